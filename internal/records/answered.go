@@ -28,37 +28,29 @@ type Answer struct {
 // Answered is a question that an entry answered, with how often and how well. Times are
 // kept to the microsecond.
 type Answered struct {
-	Number    int64          `json:"number"`
-	Key       string         `json:"-"` // the same for questions that are equal
-	Q         string         `json:"q"`
-	EntryID   string         `json:"entry_id"`
-	Match     contract.Match `json:"match"`    // how the entry was found, when it was asked last
-	Sureness  float64        `json:"sureness"` // of the selector, from 0 to 1; 0 where a model chose
-	Asked     int            `json:"asked"`
-	Helpful   int            `json:"helpful"` // by how many clients a day it was marked so
-	Unhelpful int            `json:"unhelpful"`
-	Dismissed bool           `json:"dismissed,omitempty"` // it is on no list of wrong answers
-	FirstAt   time.Time      `json:"first_at"`
-	LastAt    time.Time      `json:"last_at"`
+	Number    int64          `json:"number" db:"number"`
+	Key       string         `json:"-" db:"question_key,required"` // the same for questions that are equal
+	Q         string         `json:"q" db:"q,text"`
+	EntryID   string         `json:"entry_id" db:"entry_id"`
+	Match     contract.Match `json:"match" db:"matched_by"`  // how the entry was found, when it was asked last
+	Sureness  float64        `json:"sureness" db:"sureness"` // of the selector, from 0 to 1; 0 where a model chose
+	Asked     int            `json:"asked" db:"asked"`
+	Helpful   int            `json:"helpful" db:"helpful"` // by how many clients a day it was marked so
+	Unhelpful int            `json:"unhelpful" db:"unhelpful"`
+	Dismissed bool           `json:"dismissed,omitempty" db:"dismissed"` // it is on no list of wrong answers
+	FirstAt   time.Time      `json:"first_at" db:"created_at"`
+	LastAt    time.Time      `json:"last_at" db:"asked_at"`
 }
 
-var answered = table[Answered]{
-	name:    "answered",
-	columns: "number, question_key, q, entry_id, matched_by, sureness, asked, helpful, unhelpful, dismissed, created_at, asked_at",
-	fields: func(a *Answered) []any {
-		return []any{&a.Number, &a.Key, &a.Q, &a.EntryID, &a.Match, &a.Sureness, &a.Asked, &a.Helpful, &a.Unhelpful,
-			&a.Dismissed, required(&a.FirstAt), required(&a.LastAt)}
-	},
-	numbered: true, kind: "answered", order: "number", since: "asked_at",
+var answered = newTable(table[Answered]{
+	name: "answered", numbered: true, kind: "answered", order: "number", since: "asked_at",
 	line: func(a *Answered) any {
 		return &struct {
 			*Answered
 			Key *string `json:"key"`
 		}{a, &a.Key}
 	},
-	id:       func(a *Answered) string { return a.Key },
-	conflict: `ON CONFLICT (question_key, entry_id) DO NOTHING`,
-}
+})
 
 // countAnswers counts answered questions and returns how many
 // are new. A mark of a question that is not stored adds nothing, and marks leave the rest
@@ -144,20 +136,18 @@ func (s *Store) AnsweredQuestion(ctx context.Context, number int64) (Answered, e
 
 // EntryUse sums up what was asked of an entry.
 type EntryUse struct {
-	EntryID   string    `json:"entry_id"`
-	Questions int       `json:"questions"` // different ones
-	Asked     int       `json:"asked"`
-	Helpful   int       `json:"helpful"`
-	Unhelpful int       `json:"unhelpful"`
-	LastAt    time.Time `json:"last_at"`
+	EntryID   string    `json:"entry_id" db:"entry_id"`
+	Questions int       `json:"questions" db:"questions"` // different ones
+	Asked     int       `json:"asked" db:"asked"`
+	Helpful   int       `json:"helpful" db:"helpful"`
+	Unhelpful int       `json:"unhelpful" db:"unhelpful"`
+	LastAt    time.Time `json:"last_at" db:"last_at"`
 }
 
 // EntryUses sums up the answered questions by entry, the most asked entry first. An
 // entry that was not asked is not in the list, which is never nil.
 func (s *Store) EntryUses(ctx context.Context) ([]EntryUse, error) {
-	uses, err := collect(ctx, s.reads, func(use *EntryUse) []any {
-		return []any{&use.EntryID, &use.Questions, &use.Asked, &use.Helpful, &use.Unhelpful, required(&use.LastAt)}
-	}, `SELECT entry_id, COUNT(*), SUM(asked), SUM(helpful), SUM(unhelpful), MAX(asked_at)
+	uses, err := collect[EntryUse](ctx, s.reads, `SELECT entry_id, COUNT(*), SUM(asked), SUM(helpful), SUM(unhelpful), MAX(asked_at)
 		FROM answered GROUP BY entry_id ORDER BY SUM(asked) DESC, entry_id`)
 	return uses, wrap(err, "sum up answered questions")
 }

@@ -29,26 +29,17 @@ const MaxDiff = 4 << 20
 
 // Change is a change of the content. Times are kept to the microsecond.
 type Change struct {
-	Number  int64        `json:"number"`
-	Source  ChangeSource `json:"source"`
-	Summary string       `json:"summary"` // in a line of words
-	Diff    string       `json:"diff"`    // empty when it is not known, or longer than MaxDiff
-	From    string       `json:"from"`    // the revision of the content before it
-	To      string       `json:"to"`      // and after it
-	Undoes  int64        `json:"undoes,omitempty"`
-	At      time.Time    `json:"at"`
+	Number  int64        `json:"number" db:"number"`
+	Source  ChangeSource `json:"source" db:"source"`
+	Summary string       `json:"summary" db:"summary,text"`    // in a line of words
+	Diff    string       `json:"diff" db:"diff,text"`          // empty when it is not known, or longer than MaxDiff
+	From    string       `json:"from" db:"from_revision"`      // the revision of the content before it
+	To      string       `json:"to" db:"to_revision,required"` // and after it
+	Undoes  int64        `json:"undoes,omitempty" db:"undoes"`
+	At      time.Time    `json:"at" db:"created_at"`
 }
 
-var changes = table[Change]{
-	name:    "changes",
-	columns: "number, source, summary, diff, from_revision, to_revision, undoes, created_at",
-	fields: func(c *Change) []any {
-		return []any{&c.Number, &c.Source, &c.Summary, &c.Diff, &c.From, &c.To, &c.Undoes, required(&c.At)}
-	},
-	numbered: true, kind: "change", order: "number", since: "created_at",
-	id:       func(c *Change) string { return c.To },
-	conflict: `ON CONFLICT (created_at, to_revision) DO NOTHING`,
-}
+var changes = newTable(table[Change]{name: "changes", numbered: true, kind: "change", order: "number"})
 
 // AddChange stores a change under the next number. Instances that share the content notice
 // the same change: it is stored once. An instance that noticed it as an edit by hand leaves

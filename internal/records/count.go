@@ -11,9 +11,9 @@ import (
 
 // dayCount is how often something was counted on a day, over all instances.
 type dayCount struct {
-	Day   date   `json:"day"`
-	Name  string `json:"name"`
-	Count int64  `json:"count"`
+	Day   date   `json:"day" db:"day,required"`
+	Name  string `json:"name" db:"name"`
+	Count int64  `json:"count" db:"count"`
 }
 
 // date is a day, in days since 1970-01-01 UTC; as text it is like 2026-11-21.
@@ -71,19 +71,10 @@ var (
 )
 
 func dayCounts(kind, where string, line func(c *dayCount) any) table[dayCount] {
-	return table[dayCount]{
-		name:    "day_totals",
-		columns: "day, name, count",
-		fields:  func(c *dayCount) []any { return []any{(*int64)(&c.Day), &c.Name, &c.Count} },
-		kind:    kind, order: "day, name", since: "(day + 1) * 86400000000 - 1", where: where, line: line,
-		id: func(c *dayCount) string {
-			if c.Day == 0 {
-				return ""
-			}
-			return c.Name
-		},
+	return newTable(table[dayCount]{
+		name: "day_totals", kind: kind, order: "day, name", since: "(day + 1) * 86400000000 - 1", where: where, line: line,
 		conflict: `ON CONFLICT (day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`,
-	}
+	})
 }
 
 // countWithin is the statement that counts one more, unless most were counted on that day.
@@ -151,7 +142,7 @@ const addCount = `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
 // DayTotals returns what was counted on each day from a first one on, by name. The
 // name InquiriesOfDay counts the stored inquiries.
 func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[string]int, error) {
-	counts, err := collect(ctx, s.reads, dayTotals.fields, `SELECT day, name, count FROM day_totals WHERE day >= $1 AND `+dayTotals.where+`
+	counts, err := collect[dayCount](ctx, s.reads, `SELECT day, name, count FROM day_totals WHERE day >= $1 AND `+dayTotals.where+`
 		UNION ALL SELECT created_at / 86400000000, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
 		first, InquiriesOfDay, first*secondsOfDay*1_000_000)
 	totals := map[int64]map[string]int{}

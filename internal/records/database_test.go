@@ -122,7 +122,7 @@ func openAt(t testing.TB, at Options) *Store {
 // textsOf returns the one column that a statement reads.
 func textsOf(t *testing.T, db *sql.DB, statement string) []string {
 	t.Helper()
-	return expect.Value(collect(t.Context(), db, func(text *string) []any { return []any{text} }, statement))(t)
+	return expect.Value(collect[string](t.Context(), db, statement))(t)
 }
 
 // feedbackOf is all feedback, newest first: its owner reads it in an export.

@@ -14,8 +14,8 @@ import (
 // The database compares times that are passed in, so that clocks may differ between
 // machines by the time that a lease is longer than a delivery.
 type Lease struct {
-	Owner string
-	Until time.Time
+	Owner string    `db:"lease_owner"`
+	Until time.Time `db:"lease_until"`
 }
 
 // Errors of sending or settling an inquiry.
@@ -31,7 +31,7 @@ func (s *Store) claim(ctx context.Context, purpose string, lease Lease, slot Slo
 	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
 		inq, err := inquiries.change(ctx, tx, `UPDATE inquiries
 			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 WHERE `+condition,
-			append([]any{lease.Owner, moment{&lease.Until, int64(0)}}, args...)...)
+			append([]any{lease.Owner, moment{at: &lease.Until}}, args...)...)
 		if err == nil {
 			err = startTry(ctx, tx, inq.ID, inq.Lease, time.Now())
 		}
@@ -87,7 +87,7 @@ func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
 	err := s.change(ctx, "settle inquiry "+inq.ID, func(ctx context.Context, tx *sql.Tx) (err error) {
 		settled, err = affected(tx.ExecContext(ctx, `UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
 			WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
-			inq.State, storable(inq.Detail), now, micros(inq.RetryAt), inq.ID, inq.Lease.Owner))
+			inq.State, storable(inq.Detail), now, micros(&inq.RetryAt), inq.ID, inq.Lease.Owner))
 		if err != nil {
 			return err
 		}
@@ -108,23 +108,18 @@ func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
 
 // Try is one try to send the mail of an inquiry. Times are kept to the microsecond.
 type Try struct {
-	StartedAt time.Time `json:"started_at"`
-	EndedAt   time.Time `json:"ended_at,omitzero"` // zero while it is under way, and when it was interrupted
-	State     State     `json:"state"`             // of the inquiry after it
-	Detail    string    `json:"detail,omitempty"`  // why it did not succeed
+	InquiryID  string `json:"-" db:"inquiry_id,required"`
+	LeaseOwner string `json:"-" db:"lease_owner"`
 
-	InquiryID  string `json:"-"`
-	LeaseOwner string `json:"-"`
+	StartedAt time.Time `json:"started_at" db:"started_at"`
+	EndedAt   time.Time `json:"ended_at,omitzero" db:"ended_at,null"` // zero while it is under way, and when it was interrupted
+	State     State     `json:"state" db:"state"`                     // of the inquiry after it
+	Detail    string    `json:"detail,omitempty" db:"detail"`         // why it did not succeed
 }
 
 // tries are added only to an inquiry that is stored: an export of a part may lack it.
-var tries = table[Try]{
-	name:    "tries",
-	columns: "inquiry_id, lease_owner, state, detail, started_at, ended_at",
-	fields: func(t *Try) []any {
-		return []any{&t.InquiryID, &t.LeaseOwner, &t.State, &t.Detail, required(&t.StartedAt), optional(&t.EndedAt)}
-	},
-	parent: "inquiries", kind: "try", order: "started_at, lease_owner", since: "started_at",
+var tries = newTable(table[Try]{
+	name: "tries", parent: "inquiries", kind: "try", order: "started_at, lease_owner", since: "started_at",
 	line: func(t *Try) any {
 		return &struct {
 			InquiryID *string `json:"inquiry_id"`
@@ -132,9 +127,7 @@ var tries = table[Try]{
 			Lease *string `json:"lease"` // names the try
 		}{&t.InquiryID, t, &t.LeaseOwner}
 	},
-	id:       func(t *Try) string { return t.InquiryID },
-	conflict: `ON CONFLICT (inquiry_id, lease_owner) DO NOTHING`,
-}
+})
 
 // startTry notes that the mail of an inquiry is going to be sent under a lease.
 func startTry(ctx context.Context, tx *sql.Tx, inquiryID string, lease Lease, at time.Time) error {

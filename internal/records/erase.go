@@ -66,28 +66,28 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		}
 		*table.count += int(n)
 	}
-	for _, table := range []struct {
-		count     *int
-		name, key string
-		columns   []string
+	for _, texts := range []struct {
+		count      *int
+		mentioning func(ctx context.Context, tx *sql.Tx, folded string) ([]any, error)
+		statement  string
 	}{
-		{&erased.Feedback, "feedback", "id", []string{"comment", "q"}},
-		{&erased.Questions, "questions", "number", []string{"q"}},
-		{&erased.Answered, "answered", "number", []string{"q"}},
-		{&erased.Changes, "changes", "number", []string{"summary", "diff"}},
+		{&erased.Feedback, feedback.mentioning, `DELETE FROM feedback WHERE id = $1`},
+		{&erased.Questions, questions.mentioning, `DELETE FROM questions WHERE number = $1`},
+		{&erased.Answered, answered.mentioning, `DELETE FROM answered WHERE number = $1`},
+		{&erased.Changes, changes.mentioning, `DELETE FROM changes WHERE number = $1`},
 	} {
-		keys, err := mentioning(ctx, tx, table.name, table.key, table.columns, folded)
+		keys, err := texts.mentioning(ctx, tx, folded)
+		for _, key := range keys {
+			if err == nil {
+				_, err = tx.ExecContext(ctx, texts.statement, key)
+			}
+		}
 		if err != nil {
 			return Erased{}, err
 		}
-		for _, key := range keys {
-			if _, err := tx.ExecContext(ctx, `DELETE FROM `+table.name+` WHERE `+table.key+` = $1`, key); err != nil {
-				return Erased{}, err
-			}
-		}
-		*table.count = len(keys)
+		*texts.count = len(keys)
 	}
-	mentions, err := mentioning(ctx, tx, "inquiries", "id", inquiryTexts, folded)
+	mentions, err := inquiries.mentioning(ctx, tx, folded)
 	erased.Mentions = []string{}
 	for _, id := range mentions {
 		erased.Mentions = append(erased.Mentions, id.(string))
@@ -95,21 +95,19 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 	return erased, err
 }
 
-// mentioning returns the keys of the rows of a table in whose columns an address is.
-func mentioning(ctx context.Context, tx *sql.Tx, table, key string, columns []string, folded string) ([]any, error) {
-	var chosen where
-	chosen.contains(folded, columns...)
+// mentioning returns the first column of the rows in whose texts an address is.
+func (t table[T]) mentioning(ctx context.Context, tx *sql.Tx, folded string) (keys []any, err error) {
 	type candidate struct {
-		key  any
-		text string
+		Key  any    `db:"key"`
+		Text string `db:"text"`
 	}
-	found, err := collect(ctx, tx, func(c *candidate) []any { return []any{&c.key, &c.text} },
-		`SELECT `+key+`, `+strings.Join(columns, ` || ' ' || `)+` FROM `+table+chosen.String()+` ORDER BY 1`, chosen.args...)
-	var keys []any
+	var chosen where
+	chosen.contains(folded, t.texts()...)
+	found, err := collect[candidate](ctx, tx, `SELECT `+t.columns[0].name+`, `+strings.Join(t.texts(), ` || ' ' || `)+` FROM `+t.name+chosen.String()+` ORDER BY 1`, chosen.args...)
 	mentioned := mentions(folded)
 	for _, c := range found {
-		if mentioned.MatchString(strings.ToLower(c.text)) {
-			keys = append(keys, c.key)
+		if mentioned.MatchString(strings.ToLower(c.Text)) {
+			keys = append(keys, c.Key)
 		}
 	}
 	return keys, err

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -111,9 +112,9 @@ func (t table[T]) export(ctx context.Context, db querier, w io.Writer, since tim
 
 // place are the values of the columns that identify a row in the order of an export.
 func (t table[T]) place(row *T) (values []any) {
-	columns, all := strings.Split(t.columns, ", "), t.values(row)
-	for column := range strings.SplitSeq(t.order, ", ") {
-		values = append(values, all[slices.Index(columns, column)])
+	names, all := t.names(nil), t.values(row)
+	for name := range strings.SplitSeq(t.order, ", ") {
+		values = append(values, all[slices.Index(names, name)])
 	}
 	return values
 }
@@ -150,8 +151,10 @@ func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string
 	if err := decoder.Decode(t.members(&row)); err != nil {
 		return 0, err
 	}
-	if t.id(&row) == "" {
-		return 0, errors.New("the record has no id")
+	for _, c := range t.columns {
+		if c.required && reflect.ValueOf(c.in(reflect.ValueOf(&row).Elem())).Elem().IsZero() {
+			return 0, errors.New("the record has no id")
+		}
 	}
 	return t.add(ctx, tx, row, t.conflict)
 }

@@ -34,40 +34,40 @@ var ErrNotFound = errors.New("no such record")
 // as it was, so that a later delivery sends the same one. Times are kept to the
 // microsecond.
 type Inquiry struct {
-	ID        string `json:"id"`
-	MessageID string `json:"message_id"` // of the mail, without angle brackets
+	ID        string `json:"id" db:"id,required,text"`
+	MessageID string `json:"message_id" db:"message_id"` // of the mail, without angle brackets
 	// RequestID is the id of the request that made it, as in the log; empty where it is
 	// older than schema 13.
-	RequestID string `json:"request_id,omitempty"`
+	RequestID string `json:"request_id,omitempty" db:"request_id"`
 
-	Name     string `json:"name"`
-	Business string `json:"business"`
-	Email    string `json:"email"`
-	Message  string `json:"message"`
-	Phone    string `json:"phone,omitempty"`
-	Segment  string `json:"segment,omitempty"`
+	Name     string `json:"name" db:"name,text"`
+	Business string `json:"business" db:"business,text"`
+	Email    string `json:"email" db:"email,text"`
+	Message  string `json:"message" db:"message,text"`
+	Phone    string `json:"phone,omitempty" db:"phone,text"`
+	Segment  string `json:"segment,omitempty" db:"segment,text"`
 	// Question is the one that the person carried over into the form; empty without one.
-	Question string `json:"question,omitempty"`
+	Question string `json:"question,omitempty" db:"question,text"`
 
-	Subject string `json:"subject"`
-	Text    string `json:"text"`
-	From    string `json:"from"`
-	To      string `json:"to"`
+	Subject string `json:"subject" db:"subject"`
+	Text    string `json:"text" db:"body"`
+	From    string `json:"from" db:"mail_from"`
+	To      string `json:"to" db:"mail_to"`
 
-	State     State     `json:"state"`
-	Detail    string    `json:"detail,omitempty"` // why the last delivery did not succeed
-	CreatedAt time.Time `json:"created_at"`
-	SettledAt time.Time `json:"settled_at,omitzero"`
+	State     State     `json:"state" db:"state"`
+	Detail    string    `json:"detail,omitempty" db:"detail"` // why the last delivery did not succeed
+	CreatedAt time.Time `json:"created_at" db:"created_at"`
+	SettledAt time.Time `json:"settled_at,omitzero" db:"settled_at,null"`
 	// RetryAt is when a failed mail is tried again by itself; zero means never.
-	RetryAt time.Time `json:"retry_at,omitzero"`
+	RetryAt time.Time `json:"retry_at,omitzero" db:"retry_at,null"`
 	// AnsweredAt and DoneAt are when the owner marked the inquiry as answered and as done; zero
 	// while it is not.
-	AnsweredAt time.Time `json:"answered_at,omitzero"`
-	DoneAt     time.Time `json:"done_at,omitzero"`
-	Note       string    `json:"note,omitempty"` // of the owner, for herself
+	AnsweredAt time.Time `json:"answered_at,omitzero" db:"answered_at,null"`
+	DoneAt     time.Time `json:"done_at,omitzero" db:"done_at,null"`
+	Note       string    `json:"note,omitempty" db:"note,text"` // of the owner, for herself
 
 	// Lease is the lease of the sender of the mail while the inquiry is pending.
-	Lease Lease `json:"-"`
+	Lease Lease `json:"-" db:"*"`
 
 	// Limit is what AddInquiry counts the inquiry against; the zero value is no limit.
 	Limit SendLimit `json:"-"`
@@ -85,20 +85,7 @@ func (i Inquiry) Title() string { return contract.Sender(i.Name, i.Business) }
 // IsPrivate reports whether the inquiry names no business.
 func (i Inquiry) IsPrivate() bool { return contract.IsPrivate(i.Business) }
 
-var inquiries = table[Inquiry]{
-	name: "inquiries",
-	columns: "id, message_id, name, business, email, message, phone, segment, subject, body, mail_from, mail_to, " +
-		"state, detail, created_at, settled_at, lease_owner, lease_until, retry_at, done_at, request_id, answered_at, note, question",
-	fields: func(i *Inquiry) []any {
-		return []any{&i.ID, &i.MessageID, &i.Name, &i.Business, &i.Email, &i.Message, &i.Phone, &i.Segment,
-			&i.Subject, &i.Text, &i.From, &i.To, &i.State, &i.Detail, required(&i.CreatedAt), optional(&i.SettledAt),
-			&i.Lease.Owner, moment{&i.Lease.Until, int64(0)}, optional(&i.RetryAt), optional(&i.DoneAt), &i.RequestID,
-			optional(&i.AnsweredAt), &i.Note, &i.Question}
-	},
-	kind: "inquiry", order: "created_at, id", since: "created_at",
-	id:       func(i *Inquiry) string { return i.ID },
-	conflict: `ON CONFLICT (id) DO NOTHING`,
-}
+var inquiries = newTable(table[Inquiry]{name: "inquiries", kind: "inquiry"})
 
 // Queued reports whether the mail of the inquiry has failed, or its delivery was
 // interrupted, and it is still to be sent without anyone asking for it. The first
@@ -221,9 +208,6 @@ type InquiryQuery struct {
 	Page
 }
 
-// inquiryTexts are the columns that a search of inquiries reads.
-var inquiryTexts = []string{"id", "name", "business", "email", "message", "phone", "segment", "note", "question"}
-
 // where is the WHERE clause of a query.
 func (q InquiryQuery) where() (w where, err error) {
 	condition, known := inquiryViews[q.View]
@@ -238,7 +222,7 @@ func (q InquiryQuery) where() (w where, err error) {
 	if !q.Before.IsZero() {
 		w.and(`created_at < ?`, q.Before.UnixMicro())
 	}
-	w.contains(q.Text, inquiryTexts...)
+	w.contains(q.Text, inquiries.texts()...)
 	return w, nil
 }
 
@@ -255,9 +239,10 @@ func (s *Store) Inquiries(ctx context.Context, query InquiryQuery) (list []Inqui
 // InquiryCount is how many inquiries have a state, of those that are answered or not, and
 // done or not.
 type InquiryCount struct {
-	State          State
-	Answered, Done bool
-	Count          int
+	State    State `db:"state"`
+	Answered bool  `db:"answered"`
+	Done     bool  `db:"done"`
+	Count    int   `db:"count"`
 }
 
 // InquiryCounts has at most one count for each combination.
@@ -267,7 +252,7 @@ type InquiryCounts []InquiryCount
 func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (counts InquiryCounts, err error) {
 	chosen, err := query.where()
 	if err == nil {
-		counts, err = collect(ctx, s.reads, func(c *InquiryCount) []any { return []any{&c.State, &c.Answered, &c.Done, &c.Count} },
+		counts, err = collect[InquiryCount](ctx, s.reads,
 			`SELECT state, answered_at IS NOT NULL, done_at IS NOT NULL, COUNT(*) FROM inquiries`+chosen.String()+` GROUP BY 1, 2, 3`, chosen.args...)
 	}
 	return counts, wrap(err, "count inquiries")
@@ -318,7 +303,7 @@ func (c InquiryCounts) Total() (sum int) {
 // MarkInquiry stores when an inquiry was answered and done; with two zero times it is new
 // again. It is ErrNotFound when there is no such inquiry.
 func (s *Store) MarkInquiry(ctx context.Context, id string, answered, done time.Time) error {
-	return s.changeInquiry(ctx, "mark inquiry "+id, `UPDATE inquiries SET answered_at = $2, done_at = $3 WHERE id = $1`, id, micros(answered), micros(done))
+	return s.changeInquiry(ctx, "mark inquiry "+id, `UPDATE inquiries SET answered_at = $2, done_at = $3 WHERE id = $1`, id, micros(&answered), micros(&done))
 }
 
 // NoteInquiry stores the owner's note on an inquiry. It is ErrNotFound when there is no such

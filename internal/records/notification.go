@@ -10,36 +10,26 @@ import (
 // an inquiry that came in. It holds no name, address or message. Its State is Pending,
 // Sent or Failed. Times are kept to the microsecond.
 type Notification struct {
-	ID      string `json:"id"` // the same at every try, so that a target can recognize a repetition
-	Target  string `json:"target"`
-	Kind    string `json:"kind"`           // what happened
-	Subject string `json:"subject"`        // what it happened to: the id of an inquiry, a week, …
-	Data    string `json:"data,omitempty"` // JSON object with further facts, or empty
+	ID      string `json:"id" db:"id,required"` // the same at every try, so that a target can recognize a repetition
+	Target  string `json:"target" db:"target"`
+	Kind    string `json:"kind" db:"kind"`           // what happened
+	Subject string `json:"subject" db:"subject"`     // what it happened to: the id of an inquiry, a week, …
+	Data    string `json:"data,omitempty" db:"data"` // JSON object with further facts, or empty
 
-	State  State     `json:"state"`
-	Tries  int       `json:"tries"`            // including the one that is under way
-	Detail string    `json:"detail,omitempty"` // why the last try did not succeed
-	Due    time.Time `json:"due_at"`           // of a pending one: when it may be tried next
-	Lease  string    `json:"-"`                // random name of the try that is under way, or empty
+	State  State     `json:"state" db:"state"`
+	Tries  int       `json:"tries" db:"tries"`             // including the one that is under way
+	Detail string    `json:"detail,omitempty" db:"detail"` // why the last try did not succeed
+	Due    time.Time `json:"due_at" db:"due_at"`           // of a pending one: when it may be tried next
+	Lease  string    `json:"-" db:"lease_owner"`           // random name of the try that is under way, or empty
 
-	CreatedAt time.Time `json:"created_at"`
-	SettledAt time.Time `json:"settled_at,omitzero"` // zero while it is pending
+	CreatedAt time.Time `json:"created_at" db:"created_at"`
+	SettledAt time.Time `json:"settled_at,omitzero" db:"settled_at,null"` // zero while it is pending
 }
 
 // NewNotificationID returns a random id: "ntf_" and 26 letters and digits.
 func NewNotificationID() string { return newID("ntf_") }
 
-var notifications = table[Notification]{
-	name:    "notifications",
-	columns: "id, target, kind, subject, data, state, tries, detail, due_at, lease_owner, created_at, settled_at",
-	fields: func(n *Notification) []any {
-		return []any{&n.ID, &n.Target, &n.Kind, &n.Subject, &n.Data, &n.State, &n.Tries, &n.Detail,
-			required(&n.Due), &n.Lease, required(&n.CreatedAt), optional(&n.SettledAt)}
-	},
-	kind: "notification", order: "created_at, id", since: "created_at",
-	id:       func(n *Notification) string { return n.ID },
-	conflict: `ON CONFLICT DO NOTHING`,
-}
+var notifications = newTable(table[Notification]{name: "notifications", kind: "notification"})
 
 // AddNotifications stores new notifications, all or none, and returns how many were
 // new: there is one at most for a target, kind and subject.
@@ -85,7 +75,7 @@ func (s *Store) SettleNotification(ctx context.Context, n Notification) error {
 	purpose := "settle notification " + n.ID
 	rows, err := s.exec(ctx, purpose, `UPDATE notifications SET state = $1, detail = $2, due_at = $3, settled_at = $4, lease_owner = ''
 		WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
-		n.State, storable(n.Detail), n.Due.UnixMicro(), micros(settled), n.ID, n.Lease)
+		n.State, storable(n.Detail), n.Due.UnixMicro(), micros(&settled), n.ID, n.Lease)
 	if err == nil && rows == 0 {
 		err = wrap(ErrLeaseLost, purpose)
 	}
@@ -95,7 +85,7 @@ func (s *Store) SettleNotification(ctx context.Context, n Notification) error {
 // NextNotification returns when the next notification of a target is due, or
 // ErrNotFound when none is pending.
 func (s *Store) NextNotification(ctx context.Context, target string) (due time.Time, err error) {
-	err = s.read(ctx, "next notification", []any{optional(&due)}, `SELECT MIN(due_at) FROM notifications WHERE state = 'pending' AND target = $1`, target)
+	err = s.read(ctx, "next notification", []any{micros(&due)}, `SELECT MIN(due_at) FROM notifications WHERE state = 'pending' AND target = $1`, target)
 	if err == nil && due.IsZero() {
 		err = wrap(ErrNotFound, "next notification")
 	}

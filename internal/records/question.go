@@ -23,35 +23,27 @@ type Asked struct {
 // Question is a question that the content did not answer well, with how often. Times
 // are kept to the microsecond.
 type Question struct {
-	Number     int64     `json:"number"`
-	Key        string    `json:"-"` // the same for questions that are equal
-	Q          string    `json:"q"`
-	Unanswered int       `json:"unanswered"`
-	Unhelpful  int       `json:"unhelpful"`
-	EntryID    string    `json:"entry_id,omitempty"`
-	Accepted   bool      `json:"accepted,omitempty"`  // it has become an alternate and is on no list
-	Dismissed  bool      `json:"dismissed,omitempty"` // the owner has taken it off the list
-	FirstAt    time.Time `json:"first_at"`
-	LastAt     time.Time `json:"last_at"`
+	Number     int64     `json:"number" db:"number"`
+	Key        string    `json:"-" db:"question_key,required"` // the same for questions that are equal
+	Q          string    `json:"q" db:"q,text"`
+	Unanswered int       `json:"unanswered" db:"unanswered"`
+	Unhelpful  int       `json:"unhelpful" db:"unhelpful"`
+	EntryID    string    `json:"entry_id,omitempty" db:"entry_id"`
+	Accepted   bool      `json:"accepted,omitempty" db:"accepted"`   // it has become an alternate and is on no list
+	Dismissed  bool      `json:"dismissed,omitempty" db:"dismissed"` // the owner has taken it off the list
+	FirstAt    time.Time `json:"first_at" db:"created_at"`
+	LastAt     time.Time `json:"last_at" db:"asked_at"`
 }
 
-var questions = table[Question]{
-	name:    "questions",
-	columns: "number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed, created_at, asked_at",
-	fields: func(q *Question) []any {
-		return []any{&q.Number, &q.Key, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &q.Accepted, &q.Dismissed,
-			required(&q.FirstAt), required(&q.LastAt)}
-	},
-	numbered: true, kind: "question", order: "number", since: "asked_at",
+var questions = newTable(table[Question]{
+	name: "questions", numbered: true, kind: "question", order: "number", since: "asked_at",
 	line: func(q *Question) any {
 		return &struct {
 			*Question
 			Key *string `json:"key"`
 		}{q, &q.Key}
 	},
-	id:       func(q *Question) string { return q.Key },
-	conflict: `ON CONFLICT (question_key) DO NOTHING`,
-}
+})
 
 // countQuestions counts questions and returns how many are new. An
 // accepted question that is asked in vain again is open again and counted from now: the

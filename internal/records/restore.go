@@ -206,7 +206,7 @@ func sameSchema(ctx context.Context, db *sql.DB, scratch string, steps []string)
 // schemaObjects returns the tables, indexes, triggers and views of a database, such as
 // "table inquiries".
 func schemaObjects(ctx context.Context, db *sql.DB) ([]string, error) {
-	return collect(ctx, db, func(object *string) []any { return []any{object} },
+	return collect[string](ctx, db,
 		`SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
 }
 
@@ -216,7 +216,7 @@ func count(ctx context.Context, db *sql.DB, found *Restored) error {
 		inquiries.name: &found.Inquiries, feedback.name: &found.Feedback, questions.name: &found.Questions, workspaces.name: &found.Workspaces,
 	} {
 		var newest time.Time
-		err := db.QueryRowContext(ctx, `SELECT COUNT(*), MAX(created_at) FROM `+table).Scan(rows, optional(&newest))
+		err := db.QueryRowContext(ctx, `SELECT COUNT(*), MAX(created_at) FROM `+table).Scan(rows, micros(&newest))
 		if err != nil && !strings.Contains(err.Error(), "no such table") {
 			return err
 		}

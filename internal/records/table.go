@@ -1,33 +1,107 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 )
 
-// table describes once how values of one type are stored. Reading, storing, exporting
-// and importing rows all follow it.
+// table describes once how values of one type are stored. Reading, storing, exporting,
+// importing, erasing and deleting rows all follow it.
+//
+// A field of T with the tag db:"name" is a column. Behind the name may stand:
+//
+//	null      the zero time is NULL; in other columns it is 0
+//	required  an import refuses a row without it
+//	text      a search reads the column, and an erasure looks for addresses in it
+//
+// The columns of a field with the tag db:"*" are those of its type.
 type table[T any] struct {
 	name    string
-	columns string             // separated by ", "
-	fields  func(row *T) []any // pointers to the values of the columns, in their order
+	columns []column
 
 	// What an export and an import need.
-	kind     string              // the type of its lines
-	order    string              // columns that sort it, which together identify a row
-	since    string              // the time by which an export chooses rows
-	where    string              // further condition of an exported row; empty for all
-	line     func(row *T) any    // pointer to the members of a line; nil for the row itself
-	id       func(row *T) string // must not be empty in an import
-	conflict string              // which imported rows are left out
-	numbered bool                // an added row whose first column, a number, is taken gets the next number
-	parent   string              // table of the row that the first column of an added row names; without that row none is added
+	kind     string           // the type of its lines
+	order    string           // columns that sort it, which together identify a row
+	since    string           // the time by which an export chooses rows
+	where    string           // further condition of an exported row; empty for all
+	line     func(row *T) any // pointer to the members of a line; nil for the row itself
+	conflict string           // what becomes of an imported row that is there already
+	numbered bool             // an added row whose first column, a number, is taken gets the next number
+	parent   string           // table of the row that the first column of an added row names; without that row none is added
 }
+
+// newTable completes a description: without further notice rows are sorted by their time
+// and id, and what is there already is left as it is.
+func newTable[T any](t table[T]) table[T] {
+	t.columns = columnsOf(reflect.TypeFor[T]())
+	t.order, t.since = cmp.Or(t.order, "created_at, id"), cmp.Or(t.since, "created_at")
+	t.conflict = cmp.Or(t.conflict, `ON CONFLICT DO NOTHING`)
+	return t
+}
+
+// column is a field of a row.
+type column struct {
+	name                 string
+	index                []int // of the field, as in reflect.StructField
+	null, required, text bool
+}
+
+func columnsOf(row reflect.Type, path ...int) (columns []column) {
+	for i := range row.NumField() {
+		field, index := row.Field(i), append(slices.Clone(path), i)
+		options := strings.Split(field.Tag.Get("db"), ",")
+		has := func(option string) bool { return slices.Contains(options[1:], option) }
+		switch options[0] {
+		case "":
+		case "*":
+			columns = append(columns, columnsOf(field.Type, index...)...)
+		default:
+			columns = append(columns, column{options[0], index, has("null"), has("required"), has("text")})
+		}
+	}
+	return columns
+}
+
+// in returns a pointer to the value of the column in a row.
+func (c column) in(row reflect.Value) any {
+	field := row.FieldByIndex(c.index).Addr().Interface()
+	if at, ok := field.(*time.Time); ok {
+		return moment{at, c.null}
+	}
+	return field
+}
+
+// pointers are those to the values of the columns in a row.
+func pointers[T any](columns []column, row *T) []any {
+	if columns == nil {
+		return []any{row}
+	}
+	all := make([]any, len(columns))
+	for i, c := range columns {
+		all[i] = c.in(reflect.ValueOf(row).Elem())
+	}
+	return all
+}
+
+// names are the names of the columns that a condition chooses; nil chooses all.
+func (t table[T]) names(chosen func(column) bool) (names []string) {
+	for _, c := range t.columns {
+		if chosen == nil || chosen(c) {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// texts are the columns with texts that people wrote.
+func (t table[T]) texts() []string { return t.names(func(c column) bool { return c.text }) }
 
 // querier is what a database and a transaction have in common.
 type querier interface {
@@ -36,18 +110,22 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// collect returns the rows of a statement. fields are pointers to the values of its columns
-// in a row. The list is nil only with an error.
-func collect[T any](ctx context.Context, db querier, fields func(row *T) []any, statement string, args ...any) ([]T, error) {
+// collect returns the rows of a statement, whose columns are those of T in their order; a T
+// that is no struct is the one column. The list is nil only with an error.
+func collect[T any](ctx context.Context, db querier, statement string, args ...any) ([]T, error) {
 	rows, err := db.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
+	var columns []column
+	if row := reflect.TypeFor[T](); row.Kind() == reflect.Struct {
+		columns = columnsOf(row)
+	}
 	all := []T{}
 	for rows.Next() {
 		var row T
-		if err := rows.Scan(fields(&row)...); err != nil {
+		if err := rows.Scan(pointers(columns, &row)...); err != nil {
 			return nil, err
 		}
 		all = append(all, row)
@@ -60,8 +138,11 @@ func collect[T any](ctx context.Context, db querier, fields func(row *T) []any, 
 
 // list returns the rows that the rest of a SELECT statement chooses.
 func (t table[T]) list(ctx context.Context, db querier, rest string, args ...any) ([]T, error) {
-	return collect(ctx, db, t.fields, `SELECT `+t.columns+` FROM `+t.name+` `+rest, args...)
+	return collect[T](ctx, db, `SELECT `+t.all()+` FROM `+t.name+` `+rest, args...)
 }
+
+// all are the names of the columns, separated by commas.
+func (t table[T]) all() string { return strings.Join(t.names(nil), ", ") }
 
 // get returns the one row that the rest of a SELECT statement chooses, or ErrNotFound.
 func (t table[T]) get(ctx context.Context, db querier, rest string, args ...any) (T, error) {
@@ -70,7 +151,7 @@ func (t table[T]) get(ctx context.Context, db querier, rest string, args ...any)
 
 // change returns the one row that an UPDATE or DELETE statement changed, or ErrNotFound.
 func (t table[T]) change(ctx context.Context, tx *sql.Tx, statement string, args ...any) (T, error) {
-	return only(collect(ctx, tx, t.fields, statement+` RETURNING `+t.columns, args...))
+	return only(collect[T](ctx, tx, statement+` RETURNING `+t.all(), args...))
 }
 
 func only[T any](rows []T, err error) (row T, _ error) {
@@ -99,16 +180,14 @@ func (t table[T]) add(ctx context.Context, tx *sql.Tx, row T, onConflict string)
 	case t.parent != "":
 		source = `SELECT id, ` + rest + ` FROM ` + t.parent + ` WHERE id = $1`
 	}
-	return affected(tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.columns+`) `+source+` `+onConflict, values...))
+	return affected(tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.all()+`) `+source+` `+onConflict, values...))
 }
 
 // values are the values of the columns of a row.
 func (t table[T]) values(row *T) []any {
-	values := t.fields(row)
+	values := pointers(t.columns, row)
 	for i, field := range values {
-		if _, itself := field.(driver.Valuer); !itself {
-			values[i] = reflect.ValueOf(field).Elem().Interface()
-		}
+		values[i], _ = driver.DefaultParameterConverter.ConvertValue(field) // every type of a field is a kind that it knows
 	}
 	return values
 }
@@ -116,36 +195,36 @@ func (t table[T]) values(row *T) []any {
 // moment is a time as the tables keep it: microseconds since 1970.
 type moment struct {
 	at   *time.Time
-	zero driver.Value // in place of the zero time
+	null bool // the zero time is NULL, and otherwise 0
 }
 
-// required is a time that is never NULL.
-func required(at *time.Time) moment { return moment{at, time.Time{}.UnixMicro()} }
-
-// optional is a time that is NULL when it is zero.
-func optional(at *time.Time) moment { return moment{at, nil} }
-
-// micros is the value of a column that is NULL for the zero time.
-func micros(at time.Time) moment { return optional(&at) }
+// micros is a column that is NULL for the zero time.
+func micros(at *time.Time) moment { return moment{at, true} }
 
 // Value implements driver.Valuer.
 func (m moment) Value() (driver.Value, error) {
-	if m.at.IsZero() {
-		return m.zero, nil
+	switch {
+	case !m.at.IsZero():
+		return m.at.UnixMicro(), nil
+	case m.null:
+		return nil, nil
 	}
-	return m.at.UnixMicro(), nil
+	return int64(0), nil
 }
 
 // Scan implements sql.Scanner.
 func (m moment) Scan(value any) error {
-	if *m.at = (time.Time{}); value == m.zero {
-		return nil
-	}
-	number, ok := value.(int64)
-	if !ok {
+	switch value := value.(type) {
+	case nil:
+		*m.at = time.Time{}
+	case int64:
+		*m.at = time.UnixMicro(value).UTC()
+		if value == 0 {
+			*m.at = time.Time{}
+		}
+	default:
 		return fmt.Errorf("%T is no time", value)
 	}
-	*m.at = time.UnixMicro(number).UTC()
 	return nil
 }
 

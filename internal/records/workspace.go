@@ -9,28 +9,19 @@ import (
 // Workspace is a draft workspace that a trial made: what the requester gave, without
 // an account, a credential or anything live. Times are kept to the microsecond.
 type Workspace struct {
-	ID        string    `json:"id"`
-	State     string    `json:"state"` // contract.StateDraft
-	Business  string    `json:"business"`
-	Email     string    `json:"email"`
-	Name      string    `json:"name,omitempty"`
-	Segment   string    `json:"segment,omitempty"`
-	CreatedAt time.Time `json:"created_at"`
+	ID        string    `json:"id" db:"id,required"`
+	State     string    `json:"state" db:"state"` // contract.StateDraft
+	Business  string    `json:"business" db:"business"`
+	Email     string    `json:"email" db:"email"`
+	Name      string    `json:"name,omitempty" db:"name"`
+	Segment   string    `json:"segment,omitempty" db:"segment"`
+	CreatedAt time.Time `json:"created_at" db:"created_at"`
 
 	// Notifications are stored together with the workspace.
 	Notifications []Notification `json:"-"`
 }
 
-var workspaces = table[Workspace]{
-	name:    "workspaces",
-	columns: "id, state, business, email, name, segment, created_at",
-	fields: func(w *Workspace) []any {
-		return []any{&w.ID, &w.State, &w.Business, &w.Email, &w.Name, &w.Segment, required(&w.CreatedAt)}
-	},
-	kind: "workspace", order: "created_at, id", since: "created_at",
-	id:       func(w *Workspace) string { return w.ID },
-	conflict: `ON CONFLICT (id) DO NOTHING`,
-}
+var workspaces = newTable(table[Workspace]{name: "workspaces", kind: "workspace"})
 
 // NewWorkspaceID returns an id that no one can guess: "wsp_" and 26 letters and
 // digits.
