@@ -8,7 +8,6 @@ import (
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
 	"frontdesk/internal/outbox"
-	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
 
@@ -30,8 +29,8 @@ func (s *Service) collect(ctx context.Context) metrics.State {
 	if s.config.Redis.IsSet() {
 		state.Redis = new(s.quota.Stats())
 	}
-	if inquiries, err := s.store.CountInquiries(ctx, records.InquiryQuery{View: records.UnsentInquiries}); err == nil {
-		state.Inquiries = inquiries.ByState()
+	if inquiries, err := s.store.UnsentInquiries(ctx); err == nil {
+		state.Inquiries = inquiries
 	}
 	state.MeaningReady = s.meaningReady() == nil
 	state.Backup, state.Certificates = s.Backup(), s.Certificates()

@@ -126,12 +126,8 @@ func (c *questionsCmd) takeOff(ctx context.Context, std Streams, curator *curati
 	if errors.Is(err, curation.ErrNoQuestion) {
 		return fmt.Errorf("%w; %s lists them", err, list)
 	}
-	switch {
-	case err != nil:
-	case c.Action == "delete":
-		_, err = curator.Store.DeleteQuestions(ctx, group.Numbers...)
-	case c.Action == "dismiss":
-		err = curator.Store.DismissQuestions(ctx, group.Numbers...)
+	if err == nil && c.Action != "restore" {
+		_, err = curator.Store.ActOnQuestions(ctx, records.QuestionAction(c.Action), group.Numbers...)
 	}
 	if err != nil {
 		return err
@@ -146,14 +142,8 @@ func (c *questionsCmd) takeOffWrong(ctx context.Context, std Streams, store *rec
 	if errors.Is(err, records.ErrNotFound) {
 		return fmt.Errorf("%w: %d; frontdesk questions --wrong lists them", curation.ErrNoQuestion, c.Number)
 	}
-	switch {
-	case err != nil:
-	case c.Action == "delete":
-		_, err = store.DeleteAnswered(ctx, c.Number)
-	case c.Action == "restore":
-		err = store.RestoreAnswered(ctx, c.Number)
-	default:
-		err = store.DismissAnswered(ctx, c.Number)
+	if err == nil {
+		_, err = store.ActOnAnswered(ctx, records.QuestionAction(c.Action), c.Number)
 	}
 	if err != nil {
 		return err

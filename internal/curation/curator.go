@@ -226,7 +226,8 @@ func (c *Curator) Settle(groups []gaps.Group) func(context.Context) error {
 		for _, group := range groups {
 			numbers = append(numbers, group.Numbers...)
 		}
-		return c.Store.AcceptQuestions(ctx, numbers...)
+		_, err := c.Store.ActOnQuestions(ctx, records.Accept, numbers...)
+		return err
 	}
 }
 
@@ -247,7 +248,7 @@ func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) 
 	}
 	change := c.New(fmt.Sprintf("“%s”: answered by %s", wording, to))
 	change.Settle = func(ctx context.Context) error {
-		_, err := c.Store.DeleteAnswered(ctx, answered)
+		_, err := c.Store.ActOnAnswered(ctx, records.Delete, answered)
 		return err
 	}
 	loaded, err := content.Load(c.Content)
@@ -337,7 +338,8 @@ func (c *Curator) Restore(ctx context.Context, number int64) (gaps.Group, error)
 	if err != nil {
 		return gaps.Group{}, err
 	}
-	return group, c.Store.RestoreQuestions(ctx, group.Numbers...)
+	_, err = c.Store.ActOnQuestions(ctx, records.Reopen, group.Numbers...)
+	return group, err
 }
 
 // Group is the group of open questions that a number belongs to, or ErrNoQuestion.

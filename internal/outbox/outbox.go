@@ -42,7 +42,7 @@ type Store interface {
 	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time, slot records.Slot) (records.Inquiry, error)
 	FirstNotice(ctx context.Context, subject string) (first bool, err error)
 	Inquiries(ctx context.Context, query records.InquiryQuery) ([]records.Inquiry, error)
-	CountInquiries(ctx context.Context, query records.InquiryQuery) (records.InquiryCounts, error)
+	UnsentInquiries(ctx context.Context) (map[records.State]int, error)
 	BindKey(ctx context.Context, key records.Key, id string, since time.Time) error
 	ClaimDue(ctx context.Context, lease records.Lease, expired, retry time.Time) (records.Inquiry, error)
 }

@@ -81,11 +81,11 @@ func (o *Outbox) notice(ctx context.Context, about, from, to string, write func(
 	if err != nil || !first {
 		return false, err
 	}
-	quarantined, err := o.store.CountInquiries(ctx, records.InquiryQuery{States: []records.State{records.Quarantined}})
+	unsent, err := o.store.UnsentInquiries(ctx)
 	if err != nil {
 		return false, err
 	}
-	subject, text := write(quarantined.Total())
+	subject, text := write(unsent[records.Quarantined])
 	return true, o.sender.Send(ctx, mailer.Message{
 		ID:      mailer.MessageID(about+"_"+strings.ToLower(rand.Text()), from),
 		From:    from,

@@ -94,11 +94,10 @@ var inquiryTabs = []struct {
 func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session) error {
 	query := r.URL.Query()
 	search := strings.TrimSpace(query.Get("q"))
-	counted, err := p.Store.CountInquiries(r.Context(), records.InquiryQuery{})
+	counts, err := p.Store.CountInquiries(r.Context(), records.InquiryQuery{})
 	if err != nil {
 		return err
 	}
-	counts := counted.ByView()
 	shown := records.InquiryView(query.Get("show"))
 	if _, known := counts[shown]; !known {
 		shown = records.NewInquiries
@@ -110,11 +109,11 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 	}
 	total := counts[shown]
 	if search != "" {
-		counted, err := p.Store.CountInquiries(r.Context(), chosen)
+		found, err := p.Store.CountInquiries(r.Context(), chosen)
 		if err != nil {
 			return err
 		}
-		total = counted.Total()
+		total = found[shown]
 	}
 	var tabs []tab
 	for _, t := range inquiryTabs {

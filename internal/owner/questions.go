@@ -398,7 +398,7 @@ func (p *Pages) dismissQuestion(w http.ResponseWriter, r *http.Request, _ sessio
 		return err
 	}
 	for _, g := range groups {
-		if err := p.Store.DismissQuestions(r.Context(), g.Numbers...); err != nil {
+		if _, err := p.Store.ActOnQuestions(r.Context(), records.Dismiss, g.Numbers...); err != nil {
 			return err
 		}
 	}
@@ -406,13 +406,13 @@ func (p *Pages) dismissQuestion(w http.ResponseWriter, r *http.Request, _ sessio
 }
 
 // changeAnswered changes the list of wrong answers by one, and goes on to a part of the list.
-func (p *Pages) changeAnswered(change func(context.Context, ...int64) error, show, notice string) sessionFunc {
+func (p *Pages) changeAnswered(action records.QuestionAction, show, notice string) sessionFunc {
 	return func(w http.ResponseWriter, r *http.Request, _ session) error {
 		a, err := p.answered(r)
 		if err != nil {
 			return err
 		}
-		if err := change(r.Context(), a.Number); err != nil {
+		if _, err := p.Store.ActOnAnswered(r.Context(), action, a.Number); err != nil {
 			return err
 		}
 		return back(w, r, listPath(show), notice)

@@ -118,11 +118,10 @@ type yearTotals struct{ Answered, Unanswered, Inquiries int }
 // showState shows how the desk is.
 func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) error {
 	now := time.Now()
-	counted, err := p.Store.CountInquiries(r.Context(), records.InquiryQuery{})
+	counts, err := p.Store.CountInquiries(r.Context(), records.InquiryQuery{})
 	if err != nil {
 		return err
 	}
-	counts := counted.ByView()
 	today := Today(now)
 	totals, err := p.Store.DayTotals(r.Context(), today-chartDays+1)
 	if err != nil {

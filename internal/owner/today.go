@@ -58,11 +58,11 @@ type callerRow struct {
 // showToday shows the first page.
 func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) error {
 	ctx, now := r.Context(), time.Now()
-	counted, err := p.Store.CountInquiries(ctx, records.InquiryQuery{})
+	counts, err := p.Store.CountInquiries(ctx, records.InquiryQuery{})
 	if err != nil {
 		return err
 	}
-	live, counts := p.Service.Live(), counted.ByView()
+	live := p.Service.Live()
 	data := todayView{
 		FailedN: counts[records.UndeliveredInquiries], NewN: counts[records.NewInquiries], Spam: counts[records.QuarantinedInquiries],
 		FailedPath: pathInquiries + "?show=" + string(records.UndeliveredInquiries), SpamPath: pathInquiries + "?show=" + string(records.QuarantinedInquiries),

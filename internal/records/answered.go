@@ -151,22 +151,3 @@ func (s *Store) EntryUses(ctx context.Context) ([]EntryUse, error) {
 		FROM answered GROUP BY entry_id ORDER BY SUM(asked) DESC, entry_id`)
 	return uses, wrap(err, "sum up answered questions")
 }
-
-// DismissAnswered takes answered questions off the list of wrong answers. Unknown
-// numbers are ignored.
-func (s *Store) DismissAnswered(ctx context.Context, numbers ...int64) error {
-	_, err := s.eachNumber(ctx, "dismiss answered questions", `UPDATE answered SET dismissed = true WHERE number = $1`, numbers)
-	return err
-}
-
-// RestoreAnswered brings dismissed answered questions back to the list of wrong answers. Unknown
-// numbers are ignored.
-func (s *Store) RestoreAnswered(ctx context.Context, numbers ...int64) error {
-	_, err := s.eachNumber(ctx, "restore answered questions", `UPDATE answered SET dismissed = false WHERE number = $1`, numbers)
-	return err
-}
-
-// DeleteAnswered deletes answered questions and returns how many there were.
-func (s *Store) DeleteAnswered(ctx context.Context, numbers ...int64) (int64, error) {
-	return s.eachNumber(ctx, "delete answered questions", `DELETE FROM answered WHERE number = $1`, numbers)
-}

@@ -73,7 +73,7 @@ func (at Options) TestAnswered(t *testing.T) {
 	if got, err := store.AnsweredQuestion(t.Context(), 1); err != nil || !cmp.Equal(much, got) {
 		t.Errorf("AnsweredQuestion = %+v, %v", got, err)
 	}
-	expect.Same(t, "DeleteAnswered", 1, expect.Value(store.DeleteAnswered(t.Context(), 1, 77))(t))
+	expect.Same(t, "deleted", 1, expect.Value(store.ActOnAnswered(t.Context(), Delete, 1, 77))(t))
 	expect.Error(t, "a deleted question", expect.ErrorOf(store.AnsweredQuestion(t.Context(), 1)), ErrNotFound)
 	keep := Retention{Records: 3 * time.Hour, Answered: time.Hour}
 	expect.Same(t, "Prune", 1, expect.Value(store.Prune(t.Context(), keep, holidays.LastAt.Add(time.Hour)))(t))
@@ -114,12 +114,12 @@ func (at Options) TestMarks(t *testing.T) {
 	if feedback := feedbackOf(t, store); len(feedback) != 10 {
 		t.Errorf("%d pieces of feedback are stored, want all 10", len(feedback))
 	}
-	expect.OK(t, store.DismissAnswered(t.Context(), 1))
+	expect.OK(t, expect.ErrorOf(store.ActOnAnswered(t.Context(), Dismiss, 1)))
 	if left := answeredOf(t, store, AnsweredFilter{Wrong: true}); len(left) != 0 {
 		t.Errorf("a dismissed question is listed as wrong: %+v", left)
 	}
 	expect.Same(t, "dismissed questions", 1, len(answeredOf(t, store, AnsweredFilter{Dismissed: true})))
-	expect.OK(t, store.RestoreAnswered(t.Context(), 1, 99))
+	expect.OK(t, expect.ErrorOf(store.ActOnAnswered(t.Context(), Reopen, 1, 99)))
 	if left := answeredOf(t, store, AnsweredFilter{Wrong: true}); len(left) != 1 || left[0].Number != 1 {
 		t.Errorf("a restored question is not listed as wrong: %+v", left)
 	}

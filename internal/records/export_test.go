@@ -35,7 +35,7 @@ func stock(t *testing.T, store *Store) {
 		store.addQuestion(t.Context(), Asked{Key: "a", Q: "A?", At: first}),
 		store.addQuestion(t.Context(), Asked{Key: "b", Q: "B?", At: first}),
 		store.addQuestion(t.Context(), Asked{Key: "b", Q: "b", Unhelpful: 1, EntryID: "hours", At: later}),
-		store.AcceptQuestions(t.Context(), 1),
+		expect.ErrorOf(store.ActOnQuestions(t.Context(), Accept, 1)),
 		store.addAnswer(t.Context(), Answer{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 2, At: first}),
 		store.addAnswer(t.Context(), Answer{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchSelector, Sureness: 0.96875, Asked: 1, At: later}),
 		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: first}, Claim{}),

@@ -1,11 +1,14 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -182,21 +185,16 @@ const (
 	QuarantinedInquiries InquiryView = "spam"
 	DoneInquiries        InquiryView = "done"
 	AllInquiries         InquiryView = "all"
-
-	// UnsentInquiries are those whose mail is not sent, open or done; an index lists them.
-	UnsentInquiries InquiryView = "unsent"
 )
 
 // inquiryViews are the conditions of the views.
 var inquiryViews = map[InquiryView]string{
-	"":                   `1 = 1`,
 	NewInquiries:         `done_at IS NULL AND answered_at IS NULL AND state <> 'quarantined'`,
 	AnsweredInquiries:    `done_at IS NULL AND answered_at IS NOT NULL AND state <> 'quarantined'`,
 	UndeliveredInquiries: `done_at IS NULL AND state IN ('failed', 'unknown')`,
 	QuarantinedInquiries: `done_at IS NULL AND state = 'quarantined'`,
 	DoneInquiries:        `done_at IS NOT NULL`,
 	AllInquiries:         `1 = 1`,
-	UnsentInquiries:      `state <> 'sent'`,
 }
 
 // InquiryQuery chooses inquiries. The zero value chooses all of them.
@@ -210,7 +208,7 @@ type InquiryQuery struct {
 
 // where is the WHERE clause of a query.
 func (q InquiryQuery) where() (w where, err error) {
-	condition, known := inquiryViews[q.View]
+	condition, known := inquiryViews[cmp.Or(q.View, AllInquiries)]
 	if !known {
 		return w, fmt.Errorf("%q is no view", q.View)
 	}
@@ -236,68 +234,40 @@ func (s *Store) Inquiries(ctx context.Context, query InquiryQuery) (list []Inqui
 	return list, wrap(err, "list inquiries")
 }
 
-// InquiryCount is how many inquiries have a state, of those that are answered or not, and
-// done or not.
-type InquiryCount struct {
-	State    State `db:"state"`
-	Answered bool  `db:"answered"`
-	Done     bool  `db:"done"`
-	Count    int   `db:"count"`
-}
-
-// InquiryCounts has at most one count for each combination.
-type InquiryCounts []InquiryCount
-
-// CountInquiries counts the inquiries that a query chooses, on all its pages.
-func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (counts InquiryCounts, err error) {
+// CountInquiries returns how many of the inquiries that a query chooses, on all its pages,
+// are in each view.
+func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (map[InquiryView]int, error) {
+	const purpose = "count inquiries"
 	chosen, err := query.where()
-	if err == nil {
-		counts, err = collect[InquiryCount](ctx, s.reads,
-			`SELECT state, answered_at IS NOT NULL, done_at IS NOT NULL, COUNT(*) FROM inquiries`+chosen.String()+` GROUP BY 1, 2, 3`, chosen.args...)
+	if err != nil {
+		return nil, wrap(err, purpose)
 	}
-	return counts, wrap(err, "count inquiries")
+	views := slices.Sorted(maps.Keys(inquiryViews))
+	sums, counts, into := make([]string, len(views)), make([]int, len(views)), make([]any, len(views))
+	for i, view := range views {
+		sums[i], into[i] = `COUNT(CASE WHEN `+inquiryViews[view]+` THEN 1 END)`, &counts[i]
+	}
+	err = s.read(ctx, purpose, into, `SELECT `+strings.Join(sums, ", ")+` FROM inquiries`+chosen.String(), chosen.args...)
+	byView := map[InquiryView]int{}
+	for i, view := range views {
+		byView[view] = counts[i]
+	}
+	return byView, err
 }
 
-// ByState returns how many inquiries each state has. A state without any is not in the
-// map.
-func (c InquiryCounts) ByState() map[State]int {
-	states := map[State]int{}
-	for _, c := range c {
-		states[c.State] += c.Count
+// UnsentInquiries returns how many inquiries are in each state but Sent. A state without
+// any is not in the map.
+func (s *Store) UnsentInquiries(ctx context.Context) (map[State]int, error) {
+	type row struct {
+		State State `db:"state"`
+		Count int   `db:"count"`
 	}
-	return states
-}
-
-// ByView returns how many inquiries each view of the owner's pages has, also when that is
-// none.
-func (c InquiryCounts) ByView() map[InquiryView]int {
-	views := map[InquiryView]int{
-		NewInquiries: 0, AnsweredInquiries: 0, UndeliveredInquiries: 0, QuarantinedInquiries: 0, DoneInquiries: 0, AllInquiries: c.Total(),
+	rows, err := collect[row](ctx, s.reads, `SELECT state, COUNT(*) FROM inquiries WHERE state <> 'sent' GROUP BY state`) // which has an index
+	unsent := map[State]int{}
+	for _, r := range rows {
+		unsent[r.State] = r.Count
 	}
-	for _, c := range c {
-		if !c.Done && (c.State == Failed || c.State == Unknown) {
-			views[UndeliveredInquiries] += c.Count
-		}
-		switch {
-		case c.Done:
-			views[DoneInquiries] += c.Count
-		case c.State == Quarantined:
-			views[QuarantinedInquiries] += c.Count
-		case c.Answered:
-			views[AnsweredInquiries] += c.Count
-		default:
-			views[NewInquiries] += c.Count
-		}
-	}
-	return views
-}
-
-// Total is the sum of all counts.
-func (c InquiryCounts) Total() (sum int) {
-	for _, c := range c {
-		sum += c.Count
-	}
-	return sum
+	return unsent, wrap(err, "count unsent inquiries")
 }
 
 // MarkInquiry stores when an inquiry was answered and done; with two zero times it is new

@@ -113,7 +113,6 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		{InquiryQuery{View: AllInquiries}, "5 4 3 2 1 0", 6},
 		{InquiryQuery{Page: Page{Limit: 2, Offset: 1}}, "4 3", 6},
 		{InquiryQuery{Page: Page{Limit: 2, Offset: 9}}, "", 6},
-		{InquiryQuery{View: UnsentInquiries}, "4 3 2 1", 4},
 		{InquiryQuery{States: []State{Failed, Quarantined}, Text: "inq"}, "3 1", 2},
 		{InquiryQuery{Since: sample(1).CreatedAt, Before: sample(3).CreatedAt}, "2 1", 2},
 		{InquiryQuery{View: AllInquiries, Text: "inq_3"}, "3", 1},
@@ -127,13 +126,13 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		{InquiryQuery{View: NewInquiries, Text: "' OR 1=1 --"}, "", 0},
 	} {
 		got := strings.ReplaceAll(strings.Join(ids(t, store, tt.query), " "), "inq_", "")
-		if counts, err := store.CountInquiries(t.Context(), tt.query); err != nil || got != tt.want || counts.Total() != tt.total {
-			t.Errorf("%+v: %q of %d, %v; want %q of %d", tt.query, got, counts.Total(), err, tt.want, tt.total)
+		if counts, err := store.CountInquiries(t.Context(), tt.query); err != nil || got != tt.want || counts[AllInquiries] != tt.total {
+			t.Errorf("%+v: %q of %d, %v; want %q of %d", tt.query, got, counts[AllInquiries], err, tt.want, tt.total)
 		}
 	}
 	counts, err := store.CountInquiries(t.Context(), InquiryQuery{})
 	want := map[InquiryView]int{NewInquiries: 3, AnsweredInquiries: 1, UndeliveredInquiries: 2, QuarantinedInquiries: 1, DoneInquiries: 1, AllInquiries: 6}
-	if diff := cmp.Diff(want, counts.ByView()); diff != "" || err != nil {
+	if diff := cmp.Diff(want, counts); diff != "" || err != nil {
 		t.Errorf("counts (-want +got), %v:\n%s", err, diff)
 	}
 	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.Equal(done) || !inquiry.AnsweredAt.Equal(answered) {
@@ -148,8 +147,8 @@ func (at Options) TestInquiryViews(t *testing.T) {
 	}
 	expect.Error(t, "no such inquiry", store.MarkInquiry(t.Context(), "inq_9", answered, done), ErrNotFound)
 	expect.Error(t, "no such inquiry to note on", store.NoteInquiry(t.Context(), "inq_9", "x"), ErrNotFound)
-	unsent, err := store.CountInquiries(t.Context(), InquiryQuery{View: UnsentInquiries})
-	if diff := cmp.Diff(map[State]int{Failed: 1, Unknown: 1, Quarantined: 1, Pending: 1}, unsent.ByState()); diff != "" || err != nil {
+	unsent, err := store.UnsentInquiries(t.Context())
+	if diff := cmp.Diff(map[State]int{Failed: 1, Unknown: 1, Quarantined: 1, Pending: 1}, unsent); diff != "" || err != nil {
 		t.Errorf("by state (-want +got), %v:\n%s", err, diff)
 	}
 	if _, err := store.Inquiries(t.Context(), InquiryQuery{View: "1=1"}); err == nil {

@@ -104,38 +104,39 @@ func (s *Store) CountUnanswered(ctx context.Context, since, before time.Time) (a
 	return asked, open, err
 }
 
-// AcceptQuestions takes questions off the list, until they are asked in vain again.
-// Unknown numbers are ignored.
-func (s *Store) AcceptQuestions(ctx context.Context, numbers ...int64) error {
-	_, err := s.eachNumber(ctx, "accept questions", `UPDATE questions SET accepted = true WHERE number = $1`, numbers)
-	return err
-}
+// QuestionAction is what an owner does with questions.
+type QuestionAction string
 
-// DismissQuestions takes questions off the list, however often they are asked again, until
-// RestoreQuestions brings them back. Unknown numbers are ignored.
-func (s *Store) DismissQuestions(ctx context.Context, numbers ...int64) error {
-	_, err := s.eachNumber(ctx, "dismiss questions", `UPDATE questions SET dismissed = true WHERE number = $1`, numbers)
-	return err
-}
+// The actions. A question that was deleted is a new one when it is asked again.
+const (
+	Accept  QuestionAction = "accept"  // off the list of unanswered questions, until it is asked in vain again
+	Dismiss QuestionAction = "dismiss" // off its list, however often it is asked again
+	Reopen  QuestionAction = "restore" // back on its list, with all its counts
+	Delete  QuestionAction = "delete"
+)
 
-// RestoreQuestions brings dismissed questions back to the list, with all their counts. Unknown
+// ActOnQuestions does the same with questions, and returns how many there were. Unknown
 // numbers are ignored.
-func (s *Store) RestoreQuestions(ctx context.Context, numbers ...int64) error {
-	_, err := s.eachNumber(ctx, "restore questions", `UPDATE questions SET dismissed = false WHERE number = $1`, numbers)
-	return err
+func (s *Store) ActOnQuestions(ctx context.Context, action QuestionAction, numbers ...int64) (int64, error) {
+	return s.actOn(ctx, action, questions.name, numbers)
 }
 
-// DeleteQuestions deletes questions and returns how many there were. One that is asked
-// in vain again is a new question.
-func (s *Store) DeleteQuestions(ctx context.Context, numbers ...int64) (int64, error) {
-	return s.eachNumber(ctx, "delete questions", `DELETE FROM questions WHERE number = $1`, numbers)
+// ActOnAnswered does the same with answered questions, which are never accepted: their list
+// is that of wrong answers.
+func (s *Store) ActOnAnswered(ctx context.Context, action QuestionAction, numbers ...int64) (int64, error) {
+	return s.actOn(ctx, action, answered.name, numbers)
 }
 
-// eachNumber runs a statement for each number in one transaction and returns how many
-// rows that changed. The order is always the same, so that two owners never wait for
-// each other. An error names the purpose.
-func (s *Store) eachNumber(ctx context.Context, purpose, statement string, numbers []int64) (int64, error) {
-	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (changed int64, err error) {
+// actOn takes the rows always in the same order, so that two owners never wait for each
+// other.
+func (s *Store) actOn(ctx context.Context, action QuestionAction, table string, numbers []int64) (int64, error) {
+	statement := map[QuestionAction]string{
+		Accept:  `UPDATE ` + table + ` SET accepted = true`,
+		Dismiss: `UPDATE ` + table + ` SET dismissed = true`,
+		Reopen:  `UPDATE ` + table + ` SET dismissed = false`,
+		Delete:  `DELETE FROM ` + table,
+	}[action] + ` WHERE number = $1`
+	return result(ctx, s, fmt.Sprint(action, " ", table), func(ctx context.Context, tx *sql.Tx) (changed int64, err error) {
 		for _, number := range slices.Sorted(slices.Values(numbers)) {
 			n, err := affected(tx.ExecContext(ctx, statement, number))
 			if err != nil {

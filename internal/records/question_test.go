@@ -35,7 +35,7 @@ func (at Options) TestQuestions(t *testing.T) {
 	sing := Question{Number: 2, Key: "do you sing", Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", FirstAt: start.Add(time.Minute), LastAt: start.Add(time.Minute)}
 	want(bake, sing)
 
-	expect.OK(t, store.AcceptQuestions(t.Context(), 2, 99))
+	expect.OK(t, expect.ErrorOf(store.ActOnQuestions(t.Context(), Accept, 2, 99)))
 	want(bake)
 	add(Asked{Key: "do you dance", Q: "Do you dance?", At: start})
 	dance := Question{Number: 3, Key: "do you dance", Q: "Do you dance?", Unanswered: 1, FirstAt: start, LastAt: start}
@@ -68,7 +68,7 @@ func (at Options) TestQuestionsAtOnce(t *testing.T) {
 			}
 			for i := caller; i < calls; i += callers {
 				add(store, fmt.Sprint("question ", i%keys))
-				if err := store.AcceptQuestions(t.Context(), numbers...); err != nil {
+				if _, err := store.ActOnQuestions(t.Context(), Accept, numbers...); err != nil {
 					t.Error(err)
 				}
 			}
@@ -91,9 +91,9 @@ func (at Options) TestDismissAndDelete(t *testing.T) {
 	for _, q := range []string{"a", "b", "c"} {
 		expect.OK(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}))
 	}
-	expect.OK(t, store.DismissQuestions(t.Context(), 1, 99))
-	if n, err := store.DeleteQuestions(t.Context(), 2, 99); err != nil || n != 1 {
-		t.Fatalf("DeleteQuestions = %d, %v; want 1", n, err)
+	expect.OK(t, expect.ErrorOf(store.ActOnQuestions(t.Context(), Dismiss, 1, 99)))
+	if n, err := store.ActOnQuestions(t.Context(), Delete, 2, 99); err != nil || n != 1 {
+		t.Fatalf("deleted %d, %v; want 1", n, err)
 	}
 	for _, q := range []string{"a", "b"} { // asked again
 		expect.OK(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(2)}))
@@ -102,7 +102,7 @@ func (at Options) TestDismissAndDelete(t *testing.T) {
 	if len(dismissed) != 1 || dismissed[0].Q != "a" || dismissed[0].Unanswered != 2 {
 		t.Errorf("dismissed are %+v", dismissed)
 	}
-	expect.OK(t, store.RestoreQuestions(t.Context(), 1, 99))
+	expect.OK(t, expect.ErrorOf(store.ActOnQuestions(t.Context(), Reopen, 1, 99)))
 	expect.Same(t, "dismissed after that", 0, len(expect.Value(store.DismissedQuestions(t.Context()))(t)))
 	questions, err := store.Questions(t.Context())
 	want := []Question{{Q: "a"}, {Q: "c"}, {Q: "b"}}

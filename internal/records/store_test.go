@@ -179,7 +179,7 @@ func (at Options) TestPingAndClose(t *testing.T) {
 		"check write":      store.CheckWrite(t.Context()),
 		"export":           exported,
 		"list questions":   questions,
-		"accept questions": store.AcceptQuestions(t.Context(), 1),
+		"accept questions": expect.ErrorOf(store.ActOnQuestions(t.Context(), Accept, 1)),
 		"add model call":   calls,
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "records: "+name) {
