@@ -21,6 +21,7 @@ type Probe struct {
 	check *Check
 	from  net.IP
 	sent  []Request
+	first *Answer // of Send
 	// unobserved hides its answers from the checks that observe every answer.
 	unobserved bool
 	// asks, sends and trials count the slots that the check has taken.
@@ -63,6 +64,9 @@ func (p *Probe) Send(r Request, expected ...func(*Answer)) *Answer {
 		p.Fail("an answer", err.Error())
 	}
 	a := answers[0]
+	if p.first == nil {
+		p.first = a
+	}
 	limited := a.Status == http.StatusTooManyRequests || p.ToolResults() && a.Header.Get(contract.HeaderRetryAfter) != ""
 	if limited && p.run.at.polite && !p.check.Slow {
 		p.Skip("the service limits this address already: try again in %s seconds", a.HeaderValue("Retry-After"))
@@ -72,6 +76,9 @@ func (p *Probe) Send(r Request, expected ...func(*Answer)) *Answer {
 	}
 	return a
 }
+
+// FirstAnswer returns the first answer that Send has received for the check.
+func (p *Probe) FirstAnswer() *Answer { return p.first }
 
 var errClosed = errors.New("the connection was closed without an answer")
 

@@ -2,17 +2,19 @@
 // topic, one Check for each sentence. requests.go builds the requests.
 package checks
 
-import (
-	"slices"
-
-	"frontdesk/conform"
-)
+import "frontdesk/conform"
 
 // Contract returns the checks of the contract, in the order of its sections.
 func Contract() []conform.Check {
-	return conform.SortBySection(slices.Concat(
-		invariants(), documents(), reading(), asking(), contacting(), digests(), fields(),
-		access(), signing(), origins(), failures(), limited(), exact(), caps(), transport(), tools(), malformed(), wire(), pages(),
-		sending(), mails(), idempotent(), resumed(),
-	))
+	return collect(invariants, documents, reading, asking, feedback, prompts, contacting, fields, access, signing, origins,
+		failures, limited, caps, transport, tools, malformed, wire, pages, sending, mails, idempotent)
+}
+
+// collect returns the checks of some topics by section.
+func collect(topics ...func(*list)) []conform.Check {
+	var all list
+	for _, add := range topics {
+		add(&all)
+	}
+	return conform.SortBySection(all)
 }

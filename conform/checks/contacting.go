@@ -8,60 +8,48 @@ import (
 	"frontdesk/contract"
 )
 
-// contacting returns the checks of dry runs of pilot requests.
-func contacting() []conform.Check {
-	return []conform.Check{
-		one("4.contact", "dry-run-previews", "With dry_run true the answer is 200 with ok, dry_run and would_send, which holds exactly what would have been sent.",
-			dryRun(), preview),
-		one("4.contact", "dry-run-as-a-form", "A form-encoded body is accepted; dry_run is sent as dry_run=true.",
-			conform.PostForm(contract.PathContact, validForm+"&dry_run=true"), preview),
-		one("9.5", "contact-alias-works", "POST /api/contact keeps working and honours dry_run.",
-			conform.PostJSON(contract.PathContactAlias, dryJSON("")), preview),
-		one("9.5", "contact-alias-takes-forms", "POST /api/contact accepts a form too.",
-			conform.PostForm(contract.PathContactAlias, validForm+"&dry_run=true"), preview),
-		one("2", "optional-fields-are-previewed", "phone and segment are optional strings and part of what would be sent.",
-			conform.PostJSON(contract.PathContact, dryJSON(`,"phone":"+1 555 0100","segment":"retail"`)),
-			isOK, hasMember("would_send.phone", "+1 555 0100"), hasMember("would_send.segment", "retail"), contains("+1 555 0100")),
-		one("8", "dry-run-has-no-ratelimit", "Dry runs have no RateLimit headers.", dryRun(), isOK, limitless),
-		loopbackOnly(several("8", "dry-runs-have-no-limit", "Dry runs are exempt from the contact limit.", repeat(12, dryRun(), isOK))),
-		one("D.contact", "would-send-is-normalized", "would_send holds the normalized fields: trimmed, and without those that were not given.",
-			conform.PostJSON(contract.PathContact, dryWith("name", `"\u00a0 Ada \t"`)),
-			isOK, hasMember("would_send.name", "Ada"), hasMember("would_send.phone", nil), hasMember("would_send.segment", nil)),
-		one("D.contact", "would-send-has-the-mail", "would_send has subject, reply_to and text of the mail that a real send would make.",
-			dryRun(), isOK, hasMember("would_send.reply_to", "ada@conform.example"), hasTexts("would_send.subject"), func(a *conform.Answer) {
-				if text := a.Text("would_send.text"); !conform.ContainsAll(text, "Ada Lovelace", "Analytical Engines Ltd", "Hello there") {
-					a.Fail("a text that contains the fields")
-				}
-			}),
-		one("D.preview", "dry-run-has-a-digest", "A dry run's answer has digest, the SHA-256 of the mail it would send.",
-			dryRun(), isOK, func(a *conform.Answer) {
-				if !regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString(a.Text("digest")) {
-					a.Fail("a digest of 64 hexadecimal digits")
-				}
-			}),
-	}
-}
-
-// digests returns the checks of the preview lock that need only dry runs.
-func digests() []conform.Check {
-	return []conform.Check{
-		{Section: "D.preview", Name: "digest-names-the-mail",
-			Sentence: "Equal mails have equal digests, different mails different ones.",
-			Run: func(p *conform.Probe) {
-				first := p.Send(dryRun(), isOK).Text("digest")
-				p.Send(dryRun(), isOK, hasMember("digest", first))
-				p.Send(conform.PostForm(contract.PathContact, "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40conform.example&message=Hello+there&dry_run=true"), isOK, hasMember("digest", first))
-				if other := p.Send(conform.PostJSON(contract.PathContact, dryWith("message", `"Hello there!"`)), isOK); other.Text("digest") == first {
-					other.Fail("another digest than %s", first)
-				}
-			}},
-		risky(one("D.preview", "wrong-preview-is-refused", "A real send whose preview is another mail's is 400 naming preview, and nothing is sent.",
-			conform.PostJSON(contract.PathContact, `{`+validFields+`,"preview":"`+strings.Repeat("0", 64)+`"}`), isProblem(contract.InvalidRequest, contract.FieldPreview))),
-		one("D.idempotency", "dry-run-ignores-the-key", "A dry run ignores Idempotency-Key.",
-			dryRun(`Idempotency-Key: "conform-dry"`), preview),
-	}
+// contacting adds the checks of dry runs of pilot requests.
+func contacting(l *list) {
+	l.one("4.contact", "dry-run-previews", "With dry_run true the answer is 200 with ok, dry_run and would_send, which holds exactly what would have been sent.", dryRun(), preview)
+	l.one("4.contact", "dry-run-as-a-form", "A form-encoded body is accepted; dry_run is sent as dry_run=true.",
+		conform.PostForm(contract.PathContact, validForm+"&dry_run=true"), preview)
+	l.one("9.5", "contact-alias-works", "POST /api/contact keeps working and honours dry_run.",
+		conform.PostJSON(contract.PathContactAlias, dryJSON("")), preview)
+	l.one("9.5", "contact-alias-takes-forms", "POST /api/contact accepts a form too.",
+		conform.PostForm(contract.PathContactAlias, validForm+"&dry_run=true"), preview)
+	l.one("2", "optional-fields-are-previewed", "phone and segment are optional strings and part of what would be sent.",
+		contact(dryJSON(`,"phone":"+1 555 0100","segment":"retail"`)),
+		isOK, hasMember("would_send.phone", "+1 555 0100"), hasMember("would_send.segment", "retail"), contains("+1 555 0100"))
+	l.one("8", "dry-run-has-no-ratelimit", "Dry runs have no RateLimit headers.", dryRun(), isOK, limitless)
+	l.several("8", "dry-runs-have-no-limit", "Dry runs are exempt from the contact limit.", repeat(12, dryRun(), isOK)).LoopbackOnly = true
+	l.one("D.contact", "would-send-is-normalized", "would_send holds the normalized fields: trimmed, and without those that were not given.",
+		contact(dryWith("name", `"\u00a0 Ada \t"`)), previewOf("name", "Ada"), previewOf("phone", nil), previewOf("segment", nil))
+	l.one("D.contact", "would-send-has-the-mail", "would_send has subject, reply_to and text of the mail that a real send would make.",
+		dryRun(), previewOf("reply_to", "ada@conform.example"), hasTexts("would_send.subject"), func(a *conform.Answer) {
+			if text := a.Text("would_send.text"); !conform.ContainsAll(text, "Ada Lovelace", "Analytical Engines Ltd", "Hello there") {
+				a.Fail("a text that contains the fields")
+			}
+		})
+	l.one("D.preview", "dry-run-has-a-digest", "A dry run's answer has digest, the SHA-256 of the mail it would send.", dryRun(), isOK, func(a *conform.Answer) {
+		if !regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString(a.Text("digest")) {
+			a.Fail("a digest of 64 hexadecimal digits")
+		}
+	})
+	l.several("D.preview", "digest-names-the-mail", "Equal mails have equal digests, different mails different ones.",
+		send(dryRun(), isOK, hasTexts("digest")),
+		send(dryRun(), isOK, sameMember("digest")),
+		send(conform.PostForm(contract.PathContact, "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40conform.example&message=Hello+there&dry_run=true"), isOK, sameMember("digest")),
+		send(contact(dryWith("message", `"Hello there!"`)), isOK, otherMember("digest", "another digest than {first}")))
+	l.one("D.preview", "wrong-preview-is-refused", "A real send whose preview is another mail's is 400 naming preview, and nothing is sent.",
+		contact(`{`+validFields+`,"preview":"`+strings.Repeat("0", 64)+`"}`), refused(contract.FieldPreview)).MaySend = true
+	l.one("D.idempotency", "dry-run-ignores-the-key", "A dry run ignores Idempotency-Key.", dryRun(`Idempotency-Key: "conform-dry"`), preview)
 }
 
 // preview expects the answer to a dry run.
 var preview = all(serves(contract.TypeJSON), hasMember("ok", true), hasMember("dry_run", true),
 	hasTexts("would_send.name", "would_send.business", "would_send.email", "would_send.message"))
+
+// previewOf expects a preview with the given value of a field.
+func previewOf(field string, value any) expectation {
+	return all(isOK, hasMember("would_send."+field, value))
+}

@@ -2,51 +2,44 @@ package checks
 
 import (
 	"encoding/json"
-	"net/http"
 	"strings"
 
 	"frontdesk/conform"
 	"frontdesk/contract"
 )
 
-// documents returns the checks of section 1: what is published, and where.
-func documents() []conform.Check {
-	checks := []conform.Check{
-		one("1", "openapi-is-published", "/openapi.json is an OpenAPI 3.1 description.", conform.Get(contract.PathOpenAPI),
-			serves(contract.TypeJSON), memberHasPrefix("openapi", "3.1.")),
-		one("1", "llms-txt-is-published", "/llms.txt is published.", conform.Get(contract.PathLLMS),
-			serves(contract.TypeText, "# ", "](")),
-		one("1", "auth-md-is-published", "/auth.md is published.", conform.Get(contract.PathAuthGuide),
-			serves(contract.TypeMarkdown, "auth.md")),
-		one("1", "developers-is-published", "/developers is published, with an anchor for every error code.",
-			conform.Get(contract.PathDevelopers, "Accept: text/html"), serves(contract.TypeHTML), func(a *conform.Answer) {
-				for _, info := range contract.Codes() {
-					contains(`id="errors-` + string(info.Code) + `"`)(a)
-				}
-			}),
-		one("1", "pricing-is-published", "/pricing is published.", conform.Get(contract.PathPricing, "Accept: text/html"),
-			serves(contract.TypeHTML)),
-		one("1", "api-catalog-is-published", "/.well-known/api-catalog is an API catalog by RFC 9727.",
-			conform.Get(contract.PathAPICatalog), isLinkset),
-		one("1", "api-catalog-links-to-itself", "HEAD of the API catalog has a Link to it (RFC 9727).",
-			conform.Request{Method: http.MethodHead, Path: contract.PathAPICatalog},
-			isOK, headerMatches("Link", `api-catalog>; ?rel="?api-catalog"?`)),
-		one("1", "server-card-is-published", "/.well-known/mcp/server-card.json is published and names the server.",
-			conform.Get(contract.PathServerCard), isOK, hasTexts("name", "version")),
-		one("1", "key-directory-is-published", "The service's own verification key is at /.well-known/http-message-signatures-directory.",
-			conform.Get(contract.PathKeyDirectory), serves(contract.TypeKeyDirectory), hasTexts("keys.0.kid")),
-		one("9.6", "openapi-is-3.1.0", "The OpenAPI description is version 3.1.0 of the format, with the description itself at version 1.0.0.",
-			conform.Get(contract.PathOpenAPI), isOK, hasMember("openapi", "3.1.0"), hasMember("info.version", "1.0.0")),
-		one("2", "openapi-has-the-bounds", "The OpenAPI description requires business and has the bounds of the fields.",
-			conform.Get(contract.PathOpenAPI), isOK, describedBounds),
-		one("4", "openapi-has-every-endpoint", "Every endpoint of section 4 is described in /openapi.json.",
-			conform.Get(contract.PathOpenAPI), isOK, describedPaths),
-	}
+var (
+	openAPI      = conform.Get(contract.PathOpenAPI)
+	keyDirectory = conform.Get(contract.PathKeyDirectory)
+)
+
+// documents adds the checks of section 1: what is published, and where.
+func documents(l *list) {
+	l.one("1", "openapi-is-published", "/openapi.json is an OpenAPI 3.1 description.", openAPI, serves(contract.TypeJSON), memberHasPrefix("openapi", "3.1."))
+	l.one("1", "llms-txt-is-published", "/llms.txt is published.", conform.Get(contract.PathLLMS), serves(contract.TypeText, "# ", "]("))
+	l.one("1", "auth-md-is-published", "/auth.md is published.", conform.Get(contract.PathAuthGuide), serves(contract.TypeMarkdown, "auth.md"))
+	l.one("1", "developers-is-published", "/developers is published, with an anchor for every error code.",
+		conform.Get(contract.PathDevelopers, "Accept: text/html"), serves(contract.TypeHTML), func(a *conform.Answer) {
+			for _, info := range contract.Codes() {
+				contains(`id="errors-` + string(info.Code) + `"`)(a)
+			}
+		})
+	l.one("1", "pricing-is-published", "/pricing is published.", conform.Get(contract.PathPricing, "Accept: text/html"), serves(contract.TypeHTML))
+	l.one("1", "api-catalog-is-published", "/.well-known/api-catalog is an API catalog by RFC 9727.", conform.Get(contract.PathAPICatalog), isLinkset)
+	l.one("1", "api-catalog-links-to-itself", "HEAD of the API catalog has a Link to it (RFC 9727).",
+		head(contract.PathAPICatalog), isOK, headerMatches("Link", `api-catalog>; ?rel="?api-catalog"?`))
+	l.one("1", "server-card-is-published", "/.well-known/mcp/server-card.json is published and names the server.",
+		conform.Get(contract.PathServerCard), isOK, hasTexts("name", "version"))
+	l.one("1", "key-directory-is-published", "The service's own verification key is at /.well-known/http-message-signatures-directory.",
+		keyDirectory, serves(contract.TypeKeyDirectory), hasTexts("keys.0.kid"))
+	l.one("9.6", "openapi-is-3.1.0", "The OpenAPI description is version 3.1.0 of the format, with the description itself at version 1.0.0.",
+		openAPI, isOK, hasMember("openapi", "3.1.0"), hasMember("info.version", "1.0.0"))
+	l.one("2", "openapi-has-the-bounds", "The OpenAPI description requires business and has the bounds of the fields.", openAPI, isOK, describedBounds)
+	l.one("4", "openapi-has-every-endpoint", "Every endpoint of section 4 is described in /openapi.json.", openAPI, isOK, describedPaths)
 	for _, path := range []string{contract.PathHome, contract.PathPricing, contract.PathDevelopers, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage, contract.PathAuthPage} {
-		checks = append(checks, one("1", "page-as-markdown-"+pageName(path), path+" requested with Accept: text/markdown is Markdown.",
-			conform.Get(path, "Accept: text/markdown"), serves(contract.TypeMarkdown, "# "), omits("<html")))
+		l.one("1", "page-as-markdown-"+pageName(path), path+" requested with Accept: text/markdown is Markdown.",
+			conform.Get(path, "Accept: text/markdown"), serves(contract.TypeMarkdown, "# "), omits("<html"))
 	}
-	return checks
 }
 
 var isLinkset = all(serves(contract.TypeLinkset), hasItems("linkset", 1, "a linkset that is not empty"))
@@ -80,20 +73,14 @@ func describedBounds(a *conform.Answer) {
 		Components struct {
 			Schemas map[string]struct {
 				Required   []string
-				Properties map[string]struct {
-					MaxLength int `json:"maxLength"`
-				}
+				Properties map[string]struct{ MaxLength int }
 			}
 		}
 	}
 	_ = json.Unmarshal(a.Body, &document) // an unreadable document has no schema
 	for _, schema := range document.Components.Schemas {
-		if len(schema.Required) == 0 || schema.Properties[contract.FieldMessage].MaxLength == 0 {
-			continue
-		}
 		got := []any{schema.Required, schema.Properties["name"].MaxLength, schema.Properties["business"].MaxLength, schema.Properties["message"].MaxLength}
-		want := []any{[]string{"name", "business", "email", "message"}, 200, 200, 5000}
-		if conform.EncodeJSON(got) == conform.EncodeJSON(want) {
+		if conform.EncodeJSON(got) == `[["name","business","email","message"],200,200,5000]` {
 			return
 		}
 	}

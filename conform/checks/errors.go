@@ -9,58 +9,52 @@ import (
 	"frontdesk/contract"
 )
 
-// failures returns the checks of the errors of section 7 that can be caused from outside,
-// and of the order of refusals.
-func failures() []conform.Check {
-	checks := []conform.Check{
-		one("7", "invalid-request", "400 invalid_request: the body failed validation, and detail names the field.",
-			conform.PostJSON(contract.PathContact, dryWith("email", `"x"`)),
-			isProblem(contract.InvalidRequest, "email")),
-		one("7", "not-found-v1", "404 not_found: no endpoint at the path.",
-			conform.Get("/v1/nope"), isProblem(contract.NotFound)),
-		one("7", "not-found-api", "404 not_found: no endpoint at the path.",
-			conform.Get("/api/nope"), isProblem(contract.NotFound)),
-		one("7", "problem-keeps-ok-and-error", "The older fields ok and error remain: false, and the text of detail.",
-			conform.Get("/v1/nope"), isProblem(contract.NotFound), hasMember("ok", false), func(a *conform.Answer) { hasMember("error", a.Text("detail"))(a) }),
-		one("D.problem", "errors-are-not-stored", "An error is not stored by caches.",
-			conform.Get("/v1/nope"), isProblem(contract.NotFound), hasHeader("Cache-Control", "no-store")),
-		one("D.problem", "type-is-of-the-base-address", "The type of an error is under the base address, not under the Host of the request.",
-			conform.Get("/v1/nope", "Host: evil.example", "X-Forwarded-Host: evil.example"),
-			isProblem(contract.NotFound), omits("evil.example")),
-		one("D.problem", "errors-repeat-no-markup", "An error repeats nothing of the request that a browser could run.",
-			conform.Get("/v1/%3Cscript%3Ealert(1)%3C/script%3E"), isProblem(contract.NotFound), omits("<script")),
-		one("D.problem", "errors-show-nothing-inside", "An error has the members of a problem record and reveals nothing internal.",
-			conform.PostJSON(contract.PathContact, dryWith("email", `"x"`)), isProblem(contract.InvalidRequest), knownMembers),
-		{Section: "7", Name: "type-resolves",
-			Sentence: "The type of an error is a URL of the developer page, which explains the code.",
-			Run: func(p *conform.Probe) {
-				kind := p.Send(conform.Get("/v1/nope")).Text("type")
-				_, anchor, _ := strings.Cut(kind, "#")
-				p.Send(conform.Get(contract.PathDevelopers, "Accept: text/html"), isOK, contains(`id="`+anchor+`"`))
-			}},
-		one("D.rules", "404-as-a-page", "404 outside /api and /v1 is HTML when Accept names it.",
-			conform.Get("/nope", "Accept: text/html"), answers(404, contract.TypeHTML)),
-		one("D.rules", "404-as-markdown", "404 outside /api and /v1 is Markdown when Accept names it.",
-			conform.Get("/nope", "Accept: text/markdown"), answers(404, contract.TypeMarkdown)),
-		one("D.rules", "404-as-a-record", "404 outside /api and /v1 is a problem record otherwise.",
-			conform.Get("/nope"), isProblem(contract.NotFound)),
-	}
-	return slices.Concat(checks, methods(), paths(), order())
-}
-
-// knownMembers expects only the members that section 7 and the decisions name.
-func knownMembers(a *conform.Answer) {
-	known := []string{"type", "title", "status", "detail", "code", "hint", "ok", "error", "errors"}
-	for name := range a.JSON() {
-		if !slices.Contains(known, name) {
-			a.Fail("a record without the member %s", name)
+// failures adds the checks of the errors of section 7 that can be caused from outside, and
+// of the order of refusals.
+func failures(l *list) {
+	nope, badAddress := conform.Get("/v1/nope"), contact(dryWith("email", `"x"`))
+	l.one("7", "invalid-request", "400 invalid_request: the body failed validation, and detail names the field.", badAddress, refused("email"))
+	l.one("7", "not-found-v1", "404 not_found: no endpoint at the path.", nope, notFound)
+	l.one("7", "not-found-api", "404 not_found: no endpoint at the path.", conform.Get("/api/nope"), notFound)
+	l.one("7", "problem-keeps-ok-and-error", "The older fields ok and error remain: false, and the text of detail.",
+		nope, notFound, hasMember("ok", false), func(a *conform.Answer) { hasMember("error", a.Text("detail"))(a) })
+	l.one("D.problem", "errors-are-not-stored", "An error is not stored by caches.", nope, notFound, hasHeader("Cache-Control", "no-store"))
+	l.one("D.problem", "type-is-of-the-base-address", "The type of an error is under the base address, not under the Host of the request.",
+		conform.Get("/v1/nope", "Host: evil.example", "X-Forwarded-Host: evil.example"), notFound, omits("evil.example"))
+	l.one("D.problem", "errors-repeat-no-markup", "An error repeats nothing of the request that a browser could run.",
+		conform.Get("/v1/%3Cscript%3Ealert(1)%3C/script%3E"), notFound, omits("<script"))
+	l.one("D.problem", "errors-show-nothing-inside", "An error has the members of a problem record and reveals nothing internal.", badAddress, refused(), func(a *conform.Answer) {
+		for name := range a.JSON() {
+			if !slices.Contains([]string{"type", "title", "status", "detail", "code", "hint", "ok", "error", "errors"}, name) {
+				a.Fail("a record without the member %s", name)
+			}
 		}
-	}
+	})
+	l.several("7", "type-resolves", "The type of an error is a URL of the developer page, which explains the code.",
+		send(nope, hasTexts("type")),
+		send(conform.Get(contract.PathDevelopers, "Accept: text/html"), isOK, func(a *conform.Answer) {
+			_, anchor, _ := strings.Cut(a.Probe.FirstAnswer().Text("type"), "#")
+			contains(`id="` + anchor + `"`)(a)
+		}))
+	l.one("D.rules", "404-as-a-page", "404 outside /api and /v1 is HTML when Accept names it.", conform.Get("/nope", "Accept: text/html"), answers(404, contract.TypeHTML))
+	l.one("D.rules", "404-as-markdown", "404 outside /api and /v1 is Markdown when Accept names it.", conform.Get("/nope", "Accept: text/markdown"), answers(404, contract.TypeMarkdown))
+	l.one("D.rules", "404-as-a-record", "404 outside /api and /v1 is a problem record otherwise.", conform.Get("/nope"), notFound)
+	methods(l)
+	paths(l)
+
+	l.one("D.rules", "method-goes-before-the-cap", "405 goes before 413.",
+		conform.Request{Method: http.MethodPut, Path: contract.PathContact, Body: strings.Repeat("x", 9000)}, isProblem(contract.MethodNotAllowed))
+	l.one("D.rules", "cap-goes-before-validation", "413 goes before 400: a body over its cap is not read.", contact(strings.Repeat("{", 9000)), tooLarge)
+	l.several("D.rules", "cap-goes-before-the-limit", "A 413 takes no slot.",
+		send(ask(strings.Repeat("x", 3000)), tooLarge), send(ask(known), isOK, left("ask", 4))).LoopbackOnly = true
+	l.several("D.rules", "invalid-ask-takes-a-slot", "An invalid ask takes a slot.",
+		send(ask(""), refused(), left("ask", 4)), send(ask(known), isOK, left("ask", 3))).LoopbackOnly = true
+	l.one("D.rules", "policy-goes-before-the-cap", "The policy's headers are on every answer of an ask route from the route on, 413 included.",
+		ask(strings.Repeat("x", 3000)), tooLarge, hasAskPolicy)
 }
 
-// methods checks methods that a path does not have.
-func methods() []conform.Check {
-	var checks []conform.Check
+// methods adds checks of methods that a path does not have.
+func methods(l *list) {
 	for _, row := range []struct{ path, works string }{
 		{contract.PathHealth, "GET, HEAD"}, {contract.PathCatalog, "GET, HEAD"}, {contract.PathCatalogAlias, "GET, HEAD"}, {contract.PathOpenAPI, "GET, HEAD"},
 		{contract.PathAsk, "POST"}, {contract.PathAskAlias, "POST"}, {contract.PathFeedback, "POST"},
@@ -71,36 +65,22 @@ func methods() []conform.Check {
 			if strings.Contains(row.works, method) {
 				continue
 			}
-			checks = append(checks, one("7", strings.ToLower(method)+"-at-"+slug(row.path),
-				"405 method_not_allowed: the path exists but not for the method; Allow lists the working methods.",
+			l.one("7", strings.ToLower(method)+"-at-"+slug(row.path), "405 method_not_allowed: the path exists but not for the method; Allow lists the working methods.",
 				conform.Request{Method: method, Path: row.path}, isProblem(contract.MethodNotAllowed), omits(method+" "+row.path), func(a *conform.Answer) {
-					if got := sorted(a.HeaderValue("Allow")); got != row.works {
+					given := strings.FieldsFunc(a.HeaderValue("Allow"), func(r rune) bool { return r == ',' || r == ' ' })
+					if slices.Sort(given); strings.Join(given, ", ") != row.works {
 						a.Fail("the header Allow: %s", row.works)
 					}
-				}))
+				})
 		}
 	}
-	return append(checks,
-		one("D.rules", "unknown-method-on-unknown-path", "An unknown method on an unknown path is 404.",
-			conform.Request{Method: "BREW", Path: "/v1/nope"}, isProblem(contract.NotFound)),
-		one("D.rules", "no-method-override", "A header does not change the method.",
-			conform.Request{Method: http.MethodGet, Path: contract.PathContact, Header: []string{"X-HTTP-Method-Override: POST"}},
-			isProblem(contract.MethodNotAllowed)))
+	l.one("D.rules", "unknown-method-on-unknown-path", "An unknown method on an unknown path is 404.", conform.Request{Method: "BREW", Path: "/v1/nope"}, notFound)
+	l.one("D.rules", "no-method-override", "A header does not change the method.",
+		conform.Get(contract.PathContact, "X-HTTP-Method-Override: POST"), isProblem(contract.MethodNotAllowed))
 }
 
-// sorted returns the members of a header's list in order.
-func sorted(list string) string {
-	names := strings.Split(list, ",")
-	for i := range names {
-		names[i] = strings.TrimSpace(names[i])
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
-}
-
-// paths checks paths that are similar to existing ones.
-func paths() []conform.Check {
-	var checks []conform.Check
+// paths adds checks of paths that are similar to existing ones.
+func paths(l *list) {
 	for _, row := range []struct{ section, name, path string }{
 		{"7", "encoded-slash", "/v1%2Fhealth"}, {"7", "parameter", "/v1/health;jsessionid=1"}, {"7", "case", "/V1/health"},
 		{"7", "upper-end", "/v1/HEALTH"}, {"7", "root", "/v1"}, {"7", "encoded-dots", "/v1/%2e%2e/%2e%2e/etc/passwd"},
@@ -110,29 +90,10 @@ func paths() []conform.Check {
 		{"D.rules", "contact-slash", "/v1/contact/"}, {"D.rules", "page-two-slashes", "/pricing//"}, {"D.rules", "document-slash", "/openapi.json/"}, {"D.rules", "asset-slash", "/favicon.ico/"},
 		{"D.rules", "well-known-slash", "/.well-known/api-catalog/"}, {"D.rules", "mcp-slash", "/mcp/"}, {"D.rules", "page-case", "/Pricing"}, {"7", "alias-longer", "/agents.json/x"},
 	} {
-		checks = append(checks, one(row.section, "path-"+row.name, "Only the exact paths of the contract exist: "+row.path+" has no endpoint.",
-			conform.Get(row.path), statusIs(404), lacksHeader("Location")))
+		l.one(row.section, "path-"+row.name, "Only the exact paths of the contract exist: "+row.path+" has no endpoint.",
+			conform.Get(row.path), statusIs(404), lacksHeader("Location"))
 	}
-	return append(checks, one("D.rules", "path-page-slash", "A page's path with one slash leads to the page: 308.",
-		conform.Get(contract.PathPricing+"/?x=1"), statusIs(308), hasHeader("Location", contract.PathPricing)), one("7", "path-with-a-query", "A query string does not change the path.",
-		conform.Get(contract.PathHealth+"?x=1"), isOK))
-}
-
-// order checks which refusal wins when several apply.
-func order() []conform.Check {
-	return []conform.Check{
-		one("D.rules", "method-goes-before-the-cap", "405 goes before 413.",
-			conform.Request{Method: http.MethodPut, Path: contract.PathContact, Body: strings.Repeat("x", 9000)},
-			isProblem(contract.MethodNotAllowed)),
-		one("D.rules", "cap-goes-before-validation", "413 goes before 400: a body over its cap is not read.",
-			conform.PostJSON(contract.PathContact, strings.Repeat("{", 9000)), isProblem(contract.PayloadTooLarge)),
-		loopbackOnly(several("D.rules", "cap-goes-before-the-limit", "A 413 takes no slot.",
-			send(ask(strings.Repeat("x", 3000)), isProblem(contract.PayloadTooLarge)),
-			send(ask(known), isOK, left("ask", 4)))),
-		loopbackOnly(several("D.rules", "invalid-ask-takes-a-slot", "An invalid ask takes a slot.",
-			send(ask(""), isProblem(contract.InvalidRequest), left("ask", 4)),
-			send(ask(known), isOK, left("ask", 3)))),
-		one("D.rules", "policy-goes-before-the-cap", "The policy's headers are on every answer of an ask route from the route on, 413 included.",
-			ask(strings.Repeat("x", 3000)), isProblem(contract.PayloadTooLarge), hasAskPolicy),
-	}
+	l.one("D.rules", "path-page-slash", "A page's path with one slash leads to the page: 308.",
+		conform.Get(contract.PathPricing+"/?x=1"), statusIs(308), hasHeader("Location", contract.PathPricing))
+	l.one("7", "path-with-a-query", "A query string does not change the path.", conform.Get(contract.PathHealth+"?x=1"), isOK)
 }

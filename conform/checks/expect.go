@@ -71,6 +71,38 @@ func hasMember(path string, want any) expectation {
 	}
 }
 
+// hasURL expects a member that is a path under the base address.
+func hasURL(member, path string) expectation {
+	return func(a *conform.Answer) { hasMember(member, a.Probe.BaseURL()+path)(a) }
+}
+
+// sameMember expects the member of the check's first answer, otherMember another one.
+func sameMember(path string) expectation {
+	return func(a *conform.Answer) { hasMember(path, conform.Lookup(a.Probe.FirstAnswer().Object(), path))(a) }
+}
+
+func otherMember(path, expected string) expectation {
+	return func(a *conform.Answer) {
+		if first := a.Probe.FirstAnswer().Text(path); a.Text(path) == first {
+			a.Fail("%s", strings.ReplaceAll(expected, "{first}", first))
+		}
+	}
+}
+
+// sameBody expects the body of the check's first answer.
+func sameBody(expected string) expectation {
+	return func(a *conform.Answer) {
+		if first := string(a.Probe.FirstAnswer().Body); string(a.Body) != first {
+			a.Fail("%s", strings.ReplaceAll(expected, "{first}", first))
+		}
+	}
+}
+
+// resultIsFirst expects that a tool gives what HTTP gave in the check's first answer.
+func resultIsFirst(a *conform.Answer) {
+	hasMember("result.structuredContent", a.Probe.FirstAnswer().Object())(a)
+}
+
 func memberHasPrefix(path, prefix string) expectation {
 	return func(a *conform.Answer) {
 		if !strings.HasPrefix(a.Text(path), prefix) {
@@ -94,6 +126,12 @@ func hasLists(paths ...string) expectation {
 			a.List(path)
 		}
 	}
+}
+
+// textAt returns the text at a path of a JSON value, "" if there is none.
+func textAt(value any, path string) string {
+	text, _ := conform.Lookup(value, path).(string)
+	return text
 }
 
 // hasItems expects an array with at least n members.
@@ -149,7 +187,7 @@ var (
 	hasContactPolicy = headerMatches(contract.HeaderRateLimitPolicy, `^"contact";q=(3|12);w=60$`)
 )
 
-// contains expects texts in the body.
+// contains expects texts in the body, omits that they are not in it.
 func contains(texts ...string) expectation {
 	return func(a *conform.Answer) {
 		for _, text := range texts {
@@ -160,7 +198,6 @@ func contains(texts ...string) expectation {
 	}
 }
 
-// omits expects that texts are not in the body.
 func omits(texts ...string) expectation {
 	return func(a *conform.Answer) {
 		for _, text := range texts {
@@ -193,6 +230,16 @@ func isProblem(code contract.Code, fields ...string) expectation {
 	}
 }
 
+// refused expects the refusal of validation, which names the fields.
+func refused(fields ...string) expectation { return isProblem(contract.InvalidRequest, fields...) }
+
+// The other refusals that many checks expect.
+var (
+	tooLarge  = isProblem(contract.PayloadTooLarge)
+	forbidden = isProblem(contract.Forbidden)
+	notFound  = isProblem(contract.NotFound)
+)
+
 // problemFault returns what a problem record of the code lacks, "" if it is complete.
 func problemFault(p *conform.Probe, record map[string]any, code contract.Code, status int) string {
 	if record == nil {
@@ -215,10 +262,9 @@ func problemFault(p *conform.Probe, record map[string]any, code contract.Code, s
 	return ""
 }
 
-// mailedOnce expects exactly one mail with the mark of the request.
+// mailedOnce expects exactly one mail with the mark of the request, mailedNothing none.
 func mailedOnce(a *conform.Answer) { a.Probe.OneMail(markOf(a.Request)) }
 
-// mailedNothing expects no mail with the mark of the request.
 func mailedNothing(a *conform.Answer) { a.Probe.NoMail(markOf(a.Request)) }
 
 // markOf returns the mark of a pilot request, which is in its address.

@@ -2,149 +2,250 @@ package checks
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"frontdesk/conform"
 	"frontdesk/contract"
 )
 
-// row is a malformed or unusual pilot request: what is sent, and the field that the
-// refusal names, if any.
-type row struct {
-	section, name, sentence string
-	header                  []string // in addition to the JSON type, or a type in its place
-	body                    string
-	ok                      bool // it is a valid dry run
-	field                   string
-}
-
-func (r row) fields() []string {
-	if r.field == "" {
-		return nil
-	}
-	return []string{r.field}
-}
-
-// of makes the checks of a family of rows. Each is meant as a dry run.
-func of(family string, rows []row) []conform.Check {
-	var checks []conform.Check
-	for _, row := range rows {
-		r := conform.Request{Method: http.MethodPost, Path: contract.PathContact, Header: row.header, Body: row.body}
-		if !r.Has("Content-Type") {
-			r.Header = append([]string{conform.TypeJSON}, r.Header...)
-		}
-		expected := all(preview, omits("eve@")) // eve is named only in ignored fields
-		if !row.ok {
-			expected = isProblem(contract.InvalidRequest, row.fields()...)
-		}
-		checks = append(checks, one(row.section, family+"-"+row.name, row.sentence, r, expected))
-	}
-	return checks
-}
-
-// malformed returns the checks of malformed inputs.
-func malformed() []conform.Check {
-	bodies := slices.Concat(of("json", jsonRows()), of("dry-run", dryRunRows()), of("form", formRows()), of("type", typeRows()))
-	for i := range bodies {
-		bodies[i] = risky(bodies[i])
-	}
-	return slices.Concat(bodies, of("address", addressRows()), of("character", characterRows()), texts(), questionTexts(), sizes())
-}
-
 const (
 	saysJSON  = "The body is one JSON object; anything else is 400."
 	saysNames = "Unknown fields are ignored; keys match exactly; a key given twice, or differing from a known one by case, is 400."
+	saysForm  = "A form is validated like JSON."
 )
 
-func jsonRows() []row {
+// valid marks a row that is a valid dry run. Any other row names the field that the refusal
+// names, if any.
+const valid = "valid"
+
+// row adds a check of a malformed or unusual pilot request, which is meant as a dry run.
+func (l *list) row(section, name, sentence, body, want string, header ...string) *conform.Check {
+	r := conform.Request{Method: http.MethodPost, Path: contract.PathContact, Header: header, Body: body}
+	if !r.Has("Content-Type") {
+		r.Header = append([]string{conform.TypeJSON}, header...)
+	}
+	switch want {
+	case valid:
+		return l.one(section, name, sentence, r, preview, omits("eve@")) // eve is named only in ignored fields
+	case "":
+		return l.one(section, name, sentence, r, refused())
+	}
+	return l.one(section, name, sentence, r, refused(want))
+}
+
+// malformed adds the checks of malformed inputs.
+func malformed(l *list) {
+	bodies(l)
+	addresses(l)
+	characters(l)
+	texts(l)
+	questionBodies(l)
+	sizes(l)
+}
+
+// bodies adds checks of bodies. A broken service might lose their dry_run.
+func bodies(l *list) {
 	dry := dryJSON("")
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
-	return []row{
-		{"4.contact", "empty", saysJSON, nil, "", false, ""},
-		{"4.contact", "white-space", saysJSON, nil, " \n ", false, ""},
-		{"4.contact", "null", saysJSON, nil, "null", false, ""},
-		{"4.contact", "array", saysJSON, nil, "[" + dry + "]", false, ""},
-		{"4.contact", "string", saysJSON, nil, `"x"`, false, ""},
-		{"4.contact", "number", saysJSON, nil, "12", false, ""},
-		{"4.contact", "true", saysJSON, nil, "true", false, ""},
-		{"4.contact", "truncated", saysJSON, nil, dry[:len(dry)-1], false, ""},
-		{"4.contact", "truncated-in-a-string", saysJSON, nil, dry[:12], false, ""},
-		{"4.contact", "trailing-comma", saysJSON, nil, dryJSON(","), false, ""},
-		{"4.contact", "two-documents", saysJSON, nil, dry + `{` + validFields + `,"dry_run":false}`, false, ""},
-		{"4.contact", "trailing-word", saysJSON, nil, dry + " x", false, ""},
-		{"4.contact", "trailing-brace", saysJSON, nil, dry + "}", false, ""},
-		{"4.contact", "comment", saysJSON, nil, "// c\n" + dry, false, ""},
-		{"4.contact", "single-quotes", saysJSON, nil, strings.ReplaceAll(dry, `"`, `'`), false, ""},
-		{"4.contact", "bare-key", saysJSON, nil, strings.Replace(dry, `"name"`, `name`, 1), false, ""},
-		{"4.contact", "raw-newline", saysJSON, nil, dryWith("message", "\"a\nb\""), false, ""},
-		{"4.contact", "raw-nul", saysJSON, nil, dryWith("message", "\"a\x00b\""), false, ""},
-		{"4.contact", "nan", saysJSON, nil, dryJSON(`,"x":NaN`), false, ""},
-		{"4.contact", "hexadecimal", saysJSON, nil, dryJSON(`,"x":0x10`), false, ""},
-		{"4.contact", "leading-zero", saysJSON, nil, dryJSON(`,"x":01`), false, ""},
-		{"4.contact", "bad-escape", saysJSON, nil, dryWith("message", `"\x41"`), false, ""},
-		{"4.contact", "utf-16", saysJSON, nil, "\xff\xfe{\x00}\x00", false, ""},
-		{"4.contact", "surrounding-white-space", "White space around the object is legal JSON.", nil, " \r\n\t" + dry + "\r\n ", true, ""},
-		{"4.contact", "escaped-keys", "A key may be written with escapes.", nil, strings.Replace(dry, `"name"`, `"n\u0061me"`, 1), true, ""},
-		{"4.contact", "surrogate-pair", "A surrogate pair is one character.", nil, dryWith("name", `"Ada\ud83d\ude00"`), true, ""},
-		{"D.rules", "byte-order-mark", saysJSON, nil, "\xef\xbb\xbf" + dry, false, ""},
-		{"D.rules", "invalid-utf-8", "Invalid UTF-8 is 400 naming the field.", nil, dryWith("name", "\"a\xffb\""), false, "name"},
-		{"D.rules", "overlong-utf-8", "Invalid UTF-8 is 400 naming the field.", nil, dryWith("name", "\"a\xc0\xafb\""), false, "name"},
-		{"D.rules", "lone-surrogate", "A lone surrogate is 400 naming the field.", nil, dryWith("name", `"a\ud800"`), false, "name"},
-		{"D.rules", "lone-low-surrogate", "A lone surrogate is 400 naming the field.", nil, dryWith("message", `"\udc00 a"`), false, "message"},
-		{"D.rules", "unknown-field", saysNames, nil, dryJSON(`,"utm":"x","bcc":"eve@conform.example","n":{"a":[1,null]}`), true, ""},
-		{"D.rules", "prototype", saysNames, nil, dryJSON(`,"__proto__":{"dry_run":false},"constructor":{}`), true, ""},
-		{"D.rules", "many-unknown-fields", saysNames, nil, dryJSON(`,"` + repeatMembers(300)), true, ""},
-		{"D.rules", "key-twice", saysNames, nil, dryJSON(`,"name":"Eve"`), false, "name"},
-		{"D.rules", "key-in-capitals", saysNames, nil, dryJSON(`,"EMAIL":"eve@conform.example"`), false, "email"},
-		{"D.rules", "key-with-kelvin-sign", saysNames, nil, dryJSON(`,"` + "\u212a" + `":1`), true, ""},
-		{"D.rules", "deep-in-an-unknown-field", "A body that is nested too deep is refused quickly with 400.", nil, dryJSON(`,"x":` + deep(3500)), false, ""},
-		{"2", "deep-in-a-field", "A field that is an array is 400, however deep.", nil, dryWith("name", deep(900)), false, ""},
+	json := func(section, name, sentence, body, want string) {
+		l.row(section, "json-"+name, sentence, body, want).MaySend = true
 	}
-}
+	json("4.contact", "empty", saysJSON, "", "")
+	json("4.contact", "white-space", saysJSON, " \n ", "")
+	json("4.contact", "null", saysJSON, "null", "")
+	json("4.contact", "array", saysJSON, "["+dry+"]", "")
+	json("4.contact", "string", saysJSON, `"x"`, "")
+	json("4.contact", "number", saysJSON, "12", "")
+	json("4.contact", "true", saysJSON, "true", "")
+	json("4.contact", "truncated", saysJSON, dry[:len(dry)-1], "")
+	json("4.contact", "truncated-in-a-string", saysJSON, dry[:12], "")
+	json("4.contact", "trailing-comma", saysJSON, dryJSON(","), "")
+	json("4.contact", "two-documents", saysJSON, dry+`{`+validFields+`,"dry_run":false}`, "")
+	json("4.contact", "trailing-word", saysJSON, dry+" x", "")
+	json("4.contact", "trailing-brace", saysJSON, dry+"}", "")
+	json("4.contact", "comment", saysJSON, "// c\n"+dry, "")
+	json("4.contact", "single-quotes", saysJSON, strings.ReplaceAll(dry, `"`, `'`), "")
+	json("4.contact", "bare-key", saysJSON, strings.Replace(dry, `"name"`, `name`, 1), "")
+	json("4.contact", "raw-newline", saysJSON, dryWith("message", "\"a\nb\""), "")
+	json("4.contact", "raw-nul", saysJSON, dryWith("message", "\"a\x00b\""), "")
+	json("4.contact", "nan", saysJSON, dryJSON(`,"x":NaN`), "")
+	json("4.contact", "hexadecimal", saysJSON, dryJSON(`,"x":0x10`), "")
+	json("4.contact", "leading-zero", saysJSON, dryJSON(`,"x":01`), "")
+	json("4.contact", "bad-escape", saysJSON, dryWith("message", `"\x41"`), "")
+	json("4.contact", "utf-16", saysJSON, "\xff\xfe{\x00}\x00", "")
+	json("4.contact", "surrounding-white-space", "White space around the object is legal JSON.", " \r\n\t"+dry+"\r\n ", valid)
+	json("4.contact", "escaped-keys", "A key may be written with escapes.", strings.Replace(dry, `"name"`, `"n\u0061me"`, 1), valid)
+	json("4.contact", "surrogate-pair", "A surrogate pair is one character.", dryWith("name", `"Ada\ud83d\ude00"`), valid)
+	json("D.rules", "byte-order-mark", saysJSON, "\xef\xbb\xbf"+dry, "")
+	json("D.rules", "invalid-utf-8", "Invalid UTF-8 is 400 naming the field.", dryWith("name", "\"a\xffb\""), "name")
+	json("D.rules", "overlong-utf-8", "Invalid UTF-8 is 400 naming the field.", dryWith("name", "\"a\xc0\xafb\""), "name")
+	json("D.rules", "lone-surrogate", "A lone surrogate is 400 naming the field.", dryWith("name", `"a\ud800"`), "name")
+	json("D.rules", "lone-low-surrogate", "A lone surrogate is 400 naming the field.", dryWith("message", `"\udc00 a"`), "message")
+	json("D.rules", "unknown-field", saysNames, dryJSON(`,"utm":"x","bcc":"eve@conform.example","n":{"a":[1,null]}`), valid)
+	json("D.rules", "prototype", saysNames, dryJSON(`,"__proto__":{"dry_run":false},"constructor":{}`), valid)
+	json("D.rules", "many-unknown-fields", saysNames, dryJSON(","+strings.ReplaceAll(repeatList(`"k%d":0`, 300), " ", "")), valid)
+	json("D.rules", "key-twice", saysNames, dryJSON(`,"name":"Eve"`), "name")
+	json("D.rules", "key-in-capitals", saysNames, dryJSON(`,"EMAIL":"eve@conform.example"`), "email")
+	json("D.rules", "key-with-kelvin-sign", saysNames, dryJSON(`,"`+"\u212a"+`":1`), valid)
+	json("D.rules", "deep-in-an-unknown-field", "A body that is nested too deep is refused quickly with 400.", dryJSON(`,"x":`+deep(3500)), "")
+	json("2", "deep-in-a-field", "A field that is an array is 400, however deep.", dryWith("name", deep(900)), "")
 
-// repeatMembers closes a key that has been opened and adds members of unknown names.
-func repeatMembers(n int) string {
-	return strings.TrimPrefix(strings.ReplaceAll(repeatList(`"k%d":0`, n), " ", ""), `"`)
-}
-
-func dryRunRows() []row {
-	const sentence = "dry_run is a boolean: anything else is 400 and never a send."
-	var rows []row
+	const saysBoolean = "dry_run is a boolean: anything else is 400 and never a send."
+	flag := func(section, name, sentence, body string) {
+		l.row(section, "dry-run-"+name, sentence, body, "dry_run").MaySend = true
+	}
 	for _, other := range []struct{ name, value string }{
 		{"string-true", `"true"`}, {"string-false", `"false"`}, {"zero", "0"}, {"one", "1"}, {"yes", `"yes"`}, {"empty", `""`}, {"object", "{}"}, {"array", "[true]"}, {"null", "null"},
 	} {
-		rows = append(rows, row{"2", other.name, sentence, nil, dryWith("dry_run", other.value), false, "dry_run"})
+		flag("2", other.name, saysBoolean, dryWith("dry_run", other.value))
 	}
-	return append(rows,
-		row{"D.rules", "twice", "dry_run must never be lost: given twice it is 400.", nil, dryJSON(`,"dry_run":false`), false, "dry_run"},
-		row{"D.rules", "twice-equal", "A key given twice is 400, equal or not.", nil, dryJSON(`,"dry_run":true`), false, "dry_run"},
-		row{"D.rules", "in-capitals", "A key that differs only by case is 400: dry_run must never be lost.", nil, `{` + validFields + `,"Dry_Run":true}`, false, "dry_run"},
-		row{"D.rules", "escaped-twice", "Escapes do not hide that a key is given twice.", nil, dryJSON(`,"dry_\u0072un":false`), false, "dry_run"},
-	)
+	flag("D.rules", "twice", "dry_run must never be lost: given twice it is 400.", dryJSON(`,"dry_run":false`))
+	flag("D.rules", "twice-equal", "A key given twice is 400, equal or not.", dryJSON(`,"dry_run":true`))
+	flag("D.rules", "in-capitals", "A key that differs only by case is 400: dry_run must never be lost.", `{`+validFields+`,"Dry_Run":true}`)
+	flag("D.rules", "escaped-twice", "Escapes do not hide that a key is given twice.", dryJSON(`,"dry_\u0072un":false`))
+
+	dryForm := validForm + "&dry_run=true"
+	form := func(section, name, sentence, body, want string) {
+		l.row(section, "form-"+name, sentence, body, want, conform.TypeForm).MaySend = true
+	}
+	for _, other := range []struct{ name, value string }{{"one", "1"}, {"capital", "True"}, {"yes", "yes"}, {"on", "on"}, {"empty", ""}} {
+		form("D.rules", "dry-run-"+other.name, "dry_run in a form is true or false; anything else is 400 and never a send.", validForm+"&dry_run="+other.value, "dry_run")
+	}
+	form("4.contact", "missing-name", saysForm, strings.Replace(dryForm, "name=Ada+Lovelace&", "", 1), "name")
+	form("4.contact", "bad-address", saysForm, strings.Replace(dryForm, "%40", "", 1), "email")
+	form("4.contact", "empty", saysForm, "", "")
+	form("4.contact", "semicolons", "Semicolons do not separate fields.", strings.ReplaceAll(dryForm, "&", ";"), "")
+	form("4.contact", "brackets", "name[] is another field than name.", strings.Replace(dryForm, "name=", "name[]=", 1), "name")
+	form("4.contact", "international", "A form is percent-encoded UTF-8.", strings.Replace(dryForm, "Ada+Lovelace", "Zo%C3%AB+%E6%9D%8E", 1), valid)
+	l.row("4.contact", "form-with-charset", "A media type may have parameters.", dryForm, valid, conform.TypeForm+"; charset=UTF-8").MaySend = true
+	form("D.rules", "bad-escape", "A form that cannot be read is 400.", dryForm+"&x=%zz", "")
+	form("D.rules", "half-an-escape", "A form that cannot be read is 400.", dryForm+"&x=%4", "")
+	form("D.rules", "key-twice", saysNames, dryForm+"&name=Eve", "name")
+	form("D.rules", "dry-run-twice", saysNames, dryForm+"&dry_run=false", "dry_run")
+	form("D.rules", "key-in-capitals", saysNames, validForm+"&DRY_RUN=true", "dry_run")
+	form("D.rules", "unknown-field", saysNames, dryForm+"&utm=x", valid)
+	form("D.rules", "invalid-utf-8", "Invalid UTF-8 is 400 naming the field.", strings.Replace(dryForm, "Ada", "%FF", 1), "name")
+
+	const sentence = "Contact is read by its Content-Type; another type, or several, is 400 with a hint that names the two that work."
+	typed := func(section, name, sentence, body, want string, header ...string) {
+		l.row(section, "type-"+name, sentence, body, want, header...).MaySend = true
+	}
+	typed("4.contact", "in-capitals", "Media types are compared without case.", dry, valid, "Content-Type: APPLICATION/Json")
+	typed("D.rules", "with-charset", "A parameter of the JSON type is ignored.", dry, valid, conform.TypeJSON+"; charset=utf-8")
+	typed("D.rules", "form-with-json", "A body of the form type that starts with { is JSON: curl's default.", dry, valid, conform.TypeForm)
+	typed("D.rules", "text", sentence, dry, "", "Content-Type: text/plain")
+	typed("D.rules", "xml", sentence, "<x/>", "", "Content-Type: application/xml")
+	typed("D.rules", "multipart", sentence, "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nAda\r\n--b--\r\n", "", "Content-Type: multipart/form-data; boundary=b")
+	typed("D.rules", "problem", sentence, dry, "", "Content-Type: application/problem+json")
+	typed("D.rules", "malformed", sentence, dry, "", "Content-Type: ;;;")
+	typed("D.rules", "two", sentence, dry, "", conform.TypeJSON, conform.TypeForm)
+	typed("D.rules", "gzip", "Bodies with a Content-Encoding are 400.", dry, "", "Content-Encoding: gzip")
+	typed("D.rules", "unknown-coding", "Bodies with a Content-Encoding are 400.", dry, "", "Content-Encoding: br, gzip")
+	typed("D.rules", "identity", "The Content-Encoding identity is accepted.", dry, valid, "Content-Encoding: identity")
 }
 
-func formRows() []row {
-	form := []string{conform.TypeForm}
-	dry := validForm + "&dry_run=true"
-	var rows []row
-	for _, other := range []struct{ name, value string }{{"one", "1"}, {"capital", "True"}, {"yes", "yes"}, {"on", "on"}, {"empty", ""}} {
-		rows = append(rows, row{"D.rules", "dry-run-" + other.name, "dry_run in a form is true or false; anything else is 400 and never a send.", form, validForm + "&dry_run=" + other.value, false, "dry_run"})
+// addresses adds checks of e-mail addresses.
+func addresses(l *list) {
+	const sentence = "An address is the whole value: one plain ASCII address of at most 254 bytes."
+	at254 := "a@" + strings.Repeat(strings.Repeat("b", 63)+".", 3) + strings.Repeat("c", 254-2-3*64-8) + ".example"
+	for _, bad := range []struct{ section, name, address string }{
+		{"2", "no-at", "ada"}, {"2", "no-domain", "ada@"}, {"2", "no-local-part", "@conform.example"}, {"2", "two-ats", "ada@@conform.example"},
+		{"2", "two-dots", "ada..x@conform.example"}, {"2", "leading-dot", ".ada@conform.example"}, {"2", "trailing-dot", "ada.@conform.example"},
+		{"2", "space-inside", "a da@conform.example"}, {"2", "space-in-domain", "ada@conform .example"}, {"2", "mailto", "mailto:ada@conform.example"},
+		{"2", "display-name", "Ada <ada@conform.example>"}, {"2", "angle-brackets", "<ada@conform.example>"}, {"2", "comment", "ada@conform.example (Ada)"},
+		{"2", "two-addresses", "ada@conform.example, eve@conform.example"}, {"2", "semicolon", "ada@conform.example;eve@conform.example"},
+		{"2", "line-feed", "ada@conform.example\nBcc: eve@conform.example"}, {"2", "carriage-return", "ada@conform.example\rBcc: eve@conform.example"},
+		{"2", "header-and-body", "ada@conform.example\r\n\r\n<html>"}, {"2", "line-feed-first", "x\n@conform.example"}, {"2", "nul", "ada@conform.example\x00"},
+		{"2", "line-separator", "ada@conform.example\u2028Bcc: eve@conform.example"},
+		{"D.rules", "quoted", `"a b"@conform.example`}, {"D.rules", "literal", "ada@[127.0.0.1]"}, {"D.rules", "final-dot", "ada@conform.example."},
+		{"D.rules", "wide-local-part", "ädä@conform.example"}, {"D.rules", "wide-domain", "ada@bücher.example"}, {"D.rules", "zero-width", "ada@conform.example\u200b"},
+		{"D.rules", "at-255", "a" + at254}, {"D.rules", "no-dot", "ada@localhost"}, {"D.rules", "encoded-word", "=?utf-8?q?ada?=@conform.example,"},
+	} {
+		l.row(bad.section, "address-"+bad.name, sentence, dryWith("email", conform.EncodeJSON(bad.address)), "email")
 	}
-	return append(rows,
-		row{"4.contact", "missing-name", "A form is validated like JSON.", form, strings.Replace(dry, "name=Ada+Lovelace&", "", 1), false, "name"},
-		row{"4.contact", "bad-address", "A form is validated like JSON.", form, strings.Replace(dry, "%40", "", 1), false, "email"},
-		row{"4.contact", "empty", "A form is validated like JSON.", form, "", false, ""},
-		row{"4.contact", "semicolons", "Semicolons do not separate fields.", form, strings.ReplaceAll(dry, "&", ";"), false, ""},
-		row{"4.contact", "brackets", "name[] is another field than name.", form, strings.Replace(dry, "name=", "name[]=", 1), false, "name"},
-		row{"4.contact", "international", "A form is percent-encoded UTF-8.", form, strings.Replace(dry, "Ada+Lovelace", "Zo%C3%AB+%E6%9D%8E", 1), true, ""},
-		row{"4.contact", "with-charset", "A media type may have parameters.", []string{conform.TypeForm + "; charset=UTF-8"}, dry, true, ""},
-		row{"D.rules", "bad-escape", "A form that cannot be read is 400.", form, dry + "&x=%zz", false, ""},
-		row{"D.rules", "half-an-escape", "A form that cannot be read is 400.", form, dry + "&x=%4", false, ""},
-		row{"D.rules", "key-twice", saysNames, form, dry + "&name=Eve", false, "name"},
-		row{"D.rules", "dry-run-twice", saysNames, form, dry + "&dry_run=false", false, "dry_run"},
-		row{"D.rules", "key-in-capitals", saysNames, form, validForm + "&DRY_RUN=true", false, "dry_run"},
-		row{"D.rules", "unknown-field", saysNames, form, dry + "&utm=x", true, ""},
-		row{"D.rules", "invalid-utf-8", "Invalid UTF-8 is 400 naming the field.", form, strings.Replace(dry, "Ada", "%FF", 1), false, "name"},
-	)
+	for _, good := range []struct{ section, name, address string }{
+		{"2", "plain", "ada@conform.example"}, {"2", "tag", "ada.l+tag@mail.conform.example"}, {"2", "apostrophe", "o'brien@conform.example"},
+		{"2", "a-labels", "ada@xn--fsqu00a.xn--0zwm56d"}, {"D.rules", "at-254", at254}, {"D.rules", "trimmed", "  ada@conform.example \n"},
+	} {
+		l.row(good.section, "address-ok-"+good.name, sentence, dryWith("email", conform.EncodeJSON(good.address)), valid)
+	}
+}
+
+// characters adds checks of control and format characters.
+func characters(l *list) {
+	const sentence = "Control characters are 400, except tab and line breaks in message; format characters are accepted in message, elsewhere only the joiners."
+	add := func(field, name, text, want string) {
+		l.row("D.rules", "character-"+field+"-"+name, sentence, dryWith(field, conform.EncodeJSON(text)), want)
+	}
+	for _, field := range []string{"name", "business", "phone", "segment"} {
+		for _, bad := range []struct{ name, text string }{
+			{"line-feed", "a\nBcc: eve@conform.example"}, {"carriage-return", "a\rb"}, {"nul", "a\x00b"}, {"escape", "a\x1b[31mb"}, {"delete", "a\x7fb"}, {"c1", "a\u0085b"},
+			{"bidi-override", "a\u202eb"}, {"isolate", "a\u2066b"}, {"line-separator", "a\u2028b"}, {"byte-order-mark", "a\ufeffb"}, {"tag", "a\U000e0041b"},
+		} {
+			add(field, bad.name, bad.text, field)
+		}
+		add(field, "joiner", "می\u200cخواهم 👩\u200d💻", valid)
+	}
+	for _, bad := range []struct{ name, text string }{{"nul", "a\x00b"}, {"escape", "a\x1bb"}, {"bell", "a\ab"}, {"delete", "a\x7fb"}, {"c1", "a\u009bb"}} {
+		add("message", bad.name, bad.text, "message")
+	}
+	add("message", "lines", "one\r\ntwo\nthree\rfour\tfive", valid)
+	add("message", "bidi", "שלום \u202eabc\u202c", valid)
+}
+
+// texts adds checks of messages that try to break out of a mail.
+func texts(l *list) {
+	for _, row := range []struct{ name, field, text string }{
+		{"dot-line", "message", "Hi\r\n.\r\nMAIL FROM:<eve@conform.example>"}, {"dot-first", "message", ".\n..\n"}, {"quit", "message", "Hi\n.\nQUIT\n"},
+		{"boundary", "message", "--frontier\r\nContent-Type: text/html\r\n\r\n<b>x</b>"}, {"header", "message", "Bcc: eve@conform.example\n\nx"},
+		{"from-line", "message", "From eve\nFrom: eve@conform.example"}, {"encoded-word", "business", "=?utf-8?q?x?="}, {"quoted-name", "name", `"Support" <support@conform.example>,`},
+		{"markup", "message", "<script>alert(1)</script>"}, {"template", "message", "{{.Secret}} ${x} %s"}, {"sql", "name", "Robert'); DROP TABLE inquiries;--"}, {"international", "name", "Zoë 李 Ωμέγα"},
+	} {
+		l.one("2", "text-"+row.name, "A string is only text: the preview shows it unchanged.", contact(dryWith(row.field, conform.EncodeJSON(row.text))), func(a *conform.Answer) {
+			want := strings.TrimSpace(strings.ReplaceAll(row.text, "\r\n", "\n"))
+			previewOf(row.field, want)(a)
+			if subject := a.Text("would_send.subject"); strings.ContainsAny(subject, "\r\n") || !strings.Contains(a.Text("would_send.text"), want) {
+				a.Fail("a subject of one line, and a text that holds %q", want)
+			}
+		})
+	}
+}
+
+// questionBodies adds checks of bodies of questions.
+func questionBodies(l *list) {
+	for _, row := range []struct{ section, name, body string }{
+		{"4.ask", "empty", ""}, {"4.ask", "null", "null"}, {"4.ask", "array", `["x"]`}, {"4.ask", "string", `"x"`}, {"4.ask", "truncated", `{"q":"x"`}, {"4.ask", "two-documents", `{"q":"x"}{"q":"y"}`},
+		{"4.ask", "deep", `{"q":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + `}`}, {"4.ask", "form", "q=What+does+it+cost"}, {"4.ask", "trailing", `{"q":"x"} x`},
+		{"D.rules", "twice", `{"q":"x","q":"y"}`}, {"D.rules", "in-capitals", `{"Q":"x"}`}, {"D.rules", "invalid-utf-8", "{\"q\":\"a\xff\"}"}, {"D.rules", "lone-surrogate", `{"q":"a\ud800"}`},
+		{"D.rules", "nul", `{"q":"a\u0000b"}`}, {"D.rules", "escape", `{"q":"a\u001b[31m"}`}, {"D.rules", "byte-order-mark", "\xef\xbb\xbf{\"q\":\"x\"}"},
+	} {
+		l.one(row.section, "ask-body-"+row.name, "A question is one JSON object whose q is readable text; anything else is 400.",
+			conform.PostJSON(contract.PathAsk, row.body), refused())
+	}
+	for _, row := range []struct{ name, body string }{
+		{"markup", questionJSON(`<img src=x onerror=alert(1)>`)}, {"sql", questionJSON(`' OR 1=1 --`)}, {"format", questionJSON("a\u202eb\u200f")}, {"emoji", questionJSON("👩\u200d💻?")},
+		{"one-letter", questionJSON("a")}, {"unknown-field", `{"q":"x","entry_id":"cost"}`}, {"only-signs", questionJSON("?!…")}, {"long-word", questionJSON(strings.Repeat("w", 300))},
+	} {
+		l.one("4.ask", "ask-text-"+row.name, "Any text is a question: it is answered with approved text.",
+			conform.PostJSON(contract.PathAsk, row.body), isOK, approved, omits("onerror"))
+	}
+	l.several("D.rules", "query-fields-are-refused", "A query parameter with the name of a field is 400: a form is only the body.",
+		send(conform.PostForm(contract.PathContact+"?dry_run=true", validForm), refused("dry_run")),
+		send(conform.PostForm(contract.PathContact+"?"+validForm, ""), refused()),
+		send(conform.PostForm(contract.PathContact+"?utm=x", validForm+"&dry_run=true"), preview)).MaySend = true
+}
+
+// sizes adds checks of bodies far over their cap, which are refused before they are read.
+func sizes(l *list) {
+	million := contact(`{"message":"` + strings.Repeat("a", 1<<20) + `"}`)
+	l.one("8.3", "size-of-a-megabyte", "A body far over the cap is 413 too.", million, tooLarge)
+	l.one("8.3", "size-chunked-megabyte", "A body far over the cap is 413 too, without a Content-Length.", chunked(million), tooLarge)
+	l.one("D.rules", "size-of-a-get", "A body on a GET request does no harm.",
+		conform.Request{Method: http.MethodGet, Path: contract.PathHealth, Body: strings.Repeat("a", 100<<10)}, statusIs(200, 400, 413))
+	l.run("8.3", "size-is-told-before-it-is-sent", "A Content-Length over the cap is refused before the body is sent.", func(p *conform.Probe) {
+		statusIs(413)(p.First(p.SendRaw("POST /v1/contact HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n")))
+	}).LoopbackOnly = true
+	l.several("D.rules", "headers-past-32-kib", "431 past 32 KiB of headers.",
+		send(conform.Get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 27<<10)), isOK),
+		send(conform.Get(contract.PathHealth, "X-Fill: "+strings.Repeat("a", 40<<10)), statusIs(431))).LoopbackOnly = true
 }

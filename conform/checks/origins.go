@@ -7,10 +7,8 @@ import (
 	"frontdesk/contract"
 )
 
-// origins returns the checks of section 5.7, on every endpoint and with every kind of
-// origin.
-func origins() []conform.Check {
-	var checks []conform.Check
+// origins adds the checks of section 5.7, on every endpoint and with every kind of origin.
+func origins(l *list) {
 	for _, row := range []struct{ name, section, origin string }{
 		{"foreign", "5.7", "https://evil.example"},
 		{"foreign-http", "5.7", "http://evil.example"},
@@ -31,45 +29,33 @@ func origins() []conform.Check {
 		{"word", "D.origin", "evil"},
 		{"star", "D.origin", "*"},
 	} {
-		checks = append(checks, one(row.section, "origin-"+row.name, "A browser Origin that the service does not serve is refused with 403 forbidden.",
-			dryRun("Origin: "+row.origin), isProblem(contract.Forbidden), lacksHeader("Access-Control-Allow-Origin")))
+		l.one(row.section, "origin-"+row.name, "A browser Origin that the service does not serve is refused with 403 forbidden.",
+			dryRun("Origin: "+row.origin), forbidden, lacksHeader("Access-Control-Allow-Origin"))
 	}
-	return append(checks, originsOnPaths()...)
-}
-
-func originsOnPaths() []conform.Check {
 	const evil, own = "Origin: https://evil.example", "Origin: {origin}"
-	forbidden := isProblem(contract.Forbidden)
-	checks := []conform.Check{
-		one("5.7", "origin-own", "Callers use the service's own origin.", dryRun(own), preview),
-		one("5.7", "origin-own-reads", "The own origin may read the catalog.", conform.Get(contract.PathCatalog, own), isOK),
-		one("5.7", "origin-none", "Callers may send no Origin header.", dryRun(), preview),
-		one("5.7", "origin-is-not-compared-with-host", "An Origin that equals a foreign Host is refused too, because a page may rebind its name (DNS rebinding).",
-			dryRun(evil, "Host: evil.example"), forbidden),
-		several("D.origin", "origin-twice", "A repeated Origin header is refused, in either order.",
-			send(dryRun(own, evil), forbidden),
-			send(dryRun(evil, own), forbidden),
-			send(dryRun(own, own), forbidden)),
-		several("D.origin", "origin-goes-before-the-route", "A foreign origin is refused before the route is looked for.",
-			send(conform.Get("/v1/nope", evil), forbidden),
-			send(conform.Get(contract.PathAsk, evil), forbidden)),
-		loopbackOnly(several("D.origin", "origin-goes-before-the-limit", "A 403 takes no slot.",
-			send(conform.PostJSON(contract.PathAsk, questionJSON("x"), evil), forbidden),
-			send(ask(known), isOK, left("ask", 4)))),
-		one("D.origin", "preflight-of-a-foreign-origin", "The preflight of a foreign origin is refused.",
-			conform.Request{Method: http.MethodOptions, Path: contract.PathContact, Header: []string{evil, "Access-Control-Request-Method: POST"}}, forbidden),
-	}
+	l.one("5.7", "origin-own", "Callers use the service's own origin.", dryRun(own), preview)
+	l.one("5.7", "origin-own-reads", "The own origin may read the catalog.", conform.Get(contract.PathCatalog, own), isOK)
+	l.one("5.7", "origin-none", "Callers may send no Origin header.", dryRun(), preview)
+	l.one("5.7", "origin-is-not-compared-with-host", "An Origin that equals a foreign Host is refused too, because a page may rebind its name (DNS rebinding).",
+		dryRun(evil, "Host: evil.example"), forbidden)
+	l.several("D.origin", "origin-twice", "A repeated Origin header is refused, in either order.",
+		send(dryRun(own, evil), forbidden), send(dryRun(evil, own), forbidden), send(dryRun(own, own), forbidden))
+	l.several("D.origin", "origin-goes-before-the-route", "A foreign origin is refused before the route is looked for.",
+		send(conform.Get("/v1/nope", evil), forbidden), send(conform.Get(contract.PathAsk, evil), forbidden))
+	l.several("D.origin", "origin-goes-before-the-limit", "A 403 takes no slot.",
+		send(ask("x", evil), forbidden), send(ask(known), isOK, left("ask", 4))).LoopbackOnly = true
+	l.one("D.origin", "preflight-of-a-foreign-origin", "The preflight of a foreign origin is refused.",
+		conform.Request{Method: http.MethodOptions, Path: contract.PathContact, Header: []string{evil, "Access-Control-Request-Method: POST"}}, forbidden)
 	for _, r := range []conform.Request{
-		conform.Get(contract.PathHealth), conform.Get(contract.PathCatalog), conform.Get(contract.PathCatalogAlias), conform.Get(contract.PathOpenAPI), ask("x"), askAgain("x"),
+		health, catalog, conform.Get(contract.PathCatalogAlias), openAPI, ask("x"), askAgain("x"),
 		helpful, conform.PostJSON(contract.PathContactAlias, dryJSON("")), conform.Get(contract.PathPricing), conform.Get(contract.PathLLMS),
 	} {
-		r.Header = append(r.Header, evil)
-		checks = append(checks, one("5.7", "origin-foreign-at-"+slug(r.Path), "A foreign browser Origin is refused on "+r.Path+".",
-			r, statusIs(403), lacksHeader("Access-Control-Allow-Origin")))
+		r.Header = append(r.Header[:len(r.Header):len(r.Header)], evil)
+		l.one("5.7", "origin-foreign-at-"+slug(r.Path), "A foreign browser Origin is refused on "+r.Path+".",
+			r, statusIs(403), lacksHeader("Access-Control-Allow-Origin"))
 	}
 	for _, path := range []string{contract.PathAPICatalog, contract.PathServerCard, contract.PathServerCardMCP, contract.PathWorkspaceCard, contract.PathKeyDirectory, contract.PathSkills, contract.PathAICatalog} {
-		checks = append(checks, one("D.origin", "open-to-all-"+slug(path), "The discovery document "+path+" is open to pages of any origin.",
-			conform.Get(path, evil), isOK, hasHeader("Access-Control-Allow-Origin", "*")))
+		l.one("D.origin", "open-to-all-"+slug(path), "The discovery document "+path+" is open to pages of any origin.",
+			conform.Get(path, evil), isOK, hasHeader("Access-Control-Allow-Origin", "*"))
 	}
-	return checks
 }

@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -11,39 +12,26 @@ import (
 	"frontdesk/contract"
 )
 
-// step is a request of a check, how often it is sent, and what is expected of each answer.
-type step struct {
-	times    int
-	request  conform.Request
-	expected []expectation
+// list collects checks. Its methods return the added check, so that what else it needs can
+// be set.
+type list []conform.Check
+
+// run adds a check of its own code.
+func (l *list) run(section, name, sentence string, run func(*conform.Probe)) *conform.Check {
+	*l = append(*l, conform.Check{Section: section, Name: name, Sentence: sentence, Run: run})
+	return &(*l)[len(*l)-1]
 }
 
-func send(r conform.Request, expected ...expectation) step { return step{1, r, expected} }
-
-func repeat(times int, r conform.Request, expected ...expectation) step {
-	return step{times, r, expected}
+// one adds a check that sends one request and examines its answer.
+func (l *list) one(section, name, sentence string, r conform.Request, expected ...expectation) *conform.Check {
+	return l.several(section, name, sentence, send(r, expected...))
 }
 
-// one returns a check that sends one request and examines its answer.
-func one(section, name, sentence string, r conform.Request, expected ...expectation) conform.Check {
-	return several(section, name, sentence, send(r, expected...))
-}
-
-// several returns a check that sends requests in turn. It declares the slots that they take.
-func several(section, name, sentence string, steps ...step) conform.Check {
-	check := conform.Check{Section: section, Name: name, Sentence: sentence, Run: func(p *conform.Probe) {
-		fill := filler(p)
-		for _, s := range steps {
-			r := fill(s.request)
-			if r.FailsDelivery {
-				p.Sink().Refuse(markOf(r))
-			}
-			for range s.times {
-				p.Send(r, s.expected...)
-			}
-		}
-	}}
+// several adds a check that sends requests in turn. It declares the slots that they take.
+func (l *list) several(section, name, sentence string, steps ...step) *conform.Check {
+	check := l.run(section, name, sentence, func(p *conform.Probe) { play(p, steps) })
 	for _, s := range steps {
+		check.NeedsMail = check.NeedsMail || s.request.FailsDelivery
 		switch s.request.Policy() {
 		case contract.AskPolicy.Name:
 			check.Asks += s.times
@@ -56,36 +44,45 @@ func several(section, name, sentence string, steps ...step) conform.Check {
 	return check
 }
 
-// loopbackOnly marks a check that exceeds a limit or counts exactly what is left of one.
-func loopbackOnly(check conform.Check) conform.Check {
-	check.LoopbackOnly = true
-	return check
+// step is a request of a check, how often it is sent, and what is expected of each answer.
+type step struct {
+	times     int
+	request   conform.Request
+	expected  []expectation
+	elsewhere bool // from another client address
 }
 
-// needsMail marks a check that reads mail.
-func needsMail(check conform.Check) conform.Check {
-	check.NeedsMail = true
-	return check
+func send(r conform.Request, expected ...expectation) step { return repeat(1, r, expected...) }
+
+func repeat(times int, r conform.Request, expected ...expectation) step {
+	return step{times: times, request: r, expected: expected}
 }
 
-// early marks a check that goes first, because a polite run may not have slots for all.
-func early(check conform.Check) conform.Check {
-	check.Early = true
-	return check
-}
-
-// risky marks a check whose dry_run a broken service might lose.
-func risky(check conform.Check) conform.Check {
-	check.MaySend = true
-	return check
+func play(p *conform.Probe, steps []step) {
+	fill := filler(p)
+	for _, s := range steps {
+		r := fill(s.request)
+		if r.FailsDelivery {
+			p.Sink().Refuse(markOf(r))
+		}
+		if s.elsewhere {
+			p.FromAnotherAddress()
+		}
+		for range s.times {
+			p.Send(r, s.expected...)
+		}
+	}
 }
 
 // known is replaced with a question that has an approved answer.
 const known = "{question}"
 
+// ofFirst is a member of the check's first answer, such as {first.digest}.
+var ofFirst = regexp.MustCompile(`\{first\.(\w+)\}`)
+
 // filler returns a function that replaces words in braces with what is only known when a
 // check runs. {mark} is a mark for one request that is sent for real, {same} one for all
-// requests of the check, and {dry} likewise for requests that must not be sent.
+// requests of the check; {new} and {dry} likewise for what must not be sent.
 func filler(p *conform.Probe) func(conform.Request) conform.Request {
 	inJSON := func(text string) string { return strings.TrimSuffix(conform.EncodeJSON(text)[1:], `"`) }
 	own := sync.OnceValue(func() *url.URL {
@@ -94,7 +91,9 @@ func filler(p *conform.Probe) func(conform.Request) conform.Request {
 	})
 	values := map[string]func() string{
 		known:       func() string { return inJSON(p.KnownQuestion()) },
+		"{spaced}":  func() string { return inJSON("\t " + strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t") + "\u00a0") },
 		"{service}": func() string { return inJSON(p.KnownService()) },
+		"{base}":    func() string { return inJSON(p.BaseURL()) },
 		"{origin}":  p.OwnOrigin,
 		"{host}":    func() string { return own().Host },
 		"{name}":    func() string { return own().Hostname() },
@@ -102,7 +101,9 @@ func filler(p *conform.Probe) func(conform.Request) conform.Request {
 		"{other}":   func() string { return map[string]string{"http": "https", "https": "http"}[own().Scheme] },
 		"{mark}":    p.RealMark,
 		"{same}":    sync.OnceValue(p.RealMark),
+		"{new}":     conform.NewMark,
 		"{dry}":     sync.OnceValue(conform.NewMark),
+		"{tag}":     func() string { return p.FirstAnswer().HeaderValue("ETag") },
 	}
 	fill := func(text string) string {
 		for name, value := range values {
@@ -110,7 +111,9 @@ func filler(p *conform.Probe) func(conform.Request) conform.Request {
 				text = strings.ReplaceAll(text, name, value())
 			}
 		}
-		return text
+		return ofFirst.ReplaceAllStringFunc(text, func(member string) string {
+			return inJSON(p.FirstAnswer().Text(ofFirst.FindStringSubmatch(member)[1]))
+		})
 	}
 	return func(r conform.Request) conform.Request {
 		r.Body, r.Header = fill(r.Body), slices.Clone(r.Header)
@@ -121,10 +124,11 @@ func filler(p *conform.Probe) func(conform.Request) conform.Request {
 	}
 }
 
-// ask is a question to the versioned path.
-func ask(q string) conform.Request { return conform.PostJSON(contract.PathAsk, questionJSON(q)) }
+// ask is a question to the versioned path, askAgain one to the older path.
+func ask(q string, header ...string) conform.Request {
+	return conform.PostJSON(contract.PathAsk, questionJSON(q), header...)
+}
 
-// askAgain is a question to the older path.
 func askAgain(q string) conform.Request {
 	return conform.PostJSON(contract.PathAskAlias, questionJSON(q))
 }
@@ -137,13 +141,16 @@ const (
 	validForm   = `name=Ada+Lovelace&business=Analytical+Engines&email=ada%40conform.example&message=Hello`
 )
 
+// contact is a pilot request as JSON to the versioned path.
+func contact(body string, header ...string) conform.Request {
+	return conform.PostJSON(contract.PathContact, body, header...)
+}
+
 // dryJSON is a valid dry run, with further members.
 func dryJSON(members string) string { return `{` + validFields + `,"dry_run":true` + members + `}` }
 
 // dryRun is a dry run to the versioned path, with further header lines.
-func dryRun(header ...string) conform.Request {
-	return conform.PostJSON(contract.PathContact, dryJSON(""), header...)
-}
+func dryRun(header ...string) conform.Request { return contact(dryJSON(""), header...) }
 
 // dryWith is a dry run in which one field has another value, written as JSON.
 func dryWith(field, value string) string {
@@ -163,12 +170,19 @@ func realJSON(mark, members string) string {
 	return `{"name":"Conformance check","business":"frontdesk conform","email":"` + mark + `@conform.example","message":"Sent by frontdesk conform; nothing to do."` + members + `}`
 }
 
-// realSend files a pilot request for real and takes a slot.
-func realSend(path, body string, header ...string) conform.Request {
-	r := conform.PostJSON(path, body, header...)
+// forReal marks a request that files a pilot request for real and takes a slot.
+func forReal(r conform.Request) conform.Request {
 	r.Uses = contract.ContactPolicy.Name
 	return r
 }
+
+// realSend is a pilot request that is sent for real, with a mark of its own; realAlias is one to
+// the older path, realCall one of request_pilot.
+var (
+	realSend  = forReal(contact(realJSON("{mark}", "")))
+	realAlias = forReal(conform.PostJSON(contract.PathContactAlias, realJSON("{mark}", "")))
+	realCall  = forReal(call("request_pilot", realJSON("{mark}", "")))
+)
 
 // chunked sends a body without a Content-Length.
 func chunked(r conform.Request) conform.Request {
@@ -182,8 +196,15 @@ func failing(r conform.Request) conform.Request {
 	return r
 }
 
-// real is a pilot request that is sent for real, with a mark of its own.
-func real() conform.Request { return realSend(contract.PathContact, realJSON("{mark}", "")) }
+// head is a HEAD request.
+func head(path string, header ...string) conform.Request {
+	return conform.Request{Method: "HEAD", Path: path, Header: header}
+}
+
+// padded makes a JSON object exactly n bytes long with white space before its last brace.
+func padded(object string, n int) string {
+	return object[:len(object)-1] + strings.Repeat(" ", n-len(object)) + "}"
+}
 
 // slug turns a path into a part of a check's name.
 func slug(path string) string {

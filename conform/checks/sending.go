@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"mime"
+	netmail "net/mail"
 	"slices"
 	"strings"
 
@@ -8,127 +10,100 @@ import (
 	"frontdesk/contract"
 )
 
-// sending returns the checks of pilot requests that are sent for real.
-func sending() []conform.Check {
-	return slices.Concat(sends(), sendLimits(), undelivered(), previewLock())
-}
-
-func sends() []conform.Check {
-	form := conform.PostForm(contract.PathContact, "name=Conformance&business=frontdesk+conform&message=Nothing+to+do.&dry_run=false&email={mark}%40conform.example")
-	form.Uses = contract.ContactPolicy.Name
-	return []conform.Check{
-		one("4.contact", "real-send-is-accepted", "Without dry_run, 200 means that the inquiry is accepted.", real(), accepted),
-		one("9.5", "real-send-by-the-alias", "POST /api/contact keeps working.",
-			realSend(contract.PathContactAlias, realJSON("{mark}", "")), accepted),
-		one("4.contact", "real-send-as-a-form", "The body of a real send may be form-encoded; dry_run=false is a real send.", form, accepted),
-		needsMail(one("4.mcp", "request-pilot-sends", "request_pilot without dry_run emails a person, like POST /v1/contact.",
-			realCall(realJSON("{mark}", "")), isOK, hasMember("result.structuredContent.status", "accepted"), hasContactPolicy, mailedOnce)),
-		needsMail(one("6", "real-send-mails-once", "The only outbound effect is the email to a person on a real contact send: one.",
-			real(), isOK, mailedOnce)),
-		{Section: "3", Name: "dry-run-mails-nothing", Sends: 1, NeedsMail: true,
-			Sentence: "A request with dry_run true sends nothing; without it, a contact request emails a person.",
-			Run: func(p *conform.Probe) {
-				dry, real := conform.NewMark(), p.RealMark()
-				p.Send(conform.PostJSON(contract.PathContact, realJSON(dry, `,"dry_run":true`)), isOK)
-				p.Send(call("request_pilot", realJSON(dry, `,"dry_run":true`)), isOK)
-				// When the mail of this real send arrives, mails of the dry runs would have arrived.
-				p.Send(realSend(contract.PathContact, realJSON(real, "")), isOK)
-				p.OneMail(real)
-				p.NoMail(dry)
-			}},
-		{Section: "3", Name: "nothing-was-mailed-by-mistake", NeedsMail: true, Final: true,
-			Sentence: "In the whole run only real sends were mailed, no dry run and no refused request.",
-			Run: func(p *conform.Probe) {
-				for _, m := range p.Sink().Holding("@conform.example") {
-					if !p.IsFromRealSend(m) {
-						p.Fail("no mail of a request that is a dry run or not valid", m.Shown())
-					}
-				}
-			}},
-	}
-}
-
 // accepted expects the answer to a real send.
 var accepted = all(serves(contract.TypeJSON), hasMember("ok", true), hasMember("status", "accepted"), hasContactPolicy, hasTexts("id", "message"))
 
-// realCall is request_pilot for real.
-func realCall(arguments string) conform.Request {
-	r := call("request_pilot", arguments)
-	r.Uses = contract.ContactPolicy.Name
-	return r
-}
+// sending adds the checks of pilot requests that are sent for real.
+func sending(l *list) {
+	dryMark := contact(realJSON("{dry}", `,"dry_run":true`))
+	l.one("4.contact", "real-send-is-accepted", "Without dry_run, 200 means that the inquiry is accepted.", realSend, accepted)
+	l.one("9.5", "real-send-by-the-alias", "POST /api/contact keeps working.", realAlias, accepted)
+	l.one("4.contact", "real-send-as-a-form", "The body of a real send may be form-encoded; dry_run=false is a real send.",
+		forReal(conform.PostForm(contract.PathContact, "name=Conformance&business=frontdesk+conform&message=Nothing+to+do.&dry_run=false&email={mark}%40conform.example")), accepted)
+	l.one("4.mcp", "request-pilot-sends", "request_pilot without dry_run emails a person, like POST /v1/contact.",
+		realCall, isOK, hasMember("result.structuredContent.status", "accepted"), hasContactPolicy, mailedOnce).NeedsMail = true
+	l.one("6", "real-send-mails-once", "The only outbound effect is the email to a person on a real contact send: one.", realSend, isOK, mailedOnce).NeedsMail = true
+	// When the mail of the real send arrives, mails of the dry runs would have arrived.
+	l.several("3", "dry-run-mails-nothing", "A request with dry_run true sends nothing; without it, a contact request emails a person.",
+		send(dryMark, isOK), send(call("request_pilot", dryMark.Body), isOK),
+		send(realSend, isOK, mailedOnce, func(a *conform.Answer) { mailedNothing(a.Probe.FirstAnswer()) })).NeedsMail = true
+	whole := l.run("3", "nothing-was-mailed-by-mistake", "In the whole run only real sends were mailed, no dry run and no refused request.", func(p *conform.Probe) {
+		for _, m := range p.Sink().Holding("@conform.example") {
+			if !p.IsFromRealSend(m) {
+				p.Fail("no mail of a request that is a dry run or not valid", m.Shown())
+			}
+		}
+	})
+	whole.NeedsMail, whole.Final = true, true
 
-func sendLimits() []conform.Check {
-	refused := []conform.Request{realSend(contract.PathContactAlias, realJSON("{dry}", "")), realSend(contract.PathContact, realJSON("{dry}", "")), realCall(realJSON("{dry}", ""))}
+	isRefused, refusedSend := isRefusal(contract.ContactPolicy), forReal(contact(realJSON("{dry}", "")))
+	l.several("8.1", "the-fourth-send-is-refused", `Three real sends in 60 seconds; then 429 with Retry-After and RateLimit: "contact";r=0.`,
+		send(realSend, accepted, left("contact", 2)), send(realSend, accepted, left("contact", 1)), send(realSend, accepted, left("contact", 0)),
+		send(refusedSend, isRefused),
+		send(dryRun(), preview)).LoopbackOnly = true // has no limit
+	l.several("8", "sends-share-the-limit", "POST /v1/contact, POST /api/contact and request_pilot share one limit.",
+		send(realSend, left("contact", 2)), send(realAlias, left("contact", 1)), send(realCall, isOK, left("contact", 0)),
+		send(forReal(conform.PostJSON(contract.PathContactAlias, refusedSend.Body)), isRefused),
+		send(refusedSend, isRefused),
+		send(forReal(call("request_pilot", refusedSend.Body)), isRefused)).LoopbackOnly = true
 	invalid := []step{
-		send(conform.PostJSON(contract.PathContact, dryWith("email", `"x"`)), isProblem(contract.InvalidRequest), lacksHeader(contract.HeaderRateLimit)),
-		send(dryRun(), isOK),
-		send(dryRun("Origin: https://evil.example"), statusIs(403)),
-		send(conform.PostJSON(contract.PathContact, padded(dryJSON(""), 9000)), statusIs(413)),
+		send(contact(dryWith("email", `"x"`)), refused(), lacksHeader(contract.HeaderRateLimit)), send(dryRun(), isOK),
+		send(dryRun("Origin: https://evil.example"), statusIs(403)), send(contact(padded(dryJSON(""), 9000)), statusIs(413)),
 	}
-	return []conform.Check{
-		loopbackOnly(several("8.1", "the-fourth-send-is-refused", `Three real sends in 60 seconds; then 429 with Retry-After and RateLimit: "contact";r=0.`,
-			send(real(), accepted, left("contact", 2)),
-			send(real(), accepted, left("contact", 1)),
-			send(real(), accepted, left("contact", 0)),
-			send(refused[1], isRefusal(contract.ContactPolicy)),
-			send(dryRun(), preview))), // has no limit
-		loopbackOnly(several("8", "sends-share-the-limit", "POST /v1/contact, POST /api/contact and request_pilot share one limit.",
-			send(real(), left("contact", 2)),
-			send(realSend(contract.PathContactAlias, realJSON("{mark}", "")), left("contact", 1)),
-			send(realCall(realJSON("{mark}", "")), isOK, left("contact", 0)),
-			send(refused[0], isRefusal(contract.ContactPolicy)),
-			send(refused[1], isRefusal(contract.ContactPolicy)),
-			send(refused[2], isRefusal(contract.ContactPolicy)))),
-		loopbackOnly(several("D.rules", "invalid-sends-take-no-slot", "Contact takes a slot only for a valid real send.",
-			append(slices.Repeat(invalid, 4), send(real(), accepted, left("contact", 2)))...)),
-		loopbackOnly(several("D.limits", "asks-and-sends-are-counted-apart", "Each policy counts separately.",
-			send(ask(known), isOK, left("ask", 4)),
-			send(real(), accepted, left("contact", 2)))),
-	}
+	l.several("D.rules", "invalid-sends-take-no-slot", "Contact takes a slot only for a valid real send.",
+		append(slices.Repeat(invalid, 4), send(realSend, accepted, left("contact", 2)))...).LoopbackOnly = true
+	l.several("D.limits", "asks-and-sends-are-counted-apart", "Each policy counts separately.",
+		send(ask(known), isOK, left("ask", 4)), send(realSend, accepted, left("contact", 2))).LoopbackOnly = true
+
+	l.one("7", "bad-gateway", "502 bad_gateway: the email delivery service for contact requests failed; retry after a minute.",
+		failing(realSend), isProblem(contract.BadGateway), hasContactPolicy, func(a *conform.Answer) {
+			if !strings.Contains(a.Text("hint"), "after a minute") {
+				a.Fail("a hint to retry after a minute")
+			}
+		}, mailedNothing)
+	l.one("D.mcp", "request-pilot-fails-as-a-result", "A mail failure in request_pilot is a result with isError true that holds the problem record.",
+		failing(realCall), isOK, hasMember("result.isError", true), func(a *conform.Answer) {
+			if !conform.ContainsAll(a.Text("result.content.0.text"), `"code":"bad_gateway"`, `"status":502`) {
+				a.Fail("the problem record as text")
+			}
+		})
+	l.several("D.rules", "failed-sends-take-a-slot", "Contact takes a slot for a valid real send even if the delivery then fails.",
+		send(failing(realSend), isProblem(contract.BadGateway), left("contact", 2)), send(realSend, accepted, left("contact", 1))).LoopbackOnly = true
+
+	l.several("D.preview", "previewed-send-is-sent", "A real send may carry the digest of its dry run as preview: then exactly that mail is sent.",
+		send(contact(realJSON("{same}", `,"dry_run":true`)), isOK, hasTexts("digest")),
+		send(forReal(contact(realJSON("{same}", `,"preview":"{first.digest}"`))), accepted, mailedOnce)).NeedsMail = true
+	l.several("D.preview", "changed-send-is-refused", "When the mail would differ by a byte it is 400 naming preview, and nothing is sent.",
+		send(dryMark, isOK, hasTexts("digest")),
+		send(forReal(contact(realJSON("{new}", `,"preview":"{first.digest}"`))), refused("preview"), mailedNothing)).NeedsMail = true
 }
 
-func undelivered() []conform.Check {
-	return []conform.Check{
-		needsMail(one("7", "bad-gateway", "502 bad_gateway: the email delivery service for contact requests failed; retry after a minute.",
-			failing(real()), isProblem(contract.BadGateway), hasContactPolicy, func(a *conform.Answer) {
-				if !strings.Contains(a.Text("hint"), "after a minute") {
-					a.Fail("a hint to retry after a minute")
-				}
-			}, mailedNothing)),
-		needsMail(one("D.mcp", "request-pilot-fails-as-a-result", "A mail failure in request_pilot is a result with isError true that holds the problem record.",
-			failing(realCall(realJSON("{mark}", ""))), isOK, hasMember("result.isError", true), func(a *conform.Answer) {
-				if !conform.ContainsAll(a.Text("result.content.0.text"), `"code":"bad_gateway"`, `"status":502`) {
-					a.Fail("the problem record as text")
-				}
-			})),
-		loopbackOnly(needsMail(several("D.rules", "failed-sends-take-a-slot", "Contact takes a slot for a valid real send even if the delivery then fails.",
-			send(failing(real()), isProblem(contract.BadGateway), left("contact", 2)),
-			send(real(), accepted, left("contact", 1))))),
+// mails adds the checks of the mail itself.
+func mails(l *list) {
+	l.one("D.contact", "mail-has-its-headers", "The mail: To the owner, From the configured address, Reply-To the requester, plain text, Message-ID and Date set.",
+		realSend, isOK, func(a *conform.Answer) {
+			p, mark := a.Probe, markOf(a.Request)
+			m := p.OneMail(mark)
+			header := p.OpenMail(m).Header
+			kind, _, _ := mime.ParseMediaType(header.Get("Content-Type"))
+			reply, err := netmail.ParseAddress(header.Get("Reply-To"))
+			if err != nil || reply.Address != mark+"@conform.example" || kind != "text/plain" || header.Get("Message-Id") == "" || header.Get("Date") == "" ||
+				len(m.To) != 1 || header.Get("To") == "" || strings.Contains(header.Get("From"), mark) {
+				p.Fail("To, From, Reply-To "+mark+"@conform.example, text/plain, Message-ID and Date, and one recipient", m.Shown())
+			}
+		}).NeedsMail = true
+	for _, nasty := range []struct{ name, who, business, message string }{
+		{"plain", "Ada Lovelace", "Analytical Engines Ltd", "Hello there"},
+		{"international", "Zoë 李 Ωμέγα", "Bäckerei Müller 🥐", "Grüße\n\tשלום \u202eabc\u202c\n"},
+		{"dots", "Ada", "AE", "Hi\r\n.\r\nMAIL FROM:<eve@conform.example>\r\n..\r\n.x"},
+		{"headers", `"Support" <support@conform.example>,`, "=?utf-8?q?Bcc:?= eve", "Bcc: eve@conform.example\nContent-Type: text/html\n\n<b>x</b>"},
+		{"boundary", "a@b, c@d", strings.Repeat("Ä", 200), "--b\nFrom eve\n>From eve\n=3D= \n" + strings.Repeat("w", 1200)},
+	} {
+		fields := `{"name":` + conform.EncodeJSON(nasty.who) + `,"business":` + conform.EncodeJSON(nasty.business) + `,"email":"{same}@conform.example","message":` + conform.EncodeJSON(nasty.message)
+		l.several("D.contact", "mail-is-the-preview-"+nasty.name, "would_send has subject and text of the mail that a real send makes, with any text in it.",
+			send(contact(fields+`,"dry_run":true}`), isOK),
+			send(forReal(contact(fields+`}`)), isOK, func(a *conform.Answer) {
+				a.Probe.SameMail(a.Probe.OneMail(markOf(a.Request)), a.Probe.FirstAnswer())
+			})).NeedsMail = true
 	}
-}
-
-func previewLock() []conform.Check {
-	return []conform.Check{
-		{Section: "D.preview", Name: "previewed-send-is-sent", Sends: 1, NeedsMail: true,
-			Sentence: "A real send may carry the digest of its dry run as preview: then exactly that mail is sent.",
-			Run: func(p *conform.Probe) {
-				mark := p.RealMark()
-				p.Send(realSend(contract.PathContact, realJSON(mark, previewOfDryRun(p, mark))), accepted)
-				p.OneMail(mark)
-			}},
-		{Section: "D.preview", Name: "changed-send-is-refused", Sends: 1, NeedsMail: true,
-			Sentence: "When the mail would differ by a byte it is 400 naming preview, and nothing is sent.",
-			Run: func(p *conform.Probe) {
-				changed := conform.NewMark()
-				p.Send(realSend(contract.PathContact, realJSON(changed, previewOfDryRun(p, conform.NewMark()))), isProblem(contract.InvalidRequest, "preview"))
-				p.NoMail(changed)
-			}},
-	}
-}
-
-// previewOfDryRun returns the member preview with the digest of a dry run.
-func previewOfDryRun(p *conform.Probe, mark string) string {
-	dry := p.Send(conform.PostJSON(contract.PathContact, realJSON(mark, `,"dry_run":true`)), isOK)
-	return `,"preview":` + conform.EncodeJSON(dry.Text("digest"))
 }

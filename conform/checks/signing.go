@@ -11,26 +11,19 @@ import (
 	"frontdesk/contract"
 )
 
-// signing returns the checks of the key directory as verifiers make them (Web Bot Auth,
+// signing adds the checks of the key directory as verifiers make them (Web Bot Auth,
 // draft-ietf-webbotauth-httpsig-protocol-01).
-func signing() []conform.Check {
-	return []conform.Check{
-		one("5.8", "key-ids-are-thumbprints", "The kid of each published key is its thumbprint (RFC 7638, RFC 8037).",
-			conform.Get(contract.PathKeyDirectory), isOK, func(a *conform.Answer) {
-				for _, key := range a.List("keys") {
-					x, _ := conform.Lookup(key, "x").(string)
-					sum := sha256.Sum256([]byte(`{"crv":"Ed25519","kty":"OKP","x":"` + x + `"}`))
-					if want := base64.RawURLEncoding.EncodeToString(sum[:]); conform.Lookup(key, "kid") != want {
-						a.Fail("the kid %s", want)
-					}
-				}
-			}),
-		{Section: "5.8", Name: "key-directory-signs-itself",
-			Sentence: "The key directory is signed with its own key for the service's authority, digest included (RFC 9421, RFC 9530).",
-			Run:      directorySignature},
-		one("5.8", "key-directory-has-its-digest", "Content-Digest is the digest of the body (RFC 9530).",
-			conform.Get(contract.PathKeyDirectory), isOK, digested),
-	}
+func signing(l *list) {
+	l.one("5.8", "key-ids-are-thumbprints", "The kid of each published key is its thumbprint (RFC 7638, RFC 8037).", keyDirectory, isOK, func(a *conform.Answer) {
+		for _, key := range a.List("keys") {
+			sum := sha256.Sum256([]byte(`{"crv":"Ed25519","kty":"OKP","x":"` + textAt(key, "x") + `"}`))
+			if want := base64.RawURLEncoding.EncodeToString(sum[:]); textAt(key, "kid") != want {
+				a.Fail("the kid %s", want)
+			}
+		}
+	})
+	l.run("5.8", "key-directory-signs-itself", "The key directory is signed with its own key for the service's authority, digest included (RFC 9421, RFC 9530).", directorySignature)
+	l.one("5.8", "key-directory-has-its-digest", "Content-Digest is the digest of the body (RFC 9530).", keyDirectory, isOK, digested)
 }
 
 // digested expects the Content-Digest of the body.
@@ -50,8 +43,7 @@ func directorySignature(p *conform.Probe) {
 	if base, err := url.Parse(authority); err == nil {
 		authority = base.Host
 	}
-	a := p.Send(conform.Get(contract.PathKeyDirectory, "Host: "+authority), isOK)
-	digested(a)
+	a := p.Send(conform.Get(contract.PathKeyDirectory, "Host: "+authority), isOK, digested)
 	params, signed := binding.FindStringSubmatch(a.HeaderValue("Signature-Input")), signature.FindStringSubmatch(a.HeaderValue("Signature"))
 	if params == nil || signed == nil {
 		a.Fail(`a signature binding0 over "@authority";req and "content-digest"`)
@@ -69,11 +61,8 @@ func directorySignature(p *conform.Probe) {
 func publicKey(a *conform.Answer, params string) ed25519.PublicKey {
 	id := keyID.FindStringSubmatch(params)
 	for _, key := range a.List("keys") {
-		if id == nil || conform.Lookup(key, "kid") != id[1] {
-			continue
-		}
-		x, _ := conform.Lookup(key, "x").(string)
-		if public, err := base64.RawURLEncoding.DecodeString(x); err == nil && len(public) == ed25519.PublicKeySize {
+		public, err := base64.RawURLEncoding.DecodeString(textAt(key, "x"))
+		if id != nil && textAt(key, "kid") == id[1] && err == nil && len(public) == ed25519.PublicKeySize {
 			return public
 		}
 	}

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,93 +15,72 @@ func call(tool, arguments string) conform.Request {
 	return rpc("tools/call", `{"name":"`+tool+`","arguments":`+arguments+`}`)
 }
 
-// tools returns the checks of the tools of both servers.
-func tools() []conform.Check {
-	return slices.Concat(offered(), formed(), arguments(), toolLimits(), resources(), trials())
+// workspace is a message to the workspace's server, trial a call of start_trial.
+func workspace(method, params string) conform.Request {
+	return conform.PostJSON(contract.PathWorkspaceMCP, message(method, params), acceptBoth)
 }
 
-// workspaceTools asks the workspace server for its tools.
-var workspaceTools = conform.PostJSON(contract.PathWorkspaceMCP, message("tools/list", ""), acceptBoth)
-
-// knownService names a service of the catalog.
-const knownService = `{"id":"{service}"}`
-
-// offered checks the lists of tools and the results of the reading ones.
-func offered() []conform.Check {
-	return []conform.Check{
-		one("4.mcp", "tools-of-the-website", "The tools are list_services, get_service, ask_faq and request_pilot.",
-			rpc("tools/list", ""), isOK, toolsAre("ask_faq", "get_service", "list_services", "request_pilot")),
-		one("4.workspace", "tools-of-the-workspace", "The tools are list_services, get_service and start_trial.",
-			workspaceTools, isOK, toolsAre("get_service", "list_services", "start_trial")),
-		one("4.mcp", "request-pilot-alone-writes", "request_pilot is the only tool that is not read-only.",
-			rpc("tools/list", ""), isOK, func(a *conform.Answer) {
-				for _, tool := range a.List("result.tools") {
-					if got := conform.Lookup(tool, "annotations.readOnlyHint"); got != (conform.Lookup(tool, "name") != "request_pilot") {
-						a.Fail("readOnlyHint to be true of every tool but request_pilot")
-					}
-				}
-			}),
-		sameResult("4.mcp", "list-services-reads-the-catalog", "list_services reads the catalog: its structured content is the catalog of HTTP.",
-			catalog, call("list_services", `{}`)),
-		one("4.mcp", "get-service-reads-one", "get_service reads one service of the catalog.",
-			call("get_service", knownService), isOK, func(a *conform.Answer) {
-				expect(a, hasMember("result.structuredContent.id", a.Probe.KnownService()), hasTexts("result.structuredContent.name"))
-			}),
-		one("D.mcp", "get-service-has-its-price", "get_service is the catalog's service with its band under pricing.",
-			call("get_service", knownService), isOK, func(a *conform.Answer) {
-				hasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band"))(a)
-			}),
-		{Section: "D.mcp", Name: "list-services-is-the-same-on-both",
-			Sentence: "Both servers read the same catalog.",
-			Run: func(p *conform.Probe) {
-				website := p.Send(call("list_services", `{}`), isOK)
-				workspace := conform.PostJSON(contract.PathWorkspaceMCP, message("tools/call", `{"name":"list_services","arguments":{}}`), acceptBoth)
-				p.Send(workspace, isOK, hasMember("result.structuredContent", conform.Lookup(website.Object(), "result.structuredContent")))
-			}},
-		sameResult("4.mcp", "ask-faq-answers-like-http", "ask_faq has the same logic as POST /v1/ask: the same answer.",
-			ask(known), call("ask_faq", questionJSON(known))),
-	}
+func trial(arguments string) conform.Request {
+	return workspace("tools/call", `{"name":"start_trial","arguments":`+arguments+`}`)
 }
 
-// sameResult returns a check that a tool gives what HTTP does.
-func sameResult(section, name, sentence string, http, tool conform.Request) conform.Check {
-	check := several(section, name, sentence, send(http), send(tool)) // for the slots
-	check.Run = func(p *conform.Probe) {
-		fill := filler(p)
-		want := p.Send(fill(http), isOK)
-		p.Send(fill(tool), isOK, hasMember("result.structuredContent", want.Object()))
-	}
-	return check
-}
+var (
+	toolsList        = rpc("tools/list", "")
+	listServices     = call("list_services", `{}`)
+	knownService     = call("get_service", `{"id":"{service}"}`)
+	unknownService   = call("get_service", `{"id":"no-such-service-0"}`)
+	askFAQ           = call("ask_faq", questionJSON(known))
+	dryCall          = call("request_pilot", dryJSON(""))
+	isInvalidRequest = rpcError(contract.RPCInvalidParams)
+)
 
-// formed checks the decisions on the form of tools and results.
-func formed() []conform.Check {
-	return []conform.Check{
-		{Section: "4.mcp", Name: "request-pilot-previews-like-http",
-			Sentence: "request_pilot files a pilot request like POST /v1/contact and supports dry_run: the same preview.",
-			Run: func(p *conform.Probe) {
-				http := p.Send(dryRun(), isOK)
-				p.Send(call("request_pilot", dryJSON("")), isOK, hasMember("result.structuredContent", http.Object()), lacksHeader(contract.HeaderRateLimit))
-			}},
-		several("D.mcp", "tool-content-is-told-twice", "Every tool gives structured content and the same as text.",
-			send(call("list_services", `{}`), isOK, sameAsText),
-			send(call("ask_faq", questionJSON(known)), isOK, sameAsText),
-			send(call("request_pilot", dryJSON("")), isOK, sameAsText)),
-		one("D.mcp", "request-pilot-takes-null", "An optional argument that is null is absent.",
-			call("request_pilot", dryJSON(`,"phone":null,"segment":null,"preview":null,"idempotency_key":null`)), isOK, hasMember("result.structuredContent.dry_run", true), hasMember("result.structuredContent.would_send.phone", nil)),
-		one("D.mcp", "tools-are-described", "Every tool has title, description, input and output schema and all four annotations.",
-			rpc("tools/list", ""), isOK, described),
-		one("D.workspace", "start-trial-is-described", "Every tool has title, description, input and output schema and all four annotations.",
-			workspaceTools, isOK, described),
-	}
+// tools adds the checks of the tools of both servers.
+func tools(l *list) {
+	l.one("4.mcp", "tools-of-the-website", "The tools are list_services, get_service, ask_faq and request_pilot.",
+		toolsList, isOK, toolsAre("ask_faq", "get_service", "list_services", "request_pilot"))
+	l.one("4.workspace", "tools-of-the-workspace", "The tools are list_services, get_service and start_trial.",
+		workspace("tools/list", ""), isOK, toolsAre("get_service", "list_services", "start_trial"))
+	l.one("4.mcp", "request-pilot-alone-writes", "request_pilot is the only tool that is not read-only.", toolsList, isOK, func(a *conform.Answer) {
+		for _, tool := range a.List("result.tools") {
+			if got := conform.Lookup(tool, "annotations.readOnlyHint"); got != (conform.Lookup(tool, "name") != "request_pilot") {
+				a.Fail("readOnlyHint to be true of every tool but request_pilot")
+			}
+		}
+	})
+	l.several("4.mcp", "list-services-reads-the-catalog", "list_services reads the catalog: its structured content is the catalog of HTTP.",
+		send(catalog, isOK), send(listServices, isOK, resultIsFirst))
+	l.one("4.mcp", "get-service-reads-one", "get_service reads one service of the catalog.", knownService, isOK, func(a *conform.Answer) {
+		expect(a, hasMember("result.structuredContent.id", a.Probe.KnownService()), hasTexts("result.structuredContent.name"))
+	})
+	l.one("D.mcp", "get-service-has-its-price", "get_service is the catalog's service with its band under pricing.", knownService, isOK, func(a *conform.Answer) {
+		hasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band"))(a)
+	})
+	l.several("D.mcp", "list-services-is-the-same-on-both", "Both servers read the same catalog.",
+		send(listServices, isOK),
+		send(workspace("tools/call", `{"name":"list_services","arguments":{}}`), isOK, sameMember("result.structuredContent")))
+	l.several("4.mcp", "ask-faq-answers-like-http", "ask_faq has the same logic as POST /v1/ask: the same answer.",
+		send(ask(known), isOK), send(askFAQ, isOK, resultIsFirst))
+	l.several("4.mcp", "request-pilot-previews-like-http", "request_pilot files a pilot request like POST /v1/contact and supports dry_run: the same preview.",
+		send(dryRun(), isOK), send(dryCall, isOK, resultIsFirst, lacksHeader(contract.HeaderRateLimit)))
+	l.several("D.mcp", "tool-content-is-told-twice", "Every tool gives structured content and the same as text.",
+		send(listServices, isOK, sameAsText), send(askFAQ, isOK, sameAsText), send(dryCall, isOK, sameAsText))
+	l.one("D.mcp", "request-pilot-takes-null", "An optional argument that is null is absent.",
+		call("request_pilot", dryJSON(`,"phone":null,"segment":null,"preview":null,"idempotency_key":null`)), isOK,
+		hasMember("result.structuredContent.dry_run", true), hasMember("result.structuredContent.would_send.phone", nil))
+	l.one("D.mcp", "tools-are-described", "Every tool has title, description, input and output schema and all four annotations.", toolsList, isOK, described)
+	l.one("D.workspace", "start-trial-is-described", "Every tool has title, description, input and output schema and all four annotations.",
+		workspace("tools/list", ""), isOK, described)
+	arguments(l)
+	toolLimits(l)
+	resources(l)
+	trials(l)
 }
 
 func toolsAre(want ...string) expectation {
 	return func(a *conform.Answer) {
 		var got []string
 		for _, tool := range a.List("result.tools") {
-			name, _ := conform.Lookup(tool, "name").(string)
-			got = append(got, name)
+			got = append(got, textAt(tool, "name"))
 		}
 		if slices.Sort(got); !slices.Equal(got, want) {
 			a.Fail("the tools %s", strings.Join(want, ", "))
@@ -111,7 +91,7 @@ func toolsAre(want ...string) expectation {
 func described(a *conform.Answer) {
 	for _, tool := range a.List("result.tools") {
 		for _, member := range []string{"title", "description", "inputSchema.type", "outputSchema.type"} {
-			if text, _ := conform.Lookup(tool, member).(string); text == "" {
+			if textAt(tool, member) == "" {
 				a.Fail("every tool to have %s", member)
 			}
 		}
@@ -130,4 +110,122 @@ func sameAsText(a *conform.Answer) {
 	var text any
 	_ = json.Unmarshal([]byte(a.Text("result.content.0.text")), &text) // text that is not JSON does not equal the content
 	expect(a, hasMember("result.content.0.type", "text"), hasMember("result.structuredContent", text))
+}
+
+// arguments adds checks of calls with invalid arguments, which are all refused with -32602.
+func arguments(l *list) {
+	for _, row := range []struct{ section, name, tool, arguments string }{
+		{"4.mcp", "missing-id", "get_service", `{}`},
+		{"4.mcp", "object-for-id", "get_service", `{"id":{"$ne":null}}`},
+		{"4.mcp", "missing-q", "ask_faq", `{}`},
+		{"4.mcp", "number-for-q", "ask_faq", `{"q":1}`},
+		{"4.mcp", "long-q", "ask_faq", questionJSON(strings.Repeat("a", 301))},
+		{"4.mcp", "missing-fields", "request_pilot", `{"email":"ada@conform.example"}`},
+		{"4.mcp", "missing-business", "request_pilot", dryWith("business", "")},
+		{"4.mcp", "long-name", "request_pilot", dryWith("name", conform.EncodeJSON(strings.Repeat("a", 201)))},
+		{"4.mcp", "injected-address", "request_pilot", dryWith("email", `"ada@conform.example\r\nBcc: eve@conform.example"`)},
+		{"4.mcp", "string-dry-run", "request_pilot", dryWith("dry_run", `"true"`)},
+		{"4.mcp", "null-dry-run", "request_pilot", dryWith("dry_run", `null`)},
+		{"4.mcp", "not-an-object", "list_services", `["a"]`},
+		{"D.mcp", "unknown-service", "get_service", `{"id":"no-such-service-0"}`},
+		{"D.mcp", "unknown-argument", "request_pilot", dryJSON(`,"bcc":"eve@conform.example"`)},
+		{"D.mcp", "argument-of-none", "list_services", `{"x":1}`},
+		{"D.mcp", "dry-run-twice", "request_pilot", `{` + validFields + `,"dry_run":true,"dry_run":false}`},
+		{"D.mcp", "dry-run-in-capitals", "request_pilot", `{` + validFields + `,"DRY_RUN":true}`},
+	} {
+		l.one(row.section, "tool-"+row.name, "Invalid tool arguments return code -32602.", call(row.tool, row.arguments), toolRefusal).MaySend =
+			row.tool == contract.ToolRequestPilot && !strings.Contains(row.arguments, `"dry_run":true}`)
+	}
+	l.one("D.mcp", "tool-unknown-tool", "An unknown tool is refused with code -32602.", call("place_order", `{}`), isInvalidRequest)
+	l.one("D.mcp", "tool-traversing-tool", "An unknown tool is refused with code -32602.", call("../list_services", `{}`), isInvalidRequest)
+	l.one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids.", unknownService, func(a *conform.Answer) {
+		if !a.Probe.ToolResults() {
+			hasMember("error.data.known_ids", a.Probe.KnownServices())(a)
+		}
+		contains(a.Probe.KnownServices()...)(a)
+	})
+	l.one("D.mcp", "unknown-argument-hides-no-fault", "An unknown argument is reported together with every other fault.",
+		call("request_pilot", `{"email":"ada@conform.example","bcc":"eve@conform.example","message":"x"}`), toolRefusal, contains("bcc", "name is required", "business is required"))
+}
+
+// toolLimits adds checks of the limits that tools share with HTTP.
+func toolLimits(l *list) {
+	isRefused := isRefusal(contract.AskPolicy)
+	l.several("8", "ask-faq-shares-the-limit", "The MCP tool ask_faq shares the limit of POST /v1/ask, and its answers carry the policy.",
+		send(ask(known), isOK, left("ask", 4)), send(askFAQ, isOK, left("ask", 3), hasAskPolicy), repeat(3, askFAQ, isOK),
+		send(askFAQ, func(a *conform.Answer) {
+			wait := refusedFor(a, contract.AskPolicy)
+			message := "result.content.0.text"
+			if !a.Probe.ToolResults() {
+				message = "error.message"
+				expect(a, hasMember("error.code", contract.RPCServerError), hasMember("error.data.retry_after_seconds", wait))
+			}
+			expect(a, hasMember("id", 1), memberHasPrefix(message, fmt.Sprintf("Wait %d s.", wait)))
+		}),
+		send(ask(known), isRefused)).LoopbackOnly = true
+	// callFor calls ask_faq for a person whom an assistant names.
+	callFor := func(person string) conform.Request {
+		return rpc("tools/call", `{"name":"ask_faq","arguments":`+questionJSON(known)+`,"_meta":{"`+contract.MetaSubject+`":"v1/`+person+`"}}`)
+	}
+	l.several("D.limits", "names-of-people-are-not-believed", `A name in _meta["openai/subject"] makes no other client, except from the ranges of the assistant.`,
+		send(callFor("ada"), isOK, left("ask", 4)), send(callFor("grace"), isOK, left("ask", 3)), send(callFor("edsger"), isOK, left("ask", 2)),
+		send(callFor("barbara"), isOK, left("ask", 1)), send(callFor("alan"), isOK, left("ask", 0)), send(callFor("katherine"), isRefused)).LoopbackOnly = true
+	l.several("8", "reading-tools-have-no-limit", "The other tools have no limit and no RateLimit headers.",
+		slices.Repeat([]step{send(listServices, isOK, limitless), send(knownService, isOK, limitless)}, 8)...).LoopbackOnly = true
+	l.several("8", "tool-dry-runs-have-no-limit", "Dry runs of request_pilot take nothing of a limit.",
+		repeat(8, dryCall, isOK, lacksHeader(contract.HeaderRateLimit))).LoopbackOnly = true
+}
+
+// resources adds the checks of the resources of the website's server.
+func resources(l *list) {
+	read := func(uri string) conform.Request { return rpc("resources/read", `{"uri":`+conform.EncodeJSON(uri)+`}`) }
+	l.one("4.mcp", "resources-are-listed", "The resources are llms.txt, openapi.json, agents.json, pricing and developers.", rpc("resources/list", ""), isOK, func(a *conform.Answer) {
+		got, want := map[string]any{}, map[string]any{}
+		for _, resource := range a.List("result.resources") {
+			got[textAt(resource, "name")] = conform.Lookup(resource, "uri")
+		}
+		for _, name := range []string{"llms.txt", "openapi.json", "agents.json", "pricing", "developers"} {
+			want[name] = a.Probe.BaseURL() + "/" + name
+		}
+		if conform.EncodeJSON(got) != conform.EncodeJSON(want) {
+			a.Fail("the resources %s", conform.EncodeJSON(want))
+		}
+	})
+	for _, row := range []struct{ name, accept string }{
+		{"agents.json", "*/*"}, {"developers", "text/markdown"}, {"llms.txt", "*/*"}, {"openapi.json", "*/*"}, {"pricing", "text/markdown"},
+	} {
+		l.several("4.mcp", "resource-"+slug(row.name), "The resource "+row.name+" has the bytes that HTTP serves; pages are Markdown.",
+			send(conform.Get("/"+row.name, "Accept: "+row.accept), isOK),
+			send(read("{base}/"+row.name), isOK, func(a *conform.Answer) {
+				hasMember("result.contents.0.text", string(a.Probe.FirstAnswer().Body))(a)
+			}))
+	}
+	for _, row := range []struct{ name, uri string }{
+		{"file", "file:///etc/passwd"}, {"relative", "../../llms.txt"}, {"bare", "llms.txt"}, {"foreign", "https://evil.example/llms.txt"}, {"empty", ""},
+	} {
+		l.one("4.mcp", "resource-unknown-"+row.name, "An unknown resource returns code -32002, and no file is read.", read(row.uri), rpcError(contract.RPCResourceNotFound))
+	}
+	l.one("D.mcp", "resource-without-uri", "resources/read without uri is -32602.", rpc("resources/read", `{}`), isInvalidRequest)
+}
+
+// trials adds the checks of start_trial.
+func trials(l *list) {
+	l.one("D.workspace", "trial-previews", "start_trial with dry_run shows what it would create and stores nothing.",
+		trial(`{"business":" AE Ltd ","email":"ada@conform.example","dry_run":true}`), isOK, hasMember("result.structuredContent.dry_run", true),
+		hasMember("result.structuredContent.would_create.business", "AE Ltd"), hasMember("result.structuredContent.would_create.state", "draft"), lacksHeader(contract.HeaderRateLimit))
+	for _, row := range []struct{ name, arguments string }{
+		{"missing-business", `{"email":"ada@conform.example","dry_run":true}`}, {"missing-email", `{"business":"AE","dry_run":true}`},
+		{"bad-email", `{"business":"AE","email":"ada","dry_run":true}`}, {"string-dry-run", `{"business":"AE","email":"ada@conform.example","dry_run":"yes","state":1}`},
+		{"unknown-argument", `{"business":"AE","email":"ada@conform.example","dry_run":true,"plan":"pro"}`},
+	} {
+		l.one("D.workspace", "trial-"+row.name, "Invalid arguments of start_trial return code -32602.", trial(row.arguments), toolRefusal)
+	}
+	draft := trial(`{"business":"frontdesk conform","email":"{dry}@conform.example"}`)
+	draft.Uses = contract.TrialPolicy.Name
+	l.one("4.workspace", "trial-creates-a-draft", "start_trial creates a free, draft-only workspace for a business.",
+		draft, isOK, hasMember("result.structuredContent.state", "draft"), hasHeader(contract.HeaderRateLimitPolicy, `"trial";q=3;w=60`),
+		hasTexts("result.structuredContent.workspace_id", "result.structuredContent.next"))
+	l.several("D.workspace", "trial-has-its-limit", "Three trials in 60 seconds, then 429.",
+		send(draft, isOK, left("trial", 2)), send(draft, isOK, left("trial", 1)), send(draft, isOK, left("trial", 0)),
+		send(draft, isRefusal(contract.TrialPolicy))).LoopbackOnly = true
 }

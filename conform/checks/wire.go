@@ -7,46 +7,6 @@ import (
 	"frontdesk/conform"
 )
 
-// wire checks how the server reads malformed HTTP (RFC 9110, RFC 9112). None of it may
-// be read as a second request.
-func wire() []conform.Check {
-	checks := []conform.Check{
-		{Section: "D.wire", Name: "wire-pipelined", LoopbackOnly: true,
-			Sentence: "Two pipelined requests get two answers (RFC 9112 9.3).",
-			Run: func(p *conform.Probe) {
-				answers := p.SendRaw(getLines + "\r\n" + getLines + closing)
-				if isOK(p.First(answers)); len(answers) != 2 {
-					answers[0].Fail("two answers, not %d", len(answers))
-				}
-			}},
-		{Section: "D.wire", Name: "wire-lengths-of-two-kinds", LoopbackOnly: true,
-			Sentence: "After a refused message with two kinds of length, the bytes that follow are not answered as a request (RFC 9112 6.1).",
-			Run: func(p *conform.Probe) {
-				answers := p.SendRaw(postLines + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + getLines + closing)
-				if statusIs(400, 404)(p.First(answers)); len(answers) > 1 && answers[1].Status == 200 && answers[0].Status == 400 {
-					answers[1].Fail("no answer to what came after a refused request")
-				}
-			}},
-	}
-	for _, row := range malformedWire() {
-		checks = append(checks, conform.Check{Section: "D.wire", Name: "wire-" + row.name, LoopbackOnly: true,
-			Sentence: row.sentence,
-			Run: func(p *conform.Probe) {
-				answers := p.SendRaw(row.bytes)
-				if len(answers) == 0 {
-					if !slices.Contains(row.allowed, 0) {
-						p.First(answers)
-					}
-					return
-				}
-				if statusIs(row.allowed...)(answers[0]); len(answers) > 1 {
-					answers[1].Fail("one answer, not %d", len(answers))
-				}
-			}})
-	}
-	return checks
-}
-
 // The beginning of requests, and the end of the last one on its connection.
 const (
 	getLines  = "GET /v1/health HTTP/1.1\r\nHost: {host}\r\n"
@@ -54,16 +14,26 @@ const (
 	closing   = "Connection: close\r\n\r\n"
 )
 
-// wireRow is a malformed message and its allowed statuses; 0 means that the connection
-// is closed without an answer.
-type wireRow struct {
-	name, sentence, bytes string
-	allowed               []int
-}
-
-func malformedWire() []wireRow {
+// wire adds checks of how the server reads malformed HTTP (RFC 9110, RFC 9112). None of it
+// may be read as a second request.
+func wire(l *list) {
 	const body = `{"q":"x"}`
-	return []wireRow{
+	l.run("D.wire", "wire-pipelined", "Two pipelined requests get two answers (RFC 9112 9.3).", func(p *conform.Probe) {
+		answers := p.SendRaw(getLines + "\r\n" + getLines + closing)
+		if isOK(p.First(answers)); len(answers) != 2 {
+			answers[0].Fail("two answers, not %d", len(answers))
+		}
+	}).LoopbackOnly = true
+	l.run("D.wire", "wire-lengths-of-two-kinds", "After a refused message with two kinds of length, the bytes that follow are not answered as a request (RFC 9112 6.1).", func(p *conform.Probe) {
+		answers := p.SendRaw(postLines + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + getLines + closing)
+		if statusIs(400, 404)(p.First(answers)); len(answers) > 1 && answers[1].Status == 200 && answers[0].Status == 400 {
+			answers[1].Fail("no answer to what came after a refused request")
+		}
+	}).LoopbackOnly = true
+	for _, row := range []struct {
+		name, sentence, bytes string
+		allowed               []int // statuses; 0 is a connection that is closed without an answer
+	}{
 		{"two-lengths", "Two differing Content-Length are 400 (RFC 9112 6.3).", postLines + "Content-Length: 9\r\nContent-Length: 3\r\n\r\n" + body, []int{400}},
 		{"negative-length", "A negative Content-Length is 400.", postLines + "Content-Length: -1\r\n\r\n", []int{400}},
 		{"plus-length", "A signed Content-Length is 400.", postLines + "Content-Length: +9\r\n\r\n" + body, []int{400}},
@@ -88,5 +58,15 @@ func malformedWire() []wireRow {
 		{"tls-hello", "Bytes that are not HTTP do no harm.", "\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00\r\n\r\n", []int{400, 0}},
 		{"http-2-preface", "The preface of HTTP/2 does no harm.", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", []int{400, 404, 405, 505, 0}},
 		{"many-headers", "A thousand fields are answered or refused, not a fault.", getLines + "Connection: close\r\n" + strings.Repeat("X-A: b\r\n", 1000) + "\r\n", []int{200, 400, 431}},
+	} {
+		l.run("D.wire", "wire-"+row.name, row.sentence, func(p *conform.Probe) {
+			answers := p.SendRaw(row.bytes)
+			if len(answers) == 0 && slices.Contains(row.allowed, 0) {
+				return
+			}
+			if statusIs(row.allowed...)(p.First(answers)); len(answers) > 1 {
+				answers[1].Fail("one answer, not %d", len(answers))
+			}
+		}).LoopbackOnly = true
 	}
 }
