@@ -1,7 +1,19 @@
+// Package model lets a language model choose which approved entry answers a
+// question. The model cannot speak: it is handed entries with their ids, and of its
+// reply nothing is taken but one id of that closed set or the word for none. Any
+// other reply is no reply.
+//
+// It talks to any endpoint that has the chat completions of the OpenAI API
+// (https://platform.openai.com/docs/api-reference/chat/create): Ollama, llama.cpp,
+// vLLM, a vendor. One Chooser guards one endpoint for every face of the service:
+// the daily cap, the number of calls at once, the deadline and the circuit breaker
+// are all here. No log line of this package holds a question, a key or a byte of
+// what the model said.
 package model
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"net/http"
 	"sync/atomic"
@@ -27,6 +39,9 @@ type Counter interface {
 	// whether it is among the first clientCap ones of that client.
 	AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool, err error)
 }
+
+// Day is the day on which calls at a time count, in days since 1970-01-01 UTC.
+func Day(at time.Time) int64 { return at.Unix() / (24 * 60 * 60) }
 
 // Config is what a Chooser works with.
 type Config struct {
@@ -81,19 +96,12 @@ const (
 // Chooser asks one model, within its bounds. Its methods may be called by many at
 // once, and there is one for the whole service.
 type Chooser struct {
-	client    *client
-	timeout   time.Duration
-	dailyCap  int
-	clientCap int
-	calls     Counter
-	called    func(outcome Outcome, took time.Duration)
-	log       zerolog.Logger
-
-	slots    chan struct{}
-	breaker  *gobreaker.CircuitBreaker[int]
-	calendar calendar
-	spent    atomic.Int64                   // the day whose cap is known to be reached
-	refused  *lru.Cache[refusal, time.Time] // until when the model is not asked again
+	Config
+	http    *http.Client
+	slots   chan struct{}
+	breaker *gobreaker.CircuitBreaker[int]
+	spent   atomic.Int64                   // the Day whose cap is known to be reached
+	refused *lru.Cache[refusal, time.Time] // until when the model is not asked again
 }
 
 // Why no call was made although the endpoint may be well. The breaker does not
@@ -106,16 +114,8 @@ var (
 
 // New makes the chooser of an endpoint.
 func New(config Config) *Chooser {
-	c := &Chooser{
-		client:   newClient(config.Endpoint, config.Transport),
-		timeout:  config.Endpoint.Timeout,
-		dailyCap: config.DailyCap, clientCap: config.ClientCap,
-		calls:  config.Calls,
-		called: config.Called,
-		log:    config.Log,
-		slots:  make(chan struct{}, concurrentCalls),
-	}
-	c.spent.Store(noDay)
+	c := &Chooser{Config: config, http: newClient(config.Transport), slots: make(chan struct{}, concurrentCalls)}
+	c.spent.Store(-1)                                       // no day
 	c.refused, _ = lru.New[refusal, time.Time](maxRefusals) // its only error is a size below 1
 	c.breaker = gobreaker.NewCircuitBreaker[int](gobreaker.Settings{
 		Timeout:      breakerPause,
@@ -125,7 +125,7 @@ func New(config Config) *Chooser {
 			return errors.Is(err, errCapReached) || errors.Is(err, errClientCapReached) || errors.Is(err, errUncounted)
 		},
 		OnStateChange: func(_ string, _, now gobreaker.State) {
-			c.log.Warn().Stringer("breaker", now).Msg("the model's circuit breaker")
+			c.Log.Warn().Stringer("breaker", now).Msg("the model's circuit breaker")
 		},
 	})
 	return c
@@ -138,8 +138,8 @@ func New(config Config) *Chooser {
 // choice is remembered, and that question is not asked again for a while. A caller
 // that leaves does not stop the call: it is counted.
 func (c *Chooser) Choose(ctx context.Context, question string, entries []*content.Entry) (int, contract.Reason) {
-	day := c.calendar.today()
-	if c.dailyCap <= 0 || c.spent.Load() == day {
+	day := Day(time.Now())
+	if c.DailyCap <= 0 || c.spent.Load() == day {
 		return None, contract.ReasonRateLimitedGlobal
 	}
 	key := refusalKey(question, entries)
@@ -153,16 +153,16 @@ func (c *Chooser) Choose(ctx context.Context, question string, entries []*conten
 		return None, contract.ReasonModelUnavailable
 	}
 	client := limits.ClientFrom(ctx)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.timeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.Endpoint.Timeout)
 	defer cancel()
 	place, err := c.breaker.Execute(func() (int, error) {
 		if err := c.count(ctx, day, client); err != nil {
 			return None, err
 		}
 		began := time.Now()
-		place, err := c.client.choose(ctx, question, entries)
-		if c.called != nil {
-			c.called(outcomeOf(place, err), time.Since(began))
+		place, err := c.Endpoint.choose(ctx, c.http, question, entries)
+		if c.Called != nil {
+			c.Called(outcomeOf(place, err), time.Since(began))
 		}
 		return place, err
 	})
@@ -181,20 +181,20 @@ func (c *Chooser) Resting() bool { return c.breaker.State() == gobreaker.StateOp
 // count takes one of the day's calls, at the attempt and before it: a call that
 // fails has cost as much as one that succeeds.
 func (c *Chooser) count(ctx context.Context, day int64, client limits.Client) error {
-	allowed, err := c.calls.AddClientModelCall(ctx, day, client.Account(), c.clientCap)
+	allowed, err := c.Calls.AddClientModelCall(ctx, day, client.Account(), c.ClientCap)
 	if err == nil && !allowed {
 		return errClientCapReached
 	}
 	if err == nil {
-		allowed, err = c.calls.AddModelCall(ctx, day, c.dailyCap)
+		allowed, err = c.Calls.AddModelCall(ctx, day, c.DailyCap)
 	}
 	switch {
 	case err != nil:
-		c.log.Error().Err(err).Msg("the model is not asked: its calls cannot be counted")
+		c.Log.Error().Err(err).Msg("the model is not asked: its calls cannot be counted")
 		return errUncounted
 	case !allowed:
 		if c.spent.Swap(day) != day {
-			c.log.Warn().Int("daily_cap", c.dailyCap).Msg("the model is not asked until tomorrow (UTC): its daily cap is reached")
+			c.Log.Warn().Int("daily_cap", c.DailyCap).Msg("the model is not asked until tomorrow (UTC): its daily cap is reached")
 		}
 		return errCapReached
 	}
@@ -212,7 +212,42 @@ func (c *Chooser) reason(place int, err error) contract.Reason {
 	case errors.Is(err, errCapReached), errors.Is(err, errClientCapReached):
 		return contract.ReasonRateLimitedGlobal
 	case !errors.Is(err, errUncounted) && !errors.Is(err, gobreaker.ErrOpenState) && !errors.Is(err, gobreaker.ErrTooManyRequests):
-		c.log.Warn().Err(err).Msg("the model could not be asked")
+		c.Log.Warn().Err(err).Msg("the model could not be asked")
 	}
 	return contract.ReasonModelUnavailable
+}
+
+// dependsOnQuestion reports whether a call failed because of what was asked, and not
+// because the endpoint is down, slow, overloaded or refuses the key: a content filter
+// answers 400, and a model that refuses to choose, or does not keep to the schema,
+// answers with something that is no id.
+func dependsOnQuestion(err error) bool {
+	if status, ok := errors.AsType[*StatusError](err); ok {
+		switch status.Status {
+		case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusTooManyRequests:
+			return false
+		}
+		return status.Status >= 400 && status.Status < 500
+	}
+	return errors.Is(err, errNonsense)
+}
+
+// Bounds of the refusals that are remembered; the oldest goes first.
+const (
+	maxRefusals = 1024
+	refusalTime = time.Hour
+)
+
+// refusal is a question for which the model gave no choice.
+type refusal [sha256.Size]byte
+
+// refusalKey identifies a question among the entries that it was asked about.
+func refusalKey(question string, entries []*content.Entry) (key refusal) {
+	hash := sha256.New()
+	hash.Write([]byte(question))
+	for _, entry := range entries {
+		hash.Write([]byte("\x00" + entry.ID))
+	}
+	hash.Sum(key[:0])
+	return key
 }

@@ -8,17 +8,13 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
-	"frontdesk/internal/model/modeltest"
 )
 
 func TestReasons(t *testing.T) {
@@ -70,8 +66,8 @@ func TestUncountedCalls(t *testing.T) {
 	b.want(t, contract.ReasonMatched)
 }
 
-// TestDays gives each UTC day its calls, and none of them twice when the clock is
-// set back.
+// TestDays gives each UTC day its calls. A clock that is set back gets none twice from the
+// counters (modeltest.FollowDays).
 func TestDays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // begins at midnight UTC of 2000-01-01
 		b := newBench(2)
@@ -82,13 +78,8 @@ func TestDays(t *testing.T) {
 		b.want(t, contract.ReasonRateLimitedGlobal)
 		time.Sleep(time.Second)
 		b.want(t, contract.ReasonMatched)
-
-		today := b.calendar.today()
-		b.calendar.latest.Store(today + 1) // as if the clock had shown tomorrow once
-		b.want(t, contract.ReasonMatched)
-		b.want(t, contract.ReasonMatched)
-		b.want(t, contract.ReasonRateLimitedGlobal)
-		expect.Same(t, "calls by day", map[int64]int{today - 1: 2, today: 1, today + 1: 2}, b.counter.calls)
+		today := Day(time.Now())
+		expect.Same(t, "calls by day", map[int64]int{today - 1: 2, today: 1}, b.counter.calls)
 	})
 }
 
@@ -172,7 +163,7 @@ func TestEndpointTrips(t *testing.T) {
 func TestClientCap(t *testing.T) {
 	t.Parallel()
 	b := newBench(10)
-	b.clientCap = 3
+	b.ClientCap = 3
 	from := func(addr string) context.Context {
 		return &limits.ClientContext{Context: t.Context(), Client: limits.ClientOf(netip.MustParseAddr(addr))}
 	}
@@ -227,33 +218,5 @@ func TestCallerLeaves(t *testing.T) {
 	cancel()
 	if place, reason := b.Choose(ctx, asked, entries()); place != 1 || reason != contract.ReasonMatched {
 		t.Errorf("place %d, reason %q", place, reason)
-	}
-}
-
-// TestManyAtOnce holds the cap against a real endpoint.
-func TestManyAtOnce(t *testing.T) {
-	t.Parallel()
-	const clients, dailyCap = 50, 7
-	server := modeltest.Listen(t, modeltest.Pick("price"))
-	chooser := New(Config{Endpoint: endpointOf(server), DailyCap: dailyCap, ClientCap: dailyCap, Calls: &counter{}, Log: zerolog.Nop()})
-	var wait sync.WaitGroup
-	var matched atomic.Int32
-	for range clients {
-		wait.Go(func() {
-			switch _, reason := chooser.Choose(t.Context(), asked, entries()); reason {
-			case contract.ReasonMatched:
-				matched.Add(1)
-			case contract.ReasonRateLimitedGlobal, contract.ReasonModelUnavailable:
-			default:
-				t.Errorf("reason %q", reason)
-			}
-		})
-	}
-	wait.Wait()
-	if calls := server.Calls(); calls > dailyCap || int(matched.Load()) != calls {
-		t.Errorf("%d calls and %d matches, want at most %d", calls, matched.Load(), dailyCap)
-	}
-	if _, reason := chooser.Choose(t.Context(), asked, entries()); server.Calls() == dailyCap && reason != contract.ReasonRateLimitedGlobal {
-		t.Errorf("afterwards: %q", reason)
 	}
 }

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -47,19 +46,6 @@ func TestModelsFail(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
 		}
-	}
-}
-
-// TestModelsHang ends the wait as a deadline does, once the endpoint has the request.
-func TestModelsHang(t *testing.T) {
-	t.Parallel()
-	ctx, end := context.WithCancelCause(t.Context())
-	url := answering(t, func(_ http.ResponseWriter, r *http.Request) {
-		end(context.DeadlineExceeded)
-		<-r.Context().Done()
-	})
-	if _, err := (Endpoint{URL: url}).Models(ctx, nil); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("error %v, want the deadline's", err)
 	}
 }
 
