@@ -82,12 +82,11 @@ type Published interface {
 
 // Service is the running whole.
 type Service struct {
-	log      zerolog.Logger
-	faults   *faultLog // of the log
-	settings config.Settings
-	config   config.Service
-	isNew    bool // the database was made at this start
-	closers  []func()
+	log     zerolog.Logger
+	faults  *faultLog // of the log
+	config  config.Service
+	isNew   bool // the database was made at this start
+	closers []func()
 
 	listener net.Listener
 	server   *http.Server
@@ -126,7 +125,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	settings = settings.WithDefaults()
 	faults := &faultLog{}
 	s := &Service{
-		log: options.Log.Hook(faults), faults: faults, settings: settings, hangups: options.Hangups, live: &live{},
+		log: options.Log.Hook(faults), faults: faults, hangups: options.Hangups, live: &live{},
 		draining: new(atomic.Bool), reloadRequests: make(chan chan<- reloadVerdict),
 	}
 	defer func() {
@@ -187,8 +186,8 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	// Build: what stores, mails, notifies and answers.
 	s.days = &tally{store: s.store, log: s.log}
 	s.keeper = gaps.NewRecorder(gaps.Config{
-		Store: s.store, Questions: s.config.KeepQuestions, Answered: s.config.KeepAnswered,
-		DailyRows: s.config.DailyRows, Log: s.log,
+		Store: s.store, Questions: s.config.KeepQuestions.Value, Answered: s.config.KeepAnswered,
+		DailyRows: s.config.DailyRows.Value, Log: s.log,
 	})
 	if s.backups, err = settings.DailyBackup(); err != nil {
 		return nil, err
@@ -202,11 +201,11 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	}
 	s.outbox = outbox.New(outbox.Config{
 		Store: s.store, Sender: s.sender, Notifier: s.notifier,
-		DailySends: s.config.DailySends, Retry: s.config.MailRetry, Log: s.log,
+		DailySends: s.config.DailySends.Value, Retry: s.config.MailRetry.Value, Log: s.log,
 	})
 	if s.config.Model.IsSet() {
 		s.live.model = model.New(model.Config{
-			Endpoint: s.config.Model, DailyCap: s.config.ModelDailyCap, ClientCap: s.config.ModelClientCap,
+			Endpoint: s.config.Model, DailyCap: s.config.ModelDailyCap.Value, ClientCap: s.config.ModelClientCap,
 			Calls: s.calls, Called: s.metrics.ModelCalled, Log: s.log,
 		})
 	}
@@ -226,7 +225,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	// Start: Run serves these.
 	s.addOwnerPages(working, options.Version)
 	s.server = newServer(watchWork(closing(s.draining, s.onlyOwnerPages(handler))), s.log)
-	ready := readiness{stopping: s.draining, meaning: s.meaningReady, byMeaning: s.config.ReadyByMeaning}
+	ready := readiness{stopping: s.draining, meaning: s.meaningReady, byMeaning: s.config.Ready == "meaning"}
 	if s.https != nil {
 		ready.certificates = s.https.Ready
 	}
@@ -255,14 +254,14 @@ func (s *Service) newBuilder(replace Replacements) (builder, error) {
 		newBook: replace.Book, late: replace.Late,
 		at:      discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
 		origins: append([]string{s.config.Origin}, s.config.Origins...),
-		cache:   filepath.Join(s.settings.Dir(), "images"), proofs: s.config.Proofs,
+		cache:   filepath.Join(s.config.Dir(), "images"), proofs: s.config.Proofs,
 	}
 	if replace.Book != nil {
 		return b, nil
 	}
 	var err error
-	files := config.Vectors(filepath.Join(s.settings.Dir(), content.VectorsFile), s.settings.Content)
-	b.newBook, b.reader, err = s.settings.Maker(files, func(err error) {
+	files := config.Vectors(filepath.Join(s.config.Dir(), content.VectorsFile), s.config.Content)
+	b.newBook, b.reader, err = s.config.Maker(files, func(err error) {
 		s.log.Warn().Err(err).Msg("the cache of the encoder")
 	})
 	return b, err
@@ -270,8 +269,8 @@ func (s *Service) newBuilder(replace Replacements) (builder, error) {
 
 // openRecords opens the database and announces this process to others that send its mails.
 func (s *Service) openRecords(ctx context.Context) (err error) {
-	s.isNew = s.settings.DataFolder.IsNew()
-	if s.store, err = openRecords(ctx, s.settings.DataFolder, records.Options{MayBeAway: true}); err != nil {
+	s.isNew = s.config.DataFolder.IsNew()
+	if s.store, err = openRecords(ctx, s.config.DataFolder, records.Options{MayBeAway: true}); err != nil {
 		return err
 	}
 	s.onClose(func() {
@@ -282,7 +281,7 @@ func (s *Service) openRecords(ctx context.Context) (err error) {
 	if err := s.store.Away(); err != nil {
 		s.log.Error().Err(err).Msg(databaseAway)
 	}
-	leave, err := s.store.JoinSenders(ctx, s.settings.Dir())
+	leave, err := s.store.JoinSenders(ctx, s.config.Dir())
 	if err != nil {
 		s.log.Warn().Err(err).Msg("cannot detect other senders; interrupted mails are retried after one minute")
 	}
@@ -324,7 +323,7 @@ func (s *Service) wire(replace Replacements) http.Handler {
 		Gate:  idempotency.NewGate[contract.Trial](s.limiters.Trial, s.limiters.KeyReuse),
 		Store: s.store, Notifier: s.notifier, AppURL: s.config.AppURL, Log: s.log,
 	}
-	if s.config.TrialMail {
+	if s.config.TrialMail.Value {
 		trials.Notice = &workspace.Notice{From: s.config.MailFrom, To: s.config.MailTo, Sender: s.sender}
 	}
 	w := Wiring{
@@ -370,7 +369,7 @@ func (s *Service) layers() routes.Config {
 	if len(s.config.AgentDirectories) > 0 {
 		layers.Agents = s.keys.agents
 	}
-	if s.settings.AdminAddr != "" { // no one else can read the metrics
+	if s.config.AdminAddr != "" { // no one else can read the metrics
 		layers.Observer = observers{s.metrics, s.days}
 	}
 	return layers
@@ -414,7 +413,7 @@ func (s *Service) AdminAddr() net.Addr { return s.admin.listener.Addr() }
 
 // ownPages is the address of the owner's pages on the admin listener itself.
 func (s *Service) ownPages() string {
-	return config.OwnerURLAt(s.admin.address(s.settings.AdminAddr))
+	return config.OwnerURLAt(s.admin.address(s.config.AdminAddr))
 }
 
 // BaseURL is the address that the service publishes.
@@ -443,30 +442,30 @@ func (s *Service) Close() {
 
 // Announce logs where the service is, what it serves and what it still lacks.
 func (s *Service) Announce() {
-	for _, setting := range s.settings.Describe() {
+	for _, setting := range s.config.Describe() {
 		s.log.Debug().Str("setting", setting.Name).Str("value", setting.Value).Msg("setting")
 	}
-	for _, warning := range slices.Concat(config.Unknown(os.Environ()), s.settings.Obsolete.Warnings()) {
+	for _, warning := range slices.Concat(config.Unknown(os.Environ()), s.config.Obsolete.Warnings()) {
 		s.log.Warn().Msg(warning)
 	}
 	if s.isNew {
 		// A new database under content of one's own is often a lost one: a folder that was
 		// not mounted, or another working directory.
 		level := zerolog.InfoLevel
-		if s.settings.Content != "" {
+		if s.config.Content != "" {
 			level = zerolog.WarnLevel
 		}
-		s.log.WithLevel(level).Str("data", s.settings.Dir()).
+		s.log.WithLevel(level).Str("data", s.config.Dir()).
 			Msg("the data folder is new: there are no inquiries or questions from before; if there should be, check FRONTDESK_DATA")
 	}
-	if s.settings.Content != "" { // the last line says enough about the embedded sample
+	if s.config.Content != "" { // the last line says enough about the embedded sample
 		s.warn(s.Live())
 	}
 	if s.https != nil {
 		s.log.Info().Strs("domains", s.config.Domains).Str("owner", s.config.OwnerDomain).Stringer("http", s.https.plain.Addr()).
 			Msg("HTTPS: certificates are kept in the data folder and renewed")
 	}
-	if s.settings.AdminAddr == "" {
+	if s.config.AdminAddr == "" {
 		s.log.Info().Msg("the owner's pages are open to this machine only: frontdesk admin-link prints a sign-in link")
 	} else {
 		s.log.Info().Stringer("address", s.AdminAddr()).
@@ -479,20 +478,20 @@ func (s *Service) Announce() {
 		s.log.Warn().Msg("notifications have no link: set FRONTDESK_ADMIN_ADDR, and FRONTDESK_OWNER_URL if its address is not the public one")
 	}
 	if s.config.Model.IsSet() {
-		s.log.Info().Stringer("model", s.config.Model).Int("daily_cap", s.config.ModelDailyCap).
+		s.log.Info().Stringer("model", s.config.Model).Int("daily_cap", s.config.ModelDailyCap.Value).
 			Msg("a model chooses an entry when the embedded selector is not sure")
 	}
 	message := fmt.Sprintf("frontdesk serves %s on %s; ", s.BaseURL(), s.Addr())
-	if s.settings.Content == "" {
+	if s.config.Content == "" {
 		message += "sample content (frontdesk init DIR writes it to edit)"
 	} else {
-		message += "content of " + s.settings.Content
+		message += "content of " + s.config.Content
 	}
 	if s.late != nil {
 		message += "; the encoder reads the content"
 	}
 	if s.config.MailFiles {
-		message += "; no mail server: mails are kept as files in " + filepath.Join(s.settings.Dir(), "mail")
+		message += "; no mail server: mails are kept as files in " + filepath.Join(s.config.Dir(), "mail")
 	}
 	s.log.Info().Msg(message)
 }

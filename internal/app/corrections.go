@@ -20,13 +20,13 @@ import (
 // pages; it is empty when it can.
 func (s *Service) obstacle() string {
 	switch {
-	case s.settings.Content == "":
+	case s.config.Content == "":
 		return "owner.obstacle.sample"
-	case s.settings.DatabaseURL != "" || s.settings.DatabaseURLFile != "" || s.config.Redis.IsSet():
+	case s.config.DatabaseURL != "" || s.config.DatabaseURLFile != "" || s.config.Redis.IsSet():
 		return "owner.obstacle.shared"
 	case s.live.current.Load().untried && s.meaningError.Load() == nil:
 		return "owner.obstacle.reading"
-	case !isWritable(s.settings.Content):
+	case !isWritable(s.config.Content):
 		return "owner.obstacle.folder"
 	}
 	return ""
@@ -45,11 +45,11 @@ func isWritable(folder string) bool {
 // curator returns the gate for changes of the content from the owner's pages.
 func (s *Service) curator() *curation.Curator {
 	files := content.Sample()
-	if s.settings.Content != "" {
-		files = os.DirFS(s.settings.Content)
+	if s.config.Content != "" {
+		files = os.DirFS(s.config.Content)
 	}
 	return &curation.Curator{
-		Store: s.store, Content: files, Dir: s.settings.Content, Data: s.settings.Dir(), Source: records.ByPage,
+		Store: s.store, Content: files, Dir: s.config.Content, Data: s.config.Dir(), Source: records.ByPage,
 		Try: s.tryChange, Live: s.goLive,
 	}
 }
@@ -94,7 +94,7 @@ func (s *Service) goLive(ctx context.Context) error {
 // has added its own already.
 func (s *Service) noteEdit(ctx context.Context, from, to *snapshot) {
 	change := content.Between(from.content, to.content)
-	err := curation.Keep(s.settings.Dir(), change)
+	err := curation.Keep(s.config.Dir(), change)
 	err = errors.Join(err, s.store.AddChange(ctx, records.Change{
 		Source: records.ByFile, Summary: i18n.For(s.live.language()).Text("owner.summary.edited", strings.Join(change.Files(), ", ")), Diff: change.Diff(),
 		From: from.state.Revision(), To: to.state.Revision(), At: time.Now(),
@@ -108,7 +108,7 @@ func (s *Service) noteEdit(ctx context.Context, from, to *snapshot) {
 // content of the start is not that of the last change. The files as they were are unknown,
 // and so are the lines that differ.
 func (s *Service) noteStopped(ctx context.Context, first *snapshot) {
-	if s.settings.Content == "" || s.live.current.Load() != first {
+	if s.config.Content == "" || s.live.current.Load() != first {
 		return
 	}
 	last, err := s.store.Changes(ctx, records.Page{Limit: 1})

@@ -12,7 +12,7 @@ func TestObstacle(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	obstacle := func(settings config.Settings, now *snapshot) string {
-		s := &Service{settings: settings, live: &live{}}
+		s := &Service{config: config.Service{Settings: settings}, live: &live{}}
 		s.live.current.Store(now)
 		return s.obstacle()
 	}

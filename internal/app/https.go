@@ -32,7 +32,7 @@ func (s *Service) openHTTPS(ctx context.Context) error {
 	if len(s.config.Domains) == 0 {
 		return nil
 	}
-	plain, err := listen(ctx, "HTTP_ADDR", s.settings.HTTPAddr)
+	plain, err := listen(ctx, "HTTP_ADDR", s.config.HTTPAddr)
 	if err != nil {
 		return err
 	}
@@ -42,8 +42,8 @@ func (s *Service) openHTTPS(ctx context.Context) error {
 		domains = append(domains[:len(domains):len(domains)], s.config.OwnerDomain)
 	}
 	kept, err := certificates.Open(certificates.Config{
-		Domains: domains, Folder: filepath.Join(s.settings.Dir(), certificates.Folder),
-		CA: s.settings.ACMECA, Email: s.settings.ACMEEmail, CertFile: s.settings.TLSCert, KeyFile: s.settings.TLSKey,
+		Domains: domains, Folder: filepath.Join(s.config.Dir(), certificates.Folder),
+		CA: s.config.ACMECA, Email: s.config.ACMEEmail, CertFile: s.config.TLSCert, KeyFile: s.config.TLSKey,
 		HTTPS: s.listener.Addr(), HTTP: plain.Addr(), Log: s.log,
 		Ending: func(ctx context.Context, state certificates.State) {
 			s.notifier.CertificateEnding(ctx, state.Domain, state.End)
@@ -72,8 +72,8 @@ func redirectToHTTPS(base string, domains []string) http.Handler {
 // serve answers on the public listener until the stop, with a domain by HTTPS, and reports its end. Certificates that
 // are there are used from the first handshake on; others come later.
 func (s *Service) serve(ctx context.Context, background *sync.WaitGroup) (*connections, <-chan error) {
-	total := cmp.Or(s.config.MaxConnections, maxConnections())
-	perClient := cmp.Or(s.config.MaxConnectionsPerClient, maxConnectionsPerClient(total))
+	total := cmp.Or(s.config.MaxConnections.Value, maxConnections())
+	perClient := cmp.Or(s.config.MaxConnectionsPerClient.Value, maxConnectionsPerClient(total))
 	s.log.Debug().Int("all", total).Int("per_client", perClient).Msg("connections are limited")
 	limit := func(listener net.Listener, total int) *connections {
 		return limitConnections(listener, total, perClient, s.config.TrustedProxies)

@@ -80,7 +80,7 @@ func (s *keys) SignAnswer(accept []string, status int, header http.Header, body 
 // reloadKeys reads keys that are given as files again. A file that cannot be read, or
 // holds no key, is logged and changes nothing else.
 func (s *Service) reloadKeys() error {
-	first, next, err := s.settings.SigningKeys()
+	first, next, err := s.config.SigningKeys()
 	changed := false
 	switch {
 	case err == nil && first.ID == "" && s.keys.own.ID == "": // a file that is empty now

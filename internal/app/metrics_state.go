@@ -48,7 +48,7 @@ func (s *Service) ModelCallsLeft(ctx context.Context) (left, limit int, err erro
 		return 0, 0, nil
 	}
 	calls, err := s.calls.ModelCalls(ctx, model.Day(time.Now()))
-	return max(0, s.config.ModelDailyCap-calls), s.config.ModelDailyCap, err
+	return max(0, s.config.ModelDailyCap.Value-calls), s.config.ModelDailyCap.Value, err
 }
 
 // Backup is what is known of the daily backups; nil if the service makes none.

@@ -92,7 +92,7 @@ func ownerExpected(asked []evaluation.Result) *owner.Expected {
 
 // Faults implements owner.Service.
 func (o *ownerService) Faults(ctx context.Context) (faults []owner.Fault, shared bool) {
-	return o.faults.last(), o.settings.DatabaseURL == "" && o.settings.DatabaseURLFile == "" && control.Shared(ctx, o.settings.Dir())
+	return o.faults.last(), o.config.DatabaseURL == "" && o.config.DatabaseURLFile == "" && control.Shared(ctx, o.config.Dir())
 }
 
 // SendTests implements owner.Service.
@@ -109,17 +109,17 @@ func (o *ownerService) Resend(ctx context.Context, id string) (records.Inquiry, 
 
 // addOwnerPages makes the owner's pages and lets the admin listener serve them.
 func (s *Service) addOwnerPages(working context.Context, version string) {
-	service := &ownerService{Service: s, mails: mailer.FolderOf(s.settings.Dir()), working: working}
+	service := &ownerService{Service: s, mails: mailer.FolderOf(s.config.Dir()), working: working}
 	hosts, address := ownerHosts(s.config), s.config.OwnerURL
-	if s.settings.AdminAddr == "" && s.config.OwnerDomain == "" { // a published address cannot lead to a port that changes
+	if s.config.AdminAddr == "" && s.config.OwnerDomain == "" { // a published address cannot lead to a port that changes
 		address = s.ownPages()
 	}
 	s.admin.owner = owner.New(owner.Config{
 		Service: service, Curator: s.curator(), Obstacle: s.obstacle,
-		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Precision: s.settings.AnswerPrecision.Text, Address: address,
+		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Precision: s.config.AnswerPrecision.Text, Address: address,
 		HTTPS:         func(host string) bool { return hosts[hostOf(host)] },
 		Desk:          s.config.BaseURL,
-		ContentFolder: s.settings.Content, MailServer: mailServer(s.config.Mail), Version: version, Log: s.log,
+		ContentFolder: s.config.Content, MailServer: mailServer(s.config.Mail), Version: version, Log: s.log,
 	})
 	s.admin.pages, s.admin.published = middleware.ClientAddress(s.config.TrustedProxies, nil, s.log)(s.admin.owner), hosts
 }

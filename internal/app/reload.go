@@ -22,8 +22,8 @@ func (s *Service) reloads(ctx context.Context) {
 	changed := make(chan struct{}, 1)
 	var watching sync.WaitGroup
 	defer watching.Wait()
-	if s.settings.Content != "" {
-		folder := watch.Folder{Path: s.settings.Content, Within: content.Folders(), Log: s.log}
+	if s.config.Content != "" {
+		folder := watch.Folder{Path: s.config.Content, Within: content.Folders(), Log: s.log}
 		watching.Go(func() {
 			folder.Run(ctx, func() {
 				select {
@@ -55,7 +55,7 @@ func (s *Service) reloads(ctx context.Context) {
 // returned, and change nothing. Unless the reload was requested, a folder in its last known
 // state is skipped.
 func (s *Service) reload(ctx context.Context, asked bool) error {
-	if s.settings.Content == "" {
+	if s.config.Content == "" {
 		s.log.Info().Msg("the content is the embedded sample: nothing to reload")
 		return nil
 	}
@@ -122,7 +122,7 @@ var errChanging = errors.New("the content folder was changing all the while it w
 // next.
 func (s *Service) loadSteady(before content.State) (loaded *content.Content, state content.State, err error) {
 	for read := range rereads {
-		if loaded, state, err = loadState(s.settings.Content); state == before {
+		if loaded, state, err = loadState(s.config.Content); state == before {
 			return loaded, state, err
 		}
 		before = state

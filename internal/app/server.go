@@ -147,9 +147,9 @@ func (s *Service) Run(ctx context.Context) error {
 // noticed.
 func (s *Service) drain() {
 	s.draining.Store(true)
-	if s.config.DrainDelay > 0 {
-		s.log.Info().Stringer("delay", s.config.DrainDelay).Msg("draining: not ready, still accepting requests")
-		time.Sleep(s.config.DrainDelay)
+	if s.config.DrainDelay.Value > 0 {
+		s.log.Info().Stringer("delay", s.config.DrainDelay.Value).Msg("draining: not ready, still accepting requests")
+		time.Sleep(s.config.DrainDelay.Value)
 	}
 }
 
@@ -171,7 +171,7 @@ func (s *Service) shutDown(ctx context.Context, clients *connections) error {
 	s.log.Info().Msg("stopping: finishing what is in flight")
 	clients.closePort()
 	clients.stop()
-	clients.linger(s.config.DrainDelay > 0)
+	clients.linger(s.config.DrainDelay.Value > 0)
 	grace, cancel := context.WithTimeout(ctx, ShutdownTimeout)
 	defer cancel()
 	if err := s.server.Shutdown(grace); err != nil {
@@ -211,6 +211,10 @@ func (s *Service) awaitDatabase(ctx context.Context) bool {
 	}
 }
 
+// answeredAge is the age at which a kept answered question is deleted, if the retention is
+// not shorter.
+const answeredAge = 90 * 24 * time.Hour
+
 // prune deletes what is older than the retention, now and once a day. A failure is
 // tried again the next day.
 func (s *Service) prune(ctx context.Context) {
@@ -218,13 +222,13 @@ func (s *Service) prune(ctx context.Context) {
 	defer daily.Stop()
 	for {
 		deleted, err := s.store.Prune(ctx, records.Retention{
-			Records: s.config.Retention, Answered: s.config.AnsweredAge, Keys: contract.KeyLifetime,
+			Records: s.config.Retention.Value, Answered: answeredAge, Keys: contract.KeyLifetime,
 		}, time.Now())
 		if folder, kept := s.config.Mail.(*mailer.Folder); kept {
-			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention))
+			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention.Value))
 			deleted, err = deleted+int64(mails), errors.Join(err, failed)
 		}
-		err = errors.Join(err, curation.PruneReplaced(s.settings.Dir(), time.Now().Add(-records.ChangeAge)))
+		err = errors.Join(err, curation.PruneReplaced(s.config.Dir(), time.Now().Add(-records.ChangeAge)))
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.log.Error().Err(err).Msg("deleting old records failed")

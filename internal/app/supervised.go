@@ -106,7 +106,7 @@ const sharedFolder = "two services run on one data folder: each applies the limi
 // openControl listens for `frontdesk reload` and `frontdesk admin-link`. A service without the socket still reloads
 // on SIGHUP, so that a failure is only logged. A second service on the folder reports itself to the first.
 func (s *Service) openControl(ctx context.Context) *control.Server {
-	dir := s.settings.Dir()
+	dir := s.config.Dir()
 	server, err := control.Listen(ctx, dir, map[string]control.Action{
 		control.Reload: s.requestReload, control.SignInLink: s.SignInLink,
 		control.Second: func(context.Context) (string, error) {

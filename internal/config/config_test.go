@@ -40,13 +40,15 @@ func TestDefaults(t *testing.T) {
 		if err != nil || got.Mail == nil {
 			t.Errorf("%s: mail by %v, %v", name, got.Mail, err)
 		}
-		got.Mail = nil
+		if got.Retention.Value != 365*day || got.ModelDailyCap.Value != 500 || got.DailySends.Value != 1000 || got.DailyRows.Value != 100_000 ||
+			!got.KeepQuestions.Value || !got.MailRetry.Value || got.MCPToolErrors != contract.ToolErrorsContract {
+			t.Errorf("%s: %+v", name, got.Settings)
+		}
+		got.Mail, got.Settings = nil, Settings{}
 		want := Service{
 			BaseURL: "http://localhost:8080", Origin: "http://localhost:8080", Loopback: true, Origins: []string{"http://127.0.0.1:8080", "http://[::1]:8080"},
 			MailTo: unsetMailTo, MailFrom: unsetMailFrom, MailUnset: true, MailFiles: true,
-			Retention: 365 * day, AnsweredAge: 90 * day,
-			ModelDailyCap: 500, ModelClientCap: 50, DailySends: 1000, DailyRows: 100_000,
-			KeepQuestions: true, MailRetry: true, MCPToolErrors: contract.ToolErrorsContract, SharedClients: presets,
+			ModelClientCap: 50, SharedClients: presets,
 			Proofs: map[string]string{contract.PathRegistryAuth: "", contract.PathAppsChallenge: ""},
 		}
 		expect.Same(t, name, want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true }))
@@ -136,7 +138,7 @@ func TestSwitches(t *testing.T) {
 	for text, want := range map[string]bool{"on": true, "true": true, "off": false, "false": false} {
 		got := service(t, "mail-retry="+text, "keep-questions="+text, "keep-answered="+text, "trial-mail="+text, "encoder="+text, "notify-webhook-fields="+text,
 			hook, "notify-webhook-secret="+secretOK)
-		if got.MailRetry != want || got.KeepQuestions != want || got.KeepAnswered != want || got.TrialMail != want || got.Notify[0].Fields != want {
+		if got.MailRetry.Value != want || got.KeepQuestions.Value != want || got.KeepAnswered != want || got.TrialMail.Value != want || got.Notify[0].Fields != want {
 			t.Errorf("%s is read as %+v", text, got)
 		}
 	}
@@ -165,10 +167,9 @@ func TestSwitches(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	t.Parallel()
-	got := service(t, "model-daily-cap=7", "model-daily-cap-per-client=0", "daily-sends=1", "daily-rows=0", "max-connections=9", "max-connections-per-client=1",
-		"drain-delay=1500ms", "retention=36500d", "answered-age=12h")
-	if got.ModelDailyCap != 7 || got.ModelClientCap != 0 || got.DailySends != 1 || got.DailyRows != 0 || got.MaxConnections != 9 || got.MaxConnectionsPerClient != 1 ||
-		got.DrainDelay != 1500*time.Millisecond || got.Retention != 36500*day || got.AnsweredAge != 12*time.Hour {
+	got := service(t, "model-daily-cap=7", "model-daily-cap-per-client=0", "daily-rows=0", "max-connections=9", "drain-delay=1500ms", "retention=36500d")
+	if got.ModelDailyCap.Value != 7 || got.ModelClientCap != 0 || got.DailyRows.Value != 0 || got.MaxConnections.Value != 9 ||
+		got.DrainDelay.Value != 1500*time.Millisecond || got.Retention.Value != 36500*day {
 		t.Errorf("%+v", got)
 	}
 	if got := service(t, "model-daily-cap=7"); got.ModelClientCap != 1 {

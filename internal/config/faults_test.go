@@ -46,7 +46,6 @@ func TestFaults(t *testing.T) {
 		{"off beside a pool", []string{"shared-clients=off,openai"}, []string{"SHARED_CLIENTS"}},
 		{"retention", []string{"retention=1y"}, []string{"RETENTION"}},
 		{"retention of nothing", []string{"retention=0d"}, []string{`RETENTION: "0d" is out of bounds: the minimum is 1s`}},
-		{"age", []string{"answered-age=soon"}, []string{"ANSWERED_AGE"}},
 		{"public without mail", []string{"base-url=https://desk.example"}, []string{"SMTP_URL: is required"}},
 		{"mail server without addresses", []string{"smtp-url=smtp://mail.example"}, []string{"MAIL_TO: is required", "MAIL_FROM: is required"}},
 		{"mail addresses", []string{files, "mail-to=owner", "mail-from=a@b.co, c@d.co"}, []string{"MAIL_TO", "MAIL_FROM"}},
@@ -189,9 +188,10 @@ func TestUnknown(t *testing.T) {
 // TestObsolete checks that a setting of an earlier version stops no start and is warned of.
 func TestObsolete(t *testing.T) {
 	t.Parallel()
-	service(t, "answered-rows=many")
-	got := given(t, "answered-rows=many").Obsolete.Warnings()
-	if want := "FRONTDESK_ANSWERED_ROWS is not a setting any more: at most 20000 answered questions are kept"; len(got) != 1 || got[0] != want {
+	obsolete := []string{"answered-rows=many", "answered-age=soon"}
+	service(t, obsolete...)
+	got := given(t, obsolete...).Obsolete.Warnings()
+	if want := "FRONTDESK_ANSWERED_ROWS is not a setting any more: at most 20000 answered questions are kept"; len(got) != 2 || got[0] != want {
 		t.Errorf("warnings %q, want %q", got, want)
 	}
 	if got := given(t).Obsolete.Warnings(); got != nil {

@@ -128,7 +128,7 @@ func Vectors(kept, contentFolder string) meaning.Files {
 // called when one of them cannot be read or written.
 func (s Selection) Maker(files meaning.Files, report func(error)) (faq.Maker, *meaning.Reader, error) {
 	s, err := s.settled()
-	if err != nil || !s.Encoder.value {
+	if err != nil || !s.Encoder.Value {
 		return s.precise(faq.New), nil, err
 	}
 	multilingual, err := encoder.Multilingual()
@@ -142,7 +142,7 @@ func (s Selection) Maker(files meaning.Files, report func(error)) (faq.Maker, *m
 // precise gives books the precision that is set, if one is.
 func (s Selection) precise(maker faq.Maker) faq.Maker {
 	return func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
-		approved.Precision = cmp.Or(s.AnswerPrecision.value, approved.Precision)
+		approved.Precision = cmp.Or(s.AnswerPrecision.Value, approved.Precision)
 		return maker(approved, unanswered, resolveURL)
 	}
 }
@@ -168,7 +168,7 @@ func (b Backups) Daily(folder DataFolder, content string) (*backup.Daily, error)
 	options, _, err := folder.Records()
 	return &backup.Daily{
 		Service: backup.Service{Records: options, Content: content},
-		Folder:  cmp.Or(b.BackupFolder, filepath.Join(folder.Dir(), "backups")), Keep: b.BackupKeep.value,
+		Folder:  cmp.Or(b.BackupFolder, filepath.Join(folder.Dir(), "backups")), Keep: b.BackupKeep.Value,
 	}, errors.Join(err, wrong.join())
 }
 
@@ -179,6 +179,6 @@ func (s Settings) DailyBackup() (*backup.Daily, error) {
 		return nil, nil
 	}
 	daily, err := s.Daily(s.DataFolder, s.Content)
-	daily.At = time.Duration(s.BackupTime.value)
+	daily.At = time.Duration(s.BackupTime.Value)
 	return daily, err
 }

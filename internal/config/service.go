@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rs/zerolog"
 
@@ -24,11 +23,13 @@ import (
 	"frontdesk/mailer"
 )
 
-// Service is the settings after their checks, as typed values.
+// Service is the settings after their checks, and what follows from them. A checked value
+// hides the text of its setting.
 type Service struct {
-	BaseURL string // without a final slash
-	AppURL  string // without a final slash, or empty
-	Origin  string // the origin of the base address
+	Settings        // with their defaults
+	BaseURL  string // without a final slash
+	AppURL   string // without a final slash, or empty
+	Origin   string // the origin of the base address
 	// Loopback reports whether only this machine reaches the base address.
 	Loopback bool
 	Origins  []string // additional origins that count as the service's own
@@ -47,8 +48,6 @@ type Service struct {
 	MailUnset bool
 	// MailFiles means that mails are kept as files, by setting or by default.
 	MailFiles bool
-	TrialMail bool // mail the owner when a trial is started
-	MailRetry bool // failed mails are tried again without being asked
 	// Notify are the targets that are notified beside the mail.
 	Notify []notify.Target
 
@@ -58,7 +57,6 @@ type Service struct {
 	// AdminToken opens the owner's pages; empty means that only sign-in links do.
 	AdminToken string
 
-	Retention time.Duration
 	// SigningKey is the given key; an empty ID means that the key is in the data
 	// folder. SigningKeyNext is published beside it; its ID is empty when there is none.
 	SigningKey, SigningKeyNext signing.Key
@@ -67,23 +65,13 @@ type Service struct {
 	// owner's, by path; an empty one is not published.
 	Proofs map[string]string
 
-	Model                 model.Endpoint // zero without a model
-	ModelDailyCap         int            // calls a UTC day
-	ModelClientCap        int            // calls a UTC day of one client
-	DailySends, DailyRows int            // a UTC day, over all clients
-	MCPToolErrors         string         // contract.ToolErrorsContract or contract.ToolErrorsResults
-	KeepQuestions         bool
-	KeepAnswered          bool
-	AnsweredAge           time.Duration // after which one is deleted
+	Model          model.Endpoint // zero without a model
+	ModelClientCap int            // calls a UTC day of one client
+	KeepAnswered   bool
 
 	TrustedProxies []netip.Prefix
 	SharedClients  []limits.Pool
 	LimitExempt    []netip.Prefix
-	// MaxConnections and MaxConnectionsPerClient bound open connections; 0 is the
-	// default.
-	MaxConnections, MaxConnectionsPerClient int
-	DrainDelay                              time.Duration // from SIGTERM until the listener closes
-	ReadyByMeaning                          bool          // readiness waits for the selector
 }
 
 // Tests are the test messages to everyone who would hear of an inquiry.
@@ -120,20 +108,14 @@ func (s *Settings) settle(wrong faults) {
 func (s Settings) Service(port int) (Service, error) {
 	wrong := faults{}
 	s.settle(wrong)
-	calls := s.ModelDailyCap.value
 	service := Service{
-		AppURL: s.AppURL.value.String(), AppOrigin: s.AppURL.value.origin(),
-		TrialMail: s.TrialMail.value, MailRetry: s.MailRetry.value,
-		Retention:     s.Retention.value,
-		ModelDailyCap: calls, ModelClientCap: max(1, calls/10),
-		DailySends: s.DailySends.value, DailyRows: s.DailyRows.value,
-		KeepQuestions: s.KeepQuestions.value, KeepAnswered: s.KeepAnswered.value || s.KeepAnswered.Text == "" && (s.AdminAddr != "" || s.OwnerDomain != ""),
-		AnsweredAge:    s.AnsweredAge.value,
-		MaxConnections: s.MaxConnections.value, MaxConnectionsPerClient: s.MaxConnectionsPerClient.value,
-		DrainDelay: s.DrainDelay.value, MCPToolErrors: s.MCPToolErrors, ReadyByMeaning: s.Ready == "meaning",
+		Settings: s,
+		AppURL:   s.AppURL.Value.String(), AppOrigin: s.AppURL.Value.origin(),
+		ModelClientCap: max(1, s.ModelDailyCap.Value/10),
+		KeepAnswered:   s.KeepAnswered.Value || s.KeepAnswered.Text == "" && (s.AdminAddr != "" || s.OwnerDomain != ""),
 	}
 	if s.ModelDailyCapPerClient.Text != "" {
-		service.ModelClientCap = s.ModelDailyCapPerClient.value
+		service.ModelClientCap = s.ModelDailyCapPerClient.Value
 	}
 
 	if port == 0 {
@@ -242,7 +224,7 @@ func (n Notifications) targets(service *Service, wrong faults) {
 	address, from := wrong.secret("FRONTDESK_NOTIFY_WEBHOOK", n.NotifyWebhook, n.NotifyWebhookFile)
 	key, keyFrom := wrong.secret("FRONTDESK_NOTIFY_WEBHOOK_SECRET", n.NotifyWebhookSecret, n.NotifyWebhookSecretFile)
 	if address != "" {
-		target, err := notify.ParseWebhook(address, key, n.NotifyWebhookFields.value)
+		target, err := notify.ParseWebhook(address, key, n.NotifyWebhookFields.Value)
 		if errors.Is(err, notify.ErrSecret) {
 			from = keyFrom
 		}
@@ -281,7 +263,7 @@ func (s Settings) model(service *Service, wrong faults) {
 	if s.ModelName == "" {
 		wrong.add("FRONTDESK_MODEL_NAME", errors.New("is required with a model: set it to the model's name at the endpoint"))
 	}
-	service.Model = model.Endpoint{URL: at.String(), Name: s.ModelName, Key: key, Timeout: s.ModelTimeout.value}
+	service.Model = model.Endpoint{URL: at.String(), Name: s.ModelName, Key: key, Timeout: s.ModelTimeout.Value}
 }
 
 // isHeaderText reports whether a secret can be sent in a header.

@@ -40,7 +40,6 @@ type Settings struct {
 
 	KeepQuestions Switch `env:"FRONTDESK_KEEP_QUESTIONS" group:"owner" default:"true" placeholder:"BOOL" choices:"true,false" help:"Keep unanswered questions, masked, for frontdesk questions: true or false."`
 	KeepAnswered  Switch `env:"FRONTDESK_KEEP_ANSWERED" group:"owner" placeholder:"BOOL" choices:"true,false" help:"Keep answered questions too, masked, with how often each was asked and found helpful: true or false. Default: true where an admin address or an owner domain is set, else false."`
-	AnsweredAge   Time   `env:"FRONTDESK_ANSWERED_AGE" group:"owner" default:"90d" placeholder:"AGE" help:"Age at which a kept answered question is deleted, such as 90d or 12h; never later than the retention." min:"1s"`
 
 	DailySends Count `env:"FRONTDESK_DAILY_SENDS" group:"tuning" default:"1000" placeholder:"MAILS" help:"Inquiries that may be mailed in a day (UTC), all callers together; one IPv4 /24, IPv6 /48 or pool of shared clients may use a tenth of them. Lower it to the number of mails that you could still read on a bad day." min:"1"`
 	DailyRows  Count `env:"FRONTDESK_DAILY_ROWS" group:"tuning" default:"100000" placeholder:"ROWS" help:"Rows of questions, answered ones too, and feedback that may be stored in a day (UTC); inquiries and trials are stored in any case. Lower it for a small disk: a row takes about 1 KB."`
@@ -105,6 +104,7 @@ type HTTPS struct {
 // because of them, and change nothing.
 type Obsolete struct {
 	AnsweredRows string `env:"FRONTDESK_ANSWERED_ROWS" hidden:"" help:"at most 20000 answered questions are kept"`
+	AnsweredAge  string `env:"FRONTDESK_ANSWERED_AGE" hidden:"" help:"answered questions are kept for 90 days, or for FRONTDESK_RETENTION if that is shorter"`
 }
 
 // Notifications are where the owner is notified beside the mail.

@@ -17,7 +17,7 @@ import (
 // default of the setting's tag.
 type Value[T any] struct {
 	Text  string
-	value T // of the text; only after settle
+	Value T // of the text; only after the check
 }
 
 // The types of the settings that are no plain text.
@@ -44,12 +44,12 @@ func (v *Value[T]) settle(tag reflect.StructTag) error {
 		return nil
 	}
 	var err error
-	if v.value, err = parse[T](v.Text); err != nil {
+	if v.Value, err = parse[T](v.Text); err != nil {
 		return err
 	}
 	for name, sign := range map[string]float64{"min": 1, "max": -1} {
 		text, bounded := tag.Lookup(name)
-		if bound, _ := parse[T](text); bounded && !(sign*number(v.value) >= sign*number(bound)) { // true for NaN
+		if bound, _ := parse[T](text); bounded && !(sign*number(v.Value) >= sign*number(bound)) { // true for NaN
 			return fmt.Errorf("%q is out of bounds: the %simum is %s", v.Text, name, text)
 		}
 	}
