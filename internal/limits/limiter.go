@@ -77,7 +77,7 @@ func New(policy contract.Policy) *Limiter { return NewShared(policy, nil) }
 func NewShared(policy contract.Policy, shared Shared) *Limiter {
 	return &Limiter{
 		policy: policy, shared: shared, began: time.Now(),
-		clients: newSlidingLog(policy.Window), pools: newSlidingLog(policy.Window),
+		clients: newSlidingLog(policy.Quota, policy.Window), pools: newSlidingLog(policy.Pool, policy.Window),
 	}
 }
 
@@ -158,17 +158,15 @@ func (l *Limiter) Look(ctx context.Context, client Client) Decision {
 func (l *Limiter) decide(all []counted, take bool) (decision Decision, now time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now = time.Since(l.began)
+	now = l.begin()
 	use := Use{Accepted: true, Counts: make([]Count, len(all))}
 	for i, c := range all {
-		if _, times := c.log.recent(c.key, now); len(times) > 0 {
-			use.Counts[i] = Count{len(times), times[0] + l.policy.Window - now}
-		}
+		use.Counts[i] = c.log.count(c.key)
 		use.Accepted = use.Accepted && (!take || use.Counts[i].Used < c.policy.Quota)
 	}
 	if take && use.Accepted {
 		for i, c := range all {
-			c.log.add(c.key, now)
+			_ = c.log.Increment(c.key, time.Time{}) // never fails; the log has the time
 			use.Counts[i].Used++
 		}
 	}
@@ -179,9 +177,18 @@ func (l *Limiter) decide(all []counted, take bool) (decision Decision, now time.
 func (l *Limiter) release(all []counted, at time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.begin()
 	for _, c := range all {
-		c.log.remove(c.key, at, time.Since(l.began))
+		c.log.remove(c.key, at)
 	}
+}
+
+// begin sets the time of a decision.
+func (l *Limiter) begin() time.Duration {
+	now := time.Since(l.began)
+	l.clients.begin(now)
+	l.pools.begin(now)
+	return now
 }
 
 // ask asks the store, and notes in the request's span how long that took. No lock is held

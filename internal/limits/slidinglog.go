@@ -4,6 +4,8 @@ import (
 	"hash/maphash"
 	"slices"
 	"time"
+
+	"github.com/go-chi/httprate"
 )
 
 // Bounds of a log's memory. In a window, up to maxClients keys are counted separately;
@@ -18,36 +20,87 @@ const (
 // slidingLog counts exactly: it remembers when each accepted request of a key came. Its
 // times have passed since the limiter began. The limiter locks it.
 //
+// It is the counter of a limiter of httprate, which compares it with the quota. The rest of
+// httprate does not fit: its headers and its Retry-After, which is always the whole window,
+// are not the contract's; its handler would have to run before the body is read, while dry
+// runs take no slot; and MCP tools take slots without a request of their own.
+//
 // Keys live in two generations. A new generation begins when a window has passed; the one
 // before the last then holds only requests that no longer count, and is dropped whole.
 type slidingLog struct {
+	rate       *httprate.RateLimiter
 	window     time.Duration
+	now        time.Duration // of the current decision
 	seed       maphash.Seed
 	young, old map[uint64][]time.Duration // the times of a key's accepted requests, oldest first
 	youngSince time.Duration
 }
 
-func newSlidingLog(window time.Duration) *slidingLog {
-	return &slidingLog{window: window, seed: maphash.MakeSeed(), young: map[uint64][]time.Duration{}}
+func newSlidingLog(quota int, window time.Duration) *slidingLog {
+	s := &slidingLog{seed: maphash.MakeSeed(), young: map[uint64][]time.Duration{}}
+	s.rate = httprate.NewRateLimiter(quota, window, httprate.WithLimitCounter(s))
+	return s
 }
 
-// recent returns the id of a key, and the times of its requests in the window that ends
-// now. A request that came exactly one window ago has left it.
-func (s *slidingLog) recent(key string, now time.Duration) (id uint64, times []time.Duration) {
-	if age := now - s.youngSince; age >= s.window {
-		s.old = s.young
-		if age >= 2*s.window {
-			s.old = nil
-		}
-		s.young, s.youngSince = map[uint64][]time.Duration{}, now
+// Config takes the window from the rate limiter.
+func (s *slidingLog) Config(_ int, window time.Duration) { s.window = window }
+
+// Get returns the exact number of requests in the window that ends now, and 0 for the
+// window before it, so that httprate has nothing to estimate.
+func (s *slidingLog) Get(key string, _, _ time.Time) (current, previous int, err error) {
+	_, times := s.recent(key)
+	return len(times), 0, nil
+}
+
+// Increment records one accepted request.
+func (s *slidingLog) Increment(key string, window time.Time) error {
+	return s.IncrementBy(key, window, 1)
+}
+
+// IncrementBy records accepted requests.
+func (s *slidingLog) IncrementBy(key string, _ time.Time, amount int) error {
+	id, times := s.recent(key)
+	delete(s.old, id)
+	s.young[id] = append(times, slices.Repeat([]time.Duration{s.now}, amount)...)
+	return nil
+}
+
+// count is how many requests of a key are in the window, and how long until the oldest of
+// them leaves it.
+func (s *slidingLog) count(key string) (c Count) {
+	_, rate, _ := s.rate.Status(key) // Get never fails
+	if c.Used = int(rate); c.Used > 0 {
+		_, times := s.recent(key)
+		c.Wait = times[0] + s.window - s.now
 	}
+	return c
+}
+
+// begin sets the time of the next decision: everything until the next begin happens at
+// this moment.
+func (s *slidingLog) begin(now time.Duration) {
+	s.now = now
+	age := now - s.youngSince
+	if age < s.window {
+		return
+	}
+	s.old = s.young
+	if age >= 2*s.window {
+		s.old = nil
+	}
+	s.young, s.youngSince = map[uint64][]time.Duration{}, now
+}
+
+// recent returns the id of a key, and the times of its requests in the window. A request
+// that came exactly one window ago has left it.
+func (s *slidingLog) recent(key string) (id uint64, times []time.Duration) {
 	id = maphash.String(s.seed, key)
 	times, known := s.lookup(id)
 	if !known && len(s.young)+len(s.old) >= maxClients {
 		id %= overflowBuckets
 		times, _ = s.lookup(id)
 	}
-	for len(times) > 0 && times[0] <= now-s.window {
+	for len(times) > 0 && times[0] <= s.now-s.window {
 		times = times[1:]
 	}
 	return id, times
@@ -60,16 +113,9 @@ func (s *slidingLog) lookup(id uint64) (times []time.Duration, known bool) {
 	return times, known
 }
 
-// add records an accepted request.
-func (s *slidingLog) add(key string, now time.Duration) {
-	id, times := s.recent(key, now)
-	delete(s.old, id)
-	s.young[id] = append(times, now)
-}
-
 // remove forgets the request of a key that came at a time.
-func (s *slidingLog) remove(key string, at, now time.Duration) {
-	id, times := s.recent(key, now)
+func (s *slidingLog) remove(key string, at time.Duration) {
+	id, times := s.recent(key)
 	if i := slices.Index(times, at); i >= 0 {
 		delete(s.old, id)
 		s.young[id] = slices.Delete(times, i, i+1)
