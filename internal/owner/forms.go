@@ -34,8 +34,8 @@ type form struct {
 	title      string // key of the text that names an item
 	prefix     string // of the keys of its messages, if it is not owner.LIST.
 	fields     []field
-	summary    func(p *Pages, s session, item content.Item) string // of an item in the list; nil for none
-	inUse      func(p *Pages, s session, id string) []string       // what cannot be without an item; nil for nothing
+	summary    func(p *Pages, s session, item content.Item) string                   // of an item in the list; nil for none
+	inUse      func(p *Pages, s session, change *content.Change, id string) []string // what cannot be without an item; nil for nothing
 	remove     func(change *content.Change, id string) error
 	fixed      func(p *Pages) string // the setting that goes before the content; nil or empty for none
 	// read and prepare are for items that are files; see files.go.
@@ -457,8 +457,8 @@ func (s shownField) Week() (rows []dayRow) {
 // period is a row of days; the last may be empty.
 type period struct{ First, Last, Times string }
 
-// emptyPeriods is how many rows for further days a form has.
-const emptyPeriods = 3
+// emptyRows is how many rows for further days, or other items, a form has.
+const emptyRows = 3
 
 // Periods is a row for each day, or first and last day, and some more.
 func (s shownField) Periods() (rows []period) {
@@ -467,7 +467,7 @@ func (s shownField) Periods() (rows []period) {
 		first, last, _ := strings.Cut(days, "..")
 		rows = append(rows, period{first, last, times})
 	}
-	return append(rows, make([]period, emptyPeriods)...)
+	return append(rows, make([]period, emptyRows)...)
 }
 
 // formPages are the pages of a form.
@@ -882,16 +882,25 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 		prepare: func(context.Context) (*content.Change, error) {
 			change := p.Curator.New(s.Text("owner.summary.removed", title))
 			if f.inUse != nil {
-				if users := f.inUse(p, s, id); len(users) > 0 {
+				if users := f.inUse(p, s, change, id); len(users) > 0 {
 					return nil, reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
 				}
 			}
-			if f.remove == nil {
-				return change, change.Delete(f.file, content.Path{f.list, place})
-			}
-			return change, f.remove(change, id)
+			return change, f.take(change, id)
 		},
 	})
+}
+
+// take removes an item.
+func (f form) take(change *content.Change, id string) error {
+	if f.remove != nil {
+		return f.remove(change, id)
+	}
+	items, err := change.Items(f.file, f.list)
+	if err != nil {
+		return err
+	}
+	return change.Delete(f.file, content.Path{f.list, placeOf(items, id)})
 }
 
 // unreadable is the page of a file that has faults, or cannot be read.

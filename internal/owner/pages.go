@@ -159,6 +159,8 @@ func New(config Config) *Pages {
 	open("POST "+pathLanguage, p.chooseLanguage)
 	open("GET "+pathAssets+"{file}", p.asset)
 	for pattern, handle := range map[string]sessionFunc{
+		"GET " + pathSample:                            p.removeSample,
+		"POST " + pathSample:                           p.removeSample,
 		"POST " + pathSignOut:                          p.signOut,
 		"GET " + Path + "{$}":                          p.showToday,
 		"GET " + pathCode:                              p.code,

@@ -45,7 +45,7 @@ var (
 		summary: func(p *Pages, s session, item content.Item) string {
 			return strings.Join(p.usersOfPicture(s, item.Text("id")), ", ")
 		},
-		inUse:  (*Pages).usersOfPicture,
+		inUse:  func(p *Pages, s session, _ *content.Change, id string) []string { return p.usersOfPicture(s, id) },
 		remove: func(change *content.Change, id string) error { return change.Remove(imagePath(id)) },
 	}
 	look = form{

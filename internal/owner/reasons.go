@@ -55,6 +55,7 @@ var faultTexts = []struct {
 	key   string
 }{
 	{regexp.MustCompile(`^(?:the question )?(".*") appears twice$`), "owner.content.twice"},
+	{regexp.MustCompile(`^the (?:catalog|FAQ) has no (?:services|pricing_bands|entries)$`), "owner.content.last"},
 	{regexp.MustCompile(` is empty$| has no word in it$`), "owner.content.empty"},
 	{regexp.MustCompile(` has (\d+) characters$`), "owner.content.long"},
 	{regexp.MustCompile(` character U\+`), "owner.content.character"},

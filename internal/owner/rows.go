@@ -139,9 +139,12 @@ func (f field) checkRows(p *Pages, s session, of form, values content.Item) erro
 	return nil
 }
 
-// Rows are the rows of a field on the page, and an empty one for a further item.
+// Filled is how many rows a page shows at once; further ones are folded.
+func (s shownField) Filled() int { return max(1, len(s.lines(s.Value))) }
+
+// Rows are the rows of a field on the page, and empty ones for further items.
 func (s shownField) Rows() (rows [][]shownField) {
-	for _, line := range append(s.lines(s.Value), "") {
+	for _, line := range append(s.lines(s.Value), make([]string, emptyRows)...) {
 		texts := strings.Split(line, "\t")
 		row := slices.Clone(s.columnsShown)
 		for at := range row {

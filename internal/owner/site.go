@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -181,11 +182,12 @@ func (p *Pages) languageOptions(session) (languages []option) {
 	return languages
 }
 
-// usersOfPrice names the services that have a price.
-func (p *Pages) usersOfPrice(_ session, id string) (users []string) {
-	for _, service := range p.Service.Live().Content.Services {
-		if service.PricingBand == id {
-			users = append(users, "“"+service.Name+"”")
+// usersOfPrice names the services that have a price, as a change leaves them.
+func (p *Pages) usersOfPrice(_ session, change *content.Change, id string) (users []string) {
+	offered, _ := change.Items(catalogFile, "services") // of a file that cannot be read there are none
+	for _, service := range offered {
+		if service.Text("pricing_band") == id {
+			users = append(users, "“"+cmp.Or(service.Text("name"), service.Text("name."+p.languages()[0]))+"”")
 		}
 	}
 	return users

@@ -65,7 +65,7 @@ func TestPrices(t *testing.T) {
 		t.Errorf("the band is %+v", got)
 	}
 	options := formOf(d.get(t, "/owner/prices/loaf/edit"))
-	expect.Same(t, "exact prices", []string{"4.20", "5.60", "7.80", ""}, options["options.price"])
+	expect.Same(t, "exact prices", []string{"4.20", "5.60", "7.80", "", "", ""}, options["options.price"])
 	options["options.price"][0] = "4,50 €"
 	preview = d.send(t, http.MethodPost, "/owner/prices/loaf/edit", options)
 	d.want(t, "an exact price", preview, http.StatusOK, "Make it live", "price: 4.50")

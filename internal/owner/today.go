@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"rsc.io/qr"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/callers"
 	"frontdesk/internal/gaps"
@@ -34,6 +32,7 @@ type todayView struct {
 	Dates            []date
 	Closed           []closedDays
 	Sample           []samplePart
+	SampleRest       string // where what is left of it is removed
 	Faults           []Fault
 	Callers          []callerRow
 	Desk, DeskName   string
@@ -42,12 +41,6 @@ type todayView struct {
 
 // closedDays are days on which the business was closed and that are over.
 type closedDays struct{ From, To time.Time }
-
-// samplePart is how many parts of a kind are still the sample's.
-type samplePart struct {
-	Key string // of its message
-	N   int
-}
 
 // callerRow is how often callers of a kind came.
 type callerRow struct {
@@ -66,7 +59,7 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 	data := todayView{
 		FailedN: counts[records.UndeliveredInquiries], NewN: counts[records.NewInquiries], Spam: counts[records.QuarantinedInquiries],
 		FailedPath: pathInquiries + "?show=" + string(records.UndeliveredInquiries), SpamPath: pathInquiries + "?show=" + string(records.QuarantinedInquiries),
-		Closed: closedBefore(live.Content.Business.Closed, now), Sample: sampleParts(live.Content), Desk: p.Desk,
+		Closed: closedBefore(live.Content.Business.Closed, now), Sample: sampleParts(live.Content), SampleRest: pathSample, Desk: p.Desk,
 		DeskName: live.Content.Business.Name,
 	}
 	for view, into := range map[records.InquiryView]*[]inquiryView{records.UndeliveredInquiries: &data.Failed, records.NewInquiries: &data.New} {
@@ -118,19 +111,6 @@ func closedBefore(list []contract.Days, now time.Time) (over []closedDays) {
 		}
 	}
 	return over
-}
-
-// sampleParts counts what is still the sample's, by kind.
-func sampleParts(c *content.Content) (parts []samplePart) {
-	for _, part := range c.StillSample() {
-		key := "owner.today.sample." + strings.ReplaceAll(string(part.Kind), " ", "-")
-		if i := slices.IndexFunc(parts, func(known samplePart) bool { return known.Key == key }); i >= 0 {
-			parts[i].N++
-		} else {
-			parts = append(parts, samplePart{key, 1})
-		}
-	}
-	return parts
 }
 
 // callerRows are the kinds of callers that came within 30 days.

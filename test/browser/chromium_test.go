@@ -113,6 +113,8 @@ var axePath = filepath.Join(".ci", "npm-browser", "node_modules", "axe-core", "a
 func look(t *testing.T, ctx tab, what string) {
 	t.Helper()
 	if folder := os.Getenv("FRONTDESK_SCREENSHOTS"); folder != "" {
+		do(t, ctx, allowScript(true))
+		evaluate[bool](t, ctx, `Promise.allSettled(document.getAnimations().map((a) => a.finished)).then(() => true)`) // one page fades into the next
 		shoot(t, ctx, filepath.Join(folder, strings.NewReplacer("/", "-", " ", "-").Replace(what)+".png"))
 	}
 	axe, err := os.ReadFile(axePath)

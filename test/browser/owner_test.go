@@ -188,8 +188,8 @@ func TestOwnerChanges(t *testing.T) {
 func TestOwnersWeek(t *testing.T) {
 	t.Parallel()
 	for _, w := range []week{
-		{language: "de", screen: screen{phone, "dark"}, script: false, undone: "Rückgängig gemacht: „Kleingebäck“: Bis"},
-		{language: "pt", screen: screen{wide, "light"}, script: true, undone: "Anulado: «Kleingebäck»: Até"},
+		{editing: editing{language: "de", screen: screen{phone, "dark"}}, script: false, undone: "Rückgängig gemacht: „Kleingebäck“: Bis"},
+		{editing: editing{language: "pt", screen: screen{wide, "light"}}, script: true, undone: "Anulado: «Kleingebäck»: Até"},
 	} {
 		t.Run(w.language, func(t *testing.T) {
 			t.Parallel()
@@ -198,22 +198,26 @@ func TestOwnersWeek(t *testing.T) {
 	}
 }
 
+// editing is an owner at her pages.
+type editing struct {
+	tab tab
+	screen
+	language, base, folder string // folder is that of the content
+	name                   string // of the pictures of the pages
+}
+
 // week is how an owner uses her pages.
 type week struct {
-	language string
-	screen
+	editing
 	script bool
 	undone string // the line of the price in the history
-
-	desk *harness.Desk
-	tab  tab
-	base string
+	desk   *harness.Desk
 }
 
 func (w week) run(t *testing.T) {
 	b := startBrowser(t)
 	w.desk, w.tab = startOwned(t), b.tab(t, w.width, w.script)
-	w.base = "http://" + w.desk.AdminAddr().String()
+	w.base, w.folder, w.name = "http://"+w.desk.AdminAddr().String(), w.desk.Settings.Content, "week"
 	before := expect.Files(t, os.DirFS(w.desk.Settings.Content), ".")
 	do(t, w.tab, scheme(w.colours), chromedp.Navigate(w.base+"/owner/business"), chromedp.SendKeys(chromedp.CSS("#token"), adminToken+"\r"), chromedp.WaitVisible(chromedp.CSS(".edit")))
 	do(t, w.tab, chromedp.SendKeys(chromedp.CSS("button[value="+w.language+"]"), "\r"), chromedp.WaitVisible(chromedp.CSS("html[lang="+w.language+"]")))
@@ -289,24 +293,24 @@ func (w week) run(t *testing.T) {
 }
 
 // open opens a page and waits for an element.
-func (w week) open(t *testing.T, path, element string) {
+func (o editing) open(t *testing.T, path, element string) {
 	t.Helper()
-	do(t, w.tab, chromedp.Navigate(w.base+path), chromedp.WaitVisible(chromedp.CSS(element)))
+	do(t, o.tab, chromedp.Navigate(o.base+path), chromedp.WaitVisible(chromedp.CSS(element)))
 }
 
 // fill gives a field a text.
-func (w week) fill(t *testing.T, selector, text string) {
+func (o editing) fill(t *testing.T, selector, text string) {
 	t.Helper()
-	evaluate[string](t, w.tab, fmt.Sprintf("document.querySelector(%q).value = %q", selector, text))
+	evaluate[string](t, o.tab, fmt.Sprintf("document.querySelector(%q).value = %q", selector, text))
 }
 
 // makeLive sends a form, looks at its change and makes it live. Then a file has these texts.
-func (w week) makeLive(t *testing.T, what, file string, texts ...string) {
+func (o editing) makeLive(t *testing.T, what, file string, texts ...string) {
 	t.Helper()
-	w.look(t, what+"-form")
-	do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".edit .actions button"), "\r"))
-	w.confirm(t, what)
-	now := string(expect.Value(os.ReadFile(filepath.Join(w.desk.Settings.Content, file)))(t))
+	o.look(t, what+"-form")
+	do(t, o.tab, chromedp.SendKeys(chromedp.CSS(".edit .actions button"), "\r"))
+	o.confirm(t, what)
+	now := string(expect.Value(os.ReadFile(filepath.Join(o.folder, file)))(t))
 	for _, text := range texts {
 		if !strings.Contains(now, text) {
 			t.Errorf("%s has no %s:\n%s", file, text, now)
@@ -315,16 +319,19 @@ func (w week) makeLive(t *testing.T, what, file string, texts ...string) {
 }
 
 // confirm looks at a change and makes it live.
-func (w week) confirm(t *testing.T, what string) {
+func (o editing) confirm(t *testing.T, what string) {
 	t.Helper()
-	do(t, w.tab, chromedp.WaitVisible(chromedp.CSS(".diff")))
-	w.look(t, what)
-	do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
+	do(t, o.tab, chromedp.WaitVisible(chromedp.CSS(".diff, .error")))
+	o.look(t, what)
+	if refused := evaluate[string](t, o.tab, `document.querySelector(".error")?.innerText ?? ""`); refused != "" {
+		t.Fatalf("%s: the page says %s", what, refused)
+	}
+	do(t, o.tab, chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
 }
 
-func (w week) look(t *testing.T, what string) {
+func (o editing) look(t *testing.T, what string) {
 	t.Helper()
-	lookAtOwnerPage(t, w.tab, w.base, w.width, fmt.Sprintf("owner-%s-%d-%s-week-%s", w.language, w.width, w.colours, what))
+	lookAtOwnerPage(t, o.tab, o.base, o.width, fmt.Sprintf("owner-%s-%d-%s-%s-%s", o.language, o.width, o.colours, o.name, what))
 }
 
 // get returns what the desk publishes under a path.

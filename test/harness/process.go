@@ -80,7 +80,7 @@ var listening = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
 // environment variables. It also returns its log.
 func StartProcess(t testing.TB, environ ...string) (process *exec.Cmd, url string, log *Log) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	t.Cleanup(cancel)
 	process = Process(ctx, "serve")
 	process.Env = append(process.Env, "FRONTDESK_ADDR=127.0.0.1:0", "FRONTDESK_DATA="+t.TempDir(), "FRONTDESK_ENCODER=off") // the last of repeated names counts
