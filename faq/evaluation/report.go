@@ -18,28 +18,26 @@ type Result struct {
 // Right reports whether the best entry is the wanted one.
 func (r *Result) Right() bool { return r.Want != "" && len(r.Best) > 0 && r.Best[0] == r.Want }
 
-// Report is the figures of many results. All shares are from 0 to 1, and null where
-// there is nothing that they could be a share of.
+// Report is the figures of many results. All shares are from 0 to 1, and null where there is nothing that they could be a
+// share of. Print says what those with a text are.
 type Report struct {
 	Questions  int `json:"questions"`
 	InScope    int `json:"in_scope"`     // of them, those that an entry answers
 	OutOfScope int `json:"out_of_scope"` // and those that none does
 
-	Accuracy   *float64 `json:"accuracy"`    // of those in scope, the right entry came first, served or not
-	RecallAt5  *float64 `json:"recall_at_5"` // and: it was among the first five
-	InScopeAcc *float64 `json:"in_scope_accuracy"`
-	OOSRecall  *float64 `json:"oos_recall"`
-	Precision  *float64 `json:"precision"`
-	Coverage   *float64 `json:"coverage"`
+	AmongCandidates   *float64 `json:"among_candidates" is:"not answered, but the right entry is among the candidates"`
+	AnsweredWrong     *float64 `json:"answered_wrong"` // questions with an entry, answered with another
+	Accuracy          *float64 `json:"accuracy" is:"the right entry comes first, served or not"`
+	RecallAt5         *float64 `json:"recall_at_5" is:"it is among the first five"`
+	InScopeAcc        *float64 `json:"in_scope_accuracy" is:"as served: questions with an entry, answered with it"`
+	OOSRecall         *float64 `json:"oos_recall" is:"as served: questions without an entry, not answered"`
+	Precision         *float64 `json:"precision" is:"as served: answers that are right"`
+	Coverage          *float64 `json:"coverage" is:"as served: questions with an entry that get an answer, right or wrong"`
+	InScopeAccAtOOS80 *float64 `json:"in_scope_accuracy_at_oos_recall_80" is:"with the threshold that refuses 80 of 100 without an entry"`
+	AUROC             *float64 `json:"auroc" is:"how well sureness separates questions with an entry from those without"`
 
-	// Of the questions that an entry answers, beside InScopeAcc:
-	AmongCandidates *float64 `json:"among_candidates"` // not answered, but the right entry was among the candidates
-	AnsweredWrong   *float64 `json:"answered_wrong"`   // answered with another entry
-
-	InScopeAccAtOOS80 *float64     `json:"in_scope_accuracy_at_oos_recall_80"`
-	AUROC             *float64     `json:"auroc"`
-	RiskCoverage      []RiskAt     `json:"risk_coverage"`
-	Confusions        []*Confusion `json:"confusions"`
+	RiskCoverage []RiskAt     `json:"risk_coverage"`
+	Confusions   []*Confusion `json:"confusions"`
 
 	LoadSeconds             float64 `json:"load_seconds"`
 	MicrosecondsPerQuestion float64 `json:"microseconds_per_question"`
