@@ -164,8 +164,15 @@ func TestDeployStart(t *testing.T) {
 		}
 	}
 	requests := find(manifest, `requests:[^}]*?cpu: (\d+)m\s+memory: (\d+)Mi`)
-	if number(t, requests[0]) < 250 || number(t, requests[1]) < 120 {
-		t.Errorf("%s requests %s millicores and %s MiB: the encoder needs more", manifest, requests[0], requests[1])
+	// The bounds of what a start of small content takes are in docs/selector.md, "What it costs".
+	const costs = "../docs/selector.md"
+	memory := find(costs, `(?m)^\| memory after the first start .*\| (\d+) MiB`)[0]
+	work := expect.Value(time.ParseDuration(find(costs, `(?m)^\| start with 28 entries.*\| (\S+) s / `)[0] + "s"))(t)
+	if number(t, requests[1]) < number(t, memory) {
+		t.Errorf("%s requests %s MiB, an instance takes up to %s", manifest, requests[1], memory)
+	}
+	if start := work * 1000 / time.Duration(number(t, requests[0])); start > app.MeaningPatience {
+		t.Errorf("%s requests %s millicores: a start takes %v, it may wait %v for the encoder", manifest, requests[0], start, app.MeaningPatience)
 	}
 }
 
