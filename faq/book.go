@@ -1,12 +1,14 @@
 package faq
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
 )
 
@@ -20,7 +22,8 @@ type Book struct {
 	bodies     []bodies               // by entry
 	wordings   map[string][]wordingOf // by content.QuestionKey
 	ids        map[string]int
-	selector   Selector
+	selector   *meaning.Selector
+	untried    bool // the golden questions have not been asked yet, so that the selector is sure of nothing
 	faq        content.FAQ
 	languages  *languages // nil for one language
 	expiring   bool       // some entry has a last day, so that time is looked at
@@ -46,7 +49,9 @@ type Maker = func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveU
 // reader about the questions that words leave open. A nil reader leaves them to words.
 func With(reader *meaning.Reader) Maker {
 	return func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Book {
-		return assemble(faq, newSelector(reader, faq, unanswered), resolveURL)
+		questions, precision := texts(unanswered), cmp.Or(faq.Precision, content.DefaultPrecision)
+		words := lexical.New(faq.Entries, lexical.Options{Precision: precision, Unanswered: questions, Knowledge: lexical.Shipped()})
+		return assemble(faq, meaning.New(words, reader, meaning.Shipped(), faq.Entries, questions, precision), resolveURL)
 	}
 }
 
@@ -54,36 +59,25 @@ func With(reader *meaning.Reader) Maker {
 // candidates for every other question.
 func (b *Book) Untried() *Book {
 	c := *b
-	c.selector = untried{b.selector}
+	c.untried = true
 	return &c
 }
 
 // at returns the book whose selector answers at another precision.
 func (b *Book) at(precision float64) *Book {
 	c := *b
-	switch s := b.selector.(type) {
-	case byWords:
-		c.selector = byWords{s.At(precision)}
-	case *meaning.Selector:
-		c.selector = s.At(precision)
-	}
+	c.selector = b.selector.At(precision)
 	return &c
 }
 
 // Prepare has the encoder of reader, which may be nil, read what a book of faq and its golden questions need, until ctx
 // ends. What it has read stays in memory until release is called, also after an error.
 func Prepare(ctx context.Context, reader *meaning.Reader, faq content.FAQ, golden content.Golden) (release func(), err error) {
-	if reader == nil {
-		return func() {}, nil
-	}
 	return reader.Prepare(ctx, meaning.Shipped().Centres, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
 }
 
 // Cost measures the work of Prepare. A nil reader has none.
-func Cost(reader *meaning.Reader, faq content.FAQ, golden content.Golden) (cost meaning.Cost) {
-	if reader == nil {
-		return cost
-	}
+func Cost(reader *meaning.Reader, faq content.FAQ, golden content.Golden) meaning.Cost {
 	return reader.Cost(meaning.Shipped().Centres, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
 }
 
@@ -99,7 +93,7 @@ func goldenQuestions(golden content.Golden) (questions []string) {
 }
 
 // assemble makes the book of faq with its selector.
-func assemble(faq content.FAQ, selector Selector, resolveURL func(string) string) *Book {
+func assemble(faq content.FAQ, selector *meaning.Selector, resolveURL func(string) string) *Book {
 	b := &Book{
 		faq: faq, languages: newLanguages(faq),
 		entries:    faq.Entries,

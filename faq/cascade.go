@@ -53,7 +53,9 @@ func (b *Book) WithModel(m Model) *Cascade {
 // value whichever step gave it: a model adds no byte to it.
 func (c *Cascade) Ask(ctx context.Context, q string) contract.Answer {
 	live := c.book.live()
-	answer, choice := c.book.ask(meaning.Brief(ctx), q, live)
+	brief, cancel := context.WithTimeout(ctx, meaning.MaxWait) // a crowd of questions must not hold up the answers
+	defer cancel()
+	answer, choice := c.book.ask(brief, q, live)
 	if answer.EntryID != nil || choice.Several || c.model == nil { // a model would choose one entry of several
 		return answer
 	}

@@ -1,7 +1,6 @@
 package faq
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -58,17 +57,6 @@ func TestWithoutModel(t *testing.T) {
 	}
 }
 
-// unsure is a selector that names the last entries first.
-type unsure int
-
-func (n unsure) Select(context.Context, string, func(int) bool) Choice {
-	var choice Choice
-	for entry := int(n) - 1; entry >= 0 && len(choice.Best) < Candidates; entry-- {
-		choice.Best = append(choice.Best, entry)
-	}
-	return choice
-}
-
 // TestCandidates counts what a model is shown of an FAQ of any size.
 func TestCandidates(t *testing.T) {
 	t.Parallel()
@@ -77,12 +65,14 @@ func TestCandidates(t *testing.T) {
 			t.Parallel()
 			faq, _ := large(max(n, 1))
 			faq.Entries = faq.Entries[:n]
-			book := newBook(t, faq)
-			book.selector = unsure(n)
 			o := &oracle{id: fmt.Sprint("e", n-1)}
-			got := book.WithModel(o).Ask(t.Context(), beyond)
-			if len(o.shown) != want || want > 0 && (got.Match != contract.MatchModel || !slices.Contains(o.shown, o.id)) {
-				t.Errorf("%d entries shown, want %d; answer %+v", len(o.shown), want, outcomeOf(got))
+			q := modelQuestion{text: beyond, key: beyond, live: func(int) bool { return true }}
+			for entry := n - 1; entry >= max(0, n-Candidates); entry-- { // the selector names the last entries first
+				q.best = append(q.best, entry)
+			}
+			got := newBook(t, faq).WithModel(o).ask(t.Context(), q)
+			if len(o.shown) != want || want > 0 && (got.entry != n-1 || !slices.Contains(o.shown, o.id)) {
+				t.Errorf("%d entries shown, want %d; the choice is %+v", len(o.shown), want, got)
 			}
 		})
 	}

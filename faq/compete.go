@@ -71,10 +71,9 @@ func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) 
 		for j := fold; j < len(entries[i].Alternates) && live(i) && ctx.Err() == nil; j += folds {
 			alternate := entries[i].Alternates[j]
 			choice := book.selector.Select(ctx, alternate, live)
-			trial := book.trial(choice)
-			asked = append(asked, evaluation.Result{
-				Q: alternate, Want: entries[i].ID, Best: trial.Best, Sureness: trial.Sureness, Near: trial.Near, Answered: trial.Answered,
-			})
+			result := book.result(alternate, choice)
+			result.Want = entries[i].ID
+			asked = append(asked, result)
 			if isLikely := choice.Sure || choice.Sureness >= likely; isLikely && entries[choice.Best[0]].ID != entries[i].ID {
 				all = append(all, lost{alternate: alternate, owner: i, winner: choice.Best[0], sure: choice.Sure})
 			}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"frontdesk/contract"
-	"frontdesk/faq/lexical"
+	"frontdesk/faq/evaluation"
 	"frontdesk/faq/meaning"
 )
 
@@ -26,14 +26,11 @@ const (
 	ByMeaning = "words and encoder"
 )
 
-// Reasons are what speaks for one entry, each from 0 to 1.
+// Reasons are what speaks for one entry.
 type Reasons struct {
-	EntryID  string  `json:"entry_id"`
-	Question string  `json:"question"`
-	Coverage float64 `json:"coverage"` // share of the question's words that the entry has, rare words counting more
-	Nearest  float64 `json:"nearest"`  // likeness of its nearest wording, by words
-	Wording  float64 `json:"wording"`  // likeness of its nearest wording, by the encoder
-	Answer   float64 `json:"answer"`   // likeness of its question and answer together, by the encoder
+	EntryID  string `json:"entry_id"`
+	Question string `json:"question"`
+	meaning.Reasons
 }
 
 // Explain returns why Ask answers q as it does, with at most the given number of entries.
@@ -52,63 +49,35 @@ func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 		best = append([]int{w.entry}, slices.DeleteFunc(best, func(entry int) bool { return entry == w.entry })...)
 	}
 	best = best[:min(len(best), most)]
-	var words *lexical.Selector
-	likeness := func(int) (wording, answer float64) { return 0, 0 }
-	switch selector := b.selector.(type) {
-	case byWords:
-		words = selector.Selector
-		e.Threshold = words.Threshold()
-	case *meaning.Selector:
-		insight := selector.Explain(ctx, q, speaking)
-		words, likeness, e.Threshold = insight.Words, insight.Likeness, insight.Threshold
-		if insight.ByEncoder && e.By == ByWords {
-			e.By = ByMeaning
-		}
-	default:
-		return e
+	insight := b.selector.Explain(ctx, q, speaking, best)
+	e.Threshold = insight.Threshold
+	if insight.ByEncoder && e.By == ByWords {
+		e.By = ByMeaning
 	}
-	weighed := map[int]lexical.Evidence{}
-	for _, pair := range words.Weigh(q, speaking, best) {
-		weighed[pair.Entry] = pair.Evidence
-	}
-	for _, entry := range best {
-		evidence := weighed[entry]
-		wording, answer := likeness(entry)
-		e.Entries = append(e.Entries, Reasons{
-			EntryID: b.entries[entry].ID, Question: b.entries[entry].Question,
-			Coverage: evidence[lexical.EvCoverage], Nearest: evidence[lexical.EvNear],
-			Wording: wording, Answer: answer,
-		})
+	for i, entry := range best {
+		e.Entries = append(e.Entries, Reasons{b.entries[entry].ID, b.entries[entry].Question, insight.Reasons[i]})
 	}
 	return e
 }
 
-// Trial is what the book makes of a question, for measurements.
-type Trial struct {
-	Best     []string // ids of the entries closest to the question, best first
-	Sureness float64  // that the first of them answers it; 1 for an approved wording
-	Answered bool     // the first of them is served without a model
-	Near     int      // how many of Best are candidates if the first is not served
-}
-
-// Try returns how Ask would answer q.
-func (b *Book) Try(q string) Trial {
+// Try returns how Ask would answer q, for measurements.
+func (b *Book) Try(q string) evaluation.Result {
 	live := b.live()
-	trial := b.trial(b.choose(context.Background(), q, live))
+	result := b.result(q, b.choose(context.Background(), q, live))
 	if w := b.approved(q, live); w != nil {
 		id := b.entries[w.entry].ID
-		others := slices.DeleteFunc(trial.Best, func(other string) bool { return other == id })
-		trial = Trial{Best: append([]string{id}, others...), Sureness: 1, Answered: true}
+		others := slices.DeleteFunc(result.Best, func(other string) bool { return other == id })
+		result = evaluation.Result{Q: q, Best: append([]string{id}, others...), Sureness: 1, Answered: true}
 	}
-	return trial
+	return result
 }
 
-// trial is what a choice makes of a question that is no approved wording.
-func (b *Book) trial(choice Choice) Trial {
+// result is what a choice makes of a question that is no approved wording.
+func (b *Book) result(q string, choice Choice) evaluation.Result {
 	near := len(b.each(choice.Best[:choice.Near]))
-	trial := Trial{Sureness: choice.Sureness, Answered: choice.Sure, Near: min(near, contract.MaxSuggestions)}
+	result := evaluation.Result{Q: q, Sureness: choice.Sureness, Answered: choice.Sure, Near: min(near, contract.MaxSuggestions)}
 	for _, entry := range b.each(choice.Best) {
-		trial.Best = append(trial.Best, b.entries[entry].ID)
+		result.Best = append(result.Best, b.entries[entry].ID)
 	}
-	return trial
+	return result
 }

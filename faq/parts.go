@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"frontdesk/faq/lexical"
 )
 
 // A question of two parts is split after a sentence, or else at the joining word that is
@@ -36,12 +38,19 @@ func split(q string) (first, second string, ok bool) {
 	return "", "", false
 }
 
+// Choice is what the selector makes of a question.
+type Choice = lexical.Choice
+
+// Candidates is how many entries a choice names at most: those among which a model may choose in a large FAQ
+// (decisions, Answers).
+const Candidates = lexical.Candidates
+
 // choose returns what the selector makes of a question that is no approved wording. When
 // the question has two parts that two entries surely answer, neither may be served as the one
 // answer: both come first among the best.
 func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) Choice {
 	speaking := b.speaking(q, live)
-	whole := b.selector.Select(ctx, q, speaking)
+	whole := b.choice(ctx, q, speaking)
 	first, second, ok := split(q)
 	if !ok {
 		return whole
@@ -71,9 +80,16 @@ func (b *Book) surely(ctx context.Context, part string, live func(entry int) boo
 	if w := b.approved(part, live); w != nil {
 		return w.entry, true, false
 	}
-	choice := b.selector.Select(ctx, part, live)
+	choice := b.choice(ctx, part, live)
 	if !choice.Sure {
 		return 0, false, choice.Busy
 	}
 	return choice.Best[0], true, false
+}
+
+// choice returns what the selector makes of a question or a part of one.
+func (b *Book) choice(ctx context.Context, q string, live func(entry int) bool) Choice {
+	choice := b.selector.Select(ctx, q, live)
+	choice.Sure = choice.Sure && !b.untried
+	return choice
 }

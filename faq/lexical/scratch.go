@@ -185,6 +185,7 @@ func (d *scratch) dot(v *vector) (sum float32) {
 // Pair is an entry that may answer a question, with what words say for and against it.
 type Pair struct {
 	Entry    int
+	Score    float64 // by which words rank it
 	Evidence Evidence
 }
 
@@ -215,7 +216,7 @@ func (s *Selector) Weigh(question string, live func(entry int) bool, also []int)
 		d.found = append(d.found, ranked[i+1:]...)
 		x.cover(d)
 		x.weighUp(d)
-		pairs = append(pairs, Pair{Entry: int(first.entry), Evidence: d.evidence})
+		pairs = append(pairs, Pair{Entry: int(first.entry), Score: float64(first.score), Evidence: d.evidence})
 	}
 	return pairs
 }

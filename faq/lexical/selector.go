@@ -6,6 +6,7 @@ import "frontdesk/content"
 // changes, and is safe for concurrent use.
 type Selector struct {
 	index       *index
+	options     Options
 	calibration *Calibration
 	thresholds  Thresholds
 	threshold   float64 // of the precision
@@ -38,7 +39,7 @@ type Options struct {
 func New(entries []content.Entry, options Options) *Selector {
 	know := options.Knowledge
 	all := wordings(entries, options.Unanswered)
-	s := &Selector{index: newIndex(entries, all, know.Background, know.Dense != nil), calibration: know.Sparse}
+	s := &Selector{index: newIndex(entries, all, know.Background, know.Dense != nil), options: options, calibration: know.Sparse}
 	if s.index.machines != nil {
 		s.calibration = know.Dense
 	}
@@ -55,6 +56,9 @@ func (s *Selector) At(precision float64) *Selector {
 	c.threshold = s.thresholds.At(precision)
 	return &c
 }
+
+// For returns a selector that is made like this one, of other entries.
+func (s *Selector) For(entries []content.Entry) *Selector { return New(entries, s.options) }
 
 // FewWordings are wordings an entry below which confidence is less true, so that the
 // threshold is measured apart.

@@ -67,15 +67,19 @@ func (x *index) gather(words *lexical.Selector, r *reading, question string, liv
 // nearestByMeaning is how many entries are candidates because of what they mean.
 const nearestByMeaning = 12
 
-// rank puts the candidates in order, the best first.
-func rank(candidates []Candidate, weights []float64) {
+// rank puts the candidates in order, the best first. The share of words changes the order but not the score: the evidence
+// was fitted to scores without it.
+func rank(candidates []Candidate, weights []float64, wordShare float64) {
 	for i := range candidates {
 		candidates[i].score = lexical.Dot(weights, candidates[i].RankFeatures)
 	}
 	slices.SortStableFunc(candidates, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Entry, b.Entry))
+		return cmp.Or(cmp.Compare(b.blended(wordShare), a.blended(wordShare)), cmp.Compare(a.Entry, b.Entry))
 	})
 }
+
+// blended is the score in which words count their share beside what the ranker counts them.
+func (c *Candidate) blended(wordShare float64) float64 { return c.score + wordShare*c.Score }
 
 // evidenceSize is how many parts the evidence for the first candidate has.
 const evidenceSize = 5 + 4*likenesses + int(pieceParts) + 3 + 2*int(wordParts) + 3 + 16 + int(contentParts) + lexical.EvidenceSize

@@ -107,10 +107,10 @@ func entrySources(e *content.Entry, most int) []encoder.Text {
 }
 
 // mostWordings returns how many wordings of each entry are encoded: none of content that the encoder cannot read, or
-// that is too large.
+// that is too large, and none without a reader.
 func (r *Reader) mostWordings(entries []content.Entry) int {
 	most := min(maxWordings, maxTexts/max(len(entries), 1)-1)
-	if len(entries) < 2 || most < 1 {
+	if r == nil || len(entries) < 2 || most < 1 {
 		return 0
 	}
 	var sample []string
@@ -126,15 +126,16 @@ func (r *Reader) mostWordings(entries []content.Entry) int {
 // sampledEntries are how many entries show in which script and in which words content is written.
 const sampledEntries = 100
 
-// sourcesOf lists the texts of entries, and the unanswered questions, that are encoded.
-func sourcesOf(entries []content.Entry, unanswered []string, most int) (sources []encoder.Text) {
+// sourcesOf lists the texts that are encoded: those of each entry, and at last the unanswered questions.
+func sourcesOf(entries []content.Entry, unanswered []string, most int) (sources [][]encoder.Text) {
 	for i := range entries {
-		sources = append(sources, entrySources(&entries[i], most)...)
+		sources = append(sources, entrySources(&entries[i], most))
 	}
+	var questions []encoder.Text
 	for _, s := range unanswered {
-		sources = append(sources, encoder.Text{Kind: encoder.Query, Text: s})
+		questions = append(questions, encoder.Text{Kind: encoder.Query, Text: s})
 	}
-	return sources
+	return append(sources, questions)
 }
 
 // Prepare encodes what New will need for content, and questions that will be asked, until ctx ends. It keeps in the
@@ -145,7 +146,7 @@ func (r *Reader) Prepare(ctx context.Context, c *Centres, entries []content.Entr
 	if most == 0 {
 		return release, nil
 	}
-	sources := sourcesOf(entries, slices.Concat(unanswered, questions), most)
+	sources := slices.Concat(sourcesOf(entries, slices.Concat(unanswered, questions), most)...)
 	missing := r.store.missing(c, sources)
 	r.total.Store(int64(len(sources)))
 	r.done.Store(int64(len(sources) - len(missing)))
@@ -173,7 +174,7 @@ func (r *Reader) Cost(c *Centres, entries []content.Entry, unanswered, questions
 	if most == 0 {
 		return cost
 	}
-	sources := sourcesOf(entries, slices.Concat(unanswered, questions), most)
+	sources := slices.Concat(sourcesOf(entries, slices.Concat(unanswered, questions), most)...)
 	missing := r.store.missing(c, sources)
 	cost.Texts, cost.Missing = len(sources), len(missing)
 	n := min(len(missing), costSample)
@@ -213,13 +214,8 @@ func (r *Reader) workers() int {
 	return all
 }
 
-// newIndex makes the index of entries; what Prepare has not encoded is encoded now. It returns nil for content that
-// the encoder cannot read, or that is too large.
-func newIndex(r *Reader, c *Centres, entries []content.Entry, unanswered []string) *index {
-	most := r.mostWordings(entries)
-	if most == 0 {
-		return nil
-	}
+// newIndex makes the index of entries from their sources; what Prepare has not encoded is encoded now.
+func newIndex(r *Reader, c *Centres, entries []content.Entry, sources [][]encoder.Text) *index {
 	x := &index{centres: c, encoder: r.encoder, entries: make([]entry, len(entries))}
 	var sample []string
 	total := 0
@@ -237,32 +233,30 @@ func newIndex(r *Reader, c *Centres, entries []content.Entry, unanswered []strin
 	}
 	x.texts = float64(total) / float64(len(entries))
 	x.contrast = text.ContrastsOf(sample)
-	x.encode(r, entries, unanswered, most)
+	x.encode(r, sources)
 	return x
 }
 
-func (x *index) encode(r *Reader, entries []content.Entry, unanswered []string, most int) {
+func (x *index) encode(r *Reader, sources [][]encoder.Text) {
 	defer r.Hold()()
-	sources := sourcesOf(entries, unanswered, most)
-	_ = r.store.encode(context.Background(), x.centres, r.store.missing(x.centres, sources), r.workers, func(int) {}) // has no end
-	texts := make([]*encoded, len(sources))
-	for i, t := range sources {
+	all := slices.Concat(sources...)
+	_ = r.store.encode(context.Background(), x.centres, r.store.missing(x.centres, all), r.workers, func(int) {}) // has no end
+	texts := make([]*encoded, len(all))
+	vectors := make([][]float32, len(all))
+	for i, t := range all {
 		texts[i] = r.store.get(x.centres.keyOf(r.encoder, t))
+		vectors[i] = texts[i].whole
 	}
 	having := map[int32]float64{}
 	var owners []int32
-	vectors := make([][]float32, len(texts))
-	for i, t := range texts {
-		vectors[i] = t.whole
-	}
-	for i := range entries {
-		n := len(entrySources(&entries[i], most))
-		x.entries[i].learn(r.encoder, sources[:n], texts[:n], having)
+	for i := range x.entries {
+		n := len(sources[i])
+		x.entries[i].learn(r.encoder, sources[i], texts[:n], having)
 		x.answers = x.answers || x.entries[i].passage != nil
-		sources, texts = sources[n:], texts[n:]
+		texts = texts[n:]
 		owners = append(owners, slices.Repeat([]int32{int32(i)}, n)...)
 	}
-	owner, machines := int32(lexical.NoEntry), len(entries)
+	owner, machines := int32(lexical.NoEntry), len(x.entries)
 	if len(texts) >= leastOutOfScope {
 		owner, machines = int32(machines), machines+1
 	}
@@ -272,7 +266,7 @@ func (x *index) encode(r *Reader, entries []content.Entry, unanswered []string, 
 		x.outOfScope = append(x.outOfScope, t.whole)
 	}
 	x.describe()
-	rarity := func(count float64) float64 { return math.Log((float64(len(entries)) + 1) / (count + 0.5)) }
+	rarity := func(count float64) float64 { return math.Log((float64(len(x.entries)) + 1) / (count + 0.5)) }
 	x.rarity, x.unseen = map[int32]float64{}, rarity(0)
 	for id, count := range having {
 		x.rarity[id] = rarity(count)

@@ -3,106 +3,84 @@ package meaning
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
+
+	"golang.org/x/sync/semaphore"
 )
 
-// maxWaiting is how many questions wait for a processor at most: what two processors encode in two seconds.
+// maxWaiting is how many questions wait for a processor before a network must share the places with the others: what two
+// processors encode in two seconds.
 const maxWaiting = 256
 
 // ErrBusy is returned when a question found no place to wait, or no processor became free in time.
 var ErrBusy = errors.New("meaning: every encoder is busy")
 
-// queue hands out processors to questions. Networks take turns, so that the many questions of one hold up only
-// its own.
+// queue hands out processors to questions. Of each network one question at a time waits for a processor, and the others
+// behind it, so that networks take turns, and the many questions of one hold up only its own.
 type queue struct {
+	processors *semaphore.Weighted
+
 	mu      sync.Mutex
-	free    int                  // processors
-	waiting map[string][]*waiter // by network, the first to come first
-	turns   []string             // the networks that wait, the next first
-	length  int                  // of all that wait
+	lines   map[string]*line // by network
+	waiting int              // in all lines
 }
 
-// waiter is a question that waits.
-type waiter struct {
-	decided chan struct{} // closed when it gets a processor or loses its place
-	granted bool
+// line is the questions of one network that wait.
+type line struct {
+	first   *semaphore.Weighted // held by the question that waits for a processor
+	waiting int
 }
 
 func newQueue(processors int) *queue {
-	return &queue{free: processors, waiting: map[string][]*waiter{}}
+	return &queue{processors: semaphore.NewWeighted(int64(processors)), lines: map[string]*line{}}
 }
 
 // enter waits for a processor until ctx ends. It fails with ErrBusy; otherwise the caller must call leave.
 func (q *queue) enter(ctx context.Context, network string) error {
-	q.mu.Lock()
-	if q.free > 0 {
-		q.free--
-		q.mu.Unlock()
+	if q.processors.TryAcquire(1) {
 		return nil
 	}
-	if q.length == maxWaiting && !q.makeRoom(len(q.waiting[network])+1) {
-		q.mu.Unlock()
+	l := q.join(network)
+	if l == nil {
 		return ErrBusy
 	}
-	w := &waiter{decided: make(chan struct{})}
-	if len(q.waiting[network]) == 0 {
-		q.turns = append(q.turns, network)
+	defer q.part(network, l)
+	if l.first.Acquire(ctx, 1) != nil {
+		return ErrBusy
 	}
-	q.waiting[network] = append(q.waiting[network], w)
-	q.length++
-	q.mu.Unlock()
-
-	select {
-	case <-w.decided:
-	case <-ctx.Done():
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		if place := slices.Index(q.waiting[network], w); place >= 0 {
-			q.remove(network, place)
-		}
-	}
-	if !w.granted {
+	defer l.first.Release(1)
+	if q.processors.Acquire(ctx, 1) != nil {
 		return ErrBusy
 	}
 	return nil
 }
 
 // leave hands the processor to the network whose turn it is.
-func (q *queue) leave() {
+func (q *queue) leave() { q.processors.Release(1) }
+
+// join takes a place in the line of a network. It returns nil if all places are taken and the network has its share.
+func (q *queue) join(network string) *line {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.turns) == 0 {
-		q.free++
-		return
+	l := q.lines[network]
+	if l == nil {
+		l = &line{first: semaphore.NewWeighted(1)}
 	}
-	network := q.turns[0]
-	w := q.remove(network, 0)
-	if len(q.turns) > 0 && q.turns[0] == network {
-		q.turns = append(q.turns[1:], network)
+	if q.waiting >= maxWaiting && l.waiting >= maxWaiting/(len(q.lines)+1) {
+		return nil
 	}
-	w.granted = true
-	close(w.decided)
+	q.lines[network] = l
+	l.waiting++
+	q.waiting++
+	return l
 }
 
-// makeRoom takes the last place of the network that has the most, if they are more than mine.
-func (q *queue) makeRoom(mine int) bool {
-	greedy := slices.MaxFunc(q.turns, func(a, b string) int { return len(q.waiting[a]) - len(q.waiting[b]) })
-	if len(q.waiting[greedy]) <= mine {
-		return false
+// part gives the place up.
+func (q *queue) part(network string, l *line) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting--
+	if l.waiting--; l.waiting == 0 {
+		delete(q.lines, network)
 	}
-	close(q.remove(greedy, len(q.waiting[greedy])-1).decided)
-	return true
-}
-
-// remove takes a question out of the queue.
-func (q *queue) remove(network string, place int) *waiter {
-	w := q.waiting[network][place]
-	q.length--
-	q.waiting[network] = slices.Delete(q.waiting[network], place, place+1)
-	if len(q.waiting[network]) == 0 {
-		delete(q.waiting, network)
-		q.turns = slices.DeleteFunc(q.turns, func(other string) bool { return other == network })
-	}
-	return w
 }

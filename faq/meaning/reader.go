@@ -3,9 +3,10 @@ package meaning
 import (
 	"context"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"frontdesk/faq/encoder"
 	"frontdesk/internal/limits"
@@ -31,7 +32,7 @@ type Encoder interface {
 type Reader struct {
 	encoder     Encoder
 	queue       *queue
-	questions   questionCache
+	questions   *lru.Cache[textKey, *encoded]
 	store       *store
 	serving     atomic.Bool
 	done, total atomic.Int64 // texts of the content that is being prepared
@@ -39,9 +40,15 @@ type Reader struct {
 	refused     atomic.Uint64
 }
 
-// maxWait is how long a caller's question waits for a free processor, all its parts together, before it gets only
+// MaxWait is how long a caller's question should wait for a free processor, all its parts together, before it gets only
 // candidates.
-const maxWait = time.Second
+const MaxWait = time.Second
+
+// A reader remembers so many questions, each of at most so many pieces: some 4 MiB, because most have a dozen.
+const (
+	maxQuestions = 600
+	mostPieces   = 32
+)
 
 // Files are where vectors of texts are kept. Either may be empty.
 type Files struct {
@@ -53,7 +60,8 @@ type Files struct {
 // NewReader returns a reader of texts by an encoder, as encoder.Multilingual is, that keeps the vectors of entries in
 // files. A file that cannot be read or written is passed to report and otherwise ignored.
 func NewReader(e Encoder, files Files, report func(error)) *Reader {
-	return &Reader{encoder: e, queue: newQueue(runtime.GOMAXPROCS(0)), store: newStore(e, files, report)}
+	questions, _ := lru.New[textKey, *encoded](maxQuestions) // its only error is a size below 1
+	return &Reader{encoder: e, queue: newQueue(runtime.GOMAXPROCS(0)), questions: questions, store: newStore(e, files, report)}
 }
 
 // Counts returns how many questions were encoded, and how many got only candidates because no processor was
@@ -80,16 +88,14 @@ const leastReadable = 0.7
 func (r *Reader) question(ctx context.Context, c *Centres, text string) (*encoded, error) {
 	asked := encoder.Text{Kind: encoder.Query, Text: text}
 	key := c.keyOf(r.encoder, asked)
-	if known := r.questions.get(key); known != nil {
+	if known, ok := r.questions.Get(key); ok {
 		return known, nil
 	}
 	if known := r.store.get(key); known != nil {
 		return known, nil
 	}
 	defer span.Since(ctx, span.Encoder, time.Now())
-	waiting, cancel := withPatience(ctx)
-	defer cancel()
-	if err := r.queue.enter(waiting, limits.ClientFrom(ctx).Network()); err != nil {
+	if err := r.queue.enter(ctx, limits.ClientFrom(ctx).Network()); err != nil {
 		r.refused.Add(1)
 		span.SkipEncoder(ctx)
 		return nil, err
@@ -97,65 +103,8 @@ func (r *Reader) question(ctx context.Context, c *Centres, text string) (*encode
 	defer r.queue.leave()
 	q := c.encode(r.encoder, asked)[0]
 	r.encoded.Add(1)
-	r.questions.put(key, q)
+	if len(q.pieces) <= mostPieces {
+		r.questions.Add(key, q)
+	}
 	return q, nil
 }
-
-// Brief returns a context for a caller who waits for a free processor only so long that a crowd of questions
-// cannot hold up the answers. The time runs from when the first wait begins.
-func Brief(ctx context.Context) context.Context {
-	return context.WithValue(ctx, patienceKey{}, &patience{})
-}
-
-type patienceKey struct{}
-
-// patience is when a caller gives up waiting: the parts of a question wait one after the other.
-type patience struct{ end time.Time }
-
-func withPatience(ctx context.Context) (context.Context, context.CancelFunc) {
-	p, ok := ctx.Value(patienceKey{}).(*patience)
-	if !ok {
-		return ctx, func() {}
-	}
-	if p.end.IsZero() {
-		p.end = time.Now().Add(maxWait)
-	}
-	return context.WithDeadline(ctx, p.end)
-}
-
-// maxPieces is how many pieces of questions a reader remembers, some 3 MiB: of some 600 questions of a dozen pieces.
-const maxPieces = 8000
-
-// questionCache remembers the last questions. The oldest go first.
-type questionCache struct {
-	mu     sync.Mutex
-	known  map[textKey]*encoded
-	order  []textKey // of the questions, the oldest first
-	pieces int
-}
-
-func (c *questionCache) get(key textKey) *encoded {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.known[key]
-}
-
-func (c *questionCache) put(key textKey, q *encoded) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.known[key] != nil {
-		return
-	}
-	if c.known == nil {
-		c.known = map[textKey]*encoded{}
-	}
-	c.known[key], c.order, c.pieces = q, append(c.order, key), c.pieces+q.size()
-	for c.pieces > maxPieces {
-		c.pieces -= c.known[c.order[0]].size()
-		delete(c.known, c.order[0])
-		c.order = c.order[1:]
-	}
-}
-
-// size is how much a text takes, in pieces: its own vector is as large as four of them.
-func (t *encoded) size() int { return 4 + len(t.pieces) }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -104,11 +105,11 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	twice := append(shop(), shop()[0])
 	reader := NewReader(first, dir, noReport(t))
 	prepare(t, reader, twice, golden)
-	made := newIndex(reader, Shipped().Centres, twice, nil)
+	made := newIndex(reader, Shipped().Centres, twice, sourcesOf(twice, nil, maxWordings))
 	later := NewReader(again, dir, noReport(t))
 	release, err := later.Prepare(t.Context(), Shipped().Centres, twice, nil, []string{golden})
 	expect.OK(t, err)
-	read := newIndex(later, Shipped().Centres, twice, nil)
+	read := newIndex(later, Shipped().Centres, twice, sourcesOf(twice, nil, maxWordings))
 	q, err := later.question(t.Context(), Shipped().Centres, golden)
 	release()
 	if err != nil || first.encoded.Load() != 8 || again.encoded.Load() != 0 {
@@ -128,7 +129,7 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 		t.Errorf("%d texts are kept, want those of the content: 7", len(texts))
 	}
 	// A part of the content, as the comparison of entries tries it, throws nothing away.
-	newIndex(later, Shipped().Centres, changed[:2], nil)
+	newIndex(later, Shipped().Centres, changed[:2], sourcesOf(changed[:2], nil, maxWordings))
 	if texts := later.store.read(dir.Kept); len(texts) != 7 || again.encoded.Load() != 1 {
 		t.Errorf("%d texts are kept, %d were encoded", len(texts), again.encoded.Load())
 	}
@@ -324,7 +325,7 @@ func TestBusyEncoder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := &wordEncoder{hold: make(chan struct{})}
 		r := NewReader(e, Files{}, noReport(t))
-		processors := r.queue.free
+		processors := runtime.GOMAXPROCS(0)
 		for i := range processors {
 			go r.question(t.Context(), Shipped().Centres, fmt.Sprint("busy ", i))
 		}
@@ -335,9 +336,10 @@ func TestBusyEncoder(t *testing.T) {
 		}()
 		synctest.Wait()
 		began, trace := time.Now(), new(span.Span)
-		hurried := Brief(context.WithValue(t.Context(), span.Key{}, trace))
+		hurried, cancel := context.WithTimeout(context.WithValue(t.Context(), span.Key{}, trace), MaxWait)
+		defer cancel()
 		for _, part := range []string{"in a hurry", "and its second part"} {
-			if _, err := r.question(hurried, Shipped().Centres, part); !errors.Is(err, ErrBusy) || time.Since(began) != maxWait || !trace.EncoderSkipped() {
+			if _, err := r.question(hurried, Shipped().Centres, part); !errors.Is(err, ErrBusy) || time.Since(began) != MaxWait || !trace.EncoderSkipped() {
 				t.Errorf("%q: %v after %v, in the log %v", part, err, time.Since(began), trace.EncoderSkipped())
 			}
 		}
@@ -349,14 +351,14 @@ func TestBusyEncoder(t *testing.T) {
 			t.Error(err)
 		}
 		synctest.Wait()
-		if encoded, refused := r.Counts(); int(encoded) != processors+1 || refused != 2 || r.queue.free != processors {
-			t.Errorf("counted %d encoded, %d refused; %d processors are free", encoded, refused, r.queue.free)
+		if encoded, refused := r.Counts(); int(encoded) != processors+1 || refused != 2 || !r.queue.processors.TryAcquire(int64(processors)) {
+			t.Errorf("counted %d encoded, %d refused; some of %d processors may not be free", encoded, refused, processors)
 		}
 	})
 }
 
-// A network that asks more than fits waits behind itself: others take their turns, and a place of its own if there is
-// none left.
+// A network that asks more than fits waits behind itself: others take their turns, and find places although it has taken
+// all of them.
 func TestQueueIsFair(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -379,8 +381,8 @@ func TestQueueIsFair(t *testing.T) {
 		}
 		enter("a")
 		enter("b")
-		if want := []string{"flood refused", "flood refused", "flood refused"}; !slices.Equal(order, want) {
-			t.Fatalf("%v, want one flood too many and two for the others", order)
+		if want := []string{"flood refused"}; !slices.Equal(order, want) {
+			t.Fatalf("%v, want one flood too many, and places for the others", order)
 		}
 		order = nil
 		for range 5 {
@@ -392,15 +394,15 @@ func TestQueueIsFair(t *testing.T) {
 		}
 		left, leave := context.WithCancel(t.Context())
 		leave()
-		if err := q.enter(left, "a"); !errors.Is(err, ErrBusy) || q.length != maxWaiting-5 {
-			t.Errorf("a caller that has left: %v, %d wait", err, q.length)
+		if err := q.enter(left, "a"); !errors.Is(err, ErrBusy) || q.waiting != maxWaiting-3 {
+			t.Errorf("a caller that has left: %v, %d wait", err, q.waiting)
 		}
-		for range q.length {
+		for range q.waiting {
 			q.leave()
 			synctest.Wait()
 		}
-		if q.leave(); q.free != 1 || len(q.waiting) != 0 {
-			t.Errorf("at the end %d processors are free, %d networks wait", q.free, len(q.waiting))
+		if q.leave(); !q.processors.TryAcquire(1) || len(q.lines) != 0 {
+			t.Errorf("at the end %d networks wait, or no processor is free", len(q.lines))
 		}
 	})
 }
@@ -419,34 +421,30 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 		if byWords := words.Select(q, all); !byWords.Sure || byWords.Sureness >= s.regime.Words {
 			t.Fatalf("by words %+v is chosen: the question must be one that they answer, and not beyond doubt", byWords)
 		}
-		r.queue.free = 0
-		got := s.Select(Brief(t.Context()), q, all)
+		r.queue.processors.TryAcquire(int64(runtime.GOMAXPROCS(0)))
+		brief, cancel := context.WithTimeout(t.Context(), MaxWait)
+		defer cancel()
+		got := s.Select(brief, q, all)
 		if got.Sure || !got.Busy || got.Near == 0 || got.Best[0] != 0 {
 			t.Errorf("busy: %+v, want the entry as a candidate only", got)
 		}
 	})
 }
 
-func TestQuestionCacheIsBounded(t *testing.T) {
+func TestQuestionsAreRemembered(t *testing.T) {
 	t.Parallel()
 	e := new(wordEncoder)
 	r := NewReader(e, Files{}, noReport(t))
-	ask := func(i int) {
-		t.Helper()
-		const long = 120 // pieces, nearly as many as a question can have
-		expect.OK(t, expect.ErrorOf(r.question(t.Context(), Shipped().Centres, fmt.Sprint(i, strings.Repeat(" a", long-1)))))
-	}
-	const most = maxPieces / 124
-	for i := range most + 10 {
-		ask(i)
-	}
-	if n := len(r.questions.known); n != most || n != len(r.questions.order) || r.questions.pieces > maxPieces {
-		t.Errorf("%d questions with %d pieces are remembered, want %d with at most %d", n, r.questions.pieces, most, maxPieces)
-	}
-	before := e.encoded.Load()
-	ask(most + 9)
-	ask(0)
-	if e.encoded.Load() != before+1 {
-		t.Errorf("%d of a new and a forgotten question were encoded, want one", e.encoded.Load()-before)
+	for _, test := range []struct {
+		name, question string
+		encoded        int32 // questions until then
+	}{
+		{"a new one", "is it open", 1},
+		{"the same", "is it open", 1},
+		{"a long one", "is it open" + strings.Repeat(" now", mostPieces), 2},
+		{"the long one again", "is it open" + strings.Repeat(" now", mostPieces), 3},
+	} {
+		expect.OK(t, expect.ErrorOf(r.question(t.Context(), Shipped().Centres, test.question)))
+		expect.Same(t, test.name+": questions encoded", test.encoded, e.encoded.Load())
 	}
 }

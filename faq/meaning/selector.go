@@ -15,15 +15,20 @@ type Selector struct {
 	reader    *Reader
 	index     *index // nil for content that is left to words
 	regime    *Regime
+	wordShare float64 // of the score by words, beside that of the ranker
 	threshold float64
 }
 
-// New makes the selector of entries, of which words is the lexical one. Unanswered are questions that the owner
+// New makes the selector of entries, of which words is the lexical one. A nil reader leaves all to words. Unanswered are questions that the owner
 // wants unanswered, and precision is the share of answers that must be right.
 func New(words *lexical.Selector, r *Reader, p *Parameters, entries []content.Entry, unanswered []string, precision float64) *Selector {
-	s := &Selector{words: words, reader: r, index: newIndex(r, p.Centres, entries, unanswered)}
-	if s.index != nil {
+	s := &Selector{words: words, reader: r}
+	if most := r.mostWordings(entries); most > 0 {
+		defer r.Hold()()
+		sources := sourcesOf(entries, unanswered, most)
+		s.index = newIndex(r, p.Centres, entries, sources)
 		s.regime = p.Regime(s.FewWordings())
+		s.wordShare = s.findWordShare(entries, sources)
 	}
 	return s.At(precision)
 }
@@ -80,6 +85,8 @@ type Candidates struct {
 	reading *reading
 	words   lexical.Choice
 	asked   []string
+
+	wordShare float64 // of the score by words in the ranking
 }
 
 // Candidates returns the entries that may answer a question, in no order, or nil if the question cannot be encoded or
@@ -99,11 +106,11 @@ func (s *Selector) Candidates(ctx context.Context, question string, words lexica
 		return nil, nil
 	}
 	r.pieces = nil // all are compared, and a fit keeps many candidates
-	return &Candidates{list, s.index, r, words, asked}, nil
+	return &Candidates{list, s.index, r, words, asked, s.wordShare}, nil
 }
 
-// Rank orders the candidates by a linear score of their features, best first.
-func (c *Candidates) Rank(weights []float64) { rank(c.List, weights) }
+// Rank orders the candidates by a linear score of their features, to which words add their share, best first.
+func (c *Candidates) Rank(weights []float64) { rank(c.List, weights, c.wordShare) }
 
 // Features returns what speaks for and against the candidate that was ranked first.
 func (c *Candidates) Features() []float64 {

@@ -65,11 +65,8 @@ func ask(book *faq.Book, questions []evaluation.Question, progress io.Writer) []
 	results := make([]evaluation.Result, len(questions))
 	said := time.Now()
 	for i, question := range questions {
-		trial := book.Try(question.Q)
-		results[i] = evaluation.Result{
-			Q: question.Q, Want: question.ID,
-			Best: trial.Best, Sureness: trial.Sureness, Answered: trial.Answered, Near: trial.Near,
-		}
+		results[i] = book.Try(question.Q)
+		results[i].Want = question.ID
 		if time.Since(said) >= progressEvery {
 			said = time.Now()
 			fmt.Fprintf(progress, "%d of %d questions\n", i+1, len(questions))

@@ -65,8 +65,14 @@ type fitCase struct {
 	weight     float64 // among all cases: what its desk and its kind count
 }
 
-// gather asks the questions of every desk.
-func gather(e meaning.Encoder, c *meaning.Centres, desks []*desk, progress io.Writer) []fitCase {
+// unfitted returns the parameters before the fit, of which only the centres are known.
+func unfitted(c *meaning.Centres) *meaning.Parameters {
+	regime := meaning.Regime{Answers: lexical.Thresholds{{Precision: 1, Probability: 1}}}
+	return &meaning.Parameters{Few: regime, Many: regime, Centres: c}
+}
+
+// gather asks the questions of every desk, with the share of words that the parameters find.
+func gather(e meaning.Encoder, p *meaning.Parameters, desks []*desk, progress io.Writer) []fitCase {
 	reader := meaning.NewReader(e, meaning.Files{}, func(error) {})
 	all := make([][]fitCase, len(desks))
 	var group sync.WaitGroup
@@ -75,7 +81,7 @@ func gather(e meaning.Encoder, c *meaning.Centres, desks []*desk, progress io.Wr
 		group.Go(func() {
 			places <- true
 			defer func() { <-places }()
-			all[i] = d.ask(reader, c)
+			all[i] = d.ask(reader, p)
 			fmt.Fprintf(progress, "%s: %d questions\n", d.name, len(all[i]))
 		})
 	}
@@ -84,10 +90,9 @@ func gather(e meaning.Encoder, c *meaning.Centres, desks []*desk, progress io.Wr
 }
 
 // ask asks the questions of a desk.
-func (d *desk) ask(r *meaning.Reader, c *meaning.Centres) (cases []fitCase) {
+func (d *desk) ask(r *meaning.Reader, p *meaning.Parameters) (cases []fitCase) {
 	words := lexical.New(d.entries, lexical.Options{Precision: precision, Unanswered: d.unanswered, Knowledge: d.knowledge})
-	unfitted := meaning.Regime{Answers: lexical.Thresholds{{Precision: 1, Probability: 1}}}
-	s := meaning.New(words, r, &meaning.Parameters{Few: unfitted, Many: unfitted, Centres: c}, d.entries, d.unanswered, precision)
+	s := meaning.New(words, r, p, d.entries, d.unanswered, precision)
 	var counts [kinds]float64
 	for _, q := range d.questions {
 		choice := words.Select(q.text, everyone)

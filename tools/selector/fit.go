@@ -47,7 +47,7 @@ func (c *fitCmd) Run() error {
 	}
 	all = append(all, sim.publicDesks()...)
 	centres := centresOf(e, desks)
-	cases := gather(e, centres, all, os.Stderr)
+	cases := gather(e, unfitted(centres), all, os.Stderr)
 	if err := e.flush(); err != nil {
 		return err
 	}

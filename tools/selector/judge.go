@@ -33,7 +33,7 @@ func (c *desksCmd) Run() error {
 		return err
 	}
 	shipped := meaning.Shipped()
-	judged := judge(shipped, gather(e, shipped.Centres, desks, io.Discard))
+	judged := judge(shipped, gather(e, shipped, desks, io.Discard))
 	if err := e.flush(); err != nil {
 		return err
 	}

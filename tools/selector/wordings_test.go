@@ -14,14 +14,23 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// mostLost is how many questions of 100 words and meaning together may lose to the better of the two.
+// mostLost is how many questions of 100 words and meaning together may lose to the better of the two, and leastRight how
+// many of 100 answers must be right at the default precision. The mixed wordings of the scooters are in languages that
+// the encoder does not read.
 const mostLost = 1.0
+
+func leastRight(desk string) float64 {
+	if desk == "scooter-rental" {
+		return 78
+	}
+	return 90
+}
 
 // TestManyWordings asks content of many wordings: words and meaning together find about as many entries as the better
 // of the two, and of the answers at the default precision enough are right.
 func TestManyWordings(t *testing.T) {
 	if testing.Short() {
-		t.Skip("encodes some 1,500 texts")
+		t.Skip("encodes some 3,000 texts")
 	}
 	t.Parallel()
 	desks := expect.Value(readDesks("../../testdata/wordings"))(t)
@@ -29,15 +38,16 @@ func TestManyWordings(t *testing.T) {
 	if _, err := os.Stat(string(public)); err != nil {
 		t.Logf("the public sets are skipped: %v", err)
 	} else {
-		for _, set := range []string{"clinc150", "hwu64"} {
-			desks = append(desks, publicSample(t, public, set))
-		}
+		desks = append(desks,
+			publicSample(t, public, "clinc150", "entries_10shot.jsonl", 40, 120),
+			publicSample(t, public, "hwu64", "entries_10shot.jsonl", 40, 120),
+			publicSample(t, public, "hwu64", "entries.jsonl", 40, 400)) // the share of words is found; of fewer questions one would be a point
 	}
 	e := expect.Value(encoderFlags{}.open())(t)
 	shipped := meaning.Shipped()
 	type result struct{ asked, words, meaning, both, answered, right float64 }
 	results := map[string]*result{}
-	cases := gather(e, shipped.Centres, desks, io.Discard)
+	cases := gather(e, shipped, desks, io.Discard)
 	for i, j := range judge(shipped, cases) {
 		r := results[j.desk.name]
 		if r == nil {
@@ -69,17 +79,20 @@ func TestManyWordings(t *testing.T) {
 		if lost := 100 * (max(r.words, r.meaning) - r.both) / r.asked; lost > mostLost {
 			t.Errorf("%s: words and meaning together lose %.1f of 100", name, lost)
 		}
+		if right := 100 * r.right / r.answered; right < leastRight(name) {
+			t.Errorf("%s: %.1f of 100 answers are right, want %.0f", name, right, leastRight(name))
+		}
 	}
 }
 
-// publicSample draws content with ten alternates an entry from a public set, and asks some of its validation part. A
-// fifth of the entries is taken out.
-func publicSample(t *testing.T, data folder, set string) *desk {
+// publicSample takes the first topics of a file of a public set, without every fifth, and asks so many questions of its
+// validation part.
+func publicSample(t *testing.T, data folder, set, file string, topics, asked int) *desk {
 	t.Helper()
-	all := expect.Value(data.entries(filepath.Join(set, "entries_10shot.jsonl")))(t)
-	d := &desk{name: set, group: set, language: "en", weight: 1, knowledge: lexical.Shipped()}
+	all := expect.Value(data.entries(filepath.Join(set, file)))(t)
+	d := &desk{name: set + " " + file, group: set, language: "en", weight: 1, knowledge: lexical.Shipped()}
 	place := map[string]int{}
-	for i, entry := range all[:40] {
+	for i, entry := range all[:topics] {
 		place[entry.ID] = -1
 		if i%5 != 0 {
 			place[entry.ID] = len(d.entries)
@@ -89,7 +102,7 @@ func publicSample(t *testing.T, data folder, set string) *desk {
 	questions := expect.Value(data.questions(filepath.Join(set, "valid.jsonl")))(t)
 	rand.New(rand.NewPCG(5, 5)).Shuffle(len(questions), func(i, j int) { questions[i], questions[j] = questions[j], questions[i] })
 	for _, q := range questions {
-		if q.ID == nil || len(d.questions) == 120 {
+		if q.ID == nil || len(d.questions) == asked {
 			continue
 		}
 		if entry, known := place[*q.ID]; known {
