@@ -103,6 +103,7 @@ func TestFacts(t *testing.T) {
   payment: [Bar, {de: Karte, en: Card}]
   profiles: [{name: {de: Karte, en: Map}, url: "https://map.example/?q=1"}]
   booking: https://book.example/
+  tone: informal
 `, ""))
 	loaded := mustLoad(t, folder(files{catalogFile: catalog, "assets/loaf.png": picture(t, 2, 2)}))
 	got := loaded.Business
@@ -115,7 +116,7 @@ func TestFacts(t *testing.T) {
 		},
 		TimeZone: "Europe/Berlin", Coordinates: &contract.Coordinates{Latitude: 47.9959, Longitude: -7.85},
 		AreaServed: []string{"Freiburg", "Umland"}, Payment: []string{"Bar", "Karte"},
-		Profiles: []contract.Profile{{Name: "Karte", URL: "https://map.example/?q=1"}}, Booking: "https://book.example/",
+		Profiles: []contract.Profile{{Name: "Karte", URL: "https://map.example/?q=1"}}, Booking: "https://book.example/", Tone: "informal",
 	}
 	expect.Same(t, "business", want, got)
 	english := loaded.In("en")
@@ -129,7 +130,7 @@ func TestFacts(t *testing.T) {
 func TestBrokenBrand(t *testing.T) {
 	t.Parallel()
 	runBroken(t, []brokenCase{
-		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Deutschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: \"18:00-09:00\", wed-mon: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24]\n", "")}, []string{
+		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Deutschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: \"18:00-09:00\", wed-mon: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24]\n  tone: du\n", "")}, []string{
 			`catalog.yaml:5: "Bakry" is not a kind of business (did you mean "Bakery"?)`,
 			`catalog.yaml:6: "Deutschland" is not a country (two capital letters such as DE)`,
 			`catalog.yaml:7: phone "call us" is not valid (digits with spaces, such as +49 761 123456)`,
@@ -139,6 +140,7 @@ func TestBrokenBrand(t *testing.T) {
 			`catalog.yaml:9: "wed-mon" is not a day of the week (mon, tue, wed, thu, fri, sat, sun; tue-fri for several, or sat, sun)`,
 			`catalog.yaml:9: the day tue appears twice (first on line 9)`,
 			`catalog.yaml:10: "2027-01-06..2026-12-24" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)`,
+			`catalog.yaml:11: tone "du" is not valid (formal or informal)`,
 		}},
 		{"facts", files{catalogFile: strings.NewReplacer(
 			"pricing_band: small, lang", "pricing_band: small, picture: assets/none.png, booking: /book, lang", "unit: {de: Stück, en: piece}}", "unit: u, options: [{name: N, price: 9}]}",

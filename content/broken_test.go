@@ -111,7 +111,7 @@ func TestBrokenCatalog(t *testing.T) {
 	service := "services: [{id: s, name: S, summary: S, description: S, pricing_band: b}]\n"
 	runBroken(t, []brokenCase{
 		{"the top", files{catalogFile: "business: Acme\nservices: []\npricing_bands: {}\nstatements: [[]]\n"}, []string{
-			"catalog.yaml:1: the business must be a group of keys (its keys: name, summary, languages, kind, address, phone, email, hours, closed, special_hours, time_zone, coordinates, area_served, payment, profiles, booking)",
+			"catalog.yaml:1: the business must be a group of keys (its keys: name, summary, languages, kind, address, phone, email, hours, closed, special_hours, time_zone, coordinates, area_served, payment, profiles, booking, tone)",
 			"catalog.yaml:2: services is empty (it needs at least one item)",
 			`catalog.yaml:3: pricing_bands must be a list (write each item on its own line after "- ")`,
 			"catalog.yaml:4: an item of statements must be a text (" + quoteHint + ")",

@@ -22,7 +22,7 @@ var (
 	businessKeys = keys{
 		required: []string{"name", "summary"},
 		optional: []string{"languages", "kind", "address", "phone", "email", "hours", "closed", "special_hours", "time_zone",
-			"coordinates", "area_served", "payment", "profiles", "booking"},
+			"coordinates", "area_served", "payment", "profiles", "booking", "tone"},
 	}
 	addressKeys    = keys{required: []string{"city"}, optional: []string{"street", "postal_code", "country"}}
 	coordinateKeys = keys{required: []string{"latitude", "longitude"}}
@@ -30,6 +30,7 @@ var (
 )
 
 var (
+	toneForm  = regexp.MustCompile(`^(?:in)?formal$`)
 	phoneForm = regexp.MustCompile(`^\+?[0-9][0-9 ()./-]{3,30}[0-9]$`)
 	// spanForm matches two times of one day.
 	spanForm = regexp.MustCompile(`^((?:[01][0-9]|2[0-3]):[0-5][0-9]) ?[-–] ?((?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$`)
@@ -49,6 +50,7 @@ func (c *catalogReader) readBusiness(node *yaml.Node, into *Edition) Business {
 		Closed:    o.closed("closed"),
 		TimeZone:  o.timeZone("time_zone"),
 		Booking:   o.webAddress("booking"),
+		Tone:      o.formed("tone", toneForm, "formal or informal"),
 	}
 	business.SpecialHours = o.specialHours("special_hours", business.Closed)
 	// The texts of the business may be in its languages.

@@ -52,6 +52,7 @@ type Business struct {
 	Payment      []string           // in the first language
 	Profiles     []contract.Profile // in the first language
 	Booking      string             // an address; may be empty
+	Tone         string             // in which the pages address people: "formal", "informal", or empty for what is usual
 }
 
 // Brand is the look of the pages.

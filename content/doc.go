@@ -28,7 +28,8 @@
 //	                country), phone, email, hours (days: times), closed (dates),
 //	                special_hours (dates: times), time_zone (IANA name),
 //	                coordinates (latitude, longitude), area_served* and payment*
-//	                (lists), profiles (a list of name*, url), booking (address)
+//	                (lists), profiles (a list of name*, url), booking (address),
+//	                tone (formal or informal)
 //	services:       a list of id, name*, summary*, description*, pricing_band;
 //	                optional includes* (a list), audience*, lang, picture,
 //	                picture_alt*, booking

@@ -167,7 +167,7 @@ func (l *live) wording() pilot.Wording { return wordingOf(l.current.Load().conte
 func (l *live) language() string { return l.wording().Language }
 
 func wordingOf(c *content.Content) pilot.Wording {
-	return pilot.Wording{Language: c.Language(), Request: c.Request}
+	return pilot.Wording{Language: c.Language(), Tone: c.Business.Tone, Request: c.Request}
 }
 
 // mcp are the endpoints of the MCP servers of the live content.

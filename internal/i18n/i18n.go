@@ -4,10 +4,12 @@
 // file a language, with the same keys in all of them. English is the source.
 //
 // A message is a format string of golang.org/x/text/message, which formats numbers for
-// the language.
+// the language. Where it addresses its reader and the language has two ways to do so, it
+// has a text for each tone.
 package i18n
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"slices"
@@ -23,6 +25,20 @@ import (
 
 //go:embed messages
 var files embed.FS
+
+// Tones in which texts address their reader, as in German Sie and du.
+const (
+	Formal   = "formal"
+	Informal = "informal"
+)
+
+// usual returns the tone of a language's texts where none is chosen.
+func usual(language string) string {
+	if language == "it" {
+		return Informal
+	}
+	return Formal
+}
 
 // source is the language from which the messages are translated.
 const source = "en"
@@ -56,15 +72,18 @@ var (
 	printers   = map[string]*Printer{}
 )
 
-// For returns the printer of a language tag. A language without messages uses those of
-// its base language ("de" for "de-AT"), else English.
-func For(tag string) *Printer {
+// For returns the printer of a language tag, in the usual tone. A language without
+// messages uses those of its base language ("de" for "de-AT"), else English.
+func For(tag string) *Printer { return WithTone(tag, "") }
+
+// WithTone is For in one of the tones; an empty one is the usual tone of the language.
+func WithTone(tag, tone string) *Printer {
 	printersMu.Lock()
 	defer printersMu.Unlock()
-	known := printers[tag]
+	known := printers[tag+" "+tone]
 	if known == nil {
-		known = newPrinter(tag)
-		printers[tag] = known
+		known = newPrinter(tag, tone)
+		printers[tag+" "+tone] = known
 	}
 	return known
 }
@@ -82,12 +101,12 @@ func baseOf(tag string) string {
 	return ""
 }
 
-func newPrinter(tag string) *Printer {
+func newPrinter(tag, tone string) *Printer {
 	base, formats := baseOf(tag), language.Make(tag)
 	if base == "" {
 		base, formats = source, language.English
 	}
-	p := &Printer{Language: base, tag: tag, messages: messagesOf(base), plurals: formats}
+	p := &Printer{Language: base, tag: tag, messages: messagesOf(base, cmp.Or(tone, usual(base))), plurals: formats}
 	if base == "pt" { // the texts are European
 		p.plurals = language.EuropeanPortuguese
 	}
@@ -101,9 +120,30 @@ func newPrinter(tag string) *Printer {
 	return p
 }
 
-// messagesOf reads the messages of one of Languages by key.
-func messagesOf(language string) map[string]string {
+// texts are those of a message by tone. A text for every tone has the empty one.
+type texts map[string]string
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (t *texts) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.ScalarNode {
+		*t = texts{"": node.Value}
+		return nil
+	}
+	return node.Decode((*map[string]string)(t))
+}
+
+// messagesOf returns the messages of one of Languages by key, in a tone.
+func messagesOf(language, tone string) map[string]string {
 	messages := map[string]string{}
+	for key, texts := range textsOf(language) {
+		messages[key] = cmp.Or(texts[tone], texts[""])
+	}
+	return messages
+}
+
+// textsOf reads the texts of one of Languages by key.
+func textsOf(language string) map[string]texts {
+	messages := map[string]texts{}
 	for _, name := range []string{"messages/" + language + ".yaml", "messages/owner/" + language + ".yaml"} {
 		data, err := files.ReadFile(name)
 		if err != nil {

@@ -24,9 +24,9 @@ func TestNoMessageIsMissing(t *testing.T) {
 	if diff := cmp.Diff(want, Languages()); diff != "" {
 		t.Fatalf("languages (-want +got):\n%s", diff)
 	}
-	english := messagesOf(source)
+	english := messagesOf(source, Formal)
 	for _, language := range Languages() {
-		messages := messagesOf(language)
+		messages := messagesOf(language, Formal)
 		expect.Same(t, "keys of "+language, slices.Sorted(maps.Keys(english)), slices.Sorted(maps.Keys(messages)))
 		same := 0
 		for key, text := range messages {
@@ -73,6 +73,70 @@ func verbs(text string) []string {
 	found := verb.FindAllString(text, -1)
 	slices.Sort(found)
 	return found
+}
+
+// impersonal are the messages that address the reader in English, but not in a language.
+var impersonal = map[string][]string{
+	"de": {"ask.about", "problem.wait.title"},
+	"es": {"problem.wait.title"},
+	"it": {"ask.intro", "sent.title", "field.name", "problem.wait.title"},
+	// The imperative is the same in both tones.
+	"nl": {"ask.home", "ask.about", "answer.write", "faq.nothing", "contact.about", "contact.trap", "error.email", "problem.wait.text", "problem.ours.text", "mail.reply"},
+	// So it is on Polish buttons and headings.
+	"pl": {"ask.home", "ask.label", "ask.intro", "ask.about", "answer.meant", "answer.write", "helpful.bad", "contact.about", "field.name", "field.business",
+		"field.email", "field.phone", "field.message", "sent.title", "sent.reference", "problem.wait.title", "mail.reply"},
+	"pt": {"helpful.bad", "problem.wait.title"},
+}
+
+// publicTexts are the texts of the messages that are not for the owner.
+func publicTexts(language string) map[string]texts {
+	public := textsOf(language)
+	maps.DeleteFunc(public, func(key string, _ texts) bool { return ownerKey.MatchString(key) })
+	return public
+}
+
+// TestTones checks that a message has a text for each tone if one of its texts addresses the
+// reader, and that each text has only the words of its tone. English addresses the reader
+// in one way; where it does, the others say so in two, or do without.
+func TestTones(t *testing.T) {
+	t.Parallel()
+	formal, informal := map[string]*regexp.Regexp{}, map[string]*regexp.Regexp{}
+	for language, forms := range map[string][2]string{
+		"de": {`Sie|Ihnen|Ihr\p{L}*`, `[Dd]u|[Dd]ir|[Dd]ich|[Dd]ein\p{L}*`},
+		"fr": {`[Vv]ous|[Vv]otre|[Vv]os|\p{L}+[ei]z`, `[Tt]u|[Tt]on|[Tt]a|[Tt]es|t’|te`},
+		"es": {`[Ss]us?|[Ll]e|[Dd]íganos|\p{L}+rle|Pregunte|Pulse|Escriba|Deje|Indique|Revise|Espere|Responda|Escríbanos|Pregúntenos|puede localizarnos`, `[Tt]us?|[Tt]e|ayudarte|Pulsa|Escribe|Deja|Indica|Revisa|Espera|Responde|Dinos|Escríbenos|Pregúntanos|Querías`},
+		"it": {`Le|Su[aoe]|Lei|\p{L}+rLa|Scriva|Prema|Lasci|Indichi|Controlli|Aspetti|[Rr]iprovi|Risponda|Faccia|Chieda`, `[Tt]u|[Tt]i|[Tt]uo|[Tt]ua|\p{L}+rti|Scrivi|Scrivici|[Pp]remi|Lascia|Indica|Controlla|Aspetta|[Rr]iprova|Rispondi|Fai|Chiedi|Vai|Leggi|Chiudi|Invia|Cerca|Vedi|Prenota|Chiama|Puoi`},
+		"nl": {`[Uu]|[Uu]w|alstublieft`, `[Jj]e|[Jj]ij|[Jj]ou|[Jj]ouw|alsjeblieft`},
+		"pl": {`Państw\p{L}*|Prosimy|Proszę|prosimy`, `[Cc]i|[Tt]woj\p{L}*|\p{L}+esz|\p{L}+ysz|Podaj|Wpisz|Odczekaj|Spróbuj|[Ss]próbuj|naciśnij`},
+		"pt": {`[Ss]eus?|[Ss]ua|Indique|Escreva|Deixe|Carregue|carregue|Espere|[Tt]ente|Responda|Faça|Verifique|Escreva‑nos|Pergunte‑nos`, `[Tt]eu|[Tt]ua|[Tt]u|[Tt]e|Indica|Escreve|Deixa|[Cc]arrega|Espera|[Tt]enta|Responde|Faz|Verifica|Vês|Recebes|\p{L}+este`},
+	} {
+		formal[language] = regexp.MustCompile(`(?:^|[^\p{L}])(?:` + forms[0] + `)(?:$|[^\p{L}])`)
+		informal[language] = regexp.MustCompile(`(?:^|[^\p{L}])(?:` + forms[1] + `)(?:$|[^\p{L}])`)
+	}
+	english := publicTexts(source)
+	addressing := regexp.MustCompile(`(?i)\b(?:you|your|please|press|reply to|leave this)\b|^(?:ask|write)\b.*\b(?:%s|us)\b`)
+	for _, language := range Languages() {
+		for key, texts := range publicTexts(language) {
+			message := language + ": " + key
+			switch {
+			case language == source:
+				expect.Same(t, message+": texts", 1, len(texts))
+			case len(texts) == 1:
+				if formal[language].MatchString(texts[""]) || informal[language].MatchString(texts[""]) {
+					t.Errorf("%s addresses the reader and has only one text: %q", message, texts[""])
+				}
+				if addressing.MatchString(strings.ReplaceAll(english[key][""], "Thank you", "")) && !slices.Contains(impersonal[language], key) {
+					t.Errorf("%s addresses the reader in English, and has only one text: %q", message, texts[""])
+				}
+			default:
+				expect.Same(t, message+": tones", []string{Formal, Informal}, slices.Sorted(maps.Keys(texts)))
+				if texts[Formal] == texts[Informal] || informal[language].MatchString(texts[Formal]) || formal[language].MatchString(texts[Informal]) {
+					t.Errorf("%s: %q is not formal, or %q not informal", message, texts[Formal], texts[Informal])
+				}
+				checkForms(t, message, []string{texts[Formal]}, []string{texts[Informal]})
+			}
+		}
+	}
 }
 
 // TestLists checks that the lists have an item for each day and month.

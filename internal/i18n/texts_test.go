@@ -29,7 +29,7 @@ var listOfForm = regexp.MustCompile(`list:\s+"([a-z_.]+)"`)
 // are, and that each message for the owner is named.
 func TestOwnerMessagesAreUsed(t *testing.T) {
 	t.Parallel()
-	english, named := messagesOf(source), map[string]bool{}
+	english, named := messagesOf(source, Formal), map[string]bool{}
 	var beginnings []string
 	for _, text := range slices.Concat(codeTexts(t, "../owner", "../app", "../notify", "../certificates"), templateTexts(t)) {
 		if list := listOfForm.FindStringSubmatch(text); list != nil {

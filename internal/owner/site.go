@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"frontdesk/content"
+	"frontdesk/internal/i18n"
 )
 
 // Paths of what the site says beside the answers.
@@ -139,6 +140,9 @@ var (
 			{Key: "business.payment", Kind: linesField, Local: true},
 			{Key: "business.area_served", Kind: linesField, Local: true},
 			{Key: "business.languages", Kind: linesField},
+			{Key: "business.tone", Kind: choiceField, options: func(_ *Pages, s session) []option {
+				return []option{{i18n.Formal, s.Text("owner.business.formal")}, {i18n.Informal, s.Text("owner.business.informal")}}
+			}},
 			{Key: "requests.name", Kind: lineField, Local: true},
 			{Key: "requests.ask_business", Kind: flagField, options: func(_ *Pages, s session) []option {
 				return []option{{"true", s.Text("owner.business.yes")}, {"false", s.Text("owner.business.no")}}

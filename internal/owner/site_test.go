@@ -147,6 +147,7 @@ func TestBusiness(t *testing.T) {
 	form.Set("business.address.street", "Neue Straße 1 & 2")
 	form.Set("business.phone", "")
 	form.Set("requests.ask_business", "true")
+	form.Set("business.tone", "informal")
 	form.Set("fallback.en", "Please write to us.")
 	form.Set("statements", "Wir liefern nicht.")
 	form.Set("statements.en", "We do not deliver.")
@@ -159,7 +160,7 @@ func TestBusiness(t *testing.T) {
 		{Days: []string{"thu", "fri"}, Opens: "06:30", Closes: "18:00"}, {Days: []string{"sat"}, Opens: "07:00", Closes: "13:00"},
 	}, got.Business.Hours)
 	expect.Same(t, "closed", []contract.Days{{From: "2027-05-01", To: "2027-05-01"}, {From: "2027-08-02", To: "2027-08-20"}}, got.Business.Closed)
-	if got.Business.Address.Street != "Neue Straße 1 & 2" || got.Business.Phone != "" || !got.AskBusiness || got.FAQ.FallbackIn("en") != "Please write to us." || got.In("en").Statements[0] != "We do not deliver." {
+	if got.Business.Address.Street != "Neue Straße 1 & 2" || got.Business.Phone != "" || !got.AskBusiness || got.Business.Tone != "informal" || got.FAQ.FallbackIn("en") != "Please write to us." || got.In("en").Statements[0] != "We do not deliver." {
 		t.Errorf("the business is %+v", got.Business)
 	}
 	special := formOf(d.get(t, page))

@@ -19,10 +19,11 @@ type Addresses struct {
 	From, To string
 }
 
-// Wording is the language of the mails and the name of a pilot request in it. The zero
-// Wording is English.
+// Wording is the language of the mails, its tone, and the name of a pilot request in it.
+// The zero Wording is English.
 type Wording struct {
 	Language string
+	Tone     string // empty for what is usual in the language
 	Request  string // empty for the usual word of the language
 }
 
@@ -33,7 +34,7 @@ func (r *Requests) compose(request contract.PilotRequest) mailer.Message {
 	if r.Wording != nil {
 		wording = r.Wording()
 	}
-	words := i18n.For(wording.Language)
+	words := i18n.WithTone(wording.Language, wording.Tone)
 	name := cmp.Or(wording.Request, words.Text("request.name"))
 	return mailer.Message{
 		From:    r.Mail.From,

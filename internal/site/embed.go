@@ -31,7 +31,7 @@ func (s *Site) Embed() []byte {
 	}
 	words := map[string][]string{} // by language: the name, the invitation, and a message for each key
 	for _, language := range i18n.Languages() {
-		printer := i18n.For(language)
+		printer := i18n.WithTone(language, s.Content.Business.Tone)
 		texts := []string{first.Name, printer.Format("answer.write")}
 		for _, e := range s.editions {
 			if e.words.Language == language {

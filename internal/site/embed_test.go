@@ -23,15 +23,23 @@ func embedOf(s *Site) []byte {
 func TestEmbedIsSmall(t *testing.T) {
 	t.Parallel()
 	for _, sample := range append(content.SampleNames(), "") {
-		script := embedOf(siteOf(t, expect.Value(content.Load(content.SampleNamed(sample)))(t)))
-		var packed bytes.Buffer
-		writer := expect.Value(gzip.NewWriterLevel(&packed, gzip.BestCompression))(t)
-		expect.Value(writer.Write(script))(t)
-		expect.OK(t, writer.Close())
-		t.Logf("%s: embed.js has %d bytes, compressed %d", sample, len(script), packed.Len())
-		if packed.Len() > maxEmbed {
-			t.Errorf("%s: embed.js has %d bytes compressed, more than %d", sample, packed.Len(), maxEmbed)
+		for _, tone := range []string{"", i18n.Formal, i18n.Informal} {
+			loaded := expect.Value(content.Load(content.SampleNamed(sample)))(t)
+			loaded.Business.Tone, loaded.Images = tone, nil // the script shows no picture
+			embedIsSmall(t, sample+" "+tone, embedOf(siteOf(t, loaded)))
 		}
+	}
+}
+
+func embedIsSmall(t *testing.T, what string, script []byte) {
+	t.Helper()
+	var packed bytes.Buffer
+	writer := expect.Value(gzip.NewWriterLevel(&packed, gzip.BestCompression))(t)
+	expect.Value(writer.Write(script))(t)
+	expect.OK(t, writer.Close())
+	t.Logf("%s: embed.js has %d bytes, compressed %d", what, len(script), packed.Len())
+	if packed.Len() > maxEmbed {
+		t.Errorf("%s: embed.js has %d bytes compressed, more than %d", what, packed.Len(), maxEmbed)
 	}
 }
 

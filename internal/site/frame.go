@@ -113,7 +113,7 @@ func (e *edition) page(v view, markdown []byte) Page {
 				page.Offering = map[string][]byte{}
 			}
 			page.Offering[other.Lang] = e.frame(v, &link{
-				Path: other.Path, Lang: other.Lang, Text: i18n.For(other.Lang).Text("language.read"),
+				Path: other.Path, Lang: other.Lang, Text: i18n.WithTone(other.Lang, e.site.Content.Business.Tone).Text("language.read"),
 			})
 		}
 	}

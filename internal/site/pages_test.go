@@ -11,6 +11,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/i18n"
 )
 
 // TestDevelopersHasItsAnchors looks for the sections and for the errors, to which the type
@@ -42,6 +43,22 @@ func TestMCPSettingsAreJSON(t *testing.T) {
 	for _, block := range blocks {
 		if !json.Valid(block[1]) || !strings.Contains(string(block[1]), base+"/mcp") {
 			t.Errorf("not JSON that names the server: %s", block[1])
+		}
+	}
+}
+
+// TestTone reads the German pages of a business that says du, and whose own texts are
+// English.
+func TestTone(t *testing.T) {
+	t.Parallel()
+	pages := sampleSite(t, func(c *content.Content) {
+		c.Business.Languages, c.Business.Tone, c.Request = []string{"de"}, i18n.Informal, ""
+	}).Pages(today)
+	formal := regexp.MustCompile(`\b(?:Sie|Ihnen|Ihre?[mnrs]?)\b`)
+	for path, want := range map[string]string{contract.PathHome: "Frag uns", contract.PathAskPage: "Deine Frage", contract.PathFAQ: "Schreib uns", contract.PathContactPage: "Dein Name"} {
+		page := string(pages[path].HTML)
+		if found := formal.FindString(page); found != "" || !strings.Contains(page, want) {
+			t.Errorf("%s says %q, and not %q", path, found, want)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func New(source Source) (*Site, error) {
 func (s *Site) newEdition(language string) *edition {
 	e := &edition{
 		Edition: s.Content.In(language), site: s, catalog: s.Catalog,
-		words: i18n.For(inCountry(language, s.Catalog.Address)), intros: map[string]content.Page{},
+		words: i18n.WithTone(inCountry(language, s.Catalog.Address), s.Content.Business.Tone), intros: map[string]content.Page{},
 	}
 	e.catalog.Name, e.catalog.Summary = e.Name, e.Summary
 	e.catalog.Services, e.catalog.PricingBands = e.Services, e.Bands
