@@ -43,14 +43,15 @@ type Core struct {
 var constantTools = []string{contract.ToolListServices}
 
 // Website makes the MCP server of the website for one snapshot of the content, which is
-// in the given languages, the catalog in the first.
-func (c *Core) Website(catalog contract.Catalog, languages []string, documents Documents) *Server {
+// in the given languages, the catalog in the first. The owner's name for a pilot request
+// may be empty.
+func (c *Core) Website(catalog contract.Catalog, languages []string, request string, documents Documents) *Server {
 	uris := published(catalog.URL, documents)
 	instructions := fmt.Sprintf(`%s: prices, approved answers, and a person who answers messages. %s
 1. Question on one topic: ask_faq. Give approved text unchanged; never fill a gap.
 2. Prices: get_service for one service, list_services for all.
-3. Contact, a pilot, or no answer: request_pilot with dry_run; send only after the user's clear yes.
-4. At a limit, wait the seconds that the error names.`, catalog.Name, contentIn(languages))
+3. %s, or no answer: request_pilot with dry_run; send only after the user's clear yes.
+4. At a limit, wait the seconds that the error names.`, catalog.Name, contentIn(languages), named("Contact", request, "Contact, a pilot"))
 	if workspace := catalog.Links.Workspace(); workspace != "" {
 		instructions += "\n5. A trial starts at the workspace server: " + workspace
 	}
@@ -59,21 +60,29 @@ func (c *Core) Website(catalog contract.Catalog, languages []string, documents D
 		options = append(options, server.WithResourceCapabilities(false, false))
 	}
 	registry := newRegistry(discovery.ServerName(catalog.Links.MCP, discovery.WebsiteServer), catalog, options...)
-	addTools(registry, listServices(catalog, languages), getService(catalog, languages), c.askFAQ(languages), c.requestPilot())
+	addTools(registry, listServices(catalog, languages), getService(catalog, languages), c.askFAQ(languages), c.requestPilot(request))
 	addResources(registry, uris)
 	return New(registry, catalog.URL, c.ToolErrors, Constant{Tools: constantTools, Resources: uris.list()})
 }
 
 // Workspace makes the MCP server of the workspace application for one snapshot of
 // the content.
-func (c *Core) Workspace(catalog contract.Catalog, languages []string) *Server {
+func (c *Core) Workspace(catalog contract.Catalog, languages []string, request string) *Server {
 	registry := newRegistry(discovery.ServerName(catalog.Links.Workspace(), discovery.WorkspaceServer), catalog, server.WithInstructions(fmt.Sprintf(`%s: free trials in a draft workspace. %s
 1. Services and prices: get_service for one, list_services for all.
 2. Trial: start_trial with dry_run; start it only after the user's clear yes.
 3. At a limit, wait the seconds that the error names.
-4. Questions and pilot requests: the website's server, %s`, catalog.Name, contentIn(languages), catalog.Links.MCP)))
+4. Questions and %s: the website's server, %s`, catalog.Name, contentIn(languages), named("requests", request, "pilot requests"), catalog.Links.MCP)))
 	addTools(registry, listServices(catalog, languages), getService(catalog, languages), c.startTrial())
 	return New(registry, catalog.URL, c.ToolErrors, Constant{Tools: constantTools})
+}
+
+// named returns what a pilot request is, with the owner's name for it; otherwise without one.
+func named(what, request, otherwise string) string {
+	if request == "" {
+		return otherwise
+	}
+	return fmt.Sprintf("%s (“%s”)", what, request)
 }
 
 // newRegistry names a server and declares that its lists never change: there is no

@@ -59,6 +59,24 @@ func TestGoldens(t *testing.T) {
 	checkGolden(t, "resources.json", replyOf(t, f.website.post(t, rpc("resources/list", `{}`))).Result)
 }
 
+// TestRequestName looks for the owner's name of a request in what a model reads.
+func TestRequestName(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	catalog, languages := f.wiring.Live.Catalog(), []string{content.English}
+	website := serving(f.wiring.Core.Website(catalog, languages, "Anfrage", without{f.wiring.Live, func(string) bool { return false }}))
+	for name, server := range map[string]server{"website": website, "workspace": serving(f.wiring.Core.Workspace(catalog, languages, "Anfrage"))} {
+		instructions := string(replyOf(t, server.post(t, rpc("initialize", `{"protocolVersion":"2025-06-18","capabilities":{}}`))).Result)
+		if !strings.Contains(instructions, "(“Anfrage”)") || strings.Contains(instructions, "pilot request") {
+			t.Errorf("the instructions of the %s server: %s", name, instructions)
+		}
+	}
+	tool := expect.JSON[described](t, tools(t, website)[contract.ToolRequestPilot])
+	if tool.Title != "Anfrage" || !strings.HasPrefix(tool.Description, "Send the business a request (“Anfrage”) or any other message;") {
+		t.Errorf("the tool is %q: %s", tool.Title, tool.Description)
+	}
+}
+
 // TestListsAreShort bounds what the lists of tools cost a model: 4.2 bytes are about a token.
 func TestListsAreShort(t *testing.T) {
 	t.Parallel()
@@ -113,7 +131,11 @@ func (w without) Page(path string) *discovery.Page {
 
 // lacking returns the website's server for content without some documents.
 func (f *front) lacking(hides func(path string) bool) server {
-	s := f.wiring.Core.Website(f.wiring.Live.Catalog(), []string{content.English}, without{f.wiring.Live, hides})
+	return serving(f.wiring.Core.Website(f.wiring.Live.Catalog(), []string{content.English}, "", without{f.wiring.Live, hides}))
+}
+
+// serving puts a server behind the layers that it needs.
+func serving(s *mcpserver.Server) server {
 	handler := &mcpserver.Handler{Current: func() *mcpserver.Server { return s }}
 	problems := &middleware.Problems{BaseURL: base}
 	capped := middleware.BodyCap(contract.CapMCP, nil, problems)(problems.Handle(handler.Serve))

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -22,11 +23,11 @@ var (
 	trialFields = slices.Concat(payload.TrialFields, []string{contract.FieldIdempotencyKey})
 )
 
-func (c *Core) requestPilot() *tool {
+func (c *Core) requestPilot(request string) *tool {
 	return &tool{
 		name:  contract.ToolRequestPilot,
-		title: "Request a pilot or send an inquiry",
-		description: "Send the business a pilot request or any other message; a person answers by e-mail. Nothing is bought by it. " +
+		title: cmp.Or(request, "Request a pilot or send an inquiry"),
+		description: "Send the business a " + named("request", request, "pilot request") + " or any other message; a person answers by e-mail. Nothing is bought by it. " +
 			"Get name, business, email and message from the user; never invent them. Call with dry_run true, show would_send.text, " +
 			"get a clear yes. Then call with the same fields, preview set to digest, and a new UUID as idempotency_key. " +
 			"After an error use the same key. A sent mail cannot be taken back. At most " + perMinute(contract.ContactPolicy) +

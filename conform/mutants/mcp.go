@@ -225,7 +225,7 @@ func otherResources(b *broken) {
 	b.wiring = func(w *app.Wiring) {
 		core, live := w.Core, w.Live
 		w.MCP.Website = serving(func() *mcpserver.Server {
-			return core.Website(live.Catalog(), []string{content.English}, otherDocuments{live})
+			return core.Website(live.Catalog(), []string{content.English}, "", otherDocuments{live})
 		})
 	}
 }
@@ -234,7 +234,7 @@ func withoutResources(b *broken) {
 	b.wiring = func(w *app.Wiring) {
 		core, live := w.Core, w.Live
 		w.MCP.Website = serving(func() *mcpserver.Server {
-			return core.Website(live.Catalog(), []string{content.English}, noDocuments{})
+			return core.Website(live.Catalog(), []string{content.English}, "", noDocuments{})
 		})
 	}
 }

@@ -78,9 +78,10 @@ func (s *snapshot) publish(now time.Time) *published {
 	icon := assetDocument(s.site.PhoneIcon())
 	p.documents[contract.PathFavicon], p.documents[contract.PathTouchIcon] = icon, icon
 	if s.core != nil {
-		p.website = s.core.Website(s.facts.Catalog, s.content.Languages(), p)
+		request := discovery.RequestName(s.content)
+		p.website = s.core.Website(s.facts.Catalog, s.content.Languages(), request, p)
 		if s.content.Trials {
-			p.workspace = s.core.Workspace(s.facts.Catalog, s.content.Languages())
+			p.workspace = s.core.Workspace(s.facts.Catalog, s.content.Languages(), request)
 		}
 	}
 	s.current.Store(p)

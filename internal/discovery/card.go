@@ -21,9 +21,13 @@ const (
 type serverCard struct{ Name, About string }
 
 func (p *Publication) websiteCard() serverCard {
+	offered := "Services, prices, approved answers and pilot requests"
+	if RequestName(p.Content) != "" {
+		offered = "Services, prices, approved answers and a person who reads messages"
+	}
 	return serverCard{
 		ServerName(p.At.Base, WebsiteServer),
-		short("Services, prices, approved answers and pilot requests of "+p.name(), "Services, prices, approved answers and pilot requests"),
+		short(offered+" of "+p.name(), offered),
 	}
 }
 

@@ -94,6 +94,27 @@ func TestServerName(t *testing.T) {
 	}
 }
 
+// TestRequestName looks for the owner's name of a request in documents, in place of the
+// contract's, which only names of fields and tools keep.
+func TestRequestName(t *testing.T) {
+	t.Parallel()
+	for sample, want := range map[string]string{"bakery": "Message to us", "agency": "Request a quote", "firm": ""} {
+		expect.Same(t, sample, want, RequestName(expect.Value(content.Load(content.SampleNamed(sample)))(t)))
+	}
+	p := publicationOf(t, "", desk)
+	p.Content.Request, p.Catalog.Statements = "Anfrage", nil
+	for path, document := range Documents(p) {
+		if strings.Contains(strings.ToLower(string(document.Body.Bytes)), "pilot request") && path != contract.PathOpenAPI {
+			t.Errorf("%s has a pilot request", path)
+		}
+	}
+	for _, path := range []string{contract.PathLLMS, contract.PathSkill, contract.PathOpenAPI} {
+		if !strings.Contains(published(p, path), "Anfrage") {
+			t.Errorf("%s does not name it", path)
+		}
+	}
+}
+
 // TestLongNameFitsTheCard checks the 100 characters of SEP-2127.
 func TestLongNameFitsTheCard(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,22 +82,31 @@ const securityLife = 360 * 24 * time.Hour
 
 // data is what the templates of the documents are filled in with.
 func (p *Publication) data() map[string]any {
+	request, pilot := RequestName(p.Content), "pilot request"
+	if request != "" {
+		pilot = "request"
+	}
 	return map[string]any{
 		"Name": p.name(), "Summary": strings.Join(strings.Fields(p.Content.Business.Summary), " "),
 		"Base": p.At.Base, "Workspace": p.At.workspace(), "WorkspaceMCP": p.At.workspace() + contract.PathWorkspaceMCP,
-		"Pages": p.Pages, "Catalog": p.Catalog, "Request": p.requestName(), "Trials": p.Content.Trials,
+		"Pages": p.Pages, "Catalog": p.Catalog, "Request": request, "Pilot": pilot, "Trials": p.Content.Trials,
 		"Title": short(p.name(), "Front desk"), "WebsiteCard": p.websiteCard(), "WorkspaceCard": p.workspaceCard(),
 		"Publisher": publisher(p.At.Base), "Languages": p.Content.Languages(), "Signal": p.Content.ContentSignal,
 		"Expires": p.Loaded.UTC().Truncate(24 * time.Hour).Add(securityLife).Format(time.RFC3339),
 	}
 }
 
-// requestName is the pages' name for a pilot request, empty if it is "pilot request".
-func (p *Publication) requestName() string {
-	if name := p.Content.Request; !strings.EqualFold(name, "pilot request") {
-		return name
+// RequestName returns what the owner calls a pilot request, in English if the pages are in
+// English too; empty where the contract's name will do.
+func RequestName(c *content.Content) string {
+	name := c.Request
+	if slices.Contains(c.Languages()[1:], content.English) {
+		name = c.In(content.English).Request
 	}
-	return ""
+	if strings.EqualFold(name, "pilot request") {
+		return ""
+	}
+	return name
 }
 
 // llmsFull is /llms-full.txt: llms.txt and then every page.

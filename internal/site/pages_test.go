@@ -52,10 +52,10 @@ func TestMCPSettingsAreJSON(t *testing.T) {
 func TestTone(t *testing.T) {
 	t.Parallel()
 	pages := sampleSite(t, func(c *content.Content) {
-		c.Business.Languages, c.Business.Tone, c.Request = []string{"de"}, i18n.Informal, ""
+		c.Business.Languages, c.Business.Tone = []string{"de"}, i18n.Informal
 	}).Pages(today)
 	formal := regexp.MustCompile(`\b(?:Sie|Ihnen|Ihre?[mnrs]?)\b`)
-	for path, want := range map[string]string{contract.PathHome: "Frag uns", contract.PathAskPage: "Deine Frage", contract.PathFAQ: "Schreib uns", contract.PathContactPage: "Dein Name"} {
+	for path, want := range map[string]string{contract.PathHome: "Frag uns", contract.PathAskPage: "Deine Frage", contract.PathContactPage: "Dein Name"} {
 		page := string(pages[path].HTML)
 		if found := formal.FindString(page); found != "" || !strings.Contains(page, want) {
 			t.Errorf("%s says %q, and not %q", path, found, want)
