@@ -181,15 +181,21 @@ func (b *Book) Has(entryID string) bool {
 // the fallback. It waits for the encoder as long as ctx allows. A Cascade asks a
 // model before the fallback.
 func (b *Book) Ask(ctx context.Context, q string) contract.Answer {
-	answer, _ := b.ask(ctx, q, b.live())
+	answer, _ := b.ask(ctx, q, b.live(), 0)
 	return answer
 }
 
 // ask also gives what the selector made of q, which is nothing for an approved
-// wording.
-func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool) (contract.Answer, Choice) {
+// wording. Longest bounds the wait for the encoder; 0 is as long as ctx allows. Its timer
+// is a fifth of the cost of an approved wording, which needs none.
+func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (contract.Answer, Choice) {
 	if w := b.approved(q, live); w != nil {
 		return b.bodies[w.entry].encode(b.answer(w.entry, w.match)), Choice{}
+	}
+	if longest > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, longest)
+		defer cancel()
 	}
 	choice := b.choose(ctx, q, live)
 	if choice.Sure {

@@ -53,9 +53,7 @@ func (b *Book) WithModel(m Model) *Cascade {
 // value whichever step gave it: a model adds no byte to it.
 func (c *Cascade) Ask(ctx context.Context, q string) contract.Answer {
 	live := c.book.live()
-	brief, cancel := context.WithTimeout(ctx, meaning.MaxWait) // a crowd of questions must not hold up the answers
-	defer cancel()
-	answer, choice := c.book.ask(brief, q, live)
+	answer, choice := c.book.ask(ctx, q, live, meaning.MaxWait)    // a crowd of questions must not hold up the answers
 	if answer.EntryID != nil || choice.Several || c.model == nil { // a model would choose one entry of several
 		return answer
 	}

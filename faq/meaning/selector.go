@@ -19,8 +19,8 @@ type Selector struct {
 	threshold float64
 }
 
-// New makes the selector of entries, of which words is the lexical one. A nil reader leaves all to words. Unanswered are questions that the owner
-// wants unanswered, and precision is the share of answers that must be right.
+// New makes the selector of entries, of which words is the lexical one. A nil reader leaves all to words. Unanswered are
+// questions that the owner wants unanswered, and precision is the share of answers that must be right.
 func New(words *lexical.Selector, r *Reader, p *Parameters, entries []content.Entry, unanswered []string, precision float64) *Selector {
 	s := &Selector{words: words, reader: r}
 	if most := r.mostWordings(entries); most > 0 {

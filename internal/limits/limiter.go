@@ -22,7 +22,7 @@ import (
 // Limiter applies one policy to all clients. It is safe for concurrent use.
 type Limiter struct {
 	policy contract.Policy
-	shared Shared    // nil when the instance decides alone
+	shared Shared    // nil when the instance decides by itself
 	began  time.Time // carries a monotonic reading: steps of the wall clock do not matter
 
 	mu             sync.Mutex // held over a decision and its outcome, so that no two report the same remainder

@@ -133,8 +133,8 @@ func readReply(body []byte, entries []*content.Entry) (place int, err error) {
 }
 
 // chosenID reads {"id": "…"}, and the bare id that endpoints without structured
-// outputs are likely to give. It is looked up exactly, so that whatever else stands
-// in the reply makes it nothing.
+// outputs are likely to give. It is looked up exactly, so a reply with anything else in
+// it chooses nothing.
 func chosenID(reply string) (id string, ok bool) {
 	reply = strings.TrimSpace(reply)
 	if !strings.HasPrefix(reply, "{") {
