@@ -16,6 +16,7 @@ import (
 	"golang.org/x/text/language"
 
 	"frontdesk/contract"
+	"frontdesk/internal/i18n"
 )
 
 var (
@@ -30,7 +31,7 @@ var (
 )
 
 var (
-	toneForm  = regexp.MustCompile(`^(?:in)?formal$`)
+	toneForm  = regexp.MustCompile(`^(?:` + i18n.Formal + `|` + i18n.Informal + `)$`)
 	phoneForm = regexp.MustCompile(`^\+?[0-9][0-9 ()./-]{3,30}[0-9]$`)
 	// spanForm matches two times of one day.
 	spanForm = regexp.MustCompile(`^((?:[01][0-9]|2[0-3]):[0-5][0-9]) ?[-–] ?((?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$`)
@@ -50,7 +51,7 @@ func (c *catalogReader) readBusiness(node *yaml.Node, into *Edition) Business {
 		Closed:    o.closed("closed"),
 		TimeZone:  o.timeZone("time_zone"),
 		Booking:   o.webAddress("booking"),
-		Tone:      o.formed("tone", toneForm, "formal or informal"),
+		Tone:      o.formed("tone", toneForm, i18n.Formal+" or "+i18n.Informal),
 	}
 	business.SpecialHours = o.specialHours("special_hours", business.Closed)
 	// The texts of the business may be in its languages.
