@@ -75,12 +75,14 @@ func (c *caller) toolAt(path, name, arguments string, header ...string) answer {
 }
 
 // atOnce sends n requests at the same time and counts the statuses of their answers.
-func atOnce(n int, send func(i int) answer) map[int]int {
-	statuses := map[int]int{}
-	for _, a := range byMany(n, n, send) {
-		statuses[a.status]++
+func atOnce(n int, send func(i int) answer) map[int]int { return statuses(byMany(n, n, send)) }
+
+func statuses(answers []answer) map[int]int {
+	counts := map[int]int{}
+	for _, a := range answers {
+		counts[a.status]++
 	}
-	return statuses
+	return counts
 }
 
 // byMany sends n requests, each of the workers one after the other.
