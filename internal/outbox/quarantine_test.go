@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/mailer"
 )
@@ -62,4 +63,34 @@ func TestNoticesOfQuarantine(t *testing.T) {
 			expect.Same(t, step.name+": notices", step.want, strings.Join(notices[before:], "; "))
 		}
 	})
+}
+
+// TestLimitOfTheDay: a request beyond it is refused and not stored, and the owner gets one
+// notice a day, which counts what is in quarantine.
+func TestLimitOfTheDay(t *testing.T) {
+	t.Parallel()
+	store := openStore(t)
+	var notices []mailer.Message
+	o := New(Config{Store: store, DailySends: 2, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+		if strings.Contains(mail.Subject, "daily limit") {
+			notices = append(notices, mail)
+		}
+		return nil
+	})})
+	for n, want := range []contract.Code{"", contract.RateLimited, contract.RateLimited} { // a network has at least one send
+		inquiry, _ := sample()
+		inquiry.ID = fmt.Sprintf("inq_%d", n)
+		inquiry.MessageID = inquiry.ID + "@example.org"
+		err := o.Deliver(t.Context(), inquiry, none, nil)
+		o.notices.Wait()
+		if want == "" {
+			expect.OK(t, err)
+		} else if refusal := contract.AsError(err); refusal.Code != want || refusal.RetryAfter != time.Minute || !strings.Contains(refusal.Detail, "daily limit") {
+			t.Errorf("request %d: %+v, want %s and a minute", n, refusal, want)
+		}
+	}
+	if len(notices) != 1 || !strings.Contains(notices[0].Text, "look like spam: 0") {
+		t.Errorf("notices: %+v, want one that counts what is in quarantine", notices)
+	}
+	expect.Same(t, "stored", "inq_0", stored(t, store).ID)
 }

@@ -138,17 +138,22 @@ func (t table[T]) encode(row *T) ([]byte, error) {
 	return slices.Delete(line.Bytes(), begin, begin+1), err // its own {
 }
 
+// decode reads the members of a line but its type.
+func (t table[T]) decode(members map[string]json.RawMessage) (row T, err error) {
+	text, err := json.Marshal(members)
+	if err == nil {
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.DisallowUnknownFields() // else a later format would lose what it added
+		err = decoder.Decode(t.members(&row))
+	}
+	return row, err
+}
+
 // importLine adds the row of a line, unless it is there, and returns how many rows that
 // added.
 func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error) {
-	text, err := json.Marshal(members)
+	row, err := t.decode(members)
 	if err != nil {
-		return 0, err
-	}
-	var row T
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields() // else a later format would lose what it added
-	if err := decoder.Decode(t.members(&row)); err != nil {
 		return 0, err
 	}
 	for _, c := range t.columns {

@@ -93,17 +93,6 @@ func openSchema(t *testing.T, at Options, count int) *Store {
 	return old
 }
 
-// TestMigrate brings a database of the first version up to date.
-func (at Options) TestMigrate(t *testing.T) {
-	openSchema(t, at, 1)
-	steps := expect.Value(schema("postgres"))(t)
-	if done, err := Migrate(t.Context(), at); err != nil || done != (Migration{1, len(steps)}) {
-		t.Errorf("Migrate = %+v (%v), want from 1 to %d", done, err, len(steps))
-	}
-	at.KeepSchema = true
-	openAt(t, at)
-}
-
 // TestMigrateSchema11 opens a database that was written by the program of schema 11, when
 // three tables counted by day, and imports the export of that program: every record is
 // there, and every limit counts on.
@@ -159,29 +148,5 @@ func (at Options) TestMigrateSchema11(t *testing.T) {
 		if n, err := affected(store.db.Exec(statement)); err != nil || n != 1 {
 			t.Errorf("%s: %d rows, %v", statement, n, err)
 		}
-	}
-}
-
-// TestKeysSurviveTheirMigration: a key of the schema that knew no scope is found by
-// the address of its inquiry.
-func (at Options) TestKeysSurviveTheirMigration(t *testing.T) {
-	store := openAt(t, at)
-	steps := expect.Value(schema(store.dialect.name))(t)
-	for _, statement := range []string{
-		`DROP TABLE inquiry_keys`, `DROP TABLE workspace_keys`, `DELETE FROM schema_versions WHERE version > 4`,
-		`CREATE TABLE idempotency_keys (key_hash TEXT PRIMARY KEY, fingerprint TEXT NOT NULL,
-			inquiry_id TEXT NOT NULL REFERENCES inquiries (id) ON DELETE CASCADE, created_at BIGINT NOT NULL)`,
-	} {
-		expect.OK(t, expect.ErrorOf(store.db.Exec(statement)))
-	}
-	inquiry := sample(1)
-	inquiry.Email = "Ada@Example.com"
-	key := NewKey("ada@example.COM", "k", []byte("request"))
-	expect.OK(t, store.AddInquiry(t.Context(), inquiry, Claim{}))
-	expect.OK(t, expect.ErrorOf(store.db.Exec(`INSERT INTO idempotency_keys VALUES ($1, $2, $3, $4)`,
-		key.Hash, key.Fingerprint, inquiry.ID, inquiry.CreatedAt.UnixMicro())))
-	expect.OK(t, expect.ErrorOf(store.migrate(t.Context(), steps[:5], false)))
-	if got, err := store.InquiryByKey(t.Context(), key, longAgo); err != nil || got.ID != inquiry.ID {
-		t.Errorf("inquiry %q (%v), want %q", got.ID, err, inquiry.ID)
 	}
 }

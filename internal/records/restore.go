@@ -90,11 +90,6 @@ func restore(ctx context.Context, dir, file string, replace bool) (restored Rest
 // copyBackup copies a file that begins as an SQLite database does, and the write-ahead
 // log beside it, which belongs to the copy of a live database.
 func copyBackup(file, part string) error {
-	if info, err := os.Stat(file); err != nil {
-		return err
-	} else if !info.Mode().IsRegular() { // reading a pipe might never end
-		return fmt.Errorf("%s %w", file, ErrNoBackup)
-	}
 	source, err := os.Open(file)
 	if err != nil {
 		return err
@@ -174,7 +169,8 @@ func inspect(ctx context.Context, db *sql.DB, path string, found *Restored) erro
 }
 
 // sameSchema fails with ErrNoBackup when a database lacks a table or an index that the steps
-// make, or has a trigger or a view that they do not make. It makes a database to compare.
+// make, or has a trigger or a view that they do not make. Other tables may be there: tools
+// such as Litestream add theirs. It makes a database to compare.
 func sameSchema(ctx context.Context, db *sql.DB, scratch string, steps []string) error {
 	found, err := schemaObjects(ctx, db)
 	if err != nil {

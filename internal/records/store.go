@@ -198,19 +198,9 @@ func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 // exec runs one statement that writes, and returns how many rows it changed. The error
 // names the purpose.
 func (s *Store) exec(ctx context.Context, purpose, statement string, args ...any) (rows int64, err error) {
-	ctx, cancel := bounded(ctx)
-	defer cancel()
-	if s.pooled.Load() {
-		err = s.transact(ctx, func(tx *sql.Tx) error {
-			rows, err = affected(tx.ExecContext(ctx, statement, args...))
-			return err
-		})
-		return rows, wrap(err, purpose)
-	}
-	if rows, err = affected(s.db.ExecContext(ctx, statement, args...)); err == nil {
-		err = s.present()
-	}
-	return rows, wrap(err, purpose)
+	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (int64, error) {
+		return affected(tx.ExecContext(ctx, statement, args...))
+	})
 }
 
 // read reads the one row of a statement into variables. The error names the purpose.

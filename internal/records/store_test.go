@@ -15,6 +15,8 @@ import (
 	"frontdesk/internal/expect"
 )
 
+// TestOpenMakesAPrivateDatabase also takes away from others what an earlier umask has left
+// them.
 func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a b?c#d%41", "data") // what an address would have to escape
@@ -23,6 +25,11 @@ func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	for name, want := range map[string]os.FileMode{".": 0o700, FileName: 0o600, FileName + "-wal": 0o600} {
 		info := expect.Value(os.Stat(filepath.Join(dir, name)))(t)
 		expect.Same(t, "mode of "+name, want, info.Mode().Perm())
+		expect.OK(t, os.Chmod(filepath.Join(dir, name), info.Mode()|0o006))
+	}
+	openStore(t, dir)
+	for _, name := range []string{FileName, FileName + "-wal"} {
+		expect.Same(t, "later mode of "+name, 0o600, expect.Value(os.Stat(filepath.Join(dir, name)))(t).Mode().Perm())
 	}
 }
 
@@ -213,17 +220,6 @@ func TestReadsChangeNothing(t *testing.T) {
 	}
 }
 
-func (at Options) TestCheckWrite(t *testing.T) {
-	store := openAt(t, at)
-	for range 3 {
-		expect.OK(t, store.CheckWrite(t.Context()))
-	}
-	var rows int
-	if err := store.db.QueryRow(`SELECT COUNT(*) FROM write_checks`).Scan(&rows); err != nil || rows != 1 {
-		t.Errorf("the checks have left %d rows (%v), want 1", rows, err)
-	}
-}
-
 // TestDatabaseFileGone takes the files away from an open store: every write fails,
 // because no program could read what it has written.
 func TestDatabaseFileGone(t *testing.T) {
@@ -252,22 +248,5 @@ func TestDatabaseFileGone(t *testing.T) {
 				expect.Error(t, call, err, ErrDatabaseGone)
 			}
 		})
-	}
-}
-
-// TestOpenFilesAreClosed takes away from others what an earlier umask has left them.
-func TestOpenFilesAreClosed(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	store := openStore(t, dir)
-	fill(t, store, 1)
-	for _, name := range []string{FileName, FileName + "-wal", FileName + "-shm"} {
-		expect.OK(t, os.Chmod(filepath.Join(dir, name), 0o666))
-	}
-	openStore(t, dir)
-	for _, name := range []string{FileName, FileName + "-wal", FileName + "-shm"} {
-		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm()&0o007 != 0 {
-			t.Errorf("%s: %v, %v", name, info.Mode(), err)
-		}
 	}
 }

@@ -1,15 +1,10 @@
 package faults
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"database/sql"
-	"encoding/binary"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -53,31 +48,19 @@ func TestHostileInput(t *testing.T) {
 	}
 	store := expect.Value(records.Open(t.Context(), records.Options{Dir: s.dir}))(t)
 	expect.OK(t, store.Close())
-	empty := expect.Value(os.ReadFile(filepath.Join(s.dir, records.FileName)))(t)
-	backup := func(name, change string) string {
-		path := filepath.Join(folder, name) // a database file, as older versions made their backups
-		expect.OK(t, os.WriteFile(path, empty, 0o600))
-		db := expect.Value(sql.Open("sqlite", path))(t)
-		defer db.Close()
-		expect.OK(t, expect.ErrorOf(db.Exec(change)))
-		return path
-	}
 	pipe := filepath.Join(folder, "pipe")
 	if out, err := exec.Command(programs.Find(t, "mkfifo", "coreutils"), pipe).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	exported := string(s.run(t, "export"))
 	cut := exported[:strings.LastIndex(strings.TrimRight(exported, "\n"), "\n")+1]
-	restore := []string{"restore", "--data", t.TempDir()}
 	for _, row := range []struct {
 		name, want string
 		args       []string
 	}{
 		{"import of nested details", "nested more than", []string{"import", file("faq.html", strings.Repeat(strings.Repeat("<details><summary>Q?</summary>A", 200)+strings.Repeat("</details>", 200), 600))}},
 		{"an export that is cut at a line's end", "is cut off", []string{"import-records", file("records.jsonl", cut)}},
-		{"a backup without a table", "no table day_totals", append(restore, backup("tableless.db", `DROP TABLE day_totals`))},
-		{"a backup with a trigger", "foreign trigger", append(restore, backup("trigger.db", `CREATE TRIGGER lose AFTER INSERT ON inquiries BEGIN DELETE FROM inquiries; END`))},
-		{"a pipe as a backup", "is no backup", append(restore, pipe)},
+		{"a pipe as a backup", "is no backup", []string{"restore", "--data", t.TempDir(), pipe}},
 		{"conform of an endless body", "larger than 4 MiB", []string{"conform", endless(t, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{", `"a":[{},{}],`)}},
 		{"conform of endless answers", "answers on one connection", []string{"conform", endless(t, "", "HTTP/1.1 100 Continue\r\n\r\n")}},
 		{"conform of an endless head", "head of the answer is longer than", []string{"conform", endless(t, "HTTP/1.1 200 OK\r\n", "A: b\r\n")}},
@@ -113,41 +96,4 @@ func endless(t *testing.T, begin, repeat string) string {
 	}))
 	t.Cleanup(server.Close)
 	return server.URL
-}
-
-// TestHostileCache puts a cache of what entries mean in place that is a pipe, or has ids
-// that the encoder does not know under a right digest: the service starts and answers.
-func TestHostileCache(t *testing.T) {
-	t.Parallel()
-	if !whole {
-		t.Skip("the encoder takes seconds: make faults")
-	}
-	s := setup{dir: t.TempDir(), environ: []string{"FRONTDESK_ENCODER=on", "FRONTDESK_CONTENT=" + smallContent(t)}}
-	path := filepath.Join(s.dir, "meaning.cache")
-	answers := func(report string) {
-		t.Helper()
-		p := s.start(t)
-		c := newCaller(t, p.url)
-		wantRefunds(t, c, "Within 30 days.")
-		eventually(t, "the cache to be written", func() bool {
-			info, err := os.Stat(path)
-			return err == nil && info.Mode().IsRegular() && strings.Contains(p.log.String(), report)
-		})
-		wantStatus(t, c.ask(asked("Might I possibly get my money returned?")), http.StatusOK)
-		p.stop()
-	}
-	answers("")
-	good := expect.Value(os.ReadFile(path))(t)
-	header := bytes.SplitAfterN(good, []byte("\n"), 3) // two lines: the magic and the id of the encoder
-	firstPiece := len(header[0]) + len(header[1]) + sha256.Size + 4*384 + 4
-	foreign := bytes.Clone(good[:len(good)-sha256.Size])
-	binary.LittleEndian.PutUint32(foreign[firstPiece:], 1<<31-1)
-	sum := sha256.Sum256(foreign)
-	write(t, s.dir, "meaning.cache", string(append(foreign, sum[:]...)))
-	answers("is ignored: it is damaged")
-	expect.OK(t, os.Remove(path))
-	if out, err := exec.Command(programs.Find(t, "mkfifo", "coreutils"), path).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	answers("is ignored: it is damaged")
 }

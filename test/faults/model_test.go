@@ -16,7 +16,8 @@ import (
 // marker is in every reply of a broken model, and in no approved answer.
 const marker = "zebra"
 
-// badModels are the faults of a model. A nil behaviour does not listen.
+// badModels are one fault of a model of each kind; the tests of package model have all. A
+// nil behaviour does not listen.
 var badModels = []struct {
 	name   string
 	behave modeltest.Behaviour
@@ -24,22 +25,12 @@ var badModels = []struct {
 	stays  bool // the reply may depend on the question: the model is asked the next one
 }{
 	{name: "down"},
-	{name: "401", behave: modeltest.Fail(http.StatusUnauthorized)},
-	{name: "429", behave: modeltest.Fail(http.StatusTooManyRequests)},
 	{name: "500", behave: modeltest.Fail(http.StatusInternalServerError), short: true},
 	{name: "slow", behave: modeltest.Hang},
-	{name: "slow after the first byte", behave: modeltest.Stall},
 	{name: "endless", behave: modeltest.StreamForever},
-	{name: "10 MB", behave: modeltest.Say(strings.Repeat(marker, 2<<20))},
-	{name: "cut off", behave: modeltest.CutOff},
 	{name: "content filter", behave: modeltest.Fail(http.StatusBadRequest), short: true, stays: true},
-	{name: "garbage", behave: modeltest.Send("application/json", marker+"{["), stays: true},
-	{name: "a page", behave: modeltest.Send("text/html", "<h1>"+marker+"</h1>")},
 	{name: "an unknown id", behave: modeltest.Pick(marker), stays: true},
-	{name: "two ids", behave: modeltest.Say("refunds hours " + marker), stays: true},
-	{name: "two choices", behave: modeltest.Say(`{"id": "refunds"} {"id": "hours"}`), stays: true},
 	{name: "an id with text", behave: modeltest.Say("refunds, said the " + marker), short: true, stays: true},
-	{name: "empty", behave: modeltest.Say(""), stays: true},
 }
 
 // TestModelFails: with any broken model every question is answered 200 with only approved

@@ -161,6 +161,31 @@ func (p *process) sockets() int {
 	return n
 }
 
+// run runs a command of the program with the settings of the service.
+func (s setup) run(t *testing.T, args ...string) []byte {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program(t), args...)
+	cmd.Env = s.cmd(t).Env
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	return out
+}
+
+// tried runs a command of the program that may fail, and returns all that it printed.
+func (s setup) tried(t *testing.T, args ...string) (out string, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program(t), args...)
+	cmd.Env = s.cmd(t).Env
+	text, err := cmd.CombinedOutput()
+	return string(text), err
+}
+
 // inquiries returns the inquiries of a data folder.
 func inquiries(t *testing.T, dir string) []records.Inquiry {
 	t.Helper()

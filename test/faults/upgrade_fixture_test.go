@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -172,15 +171,4 @@ func unpack(t *testing.T, file, dir string) {
 		expect.OK(t, err)
 		expect.OK(t, os.WriteFile(path, content, 0o600))
 	}
-}
-
-// tried runs a command of the program that may fail, and returns all that it printed.
-func (s setup) tried(t *testing.T, args ...string) (out string, err error) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program(t), args...)
-	cmd.Env = s.cmd(t).Env
-	text, err := cmd.CombinedOutput()
-	return string(text), err
 }
