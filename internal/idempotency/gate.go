@@ -6,6 +6,7 @@ package idempotency
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -77,15 +78,23 @@ func (g *Gate[T]) Do(ctx context.Context, request Request, attempt Attempt[T]) (
 	return got.value, got.decision, err
 }
 
-// carryOut tries until no other request stores the key, or an equal request, meanwhile.
-func (g *Gate[T]) carryOut(ctx context.Context, key records.Key, attempt Attempt[T]) (T, limits.Decision, error) {
+// maxAttempts bounds the attempts at one request. A second one is usual where requests come
+// at once, and each further one needs another request that is stored and gone meanwhile.
+const maxAttempts = 10
+
+// carryOut tries until no other request stores the key, or an equal request, meanwhile. It
+// is an internal_error when the store reports such a request again and again, and no
+// attempt finds it.
+func (g *Gate[T]) carryOut(ctx context.Context, key records.Key, attempt Attempt[T]) (value T, decision limits.Decision, err error) {
 	slot := g.limit.Slot(ctx)
-	for {
-		value, err := attempt(context.WithoutCancel(ctx), key, slot)
+	for range maxAttempts {
+		value, err = attempt(context.WithoutCancel(ctx), key, slot)
 		if !errors.Is(err, records.ErrKeyTaken) && !errors.Is(err, records.ErrQueued) {
 			return value, slot.Decision(ctx), err
 		}
 	}
+	err = fmt.Errorf("gave up after %d attempts: the stored request that is in the way was not found: %w", maxAttempts, err)
+	return value, slot.Decision(ctx), contract.Internal(err)
 }
 
 // refuseReuse refuses a request whose key was used for another request. The error is an

@@ -127,6 +127,26 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+// TestStoreThatContradictsItself: a request whose key is taken and cannot be found ends
+// with an error, and takes no slot.
+func TestStoreThatContradictsItself(t *testing.T) {
+	t.Parallel()
+	for name, reason := range map[string]error{"key": records.ErrKeyTaken, "equal request": records.ErrQueued} {
+		w, attempts := newWorld(), 0
+		request := Request{Key: contract.IdempotencyKey{Value: "k"}, Email: "ada@example.com"}
+		_, decision, err := w.instances[0].Do(t.Context(), request, func(context.Context, records.Key, *limits.Slot) (string, error) {
+			attempts++
+			return "", fmt.Errorf("store: %w", reason)
+		})
+		refusal := contract.AsError(err)
+		if refusal.Code != contract.InternalError || !strings.Contains(fmt.Sprint(refusal.Cause), reason.Error()) {
+			t.Errorf("%s: %v (%v), want %s with the reason", name, err, refusal.Cause, contract.InternalError)
+		}
+		expect.Same(t, name+": attempts", maxAttempts, attempts)
+		expect.Same(t, name+": slots left", contract.ContactPolicy.Quota, decision.Remaining)
+	}
+}
+
 // TestAtOnce sends the same request from many callers of two instances at once, when one
 // slot is left: one is carried out, although its caller leaves, and all get its answer.
 func TestAtOnce(t *testing.T) {
