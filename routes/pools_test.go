@@ -101,7 +101,8 @@ func TestNamesFromElsewhere(t *testing.T) {
 		limited(t, "a question", w, 200, policy, policy.Quota-1-i)
 	}
 	limited(t, "an assistant without names", f.post(t, inAnthropic, contract.PathMCP, toolFor(contract.ToolAskFAQ, ask, `"ada"`)), 200, policy.OfPool(), policy.Pool-1)
-	limited(t, "forwarded by a stranger", f.post(t, "192.0.2.2", contract.PathAsk, ask, "X-Forwarded-For: "+inOpenAI), 200, policy, policy.Quota-1)
+	limited(t, "forwarded by a stranger", f.post(t, "192.0.2.2", contract.PathAsk, ask,
+		"X-Forwarded-For: "+inOpenAI, "X-Real-IP: "+inOpenAI, "True-Client-IP: "+inOpenAI, "CF-Connecting-IP: "+inOpenAI, "Forwarded: for="+inOpenAI), 200, policy, policy.Quota-1)
 }
 
 // TestSendsOfAPool: real sends of people count like questions; dry runs and repeated

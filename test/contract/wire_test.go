@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -28,6 +29,14 @@ func TestHeaderBytes(t *testing.T) {
 			t.Errorf("%d bytes of headers: %v, %v; want %d", size, got, err, status)
 		}
 	}
+}
+
+// TestHalfAHeader checks that a connection on which no request becomes whole is ended.
+func TestHalfAHeader(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, nil)
+	got := expect.Value(talk(d, harness.LocalAddr().IP, []byte("GET /v1/health HTTP/1.1\r\nHo"), false))(t)
+	harness.WantStatus(t, got[0], http.StatusBadRequest)
 }
 
 // TestLocalOrigins checks that the default base address also accepts pages under the
