@@ -118,69 +118,43 @@ func ParseAmount(text, code string) (written string, ok bool) {
 	return cmp.Or(strings.TrimLeft(group.ReplaceAllString(whole, ""), "0"), "0") + behind, true
 }
 
-// isPublished reports whether the amount is within a pricing band. Zero needs no band.
-func (a amount) isPublished(bands []contract.PricingBand, codes []string) bool {
+// isWithin reports whether the amount, in one of these currencies, is one of a pricing band.
+func (a amount) isWithin(band contract.PricingBand, codes []string) bool {
 	value := a.number()
-	return value == 0 || slices.ContainsFunc(bands, func(band contract.PricingBand) bool {
-		return slices.Contains(codes, band.Currency) &&
-			(value == band.From.Float() || band.To != "" && band.From.Float() <= value && value <= band.To.Float())
-	})
-}
-
-// amountCheck looks up the amounts of answers in the pricing bands.
-type amountCheck struct {
-	bands []contract.PricingBand
-	known []string        // currencies of the bands
-	named map[string]bool // ids of the bands whose amounts an answer names
-}
-
-func (c *Content) newAmountCheck() *amountCheck {
-	check := &amountCheck{bands: c.Bands, named: map[string]bool{}}
-	for _, band := range c.Bands {
-		check.known = append(check.known, band.Currency)
-	}
-	return check
-}
-
-// stray returns the amounts of a text that are in no pricing band.
-func (check *amountCheck) stray(text string) (stray []amount) {
-	for _, a := range amountsIn(text) {
-		codes := a.codes(check.known)
-		if codes == nil {
-			continue
-		}
-		found := false
-		for _, band := range check.bands {
-			if a.isPublished([]contract.PricingBand{band}, codes) {
-				check.named[band.ID], found = true, true
-			}
-		}
-		if !found {
-			stray = append(stray, a)
-		}
-	}
-	return stray
+	return slices.Contains(codes, band.Currency) &&
+		(value == band.From.Float() || band.To != "" && band.From.Float() <= value && value <= band.To.Float())
 }
 
 // strayAmounts warns of amounts in answers that are in no pricing band, which are most
-// likely prices that were changed in only one place, and of unused bands.
+// likely prices that were changed in only one place, and of unused bands. Zero needs no band.
 func (c *Content) strayAmounts() (warnings []Fault) {
-	check := c.newAmountCheck()
+	var known []string
+	for _, band := range c.Bands {
+		known = append(known, band.Currency)
+	}
+	used := map[string]bool{}
+	for _, service := range c.Services {
+		used[service.PricingBand] = true
+	}
 	for i := range c.FAQ.Entries {
 		entry := &c.FAQ.Entries[i]
-		stray := check.stray(entry.Answer)
-		if entry.Prices == pricesFree {
-			continue
-		}
-		for _, a := range stray {
-			warnings = append(warnings, entry.Fault(
-				fmt.Sprintf("the answer of %q says %s %s, which is in no pricing band", entry.ID, a.value, a.currency),
-				"change the answer, add it to the bands in "+catalogFile+", or write prices: free in the entry"))
+		for _, a := range amountsIn(entry.Answer) {
+			codes := a.codes(known)
+			isStray := codes != nil && a.number() != 0 && entry.Prices != pricesFree
+			for _, band := range c.Bands {
+				if a.isWithin(band, codes) {
+					used[band.ID], isStray = true, false
+				}
+			}
+			if isStray {
+				warnings = append(warnings, entry.Fault(
+					fmt.Sprintf("the answer of %q says %s %s, which is in no pricing band", entry.ID, a.value, a.currency),
+					"change the answer, add it to the bands in "+catalogFile+", or write prices: free in the entry"))
+			}
 		}
 	}
 	for i, band := range c.Bands {
-		isUsed := slices.ContainsFunc(c.Services, func(s contract.Service) bool { return s.PricingBand == band.ID })
-		if !isUsed && !check.named[band.ID] {
+		if !used[band.ID] {
 			warnings = append(warnings, Fault{File: catalogFile, Line: c.editions[0].bandLines[i],
 				Message: fmt.Sprintf("no service or answer uses the pricing band %q", band.ID)})
 		}

@@ -3,6 +3,7 @@ package content
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"net/mail"
 	"regexp"
@@ -138,34 +139,27 @@ func (c *catalogReader) address(node *yaml.Node) *contract.Address {
 // days are the days of the week in the spelling of catalog.yaml and the catalog.
 var days = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
+// dayLines yields the lines of hours and of special_hours: days, and times, which may be a
+// list.
+func (o object) dayLines(key, example string) iter.Seq2[*yaml.Node, *yaml.Node] {
+	node := o.value(key)
+	if node != nil && node.Kind != yaml.MappingNode {
+		o.fault(node.Line, key+" must be days with times", "such as "+example)
+	}
+	return pairs(node)
+}
+
 // hours reads the opening hours. Days are written "mon", "tue-fri" or "sat, sun", times
 // "06:30-18:00" or, with a break, "08:00-12:00, 14:00-18:00".
 func (c *catalogReader) hours(business object) (hours []contract.OpeningHours) {
-	node := business.value("hours")
-	if node == nil {
-		return nil
-	}
-	if node.Kind != yaml.MappingNode {
-		c.fault(node.Line, "hours must be days with times", "such as tue-fri: 06:30-18:00")
-		return nil
-	}
 	given := seen{}
-	for i := 0; i < len(node.Content); i += 2 {
-		key, value := node.Content[i], node.Content[i+1]
+	for key, value := range business.dayLines("hours", "tue-fri: 06:30-18:00") {
 		open := c.days(key, given)
-		for _, span := range spansOf(value) {
-			hours = append(hours, c.spans(open, span)...)
+		for _, span := range c.spans(value) {
+			hours = append(hours, contract.OpeningHours{Days: open, Opens: span[0], Closes: span[1]})
 		}
 	}
 	return hours
-}
-
-// spansOf returns the times of a line of hours, which may be a list.
-func spansOf(value *yaml.Node) []*yaml.Node {
-	if value.Kind == yaml.SequenceNode {
-		return value.Content
-	}
-	return []*yaml.Node{value}
 }
 
 // days reads the days of one line of hours.
@@ -208,20 +202,20 @@ func AreTimes(text string) bool {
 	return ok
 }
 
-// spans reads the times of days.
-func (s *source) spans(open []string, node *yaml.Node) (hours []contract.OpeningHours) {
-	text := s.lineOf(node, "the time")
-	if text == "" {
-		return nil
+// spans reads the times of a line of hours.
+func (s *source) spans(node *yaml.Node) (spans [][]string) {
+	if node.Kind == yaml.SequenceNode {
+		for _, item := range node.Content {
+			spans = append(spans, s.spans(item)...)
+		}
+		return spans
 	}
+	text := s.lineOf(node, "the time")
 	spans, ok := times(text)
-	if !ok {
+	if text != "" && !ok {
 		s.fault(node.Line, fmt.Sprintf("%q is not a time range", text), "such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break")
 	}
-	for _, span := range spans {
-		hours = append(hours, contract.OpeningHours{Days: open, Opens: span[0], Closes: span[1]})
-	}
-	return hours
+	return spans
 }
 
 // closed reads days on which the business is closed: 2026-12-24, or
@@ -257,16 +251,7 @@ func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bo
 // specialHours reads days that are open at other times than hours. No day is in two lines,
 // or closed too, so that callers need not know which wins.
 func (o object) specialHours(key string, taken []contract.Days) (special []contract.SpecialHours) {
-	node := o.value(key)
-	if node == nil {
-		return nil
-	}
-	if node.Kind != yaml.MappingNode {
-		o.fault(node.Line, key+" must be days with times", "such as 2026-12-24: 08:00-12:00")
-		return nil
-	}
-	for i := 0; i < len(node.Content); i += 2 {
-		day, value := node.Content[i], node.Content[i+1]
+	for day, value := range o.dayLines(key, "2026-12-24: 08:00-12:00") {
 		days, ok := o.daysOf(day, "a day of "+key)
 		if !ok {
 			continue
@@ -276,10 +261,8 @@ func (o object) specialHours(key string, taken []contract.Days) (special []contr
 			o.fault(day.Line, fmt.Sprintf("a day of %q is also in closed, or in another line of %s", day.Value, key), "write each day once")
 		}
 		taken = append(slices.Clip(taken), days)
-		for _, span := range spansOf(value) {
-			for _, hours := range o.spans(nil, span) {
-				special = append(special, contract.SpecialHours{Days: days, Opens: hours.Opens, Closes: hours.Closes})
-			}
+		for _, span := range o.spans(value) {
+			special = append(special, contract.SpecialHours{Days: days, Opens: span[0], Closes: span[1]})
 		}
 	}
 	return special

@@ -47,14 +47,9 @@ func NewChange(folder fs.FS) *Change { return &Change{folder: folder} }
 // applied.
 func Between(before, after *Content) *Change {
 	change := &Change{}
-	names := slices.Collect(maps.Keys(before.files))
-	for name := range after.files {
-		if _, known := before.files[name]; !known {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	all := maps.Clone(before.files)
+	maps.Copy(all, after.files)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if e := (&edit{name, before.files[name], after.files[name]}); !e.isSame(e.before, e.after) {
 			change.edits = append(change.edits, e)
 		}
@@ -146,14 +141,14 @@ func (c *Change) Open(name string) (fs.File, error) {
 	if e == nil {
 		file, err := c.folder.Open(name)
 		if errors.Is(err, fs.ErrNotExist) && c.makes(name) {
-			return memoryFile{nil, description{path.Base(name), 0, true}}, nil
+			return memoryFile{bytes.NewReader(nil), path.Base(name), newFolderMode}, nil
 		}
 		return file, err
 	}
 	if e.after == nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	return memoryFile{bytes.NewReader(e.after), description{path.Base(name), int64(len(e.after)), false}}, nil
+	return memoryFile{bytes.NewReader(e.after), path.Base(name), newFileMode}, nil
 }
 
 // makes reports whether the change makes a file in a folder, or in one below it.
@@ -183,7 +178,11 @@ func (c *Change) ReadDir(folder string) ([]fs.DirEntry, error) {
 		at := slices.IndexFunc(entries, func(entry fs.DirEntry) bool { return entry.Name() == name })
 		switch {
 		case at < 0 && e.after != nil:
-			entries = append(entries, fs.FileInfoToDirEntry(description{name, int64(len(e.after)), isBelow}))
+			mode := newFileMode
+			if isBelow {
+				mode = newFolderMode
+			}
+			entries = append(entries, fs.FileInfoToDirEntry(memoryFile{bytes.NewReader(e.after), name, mode}))
 		case at >= 0 && e.after == nil && !isBelow:
 			entries = slices.Delete(entries, at, at+1)
 		}
@@ -192,45 +191,25 @@ func (c *Change) ReadDir(folder string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// memoryFile is a file, or a folder, that a change makes.
+// memoryFile is a file, or a folder, that a change makes, and its description.
 type memoryFile struct {
 	*bytes.Reader
-	description
+	name string
+	mode fs.FileMode
 }
 
-func (f memoryFile) Stat() (fs.FileInfo, error) { return f.description, nil }
-func (f memoryFile) Size() int64                { return f.description.Size() }
+func (f memoryFile) Stat() (fs.FileInfo, error) { return f, nil }
 func (memoryFile) Close() error                 { return nil }
-func (f memoryFile) Read(p []byte) (int, error) {
-	if f.Reader == nil {
-		return 0, fs.ErrInvalid
-	}
-	return f.Reader.Read(p)
-}
-
-// description is a memoryFile as a folder lists it.
-type description struct {
-	name     string
-	size     int64
-	isFolder bool
-}
-
-func (d description) Name() string     { return d.name }
-func (d description) Size() int64      { return d.size }
-func (description) ModTime() time.Time { return time.Time{} }
-func (d description) IsDir() bool      { return d.isFolder }
-func (description) Sys() any           { return nil }
-func (d description) Mode() fs.FileMode {
-	if d.isFolder {
-		return newFolderMode | fs.ModeDir
-	}
-	return newFileMode
-}
+func (f memoryFile) Name() string               { return f.name }
+func (f memoryFile) Mode() fs.FileMode          { return f.mode }
+func (f memoryFile) IsDir() bool                { return f.mode.IsDir() }
+func (memoryFile) ModTime() time.Time           { return time.Time{} }
+func (memoryFile) Sys() any                     { return nil }
 
 // Modes of what a change makes.
 const (
 	newFileMode   fs.FileMode = 0o644
-	newFolderMode fs.FileMode = 0o755
+	newFolderMode             = fs.ModeDir | 0o755
 )
 
 // lockFile is the file of a content folder that Apply locks. It is hidden: not read as
@@ -323,7 +302,7 @@ func (e *edit) stage(dir string) (s stagedEdit, err error) {
 	if err != nil || e.after == nil {
 		return stagedEdit{e, file, ""}, err
 	}
-	if err := os.MkdirAll(filepath.Dir(file), newFolderMode); err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), newFolderMode.Perm()); err != nil {
 		return s, err
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // hidden: not read as content
@@ -331,12 +310,7 @@ func (e *edit) stage(dir string) (s stagedEdit, err error) {
 		return s, err
 	}
 	_, err = temporary.Write(e.after)
-	for _, step := range []func() error{func() error { return temporary.Chmod(mode) }, temporary.Sync} {
-		if err == nil {
-			err = step()
-		}
-	}
-	if err = errors.Join(err, temporary.Close()); err != nil {
+	if err = errors.Join(err, temporary.Chmod(mode), temporary.Sync(), temporary.Close()); err != nil {
 		_ = os.Remove(temporary.Name()) // the first error is the one to report
 	}
 	return stagedEdit{e, file, temporary.Name()}, err

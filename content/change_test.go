@@ -211,6 +211,24 @@ func TestNestedKeys(t *testing.T) {
 	expect.Same(t, "the file", before, string(expect.Value(fs.ReadFile(change, "catalog.yaml"))(t)))
 }
 
+// TestSetLines: a list keeps its place and its form while it has an item, and goes with the last.
+func TestSetLines(t *testing.T) {
+	t.Parallel()
+	for before, want := range map[string]string{
+		"payment: [cash] # ours\nname: A\n":        "payment: [\"card\", \"bill\"] # ours\nname: A\n",
+		"payment:\n    - cash # ours\nname: A\n":   "payment:\n    - card # ours\n    - bill\nname: A\n",
+		"payment: [cash, 'card', pigs]\nname: A\n": "payment: ['card', \"bill\"]\nname: A\n",
+		"payment: # none\nname: A\n":               "payment: # none\n  - card\n  - bill\nname: A\n",
+		"payment: [bill, card]\nname: A\n":         "payment: [card, bill]\nname: A\n",
+	} {
+		change := NewChange(fstest.MapFS{"x.yaml": {Data: []byte(before)}})
+		expect.OK(t, change.SetLines("x.yaml", Path{"payment"}, []string{"card", "bill"}))
+		expect.Same(t, before, want, string(expect.Value(fs.ReadFile(change, "x.yaml"))(t)))
+		expect.OK(t, change.SetLines("x.yaml", Path{"payment"}, nil))
+		expect.Same(t, before+" without items", "name: A\n", string(expect.Value(fs.ReadFile(change, "x.yaml"))(t)))
+	}
+}
+
 // itemOf is the item that a file is.
 func itemOf(text string) (Item, error) {
 	return NewChange(fstest.MapFS{"x.yaml": {Data: []byte(text)}}).Item("x.yaml", nil)

@@ -16,20 +16,16 @@ const entriesKey = "entries"
 
 // EntryPath leads to an entry of faq.yaml as the change leaves it.
 func (c *Change) EntryPath(id string) (Path, error) {
-	y, err := c.readYAML(faqFile)
+	list, err := c.node(faqFile, Path{entriesKey})
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
-	if list := y.at(Path{entriesKey}); list != nil {
-		for _, entry := range list.Content {
-			_, value := member(entry, "id")
-			if value == nil {
-				continue
-			}
+	for place := 0; list != nil && place < len(list.Content); place++ {
+		if _, value := member(list.Content[place], "id"); value != nil {
 			ids = append(ids, value.Value)
 			if value.Value == id {
-				return Path{entriesKey, slices.Index(list.Content, entry)}, nil
+				return Path{entriesKey, place}, nil
 			}
 		}
 	}
@@ -40,37 +36,25 @@ func (c *Change) EntryPath(id string) (Path, error) {
 	return nil, err
 }
 
-// alternates returns where the alternates of an entry are, and their list, nil for none.
-func (c *Change) alternates(entryID string) (Path, *yaml.Node, error) {
-	path, err := c.EntryPath(entryID)
-	if err != nil {
-		return nil, nil, err
-	}
-	y, err := c.readYAML(faqFile)
-	if err != nil {
-		return nil, nil, err
-	}
-	path = slices.Concat(path, Path{"alternates"})
-	return path, y.at(path), nil
-}
-
 // AddAlternate adds a question in a language to the alternates of an entry.
 func (c *Change) AddAlternate(entryID, language, question string) error {
-	path, alternates, err := c.alternates(entryID)
+	path, err := c.EntryPath(entryID)
 	if err != nil {
 		return err
 	}
-	y, err := c.readYAML(faqFile)
+	entry, err := c.node(faqFile, path)
 	if err != nil {
 		return err
 	}
+	path = append(path, "alternates")
+	_, asked := member(entry, "question")
+	_, alternates := member(entry, "alternates")
 	question = contract.VisibleText(question)
-	asked := y.at(slices.Concat(path[:len(path)-1], Path{"question"}))
 	switch {
 	case alternates == nil && asked != nil && asked.Kind == yaml.MappingNode:
 		return c.Set(faqFile, path, Fields{{language, List{question}}})
 	case alternates != nil && alternates.Kind == yaml.MappingNode:
-		path = slices.Concat(path, Path{language})
+		path = append(path, language)
 		_, alternates = member(alternates, language)
 	}
 	place := 0
@@ -82,8 +66,13 @@ func (c *Change) AddAlternate(entryID, language, question string) error {
 
 // RemoveAlternate removes an alternate of an entry, by its question key, in all languages.
 func (c *Change) RemoveAlternate(entryID, alternate string) error {
+	path, err := c.EntryPath(entryID)
+	if err != nil {
+		return err
+	}
+	path = append(path, "alternates")
 	for removed := false; ; removed = true {
-		path, alternates, err := c.alternates(entryID)
+		alternates, err := c.node(faqFile, path)
 		if err != nil {
 			return err
 		}
@@ -93,17 +82,6 @@ func (c *Change) RemoveAlternate(entryID, alternate string) error {
 			return nil
 		case within == nil:
 			return fmt.Errorf("%s: entry %q has no alternate %q", faqFile, entryID, alternate)
-		}
-		y, err := c.readYAML(faqFile)
-		if err != nil {
-			return err
-		}
-		for len(within) > 0 { // what would be empty goes as a whole
-			around := y.at(slices.Concat(path, within[:len(within)-1]))
-			if isMap := around.Kind == yaml.MappingNode; isMap && len(around.Content) > 2 || !isMap && len(around.Content) > 1 {
-				break
-			}
-			within = within[:len(within)-1]
 		}
 		if err := c.Delete(faqFile, slices.Concat(path, within)); err != nil {
 			return err
@@ -116,16 +94,14 @@ func pathOfQuestion(node *yaml.Node, key string) Path {
 	if node == nil {
 		return nil
 	}
-	step := 1
-	if node.Kind == yaml.MappingNode {
-		step = 2 // over the keys
-	}
-	for i := step - 1; i < len(node.Content); i += step {
+	for i, child := range node.Content {
 		var at any = i
-		if step == 2 {
+		if node.Kind == yaml.MappingNode {
+			if i%2 == 0 { // a key
+				continue
+			}
 			at = node.Content[i-1].Value
 		}
-		child := node.Content[i]
 		if child.Kind == yaml.ScalarNode && QuestionKey(child.Value) == key {
 			return Path{at}
 		}
@@ -140,7 +116,7 @@ func pathOfQuestion(node *yaml.Node, key string) Path {
 // is made if it does not exist.
 func (c *Change) AddUnanswered(question string) error {
 	question = contract.VisibleText(question)
-	y, err := c.readYAML(goldenFile)
+	list, err := c.node(goldenFile, Path{"unanswered"})
 	if errors.Is(err, fs.ErrNotExist) {
 		return c.replace(goldenFile, []byte("unanswered:\n  - "+scalarOf(question)+"\n"))
 	}
@@ -148,7 +124,7 @@ func (c *Change) AddUnanswered(question string) error {
 		return err
 	}
 	place := 0
-	if list := y.at(Path{"unanswered"}); list != nil {
+	if list != nil {
 		place = len(list.Content)
 	}
 	return c.Insert(goldenFile, Path{"unanswered"}, place, question)

@@ -1,65 +1,66 @@
 package content
 
 import (
-	"bytes"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// sampleTexts are the texts of all samples.
-type sampleTexts struct {
-	answers, records, pages map[string]bool
-}
-
-// samplesRead reads the samples on first use.
-var samplesRead = sync.OnceValue(func() sampleTexts {
-	texts := sampleTexts{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+// sampleTexts are the texts of all samples, read on first use.
+var sampleTexts = sync.OnceValue(func() map[string]bool {
+	texts := map[string]bool{}
 	for _, name := range SampleNames() {
 		sample, err := Load(SampleNamed(name))
 		if err != nil {
 			panic(err) // embedded, and checked by a test
 		}
-		for i := range sample.FAQ.Entries {
-			texts.answers[sample.FAQ.Entries[i].Answer] = true
-		}
-		for _, record := range sample.catalogRecords() {
-			texts.records[record.text] = true
-		}
-		for i := range sample.Pages {
-			texts.pages[sample.Pages[i].Markdown] = true
+		for _, own := range sample.ownParts() {
+			texts[own.text] = true
 		}
 	}
 	return texts
 })
 
-// record is a part of the catalog with the text that its owner must write.
-type record struct {
-	part SamplePart
+// ownPart is a part of the content that belongs to one business only, with the text that
+// its owner must write; of a picture, the address of its bytes.
+type ownPart struct {
+	SamplePart
 	text string
 }
 
-// catalogRecords lists the parts of the catalog that belong to one business only.
-func (c *Content) catalogRecords() []record {
+// ownParts lists the own parts in the order of the files. Hours and statements are none,
+// because any business may have the same.
+func (c *Content) ownParts() (parts []ownPart) {
 	b := &c.Business
-	list := []record{
-		{SamplePart{Kind: PartName}, b.Name},
-		{SamplePart{Kind: PartSummary}, b.Summary},
-		{SamplePart{Kind: PartPhone}, b.Phone},
-		{SamplePart{Kind: PartEmail}, b.Email},
+	add := func(kind PartKind, id, file string, line int, text string) {
+		if text != "" {
+			parts = append(parts, ownPart{SamplePart{kind, id, file, line}, text})
+		}
 	}
+	add(PartName, "", catalogFile, 0, b.Name)
+	add(PartSummary, "", catalogFile, 0, b.Summary)
+	add(PartPhone, "", catalogFile, 0, b.Phone)
+	add(PartEmail, "", catalogFile, 0, b.Email)
 	if b.Address != nil {
-		list = append(list, record{SamplePart{Kind: PartAddress}, b.Address.Street + b.Address.PostalCode + b.Address.City})
+		add(PartAddress, "", catalogFile, 0, b.Address.Street+b.Address.PostalCode+b.Address.City)
 	}
 	for i, service := range c.Services {
-		list = append(list, record{SamplePart{Kind: PartService, ID: service.ID, Line: c.editions[0].serviceLines[i]}, service.Description})
+		add(PartService, service.ID, catalogFile, c.editions[0].serviceLines[i], service.Description)
 	}
 	for i, band := range c.Bands {
-		list = append(list, record{SamplePart{Kind: PartBand, ID: band.ID, Line: c.editions[0].bandLines[i]}, band.Summary})
+		add(PartBand, band.ID, catalogFile, c.editions[0].bandLines[i], band.Summary)
 	}
-	return slices.DeleteFunc(list, func(r record) bool { return r.text == "" })
+	for _, entry := range c.FAQ.Entries {
+		add(PartAnswer, entry.ID, faqFile, entry.Line, entry.Answer)
+	}
+	for _, page := range c.Pages {
+		add(PartPage, page.Name, page.file, 0, page.Markdown)
+	}
+	for _, image := range c.Images {
+		add(PartPicture, image.Name, assetsFolder+"/"+image.Name, 0, image.Path())
+	}
+	return parts
 }
 
 // PartKind is a kind of what a sample has.
@@ -101,33 +102,15 @@ func (p SamplePart) what() string {
 }
 
 // StillSample lists what is still from a sample and so speaks for a business that does not
-// exist, in the order of the files. Hours and statements are not compared, because any
-// business may have the same.
+// exist, in the order of the files.
 func (c *Content) StillSample() (parts []SamplePart) {
-	samples := samplesRead()
-	add := func(isLeft bool, part SamplePart) {
-		if isLeft {
-			parts = append(parts, part)
+	texts := sampleTexts()
+	for _, own := range c.ownParts() {
+		if texts[own.text] {
+			parts = append(parts, own.SamplePart)
 		}
 	}
-	for _, record := range c.catalogRecords() {
-		record.part.File = catalogFile
-		add(samples.records[record.text], record.part)
-	}
-	for i := range c.FAQ.Entries {
-		entry := &c.FAQ.Entries[i]
-		part := SamplePart{PartAnswer, entry.ID, faqFile, entry.Line}
-		isNamed := len(parts) > 0 && parts[len(parts)-1] == part // in another language
-		add(samples.answers[entry.Answer] && !isNamed, part)
-	}
-	for i := range c.Pages {
-		page := &c.Pages[i]
-		add(samples.pages[page.Markdown], SamplePart{PartPage, page.Name, page.file, 0})
-	}
-	for _, image := range c.Images {
-		add(isSampleImage(image), SamplePart{PartPicture, image.Name, assetsFolder + "/" + image.Name, 0})
-	}
-	return parts
+	return slices.Compact(parts) // an answer may be there in several languages
 }
 
 // maxNamed is how many leftovers of one file a warning names.
@@ -156,11 +139,4 @@ func (c *Content) leftovers() (warnings []Fault) {
 			Hint: "write your own, or delete what you do not need"})
 	}
 	return warnings
-}
-
-func isSampleImage(image Image) bool {
-	return slices.ContainsFunc(SampleNames(), func(name string) bool {
-		data, err := fs.ReadFile(SampleNamed(name), assetsFolder+"/"+image.Name)
-		return err == nil && bytes.Equal(data, image.Data)
-	})
 }

@@ -137,15 +137,12 @@ func (l *loader) noteUnread() {
 
 // splitDrafts moves the draft entries to Drafts.
 func (c *Content) splitDrafts() {
-	live := c.FAQ.Entries[:0:0]
-	for _, entry := range c.FAQ.Entries {
+	c.FAQ.Entries = slices.DeleteFunc(c.FAQ.Entries, func(entry Entry) bool {
 		if entry.Draft {
 			c.Drafts = append(c.Drafts, entry)
-		} else {
-			live = append(live, entry)
 		}
-	}
-	c.FAQ.Entries = live
+		return entry.Draft
+	})
 }
 
 // IsIgnored reports whether a file of a content folder, by its name, is left to the owner.

@@ -63,8 +63,7 @@ type inLanguage struct {
 func (s *source) byLanguage(node *yaml.Node, what string, required []string) (found []inLanguage) {
 	languages := s.languages()
 	lines := seen{}
-	for i := 0; i < len(node.Content); i += 2 {
-		key, value := node.Content[i], node.Content[i+1]
+	for key, value := range pairs(node) {
 		if _, err := language.Parse(key.Value); err != nil { // a text that begins with {
 			s.fault(key.Line, what+" must be a text, or a text for each language", quoteHint)
 			return nil

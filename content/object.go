@@ -2,6 +2,7 @@ package content
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -45,8 +46,7 @@ func (s *source) object(node *yaml.Node, kind string, k keys) (object, bool) {
 
 func (o object) checkKeys(known []string) {
 	lines := seen{}
-	for i := 0; i < len(o.node.Content); i += 2 {
-		key := o.node.Content[i]
+	for key := range pairs(o.node) {
 		if key.Kind != yaml.ScalarNode || !slices.Contains(known, key.Value) {
 			o.fault(key.Line, fmt.Sprintf("unknown key %q", key.Value), suggest(key.Value, known))
 			continue
@@ -57,15 +57,34 @@ func (o object) checkKeys(known []string) {
 
 // value returns the value of a key, or nil.
 func (o object) value(key string) *yaml.Node {
-	for i := 0; i < len(o.node.Content); i += 2 {
-		if name, value := o.node.Content[i], o.node.Content[i+1]; name.Value == key {
-			if value.ShortTag() == nullTag {
-				return nil
-			}
-			return value
-		}
+	if _, value := member(o.node, key); value != nil && value.ShortTag() != nullTag {
+		return value
 	}
 	return nil
+}
+
+// pairs yields the keys and the values of a mapping, and nothing for any other node.
+func pairs(node *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
+	return func(yield func(key, value *yaml.Node) bool) {
+		if node == nil || node.Kind != yaml.MappingNode {
+			return
+		}
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			if !yield(node.Content[i], node.Content[i+1]) {
+				return
+			}
+		}
+	}
+}
+
+// member returns the nodes of a key and its value.
+func member(mapping *yaml.Node, name string) (key, value *yaml.Node) {
+	for key, value := range pairs(mapping) {
+		if key.Value == name {
+			return key, value
+		}
+	}
+	return nil, nil
 }
 
 // at returns the line of the value under key, or the line of the object.

@@ -13,10 +13,10 @@ import (
 // space and Unicode form (NFKC). Questions with the same key are the same question. The
 // key is empty for a text without words.
 func QuestionKey(question string) string {
-	if isASCII(question) {
-		return asciiKey(question)
+	folded := strings.ToLower(question)
+	if !isASCII(question) {
+		folded = cases.Fold().String(norm.NFKC.String(question))
 	}
-	folded := cases.Fold().String(norm.NFKC.String(question))
 	bare := strings.Map(func(r rune) rune {
 		if unicode.IsPunct(r) {
 			return -1
@@ -33,28 +33,4 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
-}
-
-// asciiKey is QuestionKey for ASCII in one pass, because every question is looked up by
-// its key.
-func asciiKey(question string) string {
-	key := make([]byte, 0, len(question))
-	gap := false // white space since the last word
-	for _, c := range []byte(question) {
-		switch r := rune(c); {
-		case unicode.IsSpace(r):
-			gap = true
-			continue
-		case unicode.IsPunct(r):
-			continue
-		case 'A' <= c && c <= 'Z':
-			c += 'a' - 'A'
-		}
-		if gap && len(key) > 0 {
-			key = append(key, ' ')
-		}
-		gap = false
-		key = append(key, c)
-	}
-	return string(key)
 }

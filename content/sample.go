@@ -61,65 +61,26 @@ func Init(dir, sample string) ([]string, error) {
 		return nil, fmt.Errorf("there is no sample %q (%s)", sample, suggest(sample, SampleNames()))
 	}
 	source := SampleNamed(sample)
-	names, err := sampleFiles(source)
-	if err != nil {
-		return nil, err
-	}
-	if err := refuseExisting(dir, names); err != nil {
-		return nil, err
-	}
 	var written []string
-	for _, name := range names {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := writeSample(source, name, path); err != nil {
-			return written, err
+	var existing error
+	if err := fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
 		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
 		written = append(written, path)
-	}
-	return written, nil
-}
-
-func sampleFiles(source fs.FS) (names []string, err error) {
-	err = fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			names = append(names, name)
-		}
-		return err
-	})
-	return names, err
-}
-
-// refuseExisting does not follow links: a dangling link counts as an existing file.
-func refuseExisting(dir string, names []string) error {
-	var existing []error
-	for _, name := range names {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		switch _, err := os.Lstat(path); {
+		switch _, err := os.Lstat(path); { // a dangling link counts as an existing file
 		case err == nil:
-			existing = append(existing, fmt.Errorf("%s: %w", path, fs.ErrExist))
+			existing = errors.Join(existing, fmt.Errorf("%s: %w", path, fs.ErrExist))
 		case !errors.Is(err, fs.ErrNotExist):
 			return err
 		}
+		return nil
+	}); err != nil {
+		return nil, err
 	}
-	if len(existing) > 0 {
-		existing = append(existing, errors.New("nothing was written: name another folder, or remove these files first"))
+	if existing != nil {
+		return nil, errors.Join(existing, errors.New("nothing was written: name another folder, or remove these files first"))
 	}
-	return errors.Join(existing...)
-}
-
-// writeSample never overwrites a file, not even one created since the check.
-func writeSample(source fs.FS, name, path string) error {
-	data, err := fs.ReadFile(source, name)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	return errors.Join(err, file.Close())
+	return written, os.CopyFS(dir, source) // overwrites no file, not even one created meanwhile
 }

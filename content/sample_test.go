@@ -96,6 +96,10 @@ func TestInitWritesTheSample(t *testing.T) {
 		want = append(want, filepath.Join(dir, filepath.FromSlash(name)))
 	}
 	expect.Same(t, "paths", want, written)
+	own := filepath.Join(dir, "own.md")
+	expect.OK(t, os.WriteFile(own, nil, 0o666))
+	expect.Same(t, "mode", expect.Value(os.Stat(own))(t).Mode(), expect.Value(os.Stat(written[0]))(t).Mode())
+	expect.OK(t, os.Remove(own))
 	loaded := mustLoad(t, os.DirFS(dir))
 	expect.Same(t, "warnings", []string{
 		"catalog.yaml", "faq.yaml", "pages/home.md", "pages/privacy.md", "pages/terms.md",

@@ -24,7 +24,7 @@ const byteOrderMark = "\ufeff" // written by some editors on Windows
 type source struct {
 	name    string
 	faults  *Faults
-	reading *reading // of the whole folder; nil for a single file
+	reading *reading // of the whole folder
 	// business has the languages in which texts may be written; nil if unknown, and then
 	// no language is refused.
 	business *Business

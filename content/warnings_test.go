@@ -39,7 +39,7 @@ func TestWarnings(t *testing.T) {
 entries:
   - {id: old, question: Old?, answer: A, expires: 2026-01-01, review_by: 2025-01-01}
   - {id: stale, question: Stale?, answer: A, review_by: 2026-01-01}
-  - {id: fresh, question: Fresh?, answer: A, expires: 2026-01-02, review_by: 2026-01-02}
+  - {id: fresh, question: Fresh?, answer: It costs 0 EUR., expires: 2026-01-02, review_by: 2026-01-02}
 `,
 		"faqs.yaml":  "x",
 		"notes.docx": "x",

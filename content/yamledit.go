@@ -30,46 +30,19 @@ type (
 
 // Set sets the value at a path. Keys at its end may be missing.
 func (c *Change) Set(file string, path Path, value any) error {
-	y, err := c.readYAML(file)
-	if err != nil {
-		return err
-	}
-	if key, isKey := path[len(path)-1].(string); isKey && len(path) > 1 && y.at(path[:len(path)-1]) == nil {
-		return c.Set(file, path[:len(path)-1], Fields{{key, value}})
-	}
-	return c.editYAML(file, func(y *yamlText) string {
-		parent, name := y.at(path[:len(path)-1]), path[len(path)-1]
-		key, isKey := name.(string)
-		switch {
-		case y.at(path) != nil:
-			after := y.set(path, value)
-			replaceNode(y, path, nodeOf(value))
-			return after
-		case parent != nil && isKey && parent.Kind == yaml.MappingNode && len(parent.Content) > 0:
-			after := y.addKey(parent, key, value)
-			parent.Content = append(parent.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, nodeOf(value))
-			return after
-		}
-		y.bad = true
-		return ""
-	})
+	return c.editYAML(file, func(y *yamlText) string { return y.set(path, value) })
 }
 
 // Insert adds an item to the list at a path, before the item at a place, or at the end. The
-// last key of the path may be missing.
+// last keys of the path may be missing.
 func (c *Change) Insert(file string, list Path, place int, value any) error {
-	y, err := c.readYAML(file)
-	if err != nil {
-		return err
-	}
-	if node := y.at(list); node == nil || node.ShortTag() == nullTag {
-		return c.Set(file, list, List{value})
-	}
 	return c.editYAML(file, func(y *yamlText) string {
 		node := y.at(list)
-		if node.Kind != yaml.SequenceNode || place < 0 || place > len(node.Content) || len(node.Content) == 0 && !isFlow(node) {
-			y.bad = true
-			return ""
+		switch {
+		case node == nil || node.ShortTag() == nullTag:
+			return y.set(list, List{value})
+		case node.Kind != yaml.SequenceNode || place < 0 || place > len(node.Content) || len(node.Content) == 0 && !isFlow(node):
+			return y.refuse()
 		}
 		after := y.addItem(node, place, value)
 		node.Content = slices.Insert(node.Content, place, nodeOf(value))
@@ -80,38 +53,7 @@ func (c *Change) Insert(file string, list Path, place int, value any) error {
 // Delete removes the key or the item at a path. The key of a list goes with the last item, and
 // that of a map with its last key.
 func (c *Change) Delete(file string, path Path) error {
-	y, err := c.readYAML(file)
-	if err != nil {
-		return err
-	}
-	if parent := y.at(path[:len(path)-1]); len(path) > 1 && y.at(path) != nil && parent.Kind == yaml.MappingNode && len(parent.Content) == 2 {
-		return c.Delete(file, path[:len(path)-1])
-	}
-	return c.editYAML(file, func(y *yamlText) (after string) {
-		parent, last := y.at(path[:len(path)-1]), path[len(path)-1]
-		if y.at(path) == nil {
-			y.bad = true
-			return ""
-		}
-		place, isItem := last.(int)
-		if isItem && len(parent.Content) == 1 && !isFlow(parent) && len(path) > 1 {
-			parent, last, isItem = y.at(path[:len(path)-2]), path[len(path)-2], false
-		}
-		if isItem {
-			after = y.removeItem(parent, place)
-			parent.Content = slices.Delete(parent.Content, place, place+1)
-			return after
-		}
-		name, isKey := last.(string)
-		if !isKey || len(parent.Content) <= 2 {
-			y.bad = true
-			return ""
-		}
-		after = y.removeKey(parent, name)
-		place = slices.IndexFunc(parent.Content, func(n *yaml.Node) bool { return n.Value == name })
-		parent.Content = slices.Delete(parent.Content, place, place+2)
-		return after
-	})
+	return c.editYAML(file, func(y *yamlText) string { return y.remove(path) })
 }
 
 // Move moves an item of a list to another place.
@@ -119,8 +61,7 @@ func (c *Change) Move(file string, list Path, from, to int) error {
 	return c.editYAML(file, func(y *yamlText) string {
 		node := y.at(list)
 		if node == nil || node.Kind != yaml.SequenceNode || max(from, to) >= len(node.Content) || min(from, to) < 0 {
-			y.bad = true
-			return ""
+			return y.refuse()
 		}
 		after := y.moveItem(node, from, to)
 		item := node.Content[from]
@@ -132,18 +73,25 @@ func (c *Change) Move(file string, list Path, from, to int) error {
 // SetLines makes the list at a path hold these texts, and touches only the items that
 // differ. Without texts the key goes.
 func (c *Change) SetLines(file string, path Path, texts []string) error {
-	y, err := c.readYAML(file)
+	list, err := c.node(file, path)
 	if err != nil {
 		return err
 	}
 	var now []string
-	if list := y.at(path); list != nil {
+	if list != nil {
 		for _, item := range list.Content {
 			now = append(now, strings.TrimSpace(item.Value))
 		}
 	}
+	isWanted := func(text string) bool { return slices.Contains(texts, text) }
+	if len(now) > 0 && len(texts) > 0 && !slices.ContainsFunc(now, isWanted) { // an emptied list would lose its key
+		if err := c.Set(file, slices.Concat(path, Path{0}), texts[0]); err != nil {
+			return err
+		}
+		now[0] = texts[0]
+	}
 	for at := len(now) - 1; at >= 0; at-- {
-		if !slices.Contains(texts, now[at]) {
+		if !isWanted(now[at]) {
 			if err := c.Delete(file, slices.Concat(path, Path{at})); err != nil {
 				return err
 			}
@@ -232,18 +180,6 @@ func nodeOf(value any) *yaml.Node {
 	panic(fmt.Sprintf("content: %T is no value of a change", value))
 }
 
-// replaceNode puts a node in place of the one at a path.
-func replaceNode(y *yamlText, path Path, with *yaml.Node) {
-	parent := y.at(path[:len(path)-1])
-	switch step := path[len(path)-1].(type) {
-	case int:
-		parent.Content[step] = with
-	case string:
-		place := slices.IndexFunc(parent.Content, func(n *yaml.Node) bool { return n.Value == step })
-		parent.Content[place+1] = with
-	}
-}
-
 // isAsWanted reports whether two trees say the same. Keys may be in another order.
 func isAsWanted(want, got *yaml.Node) bool {
 	if want.Kind != got.Kind || len(want.Content) != len(got.Content) {
@@ -251,9 +187,8 @@ func isAsWanted(want, got *yaml.Node) bool {
 	}
 	switch want.Kind {
 	case yaml.MappingNode:
-		for i := 0; i < len(want.Content); i += 2 {
-			_, value := member(got, want.Content[i].Value)
-			if value == nil || !isAsWanted(want.Content[i+1], value) {
+		for key, wanted := range pairs(want) {
+			if _, value := member(got, key.Value); value == nil || !isAsWanted(wanted, value) {
 				return false
 			}
 		}
@@ -299,40 +234,42 @@ func (i Item) add(key string, node *yaml.Node) {
 			}
 		}
 	case node.Kind == yaml.MappingNode:
-		for at := 0; at+1 < len(node.Content); at += 2 {
-			within := node.Content[at].Value
+		for name, value := range pairs(node) {
+			within := name.Value
 			if key != "" {
 				within = key + "." + within
 			}
-			i.add(within, node.Content[at+1])
+			i.add(within, value)
 		}
 	case node.ShortTag() != nullTag:
 		i[key] = append(i[key], strings.TrimSpace(node.Value))
 	}
 }
 
-// Item is the map at a path, as the change leaves the file.
-func (c *Change) Item(file string, path Path) (Item, error) {
+// node is the node at a path of a file as the change leaves it, or nil.
+func (c *Change) node(file string, path Path) (*yaml.Node, error) {
 	y, err := c.readYAML(file)
 	if err != nil {
 		return nil, err
 	}
+	return y.at(path), nil
+}
+
+// Item is the map at a path, as the change leaves the file.
+func (c *Change) Item(file string, path Path) (Item, error) {
+	node, err := c.node(file, path)
 	item := Item{}
-	if node := y.at(path); node != nil {
+	if node != nil {
 		item.add("", node)
 	}
-	return item, nil
+	return item, err
 }
 
 // Items are the items of a list of maps, as the change leaves the file.
 func (c *Change) Items(file, list string) (items []Item, err error) {
-	y, err := c.readYAML(file)
-	if err != nil {
-		return nil, err
-	}
-	node := y.at(Path{list})
+	node, err := c.node(file, Path{list})
 	if node == nil {
-		return nil, nil
+		return nil, err
 	}
 	for _, mapping := range node.Content {
 		item := Item{}

@@ -42,16 +42,6 @@ func readYAML(name string, text string) (*yamlText, error) {
 	return y, nil
 }
 
-// member returns the nodes of a key and its value.
-func member(mapping *yaml.Node, name string) (key, value *yaml.Node) {
-	for i := 0; mapping.Kind == yaml.MappingNode && i+1 < len(mapping.Content); i += 2 {
-		if mapping.Content[i].Value == name {
-			return mapping.Content[i], mapping.Content[i+1]
-		}
-	}
-	return nil, nil
-}
-
 // at returns the node to which a path leads, or nil.
 func (y *yamlText) at(path Path) *yaml.Node {
 	node := y.root
@@ -331,13 +321,62 @@ func (y *yamlText) put(after int, old *yaml.Node, indent int, value any) string 
 	return y.text[:headStart] + head + between + body + y.text[bodyEnd:]
 }
 
-// set gives the value at a path another one; the value before it must be there.
-func (y *yamlText) set(path Path, value any) string {
-	parent, old := y.at(path[:len(path)-1]), y.at(path)
+// refuse gives up an edit.
+func (y *yamlText) refuse() string {
+	y.bad = true
+	return ""
+}
+
+// set sets the value at a path, and makes the keys at its end that are missing.
+func (y *yamlText) set(path Path, value any) (after string) {
+	around, last := path[:len(path)-1], path[len(path)-1]
+	parent, old := y.at(around), y.at(path)
+	key, isKey := last.(string)
+	switch {
+	case old != nil:
+		after = y.replace(parent, old, last, value)
+		*old = *nodeOf(value)
+	case isKey && parent == nil:
+		return y.set(around, Fields{{key, value}})
+	case isKey && parent.Kind == yaml.MappingNode && len(parent.Content) > 0:
+		after = y.addKey(parent, key, value)
+		parent.Content = append(parent.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, nodeOf(value))
+	default:
+		return y.refuse()
+	}
+	return after
+}
+
+// remove removes what is at a path, and what would be empty without it.
+func (y *yamlText) remove(path Path) (after string) {
+	if len(path) == 0 || y.at(path) == nil {
+		return y.refuse()
+	}
+	around, nodes := path[:len(path)-1], 1
+	parent := y.at(around)
+	if parent.Kind == yaml.MappingNode {
+		nodes = 2
+	}
+	if len(parent.Content) == nodes {
+		return y.remove(around)
+	}
+	place, isItem := path[len(path)-1].(int)
+	if isItem {
+		after = y.removeItem(parent, place)
+	} else {
+		place = slices.IndexFunc(parent.Content, func(n *yaml.Node) bool { return n.Value == path[len(path)-1] })
+		after = y.removeKey(parent, place)
+	}
+	parent.Content = slices.Delete(parent.Content, place, place+nodes)
+	return after
+}
+
+// replace gives a key, or an item, of a node another value.
+func (y *yamlText) replace(parent, old *yaml.Node, step, value any) string {
 	if isFlow(parent) {
 		return y.splice(y.start(old), y.endOf(old, 0, true), flowText(value))
 	}
-	if name, isKey := path[len(path)-1].(string); isKey {
+	if name, isKey := step.(string); isKey {
 		key, _ := member(parent, name)
 		return y.put(y.colon(key)+1, old, key.Column-1, value)
 	}
@@ -377,9 +416,8 @@ func (y *yamlText) addKey(mapping *yaml.Node, name string, value any) string {
 	return y.splice(at, at, y.fields(Fields{{name, value}}, indent))
 }
 
-// removeKey removes a key with its value.
-func (y *yamlText) removeKey(mapping *yaml.Node, name string) string {
-	place := slices.IndexFunc(mapping.Content, func(n *yaml.Node) bool { return n.Value == name })
+// removeKey removes the key at a place of the nodes of a map, with its value.
+func (y *yamlText) removeKey(mapping *yaml.Node, place int) string {
 	key, value := mapping.Content[place], mapping.Content[place+1]
 	if isFlow(mapping) {
 		return y.removeFlow(mapping, place, 2)
@@ -401,8 +439,7 @@ func (y *yamlText) removeKey(mapping *yaml.Node, name string) string {
 	case place+2 < len(mapping.Content): // the first of an item of a list
 		return y.splice(from, y.start(mapping.Content[place+2]), "")
 	}
-	y.bad = true
-	return ""
+	return y.refuse()
 }
 
 // removeFlow removes so many nodes of a list or a map in brackets.
@@ -509,8 +546,7 @@ func (y *yamlText) moveItem(list *yaml.Node, from, to int) string {
 	text := y.text[:items[0].from]
 	for i, p := range moved {
 		if p.from > p.to || i > 0 && items[i-1].to > items[i].from {
-			y.bad = true
-			return ""
+			return y.refuse()
 		}
 		text += y.text[p.from:p.to]
 		if i+1 < len(items) {
