@@ -11,13 +11,10 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// How often a directory is fetched: as often as its Cache-Control asks, within
-// bounds, and sooner after a failure.
+// How often a directory is fetched, and how soon again after a failure.
 const (
-	refreshUnasked = 24 * time.Hour
-	refreshMin     = 10 * time.Minute
-	refreshMax     = 24 * time.Hour
-	refreshFailed  = 5 * time.Minute
+	refreshInterval = 24 * time.Hour
+	refreshFailed   = 5 * time.Minute
 )
 
 // Agents holds the keys of the agents whose directories the owner has listed. Only
@@ -26,7 +23,7 @@ type Agents struct {
 	base *url.URL // the authority that agents sign
 	// directories holds what was last fetched, by origin. The map itself is fixed.
 	directories map[string]*atomic.Pointer[map[string]publicKey]
-	fetch       func(ctx context.Context, origin string) (fetched, error)
+	fetch       func(ctx context.Context, origin string) (map[string]publicKey, error)
 	log         zerolog.Logger
 }
 
@@ -41,7 +38,7 @@ func NewAgents(baseURL string, origins []string, log zerolog.Logger) (*Agents, e
 	agents := &Agents{
 		base:        base,
 		directories: map[string]*atomic.Pointer[map[string]publicKey]{},
-		fetch: func(ctx context.Context, origin string) (fetched, error) {
+		fetch: func(ctx context.Context, origin string) (map[string]publicKey, error) {
 			return fetch(ctx, client, origin)
 		},
 		log: log,
@@ -66,15 +63,15 @@ func (a *Agents) Run(ctx context.Context) {
 func (a *Agents) follow(ctx context.Context, origin string, held *atomic.Pointer[map[string]publicKey]) {
 	for {
 		wait := refreshFailed
-		found, err := a.fetch(ctx, origin)
+		keys, err := a.fetch(ctx, origin)
 		switch {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
 			a.log.Warn().Err(err).Str("directory", origin).Msg("cannot fetch the key directory of an agent")
 		default:
-			held.Store(&found.keys)
-			wait = refreshAfter(found.maxAge)
+			held.Store(&keys)
+			wait = refreshInterval
 		}
 		select {
 		case <-ctx.Done():
@@ -82,13 +79,6 @@ func (a *Agents) follow(ctx context.Context, origin string, held *atomic.Pointer
 		case <-time.After(wait - rand.N(wait/10)): // a little early, so that services do not fetch in step
 		}
 	}
-}
-
-func refreshAfter(maxAge time.Duration) time.Duration {
-	if maxAge == 0 {
-		return refreshUnasked
-	}
-	return min(max(maxAge, refreshMin), refreshMax)
 }
 
 // keysOf returns the keys of a directory; nil when it is unlisted or was never

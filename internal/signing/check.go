@@ -55,16 +55,15 @@ func (a *Agents) Check(r *http.Request, body []byte) (outcome, agent string) {
 
 // checkSignature checks one signature. The key is looked up in the directory that the
 // signature itself covers: with only a key id, one agent could pass for another.
-func (a *Agents) checkSignature(r *http.Request, body []byte, s signed, agents agentHeader) (outcome, agent string) {
-	origin, covered := agents.of(s.input)
+func (a *Agents) checkSignature(r *http.Request, body []byte, s signed, agents *httpsfv.Dictionary) (outcome, agent string) {
+	origin, covered := agentOf(agents, s.input)
+	keys := a.keysOf(origin)
 	switch {
 	case origin == "":
 		return Unverified, ""
-	case !covered || !s.covers(`"@authority"`) && !s.covers(`"@target-uri"`):
+	case !covered, !s.covers(`"@authority"`) && !s.covers(`"@target-uri"`):
 		return Invalid, ""
-	}
-	keys := a.keysOf(origin)
-	if keys == nil {
+	case keys == nil:
 		return Unverified, ""
 	}
 	// The message is addressed to the configured base address, because the caller chooses
@@ -81,65 +80,52 @@ func (a *Agents) checkSignature(r *http.Request, body []byte, s signed, agents a
 	return Invalid, ""
 }
 
-// agentHeader is the header Signature-Agent: directories by their keys. Before 2026 it
-// was a single string, which has the key "".
-type agentHeader map[string]string
+// single is the key under which agentsOf puts the single string that Signature-Agent was
+// before 2026.
+const single = "single"
 
 // agentsOf reads the values of Signature-Agent. A malformed header names no agent.
-func agentsOf(values []string) agentHeader {
-	single := len(values) == 1 && strings.HasPrefix(values[0], `"`)
-	if single {
-		values = []string{"single=" + values[0]}
+func agentsOf(values []string) *httpsfv.Dictionary {
+	if len(values) == 1 && strings.HasPrefix(values[0], `"`) {
+		values = []string{single + "=" + values[0]}
 	}
-	members, err := dictionary(values, maxHeader)
-	if err != nil || single && len(members.Names()) > 1 {
-		return nil
-	}
-	agents := agentHeader{}
-	for _, key := range members.Names() {
-		member, _ := members.Get(key)
-		item, _ := member.(httpsfv.Item)
-		if single {
-			key = ""
-		}
-		agents[key] = directoryOrigin(item)
+	agents, err := dictionary(values, maxHeader)
+	if err != nil {
+		return httpsfv.NewDictionary()
 	}
 	return agents
 }
 
-// componentAgent is the whole Signature-Agent header as a covered component.
-const componentAgent = `"signature-agent"`
-
-// agentMember is one member of Signature-Agent as a covered component.
-func agentMember(key string) string { return componentAgent + ";key=" + quoted(key) }
-
-// of returns the origin of the directory that a signature names, and whether the
-// signature covers that name: by its key, or with the header as a whole.
-func (h agentHeader) of(in input) (origin string, covered bool) {
-	whole := in.covers(componentAgent)
-	if origin, ok := h[""]; ok {
-		return origin, whole
-	}
-	if origin, ok := h[in.label]; ok {
-		return origin, whole || in.covers(agentMember(in.label))
-	}
-	// The test vectors of the draft name the member differently from the signature, so a
-	// single covered member counts under any key.
-	for key, named := range h {
-		if whole || in.covers(agentMember(key)) {
-			if covered {
-				return "", false
-			}
-			origin, covered = named, true
+// agentOf returns the origin of the directory that Signature-Agent names for a signature,
+// and whether the signature covers that name: its member, or the whole header. A member has
+// the label of the signature or, as in the test vectors of the draft, is the only one that
+// is covered.
+func agentOf(agents *httpsfv.Dictionary, in input) (origin string, covered bool) {
+	whole := in.covers(`"signature-agent"`)
+	covers := func(key string) bool { return whole || in.covers(`"signature-agent";key=`+quoted(key)) }
+	for _, key := range []string{in.label, single} {
+		if member, ok := agents.Get(key); ok {
+			return directoryOrigin(member), covers(key)
 		}
+	}
+	for _, key := range agents.Names() {
+		if !covers(key) {
+			continue
+		}
+		if covered {
+			return "", false // which one is meant is not clear
+		}
+		member, _ := agents.Get(key)
+		origin, covered = directoryOrigin(member), true
 	}
 	return origin, covered
 }
 
-// directoryOrigin reads a value of Signature-Agent: the address of a key set, or the
+// directoryOrigin reads a member of Signature-Agent: the address of a key set, or the
 // origin of a directory as drafts before 2026-08 had it. The query is not part of
 // the name, and a member with parameters is ignored, as the draft asks.
-func directoryOrigin(item httpsfv.Item) string {
+func directoryOrigin(member httpsfv.Member) string {
+	item, _ := member.(httpsfv.Item)
 	address, _ := item.Value.(string)
 	if item.Params != nil && len(item.Params.Names()) > 0 {
 		return ""

@@ -227,23 +227,6 @@ func TestCheckIsBounded(t *testing.T) { // not parallel: it counts allocations
 	}
 }
 
-func BenchmarkCheck(b *testing.B) {
-	key := testKey(b, 1)
-	agents := knowing(b, "https://desk.example", map[string]map[string]publicKey{agentOrigin: holding(key)})
-	headers := costly(key)
-	headers["ordinary"] = claim{}.request(b, key).Header
-	for name, header := range headers {
-		b.Run(name, func(b *testing.B) {
-			r := httptest.NewRequest(http.MethodGet, "/v1/catalog", nil)
-			r.Header = header
-			b.ReportAllocs()
-			for b.Loop() {
-				agents.Check(r, nil)
-			}
-		})
-	}
-}
-
 // FuzzCheck checks that no header is verified without the key, and none causes a panic.
 func FuzzCheck(f *testing.F) {
 	key := testKey(f, 1)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"frontdesk/contract"
@@ -16,7 +15,6 @@ import (
 const (
 	DirectoryMaxAge = 24 * time.Hour // how long a cache may keep the answer
 	bindingLifetime = 7 * 24 * time.Hour
-	bindingRenewed  = time.Hour
 	bindingBackdate = 10 * time.Second
 )
 
@@ -33,19 +31,6 @@ type Directory struct {
 	authority, defaultPort string
 	body                   []byte
 	digest                 string // the Content-Digest of the body
-	signed                 atomic.Pointer[binding]
-}
-
-// binding holds the signatures of the directory, which are sent for an hour.
-type binding struct {
-	signatures []signature
-	made       time.Time
-}
-
-// isFresh uses the wall clock, as verifiers do: after the clock is set back, the
-// signatures would otherwise come from the future.
-func (b *binding) isFresh(now time.Time) bool {
-	return b != nil && !now.Before(b.made) && now.Before(b.made.Add(bindingRenewed))
 }
 
 var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
@@ -69,29 +54,19 @@ func NewDirectory(baseURL string, keys ...Key) (*Directory, error) {
 func (d *Directory) Body() []byte { return d.body }
 
 // SetHeaders sets the digest on an answer and, when the request was sent to the
-// configured authority, the signatures.
+// configured authority, a signature of each key.
 func (d *Directory) SetHeaders(header http.Header, host string) {
 	header.Set(contract.HeaderContentDigest, d.digest)
 	// The form of RFC 9421 2.2.3: lower case, without the default port of the scheme.
-	if host == d.authority || strings.TrimSuffix(strings.ToLower(host), d.defaultPort) == d.authority {
-		setSignatures(header, d.binding(time.Now().Round(0)).signatures) // without the monotonic reading
+	if host != d.authority && strings.TrimSuffix(strings.ToLower(host), d.defaultPort) != d.authority {
+		return
 	}
-}
-
-// binding returns signatures that are at most an hour old. The request that finds them
-// older renews them; several at the same moment each do, and any result is good.
-func (d *Directory) binding(now time.Time) *binding {
-	if current := d.signed.Load(); current.isFresh(now) {
-		return current
-	}
-	created := now.Add(-bindingBackdate)
-	fresh := &binding{made: now}
+	created := time.Now().Add(-bindingBackdate)
+	signatures := make([]signature, len(d.keys))
 	for i, key := range d.keys {
-		label := fmt.Sprintf("binding%d", i)
-		fresh.signatures = append(fresh.signatures, key.bind(label, d.authority, d.digest, created, created.Add(bindingLifetime)))
+		signatures[i] = key.bind(fmt.Sprintf("binding%d", i), d.authority, d.digest, created, created.Add(bindingLifetime))
 	}
-	d.signed.Store(fresh)
-	return fresh
+	setSignatures(header, signatures)
 }
 
 // bind signs a directory with the given digest for an authority.

@@ -8,8 +8,6 @@ import (
 	"mime"
 	"net"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
 	"frontdesk/contract"
@@ -25,13 +23,6 @@ const (
 
 // typeBefore is the media type of key directories before 2025-06.
 const typeBefore = "application/http-message-signatures-directory"
-
-// fetched is the keys of a directory and how long they may be kept; zero when the
-// directory does not say.
-type fetched struct {
-	keys   map[string]publicKey
-	maxAge time.Duration
-}
 
 // newFetchClient makes the client that fetches directories: only over TLS from
 // public addresses, without a proxy, without following redirects.
@@ -55,46 +46,31 @@ func fetchClient(transport *http.Transport) *http.Client {
 
 // fetch reads the directory of an origin. TLS shows whose directory it is, so its
 // signatures are optional (draft-ietf-webbotauth-httpsig-protocol-01, appendix B.1).
-func fetch(ctx context.Context, client *http.Client, origin string) (fetched, error) {
+func fetch(ctx context.Context, client *http.Client, origin string) (map[string]publicKey, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, origin+contract.PathKeyDirectory, nil)
 	if err != nil {
-		return fetched{}, err
+		return nil, err
 	}
 	request.Header.Set("Accept", contract.TypeKeyDirectory)
 	request.Header.Set("User-Agent", contract.Product)
 	response, err := client.Do(request)
 	if err != nil {
-		return fetched{}, err
+		return nil, err
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return fetched{}, fmt.Errorf("answers with status %d", response.StatusCode)
+		return nil, fmt.Errorf("answers with status %d", response.StatusCode)
 	}
 	mediaType, _, err := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	if err != nil || (mediaType != contract.TypeKeyDirectory && mediaType != typeBefore) {
-		return fetched{}, errors.New("does not answer with the media type of a key directory")
+		return nil, errors.New("does not answer with the media type of a key directory")
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxDirectory+1))
 	if err != nil {
-		return fetched{}, err
+		return nil, err
 	}
 	if len(body) > maxDirectory {
-		return fetched{}, fmt.Errorf("is larger than %d bytes", maxDirectory)
+		return nil, fmt.Errorf("is larger than %d bytes", maxDirectory)
 	}
-	keys, err := parseKeys(body)
-	return fetched{keys, maxAgeOf(response.Header)}, err
-}
-
-// maxAgeOf reads max-age of Cache-Control (RFC 9111 5.2.2.1).
-func maxAgeOf(header http.Header) time.Duration {
-	for _, line := range header.Values("Cache-Control") {
-		for directive := range strings.SplitSeq(line, ",") {
-			name, value, _ := strings.Cut(strings.TrimSpace(directive), "=")
-			seconds, err := strconv.ParseInt(strings.Trim(value, `"`), 10, 32)
-			if strings.EqualFold(name, "max-age") && err == nil && seconds > 0 {
-				return time.Duration(seconds) * time.Second
-			}
-		}
-	}
-	return 0
+	return parseKeys(body)
 }

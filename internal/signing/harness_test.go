@@ -53,7 +53,7 @@ type claim struct {
 func (c claim) request(t testing.TB, key Key) *http.Request {
 	t.Helper()
 	label, agent := cmp.Or(c.label, "sig1"), cmp.Or(c.agent, agentOrigin)
-	covered, named := agentMember(label), `"`+agent+`"`
+	covered, named := `"signature-agent";key=`+quoted(label), `"`+agent+`"`
 	if c.covered != "" {
 		covered, named = c.covered, label+"="+named
 	}

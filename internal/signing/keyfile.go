@@ -7,15 +7,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"frontdesk/internal/durable"
 )
 
 // KeyFile is the name of the key in the data folder.
 const KeyFile = "signing-key.pem"
 
 const (
-	modeOwner    fs.FileMode = 0o600
-	modeOthers   fs.FileMode = 0o077 // permissions that no one else may have on a private key
-	modeDataPath fs.FileMode = 0o700
+	modeOwner  fs.FileMode = 0o600
+	modeOthers fs.FileMode = 0o077 // permissions that no one else may have on a private key
 )
 
 // OpenKey reads the key in a data folder, and makes it at the first start.
@@ -54,9 +55,9 @@ func readKey(path string) (Key, error) {
 	return key, nil
 }
 
-// makeKey writes and syncs a new key. It never overwrites one: signatures of a lost
-// key can no longer be verified.
-func makeKey(path string) (err error) {
+// makeKey writes a new key. It never overwrites one: signatures of a lost key can no
+// longer be verified.
+func makeKey(path string) error {
 	_, private, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		return err
@@ -65,20 +66,8 @@ func makeKey(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), modeDataPath); err != nil {
+	return durable.Create(path, func(file *os.File) error {
+		_, err := file.Write(text)
 		return err
-	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, modeOwner)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err = errors.Join(err, file.Close()); err != nil {
-			_ = os.Remove(path) // half a key would stop every later start
-		}
-	}()
-	if _, err := file.Write(text); err != nil {
-		return err
-	}
-	return file.Sync()
+	})
 }
