@@ -71,29 +71,7 @@ func (c *AskCmd) Run(ctx context.Context, t *Terminal, v Verifier) error {
 	if c.Verify {
 		return c.proven(ctx, t, outgoing, v)
 	}
-	answer, served, err := fetch(ctx, c.Connection, outgoing, isAnswer)
-	if err != nil {
-		return c.fail(t, err)
-	}
-	return c.show(t, served, func(p *page) { p.answer(answer) })
-}
-
-// proven prints a verified answer with its proof. With --json the proof goes to the
-// other stream, so that the answer is printed exactly as it was signed.
-func (c *AskCmd) proven(ctx context.Context, t *Terminal, r request, v Verifier) error {
-	answer, served, proof, err := fetchProven(ctx, c.Connection, r, isAnswer, v)
-	if err != nil {
-		return c.fail(t, err)
-	}
-	if c.JSON {
-		if _, err := fmt.Fprintln(t.Err, proof); err != nil {
-			return err
-		}
-	}
-	return c.show(t, served, func(p *page) {
-		p.answer(answer)
-		p.line(dim(proof.String()))
-	})
+	return printAnswer(ctx, c.Connection, t, outgoing, isAnswer, (*page).answer)
 }
 
 func isAnswer(a contract.Answer) bool { return a.OK && a.Answer != "" && a.Reason != "" }

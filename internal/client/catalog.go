@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"frontdesk/contract"
@@ -13,19 +12,14 @@ type CatalogCmd struct{ Connection }
 
 // Run fetches the catalog and prints it.
 func (c *CatalogCmd) Run(ctx context.Context, t *Terminal) error {
-	catalog, served, err := fetchCatalog(ctx, c.Connection)
-	if err != nil {
-		return c.fail(t, err)
-	}
-	return c.show(t, served, func(p *page) { p.catalog(&catalog) })
+	return printAnswer(ctx, c.Connection, t, getCatalog, isCatalog, (*page).catalog)
 }
 
-func fetchCatalog(ctx context.Context, c Connection) (contract.Catalog, []byte, error) {
-	return fetch(ctx, c, request{path: contract.PathCatalog, timeout: readTimeout},
-		func(catalog contract.Catalog) bool { return catalog.Name != "" && catalog.Services != nil })
-}
+var getCatalog = request{path: contract.PathCatalog, timeout: readTimeout}
 
-func (p *page) catalog(c *contract.Catalog) {
+func isCatalog(c contract.Catalog) bool { return c.Name != "" && c.Services != nil }
+
+func (p *page) catalog(c contract.Catalog) {
 	p.line(bold(c.Name))
 	p.block("", "", c.Summary)
 	p.line(dim(c.URL))
@@ -45,7 +39,7 @@ func (p *page) catalog(c *contract.Catalog) {
 	})
 }
 
-func (p *page) services(c *contract.Catalog) {
+func (p *page) services(c contract.Catalog) {
 	rows := make([]row, len(c.Services))
 	for i, service := range c.Details() {
 		rows[i] = row{
@@ -77,29 +71,20 @@ func price(band contract.PricingBand) string {
 	if band.ID == "" {
 		return "–"
 	}
-	switch {
-	case band.To == "":
-		return "from " + amount(band)
-	case band.To == band.From:
-		return amount(band)
-	default:
-		return fmt.Sprintf("%s %s–%s%s", band.Currency, band.From, band.To, perUnit(band))
+	text := band.Currency + " " + string(band.From)
+	if band.To == "" {
+		text = "from " + text
+	} else if band.To != band.From {
+		text += "–" + string(band.To)
 	}
+	if band.Unit != "" {
+		text += " / " + band.Unit
+	}
+	return text
 }
 
 // priceFrom formats only the lower end of a band, for a table of many services.
 func priceFrom(band contract.PricingBand) string {
 	band.To = ""
 	return price(band)
-}
-
-func amount(band contract.PricingBand) string {
-	return fmt.Sprintf("%s %s%s", band.Currency, band.From, perUnit(band))
-}
-
-func perUnit(band contract.PricingBand) string {
-	if band.Unit == "" {
-		return ""
-	}
-	return " / " + band.Unit
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/http/httptrace"
@@ -33,61 +34,74 @@ type request struct {
 	path    string
 	body    any
 	timeout time.Duration
+	header  http.Header // further headers
+	stay    bool        // do not follow redirects
 
-	idempotencyKey  string                        // names a request that may be sent again
-	acceptSignature string                        // asks for a signed answer
-	received        func(response *http.Response) // called with a genuine answer, its body unread
-	stay            bool                          // do not follow redirects
+	uncertain string // is said after a failure after which the service may have acted
+	again     string // is said after a failure after which the request may be repeated
 }
 
-// fetch makes a call and reads its answer as a T, which it returns with the body as it
-// was served. It fails when genuine rejects the answer as not being what the contract
-// promises.
-func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) bool) (T, []byte, error) {
-	var value T
+// received is an answer of the service, read to its end.
+type received struct {
+	*http.Response
+	body []byte
+}
+
+// printAnswer makes a call and prints the genuine answer.
+func printAnswer[T any](ctx context.Context, c Connection, t *Terminal, r request, genuine func(T) bool, fill func(*page, T)) error {
+	value, answer, err := fetch(ctx, c, r, genuine)
+	if err != nil {
+		return c.fail(t, err)
+	}
+	return c.show(t, answer.body, func(p *page) { fill(p, value) })
+}
+
+// fetch makes a call and reads its answer as a T. It fails when genuine rejects the answer
+// as not being what the contract promises.
+func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) bool) (value T, answer received, err error) {
 	base, err := parseAddress(c.URL)
 	if err != nil {
-		return value, nil, &failure{code: ExitUsage, summary: err.Error()}
+		return value, received{}, usage(err.Error())
 	}
-	body, err := base.call(ctx, r)
-	if err != nil {
-		return value, nil, err
+	answer, err = base.call(ctx, r)
+	if err == nil && (json.Unmarshal(answer.body, &value) != nil || !genuine(value)) {
+		err = foreign(base, "a document of another kind")
 	}
-	if json.Unmarshal(body, &value) != nil || !genuine(value) {
-		return value, nil, foreign(base, "a document of another kind")
+	if f, ok := errors.AsType[*failure](err); ok {
+		if f.uncertain && r.uncertain != "" {
+			f.notes = append(f.notes, r.uncertain)
+		}
+		if (f.uncertain || f.retry) && r.again != "" {
+			f.notes = append(f.notes, r.again)
+		}
 	}
-	return value, body, nil
+	return value, answer, err
 }
 
-// call makes a call and returns the JSON body of a success.
-func (a address) call(ctx context.Context, r request) ([]byte, error) {
+// call makes a call and returns the answer, which is a success with a JSON body.
+func (a address) call(ctx context.Context, r request) (received, error) {
 	limited, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()
 	var connected atomic.Bool
 	traced := httptrace.WithClientTrace(limited, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
-	response, body, err := a.roundTrip(traced, r) // roundTrip reads it to its end and closes it
+	answer, err := a.roundTrip(traced, r)
 	if errors.Is(err, errTooLarge) {
-		return nil, foreign(a, fmt.Sprintf("more than %d MiB", maxAnswer>>20))
+		return received{}, foreign(a, fmt.Sprintf("more than %d MiB", maxAnswer>>20))
 	}
 	if err != nil {
-		return nil, a.lost(ctx, err, r.timeout, connected.Load())
+		return received{}, a.lost(ctx, err, r.timeout, connected.Load())
 	}
-	judged, err := a.judge(response, body)
-	if err == nil && r.received != nil {
-		response.Body = io.NopCloser(bytes.NewReader(body)) // roundTrip has read and closed it
-		r.received(response)
-	}
-	return judged, err
+	return answer, a.judge(answer)
 }
 
 var errTooLarge = errors.New("the answer is too large")
 
-func (a address) roundTrip(ctx context.Context, r request) (*http.Response, []byte, error) {
+func (a address) roundTrip(ctx context.Context, r request) (received, error) {
 	outgoing, err := a.compose(ctx, r)
 	if err != nil {
-		return nil, nil, err
+		return received{}, err
 	}
 	client := http.Client{CheckRedirect: followReads}
 	if r.stay {
@@ -95,14 +109,14 @@ func (a address) roundTrip(ctx context.Context, r request) (*http.Response, []by
 	}
 	response, err := client.Do(outgoing)
 	if err != nil {
-		return nil, nil, err
+		return received{}, err
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	if err == nil && len(body) > maxAnswer {
 		err = errTooLarge
 	}
-	return response, body, err
+	return received{response, body}, err
 }
 
 func (a address) compose(ctx context.Context, r request) (*http.Request, error) {
@@ -118,16 +132,11 @@ func (a address) compose(ctx context.Context, r request) (*http.Request, error) 
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(outgoing.Header, r.header)
 	outgoing.Header.Set("User-Agent", userAgent)
 	outgoing.Header.Set("Accept", contract.TypeJSON+", "+contract.TypeProblem)
 	if r.body != nil {
 		outgoing.Header.Set("Content-Type", contract.TypeJSON)
-	}
-	if r.idempotencyKey != "" {
-		outgoing.Header.Set(contract.HeaderIdempotencyKey, r.idempotencyKey)
-	}
-	if r.acceptSignature != "" {
-		outgoing.Header.Set(contract.HeaderAcceptSignature, r.acceptSignature)
 	}
 	return outgoing, nil
 }
@@ -154,23 +163,24 @@ func encode(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// judge distinguishes a success, a refusal, and the answer of another program.
-func (a address) judge(response *http.Response, body []byte) ([]byte, error) {
-	if target := response.Header.Get("Location"); target != "" && response.StatusCode/100 == 3 {
-		return nil, redirected(a, target)
+// judge returns nil for a success, and otherwise why it is a refusal or the answer of
+// another program.
+func (a address) judge(r received) error {
+	if target := r.Header.Get("Location"); target != "" && r.StatusCode/100 == 3 {
+		return redirected(a, target)
 	}
-	kind := response.Header.Get("Content-Type")
-	if !isJSON(kind) || !json.Valid(body) {
-		return nil, foreign(a, fmt.Sprintf("HTTP %d and no JSON (Content-Type %q)", response.StatusCode, kind))
+	kind := r.Header.Get("Content-Type")
+	if !isJSON(kind) || !json.Valid(r.body) {
+		return foreign(a, fmt.Sprintf("HTTP %d and no JSON (Content-Type %q)", r.StatusCode, kind))
 	}
-	if response.StatusCode == http.StatusOK {
-		return body, nil
+	if r.StatusCode == http.StatusOK {
+		return nil
 	}
 	var problem contract.Problem
-	if json.Unmarshal(body, &problem) != nil || problem.Code == "" {
-		return nil, foreign(a, fmt.Sprintf("HTTP %d without a problem record", response.StatusCode))
+	if json.Unmarshal(r.body, &problem) != nil || problem.Code == "" {
+		return foreign(a, fmt.Sprintf("HTTP %d without a problem record", r.StatusCode))
 	}
-	return nil, refused(problem, response, body)
+	return refused(problem, r)
 }
 
 func isJSON(contentType string) bool {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 
 	"frontdesk/contract"
@@ -37,46 +37,15 @@ func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 	}
 	outgoing := request{path: contract.PathContact, body: pilot, timeout: contactTimeout}
 	if c.DryRun {
-		return c.preview(ctx, t, outgoing)
+		outgoing.uncertain = "No answer said that this was only a dry run."
+		return printAnswer(ctx, c.Connection, t, outgoing, func(p contract.Preview) bool { return p.OK && p.DryRun }, (*page).preview)
 	}
-	outgoing.idempotencyKey = cmp.Or(c.Key, rand.Text())
-	return c.send(ctx, t, outgoing)
-}
-
-func (c *ContactCmd) send(ctx context.Context, t *Terminal, r request) error {
-	accepted, served, err := fetch(ctx, c.Connection, r,
-		func(a contract.Accepted) bool { return a.OK && a.ID != "" })
-	if err != nil {
-		return c.fail(t, addNotes(err, "It may have arrived all the same.", "To try again, repeat the command with --idempotency-key "+r.idempotencyKey+
-			": the service then recognizes it as the same request and does not mail it twice."))
-	}
-	return c.show(t, served, func(p *page) {
-		p.line(bold("Accepted"), plain("  "), dim(accepted.ID))
-		p.block("", "", accepted.Message)
-	})
-}
-
-func (c *ContactCmd) preview(ctx context.Context, t *Terminal, r request) error {
-	preview, served, err := fetch(ctx, c.Connection, r,
-		func(p contract.Preview) bool { return p.OK && p.DryRun })
-	if err != nil {
-		return c.fail(t, addNotes(err, "No answer said that this was only a dry run.", ""))
-	}
-	return c.show(t, served, func(p *page) { p.preview(preview) })
-}
-
-// addNotes adds a warning to a failure after which the service may have acted, and advice
-// to one after which the same request may be repeated; either may be empty.
-func addNotes(err error, warning, advice string) error {
-	if f, ok := errors.AsType[*failure](err); ok {
-		if f.uncertain && warning != "" {
-			f.notes = append(f.notes, warning)
-		}
-		if (f.uncertain || f.retry) && advice != "" {
-			f.notes = append(f.notes, advice)
-		}
-	}
-	return err
+	key := cmp.Or(c.Key, rand.Text())
+	outgoing.header = http.Header{contract.HeaderIdempotencyKey: {key}}
+	outgoing.uncertain = "It may have arrived all the same."
+	outgoing.again = "To try again, repeat the command with --idempotency-key " + key +
+		": the service then recognizes it as the same request and does not mail it twice."
+	return printAnswer(ctx, c.Connection, t, outgoing, func(a contract.Accepted) bool { return a.OK && a.ID != "" }, (*page).accepted)
 }
 
 func (c *ContactCmd) compose(ctx context.Context, in io.Reader) (contract.PilotRequest, error) {
@@ -117,6 +86,11 @@ func readMessage(ctx context.Context, in io.Reader) (string, error) {
 		}
 		return string(r.text), nil
 	}
+}
+
+func (p *page) accepted(a contract.Accepted) {
+	p.line(bold("Accepted"), plain("  "), dim(a.ID))
+	p.block("", "", a.Message)
 }
 
 func (p *page) preview(preview contract.Preview) {

@@ -31,20 +31,18 @@ type failure struct {
 func (f *failure) Error() string { return f.summary }
 
 // refused returns the failure for a problem record of the service.
-func refused(problem contract.Problem, response *http.Response, record []byte) *failure {
-	verb, broken := "refused", response.StatusCode >= http.StatusInternalServerError
+func refused(problem contract.Problem, r received) *failure {
+	verb, broken := "refused", r.StatusCode >= http.StatusInternalServerError
 	if broken {
 		verb = "failed"
 	}
-	f := &failure{
-		code:  ExitRefused,
-		retry: broken,
-		summary: fmt.Sprintf("the service %s: %s (%s, HTTP %d)",
-			verb, problem.Title, problem.Code, response.StatusCode),
-		record: record,
+	return &failure{
+		code:    ExitRefused,
+		summary: fmt.Sprintf("the service %s: %s (%s, HTTP %d)", verb, problem.Title, problem.Code, r.StatusCode),
+		notes:   append(describe(problem), advise(problem, r.Header)...),
+		record:  r.body,
+		retry:   broken,
 	}
-	f.notes = append(describe(problem), advise(problem, response.Header)...)
-	return f
 }
 
 // describe says what went wrong: the detail, and the fields when there are several.

@@ -26,18 +26,11 @@ func (c *HealthCmd) Validate() error {
 // Run requests the health and prints how long the answer took.
 func (c *HealthCmd) Run(ctx context.Context, t *Terminal) error {
 	start := time.Now()
-	health, served, err := fetch(ctx, c.Connection,
-		request{path: contract.PathHealth, timeout: c.Timeout},
-		func(h contract.Health) bool { return h.Status == contract.HealthOK })
-	if err != nil {
-		return c.fail(t, err)
-	}
-	base, err := parseAddress(c.URL)
-	if err != nil {
-		return err
-	}
-	took := max(time.Since(start).Round(time.Millisecond), time.Millisecond)
-	return c.show(t, served, func(p *page) {
-		p.line(bold(health.Status), plain(fmt.Sprintf("  %s  %d ms", base, took.Milliseconds())))
-	})
+	return printAnswer(ctx, c.Connection, t, request{path: contract.PathHealth, timeout: c.Timeout},
+		func(h contract.Health) bool { return h.Status == contract.HealthOK },
+		func(p *page, h contract.Health) {
+			took := max(time.Since(start).Round(time.Millisecond), time.Millisecond)
+			base, _ := parseAddress(c.URL) // it was called
+			p.line(bold(h.Status), plain(fmt.Sprintf("  %s  %d ms", base, took.Milliseconds())))
+		})
 }

@@ -28,15 +28,15 @@ func (c *ServiceCmd) Run(ctx context.Context, t *Terminal) error {
 }
 
 func (c *ServiceCmd) find(ctx context.Context) (contract.ServiceDetail, error) {
-	catalog, _, err := fetchCatalog(ctx, c.Connection)
+	catalog, _, err := fetch(ctx, c.Connection, getCatalog, isCatalog)
 	if err != nil {
 		return contract.ServiceDetail{}, err
 	}
 	detail, found := catalog.Service(c.ID)
 	if !found {
-		return detail, unknownService(&catalog, c.ID)
+		err = unknownService(&catalog, c.ID)
 	}
-	return detail, nil
+	return detail, err
 }
 
 // unknownService is not_found in the same shape as the service's own, for programs that

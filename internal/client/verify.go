@@ -1,8 +1,11 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
 	"time"
 
@@ -18,40 +21,42 @@ type Verifier interface {
 	Verify(directory, answer *http.Response) (keyID string, signed time.Time, err error)
 }
 
-// proof is what is known of a verified answer.
-type proof struct {
-	keyID  string
-	signed time.Time
-}
-
-// fetchProven is fetch for a signed answer. It checks the answer against the key
-// directory of the service and fails when the check fails.
-func fetchProven[T any](ctx context.Context, c Connection, r request, genuine func(T) bool, v Verifier) (T, []byte, proof, error) {
-	var answer, directory *http.Response
-	r.acceptSignature = v.AcceptSignature()
-	r.received = func(response *http.Response) { answer = response }
-	value, served, err := fetch(ctx, c, r, genuine)
+// proven prints an answer that was checked against the key directory of its service, with
+// its proof. With --json the proof goes to the other stream, so that the answer is printed
+// exactly as it was signed.
+func (c *AskCmd) proven(ctx context.Context, t *Terminal, r request, v Verifier) error {
+	r.header = http.Header{contract.HeaderAcceptSignature: {v.AcceptSignature()}}
+	value, answer, err := fetch(ctx, c.Connection, r, isAnswer)
 	if err != nil {
-		return value, nil, proof{}, err
+		return c.fail(t, err)
 	}
-	_, _, err = fetch(ctx, c, request{
+	_, directory, err := fetch(ctx, c.Connection, request{
 		path: contract.PathKeyDirectory, timeout: readTimeout,
-		stay:     true, // a directory is valid only at its own address (draft-ietf-webbotauth-httpsig-protocol-01)
-		received: func(response *http.Response) { directory = response },
+		stay: true, // a directory is valid only at its own address (draft-ietf-webbotauth-httpsig-protocol-01)
 	}, func(json.RawMessage) bool { return true })
 	if err != nil {
-		return value, nil, proof{}, err
+		return c.fail(t, err)
 	}
-	keyID, signed, err := v.Verify(directory, answer)
+	keyID, signed, err := v.Verify(directory.unread(), answer.unread())
 	if err != nil {
-		return value, nil, proof{}, &failure{
+		return c.fail(t, &failure{
 			code: ExitRefused, summary: "the answer cannot be proven, and is not shown", notes: []string{err.Error()},
+		})
+	}
+	proof := "verified · signed " + signed.UTC().Format(time.RFC3339) + " · key " + keyID
+	if c.JSON {
+		if _, err := fmt.Fprintln(t.Err, proof); err != nil {
+			return err
 		}
 	}
-	return value, served, proof{keyID, signed}, nil
+	return c.show(t, answer.body, func(p *page) {
+		p.answer(value)
+		p.line(dim(proof))
+	})
 }
 
-// String returns the proof in one line.
-func (p proof) String() string {
-	return "verified · signed " + p.signed.UTC().Format(time.RFC3339) + " · key " + p.keyID
+// unread returns the answer with its body as if it had not been read.
+func (r received) unread() *http.Response {
+	r.Body = io.NopCloser(bytes.NewReader(r.body))
+	return r.Response
 }
