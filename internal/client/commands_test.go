@@ -18,30 +18,65 @@ var contactArgs = []string{"contact", "--name=Ana Duarte", "--business=Duarte Ba
 // changing matches what differs from run to run: the port and the time taken.
 var changing = regexp.MustCompile(`127\.0\.0\.1:\d+|\d+ ms`)
 
-func TestTextOutput(t *testing.T) {
+// TestCommands checks what each command sends, and what it prints of the answer: for a
+// person (testdata), and with --json the body as it was served. A real send has a key, a
+// random one by default, and a dry run has none.
+func TestCommands(t *testing.T) {
 	t.Parallel()
+	const none, random = `^$`, `^[A-Z2-7]{26}$`
+	fields := `"name":"Ana Duarte","business":"Duarte Bakery","email":"ana@duarte.example","message":"We bake."`
 	tests := []struct {
-		name   string
-		answer any
-		args   []string
+		golden     string
+		answer     any
+		args       []string
+		path, body string
+		key        string // pattern of the Idempotency-Key
 	}{
-		{"catalog", sampleCatalog, []string{"catalog"}},
-		{"service", sampleCatalog, []string{"service", "bookkeeping"}},
-		{"service-plain", sampleCatalog, []string{"service", "cleanup"}},
-		{"ask", sampleAnswer, []string{"ask", "Do you offer refunds?"}},
-		{"ask-fallback", sampleFallback, []string{"ask", "Do you sell boats?"}},
-		{"contact", sampleAccepted, contactArgs},
-		{"contact-dry-run", samplePreview, with(contactArgs, "--dry-run")},
-		{"health", contract.Health{Status: contract.HealthOK}, []string{"health"}},
+		{"health", contract.Health{Status: contract.HealthOK}, []string{"health"}, contract.PathHealth, "", none},
+		{"catalog", sampleCatalog, []string{"catalog"}, contract.PathCatalog, "", none},
+		{"service", sampleCatalog, []string{"service", "bookkeeping"}, contract.PathCatalog, "", none},
+		{"service-plain", sampleCatalog, []string{"service", "cleanup"}, contract.PathCatalog, "", none},
+		{"ask", sampleAnswer, []string{"ask", "Do", "you", "offer <b>?"}, contract.PathAsk, `{"q":"Do you offer <b>?"}`, none},
+		{"ask-fallback", sampleFallback, []string{"ask", "Boats?"}, contract.PathAsk, `{"q":"Boats?"}`, none},
+		{"contact", sampleAccepted, contactArgs, contract.PathContact, "{" + fields + "}", random},
+		{"contact", sampleAccepted, with(contactArgs, "--idempotency-key=k-1"), contract.PathContact, "{" + fields + "}", `^k-1$`},
+		{"contact", sampleAccepted, with(contactArgs, "--preview=3b7c0d"), contract.PathContact, "{" + fields + `,"preview":"3b7c0d"}`, random},
+		{"contact-dry-run", samplePreview, with(contactArgs, "--phone=1", "--segment=b", "--dry-run", "--idempotency-key=k-1"),
+			contract.PathContact, "{" + fields + `,"phone":"1","segment":"b","dry_run":true}`, none},
 	}
 	for _, tt := range tests {
 		service := answering(t, tt.answer)
 		got := run(t, with(tt.args, "--url", service.url)...)
 		if got.code != 0 || got.err != "" {
-			t.Fatalf("%s: exit code %d, stderr %q", tt.name, got.code, got.err)
+			t.Fatalf("%s: exit code %d, stderr %q", tt.golden, got.code, got.err)
 		}
-		checkGolden(t, tt.name, changing.ReplaceAllString(got.out, "X"))
+		checkGolden(t, tt.golden, changing.ReplaceAllString(got.out, "X"))
+		method := http.MethodGet
+		if tt.body != "" {
+			method = http.MethodPost
+		}
+		expect.Same(t, tt.golden+": request", []string{method, tt.path, tt.body, "frontdesk-cli"},
+			[]string{service.method, service.path, strings.TrimSpace(string(service.body)), service.header.Get("User-Agent")})
+		if key := service.header.Get(contract.HeaderIdempotencyKey); !regexp.MustCompile(tt.key).MatchString(key) {
+			t.Errorf("%s: the key on the wire is %q, want %s", tt.golden, key, tt.key)
+		}
+		want := asJSON(t, tt.answer) + "\n"
+		if tt.args[0] == "service" {
+			detail, _ := sampleCatalog.Service(tt.args[1])
+			want = asJSON(t, detail) + "\n"
+		}
+		got = run(t, with(tt.args, "--json", "--url", service.url)...)
+		expect.Same(t, tt.golden+" --json", result{out: want}, got, cmp.AllowUnexported(result{}))
 	}
+}
+
+// TestJSONIsPrintedAsServed prints JSON that this program would write in another way.
+func TestJSONIsPrintedAsServed(t *testing.T) {
+	t.Parallel()
+	const body = ` {"status" : "ok", "x":"é \u00e9 <b>"}`
+	service := serve(t, reply{200, jsonHeader, body + "\n\n"})
+	got := run(t, "health", "--json", "--url", service.url)
+	expect.Same(t, "health", result{out: body + "\n"}, got, cmp.AllowUnexported(result{}))
 }
 
 func TestColouredOutput(t *testing.T) {
@@ -51,82 +86,17 @@ func TestColouredOutput(t *testing.T) {
 	checkGolden(t, "catalog-colour", got.out)
 }
 
-func TestJSONOutputIsTheBodyAsServed(t *testing.T) {
-	t.Parallel()
-	for name, args := range map[string][]string{
-		"catalog": {"catalog"}, "ask": {"ask", "q"}, "health": {"health"},
-		"contact": contactArgs, "dry run": with(contactArgs, "--dry-run"),
-	} {
-		body := ` {"ok":true, "dry_run":true,"status":"ok","id":"1","name":"A <b>","services":[],` +
-			`"answer":"é","reason":"matched"}`
-		service := serve(t, reply{200, map[string]string{"Content-Type": contract.TypeJSON}, body + "\n\n"})
-		got := run(t, with(args, "--json", "--url", service.url)...)
-		expect.Same(t, name, result{out: body + "\n"}, got, cmp.AllowUnexported(result{}))
-	}
-}
-
-func TestServiceJSONHoldsItsBand(t *testing.T) {
-	t.Parallel()
-	service := answering(t, sampleCatalog)
-	got := run(t, "service", "bookkeeping", "--json", "--url", service.url)
-	detail := expect.JSON[contract.ServiceDetail](t, []byte(got.out))
-	want, _ := sampleCatalog.Service("bookkeeping")
-	expect.Same(t, "difference", want, detail)
-	expect.Same(t, "pricing band", "monthly", detail.Pricing.ID)
-}
-
 func TestUnknownService(t *testing.T) {
 	t.Parallel()
 	service := answering(t, sampleCatalog)
-	want := result{"", "frontdesk: There is no service \"boats\".\n  Hint: The services are: bookkeeping, cleanup.\n", ExitRefused}
-	if got := run(t, "service", "boats", "--url", service.url); got != want {
-		t.Errorf("got %+v\nwant %+v", got, want)
+	const said = "frontdesk: There is no service \"boats\".\n  Hint: The services are: bookkeeping, cleanup.\n"
+	if got := run(t, "service", "boats", "--url", service.url); got != (result{"", said, ExitRefused}) {
+		t.Errorf("got %+v", got)
 	}
 	got := run(t, "service", "boats", "--json", "--url", service.url)
 	problem := expect.JSON[contract.Problem](t, []byte(got.out))
-	if problem.Code != contract.NotFound || problem.Status != http.StatusNotFound ||
+	if got.err != said || problem.Code != contract.NotFound || problem.Status != http.StatusNotFound ||
 		problem.Type != "https://books.example/developers#errors-not_found" {
-		t.Errorf("problem %+v", problem)
-	}
-	if got.code != ExitRefused || !strings.Contains(got.err, "boats") {
-		t.Errorf("exit code %d, stderr %q", got.code, got.err)
-	}
-}
-
-// TestRequestsOnTheWire checks what each command sends: a real send has a key, a random
-// one by default, and a dry run has none.
-func TestRequestsOnTheWire(t *testing.T) {
-	t.Parallel()
-	const none, random = `^$`, `^[A-Z2-7]{26}$`
-	fields := `"name":"Ana Duarte","business":"Duarte Bakery","email":"ana@duarte.example","message":"We bake."`
-	tests := []struct {
-		name               string
-		answer             any
-		args               []string
-		method, path, body string
-		key                string // pattern of the Idempotency-Key
-	}{
-		{"health", contract.Health{Status: "ok"}, []string{"health"}, "GET", contract.PathHealth, "", none},
-		{"catalog", sampleCatalog, []string{"catalog"}, "GET", contract.PathCatalog, "", none},
-		{"words of a question are joined", sampleAnswer, []string{"ask", "Do", "you", "take <b>?"},
-			"POST", contract.PathAsk, `{"q":"Do you take <b>?"}`, none},
-		{"real send", sampleAccepted, contactArgs, "POST", contract.PathContact, "{" + fields + "}", random},
-		{"real send with a key", sampleAccepted, with(contactArgs, "--idempotency-key=k-1"),
-			"POST", contract.PathContact, "{" + fields + "}", `^k-1$`},
-		{"dry run with all fields", samplePreview, with(contactArgs, "--phone=1", "--segment=b", "--dry-run", "--idempotency-key=k-1"),
-			"POST", contract.PathContact, "{" + fields + `,"phone":"1","segment":"b","dry_run":true}`, none},
-		{"what a dry run has shown", sampleAccepted, with(contactArgs, "--preview=3b7c0d"),
-			"POST", contract.PathContact, "{" + fields + `,"preview":"3b7c0d"}`, random},
-	}
-	for _, tt := range tests {
-		service := answering(t, tt.answer)
-		if got := run(t, with(tt.args, "--url", service.url)...); got.code != 0 {
-			t.Fatalf("%s: %+v", tt.name, got)
-		}
-		got := []string{service.method, service.path, strings.TrimSpace(string(service.body)), service.header.Get("User-Agent")}
-		expect.Same(t, tt.name, []string{tt.method, tt.path, tt.body, "frontdesk-cli"}, got)
-		if key := service.header.Get(contract.HeaderIdempotencyKey); !regexp.MustCompile(tt.key).MatchString(key) {
-			t.Errorf("%s: the key on the wire is %q, want %s", tt.name, key, tt.key)
-		}
+		t.Errorf("got %+v with the problem %+v", got, problem)
 	}
 }

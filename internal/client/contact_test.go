@@ -1,34 +1,59 @@
 package client
 
 import (
+	"context"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 
 	"frontdesk/contract"
 )
 
-// TestKeyToTryAgain checks that the key is shown only after failures that may be retried.
-func TestKeyToTryAgain(t *testing.T) {
+// TestFailedContact checks that a failure says when a request may have arrived, and shows
+// the key only when the same request may be repeated.
+func TestFailedContact(t *testing.T) {
 	t.Parallel()
-	for code, advised := range map[contract.Code]bool{
-		contract.BadGateway: true, contract.InternalError: true, contract.InvalidRequest: false, contract.RateLimited: false,
-	} {
-		t.Run(string(code), func(t *testing.T) {
-			t.Parallel()
-			service := refusing(t, &contract.Error{Code: code, Detail: "No."}, nil)
-			got := run(t, with(contactArgs, "--url", service.url)...)
-			flat := strings.Join(strings.Fields(got.err), " ")
-			advice := "repeat the command with --idempotency-key " + service.header.Get("Idempotency-Key") + ":"
-			if got.code != ExitRefused || strings.Contains(flat, advice) != advised {
-				t.Errorf("exit code %d, stderr %q; shows %q: want %v", got.code, flat, advice, advised)
-			}
-		})
+	refusal := func(code contract.Code) *fake { return refusing(t, &contract.Error{Code: code, Detail: "No."}, nil) }
+	const arrived, again, dry = "It may have arrived all the same.", "repeat the command with --idempotency-key k:", "No answer said that this was only a dry run."
+	tests := []struct {
+		name    string
+		service *fake
+		extra   string
+		want    []string
+	}{
+		{"the mail failed", refusal(contract.BadGateway), "--phone=1", []string{again}},
+		{"the service failed", refusal(contract.InternalError), "--phone=1", []string{again}},
+		{"a wrong field", refusal(contract.InvalidRequest), "--phone=1", nil},
+		{"a limit", refusal(contract.RateLimited), "--phone=1", nil},
+		{"a failed dry run", refusal(contract.InternalError), "--dry-run", nil},
+		{"an unclear answer", answering(t, map[string]bool{"ok": true}), "--phone=1", []string{arrived, again}},
+		{"a dry run, answered as a real send", answering(t, sampleAccepted), "--dry-run", []string{dry}},
 	}
-	t.Run("a dry run", func(t *testing.T) {
-		t.Parallel()
-		service := refusing(t, &contract.Error{Code: contract.InternalError, Detail: "No."}, nil)
-		if got := run(t, with(contactArgs, "--dry-run", "--url", service.url)...); strings.Contains(got.err, "idempotency") {
-			t.Errorf("%+v", got)
+	for _, tt := range tests {
+		got := run(t, with(contactArgs, tt.extra, "--idempotency-key=k", "--url", tt.service.url)...)
+		var said []string
+		for _, note := range []string{arrived, again, dry} {
+			if strings.Contains(flat(got.err), note) {
+				said = append(said, note)
+			}
 		}
+		if got.code != ExitRefused || strings.Join(said, " ") != strings.Join(tt.want, " ") {
+			t.Errorf("%s: exit code %d and %q, want %q", tt.name, got.code, got.err, tt.want)
+		}
+	}
+}
+
+func TestInterruptedContact(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	url := handle(t, func(_ http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body) // only then does the server see the client leave
+		cancel()
+		<-r.Context().Done()
 	})
+	got := runOn(ctx, t, &Terminal{Width: 80}, with(contactArgs, "--url", url)...)
+	if want := "frontdesk: interrupted before " + url + " answered It may have arrived"; got.code != ExitUnreachable || !strings.HasPrefix(flat(got.err), want) {
+		t.Errorf("%+v, want %q", got, want)
+	}
 }

@@ -81,29 +81,6 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestEveryCodeIsARefusal tries every code of the contract with every command.
-func TestEveryCodeIsARefusal(t *testing.T) {
-	t.Parallel()
-	for _, info := range contract.Codes() {
-		service := refusing(t, &contract.Error{Code: info.Code, Detail: "No."}, nil)
-		for _, args := range [][]string{{"catalog"}, {"service", "x"}, {"ask", "q"}, contactArgs, {"health"}} {
-			if got := run(t, with(args, "--url", service.url)...); got.code != ExitRefused {
-				t.Errorf("%s of %s: exit code %d, want %d", args[0], info.Code, got.code, ExitRefused)
-			}
-		}
-	}
-}
-
-func TestExitErrorUnwraps(t *testing.T) {
-	t.Parallel()
-	cause := errors.New("no")
-	err := &ExitError{Code: ExitRefused, Err: cause}
-	if !errors.Is(err, cause) || err.Error() != "no" {
-		t.Errorf("%v does not wrap its cause", err)
-	}
-	expect.Same(t, "without a cause", "exit code 2", (&ExitError{Code: ExitUsage}).Error())
-}
-
 type brokenWriter struct{}
 
 var errBroken = errors.New("broken pipe")

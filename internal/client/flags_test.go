@@ -15,7 +15,6 @@ func TestWrongUsage(t *testing.T) {
 		want string
 	}{
 		{"no business", []string{"contact", "--name=a", "--email=b", "--message=c"}, "missing flags: --business=BUSINESS"},
-		{"no fields", []string{"contact"}, "--business=BUSINESS, --email=ADDRESS, --message=TEXT, --name=NAME"},
 		{"no question", []string{"ask"}, "<question>"},
 		{"no id", []string{"service"}, "<id>"},
 		{"a preview of a dry run", with(contactArgs, "--dry-run", "--preview=x"), "--dry-run and --preview can't be used together"},
@@ -23,7 +22,6 @@ func TestWrongUsage(t *testing.T) {
 		{"unknown flag", []string{"health", "--nope"}, "--nope"},
 		{"address without a scheme", []string{"health", "--url", "localhost:8080"}, "must begin with http:// or https://"},
 		{"no time for health", []string{"health", "--timeout", "0s"}, "--timeout must be a time such as 5s"},
-		{"health at no address", []string{"health", "--url", "ftp://desk"}, "must begin with http:// or https://"},
 		{"question in Latin-1", []string{"ask", "Caf\xe9?"}, "not valid UTF-8"},
 	}
 	for _, tt := range tests {
@@ -76,19 +74,14 @@ func TestParseAddressRefuses(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"":                             "must begin with http",
-		"localhost":                    "must begin with http",
 		"localhost:8080":               "must begin with http",
 		"127.0.0.1:8080":               "not a URL",
 		"ftp://example.com":            "must begin with http",
 		"http://":                      "no host",
 		"http://:8080":                 "no host",
-		"http:///v1":                   "no host",
 		"http://example.com?":          "before ? and #",
-		"http://example.com/?a=b":      "before ? and #",
 		"http://example.com/#top":      "before ? and #",
 		"http://me:secret@exa mple/":   "not a URL",
-		"http://example.com:port":      "not a URL",
-		"http://example.com/%zz":       "not a URL",
 		"file://me:secret@example.com": "must begin with http",
 	} {
 		_, err := parseAddress(in)

@@ -128,4 +128,5 @@ func checkGolden(t *testing.T, name, got string) {
 // with returns a command line with more arguments; it never changes args.
 func with(args []string, more ...string) []string { return slices.Concat(args, more) }
 
-func ptr[T any](v T) *T { return &v }
+// flat is a printed text without its line breaks.
+func flat(text string) string { return strings.Join(strings.Fields(text), " ") }

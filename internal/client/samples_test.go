@@ -42,8 +42,8 @@ var sampleAnswer = contract.Answer{
 	Answer: "Yes. If the month has not begun, you get all of it back; a month that has begun is charged by the day.\n\n" +
 		"  - write to us by e-mail\n  - the money is back within ten days",
 	Reason: contract.ReasonMatched, Match: contract.MatchExact,
-	EntryID: ptr("refunds"), Question: ptr("Do you offer refunds?"),
-	URL: ptr("/pricing"), Revision: ptr("9a1e"), Suggestions: []string{}, Candidates: []contract.Candidate{},
+	EntryID: new("refunds"), Question: new("Do you offer refunds?"),
+	URL: new("/pricing"), Revision: new("9a1e"), Suggestions: []string{}, Candidates: []contract.Candidate{},
 }
 
 var sampleFallback = contract.Answer{
@@ -51,7 +51,7 @@ var sampleFallback = contract.Answer{
 	Reason: contract.ReasonRateLimitedGlobal, Match: contract.MatchNone,
 	Suggestions: []string{"Do you offer refunds?", "How do I cancel?"},
 	Candidates: []contract.Candidate{
-		{EntryID: "refunds", Question: "Do you offer refunds?", Answer: sampleAnswer.Answer, URL: ptr("/pricing"), Revision: "9a1e"},
+		{EntryID: "refunds", Question: "Do you offer refunds?", Answer: sampleAnswer.Answer, URL: new("/pricing"), Revision: "9a1e"},
 		{EntryID: "cancel", Question: "How do I cancel?", Answer: "By e-mail, at any time.", Revision: "77b0"},
 	},
 }
