@@ -12,26 +12,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// The tests of this file and published_test.go compare the route table and every
-// published document with the contract. The expected values are typed from the contract's
-// text, not taken from package contract or another document.
-
-// operationOfSection4 is a row of section 4 with its limits of section 8.
-type operationOfSection4 struct {
-	method, path, alias string
-	bodyCap             int64
-	policy              string
-}
-
-var section4 = []operationOfSection4{
-	{"GET", "/v1/health", "", 0, ""},
-	{"GET", "/v1/catalog", "/agents.json", 0, ""},
-	{"POST", "/v1/ask", "/api/ask", 2048, `"ask";q=5;w=60`},
-	{"POST", "/api/ask/feedback", "", 2048, `"ask";q=5;w=60`},
-	{"POST", "/v1/contact", "/api/contact", 8192, `"contact";q=3;w=60`},
-	{"GET", "/openapi.json", "", 0, ""},
-}
-
 // mcpPaths are the paths of the MCP servers.
 var mcpPaths = []string{"/mcp", "/api/public/mcp"}
 
@@ -39,24 +19,12 @@ func routeTable() []routes.Route {
 	return routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil))
 }
 
-func TestRouteTableIsSection4(t *testing.T) {
-	t.Parallel()
-	got := map[string]operationOfSection4{}
-	for _, route := range routeTable() {
-		row := operationOfSection4{route.Method, route.Path, strings.Join(route.Aliases, ","), route.BodyCap, ""}
-		switch {
-		case route.Limit != nil:
-			row.policy = route.Limit.Policy().Header()
-		case len(route.TakesSlots) == 1:
-			row.policy = route.TakesSlots[0].Header()
-		}
-		got[route.Method+" "+route.Path] = row
-	}
-	for _, want := range section4 {
-		if got := got[want.method+" "+want.path]; got != want {
-			t.Errorf("route %+v, want %+v", got, want)
-		}
-	}
+// document fetches a document, which must be there.
+func document(t *testing.T, d *harness.Desk, path string) string {
+	t.Helper()
+	got := d.Send(t, harness.NewClient(t), http.MethodGet, path, "")
+	harness.WantStatus(t, got, http.StatusOK)
+	return string(got.Text)
 }
 
 // TestEveryEndpointIsWhole finds the files that a new endpoint needs and that were forgotten

@@ -3,7 +3,6 @@ package contract_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -16,22 +15,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestWorkspaceOriginOverHTTP serves the application's pages at its own MCP server.
-func TestWorkspaceOriginOverHTTP(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, func(s *config.Settings) { s.AppURL.Text = "https://app.example/desk" })
-	client := harness.NewClient(t)
-	const app = "Origin: https://app.example"
-	for path, status := range map[string]int{contract.PathWorkspaceMCP: 200, contract.PathMCP: 403} {
-		a := d.Send(t, client, http.MethodPost, path, harness.RPC("ping", ""), app)
-		harness.WantStatus(t, a, status)
-		expect.Same(t, path+": Access-Control-Allow-Origin is sent", status == 200, a.Header.Get("Access-Control-Allow-Origin") == "https://app.example")
-	}
-	preflight := d.Send(t, client, http.MethodOptions, contract.PathWorkspaceMCP, "", app, "Access-Control-Request-Method: POST")
-	harness.WantStatus(t, preflight, http.StatusNoContent)
-}
-
-// TestTrials stores drafts, lists them, and mails the owner only if that is set.
+// TestTrials stores drafts for a page of the application, lists them, and mails the owner
+// only if that is set.
 func TestTrials(t *testing.T) {
 	t.Parallel()
 	for _, mails := range []bool{false, true} {
@@ -41,7 +26,7 @@ func TestTrials(t *testing.T) {
 			d := harness.Start(t, func(s *config.Settings) {
 				data, s.TrialMail.Text, s.AppURL.Text = s.Data, fmt.Sprint(mails), "https://app.example"
 			})
-			a := d.CallTool(t, harness.NewClient(t), contract.PathWorkspaceMCP, "start_trial", trialRequest)
+			a := d.CallTool(t, harness.NewClient(t), contract.PathWorkspaceMCP, "start_trial", trialRequest, "Origin: https://app.example")
 			var got struct {
 				Result struct{ StructuredContent contract.Trial }
 			}

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
-	"testing"
 
 	"frontdesk/contract"
 	"frontdesk/test/harness"
@@ -124,42 +123,4 @@ func problemFault(status int, header http.Header, body []byte) string {
 		return "ok is true, or there is no error"
 	}
 	return ""
-}
-
-// TestFaultOf checks that faultOf notices wrong answers.
-func TestFaultOf(t *testing.T) {
-	t.Parallel()
-	const whole = `{"type":"http://localhost:8080/developers#errors-not_found","title":"t","status":404,"detail":"d","code":"not_found","hint":"h","ok":false,"error":"d"}`
-	headers := func(more ...string) http.Header {
-		header := http.Header{"X-Content-Type-Options": {"nosniff"}, "X-Request-Id": {"1"}, "Content-Type": {contract.TypeProblem}}
-		for i := 0; i < len(more); i += 2 {
-			header.Set(more[i], more[i+1])
-		}
-		return header
-	}
-	for _, tt := range []struct {
-		name   string
-		status int
-		header http.Header
-		body   string
-		fault  bool
-	}{
-		{"whole", 404, headers(), whole, false},
-		{"a text", 404, headers("Content-Type", "text/plain"), whole, true},
-		{"no JSON", 404, headers(), "<html>", true},
-		{"another status", 400, headers(), whole, true},
-		{"an unknown code", 404, headers(), strings.ReplaceAll(whole, "not_found", "gone"), true},
-		{"no hint", 404, headers(), strings.Replace(whole, `"h"`, `""`, 1), true},
-		{"ok", 404, headers(), strings.Replace(whole, "false", "true", 1), true},
-		{"no error", 404, headers(), strings.Replace(whole, `,"error":"d"`, "", 1), true},
-		{"a cookie", 200, headers("Set-Cookie", "a=b"), "{}", true},
-		{"Retry-After for nothing", 200, headers("Retry-After", "1"), "{}", true},
-		{"429 without Retry-After", 429, headers(), strings.NewReplacer("404", "429", "not_found", "rate_limited").Replace(whole), true},
-		{"sniffing", 200, headers("X-Content-Type-Options", ""), "{}", true},
-		{"no id", 200, headers("X-Request-Id", ""), "{}", true},
-	} {
-		if fault := faultOf(tt.status, tt.header, []byte(tt.body)); (fault != "") != tt.fault {
-			t.Errorf("%s: %q", tt.name, fault)
-		}
-	}
 }

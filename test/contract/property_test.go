@@ -59,13 +59,15 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// mutantsOfProperties break rules of the model.
+// mutantsOfProperties break rules of the model, and those of every answer.
 var mutantsOfProperties = []string{
 	"four questions a minute", "two sends a minute", "a window of 55 seconds", "Retry-After of one second", "all clients are one",
 	"ask_faq has a separate limit", "request_pilot has a separate limit", "feedback takes no slot",
 	"an invalid pilot request takes a slot", "a dry run is sent", "a dry run of the tool is sent", "a dry run takes a slot",
 	"the digest of a preview is not checked", "Idempotency-Key is ignored", "a repeated request takes a slot", "a send is mailed twice",
 	"a failed delivery is 200",
+	"no nosniff", "no X-Request-Id", "a cookie", "no Retry-After", "errors are text", "400 is 422", "no hint", "an empty title", "the member status is wrong",
+	"404 and 405 swap their codes", "type has another fragment",
 }
 
 // goesWrong runs sequences against a mutant until one fails.
@@ -135,7 +137,7 @@ func TestPropertiesFindBrokenPools(t *testing.T) {
 }
 
 // TestPropertiesFindMutants checks that the model catches broken limits, dry runs,
-// previews and keys.
+// previews, keys and problem records.
 func TestPropertiesFindMutants(t *testing.T) {
 	t.Parallel()
 	for _, name := range mutantsOfProperties {

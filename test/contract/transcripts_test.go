@@ -131,7 +131,7 @@ func useUp(path, body string, times int) func(*testing.T, *harness.Desk, *http.C
 // useKey files a request with the key of a transcript.
 func useKey(t *testing.T, d *harness.Desk, client *http.Client) {
 	t.Helper()
-	harness.WantStatus(t, d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType, keyHeader+"8e03978e-40d5-43dd-bc93-6894a57f9324"), http.StatusOK)
+	harness.WantStatus(t, d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType, "Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324"), http.StatusOK)
 }
 
 // TestTranscripts sends every request to a running service and compares the answer with
