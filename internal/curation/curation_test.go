@@ -3,6 +3,7 @@ package curation
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -255,4 +256,45 @@ func TestErase(t *testing.T) {
 		t.Errorf("a second time: %v", err)
 	}
 	expect.Error(t, "its detail", expect.ErrorOf(Inquiry(t.Context(), c.Store, "inq_3")), records.ErrNotFound)
+}
+
+// TestGroups: what is asked, asked again, taken off the list or brought back since the last look is grouped as if all were
+// read anew.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	c := newCurator(t)
+	ask := func(q string, at time.Time) func() error {
+		return func() error {
+			batch := records.Batch{Questions: []records.Asked{{Key: content.QuestionKey(q), Q: q, Unanswered: 1, At: at}}}
+			return expect.ErrorOf(c.Store.AddBatch(t.Context(), batch, 100))
+		}
+	}
+	act := func(action records.QuestionAction, number int64) func() error {
+		return func() error { return expect.ErrorOf(c.Store.ActOnQuestions(t.Context(), action, number)) }
+	}
+	now := time.Now()
+	for _, step := range []struct {
+		name   string
+		do     func() error
+		groups string // the numbers of each
+	}{
+		{"at first", func() error { return nil }, "[1 2] [3] [4]"},
+		{"a new one", ask("Do you sing?", now), "[1 2] [3] [4] [5]"},
+		{"one like another", ask("Do you bake??!", now), "[1 2] [4] [3] [5]"},
+		{"another wording", ask("Do you baked?", now), "[4 6] [1 2] [3] [5]"},
+		{"one that is stored late", ask("Is it far?", now.Add(-time.Hour)), "[4 6] [1 2] [3] [5] [7]"},
+		{"one is dismissed", act(records.Dismiss, 4), "[1 2] [3] [5] [6] [7]"},
+		{"it is back", act(records.Reopen, 4), "[4 6] [1 2] [3] [5] [7]"},
+		{"one is deleted", act(records.Delete, 7), "[4 6] [1 2] [3] [5]"},
+	} {
+		expect.OK(t, step.do())
+		got := expect.Value(c.Groups(t.Context()))(t)
+		var numbers []string
+		for _, group := range got {
+			numbers = append(numbers, fmt.Sprint(group.Numbers))
+		}
+		expect.Same(t, step.name, step.groups, strings.Join(numbers, " "))
+		anew := Curator{Store: c.Store}
+		expect.Same(t, step.name+", read anew", expect.Value(anew.Groups(t.Context()))(t), got)
+	}
 }

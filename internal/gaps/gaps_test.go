@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -253,7 +254,7 @@ func TestGroups(t *testing.T) {
 	t.Parallel()
 	songs := question(7, "do you sing at weddings?!", 0, 1)
 	songs.EntryID = "songs"
-	groups := Groups([]records.Question{
+	groups := new(Grouper).Groups([]records.Question{
 		question(1, "Can I bring my dog?", 1, 0),
 		question(2, "Do you sing at weddings?", 2, 0),
 		question(3, "Do you deliver?", 2, 1),
@@ -292,7 +293,7 @@ func TestGroups(t *testing.T) {
 	if _, ok := Find(groups, 4); ok {
 		t.Error("there is a group of a number that was not given")
 	}
-	if got := Groups(nil); got == nil || len(got) > 0 {
+	if got := new(Grouper).Groups(nil); got == nil || len(got) > 0 {
 		t.Errorf("groups of nothing: %v", got)
 	}
 }
@@ -355,7 +356,7 @@ func TestManyGroups(t *testing.T) {
 			t.Parallel()
 			questions := make(2 * maxCompared)
 			total := 0
-			for _, group := range Groups(questions) {
+			for _, group := range new(Grouper).Groups(questions) {
 				total += group.Count
 			}
 			expect.Same(t, "questions are in groups", len(questions), total)
@@ -366,7 +367,7 @@ func TestManyGroups(t *testing.T) {
 		questions[at].Q = q
 	}
 	isTogether := func() bool {
-		group, _ := Find(Groups(questions), 4)
+		group, _ := Find(new(Grouper).Groups(questions), 4)
 		return len(group.Numbers) > 1
 	}
 	if isTogether() {
@@ -378,13 +379,47 @@ func TestManyGroups(t *testing.T) {
 	}
 }
 
-// BenchmarkGroups groups as many questions as a database holds.
+// TestGroupedAgain: a grouper that has seen earlier questions groups as one that has not, whatever
+// became of them: new ones, some asked again, gone, and another in place of the last.
+func TestGroupedAgain(t *testing.T) {
+	t.Parallel()
+	for name, make := range kinds {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(7, 8))
+			all := make(2 * maxCompared)
+			var grouper Grouper
+			var open []records.Question
+			for round := range 8 {
+				for range 150 * min(round, 1) {
+					open[random.IntN(len(open))].Unanswered++
+				}
+				if round > 0 {
+					at := random.IntN(len(open))
+					open = slices.Delete(open, at, at+1)
+					open[len(open)-1].Q = open[0].Q + " now"
+				}
+				open = append(open, all[100*round:100*(round+1)]...)
+				expect.Same(t, fmt.Sprint("groups in round ", round), new(Grouper).Groups(open), grouper.Groups(open))
+			}
+		})
+	}
+}
+
+// BenchmarkGroups groups as many questions as a database holds, for the first time and with a new
+// one.
 func BenchmarkGroups(b *testing.B) {
 	for name, make := range kinds {
 		questions := make(100_000)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				Groups(questions)
+				new(Grouper).Groups(questions)
+			}
+		})
+		b.Run(name+" again", func(b *testing.B) {
+			var grouper Grouper
+			for n := 90_000; b.Loop(); n = (n + 1) % len(questions) {
+				grouper.Groups(questions[:max(n, 1)])
 			}
 		})
 	}

@@ -43,7 +43,7 @@ func BenchmarkPages(b *testing.B) {
 	var batch records.Batch
 	for n := range 10_000 {
 		q := fmt.Sprintf("Question %d about thing %d and place %d", n*7919%10_007, n%97, n%89)
-		batch.Questions = append(batch.Questions, records.Asked{Key: content.QuestionKey(q), Q: q, Unanswered: 1 + n%9, At: now})
+		batch.Questions = append(batch.Questions, records.Asked{Key: content.QuestionKey(q), Q: q, Unanswered: 1 + n%9, At: now.Add(-time.Duration(n) * time.Minute)})
 	}
 	expect.Value(store.AddBatch(b.Context(), batch, int(1e6)))(b)
 	for day := range int64(365) {
@@ -54,18 +54,30 @@ func BenchmarkPages(b *testing.B) {
 		Service: service, Curator: &curation.Curator{Store: store, Content: os.DirFS(dir), Dir: dir}, Obstacle: func() string { return "" }, Store: store, Token: token, KeepsAnswered: true,
 		HTTPS: func(string) bool { return false }, Log: zerolog.Nop(),
 	})
+	get := func(b *testing.B, path string) {
+		r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, path, nil)
+		r.Header.Set("Authorization", "Bearer "+token)
+		w := httptest.NewRecorder()
+		if pages.ServeHTTP(w, r); w.Code != http.StatusOK {
+			b.Fatalf("%d %s", w.Code, w.Body)
+		}
+	}
+	get(b, "/owner/")
+	b.Run("/owner/ after a new question", func(b *testing.B) {
+		for n := 0; b.Loop(); n++ {
+			q := fmt.Sprintf("A new question %d about thing 7", n)
+			asked := records.Batch{Questions: []records.Asked{{Key: content.QuestionKey(q), Q: q, Unanswered: 10, At: now.Add(time.Duration(n) * time.Second)}}}
+			expect.Value(store.AddBatch(b.Context(), asked, int(1e6)))(b)
+			get(b, "/owner/")
+		}
+	})
 	for _, path := range []string{
 		"/owner/", "/owner/inquiries", "/owner/inquiries?page=40&show=all", "/owner/inquiries?show=all&q=number+999", "/owner/inquiries/inq_500",
 		"/owner/questions", "/owner/questions?q=place+7", "/owner/questions/1", "/owner/answers", "/owner/answers/e500", "/owner/answers/e500/edit", "/owner/changes", "/owner/state",
 	} {
 		b.Run(path, func(b *testing.B) {
 			for b.Loop() {
-				r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, path, nil)
-				r.Header.Set("Authorization", "Bearer "+token)
-				w := httptest.NewRecorder()
-				if pages.ServeHTTP(w, r); w.Code != http.StatusOK {
-					b.Fatalf("%d %s", w.Code, w.Body)
-				}
+				get(b, path)
 			}
 		})
 	}

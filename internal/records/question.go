@@ -77,7 +77,12 @@ func (s *Store) countQuestions(ctx context.Context, tx *sql.Tx, asked []Asked) (
 
 // Questions lists the open questions by number. The list is never nil.
 func (s *Store) Questions(ctx context.Context) ([]Question, error) {
-	list, err := questions.list(ctx, s.reads, `WHERE NOT accepted AND NOT dismissed ORDER BY number`)
+	return s.QuestionsSince(ctx, time.Time{})
+}
+
+// QuestionsSince is Questions of which only those that were asked since are listed.
+func (s *Store) QuestionsSince(ctx context.Context, since time.Time) ([]Question, error) {
+	list, err := questions.list(ctx, s.reads, `WHERE NOT accepted AND NOT dismissed AND asked_at >= $1 ORDER BY number`, since.UnixMicro())
 	return list, wrap(err, "list questions")
 }
 
@@ -87,12 +92,29 @@ func (s *Store) DismissedQuestions(ctx context.Context) ([]Question, error) {
 	return list, wrap(err, "list dismissed questions")
 }
 
-// QuestionsState is a text that changes with the list of open questions.
-func (s *Store) QuestionsState(ctx context.Context) (string, error) {
-	var count, asked, last, numbers sql.NullInt64
-	err := s.read(ctx, "read the state of the questions", []any{&count, &asked, &last, &numbers},
-		`SELECT COUNT(*), SUM(unanswered + unhelpful), MAX(asked_at), SUM(number) FROM questions WHERE NOT accepted AND NOT dismissed`)
-	return fmt.Sprint(count.Int64, asked.Int64, last.Int64, numbers.Int64), err
+// QuestionsState changes with the list of open questions.
+type QuestionsState struct {
+	Count, Numbers int64 // how many they are, and the sum of their numbers
+	Asked          int64 // how often all of them were asked in vain
+	Last           int64 // when one was asked last, in microseconds since 1970
+}
+
+// StateOf is the state of a list of open questions.
+func StateOf(questions []Question) (state QuestionsState) {
+	for i := range questions {
+		q := &questions[i]
+		state.Count, state.Numbers = state.Count+1, state.Numbers+q.Number
+		state.Asked += int64(q.Unanswered + q.Unhelpful)
+		state.Last = max(state.Last, q.LastAt.UnixMicro())
+	}
+	return state
+}
+
+// QuestionsState is the StateOf all open questions.
+func (s *Store) QuestionsState(ctx context.Context) (state QuestionsState, err error) {
+	err = s.read(ctx, "read the state of the questions", []any{&state.Count, &state.Numbers, &state.Asked, &state.Last},
+		`SELECT COUNT(*), COALESCE(SUM(number), 0), COALESCE(SUM(unanswered + unhelpful), 0), COALESCE(MAX(asked_at), 0) FROM questions WHERE NOT accepted AND NOT dismissed`)
+	return state, err
 }
 
 // CountUnanswered returns how many open questions that no entry answered were last
