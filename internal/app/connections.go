@@ -3,14 +3,12 @@ package app
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"frontdesk/internal/limits"
@@ -36,131 +34,130 @@ const (
 )
 
 // connections is a listener that bounds the open connections of the whole service and
-// of one client. Further connections of one client are closed at once, so that it cannot
-// use up the others' share. Trusted proxies may open any number, because they connect
-// for many clients. When all connections are in use, a new one takes the place of the
-// one whose client has kept the service waiting the longest; if there is none, it waits.
-// So clients that hold connections, from however many addresses, do not lock others out.
+// of one client. Further connections of one client are closed at once. Trusted proxies may
+// open any number, because they connect for many clients. When all connections are in use,
+// a new one takes the place of the one whose client has kept the service waiting the
+// longest; if there is none, it waits.
 //
 // Without each piece, this would break:
-//   - slots: a flood of connections uses up file descriptors and memory.
-//   - perClient, open, of: one address takes the places of all others.
+//   - total, perClient: a flood uses up file descriptors and memory, or one address all places.
 //   - exempt: a proxy's clients share the places of one client.
 //   - socketBuffer: a client that reads nothing takes megabytes of the kernel's memory.
-//   - waiting, evict: clients that send or read nothing lock others out until they time
-//     out (5 to 60 seconds), also from many addresses. watchedBody and watchedAnswer are
-//     for bodies that do not come, and for HTTP/2, where one request waits by itself.
-//   - evicted: a request that comes in the moment of an eviction is carried out, a mail
-//     sent, and its answer is lost.
-//   - idle: such a flood closes the connections that browsers and proxies keep, and a
-//     request on one of them is lost.
+//   - evict: clients that send or read nothing lock others out for up to 60 seconds, from
+//     many addresses. watchedBody, writing and watchedAnswer (HTTP/2) find those who stop midway.
+//   - evicted: a request in the moment of an eviction is carried out, and its answer is lost.
+//   - rests: such a flood closes the connections that browsers and proxies keep.
 //   - stopping: a client that reads nothing holds a stop for 20 seconds, and then fails it.
-//   - closePort and the kernel's filter: a connection that was made just before a stop is
-//     reset; behind nginx, which repeats no POST, a rolling restart loses requests.
+//   - closePort with the kernel's filter: a connection made just before a stop is reset;
+//     behind nginx, which repeats no POST, a rolling restart loses requests.
 //   - linger: a request that arrives just as the service stops gets no answer.
-//   - CloseWrite, which netutil.LimitListener hides: for a client that is still sending,
-//     the refusal of its request ends with a reset.
+//   - CloseWrite: a client that is still sending gets a reset in place of its refusal.
 type connections struct {
 	net.Listener
-	slots     chan struct{} // holds one for each open connection
-	closed    chan struct{}
-	close     func() error // once: http.Server.Shutdown would report the error of a second one
-	perClient int
-	exempt    []netip.Prefix
-	stopping  atomic.Bool
-	start     time.Time
+	total, perClient int
+	exempt           []netip.Prefix
+	close            func() error  // once: http.Server.Shutdown would report the error of a second one
+	closed           chan struct{} // by close
+	freed            chan struct{} // holds one when there is a place again
 
-	mu   sync.Mutex
-	open map[*connection]limits.Client
-	of   map[limits.Client]int
+	mu       sync.Mutex // guards the following, and the state of each connection
+	open     map[*connection]bool
+	of       map[limits.Client]int
+	stopping bool
 }
 
 func limitConnections(listener net.Listener, total, perClient int, exempt []netip.Prefix) *connections {
-	closed := make(chan struct{})
-	return &connections{
-		Listener: listener,
-		slots:    make(chan struct{}, total),
-		closed:   closed,
-		close: sync.OnceValue(func() error {
-			close(closed)
-			return listener.Close()
-		}),
-		perClient: perClient,
-		exempt:    exempt,
-		start:     time.Now(),
-		open:      map[*connection]limits.Client{},
-		of:        map[limits.Client]int{},
+	c := &connections{
+		Listener: listener, total: total, perClient: perClient, exempt: exempt,
+		closed: make(chan struct{}), freed: make(chan struct{}, 1),
+		open: map[*connection]bool{}, of: map[limits.Client]int{},
 	}
+	c.close = sync.OnceValue(func() error {
+		close(c.closed)
+		return listener.Close()
+	})
+	return c
 }
 
 // Accept implements net.Listener.
 func (c *connections) Accept() (net.Conn, error) {
 	for {
-		conn, err := c.Listener.Accept()
+		accepted, err := c.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		client, limited := c.client(conn)
-		if limited && c.count(client) >= c.perClient {
-			_ = conn.Close() // the client has too many
+		conn := &connection{socket: accepted.(socket), all: c}
+		if c.refuses(conn) {
+			_ = accepted.Close()
 			continue
 		}
-		if !c.acquire() {
-			_ = conn.Close()
-			return nil, net.ErrClosed
+		for !c.add(conn) {
+			select {
+			case <-c.freed:
+			case <-time.After(evictAfter / 10):
+			case <-c.closed:
+				_ = accepted.Close()
+				return nil, net.ErrClosed
+			}
 		}
-		return c.add(conn, client), nil
+		_ = accepted.(socket).SetWriteBuffer(socketBuffer) // a connection with a larger buffer works too
+		return conn, nil
 	}
 }
 
-// acquire takes a slot. It returns false when the listener is closed.
-func (c *connections) acquire() bool {
-	select {
-	case c.slots <- struct{}{}:
-		return true
-	default:
+// refuses reports whether a client has too many connections.
+func (c *connections) refuses(conn *connection) bool {
+	peer, isTCP := conn.RemoteAddr().(*net.TCPAddr)
+	if !isTCP {
+		return false
 	}
-	look := time.NewTicker(evictAfter / 10)
-	defer look.Stop()
-	for {
-		c.evict()
-		select {
-		case c.slots <- struct{}{}:
-			return true
-		case <-look.C:
-		case <-c.closed:
-			return false
-		}
+	addr := peer.AddrPort().Addr().Unmap()
+	if slices.ContainsFunc(c.exempt, func(p netip.Prefix) bool { return p.Contains(addr) }) {
+		return false
 	}
-}
-
-// evict closes the connection that has waited for its client the longest, if that is
-// longer than evictAfter. Those that wait for another request, as browsers and proxies
-// keep them, are spared while there are others.
-func (c *connections) evict() {
-	if victim, since := c.slowest(); victim != nil && victim.evict(since) {
-		_ = victim.Close()
-	}
-}
-
-func (c *connections) slowest() (slowest *connection, since int64) {
+	conn.client = limits.ClientOf(addr)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	limit, spared := c.now()-int64(evictAfter), false
-	for conn := range c.open {
-		waiting, idle := conn.state()
-		if waiting == working || waiting > limit {
-			continue
-		}
-		if slowest == nil || spared && !idle || spared == idle && waiting < since {
-			slowest, since, spared = conn, waiting, idle
-		}
-	}
-	return slowest, since
+	return c.of[conn.client] >= c.perClient
 }
 
-// now is the time in nanoseconds since the start, at least 1.
-func (c *connections) now() int64 { return int64(time.Since(c.start)) + 1 }
+// add gives a connection a place, if there is one. If not, it makes one when it can.
+func (c *connections) add(conn *connection) bool {
+	c.mu.Lock()
+	if len(c.open) >= c.total {
+		victim := c.evict()
+		c.mu.Unlock()
+		if victim != nil {
+			_ = victim.Close()
+		}
+		return false
+	}
+	defer c.mu.Unlock()
+	conn.since = time.Now()
+	c.open[conn] = true
+	c.of[conn.client]++
+	return true
+}
+
+// evict returns the connection that has waited for its client the longest, if that is
+// longer than evictAfter. Those that wait for another request, as browsers and proxies
+// keep them, are spared while there are others.
+func (c *connections) evict() (slowest *connection) {
+	var since time.Time
+	for conn := range c.open {
+		waiting, isWaiting := conn.waiting()
+		if !isWaiting || time.Since(waiting) < evictAfter {
+			continue
+		}
+		if slowest == nil || slowest.idle() && !conn.idle() || slowest.idle() == conn.idle() && waiting.Before(since) {
+			slowest, since = conn, waiting
+		}
+	}
+	if slowest != nil {
+		slowest.evicted = true
+	}
+	return slowest
+}
 
 // Close implements net.Listener.
 func (c *connections) Close() error { return c.close() }
@@ -169,12 +166,11 @@ func (c *connections) Close() error { return c.close() }
 // it would reset them if they were still in the queue of the listener that is closed.
 func (c *connections) closePort() {
 	if ignoreNewConnections(c.Listener) == nil {
-		for ends := time.Now().Add(queueTimeout); time.Now().Before(ends); {
-			time.Sleep(handshakeTime)
-			if n, err := unaccepted(c.Listener); n == 0 || err != nil {
-				break
-			}
-		}
+		time.Sleep(handshakeTime)
+		await(queueTimeout, func() bool {
+			n, err := unaccepted(c.Listener)
+			return n == 0 || err != nil
+		})
 	}
 	_ = c.Close() // nothing can be done about an error
 }
@@ -186,126 +182,72 @@ func (c *connections) closePort() {
 // http.Server.Shutdown waits for neither. It closes idle connections at once, and
 // connections whose request it reads after it was called, without an answer.
 func (c *connections) linger(idle bool) {
-	for ends := time.Now().Add(lingerTime); time.Now().Before(ends); time.Sleep(handshakeTime) {
-		if c.done(idle) {
-			return
+	await(lingerTime, func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for conn := range c.open {
+			if idle || !conn.idle() {
+				return false
+			}
 		}
-	}
+		return true
+	})
 }
 
-func (c *connections) done(idle bool) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for conn := range c.open {
-		if _, resting := conn.state(); idle || !resting {
-			return false
-		}
-	}
-	return true
-}
-
-func (c *connections) count(client limits.Client) int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.of[client]
-}
-
-// add counts a connection, for which a slot is taken.
-func (c *connections) add(conn net.Conn, client limits.Client) *connection {
-	if buffered, ok := conn.(interface{ SetWriteBuffer(bytes int) error }); ok {
-		_ = buffered.SetWriteBuffer(socketBuffer) // a connection with a larger buffer works too
-	}
-	counted := &connection{Conn: conn, all: c, since: c.now()}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.open[counted] = client
-	c.of[client]++
-	return counted
-}
-
-// client is the client at the other end, and whether its connections are limited.
-func (c *connections) client(conn net.Conn) (client limits.Client, limited bool) {
-	peer, err := netip.ParseAddrPort(conn.RemoteAddr().String())
-	if err != nil { // no TCP
-		return limits.Client{}, false
-	}
-	addr := peer.Addr().Unmap()
-	return limits.ClientOf(addr), !slices.ContainsFunc(c.exempt, func(p netip.Prefix) bool { return p.Contains(addr) })
-}
-
-func (c *connections) remove(conn *connection) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	client, open := c.open[conn]
-	if !open { // closed twice
-		return
-	}
-	<-c.slots
-	delete(c.open, conn)
-	if c.of[client]--; c.of[client] == 0 {
-		delete(c.of, client)
+// await waits until something holds, at most for a time.
+func await(most time.Duration, holds func() bool) {
+	for ends := time.Now().Add(most); !holds() && time.Now().Before(ends); {
+		time.Sleep(handshakeTime)
 	}
 }
 
 // stop gives every write, also those under way, no more than stopWriteTimeout. A later
 // write begins with a time of its own.
 func (c *connections) stop() {
-	c.stopping.Store(true)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.stopping = true
 	for conn := range c.open {
 		conn.hurry()
 	}
 }
 
+// socket is a TCP connection.
+type socket interface {
+	net.Conn
+	CloseWrite() error // net/http looks for it
+	SetWriteBuffer(bytes int) error
+}
+
 // connection is an open connection. HTTP/2 has several requests on one.
 type connection struct {
-	net.Conn
-	all *connections
+	socket
+	all    *connections
+	client limits.Client // zero for one without a limit
 
-	mu      sync.Mutex
-	busy    int   // requests that the service works on, without those that wait for their client
-	since   int64 // when the service began to wait for the client
-	writing int64 // since when a write waits for the client; 0 without one
-	rests   bool  // a request was answered and read, and the next has not begun
-	evicted bool  // another connection has its place
+	busy    int       // requests that the service works on, without those that wait for their client
+	since   time.Time // when the service began to wait for the client
+	writing time.Time // since when a write waits for the client; zero without one
+	rests   bool      // a request was answered and read, and the next has not begun
+	evicted bool      // another connection has its place
 }
 
-// working is the state of a connection that does not wait for its client.
-const working = 0
-
-// state is since when the connection waits for its client, or working, and whether it only waits for another request.
-func (c *connection) state() (waiting int64, idle bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.waiting(), c.rests && c.writing == 0
-}
-
-func (c *connection) waiting() int64 {
-	switch {
-	case c.evicted:
-		return working
-	case c.writing != 0:
-		return c.writing
-	case c.busy > 0:
-		return working
+// waiting is since when the connection waits for its client, if it does.
+func (c *connection) waiting() (since time.Time, isWaiting bool) {
+	if !c.writing.IsZero() {
+		return c.writing, !c.evicted
 	}
-	return c.since
+	return c.since, c.busy <= 0 && !c.evicted
 }
 
-// evict gives the place to another connection, if this one still waits since then.
-func (c *connection) evict(since int64) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.evicted = c.evicted || c.waiting() == since
-	return c.evicted
-}
+// idle reports whether it only waits for another request.
+func (c *connection) idle() bool { return c.rests && c.writing.IsZero() }
 
 // work notes that the service works on a request. It returns false if the connection
 // was evicted.
 func (c *connection) work() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.all.mu.Lock()
+	defer c.all.mu.Unlock()
 	c.busy++
 	c.rests = false
 	return !c.evicted
@@ -313,43 +255,49 @@ func (c *connection) work() bool {
 
 // wait notes that a request waits for its client, or was answered.
 func (c *connection) wait(answered bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.all.mu.Lock()
+	defer c.all.mu.Unlock()
 	if c.busy--; c.busy == 0 {
-		c.since, c.rests = c.all.now(), answered
+		c.since, c.rests = time.Now(), answered
 	}
 }
 
 // Write implements net.Conn.
 func (c *connection) Write(p []byte) (int, error) {
-	c.setWriting(c.all.now())
-	defer c.setWriting(0)
-	if c.all.stopping.Load() { // a write that began just before is stop's
-		c.hurry()
-	}
-	return c.Conn.Write(p)
+	c.write(time.Now())
+	defer c.write(time.Time{})
+	return c.socket.Write(p)
 }
 
-func (c *connection) setWriting(since int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.writing = since
+// write notes since when a write waits for the client.
+func (c *connection) write(since time.Time) {
+	c.all.mu.Lock()
+	defer c.all.mu.Unlock()
+	if c.writing = since; c.all.stopping && !since.IsZero() {
+		c.hurry()
+	}
 }
 
 func (c *connection) hurry() { _ = c.SetWriteDeadline(time.Now().Add(stopWriteTimeout)) }
 
-// CloseWrite implements net/http's closeWriter.
-func (c *connection) CloseWrite() error {
-	if tcp, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return tcp.CloseWrite()
-	}
-	return errors.ErrUnsupported
-}
-
 // Close implements net.Conn.
 func (c *connection) Close() error {
 	c.all.remove(c)
-	return c.Conn.Close()
+	return c.socket.Close()
+}
+
+// remove frees the place of a connection, once.
+func (c *connections) remove(conn *connection) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.open[conn] {
+		return
+	}
+	delete(c.open, conn)
+	if c.of[conn.client]--; c.of[conn.client] == 0 {
+		delete(c.of, conn.client)
+	}
+	signal(c.freed)
 }
 
 // connectionKey is the key of a request's connection in its context.
@@ -368,7 +316,7 @@ func withConnection(ctx context.Context, conn net.Conn) context.Context {
 func watchWork(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		conn, ok := r.Context().Value(connectionKey{}).(*connection)
-		if !ok { // a test's own server
+		if !ok { // the watchdog
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"frontdesk/internal/expect"
-	"frontdesk/internal/limits"
 )
 
 // echoes accepts connections and sends one byte on each.
@@ -51,10 +50,12 @@ func served(t *testing.T, from, addr string) (net.Conn, bool) {
 	return conn, n == 1
 }
 
+// TestConnectionsOfOneClient: one client has a few connections, another one its own, and a
+// trusted proxy any number.
 func TestConnectionsOfOneClient(t *testing.T) {
 	t.Parallel()
 	const perClient = 3
-	addr := echoes(t, perClient)
+	addr := echoes(t, perClient, netip.MustParsePrefix("127.0.0.9/32"))
 	var first net.Conn
 	for i := range perClient + 2 {
 		conn, ok := served(t, "127.0.0.1", addr)
@@ -64,35 +65,33 @@ func TestConnectionsOfOneClient(t *testing.T) {
 		if first == nil {
 			first = conn
 		}
+		if _, ok := served(t, "127.0.0.9", addr); !ok {
+			t.Error("a connection of a trusted proxy is closed")
+		}
 	}
 	if _, ok := served(t, "127.0.0.2", addr); !ok {
 		t.Error("another client is not served")
 	}
 	_ = first.Close()
-	for deadline := time.Now().Add(10 * time.Second); ; { // until the service has noticed
-		if _, ok := served(t, "127.0.0.1", addr); ok {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the client is not served after it closed a connection")
-		}
+	await(10*time.Second, func() bool { // until the service has noticed
+		_, ok := served(t, "127.0.0.1", addr)
+		return ok
+	})
+	if _, ok := served(t, "127.0.0.1", addr); ok {
+		t.Error("a client has more connections after it closed one")
 	}
 }
 
-func TestProxiesOpenAnyNumber(t *testing.T) {
-	t.Parallel()
-	addr := echoes(t, 1, netip.MustParsePrefix("127.0.0.0/8"))
-	for range 5 {
-		if _, ok := served(t, "127.0.0.1", addr); !ok {
-			t.Error("a connection of a trusted proxy is closed")
-		}
-	}
-}
+// pipe is a connection in memory.
+type pipe struct{ net.Conn }
+
+func (pipe) CloseWrite() error        { return nil }
+func (pipe) SetWriteBuffer(int) error { return nil }
 
 // dialer is a listener for connections in memory.
 type dialer struct{ conns chan net.Conn }
 
-func (d dialer) Accept() (net.Conn, error) { return <-d.conns, nil }
+func (d dialer) Accept() (net.Conn, error) { return pipe{<-d.conns}, nil }
 func (d dialer) Close() error              { return nil }
 func (d dialer) Addr() net.Addr            { return nil }
 
@@ -197,21 +196,24 @@ func TestEviction(t *testing.T) {
 	}
 }
 
-// TestEvictedRequest: a request whose connection was evicted just before is not handled, and
-// a connection that has begun to work just before is not evicted.
+// opened is a connection that has a place, and its other end.
+func opened(t *testing.T) (*connection, net.Conn) {
+	t.Helper()
+	near, far := net.Pipe()
+	all := limitConnections(nil, 1, 1, nil)
+	conn := &connection{socket: pipe{near}, all: all}
+	if !all.add(conn) {
+		t.Fatal("there is no place")
+	}
+	t.Cleanup(func() { _ = conn.Close(); _ = far.Close() })
+	return conn, far
+}
+
+// TestEvictedRequest: a request whose connection was evicted just before is not handled.
 func TestEvictedRequest(t *testing.T) {
 	t.Parallel()
-	all := limitConnections(nil, 1, 1, nil)
-	conn := &connection{all: all, since: all.now()}
-	since := conn.since
-	conn.work()
-	if conn.evict(since) {
-		t.Error("a connection that works is evicted")
-	}
-	conn.wait(true)
-	if !conn.evict(conn.since) {
-		t.Fatal("a connection that waits is not evicted")
-	}
+	conn, _ := opened(t)
+	conn.evicted = true
 	request := httptest.NewRequestWithContext(withConnection(t.Context(), conn), http.MethodGet, "/", nil)
 	defer func() {
 		if recover() != http.ErrAbortHandler {
@@ -227,11 +229,10 @@ func TestEvictedRequest(t *testing.T) {
 // HTTP/2, writes an answer.
 func TestWatchWork(t *testing.T) {
 	t.Parallel()
-	all := limitConnections(nil, 1, 1, nil)
-	conn := &connection{all: all, since: all.now()}
+	conn, _ := opened(t)
 	waits := func(while string, want bool) {
-		if since, _ := conn.state(); (since != working) != want {
-			t.Errorf("%s: waits for its client: %v, want %v", while, !want, want)
+		if _, isWaiting := conn.waiting(); isWaiting != want {
+			t.Errorf("%s: waits for its client: %v, want %v", while, isWaiting, want)
 		}
 	}
 	body := watched(func() { waits("reading", true) })
@@ -262,12 +263,7 @@ func (w watchedRecorder) Write(p []byte) (int, error) { w.written(); return len(
 func TestStopEndsWrites(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		near, far := net.Pipe()
-		defer far.Close()
-		all := limitConnections(nil, 1, 1, nil)
-		all.slots <- struct{}{} // as Accept does
-		conn := all.add(near, limits.Client{})
-		defer conn.Close()
+		conn, _ := opened(t)
 		failed := make(chan error)
 		go func() {
 			_, err := conn.Write([]byte("never read"))
@@ -277,7 +273,7 @@ func TestStopEndsWrites(t *testing.T) {
 		}()
 		synctest.Wait()
 		began := time.Now()
-		all.stop()
+		conn.all.stop()
 		for n := range 2 {
 			if err := <-failed; !errors.Is(err, os.ErrDeadlineExceeded) {
 				t.Errorf("write %d: %v", n+1, err)
@@ -376,19 +372,14 @@ func TestLinger(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				near, far := net.Pipe()
-				defer far.Close()
-				all := limitConnections(nil, 1, 1, nil)
-				all.slots <- struct{}{} // as Accept does
-				conn := all.add(near, limits.Client{})
-				defer conn.Close()
+				conn, _ := opened(t)
 				if !tt.silent {
 					conn.work()
 					time.AfterFunc(answer, func() { conn.wait(true) })
 					time.AfterFunc(end, func() { _ = conn.Close() })
 				}
 				began := time.Now()
-				all.linger(tt.idle)
+				conn.all.linger(tt.idle)
 				if took := time.Since(began); took > tt.most || took < tt.most-2*handshakeTime {
 					t.Errorf("took %v, want %v", took, tt.most)
 				}
