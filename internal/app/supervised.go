@@ -100,32 +100,22 @@ func (s *Service) requestReload(ctx context.Context) (string, error) {
 	}
 }
 
-// sharedFolder is logged by each of two services on one data folder.
+// sharedFolder is logged by the second of two services on one data folder. The page of the
+// state and doctor show it as long as both run.
 const sharedFolder = "two services run on one data folder: each applies the limits by itself, and frontdesk reload reaches only the first; stop one of them"
 
 // openControl listens for `frontdesk reload` and `frontdesk admin-link`. A service without the socket still reloads
-// on SIGHUP, so that a failure is only logged. A second service on the folder reports itself to the first.
+// on SIGHUP, so that a failure is only logged.
 func (s *Service) openControl(ctx context.Context) *control.Server {
 	dir := s.config.Dir()
-	server, err := control.Listen(ctx, dir, map[string]control.Action{
-		control.Reload: s.requestReload, control.SignInLink: s.SignInLink,
-		control.Second: func(context.Context) (string, error) {
-			s.log.Warn().Str("data", dir).Msg(sharedFolder)
-			return "", nil
-		},
-	})
-	if errors.Is(err, control.ErrInUse) {
-		s.log.Warn().Str("data", dir).Msg(sharedFolder)
-		leave, failed := control.JoinAsSecond(dir)
+	server, err := control.Listen(ctx, dir, map[string]control.Action{control.Reload: s.requestReload, control.SignInLink: s.SignInLink})
+	switch {
+	case errors.Is(err, control.ErrInUse):
+		leave, err := control.JoinAsSecond(dir)
 		s.onClose(leave)
-		if _, err := control.Ask(ctx, dir, control.Second); errors.Join(err, failed) != nil {
-			s.log.Warn().Err(errors.Join(err, failed)).Msg("this service cannot be reported to the first one on the data folder")
-		}
-		return nil
-	}
-	if err != nil {
+		s.log.Warn().Err(err).Str("data", dir).Msg(sharedFolder)
+	case err != nil:
 		s.log.Info().Err(err).Msg("frontdesk reload does not reach this service; send it SIGHUP instead")
-		return nil
 	}
 	return server
 }

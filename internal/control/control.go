@@ -36,7 +36,6 @@ const maxAnswer = 1 << 20
 const (
 	Reload     = "reload"     // of the content and the keys; the answer is what is live then
 	SignInLink = "admin-link" // a link that opens the owner's pages
-	Second     = "second"     // reports to the service that another one runs on its data folder
 )
 
 // Action answers what a command asks for, or returns why it does not.
