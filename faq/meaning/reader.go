@@ -66,10 +66,22 @@ func NewReader(e Encoder, files Files, report func(error)) *Reader {
 
 // Counts returns how many questions were encoded, and how many got only candidates because no processor was
 // free in time.
-func (r *Reader) Counts() (encoded, refused uint64) { return r.encoded.Load(), r.refused.Load() }
+// A nil reader has none.
+func (r *Reader) Counts() (encoded, refused uint64) {
+	if r == nil {
+		return 0, 0
+	}
+	return r.encoded.Load(), r.refused.Load()
+}
 
 // Progress returns how many texts of the content that was prepared last are encoded, and how many there are.
-func (r *Reader) Progress() (done, total int) { return int(r.done.Load()), int(r.total.Load()) }
+// A nil reader has none.
+func (r *Reader) Progress() (done, total int) {
+	if r == nil {
+		return 0, 0
+	}
+	return int(r.done.Load()), int(r.total.Load())
+}
 
 // Serve leaves half of the processors to questions from now on. A nil reader has none.
 func (r *Reader) Serve() {

@@ -8,12 +8,15 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof" // its init adds to http.DefaultServeMux, which nothing here serves
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/internal/metrics"
 	"frontdesk/internal/owner"
 )
 
@@ -29,13 +32,8 @@ type admin struct {
 	server   *http.Server
 	handler  atomic.Pointer[http.Handler] // nil while the service starts
 	setting  string                       // the address as it was set
-	ready    readiness
-	storage  storage
 	owner    *owner.Pages
-	pages    http.Handler // owner behind its layers; set before begin
-	// published are the hosts, beside the admin address, under which browsers may reach
-	// the owner's pages. Set before begin.
-	published map[string]bool
+	pages    http.Handler // owner behind its layers
 }
 
 // profileTimeout is how long an answer of the admin listener may take: profiles are
@@ -58,15 +56,15 @@ func openAdmin(ctx context.Context, addr string, log zerolog.Logger) (*admin, er
 	return a, nil
 }
 
-// begin answers everything from now on.
-func (a *admin) begin(counted *metrics.Metrics, ready readiness, write func(context.Context) error) {
-	a.ready, a.storage.write = ready, write
+// beginAdmin makes the admin listener answer everything from now on. published are the hosts,
+// beside the admin address, under which browsers may reach the owner's pages.
+func (s *Service) beginAdmin(published map[string]bool) {
 	mux := http.NewServeMux()
-	mux.Handle(owner.Path, a.pages)
-	if a.setting != "" {
-		a.operate(mux, counted)
+	mux.Handle(owner.Path, s.admin.pages)
+	if s.admin.setting != "" {
+		s.operate(mux)
 	}
-	a.handler.Store(new(a.onlyPrivateHosts(a.setting, mux)))
+	s.admin.handler.Store(new(onlyPrivateHosts(s.admin.setting, published, mux)))
 }
 
 // ServeHTTP implements http.Handler.
@@ -96,15 +94,11 @@ func writeHealth(w http.ResponseWriter, _ *http.Request) { writeLine(w, http.Sta
 
 // operate adds the operator's routes. The cmdline profile is left out because a command
 // line may hold a secret.
-func (a *admin) operate(mux *http.ServeMux, counted *metrics.Metrics) {
+func (s *Service) operate(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+pathHealth, writeHealth)
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		writeReady(w, a.ready.check())
-	})
-	mux.HandleFunc("GET /readyz/store", func(w http.ResponseWriter, r *http.Request) {
-		writeReady(w, a.storage.check(r.Context()))
-	})
-	mux.Handle("GET /metrics", counted.Handler())
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { writeReady(w, s.ready()) })
+	mux.HandleFunc("GET /readyz/store", func(w http.ResponseWriter, r *http.Request) { writeReady(w, s.storage.check(r.Context())) })
+	mux.Handle("GET /metrics", s.metrics.Handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.Handle("GET /debug/pprof/cmdline", http.NotFoundHandler())
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
@@ -141,4 +135,93 @@ func (a *admin) serve(log zerolog.Logger) {
 func (a *admin) close() {
 	_ = a.server.Close()
 	_ = a.listener.Close() // the server does not know it before Serve
+}
+
+// privateSuffixes end names that no one can register in the public DNS (RFC 6761,
+// RFC 6762, ICANN's reservation of .internal) or that Kubernetes gives to services.
+var privateSuffixes = []string{".localhost", ".local", ".internal", ".svc"}
+
+// onlyPrivateHosts refuses requests whose Host is a public name other than the
+// listener's own. A web page can make a browser on the operator's machine send requests
+// to the admin listener under the page's own name, by pointing that name at a private
+// address (DNS rebinding); the page could then read the answers. The owner's pages may
+// also be published by a proxy, under hosts that are known.
+func onlyPrivateHosts(own string, published map[string]bool, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := hostOf(r.Host)
+		_, isPublished := published[host]
+		if host != hostOf(own) && !isPrivateHost(host) && !(isPublished && strings.HasPrefix(r.URL.Path, owner.Path)) {
+			writeLine(w, http.StatusForbidden, "refused: use the address of the admin listener instead of a public name")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// hostOf is the host of an address in lower case, without port and brackets.
+func hostOf(address string) string {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		host = strings.Trim(address, "[]")
+	}
+	return strings.TrimSuffix(strings.ToLower(host), ".")
+}
+
+// isPrivateHost reports whether a host is an address, a name of one label such as
+// localhost, or under a private suffix.
+func isPrivateHost(host string) bool {
+	if _, err := netip.ParseAddr(host); err == nil || !strings.Contains(host, ".") {
+		return true
+	}
+	return slices.ContainsFunc(privateSuffixes, func(suffix string) bool { return strings.HasSuffix(host, suffix) })
+}
+
+// errStarting is why an instance is not ready before its start is over.
+var errStarting = errors.New("the service is starting")
+
+// ready returns why requests should not be sent to this instance, or nil. It can answer as
+// soon as it listens, also without its database, until it stops.
+func (s *Service) ready() error {
+	if s.draining.Load() {
+		return errors.New("the service is stopping")
+	}
+	err := s.https.Ready()
+	if err == nil && s.config.Ready == "meaning" {
+		err = s.meaningReady()
+	}
+	return err
+}
+
+// Times of the check of the database: it is made at most once a storeCheckInterval,
+// however often it is asked for, and may take storeCheckTimeout.
+const (
+	storeCheckTimeout  = 2 * time.Second
+	storeCheckInterval = time.Second
+)
+
+// storage reports whether the database can store a row.
+type storage struct {
+	write func(ctx context.Context) error // stores one
+
+	mu      sync.Mutex
+	checked time.Time
+	err     error // of the last check
+}
+
+// check writes to the database, or repeats the result of a moment ago. Concurrent
+// callers wait for the same result, so it does not inherit a caller's cancellation.
+func (s *storage) check(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.checked.IsZero() && time.Since(s.checked) < storeCheckInterval {
+		return s.err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeCheckTimeout)
+	defer cancel()
+	s.err = nil
+	if err := s.write(ctx); err != nil {
+		s.err = fmt.Errorf("the database cannot store a row: %w", err)
+	}
+	s.checked = time.Now()
+	return s.err
 }

@@ -3,8 +3,8 @@
 package app
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -60,8 +60,8 @@ type Replacements struct {
 	Sender   func(outbox.Sender) outbox.Sender // of every mail
 	Wiring   func(*Wiring)                     // changes what the routes are made of
 	Handler  func([]routes.Route, Wiring) http.Handler
-	// Late delays the selector. The start does not wait for it.
-	Late func(context.Context) error
+	// Patience is how long the start waits for the selector; zero is MeaningPatience.
+	Patience time.Duration
 }
 
 // Wiring is what the routes and the layers around them are made of.
@@ -90,9 +90,10 @@ type Service struct {
 
 	listener net.Listener
 	server   *http.Server
-	https    *https       // nil without domains
-	draining *atomic.Bool // readiness fails, and answers close their connections
+	https    https
+	draining atomic.Bool // readiness fails, and answers close their connections
 	admin    *admin
+	storage  storage
 	metrics  *metrics.Metrics
 
 	builder  builder
@@ -108,6 +109,7 @@ type Service struct {
 
 	store    *records.Store
 	quota    *quota.Store
+	model    *model.Chooser    // nil without
 	calls    quota.CallCounter // of the model
 	limiters routes.Limiters
 	keys     *keys
@@ -125,8 +127,8 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	settings = settings.WithDefaults()
 	faults := &faultLog{}
 	s := &Service{
-		log: options.Log.Hook(faults), faults: faults, hangups: options.Hangups, live: &live{},
-		draining: new(atomic.Bool), reloadRequests: make(chan chan<- reloadVerdict),
+		log: options.Log.Hook(faults), faults: faults, hangups: options.Hangups, live: &live{}, previews: newPreviews(),
+		reloadRequests: make(chan chan<- reloadVerdict),
 	}
 	defer func() {
 		if err != nil {
@@ -204,17 +206,14 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		DailySends: s.config.DailySends.Value, Retry: s.config.MailRetry.Value, Log: s.log,
 	})
 	if s.config.Model.IsSet() {
-		s.live.model = model.New(model.Config{
+		s.model = model.New(model.Config{
 			Endpoint: s.config.Model, DailyCap: s.config.ModelDailyCap.Value, ClientCap: s.config.ModelClientCap,
 			Calls: s.calls, Called: s.metrics.ModelCalled, Log: s.log,
 		})
+		s.live.model = s.model
 	}
 	handler := s.wire(options.Replace)
-	patience := MeaningPatience
-	if options.Replace.Late != nil {
-		patience = 0
-	}
-	first, err := s.first(ctx, loaded, state, selected, patience)
+	first, err := s.first(ctx, loaded, state, selected, cmp.Or(options.Replace.Patience, MeaningPatience))
 	if err != nil {
 		return nil, err
 	}
@@ -223,13 +222,9 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	s.builder.reader.Serve()
 
 	// Start: Run serves these.
-	s.addOwnerPages(working, options.Version)
-	s.server = newServer(watchWork(closing(s.draining, s.onlyOwnerPages(handler))), s.log)
-	ready := readiness{stopping: s.draining, meaning: s.meaningReady, byMeaning: s.config.Ready == "meaning"}
-	if s.https != nil {
-		ready.certificates = s.https.Ready
-	}
-	s.admin.begin(s.metrics, ready, s.store.CheckWrite)
+	hosts := s.makeOwnerPages(working, options.Version)
+	s.server = newServer(watchWork(s.closing(s.onlyOwnerPages(handler))), s.log)
+	s.beginAdmin(hosts)
 	return s, nil
 }
 
@@ -251,7 +246,7 @@ func (s *Service) mostAsked() (ids []string) {
 // newBuilder returns what makes snapshots.
 func (s *Service) newBuilder(replace Replacements) (builder, error) {
 	b := builder{
-		newBook: replace.Book, late: replace.Late,
+		newBook: replace.Book,
 		at:      discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
 		origins: append([]string{s.config.Origin}, s.config.Origins...),
 		cache:   filepath.Join(s.config.Dir(), "images"), proofs: s.config.Proofs,
@@ -270,7 +265,7 @@ func (s *Service) newBuilder(replace Replacements) (builder, error) {
 // openRecords opens the database and announces this process to others that send its mails.
 func (s *Service) openRecords(ctx context.Context) (err error) {
 	s.isNew = s.config.DataFolder.IsNew()
-	if s.store, err = openRecords(ctx, s.config.DataFolder, records.Options{MayBeAway: true}); err != nil {
+	if s.store, err = s.config.OpenRecords(ctx, records.Options{MayBeAway: true}); err != nil {
 		return err
 	}
 	s.onClose(func() {
@@ -286,6 +281,7 @@ func (s *Service) openRecords(ctx context.Context) (err error) {
 		s.log.Warn().Err(err).Msg("cannot detect other senders; interrupted mails are retried after one minute")
 	}
 	s.onClose(leave)
+	s.storage.write = s.store.CheckWrite
 	return nil
 }
 
@@ -310,7 +306,8 @@ func (s *Service) openLimits(ctx context.Context, replace func() routes.Limiters
 // wire connects the core to the routes, and gives the builder what the MCP tools call:
 // each snapshot makes its MCP servers from it.
 func (s *Service) wire(replace Replacements) http.Handler {
-	faces := faces{live: s.live, asker: gaps.Asker{Recorder: s.keeper, Counter: counters{s.metrics, s.days}}}
+	count := counts{metrics: s.metrics, scraped: s.config.AdminAddr != "", days: s.days}
+	s.live.asker = gaps.Asker{Recorder: s.keeper, Counter: count}
 	pilots := &pilot.Requests{
 		Gate:    idempotency.NewGate[contract.Accepted](s.limiters.Contact, s.limiters.KeyReuse),
 		Outbox:  s.outbox,
@@ -329,18 +326,15 @@ func (s *Service) wire(replace Replacements) http.Handler {
 	w := Wiring{
 		Limiters: s.limiters,
 		API: &handlers.API{
-			Documents: s.live, Forms: faces, Answers: faces, Pilots: pilots,
+			Documents: s.live, Forms: s.live, Answers: s.live, Pilots: pilots,
 			Feedbacks: gaps.Feedback{Recorder: s.keeper}, Keys: s.keys.directory,
 			AskLimit: s.limiters.Ask,
 		},
 		Core: &mcpserver.Core{
-			Answers: faces, AskLimit: s.limiters.Ask,
-			Pilots:     pilots,
-			Trials:     trials,
-			ToolErrors: s.config.MCPToolErrors,
+			Answers: s.live, AskLimit: s.limiters.Ask, Pilots: pilots, Trials: trials, ToolErrors: s.config.MCPToolErrors,
 		},
 		MCP:    s.live.mcp(),
-		Layers: s.layers(),
+		Layers: s.layers(count),
 		Live:   s.live,
 	}
 	if replace.Wiring != nil {
@@ -355,7 +349,7 @@ func (s *Service) wire(replace Replacements) http.Handler {
 }
 
 // layers is what the layers around every route know of the service.
-func (s *Service) layers() routes.Config {
+func (s *Service) layers(observer middleware.Observer) routes.Config {
 	layers := routes.Config{
 		Log:            s.log,
 		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
@@ -364,45 +358,12 @@ func (s *Service) layers() routes.Config {
 		Problems:       &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage},
 		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:") && !s.config.Loopback,
 		Signer:         s.keys,
-		Observer:       s.days,
+		Observer:       observer,
 	}
 	if len(s.config.AgentDirectories) > 0 {
 		layers.Agents = s.keys.agents
 	}
-	if s.config.AdminAddr != "" { // no one else can read the metrics
-		layers.Observer = observers{s.metrics, s.days}
-	}
 	return layers
-}
-
-// OpenRecords opens the records for a command beside the service. It never makes a
-// database: without one it is records.ErrNoDatabase. Nor does it change the schema of a
-// database of another version, because the service of that version may be running: see
-// [records.SchemaError]. Other errors name the setting.
-func OpenRecords(ctx context.Context, folder config.DataFolder) (*records.Store, error) {
-	return openRecords(ctx, folder, records.Options{MustExist: true, KeepSchema: true})
-}
-
-// CreateRecords is OpenRecords for a command that writes: it makes the database if there
-// is none.
-func CreateRecords(ctx context.Context, folder config.DataFolder) (*records.Store, error) {
-	return openRecords(ctx, folder, records.Options{KeepSchema: true})
-}
-
-func openRecords(ctx context.Context, folder config.DataFolder, how records.Options) (*records.Store, error) {
-	options, setting, err := folder.Records()
-	if err != nil {
-		return nil, err
-	}
-	options.MustExist, options.KeepSchema, options.MayBeAway = how.MustExist, how.KeepSchema, how.MayBeAway
-	store, err := records.Open(ctx, options)
-	if errors.Is(err, records.ErrNoDatabase) {
-		return nil, err // which says where
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", setting, err)
-	}
-	return store, nil
 }
 
 // Addr is the address on which the service listens.
@@ -423,7 +384,7 @@ func (s *Service) BaseURL() string { return s.config.BaseURL }
 func (s *Service) Handler() http.Handler { return s.server.Handler }
 
 // Live is the content that is served now.
-func (s *Service) Live() *content.Content { return s.live.current.Load().content }
+func (s *Service) Live() *content.Content { return s.live.now().content }
 
 // Store holds the records of the service.
 func (s *Service) Store() *records.Store { return s.store }
@@ -461,7 +422,7 @@ func (s *Service) Announce() {
 	if s.config.Content != "" { // the last line says enough about the embedded sample
 		s.warn(s.Live())
 	}
-	if s.https != nil {
+	if s.https.plain != nil {
 		s.log.Info().Strs("domains", s.config.Domains).Str("owner", s.config.OwnerDomain).Stringer("http", s.https.plain.Addr()).
 			Msg("HTTPS: certificates are kept in the data folder and renewed")
 	}

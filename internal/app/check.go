@@ -95,7 +95,7 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 	}
 	compared, err := attempt(ctx, zerolog.Nop(), func() (c comparison, err error) {
 		defer checker.reader.Hold()()
-		if err := checker.try(ctx, loaded); err != nil {
+		if _, err := checker.build(ctx, loaded, content.State{}); err != nil {
 			return c, err
 		}
 		c.overlaps, c.asked = faq.Compete(ctx, loaded.FAQ, checker.trial(loaded))
@@ -116,29 +116,19 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 }
 
 // TryContent builds what a start would build of the content of a folder. It fails when a
-// golden question does not hold.
+// golden question does not hold. What it publishes is built too: a fault of ours that the
+// content brings to light shows there.
 func TryContent(ctx context.Context, loaded *content.Content, dir string, selection config.Selection) error {
 	checker, err := newChecker(selection, config.Vectors("", dir), func(error) {})
 	if err != nil {
 		return err
 	}
-	return checker.try(ctx, loaded)
+	_, err = checker.build(ctx, loaded, content.State{})
+	return err
 }
 
 // newChecker returns a builder that only checks content.
 func newChecker(selection config.Selection, files meaning.Files, report func(error)) (b builder, err error) {
 	b.newBook, b.reader, err = selection.Maker(files, report)
 	return b, err
-}
-
-// try builds what a start would build of loaded content, and publishes it nowhere. What it publishes is built too: a
-// fault of ours that the content brings to light shows there.
-func (b builder) try(ctx context.Context, loaded *content.Content) error {
-	checker := builder{newBook: b.newBook, reader: b.reader}
-	book, err := checker.train(ctx, loaded)
-	if err != nil {
-		return err
-	}
-	_, err = checker.complete(loaded, content.State{}, book)
-	return err
 }

@@ -8,20 +8,20 @@ import (
 
 // ForgetReadiness lets the next check of the database write again.
 func (s *Service) ForgetReadiness() {
-	s.admin.storage.mu.Lock()
-	defer s.admin.storage.mu.Unlock()
-	s.admin.storage.checked = s.admin.storage.checked.Add(-storeCheckInterval)
+	s.storage.mu.Lock()
+	defer s.storage.mu.Unlock()
+	s.storage.checked = s.storage.checked.Add(-storeCheckInterval)
 }
 
 // FaultKeys are the messages of the log that have words for the owner.
 var FaultKeys = faultKeys
 
 // Revision is the revision of the live content.
-func (s *Service) Revision() string { return s.live.current.Load().state.Revision() }
+func (s *Service) Revision() string { return s.live.now().state.Revision() }
 
 // PublishedPaths are the paths of the live documents and pages.
 func (s *Service) PublishedPaths() (documents, pages []string) {
-	now := s.live.current.Load().published()
+	now := s.live.now().published()
 	return slices.Collect(maps.Keys(now.documents)), slices.Collect(maps.Keys(now.pages))
 }
 

@@ -14,10 +14,11 @@ import (
 	"frontdesk/middleware"
 )
 
-// https is what a service with domains has beside the public listener.
+// https is what a service with domains has beside the public listener. Without domains it
+// has no certificates.
 type https struct {
 	*certificates.Certificates
-	plain  net.Listener // of HTTP
+	plain  net.Listener // of HTTP; nil without domains
 	server *http.Server // redirects from HTTP, and answers the certificate authority
 }
 
@@ -27,9 +28,10 @@ const plainShare = 10
 // http2 bounds what one connection holds: its requests, and of each the header and a body of contract.MaxBody.
 var http2 = &http.HTTP2Config{MaxConcurrentStreams: 32, MaxReadFrameSize: 16 << 10, MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 32 << 10}
 
-// openHTTPS listens for HTTP and reads the certificates. Without domains it does nothing.
+// openHTTPS listens for HTTP and reads the certificates, if there are domains.
 func (s *Service) openHTTPS(ctx context.Context) error {
 	if len(s.config.Domains) == 0 {
+		s.https.Certificates = &certificates.Certificates{}
 		return nil
 	}
 	plain, err := listen(ctx, "HTTP_ADDR", s.config.HTTPAddr)
@@ -52,8 +54,8 @@ func (s *Service) openHTTPS(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.https = &https{Certificates: kept, plain: plain}
-	s.https.server = newServer(kept.Challenges(redirectToHTTPS(s.config.BaseURL, domains)), s.log)
+	s.https = https{kept, plain, newServer(kept.Challenges(redirectToHTTPS(s.config.BaseURL, domains)), s.log)}
+	s.onClose(func() { _ = s.https.server.Close() })
 	return nil
 }
 
@@ -79,7 +81,7 @@ func (s *Service) serve(ctx context.Context, background *sync.WaitGroup) (*conne
 		return limitConnections(listener, total, perClient, s.config.TrustedProxies)
 	}
 	failed := make(chan error, 2)
-	if s.https == nil {
+	if s.https.plain == nil {
 		clients := limit(s.listener, total)
 		go func() { failed <- s.server.Serve(clients) }()
 		return clients, failed
@@ -95,20 +97,7 @@ func (s *Service) serve(ctx context.Context, background *sync.WaitGroup) (*conne
 }
 
 // Certificates is how the certificates are; none without domains.
-func (s *Service) Certificates() []certificates.State {
-	if s.https == nil {
-		return nil
-	}
-	return s.https.States()
-}
-
-// reloadCertificate reads the certificate of the owner again, if there is one.
-func (s *Service) reloadCertificate() error {
-	if s.https == nil {
-		return nil
-	}
-	return s.https.Reload()
-}
+func (s *Service) Certificates() []certificates.State { return s.https.States() }
 
 // onlyOwnerPages answers under the owner's domain with her pages, and with nothing else.
 func (s *Service) onlyOwnerPages(next http.Handler) http.Handler {

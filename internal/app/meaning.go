@@ -101,7 +101,7 @@ func (s *Service) takeOver(ctx context.Context) {
 	began, progress := time.Now(), time.NewTicker(progressEvery)
 	defer progress.Stop()
 	for {
-		done, total := s.builder.progress()
+		done, total := s.builder.reader.Progress()
 		s.log.Info().Int("read", done).Int("texts", total).
 			Msg("the encoder reads the content; until it is done, only questions worded as published are answered")
 		select {
@@ -114,7 +114,7 @@ func (s *Service) takeOver(ctx context.Context) {
 				s.meaningError.Store(&err)
 				s.logFaults(err).Msg("the selector stays off: only questions worded as published are answered until the content is corrected")
 			} else if err == nil {
-				s.event(s.live.current.Load()).Dur("ms", time.Since(began)).Msg("the selector answers now")
+				s.event(s.live.now()).Dur("ms", time.Since(began)).Msg("the selector answers now")
 			}
 			freeStartMemory()
 			return
@@ -127,7 +127,7 @@ func (s *Service) serveSelector(ctx context.Context, got selection) error {
 	if got.err != nil {
 		return got.err
 	}
-	live := s.live.current.Load()
+	live := s.live.now()
 	made, err := attempt(ctx, s.log, func() (*snapshot, error) { return s.builder.complete(live.content, live.state, got.book) })
 	if err == nil {
 		s.live.swap(made)
@@ -137,13 +137,13 @@ func (s *Service) serveSelector(ctx context.Context, got selection) error {
 
 // meaningReady returns why the selector does not answer, or nil.
 func (s *Service) meaningReady() error {
-	if !s.live.current.Load().untried {
+	if !s.live.now().untried {
 		return nil
 	}
 	if err := s.meaningError.Load(); err != nil {
 		return fmt.Errorf("the golden questions do not hold: %w", *err)
 	}
-	done, total := s.builder.progress()
+	done, total := s.builder.reader.Progress()
 	return fmt.Errorf("the encoder has read %d of %d texts", done, total)
 }
 
@@ -153,7 +153,7 @@ func (s *Service) selectorState() *owner.Waiting {
 		return nil
 	}
 	w := new(owner.Waiting)
-	w.Read, w.Texts = s.builder.progress()
+	w.Read, w.Texts = s.builder.reader.Progress()
 	if err := s.meaningError.Load(); err != nil {
 		w.Faults = []string{(*err).Error()}
 		if faults, ok := errors.AsType[content.Faults](*err); ok {

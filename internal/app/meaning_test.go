@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"context"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -9,7 +8,6 @@ import (
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/test/harness"
 )
@@ -17,20 +15,13 @@ import (
 // late is a service whose selector is not ready before it is let go on.
 func late(t *testing.T, golden string, ready string) (d *harness.Desk, goOn func()) {
 	t.Helper()
-	dir, hold := harness.SmallContent(t), make(chan struct{})
+	dir := harness.SmallContent(t)
 	harness.Edit(t, dir, "faq.yaml", oneAnswer("Within 30 days."))
 	if err := os.WriteFile(filepath.Join(dir, "golden.yaml"), []byte(golden), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d = harness.Start(t, func(s *config.Settings) { s.Content, s.AdminAddr, s.Ready = dir, "127.0.0.1:0", ready },
-		app.Replacements{Late: func(ctx context.Context) error {
-			select {
-			case <-hold:
-			case <-ctx.Done():
-			}
-			return ctx.Err()
-		}})
-	return d, func() { close(hold) }
+	parts, goOn := harness.Late(t)
+	return harness.Start(t, func(s *config.Settings) { s.Content, s.AdminAddr, s.Ready = dir, "127.0.0.1:0", ready }, parts), goOn
 }
 
 const otherWords = "do you offer a refund"

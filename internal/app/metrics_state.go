@@ -14,17 +14,17 @@ import (
 // collect is what the metrics ask of the service when they are scraped.
 func (s *Service) collect(ctx context.Context) metrics.State {
 	writable := make(chan bool, 1)
-	go func() { writable <- s.admin.storage.check(ctx) == nil }() // beside the reads, which have a deadline
-	now := s.live.current.Load()
+	go func() { writable <- s.storage.check(ctx) == nil }() // beside the reads, which have a deadline
+	now := s.live.now()
 	state := metrics.State{
 		Revision: now.state.Revision(), Entries: now.content.FAQ.Count(), Loaded: now.facts.Loaded,
 		SharedLimits: s.quota.Shared(), Dropped: s.keeper.Dropped(),
 	}
-	if left, _, err := s.ModelCallsLeft(ctx); s.config.Model.IsSet() && err == nil {
-		state.CapLeft = &left
-	}
-	if chooser, ok := s.live.model.(*model.Chooser); ok {
-		state.ModelResting = new(chooser.Resting())
+	if s.model != nil {
+		state.ModelResting = new(s.model.Resting())
+		if left, _, err := s.ModelCallsLeft(ctx); err == nil {
+			state.CapLeft = &left
+		}
 	}
 	if s.config.Redis.IsSet() {
 		state.Redis = new(s.quota.Stats())
@@ -34,9 +34,7 @@ func (s *Service) collect(ctx context.Context) metrics.State {
 	}
 	state.MeaningReady = s.meaningReady() == nil
 	state.Backup, state.Certificates = s.Backup(), s.Certificates()
-	if s.builder.reader != nil {
-		state.Encoded, state.Busy = s.builder.reader.Counts()
-	}
+	state.Encoded, state.Busy = s.builder.reader.Counts()
 	state.StoreWritable = <-writable
 	return state
 }

@@ -35,13 +35,13 @@ type ownerService struct {
 
 // Live implements owner.Service.
 func (o *ownerService) Live() owner.Live {
-	now := o.live.current.Load()
+	now := o.live.now()
 	return owner.Live{Content: now.content, Revision: now.state.Revision(), Since: now.facts.Loaded, Waiting: o.selectorState()}
 }
 
 // StyleSheet implements owner.Service.
 func (o *ownerService) StyleSheet() []byte {
-	for _, asset := range o.live.current.Load().site.Assets() {
+	for _, asset := range o.live.now().site.Assets() {
 		if strings.HasPrefix(asset.Type, "text/css") {
 			return asset.Bytes
 		}
@@ -56,7 +56,7 @@ func (o *ownerService) Check() owner.Check {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	// While the encoder reads the content, the comparison would do so a second time.
-	if now := o.live.current.Load(); !now.untried && (!o.begun || now.state != o.of) {
+	if now := o.live.now(); !now.untried && (!o.begun || now.state != o.of) {
 		warnings := now.content.Warnings(time.Time{}) // no date is past then
 		o.of, o.begun, o.check = now.state, true, owner.Check{Warnings: append(warnings, faq.SizeWarnings(now.content.FAQ, o.builder.reader != nil)...)}
 		go o.compare(now)
@@ -107,8 +107,8 @@ func (o *ownerService) Resend(ctx context.Context, id string) (records.Inquiry, 
 	return o.outbox.Resend(ctx, id)
 }
 
-// addOwnerPages makes the owner's pages and lets the admin listener serve them.
-func (s *Service) addOwnerPages(working context.Context, version string) {
+// makeOwnerPages makes the owner's pages and returns the hosts under which browsers may reach them.
+func (s *Service) makeOwnerPages(working context.Context, version string) (hosts map[string]bool) {
 	service := &ownerService{Service: s, mails: mailer.FolderOf(s.config.Dir()), working: working}
 	hosts, address := ownerHosts(s.config), s.config.OwnerURL
 	if s.config.AdminAddr == "" && s.config.OwnerDomain == "" { // a published address cannot lead to a port that changes
@@ -121,7 +121,8 @@ func (s *Service) addOwnerPages(working context.Context, version string) {
 		Desk:          s.config.BaseURL,
 		ContentFolder: s.config.Content, MailServer: mailServer(s.config.Mail), Version: version, Log: s.log,
 	})
-	s.admin.pages, s.admin.published = middleware.ClientAddress(s.config.TrustedProxies, nil, s.log)(s.admin.owner), hosts
+	s.admin.pages = middleware.ClientAddress(s.config.TrustedProxies, nil, s.log)(s.admin.owner)
+	return hosts
 }
 
 // mailServer is the host of a mail server; empty for mails that are kept as files.

@@ -40,10 +40,10 @@ func (s *Service) reloads(ctx context.Context) {
 			return
 		case <-s.hangups:
 			s.log.Info().Msg("SIGHUP: reloading")
-			_ = errors.Join(s.reloadKeys(), s.reloadCertificate(), s.reload(ctx, true)) // logged
+			_ = errors.Join(s.reloadKeys(), s.https.Reload(), s.reload(ctx, true)) // logged
 		case verdict := <-s.reloadRequests:
 			s.log.Info().Msg("frontdesk reload: reloading")
-			err := errors.Join(s.reloadKeys(), s.reloadCertificate(), s.reload(ctx, true))
+			err := errors.Join(s.reloadKeys(), s.https.Reload(), s.reload(ctx, true))
 			verdict <- reloadVerdict{s.liveContent(), err}
 		case <-changed:
 			_ = s.reload(ctx, false) // logged
@@ -66,7 +66,7 @@ func (s *Service) reload(ctx context.Context, asked bool) error {
 		return nil
 	}
 	s.tried = state
-	old := s.live.current.Load()
+	old := s.live.now()
 	if err == nil && state == old.state && !asked {
 		s.metrics.Reload(metrics.Unchanged)
 		s.event(old).Msg("content is back to the live version; nothing to do")
@@ -75,11 +75,7 @@ func (s *Service) reload(ctx context.Context, asked bool) error {
 	made := old
 	if err == nil {
 		made, err = attempt(ctx, s.log, func() (*snapshot, error) {
-			book, err := s.builder.train(ctx, loaded)
-			if err != nil {
-				return nil, err
-			}
-			return s.builder.complete(loaded, state, book)
+			return s.builder.build(ctx, loaded, state)
 		})
 	}
 	if ctx.Err() != nil {
@@ -103,7 +99,7 @@ func (s *Service) reload(ctx context.Context, asked bool) error {
 
 // liveContent describes the content that is served now, for people.
 func (s *Service) liveContent() string {
-	live := s.live.current.Load()
+	live := s.live.now()
 	return fmt.Sprintf("content revision %s is live, %d entries", live.state.Revision(), live.content.FAQ.Count())
 }
 

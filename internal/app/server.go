@@ -10,7 +10,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -80,7 +79,7 @@ var freeStartMemory = sync.OnceFunc(debug.FreeOSMemory)
 func (s *Service) Run(ctx context.Context) error {
 	working, stopWork := context.WithCancel(ctx)
 	var background sync.WaitGroup
-	first := s.live.current.Load()
+	first := s.live.now()
 	background.Go(func() {
 		if s.awaitDatabase(working) {
 			s.noteStopped(working, first)
@@ -96,8 +95,8 @@ func (s *Service) Run(ctx context.Context) error {
 	background.Go(func() { s.outbox.RemindOfQuarantine(working) })
 	background.Go(func() { s.keys.agents.Run(working) })
 	background.Go(func() {
-		s.live.current.Load().published() // before the first request
-		if s.late == nil {                // otherwise the start is not over yet
+		s.live.now().published() // before the first request
+		if s.late == nil {       // otherwise the start is not over yet
 			freeStartMemory()
 		}
 	})
@@ -126,9 +125,6 @@ func (s *Service) Run(ctx context.Context) error {
 	background.Go(func() { s.watchdog(working) })
 
 	clients, failed := s.serve(working, &background)
-	if s.https != nil {
-		defer s.https.server.Close()
-	}
 	if s.admin.setting == "" {
 		go s.admin.serve(s.log)
 	}
@@ -153,12 +149,12 @@ func (s *Service) drain() {
 	}
 }
 
-// closing asks clients to close their connections while draining is set. Idle ones stay
+// closing asks clients to close their connections while the service drains. Idle ones stay
 // open until then: a proxy may be about to send a request on them, which
 // http.Server.SetKeepAlivesEnabled would lose.
-func closing(draining *atomic.Bool, next http.Handler) http.Handler {
+func (s *Service) closing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if draining.Load() {
+		if s.draining.Load() {
 			w.Header().Set("Connection", "close")
 		}
 		next.ServeHTTP(w, r)

@@ -37,9 +37,8 @@ type snapshot struct {
 
 // builder makes snapshots of loaded content. One with only a book checks content.
 type builder struct {
-	newBook   faq.Maker                   // trains the selector, which takes longer than the rest of a start
-	reader    *meaning.Reader             // of newBook; nil without an encoder
-	late      func(context.Context) error // delays a start's selector; nil outside tests
+	newBook   faq.Maker       // trains the selector, which takes longer than the rest of a start
+	reader    *meaning.Reader // of newBook; nil without an encoder
 	at        discovery.Addresses
 	origins   []string        // of the pages whose requests the service answers
 	core      *mcpserver.Core // nil makes no MCP servers
@@ -53,22 +52,11 @@ func (b builder) book(loaded *content.Content) *faq.Book {
 	return b.newBook(loaded.FAQ, loaded.Golden.Unanswered, b.at.Resolve)
 }
 
-// progress is how many texts of the content the encoder has read.
-func (b builder) progress() (done, total int) {
-	if b.reader == nil {
-		return 0, 0
-	}
-	return b.reader.Progress()
-}
-
 // train makes the book of loaded content. It fails when ctx ends, and when the golden questions of the content do not
 // hold.
 func (b builder) train(ctx context.Context, loaded *content.Content) (*faq.Book, error) {
 	release, err := faq.Prepare(ctx, b.reader, loaded.FAQ, loaded.Golden)
 	defer release()
-	if err == nil && b.late != nil {
-		err = b.late(ctx)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +86,15 @@ func (b builder) snapshot(loaded *content.Content, state content.State, book *fa
 		Auth: string(discovery.AuthGuide(&s.facts)), Cache: b.cache, MostAsked: b.mostAsked,
 	})
 	return s, err
+}
+
+// build trains a book and completes its snapshot.
+func (b builder) build(ctx context.Context, loaded *content.Content, state content.State) (*snapshot, error) {
+	book, err := b.train(ctx, loaded)
+	if err != nil {
+		return nil, err
+	}
+	return b.complete(loaded, state, book)
 }
 
 // complete is snapshot with everything that it publishes, to be served at once.
@@ -132,8 +129,11 @@ func loadState(dir string) (*content.Content, content.State, error) {
 // live is the snapshot that is served now. The handlers ask it at each request.
 type live struct {
 	model   faq.Model // nil for none
+	asker   gaps.Asker
 	current atomic.Pointer[snapshot]
 }
+
+func (l *live) now() *snapshot { return l.current.Load() }
 
 // swap makes a snapshot the one that is served.
 func (l *live) swap(s *snapshot) {
@@ -145,23 +145,23 @@ func (l *live) swap(s *snapshot) {
 }
 
 // Catalog implements Published.
-func (l *live) Catalog() contract.Catalog { return l.current.Load().facts.Catalog }
+func (l *live) Catalog() contract.Catalog { return l.now().facts.Catalog }
 
 // Document returns the document that is published under a path of the route table.
 func (l *live) Document(path string) *discovery.Document {
-	return l.current.Load().published().Document(path)
+	return l.now().published().Document(path)
 }
 
 // Page returns the page that is published under a path of the route table.
-func (l *live) Page(path string) *discovery.Page { return l.current.Load().published().Page(path) }
+func (l *live) Page(path string) *discovery.Page { return l.now().published().Page(path) }
 
 // ErrorPage is the page of an error outside the API.
 func (l *live) ErrorPage(path string, err *contract.Error, mediaType string) []byte {
-	return l.current.Load().site.Error(path, err, mediaType)
+	return l.now().site.Error(path, err, mediaType)
 }
 
 // wording is what the mails of pilot requests are written with.
-func (l *live) wording() pilot.Wording { return wordingOf(l.current.Load().content) }
+func (l *live) wording() pilot.Wording { return wordingOf(l.now().content) }
 
 // language is that of the business.
 func (l *live) language() string { return l.wording().Language }
@@ -173,41 +173,35 @@ func wordingOf(c *content.Content) pilot.Wording {
 // mcp are the endpoints of the MCP servers of the live content.
 func (l *live) mcp() routes.MCP {
 	return routes.MCP{
-		Website:   &mcpserver.Handler{Current: func() *mcpserver.Server { return l.current.Load().published().website }},
-		Workspace: &mcpserver.Handler{Current: func() *mcpserver.Server { return l.current.Load().published().workspace }},
+		Website:   &mcpserver.Handler{Current: func() *mcpserver.Server { return l.now().published().website }},
+		Workspace: &mcpserver.Handler{Current: func() *mcpserver.Server { return l.now().published().workspace }},
 	}
 }
 
-// faces answer questions and forms from the live content.
-type faces struct {
-	live  *live
-	asker gaps.Asker
-}
-
 // Ask answers a question, for every face of the service.
-func (f faces) Ask(ctx context.Context, q string) contract.Answer {
-	return f.asker.Ask(ctx, f.live.current.Load().cascade, q)
+func (l *live) Ask(ctx context.Context, q string) contract.Answer {
+	return l.asker.Ask(ctx, l.now().cascade, q)
 }
 
 // Has reports whether the live content has an entry.
-func (f faces) Has(entryID string) bool { return f.live.current.Load().book.Has(entryID) }
+func (l *live) Has(entryID string) bool { return l.now().book.Has(entryID) }
 
 // Answered is the page of a question with its answer, both of the same content.
-func (f faces) Answered(ctx context.Context, path, q string) site.Page {
-	now := f.live.current.Load()
-	return now.site.Asked(site.Asked{Path: path, Q: q, Answer: new(f.asker.Ask(ctx, now.cascade, q))})
+func (l *live) Answered(ctx context.Context, path, q string) site.Page {
+	now := l.now()
+	return now.site.Asked(site.Asked{Path: path, Q: q, Answer: new(l.asker.Ask(ctx, now.cascade, q))})
 }
 
 // Asked is the page of a question that was refused.
-func (f faces) Asked(asked site.Asked) site.Page { return f.live.current.Load().site.Asked(asked) }
+func (l *live) Asked(asked site.Asked) site.Page { return l.now().site.Asked(asked) }
 
 // Judged is the page that thanks for feedback.
-func (f faces) Judged(judged site.Judged) site.Page { return f.live.current.Load().site.Judged(judged) }
+func (l *live) Judged(judged site.Judged) site.Page { return l.now().site.Judged(judged) }
 
 // FormOf is the path that a form has in the first language of the site.
-func (f faces) FormOf(path string) string { return f.live.current.Load().site.FormOf(path) }
+func (l *live) FormOf(path string) string { return l.now().site.FormOf(path) }
 
 // Contacted is the page that answers the form of a pilot request.
-func (f faces) Contacted(contacted site.Contacted) site.Page {
-	return f.live.current.Load().site.Contacted(contacted)
+func (l *live) Contacted(contacted site.Contacted) site.Page {
+	return l.now().site.Contacted(contacted)
 }

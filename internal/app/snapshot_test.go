@@ -9,6 +9,7 @@ import (
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/gaps"
+	"frontdesk/internal/metrics"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,13 +39,12 @@ func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contrac
 // page that shows the answer is that of the content which gave it.
 func TestAnswerPageIsOfOneContent(t *testing.T) {
 	t.Parallel()
-	var live live
-	faces := faces{live: &live, asker: gaps.Asker{Counter: &tally{}}}
+	live := live{asker: gaps.Asker{Counter: counts{metrics: metrics.New(metrics.Config{}), days: &tally{}}}}
 	before, after := sampleSnapshot(t, "Old & Sons"), sampleSnapshot(t, "Newcomer")
 	live.model = chooser(func() { live.current.Store(after) })
 	live.swap(before)
-	page := string(faces.Answered(t.Context(), "/ask", "What is the weather in Paris?").HTML)
-	if live.current.Load() != after {
+	page := string(live.Answered(t.Context(), "/ask", "What is the weather in Paris?").HTML)
+	if live.now() != after {
 		t.Fatal("the model was not asked")
 	}
 	if !strings.Contains(page, `class="answer"`) || !strings.Contains(page, "Old &amp; Sons") || strings.Contains(page, "Newcomer") {

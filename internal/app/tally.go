@@ -3,13 +3,12 @@ package app
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
-	"frontdesk/internal/callers"
+	"frontdesk/internal/metrics"
 	"frontdesk/internal/owner"
 	"frontdesk/middleware"
 )
@@ -25,51 +24,23 @@ type tally struct {
 	}
 	log zerolog.Logger
 
-	calls, sessions [callers.Count]atomic.Int64 // by kind: not in counts yet
-
 	mu     sync.Mutex
 	counts map[int64]map[string]int // by day and name: not stored yet
 }
 
-func (t *tally) count(name string) {
-	day := owner.Today(time.Now())
+func (t *tally) count(name string) { t.add(owner.Today(time.Now()), map[string]int{name: 1}) }
+
+func (t *tally) add(day int64, counts map[string]int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.add(day, name, 1)
-}
-
-func (t *tally) add(day int64, name string, n int) {
 	if t.counts == nil {
 		t.counts = map[int64]map[string]int{}
 	}
 	if t.counts[day] == nil {
 		t.counts[day] = map[string]int{}
 	}
-	t.counts[day][name] += n
-}
-
-// Asked implements gaps.Counter.
-func (t *tally) Asked(answer contract.Answer) {
-	if answer.EntryID == nil {
-		t.count(owner.DayUnanswered)
-		if len(answer.Candidates) > 0 {
-			t.count(owner.DayCandidates)
-		}
-	} else {
-		t.count(owner.DayAnswered)
-	}
-}
-
-// Request implements middleware.Observer.
-func (t *tally) Request(done middleware.Finished) {
-	if done.Policy != "" {
-		t.count(owner.DayRefused)
-	}
-	if done.Caller > 0 {
-		t.calls[done.Caller].Add(1)
-	}
-	if done.Session > 0 {
-		t.sessions[done.Session].Add(1)
+	for name, n := range counts {
+		t.counts[day][name] += n
 	}
 }
 
@@ -88,50 +59,52 @@ func (t *tally) run(ctx context.Context) {
 	}
 }
 
-// flush stores the counts. What cannot be stored is tried again with the next ones. Callers
-// count for the day of the flush.
+// flush stores the counts. What cannot be stored is tried again with the next ones.
 func (t *tally) flush(ctx context.Context) {
 	t.mu.Lock()
-	for i, name := range callers.Names {
-		for prefix, counted := range map[string]*atomic.Int64{owner.DayCalls: &t.calls[i+1], owner.DaySessions: &t.sessions[i+1]} {
-			if n := counted.Swap(0); n > 0 {
-				t.add(owner.Today(time.Now()), prefix+name, int(n))
-			}
-		}
-	}
-	counts := t.counts
+	all := t.counts
 	t.counts = nil
 	t.mu.Unlock()
-	for day, names := range counts {
-		err := t.store.AddDayTotals(ctx, day, names)
-		if err == nil {
-			continue
+	for day, counts := range all {
+		if err := t.store.AddDayTotals(ctx, day, counts); err != nil {
+			t.log.Warn().Err(err).Msg("the counts of the day cannot be stored; trying again in a minute")
+			t.add(day, counts)
 		}
-		t.log.Warn().Err(err).Msg("the counts of the day cannot be stored; trying again in a minute")
-		t.mu.Lock()
-		for name, n := range names {
-			t.add(day, name, n)
-		}
-		t.mu.Unlock()
 	}
 }
 
-// observers pass each request on to all of them.
-type observers []middleware.Observer
+// counts count requests and answers for the metrics and for the owner's pages.
+type counts struct {
+	metrics *metrics.Metrics
+	scraped bool // someone can read the metrics
+	days    *tally
+}
 
 // Request implements middleware.Observer.
-func (o observers) Request(done middleware.Finished) {
-	for _, observer := range o {
-		observer.Request(done)
+func (c counts) Request(done middleware.Finished) {
+	if c.scraped {
+		c.metrics.Request(done)
+	}
+	if done.Policy != "" {
+		c.days.count(owner.DayRefused)
+	}
+	if done.Caller > 0 {
+		c.days.count(owner.DayCalls + done.Caller.String())
+	}
+	if done.Session > 0 {
+		c.days.count(owner.DaySessions + done.Session.String())
 	}
 }
 
-// counters pass each answer on to all of them.
-type counters []interface{ Asked(contract.Answer) }
-
 // Asked implements gaps.Counter.
-func (c counters) Asked(answer contract.Answer) {
-	for _, counter := range c {
-		counter.Asked(answer)
+func (c counts) Asked(answer contract.Answer) {
+	c.metrics.Asked(answer)
+	if answer.EntryID != nil {
+		c.days.count(owner.DayAnswered)
+		return
+	}
+	c.days.count(owner.DayUnanswered)
+	if len(answer.Candidates) > 0 {
+		c.days.count(owner.DayCandidates)
 	}
 }

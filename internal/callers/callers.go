@@ -19,9 +19,6 @@ const (
 	Copilot
 	Programs
 	Browsers
-
-	// Count bounds arrays by kind.
-	Count = int(Browsers) + 1
 )
 
 // Names are the names of the kinds in their order, for counts and metrics.

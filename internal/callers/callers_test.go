@@ -28,7 +28,7 @@ func TestByUserAgent(t *testing.T) {
 			t.Errorf("%q is of %q, want %q", header, got, want)
 		}
 	}
-	if Kind(0).String() != "" || Browsers.String() != "browsers" || len(Names) != Count-1 || Kind(Count).String() != "" {
+	if Kind(0).String() != "" || Browsers.String() != "browsers" || len(Names) != int(Browsers) || (Browsers+1).String() != "" {
 		t.Error("the names are not those of the kinds")
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"os"
 
 	"frontdesk/contract"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/records"
 )
 
 // importRecordsCmd adds the records of an export, which moves a service from one
@@ -25,7 +25,7 @@ func (c *importRecordsCmd) Run(ctx context.Context, std Streams) (err error) {
 		return err
 	}
 	defer file.Close()
-	store, err := app.CreateRecords(ctx, c.DataFolder)
+	store, err := c.OpenRecords(ctx, records.Options{KeepSchema: true}) // made if there is none
 	if err != nil {
 		return err
 	}

@@ -10,14 +10,15 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/records"
 )
 
-// reading opens the records of a folder, which must be there, for as long as do takes.
+// reading opens the records of a folder for as long as do takes. It never makes a database.
+// Nor does it change the schema of a database of another version, because the service of
+// that version may be running: see [records.SchemaError].
 func reading(ctx context.Context, folder config.DataFolder, do func(*records.Store) error) error {
-	store, err := app.OpenRecords(ctx, folder)
+	store, err := folder.OpenRecords(ctx, records.Options{MustExist: true, KeepSchema: true})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,6 +49,22 @@ func (d DataFolder) Records() (options records.Options, setting string, err erro
 		return records.Options{}, from, fmt.Errorf("%s: %w", from, err)
 	}
 	return options, from, nil
+}
+
+// OpenRecords opens the records: how says whether they must be there, keep their schema, or
+// may be away. If they must be there and are not, it fails with records.ErrNoDatabase; other
+// errors name the setting.
+func (d DataFolder) OpenRecords(ctx context.Context, how records.Options) (*records.Store, error) {
+	options, setting, err := d.Records()
+	if err != nil {
+		return nil, err
+	}
+	how.Dir, how.URL = options.Dir, options.URL
+	store, err := records.Open(ctx, how)
+	if err != nil && !errors.Is(err, records.ErrNoDatabase) { // which says where
+		err = fmt.Errorf("%s: %w", setting, err)
+	}
+	return store, err
 }
 
 // IsNew reports whether a start would make the database: the records belong into the data

@@ -1,7 +1,6 @@
 package deploy_test
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -13,7 +12,6 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
@@ -52,10 +50,8 @@ func TestAlertsFire(t *testing.T) {
 	busy := start(func(s *config.Settings) { s.DailySends.Text = "1" })
 	edited := start(harness.WithModel(t, model, "20"))
 	capped := start(harness.WithModel(t, model, "0"))
-	slow := harness.Start(t, harness.WithAdmin, app.Replacements{Late: func(ctx context.Context) error { // the encoder reads on and on
-		<-ctx.Done()
-		return ctx.Err()
-	}})
+	late, _ := harness.Late(t) // the encoder reads on and on
+	slow := harness.Start(t, harness.WithAdmin, late)
 	ended := start(func(s *config.Settings) { withCertificate(t, s, time.Second) })
 	dead, _ := programs.FreeAddr(t)
 	targets := []string{dead}

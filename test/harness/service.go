@@ -121,6 +121,17 @@ func Book(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL 
 	return made.(func() *faq.Book)()
 }
 
+// Late makes a service whose selector is not ready before it is let go on.
+func Late(t testing.TB) (parts app.Replacements, goOn func()) {
+	hold := make(chan struct{})
+	goOn = sync.OnceFunc(func() { close(hold) })
+	t.Cleanup(goOn)
+	return app.Replacements{Patience: 1, Book: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+		<-hold
+		return Book(approved, unanswered, resolveURL)
+	}}, goOn
+}
+
 // Start runs a service until the test ends. change may alter its settings; replace swaps
 // its parts.
 func Start(t testing.TB, change func(*config.Settings), replace ...app.Replacements) *Desk {

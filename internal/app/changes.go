@@ -9,9 +9,12 @@ import (
 	"strings"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/curation"
+	"frontdesk/internal/discovery"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/records"
 )
@@ -24,7 +27,7 @@ func (s *Service) obstacle() string {
 		return "owner.obstacle.sample"
 	case s.config.DatabaseURL != "" || s.config.DatabaseURLFile != "" || s.config.Redis.IsSet():
 		return "owner.obstacle.shared"
-	case s.live.current.Load().untried && s.meaningError.Load() == nil:
+	case s.live.now().untried && s.meaningError.Load() == nil:
 		return "owner.obstacle.reading"
 	case !isWritable(s.config.Content):
 		return "owner.obstacle.folder"
@@ -61,13 +64,7 @@ func (s *Service) tryChange(ctx context.Context, loaded *content.Content, state 
 		return nil
 	}
 	made, err := attempt(ctx, s.log, func() (*snapshot, error) {
-		b := s.builder
-		b.late = nil
-		book, err := b.train(ctx, loaded)
-		if err != nil {
-			return nil, err
-		}
-		return b.complete(loaded, state, book)
+		return s.builder.build(ctx, loaded, state)
 	})
 	if err == nil {
 		s.previews.keep(made)
@@ -108,7 +105,7 @@ func (s *Service) noteEdit(ctx context.Context, from, to *snapshot) {
 // content of the start is not that of the last change. The files as they were are unknown,
 // and so are the lines that differ.
 func (s *Service) noteStopped(ctx context.Context, first *snapshot) {
-	if s.config.Content == "" || s.live.current.Load() != first {
+	if s.config.Content == "" || s.live.now() != first {
 		return
 	}
 	last, err := s.store.Changes(ctx, records.Page{Limit: 1})
@@ -125,7 +122,7 @@ func (s *Service) noteStopped(ctx context.Context, first *snapshot) {
 
 // Suggest implements owner.Service.
 func (o *ownerService) Suggest(_ context.Context, q string) []string {
-	best := o.live.current.Load().book.Try(q).Best
+	best := o.live.now().book.Try(q).Best
 	return slices.Clone(best[:min(len(best), contract.MaxSuggestions)])
 }
 
@@ -133,4 +130,47 @@ func (o *ownerService) Suggest(_ context.Context, q string) []string {
 func (o *ownerService) DeleteInquiry(ctx context.Context, id string) error {
 	_, _, err := curation.DeleteInquiry(ctx, o.store, o.mails, id)
 	return err
+}
+
+// Bounds of the previews that are kept: each is as large as the live content.
+const (
+	maxPreviews = 2
+	previewTime = 15 * time.Minute
+)
+
+// previews are snapshots of changes that were tried, to look at before they are made. All are
+// forgotten when no one has looked at one for previewTime.
+type previews struct {
+	kept   *lru.Cache[string, *snapshot] // by revision
+	forget *time.Timer
+}
+
+func newPreviews() previews {
+	kept, _ := lru.New[string, *snapshot](maxPreviews) // its only error is a size below 1
+	return previews{kept, time.AfterFunc(previewTime, kept.Purge)}
+}
+
+// keep keeps a snapshot in place of the one that no one has looked at for the longest.
+func (p previews) keep(made *snapshot) {
+	p.forget.Reset(previewTime)
+	p.kept.Add(made.state.Revision(), made)
+}
+
+// get returns the snapshot of a revision, or nil.
+func (p previews) get(revision string) *snapshot {
+	p.forget.Reset(previewTime)
+	made, _ := p.kept.Get(revision)
+	return made
+}
+
+// Preview implements owner.Service.
+func (o *ownerService) Preview(revision, path string) (document *discovery.Document, found bool) {
+	made := o.previews.get(revision)
+	if made == nil {
+		return nil, false
+	}
+	if page := made.published().Page(path); page != nil {
+		return page.HTML, true
+	}
+	return made.published().Document(path), true
 }
