@@ -29,11 +29,7 @@ func (b book) Ask(ctx context.Context, q string) contract.Answer {
 }
 
 // front is the whole HTTP interface on the sample content, without a network.
-type front struct {
-	*harness.Front
-	table  []routes.Route
-	layers routes.Config
-}
+type front struct{ *harness.Front }
 
 func newFront(t testing.TB) front {
 	t.Helper()
@@ -41,24 +37,18 @@ func newFront(t testing.TB) front {
 }
 
 // newFrontWith makes a front with a log. change may alter the configuration of the layers.
-func newFrontWith(t testing.TB, log io.Writer, change func(*routes.Config)) (f front) {
+func newFrontWith(t testing.TB, log io.Writer, change func(*routes.Config)) front {
 	t.Helper()
 	address := func(s *config.Settings) { s.BaseURL.Text = base }
-	f.Front = harness.NewFront(t, log, address, app.Replacements{
+	return front{harness.NewFront(t, log, address, app.Replacements{
 		Wiring: func(w *app.Wiring) {
 			w.API.Answers = book{w.API.Answers}
 			w.Core.Answers = w.API.Answers
 			if change != nil {
 				change(&w.Layers)
 			}
-			f.layers = w.Layers
 		},
-		Handler: func(table []routes.Route, w app.Wiring) http.Handler {
-			f.table = table
-			return routes.New(table, w.Layers)
-		},
-	})
-	return f
+	})}
 }
 
 // post sends a body as a client of the given address.

@@ -1,8 +1,6 @@
 package routes_test
 
 import (
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -50,57 +48,6 @@ func TestOrder(t *testing.T) {
 		expect.Same(t, tt.name+": status", tt.code.Status(), w.Code)
 		if got := w.Header().Get(contract.HeaderAPIVersion); (got == "1") != strings.HasPrefix(tt.path, contract.PrefixV1) {
 			t.Errorf("%s: version header = %q", tt.name, got)
-		}
-	}
-}
-
-func TestContentTypes(t *testing.T) {
-	t.Parallel()
-	const form = "name=Ada&business=AE&email=ada%40example.com&message=Hello&dry_run=true"
-	tests := []struct {
-		name, body string
-		types      []string
-		want       int
-	}{
-		{"empty", dry, []string{""}, 200},
-		{"JSON", dry, []string{"application/json"}, 200},
-		{"curl's default on JSON after a space", " " + dry, []string{"application/x-www-form-urlencoded"}, 200},
-		{"form", form, []string{"application/x-www-form-urlencoded"}, 200},
-		{"form declared as JSON", form, []string{"application/json"}, 400},
-		{"form without a type", form, nil, 400},
-		{"a parameter without a value", dry, []string{"application/json; charset"}, 400},
-		{"a quote that does not end", dry, []string{`application/json; charset="utf-8`}, 400},
-		{"a parameter given twice", dry, []string{"application/json; charset=utf-8; charset=utf-16"}, 400},
-		{"a space within", dry, []string{"application/json charset=utf-8"}, 400},
-		{"a list", dry, []string{"application/json, application/json"}, 400},
-		{"a final semicolon", dry, []string{"application/json;"}, 200},
-		{"JSON dialect", dry, []string{"application/ld+json"}, 400},
-	}
-	for _, tt := range tests {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, contract.PathContact, strings.NewReader(tt.body))
-		if tt.types != nil {
-			r.Header["Content-Type"] = tt.types
-		}
-		w := httptest.NewRecorder()
-		newFront(t).ServeHTTP(w, r)
-		if w.Code != tt.want {
-			t.Errorf("%s: status = %d, want %d: %s", tt.name, w.Code, tt.want, w.Body)
-		}
-		if strings.Contains(w.Header().Get("Content-Type"), "html") {
-			t.Errorf("%s: the API answers HTML", tt.name)
-		}
-	}
-}
-
-// TestHead checks that HEAD is answered wherever GET is.
-func TestHead(t *testing.T) {
-	t.Parallel()
-	f := newFront(t)
-	for _, path := range []string{contract.PathHealth, contract.PathCatalog, contract.PathCatalogAlias, contract.PathDevelopers} {
-		get, head := f.send(t, alice, http.MethodGet, path, ""), f.send(t, alice, http.MethodHead, path, "")
-		if head.Code != 200 || head.Header().Get("Content-Length") != get.Header().Get("Content-Length") {
-			t.Errorf("%s: HEAD %d with Content-Length %s, GET has %s", path, head.Code,
-				head.Header().Get("Content-Length"), get.Header().Get("Content-Length"))
 		}
 	}
 }

@@ -1,48 +1,12 @@
 package routes_test
 
 import (
-	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/internal/expect"
-	"frontdesk/routes"
 )
-
-func TestPagesAreNegotiated(t *testing.T) {
-	t.Parallel()
-	f := newFront(t)
-	const html, markdown = "text/html; charset=utf-8", "text/markdown; charset=utf-8"
-	tests := []struct{ path, accept, want string }{
-		{"/", "text/markdown", markdown},
-		{"/", "text/markdown, text/html;q=0.9", markdown},
-		{"/pricing", "text/*;q=0.4, text/markdown", markdown},
-		{"/faq", "text/markdown, text/html, */*", markdown},
-		{"/faq", "text/markdown, */*", markdown},
-		{"/faq", "text/html, text/markdown", html},
-		{"/faq", "*/*", html},
-		{"/developers", "image/png", html},
-		{"/privacy", "text/markdown", markdown},
-		{"/privacy.md", "text/html", markdown},
-	}
-	for _, tt := range tests {
-		w := f.send(t, alice, http.MethodGet, tt.path, "", "Accept: "+tt.accept)
-		if got := w.Header().Get("Content-Type"); w.Code != 200 || got != tt.want {
-			t.Errorf("%s for %q: %d %s, want %s", tt.path, tt.accept, w.Code, got, tt.want)
-		}
-		twin := strings.HasSuffix(tt.path, ".md")
-		if varies := slices.Contains(w.Header()["Vary"], "Accept"); varies == twin {
-			t.Errorf("%s varies by Accept: %v", tt.path, varies)
-		}
-		relation := map[bool]string{false: `rel="alternate"`, true: `rel="canonical"`}[strings.HasPrefix(tt.want, "text/markdown")]
-		if link := w.Header().Get("Link"); !strings.Contains(link, relation) {
-			t.Errorf("%s for %q: Link is %q, want %s", tt.path, tt.accept, link, relation)
-		}
-	}
-}
 
 // TestNamedPaths requests the paths that the content and the binary name.
 func TestNamedPaths(t *testing.T) {
@@ -108,22 +72,4 @@ func TestPagesWithASlash(t *testing.T) {
 			t.Errorf("%s: %d, Location %q", path, w.Code, w.Header().Get("Location"))
 		}
 	}
-}
-
-// TestPageHeaders checks that answers outside the API have the security headers of pages
-// and answers of the API do not.
-func TestPageHeaders(t *testing.T) {
-	t.Parallel()
-	f := newFrontWith(t, io.Discard, func(c *routes.Config) { c.HTTPS = false })
-	for path, want := range map[string]bool{"/": true, "/nope": true, "/v1/health": false, "/api/nope": false} {
-		header := f.send(t, alice, http.MethodGet, path, "").Header()
-		for _, name := range []string{"Content-Security-Policy", "Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"} {
-			expect.Same(t, path+" has "+name, want, header.Get(name) != "")
-		}
-		if header.Get("Strict-Transport-Security") != "" {
-			t.Errorf("%s over http demands https", path)
-		}
-	}
-	w := newFront(t).send(t, alice, http.MethodGet, "/nope", "")
-	expect.Same(t, "over https Strict-Transport-Security", "max-age=31536000", w.Header().Get("Strict-Transport-Security"))
 }

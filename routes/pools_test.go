@@ -16,13 +16,13 @@ import (
 )
 
 // Addresses of newPools.
-const inOpenAI, alsoInOpenAI, inAnthropic, monitor = "203.0.113.1", "203.0.113.200", "160.79.104.9", "198.51.100.1"
+const inOpenAI, alsoInOpenAI, monitor = "203.0.113.1", "203.0.113.200", "198.51.100.1"
 
-// newPools makes a service with an assistant that names its people, one that does not, a
-// client without a limit, and a proxy.
+// newPools makes a service with an assistant that names its people, a client without a
+// limit, and a proxy.
 func newPools(t *testing.T, log *bytes.Buffer) front {
 	return front{Front: harness.NewFront(t, log, func(s *config.Settings) {
-		s.SharedClients, s.LimitExempt = []string{"anthropic", "openai=203.0.113.0/24"}, []string{monitor}
+		s.SharedClients, s.LimitExempt = []string{"openai=203.0.113.0/24"}, []string{monitor}
 		s.TrustedProxies = []string{"10.0.0.1"}
 	}, app.Replacements{})}
 }
@@ -56,16 +56,16 @@ func TestPeopleBehindAnAssistant(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	f, policy := newPools(t, &log), contract.AskPolicy
-	for person := range 3 {
-		call := toolFor(contract.ToolAskFAQ, ask, fmt.Sprintf(`"v1/person-%d"`, person))
-		for i := range policy.Quota {
-			limited(t, "a question", f.post(t, []string{inOpenAI, alsoInOpenAI}[i%2], contract.PathMCP, call), 200, policy, policy.Quota-1-i)
-		}
-		refused := f.post(t, inOpenAI, contract.PathMCP, call)
-		limited(t, "one more", refused, 429, policy, 0)
-		contains(t, refused, "More than 5 ask requests in 60 seconds from one client.")
+	call := toolFor(contract.ToolAskFAQ, ask, `"v1/of-ada"`)
+	for i := range policy.Quota {
+		limited(t, "a question", f.post(t, []string{inOpenAI, alsoInOpenAI}[i%2], contract.PathMCP, call), 200, policy, policy.Quota-1-i)
 	}
-	left := policy.Pool - 3*policy.Quota
+	refused := f.post(t, inOpenAI, contract.PathMCP, call)
+	limited(t, "one more", refused, 429, policy, 0)
+	contains(t, refused, "More than 5 ask requests in 60 seconds from one client.")
+	trial := toolFor(contract.ToolStartTrial, `{"business":"AE","email":"ada@example.com"}`, `"v1/of-ada"`)
+	limited(t, "a trial", f.post(t, inOpenAI, contract.PathWorkspaceMCP, trial), 200, contract.TrialPolicy, 2)
+	left := policy.Pool - policy.Quota
 	for _, unnamed := range []string{`""`, `null`, `7`, `{}`, `"` + strings.Repeat("x", contract.MaxSubject+1) + `"`} {
 		left--
 		limited(t, "named "+unnamed[:1], f.post(t, inOpenAI, contract.PathMCP, toolFor(contract.ToolAskFAQ, ask, unnamed)), 200, policy.OfPool(), left)
@@ -77,57 +77,15 @@ func TestPeopleBehindAnAssistant(t *testing.T) {
 	for range left - 3 {
 		f.post(t, inOpenAI, contract.PathAsk, ask)
 	}
-	refused := f.post(t, inOpenAI, contract.PathMCP, toolFor(contract.ToolAskFAQ, ask, `"v1/late"`))
+	refused = f.post(t, inOpenAI, contract.PathMCP, toolFor(contract.ToolAskFAQ, ask, `"v1/of-grace"`))
 	limited(t, "a new person past the pool's", refused, 429, policy.OfPool(), 0)
 	contains(t, refused, "More than 60 ask requests in 60 seconds from all callers that share your assistant or network.")
 	limited(t, "over HTTP past the pool's", f.post(t, inOpenAI, contract.PathAsk, ask), 429, policy.OfPool(), 0)
-	limited(t, "another client", f.post(t, "192.0.2.1", contract.PathAsk, ask), 200, policy, policy.Quota-1)
-	if strings.Contains(log.String(), "person-") || strings.Contains(log.String(), "v1/late") {
+	limited(t, "forwarded by a stranger", f.post(t, "192.0.2.1", contract.PathAsk, ask,
+		"X-Forwarded-For: "+inOpenAI, "X-Real-IP: "+inOpenAI, "True-Client-IP: "+inOpenAI, "CF-Connecting-IP: "+inOpenAI, "Forwarded: for="+inOpenAI), 200, policy, policy.Quota-1)
+	if strings.Contains(log.String(), "v1/of-") {
 		t.Errorf("the log has a name: %s", log.String())
 	}
-}
-
-// TestNamesFromElsewhere: a name does not change a client outside the ranges of the
-// assistant that names people.
-func TestNamesFromElsewhere(t *testing.T) {
-	t.Parallel()
-	f, policy := newPools(t, &bytes.Buffer{}), contract.AskPolicy
-	for i := range policy.Quota + 1 {
-		w := f.post(t, "192.0.2.1", contract.PathMCP, toolFor(contract.ToolAskFAQ, ask, fmt.Sprintf(`"%d"`, i)))
-		if i == policy.Quota {
-			limited(t, "past the quota", w, 429, policy, 0)
-			break
-		}
-		limited(t, "a question", w, 200, policy, policy.Quota-1-i)
-	}
-	limited(t, "an assistant without names", f.post(t, inAnthropic, contract.PathMCP, toolFor(contract.ToolAskFAQ, ask, `"ada"`)), 200, policy.OfPool(), policy.Pool-1)
-	limited(t, "forwarded by a stranger", f.post(t, "192.0.2.2", contract.PathAsk, ask,
-		"X-Forwarded-For: "+inOpenAI, "X-Real-IP: "+inOpenAI, "True-Client-IP: "+inOpenAI, "CF-Connecting-IP: "+inOpenAI, "Forwarded: for="+inOpenAI), 200, policy, policy.Quota-1)
-}
-
-// TestSendsOfAPool: real sends of people count like questions; dry runs and repeated
-// requests take nothing, also from another address and for another person.
-func TestSendsOfAPool(t *testing.T) {
-	t.Parallel()
-	f, policy := newPools(t, &bytes.Buffer{}), contract.ContactPolicy
-	send := func(addr, person, members string) *httptest.ResponseRecorder {
-		return f.post(t, addr, contract.PathMCP, toolFor(contract.ToolRequestPilot, harness.ContactBody(members), `"`+person+`"`))
-	}
-	limited(t, "a dry run", send(inOpenAI, "ada", `,"dry_run":true`), 200, contract.Policy{}, 0)
-	limited(t, "with a key", send(inOpenAI, "ada", `,"idempotency_key":"k"`), 200, policy, 2)
-	limited(t, "repeated", send(alsoInOpenAI, "ada", `,"idempotency_key":"k"`), 200, policy, 2)
-	limited(t, "repeated for another person", send(alsoInOpenAI, "grace", `,"idempotency_key":"k"`), 200, policy, 3)
-	limited(t, "repeated over HTTP", f.post(t, inOpenAI, contract.PathContact, harness.ContactBody(""), contract.HeaderIdempotencyKey+": k", "Content-Type: application/json"), 200, policy.OfPool(), policy.Pool-1)
-	for i := range policy.Pool - 1 {
-		if w := send(inOpenAI, fmt.Sprint("person ", i/2), fmt.Sprintf(`,"phone":"%d"`, i)); w.Code != 200 {
-			t.Fatalf("send %d: %d %s", i, w.Code, w.Body)
-		}
-	}
-	limited(t, "past the pool's", send(inOpenAI, "late", ""), 429, policy.OfPool(), 0)
-	limited(t, "repeated past the pool's", send(inOpenAI, "late", `,"idempotency_key":"k"`), 200, policy.OfPool(), 0)
-	expect.Same(t, "mails", policy.Pool, len(f.Mail.Tried()))
-	trial := toolFor(contract.ToolStartTrial, `{"business":"AE","email":"ada@example.com"}`, `"ada"`)
-	limited(t, "a trial", f.post(t, inOpenAI, contract.PathWorkspaceMCP, trial), 200, contract.TrialPolicy, 2)
 }
 
 // TestDailyCapOfAPool: the cap of a day counts a pool as one network, and holds for clients

@@ -2,20 +2,14 @@ package routes_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/ed25519"
-	"io"
-	"math"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/internal/expect"
 	"frontdesk/internal/signing"
-	"frontdesk/routes"
 )
 
 func serviceKey() signing.Key {
@@ -24,11 +18,6 @@ func serviceKey() signing.Key {
 		panic(err)
 	}
 	return key
-}
-
-func directory(t testing.TB) *signing.Directory {
-	t.Helper()
-	return expect.Value(signing.NewDirectory(base, serviceKey()))(t)
 }
 
 // verify checks an answer as a caller that requested its signature would.
@@ -100,23 +89,6 @@ func TestSignedAnswers(t *testing.T) {
 	}
 }
 
-// TestSignedAnswersAreTheSame checks that a signature only adds headers.
-func TestSignedAnswersAreTheSame(t *testing.T) {
-	t.Parallel()
-	f := newFront(t)
-	for _, path := range []string{contract.PathCatalog, contract.PathCatalogAlias} {
-		plain := f.send(t, alice, http.MethodGet, path, "")
-		signed := f.send(t, alice, http.MethodGet, path, "", "Accept-Signature: sig1=()", "Accept-Encoding: gzip")
-		unpacked := expect.Value(gzip.NewReader(signed.Body))(t)
-		if body, err := io.ReadAll(unpacked); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
-			t.Errorf("%s: the signed answer is another (%v)", path, err)
-		}
-		if plain.Header().Get("Vary") != signed.Header().Get("Vary") || !strings.Contains(plain.Header().Get("Vary"), "Accept-Signature") {
-			t.Errorf("%s varies by %q and %q", path, plain.Header()["Vary"], signed.Header()["Vary"])
-		}
-	}
-}
-
 // TestUnsignedAnswers checks that only requested answers of the documented routes are
 // signed.
 func TestUnsignedAnswers(t *testing.T) {
@@ -147,30 +119,6 @@ func TestUnsignedAnswers(t *testing.T) {
 		}
 		if w.Body.Len() == 0 && w.Code != http.StatusNotModified {
 			t.Errorf("%s: %d has no body", tt.name, w.Code)
-		}
-	}
-}
-
-// TestSigningCostsOthersNothing compares the allocations of a request without
-// Accept-Signature with those of a service that never signs.
-func TestSigningCostsOthersNothing(t *testing.T) {
-	f := newFront(t)
-	plain := slices.Clone(f.table)
-	for i := range plain {
-		plain[i].Signed = false
-	}
-	without := routes.New(plain, f.layers)
-	for _, path := range []string{contract.PathCatalog, contract.PathCatalogAlias} {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
-		cost := func(h http.Handler) float64 {
-			least := math.Inf(1)
-			for range 500 { // the race detector empties pools at random: the best single run counts
-				least = min(least, testing.AllocsPerRun(1, func() { h.ServeHTTP(discard{make(http.Header, 8)}, r) }))
-			}
-			return least
-		}
-		if with, bare := cost(f), cost(without); with != bare {
-			t.Errorf("%s: %v allocations, %v where nothing is signed", path, with, bare)
 		}
 	}
 }
