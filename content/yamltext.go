@@ -388,7 +388,7 @@ func (y *yamlText) replace(parent, old *yaml.Node, step, value any) string {
 var keyOrder = []string{
 	"id", "name", "question", "alternates", "answer", "summary", "description", "includes", "audience", "pricing_band", "currency", "from", "to", "unit", "note",
 	"languages", "kind", "address", "street", "postal_code", "city", "country", "phone", "email", "hours", "closed", "url", "lang", "group", "review_by",
-	"expires", "draft",
+	"expires", "draft", "fallback", "precision",
 }
 
 // addKey adds a key to a map that has some.
