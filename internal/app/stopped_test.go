@@ -13,10 +13,13 @@ import (
 )
 
 // TestEditedWhileStopped: files that were edited while no service ran are one row of the
-// history at the next start, and at a start without an edit there is none.
+// history at the next start, in the language of the business, and at a start without an edit
+// there is none.
 func TestEditedWhileStopped(t *testing.T) {
 	t.Parallel()
 	dir, data := harness.SmallContent(t), t.TempDir()
+	catalog := string(expect.Value(os.ReadFile(filepath.Join(dir, "catalog.yaml")))(t))
+	harness.Edit(t, dir, "catalog.yaml", strings.Replace(catalog, "languages: [en]", "languages: [pt]", 1))
 	faq := filepath.Join(dir, "faq.yaml")
 	before := string(expect.Value(os.ReadFile(faq))(t))
 	// runs a service until n changes are in the history.
@@ -34,9 +37,10 @@ func TestEditedWhileStopped(t *testing.T) {
 		return list
 	}
 	first := run("edited while it runs", "From nine.", 1)[0]
+	expect.Same(t, "the line of an edit while it runs", "Editado: faq.yaml", first.Summary)
 	harness.Edit(t, dir, "faq.yaml", strings.Replace(before, "Always.", "From ten.", 1))
 	list := run("edited while it was stopped", "", 2)
-	if got := list[0]; got.From != first.To || got.To == got.From || got.Source != records.ByFile || got.Diff != "" || !strings.Contains(got.Summary, "stopped") {
+	if got := list[0]; got.From != first.To || got.To == got.From || got.Source != records.ByFile || got.Diff != "" || got.Summary != "Editado enquanto o serviço estava parado" {
 		t.Errorf("the history has %+v", got)
 	}
 	list = run("not edited", "From eleven.", 3)
