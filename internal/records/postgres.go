@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -30,16 +29,13 @@ const (
 	startTimeout   = 5 * time.Second
 )
 
-// The statements rely on these settings, whatever the server's own defaults are. A
-// lock that another session holds is given up before callTimeout, so that the caller
-// learns of a lock and not of a silent server. A commit that is not on the disk would
-// break the promise of a 200; a server that waits for its standbys too is left so.
-const (
-	sessionSettings = `SET lock_timeout = '1500ms'; SET default_transaction_isolation = 'read committed';
-	SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
-	transactionSettings = `SET LOCAL lock_timeout = '1500ms';
+// transactionSettings begin every transaction that writes, whatever the server's own
+// defaults are: a pooler in front of the server may give each transaction another session.
+// A lock that another session holds is given up before callTimeout, so that the caller
+// learns of a lock and not of a silent server. A commit that is not on the disk would break
+// the promise of a 200; a server that waits for its standbys too is left so.
+const transactionSettings = `SET LOCAL lock_timeout = '1500ms';
 	SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`
-)
 
 // postgresDialect locks the schema with an advisory lock, because at the first start
 // there is no table to lock. Its number has no meaning, but is the same in every
@@ -54,7 +50,6 @@ var postgresDialect = dialect{
 	answerNumber:   `COALESCE((SELECT number FROM answered WHERE question_key = value ->> 'Key' AND entry_id = value ->> 'EntryID'), nextval('answered_numbers'))`,
 	renumber: `SELECT setval('question_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false),
 		setval('answered_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM answered), false)`,
-	vacuum:  func(context.Context, *Store) error { return nil }, // the server does it by itself
 	session: transactionSettings,
 }
 
@@ -67,55 +62,48 @@ func openPostgres(ctx context.Context, options Options) (*Store, error) {
 		return nil, err
 	}
 	config.OnPgError = func(_ *pgconn.PgConn, err *pgconn.PgError) bool { return keepsConnection(err) }
-	s := &Store{dialect: postgresDialect, present: func() error { return nil }}
-	connector, err := s.connectPostgres(ctx, config, options)
-	if err != nil && options.MayBeAway && isAway(err) {
-		s.away, err = err, nil
-		connector = &lateConnector{err: s.away, reach: func(ctx context.Context) (driver.Connector, error) {
-			connector, err := s.connectPostgres(ctx, config, options)
-			if err != nil {
+	if !strings.Contains(options.URL, "default_query_exec_mode=") {
+		config.DefaultQueryExecMode = pgx.QueryExecModeExec // named prepared statements are lost behind a pooler
+	}
+	var connector driver.Connector = stdlib.GetConnector(*config, stdlib.OptionResetSession(discardReadOnly))
+	s := poolOf(connector)
+	if err := answers(ctx, connector); err != nil {
+		if !options.MayBeAway || !isAway(err) {
+			return nil, errors.Join(err, s.Close())
+		}
+		s = poolOf(&lateConnector{err: err, reach: func(ctx context.Context) (driver.Connector, error) {
+			if err := answers(ctx, connector); err != nil {
 				return nil, err
 			}
-			db := sql.OpenDB(connector)
-			defer db.Close()
-			_, err = (&Store{db: db, dialect: s.dialect, present: s.present}).bringUpToDate(ctx, options.KeepSchema)
+			there := poolOf(connector)
+			defer there.Close()
+			_, err := there.bringUpToDate(ctx, options.KeepSchema)
 			return connector, err
-		}}
+		}})
+		s.away = err
 	}
-	if err != nil {
-		return nil, err
-	}
-	s.db = sql.OpenDB(connector)
-	s.reads = s.db
-	s.db.SetMaxOpenConns(maxConns)
-	s.db.SetMaxIdleConns(maxConns)
-	s.db.SetConnMaxIdleTime(connIdle)
-	s.db.SetConnMaxLifetime(connLifetime)
 	return s, nil
 }
 
-// connectPostgres asks the server whether a pooler is in front of it, and returns what
-// makes connections accordingly.
-func (s *Store) connectPostgres(ctx context.Context, config *pgx.ConnConfig, options Options) (driver.Connector, error) {
+// poolOf is a store on the connections of a connector.
+func poolOf(connector driver.Connector) *Store {
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(maxConns)
+	db.SetMaxIdleConns(maxConns)
+	db.SetConnMaxIdleTime(connIdle)
+	db.SetConnMaxLifetime(connLifetime)
+	return &Store{db: db, reads: db, dialect: postgresDialect, present: func() error { return nil }}
+}
+
+// answers reports why a server does not answer, or nil.
+func answers(ctx context.Context, connector driver.Connector) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	pooled, err := isPooled(ctx, config)
+	conn, err := connector.Connect(ctx)
 	if err != nil {
-		return nil, err
-	}
-	s.pooled.Store(pooled)
-	connected := func(ctx context.Context, conn *pgx.Conn) error {
-		// Not parameters of the connection: PgBouncer refuses those that it does not know.
-		_, err := conn.Exec(ctx, sessionSettings)
 		return err
 	}
-	if pooled {
-		connected = func(context.Context, *pgx.Conn) error { return nil }
-		if !strings.Contains(options.URL, "default_query_exec_mode=") {
-			config.DefaultQueryExecMode = pgx.QueryExecModeExec // no named prepared statements
-		}
-	}
-	return stdlib.GetConnector(*config, stdlib.OptionAfterConnect(connected), stdlib.OptionResetSession(discardReadOnly)), nil
+	return conn.Close()
 }
 
 // isAway reports whether an error says that a server does not answer now, and not that it
@@ -167,24 +155,6 @@ func (c *lateConnector) look() {
 	if err == nil {
 		c.found = found
 	}
-}
-
-// isPooled reports whether a pooler such as PgBouncer is in front of the server. It
-// gives its clients process ids of its own, and in transaction mode the server session
-// behind a connection may change after every transaction: neither settings of the
-// session nor named prepared statements last.
-func isPooled(ctx context.Context, config *pgx.ConnConfig) (bool, error) {
-	conn, err := pgx.ConnectConfig(ctx, config)
-	if err != nil {
-		return false, err
-	}
-	defer conn.Close(ctx) // it has served its purpose
-	results, err := conn.PgConn().Exec(ctx, `SELECT pg_backend_pid()`).ReadAll()
-	if err != nil {
-		return false, err
-	}
-	backend := string(results[0].Rows[0][0])
-	return backend != strconv.FormatUint(uint64(conn.PgConn().PID()), 10), nil
 }
 
 // Errors after which a connection is of no use, although the server keeps it open

@@ -91,6 +91,15 @@ func TestPostgresLocks(t *testing.T) {
 	}
 }
 
+// commits is the setting synchronous_commit of a transaction that writes.
+func commits(t *testing.T, store *Store) (setting string) {
+	t.Helper()
+	expect.OK(t, store.change(t.Context(), "test", func(ctx context.Context, tx *sql.Tx) error {
+		return tx.QueryRow(`SELECT current_setting('synchronous_commit')`).Scan(&setting)
+	}))
+	return setting
+}
+
 // TestPostgresUnusualSettings opens a database whose owner has set it up for other
 // programs: commits are on the disk, and counts are exact all the same.
 func TestPostgresUnusualSettings(t *testing.T) {
@@ -103,10 +112,7 @@ func TestPostgresUnusualSettings(t *testing.T) {
 			for _, odd := range []string{"synchronous_commit = " + setting, "default_transaction_isolation = serializable", "timezone = 'Asia/Kathmandu'", "standard_conforming_strings = off"} {
 				executeOn(t, at.URL, "ALTER DATABASE "+name+" SET "+odd)
 			}
-			var got string
-			if err := openAt(t, at).db.QueryRow(`SHOW synchronous_commit`).Scan(&got); err != nil || got != want {
-				t.Errorf("synchronous_commit is %s (%v), want %s", got, err, want)
-			}
+			expect.Same(t, "synchronous_commit", want, commits(t, openAt(t, at)))
 			at.TestModelCallsAtOnce(t)
 			at.TestQuestionsAtOnce(t)
 		})
@@ -171,16 +177,7 @@ func TestPgBouncer(t *testing.T) {
 	executeOn(t, server.URL, `ALTER DATABASE postgres SET synchronous_commit = off`)
 	at := Options{URL: programs.PgBouncer(t, server).URL}
 	store := openAt(t, at)
-	if !store.pooled.Load() {
-		t.Error("the pooler was not noticed")
-	}
-	var commit string
-	err := store.change(t.Context(), "test", func(ctx context.Context, tx *sql.Tx) error {
-		return tx.QueryRow(`SELECT current_setting('synchronous_commit')`).Scan(&commit)
-	})
-	if err != nil || commit != "on" {
-		t.Errorf("a transaction has synchronous_commit %q, %v; want on", commit, err)
-	}
+	expect.Same(t, "synchronous_commit", "on", commits(t, store))
 	stock(t, store)
 	if got := export(t, store); !strings.Contains(got, `"id":"inq_1"`) || !strings.Contains(got, `"day":"2026-11-23","calls":2`) {
 		t.Errorf("the export is %s", got)

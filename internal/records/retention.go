@@ -46,7 +46,23 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 		s.pruneKeys(ctx, now.Add(-keep.Keys), now),
 		s.pruneCounts(ctx, now),
 		s.change(ctx, "prune marks", func(ctx context.Context, tx *sql.Tx) error { return pruneMarks(ctx, tx, dayOf(now)) }),
-		s.dialect.vacuum(ctx, s))
+		s.vacuum(ctx))
+}
+
+// vacuum runs statements that write and return rows, of which it needs none.
+func (s *Store) vacuum(ctx context.Context) (err error) {
+	for _, statement := range s.dialect.vacuum {
+		err = errors.Join(err, s.inBackground(ctx, "vacuum", func(ctx context.Context) error {
+			rows, err := s.db.QueryContext(ctx, statement)
+			if err != nil {
+				return wrap(err, "vacuum")
+			}
+			for rows.Next() {
+			}
+			return wrap(rows.Err(), "vacuum")
+		}))
+	}
+	return err
 }
 
 // prune deletes the rows of a table that were stored before a point in time.

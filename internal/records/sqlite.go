@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -22,48 +21,13 @@ import (
 // sqliteDialect has no lock: with _txlock every transaction that writes takes the
 // write lock of the whole file at its start. A row without a number gets the one after the
 // highest.
-var sqliteDialect = dialect{
-	name: "sqlite", rows: `json_each($1)`, questionNumber: `NULL`, answerNumber: `NULL`, vacuum: vacuumSQLite,
-}
-
-// vacuumPages is how many free pages one statement gives back.
-const vacuumPages = 200
-
-// vacuumSQLite gives free pages back to the disk, a few at a time, so that no write
-// waits long. A database that was made before auto_vacuum was set keeps its free pages
-// for new rows.
 //
-// The write-ahead log still holds what was deleted, so it is emptied too. A reader
-// that is under way keeps it until the next time.
-func vacuumSQLite(ctx context.Context, s *Store) error {
-	free := math.MaxInt
-	for {
-		var left int
-		if err := s.reads.QueryRowContext(ctx, `PRAGMA freelist_count`).Scan(&left); err != nil {
-			return wrap(err, "vacuum")
-		}
-		if left == 0 || left >= free {
-			break
-		}
-		free = left
-		if err := s.inBackground(ctx, "vacuum", func(ctx context.Context) error {
-			return s.pragma(ctx, fmt.Sprintf("incremental_vacuum(%d)", vacuumPages))
-		}); err != nil {
-			return err
-		}
-	}
-	return s.pragma(ctx, "wal_checkpoint(TRUNCATE)")
-}
-
-// pragma runs a pragma to its end, and drops what it returns.
-func (s *Store) pragma(ctx context.Context, text string) error {
-	rows, err := s.db.QueryContext(ctx, "PRAGMA "+text)
-	if err != nil {
-		return wrap(err, "vacuum")
-	}
-	for rows.Next() {
-	}
-	return wrap(rows.Err(), "vacuum")
+// A vacuum gives at most 8 MB back, so that no write waits long for it. The write-ahead log
+// still holds what was deleted, so it is emptied too; a reader that is under way keeps it
+// until the next time.
+var sqliteDialect = dialect{
+	name: "sqlite", rows: `json_each($1)`, questionNumber: `NULL`, answerNumber: `NULL`,
+	vacuum: []string{`PRAGMA incremental_vacuum(2000)`, `PRAGMA wal_checkpoint(TRUNCATE)`},
 }
 
 func openSQLite(ctx context.Context, options Options) (*Store, error) {

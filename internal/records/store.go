@@ -68,7 +68,6 @@ type Store struct {
 	dialect dialect
 	// present fails with ErrDatabaseGone when the files of the database are gone.
 	present func() error
-	pooled  atomic.Bool // a pooler is in front of the server: see dialect.session
 	away    error       // see Away
 	// background holds a token while a write that can wait is under way. With at most
 	// one of them an inquiry never queues behind a flood of feedback or questions.
@@ -81,11 +80,8 @@ type Store struct {
 type dialect struct {
 	name       string // of its own schema steps: 0007_name.postgres.sql
 	lockSchema string // a statement: one program at a time changes the schema; empty where writers take turns anyway
-	// write is how every transaction that writes begins.
-	write sql.TxOptions
-	// session is a statement that each transaction begins with where a pooler in front of
-	// the server hands its sessions from one client to the next.
-	session string
+	write      sql.TxOptions // of every transaction that writes
+	session    string        // a statement that each transaction begins with; may be empty
 	// renumber is a statement that makes the numbers of new questions follow those that
 	// were imported; empty when they do by themselves.
 	renumber string
@@ -94,8 +90,8 @@ type dialect struct {
 	// questionNumber and answerNumber are the numbers of such rows in their tables, or new
 	// ones.
 	questionNumber, answerNumber string
-	// vacuum gives the space of deleted rows back.
-	vacuum func(ctx context.Context, s *Store) error
+	// vacuum are statements that give the space of deleted rows back.
+	vacuum []string
 }
 
 // Open opens the database, creates the SQLite file when it is missing, and brings the
@@ -181,7 +177,7 @@ func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 		return err
 	}
 	defer tx.Rollback() // after a commit it has nothing to do
-	if s.pooled.Load() {
+	if s.dialect.session != "" {
 		if _, err := tx.ExecContext(ctx, s.dialect.session); err != nil {
 			return err
 		}
