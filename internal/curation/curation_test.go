@@ -55,19 +55,19 @@ func newCurator(t *testing.T) *Curator {
 	store := expect.Value(records.Open(t.Context(), records.Options{Dir: t.TempDir()}))(t)
 	t.Cleanup(func() { _ = store.Close() })
 	now := time.Now()
-	batch := records.Batch{Answers: []records.Answer{
-		{Key: "do you open on sunday", Q: "Do you open on Sunday?", EntryID: "hours", Match: contract.MatchAlternate, Asked: 1, At: now},
-		{Key: "when do you open", Q: "When do you open?", EntryID: "hours", Match: contract.MatchExact, Asked: 1, At: now},
-		{Key: "do you sell horses", Q: "Do you sell horses?", EntryID: "hours", Match: contract.MatchSelector, Asked: 1, At: now},
+	batch := records.Batch{Answers: []records.Answered{
+		{Key: "do you open on sunday", Q: "Do you open on Sunday?", EntryID: "hours", Match: contract.MatchAlternate, Asked: 1, LastAt: now},
+		{Key: "when do you open", Q: "When do you open?", EntryID: "hours", Match: contract.MatchExact, Asked: 1, LastAt: now},
+		{Key: "do you sell horses", Q: "Do you sell horses?", EntryID: "hours", Match: contract.MatchSelector, Asked: 1, LastAt: now},
 	}}
 	for _, q := range []string{"What\u202e time do you\u200b unlock the door?", "What times do you unlock the door?", "Is [number] your number?", "Do you bake?"} {
-		batch.Questions = append(batch.Questions, records.Asked{Key: content.QuestionKey(q), Q: q, Unanswered: 1, At: now})
+		batch.Questions = append(batch.Questions, records.Question{Key: content.QuestionKey(q), Q: q, Unanswered: 1, LastAt: now})
 	}
 	for _, asked := range batch.Questions { // one by one: numbers in this order
-		expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), records.Batch{Questions: []records.Asked{asked}}, 100)))
+		expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), records.Batch{Questions: []records.Question{asked}}, 100)))
 	}
 	for _, answer := range batch.Answers {
-		expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), records.Batch{Answers: []records.Answer{answer}}, 100)))
+		expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), records.Batch{Answers: []records.Answered{answer}}, 100)))
 	}
 	return &Curator{Store: store, Content: os.DirFS(dir), Dir: dir, Data: t.TempDir(), Source: records.ByCommand, Try: try}
 }
@@ -265,7 +265,7 @@ func TestGroups(t *testing.T) {
 	c := newCurator(t)
 	ask := func(q string, at time.Time) func() error {
 		return func() error {
-			batch := records.Batch{Questions: []records.Asked{{Key: content.QuestionKey(q), Q: q, Unanswered: 1, At: at}}}
+			batch := records.Batch{Questions: []records.Question{{Key: content.QuestionKey(q), Q: q, Unanswered: 1, LastAt: at}}}
 			return expect.ErrorOf(c.Store.AddBatch(t.Context(), batch, 100))
 		}
 	}

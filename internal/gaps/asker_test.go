@@ -27,8 +27,8 @@ func (c *counted) Asked(answer contract.Answer) { c.answers = append(c.answers, 
 
 // stored collects what reaches the database.
 type stored struct {
-	asked    []records.Asked
-	answers  []records.Answer
+	asked    []records.Question
+	answers  []records.Answered
 	feedback []records.Feedback
 }
 
@@ -143,10 +143,10 @@ func TestMergeAnswered(t *testing.T) {
 			k.Keep(t.Context(), note.q, note.answer)
 		}
 	})
-	want := []records.Answer{
+	want := []records.Answered{
 		{Key: "price for mail", Q: "Price for [mail]?", EntryID: "price", Match: contract.MatchSelector, Sureness: 0.98, Asked: 2},
 		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchAlternate, Sureness: 1, Asked: 1},
 		{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchModel, Asked: 1},
 	}
-	expect.Same(t, "answers", want, store.answers, cmpopts.IgnoreFields(records.Answer{}, "At"), cmpopts.IgnoreUnexported(records.Answer{}))
+	expect.Same(t, "answers", want, store.answers, cmpopts.IgnoreFields(records.Answered{}, "LastAt"))
 }

@@ -89,7 +89,7 @@ func FuzzMask(f *testing.F) {
 // shelf is a store in memory that can be out of order.
 type shelf struct {
 	mu      sync.Mutex
-	asked   []records.Asked
+	asked   []records.Question
 	batches int
 	err     error
 	hang    bool
@@ -131,9 +131,9 @@ func TestRecorder(t *testing.T) {
 		k.Keep(t.Context(), "?!", contract.Answer{})
 		stop()
 		now := time.Now()
-		want := []records.Asked{
-			{Key: "can i pay 40 to mail", Q: "Can I pay 40 to [mail]?", Unanswered: 1, At: now},
-			{Key: "can i pay", Q: "CAN I PAY?", Unanswered: 2, At: now},
+		want := []records.Question{
+			{Key: "can i pay 40 to mail", Q: "Can I pay 40 to [mail]?", Unanswered: 1, LastAt: now},
+			{Key: "can i pay", Q: "CAN I PAY?", Unanswered: 2, LastAt: now},
 		}
 		expect.Same(t, "stored", want, s.asked)
 		if log.Len() > 0 {

@@ -223,11 +223,11 @@ func (m *merger) unanswered(key, q string, at time.Time) {
 	if !known {
 		i = len(m.batch.Questions)
 		m.questions[key] = i
-		m.batch.Questions = append(m.batch.Questions, records.Asked{Key: key, Q: q})
+		m.batch.Questions = append(m.batch.Questions, records.Question{Key: key, Q: q})
 	}
 	sum := &m.batch.Questions[i]
 	sum.Unanswered++
-	sum.At = at
+	sum.LastAt = at
 }
 
 func (m *merger) answered(key, q string, n note) {
@@ -236,11 +236,11 @@ func (m *merger) answered(key, q string, n note) {
 	if !known {
 		i = len(m.batch.Answers)
 		m.answers[place] = i
-		m.batch.Answers = append(m.batch.Answers, records.Answer{Key: key, Q: q, EntryID: *n.answer.EntryID})
+		m.batch.Answers = append(m.batch.Answers, records.Answered{Key: key, Q: q, EntryID: *n.answer.EntryID})
 	}
 	sum := &m.batch.Answers[i]
 	sum.Asked++
-	sum.At, sum.Match, sum.Sureness = n.at, n.answer.Match, sureness(n.answer)
+	sum.LastAt, sum.Match, sum.Sureness = n.at, n.answer.Match, sureness(n.answer)
 }
 
 // sureness is how sure an answer is, from 0 to 1: certain for an approved wording, the

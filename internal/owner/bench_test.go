@@ -43,7 +43,7 @@ func BenchmarkPages(b *testing.B) {
 	var batch records.Batch
 	for n := range 10_000 {
 		q := fmt.Sprintf("Question %d about thing %d and place %d", n*7919%10_007, n%97, n%89)
-		batch.Questions = append(batch.Questions, records.Asked{Key: content.QuestionKey(q), Q: q, Unanswered: 1 + n%9, At: now.Add(-time.Duration(n) * time.Minute)})
+		batch.Questions = append(batch.Questions, records.Question{Key: content.QuestionKey(q), Q: q, Unanswered: 1 + n%9, LastAt: now.Add(-time.Duration(n) * time.Minute)})
 	}
 	expect.Value(store.AddBatch(b.Context(), batch, int(1e6)))(b)
 	for day := range int64(365) {
@@ -66,7 +66,7 @@ func BenchmarkPages(b *testing.B) {
 	b.Run("/owner/ after a new question", func(b *testing.B) {
 		for n := 0; b.Loop(); n++ {
 			q := fmt.Sprintf("A new question %d about thing 7", n)
-			asked := records.Batch{Questions: []records.Asked{{Key: content.QuestionKey(q), Q: q, Unanswered: 10, At: now.Add(time.Duration(n) * time.Second)}}}
+			asked := records.Batch{Questions: []records.Question{{Key: content.QuestionKey(q), Q: q, Unanswered: 10, LastAt: now.Add(time.Duration(n) * time.Second)}}}
 			expect.Value(store.AddBatch(b.Context(), asked, int(1e6)))(b)
 			get(b, "/owner/")
 		}

@@ -46,7 +46,7 @@ func (d *desk) ask(t *testing.T, questions ...string) {
 	t.Helper()
 	var batch records.Batch
 	for i, q := range questions {
-		batch.Questions = append(batch.Questions, records.Asked{Key: content.QuestionKey(q), Q: q, Unanswered: len(questions) - i, At: time.Now()})
+		batch.Questions = append(batch.Questions, records.Question{Key: content.QuestionKey(q), Q: q, Unanswered: len(questions) - i, LastAt: time.Now()})
 	}
 	expect.Value(d.store.AddBatch(t.Context(), batch, int(1e6)))(t)
 }
@@ -56,7 +56,7 @@ func (d *desk) answerWrongly(t *testing.T, q, entryID string) int64 {
 	t.Helper()
 	mark := records.Feedback{Q: q, Key: content.QuestionKey(q), EntryID: entryID, Client: "c", CreatedAt: time.Now()}
 	batch := records.Batch{
-		Answers:  []records.Answer{{Key: content.QuestionKey(q), Q: q, EntryID: entryID, Match: contract.MatchSelector, Sureness: .9, Asked: 3, At: time.Now()}},
+		Answers:  []records.Answered{{Key: content.QuestionKey(q), Q: q, EntryID: entryID, Match: contract.MatchSelector, Sureness: .9, Asked: 3, LastAt: time.Now()}},
 		Feedback: []records.Feedback{mark},
 	}
 	expect.Value(d.store.AddBatch(t.Context(), batch, int(1e6)))(t)

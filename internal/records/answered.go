@@ -1,32 +1,16 @@
 package records
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"time"
 
 	"frontdesk/contract"
 )
 
-// Answer is a question that an entry answered, with how often. It is stored as it is
-// given: the caller masks what must not be kept.
-type Answer struct {
-	Key      string // the same for questions that are equal
-	Q        string
-	EntryID  string
-	Match    contract.Match // how the entry was found
-	Sureness float64        // of the selector, from 0 to 1; 0 where a model chose
-	Asked    int            // how often
-	At       time.Time
-
-	helpful, unhelpful int // marks, which AddBatch takes from the feedback
-}
-
-// Answered is a question that an entry answered, with how often and how well. Times are
-// kept to the microsecond.
+// Answered is a question that an entry answered, with how often and how well. It is stored
+// as it is given: the caller masks what must not be kept. Times are kept to the microsecond.
 type Answered struct {
 	Number    int64          `json:"number" db:"number"`
 	Key       string         `json:"-" db:"question_key,required"` // the same for questions that are equal
@@ -43,7 +27,7 @@ type Answered struct {
 }
 
 var answered = newTable(table[Answered]{
-	name: "answered", numbered: true, kind: "answered", order: "number", since: "asked_at",
+	name: "answered", numbered: true, sequence: "answered_numbers", key: "question_key, entry_id", kind: "answered", order: "number", since: "asked_at",
 	line: func(a *Answered) any {
 		return &struct {
 			*Answered
@@ -52,37 +36,19 @@ var answered = newTable(table[Answered]{
 	},
 })
 
-// countAnswers counts answered questions and returns how many
-// are new. A mark of a question that is not stored adds nothing, and marks leave the rest
-// of a stored one as it is.
-func (s *Store) countAnswers(ctx context.Context, tx *sql.Tx, answers []Answer) (added int, err error) {
-	if len(answers) == 0 {
-		return 0, nil
+// countAnswers counts answered questions and returns how many are new. A mark of a question
+// that is not stored adds nothing, and marks leave the rest of a stored one as it is.
+func (s *Store) countAnswers(ctx context.Context, tx *sql.Tx, answers []Answered) (added int, err error) {
+	for i := range answers {
+		answers[i].FirstAt = answers[i].LastAt
 	}
-	type row struct {
-		Answer
-		At                 int64
-		Helpful, Unhelpful int
-	}
-	slices.SortFunc(answers, func(a, b Answer) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.EntryID, b.EntryID)) })
-	rows := make([]row, len(answers))
-	for i, a := range answers {
-		rows[i] = row{a, a.At.UnixMicro(), a.helpful, a.unhelpful}
-	}
-	const stored = `EXISTS (SELECT 1 FROM answered WHERE question_key = value ->> 'Key' AND entry_id = value ->> 'EntryID')`
-	return upsert(ctx, tx, rows, `SELECT COUNT(*) FROM `+s.dialect.rows+` WHERE CAST(value ->> 'Asked' AS BIGINT) > 0 AND NOT `+stored,
-		`INSERT INTO answered (number, question_key, entry_id, q, matched_by, sureness, asked, helpful, unhelpful, dismissed, created_at, asked_at)
-		SELECT `+s.dialect.answerNumber+`, value ->> 'Key', value ->> 'EntryID', value ->> 'Q', value ->> 'Match', CAST(value ->> 'Sureness' AS DOUBLE PRECISION),
-			CAST(value ->> 'Asked' AS BIGINT), CAST(value ->> 'Helpful' AS BIGINT), CAST(value ->> 'Unhelpful' AS BIGINT),
-			false, CAST(value ->> 'At' AS BIGINT), CAST(value ->> 'At' AS BIGINT)
-		FROM `+s.dialect.rows+` WHERE CAST(value ->> 'Asked' AS BIGINT) > 0 OR `+stored+`
-		ON CONFLICT (question_key, entry_id) DO UPDATE SET
-			matched_by = CASE WHEN excluded.asked > 0 THEN excluded.matched_by ELSE answered.matched_by END,
-			sureness = CASE WHEN excluded.asked > 0 THEN excluded.sureness ELSE answered.sureness END,
-			asked_at = CASE WHEN excluded.asked > 0 THEN excluded.asked_at ELSE answered.asked_at END,
-			asked = answered.asked + excluded.asked,
-			helpful = answered.helpful + excluded.helpful,
-			unhelpful = answered.unhelpful + excluded.unhelpful`)
+	return answered.merge(ctx, tx, s.dialect, answers, `new.asked > 0 OR old.number IS NOT NULL`, `
+		matched_by = CASE WHEN excluded.asked > 0 THEN excluded.matched_by ELSE answered.matched_by END,
+		sureness = CASE WHEN excluded.asked > 0 THEN excluded.sureness ELSE answered.sureness END,
+		asked_at = CASE WHEN excluded.asked > 0 THEN excluded.asked_at ELSE answered.asked_at END,
+		asked = answered.asked + excluded.asked,
+		helpful = answered.helpful + excluded.helpful,
+		unhelpful = answered.unhelpful + excluded.unhelpful`)
 }
 
 // AnsweredFilter chooses answered questions.

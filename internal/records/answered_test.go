@@ -35,13 +35,13 @@ func (at Options) TestAnswered(t *testing.T) {
 	store := openAt(t, at)
 	start := time.Date(2026, 11, 22, 9, 0, 0, 123000, time.UTC)
 	expect.Same(t, "of an empty store", []Answered{}, answeredOf(t, store, AnsweredFilter{}))
-	addAll(t, store, Batch{Answers: []Answer{
-		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchSelector, Sureness: 0.97, Asked: 1, At: start},
-		{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, At: start},
+	addAll(t, store, Batch{Answers: []Answered{
+		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchSelector, Sureness: 0.97, Asked: 1, LastAt: start},
+		{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, LastAt: start},
 	}})
-	addAll(t, store, Batch{Answers: []Answer{
-		{Key: "when", Q: "when", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 3, At: start.Add(time.Hour)},
-		{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchExact, Sureness: 1, Asked: 1, At: start.Add(2 * time.Hour)},
+	addAll(t, store, Batch{Answers: []Answered{
+		{Key: "when", Q: "when", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 3, LastAt: start.Add(time.Hour)},
+		{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchExact, Sureness: 1, Asked: 1, LastAt: start.Add(2 * time.Hour)},
 	}})
 	when := Answered{Number: 2, Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 4, FirstAt: start, LastAt: start.Add(time.Hour)}
 	much := Answered{Number: 1, Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, FirstAt: start, LastAt: start}
@@ -84,13 +84,13 @@ func (at Options) TestAnswered(t *testing.T) {
 func (at Options) TestMarks(t *testing.T) {
 	store := openAt(t, at)
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	answer := func(entry string) Answer {
-		return Answer{Key: "when", Q: "When?", EntryID: entry, Match: contract.MatchExact, Sureness: 1, Asked: 1, At: now}
+	answer := func(entry string) Answered {
+		return Answered{Key: "when", Q: "When?", EntryID: entry, Match: contract.MatchExact, Sureness: 1, Asked: 1, LastAt: now}
 	}
 	mark := func(client, key, entry string, helpful bool) Feedback {
 		return Feedback{Client: client, Key: key, Q: key + "?", EntryID: entry, Helpful: helpful, CreatedAt: now}
 	}
-	addAll(t, store, Batch{Answers: []Answer{answer("hours")}, Feedback: []Feedback{
+	addAll(t, store, Batch{Answers: []Answered{answer("hours")}, Feedback: []Feedback{
 		mark("ada", "when", "", false), mark("ada", "when", "hours", false), mark("bob", "when", "hours", true),
 	}})
 	addAll(t, store, Batch{Feedback: []Feedback{
@@ -180,7 +180,7 @@ func (at Options) TestAnswersAtOnce(t *testing.T) {
 					if i == 0 {
 						key = fmt.Sprint(keys - 1 - n)
 					}
-					batch.Answers = append(batch.Answers, Answer{Key: key, Q: key, EntryID: "hours", Match: contract.MatchExact, Asked: 1, At: time.UnixMicro(1)})
+					batch.Answers = append(batch.Answers, Answered{Key: key, Q: key, EntryID: "hours", Match: contract.MatchExact, Asked: 1, LastAt: time.UnixMicro(1)})
 					batch.Feedback = append(batch.Feedback, Feedback{Key: key, Client: client, Q: key, EntryID: "hours", CreatedAt: time.UnixMicro(1)})
 				}
 				_, err := store.AddBatch(ctx, batch, unlimited)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -14,8 +13,8 @@ import (
 // inquiries go before it.
 type Batch struct {
 	Feedback  []Feedback
-	Questions []Asked  // at most one for each key
-	Answers   []Answer // at most one for each key and entry
+	Questions []Question // at most one for each key, with its counts and LastAt
+	Answers   []Answered // at most one for each key and entry, likewise; AddBatch counts the marks
 }
 
 // Len is how many items a batch has.
@@ -108,20 +107,6 @@ func (s *Store) addBatchRows(ctx context.Context, tx *sql.Tx, batch Batch, now t
 	}
 	questions, err := s.countQuestions(ctx, tx, batch.Questions)
 	return len(batch.Feedback) + answers + questions, err
-}
-
-// upsert counts how many of some rows are new to a table and stores all of them. Both
-// statements read the rows as the JSON array of their argument.
-func upsert(ctx context.Context, tx *sql.Tx, rows any, count, store string) (added int, err error) {
-	text, err := json.Marshal(rows)
-	if err != nil {
-		return 0, err
-	}
-	if err := tx.QueryRowContext(ctx, count, string(text)).Scan(&added); err != nil {
-		return 0, err
-	}
-	_, err = tx.ExecContext(ctx, store, string(text))
-	return added, err
 }
 
 // noteAdded counts rows after they were committed, so that no instance waits for

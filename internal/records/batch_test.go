@@ -18,7 +18,7 @@ func batchOf(name string, feedback, questions int) Batch {
 	}
 	for n := range questions {
 		q := fmt.Sprint(name, " ", n)
-		batch.Questions = append(batch.Questions, Asked{Key: q, Q: q, Unanswered: 1, At: time.UnixMicro(1)})
+		batch.Questions = append(batch.Questions, Question{Key: q, Q: q, Unanswered: 1, LastAt: time.UnixMicro(1)})
 	}
 	return batch
 }
@@ -35,7 +35,7 @@ func (at Options) TestDailyRows(t *testing.T) {
 	}{
 		{batchOf("a", 2, 3), 5, false},
 		{batchOf("a", 0, 3), 3, false}, // known questions
-		{Batch{Answers: []Answer{{Key: "a", Q: "a", EntryID: "e", Asked: 1}}}, 1, false},
+		{Batch{Answers: []Answered{{Key: "a", Q: "a", EntryID: "e", Asked: 1}}}, 1, false},
 		{batchOf("b", 4, 4), 4, true},
 		{batchOf("c", 1, 1), 0, true},
 	} {
@@ -60,8 +60,8 @@ func (at Options) TestTrim(t *testing.T) {
 		}
 		q, at := fmt.Sprint(n), time.UnixMicro(int64(n))
 		addAll(t, store, Batch{
-			Questions: []Asked{{Key: q, Q: q, Unanswered: often, At: at}},
-			Answers:   []Answer{{Key: q, Q: q, EntryID: "e", Asked: often, At: at}},
+			Questions: []Question{{Key: q, Q: q, Unanswered: often, LastAt: at}},
+			Answers:   []Answered{{Key: q, Q: q, EntryID: "e", Asked: often, LastAt: at}},
 		})
 	}
 	expect.OK(t, store.trim(t.Context(), 4))

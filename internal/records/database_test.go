@@ -76,11 +76,11 @@ func session(t testing.TB, address string) *sql.DB {
 const unlimited = 1 << 30
 
 // addQuestion adds one question, which was asked once unless it says otherwise.
-func (s *Store) addQuestion(ctx context.Context, asked Asked) error {
+func (s *Store) addQuestion(ctx context.Context, asked Question) error {
 	if asked.Unhelpful == 0 {
 		asked.Unanswered = max(1, asked.Unanswered)
 	}
-	_, err := s.AddBatch(ctx, Batch{Questions: []Asked{asked}}, unlimited)
+	_, err := s.AddBatch(ctx, Batch{Questions: []Question{asked}}, unlimited)
 	return err
 }
 
@@ -91,8 +91,8 @@ func (s *Store) addFeedback(ctx context.Context, feedback Feedback) error {
 }
 
 // addAnswer adds one answered question.
-func (s *Store) addAnswer(ctx context.Context, answer Answer) error {
-	_, err := s.AddBatch(ctx, Batch{Answers: []Answer{answer}}, unlimited)
+func (s *Store) addAnswer(ctx context.Context, answer Answered) error {
+	_, err := s.AddBatch(ctx, Batch{Answers: []Answered{answer}}, unlimited)
 	return err
 }
 

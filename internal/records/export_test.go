@@ -32,12 +32,12 @@ func stock(t *testing.T, store *Store) {
 		store.SettleInquiry(t.Context(), settled),
 		store.addFeedback(t.Context(), Feedback{ID: "fbk_0", Helpful: true, EntryID: "hours", CreatedAt: first}),
 		store.addFeedback(t.Context(), Feedback{ID: "fbk_1", Q: "a < b", Comment: "\u2028", CreatedAt: later}),
-		store.addQuestion(t.Context(), Asked{Key: "a", Q: "A?", At: first}),
-		store.addQuestion(t.Context(), Asked{Key: "b", Q: "B?", At: first}),
-		store.addQuestion(t.Context(), Asked{Key: "b", Q: "b", Unhelpful: 1, EntryID: "hours", At: later}),
+		store.addQuestion(t.Context(), Question{Key: "a", Q: "A?", LastAt: first}),
+		store.addQuestion(t.Context(), Question{Key: "b", Q: "B?", LastAt: first}),
+		store.addQuestion(t.Context(), Question{Key: "b", Q: "b", Unhelpful: 1, EntryID: "hours", LastAt: later}),
 		expect.ErrorOf(store.ActOnQuestions(t.Context(), Accept, 1)),
-		store.addAnswer(t.Context(), Answer{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 2, At: first}),
-		store.addAnswer(t.Context(), Answer{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchSelector, Sureness: 0.96875, Asked: 1, At: later}),
+		store.addAnswer(t.Context(), Answered{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 2, LastAt: first}),
+		store.addAnswer(t.Context(), Answered{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchSelector, Sureness: 0.96875, Asked: 1, LastAt: later}),
 		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: first}, Claim{}),
 		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_1", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: later}, Claim{}),
 	}
@@ -172,7 +172,7 @@ func TestMove(t *testing.T) {
 				}
 				expect.Same(t, "export of the copy", want, export(t, copied))
 				// Numbers of new questions follow those that came.
-				expect.OK(t, copied.addQuestion(t.Context(), Asked{Key: "new", Q: "New?", At: time.UnixMicro(1)}))
+				expect.OK(t, copied.addQuestion(t.Context(), Question{Key: "new", Q: "New?", LastAt: time.UnixMicro(1)}))
 				questions, err := copied.Questions(t.Context())
 				if err != nil || questions[len(questions)-1].Number != 3 {
 					t.Errorf("questions = %+v, %v; want the new one to be number 3", questions, err)
@@ -262,7 +262,7 @@ func export(t *testing.T, s *Store) string {
 // number when its own is taken.
 func (at Options) TestImportBesideOthers(t *testing.T) {
 	store := openAt(t, at)
-	expect.OK(t, store.addQuestion(t.Context(), Asked{Key: "mine", Q: "Mine?", At: time.UnixMicro(1)}))
+	expect.OK(t, store.addQuestion(t.Context(), Question{Key: "mine", Q: "Mine?", LastAt: time.UnixMicro(1)}))
 	const line = `{"type":"question","number":1,"q":"Theirs?","unanswered":2,"unhelpful":0,"first_at":"2026-11-21T09:00:00Z","last_at":"2026-11-21T09:00:00Z","key":"theirs"}`
 	imported, err := store.Import(t.Context(), strings.NewReader(`{"type":"export","version":1}`+"\n"+line))
 	if want := (Imported{Added: 1, Uncounted: true}); err != nil || imported != want {

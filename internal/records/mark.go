@@ -85,12 +85,12 @@ func countMarks(ctx context.Context, tx *sql.Tx, batch *Batch, marks []Feedback)
 				continue
 			}
 			at = len(batch.Answers)
-			batch.Answers = append(batch.Answers, Answer{Key: mark.Key, EntryID: entry, At: mark.CreatedAt})
+			batch.Answers = append(batch.Answers, Answered{Key: mark.Key, EntryID: entry, LastAt: mark.CreatedAt})
 		}
 		if mark.Helpful {
-			batch.Answers[at].helpful++
+			batch.Answers[at].Helpful++
 		} else {
-			batch.Answers[at].unhelpful++
+			batch.Answers[at].Unhelpful++
 		}
 	}
 	return nil
@@ -98,7 +98,7 @@ func countMarks(ctx context.Context, tx *sql.Tx, batch *Batch, marks []Feedback)
 
 // answerOf is the place of the answer that a mark is about, or -1.
 func (b *Batch) answerOf(mark Feedback) int {
-	return slices.IndexFunc(b.Answers, func(a Answer) bool {
+	return slices.IndexFunc(b.Answers, func(a Answered) bool {
 		return a.Key == mark.Key && (mark.EntryID == "" || a.EntryID == mark.EntryID)
 	})
 }
@@ -118,10 +118,10 @@ func (b *Batch) addUnhelpful(mark Feedback) {
 	if mark.Helpful || mark.Q == "" {
 		return
 	}
-	at := slices.IndexFunc(b.Questions, func(q Asked) bool { return q.Key == mark.Key })
+	at := slices.IndexFunc(b.Questions, func(q Question) bool { return q.Key == mark.Key })
 	if at < 0 {
 		at = len(b.Questions)
-		b.Questions = append(b.Questions, Asked{Key: mark.Key, Q: mark.Q, At: mark.CreatedAt})
+		b.Questions = append(b.Questions, Question{Key: mark.Key, Q: mark.Q, LastAt: mark.CreatedAt})
 	}
 	q := &b.Questions[at]
 	q.Unhelpful++

@@ -128,7 +128,7 @@ func (at Options) TestMigrateSchema11(t *testing.T) {
 	if found, err := store.InquiryByKey(t.Context(), NewKey("ada@example.com", "key", []byte("request")), longAgo); err != nil || found.ID != "inq_2" {
 		t.Errorf("by its key: %q, %v; want inq_2", found.ID, err)
 	}
-	addAll(t, store, Batch{Questions: []Asked{{Key: "a", Q: "A", Unanswered: 1, At: noon}, {Key: "c", Q: "C?", Unanswered: 1, At: noon}}})
+	addAll(t, store, Batch{Questions: []Question{{Key: "a", Q: "A", Unanswered: 1, LastAt: noon}, {Key: "c", Q: "C?", Unanswered: 1, LastAt: noon}}})
 	open, err := store.Questions(t.Context())
 	if err != nil || len(open) != 2 || open[0].Number != 1 || open[1].Number != 3 {
 		t.Errorf("open questions = %+v, %v; want the numbers 1 and 3", open, err)

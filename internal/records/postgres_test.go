@@ -62,7 +62,7 @@ func TestPostgresLocks(t *testing.T) {
 			return store.addFeedback(ctx, Feedback{})
 		}},
 		"the questions": {`LOCK TABLE questions`, callTimeout, func(ctx context.Context, store *Store) error {
-			return store.addQuestion(ctx, Asked{Key: "x", Q: "x"})
+			return store.addQuestion(ctx, Question{Key: "x", Q: "x"})
 		}},
 		"the schema": {postgresDialect.lockSchema, 5 * time.Second, func(ctx context.Context, store *Store) error {
 			steps, err := schema(store.dialect.name)

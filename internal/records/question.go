@@ -1,7 +1,6 @@
 package records
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -9,26 +8,15 @@ import (
 	"time"
 )
 
-// Asked is a question that the content did not answer well, with how often. It is
-// stored as it is given: the caller masks what must not be kept.
-type Asked struct {
-	Key        string // the same for questions that are equal
-	Q          string
-	Unanswered int       // how often no entry answered
-	Unhelpful  int       // how often the answer did not help
-	EntryID    string    // of the answer that did not help, when it is known
-	At         time.Time // when it was asked last
-}
-
-// Question is a question that the content did not answer well, with how often. Times
-// are kept to the microsecond.
+// Question is a question that the content did not answer well, with how often. It is stored
+// as it is given: the caller masks what must not be kept. Times are kept to the microsecond.
 type Question struct {
 	Number     int64     `json:"number" db:"number"`
 	Key        string    `json:"-" db:"question_key,required"` // the same for questions that are equal
 	Q          string    `json:"q" db:"q,text"`
-	Unanswered int       `json:"unanswered" db:"unanswered"`
-	Unhelpful  int       `json:"unhelpful" db:"unhelpful"`
-	EntryID    string    `json:"entry_id,omitempty" db:"entry_id"`
+	Unanswered int       `json:"unanswered" db:"unanswered"`         // how often no entry answered
+	Unhelpful  int       `json:"unhelpful" db:"unhelpful"`           // how often the answer did not help
+	EntryID    string    `json:"entry_id,omitempty" db:"entry_id"`   // of the answer that did not help, when it is known
 	Accepted   bool      `json:"accepted,omitempty" db:"accepted"`   // it has become an alternate and is on no list
 	Dismissed  bool      `json:"dismissed,omitempty" db:"dismissed"` // the owner has taken it off the list
 	FirstAt    time.Time `json:"first_at" db:"created_at"`
@@ -36,7 +24,7 @@ type Question struct {
 }
 
 var questions = newTable(table[Question]{
-	name: "questions", numbered: true, kind: "question", order: "number", since: "asked_at",
+	name: "questions", numbered: true, sequence: "question_numbers", key: "question_key", kind: "question", order: "number", since: "asked_at",
 	line: func(q *Question) any {
 		return &struct {
 			*Question
@@ -45,34 +33,17 @@ var questions = newTable(table[Question]{
 	},
 })
 
-// countQuestions counts questions and returns how many are new. An
-// accepted question that is asked in vain again is open again and counted from now: the
-// content has lost it since.
-//
-// Every instance takes the rows in the order of their keys, so no two wait for each other.
-func (s *Store) countQuestions(ctx context.Context, tx *sql.Tx, asked []Asked) (added int, err error) {
-	if len(asked) == 0 {
-		return 0, nil
+// countQuestions counts questions and returns how many are new. An accepted question that
+// is asked in vain again is open again and counted from now: the content has lost it since.
+func (s *Store) countQuestions(ctx context.Context, tx *sql.Tx, asked []Question) (added int, err error) {
+	for i := range asked {
+		asked[i].FirstAt = asked[i].LastAt
 	}
-	type row struct {
-		Asked
-		At int64
-	}
-	slices.SortFunc(asked, func(a, b Asked) int { return cmp.Compare(a.Key, b.Key) })
-	rows := make([]row, len(asked))
-	for i, a := range asked {
-		rows[i] = row{a, a.At.UnixMicro()}
-	}
-	return upsert(ctx, tx, rows, `SELECT COUNT(*) FROM `+s.dialect.rows+` WHERE NOT EXISTS (SELECT 1 FROM questions WHERE question_key = value ->> 'Key')`,
-		`INSERT INTO questions (number, question_key, q, unanswered, unhelpful, entry_id, accepted, created_at, asked_at)
-		SELECT `+s.dialect.questionNumber+`, value ->> 'Key', value ->> 'Q', CAST(value ->> 'Unanswered' AS BIGINT), CAST(value ->> 'Unhelpful' AS BIGINT),
-			value ->> 'EntryID', false, CAST(value ->> 'At' AS BIGINT), CAST(value ->> 'At' AS BIGINT)
-		FROM `+s.dialect.rows+` WHERE true
-		ON CONFLICT (question_key) DO UPDATE SET
-			unanswered = CASE WHEN questions.accepted THEN 0 ELSE questions.unanswered END + excluded.unanswered,
-			unhelpful = CASE WHEN questions.accepted THEN 0 ELSE questions.unhelpful END + excluded.unhelpful,
-			entry_id = CASE WHEN excluded.entry_id = '' THEN questions.entry_id ELSE excluded.entry_id END,
-			accepted = false, asked_at = excluded.asked_at`)
+	return questions.merge(ctx, tx, s.dialect, asked, `true`, `
+		unanswered = CASE WHEN questions.accepted THEN 0 ELSE questions.unanswered END + excluded.unanswered,
+		unhelpful = CASE WHEN questions.accepted THEN 0 ELSE questions.unhelpful END + excluded.unhelpful,
+		entry_id = CASE WHEN excluded.entry_id = '' THEN questions.entry_id ELSE excluded.entry_id END,
+		accepted = false, asked_at = excluded.asked_at`)
 }
 
 // Questions lists the open questions by number. The list is never nil.

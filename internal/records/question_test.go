@@ -15,7 +15,7 @@ import (
 func (at Options) TestQuestions(t *testing.T) {
 	store := openAt(t, at)
 	start := time.Date(2026, 11, 21, 9, 0, 0, 123000, time.UTC)
-	add := func(asked Asked) {
+	add := func(asked Question) {
 		t.Helper()
 		expect.OK(t, store.addQuestion(t.Context(), asked))
 	}
@@ -26,22 +26,22 @@ func (at Options) TestQuestions(t *testing.T) {
 	}
 	want()
 
-	add(Asked{Key: "do you bake", Q: "Do you bake?", At: start})
-	add(Asked{Key: "do you sing", Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", At: start.Add(time.Minute)})
-	add(Asked{Key: "do you bake", Q: "do you bake", At: start.Add(time.Hour)})
-	add(Asked{Key: "do you bake", Q: "DO YOU BAKE", Unhelpful: 1, EntryID: "bread", At: start.Add(2 * time.Hour)})
-	add(Asked{Key: "do you bake", Q: "Do you bake", At: start.Add(3 * time.Hour)})
+	add(Question{Key: "do you bake", Q: "Do you bake?", LastAt: start})
+	add(Question{Key: "do you sing", Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", LastAt: start.Add(time.Minute)})
+	add(Question{Key: "do you bake", Q: "do you bake", LastAt: start.Add(time.Hour)})
+	add(Question{Key: "do you bake", Q: "DO YOU BAKE", Unhelpful: 1, EntryID: "bread", LastAt: start.Add(2 * time.Hour)})
+	add(Question{Key: "do you bake", Q: "Do you bake", LastAt: start.Add(3 * time.Hour)})
 	bake := Question{Number: 1, Key: "do you bake", Q: "Do you bake?", Unanswered: 3, Unhelpful: 1, EntryID: "bread", FirstAt: start, LastAt: start.Add(3 * time.Hour)}
 	sing := Question{Number: 2, Key: "do you sing", Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", FirstAt: start.Add(time.Minute), LastAt: start.Add(time.Minute)}
 	want(bake, sing)
 
 	expect.OK(t, expect.ErrorOf(store.ActOnQuestions(t.Context(), Accept, 2, 99)))
 	want(bake)
-	add(Asked{Key: "do you dance", Q: "Do you dance?", At: start})
+	add(Question{Key: "do you dance", Q: "Do you dance?", LastAt: start})
 	dance := Question{Number: 3, Key: "do you dance", Q: "Do you dance?", Unanswered: 1, FirstAt: start, LastAt: start}
 	want(bake, dance) // the number of an accepted question is not given out again
 
-	add(Asked{Key: "do you sing", Q: "do you sing", At: start.Add(time.Hour)})
+	add(Question{Key: "do you sing", Q: "do you sing", LastAt: start.Add(time.Hour)})
 	sing.Unanswered, sing.Unhelpful, sing.LastAt = 1, 0, start.Add(time.Hour)
 	want(bake, sing, dance) // it is asked in vain again, and counted from then
 }
@@ -53,7 +53,7 @@ func (at Options) TestQuestionsAtOnce(t *testing.T) {
 	const callers, calls, keys = 4, 32, 8 // few callers: a call waits at most 1.5 s for the locks of the others
 	stores := []*Store{openAt(t, at), openAt(t, at)}
 	add := func(store *Store, q string) {
-		if err := store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}); err != nil {
+		if err := store.addQuestion(t.Context(), Question{Key: q, Q: q, LastAt: time.UnixMicro(1)}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -89,14 +89,14 @@ func (at Options) TestQuestionsAtOnce(t *testing.T) {
 func (at Options) TestDismissAndDelete(t *testing.T) {
 	store := openAt(t, at)
 	for _, q := range []string{"a", "b", "c"} {
-		expect.OK(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(1)}))
+		expect.OK(t, store.addQuestion(t.Context(), Question{Key: q, Q: q, LastAt: time.UnixMicro(1)}))
 	}
 	expect.OK(t, expect.ErrorOf(store.ActOnQuestions(t.Context(), Dismiss, 1, 99)))
 	if n, err := store.ActOnQuestions(t.Context(), Delete, 2, 99); err != nil || n != 1 {
 		t.Fatalf("deleted %d, %v; want 1", n, err)
 	}
 	for _, q := range []string{"a", "b"} { // asked again
-		expect.OK(t, store.addQuestion(t.Context(), Asked{Key: q, Q: q, At: time.UnixMicro(2)}))
+		expect.OK(t, store.addQuestion(t.Context(), Question{Key: q, Q: q, LastAt: time.UnixMicro(2)}))
 	}
 	dismissed := expect.Value(store.DismissedQuestions(t.Context()))(t)
 	if len(dismissed) != 1 || dismissed[0].Q != "a" || dismissed[0].Unanswered != 2 {
@@ -119,10 +119,10 @@ func (at Options) TestCountUnanswered(t *testing.T) {
 	for key, at := range map[string]time.Time{
 		"dismissed": noon, "before": noon.Add(-time.Second), "first": noon, "last": noon.Add(time.Hour - time.Second), "after": noon.Add(time.Hour),
 	} {
-		expect.OK(t, store.addQuestion(t.Context(), Asked{Key: key, Q: key, At: at}))
+		expect.OK(t, store.addQuestion(t.Context(), Question{Key: key, Q: key, LastAt: at}))
 	}
 	expect.OK(t, expect.ErrorOf(store.db.ExecContext(t.Context(), `UPDATE questions SET dismissed = true WHERE q = 'dismissed'`)))
-	expect.OK(t, store.addQuestion(t.Context(), Asked{Key: "answered", Q: "answered", Unhelpful: 1, At: noon}))
+	expect.OK(t, store.addQuestion(t.Context(), Question{Key: "answered", Q: "answered", Unhelpful: 1, LastAt: noon}))
 	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 2 || open != 4 {
 		t.Errorf("%d of %d, %v; want 2 of 4", asked, open, err)
 	}

@@ -20,7 +20,7 @@ func (at Options) TestPrune(t *testing.T) {
 	for n := range 3 {
 		feedback := Feedback{Q: "x", CreatedAt: sample(n).CreatedAt}
 		expect.OK(t, store.addFeedback(t.Context(), feedback), store.AddWorkspace(t.Context(), draft(n), Claim{}))
-		question := Asked{Key: fmt.Sprint(n), Q: "x", At: sample(n).CreatedAt}
+		question := Question{Key: fmt.Sprint(n), Q: "x", LastAt: sample(n).CreatedAt}
 		expect.OK(t, store.addQuestion(t.Context(), question))
 	}
 	deleted, err := store.Prune(t.Context(), Retention{}, sample(2).CreatedAt)

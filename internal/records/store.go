@@ -68,7 +68,7 @@ type Store struct {
 	dialect dialect
 	// present fails with ErrDatabaseGone when the files of the database are gone.
 	present func() error
-	away    error       // see Away
+	away    error // see Away
 	// background holds a token while a write that can wait is under way. With at most
 	// one of them an inquiry never queues behind a flood of feedback or questions.
 	background chan struct{}
@@ -78,18 +78,16 @@ type Store struct {
 
 // dialect is what SQLite and PostgreSQL do differently.
 type dialect struct {
-	name       string // of its own schema steps: 0007_name.postgres.sql
-	lockSchema string // a statement: one program at a time changes the schema; empty where writers take turns anyway
+	name       string        // of its own schema steps: 0007_name.postgres.sql
+	lockSchema string        // a statement: one program at a time changes the schema; empty where writers take turns anyway
 	write      sql.TxOptions // of every transaction that writes
 	session    string        // a statement that each transaction begins with; may be empty
 	// renumber is a statement that makes the numbers of new questions follow those that
 	// were imported; empty when they do by themselves.
 	renumber string
 	// rows reads the JSON array of an argument as rows with one column, value.
-	rows string
-	// questionNumber and answerNumber are the numbers of such rows in their tables, or new
-	// ones.
-	questionNumber, answerNumber string
+	rows   string
+	number string // of a row that table.merge adds; ? is the sequence of its table
 	// vacuum are statements that give the space of deleted rows back.
 	vacuum []string
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -34,6 +35,8 @@ type table[T any] struct {
 	line     func(row *T) any // pointer to the members of a line; nil for the row itself
 	conflict string           // what becomes of an imported row that is there already
 	numbered bool             // an added row whose first column, a number, is taken gets the next number
+	sequence string           // of the numbers, on PostgreSQL
+	key      string           // columns that identify a row for merge
 	parent   string           // table of the row that the first column of an added row names; without that row none is added
 }
 
@@ -181,6 +184,39 @@ func (t table[T]) add(ctx context.Context, tx *sql.Tx, row T, onConflict string)
 		source = `SELECT id, ` + rest + ` FROM ` + t.parent + ` WHERE id = $1`
 	}
 	return affected(tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.all()+`) `+source+` `+onConflict, values...))
+}
+
+// castTypes are the types of the columns by the kinds of their values.
+var castTypes = map[reflect.Kind]string{reflect.Int64: "BIGINT", reflect.Bool: "BOOLEAN", reflect.Float64: "DOUBLE PRECISION", reflect.String: "TEXT"}
+
+// merge adds rows that a condition chooses to a numbered table, each under a new number, and
+// updates those that are there already. It returns how many are new. In the clauses, new is
+// a given row and old the stored one. All instances take the rows in the order of their
+// keys, so no two wait for each other.
+func (t table[T]) merge(ctx context.Context, tx *sql.Tx, d dialect, rows []T, chosen, update string) (added int, err error) {
+	if len(rows) == 0 {
+		return 0, nil
+	}
+	values := make([][]any, len(rows))
+	for i := range rows {
+		values[i] = t.values(&rows[i])
+	}
+	text, err := json.Marshal(values)
+	if err != nil {
+		return 0, err
+	}
+	columns := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		columns[i] = fmt.Sprintf(`CAST(value ->> %d AS %s) AS %s`, i, castTypes[reflect.TypeOf(values[0][i]).Kind()], c.name)
+	}
+	source := ` FROM (SELECT ` + strings.Join(columns, ", ") + ` FROM ` + d.rows + `) AS new LEFT JOIN ` + t.name + ` AS old USING (` + t.key + `) WHERE (` + chosen + `)`
+	if err := tx.QueryRowContext(ctx, `SELECT COUNT(*)`+source+` AND old.number IS NULL`, string(text)).Scan(&added); err != nil {
+		return 0, err
+	}
+	number := strings.ReplaceAll(d.number, "?", t.sequence)
+	_, err = tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.all()+`) SELECT `+number+`, new.`+strings.Join(t.names(nil)[1:], ", new.")+source+
+		` ORDER BY `+t.key+` ON CONFLICT (`+t.key+`) DO UPDATE SET `+update, string(text))
+	return added, err
 }
 
 // values are the values of the columns of a row.

@@ -89,15 +89,15 @@ func fillYear(t *testing.T, store *records.Store) {
 	var batch records.Batch
 	for n := range 100 {
 		q := fmt.Sprintf("%s %s for %d people on day %d", openings[n%10], subjects[(n/10)%10], 2+n/1000, (n/100)%10)
-		batch.Questions = append(batch.Questions, records.Asked{
-			Key: content.QuestionKey(q), Q: q + "?", Unanswered: 1 + (n*7919)%13, At: now.Add(-time.Duration(n) * time.Minute),
+		batch.Questions = append(batch.Questions, records.Question{
+			Key: content.QuestionKey(q), Q: q + "?", Unanswered: 1 + (n*7919)%13, LastAt: now.Add(-time.Duration(n) * time.Minute),
 		})
 	}
 	for n := range 100 {
 		q := fmt.Sprintf("%s %s in week %d", openings[n%10], subjects[(n/10)%10], n/100)
-		answer := records.Answer{
+		answer := records.Answered{
 			Key: content.QuestionKey(q), Q: q + "?", EntryID: answeredBy[n%len(answeredBy)], Match: contract.MatchSelector, Sureness: .97,
-			Asked: 1 + (n*7919)%29, At: now.Add(-time.Duration(n) * time.Hour),
+			Asked: 1 + (n*7919)%29, LastAt: now.Add(-time.Duration(n) * time.Hour),
 		}
 		batch.Answers = append(batch.Answers, answer)
 		if n%40 == 0 {

@@ -146,7 +146,7 @@ func TestEditorsAtOnce(t *testing.T) {
 	store := expect.Value(records.Open(t.Context(), records.Options{Dir: s.dir}))(t)
 	batch := records.Batch{}
 	for i := range editors {
-		batch.Questions = append(batch.Questions, records.Asked{Key: wording(i), Q: wording(i), Unanswered: 1, At: time.Now()})
+		batch.Questions = append(batch.Questions, records.Question{Key: wording(i), Q: wording(i), Unanswered: 1, LastAt: time.Now()})
 	}
 	expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), batch, editors)))
 	expect.OK(t, store.Close())
