@@ -53,6 +53,29 @@ func TestOwnerMessagesAreUsed(t *testing.T) {
 	}
 }
 
+// TestQuotationMarks: a language has one kind of quotation marks, and code has none.
+func TestQuotationMarks(t *testing.T) {
+	t.Parallel()
+	marks := regexp.MustCompile(`[„“”«»‘]`) // ’ is the apostrophe too
+	for _, language := range Languages() {
+		own := messagesOf(language, Formal)["owner.quoted"]
+		for key, texts := range textsOf(language) {
+			for _, text := range texts {
+				for _, mark := range marks.FindAllString(text, -1) {
+					if !strings.Contains(own, mark) {
+						t.Errorf("%s in %s has %s: %q", key, language, mark, text)
+					}
+				}
+			}
+		}
+	}
+	for _, text := range codeTexts(t, "../owner") {
+		if marks.MatchString(text) {
+			t.Errorf("code has quotation marks: %q", text)
+		}
+	}
+}
+
 // words matches what a person reads: two words, or one that begins a text.
 var words = regexp.MustCompile(`\p{L}{2,} \p{L}{2,}|^\s*\p{Lu}\p{Ll}+[.!?]?\s*$`)
 

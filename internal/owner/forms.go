@@ -655,7 +655,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	}
 	intro := ""
 	if title := cmp.Or(values.Text(f.title), item.now.Text(f.title)); title != "" {
-		intro = "“" + title + "”"
+		intro = s.Text("owner.quoted", title)
 	}
 	return p.propose(w, r, s, proposal{
 		Back: next, Action: action, Here: f.herePath(), Next: next, Fields: sent, Editable: true, Intro: intro, Page: item.shownOn(), Picture: uploaded,

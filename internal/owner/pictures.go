@@ -145,7 +145,7 @@ func (p *Pages) usersOfPicture(s session, id string) (users []string) {
 	slices.Sort(users)
 	for _, service := range live.Services {
 		if service.Picture != nil && service.Picture.URL == picture.Path() {
-			users = append(users, "“"+service.Name+"”")
+			users = append(users, s.Text("owner.quoted", service.Name))
 		}
 	}
 	named := regexp.MustCompile(`(?:^|[^\pL\pN._-])` + regexp.QuoteMeta(id) + `(?:[^\pL\pN._-]|$)`) // not in the name of another

@@ -187,11 +187,11 @@ func (p *Pages) languageOptions(session) (languages []option) {
 }
 
 // usersOfPrice names the services that have a price, as a change leaves them.
-func (p *Pages) usersOfPrice(_ session, change *content.Change, id string) (users []string) {
+func (p *Pages) usersOfPrice(s session, change *content.Change, id string) (users []string) {
 	offered, _ := change.Items(catalogFile, "services") // of a file that cannot be read there are none
 	for _, service := range offered {
 		if service.Text("pricing_band") == id {
-			users = append(users, "“"+cmp.Or(service.Text("name"), service.Text("name."+p.languages()[0]))+"”")
+			users = append(users, s.Text("owner.quoted", cmp.Or(service.Text("name"), service.Text("name."+p.languages()[0]))))
 		}
 	}
 	return users

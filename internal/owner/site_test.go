@@ -115,6 +115,7 @@ func TestPrices(t *testing.T) {
 	}
 
 	d.want(t, "a price that is used", d.get(t, "/owner/prices/kurse/remove"), http.StatusUnprocessableEntity, "still in use", "Please change these first: “Backkurs”")
+	d.want(t, "in German", d.get(t, "/owner/prices/kurse/remove", "Accept-Language: de"), http.StatusUnprocessableEntity, "„Backkurs“")
 	d.change(t, "/owner/answers/vegan/edit", "url", "/pricing#backkurs")
 	d.want(t, "a service that is named elsewhere", d.get(t, "/owner/services/backkurs/remove"), http.StatusOK, "It is named here too", "/owner/answers/vegan/edit")
 	d.change(t, "/owner/services/backkurs/remove")
