@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing/fstest" // its MapFS lists folders
 	"time"
 
 	"github.com/gofrs/flock"
@@ -137,79 +138,43 @@ func (*edit) isSame(a, b []byte) bool { return (a == nil) == (b == nil) && bytes
 
 // Open implements fs.FS.
 func (c *Change) Open(name string) (fs.File, error) {
-	e := c.edited(name)
-	if e == nil {
-		file, err := c.folder.Open(name)
-		if errors.Is(err, fs.ErrNotExist) && c.makes(name) {
-			return memoryFile{bytes.NewReader(nil), path.Base(name), newFolderMode}, nil
+	if c.edited(name) == nil {
+		if file, err := c.folder.Open(name); !errors.Is(err, fs.ErrNotExist) {
+			return file, err
 		}
-		return file, err
 	}
-	if e.after == nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return memoryFile{bytes.NewReader(e.after), path.Base(name), newFileMode}, nil
+	return c.made().Open(name)
 }
 
-// makes reports whether the change makes a file in a folder, or in one below it.
-func (c *Change) makes(folder string) bool {
-	return slices.ContainsFunc(c.edits, func(e *edit) bool { return e.after != nil && strings.HasPrefix(e.name, folder+"/") })
+// made are the files that the change makes, in their folders.
+func (c *Change) made() fstest.MapFS {
+	made := fstest.MapFS{}
+	for _, e := range c.edits {
+		if e.after != nil {
+			made[e.name] = &fstest.MapFile{Data: e.after, Mode: newFileMode}
+		}
+	}
+	return made
 }
 
 // ReadDir implements fs.ReadDirFS: it lists the files as they would be.
 func (c *Change) ReadDir(folder string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(c.folder, folder)
-	if errors.Is(err, fs.ErrNotExist) && c.makes(folder) {
-		err = nil
-	}
-	if err != nil {
+	made, errMade := c.made().ReadDir(folder)
+	if err != nil && (!errors.Is(err, fs.ErrNotExist) || errMade != nil) {
 		return nil, err
 	}
-	prefix := folder + "/"
-	if folder == "." {
-		prefix = ""
-	}
-	for _, e := range c.edits {
-		rest, within := strings.CutPrefix(e.name, prefix)
-		if !within {
-			continue
-		}
-		name, _, isBelow := strings.Cut(rest, "/")
-		at := slices.IndexFunc(entries, func(entry fs.DirEntry) bool { return entry.Name() == name })
-		switch {
-		case at < 0 && e.after != nil:
-			mode := newFileMode
-			if isBelow {
-				mode = newFolderMode
-			}
-			entries = append(entries, fs.FileInfoToDirEntry(memoryFile{bytes.NewReader(e.after), name, mode}))
-		case at >= 0 && e.after == nil && !isBelow:
-			entries = slices.Delete(entries, at, at+1)
-		}
-	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return entries, nil
+	entries = append(made, slices.DeleteFunc(entries, func(entry fs.DirEntry) bool {
+		return c.edited(path.Join(folder, entry.Name())) != nil
+	})...)
+	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return slices.CompactFunc(entries, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }), nil // a folder may be in both
 }
-
-// memoryFile is a file, or a folder, that a change makes, and its description.
-type memoryFile struct {
-	*bytes.Reader
-	name string
-	mode fs.FileMode
-}
-
-func (f memoryFile) Stat() (fs.FileInfo, error) { return f, nil }
-func (memoryFile) Close() error                 { return nil }
-func (f memoryFile) Name() string               { return f.name }
-func (f memoryFile) Mode() fs.FileMode          { return f.mode }
-func (f memoryFile) IsDir() bool                { return f.mode.IsDir() }
-func (memoryFile) ModTime() time.Time           { return time.Time{} }
-func (memoryFile) Sys() any                     { return nil }
 
 // Modes of what a change makes.
 const (
 	newFileMode   fs.FileMode = 0o644
-	newFolderMode             = fs.ModeDir | 0o755
+	newFolderMode fs.FileMode = 0o755
 )
 
 // lockFile is the file of a content folder that Apply locks. It is hidden: not read as
@@ -302,7 +267,7 @@ func (e *edit) stage(dir string) (s stagedEdit, err error) {
 	if err != nil || e.after == nil {
 		return stagedEdit{e, file, ""}, err
 	}
-	if err := os.MkdirAll(filepath.Dir(file), newFolderMode.Perm()); err != nil {
+	if err := os.MkdirAll(filepath.Dir(file), newFolderMode); err != nil {
 		return s, err
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // hidden: not read as content

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -46,22 +47,13 @@ func (c *Change) AddAlternate(entryID, language, question string) error {
 	if err != nil {
 		return err
 	}
-	path = append(path, "alternates")
 	_, asked := member(entry, "question")
 	_, alternates := member(entry, "alternates")
-	question = contract.VisibleText(question)
-	switch {
-	case alternates == nil && asked != nil && asked.Kind == yaml.MappingNode:
-		return c.Set(faqFile, path, Fields{{language, List{question}}})
-	case alternates != nil && alternates.Kind == yaml.MappingNode:
+	path = append(path, "alternates")
+	if kind := cmp.Or(alternates, asked); kind != nil && kind.Kind == yaml.MappingNode { // by language
 		path = append(path, language)
-		_, alternates = member(alternates, language)
 	}
-	place := 0
-	if alternates != nil {
-		place = len(alternates.Content)
-	}
-	return c.Insert(faqFile, path, place, question)
+	return c.Insert(faqFile, path, atEnd, contract.VisibleText(question))
 }
 
 // RemoveAlternate removes an alternate of an entry, by its question key, in all languages.
@@ -115,19 +107,13 @@ func pathOfQuestion(node *yaml.Node, key string) Path {
 // AddUnanswered adds a question to those of golden.yaml that must not be answered. The file
 // is made if it does not exist.
 func (c *Change) AddUnanswered(question string) error {
+	const list = "unanswered"
 	question = contract.VisibleText(question)
-	list, err := c.node(goldenFile, Path{"unanswered"})
+	err := c.Insert(goldenFile, Path{list}, atEnd, question)
 	if errors.Is(err, fs.ErrNotExist) {
-		return c.replace(goldenFile, []byte("unanswered:\n  - "+scalarOf(question)+"\n"))
+		return c.replace(goldenFile, []byte(list+":\n  - "+scalarOf(question)+"\n"))
 	}
-	if err != nil {
-		return err
-	}
-	place := 0
-	if list != nil {
-		place = len(list.Content)
-	}
-	return c.Insert(goldenFile, Path{"unanswered"}, place, question)
+	return err
 }
 
 // RemoveEntry removes an entry, and the questions of golden.yaml that it must answer.

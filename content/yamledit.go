@@ -3,6 +3,7 @@ package content
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 
@@ -33,20 +34,19 @@ func (c *Change) Set(file string, path Path, value any) error {
 	return c.editYAML(file, func(y *yamlText) string { return y.set(path, value) })
 }
 
+// atEnd is the place of Insert behind all items.
+const atEnd = math.MaxInt
+
 // Insert adds an item to the list at a path, before the item at a place, or at the end. The
 // last keys of the path may be missing.
 func (c *Change) Insert(file string, list Path, place int, value any) error {
 	return c.editYAML(file, func(y *yamlText) string {
 		node := y.at(list)
-		switch {
-		case node == nil || node.ShortTag() == nullTag:
+		if node == nil || node.ShortTag() == nullTag {
 			return y.set(list, List{value})
-		case node.Kind != yaml.SequenceNode || place < 0 || place > len(node.Content) || len(node.Content) == 0 && !isFlow(node):
-			return y.refuse()
 		}
-		after := y.addItem(node, place, value)
-		node.Content = slices.Insert(node.Content, place, nodeOf(value))
-		return after
+		must(node.Kind == yaml.SequenceNode && place >= 0)
+		return y.insert(node, min(place, len(node.Content)), value)
 	})
 }
 
@@ -60,13 +60,8 @@ func (c *Change) Delete(file string, path Path) error {
 func (c *Change) Move(file string, list Path, from, to int) error {
 	return c.editYAML(file, func(y *yamlText) string {
 		node := y.at(list)
-		if node == nil || node.Kind != yaml.SequenceNode || max(from, to) >= len(node.Content) || min(from, to) < 0 {
-			return y.refuse()
-		}
-		after := y.moveItem(node, from, to)
-		item := node.Content[from]
-		node.Content = slices.Insert(slices.Delete(node.Content, from, from+1), to, item)
-		return after
+		must(node != nil && node.Kind == yaml.SequenceNode && max(from, to) < len(node.Content) && min(from, to) >= 0)
+		return y.move(node, from, to)
 	})
 }
 
@@ -128,83 +123,68 @@ func (c *Change) readYAML(file string) (*yamlText, error) {
 // editYAML makes one edit of a YAML file. The edit returns the new text and changes the
 // nodes in the same way; text that does not read as these nodes is ErrByHand.
 func (c *Change) editYAML(file string, edit func(y *yamlText) string) error {
-	y, err := c.readYAML(file)
-	if err != nil {
-		return err
-	}
-	byHand := fmt.Errorf("%s %w", file, ErrByHand)
-	if hasRareBreak(y.text) {
-		return byHand
-	}
-	text := edit(y)
-	if y.bad {
-		return byHand
-	}
-	again, err := readYAML(file, text)
-	if err != nil || !isAsWanted(y.root, again.root) {
-		return byHand
-	}
 	whole, err := fs.ReadFile(c, file)
 	if err != nil {
 		return err
 	}
-	if strings.HasPrefix(string(whole), byteOrderMark) {
+	text, hasMark := strings.CutPrefix(string(whole), byteOrderMark)
+	y, err := readYAML(file, text)
+	if err != nil {
+		return err
+	}
+	text, ok := y.attempt(edit)
+	if ok {
+		again, err := readYAML(file, text)
+		ok = err == nil && isAsWanted(y.root, again.root)
+	}
+	if !ok {
+		return fmt.Errorf("%s %w", file, ErrByHand)
+	}
+	if hasMark {
 		text = byteOrderMark + text
 	}
 	return c.replace(file, []byte(text))
 }
 
-// writtenTag marks a node that a change writes.
-const writtenTag = "!written"
+// attempt returns the text that an edit makes, unless it gives up.
+func (y *yamlText) attempt(edit func(*yamlText) string) (text string, ok bool) {
+	defer func() {
+		switch failure := recover().(type) {
+		case nil:
+		case byHand:
+			ok = false
+		default:
+			panic(failure)
+		}
+	}()
+	must(!hasRareBreak(y.text))
+	return edit(y), true
+}
 
 // nodeOf is a value as a node.
 func nodeOf(value any) *yaml.Node {
-	switch value := value.(type) {
-	case Plain:
-		return &yaml.Node{Kind: yaml.ScalarNode, Value: string(value), Tag: writtenTag}
-	case string:
-		return &yaml.Node{Kind: yaml.ScalarNode, Value: value, Tag: writtenTag}
-	case List:
-		node := &yaml.Node{Kind: yaml.SequenceNode}
-		for _, item := range value {
-			node.Content = append(node.Content, nodeOf(item))
-		}
-		return node
-	case Fields:
-		node := &yaml.Node{Kind: yaml.MappingNode}
-		for _, field := range value {
-			node.Content = append(node.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: field.Key, Tag: writtenTag}, nodeOf(field.Value))
-		}
-		return node
-	}
-	panic(fmt.Sprintf("content: %T is no value of a change", value))
+	var document yaml.Node
+	must(yaml.Load([]byte(flowText(value)), &document) == nil)
+	return document.Content[0]
 }
 
-// isAsWanted reports whether two trees say the same. Keys may be in another order.
+// isAsWanted reports whether two trees say the same. Keys may be in another order, and a
+// block may have got a line break at its end.
 func isAsWanted(want, got *yaml.Node) bool {
 	if want.Kind != got.Kind || len(want.Content) != len(got.Content) {
 		return false
 	}
-	switch want.Kind {
-	case yaml.MappingNode:
+	switch {
+	case want.Kind == yaml.MappingNode:
 		for key, wanted := range pairs(want) {
 			if _, value := member(got, key.Value); value == nil || !isAsWanted(wanted, value) {
 				return false
 			}
 		}
 		return true
-	case yaml.SequenceNode:
-		for i := range want.Content {
-			if !isAsWanted(want.Content[i], got.Content[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	if want.Tag == writtenTag {
-		return want.Value == got.Value || isBlock(got) && want.Value+"\n" == got.Value
-	}
-	if isBlock(want) && isBlock(got) { // the last line of a file may get its line break
+	case want.Kind == yaml.SequenceNode:
+		return slices.EqualFunc(want.Content, got.Content, isAsWanted)
+	case isBlock(got):
 		return strings.TrimSuffix(want.Value, "\n") == strings.TrimSuffix(got.Value, "\n")
 	}
 	return want.Value == got.Value && want.ShortTag() == got.ShortTag()
