@@ -7,8 +7,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strconv"
-	"unicode/utf16"
+	"slices"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -84,15 +83,11 @@ func plainJSON(data []byte) []byte {
 		return data
 	}
 	return surrogatePair.ReplaceAllFunc(data, func(escape []byte) []byte {
-		if len(escape) == len(`\u0000\u0000`) {
-			return []byte(string(utf16.DecodeRune(codeUnit(escape[2:6]), codeUnit(escape[8:]))))
+		if len(escape) < len(`\u0000\u0000`) {
+			return escape
 		}
-		return escape
+		var character string
+		_ = json.Unmarshal(slices.Concat([]byte(`"`), escape, []byte(`"`)), &character) // the pattern makes it one
+		return []byte(character)
 	})
-}
-
-// codeUnit reads four hexadecimal digits.
-func codeUnit(digits []byte) rune {
-	unit, _ := strconv.ParseUint(string(digits), 16, 16) // the pattern makes it a number
-	return rune(unit)
 }

@@ -13,7 +13,6 @@ import (
 	_ "image/jpeg" // for their dimensions
 	_ "image/png"
 	"io"
-	"io/fs"
 	"math"
 	"path"
 	"regexp"
@@ -74,15 +73,8 @@ func (l *loader) images() {
 	if !l.has(assetsFolder) {
 		return
 	}
-	found, err := fs.ReadDir(l.fsys, assetsFolder)
-	if err != nil {
-		l.source(assetsFolder).fault(0, "the folder cannot be read: "+err.Error(), "")
-		return
-	}
-	for _, entry := range found {
-		if !IsIgnored(entry.Name()) {
-			l.image(l.source(path.Join(assetsFolder, entry.Name())), entry.Name())
-		}
+	for _, entry := range l.list(assetsFolder) {
+		l.image(l.source(path.Join(assetsFolder, entry.Name())), entry.Name())
 	}
 }
 
@@ -96,26 +88,16 @@ func (l *loader) image(s *source, name string) {
 		s.fault(0, "the name is not valid", "it becomes an address: only letters without accents, digits, point, hyphen and underscore")
 		return
 	}
-	data, err := readAtMost(l.fsys, s.name, maxImage+1)
-	total := s.reading.add(s.name, data)
-	switch {
-	case err != nil:
-		s.fault(0, "the file cannot be read: "+err.Error(), "")
-		return
-	case len(data) > maxImage:
-		s.fault(0, fmt.Sprintf("the image is larger than %d MiB", maxImage>>20), "make it smaller: 2000 pixels of width are enough for any page")
-		return
-	case total > maxFolder:
-		s.fault(0, fmt.Sprintf("with this file the folder is larger than %d MiB", maxFolder>>20), "")
+	data, ok := s.bytes(l.fsys, maxImage, "the image", "make it smaller: 2000 pixels of width are enough for any page")
+	if !ok {
 		return
 	}
-	read := Image{Name: name, Type: mediaType, Data: data}
-	var message, hint string
-	if read.Width, read.Height, message, hint = inspect(mediaType, data); message != "" {
+	width, height, message, hint := inspect(mediaType, data)
+	if message != "" {
 		s.fault(0, message, hint)
 		return
 	}
-	l.content.Images = append(l.content.Images, read)
+	l.content.Images = append(l.content.Images, Image{Name: name, Type: mediaType, Width: width, Height: height, Data: data})
 }
 
 // CheckImage fails when an image of a media type is damaged, or takes too much memory to be

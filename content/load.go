@@ -89,6 +89,15 @@ func (l *loader) has(name string) bool {
 	return slices.ContainsFunc(l.found, func(entry fs.DirEntry) bool { return entry.Name() == name })
 }
 
+// list returns what a folder holds, without what is ignored.
+func (l *loader) list(folder string) []fs.DirEntry {
+	found, err := fs.ReadDir(l.fsys, folder)
+	if err != nil {
+		l.source(folder).fault(0, "the folder cannot be read: "+err.Error(), "")
+	}
+	return slices.DeleteFunc(found, func(entry fs.DirEntry) bool { return IsIgnored(entry.Name()) })
+}
+
 // root reads and parses a YAML file.
 func (l *loader) root(s *source) (*yaml.Node, bool) {
 	data, ok := s.read(l.fsys)

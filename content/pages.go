@@ -22,25 +22,17 @@ var taken = []string{"api", "ask", "assets", "auth", "feedback", "index", "mcp",
 
 // pages reads the folder of pages, if there is one, and its folders of further languages.
 func (l *loader) pages() {
-	if !l.has(pagesFolder) {
-		return
+	if l.has(pagesFolder) {
+		l.pagesIn(pagesFolder, "")
 	}
-	l.pagesIn(pagesFolder, "")
 }
 
 func (l *loader) pagesIn(folder, language string) {
-	found, err := fs.ReadDir(l.fsys, folder)
-	if err != nil {
-		l.source(folder).fault(0, "the folder cannot be read: "+err.Error(), "")
-		return
-	}
-	for _, entry := range found {
+	for _, entry := range l.list(folder) {
 		name := path.Join(folder, entry.Name())
-		switch {
-		case IsIgnored(entry.Name()):
-		case entry.IsDir() && language == "":
+		if entry.IsDir() && language == "" {
 			l.languageFolder(name, entry.Name())
-		default:
+		} else {
 			l.page(l.source(name), entry, language)
 		}
 	}

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -10,42 +11,30 @@ import (
 	"slices"
 )
 
-//go:embed sample samples
+//go:embed samples
 var embedded embed.FS
 
-// Sample is the embedded content of an invented business, served until the owner sets a
-// content folder.
-func Sample() fs.FS {
-	sample, err := fs.Sub(embedded, "sample")
-	if err != nil {
-		panic(err) // the folder is embedded under that name
-	}
-	return sample
-}
-
-// firmSample is the name of Sample among the others.
+// firmSample is the sample of an invented firm, served until the owner sets a content folder.
 const firmSample = "firm"
 
+// Sample returns the content of that firm.
+func Sample() fs.FS { return SampleNamed(firmSample) }
+
 // SampleNames lists the samples, one for each kind of business.
-func SampleNames() []string {
+func SampleNames() (names []string) {
 	entries, err := embedded.ReadDir("samples")
 	if err != nil {
 		panic(err) // embedded
 	}
-	names := []string{firmSample}
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
-	slices.Sort(names)
 	return names
 }
 
 // SampleNamed returns a sample by its name; the empty name means Sample.
 func SampleNamed(name string) fs.FS {
-	if name == "" || name == firmSample {
-		return Sample()
-	}
-	sample, err := fs.Sub(embedded, "samples/"+name)
+	sample, err := fs.Sub(embedded, "samples/"+cmp.Or(name, firmSample))
 	if err != nil {
 		panic(err) // one of SampleNames
 	}

@@ -42,20 +42,26 @@ func (s *source) fault(line int, message, hint string) {
 // read returns the text of the file. It reports false when the file is missing or not
 // readable text.
 func (s *source) read(fsys fs.FS) ([]byte, bool) {
-	data, err := readAtMost(fsys, s.name, maxFile+1)
+	data, ok := s.bytes(fsys, maxFile, "the file", "")
+	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
+	return data, ok && s.isText(data)
+}
+
+// bytes returns at most so many bytes of the file, which what names in messages.
+func (s *source) bytes(fsys fs.FS, most int64, what, hint string) ([]byte, bool) {
+	data, err := readAtMost(fsys, s.name, most+1)
 	total := s.reading.add(s.name, data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s.fault(0, "the file is missing", nearbyFile(fsys, s.name))
 	case err != nil:
 		s.fault(0, "the file cannot be read: "+err.Error(), "")
-	case len(data) > maxFile:
-		s.fault(0, fmt.Sprintf("the file is larger than %d MiB", maxFile>>20), "")
+	case int64(len(data)) > most:
+		s.fault(0, fmt.Sprintf("%s is larger than %d MiB", what, most>>20), hint)
 	case total > maxFolder:
 		s.fault(0, fmt.Sprintf("with this file the folder is larger than %d MiB", maxFolder>>20), "")
 	default:
-		data = bytes.TrimPrefix(data, []byte(byteOrderMark))
-		return data, s.isText(data)
+		return data, true
 	}
 	return nil, false
 }
