@@ -19,7 +19,7 @@ func ParseForm(body []byte, known []string) (*Object, error) {
 			"Write the body as name=value pairs joined by &, percent-encoded in UTF-8.")
 	}
 	object := &Object{form: true}
-	seen := &names{known: known}
+	seen := &names{known: known, given: map[string]bool{}}
 	for _, name := range sortedNames(values) {
 		isKnown := false
 		for range values[name] { // a second value is a name that is given twice

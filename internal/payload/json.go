@@ -14,14 +14,14 @@ const hintJSON = `Send one JSON object in UTF-8, such as {"q":"What does it cost
 // ParseJSON reads a body that is one JSON object. Members with unknown names are read
 // and ignored.
 func ParseJSON[T []byte | string](body T, known []string) (*Object, error) {
-	return parse(string(body), &names{known: known})
+	return parse(string(body), &names{known: known, given: map[string]bool{}})
 }
 
 // ParseArguments reads the arguments of an MCP tool. It is ParseJSON but does not accept
 // unknown names (decisions, MCP): it records them, and all other faults of names, so that
 // they are reported together with the faults of the values.
 func ParseArguments(arguments string, known []string) (*Object, error) {
-	return parse(arguments, &names{known: known, strict: true})
+	return parse(arguments, &names{known: known, given: map[string]bool{}, strict: true})
 }
 
 // usualMembers is the number of members for which space is reserved.

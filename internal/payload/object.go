@@ -37,42 +37,33 @@ func (o *Object) record(faults []contract.FieldError) {
 // names checks the names of a body one by one: none may occur twice, and none may
 // differ from a known one only by case.
 type names struct {
-	known  []string        // at most 64
-	given  uint64          // a bit for each known name that has occurred
-	others map[string]bool // unknown names that have occurred
-	strict bool            // refuse unknown names
+	known  []string
+	given  map[string]bool
+	strict bool // refuse unknown names
 }
 
 // take records a name and reports whether it is known.
-func (n *names) take(name string) (bool, error) {
-	if i := slices.Index(n.known, name); i >= 0 {
-		bit := uint64(1) << i
-		if n.given&bit != 0 {
-			return false, contract.Invalid(name, name+" is given twice")
-		}
-		n.given |= bit
+func (n *names) take(name string) (isKnown bool, err error) {
+	isKnown = slices.Contains(n.known, name)
+	switch {
+	case n.given[name] && isKnown:
+		return false, contract.Invalid(name, name+" is given twice")
+	case n.given[name]:
+		return false, contract.InvalidBody("A field is given twice.", "Give each field once.")
+	}
+	n.given[name] = true
+	if isKnown {
 		return true, nil
 	}
-	return false, n.takeOther(name)
-}
-
-func (n *names) takeOther(name string) error {
-	if n.others[name] {
-		return contract.InvalidBody("A field is given twice.", "Give each field once.")
-	}
-	if n.others == nil {
-		n.others = map[string]bool{}
-	}
-	n.others[name] = true
 	for _, known := range n.known {
 		if strings.EqualFold(name, known) {
-			return contract.Invalid(known, known+" is written in another case: field names are lower-case")
+			return false, contract.Invalid(known, known+" is written in another case: field names are lower-case")
 		}
 	}
 	if n.strict {
-		return unknownName(name, n.known)
+		return false, unknownName(name, n.known)
 	}
-	return nil
+	return false, nil
 }
 
 func unknownName(name string, known []string) error {
@@ -97,8 +88,9 @@ func Cut(name string) string {
 	return name
 }
 
-// lookup returns the value of a member and whether it was given.
-func (o *Object) lookup(name string) (string, bool) {
+// Raw returns the value of a member and whether it was given: JSON text without white space
+// around it, or the decoded text of a form.
+func (o *Object) Raw(name string) (string, bool) {
 	for _, m := range o.members {
 		if m.name == name {
 			return m.value, true
@@ -107,14 +99,10 @@ func (o *Object) lookup(name string) (string, bool) {
 	return "", false
 }
 
-// Raw returns the JSON text of a member, without white space around it, and
-// whether it was given.
-func (o *Object) Raw(name string) (string, bool) { return o.lookup(name) }
-
 // Text returns a string field, or "" when it is absent. In JSON, null means
 // absent.
 func (o *Object) Text(name string) string {
-	value, given := o.lookup(name)
+	value, given := o.Raw(name)
 	switch {
 	case !given || o.form:
 		return value
@@ -131,7 +119,7 @@ func (o *Object) Text(name string) string {
 // accepted, in a form as words. Null is refused, because with dry_run it could mean
 // either.
 func (o *Object) Bool(name string) *bool {
-	value, given := o.lookup(name)
+	value, given := o.Raw(name)
 	switch {
 	case !given:
 		return nil

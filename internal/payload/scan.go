@@ -1,9 +1,9 @@
 package payload
 
 import (
-	"strconv"
+	"encoding/json"
+	"regexp"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -62,14 +62,18 @@ func (s *scanner) unexpected() error {
 func (s *scanner) value(depth int) (string, error) {
 	first := s.peek()
 	start := s.pos
+	walk := func() error {
+		_, err := s.value(depth + 1)
+		return err
+	}
 	var err error
 	switch {
 	case depth > maxDepth:
 		err = faultDepth
 	case first == '{':
-		err = s.members(func(string) error { return s.walk(depth + 1) })
+		err = s.members(func(string) error { return walk() })
 	case first == '[':
-		err = s.list(']', func() error { return s.walk(depth + 1) })
+		err = s.list(']', walk)
 	case first == '"':
 		_, err = s.text()
 	case first == '-' || '0' <= first && first <= '9':
@@ -78,11 +82,6 @@ func (s *scanner) value(depth int) (string, error) {
 		err = s.literal()
 	}
 	return s.data[start:s.pos], err
-}
-
-func (s *scanner) walk(depth int) error {
-	_, err := s.value(depth)
-	return err
 }
 
 // members walks an object. For each member it calls value, with the name's raw
@@ -130,100 +129,60 @@ func (s *scanner) list(closing byte, item func() error) error {
 
 // text walks a string and returns it with its quotes.
 func (s *scanner) text() (string, error) {
-	start := s.pos
-	ascii := true
+	start, hasEscapes := s.pos, false
 	for s.pos++; s.pos < len(s.data); s.pos++ {
 		switch c := s.data[s.pos]; {
 		case c == '"':
 			s.pos++
 			raw := s.data[start:s.pos]
-			if !ascii && !utf8.ValidString(raw) {
+			switch {
+			case !utf8.ValidString(raw):
 				return raw, faultUTF8
+			case hasEscapes:
+				return raw, checkEscapes(raw)
 			}
 			return raw, nil
 		case c == '\\':
-			if err := s.escape(); err != nil {
-				return "", err
-			}
+			hasEscapes = true
+			s.pos++
 		case c < ' ':
 			return "", faultControl
-		case c >= utf8.RuneSelf:
-			ascii = false
 		}
 	}
+	s.pos = len(s.data)
 	return "", faultEnd
 }
 
-// escape walks an escape from its backslash to its last character. Half of a
-// surrogate pair is refused: it stands for no character.
-func (s *scanner) escape() error {
-	s.pos++
-	if s.pos == len(s.data) {
+// surrogates matches the halves of characters beyond U+FFFF, one with its other half, and
+// all other escapes, so that an escaped backslash never begins one.
+var surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F])|\\.`)
+
+// checkEscapes refuses wrong escapes in a string. Half of a surrogate pair stands for no
+// character.
+func checkEscapes(raw string) error {
+	if !json.Valid([]byte(raw)) {
+		return faultSyntax
+	}
+	for _, found := range surrogates.FindAllStringSubmatch(raw, -1) {
+		if found[1] != "" {
+			return faultSurrogate
+		}
+	}
+	return nil
+}
+
+// number walks a number.
+func (s *scanner) number() error {
+	start := s.pos
+	for s.skip("+-.eE0123456789") {
+	}
+	switch {
+	case json.Valid([]byte(s.data[start:s.pos])):
+		return nil
+	case s.pos == len(s.data):
 		return faultEnd
 	}
-	switch s.data[s.pos] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return nil
-	case 'u':
-	default:
-		return faultSyntax
-	}
-	first, ok := s.hex(s.pos + 1)
-	if !ok {
-		return faultSyntax
-	}
-	s.pos += 4
-	if !utf16.IsSurrogate(first) {
-		return nil
-	}
-	second, ok := rune(0), strings.HasPrefix(s.data[s.pos+1:], `\u`)
-	if ok {
-		second, ok = s.hex(s.pos + 3)
-	}
-	if !ok || utf16.DecodeRune(first, second) == utf8.RuneError {
-		return faultSurrogate
-	}
-	s.pos += 6
-	return nil
-}
-
-// hex reads four hexadecimal digits at i.
-func (s *scanner) hex(i int) (rune, bool) {
-	if len(s.data) < i+4 {
-		return 0, false
-	}
-	code, err := strconv.ParseUint(s.data[i:i+4], 16, 32)
-	return rune(code), err == nil
-}
-
-// number walks a number by the grammar of RFC 8259 section 6.
-func (s *scanner) number() error {
-	s.skip("-")
-	if !s.skip("0") {
-		if err := s.digits(); err != nil {
-			return err
-		}
-	}
-	if s.skip(".") {
-		if err := s.digits(); err != nil {
-			return err
-		}
-	}
-	if s.skip("eE") {
-		s.skip("+-")
-		return s.digits()
-	}
-	return nil
-}
-
-func (s *scanner) digits() error {
-	const digits = "0123456789"
-	if !s.skip(digits) {
-		return s.unexpected()
-	}
-	for s.skip(digits) {
-	}
-	return nil
+	return faultSyntax
 }
 
 func (s *scanner) literal() error {
