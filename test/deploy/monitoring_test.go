@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -107,23 +108,10 @@ var alertName = regexp.MustCompile(`- alert: (\w+)`)
 // alertsAreEvaluated waits until Prometheus has evaluated every rule. None fires for a
 // service that works.
 func alertsAreEvaluated(t *testing.T, p querier) {
-	type rule struct{ Name, Query, Health, LastError, State string }
-	var found struct{ Groups []struct{ Rules []rule } }
 	harness.Eventually(t, func() bool {
-		p.get("rules", nil, &found)
-		for _, group := range found.Groups {
-			for _, rule := range group.Rules {
-				if rule.Health == "unknown" {
-					return false
-				}
-			}
-		}
-		return true
+		return !slices.ContainsFunc(p.rules(), func(r rule) bool { return r.Health == "unknown" })
 	})
-	if len(found.Groups) != 1 || len(found.Groups[0].Rules) < 8 {
-		t.Fatalf("the rules are not loaded: %+v", found)
-	}
-	for _, rule := range found.Groups[0].Rules {
+	for _, rule := range p.rules() {
 		if rule.Health != "ok" || rule.State != "inactive" {
 			t.Errorf("%s is %s, %s: %s", rule.Name, rule.Health, rule.State, rule.LastError)
 		}
@@ -163,14 +151,8 @@ func TestSeriesExist(t *testing.T) {
 	})
 	p := startPrometheus(t, deployFile(t, "monitoring/alerts.yaml"), d.AdminAddr().String())
 	harness.Eventually(t, func() bool { return p.count(`up{job="frontdesk"} == 1`) == 1 })
-	var found struct {
-		Groups []struct {
-			Rules []struct{ Name, Query string }
-		}
-	}
-	p.get("rules", nil, &found)
-	read := 0
-	for _, rule := range found.Groups[0].Rules {
+	rules, read := p.rules(), 0
+	for _, rule := range rules {
 		for _, series := range selector.FindAllString(rule.Query, -1) {
 			read++
 			if p.count("last_over_time("+series+"[5m])") == 0 { // on a busy machine a scrape may fail in between
@@ -178,7 +160,7 @@ func TestSeriesExist(t *testing.T) {
 			}
 		}
 	}
-	if read < len(found.Groups[0].Rules) {
+	if read < len(rules) {
 		t.Errorf("only %d series are read", read)
 	}
 }
@@ -204,6 +186,19 @@ func (q querier) get(path string, parameters url.Values, data any) {
 	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || answer.Status != "success" {
 		q.t.Fatalf("%s %s: %v %s", path, parameters, err, answer.Error)
 	}
+}
+
+// rule is an alert rule, as Prometheus has loaded it.
+type rule struct{ Name, Query, Health, LastError, State string }
+
+func (q querier) rules() []rule {
+	q.t.Helper()
+	var found struct{ Groups []struct{ Rules []rule } }
+	q.get("rules", nil, &found)
+	if len(found.Groups) != 1 || len(found.Groups[0].Rules) < 15 {
+		q.t.Fatalf("the rules are not loaded: %+v", found)
+	}
+	return found.Groups[0].Rules
 }
 
 // count returns how many series a query returns.

@@ -2,17 +2,11 @@ package deploy_test
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/pem"
-	"errors"
 	"fmt"
 	"io"
 	"log"
-	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -38,9 +32,41 @@ const (
 	appHost  = "app.localhost"
 )
 
-// proxy starts a reverse proxy at addr in front of upstreams. Their /readyz is at
-// healthPort of the same hosts.
-type proxy func(t *testing.T, addr, healthPort string, upstreams ...string)
+// site is what a reverse proxy serves: an address with a certificate of both hosts, in
+// front of upstreams, whose /readyz is at healthPort of the same hosts.
+type site struct {
+	addr, base       string // base is the published address of the service
+	certificate, key string // files
+	roots            *x509.CertPool
+	healthPort       string
+	upstreams        []string
+}
+
+// newSite returns a site at a free address whose upstreams, none yet, are always ready.
+func newSite(t *testing.T) site {
+	t.Helper()
+	addr, port := programs.FreeAddr(t)
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(server.Close)
+	_, ready, _ := net.SplitHostPort(server.Listener.Addr().String())
+	dir := t.TempDir()
+	s := site{addr: addr, base: "https://" + deskHost + ":" + port, healthPort: ready,
+		certificate: filepath.Join(dir, "certificate.pem"), key: filepath.Join(dir, "key.pem")}
+	s.roots = programs.SelfSigned(t, s.certificate, s.key, time.Hour, deskHost, appHost)
+	return s
+}
+
+// admin is the admin address of the first upstream.
+func (s site) admin() string {
+	host, _, _ := net.SplitHostPort(s.upstreams[0])
+	return net.JoinHostPort(host, s.healthPort)
+}
+
+// tls is the configuration of a client that calls a host of the site.
+func (s site) tls(host string) *tls.Config { return &tls.Config{ServerName: host, RootCAs: s.roots} }
+
+// proxy starts a reverse proxy for a site.
+type proxy func(t *testing.T, s site)
 
 // examples are the proxies with a configuration in deploy: each starts the real program
 // with the text of the example, except for addresses, names and certificates.
@@ -68,75 +94,64 @@ func writeFile(t *testing.T, path, text string) string {
 	return path
 }
 
-func startNginx(t *testing.T, addr, healthPort string, upstreams ...string) {
+func startNginx(t *testing.T, s site) {
 	t.Helper()
 	nginx := programs.Find(t, "nginx", "apt-get install nginx-light", "/usr/sbin/nginx")
 	dir := t.TempDir()
-	certificate, key := certificateFiles(t, dir)
 	plain, _ := programs.FreeAddr(t)
 	site := writeFile(t, filepath.Join(dir, "site.conf"), replaced(t, "nginx.conf",
-		"127.0.0.1:9090", adminOf(upstreams[0], healthPort), "127.0.0.1:8080 max_fails=1", strings.Join(upstreams, " max_fails=1 fail_timeout=5s; server ")+" max_fails=1", "listen 443 ", "listen "+addr+" ", "listen 80;", "listen "+plain+";",
+		"127.0.0.1:9090", s.admin(), "127.0.0.1:8080 max_fails=1", strings.Join(s.upstreams, " max_fails=1 fail_timeout=5s; server ")+" max_fails=1", "listen 443 ", "listen "+s.addr+" ", "listen 80;", "listen "+plain+";",
 		"listen [::]:443 ssl http2;", "", "listen [::]:80;", "", "desk.example.org", deskHost, "app.example.org", appHost,
-		"/etc/ssl/frontdesk/fullchain.pem", certificate, "/etc/ssl/frontdesk/privkey.pem", key))
+		"/etc/ssl/frontdesk/fullchain.pem", s.certificate, "/etc/ssl/frontdesk/privkey.pem", s.key))
 	var temps strings.Builder
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		temps.WriteString(kind + "_temp_path " + filepath.Join(dir, kind) + ";")
 	}
 	main := writeFile(t, filepath.Join(dir, "nginx.conf"),
 		"daemon off; master_process off; pid "+filepath.Join(dir, "pid")+"; error_log stderr; events {} http { access_log off; "+temps.String()+" include "+site+"; }")
-	programs.Listening(t, addr, func() *exec.Cmd { return exec.Command(nginx, "-c", main, "-p", dir) }, hasCertificates(addr))
+	s.listening(t, func() *exec.Cmd { return exec.Command(nginx, "-c", main, "-p", dir) })
 }
 
 // startCaddy gives Caddy the test's certificates: its own would need a public authority,
 // or a storage that Caddy 2.6 cleans while it is written.
-func startCaddy(t *testing.T, addr, healthPort string, upstreams ...string) {
+func startCaddy(t *testing.T, s site) {
 	t.Helper()
 	caddy := programs.Find(t, "caddy", "apt-get install caddy")
 	dir := t.TempDir()
-	certificate, key := certificateFiles(t, dir)
-	plain, _ := programs.FreeAddr(t)
-	_, port, _ := net.SplitHostPort(addr)
-	_, plainPort, _ := net.SplitHostPort(plain)
+	_, port, _ := net.SplitHostPort(s.addr)
+	_, plainPort := programs.FreeAddr(t)
 	global := "{\nadmin off\nskip_install_trust\nhttp_port " + plainPort + "\nhttps_port " + port + "\ndefault_bind 127.0.0.1\n}\n"
-	file := writeFile(t, filepath.Join(dir, "Caddyfile"), global+replaced(t, "Caddyfile", "\timport problems\n}", "\timport problems\n\ttls "+certificate+" "+key+"\n}"))
-	programs.Listening(t, addr, func() *exec.Cmd {
+	file := writeFile(t, filepath.Join(dir, "Caddyfile"), global+replaced(t, "Caddyfile", "\timport problems\n}", "\timport problems\n\ttls "+s.certificate+" "+s.key+"\n}"))
+	s.listening(t, func() *exec.Cmd {
 		command := exec.Command(caddy, "run", "--adapter", "caddyfile", "--config", file)
 		command.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir,
-			"DESK_HOST="+deskHost, "DESK_APP_HOST="+appHost, "DESK_UPSTREAMS="+strings.Join(upstreams, " "), "DESK_ADMIN_PORT="+healthPort,
-			"DESK_ADMIN_UPSTREAMS="+adminOf(upstreams[0], healthPort))
+			"DESK_HOST="+deskHost, "DESK_APP_HOST="+appHost, "DESK_UPSTREAMS="+strings.Join(s.upstreams, " "), "DESK_ADMIN_PORT="+s.healthPort,
+			"DESK_ADMIN_UPSTREAMS="+s.admin())
 		return command
-	}, hasCertificates(addr))
+	})
 }
 
-func startHAProxy(t *testing.T, addr, healthPort string, upstreams ...string) {
+func startHAProxy(t *testing.T, s site) {
 	t.Helper()
 	haproxy := programs.Find(t, "haproxy", "apt-get install haproxy", "/usr/sbin/haproxy")
 	dir := t.TempDir()
-	certificate, key := certificateFiles(t, dir)
-	both := writeFile(t, filepath.Join(dir, "both.pem"), readFile(t, certificate)+readFile(t, key))
+	both := writeFile(t, filepath.Join(dir, "both.pem"), readFile(t, s.certificate)+readFile(t, s.key))
 	var servers strings.Builder
-	for i, upstream := range upstreams {
-		fmt.Fprintf(&servers, "    server desk-%d %s port %s\n", i+1, upstream, healthPort)
+	for i, upstream := range s.upstreams {
+		fmt.Fprintf(&servers, "    server desk-%d %s port %s\n", i+1, upstream, s.healthPort)
 	}
 	file := writeFile(t, filepath.Join(dir, "haproxy.cfg"), replaced(t, "haproxy.cfg",
-		"bind :443", "bind "+addr, "/etc/ssl/frontdesk/desk.pem", both, "app.example.org", appHost, "    server desk-1 127.0.0.1:8080 port 9090\n", servers.String(),
-		"127.0.0.1:9090", adminOf(upstreams[0], healthPort)))
-	programs.Listening(t, addr, func() *exec.Cmd { return exec.Command(haproxy, "-db", "-f", file) }, hasCertificates(addr))
-}
-
-// adminOf is the admin address of the instance at an address.
-func adminOf(upstream, port string) string {
-	host, _, _ := net.SplitHostPort(upstream)
-	return net.JoinHostPort(host, port)
+		"bind :443", "bind "+s.addr, "/etc/ssl/frontdesk/desk.pem", both, "app.example.org", appHost, "    server desk-1 127.0.0.1:8080 port 9090\n", servers.String(),
+		"127.0.0.1:9090", s.admin()))
+	s.listening(t, func() *exec.Cmd { return exec.Command(haproxy, "-db", "-f", file) })
 }
 
 // startReverseProxy starts a proxy with Go's httputil.
-func startReverseProxy(t *testing.T, addr, _ string, upstreams ...string) {
+func startReverseProxy(t *testing.T, s site) {
 	t.Helper()
-	target := &url.URL{Scheme: "http", Host: upstreams[0]}
-	certificate, key := certificateFiles(t, t.TempDir())
-	pair := expect.Value(tls.LoadX509KeyPair(certificate, key))(t)
-	listener := expect.Value(tls.Listen("tcp", addr, &tls.Config{Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"}}))(t)
+	target := &url.URL{Scheme: "http", Host: s.upstreams[0]}
+	pair := expect.Value(tls.LoadX509KeyPair(s.certificate, s.key))(t)
+	listener := expect.Value(tls.Listen("tcp", s.addr, &tls.Config{Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"}}))(t)
 	server := &http.Server{ErrorLog: log.New(io.Discard, "", 0), Handler: &httputil.ReverseProxy{
 		FlushInterval: -1,
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -149,29 +164,20 @@ func startReverseProxy(t *testing.T, addr, _ string, upstreams ...string) {
 	t.Cleanup(func() { _ = server.Close() })
 }
 
-// hasCertificates waits until a proxy shows a certificate for each host: Caddy listens
-// before it has loaded them.
-func hasCertificates(addr string) func() error {
-	return func() error {
+// listening runs a proxy until the test ends, and waits until it shows a certificate for
+// each host: Caddy listens before it has loaded them.
+func (s site) listening(t *testing.T, command func() *exec.Cmd) {
+	t.Helper()
+	programs.Listening(t, s.addr, command, func() error {
 		for _, host := range []string{deskHost, appHost} {
-			dialer := &tls.Dialer{NetDialer: &net.Dialer{Timeout: time.Second}, Config: &tls.Config{ServerName: host, InsecureSkipVerify: true}}
-			conn, err := dialer.Dial("tcp", addr)
+			conn, err := (&tls.Dialer{NetDialer: &net.Dialer{Timeout: time.Second}, Config: s.tls(host)}).Dial("tcp", s.addr)
 			if err != nil {
 				return err
 			}
 			_ = conn.Close()
 		}
 		return nil
-	}
-}
-
-// alwaysReady is the port of an admin address whose /readyz is always 200.
-func alwaysReady(t *testing.T) (port string) {
-	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	t.Cleanup(server.Close)
-	_, port, _ = net.SplitHostPort(server.Listener.Addr().String())
-	return port
+	})
 }
 
 func readFile(t *testing.T, path string) string {
@@ -180,46 +186,29 @@ func readFile(t *testing.T, path string) string {
 	return string(text)
 }
 
-// certificateFiles writes a certificate of both hosts and its key.
-func certificateFiles(t *testing.T, dir string) (certificate, key string) {
-	t.Helper()
-	private := expect.Value(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{deskHost, appHost}, NotAfter: time.Now().Add(time.Hour),
-		BasicConstraintsValid: true, IsCA: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign}
-	public, certErr := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
-	secret, keyErr := x509.MarshalPKCS8PrivateKey(private)
-	expect.OK(t, errors.Join(certErr, keyErr))
-	encode := func(name, kind string, der []byte) string {
-		return writeFile(t, filepath.Join(dir, name), string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})))
-	}
-	return encode("certificate.pem", "CERTIFICATE", public), encode("key.pem", "PRIVATE KEY", secret)
-}
-
 // adminToken opens the owner's pages.
 const adminToken = "0123456789abcdef"
 
 // proxied is a service behind a reverse proxy.
 type proxied struct {
 	*harness.Desk
-	addr string // of the proxy
-	base string // as published
+	site
 }
 
 // behind starts a service that trusts only its proxy. change may alter its settings.
 func behind(t *testing.T, start proxy, change ...func(*config.Settings)) proxied {
 	t.Helper()
-	addr, port := programs.FreeAddr(t)
-	admin, adminPort := programs.FreeAddr(t)
-	p := proxied{addr: addr, base: "https://" + deskHost + ":" + port}
+	p := proxied{site: newSite(t)}
 	p.Desk = harness.Start(t, func(s *config.Settings) {
-		s.BaseURL.Text, s.AppURL.Text = p.base, "https://"+appHost+":"+port
-		s.TrustedProxies = []string{"127.0.0.1"}
-		s.AdminAddr, s.AdminToken = admin, adminToken
+		s.AdminAddr, p.healthPort = programs.FreeAddr(t)
+		s.BaseURL.Text, s.AppURL.Text = p.base, strings.Replace(p.base, deskHost, appHost, 1)
+		s.TrustedProxies, s.AdminToken = []string{"127.0.0.1"}, adminToken
 		for _, change := range change {
 			change(s)
 		}
 	})
-	start(t, addr, adminPort, p.Addr().String())
+	p.upstreams = []string{p.Addr().String()}
+	start(t, p.site)
 	return p
 }
 
@@ -231,7 +220,7 @@ func (p proxied) client(t *testing.T) *http.Client {
 		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return dialer.DialContext(ctx, network, p.addr)
 		},
-		TLSClientConfig:    &tls.Config{InsecureSkipVerify: true}, // the certificate is not under test
+		TLSClientConfig:    &tls.Config{RootCAs: p.roots},
 		ForceAttemptHTTP2:  true,
 		DisableCompression: true,
 	}

@@ -2,7 +2,6 @@ package deploy_test
 
 import (
 	"context"
-	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -43,18 +42,17 @@ func TestRollingRestart(t *testing.T) {
 	}
 	for name, start := range examples {
 		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
 			_, port := programs.FreeAddr(t) // free on 127.0.0.1 and 127.0.0.2
-			_, healthPort := programs.FreeAddr(t)
-			instances := []*instance{newInstance(t, "127.0.0.1", port, healthPort), newInstance(t, "127.0.0.2", port, healthPort)}
-			var upstreams []string
+			_, s.healthPort = programs.FreeAddr(t)
+			instances := []*instance{newInstance(t, "127.0.0.1", port, s.healthPort), newInstance(t, "127.0.0.2", port, s.healthPort)}
 			for _, i := range instances {
 				i.start()
-				upstreams = append(upstreams, i.addr)
+				s.upstreams = append(s.upstreams, i.addr)
 			}
-			addr, _ := programs.FreeAddr(t)
-			start(t, addr, healthPort, upstreams...)
+			start(t, s)
 
-			load := &load{addr: addr, why: map[string]int{}}
+			load := &load{site: s, why: map[string]int{}}
 			ctx, stop := context.WithCancel(t.Context())
 			restarts := 0
 			var restarting sync.WaitGroup
@@ -127,7 +125,7 @@ func (i *instance) stop() {
 
 // load sends requests through a proxy and counts those that fail.
 type load struct {
-	addr string
+	site
 	sent atomic.Int64
 
 	mu  sync.Mutex
@@ -143,7 +141,7 @@ func (l *load) run(n int) {
 				DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 					return new(net.Dialer).DialContext(ctx, network, l.addr)
 				},
-				TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+				TLSClientConfig: l.tls(deskHost),
 			}
 			defer transport.CloseIdleConnections()
 			client := &http.Client{Transport: transport, Timeout: 20 * time.Second}
