@@ -1,6 +1,7 @@
 package content
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,7 +12,9 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/internal/expect"
@@ -48,8 +51,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestApplyAtOnce: of changes that were made of the same text, one is applied and the
-// others fail.
+// TestApplyAtOnce: no change is applied while another process holds the lock; of changes
+// that were made of the same text, one is applied and the others fail.
 func TestApplyAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -59,6 +62,12 @@ func TestApplyAtOnce(t *testing.T) {
 		changes[i] = NewChange(os.DirFS(dir))
 		expect.OK(t, changes[i].AddAlternate("refunds", "", fmt.Sprintf("Will you pay me back %d times?", i)))
 	}
+	lock := flock.New(filepath.Join(dir, lockFile))
+	expect.OK(t, lock.Lock())
+	soon, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	expect.Error(t, "while it is locked", changes[0].Apply(soon, dir), context.DeadlineExceeded)
+	expect.OK(t, lock.Close())
 	var editors sync.WaitGroup
 	results := make(chan error, len(changes))
 	for _, change := range changes {

@@ -245,22 +245,21 @@ func TestFormsThatAreNeverRead(t *testing.T) {
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {
-			place := confine(t, tt.limit)
-			p := setup{
-				mail: mailtest.Listen(t, mailtest.Options{}), command: place.command,
-				environ: append(place.environ, tt.environ, "FRONTDESK_TRUSTED_PROXIES=", "FRONTDESK_LOG_LEVEL=debug"),
-			}.start(t)
-			if place.enforced && !strings.Contains(p.log.String(), "memory limit set from the cgroup") {
+			s := setup{
+				mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{tt.environ, "FRONTDESK_TRUSTED_PROXIES=", "FRONTDESK_LOG_LEVEL=debug"},
+			}.confine(t, tt.limit)
+			p := s.start(t)
+			if s.machine != (quota{}) && !strings.Contains(p.log.String(), "memory limit set from the cgroup") {
 				t.Error("Go's memory limit is not that of the cgroup")
 			}
 			before := p.ownMemory()
-			most := place.watch(t, p)
+			most := p.watch(t)
 			held := holdFrom(t, p.url, sized(400, 2000), tt.from, func(int) hold { return forms })
 			var waits spread
 			for i := range 20 {
 				waits = append(waits, visit(t, p.url, net.IPv4(127, 2, 0, byte(i)), i))
 			}
-			t.Logf("%s; memory %d MiB, before %d MiB, limit %d MiB; another client waits: %v", place.how, most()>>20, before>>20, tt.limit>>20, waits)
+			t.Logf("memory %d MiB, before %d MiB, limit %d MiB (%v); another client waits: %v", most()>>20, before>>20, tt.limit>>20, s.machine, waits)
 			if most() > tt.limit {
 				t.Errorf("the process used %d MiB, limit %d MiB", most()>>20, tt.limit>>20)
 			}

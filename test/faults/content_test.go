@@ -4,19 +4,15 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/records"
 )
 
 // smallContent makes a content folder with a few entries.
@@ -132,49 +128,5 @@ func TestStartOnBadContent(t *testing.T) {
 	out, err := setup{environ: []string{"FRONTDESK_CONTENT=" + dir}}.cmd(t).CombinedOutput()
 	if err == nil || !regexp.MustCompile(`faq\.yaml:\d+: `).Match(out) {
 		t.Errorf("the start ends with %v:\n%s", err, out)
-	}
-}
-
-// TestEditorsAtOnce lets several processes correct the content at once, on a slow disk: what
-// a process reports as done is in the file, and the others report that it was changed.
-func TestEditorsAtOnce(t *testing.T) {
-	t.Parallel()
-	slow, s := slowDisk(t), setup{dir: t.TempDir()}
-	dir := smallContent(t)
-	const editors = 3
-	wording := func(i int) string { return fmt.Sprintf("Can parr%st sing?", strings.Repeat("o", i+1)) }
-	store := expect.Value(records.Open(t.Context(), records.Options{Dir: s.dir}))(t)
-	batch := records.Batch{}
-	for i := range editors {
-		batch.Questions = append(batch.Questions, records.Question{Key: wording(i), Q: wording(i), Unanswered: 1, LastAt: time.Now()})
-	}
-	expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), batch, editors)))
-	expect.OK(t, store.Close())
-	var all sync.WaitGroup
-	var reports [editors]string
-	for i := range editors {
-		cmd := exec.Command(slow[0], append(slow[1:], program(t), "questions", "accept", fmt.Sprint(i+1), "--entry=hours", "--as="+wording(i), "--content="+dir)...)
-		cmd.Env = s.cmd(t).Env
-		all.Go(func() {
-			out, err := cmd.CombinedOutput()
-			reports[i] = fmt.Sprintf("%v: %s", err, out)
-		})
-	}
-	all.Wait()
-	faq := expect.Value(os.ReadFile(filepath.Join(dir, "faq.yaml")))(t)
-	done := 0
-	for i, report := range reports {
-		applied := strings.Contains(report, "check and golden questions hold")
-		if applied {
-			done++
-		} else if !strings.Contains(report, content.ErrChanged.Error()) {
-			t.Errorf("editor %d: %s", i, report)
-		}
-		if applied != strings.Contains(string(faq), wording(i)) {
-			t.Errorf("editor %d reports %s, and the file is\n%s", i, report, faq)
-		}
-	}
-	if done == 0 {
-		t.Error("no correction was made")
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 	"testing"
 
@@ -117,43 +116,6 @@ func TestDiskFails(t *testing.T) {
 			p.stop()
 			wantSent(t, s.dir, server, 7)
 		})
-	}
-}
-
-// TestDiskFailsDuringASend: a request whose mail the mail server has taken is 200, and
-// its state is recorded when there is space.
-func TestDiskFailsDuringASend(t *testing.T) {
-	t.Parallel()
-	server, open := mailtest.Listen(t, mailtest.Options{}), make(chan struct{})
-	server.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Wait, Until: open})
-	s := setup{dir: smallDisk(t), mail: server}
-	p := s.start(t)
-	c := newCaller(t, p.url)
-	sent := make(chan answer, 1)
-	go func() { sent <- c.contact(mark(0), "") }()
-	server.WaitFault()
-	mend := fill(t, s.dir)
-	close(open)
-	if got := <-sent; got.status != http.StatusOK {
-		t.Errorf("the answer is %d (%v): %s", got.status, got.err, got.body)
-	}
-	eventually(t, "a line about the note that is missing", func() bool {
-		return strings.Contains(p.log.String(), "the outcome of a delivery could not be recorded")
-	})
-	mend()
-	p.stop() // which notes once more what is not noted yet
-	wantSent(t, s.dir, server, 1)
-}
-
-// TestDiskFailsBeforeTheStart: the error of the start names the setting of the folder.
-func TestDiskFailsBeforeTheStart(t *testing.T) {
-	t.Parallel()
-	s := setup{dir: t.TempDir(), mail: mailtest.Listen(t, mailtest.Options{})}
-	s.start(t).stop()
-	frozen(t, filepath.Join(s.dir, "frontdesk.db"))
-	out, err := s.cmd(t).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "FRONTDESK_DATA") {
-		t.Errorf("the start ends with %v:\n%s", err, out)
 	}
 }
 

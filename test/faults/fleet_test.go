@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // long skips a test that has no short form.
@@ -135,4 +137,11 @@ func (p *process) metric(t *testing.T, name string) string {
 		}
 	}
 	return ""
+}
+
+// cpu is the processor time that the process has used.
+func (p *process) cpu(t *testing.T) time.Duration {
+	t.Helper()
+	seconds := expect.Value(strconv.ParseFloat(p.metric(t, "process_cpu_seconds_total"), 64))(t)
+	return time.Duration(seconds * float64(time.Second))
 }

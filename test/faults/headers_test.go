@@ -1,11 +1,8 @@
 package faults
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -47,13 +44,13 @@ func costlyHeaders() [][]string {
 func TestCostlyHeaders(t *testing.T) {
 	t.Parallel()
 	p := setup{
-		mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{"FRONTDESK_AGENT_DIRECTORIES=https://agent.example"},
+		mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{withAdmin, "FRONTDESK_AGENT_DIRECTORIES=https://agent.example"},
 	}.start(t)
 	c := newCaller(t, p.url)
 	n := sized(20, 100)
 	// cost is the CPU of n requests to each route.
 	cost := func(header ...string) time.Duration {
-		before := p.cpu()
+		before := p.cpu(t)
 		for range n {
 			for path, body := range map[string]string{
 				contract.PathCatalog: "", contract.PathHome: "", contract.PathOpenAPI: "", "/nothing": "",
@@ -68,7 +65,7 @@ func TestCostlyHeaders(t *testing.T) {
 				}
 			}
 		}
-		return p.cpu() - before
+		return p.cpu(t) - before
 	}
 	cost() // the first requests make the documents
 	ordinary := cost()
@@ -78,21 +75,4 @@ func TestCostlyHeaders(t *testing.T) {
 			t.Errorf("%s: %d requests to each route cost %v of CPU, as many ordinary ones %v", header[0], n, dear, ordinary)
 		}
 	}
-}
-
-// ticks is how many units of time Linux counts in a second.
-const ticks = 100
-
-// cpu is the CPU time that the process has used, as Linux counts it.
-func (p *process) cpu() time.Duration {
-	p.t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
-	if err != nil {
-		p.t.Skipf("this system does not count the CPU time of a process: %v", err)
-	}
-	_, text, _ = bytes.Cut(text, []byte(") ")) // after the name of the program
-	fields := strings.Fields(string(text))
-	user, _ := strconv.Atoi(fields[11])
-	system, _ := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * time.Second / ticks
 }

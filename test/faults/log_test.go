@@ -25,46 +25,36 @@ func (s setup) startLoggingTo(t *testing.T, log *os.File) (*process, *caller) {
 	return p, c
 }
 
-// TestLogStalls leaves the log unread while far more is logged than a pipe holds: every
-// request is answered, and SIGTERM ends the process.
-func TestLogStalls(t *testing.T) {
-	t.Parallel()
-	reader, writer, err := os.Pipe()
-	expect.OK(t, err)
-	defer reader.Close() // open until the end, and never read
-	defer writer.Close()
-	p, c := setup{mail: mailtest.Listen(t, mailtest.Options{})}.startLoggingTo(t, writer)
-	// Some 400 bytes of log each: more than the pipe (64 KiB) and the buffer of the
-	// service (1 MiB) hold together.
-	const requests = 4000
-	for i := range requests {
-		if got := c.send(http.MethodGet, contract.PathHealth+"/"+strings.Repeat("x", 300), ""); got.status != http.StatusNotFound {
-			t.Fatalf("request %d: %d %v", i, got.status, got.err)
-		}
-	}
-	c.wantContact(t, 1)
-	c.checkRest(t)
-	p.stop()
-}
-
-// TestLogFails: no request fails because the log cannot be written.
+// TestLogFails: every request is answered although the log cannot be written or is not
+// read, and SIGTERM ends the process.
 func TestLogFails(t *testing.T) {
 	t.Parallel()
+	pipe := func(t *testing.T) (reader, writer *os.File) {
+		reader, writer, err := os.Pipe()
+		expect.OK(t, err)
+		return reader, writer
+	}
 	for _, tt := range []struct {
-		name string
-		open func(t *testing.T) *os.File
+		name  string
+		lines int // requests that leave lines of some 400 bytes
+		open  func(t *testing.T) *os.File
 	}{
-		{"disk full", func(t *testing.T) *os.File {
+		{"disk full", 0, func(t *testing.T) *os.File {
 			file, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 			if err != nil {
 				t.Skipf("this system has no file that is always full: %v", err)
 			}
 			return file
 		}},
-		{"its reader has ended", func(t *testing.T) *os.File {
-			reader, writer, err := os.Pipe()
-			expect.OK(t, err)
+		{"its reader has ended", 0, func(t *testing.T) *os.File {
+			reader, writer := pipe(t)
 			_ = reader.Close() // never read
+			return writer
+		}},
+		// More than the pipe (64 KiB) and the buffer of the service (1 MiB) hold together.
+		{"its reader stalls", 4000, func(t *testing.T) *os.File {
+			reader, writer := pipe(t)
+			t.Cleanup(func() { _ = reader.Close() }) // open until the end
 			return writer
 		}},
 	} {
@@ -75,6 +65,11 @@ func TestLogFails(t *testing.T) {
 			server := mailtest.Listen(t, mailtest.Options{})
 			s := setup{dir: t.TempDir(), mail: server, environ: []string{"FRONTDESK_LOG_LEVEL=debug"}}
 			p, c := s.startLoggingTo(t, log)
+			for i := range tt.lines {
+				if got := c.send(http.MethodGet, contract.PathHealth+"/"+strings.Repeat("x", 300), ""); got.status != http.StatusNotFound {
+					t.Fatalf("request %d: %d %v", i, got.status, got.err)
+				}
+			}
 			for i := range 20 {
 				c.wantContact(t, i)
 				c.checkRest(t)

@@ -1,21 +1,14 @@
 package faults
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"frontdesk/content"
-	"frontdesk/contract"
-	"frontdesk/internal/expect"
 )
 
 // manyEntries makes a content folder that the encoder reads for a while.
@@ -76,84 +69,5 @@ func TestStartIsKilled(t *testing.T) {
 	t.Logf("killed %d times; %d bytes are kept after %v", kills, saved(), time.Since(first).Round(time.Second))
 	if whole && kills == 0 {
 		t.Error("nothing was saved before the start arrived")
-	}
-}
-
-// TestFloodOfQuestions asks questions while many networks ask long ones, more than the processors can encode: an answer
-// is right or there is none. Words, without the encoder, answer each of them, and three of them wrongly.
-func TestFloodOfQuestions(t *testing.T) {
-	dir := smallContent(t)
-	write(t, dir, "faq.yaml", entries("Within 30 days.")+
-		"  - {id: what, question: What do you sell?, alternates: [What kind of shop is this?], answer: We sell bread and cakes that we bake every morning.}\n"+
-		"  - {id: deliver, question: Do you deliver?, answer: We deliver bread in the town before eight.}\n")
-	p := setup{environ: []string{"FRONTDESK_SMTP_URL=file:", "FRONTDESK_ENCODER=on", "FRONTDESK_CONTENT=" + dir}}.start(t)
-	c := newCaller(t, p.url)
-	stop := make(chan struct{})
-	var flood sync.WaitGroup
-	for from := range sized(8, 64) {
-		flood.Go(func() {
-			for n := 0; ; n++ {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				letters := fmt.Sprintf("%d %d ", from, n) + strings.Repeat("a b c d e ", 28)
-				c.send(http.MethodPost, contract.PathAsk, fmt.Sprintf(`{"q":%q}`, letters),
-					"X-Forwarded-For", fmt.Sprintf("172.16.%d.%d", from, n%250)) // a network each
-			}
-		})
-	}
-	questions := map[string]string{ // and the entry that answers them, if any
-		"what are the opening times": "hours", "do you sell life insurance": "", "do you deliver babies": "", "when are you leaving": "",
-	}
-	found, times := 0, sized(1, 10)
-	for n := range times {
-		for q, want := range questions {
-			q += strings.Repeat("?", n) // one that was not asked before
-			got := c.send(http.MethodPost, contract.PathAsk, fmt.Sprintf(`{"q":%q}`, q))
-			var answer contract.Answer
-			expect.OK(t, got.err)
-			expect.OK(t, json.Unmarshal([]byte(got.body), &answer))
-			switch {
-			case answer.EntryID != nil && *answer.EntryID != want:
-				t.Errorf("%q is answered by %s", q, *answer.EntryID)
-			case want == "":
-			case answer.EntryID != nil, len(answer.Candidates) > 0 && answer.Candidates[0].EntryID == want:
-				found++
-			}
-		}
-	}
-	close(stop)
-	flood.Wait()
-	busy := strings.Count(p.log.String(), `"encoder_skipped":true`)
-	t.Logf("%d of %d questions got the right text; %d questions found no processor", found, times, busy)
-	if found == 0 {
-		t.Error("no question got the right text")
-	}
-}
-
-// TestCheckIsInterrupted sends what Ctrl-C sends while a check has the encoder read large content: the check ends, and
-// what was read so far is kept.
-func TestCheckIsInterrupted(t *testing.T) {
-	t.Parallel()
-	cache, out := filepath.Join(t.TempDir(), content.VectorsFile), newLines()
-	cmd := exec.Command(program(t), "check", "--cache", cache, manyEntries(t, 1000))
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "FRONTDESK_DATA=" + t.TempDir(), "FRONTDESK_SMTP_URL=file:", "FRONTDESK_ENCODER=on", "GOMAXPROCS=1"}
-	cmd.Stderr = out
-	p := &process{t: t, cmd: cmd, log: out, ended: make(chan error, 1)}
-	p.run()
-	eventually(t, "vectors to be saved", func() bool {
-		_, err := os.Stat(cache)
-		return err == nil
-	})
-	expect.OK(t, cmd.Process.Signal(os.Interrupt))
-	select {
-	case err := <-p.ended:
-		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 || !strings.Contains(out.String(), "canceled") {
-			t.Errorf("the check ends with %v:\n%s", err, out)
-		}
-	case <-time.After(patience):
-		t.Fatalf("the check does not end after %v", patience)
 	}
 }

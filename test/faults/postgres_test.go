@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/pem"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -99,9 +98,12 @@ func TestStartWithoutDatabase(t *testing.T) {
 // works again without a restart.
 func TestDatabaseFails(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]struct{ begin, mend func(*programs.Server) }{
-		"killed": {(*programs.Server).Kill, (*programs.Server).Start},
-		"frozen": {(*programs.Server).Freeze, (*programs.Server).Thaw},
+	for name, fault := range map[string]struct {
+		begin, mend func(t *testing.T, d database)
+	}{
+		"killed":    {func(_ *testing.T, d database) { d.Kill() }, func(_ *testing.T, d database) { d.Start() }},
+		"frozen":    {func(_ *testing.T, d database) { d.Freeze() }, func(_ *testing.T, d database) { d.Thaw() }},
+		"read-only": {readOnly, writable}, // as after a failover to a replica
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -110,11 +112,12 @@ func TestDatabaseFails(t *testing.T) {
 			}
 			d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
 			model := modeltest.Listen(t, modeltest.Pick("refunds"))
-			p := setup{mail: mails, environ: append(withModel(t, model.URL()), onPostgres(t, d.URL)...)}.start(t)
+			p := setup{mail: mails, environ: append(withModel(t, model.URL()), append(onPostgres(t, d.URL), withAdmin)...)}.start(t)
 			c := newCaller(t, p.url)
 			wantStatus(t, c.contact("before", ""), http.StatusOK)
+			p.wantStore(t, http.StatusOK)
 
-			fault.begin(d.Server)
+			fault.begin(t, d)
 			refused := c.contact("meanwhile", "")
 			wantCode(t, refused, http.StatusInternalServerError, contract.InternalError)
 			t.Logf("contact is refused after %v", refused.took)
@@ -122,6 +125,7 @@ func TestDatabaseFails(t *testing.T) {
 				t.Error("that is too long")
 			}
 			wantCode(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusInternalServerError, contract.InternalError)
+			p.wantStore(t, http.StatusServiceUnavailable)
 			c.checkRest(t)
 			if a := answerOf(t, c.ask(asked(beyond))); model.Calls() != 0 || a.Match != contract.MatchNone || a.Reason != contract.ReasonModelUnavailable {
 				t.Errorf("%d calls of the model, uncounted; %+v", model.Calls(), a)
@@ -131,7 +135,7 @@ func TestDatabaseFails(t *testing.T) {
 			})
 			wantCode(t, c.send(http.MethodPost, contract.PathFeedback, `{"helpful":true,"q":"How much does it cost?"}`), http.StatusInternalServerError, contract.InternalError)
 
-			fault.mend(d.Server)
+			fault.mend(t, d)
 			eventually(t, "contact to work again", func() bool { return c.contact("after", "").status == http.StatusOK })
 			if a := answerOf(t, c.ask(asked(beyond+" Now?"))); a.Match != contract.MatchModel {
 				t.Errorf("after the fault: %+v, want the model's choice", a)
@@ -158,42 +162,42 @@ func TestDatabaseFails(t *testing.T) {
 	}
 }
 
-// TestBackendKilled makes the server lose all its sessions while a mail is under way: the
-// mail server has it, so the answer is 200, and the record follows.
-func TestBackendKilled(t *testing.T) {
-	t.Parallel()
-	long(t)
-	d, mails, until := newDatabase(t), mailtest.Listen(t, mailtest.Options{}), make(chan struct{})
-	p := setup{mail: mails, environ: onPostgres(t, d.URL)}.start(t)
-	c := newCaller(t, p.url)
-	mails.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Wait, Until: until})
-	sent := make(chan answer, 1)
-	go func() { sent <- c.contact("under way", "") }()
-	mails.WaitFault()
-	backend := d.number(t, `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`)
-	session, err := os.FindProcess(backend)
-	if err == nil {
-		err = session.Kill()
-	}
-	if err != nil {
-		t.Skipf("a session of the server cannot be killed: %v", err)
-	}
-	close(until)
-	wantStatus(t, <-sent, http.StatusOK)
-	mails.SetFault(mailtest.Fault{})
-	eventually(t, "the record of the mail", func() bool {
-		var state string // the server may still be getting well
-		err := d.session.QueryRowContext(t.Context(), `SELECT state FROM inquiries`).Scan(&state)
-		return err == nil && state == string(records.Sent)
-	})
-	// A connection that has not been used since its session ended refuses one request each.
-	eventually(t, "a request to be accepted", func() bool { return c.contact("after", "").status == http.StatusOK })
-	expect.Same(t, "mails", 2, len(mails.Messages()))
-}
-
 func wantStatus(t *testing.T, got answer, status int) {
 	t.Helper()
 	if got.status != status {
 		t.Fatalf("the answer is %d (%v), want %d: %s", got.status, got.err, status, got.body)
+	}
+}
+
+// wantStore waits for a status of /readyz/store. The service is ready in any case.
+func (p *process) wantStore(t *testing.T, status int) {
+	t.Helper()
+	var got int
+	eventually(t, "the check of the database", func() bool { // its result counts for a second
+		got, _ = p.admin(t, "/readyz/store")
+		return got == status
+	})
+	if ready, _ := p.admin(t, "/readyz"); ready != http.StatusOK {
+		t.Errorf("/readyz is %d while questions are answered", ready)
+	}
+}
+
+// readOnly makes the database refuse writes, also in sessions that are open.
+func readOnly(t *testing.T, d database) {
+	t.Helper()
+	d.execute(t, `ALTER DATABASE postgres SET default_transaction_read_only = on`)
+	d.execute(t, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'frontdesk'`)
+}
+
+func writable(t *testing.T, d database) {
+	t.Helper()
+	d.execute(t, `SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only`)
+}
+
+// execute runs statements in the session of the test.
+func (d database) execute(t *testing.T, statements string) {
+	t.Helper()
+	if _, err := d.session.ExecContext(t.Context(), statements); err != nil {
+		t.Fatalf("%s: %v", statements, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -84,11 +85,11 @@ func (s setup) start(t *testing.T) *process {
 func (s setup) launch(t *testing.T) *process {
 	t.Helper()
 	if s.machine != (quota{}) {
-		place, ok := ownCgroup(t, s.machine)
+		command, ok := ownCgroup(t, s.machine)
 		if !ok {
 			t.Skip("this machine allows no cgroup of the test's own, which limits memory and processor")
 		}
-		s.command = place.command
+		s.command = command
 	}
 	p := &process{t: t, cmd: s.cmd(t), log: newLines(), ended: make(chan error, 1)}
 	p.cmd.Stderr = p.log
@@ -164,26 +165,30 @@ func (p *process) sockets() int {
 // run runs a command of the program with the settings of the service.
 func (s setup) run(t *testing.T, args ...string) []byte {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program(t), args...)
-	cmd.Env = s.cmd(t).Env
-	out, err := cmd.Output()
+	out, err := s.tried(t, args...)
 	if err != nil {
 		t.Fatalf("%v: %v\n%s", args, err, out)
 	}
-	return out
+	return []byte(out)
 }
 
-// tried runs a command of the program that may fail, and returns all that it printed.
+// tried is run for a command that may fail; what it printed as an error is at the end.
 func (s setup) tried(t *testing.T, args ...string) (out string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program(t), args...)
+	words := append(slices.Clone(s.command), append([]string{program(t)}, args...)...)
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Env = s.cmd(t).Env
-	text, err := cmd.CombinedOutput()
-	return string(text), err
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err = cmd.Run(); err != nil {
+		stdout.Write(stderr.Bytes())
+	}
+	if ctx.Err() != nil {
+		t.Fatalf("%v does not end (%v):\n%.2000s", args, err, stdout.String())
+	}
+	return stdout.String(), err
 }
 
 // inquiries returns the inquiries of a data folder.

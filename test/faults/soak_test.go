@@ -307,7 +307,7 @@ func (s *soak) faults(t *testing.T) []struct {
 		{"Redis frozen", s.redis.Freeze, s.redis.Thaw},
 		{"PostgreSQL killed", s.database.Kill, s.database.Start},
 		{"PostgreSQL frozen", s.database.Freeze, s.database.Thaw},
-		{"PostgreSQL read-only", func() { s.database.readOnly(t) }, func() { s.database.writable(t) }},
+		{"PostgreSQL read-only", func() { readOnly(t, s.database) }, func() { writable(t, s.database) }},
 		{"model slow", model(modeltest.Hang), works},
 		{"model refusing", model(modeltest.Fail(http.StatusBadRequest)), works},
 		{"model failing", model(modeltest.Fail(http.StatusInternalServerError)), works},

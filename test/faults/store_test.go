@@ -17,35 +17,9 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// TestDatabaseFileDeleted takes the database away from under a running service. What
-// would be written could never be read, so nothing is accepted or sent.
-func TestDatabaseFileDeleted(t *testing.T) {
-	t.Parallel()
-	mails := mailtest.Listen(t, mailtest.Options{})
-	s := setup{dir: t.TempDir(), mail: mails, environ: []string{withAdmin}}
-	p := s.start(t)
-	c := newCaller(t, p.url)
-	c.wantContact(t, 0)
-	p.wantStore(t, http.StatusOK)
-	expect.OK(t, os.Remove(filepath.Join(s.dir, "frontdesk.db")))
-	for i := 1; i < 4; i++ {
-		got := c.contact(mark(i), "")
-		wantCode(t, got, http.StatusInternalServerError, contract.InternalError)
-		if strings.Contains(got.body, "nothing is lost") {
-			t.Errorf("the answer promises what is not true: %s", got.body)
-		}
-	}
-	p.wantStore(t, http.StatusServiceUnavailable)
-	c.checkRest(t)
-	if n := len(mails.Messages()); n != 1 {
-		t.Errorf("%d mails were sent, want that of the first request", n)
-	}
-	p.stop()
-}
-
-// TestDatabaseFileDeletedDuringASend: if the mail then fails, the answer does not claim
+// TestDatabaseFileDeleted takes the database away during a send: if the mail then fails, the answer does not claim
 // that the request is kept.
-func TestDatabaseFileDeletedDuringASend(t *testing.T) {
+func TestDatabaseFileDeleted(t *testing.T) {
 	t.Parallel()
 	mails, until := mailtest.Listen(t, mailtest.Options{}), make(chan struct{})
 	mails.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Wait, Until: until})

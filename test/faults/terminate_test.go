@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -157,10 +156,9 @@ func TestStopDuringComparison(t *testing.T) {
 	if !strings.Contains(string(page), "are being compared") {
 		t.Fatalf("the entries are not being compared:\n%s", page)
 	}
-	before := expect.Value(strconv.ParseFloat(p.metric(t, "process_cpu_seconds_total"), 64))(t)
+	before := p.cpu(t)
 	p.stop()
-	used := p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime() - time.Duration(before*float64(time.Second))
-	if used > time.Second {
+	if used := p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime() - before; used > time.Second {
 		t.Errorf("the stop took %v of processor", used)
 	}
 }

@@ -1,12 +1,7 @@
 package faults
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -68,7 +63,9 @@ func TestRecordUpgrade(t *testing.T) {
 		s := setup{dir: t.TempDir()}
 		to := filepath.Join(into, "sqlite")
 		recordUpgrade(t, s, to)
-		expect.OK(t, os.WriteFile(filepath.Join(to, fixtureData), packed(t, s.dir), 0o600))
+		if out, err := exec.Command("tar", "-czf", filepath.Join(to, fixtureData), "-C", s.dir, ".").CombinedOutput(); err != nil {
+			t.Fatalf("tar: %v\n%s", err, out)
+		}
 	})
 	t.Run("postgres", func(t *testing.T) {
 		d := newDatabase(t)
@@ -129,46 +126,10 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	expect.OK(t, os.WriteFile(filepath.Join(to, fixtureFacts), append(text, '\n'), 0o600))
 }
 
-// packed returns the regular files of a folder as a tar.gz.
-func packed(t *testing.T, dir string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	zipped := gzip.NewWriter(&b)
-	archive := tar.NewWriter(zipped)
-	expect.OK(t, filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		name, relErr := filepath.Rel(dir, path)
-		if err = errors.Join(err, relErr); err != nil {
-			return err
-		}
-		err = archive.WriteHeader(&tar.Header{Name: filepath.ToSlash(name), Mode: 0o600, Size: int64(len(text))})
-		_, writeErr := archive.Write(text)
-		return errors.Join(err, writeErr)
-	}))
-	expect.OK(t, archive.Close())
-	expect.OK(t, zipped.Close())
-	return b.Bytes()
-}
-
-// unpack writes the files of packed into a folder.
+// unpack writes the files of a fixture's data folder into another folder.
 func unpack(t *testing.T, file, dir string) {
 	t.Helper()
-	text := expect.Value(os.ReadFile(file))(t)
-	zipped := expect.Value(gzip.NewReader(bytes.NewReader(text)))(t)
-	archive := tar.NewReader(zipped)
-	for {
-		header, err := archive.Next()
-		if err == io.EOF {
-			return
-		}
-		expect.OK(t, err)
-		path := filepath.Join(dir, filepath.FromSlash(header.Name))
-		expect.OK(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		content, err := io.ReadAll(archive)
-		expect.OK(t, err)
-		expect.OK(t, os.WriteFile(path, content, 0o600))
+	if out, err := exec.Command("tar", "-xzf", file, "-C", dir).CombinedOutput(); err != nil {
+		t.Fatalf("tar: %v\n%s", err, out)
 	}
 }
