@@ -1,15 +1,21 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"text/tabwriter"
 	"time"
 
+	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/faq"
 	"frontdesk/faq/evaluation"
+	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 )
 
@@ -73,4 +79,98 @@ func ask(book *faq.Book, questions []evaluation.Question, progress io.Writer) []
 		}
 	}
 	return results
+}
+
+// explained is how many entries an explanation shows.
+const explained = 5
+
+// offline answers questions from a content folder; it implements client.Offline.
+type offline struct{}
+
+// Ask implements client.Offline.
+func (offline) Ask(ctx context.Context, dir, question string, explain bool) (contract.Answer, fmt.Stringer, error) {
+	selection := config.Selection{
+		Encoder:         config.Switch{Text: os.Getenv(config.Prefix + "ENCODER")},
+		AnswerPrecision: config.Share{Text: os.Getenv(config.Prefix + "ANSWER_PRECISION")},
+	}
+	_, book, _, err := openBook(ctx, dir, selection)
+	if err != nil {
+		return contract.Answer{}, nil, err
+	}
+	answer := book.Ask(ctx, question)
+	if !explain {
+		return answer, nil, nil
+	}
+	return answer, explanation(book.Explain(ctx, question, explained)), nil
+}
+
+// openBook loads a content folder and makes the book of its answers, which takes load.
+func openBook(ctx context.Context, dir string, selection config.Selection) (loaded *content.Content, book *faq.Book, load time.Duration, err error) {
+	loaded, loadErr := app.LoadContent(dir)
+	maker, reader, err := selection.Maker(config.Vectors("", dir), func(error) {})
+	if err := cmp.Or(err, loadErr); err != nil {
+		return nil, nil, 0, err
+	}
+	began := time.Now()
+	release, err := faq.Prepare(ctx, reader, loaded.FAQ, loaded.Golden)
+	defer release()
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	book = maker(loaded.FAQ, loaded.Golden.Unanswered, func(url string) string { return url })
+	return loaded, book, time.Since(began), nil
+}
+
+// explanation is printed for a person.
+type explanation faq.Explanation
+
+// String is the explanation as text: the step that answers, then a table of entries.
+func (e explanation) String() string {
+	var b strings.Builder
+	step := "No entry answers"
+	if e.EntryID != "" {
+		step = fmt.Sprintf("%s answers (%s)", e.EntryID, e.Match)
+	}
+	fmt.Fprintf(&b, "%s, by %s: %.3f sure, and %.3f is needed.\n", step, e.By, e.Sureness, e.Threshold)
+	if len(e.Entries) == 0 {
+		b.WriteString("No entry has a word of the question.\n")
+		return b.String()
+	}
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ENTRY\tWORDS\tNEAREST\tWORDING\tANSWER\tQUESTION")
+	for _, r := range e.Entries {
+		fmt.Fprintf(table, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", r.EntryID, r.Coverage, r.Nearest, r.Wording, r.Answer, r.Question)
+	}
+	_ = table.Flush() // into memory
+	b.WriteString("WORDS: share of the question's words that the entry has. NEAREST: likeness of its nearest wording by words.\n" +
+		"WORDING, ANSWER: likeness by the encoder to its nearest wording, and to its question and answer.\n")
+	return b.String()
+}
+
+// explain explains the golden questions of an entry.
+func (c *evalCmd) explain(ctx context.Context, std Streams) error {
+	loaded, book, _, err := openBook(ctx, c.Content, c.Selection)
+	if err != nil {
+		return err
+	}
+	type explainedQuestion struct {
+		Q           string      `json:"q"`
+		Explanation explanation `json:"explanation"`
+	}
+	all := []explainedQuestion{}
+	for _, golden := range loaded.Golden.Answered {
+		if golden.ID == c.Explain {
+			all = append(all, explainedQuestion{golden.Q, explanation(book.Explain(ctx, golden.Q, explained))})
+		}
+	}
+	if len(all) == 0 {
+		return fmt.Errorf("golden.yaml has no question of an entry %q", c.Explain)
+	}
+	if c.JSON {
+		return printJSON(std.Out, all)
+	}
+	for _, one := range all {
+		fmt.Fprintf(std.Out, "%s\n%s\n", one.Q, one.Explanation)
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	_ "embed" // the details
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,26 @@ import (
 	"frontdesk/internal/manual"
 	"frontdesk/internal/signing"
 )
+
+// detailsText are the texts below the usage in the help of each command, and of the
+// program: a line "== NAME" and the text.
+//
+//go:embed details.txt
+var detailsText string
+
+// settingsHelp replaces the list of settings in the help of a command that takes them
+// all.
+const settingsHelp = "It takes every flag and variable of frontdesk serve; frontdesk serve --help lists them."
+
+// details returns the text for each command, and for the program.
+func details() map[string]string {
+	texts := map[string]string{}
+	for part := range strings.SplitSeq(strings.ReplaceAll("\n"+detailsText, "${settings}", settingsHelp), "\n== ") {
+		name, text, _ := strings.Cut(part, "\n")
+		texts[name] = strings.TrimSpace(text)
+	}
+	return texts
+}
 
 // groups are the headings under which --help and the man page list the commands.
 var groups = []kong.Group{
@@ -55,7 +76,7 @@ var takesAllSettings = []string{"check", "doctor", "notify"}
 // hides the flags that help does not list: those that the help of serve explains, and the
 // files of secrets, which it explains together.
 func arrange(k *kong.Kong) error {
-	settings := config.Settings{}.Describe()
+	settings, details := config.Settings{}.Describe(), details()
 	k.Model.Detail = details[k.Model.Name]
 	for _, node := range k.Model.Leaves(false) {
 		node.Detail = details[node.Name]

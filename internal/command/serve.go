@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/internal/app"
+	"frontdesk/internal/client"
 	"frontdesk/internal/config"
 	"frontdesk/internal/owner"
 )
@@ -55,4 +56,15 @@ func printSignInLink(ctx context.Context, out io.Writer, service *app.Service, l
 		return
 	}
 	fmt.Fprintf(out, "\nThe owner's pages, for one browser within %d minutes:\n  %s\n\n", int(owner.LinkLifetime.Minutes()), link)
+}
+
+// terminal is the output that a person reads at this moment, or nil. A sign-in link is
+// printed only there: logs and pipes are kept, and read by others.
+func terminal(std Streams) io.Writer {
+	for _, out := range []io.Writer{std.Out, std.Err} {
+		if client.IsTerminal(out) {
+			return out
+		}
+	}
+	return nil
 }

@@ -30,6 +30,22 @@ func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
 	return err
 }
 
+// adminLinkCmd asks the running service for a sign-in link.
+type adminLinkCmd struct {
+	Data    string        `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Data folder of the running service."`
+	Timeout time.Duration `default:"10s" placeholder:"TIME" help:"The longest to wait for the link."`
+}
+
+// Run prints the link.
+func (c *adminLinkCmd) Run(ctx context.Context, std Streams) error {
+	link, err := askService(ctx, c.Data, c.Timeout, control.SignInLink)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(std.Out, link)
+	return err
+}
+
 // askService asks the service that runs on a data folder for something.
 func askService(ctx context.Context, data string, timeout time.Duration, request string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
