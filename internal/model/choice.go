@@ -3,7 +3,7 @@ package model
 import (
 	"encoding/json"
 	"errors"
-	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -132,6 +132,10 @@ func readReply(body []byte, entries []*content.Entry) (place int, err error) {
 	return place, nil
 }
 
+// oneID is an object whose only member is an id: a second one, of the same name perhaps, is
+// none.
+var oneID = regexp.MustCompile(`^\{\s*"` + idField + `"\s*:\s*("(?:[^"\\]|\\.)*")\s*\}$`)
+
 // chosenID reads {"id": "…"}, and the bare id that endpoints without structured
 // outputs are likely to give. It is looked up exactly, so a reply with anything else in
 // it chooses nothing.
@@ -140,23 +144,7 @@ func chosenID(reply string) (id string, ok bool) {
 	if !strings.HasPrefix(reply, "{") {
 		return reply, true
 	}
-	decoder := json.NewDecoder(strings.NewReader(reply))
-	var tokens []json.Token
-	// An object of one member has four tokens. A fifth is a second member, of the
-	// same name perhaps, which a struct would take in silence.
-	for range 5 {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return "", false
-		}
-		tokens = append(tokens, token)
-	}
-	if len(tokens) != 4 || tokens[1] != json.Token(idField) || tokens[3] != json.Token(json.Delim('}')) {
-		return "", false
-	}
-	id, ok = tokens[2].(string)
+	object := oneID.FindStringSubmatch(reply)
+	ok = object != nil && json.Unmarshal([]byte(object[1]), &id) == nil
 	return id, ok
 }
