@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,26 +42,14 @@ func (e *examination) listenOn(ctx context.Context, setting, addr string) Findin
 	}
 	running := control.Running(ctx, e.Settings.Dir())
 	if !running {
-		_, err := e.askHealth(ctx, "http://"+reachable(addr))
+		host, port, _ := net.SplitHostPort(addr)
+		_, err := e.askHealth(ctx, "http://"+net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port)) // no name: an image may not resolve its own
 		running = err == nil
 	}
 	if !running {
 		return failed(addr+" is taken by another program", "Stop that program, or set "+setting+" to another port.")
 	}
 	return ok("%s: the service is running", addr)
-}
-
-// reachable returns a listen address as a client on this machine dials it. It uses no
-// names, because a container image may not resolve its own.
-func reachable(addr string) string {
-	host, port, _ := net.SplitHostPort(addr)
-	switch {
-	case host == "" || host == net.IPv4zero.String():
-		host = "127.0.0.1"
-	case net.ParseIP(host).IsUnspecified():
-		host = "::1"
-	}
-	return net.JoinHostPort(host, port)
 }
 
 // baseAddress sends a request to the published address, as a caller would.
