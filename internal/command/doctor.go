@@ -31,7 +31,7 @@ func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) 
 		return c.printSettings(std.Out, c.InForce(func(variable string) bool { return isFlag(parsed, variable) }, os.Getenv))
 	}
 	checks := app.Checks{Selection: c.Selection, Service: c.Dir()}
-	examined := doctor.Run(ctx, doctor.Checks(doctor.Options{
+	examined := doctor.Run(ctx, doctor.Options{
 		Settings: c.Settings,
 		Environ:  os.Environ(),
 		Content: func(ctx context.Context) (string, int, error) {
@@ -39,7 +39,7 @@ func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) 
 			return found.Summary, len(found.Warnings), err
 		},
 		FirstStart: func() (meaning.Cost, error) { return app.FirstStart(c.Content, checks) },
-	}))
+	})
 	write := doctor.Print
 	if c.JSON {
 		write = func(w io.Writer, examined []doctor.Examined) error { return printJSON(w, examined) }

@@ -19,9 +19,6 @@ type Options struct {
 	Content func(ctx context.Context) (summary string, warnings int, err error)
 	// FirstStart measures what the encoder has to read at the next start.
 	FirstStart func() (meaning.Cost, error)
-	// Transport carries the requests to the base address and to the model; nil
-	// means net/http's own.
-	Transport http.RoundTripper
 }
 
 // contentLimit is longer than the other limits, because training the selector on
@@ -37,41 +34,40 @@ type examination struct {
 	cost    func() (meaning.Cost, error) // of the next start, measured once
 }
 
-// Checks lists the checks of a service, in the order of the report.
-func Checks(options Options) []Check {
-	return examine(options).checks()
+// Run runs all checks of a service concurrently and returns their findings in the order of
+// the report.
+func Run(ctx context.Context, options Options) []Examined {
+	return run(ctx, examine(options).checks())
 }
 
 func examine(options Options) *examination {
 	options.Settings = options.Settings.WithDefaults()
-	e := &examination{Options: options, client: &http.Client{
-		Transport:     options.Transport,
+	e := &examination{Options: options, cost: sync.OnceValues(options.FirstStart), client: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a published address must answer directly
 	}}
-	e.cost = sync.OnceValues(options.FirstStart)
 	e.service, e.faulty = options.Settings.Service(0)
 	return e
 }
 
-func (e *examination) checks() []Check {
-	return []Check{
-		{Name: "settings", Run: e.settings},
-		{Name: "content", Run: e.content, Limit: contentLimit},
-		{Name: "first start", Run: e.firstStart},
-		{Name: "data folder", Run: e.dataFolder},
-		{Name: "disk", Run: e.disk},
-		{Name: "database", Run: e.database},
-		{Name: "redis", Run: e.redis},
-		{Name: "signing key", Run: e.signingKey},
-		{Name: "backups", Run: e.backups},
-		{Name: "mail", Run: e.mail},
-		{Name: "notifications", Run: e.notifications},
-		{Name: "model", Run: e.model},
-		{Name: "listen address", Run: e.listenAddress},
-		{Name: "domains", Run: e.domains},
-		{Name: "certificates", Run: e.certificates},
-		{Name: "base address", Run: e.baseAddress},
-		{Name: "trusted proxies", Run: e.trustedProxies},
-		{Name: "limits", Run: e.limits},
+func (e *examination) checks() []check {
+	return []check{
+		{name: "settings", run: e.settings},
+		{name: "content", run: e.content, limit: contentLimit},
+		{name: "first start", run: e.firstStart},
+		{name: "data folder", run: e.dataFolder},
+		{name: "disk", run: e.disk},
+		{name: "database", run: e.database},
+		{name: "redis", run: e.redis},
+		{name: "signing key", run: e.signingKey},
+		{name: "backups", run: e.backups},
+		{name: "mail", run: e.mail},
+		{name: "notifications", run: e.notifications},
+		{name: "model", run: e.model},
+		{name: "listen address", run: e.listenAddress},
+		{name: "domains", run: e.domains},
+		{name: "certificates", run: e.certificates},
+		{name: "base address", run: e.baseAddress},
+		{name: "trusted proxies", run: e.trustedProxies},
+		{name: "limits", run: e.limits},
 	}
 }

@@ -2,7 +2,7 @@
 // they configure (mail server, model, data folder, …), and whether callers reach it. It
 // sends no mail, asks no question and stores no record.
 //
-// A check is a name and a function ([Check]); checks.go lists them in the order of the
+// A check is a name and a function; checks.go lists them in the order of the
 // report, and each family has a file. The checks are independent and run concurrently,
 // each with its own time limit, so that a hanging check hides no other. No finding
 // contains a secret.
@@ -48,11 +48,11 @@ func failed(what, hint string) Finding { return Finding{Failed, what, hint} }
 // defaultLimit is how long a check without its own limit may take.
 const defaultLimit = 10 * time.Second
 
-// Check is one check.
-type Check struct {
-	Name  string
-	Limit time.Duration // of Run; defaultLimit when zero
-	Run   func(ctx context.Context) Finding
+// check is one check.
+type check struct {
+	name  string
+	limit time.Duration // of run; defaultLimit when zero
+	run   func(ctx context.Context) Finding
 }
 
 // Examined is the name of a check with its finding.
@@ -61,12 +61,12 @@ type Examined struct {
 	Finding
 }
 
-// Run runs all checks concurrently and returns their findings, in their order.
-func Run(ctx context.Context, checks []Check) []Examined {
+// run runs checks concurrently and returns their findings, in their order.
+func run(ctx context.Context, checks []check) []Examined {
 	examined := make([]Examined, len(checks))
 	var all sync.WaitGroup
 	for i, check := range checks {
-		all.Go(func() { examined[i] = Examined{check.Name, check.bounded(ctx)} })
+		all.Go(func() { examined[i] = Examined{check.name, check.bounded(ctx)} })
 	}
 	all.Wait()
 	return examined
@@ -76,15 +76,15 @@ func Run(ctx context.Context, checks []Check) []Examined {
 const grace = 500 * time.Millisecond
 
 // bounded runs a check. It does not wait for a check that ignores its context.
-func (c Check) bounded(ctx context.Context) Finding {
-	limit := cmp.Or(c.Limit, defaultLimit)
+func (c check) bounded(ctx context.Context) Finding {
+	limit := cmp.Or(c.limit, defaultLimit)
 	ctx, cancel := context.WithTimeout(ctx, limit+grace)
 	defer cancel()
 	found := make(chan Finding, 1)
 	go func() {
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		found <- c.Run(ctx)
+		found <- c.run(ctx)
 	}()
 	select {
 	case finding := <-found:

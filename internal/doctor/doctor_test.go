@@ -21,10 +21,10 @@ func TestRunIsBounded(t *testing.T) {
 		end := make(chan struct{})
 		defer close(end)
 		began := time.Now()
-		examined := Run(t.Context(), []Check{
-			{Name: "deaf", Run: func(context.Context) Finding { <-end; return Finding{} }},
-			{Name: "good", Run: finding(ok("fine"))},
-			{Name: "heeding", Limit: 3 * time.Second, Run: func(ctx context.Context) Finding { <-ctx.Done(); return failed("hung at B", "") }},
+		examined := run(t.Context(), []check{
+			{name: "deaf", run: func(context.Context) Finding { <-end; return Finding{} }},
+			{name: "good", run: finding(ok("fine"))},
+			{name: "heeding", limit: 3 * time.Second, run: func(ctx context.Context) Finding { <-ctx.Done(); return failed("hung at B", "") }},
 		})
 		want := []Examined{{"deaf", failed("no result within 10s", "")}, {"good", ok("fine")}, {"heeding", failed("hung at B", "")}}
 		expect.Same(t, "difference", want, examined)

@@ -73,3 +73,19 @@ func healthy(w http.ResponseWriter, r *http.Request) {
 	w.Header()[contract.HeaderAPIVersion] = []string{contract.APIVersion}
 	_, _ = w.Write([]byte(`{"status":"ok"}`))
 }
+
+// row is a service after a change of its settings, and what a check finds in it.
+type row struct {
+	name   string
+	change func(*config.Settings)
+	result Result
+	part   string
+}
+
+// finds runs a check of each row.
+func finds(t *testing.T, check func(*examination, context.Context) Finding, rows ...row) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) { want(t, check(with(t, row.change), t.Context()), row.result, row.part) })
+	}
+}

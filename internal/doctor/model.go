@@ -22,7 +22,7 @@ func (e *examination) model(ctx context.Context) Finding {
 	case !endpoint.IsSet():
 		return skipped("the settings of the model are wrong")
 	}
-	models, err := endpoint.Models(ctx, e.Transport)
+	models, err := endpoint.Models(ctx)
 	if refused, isRefused := errors.AsType[*model.StatusError](err); isRefused {
 		return judgeStatus(endpoint, refused.Status)
 	}

@@ -18,12 +18,7 @@ func TestModel(t *testing.T) {
 	status := func(status int) string {
 		return listening(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, password, status) })
 	}
-	tests := []struct {
-		name   string
-		change func(*config.Settings)
-		result Result
-		part   string
-	}{
+	finds(t, (*examination).model, []row{
 		{"none", nil, Skipped, "none is set"},
 		{"good", chosenBy(server.URL(), modeltest.Name, modeltest.Key), OK, modeltest.Name + " at http"},
 		{"Ollama's tag", chosenBy(listening(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -36,13 +31,7 @@ func TestModel(t *testing.T) {
 		{"nothing listens", chosenBy("http://127.0.0.1:1/v1", "x", password), Failed, "refused"},
 		{"a page", chosenBy(listening(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(password)) }), "x", ""), Failed, "something else"},
 		{"wrong settings", chosenBy("http://"+password+"@host/v1", "x", ""), Skipped, "settings of the model"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			want(t, with(t, tt.change).model(t.Context()), tt.result, tt.part)
-		})
-	}
+	}...)
 	ctx, silent := hanging(t)
 	want(t, with(t, chosenBy(silent, "x", "")).model(ctx), Failed, "deadline")
 	if server.Calls() != 0 {

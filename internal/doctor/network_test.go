@@ -47,33 +47,23 @@ func TestBaseAddress(t *testing.T) {
 	}
 	untrusted := httptest.NewTLSServer(http.HandlerFunc(healthy))
 	t.Cleanup(untrusted.Close)
-	tests := []struct {
-		name, base string
-		result     Result
-		part       string
-	}{
-		{"good", listening(t, healthy), OK, "answers"},
-		{"another version", answer("2", `{"status":"ok"}`), Warning, `version "2"`},
-		{"nothing listens", "http://127.0.0.1:1", Warning, "nothing listens"},
-		{"a proxy without the service", listening(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }), Failed, "status 502"},
-		{"a redirect", listening(t, http.RedirectHandler("https://desk.example/", http.StatusMovedPermanently).ServeHTTP), Failed, "redirects to https://desk.example/"},
-		{"a page", listening(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }), Failed, "no answer of frontdesk"},
-		{"not well", answer(contract.APIVersion, `{"status":"ill"}`), Failed, "something else than its health"},
-		{"untrusted certificate", untrusted.URL, Failed, "certificate"},
-		{"no such name", "http://desk.invalid", Failed, "desk.invalid"},
-		{"wrong setting", "desk", Skipped, "FRONTDESK_BASE_URL"},
+	at := func(base string) func(*config.Settings) {
+		return func(s *config.Settings) { s.BaseURL.Text, s.SMTPURL = base, "file:" }
 	}
-	at := func(t *testing.T, base string) *examination {
-		return with(t, func(s *config.Settings) { s.BaseURL.Text, s.SMTPURL = base, "file:" })
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			want(t, at(t, tt.base).baseAddress(t.Context()), tt.result, tt.part)
-		})
-	}
+	finds(t, (*examination).baseAddress, []row{
+		{"good", at(listening(t, healthy)), OK, "answers"},
+		{"another version", at(answer("2", `{"status":"ok"}`)), Warning, `version "2"`},
+		{"nothing listens", at("http://127.0.0.1:1"), Warning, "nothing listens"},
+		{"a proxy without the service", at(listening(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })), Failed, "status 502"},
+		{"a redirect", at(listening(t, http.RedirectHandler("https://desk.example/", http.StatusMovedPermanently).ServeHTTP)), Failed, "redirects to https://desk.example/"},
+		{"a page", at(listening(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) })), Failed, "no answer of frontdesk"},
+		{"not well", at(answer(contract.APIVersion, `{"status":"ill"}`)), Failed, "something else than its health"},
+		{"untrusted certificate", at(untrusted.URL), Failed, "certificate"},
+		{"no such name", at("http://desk.invalid"), Failed, "desk.invalid"},
+		{"wrong setting", at("desk"), Skipped, "FRONTDESK_BASE_URL"},
+	}...)
 	ctx, silent := hanging(t)
-	want(t, at(t, silent).baseAddress(ctx), Failed, "deadline")
+	want(t, with(t, at(silent)).baseAddress(ctx), Failed, "deadline")
 }
 
 // TestChecks checks a service that is well, and one in which everything is wrong.
@@ -84,17 +74,17 @@ func TestChecks(t *testing.T) {
 		s.BaseURL.Text = listening(t, healthy)
 		s.Addr = "127.0.0.1:0"
 	})
-	for _, one := range Run(t.Context(), good.checks()) {
+	for _, one := range run(t.Context(), good.checks()) {
 		if one.Result == Failed {
 			t.Errorf("%s fails: %s", one.Name, one.What)
 		}
 	}
-	bad := Checks(Options{
+	bad := Options{
 		Settings: config.Settings{TrialMail: config.Switch{Text: "perhaps"}, MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password},
 		Content:  func(context.Context) (string, int, error) { return "", 0, errors.New("faq.yaml:1: x") },
 
 		FirstStart: func() (meaning.Cost, error) { return meaning.Cost{}, errors.New("faq.yaml:1: x") },
-	})
+	}
 	for _, one := range Run(t.Context(), bad) {
 		if strings.Contains(one.What+one.Hint, password) {
 			t.Errorf("%s shows a secret: %s", one.Name, one.What)

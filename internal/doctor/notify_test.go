@@ -17,22 +17,13 @@ func TestNotifications(t *testing.T) {
 	to := func(ntfy, chat, owner string) func(*config.Settings) {
 		return func(s *config.Settings) { s.NotifyNtfy, s.NotifyChat, s.OwnerURL.Text = ntfy, chat, owner }
 	}
-	for _, tt := range []struct {
-		name   string
-		change func(*config.Settings)
-		result Result
-		part   string
-	}{
+	finds(t, (*examination).notifications, []row{
 		{"none", nil, Skipped, "no target is set"},
 		{"reached", to(server+"/"+password, server+"/"+password, "https://desk.example/owner/"), OK, "ntfy at " + server + "; chat at " + server},
 		{"no link", to(server+"/"+password, "", ""), Warning, "ntfy at " + server},
 		{"one is not reached", to(server+"/"+password, "http://127.0.0.1:1/"+password, ""), Failed, "chat at http://127.0.0.1:1: "},
 		{"wrong settings", to("ntfy.sh/"+password, "", ""), Skipped, "no target is set"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			want(t, with(t, tt.change).notifications(t.Context()), tt.result, tt.part)
-		})
-	}
+	}...)
 	close(requests)
 	for r := range requests {
 		if r.Method != http.MethodHead || r.URL.Path != "/" || r.ContentLength > 0 {

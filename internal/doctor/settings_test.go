@@ -67,25 +67,16 @@ func TestContent(t *testing.T) {
 
 func TestTrustedProxies(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name, base string
-		proxies    []string
-		result     Result
-		part       string
-	}{
-		{"none on this machine", "", nil, OK, "none"},
-		{"one", "https://desk.example", []string{"127.0.0.1", "10.0.0.0/8"}, OK, "127.0.0.1/32, 10.0.0.0/8"},
-		{"https without a proxy", "https://desk.example", nil, Warning, "all callers share"},
-		{"everybody", "", []string{"0.0.0.0/0"}, Failed, "0.0.0.0/0"},
-		{"everybody of IPv6", "", []string{"::1", "2000::/3"}, Failed, "2000::/3"},
+	by := func(base string, proxies ...string) func(*config.Settings) {
+		return func(s *config.Settings) { s.BaseURL.Text, s.TrustedProxies = base, proxies }
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			e := with(t, func(s *config.Settings) { s.BaseURL.Text, s.TrustedProxies = tt.base, tt.proxies })
-			want(t, e.trustedProxies(t.Context()), tt.result, tt.part)
-		})
-	}
+	finds(t, (*examination).trustedProxies, []row{
+		{"none on this machine", by(""), OK, "none"},
+		{"one", by("https://desk.example", "127.0.0.1", "10.0.0.0/8"), OK, "127.0.0.1/32, 10.0.0.0/8"},
+		{"https without a proxy", by("https://desk.example"), Warning, "all callers share"},
+		{"everybody", by("", "0.0.0.0/0"), Failed, "0.0.0.0/0"},
+		{"everybody of IPv6", by("", "::1", "2000::/3"), Failed, "2000::/3"},
+	}...)
 }
 
 func TestFirstStart(t *testing.T) {
@@ -110,22 +101,14 @@ func TestFirstStart(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		name          string
-		pools, exempt []string
-		result        Result
-		part          string
-	}{
-		{"the defaults", nil, nil, OK, "pools: anthropic, openai; without a limit: none"},
-		{"off", []string{"off"}, []string{"192.0.2.7"}, OK, "pools: none; without a limit: 192.0.2.7/32"},
-		{"ranges of an assistant", []string{"openai=192.0.2.0/24", "openai=2001:db8::/32"}, nil, OK, "pools: openai;"},
-		{"everybody shares", []string{"openai", "::/0"}, nil, Failed, "::/0 contains addresses of strangers, who would share"},
-		{"nobody has a limit", nil, []string{"192.0.2.7", "0.0.0.0/0"}, Failed, "0.0.0.0/0 contains addresses of strangers, who would have no limit"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			e := with(t, func(s *config.Settings) { s.SharedClients, s.LimitExempt = tt.pools, tt.exempt })
-			want(t, e.limits(t.Context()), tt.result, tt.part)
-		})
+	of := func(pools, exempt []string) func(*config.Settings) {
+		return func(s *config.Settings) { s.SharedClients, s.LimitExempt = pools, exempt }
 	}
+	finds(t, (*examination).limits, []row{
+		{"the defaults", of(nil, nil), OK, "pools: anthropic, openai; without a limit: none"},
+		{"off", of([]string{"off"}, []string{"192.0.2.7"}), OK, "pools: none; without a limit: 192.0.2.7/32"},
+		{"ranges of an assistant", of([]string{"openai=192.0.2.0/24", "openai=2001:db8::/32"}, nil), OK, "pools: openai;"},
+		{"everybody shares", of([]string{"openai", "::/0"}, nil), Failed, "::/0 contains addresses of strangers, who would share"},
+		{"nobody has a limit", of(nil, []string{"192.0.2.7", "0.0.0.0/0"}), Failed, "0.0.0.0/0 contains addresses of strangers, who would have no limit"},
+	}...)
 }

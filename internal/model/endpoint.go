@@ -142,9 +142,9 @@ func bare(err error) error {
 
 // Models lists the models that an endpoint says it has, without a call that counts
 // or costs. Not every endpoint has such a list: without one the error is a
-// *StatusError of 404 or 405. A nil transport means net/http's own.
-func (e Endpoint) Models(ctx context.Context, transport http.RoundTripper) ([]string, error) {
-	client := newClient(transport)
+// *StatusError of 404 or 405.
+func (e Endpoint) Models(ctx context.Context) ([]string, error) {
+	client := newClient(nil)
 	defer client.CloseIdleConnections()
 	response, err := e.send(ctx, client, http.MethodGet, modelsPath, nil)
 	if err != nil {

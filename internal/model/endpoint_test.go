@@ -15,12 +15,12 @@ func TestModels(t *testing.T) {
 	t.Parallel()
 	server := modeltest.Listen(t, modeltest.Pick("never"))
 	endpoint := Endpoint{URL: server.URL(), Name: modeltest.Name, Key: modeltest.Key}
-	models, err := endpoint.Models(t.Context(), nil)
+	models, err := endpoint.Models(t.Context())
 	expect.OK(t, err)
 	expect.Same(t, "difference", []string{"another-model", modeltest.Name}, models)
 	expect.Same(t, "completions were asked for", 0, server.Calls())
 	endpoint.Key = "sk-wrong"
-	_, err = endpoint.Models(t.Context(), nil)
+	_, err = endpoint.Models(t.Context())
 	refused, ok := errors.AsType[*StatusError](err)
 	if !ok || refused.Status != http.StatusUnauthorized || strings.Contains(err.Error(), "sk-") {
 		t.Errorf("with a wrong key: %v, want status 401 and no key", err)
@@ -42,7 +42,7 @@ func TestModelsFail(t *testing.T) {
 		{"another object", text(`{"models":[]}`), "something else"},
 	}
 	for _, tt := range tests {
-		_, err := Endpoint{URL: tt.url}.Models(t.Context(), nil)
+		_, err := Endpoint{URL: tt.url}.Models(t.Context())
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
 		}
