@@ -3,15 +3,11 @@ package records
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
@@ -149,58 +145,5 @@ func (at Options) TestMarksKeepNoAddress(t *testing.T) {
 	}))
 	if markOf(secret, mark) != texts[0] {
 		t.Error("two instances hash the same mark differently")
-	}
-}
-
-// givesUpLock reports whether a call has waited too long for a lock of another session.
-func givesUpLock(err error) bool {
-	const lockNotAvailable = "55P03" // https://www.postgresql.org/docs/current/errcodes-appendix.html
-	failure, ok := errors.AsType[*pgconn.PgError](err)
-	return isBusy(err) || ok && failure.Code == lockNotAvailable
-}
-
-// TestAnswersAtOnce: two instances count the same answers and marks in opposite orders.
-// Nothing fails and nothing is lost. Each instance stores one batch after the other, as
-// a service does, so that no call waits for more than one other.
-func (at Options) TestAnswersAtOnce(t *testing.T) {
-	const instances, batches, keys = 2, 16, 8
-	var stores [instances]*Store
-	for i := range stores {
-		stores[i] = openAt(t, at)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // longer than a call of the service takes
-	defer cancel()
-	var wait sync.WaitGroup
-	for i, store := range stores {
-		wait.Go(func() {
-			for b := range batches {
-				var batch Batch
-				for n := range keys {
-					key, client := fmt.Sprint(n), fmt.Sprint(i, b)
-					if i == 0 {
-						key = fmt.Sprint(keys - 1 - n)
-					}
-					batch.Answers = append(batch.Answers, Answered{Key: key, Q: key, EntryID: "hours", Match: contract.MatchExact, Asked: 1, LastAt: time.UnixMicro(1)})
-					batch.Feedback = append(batch.Feedback, Feedback{Key: key, Client: client, Q: key, EntryID: "hours", CreatedAt: time.UnixMicro(1)})
-				}
-				_, err := store.AddBatch(ctx, batch, unlimited)
-				for ctx.Err() == nil && givesUpLock(err) { // a busy machine holds one for long; nothing was stored
-					_, err = store.AddBatch(ctx, batch, unlimited)
-				}
-				if err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	got := answeredOf(t, stores[0], AnsweredFilter{})
-	if len(got) != keys {
-		t.Fatalf("%d answered questions, want %d", len(got), keys)
-	}
-	for _, a := range got {
-		if want := instances * batches; a.Asked != want || a.Unhelpful != want {
-			t.Errorf("question %d was asked %d times and marked %d times, want %d", a.Number, a.Asked, a.Unhelpful, want)
-		}
 	}
 }

@@ -1,12 +1,16 @@
 package records
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"frontdesk/contract"
 	"frontdesk/internal/expect"
 )
 
@@ -78,13 +82,64 @@ func (at Options) TestTrim(t *testing.T) {
 	}
 }
 
-// TestBatchError: the error after a batch is stored names its purpose once.
-func TestBatchError(t *testing.T) {
-	t.Parallel()
-	store := openStore(t, t.TempDir())
-	expect.OK(t, expect.ErrorOf(store.db.Exec(`CREATE TRIGGER full BEFORE INSERT ON day_totals BEGIN SELECT RAISE(ABORT, 'full'); END`)))
-	err := store.addFeedback(t.Context(), Feedback{CreatedAt: noon})
-	if err == nil || !strings.HasPrefix(err.Error(), "records: count rows: ") || strings.Count(err.Error(), "records:") != 1 {
-		t.Errorf("error = %v, want one that names the package once", err)
+// givesUpLock reports whether a call has waited too long for a lock of another session.
+func givesUpLock(err error) bool {
+	const lockNotAvailable = "55P03" // https://www.postgresql.org/docs/current/errcodes-appendix.html
+	failure, ok := errors.AsType[*pgconn.PgError](err)
+	return isBusy(err) || ok && failure.Code == lockNotAvailable
+}
+
+// TestBatchesAtOnce: two instances count the same questions, answers and marks in opposite
+// orders, while owners accept questions in opposite orders. Nothing fails, nothing is lost,
+// and no number is given twice.
+func (at Options) TestBatchesAtOnce(t *testing.T) {
+	const instances, batches, keys = 2, 16, 8
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // longer than a call of the service takes
+	defer cancel()
+	repeated := func(call func() error) {
+		err := call()
+		for ctx.Err() == nil && givesUpLock(err) { // a busy machine holds one for long; nothing was stored
+			err = call()
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	stores := [instances]*Store{openAt(t, at), openAt(t, at)}
+	addAll(t, stores[0], Batch{Questions: []Question{{Key: "a", Unanswered: 1, LastAt: noon}, {Key: "b", Unanswered: 1, LastAt: noon}}})
+	var wait sync.WaitGroup
+	for i, store := range stores {
+		wait.Go(func() {
+			for b := range batches {
+				var batch Batch
+				for n := range keys {
+					key, client := fmt.Sprint(n), fmt.Sprint(i, b)
+					if i == 0 {
+						key = fmt.Sprint(keys - 1 - n)
+					}
+					batch.Questions = append(batch.Questions, Question{Key: key, Q: key, Unanswered: 1, LastAt: noon})
+					batch.Answers = append(batch.Answers, Answered{Key: key, Q: key, EntryID: "hours", Match: contract.MatchExact, Asked: 1, LastAt: noon})
+					batch.Feedback = append(batch.Feedback, Feedback{Key: key, Client: client, Q: key, EntryID: "hours", CreatedAt: noon})
+				}
+				repeated(func() error { return expect.ErrorOf(store.AddBatch(ctx, batch, unlimited)) })
+			}
+		})
+		wait.Go(func() {
+			numbers := [instances][]int64{{1, 2}, {2, 1}}[i]
+			for range batches {
+				repeated(func() error { return expect.ErrorOf(store.ActOnQuestions(ctx, Accept, numbers...)) })
+			}
+		})
+	}
+	wait.Wait()
+	const want = instances * batches
+	answers, questions := answeredOf(t, stores[0], AnsweredFilter{}), expect.Value(stores[0].Questions(t.Context()))(t)
+	if len(answers) != keys || len(questions) != keys {
+		t.Fatalf("%d answered and %d open questions, want %d of each", len(answers), len(questions), keys)
+	}
+	for i, a := range answers {
+		if a.Asked != want || a.Unhelpful != want || questions[i].Unanswered != want {
+			t.Errorf("counted %+v and %+v, want %d times", a, questions[i], want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -32,8 +33,8 @@ func (at Options) TestDayTotals(t *testing.T) {
 	}
 }
 
-// TestClientModelCalls: two programs share the count of a client.
-func (at Options) TestClientModelCalls(t *testing.T) {
+// TestLimitsOfADay: two programs share a count, which ends with its day.
+func (at Options) TestLimitsOfADay(t *testing.T) {
 	stores := []*Store{openAt(t, at), openAt(t, at)}
 	for i, step := range []struct {
 		day    int64
@@ -46,24 +47,13 @@ func (at Options) TestClientModelCalls(t *testing.T) {
 		{20_001, "192.0.2.1", 2, true},
 		{20_001, "192.0.2.3", 0, false},
 	} {
-		got, err := stores[i%2].AddClientModelCall(t.Context(), step.day, step.client, step.most)
-		if err != nil || got != step.want {
-			t.Errorf("call %d: %v, %v; want %v", i, got, err, step.want)
-		}
+		got := expect.Value(stores[i%2].AddClientModelCall(t.Context(), step.day, step.client, step.most))(t)
+		expect.Same(t, fmt.Sprint("call ", i), step.want, got)
 	}
 	expect.OK(t, stores[0].pruneCounts(t.Context(), time.Unix(20_003*secondsOfDay, 0)))
-	var days int
-	if err := stores[0].db.QueryRow(`SELECT COUNT(DISTINCT day) FROM day_totals`).Scan(&days); err != nil || days != 1 {
-		t.Errorf("counts of %d days are left (%v), want those of one", days, err)
-	}
-}
-
-func (at Options) TestFirstNotice(t *testing.T) {
-	stores := []*Store{openAt(t, at), openAt(t, at)}
+	expect.Same(t, "days that are left", 1, len(textsOf(t, stores[0].db, `SELECT DISTINCT CAST(day AS TEXT) FROM day_totals`)))
 	for i, want := range []bool{true, false, false} {
-		if got, err := stores[i%2].FirstNotice(t.Context(), "sends"); err != nil || got != want {
-			t.Errorf("notice %d: %v, %v; want %v", i, got, err, want)
-		}
+		expect.Same(t, fmt.Sprint("notice ", i), want, expect.Value(stores[i%2].FirstNotice(t.Context(), "sends"))(t))
 	}
 }
 

@@ -164,12 +164,22 @@ func TestJoinSenders(t *testing.T) {
 	}
 }
 
-// TestSettleInquiry stores what a mail server replied, in whatever bytes.
+// TestSettleInquiry stores what a mail server replied, in whatever bytes, together with the
+// notifications; a sender that was overtaken, or had settled before, changes nothing.
 func (at Options) TestSettleInquiry(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 4)
-	for n, state := range []State{Sent, Failed, Unknown} {
-		settled(t, store, n, state)
+	settled(t, store, 0, Sent)
+	settled(t, store, 2, Unknown)
+	failed := sample(1)
+	failed.State, failed.Detail, failed.RetryAt = Failed, "550 Empf\xe4nger \x00 unbekannt", noon
+	failed.Notifications = []Notification{notification(1)}
+	expect.OK(t, store.SettleInquiry(t.Context(), failed))
+	overtaken, twice, missing := sample(3), sample(0), sample(9)
+	overtaken.Lease.Owner, overtaken.Notifications = "another", []Notification{notification(3)}
+	for _, inq := range []Inquiry{overtaken, twice, missing} {
+		inq.State = Failed
+		expect.Error(t, inq.ID, store.SettleInquiry(t.Context(), inq), ErrLeaseLost)
 	}
 	for want, states := range map[string][]State{
 		"inq_0": {Sent}, "inq_1": {Failed}, "inq_2": {Unknown}, "inq_3": {Pending}, "inq_2 inq_1": {Failed, Unknown},
@@ -178,30 +188,12 @@ func (at Options) TestSettleInquiry(t *testing.T) {
 	}
 	got := expect.Value(store.Inquiry(t.Context(), "inq_1"))(t)
 	want := sample(1)
-	want.State, want.Detail, want.SettledAt = Failed, "550 Empf\uFFFDnger \uFFFD unbekannt", got.SettledAt
+	want.State, want.Detail, want.SettledAt, want.RetryAt = Failed, "550 Empf\uFFFDnger \uFFFD unbekannt", got.SettledAt, noon
 	expect.Same(t, "settling changes more than it should", want, got)
 	if age := time.Since(want.SettledAt); age < 0 || age > time.Minute {
 		t.Errorf("settled at %v, which is not now", want.SettledAt)
 	}
-}
-
-// TestSettleWithoutTheLease: who was overtaken, or had settled before, changes nothing.
-func (at Options) TestSettleWithoutTheLease(t *testing.T) {
-	store := openAt(t, at)
-	fill(t, store, 2)
-	settled := sample(1)
-	settled.State = Sent
-	expect.OK(t, store.SettleInquiry(t.Context(), settled))
-	overtaken, twice, missing := sample(0), sample(1), sample(2)
-	overtaken.Lease.Owner = "another"
-	for _, inq := range []Inquiry{overtaken, twice, missing} {
-		inq.State = Failed
-		err := store.SettleInquiry(t.Context(), inq)
-		if !errors.Is(err, ErrLeaseLost) || !strings.Contains(err.Error(), inq.ID) {
-			t.Errorf("error = %v, want ErrLeaseLost that names %s", err, inq.ID)
-		}
-	}
-	expect.Same(t, "failed inquiries", []string{}, ids(t, store, InquiryQuery{States: []State{Failed}}))
+	expect.Same(t, "notifications", []Notification{notification(1)}, allNotifications(t, store))
 }
 
 func (at Options) TestTries(t *testing.T) {

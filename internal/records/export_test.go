@@ -3,9 +3,7 @@ package records
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -134,21 +132,6 @@ func (at Options) TestExportPauses(t *testing.T) {
 	}
 	for n := range stored {
 		expect.Same(t, fmt.Sprintf("inquiry %d: times in the export", n), 1, got["inquiry "+sample(n).ID])
-	}
-}
-
-// TestExportReaderGone ends an export whose reader has gone, and keeps the store usable.
-func (at Options) TestExportReaderGone(t *testing.T) {
-	store := openAt(t, at)
-	fill(t, store, 3)
-	reader, writer := io.Pipe()
-	gone := errors.New("gone")
-	expect.OK(t, reader.CloseWithError(gone))
-	if err := store.Export(t.Context(), writer, time.Time{}); !errors.Is(err, gone) {
-		t.Errorf("error = %v, want the writer's", err)
-	}
-	if err := store.AddInquiry(t.Context(), sample(3), Claim{}); err != nil {
-		t.Error(err)
 	}
 }
 

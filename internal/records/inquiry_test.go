@@ -1,9 +1,7 @@
 package records
 
 import (
-	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -46,17 +44,6 @@ func ids(t *testing.T, store *Store, query InquiryQuery) []string {
 	return ids
 }
 
-func (at Options) TestUnknownInquiry(t *testing.T) {
-	store := openAt(t, at)
-	_, read := store.Inquiry(t.Context(), "inq_none")
-	_, claimed := store.ClaimInquiry(t.Context(), "inq_none", Lease{Owner: "a"}, time.Now(), nil)
-	for _, err := range []error{read, claimed} {
-		if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "inq_none") {
-			t.Errorf("error = %v, want ErrNotFound that names the id", err)
-		}
-	}
-}
-
 func (at Options) TestAddInquiryRefuses(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 1)
@@ -72,16 +59,6 @@ func (at Options) TestAddInquiryRefuses(t *testing.T) {
 		}
 	}
 	expect.Same(t, "stored after the refusals", []string{"inq_0"}, ids(t, store, InquiryQuery{}))
-}
-
-func TestNewIDs(t *testing.T) {
-	t.Parallel()
-	for prefix, newID := range map[string]func() string{"inq": NewInquiryID, "wsp": NewWorkspaceID} {
-		form := regexp.MustCompile(`^` + prefix + `_[a-z2-7]{26}$`)
-		if a, b := newID(), newID(); a == b || !form.MatchString(a) {
-			t.Errorf("ids %q and %q, want two of the form %v", a, b, form)
-		}
-	}
 }
 
 func (at Options) TestInquiryViews(t *testing.T) {

@@ -10,23 +10,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-func TestMigrateFromAnyStep(t *testing.T) {
-	t.Parallel()
-	steps := []string{`CREATE TABLE a (x TEXT)`, `CREATE TABLE b (x TEXT)`, `INSERT INTO b SELECT x FROM a`}
-	for taken := range len(steps) + 1 {
-		t.Run(fmt.Sprint(taken), func(t *testing.T) {
-			eachDatabase(t, func(t *testing.T, at Options) {
-				store := openAt(t, at)
-				expect.OK(t, expect.ErrorOf(store.db.Exec(`DELETE FROM schema_versions`)))
-				for _, through := range []int{taken, len(steps), len(steps)} {
-					expect.OK(t, expect.ErrorOf(store.migrate(t.Context(), steps[:through], false)))
-				}
-				expect.Same(t, "version", len(steps), expect.Value(version(t.Context(), store.db))(t))
-			})
-		})
-	}
-}
-
 func (at Options) TestMigrateAllOrNothing(t *testing.T) {
 	store := openAt(t, at)
 	db := store.db

@@ -113,34 +113,6 @@ func (at Options) TestExpireNotifications(t *testing.T) {
 	}
 }
 
-// TestSettleStoresNotifications: an outcome and its notifications are stored together,
-// or neither is.
-func (at Options) TestSettleStoresNotifications(t *testing.T) {
-	store := openAt(t, at)
-	fill(t, store, 2)
-	settled := sample(0)
-	settled.State, settled.Notifications = Failed, []Notification{notification(0)}
-	settled.RetryAt = noon
-	expect.OK(t, store.SettleInquiry(t.Context(), settled))
-	lost := sample(1)
-	lost.State, lost.Notifications, lost.Lease.Owner = Failed, []Notification{notification(1)}, "another"
-	expect.Error(t, "under another lease", store.SettleInquiry(t.Context(), lost), ErrLeaseLost)
-	list := allNotifications(t, store)
-	expect.Same(t, "notifications", []Notification{notification(0)}, list)
-	if inq, err := store.Inquiry(t.Context(), "inq_0"); err != nil || inq.State != Failed || !inq.RetryAt.Equal(noon) {
-		t.Errorf("stored %+v, %v; want it failed and to be tried again at %v", inq, err, noon)
-	}
-}
-
-func (at Options) TestAddWorkspaceStoresNotifications(t *testing.T) {
-	store := openAt(t, at)
-	w := Workspace{ID: "wsp_1", State: "draft", Business: "b", Email: "a@example.com", CreatedAt: noon, Notifications: []Notification{notification(1)}}
-	expect.OK(t, store.AddWorkspace(t.Context(), w, Claim{}))
-	w.ID, w.Notifications = "wsp_2", []Notification{notification(2)}
-	expect.OK(t, store.AddWorkspace(t.Context(), w, Claim{Key: NewKey(w.Email, "key", []byte("request")), Since: noon}))
-	expect.Same(t, "notifications", []Notification{notification(1), notification(2)}, allNotifications(t, store))
-}
-
 // allNotifications are the stored notifications in their order.
 func allNotifications(t *testing.T, store *Store) []Notification {
 	t.Helper()

@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -114,26 +113,8 @@ func TestPostgresUnusualSettings(t *testing.T) {
 			}
 			expect.Same(t, "synchronous_commit", want, commits(t, openAt(t, at)))
 			at.TestModelCallsAtOnce(t)
-			at.TestQuestionsAtOnce(t)
+			at.TestBatchesAtOnce(t)
 		})
-	}
-}
-
-// TestPostgresRefusesText: what validation would never let through is an error that
-// stores nothing, shows nothing and breaks nothing.
-func TestPostgresRefusesText(t *testing.T) {
-	t.Parallel()
-	store := openAt(t, Options{URL: newDatabase(t)})
-	for _, text := range []string{"private\x00", "private\xff"} {
-		inq := sample(1)
-		inq.Message = text
-		if err := store.AddInquiry(t.Context(), inq, Claim{}); err == nil || strings.Contains(err.Error(), "private") {
-			t.Errorf("error = %v, want one without the text", err)
-		}
-	}
-	fill(t, store, 1)
-	if got := ids(t, store, InquiryQuery{}); len(got) != 1 {
-		t.Errorf("stored: %v", got)
 	}
 }
 
@@ -152,20 +133,6 @@ func TestPostgresPoolIsBounded(t *testing.T) {
 	}
 	if got := store.db.Stats(); got.OpenConnections > maxConns {
 		t.Errorf("%d connections, want at most %d", got.OpenConnections, maxConns)
-	}
-}
-
-// TestPostgresCanceled: a call ends when its caller has left, and the next one works.
-func TestPostgresCanceled(t *testing.T) {
-	t.Parallel()
-	store := openAt(t, Options{URL: newDatabase(t)})
-	gone, leave := context.WithCancel(t.Context())
-	leave()
-	if err := store.addFeedback(gone, Feedback{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("error = %v, want that the caller has left", err)
-	}
-	if err := store.addFeedback(t.Context(), Feedback{}); err != nil {
-		t.Error(err)
 	}
 }
 

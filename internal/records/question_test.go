@@ -1,8 +1,6 @@
 package records
 
 import (
-	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -44,46 +42,6 @@ func (at Options) TestQuestions(t *testing.T) {
 	add(Question{Key: "do you sing", Q: "do you sing", LastAt: start.Add(time.Hour)})
 	sing.Unanswered, sing.Unhelpful, sing.LastAt = 1, 0, start.Add(time.Hour)
 	want(bake, sing, dance) // it is asked in vain again, and counted from then
-}
-
-// TestQuestionsAtOnce: two programs keep old and new questions while the owner
-// accepts some in one order and in the other. Nothing fails, no number is given
-// twice, and no question is lost.
-func (at Options) TestQuestionsAtOnce(t *testing.T) {
-	const callers, calls, keys = 4, 32, 8 // few callers: a call waits at most 1.5 s for the locks of the others
-	stores := []*Store{openAt(t, at), openAt(t, at)}
-	add := func(store *Store, q string) {
-		if err := store.addQuestion(t.Context(), Question{Key: q, Q: q, LastAt: time.UnixMicro(1)}); err != nil {
-			t.Error(err)
-		}
-	}
-	add(stores[0], "accepted 1")
-	add(stores[0], "accepted 2")
-	var wait sync.WaitGroup
-	for caller := range callers {
-		wait.Go(func() {
-			store, numbers := stores[caller%2], []int64{1, 2}
-			if caller < 2 {
-				numbers = []int64{2, 1}
-			}
-			for i := caller; i < calls; i += callers {
-				add(store, fmt.Sprint("question ", i%keys))
-				if _, err := store.ActOnQuestions(t.Context(), Accept, numbers...); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	questions, err := stores[0].Questions(t.Context())
-	if err != nil || len(questions) != keys {
-		t.Fatalf("%d questions, %v; want %d", len(questions), err, keys)
-	}
-	for i, q := range questions {
-		if q.Number != int64(i+3) || q.Unanswered != calls/keys {
-			t.Errorf("question %d is number %d, asked %d times", i, q.Number, q.Unanswered)
-		}
-	}
 }
 
 func (at Options) TestDismissAndDelete(t *testing.T) {

@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -104,37 +102,4 @@ func searched(t *testing.T, dir, text string) (size int64, found bool) {
 		found = found || bytes.Contains(content, []byte(text))
 	}
 	return size, found
-}
-
-// TestPruneAtOnce: two programs delete the same rows while new ones come in. Each
-// old row is deleted once, and no new one.
-func (at Options) TestPruneAtOnce(t *testing.T) {
-	const old, young = 50, 10
-	stores := []*Store{openAt(t, at), openAt(t, at)}
-	fill(t, stores[0], old)
-	var deleted atomic.Int64
-	var wait sync.WaitGroup
-	for _, store := range stores {
-		wait.Go(func() {
-			n, err := store.Prune(t.Context(), Retention{}, sample(old).CreatedAt)
-			if err != nil {
-				t.Error(err)
-			}
-			deleted.Add(n)
-		})
-		wait.Go(func() {
-			for n := range young / len(stores) {
-				inquiry := sample(old + n)
-				inquiry.ID = NewInquiryID()
-				inquiry.MessageID = inquiry.ID
-				if err := store.AddInquiry(t.Context(), inquiry, Claim{}); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	if left := ids(t, stores[0], InquiryQuery{}); deleted.Load() != old || len(left) != young {
-		t.Errorf("%d deleted, %d left; want %d and %d", deleted.Load(), len(left), old, young)
-	}
 }

@@ -23,9 +23,12 @@ func (at Options) TestWorkspaces(t *testing.T) {
 	}
 	older, newer := draft(1), draft(2)
 	newer.Name, newer.Segment = "", ""
+	newer.Notifications = []Notification{notification(1)}
 	for _, w := range []Workspace{newer, older} {
 		expect.OK(t, store.AddWorkspace(t.Context(), w, Claim{}))
 	}
+	expect.Same(t, "notifications", newer.Notifications, allNotifications(t, store))
+	newer.Notifications = nil
 	got := expect.Value(openAt(t, at).Workspaces(t.Context()))(t)
 	expect.Same(t, "newest first", []Workspace{newer, older}, got)
 	live := draft(3)
