@@ -51,7 +51,7 @@ func (s *Site) Embed() []byte {
 	style := bytes.Join([][]byte{embedded("colours.css"), accentStyle(s.Content.Brand.Accent), embedded("embed.css")}, nil)
 	style = bytes.ReplaceAll(style, []byte(":root"), []byte("section")) // where no page can set a variable
 	return bytes.Join([][]byte{
-		[]byte("("), between.ReplaceAll(source, nil), []byte(")("),
+		[]byte("("), between.ReplaceAll(source, []byte("$2")), []byte(")("),
 		payload.JSON(map[string]any{
 			"base": s.Base, "origins": s.Origins, "lang": first.words.Language, "keys": keys, "words": words,
 			"style": string(cssBetween.ReplaceAll(style, []byte("$1"))), "business": business,
@@ -67,7 +67,7 @@ var (
 	// messageKey finds the messages that the script shows.
 	messageKey = regexp.MustCompile(`"([a-z]+(\.[a-z]+)+)"`)
 	// between and cssBetween are what a script and a style do not need: comments and white
-	// space.
-	between    = regexp.MustCompile(`(?m)^\s*(//.*\n)?\s*`)
+	// space. No string of the script has a space beside one of these signs.
+	between    = regexp.MustCompile(`(?m)^\s*(//.*\n)?\s*| *([={}<>?&|+,]+) *`)
 	cssBetween = regexp.MustCompile(`(?s)/\*.*?\*/|\s*([{},;:])\s+`)
 )

@@ -128,7 +128,7 @@ func (e *edition) frame(v view, offer *link) []byte {
 		title += " · " + e.Name
 	}
 	brand := &e.site.Content.Brand
-	return []byte(e.execute("frame", struct {
+	return unbroken([]byte(e.execute("frame", struct {
 		view
 		Title, Twin, Canonical, Language string
 		Business                         string
@@ -148,7 +148,7 @@ func (e *edition) frame(v view, offer *link) []byte {
 		Alternates: e.alternates(v), Offer: offer, Style: e.site.assets.style, Script: e.site.assets.script,
 		Icon: e.site.assets.icon, Logo: e.site.assets.shown(brand.Logo, e.LogoAlt), Card: e.site.assets.shown(brand.Card, ""),
 		Catalog: e.catalog, Address: addressLines(e.catalog.Address), Base: e.site.Base, JSON: jsonLD(v.Data), Developers: e.site.servesDevelopers(),
-	}))
+	})))
 }
 
 // servesDevelopers reports whether pages name what only developers know.

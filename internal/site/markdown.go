@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"html/template"
 	"regexp"
 	"strings"
@@ -12,21 +13,27 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
 	"frontdesk/content"
 	"frontdesk/contract"
 )
 
-// goldmarkPages turns Markdown into HTML: tables, images of the owner, and headings
-// that carry their own ids ({#errors-not_found}), because made-up ones would lose the
-// underscore. Raw HTML is dropped, and javascript: links are emptied.
+// dialect is the Markdown of the pages: with tables, and headings that carry their own ids
+// ({#errors-not_found}), because made-up ones would lose the underscore. Raw HTML is dropped,
+// and javascript: links are emptied.
+var dialect = []goldmark.Option{
+	goldmark.WithExtensions(extension.Table, extension.Strikethrough),
+	goldmark.WithParserOptions(parser.WithAttribute()),
+}
+
+var dialectParser = goldmark.New(dialect...).Parser()
+
+// goldmarkPages turns Markdown with images of the owner into HTML.
 func (s *Site) goldmarkPages() goldmark.Markdown {
-	return goldmark.New(
-		goldmark.WithExtensions(extension.Table, extension.Strikethrough),
-		goldmark.WithParserOptions(parser.WithAttribute()),
-		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(imageRenderer{s.assets.pictures}, imagePriority))),
-	)
+	images := renderer.WithNodeRenderers(util.Prioritized(imageRenderer{s.assets.pictures}, imagePriority))
+	return goldmark.New(append(dialect[:len(dialect):len(dialect)], goldmark.WithRendererOptions(images))...)
 }
 
 // imagePriority is higher than that of goldmark's own renderer.
@@ -54,7 +61,7 @@ func (r imageRenderer) render(w util.BufWriter, source []byte, node ast.Node, en
 		return ast.WalkSkipChildren, nil
 	}
 	fmt.Fprintf(w, `<img src="%s" width="%d" height="%d" loading="lazy" decoding="async" alt="%s"`,
-		shown.Path, shown.Width, shown.Height, template.HTMLEscapeString(altOf(image, source)))
+		shown.Path, shown.Width, shown.Height, template.HTMLEscapeString(wordsOf(image, source)))
 	if shown.SrcSet != "" {
 		fmt.Fprintf(w, ` srcset="%s" sizes="%s"`, shown.SrcSet, proseWidth)
 	}
@@ -62,16 +69,39 @@ func (r imageRenderer) render(w util.BufWriter, source []byte, node ast.Node, en
 	return ast.WalkSkipChildren, nil
 }
 
-// altOf returns the alternative text of an image.
-func altOf(image ast.Node, source []byte) string {
-	var text strings.Builder
-	_ = ast.Walk(image, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
-		if part, ok := node.(*ast.Text); ok && entering {
-			text.Write(part.Segment.Value(source))
+// wordsOf returns the text of a node without its marks and without the pictures in it.
+func wordsOf(node ast.Node, source []byte) string {
+	var words strings.Builder
+	_ = ast.Walk(node, func(part ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch part := part.(type) {
+		case *ast.Image:
+			if part != node {
+				return ast.WalkSkipChildren, nil
+			}
+		case *ast.AutoLink:
+			if entering {
+				words.Write(part.Label(source))
+			}
+		case *ast.Text:
+			if entering {
+				words.Write(util.UnescapePunctuations(part.Segment.Value(source)))
+			} else if part.SoftLineBreak() {
+				words.WriteByte(' ')
+			}
+		default:
+			if part.Type() == ast.TypeBlock {
+				words.WriteByte(' ')
+			}
 		}
 		return ast.WalkContinue, nil
 	})
-	return text.String()
+	return html.UnescapeString(strings.Join(strings.Fields(words.String()), " "))
+}
+
+// parse reads Markdown.
+func parse(markdown string) (document ast.Node, source []byte) {
+	source = []byte(markdown)
+	return dialectParser.Parse(text.NewReader(source)), source
 }
 
 // toHTML renders Markdown. A wide table scrolls on a small screen, by keyboard too.
@@ -87,16 +117,16 @@ func (e *edition) toHTML(markdown string) template.HTML {
 	return template.HTML(scrolling.Replace(out.String())) // goldmark drops raw HTML
 }
 
-// imageLine matches a line that is only an image.
-var imageLine = regexp.MustCompile(`^!\[[^\]]*\]\([^)]*\)\s*$`)
+// imageLine matches a line that has only images.
+var imageLine = regexp.MustCompile(`^(!\[[^\]]*\]\([^)]*\)\s*)+$`)
 
-// splitTitle separates the first-level heading from a text that begins with one, or with an
-// image and then one.
+// splitTitle separates the first-level heading, as plain text, from a text that begins with
+// one, or with images and then one.
 func splitTitle(markdown, otherwise string) (title, rest string) {
 	markdown = strings.TrimLeft(markdown, "\r\n")
 	line, rest, _ := strings.Cut(markdown, "\n")
-	if heading, ok := strings.CutPrefix(line, "# "); ok {
-		return strings.TrimSpace(heading), strings.TrimLeft(rest, "\r\n")
+	if strings.HasPrefix(line, "# ") {
+		return wordsOf(parse(line)), strings.TrimLeft(rest, "\r\n")
 	}
 	if imageLine.MatchString(line) && strings.HasPrefix(strings.TrimLeft(rest, "\r\n"), "# ") {
 		title, rest = splitTitle(rest, otherwise)
@@ -172,21 +202,23 @@ func (s *Site) resolve(address string) string {
 // characters.
 const descriptionLength = 160
 
-var (
-	marks    = strings.NewReplacer("**", "", "`", "")
-	linkText = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
-)
-
-// firstWords returns the first paragraph of a text for a page's description, shortened
-// between words.
+// firstWords returns the first text of a page that is no heading, for the page's
+// description, shortened between words.
 func firstWords(markdown string) string {
-	paragraph, _, _ := strings.Cut(strings.TrimSpace(markdown), "\n\n")
-	words := ""
-	for word := range strings.FieldsSeq(marks.Replace(linkText.ReplaceAllString(paragraph, "$1"))) {
-		if len(words)+len(word) > descriptionLength {
-			return words + " …"
+	document, source := parse(markdown)
+	for block := document.FirstChild(); block != nil; block = block.NextSibling() {
+		all := wordsOf(block, source)
+		if block.Kind() == ast.KindHeading || all == "" {
+			continue
 		}
-		words = strings.TrimSpace(words + " " + word)
+		words := ""
+		for word := range strings.FieldsSeq(all) {
+			if len(words)+len(word) > descriptionLength {
+				return words + " …"
+			}
+			words = strings.TrimSpace(words + " " + word)
+		}
+		return words
 	}
-	return words
+	return ""
 }

@@ -123,7 +123,7 @@ func TestPricingSaysTheCatalog(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
 	page := first(s).pricing()
-	text := html.UnescapeString(string(page.HTML))
+	text := html.UnescapeString(strings.NewReplacer(`<span class="nobreak">`, "", "</span>", "").Replace(string(page.HTML)))
 	for _, service := range s.Catalog.Details() {
 		for _, said := range append([]string{service.Name, service.Summary, service.Description, service.Audience}, service.Includes...) {
 			if !strings.Contains(text, said) || !strings.Contains(string(page.Markdown), said) {
@@ -351,9 +351,80 @@ func TestFirstWords(t *testing.T) {
 	long := strings.Repeat("word ", 60)
 	for markdown, want := range map[string]string{
 		"One **bold** [paragraph](/x)\nof two lines.\n\nAnother.": "One bold paragraph of two lines.",
+		"![Soup](/soup.png)\n\n## Monday\n\nSoup \\& bread.":      "Soup & bread.",
+		"- [Soup][a]\n- <https://soup.example>\n\n[a]: /soup":     "Soup https://soup.example",
 		"":   "",
 		long: strings.TrimSpace(long[:160]) + " …",
 	} {
 		expect.Same(t, fmt.Sprintf("firstWords(%q)", markdown), want, firstWords(markdown))
+	}
+}
+
+// TestTitleIsPlain shows the marks and links of a first heading nowhere, and the pictures before
+// it after it.
+func TestTitleIsPlain(t *testing.T) {
+	t.Parallel()
+	const markdown = "![Soup](/soup.png) ![Bread](/bread.png)\n\n# Our **menu** & [prices](/pricing) #\n\nSoup.\n"
+	title, rest := splitTitle(markdown, "")
+	expect.Same(t, "title", "Our menu & prices", title)
+	expect.Same(t, "rest", "![Soup](/soup.png) ![Bread](/bread.png)\n\nSoup.\n", rest)
+	s := sampleSite(t, func(c *content.Content) {
+		c.Pages = []content.Page{{Name: "home", Markdown: markdown}, {Name: "menu", Markdown: markdown, Header: 1}}
+	})
+	pages := s.Pages(today)
+	for path, part := range map[string]string{"/": "<h1>Our menu &amp; prices</h1>", "/menu": "<title>Our menu &amp; prices · ", "/faq": `<a href="/menu">Our menu &amp; prices</a>`} {
+		if html := string(pages[path].HTML); !strings.Contains(html, part) {
+			t.Errorf("%s lacks %s:\n%s", path, part, html)
+		}
+	}
+	if description := `<meta name="description" content="Soup.">`; !strings.Contains(string(pages["/menu"].HTML), description) {
+		t.Errorf("/menu lacks %s", description)
+	}
+}
+
+// TestUnbroken keeps words and numbers on one line that a browser would break, and nothing else.
+func TestUnbroken(t *testing.T) {
+	t.Parallel()
+	for page, want := range map[string]string{
+		"Pode contactar-nos.":                "Pode [contactar-nos].",
+		"1300-149 Lisboa":                    "[1300-149] Lisboa",
+		"Tue–Fri 10:00–18:00":                "[Tue–Fri] 10:[00–18]:00",
+		"sur rendez-vous, c&#39;est-à-dire":  "sur [rendez-vous], c&#39;[est-à-dire]",
+		"von 4,80 € bis 1 240,50 €, 95 %":    "von [4,80 €] bis [1 240,50 €], [95 %]",
+		"Livrez-vous à l’étranger ? Oui :":   "[Livrez-vous] à l’[étranger ?] [Oui :]",
+		"1 240 °C und 20 %":                  "[1 240 °C] und [20 %]",
+		"49-€-Ticket - nur -5 Grad":          "49-€-Ticket - nur -5 Grad",
+		"Donaudampfschifffahrts-Fest":        "Donaudampfschifffahrts-Fest",
+		`<a class="x-y" title="a-b">c-d</a>`: `<a class="x-y" title="a-b">[c-d]</a>`,
+		"<pre><code>a-b</code></pre><samp>a-b</samp><textarea>a-b</textarea><p>a-b": "<pre><code>a-b</code></pre><samp>a-b</samp><textarea>a-b</textarea><p>[a-b]",
+		"a-b<": "[a-b]<",
+		"<pre": "<pre",
+	} {
+		marked := strings.NewReplacer(`<span class="nobreak">`, "[", "</span>", "]").Replace(string(unbroken([]byte("<title>a-b</title><body>" + page))))
+		expect.Same(t, page, "<title>a-b</title><body>"+want, marked)
+	}
+}
+
+// TestUnbrokenText finds hyphenated words of the owner on one line in pages, and as they are in
+// Markdown and in the data for search engines.
+func TestUnbrokenText(t *testing.T) {
+	t.Parallel()
+	s := sampleSite(t, func(c *content.Content) {
+		c.FAQ.Entries[0].Answer = "Pode contactar-nos."
+		c.Pages = []content.Page{{Name: "about", Markdown: "Pode contactar-nos.\n"}}
+	})
+	pages := s.Pages(today)
+	answer := contract.Answer{Answer: "Pode contactar-nos.", EntryID: &s.Content.FAQ.Entries[0].ID, Question: &s.Content.FAQ.Entries[0].Question}
+	pages["/ask"] = s.Asked(Asked{Q: "q", Answer: &answer})
+	for _, path := range []string{"/faq", "/about", "/ask"} {
+		if _, body, _ := strings.Cut(string(pages[path].HTML), "<body>"); !strings.Contains(body, `Pode <span class="nobreak">contactar-nos</span>.`) {
+			t.Errorf("%s breaks the word:\n%s", path, body)
+		}
+		if !strings.Contains(string(pages[path].Markdown), "Pode contactar-nos.") {
+			t.Errorf("%s as Markdown is\n%s", path, pages[path].Markdown)
+		}
+	}
+	if data := dataElement.FindSubmatch(pages["/faq"].HTML); !strings.Contains(string(data[1]), "Pode contactar-nos.") {
+		t.Errorf("the data are %s", data[1])
 	}
 }

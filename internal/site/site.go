@@ -189,7 +189,10 @@ func (e *edition) prose(path, name, markdown, lang string) Page {
 	title, rest := splitTitle(markdown, nameOf(path))
 	return e.page(view{
 		Path: path, Name: name, Title: title, Description: firstWords(rest), Lang: lang,
-		Body: e.execute("prose", struct{ HTML any }{e.toHTML("# " + title + "\n\n" + rest)}),
+		Body: e.execute("prose", struct {
+			Title string
+			HTML  template.HTML
+		}{title, e.toHTML(rest)}),
 	}, e.markdown(title, rest))
 }
 
