@@ -1,12 +1,10 @@
-// Scores of the bakery's pages on a simulated phone, and the validity of their HTML.
+// Scores of the pages of a site on a simulated phone, and the validity of their HTML.
 import * as chromeLauncher from "chrome-launcher";
 import { FileSystemConfigLoader, HtmlValidate } from "html-validate";
 import lighthouse from "lighthouse";
 
 const [base] = process.argv.slice(2);
-const pages = ["/", "/faq", "/pricing", "/contact", "/en", "/anfahrt"];
-const least = 98;
-// Lighthouse 12 knows no Content-Signal line; internal/discovery/crawlers.go says why it stays.
+// Lighthouse knows no Content-Signal line; internal/discovery/crawlers.go says why it stays.
 const skipAudits = ["robots-txt"];
 const flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync"];
@@ -29,14 +27,27 @@ async function scores(path, categories) {
   }
 }
 
+const text = async (path, options) => (await fetch(base + path, options)).text();
+const html = (path) => text(path, { headers: { Accept: "text/html" } });
+
+// Every page of the sitemap, of the header and of errors; Lighthouse looks at those that a
+// person is led to, in the first language, and at the home page in each.
+const home = await html("/");
+const header = home.slice(home.indexOf("<header"), home.indexOf("</header>"));
+const linked = [...header.matchAll(/ href="([^"]+)"/g)].map(([, path]) => path);
+const listed = [...(await text("/sitemap.xml")).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address).pathname);
+const looked = [...new Set(["/", ...linked, "/ask"])];
+const valid = [...new Set([...looked, ...listed, "/nowhere"])];
+if (looked.length < 5 || listed.length < 5) throw new Error(`the site has only the pages ${valid.join(" ")}`);
+
 const percent = (category) => Math.round(category.score * 100);
 let failed = 0;
-console.log("page".padEnd(12), "accessibility", "best practices", "SEO");
-for (const path of pages) {
+console.log("page".padEnd(20), "accessibility", "best practices", "SEO");
+for (const path of looked) {
   const lhr = await scores(path, ["accessibility", "best-practices", "seo"]);
   const [accessibility, practices, seo] = ["accessibility", "best-practices", "seo"].map((name) => percent(lhr.categories[name]));
-  console.log(path.padEnd(12), String(accessibility).padStart(13), String(practices).padStart(14), String(seo).padStart(3));
-  if (Math.min(accessibility, practices, seo) < least) {
+  console.log(path.padEnd(20), String(accessibility).padStart(13), String(practices).padStart(14), String(seo).padStart(3));
+  if (Math.min(accessibility, practices, seo) < 100) {
     failed++;
     for (const audit of Object.values(lhr.audits)) {
       if (audit.score !== null && audit.score < 0.9) console.log(`  ${audit.id}: ${audit.title} ${audit.displayValue ?? ""}`);
@@ -44,15 +55,16 @@ for (const path of pages) {
   }
 }
 
+// Other programs on the machine make a run slower and never faster, so one good run is enough.
+const least = 98;
 const runs = [];
-for (let run = 0; run < 5; run++) runs.push(percent((await scores("/", ["performance"])).categories.performance));
-runs.sort((a, b) => a - b);
-console.log(`performance of the home page, median of five: ${runs[2]} (${runs.join(", ")}); reported, not a limit`);
+while (runs.length < 5 && !(runs.at(-1) >= least)) runs.push(percent((await scores("/", ["performance"])).categories.performance));
+console.log(`performance of the home page: ${runs.join(", ")}`);
+if (Math.max(...runs) < least) failed++;
 
 const validator = new HtmlValidate(new FileSystemConfigLoader({ root: true, extends: ["html-validate:standard"] }));
-for (const path of pages) {
-  const html = await (await fetch(base + path, { headers: { Accept: "text/html" } })).text();
-  const report = await validator.validateString(html, `${path}.html`);
+for (const path of valid) {
+  const report = await validator.validateString(await html(path), `${path}.html`);
   for (const result of report.results) {
     for (const message of result.messages) {
       failed++;
@@ -60,5 +72,5 @@ for (const path of pages) {
     }
   }
 }
-console.log(failed === 0 ? "pages: as good as they should be" : `pages: ${failed} problems`);
+console.log(failed === 0 ? `${valid.length} pages: as good as they should be` : `pages: ${failed} problems`);
 process.exit(failed === 0 ? 0 : 1);

@@ -1,17 +1,24 @@
 package browser_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"image/color"
+	"image/png"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"frontdesk/content"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/i18n"
 	"frontdesk/test/harness"
 )
 
@@ -42,6 +49,9 @@ func TestInABrowser(t *testing.T) {
 	t.Run("bakery", func(t *testing.T) {
 		everyPageInABrowser(t, b, "bakery", []string{"/", "/pricing", "/faq", "/ask", "/contact", "/anfahrt", "/nutzungsbedingungen", "/en", "/en/faq", "/en/nowhere"})
 	})
+	t.Run("eight languages", func(t *testing.T) { everyLanguageInABrowser(t, b) })
+	t.Run("owner's text", func(t *testing.T) { ownersTextInABrowser(t, b) })
+	t.Run("on paper", func(t *testing.T) { onPaper(t, b) })
 }
 
 // open shows a page of a new service.
@@ -147,25 +157,118 @@ func clean(t *testing.T, ctx context.Context, own string) {
 	expect.Same(t, "the page sets the cookies", "", evaluate[string](t, ctx, `document.cookie`))
 }
 
-// everyPageInABrowser checks the pages of a sample on small and large screens, in both
-// colour schemes: not each width in each scheme, for a busy machine.
-func everyPageInABrowser(t *testing.T, b browser, sample string, paths []string) {
+// startSample starts a service with a sample, into whose folder further files are written.
+func startSample(t *testing.T, sample string, files map[string]string) *harness.Desk {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "content")
 	expect.OK(t, expect.ErrorOf(content.Init(dir, sample)))
-	d := harness.Start(t, func(s *config.Settings) {
+	for name, text := range files {
+		expect.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	return harness.Start(t, func(s *config.Settings) {
 		harness.OwnAddress(s)
 		s.Content = dir
 	})
+}
+
+// everyPageInABrowser checks the pages of a sample on small and large screens, in both
+// colour schemes: not each width in each scheme, for a busy machine.
+func everyPageInABrowser(t *testing.T, b browser, sample string, paths []string) {
+	d := startSample(t, sample, nil)
 	for _, s := range []screen{{phone, "light"}, {phone, "dark"}, {768, "light"}, {wide, "dark"}, {1920, "light"}} {
-		ctx := b.tab(t, s.width, true)
-		do(t, ctx, scheme(s.colours))
-		for _, path := range paths {
-			do(t, ctx, chromedp.Navigate(d.BaseURL()+path))
-			look(t, ctx, fmt.Sprintf("%s-%d-%s%s", sample, s.width, s.colours, path))
-			if got := evaluate[int64](t, ctx, `document.documentElement.scrollWidth`); got > s.width {
-				t.Errorf("%s is %d pixels wide on a screen of %d", path, got, s.width)
-			}
+		seePages(t, b, d, s, sample, paths)
+	}
+}
+
+// seePages checks pages on one screen.
+func seePages(t *testing.T, b browser, d *harness.Desk, s screen, name string, paths []string) {
+	ctx := b.tab(t, s.width, true)
+	do(t, ctx, scheme(s.colours))
+	for _, path := range paths {
+		do(t, ctx, chromedp.Navigate(d.BaseURL()+path))
+		look(t, ctx, fmt.Sprintf("%s-%d-%s%s", name, s.width, s.colours, path))
+		if got := evaluate[int64](t, ctx, `document.documentElement.scrollWidth`); got > s.width {
+			t.Errorf("%s is %d pixels wide on a screen of %d", path, got, s.width)
 		}
-		clean(t, ctx, d.BaseURL()+"/")
+	}
+	clean(t, ctx, d.BaseURL()+"/")
+}
+
+// everyLanguageInABrowser checks the service's own words in each language on the narrowest
+// phone, in turns in light and dark.
+func everyLanguageInABrowser(t *testing.T, b browser) {
+	const languages = "languages: [en]"
+	catalog := string(expect.Value(fs.ReadFile(content.SampleNamed("workshop"), "catalog.yaml"))(t))
+	if !strings.Contains(catalog, languages) {
+		t.Fatalf("the catalog has no %s", languages)
+	}
+	all := "languages: [" + strings.Join(i18n.Languages(), ", ") + "]"
+	d := startSample(t, "workshop", map[string]string{"catalog.yaml": strings.Replace(catalog, languages, all, 1)})
+	for i, language := range i18n.Languages() {
+		var paths []string
+		for _, path := range []string{"/", "/pricing", "/faq", "/ask", "/contact", "/nowhere"} {
+			if i > 0 {
+				path = strings.TrimSuffix("/"+language+path, "/")
+			}
+			paths = append(paths, path)
+		}
+		seePages(t, b, d, screen{320, []string{"light", "dark"}[i%2]}, language, paths)
+	}
+}
+
+// ownersTextInABrowser checks how the Markdown of a page is laid out: a list item that begins
+// with a picture has its bullet beside the top of it, links have names, and words with hyphens
+// stay on one line.
+func ownersTextInABrowser(t *testing.T, b browser) {
+	d := startSample(t, "bakery", map[string]string{"pages/laden.md": "![Brot](loaf.svg)\n\n# Der [Laden](/contact)\n\n" +
+		strings.Repeat("Pode contactar-nos na Rua do Exemplo, 1300-149 Lisboa, de 10:00–18:00, por 1 240,50 €. ", 20) +
+		"\n\n- ![Brot](loaf.svg)\n\n  Mehr: [Preise](/pricing).\n- Zweitens\n"})
+	ctx := b.tab(t, 320, true)
+	do(t, ctx, chromedp.Navigate(d.BaseURL()+"/laden"))
+	look(t, ctx, t.Name())
+	expect.Same(t, "headings and links", []string{"Der Laden", "Preise"}, evaluate[[]string](t, ctx, `[...document.querySelectorAll("main h1, main a")].map((e) => e.innerText)`))
+	expect.Same(t, "kept on one line, and broken", []int{80, 0}, evaluate[[]int](t, ctx, `(() => {
+		const kept = [...document.querySelectorAll(".prose p .nobreak")];
+		return [kept.length, kept.filter((e) => e.getClientRects().length > 1).length];
+	})()`))
+	// What is left of the item's first line is the bullet, or nothing but the paper.
+	box := evaluate[map[string]int](t, ctx, `(() => {
+		const { left, top } = document.querySelector(".prose li").getBoundingClientRect();
+		return { left: Math.round(left + scrollX), top: Math.round(top + scrollY) };
+	})()`)
+	shot := expect.Value(png.Decode(bytes.NewReader(expect.Value(chromedp.Run(ctx, chromedp.FullScreenshot(100)))(t))))(t)
+	colours := map[color.Color]bool{}
+	for x := box["left"] - 14; x < box["left"]; x++ {
+		for y := box["top"]; y < box["top"]+30; y++ {
+			colours[shot.At(x, y)] = true
+		}
+	}
+	if len(colours) < 2 {
+		t.Errorf("there is no bullet beside the picture at %v", box)
+	}
+}
+
+// onPaper looks at printed pages: nothing to press, nothing that is true only for today, and
+// every answer open.
+func onPaper(t *testing.T, b browser) {
+	d := startSample(t, "bakery", nil)
+	ctx := b.tab(t, 718, true) // A4 without margins
+	const answers = `(() => {
+		const all = [...document.querySelectorAll(".faq .verbatim")];
+		return [all.length, all.filter((e) => e.checkVisibility()).length];
+	})()`
+	for _, path := range []string{"/faq", "/", "/pricing", "/contact", "/ask", "/anfahrt", "/nowhere"} {
+		do(t, ctx, scheme("light"), chromedp.Navigate(d.BaseURL()+path))
+		screen := evaluate[[]int](t, ctx, answers)
+		do(t, ctx, call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}))
+		if folder := os.Getenv("FRONTDESK_SCREENSHOTS"); folder != "" {
+			shoot(t, ctx, filepath.Join(folder, strings.ReplaceAll("print"+path, "/", "-")+".png"))
+		}
+		expect.Same(t, path+": printed controls", []string{}, evaluate[[]string](t, ctx, `[...document.querySelectorAll("button, input, textarea, form, nav, .button, .status, .more")]
+			.filter((e) => e.checkVisibility()).map((e) => e.outerHTML)`))
+		printed := evaluate[[]int](t, ctx, answers)
+		if path == "/faq" && (screen[0] < 10 || screen[1] > 0 || printed[1] != printed[0]) {
+			t.Errorf("answers and shown ones: %v on a screen, %v on paper", screen, printed)
+		}
 	}
 }
