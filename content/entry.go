@@ -116,6 +116,26 @@ func (c *Change) AddUnanswered(question string) error {
 	return err
 }
 
+// RemoveGolden removes a question from golden.yaml, whether it must be answered or not. One that
+// is not there is no error.
+func (c *Change) RemoveGolden(question string) error {
+	golden, err := c.Item(goldenFile, nil)
+	if err != nil {
+		return err
+	}
+	for list, within := range map[string]string{"answered": "answered.q", "unanswered": "unanswered"} {
+		at := slices.IndexFunc(golden[within], func(q string) bool { return QuestionKey(q) == QuestionKey(question) })
+		if at < 0 {
+			continue
+		}
+		if err = c.Delete(goldenFile, Path{list, at}); errors.Is(err, ErrByHand) && len(golden[within]) == 1 { // the file would be empty
+			err = c.Set(goldenFile, Path{list}, List{})
+		}
+		return err
+	}
+	return nil
+}
+
 // RemoveEntry removes an entry, and the questions of golden.yaml that it must answer.
 func (c *Change) RemoveEntry(id string) error {
 	path, err := c.EntryPath(id)

@@ -104,3 +104,19 @@ func TestAddUnanswered(t *testing.T) {
 		})
 	}
 }
+
+// TestRemoveGolden: a question goes from the list that has it, and no other text changes.
+func TestRemoveGolden(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ golden, want string }{
+		"an unanswered one":    {"answered: [{q: Why?, id: hours}]\nunanswered:\n  - Hours? # b\n  - How?\n", "answered: [{q: Why?, id: hours}]\nunanswered:\n  - How?\n"},
+		"an answered one":      {"answered:\n  - {q: Why?, id: a} # c\n  - {q: Hours?, id: b}\nunanswered: [How?]\n", "answered:\n  - {q: Why?, id: a} # c\nunanswered: [How?]\n"},
+		"the last of its list": {"answered: [{q: Why?, id: a}]\nunanswered:\n  - HOURS\n", "answered: [{q: Why?, id: a}]\n"},
+		"the only one":         {"unanswered:\n  - Hours?\n", "unanswered: []\n"},
+		"none":                 {"unanswered: [How?]\n", "unanswered: [How?]\n"},
+	} {
+		edit := NewChange(folder(files{goldenFile: tt.golden}))
+		expect.OK(t, edit.RemoveGolden("hours?"))
+		expect.Same(t, name, tt.want, string(expect.Value(fs.ReadFile(edit, goldenFile))(t)))
+	}
+}

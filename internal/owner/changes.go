@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -40,6 +41,7 @@ type proposal struct {
 	Page     string    // of the site, to look at first
 	Picture  string    // the address of a picture that it uploads; empty for none
 	Named    []itemRow // what else of the content names the item
+	Golden   []string  // test questions that refuse it, each of which can be removed with it
 	prepare  func(ctx context.Context) (*content.Change, error)
 }
 
@@ -52,6 +54,9 @@ const (
 // propose shows a change, or makes the one that was shown.
 func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr proposal) error {
 	change, err := pr.prepare(r.Context())
+	if err == nil {
+		err = pr.withoutGolden(s, change, r.Form[goldenField])
+	}
 	if err != nil {
 		return p.showProposal(w, r, s, pr, nil, reasonOf(s, err))
 	}
@@ -66,7 +71,7 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 		return p.showProposal(w, r, s, pr, change, s.Text("owner.reason.changed"))
 	}
 	if _, _, err := p.Curator.Check(r.Context(), change); err != nil {
-		return p.showProposal(w, r, s, pr, nil, reasonOf(s, err))
+		return p.showProposal(w, r, s, pr, change, "") // which says why
 	}
 	err = p.Curator.Make(context.WithoutCancel(r.Context()), change)
 	switch {
@@ -76,6 +81,41 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 		return err
 	}
 	return back(w, r, pr.Next, "corrected")
+}
+
+// goldenField is the field of a form with the test questions that are removed with its change.
+const goldenField = "golden"
+
+// withoutGolden removes test questions with a change.
+func (pr *proposal) withoutGolden(s session, change *content.Change, questions []string) error {
+	for _, q := range questions {
+		if err := change.RemoveGolden(q); err != nil {
+			return err
+		}
+		change.Summary = s.Text("owner.summary.untested", change.Summary, q)
+	}
+	if len(questions) > 0 {
+		pr.Fields = maps.Clone(pr.Fields)
+		if pr.Fields == nil {
+			pr.Fields = url.Values{}
+		}
+		pr.Fields[goldenField] = questions
+	}
+	return nil
+}
+
+// refusing are the test questions of content that are among faults of it.
+func refusing(tried *content.Content, err error) (questions []string) {
+	faults, _ := errors.AsType[content.Faults](err)
+	if tried == nil {
+		return nil
+	}
+	for _, golden := range slices.Concat(tried.Golden.Answered, tried.Golden.Unanswered) {
+		if slices.ContainsFunc(faults, func(f content.Fault) bool { return f == golden.Fault(f.Message, f.Hint) }) {
+			questions = append(questions, golden.Q)
+		}
+	}
+	return questions
 }
 
 // showProposal shows what a change does to the files, or why it cannot be made.
@@ -95,7 +135,7 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 	if change != nil {
 		made, revision, err := p.Curator.Check(r.Context(), change)
 		if err != nil {
-			data.Reason, change = reasonOf(s, err), nil
+			data.Reason, data.Golden, change = reasonOf(s, err), refusing(made, err), nil
 		} else {
 			data.Preview, data.Warnings = pathPreview+revision+"/"+pr.Page, newWarnings(s, p.Service.Live().Content, made)
 		}

@@ -1,6 +1,7 @@
 package owner_test
 
 import (
+	"context"
 	"fmt"
 	"html"
 	"maps"
@@ -15,6 +16,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/faq"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
@@ -127,6 +129,43 @@ func TestAcceptAQuestion(t *testing.T) {
 	asIs := hiddenOf(d.get(t, "/owner/questions/2/accept?entry=refunds"))
 	d.want(t, "a question as it was asked", d.send(t, http.MethodPost, "/owner/questions/2/accept", asIs), http.StatusSeeOther)
 	d.want(t, "its line in the history", d.get(t, "/owner/changes"), http.StatusOK, "“May I pay in coins?”: ")
+}
+
+// TestGoldenQuestions: a change that a test question refuses is made without it, and its undo brings the question back.
+func TestGoldenQuestions(t *testing.T) {
+	t.Parallel()
+	const page = "/owner/answers/new"
+	d := newDeskOf(t, "workshop", func(c *owner.Config) {
+		c.Curator.Try = func(ctx context.Context, loaded *content.Content, _ content.State) error {
+			if faults := faq.New(loaded.FAQ, nil, func(url string) string { return url }).CheckGolden(ctx, loaded.Golden); len(faults) > 0 {
+				return faults
+			}
+			return nil
+		}
+	}).signIn(t)
+	before := d.files(t)
+	form := formOf(d.get(t, page))
+	form.Set("question", "What is the capital of Australia?")
+	form.Set("answer", "Canberra.")
+	refused := d.send(t, http.MethodPost, page, form)
+	d.want(t, "refused", refused, http.StatusUnprocessableEntity, "expects no answer", `name="golden" value="What is the capital of Australia?"`)
+	without := hiddenOf(refused)
+	d.want(t, "in German", d.send(t, http.MethodPost, page, without, "Accept-Language: de"), http.StatusUnprocessableEntity, "Die Testfrage „What is the capital of Australia?“ mit dieser Änderung entfernen")
+	without.Set("golden", "What is the capital of Australia?")
+	shown := d.send(t, http.MethodPost, page, without)
+	d.want(t, "without it", shown, http.StatusOK, "Make it live", `class="file">golden.yaml`, "-  - What is the capital of Australia?", "Canberra.")
+	d.want(t, "made", d.send(t, http.MethodPost, page, hiddenOf(shown)), http.StatusSeeOther)
+	d.want(t, "the history", d.get(t, "/owner/changes"), http.StatusOK, "without the test question “What is the capital of Australia?”")
+	d.undoAll(t)
+	expect.Same(t, "the content after the undo", before, d.files(t))
+
+	// The answer of a question that must be answered goes to another one.
+	expected := d.live.Content.Golden.Answered[0]
+	d.want(t, "an answered one", d.get(t, "/owner/answers/"+expected.ID+"/edit"), http.StatusOK)
+	form = formOf(d.get(t, "/owner/answers/"+expected.ID+"/edit"))
+	form.Set("question", "Zebra?")
+	form.Set("alternates", "")
+	d.want(t, "an answer that a test question expects", d.send(t, http.MethodPost, "/owner/answers/"+expected.ID+"/edit", form), http.StatusUnprocessableEntity, "would not get its answer", `name="golden" value="`+html.EscapeString(expected.Q)+`"`)
 }
 
 // edit adds an alternate to an entry as another editor does.
