@@ -43,26 +43,12 @@ func accessMutants() []Mutant {
 		{"the MCP server ignores origins", "4.mcp", "mcp-foreign-origin", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathMCP })},
 		{"the workspace's server ignores origins", "4.workspace", "workspace-foreign-origin", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathWorkspaceMCP })},
 		{"the route is checked before the origin", "D.origin", "origin-goes-before-the-route", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == "/v1/nope" })},
-		{"the service's own origin is refused", "5.7", "origin-own", func(b *broken) {
-			b.wiring = func(w *app.Wiring) { w.Layers.Origins = middleware.Origins{Base: "https://desk.example"} }
-		}},
+		{"the service's own origin is refused", "5.7", "origin-own", wired(func(w *app.Wiring) { w.Layers.Origins = middleware.Origins{Base: "https://desk.example"} })},
 		{"every origin may read answers", "5.7", "origin-foreign", with("Access-Control-Allow-Origin", "*")},
 		{"discovery documents are closed to other origins", "D.origin", "open-to-all-well-known-api-catalog", routed(func(r *routes.Route, _ routes.Limiters) { r.AnyOrigin = false }, contract.PathAPICatalog)},
-		{"a bearer token is required", "5.3", "bearer-is-ignored", replies(func(a *reply) {
-			if a.request.Header.Get("Authorization") != "" {
-				a.status = http.StatusUnauthorized
-			}
-		})},
-		{"a malformed token is 400", "5.3", "basic-is-ignored", replies(func(a *reply) {
-			if strings.HasPrefix(a.request.Header.Get("Authorization"), "Basic !") {
-				a.status = http.StatusBadRequest
-			}
-		})},
-		{"an invalid signature is 401", "5.8", "signature-expired", replies(func(a *reply) {
-			if a.request.Header.Get("Signature") != "" {
-				a.status = http.StatusUnauthorized
-			}
-		})},
+		{"a bearer token is required", "5.3", "bearer-is-ignored", answered(http.StatusUnauthorized, func(a *reply) bool { return a.request.Header.Get("Authorization") != "" })},
+		{"a malformed token is 400", "5.3", "basic-is-ignored", answered(http.StatusBadRequest, func(a *reply) bool { return strings.HasPrefix(a.request.Header.Get("Authorization"), "Basic !") })},
+		{"an invalid signature is 401", "5.8", "signature-expired", answered(http.StatusUnauthorized, func(a *reply) bool { return a.request.Header.Get("Signature") != "" })},
 		{"the key directory publishes the private key", "5.8", "key-directory-holds-public-keys", documents(func(object map[string]any) {
 			for _, key := range object["keys"].([]any) {
 				key.(map[string]any)["d"] = "c2VjcmV0"

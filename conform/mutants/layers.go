@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -11,15 +12,55 @@ import (
 	"strings"
 
 	"frontdesk/contract"
+	"frontdesk/internal/app"
 	"frontdesk/middleware"
 	"frontdesk/routes"
 )
 
-// Some mutants are a layer in front of the whole service that changes requests or
-// answers. It runs in the same process, because a proxy would normalize headers.
+// change breaks one thing of a service.
+type change func(*app.Replacements)
 
-// change breaks one thing.
-type change func(*broken)
+// wired replaces what the routes are made of.
+func wired(alter func(*app.Wiring)) change {
+	return func(b *app.Replacements) { b.Wiring = alter }
+}
+
+// tabled changes the route table.
+func tabled(alter func([]routes.Route, routes.Limiters) []routes.Route) change {
+	return func(b *app.Replacements) {
+		build := handlerOf(b)
+		b.Handler = func(table []routes.Route, w app.Wiring) http.Handler { return build(alter(table, w.Limiters), w) }
+	}
+}
+
+// fronted puts a layer in front of the whole service that changes requests or answers. It
+// runs in the same process, because a proxy would normalize headers.
+func fronted(layer func(next http.Handler, w http.ResponseWriter, r *http.Request)) change {
+	return func(b *app.Replacements) {
+		build := handlerOf(b)
+		b.Handler = func(table []routes.Route, wiring app.Wiring) http.Handler {
+			next := build(table, wiring)
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { layer(next, w, r) })
+		}
+	}
+}
+
+// handlerOf is what makes the handler of a service so far.
+func handlerOf(b *app.Replacements) func([]routes.Route, app.Wiring) http.Handler {
+	if b.Handler != nil {
+		return b.Handler
+	}
+	return func(table []routes.Route, w app.Wiring) http.Handler { return routes.New(table, w.Layers) }
+}
+
+// both breaks two things that are one mistake only together. The last one is outermost.
+func both(changes ...change) change {
+	return func(b *app.Replacements) {
+		for _, change := range changes {
+			change(b)
+		}
+	}
+}
 
 // reply is an answer before it is sent.
 type reply struct {
@@ -31,25 +72,19 @@ type reply struct {
 
 // replies changes every answer.
 func replies(alter func(*reply)) change {
-	return func(b *broken) {
-		b.front = append(b.front, func(next http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				recorder := httptest.NewRecorder()
-				next.ServeHTTP(recorder, r)
-				a := &reply{r, recorder.Code, recorder.Header(), recorder.Body.Bytes()}
-				before := len(a.body)
-				alter(a)
-				if len(a.body) != before {
-					a.header.Set("Content-Length", strconv.Itoa(len(a.body)))
-				}
-				for name, values := range a.header {
-					w.Header()[name] = values
-				}
-				w.WriteHeader(a.status)
-				_, _ = w.Write(a.body) // HEAD has no body
-			})
-		})
-	}
+	return fronted(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		recorder := httptest.NewRecorder()
+		next.ServeHTTP(recorder, r)
+		a := &reply{r, recorder.Code, recorder.Header(), recorder.Body.Bytes()}
+		before := len(a.body)
+		alter(a)
+		if len(a.body) != before {
+			a.header.Set("Content-Length", strconv.Itoa(len(a.body)))
+		}
+		maps.Copy(w.Header(), a.header)
+		w.WriteHeader(a.status)
+		_, _ = w.Write(a.body) // HEAD has no body
+	})
 }
 
 // repliesAt changes the answers of some paths.
@@ -75,12 +110,19 @@ func with(name, value string) change {
 	return replies(func(a *reply) { a.header.Set(name, value) })
 }
 
+// answered replaces the status of some answers.
+func answered(status int, when func(*reply) bool) change {
+	return replies(func(a *reply) {
+		if when(a) {
+			a.status = status
+		}
+	})
+}
+
 // restatus replaces a status with another one.
 func restatus(from, to int, paths ...string) change {
-	return replies(func(a *reply) {
-		if a.status == from && (len(paths) == 0 || slices.Contains(paths, a.request.URL.Path)) {
-			a.status = to
-		}
+	return answered(to, func(a *reply) bool {
+		return a.status == from && (len(paths) == 0 || slices.Contains(paths, a.request.URL.Path))
 	})
 }
 
@@ -129,15 +171,10 @@ func edited(body []byte, alter func(map[string]any)) []byte {
 
 // requests changes every request before the service sees it.
 func requests(alter func(*http.Request)) change {
-	return func(b *broken) {
-		b.hears = true
-		b.front = append(b.front, func(next http.Handler) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				alter(r)
-				next.ServeHTTP(w, r)
-			})
-		})
-	}
+	return fronted(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		alter(r)
+		next.ServeHTTP(w, r)
+	})
 }
 
 // deaf hides a header from the service if ignored returns true for its value.
@@ -198,32 +235,24 @@ func field(name string, alter func(string) string, paths ...string) change {
 	}, paths...)
 }
 
-// at wraps the handlers of some routes, behind all layers.
-func at(around func(next middleware.HandlerFunc, limit routes.Limiters) middleware.HandlerFunc, paths ...string) change {
-	return routed(func(route *routes.Route, limit routes.Limiters) { route.Handler = around(route.Handler, limit) }, paths...)
+// at runs code around the handlers of some routes, behind all layers.
+func at(around func(next middleware.HandlerFunc, limit routes.Limiters, w http.ResponseWriter, r *http.Request) error, paths ...string) change {
+	return routed(func(route *routes.Route, limit routes.Limiters) {
+		next := route.Handler
+		route.Handler = func(w http.ResponseWriter, r *http.Request) error { return around(next, limit, w, r) }
+	}, paths...)
 }
 
 // routed changes the rows of the route table of some paths.
 func routed(alter func(*routes.Route, routes.Limiters), paths ...string) change {
-	return func(b *broken) {
-		b.table = func(table []routes.Route, limit routes.Limiters) []routes.Route {
-			for i := range table {
-				if slices.Contains(paths, table[i].Path) {
-					alter(&table[i], limit)
-				}
+	return tabled(func(table []routes.Route, limit routes.Limiters) []routes.Route {
+		for i := range table {
+			if slices.Contains(paths, table[i].Path) {
+				alter(&table[i], limit)
 			}
-			return table
 		}
-	}
-}
-
-// both breaks two things that are one mistake only together.
-func both(changes ...change) change {
-	return func(b *broken) {
-		for _, change := range changes {
-			change(b)
-		}
-	}
+		return table
+	})
 }
 
 func only(header http.Header, name string) string { return strings.Join(header.Values(name), " and ") }

@@ -6,13 +6,14 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
+	"sync"
 
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/app"
 	"frontdesk/internal/discovery"
 	"frontdesk/mcpserver"
-	"frontdesk/routes"
 )
 
 // results changes the results of the website's tools and of its other methods.
@@ -26,14 +27,7 @@ func results(alter func(result map[string]any)) change {
 
 // errorCode turns the code of a JSON-RPC error into another one.
 func errorCode(from, to int) change {
-	return repliesAt(func(a *reply) {
-		a.body = bytes.ReplaceAll(a.body, []byte(`"code":`+string(rpcCode(from))), []byte(`"code":`+string(rpcCode(to))))
-	}, contract.PathMCP)
-}
-
-func rpcCode(code int) json.RawMessage {
-	text, _ := json.Marshal(code) // an integer
-	return text
+	return rewritten(`"code":`+strconv.Itoa(from), `"code":`+strconv.Itoa(to), contract.PathMCP)
 }
 
 // toolNamed changes a tool in the list.
@@ -50,11 +44,13 @@ func toolNamed(name string, alter func(tool map[string]any)) change {
 
 // mcpMutants break the MCP servers of section 4.
 func mcpMutants() []Mutant {
-	return slices.Concat(transportMutants(), mistakeMutants(), publishedMutants())
-}
-
-// transportMutants break the headers, the envelope and the handshake.
-func transportMutants() []Mutant {
+	onlyKnown := func(tool string, arguments map[string]any) {
+		if tool == contract.ToolRequestPilot {
+			maps.DeleteFunc(arguments, func(name string, _ any) bool {
+				return !slices.Contains(slices.Concat(contract.ContactRequired, contract.ContactOptional), name)
+			})
+		}
+	}
 	return []Mutant{
 		{"any version header is accepted", "4.mcp", "mcp-header-2024-11-05", deaf(contract.HeaderMCPVersion, always)},
 		{"an empty version header is accepted", "D.mcp", "mcp-empty-version-header", deaf(contract.HeaderMCPVersion, func(_ *http.Request, value string) bool { return value == "" })},
@@ -89,11 +85,7 @@ func transportMutants() []Mutant {
 			}
 		}, contract.PathMCP)},
 		{"initialize repeats any version", "D.mcp", "mcp-initialize-other", repeatedVersion()},
-		{"GET opens a stream", "4.mcp", "mcp-get", func(b *broken) {
-			b.table = func(table []routes.Route, _ routes.Limiters) []routes.Route {
-				return append(table, routes.Route{Method: http.MethodGet, Path: contract.PathMCP, Handler: empty})
-			}
-		}},
+		{"GET opens a stream", "4.mcp", "mcp-get", answersGet(contract.PathMCP)},
 		{"a session is started", "4.mcp", "mcp-answers-json", with("Mcp-Session-Id", "1")},
 		{"answers are an event stream", "4.mcp", "mcp-answers-json", repliesAt(func(a *reply) {
 			if a.status == http.StatusOK {
@@ -101,29 +93,12 @@ func transportMutants() []Mutant {
 			}
 		}, contract.PathMCP)},
 		{"a long id is rounded", "D.mcp", "mcp-big-id", rewritten("9007199254740993", "9007199254740992", contract.PathMCP)},
-	}
-}
 
-// mistakeMutants break the errors of wrong calls.
-func mistakeMutants() []Mutant {
-	onlyKnown := func(tool string, arguments map[string]any) {
-		if tool == contract.ToolRequestPilot {
-			maps.DeleteFunc(arguments, func(name string, _ any) bool {
-				return !slices.Contains(slices.Concat(contract.ContactRequired, contract.ContactOptional), name)
-			})
-		}
-	}
-	return []Mutant{
+		// The errors of wrong calls.
 		{"an unknown argument is ignored", "D.mcp", "tool-unknown-argument", arguments(onlyKnown)},
-		{"invalid arguments are a result", "4.mcp", "tool-missing-q", func(b *broken) {
-			b.wiring = func(w *app.Wiring) { w.Core.ToolErrors = contract.ToolErrorsResults }
-		}},
+		{"invalid arguments are a result", "4.mcp", "tool-missing-q", wired(func(w *app.Wiring) { w.Core.ToolErrors = contract.ToolErrorsResults })},
 		{"an unknown argument hides the other faults", "D.mcp", "unknown-argument-hides-no-fault", rewritten("business is required", "", contract.PathMCP)},
-		{"invalid arguments are HTTP 400", "4.mcp", "tool-missing-fields", repliesAt(func(a *reply) {
-			if bytes.Contains(a.body, []byte(`"code":-32602`)) {
-				a.status = http.StatusBadRequest
-			}
-		}, contract.PathMCP)},
+		{"invalid arguments are HTTP 400", "4.mcp", "tool-missing-fields", answered(http.StatusBadRequest, func(a *reply) bool { return bytes.Contains(a.body, []byte(`"code":-32602`)) })},
 		{"an unknown service is -32002", "D.mcp", "tool-unknown-service", repliesAt(func(a *reply) {
 			if bytes.Contains(a.body, []byte("known_ids")) {
 				a.body = bytes.ReplaceAll(a.body, []byte("-32602"), []byte("-32002"))
@@ -132,22 +107,16 @@ func mistakeMutants() []Mutant {
 		{"an unknown service is refused without the known ids", "D.mcp", "unknown-service-lists-the-known", rewritten(`"known_ids"`, `"ids"`, contract.PathMCP)},
 		{"an unknown resource is -32602", "4.mcp", "resource-unknown-bare", errorCode(contract.RPCResourceNotFound, contract.RPCInvalidParams)},
 		{"an unknown method is -32603", "D.mcp", "mcp-unknown-method", errorCode(contract.RPCMethodNotFound, contract.RPCInternalError)},
-	}
-}
 
-// publishedMutants break lists and their items.
-func publishedMutants() []Mutant {
-	return []Mutant{
-		{"a resource differs from HTTP", "4.mcp", "resource-llms-txt", otherResources},
-		{"there are no resources", "4.mcp", "resources-are-listed", withoutResources},
+		// Lists and their items.
+		{"a resource differs from HTTP", "4.mcp", "resource-llms-txt", resourcesOf(func(live app.Published) mcpserver.Documents { return otherDocuments{live} })},
+		{"there are no resources", "4.mcp", "resources-are-listed", resourcesOf(func(app.Published) mcpserver.Documents { return noDocuments{} })},
 		{"a tool is missing", "4.mcp", "tools-of-the-website", results(func(result map[string]any) {
 			if tools, ok := result["tools"].([]any); ok {
 				result["tools"] = tools[1:]
 			}
 		})},
-		{"the workspace's server is the website's", "4.workspace", "tools-of-the-workspace", func(b *broken) {
-			b.wiring = func(w *app.Wiring) { w.MCP.Workspace = w.MCP.Website }
-		}},
+		{"the workspace's server is the website's", "4.workspace", "tools-of-the-workspace", wired(func(w *app.Wiring) { w.MCP.Workspace = w.MCP.Website })},
 		{"request_pilot says that it only reads", "4.mcp", "request-pilot-alone-writes", toolNamed(contract.ToolRequestPilot, func(tool map[string]any) {
 			tool["annotations"].(map[string]any)["readOnlyHint"] = true
 		})},
@@ -194,13 +163,12 @@ func repeatedVersion() change {
 		}
 		return body
 	}, contract.PathMCP)
-	answered := documents(func(map[string]any) {}, contract.PathMCP)
 	repeat := repliesAt(func(a *reply) {
 		if version := a.request.Header.Get("X-Asked"); version != "" {
 			a.body = bytes.ReplaceAll(a.body, []byte(`"protocolVersion":"2025-06-18"`), []byte(`"protocolVersion":"`+version+`"`))
 		}
 	}, contract.PathMCP)
-	return both(asked, repeat, answered)
+	return both(repeat, asked)
 }
 
 // otherDocuments are the published ones, one of them with an extra line.
@@ -221,20 +189,13 @@ func (noDocuments) Document(string) *discovery.Document { return nil }
 
 func (noDocuments) Page(string) *discovery.Page { return nil }
 
-func otherResources(b *broken) {
-	b.wiring = func(w *app.Wiring) {
+// resourcesOf makes the website's server with other documents, at its first call, when the
+// content is loaded.
+func resourcesOf(documents func(live app.Published) mcpserver.Documents) change {
+	return wired(func(w *app.Wiring) {
 		core, live := w.Core, w.Live
-		w.MCP.Website = serving(func() *mcpserver.Server {
-			return core.Website(live.Catalog(), []string{content.English}, "", otherDocuments{live})
-		})
-	}
-}
-
-func withoutResources(b *broken) {
-	b.wiring = func(w *app.Wiring) {
-		core, live := w.Core, w.Live
-		w.MCP.Website = serving(func() *mcpserver.Server {
-			return core.Website(live.Catalog(), []string{content.English}, "", noDocuments{})
-		})
-	}
+		w.MCP.Website = &mcpserver.Handler{Current: sync.OnceValue(func() *mcpserver.Server {
+			return core.Website(live.Catalog(), []string{content.English}, "", documents(live))
+		})}
+	})
 }

@@ -20,65 +20,53 @@ import (
 	"frontdesk/internal/limits"
 	"frontdesk/internal/outbox"
 	"frontdesk/mailer"
-	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/routes"
 )
 
 // pilots takes pilot requests with one changed method.
 type pilots struct {
-	mcpserver.Pilots
-	handlers.Quarantiner
+	handlers.Pilots
 	preview func(contract.PilotRequest) contract.Preview
 	check   func(contract.PilotRequest) error
 }
 
-func (p pilots) Preview(request contract.PilotRequest) contract.Preview {
-	if p.preview == nil {
-		return p.Pilots.Preview(request)
-	}
-	return p.preview(request)
+func (p pilots) Preview(request contract.PilotRequest) contract.Preview { return p.preview(request) }
+
+func (p pilots) CheckPreview(request contract.PilotRequest) error { return p.check(request) }
+
+// damaged breaks pilot requests.
+func damaged(w *app.Wiring, damage func(*pilots)) pilots {
+	p := pilots{w.API.Pilots, w.API.Pilots.Preview, w.API.Pilots.CheckPreview}
+	damage(&p)
+	return p
 }
 
-func (p pilots) CheckPreview(request contract.PilotRequest) error {
-	if p.check == nil {
-		return p.Pilots.CheckPreview(request)
-	}
-	return p.check(request)
-}
-
-// overHTTP breaks pilot requests over HTTP and MCP.
+// overHTTP breaks pilot requests over HTTP and MCP, overMCP only those over MCP.
 func overHTTP(damage func(*pilots)) change {
-	return func(b *broken) {
-		b.wiring = func(w *app.Wiring) {
-			p := pilots{Pilots: w.API.Pilots, Quarantiner: w.API.Pilots}
-			damage(&p)
-			w.API.Pilots, w.Core.Pilots = p, p
-		}
-	}
+	return wired(func(w *app.Wiring) {
+		p := damaged(w, damage)
+		w.API.Pilots, w.Core.Pilots = p, p
+	})
 }
 
-// overMCP breaks pilot requests only over MCP.
 func overMCP(damage func(*pilots)) change {
-	return func(b *broken) {
-		b.wiring = func(w *app.Wiring) {
-			p := pilots{Pilots: w.Core.Pilots}
-			damage(&p)
-			w.Core.Pilots = p
-		}
-	}
+	return wired(func(w *app.Wiring) { w.Core.Pilots = damaged(w, damage) })
 }
 
-// previews changes the answers to dry runs.
-func previews(alter func(*contract.Preview)) change {
-	return overHTTP(func(p *pilots) {
+// previewed changes previews.
+func previewed(alter func(*contract.Preview)) func(*pilots) {
+	return func(p *pilots) {
 		p.preview = func(request contract.PilotRequest) contract.Preview {
 			preview := p.Pilots.Preview(request)
 			alter(&preview)
 			return preview
 		}
-	})
+	}
 }
+
+// previews changes the answers to dry runs.
+func previews(alter func(*contract.Preview)) change { return overHTTP(previewed(alter)) }
 
 // senderFunc is a function that sends mails.
 type senderFunc func(ctx context.Context, mail mailer.Message) error
@@ -87,21 +75,24 @@ func (f senderFunc) Send(ctx context.Context, mail mailer.Message) error { retur
 
 // senders replaces the sender of mails; real is the original.
 func senders(send func(ctx context.Context, mail mailer.Message, real outbox.Sender) error) change {
-	return func(b *broken) {
-		b.sender = func(real outbox.Sender) outbox.Sender {
+	return func(b *app.Replacements) {
+		b.Sender = func(real outbox.Sender) outbox.Sender {
 			return senderFunc(func(ctx context.Context, mail mailer.Message) error { return send(ctx, mail, real) })
 		}
 	}
 }
 
-// sendsAsWell makes a dry run a real send.
+// sendsAsWell makes a dry run a real send, of a new client.
 func sendsAsWell(p *pilots) {
 	p.preview = func(request contract.PilotRequest) contract.Preview {
-		preview := p.Pilots.Preview(request)
-		_, _, _ = send(p.Pilots, request)
-		return preview
+		n := clients.Add(1)
+		client := limits.ClientOf(netip.AddrFrom4([4]byte{198, byte(n >> 16), byte(n >> 8), byte(n)}))
+		_, _, _ = p.Pilots.Send(&limits.ClientContext{Context: context.Background(), Client: client}, request, contract.IdempotencyKey{})
+		return p.Pilots.Preview(request)
 	}
 }
+
+var clients atomic.Uint32
 
 // pilotMutants break pilot requests and their mails.
 func pilotMutants() []Mutant {
@@ -110,7 +101,7 @@ func pilotMutants() []Mutant {
 		{"a dry run of the tool is sent", "3", "dry-run-mails-nothing", overMCP(sendsAsWell)},
 		{"a dry run takes a slot", "8", "invalid-sends-take-no-slot", at(slotForDryRuns, contract.PathContact)},
 		{"a dry run over the alias is sent", "4.contact", "contact-alias-works", objects(lose(contract.FieldDryRun), contract.PathContactAlias)},
-		{"dry_run of a form is not read", "2", "dry-run-as-a-form", bodies(formLoses("dry_run=true"), contract.PathContact)},
+		{"dry_run of a form is not read", "2", "dry-run-as-a-form", bodies(func(_ *http.Request, body []byte) []byte { return bytes.Replace(body, []byte("&dry_run=true"), nil, 1) }, contract.PathContact)},
 		{"the digest of a preview is not checked", "D.preview", "changed-send-is-refused", overHTTP(func(p *pilots) {
 			p.check = func(contract.PilotRequest) error { return nil }
 		})},
@@ -122,13 +113,7 @@ func pilotMutants() []Mutant {
 		{"would_send shows another text", "4.contact", "mail-is-the-preview-plain", previews(func(p *contract.Preview) { p.WouldSend.Text += "Sent with care.\n" })},
 		{"would_send shows another subject", "4.contact", "mail-is-the-preview-international", previews(func(p *contract.Preview) { p.WouldSend.Subject = "A pilot request" })},
 		{"reply_to is the owner", "D.contact", "would-send-has-the-mail", previews(func(p *contract.Preview) { p.WouldSend.ReplyTo = "owner@desk.example" })},
-		{"the tool previews differently from HTTP", "4.mcp", "request-pilot-previews-like-http", overMCP(func(p *pilots) {
-			p.preview = func(request contract.PilotRequest) contract.Preview {
-				preview := p.Pilots.Preview(request)
-				preview.WouldSend.Subject += " (agent)"
-				return preview
-			}
-		})},
+		{"the tool previews differently from HTTP", "4.mcp", "request-pilot-previews-like-http", overMCP(previewed(func(p *contract.Preview) { p.WouldSend.Subject += " (agent)" }))},
 		{"a send is mailed twice", "6", "real-send-mails-once", senders(func(ctx context.Context, mail mailer.Message, real outbox.Sender) error {
 			return errors.Join(real.Send(ctx, mail), real.Send(ctx, mail))
 		})},
@@ -158,26 +143,22 @@ func pilotMutants() []Mutant {
 }
 
 // slotForDryRuns takes a slot for every dry run that is answered.
-func slotForDryRuns(next middleware.HandlerFunc, limit routes.Limiters) middleware.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		err := next(w, r)
-		if err == nil && only(w.Header(), contract.HeaderRateLimit) == "" {
-			limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context()))
-		}
-		return err
+func slotForDryRuns(next middleware.HandlerFunc, limit routes.Limiters, w http.ResponseWriter, r *http.Request) error {
+	err := next(w, r)
+	if err == nil && only(w.Header(), contract.HeaderRateLimit) == "" {
+		limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context()))
 	}
+	return err
 }
 
 // slotForKeys takes an extra slot for every request with a key.
-func slotForKeys(next middleware.HandlerFunc, limit routes.Limiters) middleware.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if r.Header[contract.HeaderIdempotencyKey] != nil {
-			if decision := limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context())); !decision.Allowed {
-				return decision.Refusal()
-			}
+func slotForKeys(next middleware.HandlerFunc, limit routes.Limiters, w http.ResponseWriter, r *http.Request) error {
+	if r.Header[contract.HeaderIdempotencyKey] != nil {
+		if decision := limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context())); !decision.Allowed {
+			return decision.Refusal()
 		}
-		return next(w, r)
 	}
+	return next(w, r)
 }
 
 // keyOfBody makes the body part of the key: the same key with another payload is another
@@ -210,10 +191,6 @@ func dryRunTakesKey() change {
 	}, contract.PathContact)
 }
 
-func formLoses(pair string) func(*http.Request, []byte) []byte {
-	return func(_ *http.Request, body []byte) []byte { return bytes.Replace(body, []byte("&"+pair), nil, 1) }
-}
-
 func mails(alter func(*mailer.Message)) change {
 	return senders(func(ctx context.Context, mail mailer.Message, real outbox.Sender) error {
 		alter(&mail)
@@ -235,13 +212,4 @@ func lose(names ...string) func(map[string]any) {
 	return func(object map[string]any) {
 		maps.DeleteFunc(object, func(name string, _ any) bool { return slices.Contains(names, name) })
 	}
-}
-
-var clients atomic.Uint32
-
-// send files a request for real as a new client.
-func send(pilots mcpserver.Pilots, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
-	n := clients.Add(1)
-	client := limits.ClientOf(netip.AddrFrom4([4]byte{198, byte(n >> 16), byte(n >> 8), byte(n)}))
-	return pilots.Send(&limits.ClientContext{Context: context.Background(), Client: client}, request, contract.IdempotencyKey{})
 }

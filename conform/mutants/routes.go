@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path"
-	"slices"
 	"strings"
 
 	"frontdesk/contract"
@@ -18,11 +17,6 @@ func withoutAliases(r *routes.Route, _ routes.Limiters) { r.Aliases = nil }
 
 // routeMutants break sections 4, 7 and 9: paths, methods, caps and their order.
 func routeMutants() []Mutant {
-	return slices.Concat(capMutants(), pathMutants(), orderMutants())
-}
-
-// capMutants break aliases and body caps.
-func capMutants() []Mutant {
 	cap_ := func(by int64, path string) change {
 		return routed(func(r *routes.Route, _ routes.Limiters) { r.BodyCap += by }, path)
 	}
@@ -41,12 +35,8 @@ func capMutants() []Mutant {
 				setBody(r, []byte(harness.ContactBody(`,"dry_run":true`)))
 			}
 		})},
-	}
-}
 
-// pathMutants break paths and methods.
-func pathMutants() []Mutant {
-	return []Mutant{
+		// Paths and methods.
 		{"a trailing slash is dropped", "D.rules", "path-trailing-slash", requests(func(r *http.Request) {
 			if r.URL.Path != "/" {
 				r.URL.Path = strings.TrimSuffix(r.URL.Path, "/")
@@ -62,11 +52,7 @@ func pathMutants() []Mutant {
 				a.header["Location"] = []string{a.header["Location"][0] + "?" + a.request.URL.RawQuery}
 			}
 		})},
-		{"a page with a slash is not found", "D.rules", "path-page-slash", replies(func(a *reply) {
-			if a.status == http.StatusPermanentRedirect {
-				a.status = http.StatusNotFound
-			}
-		})},
+		{"a page with a slash is not found", "D.rules", "path-page-slash", restatus(http.StatusPermanentRedirect, http.StatusNotFound)},
 		{"double slashes are merged", "D.rules", "path-double-slash", requests(func(r *http.Request) { r.URL.Path = strings.ReplaceAll(r.URL.Path, "//", "/") })},
 		{"dots are resolved", "D.rules", "path-dots", requests(func(r *http.Request) {
 			if strings.Contains(r.URL.Path, "/.") && !strings.Contains(r.URL.Path, "/.well-known") {
@@ -79,32 +65,16 @@ func pathMutants() []Mutant {
 				r.Method = method
 			}
 		})},
-		{"OPTIONS is 200", "7", "options-at-v1-contact", replies(func(a *reply) {
-			if a.request.Method == http.MethodOptions && a.status == http.StatusMethodNotAllowed {
-				a.status, a.body = http.StatusOK, nil
-			}
+		{"OPTIONS is 200", "7", "options-at-v1-contact", answered(http.StatusOK, func(a *reply) bool {
+			return a.request.Method == http.MethodOptions && a.status == http.StatusMethodNotAllowed
 		})},
-		{"HEAD has a body", "D.rules", "head-of-v1-health", headBody},
-		{"HEAD is refused", "D.rules", "head-of-v1-catalog", replies(func(a *reply) {
-			if a.request.Method == http.MethodHead {
-				a.status = http.StatusMethodNotAllowed
-			}
-		})},
-		{"ask answers GET", "7", "get-at-v1-ask", func(b *broken) {
-			b.table = func(table []routes.Route, _ routes.Limiters) []routes.Route {
-				return append(table, routes.Route{Method: http.MethodGet, Path: contract.PathAsk, Handler: empty})
-			}
-		}},
-	}
-}
+		{"HEAD has a body", "D.rules", "head-of-v1-health", fronted(headBody)},
+		{"HEAD is refused", "D.rules", "head-of-v1-catalog", answered(http.StatusMethodNotAllowed, func(a *reply) bool { return a.request.Method == http.MethodHead })},
+		{"ask answers GET", "7", "get-at-v1-ask", answersGet(contract.PathAsk)},
 
-// orderMutants break the order of errors and what they reveal.
-func orderMutants() []Mutant {
-	return []Mutant{
-		{"the cap is checked before the method", "D.rules", "method-goes-before-the-cap", replies(func(a *reply) {
-			if a.status == http.StatusMethodNotAllowed && a.request.ContentLength > contract.CapContact {
-				a.status = http.StatusRequestEntityTooLarge
-			}
+		// The order of errors, and what they reveal.
+		{"the cap is checked before the method", "D.rules", "method-goes-before-the-cap", answered(http.StatusRequestEntityTooLarge, func(a *reply) bool {
+			return a.status == http.StatusMethodNotAllowed && a.request.ContentLength > contract.CapContact
 		})},
 		{"the body is validated before the cap", "D.rules", "cap-goes-before-validation", replies(func(a *reply) {
 			if a.status == http.StatusRequestEntityTooLarge {
@@ -117,41 +87,37 @@ func orderMutants() []Mutant {
 				a.header["Content-Type"], a.body = []string{contract.TypeHTML}, []byte("<h1>Not found</h1>")
 			}
 		})},
-		{"a panic is answered with its stack", "7", "invalid-request", at(func(middleware.HandlerFunc, routes.Limiters) middleware.HandlerFunc {
-			return func(w http.ResponseWriter, _ *http.Request) error {
-				http.Error(w, "panic: runtime error\ngoroutine 7 [running]:", http.StatusInternalServerError)
-				return nil
-			}
+		{"a panic is answered with its stack", "7", "invalid-request", at(func(_ middleware.HandlerFunc, _ routes.Limiters, w http.ResponseWriter, _ *http.Request) error {
+			http.Error(w, "panic: runtime error\ngoroutine 7 [running]:", http.StatusInternalServerError)
+			return nil
 		}, contract.PathContact)},
 		{"an error reveals its place in the code", "D.problem", "errors-show-nothing-inside", problems(func(record map[string]any) { record["trace"] = "goroutine 7 [running]: main.go:12" })},
 	}
 }
 
-func empty(w http.ResponseWriter, _ *http.Request) error {
-	w.WriteHeader(http.StatusOK)
-	return nil
+// answersGet adds a route that answers GET with an empty 200.
+func answersGet(path string) change {
+	return tabled(func(table []routes.Route, _ routes.Limiters) []routes.Route {
+		return append(table, routes.Route{Method: http.MethodGet, Path: path, Handler: func(http.ResponseWriter, *http.Request) error { return nil }})
+	})
 }
 
 // headBody answers HEAD with the body of GET. It bypasses net/http, which drops bodies of
 // HEAD.
-func headBody(b *broken) {
-	b.front = append(b.front, func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Method != http.MethodHead || r.URL.Path != contract.PathHealth {
-				next.ServeHTTP(w, r)
-				return
-			}
-			recorder := httptest.NewRecorder()
-			next.ServeHTTP(recorder, r)
-			conn, out, err := http.NewResponseController(w).Hijack()
-			if err != nil {
-				return
-			}
-			defer conn.Close()
-			fmt.Fprint(out, "HTTP/1.1 200 OK\r\nConnection: close\r\n")
-			_ = recorder.Header().Write(out)
-			fmt.Fprintf(out, "\r\n%s", recorder.Body)
-			_ = out.Flush() // fails when the client has gone
-		})
-	})
+func headBody(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodHead || r.URL.Path != contract.PathHealth {
+		next.ServeHTTP(w, r)
+		return
+	}
+	recorder := httptest.NewRecorder()
+	next.ServeHTTP(recorder, r)
+	conn, out, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	fmt.Fprint(out, "HTTP/1.1 200 OK\r\nConnection: close\r\n")
+	_ = recorder.Header().Write(out)
+	fmt.Fprintf(out, "\r\n%s", recorder.Body)
+	_ = out.Flush() // fails when the client has gone
 }
