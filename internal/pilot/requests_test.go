@@ -10,6 +10,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/i18n"
 	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
@@ -105,6 +106,23 @@ func TestPreview(t *testing.T) {
 	expect.Same(t, "preview", want, got, cmpopts.IgnoreFields(contract.Preview{}, "Digest"))
 	if _, decision, _ := requests.Send(t.Context(), request, contract.IdempotencyKey{}); box.mails != 1 || decision.Remaining != 2 {
 		t.Error("a dry run sends something or takes a slot")
+	}
+}
+
+// TestTone: the mail addresses its reader as the owner has chosen, else as is usual in the language.
+func TestTone(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ language, tone, says string }{
+		{"de", "", "Antworten Sie auf"}, {"de", i18n.Informal, "Antworte auf"},
+		{"fr", "", "Répondez à"}, {"fr", i18n.Informal, "Réponds à"},
+		{"it", "", "Rispondi a"}, {"it", i18n.Formal, "Risponda a"},
+		{"en", i18n.Informal, "Reply to"},
+	} {
+		requests, _ := newRequests()
+		requests.Wording = func() Wording { return Wording{Language: tt.language, Tone: tt.tone} }
+		if text := requests.Preview(request).WouldSend.Text; !strings.Contains(text, "\n-- \n"+tt.says) {
+			t.Errorf("%s %s: the mail does not say %q:\n%s", tt.language, tt.tone, tt.says, text)
+		}
 	}
 }
 
