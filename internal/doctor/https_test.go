@@ -21,6 +21,9 @@ func TestDomains(t *testing.T) {
 	want(t, with(t, nil).domains(t.Context()), Skipped, "FRONTDESK_DOMAIN")
 	want(t, with(t, domain("localhost")).domains(t.Context()), OK, "localhost")
 	want(t, with(t, domain("localhost", "desk.invalid")).domains(t.Context()), Failed, "desk.invalid")
+	elsewhere := with(t, domain("localhost"))
+	elsewhere.service.Domains = []string{"192.0.2.1"} // the address of a name, of documentation
+	want(t, elsewhere.domains(t.Context()), Warning, "192.0.2.1 leads to 192.0.2.1, which is no address of this machine")
 }
 
 func TestCertificates(t *testing.T) {
@@ -61,6 +64,7 @@ func TestCertificates(t *testing.T) {
 	want(t, at(answer(http.StatusOK, time.Now())).certificates(t.Context()), OK, "has none yet")
 	want(t, at(answer(http.StatusOK, time.Now().Add(-time.Hour))).certificates(t.Context()), Failed, "clock is 1h0m")
 	want(t, at(answer(http.StatusNotFound, time.Now())).certificates(t.Context()), Failed, "404")
+	want(t, at(answer(http.StatusTooManyRequests, time.Now())).certificates(t.Context()), Failed, "429")
 	down := answer(http.StatusOK, time.Now())
 	down.Close()
 	want(t, at(down).certificates(t.Context()), Failed, "refused")

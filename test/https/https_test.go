@@ -4,18 +4,23 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/cookiejar"
+	"net/http/httptest"
 	"net/url"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/certificates"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/test/harness"
@@ -77,6 +82,16 @@ func (d *desk) ready() (status int, body string) {
 	return harness.Get(d.t, "http://"+d.adminAddr+"/readyz")
 }
 
+// state is the owner's page State.
+func (d *desk) state() string {
+	d.t.Helper()
+	response, page := send(d.t, http.DefaultClient, http.MethodGet, "http://"+d.adminAddr+"/owner/state", "", "Authorization: Bearer "+token)
+	if response.StatusCode != http.StatusOK {
+		d.t.Fatalf("the page State: %d %s", response.StatusCode, page)
+	}
+	return page
+}
+
 // browser is a client that finds every name at the desk and trusts roots.
 func (d *desk) browser(roots *x509.CertPool) *http.Client {
 	jar := expect.Value(cookiejar.New(nil))(d.t)
@@ -124,6 +139,9 @@ func TestPublicDesk(t *testing.T) {
 	if status, body := d.ready(); status != http.StatusServiceUnavailable || !strings.Contains(body, "no certificate yet for "+domain) {
 		t.Errorf("ready without a certificate: %d %s", status, body)
 	}
+	if state := d.state(); !strings.Contains(state, "no certificate yet") || !strings.Contains(state, "The certificate authority does not answer.") {
+		t.Errorf("the state without an authority is\n%s", state)
+	}
 	_ = d.end(syscall.SIGKILL)
 
 	authority.Start()
@@ -138,6 +156,47 @@ func TestPublicDesk(t *testing.T) {
 	}
 	if strings.Contains(d.log.String(), "TLS handshake error") {
 		t.Errorf("strangers fill the log:\n%s", d.log)
+	}
+}
+
+// TestEndedCertificate serves the owner's own certificate beyond its end: the log, a notification and the page State say
+// so, until the files are replaced.
+func TestEndedCertificate(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	told := make(chan string, 10)
+	phone := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		told <- r.Header.Get("Title") + " " + string(text)
+	}))
+	t.Cleanup(phone.Close)
+	cert, key := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	programs.SelfSigned(t, cert, key, -time.Second, domain, further, ownerDomain)
+	d.settings = append(d.settings, "FRONTDESK_TLS_CERT="+cert, "FRONTDESK_TLS_KEY="+key, "FRONTDESK_NOTIFY_NTFY="+phone.URL+"/desk")
+	d.start()
+	d.log.Wait(t, certificates.EndsSoon, 1)
+	if text := <-told; !strings.Contains(text, "certificate of the desk ends soon") || !strings.Contains(text, domain) {
+		t.Errorf("the notification says %s", text)
+	}
+	const hint = "Replace the files of FRONTDESK_TLS_CERT"
+	if state := d.state(); !strings.Contains(state, hint) {
+		t.Errorf("the state lacks %q:\n%s", hint, state)
+	}
+	conn := expect.Value(tls.Dial("tcp", d.addr, &tls.Config{ServerName: domain, InsecureSkipVerify: true}))(t)
+	conn.Close()
+
+	roots := programs.SelfSigned(t, cert+"~", key+"~", 100*24*time.Hour, domain, further, ownerDomain)
+	expect.OK(t, errors.Join(os.Rename(key+"~", key), os.Rename(cert+"~", cert)))
+	browser := d.browser(roots)
+	harness.Eventually(t, func() bool {
+		response, err := browser.Get("https://" + domain + "/")
+		if err != nil {
+			return false
+		}
+		return response.Body.Close() == nil && response.StatusCode == http.StatusOK
+	}, func() string { return d.log.String() })
+	if state := d.state(); strings.Contains(state, hint) {
+		t.Errorf("the state of the new certificate is\n%s", state)
 	}
 }
 
