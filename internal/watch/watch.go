@@ -19,11 +19,9 @@ import (
 )
 
 // Times of a watch. Saving a file or copying a folder makes several changes. They are
-// reported as one as soon as nothing has changed for quiet. A folder that still changes
-// after busy is logged once.
+// reported as one as soon as nothing has changed for quiet.
 const (
 	quiet = time.Second
-	busy  = 3 * time.Second
 	retry = time.Second // after a watch that could not be set up
 )
 
@@ -46,7 +44,10 @@ func (f Folder) Run(ctx context.Context, changed func()) {
 				f.Log.Warn().Err(err).Msg("cannot watch the folder; trying again")
 			}
 			warned = true
-			pause(ctx, retry)
+			select {
+			case <-ctx.Done():
+			case <-time.After(retry):
+			}
 			continue
 		}
 		warned = false
@@ -81,17 +82,12 @@ func (f Folder) begin() (*fsnotify.Watcher, error) {
 
 // wait returns when the folder has changed and then been quiet, or when ctx ends.
 func (f Folder) wait(ctx context.Context, watcher *fsnotify.Watcher) {
-	var settled, late <-chan time.Time
-	var logged bool
+	var settled <-chan time.Time
 	for {
 		select {
 		case event := <-watcher.Events:
-			if !f.concerns(event) {
-				continue
-			}
-			settled = time.After(quiet)
-			if late == nil && !logged {
-				late = time.After(busy)
+			if f.concerns(event) {
+				settled = time.After(quiet)
 			}
 		case err := <-watcher.Errors:
 			// Most likely too many changes at once: some were not reported.
@@ -99,10 +95,6 @@ func (f Folder) wait(ctx context.Context, watcher *fsnotify.Watcher) {
 			settled = time.After(retry)
 		case <-settled:
 			return
-		case <-late:
-			late, logged = nil, true
-			f.Log.Info().Str("folder", f.Path).Dur("steady_ms", quiet).
-				Msg("the folder is still changing; nothing is reloaded until it has been steady")
 		case <-ctx.Done():
 			return
 		}
@@ -114,11 +106,4 @@ func (f Folder) wait(ctx context.Context, watcher *fsnotify.Watcher) {
 func (f Folder) concerns(event fsnotify.Event) bool {
 	path, err := filepath.Abs(f.Path)
 	return err != nil || event.Name == path || filepath.Dir(event.Name) != filepath.Dir(path)
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
 }

@@ -2,11 +2,8 @@ package watch
 
 import (
 	"context"
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -146,47 +143,6 @@ func TestLinkToFolder(t *testing.T) {
 	waitFor(t, changes, "two")
 }
 
-// TestBurst writes without a pause. Nothing is reported meanwhile, one log line says so,
-// and the change is reported at the end.
-func TestBurst(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	lines := &safeLog{}
-	changes := follow(t, Folder{Path: dir, Log: zerolog.New(lines)}, "a")
-	waitFor(t, changes, "")
-	last, longest := time.Now(), time.Duration(0)
-	for began := time.Now(); time.Since(began) < 2*busy; time.Sleep(quiet / 50) {
-		expect.OK(t, os.WriteFile(filepath.Join(dir, "a"), []byte("again"), 0o600))
-		longest, last = max(longest, time.Since(last)), time.Now()
-	}
-	if n := len(changes); n > 0 && longest < quiet/2 { // otherwise a slow machine made the pause
-		t.Errorf("%d reports while the folder was changing", n)
-	}
-	expect.OK(t, os.WriteFile(filepath.Join(dir, "a"), []byte("over"), 0o600))
-	waitFor(t, changes, "over")
-	if n := lines.count("still changing"); n != 1 && longest < quiet/2 {
-		t.Errorf("%d log lines about the folder that is changing, want 1", n)
-	}
-}
-
-// safeLog is a log that can be read while it is written.
-type safeLog struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *safeLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *safeLog) count(part string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Count(l.text.String(), part)
-}
-
 // TestNeighbours changes siblings of the folder, which must not be reported.
 func TestNeighbours(t *testing.T) {
 	t.Parallel()
@@ -204,16 +160,5 @@ func TestNeighbours(t *testing.T) {
 		}
 	}
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "a"), []byte("here"), 0o600))
-	waitFor(t, changes, "here")
-}
-
-// TestFolderCreatedLater starts without the folder, which is logged.
-func TestFolderCreatedLater(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "later", "content")
-	lines, log := io.Pipe()
-	changes := follow(t, Folder{Path: dir, Log: zerolog.New(log)}, "a")
-	expect.OK(t, expect.ErrorOf(lines.Read(make([]byte, 4096))))
-	expect.OK(t, os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "a"), []byte("here"), 0o600))
 	waitFor(t, changes, "here")
 }
