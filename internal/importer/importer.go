@@ -10,11 +10,9 @@ import (
 	"mime"
 	"path"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
-	"golang.org/x/text/unicode/norm"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -79,81 +77,45 @@ func unique(entries []Entry) []Entry {
 	return kept
 }
 
+// faq is a faq.yaml of drafts.
+type faq struct {
+	Fallback string
+	Entries  []draft
+}
+
+type draft struct {
+	ID               string `yaml:"id"`
+	Question, Answer string
+	Draft            bool
+}
+
 // YAML writes the entries as a faq.yaml of drafts. source is named in a comment.
 func YAML(entries []Entry, source string) ([]byte, error) {
-	list := &yaml.Node{Kind: yaml.SequenceNode}
+	written := faq{Fallback: "We have no approved answer to this question yet."}
 	ids := map[string]bool{}
 	for _, entry := range entries {
-		fields := []string{"id", id(entry.Question, ids), "question", entry.Question, "answer", entry.Answer}
-		node := &yaml.Node{Kind: yaml.MappingNode, HeadComment: "# from " + source}
-		if utf8.RuneCountInString(entry.Question) > contract.MaxQuestion {
-			node.HeadComment += fmt.Sprintf("\n# the question is longer than %d characters: shorten it", contract.MaxQuestion)
-		}
-		for _, field := range fields {
-			scalar := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: field}
-			if strings.Contains(field, "\n") {
-				scalar.Style = yaml.LiteralStyle
-			}
-			node.Content = append(node.Content, scalar)
-		}
-		node.Content = append(node.Content,
-			&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "draft"},
-			&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true", LineComment: "# remove this line when you approve the answer"})
-		list.Content = append(list.Content, node)
+		id := content.NewID(entry.Question, "entry", func(id string) bool { return ids[id] })
+		ids[id] = true
+		written.Entries = append(written.Entries, draft{id, entry.Question, entry.Answer, true})
 	}
-	root := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{
-		{Kind: yaml.ScalarNode, Tag: "!!str", Value: "fallback"},
-		{Kind: yaml.ScalarNode, Tag: "!!str", Value: "We have no approved answer to this question yet."},
-		{Kind: yaml.ScalarNode, Tag: "!!str", Value: "entries"},
-		list,
-	}}
-	var out bytes.Buffer
-	encoder := yaml.NewEncoder(&out)
+	var text, out bytes.Buffer
+	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
-	if err := errors.Join(encoder.Encode(root), encoder.Close()); err != nil {
+	if err := errors.Join(encoder.Encode(written), encoder.Close()); err != nil {
 		return nil, err
 	}
+	for line := range strings.Lines(text.String()) { // those of a text of the source are indented further
+		switch {
+		case strings.HasPrefix(line, "  - id: "):
+			fmt.Fprintf(&out, "  # from %s\n", source)
+			if utf8.RuneCountInString(entries[0].Question) > contract.MaxQuestion {
+				fmt.Fprintf(&out, "  # the question is longer than %d characters: shorten it\n", contract.MaxQuestion)
+			}
+			entries = entries[1:]
+		case line == "    draft: true\n":
+			line = "    draft: true # remove this line when you approve the answer\n"
+		}
+		out.WriteString(line)
+	}
 	return out.Bytes(), nil
-}
-
-// maxID bounds an id, in characters; longer questions are cut at a word.
-const maxID = 40
-
-// id makes a new id from the words of a question.
-func id(question string, taken map[string]bool) string {
-	var words []string
-	length := 0
-	for _, word := range strings.FieldsFunc(plainLetters(question), func(r rune) bool {
-		return r != '\'' && (r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r))
-	}) {
-		word = strings.ReplaceAll(word, "'", "")
-		if length += len(word) + 1; length > maxID && len(words) > 0 {
-			break
-		}
-		words = append(words, word)
-	}
-	base := strings.Trim(strings.Join(words, "-"), "-")
-	if base == "" {
-		base = "entry"
-	}
-	if len(base) > maxID {
-		base = base[:maxID]
-	}
-	made := base
-	for n := 2; taken[made]; n++ {
-		made = fmt.Sprintf("%s-%d", base, n)
-	}
-	taken[made] = true
-	return made
-}
-
-// plainLetters returns a text in lower case without accents.
-func plainLetters(text string) string {
-	text = strings.NewReplacer("ß", "ss", "ä", "ae", "ö", "oe", "ü", "ue", "ł", "l", "ø", "o", "æ", "ae", "œ", "oe", "’", "'").Replace(strings.ToLower(text))
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		return r
-	}, norm.NFD.String(text))
 }

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -62,20 +61,6 @@ func TestReadRefuses(t *testing.T) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}
 		})
-	}
-}
-
-func TestIDs(t *testing.T) {
-	t.Parallel()
-	taken := map[string]bool{}
-	for _, tt := range []struct{ question, want string }{
-		{"Habt ihr Öffnungszeiten?", "habt-ihr-oeffnungszeiten"},
-		{"Habt ihr Öffnungszeiten!", "habt-ihr-oeffnungszeiten-2"},
-		{"What's the price of a very, very long question about everything?", "whats-the-price-of-a-very-very-long"},
-		{"営業時間は？", "entry"},
-		{strings.Repeat("a", 80), strings.Repeat("a", maxID)},
-	} {
-		expect.Same(t, fmt.Sprintf("id of %q", tt.question), tt.want, id(tt.question, taken))
 	}
 }
 

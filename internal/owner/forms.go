@@ -13,9 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -800,27 +797,7 @@ func (p *Pages) prepareItem(s session, w written, values content.Item) (*content
 // newID makes an id of a text that no item has. A text without Latin letters and digits gives
 // the word for the items in the address of their pages.
 func (f form) newID(text string, items []content.Item) string {
-	const longest = 40
-	var id strings.Builder
-	for _, r := range strings.ToLower(norm.NFD.String(text)) {
-		switch {
-		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			id.WriteRune(r)
-		case unicode.Is(unicode.Mn, r), r == '\'', r == '’':
-		case id.Len() > 0 && !strings.HasSuffix(id.String(), "-"):
-			id.WriteByte('-')
-		}
-		if id.Len() >= longest {
-			break
-		}
-	}
-	base := cmp.Or(strings.Trim(id.String(), "-"), strings.TrimSuffix(path.Base(f.path), "s"))
-	for n, made := 2, base; ; n++ {
-		if placeOf(items, made) < 0 {
-			return made
-		}
-		made = base + "-" + strconv.Itoa(n)
-	}
+	return content.NewID(text, strings.TrimSuffix(path.Base(f.path), "s"), func(id string) bool { return placeOf(items, id) >= 0 })
 }
 
 // showForm shows the form of an item.

@@ -1,0 +1,37 @@
+package content
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// longestNewID is about how many characters NewID uses of a text.
+const longestNewID = 40
+
+// NewID makes an id of a text that is not taken. A text without Latin letters and digits
+// gives the id otherwise.
+func NewID(text, otherwise string, taken func(id string) bool) string {
+	var id strings.Builder
+	for _, r := range strings.ToLower(norm.NFD.String(text)) {
+		switch {
+		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			id.WriteRune(r)
+		case unicode.Is(unicode.Mn, r), r == '\'', r == '’':
+		case id.Len() > 0 && !strings.HasSuffix(id.String(), "-"):
+			id.WriteByte('-')
+		}
+		if id.Len() >= longestNewID {
+			break
+		}
+	}
+	base := cmp.Or(strings.Trim(id.String(), "-"), otherwise)
+	made := base
+	for n := 2; taken(made); n++ {
+		made = base + "-" + strconv.Itoa(n)
+	}
+	return made
+}

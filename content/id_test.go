@@ -1,0 +1,25 @@
+package content
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/expect"
+)
+
+func TestNewID(t *testing.T) {
+	t.Parallel()
+	taken := map[string]bool{}
+	for _, tt := range []struct{ text, want string }{
+		{"Habt ihr Öffnungszeiten?", "habt-ihr-offnungszeiten"},
+		{"Habt ihr Öffnungszeiten!", "habt-ihr-offnungszeiten-2"},
+		{"What’s the price?", "whats-the-price"},
+		{"営業時間は？", "entry"},
+		{strings.Repeat("a", 80), strings.Repeat("a", longestNewID)},
+	} {
+		id := NewID(tt.text, "entry", func(id string) bool { return taken[id] })
+		expect.Same(t, fmt.Sprintf("id of %q", tt.text), tt.want, id)
+		taken[id] = true
+	}
+}
