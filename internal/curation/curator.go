@@ -224,14 +224,17 @@ func languageOf(loaded *content.Content, wording string) string {
 
 // Settle takes the questions of groups off the list, once a change has answered them.
 func (c *Curator) Settle(groups []gaps.Group) func(context.Context) error {
-	return func(ctx context.Context) error {
-		var numbers []int64
-		for _, group := range groups {
-			numbers = append(numbers, group.Numbers...)
-		}
-		_, err := c.Store.ActOnQuestions(ctx, records.Accept, numbers...)
-		return err
+	return func(ctx context.Context) error { return c.Act(ctx, records.Accept, groups) }
+}
+
+// Act does something with every question of groups.
+func (c *Curator) Act(ctx context.Context, action records.QuestionAction, groups []gaps.Group) error {
+	var numbers []int64
+	for _, group := range groups {
+		numbers = append(numbers, group.Numbers...)
 	}
+	_, err := c.Store.ActOnQuestions(ctx, action, numbers...)
+	return err
 }
 
 // Move prepares to take a wording away from the entry that answers it, to another entry or

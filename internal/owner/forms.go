@@ -467,23 +467,16 @@ func (s shownField) Periods() (rows []period) {
 	return append(rows, make([]period, emptyRows)...)
 }
 
-// formPages are the pages of a form.
+// formPages are the pages of a form by their paths.
 func (p *Pages) formPages(f form) map[string]sessionFunc {
 	edit := func(w http.ResponseWriter, r *http.Request, s session) error {
 		return p.edit(w, r, s, f, r.PathValue("id"))
 	}
 	if f.isObject() {
-		return map[string]sessionFunc{"GET " + f.path: edit, "POST " + f.path: edit}
+		return map[string]sessionFunc{f.path: edit}
 	}
 	remove := func(w http.ResponseWriter, r *http.Request, s session) error { return p.remove(w, r, s, f) }
-	return map[string]sessionFunc{
-		"GET " + f.path + "/new":          edit,
-		"POST " + f.path + "/new":         edit,
-		"GET " + f.path + "/{id}/edit":    edit,
-		"POST " + f.path + "/{id}/edit":   edit,
-		"GET " + f.path + "/{id}/remove":  remove,
-		"POST " + f.path + "/{id}/remove": remove,
-	}
+	return map[string]sessionFunc{f.path + "/new": edit, f.path + "/{id}/edit": edit, f.path + "/{id}/remove": remove}
 }
 
 // itemsOf are the items of a form in the files, which may be newer than those that are live.

@@ -154,13 +154,15 @@ func New(config Config) *Pages {
 	p := &Pages{Config: config, tries: limits.New(signInPolicy), crossOrigin: http.NewCrossOriginProtection()}
 	mux := http.NewServeMux()
 	open := func(pattern string, handle pageFunc) { mux.Handle(pattern, p.page(handle)) }
+	proposing := func(path string, handle sessionFunc) { // shown by GET, made by POST
+		open("GET "+path, p.signedIn(handle))
+		open("POST "+path, p.signedIn(handle))
+	}
 	open("GET "+pathSignIn, p.showSignIn)
 	open("POST "+pathSignIn, p.signIn)
 	open("POST "+pathLanguage, p.chooseLanguage)
 	open("GET "+pathAssets+"{file}", p.asset)
 	for pattern, handle := range map[string]sessionFunc{
-		"GET " + pathSample:                            p.removeSample,
-		"POST " + pathSample:                           p.removeSample,
 		"POST " + pathSignOut:                          p.signOut,
 		"GET " + Path + "{$}":                          p.showToday,
 		"GET " + pathCode:                              p.code,
@@ -169,22 +171,16 @@ func New(config Config) *Pages {
 		"POST " + pathInquiries + "/{id}/{act}":        p.changeInquiry,
 		"GET " + pathQuestions:                         p.listQuestions,
 		"GET " + pathQuestions + "/together":           p.chooseTogether,
-		"GET " + pathQuestions + "/{numbers}":          p.showQuestion,
-		"GET " + pathQuestions + "/{numbers}/accept":   p.accept,
-		"POST " + pathQuestions + "/{numbers}/accept":  p.accept,
-		"POST " + pathQuestions + "/{numbers}/dismiss": p.dismissQuestion,
+		"GET " + pathQuestions + "/{numbers}":          p.showQuestions,
+		"POST " + pathQuestions + "/{numbers}/dismiss": p.act(records.Dismiss, "", "dismissed"),
 		"POST " + pathQuestions + "/{number}/restore":  p.restoreQuestion,
-		"GET " + pathAnswered + "/{number}":            p.showAnswered,
-		"GET " + pathAnswered + "/{number}/accept":     p.move,
-		"POST " + pathAnswered + "/{number}/accept":    p.move,
-		"POST " + pathAnswered + "/{number}/dismiss":   p.changeAnswered(records.Dismiss, showWrong, "dismissed"),
-		"POST " + pathAnswered + "/{number}/restore":   p.changeAnswered(records.Reopen, showDismissed, "restored"),
+		"GET " + pathAnswered + "/{number}":            p.showQuestions,
+		"POST " + pathAnswered + "/{number}/dismiss":   p.act(records.Dismiss, showWrong, "dismissed"),
+		"POST " + pathAnswered + "/{number}/restore":   p.act(records.Reopen, showDismissed, "restored"),
 		"GET " + pathAnswers:                           p.listAnswers,
 		"GET " + pathAnswers + "/{id}":                 p.showAnswer,
 		"GET " + pathChanges:                           p.listChanges,
 		"GET " + pathChanges + "/{number}":             p.showChange,
-		"GET " + pathChanges + "/{number}/undo":        p.undo,
-		"POST " + pathChanges + "/{number}/undo":       p.undo,
 		"GET " + pathPreview + "{revision}/{path...}":  p.preview,
 		"GET " + pathPicture + "{name}":                p.showPicture,
 		"GET " + pathState:                             p.showState,
@@ -193,14 +189,22 @@ func New(config Config) *Pages {
 	} {
 		open(pattern, p.signedIn(handle))
 	}
+	for path, handle := range map[string]sessionFunc{
+		pathSample:                          p.removeSample,
+		pathQuestions + "/{numbers}/accept": p.accept,
+		pathAnswered + "/{number}/accept":   p.accept,
+		pathChanges + "/{number}/undo":      p.undo,
+	} {
+		proposing(path, handle)
+	}
 	for _, part := range siteParts {
 		if len(part.forms) > 0 {
 			open("GET "+part.path, p.signedIn(p.listItems(part)))
 		}
 	}
 	for _, f := range forms() {
-		for pattern, handle := range p.formPages(f) {
-			open(pattern, p.signedIn(handle))
+		for path, handle := range p.formPages(f) {
+			proposing(path, handle)
 		}
 	}
 	p.handler = mux
@@ -350,7 +354,7 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view
 		Notice          notice
 		Obstacle        string // why the content cannot be changed, on the first pages
 	}{v, p.Service.Live().Content.Business.Name, p.stylePath(), words.Language, again(r, v), languages(), navigation, template.HTML(body.String()), // html/template has escaped it
-		notices[r.URL.Query().Get("notice")], obstacle})
+		noticeOf(words, r.URL.Query().Get("notice")), obstacle})
 	if err != nil {
 		panic(err) // likewise
 	}
@@ -387,27 +391,17 @@ func (p *Pages) asset(w http.ResponseWriter, r *http.Request) error {
 
 // notice is the line above a page that reports what was done.
 type notice struct {
-	Text string // key of a message
+	Text string
 	Bad  bool
 }
 
-// notices are the lines by the value of the parameter notice: an address can choose one
+// noticeOf is the line that the parameter notice of an address names: it can choose a message
 // and not write one.
-var notices = map[string]notice{
-	"sent":        {Text: "owner.notice.sent"},
-	"unsent":      {Text: "owner.notice.unsent", Bad: true},
-	"doubted":     {Text: "owner.notice.doubted", Bad: true},
-	"already":     {Text: "owner.notice.already"},
-	"sending":     {Text: "owner.notice.sending"},
-	"done":        {Text: "owner.notice.done"},
-	"new":         {Text: "owner.notice.new"},
-	"answered":    {Text: "owner.notice.answered"},
-	"note":        {Text: "owner.notice.note"},
-	"deleted":     {Text: "owner.notice.deleted"},
-	"corrected":   {Text: "owner.notice.corrected"},
-	"none-chosen": {Text: "owner.notice.none-chosen", Bad: true},
-	"dismissed":   {Text: "owner.notice.dismissed"},
-	"restored":    {Text: "owner.notice.restored"},
+func noticeOf(words *i18n.Printer, name string) notice {
+	if name == "" {
+		return notice{}
+	}
+	return notice{words.TextIf("owner.notice." + name), name == "unsent" || name == "doubted" || name == "none-chosen"}
 }
 
 // back redirects to a page after a change, so that loading the page again does not

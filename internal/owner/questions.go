@@ -1,7 +1,6 @@
 package owner
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -233,35 +232,44 @@ func (p *Pages) chooseTogether(w http.ResponseWriter, r *http.Request, _ session
 	return back(w, r, pathQuestions+"/"+url.PathEscape(strings.Join(numbers, ",")), "")
 }
 
-// showQuestion shows questions that no entry answered.
-func (p *Pages) showQuestion(w http.ResponseWriter, r *http.Request, s session) error {
-	groups, err := p.chosenGroups(r)
-	if err != nil {
-		return err
+// subject is what a page of questions is about: some that no entry answered, each with those
+// like it, or one that an entry answered.
+type subject struct {
+	groups   []gaps.Group
+	answered records.Answered // the zero value for questions that no entry answered
+}
+
+// isAnswered reports whether an entry answered it.
+func (q subject) isAnswered() bool { return q.answered.EntryID != "" }
+
+// list is the part of the list that has it.
+func (q subject) list() string {
+	if q.isAnswered() {
+		return listPath(showWrong)
 	}
-	data := questionPage{Path: r.URL.Path, NewPath: pathAnswers + "/new?" + url.Values{"questions": {r.PathValue("numbers")}}.Encode(), FormToken: s.FormToken()}
-	for _, g := range groups {
-		q := asked{Q: contract.VisibleText(g.Q), Note: s.Count("owner.question.asked", g.Count), Masked: gaps.IsMasked(g.Q), FirstAt: g.FirstAt, LastAt: g.LastAt}
-		for _, like := range g.Like[:min(len(g.Like), shownWordings)] {
-			q.Like = append(q.Like, contract.VisibleText(like))
-		}
-		q.More = len(g.Like) - len(q.Like)
-		data.Questions = append(data.Questions, q)
-	}
-	title := data.Questions[0].Q
-	if len(groups) > 1 {
-		title = s.Count("owner.questions.count", len(groups))
-	}
-	data.Near, data.All = p.choices(r.Context(), groups[0].Q, "")
-	return p.show(w, r, s, view{Title: title, Here: pathQuestions}, "question", data)
+	return pathQuestions
 }
 
 // offTheList is the page of a question that is not on the list any more.
 var offTheList = &problem{status: http.StatusNotFound, key: "question", link: pathQuestions}
 
-// chosenGroups are the groups of the questions in the path: their numbers with commas.
-func (p *Pages) chosenGroups(r *http.Request) ([]gaps.Group, error) {
-	return p.groupsOf(r.Context(), r.PathValue("numbers"))
+// subject is what the path of a request names: the numbers of questions with commas, or that
+// of one that was answered.
+func (p *Pages) subject(r *http.Request) (q subject, err error) {
+	if numbers := r.PathValue("numbers"); numbers != "" {
+		q.groups, err = p.groupsOf(r.Context(), numbers)
+		return q, err
+	}
+	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
+	if err == nil {
+		q.answered, err = p.Store.AnsweredQuestion(r.Context(), number)
+	}
+	if errors.Is(err, records.ErrNotFound) || errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) {
+		return q, offTheList
+	}
+	a := q.answered
+	q.groups = []gaps.Group{{Question: records.Question{Q: a.Q, FirstAt: a.FirstAt, LastAt: a.LastAt}, Count: a.Asked}}
+	return q, err
 }
 
 func (p *Pages) groupsOf(ctx context.Context, numbers string) (groups []gaps.Group, err error) {
@@ -282,79 +290,67 @@ func (p *Pages) groupsOf(ctx context.Context, numbers string) (groups []gaps.Gro
 	return groups, nil
 }
 
-// showAnswered shows a question that was answered, to give it to another entry.
-func (p *Pages) showAnswered(w http.ResponseWriter, r *http.Request, s session) error {
-	a, err := p.answered(r)
+// showQuestions shows questions, to choose the answer that they get.
+func (p *Pages) showQuestions(w http.ResponseWriter, r *http.Request, s session) error {
+	shown, err := p.subject(r)
 	if err != nil {
 		return err
 	}
-	q := asked{Q: contract.VisibleText(a.Q), Note: s.Count("owner.question.asked", a.Asked) + helped(s, a.Helpful, a.Unhelpful), Masked: gaps.IsMasked(a.Q), FirstAt: a.FirstAt, LastAt: a.LastAt}
-	data := questionPage{Path: r.URL.Path, Questions: []asked{q}, EntryID: a.EntryID, EntryQuestion: p.questionOf(a.EntryID), FormToken: s.FormToken()}
-	if e := p.entry(a.EntryID); e != nil {
-		data.EntryAnswer = e.Answer
+	a := shown.answered
+	data := questionPage{Path: r.URL.Path, EntryID: a.EntryID, FormToken: s.FormToken()}
+	for _, g := range shown.groups {
+		q := asked{Q: contract.VisibleText(g.Q), Note: s.Count("owner.question.asked", g.Count) + helped(s, a.Helpful, a.Unhelpful), Masked: gaps.IsMasked(g.Q), FirstAt: g.FirstAt, LastAt: g.LastAt}
+		for _, like := range g.Like[:min(len(g.Like), shownWordings)] {
+			q.Like = append(q.Like, contract.VisibleText(like))
+		}
+		q.More = len(g.Like) - len(q.Like)
+		data.Questions = append(data.Questions, q)
 	}
-	data.Near, data.All = p.choices(r.Context(), a.Q, a.EntryID)
-	return p.show(w, r, s, view{Title: q.Q, Here: pathQuestions}, "question", data)
+	if shown.isAnswered() {
+		data.EntryQuestion = p.questionOf(a.EntryID)
+		if e := p.entry(a.EntryID); e != nil {
+			data.EntryAnswer = e.Answer
+		}
+	} else {
+		data.NewPath = pathAnswers + "/new?" + url.Values{"questions": {r.PathValue("numbers")}}.Encode()
+	}
+	title := data.Questions[0].Q
+	if len(shown.groups) > 1 {
+		title = s.Count("owner.questions.count", len(shown.groups))
+	}
+	data.Near, data.All = p.choices(r.Context(), shown.groups[0].Q, a.EntryID)
+	return p.show(w, r, s, view{Title: title, Here: pathQuestions}, "question", data)
 }
 
-func (p *Pages) answered(r *http.Request) (records.Answered, error) {
-	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
-	if err != nil {
-		return records.Answered{}, offTheList
-	}
-	a, err := p.Store.AnsweredQuestion(r.Context(), number)
-	if errors.Is(err, records.ErrNotFound) {
-		return records.Answered{}, offTheList
-	}
-	return a, err
-}
-
-// accept proposes to answer questions, that no entry answered, with an entry.
+// accept proposes to answer questions with an entry, or one that was answered with none.
 func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error {
-	groups, err := p.chosenGroups(r)
+	accepted, err := p.subject(r)
 	if err != nil {
 		return err
 	}
-	entry := chosen(r)
+	entry, own := chosen(r), r.Form["wording"]
 	return p.propose(w, r, s, proposal{
-		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Action: r.URL.Path, Here: pathQuestions, Next: pathQuestions,
-		Intro:  p.intro(s, entry, r.Form["wording"]),
-		Fields: url.Values{"entry": {entry}, "wording": r.Form["wording"]},
-		prepare: func(context.Context) (*content.Change, error) {
+		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Action: r.URL.Path, Here: pathQuestions, Next: accepted.list(),
+		Intro: p.intro(s, entry, own), Fields: url.Values{"entry": {entry}, "wording": own},
+		prepare: func(ctx context.Context) (*content.Change, error) {
 			if entry == "" {
-				return nil, errNoEntry
+				return nil, reason{key: "owner.reason.choose"}
 			}
-			wordings, err := curation.Wordings(groups, r.Form["wording"])
+			wordings, err := curation.Wordings(accepted.groups, own)
 			if err != nil {
 				return nil, err
 			}
-			change, err := p.Curator.Accept(groups, entry, wordings)
-			return summed(change, s.Text("owner.summary.changed", strings.Join(wordings, ", "), p.questionOf(entry))), err
-		},
-	})
-}
-
-// move proposes to take a question from the entry that answers it.
-func (p *Pages) move(w http.ResponseWriter, r *http.Request, s session) error {
-	a, err := p.answered(r)
-	if err != nil {
-		return err
-	}
-	entry := chosen(r)
-	return p.propose(w, r, s, proposal{
-		Back: answeredPath(a.Number), Action: r.URL.Path, Here: pathQuestions, Next: listPath(showWrong),
-		Intro:  p.intro(s, entry, r.Form["wording"]),
-		Fields: url.Values{"entry": {entry}, "wording": r.Form["wording"]},
-		prepare: func(ctx context.Context) (*content.Change, error) {
-			if entry == "" {
-				return nil, errNoEntry
+			var change *content.Change
+			if accepted.isAnswered() {
+				change, err = p.Curator.Move(ctx, accepted.answered.Number, entry, wordings[0])
+			} else {
+				change, err = p.Curator.Accept(accepted.groups, entry, wordings)
 			}
 			what := p.questionOf(entry)
 			if entry == curation.Unanswered {
 				what = s.Text("owner.question.none")
 			}
-			change, err := p.Curator.Move(ctx, a.Number, entry, r.FormValue("wording"))
-			return summed(change, s.Text("owner.summary.changed", cmp.Or(r.FormValue("wording"), contract.VisibleText(a.Q)), what)), err
+			return summed(change, s.Text("owner.summary.changed", strings.Join(wordings, ", "), what)), err
 		},
 	})
 }
@@ -366,8 +362,6 @@ func summed(change *content.Change, summary string) *content.Change {
 	}
 	return change
 }
-
-var errNoEntry = reason{key: "owner.reason.choose"}
 
 // intro is a proposal in words.
 func (p *Pages) intro(s session, entry string, wordings []string) string {
@@ -391,28 +385,18 @@ func chosen(r *http.Request) string {
 	return r.FormValue("other")
 }
 
-// dismissQuestion takes questions off the list.
-func (p *Pages) dismissQuestion(w http.ResponseWriter, r *http.Request, _ session) error {
-	groups, err := p.chosenGroups(r)
-	if err != nil {
-		return err
-	}
-	for _, g := range groups {
-		if _, err := p.Store.ActOnQuestions(r.Context(), records.Dismiss, g.Numbers...); err != nil {
-			return err
-		}
-	}
-	return back(w, r, pathQuestions, "dismissed")
-}
-
-// changeAnswered changes the list of wrong answers by one, and goes on to a part of the list.
-func (p *Pages) changeAnswered(action records.QuestionAction, show, notice string) sessionFunc {
+// act does something with questions, and goes on to a part of the list.
+func (p *Pages) act(action records.QuestionAction, show, notice string) sessionFunc {
 	return func(w http.ResponseWriter, r *http.Request, _ session) error {
-		a, err := p.answered(r)
-		if err != nil {
-			return err
+		q, err := p.subject(r)
+		switch {
+		case err != nil:
+		case q.isAnswered():
+			_, err = p.Store.ActOnAnswered(r.Context(), action, q.answered.Number)
+		default:
+			err = p.Curator.Act(r.Context(), action, q.groups)
 		}
-		if _, err := p.Store.ActOnAnswered(r.Context(), action, a.Number); err != nil {
+		if err != nil {
 			return err
 		}
 		return back(w, r, listPath(show), notice)
