@@ -3,6 +3,7 @@ package meaning
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -11,7 +12,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -243,7 +243,7 @@ func (s *store) write() {
 const (
 	storeMagic = "frontdesk meaning 2\n"
 	vectorSize = 384
-	textSize   = sha256.Size + 4*vectorSize + 4
+	textSize   = sha256.Size + 4*vectorSize + 4 // without its pieces
 	pieceSize  = 4 + 4 + vectorSize
 )
 
@@ -281,32 +281,18 @@ func decode(data []byte, e Encoder) (map[textKey]*encoded, error) {
 		return nil, errForeign
 	}
 	texts := map[textKey]*encoded{}
-	for len(rest) > 0 {
-		if len(rest) < textSize {
+	for r := bytes.NewReader(rest); r.Len() > 0; {
+		key, t, count := textKey{}, &encoded{whole: make(encoder.Vector, vectorSize)}, uint32(0)
+		if each(binary.Read, io.Reader(r), t.fields(&key, &count)) != nil || int(count) > r.Len()/pieceSize {
 			return nil, errDamaged
 		}
-		key := textKey(rest[:sha256.Size])
-		t := &encoded{whole: make(encoder.Vector, vectorSize)}
-		for i := range t.whole {
-			t.whole[i] = math.Float32frombits(binary.LittleEndian.Uint32(rest[sha256.Size+4*i:]))
-		}
-		count := int(binary.LittleEndian.Uint32(rest[textSize-4:]))
-		rest = rest[textSize:]
-		if count > len(rest)/pieceSize {
-			return nil, errDamaged
-		}
-		for range count {
-			p := piece{id: int32(binary.LittleEndian.Uint32(rest))}
-			if p.id < 0 || int(p.id) >= e.Tokens() {
+		t.pieces = make([]piece, count)
+		for i := range t.pieces {
+			p := &t.pieces[i]
+			p.row.Values = make([]int8, vectorSize)
+			if each(binary.Read, io.Reader(r), p.fields()) != nil || p.id < 0 || int(p.id) >= e.Tokens() {
 				return nil, errDamaged
 			}
-			p.row.Scale = math.Float32frombits(binary.LittleEndian.Uint32(rest[4:]))
-			p.row.Values = make([]int8, vectorSize)
-			for i, b := range rest[8:pieceSize] {
-				p.row.Values[i] = int8(b)
-			}
-			t.pieces = append(t.pieces, p)
-			rest = rest[pieceSize:]
 		}
 		texts[key] = t
 	}
@@ -317,29 +303,37 @@ func decode(data []byte, e Encoder) (map[textKey]*encoded, error) {
 func writeTexts(w io.Writer, e Encoder, texts map[textKey]*encoded) error {
 	digest := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(w, digest), 64<<10)
-	_, _ = out.WriteString(header(e)) // Flush returns the first error
-	var data []byte
+	_, err := out.WriteString(header(e))
 	for _, key := range slices.SortedFunc(maps.Keys(texts), func(a, b textKey) int { return bytes.Compare(a[:], b[:]) }) {
 		t := texts[key]
-		data = append(data[:0], key[:]...)
-		for _, f := range t.whole {
-			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(f))
+		count := uint32(len(t.pieces))
+		err = cmp.Or(err, each(binary.Write, io.Writer(out), t.fields(&key, &count)))
+		for i := range t.pieces {
+			err = cmp.Or(err, each(binary.Write, io.Writer(out), t.pieces[i].fields()))
 		}
-		data = binary.LittleEndian.AppendUint32(data, uint32(len(t.pieces)))
-		for _, p := range t.pieces {
-			data = binary.LittleEndian.AppendUint32(data, uint32(p.id))
-			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(p.row.Scale))
-			for _, v := range p.row.Values {
-				data = append(data, byte(v))
-			}
-		}
-		_, _ = out.Write(data)
 	}
-	err := out.Flush()
-	if err == nil {
+	if err = cmp.Or(err, out.Flush()); err == nil {
 		_, err = w.Write(digest.Sum(nil))
 	}
 	return err
+}
+
+// fields are what the file holds of a text before its pieces.
+func (t *encoded) fields(key *textKey, pieces *uint32) []any {
+	return []any{key[:], []float32(t.whole), pieces}
+}
+
+// fields are what the file holds of a piece.
+func (p *piece) fields() []any { return []any{&p.id, &p.row.Scale, p.row.Values} }
+
+// each reads or writes fields.
+func each[S any](do func(stream S, order binary.ByteOrder, field any) error, stream S, fields []any) error {
+	for _, field := range fields {
+		if err := do(stream, binary.LittleEndian, field); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // replaceFile writes a file at once or not at all, readable for all: it holds nothing but the content. It is not
