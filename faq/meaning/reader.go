@@ -44,9 +44,9 @@ type Reader struct {
 // candidates.
 const MaxWait = time.Second
 
-// A reader remembers so many questions, each of at most so many pieces: some 4 MiB, because most have a dozen.
+// A reader remembers so many questions, each of at most so many pieces: some 2 MiB, because most have a dozen.
 const (
-	maxQuestions = 600
+	maxQuestions = 256
 	mostPieces   = 32
 )
 
