@@ -17,7 +17,6 @@ type Choice struct {
 	Best     []int    // the entries closest to the question, best first, at most Candidates; may be empty
 	Near     int      // how many of Best are on the subject of the question, and may be suggested
 	Sureness float64  // that Best[0] answers the question, from 0 to 1
-	Margin   float64  // of the sureness over the threshold, in log odds
 	Sure     bool     // Best[0] may answer
 	Evidence Evidence // for Best[0]
 	Several  bool     // the first two of Best each answer a part of the question; none is its one answer
@@ -91,7 +90,6 @@ func (s *Selector) Select(question string, live func(entry int) bool) Choice {
 	choice.Near = s.index.near(d, len(best))
 	choice.Evidence = d.evidence
 	choice.Sureness = s.calibration.confidence(&d.evidence)
-	choice.Margin = Logit(choice.Sureness) - Logit(s.threshold)
 	choice.Sure = choice.Sureness >= s.threshold && d.evidence[EvCoverage] >= leastCoverage
 	return choice
 }

@@ -60,7 +60,7 @@ func (s *Selector) findWordShare(entries []content.Entry, sources [][]encoder.Te
 	}
 	for at := range min(len(held), mostHeldOut) {
 		w := held[at*len(held)/min(len(held), mostHeldOut)]
-		c, err := without.Candidates(context.Background(), w.text, without.words.Select(w.text, everyone), everyone)
+		c, err := without.Candidates(context.Background(), w.text, everyone)
 		if err != nil || c == nil {
 			continue // it has no words
 		}

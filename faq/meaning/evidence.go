@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/text"
 )
 
 // The parts of the lexical evidence by which entries are ranked.
@@ -81,24 +81,17 @@ func rank(candidates []Candidate, weights []float64, wordShare float64) {
 // blended is the score in which words count their share beside what the ranker counts them.
 func (c *Candidate) blended(wordShare float64) float64 { return c.score + wordShare*c.Score }
 
-// evidenceSize is how many parts the evidence for the first candidate has.
-const evidenceSize = 5 + 4*likenesses + int(pieceParts) + 3 + 2*int(wordParts) + 3 + 16 + int(contentParts) + lexical.EvidenceSize
-
-// evidence returns what speaks for and against the first of ranked candidates. words is the choice by words,
-// asked the words of the question.
-func (x *index) evidence(r *reading, ranked []Candidate, words lexical.Choice, asked []string) []float64 {
+// evidence returns what speaks for and against the first of ranked candidates, given the words of the question.
+func (x *index) evidence(r *reading, ranked []Candidate, asked []string) []float64 {
 	first := &ranked[0]
-	row := make([]float64, 0, evidenceSize)
+	row := make([]float64, 0, 100) // a few more than there are
 	scores := make([]float64, len(ranked))
 	mean := 0.0
 	for i := range ranked {
 		scores[i] = ranked[i].score
 		mean += ranked[i].score / float64(len(ranked))
 	}
-	second := *first
-	if len(ranked) > 1 {
-		second = ranked[1]
-	}
+	second := &ranked[min(1, len(ranked)-1)]
 	lexical.Softmax(scores)
 	row = append(row, math.Log(min(max(scores[0], 1e-6), 1-1e-6)), lexical.Logit(scores[0]), first.score-second.score, first.score-mean, first.score)
 
@@ -111,17 +104,10 @@ func (x *index) evidence(r *reading, ranked []Candidate, words lexical.Choice, a
 				other = max(other, r.like[e][kind])
 			}
 		}
-		gap := own[kind] - other
-		row = append(row, own[kind], gap, own[kind]-all/float64(len(r.like)), lexical.Indicator(gap >= 0))
+		row = append(row, own[kind], own[kind]-other, own[kind]-all/float64(len(r.like)))
 	}
 	row = append(row, first.pieces[:]...)
-	best := first.pieces[pieceMean]
-	for i := range ranked {
-		best = max(best, ranked[i].pieces[pieceMean])
-	}
-	row = append(row, first.pieces[pieceMean]-second.pieces[pieceMean],
-		first.pieces[pieceRare]-second.pieces[pieceRare], best-first.pieces[pieceMean])
-
+	row = append(row, first.pieces[pieceMean]-second.pieces[pieceMean], first.pieces[pieceRare]-second.pieces[pieceRare])
 	row = append(row, first.words[:]...)
 	for part := range first.words {
 		other := math.Inf(-1)
@@ -133,31 +119,33 @@ func (x *index) evidence(r *reading, ranked []Candidate, words lexical.Choice, a
 		}
 		row = append(row, first.words[part]-other)
 	}
-	said, most := 0.0, 0.0
+	said := 0.0
 	for _, w := range r.words {
-		said, most = said+w.weight, max(most, w.weight)
+		said += w.weight
 	}
-	row = append(row, said, most, float64(len(r.clauses)))
-
 	entry := &x.entries[first.Entry]
 	row = append(row,
+		said,
+		float64(len(r.clauses)),
 		own.best(),
 		r.outOfScope-own[toWording],
 		r.byMachineOutOfScope-own[byMachine],
-		lexical.Indicator(len(words.Best) > 0 && words.Best[0] == first.Entry),
-		lexical.Indicator(x.answers),
 		math.Log(float64(len(x.entries))),
 		math.Log(float64(entry.count)),
 		math.Log(x.texts),
-		float64(x.contrast.Opposed(asked, entry.words)),
-		float64(x.contrast.Opposed(asked, entry.allWords)),
-		float64(x.contrast.Lacking(asked, entry.words)),
-		float64(x.contrast.Lacking(asked, entry.allWords)),
-		float64(text.NewNumbers(asked, entry.allWords)),
-		lexical.Logit(words.Sureness),
+		float64(newNumbers(asked, entry.words)),
 		float64(len(asked)),
-		words.Margin,
 	)
 	row = append(row, x.content[:]...)
 	return append(row, first.Evidence[:]...)
+}
+
+// newNumbers returns how many of the numbers in a question an entry does not have.
+func newNumbers(question, entry []string) (count int) {
+	for _, word := range question {
+		if strings.ContainsAny(word, "0123456789") && !slices.Contains(entry, word) {
+			count++
+		}
+	}
+	return count
 }

@@ -35,11 +35,9 @@ type index struct {
 	machines   *lexical.Machines // they tell the texts of an entry from those of the others
 	outOfScope []encoder.Vector  // questions that the owner wants unanswered
 	content    [contentParts]float64
-	contrast   text.Contrasts
 	rarity     map[int32]float64 // by piece: how few entries have it
 	unseen     float64           // rarity of a piece that none has
 	texts      float64           // wordings of an entry, on average
-	answers    bool              // some entry has an answer to compare with
 }
 
 // leastOutOfScope is how many questions that the owner wants unanswered are enough to train a machine of them.
@@ -62,7 +60,7 @@ func (x *index) describe() {
 	some := x.entries[:min(len(x.entries), mostDescribed)]
 	for i := range some {
 		e := &some[i]
-		x.content[answerLength] += math.Log1p(float64(len(e.allWords) - len(e.words)))
+		x.content[answerLength] += math.Log1p(float64(e.answerWords))
 		if e.answer != nil && e.parts[0].weighted != nil {
 			x.content[answerLikeness] += float64(encoder.Cosine(e.parts[0].weighted, e.answer))
 		}
@@ -87,9 +85,10 @@ type entry struct {
 	pieces   *encoder.Rows
 	parts    []part
 	answer   encoder.Vector // words that say more counting more; nil if it has no answer
-	words    []string       // of its wordings
-	allWords []string       // of its wordings and its answer
-	count    int            // of wordings
+	words    []string       // of its wordings and its answer
+
+	answerWords int // how many words its answer has
+	count       int // of wordings
 }
 
 // entrySources lists the texts of an entry that are encoded: its wordings, at most so many, then its answer.
@@ -123,7 +122,7 @@ func (r *Reader) mostWordings(entries []content.Entry) int {
 	return most
 }
 
-// sampledEntries are how many entries show in which script and in which words content is written.
+// sampledEntries are how many entries show in which script content is written.
 const sampledEntries = 100
 
 // sourcesOf lists the texts that are encoded: those of each entry, and at last the unanswered questions.
@@ -217,7 +216,6 @@ func (r *Reader) workers() int {
 // newIndex makes the index of entries from their sources; what Prepare has not encoded is encoded now.
 func newIndex(r *Reader, c *Centres, entries []content.Entry, sources [][]encoder.Text) *index {
 	x := &index{centres: c, encoder: r.encoder, entries: make([]entry, len(entries))}
-	var sample []string
 	total := 0
 	for i := range entries {
 		e := &x.entries[i]
@@ -225,14 +223,11 @@ func newIndex(r *Reader, c *Centres, entries []content.Entry, sources [][]encode
 		for _, wording := range append([]string{entries[i].Question}, entries[i].Alternates...) {
 			e.words = text.AppendWords(e.words, wording)
 		}
-		e.allWords = text.AppendWords(slices.Clone(e.words), entries[i].Answer)
+		answer := text.AppendWords(nil, entries[i].Answer)
+		e.words, e.answerWords = append(e.words, answer...), len(answer)
 		total += e.count
-		if i < sampledEntries {
-			sample = append(sample, e.words...)
-		}
 	}
 	x.texts = float64(total) / float64(len(entries))
-	x.contrast = text.ContrastsOf(sample)
 	x.encode(r, sources)
 	return x
 }
@@ -252,7 +247,6 @@ func (x *index) encode(r *Reader, sources [][]encoder.Text) {
 	for i := range x.entries {
 		n := len(sources[i])
 		x.entries[i].learn(r.encoder, sources[i], texts[:n], having)
-		x.answers = x.answers || x.entries[i].passage != nil
 		texts = texts[n:]
 		owners = append(owners, slices.Repeat([]int32{int32(i)}, n)...)
 	}

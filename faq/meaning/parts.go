@@ -47,7 +47,6 @@ func moved(words []word, by int) []word {
 // are, each to the nearest of the text.
 const (
 	wordsBothWays     = iota // likeness of the words to the nearest wording, and of its words to the question
-	wordsOfWording           // only the second of these
 	wordsToAnswer            // likeness of the words to the answer
 	wordsToSentence          // to the nearest sentence of it
 	wordsToAll               // to all texts of the entry
@@ -180,9 +179,7 @@ func (e *entry) compareWordings(r *reading, p *products, l *wordLikeness) {
 		from, to := wording.rows()
 		there := weighted(r.words, func(i int) float64 { return p.word(r.words[i], from, to) })
 		back := weighted(wording.words, func(i int) float64 { return p.reverse(wording.words[i]) })
-		if both := 2 * there * back / (there + back + 1e-9); both > l[wordsBothWays] {
-			l[wordsBothWays], l[wordsOfWording] = both, back
-		}
+		l[wordsBothWays] = max(l[wordsBothWays], 2*there*back/(there+back+1e-9))
 		l[weightedToWording] = max(l[weightedToWording], float64(encoder.Cosine(r.weighted, wording.weighted)))
 		for _, c := range r.clauses {
 			l[clauseToWording] = max(l[clauseToWording], float64(encoder.Cosine(c.pooled, wording.pooled)))

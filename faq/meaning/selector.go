@@ -54,7 +54,7 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	if s.index == nil || words.Sure && words.Sureness >= s.regime.Words {
 		return words
 	}
-	candidates, err := s.Candidates(ctx, question, words, live)
+	candidates, err := s.Candidates(ctx, question, live)
 	if err != nil {
 		words.Busy, words.Sure = true, false // words answer worse, and a crowd of questions must not make answers wrong
 		return words
@@ -83,15 +83,14 @@ type Candidates struct {
 	List    []Candidate
 	index   *index
 	reading *reading
-	words   lexical.Choice
-	asked   []string
+	asked   []string // the words of the question
 
 	wordShare float64 // of the score by words in the ranking
 }
 
 // Candidates returns the entries that may answer a question, in no order, or nil if the question cannot be encoded or
-// no entry is live. words is the choice by words. It fails with ErrBusy.
-func (s *Selector) Candidates(ctx context.Context, question string, words lexical.Choice, live func(entry int) bool) (*Candidates, error) {
+// no entry is live. It fails with ErrBusy.
+func (s *Selector) Candidates(ctx context.Context, question string, live func(entry int) bool) (*Candidates, error) {
 	asked := text.AppendWords(nil, question)
 	if len(asked) == 0 || !s.reader.reads(question) {
 		return nil, nil
@@ -106,7 +105,7 @@ func (s *Selector) Candidates(ctx context.Context, question string, words lexica
 		return nil, nil
 	}
 	r.pieces = nil // all are compared, and a fit keeps many candidates
-	return &Candidates{list, s.index, r, words, asked, s.wordShare}, nil
+	return &Candidates{list, s.index, r, asked, s.wordShare}, nil
 }
 
 // Rank orders the candidates by a linear score of their features, to which words add their share, best first.
@@ -114,5 +113,5 @@ func (c *Candidates) Rank(weights []float64) { rank(c.List, weights, c.wordShare
 
 // Features returns what speaks for and against the candidate that was ranked first.
 func (c *Candidates) Features() []float64 {
-	return c.index.evidence(c.reading, c.List, c.words, c.asked)
+	return c.index.evidence(c.reading, c.List, c.asked)
 }

@@ -96,7 +96,7 @@ func (d *desk) ask(r *meaning.Reader, p *meaning.Parameters) (cases []fitCase) {
 	var counts [kinds]float64
 	for _, q := range d.questions {
 		choice := words.Select(q.text, everyone)
-		candidates, err := s.Candidates(context.Background(), q.text, choice, everyone)
+		candidates, err := s.Candidates(context.Background(), q.text, everyone)
 		if err != nil || candidates == nil { // never an error: the context has no end
 			continue
 		}
