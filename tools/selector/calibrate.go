@@ -92,23 +92,15 @@ func calibrate(examples []example) *lexical.Calibration {
 	return c
 }
 
-const (
-	newtonSteps = 12
-	newtonClose = 1e-4
-)
-
-// fitLogistic fits the weights of a logistic model, the last of which is not held back, by Newton's method.
+// fitLogistic fits the weights of a logistic model, the last of which is not held back.
 func fitLogistic(points [][]float64, examples []example) []float64 {
 	n := len(points[0])
-	weights := make([]float64, n)
-	for range newtonSteps {
-		gradient, curvature := make([]float64, n), make([][]float64, n)
-		for i := range curvature {
-			curvature[i] = make([]float64, n)
+	return newton(n, 12, func(weights, gradient []float64, curvature [][]float64) {
+		for i := range n - 1 {
 			curvature[i][i] = ridge
 			gradient[i] = ridge * weights[i]
 		}
-		curvature[n-1][n-1], gradient[n-1] = 1e-9, 0
+		curvature[n-1][n-1] = 1e-9
 		for k, x := range points {
 			p := lexical.Sigmoid(lexical.Dot(weights, x))
 			wrong := p
@@ -123,16 +115,7 @@ func fitLogistic(points [][]float64, examples []example) []float64 {
 				}
 			}
 		}
-		step, length := solve(curvature, gradient), 0.0
-		for j := range weights {
-			weights[j] -= step[j]
-			length = max(length, math.Abs(step[j]))
-		}
-		if length < newtonClose {
-			break
-		}
-	}
-	return weights
+	}, func([]float64) float64 { return 0 })
 }
 
 // precisions are those for which thresholds are kept.

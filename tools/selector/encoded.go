@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -19,11 +19,10 @@ import (
 // cachedEncoder remembers on disk what texts were encoded to: fitting asks for the same texts again and again.
 type cachedEncoder struct {
 	meaning.Encoder
+	path  string // of the cache; empty for none
 	mu    sync.Mutex
 	known map[encoder.Text]cachedText
-	file  *os.File
-	out   *bufio.Writer
-	gob   *gob.Encoder
+	saved int // how many of them the file has
 }
 
 // cachedText holds vectors as int16: Whole at first, then the pieces.
@@ -137,50 +136,47 @@ func newCachedEncoder(e *encoder.Encoder, path string) (*cachedEncoder, error) {
 	if path == "" {
 		return c, nil
 	}
-	path += "-" + e.ID()
-	// A gob stream cannot be appended to: the cache is written anew when it has grown.
-	if file, err := os.Open(path); err == nil {
-		decoder := gob.NewDecoder(bufio.NewReaderSize(file, 1<<20))
-		for {
-			var r cacheRecord
-			if err := decoder.Decode(&r); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				break // the rest is encoded again
-			}
-			c.known[r.Key] = r.Text
-		}
-		file.Close()
+	c.path = path + "-" + e.ID()
+	file, err := os.Open(c.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
 	}
-	var err error
-	if c.file, err = os.Create(path + ".new"); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	c.out = bufio.NewWriterSize(c.file, 1<<20)
-	c.gob = gob.NewEncoder(c.out)
-	for key, text := range c.known {
-		if err := c.gob.Encode(cacheRecord{key, text}); err != nil {
-			return nil, err
+	defer file.Close()
+	for decoder := gob.NewDecoder(bufio.NewReaderSize(file, 1<<20)); ; {
+		var r cacheRecord
+		if decoder.Decode(&r) != nil { // at the end; what is damaged is encoded again
+			break
 		}
+		c.known[r.Key] = r.Text
 	}
-	return c, c.flush()
+	c.saved = len(c.known)
+	return c, nil
 }
 
-// flush makes what was encoded so far the cache.
+// flush writes what was encoded so far into the cache.
 func (c *cachedEncoder) flush() error {
-	if c.file == nil {
-		return nil
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.out.Flush(); err != nil {
+	if c.path == "" || c.saved == len(c.known) {
+		return nil
+	}
+	file, err := os.Create(c.path + ".new")
+	if err != nil {
 		return err
 	}
-	name := c.file.Name()
-	if _, err := os.Stat(name); err != nil {
-		return nil // it has its name already
+	out := bufio.NewWriterSize(file, 1<<20)
+	records := gob.NewEncoder(out)
+	for key, text := range c.known {
+		err = errors.Join(err, records.Encode(cacheRecord{key, text}))
 	}
-	return os.Rename(name, name[:len(name)-len(".new")])
+	if err = errors.Join(err, out.Flush(), file.Close()); err != nil {
+		return err
+	}
+	c.saved = len(c.known)
+	return os.Rename(file.Name(), c.path)
 }
 
 func (c *cachedEncoder) Encode(texts ...encoder.Text) (out []encoder.Encoded) {
@@ -202,9 +198,6 @@ func (c *cachedEncoder) encode(key encoder.Text) encoder.Encoded {
 		}
 		c.mu.Lock()
 		c.known[key] = known
-		if c.gob != nil {
-			c.gob.Encode(cacheRecord{key, known}) // an error shows at flush
-		}
 		c.mu.Unlock()
 	}
 	return encoder.Encoded{Whole: known.vector(0), Pieces: known.pieces()}

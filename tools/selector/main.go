@@ -64,9 +64,6 @@ func (c *tableCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	if c.wants(scaleName) {
-		scale(sim, os.Stdout)
-	}
 	e := &examiner{data: c.Data, sim: sim, known: map[string]*lexical.Knowledge{}, judges: c.Judges}
 	if c.Judges != "" {
 		if e.encoder, err = c.open(); err != nil {
@@ -104,6 +101,3 @@ func (c *tableCmd) typos(e *examiner) error {
 	}
 	return nil
 }
-
-// scaleName selects the row of the largest FAQ.
-const scaleName = "scale"

@@ -15,12 +15,12 @@ type rankCase struct {
 
 const (
 	rankRidge   = 1e-3
-	rankSteps   = 20
 	mostHalving = 6 // of a step that would make the fit worse
+	closeEnough = 1e-4
 )
 
 // fitRanker fits the weights of a linear score to the likelihood of the right candidates (McFadden's
-// conditional logit), by Newton's method.
+// conditional logit).
 func fitRanker(cases []rankCase) []float64 {
 	n := len(cases[0].rows[0])
 	scale := deviations(cases, n)
@@ -28,25 +28,39 @@ func fitRanker(cases []rankCase) []float64 {
 	for i := range cases {
 		total += cases[i].weight
 	}
-	weights := make([]float64, n) // for scaled evidence
-	for range rankSteps {
-		gradient, curvature := make([]float64, n), make([][]float64, n)
-		for i := range curvature {
-			curvature[i] = make([]float64, n)
+	weights := newton(n, 20, func(weights, gradient []float64, curvature [][]float64) { // for scaled evidence
+		for i := range n {
 			curvature[i][i] = rankRidge
 			gradient[i] = rankRidge * weights[i]
 		}
 		for i := range cases {
 			cases[i].slope(weights, scale, gradient, curvature, cases[i].weight/total)
 		}
+	}, func(weights []float64) float64 { return loss(cases, weights, scale, total) })
+	for i := range weights {
+		weights[i] /= scale[i]
+	}
+	return weights
+}
+
+// newton makes a convex loss small by Newton's method. derive fills in its gradient and the lower half of its second
+// derivatives.
+func newton(n, steps int, derive func(weights, gradient []float64, curvature [][]float64), loss func(weights []float64) float64) []float64 {
+	weights := make([]float64, n)
+	for range steps {
+		gradient, curvature := make([]float64, n), make([][]float64, n)
+		for i := range curvature {
+			curvature[i] = make([]float64, n)
+		}
+		derive(weights, gradient, curvature)
 		step := solve(curvature, gradient)
-		before, next, longest := loss(cases, weights, scale, total), make([]float64, n), 0.0
+		before, next, longest := loss(weights), make([]float64, n), 0.0
 		for halving := range mostHalving {
 			share := 1 / float64(int(1)<<halving)
 			for i := range next {
 				next[i] = weights[i] - share*step[i]
 			}
-			if loss(cases, next, scale, total) < before {
+			if loss(next) <= before {
 				break
 			}
 		}
@@ -54,12 +68,9 @@ func fitRanker(cases []rankCase) []float64 {
 			longest = max(longest, math.Abs(next[i]-weights[i]))
 		}
 		weights = next
-		if longest < 1e-4 {
+		if longest < closeEnough {
 			break
 		}
-	}
-	for i := range weights {
-		weights[i] /= scale[i]
 	}
 	return weights
 }
@@ -138,9 +149,6 @@ func (c *rankCase) slope(weights, scale, gradient []float64, curvature [][]float
 			by := share * scores[r] * centred[i]
 			for j := range i + 1 {
 				curvature[i][j] += by * centred[j]
-				if i != j {
-					curvature[j][i] += by * centred[j]
-				}
 			}
 		}
 	}

@@ -130,26 +130,26 @@ func (e *examiner) run(t trial, out io.Writer) error {
 		return err
 	}
 	know := e.knowledge(t.set)
-	began, used := time.Now(), processorTime()
+	began := time.Now()
 	selector := lexical.New(entries, lexical.Options{Precision: precision, Unanswered: unanswered, Knowledge: know})
 	choose, err := e.chooser(selector, t.set, entries, unanswered)
 	if err != nil {
 		return err
 	}
-	load := fmt.Sprintf("load %.2fs, CPU %.2fs", time.Since(began).Seconds(), (processorTime() - used).Seconds())
+	load := time.Since(began)
 	var valid []evaluation.Result
 	if t.valid != "" {
 		if valid, err = e.ask(choose, entries, t.valid); err != nil {
 			return err
 		}
 	}
-	used = processorTime()
+	began = time.Now()
 	test, err := e.ask(choose, entries, t.test)
 	if err != nil {
 		return err
 	}
-	each := (processorTime() - used) / time.Duration(len(test))
-	fmt.Fprintf(out, "%s (%d entries; %s; %s a question)\n", t.name, len(entries), load, each.Round(time.Microsecond))
+	each := time.Since(began) / time.Duration(len(test))
+	fmt.Fprintf(out, "%s (%d entries; load %.2fs; %s a question)\n", t.name, len(entries), load.Seconds(), each.Round(time.Microsecond))
 	if t.drawn {
 		if err := e.draw(t, test, selector, entries); err != nil {
 			return err
@@ -157,15 +157,13 @@ func (e *examiner) run(t trial, out io.Writer) error {
 	}
 	if t.tuned != untuned {
 		threshold := t.threshold(valid, test)
-		report := evaluation.New(test)
-		row(out, "untuned", report)
+		row(out, "untuned", evaluation.New(test))
 		valid, test = servedFrom(valid, threshold), servedFrom(test, threshold)
 	}
 	if len(valid) > 0 {
 		row(out, "validation", evaluation.New(valid))
 	}
-	report := evaluation.New(test)
-	row(out, "test", report)
+	row(out, "test", evaluation.New(test))
 	return nil
 }
 
