@@ -21,7 +21,6 @@ const (
 	EvGrams             // and of the parts of words
 	EvSkips             // and of the skips
 	EvJoined            // share of the question's pairs that the content has
-	EvVote              // share of the nearest wordings that are its own
 	EvBulk              // how many words an entry has
 	EvMachineGap        // by which the next support vector machine stays behind
 	EvAlike             // how alike the wordings of the entry are

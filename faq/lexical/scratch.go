@@ -18,7 +18,6 @@ type scratch struct {
 	evidence Evidence
 	covered  [kinds]float32 // of the query, by the first candidate: squared length by kind
 	held     [kinds]part    // of the first candidate, by the query: likewise
-	votes    [voters]vote
 }
 
 // candidate is an entry that may answer, with its scores.
@@ -121,7 +120,6 @@ func (x *index) candidate(d *scratch, e int) candidate {
 
 // compare compares the question with the wordings of the first candidates, at most so many, and ranks them.
 func (x *index) compare(d *scratch, most int) {
-	d.votes = [voters]vote{}
 	compared := min(len(d.found), most)
 	for i := range compared {
 		x.compareOne(d, &d.found[i])
@@ -135,9 +133,7 @@ func (x *index) compare(d *scratch, most int) {
 func (x *index) compareOne(d *scratch, c *candidate) {
 	longest := x.space.longest()
 	for _, t := range x.texts[c.entry] {
-		near := d.dot(&x.vectors[t]) / longest
-		c.near = max(c.near, near)
-		d.vote(vote{near, c.entry})
+		c.near = max(c.near, d.dot(&x.vectors[t])/longest)
 	}
 	c.centroid = d.dot(&x.centroids[c.entry]) / float32(math.Sqrt(float64(longest)))
 	c.score += nearShare*c.near + centroidShare*c.centroid
@@ -219,41 +215,4 @@ func (s *Selector) Weigh(question string, live func(entry int) bool, also []int)
 		pairs = append(pairs, Pair{Entry: int(first.entry), Score: float64(first.score), Evidence: d.evidence})
 	}
 	return pairs
-}
-
-// vote is a wording that is near the question, and whose it is.
-type vote struct {
-	near  float32
-	entry int32
-}
-
-// voters are the nearest wordings that are counted.
-const voters = 8
-
-// vote keeps v if it is among the nearest; the nearest come first.
-func (d *scratch) vote(v vote) {
-	at := voters
-	for at > 0 && d.votes[at-1].near < v.near {
-		at--
-	}
-	if at < voters {
-		copy(d.votes[at+1:], d.votes[at:])
-		d.votes[at] = v
-	}
-}
-
-// voted is the share of an entry in the votes, nearer ones counting more.
-func (d *scratch) voted(entry int32) float64 {
-	var own, all float32
-	for _, v := range d.votes {
-		weight := v.near * v.near * v.near
-		all += weight
-		if v.entry == entry {
-			own += weight
-		}
-	}
-	if all == 0 {
-		return 0
-	}
-	return float64(own / all)
 }

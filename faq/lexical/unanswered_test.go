@@ -63,20 +63,3 @@ func TestUnansweredQuestionsAreNoEntry(t *testing.T) {
 	}
 	expect.Same(t, "texts of entries", len(x.vectors)-len(unanswered), x.own)
 }
-
-func TestVotes(t *testing.T) {
-	t.Parallel()
-	d := &scratch{}
-	for i := range 2 * voters {
-		d.vote(vote{near: float32(i+1) / 100, entry: int32(i % 2)})
-	}
-	if d.votes[0].near != 0.16 || d.votes[voters-1].near != 0.09 {
-		t.Errorf("the nearest are %v", d.votes)
-	}
-	if even, odd := d.voted(0), d.voted(1); even >= odd || even+odd < 0.999 || even+odd > 1.001 {
-		t.Errorf("shares %v and %v", even, odd)
-	}
-	if (&scratch{}).voted(0) != 0 {
-		t.Error("a share of no votes")
-	}
-}

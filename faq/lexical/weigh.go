@@ -24,7 +24,6 @@ func (x *index) weighUp(d *scratch) {
 	e[EvBM25Gap] = float64((best.wordScore - otherWords) / (d.own + 1e-6))
 	x.weighJoints(d)
 	x.weighEntry(d)
-	e[EvVote] = d.voted(best.entry)
 	x.weighWords(d, best.entry)
 	if x.machines != nil {
 		x.weighMachines(d)
