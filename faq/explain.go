@@ -37,9 +37,11 @@ type Reasons struct {
 // It asks the encoder about the entries even if only words choose.
 func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 	live := b.live()
-	speaking := b.speaking(q, live)
 	choice := b.choose(ctx, q, live)
-	e := Explanation{Match: contract.MatchNone, By: ByWords, Sureness: choice.Sureness, Entries: []Reasons{}}
+	e := Explanation{Match: contract.MatchNone, By: ByWords, Sureness: choice.Sureness, Threshold: choice.Threshold, Entries: []Reasons{}}
+	if choice.Encoded {
+		e.By = ByMeaning
+	}
 	best := choice.Best
 	if choice.Sure {
 		e.Match, e.EntryID = contract.MatchSelector, b.entries[best[0]].ID
@@ -49,13 +51,9 @@ func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 		best = append([]int{w.entry}, slices.DeleteFunc(best, func(entry int) bool { return entry == w.entry })...)
 	}
 	best = best[:min(len(best), most)]
-	insight := b.selector.Explain(ctx, q, speaking, best)
-	e.Threshold = insight.Threshold
-	if insight.ByEncoder && e.By == ByWords {
-		e.By = ByMeaning
-	}
-	for i, entry := range best {
-		e.Entries = append(e.Entries, Reasons{b.entries[entry].ID, b.entries[entry].Question, insight.Reasons[i]})
+	for i, reasons := range b.selector.Explain(ctx, q, b.speaking(q, live), best) {
+		entry := &b.entries[best[i]]
+		e.Entries = append(e.Entries, Reasons{entry.ID, entry.Question, reasons})
 	}
 	return e
 }

@@ -14,13 +14,15 @@ type Selector struct {
 
 // Choice is what a selector makes of a question.
 type Choice struct {
-	Best     []int    // the entries closest to the question, best first, at most Candidates; may be empty
-	Near     int      // how many of Best are on the subject of the question, and may be suggested
-	Sureness float64  // that Best[0] answers the question, from 0 to 1
-	Sure     bool     // Best[0] may answer
-	Evidence Evidence // for Best[0]
-	Several  bool     // the first two of Best each answer a part of the question; none is its one answer
-	Busy     bool     // only words were asked, because no processor was free to encode the question
+	Best      []int    // the entries closest to the question, best first, at most Candidates; may be empty
+	Near      int      // how many of Best are on the subject of the question, and may be suggested
+	Sureness  float64  // that Best[0] answers the question, from 0 to 1
+	Threshold float64  // the sureness from which Best[0] may answer
+	Encoded   bool     // the encoder had a say
+	Sure      bool     // Best[0] may answer
+	Evidence  Evidence // for Best[0]
+	Several   bool     // the first two of Best each answer a part of the question; none is its one answer
+	Busy      bool     // only words were asked, because no processor was free to encode the question
 }
 
 // Candidates is how many entries a choice names at most: those among which a model
@@ -63,9 +65,6 @@ func (s *Selector) For(entries []content.Entry) *Selector { return New(entries, 
 // threshold is measured apart.
 const FewWordings = 8
 
-// Threshold is the sureness from which the selector answers.
-func (s *Selector) Threshold() float64 { return s.threshold }
-
 // leastCoverage is the share of the question's words, by what they say, that an entry
 // must have to answer: a question that only shares one word with an entry is not about it.
 const leastCoverage = 0.2
@@ -74,16 +73,16 @@ const leastCoverage = 0.2
 // is true. The same question and entries give the same choice.
 func (s *Selector) Select(question string, live func(entry int) bool) Choice {
 	if s.index.entries == 0 {
-		return Choice{}
+		return Choice{Threshold: s.threshold}
 	}
 	d := s.index.scratches.Get().(*scratch)
 	defer s.index.scratches.Put(d)
 	s.index.ask(d, question, live)
 	if len(d.found) == 0 {
-		return Choice{}
+		return Choice{Threshold: s.threshold}
 	}
 	best := make([]int, min(len(d.found), Candidates))
-	choice := Choice{Best: best}
+	choice := Choice{Best: best, Threshold: s.threshold}
 	for i := range best {
 		best[i] = int(d.found[i].entry)
 	}

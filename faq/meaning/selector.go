@@ -65,8 +65,9 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	candidates.Rank(s.regime.Ranker)
 	features := candidates.Features()
 	choice := lexical.Choice{
-		Best:     make([]int, min(len(candidates.List), lexical.Candidates)),
-		Sureness: lexical.Sigmoid(s.regime.Trees.LogOdds(features)),
+		Best:      make([]int, min(len(candidates.List), lexical.Candidates)),
+		Sureness:  lexical.Sigmoid(s.regime.Trees.LogOdds(features)),
+		Threshold: s.threshold, Encoded: true,
 	}
 	for i := range choice.Best {
 		choice.Best[i] = candidates.List[i].Entry
