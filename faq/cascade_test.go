@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 )
@@ -75,15 +74,5 @@ func TestCandidates(t *testing.T) {
 				t.Errorf("%d entries shown, want %d; the choice is %+v", len(o.shown), want, got)
 			}
 		})
-	}
-}
-
-// TestGoldenAsksNoModel: golden questions are about the content only.
-func TestGoldenAsksNoModel(t *testing.T) {
-	t.Parallel()
-	o := &oracle{id: "price"}
-	cascade := newBook(t, shop()).WithModel(o)
-	if faults := cascade.book.CheckGolden(t.Context(), content.Golden{Unanswered: []content.GoldenQuestion{{Q: beyond}}}); len(faults) > 0 || len(o.asked) > 0 {
-		t.Errorf("faults %v, asked %q", faults, o.asked)
 	}
 }

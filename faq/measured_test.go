@@ -1,24 +1,21 @@
 package faq
 
 import (
-	"bufio"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"frontdesk/content"
 	"frontdesk/faq/evaluation"
-	"frontdesk/internal/expect"
 )
 
 // TestMeasured fails on a step back of the selector. testdata/README.md says what the
 // questions are; make eval gives the figures to believe.
 func TestMeasured(t *testing.T) {
 	t.Parallel()
-	entries := readLines[content.Entry](t, "entries.jsonl")
+	entries := readRows[content.Entry](t, filepath.Join("testdata", "entries.jsonl"))
 	book := newBook(t, content.FAQ{Fallback: "-", Entries: entries})
 	var results []evaluation.Result
-	for _, q := range readLines[labelled](t, "questions.jsonl") {
+	for _, q := range readRows[labelled](t, filepath.Join("testdata", "questions.jsonl")) {
 		result := book.Try(q.Q)
 		result.Want = q.ID
 		results = append(results, result)
@@ -45,16 +42,3 @@ func TestMeasured(t *testing.T) {
 
 // labelled is a question and the id of its entry; without an entry the id is empty.
 type labelled struct{ Q, ID string }
-
-func readLines[T any](t testing.TB, name string) []T {
-	t.Helper()
-	file := expect.Value(os.Open(filepath.Join("testdata", name)))(t)
-	defer file.Close()
-	var values []T
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		values = append(values, expect.JSON[T](t, lines.Bytes()))
-	}
-	expect.OK(t, lines.Err())
-	return values
-}
