@@ -1,5 +1,7 @@
 package conform
 
+import "frontdesk/contract"
+
 // Check is one sentence of the contract and the test from outside whether it holds.
 type Check struct {
 	Name     string // stable, lower case with hyphens
@@ -33,3 +35,16 @@ type Check struct {
 
 // runsLast reports whether a check is about the whole run and runs after all others.
 func (c *Check) runsLast() bool { return c.Always != nil || c.Final }
+
+// Slots returns the field that counts the slots of a policy, nil if there is none.
+func (c *Check) Slots(policy string) *int {
+	switch policy {
+	case contract.AskPolicy.Name:
+		return &c.Asks
+	case contract.ContactPolicy.Name:
+		return &c.Sends
+	case contract.TrialPolicy.Name:
+		return &c.Trials
+	}
+	return nil
+}

@@ -9,33 +9,12 @@ import (
 	"net"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
-// clients hands out client addresses. If the target is on loopback and 127.16.0.0/12 can
-// be used, each client gets its own.
-type clients struct {
-	many bool
-	last atomic.Uint32
-}
-
-// newClients starts at a random address, so that a run soon after another is not
-// limited by the requests of that other run.
-func newClients(many bool) *clients {
-	c := &clients{many: many}
-	c.last.Store(rand.Uint32())
-	return c
-}
-
-// next returns a local address for requests; nil lets the operating system choose.
-func (c *clients) next() net.IP {
-	if !c.many {
-		return nil
-	}
-	n := c.last.Add(1)
-	return net.IPv4(127, byte(16+n>>16&15), byte(n>>8), byte(n))
-}
+// loopbackAddress returns the nth address of 127.16.0.0/12: each client of a run on
+// loopback has its own.
+func loopbackAddress(n uint32) net.IP { return net.IPv4(127, byte(16+n>>16&15), byte(n>>8), byte(n)) }
 
 // target is the address to dial and the behaviour that it requires.
 type target struct {
@@ -82,7 +61,7 @@ func locate(ctx context.Context, base *url.URL) (target, error) {
 
 // canBind reports whether the system has further loopback addresses.
 func canBind(ctx context.Context, address string) bool {
-	conn, err := dial(ctx, target{address: address}, "", newClients(true).next())
+	conn, err := dial(ctx, target{address: address}, "", loopbackAddress(rand.Uint32()))
 	if err != nil {
 		return false
 	}

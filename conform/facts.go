@@ -1,6 +1,8 @@
 package conform
 
 import (
+	"cmp"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -21,14 +23,16 @@ type facts struct {
 // learn reads the service's own documents. health is its answer to the first request.
 func (s *session) learn(health *Answer) facts {
 	f := facts{base: s.target.String(), numbered: health.HeaderValue(contract.HeaderRequestID) != ""}
-	if catalog, err := s.read(contract.PathCatalog); err == nil && catalog.Status == http.StatusOK {
-		if base, ok := Lookup(catalog.Object(), "url").(string); ok && base != "" {
-			f.base = strings.TrimRight(base, "/")
+	if a, err := s.read(contract.PathCatalog); err == nil && a.Status == http.StatusOK {
+		var catalog struct {
+			URL      string
+			Services []struct{ ID string }
 		}
-		services, _ := catalog.Object()["services"].([]any)
-		for _, service := range services {
-			if id, ok := Lookup(service, "id").(string); ok {
-				f.services = append(f.services, id)
+		_ = json.Unmarshal(a.Body, &catalog) // what cannot be read stays empty
+		f.base = strings.TrimRight(cmp.Or(catalog.URL, f.base), "/")
+		for _, service := range catalog.Services {
+			if service.ID != "" {
+				f.services = append(f.services, service.ID)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -11,25 +12,18 @@ import (
 	netmail "net/mail"
 	"slices"
 	"strings"
-	"sync"
 )
-
-// marks are the marks of the requests that a run sends for real.
-type marks struct {
-	mu    sync.Mutex
-	words []string
-}
 
 // NewMark returns a unique word that identifies a request and its mail.
 func NewMark() string { return "c" + strings.ToLower(rand.Text()) }
 
 // RealMark returns a mark for a request that is sent for real, for final checks.
 func (p *Probe) RealMark() string {
-	word := NewMark()
-	p.run.marks.mu.Lock()
-	defer p.run.marks.mu.Unlock()
-	p.run.marks.words = append(p.run.marks.words, word)
-	return word
+	mark := NewMark()
+	p.run.mu.Lock()
+	defer p.run.mu.Unlock()
+	p.run.marks = append(p.run.marks, mark)
+	return mark
 }
 
 // OneMail expects exactly one mail with a mark and returns it.
@@ -64,22 +58,21 @@ type Message struct {
 
 // OpenMail parses a mail. It fails the check if the mail cannot be read.
 func (p *Probe) OpenMail(m Mail) Message {
-	broken := func(err error) {
+	opened, err := m.open()
+	if err != nil {
 		p.Fail("a mail that can be read", err.Error()+"\n"+m.Shown())
 	}
+	return opened
+}
+
+func (m Mail) open() (Message, error) {
 	message, err := netmail.ReadMessage(bytes.NewReader(m.data))
 	if err != nil {
-		broken(err)
+		return Message{}, err
 	}
-	subject, err := new(mime.WordDecoder).DecodeHeader(message.Header.Get("Subject"))
-	if err != nil {
-		broken(err)
-	}
-	text, err := io.ReadAll(decoded(message))
-	if err != nil {
-		broken(err)
-	}
-	return Message{message.Header, subject, strings.ReplaceAll(string(text), "\r\n", "\n")}
+	subject, subjectErr := new(mime.WordDecoder).DecodeHeader(message.Header.Get("Subject"))
+	text, textErr := io.ReadAll(decoded(message))
+	return Message{message.Header, subject, strings.ReplaceAll(string(text), "\r\n", "\n")}, errors.Join(subjectErr, textErr)
 }
 
 func decoded(message *netmail.Message) io.Reader {
@@ -103,7 +96,7 @@ func (p *Probe) SameMail(m Mail, dry *Answer) {
 
 // IsFromRealSend reports whether a mail belongs to a request that this run sent for real.
 func (p *Probe) IsFromRealSend(m Mail) bool {
-	p.run.marks.mu.Lock()
-	defer p.run.marks.mu.Unlock()
-	return slices.ContainsFunc(p.run.marks.words, func(word string) bool { return bytes.Contains(m.data, []byte(word)) })
+	p.run.mu.Lock()
+	defer p.run.mu.Unlock()
+	return slices.ContainsFunc(p.run.marks, func(mark string) bool { return bytes.Contains(m.data, []byte(mark)) })
 }

@@ -1,9 +1,9 @@
 package conform
 
 import (
-	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -54,19 +54,13 @@ func SortBySection(checks []Check) []Check {
 	return checks
 }
 
+var number = regexp.MustCompile(`\d+`)
+
 // compareSections puts the numbers of the contract before the letters, and 8.2
 // before 8.10.
 func compareSections(a, b string) int {
-	left, right := strings.Split(a, "."), strings.Split(b, ".")
-	for i := range min(len(left), len(right)) {
-		if c := cmp.Or(cmp.Compare(len(left[i]), len(right[i])), cmp.Compare(left[i], right[i])); c != 0 && isNumber(left[i]) && isNumber(right[i]) {
-			return c
-		}
-		if c := cmp.Compare(left[i], right[i]); c != 0 {
-			return c
-		}
+	key := func(section string) string {
+		return number.ReplaceAllStringFunc(section, func(n string) string { return fmt.Sprintf("%4s", n) })
 	}
-	return cmp.Compare(len(left), len(right))
+	return strings.Compare(key(a), key(b))
 }
-
-func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -45,7 +45,7 @@ func TestReasons(t *testing.T) {
 func TestBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBudget()
+		b := budget{}
 		reserve := func(check Check, mayWait bool) string { return b.reserve(t.Context(), &check, mayWait) }
 		for range 5 {
 			if reason := reserve(Check{Asks: 1}, false); reason != "" {

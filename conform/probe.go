@@ -24,8 +24,8 @@ type Probe struct {
 	first *Answer // of Send
 	// unobserved hides its answers from the checks that observe every answer.
 	unobserved bool
-	// asks, sends and trials count the slots that the check has taken.
-	asks, sends, trials int
+	// taken counts the slots that the check has taken, by policy.
+	taken map[string]int
 }
 
 // outcome is how a check ended. A probe panics with it to end a check early.
@@ -48,7 +48,7 @@ func (p *Probe) Skip(reason string, args ...any) {
 // FromAnotherAddress makes the probe send from another client address. Away from
 // loopback there is only one.
 func (p *Probe) FromAnotherAddress() *Probe {
-	p.from = p.run.clients.next()
+	p.from = p.run.address()
 	return p
 }
 
@@ -124,7 +124,7 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 		a.Probe, a.Request = p, r
 		answers = append(answers, a)
 		if !p.unobserved {
-			p.run.observer.observe(a)
+			p.run.observe(a)
 		}
 	}
 	return answers, nil
@@ -133,15 +133,9 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 // spend counts the slots that a request takes. It panics if the check takes more than it
 // declares, which is a mistake in the check.
 func (p *Probe) spend(r Request) {
-	switch r.Policy() {
-	case contract.AskPolicy.Name:
-		p.asks++
-	case contract.ContactPolicy.Name:
-		p.sends++
-	case contract.TrialPolicy.Name:
-		p.trials++
-	}
-	if p.asks > p.check.Asks || p.sends > p.check.Sends || p.trials > p.check.Trials {
+	policy := r.Policy()
+	p.taken[policy]++
+	if declared := p.check.Slots(policy); declared != nil && p.taken[policy] > *declared {
 		panic(fmt.Sprintf("check %s takes more of the limits than it declares", p.check.Name))
 	}
 }

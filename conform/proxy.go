@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -82,12 +83,6 @@ func (r Request) hasForeignHost(target *url.URL) bool {
 
 // fromProxy returns the reason for skipping a check whose request a proxy answered.
 func fromProxy(a *Answer) string {
-	name := a.HeaderValue("Server")
-	if name == "" {
-		name = a.HeaderValue("Via")
-	}
-	if name == "" {
-		name = "a proxy"
-	}
+	name := cmp.Or(a.HeaderValue("Server"), a.HeaderValue("Via"), "a proxy")
 	return fmt.Sprintf("answered by the proxy in front, not by the service (%d, %s)", a.Status, printable(name))
 }

@@ -2,7 +2,10 @@ package conform
 
 import (
 	"context"
+	"math/rand/v2"
+	"net"
 	"net/url"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,18 +15,29 @@ import (
 
 // session is one run of checks against one service.
 type session struct {
-	ctx      context.Context
-	options  Options
-	target   *url.URL
-	at       target
-	checks   []Check
-	clients  *clients
-	budget   *budget
-	observer *observer
-	facts    facts
-	marks    marks
+	ctx     context.Context
+	options Options
+	target  *url.URL
+	at      target
+	checks  []Check
+	budget  budget
+	facts   facts
+	clients atomic.Uint32 // the number of the last client address
 	// unanswered counts the requests since the last answer.
 	unanswered atomic.Int32
+
+	mu    sync.Mutex
+	marks []string                // of the requests that are sent for real
+	seen  map[string]*observation // by the checks with an Always, by name
+}
+
+// observation is what a check with an Always has seen: whether it applied to any answer, and
+// the first wrong one.
+type observation struct {
+	always  func(*Answer) (applies bool, fault string)
+	applied bool
+	fault   string
+	by      *Answer
 }
 
 // parallel is how many checks run concurrently on loopback.
@@ -63,7 +77,13 @@ func start(ctx context.Context, checks []Check, options Options) (*session, erro
 	}
 	s := &session{
 		ctx: ctx, options: options, target: base, at: at, checks: checks,
-		clients: newClients(!at.polite), budget: newBudget(), observer: newObserver(checks),
+		budget: budget{}, seen: map[string]*observation{},
+	}
+	s.clients.Store(rand.Uint32()) // so that a run soon after another is not limited by its requests
+	for _, check := range checks {
+		if check.Always != nil {
+			s.seen[check.Name] = &observation{always: check.Always}
+		}
 	}
 	health, err := s.read(contract.PathHealth)
 	if err != nil {
@@ -74,7 +94,42 @@ func start(ctx context.Context, checks []Check, options Options) (*session, erro
 }
 
 func (s *session) probe(check *Check) *Probe {
-	return &Probe{run: s, check: check, from: s.clients.next()}
+	return &Probe{run: s, check: check, from: s.address(), taken: map[string]int{}}
+}
+
+// address returns a new client address; nil lets the operating system choose.
+func (s *session) address() net.IP {
+	if s.at.polite {
+		return nil
+	}
+	return loopbackAddress(s.clients.Add(1))
+}
+
+// observe shows an answer to the checks that examine every one.
+func (s *session) observe(a *Answer) {
+	if a.FromProxy() {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, seen := range s.seen {
+		applies, fault := seen.always(a)
+		seen.applied = seen.applied || applies
+		if applies && fault != "" && seen.by == nil {
+			seen.fault, seen.by = fault, a
+		}
+	}
+}
+
+// conclude ends a check that has examined every answer: it fails if one was wrong.
+func (s *session) conclude(p *Probe) {
+	switch seen := s.seen[p.check.Name]; {
+	case seen.by != nil:
+		p.sent = []Request{seen.by.Request}
+		p.Fail(seen.fault, seen.by.Excerpt())
+	case !seen.applied:
+		p.Skip(neverApplied)
+	}
 }
 
 // playAll runs the checks, those about the whole run after all others.
@@ -97,6 +152,9 @@ func (s *session) playAll() []Result {
 		}
 	}
 	for _, i := range s.order() {
+		if s.checks[i].runsLast() {
+			group.Wait()
+		}
 		turns <- struct{}{}
 		group.Go(func() {
 			defer func() { <-turns }()
@@ -104,27 +162,27 @@ func (s *session) playAll() []Result {
 		})
 	}
 	group.Wait()
-	for i := range s.checks {
-		if s.checks[i].runsLast() {
-			run(i)
-		}
-	}
 	return results
 }
 
-// order returns the indexes of the checks that do not run last, the early ones first.
+// order returns the indexes of the checks: the early ones first, those about the whole run
+// last.
 func (s *session) order() []int {
-	var early, others []int
-	for i, check := range s.checks {
-		switch {
-		case check.runsLast():
-		case check.Early:
-			early = append(early, i)
-		default:
-			others = append(others, i)
-		}
+	order := make([]int, len(s.checks))
+	for i := range order {
+		order[i] = i
 	}
-	return append(early, others...)
+	rank := func(i int) int {
+		switch check := s.checks[i]; {
+		case check.runsLast():
+			return 2
+		case check.Early:
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return rank(i) - rank(j) })
+	return order
 }
 
 // play runs one check and returns its result.
@@ -183,7 +241,7 @@ func (s *session) outcome(p *Probe) (end outcome) {
 		p.check.Run(p)
 	}
 	if p.check.Always != nil {
-		s.observer.conclude(p)
+		s.conclude(p)
 	}
 	return outcome{status: Pass}
 }

@@ -32,13 +32,8 @@ func (l *list) several(section, name, sentence string, steps ...step) *conform.C
 	check := l.run(section, name, sentence, func(p *conform.Probe) { play(p, steps) })
 	for _, s := range steps {
 		check.NeedsMail = check.NeedsMail || s.request.FailsDelivery
-		switch s.request.Policy() {
-		case contract.AskPolicy.Name:
-			check.Asks += s.times
-		case contract.ContactPolicy.Name:
-			check.Sends += s.times
-		case contract.TrialPolicy.Name:
-			check.Trials += s.times
+		if slots := check.Slots(s.request.Policy()); slots != nil {
+			*slots += s.times
 		}
 	}
 	return check
