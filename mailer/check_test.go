@@ -7,29 +7,9 @@ import (
 	"testing"
 
 	"frontdesk/internal/expect"
-	"frontdesk/mailer/mailtest"
 )
 
 const checkedFrom = "desk@desk.example"
-
-// TestCheckIgnoresQuit: a server that closes the connection at QUIT would have accepted
-// a mail.
-func TestCheckIgnoresQuit(t *testing.T) {
-	t.Parallel()
-	_, transport := breaking(t, mailtest.Fault{Stage: mailtest.Quit, Action: mailtest.Hang})
-	if err := transport.Check(t.Context(), checkedFrom); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestCheckOfABadSender(t *testing.T) {
-	t.Parallel()
-	server := mailtest.Listen(t, mailtest.Options{})
-	err := connect(t, server, "").Check(t.Context(), "no-address")
-	if failure, ok := errors.AsType[*Error](err); !ok || failure.Stage != stageMessage {
-		t.Errorf("error = %v, want one at %s", err, stageMessage)
-	}
-}
 
 func TestCheckOfAFolder(t *testing.T) {
 	t.Parallel()

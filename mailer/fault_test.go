@@ -126,10 +126,8 @@ func TestDeliveredIsDelivered(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server, transport := breaking(t, fault)
-			expect.OK(t, transport.Send(t.Context(), sample()))
-			if mails := server.Messages(); len(mails) != 1 {
-				t.Errorf("%d mails arrived, want 1", len(mails))
-			}
+			expect.OK(t, transport.Send(t.Context(), sample()), transport.Check(t.Context(), checkedFrom))
+			expect.Same(t, "mails", 1, len(server.Messages()))
 			server.WaitIdle()
 		})
 	}

@@ -51,16 +51,6 @@ func TestBytesIsTheMessageAndNothingElse(t *testing.T) {
 	expect.Same(t, "text", sample().Text, text)
 }
 
-func TestBytesWithoutReplyTo(t *testing.T) {
-	t.Parallel()
-	m := sample()
-	m.ReplyTo = ""
-	header, _ := write(t, m).Read(t)
-	if _, found := header["Reply-To"]; found {
-		t.Error("an empty Reply-To is written as a header")
-	}
-}
-
 // hostile are texts that could change a mail that is formatted carelessly.
 var hostile = map[string]string{
 	"line feed":                              "Ada\nBcc: all@example.net",

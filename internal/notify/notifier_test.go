@@ -163,28 +163,6 @@ func TestDatabaseAway(t *testing.T) {
 	})
 }
 
-// TestRepeatedAfterACrash: a try that a crash interrupts is made again under its id once
-// its lease has ended.
-func TestRepeatedAfterACrash(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		store := &memory{}
-		var ids []string
-		n, stop := start(t, store, &bytes.Buffer{}, nil, func(request *http.Request) (*http.Response, error) {
-			ids = append(ids, request.Header.Get("X-Sequence-ID"))
-			return answering(http.StatusOK, ""), nil
-		})
-		rows := n.Settled(accepted("inq_1"))
-		expect.OK(t, expect.ErrorOf(store.AddNotifications(t.Context(), rows)))
-		expect.OK(t, expect.ErrorOf(store.ClaimNotification(t.Context(), Ntfy, "dead", time.Now().Add(leaseTime), time.Now())))
-		sleep(leaseTime - time.Second)
-		expect.Same(t, "tries while another has the lease", 1, store.all()[0].Tries)
-		sleep(lookInterval * 2)
-		stop()
-		expect.Same(t, "sent", []string{rows[0].ID}, ids)
-	})
-}
-
 // TestFields: the webhook carries the fields of a request only if it is set to, and
 // none of a request that was deleted meanwhile.
 func TestFields(t *testing.T) {

@@ -142,26 +142,6 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	}
 }
 
-// TestNeverStored: an inquiry that was refused and is never stored leaves the list.
-func TestNeverStored(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		store := &tardy{after: time.Hour}
-		o := New(Config{Store: store, Log: zerolog.Nop()})
-		defer run(t, o)()
-		inquiry, _ := sample()
-		_ = o.Deliver(t.Context(), inquiry, none, nil) // that it fails is shown above
-		time.Sleep(doubtTime - settleInterval)
-		if !o.unsettled.any() {
-			t.Error("it is given up too early")
-		}
-		time.Sleep(5 * time.Minute)
-		if o.unsettled.any() || store.settles > 70 {
-			t.Errorf("still looked for: %v, %d times", o.unsettled.any(), store.settles)
-		}
-	})
-}
-
 // TestOvertaken: an attempt that lost its lease during the send logs that, and leaves the
 // record to the attempt that has the lease.
 func TestOvertaken(t *testing.T) {

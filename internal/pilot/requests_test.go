@@ -2,7 +2,6 @@ package pilot
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
@@ -22,14 +21,13 @@ type box struct {
 	key     records.Key
 	mails   int
 	fail    error
-	waits   bool // the inquiry waits for its mail, for equal requests too
 }
 
-func (b *box) Find(_ context.Context, inquiry records.Inquiry, key records.Key) (records.Inquiry, bool, error) {
+func (b *box) Find(_ context.Context, _ records.Inquiry, key records.Key) (records.Inquiry, bool, error) {
 	switch {
 	case key.Hash != "" && key.Hash == b.key.Hash && key.Email == b.key.Email && key.Fingerprint != b.key.Fingerprint:
 		return records.Inquiry{}, false, records.ErrKeyReused
-	case key.Hash != "" && key == b.key, b.waits && inquiry.Message == b.inquiry.Message:
+	case key.Hash != "" && key == b.key:
 		return b.inquiry, true, nil
 	}
 	return records.Inquiry{}, false, nil
@@ -218,27 +216,6 @@ func TestSends(t *testing.T) {
 			t.Errorf("%s: %q %q with %d left after %d mails, want %q with %d after %d",
 				step.name, accepted.ID, code, decision.Remaining, box.mails, step.code, step.remaining, step.mails)
 		}
-	}
-}
-
-// TestJoins: a request joins the inquiry of an equal one that waits for its mail, with
-// its answer and under a slot of its own; its key becomes one of the inquiry.
-func TestJoins(t *testing.T) {
-	t.Parallel()
-	requests, box := newRequests()
-	box.fail = &contract.Error{Code: contract.BadGateway}
-	if _, _, err := requests.Send(t.Context(), request, contract.IdempotencyKey{}); !errors.Is(err, box.fail) {
-		t.Fatal(err)
-	}
-	box.waits, box.fail = true, nil
-	elsewhere := request
-	elsewhere.Preview = "another"
-	if _, _, err := requests.Send(t.Context(), elsewhere, contract.IdempotencyKey{}); contract.AsError(err).Code != contract.InvalidRequest {
-		t.Errorf("with another preview: %v", err)
-	}
-	accepted, decision, err := requests.Send(t.Context(), request, contract.IdempotencyKey{Value: "k"})
-	if err != nil || accepted.ID != box.inquiry.ID || decision.Remaining != 1 || box.key.Hash == "" {
-		t.Errorf("%+v, %+v, %v; want the first inquiry under the key", accepted, decision, err)
 	}
 }
 

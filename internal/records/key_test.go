@@ -204,16 +204,3 @@ func (at Options) TestQueuedInquiry(t *testing.T) {
 	late.Equal, late.CreatedAt = equal, sample(2).CreatedAt.Add(25*time.Hour)
 	expect.Error(t, "an equal one a day later", store.AddInquiry(t.Context(), late, Claim{Since: late.CreatedAt.Add(-24 * time.Hour)}), nil)
 }
-
-// TestBindKey: a key can be given to an inquiry that is stored, and then finds it.
-func (at Options) TestBindKey(t *testing.T) {
-	store := openAt(t, at)
-	fill(t, store, 2)
-	key := NewKey("ada@example.com", "key", []byte("request"))
-	since := time.Now().Add(-time.Hour)
-	expect.OK(t, store.BindKey(t.Context(), key, "inq_1", since))
-	expect.Error(t, "bound again", store.BindKey(t.Context(), key, "inq_0", since), ErrKeyTaken)
-	if found, err := store.InquiryByKey(t.Context(), key, since); err != nil || found.ID != "inq_1" {
-		t.Errorf("found %q, %v; want inq_1", found.ID, err)
-	}
-}

@@ -8,7 +8,6 @@ import (
 	"net"
 	"strings"
 	"sync"
-	"time"
 )
 
 // conn is the server's end of a connection. It follows the client's commands to
@@ -109,11 +108,11 @@ func (c *conn) Write(p []byte) (int, error) {
 		return c.Conn.Write(p)
 	}
 	c.silent = true
-	return len(p), c.breakOff(fault, p)
+	return len(p), c.breakOff(fault)
 }
 
 // breakOff does what the fault does instead of a reply.
-func (c *conn) breakOff(fault Fault, reply []byte) error {
+func (c *conn) breakOff(fault Fault) error {
 	var err error
 	switch fault.Action {
 	case Refuse:
@@ -122,8 +121,6 @@ func (c *conn) breakOff(fault Fault, reply []byte) error {
 		_, err = c.Conn.Write([]byte("<html>no mail here</html>\r\n"))
 	case Cut, Lose:
 		err = c.Close()
-	case Trickle:
-		err = c.trickle(reply)
 	case Flood:
 		err = c.flood()
 	case Hang, Wait: // the silence is all
@@ -143,19 +140,6 @@ func (c *conn) flood() error {
 			return err
 		}
 	}
-}
-
-// trickle writes byte by byte until the client closes the connection.
-func (c *conn) trickle(reply []byte) error {
-	pace := time.NewTicker(time.Second)
-	defer pace.Stop()
-	for i := range reply {
-		if _, err := c.Conn.Write(reply[i : i+1]); err != nil {
-			return err
-		}
-		<-pace.C
-	}
-	return nil
 }
 
 // passed records the effect of a reply that was passed on.

@@ -21,14 +21,13 @@ type Action int
 
 // The actions.
 const (
-	Refuse  Action = iota + 1 // reply with the fault's code
-	Hang                      // never reply again
-	Cut                       // close the connection
-	Babble                    // reply with what is no SMTP
-	Lose                      // Cut; at the final dot the mail is not stored, as it is with Cut
-	Trickle                   // reply, one byte a second
-	Wait                      // reply when the fault's Until is closed
-	Flood                     // reply without end, in lines that each announce another
+	Refuse Action = iota + 1 // reply with the fault's code
+	Hang                     // never reply again
+	Cut                      // close the connection
+	Babble                   // reply with what is no SMTP
+	Lose                     // Cut; at the final dot the mail is not stored, as it is with Cut
+	Wait                     // reply when the fault's Until is closed
+	Flood                    // reply without end, in lines that each announce another
 )
 
 // refusal is the code of a Refuse that has none of its own: transaction failed

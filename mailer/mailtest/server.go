@@ -164,12 +164,6 @@ func (s *Server) Wait(n int) []Mail {
 	return s.Messages()
 }
 
-// WaitFault returns once a fault has broken a conversation.
-func (s *Server) WaitFault() {
-	s.t.Helper()
-	s.WaitFaults(1)
-}
-
 // WaitFaults returns once n conversations have met their fault.
 func (s *Server) WaitFaults(n int) {
 	s.t.Helper()

@@ -42,7 +42,6 @@ var mailFaults = []mailFault{
 	}},
 	{name: "certificate expired", options: mailtest.Options{Security: mailtest.StartTLS, Expired: true}, trusted: true, status: 502, state: records.Failed},
 	{name: "certificate trusted", options: mailtest.Options{Security: mailtest.StartTLS}, trusted: true, status: 200, state: records.Sent, mails: 1},
-	{name: "one byte a second", fault: mailtest.Fault{Stage: mailtest.Greeting, Action: mailtest.Trickle}, long: true, status: 502, state: records.Failed},
 	{name: "endless greeting", fault: mailtest.Fault{Stage: mailtest.Greeting, Action: mailtest.Flood}, status: 502, state: records.Failed, detail: "more than 64 KiB"},
 	{name: "refused", fault: mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse, Code: 451}, status: 502, state: records.Failed},
 	{name: "hangs before the 250", fault: mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Hang}, long: true, status: 502, state: records.Unknown, mails: 1},

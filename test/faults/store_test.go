@@ -27,7 +27,7 @@ func TestDatabaseFileDeleted(t *testing.T) {
 	c := newCaller(t, s.start(t).url)
 	sent := make(chan answer, 1)
 	go func() { sent <- c.contact(mark(0), "") }()
-	mails.WaitFault()
+	mails.WaitFaults(1)
 	expect.OK(t, os.Remove(filepath.Join(s.dir, "frontdesk.db")))
 	mails.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Refuse})
 	close(until)
