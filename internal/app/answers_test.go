@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"frontdesk/contract"
@@ -91,36 +90,6 @@ func TestMostAskedIsOfferedFirst(t *testing.T) {
 	})
 	harness.Edit(t, dir, "pages/home.md", "# Another title\n")
 	harness.Eventually(t, func() bool { return isFirst(hours, refunds) })
-}
-
-// TestDailyCap has fifty clients ask at once (WALLET-002): the model sees no more
-// than the cap allows, and none after a restart.
-func TestDailyCap(t *testing.T) {
-	t.Parallel()
-	const clients, dailyCap = 50, 6
-	server := modeltest.Listen(t, modeltest.Pick("refunds"))
-	d := harness.Start(t, harness.WithModel(t, server, fmt.Sprint(dailyCap)))
-	var wait sync.WaitGroup
-	for i := range clients {
-		wait.Go(func() {
-			got := d.Ask(t, fmt.Sprintf("%s %c%c", beyond, 'a'+i%7, 'a'+i/7))
-			if got.EntryID == nil && got.Reason != contract.ReasonRateLimitedGlobal && got.Reason != contract.ReasonModelUnavailable {
-				t.Errorf("got %+v", got)
-			}
-		})
-	}
-	wait.Wait()
-	for i := range dailyCap + 1 {
-		d.Ask(t, fmt.Sprintf("%s again %c", beyond, 'a'+i))
-	}
-	expect.Same(t, "calls", dailyCap, server.Calls())
-	again := harness.Start(t, func(s *config.Settings) {
-		harness.WithModel(t, server, fmt.Sprint(dailyCap))(s)
-		s.DataFolder = d.Settings.DataFolder
-	})
-	if got := again.Ask(t, beyond+" after all"); got.Reason != contract.ReasonRateLimitedGlobal || server.Calls() != dailyCap {
-		t.Errorf("after a restart: %+v with %d calls", got, server.Calls())
-	}
 }
 
 func TestQuestionsAreKept(t *testing.T) {

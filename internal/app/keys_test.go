@@ -8,11 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/rs/zerolog"
-
 	"frontdesk/contract"
-	"frontdesk/internal/app"
-	"frontdesk/internal/command"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/signing"
@@ -23,30 +19,6 @@ func keyID(t testing.TB, text string) string {
 	t.Helper()
 	key := expect.Value(signing.ParseKey([]byte(text)))(t)
 	return key.ID
-}
-
-// TestAskVerify asks real services for signed answers.
-func TestAskVerify(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name   string
-		change func(*config.Settings)
-		key    string // of the one that signs; any when empty
-	}{
-		{"with the key of the data folder", nil, ""},
-		{"with a given key", func(s *config.Settings) { s.SigningKey = harness.PEMKey(t, 1) }, keyID(t, harness.PEMKey(t, 1))},
-		{"while keys are changed", func(s *config.Settings) { s.SigningKey, s.SigningKeyNext = harness.PEMKey(t, 1), harness.PEMKey(t, 2) }, keyID(t, harness.PEMKey(t, 1))},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			d := harness.Start(t, tt.change)
-			code, out, errs := harness.Command(t, "ask", "--verify", "--url", d.URL, "Who is it for?")
-			if code != command.ExitDone || !strings.Contains(out, "verified · signed ") || !strings.Contains(out, tt.key) {
-				t.Errorf("code %d, %q, %q; want an answer verified by %s", code, out, errs, tt.key)
-			}
-		})
-	}
 }
 
 // TestKeyIsMadeOnce starts a service twice on one data folder.
@@ -101,34 +73,5 @@ func TestKeysAreReloaded(t *testing.T) {
 	signedBy(harness.PEMKey(t, 2), harness.PEMKey(t, 1))
 	if strings.Contains(d.Log.String(), "PRIVATE") {
 		t.Error("a key is in the log")
-	}
-}
-
-// TestKeyThatCannotBeHad stops the start with the name of the setting.
-func TestKeyThatCannotBeHad(t *testing.T) {
-	t.Parallel()
-	broken := t.TempDir()
-	expect.OK(t, os.WriteFile(filepath.Join(broken, signing.KeyFile), []byte("no key"), 0o600))
-	for name, settings := range map[string]config.Settings{
-		"FRONTDESK_DATA":        {Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: broken}},
-		"FRONTDESK_SIGNING_KEY": {Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: t.TempDir()}, SigningKey: "no key"},
-	} {
-		if _, err := app.New(t.Context(), settings, app.Options{Log: zerolog.Nop(), Replace: app.Replacements{Book: harness.Book}}); err == nil || !strings.Contains(err.Error(), name+": ") {
-			t.Errorf("error %v, want one that names %s", err, name)
-		}
-	}
-}
-
-// TestAgentDirectoriesDoNotHoldUpAStop checks that fetching directories does not delay a
-// stop. The clean-up of the desk waits for the service to end.
-func TestAgentDirectoriesDoNotHoldUpAStop(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, func(s *config.Settings) { s.AgentDirectories = []string{"https://agent.invalid"} })
-	a := d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathAsk, harness.Question("Who is it for?"), harness.JSONType,
-		`Signature-Agent: sig1="https://agent.invalid"`, `Signature: sig1=:AAAA:`,
-		`Signature-Input: sig1=("@authority" "signature-agent";key="sig1");created=1;expires=2;keyid="k";tag="web-bot-auth"`)
-	harness.WantStatus(t, a, http.StatusOK)
-	if log := d.Log.String(); !strings.Contains(log, `"agent_signature":"unverified"`) {
-		t.Errorf("log = %s", log)
 	}
 }

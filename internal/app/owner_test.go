@@ -140,21 +140,6 @@ func TestOwnerCorrectsAnAnswer(t *testing.T) {
 	}
 }
 
-// TestOwnerOfFixedContent: where the files cannot be changed from the page, it shows the
-// lines.
-func TestOwnerOfFixedContent(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, harness.WithAdmin) // with the embedded sample
-	const q = "Zebra crossing money elephant"
-	d.Ask(t, q)
-	d.Kept(t, 1)
-	address := "/owner/questions/1/accept?" + url.Values{"entry": {d.Live().FAQ.Entries[0].ID}, "wording": {q}}.Encode()
-	status, page := openPages(t, d).get(t, address)
-	if status != http.StatusOK || !strings.Contains(page, "Download faq.yaml") || !strings.Contains(page, q) || strings.Contains(page, "Make it live") {
-		t.Errorf("%d %s", status, page)
-	}
-}
-
 // TestOwnerSeesTheDay: what callers do is counted on the page of the state.
 func TestOwnerSeesTheDay(t *testing.T) {
 	t.Parallel()
