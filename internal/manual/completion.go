@@ -11,7 +11,7 @@ import (
 )
 
 //go:embed *.tmpl
-var scripts embed.FS
+var templates embed.FS
 
 // command is a subcommand as a shell completes it.
 type command struct {
@@ -68,23 +68,27 @@ func Completion(w io.Writer, app *kong.Application, shell string) error {
 		}
 		commands = append(commands, one)
 	}
-	script := template.New(shell + ".tmpl")
-	script.Funcs(template.FuncMap{
+	return execute(w, shell+".tmpl", template.FuncMap{
 		"join":   strings.Join,
 		"quoted": func(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" },
 		"fish":   func(word string) string { return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(word) + "'" },
 		"zsh":    strings.NewReplacer(`\`, `\\`, ":", `\:`, "[", `\[`, "]", `\]`).Replace,
-		"execute": func(name string, data any) (string, error) {
-			var text strings.Builder
-			err := script.ExecuteTemplate(&text, name, data)
-			return text.String(), err
-		},
-	})
-	if _, err := script.ParseFS(scripts, script.Name()); err != nil {
-		return err
-	}
-	return script.Execute(w, struct {
+	}, struct {
 		Name     string
 		Commands []command
 	}{app.Name, commands})
+}
+
+// execute writes a template of this package. It may execute those that it defines.
+func execute(w io.Writer, name string, functions template.FuncMap, data any) error {
+	made := template.New(name).Funcs(functions)
+	made.Funcs(template.FuncMap{"execute": func(name string, data any) (string, error) {
+		var text strings.Builder
+		err := made.ExecuteTemplate(&text, name, data)
+		return text.String(), err
+	}})
+	if _, err := made.ParseFS(templates, name); err != nil {
+		return err
+	}
+	return made.Execute(w, data)
 }

@@ -2,96 +2,120 @@ package manual
 
 import (
 	"fmt"
+	"go/doc/comment"
 	"io"
 	"strings"
+	"text/template"
 
 	"github.com/alecthomas/kong"
 )
 
-// Page holds the parts of a man page that are not in the command line's model.
-type Page struct {
-	Date    string // of the release, as 2006-01-02; empty when unknown
-	Version string
-	// Sections follow the commands, in their order.
-	Sections []Section
+// page is a command line as its man page shows it.
+type page struct {
+	Name, Summary, Detail string
+	Version, Date         string
+	Commands              []listed
 }
 
-// Section is a section of a man page: its heading, and pairs of a term and what it
-// means.
-type Section struct {
-	Heading string
-	Terms   [][2]string
+// listed is a command on the page.
+type listed struct {
+	Group, Usage, Help, Detail string
+	Terms                      []term
 }
 
-// Man writes the man page of a program, section 1: its commands by their groups,
-// each with its flags but those that its help hides.
-func Man(w io.Writer, app *kong.Application, page Page) error {
-	r := &roff{}
-	// Programs parse the date and do not understand \-.
-	r.raw(fmt.Sprintf(`.TH %s 1 "%s" "%s" "User Commands"`, strings.ToUpper(app.Name), page.Date, escaped(app.Name+" "+page.Version)))
-	r.raw(".nh") // no hyphenation: a hyphenated name cannot be copied
-	r.raw(".ad l")
-	r.macro("SH", "NAME")
-	r.raw(escaped(app.Name) + ` \- ` + escaped(strings.TrimSuffix(app.Help, ".")))
-	r.macro("SH", "SYNOPSIS")
-	r.bold(app.Name)
-	r.raw(`\fIcommand\fR [\fIflags\fR]`)
-	if app.Detail != "" {
-		r.macro("SH", "DESCRIPTION")
-		r.detail(app.Detail)
-	}
-	heading := ""
+// term is an argument or a flag of a command, with the group of the flag.
+type term struct{ Group, Name, Help string }
+
+// Man writes the man page of a program, section 1: its commands by their groups, each with
+// its flags but those that its help hides, and then further sections, which are roff. The
+// date of the release is as 2006-01-02, or empty when it is unknown.
+func Man(w io.Writer, app *kong.Application, version, date, sections string) error {
+	data := page{Name: app.Name, Summary: strings.TrimSuffix(app.Help, "."), Detail: app.Detail, Version: version, Date: date}
 	for _, node := range app.Leaves(true) {
-		if title := groupOf(node); title != heading {
-			heading = title
-			r.macro("SH", strings.ToUpper(title))
+		one := listed{Group: "Commands", Usage: app.Name + " " + node.Summary(), Help: node.Help, Detail: node.Detail}
+		if group := node.ClosestGroup(); group != nil {
+			one.Group = strings.TrimSuffix(group.Title, ":")
 		}
-		r.command(app.Name, node)
-	}
-	for _, section := range page.Sections {
-		r.macro("SH", section.Heading)
-		for _, term := range section.Terms {
-			r.term(term[0], term[1])
+		for _, arg := range node.Positional {
+			if text := HelpText(arg); text != "" {
+				one.Terms = append(one.Terms, term{"", arg.Summary(), text})
+			}
 		}
+		for _, flag := range node.Flags {
+			if flag.Hidden {
+				continue
+			}
+			made := term{Name: "--" + flag.Name, Help: HelpText(flag.Value)}
+			if flag.Group != nil {
+				made.Group = flag.Group.Title
+			}
+			if !flag.IsBool() {
+				made.Name += "=" + flag.FormatPlaceHolder()
+			}
+			one.Terms = append(one.Terms, made)
+		}
+		data.Commands = append(data.Commands, one)
 	}
-	_, err := io.WriteString(w, r.String())
+	if err := execute(w, "man.tmpl", roff, data); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, sections)
 	return err
 }
 
-func groupOf(node *kong.Node) string {
-	if group := node.ClosestGroup(); group != nil {
-		return strings.TrimSuffix(group.Title, ":")
-	}
-	return "Commands"
+// roff are what the template of the man page calls.
+var roff = template.FuncMap{
+	"upper":    strings.ToUpper,
+	"escaped":  escaped,
+	"argument": func(text string) string { return strings.ReplaceAll(escaped(text), `"`, `\(dq`) },
+	"text":     func(text string) string { return lines(text, strings.TrimSpace) },
+	"detail":   detail,
 }
 
-// command writes one command.
-func (r *roff) command(program string, node *kong.Node) {
-	r.macro("SS", program+" "+node.Summary())
-	r.text(node.Help)
-	if node.Detail != "" {
-		r.macro("PP")
-		r.detail(node.Detail)
+// lines are the lines of a text, each behind a line break. roff must not read one as a macro.
+func lines(text string, trim func(string) string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		line = escaped(trim(line))
+		if strings.HasPrefix(line, ".") {
+			line = `\&` + line
+		}
+		out.WriteString("\n" + line)
 	}
-	for _, arg := range node.Positional {
-		if text := HelpText(arg); text != "" {
-			r.term(arg.Summary(), text)
+	return out.String()
+}
+
+// detail is the longer text of a command, which kong reads as Go reads a doc comment:
+// paragraphs, and indented lines that stay as they are.
+func detail(text string) string {
+	var parser comment.Parser
+	plain := comment.Printer{TextWidth: -1}
+	var blocks []string
+	for _, block := range parser.Parse(text).Content {
+		if code, ok := block.(*comment.Code); ok {
+			end := func(line string) string { return strings.TrimRight(line, "\n") }
+			blocks = append(blocks, "\n.RS \"4\"\n.EX"+lines(code.Text, end)+"\n.EE\n.RE")
+		} else {
+			paragraph := plain.Text(&comment.Doc{Content: []comment.Block{block}})
+			blocks = append(blocks, lines(string(paragraph), strings.TrimSpace))
 		}
 	}
-	group := ""
-	for _, flag := range node.Flags {
-		if flag.Hidden {
-			continue
+	return strings.Join(blocks, "\n.PP")
+}
+
+// escape replaces what roff or a reader of man pages would change. A bare hyphen would be
+// typeset as a Unicode hyphen, which no shell accepts.
+var escape = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`)
+
+// escaped escapes a text for roff.
+func escaped(text string) string {
+	var out strings.Builder
+	for _, letter := range escape.Replace(text) {
+		if letter > '~' {
+			fmt.Fprintf(&out, `\[u%04X]`, letter)
+		} else {
+			out.WriteRune(letter)
 		}
-		if flag.Group != nil && flag.Group.Title != group {
-			group = flag.Group.Title
-			r.macro("PP")
-			r.bold(group)
-		}
-		name := "--" + flag.Name
-		if !flag.IsBool() {
-			name += "=" + flag.FormatPlaceHolder()
-		}
-		r.term(name, HelpText(flag.Value))
 	}
+	return out.String()
 }

@@ -68,7 +68,7 @@ var writers = []struct {
 }{
 	{"desk.1", func(t *testing.T) []byte {
 		var out bytes.Buffer
-		err := Man(&out, sampleApp(t), Page{Date: "2026-11-21", Version: "v1.0.0", Sections: []Section{{"FILES", [][2]string{{"desk.db", "All of it."}}}}})
+		err := Man(&out, sampleApp(t), "v1.0.0", "2026-11-21", ".SH \"FILES\"\n.TP\n\\fBdesk.db\\fR\nAll of it.\n")
 		if err != nil {
 			t.Fatal(err)
 		}
