@@ -51,19 +51,18 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
 	state := read(ctx)
-	send := func(kind prometheus.ValueType, name, help string, value float64, labels prometheus.Labels) {
-		into <- prometheus.MustNewConstMetric(prometheus.NewDesc(contract.Product+name, help, nil, labels), kind, value)
+	send := func(kind prometheus.ValueType) func(name, help string, value float64, label ...string) {
+		return func(name, help string, value float64, label ...string) {
+			labels := prometheus.Labels{}
+			if len(label) > 0 {
+				labels[label[0]] = label[1]
+			}
+			into <- prometheus.MustNewConstMetric(prometheus.NewDesc(contract.Product+name, help, nil, labels), kind, value)
+		}
 	}
-	gauge := func(name, help string, value float64) { send(prometheus.GaugeValue, name, help, value, nil) }
-	gaugeBy := func(name, help, label, of string, value float64) {
-		send(prometheus.GaugeValue, name, help, value, prometheus.Labels{label: of})
-	}
-	counter := func(name, help string, value float64) { send(prometheus.CounterValue, name, help, value, nil) }
-	counterBy := func(name, help, label, of string, value float64) {
-		send(prometheus.CounterValue, name, help, value, prometheus.Labels{label: of})
-	}
+	gauge, counter := send(prometheus.GaugeValue), send(prometheus.CounterValue)
 
-	gaugeBy("_content_info", "The content that is live, by its revision.", "revision", state.Revision, 1)
+	gauge("_content_info", "The content that is live, by its revision.", 1, "revision", state.Revision)
 	gauge("_content_entries", "Entries of the content that is live.", float64(state.Entries))
 	gauge("_content_loaded_timestamp_seconds", "When the content that is live was loaded.", float64(state.Loaded.UnixMilli())/1000)
 	if state.CapLeft != nil {
@@ -74,36 +73,28 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 	}
 	gauge("_meaning_ready", "1 once the encoder has read the content and the golden questions hold; until then only questions worded as published are answered.", oneIf(state.MeaningReady))
 	for result, n := range map[string]uint64{"encoded": state.Encoded, "busy": state.Busy} {
-		counterBy("_encodings_total", "Questions that words left open, by what became of them: encoded, or busy when no processor was free in time.", "result", result, float64(n))
+		counter("_encodings_total", "Questions that words left open, by what became of them: encoded, or busy when no processor was free in time.", float64(n), "result", result)
 	}
 	for store, inUse := range map[string]bool{"memory": !state.SharedLimits, "redis": state.SharedLimits} {
-		gaugeBy("_limiter_store", "1 for where the limits are counted now.", "store", store, oneIf(inUse))
+		gauge("_limiter_store", "1 for where the limits are counted now.", oneIf(inUse), "store", store)
 	}
 	if redis := state.Redis; redis != nil {
 		for result, n := range map[string]uint64{"ok": redis.Calls - redis.Failures, "failed": redis.Failures} {
-			counterBy("_redis_calls_total", "Decisions that Redis was asked for, by result.", "result", result, float64(n))
+			counter("_redis_calls_total", "Decisions that Redis was asked for, by result.", float64(n), "result", result)
 		}
 		counter("_redis_call_seconds_total", "How long all calls of Redis took together.", redis.Spent.Seconds())
 		for use, n := range map[string]int{"in_use": redis.InUse, "idle": redis.Idle} {
-			gaugeBy("_redis_connections", "Connections to Redis by state.", "state", use, float64(n))
+			gauge("_redis_connections", "Connections to Redis by state.", float64(n), "state", use)
 		}
 	}
 	if made := state.Backup; made != nil {
-		var at float64
-		if !made.At.IsZero() {
-			at = float64(made.At.Unix())
-		}
-		gauge("_backup_timestamp_seconds", "When the newest daily backup was made; 0 if there is none.", at)
+		gauge("_backup_timestamp_seconds", "When the newest daily backup was made; 0 if there is none.", seconds(made.At))
 		gauge("_backup_bytes", "Size of the newest daily backup.", float64(made.Bytes))
 		gauge("_backup_failed", "1 if the last try of a daily backup failed.", oneIf(made.Err != nil))
 	}
 	for _, of := range state.Certificates {
-		var end float64
-		if !of.End.IsZero() {
-			end = float64(of.End.Unix())
-		}
-		gaugeBy("_certificate_end_timestamp_seconds", "When the certificate of a domain ends; 0 if there is none.", "domain", of.Domain, end)
-		gaugeBy("_certificate_lifetime_seconds", "How long the certificate of a domain is valid in all.", "domain", of.Domain, of.End.Sub(of.Start).Seconds())
+		gauge("_certificate_end_timestamp_seconds", "When the certificate of a domain ends; 0 if there is none.", seconds(of.End), "domain", of.Domain)
+		gauge("_certificate_lifetime_seconds", "How long the certificate of a domain is valid in all.", of.End.Sub(of.Start).Seconds(), "domain", of.Domain)
 	}
 	counter("_notes_dropped_total", "Unanswered questions and feedback that the database did not take.", float64(state.Dropped))
 	gauge("_store_writable", "1 if the database stored a row for the scrape, or within the second before.", oneIf(state.StoreWritable))
@@ -112,8 +103,16 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 		return
 	}
 	for _, of := range undelivered {
-		gaugeBy("_inquiries", "Stored inquiries that were not delivered, by state, of all instances.", "state", string(of), float64(state.Inquiries[of]))
+		gauge("_inquiries", "Stored inquiries that were not delivered, by state, of all instances.", float64(state.Inquiries[of]), "state", string(of))
 	}
+}
+
+// seconds is a time since 1970; 0 for none.
+func seconds(at time.Time) float64 {
+	if at.IsZero() {
+		return 0
+	}
+	return float64(at.Unix())
 }
 
 func oneIf(condition bool) float64 {
