@@ -20,6 +20,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // installPebble installs Debian's Pebble, with the DNS server that belongs to it.
@@ -59,14 +61,9 @@ func Pebble(t testing.TB, httpPort, tlsPort string, validity time.Duration) *Aut
 		"httpPort": json.Number(httpPort), "tlsPort": json.Number(tlsPort),
 		"certificateValidityPeriod": int(validity.Seconds()),
 	}}
-	text, err := json.Marshal(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(json.Marshal(config))(t)
 	file := filepath.Join(dir, "pebble.json")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(file, text, 0o600))
 	a.dns = Listening(t, dnsControl, func() *exec.Cmd {
 		return exec.Command(dnsPath, "-dns01", dnsAddr, "-management", dnsControl, "-defaultIPv6", "", "-http01", "", "-https01", "", "-tlsalpn01", "")
 	}, func() error { return a.Resolve("started.example", "127.0.0.1") })
@@ -119,10 +116,7 @@ func (a *Authority) get(url string) ([]byte, error) {
 // roots that verify it.
 func SelfSigned(t testing.TB, certFile, keyFile string, validity time.Duration, names ...string) *x509.CertPool {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := expect.Value(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "test"},
 		NotBefore: time.Now().Add(-time.Minute), NotAfter: time.Now().Add(validity),
@@ -135,21 +129,13 @@ func SelfSigned(t testing.TB, certFile, keyFile string, validity time.Duration, 
 			template.DNSNames = append(template.DNSNames, name)
 		}
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	der := expect.Value(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
+	private := expect.Value(x509.MarshalPKCS8PrivateKey(key))(t)
 	roots := x509.NewCertPool()
 	for file, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: der}, keyFile: {Type: "PRIVATE KEY", Bytes: private}} {
 		text := pem.EncodeToMemory(block)
 		roots.AppendCertsFromPEM(text)
-		if err := os.WriteFile(file, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.OK(t, os.WriteFile(file, text, 0o600))
 	}
 	return roots
 }

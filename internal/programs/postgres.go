@@ -1,10 +1,17 @@
 package programs
 
 import (
+	"fmt"
+	"net"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
+	"strconv"
 	"testing"
+	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // installPostgres installs Debian's PostgreSQL.
@@ -26,15 +33,10 @@ func Postgres(t testing.TB) *Server {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
 	addr, port := FreeAddr(t)
-	server := &Server{
-		Addr: addr, URL: "postgres://desk@" + addr + "/postgres?sslmode=disable", t: t, output: &safeBuffer{},
-		command: func() *exec.Cmd {
-			return asPostgres(postgres, "-D", data, "-p", port, "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")
-		},
-		ready: func() error { return exec.Command(isReady, "-q", "-h", "127.0.0.1", "-p", port, "-U", "desk").Run() },
-	}
-	t.Cleanup(server.Kill)
-	server.Start()
+	server := Listening(t, addr, func() *exec.Cmd {
+		return asPostgres(postgres, "-D", data, "-p", port, "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")
+	}, func() error { return exec.Command(isReady, "-q", "-h", "127.0.0.1", "-p", port, "-U", "desk").Run() })
+	server.URL = "postgres://desk@" + addr + "/postgres?sslmode=disable"
 	return server
 }
 
@@ -42,14 +44,8 @@ func Postgres(t testing.TB) *Server {
 // are inside one that only the user of the test can enter.
 func postgresFolder(t testing.TB) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "frontdesk-postgres")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := expect.Value(os.MkdirTemp("", "frontdesk-postgres"))(t)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if os.Getuid() != 0 {
-		return dir
-	}
 	giveToPostgres(t, dir)
 	return dir
 }
@@ -60,4 +56,52 @@ func asPostgres(program string, args ...string) *exec.Cmd {
 		return exec.Command(program, args...)
 	}
 	return exec.Command("setpriv", append([]string{"--reuid=postgres", "--regid=postgres", "--clear-groups", program}, args...)...)
+}
+
+// PgBouncer starts a PgBouncer in transaction mode in front of a PostgreSQL server,
+// with few server connections, so that clients have to share them.
+func PgBouncer(t testing.TB, postgres *Server) *Server {
+	t.Helper()
+	path := Find(t, "pgbouncer", "apt-get install pgbouncer", "/usr/sbin/pgbouncer")
+	dir := postgresFolder(t)
+	addr, port := FreeAddr(t)
+	host, serverPort, _ := net.SplitHostPort(postgres.Addr)
+	settings := filepath.Join(dir, "pgbouncer.ini")
+	text := fmt.Sprintf(`[databases]
+postgres = user=desk host=%s port=%s
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = %s
+unix_socket_dir =
+auth_type = any
+auth_file =
+pool_mode = transaction
+default_pool_size = 2
+`, host, serverPort, port)
+	expect.OK(t, os.WriteFile(settings, []byte(text), 0o600))
+	giveToPostgres(t, settings)
+	server := Listening(t, addr, func() *exec.Cmd { return asPostgres(path, settings) }, func() error {
+		conn, err := net.DialTimeout("tcp", addr, time.Second)
+		if err == nil {
+			err = conn.Close()
+		}
+		return err
+	})
+	server.URL = "postgres://desk@" + addr + "/postgres?sslmode=disable"
+	return server
+}
+
+// giveToPostgres makes a file the user postgres's own, if root has made it.
+func giveToPostgres(t testing.TB, path string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		return
+	}
+	account, err := user.Lookup("postgres")
+	if err != nil {
+		Missing(t, "the user postgres", installPostgres)
+	}
+	uid, _ := strconv.Atoi(account.Uid)
+	gid, _ := strconv.Atoi(account.Gid)
+	expect.OK(t, os.Chown(path, uid, gid))
 }

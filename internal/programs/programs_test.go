@@ -66,16 +66,41 @@ func TestFindOnThePath(t *testing.T) {
 	expect.Same(t, "Find", want, Find(t, "go", ""))
 }
 
-// TestListening waits for a program that it started itself, and for its end.
-func TestListening(t *testing.T) {
-	t.Parallel()
-	addr, port := FreeAddr(t)
-	redis := Find(t, "redis-server", "apt-get install redis-server")
-	server := Listening(t, addr,
-		func() *exec.Cmd { return exec.Command(redis, "--port", port, "--bind", "127.0.0.1", "--save", "") },
-		func() error { return redisAnswers(addr) })
-	server.Kill()
-	if err := redisAnswers(addr); err == nil {
-		t.Error("a killed server answers")
+// TestShared starts once for several tests, and ends what was started with Close.
+func TestShared(t *testing.T) {
+	var shared Shared
+	var started, ended int
+	start := func(t testing.TB) *Server {
+		started++
+		t.Cleanup(func() { ended++ })
+		return &Server{URL: "redis://one"}
 	}
+	for _, name := range []string{"first", "second"} {
+		t.Run(name, func(t *testing.T) {
+			if got := shared.Get(t, start); got.URL != "redis://one" {
+				t.Errorf("server = %+v", got)
+			}
+		})
+	}
+	if started != 1 || ended != 0 {
+		t.Errorf("started %d times, ended %d, want it to last", started, ended)
+	}
+	shared.Close()
+	expect.Same(t, "ends by Close", 1, ended)
+}
+
+// TestSharedIsMissing skips every test that needs what is not there.
+func TestSharedIsMissing(t *testing.T) {
+	var shared Shared
+	for _, name := range []string{"first", "second"} {
+		t.Run(name, func(t *testing.T) {
+			t.Cleanup(func() {
+				if !t.Skipped() {
+					t.Error("it is not skipped")
+				}
+			})
+			shared.Get(t, func(t testing.TB) *Server { t.SkipNow(); return nil })
+		})
+	}
+	shared.Close()
 }

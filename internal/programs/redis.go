@@ -17,13 +17,8 @@ func Redis(t testing.TB, options ...string) *Server {
 	path := Find(t, "redis-server", "apt-get install redis-server")
 	addr, port := FreeAddr(t)
 	args := append([]string{"--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir()}, options...)
-	server := &Server{
-		Addr: addr, URL: "redis://" + addr + "/0", t: t, output: &safeBuffer{},
-		command: func() *exec.Cmd { return exec.Command(path, args...) },
-		ready:   func() error { return redisAnswers(addr) },
-	}
-	t.Cleanup(server.Kill)
-	server.Start()
+	server := Listening(t, addr, func() *exec.Cmd { return exec.Command(path, args...) }, func() error { return redisAnswers(addr) })
+	server.URL = "redis://" + addr + "/0"
 	return server
 }
 

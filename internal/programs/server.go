@@ -2,9 +2,13 @@ package programs
 
 import (
 	"bytes"
+	"net"
 	"os"
 	"os/exec"
+	"slices"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -77,3 +81,74 @@ func (b *safeBuffer) String() string {
 	defer b.mu.Unlock()
 	return b.text.String()
 }
+
+// The ports that FreeAddr gives out lie below those that the system gives to connections and to listeners on port 0
+// (from 32768 on Linux), so that none of these takes one before the program listens. Each test process has a block.
+const (
+	firstPort  = 20000
+	portBlocks = 127
+	blockPorts = 100
+)
+
+var portsGiven atomic.Int32
+
+// FreeAddr is a loopback address, with its port, that nothing listens on.
+func FreeAddr(t testing.TB) (addr, port string) {
+	t.Helper()
+	for range blockPorts {
+		at := int(portsGiven.Add(1)) % blockPorts
+		port = strconv.Itoa(firstPort + os.Getpid()%portBlocks*blockPorts + at)
+		addr = net.JoinHostPort("127.0.0.1", port)
+		if listener, err := net.Listen("tcp", addr); err == nil {
+			listener.Close()
+			return addr, port
+		}
+	}
+	t.Fatalf("no port is free from %d on", firstPort)
+	return "", ""
+}
+
+// Listening starts a program that listens on an address, and returns when ready
+// does not fail. command makes the command of each start.
+func Listening(t testing.TB, addr string, command func() *exec.Cmd, ready func() error) *Server {
+	t.Helper()
+	server := &Server{Addr: addr, t: t, output: &safeBuffer{}, command: command, ready: ready}
+	t.Cleanup(server.Kill)
+	server.Start()
+	return server
+}
+
+// Shared is a server that all tests of a binary use, each with a database of its
+// own in it. The first test that needs it starts it; TestMain closes it.
+type Shared struct {
+	once     sync.Once
+	server   *Server
+	cleanups []func()
+}
+
+// Get returns the server, which start starts the first time. If that skips the test or
+// fails it, every later Get does the same.
+func (s *Shared) Get(t testing.TB, start func(testing.TB) *Server) *Server {
+	t.Helper()
+	s.once.Do(func() { s.server = start(lasting{t, s}) })
+	if s.server == nil {
+		start(t)
+	}
+	return s.server
+}
+
+// Close ends the server, if there is one.
+func (s *Shared) Close() {
+	for _, cleanup := range slices.Backward(s.cleanups) {
+		cleanup()
+	}
+}
+
+// lasting is a test that outlives its own end.
+type lasting struct {
+	testing.TB
+	shared *Shared
+}
+
+// Cleanup waits for Close.
+func (l lasting) Cleanup(f func()) { l.shared.cleanups = append(l.shared.cleanups, f) }

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"frontdesk/internal/expect"
 )
 
 // Wire is a network path to a server, which can be slow and can be cut.
@@ -23,10 +25,7 @@ type Wire struct {
 // NewWire makes a path to an address, which ends with the test.
 func NewWire(t testing.TB, to string) *Wire {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	return NewWireFrom(t, listener, to)
 }
 
@@ -90,7 +89,7 @@ func (w *Wire) drop(conn net.Conn) {
 	delete(w.conns, conn)
 }
 
-// Cut breaks all connections and refuses new ones.
+// Cut breaks all connections and refuses new ones, until Mend.
 func (w *Wire) Cut() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
