@@ -13,11 +13,7 @@ var (
 	accentKeys = keys{required: []string{"light", "dark"}}
 )
 
-func (c *catalogReader) brand(node *yaml.Node, into *Edition) Brand {
-	o, ok := c.object(node, "the brand", brandKeys)
-	if !ok {
-		return Brand{}
-	}
+func (o object) brand(into *Edition) Brand {
 	brand := Brand{
 		Logo: o.image("logo"), Icon: o.image("icon"), Photo: o.image("photo"), Card: o.image("card"),
 		Accent:     o.accent("accent"),
@@ -27,8 +23,7 @@ func (c *catalogReader) brand(node *yaml.Node, into *Edition) Brand {
 	into.LogoAlt, into.PhotoAlt = o.localLine("logo_alt"), o.localLine("photo_alt")
 	for _, pair := range [][2]string{{"logo", "logo_alt"}, {"photo", "photo_alt"}} {
 		if o.value(pair[0]) != nil && o.value(pair[1]) == nil {
-			o.fault(o.at(pair[0]), "the brand has a "+pair[0]+" without "+pair[1],
-				altHint)
+			o.fault(o.at(pair[0]), "the brand has a "+pair[0]+" without "+pair[1], altHint)
 		}
 	}
 	return brand
@@ -43,12 +38,12 @@ func (o object) image(key string) *Image {
 	if name == "" {
 		return nil
 	}
-	at := slices.IndexFunc(o.images, func(image Image) bool { return image.Name == strings.TrimPrefix(name, assetsFolder+"/") })
+	at := slices.IndexFunc(o.content.Images, func(image Image) bool { return image.Name == strings.TrimPrefix(name, assetsFolder+"/") })
 	if at < 0 {
 		o.fault(o.at(key), fmt.Sprintf("there is no image %q", name), "put it into the folder "+assetsFolder+", and write assets/NAME")
 		return nil
 	}
-	return &o.images[at]
+	return &o.content.Images[at]
 }
 
 // accent reads one colour for light pages, from which the dark one is made, or both.

@@ -38,45 +38,60 @@ var (
 	spanForm = regexp.MustCompile(`^((?:[01][0-9]|2[0-3]):[0-5][0-9]) ?[-–] ?((?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$`)
 )
 
-func (c *catalogReader) readBusiness(node *yaml.Node, into *Edition) Business {
-	o, ok := c.object(node, "the business", businessKeys)
+// business reads the business. The texts of the catalog may be in its languages.
+func (s *source) business(node *yaml.Node, into *Edition) Business {
+	o, ok := s.object(node, "the business", businessKeys)
 	if !ok {
 		return Business{}
 	}
 	business := Business{
 		Languages: o.languageTags("languages"),
-		Kind:      o.line("kind"),
-		Phone:     o.formed("phone", phoneForm, "digits with spaces, such as +49 761 123456"),
-		Email:     o.email("email"),
-		Hours:     c.hours(o),
-		Closed:    o.closed("closed"),
-		TimeZone:  o.timeZone("time_zone"),
-		Booking:   o.webAddress("booking"),
-		Tone:      o.formed("tone", toneForm, i18n.Formal+" or "+i18n.Informal),
+		Kind: o.checked("kind", func(text string) bool { return slices.Contains(kinds, text) }, "%q is not a kind of business",
+			cmp.Or(suggestNear(o.text("kind"), kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist")),
+		Phone:    o.formed("phone", phoneForm, "digits with spaces, such as +49 761 123456"),
+		Email:    o.checked("email", isMail, "%q is not an e-mail address", "such as hello@example.org"),
+		Hours:    o.hours("hours"),
+		Closed:   o.closed("closed"),
+		TimeZone: o.checked("time_zone", isTimeZone, "%q is not a time zone", "a name such as Europe/Berlin or America/New_York"),
+		Booking:  o.webAddress("booking"),
+		Tone:     o.formed("tone", toneForm, i18n.Formal+" or "+i18n.Informal),
 	}
 	business.SpecialHours = o.specialHours("special_hours", business.Closed)
-	// The texts of the business may be in its languages.
-	c.business, c.language = &business, cmp.Or(c.language, business.languages()[0])
+	s.siteLanguages = business.languages()
+	s.language = cmp.Or(s.language, s.siteLanguages[0])
 	into.AreaServed, into.Payment = o.localLines("area_served"), o.localLines("payment")
 	for _, item := range o.list("profiles") {
-		if profile, ok := c.object(item, "a profile", profileKeys); ok {
+		if profile, ok := s.object(item, "a profile", profileKeys); ok {
 			into.Profiles = append(into.Profiles, contract.Profile{Name: profile.localLine("name"), URL: profile.webAddress("url")})
 		}
 	}
-	if node := o.value("coordinates"); node != nil {
-		if at, ok := c.object(node, "the coordinates", coordinateKeys); ok {
-			business.Coordinates = &contract.Coordinates{Latitude: at.degrees("latitude", 90), Longitude: at.degrees("longitude", 180)}
-		}
+	if at, ok := o.within("coordinates", "the coordinates", coordinateKeys); ok {
+		business.Coordinates = &contract.Coordinates{Latitude: at.degrees("latitude", 90), Longitude: at.degrees("longitude", 180)}
 	}
 	into.Name, into.Summary = o.localLine("name"), o.localText("summary")
-	if business.Kind != "" && !slices.Contains(kinds, business.Kind) {
-		o.fault(o.at("kind"), fmt.Sprintf("%q is not a kind of business", business.Kind),
-			cmp.Or(suggestNear(business.Kind, kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist"))
-	}
-	if address := o.value("address"); address != nil {
-		business.Address = c.address(address)
+	if at, ok := o.within("address", "the address", addressKeys); ok {
+		business.Address = &contract.Address{
+			Street: at.line("street"), PostalCode: at.line("postal_code"), City: at.line("city"),
+			Country: at.checked("country", isCountry, "%q is not a country", "two capital letters such as DE"),
+		}
 	}
 	return business
+}
+
+func isMail(text string) bool {
+	parsed, err := mail.ParseAddress(text)
+	return err == nil && parsed.Address == text
+}
+
+func isCountry(text string) bool {
+	region, err := language.ParseRegion(text)
+	return err == nil && region.IsCountry() && region.String() == text
+}
+
+// isTimeZone reports whether a text is the IANA name of a time zone.
+func isTimeZone(text string) bool {
+	_, err := time.LoadLocation(text)
+	return err == nil && (strings.Contains(text, "/") || text == "UTC")
 }
 
 // languageTags reads a list of language tags, each in its canonical form.
@@ -107,33 +122,8 @@ func (s *source) canonicalTag(text string, line int) string {
 
 // oneOfLanguages reads a language of the business, "" if there is none.
 func (o object) oneOfLanguages(key string) string {
-	tag := o.line(key)
-	if known := o.languages(); tag != "" && known != nil && !slices.Contains(known, tag) {
-		o.fault(o.at(key), fmt.Sprintf("%q is not a language of the business", tag), "business.languages: "+strings.Join(known, ", "))
-	}
-	return tag
-}
-
-func (o object) email(key string) string {
-	text := o.line(key)
-	if parsed, err := mail.ParseAddress(text); text != "" && (err != nil || parsed.Address != text) {
-		o.fault(o.at(key), fmt.Sprintf("%q is not an e-mail address", text), "such as hello@example.org")
-	}
-	return text
-}
-
-func (c *catalogReader) address(node *yaml.Node) *contract.Address {
-	o, ok := c.object(node, "the address", addressKeys)
-	if !ok {
-		return nil
-	}
-	address := &contract.Address{
-		Street: o.line("street"), PostalCode: o.line("postal_code"), City: o.line("city"), Country: o.line("country"),
-	}
-	if region, err := language.ParseRegion(address.Country); address.Country != "" && (err != nil || !region.IsCountry() || region.String() != address.Country) {
-		o.fault(o.at("country"), fmt.Sprintf("%q is not a country", address.Country), "two capital letters such as DE")
-	}
-	return address
+	return o.checked(key, func(tag string) bool { return o.siteLanguages == nil || slices.Contains(o.siteLanguages, tag) },
+		"%q is not a language of the business", "business.languages: "+strings.Join(o.siteLanguages, ", "))
 }
 
 // days are the days of the week in the spelling of catalog.yaml and the catalog.
@@ -151,11 +141,11 @@ func (o object) dayLines(key, example string) iter.Seq2[*yaml.Node, *yaml.Node] 
 
 // hours reads the opening hours. Days are written "mon", "tue-fri" or "sat, sun", times
 // "06:30-18:00" or, with a break, "08:00-12:00, 14:00-18:00".
-func (c *catalogReader) hours(business object) (hours []contract.OpeningHours) {
+func (o object) hours(key string) (hours []contract.OpeningHours) {
 	given := seen{}
-	for key, value := range business.dayLines("hours", "tue-fri: 06:30-18:00") {
-		open := c.days(key, given)
-		for _, span := range c.spans(value) {
+	for day, value := range o.dayLines(key, "tue-fri: 06:30-18:00") {
+		open := o.days(day, given)
+		for _, span := range o.spans(value) {
 			hours = append(hours, contract.OpeningHours{Days: open, Opens: span[0], Closes: span[1]})
 		}
 	}
@@ -163,7 +153,7 @@ func (c *catalogReader) hours(business object) (hours []contract.OpeningHours) {
 }
 
 // days reads the days of one line of hours.
-func (c *catalogReader) days(key *yaml.Node, given seen) (read []string) {
+func (s *source) days(key *yaml.Node, given seen) (read []string) {
 	const hint = "mon, tue, wed, thu, fri, sat, sun; tue-fri for several, or sat, sun"
 	for part := range strings.SplitSeq(strings.ToLower(key.Value), ",") {
 		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
@@ -172,11 +162,11 @@ func (c *catalogReader) days(key *yaml.Node, given seen) (read []string) {
 			to = from
 		}
 		if from < 0 || to < from {
-			c.fault(key.Line, fmt.Sprintf("%q is not a day of the week", key.Value), hint)
+			s.fault(key.Line, fmt.Sprintf("%q is not a day of the week", key.Value), hint)
 			return read
 		}
 		for _, day := range days[from : to+1] {
-			c.once(given, day, "the day "+day, key.Line)
+			s.once(given, day, "the day "+day, key.Line)
 			read = append(read, day)
 		}
 	}
@@ -266,18 +256,6 @@ func (o object) specialHours(key string, taken []contract.Days) (special []contr
 		}
 	}
 	return special
-}
-
-// timeZone reads the IANA name of a time zone.
-func (o object) timeZone(key string) string {
-	name := o.line(key)
-	if name == "" {
-		return ""
-	}
-	if _, err := time.LoadLocation(name); err != nil || !strings.Contains(name, "/") && name != "UTC" {
-		o.fault(o.at(key), fmt.Sprintf("%q is not a time zone", name), "a name such as Europe/Berlin or America/New_York")
-	}
-	return name
 }
 
 // degrees reads a coordinate.

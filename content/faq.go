@@ -30,22 +30,15 @@ const pricesFree = "free"
 // revisionLength is how many hexadecimal digits of an answer's SHA-256 its revision has.
 const revisionLength = 12
 
-// faqReader reads faq.yaml.
-type faqReader struct {
-	*source
-	ids       seen
-	questions seen    // by QuestionKey: of two entries with the same one, only the first could ever answer it
-	notes     []Fault // warnings
-}
-
-func (f *faqReader) read(root *yaml.Node) FAQ {
-	top, ok := f.object(root, "the FAQ", faqKeys)
+// faq reads faq.yaml.
+func (s *source) faq(root *yaml.Node) (faq FAQ) {
+	top, ok := s.object(root, "the FAQ", faqKeys)
 	if !ok {
-		return FAQ{}
+		return faq
 	}
 	nodes := top.filledList("entries")
-	faq := FAQ{Precision: top.precision(), Entries: make([]Entry, 0, len(nodes))}
-	f.inEach(f.languages(), func(language string) {
+	faq = FAQ{Precision: top.precision(), Entries: make([]Entry, 0, len(nodes))}
+	s.inEach(s.siteLanguages, func(language string) {
 		text := top.localized("fallback", top.verbatimOf)
 		faq.Fallback = cmp.Or(faq.Fallback, text)
 		if top.isWritten("fallback") {
@@ -54,11 +47,11 @@ func (f *faqReader) read(root *yaml.Node) FAQ {
 			}
 			faq.Fallbacks[language] = text
 		}
-		f.noteMissing(top, top.at("fallback"), "the FAQ", "fallback")
+		top.noteMissing(top.at("fallback"), "the FAQ", "fallback")
 	})
 	for _, node := range nodes {
-		if entry, ok := f.object(node, "an entry", entryKeys); ok {
-			faq.Entries = append(faq.Entries, f.entry(entry)...)
+		if entry, ok := s.object(node, "an entry", entryKeys); ok {
+			faq.Entries = append(faq.Entries, entry.entry()...)
 		}
 	}
 	return faq
@@ -82,10 +75,10 @@ func (o object) precision() float64 {
 var textKeys = []string{"question", "answer", "alternates"}
 
 // entry reads an entry, as one Entry for each language in which it has a text.
-func (f *faqReader) entry(o object) (entries []Entry) {
+func (o object) entry() (entries []Entry) {
 	shared := Entry{
-		ID:       o.id(f.ids),
-		URL:      o.address("url"),
+		ID:       o.id(o.ids),
+		URL:      o.checked("url", isAddress, "url %q is not an address", "https://... or a path of this site such as /pricing"),
 		ReviewBy: o.date("review_by"),
 		Expires:  o.date("expires"),
 		Lang:     o.oneOfLanguages("lang"),
@@ -93,12 +86,12 @@ func (f *faqReader) entry(o object) (entries []Entry) {
 		Prices:   o.formed("prices", pricesForm, "free, for amounts that belong to no pricing band"),
 		Line:     o.node.Line,
 	}
-	languages := o.languages()
+	languages := o.siteLanguages
 	isLocalized := slices.ContainsFunc(textKeys, func(key string) bool { return len(o.textMaps(key)) > 0 })
 	switch {
 	case isLocalized && languages != nil:
 		if shared.Lang != "" {
-			f.fault(o.at("lang"), "the entry has lang, but its texts are written by language", "delete lang")
+			o.fault(o.at("lang"), "the entry has lang, but its texts are written by language", "delete lang")
 		}
 	case len(languages) > 1 && shared.Lang == "":
 		languages = languages[:1]
@@ -107,15 +100,15 @@ func (f *faqReader) entry(o object) (entries []Entry) {
 	}
 	own := seen{} // the questions of the entry
 	question := func(node *yaml.Node, what string) string {
-		text := f.questionOf(node, what)
+		text := o.questionOf(node, what)
 		key := QuestionKey(text)
 		if _, again := own[key]; key != "" && (!again || !isLocalized) { // the same word may be right in two languages
 			own[key] = node.Line
-			f.once(f.questions, key, fmt.Sprintf("the question %q", text), node.Line)
+			o.once(o.questions, key, fmt.Sprintf("the question %q", text), node.Line)
 		}
 		return text
 	}
-	f.inEach(languages, func(language string) {
+	o.inEach(languages, func(language string) {
 		entry := shared
 		entry.Lang, entry.Group = language, o.localLine("group")
 		entry.Answer, entry.Question = o.localized("answer", o.verbatimOf), o.localized("question", question)
@@ -126,7 +119,7 @@ func (f *faqReader) entry(o object) (entries []Entry) {
 		}
 		if len(entries) > 0 {
 			first := &entries[0]
-			f.noteMissing(o, shared.Line, fmt.Sprintf("the entry %q", shared.ID), "question", "answer")
+			o.noteMissing(shared.Line, fmt.Sprintf("the entry %q", shared.ID), "question", "answer")
 			if !slices.ContainsFunc(textKeys, o.isWritten) {
 				first.Also = append(first.Also, language)
 				return
@@ -141,14 +134,14 @@ func (f *faqReader) entry(o object) (entries []Entry) {
 
 // noteMissing warns of keys whose texts are not written in the language that is read, in
 // which the text in the first language is used.
-func (f *faqReader) noteMissing(o object, line int, what string, keys ...string) {
+func (o object) noteMissing(line int, what string, keys ...string) {
 	missing := slices.DeleteFunc(keys, func(key string) bool {
 		node := o.value(key)
 		return node == nil || node.Kind != yaml.MappingNode || o.isWritten(key)
 	})
-	if first := f.languages(); len(missing) > 0 && len(first) > 0 && f.language != first[0] {
-		f.notes = append(f.notes, Fault{File: faqFile, Line: line, Message: fmt.Sprintf("%s has no %s in %q; the text in %q is used",
-			what, strings.Join(missing, " and no "), f.language, first[0])})
+	if first := o.siteLanguages; len(missing) > 0 && len(first) > 0 && o.language != first[0] {
+		o.content.notes = append(o.content.notes, Fault{File: faqFile, Line: line, Message: fmt.Sprintf("%s has no %s in %q; the text in %q is used",
+			what, strings.Join(missing, " and no "), o.language, first[0])})
 	}
 }
 

@@ -11,42 +11,37 @@ var (
 	answeredKeys = keys{required: []string{"q", "id"}}
 )
 
-// goldenReader reads golden.yaml.
-type goldenReader struct {
-	*source
-	entries   seen // ids of faq.yaml; not checked if nil, because faq.yaml could not be read
-	questions seen // by QuestionKey
-}
-
-func (g *goldenReader) read(root *yaml.Node) (golden Golden) {
-	top, ok := g.object(root, "the file", goldenKeys)
+// golden reads golden.yaml. The ids are those of faq.yaml, or nil if it could not be read; then
+// they are not checked.
+func (s *source) golden(root *yaml.Node, ids seen) (golden Golden) {
+	top, ok := s.object(root, "the file", goldenKeys)
 	if !ok {
 		return golden
 	}
 	for _, node := range top.list("answered") {
-		if o, ok := g.object(node, "an answered question", answeredKeys); ok {
-			golden.Answered = append(golden.Answered, g.answered(o))
+		if o, ok := s.object(node, "an answered question", answeredKeys); ok {
+			question := GoldenQuestion{Line: o.node.Line}
+			if node := o.value("q"); node != nil {
+				question = s.uniqueQuestion(node, "q")
+			}
+			question.ID = o.line("id")
+			if question.ID != "" && ids != nil && ids[question.ID] == 0 {
+				o.fault(o.at("id"), fmt.Sprintf("faq.yaml has no entry %q", question.ID), suggest(question.ID, ids.keys()))
+			}
+			golden.Answered = append(golden.Answered, question)
 		}
 	}
 	for _, node := range top.list("unanswered") {
-		golden.Unanswered = append(golden.Unanswered, g.question(node, "an unanswered question"))
+		golden.Unanswered = append(golden.Unanswered, s.uniqueQuestion(node, "an unanswered question"))
 	}
 	return golden
 }
 
-func (g *goldenReader) answered(o object) GoldenQuestion {
-	question := GoldenQuestion{Line: o.node.Line}
-	if node := o.value("q"); node != nil {
-		question = g.question(node, "q")
+// uniqueQuestion reads a question; two expectations of the same one could not both hold.
+func (s *source) uniqueQuestion(node *yaml.Node, what string) GoldenQuestion {
+	text := s.questionOf(node, what)
+	if key := QuestionKey(text); key != "" {
+		s.once(s.questions, key, fmt.Sprintf("the question %q", text), node.Line)
 	}
-	question.ID = o.line("id")
-	if _, known := g.entries[question.ID]; question.ID != "" && g.entries != nil && !known {
-		g.fault(o.at("id"), fmt.Sprintf("faq.yaml has no entry %q", question.ID), suggest(question.ID, g.entries.keys()))
-	}
-	return question
-}
-
-// question reads a question; two expectations of the same one could not both hold.
-func (g *goldenReader) question(node *yaml.Node, what string) GoldenQuestion {
-	return GoldenQuestion{Q: g.uniqueQuestion(g.questions, node, what), Line: node.Line}
+	return GoldenQuestion{Q: text, Line: node.Line}
 }

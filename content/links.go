@@ -65,7 +65,7 @@ func (p *Page) Path(c *Content) string { return c.LanguagePath(p.Language, "/"+p
 // links finds links to missing pages of the site, and images that are missing or on
 // another host.
 func (l *loader) links() {
-	if l.catalogFailed {
+	if l.siteLanguages == nil {
 		return
 	}
 	paths := l.content.paths()

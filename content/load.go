@@ -42,7 +42,7 @@ func Load(fsys fs.FS) (*Content, error) {
 
 // LoadState is Load that also returns the state of the folder, even when it fails.
 func LoadState(fsys fs.FS) (*Content, State, error) {
-	l := loader{fsys: fsys, content: &Content{Statements: []string{}}, read: &reading{sum: sha256.New(), files: map[string][]byte{}}}
+	l := loader{fsys: fsys, content: &Content{Statements: []string{}}, files: &reading{sum: sha256.New(), files: map[string][]byte{}}}
 	found, err := fs.ReadDir(fsys, ".")
 	if err != nil {
 		l.faults = Faults{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
@@ -50,8 +50,8 @@ func LoadState(fsys fs.FS) (*Content, State, error) {
 	}
 	l.found = found
 	l.images()
-	l.catalog()
-	l.faq()
+	l.readCatalog()
+	l.readFAQ()
 	l.pages()
 	l.links()
 	l.noteUnread()
@@ -59,7 +59,7 @@ func LoadState(fsys fs.FS) (*Content, State, error) {
 		sortFaults(l.faults)
 		return nil, l.state(), l.faults
 	}
-	l.content.files = l.read.files
+	l.content.files = l.files.files
 	l.content.fill()
 	l.content.splitDrafts()
 	return l.content, l.state(), nil
@@ -71,18 +71,14 @@ type loader struct {
 	found   []fs.DirEntry
 	content *Content
 	faults  Faults
-	read    *reading
-	// catalogFailed means that the catalog could not be read, so the languages of the
-	// business are unknown.
-	catalogFailed bool
+	files   *reading
+	// siteLanguages are those in which texts may be written, the site's first; nil if unknown, because
+	// the catalog could not be read, and then no language is refused.
+	siteLanguages []string
 }
 
 func (l *loader) source(name string) *source {
-	s := &source{name: name, faults: &l.faults, reading: l.read, images: l.content.Images}
-	if !l.catalogFailed {
-		s.business = &l.content.Business
-	}
-	return s
+	return &source{loader: l, name: name, ids: seen{}, questions: seen{}}
 }
 
 func (l *loader) has(name string) bool {
@@ -107,30 +103,29 @@ func (l *loader) root(s *source) (*yaml.Node, bool) {
 	return s.document(data)
 }
 
-func (l *loader) catalog() {
-	reader := &catalogReader{source: l.source(catalogFile), bands: seen{}}
-	reader.business = nil // unknown until it is read
-	root, ok := l.root(reader.source)
-	l.catalogFailed = !ok
-	if ok {
-		reader.read(root, l.content)
+func (l *loader) readCatalog() {
+	s := l.source(catalogFile)
+	if root, ok := l.root(s); ok {
+		s.catalog(root)
+		l.siteLanguages = l.content.Languages()
 	}
 }
 
-// faq reads the entries, then the golden questions, which name entries.
-func (l *loader) faq() {
-	reader := &faqReader{source: l.source(faqFile), questions: seen{}}
-	if root, ok := l.root(reader.source); ok {
-		reader.ids = seen{}
-		l.content.FAQ = reader.read(root)
-		l.content.notes = append(l.content.notes, reader.notes...)
+// readFAQ reads the entries, then the golden questions, which name entries.
+func (l *loader) readFAQ() {
+	s := l.source(faqFile)
+	root, ok := l.root(s)
+	if ok {
+		l.content.FAQ = s.faq(root)
+	} else {
+		s.ids = nil
 	}
 	if !l.has(goldenFile) {
 		return
 	}
-	golden := &goldenReader{source: l.source(goldenFile), entries: reader.ids, questions: seen{}}
-	if root, ok := l.root(golden.source); ok {
-		l.content.Golden = golden.read(root)
+	golden := l.source(goldenFile)
+	if root, ok := l.root(golden); ok {
+		l.content.Golden = golden.golden(root, s.ids)
 	}
 }
 

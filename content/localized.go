@@ -34,7 +34,7 @@ func (o object) localized(key string, read readText) string {
 	if node == nil {
 		return ""
 	}
-	required := o.languages()
+	required := o.siteLanguages
 	if o.name == faqFile { // a missing language is answered in the first one
 		required = required[:min(len(required), 1)]
 	}
@@ -61,8 +61,7 @@ type inLanguage struct {
 
 // byLanguage reads a map whose keys are languages of the business, and sorts it.
 func (s *source) byLanguage(node *yaml.Node, what string, required []string) (found []inLanguage) {
-	languages := s.languages()
-	lines := seen{}
+	languages, lines := s.siteLanguages, seen{}
 	for key, value := range pairs(node) {
 		if _, err := language.Parse(key.Value); err != nil { // a text that begins with {
 			s.fault(key.Line, what+" must be a text, or a text for each language", quoteHint)
@@ -85,15 +84,6 @@ func (s *source) byLanguage(node *yaml.Node, what string, required []string) (fo
 	return found
 }
 
-// languages returns the languages of the business, the site's first; nil if the catalog
-// could not be read.
-func (s *source) languages() []string {
-	if s.business == nil {
-		return nil
-	}
-	return s.business.languages()
-}
-
 // localLine reads a text of one line.
 func (o object) localLine(key string) string { return o.localized(key, o.lineOf) }
 
@@ -111,7 +101,7 @@ func (o object) localLines(key string) []string {
 // localizedList is localLines with the name of an item in messages. An item that has no text
 // in the language is empty.
 func (o object) localizedList(key, what string, read readText) []string {
-	required := o.languages()
+	required := o.siteLanguages
 	if o.name == faqFile {
 		required = nil
 	}

@@ -44,6 +44,15 @@ func (s *source) object(node *yaml.Node, kind string, k keys) (object, bool) {
 	return o, true
 }
 
+// within reads the object under a key; ok is false if there is none.
+func (o object) within(key, kind string, k keys) (_ object, ok bool) {
+	node := o.value(key)
+	if node == nil {
+		return object{}, false
+	}
+	return o.object(node, kind, k)
+}
+
 func (o object) checkKeys(known []string) {
 	lines := seen{}
 	for key := range pairs(o.node) {

@@ -44,7 +44,7 @@ func (l *loader) languageFolder(folder, language string) {
 	switch at := slices.Index(languages, language); {
 	case at == 0:
 		l.source(folder).fault(0, "the site's first language has its pages in the folder "+pagesFolder, "move them there")
-	case at < 0 && !l.catalogFailed:
+	case at < 0 && l.siteLanguages != nil:
 		l.source(folder).fault(0, "a folder in pages must be named after a further language of the business",
 			"business.languages: "+strings.Join(languages, ", "))
 	default:

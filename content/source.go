@@ -20,22 +20,19 @@ const (
 
 const byteOrderMark = "\ufeff" // written by some editors on Windows
 
-// source is one file of the folder. Its errors are added to faults.
+// source is one file of the folder. Its errors are added to the loader's.
 type source struct {
-	name    string
-	faults  *Faults
-	reading *reading // of the whole folder
-	// business has the languages in which texts may be written; nil if unknown, and then
-	// no language is refused.
-	business *Business
-	images   []Image // of the folder assets
-	language string  // in which texts are read
-	muted    bool    // faults were reported by an earlier reading
+	*loader
+	name      string
+	language  string // in which texts are read
+	muted     bool   // faults were reported by an earlier reading
+	ids       seen   // of its entries, or of its pricing bands
+	questions seen   // by QuestionKey: of two equal ones, only the first could ever be answered
 }
 
 func (s *source) fault(line int, message, hint string) {
 	if !s.muted {
-		*s.faults = append(*s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
+		s.faults = append(s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
 	}
 }
 
@@ -50,7 +47,7 @@ func (s *source) read(fsys fs.FS) ([]byte, bool) {
 // bytes returns at most so many bytes of the file, which what names in messages.
 func (s *source) bytes(fsys fs.FS, most int64, what, hint string) ([]byte, bool) {
 	data, err := readAtMost(fsys, s.name, most+1)
-	total := s.reading.add(s.name, data)
+	total := s.files.add(s.name, data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s.fault(0, "the file is missing", nearbyFile(fsys, s.name))

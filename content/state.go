@@ -44,7 +44,7 @@ func (r *reading) write(data []byte) {
 // state returns the state after everything was read. It includes the faults, because a
 // missing or unreadable file adds no bytes.
 func (l *loader) state() (state State) {
-	_, _ = io.WriteString(l.read.sum, l.faults.Error())
-	l.read.sum.Sum(state[:0])
+	_, _ = io.WriteString(l.files.sum, l.faults.Error())
+	l.files.sum.Sum(state[:0])
 	return state
 }

@@ -33,16 +33,6 @@ func (s *source) lineOf(node *yaml.Node, what string) string {
 	return text
 }
 
-// uniqueQuestion reads a question, normalized like callers' questions, whose key must not
-// be among those of earlier ones.
-func (s *source) uniqueQuestion(earlier seen, node *yaml.Node, what string) string {
-	text := s.questionOf(node, what)
-	if key := QuestionKey(text); key != "" {
-		s.once(earlier, key, fmt.Sprintf("the question %q", text), node.Line)
-	}
-	return text
-}
-
 // questionOf reads a question, normalized like callers' questions.
 func (s *source) questionOf(node *yaml.Node, what string) string {
 	text := contract.CleanQuestion(s.scalar(node, what))
@@ -70,6 +60,14 @@ func (s *source) checkControls(node *yaml.Node, what, text string) {
 func (o object) line(key string) string {
 	if node := o.value(key); node != nil {
 		return o.lineOf(node, key)
+	}
+	return ""
+}
+
+// text is what is written under a key, unchecked.
+func (o object) text(key string) string {
+	if node := o.value(key); node != nil {
+		return node.Value
 	}
 	return ""
 }

@@ -18,13 +18,19 @@ var (
 	currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
 )
 
-// formed reads a text of one line that must match form; hint describes the form.
-func (o object) formed(key string, form *regexp.Regexp, hint string) string {
+// checked reads a text of one line that must be of some kind. The message names another one
+// with %q; the hint describes the kind.
+func (o object) checked(key string, is func(text string) bool, message, hint string) string {
 	text := o.line(key)
-	if text != "" && !form.MatchString(text) {
-		o.fault(o.at(key), fmt.Sprintf("%s %q is not valid", key, text), hint)
+	if text != "" && !is(text) {
+		o.fault(o.at(key), fmt.Sprintf(message, text), hint)
 	}
 	return text
+}
+
+// formed reads a text of one line that must match form.
+func (o object) formed(key string, form *regexp.Regexp, hint string) string {
+	return o.checked(key, form.MatchString, key+" %q is not valid", hint)
 }
 
 // id reads a unique id.
@@ -73,34 +79,18 @@ func (o object) currency(key string) currency.Unit {
 }
 
 // date reads a day as 00:00 UTC. It is zero when there is none.
-func (o object) date(key string) time.Time {
-	text := o.line(key)
-	if text == "" {
-		return time.Time{}
-	}
-	day, err := time.Parse(time.DateOnly, text)
-	if err != nil {
-		o.fault(o.at(key), fmt.Sprintf("%s %q is not a date", key, text), "year, month and day such as 2027-06-01")
-	}
+func (o object) date(key string) (day time.Time) {
+	o.checked(key, func(text string) (ok bool) {
+		var err error
+		day, err = time.Parse(time.DateOnly, text)
+		return err == nil
+	}, key+" %q is not a date", "year, month and day such as 2027-06-01")
 	return day
-}
-
-// address reads an absolute web address or a path of the site.
-func (o object) address(key string) string {
-	text := o.line(key)
-	if text != "" && !isAddress(text) {
-		o.fault(o.at(key), fmt.Sprintf("%s %q is not an address", key, text), "https://... or a path of this site such as /pricing")
-	}
-	return text
 }
 
 // webAddress reads an address outside the site, https or http.
 func (o object) webAddress(key string) string {
-	text := o.line(key)
-	if text != "" && (strings.HasPrefix(text, "/") || !isAddress(text)) {
-		o.fault(o.at(key), fmt.Sprintf("%s %q is not a web address", key, text), "https://...")
-	}
-	return text
+	return o.checked(key, func(text string) bool { return text[0] != '/' && isAddress(text) }, key+" %q is not a web address", "https://...")
 }
 
 // isAddress refuses "//host", which browsers read as another site.

@@ -34,10 +34,10 @@ func must(holds bool) {
 
 // readYAML reads the text of a file without checking what it says.
 func readYAML(name string, text string) (*yamlText, error) {
-	var faults Faults
-	root, ok := (&source{name: name, faults: &faults}).document([]byte(text))
+	s := &source{loader: &loader{}, name: name}
+	root, ok := s.document([]byte(text))
 	if !ok {
-		return nil, faults
+		return nil, s.faults
 	}
 	y := &yamlText{text: text, root: root, end: "\n", lines: []int{0}}
 	if strings.Contains(text, "\r\n") {
