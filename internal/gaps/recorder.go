@@ -119,29 +119,26 @@ func (k *Recorder) Dropped() int64 {
 	return k.dropped.Load()
 }
 
-// Run stores what is noted until ctx ends, and then what is noted already.
+// Run stores what is noted until ctx ends, and then, within the time of one write, what is
+// noted already.
 func (k *Recorder) Run(ctx context.Context) {
 	if k == nil {
 		return
 	}
+	lasting := context.WithoutCancel(ctx)
 	for ctx.Err() == nil {
 		select {
 		case first := <-k.queue:
-			k.write(context.WithoutCancel(ctx), k.gather(first))
+			k.write(lasting, k.gather(first))
 		case <-ctx.Done():
 		}
 	}
-	k.drain(context.WithoutCancel(ctx))
-}
-
-// drain stores what is queued, within the time of one write.
-func (k *Recorder) drain(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	lasting, cancel := context.WithTimeout(lasting, storeTimeout)
 	defer cancel()
 	for {
 		select {
 		case first := <-k.queue:
-			k.write(ctx, k.gather(first))
+			k.write(lasting, k.gather(first))
 		default:
 			return
 		}
@@ -190,57 +187,42 @@ func (k *Recorder) write(ctx context.Context, notes []note) {
 	}
 }
 
-// merger makes a batch of notes. Questions that are equal become one, with the sum of
+// merge makes a batch of notes. Questions that are equal become one, with the sum of
 // their counts, the wording of the first and the time of the last.
-type merger struct {
-	batch     records.Batch
-	questions map[string]int    // by key, in batch.Questions
-	answers   map[[2]string]int // by key and entry, in batch.Answers
-}
-
-func merge(notes []note) records.Batch {
-	m := merger{questions: map[string]int{}, answers: map[[2]string]int{}}
+func merge(notes []note) (batch records.Batch) {
+	places := map[[2]string]int{} // in the batch, by key and entry
 	for _, n := range notes {
 		if n.feedback != nil {
-			m.batch.Feedback = append(m.batch.Feedback, *n.feedback)
+			batch.Feedback = append(batch.Feedback, *n.feedback)
 			continue
 		}
 		q := Mask(n.q)
 		key := content.QuestionKey(q)
-		switch {
-		case key == "": // only signs: nothing to answer
-		case n.answer.EntryID == nil:
-			m.unanswered(key, q, n.at)
-		default:
-			m.answered(key, q, n)
+		if key == "" { // only signs: nothing to answer
+			continue
+		}
+		if entry := n.answer.EntryID; entry == nil {
+			at, known := places[[2]string{key}]
+			if !known {
+				at = len(batch.Questions)
+				places[[2]string{key}] = at
+				batch.Questions = append(batch.Questions, records.Question{Key: key, Q: q})
+			}
+			batch.Questions[at].Unanswered++
+			batch.Questions[at].LastAt = n.at
+		} else {
+			at, known := places[[2]string{key, *entry}]
+			if !known {
+				at = len(batch.Answers)
+				places[[2]string{key, *entry}] = at
+				batch.Answers = append(batch.Answers, records.Answered{Key: key, Q: q, EntryID: *entry})
+			}
+			sum := &batch.Answers[at]
+			sum.Asked++
+			sum.LastAt, sum.Match, sum.Sureness = n.at, n.answer.Match, sureness(n.answer)
 		}
 	}
-	return m.batch
-}
-
-func (m *merger) unanswered(key, q string, at time.Time) {
-	i, known := m.questions[key]
-	if !known {
-		i = len(m.batch.Questions)
-		m.questions[key] = i
-		m.batch.Questions = append(m.batch.Questions, records.Question{Key: key, Q: q})
-	}
-	sum := &m.batch.Questions[i]
-	sum.Unanswered++
-	sum.LastAt = at
-}
-
-func (m *merger) answered(key, q string, n note) {
-	place := [2]string{key, *n.answer.EntryID}
-	i, known := m.answers[place]
-	if !known {
-		i = len(m.batch.Answers)
-		m.answers[place] = i
-		m.batch.Answers = append(m.batch.Answers, records.Answered{Key: key, Q: q, EntryID: *n.answer.EntryID})
-	}
-	sum := &m.batch.Answers[i]
-	sum.Asked++
-	sum.LastAt, sum.Match, sum.Sureness = n.at, n.answer.Match, sureness(n.answer)
+	return batch
 }
 
 // sureness is how sure an answer is, from 0 to 1: certain for an approved wording, the
