@@ -121,44 +121,45 @@ type fileDiff struct {
 	hunks           []hunk
 }
 
-// hunk is a part of a file before and after a change.
+// hunk is a part of a file before and after a change, with the unchanged lines around.
 type hunk struct {
-	line          int      // the first of after, from 1
-	before, after []string // with the unchanged lines around
-	lead, tail    int      // how many lines at the beginning and the end are unchanged
+	line          int // the first of after, from 1
+	before, after []string
 }
 
-// hunkHead matches the first line of a hunk.
-var hunkHead = regexp.MustCompile(`^@@ -\d+,(\d+) \+(\d+),(\d+) @@\n$`)
+// hunkHead matches the first line of a hunk: how many lines are before it, and the first one
+// and how many there are after it.
+var hunkHead = regexp.MustCompile(`^@@ -\d+,(\d{1,9}) \+(\d{1,9}),(\d{1,9}) @@\n$`)
 
 // readDiff reads what Change.Diff has written.
 func readDiff(text string) (files []fileDiff, err error) {
 	lines := slices.Collect(strings.Lines(text))
-	for at := 0; at < len(lines); {
-		from, isHead := strings.CutPrefix(strings.TrimSuffix(lines[at], "\n"), "--- ")
-		if !isHead || at+1 >= len(lines) {
-			return nil, ErrBadDiff
+	next := func(prefix string) (rest string, ok bool) {
+		if len(lines) == 0 {
+			return "", false
 		}
-		to, isHead := strings.CutPrefix(strings.TrimSuffix(lines[at+1], "\n"), "+++ ")
-		if !isHead {
-			return nil, ErrBadDiff
+		if rest, ok = strings.CutPrefix(lines[0], prefix); ok {
+			lines = lines[1:]
 		}
+		return strings.TrimSuffix(rest, "\n"), ok
+	}
+	for len(lines) > 0 {
+		from, _ := next("--- ")
+		to, isHead := next("+++ ")
 		file := fileDiff{name: from, existed: from != noFile, exists: to != noFile}
 		if !file.existed {
 			file.name = to
 		}
-		if !isContentFile(file.name) {
+		if !isHead || !isContentFile(file.name) {
 			return nil, fmt.Errorf("%w: %q is no file of the content", ErrBadDiff, file.name)
 		}
-		at += 2
-		if at < len(lines) && strings.HasPrefix(lines[at], pictureLine) {
+		if digests, ok := next(pictureLine); ok {
 			file.isPicture = true
-			file.was, file.is, _ = strings.Cut(strings.TrimSpace(lines[at][len(pictureLine):]), " ")
-			at++
+			file.was, file.is, _ = strings.Cut(digests, " ")
 		}
-		for at < len(lines) && hunkHead.MatchString(lines[at]) {
+		for len(lines) > 0 && hunkHead.MatchString(lines[0]) {
 			var h hunk
-			if h, at, err = readHunk(lines, at); err != nil {
+			if h, lines, err = readHunk(lines); err != nil {
 				return nil, err
 			}
 			file.hunks = append(file.hunks, h)
@@ -173,32 +174,21 @@ func isContentFile(name string) bool {
 	return slices.Contains([]string{catalogFile, faqFile, goldenFile}, name) || checkEditable(name) == nil
 }
 
-// readHunk reads the hunk that begins at a line, and returns the line after it.
-func readHunk(lines []string, at int) (h hunk, next int, err error) {
-	var numbers [3]int // lines before, the first line after, lines after
-	for i, digits := range hunkHead.FindStringSubmatch(lines[at])[1:] {
-		if numbers[i], err = strconv.Atoi(digits); err != nil {
-			return h, 0, ErrBadDiff
-		}
+// readHunk reads the hunk with which lines begin, and returns those after it.
+func readHunk(lines []string) (h hunk, rest []string, err error) {
+	var numbers [3]int
+	for i, digits := range hunkHead.FindStringSubmatch(lines[0])[1:] {
+		numbers[i], _ = strconv.Atoi(digits) // the pattern makes it a number
 	}
 	h.line = numbers[1]
-	for at++; len(h.before) < numbers[0] || len(h.after) < numbers[2]; at++ {
-		if at >= len(lines) || !strings.ContainsRune(" -+", rune(lines[at][0])) {
-			return h, 0, ErrBadDiff
+	for lines = lines[1:]; len(h.before) < numbers[0] || len(h.after) < numbers[2]; lines = lines[1:] {
+		if len(lines) == 0 || !strings.ContainsRune(" -+", rune(lines[0][0])) {
+			return h, nil, ErrBadDiff
 		}
-		sign, line := lines[at][0], lines[at][1:]
-		if at+1 < len(lines) && lines[at+1] == noLineEnd {
+		sign, line := lines[0][0], lines[0][1:]
+		if len(lines) > 1 && lines[1] == noLineEnd {
 			line = strings.TrimSuffix(line, "\n")
-			at++
-		}
-		switch {
-		case sign != ' ':
-			h.tail = 0
-		case h.lead == len(h.before) && h.lead == len(h.after):
-			h.lead++
-			fallthrough
-		default:
-			h.tail++
+			lines = lines[1:]
 		}
 		if sign != '+' {
 			h.before = append(h.before, line)
@@ -207,15 +197,17 @@ func readHunk(lines []string, at int) (h hunk, next int, err error) {
 			h.after = append(h.after, line)
 		}
 	}
-	return h, at, nil
+	return h, lines, nil
 }
 
-// reverse returns a file as it was before the change, made of the file as it is now.
+// reverse returns a file as it was before the change, made of the file as it is now; nil if
+// there was none.
 func (f fileDiff) reverse(now []byte, picture func(digest string) ([]byte, error)) ([]byte, error) {
+	movedOn := fmt.Errorf("%s %w", f.name, ErrMovedOn)
 	if f.isPicture {
 		switch {
 		case f.exists && digestOf(now) != f.is:
-			return nil, fmt.Errorf("%s %w", f.name, ErrMovedOn)
+			return nil, movedOn
 		case !f.existed:
 			return nil, nil
 		}
@@ -225,14 +217,14 @@ func (f fileDiff) reverse(now []byte, picture func(digest string) ([]byte, error
 	for _, h := range slices.Backward(f.hunks) {
 		var found bool
 		if lines, found = h.reverse(lines); !found {
-			return nil, fmt.Errorf("%s %w", f.name, ErrMovedOn)
+			return nil, movedOn
 		}
 	}
 	switch text := []byte(strings.Join(lines, "")); {
 	case f.existed:
 		return text, nil
 	case len(text) > 0:
-		return nil, fmt.Errorf("%s %w", f.name, ErrMovedOn)
+		return nil, movedOn
 	}
 	return nil, nil
 }
@@ -244,13 +236,20 @@ func (h hunk) reverse(lines []string) (_ []string, found bool) {
 		if at := h.find(lines); at >= 0 {
 			return slices.Replace(lines, at, at+len(h.after), h.before...), true
 		}
-		if h.lead == 0 && h.tail == 0 {
-			return nil, false
+		lead, tail, before, after := 0, 0, len(h.before), len(h.after)
+		for lead < min(before, after) && h.before[lead] == h.after[lead] {
+			lead++
 		}
-		if h.lead >= h.tail {
-			h.before, h.after, h.lead, h.line = h.before[1:], h.after[1:], h.lead-1, h.line+1
-		} else {
-			h.before, h.after, h.tail = h.before[:len(h.before)-1], h.after[:len(h.after)-1], h.tail-1
+		for tail < min(before, after) && h.before[before-1-tail] == h.after[after-1-tail] {
+			tail++
+		}
+		switch {
+		case lead == 0 && tail == 0:
+			return nil, false
+		case lead >= tail:
+			h.before, h.after, h.line = h.before[1:], h.after[1:], h.line+1
+		default:
+			h.before, h.after = h.before[:before-1], h.after[:after-1]
 		}
 	}
 }
