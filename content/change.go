@@ -51,7 +51,7 @@ func Between(before, after *Content) *Change {
 	all := maps.Clone(before.files)
 	maps.Copy(all, after.files)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if e := (&edit{name, before.files[name], after.files[name]}); !e.isSame(e.before, e.after) {
+		if e := (&edit{name, before.files[name], after.files[name]}); !e.isSame() {
 			change.edits = append(change.edits, e)
 		}
 	}
@@ -131,10 +131,13 @@ func checkEditable(name string) error {
 
 // IsEmpty reports whether every file stays as it is.
 func (c *Change) IsEmpty() bool {
-	return !slices.ContainsFunc(c.edits, func(e *edit) bool { return !e.isSame(e.before, e.after) })
+	return !slices.ContainsFunc(c.edits, func(e *edit) bool { return !e.isSame() })
 }
 
-func (*edit) isSame(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+// isSame reports whether the file stays as it is.
+func (e *edit) isSame() bool {
+	return (e.before == nil) == (e.after == nil) && bytes.Equal(e.before, e.after)
+}
 
 // Open implements fs.FS.
 func (c *Change) Open(name string) (fs.File, error) {
@@ -200,40 +203,36 @@ func (c *Change) Apply(ctx context.Context, dir string) error {
 		return fmt.Errorf("lock %s: %w", lock.Path(), err)
 	}
 	defer lock.Close()
-	var staged []stagedEdit
-	defer func() {
-		for _, s := range staged {
-			_ = os.Remove(s.temporary) // after the renaming there is none
-		}
-	}()
-	for _, e := range c.edits {
-		if e.isSame(e.before, e.after) {
-			continue
-		}
-		s, err := e.stage(dir)
+	edits := slices.DeleteFunc(slices.Clone(c.edits), (*edit).isSame)
+	var steps []func() error
+	for _, e := range edits {
+		file, mode, err := e.target(dir)
 		if err != nil {
 			return err
 		}
-		staged = append(staged, s)
+		step := func() error { return os.Remove(file) }
+		if e.after != nil {
+			temporary, err := stage(file, e.after, mode)
+			defer os.Remove(temporary) // after the renaming there is none
+			if err != nil {
+				return err
+			}
+			step = func() error { return os.Rename(temporary, file) }
+		}
+		steps = append(steps, func() error { return errors.Join(step(), durable.SyncDir(filepath.Dir(file))) })
 	}
 	// An editor that does not know the lock may have written while the texts were stored.
-	for _, s := range staged {
-		if _, _, err := s.target(dir); err != nil {
+	for _, e := range edits {
+		if _, _, err := e.target(dir); err != nil {
 			return err
 		}
 	}
-	for _, s := range staged {
-		if err := s.finish(); err != nil {
+	for _, step := range steps {
+		if err := step(); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// stagedEdit is an edit whose text is on the disk under a temporary name.
-type stagedEdit struct {
-	*edit
-	path, temporary string
 }
 
 // target returns the file to replace, which a link may lead to, and its mode. It fails with
@@ -261,32 +260,15 @@ func (e *edit) target(dir string) (file string, mode fs.FileMode, err error) {
 	return file, info.Mode().Perm(), nil
 }
 
-// stage stores the new text beside the file.
-func (e *edit) stage(dir string) (s stagedEdit, err error) {
-	file, mode, err := e.target(dir)
-	if err != nil || e.after == nil {
-		return stagedEdit{e, file, ""}, err
-	}
+// stage stores the new text of a file beside it, under a temporary name.
+func stage(file string, text []byte, mode fs.FileMode) (name string, err error) {
 	if err := os.MkdirAll(filepath.Dir(file), newFolderMode); err != nil {
-		return s, err
+		return "", err
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // hidden: not read as content
 	if err != nil {
-		return s, err
+		return "", err
 	}
-	_, err = temporary.Write(e.after)
-	if err = errors.Join(err, temporary.Chmod(mode), temporary.Sync(), temporary.Close()); err != nil {
-		_ = os.Remove(temporary.Name()) // the first error is the one to report
-	}
-	return stagedEdit{e, file, temporary.Name()}, err
-}
-
-// finish puts the new text in place, or removes the file.
-func (s stagedEdit) finish() (err error) {
-	if s.after == nil {
-		err = os.Remove(s.path)
-	} else {
-		err = os.Rename(s.temporary, s.path)
-	}
-	return errors.Join(err, durable.SyncDir(filepath.Dir(s.path)))
+	_, err = temporary.Write(text)
+	return temporary.Name(), errors.Join(err, temporary.Chmod(mode), temporary.Sync(), temporary.Close())
 }

@@ -37,7 +37,7 @@ func (c *Change) Diff() string {
 }
 
 func (e *edit) diff() string {
-	if e.isSame(e.before, e.after) {
+	if e.isSame() {
 		return ""
 	}
 	from, to := e.name, e.name
@@ -72,7 +72,7 @@ func digestOf(data []byte) string {
 func (c *Change) Replaced() map[string][]byte {
 	replaced := map[string][]byte{}
 	for _, e := range c.edits {
-		if e.before != nil && !e.isSame(e.before, e.after) && (!isPlainText(e.before) || !isPlainText(e.after)) {
+		if e.before != nil && !e.isSame() && (!isPlainText(e.before) || !isPlainText(e.after)) {
 			replaced[digestOf(e.before)] = e.before
 		}
 	}
