@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"text/template/parse"
 
 	"golang.org/x/net/html"
 
@@ -98,7 +97,8 @@ func TestOwnerPagesHaveNoOtherTexts(t *testing.T) {
 		}
 	}
 	for _, name := range templateFiles(t) {
-		tokens := html.NewTokenizer(strings.NewReader(markup(parsed(t, name).Root)))
+		markup := action.ReplaceAllString(string(expect.Value(os.ReadFile(name))(t)), "")
+		tokens := html.NewTokenizer(strings.NewReader(markup))
 		for kind := tokens.Next(); kind != html.ErrorToken; kind = tokens.Next() {
 			token := tokens.Token()
 			shown := []string{}
@@ -165,78 +165,21 @@ func templateFiles(t *testing.T) []string {
 	return files
 }
 
-// parsed is a template file as one tree, with those that it defines.
-func parsed(t *testing.T, name string) *parse.Tree {
-	t.Helper()
-	text := string(expect.Value(os.ReadFile(name))(t))
-	text = regexp.MustCompile(`\{\{define "[a-z-]+"\}\}`).ReplaceAllString(text, "{{if true}}")
-	tree := parse.New(name)
-	tree.Mode = parse.SkipFuncCheck
-	return expect.Value(tree.Parse(text, "", "", map[string]*parse.Tree{}))(t)
-}
+// action matches an action of a template, literal a string in one.
+var (
+	action  = regexp.MustCompile(`(?s)\{\{.*?\}\}`)
+	literal = regexp.MustCompile(`"(\\.|[^"\\])*"`)
+)
 
 // templateTexts are the strings in the actions of the templates.
 func templateTexts(t *testing.T) (texts []string) {
 	t.Helper()
-	literal := regexp.MustCompile(`"(\\.|[^"\\])*"`)
 	for _, name := range templateFiles(t) {
-		eachNode(parsed(t, name).Root, func(node parse.Node) {
-			if _, isText := node.(*parse.TextNode); isText {
-				return
-			}
-			for _, quoted := range literal.FindAllString(head(node), -1) {
+		for _, found := range action.FindAllString(string(expect.Value(os.ReadFile(name))(t)), -1) {
+			for _, quoted := range literal.FindAllString(found, -1) {
 				texts = append(texts, expect.Value(strconv.Unquote(quoted))(t))
 			}
-		})
+		}
 	}
 	return texts
-}
-
-// markup is the HTML of a template, without its actions.
-func markup(root parse.Node) string {
-	var out strings.Builder
-	eachNode(root, func(node parse.Node) {
-		if text, ok := node.(*parse.TextNode); ok {
-			out.Write(text.Text)
-		}
-	})
-	return out.String()
-}
-
-// head is the source of an action, without what is inside of it.
-func head(node parse.Node) string {
-	switch node := node.(type) {
-	case *parse.IfNode:
-		return node.Pipe.String()
-	case *parse.RangeNode:
-		return node.Pipe.String()
-	case *parse.WithNode:
-		return node.Pipe.String()
-	case *parse.ListNode:
-		return ""
-	}
-	return node.String()
-}
-
-// eachNode calls do for a node and all nodes inside of it.
-func eachNode(node parse.Node, do func(parse.Node)) {
-	do(node)
-	var inside []*parse.ListNode
-	switch node := node.(type) {
-	case *parse.ListNode:
-		for _, child := range node.Nodes {
-			eachNode(child, do)
-		}
-	case *parse.IfNode:
-		inside = []*parse.ListNode{node.List, node.ElseList}
-	case *parse.RangeNode:
-		inside = []*parse.ListNode{node.List, node.ElseList}
-	case *parse.WithNode:
-		inside = []*parse.ListNode{node.List, node.ElseList}
-	}
-	for _, list := range inside {
-		if list != nil {
-			eachNode(list, do)
-		}
-	}
 }
