@@ -86,7 +86,7 @@ var additions = map[string]string{
     question: When?
     answer: Now.
 `,
-	"an empty list": `  - id: a
+	"nothing in brackets": `  - id: a
     alternates: [<<"Is it open: now?">>] # none yet
     question: When?
     answer: Now.
@@ -119,7 +119,7 @@ func sides(diff string) (before, after string) {
 }
 
 // TestAddAlternate adds to files with different line ends, with and without a byte order
-// mark.
+// mark, and removes what was added.
 func TestAddAlternate(t *testing.T) {
 	t.Parallel()
 	const question = "Is it open: now?" // needs quotes
@@ -128,12 +128,15 @@ func TestAddAlternate(t *testing.T) {
 		before, after := sides(head + strings.ReplaceAll(diff, "ü", "u"))
 		for _, end := range []string{"\n", "\r\n"} {
 			for _, mark := range []string{"", byteOrderMark} {
-				got, err := edited(t, mark+strings.ReplaceAll(before, "\n", end), "a", question)
-				if err != nil {
-					t.Errorf("%s: %v", name, err)
-					continue
+				what := fmt.Sprintf("%s, lines ending with %q", name, end)
+				was, want := mark+strings.ReplaceAll(before, "\n", end), mark+strings.ReplaceAll(after, "\n", end)
+				change := NewChange(folder(files{faqFile: was}))
+				expect.OK(t, change.AddAlternate("a", "", question))
+				expect.Same(t, what, want, textOf(t, change, faqFile))
+				expect.OK(t, change.RemoveAlternate("a", question))
+				if !strings.Contains(name, "nothing") { // such a list goes too
+					expect.Same(t, what+", removed", was, textOf(t, change, faqFile))
 				}
-				expect.Same(t, fmt.Sprintf("%s, lines ending with %q", name, end), mark+strings.ReplaceAll(after, "\n", end), got)
 			}
 		}
 	}

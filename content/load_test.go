@@ -127,12 +127,6 @@ func TestAnswersByteForByte(t *testing.T) {
 	}
 }
 
-func TestByteOrderMark(t *testing.T) {
-	t.Parallel()
-	loaded := mustLoad(t, folder(files{faqFile: byteOrderMark + goodFAQ}))
-	expect.Same(t, "fallback", "Ask a person.", loaded.FAQ.Fallback)
-}
-
 func TestRevisionFollowsOnlyTheAnswer(t *testing.T) {
 	t.Parallel()
 	revisionOf := func(question, answer string) string {

@@ -3,7 +3,6 @@ package content
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -13,10 +12,7 @@ import (
 // space and Unicode form (NFKC). Questions with the same key are the same question. The
 // key is empty for a text without words.
 func QuestionKey(question string) string {
-	folded := strings.ToLower(question)
-	if !isASCII(question) {
-		folded = cases.Fold().String(norm.NFKC.String(question))
-	}
+	folded := cases.Fold().String(norm.NFKC.String(question))
 	bare := strings.Map(func(r rune) rune {
 		if unicode.IsPunct(r) {
 			return -1
@@ -24,13 +20,4 @@ func QuestionKey(question string) string {
 		return r
 	}, folded)
 	return strings.Join(strings.Fields(bare), " ")
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

@@ -25,24 +25,12 @@ func TestRemoveAlternate(t *testing.T) {
 	for name, tt := range map[string]struct {
 		entry, want string // without head and tail; want is empty where it has to be done by hand
 	}{
-		"one of a block": {
-			"  - id: a # first\n    question: When?\n    alternates:\n      # usual\n      - What time?\n      - 'How late?' # seldom\n    answer: Now.\n",
-			"  - id: a # first\n    question: When?\n    alternates:\n      # usual\n      - What time?\n    answer: Now.\n"},
-		"the only one of a block": {
-			"  - id: a\n    question: When?\n    alternates:\n      - How late?\n    answer: Now.\n",
-			"  - id: a\n    question: When?\n    answer: Now.\n"},
 		"of two lines": {
 			"  - id: a\n    question: When?\n    alternates:\n      - \"How\n        late?\"\n      - What time?\n    answer: Now.\n",
 			"  - id: a\n    question: When?\n    alternates:\n      - What time?\n    answer: Now.\n"},
 		"first in brackets": {
 			"  - id: a\n    question: When?\n    alternates: [\"How late?\", What time?]\n    answer: Now.\n",
 			"  - id: a\n    question: When?\n    alternates: [What time?]\n    answer: Now.\n"},
-		"last in brackets": {
-			"  - id: a\n    question: When?\n    alternates: [What time?, How late?] # both\n    answer: Now.\n",
-			"  - id: a\n    question: When?\n    alternates: [What time?] # both\n    answer: Now.\n"},
-		"only one in brackets": {
-			"  - {id: a, question: When?, alternates: ['How late?'], answer: Now.}\n",
-			"  - {id: a, question: When?, answer: Now.}\n"},
 		"of two lines in brackets": {
 			"  - id: a\n    question: When?\n    alternates: [\n      How\n      late?, What time?]\n    answer: Now.\n",
 			"  - id: a\n    question: When?\n    alternates: [\n      What time?]\n    answer: Now.\n"},
@@ -75,9 +63,6 @@ func TestAddUnanswered(t *testing.T) {
 		"no file":             {"", "unanswered:\n  - Do you sing?\n"},
 		"no list":             {answered, answered + "unanswered:\n  - Do you sing?\n"},
 		"no line end":         {strings.TrimSpace(answered), answered + "unanswered:\n  - Do you sing?\n"},
-		"a block":             {"unanswered: # no\n- Do you fly? # high\n\n" + answered, "unanswered: # no\n- Do you fly? # high\n- Do you sing?\n\n" + answered},
-		"brackets":            {"unanswered: [Do you fly?]\n", "unanswered: [Do you fly?, \"Do you sing?\"]\n"},
-		"an empty list":       {"unanswered:\n" + answered, "unanswered:\n  - Do you sing?\n" + answered},
 		"windows line ends":   {"unanswered:\r\n  - Do you fly?\r\n", "unanswered:\r\n  - Do you fly?\r\n  - Do you sing?\r\n"},
 		"it is there":         {"unanswered:\n  - do you SING\n", "twice"},
 		"it must be answered": {"answered:\n  - {q: do you sing, id: a}\n", "twice"},
