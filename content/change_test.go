@@ -225,7 +225,7 @@ func TestSetLines(t *testing.T) {
 	t.Parallel()
 	for before, want := range map[string]string{
 		"payment: [cash] # ours\nname: A\n":        "payment: [\"card\", \"bill\"] # ours\nname: A\n",
-		"payment:\n    - cash # ours\nname: A\n":   "payment:\n    - card # ours\n    - bill\nname: A\n",
+		"payment:\n    - cash # ours\nname: A\n":   "payment:\n    - card\n    - bill\nname: A\n",
 		"payment: [cash, 'card', pigs]\nname: A\n": "payment: ['card', \"bill\"]\nname: A\n",
 		"payment: # none\nname: A\n":               "payment: # none\n  - card\n  - bill\nname: A\n",
 		"payment: [bill, card]\nname: A\n":         "payment: [card, bill]\nname: A\n",

@@ -63,45 +63,37 @@ func (c *Change) RemoveAlternate(entryID, alternate string) error {
 		return err
 	}
 	path = append(path, "alternates")
-	for removed := false; ; removed = true {
-		alternates, err := c.node(faqFile, path)
-		if err != nil {
-			return err
-		}
-		within := pathOfQuestion(alternates, QuestionKey(alternate))
-		switch {
-		case within == nil && removed:
-			return nil
-		case within == nil:
-			return fmt.Errorf("%s: entry %q has no alternate %q", faqFile, entryID, alternate)
-		}
-		if err := c.Delete(faqFile, slices.Concat(path, within)); err != nil {
-			return err
-		}
+	alternates, err := c.node(faqFile, path)
+	if err != nil {
+		return err
 	}
-}
-
-// pathOfQuestion returns where a question is below a node, or nil.
-func pathOfQuestion(node *yaml.Node, key string) Path {
-	if node == nil {
-		return nil
+	found := pathsOfQuestion(path, alternates, QuestionKey(alternate))
+	if len(found) == 0 {
+		return fmt.Errorf("%s: entry %q has no alternate %q", faqFile, entryID, alternate)
 	}
-	for i, child := range node.Content {
-		var at any = i
-		if node.Kind == yaml.MappingNode {
-			if i%2 == 0 { // a key
-				continue
-			}
-			at = node.Content[i-1].Value
-		}
-		if child.Kind == yaml.ScalarNode && QuestionKey(child.Value) == key {
-			return Path{at}
-		}
-		if below := pathOfQuestion(child, key); below != nil {
-			return slices.Concat(Path{at}, below)
+	for _, path := range slices.Backward(found) {
+		if err := c.Delete(faqFile, path); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// pathsOfQuestion returns where a question is at a node, to which a path leads, and below it.
+func pathsOfQuestion(path Path, node *yaml.Node, key string) (found []Path) {
+	switch {
+	case node == nil:
+	case node.Kind == yaml.ScalarNode && QuestionKey(node.Value) == key:
+		return []Path{path}
+	case node.Kind == yaml.SequenceNode:
+		for i, item := range node.Content {
+			found = append(found, pathsOfQuestion(slices.Concat(path, Path{i}), item, key)...)
+		}
+	}
+	for name, value := range pairs(node) {
+		found = append(found, pathsOfQuestion(slices.Concat(path, Path{name.Value}), value, key)...)
+	}
+	return found
 }
 
 // AddUnanswered adds a question to those of golden.yaml that must not be answered. The file

@@ -216,10 +216,8 @@ func avifSize(data []byte) (width, height int, err error) {
 // anything from elsewhere.
 func svgSize(data []byte) (width, height int, err error) {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
-	root := true
 	var style strings.Builder // of the elements of that name
-	inStyle := false
-	for {
+	for root, inStyle := true, false; ; {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) && !root {
 			break
@@ -227,7 +225,6 @@ func svgSize(data []byte) (width, height int, err error) {
 		if err != nil {
 			return 0, 0, errors.New("it is not a well-formed SVG")
 		}
-		var element xml.StartElement
 		switch token := token.(type) {
 		case xml.Directive:
 			return 0, 0, errors.New("an SVG with a document type is not accepted")
@@ -235,36 +232,28 @@ func svgSize(data []byte) (width, height int, err error) {
 			if token.Target != "xml" {
 				return 0, 0, errors.New("an SVG with <?" + token.Target + "?> is not accepted: it could load something from elsewhere")
 			}
-			continue
 		case xml.CharData:
 			if inStyle {
 				style.Write(token)
 			}
-			continue
 		case xml.EndElement:
 			inStyle = false
-			continue
 		case xml.StartElement:
-			element = token
-		default:
-			continue
-		}
-		inStyle = strings.EqualFold(element.Name.Local, "style")
-		if root {
-			if element.Name.Local != "svg" {
+			if root {
+				width, height = svgBox(token)
+			}
+			if reason := dangerous(token); reason != "" {
+				return 0, 0, errors.New(reason)
+			} else if root && token.Name.Local != "svg" {
 				return 0, 0, errors.New("it is not an SVG")
 			}
-			width, height = svgBox(element)
-			root = false
-		}
-		if reason := dangerous(element); reason != "" {
-			return 0, 0, errors.New(reason)
+			root, inStyle = false, strings.EqualFold(token.Name.Local, "style")
 		}
 	}
-	if loadsMore(style.String()) {
+	switch {
+	case loadsMore(style.String()):
 		return 0, 0, errors.New(loadsElsewhere)
-	}
-	if width <= 0 || height <= 0 {
+	case width <= 0 || height <= 0:
 		return 0, 0, errors.New("the SVG has neither width and height nor a viewBox")
 	}
 	return width, height, nil
@@ -307,27 +296,17 @@ func dangerous(element xml.StartElement) string {
 // svgBox returns the size of the root element in whole pixels.
 func svgBox(root xml.StartElement) (width, height int) {
 	size := func(text string) int {
-		value, err := strconv.ParseFloat(strings.TrimSuffix(text, "px"), 64)
-		if err != nil {
-			return 0
-		}
+		value, _ := strconv.ParseFloat(strings.TrimSuffix(text, "px"), 64)
 		return int(value + 0.5)
 	}
+	attributes := map[string]string{}
 	for _, attribute := range root.Attr {
-		switch attribute.Name.Local {
-		case "width":
-			width = size(attribute.Value)
-		case "height":
-			height = size(attribute.Value)
-		}
+		attributes[attribute.Name.Local] = attribute.Value
 	}
-	if width > 0 && height > 0 {
-		return width, height
+	width, height = size(attributes["width"]), size(attributes["height"])
+	box := strings.Fields(strings.ReplaceAll(attributes["viewBox"], ",", " "))
+	if (width <= 0 || height <= 0) && len(box) == 4 {
+		return size(box[2]), size(box[3])
 	}
-	for _, attribute := range root.Attr {
-		if fields := strings.Fields(strings.ReplaceAll(attribute.Value, ",", " ")); attribute.Name.Local == "viewBox" && len(fields) == 4 {
-			return size(fields[2]), size(fields[3])
-		}
-	}
-	return 0, 0
+	return width, height
 }

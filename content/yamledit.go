@@ -78,19 +78,15 @@ func (c *Change) SetLines(file string, path Path, texts []string) error {
 			now = append(now, strings.TrimSpace(item.Value))
 		}
 	}
-	isWanted := func(text string) bool { return slices.Contains(texts, text) }
-	if len(now) > 0 && len(texts) > 0 && !slices.ContainsFunc(now, isWanted) { // an emptied list would lose its key
-		if err := c.Set(file, slices.Concat(path, Path{0}), texts[0]); err != nil {
-			return err
-		}
-		now[0] = texts[0]
+	remove := func(at int) error {
+		now = slices.Delete(now, at, at+1)
+		return c.Delete(file, slices.Concat(path, Path{at}))
 	}
-	for at := len(now) - 1; at >= 0; at-- {
-		if !isWanted(now[at]) {
-			if err := c.Delete(file, slices.Concat(path, Path{at})); err != nil {
+	for at := len(now) - 1; at >= 0 && len(now) > 1; at-- { // an emptied list would lose its form
+		if !slices.Contains(texts, now[at]) {
+			if err := remove(at); err != nil {
 				return err
 			}
-			now = slices.Delete(now, at, at+1)
 		}
 	}
 	for at, text := range texts {
@@ -106,6 +102,11 @@ func (c *Change) SetLines(file string, path Path, texts []string) error {
 				return err
 			}
 			now = slices.Insert(now, at, text)
+		}
+	}
+	for len(now) > len(texts) {
+		if err := remove(len(now) - 1); err != nil {
+			return err
 		}
 	}
 	return nil
