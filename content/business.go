@@ -46,15 +46,17 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 	}
 	business := Business{
 		Languages: o.languageTags("languages"),
-		Kind: o.checked("kind", func(text string) bool { return slices.Contains(kinds, text) }, "%q is not a kind of business",
-			cmp.Or(suggestNear(o.text("kind"), kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist")),
-		Phone:    o.formed("phone", phoneForm, "digits with spaces, such as +49 761 123456"),
-		Email:    o.checked("email", isMail, "%q is not an e-mail address", "such as hello@example.org"),
-		Hours:    o.hours("hours"),
-		Closed:   o.closed("closed"),
-		TimeZone: o.checked("time_zone", isTimeZone, "%q is not a time zone", "a name such as Europe/Berlin or America/New_York"),
-		Booking:  o.webAddress("booking"),
-		Tone:     o.formed("tone", toneForm, i18n.Formal+" or "+i18n.Informal),
+		Tone:      o.formed("tone", toneForm, i18n.Formal+" or "+i18n.Informal),
+		Facts: contract.Facts{
+			Kind: o.checked("kind", func(text string) bool { return slices.Contains(kinds, text) }, "%q is not a kind of business",
+				cmp.Or(suggestNear(o.text("kind"), kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist")),
+			Phone:    o.formed("phone", phoneForm, "digits with spaces, such as +49 761 123456"),
+			Email:    o.checked("email", isMail, "%q is not an e-mail address", "such as hello@example.org"),
+			Hours:    o.hours("hours"),
+			Closed:   o.closed("closed"),
+			TimeZone: o.checked("time_zone", isTimeZone, "%q is not a time zone", "a name such as Europe/Berlin or America/New_York"),
+			Booking:  o.webAddress("booking"),
+		},
 	}
 	business.SpecialHours = o.specialHours("special_hours", business.Closed)
 	s.siteLanguages = business.languages()

@@ -35,24 +35,11 @@ type Content struct {
 
 // Business is the business that the service speaks for.
 type Business struct {
-	Name      string   // in the first language
-	Summary   string   // in the first language
-	Languages []string // language tags such as "en", the site's first; may be nil
-	Kind      string   // a schema.org type below LocalBusiness; may be empty
-	Address   *contract.Address
-	Phone     string
-	Email     string
-	Hours     []contract.OpeningHours
-	Closed    []contract.Days
-
-	SpecialHours []contract.SpecialHours
-	TimeZone     string // IANA name; may be empty
-	Coordinates  *contract.Coordinates
-	AreaServed   []string           // in the first language
-	Payment      []string           // in the first language
-	Profiles     []contract.Profile // in the first language
-	Booking      string             // an address; may be empty
-	Tone         string             // in which the pages address people: "formal", "informal", or empty for what is usual
+	Name           string   // in the first language
+	Summary        string   // in the first language
+	Languages      []string // language tags such as "en", the site's first; may be nil
+	Tone           string   // in which the pages address people: "formal", "informal", or empty for what is usual
+	contract.Facts          // AreaServed, Payment and Profiles in the first language
 }
 
 // Brand is the look of the pages.

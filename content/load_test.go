@@ -53,7 +53,7 @@ func TestLoadReadsEverything(t *testing.T) {
 	t.Parallel()
 	got := mustLoad(t, folder(everything))
 	want := &Content{
-		Business: Business{Name: "Acme", Summary: "We make things.", Languages: []string{"en", "pt-BR"}, AreaServed: []string{}, Payment: []string{}},
+		Business: Business{Name: "Acme", Summary: "We make things.", Languages: []string{"en", "pt-BR"}, Facts: contract.Facts{AreaServed: []string{}, Payment: []string{}}},
 		Services: []contract.Service{{
 			ID: "making", Name: "Making", Summary: "We make it.", Description: "In full.",
 			Includes: []string{"One", "2"}, Audience: "Everybody", PricingBand: "small",

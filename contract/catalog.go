@@ -16,8 +16,11 @@ type Catalog struct {
 	Contact      ContactAction `json:"contact"`          // how to file a pilot request over HTTP; request_pilot does the same
 	Links        Links         `json:"links"`            // the service's other faces and documents
 	Statements   []string      `json:"statements"`       // what the service does not do
+	Facts
+}
 
-	// The owner may omit the following members.
+// Facts are what a business says about itself besides its name. The owner may omit each.
+type Facts struct {
 	Kind    string         `json:"kind,omitempty"`    // what kind of business it is: a schema.org type below LocalBusiness.
 	Address *Address       `json:"address,omitempty"` // where the business is
 	Phone   string         `json:"phone,omitempty"`

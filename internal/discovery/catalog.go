@@ -49,20 +49,7 @@ func Catalog(c *content.Content, at Addresses) contract.Catalog {
 			FAQ:           at.Base + contract.PathFAQ,
 		},
 		Statements: c.Statements,
-		Kind:       c.Business.Kind,
-		Address:    c.Business.Address,
-		Phone:      c.Business.Phone,
-		Email:      c.Business.Email,
-		Hours:      c.Business.Hours,
-		Closed:     c.Business.Closed,
-
-		SpecialHours: c.Business.SpecialHours,
-		TimeZone:     c.Business.TimeZone,
-		Coordinates:  c.Business.Coordinates,
-		AreaServed:   c.Business.AreaServed,
-		Payment:      c.Business.Payment,
-		Profiles:     c.Business.Profiles,
-		Booking:      c.Business.Booking,
+		Facts:      c.Business.Facts,
 	}
 	if c.Trials {
 		catalog.Links.WorkspaceMCP = new(at.workspace() + contract.PathWorkspaceMCP)

@@ -38,8 +38,7 @@ func catalogOf(c *content.Content) contract.Catalog {
 	return contract.Catalog{
 		Name: c.Business.Name, Summary: c.Business.Summary, URL: base,
 		Services: c.Services, PricingBands: c.Bands, Statements: c.Statements,
-		Kind: c.Business.Kind, Address: c.Business.Address, Hours: c.Business.Hours, Closed: c.Business.Closed,
-		SpecialHours: c.Business.SpecialHours, TimeZone: c.Business.TimeZone, Coordinates: c.Business.Coordinates, Booking: c.Business.Booking,
+		Facts:   c.Business.Facts,
 		Contact: contract.ContactAction{URL: base + contract.PathContact},
 		Links: contract.Links{
 			Ask: base + contract.PathAsk, MCP: base + contract.PathMCP, WorkspaceMCP: new(base + contract.PathWorkspaceMCP),
