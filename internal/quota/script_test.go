@@ -1,9 +1,7 @@
 package quota
 
 import (
-	"net/netip"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"frontdesk/contract"
@@ -75,43 +73,4 @@ func TestForeignKeys(t *testing.T) {
 		t.Error("Redis is given up")
 	}
 	store.log.nothing(t)
-}
-
-// TestScriptFlush forgets the scripts, as a restart or a failover does.
-func TestScriptFlush(t *testing.T) {
-	t.Parallel()
-	server := programs.Redis(t)
-	store := startShared(t, server)
-	limiter := limits.NewShared(contract.AskPolicy, store)
-	for i := range contract.AskPolicy.Quota {
-		try(t, direct(t, server), "SCRIPT", "FLUSH")
-		if got := limiter.Take(t.Context(), client(1)); got.Remaining != contract.AskPolicy.Quota-1-i || !store.Shared() {
-			t.Fatalf("request %d: %+v, shared %v", i+1, got, store.Shared())
-		}
-	}
-	store.log.nothing(t)
-}
-
-// BenchmarkTake measures decisions on new clients, which Redis has to write.
-func BenchmarkTake(b *testing.B) {
-	limiter := limits.NewShared(contract.AskPolicy, startShared(b, programs.Redis(b)))
-	var clients atomic.Uint32
-	take := func() {
-		n := clients.Add(1)
-		limiter.Take(b.Context(), limits.ClientOf(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)})))
-	}
-	b.Run("one", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			take()
-		}
-	})
-	b.Run("parallel", func(b *testing.B) {
-		b.SetParallelism(16)
-		b.RunParallel(func(pb *testing.PB) {
-			for pb.Next() {
-				take()
-			}
-		})
-	})
 }
