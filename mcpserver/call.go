@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 
@@ -9,14 +8,12 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// call is one request while it is answered: the parts of HTTP that tools need, and the
-// error of a tool, which mcp-go would reduce to a text.
+// call is one request while it is answered: the parts of HTTP that tools need.
 type call struct {
 	id     json.RawMessage
 	header http.Header         // of the request
 	w      http.ResponseWriter // for the headers of the answer, and the log
 
-	failure  error
 	readable string // what a tool says beside its structured content; empty for nothing
 }
 
@@ -54,15 +51,4 @@ func (c *call) noteSession(p params) {
 	if log, ok := c.w.(interface{ NoteSession(client string) }); ok && json.Unmarshal([]byte(p.raw(paramClient)), &client) == nil {
 		log.NoteSession(client.Name)
 	}
-}
-
-type callKey struct{}
-
-func withCall(ctx context.Context, c *call) context.Context {
-	return context.WithValue(ctx, callKey{}, c)
-}
-
-func callFrom(ctx context.Context) *call {
-	c, _ := ctx.Value(callKey{}).(*call)
-	return c
 }

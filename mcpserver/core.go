@@ -39,9 +39,6 @@ type Core struct {
 	ToolErrors string // contract.ToolErrorsContract or contract.ToolErrorsResults
 }
 
-// constantTools are the tools whose answers never vary.
-var constantTools = []string{contract.ToolListServices}
-
 // Website makes the MCP server of the website for one snapshot of the content, which is
 // in the given languages, the catalog in the first. The owner's name for a pilot request
 // may be empty.
@@ -60,9 +57,9 @@ func (c *Core) Website(catalog contract.Catalog, languages []string, request str
 		options = append(options, server.WithResourceCapabilities(false, false))
 	}
 	registry := newRegistry(discovery.ServerName(catalog.Links.MCP, discovery.WebsiteServer), catalog, options...)
-	addTools(registry, listServices(catalog, languages), getService(catalog, languages), c.askFAQ(languages), c.requestPilot(request))
 	addResources(registry, uris)
-	return New(registry, catalog.URL, c.ToolErrors, Constant{Tools: constantTools, Resources: uris.list()})
+	return New(registry, catalog.URL, c.ToolErrors, uris.list(),
+		listServices(catalog, languages), getService(catalog, languages), c.askFAQ(languages), c.requestPilot(request))
 }
 
 // Workspace makes the MCP server of the workspace application for one snapshot of
@@ -73,8 +70,7 @@ func (c *Core) Workspace(catalog contract.Catalog, languages []string, request s
 2. Trial: start_trial with dry_run; start it only after the user's clear yes.
 3. At a limit, wait the seconds that the error names.
 4. Questions and %s: the website's server, %s`, catalog.Name, contentIn(languages), named("requests", request, "pilot requests"), catalog.Links.MCP)))
-	addTools(registry, listServices(catalog, languages), getService(catalog, languages), c.startTrial())
-	return New(registry, catalog.URL, c.ToolErrors, Constant{Tools: constantTools})
+	return New(registry, catalog.URL, c.ToolErrors, nil, listServices(catalog, languages), getService(catalog, languages), c.startTrial())
 }
 
 // named returns what a pilot request is, with the owner's name for it; otherwise without one.

@@ -34,7 +34,7 @@ var oddParams = []struct {
 	{"id null", toolCall("get_service", `{"id":null}`), 200, -32602, "id is required"},
 	{"id an object", toolCall("get_service", `{"id":{"$ne":null}}`), 200, -32602, "id must be a string"},
 	{"unknown id", toolCall("get_service", `{"id":"nope"}`), 200, -32602, "nope"},
-	{"number beyond floats", toolCall("get_service", `{"id":1e999}`), 200, -32602, "params"},
+	{"number beyond floats", toolCall("get_service", `{"id":1e999}`), 200, -32602, "id"},
 	{"question too long", toolCall("ask_faq", `{"q":"`+strings.Repeat("q", 301)+`"}`), 200, -32602, "300"},
 	{"question null", toolCall("ask_faq", `{"q":null}`), 200, -32602, "q is required"},
 	{"header injection", toolCall("request_pilot", `{"name":"A","business":"B","message":"m","email":"a@example.com\r\nBcc: b@example.com"}`), 200, -32602, "email"},

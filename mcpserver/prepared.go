@@ -11,12 +11,6 @@ import (
 	"frontdesk/contract"
 )
 
-// Constant lists what never varies in one snapshot: tools without arguments, and
-// resources by URI.
-type Constant struct {
-	Tools, Resources []string
-}
-
 // key identifies an answer that never varies: a method and the requested version, tool
 // or resource.
 type key struct {
@@ -29,9 +23,9 @@ var lists = []mcp.MCPMethod{
 	mcp.MethodPing, mcp.MethodToolsList, mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList,
 }
 
-// prepareAll prepares the answers that never vary: initialize, ping, lists, and the
-// constant tools and resources.
-func (s *Server) prepareAll(constant Constant) {
+// prepareAll prepares the answers that never vary: initialize, ping, lists, resources, and
+// tools without arguments.
+func (s *Server) prepareAll(resources []string) {
 	for _, version := range contract.MCPVersions {
 		s.prepare(key{mcp.MethodInitialize, version}, fmt.Sprintf(
 			`{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"","version":""}}`, version))
@@ -39,11 +33,16 @@ func (s *Server) prepareAll(constant Constant) {
 	for _, method := range lists {
 		s.prepare(key{method: method}, `{}`)
 	}
-	for _, name := range constant.Tools {
-		s.prepare(key{mcp.MethodToolsCall, name}, fmt.Sprintf(`{"name":%q}`, name))
-	}
-	for _, uri := range constant.Resources {
+	for _, uri := range resources {
 		s.prepare(key{mcp.MethodResourcesRead, uri}, fmt.Sprintf(`{"uri":%q}`, uri))
+	}
+	for name, t := range s.own {
+		if len(t.fields) > 0 {
+			continue
+		}
+		if tail, err := t.answer(context.Background(), &call{}, ""); err == nil {
+			s.prepared[key{mcp.MethodToolsCall, name}] = tail
+		}
 	}
 }
 
@@ -51,12 +50,12 @@ func (s *Server) prepareAll(constant Constant) {
 // resources, for example, refuses their list at each request.
 func (s *Server) prepare(k key, params string) {
 	m := message{method: strconv.Quote(string(k.method)), params: params}
-	if response, ok := s.handle(context.Background(), &call{}, m).(mcp.JSONRPCResponse); ok {
+	if response, ok := s.handle(context.Background(), m).(mcp.JSONRPCResponse); ok {
 		s.prepared[k] = valueTail(response.Result)
 	}
 }
 
-// keyOf returns the key of the answer to a request that never varies.
+// keyOf returns the key of a request; its answer is prepared if it never varies.
 func (s *Server) keyOf(method mcp.MCPMethod, p params) (key, error) {
 	switch method {
 	case mcp.MethodInitialize:
@@ -89,8 +88,6 @@ func (s *Server) toolKey(p params) (key, error) {
 		return key{}, contract.Invalid(paramName, "name is required: it is the name of a tool")
 	case !slices.Contains(s.tools, name):
 		return key{}, unknownTool(name, s.tools)
-	case p.hasArguments():
-		return key{}, nil
 	}
 	return key{mcp.MethodToolsCall, name}, nil
 }

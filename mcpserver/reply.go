@@ -39,21 +39,16 @@ func writeAccepted(w http.ResponseWriter) {
 func encode(v any) json.RawMessage { return bytes.TrimSuffix(payload.JSON(v), []byte("\n")) }
 
 // valueTail returns the tail of a reply with a result of mcp-go.
-func valueTail(result any) []byte {
-	if toolResult, ok := result.(*mcp.CallToolResult); ok && toolResult.RawStructuredContent != nil {
-		return resultTail(toolResult.RawStructuredContent, toolResult.Content)
-	}
-	return join(`,"result":`, string(encode(result)), "}\n")
-}
+func valueTail(result any) []byte { return join(`,"result":`, string(encode(result)), "}\n") }
 
 // resultTail returns the tail of a reply with structured content, repeated as text for
-// clients that read only text, and with further blocks of content. mcp-go would encode both
-// several times and escape them for HTML, unlike the HTTP API.
-func resultTail(structured json.RawMessage, further []mcp.Content) []byte {
+// clients that read only text, and with a further text unless that is empty. mcp-go would
+// encode both several times and escape them for HTML, unlike the HTTP API.
+func resultTail(structured json.RawMessage, further string) []byte {
 	text := string(bytes.TrimSuffix(structured, []byte("\n")))
 	blocks := string(encode(mcp.NewTextContent(text)))
-	for _, block := range further {
-		blocks += "," + string(encode(block))
+	if further != "" {
+		blocks += "," + string(encode(mcp.NewTextContent(further)))
 	}
 	return join(`,"result":{"content":[`, blocks, `],"structuredContent":`, text, "}}\n")
 }

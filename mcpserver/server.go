@@ -22,39 +22,39 @@ type Server struct {
 	registry   *server.MCPServer
 	baseURL    string
 	toolErrors string
-	tools      []string
-	prepared   map[key][]byte // tails of the answers that never vary
+	tools      []string         // the names of all
+	own        map[string]*tool // those that are not called through mcp-go
+	prepared   map[key][]byte   // tails of the answers that never vary
 	calls      atomic.Int64
 }
 
-// New makes a server from a registry and prepares the answers that never vary. baseURL
-// begins the types of problem records; toolErrors is contract.ToolErrorsContract or
-// contract.ToolErrorsResults.
-func New(registry *server.MCPServer, baseURL, toolErrors string, constant Constant) *Server {
-	s := &Server{
-		registry:   registry,
-		baseURL:    baseURL,
-		toolErrors: toolErrors,
-		tools:      slices.Sorted(maps.Keys(registry.ListTools())),
-		prepared:   map[key][]byte{},
+// New makes a server from a registry and tools, which mcp-go only lists, and prepares the
+// answers that never vary, those to reading the resources included. baseURL begins the types
+// of problem records; toolErrors is contract.ToolErrorsContract or contract.ToolErrorsResults.
+func New(registry *server.MCPServer, baseURL, toolErrors string, resources []string, tools ...*tool) *Server {
+	s := &Server{registry: registry, baseURL: baseURL, toolErrors: toolErrors, own: map[string]*tool{}, prepared: map[key][]byte{}}
+	for _, t := range tools {
+		registry.AddTool(t.describe(), nil)
+		s.own[t.name] = t
 	}
-	s.prepareAll(constant)
+	s.tools = slices.Sorted(maps.Keys(registry.ListTools()))
+	s.prepareAll(resources)
 	return s
 }
 
 // handle lets mcp-go answer a message under a new, unique id: the library identifies
 // running calls only by id, for all clients together, and rounds large ids.
-func (s *Server) handle(ctx context.Context, c *call, m message) mcp.JSONRPCMessage {
+func (s *Server) handle(ctx context.Context, m message) mcp.JSONRPCMessage {
 	id := strconv.FormatInt(s.calls.Add(1), 10)
 	request := replyHead + id + `,"method":` + m.method
 	if m.params != "" {
 		request += `,"params":` + m.params
 	}
-	return s.registry.HandleMessage(withCall(ctx, c), json.RawMessage(request+"}"))
+	return s.registry.HandleMessage(ctx, json.RawMessage(request+"}"))
 }
 
-// answer answers a request with the tail of a reply, or refuses it with an HTTP status.
-// Answers that are not prepared go through mcp-go.
+// answer answers a request with the tail of a reply, or refuses it with an HTTP status. What
+// is neither prepared nor a call of a tool goes through mcp-go.
 func (s *Server) answer(ctx context.Context, c *call, m message) (tail []byte, err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -73,16 +73,21 @@ func (s *Server) answer(ctx context.Context, c *call, m message) (tail []byte, e
 	if err != nil {
 		return s.answerError(err, c)
 	}
-	if tail := s.prepared[k]; tail != nil {
+	isCall := k.method == mcp.MethodToolsCall
+	if tail := s.prepared[k]; tail != nil && !(isCall && p.hasArguments()) {
 		return tail, nil
 	}
-	switch response := s.handle(limits.WithPerson(ctx, p.person), c, m).(type) {
+	if t := s.own[k.of]; isCall && t != nil {
+		tail, err := t.answer(limits.WithPerson(ctx, p.person), c, p.raw(paramArguments))
+		if err != nil {
+			return s.answerToolError(err, c)
+		}
+		return tail, nil
+	}
+	switch response := s.handle(ctx, m).(type) {
 	case mcp.JSONRPCResponse:
 		return valueTail(response.Result), nil
 	case mcp.JSONRPCError:
-		if c.failure != nil {
-			return s.answerToolError(c.failure, c)
-		}
 		return errorTail(s.fromLibrary(response.Error.Code, m, p)), nil
 	default:
 		return s.answerError(fmt.Errorf("mcp-go answers %s with %T", m.method, response), c)

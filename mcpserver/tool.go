@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
-	"github.com/mark3labs/mcp-go/server"
 
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
@@ -47,24 +46,8 @@ func (t *tool) describe() mcp.Tool {
 	return described
 }
 
-// handle is the tool's handler for mcp-go. The result has only structured content;
-// resultTail adds the same as text, and
-// what the tool says beside it.
-func (t *tool) handle(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	c := callFrom(ctx)
-	content, err := t.answer(ctx, c, string(request.Params.RawArguments))
-	if err != nil {
-		c.failure = err
-		return nil, err
-	}
-	result := &mcp.CallToolResult{RawStructuredContent: content}
-	if c.readable != "" {
-		result.Content = []mcp.Content{mcp.NewTextContent(c.readable)}
-	}
-	return result, nil
-}
-
-func (t *tool) answer(ctx context.Context, c *call, raw string) (json.RawMessage, error) {
+// answer calls the tool, and returns the tail of the reply.
+func (t *tool) answer(ctx context.Context, c *call, raw string) ([]byte, error) {
 	if t.limit != nil {
 		decision := t.limit.Take(ctx, limits.ClientFrom(ctx))
 		decision.SetHeaders(c.w.Header())
@@ -76,22 +59,20 @@ func (t *tool) answer(ctx context.Context, c *call, raw string) (json.RawMessage
 	if err != nil {
 		return nil, err
 	}
-	return t.run(ctx, c, arguments)
+	content, err := t.run(ctx, c, arguments)
+	if err != nil {
+		return nil, err
+	}
+	return resultTail(content, c.readable), nil
 }
 
-// arguments reads the arguments strictly. Absent and null arguments are empty.
+// arguments reads the arguments strictly. Absent arguments are empty.
 func (t *tool) arguments(raw string) (*payload.Object, error) {
-	if raw == "" || raw == "null" {
+	if raw == "" {
 		raw = "{}"
 	}
 	if raw[0] != '{' {
 		return nil, contract.Invalid(paramArguments, "arguments must be an object")
 	}
 	return payload.ParseArguments(raw, t.fields)
-}
-
-func addTools(registry *server.MCPServer, tools ...*tool) {
-	for _, t := range tools {
-		registry.AddTool(t.describe(), t.handle)
-	}
 }
