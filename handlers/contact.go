@@ -33,9 +33,6 @@ func (a *API) Contact(w http.ResponseWriter, r *http.Request) error {
 // send sends a valid request. The answer has the headers of the limit unless the preview
 // or the key is refused.
 func (a *API) send(w http.ResponseWriter, r *http.Request, request contract.PilotRequest) (contract.Accepted, error) {
-	if err := a.Pilots.CheckPreview(request); err != nil {
-		return contract.Accepted{}, err
-	}
 	key, err := contract.ParseKey(contract.HeaderIdempotencyKey, r.Header.Values(contract.HeaderIdempotencyKey))
 	if err != nil {
 		return contract.Accepted{}, err

@@ -54,7 +54,6 @@ type Forms interface {
 // Pilots takes pilot requests.
 type Pilots interface {
 	Preview(request contract.PilotRequest) contract.Preview
-	CheckPreview(request contract.PilotRequest) error
 	// Send takes the Idempotency-Key of the request, if it has one.
 	Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error)
 	Quarantiner

@@ -19,7 +19,6 @@ type Answers interface {
 // Pilots takes pilot requests.
 type Pilots interface {
 	Preview(request contract.PilotRequest) contract.Preview
-	CheckPreview(request contract.PilotRequest) error
 	Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error)
 }
 

@@ -50,9 +50,6 @@ func (c *Core) runPilot(ctx context.Context, call *call, arguments *payload.Obje
 	if request.DryRun {
 		return encode(c.Pilots.Preview(request)), nil
 	}
-	if err := c.Pilots.CheckPreview(request); err != nil {
-		return nil, err
-	}
 	return carryOut(call, arguments, func(key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
 		return c.Pilots.Send(ctx, request, key)
 	})

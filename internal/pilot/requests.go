@@ -99,12 +99,7 @@ func (r *Requests) Preview(request contract.PilotRequest) contract.Preview {
 	}
 }
 
-// CheckPreview refuses a real send whose mail differs from the previewed one. Like
-// every rule of validation it comes before the limit.
-func (r *Requests) CheckPreview(request contract.PilotRequest) error {
-	return matchPreview(request, r.compose(request))
-}
-
+// matchPreview refuses a real send whose mail differs from the previewed one.
 func matchPreview(request contract.PilotRequest, mail mailer.Message) error {
 	if request.Preview == "" || request.Preview == digest(mail) {
 		return nil
@@ -120,10 +115,14 @@ func matchPreview(request contract.PilotRequest, mail mailer.Message) error {
 // then), and bad_gateway if its mail could not be delivered (the request is kept).
 //
 // With an Idempotency-Key a request is mailed once, however often it is sent, and a
-// key that was used for another request of the same address is an invalid_request.
+// key that was used for another request of the same address is an invalid_request. So is a
+// preview of another mail; like every rule of validation it comes before the limit.
 // While failed mails are tried again, a request joins the inquiry of an equal one whose
 // mail is still to be sent: that mail is tried now, and no second inquiry is stored.
 func (r *Requests) Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
+	if err := matchPreview(request, r.compose(request)); err != nil {
+		return contract.Accepted{}, limits.Decision{}, err
+	}
 	identity := idempotency.Request{
 		Key: key, Email: request.Email,
 		// Not the digest of a preview, which does not change the mail.

@@ -2,6 +2,7 @@ package pilot
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -168,9 +169,9 @@ func TestPreviewLock(t *testing.T) {
 		{"optional field dropped", with(func(p *contract.PilotRequest) { p.Phone = "" }), false},
 		{"another digest", with(func(p *contract.PilotRequest) { p.Preview = strings.ToUpper(digest) }), false},
 	} {
-		err := requests.CheckPreview(tt.request)
+		err := matchPreview(tt.request, requests.compose(tt.request))
 		if (err == nil) != tt.ok {
-			t.Fatalf("%s: CheckPreview = %v, want ok %v", tt.name, err, tt.ok)
+			t.Fatalf("%s: matchPreview = %v, want ok %v", tt.name, err, tt.ok)
 		}
 		if refusal := contract.AsError(err); !tt.ok && (refusal.Code != contract.InvalidRequest || refusal.Fields[0].Field != "preview") {
 			t.Errorf("%s: refusal = %+v, want one that names preview", tt.name, refusal)
@@ -179,7 +180,7 @@ func TestPreviewLock(t *testing.T) {
 }
 
 // TestSends follows requests to an outbox whose mails fail at first: a failed one is
-// resumed, a sent one answered again, and a preview must match the stored mail.
+// resumed, a sent one answered again, and a preview must match the mail.
 func TestSends(t *testing.T) {
 	t.Parallel()
 	requests, box := newRequests()
@@ -199,10 +200,9 @@ func TestSends(t *testing.T) {
 	}{
 		{"not delivered", request, "k", box.fail, 1, 2, contract.BadGateway},
 		{"other fields", changed, "k", box.fail, 1, 2, contract.InvalidRequest},
-		{"resumed with another preview", elsewhere, "k", nil, 1, 2, contract.InvalidRequest},
+		{"another preview", elsewhere, "k", nil, 1, 0, contract.InvalidRequest},
 		{"resumed with the preview", previewed, "k", nil, 2, 1, ""},
 		{"answered again", request, "k", nil, 2, 1, ""},
-		{"answered again with another preview", elsewhere, "k", nil, 2, 1, ""},
 		{"without a key", request, "", nil, 3, 0, ""},
 		{"over the limit", request, "", nil, 3, 0, contract.RateLimited},
 	} {
@@ -216,6 +216,23 @@ func TestSends(t *testing.T) {
 			t.Errorf("%s: %q %q with %d left after %d mails, want %q with %d after %d",
 				step.name, accepted.ID, code, decision.Remaining, box.mails, step.code, step.remaining, step.mails)
 		}
+	}
+}
+
+// TestPreviewOfAStoredMail: the mail that is resumed must be the previewed one too.
+func TestPreviewOfAStoredMail(t *testing.T) {
+	t.Parallel()
+	requests, box := newRequests()
+	key := contract.IdempotencyKey{Value: "k", Field: "Idempotency-Key"}
+	box.fail = &contract.Error{Code: contract.BadGateway}
+	if _, _, err := requests.Send(t.Context(), request, key); !errors.Is(err, box.fail) {
+		t.Fatal(err)
+	}
+	box.inquiry.Subject = "A subject of earlier settings"
+	previewed := request
+	previewed.Preview = requests.Preview(request).Digest
+	if _, _, err := requests.Send(t.Context(), previewed, key); contract.AsError(err).Code != contract.InvalidRequest || box.mails != 1 {
+		t.Errorf("%v after %d mails, want that the preview is refused", err, box.mails)
 	}
 }
 
