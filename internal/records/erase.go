@@ -67,25 +67,14 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		*table.count += int(n)
 	}
 	for _, texts := range []struct {
-		count      *int
-		mentioning func(ctx context.Context, tx *sql.Tx, folded string) ([]any, error)
-		statement  string
+		count *int
+		erase func(ctx context.Context, tx *sql.Tx, folded string) (int, error)
 	}{
-		{&erased.Feedback, feedback.mentioning, `DELETE FROM feedback WHERE id = $1`},
-		{&erased.Questions, questions.mentioning, `DELETE FROM questions WHERE number = $1`},
-		{&erased.Answered, answered.mentioning, `DELETE FROM answered WHERE number = $1`},
-		{&erased.Changes, changes.mentioning, `DELETE FROM changes WHERE number = $1`},
+		{&erased.Feedback, feedback.erase}, {&erased.Questions, questions.erase}, {&erased.Answered, answered.erase}, {&erased.Changes, changes.erase},
 	} {
-		keys, err := texts.mentioning(ctx, tx, folded)
-		for _, key := range keys {
-			if err == nil {
-				_, err = tx.ExecContext(ctx, texts.statement, key)
-			}
-		}
-		if err != nil {
+		if *texts.count, err = texts.erase(ctx, tx, folded); err != nil {
 			return Erased{}, err
 		}
-		*texts.count = len(keys)
 	}
 	mentions, err := inquiries.mentioning(ctx, tx, folded)
 	erased.Mentions = []string{}
@@ -93,6 +82,17 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		erased.Mentions = append(erased.Mentions, id.(string))
 	}
 	return erased, err
+}
+
+// erase deletes the rows in whose texts an address is, and returns how many.
+func (t table[T]) erase(ctx context.Context, tx *sql.Tx, folded string) (int, error) {
+	keys, err := t.mentioning(ctx, tx, folded)
+	for _, key := range keys {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM `+t.name+` WHERE `+t.columns[0].name+` = $1`, key)
+		}
+	}
+	return len(keys), err
 }
 
 // mentioning returns the first column of the rows in whose texts an address is.

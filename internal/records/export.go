@@ -36,7 +36,7 @@ type exportHead struct {
 // exported are the tables of an export in their order.
 var exported = []interface {
 	lineType() string
-	export(ctx context.Context, db querier, w io.Writer, since time.Time) error
+	export(ctx context.Context, db querier, w io.Writer, since time.Time) (written int, err error)
 	importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error)
 }{inquiries, tries, feedback, questions, answered, workspaces, modelCalls, notifications, dayTotals, changes}
 
@@ -50,27 +50,17 @@ var exported = []interface {
 // little memory.
 func (s *Store) Export(ctx context.Context, w io.Writer, since time.Time) error {
 	_, err := fmt.Fprintf(w, `{"type":%q,"version":%d}`+"\n", typeExport, exportVersion)
-	lines := &lineWriter{Writer: w}
+	all, written := 0, 0
 	for _, table := range exported {
 		if err == nil {
-			err = table.export(ctx, s.reads, lines, since)
+			written, err = table.export(ctx, s.reads, w, since)
+			all += written
 		}
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(w, `{"type":%q,"records":%d}`+"\n", typeEnd, lines.written)
+		_, err = fmt.Fprintf(w, `{"type":%q,"records":%d}`+"\n", typeEnd, all)
 	}
 	return wrap(err, "export")
-}
-
-// lineWriter counts lines, each of which is one Write.
-type lineWriter struct {
-	io.Writer
-	written int
-}
-
-func (w *lineWriter) Write(line []byte) (int, error) {
-	w.written++
-	return w.Writer.Write(line)
 }
 
 // exportPage is how many rows are read in one transaction.
@@ -78,8 +68,8 @@ const exportPage = 500
 
 func (t table[T]) lineType() string { return t.kind }
 
-// export writes the rows of a table, the oldest first.
-func (t table[T]) export(ctx context.Context, db querier, w io.Writer, since time.Time) error {
+// export writes the rows of a table, the oldest first, and returns how many.
+func (t table[T]) export(ctx context.Context, db querier, w io.Writer, since time.Time) (written int, err error) {
 	var last []any // what identifies the last row of the page before
 	for {
 		var chosen where
@@ -91,20 +81,18 @@ func (t table[T]) export(ctx context.Context, db querier, w io.Writer, since tim
 			chosen.after(t.order, last)
 		}
 		page, err := t.list(ctx, db, chosen.String()+` ORDER BY `+t.order+` LIMIT `+fmt.Sprint(exportPage), chosen.args...)
-		if err != nil {
-			return err
-		}
 		for i := range page {
-			line, err := t.encode(&page[i])
+			var line []byte
+			if line, err = t.encode(&page[i]); err == nil {
+				_, err = w.Write(line)
+			}
 			if err != nil {
-				return err
+				return written, err
 			}
-			if _, err := w.Write(line); err != nil {
-				return err
-			}
+			written++
 		}
-		if len(page) < exportPage {
-			return nil
+		if err != nil || len(page) < exportPage {
+			return written, err
 		}
 		last = t.place(&page[len(page)-1])
 	}

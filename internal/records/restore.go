@@ -73,7 +73,7 @@ func restore(ctx context.Context, dir, file string, replace bool) (restored Rest
 		return Restored{}, fmt.Errorf("%s: %w", file, err)
 	}
 	restored.Path = path
-	if err := errors.Join(AdoptOwner(part, dir), syncFile(part)); err != nil {
+	if err := AdoptOwner(part, dir); err != nil {
 		return Restored{}, err
 	}
 	if present {
@@ -123,20 +123,10 @@ func copyFile(from, to string) error {
 		return err
 	}
 	defer source.Close()
-	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
+	return durable.Create(to, func(target *os.File) error {
+		_, err := io.Copy(target, source)
 		return err
-	}
-	_, err = io.Copy(target, source)
-	return errors.Join(err, target.Close())
-}
-
-func syncFile(path string) error {
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
+	})
 }
 
 // inspect reads every page of a database, counts its rows and leaves it as one file.
