@@ -96,18 +96,12 @@ func (n *Notifier) Started(workspace records.Workspace) []records.Notification {
 // ContentRefused reports content that was refused at a reload, by its revision and the
 // number of its faults: once a day for one revision, however many instances read it.
 func (n *Notifier) ContentRefused(ctx context.Context, revision string, faults int) {
-	if len(n.config.Targets) == 0 {
-		return
-	}
 	subject := revision + " " + time.Now().UTC().Format(time.DateOnly)
 	n.add(ctx, n.rows(ContentRefused, subject, facts{Revision: revision, Faults: faults}))
 }
 
 // CertificateEnding reports a certificate that ends soon: once, however often it is called.
 func (n *Notifier) CertificateEnding(ctx context.Context, domain string, end time.Time) {
-	if len(n.config.Targets) == 0 {
-		return
-	}
 	at := end.UTC().Format(time.RFC3339)
 	n.add(ctx, n.rows(CertificateEnding, domain+" "+at, facts{Domain: domain, End: at}))
 }
@@ -146,6 +140,9 @@ func (n *Notifier) rows(kind Kind, subject string, data any) []records.Notificat
 
 // add stores notifications of an event that has no record of its own.
 func (n *Notifier) add(ctx context.Context, rows []records.Notification) {
+	if len(rows) == 0 {
+		return
+	}
 	if _, err := n.config.Store.AddNotifications(context.WithoutCancel(ctx), rows); err != nil {
 		n.config.Log.Error().Str("kind", rows[0].Kind).Err(err).Msg("a notification could not be stored")
 		return

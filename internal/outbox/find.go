@@ -58,11 +58,11 @@ func (o *Outbox) lookup(ctx context.Context, inquiry records.Inquiry, key record
 	defer cancel()
 	err = records.ErrNotFound
 	if key != (records.Key{}) {
-		found, err = o.store.InquiryByKey(ctx, key, keysSince())
+		found, err = o.config.Store.InquiryByKey(ctx, key, keysSince())
 	}
-	if o.retry && errors.Is(err, records.ErrNotFound) {
+	if o.config.Retry && errors.Is(err, records.ErrNotFound) {
 		equal := equalKey(inquiry)
-		found, err = o.store.InquiryByKey(ctx, equal, keysSince())
+		found, err = o.config.Store.InquiryByKey(ctx, equal, keysSince())
 		if err == nil && !found.Queued(time.Now()) {
 			err = records.ErrNotFound
 		}
@@ -107,7 +107,7 @@ func (o *Outbox) Resume(ctx context.Context, found records.Inquiry, key records.
 func (o *Outbox) bind(ctx context.Context, key records.Key, id string) error {
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
-	err := o.store.BindKey(ctx, key, id, keysSince())
+	err := o.config.Store.BindKey(ctx, key, id, keysSince())
 	if err == nil || errors.Is(err, records.ErrKeyTaken) {
 		return err
 	}
@@ -122,7 +122,7 @@ func (o *Outbox) await(ctx context.Context, inquiry records.Inquiry) (records.In
 	defer cancel()
 	for inquiry.State == records.Pending && pause(ctx, waitPause) {
 		// A database that is away for a moment does not end the wait.
-		if now, err := o.store.Inquiry(ctx, inquiry.ID); err == nil {
+		if now, err := o.config.Store.Inquiry(ctx, inquiry.ID); err == nil {
 			inquiry = now
 		}
 	}

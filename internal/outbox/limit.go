@@ -19,13 +19,13 @@ const limitRetry = time.Minute
 
 // limit is what an inquiry of the client of ctx is counted against.
 func (o *Outbox) limit(ctx context.Context) records.SendLimit {
-	if o.sends == 0 {
+	if o.config.DailySends == 0 {
 		return records.SendLimit{}
 	}
 	return records.SendLimit{
-		PerDay:     o.sends,
+		PerDay:     o.config.DailySends,
 		Network:    limits.ClientFrom(ctx).Network(),
-		PerNetwork: max(1, o.sends/networkShare),
+		PerNetwork: max(1, o.config.DailySends/networkShare),
 	}
 }
 
@@ -44,7 +44,7 @@ func (o *Outbox) noticeLimit(ctx context.Context, refused records.Inquiry) {
 	o.notices.Go(func() {
 		first, err := o.notice(context.WithoutCancel(ctx), noticeSends, refused.From, refused.To, o.limitNotice)
 		if first {
-			o.log.Warn().Int("daily_sends", o.sends).AnErr("notice", err).
+			o.config.Log.Warn().Int("daily_sends", o.config.DailySends).AnErr("notice", err).
 				Msg("inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached")
 		}
 	})
@@ -55,5 +55,5 @@ func (o *Outbox) limitNotice(quarantined int) (subject, text string) {
 
 If these requests are real, raise FRONTDESK_DAILY_SENDS and restart the service.
 
-%s`, o.sends, max(1, o.sends/networkShare), quarantineLine(quarantined))
+%s`, o.config.DailySends, max(1, o.config.DailySends/networkShare), quarantineLine(quarantined))
 }

@@ -93,13 +93,7 @@ const leaseTime = time.Minute
 
 // Outbox delivers inquiries. Its methods may be called by many at once.
 type Outbox struct {
-	store     Store
-	sender    Sender
-	timeout   time.Duration
-	sends     int // a day; zero for no limit
-	retry     bool
-	notify    Notifier
-	log       zerolog.Logger
+	config    Config
 	unsettled unsettledList
 	notices   sync.WaitGroup
 	looked    time.Time // when Recover last finished a look; only Recover uses it
@@ -110,15 +104,10 @@ func New(config Config) *Outbox {
 	if config.Notifier == nil {
 		config.Notifier = silent{}
 	}
+	config.Timeout = cmp.Or(config.Timeout, mailer.SendTimeout)
 	return &Outbox{
-		store:     config.Store,
-		sender:    config.Sender,
-		timeout:   cmp.Or(config.Timeout, mailer.SendTimeout),
-		sends:     config.DailySends,
-		retry:     config.Retry,
-		notify:    config.Notifier,
-		log:       config.Log,
-		unsettled: unsettledList{wake: make(chan struct{}, 1)},
+		config:    config,
+		unsettled: unsettledList{inquiries: map[records.Lease]unsettled{}, wake: make(chan struct{}, 1)},
 		looked:    time.Now(),
 	}
 }
@@ -139,7 +128,7 @@ func New(config Config) *Outbox {
 func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
 	ctx = context.WithoutCancel(ctx)
 	inquiry.State, inquiry.Lease, inquiry.Limit = records.Pending, newLease(), o.limit(ctx)
-	if o.retry {
+	if o.config.Retry {
 		inquiry.Equal = equalKey(inquiry)
 	}
 	err := o.add(ctx, inquiry, key, slot)
@@ -171,7 +160,7 @@ func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.K
 	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
-	return o.store.AddInquiry(ctx, inquiry, records.Claim{Key: key, Since: keysSince(), Slot: slot})
+	return o.config.Store.AddInquiry(ctx, inquiry, records.Claim{Key: key, Since: keysSince(), Slot: slot})
 }
 
 // dispatch sends the mail of an inquiry whose lease we hold and settles it.
@@ -192,16 +181,16 @@ func (o *Outbox) dispatch(ctx context.Context, inquiry records.Inquiry) error {
 
 // send sends the mail of an inquiry and returns the inquiry with the outcome.
 func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inquiry, error) {
-	ctx, cancel := context.WithTimeout(ctx, o.timeout)
+	ctx, cancel := context.WithTimeout(ctx, o.config.Timeout)
 	defer cancel()
 	began := time.Now()
-	err := o.sender.Send(ctx, mail(inquiry))
+	err := o.config.Sender.Send(ctx, mail(inquiry))
 	span.Since(ctx, span.Mail, began)
 	inquiry.State, inquiry.Detail = outcome(err)
 	switch {
 	case inquiry.State != records.Failed:
 		inquiry.RetryAt = time.Time{}
-	case o.retry:
+	case o.config.Retry:
 		inquiry.RetryAt = nextRetry(inquiry.CreatedAt, time.Now())
 	} // otherwise it is a command of the owner, which leaves the retries to the service
 	return inquiry, err
@@ -225,7 +214,7 @@ func (o *Outbox) settle(ctx context.Context, inquiry records.Inquiry) error {
 	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
-	return o.store.SettleInquiry(ctx, inquiry)
+	return o.config.Store.SettleInquiry(ctx, inquiry)
 }
 
 // outcome is the state after a send, with the detail for the owner. An error that does
@@ -259,8 +248,8 @@ func (o *Outbox) report(inquiry records.Inquiry, level zerolog.Level, err error)
 	case err != nil:
 		level = zerolog.ErrorLevel
 	}
-	line := o.event(o.log.WithLevel(level), inquiry).Str("outcome", string(inquiry.State)).Err(err)
-	if o.retry && inquiry.State == records.Failed {
+	line := o.event(o.config.Log.WithLevel(level), inquiry).Str("outcome", string(inquiry.State)).Err(err)
+	if o.config.Retry && inquiry.State == records.Failed {
 		if inquiry.RetryAt.IsZero() {
 			line.Msg("delivery of an inquiry; it failed for good after five days: frontdesk inquiries --resend sends it again")
 			return
@@ -282,7 +271,7 @@ func (o *Outbox) event(event *zerolog.Event, inquiry records.Inquiry) *zerolog.E
 func (o *Outbox) refusal(inquiry records.Inquiry, cause error) *contract.Error {
 	detail := "The request is stored, but its e-mail could not be delivered: nothing is lost, and a person at the service can still read it."
 	switch {
-	case o.retry && inquiry.State == records.Failed && !inquiry.RetryAt.IsZero():
+	case o.config.Retry && inquiry.State == records.Failed && !inquiry.RetryAt.IsZero():
 		detail = "The request is kept and will be sent: its e-mail could not be delivered yet and will be tried again. Sending the same request again is safe: it joins this one and makes no second one."
 	case inquiry.State == records.Unknown:
 		detail = "The request is stored, but the mail server did not confirm its e-mail, which may have arrived: nothing is lost, and a person at the service can still read it."

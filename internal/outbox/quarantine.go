@@ -29,7 +29,7 @@ func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error 
 	if err := o.add(context.WithoutCancel(ctx), inquiry, records.Key{}, nil); err != nil {
 		return contract.Internal(err)
 	}
-	o.log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")
+	o.config.Log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")
 	o.notices.Go(func() { o.noticeQuarantine(context.WithoutCancel(ctx), inquiry.From, inquiry.To) })
 	return nil
 }
@@ -48,7 +48,7 @@ func (o *Outbox) RemindOfQuarantine(ctx context.Context) {
 
 func (o *Outbox) remind(ctx context.Context, now time.Time) {
 	today := now.UTC().Truncate(24 * time.Hour)
-	left, err := o.store.Inquiries(ctx, records.InquiryQuery{
+	left, err := o.config.Store.Inquiries(ctx, records.InquiryQuery{
 		States: []records.State{records.Quarantined}, Since: today.AddDate(0, 0, -1), Before: today, Page: records.Page{Limit: 1},
 	})
 	if err == nil && len(left) > 0 {
@@ -63,7 +63,7 @@ func (o *Outbox) noticeQuarantine(ctx context.Context, from, to string) {
 			"A program seems to have filled in the contact form: a field that people do not see was filled in, too. Such requests are stored and not mailed, and this notice comes once a day at most.\n\n" + quarantineLine(quarantined)
 	})
 	if sent || err != nil {
-		o.log.Info().AnErr("notice", err).Msg("the owner gets a notice of requests in quarantine")
+		o.config.Log.Info().AnErr("notice", err).Msg("the owner gets a notice of requests in quarantine")
 	}
 }
 
@@ -75,18 +75,18 @@ func quarantineLine(quarantined int) string {
 // notice mails the owner about a subject, unless an instance did so today. write gets
 // how many inquiries are in quarantine.
 func (o *Outbox) notice(ctx context.Context, about, from, to string, write func(quarantined int) (subject, text string)) (sent bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, o.timeout+2*recordTimeout)
+	ctx, cancel := context.WithTimeout(ctx, o.config.Timeout+2*recordTimeout)
 	defer cancel()
-	first, err := o.store.FirstNotice(ctx, about)
+	first, err := o.config.Store.FirstNotice(ctx, about)
 	if err != nil || !first {
 		return false, err
 	}
-	unsent, err := o.store.UnsentInquiries(ctx)
+	unsent, err := o.config.Store.UnsentInquiries(ctx)
 	if err != nil {
 		return false, err
 	}
 	subject, text := write(unsent[records.Quarantined])
-	return true, o.sender.Send(ctx, mailer.Message{
+	return true, o.config.Sender.Send(ctx, mailer.Message{
 		ID:      mailer.MessageID(about+"_"+strings.ToLower(rand.Text()), from),
 		From:    from,
 		To:      to,

@@ -29,7 +29,7 @@ func (o *Outbox) Recover(ctx context.Context) {
 	for {
 		err := o.recoverAll(ctx)
 		if err != nil && reached && ctx.Err() == nil {
-			o.log.Error().Err(err).Msg("interrupted deliveries cannot be read; trying again")
+			o.config.Log.Error().Err(err).Msg("interrupted deliveries cannot be read; trying again")
 		}
 		reached = err == nil
 		if !pause(ctx, recoveryInterval*3/4+rand.N(recoveryInterval/2)) {
@@ -43,7 +43,7 @@ func (o *Outbox) Recover(ctx context.Context) {
 // the others would most likely fail too.
 func (o *Outbox) recoverAll(ctx context.Context) error {
 	defer func() { o.looked = time.Now() }()
-	retries := o.retry
+	retries := o.config.Retry
 	for ctx.Err() == nil {
 		if !o.settleList(ctx) {
 			return nil // it could send a mail again that is sent but not yet recorded
@@ -73,7 +73,7 @@ func (o *Outbox) claimDue(ctx context.Context, retries bool) (records.Inquiry, e
 	if retries {
 		retry = now
 	}
-	return o.store.ClaimDue(ctx, newLease(), notSetForward(o.looked, now, now.Sub(o.looked)), retry)
+	return o.config.Store.ClaimDue(ctx, newLease(), notSetForward(o.looked, now, now.Sub(o.looked)), retry)
 }
 
 // notSetForward returns the time of a clock without the steps by which it was set
@@ -113,5 +113,5 @@ func (o *Outbox) claim(ctx context.Context, id string, slot records.Slot) (recor
 	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()
-	return o.store.ClaimInquiry(ctx, id, newLease(), time.Now(), slot)
+	return o.config.Store.ClaimInquiry(ctx, id, newLease(), time.Now(), slot)
 }

@@ -114,7 +114,7 @@ func TestRetryRefusal(t *testing.T) {
 		if refusal := contract.AsError(err); refusal.Code != contract.BadGateway || refusal.Detail != tt.want {
 			t.Errorf("%s: %s %q, want %q", tt.name, refusal.Code, refusal.Detail, tt.want)
 		}
-		inquiry := stored(t, o.store.(*records.Store))
+		inquiry := stored(t, o.config.Store.(*records.Store))
 		if waits := !inquiry.RetryAt.IsZero(); waits != strings.Contains(tt.want, kept) {
 			t.Errorf("%s: to be tried again at %v", tt.name, inquiry.RetryAt)
 		}

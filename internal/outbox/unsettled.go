@@ -3,6 +3,7 @@ package outbox
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -14,7 +15,7 @@ import (
 // the database could not be reached. While one is on the list it is not sent again.
 type unsettledList struct {
 	mu        sync.Mutex
-	inquiries []unsettled
+	inquiries map[records.Lease]unsettled
 	wake      chan struct{} // holds an item when there is something new
 }
 
@@ -44,13 +45,13 @@ const settleInterval = time.Second
 // list until the database can be reached, and returns why it is not settled. A caller
 // whose mail was sent gets a success in any case.
 func (o *Outbox) settleOrDefer(ctx context.Context, inquiry records.Inquiry) error {
-	inquiry.Notifications = o.notify.Settled(inquiry)
+	inquiry.Notifications = o.config.Notifier.Settled(inquiry)
 	err := o.settle(ctx, inquiry)
 	if err == nil {
 		o.wakeNotifier(inquiry)
 		return nil
 	}
-	o.event(o.log.Error(), inquiry).Str("outcome", string(inquiry.State)).Err(err).
+	o.event(o.config.Log.Error(), inquiry).Str("outcome", string(inquiry.State)).Err(err).
 		Msg("the outcome of a delivery could not be recorded")
 	if !errors.Is(err, records.ErrLeaseLost) {
 		o.settleLater(unsettled{Inquiry: inquiry})
@@ -61,7 +62,7 @@ func (o *Outbox) settleOrDefer(ctx context.Context, inquiry records.Inquiry) err
 // wakeNotifier reports that the notifications of an inquiry, if it has any, are stored.
 func (o *Outbox) wakeNotifier(inquiry records.Inquiry) {
 	if len(inquiry.Notifications) > 0 {
-		o.notify.Wake()
+		o.config.Notifier.Wake()
 	}
 }
 
@@ -72,7 +73,7 @@ func (o *Outbox) settleLater(u unsettled) {
 		u.Inquiry = records.Inquiry{
 			ID: u.ID, State: u.State, Detail: u.Detail, RetryAt: u.RetryAt, Lease: u.Lease, Notifications: u.Notifications,
 		}
-		o.unsettled.inquiries = append(o.unsettled.inquiries, u)
+		o.unsettled.inquiries[u.Lease] = u
 	}
 	select {
 	case o.unsettled.wake <- struct{}{}:
@@ -91,7 +92,7 @@ func (o *Outbox) Settle(ctx context.Context) {
 			return
 		case <-o.unsettled.wake:
 		}
-		for o.settleList(ctx); o.unsettled.any() && pause(ctx, settleInterval); {
+		for o.settleList(ctx); len(o.unsettled.all()) > 0 && pause(ctx, settleInterval); {
 			o.settleList(ctx)
 		}
 	}
@@ -110,9 +111,7 @@ func (o *Outbox) settleList(ctx context.Context) bool {
 		if err == nil {
 			o.wakeNotifier(u.Inquiry)
 		}
-		if err == nil || !o.unsettled.doubts(u, time.Now()) {
-			o.unsettled.drop(u.Lease)
-		}
+		o.unsettled.answered(u.Lease, err == nil, time.Now())
 	}
 	return true
 }
@@ -120,40 +119,23 @@ func (o *Outbox) settleList(ctx context.Context) bool {
 func (l *unsettledList) all() []unsettled {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.inquiries)
+	return slices.Collect(maps.Values(l.inquiries))
 }
 
-func (l *unsettledList) any() bool {
+// answered removes the inquiry with a lease, if it is still on the list, when the database has
+// settled it, or does not have it and will not store it any more.
+func (l *unsettledList) answered(lease records.Lease, settled bool, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return len(l.inquiries) > 0
-}
-
-// doubts reports whether an inquiry that is not in the database may still be stored.
-func (l *unsettledList) doubts(u unsettled, now time.Time) bool {
-	if !u.doubtful || !u.doubtEnds.IsZero() {
-		return u.doubtful && now.Before(u.doubtEnds)
+	u, listed := l.inquiries[lease]
+	switch {
+	case !listed: // Settle and Recover both had it
+	case settled || !u.doubtful || !u.doubtEnds.IsZero() && !now.Before(u.doubtEnds):
+		delete(l.inquiries, lease)
+	case u.doubtEnds.IsZero():
+		u.doubtEnds = now.Add(doubtTime)
+		l.inquiries[lease] = u
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if i := l.index(u.Lease); i >= 0 {
-		l.inquiries[i].doubtEnds = now.Add(doubtTime)
-	}
-	return true
-}
-
-// drop removes the inquiry with a lease, if it is still on the list: Settle and Recover
-// may both have settled it.
-func (l *unsettledList) drop(lease records.Lease) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if i := l.index(lease); i >= 0 {
-		l.inquiries = slices.Delete(l.inquiries, i, i+1)
-	}
-}
-
-func (l *unsettledList) index(lease records.Lease) int {
-	return slices.IndexFunc(l.inquiries, func(u unsettled) bool { return u.Lease == lease })
 }
 
 // pause waits and reports whether ctx is still valid.
