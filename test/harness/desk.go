@@ -6,7 +6,6 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -20,6 +19,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
@@ -47,15 +47,9 @@ func (d *Desk) Operate(t testing.TB, path string) (status int, body string) {
 // Get returns the answer to a GET.
 func Get(t testing.TB, url string) (status int, body string) {
 	t.Helper()
-	response, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := expect.Value(http.Get(url))(t)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(text)
 }
 
@@ -64,11 +58,7 @@ func (d *Desk) Ask(t testing.TB, q string) contract.Answer {
 	t.Helper()
 	got := d.Send(t, NewClient(t), http.MethodPost, contract.PathAsk, Question(q), JSONType)
 	WantStatus(t, got, http.StatusOK)
-	var answer contract.Answer
-	if err := json.Unmarshal(got.Text, &answer); err != nil {
-		t.Fatal(err)
-	}
-	return answer
+	return expect.JSON[contract.Answer](t, got.Text)
 }
 
 // Kept waits until at least n unanswered questions are stored, which happens after the
@@ -77,10 +67,7 @@ func (d *Desk) Kept(t testing.TB, n int) []records.Question {
 	t.Helper()
 	var questions []records.Question
 	Eventually(t, func() (enough bool) {
-		var err error
-		if questions, err = d.Store().Questions(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		questions = expect.Value(d.Store().Questions(t.Context()))(t)
 		return len(questions) >= n
 	})
 	return questions
@@ -90,9 +77,7 @@ func (d *Desk) Kept(t testing.TB, n int) []records.Question {
 func (d *Desk) Feedback(t testing.TB) (all []records.Feedback) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := d.Store().Export(t.Context(), &out, time.Time{}); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, d.Store().Export(t.Context(), &out, time.Time{}))
 	for line := range bytes.Lines(out.Bytes()) {
 		var record struct {
 			Type string
@@ -112,15 +97,11 @@ func (d *Desk) Feedback(t testing.TB) (all []records.Feedback) {
 func SmallContent(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := content.Init(dir, ""); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, expect.ErrorOf(content.Init(dir, "")))
 	faq := "fallback: I do not know.\nentries:\n" +
 		"  - {id: refunds, question: Do you offer refunds?, answer: \"No.\\n\\nNever.\"}\n" +
 		"  - {id: hours, question: When are you open?, answer: Always.}\n"
-	if err := errors.Join(os.Remove(filepath.Join(dir, "golden.yaml")), os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte(faq), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.Remove(filepath.Join(dir, "golden.yaml")), os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte(faq), 0o600))
 	return dir
 }
 
@@ -128,9 +109,7 @@ func SmallContent(t testing.TB) string {
 func Edit(t testing.TB, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := errors.Join(os.WriteFile(path+"~", []byte(text), 0o600), os.Rename(path+"~", path)); err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, os.WriteFile(path+"~", []byte(text), 0o600), os.Rename(path+"~", path))
 }
 
 // WithModel sets small content, a model and its daily cap.
@@ -160,10 +139,7 @@ func (d *Desk) Inquiries(t testing.TB, n int, args ...string) []records.Inquiry 
 // ListenMail starts a mail sink of conform that ends with the test.
 func ListenMail(t testing.TB) *conform.Sink {
 	t.Helper()
-	sink, err := conform.ListenMail("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := expect.Value(conform.ListenMail("127.0.0.1:0"))(t)
 	t.Cleanup(func() {
 		if err := sink.Close(); err != nil {
 			t.Error(err)
@@ -198,10 +174,7 @@ type HeldMail struct {
 // HoldMail starts a mail server behind a closed gate.
 func HoldMail(t testing.TB) HeldMail {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	held := &Gate{Listener: listener, Reached: make(chan struct{}), Open: make(chan struct{})}
 	return HeldMail{held, mailtest.Listen(t, mailtest.Options{Listener: held})}
 }
@@ -209,9 +182,6 @@ func HoldMail(t testing.TB) HeldMail {
 // PEMKey returns the nth of a fixed series of signing keys, as PEM.
 func PEMKey(t testing.TB, n byte) string {
 	t.Helper()
-	der, err := x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{n}, ed25519.SeedSize)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	der := expect.Value(x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{n}, ed25519.SeedSize))))(t)
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 }

@@ -13,6 +13,7 @@ import (
 
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/outbox"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
@@ -88,10 +89,7 @@ func NewFront(t testing.TB, log io.Writer, change func(*config.Settings), replac
 			wiring(w)
 		}
 	}
-	var err error
-	if f.Service, err = app.New(t.Context(), settings, app.Options{Log: zerolog.New(log), Replace: replace}); err != nil {
-		t.Fatal(err)
-	}
+	f.Service = expect.Value(app.New(t.Context(), settings, app.Options{Log: zerolog.New(log), Replace: replace}))(t)
 	t.Cleanup(f.Close)
 	f.Handler = f.Service.Handler()
 	return f

@@ -17,6 +17,7 @@ import (
 
 	"frontdesk/internal/command"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 )
 
 // asMain makes the test binary behave as frontdesk, for tests that need a process.
@@ -85,13 +86,8 @@ func StartProcess(t testing.TB, environ ...string) (process *exec.Cmd, url strin
 	process = Process(ctx, "serve")
 	process.Env = append(process.Env, "FRONTDESK_ADDR=127.0.0.1:0", "FRONTDESK_DATA="+t.TempDir(), "FRONTDESK_ENCODER=off") // the last of repeated names counts
 	process.Env = append(process.Env, environ...)
-	stderr, err := process.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := process.Start(); err != nil {
-		t.Fatal(err)
-	}
+	stderr := expect.Value(process.StderrPipe())(t)
+	expect.OK(t, process.Start())
 	log = &Log{}
 	lines := bufio.NewScanner(io.TeeReader(stderr, log))
 	for lines.Scan() {

@@ -22,6 +22,7 @@ import (
 	"frontdesk/faq"
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -149,10 +150,7 @@ func Start(t testing.TB, change func(*config.Settings), replace ...app.Replaceme
 	if options.Replace.Book == nil {
 		options.Replace.Book = Book
 	}
-	var err error
-	if d.Service, err = app.New(t.Context(), settings, options); err != nil {
-		t.Fatal(err)
-	}
+	d.Service = expect.Value(app.New(t.Context(), settings, options))(t)
 	d.URL = "http://" + d.Addr().String()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -196,10 +194,7 @@ type Answer struct {
 // Send sends a request; header lines are "Name: value", repeated ones kept.
 func (d *Desk) Send(t testing.TB, client *http.Client, method, path, body string, header ...string) Answer {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, d.URL+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(http.NewRequestWithContext(t.Context(), method, d.URL+path, strings.NewReader(body)))(t)
 	addLines(r.Header, header)
 	if host := r.Header.Get("Host"); host != "" { // net/http takes it from Request.Host
 		r.Host = host
@@ -218,15 +213,9 @@ func addLines(header http.Header, lines []string) {
 // Do sends a request and reads the answer to its end.
 func (d *Desk) Do(t testing.TB, client *http.Client, r *http.Request) Answer {
 	t.Helper()
-	response, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := expect.Value(client.Do(r))(t)
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := expect.Value(io.ReadAll(response.Body))(t)
 	return Answer{response, body}
 }
 
