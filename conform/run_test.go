@@ -1,10 +1,8 @@
 package conform
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -47,26 +45,6 @@ func asking(n int) []Check {
 			Run: func(p *Probe) { p.Send(PostJSON(contract.PathAsk, `{"q":"x"}`), wants(http.StatusOK)) }}
 	}
 	return checks
-}
-
-// TestUnreachable distinguishes a service that cannot be reached from wrong options.
-func TestUnreachable(t *testing.T) {
-	t.Parallel()
-	listener := expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
-	closed := "http://" + listener.Addr().String()
-	listener.Close()
-	if _, err := Run(t.Context(), asking(1), Options{URL: closed}); err == nil || !strings.Contains(err.Error(), closed) {
-		t.Errorf("error %v, want one that names the address", err)
-	} else if _, ok := errors.AsType[*UnreachableError](err); !ok {
-		t.Errorf("error %T, want *UnreachableError", err)
-	}
-	for _, options := range []Options{{URL: "desk"}, {URL: closed, Only: []string{"nothing"}}} {
-		if _, err := Run(t.Context(), asking(1), options); err == nil {
-			t.Errorf("%+v is accepted", options)
-		} else if _, ok := errors.AsType[*UsageError](err); !ok {
-			t.Errorf("error %v, want *UsageError", err)
-		}
-	}
 }
 
 // TestServiceDisappears checks that the remaining checks are skipped when the service no

@@ -21,9 +21,8 @@ type Sink struct {
 
 	mu      sync.Mutex
 	mails   []Mail
-	kept    int           // bytes of the mails
-	refused []string      // marks of mails to refuse
-	changed chan struct{} // closed and replaced at every mail
+	kept    int      // bytes of the mails
+	refused []string // marks of mails to refuse
 }
 
 // Mail is a message that the sink has accepted or refused.
@@ -47,7 +46,7 @@ func ListenMail(address string) (*Sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sink{listener: listener, changed: make(chan struct{})}
+	s := &Sink{listener: listener}
 	s.server = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &delivery{sink: s}, nil }))
 	s.server.Domain = "conform.invalid"
 	s.server.MaxMessageBytes, s.server.MaxRecipients = maxMail, maxRecipients
@@ -106,15 +105,10 @@ func (s *Sink) await(ctx context.Context, text string) []Mail {
 	ctx, cancel := context.WithTimeout(ctx, arrival)
 	defer cancel()
 	for {
-		s.mu.Lock()
-		changed := s.changed
-		s.mu.Unlock()
 		if found := s.Holding(text); len(found) > 0 {
 			return found
 		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
+		if wait(ctx, 10*time.Millisecond) != nil {
 			return nil
 		}
 	}
@@ -132,8 +126,6 @@ func (s *Sink) take(m Mail) error {
 	if m.refused {
 		return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "refused by the check"}
 	}
-	close(s.changed)
-	s.changed = make(chan struct{})
 	return nil
 }
 

@@ -23,15 +23,11 @@ func accessMutants() []Mutant {
 			_, host, _ := strings.Cut(origin, "://")
 			return host == r.Host
 		})},
-		{"an origin that begins with the service's own is accepted", "5.7", "origin-suffix", unseenOrigin(func(_ *http.Request, origin string) bool {
-			return strings.HasPrefix(origin, harness.Base)
-		})},
+		{"an origin that begins with the service's own is accepted", "5.7", "origin-suffix", unseenOrigin(func(_ *http.Request, origin string) bool { return strings.HasPrefix(origin, harness.Base) })},
 		{"an origin that ends with the service's own is accepted", "5.7", "origin-subdomain", unseenOrigin(func(_ *http.Request, origin string) bool {
 			return strings.HasSuffix(origin, strings.TrimPrefix(harness.Base, "http://"))
 		})},
-		{"an origin on another port is accepted", "5.7", "origin-other-port", unseenOrigin(func(_ *http.Request, origin string) bool {
-			return origin == "http://localhost:1"
-		})},
+		{"an origin on another port is accepted", "5.7", "origin-other-port", unseenOrigin(func(_ *http.Request, origin string) bool { return origin == "http://localhost:1" })},
 		{"the origin null is accepted", "D.origin", "origin-null", unseenOrigin(func(_ *http.Request, origin string) bool { return origin == "null" })},
 		{"an empty origin is accepted", "D.origin", "origin-empty", unseenOrigin(func(_ *http.Request, origin string) bool { return origin == "" })},
 		{"only the first of two origins is checked", "D.origin", "origin-twice", requests(func(r *http.Request) {

@@ -91,12 +91,8 @@ func bodyMutants() []Mutant {
 			first, _, _ := strings.Cut(strings.ReplaceAll(address, "\r", "\n"), "\n")
 			return first
 		}, contract.PathContact)},
-		{"line breaks in a name become spaces", "D.rules", "character-name-line-feed", field(contract.FieldName, func(name string) string {
-			return strings.ReplaceAll(name, "\n", " ")
-		}, contract.PathContact)},
-		{"bidi overrides are removed", "D.rules", "character-name-bidi-override", field(contract.FieldName, func(name string) string {
-			return strings.ReplaceAll(name, "\u202e", "")
-		}, contract.PathContact)},
+		{"line breaks in a name become spaces", "D.rules", "character-name-line-feed", field(contract.FieldName, strings.NewReplacer("\n", " ").Replace, contract.PathContact)},
+		{"bidi overrides are removed", "D.rules", "character-name-bidi-override", field(contract.FieldName, strings.NewReplacer("\u202e", "").Replace, contract.PathContact)},
 		{"invalid UTF-8 is repaired", "D.rules", "json-invalid-utf-8", bodies(func(_ *http.Request, body []byte) []byte {
 			return bytes.ToValidUTF8(body, []byte("\ufffd"))
 		}, contract.PathContact)},
@@ -123,9 +119,7 @@ func bodyMutants() []Mutant {
 		}, contract.PathAsk)},
 		{"Content-Encoding is ignored", "D.rules", "type-gzip", deaf("Content-Encoding", always)},
 		{"fields in the query are ignored", "D.rules", "query-fields-are-refused", requests(func(r *http.Request) { r.URL.RawQuery = "" })},
-		{"line breaks in q are removed with the space around them", "D.rules", "ask-folds-white-space", field(contract.FieldQuestion, func(q string) string {
-			return strings.ReplaceAll(q, " \n\t", "")
-		}, contract.PathAsk)},
+		{"line breaks in q are removed with the space around them", "D.rules", "ask-folds-white-space", field(contract.FieldQuestion, strings.NewReplacer(" \n\t", "").Replace, contract.PathAsk)},
 	}
 }
 
