@@ -48,7 +48,7 @@ func (b *Background) counts(s *space) []float32 {
 	}
 	for word, count := range b.frequent {
 		for gram := range s.windows(word) {
-			if f, ok := s.grams[gram]; ok {
+			if f, ok := s.parts[gram]; ok {
 				counts[f] = min(counts[f]+count, float32(b.texts))
 			}
 		}

@@ -42,10 +42,8 @@ type space struct {
 	background *Background
 	spellings  map[string]spelling
 	stems      map[string]feature
-	pairs      map[[2]feature]feature
-	skips      map[[2]feature]feature
-	grams      map[string]feature
-	concepts   map[int]feature
+	parts      map[string]feature // parts of words, and concepts by their keys
+	joints     map[joint]feature
 	kind       []uint8    // by feature
 	weight     []float32  // by feature: inverse document frequency
 	subject    []bool     // by feature: a stem that not every question has
@@ -53,12 +51,16 @@ type space struct {
 	texts      float64    // of the content and, at their share, of the background
 }
 
+// joint is a pair or a skip of two stems.
+type joint struct {
+	kind          uint8
+	first, second feature
+}
+
 func newSpace(p profile, background *Background) *space {
 	return &space{
 		profile: p, background: background,
-		spellings: map[string]spelling{}, stems: map[string]feature{},
-		grams: map[string]feature{}, concepts: map[int]feature{},
-		pairs: map[[2]feature]feature{}, skips: map[[2]feature]feature{},
+		spellings: map[string]spelling{}, stems: map[string]feature{}, parts: map[string]feature{}, joints: map[joint]feature{},
 	}
 }
 
@@ -75,10 +77,10 @@ func (s *space) read(word string, learn bool) spelling {
 		}
 	}
 	for gram := range s.windows(word) {
-		add(numbered(s, s.grams, gram, grams, learn))
+		add(numbered(s, s.parts, gram, grams, learn))
 	}
 	for _, concept := range s.conceptsOf(stem) {
-		add(numbered(s, s.concepts, concept, concepts, learn))
+		add(numbered(s, s.parts, conceptKey(concept), concepts, learn))
 	}
 	if learn {
 		s.spellings[word] = found
@@ -167,12 +169,19 @@ func (s *space) inverse(having float64) float32 {
 
 func (s *space) renumber(to []feature) {
 	renumberMap(s.stems, to)
-	renumberMap(s.pairs, to)
-	renumberMap(s.skips, to)
-	renumberMap(s.grams, to)
-	renumberMap(s.concepts, to)
-	// The keys of pairs and skips are stems by their old numbers.
-	s.pairs, s.skips = rekey(s.pairs, to), rekey(s.skips, to)
+	renumberMap(s.parts, to)
+	renumberMap(s.joints, to)
+	stem := func(old feature) feature {
+		if old < 0 { // an end of the text
+			return old
+		}
+		return to[old]
+	}
+	joints := make(map[joint]feature, len(s.joints))
+	for j, number := range s.joints {
+		joints[joint{j.kind, stem(j.first), stem(j.second)}] = number
+	}
+	s.joints = joints
 	for word, old := range s.spellings {
 		found := spelling{stem: to[old.stem], parts: old.parts[:0]}
 		for _, part := range old.parts {
@@ -192,17 +201,4 @@ func renumberMap[K comparable](numbers map[K]feature, to []feature) {
 		}
 		numbers[key] = to[old]
 	}
-}
-
-func rekey(numbers map[[2]feature]feature, to []feature) map[[2]feature]feature {
-	renumbered := make(map[[2]feature]feature, len(numbers))
-	for key, number := range numbers {
-		for i, stem := range key {
-			if stem >= 0 {
-				key[i] = to[stem]
-			}
-		}
-		renumbered[key] = number
-	}
-	return renumbered
 }

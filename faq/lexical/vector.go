@@ -72,11 +72,7 @@ func (r *reader) joints(learn bool, yield func(feature)) {
 		if first == absent || second == absent {
 			return
 		}
-		known := r.space.pairs
-		if kind == skips {
-			known = r.space.skips
-		}
-		if number := numbered(r.space, known, [2]feature{first, second}, kind, learn); number != absent {
+		if number := numbered(r.space, r.space.joints, joint{kind, first, second}, kind, learn); number != absent {
 			yield(number)
 		}
 	}

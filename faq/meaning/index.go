@@ -141,12 +141,10 @@ func sourcesOf(entries []content.Entry, unanswered []string, most int) (sources 
 // file what is in use and forgets the rest. The vectors stay in memory until release is called, also after an error.
 func (r *Reader) Prepare(ctx context.Context, c *Centres, entries []content.Entry, unanswered, questions []string) (release func(), err error) {
 	release = r.Hold()
-	most := r.mostWordings(entries)
-	if most == 0 {
+	sources, missing := r.sources(c, entries, unanswered, questions)
+	if len(sources) == 0 {
 		return release, nil
 	}
-	sources := slices.Concat(sourcesOf(entries, slices.Concat(unanswered, questions), most)...)
-	missing := r.store.missing(c, sources)
 	r.total.Store(int64(len(sources)))
 	r.done.Store(int64(len(sources) - len(missing)))
 	err = r.store.encode(ctx, c, missing, r.workers, func(n int) { r.done.Add(int64(n)) })
@@ -154,6 +152,15 @@ func (r *Reader) Prepare(ctx context.Context, c *Centres, entries []content.Entr
 		r.store.keep(c, sources)
 	}
 	return release, err
+}
+
+// sources lists the texts of content and of questions that are encoded, and those of them whose meaning is not known.
+func (r *Reader) sources(c *Centres, entries []content.Entry, unanswered, questions []string) (sources, missing []encoder.Text) {
+	if most := r.mostWordings(entries); most > 0 {
+		sources = slices.Concat(sourcesOf(entries, slices.Concat(unanswered, questions), most)...)
+		missing = r.store.missing(c, sources)
+	}
+	return sources, missing
 }
 
 // Cost is the work of Prepare.
@@ -169,12 +176,7 @@ const costSample = 32
 // Cost measures what Prepare would have to do for the same arguments, by a sample.
 func (r *Reader) Cost(c *Centres, entries []content.Entry, unanswered, questions []string) (cost Cost) {
 	defer r.Hold()()
-	most := r.mostWordings(entries)
-	if most == 0 {
-		return cost
-	}
-	sources := slices.Concat(sourcesOf(entries, slices.Concat(unanswered, questions), most)...)
-	missing := r.store.missing(c, sources)
+	sources, missing := r.sources(c, entries, unanswered, questions)
 	cost.Texts, cost.Missing = len(sources), len(missing)
 	n := min(len(missing), costSample)
 	sample := make([]encoder.Text, n)

@@ -160,17 +160,15 @@ func (s *store) encode(ctx context.Context, c *Centres, missing []encoder.Text, 
 		group.Wait()
 		close(finished)
 	}()
-	for save := time.NewTicker(saveEvery); ; {
+	save := time.NewTicker(saveEvery)
+	defer save.Stop()
+	for working := true; working; s.write() {
 		select {
 		case <-save.C:
-			s.write()
-			continue
 		case <-finished:
+			working = false
 		}
-		save.Stop()
-		break
 	}
-	s.write()
 	return ctx.Err()
 }
 
