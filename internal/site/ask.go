@@ -22,10 +22,10 @@ type Asked struct {
 type askForm struct {
 	Q, Error string
 	Label    string
-	Examples []answered
+	Examples []*content.Entry
 }
 
-func (e *edition) newAskForm(a Asked, examples []answered) askForm {
+func (e *edition) newAskForm(a Asked, examples []*content.Entry) askForm {
 	form := askForm{Q: a.Q, Examples: examples, Label: e.t("ask.label")}
 	if a.Err != nil {
 		form.Error = e.askError(a.Err, a.Q)
@@ -48,7 +48,7 @@ func (e *edition) asked(a Asked, mostAsked []string) Page {
 		Lang       string      // of the answer, if it differs from the page's
 		Candidates []*answered // where no entry answers for certain
 		IsLikely   bool        // that the first candidate answers
-		Related    []answered
+		Related    []*content.Entry
 		Forms      formFacts
 		CTA        string
 		Detail     string // the error for agents, as the API words it
@@ -116,45 +116,34 @@ const (
 
 // examples returns the entries of the language that are asked most and never expire, then
 // others in the order of the owner's file.
-func (e *edition) examples(asked []string) []answered {
-	var examples []answered
+func (e *edition) examples(asked []string) (examples []*content.Entry) {
 	entries := e.site.Content.FAQ.Entries
-	add := func(entry *content.Entry) {
-		if entry.Expires.IsZero() && e.foreign(entry) == "" && len(examples) < exampleCount &&
-			!slices.ContainsFunc(examples, func(other answered) bool { return other.ID == entry.ID }) {
-			examples = append(examples, answered{ID: entry.ID, Question: entry.Question})
-		}
-	}
-	for _, id := range asked {
+	const anyID = ""
+	for _, id := range append(slices.Clone(asked), anyID) {
 		for i := range entries {
-			if entries[i].ID == id {
-				add(&entries[i])
+			entry := &entries[i]
+			if len(examples) < exampleCount && (id == anyID || id == entry.ID) && entry.Expires.IsZero() && e.foreign(entry) == "" && !slices.Contains(examples, entry) {
+				examples = append(examples, entry)
 			}
 		}
-	}
-	for i := range entries {
-		add(&entries[i])
 	}
 	return examples
 }
 
 // related returns the entries of the same group and language that are nearest in the owner's
 // file.
-func (e *edition) related(to *answered, now time.Time) []answered {
+func (e *edition) related(to *answered, now time.Time) (near []*content.Entry) {
 	entries := e.site.Content.FAQ.Entries
 	at := slices.IndexFunc(entries, func(entry content.Entry) bool { return entry.ID == to.ID && entry.Question == to.Question })
-	var near []int
-	for i := range entries {
-		if i != at && entries[i].Group == entries[at].Group && entries[i].Lang == entries[at].Lang && entries[i].Live(now) {
-			near = append(near, i)
+	for distance := 1; distance < len(entries); distance++ {
+		for _, i := range []int{at - distance, at + distance} {
+			if i >= 0 && i < len(entries) && len(near) < relatedCount &&
+				entries[i].Group == entries[at].Group && entries[i].Lang == entries[at].Lang && entries[i].Live(now) {
+				near = append(near, &entries[i])
+			}
 		}
 	}
-	slices.SortStableFunc(near, func(a, b int) int { return cmp.Compare(max(a-at, at-a), max(b-at, at-b)) })
-	var related []answered
-	for _, i := range near[:min(len(near), relatedCount)] {
-		related = append(related, answered{ID: entries[i].ID, Question: entries[i].Question})
-	}
-	return related
+	return near
 }
 
 // candidates are the entries that may answer a question, nil for an answer that has none.

@@ -70,19 +70,18 @@ func (e *edition) faq(now time.Time) Page {
 	form := e.newAskForm(Asked{}, nil)
 	form.Label = e.t("faq.search")
 	data := struct {
-		Title  string
-		Intro  template.HTML
-		Ask    askForm
-		Groups []group
-		CTA    string
-	}{title, e.toHTML(intro), form, groups, e.invitation()}
+		Title             string
+		Intro             template.HTML
+		IntroText, AskURL string
+		Ask               askForm
+		Groups            []group
+		Entries           []answered
+		CTA               string
+	}{title, e.toHTML(intro), e.absolute(intro), e.site.Base + contract.PathAsk, form, groups, entries, e.invitation()}
 	return e.page(view{
 		Path: e.path(contract.PathFAQ), Title: title, Description: e.t("faq.about", e.Name),
 		Body: e.execute("faq", data), Data: e.faqData(entries), Search: true,
-	}, []byte("# "+title+"\n\n"+e.pointer()+e.executeMarkdown("faq", struct {
-		Intro, AskURL string
-		Entries       []answered
-	}{e.absolute(intro), e.site.Base + contract.PathAsk, entries})))
+	}, []byte("# "+title+"\n\n"+e.pointer()+e.executeMarkdown("faq", data)))
 }
 
 // Changes returns the next time at which a page changes without a change of content,

@@ -62,10 +62,7 @@ type formFacts struct {
 }
 
 func (e *edition) formFacts() formFacts {
-	catalog := &e.catalog
-	facts := formFacts{
-		Ask: catalog.Links.Ask, Contact: catalog.Contact.URL, FAQ: e.site.Base + e.path(contract.PathFAQ),
-	}
+	facts := formFacts{Ask: e.catalog.Links.Ask, Contact: e.catalog.Contact.URL, FAQ: e.site.Base + e.path(contract.PathFAQ)}
 	if examples := e.examples(nil); len(examples) > 0 {
 		facts.Question = examples[0].Question
 	}

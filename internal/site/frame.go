@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"html/template"
 	"reflect"
-	"slices"
 	"strings"
 	texttemplate "text/template"
 
@@ -88,8 +87,7 @@ func fence(text string) string {
 // link is an entry of the navigation.
 type link struct {
 	Path, Text string
-	Current    bool
-	Lang       string // of another language; else empty
+	Lang       string // of a link to the page in a language; else empty
 }
 
 // view describes a page to the frame around it.
@@ -127,6 +125,10 @@ func (e *edition) frame(v view, offer *link) []byte {
 	if v.Path != e.path(contract.PathHome) {
 		title += " · " + e.Name
 	}
+	twin := ""
+	if v.Path != "" {
+		twin = contract.TwinPath(v.Path)
+	}
 	brand := &e.site.Content.Brand
 	return unbroken([]byte(e.execute("frame", struct {
 		view
@@ -143,8 +145,8 @@ func (e *edition) frame(v view, offer *link) []byte {
 		JSON                             template.JS
 		Developers                       bool
 	}{
-		view: v, Title: title, Twin: twinOf(v.Path), Canonical: e.site.Base + v.Path, Language: e.Language,
-		Business: e.Name, Navigation: current(e.navigation(), v.Path), Footer: current(e.footer, v.Path),
+		view: v, Title: title, Twin: twin, Canonical: e.site.Base + v.Path, Language: e.Language,
+		Business: e.Name, Navigation: e.navigation(), Footer: e.footer,
 		Alternates: e.alternates(v), Offer: offer, Style: e.site.assets.style, Script: e.site.assets.script,
 		Icon: e.site.assets.icon, Logo: e.site.assets.shown(brand.Logo, e.LogoAlt), Card: e.site.assets.shown(brand.Card, ""),
 		Catalog: e.catalog, Address: addressLines(e.catalog.Address), Base: e.site.Base, JSON: jsonLD(v.Data), Developers: e.site.servesDevelopers(),
@@ -187,9 +189,7 @@ func (e *edition) alternates(v view) []link {
 			path = other.path(plain)
 		}
 		if path != "" {
-			links = append(links, link{
-				Path: path, Lang: other.Language, Text: other.t("language.name"), Current: other == e,
-			})
+			links = append(links, link{Path: path, Lang: other.Language, Text: other.t("language.name")})
 		}
 	}
 	if len(links) < 2 {
@@ -221,22 +221,6 @@ func (e *edition) ownPath(name string) string {
 		}
 	}
 	return ""
-}
-
-func twinOf(path string) string {
-	if path == "" {
-		return ""
-	}
-	return contract.TwinPath(path)
-}
-
-// current marks the link to the current page.
-func current(links []link, path string) []link {
-	marked := slices.Clone(links)
-	for i := range marked {
-		marked[i].Current = marked[i].Path == path
-	}
-	return marked
 }
 
 // jsonLD encodes data about a page for search engines. encoding/json escapes the

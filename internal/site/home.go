@@ -18,29 +18,24 @@ func (e *edition) home(now time.Time, asked []string) Page {
 	}
 	lead, rest := splitLead(text)
 	data := struct {
-		Title      string
-		Lead, Rest template.HTML
-		Photo      *picture
-		Business   business
-		Services   []contract.ServiceDetail
-		Statements []string
-		Ask        askForm
-		CTA        string
+		Title              string
+		LeadHTML, RestHTML template.HTML
+		LeadText, RestText string
+		Photo              *picture
+		Business           business
+		Services           []contract.ServiceDetail
+		Statements         []string
+		Ask                askForm
+		Forms              formFacts
+		CTA                string
 	}{
-		title, e.toHTML(lead), e.toHTML(rest), e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt),
-		e.business(now), e.catalog.Details(), e.Statements, e.newAskForm(Asked{}, e.examples(asked)), e.invitation(),
+		title, e.toHTML(lead), e.toHTML(rest), lead, rest, e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt),
+		e.business(now), e.catalog.Details(), e.Statements, e.newAskForm(Asked{}, e.examples(asked)), e.formFacts(), e.invitation(),
 	}
 	return e.page(view{
 		Path: e.path(contract.PathHome), Title: pageTitle(e.Name, title), Description: firstWords(e.Summary),
 		Body: e.execute("home", data), Data: e.businessData(),
-	}, e.markdown(title, e.executeMarkdown("home", struct {
-		Lead, Rest string
-		Business   business
-		Services   []contract.ServiceDetail
-		Statements []string
-		Forms      formFacts
-		CTA        string
-	}{lead, rest, data.Business, data.Services, data.Statements, e.formFacts(), data.CTA})))
+	}, e.markdown(title, e.executeMarkdown("home", data)))
 }
 
 // pageTitle joins the name of the business and the title of the page.
