@@ -146,7 +146,7 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	d := harness.Start(t, harness.WithAdmin)
 	d.Ask(t, d.Live().FAQ.Entries[0].Question)
 	d.Ask(t, "Zxqv wvut qqzz?")
-	d.Ask(t, "Can you answer my phone during the holidays?")
+	d.Ask(t, "Do you answer the phone for us? Can I pause a service?")
 	client := harness.NewClient(t)
 	const chatGPT = "User-Agent: Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot"
 	d.Send(t, client, http.MethodGet, "/faq", "", chatGPT)

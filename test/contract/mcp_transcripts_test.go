@@ -29,7 +29,7 @@ var mcpTranscripts = []transcript{
 	{name: "list-services", about: "The catalog.", body: harness.ToolCall("list_services", `{}`)},
 	{name: "get-service", about: "One service with its pricing band.", body: harness.ToolCall("get_service", `{"id":"online-booking"}`)},
 	{name: "ask-faq", about: "An approved answer, word for word.", body: harness.ToolCall("ask_faq", `{"q":"Who is it for?"}`)},
-	{name: "ask-faq-candidates", about: "Approved answers that may fit, as JSON and as text for models that read only text.", body: harness.ToolCall("ask_faq", `{"q":"Can you answer my phone during the holidays?"}`)},
+	{name: "ask-faq-candidates", about: "Approved answers that may fit, as JSON and as text for models that read only text.", body: harness.ToolCall("ask_faq", `{"q":"Do you answer the phone for us? Can I pause a service?"}`)},
 	{name: "request-pilot-dry-run", about: "What would be mailed? Nothing is sent or stored.", body: harness.ToolCall("request_pilot", harness.ContactBody(`,"dry_run":true`))},
 	{name: "request-pilot", about: "A real request: a person gets it by mail and answers.", body: harness.ToolCall("request_pilot", harness.ContactBody(""))},
 	{name: "start-trial-dry-run", about: "What would be stored?", path: contract.PathWorkspaceMCP, body: harness.ToolCall("start_trial", `{"business":" Analytical Engines Ltd ","email":"ada@example.com","dry_run":true}`)},
