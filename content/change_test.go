@@ -100,19 +100,20 @@ func TestSeveralFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	const faq = "fallback: Write to us.\nentries:\n  - id: a\n    question: When?\n    alternates:\n      - How late?\n      - What time?\n    answer: A\n  - id: b\n    question: Why?\n    answer: B"
-	expect.OK(t, os.CopyFS(dir, folder(files{faqFile: faq, "pages/old.md": "# Old\r\n\r\n-- of old\n", "pages/kept.md": "# Kept\n\n-- a\n", "assets/a.png": picture(t, 1, 1)})))
+	catalog := strings.Replace(goodCatalog, "{name: Acme", "{languages: [en, de], name: Acme", 1)
+	expect.OK(t, os.CopyFS(dir, folder(files{catalogFile: catalog, faqFile: faq, "pages/old.md": "# Old\r\n\r\n-- of old\n", "pages/kept.md": "# Kept\n\n-- a\n", "assets/a.png": picture(t, 1, 1)})))
 	first := allOf(t, os.DirFS(dir))
 	change := NewChange(os.DirFS(dir))
 	for _, err := range []error{
 		change.RemoveAlternate("a", "How late?"), change.AddAlternate("b", "", "How late?"), change.AddUnanswered("Do you sing?"),
-		change.Write("pages/new.md", []byte("# New\n")), change.Remove("pages/old.md"), change.Write("pages/kept.md", []byte("# Kept\n\nb\n")),
+		change.Write("pages/new.md", []byte("# New\n")), change.Write("pages/de/new.md", []byte("# Neu\n")), change.Remove("pages/old.md"), change.Write("pages/kept.md", []byte("# Kept\n\nb\n")),
 		change.Write("assets/a.png", []byte(picture(t, 2, 2))), change.Write("assets/b.svg", []byte(pictureSVG)),
 	} {
 		expect.OK(t, err)
 	}
-	mustLoad(t, change)
-	_, promised, err := LoadState(change)
+	would, promised, err := LoadState(change)
 	expect.OK(t, err)
+	expect.Same(t, "pages, one of them in a new folder", 3, len(would.Pages))
 	expect.Same(t, "the folder before", first, allOf(t, os.DirFS(dir)))
 	expect.OK(t, change.Apply(t.Context(), dir))
 	expect.Error(t, "a second time", change.Apply(t.Context(), dir), ErrChanged)
@@ -134,23 +135,6 @@ func TestSeveralFiles(t *testing.T) {
 	expect.OK(t, err)
 	expect.OK(t, back.Apply(t.Context(), dir))
 	expect.Same(t, "the folder after the undo", first, allOf(t, os.DirFS(dir)))
-}
-
-// TestNewFolder makes the first page of content.
-func TestNewFolder(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	expect.OK(t, os.CopyFS(dir, folder(files{})))
-	expect.OK(t, os.RemoveAll(filepath.Join(dir, pagesFolder)))
-	change := NewChange(os.DirFS(dir))
-	expect.OK(t, change.Write("pages/new.md", []byte("# New\n")))
-	if got := mustLoad(t, change); len(got.Pages) != 1 {
-		t.Errorf("%d pages would be there, want 1", len(got.Pages))
-	}
-	expect.OK(t, change.Apply(t.Context(), dir))
-	if got := mustLoad(t, os.DirFS(dir)); len(got.Pages) != 1 {
-		t.Errorf("%d pages are there, want 1", len(got.Pages))
-	}
 }
 
 func TestNotEditable(t *testing.T) {

@@ -32,7 +32,6 @@ func goPattern(t *testing.T, path string) *regexp.Regexp {
 // start, inside and at the end.
 func TestPatternsAreAsStrictAsTheContract(t *testing.T) {
 	t.Parallel()
-	helpful := true
 	pilot := func(set func(*contract.PilotRequest, string)) func(string) bool {
 		return func(s string) bool {
 			p := contract.PilotRequest{Name: "a", Business: "a", Email: "a@example.com", Message: "a"}
@@ -43,7 +42,7 @@ func TestPatternsAreAsStrictAsTheContract(t *testing.T) {
 	}
 	feedback := func(set func(*contract.Feedback, string)) func(string) bool {
 		return func(s string) bool {
-			f := contract.Feedback{Helpful: &helpful, EntryID: "a", Q: "a"}
+			f := contract.Feedback{Helpful: new(true), EntryID: "a", Q: "a"}
 			set(&f, s)
 			f.Normalize()
 			return contract.Validate(&f) == nil
