@@ -13,13 +13,14 @@ import (
 	"frontdesk/contract"
 )
 
-// signs maps other spellings to ISO 4217 codes. A dollar may be one of several
-// currencies; any of them is accepted.
+// dollars are the currencies that a dollar may be.
+var dollars = []string{"USD", "CAD", "AUD", "NZD", "SGD", "HKD"}
+
+// signs maps other spellings to ISO 4217 codes. One that may be several currencies may be any
+// of them.
 var signs = map[string][]string{
-	"€": {"EUR"}, "euro": {"EUR"}, "euros": {"EUR"},
-	"$": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"}, "dollar": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD"},
-	"dollars": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD"},
-	"£":       {"GBP"}, "pound": {"GBP"}, "pounds": {"GBP"},
+	"€": {"EUR"}, "euro": {"EUR"}, "euros": {"EUR"}, "£": {"GBP"}, "pound": {"GBP"}, "pounds": {"GBP"},
+	"$": append(slices.Clip(dollars), "MXN"), "dollar": dollars, "dollars": dollars,
 	"¥": {"JPY", "CNY"}, "円": {"JPY"}, "yen": {"JPY"}, "zł": {"PLN"}, "fr.": {"CHF"},
 }
 

@@ -21,16 +21,17 @@ func (o object) brand(into *Edition) Brand {
 		IsSet:      true,
 	}
 	into.LogoAlt, into.PhotoAlt = o.localLine("logo_alt"), o.localLine("photo_alt")
-	for _, pair := range [][2]string{{"logo", "logo_alt"}, {"photo", "photo_alt"}} {
-		if o.value(pair[0]) != nil && o.value(pair[1]) == nil {
-			o.fault(o.at(pair[0]), "the brand has a "+pair[0]+" without "+pair[1], altHint)
-		}
-	}
+	o.needsAlt("the brand", "logo")
+	o.needsAlt("the brand", "photo")
 	return brand
 }
 
-// altHint says what an alternative text is.
-const altHint = "say in a few words what it shows, for people who cannot see it"
+// needsAlt refuses a picture without its alternative text.
+func (o object) needsAlt(kind, key string) {
+	if alt := key + "_alt"; o.value(key) != nil && o.value(alt) == nil {
+		o.fault(o.at(key), kind+" has a "+key+" without "+alt, "say in a few words what it shows, for people who cannot see it")
+	}
+}
 
 // image reads the name of an image in the folder assets.
 func (o object) image(key string) *Image {

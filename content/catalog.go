@@ -113,9 +113,7 @@ func (o object) price(unit currency.Unit, band *contract.PricingBand) contract.A
 // service reads a service: in its only language, or in the one that is read.
 func (o object) service(ids seen) contract.Service {
 	defer func(language string) { o.language = language }(o.language)
-	if o.value("picture") != nil && o.value("picture_alt") == nil {
-		o.fault(o.at("picture"), "the service has a picture without picture_alt", altHint)
-	}
+	o.needsAlt("the service", "picture")
 	image := o.image("picture")
 	service := contract.Service{
 		Booking: o.webAddress("booking"), ID: o.id(ids), PricingBand: o.checked("pricing_band", func(id string) bool { return o.ids[id] > 0 }, "unknown pricing_band %q",

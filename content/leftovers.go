@@ -22,20 +22,13 @@ var sampleTexts = sync.OnceValue(func() map[string]bool {
 	return texts
 })
 
-// ownPart is a part of the content that belongs to one business only, with the text that
-// its owner must write; of a picture, the address of its bytes.
-type ownPart struct {
-	SamplePart
-	text string
-}
-
-// ownParts lists the own parts in the order of the files. Hours and statements are none,
+// ownParts lists the parts of the content that belong to one business only, in the order of the files. Hours and statements are none,
 // because any business may have the same.
-func (c *Content) ownParts() (parts []ownPart) {
+func (c *Content) ownParts() (parts []SamplePart) {
 	b := &c.Business
 	add := func(kind PartKind, id, file string, line int, text string) {
 		if text != "" {
-			parts = append(parts, ownPart{SamplePart{kind, id, file, line}, text})
+			parts = append(parts, SamplePart{kind, id, file, line, text})
 		}
 	}
 	add(PartName, "", catalogFile, 0, b.Name)
@@ -86,6 +79,8 @@ type SamplePart struct {
 	ID   string // of a service, a band or an answer; the name of a page or a picture; else empty
 	File string // in the content folder
 	Line int    // 0 for a whole file
+
+	text string // that its owner must write; of a picture, the address of its bytes
 }
 
 // what names the part in a warning; empty for a whole file.
@@ -105,12 +100,10 @@ func (p SamplePart) what() string {
 // exist, in the order of the files.
 func (c *Content) StillSample() (parts []SamplePart) {
 	texts := sampleTexts()
-	for _, own := range c.ownParts() {
-		if texts[own.text] {
-			parts = append(parts, own.SamplePart)
-		}
-	}
-	return slices.Compact(parts) // an answer may be there in several languages
+	parts = slices.DeleteFunc(c.ownParts(), func(part SamplePart) bool { return !texts[part.text] })
+	return slices.CompactFunc(parts, func(a, b SamplePart) bool { // an answer may be there in several languages
+		return a.Kind == b.Kind && a.ID == b.ID && a.File == b.File
+	})
 }
 
 // maxNamed is how many leftovers of one file a warning names.

@@ -124,20 +124,12 @@ func (o object) localizedList(key, what string, read readText) []string {
 }
 
 // textMaps are the texts by language under a key: its value, or items of its list.
-func (o object) textMaps(key string) (found []*yaml.Node) {
+func (o object) textMaps(key string) []*yaml.Node {
 	node := o.value(key)
-	switch {
-	case node == nil:
+	if node == nil {
 		return nil
-	case node.Kind == yaml.MappingNode:
-		return []*yaml.Node{node}
 	}
-	for _, item := range node.Content {
-		if item.Kind == yaml.MappingNode {
-			found = append(found, item)
-		}
-	}
-	return found
+	return slices.DeleteFunc(append(slices.Clone(node.Content), node), func(n *yaml.Node) bool { return n.Kind != yaml.MappingNode })
 }
 
 // isWritten reports whether a key has a text by language in the language that is read.

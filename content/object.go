@@ -35,7 +35,14 @@ func (s *source) object(node *yaml.Node, kind string, k keys) (object, bool) {
 		return object{}, false
 	}
 	o := object{source: s, node: node}
-	o.checkKeys(k.all())
+	lines := seen{}
+	for key := range pairs(node) {
+		if key.Kind != yaml.ScalarNode || !slices.Contains(k.all(), key.Value) {
+			o.fault(key.Line, fmt.Sprintf("unknown key %q", key.Value), suggest(key.Value, k.all()))
+			continue
+		}
+		o.once(lines, key.Value, fmt.Sprintf("the key %q", key.Value), key.Line)
+	}
 	for _, key := range k.required {
 		if o.value(key) == nil {
 			s.fault(node.Line, fmt.Sprintf("%s has no %s", kind, key), "required: "+strings.Join(k.required, ", "))
@@ -51,17 +58,6 @@ func (o object) within(key, kind string, k keys) (_ object, ok bool) {
 		return object{}, false
 	}
 	return o.object(node, kind, k)
-}
-
-func (o object) checkKeys(known []string) {
-	lines := seen{}
-	for key := range pairs(o.node) {
-		if key.Kind != yaml.ScalarNode || !slices.Contains(known, key.Value) {
-			o.fault(key.Line, fmt.Sprintf("unknown key %q", key.Value), suggest(key.Value, known))
-			continue
-		}
-		o.once(lines, key.Value, fmt.Sprintf("the key %q", key.Value), key.Line)
-	}
 }
 
 // value returns the value of a key, or nil.
