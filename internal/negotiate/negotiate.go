@@ -38,44 +38,46 @@ func Parse(values []string) Accept {
 
 // Quality is the weight, 0 to 1, that the header gives a media type such as
 // "text/html". The most specific range decides; of two equal ones, the first.
-func (a Accept) Quality(mediaType string) float64 { return a.match(mediaType).weight }
-
-// match is how a header accepts a media type.
-type match struct {
-	weight    float64
-	precision int
-	position  int // of the deciding range in the header
+func (a Accept) Quality(mediaType string) float64 {
+	weight, _ := a.match(mediaType)
+	return weight
 }
 
-func (a Accept) match(mediaType string) match {
+// match is the weight of a media type, and its rank: 0 if only a wildcard covers it, else
+// the higher the earlier the header names it.
+func (a Accept) match(mediaType string) (weight float64, rank int) {
 	if len(a) == 0 {
-		return match{weight: 1, precision: anyType}
+		return 1, 0
 	}
-	var best match
+	most := noType
 	for i, r := range a {
-		if p := r.precision(mediaType); p > best.precision {
-			best = match{r.weight, p, i}
+		if precision := r.precision(mediaType); precision > most {
+			weight, rank, most = r.weight, 0, precision
+			if precision == exactType {
+				rank = len(a) - i
+			}
 		}
 	}
-	return best
+	return weight, rank
 }
 
 // Lists reports whether the header accepts a media type by its full name, not only by
 // a wildcard.
 func (a Accept) Lists(mediaType string) bool {
-	m := a.match(mediaType)
-	return m.precision == exactType && m.weight > 0
+	weight, rank := a.match(mediaType)
+	return weight > 0 && rank > 0
 }
 
 // Best returns the offered media type that the client prefers, or "" when it accepts
 // none. The greatest weight wins. On equal weights a type that the header names beats
 // one that a wildcard covers, of two named ones the first in the header wins
 // (decisions, Rules), and of two that wildcards cover the first offer.
-func (a Accept) Best(offers ...string) string {
-	best, most := "", match{}
+func (a Accept) Best(offers ...string) (best string) {
+	mostWeight, mostRank := 0.0, 0
 	for _, offer := range offers {
-		if m := a.match(offer); m.weight > 0 && m.isBetter(most) {
-			best, most = offer, m
+		weight, rank := a.match(offer)
+		if weight > mostWeight || weight > 0 && weight == mostWeight && rank > mostRank {
+			best, mostWeight, mostRank = offer, weight, rank
 		}
 	}
 	return best
@@ -98,16 +100,6 @@ func Language(values []string, offers ...string) string {
 		}
 	}
 	return ""
-}
-
-func (m match) isBetter(other match) bool {
-	switch {
-	case m.weight != other.weight:
-		return m.weight > other.weight
-	case m.precision < exactType:
-		return false
-	}
-	return other.precision < exactType || m.position < other.position
 }
 
 // How precisely a range names a media type.
