@@ -1,11 +1,9 @@
 package content
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 
@@ -18,28 +16,20 @@ const quoteHint = `check the indentation; a text with ": " or " #" in it, or one
 // document parses the one YAML document of the file into nodes with their lines. It does
 // not decode into structs, so that faults can be worded for the owner, not for Go.
 func (s *source) document(data []byte) (*yaml.Node, bool) {
-	loader, err := yaml.NewLoader(bytes.NewReader(plainJSON(data)))
-	if err != nil {
+	var documents []yaml.Node
+	err := yaml.Load(plainJSON(data), &documents, yaml.WithAllDocuments())
+	switch {
+	case err != nil:
 		s.syntaxFault(err)
 		return nil, false
-	}
-	var document, further yaml.Node
-	if err := loader.Load(&document); errors.Is(err, io.EOF) {
+	case len(documents) == 0:
 		s.fault(0, "the file is empty", "frontdesk init DIR writes a sample of every file")
 		return nil, false
-	} else if err != nil {
-		s.syntaxFault(err)
+	case len(documents) > 1:
+		s.fault(documents[1].Line, "a second YAML document begins here", "the file must hold one document: delete the line ---")
 		return nil, false
 	}
-	switch err := loader.Load(&further); {
-	case err == nil:
-		s.fault(further.Line, "a second YAML document begins here", "the file must hold one document: delete the line ---")
-		return nil, false
-	case !errors.Is(err, io.EOF):
-		s.syntaxFault(err)
-		return nil, false
-	}
-	root := document.Content[0]
+	root := documents[0].Content[0]
 	return root, s.isPlain(root)
 }
 

@@ -125,9 +125,8 @@ func TestFeedback(t *testing.T) {
 	}
 }
 
-// FuzzParseJSON holds ParseJSON against encoding/json: what it takes,
-// the standard library takes too and reads to the same strings; what the standard
-// library refuses, the scanner refuses. Only the grammar counts for what is ignored:
+// FuzzParseJSON holds ParseJSON against encoding/json: what it takes, the standard library
+// takes too and reads to the same strings. Only the grammar counts for what is ignored:
 // 1e700 is JSON, although no float64 holds it.
 func FuzzParseJSON(f *testing.F) {
 	for _, seed := range []string{
