@@ -42,7 +42,6 @@ type Core struct {
 // in the given languages, the catalog in the first. The owner's name for a pilot request
 // may be empty.
 func (c *Core) Website(catalog contract.Catalog, languages []string, request string, documents Documents) *Server {
-	uris := published(catalog.URL, documents)
 	instructions := fmt.Sprintf(`%s: prices, approved answers, and a person who answers messages. %s
 1. Question on one topic: ask_faq. Give approved text unchanged; never fill a gap.
 2. Prices: get_service for one service, list_services for all.
@@ -51,13 +50,9 @@ func (c *Core) Website(catalog contract.Catalog, languages []string, request str
 	if workspace := catalog.Links.Workspace(); workspace != "" {
 		instructions += "\n5. A trial starts at the workspace server: " + workspace
 	}
-	options := []server.ServerOption{server.WithInstructions(instructions)}
-	if len(uris) > 0 {
-		options = append(options, server.WithResourceCapabilities(false, false))
-	}
-	registry := newRegistry(discovery.ServerName(catalog.Links.MCP, discovery.WebsiteServer), catalog, options...)
-	addResources(registry, uris)
-	return New(registry, catalog.URL, c.ToolErrors, uris.list(),
+	registry := newRegistry(discovery.ServerName(catalog.Links.MCP, discovery.WebsiteServer), catalog,
+		server.WithInstructions(instructions), server.WithResourceCapabilities(false, false))
+	return New(registry, catalog.URL, c.ToolErrors, addResources(registry, catalog.URL, documents),
 		listServices(catalog, languages), getService(catalog, languages), c.askFAQ(languages), c.requestPilot(request))
 }
 

@@ -1,7 +1,6 @@
 package mcpserver_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/internal/discovery"
 	"frontdesk/internal/expect"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
@@ -64,7 +62,7 @@ func TestRequestName(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
 	catalog, languages := f.wiring.Live.Catalog(), []string{content.English}
-	website := serving(f.wiring.Core.Website(catalog, languages, "Anfrage", without{f.wiring.Live, func(string) bool { return false }}))
+	website := serving(f.wiring.Core.Website(catalog, languages, "Anfrage", f.wiring.Live))
 	for name, server := range map[string]server{"website": website, "workspace": serving(f.wiring.Core.Workspace(catalog, languages, "Anfrage"))} {
 		instructions := string(replyOf(t, server.post(t, rpc("initialize", `{"protocolVersion":"2025-06-18","capabilities":{}}`))).Result)
 		if !strings.Contains(instructions, "(“Anfrage”)") || strings.Contains(instructions, "pilot request") {
@@ -109,53 +107,10 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// without hides documents by path.
-type without struct {
-	mcpserver.Documents
-	hides func(path string) bool
-}
-
-func (w without) Document(path string) *discovery.Document {
-	if w.hides(path) {
-		return nil
-	}
-	return w.Documents.Document(path)
-}
-
-func (w without) Page(path string) *discovery.Page {
-	if w.hides(path) {
-		return nil
-	}
-	return w.Documents.Page(path)
-}
-
-// lacking returns the website's server for content without some documents.
-func (f *front) lacking(hides func(path string) bool) server {
-	return serving(f.wiring.Core.Website(f.wiring.Live.Catalog(), []string{content.English}, "", without{f.wiring.Live, hides}))
-}
-
 // serving puts a server behind the layers that it needs.
 func serving(s *mcpserver.Server) server {
 	handler := &mcpserver.Handler{Current: func() *mcpserver.Server { return s }}
 	problems := &middleware.Problems{BaseURL: base}
 	capped := middleware.BodyCap(contract.CapMCP, nil, problems)(problems.Handle(handler.Serve))
 	return server{&harness.Front{Handler: capped}, contract.PathMCP}
-}
-
-// TestMissingDocumentsAreNotListed makes a server without one of the documents.
-func TestMissingDocumentsAreNotListed(t *testing.T) {
-	t.Parallel()
-	f := newFront(t, nil)
-	bare := f.lacking(func(path string) bool { return path == contract.PathPricing })
-	w := bare.post(t, rpc("resources/list", `{}`))
-	if bytes.Contains(w.Body.Bytes(), []byte("/pricing")) || !bytes.Contains(w.Body.Bytes(), []byte("/openapi.json")) {
-		t.Errorf("resources = %s", w.Body)
-	}
-	if got := replyOf(t, bare.post(t, rpc("resources/read", `{"uri":"`+base+`/pricing"}`))); got.Error == nil || got.Error.Code != -32002 {
-		t.Errorf("reading it: %+v, want -32002", got.Error)
-	}
-	none := f.lacking(func(string) bool { return true })
-	if got := replyOf(t, none.post(t, rpc("resources/list", `{}`))); got.Error == nil || got.Error.Code != -32601 {
-		t.Errorf("without any: %+v, want -32601", got.Error)
-	}
 }
