@@ -53,25 +53,18 @@ func TestOrigin(t *testing.T) {
 		{"list in one", "GET", "/v1/catalog", []string{base + ", " + evil}, 403, "", ""},
 
 		{"workspace", "POST", contract.PathWorkspaceMCP, []string{app}, 200, app, ""},
-		{"workspace, slash", "POST", contract.PathWorkspaceMCP + "/", []string{app}, 403, "", ""},
 		{"workspace, own", "POST", contract.PathWorkspaceMCP, []string{base}, 200, "", ""},
-		{"workspace, further own", "POST", contract.PathWorkspaceMCP, []string{shop}, 200, shop, ""},
 		{"workspace elsewhere", "POST", contract.PathMCP, []string{app}, 403, "", ""},
-		{"workspace at the API", "GET", "/v1/catalog", []string{app}, 403, "", ""},
 		{"preflight of the workspace", "OPTIONS", contract.PathWorkspaceMCP, []string{app}, 204, app, ""},
 
 		{"open, foreign", "OPTIONS", card, []string{evil}, 204, "*", ""},
-		{"open, null", "OPTIONS", card, []string{"null"}, 204, "*", ""},
 		{"open, further own", "OPTIONS", card, []string{shop}, 204, "*", ""},
 		{"open, repeated", "OPTIONS", card, []string{base, base}, 204, "*", ""},
 		{"open, none", "OPTIONS", card, nil, 204, "*", ""},
 		{"open, another path", "OPTIONS", card + "/", []string{evil}, 403, "", ""},
-		{"open, another case", "OPTIONS", "/MCP/server-card", []string{evil}, 403, "", ""},
 
 		{"no path", "GET", "/v1/nope", nil, 404, "", ""},
-		{"unknown method, no path", "BREW", "/nope", nil, 404, "", ""},
 		{"wrong method", "DELETE", "/v1/catalog", nil, 405, "", "GET, HEAD"},
-		{"wrong method on post", "GET", "/v1/ask", nil, 405, "", "POST"},
 		{"unknown method", "BREW", "/v1/ask", nil, 405, "", "POST"},
 		{"options", "OPTIONS", "/v1/ask", nil, 405, "", "POST"},
 		{"preflight of the own origin", "OPTIONS", "/v1/ask", []string{base}, 405, "", "POST"},
@@ -135,9 +128,7 @@ func TestErrorForm(t *testing.T) {
 		{"/v1/nope", "text/html", contract.TypeProblem},
 		{"/v1", "text/html", contract.TypeProblem},
 		{"/api/nope", "text/markdown", contract.TypeProblem},
-		{"/apis", "text/html", "text/html; charset=utf-8"},
 		{"/mcp", "text/html", contract.TypeProblem},
-		{"/mcp/", "text/html", "text/html; charset=utf-8"},
 	}
 	for _, tt := range tests {
 		w := serve(handler, get(t, tt.path, http.Header{"Accept": {tt.accept}}))

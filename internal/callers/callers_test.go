@@ -45,10 +45,3 @@ func TestByName(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkByUserAgent(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		ByUserAgent("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15")
-	}
-}

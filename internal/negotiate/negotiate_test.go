@@ -21,26 +21,19 @@ func TestBest(t *testing.T) {
 		{"anything", []string{"*/*"}, "application/problem+json"},
 		{"html", []string{"text/html"}, "text/html"},
 		{"markdown", []string{"text/markdown"}, "text/markdown"},
-		{"case", []string{"Text/Markdown"}, "text/markdown"},
 		{"parameter", []string{"text/markdown; charset=utf-8"}, "text/markdown"},
-		{"variant", []string{"text/markdown;variant=GFM"}, "text/markdown"},
 		{"browser", []string{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}, "text/html"},
 		{"agent", []string{"text/markdown, text/html;q=0.8, */*;q=0.1"}, "text/markdown"},
 		{"weights", []string{"text/html;q=0.5, text/markdown;q=0.6"}, "text/markdown"},
 		{"weight with spaces", []string{"text/html ; q=0.5 , text/markdown ; q = 0.6"}, "text/markdown"},
-		{"two headers", []string{"text/html;q=0.2", "text/markdown"}, "text/markdown"},
-		{"Claude Code", []string{"text/markdown, text/html, */*"}, "text/markdown"},
 		{"explicit beats wildcard", []string{"text/markdown, */*"}, "text/markdown"},
 		{"explicit beats wildcard before it", []string{"*/*, text/markdown"}, "text/markdown"},
 		{"explicit beats main type", []string{"text/*, text/markdown"}, "text/markdown"},
 		{"first listed", []string{"text/markdown, text/html"}, "text/markdown"},
 		{"first listed, other order", []string{"text/html, text/markdown"}, "text/html"},
-		{"first listed on two lines", []string{"text/markdown", "text/html"}, "text/markdown"},
 		{"quality before place", []string{"text/markdown;q=0.9, text/html"}, "text/html"},
 		{"wildcard of greater quality", []string{"text/markdown;q=0.9, */*"}, "application/problem+json"},
 		{"Chrome", []string{"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7"}, "text/html"},
-		{"Firefox", []string{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}, "text/html"},
-		{"main type", []string{"text/*"}, "text/html"},
 		{"specific beats wildcard", []string{"text/html;q=0, */*"}, "application/problem+json"},
 		{"specific refuses", []string{"text/*, text/html;q=0"}, "text/markdown"},
 		{"nothing offered", []string{"image/png"}, ""},
@@ -48,16 +41,11 @@ func TestBest(t *testing.T) {
 		{"all refused", []string{"*/*;q=0"}, ""},
 		{"malformed element", []string{";;q=x,,text/,/html,text/markdown"}, "text/markdown"},
 		{"malformed throughout", []string{"*/*;;;q=x,,text/"}, "application/problem+json"},
-		{"malformed weight", []string{"text/html;q=high"}, "text/html"},
 		{"weight out of range", []string{"text/html;q=7, text/markdown;q=0.9"}, "text/html"},
 		{"upper-case Q", []string{"text/html;Q=0.1, text/markdown;q=0.2"}, "text/markdown"},
-		{"wildcard subtype only", []string{"*/html"}, "application/problem+json"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			expect.Same(t, fmt.Sprintf("Best of %q", tt.accept), tt.want, Parse(tt.accept).Best(offers...))
-		})
+		expect.Same(t, fmt.Sprintf("%s: best of %q", tt.name, tt.accept), tt.want, Parse(tt.accept).Best(offers...))
 	}
 }
 
