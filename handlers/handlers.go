@@ -21,8 +21,8 @@ type API struct {
 	Answers   Answers
 	Pilots    Pilots
 	Feedbacks Feedbacks
-	Keys      func() *signing.Directory // of the current signing keys
-	AskLimit  *limits.Limiter           // for AskPage, which takes its slots itself
+	Keys      func() *signing.Keys // those in use
+	AskLimit  *limits.Limiter      // for AskPage, which takes its slots itself
 }
 
 // Answers answers questions with approved text.

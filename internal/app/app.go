@@ -327,7 +327,7 @@ func (s *Service) wire(replace Replacements) http.Handler {
 		Limiters: s.limiters,
 		API: &handlers.API{
 			Documents: s.live, Forms: s.live, Answers: s.live, Pilots: pilots,
-			Feedbacks: gaps.Feedback{Recorder: s.keeper}, Keys: s.keys.directory,
+			Feedbacks: gaps.Feedback{Recorder: s.keeper}, Keys: s.keys.current.Load,
 			AskLimit: s.limiters.Ask,
 		},
 		Core: &mcpserver.Core{

@@ -16,16 +16,9 @@ import (
 type keys struct {
 	baseURL string
 	own     signing.Key // of the data folder; signs while the settings give none
-	current atomic.Pointer[signers]
+	current atomic.Pointer[signing.Keys]
 	agents  *signing.Agents // that the owner has listed
 	people  []byte          // hashes the names of people; of the key at the start, so that no window begins anew
-}
-
-// signers are the keys in use, and the directory that publishes them.
-type signers struct {
-	ids       []string
-	directory *signing.Directory
-	answers   *signing.Answers
 }
 
 // openKeys uses the keys of the settings or, without any, the one of the data folder.
@@ -55,26 +48,20 @@ func (s *keys) use(first, next signing.Key) (changed bool, err error) {
 	if next.ID != "" && next.ID != first.ID {
 		keys = append(keys, next)
 	}
-	made := &signers{answers: signing.NewAnswers(first, keys[1:]...)}
-	for _, key := range keys {
-		made.ids = append(made.ids, key.ID)
-	}
-	if old := s.current.Load(); old != nil && slices.Equal(old.ids, made.ids) {
-		return false, nil
-	}
-	if made.directory, err = signing.NewDirectory(s.baseURL, keys...); err != nil {
+	made, err := signing.NewKeys(s.baseURL, keys...)
+	if err != nil {
 		return false, err
+	}
+	if old := s.current.Load(); old != nil && slices.Equal(old.IDs(), made.IDs()) {
+		return false, nil
 	}
 	s.current.Store(made)
 	return true, nil
 }
 
-// directory is the published list of the keys in use.
-func (s *keys) directory() *signing.Directory { return s.current.Load().directory }
-
 // SignAnswer implements middleware.AnswerSigner.
 func (s *keys) SignAnswer(accept []string, status int, header http.Header, body []byte) {
-	s.current.Load().answers.SignAnswer(accept, status, header, body)
+	s.current.Load().SignAnswer(accept, status, header, body)
 }
 
 // reloadKeys reads keys that are given as files again. A file that cannot be read, or
@@ -93,7 +80,7 @@ func (s *Service) reloadKeys() error {
 		return err
 	}
 	if changed {
-		s.log.Info().Strs("keys", s.keys.current.Load().ids).Msg("signing keys reloaded")
+		s.log.Info().Strs("keys", s.keys.current.Load().IDs()).Msg("signing keys reloaded")
 	}
 	return nil
 }

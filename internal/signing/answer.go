@@ -35,22 +35,12 @@ const expiresAfter = 24 * time.Hour
 // maxAccept is the longest Accept-Signature header that is read, in bytes.
 const maxAccept = 2048
 
-// Answers signs answers of the service on request.
-type Answers struct {
-	keys []Key // the first signs, unless the caller names another
-}
-
-// NewAnswers signs with first, or with one of others when a request names its key id.
-func NewAnswers(first Key, others ...Key) *Answers {
-	return &Answers{append([]Key{first}, others...)}
-}
-
 // SignAnswer puts Content-Digest, Signature-Input and Signature on an answer, as
 // the values of Accept-Signature ask (RFC 9421 5). A requested signature that cannot
 // be made exactly is skipped; when none can, the answer is signed over its status,
 // content type and digest under ownLabel. A malformed header counts as absent
 // (RFC 9651 4.2). An answer without content is not signed.
-func (a *Answers) SignAnswer(accept []string, status int, header http.Header, body []byte) {
+func (k *Keys) SignAnswer(accept []string, status int, header http.Header, body []byte) {
 	contentType := header.Values("Content-Type")
 	requested, err := dictionary(accept, maxAccept)
 	if err != nil || len(requested.Names()) == 0 || len(contentType) != 1 {
@@ -65,7 +55,7 @@ func (a *Answers) SignAnswer(accept []string, status int, header http.Header, bo
 	for _, label := range labels {
 		member, _ := requested.Get(label)
 		if list, ok := member.(httpsfv.InnerList); ok {
-			if made, ok := a.fulfil(label, list, values, now); ok {
+			if made, ok := k.fulfil(label, list, values, now); ok {
 				signatures = append(signatures, made)
 			}
 		}
@@ -75,8 +65,8 @@ func (a *Answers) SignAnswer(accept []string, status int, header http.Header, bo
 		for slices.Contains(labels, label) {
 			label += "-own"
 		}
-		params := fmt.Sprintf(`;created=%d;keyid="%s";tag="%s"`, now.Unix(), a.keys[0].ID, tagAnswer)
-		signatures = append(signatures, a.keys[0].sign(label, valuesOf(answerComponents, values), params))
+		params := fmt.Sprintf(`;created=%d;keyid="%s";tag="%s"`, now.Unix(), k.keys[0].ID, tagAnswer)
+		signatures = append(signatures, k.keys[0].sign(label, valuesOf(answerComponents, values), params))
 	}
 	header.Set(contract.HeaderContentDigest, digest)
 	setSignatures(header, signatures)
@@ -87,14 +77,13 @@ func (a *Answers) SignAnswer(accept []string, status int, header http.Header, bo
 // fulfil makes a requested signature, and reports whether it can be made exactly as
 // requested. It must cover status and digest, so that it can never pass for a signed
 // request or a signed key directory, whatever its tag.
-func (a *Answers) fulfil(label string, list httpsfv.InnerList, values map[string]string, now time.Time) (signature, bool) {
+func (k *Keys) fulfil(label string, list httpsfv.InnerList, values map[string]string, now time.Time) (signature, bool) {
 	in, err := newInput(label, list)
 	covered := valuesOf(in.components, values)
 	if err != nil || len(covered) != len(in.components) || !in.covers(componentStatus, componentDigest) {
 		return signature{}, false
 	}
-	asked := map[string]string{"keyid": a.keys[0].ID, "tag": tagAnswer, "alg": algorithm}
-	params := fmt.Sprintf(`;created=%d`, now.Unix())
+	params, keyID, tag := fmt.Sprintf(`;created=%d`, now.Unix()), k.keys[0].ID, tagAnswer
 	for _, name := range list.Params.Names() {
 		value, _ := list.Params.Get(name)
 		text, isText := value.(string)
@@ -102,24 +91,21 @@ func (a *Answers) fulfil(label string, list httpsfv.InnerList, values map[string
 		case name == "created": // every signature has it
 		case name == "expires":
 			params += fmt.Sprintf(`;expires=%d`, now.Add(expiresAfter).Unix())
-		case isText && slices.Contains([]string{"nonce", "alg", "keyid", "tag"}, name):
-			asked[name] = text
+		case name == "nonce" && isText, name == "alg" && text == algorithm:
+			params += ";" + name + "=" + quoted(text)
+		case name == "keyid" && isText:
+			keyID = text
+		case name == "tag" && isText && text != tagDirectory && text != tagAgent:
+			tag = text
 		default:
 			return signature{}, false
 		}
 	}
-	i := slices.IndexFunc(a.keys, func(key Key) bool { return key.ID == asked["keyid"] })
-	if i < 0 || asked["alg"] != algorithm || asked["tag"] == tagDirectory || asked["tag"] == tagAgent {
+	i := slices.IndexFunc(k.keys, func(key Key) bool { return key.ID == keyID })
+	if i < 0 {
 		return signature{}, false
 	}
-	if nonce, given := asked["nonce"]; given {
-		params += ";nonce=" + quoted(nonce)
-	}
-	if _, given := list.Params.Get("alg"); given {
-		params += ";alg=" + quoted(algorithm)
-	}
-	params += ";keyid=" + quoted(asked["keyid"]) + ";tag=" + quoted(asked["tag"])
-	return a.keys[i].sign(label, covered, params), true
+	return k.keys[i].sign(label, covered, params+";keyid="+quoted(keyID)+";tag="+quoted(tag)), true
 }
 
 // valuesOf returns the components that have a value.

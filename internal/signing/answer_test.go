@@ -21,7 +21,7 @@ const asked = `sig1=("@status" "content-type" "content-digest")`
 func signedAnswer(t testing.TB, keys []Key, accept ...string) http.Header {
 	t.Helper()
 	header := http.Header{"Content-Type": {contract.TypeJSON}, "Cache-Control": {"no-store"}}
-	NewAnswers(keys[0], keys[1:]...).SignAnswer(accept, http.StatusOK, header, []byte("{}\n"))
+	newKeys(t, "https://desk.example", keys...).SignAnswer(accept, http.StatusOK, header, []byte("{}\n"))
 	return header
 }
 
@@ -75,7 +75,7 @@ func TestSignAnswer(t *testing.T) {
 func TestSignAnswerWithoutContent(t *testing.T) {
 	t.Parallel()
 	header := http.Header{"Etag": {`"1"`}}
-	NewAnswers(testKey(t, 1)).SignAnswer([]string{asked}, http.StatusNotModified, header, nil)
+	newKeys(t, "https://desk.example", testKey(t, 1)).SignAnswer([]string{asked}, http.StatusNotModified, header, nil)
 	expect.Same(t, "a 304 has nothing to sign", http.Header{"Etag": {`"1"`}}, header)
 }
 
@@ -90,11 +90,11 @@ const answerBody = `{"ok":true,"answer":"Yes."}` + "\n"
 func newExchange(t testing.TB, accept string, published, signing Key) exchange {
 	t.Helper()
 	header := http.Header{"Content-Type": {contract.TypeJSON}}
-	NewAnswers(signing).SignAnswer([]string{accept}, http.StatusOK, header, []byte(answerBody))
+	newKeys(t, "https://desk.example", signing).SignAnswer([]string{accept}, http.StatusOK, header, []byte(answerBody))
 	target := expect.Value(url.Parse("https://desk.example" + contract.PathAsk))(t)
 	return exchange{
 		accept:    accept,
-		directory: answerOf(t, newDirectory(t, "https://desk.example", published), "https://desk.example"),
+		directory: answerOf(t, newKeys(t, "https://desk.example", published), "https://desk.example"),
 		answer: &http.Response{
 			StatusCode: http.StatusOK, Header: header, Body: body(answerBody),
 			Request: &http.Request{Method: http.MethodPost, URL: target, Host: target.Host},

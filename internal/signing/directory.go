@@ -22,11 +22,12 @@ const (
 // (draft-ietf-webbotauth-httpsig-protocol-01).
 const tagDirectory = "http-message-signatures-directory"
 
-// Directory is the published list of the public keys. Each key signs the body for one
-// authority only, that of the configured base address. An attacker who could have
-// another authority signed could present our keys as those of another site, and what
-// we sign would be attributed to that site.
-type Directory struct {
+// Keys are the keys of the service that are in use: the first signs answers, unless a
+// request names another, and all are published. Each key signs the directory for one
+// authority only, that of the configured base address. An attacker who could have another
+// authority signed could present our keys as those of another site, and what we sign would
+// be attributed to that site.
+type Keys struct {
 	keys                   []Key
 	authority, defaultPort string
 	body                   []byte
@@ -35,36 +36,45 @@ type Directory struct {
 
 var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 
-// NewDirectory lists keys for the base address of the service, in the form that
-// package config gives it.
-func NewDirectory(baseURL string, keys ...Key) (*Directory, error) {
+// NewKeys uses keys for the base address of the service, in the form that package config
+// gives it.
+func NewKeys(baseURL string, keys ...Key) (*Keys, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
 		return nil, err
 	}
 	body := encodeKeys(keys)
-	return &Directory{
+	return &Keys{
 		keys: keys, authority: base.Host, defaultPort: defaultPorts[base.Scheme],
 		body: body, digest: contentDigest(body),
 	}, nil
 }
 
-// Body is the JSON Web Key Set. It must be sent uncompressed, because its digest is
-// signed.
-func (d *Directory) Body() []byte { return d.body }
+// IDs names the keys.
+func (k *Keys) IDs() []string {
+	ids := make([]string, len(k.keys))
+	for i, key := range k.keys {
+		ids[i] = key.ID
+	}
+	return ids
+}
 
-// SetHeaders sets the digest on an answer and, when the request was sent to the
-// configured authority, a signature of each key.
-func (d *Directory) SetHeaders(header http.Header, host string) {
-	header.Set(contract.HeaderContentDigest, d.digest)
+// Body is the directory, a JSON Web Key Set. It must be sent uncompressed, because its digest is
+// signed.
+func (k *Keys) Body() []byte { return k.body }
+
+// SetHeaders sets the digest on an answer with the directory and, when the request was sent
+// to the configured authority, a signature of each key.
+func (k *Keys) SetHeaders(header http.Header, host string) {
+	header.Set(contract.HeaderContentDigest, k.digest)
 	// The form of RFC 9421 2.2.3: lower case, without the default port of the scheme.
-	if host != d.authority && strings.TrimSuffix(strings.ToLower(host), d.defaultPort) != d.authority {
+	if host != k.authority && strings.TrimSuffix(strings.ToLower(host), k.defaultPort) != k.authority {
 		return
 	}
 	created := time.Now().Add(-bindingBackdate)
-	signatures := make([]signature, len(d.keys))
-	for i, key := range d.keys {
-		signatures[i] = key.bind(fmt.Sprintf("binding%d", i), d.authority, d.digest, created, created.Add(bindingLifetime))
+	signatures := make([]signature, len(k.keys))
+	for i, key := range k.keys {
+		signatures[i] = key.bind(fmt.Sprintf("binding%d", i), k.authority, k.digest, created, created.Add(bindingLifetime))
 	}
 	setSignatures(header, signatures)
 }

@@ -30,13 +30,13 @@ func TestDirectoryVector(t *testing.T) {
 	}
 }
 
-func newDirectory(t testing.TB, base string, keys ...Key) *Directory {
+func newKeys(t testing.TB, base string, keys ...Key) *Keys {
 	t.Helper()
-	return expect.Value(NewDirectory(base, keys...))(t)
+	return expect.Value(NewKeys(base, keys...))(t)
 }
 
 // answerOf is the directory's answer to a request that a client sent to address.
-func answerOf(t testing.TB, d *Directory, address string) *http.Response {
+func answerOf(t testing.TB, d *Keys, address string) *http.Response {
 	t.Helper()
 	target := expect.Value(url.Parse(address + contract.PathKeyDirectory))(t)
 	header := http.Header{}
@@ -69,7 +69,7 @@ func TestDirectoryIsSignedOnlyForItsAuthority(t *testing.T) {
 	}
 	for _, tt := range tests {
 		header := http.Header{}
-		newDirectory(t, tt.base, testKey(t, 1)).SetHeaders(header, tt.host)
+		newKeys(t, tt.base, testKey(t, 1)).SetHeaders(header, tt.host)
 		expect.Same(t, tt.base+" at "+tt.host+" is signed", tt.signed, header["Signature"] != nil || header["Signature-Input"] != nil)
 		if header["Content-Digest"] == nil {
 			t.Errorf("%s at %s lacks its digest", tt.base, tt.host)
@@ -81,7 +81,7 @@ func TestDirectoryIsSignedOnlyForItsAuthority(t *testing.T) {
 // and for every cached copy.
 func TestDirectoryLifetime(t *testing.T) {
 	t.Parallel()
-	answer := answerOf(t, newDirectory(t, "https://desk.example", testKey(t, 1)), "https://desk.example")
+	answer := answerOf(t, newKeys(t, "https://desk.example", testKey(t, 1)), "https://desk.example")
 	in := expect.Value(signaturesOf(answer.Header, tagDirectory))(t)[0]
 	created, _ := in.moment("created")
 	expires, _ := in.moment("expires")

@@ -2,10 +2,9 @@
 // digests, only Ed25519) and verifies the signatures of others.
 //
 //   - Key (key.go, keyfile.go): reading a key, making it once, naming it by its thumbprint.
-//   - Directory (directory.go): the public keys as Web Bot Auth publishes them,
-//     with one signature per key that ties them to the configured authority.
-//   - Answers (answer.go): an answer is signed when the request asks for it with
-//     Accept-Signature.
+//   - Keys: those in use. directory.go publishes them as Web Bot Auth does, with one
+//     signature per key that ties them to the configured authority; answer.go signs an
+//     answer when the request asks for it with Accept-Signature.
 //   - Verifier (verifier.go): the other side of both, for `frontdesk ask --verify`.
 //   - Agents (agents.go, check.go, fetch.go, guard.go): whether a request was
 //     signed by an agent whose directory is on the owner's list.

@@ -63,7 +63,7 @@ func fetches(good string) []fetching {
 func TestFetch(t *testing.T) {
 	t.Parallel()
 	key := testKey(t, 1)
-	directory := newDirectory(t, "https://example.com", key)
+	directory := newKeys(t, "https://example.com", key)
 	for _, tt := range fetches(string(directory.Body())) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
