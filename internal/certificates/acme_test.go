@@ -152,21 +152,6 @@ func TestAuthorityDown(t *testing.T) {
 	}
 }
 
-// TestDownAtTheStart starts without an authority and without a certificate.
-func TestDownAtTheStart(t *testing.T) {
-	t.Parallel()
-	d := ports(t)
-	_, closed := programs.FreeAddr(t)
-	d.run(t, d.config(t, "https://127.0.0.1:"+closed+"/dir"), nil)
-	d.log.wait(t, 0, hints.Text(AdviceKeys+"down"))
-	if err := d.Ready(); err == nil || !strings.Contains(err.Error(), named(t)) || !strings.Contains(err.Error(), hints.Text(AdviceKeys+"down")) {
-		t.Errorf("ready: %v", err)
-	}
-	if leaf, err := d.served(t, named(t)); err == nil {
-		t.Errorf("a handshake shows %v", leaf.Subject)
-	}
-}
-
 // front is a proxy before an authority, which a test lets fail.
 func front(t *testing.T, authority *programs.Authority, answer func(w http.ResponseWriter, r *http.Request) (done bool)) (directory string, roots *x509.CertPool) {
 	t.Helper()

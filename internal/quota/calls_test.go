@@ -72,68 +72,39 @@ func TestCallsOfAll(t *testing.T) {
 	}
 }
 
-// TestCallsWithoutOne: when one counter is down, only the other decides, and what Redis
-// forgets the records still know.
+// TestCallsWithoutOne: when one counter is down, only the other decides and counts, and
+// what one forgets the other still knows.
 func TestCallsWithoutOne(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
 	records := &kept{}
 	store := startShared(t, server)
 	calls := Calls{store.Store, records}
-	want := func(name string, allowed, fails bool) {
+	want := func(name string, allowed, fails bool, counted int) {
 		t.Helper()
 		got, err := calls.AddModelCall(t.Context(), 20_000, 4)
 		if got != allowed || (err != nil) != fails {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
+		if n, err := calls.ModelCalls(t.Context(), 20_000); (err != nil) != fails || err == nil && n != counted {
+			t.Errorf("%s: %d calls are counted, %v; want %d", name, n, err, counted)
+		}
 	}
-	want("both", true, false)
+	want("both", true, false, 1)
 	records.down = true
-	want("only Redis", true, false)
+	want("only Redis", true, false, 2)
 	records.down = false
 	server.Stop()
-	want("only the records", true, false)
+	want("only the records", true, false, 2)
 	records.down = true
-	want("neither", false, true)
+	want("neither", false, true, 0)
 	records.down = false
 	server.Start()
 	store.log.next(t, saysLocal)
 	store.log.next(t, saysAgain)
-	want("a Redis that forgot", true, false)
-	want("a Redis that forgot", true, false)
-	want("the cap of the records", false, false)
-}
-
-// TestModelCalls reads the count without counting: of all instances while Redis
-// works, only of the records without it.
-func TestModelCalls(t *testing.T) {
-	t.Parallel()
-	server := programs.Redis(t)
-	records := []*kept{{}, {}}
-	instances := []Calls{{startShared(t, server).Store, records[0]}, {startShared(t, server).Store, records[1]}}
-	for i := range 3 {
-		if allowed, err := instances[i%2].AddModelCall(t.Context(), 20_000, 10); err != nil || !allowed {
-			t.Fatalf("call %d: %v, %v", i, allowed, err)
-		}
-	}
-	want := func(name string, day int64, want int, fails bool) {
-		t.Helper()
-		got, err := instances[0].ModelCalls(t.Context(), day)
-		if err != nil != fails || err == nil && got != want {
-			t.Errorf("%s: %d, %v; want %d", name, got, err, want)
-		}
-	}
-	for range 2 {
-		want("of both instances", 20_000, 3, false)
-	}
-	want("after a clock was set back", 19_999, 3, false)
-	records[0].calls = 7
-	want("the records know more", 20_000, 7, false)
-	records[0].down = true
-	want("only Redis", 20_000, 3, false)
-	want("only Redis, the next day", 20_001, 0, false)
-	server.Stop()
-	want("neither", 20_000, 0, true)
-	records[0].down = false
-	want("only the records", 20_000, 7, false)
+	want("a Redis that forgot", true, false, 3)
+	want("a Redis that forgot", true, false, 4)
+	want("the cap of the records", false, false, 4)
+	records.calls = 0
+	want("records that forgot", true, false, 4)
 }
