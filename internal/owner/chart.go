@@ -55,7 +55,7 @@ func newChart(s session, totals map[int64]map[string]int, today int64) chart {
 		if at.Day() == 1 {
 			fmt.Fprintf(&labels, `<line x1="%.2f%%" x2="%.2f%%" y1="0" y2="%d" class="month"/>`, x, x, chartHeight-monthsHeight)
 			if day < today-20 { // the last would end beyond the edge
-				fmt.Fprintf(&labels, `<text x="%.2f%%" y="%d">%s</text>`, x, chartHeight-6, s.List("owner.state.months.short")[at.Month()-1])
+				fmt.Fprintf(&labels, `<text x="%.2f%%" y="%d"%s>%s</text>`, x, chartHeight-6, odd(at), s.List("owner.state.months.short")[at.Month()-1])
 			}
 		}
 		answered, unanswered, inquiries := counted[DayAnswered], counted[DayUnanswered], counted[records.InquiriesOfDay]
@@ -77,6 +77,14 @@ func newChart(s session, totals map[int64]map[string]int, today int64) chart {
 		chartHeight, s.Text("owner.state.chart"), labels.String(), s.Count("owner.state.questions.day", mostAsked), questionsHeight+chartGap-4,
 		s.Count("owner.state.inquiries.day", mostInquiries), questionsHeight, questionsHeight+chartGap+inquiriesHeight, bars.String()))
 	return c
+}
+
+// odd marks the name of every second month, for which a phone has no room.
+func odd(day time.Time) string {
+	if day.Month()%2 == 0 {
+		return ""
+	}
+	return ` class="odd"`
 }
 
 // height is that of a bar: in proportion, and at least a pixel for something.

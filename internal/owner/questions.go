@@ -367,6 +367,8 @@ func summed(change *content.Change, summary string) *content.Change {
 func (p *Pages) intro(s session, entry string, wordings []string) string {
 	question := p.questionOf(entry)
 	switch {
+	case entry == "":
+		return ""
 	case entry == curation.Unanswered:
 		return s.Text("owner.question.will.none")
 	case len(wordings) > 1:
