@@ -141,7 +141,7 @@ func (c *Content) strayAmounts() (warnings []Fault) {
 		entry := &c.FAQ.Entries[i]
 		for _, a := range amountsIn(entry.Answer) {
 			codes := a.codes(known)
-			isStray := codes != nil && a.number() != 0 && entry.Prices != pricesFree
+			isStray := codes != nil && a.number() != 0 && entry.Prices != PricesFree
 			for _, band := range c.Bands {
 				if a.isWithin(band, codes) {
 					used[band.ID], isStray = true, false

@@ -22,10 +22,10 @@ var (
 )
 
 // pricesForm matches the only value of prices.
-var pricesForm = regexp.MustCompile(`^` + pricesFree + `$`)
+var pricesForm = regexp.MustCompile(`^` + PricesFree + `$`)
 
-// pricesFree is the value of prices of an entry whose amounts need no pricing band.
-const pricesFree = "free"
+// PricesFree is the value of prices of an entry whose amounts need no pricing band.
+const PricesFree = "free"
 
 // revisionLength is how many hexadecimal digits of an answer's SHA-256 its revision has.
 const revisionLength = 12

@@ -331,7 +331,7 @@ func (y *yamlText) put(behind, bottom int, old *yaml.Node, indent int, value any
 var keyOrder = []string{
 	"id", "name", "question", "alternates", "answer", "summary", "description", "includes", "audience", "pricing_band", "currency", "from", "to", "unit", "note",
 	"languages", "kind", "address", "street", "postal_code", "city", "country", "phone", "email", "hours", "closed", "url", "lang", "group", "review_by",
-	"expires", "draft", "fallback", "precision",
+	"expires", "draft", "prices", "fallback", "precision",
 }
 
 // keyPlace is the place of a new key in a map.

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -155,13 +154,7 @@ func (s *Service) selectorState() *owner.Waiting {
 	w := new(owner.Waiting)
 	w.Read, w.Texts = s.builder.reader.Progress()
 	if err := s.meaningError.Load(); err != nil {
-		w.Faults = []string{(*err).Error()}
-		if faults, ok := errors.AsType[content.Faults](*err); ok {
-			w.Faults = nil
-			for _, fault := range faults {
-				w.Faults = append(w.Faults, fault.String())
-			}
-		}
+		w.Err = *err
 	}
 	return w
 }

@@ -68,7 +68,7 @@ func TestLateSelectorWithFaults(t *testing.T) {
 	if status, text := d.Operate(t, "/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(text, "golden.yaml:2: ") {
 		t.Errorf("/readyz: %d %s", status, text)
 	}
-	if _, text := openPages(t, d).get(t, "/owner/state"); !strings.Contains(text, "golden.yaml:2: ") || !strings.Contains(text, "worded as published") {
+	if _, text := openPages(t, d).get(t, "/owner/state"); !strings.Contains(text, "golden.yaml:2: Your test question") || !strings.Contains(text, "worded as published") {
 		t.Errorf("the state does not show the fault:\n%s", text)
 	}
 	if got := d.Ask(t, otherWords); got.Match != contract.MatchNone {

@@ -28,6 +28,9 @@ var answers = form{
 		{Key: "url", Kind: lineField},
 		{Key: "review_by", Kind: dateField},
 		{Key: "expires", Kind: dateField},
+		{Key: "prices", Kind: choiceField, options: func(_ *Pages, s session) []option {
+			return []option{{content.PricesFree, s.Text("owner.entries.prices.free")}}
+		}},
 	},
 	remove: (*content.Change).RemoveEntry,
 	draft:  (*Pages).draftAnswer,

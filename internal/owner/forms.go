@@ -875,8 +875,10 @@ func (f form) take(change *content.Change, id string) error {
 
 // unreadable is the page of a file that has faults, or cannot be read.
 func (p *Pages) unreadable(w http.ResponseWriter, r *http.Request, s session, f form, err error) error {
-	if _, faulty := errors.AsType[content.Faults](err); !faulty && !errors.Is(err, fs.ErrNotExist) {
+	faults, faulty := errors.AsType[content.Faults](err)
+	if !faulty && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return &problem{status: http.StatusConflict, key: "file", arguments: []any{f.file, err.Error()}}
+	what := strings.Join(faultLines(s, faults), "\n")
+	return &problem{status: http.StatusConflict, key: "file", arguments: []any{f.file, cmp.Or(what, err.Error())}}
 }

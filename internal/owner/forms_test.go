@@ -51,22 +51,22 @@ func TestChangeAnAnswer(t *testing.T) {
 	d := newDesk(t).signIn(t)
 	before, now := d.faq(t), d.entry(t, "refunds")
 	made := d.change(t, "/owner/answers/refunds/edit", "question", "Is there <money> back?", "answer", "Yes:\r\n\r\n- within 14 days\r\n- “always”", "alternates", now.Alternates[1]+"\r\n\r\nAnything new?",
-		"url", "/faq", "review_by", "2031-02-03", "expires", "2032-02-03")
+		"url", "/faq", "review_by", "2031-02-03", "expires", "2032-02-03", "prices", "free")
 	if to := made.Header.Get("Location"); to != "/owner/answers/refunds?notice=corrected" {
 		t.Errorf("the change leads to %s: %s", to, made.Text)
 	}
 	got := d.entry(t, "refunds")
 	if got.Question != "Is there <money> back?" || got.Answer != "Yes:\n\n- within 14 days\n- “always”" || fmt.Sprint(got.Alternates) != fmt.Sprint([]string{now.Alternates[1], "Anything new?"}) ||
-		got.URL != "/faq" || got.ReviewBy.Format("2006-01-02") != "2031-02-03" || got.Expires.Format("2006-01-02") != "2032-02-03" {
+		got.URL != "/faq" || got.ReviewBy.Format("2006-01-02") != "2031-02-03" || got.Expires.Format("2006-01-02") != "2032-02-03" || got.Prices != content.PricesFree {
 		t.Errorf("the entry is %+v", got)
 	}
 	d.want(t, "its page", d.get(t, "/owner/answers/refunds?notice=corrected"), http.StatusOK, "3 February 2031", "3 February 2032", "The change is live")
-	d.change(t, "/owner/answers/refunds/edit", "url", "", "review_by", "", "expires", "")
-	if got := d.entry(t, "refunds"); got.URL != "" || !got.ReviewBy.IsZero() || !got.Expires.IsZero() {
+	d.change(t, "/owner/answers/refunds/edit", "url", "", "review_by", "", "expires", "", "prices", "")
+	if got := d.entry(t, "refunds"); got.URL != "" || !got.ReviewBy.IsZero() || !got.Expires.IsZero() || got.Prices != "" {
 		t.Errorf("the entry is %+v", got)
 	}
 	list := d.get(t, "/owner/changes")
-	d.want(t, "the history", list, http.StatusOK, "“Do you offer refunds?”: Question, Answer, Other wordings, Link, Read again by, Last day", "on these pages")
+	d.want(t, "the history", list, http.StatusOK, "“Do you offer refunds?”: Question, Answer, Other wordings, Link, Read again by, Last day, Amounts", "on these pages")
 	d.want(t, "a change", d.get(t, "/owner/changes/2"), http.StatusOK, "2031-02-03", `class="removed"`, "/owner/changes/2/undo")
 	for _, number := range []string{"2", "1"} {
 		preview := d.get(t, "/owner/changes/"+number+"/undo")

@@ -90,13 +90,16 @@ var faultTexts = []struct {
 	{regexp.MustCompile(`^entries (".*") and (".*") overlap: without its alternate, (".*") would match `), "owner.warning.overlap"},
 }
 
-// warningText is a warning in the owner's words, after its place in the files.
-func warningText(s session, warning content.Fault) string {
-	text := faultText(s, warning)
-	if text == warning.String() {
-		return text
+// faultLines are faults in the owner's words, each after its place in the files.
+func faultLines(s session, faults []content.Fault) (lines []string) {
+	for _, fault := range faults {
+		text := faultText(s, fault)
+		if text != fault.String() {
+			text = content.Fault{File: fault.File, Line: fault.Line, Message: text}.String()
+		}
+		lines = append(lines, text)
 	}
-	return content.Fault{File: warning.File, Line: warning.Line, Message: text}.String()
+	return lines
 }
 
 // faultText is a fault in the owner's words; of one that no form makes, those of the content.

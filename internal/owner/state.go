@@ -71,6 +71,7 @@ type stateView struct {
 	Languages              int
 	Check                  Check
 	Warnings               []string
+	Unheld                 []string // test questions that do not hold
 	Dates                  []date
 	Faults                 []Fault
 	Shared                 bool // another service runs on the data folder
@@ -142,8 +143,10 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		SpamPath:   pathInquiries + "?show=" + string(records.QuarantinedInquiries), InquiriesPath: pathInquiries,
 		RefusedToday: totals[today][DayRefused], ModelLeft: left, ModelLimit: limit, Chart: newChart(s, totals, today),
 	}
-	for _, warning := range data.Check.Warnings {
-		data.Warnings = append(data.Warnings, warningText(s, warning))
+	data.Warnings = faultLines(s, data.Check.Warnings)
+	if live.Waiting != nil {
+		faults, _ := errors.AsType[content.Faults](live.Waiting.Err)
+		data.Unheld = faultLines(s, faults)
 	}
 	data.Faults, data.Shared = p.Service.Faults(r.Context())
 	if data.Backup = p.Service.Backup(); data.Backup != nil {
