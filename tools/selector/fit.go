@@ -101,6 +101,11 @@ func report(out io.Writer, judged []judgement) {
 	own := func(j *judgement) bool {
 		return !j.desk.public && j.desk.name == j.desk.group && !helpPages[j.desk.name]
 	}
+	public := func(alternates int) func(j *judgement) bool {
+		return func(j *judgement) bool {
+			return j.desk.public && strings.Contains(j.desk.name, fmt.Sprintf(", %d alternates", alternates))
+		}
+	}
 	for _, group := range []struct {
 		name string
 		has  func(j *judgement) bool
@@ -112,12 +117,8 @@ func report(out io.Writer, judged []judgement) {
 		{"help pages", func(j *judgement) bool { return helpPages[j.desk.name] }},
 		{"fewer entries", func(j *judgement) bool { return strings.HasSuffix(j.desk.name, "entries") && !j.desk.public }},
 		{"more alternates", func(j *judgement) bool { return strings.HasSuffix(j.desk.name, "more alternates") }},
-		{"public, 0", func(j *judgement) bool { return j.desk.public && strings.Contains(j.desk.name, ", 0 a") }},
-		{"public, 1", func(j *judgement) bool { return j.desk.public && strings.Contains(j.desk.name, ", 1 a") }},
-		{"public, 4", func(j *judgement) bool { return j.desk.public && strings.Contains(j.desk.name, ", 4 a") }},
-		{"public, 20", func(j *judgement) bool { return j.desk.public && strings.Contains(j.desk.name, ", 20 a") }},
-		{"public, 9", func(j *judgement) bool { return j.desk.public && strings.Contains(j.desk.name, ", 9 a") }},
-		{"public, 60", func(j *judgement) bool { return j.desk.public && strings.Contains(j.desk.name, ", 60 a") }},
+		{"public, 0", public(0)}, {"public, 1", public(1)}, {"public, 4", public(4)},
+		{"public, 9", public(9)}, {"public, 20", public(20)}, {"public, 60", public(60)},
 		{"stackfaq, 0", func(j *judgement) bool { return strings.HasPrefix(j.desk.name, "stackfaq, 0") }},
 	} {
 		var some []*judgement
@@ -165,33 +166,21 @@ func summary(judged []*judgement) string {
 		fmt.Fprintf(&b, ", indirect and long %.1f", 100*indirectFirst/indirect)
 	}
 	fmt.Fprintf(&b, ", AUROC against near %s", percent(evaluation.New(resultsOf(notFar, false)).AUROC))
-	for _, which := range []string{"words", "all"} {
-		slices.SortFunc(judged, func(x, y *judgement) int {
-			if which == "words" {
-				return cmp.Compare(y.words.Sureness, x.words.Sureness)
+	slices.SortFunc(judged, func(x, y *judgement) int { return cmp.Compare(y.sureness, x.sureness) })
+	for _, precision := range []float64{0.85, 0.9, 0.95} {
+		var right, all, near, bestRight, bestNear float64
+		for n, j := range judged {
+			all += j.weight
+			if j.right() {
+				right += j.weight
+			} else if j.question.kind() == nearMiss {
+				near++
 			}
-			return cmp.Compare(y.sureness, x.sureness)
-		})
-		fmt.Fprintf(&b, "; %s", which)
-		for _, precision := range []float64{0.85, 0.9, 0.95} {
-			var right, all, near, bestRight, bestNear float64
-			for n, j := range judged {
-				all += j.weight
-				ok := j.right()
-				if which == "words" {
-					ok = j.question.entry >= 0 && len(j.words.Best) > 0 && j.words.Best[0] == j.question.entry
-				}
-				if ok {
-					right += j.weight
-				} else if j.question.entry < 0 && !j.question.far {
-					near++
-				}
-				if n >= 10 && right >= precision*all {
-					bestRight, bestNear = right, near
-				}
+			if n >= 10 && right >= precision*all {
+				bestRight, bestNear = right, near
 			}
-			fmt.Fprintf(&b, " @%.0f %.1f near %.1f", 100*precision, 100*bestRight/ownWeight, 100*bestNear/max(nears, 1))
 		}
+		fmt.Fprintf(&b, "; at precision %.0f %.1f near %.1f", 100*precision, 100*bestRight/ownWeight, 100*bestNear/max(nears, 1))
 	}
 	return b.String()
 }
