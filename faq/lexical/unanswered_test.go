@@ -18,26 +18,6 @@ func withUnanswered(t *testing.T, unanswered []string) *Selector {
 	return New(sample(t), Options{Precision: 0.95, Unanswered: unanswered, Knowledge: Shipped()})
 }
 
-// What the owner wants unanswered teaches: what is said alike is less sure, and what
-// belongs to an entry stays with it.
-func TestUnansweredQuestionsTeach(t *testing.T) {
-	t.Parallel()
-	entries := sample(t)
-	without, with := withUnanswered(t, nil), withUnanswered(t, unanswered)
-	for _, q := range []string{
-		"could you cancel my gym membership", "can you book a flight", "do you repair a coffee machine",
-	} {
-		if before, after := without.Select(q, everyone), with.Select(q, everyone); after.Sureness >= before.Sureness {
-			t.Errorf("%q: %v with unanswered questions, %v without", q, after.Sureness, before.Sureness)
-		}
-	}
-	for i := range entries {
-		if got := with.Select(entries[i].Question, everyone); got.Best[0] != i {
-			t.Errorf("%q goes to entry %d", entries[i].Question, got.Best[0])
-		}
-	}
-}
-
 // No unanswered question is ever among the entries, and its words are not the
 // content's.
 func TestUnansweredQuestionsAreNoEntry(t *testing.T) {
