@@ -7,30 +7,36 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Transport delivers mails. Its String is the destination without secrets.
-type Transport interface {
+// Sender delivers mails.
+type Sender interface {
 	// Send returns nil once the mail server has accepted the mail, or its file is on the
 	// disk. Otherwise it returns an *Error, whose Outcome says whether the mail may have
 	// arrived.
 	Send(ctx context.Context, m Message) error
+}
+
+// Transport is a Sender of the settings. Its String is the destination without secrets.
+type Transport interface {
+	Sender
 	// Check tries everything that precedes a mail from an address, and sends none. Its
 	// error is an *Error, or nil.
 	Check(ctx context.Context, from string) error
 	fmt.Stringer
 }
 
-// security is how a connection is encrypted.
-type security int
+// security is how a connection is encrypted: the scheme of its address with the option tls.
+type security string
 
 const (
-	opportunistic security = iota // STARTTLS when the server offers it
-	required                      // STARTTLS or no mail
-	none                          // never encrypted
-	implicit                      // TLS from the first byte (RFC 8314 3.3)
+	opportunistic security = "smtp"              // STARTTLS when the server offers it
+	required      security = "smtp?tls=required" // STARTTLS or no mail
+	none          security = "smtp?tls=none"     // never encrypted
+	implicit      security = "smtps"             // TLS from the first byte (RFC 8314 3.3)
 )
 
 // Standard ports of mail submission (RFC 6409, RFC 8314).
@@ -96,22 +102,19 @@ func parseSecurity(u *url.URL) (security, error) {
 	options, err := url.ParseQuery(u.RawQuery)
 	values := options["tls"]
 	if err != nil || len(options) > 1 || (len(options) == 1 && len(values) != 1) {
-		return 0, errors.New("has an unknown option: the only one is tls, given once; in a password write ? as %3F")
+		return "", errors.New("has an unknown option: the only one is tls, given once; in a password write ? as %3F")
 	}
-	switch {
+	asked := u.Scheme
+	if len(values) > 0 {
+		asked += "?tls=" + values[0]
+	}
+	switch sec := security(asked); {
 	case u.Scheme == "smtps" && len(values) > 0:
-		return 0, errors.New("smtps is always encrypted and takes no tls option")
-	case u.Scheme == "smtps":
-		return implicit, nil
-	case len(values) == 0:
-		return opportunistic, nil
-	case values[0] == "required":
-		return required, nil
-	case values[0] == "none":
-		return none, nil
-	default:
-		return 0, errors.New("has an unknown value of tls: it is required or none")
+		return "", errors.New("smtps is always encrypted and takes no tls option")
+	case slices.Contains([]security{opportunistic, required, none, implicit}, sec):
+		return sec, nil
 	}
+	return "", errors.New("has an unknown value of tls: it is required or none")
 }
 
 func parsePort(port string, sec security) (int, error) {
@@ -130,17 +133,12 @@ func parsePort(port string, sec security) (int, error) {
 
 // String is the address without user name and password.
 func (s *SMTP) String() string {
-	address := net.JoinHostPort(s.host, strconv.Itoa(s.port))
-	switch s.security {
-	case implicit:
-		return "smtps://" + address
-	case required:
-		return "smtp://" + address + "?tls=required"
-	case none:
-		return "smtp://" + address + "?tls=none"
-	default:
-		return "smtp://" + address
+	scheme, option, found := strings.Cut(string(s.security), "?")
+	address := scheme + "://" + net.JoinHostPort(s.host, strconv.Itoa(s.port))
+	if found {
+		address += "?" + option
 	}
+	return address
 }
 
 // isLoopback reports whether a host as written in the settings is this machine.

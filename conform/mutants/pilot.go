@@ -18,7 +18,6 @@ import (
 	"frontdesk/handlers"
 	"frontdesk/internal/app"
 	"frontdesk/internal/limits"
-	"frontdesk/internal/outbox"
 	"frontdesk/mailer"
 	"frontdesk/middleware"
 	"frontdesk/routes"
@@ -79,9 +78,9 @@ type senderFunc func(ctx context.Context, mail mailer.Message) error
 func (f senderFunc) Send(ctx context.Context, mail mailer.Message) error { return f(ctx, mail) }
 
 // senders replaces the sender of mails; real is the original.
-func senders(send func(ctx context.Context, mail mailer.Message, real outbox.Sender) error) change {
+func senders(send func(ctx context.Context, mail mailer.Message, real mailer.Sender) error) change {
 	return func(b *app.Replacements) {
-		b.Sender = func(real outbox.Sender) outbox.Sender {
+		b.Sender = func(real mailer.Sender) mailer.Sender {
 			return senderFunc(func(ctx context.Context, mail mailer.Message) error { return send(ctx, mail, real) })
 		}
 	}
@@ -119,11 +118,11 @@ func pilotMutants() []Mutant {
 		{"would_send shows another subject", "4.contact", "mail-is-the-preview-international", previews(func(p *contract.Preview) { p.WouldSend.Subject = "A pilot request" })},
 		{"reply_to is the owner", "D.contact", "would-send-has-the-mail", previews(func(p *contract.Preview) { p.WouldSend.ReplyTo = "owner@desk.example" })},
 		{"the tool previews differently from HTTP", "4.mcp", "request-pilot-previews-like-http", overMCP(previewed(func(p *contract.Preview) { p.WouldSend.Subject += " (agent)" }))},
-		{"a send is mailed twice", "6", "real-send-mails-once", senders(func(ctx context.Context, mail mailer.Message, real outbox.Sender) error {
+		{"a send is mailed twice", "6", "real-send-mails-once", senders(func(ctx context.Context, mail mailer.Message, real mailer.Sender) error {
 			return errors.Join(real.Send(ctx, mail), real.Send(ctx, mail))
 		})},
-		{"a send is never mailed", "4.contact", "real-send-mails-once", senders(func(context.Context, mailer.Message, outbox.Sender) error { return nil })},
-		{"a failed delivery is 200", "7", "bad-gateway", senders(func(ctx context.Context, mail mailer.Message, real outbox.Sender) error {
+		{"a send is never mailed", "4.contact", "real-send-mails-once", senders(func(context.Context, mailer.Message, mailer.Sender) error { return nil })},
+		{"a failed delivery is 200", "7", "bad-gateway", senders(func(ctx context.Context, mail mailer.Message, real mailer.Sender) error {
 			_ = real.Send(ctx, mail) // the mutant ignores the error
 			return nil
 		})},
@@ -197,7 +196,7 @@ func dryRunTakesKey() change {
 }
 
 func mails(alter func(*mailer.Message)) change {
-	return senders(func(ctx context.Context, mail mailer.Message, real outbox.Sender) error {
+	return senders(func(ctx context.Context, mail mailer.Message, real mailer.Sender) error {
 		alter(&mail)
 		return real.Send(ctx, mail)
 	})

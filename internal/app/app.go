@@ -36,6 +36,7 @@ import (
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
 	"frontdesk/internal/workspace"
+	"frontdesk/mailer"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
 	"frontdesk/routes"
@@ -57,7 +58,7 @@ type Options struct {
 type Replacements struct {
 	Book     faq.Maker                         // of the settings
 	Limiters func() routes.Limiters            // of this instance; Redis is not asked
-	Sender   func(outbox.Sender) outbox.Sender // of every mail
+	Sender   func(mailer.Sender) mailer.Sender // of every mail
 	Wiring   func(*Wiring)                     // changes what the routes are made of
 	Handler  func([]routes.Route, Wiring) http.Handler
 	// Patience is how long the start waits for the selector; zero is MeaningPatience.
@@ -113,7 +114,7 @@ type Service struct {
 	calls    quota.CallCounter // of the model
 	limiters routes.Limiters
 	keys     *keys
-	sender   outbox.Sender
+	sender   mailer.Sender
 	outbox   *outbox.Outbox
 	notifier *notify.Notifier
 	keeper   *gaps.Recorder

@@ -7,7 +7,6 @@ import (
 	"frontdesk/internal/backup"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
-	"frontdesk/internal/outbox"
 	"frontdesk/mailer"
 )
 
@@ -59,11 +58,11 @@ func (s *Service) Backup() *backup.State {
 
 // meteredSender counts the outcome of each mail.
 type meteredSender struct {
-	outbox.Sender
+	mailer.Sender
 	metrics *metrics.Metrics
 }
 
-// Send implements outbox.Sender.
+// Send implements mailer.Sender.
 func (c meteredSender) Send(ctx context.Context, mail mailer.Message) error {
 	began := time.Now()
 	err := c.Sender.Send(ctx, mail)

@@ -120,9 +120,7 @@ func (t Target) String() string { return t.Name + " at " + t.origin }
 
 // Tests are test messages to everyone who would hear of an inquiry.
 type Tests struct {
-	Mail interface {
-		Send(ctx context.Context, mail mailer.Message) error
-	}
+	Mail     mailer.Sender
 	From, To string // of the mail
 	Targets  []Target
 	OwnerURL string

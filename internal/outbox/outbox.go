@@ -47,12 +47,6 @@ type Store interface {
 	ClaimDue(ctx context.Context, lease records.Lease, expired, retry time.Time) (records.Inquiry, error)
 }
 
-// Sender delivers a mail. The *mailer.Error of one that failed says whether it may have
-// arrived. mailer.Transport is a Sender.
-type Sender interface {
-	Send(ctx context.Context, mail mailer.Message) error
-}
-
 // Notifier makes the notifications to the owner that are stored together with the
 // outcome of a delivery; notify.Notifier is one.
 type Notifier interface {
@@ -70,7 +64,7 @@ func (silent) Wake() {}
 // Config is what an outbox works with.
 type Config struct {
 	Store   Store
-	Sender  Sender
+	Sender  mailer.Sender
 	Timeout time.Duration // of a whole send; zero means mailer.SendTimeout
 	// DailySends is how many inquiries Deliver accepts in a day (UTC), of which one
 	// network may use a tenth; zero means no limit.

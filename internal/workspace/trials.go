@@ -25,11 +25,6 @@ type Store interface {
 	WorkspaceByKey(ctx context.Context, key records.Key, since time.Time) (records.Workspace, error)
 }
 
-// Sender delivers a mail; mailer.Transport is one.
-type Sender interface {
-	Send(ctx context.Context, mail mailer.Message) error
-}
-
 // Notifier makes the notifications to the owner that are stored with a trial;
 // notify.Notifier is one, also a nil one.
 type Notifier interface {
@@ -50,7 +45,7 @@ type Trials struct {
 // Notice is the mail to the owner about a trial. Both addresses are the owner's own.
 type Notice struct {
 	From, To string
-	Sender   Sender
+	Sender   mailer.Sender
 }
 
 // storeTimeout bounds the write, so that a caller is answered while the database

@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/outbox"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -77,7 +76,7 @@ func NewFront(t testing.TB, log io.Writer, change func(*config.Settings), replac
 	}
 	replace.Book = Book
 	sender, wiring := replace.Sender, replace.Wiring
-	replace.Sender = func(outbox.Sender) outbox.Sender {
+	replace.Sender = func(mailer.Sender) mailer.Sender {
 		if sender != nil {
 			return sender(f.Mail)
 		}
