@@ -15,11 +15,9 @@ import (
 func documentation(l *list) {
 	llms := conform.Get(contract.PathLLMS)
 	l.one("R.documentation", "llms-txt-valid", "llms.txt begins with a title, has a summary as a quotation, headings and links.",
-		llms, serves(contract.TypeText, "\n> ", "\n## ", "]("), func(a *conform.Answer) {
-			if !strings.HasPrefix(string(a.Body), "# ") {
-				a.Fail("a first line that begins with #")
-			}
-		})
+		llms, serves(contract.TypeText, "\n> ", "\n## ", "]("), failsIf(func(a *conform.Answer) bool {
+			return !strings.HasPrefix(string(a.Body), "# ")
+		}, "a first line that begins with #"))
 	l.one("R.documentation", "llms-txt-size", "llms.txt has fewer than 50,000 characters.", llms, isOK, shorterThan(50_000))
 	l.one("R.documentation", "llms-full-txt", "llms-full.txt has all pages in one file.", conform.Get(contract.PathLLMSFull), serves(contract.TypeText, "\n# "))
 	l.one("R.documentation", "llms-txt-links-resolve", "Every link of llms.txt to this service resolves.", llms, isOK, func(a *conform.Answer) {
@@ -38,16 +36,14 @@ func documentation(l *list) {
 			a.Fail("nine of ten links to be Markdown, not %d of %d", markdown, len(paths))
 		}
 	})
-	l.everyPage("llms-txt-directive-html", "Every page points to llms.txt near its beginning.", "text/html", func(a *conform.Answer) {
-		if before, _, found := strings.Cut(visibleText(a), "llms.txt"); !found || len(before) > len(visibleText(a))/10 {
-			a.Fail("llms.txt in the first tenth of the page")
-		}
-	})
-	l.everyPage("llms-txt-directive-markdown", "Every page as Markdown points to llms.txt near its beginning.", "text/markdown", func(a *conform.Answer) {
-		if at := strings.Index(string(a.Body), "/llms.txt"); at < 0 || at > 1000 {
-			a.Fail("/llms.txt in the first lines")
-		}
-	})
+	l.everyPage("llms-txt-directive-html", "Every page points to llms.txt near its beginning.", "text/html", failsIf(func(a *conform.Answer) bool {
+		before, _, found := strings.Cut(visibleText(a), "llms.txt")
+		return !found || len(before) > len(visibleText(a))/10
+	}, "llms.txt in the first tenth of the page"))
+	l.everyPage("llms-txt-directive-markdown", "Every page as Markdown points to llms.txt near its beginning.", "text/markdown", failsIf(func(a *conform.Answer) bool {
+		at := strings.Index(string(a.Body), "/llms.txt")
+		return at < 0 || at > 1000
+	}, "/llms.txt in the first lines"))
 	l.one("R.documentation", "llms-txt-covers-the-sitemap", "At least 95 of 100 pages of the sitemap are in llms.txt.", llms, isOK, func(a *conform.Answer) {
 		p, missing, pages := a.Probe, 0, sitemapPages(a.Probe)
 		for _, path := range pages {
@@ -63,18 +59,14 @@ func documentation(l *list) {
 	l.everyPath("markdown-url-support", "Every page is Markdown at its path with .md.",
 		func(path string) conform.Request { return conform.Get(contract.TwinPath(path)) }, hasType(contract.TypeMarkdown))
 	l.everyPage("content-negotiation", "Every page is Markdown when Accept asks for it.", "text/markdown", serves(contract.TypeMarkdown, "# "))
-	l.everyPage("rendering-strategy", "Every page is complete without a script: a heading and text.", "text/html", contains("<h1"), func(a *conform.Answer) {
-		if len(visibleText(a)) < 200 {
-			a.Fail("text in the page")
-		}
-	})
+	l.everyPage("rendering-strategy", "Every page is complete without a script: a heading and text.", "text/html", contains("<h1"), failsIf(func(a *conform.Answer) bool {
+		return len(visibleText(a)) < 200
+	}, "text in the page"))
 	l.everyPage("page-size-html", "Every page has fewer than 50,000 characters.", "text/html", shorterThan(50_000))
 	l.everyPage("page-size-markdown", "Every page as Markdown has fewer than 50,000 characters.", "text/markdown", shorterThan(50_000))
-	l.everyPage("code-fences-are-closed", "Every code fence of the Markdown is closed.", "text/markdown", func(a *conform.Answer) {
-		if strings.Count(string(a.Body), "\n```")%2 != 0 {
-			a.Fail("an even number of fences")
-		}
-	})
+	l.everyPage("code-fences-are-closed", "Every code fence of the Markdown is closed.", "text/markdown", failsIf(func(a *conform.Answer) bool {
+		return strings.Count(string(a.Body), "\n```")%2 != 0
+	}, "an even number of fences"))
 	l.everyPage("links-are-absolute", "Links of the Markdown are absolute: they work wherever it is read.", "text/markdown", func(a *conform.Answer) {
 		if relative := regexp.MustCompile(`\]\([^)a-z]`).Find(a.Body); relative != nil {
 			a.Fail("no relative link like %q", relative)

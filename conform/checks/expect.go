@@ -27,6 +27,15 @@ func expect(a *conform.Answer, expected ...expectation) {
 	}
 }
 
+// failsIf fails the check if something is wrong, with what was expected.
+func failsIf(wrong func(*conform.Answer) bool, expected string, args ...any) expectation {
+	return func(a *conform.Answer) {
+		if wrong(a) {
+			a.Fail(expected, args...)
+		}
+	}
+}
+
 func statusIs(statuses ...int) expectation {
 	return func(a *conform.Answer) {
 		if !slices.Contains(statuses, a.Status) {
@@ -53,11 +62,7 @@ func serves(mediaType string, texts ...string) expectation {
 
 // hasType expects one of the media types, with any parameters.
 func hasType(mediaTypes ...string) expectation {
-	return func(a *conform.Answer) {
-		if !slices.Contains(mediaTypes, a.MediaType()) {
-			a.Fail("Content-Type %s", strings.Join(mediaTypes, " or "))
-		}
-	}
+	return failsIf(func(a *conform.Answer) bool { return !slices.Contains(mediaTypes, a.MediaType()) }, "Content-Type %s", strings.Join(mediaTypes, " or "))
 }
 
 // hasMember expects a member of the JSON body, at a path such as "result.tools.0".
@@ -104,11 +109,7 @@ func resultIsFirst(a *conform.Answer) {
 }
 
 func memberHasPrefix(path, prefix string) expectation {
-	return func(a *conform.Answer) {
-		if !strings.HasPrefix(a.Text(path), prefix) {
-			a.Fail("the member %s to begin with %s", path, prefix)
-		}
-	}
+	return failsIf(func(a *conform.Answer) bool { return !strings.HasPrefix(a.Text(path), prefix) }, "the member %s to begin with %s", path, prefix)
 }
 
 // hasTexts expects members that are strings and not empty.
@@ -136,11 +137,7 @@ func textAt(value any, path string) string {
 
 // hasItems expects an array with at least n members.
 func hasItems(path string, n int, expected string) expectation {
-	return func(a *conform.Answer) {
-		if len(a.List(path)) < n {
-			a.Fail("%s", expected)
-		}
-	}
+	return failsIf(func(a *conform.Answer) bool { return len(a.List(path)) < n }, "%s", expected)
 }
 
 // hasHeader expects exactly one header of the name, with the value. Names are compared
@@ -155,11 +152,7 @@ func hasHeader(name, value string) expectation {
 
 func headerMatches(name, pattern string) expectation {
 	form := regexp.MustCompile(pattern)
-	return func(a *conform.Answer) {
-		if !form.MatchString(a.HeaderValue(name)) {
-			a.Fail("a header %s like %s", name, pattern)
-		}
-	}
+	return failsIf(func(a *conform.Answer) bool { return !form.MatchString(a.HeaderValue(name)) }, "a header %s like %s", name, pattern)
 }
 
 func lacksHeader(names ...string) expectation {

@@ -39,11 +39,9 @@ func fields(l *list) {
 	}
 	add("D.rules", "optional-null-is-absent", "An optional field that is null is absent.", dryJSON(`,"phone":null,"segment":null`), previewOf("phone", nil))
 	add("D.problem", "several-faults-are-all-told", "errors has every failing field with its message when there are several.",
-		`{"email":"x","dry_run":true}`, refused("name", "business", "email", "message"), func(a *conform.Answer) {
-			if len(a.List("errors")) != 4 {
-				a.Fail("errors with four fields")
-			}
-		}, hasTexts("errors.0.field", "errors.0.message"))
+		`{"email":"x","dry_run":true}`, refused("name", "business", "email", "message"), failsIf(func(a *conform.Answer) bool {
+			return len(a.List("errors")) != 4
+		}, "errors with four fields"), hasTexts("errors.0.field", "errors.0.message"))
 
 	q := func(character string, n int) string { return questionJSON(strings.Repeat(character, n)) }
 	for _, row := range []struct {

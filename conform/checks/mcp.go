@@ -69,11 +69,10 @@ func wrongVersion(version string) expectation {
 // refusedMessage expects that the transport refuses a message with a problem record that
 // is also a JSON-RPC error object.
 var refusedMessage = all(refused(), hasMember("jsonrpc", "2.0"), hasMember("error.code", contract.RPCInvalidRequest), hasTexts("error.message"),
-	func(a *conform.Answer) {
-		if _, has := a.JSON()["id"]; !has {
-			a.Fail("a member id")
-		}
-	})
+	failsIf(func(a *conform.Answer) bool {
+		_, has := a.JSON()["id"]
+		return !has
+	}, "a member id"))
 
 // accepts adds checks of values of Accept.
 func accepts(l *list) {
@@ -172,11 +171,9 @@ func onBoth(l *list, path, name, section string) {
 	l.one("D.mcp", name+"-initialize-other", "initialize with any other version is answered 200 with 2025-06-18.",
 		initialize("2099-01-01"), agreesOn("2025-06-18"))
 	l.one("D.mcp", name+"-instructions", "The instructions say that trials start at the workspace server and questions and pilots at the website's.",
-		initialize("2025-06-18"), isOK, func(a *conform.Answer) {
-			if text := a.Text("result.instructions"); !conform.ContainsAll(text, "trial", "uestion", "pilot", "/mcp") {
-				a.Fail("instructions that name the other server")
-			}
-		})
+		initialize("2025-06-18"), isOK, failsIf(func(a *conform.Answer) bool {
+			return !conform.ContainsAll(a.Text("result.instructions"), "trial", "uestion", "pilot", "/mcp")
+		}, "instructions that name the other server"))
 	l.one("D.mcp", name+"-unknown-method", "An unknown method is -32601 with HTTP 200.",
 		post(message("prompts/list", ""), acceptBoth), rpcError(contract.RPCMethodNotFound))
 	l.one("D.mcp", name+"-content-encoding", "Bodies with a Content-Encoding are 400.", post(ping, acceptBoth, "Content-Encoding: gzip"), refused())

@@ -16,11 +16,9 @@ func pages(l *list) {
 		l.one("D.documents", "page-varies-"+name, "Vary names Accept when the type is negotiated.",
 			conform.Get(path, "Accept: text/markdown"), isOK, headerMatches("Vary", `(?i)(^|, )accept(,|$)`))
 		l.one("D.documents", "page-is-locked-"+name, "A page runs no foreign code: a Content-Security-Policy without unsafe-inline, no framing.",
-			conform.Get(path, "Accept: text/html"), isOK, headerMatches("Content-Security-Policy", `default-src 'none'.*frame-ancestors 'none'`), func(a *conform.Answer) {
-				if strings.Contains(a.HeaderValue("Content-Security-Policy"), "unsafe") {
-					a.Fail("no unsafe- in the policy")
-				}
-			})
+			conform.Get(path, "Accept: text/html"), isOK, headerMatches("Content-Security-Policy", `default-src 'none'.*frame-ancestors 'none'`), failsIf(func(a *conform.Answer) bool {
+				return strings.Contains(a.HeaderValue("Content-Security-Policy"), "unsafe")
+			}, "no unsafe- in the policy"))
 		l.one("D.documents", "twin-of-"+name, "The Markdown of a page has its own path, with any Accept.",
 			conform.Get(contract.TwinPath(path), "Accept: text/html"), serves(contract.TypeMarkdown))
 	}
@@ -61,11 +59,7 @@ func pages(l *list) {
 	with := func(id string) conform.Request { return conform.Get(contract.PathHealth, "X-Request-Id: "+id) }
 	ids := []step{send(with("conform-1.a_B"), isOK, hasHeader(contract.HeaderRequestID, "conform-1.a_B"))}
 	for _, bad := range []string{"a b", "<x>", strings.Repeat("a", 65), "é"} {
-		ids = append(ids, send(with(bad), isOK, func(a *conform.Answer) {
-			if a.HeaderValue(contract.HeaderRequestID) == bad {
-				a.Fail("another id than %q", bad)
-			}
-		}))
+		ids = append(ids, send(with(bad), isOK, failsIf(func(a *conform.Answer) bool { return a.HeaderValue(contract.HeaderRequestID) == bad }, "another id than %q", bad)))
 	}
 	l.several("D.rules", "request-id-is-kept", "A given X-Request-Id is kept when it is 1 to 64 of letters, digits, dot, underscore and hyphen.", ids...)
 }

@@ -32,21 +32,17 @@ func discoverable(l *list) {
 			contains("User-agent: " + name + "\n")(a)
 		}
 	})
-	l.one("R.discovery", "content-signals", "The Content-Signal lines of robots.txt, which an owner may leave out, are well formed.", robots, isOK, func(a *conform.Answer) {
-		if regexp.MustCompile(`(?m)^Content-Signal:`).Match(a.Body) && !regexp.MustCompile(`(?m)^Content-Signal: [a-z-]+=(yes|no)(, ?[a-z-]+=(yes|no))*$`).Match(a.Body) {
-			a.Fail("signals such as search=yes, ai-train=no")
-		}
-	})
+	l.one("R.discovery", "content-signals", "The Content-Signal lines of robots.txt, which an owner may leave out, are well formed.", robots, isOK, failsIf(func(a *conform.Answer) bool {
+		return regexp.MustCompile(`(?m)^Content-Signal:`).Match(a.Body) && !regexp.MustCompile(`(?m)^Content-Signal: [a-z-]+=(yes|no)(, ?[a-z-]+=(yes|no))*$`).Match(a.Body)
+	}, "signals such as search=yes, ai-train=no"))
 	l.one("R.discovery", "agentmap", "robots.txt names the agent catalog with Agentmap.", robots, isOK, contains("Agentmap:"))
 	l.several("R.discovery", "sitemap", "The Sitemap line of robots.txt leads to a sitemap that lists pages.",
 		send(robots, isOK, func(a *conform.Answer) { contains("Sitemap: " + a.Probe.BaseURL() + contract.PathSitemap)(a) }),
 		send(conform.Get(contract.PathSitemap), isOK, hasType(contract.TypeXML, "application/xml"), func(a *conform.Answer) { contains("<loc>" + a.Probe.BaseURL())(a) }))
 	l.one("R.discovery", "link-headers", "The home page has Link headers that agents use: api-catalog, service-desc, service-doc, describedby.",
-		conform.Get(contract.PathHome), isOK, func(a *conform.Answer) {
-			if !conform.ContainsAll(a.HeaderValue("Link"), `rel="api-catalog"`, `rel="service-desc"`, `rel="service-doc"`, `rel="describedby"`) {
-				a.Fail("Link headers with these relations")
-			}
-		})
+		conform.Get(contract.PathHome), isOK, failsIf(func(a *conform.Answer) bool {
+			return !conform.ContainsAll(a.HeaderValue("Link"), `rel="api-catalog"`, `rel="service-desc"`, `rel="service-doc"`, `rel="describedby"`)
+		}, "Link headers with these relations"))
 	for _, row := range []struct{ name, sentence, accept, want string }{
 		{"accept-of-claude-code", "Accept: text/markdown, text/html, */* gets Markdown: of equal quality the first named type wins.", "text/markdown, text/html, */*", contract.TypeMarkdown},
 		{"accept-of-markdown-or-anything", "Accept: text/markdown, */* gets Markdown: a named type beats a wildcard.", "text/markdown, */*", contract.TypeMarkdown},
@@ -66,17 +62,13 @@ func discovered(l *list) {
 		conform.Get(contract.PathAPICatalog, "Accept: application/linkset+json, application/json"), isLinkset)
 	l.one("R.discovery", "web-bot-auth", "The key directory has keys.", keyDirectory, isOK, hasItems("keys", 1, "a key"))
 	l.one("R.discovery", "auth-md", "auth.md names its audience, how to register, the methods and the use of credentials.",
-		conform.Get(contract.PathAuthGuide, "Accept: text/markdown, text/plain, */*"), serves(contract.TypeMarkdown), func(a *conform.Answer) {
-			if !regexp.MustCompile(`(?m)^# .*auth\.md`).Match(a.Body) || !conform.ContainsAll(strings.ToLower(string(a.Body)), "agent", "regist", "method", "anonymous", "credential", "claim_uri") {
-				a.Fail("a heading with auth.md, and the sections for agents")
-			}
-		})
+		conform.Get(contract.PathAuthGuide, "Accept: text/markdown, text/plain, */*"), serves(contract.TypeMarkdown), failsIf(func(a *conform.Answer) bool {
+			return !regexp.MustCompile(`(?m)^# .*auth\.md`).Match(a.Body) || !conform.ContainsAll(strings.ToLower(string(a.Body)), "agent", "regist", "method", "anonymous", "credential", "claim_uri")
+		}, "a heading with auth.md, and the sections for agents"))
 	l.one("R.discovery", "mcp-server-card", "The MCP server card names server, version, transport and capabilities.",
-		conform.Get(contract.PathServerCard), isOK, hasTexts("serverInfo.name", "serverInfo.version"), func(a *conform.Answer) {
-			if a.JSON()["capabilities"] == nil || len(a.List("remotes")) == 0 {
-				a.Fail("capabilities and remotes")
-			}
-		})
+		conform.Get(contract.PathServerCard), isOK, hasTexts("serverInfo.name", "serverInfo.version"), failsIf(func(a *conform.Answer) bool {
+			return a.JSON()["capabilities"] == nil || len(a.List("remotes")) == 0
+		}, "capabilities and remotes"))
 	l.one("R.discovery", "mcp-server-card-short", "The same card is at /.well-known/mcp.json.", conform.Get(contract.PathServerCardShort), isOK, hasTexts("serverInfo.name"))
 	l.one("R.discovery", "agents-json", "/agents.json is JSON that is not empty.", conform.Get(contract.PathCatalogAlias), isOK, hasTexts("name"))
 	l.one("R.discovery", "openapi", "The OpenAPI description is version 3.", openAPI, isOK, memberHasPrefix("openapi", "3."))

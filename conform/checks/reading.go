@@ -42,11 +42,9 @@ func reading(l *list) {
 		send(conform.Get(contract.PathCatalog, `If-None-Match: "another"`), isOK))
 
 	for _, path := range []string{contract.PathHealth, contract.PathCatalog, contract.PathOpenAPI, contract.PathLLMS, contract.PathHome} {
-		l.one("D.rules", "head-of-"+slug(pageName(path)), "HEAD of "+path+" is answered like GET, without a body.", head(path), isOK, func(a *conform.Answer) {
-			if len(a.Body) > 0 || a.HeaderValue("Content-Type") == "" {
-				a.Fail("the head of the answer to GET, and no body")
-			}
-		})
+		l.one("D.rules", "head-of-"+slug(pageName(path)), "HEAD of "+path+" is answered like GET, without a body.", head(path), isOK, failsIf(func(a *conform.Answer) bool {
+			return len(a.Body) > 0 || a.HeaderValue("Content-Type") == ""
+		}, "the head of the answer to GET, and no body"))
 	}
 }
 

@@ -56,17 +56,13 @@ func sending(l *list) {
 		send(ask(known), isOK, left("ask", 4)), send(realSend, accepted, left("contact", 2))).LoopbackOnly = true
 
 	l.one("7", "bad-gateway", "502 bad_gateway: the email delivery service for contact requests failed; retry after a minute.",
-		failing(realSend), isProblem(contract.BadGateway), hasContactPolicy, func(a *conform.Answer) {
-			if !strings.Contains(a.Text("hint"), "after a minute") {
-				a.Fail("a hint to retry after a minute")
-			}
-		}, mailedNothing)
+		failing(realSend), isProblem(contract.BadGateway), hasContactPolicy, failsIf(func(a *conform.Answer) bool {
+			return !strings.Contains(a.Text("hint"), "after a minute")
+		}, "a hint to retry after a minute"), mailedNothing)
 	l.one("D.mcp", "request-pilot-fails-as-a-result", "A mail failure in request_pilot is a result with isError true that holds the problem record.",
-		failing(realCall), isOK, hasMember("result.isError", true), func(a *conform.Answer) {
-			if !conform.ContainsAll(a.Text("result.content.0.text"), `"code":"bad_gateway"`, `"status":502`) {
-				a.Fail("the problem record as text")
-			}
-		})
+		failing(realCall), isOK, hasMember("result.isError", true), failsIf(func(a *conform.Answer) bool {
+			return !conform.ContainsAll(a.Text("result.content.0.text"), `"code":"bad_gateway"`, `"status":502`)
+		}, "the problem record as text"))
 	l.several("D.rules", "failed-sends-take-a-slot", "Contact takes a slot for a valid real send even if the delivery then fails.",
 		send(failing(realSend), isProblem(contract.BadGateway), left("contact", 2)), send(realSend, accepted, left("contact", 1))).LoopbackOnly = true
 
