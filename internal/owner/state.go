@@ -70,7 +70,7 @@ type stateView struct {
 	Folder, Version        string
 	Languages              int
 	Check                  Check
-	Warnings               []string
+	Warnings, More         []string // those that are shown at once, and the others
 	Unheld                 []string // test questions that do not hold
 	Dates                  []date
 	Faults                 []Fault
@@ -82,8 +82,6 @@ type stateView struct {
 	Chart                  chart
 	Year                   yearTotals
 	Candidates             int // unanswered questions of the year whose callers got answers that may fit
-	FailedPath, SpamPath   string
-	InquiriesPath          string
 	Entries, Pages, Offers int
 	Backup                 *backup.State
 	BackupLate             bool
@@ -99,19 +97,6 @@ type certificate struct {
 
 // AdviceKey is the key of the message that says what to do about it.
 func (c certificate) AdviceKey() string { return certificates.AdviceKeys + c.Advice() }
-
-// shownWarnings is how many warnings the page shows at once.
-const shownWarnings = 5
-
-// FirstWarnings are those that the page shows at once.
-func (s stateView) FirstWarnings() []string {
-	return s.Warnings[:min(len(s.Warnings), shownWarnings)]
-}
-
-// MoreWarnings are the others.
-func (s stateView) MoreWarnings() []string {
-	return s.Warnings[min(len(s.Warnings), shownWarnings):]
-}
 
 // yearTotals are the sums of the chart.
 type yearTotals struct{ Answered, Unanswered, Inquiries int }
@@ -139,11 +124,11 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		Entries: live.Content.FAQ.Count(), Pages: len(live.Content.Pages), Offers: len(live.Content.Services),
 		Check: p.Service.Check(), Dates: dates(live.Content.FAQ, now),
 		Failed: counts[records.UndeliveredInquiries], Spam: counts[records.QuarantinedInquiries], New: counts[records.NewInquiries],
-		FailedPath: pathInquiries + "?show=" + string(records.UndeliveredInquiries),
-		SpamPath:   pathInquiries + "?show=" + string(records.QuarantinedInquiries), InquiriesPath: pathInquiries,
 		RefusedToday: totals[today][DayRefused], ModelLeft: left, ModelLimit: limit, Chart: newChart(s, totals, today),
 	}
-	data.Warnings = faultLines(s, data.Check.Warnings)
+	warnings := faultLines(s, data.Check.Warnings)
+	first := min(len(warnings), shownToday)
+	data.Warnings, data.More = warnings[:first], warnings[first:]
 	if live.Waiting != nil {
 		faults, _ := errors.AsType[content.Faults](live.Waiting.Err)
 		data.Unheld = faultLines(s, faults)

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	shownToday = 5                   // how many items of a kind the page shows
+	shownToday = 5                   // how many items of a kind a page shows at once
 	week       = 7 * 24 * time.Hour  // how old a question may be
 	dueSoon    = 14 * 24 * time.Hour // how long before its date an answer is on the page
 )
@@ -25,14 +25,11 @@ type todayView struct {
 	Failed, New      []inquiryView
 	FailedN, NewN    int
 	Spam             int
-	FailedPath       string
-	SpamPath         string
 	Questions        []questionRow
 	QuestionsN       int
 	Dates            []date
 	Closed           []closedDays
 	Sample           []samplePart
-	SampleRest       string // where what is left of it is removed
 	Faults           []Fault
 	Callers          []callerRow
 	Desk, DeskName   string
@@ -58,9 +55,7 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 	live := p.Service.Live()
 	data := todayView{
 		FailedN: counts[records.UndeliveredInquiries], NewN: counts[records.NewInquiries], Spam: counts[records.QuarantinedInquiries],
-		FailedPath: pathInquiries + "?show=" + string(records.UndeliveredInquiries), SpamPath: pathInquiries + "?show=" + string(records.QuarantinedInquiries),
-		Closed: closedBefore(live.Content.Business.Closed, now), Sample: sampleParts(live.Content), SampleRest: pathSample, Desk: p.Desk,
-		DeskName: live.Content.Business.Name,
+		Closed: closedBefore(live.Content.Business.Closed, now), Sample: sampleParts(live.Content), Desk: p.Desk, DeskName: live.Content.Business.Name,
 	}
 	for view, into := range map[records.InquiryView]*[]inquiryView{records.UndeliveredInquiries: &data.Failed, records.NewInquiries: &data.New} {
 		if counts[view] == 0 {
