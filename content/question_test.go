@@ -2,6 +2,7 @@ package content
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"frontdesk/internal/expect"
@@ -15,6 +16,7 @@ func TestQuestionKey(t *testing.T) {
 		{"full width and ligatures", "Ｗｈａｔ ﬁts?", "what fits"},
 		{"decomposed letters", "cafe\u0301", "café"},
 		{"German sharp s", "STRASSE straße", "strasse strasse"},
+		{"control characters", "a\tb\x00 \x0bc", "a b\x00 c"},
 		{"signs that are words stay", "C++ or $5?", "c++ or $5"},
 		{"no word", "?! …", ""},
 		{"not UTF-8", "a\xff", "a\ufffd"},
@@ -22,6 +24,8 @@ func TestQuestionKey(t *testing.T) {
 		got := QuestionKey(tc.question)
 		expect.Same(t, fmt.Sprintf("%s: QuestionKey(%q)", tc.name, tc.question), tc.want, got)
 		expect.Same(t, tc.name+": the key of a key", got, QuestionKey(got))
+		// What is beside ASCII takes the general path.
+		expect.Same(t, tc.name+": with a word in Greek", strings.TrimSpace(tc.want+" ω"), QuestionKey(tc.question+" ω"))
 	}
 }
 
