@@ -90,26 +90,25 @@ func (s *Service) Run(ctx context.Context) error {
 		s.backups.Log = s.log
 		background.Go(func() { s.backups.Run(working) })
 	}
-	background.Go(func() { s.outbox.Recover(working) })
-	background.Go(func() { s.notifier.Run(working) })
-	background.Go(func() { s.outbox.RemindOfQuarantine(working) })
-	background.Go(func() { s.keys.agents.Run(working) })
+	for _, work := range []func(context.Context){
+		s.outbox.Recover, s.outbox.RemindOfQuarantine, s.notifier.Run, s.keys.agents.Run, s.quota.Run, s.reloads, s.watchdog,
+	} {
+		background.Go(func() { work(working) })
+	}
 	background.Go(func() {
 		s.live.now().published() // before the first request
 		if s.late == nil {       // otherwise the start is not over yet
 			freeStartMemory()
 		}
 	})
-	background.Go(func() { s.quota.Run(working) })
-	background.Go(func() { s.reloads(working) })
 	defer background.Wait()
 	defer stopWork()
 	// Requests in flight may still have questions to keep, and mails whose outcome has
 	// to be recorded.
 	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
-	background.Go(func() { s.outbox.Settle(keeping) })
-	background.Go(func() { s.keeper.Run(keeping) })
-	background.Go(func() { s.days.run(keeping) })
+	for _, work := range []func(context.Context){s.outbox.Settle, s.keeper.Run, s.days.run} {
+		background.Go(func() { work(keeping) })
+	}
 	defer stopKeeping()
 
 	defer s.admin.close() // at the very end: it reports that the service is stopping
@@ -122,8 +121,6 @@ func (s *Service) Run(ctx context.Context) error {
 		})
 		defer func() { _ = control.Close() }() // the file goes with it
 	}
-	background.Go(func() { s.watchdog(working) })
-
 	clients, failed := s.serve(working, &background)
 	if s.admin.setting == "" {
 		go s.admin.serve(s.log)
