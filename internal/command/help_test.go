@@ -2,10 +2,8 @@ package command
 
 import (
 	"bytes"
-	"os/exec"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"testing"
 
@@ -77,30 +75,6 @@ func TestManPage(t *testing.T) {
 	// A test binary has no commit, and so no date.
 	page = strings.Replace(page, `.TH FRONTDESK 1 ""`, `.TH FRONTDESK 1 "2026-11-21"`, 1)
 	programs.LintManPage(t, []byte(page))
-}
-
-// TestBashCompletes completes our own command lines in a real bash; package manual
-// tests the other shells and the rest.
-func TestBashCompletes(t *testing.T) {
-	t.Parallel()
-	bash := programs.Find(t, "bash", "apt-get install bash")
-	_, script, _ := runLine(t, "completion", "bash")
-	for _, tt := range []struct {
-		words []string
-		want  []string
-	}{
-		{[]string{"inq"}, []string{"inquiries"}},
-		{[]string{"doctor", "--smtp"}, []string{"--smtp-url", "--smtp-url-file"}},
-		{[]string{"serve", "--log-level", ""}, []string{"debug", "info", "warn", "error"}},
-		{[]string{"completion", ""}, []string{"bash", "zsh", "fish"}},
-		{[]string{"check", "mailer/mailt"}, []string{"mailer/mailtest"}},
-	} {
-		line := script + `COMP_WORDS=(frontdesk "$@"); COMP_CWORD=$#; _frontdesk; echo "${COMPREPLY[@]}"`
-		out, err := exec.CommandContext(t.Context(), bash, append([]string{"--norc", "-c", line, "bash"}, tt.words...)...).CombinedOutput()
-		if got := strings.Fields(string(out)); err != nil || !slices.Equal(got, tt.want) {
-			t.Errorf("%q: %q, %v; want %q", tt.words, got, err, tt.want)
-		}
-	}
 }
 
 func TestBuild(t *testing.T) {

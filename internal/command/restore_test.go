@@ -86,15 +86,7 @@ func TestOwnerCommandsKeepTheSchema(t *testing.T) {
 	run(t, 0, "migrate"+data, fmt.Sprintf("from schema %d to %d", old, old+1))
 	run(t, 0, "migrate"+data, "is up to date")
 	run(t, 0, "inquiries"+data)
-}
-
-// TestServeMigrates: the start of a service brings the database up to date, and migrate
-// stays away from a data folder on which one runs.
-func TestServeMigrates(t *testing.T) {
-	t.Parallel()
-	dir, _ := oldFolder(t)
 	harness.Start(t, inFolder(dir)).WaitReady(t)
-	run(t, 0, "inquiries --data "+dir)
-	run(t, 1, "migrate --data "+dir, "--while-running")
-	run(t, 0, "migrate --while-running --data "+dir)
+	run(t, 1, "migrate"+data, "--while-running")
+	run(t, 0, "migrate --while-running"+data)
 }
