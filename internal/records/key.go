@@ -74,7 +74,8 @@ func (t keyTable) add(ctx context.Context, tx *sql.Tx, key Key, id string, creat
 var ErrQueued = errors.New("an equal request waits for its mail to be sent")
 
 // addEqual stores the key that an inquiry has in common with equal requests. A key whose
-// inquiry is not [Inquiry.Queued] is free again too; the error of any other is ErrQueued. The zero key is not stored.
+// inquiry is not [Inquiry.Queued] is free again too; the error of any other is ErrQueued.
+// The zero key is not stored.
 func addEqual(ctx context.Context, tx *sql.Tx, inq Inquiry, since time.Time) error {
 	if inq.Equal == (Key{}) {
 		return nil

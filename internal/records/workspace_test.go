@@ -31,11 +31,4 @@ func (at Options) TestWorkspaces(t *testing.T) {
 	newer.Notifications = nil
 	got := expect.Value(openAt(t, at).Workspaces(t.Context()))(t)
 	expect.Same(t, "newest first", []Workspace{newer, older}, got)
-	live := draft(3)
-	live.State = "live"
-	for name, w := range map[string]Workspace{"an id twice": older, "a state of its own": live} {
-		if err := store.AddWorkspace(t.Context(), w, Claim{}); err == nil {
-			t.Errorf("%s is stored", name)
-		}
-	}
 }
