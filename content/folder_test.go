@@ -4,9 +4,79 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
 )
+
+// FuzzLoad reads any bytes as faq.yaml: Load must refuse them and name the place, or
+// return valid entries with the answers that a plain YAML decoder reads.
+func FuzzLoad(f *testing.F) {
+	for _, seed := range []string{
+		goodFAQ,
+		"fallback: |\n  F\n\nentries:\n- id: a\n  question: Q\n  alternates: [B, 'C']\n  answer: |+\n    x\n\n  expires: 2027-01-01\n",
+		`{"fallback":"\ud83d\ude00","entries":[{"id":"a","question":"Q","answer":"\\ud83d\\ude00\n"}]}`,
+		"fallback: &a F\nentries: *a\n", "? [a]\n: b", "<<: {fallback: F}", "- \xff", "a: \"\\x00\"", "entries: [{}, [], ~, 1]",
+		"fallback: F\nentries:\n- {id: a, question: Q, answer: 0x1F}\n---\n", "%YAML 1.1\n---\n\t", "", "[[[[[[[[", "fallback: !!binary aGk=",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		loaded, err := Load(folder(files{faqFile: string(data)}))
+		if err != nil {
+			checkFaults(t, err)
+			return
+		}
+		loaded.Warnings(time.Now())
+		for i := range loaded.FAQ.Entries {
+			checkEntry(t, &loaded.FAQ.Entries[i])
+		}
+		checkAnswers(t, data, loaded.FAQ)
+	})
+}
+
+func checkFaults(t *testing.T, err error) {
+	t.Helper()
+	faults, ok := errors.AsType[Faults](err)
+	if !ok || len(faults) == 0 {
+		t.Fatalf("Load returned %T: %v", err, err)
+	}
+	for _, fault := range faults {
+		if fault.File == "" || fault.Message == "" || fault.Line < 0 {
+			t.Errorf("incomplete fault %+v", fault)
+		}
+	}
+}
+
+func checkEntry(t *testing.T, entry *Entry) {
+	t.Helper()
+	if !idForm.MatchString(entry.ID) || QuestionKey(entry.Question) == "" || strings.TrimSpace(entry.Answer) == "" {
+		t.Errorf("incomplete entry %+v", entry)
+	}
+	if !utf8.ValidString(entry.Answer) || strings.Contains(entry.Answer, "\x00") {
+		t.Errorf("answer %q is no text", entry.Answer)
+	}
+	if entry.Revision != revision(entry.Answer) || entry.Line < 1 {
+		t.Errorf("revision %q, line %d", entry.Revision, entry.Line)
+	}
+}
+
+func checkAnswers(t *testing.T, data []byte, faq FAQ) {
+	t.Helper()
+	var plain struct{ Entries []struct{ Answer string } }
+	if err := yaml.Load(plainJSON(data), &plain); err != nil {
+		t.Fatalf("Load accepts what YAML does not: %v", err)
+	}
+	for i, entry := range faq.Entries {
+		if want := plain.Entries[i].Answer; entry.Answer != want && entry.Answer+"\n" != want {
+			t.Errorf("answer %q, YAML reads %q", entry.Answer, want)
+		}
+	}
+}
 
 // goodCatalog and goodFAQ are the least that Load accepts.
 const (
