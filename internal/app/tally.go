@@ -28,9 +28,10 @@ type tally struct {
 	counts map[int64]map[string]int // by day and name: not stored yet
 }
 
-func (t *tally) count(name string) { t.add(owner.Today(time.Now()), map[string]int{name: 1}) }
+// count is called for each request.
+func (t *tally) count(name string) { t.add(owner.Today(time.Now()), name, 1) }
 
-func (t *tally) add(day int64, counts map[string]int) {
+func (t *tally) add(day int64, name string, n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.counts == nil {
@@ -39,9 +40,7 @@ func (t *tally) add(day int64, counts map[string]int) {
 	if t.counts[day] == nil {
 		t.counts[day] = map[string]int{}
 	}
-	for name, n := range counts {
-		t.counts[day][name] += n
-	}
+	t.counts[day][name] += n
 }
 
 // run stores the counts until ctx ends, and then what is left.
@@ -68,7 +67,9 @@ func (t *tally) flush(ctx context.Context) {
 	for day, counts := range all {
 		if err := t.store.AddDayTotals(ctx, day, counts); err != nil {
 			t.log.Warn().Err(err).Msg("the counts of the day cannot be stored; trying again in a minute")
-			t.add(day, counts)
+			for name, n := range counts {
+				t.add(day, name, n)
+			}
 		}
 	}
 }
