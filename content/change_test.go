@@ -204,6 +204,20 @@ func TestNestedKeys(t *testing.T) {
 	expect.Same(t, "the file", before, string(expect.Value(fs.ReadFile(change, "catalog.yaml"))(t)))
 }
 
+// TestDeleteFindsKeys: a value that reads as the key is another one.
+func TestDeleteFindsKeys(t *testing.T) {
+	t.Parallel()
+	for before, want := range map[string]string{
+		"id: cost\ngroup: prices\nprices: free\n":   "id: cost\ngroup: prices\n",
+		"{id: prices, group: a, prices: free}\n":    "{id: prices, group: a}\n",
+		"id: prices\nprices: free # ours\nurl: b\n": "id: prices\nurl: b\n",
+	} {
+		change := NewChange(fstest.MapFS{"x.yaml": {Data: []byte(before)}})
+		expect.OK(t, change.Delete("x.yaml", Path{"prices"}))
+		expect.Same(t, before, want, string(expect.Value(fs.ReadFile(change, "x.yaml"))(t)))
+	}
+}
+
 // TestSetLines: a list keeps its place and its form while it has an item, and goes with the last.
 func TestSetLines(t *testing.T) {
 	t.Parallel()

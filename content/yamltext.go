@@ -403,7 +403,8 @@ func (y *yamlText) remove(path Path) (after string) {
 	}
 	place, isItem := path[len(path)-1].(int)
 	if !isItem {
-		place = slices.IndexFunc(parent.Content, func(n *yaml.Node) bool { return n.Value == path[len(path)-1] }) / 2
+		key, _ := member(parent, path[len(path)-1].(string))
+		place = slices.Index(parent.Content, key) / step
 	}
 	from, to := y.start(parent.Content[place*step]), parts[place].to
 	line := y.lineStart(from)
