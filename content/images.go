@@ -296,7 +296,10 @@ func dangerous(element xml.StartElement) string {
 // svgBox returns the size of the root element in whole pixels.
 func svgBox(root xml.StartElement) (width, height int) {
 	size := func(text string) int {
-		value, _ := strconv.ParseFloat(strings.TrimSuffix(text, "px"), 64)
+		value, err := strconv.ParseFloat(strings.TrimSuffix(text, "px"), 64)
+		if err != nil { // such as 1e400, of which an infinite value is returned
+			return 0
+		}
 		return int(value + 0.5)
 	}
 	attributes := map[string]string{}
