@@ -85,7 +85,7 @@ func wordsOf(node ast.Node, source []byte) string {
 		case *ast.Text:
 			if entering {
 				words.Write(util.UnescapePunctuations(part.Segment.Value(source)))
-			} else if part.SoftLineBreak() {
+			} else if part.SoftLineBreak() || part.HardLineBreak() {
 				words.WriteByte(' ')
 			}
 		default:
@@ -126,7 +126,11 @@ func splitTitle(markdown, otherwise string) (title, rest string) {
 	markdown = strings.TrimLeft(markdown, "\r\n")
 	line, rest, _ := strings.Cut(markdown, "\n")
 	if strings.HasPrefix(line, "# ") {
-		return wordsOf(parse(line)), strings.TrimLeft(rest, "\r\n")
+		document, source := parse(markdown) // the addresses of its links may be below
+		if title := wordsOf(document.FirstChild(), source); title != "" {
+			return title, strings.TrimLeft(rest, "\r\n")
+		}
+		return otherwise, markdown // it is only a picture
 	}
 	if imageLine.MatchString(line) && strings.HasPrefix(strings.TrimLeft(rest, "\r\n"), "# ") {
 		title, rest = splitTitle(rest, otherwise)

@@ -352,6 +352,7 @@ func TestFirstWords(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"One **bold** [paragraph](/x)\nof two lines.\n\nAnother.": "One bold paragraph of two lines.",
 		"![Soup](/soup.png)\n\n## Monday\n\nSoup \\& bread.":      "Soup & bread.",
+		"Acme  \nMill Road 5\\\nCambridge":                        "Acme Mill Road 5 Cambridge",
 		"- [Soup][a]\n- <https://soup.example>\n\n[a]: /soup":     "Soup https://soup.example",
 		"":   "",
 		long: strings.TrimSpace(long[:160]) + " …",
@@ -368,6 +369,12 @@ func TestTitleIsPlain(t *testing.T) {
 	title, rest := splitTitle(markdown, "")
 	expect.Same(t, "title", "Our menu & prices", title)
 	expect.Same(t, "rest", "![Soup](/soup.png) ![Bread](/bread.png)\n\nSoup.\n", rest)
+	title, rest = splitTitle("# Our [prices][p]\n\nSoup.\n\n[p]: /pricing\n", "")
+	expect.Same(t, "a title with a link whose address is below", "Our prices", title)
+	expect.Same(t, "what is below it", "Soup.\n\n[p]: /pricing\n", rest)
+	title, rest = splitTitle("# ![Soup](/soup.png)\n\nSoup.\n", "Menu")
+	expect.Same(t, "the title of a page that begins with a picture", "Menu", title)
+	expect.Same(t, "the page with it", "# ![Soup](/soup.png)\n\nSoup.\n", rest)
 	s := sampleSite(t, func(c *content.Content) {
 		c.Pages = []content.Page{{Name: "home", Markdown: markdown}, {Name: "menu", Markdown: markdown, Header: 1}}
 	})
@@ -393,6 +400,7 @@ func TestUnbroken(t *testing.T) {
 		"von 4,80 € bis 1 240,50 €, 95 %":    "von [4,80 €] bis [1 240,50 €], [95 %]",
 		"Livrez-vous à l’étranger ? Oui :":   "[Livrez-vous] à l’[étranger ?] [Oui :]",
 		"1 240 °C und 20 %":                  "[1 240 °C] und [20 %]",
+		"無料Wi-Fiがご利用いただけます":                  "無料[Wi-Fi]がご利用いただけます",
 		"49-€-Ticket - nur -5 Grad":          "49-€-Ticket - nur -5 Grad",
 		"Donaudampfschifffahrts-Fest":        "Donaudampfschifffahrts-Fest",
 		`<a class="x-y" title="a-b">c-d</a>`: `<a class="x-y" title="a-b">[c-d]</a>`,

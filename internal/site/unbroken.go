@@ -13,7 +13,7 @@ const maxUnbroken = 20
 
 // joined matches what a browser would break at a hyphen, a dash or a space, and a reader would
 // not: "contactar-nos", "1300-149", "10–18", "1 240,50 €", "un cours ?".
-var joined = regexp.MustCompile(`[\p{L}\p{N}]+(?:[-–][\p{L}\p{N}]+)+(?: [?!:»])?|\p{N}[\p{N}.,]*(?: \p{N}{3}(?:,\p{N}+)?)* (?:[€£$%]|°[CF]?)|[\p{L}\p{N}]+ [?!:;»]`)
+var joined = regexp.MustCompile(`[\p{Latin}\p{Greek}\p{Cyrillic}\p{M}\p{N}]+(?:[-–][\p{Latin}\p{Greek}\p{Cyrillic}\p{M}\p{N}]+)+(?: [?!:»])?|\p{N}[\p{N}.,]*(?: \p{N}{3}(?:,\p{N}+)?)* (?:[€£$%]|°[CF]?)|[\p{Latin}\p{Greek}\p{Cyrillic}\p{M}\p{N}]+ [?!:;»]`)
 
 // joints are what every match of joined has one of; looking for them is faster.
 var joints = bytes.Split([]byte("-|–| €| £| $| %| °| ?| !| :| ;| »"), []byte("|"))
