@@ -132,6 +132,9 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 	if live.Waiting != nil {
 		faults, _ := errors.AsType[content.Faults](live.Waiting.Err)
 		data.Unheld = faultLines(s, faults)
+		if live.Waiting.Err != nil && len(faults) == 0 {
+			data.Unheld = []string{live.Waiting.Err.Error()}
+		}
 	}
 	data.Faults, data.Shared = p.Service.Faults(r.Context())
 	if data.Backup = p.Service.Backup(); data.Backup != nil {
