@@ -66,16 +66,17 @@ func openPostgres(ctx context.Context, options Options) (*Store, error) {
 	}
 	var connector driver.Connector = stdlib.GetConnector(*config, stdlib.OptionResetSession(discardReadOnly))
 	s := poolOf(connector)
-	if err := answers(ctx, connector); err != nil {
+	if err := s.answers(ctx); err != nil {
+		err = errors.Join(err, s.Close())
 		if !options.MayBeAway || !isAway(err) {
-			return nil, errors.Join(err, s.Close())
+			return nil, err
 		}
 		s = poolOf(&lateConnector{err: err, reach: func(ctx context.Context) (driver.Connector, error) {
-			if err := answers(ctx, connector); err != nil {
-				return nil, err
-			}
 			there := poolOf(connector)
 			defer there.Close()
+			if err := there.answers(ctx); err != nil {
+				return nil, err
+			}
 			_, err := there.bringUpToDate(ctx, options.KeepSchema)
 			return connector, err
 		}})
@@ -94,15 +95,13 @@ func poolOf(connector driver.Connector) *Store {
 	return &Store{db: db, reads: db, dialect: postgresDialect, present: func() error { return nil }}
 }
 
-// answers reports why a server does not answer, or nil.
-func answers(ctx context.Context, connector driver.Connector) error {
+// answers returns why the server does not answer a statement, or nil. A pooler lets clients
+// in also while the server behind it is away.
+func (s *Store) answers(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	conn, err := connector.Connect(ctx)
-	if err != nil {
-		return err
-	}
-	return conn.Close()
+	_, err := s.db.ExecContext(ctx, `SELECT 1`)
+	return err
 }
 
 // isAway reports whether an error says that a server does not answer now, and not that it

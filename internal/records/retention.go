@@ -22,7 +22,7 @@ const prunePage = 500
 // Prune deletes what was stored too long before now, and returns how many records
 // that were. Each page of rows is a transaction of its own: what one run does not
 // reach, the next does, and a step that fails does not keep the others from running.
-// The space of deleted rows is given back to the disk.
+// SQLite gives at most 8 MB of free pages back to the disk; new rows use the rest.
 func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (deleted int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
