@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -43,7 +42,13 @@ func (e *examination) listenOn(ctx context.Context, setting, addr string) Findin
 	running := control.Running(ctx, e.Settings.Dir())
 	if !running {
 		host, port, _ := net.SplitHostPort(addr)
-		_, err := e.askHealth(ctx, "http://"+net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port)) // no name: an image may not resolve its own
+		if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
+			host = "127.0.0.1" // no name: an image may not resolve its own; and no proxy is asked for a loopback address
+			if ip != nil && ip.To4() == nil {
+				host = "::1"
+			}
+		}
+		_, err := e.askHealth(ctx, "http://"+net.JoinHostPort(host, port))
 		running = err == nil
 	}
 	if !running {
