@@ -4,8 +4,8 @@
 // mcp-go keeps the registry of tools and resources and implements the protocol. The
 // transport is our own and calls mcp-go's HandleMessage: the library's transport cannot
 // answer a limit with an HTTP status, opens event streams, and identifies running calls
-// only by the caller's id, so that one client could cancel another's call. It also calls the
-// tools, because mcp-go reduces an error of a tool to a text.
+// only by the caller's id, so that one client could cancel another's call. This package also
+// calls the tools itself, because mcp-go reduces an error of a tool to a text.
 //
 // [Handler.Serve] (handler.go) reads the envelope strictly (message.go) and refuses
 // what the transport must. A [Server] (server.go) answers the message: with bytes that

@@ -73,10 +73,14 @@ func TestConnectionsOfOneClient(t *testing.T) {
 		t.Error("another client is not served")
 	}
 	_ = first.Close()
+	again := false
 	await(10*time.Second, func() bool { // until the service has noticed
-		_, ok := served(t, "127.0.0.1", addr)
-		return ok
+		_, again = served(t, "127.0.0.1", addr)
+		return again
 	})
+	if !again {
+		t.Fatal("the client is not served after it closed a connection")
+	}
 	if _, ok := served(t, "127.0.0.1", addr); ok {
 		t.Error("a client has more connections after it closed one")
 	}

@@ -77,16 +77,23 @@ func TestDirectoryIsSignedOnlyForItsAuthority(t *testing.T) {
 	}
 }
 
-// TestDirectoryLifetime checks that a signature holds for a verifier whose clock is behind,
-// and for every cached copy.
+// TestDirectoryLifetime checks that the signature of each key holds for a verifier whose clock
+// is behind, and for every cached copy.
 func TestDirectoryLifetime(t *testing.T) {
 	t.Parallel()
-	answer := answerOf(t, newKeys(t, "https://desk.example", testKey(t, 1)), "https://desk.example")
-	in := expect.Value(signaturesOf(answer.Header, tagDirectory))(t)[0]
-	created, _ := in.moment("created")
-	expires, _ := in.moment("expires")
-	if !created.Before(time.Now()) || time.Until(expires) < DirectoryMaxAge+24*time.Hour {
-		t.Errorf("created %v, expires %v", created, expires)
+	keys := []Key{testKey(t, 1), testKey(t, 2)}
+	answer := answerOf(t, newKeys(t, "https://desk.example", keys...), "https://desk.example")
+	signatures := expect.Value(signaturesOf(answer.Header, tagDirectory))(t)
+	expect.Same(t, "signatures", len(keys), len(signatures))
+	for i, in := range signatures {
+		created, _ := in.moment("created")
+		expires, _ := in.moment("expires")
+		if !created.Before(time.Now()) || time.Until(expires) < DirectoryMaxAge+24*time.Hour {
+			t.Errorf("created %v, expires %v", created, expires)
+		}
+		if input := answer.Header.Get("Signature-Input"); !strings.Contains(input, keys[i].ID) {
+			t.Errorf("no signature by %s: %s", keys[i].ID, input)
+		}
 	}
 }
 
