@@ -44,7 +44,7 @@ const (
 //   - exempt: a proxy's clients share the places of one client.
 //   - socketBuffer: a client that reads nothing takes megabytes of the kernel's memory.
 //   - evict: clients that send or read nothing lock others out for up to 60 seconds, from
-//     many addresses. watchedBody, writing and watchedAnswer (HTTP/2) find those who stop midway.
+//     many addresses. watchedBody, writing and watchedAnswer (HTTP/2) notice clients that stop midway.
 //   - evicted: a request in the moment of an eviction is carried out, and its answer is lost.
 //   - rests: such a flood closes the connections that browsers and proxies keep.
 //   - stopping: a client that reads nothing holds a stop for 20 seconds, and then fails it.

@@ -108,7 +108,7 @@ func TestLimits(t *testing.T) {
 		{"the defaults", of(nil, nil), OK, "pools: anthropic, openai; without a limit: none"},
 		{"off", of([]string{"off"}, []string{"192.0.2.7"}), OK, "pools: none; without a limit: 192.0.2.7/32"},
 		{"ranges of an assistant", of([]string{"openai=192.0.2.0/24", "openai=2001:db8::/32"}, nil), OK, "pools: openai;"},
-		{"everybody shares", of([]string{"openai", "::/0"}, nil), Failed, "::/0 contains addresses of strangers, who would share"},
-		{"nobody has a limit", of(nil, []string{"192.0.2.7", "0.0.0.0/0"}), Failed, "0.0.0.0/0 contains addresses of strangers, who would have no limit"},
+		{"all clients share", of([]string{"openai", "::/0"}, nil), Failed, "::/0 contains addresses of strangers, who would share"},
+		{"no client has a limit", of(nil, []string{"192.0.2.7", "0.0.0.0/0"}), Failed, "0.0.0.0/0 contains addresses of strangers, who would have no limit"},
 	}...)
 }

@@ -132,8 +132,8 @@ func readReply(body []byte, entries []*content.Entry) (place int, err error) {
 	return place, nil
 }
 
-// oneID is an object whose only member is an id: a second one, of the same name perhaps, is
-// none.
+// oneID matches an object with exactly one member, the id. With a second member, even of the
+// same name, it does not match.
 var oneID = regexp.MustCompile(`^\{\s*"` + idField + `"\s*:\s*("(?:[^"\\]|\\.)*")\s*\}$`)
 
 // chosenID reads {"id": "…"}, and the bare id that endpoints without structured

@@ -187,8 +187,8 @@ func endOfValue(text string) (end, depth int) {
 // all other escapes, so that an escaped backslash never begins one.
 var surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F])|\\.`)
 
-// textFault returns what is wrong with the text of strings. Half of a surrogate pair stands
-// for no character.
+// textFault returns what is wrong with the text of strings. Half of a surrogate pair is
+// no character.
 func textFault(raw string) fault {
 	if !utf8.ValidString(raw) {
 		return faultUTF8

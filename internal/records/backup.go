@@ -9,8 +9,8 @@ import (
 
 // Backup copies the SQLite database of a data folder, as of one moment, into a new file
 // (https://sqlite.org/lang_vacuum.html#vacuuminto). Everything that was confirmed before
-// the call is in it; other programs may write meanwhile. The folder of the file decides
-// who can read it.
+// the call is in it; other programs may write meanwhile. The file is only as
+// private as its folder.
 func Backup(ctx context.Context, dir, file string) error {
 	path := filepath.Join(dir, FileName)
 	err := mustExist(dir, path)

@@ -18,7 +18,7 @@ var joined = regexp.MustCompile(`[\p{Latin}\p{Greek}\p{Cyrillic}\p{M}\p{N}]+(?:[
 // joints are what every match of joined has one of; looking for them is faster.
 var joints = bytes.Split([]byte("-|–| €| £| $| %| °| ?| !| :| ;| »"), []byte("|"))
 
-// literal are the elements whose text is left alone.
+// literal are the elements whose text is not changed.
 var literal = [][]byte{[]byte("pre"), []byte("code"), []byte("samp"), []byte("textarea")}
 
 // unbroken keeps words and numbers of a page on one line. Its text stays as it is.

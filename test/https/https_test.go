@@ -164,10 +164,10 @@ func TestPublicDesk(t *testing.T) {
 func TestEndedCertificate(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	told := make(chan string, 10)
+	messages := make(chan string, 10)
 	phone := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
-		told <- r.Header.Get("Title") + " " + string(text)
+		messages <- r.Header.Get("Title") + " " + string(text)
 	}))
 	t.Cleanup(phone.Close)
 	cert, key := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
@@ -175,7 +175,7 @@ func TestEndedCertificate(t *testing.T) {
 	d.settings = append(d.settings, "FRONTDESK_TLS_CERT="+cert, "FRONTDESK_TLS_KEY="+key, "FRONTDESK_NOTIFY_NTFY="+phone.URL+"/desk")
 	d.start()
 	d.log.Wait(t, certificates.EndsSoon, 1)
-	if text := <-told; !strings.Contains(text, "certificate of the desk ends soon") || !strings.Contains(text, domain) {
+	if text := <-messages; !strings.Contains(text, "certificate of the desk ends soon") || !strings.Contains(text, domain) {
 		t.Errorf("the notification says %s", text)
 	}
 	const hint = "Replace the files of FRONTDESK_TLS_CERT"
