@@ -132,7 +132,8 @@ func codeTexts(t *testing.T, folders ...string) (texts []string) {
 			}
 			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 			expect.OK(t, err)
-			ast.Inspect(file, func(node ast.Node) bool {
+			var visit func(ast.Node) bool
+			visit = func(node ast.Node) bool {
 				switch node := node.(type) {
 				case *ast.CallExpr:
 					called, _ := node.Fun.(*ast.SelectorExpr)
@@ -146,13 +147,18 @@ func codeTexts(t *testing.T, folders ...string) (texts []string) {
 						value, _ := node.Value.(*ast.BasicLit)
 						texts = append(texts, `list: `+value.Value)
 					}
+					if _, isName := node.Key.(*ast.BasicLit); isName { // what a template calls a value, or a route
+						ast.Inspect(node.Value, visit)
+						return false
+					}
 				case *ast.BasicLit:
 					if text, err := strconv.Unquote(node.Value); err == nil && node.Kind == token.STRING {
 						texts = append(texts, text)
 					}
 				}
 				return true
-			})
+			}
+			ast.Inspect(file, visit)
 		}
 	}
 	return texts

@@ -158,13 +158,9 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 		rows = append(rows, answerRow{use, e.Question, noteOf(s, use)})
 	}
 	slices.SortStableFunc(rows, func(a, b answerRow) int { return cmp.Compare(b.Asked, a.Asked) })
-	total := len(rows)
-	first := min(total, (paging(r)-1)*pageSize)
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.answers"), Here: pathAnswers}, "answers", struct {
-		Rows          []answerRow
-		KeepsAnswered bool
-		Pager         pager
-	}{rows[first:min(total, first+pageSize)], p.KeepsAnswered, newPager(r, total)})
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.answers"), Here: pathAnswers}, "answers", data{
+		"Rows": onPage(r, rows), "KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, len(rows)),
+	})
 }
 
 // answerText is an entry in one language.
@@ -179,19 +175,11 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 	if e == nil {
 		return noItem
 	}
-	filter := records.AnsweredFilter{EntryID: e.ID, Page: records.Page{Limit: pageSize, Offset: (paging(r) - 1) * pageSize}}
-	asked, err := p.Store.AnsweredQuestions(r.Context(), filter)
+	rows, total, err := p.answeredRows(r, records.AnsweredFilter{EntryID: e.ID}, func(a records.Answered) questionRow {
+		return answeredRow(a, s.Count("owner.question.asked", a.Asked)+helped(s, a.Helpful, a.Unhelpful))
+	})
 	if err != nil {
 		return err
-	}
-	total, err := p.Store.CountAnswered(r.Context(), filter)
-	if err != nil {
-		return err
-	}
-	var rows []questionRow
-	for _, a := range asked {
-		note := s.Count("owner.question.asked", a.Asked) + helped(s, a.Helpful, a.Unhelpful)
-		rows = append(rows, questionRow{Path: answeredPath(a.Number), Q: contract.VisibleText(a.Q), Note: note, LastAt: a.LastAt})
 	}
 	var texts []answerText
 	for _, in := range p.Service.Live().Content.FAQ.Entries {
@@ -199,13 +187,7 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 			texts = append(texts, answerText{in, languageName(in.Lang)})
 		}
 	}
-	return p.show(w, r, s, view{Title: e.Question, Here: pathAnswers}, "answer", struct {
-		*content.Entry
-		EditPath      string
-		Texts         []answerText
-		Rows          []questionRow
-		Total         int
-		KeepsAnswered bool
-		Pager         pager
-	}{e, answers.editPath(e.ID), texts, rows, total, p.KeepsAnswered, newPager(r, total)})
+	return p.show(w, r, s, view{Title: e.Question, Here: pathAnswers}, "answer", data{
+		"Entry": e, "EditPath": answers.editPath(e.ID), "Texts": texts, "Rows": rows, "Total": total, "KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, total),
+	})
 }

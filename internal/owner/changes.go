@@ -120,37 +120,27 @@ func refusing(tried *content.Content, err error) (questions []string) {
 
 // showProposal shows what a change does to the files, or why it cannot be made.
 func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, pr proposal, change *content.Change, reason string) error {
-	data := struct {
-		proposal
-		Reason, Obstacle, Digest, Preview string
-		Refused                           bool
-		Lines                             []diffLine
-		Files                             []string // to download
-		Warnings                          []string // that the content has only with the change
-		FormToken                         string
-	}{proposal: pr, Reason: reason, Obstacle: p.Obstacle(), FormToken: s.FormToken()}
 	if change != nil && change.IsEmpty() {
-		data.Reason, change = s.Text("owner.reason.same"), nil
+		reason, change = s.Text("owner.reason.same"), nil
 	}
+	var warnings, files []string // that the content has only with the change; to download
+	preview, diff, status := "", "", http.StatusUnprocessableEntity
 	if change != nil {
 		made, revision, err := p.Curator.Check(r.Context(), change)
 		if err != nil {
-			data.Reason, data.Golden, change = reasonOf(s, err), refusing(made, err), nil
+			reason, pr.Golden = reasonOf(s, err), refusing(made, err)
 		} else {
-			data.Preview, data.Warnings = pathPreview+revision+"/"+pr.Page, newWarnings(s, p.Service.Live().Content, made)
+			preview, warnings, status = pathPreview+revision+"/"+pr.Page, newWarnings(s, p.Service.Live().Content, made), http.StatusOK
+			diff, files = change.Diff(), slices.DeleteFunc(change.Files(), func(name string) bool {
+				_, err := fs.Stat(change, name)
+				return err != nil // it would be removed
+			})
 		}
 	}
-	status := http.StatusOK
-	if data.Refused = change == nil; data.Refused {
-		status = http.StatusUnprocessableEntity
-	} else {
-		data.Lines, data.Digest = readDiff(change.Diff()), digest(change.Diff())
-		data.Files = slices.DeleteFunc(change.Files(), func(name string) bool {
-			_, err := fs.Stat(change, name)
-			return err != nil // it would be removed
-		})
-	}
-	p.write(w, r, status, view{Title: s.Text("owner.change.title"), Here: pr.Here, Session: s}, "change", data)
+	p.write(w, r, status, view{Title: s.Text("owner.change.title"), Here: pr.Here, Session: s}, "change", data{
+		"Proposal": pr, "Refused": status != http.StatusOK, "Reason": reason, "Obstacle": p.Obstacle(),
+		"Preview": preview, "Warnings": warnings, "Lines": readDiff(diff), "Digest": digest(diff), "Files": files,
+	})
 	return nil
 }
 
@@ -246,7 +236,7 @@ func rowOf(c records.Change) changeRow {
 
 // listChanges shows the history of the content, the last change first.
 func (p *Pages) listChanges(w http.ResponseWriter, r *http.Request, s session) error {
-	list, err := p.Store.Changes(r.Context(), records.Page{Limit: pageSize, Offset: (paging(r) - 1) * pageSize})
+	list, err := p.Store.Changes(r.Context(), pageOf(r))
 	if err != nil {
 		return err
 	}
@@ -258,23 +248,16 @@ func (p *Pages) listChanges(w http.ResponseWriter, r *http.Request, s session) e
 	for _, c := range list {
 		rows = append(rows, rowOf(c))
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.changes"), Here: pathChanges}, "changes", struct {
-		Rows  []changeRow
-		Pager pager
-	}{rows, newPager(r, total)})
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.changes"), Here: pathChanges}, "changes", data{"Rows": rows, "Pager": newPager(r, total)})
 }
 
 // noChange is the page of a change that is not in the history.
 var noChange = &problem{status: http.StatusNotFound, key: "change", link: pathChanges}
 
 func (p *Pages) changeOf(r *http.Request) (records.Change, error) {
-	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
-	if err != nil {
-		return records.Change{}, noChange
-	}
-	c, err := p.Store.Change(r.Context(), number)
+	c, err := p.Store.Change(r.Context(), numberOf(r))
 	if errors.Is(err, records.ErrNotFound) {
-		return c, noChange
+		err = noChange
 	}
 	return c, err
 }
@@ -285,10 +268,7 @@ func (p *Pages) showChange(w http.ResponseWriter, r *http.Request, s session) er
 	if err != nil {
 		return err
 	}
-	return p.show(w, r, s, view{Title: c.Summary, Here: pathChanges}, "changed", struct {
-		changeRow
-		Lines []diffLine
-	}{rowOf(c), readDiff(c.Diff)})
+	return p.show(w, r, s, view{Title: c.Summary, Here: pathChanges}, "changed", data{"Change": rowOf(c), "Lines": readDiff(c.Diff)})
 }
 
 // undo proposes the reverse of a change.

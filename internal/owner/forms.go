@@ -584,7 +584,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		item.items, err = p.itemsOf(f)
 	}
 	if err != nil {
-		return p.unreadable(w, r, s, f, err)
+		return f.unreadable(s, err)
 	}
 	place, gone := len(item.items), false
 	if id != "" {
@@ -825,12 +825,10 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 	if up == r.URL.Path {
 		up = ""
 	}
-	p.write(w, r, status, view{Title: title, Here: item.herePath(), Session: s}, "form", struct {
-		Title, Note, Action, Up, Reason, Fixed, Obstacle, After, RemovePath, FormToken, Picture string
-		Fields                                                                                  []shownField
-		Places                                                                                  []option
-		Tabs                                                                                    []tab
-	}{title, s.TextIf(item.texts() + "about"), action, up, reason, fixed, p.Obstacle(), item.where, removePath, s.FormToken(), item.pictureOf(item.now), fields, places, siteTabs(item.homePath())})
+	p.write(w, r, status, view{Title: title, Here: item.herePath(), Session: s}, "form", data{
+		"Title": title, "Note": s.TextIf(item.texts() + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed, "Obstacle": p.Obstacle(),
+		"After": item.where, "RemovePath": removePath, "Picture": item.pictureOf(item.now), "Fields": fields, "Places": places, "Tabs": siteTabs(item.homePath()),
+	})
 	return nil
 }
 
@@ -839,7 +837,7 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 	id := r.PathValue("id")
 	items, err := p.itemsOf(f)
 	if err != nil {
-		return p.unreadable(w, r, s, f, err)
+		return f.unreadable(s, err)
 	}
 	place := placeOf(items, id)
 	if place < 0 {
@@ -874,11 +872,9 @@ func (f form) take(change *content.Change, id string) error {
 }
 
 // unreadable is the page of a file that has faults, or cannot be read.
-func (p *Pages) unreadable(w http.ResponseWriter, r *http.Request, s session, f form, err error) error {
-	faults, faulty := errors.AsType[content.Faults](err)
-	if !faulty && !errors.Is(err, fs.ErrNotExist) {
+func (f form) unreadable(s session, err error) error {
+	if _, isFaulty := errors.AsType[content.Faults](err); !isFaulty && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	what := strings.Join(faultLines(s, faults), "\n")
-	return &problem{status: http.StatusConflict, key: "file", arguments: []any{f.file, cmp.Or(what, err.Error())}}
+	return &problem{status: http.StatusConflict, key: "file", arguments: []any{f.file, strings.Join(errorLines(s, err), "\n")}}
 }

@@ -10,24 +10,19 @@ import (
 	"frontdesk/internal/records"
 )
 
-// stateNames are the messages of the states of the mail of an inquiry.
-var stateNames = map[records.State]string{
-	records.Pending:     "owner.inquiry.state.pending",
-	records.Sent:        "owner.inquiry.state.sent",
-	records.Failed:      "owner.inquiry.state.failed",
-	records.Unknown:     "owner.inquiry.state.unknown",
-	records.Quarantined: "owner.inquiry.state.quarantined",
-}
-
 // inquiryView is an inquiry as a page shows it.
-type inquiryView struct {
-	records.Inquiry
-	State string // key of its message
-	Bad   bool   // needs a person
+type inquiryView struct{ records.Inquiry }
+
+func inquiryViews(inquiries []records.Inquiry) (views []inquiryView) {
+	for _, inquiry := range inquiries {
+		views = append(views, inquiryView{inquiry})
+	}
+	return views
 }
 
-func newInquiryView(i records.Inquiry) inquiryView {
-	return inquiryView{Inquiry: i, State: stateNames[i.State], Bad: i.State == records.Failed || i.State == records.Unknown}
+// needsPerson reports whether a person must look after a mail that ended in a state.
+func needsPerson(state records.State) bool {
+	return state == records.Failed || state == records.Unknown
 }
 
 // Progress is how far the owner has come with it.
@@ -52,12 +47,10 @@ func (i inquiryView) Reply() string {
 func (i inquiryView) Path() string { return pathInquiries + "/" + url.PathEscape(i.ID) }
 
 // CanSend reports whether its mail can be sent again.
-func (i inquiryView) CanSend() bool {
-	return i.Inquiry.State != records.Sent && i.Inquiry.State != records.Pending
-}
+func (i inquiryView) CanSend() bool { return i.State != records.Sent && i.State != records.Pending }
 
 // IsSpam reports whether it waits for the owner to say that it is no spam.
-func (i inquiryView) IsSpam() bool { return i.Inquiry.State == records.Quarantined }
+func (i inquiryView) IsSpam() bool { return i.State == records.Quarantined }
 
 // Summary is the beginning of the message.
 func (i inquiryView) Summary() string {
@@ -92,28 +85,22 @@ var inquiryTabs = []struct {
 
 // listInquiries shows a page of inquiries, newest first.
 func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session) error {
-	query := r.URL.Query()
-	search := strings.TrimSpace(query.Get("q"))
+	search, shown := strings.TrimSpace(r.URL.Query().Get("q")), records.InquiryView(r.URL.Query().Get("show"))
 	counts, err := p.Store.CountInquiries(r.Context(), records.InquiryQuery{})
 	if err != nil {
 		return err
 	}
-	shown := records.InquiryView(query.Get("show"))
 	if _, known := counts[shown]; !known {
 		shown = records.NewInquiries
 	}
-	chosen := records.InquiryQuery{View: shown, Text: search, Page: records.Page{Limit: pageSize, Offset: (paging(r) - 1) * pageSize}}
-	found, err := p.Store.Inquiries(r.Context(), chosen)
+	query := records.InquiryQuery{View: shown, Text: search, Page: pageOf(r)}
+	found, err := p.Store.Inquiries(r.Context(), query)
 	if err != nil {
 		return err
 	}
-	total := counts[shown]
-	if search != "" {
-		found, err := p.Store.CountInquiries(r.Context(), chosen)
-		if err != nil {
-			return err
-		}
-		total = found[shown]
+	matching, err := p.Store.CountInquiries(r.Context(), query)
+	if err != nil {
+		return err
 	}
 	var tabs []tab
 	for _, t := range inquiryTabs {
@@ -123,19 +110,9 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 		}
 		tabs = append(tabs, tab{Text: t.text, Path: pathInquiries + "?" + values.Encode(), Count: counts[t.view], Current: t.view == shown})
 	}
-	rows := make([]inquiryView, len(found))
-	for i, inquiry := range found {
-		rows[i] = newInquiryView(inquiry)
-	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.inquiries"), Here: pathInquiries}, "inquiries", struct {
-		Tabs      []tab
-		Show      records.InquiryView
-		Search    string
-		Rows      []inquiryView
-		Total     int
-		Pager     pager
-		FormToken string
-	}{tabs, shown, search, rows, total, newPager(r, total), s.FormToken()})
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.inquiries"), Here: pathInquiries}, "inquiries", data{
+		"Tabs": tabs, "Show": shown, "Search": search, "Rows": inquiryViews(found), "Total": matching[shown], "Pager": newPager(r, matching[shown]),
+	})
 }
 
 // showInquiry shows everything about one inquiry.
@@ -148,42 +125,20 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 	if err != nil {
 		return err
 	}
-	shown := newInquiryView(inquiry)
-	return p.show(w, r, s, view{Title: shown.Title(), Here: pathInquiries}, "inquiry", struct {
-		inquiryView
-		Reason    string // why its mail did not arrive
-		Tries     []tryView
-		FormToken string
-	}{shown, p.inquiryReason(s, inquiry), newTryViews(tries), s.FormToken()})
-}
-
-// tryView is a try to mail an inquiry.
-type tryView struct {
-	records.Try
-	Outcome string // key of its message
-	Bad     bool
-}
-
-func newTryViews(tries []records.Try) []tryView {
-	views := make([]tryView, len(tries))
-	for i, try := range tries {
-		views[i] = tryView{Try: try, Outcome: stateNames[try.State], Bad: try.State == records.Failed || try.State == records.Unknown}
-		if try.EndedAt.IsZero() {
-			views[i].Outcome = "owner.inquiry.state.interrupted"
-		}
-	}
-	return views
+	return p.show(w, r, s, view{Title: inquiry.Title(), Here: pathInquiries}, "inquiry", data{
+		"Inquiry": inquiry, "Reason": p.inquiryReason(s, inquiry.Inquiry), "Tries": tries, // the reason is why its mail did not arrive
+	})
 }
 
 // noInquiry is the page of an inquiry that was deleted.
 var noInquiry = &problem{status: http.StatusNotFound, key: "inquiry", link: pathInquiries}
 
-func (p *Pages) inquiry(r *http.Request) (records.Inquiry, error) {
+func (p *Pages) inquiry(r *http.Request) (inquiryView, error) {
 	inquiry, err := p.Store.Inquiry(r.Context(), r.PathValue("id"))
 	if errors.Is(err, records.ErrNotFound) {
-		return records.Inquiry{}, noInquiry
+		err = noInquiry
 	}
-	return inquiry, err
+	return inquiryView{inquiry}, err
 }
 
 // changeInquiry does what a button of an inquiry says.
@@ -192,7 +147,7 @@ func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session)
 	if err != nil {
 		return err
 	}
-	page, act := newInquiryView(inquiry).Path(), r.PathValue("act")
+	page, act := inquiry.Path(), r.PathValue("act")
 	switch act {
 	case "new":
 		err = p.Store.MarkInquiry(r.Context(), inquiry.ID, time.Time{}, time.Time{})

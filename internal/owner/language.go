@@ -40,7 +40,7 @@ func (p *Pages) chooseLanguage(w http.ResponseWriter, r *http.Request) error {
 	}
 	next := r.PostFormValue("next")
 	if parsed, err := url.Parse(next); err != nil || parsed.IsAbs() || parsed.Host != "" || parsed.Path != pathSignIn {
-		next = signInForm{Next: next}.next()
+		next = nextPage(next)
 	}
 	http.Redirect(w, r, next, http.StatusSeeOther)
 	return nil
@@ -69,7 +69,7 @@ func languages() (all []*i18n.Printer) {
 var templateFiles embed.FS
 
 // parsed are the templates in no language: their functions cannot be called.
-var parsed = template.Must(template.New("").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
+var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
 
 var (
 	templatesMu sync.Mutex
@@ -95,6 +95,7 @@ func functions(words *i18n.Printer) template.FuncMap {
 		"n":      words.Count,
 		"when":   func(t time.Time) string { return words.Time(t.Local()) },
 		"day":    words.Date,
+		"bad":    needsPerson,
 		"number": func(n int) string { return words.Number(n) },
 		"size":   func(bytes int64) string { return humanize.Bytes(uint64(bytes)) },
 		"stamp":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },

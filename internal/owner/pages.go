@@ -284,13 +284,10 @@ func (p *Pages) page(handle pageFunc) http.Handler {
 
 func (p *Pages) writeProblem(w http.ResponseWriter, r *http.Request, e *problem, s session) {
 	words, texts := p.words(r), "owner.problem."+e.key
-	data := struct{ Heading, Text, Link, LinkText string }{
-		Heading: words.Text(texts + ".title"), Text: words.Text(texts+".text", e.arguments...), Link: e.link,
-	}
-	if e.link != "" {
-		data.LinkText = words.Text(texts + ".link")
-	}
-	p.write(w, r, e.status, view{Title: data.Heading, Narrow: true, Session: s}, "problem", data)
+	title := words.Text(texts + ".title")
+	p.write(w, r, e.status, view{Title: title, Narrow: true, Session: s}, "problem", data{
+		"Heading": title, "Text": words.Text(texts+".text", e.arguments...), "Link": e.link, "LinkText": words.TextIf(texts + ".link"),
+	})
 }
 
 func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) error {
@@ -301,7 +298,7 @@ func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) e
 	// the Strict cookie out of that request. The same address again, from our own page,
 	// has it.
 	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") == "navigate" {
-		p.write(w, r, http.StatusOK, view{Title: p.words(r).Text("problem.wait.title"), Refresh: r.URL.RequestURI()}, "moment", r.URL.RequestURI())
+		p.write(w, r, http.StatusOK, view{Title: p.words(r).Text("problem.wait.title"), Refresh: r.URL.RequestURI()}, "moment", data{"Path": r.URL.RequestURI()})
 		return nil
 	}
 	return handle(w, r)
@@ -321,6 +318,9 @@ type view struct {
 	Narrow  bool
 }
 
+// data is what a page shows, by the names in its template. Each of them must be there.
+type data map[string]any
+
 // navigation is the way to the pages, by the keys of their names.
 var navigation = []struct{ Path, Text string }{
 	{Path, "owner.nav.today"},
@@ -332,30 +332,24 @@ var navigation = []struct{ Path, Text string }{
 	{pathState, "owner.nav.state"},
 }
 
-// write renders a page around the template of the given name.
-func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view, name string, data any) {
+// write renders a page around the template of the given name, which also gets a FormToken.
+func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view, name string, shown data) {
 	words := p.words(r)
 	templates := templatesIn(words)
+	shown["FormToken"] = v.Session.FormToken()
 	var body, out bytes.Buffer
-	if err := templates.ExecuteTemplate(&body, name+".html", data); err != nil {
+	if err := templates.ExecuteTemplate(&body, name+".html", shown); err != nil {
 		panic(err) // the template and its data are our own
 	}
-	obstacle := ""
+	obstacle := "" // why the content cannot be changed, on the first pages
 	if v.Session.ok && v.Here == r.URL.Path && v.Here != pathState {
 		obstacle = p.Obstacle()
 	}
-	err := templates.ExecuteTemplate(&out, "frame.html", struct {
-		view
-		Business, Style string
-		Language, Again string
-		Languages       []*i18n.Printer // to choose from
-		Navigation      any
-		Body            template.HTML
-		Notice          notice
-		Obstacle        string // why the content cannot be changed, on the first pages
-	}{v, p.Service.Live().Content.Business.Name, p.stylePath(), words.Language, again(r, v), languages(), navigation, template.HTML(body.String()), // html/template has escaped it
-		noticeOf(words, r.URL.Query().Get("notice")), obstacle})
-	if err != nil {
+	if err := templates.ExecuteTemplate(&out, "frame.html", data{
+		"View": v, "Business": p.Service.Live().Content.Business.Name, "Style": p.stylePath(), "FormToken": shown["FormToken"],
+		"Language": words.Language, "Languages": languages(), "Again": again(r, v), "Navigation": navigation,
+		"Notice": noticeOf(words, r.URL.Query().Get("notice")), "Obstacle": obstacle, "Body": template.HTML(body.String()), // html/template has escaped it
+	}); err != nil {
 		panic(err) // likewise
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -364,9 +358,9 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view
 }
 
 // show writes a page to someone who is signed in.
-func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, name string, data any) error {
+func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, name string, shown data) error {
 	v.Session = s
-	p.write(w, r, http.StatusOK, v, name, data)
+	p.write(w, r, http.StatusOK, v, name, shown)
 	return nil
 }
 
@@ -427,18 +421,24 @@ type pager struct {
 // pageSize is how many rows a page of a list has.
 const pageSize = 25
 
-// paging reads which page of a list a request asks for.
-func paging(r *http.Request) int {
+// pageOf is the page of a list that a request asks for.
+func pageOf(r *http.Request) records.Page {
 	page, err := strconv.Atoi(r.URL.Query().Get("page"))
 	if err != nil || page < 1 || page > 1_000_000 {
-		return 1
+		page = 1
 	}
-	return page
+	return records.Page{Limit: pageSize, Offset: (page - 1) * pageSize}
+}
+
+// onPage are the rows of the page that a request asks for.
+func onPage[T any](r *http.Request, rows []T) []T {
+	first := min(len(rows), pageOf(r).Offset)
+	return rows[first:min(len(rows), first+pageSize)]
 }
 
 // newPager is the pager of a list with so many rows.
 func newPager(r *http.Request, total int) pager {
-	p := pager{Page: paging(r), Pages: max(1, (total+pageSize-1)/pageSize)}
+	p := pager{Page: pageOf(r).Offset/pageSize + 1, Pages: max(1, (total+pageSize-1)/pageSize)}
 	to := func(page int) string {
 		query := r.URL.Query()
 		query.Del("notice")

@@ -23,7 +23,6 @@ type questionRow struct {
 	LastAt        time.Time
 	Number        int64  // to choose it with others; 0 if it cannot be chosen
 	Restore       string // where its form goes that brings it back to the list; empty if it is on it
-	FormToken     string
 }
 
 // The parts of the list of questions beside the unanswered ones.
@@ -35,9 +34,6 @@ const (
 // listQuestions shows the unanswered questions, the wrong answers, or what was dismissed.
 func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session) error {
 	search, show := strings.TrimSpace(r.URL.Query().Get("q")), r.URL.Query().Get("show")
-	if show != showWrong && show != showDismissed {
-		show = ""
-	}
 	groups, err := p.Curator.Groups(r.Context())
 	if err != nil {
 		return err
@@ -46,42 +42,32 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 	if err != nil {
 		return err
 	}
-	data := struct {
-		Tabs          []tab
-		Path, Show    string
-		KeepsAnswered bool
-		Search        string
-		Rows          []questionRow
-		Total         int
-		Pager         pager
-	}{Path: listPath(show), Show: show, KeepsAnswered: p.KeepsAnswered, Search: search}
-	for _, part := range []struct {
-		show, text string
-		count      int
-	}{
-		{"", "owner.questions.tab.unanswered", len(groups)},
-		{showWrong, "owner.questions.tab.wrong", wrongCount},
-		{showDismissed, "owner.questions.tab.dismissed", 0}, // counting groups takes as long as listing them
-	} {
-		data.Tabs = append(data.Tabs, tab{Text: part.text, Path: listPath(part.show), Count: part.count, Current: part.show == show, Uncounted: part.show == showDismissed})
-	}
+	var rows []questionRow
+	total := 0
 	switch show {
 	case showWrong:
-		data.Rows, data.Total, err = p.wrongRows(r, s, search)
+		rows, total, err = p.answeredRows(r, records.AnsweredFilter{Wrong: true, Text: search}, func(a records.Answered) questionRow { return p.wrongRow(s, a) })
 	case showDismissed:
-		data.Rows, err = p.dismissedRows(r, s)
-		data.Rows = slices.DeleteFunc(data.Rows, func(row questionRow) bool { return !containsFold(row.Q, search) })
-		data.Total = len(data.Rows)
-		first := min(data.Total, (paging(r)-1)*pageSize)
-		data.Rows = data.Rows[first:min(data.Total, first+pageSize)]
+		rows, err = p.dismissedRows(r, s)
+		rows = slices.DeleteFunc(rows, func(row questionRow) bool { return !containsFold(row.Q, search) })
+		total, rows = len(rows), onPage(r, rows)
 	default:
-		data.Rows, data.Total = groupRows(r, s, groups, search)
+		show = ""
+		has := func(q string) bool { return containsFold(q, search) }
+		found := slices.DeleteFunc(slices.Clone(groups), func(g gaps.Group) bool { return !has(g.Q) && !slices.ContainsFunc(g.Like, has) })
+		total, rows = len(found), groupRows(s, onPage(r, found))
 	}
 	if err != nil {
 		return err
 	}
-	data.Pager = newPager(r, data.Total)
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.questions"), Here: pathQuestions}, "questions", data)
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.questions"), Here: pathQuestions}, "questions", data{
+		"Tabs": []tab{
+			{Text: "owner.questions.tab.unanswered", Path: pathQuestions, Count: len(groups), Current: show == ""},
+			{Text: "owner.questions.tab.wrong", Path: listPath(showWrong), Count: wrongCount, Current: show == showWrong},
+			{Text: "owner.questions.tab.dismissed", Path: listPath(showDismissed), Uncounted: true, Current: show == showDismissed}, // counting groups takes as long as listing them
+		},
+		"Path": listPath(show), "Show": show, "KeepsAnswered": p.KeepsAnswered, "Search": search, "Rows": rows, "Total": total, "Pager": newPager(r, total),
+	})
 }
 
 // listPath is the address of a part of the list.
@@ -102,63 +88,53 @@ func (p *Pages) dismissedRows(r *http.Request, s session) (rows []questionRow, e
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range groups {
-		row := groupRow(s, g)
-		row.Path, row.Number, row.Restore, row.FormToken = "", 0, row.Path+"/restore", s.FormToken()
+	for _, row := range groupRows(s, groups) {
+		row.Path, row.Number, row.Restore = "", 0, row.Path+"/restore"
 		rows = append(rows, row)
 	}
 	wrong, err := p.Store.AnsweredQuestions(r.Context(), records.AnsweredFilter{Dismissed: true})
 	for _, a := range wrong {
 		row := p.wrongRow(s, a)
-		row.Restore, row.FormToken = row.Path+"/restore", s.FormToken()
+		row.Restore = row.Path + "/restore"
 		rows = append(rows, row)
 	}
 	return rows, err
 }
 
-// groupRows is a page of the groups with a text in them.
-func groupRows(r *http.Request, s session, groups []gaps.Group, search string) (rows []questionRow, total int) {
-	found := groups
-	if search != "" {
-		has := func(q string) bool { return containsFold(q, search) }
-		found = slices.DeleteFunc(slices.Clone(groups), func(g gaps.Group) bool { return !has(g.Q) && !slices.ContainsFunc(g.Like, has) })
+func groupRows(s session, groups []gaps.Group) (rows []questionRow) {
+	for _, g := range groups {
+		note := s.Count("owner.question.asked", g.Count)
+		if g.Unhelpful > 0 {
+			note += ", " + s.Count("owner.question.candidates", g.Unhelpful)
+		}
+		if len(g.Like) > 0 {
+			note += ", " + s.Count("owner.question.wordings", len(g.Like))
+		}
+		rows = append(rows, questionRow{Path: pathQuestions + "/" + strconv.FormatInt(g.Number, 10), Q: contract.VisibleText(g.Q), Note: note, LastAt: g.LastAt, Number: g.Number})
 	}
-	first := min(len(found), (paging(r)-1)*pageSize)
-	for _, g := range found[first:min(len(found), first+pageSize)] {
-		rows = append(rows, groupRow(s, g))
-	}
-	return rows, len(found)
+	return rows
 }
 
-func groupRow(s session, g gaps.Group) questionRow {
-	note := s.Count("owner.question.asked", g.Count)
-	if g.Unhelpful > 0 {
-		note += ", " + s.Count("owner.question.candidates", g.Unhelpful)
-	}
-	if len(g.Like) > 0 {
-		note += ", " + s.Count("owner.question.wordings", len(g.Like))
-	}
-	return questionRow{Path: pathQuestions + "/" + strconv.FormatInt(g.Number, 10), Q: contract.VisibleText(g.Q), Note: note, LastAt: g.LastAt, Number: g.Number}
-}
-
-// wrongRows is a page of the answered questions that were marked unhelpful.
-func (p *Pages) wrongRows(r *http.Request, s session, search string) (rows []questionRow, total int, err error) {
-	filter := records.AnsweredFilter{Wrong: true, Text: search, Page: records.Page{Limit: pageSize, Offset: (paging(r) - 1) * pageSize}}
+// answeredRows are rows of a page of the answered questions that a filter chooses, and how many
+// there are on all pages.
+func (p *Pages) answeredRows(r *http.Request, filter records.AnsweredFilter, row func(records.Answered) questionRow) (rows []questionRow, total int, err error) {
+	filter.Page = pageOf(r)
 	found, err := p.Store.AnsweredQuestions(r.Context(), filter)
 	if err != nil {
 		return nil, 0, err
 	}
-	if total, err = p.Store.CountAnswered(r.Context(), filter); err != nil {
-		return nil, 0, err
-	}
 	for _, a := range found {
-		rows = append(rows, p.wrongRow(s, a))
+		rows = append(rows, row(a))
 	}
-	return rows, total, nil
+	total, err = p.Store.CountAnswered(r.Context(), filter)
+	return rows, total, err
 }
 
 func (p *Pages) wrongRow(s session, a records.Answered) questionRow {
-	note := s.Text("owner.question.with", p.questionOf(a.EntryID)) + helped(s, a.Helpful, a.Unhelpful)
+	return answeredRow(a, s.Text("owner.question.with", p.questionOf(a.EntryID))+helped(s, a.Helpful, a.Unhelpful))
+}
+
+func answeredRow(a records.Answered, note string) questionRow {
 	return questionRow{Path: answeredPath(a.Number), Q: contract.VisibleText(a.Q), Note: note, LastAt: a.LastAt}
 }
 
@@ -210,19 +186,6 @@ type asked struct {
 	FirstAt, LastAt time.Time
 }
 
-// questionPage are questions for which an answer is to be chosen: one, or several that get
-// the same.
-type questionPage struct {
-	Path          string
-	Questions     []asked
-	Near, All     []choice
-	EntryID       string // that answered, of an answered question
-	EntryQuestion string
-	EntryAnswer   string
-	NewPath       string // where a new answer is written
-	FormToken     string
-}
-
 // chooseTogether leads to the page of the questions that were chosen from the list.
 func (p *Pages) chooseTogether(w http.ResponseWriter, r *http.Request, _ session) error {
 	numbers := r.URL.Query()["n"]
@@ -260,11 +223,8 @@ func (p *Pages) subject(r *http.Request) (q subject, err error) {
 		q.groups, err = p.groupsOf(r.Context(), numbers)
 		return q, err
 	}
-	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
-	if err == nil {
-		q.answered, err = p.Store.AnsweredQuestion(r.Context(), number)
-	}
-	if errors.Is(err, records.ErrNotFound) || errors.Is(err, strconv.ErrSyntax) || errors.Is(err, strconv.ErrRange) {
+	q.answered, err = p.Store.AnsweredQuestion(r.Context(), numberOf(r))
+	if errors.Is(err, records.ErrNotFound) {
 		return q, offTheList
 	}
 	a := q.answered
@@ -272,12 +232,18 @@ func (p *Pages) subject(r *http.Request) (q subject, err error) {
 	return q, err
 }
 
+// numberOf is the number in the path of a request; 0, which nothing has, for other texts.
+func numberOf(r *http.Request) int64 {
+	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return number
+}
+
 func (p *Pages) groupsOf(ctx context.Context, numbers string) (groups []gaps.Group, err error) {
 	for text := range strings.SplitSeq(numbers, ",") {
-		number, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return nil, offTheList
-		}
+		number, _ := strconv.ParseInt(text, 10, 64) // else one that no question has
 		group, err := p.Curator.Group(ctx, number)
 		if errors.Is(err, curation.ErrNoQuestion) {
 			return nil, offTheList
@@ -290,36 +256,38 @@ func (p *Pages) groupsOf(ctx context.Context, numbers string) (groups []gaps.Gro
 	return groups, nil
 }
 
-// showQuestions shows questions, to choose the answer that they get.
+// showQuestions shows questions, to choose the answer that they get: one, or several that get
+// the same.
 func (p *Pages) showQuestions(w http.ResponseWriter, r *http.Request, s session) error {
 	shown, err := p.subject(r)
 	if err != nil {
 		return err
 	}
 	a := shown.answered
-	data := questionPage{Path: r.URL.Path, EntryID: a.EntryID, FormToken: s.FormToken()}
+	var questions []asked
 	for _, g := range shown.groups {
 		q := asked{Q: contract.VisibleText(g.Q), Note: s.Count("owner.question.asked", g.Count) + helped(s, a.Helpful, a.Unhelpful), Masked: gaps.IsMasked(g.Q), FirstAt: g.FirstAt, LastAt: g.LastAt}
 		for _, like := range g.Like[:min(len(g.Like), shownWordings)] {
 			q.Like = append(q.Like, contract.VisibleText(like))
 		}
 		q.More = len(g.Like) - len(q.Like)
-		data.Questions = append(data.Questions, q)
+		questions = append(questions, q)
 	}
-	if shown.isAnswered() {
-		data.EntryQuestion = p.questionOf(a.EntryID)
-		if e := p.entry(a.EntryID); e != nil {
-			data.EntryAnswer = e.Answer
-		}
-	} else {
-		data.NewPath = pathAnswers + "/new?" + url.Values{"questions": {r.PathValue("numbers")}}.Encode()
+	entry, newPath := content.Entry{ID: a.EntryID, Question: a.EntryID}, "" // the content may have lost it
+	if !shown.isAnswered() {
+		newPath = pathAnswers + "/new?" + url.Values{"questions": {r.PathValue("numbers")}}.Encode()
+	} else if e := p.entry(a.EntryID); e != nil {
+		entry = *e
 	}
-	title := data.Questions[0].Q
-	if len(shown.groups) > 1 {
-		title = s.Count("owner.questions.count", len(shown.groups))
+	title := questions[0].Q
+	if len(questions) > 1 {
+		title = s.Count("owner.questions.count", len(questions))
 	}
-	data.Near, data.All = p.choices(r.Context(), shown.groups[0].Q, a.EntryID)
-	return p.show(w, r, s, view{Title: title, Here: pathQuestions}, "question", data)
+	near, all := p.choices(r.Context(), shown.groups[0].Q, a.EntryID)
+	return p.show(w, r, s, view{Title: title, Here: pathQuestions}, "question", data{
+		"Path": r.URL.Path, "Questions": questions, "Near": near, "All": all, "NewPath": newPath,
+		"EntryID": a.EntryID, "EntryQuestion": entry.Question, "EntryAnswer": entry.Answer, // of the one that answered
+	})
 }
 
 // accept proposes to answer questions with an entry, or one that was answered with none.
@@ -407,11 +375,7 @@ func (p *Pages) act(action records.QuestionAction, show, notice string) sessionF
 
 // restoreQuestion brings a question back to the list.
 func (p *Pages) restoreQuestion(w http.ResponseWriter, r *http.Request, _ session) error {
-	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
-	if err != nil {
-		return errMissing
-	}
-	if _, err := p.Curator.Restore(r.Context(), number); err != nil && !errors.Is(err, curation.ErrNoQuestion) { // a second click finds none
+	if _, err := p.Curator.Restore(r.Context(), numberOf(r)); err != nil && !errors.Is(err, curation.ErrNoQuestion) { // a second click finds none
 		return err
 	}
 	return back(w, r, listPath(showDismissed), "restored")

@@ -102,6 +102,17 @@ func faultLines(s session, faults []content.Fault) (lines []string) {
 	return lines
 }
 
+// errorLines are the faults of an error in the owner's words, or the error's own words.
+func errorLines(s session, err error) []string {
+	if faults, isFaulty := errors.AsType[content.Faults](err); isFaulty {
+		return faultLines(s, faults)
+	}
+	if err == nil {
+		return nil
+	}
+	return []string{err.Error()}
+}
+
 // faultText is a fault in the owner's words; of one that no form makes, those of the content.
 func faultText(s session, fault content.Fault) string {
 	for _, known := range faultTexts {

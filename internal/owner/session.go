@@ -165,53 +165,51 @@ func (p *Pages) SignInLink(ctx context.Context) (string, error) {
 	return strings.TrimSuffix(p.Address, Path) + pathSignIn + "?link=" + key, nil
 }
 
-// signInForm is what the sign-in page shows.
-type signInForm struct {
-	Link, Next string
-	HasToken   bool
-	Error      string // key of a message
-}
-
 func (p *Pages) showSignIn(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
-	form := signInForm{Link: query.Get("link"), Next: query.Get("next"), HasToken: p.Token != ""}
-	if s, err := p.sessionOf(r); err == nil && s.ok && form.Link == "" {
-		http.Redirect(w, r, form.next(), http.StatusSeeOther)
+	link, next := r.URL.Query().Get("link"), r.URL.Query().Get("next")
+	if s, err := p.sessionOf(r); err == nil && s.ok && link == "" {
+		http.Redirect(w, r, nextPage(next), http.StatusSeeOther)
 		return nil
 	}
-	p.write(w, r, http.StatusOK, view{Title: p.words(r).Text("owner.signin"), Narrow: true}, "signin", form)
+	return p.writeSignIn(w, r, http.StatusOK, link, next, "")
+}
+
+// writeSignIn shows the sign-in page, with the key of the message of an error.
+func (p *Pages) writeSignIn(w http.ResponseWriter, r *http.Request, status int, link, next, failure string) error {
+	p.write(w, r, status, view{Title: p.words(r).Text("owner.signin"), Narrow: true}, "signin", data{
+		"Link": link, "Next": next, "HasToken": p.Token != "", "Error": failure,
+	})
 	return nil
 }
 
-// next is where to go after signing in.
-func (f signInForm) next() string {
-	if isLocal(f.Next) {
-		return f.Next
+// nextPage is where to go after signing in, by what an address or a form says.
+func nextPage(next string) string {
+	if isLocal(next) {
+		return next
 	}
 	return Path
 }
 
 // signIn makes a session of a link or of the token.
 func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) error {
-	form := signInForm{Next: r.PostFormValue("next"), HasToken: p.Token != ""}
+	next := r.PostFormValue("next")
 	right, err := p.try(w, r, func() (bool, error) { return p.accepts(r) })
 	if err != nil {
 		return err
 	}
 	if !right {
-		form.Error = "owner.signin.wrongtoken"
+		failure := "owner.signin.wrongtoken"
 		if r.PostFormValue("link") != "" {
-			form.Error = "owner.signin.wronglink"
+			failure = "owner.signin.wronglink"
 		}
-		p.write(w, r, http.StatusUnauthorized, view{Title: p.words(r).Text("owner.signin"), Narrow: true}, "signin", form)
-		return nil
+		return p.writeSignIn(w, r, http.StatusUnauthorized, "", next, failure)
 	}
 	key := rand.Text()
 	if err := p.Store.AddOwnerKey(r.Context(), records.OwnerSession, p.hash(key), time.Now().Add(sessionLifetime)); err != nil {
 		return err
 	}
 	http.SetCookie(w, p.cookie(r, cookieName, key, int(sessionLifetime.Seconds())))
-	http.Redirect(w, r, form.next(), http.StatusSeeOther)
+	http.Redirect(w, r, nextPage(next), http.StatusSeeOther)
 	return nil
 }
 

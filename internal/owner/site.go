@@ -213,7 +213,7 @@ func (p *Pages) listItems(part sitePart) sessionFunc {
 		for _, f := range part.forms {
 			items, err := p.itemsOf(f)
 			if err != nil {
-				return p.unreadable(w, r, s, f, err)
+				return f.unreadable(s, err)
 			}
 			list := itemList{Title: s.Text(f.texts() + "many"), New: s.Text(f.texts() + "new"), NewPath: f.editPath("")}
 			for _, item := range items {
@@ -225,11 +225,10 @@ func (p *Pages) listItems(part sitePart) sessionFunc {
 			}
 			lists = append(lists, list)
 		}
-		return p.show(w, r, s, view{Title: s.Text("owner.part." + part.name), Here: pathBusiness}, "items", struct {
-			Title, Note string
-			Tabs        []tab
-			Lists       []itemList
-		}{s.Text("owner.part." + part.name), s.Text("owner.part." + part.name + ".note"), siteTabs(part.path), lists})
+		title := s.Text("owner.part." + part.name)
+		return p.show(w, r, s, view{Title: title, Here: pathBusiness}, "items", data{
+			"Title": title, "Note": s.Text("owner.part." + part.name + ".note"), "Tabs": siteTabs(part.path), "Lists": lists,
+		})
 	}
 }
 

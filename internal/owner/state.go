@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"frontdesk/content"
-	"frontdesk/internal/backup"
 	"frontdesk/internal/certificates"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
@@ -38,12 +37,8 @@ type date struct {
 	Past         bool
 }
 
-// soon is how long before its date an entry is on the page.
-const soon = 60 * 24 * time.Hour
-
-// dates lists what is due, the first first.
-func dates(faq content.FAQ, now time.Time) []date {
-	var due []date
+// dates lists what is due soon, the first first.
+func dates(faq content.FAQ, now time.Time, soon time.Duration) (due []date) {
 	for e := range faq.Each() {
 		for _, on := range []date{{On: e.ReviewBy}, {On: e.Expires, Expires: true}} {
 			if on.On.IsZero() || on.On.After(now.Add(soon)) {
@@ -64,31 +59,6 @@ type Fault struct {
 	At    time.Time
 }
 
-// stateView is what the page of the state shows.
-type stateView struct {
-	Live                   Live
-	Folder, Version        string
-	Languages              int
-	Check                  Check
-	Warnings, More         []string // those that are shown at once, and the others
-	Unheld                 []string // test questions that do not hold
-	Dates                  []date
-	Faults                 []Fault
-	Shared                 bool // another service runs on the data folder
-	Failed, Spam, New      int
-	RefusedToday           int
-	RefusedMonth           int
-	ModelLeft, ModelLimit  int
-	Chart                  chart
-	Year                   yearTotals
-	Candidates             int // unanswered questions of the year whose callers got answers that may fit
-	Entries, Pages, Offers int
-	Backup                 *backup.State
-	BackupLate             bool
-	Certificates           []certificate
-	FormToken              string
-}
-
 // certificate is that of a domain, as the page shows it.
 type certificate struct {
 	certificates.State
@@ -98,8 +68,8 @@ type certificate struct {
 // AdviceKey is the key of the message that says what to do about it.
 func (c certificate) AdviceKey() string { return certificates.AdviceKeys + c.Advice() }
 
-// yearTotals are the sums of the chart.
-type yearTotals struct{ Answered, Unanswered, Inquiries int }
+// onState is how long before its date an entry is on the page.
+const onState = 60 * 24 * time.Hour
 
 // showState shows how the desk is.
 func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) error {
@@ -118,42 +88,36 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		p.Log.Warn().Err(err).Msg("the calls of the model cannot be read")
 		left = -1
 	}
-	live := p.Service.Live()
-	data := stateView{
-		Live: live, Folder: p.ContentFolder, Version: p.Version, Languages: len(live.Content.Languages()),
-		Entries: live.Content.FAQ.Count(), Pages: len(live.Content.Pages), Offers: len(live.Content.Services),
-		Check: p.Service.Check(), Dates: dates(live.Content.FAQ, now),
-		Failed: counts[records.UndeliveredInquiries], Spam: counts[records.QuarantinedInquiries], New: counts[records.NewInquiries],
-		RefusedToday: totals[today][DayRefused], ModelLeft: left, ModelLimit: limit, Chart: newChart(s, totals, today),
-	}
-	warnings := faultLines(s, data.Check.Warnings)
+	live, check, backup := p.Service.Live(), p.Service.Check(), p.Service.Backup()
+	warnings := faultLines(s, check.Warnings)
 	first := min(len(warnings), shownToday)
-	data.Warnings, data.More = warnings[:first], warnings[first:]
+	var unheld []string // test questions that do not hold
 	if live.Waiting != nil {
-		faults, _ := errors.AsType[content.Faults](live.Waiting.Err)
-		data.Unheld = faultLines(s, faults)
-		if live.Waiting.Err != nil && len(faults) == 0 {
-			data.Unheld = []string{live.Waiting.Err.Error()}
-		}
+		unheld = errorLines(s, live.Waiting.Err)
 	}
-	data.Faults, data.Shared = p.Service.Faults(r.Context())
-	if data.Backup = p.Service.Backup(); data.Backup != nil {
-		data.BackupLate = data.Backup.IsLate(now)
-	}
+	faults, shared := p.Service.Faults(r.Context())
+	var certificates []certificate
 	for _, state := range p.Service.Certificates() {
-		data.Certificates = append(data.Certificates, certificate{state, state.End.IsZero() || state.IsEnding(now)})
+		certificates = append(certificates, certificate{state, state.End.IsZero() || state.IsEnding(now)})
 	}
-	data.FormToken = s.FormToken()
+	year, refusedMonth := map[string]int{}, 0
 	for day, counted := range totals {
 		if day > today-30 {
-			data.RefusedMonth += counted[DayRefused]
+			refusedMonth += counted[DayRefused]
 		}
-		data.Year.Answered += counted[DayAnswered]
-		data.Year.Unanswered += counted[DayUnanswered]
-		data.Candidates += counted[DayCandidates]
-		data.Year.Inquiries += counted[records.InquiriesOfDay]
+		for name, n := range counted {
+			year[name] += n
+		}
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.state"), Here: pathState}, "state", data)
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.state"), Here: pathState}, "state", data{
+		"New": counts[records.NewInquiries], "Failed": counts[records.UndeliveredInquiries], "Spam": counts[records.QuarantinedInquiries],
+		"ModelLeft": left, "ModelLimit": limit, "RefusedToday": totals[today][DayRefused], "RefusedMonth": refusedMonth,
+		"Chart": newChart(s, totals, today), "Answered": year[DayAnswered], "Unanswered": year[DayUnanswered],
+		"Candidates": year[DayCandidates], "Inquiries": year[records.InquiriesOfDay],
+		"Live": live, "Unheld": unheld, "Check": check, "Warnings": warnings[:first], "More": warnings[first:], "Dates": dates(live.Content.FAQ, now, onState),
+		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": p.ContentFolder, "Version": p.Version,
+		"Certificates": certificates, "Faults": faults, "Shared": shared, // another service runs on the data folder
+	})
 }
 
 // tested is what became of a test message.
@@ -174,5 +138,5 @@ func (p *Pages) sendTests(w http.ResponseWriter, r *http.Request, s session) err
 		}
 		rows = append(rows, row)
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.tested.title"), Here: pathState}, "tested", rows)
+	return p.show(w, r, s, view{Title: s.Text("owner.tested.title"), Here: pathState}, "tested", data{"Rows": rows})
 }

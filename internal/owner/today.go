@@ -20,22 +20,6 @@ const (
 	dueSoon    = 14 * 24 * time.Hour // how long before its date an answer is on the page
 )
 
-// todayView is what the first page shows: what needs the owner, and who came.
-type todayView struct {
-	Failed, New      []inquiryView
-	FailedN, NewN    int
-	Spam             int
-	Questions        []questionRow
-	QuestionsN       int
-	Dates            []date
-	Closed           []closedDays
-	Sample           []samplePart
-	Faults           []Fault
-	Callers          []callerRow
-	Desk, DeskName   string
-	Nothing, Visited bool // nothing needs the owner; someone came
-}
-
 // closedDays are days on which the business was closed and that are over.
 type closedDays struct{ From, To time.Time }
 
@@ -45,55 +29,45 @@ type callerRow struct {
 	Today, Week, Month, MCPMonth int
 }
 
-// showToday shows the first page.
+// showToday shows the first page: what needs the owner, and who came.
 func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) error {
 	ctx, now := r.Context(), time.Now()
 	counts, err := p.Store.CountInquiries(ctx, records.InquiryQuery{})
 	if err != nil {
 		return err
 	}
-	live := p.Service.Live()
-	data := todayView{
-		FailedN: counts[records.UndeliveredInquiries], NewN: counts[records.NewInquiries], Spam: counts[records.QuarantinedInquiries],
-		Closed: closedBefore(live.Content.Business.Closed, now), Sample: sampleParts(live.Content), Desk: p.Desk, DeskName: live.Content.Business.Name,
+	first := records.Page{Limit: shownToday}
+	failed, err := p.Store.Inquiries(ctx, records.InquiryQuery{View: records.UndeliveredInquiries, Page: first})
+	if err != nil {
+		return err
 	}
-	for view, into := range map[records.InquiryView]*[]inquiryView{records.UndeliveredInquiries: &data.Failed, records.NewInquiries: &data.New} {
-		if counts[view] == 0 {
-			continue
-		}
-		found, err := p.Store.Inquiries(ctx, records.InquiryQuery{View: view, Page: records.Page{Limit: shownToday}})
-		if err != nil {
-			return err
-		}
-		for _, inquiry := range found {
-			*into = append(*into, newInquiryView(inquiry))
-		}
+	fresh, err := p.Store.Inquiries(ctx, records.InquiryQuery{View: records.NewInquiries, Page: first})
+	if err != nil {
+		return err
 	}
 	groups, err := p.Curator.Groups(ctx)
 	if err != nil {
 		return err
 	}
 	groups = slices.DeleteFunc(slices.Clone(groups), func(g gaps.Group) bool { return g.LastAt.Before(now.Add(-week)) })
-	data.QuestionsN = len(groups)
-	data.Questions, _ = groupRows(r, s, groups[:min(len(groups), shownToday)], "")
-	for i := range data.Questions {
-		data.Questions[i].Number = 0 // the page has no form to choose them for
+	questions := groupRows(s, groups[:min(len(groups), shownToday)])
+	for i := range questions {
+		questions[i].Number = 0 // the page has no form to choose them for
 	}
-	for _, due := range dates(live.Content.FAQ, now) {
-		if due.On.Before(now.Add(dueSoon)) {
-			data.Dates = append(data.Dates, due)
-		}
-	}
-	data.Faults, _ = p.Service.Faults(ctx)
-	data.Faults = data.Faults[:min(len(data.Faults), shownToday)]
-	data.Nothing = data.FailedN+data.NewN+data.Spam+data.QuestionsN+len(data.Dates)+len(data.Closed)+len(data.Sample)+len(data.Faults) == 0
 	totals, err := p.Store.DayTotals(ctx, Today(now)-29)
 	if err != nil {
 		return err
 	}
-	data.Callers = callerRows(totals, Today(now))
-	data.Visited = len(data.Callers) > 0
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.today"), Here: Path}, "today", data)
+	live := p.Service.Live().Content
+	due, closed, sample := dates(live.FAQ, now, dueSoon), closedBefore(live.Business.Closed, now), sampleParts(live)
+	faults, _ := p.Service.Faults(ctx)
+	failedN, newN, spam := counts[records.UndeliveredInquiries], counts[records.NewInquiries], counts[records.QuarantinedInquiries]
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.today"), Here: Path}, "today", data{
+		"Failed": inquiryViews(failed), "FailedN": failedN, "New": inquiryViews(fresh), "NewN": newN, "Spam": spam,
+		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
+		"Faults": faults[:min(len(faults), shownToday)], "Callers": callerRows(totals, Today(now)), "Desk": p.Desk,
+		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(sample)+len(faults) == 0, // needs the owner
+	})
 }
 
 // closedBefore are the days of a list that are over.
