@@ -20,10 +20,6 @@ import (
 // ownerKey matches the key of a message for the owner, or the beginning of some.
 var ownerKey = regexp.MustCompile(`^(owner|notify)\.[a-z_.-]+$`)
 
-// listOfForm matches the name of a list that the owner's forms are for: the keys of their
-// messages are made of it.
-var listOfForm = regexp.MustCompile(`list:\s+"([a-z_.]+)"`)
-
 // TestOwnerMessagesAreUsed checks that code and templates name only messages that there
 // are, and that each message for the owner is named.
 func TestOwnerMessagesAreUsed(t *testing.T) {
@@ -31,9 +27,6 @@ func TestOwnerMessagesAreUsed(t *testing.T) {
 	english, named := messagesOf(source, Formal), map[string]bool{}
 	var beginnings []string
 	for _, text := range slices.Concat(codeTexts(t, "../owner", "../app", "../notify", "../certificates"), templateTexts(t)) {
-		if list := listOfForm.FindStringSubmatch(text); list != nil {
-			beginnings = append(beginnings, "owner."+list[1]+".")
-		}
 		if !ownerKey.MatchString(text) {
 			continue
 		}
@@ -143,10 +136,6 @@ func codeTexts(t *testing.T, folders ...string) (texts []string) {
 					of, _ := called.X.(*ast.Ident)
 					return called.Sel.Name != "Msg" && (of == nil || !slices.Contains([]string{"errors.New", "fmt.Errorf", "regexp.MustCompile"}, of.Name+"."+called.Sel.Name))
 				case *ast.KeyValueExpr:
-					if key, ok := node.Key.(*ast.Ident); ok && key.Name == "list" {
-						value, _ := node.Value.(*ast.BasicLit)
-						texts = append(texts, `list: `+value.Value)
-					}
 					if _, isName := node.Key.(*ast.BasicLit); isName { // what a template calls a value, or a route
 						ast.Inspect(node.Value, visit)
 						return false

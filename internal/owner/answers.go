@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -19,7 +20,8 @@ const pathAnswers = Path + "answers"
 
 // answers are the entries of faq.yaml.
 var answers = form{
-	path: pathAnswers, file: faqFile, list: "entries", title: "question",
+	path: pathAnswers, home: pathAnswers, here: pathAnswers, itemPages: true, file: faqFile, list: "entries",
+	texts: "owner.entries.", title: "question",
 	fields: []field{
 		{Key: "question", Kind: lineField, Required: true, Local: true, Partial: true},
 		{Key: "answer", Kind: textField, Required: true, Local: true, Partial: true},
@@ -41,7 +43,7 @@ const pathPrecision = Path + "precision"
 
 // precision is how careful the answers are.
 var precision = form{
-	path: pathPrecision, home: pathAnswers, file: faqFile, prefix: "owner.precision.",
+	path: pathPrecision, home: pathAnswers, here: pathAnswers, file: faqFile, texts: "owner.precision.",
 	fields: []field{{Key: "precision", Kind: radioField, options: (*Pages).precisionOptions, note: (*Pages).precisionNote}},
 	fixed:  func(p *Pages) string { return p.Precision },
 }
@@ -90,24 +92,24 @@ func (p *Pages) precisionNote(s session, _ string) string {
 
 // draftAnswer is a new answer to questions that no entry answered, whose numbers the request
 // has.
-func (p *Pages) draftAnswer(r *http.Request) (item content.Item, settle func(context.Context) error, err error) {
-	item = content.Item{}
+func (p *Pages) draftAnswer(r *http.Request) (item values, settle func(context.Context) error, err error) {
 	numbers := r.URL.Query().Get("questions")
 	if numbers == "" {
-		return item, nil, nil
+		return values{}, nil, nil
 	}
 	groups, err := p.groupsOf(r.Context(), numbers)
 	if err != nil {
 		return nil, nil, err
 	}
+	var wordings []string
 	for _, group := range groups {
-		switch wording := contract.VisibleText(group.Q); {
-		case gaps.IsMasked(group.Q): // asked for, never written
-		case len(item["question"]) == 0:
-			item["question"] = []string{wording}
-		default:
-			item["alternates"] = append(item["alternates"], wording)
+		if !gaps.IsMasked(group.Q) { // else asked for, never written
+			wordings = append(wordings, contract.VisibleText(group.Q))
 		}
+	}
+	item = values{}
+	if len(wordings) > 0 {
+		item["question"], item["alternates"] = wordings[0], strings.Join(wordings[1:], "\n")
 	}
 	return item, p.Curator.Settle(groups), nil
 }

@@ -17,17 +17,26 @@ const (
 	pageEnding = ".md"
 )
 
+// pageText is the text of a page.
+var pageText = field{Key: "text", Kind: textField, Local: true, Partial: true}
+
 // pages are the pages of the site.
 var pages = form{
-	path: pathPages, home: pathPages, here: pathBusiness, prefix: "owner.pages.", title: "name",
+	path: pathPages, home: pathPages, here: pathBusiness, texts: "owner.pages.", title: "name",
 	read: (*Pages).pageItems, prepare: (*Pages).preparePage,
 	fields: []field{
 		{Key: "name", Kind: lineField, Required: true},
-		{Key: "text", Kind: textField, Local: true, Partial: true},
+		pageText,
 	},
-	summary: func(_ *Pages, _ session, item content.Item) string {
-		first, _, _ := strings.Cut(strings.TrimLeft(item.Text("text"), "# "), "\n")
+	summary: func(_ *Pages, _ session, item values) string {
+		first, _, _ := strings.Cut(strings.TrimLeft(item["text"], "# "), "\n")
 		return first
+	},
+	shownOn: func(id string) string {
+		if id == "home" {
+			return ""
+		}
+		return id
 	},
 	remove: func(change *content.Change, id string) (err error) {
 		for _, folder := range content.Folders() {
@@ -49,7 +58,7 @@ func fileOf(id string, languages []string, language string) string {
 }
 
 // pageItems are the pages in the files, by their names.
-func (p *Pages) pageItems() (items []content.Item, err error) {
+func (p *Pages) pageItems() (items []values, err error) {
 	change, languages := p.Curator.New(""), p.languages()
 	for i, language := range languages {
 		folder := path.Dir(fileOf("x", languages, language))
@@ -68,41 +77,42 @@ func (p *Pages) pageItems() (items []content.Item, err error) {
 			}
 			at := placeOf(items, id)
 			if at < 0 {
-				items, at = append(items, content.Item{"id": {id}, "name": {id}}), len(items)
+				items, at = append(items, values{"id": id, "name": id}), len(items)
 			}
 			key := "text"
 			if i > 0 {
 				key += "." + language
 			}
-			items[at][key] = []string{strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n"))}
+			items[at][key] = strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n"))
 		}
 	}
-	slices.SortFunc(items, func(a, b content.Item) int { return strings.Compare(a.Text("id"), b.Text("id")) })
+	slices.SortFunc(items, func(a, b values) int { return strings.Compare(a["id"], b["id"]) })
 	return items, nil
 }
 
 // preparePage prepares the change of a page, or of a new one. With another name it is another
 // file.
-func (p *Pages) preparePage(s session, w written, values content.Item) (*content.Change, error) {
+func (p *Pages) preparePage(s session, w written, sent values) (*content.Change, error) {
 	change, languages, id := p.Curator.New(""), p.languages(), w.id
-	if name := values.Text("name"); name != id {
+	if name := sent["name"]; name != id {
 		id = w.newID(name, w.items)
 	}
-	change.Summary = s.Text("owner.summary.changed", values.Text("name"), s.Text("owner.pages.text"))
+	change.Summary = s.Text("owner.summary.changed", sent["name"], s.Text("owner.pages.text"))
 	if w.id == "" {
-		change.Summary = s.Text("owner.summary.new", s.Text("owner.pages.new"), values.Text("name"))
+		change.Summary = s.Text("owner.summary.new", s.Text("owner.pages.new"), sent["name"])
 	}
-	for _, field := range w.allFields(languages) {
-		if field.base != "text" || id == w.id && slices.Equal(w.now[field.Key], values[field.Key]) {
+	for _, part := range pageText.in(languages).parts() {
+		before, after := w.now[part.Key], sent[part.Key]
+		if id == w.id && before == after {
 			continue
 		}
-		if w.id != "" && len(w.now[field.Key]) > 0 && (id != w.id || len(values[field.Key]) == 0) {
-			if err := change.Remove(fileOf(w.id, languages, field.language)); err != nil {
+		if before != "" && (id != w.id || after == "") {
+			if err := change.Remove(fileOf(w.id, languages, part.language)); err != nil {
 				return nil, err
 			}
 		}
-		if text := values.Text(field.Key); text != "" {
-			if err := change.Write(fileOf(id, languages, field.language), []byte(text+"\n")); err != nil {
+		if after != "" {
+			if err := change.Write(fileOf(id, languages, part.language), []byte(after+"\n")); err != nil {
 				return nil, err
 			}
 		}

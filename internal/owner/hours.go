@@ -2,6 +2,7 @@ package owner
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,6 +20,59 @@ func weekdayName(s session, day string) string {
 		return s.List("owner.weekdays")[at]
 	}
 	return day
+}
+
+// dayRow is the row of a day of the week in the opening hours.
+type dayRow struct{ Key, Name, Times string }
+
+// Week is a row for each day of the week.
+func (s shownField) Week() (rows []dayRow) {
+	for _, day := range weekdays {
+		row := dayRow{s.Key + "." + day, weekdayName(s.session, day), ""}
+		for _, line := range linesOf(s.Value) {
+			if times, isDay := strings.CutPrefix(line, day+" "); isDay {
+				row.Times = times
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// period is a row of days; the last may be empty.
+type period struct{ First, Last, Times string }
+
+// Periods is a row for each day, or first and last day, and some more.
+func (s shownField) Periods() (rows []period) {
+	for _, line := range linesOf(s.Value) {
+		days, times, _ := strings.Cut(line, " ")
+		first, last, _ := strings.Cut(days, "..")
+		rows = append(rows, period{first, last, times})
+	}
+	return append(rows, make([]period, emptyRows)...)
+}
+
+// readPeriods are the lines for the rows of days that a form sends.
+func readPeriods(sent url.Values, key string) (lines []string) {
+	for row := range sent[key+".from"] {
+		cell := func(column string) string {
+			if cells := sent[key+column]; row < len(cells) {
+				return strings.TrimSpace(cells[row])
+			}
+			return ""
+		}
+		days := cell(".from")
+		if last := cell(".to"); last != "" && last != days {
+			days += ".." + last
+		}
+		if times := cell(".times"); times != "" {
+			days += " " + tidyTimes(times)
+		}
+		if days != "" {
+			lines = append(lines, days)
+		}
+	}
+	return lines
 }
 
 // hoursOf are the opening hours of an item, a line for each day: "mon 08:00-12:00, 14:00-18:00".

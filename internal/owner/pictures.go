@@ -35,21 +35,21 @@ var pictureAlt = field{Key: "alt", Kind: lineField, Local: true}
 // in which colour.
 var (
 	pictures = form{
-		path: pathPictures, home: pathPictures, here: pathBusiness, prefix: "owner.pictures.", title: "name",
+		path: pathPictures, home: pathPictures, here: pathBusiness, texts: "owner.pictures.", title: "name",
 		read: (*Pages).pictureItems, prepare: (*Pages).preparePicture,
 		fields: []field{
 			{Key: "upload", Kind: fileField},
 			pictureAlt,
 			{Key: "use", Kind: choiceField, options: (*Pages).usesOfPicture},
 		},
-		summary: func(p *Pages, s session, item content.Item) string {
-			return strings.Join(p.usersOfPicture(s, item.Text("id")), ", ")
+		summary: func(p *Pages, s session, item values) string {
+			return strings.Join(p.usersOfPicture(s, item["id"]), ", ")
 		},
 		inUse:  func(p *Pages, s session, _ *content.Change, id string) []string { return p.usersOfPicture(s, id) },
 		remove: func(change *content.Change, id string) error { return change.Remove(imagePath(id)) },
 	}
 	look = form{
-		path: pathLook, here: pathBusiness, file: catalogFile, prefix: "owner.look.",
+		path: pathLook, home: pathLook, here: pathBusiness, file: catalogFile, texts: "owner.look.",
 		fields: []field{
 			{Key: "brand.logo", Kind: imageField, options: (*Pages).pictureOptions},
 			{Key: "brand.logo_alt", Kind: lineField, Local: true},
@@ -75,14 +75,14 @@ func yesOrNo(_ *Pages, s session) []option {
 }
 
 // pictureItems are the pictures in the files, by their names.
-func (p *Pages) pictureItems() (items []content.Item, err error) {
+func (p *Pages) pictureItems() (items []values, err error) {
 	found, err := fs.ReadDir(p.Curator.New(""), imageFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	for _, file := range found {
 		if name := file.Name(); !content.IsIgnored(name) {
-			items = append(items, content.Item{"id": {name}, "name": {name}})
+			items = append(items, values{"id": name, "name": name})
 		}
 	}
 	return items, err
@@ -92,7 +92,7 @@ func (p *Pages) pictureItems() (items []content.Item, err error) {
 func (p *Pages) pictureOptions(session) (options []option) {
 	items, _ := p.pictureItems() // of a folder that cannot be read there are none
 	for _, item := range items {
-		options = append(options, option{imagePath(item.Text("id")), item.Text("name")})
+		options = append(options, option{imagePath(item["id"]), item["name"]})
 	}
 	return options
 }
@@ -113,11 +113,11 @@ func (p *Pages) usesOfPicture(s session) (uses []option) {
 	}
 	offered, _ := p.itemsOf(services) // of a file that cannot be read there are none
 	for _, item := range offered {
-		uses = append(uses, option{useService + item.Text("id"), s.Text("owner.pictures.use.service", item.Text("name"))})
+		uses = append(uses, option{useService + item["id"], s.Text("owner.pictures.use.service", item["name"])})
 	}
 	written, _ := p.pageItems()
 	for _, item := range written {
-		uses = append(uses, option{usePage + item.Text("id"), s.Text("owner.pictures.use.page", item.Text("name"))})
+		uses = append(uses, option{usePage + item["id"], s.Text("owner.pictures.use.page", item["name"])})
 	}
 	return uses
 }
@@ -189,17 +189,17 @@ func (p *Pages) takeUploads(r *http.Request, f form) error {
 }
 
 // preparePicture prepares to add or replace a picture, and to put it in a place.
-func (p *Pages) preparePicture(s session, w written, values content.Item) (*content.Change, error) {
+func (p *Pages) preparePicture(s session, w written, sent values) (*content.Change, error) {
 	change, name := p.Curator.New(""), w.id
-	empty := func(key string) error { return reason{"owner.reason.empty", []any{s.Text(w.texts() + key)}} }
-	if digest := values.Text("upload"); digest != "" {
+	empty := func(key string) error { return reason{"owner.reason.empty", []any{s.Text(w.texts + key)}} }
+	if digest := sent["upload"]; digest != "" {
 		picture, err := p.Curator.Picture(digest)
 		if err != nil {
 			return nil, empty("upload")
 		}
 		ending := map[string]string{"image/jpeg": ".jpg", "image/png": ".png"}[http.DetectContentType(picture)]
 		if name == "" {
-			name = w.newPictureName(values.Text("alt"), ending)
+			name = w.newPictureName(sent["alt"], ending)
 		} else if known := strings.Replace(strings.ToLower(path.Ext(name)), ".jpeg", ".jpg", 1); known != ending {
 			return nil, reason{"owner.reason.format", []any{name, ending}}
 		}
@@ -209,28 +209,28 @@ func (p *Pages) preparePicture(s session, w written, values content.Item) (*cont
 	} else if name == "" {
 		return nil, empty("upload")
 	}
-	change.Summary = s.Text("owner.summary.new", s.Text(w.texts()+"new"), name)
+	change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), name)
 	if w.id != "" {
-		change.Summary = s.Text("owner.summary.changed", name, s.Text(w.texts()+"upload"))
+		change.Summary = s.Text("owner.summary.changed", name, s.Text(w.texts+"upload"))
 	}
 	switch {
-	case values.Text("use") == "":
+	case sent["use"] == "":
 		return change, nil
-	case pictureAlt.isEmpty(pictureAlt.in(p.languages()), values):
+	case isEmpty(pictureAlt.in(p.languages()).texts(sent)):
 		return nil, empty(pictureAlt.Key)
 	}
-	return change, p.placePicture(change, name, values)
+	return change, p.placePicture(change, name, sent)
 }
 
 // placePicture puts a picture in the place of usesOfPicture that was chosen.
-func (p *Pages) placePicture(change *content.Change, name string, values content.Item) error {
-	languages, use := p.languages(), values.Text("use")
-	alts := pictureAlt.in(languages)
+func (p *Pages) placePicture(change *content.Change, name string, sent values) error {
+	languages, use := p.languages(), sent["use"]
+	alt := pictureAlt.in(languages)
 	place := func(parent content.Path, key string) error {
 		if err := change.Set(catalogFile, slices.Concat(parent, content.Path{key}), imagePath(name)); err != nil {
 			return err
 		}
-		return change.Set(catalogFile, slices.Concat(parent, content.Path{key + "_alt"}), pictureAlt.valueOf(alts, values))
+		return change.Set(catalogFile, slices.Concat(parent, content.Path{key + "_alt"}), alt.value(alt.texts(sent)))
 	}
 	if id, isService := strings.CutPrefix(use, useService); isService {
 		items, err := p.itemsOf(services)
@@ -252,7 +252,7 @@ func (p *Pages) placePicture(change *content.Change, name string, values content
 		if err != nil {
 			return err
 		}
-		shown := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(values.Text(alts[i].Key))
+		shown := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(alt.texts(sent)[i])
 		if err := change.Write(file, fmt.Appendf(text, "\n![%s](%s)\n", shown, name)); err != nil {
 			return err
 		}
@@ -262,9 +262,9 @@ func (p *Pages) placePicture(change *content.Change, name string, values content
 
 // newPictureName makes the name of a file of what a picture shows.
 func (w written) newPictureName(shows, ending string) string {
-	var taken []content.Item
+	var taken []values
 	for _, item := range w.items {
-		taken = append(taken, content.Item{"id": {strings.TrimSuffix(item.Text("id"), path.Ext(item.Text("id")))}})
+		taken = append(taken, values{"id": strings.TrimSuffix(item["id"], path.Ext(item["id"]))})
 	}
 	return w.newID(shows, taken) + ending
 }

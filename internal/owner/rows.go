@@ -9,13 +9,14 @@ import (
 	"frontdesk/content"
 )
 
-// The texts of a rowsField are its rows, each a line with its cells between tabs. A row without
-// a text is one that is removed.
+// The lines of a rowsField are its rows, with their cells between tabs. A row without a text is
+// one that is removed.
 
-// cells are the columns of a field in the languages of the site.
+// cells are the columns of a field in the languages of the site, by the names that they have on
+// the page.
 func (f field) cells() (cells []field) {
 	for _, column := range f.columns {
-		for _, cell := range column.in(f.languages) {
+		for _, cell := range column.in(f.languages).parts() {
 			cell.Key, cell.base = f.Key+"."+cell.Key, f.base+"."+cell.base
 			cells = append(cells, cell)
 		}
@@ -29,7 +30,7 @@ func (f field) rowsOf(item content.Item) (rows []string) {
 		var texts []string
 		for _, cell := range f.cells() {
 			cell.base = f.base + "." + strconv.Itoa(len(rows)) + strings.TrimPrefix(cell.base, f.base)
-			texts = append(texts, strings.Join(cell.of(item), " "))
+			texts = append(texts, strings.ReplaceAll(cell.of(item), "\n", " "))
 		}
 		row := strings.Join(texts, "\t")
 		if isEmptyRow(row) {
@@ -41,23 +42,20 @@ func (f field) rowsOf(item content.Item) (rows []string) {
 
 func isEmptyRow(row string) bool { return strings.Trim(row, "\t") == "" }
 
-// readRows returns the rows that a form sends: a field for each cell, or all together.
+// readRows returns the rows that a form sends: a field for each cell.
 func (f field) readRows(sent url.Values) (rows []string) {
-	if sent.Has(f.Key) {
-		rows = strings.Split(strings.ReplaceAll(sent.Get(f.Key), "\r\n", "\n"), "\n")
-	}
-	for column, cell := range f.cells() {
-		for row, text := range sent[cell.Key] {
-			if row == len(rows) {
-				rows = append(rows, strings.Repeat("\t", len(f.cells())-1))
+	cells := f.cells()
+	for row := range len(sent[cells[0].Key]) {
+		texts := make([]string, len(cells))
+		for at, cell := range cells {
+			if all := sent[cell.Key]; row < len(all) {
+				texts[at] = strings.Join(strings.Fields(all[row]), " ")
 			}
-			if text = strings.Join(strings.Fields(text), " "); cell.Kind == amountField {
-				text = tidyAmount(text, sent.Get("currency"))
+			if cell.Kind == amountField {
+				texts[at] = tidyAmount(texts[at], sent.Get("currency"))
 			}
-			texts := strings.Split(rows[row], "\t")
-			texts[column] = text
-			rows[row] = strings.Join(texts, "\t")
 		}
+		rows = append(rows, strings.Join(texts, "\t"))
 	}
 	for len(rows) > 0 && isEmptyRow(rows[len(rows)-1]) {
 		rows = rows[:len(rows)-1]
@@ -65,12 +63,12 @@ func (f field) readRows(sent url.Values) (rows []string) {
 	return rows
 }
 
-// row is a row as an item, by the keys of the columns. Cells that are missing are empty.
-func (f field) row(line string) content.Item {
-	texts, row := strings.Split(line, "\t"), content.Item{}
+// row are the texts of a row by the keys of the columns. Cells that are missing are empty.
+func (f field) row(line string) values {
+	row, texts := values{}, strings.Split(line, "\t")
 	for at, cell := range f.cells() {
-		if at < len(texts) && texts[at] != "" {
-			row[strings.TrimPrefix(cell.Key, f.Key+".")] = []string{texts[at]}
+		if at < len(texts) {
+			row[strings.TrimPrefix(cell.Key, f.Key+".")] = texts[at]
 		}
 	}
 	return row
@@ -78,34 +76,32 @@ func (f field) row(line string) content.Item {
 
 // rowValue is what is written for a row.
 func (f field) rowValue(line string) (value content.Fields) {
-	row := f.row(line)
-	for _, column := range f.columns {
-		if parts := column.in(f.languages); !column.isEmpty(parts, row) {
-			value = append(value, content.Field{Key: column.Key, Value: column.valueOf(parts, row)})
+	return fieldsOf(f.columns, f.languages, f.row(line))
+}
+
+// fieldsOf is what is written for the fields of an item that have a text.
+func fieldsOf(fields []field, languages []string, of values) (written content.Fields) {
+	for _, f := range fields {
+		f = f.in(languages)
+		if texts := f.texts(of); !isEmpty(texts) {
+			written = append(written, content.Field{Key: f.Key, Value: f.value(texts)})
 		}
 	}
-	return value
+	return written
 }
 
 // setRows writes the rows that differ from those that are there now.
 func (f field) setRows(change *content.Change, file string, path content.Path, now, rows []string) error {
 	kept := len(now)
 	for at, line := range slices.Backward(now) {
+		item := slices.Concat(path, content.Path{at})
 		if at >= len(rows) || isEmptyRow(rows[at]) {
-			if err := change.Delete(file, slices.Concat(path, content.Path{at})); err != nil {
+			if err := change.Delete(file, item); err != nil {
 				return err
 			}
 			kept--
-			continue
-		}
-		before, after := f.row(line), f.row(rows[at])
-		for _, column := range f.columns {
-			if column.isUnchanged(f.languages, before, after) {
-				continue
-			}
-			if err := column.set(change, file, slices.Concat(path, content.Path{at}), f.languages, before, after); err != nil {
-				return err
-			}
+		} else if _, err := setFields(change, file, item, f.columns, f.languages, f.row(line), f.row(rows[at])); err != nil {
+			return err
 		}
 	}
 	for at := len(now); at < len(rows); at++ {
@@ -120,18 +116,33 @@ func (f field) setRows(change *content.Change, file string, path content.Path, n
 	return nil
 }
 
-// checkRows checks every cell of a field.
-func (f field) checkRows(p *Pages, s session, of form, values content.Item) error {
-	label := func(cell field) string {
-		cell.base = f.base + "." + cell.base
-		return of.label(s, cell)
+// setFields writes the fields of the item at a path that differ, and returns them.
+func setFields(change *content.Change, file string, item content.Path, fields []field, languages []string, before, after values) (changed []field, err error) {
+	for _, f := range fields {
+		f = f.in(languages)
+		if slices.Equal(f.texts(before), f.texts(after)) {
+			continue
+		}
+		if err := f.set(change, file, item, before, after); err != nil {
+			return nil, err
+		}
+		changed = append(changed, f)
 	}
-	for _, line := range values[f.Key] {
+	return changed, nil
+}
+
+// checkRows checks every cell of a field.
+func (f field) checkRows(p *Pages, s session, label func(field) string, all values) error {
+	for _, line := range linesOf(all[f.Key]) {
 		for _, column := range f.columns {
 			if isEmptyRow(line) {
 				continue
 			}
-			if err := column.checkEach(p, s, label, column.in(f.languages), f.row(line), values); err != nil {
+			labelOf := func(cell field) string {
+				cell.base = f.base + "." + cell.base
+				return label(cell)
+			}
+			if err := column.in(f.languages).check(p, s, labelOf, f.row(line), all); err != nil {
 				return err
 			}
 		}
@@ -140,11 +151,11 @@ func (f field) checkRows(p *Pages, s session, of form, values content.Item) erro
 }
 
 // Filled is how many rows a page shows at once; further ones are folded.
-func (s shownField) Filled() int { return max(1, len(s.lines(s.Value))) }
+func (s shownField) Filled() int { return max(1, len(linesOf(s.Value))) }
 
 // Rows are the rows of a field on the page, and empty ones for further items.
 func (s shownField) Rows() (rows [][]shownField) {
-	for _, line := range append(s.lines(s.Value), make([]string, emptyRows)...) {
+	for _, line := range append(linesOf(s.Value), make([]string, emptyRows)...) {
 		texts := strings.Split(line, "\t")
 		row := slices.Clone(s.columnsShown)
 		for at := range row {

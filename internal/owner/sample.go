@@ -35,7 +35,7 @@ func sampleParts(c *content.Content) (parts []samplePart) {
 		}
 		path := pathBusiness
 		if f := sampleForms[part.Kind]; f != nil {
-			path = f.homePath()
+			path = f.home
 		}
 		parts = append(parts, samplePart{key, path, 1})
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 )
 
@@ -64,7 +65,7 @@ const (
 var (
 	services = form{
 		path: pathServices, home: pathServices, here: pathBusiness, file: catalogFile, list: "services",
-		title: "name",
+		texts: "owner.services.", title: "name", shownOn: onPricing,
 		fields: []field{
 			{Key: "name", Kind: lineField, Required: true, Local: true},
 			{Key: "summary", Kind: lineField, Required: true, Local: true},
@@ -77,9 +78,9 @@ var (
 			{Key: "booking", Kind: lineField},
 			{Key: "lang", Kind: choiceField, options: (*Pages).languageOptions},
 		},
-		summary: func(p *Pages, s session, item content.Item) string {
+		summary: func(p *Pages, s session, item values) string {
 			for _, band := range p.bandOptions(s) {
-				if band.Value == item.Text("pricing_band") {
+				if band.Value == item["pricing_band"] {
 					return band.Text
 				}
 			}
@@ -88,7 +89,7 @@ var (
 	}
 	prices = form{
 		path: pathPrices, home: pathServices, here: pathBusiness, file: catalogFile, list: "pricing_bands",
-		title: "name",
+		texts: "owner.pricing_bands.", title: "name", shownOn: onPricing,
 		fields: []field{
 			{Key: "name", Kind: lineField, Required: true, Local: true},
 			{Key: "summary", Kind: lineField, Required: true, Local: true},
@@ -103,14 +104,14 @@ var (
 			}},
 			{Key: "note", Kind: textField, Local: true},
 		},
-		summary: func(_ *Pages, s session, item content.Item) string { return priceOf(s, item) },
+		summary: func(_ *Pages, s session, item values) string { return priceOf(s, item) },
 		inUse:   (*Pages).usersOfPrice,
-		draft: func(p *Pages, _ *http.Request) (content.Item, func(context.Context) error, error) {
-			return content.Item{"currency": {p.Service.Live().Content.Bands[0].Currency}}, nil, nil
+		draft: func(p *Pages, _ *http.Request) (values, func(context.Context) error, error) {
+			return values{"currency": p.Service.Live().Content.Bands[0].Currency}, nil, nil
 		},
 	}
 	business = form{
-		path: pathBusiness, file: catalogFile, prefix: "owner.site.",
+		path: pathBusiness, home: pathBusiness, here: pathBusiness, file: catalogFile, texts: "owner.site.",
 		fields: []field{
 			{Key: "business.name", Kind: lineField, Required: true, Local: true},
 			{Key: "business.summary", Kind: textField, Required: true, Local: true},
@@ -155,9 +156,12 @@ var (
 	}
 )
 
+// onPricing is where the site shows services and prices.
+func onPricing(string) string { return strings.TrimPrefix(contract.PathPricing, "/") }
+
 // priceOf is a price in a line.
-func priceOf(s session, item content.Item) string {
-	code, from, to := item.Text("currency"), item.Text("from"), item.Text("to")
+func priceOf(s session, item values) string {
+	code, from, to := item["currency"], item["from"], item["to"]
 	switch to {
 	case "":
 		from = s.Text("price.from", s.Amount(code, from))
@@ -166,14 +170,14 @@ func priceOf(s session, item content.Item) string {
 	default:
 		from = s.Range(code, from, to)
 	}
-	return s.Text("price.per", from, item.Text("unit"))
+	return s.Text("price.per", from, item["unit"])
 }
 
 // bandOptions are the prices that a service can have.
 func (p *Pages) bandOptions(s session) (bands []option) {
 	items, _ := p.itemsOf(prices) // of a file that cannot be read there is no page
 	for _, band := range items {
-		bands = append(bands, option{band.Text("id"), band.Text("name") + ", " + priceOf(s, band)})
+		bands = append(bands, option{band["id"], band["name"] + ", " + priceOf(s, band)})
 	}
 	return bands
 }
@@ -215,9 +219,9 @@ func (p *Pages) listItems(part sitePart) sessionFunc {
 			if err != nil {
 				return f.unreadable(s, err)
 			}
-			list := itemList{Title: s.Text(f.texts() + "many"), New: s.Text(f.texts() + "new"), NewPath: f.editPath("")}
+			list := itemList{Title: s.Text(f.texts + "many"), New: s.Text(f.texts + "new"), NewPath: f.editPath("")}
 			for _, item := range items {
-				row := itemRow{Path: f.editPath(item.Text("id")), Title: item.Text(f.title), Picture: f.pictureOf(item)}
+				row := itemRow{Path: f.editPath(item["id"]), Title: item[f.title], Picture: f.pictureOf(item)}
 				if f.summary != nil {
 					row.Note = f.summary(p, s, item)
 				}

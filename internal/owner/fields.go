@@ -1,0 +1,359 @@
+package owner
+
+import (
+	"cmp"
+	"errors"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"frontdesk/content"
+	"frontdesk/internal/i18n"
+	"frontdesk/internal/images"
+)
+
+// field is a value of an item.
+type field struct {
+	Key      string
+	Kind     fieldKind
+	Required bool
+	Local    bool   // it has a text for each language
+	Partial  bool   // only the first language needs one
+	file     string // that it is in, if it is not that of the form
+	// options are what can be chosen.
+	options func(p *Pages, s session) []option
+	columns []field // of rowsField
+	// note says more about a value; nil for nothing.
+	note func(p *Pages, s session, value string) string
+
+	// Set by in and parts.
+	base      string   // the key in the file
+	languages []string // of the site
+	language  string   // of the text, for one of several
+}
+
+// option is a value that can be chosen.
+type option struct{ Value, Text string }
+
+// fieldKind is how a value is written, on the page and in the file.
+type fieldKind string
+
+// The kinds.
+const (
+	lineField   fieldKind = "line"  // a text of one line
+	textField   fieldKind = "text"  // a text of any length
+	linesField  fieldKind = "lines" // a list of texts, one on a line
+	dateField   fieldKind = "date"
+	amountField fieldKind = "amount" // an amount of the currency beside it
+	choiceField fieldKind = "choice" // one of options
+	radioField  fieldKind = "radio"  // a number of options that are all shown, written without quotes
+	flagField   fieldKind = "flag"   // true or false, options say what that means
+	hoursField  fieldKind = "hours"  // opening hours
+	daysField   fieldKind = "days"   // days, and first and last days
+	timesField  fieldKind = "times"  // such days with opening hours
+	rowsField   fieldKind = "rows"   // a list of maps, whose keys are columns
+	imageField  fieldKind = "image"  // one of the pictures
+	fileField   fieldKind = "file"   // a picture to upload; the text is its digest
+	plainField  fieldKind = "plain"  // a number, written without quotes
+)
+
+// values are the texts of an item by the keys of its fields. Those of a list are one text, a line
+// for each.
+type values map[string]string
+
+// linesOf are the lines of a text; none of an empty one.
+func linesOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// in is a field for an item whose texts are in the languages of the site, in this order.
+func (f field) in(languages []string) field {
+	f.base, f.languages = f.Key, languages
+	return f
+}
+
+// parts are a field in each language. The first has the key of the field.
+func (f field) parts() (parts []field) {
+	if !f.Local {
+		return []field{f}
+	}
+	for i, language := range f.languages {
+		part := f
+		part.language = language
+		if i > 0 {
+			part.Key += "." + language
+			part.Required = f.Required && !f.Partial
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// texts are those of the parts of a field.
+func (f field) texts(of values) (texts []string) {
+	for _, part := range f.parts() {
+		texts = append(texts, of[part.Key])
+	}
+	return texts
+}
+
+// languageName is the name of a language in itself.
+func languageName(tag string) string {
+	if texts := i18n.For(tag); strings.HasPrefix(tag, texts.Language) {
+		return texts.Text("language.name")
+	}
+	return tag
+}
+
+// open puts the texts that a field has in an item of the file into values.
+func (f field) open(item content.Item, into values) {
+	for _, part := range f.parts() {
+		into[part.Key] = part.of(item)
+	}
+}
+
+// of is the text of a part of a field in an item of the file.
+func (f field) of(item content.Item) string {
+	texts := item[f.base]
+	switch {
+	case f.Kind == hoursField:
+		texts = hoursOf(item, f.base)
+	case f.Kind == timesField:
+		texts = specialHoursOf(item, f.base)
+	case f.Kind == rowsField:
+		texts = f.rowsOf(item)
+	case f.Kind == imageField && len(texts) > 0:
+		return imagePath(content.ImageName(texts[0]))
+	case f.language != "" && len(item[f.base+"."+f.language]) > 0:
+		texts = item[f.base+"."+f.language]
+	case f.Partial && f.Key != f.base: // a text without a language is in the first
+		return ""
+	}
+	return strings.Join(texts, "\n")
+}
+
+// read is the text that a form sends for a part of a field.
+func (f field) read(sent url.Values) string {
+	text := strings.TrimSpace(strings.ReplaceAll(sent.Get(f.Key), "\r\n", "\n"))
+	var lines []string
+	switch f.Kind {
+	case hoursField:
+		for _, day := range weekdays {
+			if times := strings.TrimSpace(sent.Get(f.Key + "." + day)); times != "" {
+				lines = append(lines, day+" "+tidyTimes(times))
+			}
+		}
+	case daysField, timesField:
+		lines = readPeriods(sent, f.Key)
+	case rowsField:
+		lines = f.readRows(sent)
+	case linesField:
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" {
+				lines = append(lines, line)
+			}
+		}
+	case amountField:
+		return tidyAmount(text, sent.Get("currency"))
+	default:
+		return text
+	}
+	return strings.Join(lines, "\n")
+}
+
+// tidyAmount writes an amount of a currency as catalog.yaml does. Other texts stay as they are.
+func tidyAmount(typed, currency string) string {
+	if written, ok := content.ParseAmount(typed, currency); ok {
+		return written
+	}
+	return typed
+}
+
+// set writes a field of the item at a path of a file; no texts remove it.
+func (f field) set(change *content.Change, file string, item content.Path, before, after values) error {
+	file = cmp.Or(f.file, file)
+	path := slices.Clone(item)
+	for key := range strings.SplitSeq(f.base, ".") {
+		path = append(path, key)
+	}
+	now, err := change.Item(file, item)
+	if err != nil {
+		return err
+	}
+	texts := f.texts(after)
+	switch {
+	case f.Kind == hoursField:
+		return setTimes(change, file, path, now, f.base, weekOf(linesOf(texts[0])))
+	case f.Kind == timesField:
+		return setTimes(change, file, path, now, f.base, specialDays(linesOf(texts[0])))
+	case f.Kind == rowsField:
+		return f.setRows(change, file, path, linesOf(before[f.Key]), linesOf(texts[0]))
+	case isEmpty(texts):
+		return change.Delete(file, path)
+	case f.Local && len(now[f.base+"."+f.languages[0]]) > 0:
+		err := f.setEach(change, file, path, f.texts(before), texts)
+		if !errors.Is(err, content.ErrByHand) { // a list whose items have languages
+			return err
+		}
+	case (f.Kind == linesField || f.Kind == daysField) && f.isSame(texts):
+		return change.SetLines(file, path, linesOf(texts[0]))
+	}
+	return change.Set(file, path, f.value(texts))
+}
+
+// setEach writes the texts that differ of a field that has one for each language.
+func (f field) setEach(change *content.Change, file string, path content.Path, before, after []string) (err error) {
+	for i, language := range f.languages {
+		at := slices.Concat(path, content.Path{language})
+		switch {
+		case before[i] == after[i]:
+		case f.Kind == linesField:
+			err = change.SetLines(file, at, linesOf(after[i]))
+		case after[i] == "":
+			err = change.Delete(file, at)
+		default:
+			err = change.Set(file, at, f.valueOf(after[i]))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isEmpty reports whether a field has no text in any language.
+func isEmpty(texts []string) bool { return strings.Join(texts, "") == "" }
+
+// isSame reports whether a field is written as one text: it is the same in all languages, or
+// only in the first.
+func (f field) isSame(texts []string) bool {
+	same := texts[0]
+	if f.Partial {
+		same = ""
+	}
+	return !slices.ContainsFunc(texts[1:], func(text string) bool { return text != same })
+}
+
+// value is what is written for the texts of a field.
+func (f field) value(texts []string) any {
+	if f.isSame(texts) {
+		return f.valueOf(texts[0])
+	}
+	var each content.Fields
+	for i, language := range f.languages {
+		if texts[i] != "" {
+			each = append(each, content.Field{Key: language, Value: f.valueOf(texts[i])})
+		}
+	}
+	return each
+}
+
+// valueOf is what is written for a text.
+func (f field) valueOf(text string) any {
+	switch f.Kind {
+	case linesField, daysField, rowsField:
+		list := content.List{}
+		for _, line := range linesOf(text) {
+			if f.Kind != rowsField {
+				list = append(list, line)
+			} else if !isEmptyRow(line) {
+				list = append(list, f.rowValue(line))
+			}
+		}
+		return list
+	case dateField, amountField, flagField, plainField, radioField:
+		return content.Plain(text)
+	}
+	return text
+}
+
+// check checks the texts of a field among the values of a form. With a text in one language it
+// needs one in all.
+func (f field) check(p *Pages, s session, label func(field) string, texts, all values) error {
+	isEmpty := isEmpty(f.texts(texts))
+	for _, part := range f.parts() {
+		if text := texts[part.Key]; text != "" {
+			if why := part.fault(p, s, text, all); why.key != "" {
+				return reason{why.key, append([]any{label(part)}, why.arguments...)}
+			}
+		} else if part.Required || !f.Partial && !isEmpty {
+			return reason{"owner.reason.empty", []any{label(part)}}
+		}
+	}
+	return nil
+}
+
+// fault is what is wrong with a text, such as no browser sends: dates, amounts and truth values
+// are written without quotes.
+func (f field) fault(p *Pages, s session, text string, all values) (none reason) {
+	switch f.Kind {
+	case dateField:
+		if !isDay(text) {
+			return reason{key: "owner.reason.date"}
+		}
+	case daysField, timesField:
+		for _, line := range linesOf(text) {
+			days, times, hasTimes := strings.Cut(line, " ")
+			first, last, isRange := strings.Cut(days, "..")
+			if !isDay(first) || isRange && (!isDay(last) || last < first) || hasTimes && f.Kind == daysField {
+				return reason{"owner.reason.days", []any{days}}
+			}
+			if f.Kind == timesField && !content.AreTimes(times) {
+				return reason{"owner.reason.times", []any{times, days}}
+			}
+		}
+	case hoursField:
+		for _, line := range linesOf(text) {
+			if day, times, _ := strings.Cut(line, " "); !content.AreTimes(times) {
+				return reason{"owner.reason.times", []any{times, weekdayName(s, day)}}
+			}
+		}
+	case amountField:
+		if _, ok := content.ParseAmount(text, all["currency"]); !ok {
+			return reason{"owner.reason.amount", []any{text, all["currency"]}}
+		}
+	case plainField:
+		if _, err := strconv.ParseFloat(text, 64); err != nil {
+			return reason{"owner.reason.number", []any{text}}
+		}
+	case choiceField, flagField, imageField, radioField:
+		if !slices.ContainsFunc(f.options(p, s), func(o option) bool { return o.Value == text }) {
+			return reason{key: "owner.reason.choice"}
+		}
+	}
+	return none
+}
+
+func isDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
+}
+
+// shownField is a part of a field on the page.
+type shownField struct {
+	field
+	Value              string
+	Was                string // digest of the value when the page was opened
+	Now                string // what someone else has made of it meanwhile
+	Moved              bool   // there is a Now
+	Fixed              bool   // by a setting, which has the value
+	Options            []option
+	Label, Hint, Group string
+	Note               string // about the value
+	session            session
+	columnsShown       []shownField // of a row
+}
+
+// Accepted are the types of files for a picture.
+func (field) Accepted() string { return images.Accepted }
+
+// Language is that of the text, for one of several.
+func (f field) Language() string { return f.language }
+
+// emptyRows is how many rows for further days, or other items, a form has.
+const emptyRows = 3
