@@ -224,7 +224,7 @@ func TestSetLines(t *testing.T) {
 	for before, want := range map[string]string{
 		"payment: [cash] # ours\nname: A\n":        "payment: [\"card\", \"bill\"] # ours\nname: A\n",
 		"payment:\n    - cash # ours\nname: A\n":   "payment:\n    - card\n    - bill\nname: A\n",
-		"payment: [cash, 'card', pigs]\nname: A\n": "payment: ['card', \"bill\"]\nname: A\n",
+		"payment: [cash, 'card', pigs]\nname: A\n": "payment: [\"card\", \"bill\"]\nname: A\n",
 		"payment: # none\nname: A\n":               "payment: # none\n  - card\n  - bill\nname: A\n",
 		"payment: [bill, card]\nname: A\n":         "payment: [card, bill]\nname: A\n",
 	} {
@@ -233,6 +233,28 @@ func TestSetLines(t *testing.T) {
 		expect.Same(t, before, want, string(expect.Value(fs.ReadFile(change, "x.yaml"))(t)))
 		expect.OK(t, change.SetLines("x.yaml", Path{"payment"}, nil))
 		expect.Same(t, before+" without items", "name: A\n", string(expect.Value(fs.ReadFile(change, "x.yaml"))(t)))
+	}
+}
+
+// TestBrackets: what is in brackets is written anew as a whole, JSON in lines; a comment within
+// them would be lost.
+func TestBrackets(t *testing.T) {
+	t.Parallel()
+	for before, want := range map[string]string{
+		"a: [x,\n  y] # ours\nb: 1\n":            "a: [x, y, \"- z\"] # ours\nb: 1\n",
+		"{a: [x], b: 'c'}\n":                     "{a: [x, \"- z\"], b: \"c\"}\n",
+		"{\"a\":[\"x \\ud83d\\ude00\"],\"b\":1}": "{\n  \"a\": [\n    \"x 😀\",\n    \"- z\"\n  ],\n  \"b\": 1\n}\n",
+		"a: [\n  x, # one\n  y]\n":               "",
+		"a: # all\n  - x\n  # end\nb: # not\n":   "a: # all\n  - x\n  - \"- z\"\n  # end\nb: # not\n",
+	} {
+		change := NewChange(fstest.MapFS{"x.yaml": {Data: []byte(before)}})
+		err := change.Insert("x.yaml", Path{"a"}, atEnd, "- z")
+		if want == "" {
+			expect.Error(t, before, err, ErrByHand)
+			continue
+		}
+		expect.OK(t, err)
+		expect.Same(t, before, want, string(expect.Value(fs.ReadFile(change, "x.yaml"))(t)))
 	}
 }
 

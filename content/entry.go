@@ -103,7 +103,7 @@ func (c *Change) AddUnanswered(question string) error {
 	question = contract.VisibleText(question)
 	err := c.Insert(goldenFile, Path{list}, atEnd, question)
 	if errors.Is(err, fs.ErrNotExist) {
-		return c.replace(goldenFile, []byte(list+":\n  - "+scalarOf(question)+"\n"))
+		return c.replace(goldenFile, []byte(list+":\n  - "+scalar(nodeOf(question))+"\n"))
 	}
 	return err
 }

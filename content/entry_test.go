@@ -35,6 +35,7 @@ var additions = map[string]string{
       - At what time?
 
       - 'How late?'   # seldom
++
 +      - "Is it open: now?"
 
     # the answer
@@ -74,7 +75,7 @@ var additions = map[string]string{
       answer: Now.
       alternates:
           -   At what time?
-+          -   "Is it open: now?"
++          - "Is it open: now?"
 `,
 	"no list": `  - id: a
     question: "When
@@ -101,9 +102,6 @@ var additions = map[string]string{
   - {id: a, question: Wänn?, alternates: ["a [b", c<<, "Is it open: now?">>], answer: Now.}
 `,
 	"an entry in braces": `  - {id: a, question: When?<<, alternates: ["Is it open: now?"]>>, answer: Now.}
-`,
-	"an entry of JSON": `  [{"id": "a",
-    "question": "When?"<<, "alternates": ["Is it open: now?"]>>, "answer": "Now."}]
 `,
 }
 
@@ -151,7 +149,7 @@ func TestAddAlternateToAnUnendedFile(t *testing.T) {
 	t.Parallel()
 	const before = "fallback: F\nentries:\n  - id: a\n    question: When?\n    answer: Now.\n    alternates:\n      - At what time?"
 	got, err := edited(t, before, "a", " How  late is it? ")
-	if want := before + "\n      - How late is it?\n"; err != nil || got != want {
+	if want := before + "\n      - How late is it?"; err != nil || got != want {
 		t.Errorf("%v:\n%s", err, got)
 	}
 }
@@ -197,7 +195,7 @@ func TestRemoveAlternate(t *testing.T) {
 			"  - id: a\n    question: When?\n    alternates: [What time?]\n    answer: Now.\n"},
 		"of two lines in brackets": {
 			"  - id: a\n    question: When?\n    alternates: [\n      How\n      late?, What time?]\n    answer: Now.\n",
-			"  - id: a\n    question: When?\n    alternates: [\n      What time?]\n    answer: Now.\n"},
+			"  - id: a\n    question: When?\n    alternates: [What time?]\n    answer: Now.\n"},
 		"below its dash": {"  - id: a\n    question: When?\n    alternates:\n      - # soon\n        How late?\n      - B\n    answer: Now.\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -226,7 +224,7 @@ func TestAddUnanswered(t *testing.T) {
 	for name, tt := range map[string]struct{ golden, want string }{
 		"no file":             {"", "unanswered:\n  - Do you sing?\n"},
 		"no list":             {answered, answered + "unanswered:\n  - Do you sing?\n"},
-		"no line end":         {strings.TrimSpace(answered), answered + "unanswered:\n  - Do you sing?\n"},
+		"no line end":         {strings.TrimSpace(answered), answered + "unanswered:\n  - Do you sing?"},
 		"windows line ends":   {"unanswered:\r\n  - Do you fly?\r\n", "unanswered:\r\n  - Do you fly?\r\n  - Do you sing?\r\n"},
 		"it is there":         {"unanswered:\n  - do you SING\n", "twice"},
 		"it must be answered": {"answered:\n  - {q: do you sing, id: a}\n", "twice"},

@@ -53,7 +53,7 @@ func blockLayout(r *rand.Rand, entries []Entry) string {
 			out.WriteString(strings.Replace(text, " ", "\n"+strings.Repeat(" ", at+2), 1))
 			comment(0, true)
 		case kind == 2:
-			out.WriteString(scalarOf(text))
+			out.WriteString(scalar(nodeOf(text)))
 			comment(0, true)
 		default:
 			out.WriteString(quoted(text))
@@ -78,7 +78,7 @@ func blockLayout(r *rand.Rand, entries []Entry) string {
 				}
 				fmt.Fprintf(&out, "%*salternates:", at, "")
 				if r.IntN(4) == 0 {
-					fmt.Fprintf(&out, " %s\n", flowText(listOf(e.Alternates)))
+					fmt.Fprintf(&out, " %s\n", flowOf(listOf(e.Alternates)))
 					return
 				}
 				comment(0, true)
@@ -109,6 +109,9 @@ func blockLayout(r *rand.Rand, entries []Entry) string {
 	return text
 }
 
+// flowOf is a value on one line.
+func flowOf(value any) string { return (&yamlText{}).flow(nodeOf(value)) }
+
 func listOf(texts []string) (list List) {
 	for _, text := range texts {
 		list = append(list, text)
@@ -129,7 +132,7 @@ func fieldsOf(e Entry) Fields {
 func flowLayout(_ *rand.Rand, entries []Entry) string {
 	out := "fallback: Write to us.\nentries:\n"
 	for _, e := range entries {
-		out += "  - " + strings.ReplaceAll(flowText(fieldsOf(e)), `"id":`, "id:") + " # on a line\n"
+		out += "  - " + strings.ReplaceAll(flowOf(fieldsOf(e)), "question:", `"question":`) + " # on a line\n"
 	}
 	return out
 }
@@ -140,7 +143,8 @@ func jsonLayout(_ *rand.Rand, entries []Entry) string {
 	for _, e := range entries {
 		list = append(list, fieldsOf(e))
 	}
-	return strings.ReplaceAll(flowText(Fields{{"fallback", "Write to us."}, {"entries", list}}), "}, {", "},\n  {") + "\n"
+	y := &yamlText{isJSON: true}
+	return strings.ReplaceAll(y.flow(nodeOf(Fields{{"fallback", "Write to us."}, {"entries", list}})), "}, {", "},\n  {") + "\n"
 }
 
 // words are parts of texts, with what needs care in YAML.

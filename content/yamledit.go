@@ -31,7 +31,7 @@ type (
 
 // Set sets the value at a path. Keys at its end may be missing.
 func (c *Change) Set(file string, path Path, value any) error {
-	return c.editYAML(file, func(y *yamlText) string { return y.set(path, value) })
+	return c.editYAML(file, func(y *yamlText) { y.set(path, value) })
 }
 
 // atEnd is the place of Insert behind all items.
@@ -40,133 +40,75 @@ const atEnd = math.MaxInt
 // Insert adds an item to the list at a path, before the item at a place, or at the end. The
 // last keys of the path may be missing.
 func (c *Change) Insert(file string, list Path, place int, value any) error {
-	return c.editYAML(file, func(y *yamlText) string {
-		node := y.at(list)
-		if node == nil || node.ShortTag() == nullTag {
-			return y.set(list, List{value})
-		}
-		must(node.Kind == yaml.SequenceNode && place >= 0)
-		return y.insert(node, min(place, len(node.Content)), value)
-	})
+	return c.editYAML(file, func(y *yamlText) { y.insert(list, place, value) })
 }
 
 // Delete removes the key or the item at a path. The key of a list goes with the last item, and
 // that of a map with its last key.
 func (c *Change) Delete(file string, path Path) error {
-	return c.editYAML(file, func(y *yamlText) string { return y.remove(path) })
+	return c.editYAML(file, func(y *yamlText) { y.remove(path) })
 }
 
 // Move moves an item of a list to another place.
 func (c *Change) Move(file string, list Path, from, to int) error {
-	return c.editYAML(file, func(y *yamlText) string {
-		node := y.at(list)
-		must(node != nil && node.Kind == yaml.SequenceNode && max(from, to) < len(node.Content) && min(from, to) >= 0)
-		return y.move(node, from, to)
-	})
+	return c.editYAML(file, func(y *yamlText) { y.move(list, from, to) })
 }
 
 // SetLines makes the list at a path hold these texts, and touches only the items that
 // differ. Without texts the key goes.
 func (c *Change) SetLines(file string, path Path, texts []string) error {
-	list, err := c.node(file, path)
-	if err != nil {
-		return err
-	}
-	var now []string
-	if list != nil {
-		for _, item := range list.Content {
-			now = append(now, strings.TrimSpace(item.Value))
-		}
-	}
-	remove := func(at int) error {
-		now = slices.Delete(now, at, at+1)
-		return c.Delete(file, slices.Concat(path, Path{at}))
-	}
-	for at := len(now) - 1; at >= 0 && len(now) > 1; at-- { // an emptied list would lose its form
-		if !slices.Contains(texts, now[at]) {
-			if err := remove(at); err != nil {
-				return err
-			}
-		}
-	}
-	for at, text := range texts {
-		switch from := slices.Index(now, text); {
-		case from == at:
-		case from > at:
-			if err := c.Move(file, path, from, at); err != nil {
-				return err
-			}
-			now = slices.Insert(slices.Delete(now, from, from+1), at, text)
-		default:
-			if err := c.Insert(file, path, at, text); err != nil {
-				return err
-			}
-			now = slices.Insert(now, at, text)
-		}
-	}
-	for len(now) > len(texts) {
-		if err := remove(len(now) - 1); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.editYAML(file, func(y *yamlText) { y.setLines(path, texts) })
 }
 
-// readYAML reads a YAML file as the change leaves it.
-func (c *Change) readYAML(file string) (*yamlText, error) {
+// readYAML reads a YAML file as the change leaves it, without its byte order mark.
+func (c *Change) readYAML(file string) (y *yamlText, mark string, err error) {
 	data, err := fs.ReadFile(c, file)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return readYAML(file, strings.TrimPrefix(string(data), byteOrderMark))
-}
-
-// editYAML makes one edit of a YAML file. The edit returns the new text and changes the
-// nodes in the same way; text that does not read as these nodes is ErrByHand.
-func (c *Change) editYAML(file string, edit func(y *yamlText) string) error {
-	whole, err := fs.ReadFile(c, file)
-	if err != nil {
-		return err
-	}
-	text, hasMark := strings.CutPrefix(string(whole), byteOrderMark)
-	y, err := readYAML(file, text)
-	if err != nil {
-		return err
-	}
-	text, ok := y.attempt(edit)
-	if ok {
-		again, err := readYAML(file, text)
-		ok = err == nil && isAsWanted(y.root, again.root)
-	}
-	if !ok {
-		return fmt.Errorf("%s %w", file, ErrByHand)
-	}
+	text, hasMark := strings.CutPrefix(string(data), byteOrderMark)
 	if hasMark {
-		text = byteOrderMark + text
+		mark = byteOrderMark
 	}
-	return c.replace(file, []byte(text))
+	y, err = readYAML(file, text)
+	return y, mark, err
 }
 
-// attempt returns the text that an edit makes, unless it gives up.
-func (y *yamlText) attempt(edit func(*yamlText) string) (text string, ok bool) {
+// editYAML makes one edit of the nodes of a YAML file. If its new text does not read as these
+// nodes, with their comments, the error is ErrByHand.
+func (c *Change) editYAML(file string, edit func(y *yamlText)) (err error) {
+	y, mark, err := c.readYAML(file)
+	if err != nil {
+		return err
+	}
 	defer func() {
 		switch failure := recover().(type) {
 		case nil:
 		case byHand:
-			ok = false
+			err = fmt.Errorf("%s %w", file, ErrByHand)
 		default:
 			panic(failure)
 		}
 	}()
 	must(!hasRareBreak(y.text))
-	return edit(y), true
+	edit(y)
+	text := y.String()
+	again, err := readYAML(file, text)
+	must(err == nil && isAsWanted(y.root, again.root))
+	kept := comments(again.root)
+	must(!slices.ContainsFunc(comments(y.root), func(line string) bool { return !slices.Contains(kept, line) }))
+	return c.replace(file, []byte(mark+text))
 }
 
-// nodeOf is a value as a node.
-func nodeOf(value any) *yaml.Node {
-	var document yaml.Node
-	must(yaml.Load([]byte(flowText(value)), &document) == nil)
-	return document.Content[0]
+// comments are the lines of all comments of a tree.
+func comments(node *yaml.Node) (lines []string) {
+	for _, comment := range []string{node.HeadComment, node.LineComment, node.FootComment} {
+		lines = append(lines, strings.Split(comment, "\n")...)
+	}
+	for _, child := range node.Content {
+		lines = append(lines, comments(child)...)
+	}
+	return lines
 }
 
 // isAsWanted reports whether two trees say the same. Keys may be in another order, and a
@@ -229,7 +171,7 @@ func (i Item) add(key string, node *yaml.Node) {
 
 // node is the node at a path of a file as the change leaves it, or nil.
 func (c *Change) node(file string, path Path) (*yaml.Node, error) {
-	y, err := c.readYAML(file)
+	y, _, err := c.readYAML(file)
 	if err != nil {
 		return nil, err
 	}

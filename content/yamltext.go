@@ -2,6 +2,7 @@ package content
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -12,14 +13,25 @@ import (
 )
 
 // yamlText is a YAML file as its owner wrote it, with its nodes, which have positions in
-// it. Each edit returns the text with one change, leaves every other byte as it is, and
-// changes the nodes in the same way. It panics with byHand where it does not understand the
-// text; the caller also reads the text again and compares it with the nodes.
+// it. An edit changes the nodes; String then leaves every line as it is that has nothing to
+// do with the change, and writes what is in brackets anew as a whole. Both panic with byHand
+// where they do not understand the text; the caller also reads the new text and compares it
+// with the nodes.
 type yamlText struct {
-	text  string
-	lines []int // where they begin
-	root  *yaml.Node
-	end   string // of a line
+	text      string
+	lineBreak string
+	lines     []int // where they begin
+	root      *yaml.Node
+	isJSON    bool
+
+	changed map[*yaml.Node]bool // nodes that differ from the text, and those above them
+	// Where the parts of a list or a map that is not in brackets begin and end, and where the
+	// part ends that it is itself the value of.
+	begin, end, to map[*yaml.Node]int
+	// The text of their parts, which are items or keys with their values, by the first node of
+	// each: with the comments right above an item; only these and the dash; and what is between
+	// the part and the one before it.
+	part, head, gap map[*yaml.Node]string
 }
 
 // byHand is the panic of an edit that cannot be made.
@@ -39,9 +51,13 @@ func readYAML(name string, text string) (*yamlText, error) {
 	if !ok {
 		return nil, s.faults
 	}
-	y := &yamlText{text: text, root: root, end: "\n", lines: []int{0}}
+	y := &yamlText{
+		text: text, root: root, lineBreak: "\n", lines: []int{0}, isJSON: json.Valid([]byte(text)),
+		changed: map[*yaml.Node]bool{}, begin: map[*yaml.Node]int{}, end: map[*yaml.Node]int{}, to: map[*yaml.Node]int{root: len(text)},
+		part: map[*yaml.Node]string{}, head: map[*yaml.Node]string{}, gap: map[*yaml.Node]string{},
+	}
 	if strings.Contains(text, "\r\n") {
-		y.end = "\r\n"
+		y.lineBreak = "\r\n"
 	}
 	for at := range len(text) {
 		if text[at] == '\n' {
@@ -80,11 +96,6 @@ const (
 func isFlow(node *yaml.Node) bool  { return node.Style&yaml.FlowStyle != 0 }
 func isBlock(node *yaml.Node) bool { return node.Style&blockStyle != 0 }
 
-// isNothing reports whether a value is not written at all.
-func isNothing(node *yaml.Node) bool {
-	return node.Kind == yaml.ScalarNode && node.Value == "" && node.Style&(quotedStyle|blockStyle) == 0
-}
-
 // start is where a node begins. Columns count characters.
 func (y *yamlText) start(node *yaml.Node) int {
 	at := y.lines[min(node.Line, len(y.lines))-1]
@@ -121,44 +132,6 @@ func (y *yamlText) indent(at int) (by int, isComment bool) {
 	return len(line) - len(bare), bare[0] == '#'
 }
 
-// Texts behind which a value ends.
-var (
-	blockHead  = regexp.MustCompile(`^[|>][-+0-9]*`)
-	inQuotes   = regexp.MustCompile(`^(?s:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')`)
-	toBracket  = regexp.MustCompile(`^(?:[\s,:]|#.*\n)*[\]}]`)
-	toColon    = regexp.MustCompile(`^ *:`)
-	itemPrefix = regexp.MustCompile(`^ *- +$`)
-)
-
-// behind is where the match of a pattern ends that begins at a place.
-func (y *yamlText) behind(at int, pattern *regexp.Regexp) int {
-	found := pattern.FindStringIndex(y.text[at:])
-	must(found != nil)
-	return at + found[1]
-}
-
-// endOf is where a text without a block ends, or a list or a map in brackets.
-func (y *yamlText) endOf(node *yaml.Node) int {
-	at := y.start(node)
-	switch {
-	case node.Kind != yaml.ScalarNode:
-		must(isFlow(node))
-		at++
-		if parts := y.parts(node); len(parts) > 0 {
-			at = parts[len(parts)-1].to
-		}
-		return y.behind(at, toBracket)
-	case node.Style&quotedStyle != 0:
-		return y.behind(at, inQuotes)
-	}
-	for word := range strings.FieldsSeq(node.Value) { // between them are only spaces and line breaks
-		found := strings.Index(y.text[at:], word)
-		must(found >= 0)
-		at += found + len(word)
-	}
-	return at
-}
-
 // bottom is where the last line ends of a block that begins at a place and is indented
 // deeper than so much.
 func (y *yamlText) bottom(at, indent int) (end int) {
@@ -175,53 +148,6 @@ func (y *yamlText) bottom(at, indent int) (end int) {
 	return end
 }
 
-// colon is the place behind the colon of a key.
-func (y *yamlText) colon(key *yaml.Node) int { return y.behind(y.endOf(key), toColon) }
-
-// prefix is the line of an item of a block list up to the item.
-func (y *yamlText) prefix(item *yaml.Node) string {
-	at := y.start(item)
-	before := y.text[y.lineStart(at):at]
-	must(itemPrefix.MatchString(before))
-	return before
-}
-
-// dash is how far the items of a block list are indented.
-func (y *yamlText) dash(item *yaml.Node) int { return strings.IndexByte(y.prefix(item), '-') }
-
-// part is a part of the text.
-type part struct{ from, to int }
-
-// parts are the items of a list, or the keys of a map with their values. In a block they
-// end with a line, and an item begins with the comments right above it.
-func (y *yamlText) parts(parent *yaml.Node) (parts []part) {
-	step := nodesOf(parent)
-	for at := 0; at < len(parent.Content); at += step {
-		first, last := parent.Content[at], parent.Content[at+step-1]
-		p := part{from: y.start(first)}
-		switch {
-		case isFlow(parent) && isNothing(last):
-			p.to = y.endOf(first)
-		case isFlow(parent):
-			p.to = y.endOf(last)
-		case parent.Kind == yaml.SequenceNode:
-			p = part{y.lineStart(p.from), y.bottom(p.from, y.dash(first))}
-			for p.from > 0 {
-				above := y.lineStart(p.from - 1)
-				if by, isComment := y.indent(above); !isComment || by != y.dash(first) {
-					break
-				}
-				p.from = above
-			}
-		default:
-			p.to = y.bottomOf(first, last)
-		}
-		must(len(parts) == 0 || parts[len(parts)-1].to <= p.from)
-		parts = append(parts, p)
-	}
-	return parts
-}
-
 // nodesOf is how many nodes each part of a parent has.
 func nodesOf(parent *yaml.Node) int {
 	if parent.Kind == yaml.MappingNode {
@@ -230,101 +156,101 @@ func nodesOf(parent *yaml.Node) int {
 	return 1
 }
 
-// bottomOf is where the last line ends of the value of a key in a block. The items of a
-// list may be indented as its key is.
-func (y *yamlText) bottomOf(key, value *yaml.Node) int {
-	if count := len(value.Content); value.Kind == yaml.SequenceNode && !isFlow(value) && count > 0 {
-		last := value.Content[count-1]
-		return y.bottom(y.start(last), y.dash(last))
+// touch prepares to change the list or the map at a path: it reads the parts of each on the
+// way that is not in brackets.
+func (y *yamlText) touch(path Path) {
+	inBrackets := false
+	for depth := range len(path) + 1 {
+		node := y.at(path[:depth])
+		if inBrackets = inBrackets || isFlow(node); !inBrackets {
+			y.readParts(node)
+		}
+		y.changed[node] = true
 	}
-	return y.bottom(y.start(key), key.Column-1)
 }
 
-// splice replaces a part of the text.
-func (y *yamlText) splice(from, to int, with string) string {
-	before := y.text[:from]
-	if strings.HasSuffix(with, "\n") && from > 0 && from == y.nextLine(from-1) && !strings.HasSuffix(before, "\n") {
-		before += y.end // of a file whose last line has none
+// readParts reads the parts of a list or a map that is not in brackets.
+func (y *yamlText) readParts(parent *yaml.Node) {
+	must(len(parent.Content) > 0)
+	end := 0
+	for nodes := range slices.Chunk(parent.Content, nodesOf(parent)) {
+		first, last := nodes[0], nodes[len(nodes)-1]
+		at := y.start(first)
+		from, to := at, y.bottom(at, first.Column-1)
+		switch {
+		case parent.Kind == yaml.SequenceNode:
+			from, to = y.item(at, parent.Column-1)
+		case last.Kind == yaml.SequenceNode && !isFlow(last) && len(last.Content) > 0: // may be indented as its key is
+			to = y.bottom(y.start(last.Content[len(last.Content)-1]), last.Column-1)
+		}
+		must(from >= end)
+		if end == 0 {
+			y.begin[parent] = from
+		} else {
+			y.gap[first] = y.text[end:from]
+		}
+		y.head[first], y.part[first] = y.text[from:at], y.text[from:to]
+		y.to[last], end = to, to
 	}
-	return before + with + y.text[to:]
+	y.end[parent] = end
+	must(end <= y.to[parent])
+}
+
+// item is where an item begins, with the comments right above it, and where its last line
+// ends. Its dash is indented by so much.
+func (y *yamlText) item(at, indent int) (from, to int) {
+	line := y.lineStart(at)
+	must(strings.TrimRight(y.text[line:at], " ") == strings.Repeat(" ", indent)+"-")
+	to = y.bottom(at, indent)
+	for line > 0 {
+		above := y.lineStart(line - 1)
+		if by, isComment := y.indent(above); !isComment || by != indent {
+			break
+		}
+		line = above
+	}
+	return line + indent, to
 }
 
 // set sets the value at a path, and makes the keys at its end that are missing.
-func (y *yamlText) set(path Path, value any) (after string) {
+func (y *yamlText) set(path Path, value any) {
 	must(len(path) > 0)
 	around, last := path[:len(path)-1], path[len(path)-1]
 	parent, old := y.at(around), y.at(path)
 	key, isKey := last.(string)
 	switch {
 	case old != nil:
-		after = y.replace(parent, old, last, value)
-		*old = *nodeOf(value)
-		return after
-	case isKey && parent == nil:
-		return y.set(around, Fields{{key, value}})
-	}
-	must(isKey && parent.Kind == yaml.MappingNode && len(parent.Content) > 0)
-	return y.insert(parent, keyPlace(parent, key), Fields{{key, value}})
-}
-
-// replace gives a key, or an item, of a node another value.
-func (y *yamlText) replace(parent, old *yaml.Node, step, value any) string {
-	if isFlow(parent) {
-		return y.splice(y.start(old), y.endOf(old), flowText(value))
-	}
-	if name, isKey := step.(string); isKey {
-		key, _ := member(parent, name)
-		return y.put(y.colon(key), y.bottomOf(key, old), old, key.Column-1, value)
-	}
-	dash := y.dash(old)
-	return y.put(y.lineStart(y.start(old))+dash+1, y.bottom(y.start(old), dash), old, dash, value)
-}
-
-// put gives a key, or an item, of a block another value. It is written at a place behind the
-// colon or the dash, which is indented by so much; the last line of the old one ends at bottom.
-func (y *yamlText) put(behind, bottom int, old *yaml.Node, indent int, value any) string {
-	head, body, by := part{behind, behind}, y.nextLine(behind), indent+2
-	bodyEnd, start := body, y.start(old)
-	text, isText := value.(string)
-	written := y.render(value, by)
-	switch {
-	case isNothing(old):
-	case isBlock(old):
-		head, body = part{start, y.behind(start, blockHead)}, y.nextLine(start)
-		bodyEnd = body
-		for line := body; line < bottom; line = y.nextLine(line) {
-			if spaces, _ := y.indent(line); spaces >= 0 {
-				by, bodyEnd = spaces, y.nextLine(y.bottom(line, spaces-1))
-				break
-			}
-		}
-		if written = y.render(value, by); isText && fitsBlock(text) {
-			written = y.block(text, by)
-		}
-	case old.Kind != yaml.ScalarNode && !isFlow(old):
-		must(start > y.lineEnd(behind)) // an item may be a map
-		body, bodyEnd = y.lineStart(start), y.nextLine(bottom)
+		y.touch(around)
+		y.replace(old, nodeOf(value))
+	case isKey && isNull(parent):
+		y.set(around, Fields{{key, value}})
 	default:
-		must(start <= y.lineEnd(behind))
-		head = part{start, y.endOf(old)}
-		body = y.nextLine(head.to)
-		bodyEnd = body
-		if isText && old.Style&quotedStyle != 0 && !strings.HasPrefix(written, " |") {
-			written = " " + quoted(text) + y.end
+		must(isKey && parent.Kind == yaml.MappingNode)
+		y.touch(around)
+		parent.Content = slices.Insert(parent.Content, 2*keyPlace(parent, key), nodeOf(Fields{{key, value}}).Content...)
+	}
+}
+
+// replace replaces a node. The new one keeps its comments, and the style and the indentation
+// of its text as far as it can.
+func (y *yamlText) replace(old, node *yaml.Node) {
+	if old.Kind == yaml.ScalarNode || isFlow(old) {
+		node.HeadComment, node.LineComment, node.FootComment = old.HeadComment, old.LineComment, old.FootComment
+	}
+	switch {
+	case node.Tag != strTag:
+	case old.Style&quotedStyle != 0 && node.Style == 0:
+		node.Style = yaml.DoubleQuotedStyle
+	case isBlock(old) && fitsBlock(node.Value):
+		node.Style = yaml.LiteralStyle
+		for line := y.nextLine(y.start(old)); node.Column == 0 && line < len(y.text); line = y.nextLine(line) {
+			by, _ := y.indent(line)
+			node.Column = by + 1
 		}
 	}
-	first, more, _ := strings.Cut(written, y.end)
-	if head.from > behind {
-		first = strings.TrimPrefix(first, " ")
-	}
-	if first == "" {
-		head.from = behind
-	}
-	between := y.text[head.to:body]
-	if more != "" && !strings.HasSuffix(between, "\n") {
-		between += y.end
-	}
-	return y.text[:head.from] + first + between + more + y.text[bodyEnd:]
+	*old = *node
+	y.changed[old] = true
+	delete(y.to, old)
 }
 
 // keyOrder is where a new key goes: behind those that are before it here.
@@ -345,141 +271,213 @@ func keyPlace(mapping *yaml.Node, name string) int {
 	return place
 }
 
-// insert adds an item to a list that has some, or to [], or a key to a map.
-func (y *yamlText) insert(parent *yaml.Node, place int, value any) (after string) {
-	parts, step := y.parts(parent), nodesOf(parent)
-	fields, isMap := value.(Fields)
-	added := []*yaml.Node{nodeOf(value)}
-	if step == 2 {
-		added = added[0].Content
+// insert adds an item to a list, before the one at a place or at the end.
+func (y *yamlText) insert(path Path, place int, value any) {
+	list := y.at(path)
+	if isNull(list) {
+		y.set(path, List{value})
+		return
 	}
-	switch text := flowText(value); {
-	case isFlow(parent):
-		if step == 2 { // without its braces
-			text = text[1 : len(text)-1]
-			if parent.Content[0].Style&quotedStyle == 0 { // no JSON
-				text = fields[0].Key + ": " + flowText(fields[0].Value)
-			}
-		}
-		switch {
-		case len(parts) == 0:
-			after = y.splice(y.start(parent)+1, y.start(parent)+1, text)
-		case place == 0:
-			after = y.splice(parts[0].from, parts[0].from, text+", ")
-		default:
-			after = y.splice(parts[place-1].to, parts[place-1].to, ", "+text)
-		}
-	default:
-		must(len(parts) > 0)
-		separator, last := "", len(parts)-1
-		if step == 2 {
-			text = strings.TrimPrefix(y.render(value, parent.Content[0].Column-1), y.end)
-		} else {
-			prefix := y.prefix(parent.Content[min(place, last)])
-			text = prefix + strings.TrimLeft(y.render(value, len(prefix)), " \r\n")
-		}
-		if step == 1 && isMap && last > 0 && strings.Count(y.text[parts[last-1].to:parts[last].from], "\n") > 1 {
-			separator = y.end // as between the others
-		}
-		if place == 0 {
-			after = y.splice(parts[0].from, parts[0].from, text+separator)
-		} else {
-			at := y.nextLine(parts[place-1].to)
-			after = y.splice(at, at, separator+text)
-		}
-	}
-	parent.Content = slices.Insert(parent.Content, place*step, added...)
-	return after
+	must(list.Kind == yaml.SequenceNode && place >= 0)
+	y.touch(path)
+	list.Content = slices.Insert(list.Content, min(place, len(list.Content)), nodeOf(value))
 }
 
 // remove removes what is at a path, and what would be empty without it.
-func (y *yamlText) remove(path Path) (after string) {
+func (y *yamlText) remove(path Path) {
 	must(len(path) > 0 && y.at(path) != nil)
-	around := path[:len(path)-1]
+	around, last := path[:len(path)-1], path[len(path)-1]
 	parent := y.at(around)
-	parts, step := y.parts(parent), nodesOf(parent)
-	if len(parts) == 1 {
-		return y.remove(around)
+	step := nodesOf(parent)
+	if len(parent.Content) == step {
+		y.remove(around)
+		return
 	}
-	place, isItem := path[len(path)-1].(int)
+	y.touch(around)
+	place, isItem := last.(int)
 	if !isItem {
-		key, _ := member(parent, path[len(path)-1].(string))
-		place = slices.Index(parent.Content, key) / step
+		key, _ := member(parent, last.(string))
+		place = slices.Index(parent.Content, key)
 	}
-	from, to := y.start(parent.Content[place*step]), parts[place].to
-	line := y.lineStart(from)
-	isBlank := func(at int) bool { by, _ := y.indent(at); return by < 0 }
-	isFirst := step == 2 && strings.TrimSpace(y.text[line:from]) != "" // of an item
-	switch {
-	case (isFlow(parent) || isFirst) && place+1 < len(parts):
-		to = parts[place+1].from
-	case isFlow(parent):
-		from = parts[place-1].to
-	default:
-		from, to = line, y.nextLine(to)
-		if step == 1 && from > 0 && isBlank(y.lineStart(from-1)) { // one of two empty lines goes too
-			if to == len(y.text) {
-				from = y.lineStart(from - 1)
-			} else if isBlank(to) {
-				to = y.nextLine(to)
-			}
+	if place > 0 { // comments that are not right above an item stay
+		y.part[parent.Content[place-step]] += strings.TrimRight(y.gap[parent.Content[place]], " \r\n")
+	}
+	parent.Content = slices.Delete(parent.Content, place, place+step)
+}
+
+// move moves an item of a list to another place.
+func (y *yamlText) move(path Path, from, to int) {
+	list := y.at(path)
+	must(list != nil && list.Kind == yaml.SequenceNode && max(from, to) < len(list.Content) && min(from, to) >= 0)
+	y.touch(path)
+	y.arrange(list, slices.Insert(slices.Delete(slices.Clone(list.Content), from, from+1), to, list.Content[from]))
+}
+
+// setLines makes the list at a path hold these texts.
+func (y *yamlText) setLines(path Path, texts []string) {
+	list := y.at(path)
+	if isNull(list) && len(texts) > 0 {
+		y.set(path, List{texts[0]})
+		list = y.at(path)
+	}
+	if len(texts) == 0 {
+		if !isNull(list) {
+			y.remove(path)
+		}
+		return
+	}
+	must(list.Kind == yaml.SequenceNode)
+	if list.Line > 0 {
+		y.touch(path)
+	}
+	left, items := slices.Clone(list.Content), []*yaml.Node(nil)
+	for _, text := range texts {
+		at := slices.IndexFunc(left, func(item *yaml.Node) bool { return strings.TrimSpace(item.Value) == text })
+		if at < 0 {
+			items = append(items, nodeOf(text))
+		} else {
+			items = append(items, left[at])
+			left = slices.Delete(left, at, at+1)
 		}
 	}
-	parent.Content = slices.Delete(parent.Content, place*step, (place+1)*step)
-	return y.splice(from, to, "")
+	y.arrange(list, items)
 }
 
-// move moves an item of a list to another place. What is between the items stays.
-func (y *yamlText) move(list *yaml.Node, from, to int) (after string) {
-	parts := y.parts(list)
-	moved := slices.Insert(slices.Delete(slices.Clone(parts), from, from+1), to, parts[from])
-	end := 0
-	for i, p := range moved {
-		after += y.text[end:parts[i].from] + y.text[p.from:p.to]
-		end = parts[i].to
+// arrange gives a list these items. What is between the items stays.
+func (y *yamlText) arrange(list *yaml.Node, items []*yaml.Node) {
+	var gaps []string
+	for _, item := range list.Content {
+		gaps = append(gaps, y.gap[item])
 	}
-	item := list.Content[from]
-	list.Content = slices.Insert(slices.Delete(list.Content, from, from+1), to, item)
-	return after + y.text[end:]
+	for i := range min(len(gaps), len(items)) {
+		y.gap[items[i]] = gaps[i]
+	}
+	list.Content = items
 }
 
-// render writes a value of a block: what is behind its colon or its dash, and the lines
-// below, indented by so much.
-func (y *yamlText) render(value any, indent int) string {
-	spaces, lines := strings.Repeat(" ", indent), y.end
+const strTag = "!!str"
+
+// isNull reports whether there is no value.
+func isNull(node *yaml.Node) bool { return node == nil || node.ShortTag() == nullTag }
+
+// nodeOf is a value as a node, with the style in which it is written. It has no line.
+func nodeOf(value any) *yaml.Node {
+	node := &yaml.Node{Kind: yaml.ScalarNode}
 	switch value := value.(type) {
 	case Plain:
-		return " " + string(value) + y.end
+		node.Value, node.Tag = string(value), tagOf(string(value))
 	case string:
-		if strings.Contains(value, "\n") && fitsBlock(value) {
-			return y.block(value, indent)
+		node.Value, node.Tag = value, strTag
+		switch {
+		case strings.Contains(value, "\n") && fitsBlock(value):
+			node.Style = yaml.LiteralStyle
+		case !isPlain(value):
+			node.Style = yaml.DoubleQuotedStyle
 		}
-		return " " + scalarOf(value) + y.end
 	case List:
+		node.Kind = yaml.SequenceNode
 		if len(value) == 0 {
-			return " []" + y.end
+			node.Style = yaml.FlowStyle
 		}
 		for _, item := range value {
-			lines += spaces + "- " + strings.TrimLeft(y.render(item, indent+2), " \r\n")
+			node.Content = append(node.Content, nodeOf(item))
 		}
 	case Fields:
+		node.Kind = yaml.MappingNode
 		for _, field := range value {
-			lines += spaces + field.Key + ":" + y.render(field.Value, indent+2)
+			node.Content = append(node.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: field.Key}, nodeOf(field.Value))
 		}
 	}
-	return lines
+	return node
 }
 
-// block writes a text as a block (|).
-func (y *yamlText) block(text string, indent int) string {
-	lines := " |" + y.end
-	for line := range strings.SplitSeq(text, "\n") {
-		if line != "" {
-			line = strings.Repeat(" ", indent) + line
-		}
-		lines += line + y.end
+// innerComment matches what may be a comment within brackets, where it would be lost.
+var innerComment = regexp.MustCompile(`\s#.*\n`)
+
+// String is the text with the changes.
+func (y *yamlText) String() string {
+	switch {
+	case len(y.changed) == 0:
+		return y.text
+	case !isFlow(y.root):
+		return y.text[:y.begin[y.root]] + y.write(y.root, 0)
+	case y.isJSON:
+		var indented bytes.Buffer
+		must(json.Indent(&indented, []byte(y.flow(y.root)), "", "  ") == nil)
+		return strings.ReplaceAll(indented.String(), "\n", y.lineBreak) + y.lineBreak
 	}
-	return lines
+	must(!innerComment.MatchString(y.text))
+	return y.flow(y.root) + y.lineBreak
+}
+
+// write writes a value. Parts that are not changed are as they were; what is new is indented
+// by so much.
+func (y *yamlText) write(node *yaml.Node, indent int) (text string) {
+	if node.Column > 0 {
+		indent = node.Column - 1
+	}
+	newLine := y.lineBreak + strings.Repeat(" ", indent)
+	switch {
+	case isBlock(node):
+		text = "|" + note(node)
+		for line := range strings.SplitSeq(node.Value, "\n") {
+			if text += y.lineBreak; line != "" {
+				text += newLine[len(y.lineBreak):] + line
+			}
+		}
+		return text
+	case isFlow(node):
+		return y.flow(node) + note(node)
+	case node.Kind == yaml.ScalarNode:
+		return scalar(node) + note(node)
+	}
+	gap := newLine
+	for nodes := range slices.Chunk(node.Content, nodesOf(node)) {
+		first, last := nodes[0], nodes[len(nodes)-1]
+		own := y.gap[first]
+		if own != "" && strings.TrimSpace(own) == "" {
+			gap = own // as between the others
+		}
+		if text != "" {
+			text += cmp.Or(own, gap)
+		} else {
+			text = strings.TrimLeft(own, " \r\n")
+		}
+		part, isOld := y.part[first]
+		switch {
+		case isOld && !y.changed[last]:
+			text += part
+			continue
+		case isFlow(last):
+			must(!innerComment.MatchString(part))
+		}
+		if node.Kind == yaml.SequenceNode {
+			text += cmp.Or(y.head[first], "- ") + y.write(last, indent+2)
+		} else {
+			text += y.keyed(first, last, indent+2)
+		}
+	}
+	return text + y.text[y.end[node]:y.to[node]] // comments
+}
+
+// keyed writes a key and its value, which is indented by so much if it has lines of its own.
+func (y *yamlText) keyed(key, value *yaml.Node, indent int) string {
+	if begin, isOld := y.begin[value]; isOld {
+		return y.text[y.start(key):begin] + y.write(value, indent)
+	}
+	value.LineComment = cmp.Or(value.LineComment, key.LineComment)
+	if value.Kind == yaml.ScalarNode || isFlow(value) {
+		return scalar(key) + ": " + y.write(value, indent)
+	}
+	return scalar(key) + ":" + note(value) + y.lineBreak + strings.Repeat(" ", indent) + y.write(value, indent)
+}
+
+// note is the comment at the end of the line on which a value begins.
+func note(node *yaml.Node) string {
+	if node.LineComment == "" {
+		return ""
+	}
+	return " " + node.LineComment
 }
 
 // fitsBlock reports whether a text can be written as a block.
@@ -488,39 +486,51 @@ func fitsBlock(text string) bool {
 		!strings.ContainsFunc(text, func(r rune) bool { return isControl(r) || strings.ContainsRune(rareBreaks, r) || r == '\ufeff' })
 }
 
-// flowText writes a value inside of brackets.
-func flowText(value any) string {
+// flow writes a value on one line. What is new in it has quotes, if it is not a key, or a
+// Plain that needs none.
+func (y *yamlText) flow(node *yaml.Node) string {
 	var parts []string
-	switch value := value.(type) {
-	case Plain:
-		return string(value)
-	case string:
-		return quoted(value)
-	case List:
-		for _, item := range value {
-			parts = append(parts, flowText(item))
+	switch node.Kind {
+	case yaml.ScalarNode:
+		isNew := node.Line == 0
+		if isNew && (node.Tag == strTag || strings.ContainsAny(node.Value, ",[]{}") || y.isJSON && !json.Valid([]byte(node.Value))) {
+			return quoted(node.Value)
+		}
+		return scalar(node)
+	case yaml.SequenceNode:
+		for _, item := range node.Content {
+			parts = append(parts, y.flow(item))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
-	case Fields:
-		for _, field := range value {
-			parts = append(parts, quoted(field.Key)+": "+flowText(field.Value))
-		}
+	}
+	for key, value := range pairs(node) {
+		parts = append(parts, y.flow(key)+": "+y.flow(value))
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// scalar writes a text or another value on one line.
+func scalar(node *yaml.Node) string {
+	if node.Style == 0 && !strings.Contains(node.Value, "\n") {
+		return node.Value
+	}
+	return quoted(node.Value)
 }
 
 // plain matches texts that need no quotes in YAML, if they are no word such as "yes", and
 // addresses.
 var plain = regexp.MustCompile(`^(\pL[\pL\pN\pM\p{Sc} '’“”„«».,;?!()/%+…–—-]*|(https?:/)?/[\pL\pN/._~?=&%+-]*)$`)
 
-// scalarOf writes a text of one line.
-func scalarOf(text string) string {
-	var node yaml.Node
-	if plain.MatchString(text) && !strings.HasSuffix(text, " ") && yaml.Load([]byte(text), &node) == nil &&
-		len(node.Content) == 1 && node.Content[0].ShortTag() == "!!str" && node.Content[0].Value == text {
-		return text
-	}
-	return quoted(text)
+// isPlain reports whether a text is written without quotes.
+func isPlain(text string) bool {
+	return plain.MatchString(text) && !strings.HasSuffix(text, " ") && tagOf(text) == strTag
+}
+
+// tagOf is the YAML type of a value that is written without quotes.
+func tagOf(text string) string {
+	var document yaml.Node
+	must(yaml.Load([]byte(text), &document) == nil && len(document.Content) == 1)
+	return document.Content[0].ShortTag()
 }
 
 // quoted writes a text as JSON, which is valid YAML.
