@@ -41,60 +41,54 @@ func (s *Site) Asked(a Asked) Page { return s.editionOf(a.Path).asked(a, nil) }
 const farAhead = 0.5
 
 func (e *edition) asked(a Asked, mostAsked []string) Page {
-	data := struct {
-		Ask        askForm
-		Answer     *contract.Answer
-		Entry      *answered
-		Lang       string      // of the answer, if it differs from the page's
-		Candidates []*answered // where no entry answers for certain
-		IsLikely   bool        // that the first candidate answers
-		Related    []*content.Entry
-		Forms      formFacts
-		CTA        string
-		Detail     string // the error for agents, as the API words it
-	}{
-		Ask: e.newAskForm(a, nil), Answer: a.Answer, Candidates: e.candidates(a.Answer), Forms: e.formFacts(), CTA: e.invitation(),
-	}
-	if a.Err != nil {
-		problem := a.Err.Problem(e.site.Base)
-		data.Detail = problem.Detail + " " + problem.Hint
-	}
-	title := e.t("ask.title")
+	title, form := e.t("ask.title"), e.newAskForm(a, nil)
+	var entry *content.Entry
+	var candidates, related []*content.Entry // candidates where no entry answers for certain
+	lang, isLikely := "", false              // of the answer, if it differs from the page's; that the first candidate answers
 	if a.Answer != nil {
-		data.Entry, data.Lang = e.answeredBy(a.Answer)
-		data.Ask.Label = e.t("ask.again")
-		data.IsLikely = a.Answer.Sureness >= farAhead
-		if data.Entry != nil {
-			data.Related = e.related(data.Entry, time.Now())
+		entry, lang = e.answeredBy(a.Answer)
+		form.Label = e.t("ask.again")
+		candidates, isLikely = e.candidates(a.Answer), a.Answer.Sureness >= farAhead
+		if entry != nil {
+			related = e.related(entry, time.Now())
 		}
 	} else if a.Err == nil {
-		data.Ask.Examples = e.examples(mostAsked)
+		form.Examples = e.examples(mostAsked)
 	}
-	v := view{
-		Path: e.path(contract.PathAskPage), Title: title, Body: e.execute("ask", data), Description: e.t("ask.about", e.Name),
+	shown := data{
+		"Ask": form, "Answer": a.Answer, "Entry": entry, "Lang": lang, "Candidates": candidates, "IsLikely": isLikely, "Related": related,
+		"Forms": e.formFacts(), "CTA": e.invitation(), "Detail": e.detail(a.Err),
 	}
-	// The answer is approved text: its links are not changed either.
-	text := []byte("# " + title + "\n\n" + e.pointer() + e.executeMarkdown("ask", data))
+	v := view{Plain: contract.PathAskPage, Title: title, Body: e.execute("ask", shown), Description: e.t("ask.about", e.Name)}
+	text := e.unchanged(title, "ask", shown)
 	if a.Answer != nil || a.Q != "" || a.Err != nil { // made for this request: there is no version in another language
 		return Page{HTML: e.frame(v, nil), Markdown: text}
 	}
 	return e.page(v, text)
 }
 
+// detail is an error for agents, as the API words it; empty for none.
+func (e *edition) detail(err *contract.Error) string {
+	if err == nil {
+		return ""
+	}
+	problem := err.Problem(e.site.Base)
+	return problem.Detail + " " + problem.Hint
+}
+
 // answeredBy returns the entry of an answer, nil for the fallback, and the language of
 // the text if it differs from the page's.
-func (e *edition) answeredBy(answer *contract.Answer) (entry *answered, lang string) {
-	if answer.EntryID == nil {
-		for _, other := range e.site.editions {
-			if other.Fallback == answer.Answer && e.Fallback != answer.Answer {
-				return nil, other.Language
-			}
+func (e *edition) answeredBy(answer *contract.Answer) (entry *content.Entry, lang string) {
+	if answer.EntryID != nil {
+		if entry = e.entry(*answer.EntryID, *answer.Question); entry != nil {
+			lang = e.foreign(entry)
 		}
-		return nil, ""
+		return entry, lang
 	}
-	if found := e.entry(*answer.EntryID, *answer.Question); found != nil {
-		entry = e.answered(found)
-		return entry, entry.Lang
+	for _, other := range e.site.editions {
+		if other.Fallback == answer.Answer && e.Fallback != answer.Answer {
+			return nil, other.Language
+		}
 	}
 	return nil, ""
 }
@@ -107,12 +101,8 @@ func (e *edition) foreign(entry *content.Entry) string {
 	return ""
 }
 
-// exampleCount is how many questions the home page suggests, and relatedCount how many
-// follow an answer.
-const (
-	exampleCount = 3
-	relatedCount = 3
-)
+// shownEntries is how many questions the home page suggests, and how many follow an answer.
+const shownEntries = 3
 
 // examples returns the entries of the language that are asked most and never expire, then
 // others in the order of the owner's file.
@@ -122,7 +112,7 @@ func (e *edition) examples(asked []string) (examples []*content.Entry) {
 	for _, id := range append(slices.Clone(asked), anyID) {
 		for i := range entries {
 			entry := &entries[i]
-			if len(examples) < exampleCount && (id == anyID || id == entry.ID) && entry.Expires.IsZero() && e.foreign(entry) == "" && !slices.Contains(examples, entry) {
+			if len(examples) < shownEntries && (id == anyID || id == entry.ID) && entry.Expires.IsZero() && e.foreign(entry) == "" && !slices.Contains(examples, entry) {
 				examples = append(examples, entry)
 			}
 		}
@@ -132,13 +122,13 @@ func (e *edition) examples(asked []string) (examples []*content.Entry) {
 
 // related returns the entries of the same group and language that are nearest in the owner's
 // file.
-func (e *edition) related(to *answered, now time.Time) (near []*content.Entry) {
+func (e *edition) related(to *content.Entry, now time.Time) (near []*content.Entry) {
 	entries := e.site.Content.FAQ.Entries
 	at := slices.IndexFunc(entries, func(entry content.Entry) bool { return entry.ID == to.ID && entry.Question == to.Question })
 	for distance := 1; distance < len(entries); distance++ {
 		for _, i := range []int{at - distance, at + distance} {
-			if i >= 0 && i < len(entries) && len(near) < relatedCount &&
-				entries[i].Group == entries[at].Group && entries[i].Lang == entries[at].Lang && entries[i].Live(now) {
+			if i >= 0 && i < len(entries) && len(near) < shownEntries &&
+				entries[i].Group == to.Group && entries[i].Lang == to.Lang && entries[i].Live(now) {
 				near = append(near, &entries[i])
 			}
 		}
@@ -146,14 +136,11 @@ func (e *edition) related(to *answered, now time.Time) (near []*content.Entry) {
 	return near
 }
 
-// candidates are the entries that may answer a question, nil for an answer that has none.
-func (e *edition) candidates(answer *contract.Answer) (candidates []*answered) {
-	if answer == nil {
-		return nil
-	}
+// candidates are the entries that may answer a question.
+func (e *edition) candidates(answer *contract.Answer) (candidates []*content.Entry) {
 	for _, c := range answer.Candidates {
 		if entry := e.entry(c.EntryID, c.Question); entry != nil {
-			candidates = append(candidates, e.answered(entry))
+			candidates = append(candidates, entry)
 		}
 	}
 	return candidates

@@ -8,19 +8,14 @@ import (
 	"frontdesk/contract"
 )
 
-// business is the contact data and the opening hours, as pages show them.
+// business is what a business says about itself, as pages show it.
 type business struct {
-	Address      []string // lines
-	Phone, Email string
-	Dial         string // the phone number for a tel: link
-	Status       string // whether it is open now; empty if that is unknown
-	Hours        []openDays
-	Special      []openDays
-	Closed       []string
-	AreaServed   []string
-	Payment      []string
-	Profiles     []contract.Profile
-	Booking      string
+	*contract.Facts
+	Address        []string // lines
+	Dial           string   // the phone number for a tel: link
+	Status         string   // whether it is open now; empty if that is unknown
+	Hours, Special []openDays
+	Closed         []string
 }
 
 // Any reports whether there is anything to show.
@@ -39,10 +34,7 @@ type openDays struct {
 var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 func (e *edition) business(now time.Time) business {
-	b := business{
-		Address: addressLines(e.catalog.Address), Phone: e.catalog.Phone, Email: e.catalog.Email, Dial: dial(e.catalog.Phone),
-		Status: e.status(now), AreaServed: e.AreaServed, Payment: e.Payment, Profiles: e.Profiles, Booking: e.catalog.Booking,
-	}
+	b := business{Facts: &e.catalog.Facts, Address: addressLines(e.catalog.Address), Dial: dial(e.catalog.Phone), Status: e.status(now)}
 	for _, hours := range e.catalog.Hours {
 		var days []int
 		for _, day := range hours.Days {

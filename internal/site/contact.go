@@ -1,7 +1,7 @@
 package site
 
 import (
-	"html/template"
+	"slices"
 	"time"
 
 	"frontdesk/contract"
@@ -37,25 +37,21 @@ type field struct {
 }
 
 func (e *edition) newPilotForm(c Contacted) pilotForm {
-	r := c.Request
-	asksBusiness := e.site.Content.AskBusiness
-	fields := []field{
-		{Name: contract.FieldName, Label: e.t("field.name"), Type: "text", Autocomplete: "name", Value: r.Name, Max: contract.MaxName, Wide: !asksBusiness},
-	}
-	if asksBusiness {
-		fields = append(fields, field{Name: contract.FieldBusiness, Label: e.t("field.business"), Type: "text", Autocomplete: "organization", Value: r.Business, Max: contract.MaxBusiness})
-	}
-	fields = append(fields,
-		field{Name: contract.FieldEmail, Label: e.t("field.email"), Type: "email", Autocomplete: "email", Value: r.Email},
-		field{Name: contract.FieldPhone, Label: e.t("field.phone"), Type: "tel", Autocomplete: "tel", Value: r.Phone, Optional: true})
-	if asksBusiness {
-		fields = append(fields, field{Name: contract.FieldSegment, Label: e.t("field.segment"), Type: "text", Autocomplete: "off", Value: r.Segment, Optional: true, Wide: true})
-	}
-	form := pilotForm{Fields: append(fields, field{
-		Name: contract.FieldMessage, Label: e.t("field.message"), Value: r.Message, Max: contract.MaxMessage, Area: true, Wide: true,
-	})}
+	r, asksBusiness := c.Request, e.site.Content.AskBusiness
+	form := pilotForm{Fields: []field{
+		{Name: contract.FieldName, Type: "text", Autocomplete: "name", Value: r.Name, Max: contract.MaxName, Wide: !asksBusiness},
+		{Name: contract.FieldBusiness, Type: "text", Autocomplete: "organization", Value: r.Business, Max: contract.MaxBusiness},
+		{Name: contract.FieldEmail, Type: "email", Autocomplete: "email", Value: r.Email},
+		{Name: contract.FieldPhone, Type: "tel", Autocomplete: "tel", Value: r.Phone, Optional: true},
+		{Name: contract.FieldSegment, Type: "text", Autocomplete: "off", Value: r.Segment, Optional: true, Wide: true},
+		{Name: contract.FieldMessage, Value: r.Message, Max: contract.MaxMessage, Area: true, Wide: true},
+	}}
 	if !asksBusiness {
 		form.NoBusiness = contract.NoBusiness
+		form.Fields = slices.DeleteFunc(form.Fields, func(f field) bool { return f.Name == contract.FieldBusiness || f.Name == contract.FieldSegment })
+	}
+	for i := range form.Fields {
+		form.Fields[i].Label = e.t("field." + form.Fields[i].Name)
 	}
 	if c.Err != nil {
 		e.explain(&form, c.Err)
@@ -88,41 +84,22 @@ func (s *Site) Contacted(c Contacted) Page { return s.editionOf(c.Path).contacte
 
 func (e *edition) contacted(c Contacted, now time.Time) Page {
 	title, intro := splitTitle(e.intros[nameContact].Markdown, e.requestTitle())
-	step := 1
+	step, problem := 1, "" // why the shown mail could not be sent
 	switch {
 	case c.Accepted != nil:
 		step = 3
 	case c.Preview != nil:
 		step = 2
 	}
-	data := struct {
-		Title, Source string
-		Intro         template.HTML
-		Step          int
-		Pilot         pilotForm
-		Request       contract.PilotRequest
-		Key, Trap     string
-		Preview       *contract.Preview
-		Accepted      *contract.Accepted
-		Problem       string // why the shown mail could not be sent
-		Detail        string // the same for agents, as the API words it
-		Business      business
-		Forms         formFacts
-	}{
-		Title: title, Source: e.absolute(intro), Intro: e.toHTML(intro), Step: step, Pilot: e.newPilotForm(c), Request: c.Request, Key: c.Key, Trap: c.Trap,
-		Preview: c.Preview, Accepted: c.Accepted, Business: e.business(now), Forms: e.formFacts(),
+	if c.Err != nil && c.Preview != nil {
+		problem = e.formError(c.Err)
 	}
-	if c.Err != nil {
-		problem := c.Err.Problem(e.site.Base)
-		data.Detail = problem.Detail + " " + problem.Hint
-		if c.Preview != nil {
-			data.Problem = e.formError(c.Err)
-		}
+	shown := data{
+		"Title": title, "Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Pilot": e.newPilotForm(c), "Request": c.Request, "Key": c.Key, "Trap": c.Trap,
+		"Preview": c.Preview, "Accepted": c.Accepted, "Business": e.business(now), "Forms": e.formFacts(), "Problem": problem, "Detail": e.detail(c.Err),
 	}
-	v := view{
-		Path: e.path(contract.PathContactPage), Title: title, Body: e.execute("contact", data), Description: e.t("contact.about", e.Name),
-	}
-	text := []byte("# " + title + "\n\n" + e.pointer() + e.executeMarkdown("contact", data))
+	v := view{Plain: contract.PathContactPage, Title: title, Body: e.execute("contact", shown), Description: e.t("contact.about", e.Name)}
+	text := e.unchanged(title, "contact", shown)
 	if step > 1 || c.Err != nil || c.Request != (contract.PilotRequest{}) { // made for this request
 		return Page{HTML: e.frame(v, nil), Markdown: text}
 	}

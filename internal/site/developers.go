@@ -2,7 +2,6 @@ package site
 
 import (
 	"encoding/json"
-	"html/template"
 	"regexp"
 	"strings"
 	"time"
@@ -16,26 +15,16 @@ import (
 // a problem links.
 func (e *edition) developers(now time.Time) Page {
 	s := e.site
-	introduction := e.intros[nameDevelopers]
-	title, intro := splitTitle(introduction.Markdown, "For developers and agents")
-	data := struct {
-		Intro, Base, MCPName, MCP, WorkspaceMCP, Service string
-		Ask, Contact                                     command
-		Codes                                            []contract.CodeInfo
-	}{
-		Intro: intro, Base: s.Base, MCPName: slug(s.Content.Business.Name),
-		MCP: s.Catalog.Links.MCP, WorkspaceMCP: s.Catalog.Links.Workspace(), Service: s.Catalog.ServiceIDs()[0],
-		Ask: newCommand(contract.Question{Q: s.liveQuestion(now)}), Contact: newCommand(samplePilot), Codes: contract.Codes(),
-	}
-	text := e.executeMarkdown("developers", data)
+	title, intro := splitTitle(e.intros[nameDevelopers].Markdown, "For developers and agents")
+	text := e.executeMarkdown("developers", data{
+		"Intro": intro, "Base": s.Base, "MCPName": slug(s.Content.Business.Name),
+		"MCP": s.Catalog.Links.MCP, "WorkspaceMCP": s.Catalog.Links.Workspace(), "Service": s.Catalog.ServiceIDs()[0],
+		"Ask": quoted(contract.Question{Q: s.liveQuestion(now)}), "Contact": quoted(samplePilot), "Codes": contract.Codes(),
+	})
 	return e.page(view{
 		Path: contract.PathDevelopers, Title: title, Lang: content.English,
 		Description: "The public API and the MCP servers of " + e.Name + ": endpoints, limits, errors and examples.",
-		Body: e.execute("developers", struct {
-			Title    string
-			Text     template.HTML
-			Sections []link
-		}{title, e.toHTML(text), sections(text)}),
+		Body:        e.execute("developers", data{"Title": title, "Text": e.toHTML(text), "Sections": sections(text)}),
 	}, e.markdown(title, text))
 }
 
@@ -56,15 +45,13 @@ var samplePilot = contract.PilotRequest{
 	Message: "We would like to try one service.", DryRun: true,
 }
 
-// command is a JSON body as an argument of a POSIX shell.
-type command struct{ JSON, Quoted string }
-
-func newCommand(body any) command {
+// quoted is a JSON body as an argument of a POSIX shell.
+func quoted(body any) string {
 	text, err := json.Marshal(body)
 	if err != nil {
 		panic(err) // a request type of ours
 	}
-	return command{string(text), "'" + strings.ReplaceAll(string(text), "'", `'\''`) + "'"}
+	return "'" + strings.ReplaceAll(string(text), "'", `'\''`) + "'"
 }
 
 // liveQuestion returns a question of an entry that is live.

@@ -17,14 +17,10 @@ func (s *Site) Error(path string, err *contract.Error, mediaType string) []byte 
 			problem.Detail, problem.Hint, problem.Type, s.Base+contract.PathHome))
 	}
 	title, text := e.problemWords(err)
-	return e.frame(view{Title: title, Description: text, Body: e.execute("error", struct {
-		Title, Text, More string
-		Status            int
-		Code              contract.Code
-		Ask               askForm
-		Missing           bool
-		Developers        bool
-	}{title, text, problem.Type, problem.Status, problem.Code, e.newAskForm(Asked{}, nil), err.Code == contract.NotFound, s.servesDevelopers()})}, nil)
+	return e.frame(view{Title: title, Description: text, Body: e.execute("error", data{
+		"Title": title, "Text": text, "More": problem.Type, "Status": problem.Status, "Code": problem.Code,
+		"Ask": e.newAskForm(Asked{}, nil), "Missing": err.Code == contract.NotFound, "Developers": s.servesDevelopers(),
+	})}, nil)
 }
 
 // problemWords says what went wrong, worded for people.

@@ -1,63 +1,44 @@
 package site
 
 import (
-	"html/template"
+	"slices"
 	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
 )
 
-// answered is an approved entry as the page /faq shows it.
-type answered struct {
-	ID, Question, Answer string
-	URL, Absolute        string // where to read more; may be empty
-	Lang                 string // of the texts, if it differs from the page's
-}
-
-func (e *edition) answered(entry *content.Entry) *answered {
-	return &answered{
-		ID: entry.ID, Question: entry.Question, Answer: entry.Answer, URL: entry.URL, Absolute: e.site.resolve(entry.URL),
-		Lang: e.foreign(entry),
-	}
-}
-
 // group is a heading with its entries. The title is empty for entries without one.
 type group struct {
 	Title   string
-	Entries []answered
+	Entries []*content.Entry
 }
 
 // groups puts the live entries of the language under their headings, in the order in
 // which the headings first occur. Entries without a heading come last.
-func (e *edition) groups(now time.Time) (groups []group, all []answered) {
-	var rest []answered
-	index := map[string]int{}
+func (e *edition) groups(now time.Time) (groups []group, all []*content.Entry) {
+	rest := group{}
 	for i := range e.site.Content.FAQ.Entries {
 		entry := &e.site.Content.FAQ.Entries[i]
 		if !entry.Live(now) || e.foreign(entry) != "" && !entry.Speaks(e.Language) {
 			continue
 		}
-		shown := *e.answered(entry)
-		all = append(all, shown)
+		all = append(all, entry)
 		if entry.Group == "" {
-			rest = append(rest, shown)
+			rest.Entries = append(rest.Entries, entry)
 			continue
 		}
-		at, known := index[entry.Group]
-		if !known {
-			at = len(groups)
-			index[entry.Group] = at
-			groups = append(groups, group{Title: entry.Group})
+		at := slices.IndexFunc(groups, func(g group) bool { return g.Title == entry.Group })
+		if at < 0 {
+			groups, at = append(groups, group{Title: entry.Group}), len(groups)
 		}
-		groups[at].Entries = append(groups[at].Entries, shown)
+		groups[at].Entries = append(groups[at].Entries, entry)
 	}
-	if len(rest) > 0 {
-		title := ""
-		if len(groups) > 0 {
-			title = e.t("faq.other")
-		}
-		groups = append(groups, group{title, rest})
+	if len(groups) > 0 {
+		rest.Title = e.t("faq.other")
+	}
+	if len(rest.Entries) > 0 {
+		groups = append(groups, rest)
 	}
 	return groups, all
 }
@@ -69,19 +50,14 @@ func (e *edition) faq(now time.Time) Page {
 	groups, entries := e.groups(now)
 	form := e.newAskForm(Asked{}, nil)
 	form.Label = e.t("faq.search")
-	data := struct {
-		Title             string
-		Intro             template.HTML
-		IntroText, AskURL string
-		Ask               askForm
-		Groups            []group
-		Entries           []answered
-		CTA               string
-	}{title, e.toHTML(intro), e.absolute(intro), e.site.Base + contract.PathAsk, form, groups, entries, e.invitation()}
+	shown := data{
+		"Title": title, "Intro": e.toHTML(intro), "IntroText": e.absolute(intro), "AskURL": e.site.Base + contract.PathAsk,
+		"Ask": form, "Groups": groups, "Entries": entries, "CTA": e.invitation(),
+	}
 	return e.page(view{
-		Path: e.path(contract.PathFAQ), Title: title, Description: e.t("faq.about", e.Name),
-		Body: e.execute("faq", data), Data: e.faqData(entries), Search: true,
-	}, []byte("# "+title+"\n\n"+e.pointer()+e.executeMarkdown("faq", data)))
+		Plain: contract.PathFAQ, Title: title, Description: e.t("faq.about", e.Name),
+		Body: e.execute("faq", shown), Data: e.faqData(entries), Search: true,
+	}, e.unchanged(title, "faq", shown))
 }
 
 // Changes returns the next time at which a page changes without a change of content,

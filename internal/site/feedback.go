@@ -20,13 +20,10 @@ func (s *Site) Judged(j Judged) Page {
 	case j.Helpful:
 		text = e.t("helpful.good")
 	}
-	data := struct {
-		Title, Text, Q string
-		Write          bool // offer to write to the business
-		CTA            string
-	}{title, text, j.Q, j.Err == nil && !j.Helpful, e.invitation()}
 	return Page{
-		HTML:     e.frame(view{Title: title, Description: text, Body: e.execute("feedback", data)}, nil),
+		HTML: e.frame(view{Title: title, Description: text, Body: e.execute("feedback", data{
+			"Title": title, "Text": text, "Q": j.Q, "CTA": e.invitation(), "Write": j.Err == nil && !j.Helpful, // offer to write to the business
+		})}, nil),
 		Markdown: e.markdown(title, text+"\n"),
 	}
 }

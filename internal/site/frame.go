@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"html/template"
 	"reflect"
+	"slices"
 	"strings"
 	texttemplate "text/template"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 )
@@ -19,8 +21,8 @@ var templateFiles embed.FS
 // templateBases are the templates with the functions that do not depend on the
 // language. The functions of a language are added to a copy.
 var (
-	htmlBase = template.Must(template.New("").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
-	textBase = texttemplate.Must(texttemplate.New("").Funcs(functions(nil)).Funcs(texttemplate.FuncMap{
+	htmlBase = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
+	textBase = texttemplate.Must(texttemplate.New("").Option("missingkey=error").Funcs(functions(nil)).Funcs(texttemplate.FuncMap{
 		"cell": cell, "fence": fence, "anchor": contract.ErrorAnchor, "contract": contract.Values,
 	}).ParseFS(templateFiles, "templates/*.md"))
 )
@@ -29,10 +31,11 @@ var (
 // only be parsed, not called.
 func functions(e *edition) map[string]any {
 	if e == nil {
-		e = &edition{}
+		e = &edition{site: &Site{}}
 	}
 	return map[string]any{
-		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "lowest": e.lowest, "leads": e.linkText, "booking": e.booking, "picture": e.picture, "option": e.option,
+		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "lowest": e.lowest, "leads": e.linkText, "booking": e.booking, "picture": e.picture, "option": e.option, "offered": e.offered,
+		"foreign": e.foreign, "absolute": e.site.resolve,
 		"language": func() string { return e.Language }, "about": about,
 		"pair": func(q, cta string) any { return struct{ Q, CTA string }{q, cta} },
 	}
@@ -52,19 +55,22 @@ func about(name string) string {
 	panic("a form has the unknown field " + name) // every test of the form would find it
 }
 
+// data is what a page shows, by the names in its templates. Each of them must be there.
+type data map[string]any
+
 // execute renders the HTML template of the given name.
-func (e *edition) execute(name string, data any) template.HTML {
+func (e *edition) execute(name string, shown data) template.HTML {
 	var out bytes.Buffer
-	if err := e.html.ExecuteTemplate(&out, name+".html", data); err != nil {
+	if err := e.html.ExecuteTemplate(&out, name+".html", shown); err != nil {
 		panic(err) // the template and its data are our own
 	}
 	return template.HTML(out.String()) // html/template has escaped it
 }
 
 // executeMarkdown renders the Markdown template of the given name.
-func (e *edition) executeMarkdown(name string, data any) string {
+func (e *edition) executeMarkdown(name string, shown data) string {
 	var out strings.Builder
-	if err := e.text.ExecuteTemplate(&out, name+".md", data); err != nil {
+	if err := e.text.ExecuteTemplate(&out, name+".md", shown); err != nil {
 		panic(err) // the template and its data are our own
 	}
 	return out.String()
@@ -93,6 +99,7 @@ type link struct {
 // view describes a page to the frame around it.
 type view struct {
 	Path        string // empty for a page without an address
+	Plain       string // the path in the first language of a page that every language has
 	Name        string // of the owner's page; the same in all languages
 	Title       string
 	Description string
@@ -106,14 +113,14 @@ type view struct {
 func (e *edition) page(v view, markdown []byte) Page {
 	page := Page{Language: e.Language, HTML: e.frame(v, nil), Markdown: markdown}
 	for _, other := range e.alternates(v) {
-		if other.Lang != e.Language {
-			if page.Offering == nil {
-				page.Offering = map[string][]byte{}
-			}
-			page.Offering[other.Lang] = e.frame(v, &link{
-				Path: other.Path, Lang: other.Lang, Text: i18n.WithTone(other.Lang, e.site.Content.Business.Tone).Text("language.read"),
-			})
+		if other.Lang == e.Language {
+			continue
 		}
+		if page.Offering == nil {
+			page.Offering = map[string][]byte{}
+		}
+		other.Text = i18n.WithTone(other.Lang, e.site.Content.Business.Tone).Text("language.read")
+		page.Offering[other.Lang] = e.frame(v, &other)
 	}
 	return page
 }
@@ -121,35 +128,23 @@ func (e *edition) page(v view, markdown []byte) Page {
 // frame puts head, navigation and footer around a page. offer links to the same page in
 // another language, or is nil.
 func (e *edition) frame(v view, offer *link) []byte {
-	title := v.Title
-	if v.Path != e.path(contract.PathHome) {
+	if v.Plain != "" {
+		v.Path = e.path(v.Plain)
+	}
+	title, twin := v.Title, ""
+	if v.Plain != contract.PathHome {
 		title += " · " + e.Name
 	}
-	twin := ""
 	if v.Path != "" {
 		twin = contract.TwinPath(v.Path)
 	}
-	brand := &e.site.Content.Brand
-	return unbroken([]byte(e.execute("frame", struct {
-		view
-		Title, Twin, Canonical, Language string
-		Business                         string
-		Navigation, Footer, Alternates   []link
-		Offer                            *link
-		Style, Script                    string
-		Icon                             Asset
-		Logo, Card                       *picture
-		Catalog                          contract.Catalog
-		Address                          []string
-		Base                             string
-		JSON                             template.JS
-		Developers                       bool
-	}{
-		view: v, Title: title, Twin: twin, Canonical: e.site.Base + v.Path, Language: e.Language,
-		Business: e.Name, Navigation: e.navigation(), Footer: e.footer,
-		Alternates: e.alternates(v), Offer: offer, Style: e.site.assets.style, Script: e.site.assets.script,
-		Icon: e.site.assets.icon, Logo: e.site.assets.shown(brand.Logo, e.LogoAlt), Card: e.site.assets.shown(brand.Card, ""),
-		Catalog: e.catalog, Address: addressLines(e.catalog.Address), Base: e.site.Base, JSON: jsonLD(v.Data), Developers: e.site.servesDevelopers(),
+	brand, files := &e.site.Content.Brand, e.site.assets
+	return unbroken([]byte(e.execute("frame", data{
+		"Path": v.Path, "Title": title, "Description": v.Description, "Lang": v.Lang, "Body": v.Body, "Search": v.Search, "JSON": jsonLD(v.Data),
+		"Base": e.site.Base, "Canonical": e.site.Base + v.Path, "Twin": twin, "Alternates": e.alternates(v), "Offer": offer,
+		"Style": files.style, "Script": files.script, "Icon": files.icon, "Logo": files.shown(brand.Logo, e.LogoAlt), "Card": files.shown(brand.Card, ""),
+		"Language": e.Language, "Business": e.Name, "Address": addressLines(e.catalog.Address), "Catalog": e.catalog,
+		"Navigation": e.navigation(), "Footer": e.footer, "Developers": e.site.servesDevelopers(),
 	})))
 }
 
@@ -183,10 +178,10 @@ func (e *edition) alternates(v view) []link {
 	var links []link
 	for _, other := range e.site.editions {
 		path := ""
-		if v.Name != "" {
-			path = other.ownPath(v.Name)
-		} else if plain := e.plainPath(v.Path); plain != "" {
-			path = other.path(plain)
+		if v.Plain != "" {
+			path = other.path(v.Plain)
+		} else if at := slices.IndexFunc(other.own, func(page content.Page) bool { return page.Name == v.Name }); at >= 0 {
+			path = other.own[at].Path(e.site.Content)
 		}
 		if path != "" {
 			links = append(links, link{Path: path, Lang: other.Language, Text: other.t("language.name")})
@@ -196,31 +191,6 @@ func (e *edition) alternates(v view) []link {
 		return nil
 	}
 	return links
-}
-
-// localizedPages are the service's own pages, which every language has.
-var localizedPages = []string{
-	contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage,
-}
-
-// plainPath returns the path of a page of the service in the first language, or "".
-func (e *edition) plainPath(path string) string {
-	for _, page := range localizedPages {
-		if e.path(page) == path {
-			return page
-		}
-	}
-	return ""
-}
-
-// ownPath returns the path of an owner's page in this language, or "".
-func (e *edition) ownPath(name string) string {
-	for _, page := range e.own {
-		if page.Name == name {
-			return page.Path(e.site.Content)
-		}
-	}
-	return ""
 }
 
 // jsonLD encodes data about a page for search engines. encoding/json escapes the

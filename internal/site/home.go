@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"html/template"
 	"strings"
 	"time"
 
@@ -17,25 +16,15 @@ func (e *edition) home(now time.Time, asked []string) Page {
 		text = e.Summary
 	}
 	lead, rest := splitLead(text)
-	data := struct {
-		Title              string
-		LeadHTML, RestHTML template.HTML
-		LeadText, RestText string
-		Photo              *picture
-		Business           business
-		Services           []contract.ServiceDetail
-		Statements         []string
-		Ask                askForm
-		Forms              formFacts
-		CTA                string
-	}{
-		title, e.toHTML(lead), e.toHTML(rest), lead, rest, e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt),
-		e.business(now), e.catalog.Details(), e.Statements, e.newAskForm(Asked{}, e.examples(asked)), e.formFacts(), e.invitation(),
+	shown := data{
+		"Title": title, "LeadHTML": e.toHTML(lead), "RestHTML": e.toHTML(rest), "LeadText": lead, "RestText": rest,
+		"Photo": e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt), "Business": e.business(now), "Services": e.catalog.Details(),
+		"Statements": e.Statements, "Ask": e.newAskForm(Asked{}, e.examples(asked)), "Forms": e.formFacts(), "CTA": e.invitation(),
 	}
 	return e.page(view{
-		Path: e.path(contract.PathHome), Title: pageTitle(e.Name, title), Description: firstWords(e.Summary),
-		Body: e.execute("home", data), Data: e.businessData(),
-	}, e.markdown(title, e.executeMarkdown("home", data)))
+		Plain: contract.PathHome, Title: pageTitle(e.Name, title), Description: firstWords(e.Summary),
+		Body: e.execute("home", shown), Data: e.businessData(),
+	}, e.markdown(title, e.executeMarkdown("home", shown)))
 }
 
 // pageTitle joins the name of the business and the title of the page.

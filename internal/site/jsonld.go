@@ -1,6 +1,9 @@
 package site
 
 import (
+	"cmp"
+	"maps"
+	"reflect"
 	"strings"
 
 	"frontdesk/content"
@@ -11,10 +14,13 @@ import (
 
 type object map[string]any
 
-func (o object) put(key, value string) {
-	if value != "" {
-		o[key] = value
-	}
+// tidy removes what is empty.
+func (o object) tidy() object {
+	maps.DeleteFunc(o, func(_ string, value any) bool {
+		v := reflect.ValueOf(value)
+		return !v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
+	})
+	return o
 }
 
 const schemaOrg = "https://schema.org"
@@ -26,65 +32,52 @@ var schemaDays = map[string]string{
 
 // businessData describes the business with its offers.
 func (e *edition) businessData() object {
-	catalog, base := &e.catalog, e.site.Base
+	catalog, base, brand := &e.catalog, e.site.Base, &e.site.Content.Brand
 	offers := []object{}
 	for _, service := range catalog.Details() {
 		offers = append(offers, e.offer(service))
 	}
-	kind := catalog.Kind
-	switch {
-	case kind != "":
-	case catalog.Address != nil:
-		kind = "LocalBusiness"
-	default:
-		kind = "Organization"
+	var same []string
+	for _, profile := range catalog.Profiles {
+		same = append(same, profile.URL)
+	}
+	kind, address := cmp.Or(catalog.Kind, "Organization"), object(nil)
+	if a := catalog.Address; a != nil {
+		kind = cmp.Or(catalog.Kind, "LocalBusiness")
+		address = object{"@type": "PostalAddress", "addressLocality": a.City, "streetAddress": a.Street, "postalCode": a.PostalCode, "addressCountry": a.Country}.tidy()
+	}
+	image := func(image *content.Image) string {
+		if image == nil {
+			return ""
+		}
+		return base + e.site.assets.pictures[image.Name].Path
 	}
 	data := object{
 		"@context": schemaOrg, "@type": kind, "@id": base + "/#business",
-		"name": e.Name, "description": e.Summary, "url": base + e.path(contract.PathHome), "makesOffer": offers,
-		"contactPoint": object{"@type": "ContactPoint", "contactType": "customer service", "url": base + e.path(contract.PathContactPage)},
-	}
-	if languages := e.site.Content.Business.Languages; len(languages) > 0 {
-		data["knowsLanguage"] = languages
-	}
-	data.put("telephone", catalog.Phone)
-	data.put("email", catalog.Email)
-	if len(e.Profiles) > 0 {
-		var same []string
-		for _, profile := range e.Profiles {
-			same = append(same, profile.URL)
-		}
-		data["sameAs"] = same
-	}
-	if len(e.AreaServed) > 0 {
-		data["areaServed"] = e.AreaServed
-	}
-	data.reserve(catalog.Booking)
-	if a := catalog.Address; a != nil {
-		address := object{"@type": "PostalAddress", "addressLocality": a.City}
-		address.put("streetAddress", a.Street)
-		address.put("postalCode", a.PostalCode)
-		address.put("addressCountry", a.Country)
-		data["address"] = address
-	}
-	for key, image := range map[string]*content.Image{"image": e.site.Content.Brand.Photo, "logo": e.site.Content.Brand.Logo} {
-		if image != nil {
-			data[key] = base + e.site.assets.pictures[image.Name].Path
-		}
+		"name": e.Name, "description": e.Summary, "url": base + e.path(contract.PathHome), "image": image(brand.Photo), "logo": image(brand.Logo),
+		"contactPoint":    object{"@type": "ContactPoint", "contactType": "customer service", "url": base + e.path(contract.PathContactPage)},
+		"knowsLanguage":   e.site.Content.Business.Languages,
+		"telephone":       catalog.Phone,
+		"email":           catalog.Email,
+		"address":         address,
+		"areaServed":      catalog.AreaServed,
+		"sameAs":          same,
+		"potentialAction": reserve(catalog.Booking),
 	}
 	// Only a LocalBusiness has opening hours and a place; an Organization has none.
 	if kind != "Organization" {
-		e.hoursData(data)
-		data.put("paymentAccepted", strings.Join(e.Payment, ", "))
+		data["openingHoursSpecification"], data["specialOpeningHoursSpecification"] = e.hoursData()
+		data["paymentAccepted"] = strings.Join(catalog.Payment, ", ")
 		if c := catalog.Coordinates; c != nil {
 			data["geo"] = object{"@type": "GeoCoordinates", "latitude": c.Latitude, "longitude": c.Longitude}
 		}
 	}
+	data.tidy()["makesOffer"] = offers // even none
 	return data
 }
 
-func (e *edition) hoursData(data object) {
-	var open, special []object
+// hoursData are the opening hours of the weekdays, and those of single days.
+func (e *edition) hoursData() (open, special []object) {
 	for _, hours := range e.catalog.Hours {
 		var days []string
 		for _, day := range hours.Days {
@@ -103,56 +96,42 @@ func (e *edition) hoursData(data object) {
 	for _, hours := range e.catalog.SpecialHours {
 		otherwise(hours.Days, hours.Opens, hours.Closes)
 	}
-	if open != nil {
-		data["openingHoursSpecification"] = open
-	}
-	if special != nil {
-		data["specialOpeningHoursSpecification"] = special
-	}
+	return open, special
 }
 
 func (e *edition) offer(service contract.ServiceDetail) object {
 	band := object{
 		"@type": "UnitPriceSpecification", "priceCurrency": service.Pricing.Currency,
-		"minPrice": service.Pricing.From, "unitText": service.Pricing.Unit,
-	}
-	if service.Pricing.To != "" {
-		band["maxPrice"] = service.Pricing.To
-	}
-	var prices any = band
-	if len(service.Pricing.Options) > 0 {
-		prices = append([]object{band}, options(service.Pricing)...)
-	}
-	offered := object{"@type": "Service", "name": service.Name, "description": service.Summary}
-	if service.Picture != nil {
-		offered["image"] = e.site.resolve(service.Picture.URL)
-	}
-	offered.reserve(service.Booking)
-	return object{
-		"@type": "Offer", "priceSpecification": prices, "url": e.site.Base + e.path(contract.PathPricing) + "#" + service.ID,
-		"itemOffered": offered,
-	}
-}
-
-func options(band contract.PricingBand) (prices []object) {
-	for _, option := range band.Options {
+		"minPrice": service.Pricing.From, "maxPrice": service.Pricing.To, "unitText": service.Pricing.Unit,
+	}.tidy()
+	prices := []object{band}
+	for _, option := range service.Pricing.Options {
 		prices = append(prices, object{
-			"@type": "UnitPriceSpecification", "name": option.Name, "priceCurrency": band.Currency,
+			"@type": "UnitPriceSpecification", "name": option.Name, "priceCurrency": service.Pricing.Currency,
 			"price": option.Price, "unitText": option.Unit,
 		})
 	}
-	return prices
+	offered := object{"@type": "Service", "name": service.Name, "description": service.Summary, "potentialAction": reserve(service.Booking)}
+	if service.Picture != nil {
+		offered["image"] = e.site.resolve(service.Picture.URL)
+	}
+	offer := object{"@type": "Offer", "priceSpecification": prices, "url": e.site.Base + e.path(contract.PathPricing) + "#" + service.ID, "itemOffered": offered.tidy()}
+	if len(prices) == 1 {
+		offer["priceSpecification"] = band
+	}
+	return offer
 }
 
-// reserve says where people book.
-func (o object) reserve(booking string) {
-	if booking != "" {
-		o["potentialAction"] = object{"@type": "ReserveAction", "target": object{"@type": "EntryPoint", "urlTemplate": booking}}
+// reserve says where people book; nil for nowhere.
+func reserve(booking string) object {
+	if booking == "" {
+		return nil
 	}
+	return object{"@type": "ReserveAction", "target": object{"@type": "EntryPoint", "urlTemplate": booking}}
 }
 
 // faqData describes the page /faq.
-func (e *edition) faqData(entries []answered) object {
+func (e *edition) faqData(entries []*content.Entry) object {
 	questions := []object{}
 	for _, entry := range entries {
 		questions = append(questions, object{

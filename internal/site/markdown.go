@@ -153,6 +153,11 @@ func (e *edition) markdown(title, text string) []byte {
 	return []byte("# " + title + "\n\n" + e.pointer() + strings.TrimRight(e.absolute(text), "\n") + "\n")
 }
 
+// unchanged is the Markdown form of a page with approved text, whose links are not changed.
+func (e *edition) unchanged(title, name string, shown data) []byte {
+	return []byte("# " + title + "\n\n" + e.pointer() + e.executeMarkdown(name, shown))
+}
+
 // pointer is a link to the index for agents, near the top of every page.
 func (e *edition) pointer() string {
 	return "> " + e.Name + ". The index of this site for agents: [llms.txt](" + e.site.Base + contract.PathLLMS + ")\n\n"

@@ -289,7 +289,7 @@ func TestRelatedQuestions(t *testing.T) {
 	entries[4].Lang = "de"
 	s := sampleSite(t, func(c *content.Content) { c.Business.Languages, c.FAQ.Entries = []string{"en", "de"}, entries })
 	related := func(id string) (ids []string) {
-		for _, entry := range first(s).related(&answered{ID: id, Question: strings.ToUpper(id) + "?"}, today) {
+		for _, entry := range first(s).related(first(s).entry(id, strings.ToUpper(id)+"?"), today) {
 			ids = append(ids, entry.ID)
 		}
 		return ids

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"html/template"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -65,41 +64,26 @@ func inCountry(tag string, address *contract.Address) string {
 	return local.String()
 }
 
-// bandOfServices is a pricing band with its services.
-type bandOfServices struct {
-	contract.PricingBand
-	Services []contract.Service
-}
-
-func (e *edition) bands() []bandOfServices {
-	var bands []bandOfServices
-	for _, band := range e.catalog.PricingBands {
-		of := bandOfServices{PricingBand: band}
-		for _, service := range e.catalog.Services {
-			if service.PricingBand == band.ID {
-				of.Services = append(of.Services, service)
-			}
+// offered returns the services of a band.
+func (e *edition) offered(band contract.PricingBand) (services []contract.Service) {
+	for _, service := range e.catalog.Services {
+		if service.PricingBand == band.ID {
+			services = append(services, service)
 		}
-		bands = append(bands, of)
 	}
-	return bands
+	return services
 }
 
 // pricing is the page of services and prices.
 func (e *edition) pricing() Page {
 	intro := e.intros[namePricing]
 	title, text := splitTitle(intro.Markdown, e.t("pricing.title"))
-	data := struct {
-		Title      string
-		Intro      template.HTML
-		Source     string
-		Bands      []bandOfServices
-		Statements []string
-		CatalogURL string
-		CTA        string
-	}{title, e.toHTML(text), text, e.bands(), e.Statements, e.site.Base + contract.PathCatalog, e.invitation()}
+	shown := data{
+		"Title": title, "Intro": e.toHTML(text), "Source": text, "Bands": e.catalog.PricingBands, "Statements": e.Statements,
+		"CatalogURL": e.site.Base + contract.PathCatalog, "CTA": e.invitation(),
+	}
 	return e.page(view{
-		Path: e.path(contract.PathPricing), Title: title, Description: e.t("pricing.about", e.Name),
-		Body: e.execute("pricing", data), Data: e.businessData(),
-	}, e.markdown(title, e.executeMarkdown("pricing", data)))
+		Plain: contract.PathPricing, Title: title, Description: e.t("pricing.about", e.Name),
+		Body: e.execute("pricing", shown), Data: e.businessData(),
+	}, e.markdown(title, e.executeMarkdown("pricing", shown)))
 }

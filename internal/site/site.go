@@ -189,10 +189,7 @@ func (e *edition) prose(path, name, markdown, lang string) Page {
 	title, rest := splitTitle(markdown, nameOf(path))
 	return e.page(view{
 		Path: path, Name: name, Title: title, Description: firstWords(rest), Lang: lang,
-		Body: e.execute("prose", struct {
-			Title string
-			HTML  template.HTML
-		}{title, e.toHTML(rest)}),
+		Body: e.execute("prose", data{"Title": title, "HTML": e.toHTML(rest)}),
 	}, e.markdown(title, rest))
 }
 
