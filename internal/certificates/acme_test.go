@@ -72,47 +72,6 @@ func TestRenewal(t *testing.T) {
 	}
 }
 
-// TestRenewalSuggested renews a certificate of 90 days as soon as the authority suggests it (renewal information, RFC
-// 9773), as before a mass revocation. Debian's Pebble has no renewal information, so the proxy adds it.
-func TestRenewalSuggested(t *testing.T) {
-	t.Parallel()
-	d := ports(t)
-	authority := programs.Pebble(t, d.httpPort, d.port, 90*24*time.Hour)
-	const path = "/renewal-info/"
-	var due atomic.Bool
-	var oldest atomic.Value // the path of the first certificate
-	directory, roots := front(t, authority, func(w http.ResponseWriter, r *http.Request) bool {
-		w.Header().Set("Content-Type", "application/json")
-		switch {
-		case r.URL.Path == "/dir":
-			fmt.Fprintf(w, `{"newNonce":"https://%[1]s/nonce-plz","newAccount":"https://%[1]s/sign-me-up","newOrder":"https://%[1]s/order-plz","renewalInfo":"https://%[1]s%[2]s"}`,
-				r.Host, strings.TrimSuffix(path, "/"))
-		case strings.HasPrefix(r.URL.Path, path):
-			oldest.CompareAndSwap(nil, r.URL.Path)
-			start := time.Now().Add(30 * 24 * time.Hour)
-			if due.Load() && r.URL.Path == oldest.Load() {
-				start = time.Now().Add(-2 * time.Hour)
-			}
-			w.Header().Set("Retry-After", "1")
-			fmt.Fprintf(w, `{"suggestedWindow":{"start":%q,"end":%q}}`, start.Format(time.RFC3339), start.Add(time.Hour).Format(time.RFC3339))
-		default:
-			w.Header().Del("Content-Type")
-			return false
-		}
-		return true
-	})
-	d.run(t, d.config(t, directory), roots)
-	first := d.eventually(t, anyOne)
-	d.eventually(t, func(leaf *x509.Certificate) bool {
-		if !leaf.Equal(first) {
-			t.Fatal("the certificate is renewed before the authority suggests it")
-		}
-		return oldest.Load() != nil
-	})
-	due.Store(true)
-	d.eventually(t, func(leaf *x509.Certificate) bool { return !leaf.Equal(first) })
-}
-
 // TestAuthorityDown lets a certificate end while the authority is down: it is served on, also after
 // a start, and the owner reads why and what to do.
 func TestAuthorityDown(t *testing.T) {
@@ -195,6 +154,9 @@ func TestRateLimited(t *testing.T) {
 	if !strings.Contains(line, "too many certificates") || !strings.Contains(line, "do not restart it") {
 		t.Errorf("the log says %s", line)
 	}
+	if err := d.Ready(); err == nil || !strings.Contains(err.Error(), "do not restart it") {
+		t.Errorf("ready: %v", err)
+	}
 	if n := limited.Load(); n != 1 {
 		t.Errorf("the authority was asked for %d orders", n)
 	}
@@ -202,22 +164,6 @@ func TestRateLimited(t *testing.T) {
 	limited.Store(-1)
 	d.run(t, d.config(t, directory), roots)
 	d.eventually(t, anyOne)
-}
-
-// TestElsewhere: the name leads to another machine, or nowhere.
-func TestElsewhere(t *testing.T) {
-	t.Parallel()
-	d := ports(t)
-	authority := programs.Pebble(t, d.httpPort, d.port, time.Hour)
-	expect.OK(t, authority.Resolve(named(t), "127.0.0.66"))
-	d.run(t, d.config(t, authority.URL), authority.Own)
-	line, _ := d.log.wait(t, 0, NotObtained)
-	if !strings.Contains(line, hints.Text(AdviceKeys+"reach")) {
-		t.Errorf("the log says %s", line)
-	}
-	if err := d.Ready(); err == nil || !strings.Contains(err.Error(), hints.Text(AdviceKeys+"reach")) {
-		t.Errorf("ready: %v", err)
-	}
 }
 
 // TestStopInTheMiddle stops while the authority does not answer: the stop does not wait for it, and leaves nothing that

@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
@@ -25,33 +24,16 @@ type counted struct{ answers []contract.Answer }
 
 func (c *counted) Asked(answer contract.Answer) { c.answers = append(c.answers, answer) }
 
-// stored collects what reaches the database.
-type stored struct {
-	asked    []records.Question
-	answers  []records.Answered
-	feedback []records.Feedback
-}
-
-func (s *stored) AddBatch(_ context.Context, batch records.Batch, _ int) (int, error) {
-	s.asked = append(s.asked, batch.Questions...)
-	s.answers = append(s.answers, batch.Answers...)
-	s.feedback = append(s.feedback, batch.Feedback...)
-	return batch.Len(), nil
-}
-
-// keep runs a recorder on a store for as long as work takes.
-func keep(t *testing.T, store *stored, config Config, work func(*Recorder)) {
+// keep runs a recorder for as long as work takes, and returns what it has stored.
+func keep(t *testing.T, config Config, work func(*Recorder)) (stored *shelf) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		config.Store, config.Log = store, zerolog.Nop()
-		recorder := NewRecorder(config)
-		ctx, stop := context.WithCancel(t.Context())
-		done := make(chan struct{})
-		go func() { defer close(done); recorder.Run(ctx) }()
+		stored = &shelf{}
+		recorder, _, stop := runWith(t, stored, config)
 		work(recorder)
 		stop()
-		<-done
 	})
+	return stored
 }
 
 func TestAsker(t *testing.T) {
@@ -74,17 +56,16 @@ func TestAsker(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			store, count := &stored{}, &counted{}
-			ctx := t.Context()
+			count, ctx := &counted{}, t.Context()
 			if tt.ctx != nil {
 				ctx = tt.ctx(ctx)
 			}
-			keep(t, store, tt.config, func(recorder *Recorder) {
+			stored := keep(t, tt.config, func(recorder *Recorder) {
 				got := Asker{Recorder: recorder, Counter: count}.Ask(ctx, answered(tt.answer), "When do you open?")
 				expect.Same(t, "the answer differs", tt.answer, got)
 			})
-			if len(store.asked) != tt.question || len(store.answers) != tt.answers {
-				t.Errorf("%d unanswered and %d answered questions are kept, want %d and %d", len(store.asked), len(store.answers), tt.question, tt.answers)
+			if len(stored.asked) != tt.question || len(stored.answers) != tt.answers {
+				t.Errorf("%d unanswered and %d answered questions are kept, want %d and %d", len(stored.asked), len(stored.answers), tt.question, tt.answers)
 			}
 			expect.Same(t, "answers are counted", 1, len(count.answers))
 		})
@@ -107,17 +88,16 @@ func TestFeedback(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			store := &stored{}
 			ctx := context.Context(&limits.ClientContext{Context: context.Background(), Client: client})
 			if tt.ctx != nil {
 				ctx = tt.ctx(ctx)
 			}
-			keep(t, store, Config{Questions: tt.keeps}, func(recorder *Recorder) {
+			stored := keep(t, Config{Questions: tt.keeps}, func(recorder *Recorder) {
 				if err := (Feedback{recorder}).AddFeedback(ctx, records.Feedback{Q: q}); err != nil {
 					t.Error(err)
 				}
 			})
-			expect.Same(t, "feedback", tt.want, store.feedback)
+			expect.Same(t, "feedback", tt.want, stored.feedback)
 		})
 	}
 }
@@ -126,11 +106,10 @@ func TestFeedback(t *testing.T) {
 // sure the last answer was.
 func TestMergeAnswered(t *testing.T) {
 	t.Parallel()
-	store := &stored{}
 	by := func(entry string, match contract.Match, sureness float64) contract.Answer {
 		return contract.Answer{EntryID: new(entry), Match: match, Sureness: sureness}
 	}
-	keep(t, store, Config{Answered: true}, func(k *Recorder) {
+	stored := keep(t, Config{Answered: true}, func(k *Recorder) {
 		for _, note := range []struct {
 			q      string
 			answer contract.Answer
@@ -148,5 +127,5 @@ func TestMergeAnswered(t *testing.T) {
 		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchAlternate, Sureness: 1, Asked: 1},
 		{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchModel, Asked: 1},
 	}
-	expect.Same(t, "answers", want, store.answers, cmpopts.IgnoreFields(records.Answered{}, "LastAt"))
+	expect.Same(t, "answers", want, stored.answers, cmpopts.IgnoreFields(records.Answered{}, "LastAt"))
 }

@@ -88,11 +88,13 @@ func FuzzMask(f *testing.F) {
 
 // shelf is a store in memory that can be out of order.
 type shelf struct {
-	mu      sync.Mutex
-	asked   []records.Question
-	batches int
-	err     error
-	hang    bool
+	mu       sync.Mutex
+	asked    []records.Question
+	answers  []records.Answered
+	feedback []records.Feedback
+	batches  int
+	err      error
+	hang     bool
 }
 
 func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ int) (int, error) {
@@ -107,13 +109,20 @@ func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ int) (int, 
 		return 0, s.err
 	}
 	s.asked = append(s.asked, batch.Questions...)
+	s.answers = append(s.answers, batch.Answers...)
+	s.feedback = append(s.feedback, batch.Feedback...)
 	return batch.Len(), nil
 }
 
 // run runs a recorder in a bubble until stop is called, which waits for its end.
 func run(t *testing.T, s *shelf) (k *Recorder, log *bytes.Buffer, stop func()) {
+	return runWith(t, s, Config{Questions: true})
+}
+
+func runWith(t *testing.T, s *shelf, config Config) (k *Recorder, log *bytes.Buffer, stop func()) {
 	log = &bytes.Buffer{}
-	k = NewRecorder(Config{Store: s, Questions: true, Log: zerolog.New(zerolog.SyncWriter(log))})
+	config.Store, config.Log = s, zerolog.New(zerolog.SyncWriter(log))
+	k = NewRecorder(config)
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { k.Run(ctx) })
@@ -401,25 +410,6 @@ func TestGroupedAgain(t *testing.T) {
 				}
 				open = append(open, all[100*round:100*(round+1)]...)
 				expect.Same(t, fmt.Sprint("groups in round ", round), new(Grouper).Groups(open), grouper.Groups(open))
-			}
-		})
-	}
-}
-
-// BenchmarkGroups groups as many questions as a database holds, for the first time and with a new
-// one.
-func BenchmarkGroups(b *testing.B) {
-	for name, make := range kinds {
-		questions := make(100_000)
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				new(Grouper).Groups(questions)
-			}
-		})
-		b.Run(name+" again", func(b *testing.B) {
-			var grouper Grouper
-			for n := 90_000; b.Loop(); n = (n + 1) % len(questions) {
-				grouper.Groups(questions[:max(n, 1)])
 			}
 		})
 	}

@@ -3,7 +3,6 @@ package owner_test
 import (
 	"bytes"
 	"image"
-	"image/color"
 	"image/jpeg"
 	"image/png"
 	"io"
@@ -21,15 +20,8 @@ import (
 // aPicture is a file with a picture of so many pixels.
 func aPicture(t *testing.T, width, height int, encode func(io.Writer, image.Image) error) []byte {
 	t.Helper()
-	picture := image.NewRGBA(image.Rect(0, 0, width, height))
-	for x := range width {
-		picture.Set(x, height/2, color.RGBA{uint8(x), 0, 0, 255})
-	}
-	for at := 3; at < len(picture.Pix); at += 4 {
-		picture.Pix[at] = 255
-	}
 	var file bytes.Buffer
-	expect.OK(t, encode(&file, picture))
+	expect.OK(t, encode(&file, image.NewGray(image.Rect(0, 0, width, height))))
 	return file.Bytes()
 }
 
@@ -163,40 +155,6 @@ func TestLook(t *testing.T) {
 	}
 	d.want(t, "a pale colour", d.send(t, http.MethodPost, page, withValue(formOf(d.get(t, page)), "brand.accent", "#ffff00")), http.StatusUnprocessableEntity, "has a contrast of 1.1:1")
 	d.want(t, "no picture", d.send(t, http.MethodPost, page, withValue(formOf(d.get(t, page)), "brand.logo", "assets/../catalog.yaml")), http.StatusConflict, "choose one of the list")
-	d.undoAll(t)
-	expect.Same(t, "catalog.yaml after all is undone", catalog, d.catalog(t))
-}
-
-// TestFurtherFacts changes coordinates and links to elsewhere.
-func TestFurtherFacts(t *testing.T) {
-	t.Parallel()
-	const page = "/owner/business"
-	d := newDeskOf(t, "bakery").signIn(t)
-	catalog := d.catalog(t)
-	form := formOf(d.get(t, page))
-	form.Set("business.coordinates.latitude", "47.99")
-	form.Set("business.coordinates.longitude", "7.85")
-	for key := range form {
-		if name, isProfile := strings.CutPrefix(key, "business.profiles."); isProfile {
-			form[key] = []string{map[string]string{"name": "Karte", "name.en": "Map", "url": "https://maps.example/x"}[name], ""}
-		}
-	}
-	form.Set("trials", "false")
-	form.Set("content_signal", "off")
-	d.want(t, "made", d.send(t, http.MethodPost, page, hiddenOf(d.send(t, http.MethodPost, page, form))), http.StatusSeeOther)
-	got := d.live.Content
-	if at := got.Business.Coordinates; at == nil || at.Latitude != 47.99 || at.Longitude != 7.85 || got.Trials || got.ContentSignal != "off" {
-		t.Errorf("the business is %+v", got.Business)
-	}
-	if profiles := got.In("en").Profiles; len(profiles) != 1 || profiles[0].Name != "Map" || profiles[0].URL != "https://maps.example/x" {
-		t.Errorf("elsewhere: %+v", profiles)
-	}
-	form = formOf(d.get(t, page))
-	d.want(t, "no number", d.send(t, http.MethodPost, page, withValue(form, "business.coordinates.latitude", "north")), http.StatusConflict, "north is no number")
-	d.change(t, page, "business.coordinates.latitude", "", "business.coordinates.longitude", "")
-	if got := d.live.Content.Business.Coordinates; got != nil {
-		t.Errorf("the coordinates are %+v", got)
-	}
 	d.undoAll(t)
 	expect.Same(t, "catalog.yaml after all is undone", catalog, d.catalog(t))
 }

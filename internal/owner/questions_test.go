@@ -275,38 +275,3 @@ func TestAnswers(t *testing.T) {
 	kept.want(t, "one", kept.get(t, "/owner/answers/refunds"), http.StatusOK, "How do I get &lt;there&gt;?", "/owner/answered/1")
 	kept.want(t, "none", kept.get(t, "/owner/answers/nothing"), http.StatusNotFound, "not there any more", "/owner/changes")
 }
-
-func TestDeleteAnInquiry(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t).signIn(t)
-	d.add(t, "inq_1", records.Failed)
-	d.add(t, "inq_2", records.Pending, func(i *records.Inquiry) {
-		i.Lease = records.Lease{Owner: "x", Until: time.Now().Add(time.Minute)}
-	})
-	form := d.form(t, "/owner/inquiries/inq_1")
-	got := d.send(t, http.MethodPost, "/owner/inquiries/inq_2/delete", form)
-	if to := got.Header.Get("Location"); to != "/owner/inquiries/inq_2?notice=sending" {
-		t.Errorf("while its mail is under way: %s", to)
-	}
-	got = d.send(t, http.MethodPost, "/owner/inquiries/inq_1/delete", form)
-	if to := got.Header.Get("Location"); to != "/owner/inquiries?notice=deleted" {
-		t.Errorf("deleted leads to %s", to)
-	}
-	d.want(t, "after it", d.get(t, "/owner/inquiries/inq_1"), http.StatusNotFound)
-}
-
-func TestTries(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t).signIn(t)
-	d.add(t, "inq_1", records.Failed)
-	d.outcome = records.Failed
-	form := d.form(t, "/owner/inquiries/inq_1")
-	for range 2 {
-		d.send(t, http.MethodPost, "/owner/inquiries/inq_1/send", form)
-	}
-	page := d.get(t, "/owner/inquiries/inq_1")
-	d.want(t, "the inquiry", page, http.StatusOK, "Every try to send it")
-	if n := strings.Count(page.Text, `<p class="verbatim">the server said no</p></details></li>`); n != 2 {
-		t.Errorf("%d tries with their reasons, want 2", n)
-	}
-}

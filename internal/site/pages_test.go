@@ -1,7 +1,6 @@
 package site
 
 import (
-	"encoding/json"
 	"fmt"
 	"html"
 	"regexp"
@@ -13,39 +12,6 @@ import (
 	"frontdesk/internal/expect"
 	"frontdesk/internal/i18n"
 )
-
-// TestDevelopersHasItsAnchors looks for the sections and for the errors, to which the type
-// of a problem links. Its numbers and words are compared in test/contract.
-func TestDevelopersHasItsAnchors(t *testing.T) {
-	t.Parallel()
-	page := first(sampleSite(t, nil)).developers(today)
-	for _, anchor := range []string{
-		"errors-invalid_request", "errors-forbidden", "errors-not_found", "errors-method_not_allowed",
-		"errors-payload_too_large", "errors-rate_limited", "errors-internal_error", "errors-bad_gateway",
-		"try", "endpoints", "bounds", "limits", "errors", "mcp", "accounts", "cli", "versions",
-	} {
-		if !strings.Contains(string(page.HTML), ` id="`+anchor+`"`) {
-			t.Errorf("/developers has no anchor %s", anchor)
-		}
-	}
-}
-
-var fenced = regexp.MustCompile("(?s)```json\n(.*?)```")
-
-// TestMCPSettingsAreJSON parses the settings that a reader would paste.
-func TestMCPSettingsAreJSON(t *testing.T) {
-	t.Parallel()
-	s := sampleSite(t, func(c *content.Content) { c.Business.Name = `Ümlaut & "Söhne" GmbH` })
-	blocks := fenced.FindAllSubmatch(first(s).developers(today).Markdown, -1)
-	if len(blocks) < 4 {
-		t.Fatalf("%d settings, want those of the usual clients", len(blocks))
-	}
-	for _, block := range blocks {
-		if !json.Valid(block[1]) || !strings.Contains(string(block[1]), base+"/mcp") {
-			t.Errorf("not JSON that names the server: %s", block[1])
-		}
-	}
-}
 
 // TestTone reads the German pages of a business that says du, and whose own texts are
 // English.
@@ -218,54 +184,13 @@ func TestPrivateBusinessHasNoEngineersWords(t *testing.T) {
 	}
 }
 
-// TestErrorPages checks the error page for people and its Markdown.
-func TestErrorPages(t *testing.T) {
-	t.Parallel()
-	s := sampleSite(t, nil)
-	missing := &contract.Error{Code: contract.NotFound, Detail: "There is no <endpoint> at this path."}
-	page := string(s.Error("/nowhere", missing, contract.TypeHTML))
-	for _, part := range []string{"<h1>We cannot find this page</h1>", `href="/faq"`, base + "/developers#errors-not_found", `href="/llms.txt"`} {
-		if !strings.Contains(page, part) {
-			t.Errorf("the page lacks %s:\n%s", part, page)
-		}
-	}
-	if strings.Contains(page, "canonical") {
-		t.Error("an error page claims an address of its own")
-	}
-	markdown := string(s.Error("/nowhere", missing, contract.TypeMarkdown))
-	if !strings.HasPrefix(markdown, "# Not found\n") || !strings.Contains(markdown, "(https://desk.example/developers#errors-not_found)") {
-		t.Errorf("the Markdown is\n%s", markdown)
-	}
-}
-
-// TestCandidates shows the entries that may answer a question as questions that open.
-func TestCandidates(t *testing.T) {
-	t.Parallel()
-	answer := contract.Answer{Answer: "Nothing approved.", Candidates: []contract.Candidate{{EntryID: "audience", Question: "Who is it for?"}, {EntryID: "removed"}}}
-	page := sampleSite(t, nil).Asked(Asked{Q: `<"q">`, Answer: &answer})
-	for _, part := range []string{
-		`<h2 id="answer-title">Did you mean one of these?</h2>`, `<summary><h3>Who is it for?</h3></summary>`,
-		`name="message" value="&lt;&#34;q&#34;&gt;"`, `value="&lt;&#34;q&#34;&gt;"`,
-	} {
-		if !strings.Contains(string(page.HTML), part) {
-			t.Errorf("the page lacks %s:\n%s", part, page.HTML)
-		}
-	}
-	if strings.Count(string(page.HTML), "<details") != 1 || strings.Contains(string(page.HTML), "no answer to that yet") {
-		t.Errorf("the page has another number of candidates than one, or denies it:\n%s", page.HTML)
-	}
-	if !strings.Contains(string(page.Markdown), "## Did you mean one of these?\n\n### Who is it for?\n\n") {
-		t.Errorf("the Markdown is\n%s", page.Markdown)
-	}
-}
-
 // TestLikelyCandidateIsOpen opens the first candidate only if it is far ahead.
 func TestLikelyCandidateIsOpen(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
 	for sureness, want := range map[float64]int{0.5: 1, 0.49: 0} {
 		answer := contract.Answer{Answer: "Nothing approved.", Sureness: sureness, Candidates: []contract.Candidate{
-			{EntryID: "audience", Question: "Who is it for?"}, {EntryID: "location", Question: "Where are you located?"},
+			{EntryID: "removed"}, {EntryID: "audience", Question: "Who is it for?"}, {EntryID: "location", Question: "Where are you located?"},
 		}}
 		html := string(s.Asked(Asked{Q: "q", Answer: &answer}).HTML)
 		expect.Same(t, fmt.Sprintf("open candidates at %v", sureness), want, strings.Count(html, "<details open>"))
@@ -335,12 +260,6 @@ func TestPreviewCannotEndItsFence(t *testing.T) {
 // TestAssetNames checks that a changed asset has another address.
 func TestAssetNames(t *testing.T) {
 	t.Parallel()
-	name := regexp.MustCompile(`^/assets/[a-z]+\.[0-9a-f]{12}\.(css|js|svg)$`)
-	for _, asset := range sampleSite(t, nil).Assets() {
-		if !name.MatchString(asset.Path) || len(asset.Bytes) == 0 {
-			t.Errorf("asset %s of %d bytes", asset.Path, len(asset.Bytes))
-		}
-	}
 	if newAsset("a.css", "", []byte("a")).Path == newAsset("a.css", "", []byte("b")).Path {
 		t.Error("the name of an asset does not follow its bytes")
 	}
@@ -413,26 +332,19 @@ func TestUnbroken(t *testing.T) {
 	}
 }
 
-// TestUnbrokenText finds hyphenated words of the owner on one line in pages, and as they are in
+// TestUnbrokenText finds a hyphenated word of the owner on one line in a page, and as it is in
 // Markdown and in the data for search engines.
 func TestUnbrokenText(t *testing.T) {
 	t.Parallel()
-	s := sampleSite(t, func(c *content.Content) {
-		c.FAQ.Entries[0].Answer = "Pode contactar-nos."
-		c.Pages = []content.Page{{Name: "about", Markdown: "Pode contactar-nos.\n"}}
-	})
-	pages := s.Pages(today)
-	answer := contract.Answer{Answer: "Pode contactar-nos.", EntryID: &s.Content.FAQ.Entries[0].ID, Question: &s.Content.FAQ.Entries[0].Question}
-	pages["/ask"] = s.Asked(Asked{Q: "q", Answer: &answer})
-	for _, path := range []string{"/faq", "/about", "/ask"} {
-		if _, body, _ := strings.Cut(string(pages[path].HTML), "<body>"); !strings.Contains(body, `Pode <span class="nobreak">contactar-nos</span>.`) {
-			t.Errorf("%s breaks the word:\n%s", path, body)
-		}
-		if !strings.Contains(string(pages[path].Markdown), "Pode contactar-nos.") {
-			t.Errorf("%s as Markdown is\n%s", path, pages[path].Markdown)
+	page := sampleSite(t, func(c *content.Content) { c.FAQ.Entries[0].Answer = "Pode contactar-nos." }).Pages(today)["/faq"]
+	for _, text := range []string{
+		string(page.Markdown), strings.NewReplacer(`<span class="nobreak">`, "", "</span>", "").Replace(string(page.HTML)), string(dataElement.FindSubmatch(page.HTML)[1]),
+	} {
+		if !strings.Contains(text, "Pode contactar-nos.") {
+			t.Errorf("the word is not in %s", text)
 		}
 	}
-	if data := dataElement.FindSubmatch(pages["/faq"].HTML); !strings.Contains(string(data[1]), "Pode contactar-nos.") {
-		t.Errorf("the data are %s", data[1])
+	if !strings.Contains(string(page.HTML), `Pode <span class="nobreak">contactar-nos</span>.`) {
+		t.Errorf("the page breaks the word:\n%s", page.HTML)
 	}
 }

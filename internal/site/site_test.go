@@ -171,25 +171,6 @@ func TestHomeIsLight(t *testing.T) {
 	}
 }
 
-func TestMarkdownLinksAreAbsolute(t *testing.T) {
-	t.Parallel()
-	target := regexp.MustCompile(`\]\(([^)]+)\)`)
-	s := sampleSite(t, func(c *content.Content) {
-		c.Pages = append(c.Pages, content.Page{Name: "extra", Markdown: "# Extra\n\n[a](/pricing) [b](<faq>) [c](./ask) [d](https://elsewhere.example/x) [e](mailto:a@b.example)\n\n[f]: /auth\n"})
-	})
-	for path, page := range s.Pages(today) {
-		for _, link := range target.FindAllStringSubmatch(string(page.Markdown), -1) {
-			if !regexp.MustCompile(`^<?(https://|mailto:)`).MatchString(link[1]) {
-				t.Errorf("%s has the link %s", path, link[0])
-			}
-		}
-	}
-	extra := s.Pages(today)["/extra"]
-	if !strings.Contains(string(extra.Markdown), "\n[f]: "+base+"/auth\n") || !strings.Contains(string(extra.HTML), `href="/pricing"`) {
-		t.Errorf("the owner's page is\n%s\n%s", extra.Markdown, extra.HTML)
-	}
-}
-
 func TestAbsolute(t *testing.T) {
 	t.Parallel()
 	s := first(sampleSite(t, nil))
