@@ -18,68 +18,25 @@ type Answer struct {
 	Status  int
 	Header  http.Header
 	Body    []byte
-	// head is the status line and the header lines as received, for the report.
-	head string
+	line    string // the status line
 }
 
 // MaxBody is the largest body of an answer that is read, in bytes. A service has no reason
 // to send more.
 const MaxBody = 4 << 20
 
-// More bounds of what is read.
-const (
-	maxHead    = 256 << 10 // bytes of a status line and header lines
-	maxAnswers = 64        // answers of one connection, interim ones included
-)
+var errTooLarge = fmt.Errorf("the body of the answer is larger than %d MiB", MaxBody>>20)
 
-// Errors of answers that no check can use.
-var (
-	errTooLarge = fmt.Errorf("the body of the answer is larger than %d MiB", MaxBody>>20)
-	errLongHead = fmt.Errorf("the head of the answer is longer than %d KiB", maxHead>>10)
-	errTooMany  = fmt.Errorf("more than %d answers on one connection", maxAnswers)
-)
-
-// recorder reads answers and keeps the head of the last one as received.
-type recorder struct {
-	*bufio.Reader
-	head    bytes.Buffer
-	inHead  bool
-	answers int // that were read
-}
-
-func record(r io.Reader) *recorder {
-	recorded := &recorder{}
-	recorded.Reader = bufio.NewReader(io.TeeReader(io.LimitReader(r, 2*MaxBody), recorded))
-	return recorded
-}
-
-// Write keeps what is read while it may belong to a head. It fails with errLongHead.
-func (r *recorder) Write(p []byte) (int, error) {
-	if !r.inHead {
-		return len(p), nil
-	}
-	if r.head.Len() > maxHead {
-		return 0, errLongHead
-	}
-	return r.head.Write(p)
-}
-
-// answer reads the next response, past interim ones. At the end of the connection the error
-// is io.EOF.
-func (r *recorder) answer(method string) (*Answer, error) {
-	for ; r.answers < maxAnswers; r.answers++ {
+// readAnswer reads the next response, past interim ones. At the end of the connection the
+// error is io.EOF.
+func readAnswer(r *bufio.Reader, method string) (*Answer, error) {
+	for {
 		if _, err := r.Peek(1); err != nil {
 			return nil, err
 		}
-		r.head.Reset()
-		read, _ := r.Peek(r.Buffered()) // the length is that of the buffer
-		r.head.Write(read)
-		r.inHead = true
-		response, err := http.ReadResponse(r.Reader, &http.Request{Method: method})
-		r.inHead = false
-		head, _, _ := strings.Cut(r.head.String(), "\r\n\r\n")
+		response, err := http.ReadResponse(r, &http.Request{Method: method})
 		if err != nil {
-			return nil, fmt.Errorf("%w: %.200q", err, head)
+			return nil, err
 		}
 		body, err := io.ReadAll(io.LimitReader(response.Body, MaxBody+1))
 		if err != nil {
@@ -89,11 +46,9 @@ func (r *recorder) answer(method string) (*Answer, error) {
 			return nil, errTooLarge
 		}
 		if response.StatusCode >= http.StatusOK {
-			r.answers++
-			return &Answer{Status: response.StatusCode, Header: response.Header, Body: body, head: head}, nil
+			return &Answer{Status: response.StatusCode, Header: response.Header, Body: body, line: response.Proto + " " + response.Status}, nil
 		}
 	}
-	return nil, errTooMany
 }
 
 // HeaderValue returns a header's value, "" without the header. Repeated headers are
@@ -121,13 +76,16 @@ const (
 	shownBody    = 600
 )
 
-// Excerpt returns the answer as a report shows it: its head and the start of its body.
+// Excerpt returns the answer as a report shows it: status line, headers by name, and the
+// start of the body.
 func (a *Answer) Excerpt() string {
-	lines := strings.Split(a.head, "\r\n")
+	var header strings.Builder
+	_ = a.Header.Write(&header) // into memory
+	lines := strings.Split(a.line+"\n"+strings.TrimSpace(strings.ReplaceAll(header.String(), "\r\n", "\n")), "\n")
 	if len(lines) > shownHeaders {
-		lines = append(lines[:shownHeaders:shownHeaders], "…")
+		lines = append(lines[:shownHeaders], "…")
 	}
-	text := strings.Join(lines, "\n")
+	text := strings.TrimSpace(strings.Join(lines, "\n"))
 	if !utf8.Valid(a.Body) {
 		return fmt.Sprintf("%s\n\n(%d bytes that are not text)", text, len(a.Body))
 	}

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -9,39 +10,40 @@ import (
 	"frontdesk/internal/expect"
 )
 
+// reading reads the bytes of a connection.
+func reading(wire string) *bufio.Reader { return bufio.NewReader(strings.NewReader(wire)) }
+
+// TestAnswer reads an answer and the one behind it, and what is none.
 func TestAnswer(t *testing.T) {
 	t.Parallel()
+	const next = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
 	for _, tt := range []struct {
 		name, method, wire, body string
 		status                   int
 	}{
 		{"length", "GET", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok", 200},
 		{"chunks", "GET", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n", "ok", 200},
-		{"to the end", "GET", "HTTP/1.1 200 OK\r\n\r\nok", "ok", 200},
 		{"HEAD", "HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "", 200},
 		{"no content", "GET", "HTTP/1.1 204 No Content\r\n\r\n", "", 204},
 		{"interim", "POST", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok", 200},
 	} {
-		next := ""
-		if tt.name != "to the end" {
-			next = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
-		}
-		r := record(strings.NewReader(tt.wire + next))
-		a, err := r.answer(tt.method)
+		r := reading(tt.wire + next)
+		a, err := readAnswer(r, tt.method)
 		if err != nil || a.Status != tt.status || string(a.Body) != tt.body {
 			t.Fatalf("%s: answer %+v, %v", tt.name, a, err)
 		}
-		if next == "" {
-			continue
-		}
-		if a, err := r.answer(tt.method); err != nil || a.Status != 404 {
+		if a, err := readAnswer(r, tt.method); err != nil || a.Status != 404 {
 			t.Errorf("%s: the answer behind it is lost: %+v, %v", tt.name, a, err)
 		}
 	}
 	for wire, want := range map[string]error{
-		"HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("x", MaxBody+1): errTooLarge, strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", maxAnswers+1): errTooMany, "HTTP/1.1 200 OK\r\n" + strings.Repeat("A: b\r\n", maxHead): errLongHead, "": io.EOF, "HTTP/1.1 200 OK\r\n": io.ErrUnexpectedEOF, "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok": io.ErrUnexpectedEOF,
+		"HTTP/1.1 200 OK\r\n\r\nto the end":                        nil,
+		"HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("x", MaxBody+1): errTooLarge,
+		strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 9):         io.EOF,
+		"HTTP/1.1 200 OK\r\n":                                      io.ErrUnexpectedEOF,
+		"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok":           io.ErrUnexpectedEOF,
 	} {
-		expect.Error(t, fmt.Sprintf("%.50q", wire), expect.ErrorOf(record(strings.NewReader(wire)).answer("GET")), want)
+		expect.Error(t, fmt.Sprintf("%.50q", wire), expect.ErrorOf(readAnswer(reading(wire), "GET")), want)
 	}
 }
 
@@ -52,7 +54,7 @@ func FuzzAnswer(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, wire string) {
-		a, err := record(strings.NewReader(wire)).answer("GET")
+		a, err := readAnswer(reading(wire), "GET")
 		if err != nil {
 			return
 		}

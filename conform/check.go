@@ -1,6 +1,11 @@
 package conform
 
-import "frontdesk/contract"
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
 
 // Check is one sentence of the contract and the test from outside whether it holds.
 type Check struct {
@@ -17,9 +22,9 @@ type Check struct {
 	// Final runs the check after all others, because it is about the whole run.
 	Final bool
 
-	// Asks, Sends and Trials count the slots that the check takes of one client's limits:
-	// questions, real pilot requests, real trials. The last two need Options.Send.
-	Asks, Sends, Trials int
+	// Slots counts the slots that the check takes of one client's limits, by policy. Real
+	// pilot requests and real trials need Options.Send.
+	Slots map[string]int
 	// Early checks go first, because a polite run may not have slots for all.
 	Early bool
 	// NeedsMail marks a check that reads mail: it needs Options.Sink.
@@ -33,18 +38,34 @@ type Check struct {
 	Slow bool
 }
 
-// runsLast reports whether a check is about the whole run and runs after all others.
-func (c *Check) runsLast() bool { return c.Always != nil || c.Final }
-
-// Slots returns the field that counts the slots of a policy, nil if there is none.
-func (c *Check) Slots(policy string) *int {
-	switch policy {
-	case contract.AskPolicy.Name:
-		return &c.Asks
-	case contract.ContactPolicy.Name:
-		return &c.Sends
-	case contract.TrialPolicy.Name:
-		return &c.Trials
+// turn is when a check runs: early checks in turn 0, those about the whole run in turn 2.
+func (c *Check) turn() int {
+	switch {
+	case c.Always != nil || c.Final:
+		return 2
+	case c.Early:
+		return 0
 	}
-	return nil
+	return 1
+}
+
+// selected returns the checks that match any of the patterns, all without patterns. A
+// pattern without a match is a usage error, most likely misspelt.
+func selected(checks []Check, patterns []string) ([]Check, error) {
+	for _, pattern := range patterns {
+		if !slices.ContainsFunc(checks, func(check Check) bool { return check.matches(pattern) }) {
+			return nil, &UsageError{fmt.Errorf("--only %s matches no check and no section", pattern)}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(checks), func(check Check) bool {
+		return len(patterns) > 0 && !slices.ContainsFunc(patterns, check.matches)
+	}), nil
+}
+
+// matches reports whether a pattern is the section of the check or one above it, or a glob
+// of its name or section.
+func (c Check) matches(pattern string) bool {
+	byName, _ := path.Match(pattern, c.Name)
+	bySection, _ := path.Match(pattern, c.Section)
+	return byName || bySection || strings.HasPrefix(c.Section+".", pattern+".")
 }

@@ -1,13 +1,16 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,8 +22,7 @@ func loopbackAddress(n uint32) net.IP { return net.IPv4(127, byte(16+n>>16&15), 
 // target is the address to dial and the behaviour that it requires.
 type target struct {
 	address string
-	tls     bool
-	roots   *x509.CertPool // nil: the system's
+	tls     *tls.Config // nil without https
 	polite  bool
 	mode    string
 }
@@ -34,55 +36,44 @@ const (
 )
 
 // locate resolves a target and finds out whether it can be called from many addresses.
-func locate(ctx context.Context, base *url.URL) (target, error) {
-	t := target{tls: base.Scheme == "https", polite: true, mode: modeRemote}
-	port := base.Port()
-	if port == "" {
-		port = map[bool]string{true: "443", false: "80"}[t.tls]
+func locate(ctx context.Context, base *url.URL, options Options) (target, error) {
+	t, port := target{polite: true, mode: modeRemote}, "80"
+	if base.Scheme == "https" {
+		t.tls = &tls.Config{ServerName: base.Hostname(), RootCAs: options.RootCAs, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
+		port = "443"
 	}
 	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", base.Hostname())
 	if err != nil {
 		return t, err
 	}
-	t.address = net.JoinHostPort(addresses[0].Unmap().String(), port)
-	for _, address := range addresses {
-		address = address.Unmap()
-		if !address.Is4() || !address.IsLoopback() {
-			continue
-		}
-		t.address, t.mode = net.JoinHostPort(address.String(), port), modeBound
-		if canBind(ctx, t.address) {
-			t.polite, t.mode = false, modeLoopback
-		}
-		break
+	own := slices.IndexFunc(addresses, func(address netip.Addr) bool { return address.Unmap().Is4() && address.Unmap().IsLoopback() })
+	t.address = net.JoinHostPort(addresses[max(own, 0)].Unmap().String(), cmp.Or(base.Port(), port))
+	if own < 0 {
+		return t, nil
+	}
+	// Not every system has further loopback addresses.
+	if conn, err := (target{address: t.address}).dial(ctx, loopbackAddress(rand.Uint32())); err != nil {
+		t.mode = modeBound
+	} else if _ = conn.Close(); options.Polite {
+		t.mode = modeAsked
+	} else {
+		t.polite, t.mode = false, modeLoopback
 	}
 	return t, nil
-}
-
-// canBind reports whether the system has further loopback addresses.
-func canBind(ctx context.Context, address string) bool {
-	conn, err := dial(ctx, target{address: address}, "", loopbackAddress(rand.Uint32()))
-	if err != nil {
-		return false
-	}
-	return conn.Close() == nil
 }
 
 const dialTimeout = 5 * time.Second
 
 // dial connects to a target as a client.
-func dial(ctx context.Context, to target, host string, from net.IP) (net.Conn, error) {
+func (t target) dial(ctx context.Context, from net.IP) (net.Conn, error) {
 	dialer := net.Dialer{Timeout: dialTimeout}
 	if from != nil {
 		dialer.LocalAddr = &net.TCPAddr{IP: from}
 	}
-	if !to.tls {
-		return dialer.DialContext(ctx, "tcp", to.address)
+	if t.tls == nil {
+		return dialer.DialContext(ctx, "tcp", t.address)
 	}
-	secure := tls.Dialer{NetDialer: &dialer, Config: &tls.Config{
-		ServerName: host, RootCAs: to.roots, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"},
-	}}
-	return secure.DialContext(ctx, "tcp", to.address)
+	return (&tls.Dialer{NetDialer: &dialer, Config: t.tls}).DialContext(ctx, "tcp", t.address)
 }
 
 // parseTarget reads the address of a service.
@@ -90,11 +81,11 @@ func parseTarget(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return nil, &UsageError{"the address of the service is not a URL"}
+		return nil, &UsageError{errors.New("the address of the service is not a URL")}
 	case base.Scheme != "http" && base.Scheme != "https", base.Hostname() == "":
-		return nil, &UsageError{"the address of the service must begin with http:// or https:// and name a host"}
+		return nil, &UsageError{errors.New("the address of the service must begin with http:// or https:// and name a host")}
 	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
-		return nil, &UsageError{"the address of the service must have no user, no ? and no #"}
+		return nil, &UsageError{errors.New("the address of the service must have no user, no ? and no #")}
 	}
 	base.Path = strings.TrimRight(base.Path, "/")
 	return base, nil

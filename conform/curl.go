@@ -15,9 +15,14 @@ import (
 // with printf and nc if curl cannot send it.
 func (r Request) command(target *url.URL) string {
 	if r.Raw != "" {
-		return r.netcat(target)
+		connect := "nc -w 5 " + target.Hostname() + " " + cmp.Or(target.Port(), "80")
+		if target.Scheme == "https" {
+			connect = "openssl s_client -quiet -connect " + target.Hostname() + ":" + cmp.Or(target.Port(), "443")
+		}
+		return produce(string(r.bytes(target))) + " | " + connect
 	}
 	words := []string{"curl", "-si"}
+	header := func(line string) { words = append(words, "-H", quote(line)) }
 	if r.Method == http.MethodHead {
 		words = append(words, "-I")
 	} else if r.Method != http.MethodGet || r.Body != "" {
@@ -31,44 +36,30 @@ func (r Request) command(target *url.URL) string {
 		if name, value, _ := strings.Cut(line, ":"); strings.TrimSpace(value) == "" {
 			line = name + ";" // curl sends a header without a value for this
 		}
-		words = append(words, "-H", quote(line))
+		header(line)
 	}
 	if !r.Has("Accept") { // otherwise curl adds one that the check did not send
-		words = append(words, "-H", quote("Accept:"))
+		header("Accept:")
 	}
 	if !r.Has("User-Agent") {
 		words = append(words, "-A", contract.ConformUserAgent)
 	}
 	if r.Chunked {
-		words = append(words, "-H", quote("Transfer-Encoding: chunked"))
+		header("Transfer-Encoding: chunked")
 	}
-	return r.withBody(words)
-}
-
-func (r Request) withBody(words []string) string {
-	if r.Body == "" {
-		if r.Method == http.MethodPost {
-			words = append(words, "-H", quote("Content-Length: 0"))
-		}
-		return strings.Join(words, " ")
+	if r.Body == "" && r.Method == http.MethodPost {
+		header("Content-Length: 0")
 	}
-	if !r.Has("Content-Type") {
-		words = append(words, "-H", quote("Content-Type:"))
+	if r.Body != "" && !r.Has("Content-Type") {
+		header("Content-Type:")
 	}
-	if isPlain(r.Body) {
-		return strings.Join(append(words, "--data-binary", quote(r.Body)), " ")
+	if r.Body != "" && isPlain(r.Body) {
+		words = append(words, "--data-binary", quote(r.Body))
+	} else if r.Body != "" {
+		header("Expect:")
+		words = append([]string{produce(r.Body), "|"}, append(words, "--data-binary", "@-")...)
 	}
-	words = append(words, "-H", quote("Expect:"), "--data-binary", "@-")
-	return produce(r.Body) + " | " + strings.Join(words, " ")
-}
-
-// netcat returns the command for malformed HTTP.
-func (r Request) netcat(target *url.URL) string {
-	connect := "nc -w 5 " + target.Hostname() + " " + cmp.Or(target.Port(), "80")
-	if target.Scheme == "https" {
-		connect = "openssl s_client -quiet -connect " + target.Hostname() + ":" + cmp.Or(target.Port(), "443")
-	}
-	return produce(string(r.bytes(target))) + " | " + connect
+	return strings.Join(words, " ")
 }
 
 // maxPlain is the longest body that is written literally, in bytes.
@@ -88,51 +79,35 @@ func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// Bounds of repetitions: the longest unit and the fewest repeats.
-const (
-	maxUnit    = 6
-	minRepeats = 40
-)
+// minRepeats is how often a character must come in a row to be counted in a command.
+const minRepeats = 40
 
 // produce returns a command that prints exactly the bytes of a text.
 func produce(text string) string {
 	var commands []string
-	start := 0
-	literal := func(end int) {
-		if start < end {
-			commands = append(commands, "printf '"+escape(text[start:end])+"'")
+	literal := ""
+	flush := func() {
+		if literal != "" {
+			commands, literal = append(commands, "printf '"+literal+"'"), ""
 		}
 	}
-	for i := 0; i < len(text); {
-		unit, times := repetition(text[i:])
-		if times < minRepeats {
-			i++
+	for text != "" {
+		_, size := utf8.DecodeRuneInString(text)
+		unit, n := text[:size], 1
+		for strings.HasPrefix(text[n*size:], unit) {
+			n++
+		}
+		if text = text[n*size:]; n < minRepeats {
+			literal += strings.Repeat(escape(unit), n)
 			continue
 		}
-		literal(i)
-		commands = append(commands, fmt.Sprintf("printf '%s%%.0s' $(seq %d)", escape(unit), times))
-		i += len(unit) * times
-		start = i
+		flush()
+		commands = append(commands, fmt.Sprintf("printf '%s%%.0s' $(seq %d)", escape(unit), n))
 	}
-	literal(len(text))
-	if len(commands) == 1 {
+	if flush(); len(commands) == 1 {
 		return commands[0]
 	}
 	return "{ " + strings.Join(commands, "; ") + "; }"
-}
-
-// repetition returns the unit whose repetition covers most of the beginning of a text.
-func repetition(text string) (unit string, times int) {
-	for size := 1; size <= maxUnit && size <= len(text); size++ {
-		n := 1
-		for strings.HasPrefix(text[n*size:], text[:size]) {
-			n++
-		}
-		if n*size > times*len(unit) && n > 1 {
-			unit, times = text[:size], n
-		}
-	}
-	return unit, times
 }
 
 // escape returns a text as a format of printf.
@@ -140,14 +115,12 @@ func escape(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {
 		switch {
-		case c == '%':
-			b.WriteString("%%")
-		case c == '\\':
-			b.WriteString(`\\`)
 		case c == '\r':
 			b.WriteString(`\r`)
 		case c == '\n':
 			b.WriteString(`\n`)
+		case c == '%' || c == '\\':
+			b.Write([]byte{c, c})
 		case c < ' ' || c >= 0x7f || c == '\'':
 			fmt.Fprintf(&b, `\%03o`, c)
 		default:

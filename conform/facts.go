@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -10,47 +9,57 @@ import (
 	"frontdesk/contract"
 )
 
-// facts are what a run reads from the service before the checks, because the checks do
+// Facts are what a run reads from the service before the checks, because the checks do
 // not know its content.
-type facts struct {
-	numbered  bool   // answers carry X-Request-Id
-	base      string // as published, without a trailing slash
-	services  []string
-	faq       string // the page /faq as Markdown; may be empty
-	questions []string
+type Facts struct {
+	BaseURL   string   // as published, without a trailing slash
+	Origin    *url.URL // of BaseURL
+	Services  []string // ids in the catalog
+	FAQPage   string   // the page /faq as Markdown; may be empty
+	Questions []string // with an approved answer
+
+	numbered bool // answers carry X-Request-Id
 }
 
-// learn reads the service's own documents. health is its answer to the first request.
-func (s *session) learn(health *Answer) facts {
-	f := facts{base: s.target.String(), numbered: health.HeaderValue(contract.HeaderRequestID) != ""}
+// learn reads the service's own documents. It fails when the service does not answer.
+func (s *session) learn() error {
+	health, err := s.read(contract.PathHealth)
+	if err != nil {
+		return err
+	}
+	f := &s.facts
+	f.numbered = health.HeaderValue(contract.HeaderRequestID) != ""
+	f.BaseURL, f.Origin = s.target.String(), s.target
 	if a, err := s.read(contract.PathCatalog); err == nil && a.Status == http.StatusOK {
 		var catalog struct {
 			URL      string
 			Services []struct{ ID string }
 		}
 		_ = json.Unmarshal(a.Body, &catalog) // what cannot be read stays empty
-		f.base = strings.TrimRight(cmp.Or(catalog.URL, f.base), "/")
+		if base, err := url.Parse(catalog.URL); err == nil && base.Host != "" {
+			f.BaseURL, f.Origin = strings.TrimRight(catalog.URL, "/"), base
+		}
 		for _, service := range catalog.Services {
 			if service.ID != "" {
-				f.services = append(f.services, service.ID)
+				f.Services = append(f.Services, service.ID)
 			}
 		}
 	}
 	if page, err := s.read(contract.TwinPath(contract.PathFAQ)); err == nil && page.Status == http.StatusOK {
-		f.faq = string(page.Body)
-		for line := range strings.Lines(f.faq) {
+		f.FAQPage = string(page.Body)
+		for line := range strings.Lines(f.FAQPage) {
 			if question, ok := strings.CutPrefix(line, "## "); ok {
-				f.questions = append(f.questions, strings.TrimSpace(question))
+				f.Questions = append(f.Questions, strings.TrimSpace(question))
 			}
 		}
 	}
-	return f
+	return nil
 }
 
 // read returns the answer to a GET. No check observes it, because the facts that checks
 // need are not known yet.
 func (s *session) read(path string) (*Answer, error) {
-	p := s.probe(&Check{Name: "facts"})
+	p := s.probe(nil, s.address())
 	p.unobserved = true
 	answers, err := p.Exchange(Get(path), false)
 	if err != nil {
@@ -59,41 +68,18 @@ func (s *session) read(path string) (*Answer, error) {
 	return answers[0], nil
 }
 
-// BaseURL returns the service's base address as published.
-func (p *Probe) BaseURL() string { return p.run.facts.base }
-
 // KnownQuestion returns a question with an approved answer.
 func (p *Probe) KnownQuestion() string {
-	questions := p.run.facts.questions
-	if len(questions) == 0 {
+	if len(p.Questions) == 0 {
 		p.Skip("%s shows no approved question to ask", contract.TwinPath(contract.PathFAQ))
 	}
-	return questions[0]
+	return p.Questions[0]
 }
-
-// KnownQuestions returns all questions with an approved answer.
-func (p *Probe) KnownQuestions() []string { return p.run.facts.questions }
 
 // KnownService returns the id of a service in the catalog.
 func (p *Probe) KnownService() string {
-	services := p.run.facts.services
-	if len(services) == 0 {
+	if len(p.Services) == 0 {
 		p.Skip("the catalog has no service to ask for")
 	}
-	return services[0]
+	return p.Services[0]
 }
-
-// OwnOrigin returns the origin of the service's base address.
-func (p *Probe) OwnOrigin() string {
-	base, err := url.Parse(p.BaseURL())
-	if err != nil {
-		p.Fail("a base address that is a URL", p.BaseURL())
-	}
-	return base.Scheme + "://" + base.Host
-}
-
-// FAQPage returns the page /faq as Markdown, "" if there is none.
-func (p *Probe) FAQPage() string { return p.run.facts.faq }
-
-// KnownServices returns the ids of the services in the catalog.
-func (p *Probe) KnownServices() []string { return p.run.facts.services }

@@ -39,72 +39,12 @@ const defaultTimeout = 20 * time.Second
 
 func (o Options) timeout() time.Duration { return cmp.Or(o.Timeout, defaultTimeout) }
 
-// Status is how a check ended.
-type Status string
-
-// The values of Status.
-const (
-	Pass Status = "pass"
-	Fail Status = "fail"
-	Skip Status = "skip"
-)
-
-// Result is the result of one check. Expected, Got and Curl are set when it failed,
-// Reason when it was skipped.
-type Result struct {
-	Name     string `json:"name"`
-	Section  string `json:"section"`
-	Sentence string `json:"says"`
-	Status   Status `json:"status"`
-	Expected string `json:"expected,omitempty"`
-	Got      string `json:"got,omitempty"`
-	// Curl holds shell commands that send what the check sent.
-	Curl   string `json:"curl,omitempty"`
-	Reason string `json:"reason,omitempty"`
-	// Slots is how many slots of a limit the check would have taken, if it was skipped
-	// because the run had used them all.
-	Slots int `json:"slots,omitempty"`
-	// Millis is how long the check took, in milliseconds.
-	Millis int64 `json:"ms"`
-}
-
-// Report is the result of a run. Its results are in the order of the contract.
-type Report struct {
-	URL  string `json:"url"`
-	Mode string `json:"mode"` // how the checks were run, and why
-	// Passed, Failed and Skipped count the results.
-	Passed  int      `json:"passed"`
-	Failed  int      `json:"failed"`
-	Skipped int      `json:"skipped"`
-	Millis  int64    `json:"ms"`
-	Results []Result `json:"results"`
-}
-
-// count sets the counts.
-func (r *Report) count() {
-	for _, result := range r.Results {
-		switch result.Status {
-		case Pass:
-			r.Passed++
-		case Fail:
-			r.Failed++
-		case Skip:
-			r.Skipped++
-		}
-	}
-}
-
 // UnreachableError reports that the service cannot be reached.
-type UnreachableError struct {
-	URL string
-	Err error
+type UnreachableError struct{ error }
+
+func unreachable(url string, err error) error {
+	return &UnreachableError{fmt.Errorf("cannot reach %s: %w", url, err)}
 }
-
-func (e *UnreachableError) Error() string { return fmt.Sprintf("cannot reach %s: %v", e.URL, e.Err) }
-
-func (e *UnreachableError) Unwrap() error { return e.Err }
 
 // UsageError reports invalid options.
-type UsageError struct{ Problem string }
-
-func (e *UsageError) Error() string { return e.Problem }
+type UsageError struct{ error }

@@ -13,7 +13,7 @@ import (
 // TestReasons checks why a check is skipped, and when it is not.
 func TestReasons(t *testing.T) {
 	t.Parallel()
-	sink := &Sink{}
+	sink, send := &Sink{}, map[string]int{"contact": 1}
 	for _, tt := range []struct {
 		name    string
 		check   Check
@@ -22,12 +22,12 @@ func TestReasons(t *testing.T) {
 		want    string
 	}{
 		{"nothing needed", Check{}, Options{}, true, ""},
-		{"send", Check{Sends: 1}, Options{}, false, needsSend},
-		{"send allowed", Check{Sends: 1}, Options{Send: true}, true, ""},
-		{"trial", Check{Trials: 1}, Options{}, false, needsSend},
+		{"send", Check{Slots: send}, Options{}, false, needsSend},
+		{"send allowed", Check{Slots: send}, Options{Send: true}, true, ""},
+		{"trial", Check{Slots: map[string]int{"trial": 1}}, Options{}, false, needsSend},
 		{"mail", Check{NeedsMail: true}, Options{}, false, needsSink},
-		{"send and mail", Check{NeedsMail: true, Sends: 1}, Options{Send: true}, false, needsSink},
-		{"mail with a sink", Check{NeedsMail: true, Sends: 1}, Options{Send: true, Sink: sink}, false, ""},
+		{"send and mail", Check{NeedsMail: true, Slots: send}, Options{Send: true}, false, needsSink},
+		{"mail with a sink", Check{NeedsMail: true, Slots: send}, Options{Send: true, Sink: sink}, false, ""},
 		{"loopback only, elsewhere", Check{LoopbackOnly: true}, Options{Send: true, Slow: true, Sink: sink}, true, loopbackOnly},
 		{"loopback only, on loopback", Check{LoopbackOnly: true}, Options{}, false, ""},
 		{"risky elsewhere", Check{MaySend: true}, Options{}, true, maySend},
@@ -46,18 +46,19 @@ func TestBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := budget{}
-		reserve := func(check Check, mayWait bool) string { return b.reserve(t.Context(), &check, mayWait) }
+		ask := func(n int) *Check { return &Check{Slots: map[string]int{"ask": n}} }
+		reserve := func(check *Check, mayWait bool) string { return b.reserve(t.Context(), check, mayWait) }
 		for range 5 {
-			if reason := reserve(Check{Asks: 1}, false); reason != "" {
+			if reason := reserve(ask(1), false); reason != "" {
 				t.Fatalf("a free slot is refused: %s", reason)
 			}
 			time.Sleep(time.Second)
 		}
-		expect.Same(t, "the sixth", spent(contract.AskPolicy), reserve(Check{Asks: 1}, false))
-		expect.Same(t, "more than a client may have", tooMany(contract.AskPolicy, 6), reserve(Check{Asks: 6}, true))
-		expect.Same(t, "another policy", "", reserve(Check{Sends: 3, Trials: 1}, false))
+		expect.Same(t, "the sixth", spent(contract.AskPolicy), reserve(ask(1), false))
+		expect.Same(t, "more than a client may have", tooMany(contract.AskPolicy, 6), reserve(ask(6), true))
+		expect.Same(t, "another policy", "", reserve(&Check{Slots: map[string]int{"contact": 3, "trial": 1}}, false))
 		began := time.Now()
-		expect.Same(t, "with waiting", "", reserve(Check{Asks: 2}, true))
+		expect.Same(t, "with waiting", "", reserve(ask(2), true))
 		// The second question is one second after the first; both count for a minute and
 		// the allowed difference of clocks.
 		if took, want := time.Since(began), 60*time.Second+settling-4*time.Second; took != want {
@@ -65,7 +66,7 @@ func TestBudget(t *testing.T) {
 		}
 		ended, stop := context.WithCancel(t.Context())
 		stop()
-		expect.Same(t, "interrupted", interrupted, b.reserve(ended, &Check{Asks: 5}, true))
+		expect.Same(t, "interrupted", interrupted, b.reserve(ended, ask(5), true))
 	})
 }
 

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 // Probe runs one check. It sends from one client address and records its requests for
 // the report.
 type Probe struct {
+	*Facts
 	run   *session
 	check *Check
 	from  net.IP
@@ -28,21 +30,14 @@ type Probe struct {
 	taken map[string]int
 }
 
-// outcome is how a check ended. A probe panics with it to end a check early.
-type outcome struct {
-	status                Status
-	expected, got, reason string
-	slots                 int // of a limit that the check would have taken
-}
-
-// Fail ends the check because got is not what was expected.
+// Fail ends the check because got is not what was expected. Its Result is the panic's value.
 func (p *Probe) Fail(expected, got string) {
-	panic(outcome{status: Fail, expected: expected, got: got})
+	panic(Result{Status: Fail, Expected: expected, Got: got})
 }
 
 // Skip ends the check because it cannot run, for the reason.
 func (p *Probe) Skip(reason string, args ...any) {
-	panic(outcome{status: Skip, reason: fmt.Sprintf(reason, args...)})
+	panic(Result{Status: Skip, Reason: fmt.Sprintf(reason, args...)})
 }
 
 // FromAnotherAddress makes the probe send from another client address. Away from
@@ -97,7 +92,7 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 	ctx, cancel := context.WithTimeout(p.run.ctx, p.run.options.timeout())
 	defer cancel()
 	p.run.unanswered.Add(1)
-	conn, err := dial(ctx, p.run.at, p.run.target.Hostname(), p.from)
+	conn, err := p.run.at.dial(ctx, p.from)
 	if err != nil {
 		return nil, err
 	}
@@ -112,8 +107,8 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 		method, _, _ = strings.Cut(r.Raw, " ")
 	}
 	var answers []*Answer
-	for reader := record(conn); len(answers) == 0 || every; {
-		a, err := reader.answer(method)
+	for reader := bufio.NewReader(io.LimitReader(conn, 2*MaxBody)); len(answers) == 0 || every; {
+		a, err := readAnswer(reader, method)
 		if err != nil {
 			return answers, err
 		}
@@ -134,8 +129,7 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 // declares, which is a mistake in the check.
 func (p *Probe) spend(r Request) {
 	policy := r.Policy()
-	p.taken[policy]++
-	if declared := p.check.Slots(policy); declared != nil && p.taken[policy] > *declared {
+	if p.taken[policy]++; policy != "" && p.taken[policy] > p.check.Slots[policy] {
 		panic(fmt.Sprintf("check %s takes more of the limits than it declares", p.check.Name))
 	}
 }
@@ -192,8 +186,7 @@ func (p *Probe) SendAtOnce(n int, r Request) []*Answer {
 	var group sync.WaitGroup
 	for i := range answers {
 		group.Go(func() {
-			same := &Probe{run: p.run, check: p.check, from: p.from}
-			if got, _ := same.Exchange(r, false); len(got) > 0 {
+			if got, _ := p.run.probe(p.check, p.from).Exchange(r, false); len(got) > 0 {
 				answers[i], got[0].Probe = got[0], p
 			}
 		})

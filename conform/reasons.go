@@ -1,7 +1,10 @@
 package conform
 
 import (
+	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"frontdesk/contract"
 )
@@ -34,11 +37,10 @@ func spent(policy contract.Policy) string {
 // skipReason returns what a check needs and the options do not provide, "" if nothing is
 // missing.
 func (o Options) skipReason(check *Check, polite bool) string {
-	sends := check.Sends > 0 || check.Trials > 0
 	switch {
 	case check.LoopbackOnly && polite:
 		return loopbackOnly
-	case sends && !o.Send:
+	case check.Slots[contract.ContactPolicy.Name]+check.Slots[contract.TrialPolicy.Name] > 0 && !o.Send:
 		return needsSend
 	case check.MaySend && polite && !o.Send:
 		return maySend
@@ -46,6 +48,46 @@ func (o Options) skipReason(check *Check, polite bool) string {
 		return needsSink
 	case check.Slow && !o.Slow:
 		return needsSlow
+	}
+	return ""
+}
+
+// budget is what a polite run has taken of the limits: when slots were taken, by policy.
+type budget map[string][]time.Time
+
+// settling is added to a window of the contract, because the service starts its window
+// only when the request arrives.
+const settling = time.Second
+
+// delay returns how long to wait for n slots of a policy, of which there are at least n.
+func (b budget) delay(policy contract.Policy, n int) time.Duration {
+	window, now := policy.Window+settling, time.Now()
+	live := slices.DeleteFunc(b[policy.Name], func(at time.Time) bool { return now.Sub(at) >= window })
+	b[policy.Name] = live
+	if over := len(live) + n - policy.Quota; over > 0 {
+		return live[over-1].Add(window).Sub(now)
+	}
+	return 0
+}
+
+// reserve takes the slots that a check needs. Without free slots it waits if mayWait is
+// true, otherwise it returns why the check must be skipped.
+func (b budget) reserve(ctx context.Context, check *Check, mayWait bool) (reason string) {
+	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
+		n := check.Slots[policy.Name]
+		if n > policy.Quota {
+			return tooMany(policy, n)
+		}
+		switch delay := b.delay(policy, n); {
+		case delay == 0:
+		case !mayWait:
+			return spent(policy)
+		case wait(ctx, delay) != nil:
+			return interrupted
+		}
+	}
+	for name, n := range check.Slots {
+		b[name] = append(b[name], slices.Repeat([]time.Time{time.Now()}, n)...)
 	}
 	return ""
 }

@@ -5,12 +5,11 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/url"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"frontdesk/contract"
+	"golang.org/x/sync/errgroup"
 )
 
 // session is one run of checks against one service.
@@ -21,7 +20,7 @@ type session struct {
 	at      target
 	checks  []Check
 	budget  budget
-	facts   facts
+	facts   Facts
 	clients atomic.Uint32 // the number of the last client address
 	// unanswered counts the requests since the last answer.
 	unanswered atomic.Int32
@@ -29,6 +28,7 @@ type session struct {
 	mu    sync.Mutex
 	marks []string                // of the requests that are sent for real
 	seen  map[string]*observation // by the checks with an Always, by name
+	done  int                     // checks
 }
 
 // observation is what a check with an Always has seen: whether it applied to any answer, and
@@ -67,13 +67,9 @@ func start(ctx context.Context, checks []Check, options Options) (*session, erro
 	if err != nil {
 		return nil, err
 	}
-	at, err := locate(ctx, base)
+	at, err := locate(ctx, base, options)
 	if err != nil {
-		return nil, &UnreachableError{options.URL, err}
-	}
-	at.roots = options.RootCAs
-	if options.Polite && !at.polite {
-		at.polite, at.mode = true, modeAsked
+		return nil, unreachable(options.URL, err)
 	}
 	s := &session{
 		ctx: ctx, options: options, target: base, at: at, checks: checks,
@@ -85,16 +81,14 @@ func start(ctx context.Context, checks []Check, options Options) (*session, erro
 			s.seen[check.Name] = &observation{always: check.Always}
 		}
 	}
-	health, err := s.read(contract.PathHealth)
-	if err != nil {
-		return nil, &UnreachableError{options.URL, err}
+	if err := s.learn(); err != nil {
+		return nil, unreachable(options.URL, err)
 	}
-	s.facts = s.learn(health)
 	return s, nil
 }
 
-func (s *session) probe(check *Check) *Probe {
-	return &Probe{run: s, check: check, from: s.address(), taken: map[string]int{}}
+func (s *session) probe(check *Check, from net.IP) *Probe {
+	return &Probe{Facts: &s.facts, run: s, check: check, from: from, taken: map[string]int{}}
 }
 
 // address returns a new client address; nil lets the operating system choose.
@@ -121,127 +115,94 @@ func (s *session) observe(a *Answer) {
 	}
 }
 
-// conclude ends a check that has examined every answer: it fails if one was wrong.
-func (s *session) conclude(p *Probe) {
-	switch seen := s.seen[p.check.Name]; {
-	case seen.by != nil:
-		p.sent = []Request{seen.by.Request}
-		p.Fail(seen.fault, seen.by.Excerpt())
-	case !seen.applied:
-		p.Skip(neverApplied)
-	}
-}
-
-// playAll runs the checks, those about the whole run after all others.
+// playAll runs the checks turn by turn.
 func (s *session) playAll() []Result {
 	results := make([]Result, len(s.checks))
-	workers := parallel
-	if s.at.polite {
-		workers = 1
-	}
-	var group sync.WaitGroup
-	var progress sync.Mutex
-	done, turns := 0, make(chan struct{}, workers)
-	run := func(i int) {
-		results[i] = s.play(&s.checks[i])
-		progress.Lock()
-		defer progress.Unlock()
-		done++
-		if s.options.Progress != nil {
-			s.options.Progress(done, len(s.checks))
+	for turn := range 3 {
+		var group errgroup.Group
+		group.SetLimit(parallel)
+		if s.at.polite {
+			group.SetLimit(1)
 		}
-	}
-	for _, i := range s.order() {
-		if s.checks[i].runsLast() {
-			group.Wait()
+		for i := range s.checks {
+			if s.checks[i].turn() == turn {
+				group.Go(func() error { results[i] = s.play(&s.checks[i]); return nil })
+			}
 		}
-		turns <- struct{}{}
-		group.Go(func() {
-			defer func() { <-turns }()
-			run(i)
-		})
+		_ = group.Wait() // a failed check is no error
 	}
-	group.Wait()
 	return results
-}
-
-// order returns the indexes of the checks: the early ones first, those about the whole run
-// last.
-func (s *session) order() []int {
-	order := make([]int, len(s.checks))
-	for i := range order {
-		order[i] = i
-	}
-	rank := func(i int) int {
-		switch check := s.checks[i]; {
-		case check.runsLast():
-			return 2
-		case check.Early:
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return rank(i) - rank(j) })
-	return order
-}
-
-// play runs one check and returns its result.
-func (s *session) play(check *Check) Result {
-	started := time.Now()
-	p := s.probe(check)
-	end := s.outcome(p)
-	result := Result{
-		Name: check.Name, Section: check.Section, Sentence: check.Sentence, Status: end.status,
-		Expected: end.expected, Got: end.got, Reason: end.reason, Slots: end.slots, Millis: time.Since(started).Milliseconds(),
-	}
-	if end.status == Fail {
-		result.Curl = p.commands()
-	}
-	return result
 }
 
 // maxUnanswered is how many requests in a row may stay unanswered before the run gives
 // up: further checks would only wait for their timeouts.
 const maxUnanswered = 24
 
-// skipped returns why a check is not run; its status is empty if it may run.
-func (s *session) skipped(check *Check) outcome {
-	switch reason := s.options.skipReason(check, s.at.polite); {
-	case reason != "":
-		return outcome{status: Skip, reason: reason}
-	case s.unanswered.Load() >= maxUnanswered:
-		return outcome{status: Skip, reason: gone}
-	case !s.at.polite:
-		return outcome{}
-	}
-	if reason := s.budget.reserve(s.ctx, check, s.options.Slow); reason != "" {
-		return outcome{status: Skip, reason: reason, slots: max(check.Asks, check.Sends, check.Trials)}
-	}
-	return outcome{}
-}
-
-// outcome runs a check. A check that reaches its end has passed.
-func (s *session) outcome(p *Probe) (end outcome) {
-	if end := s.skipped(p.check); end.status != "" {
-		return end
-	}
+// play runs one check. A check that reaches its end has passed.
+func (s *session) play(check *Check) (result Result) {
+	started, p := time.Now(), s.probe(check, s.address())
 	defer func() {
 		if value := recover(); value != nil {
-			early, ok := value.(outcome)
+			early, ok := value.(Result)
 			if !ok {
 				panic(value)
 			}
-			end = early
+			result = early
 		}
-		if end.status == Fail && s.ctx.Err() != nil {
-			end = outcome{status: Skip, reason: interrupted}
+		if result.Status == Fail && s.ctx.Err() != nil {
+			result = Result{Status: Skip, Reason: interrupted}
+		}
+		if result.Status == Fail {
+			result.Curl = p.commands()
+		}
+		result.Name, result.Section, result.Sentence, result.Millis = check.Name, check.Section, check.Sentence, time.Since(started).Milliseconds()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.done++; s.options.Progress != nil {
+			s.options.Progress(s.done, len(s.checks))
 		}
 	}()
-	if p.check.Run != nil {
-		p.check.Run(p)
+	p.needsAll()
+	if check.Run != nil {
+		check.Run(p)
 	}
-	if p.check.Always != nil {
-		s.conclude(p)
+	if check.Always != nil {
+		p.conclude()
 	}
-	return outcome{status: Pass}
+	return Result{Status: Pass}
+}
+
+// needsAll skips a check that may not run.
+func (p *Probe) needsAll() {
+	s := p.run
+	if reason := s.options.skipReason(p.check, s.at.polite); reason != "" {
+		p.Skip("%s", reason)
+	}
+	if s.unanswered.Load() >= maxUnanswered {
+		p.Skip(gone)
+	}
+	if !s.at.polite {
+		return
+	}
+	if reason := s.budget.reserve(s.ctx, p.check, s.options.Slow); reason != "" {
+		slots := 0
+		for _, n := range p.check.Slots {
+			slots = max(slots, n)
+		}
+		panic(Result{Status: Skip, Reason: reason, Slots: slots})
+	}
+}
+
+// conclude ends a check that has examined every answer: it fails if one was wrong.
+func (p *Probe) conclude() {
+	p.run.mu.Lock()
+	seen := *p.run.seen[p.check.Name]
+	p.run.mu.Unlock()
+	switch {
+	case seen.by != nil:
+		p.sent = []Request{seen.by.Request}
+		p.Fail(seen.fault, seen.by.Excerpt())
+	case !seen.applied:
+		p.Skip(neverApplied)
+	}
 }

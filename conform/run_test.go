@@ -41,7 +41,7 @@ func wants(status int) func(*Answer) {
 func asking(n int) []Check {
 	checks := make([]Check, n)
 	for i := range checks {
-		checks[i] = Check{Section: "8", Name: fmt.Sprintf("question-%d", i), Sentence: "A question is answered.", Asks: 1,
+		checks[i] = Check{Section: "8", Name: fmt.Sprintf("question-%d", i), Sentence: "A question is answered.", Slots: map[string]int{"ask": 1},
 			Run: func(p *Probe) { p.Send(PostJSON(contract.PathAsk, `{"q":"x"}`), wants(http.StatusOK)) }}
 	}
 	return checks
@@ -99,7 +99,7 @@ func TestUndeclaredCost(t *testing.T) {
 			t.Error("the second question of a check that declares one does not panic")
 		}
 	}()
-	s.play(&Check{Name: "greedy", Asks: 1, Run: func(p *Probe) {
+	s.play(&Check{Name: "greedy", Slots: map[string]int{"ask": 1}, Run: func(p *Probe) {
 		p.Send(PostJSON(contract.PathAsk, "{}"))
 		p.Send(PostJSON(contract.PathAsk, "{}"))
 	}})

@@ -28,12 +28,12 @@ func asking(l *list) {
 			}
 		})
 	l.run("D.answers", "ask-hands-over-candidates", "Two approved questions in one are not answered by one of them: both are candidates, with the texts of /faq byte for byte.", func(p *conform.Probe) {
-		questions := p.KnownQuestions()
+		questions := p.Questions
 		if len(questions) < 2 || len(strings.Fields(questions[0])) < 2 || len(strings.Fields(questions[1])) < 2 {
 			p.Skip("%s shows no two approved questions of several words", contract.TwinPath(contract.PathFAQ))
 		}
 		p.Send(ask(questions[0]+" "+questions[1]), isOK, hasMember("match", "none"), candidates(questions[:2]))
-	}).Asks = 1
+	}).Slots = slots(contract.AskPolicy, 1)
 	l.several("4.ask", "fallback-is-one-text", "A model only selects and never writes: every question without an answer gets the same fallback, byte for byte.",
 		send(ask(nonsense), isOK, hasMember("match", "none"), hasTexts("answer")),
 		send(ask("Brrk snnf tqqx wpgd?"), isOK, hasMember("match", "none"), sameMember("answer")))
@@ -71,7 +71,7 @@ func candidates(questions []string) expectation {
 			if i < len(questions) && question != questions[i] {
 				a.Fail("candidate %d to be of the question %q", i+1, questions[i])
 			}
-			if text == "" || !strings.Contains(a.Probe.FAQPage(), text) {
+			if text == "" || !strings.Contains(a.Probe.FAQPage, text) {
 				a.Fail("candidate %d with a text of %s, byte for byte", i+1, contract.TwinPath(contract.PathFAQ))
 			}
 		}
@@ -83,7 +83,7 @@ func isKnown(a *conform.Answer) { hasMember("question", a.Probe.KnownQuestion())
 
 // approved expects that the text of an answer is on the page /faq.
 func approved(a *conform.Answer) {
-	page := a.Probe.FAQPage()
+	page := a.Probe.FAQPage
 	if text := a.Text("answer"); page != "" && !strings.Contains(page, text) && a.Text("match") != "none" {
 		a.Fail("a text of %s, byte for byte", contract.TwinPath(contract.PathFAQ))
 	}

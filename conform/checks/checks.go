@@ -2,7 +2,12 @@
 // topic, one Check for each sentence. requests.go builds the requests.
 package checks
 
-import "frontdesk/conform"
+import (
+	"slices"
+	"strings"
+
+	"frontdesk/conform"
+)
 
 // Contract returns the checks of the contract, in the order of its sections.
 func Contract() []conform.Check {
@@ -16,5 +21,6 @@ func collect(topics ...func(*list)) []conform.Check {
 	for _, add := range topics {
 		add(&all)
 	}
-	return conform.SortBySection(all)
+	slices.SortStableFunc(all, func(a, b conform.Check) int { return strings.Compare(a.Section, b.Section) })
+	return all
 }

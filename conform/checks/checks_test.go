@@ -43,7 +43,7 @@ func TestChecksAreComplete(t *testing.T) {
 			if check.Run == nil && check.Always == nil {
 				t.Errorf("%s runs nothing", check.Name)
 			}
-			if check.Asks > 5 && !check.LoopbackOnly {
+			if check.Slots["ask"] > 5 && !check.LoopbackOnly {
 				t.Errorf("%s exceeds a limit and is not marked LoopbackOnly", check.Name)
 			}
 		}

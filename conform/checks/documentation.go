@@ -47,7 +47,7 @@ func documentation(l *list) {
 	l.one("R.documentation", "llms-txt-covers-the-sitemap", "At least 95 of 100 pages of the sitemap are in llms.txt.", llms, isOK, func(a *conform.Answer) {
 		p, missing, pages := a.Probe, 0, sitemapPages(a.Probe)
 		for _, path := range pages {
-			if !strings.Contains(string(a.Body), p.BaseURL()+contract.TwinPath(path)+")") && !strings.Contains(string(a.Body), p.BaseURL()+path+")") {
+			if !strings.Contains(string(a.Body), p.BaseURL+contract.TwinPath(path)+")") && !strings.Contains(string(a.Body), p.BaseURL+path+")") {
 				missing++
 			}
 		}
@@ -109,7 +109,7 @@ func sitemapPages(p *conform.Probe) []string {
 	a := p.Send(conform.Get(contract.PathSitemap), isOK)
 	paths := ownPaths(a, location)
 	if len(paths) == 0 {
-		a.Fail("pages under %s", p.BaseURL())
+		a.Fail("pages under %s", p.BaseURL)
 	}
 	return paths
 }
@@ -128,7 +128,7 @@ func links(a *conform.Answer) []string {
 // ownPaths returns the paths of the addresses under the base address that a pattern finds.
 func ownPaths(a *conform.Answer, address *regexp.Regexp) (paths []string) {
 	for _, found := range address.FindAllStringSubmatch(string(a.Body), -1) {
-		if path, ok := strings.CutPrefix(found[1], a.Probe.BaseURL()); ok {
+		if path, ok := strings.CutPrefix(found[1], a.Probe.BaseURL); ok {
 			paths = append(paths, path)
 		}
 	}

@@ -78,7 +78,7 @@ func hasMember(path string, want any) expectation {
 
 // hasURL expects a member that is a path under the base address.
 func hasURL(member, path string) expectation {
-	return func(a *conform.Answer) { hasMember(member, a.Probe.BaseURL()+path)(a) }
+	return func(a *conform.Answer) { hasMember(member, a.Probe.BaseURL+path)(a) }
 }
 
 // sameMember expects the member of the check's first answer, otherMember another one.
@@ -241,7 +241,7 @@ func problemFault(p *conform.Probe, record map[string]any, code contract.Code, s
 	if record["code"] != string(code) {
 		return "the code " + string(code)
 	}
-	if want := p.BaseURL() + contract.PathDevelopers + "#errors-" + string(code); record["type"] != want {
+	if want := p.BaseURL + contract.PathDevelopers + "#errors-" + string(code); record["type"] != want {
 		return "the type " + want
 	}
 	if record["status"] != float64(status) {

@@ -32,7 +32,7 @@ func idempotent(l *list) {
 		send(failing(same), isProblem(contract.BadGateway), func(a *conform.Answer) { a.Probe.Sink().Allow(markOf(a.Request)) }),
 		send(same, accepted, func(a *conform.Answer) {
 			p := a.Probe
-			refused, sent := p.Sink().Refused(markOf(a.Request)), p.OneMail(markOf(a.Request))
+			refused, sent := p.Sink().Mails(markOf(a.Request), true), p.OneMail(markOf(a.Request))
 			if len(refused) == 0 || p.OpenMail(refused[0]).Header.Get("Message-Id") != p.OpenMail(sent).Header.Get("Message-Id") {
 				p.Fail("the Message-ID of the mail that was refused", sent.Shown())
 			}
@@ -51,5 +51,5 @@ func idempotent(l *list) {
 		}
 		p.OneMail(markOf(r))
 	})
-	waits.Sends, waits.NeedsMail, waits.LoopbackOnly = 4, true, true
+	waits.Slots, waits.NeedsMail, waits.LoopbackOnly = slots(contract.ContactPolicy, 4), true, true
 }

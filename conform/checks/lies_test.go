@@ -60,7 +60,7 @@ func TestLies(t *testing.T) {
 		{"escape sequences", "health-is-ok", answering(500, "text/plain", "\x1b[31mred"), conform.Fail, "", `\x1b[31mred`},
 		{"no answer", "catalog-is-json", hijacked(""), conform.Fail, "an answer", "closed without an answer"},
 		{"half an answer", "catalog-is-json", hijacked("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n{"), conform.Fail, "an answer", "cut off"},
-		{"no HTTP", "catalog-is-json", hijacked("220 mail.example ESMTP\r\n\r\n"), conform.Fail, "an answer", "220 mail.example"},
+		{"no HTTP", "catalog-is-json", hijacked("220 mail.example ESMTP\r\n\r\n"), conform.Fail, "an answer", "malformed HTTP"},
 	} {
 		server := httptest.NewServer(tt.handler)
 		t.Cleanup(server.Close)
@@ -86,7 +86,7 @@ func TestStrangeServices(t *testing.T) {
 		"nothing":   answering(200, "application/json", ""),
 		"null":      answering(200, "application/json", "null"),
 		"an object": answering(200, "application/json", "{}"),
-		"lists":     answering(200, "application/json", `{"result":[],"services":[1],"pricing_bands":[[]],"keys":[null],"error":[],"errors":{},"url":7,"linkset":[],"entries":["x"],"skills":[3]}`),
+		"lists":     answering(200, "application/json", `{"result":[],"services":[1],"pricing_bands":[[]],"keys":[null],"error":[],"errors":{},"url":"/","linkset":[],"entries":["x"],"skills":[3]}`),
 		"markdown":  answering(200, "text/markdown", "# a\n## b\n```json\n{}\n```\n[x](y)"),
 		"refusals":  answering(429, "application/problem+json", `{"code":"rate_limited"}`),
 		"redirects": answering(302, "text/html", "", "Location: /"),

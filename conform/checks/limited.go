@@ -48,7 +48,7 @@ func limited(l *list) {
 			p.Fail("five answers of status 200 and seven of 429", conform.EncodeJSON(count))
 		}
 	})
-	atOnce.Asks, atOnce.LoopbackOnly = 12, true
+	atOnce.Slots, atOnce.LoopbackOnly = slots(contract.AskPolicy, 12), true
 	window := l.run("D.limits", "retry-after-covers-the-window", "At most five are accepted in any 60 seconds: Retry-After reaches to the end of the window that the first of them began.", func(p *conform.Probe) {
 		began := time.Now()
 		play(p, []step{five, send(question, func(a *conform.Answer) {
@@ -58,7 +58,7 @@ func limited(l *list) {
 			}
 		})})
 	})
-	window.Asks, window.LoopbackOnly = 6, true
+	window.Slots, window.LoopbackOnly = slots(contract.AskPolicy, 6), true
 	l.several("D.limits", "limit-outlasts-a-moment", "A client that retries too early is refused again.", five,
 		send(question, isRefused, func(a *conform.Answer) { a.Probe.Sleep(1200 * time.Millisecond) }), // shorter than every window
 		send(question, isRefused)).LoopbackOnly = true

@@ -37,8 +37,8 @@ func discoverable(l *list) {
 	}, "signals such as search=yes, ai-train=no"))
 	l.one("R.discovery", "agentmap", "robots.txt names the agent catalog with Agentmap.", robots, isOK, contains("Agentmap:"))
 	l.several("R.discovery", "sitemap", "The Sitemap line of robots.txt leads to a sitemap that lists pages.",
-		send(robots, isOK, func(a *conform.Answer) { contains("Sitemap: " + a.Probe.BaseURL() + contract.PathSitemap)(a) }),
-		send(conform.Get(contract.PathSitemap), isOK, hasType(contract.TypeXML, "application/xml"), func(a *conform.Answer) { contains("<loc>" + a.Probe.BaseURL())(a) }))
+		send(robots, isOK, func(a *conform.Answer) { contains("Sitemap: " + a.Probe.BaseURL + contract.PathSitemap)(a) }),
+		send(conform.Get(contract.PathSitemap), isOK, hasType(contract.TypeXML, "application/xml"), func(a *conform.Answer) { contains("<loc>" + a.Probe.BaseURL)(a) }))
 	l.one("R.discovery", "link-headers", "The home page has Link headers that agents use: api-catalog, service-desc, service-doc, describedby.",
 		conform.Get(contract.PathHome), isOK, failsIf(func(a *conform.Answer) bool {
 			return !conform.ContainsAll(a.HeaderValue("Link"), `rel="api-catalog"`, `rel="service-desc"`, `rel="service-doc"`, `rel="describedby"`)
@@ -92,7 +92,7 @@ func discovered(l *list) {
 // skills expects that each skill of the index has its digest.
 func skills(index *conform.Answer) {
 	for _, skill := range index.List("skills") {
-		document := index.Probe.Send(conform.Get(strings.TrimPrefix(textAt(skill, "url"), index.Probe.BaseURL())), isOK)
+		document := index.Probe.Send(conform.Get(strings.TrimPrefix(textAt(skill, "url"), index.Probe.BaseURL)), isOK)
 		sum := sha256.Sum256(document.Body)
 		if conform.Lookup(skill, "digest") != "sha256:"+hex.EncodeToString(sum[:]) {
 			document.Fail("the bytes of the digest %v", conform.Lookup(skill, "digest"))

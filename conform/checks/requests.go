@@ -2,7 +2,6 @@ package checks
 
 import (
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,14 +29,18 @@ func (l *list) one(section, name, sentence string, r conform.Request, expected .
 // several adds a check that sends requests in turn. It declares the slots that they take.
 func (l *list) several(section, name, sentence string, steps ...step) *conform.Check {
 	check := l.run(section, name, sentence, func(p *conform.Probe) { play(p, steps) })
+	check.Slots = map[string]int{}
 	for _, s := range steps {
 		check.NeedsMail = check.NeedsMail || s.request.FailsDelivery
-		if slots := check.Slots(s.request.Policy()); slots != nil {
-			*slots += s.times
+		if policy := s.request.Policy(); policy != "" {
+			check.Slots[policy] += s.times
 		}
 	}
 	return check
 }
+
+// slots counts the slots of one policy.
+func slots(policy contract.Policy, n int) map[string]int { return map[string]int{policy.Name: n} }
 
 // step is a request of a check, how often it is sent, and what is expected of each answer.
 type step struct {
@@ -80,20 +83,16 @@ var ofFirst = regexp.MustCompile(`\{first\.(\w+)\}`)
 // requests of the check; {new} and {dry} likewise for what must not be sent.
 func filler(p *conform.Probe) func(conform.Request) conform.Request {
 	inJSON := func(text string) string { return strings.TrimSuffix(conform.EncodeJSON(text)[1:], `"`) }
-	own := sync.OnceValue(func() *url.URL {
-		origin, _ := url.Parse(p.OwnOrigin()) // made of a URL
-		return origin
-	})
 	values := map[string]func() string{
 		known:       func() string { return inJSON(p.KnownQuestion()) },
 		"{spaced}":  func() string { return inJSON("\t " + strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t") + "\u00a0") },
 		"{service}": func() string { return inJSON(p.KnownService()) },
-		"{base}":    func() string { return inJSON(p.BaseURL()) },
-		"{origin}":  p.OwnOrigin,
-		"{host}":    func() string { return own().Host },
-		"{name}":    func() string { return own().Hostname() },
-		"{scheme}":  func() string { return own().Scheme },
-		"{other}":   func() string { return map[string]string{"http": "https", "https": "http"}[own().Scheme] },
+		"{base}":    func() string { return inJSON(p.BaseURL) },
+		"{origin}":  func() string { return p.Origin.Scheme + "://" + p.Origin.Host },
+		"{host}":    func() string { return p.Origin.Host },
+		"{name}":    p.Origin.Hostname,
+		"{scheme}":  func() string { return p.Origin.Scheme },
+		"{other}":   func() string { return map[string]string{"http": "https", "https": "http"}[p.Origin.Scheme] },
 		"{mark}":    p.RealMark,
 		"{same}":    sync.OnceValue(p.RealMark),
 		"{new}":     conform.NewMark,

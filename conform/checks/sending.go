@@ -28,7 +28,7 @@ func sending(l *list) {
 		send(dryMark, isOK), send(call("request_pilot", dryMark.Body), isOK),
 		send(realSend, isOK, mailedOnce, func(a *conform.Answer) { mailedNothing(a.Probe.FirstAnswer()) })).NeedsMail = true
 	whole := l.run("3", "nothing-was-mailed-by-mistake", "In the whole run only real sends were mailed, no dry run and no refused request.", func(p *conform.Probe) {
-		for _, m := range p.Sink().Holding("@conform.example") {
+		for _, m := range p.Sink().Mails("@conform.example", false) {
 			if !p.IsFromRealSend(m) {
 				p.Fail("no mail of a request that is a dry run or not valid", m.Shown())
 			}

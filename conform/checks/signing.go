@@ -4,7 +4,6 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
-	"net/url"
 	"regexp"
 
 	"frontdesk/conform"
@@ -39,10 +38,7 @@ var (
 )
 
 func directorySignature(p *conform.Probe) {
-	authority := p.BaseURL()
-	if base, err := url.Parse(authority); err == nil {
-		authority = base.Host
-	}
+	authority := p.Origin.Host
 	a := p.Send(conform.Get(contract.PathKeyDirectory, "Host: "+authority), isOK, digested)
 	params, signed := binding.FindStringSubmatch(a.HeaderValue("Signature-Input")), signature.FindStringSubmatch(a.HeaderValue("Signature"))
 	if params == nil || signed == nil {

@@ -140,9 +140,9 @@ func arguments(l *list) {
 	l.one("D.mcp", "tool-traversing-tool", "An unknown tool is refused with code -32602.", call("../list_services", `{}`), isInvalidRequest)
 	l.one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids.", unknownService, func(a *conform.Answer) {
 		if !a.Probe.ToolResults() {
-			hasMember("error.data.known_ids", a.Probe.KnownServices())(a)
+			hasMember("error.data.known_ids", a.Probe.Services)(a)
 		}
-		contains(a.Probe.KnownServices()...)(a)
+		contains(a.Probe.Services...)(a)
 	})
 	l.one("D.mcp", "unknown-argument-hides-no-fault", "An unknown argument is reported together with every other fault.",
 		call("request_pilot", `{"email":"ada@conform.example","bcc":"eve@conform.example","message":"x"}`), toolRefusal, contains("bcc", "name is required", "business is required"))
@@ -185,7 +185,7 @@ func resources(l *list) {
 			got[textAt(resource, "name")] = conform.Lookup(resource, "uri")
 		}
 		for _, name := range []string{"llms.txt", "openapi.json", "agents.json", "pricing", "developers"} {
-			want[name] = a.Probe.BaseURL() + "/" + name
+			want[name] = a.Probe.BaseURL + "/" + name
 		}
 		if conform.EncodeJSON(got) != conform.EncodeJSON(want) {
 			a.Fail("the resources %s", conform.EncodeJSON(want))

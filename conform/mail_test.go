@@ -22,7 +22,7 @@ func TestSink(t *testing.T) {
 	if err := send("marked"); err == nil || !strings.Contains(err.Error(), "554") {
 		t.Errorf("a refused mail: %v, want 554", err)
 	}
-	if len(sink.Holding("marked")) != 0 || len(sink.Refused("marked")) != 1 {
+	if len(sink.Mails("marked", false)) != 0 || len(sink.Mails("marked", true)) != 1 {
 		t.Error("a refused mail is not listed as refused")
 	}
 	sink.Allow("marked")
