@@ -30,16 +30,13 @@ func (c *AskCmd) Validate() error {
 	return c.Connection.Validate()
 }
 
-// Offline answers questions from a content folder.
-type Offline interface {
-	// Ask answers a question. With explain, it also returns why, as text for a person and
-	// as a value for JSON.
-	Ask(ctx context.Context, dir, question string, explain bool) (answer contract.Answer, why fmt.Stringer, err error)
-}
+// Offline answers a question from a content folder. With explain, it also returns why, as
+// text for a person and as a value for JSON.
+type Offline func(ctx context.Context, dir, question string, explain bool) (answer contract.Answer, why fmt.Stringer, err error)
 
 // askOffline prints the answer of a content folder.
 func (c *AskCmd) askOffline(ctx context.Context, t *Terminal, question string) error {
-	answer, why, err := t.Offline.Ask(ctx, c.Content, contract.CleanQuestion(question), c.Explain)
+	answer, why, err := t.Offline(ctx, c.Content, contract.CleanQuestion(question), c.Explain)
 	if err != nil {
 		return err
 	}
@@ -51,10 +48,10 @@ func (c *AskCmd) askOffline(ctx context.Context, t *Terminal, question string) e
 	if err != nil {
 		return err
 	}
-	if err := c.show(t, served, func(p *page) { p.answer(answer) }); err != nil || why == nil || c.JSON {
-		return err
+	err = c.show(t, served, func(p *page) { p.answer(answer) })
+	if err == nil && why != nil && !c.JSON {
+		_, err = fmt.Fprintf(t.Out, "\n%s", why)
 	}
-	_, err = fmt.Fprintf(t.Out, "\n%s", why)
 	return err
 }
 

@@ -23,8 +23,18 @@ func (p *page) catalog(c contract.Catalog) {
 	p.line(bold(c.Name))
 	p.block("", "", c.Summary)
 	p.line(dim(c.URL))
-	p.services(c)
-	p.bands(c.PricingBands)
+	services := make([]row, len(c.Services))
+	for i, service := range c.Details() {
+		services[i] = row{[]string{service.ID, service.Name, priceFrom(service.Pricing)}, service.Summary}
+	}
+	p.heading("Services")
+	p.table([]string{"ID", "NAME", "PRICE"}, services)
+	bands := make([]row, len(c.PricingBands))
+	for i, band := range c.PricingBands {
+		bands[i] = row{[]string{band.ID, band.Name, price(band)}, joinNote(band.Summary, band.Note)}
+	}
+	p.heading("Prices")
+	p.table([]string{"BAND", "NAME", "PRICE"}, bands)
 	if len(c.Statements) > 0 {
 		p.heading("Good to know")
 		for _, statement := range c.Statements {
@@ -37,27 +47,6 @@ func (p *page) catalog(c contract.Catalog) {
 		{cells: []string{"ask a question", `frontdesk ask "QUESTION"`}},
 		{cells: []string{"file a pilot request", "frontdesk contact --help"}},
 	})
-}
-
-func (p *page) services(c contract.Catalog) {
-	rows := make([]row, len(c.Services))
-	for i, service := range c.Details() {
-		rows[i] = row{
-			cells: []string{service.ID, service.Name, priceFrom(service.Pricing)},
-			note:  service.Summary,
-		}
-	}
-	p.heading("Services")
-	p.table([]string{"ID", "NAME", "PRICE"}, rows)
-}
-
-func (p *page) bands(bands []contract.PricingBand) {
-	rows := make([]row, len(bands))
-	for i, band := range bands {
-		rows[i] = row{cells: []string{band.ID, band.Name, price(band)}, note: joinNote(band.Summary, band.Note)}
-	}
-	p.heading("Prices")
-	p.table([]string{"BAND", "NAME", "PRICE"}, rows)
 }
 
 func joinNote(summary, note string) string { return strings.TrimSpace(summary + " " + note) }

@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,25 @@ const (
 const maxAnswer = 4 << 20
 
 const userAgent = contract.Product + "-cli"
+
+// urlSetting names the settings of the address.
+const urlSetting = "--url or FRONTDESK_URL"
+
+// address is the base address of a service, such as http://localhost:8080 or
+// https://example.com/desk. Its zero value is not usable.
+type address struct{ base *url.URL }
+
+// parseAddress reads --url. Its error never repeats the text, which may hold a password.
+func parseAddress(text string) (address, error) {
+	base, err := url.Parse(strings.TrimSpace(text))
+	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "" || base.RawQuery != "" || base.ForceQuery || base.Fragment != "" {
+		return address{}, errors.New("the address of the service must begin with http:// or https://, name a host and end before ? and #, such as http://localhost:8080 (" + urlSetting + ")")
+	}
+	return address{base}, nil
+}
+
+// String returns the address without a trailing slash and without a password.
+func (a address) String() string { return strings.TrimRight(a.base.Redacted(), "/") }
 
 // request is one call of the service: a GET, or the POST of body as JSON.
 type request struct {
@@ -87,7 +107,7 @@ func (a address) call(ctx context.Context, r request) (received, error) {
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
 	answer, err := a.roundTrip(traced, r)
-	if errors.Is(err, errTooLarge) {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return received{}, foreign(a, fmt.Sprintf("more than %d MiB", maxAnswer>>20))
 	}
 	if err != nil {
@@ -96,61 +116,41 @@ func (a address) call(ctx context.Context, r request) (received, error) {
 	return answer, a.judge(answer)
 }
 
-var errTooLarge = errors.New("the answer is too large")
-
+// roundTrip follows the redirects of a GET, as many as net/http would, and of no other
+// method: what a person sends goes only to the address they gave.
 func (a address) roundTrip(ctx context.Context, r request) (received, error) {
-	outgoing, err := a.compose(ctx, r)
+	method, body := http.MethodGet, []byte(nil)
+	header := http.Header{"User-Agent": {userAgent}, "Accept": {contract.TypeJSON + ", " + contract.TypeProblem}}
+	maps.Copy(header, r.header)
+	if r.body != nil {
+		method = http.MethodPost
+		header.Set("Content-Type", contract.TypeJSON)
+		var err error
+		if body, err = encode(r.body); err != nil {
+			return received{}, err
+		}
+	}
+	outgoing, err := http.NewRequestWithContext(ctx, method, a.base.JoinPath(r.path).String(), bytes.NewReader(body))
 	if err != nil {
 		return received{}, err
 	}
-	client := http.Client{CheckRedirect: followReads}
-	if r.stay {
-		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	}
+	outgoing.Header = header
+	client := http.Client{CheckRedirect: func(_ *http.Request, via []*http.Request) error {
+		switch {
+		case r.stay || method != http.MethodGet:
+			return http.ErrUseLastResponse
+		case len(via) >= 10:
+			return errors.New("stopped after 10 redirects")
+		}
+		return nil
+	}}
 	response, err := client.Do(outgoing)
 	if err != nil {
 		return received{}, err
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	if err == nil && len(body) > maxAnswer {
-		err = errTooLarge
-	}
+	body, err = io.ReadAll(http.MaxBytesReader(nil, response.Body, maxAnswer))
 	return received{response, body}, err
-}
-
-func (a address) compose(ctx context.Context, r request) (*http.Request, error) {
-	method, body := http.MethodGet, []byte(nil)
-	if r.body != nil {
-		method = http.MethodPost
-		var err error
-		if body, err = encode(r.body); err != nil {
-			return nil, err
-		}
-	}
-	outgoing, err := http.NewRequestWithContext(ctx, method, a.at(r.path), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(outgoing.Header, r.header)
-	outgoing.Header.Set("User-Agent", userAgent)
-	outgoing.Header.Set("Accept", contract.TypeJSON+", "+contract.TypeProblem)
-	if r.body != nil {
-		outgoing.Header.Set("Content-Type", contract.TypeJSON)
-	}
-	return outgoing, nil
-}
-
-// followReads follows the redirects of a GET, as many as net/http would, and of no other
-// method: what a person sends goes only to the address they gave.
-func followReads(next *http.Request, via []*http.Request) error {
-	if via[0].Method != http.MethodGet {
-		return http.ErrUseLastResponse
-	}
-	if len(via) >= 10 {
-		return errors.New("stopped after 10 redirects")
-	}
-	return nil
 }
 
 // encode writes v as one line of JSON. It does not escape <, > and &: each would take
@@ -167,11 +167,16 @@ func encode(v any) ([]byte, error) {
 // another program.
 func (a address) judge(r received) error {
 	if target := r.Header.Get("Location"); target != "" && r.StatusCode/100 == 3 {
-		return redirected(a, target)
+		return &failure{
+			code:    ExitRefused,
+			summary: fmt.Sprintf("%s redirects to %s, and nothing was sent there", a, target),
+			notes:   []string{"Hint: If you trust that address, give its base with " + urlSetting + "."},
+		}
 	}
-	kind := r.Header.Get("Content-Type")
-	if !isJSON(kind) || !json.Valid(r.body) {
-		return foreign(a, fmt.Sprintf("HTTP %d and no JSON (Content-Type %q)", r.StatusCode, kind))
+	given := r.Header.Get("Content-Type")
+	kind, _, err := mime.ParseMediaType(given)
+	if err != nil || kind != contract.TypeJSON && !strings.HasSuffix(kind, "+json") || !json.Valid(r.body) {
+		return foreign(a, fmt.Sprintf("HTTP %d and no JSON (Content-Type %q)", r.StatusCode, given))
 	}
 	if r.StatusCode == http.StatusOK {
 		return nil
@@ -181,9 +186,4 @@ func (a address) judge(r received) error {
 		return foreign(a, fmt.Sprintf("HTTP %d without a problem record", r.StatusCode))
 	}
 	return refused(problem, r)
-}
-
-func isJSON(contentType string) bool {
-	kind, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (kind == contract.TypeJSON || strings.HasSuffix(kind, "+json"))
 }

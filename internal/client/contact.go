@@ -31,9 +31,19 @@ func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 	if strings.ContainsFunc(c.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return c.fail(t, usage("--idempotency-key takes printable ASCII characters"))
 	}
-	pilot, err := c.compose(ctx, t.In)
-	if err != nil {
+	message := c.Message
+	if message == "-" {
+		var err error
+		if message, err = readMessage(ctx, t.In); err != nil {
+			return c.fail(t, err)
+		}
+	}
+	if err := checkUTF8(c.Name, c.Business, c.Email, message, c.Phone, c.Segment, c.Preview); err != nil {
 		return c.fail(t, err)
+	}
+	pilot := contract.PilotRequest{
+		Name: c.Name, Business: c.Business, Email: c.Email, Message: message,
+		Phone: c.Phone, Segment: c.Segment, DryRun: c.DryRun, Preview: c.Preview,
 	}
 	outgoing := request{path: contract.PathContact, body: pilot, timeout: contactTimeout}
 	if c.DryRun {
@@ -46,20 +56,6 @@ func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 	outgoing.again = "To try again, repeat the command with --idempotency-key " + key +
 		": the service then recognizes it as the same request and does not mail it twice."
 	return printAnswer(ctx, c.Connection, t, outgoing, func(a contract.Accepted) bool { return a.OK && a.ID != "" }, (*page).accepted)
-}
-
-func (c *ContactCmd) compose(ctx context.Context, in io.Reader) (contract.PilotRequest, error) {
-	message := c.Message
-	if message == "-" {
-		var err error
-		if message, err = readMessage(ctx, in); err != nil {
-			return contract.PilotRequest{}, err
-		}
-	}
-	return contract.PilotRequest{
-		Name: c.Name, Business: c.Business, Email: c.Email, Message: message,
-		Phone: c.Phone, Segment: c.Segment, DryRun: c.DryRun, Preview: c.Preview,
-	}, checkUTF8(c.Name, c.Business, c.Email, message, c.Phone, c.Segment, c.Preview)
 }
 
 // readMessage reads the message from standard input. It returns when ctx ends (Ctrl-C)
@@ -101,20 +97,12 @@ func (p *page) preview(preview contract.Preview) {
 		{"Name", mail.Name}, {"Business", mail.Business}, {"Email", mail.Email},
 		{"Phone", mail.Phone}, {"Segment", mail.Segment},
 	} {
-		p.field(field[0], field[1])
+		if label, value := field[0], field[1]; value != "" {
+			p.block("  "+label+strings.Repeat(" ", 10-len(label)), "            ", oneLine(value))
+		}
 	}
 	p.gap()
-	p.frame(mail)
-	if preview.Digest != "" {
-		p.line(dim("digest " + preview.Digest))
-		p.gap()
-		p.block("", "", "To send exactly this mail, repeat the command with --preview "+preview.Digest+" in place of --dry-run.")
-	}
-}
-
-// frame prints the mail with a line at its left, so that its text cannot be mistaken
-// for the command's.
-func (p *page) frame(mail contract.WouldSend) {
+	// A line at the left of the mail, so that its text cannot be mistaken for the command's.
 	rule := strings.Repeat("─", p.width-1)
 	p.line(dim("┌" + rule))
 	p.block("│ Subject:  ", "│   ", oneLine(mail.Subject))
@@ -122,11 +110,9 @@ func (p *page) frame(mail contract.WouldSend) {
 	p.line(plain("│"))
 	p.block("│ ", "│ ", strings.TrimRight(mail.Text, "\n"))
 	p.line(dim("└" + rule))
-}
-
-// field adds a labelled value, unless it is empty.
-func (p *page) field(label, value string) {
-	if value != "" {
-		p.block("  "+label+strings.Repeat(" ", 10-len(label)), "            ", oneLine(value))
+	if preview.Digest != "" {
+		p.line(dim("digest " + preview.Digest))
+		p.gap()
+		p.block("", "", "To send exactly this mail, repeat the command with --preview "+preview.Digest+" in place of --dry-run.")
 	}
 }

@@ -30,47 +30,29 @@ type failure struct {
 
 func (f *failure) Error() string { return f.summary }
 
-// refused returns the failure for a problem record of the service.
+// refused returns the failure for a problem record of the service: the detail, the fields
+// when there are several, the hint, and when to try again.
 func refused(problem contract.Problem, r received) *failure {
-	verb, broken := "refused", r.StatusCode >= http.StatusInternalServerError
-	if broken {
+	f := &failure{code: ExitRefused, record: r.body, retry: r.StatusCode >= http.StatusInternalServerError}
+	verb := "refused"
+	if f.retry {
 		verb = "failed"
 	}
-	return &failure{
-		code:    ExitRefused,
-		summary: fmt.Sprintf("the service %s: %s (%s, HTTP %d)", verb, problem.Title, problem.Code, r.StatusCode),
-		notes:   append(describe(problem), advise(problem, r.Header)...),
-		record:  r.body,
-		retry:   broken,
-	}
-}
-
-// describe says what went wrong: the detail, and the fields when there are several.
-func describe(problem contract.Problem) []string {
-	if len(problem.Errors) == 0 {
-		return []string{problem.Detail}
-	}
-	var notes []string
+	f.summary = fmt.Sprintf("the service %s: %s (%s, HTTP %d)", verb, problem.Title, problem.Code, r.StatusCode)
 	// The contract joins the messages of the fields into the detail; a list reads better.
-	if problem.Detail != contract.InvalidFields(problem.Errors).Detail {
-		notes = append(notes, problem.Detail)
+	if len(problem.Errors) == 0 || problem.Detail != contract.InvalidFields(problem.Errors).Detail {
+		f.notes = append(f.notes, problem.Detail)
 	}
 	for _, field := range problem.Errors {
-		notes = append(notes, "- "+field.Message)
+		f.notes = append(f.notes, "- "+field.Message)
 	}
-	return notes
-}
-
-// advise says what to do about it: the hint, and when to try again.
-func advise(problem contract.Problem, header http.Header) []string {
-	var notes []string
 	if problem.Hint != "" {
-		notes = append(notes, "Hint: "+problem.Hint)
+		f.notes = append(f.notes, "Hint: "+problem.Hint)
 	}
-	if seconds, err := strconv.Atoi(header.Get(contract.HeaderRetryAfter)); err == nil && seconds > 0 {
-		notes = append(notes, fmt.Sprintf("Try again in %d s.", seconds))
+	if seconds, err := strconv.Atoi(r.Header.Get(contract.HeaderRetryAfter)); err == nil && seconds > 0 {
+		f.notes = append(f.notes, fmt.Sprintf("Try again in %d s.", seconds))
 	}
-	return notes
+	return f
 }
 
 // foreign returns the failure for an answer that frontdesk would not give.
@@ -83,15 +65,6 @@ func foreign(a address, what string) *failure {
 	}
 }
 
-// redirected returns the failure for a redirected POST.
-func redirected(a address, target string) *failure {
-	return &failure{
-		code:    ExitRefused,
-		summary: fmt.Sprintf("%s redirects to %s, and nothing was sent there", a, target),
-		notes:   []string{"Hint: If you trust that address, give its base with " + urlSetting + "."},
-	}
-}
-
 // lost returns the failure for a call without an answer. ctx is the caller's context,
 // without the timeout of the call; connected says whether the request may have been
 // sent.
@@ -101,21 +74,15 @@ func (a address) lost(ctx context.Context, err error, timeout time.Duration, con
 		f.summary = fmt.Sprintf("interrupted before %s answered", a)
 		return f
 	}
-	f.summary = fmt.Sprintf("cannot reach %s: %s", a, reason(err, timeout))
-	f.notes = []string{"Hint: Start the service with `" + contract.Product +
-		" serve`, or give its address with " + urlSetting + "."}
-	return f
-}
-
-// reason words a transport error.
-func reason(err error, timeout time.Duration) string {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Sprintf("no answer within %s", timeout)
-	}
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err // the wrapper's text repeats the URL, password included
 	}
-	return err.Error()
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("no answer within %s", timeout)
+	}
+	f.summary = fmt.Sprintf("cannot reach %s: %v", a, err)
+	f.notes = []string{"Hint: Start the service with `" + contract.Product + " serve`, or give its address with " + urlSetting + "."}
+	return f
 }
 
 // checkUTF8 refuses text in another encoding, which JSON would silently turn into

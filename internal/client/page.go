@@ -36,7 +36,11 @@ func dim(text string) part   { return part{styleDim, text} }
 // line adds one line, without the line breaks of its parts. It is not wrapped.
 func (p *page) line(parts ...part) {
 	for _, piece := range parts {
-		p.write(piece.style, oneLine(piece.text))
+		text := oneLine(piece.text)
+		if p.color && piece.style != "" && text != "" {
+			text = string(piece.style) + text + styleEnd
+		}
+		p.text.WriteString(text)
 	}
 	p.text.WriteByte('\n')
 }
@@ -71,32 +75,31 @@ const minText = 20
 // cell is wrapped within its column. A row may be followed by a note, wrapped
 // below it.
 func (p *page) table(headings []string, rows []row) {
-	widths := columnWidths(headings, rows)
+	widths := make([]int, len(headings))
+	for _, r := range append(rows, row{cells: headings}) {
+		for i, cell := range r.cells {
+			widths[i] = max(widths[i], columns(oneLine(cell)))
+		}
+	}
 	p.line(dim(strings.TrimRight(align(headings, widths), " ")))
 	for _, r := range rows {
 		last := len(r.cells) - 1
 		left := align(r.cells[:last], widths)
 		p.block(left, strings.Repeat(" ", columns(left)), oneLine(r.cells[last]))
-		if r.note != "" {
-			p.block("      ", "      ", oneLine(r.note))
-		}
+		p.note("      ", oneLine(r.note))
+	}
+}
+
+// note adds a text unless it is empty, wrapped and indented.
+func (p *page) note(indent, text string) {
+	if text != "" {
+		p.block(indent, indent, text)
 	}
 }
 
 type row struct {
 	cells []string
 	note  string
-}
-
-func columnWidths(headings []string, rows []row) []int {
-	widths := make([]int, len(headings))
-	for i, heading := range headings {
-		widths[i] = columns(heading)
-		for _, r := range rows {
-			widths[i] = max(widths[i], columns(oneLine(r.cells[i])))
-		}
-	}
-	return widths
 }
 
 // align pads cells to their columns, with two columns before and between them.
@@ -107,14 +110,6 @@ func align(cells []string, widths []int) string {
 		line += cell + strings.Repeat(" ", widths[i]-columns(cell)+2)
 	}
 	return line
-}
-
-func (p *page) write(s style, text string) {
-	if !p.color || s == "" || text == "" {
-		p.text.WriteString(text)
-		return
-	}
-	p.text.WriteString(string(s) + text + styleEnd)
 }
 
 // clean removes the control characters of C0 and C1 except line feed and tab, and so
@@ -138,4 +133,64 @@ func oneLine(text string) string {
 		}
 		return r
 	}, clean(text))
+}
+
+// wrap breaks text into lines of at most width columns where it has spaces. Existing
+// line breaks are kept, and a line that fits is unchanged. A new break replaces one
+// space; no other character is added, changed or lost.
+func wrap(text string, width int) []string {
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		for at := breakAt(line, width); at >= 0; at = breakAt(line, width) {
+			lines, line = append(lines, line[:at]), line[at+1:]
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// breakAt returns the index of the space where a line must be broken, or -1. Spaces at the
+// end of a line may exceed the width.
+func breakAt(line string, width int) int {
+	column, inWord, space := 0, false, -1 // the last space after a word
+	for i, r := range line {
+		column += runeColumns(r)
+		if r != ' ' {
+			inWord = true
+		} else if inWord {
+			space = i
+		}
+		if column > width && r != ' ' && space >= 0 {
+			return space
+		}
+	}
+	return -1
+}
+
+// columns returns how many columns a text takes on a terminal.
+func columns(text string) int {
+	total := 0
+	for _, r := range text {
+		total += runeColumns(r)
+	}
+	return total
+}
+
+const tabColumns = 8
+
+// runeColumns estimates the columns of one rune: marks and format characters take none,
+// the wide scripts of East Asia two.
+func runeColumns(r rune) int {
+	switch {
+	case r == '\t':
+		return tabColumns
+	case r < unicode.MaxLatin1:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+		return 2
+	default:
+		return 1
+	}
 }

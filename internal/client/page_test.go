@@ -64,26 +64,6 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-func TestOneLineCannotForgeALine(t *testing.T) {
-	t.Parallel()
-	p := page{width: 80, color: true}
-	p.line(bold("a\nb\u2028c"), plain("\td"), dim(""))
-	expect.Same(t, "difference", "\x1b[1ma b c\x1b[0m d\n", p.text.String())
-}
-
-func TestBlockKeepsToTheWidth(t *testing.T) {
-	t.Parallel()
-	for _, prefix := range [][2]string{{"", "    "}, {"    ", ""}, {"  • ", "    "}} {
-		p := page{width: 30}
-		p.block(prefix[0], prefix[1], strings.Repeat("seven7 ", 20))
-		for line := range strings.Lines(p.text.String()) {
-			if got := columns(strings.TrimRight(line, " \n")); got > 30 {
-				t.Errorf("prefixes %q: %d columns in %q", prefix, got, line)
-			}
-		}
-	}
-}
-
 func TestTable(t *testing.T) {
 	t.Parallel()
 	p := page{width: 30}
@@ -103,27 +83,11 @@ func TestTable(t *testing.T) {
 	expect.Same(t, "table", want, p.text.String())
 }
 
+// TestPrice has the prices that the golden catalog does not have.
 func TestPrice(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name string
-		band contract.PricingBand
-		want string
-		from string
-	}{
-		{"range", contract.PricingBand{ID: "a", Currency: "EUR", From: "90", To: "240", Unit: "month"},
-			"EUR 90–240 / month", "from EUR 90 / month"},
-		{"open end", contract.PricingBand{ID: "a", Currency: "EUR", From: "400", Unit: "project"},
-			"from EUR 400 / project", "from EUR 400 / project"},
-		{"one price", contract.PricingBand{ID: "a", Currency: "EUR", From: "50", To: "50"}, "EUR 50", "from EUR 50"},
-		{"free", contract.PricingBand{ID: "a", Currency: "EUR", From: "0", To: "0"}, "EUR 0", "from EUR 0"},
-		{"no band", contract.PricingBand{}, "–", "–"},
-	}
-	for _, tt := range tests {
-		if got, from := price(tt.band), priceFrom(tt.band); got != tt.want || from != tt.from {
-			t.Errorf("%s: %q and %q, want %q and %q", tt.name, got, from, tt.want, tt.from)
-		}
-	}
+	expect.Same(t, "one price", "EUR 50", price(contract.PricingBand{ID: "a", Currency: "EUR", From: "50", To: "50"}))
+	expect.Same(t, "no band", "–", priceFrom(contract.PricingBand{}))
 }
 
 func TestNewTerminal(t *testing.T) {

@@ -16,27 +16,19 @@ type ServiceCmd struct {
 
 // Run finds the service in the catalog and prints it.
 func (c *ServiceCmd) Run(ctx context.Context, t *Terminal) error {
-	detail, err := c.find(ctx)
+	catalog, _, err := fetch(ctx, c.Connection, getCatalog, isCatalog)
 	if err != nil {
 		return c.fail(t, err)
+	}
+	detail, found := catalog.Service(c.ID)
+	if !found {
+		return c.fail(t, unknownService(&catalog, c.ID))
 	}
 	document, err := encode(detail)
 	if err != nil {
 		return err
 	}
 	return c.show(t, document, func(p *page) { p.service(detail) })
-}
-
-func (c *ServiceCmd) find(ctx context.Context) (contract.ServiceDetail, error) {
-	catalog, _, err := fetch(ctx, c.Connection, getCatalog, isCatalog)
-	if err != nil {
-		return contract.ServiceDetail{}, err
-	}
-	detail, found := catalog.Service(c.ID)
-	if !found {
-		err = unknownService(&catalog, c.ID)
-	}
-	return detail, err
 }
 
 // unknownService is not_found in the same shape as the service's own, for programs that
@@ -52,12 +44,7 @@ func unknownService(catalog *contract.Catalog, id string) error {
 	if err != nil {
 		return err
 	}
-	return &failure{
-		code:    ExitRefused,
-		summary: problem.Detail,
-		notes:   []string{"Hint: " + problem.Hint},
-		record:  record,
-	}
+	return &failure{code: ExitRefused, summary: problem.Detail, notes: []string{"Hint: " + problem.Hint}, record: record}
 }
 
 func (p *page) service(s contract.ServiceDetail) {
@@ -75,11 +62,9 @@ func (p *page) service(s contract.ServiceDetail) {
 	}
 	if s.Audience != "" {
 		p.heading("For")
-		p.block("  ", "  ", s.Audience)
+		p.note("  ", s.Audience)
 	}
 	p.heading("Price")
 	p.line(plain("  "+price(s.Pricing)+"  "), dim(s.Pricing.Name))
-	if note := joinNote(s.Pricing.Summary, s.Pricing.Note); note != "" {
-		p.block("  ", "  ", note)
-	}
+	p.note("  ", joinNote(s.Pricing.Summary, s.Pricing.Note))
 }

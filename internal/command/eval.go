@@ -84,11 +84,8 @@ func ask(book *faq.Book, questions []evaluation.Question, progress io.Writer) []
 // explained is how many entries an explanation shows.
 const explained = 5
 
-// offline answers questions from a content folder; it implements client.Offline.
-type offline struct{}
-
-// Ask implements client.Offline.
-func (offline) Ask(ctx context.Context, dir, question string, explain bool) (contract.Answer, fmt.Stringer, error) {
+// offline answers a question from a content folder, for client.Terminal.
+func offline(ctx context.Context, dir, question string, explain bool) (contract.Answer, fmt.Stringer, error) {
 	selection := config.Selection{
 		Encoder:         config.Switch{Text: os.Getenv(config.Prefix + "ENCODER")},
 		AnswerPrecision: config.Share{Text: os.Getenv(config.Prefix + "ANSWER_PRECISION")},

@@ -51,7 +51,7 @@ var groups = []kong.Group{
 // newParser reads the command line.
 func newParser(ctx context.Context, std Streams) *kong.Kong {
 	terminal := client.NewTerminal(std.Out, std.Err, os.Getenv)
-	terminal.Offline = offline{}
+	terminal.Offline = offline
 	return kong.Must(&commands{},
 		kong.Name(contract.Product),
 		kong.Description("A business's public front for AI agents and developers."),
