@@ -1,6 +1,10 @@
 package checks
 
 import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
 	"regexp"
 
 	"frontdesk/conform"
@@ -78,5 +82,101 @@ func ofDescriptor(expected ...expectation) expectation {
 		descriptor := *a
 		descriptor.Body = block[1]
 		expect(&descriptor, expected...)
+	}
+}
+
+// signing adds the checks of the key directory as verifiers make them (Web Bot Auth,
+// draft-ietf-webbotauth-httpsig-protocol-01).
+func signing(l *list) {
+	l.one("5.8", "key-ids-are-thumbprints", "The kid of each published key is its thumbprint (RFC 7638, RFC 8037).", keyDirectory, isOK, func(a *conform.Answer) {
+		for _, key := range a.List("keys") {
+			sum := sha256.Sum256([]byte(`{"crv":"Ed25519","kty":"OKP","x":"` + textAt(key, "x") + `"}`))
+			if want := base64.RawURLEncoding.EncodeToString(sum[:]); textAt(key, "kid") != want {
+				a.Fail("the kid %s", want)
+			}
+		}
+	})
+	l.run("5.8", "key-directory-signs-itself", "The key directory is signed with its own key for the service's authority, digest included (RFC 9421, RFC 9530).", directorySignature)
+	l.one("5.8", "key-directory-has-its-digest", "Content-Digest is the digest of the body (RFC 9530).", keyDirectory, isOK, digested)
+}
+
+// digested expects the Content-Digest of the body.
+func digested(a *conform.Answer) {
+	sum := sha256.Sum256(a.Body)
+	hasHeader("Content-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(sum[:])+":")(a)
+}
+
+var (
+	binding   = regexp.MustCompile(`^binding0=(\("@authority";req "content-digest"\);[^,]*)`)
+	keyID     = regexp.MustCompile(`;keyid="([^"]+)"`)
+	signature = regexp.MustCompile(`^binding0=:([A-Za-z0-9+/=]+):`)
+)
+
+func directorySignature(p *conform.Probe) {
+	authority := p.Origin.Host
+	a := p.Send(conform.Get(contract.PathKeyDirectory, "Host: "+authority), isOK, digested)
+	params, signed := binding.FindStringSubmatch(a.HeaderValue("Signature-Input")), signature.FindStringSubmatch(a.HeaderValue("Signature"))
+	if params == nil || signed == nil {
+		a.Fail(`a signature binding0 over "@authority";req and "content-digest"`)
+	}
+	raw, err := base64.StdEncoding.DecodeString(signed[1])
+	text := "\"@authority\";req: " + authority + "\n\"content-digest\": " + a.HeaderValue("Content-Digest") + "\n\"@signature-params\": " + params[1]
+	key := publicKey(a, params[1])
+	if err != nil || key == nil || !ed25519.Verify(key, []byte(text), raw) {
+		a.Fail("a signature that holds over\n%s", text)
+	}
+}
+
+// publicKey returns the key of the directory that the parameters of a signature name, or
+// nil.
+func publicKey(a *conform.Answer, params string) ed25519.PublicKey {
+	id := keyID.FindStringSubmatch(params)
+	for _, key := range a.List("keys") {
+		public, err := base64.RawURLEncoding.DecodeString(textAt(key, "x"))
+		if id != nil && textAt(key, "kid") == id[1] && err == nil && len(public) == ed25519.PublicKeySize {
+			return public
+		}
+	}
+	return nil
+}
+
+// origins adds the checks of section 5.7, on every endpoint and with every kind of origin.
+func origins(l *list) {
+	origin := func(section string, origins ...named) {
+		for _, bad := range origins {
+			l.one(section, "origin-"+bad.name, "A browser Origin that the service does not serve is refused with 403 forbidden.",
+				dryRun("Origin: "+bad.text), forbidden, lacksHeader("Access-Control-Allow-Origin"))
+		}
+	}
+	origin("5.7", named{"foreign", "https://evil.example"}, named{"foreign-http", "http://evil.example"}, named{"file", "file://"},
+		named{"extension", "chrome-extension://abcdef"}, named{"prefix", "https://evil-{host}"}, named{"suffix", "{origin}.evil.example"},
+		named{"subdomain", "{scheme}://a.{host}"}, named{"other-port", "{scheme}://{name}:1"}, named{"other-scheme", "{other}://{host}"}, named{"user", "{origin}@evil.example"})
+	origin("D.origin", named{"null", "null"}, named{"empty", ""}, named{"slash", "{origin}/"}, named{"path", "{origin}/page"},
+		named{"list", "{origin} https://evil.example"}, named{"comma", "{origin}, {origin}"}, named{"word", "evil"}, named{"star", "*"})
+	const evil, own = "Origin: https://evil.example", "Origin: {origin}"
+	l.one("5.7", "origin-own", "Callers use the service's own origin.", dryRun(own), preview)
+	l.one("5.7", "origin-own-reads", "The own origin may read the catalog.", conform.Get(contract.PathCatalog, own), isOK)
+	l.one("5.7", "origin-none", "Callers may send no Origin header.", dryRun(), preview)
+	l.one("5.7", "origin-is-not-compared-with-host", "An Origin that equals a foreign Host is refused too, because a page may rebind its name (DNS rebinding).",
+		dryRun(evil, "Host: evil.example"), forbidden)
+	l.several("D.origin", "origin-twice", "A repeated Origin header is refused, in either order.",
+		send(dryRun(own, evil), forbidden), send(dryRun(evil, own), forbidden), send(dryRun(own, own), forbidden))
+	l.several("D.origin", "origin-goes-before-the-route", "A foreign origin is refused before the route is looked for.",
+		send(conform.Get("/v1/nope", evil), forbidden), send(conform.Get(contract.PathAsk, evil), forbidden))
+	l.several("D.origin", "origin-goes-before-the-limit", "A 403 takes no slot.",
+		send(ask("x", evil), forbidden), send(ask(known), isOK, left("ask", 4))).LoopbackOnly = true
+	l.one("D.origin", "preflight-of-a-foreign-origin", "The preflight of a foreign origin is refused.",
+		conform.Request{Method: http.MethodOptions, Path: contract.PathContact, Header: []string{evil, "Access-Control-Request-Method: POST"}}, forbidden)
+	for _, r := range []conform.Request{
+		health, catalog, conform.Get(contract.PathCatalogAlias), openAPI, ask("x"), askAgain("x"),
+		helpful, conform.PostJSON(contract.PathContactAlias, dryJSON("")), conform.Get(contract.PathPricing), conform.Get(contract.PathLLMS),
+	} {
+		r.Header = append(r.Header[:len(r.Header):len(r.Header)], evil)
+		l.one("5.7", "origin-foreign-at-"+slug(r.Path), "A foreign browser Origin is refused on "+r.Path+".",
+			r, statusIs(403), lacksHeader("Access-Control-Allow-Origin"))
+	}
+	for _, path := range []string{contract.PathAPICatalog, contract.PathServerCard, contract.PathServerCardMCP, contract.PathWorkspaceCard, contract.PathKeyDirectory, contract.PathSkills, contract.PathAICatalog} {
+		l.one("D.origin", "open-to-all-"+slug(path), "The discovery document "+path+" is open to pages of any origin.",
+			conform.Get(path, evil), isOK, hasHeader("Access-Control-Allow-Origin", "*"))
 	}
 }

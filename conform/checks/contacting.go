@@ -25,9 +25,7 @@ func contacting(l *list) {
 	l.one("D.contact", "would-send-is-normalized", "would_send holds the normalized fields: trimmed, and without those that were not given.",
 		contact(dryWith("name", `"\u00a0 Ada \t"`)), previewOf("name", "Ada"), previewOf("phone", nil), previewOf("segment", nil))
 	l.one("D.contact", "would-send-has-the-mail", "would_send has subject, reply_to and text of the mail that a real send would make.",
-		dryRun(), previewOf("reply_to", "ada@conform.example"), hasTexts("would_send.subject"), failsIf(func(a *conform.Answer) bool {
-			return !conform.ContainsAll(a.Text("would_send.text"), "Ada Lovelace", "Analytical Engines Ltd", "Hello there")
-		}, "a text that contains the fields"))
+		dryRun(), previewOf("reply_to", "ada@conform.example"), hasTexts("would_send.subject"), textHas("would_send.text", "a text that contains the fields", "Ada Lovelace", "Analytical Engines Ltd", "Hello there"))
 	l.one("D.preview", "dry-run-has-a-digest", "A dry run's answer has digest, the SHA-256 of the mail it would send.", dryRun(), isOK, failsIf(func(a *conform.Answer) bool {
 		return !regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString(a.Text("digest"))
 	}, "a digest of 64 hexadecimal digits"))

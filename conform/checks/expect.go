@@ -135,6 +135,11 @@ func textAt(value any, path string) string {
 	return text
 }
 
+// textHas expects a member whose text has every part.
+func textHas(path, expected string, parts ...string) expectation {
+	return failsIf(func(a *conform.Answer) bool { return !conform.ContainsAll(a.Text(path), parts...) }, "%s", expected)
+}
+
 // hasItems expects an array with at least n members.
 func hasItems(path string, n int, expected string) expectation {
 	return failsIf(func(a *conform.Answer) bool { return len(a.List(path)) < n }, "%s", expected)
