@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"frontdesk/mailer"
 )
@@ -24,4 +25,26 @@ func (e *examination) mail(ctx context.Context) Finding {
 		return warning(fmt.Sprintf("no mail server: mails are kept as files and reach no one (%s)", e.service.Mail), "Set FRONTDESK_SMTP_URL to a mail server.")
 	}
 	return ok("%s accepts mail, as far as a check without a mail can show", e.service.Mail)
+}
+
+// notifications asks the servers of the targets whether they answer. It sends none.
+func (e *examination) notifications(ctx context.Context) Finding {
+	if len(e.service.Notify) == 0 {
+		return skipped("no target is set")
+	}
+	var reached, missed []string
+	for _, target := range e.service.Notify {
+		if err := target.Reach(ctx); err != nil {
+			missed = append(missed, fmt.Sprintf("%s: %v", target, err))
+		} else {
+			reached = append(reached, target.String())
+		}
+	}
+	if len(missed) > 0 {
+		return failed(strings.Join(missed, "; "), "Check the address in FRONTDESK_NOTIFY_…, and whether a firewall blocks it for this machine. Mails do not depend on it.")
+	}
+	if e.service.OwnerURL == "" {
+		return warning(strings.Join(reached, "; "), "Notifications have no link: set FRONTDESK_OWNER_URL to the address of the owner's pages.")
+	}
+	return ok("%s; frontdesk notify --test sends one", strings.Join(reached, "; "))
 }

@@ -1,12 +1,11 @@
 package doctor
 
 import (
-	"context"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
@@ -48,26 +47,6 @@ func TestMailUnderTLS(t *testing.T) {
 	want(t, with(t, mailedBy(mailtest.Listen(t, login).URL()+"?tls=required")).mail(t.Context()), Failed, "STARTTLS: ")
 }
 
-func TestMailServerThatBreaks(t *testing.T) {
-	t.Parallel()
-	for _, stage := range []mailtest.Stage{mailtest.Greeting, mailtest.Hello, mailtest.Auth} {
-		for name, action := range map[string]mailtest.Action{"refuse": mailtest.Refuse, "hang": mailtest.Hang, "cut": mailtest.Cut, "babble": mailtest.Babble} {
-			t.Run(string(stage)+" "+name, func(t *testing.T) {
-				t.Parallel()
-				server := mailtest.Listen(t, login)
-				fault := mailtest.Fault{Stage: stage, Action: action}
-				ctx, end := context.WithCancel(t.Context())
-				defer end()
-				if action == mailtest.Hang {
-					fault.Begun = func() { time.AfterFunc(500*time.Millisecond, end) } // the client may still be connecting
-				}
-				server.SetFault(fault)
-				want(t, with(t, mailedBy(server.URL())).mail(ctx), Failed, string(stage)+": ")
-			})
-		}
-	}
-}
-
 func TestMailInFiles(t *testing.T) {
 	t.Parallel()
 	want(t, with(t, nil).mail(t.Context()), Warning, "reach no one")
@@ -76,4 +55,29 @@ func TestMailInFiles(t *testing.T) {
 	dir := t.TempDir()
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail"), nil, 0o600))
 	want(t, with(t, func(s *config.Settings) { files(s); in(dir)(s) }).mail(t.Context()), Failed, "file: ")
+}
+
+func TestNotifications(t *testing.T) {
+	t.Parallel()
+	requests := make(chan *http.Request, 10)
+	server := listening(t, func(w http.ResponseWriter, r *http.Request) {
+		requests <- r
+		http.NotFound(w, r)
+	})
+	to := func(ntfy, chat, owner string) func(*config.Settings) {
+		return func(s *config.Settings) { s.NotifyNtfy, s.NotifyChat, s.OwnerURL.Text = ntfy, chat, owner }
+	}
+	finds(t, (*examination).notifications, []row{
+		{"none", nil, Skipped, "no target is set"},
+		{"reached", to(server+"/"+password, server+"/"+password, "https://desk.example/owner/"), OK, "ntfy at " + server + "; chat at " + server},
+		{"no link", to(server+"/"+password, "", ""), Warning, "ntfy at " + server},
+		{"one is not reached", to(server+"/"+password, "http://127.0.0.1:1/"+password, ""), Failed, "chat at http://127.0.0.1:1: "},
+		{"wrong settings", to("ntfy.sh/"+password, "", ""), Skipped, "no target is set"},
+	}...)
+	close(requests)
+	for r := range requests {
+		if r.Method != http.MethodHead || r.URL.Path != "/" || r.ContentLength > 0 {
+			t.Errorf("%s %s: a check sends a notification or shows a secret", r.Method, r.URL)
+		}
+	}
 }

@@ -13,55 +13,38 @@ import (
 
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name    string
-		change  func(*config.Settings)
-		environ []string
-		result  Result
-		part    string
-	}{
-		{"good", nil, []string{"FRONTDESK_DATA=x", "FRONTDESK_URL=y", "PATH=z"}, OK, "http://localhost:8080"},
-		{"misspelt", nil, []string{"FRONTDESK_DTAA=" + password}, Warning, "FRONTDESK_DTAA is not a setting: did you mean FRONTDESK_DATA?"},
-		{"not a setting any more", func(s *config.Settings) { s.AnsweredRows = "many" }, nil, Warning, "FRONTDESK_ANSWERED_ROWS"},
-		{"bad address", func(s *config.Settings) { s.BaseURL.Text = "desk" }, nil, Failed, "FRONTDESK_BASE_URL"},
-		{"bad level", func(s *config.Settings) { s.LogLevel = "loud" }, nil, Failed, "FRONTDESK_LOG_LEVEL"},
-		{"bad form", func(s *config.Settings) { s.LogFormat = "xml" }, nil, Failed, "FRONTDESK_LOG_FORMAT"},
-		{"bad mail", func(s *config.Settings) { s.SMTPURL = "smtp://u:" + password + "@:x" }, nil, Failed, "FRONTDESK_SMTP_URL"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			e := with(t, tt.change)
-			e.Environ = tt.environ
-			want(t, e.settings(t.Context()), tt.result, tt.part)
-		})
-	}
+	finds(t, (*examination).settings, []row{
+		{"good", nil, OK, "http://localhost:8080"},
+		{"not a setting any more", func(s *config.Settings) { s.AnsweredRows = "many" }, Warning, "FRONTDESK_ANSWERED_ROWS"},
+		{"bad address", func(s *config.Settings) { s.BaseURL.Text = "desk" }, Failed, "FRONTDESK_BASE_URL"},
+		{"bad mail", func(s *config.Settings) { s.SMTPURL = "smtp://u:" + password + "@:x" }, Failed, "FRONTDESK_SMTP_URL"},
+	}...)
+	e := with(t, nil)
+	e.Environ = []string{"FRONTDESK_DATA=x", "FRONTDESK_URL=y", "PATH=z"}
+	want(t, e.settings(t.Context()), OK, "http://localhost:8080")
+	e.Environ = []string{"FRONTDESK_DTAA=" + password}
+	want(t, e.settings(t.Context()), Warning, "FRONTDESK_DTAA is not a setting: did you mean FRONTDESK_DATA?")
 }
 
 func TestContent(t *testing.T) {
 	t.Parallel()
 	own := func(s *config.Settings) { s.Content = "mydesk" }
-	tests := []struct {
-		name     string
+	for _, tt := range []struct {
 		change   func(*config.Settings)
 		warnings int
 		err      error
 		result   Result
 		part     string
 	}{
-		{"good", own, 0, nil, OK, "7 services"},
-		{"doubtful", own, 3, nil, Warning, "warnings: 3"},
-		{"the sample", nil, 3, nil, Warning, "embedded sample"},
-		{"too large to be tried", own, 0, fmt.Errorf("training: %w", context.DeadlineExceeded), Warning, "could not be tried within 1m"},
-		{"broken", own, 0, errors.Join(errors.New("faq.yaml:3: x"), errors.New("faq.yaml:4: y")), Failed, "faq.yaml:3: x; faq.yaml:4: y"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			e := with(t, tt.change)
-			e.Content = func(context.Context) (string, int, error) { return "7 services", tt.warnings, tt.err }
-			want(t, e.content(t.Context()), tt.result, tt.part)
-		})
+		{own, 0, nil, OK, "7 services"},
+		{own, 3, nil, Warning, "warnings: 3"},
+		{nil, 3, nil, Warning, "embedded sample"},
+		{own, 0, fmt.Errorf("training: %w", context.DeadlineExceeded), Warning, "could not be tried within 1m"},
+		{own, 0, errors.Join(errors.New("faq.yaml:3: x"), errors.New("faq.yaml:4: y")), Failed, "faq.yaml:3: x; faq.yaml:4: y"},
+	} {
+		e := with(t, tt.change)
+		e.Content = func(context.Context) (string, int, error) { return "7 services", tt.warnings, tt.err }
+		want(t, e.content(t.Context()), tt.result, tt.part)
 	}
 }
 
