@@ -19,14 +19,10 @@ type reloadCmd struct {
 
 // Run prints what is live after the reload, or every fault.
 func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
-	verdict, err := askService(ctx, c.Data, c.Timeout, control.Reload)
+	err := askService(ctx, std, c.Data, c.Timeout, control.Reload)
 	if refused, ok := errors.AsType[*control.RefusedError](err); ok {
 		return fmt.Errorf("the service refused the reload: %s", refused.Reason)
 	}
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(std.Out, verdict)
 	return err
 }
 
@@ -38,21 +34,19 @@ type adminLinkCmd struct {
 
 // Run prints the link.
 func (c *adminLinkCmd) Run(ctx context.Context, std Streams) error {
-	link, err := askService(ctx, c.Data, c.Timeout, control.SignInLink)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(std.Out, link)
-	return err
+	return askService(ctx, std, c.Data, c.Timeout, control.SignInLink)
 }
 
-// askService asks the service that runs on a data folder for something.
-func askService(ctx context.Context, data string, timeout time.Duration, request string) (string, error) {
+// askService prints what the service that runs on a data folder answers to a request.
+func askService(ctx context.Context, std Streams, data string, timeout time.Duration, request string) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	answer, err := control.Ask(ctx, config.DataFolder{Data: data}.Dir(), request)
 	if errors.Is(err, control.ErrNotRunning) {
 		err = &client.ExitError{Code: client.ExitUnreachable, Err: err}
 	}
-	return answer, err
+	if err == nil {
+		_, err = fmt.Fprintln(std.Out, answer)
+	}
+	return err
 }

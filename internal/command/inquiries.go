@@ -163,8 +163,8 @@ func printInquiry(w io.Writer, detail curation.Detail) error {
 		{"phone", detail.Phone},
 		{"segment", detail.Segment},
 		{"question", detail.Question},
-		{"answered", markedAt(detail.AnsweredAt)},
-		{"done", markedAt(detail.DoneAt)},
+		{"answered", shortTime(detail.AnsweredAt)},
+		{"done", shortTime(detail.DoneAt)},
 		{"note", detail.Note},
 		{"to", detail.To},
 		{"from", detail.From},
@@ -184,14 +184,6 @@ func printInquiry(w io.Writer, detail curation.Detail) error {
 	}
 	_, err := fmt.Fprintf(w, "\nMessage:\n%s\n\nMail:\n%s\n", indented(detail.Message), indented(detail.Text))
 	return err
-}
-
-// markedAt is when an inquiry was marked; empty if it was not.
-func markedAt(at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	return shortTime(at)
 }
 
 func tryLine(try records.Try) string {
@@ -256,8 +248,7 @@ func printCSV(w io.Writer, inquiries []records.Inquiry) error {
 // skipped, as some programs do.
 func harmless(cell string) string {
 	begin := strings.TrimLeft(cell, " \t\r\n\u00a0\ufeff")
-	if begin != "" && strings.ContainsAny(begin[:1], "=+-@|%") || strings.HasPrefix(begin, "＝") || strings.HasPrefix(begin, "＋") ||
-		strings.HasPrefix(begin, "－") || strings.HasPrefix(begin, "＠") || cell != "" && strings.ContainsAny(cell[:1], "\t\r\n") {
+	if strings.IndexAny(begin, "=+-@|%＝＋－＠") == 0 || strings.IndexAny(cell, "\t\r\n") == 0 {
 		return "'" + cell
 	}
 	return cell

@@ -53,8 +53,13 @@ func printList[T any](w io.Writer, list []T, err error, asJSON bool, none, head 
 // of show.
 func printable(text string) string { return contract.VisibleText(text) }
 
-// shortTime is a time as the tables show it.
-func shortTime(t time.Time) string { return t.Local().Format(time.DateTime) }
+// shortTime is a time as the tables show it; empty without one.
+func shortTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Local().Format(time.DateTime)
+}
 
 // workspacesCmd lists the trials.
 type workspacesCmd struct {

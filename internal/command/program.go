@@ -2,13 +2,16 @@ package command
 
 import (
 	"cmp"
+	_ "embed" // sections.man
 	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"time"
+
+	"github.com/alecthomas/kong"
 
 	"frontdesk/contract"
+	"frontdesk/internal/manual"
 )
 
 // build describes how this program was built. Go records it in a binary that is built
@@ -64,11 +67,8 @@ func (b build) String() string {
 
 // day is the date of the commit without its time, as the man page shows it.
 func (b build) day() string {
-	at, err := time.Parse(time.RFC3339, b.Date)
-	if err != nil {
-		return ""
-	}
-	return at.Format(time.DateOnly)
+	day, _, _ := strings.Cut(b.Date, "T")
+	return day
 }
 
 // versionCmd shows what this program is.
@@ -84,4 +84,28 @@ func (c *versionCmd) Run(std Streams) error {
 	}
 	_, err := fmt.Fprintln(std.Out, this)
 	return err
+}
+
+// completionCmd writes what lets a shell complete command lines.
+type completionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+// Run writes the script.
+func (c *completionCmd) Run(parsed *kong.Context, std Streams) error {
+	return manual.Completion(std.Out, parsed.Model, c.Shell)
+}
+
+// manSections come after the commands on the man page.
+//
+//go:embed sections.man
+var manSections string
+
+// manCmd writes the man page.
+type manCmd struct{}
+
+// Run writes it.
+func (manCmd) Run(parsed *kong.Context, std Streams) error {
+	this := thisBuild()
+	return manual.Man(std.Out, parsed.Model, this.Version, this.day(), manSections)
 }
