@@ -64,24 +64,11 @@ func (r Request) Policy() string {
 // ProblemType returns the media type of an error: application/problem+json, or plain
 // JSON at the MCP servers for a client that lists JSON but not problem+json.
 func (r Request) ProblemType() string {
-	if r.Path != contract.PathMCP && r.Path != contract.PathWorkspaceMCP {
-		return contract.TypeProblem
-	}
-	if r.accepts(contract.TypeJSON) && !r.accepts(contract.TypeProblem) {
+	isMCP, accept := r.Path == contract.PathMCP || r.Path == contract.PathWorkspaceMCP, strings.Join(r.values("Accept"), ",")
+	if isMCP && strings.Contains(accept, contract.TypeJSON) && !strings.Contains(accept, contract.TypeJSON+";q=0") && !strings.Contains(accept, contract.TypeProblem) {
 		return contract.TypeJSON
 	}
 	return contract.TypeProblem
-}
-
-// accepts reports whether Accept lists a media type by its full name.
-func (r Request) accepts(mediaType string) bool {
-	for element := range strings.SplitSeq(strings.Join(r.values("Accept"), ","), ",") {
-		listed, weight, _ := strings.Cut(element, ";")
-		if strings.EqualFold(strings.TrimSpace(listed), mediaType) && strings.TrimSpace(weight) != "q=0" {
-			return true
-		}
-	}
-	return false
 }
 
 // Has reports whether the request sets a header.

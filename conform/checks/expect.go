@@ -160,14 +160,19 @@ func headerMatches(name, pattern string) expectation {
 	return failsIf(func(a *conform.Answer) bool { return !form.MatchString(a.HeaderValue(name)) }, "a header %s like %s", name, pattern)
 }
 
-func lacksHeader(names ...string) expectation {
+// each expects that nothing is wrong for any of some names or texts.
+func each(names []string, wrong func(a *conform.Answer, name string) bool, expected string) expectation {
 	return func(a *conform.Answer) {
 		for _, name := range names {
-			if a.Header.Values(name) != nil {
-				a.Fail("no header %s", name)
+			if wrong(a, name) {
+				a.Fail(expected, name)
 			}
 		}
 	}
+}
+
+func lacksHeader(names ...string) expectation {
+	return each(names, func(a *conform.Answer, name string) bool { return a.Header.Values(name) != nil }, "no header %s")
 }
 
 // limitless expects no headers of a limit.
@@ -187,23 +192,11 @@ var (
 
 // contains expects texts in the body, omits that they are not in it.
 func contains(texts ...string) expectation {
-	return func(a *conform.Answer) {
-		for _, text := range texts {
-			if !strings.Contains(string(a.Body), text) {
-				a.Fail("a body that holds %.600q", text)
-			}
-		}
-	}
+	return each(texts, func(a *conform.Answer, text string) bool { return !strings.Contains(string(a.Body), text) }, "a body that holds %.600q")
 }
 
 func omits(texts ...string) expectation {
-	return func(a *conform.Answer) {
-		for _, text := range texts {
-			if strings.Contains(string(a.Body), text) {
-				a.Fail("a body without %q", text)
-			}
-		}
-	}
+	return each(texts, func(a *conform.Answer, text string) bool { return strings.Contains(string(a.Body), text) }, "a body without %q")
 }
 
 func hasNoBody(a *conform.Answer) {
