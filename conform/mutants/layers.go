@@ -70,9 +70,13 @@ type reply struct {
 	body    []byte
 }
 
-// replies changes every answer.
-func replies(alter func(*reply)) change {
+// replies changes the answers of some paths, of all without one.
+func replies(alter func(*reply), paths ...string) change {
 	return fronted(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		if len(paths) > 0 && !slices.Contains(paths, r.URL.Path) {
+			next.ServeHTTP(w, r)
+			return
+		}
 		recorder := httptest.NewRecorder()
 		next.ServeHTTP(recorder, r)
 		a := &reply{r, recorder.Code, recorder.Header(), recorder.Body.Bytes()}
@@ -87,13 +91,20 @@ func replies(alter func(*reply)) change {
 	})
 }
 
-// repliesAt changes the answers of some paths.
-func repliesAt(alter func(*reply), paths ...string) change {
-	return replies(func(a *reply) {
-		if slices.Contains(paths, a.request.URL.Path) {
-			alter(a)
-		}
-	})
+// valued changes the value of a header of the answers that have it.
+func valued(name string, alter func(string) string, paths ...string) change {
+	return replies(func(a *reply) { setValue(a.header, name, alter) }, paths...)
+}
+
+// asked changes the value of a header of the requests that have it.
+func asked(name string, alter func(string) string) change {
+	return requests(func(r *http.Request) { setValue(r.Header, name, alter) })
+}
+
+func setValue(header http.Header, name string, alter func(string) string) {
+	if value := header.Get(name); value != "" {
+		header.Set(name, alter(value))
+	}
 }
 
 // without removes headers from every answer.
@@ -121,9 +132,11 @@ func answered(status int, when func(*reply) bool) change {
 
 // restatus replaces a status with another one.
 func restatus(from, to int, paths ...string) change {
-	return answered(to, func(a *reply) bool {
-		return a.status == from && (len(paths) == 0 || slices.Contains(paths, a.request.URL.Path))
-	})
+	return replies(func(a *reply) {
+		if a.status == from {
+			a.status = to
+		}
+	}, paths...)
 }
 
 // problems changes every problem record.
@@ -137,7 +150,7 @@ func problems(alter func(record map[string]any)) change {
 
 // documents changes the JSON of answers with status 200 of some paths.
 func documents(alter func(object map[string]any), paths ...string) change {
-	return repliesAt(func(a *reply) {
+	return replies(func(a *reply) {
 		if a.status == http.StatusOK {
 			a.body = edited(a.body, alter)
 		}
@@ -146,11 +159,7 @@ func documents(alter func(object map[string]any), paths ...string) change {
 
 // rewritten replaces a text in every answer.
 func rewritten(old, new string, paths ...string) change {
-	return replies(func(a *reply) {
-		if len(paths) == 0 || slices.Contains(paths, a.request.URL.Path) {
-			a.body = bytes.ReplaceAll(a.body, []byte(old), []byte(new))
-		}
-	})
+	return replies(func(a *reply) { a.body = bytes.ReplaceAll(a.body, []byte(old), []byte(new)) }, paths...)
 }
 
 // edited changes a body that is a JSON object and returns any other unchanged.

@@ -48,10 +48,10 @@ func limitMutants() []Mutant {
 		{"two sends a minute", "8", "the-fourth-send-is-refused", policy(contract.ContactPolicy, 2, time.Minute)},
 		{"four trials a minute", "D.workspace", "trial-has-its-limit", policy(contract.TrialPolicy, 4, time.Minute)},
 		{"a window of 55 seconds", "8", "retry-after-covers-the-window", policy(contract.AskPolicy, 5, 55*time.Second)},
-		{"a window of one second, Retry-After as for 60", "8", "limit-outlasts-a-moment", both(policy(contract.AskPolicy, 5, time.Second), repliesAt(retryAfter("60"), contract.PathAsk))},
-		{"Retry-After of one second", "D.limits", "retry-after-covers-the-window", replies(retryAfter("1"))},
-		{"Retry-After of zero", "D.limits", "the-sixth-question-is-refused", replies(retryAfter("0"))},
-		{"Retry-After as a date", "8.1", "the-sixth-question-is-refused", replies(retryAfter("Wed, 21 Oct 2026 07:28:00 GMT"))},
+		{"a window of one second, Retry-After as for 60", "8", "limit-outlasts-a-moment", both(policy(contract.AskPolicy, 5, time.Second), retryAfter("60", contract.PathAsk))},
+		{"Retry-After of one second", "D.limits", "retry-after-covers-the-window", retryAfter("1")},
+		{"Retry-After of zero", "D.limits", "the-sixth-question-is-refused", retryAfter("0")},
+		{"Retry-After as a date", "8.1", "the-sixth-question-is-refused", retryAfter("Wed, 21 Oct 2026 07:28:00 GMT")},
 		{"all clients are one", "8", "clients-have-limits-of-their-own", requests(func(r *http.Request) { r.RemoteAddr = "192.0.2.1:1" })},
 		{"a client is an address and a port", "8", "the-sixth-question-is-refused", requests(portIsClient)},
 		{"forwarded addresses are trusted", "D.limits", "forwarded-addresses-are-not-believed", wired(func(w *app.Wiring) { w.Layers.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")} })},
@@ -104,12 +104,8 @@ func lowerRemaining(a *reply) {
 	}
 }
 
-func retryAfter(value string) func(*reply) {
-	return func(a *reply) {
-		if a.header.Get(contract.HeaderRetryAfter) != "" {
-			a.header.Set(contract.HeaderRetryAfter, value)
-		}
-	}
+func retryAfter(value string, paths ...string) change {
+	return valued(contract.HeaderRetryAfter, func(string) string { return value }, paths...)
 }
 
 // portIsClient gives each connection its own address.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"frontdesk/content"
@@ -54,17 +55,9 @@ func mcpMutants() []Mutant {
 	return []Mutant{
 		{"any version header is accepted", "4.mcp", "mcp-header-2024-11-05", deaf(contract.HeaderMCPVersion, always)},
 		{"an empty version header is accepted", "D.mcp", "mcp-empty-version-header", deaf(contract.HeaderMCPVersion, func(_ *http.Request, value string) bool { return value == "" })},
-		{"the second version is not supported", "4.mcp", "mcp-header-2025-03-26", requests(func(r *http.Request) {
-			if r.Header.Get(contract.HeaderMCPVersion) == "2025-03-26" {
-				r.Header.Set(contract.HeaderMCPVersion, "2025-03-27")
-			}
-		})},
+		{"the second version is not supported", "4.mcp", "mcp-header-2025-03-26", asked(contract.HeaderMCPVersion, strings.NewReplacer("2025-03-26", "2025-03-27").Replace)},
 		{"Accept is ignored", "4.mcp", "mcp-accept-event-stream", deaf("Accept", func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathMCP })},
-		{"q=0 is ignored", "4.mcp", "mcp-accept-q-zero", requests(func(r *http.Request) {
-			if r.Header.Get("Accept") == "application/json;q=0, text/event-stream" {
-				r.Header.Set("Accept", contract.TypeJSON)
-			}
-		})},
+		{"q=0 is ignored", "4.mcp", "mcp-accept-q-zero", asked("Accept", strings.NewReplacer(contract.TypeJSON+";q=0", contract.TypeJSON).Replace)},
 		{"Accept is required", "D.mcp", "mcp-accept-absent", requests(func(r *http.Request) {
 			if r.URL.Path == contract.PathMCP && r.Header["Accept"] == nil {
 				r.Header.Set("Accept", "text/plain")
@@ -79,7 +72,7 @@ func mcpMutants() []Mutant {
 			return body
 		}, contract.PathMCP)},
 		{"a notification is answered 200", "D.mcp", "mcp-notification", restatus(http.StatusAccepted, http.StatusOK)},
-		{"a notification is answered with a body", "D.mcp", "mcp-notification", repliesAt(func(a *reply) {
+		{"a notification is answered with a body", "D.mcp", "mcp-notification", replies(func(a *reply) {
 			if a.status == http.StatusAccepted {
 				a.body = []byte("{}")
 			}
@@ -87,7 +80,7 @@ func mcpMutants() []Mutant {
 		{"initialize repeats any version", "D.mcp", "mcp-initialize-other", repeatedVersion()},
 		{"GET opens a stream", "4.mcp", "mcp-get", answersGet(contract.PathMCP)},
 		{"a session is started", "4.mcp", "mcp-answers-json", with("Mcp-Session-Id", "1")},
-		{"answers are an event stream", "4.mcp", "mcp-answers-json", repliesAt(func(a *reply) {
+		{"answers are an event stream", "4.mcp", "mcp-answers-json", replies(func(a *reply) {
 			if a.status == http.StatusOK {
 				a.header["Content-Type"], a.body = []string{"text/event-stream"}, slices.Concat([]byte("data: "), a.body, []byte("\n\n"))
 			}
@@ -99,7 +92,7 @@ func mcpMutants() []Mutant {
 		{"invalid arguments are a result", "4.mcp", "tool-missing-q", wired(func(w *app.Wiring) { w.Core.ToolErrors = contract.ToolErrorsResults })},
 		{"an unknown argument hides the other faults", "D.mcp", "unknown-argument-hides-no-fault", rewritten("business is required", "", contract.PathMCP)},
 		{"invalid arguments are HTTP 400", "4.mcp", "tool-missing-fields", answered(http.StatusBadRequest, func(a *reply) bool { return bytes.Contains(a.body, []byte(`"code":-32602`)) })},
-		{"an unknown service is -32002", "D.mcp", "tool-unknown-service", repliesAt(func(a *reply) {
+		{"an unknown service is -32002", "D.mcp", "tool-unknown-service", replies(func(a *reply) {
 			if bytes.Contains(a.body, []byte("known_ids")) {
 				a.body = bytes.ReplaceAll(a.body, []byte("-32602"), []byte("-32002"))
 			}
@@ -167,7 +160,7 @@ func repeatedVersion() change {
 		}
 		return body
 	}, contract.PathMCP)
-	repeat := repliesAt(func(a *reply) {
+	repeat := replies(func(a *reply) {
 		if version := a.request.Header.Get("X-Asked"); version != "" {
 			a.body = bytes.ReplaceAll(a.body, []byte(`"protocolVersion":"2025-06-18"`), []byte(`"protocolVersion":"`+version+`"`))
 		}
