@@ -4,7 +4,7 @@
 // not UTF-8, data after the end. Handlers and MCP tools share the package, so both
 // read the same bytes in the same way.
 //
-// encoding/json checks the syntax, but does not read the outer object, because it takes
+// encoding/json judges numbers and escapes, but does not read the objects, because it takes
 // the last of two equal names, ignores case in names and replaces invalid text. Each of
 // these could turn a dry run into a real send.
 package payload

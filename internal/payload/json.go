@@ -3,9 +3,9 @@ package payload
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,19 +18,65 @@ const hintJSON = `Send one JSON object in UTF-8, such as {"q":"What does it cost
 // ParseJSON reads a body that is one JSON object. Members with unknown names are read
 // and ignored.
 func ParseJSON[T []byte | string](body T, known []string) (*Object, error) {
-	return parse(string(body), &names{known: known, given: map[string]bool{}})
+	return parse(string(body), &Object{known: known})
 }
 
 // ParseArguments reads the arguments of an MCP tool. It is ParseJSON but does not accept
 // unknown names (decisions, MCP): it records them, and all other faults of names, so that
 // they are reported together with the faults of the values.
 func ParseArguments(arguments string, known []string) (*Object, error) {
-	return parse(arguments, &names{known: known, given: map[string]bool{}, strict: true})
+	return parse(arguments, &Object{known: known, strict: true})
+}
+
+func parse(body string, object *Object) (*Object, error) {
+	s := &scanner{text: body}
+	switch first := s.peek(); {
+	case s.at == len(body):
+		return nil, contract.InvalidBody("The body is empty.", hintJSON)
+	case first != '{':
+		return nil, contract.InvalidBody("The body must be a JSON object.", hintJSON)
+	}
+	object.members = make([]member, 0, len(object.known))
+	s.members(func(name string) {
+		isKnown, err := object.take(name)
+		switch {
+		case err != nil && !object.strict:
+			s.stop(err)
+		case err != nil && len(object.faults) < maxNameFaults:
+			object.faults = append(object.faults, contract.AsError(err).Fields...)
+		case isKnown:
+			s.field = name
+			object.members = append(object.members, member{name, s.value(1)})
+			s.field = ""
+			return
+		}
+		s.value(1)
+	})
+	if s.peek(); s.at < len(s.text) {
+		return nil, contract.InvalidBody("The body goes on after the JSON object.", hintJSON)
+	}
+	return object, s.err
 }
 
 // maxDepth is how deep values may nest. The contract's bodies are flat, but unknown
 // members are read too before they are ignored.
 const maxDepth = 32
+
+// scanner walks JSON text (RFC 8259) up to its first fault.
+type scanner struct {
+	text  string
+	at    int
+	field string // the known field whose value is being read, to name it in an error
+	err   error
+}
+
+// stop ends the walk: nothing behind the first fault is read.
+func (s *scanner) stop(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+	s.text = s.text[:s.at]
+}
 
 // fault is what is wrong with JSON text, worded to follow "The body is not valid JSON: ".
 type fault string
@@ -44,163 +90,135 @@ const (
 	faultControl   fault = "it holds a control character that is not escaped"
 )
 
-// at is the refusal of a body with a fault at a byte.
-func (f fault) at(byte int) error {
-	return contract.InvalidBody(fmt.Sprintf("The body is not valid JSON: %s at byte %d.", f, byte), hintJSON)
+// fail stops at a fault, which at the end of the text is faultEnd. A fault of the characters
+// of a string concerns a field rather than the object around it.
+func (s *scanner) fail(wrong fault) {
+	isText := wrong == faultUTF8 || wrong == faultSurrogate || wrong == faultControl
+	if isText && s.field != "" {
+		s.stop(contract.Invalid(s.field, fmt.Sprintf("%s cannot be read: %s", s.field, wrong)))
+		return
+	}
+	if s.at == len(s.text) {
+		wrong = faultEnd
+	}
+	s.stop(contract.InvalidBody(fmt.Sprintf("The body is not valid JSON: %s at byte %d.", wrong, s.at), hintJSON))
 }
 
-// space is the white space of JSON.
-const space = " \t\n\r"
-
-func parse(body string, accepted *names) (*Object, error) {
-	switch text := strings.TrimLeft(body, space); {
-	case text == "":
-		return nil, contract.InvalidBody("The body is empty.", hintJSON)
-	case text[0] != '{':
-		return nil, contract.InvalidBody("The body must be a JSON object.", hintJSON)
+// peek returns the next byte after white space, or 0 at the end. A NUL byte is not valid
+// JSON either.
+func (s *scanner) peek() byte {
+	for ; s.at < len(s.text); s.at++ {
+		switch c := s.text[s.at]; c {
+		case ' ', '\t', '\n', '\r':
+		default:
+			return c
+		}
 	}
-	object := &Object{}
-	wrong, at := syntaxFault(body)
-	field, err := object.scan(body[:at], accepted)
+	return 0
+}
+
+// next walks over white space, and over a byte if it comes next. It reports whether it did.
+func (s *scanner) next(c byte) bool {
+	if s.peek() != c {
+		return false
+	}
+	s.at++
+	return true
+}
+
+// want is next for a byte that must come.
+func (s *scanner) want(c byte) {
+	if !s.next(c) {
+		s.fail(faultSyntax)
+	}
+}
+
+// list walks from a bracket to the one that closes it. It calls item for what is between
+// two commas.
+func (s *scanner) list(closing byte, item func()) {
+	s.at++
+	if s.next(closing) {
+		return
+	}
+	for s.err == nil {
+		item()
+		if s.next(closing) {
+			return
+		}
+		s.want(',')
+	}
+}
+
+// members walks over an object. It calls value with each name, to walk over the member's
+// value.
+func (s *scanner) members(value func(name string)) {
+	s.list('}', func() {
+		if s.peek() != '"' {
+			s.fail(faultSyntax)
+			return
+		}
+		name := s.quoted()
+		if s.want(':'); s.err == nil {
+			value(unquote(name))
+		}
+	})
+}
+
+// value walks over a value and returns its text.
+func (s *scanner) value(depth int) string {
+	first := s.peek()
+	start := s.at
 	switch {
-	case err != nil:
-		return nil, err
-	case wrong == faultControl && field != "":
-		return nil, unreadable(field, wrong)
-	case wrong == "" && at < len(body):
-		return nil, contract.InvalidBody("The body goes on after the JSON object.", hintJSON)
-	case wrong != "":
-		return nil, wrong.at(at)
-	}
-	return object, nil
-}
-
-// syntaxFault returns the first fault of JSON text and where it is. Text behind a whole
-// value is no fault, but where it begins.
-func syntaxFault(body string) (wrong fault, at int) {
-	data := []byte(body)
-	if json.Valid(data) {
-		return "", len(body)
-	}
-	failure, _ := errors.AsType[*json.SyntaxError](json.Unmarshal(data, new(any)))
-	at = int(failure.Offset) - 1
-	switch message := failure.Error(); {
-	case strings.HasPrefix(message, "unexpected end"):
-		return faultEnd, len(body)
-	case strings.HasSuffix(message, "after top-level value"):
-		return "", at
-	case strings.HasSuffix(message, "in string literal"):
-		return faultControl, at
-	case strings.HasSuffix(message, "max depth"):
-		return faultDepth, at
-	}
-	return faultSyntax, at
-}
-
-// scan reads the members of the object that a text is, or begins with. It returns the known
-// field in whose value the text ends, if it does.
-func (o *Object) scan(text string, seen *names) (field string, err error) {
-	rest := strings.TrimLeft(text, space)[1:]
-	for {
-		rest = strings.TrimLeft(rest, space+",")
-		end := endOfString(rest)
-		if end < 0 { // the end of the object, or of the text
-			return "", nil
+	case depth > maxDepth:
+		s.fail(faultDepth)
+	case first == '{':
+		s.members(func(string) { s.value(depth + 1) })
+	case first == '[':
+		s.list(']', func() { s.value(depth + 1) })
+	case first == '"':
+		s.quoted()
+	default: // a number, true, false or null
+		for s.at < len(s.text) && strings.IndexByte("+-.0123456789Eaeflnrstu", s.text[s.at]) >= 0 {
+			s.at++
 		}
-		raw := rest[:end]
-		if wrong := textFault(raw); wrong != "" {
-			return "", wrong.at(len(text) - len(rest))
-		}
-		name := unquote(raw)
-		isKnown, err := seen.take(name)
-		if err != nil && !seen.strict {
-			return "", err
-		} else if err != nil {
-			o.record(contract.AsError(err).Fields)
-		}
-		rest = strings.TrimLeft(rest[end:], space+":")
-		end, depth := endOfValue(rest)
-		value := strings.TrimRight(rest[:end], space)
-		switch wrong := textFault(value); {
-		case depth > maxDepth:
-			return "", faultDepth.at(len(text) - len(rest))
-		case wrong != "" && isKnown:
-			return "", unreadable(name, wrong)
-		case wrong != "":
-			return "", wrong.at(len(text) - len(rest))
-		case isKnown && end == len(rest):
-			return name, nil
-		case isKnown:
-			o.members = append(o.members, member{name, value})
-		}
-		rest = rest[end:]
-	}
-}
-
-// unreadable refuses a field for a fault of its text.
-func unreadable(field string, wrong fault) error {
-	return contract.Invalid(field, fmt.Sprintf("%s cannot be read: %s", field, wrong))
-}
-
-// endOfString is where a string ends that begins a text, or -1.
-func endOfString(text string) int {
-	for at := 1; at < len(text) && text[0] == '"'; at++ {
-		switch text[at] {
-		case '\\':
-			at++
-		case '"':
-			return at + 1
+		if !json.Valid([]byte(s.text[start:s.at])) {
+			s.fail(faultSyntax)
 		}
 	}
-	return -1
-}
-
-// endOfValue is where a member's value ends that begins a text, and how deep it nests.
-func endOfValue(text string) (end, depth int) {
-	open := 0
-	for end < len(text) {
-		switch text[end] {
-		case '"':
-			length := endOfString(text[end:])
-			if length < 0 {
-				return len(text), depth
-			}
-			end += length
-			continue
-		case '{', '[':
-			open++
-			depth = max(depth, open)
-		case '}', ']', ',':
-			if open == 0 {
-				return end, depth
-			}
-			if text[end] != ',' {
-				open--
-			}
-		}
-		end++
-	}
-	return end, depth
+	return s.text[start:s.at]
 }
 
 // surrogates matches the halves of characters beyond U+FFFF, one with its other half, and
 // all other escapes, so that an escaped backslash never begins one.
 var surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F])|\\.`)
 
-// textFault returns what is wrong with the text of strings. Half of a surrogate pair is
-// no character.
-func textFault(raw string) fault {
-	if !utf8.ValidString(raw) {
-		return faultUTF8
-	}
-	if strings.Contains(raw, `\u`) {
-		for _, found := range surrogates.FindAllStringSubmatch(raw, -1) {
-			if found[1] != "" {
-				return faultSurrogate
-			}
+// quoted walks over a string and returns it with its quotes. Half of a surrogate pair is no
+// character.
+func (s *scanner) quoted() string {
+	start, isPlain := s.at, true
+	for s.at++; s.at < len(s.text) && s.text[s.at] != '"'; s.at++ {
+		switch c := s.text[s.at]; {
+		case c == '\\':
+			isPlain = false
+			s.at++
+		case c < ' ':
+			s.fail(faultControl)
 		}
 	}
-	return ""
+	s.at = min(s.at, len(s.text))
+	s.want('"')
+	raw := s.text[start:s.at]
+	isHalf := func(escape []string) bool { return escape[1] != "" }
+	switch {
+	case !utf8.ValidString(raw):
+		s.fail(faultUTF8)
+	case isPlain:
+	case !json.Valid([]byte(raw)):
+		s.fail(faultSyntax)
+	case strings.Contains(raw, `\u`) && slices.ContainsFunc(surrogates.FindAllStringSubmatch(raw, -1), isHalf):
+		s.fail(faultSurrogate)
+	}
+	return raw
 }
 
 // JSON encodes an answer: without the escapes that HTML needs, so that text reads as

@@ -22,6 +22,8 @@ func TestParseJSONRefuses(t *testing.T) {
 		{"null", `null`, "must be a JSON object"},
 		{"truncated", `{` + valid, "ends too early"},
 		{"truncated value", `{"dry_run":`, "ends too early"},
+		{"truncated name", `{"NAME"`, "ends too early"},
+		{"truncated letter", "{\"name\":\"\xc3", "ends too early"},
 		{"second document", `{` + valid + `}{}`, "goes on after"},
 		{"trailing comma", `{"q":"x",}`, "not valid JSON"},
 		{"plus sign", `{"x":+1}`, "not valid JSON"},

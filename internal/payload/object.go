@@ -14,7 +14,10 @@ import (
 // and record wrong types.
 type Object struct {
 	form    bool
+	strict  bool // unknown names are refused
+	known   []string
 	members []member
+	others  map[string]bool // unknown names that have occurred
 	faults  []contract.FieldError
 }
 
@@ -28,40 +31,28 @@ type member struct {
 // larger answer.
 const maxNameFaults = 8
 
-func (o *Object) record(faults []contract.FieldError) {
-	if len(o.faults) < maxNameFaults {
-		o.faults = append(o.faults, faults...)
-	}
-}
-
-// names checks the names of a body one by one: none may occur twice, and none may
-// differ from a known one only by case.
-type names struct {
-	known  []string
-	given  map[string]bool
-	strict bool // refuse unknown names
-}
-
-// take records a name and reports whether it is known.
-func (n *names) take(name string) (isKnown bool, err error) {
-	isKnown = slices.Contains(n.known, name)
+// take checks the next name of a body and reports whether it is known. No name may occur
+// twice, or differ from a known one only by case.
+func (o *Object) take(name string) (isKnown bool, err error) {
+	_, given := o.Raw(name)
 	switch {
-	case n.given[name] && isKnown:
+	case given:
 		return false, contract.Invalid(name, name+" is given twice")
-	case n.given[name]:
-		return false, contract.InvalidBody("A field is given twice.", "Give each field once.")
-	}
-	n.given[name] = true
-	if isKnown {
+	case slices.Contains(o.known, name):
 		return true, nil
+	case o.others[name]:
+		return false, contract.InvalidBody("A field is given twice.", "Give each field once.")
+	case o.others == nil:
+		o.others = map[string]bool{}
 	}
-	for _, known := range n.known {
+	o.others[name] = true
+	for _, known := range o.known {
 		if strings.EqualFold(name, known) {
 			return false, contract.Invalid(known, known+" is written in another case: field names are lower-case")
 		}
 	}
-	if n.strict {
-		return false, unknownName(name, n.known)
+	if o.strict {
+		return false, unknownName(name, o.known)
 	}
 	return false, nil
 }
