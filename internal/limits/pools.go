@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"sort"
 	"strings"
 
 	"frontdesk/contract"
@@ -91,16 +92,20 @@ func ParsePrefix(text string) (netip.Prefix, error) {
 }
 
 // Pools finds the clients that share a pool, and those without a limit. Nil has neither.
-type Pools struct {
-	of      map[netip.Prefix]*Pool // nil for clients without a limit
-	lengths []int                  // of the prefixes, the longest first
+type Pools struct{ ranges []addressRange }
+
+// addressRange is a prefix with its pool, which is nil for clients without a limit.
+type addressRange struct {
+	netip.Prefix
+	pool   *Pool
+	around int // the index of the narrowest range around this one, -1 for none
 }
 
 // NewPools puts pools and the ranges without a limit together. Of nested ranges the
 // narrower one holds; of equal ones the one without a limit. Pools with one name are one
 // pool. The names of people are hashed with the secret.
 func NewPools(pools []Pool, exempt []netip.Prefix, secret []byte) *Pools {
-	p, named := &Pools{of: map[netip.Prefix]*Pool{}}, map[string]*Pool{}
+	p, named := &Pools{}, map[string]*Pool{}
 	for _, pool := range pools {
 		if pool.Name == namingAssistant {
 			pool.secret = secret
@@ -109,19 +114,27 @@ func NewPools(pools []Pool, exempt []netip.Prefix, secret []byte) *Pools {
 			named[pool.Name] = &pool
 		}
 		for _, prefix := range pool.Prefixes {
-			p.of[prefix.Masked()] = named[pool.Name]
+			p.ranges = append(p.ranges, addressRange{Prefix: prefix.Masked(), pool: named[pool.Name]})
 		}
 	}
 	for _, prefix := range exempt {
-		p.of[prefix.Masked()] = nil
+		p.ranges = append(p.ranges, addressRange{Prefix: prefix.Masked()})
 	}
-	for prefix := range p.of {
-		p.lengths = append(p.lengths, prefix.Bits())
+	// Each range comes before those in it.
+	slices.SortStableFunc(p.ranges, func(a, b addressRange) int { return a.Compare(b.Prefix) })
+	for i := range p.ranges {
+		p.ranges[i].around = p.around(i-1, p.ranges[i].Addr())
 	}
-	slices.Sort(p.lengths)
-	p.lengths = slices.Compact(p.lengths)
-	slices.Reverse(p.lengths)
 	return p
+}
+
+// around returns the index of the narrowest range around an address, from range i outwards,
+// or -1.
+func (p *Pools) around(i int, addr netip.Addr) int {
+	for i >= 0 && !p.ranges[i].Contains(addr) {
+		i = p.ranges[i].around
+	}
+	return i
 }
 
 // ClientOf returns the client at an address, in its pool if it is in one.
@@ -131,12 +144,9 @@ func (p *Pools) ClientOf(addr netip.Addr) Client {
 		return client
 	}
 	addr = addr.Unmap().WithZone("")
-	for _, bits := range p.lengths {
-		prefix, err := addr.Prefix(bits) // an error for one that is longer than the address
-		if pool, found := p.of[prefix]; found && err == nil {
-			client.pool, client.exempt = pool, pool == nil
-			break
-		}
+	next := sort.Search(len(p.ranges), func(i int) bool { return p.ranges[i].Addr().Compare(addr) > 0 })
+	if i := p.around(next-1, addr); i >= 0 {
+		client.pool, client.exempt = p.ranges[i].pool, p.ranges[i].pool == nil
 	}
 	return client
 }
