@@ -12,7 +12,6 @@ package limits
 import (
 	"context"
 	"net/http"
-	"sync"
 	"time"
 
 	"frontdesk/contract"
@@ -22,11 +21,8 @@ import (
 // Limiter applies one policy to all clients. It is safe for concurrent use.
 type Limiter struct {
 	policy contract.Policy
-	shared Shared    // nil when the instance decides by itself
-	began  time.Time // carries a monotonic reading: steps of the wall clock do not matter
-
-	mu             sync.Mutex // held over a decision and its outcome, so that no two report the same remainder
-	clients, pools *slidingLog
+	own    *slidingLog // of this instance
+	shared Shared      // nil when the instance decides by itself
 }
 
 // Shared counts requests for all instances of the service. quota.Store implements it.
@@ -36,20 +32,37 @@ type Shared interface {
 	Take(ctx context.Context, request Request) (use Use, ok bool)
 }
 
-// Request is a request as a Shared store counts it.
+// Request is what a request counts against: a client, its pool, or both.
 type Request struct {
 	Policy       contract.Policy
 	Client, Pool string // their keys; one may be empty
-	Quotas       []int  // of the keys that are not empty; 0 takes no slot, to look
+	Look         bool   // takes no slot
 }
 
-// Use is what is known about the requests of a client, of its pool, or of both.
+// Key is one of the keys of a request, with the policy of the client or of the pool.
+type Key struct {
+	Name   string
+	Policy contract.Policy
+}
+
+// Keys returns the keys that are not empty, the client's first.
+func (r Request) Keys() (keys []Key) {
+	if r.Client != "" {
+		keys = append(keys, Key{r.Client, r.Policy})
+	}
+	if r.Pool != "" {
+		keys = append(keys, Key{"pool " + r.Pool, r.Policy.OfPool()})
+	}
+	return keys
+}
+
+// Use is what is known about the keys of a request.
 type Use struct {
 	Accepted bool
-	Counts   []Count // of the keys that are not empty, the client's first
+	Counts   []Count // of Request.Keys
 }
 
-// Count is the requests in a window.
+// Count is the requests of a key in the window.
 type Count struct {
 	Used int           // including this one when it is accepted
 	Wait time.Duration // until the oldest of them leaves the window, when it is full
@@ -75,148 +88,78 @@ func New(policy contract.Policy) *Limiter { return NewShared(policy, nil) }
 // returns the first when the store refuses. So no instance ever accepts more than the
 // quota in a window, not even when the store fails, comes back or loses its data.
 func NewShared(policy contract.Policy, shared Shared) *Limiter {
-	return &Limiter{
-		policy: policy, shared: shared, began: time.Now(),
-		clients: newSlidingLog(policy.Quota, policy.Window), pools: newSlidingLog(policy.Pool, policy.Window),
-	}
+	return &Limiter{policy: policy, own: newSlidingLog(policy.Quota, policy.Window), shared: shared}
 }
 
 // Policy returns the policy that l applies.
 func (l *Limiter) Policy() contract.Policy { return l.policy }
 
-// counted is what a request counts against: a client or a pool.
-type counted struct {
-	log    *slidingLog
-	key    string
-	policy contract.Policy // of the pool as a whole, if it is one
-}
-
-// counted returns what the requests of a client count against: the client, its pool, or
-// first the one and then the other. It is nothing for a client without a limit. A policy
-// without pools counts every client by itself.
-func (l *Limiter) counted(client Client) (all []counted) {
-	pool := client.pool
-	switch {
-	case l.policy.Pool == 0:
-		pool = nil
-	case client.exempt:
-		return nil
-	}
-	if pool == nil || client.isNamed() {
-		all = append(all, counted{l.clients, client.Key(), l.policy})
-	}
-	if pool != nil {
-		all = append(all, counted{l.pools, pool.Name, l.policy.OfPool()})
-	}
-	return all
-}
-
 // Take asks for one request of a client and takes a slot when there is one, both of the
 // client and of its pool. A refused request takes none.
 func (l *Limiter) Take(ctx context.Context, client Client) Decision {
-	all := l.counted(client)
-	if all == nil {
-		return Decision{Allowed: true}
-	}
-	local, at := l.decide(all, true)
-	if l.shared == nil {
-		return local
-	}
-	use, ok := l.ask(ctx, all, !local.Allowed) // a look still learns how long to wait
-	if !ok || use.Accepted {
-		if ok {
-			local = outcome(all, use)
-		}
-		return local
-	}
-	refused := outcome(all, use)
-	if local.Allowed {
-		l.release(all, at)
-		return refused
-	}
-	return Decision{Policy: local.Policy, RetryAfter: max(local.RetryAfter, refused.RetryAfter)}
+	return l.decide(ctx, client, false)
 }
 
 // Look returns what a client has left, and takes nothing.
 func (l *Limiter) Look(ctx context.Context, client Client) Decision {
-	all := l.counted(client)
-	if all == nil {
+	return l.decide(ctx, client, true)
+}
+
+func (l *Limiter) decide(ctx context.Context, client Client, look bool) Decision {
+	r := l.request(client)
+	keys := r.Keys()
+	if len(keys) == 0 {
 		return Decision{Allowed: true}
 	}
-	if l.shared != nil {
-		if use, ok := l.ask(ctx, all, true); ok {
-			use.Accepted = true
-			return outcome(all, use)
-		}
+	own, at := l.own.take(keys, look)
+	if l.shared == nil {
+		return outcome(keys, own)
 	}
-	left, _ := l.decide(all, false)
-	return left
+	r.Look = look || !own.Accepted // a client that is refused here still learns how long to wait
+	began := time.Now()
+	all, ok := l.shared.Take(ctx, r)
+	span.Since(ctx, span.Redis, began)
+	switch {
+	case !ok || len(all.Counts) != len(keys):
+		return outcome(keys, own)
+	case look:
+		all.Accepted = true
+	case !all.Accepted && own.Accepted:
+		l.own.giveBack(keys, at)
+	case !all.Accepted:
+		refused := outcome(keys, own)
+		refused.RetryAfter = max(refused.RetryAfter, outcome(keys, all).RetryAfter)
+		return refused
+	}
+	return outcome(keys, all)
 }
 
-// decide decides by what this instance has accepted, and returns the time of the decision.
-// Without take it takes no slot and refuses nothing.
-func (l *Limiter) decide(all []counted, take bool) (decision Decision, now time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	now = l.begin()
-	use := Use{Accepted: true, Counts: make([]Count, len(all))}
-	for i, c := range all {
-		use.Counts[i] = c.log.count(c.key)
-		use.Accepted = use.Accepted && (!take || use.Counts[i].Used < c.policy.Quota)
+// request returns what a request of a client counts against. It has no keys for a client
+// without a limit. A policy without pools counts every client by itself.
+func (l *Limiter) request(client Client) Request {
+	r, pool := Request{Policy: l.policy}, client.pool
+	switch {
+	case l.policy.Pool == 0:
+		pool = nil
+	case client.exempt:
+		return r
 	}
-	if take && use.Accepted {
-		for i, c := range all {
-			_ = c.log.Increment(c.key, time.Time{}) // never fails; the log has the time
-			use.Counts[i].Used++
-		}
+	if pool == nil || client.isNamed() {
+		r.Client = client.Key()
 	}
-	return outcome(all, use), now
-}
-
-// release gives back the slots that the instance has taken at a time.
-func (l *Limiter) release(all []counted, at time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.begin()
-	for _, c := range all {
-		c.log.remove(c.key, at)
+	if pool != nil {
+		r.Pool = pool.Name
 	}
-}
-
-// begin sets the time of a decision.
-func (l *Limiter) begin() time.Duration {
-	now := time.Since(l.began)
-	l.clients.begin(now)
-	l.pools.begin(now)
-	return now
-}
-
-// ask asks the store, and notes in the request's span how long that took. No lock is held
-// meanwhile.
-func (l *Limiter) ask(ctx context.Context, all []counted, look bool) (Use, bool) {
-	defer span.Since(ctx, span.Redis, time.Now())
-	request := Request{Policy: l.policy, Quotas: make([]int, len(all))}
-	for i, c := range all {
-		if c.log == l.pools {
-			request.Pool = c.key
-		} else {
-			request.Client = c.key
-		}
-		if !look {
-			request.Quotas[i] = c.policy.Quota
-		}
-	}
-	use, ok := l.shared.Take(ctx, request)
-	return use, ok && len(use.Counts) == len(all)
+	return r
 }
 
 // outcome returns the decision that follows from a use, whatever numbers a store reports.
-func outcome(all []counted, use Use) Decision {
+func outcome(keys []Key, use Use) Decision {
 	d := Decision{Allowed: use.Accepted}
-	for i, c := range all {
-		left := min(max(0, c.policy.Quota-use.Counts[i].Used), c.policy.Quota)
+	for i, key := range keys {
+		left := min(max(0, key.Policy.Quota-use.Counts[i].Used), key.Policy.Quota)
 		if i == 0 || left < d.Remaining {
-			d.Policy, d.Remaining = c.policy, left
+			d.Policy, d.Remaining = key.Policy, left
 		}
 		if left == 0 {
 			d.RetryAfter = max(d.RetryAfter, use.Counts[i].Wait)

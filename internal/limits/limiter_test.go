@@ -106,7 +106,7 @@ func TestFlood(t *testing.T) {
 		if kept := heap() - before; kept > 200*maxClients {
 			t.Errorf("the limiter keeps %d bytes for %d clients, want at most 200 for each", kept, maxClients)
 		}
-		if n := len(limiter.clients.young) + len(limiter.clients.old); n > maxClients+overflowBuckets {
+		if n := len(limiter.own.young) + len(limiter.own.old); n > maxClients+overflowBuckets {
 			t.Errorf("%d clients are kept, want at most %d", n, maxClients+overflowBuckets)
 		}
 		if limiter.Take(t.Context(), client(0)).Allowed {
@@ -123,7 +123,7 @@ func TestFlood(t *testing.T) {
 		}
 		time.Sleep(2 * contract.AskPolicy.Window)
 		limiter.Take(t.Context(), client(0))
-		expect.Same(t, "clients are kept two windows later", 1, len(limiter.clients.young)+len(limiter.clients.old))
+		expect.Same(t, "clients are kept two windows later", 1, len(limiter.own.young)+len(limiter.own.old))
 	})
 }
 
@@ -144,5 +144,23 @@ func BenchmarkTake(b *testing.B) {
 				limiter.Take(b.Context(), client(i%clients))
 			}
 		})
+	}
+}
+
+func TestClientOf(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, one, other string
+		same             bool
+	}{
+		{"IPv4", "192.0.2.1", "192.0.2.1", true},
+		{"IPv4 neighbours", "192.0.2.1", "192.0.2.2", false},
+		{"IPv4 written as IPv6", "192.0.2.1", "::ffff:192.0.2.1", true},
+		{"IPv6 in one /64", "2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true},
+		{"IPv6 in two /64", "2001:db8:1:2::1", "2001:db8:1:3::1", false},
+		{"zones", "fe80::1%eth0", "fe80::1%eth1", true},
+	} {
+		one, other := ClientOf(netip.MustParseAddr(tt.one)), ClientOf(netip.MustParseAddr(tt.other))
+		expect.Same(t, tt.name+": "+tt.one+" and "+tt.other+" are one client", tt.same, one.Key() == other.Key())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	_ "embed" // the published ranges
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"sort"
@@ -22,23 +23,19 @@ var hosted string
 // namingAssistant is the assistant that names the person for whom it calls a tool.
 const namingAssistant = "openai"
 
-// presets returns the words of each line of hosted.txt.
-func presets() (lines [][]string) {
+// presets returns the ranges of hosted.txt by the name of their assistant.
+func presets() map[string][]string {
+	ranges := map[string][]string{}
 	for line := range strings.Lines(hosted) {
-		if !strings.HasPrefix(line, "#") {
-			lines = append(lines, strings.Fields(line))
+		if words := strings.Fields(line); words[0] != "#" {
+			ranges[words[0]] = words[1:]
 		}
 	}
-	return lines
+	return ranges
 }
 
 // PresetPools are the names of the assistants whose published ranges are known.
-func PresetPools() (names []string) {
-	for _, line := range presets() {
-		names = append(names, line[0])
-	}
-	return names
-}
+func PresetPools() []string { return slices.Sorted(maps.Keys(presets())) }
 
 // Pool is a set of addresses from which many people come.
 type Pool struct {
@@ -55,24 +52,22 @@ func ParsePool(text string) (Pool, error) {
 		return Pool{Name: prefix.String(), Prefixes: []netip.Prefix{prefix}}, nil
 	}
 	name, own, isRange := strings.Cut(text, "=")
-	for _, line := range presets() {
-		if line[0] != name {
-			continue
-		}
-		pool, ranges := Pool{Name: name}, line[1:]
-		if isRange {
-			ranges = []string{own}
-		}
-		for _, text := range ranges {
-			prefix, err := ParsePrefix(text)
-			if err != nil {
-				return Pool{}, err
-			}
-			pool.Prefixes = append(pool.Prefixes, prefix)
-		}
-		return pool, nil
+	ranges, isKnown := presets()[name]
+	if !isKnown {
+		return Pool{}, fmt.Errorf("%q is neither one of %s nor an address range such as 10.0.0.0/8", text, strings.Join(PresetPools(), ", "))
 	}
-	return Pool{}, fmt.Errorf("%q is neither one of %s nor an address range such as 10.0.0.0/8", text, strings.Join(PresetPools(), ", "))
+	if isRange {
+		ranges = []string{own}
+	}
+	pool := Pool{Name: name}
+	for _, text := range ranges {
+		prefix, err := ParsePrefix(text)
+		if err != nil {
+			return Pool{}, err
+		}
+		pool.Prefixes = append(pool.Prefixes, prefix)
+	}
+	return pool, nil
 }
 
 // ParsePrefix reads a range of addresses, or one address. A range of IPv4 addresses

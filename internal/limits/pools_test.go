@@ -207,7 +207,7 @@ func TestExempt(t *testing.T) {
 		expect.Same(t, "Take", Decision{Allowed: true}, limiter.Take(t.Context(), monitor))
 	}
 	expect.Same(t, "Look", Decision{Allowed: true}, limiter.Look(t.Context(), monitor))
-	expect.Same(t, "clients are kept", 0, len(limiter.clients.young))
+	expect.Same(t, "clients are kept", 0, len(limiter.own.young))
 	keyReuse := New(contract.KeyReusePolicy)
 	for range contract.KeyReusePolicy.Quota {
 		keyReuse.Take(t.Context(), monitor)

@@ -27,22 +27,21 @@ func (m *memory) Take(_ context.Context, r Request) (use Use, ok bool) {
 	if m.logs == nil {
 		m.logs = map[string][]time.Time{}
 	}
-	recent := func(key string) []time.Time {
-		m.logs[key] = slices.DeleteFunc(m.logs[key], func(at time.Time) bool { return time.Since(at) >= r.Policy.Window })
-		return m.logs[key]
+	recent := func(key Key) []time.Time {
+		m.logs[key.Name] = slices.DeleteFunc(m.logs[key.Name], func(at time.Time) bool { return time.Since(at) >= r.Policy.Window })
+		return m.logs[key.Name]
 	}
-	keys := slices.DeleteFunc([]string{r.Client, r.Pool}, func(key string) bool { return key == "" })
-	use.Accepted = true
-	for i, key := range keys {
-		use.Accepted = use.Accepted && len(recent(key)) < r.Quotas[i]
+	use.Accepted = !r.Look
+	for _, key := range r.Keys() {
+		use.Accepted = use.Accepted && len(recent(key)) < key.Policy.Quota
 	}
-	for _, key := range keys {
+	for _, key := range r.Keys() {
 		if use.Accepted {
-			m.logs[key] = append(recent(key), time.Now())
+			m.logs[key.Name] = append(recent(key), time.Now())
 		}
 		count := Count{Used: len(recent(key))}
 		if count.Used > 0 {
-			count.Wait = r.Policy.Window - time.Since(m.logs[key][0])
+			count.Wait = r.Policy.Window - time.Since(m.logs[key.Name][0])
 		}
 		use.Counts = append(use.Counts, count)
 	}

@@ -3,6 +3,7 @@ package limits
 import (
 	"hash/maphash"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/go-chi/httprate"
@@ -17,8 +18,7 @@ const (
 	overflowBuckets = 1 << 16
 )
 
-// slidingLog counts exactly: it remembers when each accepted request of a key came. Its
-// times have passed since the limiter began. The limiter locks it.
+// slidingLog counts exactly: it remembers when each accepted request of a key came.
 //
 // It is the counter of a limiter of httprate, which compares it with the quota. The rest of
 // httprate does not fit: its headers and its Retry-After, which is always the whole window,
@@ -28,18 +28,55 @@ const (
 // Keys live in two generations. A new generation begins when a window has passed; the one
 // before the last then holds only requests that no longer count, and is dropped whole.
 type slidingLog struct {
-	rate       *httprate.RateLimiter
-	window     time.Duration
-	now        time.Duration // of the current decision
-	seed       maphash.Seed
+	rate   *httprate.RateLimiter
+	window time.Duration
+	began  time.Time // carries a monotonic reading: steps of the wall clock do not matter
+	seed   maphash.Seed
+
+	mu         sync.Mutex                 // held over a decision and its outcome, so that no two report the same remainder
+	now        time.Duration              // since began, of the current decision
 	young, old map[uint64][]time.Duration // the times of a key's accepted requests, oldest first
 	youngSince time.Duration
 }
 
 func newSlidingLog(quota int, window time.Duration) *slidingLog {
-	s := &slidingLog{seed: maphash.MakeSeed(), young: map[uint64][]time.Duration{}}
+	s := &slidingLog{began: time.Now(), seed: maphash.MakeSeed(), young: map[uint64][]time.Duration{}}
 	s.rate = httprate.NewRateLimiter(quota, window, httprate.WithLimitCounter(s))
 	return s
+}
+
+// take adds a request to each of its keys when each has room for it, and returns the time
+// of the decision. With look it adds nothing and refuses nothing.
+func (s *slidingLog) take(keys []Key, look bool) (use Use, now time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begin()
+	use = Use{Accepted: true, Counts: make([]Count, len(keys))}
+	for i, key := range keys {
+		use.Counts[i] = s.count(key.Name)
+		use.Accepted = use.Accepted && (look || use.Counts[i].Used < key.Policy.Quota)
+	}
+	for i, key := range keys {
+		if use.Accepted && !look {
+			_ = s.Increment(key.Name, time.Time{}) // never fails; the log has the time
+			use.Counts[i].Used++
+		}
+	}
+	return use, s.now
+}
+
+// giveBack removes a request that take has added at a time.
+func (s *slidingLog) giveBack(keys []Key, at time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begin()
+	for _, key := range keys {
+		id, times := s.recent(key.Name)
+		if i := slices.Index(times, at); i >= 0 {
+			delete(s.old, id)
+			s.young[id] = slices.Delete(times, i, i+1)
+		}
+	}
 }
 
 // Config takes the window from the rate limiter.
@@ -76,11 +113,10 @@ func (s *slidingLog) count(key string) (c Count) {
 	return c
 }
 
-// begin sets the time of the next decision: everything until the next begin happens at
-// this moment.
-func (s *slidingLog) begin(now time.Duration) {
-	s.now = now
-	age := now - s.youngSince
+// begin sets the time of a decision.
+func (s *slidingLog) begin() {
+	s.now = time.Since(s.began)
+	age := s.now - s.youngSince
 	if age < s.window {
 		return
 	}
@@ -88,7 +124,7 @@ func (s *slidingLog) begin(now time.Duration) {
 	if age >= 2*s.window {
 		s.old = nil
 	}
-	s.young, s.youngSince = map[uint64][]time.Duration{}, now
+	s.young, s.youngSince = map[uint64][]time.Duration{}, s.now
 }
 
 // recent returns the id of a key, and the times of its requests in the window. A request
@@ -111,13 +147,4 @@ func (s *slidingLog) lookup(id uint64) (times []time.Duration, known bool) {
 		times, known = s.old[id]
 	}
 	return times, known
-}
-
-// remove forgets the request of a key that came at a time.
-func (s *slidingLog) remove(key string, at time.Duration) {
-	id, times := s.recent(key)
-	if i := slices.Index(times, at); i >= 0 {
-		delete(s.old, id)
-		s.young[id] = slices.Delete(times, i, i+1)
-	}
 }

@@ -24,12 +24,15 @@ var windowScript = redis.NewScript(windowText)
 
 // Take implements limits.Shared.
 func (s *Store) Take(ctx context.Context, r limits.Request) (use limits.Use, ok bool) {
-	args := []any{r.Policy.Window.Microseconds(), time.Now().UnixMicro()}
-	for _, quota := range r.Quotas {
-		args = append(args, quota)
+	keys, args := r.Keys(), []any{r.Policy.Window.Microseconds(), time.Now().UnixMicro()}
+	for _, key := range keys {
+		if r.Look {
+			key.Policy.Quota = 0
+		}
+		args = append(args, key.Policy.Quota)
 	}
 	reply, ok := s.call(ctx, windowScript, windowKeys(r), args...)
-	if !ok || len(reply) != 1+2*len(r.Quotas) {
+	if !ok || len(reply) != 1+2*len(keys) {
 		return limits.Use{}, false
 	}
 	use.Accepted = reply[0] == 1
