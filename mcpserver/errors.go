@@ -101,7 +101,7 @@ func (s *Server) fromLibrary(code int, m message, p params) *contract.RPCError {
 	case mcp.METHOD_NOT_FOUND:
 		return (&contract.Error{
 			Code:   contract.NotFound,
-			Detail: "This server has no method " + payload.Shown(string(m.name())) + ".",
+			Detail: "This server has no method " + payload.Shown(string(m.method)) + ".",
 			Hint:   "The methods are " + strings.Join(s.methods(), ", ") + ".",
 		}).RPCError(contract.RPCMethodNotFound)
 	case mcp.RESOURCE_NOT_FOUND:
@@ -115,7 +115,7 @@ func (s *Server) fromLibrary(code int, m message, p params) *contract.RPCError {
 		refusal.Data.URI = uri
 		return refusal
 	case mcp.INVALID_PARAMS, mcp.INVALID_REQUEST, mcp.PARSE_ERROR:
-		return invalid(memberParams, "params do not fit the method "+payload.Shown(string(m.name())), "")
+		return invalid(memberParams, "params do not fit the method "+payload.Shown(string(m.method)), "")
 	}
 	return internalError()
 }

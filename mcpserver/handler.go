@@ -65,7 +65,7 @@ func checkVersion(given []string, m message) error {
 
 // proposes reports whether m is an initialize that proposes a protocol version.
 func (m message) proposes(version string) bool {
-	if m.method == "" || m.name() != mcp.MethodInitialize || version == "" {
+	if m.method != mcp.MethodInitialize || version == "" {
 		return false
 	}
 	p, err := readParams(m)

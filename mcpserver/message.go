@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -15,22 +14,12 @@ import (
 // message is the envelope of one JSON-RPC message.
 type message struct {
 	id     json.RawMessage // as it was sent; nil in a notification
-	method string          // JSON text; empty in a client's response
+	method mcp.MCPMethod   // empty in a client's response
 	params string          // JSON text; empty when absent
 }
 
 // isRequest reports whether the message expects an answer.
 func (m message) isRequest() bool { return m.id != nil && m.method != "" }
-
-// name is the method as a name.
-func (m message) name() mcp.MCPMethod {
-	var name mcp.MCPMethod
-	if strings.Contains(m.method, `\`) {
-		_ = json.Unmarshal([]byte(m.method), &name) // the envelope was read: it is a string
-		return name
-	}
-	return mcp.MCPMethod(m.method[1 : len(m.method)-1])
-}
 
 // Members of the envelope.
 const (
@@ -91,12 +80,12 @@ func readEnvelope(object *payload.Object) (message, error) {
 	switch {
 	case hasMethod && (hasResult || hasError), hasResult && hasError:
 		return m, malformed("A message is a request, a notification or a response, and only one of them.", m.id)
-	case hasMethod && method[0] != '"', method == `""`:
+	case hasMethod && (method[0] != '"' || method == `""`):
 		return m, malformed("The method must be a name.", m.id)
 	case !hasMethod && !hasResult && !hasError:
 		return m, malformed("The message has no method.", m.id)
 	}
-	m.method = method
+	m.method = mcp.MCPMethod(object.Text(memberMethod))
 	m.params, _ = object.Raw(memberParams)
 	return m, nil
 }

@@ -26,7 +26,7 @@ var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, para
 // 2026-07-28. mcp-go would serve such a message by that version's rules.
 const metaVersion = "io.modelcontextprotocol/protocolVersion"
 
-// params are the parameters of a request. The zero value has none.
+// params are the parameters of a request.
 type params struct {
 	object *payload.Object
 	person string // for whom an assistant says that it calls
@@ -36,7 +36,7 @@ type params struct {
 // transport's refusal of a protocol version.
 func readParams(m message) (params, error) {
 	if m.params == "" || m.params == "null" {
-		return params{}, nil
+		return params{object: &payload.Object{}}, nil
 	}
 	if m.params[0] != '{' {
 		return params{}, contract.Invalid(memberParams, "params must be an object")
@@ -73,9 +73,6 @@ func (p *params) readMeta(id json.RawMessage) error {
 
 // raw returns the JSON text of a parameter, or "" if it is absent or null.
 func (p params) raw(name string) string {
-	if p.object == nil {
-		return ""
-	}
 	text, _ := p.object.Raw(name)
 	if text == "null" {
 		return ""

@@ -42,7 +42,7 @@ func FuzzParse(f *testing.F) {
 		if err := json.Unmarshal(body, &got); err != nil {
 			t.Fatalf("%q is accepted, encoding/json says %v", body, err)
 		}
-		if got.Method != string(m.name()) || !bytes.Equal(got.ID, m.id) || string(got.Params) != m.params {
+		if got.Method != string(m.method) || !bytes.Equal(got.ID, m.id) || string(got.Params) != m.params {
 			t.Fatalf("%q reads as %+v, encoding/json reads %+v", body, m, got)
 		}
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -49,8 +48,7 @@ func (s *Server) prepareAll(resources []string) {
 // prepare stores mcp-go's answer to a request. It stores no error: a server without
 // resources, for example, refuses their list at each request.
 func (s *Server) prepare(k key, params string) {
-	m := message{method: strconv.Quote(string(k.method)), params: params}
-	if response, ok := s.handle(context.Background(), m).(mcp.JSONRPCResponse); ok {
+	if response, ok := s.handle(context.Background(), message{method: k.method, params: params}).(mcp.JSONRPCResponse); ok {
 		s.prepared[k] = valueTail(response.Result)
 	}
 }

@@ -46,7 +46,7 @@ func New(registry *server.MCPServer, baseURL, toolErrors string, resources []str
 // running calls only by id, for all clients together, and rounds large ids.
 func (s *Server) handle(ctx context.Context, m message) mcp.JSONRPCMessage {
 	id := strconv.FormatInt(s.calls.Add(1), 10)
-	request := replyHead + id + `,"method":` + m.method
+	request := replyHead + id + `,"method":` + string(encode(m.method))
 	if m.params != "" {
 		request += `,"params":` + m.params
 	}
@@ -66,10 +66,10 @@ func (s *Server) answer(ctx context.Context, c *call, m message) (tail []byte, e
 	if err != nil {
 		return s.answerError(err, c)
 	}
-	if m.name() == mcp.MethodInitialize {
+	if m.method == mcp.MethodInitialize {
 		c.noteSession(p)
 	}
-	k, err := s.keyOf(m.name(), p)
+	k, err := s.keyOf(m.method, p)
 	if err != nil {
 		return s.answerError(err, c)
 	}
