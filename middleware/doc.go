@@ -12,7 +12,7 @@
 //  4. ClientAddress (client.go) finds the client that the limits count.
 //  5. ConformanceCheck (conform.go) keeps what frontdesk conform asks out of the
 //     owner's lists.
-//  6. Origin (origin.go, cors.go) refuses foreign browser origins before the route
+//  6. Origin (origin.go) refuses foreign browser origins before the route
 //     is looked up, so that they do not learn which paths exist.
 //  7. Unrouted (routing.go) answers what no route takes: 404, 405 with Allow, and
 //     the preflight of an origin that passed.

@@ -1,7 +1,10 @@
 package middleware
 
 import (
+	"math/rand/v2"
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -37,11 +40,11 @@ func RequestLog(log zerolog.Logger, observer Observer) func(http.Handler) http.H
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			// Deferred, because a handler may end the connection with a panic.
 			defer func() {
-				took, route := time.Since(began), routePattern(r)
+				ended, route := time.Now(), routePattern(r)
 				if observer != nil {
-					observer.Request(finished(e, r, route, took))
+					observer.Request(finished(e, r, route, began, ended))
 				}
-				writeLine(log, e, r, route, took)
+				writeLine(log, e, r, route, ended.Sub(began))
 			}()
 			next.ServeHTTP(e, r)
 		})
@@ -107,3 +110,21 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, route string, t
 }
 
 func atMost(text string, length int) string { return text[:min(len(text), length)] }
+
+// maxRequestID is the longest request id that is accepted from a caller.
+const maxRequestID = 64
+
+const requestIDCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
+
+// requestID returns the caller's own id when it sends one that is safe to log, or a
+// new one. Ids distinguish requests; they are not secret.
+func requestID(r *http.Request) string {
+	if given := r.Header.Values(contract.HeaderRequestID); len(given) == 1 && validRequestID(given[0]) {
+		return given[0]
+	}
+	return strconv.FormatUint(rand.Uint64(), 16)
+}
+
+func validRequestID(id string) bool {
+	return id != "" && len(id) <= maxRequestID && strings.Trim(id, requestIDCharacters) == ""
+}

@@ -20,6 +20,7 @@ type Finished struct {
 	Method    string // as sent: any text
 	Route     string // the pattern of the route; empty when there is none
 	Status    int
+	Ended     time.Time
 	Took      time.Duration
 	Policy    string // the name of the limit that the client is over, if any
 	Signature string // what is known about the request's signature; empty without one
@@ -44,7 +45,7 @@ func callerOf(e *exchange, r *http.Request, route string) callers.Kind {
 	return callers.ByUserAgent(r.UserAgent())
 }
 
-func finished(e *exchange, r *http.Request, route string, took time.Duration) Finished {
+func finished(e *exchange, r *http.Request, route string, began, ended time.Time) Finished {
 	failure, _ := errors.AsType[*contract.Error](e.err)
 	if failure == nil {
 		failure = &contract.Error{}
@@ -53,7 +54,8 @@ func finished(e *exchange, r *http.Request, route string, took time.Duration) Fi
 		Method:    r.Method,
 		Route:     route,
 		Status:    e.finalStatus(),
-		Took:      took,
+		Ended:     ended,
+		Took:      ended.Sub(began),
 		Policy:    failure.Policy,
 		Signature: e.signature.outcome,
 		Caller:    callerOf(e, r, route),

@@ -28,8 +28,8 @@ type tally struct {
 	counts map[int64]map[string]int // by day and name: not stored yet
 }
 
-// count is called for each request.
-func (t *tally) count(name string) { t.add(owner.Today(time.Now()), name, 1) }
+// count is called for each request, with the time of its end.
+func (t *tally) count(at time.Time, name string) { t.add(owner.Today(at), name, 1) }
 
 func (t *tally) add(day int64, name string, n int) {
 	t.mu.Lock()
@@ -87,13 +87,13 @@ func (c counts) Request(done middleware.Finished) {
 		c.metrics.Request(done)
 	}
 	if done.Policy != "" {
-		c.days.count(owner.DayRefused)
+		c.days.count(done.Ended, owner.DayRefused)
 	}
 	if done.Caller > 0 {
-		c.days.count(owner.DayCalls + done.Caller.String())
+		c.days.count(done.Ended, owner.DayCalls+done.Caller.String())
 	}
 	if done.Session > 0 {
-		c.days.count(owner.DaySessions + done.Session.String())
+		c.days.count(done.Ended, owner.DaySessions+done.Session.String())
 	}
 }
 
@@ -101,11 +101,11 @@ func (c counts) Request(done middleware.Finished) {
 func (c counts) Asked(answer contract.Answer) {
 	c.metrics.Asked(answer)
 	if answer.EntryID != nil {
-		c.days.count(owner.DayAnswered)
+		c.days.count(time.Now(), owner.DayAnswered)
 		return
 	}
-	c.days.count(owner.DayUnanswered)
+	c.days.count(time.Now(), owner.DayUnanswered)
 	if len(answer.Candidates) > 0 {
-		c.days.count(owner.DayCandidates)
+		c.days.count(time.Now(), owner.DayCandidates)
 	}
 }

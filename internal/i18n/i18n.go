@@ -69,7 +69,7 @@ type Printer struct {
 
 var (
 	printersMu sync.Mutex
-	printers   = map[string]*Printer{}
+	printers   = map[[2]string]*Printer{} // by tag and tone
 )
 
 // For returns the printer of a language tag, in the usual tone. A language without
@@ -80,10 +80,10 @@ func For(tag string) *Printer { return WithTone(tag, "") }
 func WithTone(tag, tone string) *Printer {
 	printersMu.Lock()
 	defer printersMu.Unlock()
-	known := printers[tag+" "+tone]
+	known := printers[[2]string{tag, tone}]
 	if known == nil {
 		known = newPrinter(tag, tone)
-		printers[tag+" "+tone] = known
+		printers[[2]string{tag, tone}] = known
 	}
 	return known
 }

@@ -1,0 +1,138 @@
+package routes_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"frontdesk/contract"
+	"frontdesk/internal/callers"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/signing"
+	"frontdesk/middleware"
+	"frontdesk/routes"
+	"frontdesk/test/harness"
+)
+
+// TestOrder sends requests with two faults: the answer shows which rule comes first
+// (decisions, "Order").
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	const foreign = "Origin: https://evil.example"
+	long := func(limit int) string { return strings.Repeat("x", limit+1) }
+	tests := []struct {
+		name, method, path, body string
+		header                   []string
+		code                     contract.Code
+		rate                     string
+	}{
+		{"origin before route", "GET", "/v1/nope", "", []string{foreign}, contract.Forbidden, ""},
+		{"origin before method", "PUT", "/v1/ask", "", []string{foreign}, contract.Forbidden, ""},
+		{"origin before body cap", "POST", "/v1/ask", long(contract.CapAsk), []string{foreign}, contract.Forbidden, ""},
+		{"route before body cap", "POST", "/v1/nope", long(contract.CapAsk), nil, contract.NotFound, ""},
+		{"method before policy headers", "PUT", "/v1/ask", ask, nil, contract.MethodNotAllowed, ""},
+		{"policy headers before body cap", "POST", "/v1/ask", long(contract.CapAsk), nil, contract.PayloadTooLarge, `"ask";r=5`},
+		{"body cap before validation", "POST", "/v1/contact", long(contract.CapContact), nil, contract.PayloadTooLarge, ""},
+		{"limit before validation on ask", "POST", "/v1/ask", `nonsense`, nil, contract.InvalidRequest, `"ask";r=4`},
+		{"limit before coding on ask", "POST", "/v1/ask", ask, []string{"Content-Encoding: gzip"}, contract.InvalidRequest, `"ask";r=4`},
+		{"limit before query on ask", "POST", "/v1/ask?q=x", ask, nil, contract.InvalidRequest, `"ask";r=4`},
+		{"validation before limit on contact", "POST", "/v1/contact", `{}`, nil, contract.InvalidRequest, ""},
+		{"MCP: origin before method", "GET", "/mcp", "", []string{foreign}, contract.Forbidden, ""},
+		{"MCP: origin before body cap", "POST", "/mcp", long(contract.CapMCP), []string{foreign}, contract.Forbidden, ""},
+		{"MCP: method before everything behind it", "GET", "/mcp", "", []string{"Accept: text/html"}, contract.MethodNotAllowed, ""},
+		{"MCP: body cap before Accept", "POST", "/mcp", long(contract.CapMCP), []string{"Accept: text/html"}, contract.PayloadTooLarge, ""},
+		{"MCP: no slot for a refused message", "POST", "/mcp", harness.ToolCall("ask_faq", ask), []string{"Mcp-Protocol-Version: x"}, contract.InvalidRequest, ""},
+		{"MCP: no slot on the workspace either", "POST", "/api/public/mcp", "[]", nil, contract.InvalidRequest, ""},
+		{"panic", "POST", "/v1/ask", `{"q":"panic"}`, nil, contract.InternalError, `"ask";r=4`},
+	}
+	for _, tt := range tests {
+		w := newFront(t).send(t, alice, tt.method, tt.path, tt.body, tt.header...)
+		if !strings.Contains(w.Body.String(), `"code":"`+string(tt.code)+`"`) || rate(w) != tt.rate {
+			t.Errorf("%s: answer %d %s, want %s %s: %s", tt.name, w.Code, rate(w), tt.code, tt.rate, w.Body)
+		}
+		expect.Same(t, tt.name+": status", tt.code.Status(), w.Code)
+		if got := w.Header().Get(contract.HeaderAPIVersion); (got == "1") != strings.HasPrefix(tt.path, contract.PrefixV1) {
+			t.Errorf("%s: version header = %q", tt.name, got)
+		}
+	}
+}
+
+// observer records the requests that are reported to it.
+type observer struct{ seen []middleware.Finished }
+
+func (o *observer) Request(done middleware.Finished) { o.seen = append(o.seen, done) }
+
+// TestObserver checks that every request is reported with its route: routes of the
+// router, paths that the content names, and unknown paths.
+func TestObserver(t *testing.T) {
+	t.Parallel()
+	var got observer
+	f := newFrontWith(t, io.Discard, func(c *routes.Config) { c.Observer = &got })
+	f.send(t, alice, http.MethodGet, contract.PathCatalogAlias, "")
+	f.send(t, alice, http.MethodGet, "/privacy", "")
+	f.send(t, alice, http.MethodGet, "/privacy.md", "")
+	f.send(t, alice, http.MethodGet, "/nothing", "")
+	f.send(t, alice, http.MethodPost, contract.PathCatalog, "")
+	f.post(t, alice, contract.PathAsk, `{"q":"panic"}`)
+	f.post(t, alice, contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	want := []middleware.Finished{
+		{Method: "GET", Route: "/agents.json", Status: 200, Caller: callers.Programs},
+		{Method: "GET", Route: "/{page}", Status: 200, Caller: callers.Programs},
+		{Method: "GET", Route: "/{page}.md", Status: 200, Caller: callers.Programs},
+		{Method: "GET", Status: 404},
+		{Method: "POST", Status: 405},
+		{Method: "POST", Route: "/v1/ask", Status: 500},
+		{Method: "POST", Route: "/mcp", Status: 202, Caller: callers.Programs},
+	}
+	expect.Same(t, "reported", want, got.seen, cmpopts.IgnoreFields(middleware.Finished{}, "Took", "Ended"))
+	for _, done := range got.seen {
+		if done.Took <= 0 {
+			t.Errorf("%s took %v", done.Route, done.Took)
+		}
+	}
+}
+
+// fakeAgents verifies requests by their body.
+type fakeAgents struct{}
+
+func (fakeAgents) Check(r *http.Request, body []byte) (outcome, agent string) {
+	switch {
+	case r.Header["Signature"] == nil:
+		return signing.Unsigned, ""
+	case string(body) == ask:
+		return signing.Verified, "https://agent.example"
+	}
+	return signing.Invalid, ""
+}
+
+// TestAgentSignatures checks that the result of checking a signature is logged and never
+// leads to a refusal.
+func TestAgentSignatures(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, path, body string
+		header           []string
+		status           int
+		signature, agent any
+	}{
+		{"verified", contract.PathAsk, ask, []string{"Signature: a"}, 200, "verified", "https://agent.example"},
+		{"verified and answered with a signature", contract.PathAsk, ask, []string{"Signature: a", "Accept-Signature: sig1=()"}, 200, "verified", "https://agent.example"},
+		{"invalid", contract.PathContact, dry, []string{"Signature: a"}, 200, "invalid", nil},
+		{"invalid and refused for what it asks", contract.PathAsk, `{}`, []string{"Signature: a"}, 400, "invalid", nil},
+		{"unsigned", contract.PathAsk, ask, nil, 200, nil, nil},
+	} {
+		var log bytes.Buffer
+		f := newFrontWith(t, &log, func(c *routes.Config) { c.Agents = fakeAgents{} })
+		if w := f.post(t, alice, tt.path, tt.body, tt.header...); w.Code != tt.status {
+			t.Errorf("%s: status %d, want %d", tt.name, w.Code, tt.status)
+		}
+		line := expect.JSON[map[string]any](t, log.Bytes())
+		if line["agent_signature"] != tt.signature || line["agent"] != tt.agent {
+			t.Errorf("%s: log = %s, want %v by %v", tt.name, &log, tt.signature, tt.agent)
+		}
+	}
+}
