@@ -31,7 +31,7 @@ var agentWindow = window{age: 24 * time.Hour, skew: 5 * time.Second}
 
 // Check checks the signatures of a request and returns the outcome, with the origin
 // of the agent's directory when a signature is verified. body is the request body
-// as it was read. What it costs is bounded by the bounds of input.go.
+// as it was read. What it costs is bounded by the bounds of signature.go.
 func (a *Agents) Check(r *http.Request, body []byte) (outcome, agent string) {
 	if len(r.Header.Values(contract.HeaderSignature)) == 0 && len(r.Header.Values(contract.HeaderSignatureInput)) == 0 {
 		return Unsigned, ""
