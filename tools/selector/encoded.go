@@ -43,6 +43,12 @@ type encoderFlags struct {
 	Vectors string `help:"Where to keep the vectors of texts between runs: the beginning of the name of one file for each encoder."`
 }
 
+// foldFlags choose the encoders of texts that the main one was tuned on.
+type foldFlags struct {
+	encoderFlags
+	Folds string `help:"File that lists the encoders that were not tuned on some texts (folds.json of tools/encoder/train), which encode these."`
+}
+
 // open returns the encoder with its cache.
 func (f encoderFlags) open() (*cachedEncoder, error) {
 	e, err := encoder.Multilingual()
@@ -76,13 +82,13 @@ type foldEncoder struct {
 
 // openFolds returns an encoder for the folds that a file of tools/encoder/train lists, or only the main one if there is
 // no file.
-func (f encoderFlags) openFolds(name string) (*foldEncoder, error) {
+func (f foldFlags) openFolds() (*foldEncoder, error) {
 	main, err := f.open()
 	e := &foldEncoder{cachedEncoder: main}
-	if err != nil || name == "" {
+	if err != nil || f.Folds == "" {
 		return e, err
 	}
-	data, err := os.ReadFile(name)
+	data, err := os.ReadFile(f.Folds)
 	if err != nil {
 		return nil, err
 	}
@@ -91,10 +97,10 @@ func (f encoderFlags) openFolds(name string) (*foldEncoder, error) {
 		Texts map[string]int // the fold of each text
 	}
 	if err := json.Unmarshal(data, &folds); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", f.Folds, err)
 	}
 	for _, file := range folds.Files {
-		f.Weights = filepath.Join(filepath.Dir(name), file)
+		f.Weights = filepath.Join(filepath.Dir(f.Folds), file)
 		held, err := f.open()
 		if err != nil {
 			return nil, err
@@ -103,7 +109,7 @@ func (f encoderFlags) openFolds(name string) (*foldEncoder, error) {
 	}
 	for text, fold := range folds.Texts {
 		if fold < 0 || fold >= len(e.folds) {
-			return nil, fmt.Errorf("%s: %q is of fold %d, and there are %d", name, text, fold, len(e.folds))
+			return nil, fmt.Errorf("%s: %q is of fold %d, and there are %d", f.Folds, text, fold, len(e.folds))
 		}
 	}
 	e.fold = folds.Texts

@@ -50,7 +50,7 @@ func TestOpenFolds(t *testing.T) {
 		`{"files": `: "unexpected end",
 	} {
 		expect.OK(t, os.WriteFile(file, []byte(folds), 0o600))
-		_, err := encoderFlags{}.openFolds(file)
+		_, err := foldFlags{Folds: file}.openFolds()
 		if fault == "" && err != nil || fault != "" && (err == nil || !strings.Contains(err.Error(), fault)) {
 			t.Errorf("%s: error %v, want %q", folds, err, fault)
 		}

@@ -16,10 +16,9 @@ import (
 
 type fitCmd struct {
 	dataFlag
-	encoderFlags
+	foldFlags
 	Desks  string `default:"testdata/desks" help:"Folder of the training desks."`
 	Out    string `default:"faq/meaning/data" help:"Folder to write to."`
-	Folds  string `help:"File that lists the encoders that were not tuned on some of the desks' texts (folds.json of tools/encoder/train), which encode these."`
 	Judges string `help:"Folder to write the parameters to that judge each public set without having seen it."`
 	Check  bool   `help:"Print only how the desks fare in cross-validation."`
 }
@@ -32,7 +31,7 @@ func (c *fitCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	e, err := c.openFolds(c.Folds)
+	e, err := c.openFolds()
 	if err != nil {
 		return err
 	}

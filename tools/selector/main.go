@@ -51,7 +51,7 @@ func (c *calibrateCmd) Run() error {
 
 type tableCmd struct {
 	dataFlag
-	encoderFlags
+	foldFlags
 	Plot    string   `help:"File to draw the risk over the coverage to (SVG)."`
 	Only    []string `sep:"none" help:"Only the rows whose name contains this; may be given several times."`
 	NoTypos bool     `help:"Leave out the rows of questions with typing errors."`
@@ -66,7 +66,7 @@ func (c *tableCmd) Run() error {
 	}
 	e := &examiner{data: c.Data, sim: sim, known: map[string]*lexical.Knowledge{}, judges: c.Judges}
 	if c.Judges != "" {
-		if e.encoder, err = c.open(); err != nil {
+		if e.encoder, err = c.openFolds(); err != nil {
 			return err
 		}
 		defer e.encoder.flush()

@@ -72,8 +72,8 @@ type examiner struct {
 	known map[string]*lexical.Knowledge
 	drawn []curve
 
-	judges  string         // folder of parameters; empty: words only
-	encoder *cachedEncoder // nil without judges
+	judges  string       // folder of parameters; empty: words only
+	encoder *foldEncoder // nil without judges
 }
 
 // chooser chooses an entry for a question.

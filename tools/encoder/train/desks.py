@@ -30,6 +30,34 @@ def desk(path):
     }
 
 
+TOPICS, OTHERS, ASKED = 40, 10, 2  # of a drawn desk: its entries, topics that it lacks, and questions of each
+
+
+def drawn(folder, count):
+    """Desks drawn from the training part of a public set of intents, by name. Topics that a desk lacks are asked as near questions."""
+    topics, name = lines(folder + "/entries.jsonl"), os.path.basename(folder)
+    return {f"{name} {i}": draw(topics, seeded(name, i)) for i in range(count)}
+
+
+def draw(topics, rng):
+    wordings, some = rng.choice([0, 1, 2, 4]), rng.sample(topics, TOPICS + OTHERS)
+    entries, questions = [], []
+    for i, topic in enumerate(some):
+        texts = rng.sample(topic["alternates"], wordings + ASKED)
+        questions += [(text, i if i < TOPICS else -1, "plain" if i < TOPICS else "near") for text in texts[wordings:]]
+        if i < TOPICS:
+            entries.append([("query", text) for text in [topic["question"], *texts[:wordings]]] + [("passage", topic["question"])])
+    return {"language": "en", "entries": entries, "questions": questions}
+
+
+def texts_of_set(folder):
+    """Every text of a public set."""
+    for path in sorted(glob.glob(folder + "/*.jsonl")):
+        if "background" not in path:
+            for line in lines(path):
+                yield from [line["question"], *line["alternates"]] if "question" in line else [line["q"]]
+
+
 def folds(desks, count):
     """Divide desks into folds, each with a like share of every language."""
     ordered = sorted(desks, key=lambda name: (desks[name]["language"], name))

@@ -1,9 +1,9 @@
 """Tune the upper layers of the encoder on the training desks (README.md).
 
-  train.py BASE DESKS OUT [--steps N] [--folds N]
+  train.py BASE DESKS OUT [--sets FOLDER...] [--steps N] [--folds N]
 
-writes OUT/final.bin, one OUT/fold-N.bin for each fold, which has not seen the desks of that fold, and OUT/folds.json,
-which says of each text of the desks whose fold encoder must read it when the ranker is fitted.
+writes OUT/final.bin, one OUT/fold-N.bin for each fold, which has not seen the desks and the public set of that fold, and
+OUT/folds.json, which says of each of their texts whose fold encoder must read it when the ranker is fitted.
 """
 import argparse
 import json
@@ -29,6 +29,7 @@ NONE = 0.3         # weight of: near and far questions score below a learnt thre
 MAXSIM = 0.5       # weight of the same losses for the tokens' best likeness
 ANCHOR = 10        # weight of staying close to the untuned vector, so that other content is not harmed
 QUESTIONS = 96     # of a step, all of one desk
+DRAWN = 12         # desks of a public set
 
 
 def likeness(vectors, tokens, desk, asked):
@@ -143,15 +144,25 @@ def save(encoder, file, path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("base"), parser.add_argument("desks"), parser.add_argument("out")
-    parser.add_argument("--steps", type=int, default=240)
-    parser.add_argument("--folds", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=236)
+    parser.add_argument("--folds", type=int, default=2)
+    parser.add_argument("--sets", nargs="*", default=[], help="folders of public sets, one a fold at most, of which desks are drawn too")
     parser.add_argument("--sentences", default="", help="JSON lines with plain sentences (q or text) that must keep their vectors")
-    parser.add_argument("--only", default="", help="final, or the number of a fold: to run them side by side")
+    parser.add_argument("--only", nargs="*", help="final, or numbers of folds: to run them side by side")
     parser.add_argument("--threads", type=int, default=1)
     a = parser.parse_args()
     torch.set_num_threads(a.threads)
     os.makedirs(a.out, exist_ok=True)
     file, desks = WeightFile(a.base), data.read(a.desks)
+    folds = data.folds(desks, a.folds)
+    texts = {text: i for i, names in enumerate(folds) for name in names for text in
+             [t for _, t in texts_of(desks[name])] + [q[0] for q in desks[name]["questions"]]}
+    own = set(desks)
+    for i, folder in enumerate(a.sets):
+        drawn = data.drawn(folder, DRAWN)
+        desks |= drawn
+        folds[i] += drawn
+        texts |= dict.fromkeys(data.texts_of_set(folder), i)
     for name, d in desks.items():
         d["asked"] = data.with_typing_errors(d, data.seeded("typing", name))
     anchors = []
@@ -163,21 +174,20 @@ def main():
         keys |= set(texts_of(d)) | {("query", q[0]) for q in d["asked"]}
     lower = Encoder(file).lower(sorted(keys), FIRST)
     print(len(desks), "desks,", len(keys), "texts", flush=True)
-    folds = data.folds(desks, a.folds)
     with open(os.path.join(a.out, "folds.json"), "w", encoding="utf-8") as out:
-        texts = {text: i for i, names in enumerate(folds) for name in names for text in
-                 [t for _, t in texts_of(desks[name])] + [q[0] for q in desks[name]["questions"]]}
         json.dump({"files": [f"fold-{i}.bin" for i in range(a.folds)], "texts": texts}, out, ensure_ascii=False)
     if not a.only:
         print("untuned, all desks")
         measure(Encoder(file), desks, lower)
     for i, left_out in enumerate(folds):
-        if a.only in ("", str(i)):
+        if not a.only or str(i) in a.only:
             print("fold", i)
             encoder = train(file, {n: d for n, d in desks.items() if n not in left_out}, lower, anchors, a.steps, seed=i)
-            measure(encoder, {n: desks[n] for n in left_out}, lower)
+            measure(encoder, {n: desks[n] for n in left_out if n in own}, lower)
+            if a.sets:
+                measure(encoder, {n: desks[n] for n in left_out if n not in own}, lower)
             save(encoder, file, os.path.join(a.out, f"fold-{i}.bin"))
-    if a.only in ("", "final"):
+    if not a.only or "final" in a.only:
         print("final")
         steps = a.steps * a.folds // (a.folds - 1)  # as many passes over more desks
         save(train(file, desks, lower, anchors, steps, seed=a.folds), file, os.path.join(a.out, "final.bin"))
