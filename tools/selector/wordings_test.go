@@ -14,8 +14,8 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// mostLost is how many questions of 100 words and meaning together may lose to the better of the two, and leastRight how
-// many of 100 answers must be right at the default precision. The mixed wordings of the scooters are in languages that
+// mostLost is how many questions of 100 words and meaning together may lose to the better of the two, up to the next
+// whole question, and leastRight how many of 100 answers must be right at the default precision. The mixed wordings of the scooters are in languages that
 // the encoder does not read.
 const mostLost = 1.0
 
@@ -76,8 +76,8 @@ func TestManyWordings(t *testing.T) {
 	for name, r := range results {
 		t.Logf("%s: first by words %.1f, by meaning %.1f, by both %.1f; of the answers %.1f right",
 			name, 100*r.words/r.asked, 100*r.meaning/r.asked, 100*r.both/r.asked, 100*r.right/r.answered)
-		if lost := 100 * (max(r.words, r.meaning) - r.both) / r.asked; lost > mostLost {
-			t.Errorf("%s: words and meaning together lose %.1f of 100", name, lost)
+		if lost := max(r.words, r.meaning) - r.both; lost > math.Ceil(mostLost/100*r.asked) {
+			t.Errorf("%s: words and meaning together lose %.0f of %.0f questions", name, lost, r.asked)
 		}
 		if right := 100 * r.right / r.answered; right < leastRight(name) {
 			t.Errorf("%s: %.1f of 100 answers are right, want %.0f", name, right, leastRight(name))
