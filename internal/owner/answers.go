@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,16 +113,6 @@ func (p *Pages) draftAnswer(r *http.Request) (item values, settle func(context.C
 	return item, p.Curator.Settle(groups), nil
 }
 
-// answerRow is an entry with what was asked of it.
-type answerRow struct {
-	records.EntryUse
-	Question string
-	Note     string // what was asked of the entry, in words
-}
-
-// Path is the address of an entry's page.
-func (a answerRow) Path() string { return pathAnswers + "/" + url.PathEscape(a.EntryID) }
-
 // noteOf is what was asked of an entry, in words.
 func noteOf(s session, use records.EntryUse) string {
 	if use.Asked == 0 {
@@ -153,15 +142,15 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 	for _, use := range uses {
 		byEntry[use.EntryID] = use
 	}
-	var rows []answerRow
-	for e := range p.Service.Live().Content.FAQ.Each() {
+	entries := slices.Collect(p.Service.Live().Content.FAQ.Each())
+	slices.SortStableFunc(entries, func(a, b *content.Entry) int { return cmp.Compare(byEntry[b.ID].Asked, byEntry[a.ID].Asked) })
+	var rows []questionRow
+	for _, e := range onPage(r, entries) {
 		use := byEntry[e.ID]
-		use.EntryID = e.ID
-		rows = append(rows, answerRow{use, e.Question, noteOf(s, use)})
+		rows = append(rows, questionRow{Path: answers.pagePath(e.ID), Q: e.Question, Note: noteOf(s, use), LastAt: use.LastAt})
 	}
-	slices.SortStableFunc(rows, func(a, b answerRow) int { return cmp.Compare(b.Asked, a.Asked) })
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.answers"), Here: pathAnswers}, "answers", data{
-		"Rows": onPage(r, rows), "KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, len(rows)),
+		"Rows": rows, "KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, len(entries)),
 	})
 }
 

@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -35,6 +36,7 @@ type proposal struct {
 	Here   string     // the page in the navigation
 	Next   string     // where the change leads once it is made
 	Intro  string     // what it does, in words
+	Done   string     // what it did, for the history; empty if the change says so itself
 	Fields url.Values // what its form sends again
 	// Editable means that the form of Action shows its fields again to change them.
 	Editable bool
@@ -55,6 +57,7 @@ const (
 func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr proposal) error {
 	change, err := pr.prepare(r.Context())
 	if err == nil {
+		change.Summary = cmp.Or(pr.Done, change.Summary)
 		err = pr.withoutGolden(s, change, r.Form[goldenField])
 	}
 	if err != nil {
@@ -220,19 +223,8 @@ func readDiff(diff string) (lines []diffLine) {
 	return lines
 }
 
-// changeRow is a change in the history.
-type changeRow struct {
-	records.Change
-	By   string // key of its message
-	Path string
-}
-
-func rowOf(c records.Change) changeRow {
-	by := map[records.ChangeSource]string{
-		records.ByPage: "owner.changes.page", records.ByCommand: "owner.changes.command", records.ByFile: "owner.changes.file",
-	}[c.Source]
-	return changeRow{c, by, pathChanges + "/" + strconv.FormatInt(c.Number, 10)}
-}
+// pathOf is the page of a change.
+func pathOf(c records.Change) string { return pathChanges + "/" + strconv.FormatInt(c.Number, 10) }
 
 // listChanges shows the history of the content, the last change first.
 func (p *Pages) listChanges(w http.ResponseWriter, r *http.Request, s session) error {
@@ -244,11 +236,7 @@ func (p *Pages) listChanges(w http.ResponseWriter, r *http.Request, s session) e
 	if err != nil {
 		return err
 	}
-	var rows []changeRow
-	for _, c := range list {
-		rows = append(rows, rowOf(c))
-	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.changes"), Here: pathChanges}, "changes", data{"Rows": rows, "Pager": newPager(r, total)})
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.changes"), Here: pathChanges}, "changes", data{"Rows": list, "Pager": newPager(r, total)})
 }
 
 // noChange is the page of a change that is not in the history.
@@ -268,7 +256,7 @@ func (p *Pages) showChange(w http.ResponseWriter, r *http.Request, s session) er
 	if err != nil {
 		return err
 	}
-	return p.show(w, r, s, view{Title: c.Summary, Here: pathChanges}, "changed", data{"Change": rowOf(c), "Lines": readDiff(c.Diff)})
+	return p.show(w, r, s, view{Title: c.Summary, Here: pathChanges}, "changed", data{"Change": c, "Lines": readDiff(c.Diff)})
 }
 
 // undo proposes the reverse of a change.
@@ -278,11 +266,8 @@ func (p *Pages) undo(w http.ResponseWriter, r *http.Request, s session) error {
 		return err
 	}
 	return p.propose(w, r, s, proposal{
-		Back: rowOf(c).Path, Action: r.URL.Path, Here: pathChanges, Next: pathChanges,
-		Intro: s.Text("owner.change.undoes", c.Summary),
-		prepare: func(ctx context.Context) (*content.Change, error) {
-			change, err := p.Curator.Undo(ctx, c.Number)
-			return summed(change, s.Text("owner.summary.undone", c.Summary)), err
-		},
+		Back: pathOf(c), Action: r.URL.Path, Here: pathChanges, Next: pathChanges,
+		Intro: s.Text("owner.change.undoes", c.Summary), Done: s.Text("owner.summary.undone", c.Summary),
+		prepare: func(ctx context.Context) (*content.Change, error) { return p.Curator.Undo(ctx, c.Number) },
 	})
 }

@@ -203,7 +203,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		return p.showForm(w, r, s, item, fields, "")
 	}
 	item.where = r.PostFormValue("after")
-	err = p.takeUploads(r, f)
+	err = p.takeUpload(r)
 	fields, moved := p.fieldsOf(s, item, r.PostForm)
 	sent, uploaded := values{}, ""
 	for _, shown := range fields {

@@ -71,16 +71,8 @@ type tab struct {
 }
 
 // inquiryTabs are the parts of the list of inquiries in their order.
-var inquiryTabs = []struct {
-	view records.InquiryView
-	text string // key of its message
-}{
-	{records.NewInquiries, "owner.inquiries.tab.new"},
-	{records.AnsweredInquiries, "owner.inquiries.tab.answered"},
-	{records.UndeliveredInquiries, "owner.inquiries.tab.failed"},
-	{records.QuarantinedInquiries, "owner.inquiries.tab.spam"},
-	{records.DoneInquiries, "owner.inquiries.tab.done"},
-	{records.AllInquiries, "owner.inquiries.tab.all"},
+var inquiryTabs = []records.InquiryView{
+	records.NewInquiries, records.AnsweredInquiries, records.UndeliveredInquiries, records.QuarantinedInquiries, records.DoneInquiries, records.AllInquiries,
 }
 
 // listInquiries shows a page of inquiries, newest first.
@@ -103,12 +95,12 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 		return err
 	}
 	var tabs []tab
-	for _, t := range inquiryTabs {
-		values := url.Values{"show": {string(t.view)}}
+	for _, part := range inquiryTabs {
+		values := url.Values{"show": {string(part)}}
 		if search != "" {
 			values.Set("q", search)
 		}
-		tabs = append(tabs, tab{Text: t.text, Path: pathInquiries + "?" + values.Encode(), Count: counts[t.view], Current: t.view == shown})
+		tabs = append(tabs, tab{Text: "owner.inquiries.tab." + string(part), Path: pathInquiries + "?" + values.Encode(), Count: counts[part], Current: part == shown})
 	}
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.inquiries"), Here: pathInquiries}, "inquiries", data{
 		"Tabs": tabs, "Show": shown, "Search": search, "Rows": inquiryViews(found), "Total": matching[shown], "Pager": newPager(r, matching[shown]),

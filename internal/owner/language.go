@@ -11,6 +11,8 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"frontdesk/contract"
+	"frontdesk/internal/gaps"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/negotiate"
 )
@@ -96,9 +98,14 @@ func functions(words *i18n.Printer) template.FuncMap {
 		"when":   func(t time.Time) string { return words.Time(t.Local()) },
 		"day":    words.Date,
 		"bad":    needsPerson,
+		"late":   isLate,
+		"path":   pathOf,
+		"shown":  contract.VisibleText,
+		"masked": gaps.IsMasked,
 		"number": func(n int) string { return words.Number(n) },
 		"size":   func(bytes int64) string { return humanize.Bytes(uint64(bytes)) },
 		"stamp":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"add":    func(a, b int) int { return a + b },
+		"sub":    func(a, b int) int { return a - b },
 	}
 }

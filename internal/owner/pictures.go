@@ -28,8 +28,11 @@ var imageFolder = strings.Trim(content.PrefixAssets, "/")
 // imagePath is a picture as the files name it.
 func imagePath(name string) string { return path.Join(imageFolder, name) }
 
-// pictureAlt is what a picture shows.
-var pictureAlt = field{Key: "alt", Kind: lineField, Local: true}
+// Fields of a picture: the file, and what it shows.
+var (
+	pictureFile = field{Key: "upload", Kind: fileField}
+	pictureAlt  = field{Key: "alt", Kind: lineField, Local: true}
+)
 
 // pictures are the files of pictures. look says which of them the pages show everywhere, and
 // in which colour.
@@ -38,7 +41,7 @@ var (
 		path: pathPictures, home: pathPictures, here: pathBusiness, texts: "owner.pictures.", title: "name",
 		read: (*Pages).pictureItems, prepare: (*Pages).preparePicture,
 		fields: []field{
-			{Key: "upload", Kind: fileField},
+			pictureFile,
 			pictureAlt,
 			{Key: "use", Kind: choiceField, options: (*Pages).usesOfPicture},
 		},
@@ -157,35 +160,27 @@ func (p *Pages) usersOfPicture(s session, id string) (users []string) {
 	return users
 }
 
-// takeUploads prepares the pictures that a form sends, keeps them, and puts their digests in
-// the place of the files.
-func (p *Pages) takeUploads(r *http.Request, f form) error {
-	for _, field := range f.fields {
-		if field.Kind != fileField {
-			continue
-		}
-		file, _, err := r.FormFile(field.Key)
-		if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		data, err := io.ReadAll(file)
-		if err = errors.Join(err, file.Close()); err != nil {
-			return err
-		}
-		prepared, err := images.Prepare(data)
-		if err != nil {
-			return reason{"owner.content.picture", nil}
-		}
-		digest, err := p.Curator.KeepPicture(prepared)
-		if err != nil {
-			return err
-		}
-		r.PostForm.Set(field.Key, digest)
+// takeUpload prepares the picture that a form sends, keeps it, and puts its digest in the place
+// of the file.
+func (p *Pages) takeUpload(r *http.Request) error {
+	file, _, err := r.FormFile(pictureFile.Key)
+	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
+		return nil
 	}
-	return nil
+	if err != nil {
+		return err
+	}
+	data, err := io.ReadAll(file)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	prepared, err := images.Prepare(data)
+	if err != nil {
+		return reason{"owner.content.picture", nil}
+	}
+	digest, err := p.Curator.KeepPicture(prepared)
+	r.PostForm.Set(pictureFile.Key, digest)
+	return err
 }
 
 // preparePicture prepares to add or replace a picture, and to put it in a place.

@@ -177,15 +177,6 @@ func (p *Pages) choices(ctx context.Context, q, without string) (near, all []cho
 // shownWordings is how many wordings of a group the page shows.
 const shownWordings = 12
 
-// asked is a question as its page shows it.
-type asked struct {
-	Q, Note         string
-	Masked          bool
-	Like            []string
-	More            int // wordings that are not shown
-	FirstAt, LastAt time.Time
-}
-
 // chooseTogether leads to the page of the questions that were chosen from the list.
 func (p *Pages) chooseTogether(w http.ResponseWriter, r *http.Request, _ session) error {
 	numbers := r.URL.Query()["n"]
@@ -264,28 +255,19 @@ func (p *Pages) showQuestions(w http.ResponseWriter, r *http.Request, s session)
 		return err
 	}
 	a := shown.answered
-	var questions []asked
-	for _, g := range shown.groups {
-		q := asked{Q: contract.VisibleText(g.Q), Note: s.Count("owner.question.asked", g.Count) + helped(s, a.Helpful, a.Unhelpful), Masked: gaps.IsMasked(g.Q), FirstAt: g.FirstAt, LastAt: g.LastAt}
-		for _, like := range g.Like[:min(len(g.Like), shownWordings)] {
-			q.Like = append(q.Like, contract.VisibleText(like))
-		}
-		q.More = len(g.Like) - len(q.Like)
-		questions = append(questions, q)
-	}
 	entry, newPath := content.Entry{ID: a.EntryID, Question: a.EntryID}, "" // the content may have lost it
 	if !shown.isAnswered() {
 		newPath = pathAnswers + "/new?" + url.Values{"questions": {r.PathValue("numbers")}}.Encode()
 	} else if e := p.entry(a.EntryID); e != nil {
 		entry = *e
 	}
-	title := questions[0].Q
-	if len(questions) > 1 {
-		title = s.Count("owner.questions.count", len(questions))
+	title := contract.VisibleText(shown.groups[0].Q)
+	if len(shown.groups) > 1 {
+		title = s.Count("owner.questions.count", len(shown.groups))
 	}
 	near, all := p.choices(r.Context(), shown.groups[0].Q, a.EntryID)
 	return p.show(w, r, s, view{Title: title, Here: pathQuestions}, "question", data{
-		"Path": r.URL.Path, "Questions": questions, "Near": near, "All": all, "NewPath": newPath,
+		"Path": r.URL.Path, "Questions": shown.groups, "Helped": helped(s, a.Helpful, a.Unhelpful), "Most": shownWordings, "Near": near, "All": all, "NewPath": newPath,
 		"EntryID": a.EntryID, "EntryQuestion": entry.Question, "EntryAnswer": entry.Answer, // of the one that answered
 	})
 }
@@ -297,38 +279,26 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 		return err
 	}
 	entry, own := chosen(r), r.Form["wording"]
+	wordings, masked := curation.Wordings(accepted.groups, own)
+	what := p.questionOf(entry)
+	if entry == curation.Unanswered {
+		what = s.Text("owner.question.none")
+	}
 	return p.propose(w, r, s, proposal{
 		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Action: r.URL.Path, Here: pathQuestions, Next: accepted.list(),
-		Intro: p.intro(s, entry, own), Fields: url.Values{"entry": {entry}, "wording": own},
+		Intro: p.intro(s, entry, own), Done: s.Text("owner.summary.changed", strings.Join(wordings, ", "), what), Fields: url.Values{"entry": {entry}, "wording": own},
 		prepare: func(ctx context.Context) (*content.Change, error) {
-			if entry == "" {
+			switch {
+			case entry == "":
 				return nil, reason{key: "owner.reason.choose"}
+			case masked != nil:
+				return nil, masked
+			case accepted.isAnswered():
+				return p.Curator.Move(ctx, accepted.answered.Number, entry, wordings[0])
 			}
-			wordings, err := curation.Wordings(accepted.groups, own)
-			if err != nil {
-				return nil, err
-			}
-			var change *content.Change
-			if accepted.isAnswered() {
-				change, err = p.Curator.Move(ctx, accepted.answered.Number, entry, wordings[0])
-			} else {
-				change, err = p.Curator.Accept(accepted.groups, entry, wordings)
-			}
-			what := p.questionOf(entry)
-			if entry == curation.Unanswered {
-				what = s.Text("owner.question.none")
-			}
-			return summed(change, s.Text("owner.summary.changed", strings.Join(wordings, ", "), what)), err
+			return p.Curator.Accept(accepted.groups, entry, wordings)
 		},
 	})
-}
-
-// summed gives a change, which is nil after an error, its line in the history.
-func summed(change *content.Change, summary string) *content.Change {
-	if change != nil {
-		change.Summary = summary
-	}
-	return change
 }
 
 // intro is a proposal in words.

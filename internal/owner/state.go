@@ -59,14 +59,8 @@ type Fault struct {
 	At    time.Time
 }
 
-// certificate is that of a domain, as the page shows it.
-type certificate struct {
-	certificates.State
-	Late bool // it ends soon, has ended, or was never there
-}
-
-// AdviceKey is the key of the message that says what to do about it.
-func (c certificate) AdviceKey() string { return certificates.AdviceKeys + c.Advice() }
+// isLate reports whether a certificate ends soon, has ended, or was never there.
+func isLate(state certificates.State) bool { return state.End.IsZero() || state.IsEnding(time.Now()) }
 
 // onState is how long before its date an entry is on the page.
 const onState = 60 * 24 * time.Hour
@@ -96,10 +90,6 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		unheld = errorLines(s, live.Waiting.Err)
 	}
 	faults, shared := p.Service.Faults(r.Context())
-	var certificates []certificate
-	for _, state := range p.Service.Certificates() {
-		certificates = append(certificates, certificate{state, state.End.IsZero() || state.IsEnding(now)})
-	}
 	year, refusedMonth := map[string]int{}, 0
 	for day, counted := range totals {
 		if day > today-30 {
@@ -116,7 +106,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		"Candidates": year[DayCandidates], "Inquiries": year[records.InquiriesOfDay],
 		"Live": live, "Unheld": unheld, "Check": check, "Warnings": warnings[:first], "More": warnings[first:], "Dates": dates(live.Content.FAQ, now, onState),
 		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": p.ContentFolder, "Version": p.Version,
-		"Certificates": certificates, "Faults": faults, "Shared": shared, // another service runs on the data folder
+		"Certificates": p.Service.Certificates(), "Faults": faults, "Shared": shared, // another service runs on the data folder
 	})
 }
 
