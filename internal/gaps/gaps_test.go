@@ -309,12 +309,6 @@ func TestGroups(t *testing.T) {
 
 // kinds are questions as a desk may be asked them, n of each kind.
 var kinds = map[string]func(n int) []records.Question{
-	// A template that is filled in: alike in nearly all, and all about something else.
-	"template": func(n int) []records.Question {
-		return generate(n, func(i int) string {
-			return fmt.Sprintf("Can I %c%c%c the %x with a discount?", 'a'+i%26, 'a'+i/26%26, 'a'+i/676%26, i*7919)
-		})
-	},
 	// Words of a small vocabulary.
 	"words": func(n int) []records.Question {
 		words := strings.Fields("do you have any cake bread rolls for my dog cat wedding on sunday monday morning with without nuts sugar gluten please how much is it when open closed deliver to berlin hamburg order online phone")
@@ -325,17 +319,6 @@ var kinds = map[string]func(n int) []records.Question{
 				question = append(question, words[random.IntN(len(words))])
 			}
 			return strings.Join(question, " ")
-		})
-	},
-	// Random letters.
-	"noise": func(n int) []records.Question {
-		random := rand.New(rand.NewPCG(3, 4))
-		return generate(n, func(int) string {
-			text := make([]byte, 60)
-			for i := range text {
-				text[i] = "abcdefghijklmnopqrstuvwxyz     "[random.IntN(31)]
-			}
-			return string(text)
 		})
 	},
 	// A few questions again and again with a spelling mistake.

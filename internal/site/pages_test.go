@@ -285,15 +285,14 @@ func TestFirstWords(t *testing.T) {
 func TestTitleIsPlain(t *testing.T) {
 	t.Parallel()
 	const markdown = "![Soup](/soup.png) ![Bread](/bread.png)\n\n# Our **menu** & [prices](/pricing) #\n\nSoup.\n"
-	title, rest := splitTitle(markdown, "")
-	expect.Same(t, "title", "Our menu & prices", title)
-	expect.Same(t, "rest", "![Soup](/soup.png) ![Bread](/bread.png)\n\nSoup.\n", rest)
-	title, rest = splitTitle("# Our [prices][p]\n\nSoup.\n\n[p]: /pricing\n", "")
-	expect.Same(t, "a title with a link whose address is below", "Our prices", title)
-	expect.Same(t, "what is below it", "Soup.\n\n[p]: /pricing\n", rest)
-	title, rest = splitTitle("# ![Soup](/soup.png)\n\nSoup.\n", "Menu")
-	expect.Same(t, "the title of a page that begins with a picture", "Menu", title)
-	expect.Same(t, "the page with it", "# ![Soup](/soup.png)\n\nSoup.\n", rest)
+	for _, tt := range []struct{ markdown, title, rest string }{
+		{markdown, "Our menu & prices", "![Soup](/soup.png) ![Bread](/bread.png)\n\nSoup.\n"},
+		{"# Our [prices][p]\n\nSoup.\n\n[p]: /pricing\n", "Our prices", "Soup.\n\n[p]: /pricing\n"}, // the address is below
+		{"# ![Soup](/soup.png)\n\nSoup.\n", "Menu", "# ![Soup](/soup.png)\n\nSoup.\n"},
+	} {
+		title, rest := splitTitle(tt.markdown, "Menu")
+		expect.Same(t, tt.markdown, []string{tt.title, tt.rest}, []string{title, rest})
+	}
 	s := sampleSite(t, func(c *content.Content) {
 		c.Pages = []content.Page{{Name: "home", Markdown: markdown}, {Name: "menu", Markdown: markdown, Header: 1}}
 	})
