@@ -52,11 +52,6 @@ const (
 	ExitUnreachable = 3
 )
 
-func (e *ExitError) Error() string {
-	if e.Err == nil {
-		return fmt.Sprintf("exit code %d", e.Code)
-	}
-	return e.Err.Error()
-}
+func (e *ExitError) Error() string { return fmt.Sprintf("exit code %d: %v", e.Code, e.Err) }
 
 func (e *ExitError) Unwrap() error { return e.Err }

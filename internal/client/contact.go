@@ -61,26 +61,24 @@ func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 // readMessage reads the message from standard input. It returns when ctx ends (Ctrl-C)
 // or when the message is too long for any request.
 func readMessage(ctx context.Context, in io.Reader) (string, error) {
-	type result struct {
-		text []byte
-		err  error
-	}
-	done := make(chan result, 1)
+	var text []byte
+	read := make(chan error, 1)
 	go func() {
-		text, err := io.ReadAll(io.LimitReader(in, contract.CapContact+1))
-		done <- result{text, err}
+		var err error
+		text, err = io.ReadAll(io.LimitReader(in, contract.CapContact+1))
+		read <- err
 	}()
 	select {
 	case <-ctx.Done():
 		return "", usage("interrupted while reading the message from standard input")
-	case r := <-done:
-		if r.err != nil {
-			return "", usage(fmt.Sprintf("cannot read the message from standard input: %v", r.err))
+	case err := <-read:
+		if err != nil {
+			return "", usage(fmt.Sprintf("cannot read the message from standard input: %v", err))
 		}
-		if len(r.text) > contract.CapContact {
+		if len(text) > contract.CapContact {
 			return "", usage(fmt.Sprintf("the message is over %d bytes, more than a request may hold", contract.CapContact))
 		}
-		return string(r.text), nil
+		return string(text), nil
 	}
 }
 

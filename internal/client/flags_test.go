@@ -15,11 +15,8 @@ func TestWrongUsage(t *testing.T) {
 		want string
 	}{
 		{"no business", []string{"contact", "--name=a", "--email=b", "--message=c"}, "missing flags: --business=BUSINESS"},
-		{"no question", []string{"ask"}, "<question>"},
-		{"no id", []string{"service"}, "<id>"},
 		{"a preview of a dry run", with(contactArgs, "--dry-run", "--preview=x"), "--dry-run and --preview can't be used together"},
 		{"a key that no header can hold", with(contactArgs, "--idempotency-key=a\nb"), "--idempotency-key takes printable ASCII"},
-		{"unknown flag", []string{"health", "--nope"}, "--nope"},
 		{"address without a scheme", []string{"health", "--url", "localhost:8080"}, "must begin with http:// or https://"},
 		{"no time for health", []string{"health", "--timeout", "0s"}, "--timeout must be a time such as 5s"},
 		{"question in Latin-1", []string{"ask", "Caf\xe9?"}, "not valid UTF-8"},

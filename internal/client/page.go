@@ -14,31 +14,19 @@ type page struct {
 	color bool
 }
 
-// style is a terminal's SGR sequence.
-type style string
-
-const (
-	styleBold style = "\x1b[1m"
-	styleDim  style = "\x1b[2m"
-	styleEnd        = "\x1b[0m"
-)
-
-// part is a piece of a line in one style.
-type part struct {
-	style style
-	text  string
-}
+// part is a piece of a line in one style, a terminal's SGR sequence.
+type part struct{ style, text string }
 
 func plain(text string) part { return part{"", text} }
-func bold(text string) part  { return part{styleBold, text} }
-func dim(text string) part   { return part{styleDim, text} }
+func bold(text string) part  { return part{"\x1b[1m", text} }
+func dim(text string) part   { return part{"\x1b[2m", text} }
 
 // line adds one line, without the line breaks of its parts. It is not wrapped.
 func (p *page) line(parts ...part) {
 	for _, piece := range parts {
 		text := oneLine(piece.text)
 		if p.color && piece.style != "" && text != "" {
-			text = string(piece.style) + text + styleEnd
+			text = piece.style + text + "\x1b[0m"
 		}
 		p.text.WriteString(text)
 	}
