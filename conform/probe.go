@@ -23,7 +23,8 @@ type Probe struct {
 	check *Check
 	from  net.IP
 	sent  []Request
-	first *Answer // of Send
+	// FirstAnswer is the first answer that Send has received for the check.
+	FirstAnswer *Answer
 	// unobserved hides its answers from the checks that observe every answer.
 	unobserved bool
 	// taken counts the slots that the check has taken, by policy.
@@ -50,17 +51,20 @@ func (p *Probe) FromAnotherAddress() *Probe {
 // Send sends one request and returns its answer, of which everything expected holds. It
 // fails the check without an answer.
 func (p *Probe) Send(r Request, expected ...func(*Answer)) *Answer {
-	p.spend(r)
+	policy := r.Policy()
+	if p.taken[policy]++; policy != "" && p.taken[policy] > p.check.Slots[policy] {
+		panic(fmt.Sprintf("check %s takes more of the limits than it declares", p.check.Name))
+	}
 	answers, err := p.Exchange(r, false)
 	if errors.Is(err, io.EOF) {
-		err = errClosed
+		p.Fail("an answer", "the connection was closed without an answer")
 	}
 	if err != nil {
 		p.Fail("an answer", err.Error())
 	}
 	a := answers[0]
-	if p.first == nil {
-		p.first = a
+	if p.FirstAnswer == nil {
+		p.FirstAnswer = a
 	}
 	limited := a.Status == http.StatusTooManyRequests || p.ToolResults() && a.Header.Get(contract.HeaderRetryAfter) != ""
 	if limited && p.run.at.polite && !p.check.Slow {
@@ -71,11 +75,6 @@ func (p *Probe) Send(r Request, expected ...func(*Answer)) *Answer {
 	}
 	return a
 }
-
-// FirstAnswer returns the first answer that Send has received for the check.
-func (p *Probe) FirstAnswer() *Answer { return p.first }
-
-var errClosed = errors.New("the connection was closed without an answer")
 
 // SendRaw sends bytes, which may be several requests or none, and returns all answers
 // until the connection ends, possibly none.
@@ -123,15 +122,6 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 		}
 	}
 	return answers, nil
-}
-
-// spend counts the slots that a request takes. It panics if the check takes more than it
-// declares, which is a mistake in the check.
-func (p *Probe) spend(r Request) {
-	policy := r.Policy()
-	if p.taken[policy]++; policy != "" && p.taken[policy] > p.check.Slots[policy] {
-		panic(fmt.Sprintf("check %s takes more of the limits than it declares", p.check.Name))
-	}
 }
 
 // Sleep waits. It skips the check if the run is interrupted.

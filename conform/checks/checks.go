@@ -114,7 +114,7 @@ func filler(p *conform.Probe) func(conform.Request) conform.Request {
 		"{same}":    sync.OnceValue(p.RealMark),
 		"{new}":     conform.NewMark,
 		"{dry}":     sync.OnceValue(conform.NewMark),
-		"{tag}":     func() string { return p.FirstAnswer().HeaderValue("ETag") },
+		"{tag}":     func() string { return p.FirstAnswer.HeaderValue("ETag") },
 	}
 	fill := func(text string) string {
 		for name, value := range values {
@@ -123,7 +123,7 @@ func filler(p *conform.Probe) func(conform.Request) conform.Request {
 			}
 		}
 		return ofFirst.ReplaceAllStringFunc(text, func(member string) string {
-			return inJSON(p.FirstAnswer().Text(ofFirst.FindStringSubmatch(member)[1]))
+			return inJSON(p.FirstAnswer.Text(ofFirst.FindStringSubmatch(member)[1]))
 		})
 	}
 	return func(r conform.Request) conform.Request {

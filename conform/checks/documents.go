@@ -140,7 +140,7 @@ func isPacked(a *conform.Answer) {
 	if err == nil {
 		body, err = io.ReadAll(io.LimitReader(r, conform.MaxBody))
 	}
-	if err != nil || !bytes.Equal(body, a.Probe.FirstAnswer().Body) {
+	if err != nil || !bytes.Equal(body, a.Probe.FirstAnswer.Body) {
 		a.Fail("the bytes of the plain catalog, with gzip")
 	}
 }

@@ -33,7 +33,7 @@ func failures(l *list) {
 	l.several("7", "type-resolves", "The type of an error is a URL of the developer page, which explains the code.",
 		send(nope, hasTexts("type")),
 		send(conform.Get(contract.PathDevelopers, "Accept: text/html"), isOK, func(a *conform.Answer) {
-			_, anchor, _ := strings.Cut(a.Probe.FirstAnswer().Text("type"), "#")
+			_, anchor, _ := strings.Cut(a.Probe.FirstAnswer.Text("type"), "#")
 			contains(`id="` + anchor + `"`)(a)
 		}))
 	l.one("D.rules", "404-as-a-page", "404 outside /api and /v1 is HTML when Accept names it.", conform.Get("/nope", "Accept: text/html"), answers(404, contract.TypeHTML))

@@ -83,12 +83,12 @@ func hasURL(member, path string) expectation {
 
 // sameMember expects the member of the check's first answer, otherMember another one.
 func sameMember(path string) expectation {
-	return func(a *conform.Answer) { hasMember(path, conform.Lookup(a.Probe.FirstAnswer().Object(), path))(a) }
+	return func(a *conform.Answer) { hasMember(path, conform.Lookup(a.Probe.FirstAnswer.Object(), path))(a) }
 }
 
 func otherMember(path, expected string) expectation {
 	return func(a *conform.Answer) {
-		if first := a.Probe.FirstAnswer().Text(path); a.Text(path) == first {
+		if first := a.Probe.FirstAnswer.Text(path); a.Text(path) == first {
 			a.Fail("%s", strings.ReplaceAll(expected, "{first}", first))
 		}
 	}
@@ -97,7 +97,7 @@ func otherMember(path, expected string) expectation {
 // sameBody expects the body of the check's first answer.
 func sameBody(expected string) expectation {
 	return func(a *conform.Answer) {
-		if first := string(a.Probe.FirstAnswer().Body); string(a.Body) != first {
+		if first := string(a.Probe.FirstAnswer.Body); string(a.Body) != first {
 			a.Fail("%s", strings.ReplaceAll(expected, "{first}", first))
 		}
 	}
@@ -105,7 +105,7 @@ func sameBody(expected string) expectation {
 
 // resultIsFirst expects that a tool gives what HTTP gave in the check's first answer.
 func resultIsFirst(a *conform.Answer) {
-	hasMember("result.structuredContent", a.Probe.FirstAnswer().Object())(a)
+	hasMember("result.structuredContent", a.Probe.FirstAnswer.Object())(a)
 }
 
 func memberHasPrefix(path, prefix string) expectation {

@@ -37,7 +37,7 @@ func pages(l *list) {
 	l.several("D.answers", "faq-shows-every-answer", "Every live entry is published: the Markdown of /faq has the answer byte for byte.",
 		send(ask(known), isOK, hasTexts("answer", "question")),
 		send(conform.Get(contract.PathFAQ, "Accept: text/markdown"), isOK, func(a *conform.Answer) {
-			first := a.Probe.FirstAnswer()
+			first := a.Probe.FirstAnswer
 			contains(first.Text("answer"), first.Text("question"))(a)
 		}))
 	l.one("D.documents", "ask-form-answers-html", "The plain form of a question posts to /ask and answers HTML.",

@@ -26,7 +26,7 @@ func sending(l *list) {
 	// When the mail of the real send arrives, mails of the dry runs would have arrived.
 	l.several("3", "dry-run-mails-nothing", "A request with dry_run true sends nothing; without it, a contact request emails a person.",
 		send(dryMark, isOK), send(call("request_pilot", dryMark.Body), isOK),
-		send(realSend, isOK, mailedOnce, func(a *conform.Answer) { mailedNothing(a.Probe.FirstAnswer()) })).NeedsMail = true
+		send(realSend, isOK, mailedOnce, func(a *conform.Answer) { mailedNothing(a.Probe.FirstAnswer) })).NeedsMail = true
 	whole := l.run("3", "nothing-was-mailed-by-mistake", "In the whole run only real sends were mailed, no dry run and no refused request.", func(p *conform.Probe) {
 		for _, m := range p.Sink().Mails("@conform.example", false) {
 			if !p.IsFromRealSend(m) {
@@ -95,7 +95,7 @@ func mails(l *list) {
 		l.several("D.contact", "mail-is-the-preview-"+nasty.name, "would_send has subject and text of the mail that a real send makes, with any text in it.",
 			send(contact(fields+`,"dry_run":true}`), isOK),
 			send(forReal(contact(fields+`}`)), isOK, func(a *conform.Answer) {
-				a.Probe.SameMail(a.Probe.OneMail(markOf(a.Request)), a.Probe.FirstAnswer())
+				a.Probe.SameMail(a.Probe.OneMail(markOf(a.Request)), a.Probe.FirstAnswer)
 			})).NeedsMail = true
 	}
 }

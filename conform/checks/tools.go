@@ -197,7 +197,7 @@ func resources(l *list) {
 		l.several("4.mcp", "resource-"+slug(row.name), "The resource "+row.name+" has the bytes that HTTP serves; pages are Markdown.",
 			send(conform.Get("/"+row.name, "Accept: "+row.accept), isOK),
 			send(read("{base}/"+row.name), isOK, func(a *conform.Answer) {
-				hasMember("result.contents.0.text", string(a.Probe.FirstAnswer().Body))(a)
+				hasMember("result.contents.0.text", string(a.Probe.FirstAnswer.Body))(a)
 			}))
 	}
 	for _, row := range []struct{ name, uri string }{
