@@ -1,10 +1,66 @@
-// Package durable makes what is written to a folder survive a power failure.
+// Package durable writes files whole or not at all, and makes the names in a folder survive a
+// power failure.
 package durable
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 )
+
+// WriteFile makes a file appear whole or not at all, readable only by its owner: the bytes
+// are on the disk before the name is, and the name is on the disk before it returns. It
+// makes the folder if it is missing.
+func WriteFile(path string, content []byte) error {
+	return appear(path, os.Rename, func(file *os.File) error {
+		_, err := file.Write(content)
+		return err
+	})
+}
+
+// Create is WriteFile for what write writes. It replaces no file: the error is then
+// fs.ErrExist.
+func Create(path string, write func(*os.File) error) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	return appear(path, nameNew, write)
+}
+
+// nameNew gives a finished file its name. A link, unlike a rename, does not replace a file
+// that was created meanwhile; on file systems without links only the earlier check
+// protects it.
+func nameNew(part, path string) error {
+	err := os.Link(part, path)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return os.Rename(part, path)
+	}
+	return err
+}
+
+func appear(path string, name func(part, path string) error, write func(*os.File) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	part, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(part.Name()) // it has its final name by then, or is of no use
+	if err = write(part); err == nil {
+		err = part.Sync()
+	}
+	if err = errors.Join(err, part.Close()); err == nil {
+		err = name(part.Name(), path)
+	}
+	if err != nil {
+		return err
+	}
+	return SyncDir(filepath.Dir(path))
+}
 
 // SyncDir makes the names in dir durable: a file that was synced itself can still
 // lose its name. Windows has no such call for a folder: NTFS keeps its own journal
