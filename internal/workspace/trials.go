@@ -14,31 +14,19 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/notify"
 	"frontdesk/internal/records"
 	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
-// Store keeps draft workspaces; records.Store is one.
-type Store interface {
-	AddWorkspace(ctx context.Context, workspace records.Workspace, claim records.Claim) error
-	WorkspaceByKey(ctx context.Context, key records.Key, since time.Time) (records.Workspace, error)
-}
-
-// Notifier makes the notifications to the owner that are stored with a trial;
-// notify.Notifier is one, also a nil one.
-type Notifier interface {
-	Started(workspace records.Workspace) []records.Notification
-	Wake() // they are stored
-}
-
 // Trials starts trials.
 type Trials struct {
 	Gate     *idempotency.Gate[contract.Trial]
-	Store    Store
-	Notifier Notifier
-	Notice   *Notice // mails the owner about each trial; nil sends no mail
-	AppURL   string  // address of the workspace application, without a final slash; may be empty
+	Store    *records.Store
+	Notifier *notify.Notifier // makes the notifications that are stored with a trial; may be nil
+	Notice   *Notice          // mails the owner about each trial; nil sends no mail
+	AppURL   string           // address of the workspace application, without a final slash; may be empty
 	Log      zerolog.Logger
 }
 
@@ -110,8 +98,7 @@ func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key r
 		CreatedAt: time.Now().UTC().Truncate(time.Microsecond), // as records keep it
 	}
 	draft.Notifications = t.Notifier.Started(draft)
-	err := t.store(ctx, draft, key, slot)
-	switch {
+	switch err := t.store(ctx, draft, key, slot); {
 	case errors.Is(err, records.ErrKeyTaken):
 		return contract.Trial{}, err
 	case err != nil:

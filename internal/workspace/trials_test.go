@@ -68,22 +68,6 @@ func TestStart(t *testing.T) {
 	}
 }
 
-func TestPreviewTouchesNothing(t *testing.T) {
-	t.Parallel()
-	trials, store := newTrials(t)
-	want := contract.TrialPreview{OK: true, DryRun: true, WouldCreate: contract.WouldCreate{
-		State: "draft", Business: request.Business, Email: request.Email, Name: "Ada", Segment: "retail"}}
-	for range 5 {
-		if diff := cmp.Diff(want, trials.Preview(request)); diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
-		}
-	}
-	expect.Same(t, "workspaces are stored", 0, len(stored(t, store)))
-	if _, decision, err := trials.Start(t.Context(), request, noKey); err != nil || decision.Remaining != 2 {
-		t.Errorf("the first trial leaves %d (%v), want 2", decision.Remaining, err)
-	}
-}
-
 func TestStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	trials, store := newTrials(t)
@@ -115,7 +99,7 @@ func TestNotice(t *testing.T) {
 		t.Fatalf("%d mails, want 1", len(messages))
 	}
 	for _, text := range []string{
-		"Message-ID: <" + trial.WorkspaceID + "@desk.example>", "To: <owner@desk.example>", "Reply-To: <ada@example.com>", trial.WorkspaceID,
+		"Message-ID: <" + trial.WorkspaceID + "@desk.example>", "To: <owner@desk.example>", "Reply-To: <ada@example.com>", "A trial was started.", "Workspace:  " + trial.WorkspaceID, "Segment:    retail",
 	} {
 		if !strings.Contains(string(messages[0].Data), text) {
 			t.Errorf("the mail lacks %q:\n%s", text, messages[0].Data)
@@ -138,16 +122,3 @@ func TestNotice(t *testing.T) {
 type broken struct{}
 
 func (broken) Send(context.Context, mailer.Message) error { return errors.New("no route") }
-
-func TestMailText(t *testing.T) {
-	t.Parallel()
-	got := (&Notice{From: "desk@desk.example", To: "owner@desk.example"}).mail(records.Workspace{
-		ID: "wsp_1", Business: "AE", Email: "ada@example.com"})
-	want := mailer.Message{
-		ID: "wsp_1@desk.example", From: "desk@desk.example", To: "owner@desk.example", ReplyTo: "ada@example.com",
-		Subject: "Trial started by AE",
-		Text: "A trial was started. A draft workspace is stored; it has no account and nothing live.\n\n" +
-			"Workspace:  wsp_1\nBusiness:   AE\nE-mail:     ada@example.com\n\n-- \nReply to this mail to answer ada@example.com.\n",
-	}
-	expect.Same(t, "mail", want, got)
-}
