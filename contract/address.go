@@ -3,6 +3,7 @@ package contract
 import (
 	"net/mail"
 	"strings"
+	"unicode"
 
 	"github.com/go-playground/validator/v10"
 )
@@ -53,18 +54,7 @@ func isJoined(s, signs string) bool {
 // isPlainAddress is net/mail's part of the rule, with a bound that neither library has:
 // ASCII of at most MaxEmail bytes.
 func isPlainAddress(s string) bool {
-	if len(s) > MaxEmail || !isASCII(s) {
-		return false
-	}
 	parsed, err := mail.ParseAddress(s)
-	return err == nil && parsed.Address == s && parsed.Name == ""
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
+	return err == nil && parsed.Address == s && parsed.Name == "" && len(s) <= MaxEmail &&
+		!strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
 }

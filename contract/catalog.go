@@ -169,9 +169,9 @@ func (l Links) Workspace() string {
 
 // Service returns the service with the given id and its pricing band.
 func (c *Catalog) Service(id string) (ServiceDetail, bool) {
-	for _, service := range c.Services {
-		if service.ID == id {
-			return ServiceDetail{Service: service, Pricing: c.band(service.PricingBand)}, true
+	for _, detail := range c.Details() {
+		if detail.ID == id {
+			return detail, true
 		}
 	}
 	return ServiceDetail{}, false
@@ -179,13 +179,14 @@ func (c *Catalog) Service(id string) (ServiceDetail, bool) {
 
 // Details returns all services with their pricing bands, in the catalog's order.
 func (c *Catalog) Details() []ServiceDetail {
-	bands := make(map[string]PricingBand, len(c.PricingBands))
-	for _, band := range c.PricingBands {
-		bands[band.ID] = band
-	}
 	details := make([]ServiceDetail, len(c.Services))
 	for i, service := range c.Services {
-		details[i] = ServiceDetail{Service: service, Pricing: bands[service.PricingBand]}
+		details[i].Service = service
+		for _, band := range c.PricingBands {
+			if band.ID == service.PricingBand {
+				details[i].Pricing = band
+			}
+		}
 	}
 	return details
 }
@@ -197,13 +198,4 @@ func (c *Catalog) ServiceIDs() []string {
 		ids[i] = service.ID
 	}
 	return ids
-}
-
-func (c *Catalog) band(id string) PricingBand {
-	for _, band := range c.PricingBands {
-		if band.ID == id {
-			return band
-		}
-	}
-	return PricingBand{}
 }

@@ -19,33 +19,10 @@ func CleanLine(s string) string { return strings.TrimSpace(s) }
 
 // cleanText trims white space around a text of several lines and writes its line breaks
 // as single line feeds, so that JSON and a browser's form give the same text.
-func cleanText(s string) string {
-	if strings.Contains(s, "\r") {
-		s = lineBreaks.Replace(s)
-	}
-	return strings.TrimSpace(s)
-}
+func cleanText(s string) string { return strings.TrimSpace(lineBreaks.Replace(s)) }
 
 // CleanQuestion trims a question and replaces runs of white space with one space.
-func CleanQuestion(s string) string {
-	if !needsFolding(s) {
-		return s
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
-
-// needsFolding reports whether s contains white space other than single spaces between
-// words. Most questions do not and need no copy.
-func needsFolding(s string) bool {
-	previous := ' '
-	for _, r := range s {
-		if unicode.IsSpace(r) && (r != ' ' || previous == ' ') {
-			return true
-		}
-		previous = r
-	}
-	return strings.HasSuffix(s, " ")
-}
+func CleanQuestion(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // isLine reports whether s has only characters that are allowed in a one-line field: no
 // control characters, no line separators, and no format characters except joiners, so

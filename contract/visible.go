@@ -14,9 +14,6 @@ import (
 // What strangers wrote passes through it before it is written into a file, shown to the
 // owner or given to a model: hidden text must not reach anyone who cannot see it.
 func VisibleText(s string) string {
-	if isPlainASCII(s) {
-		return CleanQuestion(s)
-	}
 	runes := []rune(s)
 	var visible strings.Builder
 	for i, r := range runes {
@@ -32,15 +29,6 @@ func VisibleText(s string) string {
 		}
 	}
 	return CleanQuestion(visible.String())
-}
-
-func isPlainASCII(s string) bool {
-	for i := range len(s) {
-		if (s[i] < ' ' && s[i] != '\t' && s[i] != '\n') || s[i] > '~' {
-			return false
-		}
-	}
-	return true
 }
 
 // hidden are assigned characters that are drawn as nothing without being format
