@@ -11,7 +11,6 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -31,7 +30,6 @@ type admin struct {
 	listener net.Listener
 	server   *http.Server
 	handler  atomic.Pointer[http.Handler] // nil while the service starts
-	setting  string                       // the address as it was set
 	owner    *owner.Pages
 	pages    http.Handler // owner behind its layers
 }
@@ -47,7 +45,7 @@ func openAdmin(ctx context.Context, addr string, log zerolog.Logger) (*admin, er
 	if err != nil {
 		return nil, err
 	}
-	a := &admin{listener: listener, setting: addr}
+	a := &admin{listener: listener}
 	a.server = newServer(a, log)
 	a.server.WriteTimeout = profileTimeout
 	if addr != "" {
@@ -61,10 +59,10 @@ func openAdmin(ctx context.Context, addr string, log zerolog.Logger) (*admin, er
 func (s *Service) beginAdmin(published map[string]bool) {
 	mux := http.NewServeMux()
 	mux.Handle(owner.Path, s.admin.pages)
-	if s.admin.setting != "" {
+	if s.config.AdminAddr != "" {
 		s.operate(mux)
 	}
-	s.admin.handler.Store(new(onlyPrivateHosts(s.admin.setting, published, mux)))
+	s.admin.handler.Store(new(onlyPrivateHosts(s.config.AdminAddr, published, mux)))
 }
 
 // ServeHTTP implements http.Handler.
@@ -77,7 +75,7 @@ func (a *admin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		writeHealth(w, r)
 		return
 	}
-	writeReady(w, errStarting)
+	writeReady(w, errors.New("the service is starting"))
 }
 
 // address is the address of the setting, or ownPort, with the port that the listener got.
@@ -97,7 +95,7 @@ func writeHealth(w http.ResponseWriter, _ *http.Request) { writeLine(w, http.Sta
 func (s *Service) operate(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+pathHealth, writeHealth)
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { writeReady(w, s.ready()) })
-	mux.HandleFunc("GET /readyz/store", func(w http.ResponseWriter, r *http.Request) { writeReady(w, s.storage.check(r.Context())) })
+	mux.HandleFunc("GET /readyz/store", func(w http.ResponseWriter, r *http.Request) { writeReady(w, s.checkStore(r.Context())) })
 	mux.Handle("GET /metrics", s.metrics.Handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.Handle("GET /debug/pprof/cmdline", http.NotFoundHandler())
@@ -176,52 +174,31 @@ func isPrivateHost(host string) bool {
 	return slices.ContainsFunc(privateSuffixes, func(suffix string) bool { return strings.HasSuffix(host, suffix) })
 }
 
-// errStarting is why an instance is not ready before its start is over.
-var errStarting = errors.New("the service is starting")
-
 // ready returns why requests should not be sent to this instance, or nil. It can answer as
 // soon as it listens, also without its database, until it stops.
 func (s *Service) ready() error {
 	if s.draining.Load() {
 		return errors.New("the service is stopping")
 	}
-	err := s.https.Ready()
-	if err == nil && s.config.Ready == "meaning" {
-		err = s.meaningReady()
+	err, w := s.https.Ready(), s.waiting()
+	switch {
+	case err != nil || s.config.Ready != "meaning" || w == nil:
+		return err
+	case w.Err != nil:
+		return fmt.Errorf("the golden questions do not hold: %w", w.Err)
 	}
-	return err
+	return fmt.Errorf("the encoder has read %d of %d texts", w.Read, w.Texts)
 }
 
-// Times of the check of the database: it is made at most once a storeCheckInterval,
-// however often it is asked for, and may take storeCheckTimeout.
-const (
-	storeCheckTimeout  = 2 * time.Second
-	storeCheckInterval = time.Second
-)
+// storeCheckTimeout is how long the check of the database may take.
+const storeCheckTimeout = 2 * time.Second
 
-// storage reports whether the database can store a row.
-type storage struct {
-	write func(ctx context.Context) error // stores one
-
-	mu      sync.Mutex
-	checked time.Time
-	err     error // of the last check
-}
-
-// check writes to the database, or repeats the result of a moment ago. Concurrent
-// callers wait for the same result, so it does not inherit a caller's cancellation.
-func (s *storage) check(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.checked.IsZero() && time.Since(s.checked) < storeCheckInterval {
-		return s.err
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeCheckTimeout)
+// checkStore stores a row, or returns why that fails.
+func (s *Service) checkStore(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, storeCheckTimeout)
 	defer cancel()
-	s.err = nil
-	if err := s.write(ctx); err != nil {
-		s.err = fmt.Errorf("the database cannot store a row: %w", err)
+	if err := s.store.CheckWrite(ctx); err != nil {
+		return fmt.Errorf("the database cannot store a row: %w", err)
 	}
-	s.checked = time.Now()
-	return s.err
+	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
@@ -94,19 +95,18 @@ type Service struct {
 	https    https
 	draining atomic.Bool // readiness fails, and answers close their connections
 	admin    *admin
-	storage  storage
 	metrics  *metrics.Metrics
 
 	builder  builder
 	live     *live
-	previews previews
-	late     <-chan selection // the selector for which the start did not wait; nil if it has
+	previews *lru.Cache[string, *snapshot] // of changes that were tried, by revision
+	late     <-chan outcome[*faq.Book]     // the selector for which the start did not wait; nil if it has
 	// meaningError is why the selector that came late stays off.
 	meaningError atomic.Pointer[error]
 	tried        content.State // state of the content folder when it was last read
 	hangups      <-chan os.Signal
 	// reloadRequests are reloads whose callers wait for the verdict.
-	reloadRequests chan chan<- reloadVerdict
+	reloadRequests chan chan<- error
 
 	store    *records.Store
 	quota    *quota.Store
@@ -119,7 +119,7 @@ type Service struct {
 	notifier *notify.Notifier
 	keeper   *gaps.Recorder
 	backups  *backup.Daily // nil without
-	days     *tally
+	counts   *counts
 }
 
 // New listens, checks the settings and builds the service. Nothing is served before
@@ -127,9 +127,10 @@ type Service struct {
 func New(ctx context.Context, settings config.Settings, options Options) (_ *Service, err error) {
 	settings = settings.WithDefaults()
 	faults := &faultLog{}
+	previews, _ := lru.New[string, *snapshot](maxPreviews) // its only error is a size below 1
 	s := &Service{
-		log: options.Log.Hook(faults), faults: faults, hangups: options.Hangups, live: &live{}, previews: newPreviews(),
-		reloadRequests: make(chan chan<- reloadVerdict),
+		log: options.Log.Hook(faults), faults: faults, hangups: options.Hangups, live: &live{}, previews: previews,
+		reloadRequests: make(chan chan<- error),
 	}
 	defer func() {
 		if err != nil {
@@ -168,7 +169,8 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	if s.builder, err = s.newBuilder(options.Replace); err != nil {
 		return nil, err
 	}
-	selected := s.selectInBackground(working, loaded)
+	train := s.builder.train // of a copy: the rest of the start goes on to change the builder
+	selected := begin(s.log, func() (*faq.Book, error) { return train(working, loaded) })
 	if err := s.openRecords(ctx); err != nil {
 		return nil, err
 	}
@@ -187,7 +189,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	})
 
 	// Build: what stores, mails, notifies and answers.
-	s.days = &tally{store: s.store, log: s.log}
+	s.counts = &counts{metrics: s.metrics, scraped: s.config.AdminAddr != "", store: s.store, log: s.log}
 	s.keeper = gaps.NewRecorder(gaps.Config{
 		Store: s.store, Questions: s.config.KeepQuestions.Value, Answered: s.config.KeepAnswered,
 		DailyRows: s.config.DailyRows.Value, Log: s.log,
@@ -282,7 +284,6 @@ func (s *Service) openRecords(ctx context.Context) (err error) {
 		s.log.Warn().Err(err).Msg("cannot detect other senders; interrupted mails are retried after one minute")
 	}
 	s.onClose(leave)
-	s.storage.write = s.store.CheckWrite
 	return nil
 }
 
@@ -307,8 +308,7 @@ func (s *Service) openLimits(ctx context.Context, replace func() routes.Limiters
 // wire connects the core to the routes, and gives the builder what the MCP tools call:
 // each snapshot makes its MCP servers from it.
 func (s *Service) wire(replace Replacements) http.Handler {
-	count := counts{metrics: s.metrics, scraped: s.config.AdminAddr != "", days: s.days}
-	s.live.asker = gaps.Asker{Recorder: s.keeper, Counter: count}
+	s.live.asker = gaps.Asker{Recorder: s.keeper, Counter: s.counts}
 	pilots := &pilot.Requests{
 		Gate:    idempotency.NewGate[contract.Accepted](s.limiters.Contact, s.limiters.KeyReuse),
 		Outbox:  s.outbox,
@@ -335,7 +335,7 @@ func (s *Service) wire(replace Replacements) http.Handler {
 			Answers: s.live, AskLimit: s.limiters.Ask, Pilots: pilots, Trials: trials, ToolErrors: s.config.MCPToolErrors,
 		},
 		MCP:    s.live.mcp(),
-		Layers: s.layers(count),
+		Layers: s.layers(),
 		Live:   s.live,
 	}
 	if replace.Wiring != nil {
@@ -350,7 +350,7 @@ func (s *Service) wire(replace Replacements) http.Handler {
 }
 
 // layers is what the layers around every route know of the service.
-func (s *Service) layers(observer middleware.Observer) routes.Config {
+func (s *Service) layers() routes.Config {
 	layers := routes.Config{
 		Log:            s.log,
 		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
@@ -359,7 +359,7 @@ func (s *Service) layers(observer middleware.Observer) routes.Config {
 		Problems:       &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage},
 		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:") && !s.config.Loopback,
 		Signer:         s.keys,
-		Observer:       observer,
+		Observer:       s.counts,
 	}
 	if len(s.config.AgentDirectories) > 0 {
 		layers.Agents = s.keys.agents

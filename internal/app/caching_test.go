@@ -26,20 +26,17 @@ func get(t *testing.T, d *harness.Desk, path string, headers ...string) (by cach
 	return cached{h.Get("Cache-Control"), strings.Join(h.Values("Vary"), ", "), h.Get("Content-Encoding")}, w.Code, strings.Join(h.Values("ETag"), "|")
 }
 
-func startPublic(t *testing.T) *harness.Desk {
-	return harness.Start(t, func(s *config.Settings) { s.BaseURL.Text = "https://desk.example" })
-}
-
 // TestCachesAreTold holds the table of docs/scale.md: everything that is published and
 // may be kept has a time, the headers that it varies by, and an ETag of each form. A cache
 // that asks with this ETag gets a 304 and may keep the form as long again.
 func TestCachesAreTold(t *testing.T) {
 	t.Parallel()
-	d := startPublic(t)
+	d := harness.Start(t, func(s *config.Settings) { s.BaseURL.Text, s.MCPRegistryAuth = "https://desk.example", "v=MCPv1" })
 	const minutes, year, markdown = "public, max-age=300", "public, max-age=31536000, immutable", " text/markdown"
 	want := map[string]cached{ // by path and, where it decides, Accept
 		contract.PathCatalog: {minutes, "Accept-Encoding, Accept-Signature", "gzip"}, contract.PathCatalogAlias: {minutes, "Accept-Encoding, Accept-Signature", "gzip"},
 		contract.PathKeyDirectory: {"public, max-age=86400, no-transform", "", ""},
+		contract.PathRegistryAuth: {minutes, "Accept-Encoding", ""},
 		contract.PathFavicon:      {minutes, "Accept-Encoding", ""}, contract.PathTouchIcon: {minutes, "Accept-Encoding", ""},
 	}
 	documents, pages := d.PublishedPaths()
@@ -73,29 +70,5 @@ func TestCachesAreTold(t *testing.T) {
 	}
 	if len(want) < 30 {
 		t.Errorf("%d paths are published: some are missing", len(want))
-	}
-}
-
-// TestCachesKeepNothingElse checks that answers for one caller are not cached.
-func TestCachesKeepNothingElse(t *testing.T) {
-	t.Parallel()
-	d := startPublic(t)
-	tests := []struct {
-		name, method, path, body string
-		status                   int
-	}{
-		{"health", "GET", contract.PathHealth, "", 200},
-		{"answer", "POST", contract.PathAsk, `{"q":"What does it cost?"}`, 200},
-		{"dry run", "POST", contract.PathContact, `{"name":"a","business":"b","email":"a@b.example","message":"m","dry_run":true}`, 200},
-		{"message", "POST", contract.PathMCP, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, 200},
-		{"no such page", "GET", "/nope", "", 404},
-		{"wrong method", "GET", contract.PathAsk, "", 405},
-		{"too large", "POST", contract.PathAsk, strings.Repeat(" ", contract.CapAsk+1), 413},
-	}
-	for _, tt := range tests {
-		got := d.Send(t, harness.NewClient(t), tt.method, tt.path, tt.body, harness.JSONType)
-		if control := got.Header.Get("Cache-Control"); got.StatusCode != tt.status || control != "no-store" {
-			t.Errorf("%s: %d, Cache-Control %q; want %d, no-store", tt.name, got.StatusCode, control, tt.status)
-		}
 	}
 }

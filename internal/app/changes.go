@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/curation"
@@ -57,17 +55,21 @@ func (s *Service) curator() *curation.Curator {
 	}
 }
 
+// maxPreviews is how many changes that were tried can be looked at; each is as large as the
+// live content.
+const maxPreviews = 2
+
 // tryChange builds the content that a change leads to, and keeps it to be looked at. It
 // fails when a golden question does not hold.
 func (s *Service) tryChange(ctx context.Context, loaded *content.Content, state content.State) error {
-	if s.previews.get(state.Revision()) != nil {
+	if _, found := s.previews.Get(state.Revision()); found {
 		return nil
 	}
 	made, err := attempt(ctx, s.log, func() (*snapshot, error) {
 		return s.builder.build(ctx, loaded, state)
 	})
 	if err == nil {
-		s.previews.keep(made)
+		s.previews.Add(state.Revision(), made)
 	}
 	return err
 }
@@ -132,41 +134,10 @@ func (o *ownerService) DeleteInquiry(ctx context.Context, id string) error {
 	return err
 }
 
-// Bounds of the previews that are kept: each is as large as the live content.
-const (
-	maxPreviews = 2
-	previewTime = 15 * time.Minute
-)
-
-// previews are snapshots of changes that were tried, to look at before they are made. All are
-// forgotten when no one has looked at one for previewTime.
-type previews struct {
-	kept   *lru.Cache[string, *snapshot] // by revision
-	forget *time.Timer
-}
-
-func newPreviews() previews {
-	kept, _ := lru.New[string, *snapshot](maxPreviews) // its only error is a size below 1
-	return previews{kept, time.AfterFunc(previewTime, kept.Purge)}
-}
-
-// keep keeps a snapshot in place of the one that no one has looked at for the longest.
-func (p previews) keep(made *snapshot) {
-	p.forget.Reset(previewTime)
-	p.kept.Add(made.state.Revision(), made)
-}
-
-// get returns the snapshot of a revision, or nil.
-func (p previews) get(revision string) *snapshot {
-	p.forget.Reset(previewTime)
-	made, _ := p.kept.Get(revision)
-	return made
-}
-
 // Preview implements owner.Service.
 func (o *ownerService) Preview(revision, path string) (document *discovery.Document, found bool) {
-	made := o.previews.get(revision)
-	if made == nil {
+	made, found := o.previews.Get(revision)
+	if !found {
 		return nil, false
 	}
 	if page := made.published().Page(path); page != nil {

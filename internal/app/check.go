@@ -23,13 +23,15 @@ type Checks struct {
 	Service   string // data folder of a service, whose vectors are read; none if empty
 }
 
-// vectors are the files of the vectors of a content folder.
-func (c Checks) vectors(dir string) meaning.Files {
+// builder returns what builds the content of a folder only to check it. report is called when
+// a file of vectors cannot be read or written.
+func (c Checks) builder(dir string, report func(error)) (b builder, err error) {
 	files := config.Vectors(c.Cache, dir)
 	if c.Service != "" {
 		files.Kept, files.Foreign = filepath.Join(c.Service, content.VectorsFile), true
 	}
-	return files
+	b.newBook, b.reader, err = c.Selection.Maker(files, report)
+	return b, err
 }
 
 // FirstStart measures what the encoder has to read before a start with a content folder
@@ -39,7 +41,7 @@ func FirstStart(dir string, checks Checks) (cost meaning.Cost, err error) {
 	if err != nil {
 		return cost, err
 	}
-	checker, err := newChecker(checks.Selection, checks.vectors(dir), func(error) {}) // CheckContent reports it
+	checker, err := checks.builder(dir, func(error) {}) // CheckContent reports it
 	if err != nil {
 		return cost, err
 	}
@@ -81,7 +83,7 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 		checks.Selection = config.Selection{} // the check of the settings reports the fault
 	}
 	var unusable error
-	checker, err := newChecker(checks.Selection, checks.vectors(dir), func(err error) { unusable = errors.Join(unusable, err) })
+	checker, err := checks.builder(dir, func(err error) { unusable = errors.Join(unusable, err) })
 	if err != nil {
 		return found, err
 	}
@@ -119,16 +121,10 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 // golden question does not hold. What it publishes is built too: a fault of ours that the
 // content brings to light shows there.
 func TryContent(ctx context.Context, loaded *content.Content, dir string, selection config.Selection) error {
-	checker, err := newChecker(selection, config.Vectors("", dir), func(error) {})
+	checker, err := Checks{Selection: selection}.builder(dir, func(error) {})
 	if err != nil {
 		return err
 	}
 	_, err = checker.build(ctx, loaded, content.State{})
 	return err
-}
-
-// newChecker returns a builder that only checks content.
-func newChecker(selection config.Selection, files meaning.Files, report func(error)) (b builder, err error) {
-	b.newBook, b.reader, err = selection.Maker(files, report)
-	return b, err
 }

@@ -45,7 +45,7 @@ const (
 //   - socketBuffer: a client that reads nothing takes megabytes of the kernel's memory.
 //   - evict: clients that send or read nothing lock others out for up to 60 seconds, from
 //     many addresses. watchedBody, writing and watchedAnswer (HTTP/2) notice clients that stop midway.
-//   - evicted: a request in the moment of an eviction is carried out, and its answer is lost.
+//   - work reports an eviction: a request in the moment of an eviction is carried out, and its answer is lost.
 //   - rests: such a flood closes the connections that browsers and proxies keep.
 //   - stopping: a client that reads nothing holds a stop for 20 seconds, and then fails it.
 //   - closePort with the kernel's filter: a connection made just before a stop is reset;
@@ -121,28 +121,28 @@ func (c *connections) refuses(conn *connection) bool {
 	return c.of[conn.client] >= c.perClient
 }
 
-// add gives a connection a place, if there is one. If not, it makes one when it can.
+// add gives a connection a place: a free one, or that of a connection which it closes.
 func (c *connections) add(conn *connection) bool {
 	c.mu.Lock()
-	if len(c.open) >= c.total {
-		victim := c.evict()
-		c.mu.Unlock()
-		if victim != nil {
-			_ = victim.Close()
-		}
-		return false
-	}
 	defer c.mu.Unlock()
+	if len(c.open) >= c.total {
+		victim := c.slowest()
+		if victim == nil {
+			return false
+		}
+		c.remove(victim)
+		_ = victim.socket.Close()
+	}
 	conn.since = time.Now()
 	c.open[conn] = true
 	c.of[conn.client]++
 	return true
 }
 
-// evict returns the connection that has waited for its client the longest, if that is
+// slowest returns the connection that has waited for its client the longest, if that is
 // longer than evictAfter. Those that wait for another request, as browsers and proxies
 // keep them, are spared while there are others.
-func (c *connections) evict() (slowest *connection) {
+func (c *connections) slowest() (slowest *connection) {
 	var since time.Time
 	for conn := range c.open {
 		waiting, isWaiting := conn.waiting()
@@ -152,9 +152,6 @@ func (c *connections) evict() (slowest *connection) {
 		if slowest == nil || slowest.idle() && !conn.idle() || slowest.idle() == conn.idle() && waiting.Before(since) {
 			slowest, since = conn, waiting
 		}
-	}
-	if slowest != nil {
-		slowest.evicted = true
 	}
 	return slowest
 }
@@ -229,15 +226,14 @@ type connection struct {
 	since   time.Time // when the service began to wait for the client
 	writing time.Time // since when a write waits for the client; zero without one
 	rests   bool      // a request was answered and read, and the next has not begun
-	evicted bool      // another connection has its place
 }
 
 // waiting is since when the connection waits for its client, if it does.
 func (c *connection) waiting() (since time.Time, isWaiting bool) {
 	if !c.writing.IsZero() {
-		return c.writing, !c.evicted
+		return c.writing, true
 	}
-	return c.since, c.busy <= 0 && !c.evicted
+	return c.since, c.busy <= 0
 }
 
 // idle reports whether it only waits for another request.
@@ -250,7 +246,7 @@ func (c *connection) work() bool {
 	defer c.all.mu.Unlock()
 	c.busy++
 	c.rests = false
-	return !c.evicted
+	return c.all.open[c]
 }
 
 // wait notes that a request waits for its client, or was answered.
@@ -282,14 +278,14 @@ func (c *connection) hurry() { _ = c.SetWriteDeadline(time.Now().Add(stopWriteTi
 
 // Close implements net.Conn.
 func (c *connection) Close() error {
+	c.all.mu.Lock()
 	c.all.remove(c)
+	c.all.mu.Unlock()
 	return c.socket.Close()
 }
 
-// remove frees the place of a connection, once.
+// remove frees the place of a connection, once. It is called with the lock.
 func (c *connections) remove(conn *connection) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if !c.open[conn] {
 		return
 	}

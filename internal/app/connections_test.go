@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"net"
@@ -18,84 +19,67 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// echoes accepts connections and sends one byte on each.
-func echoes(t *testing.T, perClient int, exempt ...netip.Prefix) (addr string) {
-	t.Helper()
-	listener := expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
-	limited := limitConnections(listener, 10, perClient, exempt)
-	t.Cleanup(func() { _ = limited.Close() })
-	go func() {
-		for {
-			conn, err := limited.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				_, _ = conn.Write([]byte{1})
-				_, _ = io.Copy(io.Discard, conn) // until the client closes it
-				_ = conn.Close()
-			}()
-		}
-	}()
-	return listener.Addr().String()
-}
-
-// served dials from an address and reports whether the service keeps the connection.
-func served(t *testing.T, from, addr string) (net.Conn, bool) {
-	t.Helper()
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-	conn := expect.Value(dialer.DialContext(t.Context(), "tcp", addr))(t)
-	t.Cleanup(func() { _ = conn.Close() })
-	n, _ := conn.Read(make([]byte, 1))
-	return conn, n == 1
-}
-
 // TestConnectionsOfOneClient: one client has a few connections, another one its own, and a
 // trusted proxy any number.
 func TestConnectionsOfOneClient(t *testing.T) {
 	t.Parallel()
 	const perClient = 3
-	addr := echoes(t, perClient, netip.MustParsePrefix("127.0.0.9/32"))
-	var first net.Conn
+	all := limitConnections(nil, 100, perClient, []netip.Prefix{netip.MustParsePrefix("127.0.0.9/32")})
+	open := func(from string) (*connection, bool) {
+		conn := &connection{socket: pipe{from: from}, all: all}
+		return conn, !all.refuses(conn) && all.add(conn)
+	}
+	var first *connection
 	for i := range perClient + 2 {
-		conn, ok := served(t, "127.0.0.1", addr)
+		conn, ok := open("127.0.0.1")
 		if ok != (i < perClient) {
 			t.Errorf("connection %d is served: %v", i+1, ok)
 		}
-		if first == nil {
-			first = conn
-		}
-		if _, ok := served(t, "127.0.0.9", addr); !ok {
+		first = cmp.Or(first, conn)
+		if _, ok := open("::ffff:127.0.0.9"); !ok {
 			t.Error("a connection of a trusted proxy is closed")
 		}
 	}
-	if _, ok := served(t, "127.0.0.2", addr); !ok {
+	if _, ok := open("127.0.0.2"); !ok {
 		t.Error("another client is not served")
 	}
-	_ = first.Close()
-	again := false
-	await(10*time.Second, func() bool { // until the service has noticed
-		_, again = served(t, "127.0.0.1", addr)
-		return again
-	})
-	if !again {
-		t.Fatal("the client is not served after it closed a connection")
+	for range 2 { // the second changes nothing
+		_ = first.Close()
 	}
-	if _, ok := served(t, "127.0.0.1", addr); ok {
-		t.Error("a client has more connections after it closed one")
+	for i, want := range []bool{true, false} {
+		if _, ok := open("127.0.0.1"); ok != want {
+			t.Errorf("connection %d after one was closed is served: %v", i+1, ok)
+		}
 	}
 }
 
 // pipe is a connection in memory.
-type pipe struct{ net.Conn }
+type pipe struct {
+	net.Conn
+	from string // address of the client
+}
 
 func (pipe) CloseWrite() error        { return nil }
 func (pipe) SetWriteBuffer(int) error { return nil }
 
+func (p pipe) RemoteAddr() net.Addr {
+	if p.from == "" {
+		return p.Conn.RemoteAddr()
+	}
+	return &net.TCPAddr{IP: net.ParseIP(p.from)}
+}
+
+func (p pipe) Close() error {
+	if p.Conn == nil {
+		return nil
+	}
+	return p.Conn.Close()
+}
+
 // dialer is a listener for connections in memory.
 type dialer struct{ conns chan net.Conn }
 
-func (d dialer) Accept() (net.Conn, error) { return pipe{<-d.conns}, nil }
+func (d dialer) Accept() (net.Conn, error) { return pipe{Conn: <-d.conns}, nil }
 func (d dialer) Close() error              { return nil }
 func (d dialer) Addr() net.Addr            { return nil }
 
@@ -205,7 +189,7 @@ func opened(t *testing.T) (*connection, net.Conn) {
 	t.Helper()
 	near, far := net.Pipe()
 	all := limitConnections(nil, 1, 1, nil)
-	conn := &connection{socket: pipe{near}, all: all}
+	conn := &connection{socket: pipe{Conn: near}, all: all}
 	if !all.add(conn) {
 		t.Fatal("there is no place")
 	}
@@ -213,24 +197,8 @@ func opened(t *testing.T) (*connection, net.Conn) {
 	return conn, far
 }
 
-// TestEvictedRequest: a request whose connection was evicted just before is not handled.
-func TestEvictedRequest(t *testing.T) {
-	t.Parallel()
-	conn, _ := opened(t)
-	conn.evicted = true
-	request := httptest.NewRequestWithContext(withConnection(t.Context(), conn), http.MethodGet, "/", nil)
-	defer func() {
-		if recover() != http.ErrAbortHandler {
-			t.Error("the request is not aborted")
-		}
-	}()
-	watchWork(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		t.Error("the request is handled")
-	})).ServeHTTP(httptest.NewRecorder(), request)
-}
-
 // TestWatchWork: a connection waits for its client while a handler reads a body or, over
-// HTTP/2, writes an answer.
+// HTTP/2, writes an answer. Once another has its place, no request of it is handled.
 func TestWatchWork(t *testing.T) {
 	t.Parallel()
 	conn, _ := opened(t)
@@ -249,6 +217,16 @@ func TestWatchWork(t *testing.T) {
 		_, _ = w.Write(nil)
 	})).ServeHTTP(watchedRecorder{httptest.NewRecorder(), func() { waits("writing", true) }}, request)
 	waits("answered", true)
+
+	conn.all.mu.Lock()
+	conn.all.remove(conn)
+	conn.all.mu.Unlock()
+	defer func() {
+		if recover() != http.ErrAbortHandler {
+			t.Error("a request of a connection without a place is not aborted")
+		}
+	}()
+	watchWork(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it is handled") })).ServeHTTP(httptest.NewRecorder(), request)
 }
 
 // watched is a body that is empty, and runs when it is read.
@@ -262,32 +240,6 @@ type watchedRecorder struct {
 }
 
 func (w watchedRecorder) Write(p []byte) (int, error) { w.written(); return len(p), nil }
-
-// TestStopEndsWrites stops while a client reads nothing.
-func TestStopEndsWrites(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		conn, _ := opened(t)
-		failed := make(chan error)
-		go func() {
-			_, err := conn.Write([]byte("never read"))
-			failed <- err
-			_, err = conn.Write([]byte("after the stop"))
-			failed <- err
-		}()
-		synctest.Wait()
-		began := time.Now()
-		conn.all.stop()
-		for n := range 2 {
-			if err := <-failed; !errors.Is(err, os.ErrDeadlineExceeded) {
-				t.Errorf("write %d: %v", n+1, err)
-			}
-			if took, want := time.Since(began), time.Duration(n+1)*stopWriteTimeout; took != want {
-				t.Errorf("write %d ended after %v, want %v", n+1, took, want)
-			}
-		}
-	})
-}
 
 // TestClosePortServesTheQueue closes the port while completed connections wait to be
 // accepted: all of them are served, and nothing listens afterwards.

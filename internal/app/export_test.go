@@ -6,13 +6,6 @@ import (
 	"slices"
 )
 
-// ForgetReadiness lets the next check of the database write again.
-func (s *Service) ForgetReadiness() {
-	s.storage.mu.Lock()
-	defer s.storage.mu.Unlock()
-	s.storage.checked = s.storage.checked.Add(-storeCheckInterval)
-}
-
 // FaultKeys are the messages of the log that have words for the owner.
 var FaultKeys = faultKeys
 
@@ -32,4 +25,4 @@ func (s *Service) SharesLimits() bool { return s.quota.Shared() }
 func (s *Service) Reload() { s.reload(context.Background(), true) }
 
 // StoreDay stores what was counted today so far.
-func (s *Service) StoreDay(ctx context.Context) { s.days.flush(ctx) }
+func (s *Service) StoreDay(ctx context.Context) { s.counts.flush(ctx) }

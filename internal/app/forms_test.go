@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"frontdesk/content"
-	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
@@ -88,33 +87,6 @@ func TestContactForm(t *testing.T) {
 	}
 	if !strings.HasPrefix(text, "Gesendet über "+d.BaseURL()+".") || strings.Contains(text, "Betrieb") || !strings.Contains(text, "Zwei Brote, bitte.") {
 		t.Errorf("the mail reads\n%s", text)
-	}
-}
-
-// TestToneOfMails: the owner's tone is that of the mail, as previewed and as sent.
-func TestToneOfMails(t *testing.T) {
-	t.Parallel()
-	for line, says := range map[string]string{"  # tone: informal ": "Antworten Sie auf diese Mail", "  tone: informal ": "Antworte auf diese Mail"} {
-		dir := filepath.Join(t.TempDir(), "bakery")
-		expect.Value(content.Init(dir, "bakery"))(t)
-		catalog := filepath.Join(dir, "catalog.yaml")
-		text := string(expect.Value(os.ReadFile(catalog))(t))
-		if !strings.Contains(text, "  # tone: informal ") {
-			t.Fatal("the sample has no line about the tone")
-		}
-		expect.OK(t, os.WriteFile(catalog, []byte(strings.Replace(text, "  # tone: informal ", line, 1)), 0o600))
-		d := harness.Start(t, func(s *config.Settings) { s.Content = dir })
-		send := func(member string) string {
-			body := `{"name":"Ada","business":"-","email":"ada@example.com","message":"Zwei Brote, bitte."` + member + `}`
-			answer := d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, body, harness.JSONType)
-			harness.WantStatus(t, answer, http.StatusOK)
-			return string(answer.Text)
-		}
-		preview := send(`,"dry_run":true`)
-		send("")
-		if _, mail := d.Mail.Wait(1)[0].Read(t); !strings.Contains(preview, says) || !strings.Contains(mail, says) {
-			t.Errorf("with %q the preview is\n%s\nand the mail\n%s", line, preview, mail)
-		}
 	}
 }
 

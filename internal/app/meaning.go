@@ -23,23 +23,18 @@ const (
 	extendEvery, extension = 5 * time.Second, 30 * time.Second
 )
 
-// selection is a book whose golden questions hold, or why there is none.
-type selection struct {
-	book *faq.Book
+// outcome is what work has made, or why it failed.
+type outcome[T any] struct {
+	made T
 	err  error
 }
 
-// attempt does work that cannot be interrupted. It leaves the work behind when ctx ends, because the process is about
-// to. A panic is an error: content that brings a fault of ours to light must not end a service that runs well on the
-// old content.
-func attempt[T any](ctx context.Context, log zerolog.Logger, work func() (T, error)) (T, error) {
-	type outcome struct {
-		made T
-		err  error
-	}
-	finished := make(chan outcome, 1)
+// begin does work in the background. A panic is an error: content that brings a fault of ours to light must not end a
+// service that runs well on the old content.
+func begin[T any](log zerolog.Logger, work func() (T, error)) <-chan outcome[T] {
+	finished := make(chan outcome[T], 1)
 	go func() {
-		var got outcome
+		var got outcome[T]
 		defer func() {
 			if value := recover(); value != nil {
 				got.err = fmt.Errorf("panic: %v", value)
@@ -49,34 +44,29 @@ func attempt[T any](ctx context.Context, log zerolog.Logger, work func() (T, err
 		}()
 		got.made, got.err = work()
 	}()
+	return finished
+}
+
+// attempt does work that cannot be interrupted. It leaves the work behind when ctx ends, because the process is about
+// to.
+func attempt[T any](ctx context.Context, log zerolog.Logger, work func() (T, error)) (T, error) {
 	select {
-	case got := <-finished:
+	case got := <-begin(log, work):
 		return got.made, got.err
 	case <-ctx.Done():
 		return *new(T), ctx.Err()
 	}
 }
 
-// selectInBackground trains the selector while the rest of a start goes on.
-func (s *Service) selectInBackground(ctx context.Context, loaded *content.Content) <-chan selection {
-	selected := make(chan selection, 1)
-	train := s.builder.train // of a copy: the rest of the start goes on to change the builder
-	go func() {
-		book, err := attempt(ctx, s.log, func() (*faq.Book, error) { return train(ctx, loaded) })
-		selected <- selection{book, err}
-	}()
-	return selected
-}
-
 // first makes the snapshot that a start begins with. When the selector is not ready in time, it is one without, and
 // the service takes the selector over later.
-func (s *Service) first(ctx context.Context, loaded *content.Content, state content.State, selected <-chan selection, patience time.Duration) (*snapshot, error) {
+func (s *Service) first(ctx context.Context, loaded *content.Content, state content.State, selected <-chan outcome[*faq.Book], patience time.Duration) (*snapshot, error) {
 	select {
 	case got := <-selected:
 		if got.err != nil {
 			return nil, got.err
 		}
-		return attempt(ctx, s.log, func() (*snapshot, error) { return s.builder.snapshot(loaded, state, got.book) })
+		return attempt(ctx, s.log, func() (*snapshot, error) { return s.builder.snapshot(loaded, state, got.made) })
 	case <-time.After(patience):
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -109,11 +99,18 @@ func (s *Service) takeOver(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case got := <-s.late:
-			if err := s.serveSelector(ctx, got); err != nil && ctx.Err() == nil {
-				s.meaningError.Store(&err)
-				s.logFaults(err).Msg("the selector stays off: only questions worded as published are answered until the content is corrected")
-			} else if err == nil {
-				s.event(s.live.now()).Dur("ms", time.Since(began)).Msg("the selector answers now")
+			live, made := s.live.now(), (*snapshot)(nil)
+			if got.err == nil {
+				made, got.err = attempt(ctx, s.log, func() (*snapshot, error) { return s.builder.complete(live.content, live.state, got.made) })
+			}
+			switch {
+			case got.err == nil:
+				s.live.swap(made)
+				s.event(made).Dur("ms", time.Since(began)).Msg("the selector answers now")
+			case ctx.Err() == nil:
+				s.meaningError.Store(&got.err)
+				sum, _ := s.logFaults(got.err)
+				sum.Msg("the selector stays off: only questions worded as published are answered until the content is corrected")
 			}
 			freeStartMemory()
 			return
@@ -121,34 +118,9 @@ func (s *Service) takeOver(ctx context.Context) {
 	}
 }
 
-// serveSelector makes a selector answer from the content that is live.
-func (s *Service) serveSelector(ctx context.Context, got selection) error {
-	if got.err != nil {
-		return got.err
-	}
-	live := s.live.now()
-	made, err := attempt(ctx, s.log, func() (*snapshot, error) { return s.builder.complete(live.content, live.state, got.book) })
-	if err == nil {
-		s.live.swap(made)
-	}
-	return err
-}
-
-// meaningReady returns why the selector does not answer, or nil.
-func (s *Service) meaningReady() error {
+// waiting describes a selector that does not answer; nil if it does.
+func (s *Service) waiting() *owner.Waiting {
 	if !s.live.now().untried {
-		return nil
-	}
-	if err := s.meaningError.Load(); err != nil {
-		return fmt.Errorf("the golden questions do not hold: %w", *err)
-	}
-	done, total := s.builder.reader.Progress()
-	return fmt.Errorf("the encoder has read %d of %d texts", done, total)
-}
-
-// selectorState describes a selector that does not answer, for the owner.
-func (s *Service) selectorState() *owner.Waiting {
-	if s.meaningReady() == nil {
 		return nil
 	}
 	w := new(owner.Waiting)

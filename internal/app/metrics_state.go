@@ -12,8 +12,6 @@ import (
 
 // collect is what the metrics ask of the service when they are scraped.
 func (s *Service) collect(ctx context.Context) metrics.State {
-	writable := make(chan bool, 1)
-	go func() { writable <- s.storage.check(ctx) == nil }() // beside the reads, which have a deadline
 	now := s.live.now()
 	state := metrics.State{
 		Revision: now.state.Revision(), Entries: now.content.FAQ.Count(), Loaded: now.facts.Loaded,
@@ -31,10 +29,11 @@ func (s *Service) collect(ctx context.Context) metrics.State {
 	if inquiries, err := s.store.UnsentInquiries(ctx); err == nil {
 		state.Inquiries = inquiries
 	}
-	state.MeaningReady = s.meaningReady() == nil
+	state.MeaningReady = s.waiting() == nil
 	state.Backup, state.Certificates = s.Backup(), s.Certificates()
 	state.Encoded, state.Busy = s.builder.reader.Counts()
-	state.StoreWritable = <-writable
+	// After the reads, whose deadline it does not share.
+	state.StoreWritable = s.checkStore(context.WithoutCancel(ctx)) == nil
 	return state
 }
 

@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
@@ -29,68 +27,19 @@ const (
 	ownerPages    = "https://desk.example/owner/"
 )
 
-// ntfyMessage is a message as a subscriber of a topic reads it
-// (https://docs.ntfy.sh/subscribe/api/).
-type ntfyMessage struct {
-	ID       string   `json:"id"`
-	Event    string   `json:"event"`
-	Topic    string   `json:"topic"`
-	Title    string   `json:"title"`
-	Message  string   `json:"message"`
-	Priority int      `json:"priority,omitempty"`
-	Tags     []string `json:"tags,omitempty"`
-	Click    string   `json:"click,omitempty"`
-}
+// phone is a server of ntfy whose only subscriber reads the messages from the channel
+// (https://docs.ntfy.sh/publish/).
+type phone chan ntfyMessage
 
-// ntfyServer speaks as much of the protocol of ntfy as a publisher and a subscriber
-// need: a message is posted to a topic, and the topic is polled as JSON lines.
-type ntfyServer struct {
-	mu       sync.Mutex
-	messages []ntfyMessage
-}
+type ntfyMessage struct{ topic, title, text, priority, tags, click string }
 
-func (s *ntfyServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	topic, subscribes := strings.CutSuffix(strings.Trim(r.URL.Path, "/"), "/json")
-	if subscribes {
-		for _, message := range s.messages {
-			if message.Topic == topic {
-				_ = json.NewEncoder(w).Encode(message)
-			}
-		}
-		return
-	}
-	if r.Method != http.MethodPost || r.Header.Get("Authorization") != "Bearer tk_phone" {
+func (p phone) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	if r.Method != http.MethodPost || r.Header.Get("Authorization") != "Bearer tk_phone" || err != nil {
 		http.Error(w, "forbidden", http.StatusForbidden)
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 4096))
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	message := ntfyMessage{
-		ID: fmt.Sprint(len(s.messages)), Event: "message", Topic: topic, Title: r.Header.Get("Title"), Message: string(body),
-		Priority: map[string]int{"": 3, "high": 4}[r.Header.Get("Priority")], Tags: strings.Split(r.Header.Get("Tags"), ","), Click: r.Header.Get("Click"),
-	}
-	s.messages = append(s.messages, message)
-	_ = json.NewEncoder(w).Encode(message)
-}
-
-// poll waits until a phone that is subscribed to a topic has n messages.
-func poll(t *testing.T, server, topic string, n int) (messages []ntfyMessage) {
-	t.Helper()
-	harness.Eventually(t, func() bool {
-		messages = nil
-		_, text := harness.Get(t, server+"/"+topic+"/json?poll=1")
-		for line := range strings.Lines(text) {
-			message := expect.JSON[ntfyMessage](t, []byte(line))
-			messages = append(messages, message)
-		}
-		return len(messages) >= n
-	})
-	return messages
+	p <- ntfyMessage{r.URL.Path, r.Header.Get("Title"), string(text), r.Header.Get("Priority"), r.Header.Get("Tags"), r.Header.Get("Click")}
 }
 
 // TestFailedMailReachesAPhone: the mail of a request fails, the owner's phone gets a
@@ -98,7 +47,8 @@ func poll(t *testing.T, server, topic string, n int) (messages []ntfyMessage) {
 // the page that it leads to. The transcript is in docs/transcripts.
 func TestFailedMailReachesAPhone(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(&ntfyServer{})
+	messages := make(phone, 9)
+	server := httptest.NewServer(messages)
 	t.Cleanup(server.Close)
 	d := harness.Start(t, func(s *config.Settings) {
 		s.NotifyNtfy, s.NotifyNtfyToken = server.URL+"/desk", "tk_phone"
@@ -111,8 +61,8 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	failed := d.Inquiries(t, 1, "--failed")[0]
 
 	pages := "http://" + d.AdminAddr().String() + "/owner/"
-	got := poll(t, server.URL, "desk", 1)[0]
-	if got.Priority != 4 || got.Click != pages+"inquiries/"+failed.ID || !strings.HasPrefix(got.Message, failed.ID+", ") {
+	got := <-messages
+	if got.topic != "/desk" || got.priority != "high" || got.click != pages+"inquiries/"+failed.ID || !strings.HasPrefix(got.text, failed.ID+", ") {
 		t.Errorf("notification = %+v, want one of high priority that leads to %s", got, failed.ID)
 	}
 	request := refused.Header.Get(contract.HeaderRequestID)
@@ -136,7 +86,7 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	}
 
 	d.Mail.SetFault(mailtest.Fault{})
-	b, address := openPages(t, d), strings.TrimPrefix(got.Click, strings.TrimSuffix(pages, "/owner/"))
+	b, address := openPages(t, d), strings.TrimPrefix(got.click, strings.TrimSuffix(pages, "/owner/"))
 	status, page := b.get(t, "/owner/state")
 	if status != http.StatusOK || !strings.Contains(page, "The mail of an inquiry was not delivered") || !strings.Contains(page, "A caller got an error") {
 		t.Errorf("the state lists no fault: %d\n%s", status, page)
@@ -153,8 +103,8 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	if len(mails) != 1 || header.Get("Message-Id") != "<"+failed.MessageID+">" {
 		t.Errorf("%d mails arrived, want that of %s", len(mails), failed.ID)
 	}
-	if messages := poll(t, server.URL, "desk", 1); len(messages) != 1 {
-		t.Errorf("the owner is notified of what the owner did: %+v", messages[1:])
+	if len(messages) > 0 {
+		t.Errorf("the owner is notified of what the owner did: %+v", <-messages)
 	}
 
 	problem := expect.JSON[contract.Problem](t, refused.Text)
@@ -168,7 +118,7 @@ The owner's phone shows a message of the ntfy topic. Tapping it opens the page.
 
     Title:    %s
     Message:  %s
-    Priority: %d (high)
+    Priority: 4 (%s)
     Tags:     %s
     Click:    %s
 
@@ -182,8 +132,8 @@ The mail server has the mail, under the Message-ID of the first try.
     Message-ID: %s
     To:         %s
 `, contract.PathContact, refused.StatusCode, http.StatusText(refused.StatusCode), problem.Detail,
-		got.Title, strings.ReplaceAll(got.Message, "\n", "\n              "), got.Priority, strings.Join(got.Tags, ", "), got.Click,
-		strings.TrimPrefix(got.Click, strings.TrimSuffix(pages, "/owner/")), header.Get("Message-Id"), header.Get("To"))
+		got.title, strings.ReplaceAll(got.text, "\n", "\n              "), got.priority, strings.ReplaceAll(got.tags, ",", ", "), got.click,
+		strings.TrimPrefix(got.click, strings.TrimSuffix(pages, "/owner/")), header.Get("Message-Id"), header.Get("To"))
 	transcript = strings.NewReplacer(strings.TrimSuffix(pages, "/owner/"), "https://desk.example.org", failed.ID, "inq_7k3m5p2q4r6s8t9v").Replace(transcript)
 	transcript = regexp.MustCompile(`20\d\d-\d\d-\d\d \d\d:\d\d UTC`).ReplaceAllString(transcript, "2026-11-22 10:05 UTC")
 	golden.Check(t, filepath.Join("docs", "transcripts", "failed-mail-reaches-a-phone.txt"), []byte(transcript))
@@ -230,7 +180,8 @@ func TestEveryEventIsReported(t *testing.T) {
 // target; one that fails makes the exit code 1.
 func TestNotifyCommand(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(&ntfyServer{})
+	messages := make(phone, 9)
+	server := httptest.NewServer(messages)
 	t.Cleanup(server.Close)
 	mails := mailtest.Listen(t, mailtest.Options{Refused: []string{"gone@desk.example"}})
 	data := t.TempDir()
@@ -262,8 +213,7 @@ func TestNotifyCommand(t *testing.T) {
 	if code, _, stderr := harness.Command(t, "notify"); code != 2 || !strings.Contains(stderr, "--test") {
 		t.Errorf("without --test: exit %d: %s", code, stderr)
 	}
-	got := poll(t, server.URL, "test", 1)
-	if len(got) != 1 || got[0].Title != "Test notification" || got[0].Click != ownerPages+"state" {
+	if got := <-messages; len(messages) > 0 || got.title != "Test notification" || got.click != ownerPages+"state" {
 		t.Errorf("the phone got %+v, want the test that was accepted", got)
 	}
 	var to []string

@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"frontdesk/content"
@@ -24,19 +23,14 @@ import (
 // owner.Service.
 type ownerService struct {
 	*Service
-	mails *mailer.Folder
-
-	mu      sync.Mutex
+	mails   *mailer.Folder
 	working context.Context // ends when the service does
-	of      content.State   // that of the check
-	begun   bool            // there is a check
-	check   owner.Check
 }
 
 // Live implements owner.Service.
 func (o *ownerService) Live() owner.Live {
 	now := o.live.now()
-	return owner.Live{Content: now.content, Revision: now.state.Revision(), Since: now.facts.Loaded, Waiting: o.selectorState()}
+	return owner.Live{Content: now.content, Revision: now.state.Revision(), Since: now.facts.Loaded, Waiting: o.waiting()}
 }
 
 // StyleSheet implements owner.Service.
@@ -53,29 +47,28 @@ func (o *ownerService) StyleSheet() []byte {
 // for them. The comparison of the entries trains the selector a few times, so it is made
 // in the background, once for each content that someone looks at.
 func (o *ownerService) Check() owner.Check {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	// While the encoder reads the content, the comparison would do so a second time.
-	if now := o.live.now(); !now.untried && (!o.begun || now.state != o.of) {
-		warnings := now.content.Warnings(time.Time{}) // no date is past then
-		o.of, o.begun, o.check = now.state, true, owner.Check{Warnings: append(warnings, faq.SizeWarnings(now.content.FAQ, o.builder.reader != nil)...)}
-		go o.compare(now)
+	now := o.live.now()
+	if now.untried { // while the encoder reads the content, the comparison would do so a second time
+		return owner.Check{}
 	}
-	return o.check
+	now.comparing.Do(func() {
+		warnings := now.content.Warnings(time.Time{}) // no date is past then
+		warnings = append(warnings, faq.SizeWarnings(now.content.FAQ, o.builder.reader != nil)...)
+		now.check.Store(&owner.Check{Warnings: warnings})
+		go o.compare(now, warnings)
+	})
+	return *now.check.Load()
 }
 
 // compare adds the warnings about entries that compete with each other, and what callers can expect.
-func (o *ownerService) compare(of *snapshot) {
+func (o *ownerService) compare(of *snapshot, warnings []content.Fault) {
 	defer o.builder.reader.Hold()()
 	overlaps, asked := faq.Compete(o.working, of.content.FAQ, o.builder.trial(of.content), owner.Precisions[:]...)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.of == of.state {
-		o.check = owner.Check{Warnings: append(o.check.Warnings, overlaps...), Expected: ownerExpected(asked[0]), Compared: true}
-		for i := range o.check.At {
-			o.check.At[i] = ownerExpected(asked[1+i])
-		}
+	check := owner.Check{Warnings: append(warnings, overlaps...), Expected: ownerExpected(asked[0]), Compared: true}
+	for i := range check.At {
+		check.At[i] = ownerExpected(asked[1+i])
 	}
+	of.check.Store(&check)
 }
 
 // ownerExpected is what callers can expect, in whole questions of a hundred.

@@ -1,10 +1,7 @@
 package app_test
 
 import (
-	"bytes"
 	"errors"
-	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -42,24 +39,5 @@ func TestRetention(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(dir, "mail", "*"))
 	if err != nil || len(files) != 1 || !strings.Contains(files[0], "inq_new") {
 		t.Errorf("mails left: %v, %v", files, err)
-	}
-}
-
-// TestMailKeptAsFiles starts as a newcomer does, without any setting for mail.
-func TestMailKeptAsFiles(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, harness.WithoutMail)
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusOK)
-	files, err := filepath.Glob(filepath.Join(d.Settings.Dir(), "mail", "*.eml"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("mails kept: %v, %v; want one", files, err)
-	}
-	mail, err := os.ReadFile(files[0])
-	if err != nil || !bytes.Contains(mail, []byte("Reply-To: <ada@example.com>")) {
-		t.Errorf("the kept mail: %v\n%s", err, mail)
-	}
-	d.Announce()
-	if log := d.Log.String(); !strings.Contains(log, "sample content") || !strings.Contains(log, "no mail server") {
-		t.Errorf("the start does not say what is missing: %s", log)
 	}
 }

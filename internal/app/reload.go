@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -43,8 +42,7 @@ func (s *Service) reloads(ctx context.Context) {
 			_ = errors.Join(s.reloadKeys(), s.https.Reload(), s.reload(ctx, true)) // logged
 		case verdict := <-s.reloadRequests:
 			s.log.Info().Msg("frontdesk reload: reloading")
-			err := errors.Join(s.reloadKeys(), s.https.Reload(), s.reload(ctx, true))
-			verdict <- reloadVerdict{s.liveContent(), err}
+			verdict <- errors.Join(s.reloadKeys(), s.https.Reload(), s.reload(ctx, true))
 		case <-changed:
 			_ = s.reload(ctx, false) // logged
 		}
@@ -83,11 +81,13 @@ func (s *Service) reload(ctx context.Context, asked bool) error {
 	}
 	if err != nil {
 		s.metrics.Reload(metrics.Refused)
-		s.refuse(err, old)
-		s.notifier.ContentRefused(context.Background(), state.Revision(), countFaults(err))
+		sum, faults := s.logFaults(err)
+		sum.Str("live", old.state.Revision()).Msg("content refused: the old content stays live")
+		s.notifier.ContentRefused(context.Background(), state.Revision(), faults)
 		return err
 	}
 	s.live.swap(made)
+	s.previews.Purge() // they were tried against the old content
 	if made.state != old.state {
 		s.noteEdit(ctx, old, made)
 	}
@@ -95,12 +95,6 @@ func (s *Service) reload(ctx context.Context, asked bool) error {
 	s.event(made).Dur("ms", time.Since(began)).Msg("content reloaded")
 	s.warn(loaded)
 	return nil
-}
-
-// liveContent describes the content that is served now, for people.
-func (s *Service) liveContent() string {
-	live := s.live.now()
-	return fmt.Sprintf("content revision %s is live, %d entries", live.state.Revision(), live.content.FAQ.Count())
 }
 
 // How often, and with which pause, a folder that is changing is read. The watch of the
@@ -132,29 +126,17 @@ func (s *Service) loadSteady(before content.State) (loaded *content.Content, sta
 	return nil, state, errChanging
 }
 
-// refuse logs every fault on a line of its own, as the start and frontdesk check do.
-func (s *Service) refuse(err error, live *snapshot) {
-	s.logFaults(err).Str("live", live.state.Revision()).Msg("content refused: the old content stays live")
-}
-
-// logFaults logs each fault on a line of its own, and returns the line that sums them up.
-func (s *Service) logFaults(err error) *zerolog.Event {
+// logFaults logs each fault on a line of its own, as frontdesk check does, and returns the
+// line that sums them up, and their number.
+func (s *Service) logFaults(err error) (sum *zerolog.Event, n int) {
 	faults, ok := errors.AsType[content.Faults](err)
 	if !ok {
-		return s.log.Error().Err(err)
+		return s.log.Error().Err(err), 1
 	}
 	for _, fault := range faults {
 		s.log.Error().Msg(fault.String())
 	}
-	return s.log.Error().Int("faults", len(faults))
-}
-
-// countFaults is the number of faults for which content was refused, at least one.
-func countFaults(err error) int {
-	if faults, ok := errors.AsType[content.Faults](err); ok {
-		return len(faults)
-	}
-	return 1
+	return s.log.Error().Int("faults", len(faults)), len(faults)
 }
 
 // event is a log line that names the content it is about.

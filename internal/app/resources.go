@@ -31,24 +31,15 @@ func TuneMemory(log zerolog.Logger) {
 	}
 }
 
-// memoryHigh is the lowest memory.high of the cgroup of a process and of those above it, or
-// 0. Beyond it the kernel slows the process down instead of ending it. root is where the
-// cgroups of version 2 are, own is the file /proc/PID/cgroup.
-func memoryHigh(root, own string) (lowest uint64) {
-	for line := range strings.Lines(own) {
-		path, found := strings.CutPrefix(strings.TrimSpace(line), "0::/")
-		for found {
-			text, _ := os.ReadFile(filepath.Join(root, path, "memory.high")) // "max" if it has none
-			if high, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && (lowest == 0 || high < lowest) {
-				lowest = high
-			}
-			if path == "" || path == "." {
-				break
-			}
-			path = filepath.Dir(path)
-		}
-	}
-	return lowest
+// memoryHigh is the memory.high of the cgroup of a process, or 0. Beyond it the kernel slows
+// the process down instead of ending it. root is where the cgroups of version 2 are, own is
+// the file /proc/PID/cgroup.
+func memoryHigh(root, own string) uint64 {
+	_, path, _ := strings.Cut("\n"+own, "\n0::")
+	path, _, _ = strings.Cut(path, "\n")
+	text, _ := os.ReadFile(filepath.Join(root, path, "memory.high")) // "max" if it has none
+	high, _ := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+	return high
 }
 
 // goMemory is Go's part of a memory limit: all but memoryReserve or a tenth, whichever is

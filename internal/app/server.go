@@ -106,23 +106,16 @@ func (s *Service) Run(ctx context.Context) error {
 	// Requests in flight may still have questions to keep, and mails whose outcome has
 	// to be recorded.
 	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
-	for _, work := range []func(context.Context){s.outbox.Settle, s.keeper.Run, s.days.run} {
+	for _, work := range []func(context.Context){s.outbox.Settle, s.keeper.Run, s.counts.run} {
 		background.Go(func() { work(keeping) })
 	}
 	defer stopKeeping()
 
 	defer s.admin.close() // at the very end: it reports that the service is stopping
 
-	if control := s.openControl(ctx); control != nil {
-		background.Go(func() {
-			if err := control.Serve(); err != nil {
-				s.log.Error().Err(err).Msg("the socket of frontdesk reload failed")
-			}
-		})
-		defer func() { _ = control.Close() }() // the file goes with it
-	}
+	defer s.openControl(ctx)()
 	clients, failed := s.serve(working, &background)
-	if s.admin.setting == "" {
+	if s.config.AdminAddr == "" {
 		go s.admin.serve(s.log)
 	}
 	s.notify(daemon.SdNotifyReady)

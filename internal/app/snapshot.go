@@ -14,6 +14,7 @@ import (
 	"frontdesk/faq/meaning"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/gaps"
+	"frontdesk/internal/owner"
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/site"
 	"frontdesk/mcpserver"
@@ -33,6 +34,9 @@ type snapshot struct {
 
 	publishing sync.Mutex
 	current    atomic.Pointer[published]
+
+	comparing sync.Once                   // begins the comparison of its entries
+	check     atomic.Pointer[owner.Check] // for the owner
 }
 
 // builder makes snapshots of loaded content. One with only a book checks content.
@@ -47,11 +51,6 @@ type builder struct {
 	cache     string          // folder of smaller variants of photos; empty keeps none
 }
 
-// book makes the book of loaded content.
-func (b builder) book(loaded *content.Content) *faq.Book {
-	return b.newBook(loaded.FAQ, loaded.Golden.Unanswered, b.at.Resolve)
-}
-
 // train makes the book of loaded content. It fails when ctx ends, and when the golden questions of the content do not
 // hold.
 func (b builder) train(ctx context.Context, loaded *content.Content) (*faq.Book, error) {
@@ -60,7 +59,7 @@ func (b builder) train(ctx context.Context, loaded *content.Content) (*faq.Book,
 	if err != nil {
 		return nil, err
 	}
-	book := b.book(loaded)
+	book := b.newBook(loaded.FAQ, loaded.Golden.Unanswered, b.at.Resolve)
 	faults := book.CheckGolden(ctx, loaded.Golden)
 	if ctx.Err() == nil && len(faults) > 0 {
 		return nil, faults

@@ -24,7 +24,7 @@ func sampleSnapshot(t testing.TB, name string) *snapshot {
 	sample := expect.Value(content.Load(content.Sample()))(t)
 	sample.Business.Name = name
 	b := builder{newBook: faq.New, at: discovery.Addresses{Base: "http://localhost:8080"}}
-	return expect.Value(b.snapshot(sample, content.State{}, b.book(sample)))(t)
+	return expect.Value(b.snapshot(sample, content.State{}, faq.New(sample.FAQ, sample.Golden.Unanswered, b.at.Resolve)))(t)
 }
 
 // chooser is a model that takes the entry shown first, after something has happened.
@@ -39,7 +39,7 @@ func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contrac
 // page that shows the answer is that of the content which gave it.
 func TestAnswerPageIsOfOneContent(t *testing.T) {
 	t.Parallel()
-	live := live{asker: gaps.Asker{Counter: counts{metrics: metrics.New(metrics.Config{}), days: &tally{}}}}
+	live := live{asker: gaps.Asker{Counter: &counts{metrics: metrics.New(metrics.Config{})}}}
 	before, after := sampleSnapshot(t, "Old & Sons"), sampleSnapshot(t, "Newcomer")
 	live.model = chooser(func() { live.current.Store(after) })
 	live.swap(before)

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -52,7 +53,7 @@ func (s *Service) answers(ctx context.Context) bool {
 	}
 	request.RequestURI, request.RemoteAddr = contract.PathHealth, "127.0.0.1:0"
 	request.Header.Set("User-Agent", contract.Product+"-watchdog")
-	answer := statusWriter{header: http.Header{}}
+	answer := statusWriter{header: http.Header{}, status: http.StatusOK}
 	s.Handler().ServeHTTP(&answer, request)
 	return answer.status == http.StatusOK
 }
@@ -63,38 +64,25 @@ type statusWriter struct {
 	status int
 }
 
-func (w *statusWriter) Header() http.Header { return w.header }
-
-func (w *statusWriter) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-}
-
-func (w *statusWriter) Write(p []byte) (int, error) {
-	w.WriteHeader(http.StatusOK)
-	return len(p), nil
-}
-
-// reloadVerdict is what is live after a reload, or why nothing has changed.
-type reloadVerdict struct {
-	live string
-	err  error
-}
+func (w *statusWriter) Header() http.Header         { return w.header }
+func (w *statusWriter) WriteHeader(status int)      { w.status = status }
+func (w *statusWriter) Write(p []byte) (int, error) { return len(p), nil }
 
 var errNotServing = errors.New("the service is starting or stopping")
 
-// requestReload reloads in turn with all other reloads and returns the verdict.
+// requestReload reloads in turn with all other reloads, and describes the content that is
+// live then.
 func (s *Service) requestReload(ctx context.Context) (string, error) {
-	verdict := make(chan reloadVerdict, 1)
+	verdict := make(chan error, 1)
 	select {
 	case s.reloadRequests <- verdict:
 	case <-ctx.Done():
 		return "", errNotServing
 	}
 	select {
-	case v := <-verdict:
-		return v.live, v.err
+	case err := <-verdict:
+		live := s.live.now()
+		return fmt.Sprintf("content revision %s is live, %d entries", live.state.Revision(), live.content.FAQ.Count()), err
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
@@ -104,18 +92,18 @@ func (s *Service) requestReload(ctx context.Context) (string, error) {
 // state and doctor show it as long as both run.
 const sharedFolder = "two services run on one data folder: each applies the limits by itself, and frontdesk reload reaches only the first; stop one of them"
 
-// openControl listens for `frontdesk reload` and `frontdesk admin-link`. A service without the socket still reloads
+// openControl answers `frontdesk reload` and `frontdesk admin-link`. A service without the socket still reloads
 // on SIGHUP, so that a failure is only logged.
-func (s *Service) openControl(ctx context.Context) *control.Server {
+func (s *Service) openControl(ctx context.Context) (stop func()) {
 	dir := s.config.Dir()
-	server, err := control.Listen(ctx, dir, map[string]control.Action{control.Reload: s.requestReload, control.SignInLink: s.SignInLink})
+	stop, err := control.Serve(ctx, dir, map[string]control.Action{control.Reload: s.requestReload, control.SignInLink: s.SignInLink})
 	switch {
 	case errors.Is(err, control.ErrInUse):
-		leave, err := control.JoinAsSecond(dir)
-		s.onClose(leave)
+		stop, err = control.JoinAsSecond(dir)
 		s.log.Warn().Err(err).Str("data", dir).Msg(sharedFolder)
 	case err != nil:
 		s.log.Info().Err(err).Msg("frontdesk reload does not reach this service; send it SIGHUP instead")
+		return func() {}
 	}
-	return server
+	return stop
 }

@@ -41,7 +41,7 @@ const (
 // Action answers what a command asks for, or returns why it does not.
 type Action func(context.Context) (string, error)
 
-// Errors of Listen and Ask.
+// Errors of Serve and Ask.
 var (
 	ErrInUse      = errors.New("another service uses the socket of the data folder")
 	ErrNotRunning = errors.New("no service runs on the data folder")
@@ -53,15 +53,10 @@ type RefusedError struct{ Reason string }
 
 func (e *RefusedError) Error() string { return e.Reason }
 
-// Server answers at the socket of one data folder.
-type Server struct {
-	listener net.Listener
-	server   http.Server
-}
-
-// Listen opens the socket of a data folder. It replaces the socket of a service that was
-// killed, and fails with ErrInUse when another service answers there. Actions are by name.
-func Listen(ctx context.Context, dir string, actions map[string]Action) (*Server, error) {
+// Serve answers at the socket of a data folder until stop is called, which removes the
+// socket. It replaces the socket of a service that was killed, and fails with ErrInUse when
+// another service answers there. Actions are by name.
+func Serve(ctx context.Context, dir string, actions map[string]Action) (stop func(), err error) {
 	if Running(ctx, dir) {
 		return nil, ErrInUse
 	}
@@ -87,23 +82,9 @@ func Listen(ctx context.Context, dir string, actions map[string]Action) (*Server
 			_, _ = io.WriteString(w, answer) // the command may have been interrupted
 		})
 	}
-	s := &Server{listener: listener, server: http.Server{Handler: mux, ReadHeaderTimeout: dialTimeout}}
-	return s, nil
-}
-
-// Serve answers until Close.
-func (s *Server) Serve() error {
-	if err := s.server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
-}
-
-// Close ends Serve and removes the socket.
-func (s *Server) Close() error {
-	err := s.server.Close()
-	_ = s.listener.Close() // the server does not know it before Serve
-	return err
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: dialTimeout}
+	go func() { _ = server.Serve(listener) }() // until stop; it closes the listener, too
+	return func() { _ = server.Close() }, nil
 }
 
 // Ask asks the service of a data folder for the action of a name, and returns its answer.

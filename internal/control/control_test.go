@@ -15,13 +15,7 @@ import (
 // serve answers at the socket of a new folder until the test ends.
 func serve(t *testing.T, dir string, reload func(context.Context) (string, error)) {
 	t.Helper()
-	s := expect.Value(Listen(t.Context(), dir, map[string]Action{Reload: reload}))(t)
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve() }()
-	t.Cleanup(func() {
-		_ = s.Close() // also closes what Serve has closed already
-		<-ended
-	})
+	t.Cleanup(expect.Value(Serve(t.Context(), dir, map[string]Action{Reload: reload}))(t))
 }
 
 func TestReload(t *testing.T) {
@@ -91,5 +85,5 @@ func TestNotRunning(t *testing.T) {
 	if got, err := Ask(t.Context(), dir, Reload); got != "live" || err != nil {
 		t.Errorf("after a new start: %q, %v", got, err)
 	}
-	expect.Error(t, "a second service", expect.ErrorOf(Listen(t.Context(), dir, nil)), ErrInUse)
+	expect.Error(t, "a second service", expect.ErrorOf(Serve(t.Context(), dir, nil)), ErrInUse)
 }

@@ -97,7 +97,7 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 		gauge("_certificate_lifetime_seconds", "How long the certificate of a domain is valid in all.", of.End.Sub(of.Start).Seconds(), "domain", of.Domain)
 	}
 	counter("_notes_dropped_total", "Unanswered questions and feedback that the database did not take.", float64(state.Dropped))
-	gauge("_store_writable", "1 if the database stored a row for the scrape, or within the second before.", oneIf(state.StoreWritable))
+	gauge("_store_writable", "1 if the database stored a row for the scrape.", oneIf(state.StoreWritable))
 	gauge("_database_up", "1 if the database answered the scrape.", oneIf(state.Inquiries != nil))
 	if state.Inquiries == nil {
 		return
