@@ -25,26 +25,20 @@ const (
 // much as all layers of a small request together, does not see levels, bounds lines
 // rather than bytes, and its Close waits for the reader.
 type lineBuffer struct {
-	out    io.Writer
-	report func(dropped int64) // writes a line to out
-
-	// Signals to the writer; each channel holds at most one.
-	waiting chan struct{} // there is a first line
-	urgent  chan struct{} // write at once
-	ended   chan struct{} // closed when the writer has ended
+	out      io.Writer
+	prefixes map[zerolog.Level]string
+	report   func(dropped int64) // writes a line to out
+	wake     chan struct{}       // holds one when lines are due
+	ended    chan struct{}       // closed when the writer has ended
 
 	mu      sync.Mutex
 	lines   []byte // waiting
 	closed  bool
-	lost    int64 // lines dropped since the last report
-	allLost int64 // lines dropped since the start
+	dropped int64 // lines since the start
 }
 
-func newLineBuffer(out io.Writer, report func(dropped int64)) *lineBuffer {
-	b := &lineBuffer{
-		out: out, report: report,
-		waiting: make(chan struct{}, 1), urgent: make(chan struct{}, 1), ended: make(chan struct{}),
-	}
+func newLineBuffer(out io.Writer, prefixes map[zerolog.Level]string, report func(dropped int64)) *lineBuffer {
+	b := &lineBuffer{out: out, prefixes: prefixes, report: report, wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	go b.run()
 	return b
 }
@@ -57,14 +51,15 @@ func (b *lineBuffer) WriteLevel(level zerolog.Level, line []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed || len(b.lines)+len(line) > maxWaitingLines {
-		b.lost++
-		b.allLost++
+		b.dropped++
 		return len(line), nil
 	}
-	b.lines = append(b.lines, line...)
-	signal(b.waiting)
+	if len(b.lines) == 0 {
+		time.AfterFunc(maxLineDelay, func() { signal(b.wake) })
+	}
+	b.lines = append(append(b.lines, b.prefixes[level]...), line...)
 	if level > zerolog.InfoLevel || len(b.lines) >= wakeAtLines {
-		signal(b.urgent)
+		signal(b.wake)
 	}
 	return len(line), nil
 }
@@ -80,39 +75,21 @@ func signal(c chan struct{}) {
 func (b *lineBuffer) run() {
 	defer close(b.ended)
 	var batch []byte
+	var dropped, reported int64
 	for closed := false; !closed; {
-		select {
-		case <-b.urgent:
-		case <-b.waiting:
-			select {
-			case <-b.urgent:
-			case <-time.After(maxLineDelay):
-			}
-		}
-		var lost int64
-		batch, lost, closed = b.take(batch)
+		<-b.wake
+		b.mu.Lock()
+		batch, b.lines = b.lines, batch[:0]
+		dropped, closed = b.dropped, b.closed
+		b.mu.Unlock()
 		if len(batch) > 0 {
 			_, _ = b.out.Write(batch) // a log that cannot be written has no place to say so
 		}
-		if lost > 0 {
-			b.report(lost)
+		if dropped > reported {
+			b.report(dropped - reported)
+			reported = dropped
 		}
 	}
-}
-
-// take exchanges the waiting lines for an empty buffer.
-func (b *lineBuffer) take(empty []byte) (lines []byte, lost int64, closed bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	lines, lost = b.lines, b.lost
-	b.lines, b.lost = empty[:0], 0
-	return lines, lost, b.closed
-}
-
-func (b *lineBuffer) dropped() int64 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.allLost
 }
 
 // close writes what is waiting and ends the writer. It gives up after closeTimeout.
@@ -120,7 +97,7 @@ func (b *lineBuffer) close() {
 	b.mu.Lock()
 	b.closed = true
 	b.mu.Unlock()
-	signal(b.urgent)
+	signal(b.wake)
 	select {
 	case <-b.ended:
 	case <-time.After(closeTimeout):

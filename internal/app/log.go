@@ -30,21 +30,18 @@ type Log struct {
 func NewLog(settings config.Settings, w io.Writer) *Log {
 	file, isFile := w.(*os.File)
 	console := settings.Console(isFile && isatty.IsTerminal(file.Fd()))
-	level := settings.Level()
-	inJournal := false
-	if isFile && file == os.Stderr {
-		inJournal, _ = journal.StderrIsJournalStream() // without a verdict lines go without a priority
-	}
 	logger := func(out io.Writer) zerolog.Logger {
 		if console {
 			out = zerolog.ConsoleWriter{Out: out, TimeFormat: time.TimeOnly}
 		}
-		if inJournal && !console {
-			out = journalWriter{out}
-		}
-		return zerolog.New(out).Level(level).Hook(timestamp{})
+		return zerolog.New(out).Level(settings.Level()).With().Timestamp().Logger()
 	}
-	lines := newLineBuffer(w, func(dropped int64) {
+	var prefixes map[zerolog.Level]string
+	if inJournal, _ := journal.StderrIsJournalStream(); inJournal && file == os.Stderr && !console { // without a verdict lines go without a priority
+		prefixes = priorities
+	}
+	lines := newLineBuffer(w, prefixes, func(dropped int64) {
+		_, _ = io.WriteString(w, prefixes[zerolog.WarnLevel])
 		log := logger(w)
 		log.Warn().Int64("lines", dropped).Msg(reportMessage)
 	})
@@ -52,45 +49,18 @@ func NewLog(settings config.Settings, w io.Writer) *Log {
 }
 
 // Dropped is how many lines were dropped since the start.
-func (l *Log) Dropped() int64 { return l.lines.dropped() }
+func (l *Log) Dropped() int64 {
+	l.lines.mu.Lock()
+	defer l.lines.mu.Unlock()
+	return l.lines.dropped
+}
 
 // Close writes what is left, for as long as the reader accepts it within a second.
 func (l *Log) Close() { l.lines.close() }
-
-// timestamp adds the time to a line.
-type timestamp struct{}
-
-// Run implements zerolog.Hook.
-func (timestamp) Run(e *zerolog.Event, _ zerolog.Level, _ string) {
-	e.Str(zerolog.TimestampFieldName, time.Now().Format(TimeFormat))
-}
 
 // priorities are the prefixes by which journald takes the priority of a line
 // (sd-daemon(3)).
 var priorities = map[zerolog.Level]string{
 	zerolog.TraceLevel: "<7>", zerolog.DebugLevel: "<7>", zerolog.InfoLevel: "<6>", zerolog.WarnLevel: "<4>",
 	zerolog.ErrorLevel: "<3>", zerolog.FatalLevel: "<2>", zerolog.PanicLevel: "<2>",
-}
-
-// journalWriter writes lines with the prefix of their level. out may be a
-// zerolog.LevelWriter.
-type journalWriter struct{ out io.Writer }
-
-// Write implements io.Writer for lines without a level.
-func (w journalWriter) Write(line []byte) (int, error) { return w.out.Write(line) }
-
-// WriteLevel implements zerolog.LevelWriter.
-func (w journalWriter) WriteLevel(level zerolog.Level, line []byte) (int, error) {
-	prefix := priorities[level]
-	prefixed := append(append(make([]byte, 0, len(prefix)+len(line)), prefix...), line...)
-	var err error
-	if out, ok := w.out.(zerolog.LevelWriter); ok {
-		_, err = out.WriteLevel(level, prefixed)
-	} else {
-		_, err = w.out.Write(prefixed)
-	}
-	if err != nil {
-		return 0, err
-	}
-	return len(line), nil // zerolog reports a shorter count as a fault
 }

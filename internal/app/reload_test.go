@@ -174,7 +174,10 @@ func TestHangupOfTheSample(t *testing.T) {
 	d := harness.Start(t, nil)
 	d.Hangup <- syscall.SIGHUP
 	d.Log.Wait(t, "nothing to reload", 1)
-	process, _, _ := harness.StartProcess(t)
+	process, _, log := harness.StartProcess(t)
+	if text := log.String(); !regexp.MustCompile(`"time":"[^"]+:\d\d\.\d{3}[Z+-]`).MatchString(text) {
+		t.Errorf("the lines of one second cannot be told apart:\n%s", text)
+	}
 	expect.OK(t, process.Process.Signal(syscall.SIGHUP))
 	if err := errors.Join(process.Process.Signal(syscall.SIGTERM), process.Wait()); err != nil {
 		t.Errorf("the process ended with %v", err)
