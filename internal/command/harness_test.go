@@ -77,7 +77,7 @@ func asked(t *testing.T, questions ...string) (dir string) {
 	return stored(t, func(store *records.Store) error {
 		for i, q := range questions { // a batch each, because that gives them their numbers
 			one := records.Question{Key: q, Q: q, Unanswered: 1, LastAt: time.Unix(int64(1_700_000_000+i), 0)}
-			if _, err := store.AddBatch(t.Context(), records.Batch{Questions: []records.Question{one}}, len(questions)); err != nil {
+			if err := store.AddBatch(t.Context(), records.Batch{Questions: []records.Question{one}}, len(questions)); err != nil {
 				return err
 			}
 		}

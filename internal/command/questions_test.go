@@ -70,10 +70,9 @@ func TestWrongAnswers(t *testing.T) {
 		for _, q := range []string{"Can I pay in gold?", "Do you sell horses?"} {
 			key := content.QuestionKey(q)
 			batch.Answers = append(batch.Answers, records.Answered{Key: key, Q: q, EntryID: "refunds", Match: contract.MatchSelector, Sureness: 0.97, Asked: 3, LastAt: time.Now()})
-			batch.Feedback = append(batch.Feedback, records.Feedback{Key: key, Client: "192.0.2.1", EntryID: "refunds", CreatedAt: time.Now()})
+			batch.Feedback = append(batch.Feedback, records.Feedback{Key: key, EntryID: "refunds", CreatedAt: time.Now()})
 		}
-		_, err := store.AddBatch(t.Context(), batch, 100)
-		return err
+		return store.AddBatch(t.Context(), batch, 100)
 	})
 	dir := sampleFolder(t)
 	const command = "questions move 1 --to unanswered"

@@ -64,10 +64,10 @@ func newCurator(t *testing.T) *Curator {
 		batch.Questions = append(batch.Questions, records.Question{Key: content.QuestionKey(q), Q: q, Unanswered: 1, LastAt: now})
 	}
 	for _, asked := range batch.Questions { // one by one: numbers in this order
-		expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), records.Batch{Questions: []records.Question{asked}}, 100)))
+		expect.OK(t, store.AddBatch(t.Context(), records.Batch{Questions: []records.Question{asked}}, 100))
 	}
 	for _, answer := range batch.Answers {
-		expect.OK(t, expect.ErrorOf(store.AddBatch(t.Context(), records.Batch{Answers: []records.Answered{answer}}, 100)))
+		expect.OK(t, store.AddBatch(t.Context(), records.Batch{Answers: []records.Answered{answer}}, 100))
 	}
 	return &Curator{Store: store, Content: os.DirFS(dir), Dir: dir, Data: t.TempDir(), Source: records.ByCommand, Try: try}
 }
@@ -266,7 +266,7 @@ func TestGroups(t *testing.T) {
 	ask := func(q string, at time.Time) func() error {
 		return func() error {
 			batch := records.Batch{Questions: []records.Question{{Key: content.QuestionKey(q), Q: q, Unanswered: 1, LastAt: at}}}
-			return expect.ErrorOf(c.Store.AddBatch(t.Context(), batch, 100))
+			return c.Store.AddBatch(t.Context(), batch, 100)
 		}
 	}
 	act := func(action records.QuestionAction, number int64) func() error {

@@ -44,8 +44,9 @@ func (f Feedback) AddFeedback(ctx context.Context, feedback records.Feedback) er
 		return nil
 	}
 	feedback.Q = Mask(feedback.Q)
-	feedback.Key = content.QuestionKey(feedback.Q)
-	feedback.Client = limits.ClientFrom(ctx).String()
+	if key := content.QuestionKey(feedback.Q); f.Recorder.isFirstMark(limits.ClientFrom(ctx).String(), key) {
+		feedback.Key = key
+	}
 	if !f.Recorder.config.Questions {
 		feedback.Q = ""
 	}

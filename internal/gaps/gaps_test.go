@@ -97,21 +97,21 @@ type shelf struct {
 	hang     bool
 }
 
-func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ int) (int, error) {
+func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.batches++
 	if s.hang {
 		<-ctx.Done()
-		return 0, ctx.Err()
+		return ctx.Err()
 	}
 	if s.err != nil {
-		return 0, s.err
+		return s.err
 	}
 	s.asked = append(s.asked, batch.Questions...)
 	s.answers = append(s.answers, batch.Answers...)
 	s.feedback = append(s.feedback, batch.Feedback...)
-	return batch.Len(), nil
+	return nil
 }
 
 // run runs a recorder in a bubble until stop is called, which waits for its end.

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
@@ -17,10 +18,9 @@ import (
 
 // Store keeps questions and feedback; records.Store is one.
 type Store interface {
-	// AddBatch stores a batch within the rows of a day and returns how many of its items it stored.
-	// The error is records.ErrDailyRows when some were left out because of the limit of
-	// the day.
-	AddBatch(ctx context.Context, batch records.Batch, dailyRows int) (stored int, err error)
+	// AddBatch stores a batch, or returns records.ErrDailyRows when it is beyond the rows of
+	// a day.
+	AddBatch(ctx context.Context, batch records.Batch, dailyRows int) error
 }
 
 const (
@@ -31,6 +31,8 @@ const (
 	batched = 2048
 	// storeTimeout bounds one write, so that a database that hangs is noticed.
 	storeTimeout = 2 * time.Second
+	// marked is how many marks are remembered at most.
+	marked = 100_000
 	// logInterval is how often dropped notes are logged at most.
 	logInterval = time.Minute
 )
@@ -50,6 +52,7 @@ type Config struct {
 type Recorder struct {
 	config  Config
 	queue   chan note
+	marks   *lru.Cache[[2]string, string] // the last day (UTC) of a mark, by its client and question
 	dropped atomic.Int64
 
 	mu       sync.Mutex
@@ -69,7 +72,8 @@ type note struct {
 
 // NewRecorder makes a recorder. Nothing is stored before Run is called.
 func NewRecorder(config Config) *Recorder {
-	return &Recorder{config: config, queue: make(chan note, queued)}
+	marks, _ := lru.New[[2]string, string](marked) // its only error is a size below 1
+	return &Recorder{config: config, queue: make(chan note, queued), marks: marks}
 }
 
 // Keep notes a question with the answer it got: a question that no entry answered if
@@ -97,6 +101,17 @@ func (k *Recorder) keepFeedback(ctx context.Context, feedback records.Feedback) 
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// isFirstMark reports whether a client marks the answer to a question for the first time
+// today, as far as this instance remembers.
+func (k *Recorder) isFirstMark(client, key string) bool {
+	mark, today := [2]string{client, key}, time.Now().UTC().Format(time.DateOnly)
+	if day, _ := k.marks.Get(mark); day == today {
+		return false
+	}
+	k.marks.Add(mark, today)
+	return true
 }
 
 func (k *Recorder) enqueue(n note) bool {
@@ -162,10 +177,9 @@ func (k *Recorder) gather(first note) []note {
 func (k *Recorder) write(ctx context.Context, notes []note) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	batch := merge(notes)
-	stored, err := 0, error(nil)
-	if batch.Len() > 0 {
-		stored, err = k.config.Store.AddBatch(ctx, batch, k.config.DailyRows)
+	var err error
+	if batch := merge(notes); batch.Len() > 0 {
+		err = k.config.Store.AddBatch(ctx, batch, k.config.DailyRows)
 	}
 	answer := err
 	if errors.Is(err, records.ErrDailyRows) {
@@ -176,12 +190,8 @@ func (k *Recorder) write(ctx context.Context, notes []note) {
 			n.done <- answer
 		}
 	}
-	lost := batch.Len() - stored
-	if stored == 0 {
-		lost = len(notes) // also those that were merged
-	}
 	if err != nil {
-		k.drop(int64(lost), err)
+		k.drop(int64(len(notes)), err)
 	} else {
 		k.recovered()
 	}

@@ -50,18 +50,18 @@ func (d *desk) ask(t *testing.T, questions ...string) {
 	for i, q := range questions {
 		batch.Questions = append(batch.Questions, records.Question{Key: content.QuestionKey(q), Q: q, Unanswered: len(questions) - i, LastAt: time.Now()})
 	}
-	expect.Value(d.store.AddBatch(t.Context(), batch, int(1e6)))(t)
+	expect.OK(t, d.store.AddBatch(t.Context(), batch, int(1e6)))
 }
 
 // answerWrongly stores a question with an answer that did not help, and returns its number.
 func (d *desk) answerWrongly(t *testing.T, q, entryID string) int64 {
 	t.Helper()
-	mark := records.Feedback{Q: q, Key: content.QuestionKey(q), EntryID: entryID, Client: "c", CreatedAt: time.Now()}
+	mark := records.Feedback{Q: q, Key: content.QuestionKey(q), EntryID: entryID, CreatedAt: time.Now()}
 	batch := records.Batch{
 		Answers:  []records.Answered{{Key: content.QuestionKey(q), Q: q, EntryID: entryID, Match: contract.MatchSelector, Sureness: .9, Asked: 3, LastAt: time.Now()}},
 		Feedback: []records.Feedback{mark},
 	}
-	expect.Value(d.store.AddBatch(t.Context(), batch, int(1e6)))(t)
+	expect.OK(t, d.store.AddBatch(t.Context(), batch, int(1e6)))
 	found, err := d.store.AnsweredQuestions(t.Context(), records.AnsweredFilter{Wrong: true})
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%d wrong answers, %v", len(found), err)

@@ -20,15 +20,6 @@ type Batch struct {
 // Len is how many items a batch has.
 func (b Batch) Len() int { return len(b.Feedback) + len(b.Questions) + len(b.Answers) }
 
-// cut leaves so many items: feedback first, then questions.
-func (b *Batch) cut(left int) {
-	b.Feedback = b.Feedback[:min(len(b.Feedback), left)]
-	left -= len(b.Feedback)
-	b.Questions = b.Questions[:min(len(b.Questions), left)]
-	left -= len(b.Questions)
-	b.Answers = b.Answers[:min(len(b.Answers), left)]
-}
-
 // ErrDailyRows reports that the day's limit of stored rows is reached.
 var ErrDailyRows = errors.New("the limit of rows that are stored in a day is reached")
 
@@ -39,54 +30,37 @@ const (
 	trimEvery    = 1000
 )
 
-// AddBatch stores a batch in one transaction, while fewer than dailyRows rows were
-// added today (UTC) by all instances; a batch that reaches the limit is cut to it.
-// Feedback goes first. When AddBatch returns stored items, they survive a power
-// failure. The error is ErrDailyRows when items were left out for that reason.
+// AddBatch stores a batch, which survives a power failure then. It is ErrDailyRows, and
+// nothing is stored, when all instances would have added more than dailyRows rows today
+// (UTC).
 //
-// Feedback with a Key also marks the answer to its question, once a day for each client:
-// the answered question if it is kept, else a question whose answer did not help.
-func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) (stored int, err error) {
-	err = s.inBackground(ctx, "add batch", func(ctx context.Context) error {
-		stored, err = s.addBatch(ctx, batch, dailyRows)
-		return err
-	})
-	return stored, err
-}
-
-func (s *Store) addBatch(ctx context.Context, batch Batch, dailyRows int) (stored int, err error) {
-	now := time.Now()
-	var today int
-	err = s.reads.QueryRowContext(ctx, `SELECT count FROM day_totals WHERE day = $1 AND name = $2`, dayOf(now), countRows).Scan(&today)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, wrap(err, "add batch")
-	}
-	var over error
-	if left := max(0, dailyRows-today); batch.Len() > left {
-		over = wrap(ErrDailyRows, "add batch")
-		batch.cut(left)
-	}
-	if stored = batch.Len(); stored == 0 {
-		return 0, over
-	}
-	var added int
-	store := func() error {
-		return s.transact(ctx, func(tx *sql.Tx) (err error) {
-			added, err = s.addBatchRows(ctx, tx, batch, now)
+// Feedback with a Key also marks the answer to its question: the answered question if it is
+// kept, else a question whose answer did not help.
+func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) error {
+	const purpose = "add batch"
+	return s.inBackground(ctx, purpose, func(ctx context.Context) error {
+		today, rows := dayOf(time.Now()), 0
+		err := s.read(ctx, purpose, []any{&rows}, `SELECT count FROM day_totals WHERE day = $1 AND name = $2`, today, countRows)
+		switch {
+		case err != nil && !errors.Is(err, sql.ErrNoRows):
 			return err
-		})
-	}
-	if err = store(); isDeadlock(err) {
-		err = store() // nothing was stored, and the other transaction is done
-	}
-	if err != nil {
-		return 0, wrap(err, "add batch")
-	}
-	return stored, errors.Join(over, s.noteAdded(ctx, dayOf(now), added))
+		case rows+batch.Len() > dailyRows:
+			return wrap(ErrDailyRows, purpose)
+		}
+		store := func(ctx context.Context, tx *sql.Tx) (int, error) { return s.addBatch(ctx, tx, batch) }
+		added, err := result(ctx, s, purpose, store)
+		if isDeadlock(err) {
+			added, err = result(ctx, s, purpose, store) // nothing was stored, and the other transaction is done
+		}
+		if err != nil {
+			return err
+		}
+		return s.noteAdded(ctx, today, added)
+	})
 }
 
-// addBatchRows returns how many rows it has added.
-func (s *Store) addBatchRows(ctx context.Context, tx *sql.Tx, batch Batch, now time.Time) (added int, err error) {
+// addBatch returns how many rows it has added.
+func (s *Store) addBatch(ctx context.Context, tx *sql.Tx, batch Batch) (added int, err error) {
 	for _, f := range batch.Feedback {
 		f.ID = cmp.Or(f.ID, newID("fbk_"))
 		if _, err := feedback.add(ctx, tx, f, ""); err != nil {
@@ -94,11 +68,7 @@ func (s *Store) addBatchRows(ctx context.Context, tx *sql.Tx, batch Batch, now t
 		}
 	}
 	batch.Questions, batch.Answers = slices.Clone(batch.Questions), slices.Clone(batch.Answers) // marks are added to them
-	marks, err := firstMarks(ctx, tx, batch.Feedback, now)
-	if err != nil {
-		return 0, err
-	}
-	if err := countMarks(ctx, tx, &batch, marks); err != nil {
+	if err := countMarks(ctx, tx, &batch); err != nil {
 		return 0, err
 	}
 	answers, err := s.countAnswers(ctx, tx, batch.Answers)

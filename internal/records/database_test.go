@@ -80,20 +80,17 @@ func (s *Store) addQuestion(ctx context.Context, asked Question) error {
 	if asked.Unhelpful == 0 {
 		asked.Unanswered = max(1, asked.Unanswered)
 	}
-	_, err := s.AddBatch(ctx, Batch{Questions: []Question{asked}}, unlimited)
-	return err
+	return s.AddBatch(ctx, Batch{Questions: []Question{asked}}, unlimited)
 }
 
 // addFeedback adds one piece of feedback.
 func (s *Store) addFeedback(ctx context.Context, feedback Feedback) error {
-	_, err := s.AddBatch(ctx, Batch{Feedback: []Feedback{feedback}}, unlimited)
-	return err
+	return s.AddBatch(ctx, Batch{Feedback: []Feedback{feedback}}, unlimited)
 }
 
 // addAnswer adds one answered question.
 func (s *Store) addAnswer(ctx context.Context, answer Answered) error {
-	_, err := s.AddBatch(ctx, Batch{Answers: []Answered{answer}}, unlimited)
-	return err
+	return s.AddBatch(ctx, Batch{Answers: []Answered{answer}}, unlimited)
 }
 
 func executeOn(t testing.TB, address, statement string) {

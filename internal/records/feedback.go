@@ -1,8 +1,6 @@
 package records
 
-import (
-	"time"
-)
+import "time"
 
 // Feedback is what a caller thought of an answer. EntryID or Q says which answer;
 // the other may be empty.
@@ -15,10 +13,8 @@ type Feedback struct {
 	CreatedAt time.Time `json:"created_at" db:"created_at"`
 
 	// Key is that of the question whose answer AddBatch marks with the feedback; empty
-	// for none. Client identifies the client that gives the feedback: it is never stored,
-	// only hashed under a secret of the day, so that its repeated marks count once.
-	Key    string `json:"-"`
-	Client string `json:"-"`
+	// for none.
+	Key string `json:"-"`
 }
 
 var feedback = newTable(table[Feedback]{name: "feedback", kind: "feedback"})

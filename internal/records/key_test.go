@@ -50,7 +50,7 @@ func (at Options) TestKeysEnd(t *testing.T) {
 		expect.OK(t, store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n))
 		return n
 	}
-	if err := store.pruneKeys(t.Context(), sample(2).CreatedAt, leaseEnd); err != nil || left() != 2 {
+	if err := store.pruneSecrets(t.Context(), sample(2).CreatedAt, leaseEnd); err != nil || left() != 2 {
 		t.Errorf("%d keys are left (%v), want two", left(), err)
 	}
 	if _, err := store.Prune(t.Context(), Retention{}, sample(3).CreatedAt); err != nil || left() != 1 {
@@ -111,7 +111,7 @@ func (at Options) TestAddWorkspaceWithKey(t *testing.T) {
 	expect.Same(t, "by another case of the address", first, found)
 	other := NewKey("ada@example.com", "k", []byte("other"))
 	expect.Error(t, "another request", expect.ErrorOf(store.WorkspaceByKey(t.Context(), other, longAgo)), ErrKeyReused)
-	expect.OK(t, store.pruneKeys(t.Context(), first.CreatedAt.Add(time.Hour), leaseEnd))
+	expect.OK(t, store.pruneSecrets(t.Context(), first.CreatedAt.Add(time.Hour), leaseEnd))
 	expect.Error(t, "a pruned key", expect.ErrorOf(store.WorkspaceByKey(t.Context(), key, longAgo)), ErrNotFound)
 }
 

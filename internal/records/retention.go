@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -43,9 +42,8 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 	}
 	return deleted, errors.Join(err,
 		s.inBackground(ctx, "prune", func(ctx context.Context) error { return s.trim(ctx, maxQuestions) }),
-		s.pruneKeys(ctx, now.Add(-keep.Keys), now),
+		s.pruneSecrets(ctx, now.Add(-keep.Keys), now),
 		s.pruneCounts(ctx, now),
-		s.change(ctx, "prune marks", func(ctx context.Context, tx *sql.Tx) error { return pruneMarks(ctx, tx, dayOf(now)) }),
 		s.vacuum(ctx))
 }
 
@@ -77,13 +75,15 @@ func (s *Store) prune(ctx context.Context, table, key string, before time.Time) 
 	}
 }
 
-// pruneKeys deletes the idempotency keys that were stored before a point in time, and the
-// owner's keys that have expired.
-func (s *Store) pruneKeys(ctx context.Context, before, now time.Time) (err error) {
+// pruneSecrets deletes the idempotency keys that were stored before a point in time, the
+// owner's keys that have expired, and the marks of feedback that earlier versions stored.
+func (s *Store) pruneSecrets(ctx context.Context, before, now time.Time) (err error) {
 	for statement, at := range map[string]time.Time{
 		`DELETE FROM inquiry_keys WHERE created_at < $1`:   before,
 		`DELETE FROM workspace_keys WHERE created_at < $1`: before,
 		`DELETE FROM owner_keys WHERE expires_at <= $1`:    now,
+		`DELETE FROM mark_secrets WHERE day < $1`:          now,
+		`DELETE FROM marks WHERE created_at < $1`:          now,
 	} {
 		_, failed := s.exec(ctx, "prune keys", statement, at.UnixMicro())
 		err = errors.Join(err, failed)
