@@ -79,8 +79,8 @@ type memory struct {
 	Store
 	mu        sync.Mutex
 	rows      []records.Notification
-	questions []time.Time // when each unanswered question was asked
-	down      bool        // no call succeeds
+	questions []records.Question
+	down      bool // no call succeeds
 }
 
 var errDown = errors.New("the database is down")
@@ -150,20 +150,8 @@ func (m *memory) NextNotification(_ context.Context, target string) (due time.Ti
 	})
 }
 
-func (m *memory) ExpireNotifications(context.Context, time.Time, time.Time) (int64, error) {
-	return 0, m.do(func() error { return nil })
-}
-
-func (m *memory) CountUnanswered(_ context.Context, since, before time.Time) (asked, open int, err error) {
-	return asked, open, m.do(func() error {
-		for _, at := range m.questions {
-			if !at.Before(since) && at.Before(before) {
-				asked++
-			}
-		}
-		open = len(m.questions)
-		return nil
-	})
+func (m *memory) Questions(context.Context) (list []records.Question, err error) {
+	return list, m.do(func() error { list = m.questions; return nil })
 }
 
 // turn switches the database off or on.
@@ -184,7 +172,7 @@ func (m *memory) all() []records.Notification {
 func (m *memory) ask() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.questions = append(m.questions, time.Now())
+	m.questions = append(m.questions, records.Question{Unanswered: 1, LastAt: time.Now()}, records.Question{Unhelpful: 1, LastAt: time.Now()})
 }
 
 // roundTripper answers requests without a network, which a bubble of synctest does not

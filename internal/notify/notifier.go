@@ -21,8 +21,7 @@ type Store interface {
 	ClaimNotification(ctx context.Context, target, lease string, until, now time.Time) (records.Notification, error)
 	SettleNotification(ctx context.Context, n records.Notification) error
 	NextNotification(ctx context.Context, target string) (time.Time, error)
-	ExpireNotifications(ctx context.Context, before, now time.Time) (expired int64, err error)
-	CountUnanswered(ctx context.Context, since, before time.Time) (asked, open int, err error)
+	Questions(ctx context.Context) ([]records.Question, error)
 	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
 	Workspace(ctx context.Context, id string) (records.Workspace, error)
 }
@@ -152,7 +151,8 @@ func (n *Notifier) add(ctx context.Context, rows []records.Notification) {
 
 // Times of the tries.
 const (
-	// giveUp is the age at which a notification that was not accepted has failed.
+	// giveUp is the age at which a notification that was not accepted has failed. One that
+	// is twice as old is not tried: its target was not set for a while.
 	giveUp = 24 * time.Hour
 	// A pause between two tries is as long as the notification is old, within these
 	// bounds; a longer Retry-After of the target is obeyed up to the same bound.
@@ -186,7 +186,7 @@ func (n *Notifier) Run(ctx context.Context) {
 func (n *Notifier) follow(ctx context.Context, target Target, wake <-chan struct{}) {
 	reached := true
 	for {
-		err := n.sendDue(ctx, target)
+		pause, err := n.sendDue(ctx, target)
 		if err != nil && reached {
 			n.config.Log.Error().Str("target", target.Name).Err(err).Msg("notifications cannot be read; trying again")
 		}
@@ -195,45 +195,39 @@ func (n *Notifier) follow(ctx context.Context, target Target, wake <-chan struct
 		case <-ctx.Done():
 			return
 		case <-wake:
-		case <-time.After(n.pause(ctx, target)):
+		case <-time.After(pause):
 		}
 	}
-}
-
-// pause is how long to wait for the next notification that is due.
-func (n *Notifier) pause(ctx context.Context, target Target) time.Duration {
-	look := jittered(lookInterval)
-	due, err := n.config.Store.NextNotification(ctx, target.Name)
-	if err != nil { // none is pending, or the database is away
-		return look
-	}
-	return min(max(time.Until(due), minLook), look)
 }
 
 // jittered is a time that differs by up to a quarter, so that many instances do not act
 // at once.
 func jittered(d time.Duration) time.Duration { return d*3/4 + mathrand.N(d/2) }
 
-// sendDue sends what is due, one after the other. It reads before it claims, because a
-// claim takes the lock of a writer even when nothing is due.
-func (n *Notifier) sendDue(ctx context.Context, target Target) error {
-	for ctx.Err() == nil {
-		// A stop does not end a claim halfway: it could hold a lease without knowing.
-		detached := context.WithoutCancel(ctx)
+// sendDue sends what is due, one after the other, and returns how long to wait for the next.
+// It reads before it claims, because a claim takes the lock of a writer even when nothing is
+// due. A stop does not end a claim halfway: it could hold a lease without knowing.
+func (n *Notifier) sendDue(ctx context.Context, target Target) (pause time.Duration, err error) {
+	pause = jittered(lookInterval)
+	for detached := context.WithoutCancel(ctx); ctx.Err() == nil; {
 		now := time.Now()
-		if due, err := n.config.Store.NextNotification(detached, target.Name); err == nil && due.After(now) {
-			return nil
+		due, err := n.config.Store.NextNotification(detached, target.Name)
+		if err == nil && due.After(now) {
+			return min(max(due.Sub(now), minLook), pause), nil
 		}
-		row, err := n.config.Store.ClaimNotification(detached, target.Name, rand.Text(), now.Add(leaseTime), now)
-		if errors.Is(err, records.ErrNotFound) {
-			return nil
+		var row records.Notification
+		if err == nil {
+			row, err = n.config.Store.ClaimNotification(detached, target.Name, rand.Text(), now.Add(leaseTime), now)
 		}
-		if err != nil {
-			return err
+		switch {
+		case errors.Is(err, records.ErrNotFound): // or another instance has claimed it
+			return pause, nil
+		case err != nil:
+			return pause, err
 		}
 		n.try(detached, target, row)
 	}
-	return nil
+	return pause, nil
 }
 
 // try sends a claimed notification once and settles it.
@@ -284,8 +278,13 @@ func settle(row *records.Notification, err error, now time.Time) Outcome {
 	return Retried
 }
 
+var errLeftOver = errors.New("it is too old to be sent")
+
 // sendRow makes the message of a notification and sends it.
 func (n *Notifier) sendRow(ctx context.Context, target Target, row records.Notification) error {
+	if time.Since(row.CreatedAt) > 2*giveUp {
+		return errLeftOver
+	}
 	m, err := message(row, n.config.OwnerURL, n.config.Language())
 	if err != nil {
 		return err

@@ -35,18 +35,6 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestWithoutTargets: no one is notified, and nothing is stored.
-func TestWithoutTargets(t *testing.T) {
-	t.Parallel()
-	n := New(Config{})
-	if len(n.Settled(accepted("inq_1"))) > 0 || len(n.Started(records.Workspace{})) > 0 {
-		t.Error("a notifier without targets makes notifications")
-	}
-	n.ContentRefused(t.Context(), "revision", 1)
-	n.Wake()
-	n.Run(t.Context())
-}
-
 // TestTries: a notification is tried again with growing pauses for a day. All tries
 // have the same id.
 func TestTries(t *testing.T) {

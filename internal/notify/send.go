@@ -72,7 +72,8 @@ func (t Target) send(ctx context.Context, client *http.Client, m Message) error 
 	// What it says does not matter, only its status.
 	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer)
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
-		return &statusError{answer.StatusCode, retryAfter(answer.Header.Get("Retry-After"), time.Now())}
+		seconds, _ := strconv.ParseUint(answer.Header.Get("Retry-After"), 10, 31) // 0 without one that can be read
+		return &statusError{answer.StatusCode, time.Duration(seconds) * time.Second}
 	}
 	return nil
 }
@@ -83,18 +84,6 @@ func withoutAddress(err error) error {
 		return failed.Err
 	}
 	return err
-}
-
-// retryAfter reads a Retry-After header (RFC 9110 10.2.3); zero when there is none that
-// can be read, or it is over.
-func retryAfter(header string, now time.Time) time.Duration {
-	if seconds, err := strconv.ParseUint(header, 10, 31); err == nil {
-		return time.Duration(seconds) * time.Second
-	}
-	if at, err := http.ParseTime(header); err == nil {
-		return max(0, at.Sub(now))
-	}
-	return 0
 }
 
 // Reach reports why the server of a target does not answer, or nil, whatever it answers.

@@ -12,30 +12,20 @@ const (
 	digestHour = 8
 )
 
-// checkInterval is about how often the digest and expired notifications are looked
-// after.
+// checkInterval is about how often the digest is looked after.
 const checkInterval = time.Hour
 
-// leftOver is the age at which a notification that no one tries is given up: that of a
-// target that is not set any more.
-const leftOver = 2 * giveUp
-
-// weekly reports unanswered questions once a week, and gives up what is left over.
+// weekly reports unanswered questions once a week.
 func (n *Notifier) weekly(ctx context.Context) {
 	var done time.Time // the Monday that was looked after last
 	for {
 		now := time.Now()
-		expired, err := n.config.Store.ExpireNotifications(ctx, now.Add(-leftOver), now)
-		if err == nil && expired > 0 {
-			n.config.Log.Error().Int64("notifications", expired).Msg("notifications were given up: their targets are not set any more")
-		}
-		if due := lastDigest(now); err == nil && due != done {
-			if err = n.digest(ctx, due); err == nil {
+		if due := lastDigest(now); due != done {
+			if err := n.digest(ctx, due); err == nil {
 				done = due
+			} else if ctx.Err() == nil {
+				n.config.Log.Error().Err(err).Msg("unanswered questions of the week cannot be counted; trying again in an hour")
 			}
-		}
-		if err != nil && ctx.Err() == nil {
-			n.config.Log.Error().Err(err).Msg("unanswered questions of the week cannot be counted; trying again in an hour")
 		}
 		select {
 		case <-ctx.Done():
@@ -59,7 +49,17 @@ func lastDigest(now time.Time) time.Time {
 // week is unanswered. However often it is called, and on however many instances, one is
 // sent.
 func (n *Notifier) digest(ctx context.Context, end time.Time) error {
-	asked, open, err := n.config.Store.CountUnanswered(ctx, end.AddDate(0, 0, -7), end)
+	questions, err := n.config.Store.Questions(ctx)
+	open, asked := 0, 0
+	for _, q := range questions {
+		if q.Unanswered == 0 {
+			continue
+		}
+		open++
+		if q.LastAt.Before(end) && !q.LastAt.Before(end.AddDate(0, 0, -7)) {
+			asked++
+		}
+	}
 	if err != nil || asked == 0 {
 		return err
 	}

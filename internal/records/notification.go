@@ -91,11 +91,3 @@ func (s *Store) NextNotification(ctx context.Context, target string) (due time.T
 	}
 	return due, err
 }
-
-// ExpireNotifications marks as failed the pending notifications that were stored before
-// a point in time and are not being tried, and returns how many. They are left over
-// when the setting of their target is removed.
-func (s *Store) ExpireNotifications(ctx context.Context, before, now time.Time) (expired int64, err error) {
-	return s.exec(ctx, "expire notifications", `UPDATE notifications SET state = 'failed', settled_at = $1, lease_owner = ''
-		WHERE state = 'pending' AND created_at < $2 AND due_at <= $1`, now.UnixMicro(), before.UnixMicro())
-}

@@ -100,19 +100,6 @@ func (at Options) TestSettleNotification(t *testing.T) {
 	}
 }
 
-// TestExpireNotifications: what no one has sent for a day is given up, unless it is
-// being tried.
-func (at Options) TestExpireNotifications(t *testing.T) {
-	store := openAt(t, at)
-	addNotifications(t, store, notification(1), notification(2), notification(3))
-	now := noon.Add(time.Minute)
-	expect.OK(t, expect.ErrorOf(store.ClaimNotification(t.Context(), "ntfy", "try", now.Add(time.Minute), now)))
-	expired, err := store.ExpireNotifications(t.Context(), noon.Add(3*time.Second), now)
-	if err != nil || expired != 1 {
-		t.Errorf("%d expired (%v), want only the second", expired, err)
-	}
-}
-
 // allNotifications are the stored notifications in their order.
 func allNotifications(t *testing.T, store *Store) []Notification {
 	t.Helper()

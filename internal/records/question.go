@@ -88,15 +88,6 @@ func (s *Store) QuestionsState(ctx context.Context) (state QuestionsState, err e
 	return state, err
 }
 
-// CountUnanswered returns how many open questions that no entry answered were last
-// asked from since up to before, and how many open ones there are in all.
-func (s *Store) CountUnanswered(ctx context.Context, since, before time.Time) (asked, open int, err error) {
-	err = s.read(ctx, "count unanswered questions", []any{&asked, &open},
-		`SELECT COALESCE(SUM(CASE WHEN asked_at >= $1 AND asked_at < $2 THEN 1 ELSE 0 END), 0), COUNT(*)
-		FROM questions WHERE NOT accepted AND NOT dismissed AND unanswered > 0`, since.UnixMicro(), before.UnixMicro())
-	return asked, open, err
-}
-
 // QuestionAction is what an owner does with questions.
 type QuestionAction string
 

@@ -68,20 +68,3 @@ func (at Options) TestDismissAndDelete(t *testing.T) {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
-
-func (at Options) TestCountUnanswered(t *testing.T) {
-	store := openAt(t, at)
-	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 0 || open != 0 {
-		t.Errorf("of an empty store: %d of %d, %v", asked, open, err)
-	}
-	for key, at := range map[string]time.Time{
-		"dismissed": noon, "before": noon.Add(-time.Second), "first": noon, "last": noon.Add(time.Hour - time.Second), "after": noon.Add(time.Hour),
-	} {
-		expect.OK(t, store.addQuestion(t.Context(), Question{Key: key, Q: key, LastAt: at}))
-	}
-	expect.OK(t, expect.ErrorOf(store.db.ExecContext(t.Context(), `UPDATE questions SET dismissed = true WHERE q = 'dismissed'`)))
-	expect.OK(t, store.addQuestion(t.Context(), Question{Key: "answered", Q: "answered", Unhelpful: 1, LastAt: noon}))
-	if asked, open, err := store.CountUnanswered(t.Context(), noon, noon.Add(time.Hour)); err != nil || asked != 2 || open != 4 {
-		t.Errorf("%d of %d, %v; want 2 of 4", asked, open, err)
-	}
-}
