@@ -180,7 +180,7 @@ func (s *Service) awaitDatabase(ctx context.Context) bool {
 	look := time.NewTicker(time.Second)
 	defer look.Stop()
 	for {
-		err := s.store.Ping(ctx)
+		err := s.store.Reach(ctx)
 		if err == nil {
 			s.log.Info().Msg("the database answers")
 			return true

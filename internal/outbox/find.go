@@ -15,7 +15,7 @@ import (
 // How long a request waits for another one with its key that is being answered, and
 // how often it looks. The other one cannot take longer.
 const (
-	waitTimeout = mailer.SendTimeout + recordTimeout
+	waitTimeout = mailer.SendTimeout + records.CallTimeout
 	waitPause   = 200 * time.Millisecond
 )
 
@@ -84,8 +84,12 @@ func equalKey(inquiry records.Inquiry) records.Key {
 func (o *Outbox) Resume(ctx context.Context, found records.Inquiry, key records.Key, slot records.Slot) error {
 	ctx = context.WithoutCancel(ctx)
 	if found.Equal != (records.Key{}) && key != (records.Key{}) {
-		if err := o.bind(ctx, key, found.ID); err != nil {
+		err := o.config.Store.BindKey(ctx, key, found.ID, keysSince())
+		if errors.Is(err, records.ErrKeyTaken) {
 			return err
+		}
+		if err != nil {
+			return contract.Internal(err)
 		}
 	}
 	claimed, err := o.claim(ctx, found.ID, slot)
@@ -100,18 +104,6 @@ func (o *Outbox) Resume(ctx context.Context, found records.Inquiry, key records.
 		return contract.AsError(err)
 	}
 	return o.dispatch(ctx, claimed)
-}
-
-// bind makes a key the key of an inquiry that is stored. The error is
-// records.ErrKeyTaken when another inquiry has it, or internal_error.
-func (o *Outbox) bind(ctx context.Context, key records.Key, id string) error {
-	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
-	defer cancel()
-	err := o.config.Store.BindKey(ctx, key, id, keysSince())
-	if err == nil || errors.Is(err, records.ErrKeyTaken) {
-		return err
-	}
-	return contract.Internal(err)
 }
 
 // await waits until the mail of an inquiry is sent. The error is bad_gateway when it was

@@ -3,7 +3,6 @@ package outbox
 import (
 	"context"
 	"errors"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -55,83 +54,45 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// watched signals when someone checks whether an inquiry is settled.
-type watched struct {
-	Store
-	looked func()
-}
-
-func (w *watched) Inquiry(ctx context.Context, id string) (records.Inquiry, error) {
-	defer w.looked()
-	return w.Store.Inquiry(ctx, id)
-}
-
-// pair makes two instances on the records of one folder. The one that sends a mail is
-// held up until the other checks whether the inquiry is settled.
-type pair struct {
-	dir           string
-	sending, open chan struct{}
-	fail          error // of the mail
-}
-
-func (p pair) instance(t *testing.T) *Outbox {
-	return New(Config{
-		Store: &watched{openIn(t, p.dir), sync.OnceFunc(func() { close(p.open) })}, Log: zerolog.Nop(),
-		Sender: senderFunc(func(context.Context, mailer.Message) error {
-			close(p.sending) // a second time would panic
-			<-p.open
-			return p.fail
-		}),
-	})
-}
-
 // TestTwoInstancesOneKey: the second instance waits for the answer of the first and
 // returns the same.
 func TestTwoInstancesOneKey(t *testing.T) {
 	t.Parallel()
-	recall := func(second *Outbox, _ records.Inquiry) (records.State, error) {
-		inquiry, _, err := second.Find(t.Context(), records.Inquiry{}, key)
-		return inquiry.State, err
-	}
-	resume := func(second *Outbox, inquiry records.Inquiry) (records.State, error) {
-		return records.Sent, second.Resume(t.Context(), inquiry, key, nil)
-	}
-	failure := &mailer.Error{Outcome: mailer.Failed, Err: errDown}
-	for _, tt := range []struct {
-		name string
-		fail error
-		wait func(*Outbox, records.Inquiry) (records.State, error)
-	}{
-		{"delivered", nil, recall},
-		{"not delivered", failure, recall},
-		{"resumed at the same time, delivered", nil, resume},
-		{"resumed at the same time, not delivered", failure, resume},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			together := pair{dir: t.TempDir(), sending: make(chan struct{}), open: make(chan struct{}), fail: tt.fail}
-			first, second := together.instance(t), together.instance(t)
-			inquiry, _ := sample()
-			inquiry.CreatedAt = time.Now().UTC()
-			var wait sync.WaitGroup
-			wait.Go(func() {
-				if err := first.Deliver(t.Context(), inquiry, key, nil); (err == nil) != (tt.fail == nil) {
-					t.Errorf("the first: %v", err)
-				}
-			})
-			<-together.sending
-			other := inquiry
-			other.ID, other.MessageID = "inq_2", "inq_2@example.org"
-			expect.Error(t, "the second stores it too", second.Deliver(t.Context(), other, key, nil), records.ErrKeyTaken)
-			state, err := tt.wait(second, inquiry)
-			switch {
-			case tt.fail == nil && (state != records.Sent || err != nil):
-				t.Errorf("the second: %s, %v; want it sent", state, err)
-			case tt.fail != nil && contract.AsError(err).Code != contract.BadGateway:
-				t.Errorf("the second: %v, want %s", err, contract.BadGateway)
+	failure := error(&mailer.Error{Outcome: mailer.Failed, Err: errDown})
+	for name, wait := range map[string]func(t *testing.T, second *Outbox, inquiry records.Inquiry) error{
+		"found": func(t *testing.T, second *Outbox, _ records.Inquiry) error {
+			inquiry, _, err := second.Find(t.Context(), records.Inquiry{}, key)
+			if err == nil && inquiry.State != records.Sent {
+				err = errors.New("found before it was sent")
 			}
-			wait.Wait()
-		})
+			return err
+		},
+		"resumed": func(t *testing.T, second *Outbox, inquiry records.Inquiry) error {
+			return second.Resume(t.Context(), inquiry, key, nil)
+		},
+	} {
+		for outcome, fail := range map[string]error{"delivered": nil, "not delivered": failure} {
+			t.Run(name+" and "+outcome, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					store, open, inquiry := openStore(t), make(chan struct{}), fresh()
+					first := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+						<-open
+						return fail
+					})})
+					go func() { _ = first.Deliver(t.Context(), inquiry, key, nil) }()
+					synctest.Wait()
+					other := inquiry
+					other.ID, other.MessageID = "inq_2", "inq_2@example.org"
+					second := New(Config{Store: store, Log: zerolog.Nop()})
+					expect.Error(t, "the second stores it too", second.Deliver(t.Context(), other, key, nil), records.ErrKeyTaken)
+					time.AfterFunc(time.Second, func() { close(open) })
+					if err := wait(t, second, inquiry); fail == nil && err != nil || fail != nil && contract.AsError(err).Code != contract.BadGateway {
+						t.Errorf("the second: %v; the mail of the first: %v", err, fail)
+					}
+				})
+			})
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"frontdesk/contract"
@@ -36,24 +35,4 @@ func limitReached(cause error) *contract.Error {
 		RetryAfter: limitRetry,
 		Cause:      cause,
 	}
-}
-
-// noticeLimit mails the owner, once a day, that requests are refused. No caller waits
-// for it.
-func (o *Outbox) noticeLimit(ctx context.Context, refused records.Inquiry) {
-	o.notices.Go(func() {
-		first, err := o.notice(context.WithoutCancel(ctx), noticeSends, refused.From, refused.To, o.limitNotice)
-		if first {
-			o.config.Log.Warn().Int("daily_sends", o.config.DailySends).AnErr("notice", err).
-				Msg("inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached")
-		}
-	})
-}
-
-func (o *Outbox) limitNotice(quarantined int) (subject, text string) {
-	return "Requests are being refused: the daily limit is reached", fmt.Sprintf(`This service refuses requests from now on until midnight UTC, because too many came in today: it mails %d a day, and at most %d from one network (an IPv4 /24, an IPv6 /48 or a hosted assistant). Callers are told that the daily limit is reached.
-
-If these requests are real, raise FRONTDESK_DAILY_SENDS and restart the service.
-
-%s`, o.config.DailySends, max(1, o.config.DailySends/networkShare), quarantineLine(quarantined))
 }

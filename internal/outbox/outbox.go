@@ -33,7 +33,9 @@ import (
 	"frontdesk/mailer"
 )
 
-// Store keeps inquiries; records.Store is one, and documents its methods.
+// Store keeps inquiries; records.Store is one, and documents its methods. It bounds each
+// call by records.CallTimeout: the three of a request, together with a send, stay about the
+// 20 s that a stopping service gives what is in flight.
 type Store interface {
 	AddInquiry(ctx context.Context, inquiry records.Inquiry, claim records.Claim) error
 	SettleInquiry(ctx context.Context, inquiry records.Inquiry) error
@@ -75,10 +77,6 @@ type Config struct {
 	Notifier Notifier // nil notifies no one
 	Log      zerolog.Logger
 }
-
-// recordTimeout bounds each call of the store. The three of a request, together with
-// a send, stay about the 20 s that a stopping service gives what is in flight.
-const recordTimeout = 2 * time.Second
 
 // leaseTime is how long no other attempt may send the mail of an inquiry. It is much
 // longer than a send with its two records: the difference is how far the clocks of two
@@ -133,7 +131,7 @@ func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key recor
 		return refusal
 	}
 	if errors.Is(err, records.ErrDailySends) {
-		o.noticeLimit(ctx, inquiry)
+		o.notices.Go(func() { o.notice(context.WithoutCancel(ctx), noticeSends, inquiry) })
 		return limitReached(err)
 	}
 	if err != nil {
@@ -152,8 +150,6 @@ func newLease() records.Lease {
 
 func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
 	defer span.Since(ctx, span.Database, time.Now())
-	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
-	defer cancel()
 	return o.config.Store.AddInquiry(ctx, inquiry, records.Claim{Key: key, Since: keysSince(), Slot: slot})
 }
 
@@ -206,8 +202,6 @@ func mail(inquiry records.Inquiry) mailer.Message {
 
 func (o *Outbox) settle(ctx context.Context, inquiry records.Inquiry) error {
 	defer span.Since(ctx, span.Database, time.Now())
-	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
-	defer cancel()
 	return o.config.Store.SettleInquiry(ctx, inquiry)
 }
 

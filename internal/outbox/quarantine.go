@@ -7,19 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"frontdesk/contract"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
-
-// Subjects of the notices to the owner, of each of which one is sent in a day.
-const (
-	noticeSends      = "sends"
-	noticeQuarantine = "quarantine"
-)
-
-// reminderInterval is how often RemindOfQuarantine looks.
-const reminderInterval = time.Hour
 
 // Quarantine stores an inquiry that looks like spam. It is not mailed, and not counted against the limit of the day, before its owner asks
 // for that with Resend. The owner gets a notice at the first one of a day. The errors
@@ -30,9 +23,12 @@ func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error 
 		return contract.Internal(err)
 	}
 	o.config.Log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")
-	o.notices.Go(func() { o.noticeQuarantine(context.WithoutCancel(ctx), inquiry.From, inquiry.To) })
+	o.notices.Go(func() { o.notice(context.WithoutCancel(ctx), noticeQuarantine, inquiry) })
 	return nil
 }
+
+// reminderInterval is how often RemindOfQuarantine looks.
+const reminderInterval = time.Hour
 
 // RemindOfQuarantine sends the owner, until ctx ends, a notice on the day after a
 // request was quarantined and left there: the notice of its own day may have been sent
@@ -52,46 +48,45 @@ func (o *Outbox) remind(ctx context.Context, now time.Time) {
 		States: []records.State{records.Quarantined}, Since: today.AddDate(0, 0, -1), Before: today, Page: records.Page{Limit: 1},
 	})
 	if err == nil && len(left) > 0 {
-		o.noticeQuarantine(ctx, left[0].From, left[0].To)
+		o.notice(ctx, noticeQuarantine, left[0])
 	}
 }
 
-// noticeQuarantine mails the owner how many requests are in quarantine, once a day.
-func (o *Outbox) noticeQuarantine(ctx context.Context, from, to string) {
-	sent, err := o.notice(ctx, noticeQuarantine, from, to, func(quarantined int) (subject, text string) {
-		return fmt.Sprintf("In quarantine, because they look like spam: %d", quarantined),
-			"A program seems to have filled in the contact form: a field that people do not see was filled in, too. Such requests are stored and not mailed, and this notice comes once a day at most.\n\n" + quarantineLine(quarantined)
-	})
-	if sent || err != nil {
-		o.config.Log.Info().AnErr("notice", err).Msg("the owner gets a notice of requests in quarantine")
-	}
-}
+// Subjects of the notices to the owner, of each of which one is sent in a day.
+const (
+	noticeSends      = "sends"
+	noticeQuarantine = "quarantine"
+)
 
-// quarantineLine is in every notice.
-func quarantineLine(quarantined int) string {
-	return fmt.Sprintf("Requests in quarantine, because they look like spam: %d. \"frontdesk inquiries --quarantined\" lists them, \"frontdesk inquiries --resend ID\" mails one.\n", quarantined)
-}
-
-// notice mails the owner about a subject, unless an instance did so today. write gets
-// how many inquiries are in quarantine.
-func (o *Outbox) notice(ctx context.Context, about, from, to string, write func(quarantined int) (subject, text string)) (sent bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, o.config.Timeout+2*recordTimeout)
+// notice mails the owner of an inquiry about a subject, unless an instance did so today.
+func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inquiry) {
+	ctx, cancel := context.WithTimeout(ctx, o.config.Timeout+2*records.CallTimeout)
 	defer cancel()
 	first, err := o.config.Store.FirstNotice(ctx, about)
-	if err != nil || !first {
-		return false, err
+	if err == nil && !first {
+		return
 	}
-	unsent, err := o.config.Store.UnsentInquiries(ctx)
-	if err != nil {
-		return false, err
+	var unsent map[records.State]int
+	if err == nil {
+		unsent, err = o.config.Store.UnsentInquiries(ctx)
 	}
-	subject, text := write(unsent[records.Quarantined])
-	return true, o.config.Sender.Send(ctx, mailer.Message{
-		ID:      mailer.MessageID(about+"_"+strings.ToLower(rand.Text()), from),
-		From:    from,
-		To:      to,
-		Subject: subject,
-		Text:    text,
-		Date:    time.Now(),
-	})
+	quarantined := unsent[records.Quarantined]
+	level, log := zerolog.InfoLevel, "the owner gets a notice of requests in quarantine"
+	subject := fmt.Sprintf("In quarantine, because they look like spam: %d", quarantined)
+	text := "A program seems to have filled in the contact form: a field that people do not see was filled in, too. Such requests are stored and not mailed, and this notice comes once a day at most."
+	if about == noticeSends {
+		level, log = zerolog.WarnLevel, "inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached"
+		subject = "Requests are being refused: the daily limit is reached"
+		text = fmt.Sprintf(`This service refuses requests from now on until midnight UTC, because too many came in today: it mails %d a day, and at most %d from one network (an IPv4 /24, an IPv6 /48 or a hosted assistant). Callers are told that the daily limit is reached.
+
+If these requests are real, raise FRONTDESK_DAILY_SENDS and restart the service.`, o.config.DailySends, max(1, o.config.DailySends/networkShare))
+	}
+	text += fmt.Sprintf("\n\nRequests in quarantine, because they look like spam: %d. \"frontdesk inquiries --quarantined\" lists them, \"frontdesk inquiries --resend ID\" mails one.\n", quarantined)
+	if err == nil {
+		err = o.config.Sender.Send(ctx, mailer.Message{
+			ID:   mailer.MessageID(about+"_"+strings.ToLower(rand.Text()), inquiry.From),
+			From: inquiry.From, To: inquiry.To, Subject: subject, Text: text, Date: time.Now(),
+		})
+	}
+	o.config.Log.WithLevel(level).Int("daily_sends", o.config.DailySends).AnErr("notice", err).Msg(log)
 }

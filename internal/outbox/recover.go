@@ -16,10 +16,6 @@ import (
 // up to a quarter, so that many instances do not look at once.
 const recoveryInterval = 30 * time.Second
 
-// resendTries is how often Resend tries again to record the outcome of a mail: nothing
-// else does that after it.
-const resendTries = 5
-
 // Recover sends the mails whose delivery was interrupted, at once and then about every
 // half minute, until ctx ends; it finishes the delivery that is under way then. It sends
 // failed mails again only with [Config.Retry], and never those that may have arrived:
@@ -44,36 +40,28 @@ func (o *Outbox) Recover(ctx context.Context) {
 func (o *Outbox) recoverAll(ctx context.Context) error {
 	defer func() { o.looked = time.Now() }()
 	retries := o.config.Retry
+	finish := context.WithoutCancel(ctx) // a claim that is cut off halfway could hold a lease without knowing it
 	for ctx.Err() == nil {
 		if !o.settleList(ctx) {
 			return nil // it could send a mail again that is sent but not yet recorded
 		}
-		inquiry, err := o.claimDue(ctx, retries)
+		now, retry := time.Now(), time.Time{}
+		if retries {
+			retry = now
+		}
+		inquiry, err := o.config.Store.ClaimDue(finish, newLease(), notSetForward(o.looked, now, now.Sub(o.looked)), retry)
 		if errors.Is(err, records.ErrNotFound) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		finish := context.WithoutCancel(ctx)
 		inquiry, sendErr := o.send(finish, inquiry)
 		o.report(inquiry, zerolog.InfoLevel, sendErr)
 		_ = o.settleOrDefer(finish, inquiry) // which logs its error
 		retries = retries && inquiry.State == records.Sent
 	}
 	return nil
-}
-
-// claimDue does not inherit the cancellation: a claim that is cut off halfway could hold
-// a lease without knowing it.
-func (o *Outbox) claimDue(ctx context.Context, retries bool) (records.Inquiry, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
-	defer cancel()
-	now, retry := time.Now(), time.Time{}
-	if retries {
-		retry = now
-	}
-	return o.config.Store.ClaimDue(ctx, newLease(), notSetForward(o.looked, now, now.Sub(o.looked)), retry)
 }
 
 // notSetForward returns the time of a clock without the steps by which it was set
@@ -99,19 +87,10 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 		return records.Inquiry{}, err
 	}
 	inquiry, _ = o.send(ctx, inquiry)
-	err = o.settle(ctx, inquiry)
-	for range resendTries {
-		if err == nil || errors.Is(err, records.ErrLeaseLost) || !pause(ctx, settleInterval) {
-			break
-		}
-		err = o.settle(ctx, inquiry)
-	}
-	return inquiry, err
+	return inquiry, o.settle(ctx, inquiry)
 }
 
 func (o *Outbox) claim(ctx context.Context, id string, slot records.Slot) (records.Inquiry, error) {
 	defer span.Since(ctx, span.Database, time.Now())
-	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
-	defer cancel()
 	return o.config.Store.ClaimInquiry(ctx, id, newLease(), time.Now(), slot)
 }

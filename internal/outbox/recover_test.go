@@ -111,7 +111,7 @@ func TestClockIsSet(t *testing.T) {
 		at := notSetForward(looked, looked.Add(tt.passed+tt.set), tt.passed)
 		expect.Same(t, tt.name+": the lease has ended", tt.expired, lease.Before(at))
 	}
-	if shortest := recoveryInterval * 3 / 4; shortest < mailer.SendTimeout+2*recordTimeout {
+	if shortest := recoveryInterval * 3 / 4; shortest < mailer.SendTimeout+2*records.CallTimeout {
 		t.Errorf("looks are %v apart at the least: a delivery may take longer", shortest)
 	}
 }

@@ -3,7 +3,6 @@ package records
 import (
 	"errors"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -46,11 +45,7 @@ func parseURL(text string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// publicParameters are those of an address that every client of PostgreSQL knows
-// and that hold no secret.
-var publicParameters = []string{"host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey", "target_session_attrs"}
-
-// publicURL is an address without its password, fit for PostgreSQL's own programs.
+// publicURL is an address without its password and its parameters.
 func publicURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" && u.RawQuery == "" {
@@ -60,12 +55,5 @@ func publicURL(text string) string {
 	if name := u.User.Username(); name != "" {
 		public.User = url.User(name)
 	}
-	parameters := u.Query()
-	for name := range parameters {
-		if !slices.Contains(publicParameters, name) {
-			parameters.Del(name)
-		}
-	}
-	public.RawQuery = parameters.Encode()
 	return public.String()
 }

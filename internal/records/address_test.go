@@ -49,10 +49,10 @@ func TestOptionsString(t *testing.T) {
 	t.Parallel()
 	for want, options := range map[string]Options{
 		filepath.Join("data", "frontdesk.db"): {Dir: "data"},
-		"postgres://desk@db.example:5432/frontdesk?sslmode=require": {Dir: "data",
+		"postgres://desk@db.example:5432/frontdesk": {Dir: "data",
 			URL: "postgres://desk:hunter2@db.example:5432/frontdesk?sslmode=require&password=a&sslpassword=b&default_query_exec_mode=exec"},
-		"postgres:///frontdesk?host=%2Frun%2Fpostgresql": {URL: "postgres:///frontdesk?host=/run/postgresql"},
-		"PostgreSQL": {URL: "postgres://%zz"},
+		"postgres:///frontdesk": {URL: "postgres:///frontdesk?host=/run/postgresql"},
+		"PostgreSQL":            {URL: "postgres://%zz"},
 	} {
 		expect.Same(t, fmt.Sprintf("%+v is shown as", options), want, options.String())
 	}

@@ -14,43 +14,30 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestBackupDuringWrites backs up again and again while two programs write: each
+// TestBackupDuringWrites backs up again and again while the service writes: each
 // backup opens, is sound, and holds every inquiry that was confirmed before it.
 func TestBackupDuringWrites(t *testing.T) {
 	t.Parallel()
-	const backups = 5
-	dir := t.TempDir()
-	var mu sync.Mutex
-	var confirmed []string
-	more := make(chan struct{}, 1) // an inquiry was confirmed
+	dir, confirmed := t.TempDir(), make(chan string)
+	store := openStore(t, dir)
 	ctx, stop := context.WithCancel(t.Context())
 	var wait sync.WaitGroup
 	defer wait.Wait()
 	defer stop()
-	for program := range 2 {
-		store := openStore(t, dir)
-		wait.Go(func() {
-			for n := program; ctx.Err() == nil; n += 2 {
-				inquiry := sample(n)
-				if err := store.AddInquiry(context.WithoutCancel(ctx), inquiry, Claim{}); err != nil {
-					t.Error(err)
-					return
-				}
-				mu.Lock()
-				confirmed = append(confirmed, inquiry.ID)
-				mu.Unlock()
-				select {
-				case more <- struct{}{}:
-				default:
-				}
+	wait.Go(func() {
+		for n := 0; ctx.Err() == nil; n++ {
+			if err := store.AddInquiry(context.WithoutCancel(ctx), sample(n), Claim{}); err != nil {
+				t.Error(err)
 			}
-		})
-	}
-	for range backups {
-		<-more
-		mu.Lock()
-		before := slices.Clone(confirmed)
-		mu.Unlock()
+			select {
+			case confirmed <- sample(n).ID:
+			case <-ctx.Done():
+			}
+		}
+	})
+	var before []string
+	for range 5 {
+		before = append(before, <-confirmed)
 		restored := t.TempDir()
 		expect.OK(t, Backup(t.Context(), dir, filepath.Join(restored, FileName)))
 		wantRestored(t, restored, before)

@@ -50,41 +50,27 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) error 
 	if len(c.Diff) > MaxDiff {
 		c.Diff = ""
 	}
-	const tries = 10 // other instances may take the number
-	for range tries {
-		var stored bool
-		err := s.change(ctx, "add a change of the content", func(ctx context.Context, tx *sql.Tx) (err error) {
-			stored, err = addChange(ctx, tx, c, known)
-			return err
-		})
-		if err != nil || stored {
+	return s.change(ctx, "add a change of the content", func(ctx context.Context, tx *sql.Tx) error {
+		if err := s.takeTurn(ctx, tx); err != nil {
 			return err
 		}
-	}
-	return errors.New("records: add a change of the content: other instances take every number")
-}
-
-func addChange(ctx context.Context, tx *sql.Tx, c Change, known time.Time) (stored bool, err error) {
-	last, err := changes.get(ctx, tx, `ORDER BY number DESC LIMIT 1`)
-	switch {
-	case errors.Is(err, ErrNotFound):
-	case err != nil:
-		return false, err
-	case last.To == c.To:
-		if last.Source == ByFile && c.Source != ByFile {
-			_, err = tx.ExecContext(ctx, `UPDATE changes SET source = $1, summary = $2, undoes = $3 WHERE number = $4`, c.Source, c.Summary, c.Undoes, last.Number)
+		last, err := changes.get(ctx, tx, `ORDER BY number DESC LIMIT 1`)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
 		}
-		return true, err
-	}
-	noticed, err := changes.list(ctx, tx, `WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3`, c.From, c.To, known.UnixMicro())
-	if err != nil || len(noticed) > 0 {
-		return true, err
-	}
-	c.Number = last.Number + 1
-	exact := changes // with this number or not at all: another instance may have added the same change meanwhile
-	exact.numbered = false
-	added, err := exact.add(ctx, tx, c, `ON CONFLICT DO NOTHING`)
-	return added > 0, err
+		if err == nil && last.To == c.To {
+			if last.Source == ByFile && c.Source != ByFile {
+				_, err = tx.ExecContext(ctx, `UPDATE changes SET source = $1, summary = $2, undoes = $3 WHERE number = $4`, c.Source, c.Summary, c.Undoes, last.Number)
+			}
+			return err
+		}
+		noticed, err := changes.list(ctx, tx, `WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3`, c.From, c.To, known.UnixMicro())
+		if err == nil && len(noticed) == 0 {
+			c.Number = last.Number + 1
+			_, err = changes.add(ctx, tx, c, "")
+		}
+		return err
+	})
 }
 
 // Changes lists the changes of the content, the last first. The list is never nil.

@@ -78,10 +78,8 @@ func (s *Store) migrate(ctx context.Context, steps []string, keep bool) (done Mi
 		return Migration{current, current}, matches(current, steps) // nothing to write: a start does not wait for another's lock
 	}
 	err = s.transact(ctx, func(tx *sql.Tx) (err error) {
-		if s.dialect.lockSchema != "" {
-			if _, err := tx.ExecContext(ctx, s.dialect.lockSchema); err != nil {
-				return err
-			}
+		if err := s.takeTurn(ctx, tx); err != nil {
+			return err
 		}
 		done, err = advance(ctx, tx, steps, keep)
 		return err
@@ -132,9 +130,6 @@ func schema(dialect string) ([]string, error) {
 	for _, name := range names {
 		if _, of, found := strings.Cut(strings.TrimSuffix(name, ".sql"), "."); found && of != dialect {
 			continue
-		}
-		if want := fmt.Sprintf("migrations/%04d_", len(steps)+1); !strings.HasPrefix(name, want) {
-			return nil, fmt.Errorf("the schema step %s should be named %s…", name, want)
 		}
 		step, err := migrations.ReadFile(name)
 		if err != nil {

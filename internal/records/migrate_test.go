@@ -77,22 +77,14 @@ func openSchema(t *testing.T, at Options, count int) *Store {
 }
 
 // TestMigrateSchema11 opens a database that was written by the program of schema 11, when
-// three tables counted by day, and imports the export of that program: every record is
-// there, and every limit counts on.
+// three tables counted by day: every limit counts on. That every record is there is shown by
+// TestUpgrade of test/faults.
 func (at Options) TestMigrateSchema11(t *testing.T) {
 	before := openSchema(t, at, 11)
 	rows, err := os.ReadFile("testdata/schema11.sql")
 	expect.OK(t, err)
 	expect.OK(t, expect.ErrorOf(before.db.Exec(string(rows)+before.dialect.renumber)))
-	exported, err := os.ReadFile("testdata/schema11.jsonl")
-	expect.OK(t, err)
 	store := openAt(t, at)
-	want := strings.Replace(string(exported), `"version":1`, `"version":2`, 1) + fmt.Sprintf(`{"type":"end","records":%d}`+"\n", strings.Count(string(exported), "\n")-1)
-	expect.Same(t, "export of the old database", want, export(t, store))
-	copied := openStore(t, t.TempDir())
-	expect.OK(t, expect.ErrorOf(copied.Import(t.Context(), strings.NewReader(string(exported)))))
-	expect.Same(t, "export of what was imported", want, export(t, copied))
-
 	const day = 20_780
 	var limits string
 	list, err := dayTotals.list(t.Context(), store.reads, `WHERE day = $1 AND name LIKE 'limit %' ORDER BY name`, day)

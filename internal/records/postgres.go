@@ -7,7 +7,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -31,30 +31,29 @@ const (
 
 // transactionSettings begin every transaction that writes, whatever the server's own
 // defaults are: a pooler in front of the server may give each transaction another session.
-// A lock that another session holds is given up before callTimeout, so that the caller
+// A lock that another session holds is given up before CallTimeout, so that the caller
 // learns of a lock and not of a silent server. A commit that is not on the disk would break
 // the promise of a 200; a server that waits for its standbys too is left so.
 const transactionSettings = `SET LOCAL lock_timeout = '1500ms';
 	SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`
 
-// postgresDialect locks the schema with an advisory lock, because at the first start
+// postgresDialect gives turns by an advisory lock, because at the first start
 // there is no table to lock. Its number has no meaning, but is the same in every
 // frontdesk. The lock ends with its transaction. New numbers come from sequences, without
 // a lock; a row that is stored keeps its own, because a sequence does not take one back.
 var postgresDialect = dialect{
-	name:       "postgres",
-	lockSchema: `SET LOCAL lock_timeout = '5s'; SELECT pg_advisory_xact_lock(7309453174525653611)`,
-	write:      sql.TxOptions{Isolation: sql.LevelReadCommitted},
-	rows:       `json_array_elements(CAST($1 AS json)) AS each (value)`,
-	number:     `COALESCE(old.number, nextval('?'))`,
+	name:   "postgres",
+	turn:   `SET LOCAL lock_timeout = '5s'; SELECT pg_advisory_xact_lock(7309453174525653611)`,
+	write:  sql.TxOptions{Isolation: sql.LevelReadCommitted},
+	rows:   `json_array_elements(CAST($1 AS json)) AS each (value)`,
+	number: `COALESCE(old.number, nextval('?'))`,
 	renumber: `SELECT setval('question_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false),
 		setval('answered_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM answered), false)`,
 	session: transactionSettings,
 }
 
 // openPostgres connects to a server. One that does not answer is an error, unless the
-// options say that the store may be opened without it: later calls then fail until it is
-// there and its schema is that of the program.
+// options say that the store may be opened without it.
 func openPostgres(ctx context.Context, options Options) (*Store, error) {
 	config, err := parseURL(options.URL)
 	if err != nil {
@@ -64,35 +63,65 @@ func openPostgres(ctx context.Context, options Options) (*Store, error) {
 	if !strings.Contains(options.URL, "default_query_exec_mode=") {
 		config.DefaultQueryExecMode = pgx.QueryExecModeExec // named prepared statements are lost behind a pooler
 	}
-	var connector driver.Connector = stdlib.GetConnector(*config, stdlib.OptionResetSession(discardReadOnly))
-	s := poolOf(connector)
+	s := poolOf(stdlib.GetConnector(*config, stdlib.OptionResetSession(discardReadOnly)))
 	if err := s.answers(ctx); err != nil {
-		err = errors.Join(err, s.Close())
 		if !options.MayBeAway || !isAway(err) {
-			return nil, err
+			return nil, errors.Join(err, s.Close())
 		}
-		s = poolOf(&lateConnector{err: err, reach: func(ctx context.Context) (driver.Connector, error) {
-			there := poolOf(connector)
-			defer there.Close()
-			if err := there.answers(ctx); err != nil {
-				return nil, err
-			}
-			_, err := there.bringUpToDate(ctx, options.KeepSchema)
-			return connector, err
-		}})
-		s.away = err
+		s.server.away.Store(&err)
 	}
 	return s, nil
 }
 
+// server makes connections to a server, and none while it is away.
+type server struct {
+	driver.Connector
+	away atomic.Pointer[error] // why; nil while it is not
+}
+
+// Connect implements driver.Connector.
+func (s *server) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := s.away.Load(); err != nil {
+		return nil, *err
+	}
+	return s.Connector.Connect(ctx)
+}
+
+// Away returns why the server did not answer when the store was opened; nil if it did, or
+// once Reach has reached it. Until then every call fails at once.
+func (s *Store) Away() error {
+	if s.server == nil {
+		return nil
+	}
+	if err := s.server.away.Load(); err != nil {
+		return wrap(*err, "open")
+	}
+	return nil
+}
+
+// Reach looks for a server that is away, and brings its schema up to date.
+func (s *Store) Reach(ctx context.Context) error {
+	there := poolOf(s.server.Connector)
+	defer there.Close()
+	err := there.answers(ctx)
+	if err == nil {
+		_, err = there.bringUpToDate(ctx, false)
+	}
+	if err == nil {
+		s.server.away.Store(nil)
+	}
+	return wrap(err, "reach")
+}
+
 // poolOf is a store on the connections of a connector.
 func poolOf(connector driver.Connector) *Store {
-	db := sql.OpenDB(connector)
+	server := &server{Connector: connector}
+	db := sql.OpenDB(server)
 	db.SetMaxOpenConns(maxConns)
 	db.SetMaxIdleConns(maxConns)
 	db.SetConnMaxIdleTime(connIdle)
 	db.SetConnMaxLifetime(connLifetime)
-	return &Store{db: db, reads: db, dialect: postgresDialect, present: func() error { return nil }}
+	return &Store{db: db, reads: db, server: server, dialect: postgresDialect, present: func() error { return nil }}
 }
 
 // answers returns why the server does not answer a statement, or nil. A pooler lets clients
@@ -109,50 +138,6 @@ func (s *Store) answers(ctx context.Context) error {
 func isAway(err error) bool {
 	refusal, answered := errors.AsType[*pgconn.PgError](err)
 	return !answered || strings.HasPrefix(refusal.Code, operatorClass) || strings.HasPrefix(refusal.Code, resourcesClass)
-}
-
-// reachInterval is how often a server is looked for that was away at the start, at most.
-const reachInterval = time.Second
-
-// lateConnector makes connections to a server that was away at the start. Calls never wait
-// for it: the first one of an interval looks for it in the background.
-type lateConnector struct {
-	// reach looks for the server, and brings its schema up to date.
-	reach func(ctx context.Context) (driver.Connector, error)
-
-	mu      sync.Mutex
-	found   driver.Connector // nil until reach has succeeded
-	err     error            // why it is nil
-	looking bool
-	looked  time.Time
-}
-
-// Connect implements driver.Connector.
-func (c *lateConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	c.mu.Lock()
-	found, err := c.found, c.err
-	if found == nil && !c.looking && time.Since(c.looked) >= reachInterval {
-		c.looking = true
-		go c.look()
-	}
-	c.mu.Unlock()
-	if found == nil {
-		return nil, err
-	}
-	return found.Connect(ctx)
-}
-
-// Driver implements driver.Connector.
-func (c *lateConnector) Driver() driver.Driver { return stdlib.GetDefaultDriver() }
-
-func (c *lateConnector) look() {
-	found, err := c.reach(context.Background()) // which has bounds of its own
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.looking, c.looked, c.err = false, time.Now(), err
-	if err == nil {
-		c.found = found
-	}
 }
 
 // Errors after which a connection is of no use, although the server keeps it open

@@ -32,7 +32,7 @@ func TestPostgresFrozen(t *testing.T) {
 	server := programs.Postgres(t)
 	store := openAt(t, Options{URL: server.URL})
 	server.Freeze()
-	if err := within(t, callTimeout+slack, "add workspace", func() error { return store.AddWorkspace(t.Context(), draft(0), Claim{}) }); err == nil {
+	if err := within(t, CallTimeout+slack, "add workspace", func() error { return store.AddWorkspace(t.Context(), draft(0), Claim{}) }); err == nil {
 		t.Error("a frozen server has stored a workspace")
 	}
 	err := within(t, startTimeout+slack, "open", func() error { return expect.ErrorOf(Open(t.Context(), Options{URL: server.URL})) })
@@ -52,18 +52,18 @@ func TestPostgresLocks(t *testing.T) {
 		limit time.Duration
 		call  func(ctx context.Context, store *Store) error
 	}{
-		"a row": {`UPDATE inquiries SET detail = 'held'`, callTimeout, func(ctx context.Context, store *Store) error {
+		"a row": {`UPDATE inquiries SET detail = 'held'`, CallTimeout, func(ctx context.Context, store *Store) error {
 			settled := sample(0)
 			settled.State = Sent
 			return store.SettleInquiry(ctx, settled)
 		}},
-		"a table": {`LOCK TABLE feedback`, callTimeout, func(ctx context.Context, store *Store) error {
+		"a table": {`LOCK TABLE feedback`, CallTimeout, func(ctx context.Context, store *Store) error {
 			return store.addFeedback(ctx, Feedback{})
 		}},
-		"the questions": {`LOCK TABLE questions`, callTimeout, func(ctx context.Context, store *Store) error {
+		"the questions": {`LOCK TABLE questions`, CallTimeout, func(ctx context.Context, store *Store) error {
 			return store.addQuestion(ctx, Question{Key: "x", Q: "x"})
 		}},
-		"the schema": {postgresDialect.lockSchema, 5 * time.Second, func(ctx context.Context, store *Store) error {
+		"the schema": {postgresDialect.turn, 5 * time.Second, func(ctx context.Context, store *Store) error {
 			steps, err := schema(store.dialect.name)
 			if err != nil {
 				return err
@@ -115,24 +115,6 @@ func TestPostgresUnusualSettings(t *testing.T) {
 			at.TestModelCallsAtOnce(t)
 			at.TestBatchesAtOnce(t)
 		})
-	}
-}
-
-// TestPostgresPoolIsBounded calls far more than the pool has connections.
-func TestPostgresPoolIsBounded(t *testing.T) {
-	t.Parallel()
-	store := openAt(t, Options{URL: newDatabase(t)})
-	done := make(chan error, 10*maxConns)
-	for n := range cap(done) {
-		go func() { done <- store.AddInquiry(t.Context(), sample(n), Claim{}) }()
-	}
-	for range cap(done) {
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	}
-	if got := store.db.Stats(); got.OpenConnections > maxConns {
-		t.Errorf("%d connections, want at most %d", got.OpenConnections, maxConns)
 	}
 }
 

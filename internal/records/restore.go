@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -95,25 +94,27 @@ func copyBackup(file, part string) error {
 		return err
 	}
 	defer source.Close()
-	const sqlite, export, dump = "SQLite format 3\x00", `{"type":"export"`, "PGDMP"
 	head, err := io.ReadAll(io.LimitReader(source, 16))
 	switch head := string(head); {
 	case err != nil:
-		return err
-	case head == export:
-		return fmt.Errorf("%s %w", file, ErrIsExport)
-	case strings.HasPrefix(head, dump):
-		return fmt.Errorf("%s %w", file, ErrIsDump)
-	case head != sqlite:
-		return fmt.Errorf("%s %w", file, ErrNoBackup)
+	case head == `{"type":"export"`:
+		err = ErrIsExport
+	case strings.HasPrefix(head, "PGDMP"):
+		err = ErrIsDump
+	case head != "SQLite format 3\x00":
+		err = ErrNoBackup
 	}
-	if err := copyFile(file, part); err != nil {
-		return err
+	if err != nil {
+		return fmt.Errorf("%s %w", file, err)
 	}
-	if err := copyFile(file+"-wal", part+"-wal"); !errors.Is(err, fs.ErrNotExist) {
-		return err
+	err = copyFile(file, part)
+	if err == nil {
+		err = copyFile(file+"-wal", part+"-wal")
 	}
-	return nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // copyFile copies a file into a new one that only its owner can read.
@@ -149,7 +150,7 @@ func inspect(ctx context.Context, db *sql.DB, path string, found *Restored) erro
 	if found.Schema > len(steps) {
 		return &SchemaError{Found: found.Schema, Known: len(steps)}
 	}
-	if err := sameSchema(ctx, db, path+".schema", steps[:found.Schema]); err != nil {
+	if err := sameSchema(ctx, path, steps[:found.Schema]); err != nil {
 		return err
 	}
 	if err := count(ctx, db, found); err != nil {
@@ -158,42 +159,27 @@ func inspect(ctx context.Context, db *sql.DB, path string, found *Restored) erro
 	return singleFile(ctx, db)
 }
 
-// sameSchema fails with ErrNoBackup when a database lacks a table or an index that the steps
-// make, or has a trigger or a view that they do not make. Other tables may be there: tools
-// such as Litestream add theirs. It makes a database to compare.
-func sameSchema(ctx context.Context, db *sql.DB, scratch string, steps []string) error {
-	found, err := schemaObjects(ctx, db)
-	if err != nil {
-		return err
-	}
-	var want []string
-	err = withSQLite(scratch, func(made *sql.DB) (err error) {
-		if _, err = advance(ctx, made, steps, false); err == nil {
-			want, err = schemaObjects(ctx, made)
+// sameSchema fails with ErrNoBackup when the database at path lacks a table or an index that
+// the steps make, or has a trigger or a view that they do not make. Other tables may be
+// there: tools such as Litestream add theirs. It makes a database to compare.
+func sameSchema(ctx context.Context, path string, steps []string) error {
+	return withSQLite(path+".schema", func(made *sql.DB) error {
+		if _, err := advance(ctx, made, steps, false); err != nil {
+			return err
+		}
+		if _, err := made.ExecContext(ctx, `ATTACH $1 AS found`, path); err != nil {
+			return err
+		}
+		faults, err := collect[string](ctx, made, `
+			SELECT 'no ' || type || ' ' || name FROM main.sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\'
+				AND (type, name) NOT IN (SELECT type, name FROM found.sqlite_schema)
+			UNION ALL SELECT 'a foreign ' || type || ' ' || name FROM found.sqlite_schema WHERE type IN ('trigger', 'view')
+				AND (type, name) NOT IN (SELECT type, name FROM main.sqlite_schema)`)
+		if err == nil && len(faults) > 0 {
+			err = fmt.Errorf("%w: it has %s", ErrNoBackup, faults[0])
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	for _, object := range want {
-		if !slices.Contains(found, object) {
-			return fmt.Errorf("%w: it has no %s", ErrNoBackup, object)
-		}
-	}
-	for _, object := range found {
-		if !slices.Contains(want, object) && (strings.HasPrefix(object, "trigger ") || strings.HasPrefix(object, "view ")) {
-			return fmt.Errorf("%w: it has a foreign %s", ErrNoBackup, object)
-		}
-	}
-	return nil
-}
-
-// schemaObjects returns the tables, indexes, triggers and views of a database, such as
-// "table inquiries".
-func schemaObjects(ctx context.Context, db *sql.DB) ([]string, error) {
-	return collect[string](ctx, db,
-		`SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
 }
 
 // count counts the rows. A schema of an earlier version may not have every table.

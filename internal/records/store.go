@@ -4,10 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -26,7 +26,8 @@ type Options struct {
 	// version may be running. A database without tables gets them all the same.
 	KeepSchema bool
 
-	// MayBeAway opens a store on a PostgreSQL server that does not answer: see Store.Away.
+	// MayBeAway opens a store on a PostgreSQL server that does not answer, whatever
+	// KeepSchema says: see Store.Away.
 	MayBeAway bool
 }
 
@@ -48,11 +49,11 @@ func (o Options) String() string {
 // ErrNoDatabase reports that a folder holds no database.
 var ErrNoDatabase = errors.New("no database")
 
-// callTimeout bounds a call of the service that has no deadline of its own, so
+// CallTimeout bounds a call of the service that has no deadline of its own, so
 // that a database that hangs is an error for its caller. longTimeout bounds what goes over
 // all rows: an import, an erasure, the deletion of old rows.
 const (
-	callTimeout = 2 * time.Second
+	CallTimeout = 2 * time.Second
 	longTimeout = time.Hour
 )
 
@@ -68,7 +69,7 @@ type Store struct {
 	dialect dialect
 	// present fails with ErrDatabaseGone when the files of the database are gone.
 	present func() error
-	away    error // see Away
+	server  *server // nil for SQLite
 	// background holds a token while a write that can wait is under way. With at most
 	// one of them an inquiry never queues behind a flood of feedback or questions.
 	background chan struct{}
@@ -78,10 +79,10 @@ type Store struct {
 
 // dialect is what SQLite and PostgreSQL do differently.
 type dialect struct {
-	name       string        // of its own schema steps: 0007_name.postgres.sql
-	lockSchema string        // a statement: one program at a time changes the schema; empty where writers take turns anyway
-	write      sql.TxOptions // of every transaction that writes
-	session    string        // a statement that each transaction begins with; may be empty
+	name    string        // of its own schema steps: 0007_name.postgres.sql
+	turn    string        // the statement of takeTurn; empty where all writers take turns anyway
+	write   sql.TxOptions // of every transaction that writes
+	session string        // a statement that each transaction begins with; may be empty
 	// renumber is a statement that makes the numbers of new questions follow those that
 	// were imported; empty when they do by themselves.
 	renumber string
@@ -117,8 +118,10 @@ func open(ctx context.Context, options Options) (*Store, Migration, error) {
 		return nil, Migration{}, err
 	}
 	store.background = make(chan struct{}, 1)
-	store.padding = randomText(checkSize)
-	if store.away != nil {
+	random := make([]byte, checkSize)
+	_, _ = rand.Read(random) // which never fails
+	store.padding = base64.StdEncoding.EncodeToString(random)
+	if store.Away() != nil {
 		return store, Migration{}, nil
 	}
 	done, err := store.bringUpToDate(ctx, options.KeepSchema)
@@ -129,16 +132,12 @@ func open(ctx context.Context, options Options) (*Store, Migration, error) {
 	return store, done, nil
 }
 
-// Away returns why the server did not answer when the store was opened; nil if it did.
-// Ping succeeds once it does and its schema is up to date, and until then every call fails.
-func (s *Store) Away() error { return wrap(s.away, "open") }
-
-// bounded gives a call without a deadline the time of callTimeout.
+// bounded gives a call without a deadline the time of CallTimeout.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, limited := ctx.Deadline(); limited {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, callTimeout)
+	return context.WithTimeout(ctx, CallTimeout)
 }
 
 // wrap says what failed.
@@ -187,6 +186,14 @@ func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 		return err
 	}
 	return s.present()
+}
+
+// takeTurn makes a transaction wait until no other program's transaction has its turn.
+func (s *Store) takeTurn(ctx context.Context, tx *sql.Tx) (err error) {
+	if s.dialect.turn != "" {
+		_, err = tx.ExecContext(ctx, s.dialect.turn)
+	}
+	return err
 }
 
 // exec runs one statement that writes, and returns how many rows it changed. The error
@@ -254,9 +261,10 @@ func (s *Store) Ping(ctx context.Context) error {
 	return wrap(err, "ping")
 }
 
-// checkSize is how many bytes CheckWrite stores: about as many as the largest inquiry,
-// so that a disk with no room for an inquiry has none for the check.
-const checkSize = 24 << 10
+// checkSize is how many random bytes CheckWrite stores, in base64, which no database can
+// compress: about as much as the largest inquiry, so that a disk with no room for an inquiry
+// has none for the check.
+const checkSize = 18 << 10
 
 // CheckWrite stores a row, in place of the one before, and reports why that cannot be
 // done: the database is away, read-only, full, or its file is gone.
@@ -265,15 +273,6 @@ func (s *Store) CheckWrite(ctx context.Context) error {
 		ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at, padding = excluded.padding`,
 		time.Now().UnixMicro(), s.padding)
 	return err
-}
-
-// randomText is text that no database can compress.
-func randomText(size int) string {
-	var text strings.Builder
-	for text.Len() < size {
-		text.WriteString(rand.Text())
-	}
-	return text.String()
 }
 
 // Close closes the database. Every later call returns an error.

@@ -15,8 +15,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestOpenMakesAPrivateDatabase also takes away from others what an earlier umask has left
-// them.
 func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a b?c#d%41", "data") // what an address would have to escape
@@ -25,11 +23,6 @@ func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	for name, want := range map[string]os.FileMode{".": 0o700, FileName: 0o600, FileName + "-wal": 0o600} {
 		info := expect.Value(os.Stat(filepath.Join(dir, name)))(t)
 		expect.Same(t, "mode of "+name, want, info.Mode().Perm())
-		expect.OK(t, os.Chmod(filepath.Join(dir, name), info.Mode()|0o006))
-	}
-	openStore(t, dir)
-	for _, name := range []string{FileName, FileName + "-wal"} {
-		expect.Same(t, "later mode of "+name, 0o600, expect.Value(os.Stat(filepath.Join(dir, name)))(t).Mode().Perm())
 	}
 }
 
