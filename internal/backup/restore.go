@@ -3,6 +3,7 @@ package backup
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -117,9 +118,17 @@ func importTo(ctx context.Context, to records.Options, work string) (done record
 // unpack writes the files of a backup to a folder. It fails with records.ErrNoBackup on
 // another archive, and on one that is damaged or cut off.
 func unpack(r io.Reader, dir string) error {
+	err := unpackFiles(r, dir)
+	if _, ours := errors.AsType[*fs.PathError](err); err != nil && !ours {
+		err = fmt.Errorf("%w, or it is damaged (%w)", records.ErrNoBackup, err)
+	}
+	return err
+}
+
+func unpackFiles(r io.Reader, dir string) error {
 	compressed, err := gzip.NewReader(r)
 	if err != nil {
-		return fmt.Errorf("%w (%w)", records.ErrNoBackup, err)
+		return err
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -130,10 +139,11 @@ func unpack(r io.Reader, dir string) error {
 	for first := true; ; first = false {
 		header, err := archive.Next()
 		if err == io.EOF && !first {
-			break
+			_, err = io.Copy(io.Discard, compressed) // reads the checksum
+			return err
 		}
 		if err != nil {
-			return fmt.Errorf("%w, or it is damaged (%w)", records.ErrNoBackup, err)
+			return err
 		}
 		top, _, _ := strings.Cut(header.Name, "/")
 		known := slices.Contains(kept, top) || top == contentName
@@ -141,20 +151,12 @@ func unpack(r io.Reader, dir string) error {
 			known = header.Name == records.FileName || header.Name == exportName
 		}
 		if !known || header.Typeflag != tar.TypeReg {
-			return fmt.Errorf("%w: it has a foreign file %q", records.ErrNoBackup, header.Name)
+			return fmt.Errorf("it has a foreign file %q", header.Name)
 		}
-		err = unpackFile(root, header.Name, archive)
-		if _, ours := errors.AsType[*fs.PathError](err); err != nil && !ours {
-			err = fmt.Errorf("%w, or it is damaged (%w)", records.ErrNoBackup, err)
-		}
-		if err != nil {
+		if err := unpackFile(root, header.Name, archive); err != nil {
 			return err
 		}
 	}
-	if _, err := io.Copy(io.Discard, compressed); err != nil { // reads the checksum
-		return fmt.Errorf("%w, or it is damaged (%w)", records.ErrNoBackup, err)
-	}
-	return nil
 }
 
 func unpackFile(root *os.Root, name string, from io.Reader) error {
@@ -172,16 +174,12 @@ func unpackFile(root *os.Root, name string, from io.Reader) error {
 // differs reports whether both files are there with different content.
 func differs(a, b string) (bool, error) {
 	first, err := os.ReadFile(a)
-	if err == nil {
-		var second []byte
-		if second, err = os.ReadFile(b); err == nil {
-			return !bytes.Equal(first, second), nil
-		}
-	}
+	second, failed := os.ReadFile(b)
+	err = cmp.Or(err, failed)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+		return false, nil
 	}
-	return false, err
+	return !bytes.Equal(first, second), err
 }
 
 // place moves what a backup has to where it belongs, with the owner of the folder there. A
