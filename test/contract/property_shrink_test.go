@@ -11,22 +11,18 @@ import (
 	"testing"
 )
 
-// shrink drops steps while the rest still fails, then simplifies the remaining steps.
+// shrink drops steps, the last first, while the rest still fails, then simplifies the others.
 func shrink(t *testing.T, b app.Replacements, steps []step) ([]step, *played) {
 	t.Helper()
 	wrong := play(t, b, steps)
-	try := func(left []step) bool {
-		now := play(t, b, left)
-		if now != nil {
+	try := func(left []step) {
+		if now := play(t, b, left); now != nil {
 			steps, wrong = left[:now.step+1], now
 		}
-		return now != nil
 	}
-	for size := max(1, len(steps)/2); size > 0; size /= 2 {
-		for at := 0; at+size <= len(steps) && len(steps) > 1; {
-			if !try(slices.Delete(slices.Clone(steps), at, at+size)) {
-				at += size
-			}
+	for at := len(steps) - 1; at >= 0; at-- {
+		if at < len(steps) && len(steps) > 1 {
+			try(slices.Delete(slices.Clone(steps), at, at+1))
 		}
 	}
 	for at := 0; at < len(steps); at++ {

@@ -162,7 +162,8 @@ func (tt transcript) whole() transcript {
 }
 
 // playTranscripts compares answers with the golden files of a folder of testdata, and
-// finds unused golden files. check looks at each answer too.
+// finds unused golden files. check looks at each answer too. Transcripts that change no
+// setting and have no setup share a service; each has a client address of its own.
 func playTranscripts(t *testing.T, folder string, list []transcript, check func(*testing.T, transcript, harness.Answer)) {
 	t.Helper()
 	files := expect.Value(filepath.Glob(filepath.Join("testdata", folder, "*.golden")))(t)
@@ -172,10 +173,14 @@ func playTranscripts(t *testing.T, folder string, list []transcript, check func(
 			t.Errorf("%s belongs to no transcript", file)
 		}
 	}
+	shared := harness.Start(t, nil)
 	for _, tt := range list {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			d := harness.Start(t, tt.settings)
+			d := shared
+			if tt.settings != nil || tt.setup != nil {
+				d = harness.Start(t, tt.settings)
+			}
 			client := harness.NewClient(t)
 			if tt.setup != nil {
 				tt.setup(t, d, client)
