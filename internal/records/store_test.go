@@ -168,6 +168,18 @@ func (at Options) TestReadsDoNotWaitForWriters(t *testing.T) {
 	expect.Error(t, "what is committed is not seen", expect.ErrorOf(store.Inquiry(ctx, sample(2).ID)), nil)
 }
 
+// TestWritesThatCanWait: while one is under way, others wait for their turn, and an inquiry does not.
+func TestWritesThatCanWait(t *testing.T) {
+	t.Parallel()
+	store := openStore(t, t.TempDir())
+	store.background <- struct{}{} // the one that is under way
+	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{}))
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	err := store.AddBatch(ctx, Batch{Feedback: []Feedback{{Q: "Do you sell ships?"}}}, 1)
+	expect.Error(t, "a batch", err, context.DeadlineExceeded)
+}
+
 // TestDatabaseFileGone takes the files away from an open store: every write fails,
 // because no program could read what it has written.
 func TestDatabaseFileGone(t *testing.T) {

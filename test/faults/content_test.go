@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,18 +9,16 @@ import (
 	"syscall"
 	"testing"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
+	"frontdesk/test/harness"
 )
 
 // smallContent makes a content folder with a few entries.
 func smallContent(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	expect.OK(t, expect.ErrorOf(content.Init(dir, "")))
-	expect.OK(t, os.Remove(filepath.Join(dir, "golden.yaml")))
-	write(t, dir, "faq.yaml", entries("Within 30 days."))
+	dir := harness.SmallContent(t)
+	harness.Edit(t, dir, "faq.yaml", entries("Within 30 days."))
 	return dir
 }
 
@@ -33,32 +30,19 @@ func entries(refunds string) string {
 		"  - {id: price, question: How much does it cost?, answer: Nothing.}\n"
 }
 
-// write puts a file in place as editors do: beside it, then over it.
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	expect.OK(t, os.WriteFile(path+"~", []byte(text), 0o600))
-	expect.OK(t, os.Rename(path+"~", path))
-}
-
 // Parts of log lines about reloads.
 const (
 	tookContent    = `"message":"content reloaded"`
 	refusedContent = `"message":"content refused: the old content stays live"`
 )
 
-// badContents are faults of faq.yaml, and what the log says about them.
+// badContents are faults of faq.yaml, and what the log says about them. The tests of package
+// content have every other one.
 var badContents = []struct {
 	name, want string
 	spoil      func(path string) error
 }{
 	{"broken", "faq.yaml:", func(path string) error { return os.WriteFile(path, []byte("entries: ["), 0o600) }},
-	{"half-written", "faq.yaml:", func(path string) error {
-		text := entries("Half.")
-		return os.WriteFile(path, []byte(text[:strings.LastIndex(text, "answer")]), 0o600)
-	}},
-	{"empty", "faq.yaml", func(path string) error { return os.Truncate(path, 0) }},
-	{"not text", "faq.yaml:", func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte{0xff, 0}, 1000), 0o600) }},
 	{"huge", "larger than", func(path string) error { return os.Truncate(path, 100<<20) }},
 	{"gone", "faq.yaml", os.Remove},
 }
@@ -87,7 +71,7 @@ func TestContentFails(t *testing.T) {
 			}
 			wantRefunds(t, c, "Within 30 days.")
 			c.checkRest(t)
-			write(t, dir, "faq.yaml", entries("Within 60 days."))
+			harness.Edit(t, dir, "faq.yaml", entries("Within 60 days."))
 			p.wantReloads(t, 1, 2)
 			wantRefunds(t, c, "Within 60 days.")
 		})
@@ -115,7 +99,7 @@ func (p *process) wantReloads(t *testing.T, took, refused int) {
 
 func wantRefunds(t *testing.T, c *caller, want string) {
 	t.Helper()
-	if a := answerOf(t, c.ask(asked("Do you offer refunds?"))); a.Answer != want || a.Match != contract.MatchExact {
+	if a := answerOf(t, c.ask(harness.Question("Do you offer refunds?"))); a.Answer != want || a.Match != contract.MatchExact {
 		t.Errorf("the answer is %+v, want %q", a, want)
 	}
 }
@@ -124,7 +108,7 @@ func wantRefunds(t *testing.T, c *caller, want string) {
 func TestStartOnBadContent(t *testing.T) {
 	t.Parallel()
 	dir := smallContent(t)
-	write(t, dir, "faq.yaml", entries("Half.")+"  - {id: half, question: Is it")
+	harness.Edit(t, dir, "faq.yaml", entries("Half.")+"  - {id: half, question: Is it")
 	out, err := setup{environ: []string{"FRONTDESK_CONTENT=" + dir}}.cmd(t).CombinedOutput()
 	if err == nil || !regexp.MustCompile(`faq\.yaml:\d+: `).Match(out) {
 		t.Errorf("the start ends with %v:\n%s", err, out)

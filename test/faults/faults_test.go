@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"frontdesk/internal/expect"
+	"frontdesk/test/harness"
 )
 
 // whole is whether the whole suite runs.
@@ -95,11 +96,5 @@ const patience = 2 * time.Minute
 // eventually waits until something outside of this process holds, which sends no event.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	look := time.NewTicker(10 * time.Millisecond)
-	defer look.Stop()
-	for deadline := time.Now().Add(patience); !holds(); <-look.C {
-		if time.Now().After(deadline) {
-			t.Fatalf("waited %v for %s", patience, what)
-		}
-	}
+	harness.Eventually(t, holds, func() string { return "waited in vain for " + what })
 }

@@ -13,6 +13,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
+	"frontdesk/test/harness"
 )
 
 // long skips a test that has no short form.
@@ -53,14 +54,8 @@ func (f *fleet) log() string {
 // from returns the header that names the client of a request.
 func from(addr string) []string { return []string{"X-Forwarded-For", addr} }
 
-// asked returns the body of an ask.
-func asked(q string) string {
-	body, _ := json.Marshal(map[string]string{"q": q}) // cannot fail: it is text
-	return string(body)
-}
-
 // plain is a question that an entry of the sample answers word for word.
-var plain = asked("How much does it cost?")
+var plain = harness.Question("How much does it cost?")
 
 func (c *caller) ask(body string, header ...string) answer {
 	return c.send(http.MethodPost, contract.PathAsk, body, header...)
@@ -72,13 +67,10 @@ func (c *caller) tool(name, arguments string, header ...string) answer {
 }
 
 func (c *caller) toolAt(path, name, arguments string, header ...string) answer {
-	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, name, arguments)
-	return c.send(http.MethodPost, path, body, append(header, "Accept", "application/json, text/event-stream")...)
+	return c.send(http.MethodPost, path, harness.ToolCall(name, arguments), append(header, "Accept", "application/json, text/event-stream")...)
 }
 
-// atOnce sends n requests at the same time and counts the statuses of their answers.
-func atOnce(n int, send func(i int) answer) map[int]int { return statuses(byMany(n, n, send)) }
-
+// statuses counts the statuses of answers.
 func statuses(answers []answer) map[int]int {
 	counts := map[int]int{}
 	for _, a := range answers {

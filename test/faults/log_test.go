@@ -17,7 +17,7 @@ func (s setup) startLoggingTo(t *testing.T, log *os.File) (*process, *caller) {
 	t.Helper()
 	addr, _ := programs.FreeAddr(t)
 	s.environ = append(s.environ, "FRONTDESK_ADDR="+addr)
-	p := &process{t: t, cmd: s.cmd(t), url: "http://" + addr, log: newLines(), ended: make(chan error, 1)}
+	p := &process{t: t, cmd: s.cmd(t), url: "http://" + addr, log: &lines{}, ended: make(chan error, 1)}
 	p.cmd.Stderr = log
 	p.run()
 	c := newCaller(t, p.url)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"frontdesk/content"
+	"frontdesk/test/harness"
 )
 
 // manyEntries makes a content folder that the encoder reads for a while.
@@ -21,7 +22,7 @@ func manyEntries(t *testing.T, n int) string {
 		fmt.Fprintf(&b, "  - {id: e%d, question: How does lesson %d work?, answer: %s}\n", i, i,
 			strings.Repeat(fmt.Sprintf("Lesson %d takes an hour and costs some money. ", i), 3))
 	}
-	write(t, dir, "faq.yaml", b.String())
+	harness.Edit(t, dir, "faq.yaml", b.String())
 	return dir
 }
 

@@ -10,21 +10,19 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/model/modeltest"
-	"frontdesk/internal/programs"
+	"frontdesk/test/harness"
 )
 
 // marker is in every reply of a broken model, and in no approved answer.
 const marker = "zebra"
 
-// badModels are one fault of a model of each kind; the tests of package model have all. A
-// nil behaviour does not listen.
+// badModels are one fault of a model of each kind; the tests of package model have all.
 var badModels = []struct {
 	name   string
 	behave modeltest.Behaviour
 	short  bool // go test plays it too
 	stays  bool // the reply may depend on the question: the model is asked the next one
 }{
-	{name: "down"},
 	{name: "500", behave: modeltest.Fail(http.StatusInternalServerError), short: true},
 	{name: "slow", behave: modeltest.Hang},
 	{name: "endless", behave: modeltest.StreamForever},
@@ -48,44 +46,30 @@ func TestModelFails(t *testing.T) {
 	}
 }
 
-// mumble starts a model with a behaviour, or one that does not listen.
-func mumble(t *testing.T, behave modeltest.Behaviour) (url string, calls func() int) {
-	t.Helper()
-	if behave == nil {
-		addr, _ := programs.FreeAddr(t)
-		return "http://" + addr + "/v1", func() int { return 0 }
-	}
-	server := modeltest.Listen(t, behave)
-	return server.URL(), server.Calls
-}
-
 func playModel(t *testing.T, behave modeltest.Behaviour, stays bool) {
 	const trips = 5
-	url, calls := mumble(t, behave)
-	p := setup{environ: append(withModel(t, url), "FRONTDESK_MODEL_DAILY_CAP=100000")}.start(t)
+	model := modeltest.Listen(t, behave)
+	p := setup{environ: append(withModel(t, model.URL()), "FRONTDESK_MODEL_DAILY_CAP=100000")}.start(t)
 	c := newCaller(t, p.url)
-	question := func(i int) answer { return c.ask(asked(fmt.Sprintf("%s %d?", beyond, i))) }
-	first := byMany(trips, trips, question)
-	wantFallbacks(t, first)
+	question := func(i int) answer { return c.ask(harness.Question(fmt.Sprintf("%s %d?", beyond, i))) }
+	wantFallbacks(t, byMany(trips, trips, question))
 	if stays {
-		before := calls()
+		before := model.Calls()
 		wantFallbacks(t, byMany(1, 2*trips, func(i int) answer { return question(trips + i) }))
 		wantFallbacks(t, byMany(1, 2*trips, func(i int) answer { return question(trips + i) })) // remembered
-		if made := calls() - before; made != 2*trips {
+		if made := model.Calls() - before; made != 2*trips {
 			t.Errorf("%d calls for %d questions, each asked twice; want one for each", made, 2*trips)
 		}
 		return
 	}
 	eventually(t, "the breaker to open", func() bool { return strings.Contains(p.log.String(), `"breaker":"open"`) })
-	made, since := calls(), time.Now()
-	open := byMany(4, sized(100, 2000), func(i int) answer { return question(trips + i) })
-	wantFallbacks(t, open)
-	t.Logf("before the breaker opens: %v; after: %v", timesOf(first), timesOf(open))
+	made, since := model.Calls(), time.Now()
+	wantFallbacks(t, byMany(4, sized(100, 2000), func(i int) answer { return question(trips + i) }))
 	// It opens for 30 s, and then for one call.
-	if late, most := calls()-made, 1+int(time.Since(since)/(30*time.Second)); late > most {
+	if late, most := model.Calls()-made, 1+int(time.Since(since)/(30*time.Second)); late > most {
 		t.Errorf("%d calls while the breaker is open, want at most %d", late, most)
 	}
-	if a := answerOf(t, c.ask(asked("Do you offer refunds?"))); a.Match != contract.MatchExact {
+	if a := answerOf(t, c.ask(harness.Question("Do you offer refunds?"))); a.Match != contract.MatchExact {
 		t.Errorf("a question of the content: %+v", a)
 	}
 }
@@ -101,12 +85,4 @@ func wantFallbacks(t *testing.T, answers []answer) {
 			t.Fatalf("an ask is answered with %s", got.body)
 		}
 	}
-}
-
-func timesOf(answers []answer) spread {
-	var s spread
-	for _, a := range answers {
-		s = append(s, a.took)
-	}
-	return s
 }

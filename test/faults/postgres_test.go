@@ -1,10 +1,7 @@
 package faults
 
 import (
-	"crypto/ed25519"
-	"crypto/x509"
 	"database/sql"
-	"encoding/pem"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,20 +16,14 @@ import (
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 	"frontdesk/mailer/mailtest"
+	"frontdesk/test/harness"
 )
 
 // onPostgres sets a database that instances share, and the signing key that they
 // need with it.
 func onPostgres(t *testing.T, url string) []string {
 	t.Helper()
-	return []string{"FRONTDESK_DATABASE_URL=" + url, oneKey(t)}
-}
-
-// oneKey gives all instances the same signing key.
-func oneKey(t *testing.T) string {
-	t.Helper()
-	der := expect.Value(x509.MarshalPKCS8PrivateKey(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))))(t)
-	return "FRONTDESK_SIGNING_KEY=" + string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+	return []string{"FRONTDESK_DATABASE_URL=" + url, "FRONTDESK_SIGNING_KEY=" + harness.PEMKey(t, 0)}
 }
 
 // database is a PostgreSQL server, with a session of the test's own.
@@ -71,7 +62,7 @@ func TestStartWithoutDatabase(t *testing.T) {
 	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
 	d.Stop()
 	p := setup{mail: mails, environ: append(onPostgres(t, d.URL), withAdmin)}.launch(t)
-	p.url = <-p.log.url
+	p.serves(t)
 	c := newCaller(t, p.url)
 	wantCode(t, c.contact(mark(0), ""), http.StatusInternalServerError, contract.InternalError)
 	p.wantStore(t, http.StatusServiceUnavailable)
@@ -127,7 +118,7 @@ func TestDatabaseFails(t *testing.T) {
 			wantCode(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusInternalServerError, contract.InternalError)
 			p.wantStore(t, http.StatusServiceUnavailable)
 			c.checkRest(t)
-			if a := answerOf(t, c.ask(asked(beyond))); model.Calls() != 0 || a.Match != contract.MatchNone || a.Reason != contract.ReasonModelUnavailable {
+			if a := answerOf(t, c.ask(harness.Question(beyond))); model.Calls() != 0 || a.Match != contract.MatchNone || a.Reason != contract.ReasonModelUnavailable {
 				t.Errorf("%d calls of the model, uncounted; %+v", model.Calls(), a)
 			}
 			eventually(t, "the line that a question is dropped", func() bool {
@@ -141,7 +132,7 @@ func TestDatabaseFails(t *testing.T) {
 			} else {
 				eventually(t, "contact to work again", func() bool { return c.contact("after", "").status == http.StatusOK })
 			}
-			if a := answerOf(t, c.ask(asked(beyond+" Now?"))); a.Match != contract.MatchModel {
+			if a := answerOf(t, c.ask(harness.Question(beyond+" Now?"))); a.Match != contract.MatchModel {
 				t.Errorf("after the fault: %+v, want the model's choice", a)
 			}
 			wantStatus(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusOK)

@@ -18,6 +18,7 @@ import (
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
+	"frontdesk/test/harness"
 )
 
 // Addresses of the mails.
@@ -68,17 +69,26 @@ func (s setup) cmd(t *testing.T) *exec.Cmd {
 func (s setup) start(t *testing.T) *process {
 	t.Helper()
 	p := s.launch(t)
-	select {
-	case p.url = <-p.log.url:
-	case err := <-p.ended:
-		t.Fatalf("the process ended (%v):\n%s", err, p.log)
-	case <-time.After(patience):
-		t.Fatalf("the process does not serve after %v:\n%s", patience, p.log)
-	}
+	p.serves(t)
 	if strings.Contains(p.log.String(), "starting without it") { // PostgreSQL on a busy machine
 		eventually(t, "the database to answer", func() bool { return strings.Contains(p.log.String(), "the database answers") })
 	}
 	return p
+}
+
+// serves waits until the process serves.
+func (p *process) serves(t *testing.T) {
+	t.Helper()
+	eventually(t, "the process to serve", func() bool {
+		select {
+		case err := <-p.ended:
+			t.Fatalf("the process ended (%v):\n%s", err, p.log)
+		default:
+		}
+		addr := p.log.address(serves)
+		p.url = "http://" + addr
+		return addr != ""
+	})
 }
 
 // launch is start without the wait.
@@ -91,7 +101,7 @@ func (s setup) launch(t *testing.T) *process {
 		}
 		s.command = command
 	}
-	p := &process{t: t, cmd: s.cmd(t), log: newLines(), ended: make(chan error, 1)}
+	p := &process{t: t, cmd: s.cmd(t), log: &lines{}, ended: make(chan error, 1)}
 	p.cmd.Stderr = p.log
 	p.run()
 	return p
@@ -208,47 +218,29 @@ func storedIn(t *testing.T, options records.Options) []records.Inquiry {
 	return all
 }
 
-// lines is a log that is read while it is written. It finds the addresses of the
-// listeners in it. While gate is locked, no one reads the log.
+// lines is a log that is read while it is written. While gate is locked, no one reads it.
 type lines struct {
+	harness.Log
 	gate sync.Mutex
-
-	mu    sync.Mutex
-	text  bytes.Buffer
-	admin string // host:port of the admin listener; empty before its line
-	url   chan string
 }
 
-func newLines() *lines { return &lines{url: make(chan string, 1)} }
+func (l *lines) Write(p []byte) (int, error) {
+	l.gate.Lock()
+	defer l.gate.Unlock()
+	return l.Log.Write(p)
+}
 
+// Addresses in the log lines that announce the listeners.
 var (
 	serves        = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
 	adminListener = regexp.MustCompile(`"address":"([0-9.:]+)"`)
 )
 
-func (l *lines) Write(p []byte) (int, error) {
-	l.gate.Lock()
-	defer l.gate.Unlock()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if found := serves.FindSubmatch(p); found != nil {
-		l.url <- "http://" + string(found[1])
+// address returns what the log has of a listener, or "" before its line.
+func (l *lines) address(of *regexp.Regexp) string {
+	found := of.FindStringSubmatch(l.String())
+	if found == nil {
+		return ""
 	}
-	if found := adminListener.FindSubmatch(p); found != nil && l.admin == "" {
-		l.admin = string(found[1])
-	}
-	return l.text.Write(p)
-}
-
-// adminAddr returns the address of the admin listener, empty if the log names none.
-func (l *lines) adminAddr() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.admin
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
+	return found[1]
 }

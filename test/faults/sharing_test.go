@@ -12,6 +12,7 @@ import (
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/programs"
 	"frontdesk/mailer/mailtest"
+	"frontdesk/test/harness"
 )
 
 // leavesRedis is what an instance logs when it leaves Redis.
@@ -96,7 +97,7 @@ func TestThreeInstancesLimitAsOne(t *testing.T) {
 // of nobody in particular at three instances: of each person the quota passes at most, of
 // all together exactly the pool's, and no log has a name.
 func TestThreeInstancesShareAPool(t *testing.T) {
-	s := setup{environ: []string{"FRONTDESK_SHARED_CLIENTS=openai=203.0.113.0/24", oneKey(t)}}
+	s := setup{environ: []string{"FRONTDESK_SHARED_CLIENTS=openai=203.0.113.0/24", "FRONTDESK_SIGNING_KEY=" + harness.PEMKey(t, 0)}}
 	onRedis(t, s, func(f *fleet) (wrong string) {
 		const people, requests = 12, 180
 		policy, accepted := contract.AskPolicy, make([]atomic.Int32, people)
@@ -157,9 +158,9 @@ func TestThreeInstancesCapAsOne(t *testing.T) {
 func (f *fleet) useUp(t *testing.T, dailyCap int) {
 	t.Helper()
 	for round := range dailyCap {
-		if got := atOnce(4, func(i int) answer {
-			return f.callers[i%len(f.callers)].ask(asked(fmt.Sprintf("%s %d.%d", beyond, round, i)))
-		}); got[http.StatusOK] != 4 {
+		if got := statuses(byMany(4, 4, func(i int) answer {
+			return f.callers[i%len(f.callers)].ask(harness.Question(fmt.Sprintf("%s %d.%d", beyond, round, i)))
+		})); got[http.StatusOK] != 4 {
 			t.Errorf("answers by status: %v, want only 200", got)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
+	"frontdesk/test/harness"
 )
 
 const (
@@ -116,7 +117,7 @@ func (s *soaked) request(n, i int) {
 		got = s.contact(s.ledger.next(), i)
 		what, stored = "pilot request", got.status == http.StatusBadGateway
 	case 4:
-		what, got = "question for the model", s.caller(i).ask(asked(fmt.Sprintf("%s %d.%d?", beyond, n, i)))
+		what, got = "question for the model", s.caller(i).ask(harness.Question(fmt.Sprintf("%s %d.%d?", beyond, n, i)))
 	default:
 		route := soakRoutes[s.chance.n(len(soakRoutes))]
 		what, got = route.path, s.caller(i).send(route.method, route.path, route.body)
@@ -318,7 +319,7 @@ func (s *soak) faults(t *testing.T) []struct {
 			})
 		}, func() { empty() }},
 		{"stalled log", s.stallLog, nothing},
-		{"reload", func() { write(t, s.content, "faq.yaml", "entries: [") }, func() { s.reload(t) }},
+		{"reload", func() { harness.Edit(t, s.content, "faq.yaml", "entries: [") }, func() { s.reload(t) }},
 		{"flood of connections", func() { drop = s.flood(t) }, func() { drop() }},
 	}
 }
@@ -337,7 +338,7 @@ func (s *soak) reload(t *testing.T) {
 	t.Helper()
 	s.reloads++
 	answer := fmt.Sprintf("Within %d days.", s.reloads)
-	write(t, s.content, "faq.yaml", entries(answer))
+	harness.Edit(t, s.content, "faq.yaml", entries(answer))
 	for i := range s.fleet.fleet.instances {
 		eventually(t, "the new content", func() bool {
 			return strings.Contains(s.fleet.caller(i).send(http.MethodGet, "/faq.md", "").body, answer)

@@ -17,6 +17,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
+	"frontdesk/test/harness"
 )
 
 // TestTerminated sends SIGTERM while the mail server holds 200 requests at random stages,
@@ -73,15 +74,6 @@ func terminated(t *testing.T, chance *chance, inFlight int) (answered int) {
 	return answered
 }
 
-// TestStopDoesNotWaitForReaders: the exit code is 0 although clients read nothing of the
-// answers.
-func TestStopDoesNotWaitForReaders(t *testing.T) {
-	t.Parallel()
-	p := setup{mail: mailtest.Listen(t, mailtest.Options{})}.start(t)
-	holdAll(t, p.url, 30, func(int) hold { return slowReader })
-	p.stop()
-}
-
 // TestDrain sends requests from SIGTERM until the listener closes: all are answered,
 // and asked to close their connections.
 func TestDrain(t *testing.T) {
@@ -122,7 +114,7 @@ func (p *process) accepts() bool {
 // admin sends a request to the admin listener.
 func (p *process) admin(t *testing.T, path string) (status int, body string) {
 	t.Helper()
-	addr := p.log.adminAddr()
+	addr := p.log.address(adminListener)
 	if addr == "" {
 		t.Fatalf("the log names no admin listener:\n%s", p.log)
 	}
@@ -142,15 +134,15 @@ func TestStopDuringComparison(t *testing.T) {
 	const token = "0123456789abcdef0123456789abcdef"
 	dir := manyEntries(t, 400)
 	faq := expect.Value(os.ReadFile(filepath.Join(dir, "faq.yaml")))(t)
-	write(t, dir, "faq.yaml", string(regexp.MustCompile(`question: How does (lesson \d+) work\?`).ReplaceAll(faq,
+	harness.Edit(t, dir, "faq.yaml", string(regexp.MustCompile(`question: How does (lesson \d+) work\?`).ReplaceAll(faq,
 		[]byte("question: How does $1 work?, alternates: [What is $1 about?, Who gives $1?, When does $1 begin?, Where is $1?, May I miss $1?]"))))
 	p := setup{environ: []string{
 		withAdmin, "FRONTDESK_ADMIN_TOKEN=" + token, "FRONTDESK_SMTP_URL=file:", "FRONTDESK_CONTENT=" + dir, "GOMAXPROCS=1",
 	}}.start(t)
 	browser := &http.Client{Jar: expect.Value(cookiejar.New(nil))(t), Timeout: patience}
-	response := expect.Value(browser.PostForm("http://"+p.log.adminAddr()+"/owner/sign-in", url.Values{"token": {token}}))(t)
+	response := expect.Value(browser.PostForm("http://"+p.log.address(adminListener)+"/owner/sign-in", url.Values{"token": {token}}))(t)
 	expect.OK(t, response.Body.Close())
-	response = expect.Value(browser.Get("http://" + p.log.adminAddr() + "/owner/state"))(t)
+	response = expect.Value(browser.Get("http://" + p.log.address(adminListener) + "/owner/state"))(t)
 	page := expect.Value(io.ReadAll(response.Body))(t)
 	expect.OK(t, response.Body.Close())
 	if !strings.Contains(string(page), "are being compared") {

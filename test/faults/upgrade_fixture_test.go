@@ -15,6 +15,7 @@ import (
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/mailer/mailtest"
+	"frontdesk/test/harness"
 )
 
 // A fixture of TestUpgrade is a folder of these files, written by TestRecordUpgrade.
@@ -100,10 +101,10 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	contact("")
 	s.mail.SetFault(mailtest.Fault{})
 	for _, trial := range []string{`{"business":"AE","email":"ada@example.com"}`, `{"business":"BF","email":"bea@example.com","idempotency_key":"key-trial"}`} {
-		record(contract.PathWorkspaceMCP, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"start_trial","arguments":`+trial+`}}`, "")
+		record(contract.PathWorkspaceMCP, harness.ToolCall("start_trial", trial), "")
 	}
 	for _, q := range []string{beyond, beyond, beyondToo} {
-		record(contract.PathAsk, asked(q), "")
+		record(contract.PathAsk, harness.Question(q), "")
 	}
 	record(contract.PathFeedback, `{"helpful":true,"q":"How much does it cost?"}`, "")
 	record(contract.PathFeedback, `{"helpful":false,"q":"When are you open?","comment":"And at night?"}`, "")

@@ -72,11 +72,11 @@ func (l *Log) Wait(t testing.TB, text string, n int) {
 	})
 }
 
-// Eventually waits until a condition holds. It fails the test after a minute, with the
-// message of the last argument.
+// Eventually waits until a condition holds. It fails the test after two minutes, with
+// the message of the last argument.
 func Eventually(t testing.TB, holds func() bool, otherwise ...func() string) {
 	t.Helper()
-	for tick, deadline := time.NewTicker(10*time.Millisecond), time.Now().Add(time.Minute); ; <-tick.C {
+	for tick, deadline := time.NewTicker(10*time.Millisecond), time.Now().Add(2*time.Minute); ; <-tick.C {
 		if holds() {
 			return
 		}
