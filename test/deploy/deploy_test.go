@@ -26,8 +26,7 @@ import (
 
 func deployFile(t *testing.T, name string) string {
 	t.Helper()
-	text := expect.Value(os.ReadFile(filepath.Join("deploy", name)))(t)
-	return string(text)
+	return readFile(t, filepath.Join("deploy", name))
 }
 
 var settingName = regexp.MustCompile(`FRONTDESK_[A-Z_]+`)

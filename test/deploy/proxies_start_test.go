@@ -79,13 +79,13 @@ var examples = map[string]proxy{
 // replaced returns a file of deploy with replaced texts, each of which must occur in it.
 func replaced(t *testing.T, file string, pairs ...string) string {
 	t.Helper()
-	text := expect.Value(os.ReadFile("deploy/" + file))(t)
+	text := deployFile(t, file)
 	for i := 0; i < len(pairs); i += 2 {
-		if !strings.Contains(string(text), pairs[i]) {
+		if !strings.Contains(text, pairs[i]) {
 			t.Fatalf("deploy/%s has no %q", file, pairs[i])
 		}
 	}
-	return strings.NewReplacer(pairs...).Replace(string(text))
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 func writeFile(t *testing.T, path, text string) string {
@@ -182,8 +182,7 @@ func (s site) listening(t *testing.T, command func() *exec.Cmd) {
 
 func readFile(t *testing.T, path string) string {
 	t.Helper()
-	text := expect.Value(os.ReadFile(path))(t)
-	return string(text)
+	return string(expect.Value(os.ReadFile(path))(t))
 }
 
 // adminToken opens the owner's pages.

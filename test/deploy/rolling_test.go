@@ -45,14 +45,14 @@ func TestRollingRestart(t *testing.T) {
 			s := newSite(t)
 			_, port := programs.FreeAddr(t) // free on 127.0.0.1 and 127.0.0.2
 			_, s.healthPort = programs.FreeAddr(t)
-			instances := []*instance{newInstance(t, "127.0.0.1", port, s.healthPort), newInstance(t, "127.0.0.2", port, s.healthPort)}
-			for _, i := range instances {
+			var instances []*instance
+			for _, host := range []string{"127.0.0.1", "127.0.0.2"} {
+				i := &instance{t: t, addr: net.JoinHostPort(host, port), admin: net.JoinHostPort(host, s.healthPort), data: t.TempDir()}
 				i.start()
-				s.upstreams = append(s.upstreams, i.addr)
+				instances, s.upstreams = append(instances, i), append(s.upstreams, i.addr)
 			}
 			start(t, s)
 
-			load := &load{site: s, why: map[string]int{}}
 			ctx, stop := context.WithCancel(t.Context())
 			restarts := 0
 			var restarting sync.WaitGroup
@@ -66,12 +66,15 @@ func TestRollingRestart(t *testing.T) {
 					}
 				}
 			})
-			load.run(requests)
+			failed := s.load(requests)
 			stop()
 			restarting.Wait()
+			for _, i := range instances {
+				i.stop()
+			}
 			t.Logf("%d requests, %d restarts", requests, restarts)
-			if len(load.why) > 0 || restarts < 2 {
-				t.Errorf("requests failed during %d restarts: %v", restarts, load.why)
+			if len(failed) > 0 || restarts < 2 {
+				t.Errorf("requests failed during %d restarts: %v", restarts, failed)
 			}
 		})
 	}
@@ -85,78 +88,57 @@ type instance struct {
 	process     *exec.Cmd
 }
 
-func newInstance(t *testing.T, host, port, adminPort string) *instance {
-	i := &instance{t: t, addr: net.JoinHostPort(host, port), admin: net.JoinHostPort(host, adminPort), data: t.TempDir()}
-	t.Cleanup(i.stop)
-	return i
-}
-
-// start returns when the instance is ready.
+// start returns when the instance listens.
 func (i *instance) start() {
-	i.process = harness.Process(context.Background(), "serve", "--addr", i.addr)
-	i.process.Env = append(i.process.Env, "FRONTDESK_ADMIN_ADDR="+i.admin, "FRONTDESK_DATA="+i.data, "FRONTDESK_LOG_LEVEL=error",
+	i.process, _, _ = harness.StartProcess(i.t, "FRONTDESK_ADDR="+i.addr, "FRONTDESK_ADMIN_ADDR="+i.admin, "FRONTDESK_DATA="+i.data,
 		"FRONTDESK_TRUSTED_PROXIES=127.0.0.1", "FRONTDESK_DRAIN_DELAY=5s", "FRONTDESK_BASE_URL=http://"+deskHost)
-	i.process.Stderr = os.Stderr
-	if err := i.process.Start(); err != nil {
-		i.t.Error(err)
-		return
-	}
-	harness.Eventually(i.t, func() bool {
-		response, err := http.Get("http://" + i.admin + "/readyz")
-		if err != nil {
-			return false
-		}
-		_ = response.Body.Close()
-		return response.StatusCode == http.StatusOK
-	})
 }
 
 // stop ends the instance as a service manager does.
 func (i *instance) stop() {
-	if i.process == nil {
-		return
-	}
 	_ = i.process.Process.Signal(syscall.SIGTERM)
 	if err := i.process.Wait(); err != nil {
 		i.t.Errorf("%s ended with %v", i.addr, err)
 	}
-	i.process = nil
 }
 
-// load sends requests through a proxy and counts those that fail.
-type load struct {
-	site
-	sent atomic.Int64
-
-	mu  sync.Mutex
-	why map[string]int // the failed requests by their reason
-}
-
-// run sends n requests: GET and POST in turn, from clients that keep their connections.
-func (l *load) run(n int) {
+// load sends n requests through a proxy, GET and POST in turn, from clients that keep their
+// connections. It counts those that fail by their reason.
+func (s site) load(n int) map[string]int {
+	var sent atomic.Int64
 	var clients sync.WaitGroup
+	failures := make(chan string, n)
 	for range rollingClients {
 		clients.Go(func() {
 			transport := &http.Transport{
 				DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
-					return new(net.Dialer).DialContext(ctx, network, l.addr)
+					return new(net.Dialer).DialContext(ctx, network, s.addr)
 				},
-				TLSClientConfig: l.tls(deskHost),
+				TLSClientConfig: s.tls(deskHost),
 			}
 			defer transport.CloseIdleConnections()
 			client := &http.Client{Transport: transport, Timeout: 20 * time.Second}
 			tick := time.NewTicker(rollingPause)
 			defer tick.Stop()
-			for l.sent.Add(1) <= int64(n) {
-				l.send(client, l.sent.Load()%2 == 0)
+			for i := sent.Add(1); i <= int64(n); i = sent.Add(1) {
+				if why := failure(client, i%2 == 0); why != "" {
+					failures <- why
+				}
 				<-tick.C
 			}
 		})
 	}
 	clients.Wait()
+	close(failures)
+	counts := map[string]int{}
+	for why := range failures {
+		counts[why]++
+	}
+	return counts
 }
 
-func (l *load) send(client *http.Client, post bool) {
+// failure sends a request and returns why it failed, or "".
+func failure(client *http.Client, post bool) string {
 	url := "https://" + deskHost
 	var response *http.Response
 	var err error
@@ -166,17 +148,11 @@ func (l *load) send(client *http.Client, post bool) {
 		response, err = client.Get(url + contract.PathCatalog)
 	}
 	if err != nil {
-		l.fail(err.Error())
-		return
+		return err.Error()
 	}
 	defer response.Body.Close()
 	if _, err := io.Copy(io.Discard, response.Body); err != nil || response.StatusCode != http.StatusOK {
-		l.fail(fmt.Sprintf("status %d %v", response.StatusCode, err))
+		return fmt.Sprintf("status %d %v", response.StatusCode, err)
 	}
-}
-
-func (l *load) fail(why string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.why[why]++
+	return ""
 }
