@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: clients rolling size check fmt vet staticcheck test mutants properties fuzz-service faults upgrade-fixture soak bench figures microbench fuzz eval calibrate fit encoder tune purego cross release-files release-check
+.PHONY: clients rolling size check fmt vet staticcheck test mutants properties fuzz-service faults upgrade-fixture soak bench figures microbench fuzz eval calibrate fit encoder tune wordings purego cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -16,7 +16,10 @@ staticcheck:
 	go run $(STATICCHECK) ./...
 	cd bench && go run $(STATICCHECK) ./...
 
-test:
+test: # first what runs without the race detector, see expect.SkipInRace
+	go test ./conform/mutants ./test/faults
+	go test -run '^TestProperties' ./test/contract
+	$(MAKE) --no-print-directory wordings
 	go test -race ./...
 	cd bench && go test -race ./...
 
@@ -68,8 +71,8 @@ mutants: # every check of conform against every mutant of docs/conform-mutants.m
 	FRONTDESK_TEST_MUTANTS=all go test -run '^TestMutation$$' -parallel 8 -timeout 30m ./conform/mutants
 
 SEED ?= $(shell date +%s)
-properties: # 500 random sequences of requests against the model of the contract; a minute. SEED=n plays others
-	FRONTDESK_TEST_SEQUENCES=500 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestProperties$$' -timeout 30m -v ./test/contract
+properties: # 500 random sequences of requests against the model of the contract, and faults that it must find; a minute. SEED=n plays others
+	FRONTDESK_TEST_SEQUENCES=500 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestProperties' -timeout 30m ./test/contract
 
 fuzz-service: # 100,000 changed requests to the running service; a minute. SEED=n sends others
 	FRONTDESK_TEST_REQUESTS=100000 FRONTDESK_TEST_SEED=$(SEED) go test -run '^TestFuzzedRequests$$' -timeout 30m -v ./test/contract
@@ -105,6 +108,9 @@ tune: # the weights as shipped, from those before training; needs tools/encoder/
 	printf '%s\n' '0 1' final | xargs -P 2 -I PARTS sh -c '$(PYTHON) tools/encoder/train/train.py $(PACKAGES)/base.bin testdata/desks .tuned \
 	  --sets $(DATA)/clinc150 $(DATA)/hwu64 --sentences $(DATA)/clinc150/wiki_background.jsonl --only PARTS'
 	cp .tuned/final.bin faq/encoder/data/multilingual.bin
+
+wordings: # content of many wordings; half a minute
+	go test -run '^TestManyWordings$$' ./tools/selector
 
 purego: # the encoder, the answers and one desk without assembly; a minute
 	go test -tags purego ./faq ./faq/meaning ./faq/encoder/...

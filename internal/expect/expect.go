@@ -57,6 +57,15 @@ func JSON[T any](t testing.TB, text []byte) (value T) {
 	return value
 }
 
+// SkipInRace skips a test under the race detector, which would find nothing in it and takes minutes. make test and CI
+// run it without.
+func SkipInRace(t testing.TB, why string) {
+	t.Helper()
+	if race {
+		t.Skip("runs without -race: " + why)
+	}
+}
+
 // Files returns the texts of all files of a folder by their names, without those whose name begins with ignored.
 func Files(t testing.TB, folder fs.FS, ignored string) map[string]string {
 	t.Helper()

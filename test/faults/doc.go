@@ -5,7 +5,7 @@
 // share them. It contains only tests. What needs much processor time is not parallel: it
 // runs before the other tests, whose services would time out beside it.
 //
-// go test runs a short form of each test. make faults, which sets FRONTDESK_FAULTS=1,
+// go test without -race runs a short form of each test. make faults, which sets FRONTDESK_FAULTS=1,
 // runs the whole suite in a few minutes, and make soak plays all faults in turn for an
 // hour. Random choices follow from a seed that is printed; FRONTDESK_FAULTS_SEED sets it.
 package faults

@@ -34,6 +34,7 @@ type database struct {
 
 func newDatabase(t *testing.T) database {
 	t.Helper()
+	program(t) // before a server is started that a skipped test does not need
 	server := programs.Postgres(t)
 	session := expect.Value(sql.Open("pgx", server.URL))(t)
 	t.Cleanup(func() { _ = session.Close() })

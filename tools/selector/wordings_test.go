@@ -29,9 +29,7 @@ func leastRight(desk string) float64 {
 // TestManyWordings asks content of many wordings: words and meaning together find about as many entries as the better
 // of the two, and of the answers at the default precision enough are right.
 func TestManyWordings(t *testing.T) {
-	if testing.Short() {
-		t.Skip("encodes some 3,000 texts")
-	}
+	expect.SkipInRace(t, "it encodes some 3,000 texts, one after the other")
 	t.Parallel()
 	desks := expect.Value(readDesks("../../testdata/wordings"))(t)
 	public := folder("../../../shared/data")
