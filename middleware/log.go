@@ -40,11 +40,11 @@ func RequestLog(log zerolog.Logger, observer Observer) func(http.Handler) http.H
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			// Deferred, because a handler may end the connection with a panic.
 			defer func() {
-				ended, route := time.Now(), routePattern(r)
+				took, route := time.Since(began), routePattern(r)
 				if observer != nil {
-					observer.Request(finished(e, r, route, began, ended))
+					observer.Request(finished(e, r, route, began, took))
 				}
-				writeLine(log, e, r, route, ended.Sub(began))
+				writeLine(log, e, r, route, took)
 			}()
 			next.ServeHTTP(e, r)
 		})

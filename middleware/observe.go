@@ -45,7 +45,7 @@ func callerOf(e *exchange, r *http.Request, route string) callers.Kind {
 	return callers.ByUserAgent(r.UserAgent())
 }
 
-func finished(e *exchange, r *http.Request, route string, began, ended time.Time) Finished {
+func finished(e *exchange, r *http.Request, route string, began time.Time, took time.Duration) Finished {
 	failure, _ := errors.AsType[*contract.Error](e.err)
 	if failure == nil {
 		failure = &contract.Error{}
@@ -54,8 +54,8 @@ func finished(e *exchange, r *http.Request, route string, began, ended time.Time
 		Method:    r.Method,
 		Route:     route,
 		Status:    e.finalStatus(),
-		Ended:     ended,
-		Took:      ended.Sub(began),
+		Ended:     began.Add(took),
+		Took:      took,
 		Policy:    failure.Policy,
 		Signature: e.signature.outcome,
 		Caller:    callerOf(e, r, route),
