@@ -3,12 +3,12 @@ package model
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/internal/payload"
 )
 
 // None is the place of no entry.
@@ -132,6 +132,10 @@ func readReply(body []byte, entries []*content.Entry) (place int, err error) {
 	return place, nil
 }
 
+// oneID matches an object with exactly one member, the id. With a second member, even of the
+// same name, it does not match.
+var oneID = regexp.MustCompile(`^\{\s*"` + idField + `"\s*:\s*("(?:[^"\\]|\\.)*")\s*\}$`)
+
 // chosenID reads {"id": "…"}, and the bare id that endpoints without structured
 // outputs are likely to give. It is looked up exactly, so a reply with anything else in
 // it chooses nothing.
@@ -140,9 +144,7 @@ func chosenID(reply string) (id string, ok bool) {
 	if !strings.HasPrefix(reply, "{") {
 		return reply, true
 	}
-	object, err := payload.ParseArguments(reply, []string{idField})
-	if err != nil {
-		return "", false
-	}
-	return object.Text(idField), object.Err() == nil
+	object := oneID.FindStringSubmatch(reply)
+	ok = object != nil && json.Unmarshal([]byte(object[1]), &id) == nil
+	return id, ok
 }

@@ -13,11 +13,13 @@ package model
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"net/http"
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/rs/zerolog"
 	"github.com/sony/gobreaker/v2"
 
@@ -98,25 +100,30 @@ type Chooser struct {
 	http    *http.Client
 	slots   chan struct{}
 	breaker *gobreaker.CircuitBreaker[int]
-	spent   atomic.Int64 // the Day whose cap is known to be reached
+	spent   atomic.Int64                   // the Day whose cap is known to be reached
+	refused *lru.Cache[refusal, time.Time] // until when the model is not asked again
 }
 
 // Why no call was made although the endpoint may be well. The breaker does not
 // count these.
 var (
-	errCapReached = errors.New("the daily cap of the model is reached, or the client's share of it")
-	errUncounted  = errors.New("the call could not be counted")
+	errCapReached       = errors.New("the daily cap of the model is reached")
+	errClientCapReached = errors.New("the client's share of the daily cap is used up")
+	errUncounted        = errors.New("the call could not be counted")
 )
 
 // New makes the chooser of an endpoint.
 func New(config Config) *Chooser {
 	c := &Chooser{Config: config, http: newClient(config.Transport), slots: make(chan struct{}, concurrentCalls)}
-	c.spent.Store(-1) // no day
+	c.spent.Store(-1)                                       // no day
+	c.refused, _ = lru.New[refusal, time.Time](maxRefusals) // its only error is a size below 1
 	c.breaker = gobreaker.NewCircuitBreaker[int](gobreaker.Settings{
 		Timeout:      breakerPause,
 		ReadyToTrip:  func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= tripAfter },
 		IsSuccessful: func(err error) bool { return err == nil || dependsOnQuestion(err) },
-		IsExcluded:   func(err error) bool { return errors.Is(err, errCapReached) || errors.Is(err, errUncounted) },
+		IsExcluded: func(err error) bool {
+			return errors.Is(err, errCapReached) || errors.Is(err, errClientCapReached) || errors.Is(err, errUncounted)
+		},
 		OnStateChange: func(_ string, _, now gobreaker.State) {
 			c.Log.Warn().Stringer("breaker", now).Msg("the model's circuit breaker")
 		},
@@ -127,12 +134,17 @@ func New(config Config) *Chooser {
 // Choose returns the place of the entry that answers the question, with the reason
 // matched; or None with no_match when the model sees none, rate_limited_global when
 // the calls of the day are used up, those of the client or all, and model_unavailable
-// when the model is busy, slow or down, or its reply is no choice. A caller that leaves
-// does not stop the call: it is counted.
+// when the model is busy, slow or down, or its reply is no choice. A reply that is no
+// choice is remembered, and that question is not asked again for a while. A caller
+// that leaves does not stop the call: it is counted.
 func (c *Chooser) Choose(ctx context.Context, question string, entries []*content.Entry) (int, contract.Reason) {
 	day := Day(time.Now())
 	if c.DailyCap <= 0 || c.spent.Load() == day {
 		return None, contract.ReasonRateLimitedGlobal
+	}
+	key := refusalKey(question, entries)
+	if until, _ := c.refused.Get(key); time.Now().Before(until) {
+		return None, contract.ReasonModelUnavailable
 	}
 	select {
 	case c.slots <- struct{}{}:
@@ -157,6 +169,9 @@ func (c *Chooser) Choose(ctx context.Context, question string, entries []*conten
 	if err != nil {
 		place = None // the breaker gives the zero value, which is the first entry
 	}
+	if dependsOnQuestion(err) {
+		c.refused.Add(key, time.Now().Add(refusalTime))
+	}
 	return place, c.reason(place, err)
 }
 
@@ -168,7 +183,7 @@ func (c *Chooser) Resting() bool { return c.breaker.State() == gobreaker.StateOp
 func (c *Chooser) count(ctx context.Context, day int64, client limits.Client) error {
 	allowed, err := c.Calls.AddClientModelCall(ctx, day, client.Account(), c.ClientCap)
 	if err == nil && !allowed {
-		return errCapReached
+		return errClientCapReached
 	}
 	if err == nil {
 		allowed, err = c.Calls.AddModelCall(ctx, day, c.DailyCap)
@@ -194,7 +209,7 @@ func (c *Chooser) reason(place int, err error) contract.Reason {
 		return contract.ReasonNoMatch
 	case err == nil:
 		return contract.ReasonMatched
-	case errors.Is(err, errCapReached):
+	case errors.Is(err, errCapReached), errors.Is(err, errClientCapReached):
 		return contract.ReasonRateLimitedGlobal
 	case !errors.Is(err, errUncounted) && !errors.Is(err, gobreaker.ErrOpenState) && !errors.Is(err, gobreaker.ErrTooManyRequests):
 		c.Log.Warn().Err(err).Msg("the model could not be asked")
@@ -215,4 +230,24 @@ func dependsOnQuestion(err error) bool {
 		return status.Status >= 400 && status.Status < 500
 	}
 	return errors.Is(err, errNonsense)
+}
+
+// Bounds of the refusals that are remembered; the oldest goes first.
+const (
+	maxRefusals = 1024
+	refusalTime = time.Hour
+)
+
+// refusal is a question for which the model gave no choice.
+type refusal [sha256.Size]byte
+
+// refusalKey identifies a question among the entries that it was asked about.
+func refusalKey(question string, entries []*content.Entry) (key refusal) {
+	hash := sha256.New()
+	hash.Write([]byte(question))
+	for _, entry := range entries {
+		hash.Write([]byte("\x00" + entry.ID))
+	}
+	hash.Sum(key[:0])
+	return key
 }

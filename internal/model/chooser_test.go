@@ -116,24 +116,34 @@ func TestBreaker(t *testing.T) {
 }
 
 // TestOneQuestionDoesNotTrip: replies that depend on the question leave the endpoint to
-// all others, however many there are.
+// all others, however many there are, and are remembered for that question.
 func TestOneQuestionDoesNotTrip(t *testing.T) {
-	t.Parallel()
-	for name, spoil := range map[string]func(*bench){
-		"content filter":  func(b *bench) { b.status.Store(http.StatusBadRequest) },
-		"no such model":   func(b *bench) { b.status.Store(http.StatusNotFound) },
-		"text with an id": func(b *bench) { b.say("hours, of course") },
-	} {
-		b := newBench(1000)
-		spoil(b)
-		for range 3 * tripAfter {
-			b.want(t, contract.ReasonModelUnavailable)
+	synctest.Test(t, func(t *testing.T) {
+		for name, spoil := range map[string]func(*bench){
+			"content filter":  func(b *bench) { b.status.Store(http.StatusBadRequest) },
+			"refusal":         func(b *bench) { b.say("I cannot help with that.") },
+			"no such model":   func(b *bench) { b.status.Store(http.StatusNotFound) },
+			"an unknown id":   func(b *bench) { b.say("zebra") },
+			"text with an id": func(b *bench) { b.say("hours, of course") },
+		} {
+			b := newBench(1000)
+			spoil(b)
+			for range 3 * tripAfter {
+				b.want(t, contract.ReasonModelUnavailable)
+			}
+			for range 10 {
+				b.wantOf(t, t.Context(), "the same", contract.ReasonModelUnavailable)
+			}
+			if calls := b.wire.calls.Load(); calls != 3*tripAfter+1 {
+				t.Errorf("%s: %d calls, want one for each question", name, calls)
+			}
+			b.status.Store(0)
+			b.say("hours")
+			b.want(t, contract.ReasonMatched)
+			time.Sleep(refusalTime)
+			b.wantOf(t, t.Context(), "the same", contract.ReasonMatched)
 		}
-		expect.Same(t, name+": calls", 3*tripAfter, b.wire.calls.Load())
-		b.status.Store(0)
-		b.say("hours")
-		b.want(t, contract.ReasonMatched)
-	}
+	})
 }
 
 // TestEndpointTrips: what is the endpoint's own fault opens the breaker.
@@ -162,10 +172,10 @@ func TestClientCap(t *testing.T) {
 		if n >= 3 {
 			want = contract.ReasonRateLimitedGlobal
 		}
-		b.wantIn(t, from("192.0.2.1"), want)
+		b.wantOf(t, from("192.0.2.1"), fmt.Sprint("greedy ", n), want)
 	}
-	b.wantIn(t, from("2001:db8::1"), contract.ReasonMatched)
-	b.wantIn(t, from("2001:db8::2"), contract.ReasonMatched) // the same /64
+	b.wantOf(t, from("2001:db8::1"), "another", contract.ReasonMatched)
+	b.wantOf(t, from("2001:db8::2"), "the same /64", contract.ReasonMatched)
 	pools := limits.NewPools([]limits.Pool{{Name: "anthropic", Prefixes: []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}}}, nil, nil)
 	for n := range 4 { // the addresses of a pool have one share
 		want := contract.ReasonMatched
@@ -173,7 +183,7 @@ func TestClientCap(t *testing.T) {
 			want = contract.ReasonRateLimitedGlobal
 		}
 		addr := netip.AddrFrom4([4]byte{203, 0, 113, byte(n)})
-		b.wantIn(t, &limits.ClientContext{Context: t.Context(), Client: pools.ClientOf(addr)}, want)
+		b.wantOf(t, &limits.ClientContext{Context: t.Context(), Client: pools.ClientOf(addr)}, fmt.Sprint("of a pool ", n), want)
 	}
 	expect.Same(t, "calls are counted", 8, b.counter.total())
 	if strings.Contains(b.log.String(), "192.0.2.1") {

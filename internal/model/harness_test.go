@@ -98,6 +98,7 @@ type bench struct {
 	*wire
 	counter *counter
 	log     *bytes.Buffer
+	asked   atomic.Int32
 }
 
 func newBench(dailyCap int) *bench {
@@ -116,15 +117,15 @@ func newBench(dailyCap int) *bench {
 
 const asked = "How expensive is a secret thing?"
 
-// want asks a question and fails the test on another reason.
+// want asks a question of its own and fails the test on another reason.
 func (b *bench) want(t *testing.T, reason contract.Reason) {
 	t.Helper()
-	b.wantIn(t, t.Context(), reason)
+	b.wantOf(t, t.Context(), fmt.Sprint(asked, b.asked.Add(1)), reason)
 }
 
-func (b *bench) wantIn(t *testing.T, ctx context.Context, reason contract.Reason) {
+func (b *bench) wantOf(t *testing.T, ctx context.Context, question string, reason contract.Reason) {
 	t.Helper()
-	place, got := b.Choose(ctx, asked, entries())
+	place, got := b.Choose(ctx, question, entries())
 	if got != reason || (place == None) == (reason == contract.ReasonMatched) {
 		t.Errorf("place %d, reason %q; want %q", place, got, reason)
 	}
