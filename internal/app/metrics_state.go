@@ -12,6 +12,8 @@ import (
 
 // collect is what the metrics ask of the service when they are scraped.
 func (s *Service) collect(ctx context.Context) metrics.State {
+	writable := make(chan bool, 1)
+	go func() { writable <- s.storage.check(ctx) == nil }() // beside the reads, which have a deadline
 	now := s.live.now()
 	state := metrics.State{
 		Revision: now.state.Revision(), Entries: now.content.FAQ.Count(), Loaded: now.facts.Loaded,
@@ -32,8 +34,7 @@ func (s *Service) collect(ctx context.Context) metrics.State {
 	state.MeaningReady = s.waiting() == nil
 	state.Backup, state.Certificates = s.Backup(), s.Certificates()
 	state.Encoded, state.Busy = s.builder.reader.Counts()
-	// After the reads, whose deadline it does not share.
-	state.StoreWritable = s.checkStore(context.WithoutCancel(ctx)) == nil
+	state.StoreWritable = <-writable
 	return state
 }
 
