@@ -3,6 +3,7 @@ package gaps
 import (
 	"context"
 	"errors"
+	"hash/maphash"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,7 +33,8 @@ const (
 	// storeTimeout bounds one write, so that a database that hangs is noticed.
 	storeTimeout = 2 * time.Second
 	// marked is how many marks are remembered at most.
-	marked = 100_000
+	marked       = 100_000
+	secondsOfDay = 24 * 60 * 60
 	// logInterval is how often dropped notes are logged at most.
 	logInterval = time.Minute
 )
@@ -52,7 +54,8 @@ type Config struct {
 type Recorder struct {
 	config  Config
 	queue   chan note
-	marks   *lru.Cache[[2]string, string] // the last day (UTC) of a mark, by its client and question
+	seed    maphash.Seed
+	marks   *lru.Cache[uint64, int64] // the last day (UTC) of a mark, by a hash of its client and question
 	dropped atomic.Int64
 
 	mu       sync.Mutex
@@ -72,8 +75,8 @@ type note struct {
 
 // NewRecorder makes a recorder. Nothing is stored before Run is called.
 func NewRecorder(config Config) *Recorder {
-	marks, _ := lru.New[[2]string, string](marked) // its only error is a size below 1
-	return &Recorder{config: config, queue: make(chan note, queued), marks: marks}
+	marks, _ := lru.New[uint64, int64](marked) // its only error is a size below 1
+	return &Recorder{config: config, queue: make(chan note, queued), seed: maphash.MakeSeed(), marks: marks}
 }
 
 // Keep notes a question with the answer it got: a question that no entry answered if
@@ -106,7 +109,7 @@ func (k *Recorder) keepFeedback(ctx context.Context, feedback records.Feedback) 
 // isFirstMark reports whether a client marks the answer to a question for the first time
 // today, as far as this instance remembers.
 func (k *Recorder) isFirstMark(client, key string) bool {
-	mark, today := [2]string{client, key}, time.Now().UTC().Format(time.DateOnly)
+	mark, today := maphash.Comparable(k.seed, [2]string{client, key}), time.Now().Unix()/secondsOfDay
 	if day, _ := k.marks.Get(mark); day == today {
 		return false
 	}

@@ -34,7 +34,7 @@ import (
 )
 
 // Store keeps inquiries; records.Store is one, and documents its methods. It bounds each
-// call by records.CallTimeout: the three of a request, together with a send, stay about the
+// call that writes by records.CallTimeout: the three of a request, together with a send, stay about the
 // 20 s that a stopping service gives what is in flight.
 type Store interface {
 	AddInquiry(ctx context.Context, inquiry records.Inquiry, claim records.Claim) error

@@ -16,6 +16,10 @@ import (
 // up to a quarter, so that many instances do not look at once.
 const recoveryInterval = 30 * time.Second
 
+// resendTries is how often Resend tries again to record the outcome of a mail: nothing
+// else does that after it.
+const resendTries = 5
+
 // Recover sends the mails whose delivery was interrupted, at once and then about every
 // half minute, until ctx ends; it finishes the delivery that is under way then. It sends
 // failed mails again only with [Config.Retry], and never those that may have arrived:
@@ -87,7 +91,14 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 		return records.Inquiry{}, err
 	}
 	inquiry, _ = o.send(ctx, inquiry)
-	return inquiry, o.settle(ctx, inquiry)
+	err = o.settle(ctx, inquiry)
+	for range resendTries {
+		if err == nil || errors.Is(err, records.ErrLeaseLost) || !pause(ctx, settleInterval) {
+			break
+		}
+		err = o.settle(ctx, inquiry)
+	}
+	return inquiry, err
 }
 
 func (o *Outbox) claim(ctx context.Context, id string, slot records.Slot) (records.Inquiry, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"frontdesk/internal/expect"
@@ -55,6 +56,29 @@ func TestResend(t *testing.T) {
 				want = append(want, mail(inquiry))
 			}
 			expect.Same(t, "mails", want, mails)
+		})
+	}
+}
+
+// TestResendIsRecorded: Resend records the outcome of a mail when the database is away
+// only for a moment. If it stays away, Resend returns the outcome with an error.
+func TestResendIsRecorded(t *testing.T) {
+	t.Parallel()
+	for away, noted := range map[time.Duration]bool{2 * time.Second: true, time.Minute: false} {
+		t.Run(away.String(), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store := &memory{}
+				o := New(Config{Store: store, Sender: senderFunc(func(context.Context, mailer.Message) error {
+					store.turn(true)
+					time.AfterFunc(away, func() { store.turn(false) })
+					return nil
+				})})
+				got, err := o.Resend(t.Context(), "inq_1")
+				if got.State != records.Sent || (err == nil) != noted || (store.state() == records.Sent) != noted {
+					t.Errorf("%s, %v, noted as %s; want it sent, and noted: %v", got.State, err, store.state(), noted)
+				}
+			})
 		})
 	}
 }

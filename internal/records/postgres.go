@@ -107,10 +107,12 @@ func (s *Store) Reach(ctx context.Context) error {
 	if err == nil {
 		_, err = there.bringUpToDate(ctx, false)
 	}
-	if err == nil {
-		s.server.away.Store(nil)
+	if err != nil {
+		s.server.away.Store(&err) // what is wrong now may be something else
+		return wrap(err, "reach")
 	}
-	return wrap(err, "reach")
+	s.server.away.Store(nil)
+	return nil
 }
 
 // poolOf is a store on the connections of a connector.

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"modernc.org/sqlite" // and the driver named "sqlite"
@@ -171,7 +172,34 @@ func prepare(dir, path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(file.Close(), durable.SyncDir(dir))
+	if err := file.Close(); err != nil {
+		return err
+	}
+	if err := closeToOthers(path, path+"-wal", path+"-shm"); err != nil {
+		return err
+	}
+	return durable.SyncDir(dir)
+}
+
+// closeToOthers takes away what every user of the machine may do with the files of a
+// database, which hold personal data. A group that was given access keeps it.
+func closeToOthers(paths ...string) error {
+	const others = 0o007
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if mode := info.Mode().Perm(); mode&others != 0 && runtime.GOOS != "windows" {
+			if err := os.Chmod(path, mode&^others); err != nil {
+				return fmt.Errorf("every user of this machine can open it: %w", err)
+			}
+		}
+	}
+	return nil
 }
 
 // dataSource is the address of the file for the driver. With a write-ahead log a
