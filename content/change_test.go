@@ -262,3 +262,22 @@ func TestBrackets(t *testing.T) {
 func itemOf(text string) (Item, error) {
 	return NewChange(fstest.MapFS{"x.yaml": {Data: []byte(text)}}).Item("x.yaml", nil)
 }
+
+// TestCommentsAreKept: an edit that would lose a comment is refused, wherever the comment is.
+func TestCommentsAreKept(t *testing.T) {
+	t.Parallel()
+	set := func(c *Change) error { return c.Set("x.yaml", Path{"a"}, "y") }
+	shorten := func(c *Change) error { return c.SetLines("x.yaml", Path{"a"}, []string{"x"}) }
+	for name, tt := range map[string]struct {
+		text string
+		edit func(*Change) error
+	}{
+		"at the top, apart":           {"# top\n\n{a: 1, b: 2}\n", set},
+		"at the end, indented":        {"b: 1\na: 2\n\n  # c\n", set},
+		"within a list":               {"a:\n  # one\n  - x\n  # two\n  - z\n", set},
+		"between items":               {"a:\n  - x\n\n  # general\n\n  - y\n", shorten},
+		"worded as another, kept one": {"a:\n  # todo\n  x\nb: 1 # todo\n", set},
+	} {
+		expect.Error(t, name, tt.edit(NewChange(fstest.MapFS{"x.yaml": {Data: []byte(tt.text)}})), ErrByHand)
+	}
+}

@@ -92,23 +92,30 @@ func (c *Change) editYAML(file string, edit func(y *yamlText)) (err error) {
 	}()
 	must(!hasRareBreak(y.text))
 	edit(y)
+	wanted := map[string]int{} // before String, which copies comments of keys to their values
+	countComments(y.root, wanted, 1)
 	text := y.String()
 	again, err := readYAML(file, text)
 	must(err == nil && isAsWanted(y.root, again.root))
-	kept := comments(again.root)
-	must(!slices.ContainsFunc(comments(y.root), func(line string) bool { return !slices.Contains(kept, line) }))
+	countComments(again.root, wanted, -1)
+	for _, missing := range wanted {
+		must(missing <= 0)
+	}
 	return c.replace(file, []byte(mark+text))
 }
 
-// comments are the lines of all comments of a tree.
-func comments(node *yaml.Node) (lines []string) {
+// countComments adds so much for each line of each comment of a tree.
+func countComments(node *yaml.Node, lines map[string]int, by int) {
 	for _, comment := range []string{node.HeadComment, node.LineComment, node.FootComment} {
-		lines = append(lines, strings.Split(comment, "\n")...)
+		for line := range strings.SplitSeq(comment, "\n") {
+			if line = strings.TrimSpace(line); line != "" {
+				lines[line] += by
+			}
+		}
 	}
 	for _, child := range node.Content {
-		lines = append(lines, comments(child)...)
+		countComments(child, lines, by)
 	}
-	return lines
 }
 
 // isAsWanted reports whether two trees say the same. Keys may be in another order, and a

@@ -236,6 +236,10 @@ func (y *yamlText) set(path Path, value any) {
 func (y *yamlText) replace(old, node *yaml.Node) {
 	if old.Kind == yaml.ScalarNode || isFlow(old) {
 		node.HeadComment, node.LineComment, node.FootComment = old.HeadComment, old.LineComment, old.FootComment
+	} else {
+		lost := map[string]int{}
+		countComments(old, lost, 1)
+		must(len(lost) == 0)
 	}
 	switch {
 	case node.Tag != strTag:
@@ -349,8 +353,12 @@ func (y *yamlText) arrange(list *yaml.Node, items []*yaml.Node) {
 	for _, item := range list.Content {
 		gaps = append(gaps, y.gap[item])
 	}
-	for i := range min(len(gaps), len(items)) {
-		y.gap[items[i]] = gaps[i]
+	for i, gap := range gaps {
+		if i < len(items) {
+			y.gap[items[i]] = gap
+		} else {
+			must(strings.TrimSpace(gap) == "") // a comment
+		}
 	}
 	list.Content = items
 }
@@ -432,32 +440,33 @@ func (y *yamlText) write(node *yaml.Node, indent int) (text string) {
 		return scalar(node) + note(node)
 	}
 	gap := newLine
+	var out strings.Builder
 	for nodes := range slices.Chunk(node.Content, nodesOf(node)) {
 		first, last := nodes[0], nodes[len(nodes)-1]
 		own := y.gap[first]
 		if own != "" && strings.TrimSpace(own) == "" {
 			gap = own // as between the others
 		}
-		if text != "" {
-			text += cmp.Or(own, gap)
+		if out.Len() > 0 {
+			out.WriteString(cmp.Or(own, gap))
 		} else {
-			text = strings.TrimLeft(own, " \r\n")
+			out.WriteString(strings.TrimLeft(own, " \r\n"))
 		}
 		part, isOld := y.part[first]
 		switch {
 		case isOld && !y.changed[last]:
-			text += part
+			out.WriteString(part)
 			continue
 		case isFlow(last):
 			must(!innerComment.MatchString(part))
 		}
 		if node.Kind == yaml.SequenceNode {
-			text += cmp.Or(y.head[first], "- ") + y.write(last, indent+2)
+			out.WriteString(cmp.Or(y.head[first], "- ") + y.write(last, indent+2))
 		} else {
-			text += y.keyed(first, last, indent+2)
+			out.WriteString(y.keyed(first, last, indent+2))
 		}
 	}
-	return text + y.text[y.end[node]:y.to[node]] // comments
+	return out.String() + y.text[y.end[node]:y.to[node]] // comments
 }
 
 // keyed writes a key and its value, which is indented by so much if it has lines of its own.
@@ -494,6 +503,7 @@ func (y *yamlText) flow(node *yaml.Node) string {
 	case yaml.ScalarNode:
 		isNew := node.Line == 0
 		if isNew && (node.Tag == strTag || strings.ContainsAny(node.Value, ",[]{}") || y.isJSON && !json.Valid([]byte(node.Value))) {
+			node.Tag = strTag
 			return quoted(node.Value)
 		}
 		return scalar(node)

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"net"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -9,29 +10,35 @@ import (
 
 // address is a public address: scheme, host (with a port unless it is the scheme's
 // default), and a path without a final slash.
-type address struct{ url.URL }
+type address struct{ scheme, host, path string }
 
-func newAddress(scheme, host, path string) address {
-	return address{url.URL{Scheme: scheme, Host: host, Path: path}}
+func (a address) String() string {
+	if a == (address{}) {
+		return ""
+	}
+	return a.scheme + "://" + a.host + a.path
 }
 
 // origin is the Origin header that browsers send for pages at this address.
-func (a address) origin() string {
-	at := newAddress(a.Scheme, a.Host, "")
-	return at.String()
-}
+func (a address) origin() string { return address{a.scheme, a.host, ""}.String() }
 
 // withHost returns the origin with another host and the same port.
 func (a address) withHost(host string) string {
-	if port := a.Port(); port != "" {
+	if _, port, err := net.SplitHostPort(a.host); err == nil {
 		host += ":" + port
 	}
-	return a.Scheme + "://" + host
+	return a.scheme + "://" + host
 }
+
+// port returns the port, empty for the scheme's default.
+func (a address) port() string { return (&url.URL{Host: a.host}).Port() }
+
+// hostname is the host without its port.
+func (a address) hostname() string { return (&url.URL{Host: a.host}).Hostname() }
 
 // isLoopback reports whether the address can be reached only from this machine.
 func (a address) isLoopback() bool {
-	host := a.Hostname()
+	host := a.hostname()
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761 6.3
 		return true
 	}
@@ -49,12 +56,12 @@ func parseAddress(text string, withPath bool) (address, error) {
 	if err != nil || u.Host == "" || u.Hostname() == "" || defaultPorts[u.Scheme] == "" {
 		return address{}, fmt.Errorf("%q is not an address such as https://desk.example.org", text)
 	}
-	path := strings.TrimRight(u.Path, "/")
+	path := strings.TrimRight(u.EscapedPath(), "/")
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" || (path != "" && !withPath) {
 		return address{}, fmt.Errorf("%q must be only scheme and host, such as https://%s", text, u.Host)
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Host), defaultPorts[u.Scheme])
-	return newAddress(u.Scheme, host, path), nil
+	return address{u.Scheme, host, path}, nil
 }
 
 // origin is an address without a path.
@@ -77,8 +84,8 @@ func parseDirectory(text string) (string, error) {
 		text = "https://chatgpt.com"
 	}
 	at, err := parseAddress(text, false)
-	if err == nil && (at.Scheme != "https" || at.Port() != "") {
-		err = fmt.Errorf("%q must be https and without a port, such as https://agent.example", at.String())
+	if err == nil && (at.scheme != "https" || at.port() != "") {
+		err = fmt.Errorf("%q must be https and without a port, such as https://agent.example", at)
 	}
 	return at.String(), err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -135,6 +136,10 @@ func (o Obsolete) Warnings() (warnings []string) {
 	return warnings
 }
 
+// serviceLink matches the variables that Kubernetes sets in every pod for a Service named
+// frontdesk: https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+var serviceLink = regexp.MustCompile(`^FRONTDESK_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$`)
+
 // Unknown warns of the variables of an environment that begin with Prefix but name no
 // setting, with the nearest name that does; most are misspelt. They do not stop the start,
 // because an orchestrator may set some for a service of this name.
@@ -147,9 +152,10 @@ func Unknown(environ []string) (warnings []string) {
 	for i, name := range known {
 		bare[i] = strings.TrimPrefix(name, Prefix)
 	}
+	inKubernetes := slices.ContainsFunc(environ, func(variable string) bool { return strings.HasPrefix(variable, "KUBERNETES_SERVICE_HOST=") })
 	for _, variable := range environ {
 		name, _, _ := strings.Cut(variable, "=")
-		if !strings.HasPrefix(name, Prefix) || slices.Contains(known, name) {
+		if !strings.HasPrefix(name, Prefix) || slices.Contains(known, name) || inKubernetes && serviceLink.MatchString(name) {
 			continue
 		}
 		warning := name + " is not a setting"

@@ -146,6 +146,20 @@ func TestSecretsAreHidden(t *testing.T) {
 	}
 }
 
+// TestServiceLinks checks that variables which Kubernetes sets for a Service named
+// frontdesk do not count as misspelt settings, but only in Kubernetes.
+func TestServiceLinks(t *testing.T) {
+	t.Parallel()
+	links := []string{"FRONTDESK_SERVICE_HOST=10.0.0.1", "FRONTDESK_SERVICE_PORT=80", "FRONTDESK_SERVICE_PORT_HTTP=80", "FRONTDESK_PORT=tcp://10.0.0.1:80",
+		"FRONTDESK_PORT_80_TCP=tcp://10.0.0.1:80", "FRONTDESK_PORT_80_TCP_PROTO=tcp", "FRONTDESK_PORT_80_TCP_PORT=80", "FRONTDESK_PORT_80_TCP_ADDR=10.0.0.1"}
+	if got := Unknown(append(links, "KUBERNETES_SERVICE_HOST=10.0.0.2")); got != nil {
+		t.Errorf("in Kubernetes %v are called misspelt", got)
+	}
+	if got := Unknown(links); len(got) != len(links) {
+		t.Errorf("elsewhere only %v are called misspelt", got)
+	}
+}
+
 func TestUnknown(t *testing.T) {
 	t.Parallel()
 	got := Unknown([]string{"HOME=/root", "FRONTDESK_URL=x", "FRONTDESK_ADDR=:1", "FRONTDESK_SMPT_URL=x", "FRONTDESK_DATA=x", "FRONTDESK_ANSWERED_ROWS=1", "FRONTDESK_COLOUR=x"})

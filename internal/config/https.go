@@ -36,8 +36,8 @@ func (a Addresses) base(wrong faults) (base address, domains []string) {
 	switch {
 	case len(domains) == 0:
 	case a.BaseURL.Text == "":
-		base = newAddress("https", domains[0], "")
-	case base.Scheme != "https" || base.Hostname() != domains[0]:
+		base = address{"https", domains[0], ""}
+	case base.scheme != "https" || base.hostname() != domains[0]:
 		wrong.add("FRONTDESK_BASE_URL", fmt.Errorf("%q must be https://%s, the first domain, or be left out", a.BaseURL, domains[0]))
 	}
 	return base, domains
@@ -57,7 +57,7 @@ func (s Settings) https(service *Service, wrong faults) {
 	if (s.TLSCert == "") != (s.TLSKey == "") {
 		wrong.add("FRONTDESK_TLS_CERT", errors.New("and FRONTDESK_TLS_KEY belong together: set both or none"))
 	}
-	if at, err := parseAddress(s.ACMECA, true); err != nil || at.Scheme != "https" {
+	if at, err := parseAddress(s.ACMECA, true); err != nil || at.scheme != "https" {
 		wrong.add("FRONTDESK_ACME_CA", fmt.Errorf("%q is not an https address of an ACME directory", s.ACMECA))
 	}
 	if s.ACMEEmail != "" {
@@ -79,7 +79,7 @@ func (s Settings) https(service *Service, wrong faults) {
 func parseDomain(text string) (string, error) {
 	name, err := idna.Lookup.ToASCII(text)
 	_, notIP := netip.ParseAddr(name)
-	if at, wrong := parseAddress("https://"+name, false); err != nil || wrong != nil || notIP == nil || at.Hostname() != name || at.Port() != "" {
+	if at, wrong := parseAddress("https://"+name, false); err != nil || wrong != nil || notIP == nil || at.hostname() != name || at.port() != "" {
 		return "", fmt.Errorf("%q is not a name such as desk.example.org", text)
 	}
 	return name, nil
@@ -97,7 +97,7 @@ func (s Settings) ownerPages(service *Service, wrong faults) {
 		service.OwnerURL = "https://" + service.OwnerDomain + owner.Path
 	case s.OwnerURL.Text == "":
 		service.OwnerURL = OwnerURLAt(s.AdminAddr)
-	case at.Path+"/" != owner.Path:
+	case at.path+"/" != owner.Path:
 		wrong.add("FRONTDESK_OWNER_URL", fmt.Errorf("%q must end with %s right behind the host: the pages are at that path", s.OwnerURL, owner.Path))
 	default:
 		service.OwnerURL = at.String() + "/"
@@ -122,7 +122,7 @@ func (s Settings) ownerPages(service *Service, wrong faults) {
 // host that is no address may be any machine's, but for localhost.
 func isLoopbackAddr(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
-	return err == nil && host != "" && newAddress("", net.JoinHostPort(host, "0"), "").isLoopback()
+	return err == nil && host != "" && address{host: net.JoinHostPort(host, "0")}.isLoopback()
 }
 
 // OwnerURLAt is the address of the owner's pages on this machine, or on the host that an

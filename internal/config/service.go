@@ -122,7 +122,7 @@ func (s Settings) Service(port int) (Service, error) {
 		_, text, _ := net.SplitHostPort(s.Addr)
 		port, _ = strconv.Atoi(text)
 	}
-	local := newAddress("http", "localhost:"+strconv.Itoa(port), "")
+	local := address{"http", "localhost:" + strconv.Itoa(port), ""}
 	base, domains := s.base(wrong)
 	if base == (address{}) && s.BaseURL.Text == "" {
 		base = local
@@ -142,7 +142,7 @@ func (s Settings) Service(port int) (Service, error) {
 	s.pools(&service, wrong)
 	service.Proofs = map[string]string{contract.PathRegistryAuth: s.MCPRegistryAuth, contract.PathAppsChallenge: s.OpenAIAppsChallenge}
 	directories := s.AgentDirectories
-	if len(directories) == 0 && base.Scheme == "https" {
+	if len(directories) == 0 && base.scheme == "https" {
 		directories = []string{chatGPT}
 	}
 	if !slices.Equal(directories, []string{"off"}) {

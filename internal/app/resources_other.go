@@ -1,0 +1,7 @@
+//go:build !unix
+
+package app
+
+import "math"
+
+func openFilesLimit() int { return math.MaxInt32 }
