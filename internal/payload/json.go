@@ -169,7 +169,7 @@ func (s *scanner) value(depth int) string {
 	first := s.peek()
 	start := s.at
 	switch {
-	case depth > maxDepth:
+	case depth > maxDepth && (first == '{' || first == '['):
 		s.fail(faultDepth)
 	case first == '{':
 		s.members(func(string) { s.value(depth + 1) })

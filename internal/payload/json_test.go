@@ -265,3 +265,12 @@ func TestServiceID(t *testing.T) {
 		}
 	}
 }
+
+// TestDepth accepts as many brackets as values may nest, whatever is in them.
+func TestDepth(t *testing.T) {
+	t.Parallel()
+	for _, inside := range []string{"", "1", `"a"`} {
+		_, err := ParseJSON(`{"x":`+strings.Repeat("[", maxDepth)+inside+strings.Repeat("]", maxDepth)+`}`, nil)
+		expect.Error(t, inside, err, nil)
+	}
+}
