@@ -1,7 +1,6 @@
 package app
 
 import (
-	"math"
 	"net"
 	"syscall"
 
@@ -58,14 +57,4 @@ func onSocket(listener net.Listener, do func(fd int) error) error {
 		return err
 	}
 	return failed
-}
-
-// openFilesLimit is how many files the process may have open. Go raises its own limit
-// to the hard one at the start.
-func openFilesLimit() int {
-	var limit unix.Rlimit
-	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {
-		return math.MaxInt32
-	}
-	return int(min(limit.Cur, math.MaxInt32))
 }
