@@ -29,6 +29,7 @@ type lineBuffer struct {
 	prefixes map[zerolog.Level]string
 	report   func(dropped int64) // writes a line to out
 	wake     chan struct{}       // holds one when lines are due
+	due      *time.Timer         // of the first line that waits
 	ended    chan struct{}       // closed when the writer has ended
 
 	mu      sync.Mutex
@@ -39,6 +40,7 @@ type lineBuffer struct {
 
 func newLineBuffer(out io.Writer, prefixes map[zerolog.Level]string, report func(dropped int64)) *lineBuffer {
 	b := &lineBuffer{out: out, prefixes: prefixes, report: report, wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	b.due = time.AfterFunc(maxLineDelay, func() { signal(b.wake) })
 	go b.run()
 	return b
 }
@@ -55,7 +57,7 @@ func (b *lineBuffer) WriteLevel(level zerolog.Level, line []byte) (int, error) {
 		return len(line), nil
 	}
 	if len(b.lines) == 0 {
-		time.AfterFunc(maxLineDelay, func() { signal(b.wake) })
+		b.due.Reset(maxLineDelay)
 	}
 	b.lines = append(append(b.lines, b.prefixes[level]...), line...)
 	if level > zerolog.InfoLevel || len(b.lines) >= wakeAtLines {
