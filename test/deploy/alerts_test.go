@@ -60,7 +60,8 @@ func TestAlertsFire(t *testing.T) {
 	}
 	rules := regexp.MustCompile(`(?m)^ +for: .*\n`).ReplaceAllString(deployFile(t, "monitoring/alerts.yaml"), "")
 	p := startPrometheus(t, rules, targets...)
-	harness.Eventually(t, func() bool { return p.count(`up{job="frontdesk"} == 1`) == len(targets)-1 })
+	answered := fmt.Sprintf(`max_over_time(up{job="frontdesk", instance!=%q}[10m]) == 1`, dead)
+	harness.Eventually(t, func() bool { return p.count(answered) == len(targets)-1 }, p.targets)
 	contact := func(d *harness.Desk, status int) {
 		t.Helper()
 		harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType), status)

@@ -63,7 +63,7 @@ func startPrometheus(t *testing.T, alerts string, targets ...string) querier {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "alerts.yaml"), alerts)
 	settings := writeFile(t, filepath.Join(dir, "prometheus.yaml"), replaced(t, "monitoring/prometheus.yaml",
-		"desk-1:9090, desk-2:9090", strings.Join(targets, ", "), "scrape_interval: 15s", "scrape_interval: 1s", "evaluation_interval: 15s", "evaluation_interval: 1s"))
+		"desk-1:9090, desk-2:9090", strings.Join(targets, ", "), "scrape_interval: 15s", "scrape_interval: 5s", "evaluation_interval: 15s", "evaluation_interval: 1s"))
 	at, _ := programs.FreeAddr(t)
 	programs.Listening(t, at, func() *exec.Cmd {
 		return exec.Command(prometheus, "--config.file", settings, "--web.listen-address", at, "--storage.tsdb.path", filepath.Join(dir, "data"))
@@ -199,6 +199,16 @@ func (q querier) rules() []rule {
 		q.t.Fatalf("the rules are not loaded: %+v", found)
 	}
 	return found.Groups[0].Rules
+}
+
+// targets says what became of the last scrape of each target.
+func (q querier) targets() string {
+	q.t.Helper()
+	var found struct {
+		ActiveTargets []struct{ ScrapeURL, Health, LastError string }
+	}
+	q.get("targets", nil, &found)
+	return fmt.Sprintf("%+v", found.ActiveTargets)
 }
 
 // count returns how many series a query returns.
