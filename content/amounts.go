@@ -150,14 +150,15 @@ func (c *Content) strayAmounts() (warnings []Fault) {
 			if isStray {
 				warnings = append(warnings, entry.Fault(
 					fmt.Sprintf("the answer of %q says %s %s, which is in no pricing band", entry.ID, a.value, a.currency),
-					"change the answer, add it to the bands in "+catalogFile+", or write prices: free in the entry"))
+					"change the answer, add it to the bands in "+catalogFile+", or write prices: free in the entry",
+					"warning.amount", entry.ID, a.value+" "+a.currency))
 			}
 		}
 	}
 	for i, band := range c.Bands {
 		if !used[band.ID] {
 			warnings = append(warnings, Fault{File: catalogFile, Line: c.editions[0].bandLines[i],
-				Message: fmt.Sprintf("no service or answer uses the pricing band %q", band.ID)})
+				Message: fmt.Sprintf("no service or answer uses the pricing band %q", band.ID), Code: "warning.band", Values: []any{band.ID}})
 		}
 	}
 	return warnings

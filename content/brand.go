@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	brandKeys  = keys{optional: []string{"logo", "logo_alt", "icon", "accent", "photo", "photo_alt", "card", "developers"}}
-	accentKeys = keys{required: []string{"light", "dark"}}
+	brandShape  = shape{"the brand", "", "logo logo_alt icon accent photo photo_alt card developers"}
+	accentShape = shape{"the accent", "light dark", ""}
 )
 
 func (o object) brand(into *Edition) Brand {
@@ -32,7 +32,7 @@ func (o object) brand(into *Edition) Brand {
 // needsAlt refuses a picture without its alternative text.
 func (o object) needsAlt(kind, key string) {
 	if alt := key + "_alt"; o.value(key) != nil && o.value(alt) == nil {
-		o.fault(o.at(key), kind+" has a "+key+" without "+alt, "say in a few words what it shows, for people who cannot see it")
+		o.fault(o.at(key), kind+" has a "+key+" without "+alt, "say in a few words what it shows, for people who cannot see it").as("content.alt")
 	}
 }
 
@@ -44,7 +44,7 @@ func (o object) image(key string) *Image {
 	}
 	at := slices.IndexFunc(o.content.Images, func(image Image) bool { return image.Name == strings.TrimPrefix(name, assetsFolder+"/") })
 	if at < 0 {
-		o.fault(o.at(key), fmt.Sprintf("there is no image %q", name), "put it into the folder "+assetsFolder+", and write assets/NAME")
+		o.fault(o.at(key), fmt.Sprintf("there is no image %q", name), "put it into the folder "+assetsFolder+", and write assets/NAME").as("content.image", name)
 		return nil
 	}
 	return &o.content.Images[at]
@@ -60,7 +60,7 @@ func (o object) accent(key string) (accent Accent) {
 		accent.Light = o.colour(node, key, lightBackground, "light", black)
 		accent.Dark = accent.Light.readable(darkBackground, white)
 	default:
-		if both, ok := o.object(node, "the accent", accentKeys); ok {
+		if both, ok := o.object(node, accentShape); ok {
 			if light := both.value("light"); light != nil {
 				accent.Light = o.colour(light, "accent.light", lightBackground, "light", black)
 			}
@@ -79,11 +79,12 @@ func (o object) colour(node *yaml.Node, what string, background Colour, pages st
 	switch {
 	case text == "":
 	case !ok:
-		o.fault(node.Line, fmt.Sprintf("%s %q is not a colour", what, text), `six hexadecimal digits in quotes, such as "#1f6b52"`)
+		o.fault(node.Line, fmt.Sprintf("%s %q is not a colour", what, text), `six hexadecimal digits in quotes, such as "#1f6b52"`).as("content.colour", text)
 	case contrast(colour, background) < contrastAA:
 		o.fault(node.Line, fmt.Sprintf("%s %s has a contrast of %.1f:1 on %s pages; WCAG AA requires %.1f:1",
 			what, colour, contrast(colour, background), pages, contrastAA),
-			fmt.Sprintf("the nearest readable colour is %q", colour.readable(background, other)))
+			fmt.Sprintf("the nearest readable colour is %q", colour.readable(background, other))).
+			as("content.contrast", fmt.Sprintf("%.1f", contrast(colour, background)), fmt.Sprintf("%.1f", contrastAA))
 	}
 	return colour
 }

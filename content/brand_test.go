@@ -126,7 +126,7 @@ func TestBrokenBrand(t *testing.T) {
 			`catalog.yaml:9: "9-5" is not a time range (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
 			`catalog.yaml:9: "18:00-09:00" is not a time range (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
 			`catalog.yaml:9: "wed-mon" is not a day of the week (mon, tue, wed, thu, fri, sat, sun; tue-fri for several, or sat, sun)`,
-			`catalog.yaml:9: the day tue appears twice (first on line 9)`,
+			`catalog.yaml:9: the day "tue" appears twice (first on line 9)`,
 			`catalog.yaml:10: "2027-01-06..2026-12-24" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)`,
 			`catalog.yaml:11: tone "du" is not valid (formal or informal)`,
 		}},

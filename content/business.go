@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"math"
 	"net/mail"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	_ "time/tzdata" // not every system has the time zones: the image has not
@@ -21,14 +19,11 @@ import (
 )
 
 var (
-	businessKeys = keys{
-		required: []string{"name", "summary"},
-		optional: []string{"languages", "kind", "address", "phone", "email", "hours", "closed", "special_hours", "time_zone",
-			"coordinates", "area_served", "payment", "profiles", "booking", "tone"},
-	}
-	addressKeys    = keys{required: []string{"city"}, optional: []string{"street", "postal_code", "country"}}
-	coordinateKeys = keys{required: []string{"latitude", "longitude"}}
-	profileKeys    = keys{required: []string{"name", "url"}}
+	businessShape = shape{"the business", "name summary", "languages kind address phone email hours closed special_hours time_zone coordinates area_served " +
+		"payment profiles booking tone"}
+	addressShape     = shape{"the address", "city", "street postal_code country"}
+	coordinatesShape = shape{"the coordinates", "latitude longitude", ""}
+	profileShape     = shape{"a profile", "name url", ""}
 )
 
 var (
@@ -40,7 +35,7 @@ var (
 
 // business reads the business. The texts of the catalog may be in its languages.
 func (s *source) business(node *yaml.Node, into *Edition) Business {
-	o, ok := s.object(node, "the business", businessKeys)
+	o, ok := s.object(node, businessShape)
 	if !ok {
 		return Business{}
 	}
@@ -48,33 +43,34 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 		Languages: o.languageTags("languages"),
 		Tone:      o.formed("tone", toneForm, i18n.Formal+" or "+i18n.Informal),
 		Facts: contract.Facts{
-			Kind: o.checked("kind", func(text string) bool { return slices.Contains(kinds, text) }, "%q is not a kind of business",
-				cmp.Or(suggestNear(o.text("kind"), kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist")),
+			Kind:     o.line("kind"),
 			Phone:    o.formed("phone", phoneForm, "digits with spaces, such as +49 761 123456"),
-			Email:    o.checked("email", isMail, "%q is not an e-mail address", "such as hello@example.org"),
+			Email:    o.checked("email", isMail, "content.email", "%q is not an e-mail address", "such as hello@example.org"),
 			Hours:    o.hours("hours"),
 			Closed:   o.closed("closed"),
-			TimeZone: o.checked("time_zone", isTimeZone, "%q is not a time zone", "a name such as Europe/Berlin or America/New_York"),
+			TimeZone: o.checked("time_zone", isTimeZone, "", "%q is not a time zone", "a name such as Europe/Berlin or America/New_York"),
 			Booking:  o.webAddress("booking"),
 		},
+	}
+	if kind := business.Kind; kind != "" && !slices.Contains(kinds, kind) {
+		o.fault(o.at("kind"), fmt.Sprintf("%q is not a kind of business", kind),
+			cmp.Or(suggestNear(kind, kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist"))
 	}
 	business.SpecialHours = o.specialHours("special_hours", business.Closed)
 	s.siteLanguages = business.languages()
 	s.language = cmp.Or(s.language, s.siteLanguages[0])
 	into.AreaServed, into.Payment = o.localLines("area_served"), o.localLines("payment")
-	for _, item := range o.list("profiles") {
-		if profile, ok := s.object(item, "a profile", profileKeys); ok {
-			into.Profiles = append(into.Profiles, contract.Profile{Name: profile.localLine("name"), URL: profile.webAddress("url")})
-		}
+	for _, profile := range o.objects("profiles", profileShape) {
+		into.Profiles = append(into.Profiles, contract.Profile{Name: profile.localLine("name"), URL: profile.webAddress("url")})
 	}
-	if at, ok := o.within("coordinates", "the coordinates", coordinateKeys); ok {
+	if at, ok := o.within("coordinates", coordinatesShape); ok {
 		business.Coordinates = &contract.Coordinates{Latitude: at.degrees("latitude", 90), Longitude: at.degrees("longitude", 180)}
 	}
 	into.Name, into.Summary = o.localLine("name"), o.localText("summary")
-	if at, ok := o.within("address", "the address", addressKeys); ok {
+	if at, ok := o.within("address", addressShape); ok {
 		business.Address = &contract.Address{
 			Street: at.line("street"), PostalCode: at.line("postal_code"), City: at.line("city"),
-			Country: at.checked("country", isCountry, "%q is not a country", "two capital letters such as DE"),
+			Country: at.checked("country", isCountry, "content.country", "%q is not a country", "two capital letters such as DE"),
 		}
 	}
 	return business
@@ -97,26 +93,26 @@ func isTimeZone(text string) bool {
 }
 
 // languageTags reads a list of language tags, each in its canonical form.
-func (o object) languageTags(key string) []string {
-	tags := o.lines(key)
+func (o object) languageTags(key string) (tags []string) {
 	lines := seen{}
-	for i, item := range o.list(key) {
-		if tags[i] == "" {
-			continue
-		}
-		if tag := o.canonicalTag(tags[i], item.Line); tag != "" {
-			tags[i] = tag
-			o.once(lines, tag, fmt.Sprintf("the language %q", tag), item.Line)
+	for _, item := range o.list(key) {
+		if tag := o.canonicalTag(item, "an item of "+key); tag != "" {
+			o.once(lines, tag, "the language", tag, item.Line)
+			tags = append(tags, tag)
 		}
 	}
 	return tags
 }
 
-// canonicalTag returns a language tag in its canonical form, "" if it is none.
-func (s *source) canonicalTag(text string, line int) string {
+// canonicalTag reads a language tag in its canonical form, "" if it is none.
+func (s *source) canonicalTag(node *yaml.Node, what string) string {
+	text := s.lineOf(node, what)
 	tag, err := language.Parse(text)
-	if err != nil {
-		s.fault(line, fmt.Sprintf("%q is not a language", text), "a language tag such as en, de or pt-BR")
+	switch {
+	case text == "":
+		return ""
+	case err != nil:
+		s.fault(node.Line, fmt.Sprintf("%q is not a language", text), "a language tag such as en, de or pt-BR").as("content.language", text)
 		return ""
 	}
 	return tag.String()
@@ -125,7 +121,7 @@ func (s *source) canonicalTag(text string, line int) string {
 // oneOfLanguages reads a language of the business, "" if there is none.
 func (o object) oneOfLanguages(key string) string {
 	return o.checked(key, func(tag string) bool { return o.siteLanguages == nil || slices.Contains(o.siteLanguages, tag) },
-		"%q is not a language of the business", "business.languages: "+strings.Join(o.siteLanguages, ", "))
+		"content.language", "%q is not a language of the business", "business.languages: "+strings.Join(o.siteLanguages, ", "))
 }
 
 // days are the days of the week in the spelling of catalog.yaml and the catalog.
@@ -136,7 +132,7 @@ var days = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 func (o object) dayLines(key, example string) iter.Seq2[*yaml.Node, *yaml.Node] {
 	node := o.value(key)
 	if node != nil && node.Kind != yaml.MappingNode {
-		o.fault(node.Line, key+" must be days with times", "such as "+example)
+		o.fault(node.Line, key+" must be days with times", "such as "+example).as("content.hours")
 	}
 	return pairs(node)
 }
@@ -164,11 +160,11 @@ func (s *source) days(key *yaml.Node, given seen) (read []string) {
 			to = from
 		}
 		if from < 0 || to < from {
-			s.fault(key.Line, fmt.Sprintf("%q is not a day of the week", key.Value), hint)
+			s.fault(key.Line, fmt.Sprintf("%q is not a day of the week", key.Value), hint).as("content.hours")
 			return read
 		}
 		for _, day := range days[from : to+1] {
-			s.once(given, day, "the day "+day, key.Line)
+			s.once(given, day, "the day", day, key.Line)
 			read = append(read, day)
 		}
 	}
@@ -205,7 +201,7 @@ func (s *source) spans(node *yaml.Node) (spans [][]string) {
 	text := s.lineOf(node, "the time")
 	spans, ok := times(text)
 	if text != "" && !ok {
-		s.fault(node.Line, fmt.Sprintf("%q is not a time range", text), "such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break")
+		s.fault(node.Line, fmt.Sprintf("%q is not a time range", text), "such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break").as("content.hours")
 	}
 	return spans
 }
@@ -234,7 +230,7 @@ func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bo
 	case text == "":
 		return days, false
 	case errFirst != nil || errLast != nil || last.Before(first):
-		s.fault(node.Line, fmt.Sprintf("%q is not a date or a range of dates", text), "2026-12-24, or 2026-12-24..2027-01-06")
+		s.fault(node.Line, fmt.Sprintf("%q is not a date or a range of dates", text), "2026-12-24, or 2026-12-24..2027-01-06").as("content.date", text)
 		return days, false
 	}
 	return contract.Days{From: from, To: to}, true
@@ -262,13 +258,7 @@ func (o object) specialHours(key string, taken []contract.Days) (special []contr
 
 // degrees reads a coordinate.
 func (o object) degrees(key string, most float64) float64 {
-	text := o.line(key)
-	degrees, err := strconv.ParseFloat(text, 64)
-	if text != "" && (err != nil || math.Abs(degrees) > most || math.IsNaN(degrees)) {
-		o.fault(o.at(key), fmt.Sprintf("%s %q is not a number of degrees", key, text), fmt.Sprintf("from -%v to %v, such as 47.9959", most, most))
-		return 0
-	}
-	return degrees
+	return o.number(key, -most, most, key+" %q is not a number of degrees", fmt.Sprintf("from -%v to %v, such as 47.9959", most, most))
 }
 
 // Kinds are the kinds of business: types of schema.org.

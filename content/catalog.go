@@ -12,20 +12,11 @@ import (
 )
 
 var (
-	catalogKeys = keys{
-		required: []string{"business", "services", "pricing_bands"},
-		optional: []string{"statements", "brand", "requests", "trials", "content_signal"},
-	}
-	serviceKeys = keys{
-		required: []string{"id", "name", "summary", "description", "pricing_band"},
-		optional: []string{"includes", "audience", "lang", "picture", "picture_alt", "booking"},
-	}
-	bandKeys = keys{
-		required: []string{"id", "name", "summary", "currency", "from", "unit"},
-		optional: []string{"to", "note", "options"},
-	}
-	optionKeys  = keys{required: []string{"name", "price"}, optional: []string{"unit"}}
-	requestKeys = keys{optional: []string{"name", "ask_business"}}
+	catalogShape  = shape{"the catalog", "business services pricing_bands", "statements brand requests trials content_signal"}
+	serviceShape  = shape{"a service", "id name summary description pricing_band", "includes audience lang picture picture_alt booking"}
+	bandShape     = shape{"a pricing band", "id name summary currency from unit", "to note options"}
+	optionShape   = shape{"an option", "name price", "unit"}
+	requestsShape = shape{"requests", "", "name ask_business"}
 )
 
 // defaultSignal lets search and answers use the site, but not the training of models
@@ -37,13 +28,12 @@ var signalForm = regexp.MustCompile(`^(?:off|[a-z-]+=(?:yes|no)(?:, ?[a-z-]+=(?:
 
 // catalog reads the catalog in each language of the business.
 func (s *source) catalog(root *yaml.Node) {
-	catalog, ok := s.object(root, "the catalog", catalogKeys)
+	catalog, ok := s.object(root, catalogShape)
 	if !ok {
 		return
 	}
 	catalog.edition(s.content) // in the first language, which it finds out
-	for _, language := range s.content.Languages()[1:] {
-		s.language, s.muted = language, true
+	for _, s.language = range s.content.Languages()[1:] {
 		catalog.edition(s.content)
 	}
 }
@@ -56,23 +46,20 @@ func (o object) edition(into *Content) {
 	}
 	o.siteLanguages = into.Languages()
 	o.language = cmp.Or(o.language, into.Language())
-	for _, node := range o.filledList("pricing_bands") {
-		if band, ok := o.object(node, "a pricing band", bandKeys); ok {
-			edition.Bands, edition.bandLines = append(edition.Bands, band.band()), append(edition.bandLines, node.Line)
-		}
+	o.ids = seen{}
+	for _, band := range o.objects("pricing_bands", bandShape) {
+		edition.Bands, edition.bandLines = append(edition.Bands, band.band()), append(edition.bandLines, band.node.Line)
 	}
 	ids := seen{}
-	for _, node := range o.filledList("services") {
-		if service, ok := o.object(node, "a service", serviceKeys); ok {
-			edition.Services, edition.serviceLines = append(edition.Services, service.service(ids)), append(edition.serviceLines, node.Line)
-		}
+	for _, service := range o.objects("services", serviceShape) {
+		edition.Services, edition.serviceLines = append(edition.Services, service.service(ids)), append(edition.serviceLines, service.node.Line)
 	}
 	edition.Statements = o.localLines("statements")
-	if brand, ok := o.within("brand", "the brand", brandKeys); ok {
+	if brand, ok := o.within("brand", brandShape); ok {
 		into.Brand = brand.brand(&edition)
 	}
 	into.AskBusiness = true
-	if requests, ok := o.within("requests", "requests", requestKeys); ok {
+	if requests, ok := o.within("requests", requestsShape); ok {
 		edition.Request = requests.localLine("name")
 		into.AskBusiness = requests.flag("ask_business", true)
 	}
@@ -89,14 +76,12 @@ func (o object) band() contract.PricingBand {
 		Name: o.localLine("name"), Summary: o.localText("summary"), Unit: o.localLine("unit"), Note: o.localText("note"),
 	}
 	if band.To != "" && band.To.Float() < band.From.Float() {
-		o.fault(o.at("to"), fmt.Sprintf("to %s is less than from %s", band.To, band.From), "")
+		o.fault(o.at("to"), fmt.Sprintf("to %s is less than from %s", band.To, band.From), "").as("content.range")
 	}
-	for _, node := range o.list("options") {
-		if option, ok := o.object(node, "an option", optionKeys); ok {
-			band.Options = append(band.Options, contract.PriceOption{
-				Name: option.localLine("name"), Unit: cmp.Or(option.localLine("unit"), band.Unit), Price: option.price(unit, &band),
-			})
-		}
+	for _, option := range o.objects("options", optionShape) {
+		band.Options = append(band.Options, contract.PriceOption{
+			Name: option.localLine("name"), Unit: cmp.Or(option.localLine("unit"), band.Unit), Price: option.price(unit, &band),
+		})
 	}
 	return band
 }
@@ -115,9 +100,9 @@ func (o object) service(ids seen) contract.Service {
 	defer func(language string) { o.language = language }(o.language)
 	o.needsAlt("the service", "picture")
 	image := o.image("picture")
-	service := contract.Service{
-		Booking: o.webAddress("booking"), ID: o.id(ids), PricingBand: o.checked("pricing_band", func(id string) bool { return o.ids[id] > 0 }, "unknown pricing_band %q",
-			suggest(o.text("pricing_band"), o.ids.keys())), Lang: o.oneOfLanguages("lang"),
+	service := contract.Service{Booking: o.webAddress("booking"), ID: o.id(ids), PricingBand: o.line("pricing_band"), Lang: o.oneOfLanguages("lang")}
+	if band := service.PricingBand; band != "" && o.ids[band] == 0 {
+		o.fault(o.at("pricing_band"), fmt.Sprintf("unknown pricing_band %q", band), suggest(band, o.ids.keys())).as("content.band")
 	}
 	o.language = cmp.Or(service.Lang, o.language)
 	if alt := o.localLine("picture_alt"); image != nil {

@@ -58,6 +58,7 @@ func (c *Content) forbiddenClaims() (warnings []Fault) {
 				File: file, Line: line,
 				Message: fmt.Sprintf("%s seems to contain %s", where, what),
 				Hint:    "remove it: the service promises to publish none",
+				Code:    "warning.claim",
 			})
 		}
 	}

@@ -157,8 +157,8 @@ type GoldenQuestion struct {
 }
 
 // Fault returns a fault at the line of the question.
-func (g GoldenQuestion) Fault(message, hint string) Fault {
-	return Fault{File: goldenFile, Line: g.Line, Message: message, Hint: hint}
+func (g GoldenQuestion) Fault(message, hint, code string, values ...any) Fault {
+	return Fault{File: goldenFile, Line: g.Line, Message: message, Hint: hint, Code: code, Values: values}
 }
 
 // Page is a page of the site in the owner's words.

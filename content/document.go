@@ -23,7 +23,7 @@ func (s *source) document(data []byte) (*yaml.Node, bool) {
 		s.syntaxFault(err)
 		return nil, false
 	case len(documents) == 0:
-		s.fault(0, "the file is empty", "frontdesk init DIR writes a sample of every file")
+		s.fault(0, "the file is empty", "frontdesk init DIR writes a sample of every file").as("content.empty")
 		return nil, false
 	case len(documents) > 1:
 		s.fault(documents[1].Line, "a second YAML document begins here", "the file must hold one document: delete the line ---")

@@ -7,18 +7,16 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
 
 var (
-	faqKeys   = keys{required: []string{"fallback", "entries"}, optional: []string{"precision"}}
-	entryKeys = keys{
-		required: []string{"id", "question", "answer"},
-		optional: []string{"alternates", "url", "review_by", "expires", "lang", "group", "draft", "prices"},
-	}
+	faqShape      = shape{"the FAQ", "fallback entries", "precision"}
+	entryShape    = shape{"an entry", "id question answer", "alternates url review_by expires lang group draft prices"}
+	goldenShape   = shape{"the file", "", "answered unanswered"}
+	answeredShape = shape{"an answered question", "q id", ""}
 )
 
 // pricesForm matches the only value of prices.
@@ -32,43 +30,31 @@ const revisionLength = 12
 
 // faq reads faq.yaml.
 func (s *source) faq(root *yaml.Node) (faq FAQ) {
-	top, ok := s.object(root, "the FAQ", faqKeys)
+	top, ok := s.object(root, faqShape)
 	if !ok {
 		return faq
 	}
-	nodes := top.filledList("entries")
-	faq = FAQ{Precision: top.precision(), Entries: make([]Entry, 0, len(nodes))}
-	s.inEach(s.siteLanguages, func(language string) {
+	faq = FAQ{Entries: []Entry{}, Precision: top.number("precision", MinPrecision, MaxPrecision,
+		fmt.Sprintf("the precision %%q is no share from %v to %v", MinPrecision, MaxPrecision), fmt.Sprintf("such as %v", DefaultPrecision))}
+	languages := s.siteLanguages
+	if languages == nil { // because of a fault that is reported
+		languages = []string{""}
+	}
+	for _, s.language = range languages {
 		text := top.localized("fallback", top.verbatimOf)
 		faq.Fallback = cmp.Or(faq.Fallback, text)
 		if top.isWritten("fallback") {
 			if faq.Fallbacks == nil {
 				faq.Fallbacks = map[string]string{}
 			}
-			faq.Fallbacks[language] = text
+			faq.Fallbacks[s.language] = text
 		}
 		top.noteMissing(top.at("fallback"), "the FAQ", "fallback")
-	})
-	for _, node := range nodes {
-		if entry, ok := s.object(node, "an entry", entryKeys); ok {
-			faq.Entries = append(faq.Entries, entry.entry()...)
-		}
+	}
+	for _, entry := range top.objects(entriesKey, entryShape) {
+		faq.Entries = append(faq.Entries, entry.entry()...)
 	}
 	return faq
-}
-
-// precision reads the share of answers that must be right.
-func (o object) precision() float64 {
-	node := o.value("precision")
-	if node == nil {
-		return 0
-	}
-	share, err := strconv.ParseFloat(node.Value, 64)
-	if err != nil || !(share >= MinPrecision && share <= MaxPrecision) { // true for NaN
-		o.fault(node.Line, fmt.Sprintf("the precision %q is no share from %v to %v", node.Value, MinPrecision, MaxPrecision), fmt.Sprintf("such as %v", DefaultPrecision))
-		return 0
-	}
-	return share
 }
 
 // textKeys are the keys of an entry whose texts make it one in their language.
@@ -78,7 +64,7 @@ var textKeys = []string{"question", "answer", "alternates"}
 func (o object) entry() (entries []Entry) {
 	shared := Entry{
 		ID:       o.id(o.ids),
-		URL:      o.checked("url", isAddress, "url %q is not an address", "https://... or a path of this site such as /pricing"),
+		URL:      o.checked("url", isAddress, "content.address", "url %q is not an address", "https://... or a path of this site such as /pricing"),
 		ReviewBy: o.date("review_by"),
 		Expires:  o.date("expires"),
 		Lang:     o.oneOfLanguages("lang"),
@@ -104,31 +90,27 @@ func (o object) entry() (entries []Entry) {
 		key := QuestionKey(text)
 		if _, again := own[key]; key != "" && (!again || !isLocalized) { // the same word may be right in two languages
 			own[key] = node.Line
-			o.once(o.questions, key, fmt.Sprintf("the question %q", text), node.Line)
+			o.once(o.questions, key, "the question", text, node.Line)
 		}
 		return text
 	}
-	o.inEach(languages, func(language string) {
+	for _, o.language = range languages {
 		entry := shared
-		entry.Lang, entry.Group = language, o.localLine("group")
+		entry.Lang, entry.Group = o.language, o.localLine("group")
 		entry.Answer, entry.Question = o.localized("answer", o.verbatimOf), o.localized("question", question)
-		for _, alternate := range o.localizedList("alternates", "an alternate", question) {
-			if alternate != "" { // a language that an item has not
-				entry.Alternates = append(entry.Alternates, alternate)
-			}
-		}
+		entry.Alternates = o.localizedList("alternates", "an alternate", question)
 		if len(entries) > 0 {
 			first := &entries[0]
 			o.noteMissing(shared.Line, fmt.Sprintf("the entry %q", shared.ID), "question", "answer")
 			if !slices.ContainsFunc(textKeys, o.isWritten) {
-				first.Also = append(first.Also, language)
-				return
+				first.Also = append(first.Also, o.language)
+				continue
 			}
 			entry.Group, entry.Question, entry.Answer = cmp.Or(entry.Group, first.Group), cmp.Or(entry.Question, first.Question), cmp.Or(entry.Answer, first.Answer)
 		}
 		entry.Revision = revision(entry.Answer)
 		entries = append(entries, entry)
-	})
+	}
 	return entries
 }
 
@@ -141,7 +123,7 @@ func (o object) noteMissing(line int, what string, keys ...string) {
 	})
 	if first := o.siteLanguages; len(missing) > 0 && len(first) > 0 && o.language != first[0] {
 		o.content.notes = append(o.content.notes, Fault{File: faqFile, Line: line, Message: fmt.Sprintf("%s has no %s in %q; the text in %q is used",
-			what, strings.Join(missing, " and no "), o.language, first[0])})
+			what, strings.Join(missing, " and no "), o.language, first[0]), Code: "warning.untranslated", Values: []any{o.language, first[0]}})
 	}
 }
 
@@ -150,30 +132,23 @@ func revision(answer string) string {
 	return hex.EncodeToString(sum[:])[:revisionLength]
 }
 
-var (
-	goldenKeys   = keys{optional: []string{"answered", "unanswered"}}
-	answeredKeys = keys{required: []string{"q", "id"}}
-)
-
 // golden reads golden.yaml. The ids are those of faq.yaml, or nil if it could not be read; then
 // they are not checked.
 func (s *source) golden(root *yaml.Node, ids seen) (golden Golden) {
-	top, ok := s.object(root, "the file", goldenKeys)
+	top, ok := s.object(root, goldenShape)
 	if !ok {
 		return golden
 	}
-	for _, node := range top.list("answered") {
-		if o, ok := s.object(node, "an answered question", answeredKeys); ok {
-			question := GoldenQuestion{Line: o.node.Line}
-			if node := o.value("q"); node != nil {
-				question = s.uniqueQuestion(node, "q")
-			}
-			question.ID = o.line("id")
-			if question.ID != "" && ids != nil && ids[question.ID] == 0 {
-				o.fault(o.at("id"), fmt.Sprintf("faq.yaml has no entry %q", question.ID), suggest(question.ID, ids.keys()))
-			}
-			golden.Answered = append(golden.Answered, question)
+	for _, o := range top.objects("answered", answeredShape) {
+		question := GoldenQuestion{Line: o.node.Line}
+		if node := o.value("q"); node != nil {
+			question = s.uniqueQuestion(node, "q")
 		}
+		question.ID = o.line("id")
+		if question.ID != "" && ids != nil && ids[question.ID] == 0 {
+			o.fault(o.at("id"), fmt.Sprintf("faq.yaml has no entry %q", question.ID), suggest(question.ID, ids.keys())).as("content.golden.entry")
+		}
+		golden.Answered = append(golden.Answered, question)
 	}
 	for _, node := range top.list("unanswered") {
 		golden.Unanswered = append(golden.Unanswered, s.uniqueQuestion(node, "an unanswered question"))
@@ -185,7 +160,7 @@ func (s *source) golden(root *yaml.Node, ids seen) (golden Golden) {
 func (s *source) uniqueQuestion(node *yaml.Node, what string) GoldenQuestion {
 	text := s.questionOf(node, what)
 	if key := QuestionKey(text); key != "" {
-		s.once(s.questions, key, fmt.Sprintf("the question %q", text), node.Line)
+		s.once(s.questions, key, "the question", text, node.Line)
 	}
 	return GoldenQuestion{Q: text, Line: node.Line}
 }

@@ -15,7 +15,14 @@ type Fault struct {
 	Line    int    // from 1; 0 when the whole file is meant
 	Message string
 	Hint    string // what to do about it; may be empty
+	// Code names the text of the owner's pages that says it in her language, with Values, which
+	// are strings. It is empty for a fault that only an editor of files can make.
+	Code   string
+	Values []any
 }
+
+// as gives the fault its code.
+func (f *Fault) as(code string, values ...any) { f.Code, f.Values = code, values }
 
 // String formats the fault as compilers do, so that editors can jump to it:
 // "faq.yaml:12: message (hint)".
@@ -60,21 +67,21 @@ func (c *Content) Warnings(now time.Time) []Fault {
 	warnings = append(warnings, c.strayAmounts()...)
 	warnings = append(warnings, c.forbiddenClaims()...)
 	sortFaults(warnings)
-	return slices.Compact(warnings) // an entry may say the same in several languages
+	return slices.CompactFunc(warnings, func(a, b Fault) bool { return a.String() == b.String() }) // an entry may say the same in several languages
 }
 
-// Fault returns a fault at the line of the entry.
-func (e *Entry) Fault(message, hint string) Fault {
-	return Fault{File: faqFile, Line: e.Line, Message: message, Hint: hint}
+// Fault returns a fault at the line of the entry. The code may be empty.
+func (e *Entry) Fault(message, hint, code string, values ...any) Fault {
+	return Fault{File: faqFile, Line: e.Line, Message: message, Hint: hint, Code: code, Values: values}
 }
 
 func (e *Entry) warnings(now time.Time) []Fault {
 	switch {
 	case !e.Live(now):
-		return []Fault{e.Fault(fmt.Sprintf("the entry %q expired on %s and no longer answers", e.ID, e.Expires.Format(time.DateOnly)), "")}
+		return []Fault{e.Fault(fmt.Sprintf("the entry %q expired on %s and no longer answers", e.ID, e.Expires.Format(time.DateOnly)), "", "")}
 	case past(e.ReviewBy, now):
 		return []Fault{e.Fault(fmt.Sprintf("the entry %q was to be reviewed by %s", e.ID, e.ReviewBy.Format(time.DateOnly)),
-			"read it again and set a new review_by")}
+			"read it again and set a new review_by", "")}
 	}
 	return nil
 }

@@ -82,19 +82,19 @@ func (l *loader) image(s *source, name string) {
 	mediaType := imageTypes[strings.ToLower(path.Ext(name))]
 	switch {
 	case mediaType == "":
-		s.fault(0, "this is not an image for the web", "JPEG, PNG, WebP, AVIF or SVG")
+		s.fault(0, "this is not an image for the web", "JPEG, PNG, WebP, AVIF or SVG").as("content.picture")
 		return
 	case !imageName.MatchString(name):
-		s.fault(0, "the name is not valid", "it becomes an address: only letters without accents, digits, point, hyphen and underscore")
+		s.fault(0, "the name is not valid", "it becomes an address: only letters without accents, digits, point, hyphen and underscore").as("content.name")
 		return
 	}
-	data, ok := s.bytes(l.fsys, maxImage, "the image", "make it smaller: 2000 pixels of width are enough for any page")
+	data, ok := s.bytes(l.fsys, maxImage, "the image", "make it smaller: 2000 pixels of width are enough for any page", "content.picture")
 	if !ok {
 		return
 	}
 	width, height, message, hint := inspect(mediaType, data)
 	if message != "" {
-		s.fault(0, message, hint)
+		s.fault(0, message, hint).as("content.picture")
 		return
 	}
 	l.content.Images = append(l.content.Images, Image{Name: name, Type: mediaType, Width: width, Height: height, Data: data})

@@ -107,8 +107,8 @@ entries:
 		`faq.yaml:3: question has a text in "fr", which is not a language of the business (business.languages: pt, en, it)`,
 		`faq.yaml:4: question has no text in "pt" (write one for each of business.languages)`,
 		`faq.yaml:5: the entry has lang, but its texts are written by language (delete lang)`,
-		`faq.yaml:6: the question "P" appears twice (first on line 3)`,
 		`faq.yaml:6: the question "Sim?" appears twice (first on line 5)`,
+		`faq.yaml:6: the question "P" appears twice (first on line 3)`,
 	}, faults)
 }
 

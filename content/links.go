@@ -121,7 +121,7 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 	}
 	known := slices.DeleteFunc(slices.Sorted(maps.Keys(paths)), func(p string) bool { return p == contract.PathHome }) // too short for a suggestion
 	hint := cmp.Or(suggestNear(target, known), "write the page, or change the link")
-	s.fault(line, fmt.Sprintf("the link leads to %s, and there is no such page", target), hint)
+	s.fault(line, fmt.Sprintf("the link leads to %s, and there is no such page", target), hint).as("content.link", target)
 }
 
 // picture refuses an image that is not in the folder assets.
@@ -135,7 +135,7 @@ func (l *loader) picture(s *source, line int, to string) {
 		for _, image := range l.content.Images {
 			known = append(known, image.Name)
 		}
-		s.fault(line, fmt.Sprintf("there is no image %q in the folder %s", name, assetsFolder), suggest(name, known))
+		s.fault(line, fmt.Sprintf("there is no image %q in the folder %s", name, assetsFolder), suggest(name, known)).as("content.image", name)
 	}
 }
 

@@ -138,7 +138,7 @@ func (l *loader) noteUnread() {
 	known := []string{catalogFile, faqFile, goldenFile, pagesFolder, assetsFolder}
 	for _, entry := range l.found {
 		if name := entry.Name(); name != VectorsFile && !slices.Contains(known, name) && !IsIgnored(name) {
-			l.content.notes = append(l.content.notes, Fault{File: name, Message: "this file is not read", Hint: suggest(name, known)})
+			l.content.notes = append(l.content.notes, Fault{File: name, Message: "this file is not read", Hint: suggest(name, known), Code: "warning.unread"})
 		}
 	}
 }

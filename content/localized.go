@@ -10,78 +10,50 @@ import (
 )
 
 // A text may be written once, or as a map of texts by language. A file is read once for
-// each language of the business. The first reading checks the texts of all languages; the
-// others report no faults.
-
-// inEach calls read for each language, the first one first.
-func (s *source) inEach(languages []string, read func(language string)) {
-	if languages == nil { // unknown, because of a fault that is reported
-		languages = []string{""}
-	}
-	for i, language := range languages {
-		s.language, s.muted = language, i > 0
-		read(language)
-	}
-	s.muted = false
-}
+// each language of the business, and each reading checks the texts of its language.
 
 // readText reads the one text of a node, which what names in messages.
 type readText func(node *yaml.Node, what string) string
 
 // localized reads the text of a key in the language that is read; empty if it has none.
 func (o object) localized(key string, read readText) string {
-	node := o.value(key)
-	if node == nil {
-		return ""
-	}
 	required := o.siteLanguages
 	if o.name == faqFile { // a missing language is answered in the first one
 		required = required[:min(len(required), 1)]
 	}
-	return o.localizedNode(node, key, required, read)
-}
-
-func (o object) localizedNode(node *yaml.Node, what string, required []string, read readText) (text string) {
-	if node.Kind != yaml.MappingNode {
-		return read(node, what)
+	if text, what := o.inLanguage(o.value(key), key, required); text != nil {
+		return read(text, what)
 	}
-	for _, found := range o.byLanguage(node, what, required) {
-		if one := read(found.node, what+" in "+found.language); found.language == o.language {
-			text = one
-		}
+	return ""
+}
+
+// inLanguage returns what a node has in the language that is read, and what names it in
+// messages; nil if it has nothing. A map must have texts in the languages that are required.
+func (s *source) inLanguage(node *yaml.Node, what string, required []string) (text *yaml.Node, name string) {
+	if node == nil || node.Kind != yaml.MappingNode {
+		return node, what
 	}
-	return text
-}
-
-// inLanguage is a value with its language.
-type inLanguage struct {
-	language string
-	node     *yaml.Node
-}
-
-// byLanguage reads a map whose keys are languages of the business, and sorts it.
-func (s *source) byLanguage(node *yaml.Node, what string, required []string) (found []inLanguage) {
-	languages, lines := s.siteLanguages, seen{}
-	for key, value := range pairs(node) {
+	given := seen{}
+	for key := range pairs(node) {
 		if _, err := language.Parse(key.Value); err != nil { // a text that begins with {
 			s.fault(key.Line, what+" must be a text, or a text for each language", quoteHint)
-			return nil
+			return nil, ""
 		}
-		if languages != nil && !slices.Contains(languages, key.Value) {
+		if s.siteLanguages != nil && !slices.Contains(s.siteLanguages, key.Value) {
 			s.fault(key.Line, fmt.Sprintf("%s has a text in %q, which is not a language of the business", what, key.Value),
-				"business.languages: "+strings.Join(languages, ", "))
+				"business.languages: "+strings.Join(s.siteLanguages, ", ")).as("content.language", key.Value)
 			continue
 		}
-		s.once(lines, key.Value, fmt.Sprintf("the language %q", key.Value), key.Line)
-		found = append(found, inLanguage{key.Value, value})
+		s.once(given, key.Value, "the language", key.Value, key.Line)
 	}
 	for _, language := range required {
-		if _, given := lines[language]; !given {
-			s.fault(node.Line, fmt.Sprintf("%s has no text in %q", what, language), "write one for each of business.languages")
+		if given[language] == 0 {
+			s.fault(node.Line, fmt.Sprintf("%s has no text in %q", what, language),
+				"write one for each of business.languages").as("content.untranslated", language)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b inLanguage) int { return strings.Compare(a.language, b.language) })
-	return found
+	_, text = member(node, s.language)
+	return text, what + " in " + s.language
 }
 
 // localLine reads a text of one line.
@@ -95,29 +67,23 @@ func (o object) localText(key string) string {
 // localLines reads a list of texts of one line each, each of which may be a map by
 // language, or a map of lists by language. It is never nil.
 func (o object) localLines(key string) []string {
-	return o.localizedList(key, "an item of "+key, o.lineOf)
+	return append([]string{}, o.localizedList(key, "an item of "+key, o.lineOf)...)
 }
 
-// localizedList is localLines with the name of an item in messages. An item that has no text
-// in the language is empty.
-func (o object) localizedList(key, what string, read readText) []string {
+// localizedList reads the items of a list, which what names in messages, that have a text in
+// the language that is read.
+func (o object) localizedList(key, what string, read readText) (texts []string) {
 	required := o.siteLanguages
 	if o.name == faqFile {
 		required = nil
 	}
-	texts := []string{}
-	node := o.value(key)
-	if node == nil || node.Kind != yaml.MappingNode {
-		for _, item := range o.list(key) {
-			texts = append(texts, o.localizedNode(item, what, required, read))
-		}
-		return texts
+	list, _ := o.inLanguage(o.value(key), key, required)
+	if list == nil {
+		return nil
 	}
-	for _, found := range o.byLanguage(node, key, required) {
-		for _, item := range o.items(found.node, key) {
-			if text := read(item, what); found.language == o.language {
-				texts = append(texts, text)
-			}
+	for _, item := range o.items(list, key) {
+		if text, name := o.inLanguage(item, what, required); text != nil {
+			texts = append(texts, read(text, name))
 		}
 	}
 	return texts

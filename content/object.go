@@ -13,13 +13,14 @@ import (
 // nullTag is the YAML type of a null, which counts as a missing value.
 const nullTag = "!!null"
 
-// keys are the keys of one kind of object.
-type keys struct {
-	required []string
-	optional []string
-}
+// shape is a kind of object: what names it in messages, and its keys with spaces between
+// them.
+type shape struct{ name, required, optional string }
 
-func (k keys) all() []string { return slices.Concat(k.required, k.optional) }
+func (s shape) keys() []string { return strings.Fields(s.required + " " + s.optional) }
+
+// filled are the lists that need at least one item.
+var filled = []string{"services", "pricing_bands", "entries"}
 
 // object is a YAML mapping with known keys. Each getter reads one key and reports faults
 // of its value; a missing key gives the zero value.
@@ -28,37 +29,55 @@ type object struct {
 	node *yaml.Node
 }
 
-// object reads node as a mapping and reports every unknown, repeated or missing key.
-// kind names the object in messages.
-func (s *source) object(node *yaml.Node, kind string, k keys) (object, bool) {
+// object reads node as a mapping of a shape and reports every unknown, repeated or missing
+// key.
+func (s *source) object(node *yaml.Node, of shape) (object, bool) {
+	known, required := of.keys(), strings.Fields(of.required)
 	if node.Kind != yaml.MappingNode {
-		s.fault(node.Line, kind+" must be a group of keys", "its keys: "+strings.Join(k.all(), ", "))
+		s.fault(node.Line, of.name+" must be a group of keys", "its keys: "+strings.Join(known, ", "))
 		return object{}, false
 	}
 	o := object{source: s, node: node}
 	lines := seen{}
 	for key := range pairs(node) {
-		if key.Kind != yaml.ScalarNode || !slices.Contains(k.all(), key.Value) {
-			o.fault(key.Line, fmt.Sprintf("unknown key %q", key.Value), suggest(key.Value, k.all()))
+		if key.Kind != yaml.ScalarNode || !slices.Contains(known, key.Value) {
+			o.fault(key.Line, fmt.Sprintf("unknown key %q", key.Value), suggest(key.Value, known))
 			continue
 		}
-		o.once(lines, key.Value, fmt.Sprintf("the key %q", key.Value), key.Line)
+		o.once(lines, key.Value, "the key", key.Value, key.Line)
 	}
-	for _, key := range k.required {
-		if o.value(key) == nil {
-			s.fault(node.Line, fmt.Sprintf("%s has no %s", kind, key), "required: "+strings.Join(k.required, ", "))
+	for _, key := range required {
+		value, code := o.value(key), "content.empty"
+		if slices.Contains(filled, key) {
+			code = "content.last"
+			if value != nil && value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
+				o.fault(value.Line, key+" is empty", "it needs at least one item").as("content.empty")
+			}
+		}
+		if value == nil {
+			s.fault(node.Line, fmt.Sprintf("%s has no %s", of.name, key), "required: "+strings.Join(required, ", ")).as(code)
 		}
 	}
 	return o, true
 }
 
 // within reads the object under a key; ok is false if there is none.
-func (o object) within(key, kind string, k keys) (_ object, ok bool) {
+func (o object) within(key string, of shape) (_ object, ok bool) {
 	node := o.value(key)
 	if node == nil {
 		return object{}, false
 	}
-	return o.object(node, kind, k)
+	return o.object(node, of)
+}
+
+// objects reads the list of objects under a key.
+func (o object) objects(key string, of shape) (items []object) {
+	for _, node := range o.list(key) {
+		if item, ok := o.object(node, of); ok {
+			items = append(items, item)
+		}
+	}
+	return items
 }
 
 // value returns the value of a key, or nil.
@@ -132,24 +151,16 @@ func (o object) flag(key string, otherwise bool) bool {
 	return strings.EqualFold(node.Value, "true")
 }
 
-// filledList is list for a list that must not be empty.
-func (o object) filledList(key string) []*yaml.Node {
-	items := o.list(key)
-	if value := o.value(key); value != nil && value.Kind == yaml.SequenceNode && len(items) == 0 {
-		o.fault(value.Line, key+" is empty", "it needs at least one item")
-	}
-	return items
-}
-
 // seen maps a key to the line of its first occurrence.
 type seen map[string]int
 
 func (s seen) keys() []string { return slices.Sorted(maps.Keys(s)) }
 
-// once reports a repeated key, with the line of its first occurrence.
-func (s *source) once(before seen, key, what string, line int) {
+// once reports a text of which the key is repeated, with the line of its first occurrence.
+// what names its kind.
+func (s *source) once(before seen, key, what, text string, line int) {
 	if earlier, again := before[key]; again {
-		s.fault(line, what+" appears twice", fmt.Sprintf("first on line %d", earlier))
+		s.fault(line, fmt.Sprintf("%s %q appears twice", what, text), fmt.Sprintf("first on line %d", earlier)).as("content.twice", text)
 		return
 	}
 	before[key] = line

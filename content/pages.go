@@ -59,10 +59,10 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 		return
 	}
 	if !idForm.MatchString(name) {
-		s.fault(0, "the name is not valid", "it becomes an address: only a-z, 0-9 and the hyphen before "+pageEnding)
+		s.fault(0, "the name is not valid", "it becomes an address: only a-z, 0-9 and the hyphen before "+pageEnding).as("content.name")
 	}
 	if slices.Contains(taken, name) || language == "" && slices.Contains(l.content.Languages()[1:], name) {
-		s.fault(0, "the name is taken", "/"+name+" is an address of the service itself")
+		s.fault(0, "the name is taken", "/"+name+" is an address of the service itself").as("content.name")
 	}
 	text, ok := s.read(l.fsys)
 	if !ok {
@@ -71,7 +71,7 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 	page := s.frontMatter(string(text))
 	page.Name, page.Language, page.file = name, language, s.name
 	if strings.TrimSpace(page.Markdown) == "" {
-		s.fault(0, "the page is empty", "")
+		s.fault(0, "the page is empty", "").as("content.empty")
 	}
 	if s.costly(page.Markdown, page.skip) {
 		return
@@ -113,7 +113,7 @@ func (s *source) costly(markdown string, skip int) bool {
 // placeForm matches the place of a page in the header.
 var placeForm = regexp.MustCompile(`^[1-9][0-9]?$`)
 
-var frontMatterKeys = keys{optional: []string{"lang", "header"}}
+var frontMatterShape = shape{"the head of the page", "", "lang header"}
 
 // frontMatter separates YAML between two lines of --- from the beginning of a page and
 // counts its lines.
@@ -130,12 +130,12 @@ func (s *source) frontMatter(text string) (page Page) {
 	page = Page{Markdown: rest, skip: strings.Count(head, "\n") + 3}
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte("\n"+head), &document); err != nil || len(document.Content) == 0 {
-		s.fault(1, "the lines between --- and --- cannot be read as YAML", "known: "+strings.Join(frontMatterKeys.all(), ", "))
+		s.fault(1, "the lines between --- and --- cannot be read as YAML", "known: "+strings.Join(frontMatterShape.keys(), ", "))
 		return page
 	}
-	if o, ok := s.object(document.Content[0], "the head of the page", frontMatterKeys); ok {
-		if tag := o.line("lang"); tag != "" {
-			page.Lang = o.canonicalTag(tag, o.at("lang"))
+	if o, ok := s.object(document.Content[0], frontMatterShape); ok {
+		if tag := o.value("lang"); tag != nil {
+			page.Lang = o.canonicalTag(tag, "lang")
 		}
 		if place := o.formed("header", placeForm, "its place in the header, such as 1"); place != "" {
 			page.Header, _ = strconv.Atoi(place) // the form makes it a number

@@ -198,7 +198,7 @@ func (c *Content) leftovers() (warnings []Fault) {
 			message += ": " + strings.Join(names, ", ")
 		}
 		warnings = append(warnings, Fault{File: file, Line: line, Message: message,
-			Hint: "write your own, or delete what you do not need"})
+			Hint: "write your own, or delete what you do not need", Code: "warning.sample"})
 	}
 	return warnings
 }

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,60 +25,54 @@ type source struct {
 	*loader
 	name      string
 	language  string // in which texts are read
-	muted     bool   // faults were reported by an earlier reading
 	ids       seen   // of its entries, or of its pricing bands
 	questions seen   // by QuestionKey: of two equal ones, only the first could ever be answered
 }
 
-func (s *source) fault(line int, message, hint string) {
-	if !s.muted {
+// fault adds a fault of the file, once: the reading in another language may find it again.
+func (s *source) fault(line int, message, hint string) *Fault {
+	at := slices.IndexFunc(s.faults, func(f Fault) bool { return f.Line == line && f.Message == message && f.File == s.name })
+	if at < 0 {
+		at = len(s.faults)
 		s.faults = append(s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
 	}
+	return &s.faults[at]
 }
 
 // read returns the text of the file. It reports false when the file is missing or not
 // readable text.
 func (s *source) read(fsys fs.FS) ([]byte, bool) {
-	data, ok := s.bytes(fsys, maxFile, "the file", "")
+	data, ok := s.bytes(fsys, maxFile, "the file", "", "")
 	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
 	return data, ok && s.isText(data)
 }
 
-// bytes returns at most so many bytes of the file, which what names in messages.
-func (s *source) bytes(fsys fs.FS, most int64, what, hint string) ([]byte, bool) {
-	data, err := readAtMost(fsys, s.name, most+1)
+// bytes returns at most so many bytes of the file, which what names in messages. A larger one
+// is a fault with the hint and the code.
+func (s *source) bytes(fsys fs.FS, most int64, what, hint, code string) ([]byte, bool) {
+	info, err := fs.Stat(fsys, s.name)
+	var data []byte
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular(): // reading a pipe would block
+		err = errors.New("it is not a regular file")
+	case info.Size() <= most:
+		data, err = fs.ReadFile(fsys, s.name)
+	}
 	total := s.files.add(s.name, data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s.fault(0, "the file is missing", nearbyFile(fsys, s.name))
 	case err != nil:
 		s.fault(0, "the file cannot be read: "+err.Error(), "")
-	case int64(len(data)) > most:
-		s.fault(0, fmt.Sprintf("%s is larger than %d MiB", what, most>>20), hint)
+	case info.Size() > most:
+		s.fault(0, fmt.Sprintf("%s is larger than %d MiB", what, most>>20), hint).as(code)
 	case total > maxFolder:
 		s.fault(0, fmt.Sprintf("with this file the folder is larger than %d MiB", maxFolder>>20), "")
 	default:
 		return data, true
 	}
 	return nil, false
-}
-
-// readAtMost reads at most limit bytes of a file. It opens only regular files: reading a
-// pipe would block.
-func readAtMost(fsys fs.FS, name string, limit int64) ([]byte, error) {
-	info, err := fs.Stat(fsys, name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
-	}
-	file, err := fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, limit))
 }
 
 // isText refuses bytes that are not UTF-8 and invisible characters. Unicode line breaks
@@ -92,7 +86,7 @@ func (s *source) isText(data []byte) bool {
 			s.fault(lineAt(data, at), "the text is not UTF-8", "save the file with the encoding UTF-8")
 			return false
 		case isControl(r) && r != '\r' || unicode.In(r, unicode.Zl, unicode.Zp):
-			s.fault(lineAt(data, at), fmt.Sprintf("the invisible character %U is not allowed", r), "delete it")
+			s.fault(lineAt(data, at), fmt.Sprintf("the invisible character %U is not allowed", r), "delete it").as("content.character")
 			return false
 		}
 		at += size

@@ -2,6 +2,7 @@ package content
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,7 +18,7 @@ func (s *source) scalar(node *yaml.Node, what string) string {
 	case node.Kind != yaml.ScalarNode:
 		s.fault(node.Line, what+" must be a text", quoteHint)
 	case strings.TrimSpace(node.Value) == "" || node.ShortTag() == nullTag:
-		s.fault(node.Line, what+" is empty", "")
+		s.fault(node.Line, what+" is empty", "").as("content.empty")
 	default:
 		return node.Value
 	}
@@ -40,9 +41,9 @@ func (s *source) questionOf(node *yaml.Node, what string) string {
 	switch length := utf8.RuneCountInString(text); {
 	case length > contract.MaxQuestion:
 		s.fault(node.Line, fmt.Sprintf("%s has %d characters", what, length),
-			fmt.Sprintf("callers can send at most %d", contract.MaxQuestion))
+			fmt.Sprintf("callers can send at most %d", contract.MaxQuestion)).as("content.long", strconv.Itoa(length))
 	case text != "" && QuestionKey(text) == "":
-		s.fault(node.Line, what+" has no word in it", "")
+		s.fault(node.Line, what+" has no word in it", "").as("content.empty")
 	}
 	return text
 }
@@ -52,7 +53,7 @@ func (s *source) checkControls(node *yaml.Node, what, text string) {
 	unified := strings.ReplaceAll(text, "\r\n", "\n")
 	if at := strings.IndexFunc(unified, isControl); at >= 0 {
 		r, _ := utf8.DecodeRuneInString(unified[at:])
-		s.fault(node.Line, fmt.Sprintf("%s contains the control character %U", what, r), "delete it")
+		s.fault(node.Line, fmt.Sprintf("%s contains the control character %U", what, r), "delete it").as("content.character")
 	}
 }
 
@@ -60,14 +61,6 @@ func (s *source) checkControls(node *yaml.Node, what, text string) {
 func (o object) line(key string) string {
 	if node := o.value(key); node != nil {
 		return o.lineOf(node, key)
-	}
-	return ""
-}
-
-// text is what is written under a key, unchecked.
-func (o object) text(key string) string {
-	if node := o.value(key); node != nil {
-		return node.Value
 	}
 	return ""
 }
@@ -80,14 +73,4 @@ func (s *source) verbatimOf(node *yaml.Node, what string) string {
 	}
 	s.checkControls(node, what, text)
 	return text
-}
-
-// lines reads a list of texts of one line each. It is never nil.
-func (o object) lines(key string) []string {
-	items := o.list(key)
-	texts := make([]string, len(items))
-	for i, item := range items {
-		texts[i] = o.lineOf(item, "an item of "+key)
-	}
-	return texts
 }

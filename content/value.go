@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,25 +20,25 @@ var (
 )
 
 // checked reads a text of one line that must be of some kind. The message names another one
-// with %q; the hint describes the kind.
-func (o object) checked(key string, is func(text string) bool, message, hint string) string {
+// with %q; the hint describes the kind, and the code may be empty.
+func (o object) checked(key string, is func(text string) bool, code, message, hint string) string {
 	text := o.line(key)
 	if text != "" && !is(text) {
-		o.fault(o.at(key), fmt.Sprintf(message, text), hint)
+		o.fault(o.at(key), fmt.Sprintf(message, text), hint).as(code, text)
 	}
 	return text
 }
 
 // formed reads a text of one line that must match form.
 func (o object) formed(key string, form *regexp.Regexp, hint string) string {
-	return o.checked(key, form.MatchString, key+" %q is not valid", hint)
+	return o.checked(key, form.MatchString, "", key+" %q is not valid", hint)
 }
 
 // id reads a unique id.
 func (o object) id(taken seen) string {
 	id := o.formed("id", idForm, "only a-z, 0-9 and the hyphen")
 	if id != "" {
-		o.once(taken, id, fmt.Sprintf("the id %q", id), o.at("id"))
+		o.once(taken, id, "the id", id, o.at("id"))
 	}
 	return id
 }
@@ -52,7 +53,7 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 	}
 	parts := amountForm.FindStringSubmatch(node.Value)
 	if tag := node.ShortTag(); parts == nil || tag != "!!int" && tag != "!!float" {
-		o.fault(node.Line, key+" must be an amount", "digits with a point, such as 490 or 4.80, and no currency")
+		o.fault(node.Line, key+" must be an amount", "digits with a point, such as 490 or 4.80, and no currency").as("content.amount")
 		return ""
 	}
 	digits, _ := currency.Standard.Rounding(unit)
@@ -60,7 +61,7 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 	switch {
 	case len(fraction) > digits:
 		o.fault(node.Line, fmt.Sprintf("%s %s has too many digits after the point", key, node.Value),
-			fmt.Sprintf("%v has %d", unit, digits))
+			fmt.Sprintf("%v has %d", unit, digits)).as("content.amount")
 		return ""
 	case fraction == "":
 		return contract.Amount(whole)
@@ -84,13 +85,23 @@ func (o object) date(key string) (day time.Time) {
 		var err error
 		day, err = time.Parse(time.DateOnly, text)
 		return err == nil
-	}, key+" %q is not a date", "year, month and day such as 2027-06-01")
+	}, "content.date", key+" %q is not a date", "year, month and day such as 2027-06-01")
 	return day
+}
+
+// number reads a number from least to most.
+func (o object) number(key string, least, most float64, message, hint string) (number float64) {
+	o.checked(key, func(text string) bool {
+		var err error
+		number, err = strconv.ParseFloat(text, 64)
+		return err == nil && least <= number && number <= most
+	}, "", message, hint)
+	return number
 }
 
 // webAddress reads an address outside the site, https or http.
 func (o object) webAddress(key string) string {
-	return o.checked(key, func(text string) bool { return text[0] != '/' && isAddress(text) }, key+" %q is not a web address", "https://...")
+	return o.checked(key, func(text string) bool { return text[0] != '/' && isAddress(text) }, "", key+" %q is not a web address", "https://...")
 }
 
 // isAddress refuses "//host", which browsers read as another site.

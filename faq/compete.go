@@ -93,7 +93,8 @@ func warning(entries []content.Entry, all []lost) content.Fault {
 	if len(all) > 1 {
 		message += fmt.Sprintf(" (%d such wordings)", len(all))
 	}
-	return owner.Fault(message, "give each more wordings of its own, or make them one entry")
+	return owner.Fault(message, "give each more wordings of its own, or make them one entry",
+		"warning.overlap", owner.ID, winner.ID, first.alternate)
 }
 
 func mostAlternates(entries []content.Entry) (most int) {

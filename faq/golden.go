@@ -26,7 +26,7 @@ func (b *Book) CheckGolden(ctx context.Context, golden content.Golden) content.F
 		if got := b.Ask(ctx, g.Q); got.EntryID == nil || *got.EntryID != g.ID {
 			faults = append(faults, g.Fault(
 				fmt.Sprintf("%q must be answered by %q, but %s", g.Q, g.ID, answeredBy(got)),
-				fmt.Sprintf("add this wording to the alternates of %q in faq.yaml", g.ID)))
+				fmt.Sprintf("add this wording to the alternates of %q in faq.yaml", g.ID), "content.golden.answered", g.Q))
 		}
 	}
 	for _, g := range golden.Unanswered {
@@ -36,7 +36,7 @@ func (b *Book) CheckGolden(ctx context.Context, golden content.Golden) content.F
 		if got := b.Ask(ctx, g.Q); got.EntryID != nil {
 			faults = append(faults, g.Fault(
 				fmt.Sprintf("%q must not be answered, but %s", g.Q, answeredBy(got)),
-				fmt.Sprintf("make the wordings of %q in faq.yaml less like it", *got.EntryID)))
+				fmt.Sprintf("make the wordings of %q in faq.yaml less like it", *got.EntryID), "content.golden.unanswered", g.Q))
 		}
 	}
 	return faults

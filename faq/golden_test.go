@@ -31,6 +31,7 @@ func TestCheckGolden(t *testing.T) {
 			File: "golden.yaml", Line: 2,
 			Message: `"How much is it?" must be answered by "cancel", but "price" answers`,
 			Hint:    `add this wording to the alternates of "cancel" in faq.yaml`,
+			Code:    "content.golden.answered", Values: []any{"How much is it?"},
 		}}},
 		{"answered by none", content.Golden{
 			Answered: []content.GoldenQuestion{{Q: "Do you sell cake?", ID: "price", Line: 7}},
@@ -38,6 +39,7 @@ func TestCheckGolden(t *testing.T) {
 			File: "golden.yaml", Line: 7,
 			Message: `"Do you sell cake?" must be answered by "price", but the fallback answers`,
 			Hint:    `add this wording to the alternates of "price" in faq.yaml`,
+			Code:    "content.golden.answered", Values: []any{"Do you sell cake?"},
 		}}},
 		{"answered all the same", content.Golden{
 			Unanswered: []content.GoldenQuestion{{Q: "When are you open?", Line: 9}},
@@ -45,6 +47,7 @@ func TestCheckGolden(t *testing.T) {
 			File: "golden.yaml", Line: 9,
 			Message: `"When are you open?" must not be answered, but "hours" answers`,
 			Hint:    `make the wordings of "hours" in faq.yaml less like it`,
+			Code:    "content.golden.unanswered", Values: []any{"When are you open?"},
 		}}},
 		{"of an expired entry", content.Golden{
 			Answered: []content.GoldenQuestion{{Q: "Are you at the spring fair?", ID: "fair", Line: 2}},

@@ -20,13 +20,22 @@ import (
 // ownerKey matches the key of a message for the owner, or the beginning of some.
 var ownerKey = regexp.MustCompile(`^(owner|notify)\.[a-z_.-]+$`)
 
-// TestOwnerMessagesAreUsed checks that code and templates name only messages that there
-// are, and that each message for the owner is named.
+// faultCode matches the code of a fault of the content, which ends the key of its message.
+var faultCode = regexp.MustCompile(`^(content|warning)\.[a-z.]+$`)
+
+// TestOwnerMessagesAreUsed checks that code, templates and faults of the content name only
+// messages that there are, and that each message for the owner is named.
 func TestOwnerMessagesAreUsed(t *testing.T) {
 	t.Parallel()
 	english, named := messagesOf(source, Formal), map[string]bool{}
 	var beginnings []string
-	for _, text := range slices.Concat(codeTexts(t, "../owner", "../app", "../notify", "../certificates"), templateTexts(t)) {
+	texts := slices.Concat(codeTexts(t, "../owner", "../app", "../notify", "../certificates"), templateTexts(t))
+	for _, text := range codeTexts(t, "../../content", "../../faq") {
+		if faultCode.MatchString(text) {
+			texts = append(texts, "owner."+text)
+		}
+	}
+	for _, text := range texts {
 		if !ownerKey.MatchString(text) {
 			continue
 		}

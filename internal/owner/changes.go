@@ -114,7 +114,7 @@ func refusing(tried *content.Content, err error) (questions []string) {
 		return nil
 	}
 	for _, golden := range slices.Concat(tried.Golden.Answered, tried.Golden.Unanswered) {
-		if slices.ContainsFunc(faults, func(f content.Fault) bool { return f == golden.Fault(f.Message, f.Hint) }) {
+		if slices.ContainsFunc(faults, func(f content.Fault) bool { return f.String() == golden.Fault(f.Message, f.Hint, f.Code).String() }) {
 			questions = append(questions, golden.Q)
 		}
 	}

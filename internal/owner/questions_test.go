@@ -100,7 +100,7 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.edit(t, "refunds", "Money? Back?")
 	d.want(t, "after another change of the files", post(), http.StatusOK, "changed meanwhile")
 	form = hiddenOf(d.get(t, check))
-	d.refuse = content.Faults{{File: "golden.yaml", Line: 7, Message: `"Money?" must be answered by "refunds", but the fallback answers`}}
+	d.refuse = content.Faults{{File: "golden.yaml", Line: 7, Message: `"Money?" must be answered by "refunds", but the fallback answers`, Code: "content.golden.answered", Values: []any{"Money?"}}}
 	d.want(t, "a golden question that does not hold", post(), http.StatusUnprocessableEntity, "test question “Money?”", "cannot be made")
 	d.refuse, d.obstacle = nil, "owner.obstacle.folder"
 	d.want(t, "a folder that is not writable", post(), http.StatusOK, "The desk may not write to the folder of its content. Take the changed file", "Download faq.yaml")

@@ -67,7 +67,7 @@ func TestFaultTexts(t *testing.T) {
 		for _, fault := range faults {
 			texts = append(texts, owner.FaultText(fault))
 		}
-		if !strings.Contains(strings.Join(texts, "\n"), tt.want) {
+		if got := strings.Join(texts, "\n"); !strings.Contains(got, tt.want) || strings.Contains(got, "%!") { // a wrong number of values
 			t.Errorf("%s with %q: %q, want %q; the content says %v", tt.file, tt.now, texts, tt.want, err)
 		}
 	}
@@ -119,7 +119,7 @@ func TestWarningTexts(t *testing.T) {
 	said := map[string]bool{}
 	for _, warning := range all {
 		text := owner.FaultText(warning)
-		if text == warning.String() {
+		if text == warning.String() || strings.Contains(text, "%!") {
 			t.Errorf("no words of hers for %s", text)
 		}
 		said[text] = true
