@@ -12,19 +12,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-type brokenCase struct {
-	name  string
-	files files
-	want  []string
-}
-
-func runBroken(t *testing.T, cases []brokenCase) {
-	t.Helper()
-	for _, tc := range cases {
-		expect.Same(t, tc.name+": faults", tc.want, faultsOf(t, folder(tc.files)))
-	}
-}
-
 // entry is a FAQ whose entries are given, from line 3 on.
 func entry(lines string) files {
 	return files{faqFile: "fallback: Ask a person.\nentries:\n" + lines}
@@ -33,87 +20,82 @@ func entry(lines string) files {
 // long is a question over the bound of callers' questions.
 var long = strings.Repeat("é", contract.MaxQuestion+1)
 
-// brokenEntries are faults of faq.yaml.
-var brokenEntries = []brokenCase{
-	{"misspelt and unknown keys", entry("  - id: a\n    question: Q?\n    anwser: A\n    colour: red\n"), []string{
-		"faq.yaml:3: an entry has no answer (required: id, question, answer)",
-		`faq.yaml:5: unknown key "anwser" (did you mean "answer"?)`,
-		`faq.yaml:6: unknown key "colour" (known: id, question, answer, alternates, url, review_by, expires, lang, group, draft, prices)`,
-	}},
-	{"a key twice", entry("  - id: a\n    question: Q?\n    answer: A\n    answer: B\n"), []string{
-		`faq.yaml:6: the key "answer" appears twice (first on line 5)`,
-	}},
-	{"nothing and blanks are not values", entry("  - id:\n    question: ~\n    answer: ' '\n    url: ''\n    alternates: [~, ]\n"), []string{
-		"faq.yaml:3: an entry has no id (required: id, question, answer)",
-		"faq.yaml:3: an entry has no question (required: id, question, answer)",
-		"faq.yaml:5: answer is empty",
-		"faq.yaml:6: url is empty",
-		"faq.yaml:7: an alternate is empty",
-	}},
-	{"wrong types", entry("  - id: a\n    question: [Q?]\n    alternates: Another?\n    answer: {text: A}\n  - just text\n"), []string{
-		"faq.yaml:4: question must be a text (" + quoteHint + ")",
-		`faq.yaml:5: alternates must be a list (write each item on its own line after "- ")`,
-		"faq.yaml:6: answer must be a text, or a text for each language (" + quoteHint + ")",
-		"faq.yaml:7: an entry must be a group of keys (its keys: id, question, answer, alternates, url, review_by, expires, lang, group, draft, prices)",
-	}},
-	{"ids", entry("  - {id: Ünder_score, question: Q1?, answer: A}\n  - {id: a, question: Q2?, answer: A}\n  - {id: a, question: Q3?, answer: A}\n"), []string{
-		`faq.yaml:3: id "Ünder_score" is not valid (only a-z, 0-9 and the hyphen)`,
-		`faq.yaml:5: the id "a" appears twice (first on line 4)`,
-	}},
-	{"the same question", entry("  - id: a\n    question: Who is it for?\n    alternates: [\"who  is it FOR\", For whom?]\n    answer: A\n" +
-		"  - id: b\n    question: Other?\n    alternates:\n      - for whom!\n    answer: A\n"), []string{
-		`faq.yaml:5: the question "who is it FOR" appears twice (first on line 4)`,
-		`faq.yaml:10: the question "for whom!" appears twice (first on line 5)`,
-	}},
-	{"questions that cannot be asked", entry("  - id: a\n    question: " + long + "\n    alternates: ['?!']\n    answer: A\n"), []string{
-		"faq.yaml:4: question has 301 characters (callers can send at most 300)",
-		"faq.yaml:5: an alternate has no word in it",
-	}},
-	{"addresses and dates", entry("  - id: a\n    question: Q?\n    answer: A\n    url: //evil.example\n    review_by: 2027-02-29\n    expires: soon\n" +
-		"  - {id: b, question: P?, answer: A, url: 'javascript:x'}\n  - {id: c, question: R?, answer: A, url: 'https:///x'}\n"), []string{
-		`faq.yaml:6: url "//evil.example" is not an address (https://... or a path of this site such as /pricing)`,
-		`faq.yaml:7: review_by "2027-02-29" is not a date (year, month and day such as 2027-06-01)`,
-		`faq.yaml:8: expires "soon" is not a date (year, month and day such as 2027-06-01)`,
-		`faq.yaml:9: url "javascript:x" is not an address (https://... or a path of this site such as /pricing)`,
-		`faq.yaml:10: url "https:///x" is not an address (https://... or a path of this site such as /pricing)`,
-	}},
-	{"control characters by escape", entry("  - {id: a, question: \"Q\\u0007?\", answer: \"A\\rB\", url: \"/a\\nb\"}\n"), []string{
-		"faq.yaml:3: url must be one line without control characters",
-		`faq.yaml:3: url "/a\nb" is not an address (https://... or a path of this site such as /pricing)`,
-		"faq.yaml:3: answer contains the control character U+000D (delete it)",
-		"faq.yaml:3: question contains the control character U+0007 (delete it)",
-	}},
-	{"no entries", files{faqFile: "fallback: F\nentries: []\n"}, []string{
-		"faq.yaml:2: entries is empty (it needs at least one item)",
-	}},
-	{"a precision that is too high", files{faqFile: "precision: 1\nfallback: F\nentries: []\n"}, []string{
-		"faq.yaml:1: the precision \"1\" is no share from 0.5 to 0.995 (such as 0.95)",
-		"faq.yaml:3: entries is empty (it needs at least one item)",
-	}},
-	{"a precision in percent", files{faqFile: "precision: 95%\nfallback: F\nentries: []\n"}, []string{
-		"faq.yaml:1: the precision \"95%\" is no share from 0.5 to 0.995 (such as 0.95)",
-		"faq.yaml:3: entries is empty (it needs at least one item)",
-	}},
-	{"a precision that is no number", files{faqFile: "precision: .nan\nfallback: F\nentries: []\n"}, []string{
-		"faq.yaml:1: the precision \".nan\" is no share from 0.5 to 0.995 (such as 0.95)",
-		"faq.yaml:3: entries is empty (it needs at least one item)",
-	}},
-	{"nothing required", files{faqFile: "entires: []\n"}, []string{
-		"faq.yaml:1: unknown key \"entires\" (did you mean \"entries\"?)",
-		"faq.yaml:1: the FAQ has no fallback (required: fallback, entries)",
-		"faq.yaml:1: the FAQ has no entries (required: fallback, entries)",
-	}},
-}
-
-func TestBrokenEntries(t *testing.T) {
+// TestBroken: every fault of a folder, with its place and what to do.
+func TestBroken(t *testing.T) {
 	t.Parallel()
-	runBroken(t, brokenEntries)
-}
-
-func TestBrokenCatalog(t *testing.T) {
-	t.Parallel()
-	service := "services: [{id: s, name: S, summary: S, description: S, pricing_band: b}]\n"
-	runBroken(t, []brokenCase{
+	for _, tc := range []struct {
+		name  string
+		files files
+		want  []string
+	}{
+		{"misspelt and unknown keys", entry("  - id: a\n    question: Q?\n    anwser: A\n    colour: red\n"), []string{
+			"faq.yaml:3: an entry has no answer (required: id, question, answer)",
+			`faq.yaml:5: unknown key "anwser" (did you mean "answer"?)`,
+			`faq.yaml:6: unknown key "colour" (known: id, question, answer, alternates, url, review_by, expires, lang, group, draft, prices)`,
+		}},
+		{"a key twice", entry("  - id: a\n    question: Q?\n    answer: A\n    answer: B\n"), []string{
+			`faq.yaml:6: the key "answer" appears twice (first on line 5)`,
+		}},
+		{"nothing and blanks are not values", entry("  - id:\n    question: ~\n    answer: ' '\n    url: ''\n    alternates: [~, ]\n"), []string{
+			"faq.yaml:3: an entry has no id (required: id, question, answer)",
+			"faq.yaml:3: an entry has no question (required: id, question, answer)",
+			"faq.yaml:5: answer is empty",
+			"faq.yaml:6: url is empty",
+			"faq.yaml:7: an alternate is empty",
+		}},
+		{"wrong types", entry("  - id: a\n    question: [Q?]\n    alternates: Another?\n    answer: {text: A}\n  - just text\n"), []string{
+			"faq.yaml:4: question must be a text (" + quoteHint + ")",
+			`faq.yaml:5: alternates must be a list (write each item on its own line after "- ")`,
+			"faq.yaml:6: answer must be a text, or a text for each language (" + quoteHint + ")",
+			"faq.yaml:7: an entry must be a group of keys (its keys: id, question, answer, alternates, url, review_by, expires, lang, group, draft, prices)",
+		}},
+		{"ids", entry("  - {id: Ünder_score, question: Q1?, answer: A}\n  - {id: a, question: Q2?, answer: A}\n  - {id: a, question: Q3?, answer: A}\n"), []string{
+			`faq.yaml:3: id "Ünder_score" is not valid (only a-z, 0-9 and the hyphen)`,
+			`faq.yaml:5: the id "a" appears twice (first on line 4)`,
+		}},
+		{"the same question", entry("  - id: a\n    question: Who is it for?\n    alternates: [\"who  is it FOR\", For whom?]\n    answer: A\n" +
+			"  - id: b\n    question: Other?\n    alternates:\n      - for whom!\n    answer: A\n"), []string{
+			`faq.yaml:5: the question "who is it FOR" appears twice (first on line 4)`,
+			`faq.yaml:10: the question "for whom!" appears twice (first on line 5)`,
+		}},
+		{"questions that cannot be asked", entry("  - id: a\n    question: " + long + "\n    alternates: ['?!']\n    answer: A\n"), []string{
+			"faq.yaml:4: question has 301 characters (callers can send at most 300)",
+			"faq.yaml:5: an alternate has no word in it",
+		}},
+		{"addresses and dates", entry("  - id: a\n    question: Q?\n    answer: A\n    url: //evil.example\n    review_by: 2027-02-29\n    expires: soon\n" +
+			"  - {id: b, question: P?, answer: A, url: 'javascript:x'}\n  - {id: c, question: R?, answer: A, url: 'https:///x'}\n"), []string{
+			`faq.yaml:6: url "//evil.example" is not an address (https://... or a path of this site such as /pricing)`,
+			`faq.yaml:7: review_by "2027-02-29" is not a date (year, month and day such as 2027-06-01)`,
+			`faq.yaml:8: expires "soon" is not a date (year, month and day such as 2027-06-01)`,
+			`faq.yaml:9: url "javascript:x" is not an address (https://... or a path of this site such as /pricing)`,
+			`faq.yaml:10: url "https:///x" is not an address (https://... or a path of this site such as /pricing)`,
+		}},
+		{"control characters by escape", entry("  - {id: a, question: \"Q\\u0007?\", answer: \"A\\rB\", url: \"/a\\nb\"}\n"), []string{
+			"faq.yaml:3: url must be one line without control characters",
+			`faq.yaml:3: url "/a\nb" is not an address (https://... or a path of this site such as /pricing)`,
+			"faq.yaml:3: answer contains the control character U+000D (delete it)",
+			"faq.yaml:3: question contains the control character U+0007 (delete it)",
+		}},
+		{"no entries", files{faqFile: "fallback: F\nentries: []\n"}, []string{
+			"faq.yaml:2: entries is empty (it needs at least one item)",
+		}},
+		{"a precision that is too high", files{faqFile: "precision: 1\nfallback: F\nentries: []\n"}, []string{
+			"faq.yaml:1: the precision \"1\" is no share from 0.5 to 0.995 (such as 0.95)",
+			"faq.yaml:3: entries is empty (it needs at least one item)",
+		}},
+		{"a precision in percent", files{faqFile: "precision: 95%\nfallback: F\nentries: []\n"}, []string{
+			"faq.yaml:1: the precision \"95%\" is no share from 0.5 to 0.995 (such as 0.95)",
+			"faq.yaml:3: entries is empty (it needs at least one item)",
+		}},
+		{"a precision that is no number", files{faqFile: "precision: .nan\nfallback: F\nentries: []\n"}, []string{
+			"faq.yaml:1: the precision \".nan\" is no share from 0.5 to 0.995 (such as 0.95)",
+			"faq.yaml:3: entries is empty (it needs at least one item)",
+		}},
+		{"nothing required", files{faqFile: "entires: []\n"}, []string{
+			"faq.yaml:1: unknown key \"entires\" (did you mean \"entries\"?)",
+			"faq.yaml:1: the FAQ has no fallback (required: fallback, entries)",
+			"faq.yaml:1: the FAQ has no entries (required: fallback, entries)",
+		}},
 		{"the top", files{catalogFile: "business: Acme\nservices: []\npricing_bands: {}\nstatements: [[]]\n"}, []string{
 			"catalog.yaml:1: the business must be a group of keys (its keys: name, summary, languages, kind, address, phone, email, hours, closed, special_hours, time_zone, coordinates, area_served, payment, profiles, booking, tone)",
 			"catalog.yaml:2: services is empty (it needs at least one item)",
@@ -125,7 +107,7 @@ func TestBrokenCatalog(t *testing.T) {
 			`catalog.yaml:1: "english!" is not a language (a language tag such as en, de or pt-BR)`,
 			"catalog.yaml:1: name must be one line without control characters",
 		}},
-		{"amounts", files{catalogFile: "business: {name: A, summary: A}\n" + service + "pricing_bands:\n" +
+		{"amounts", files{catalogFile: "business: {name: A, summary: A}\nservices: [{id: s, name: S, summary: S, description: S, pricing_band: b}]\npricing_bands:\n" +
 			"  - {id: b, name: B, summary: B, currency: euro, from: 20, to: 10, unit: month}\n" +
 			"  - {id: c, name: C, summary: C, currency: EUR, from: 10.555, to: '20', unit: month}\n" +
 			"  - {id: d, name: D, summary: D, currency: USD, from: -1, to: 0x10, unit: month}\n"}, []string{
@@ -142,12 +124,6 @@ func TestBrokenCatalog(t *testing.T) {
 		{"a band far from all", files{catalogFile: strings.Replace(goodCatalog, "pricing_band: small", "pricing_band: enormous", 1)}, []string{
 			`catalog.yaml:3: unknown pricing_band "enormous" (known: small)`,
 		}},
-	})
-}
-
-func TestBrokenGolden(t *testing.T) {
-	t.Parallel()
-	runBroken(t, []brokenCase{
 		{"unknown entry", files{goldenFile: "answered:\n  - {q: Open?, id: hour}\n  - {q: Closed?, id: prices}\n"}, []string{
 			`golden.yaml:2: faq.yaml has no entry "hour" (did you mean "hours"?)`,
 			`golden.yaml:3: faq.yaml has no entry "prices" (known: hours)`,
@@ -163,12 +139,6 @@ func TestBrokenGolden(t *testing.T) {
 		{"ids are not checked against a FAQ that cannot be read", files{faqFile: "entries: [", goldenFile: "answered: [{q: Open?, id: nobody}]\n"}, []string{
 			"faq.yaml:2: the YAML cannot be read: did not find expected node content (" + quoteHint + ")",
 		}},
-	})
-}
-
-func TestBrokenFiles(t *testing.T) {
-	t.Parallel()
-	runBroken(t, []brokenCase{
 		{"empty", files{faqFile: "# nothing yet\n"}, []string{
 			"faq.yaml: the file is empty (frontdesk init DIR writes a sample of every file)",
 		}},
@@ -205,7 +175,104 @@ func TestBrokenFiles(t *testing.T) {
 			"pages/more: a folder in pages must be named after a further language of the business (business.languages: en)",
 			"pages/notes.txt: a page is a file whose name ends with .md",
 		}},
-	})
+		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Deutschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: \"18:00-09:00\", wed-mon: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24]\n  tone: du\n", "")}, []string{
+			`catalog.yaml:5: "Bakry" is not a kind of business (did you mean "Bakery"?)`,
+			`catalog.yaml:6: "Deutschland" is not a country (two capital letters such as DE)`,
+			`catalog.yaml:7: phone "call us" is not valid (digits with spaces, such as +49 761 123456)`,
+			`catalog.yaml:8: "nowhere" is not an e-mail address (such as hello@example.org)`,
+			`catalog.yaml:9: "9-5" is not a time range (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
+			`catalog.yaml:9: "18:00-09:00" is not a time range (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
+			`catalog.yaml:9: "wed-mon" is not a day of the week (mon, tue, wed, thu, fri, sat, sun; tue-fri for several, or sat, sun)`,
+			`catalog.yaml:9: the day "tue" appears twice (first on line 9)`,
+			`catalog.yaml:10: "2027-01-06..2026-12-24" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)`,
+			`catalog.yaml:11: tone "du" is not valid (formal or informal)`,
+		}},
+		{"facts", files{catalogFile: strings.NewReplacer(
+			"pricing_band: small, lang", "pricing_band: small, picture: assets/none.png, booking: /book, lang", "unit: {de: Stück, en: piece}}", "unit: u, options: [{name: N, price: 9}]}",
+		).Replace(shopCatalog("  closed: [2026-12-24..2026-12-26]\n  special_hours:\n    2026-12-26: 08:00-12:00\n    2026-12-29: noon\n    soon: 08:00-09:00\n"+
+			"  time_zone: Berlin\n  coordinates: {latitude: 91, longitude: east}\n  profiles: [{name: Map, url: map.example}]\n", ""))}, []string{
+			`catalog.yaml:7: a day of "2026-12-26" is also in closed, or in another line of special_hours (write each day once)`,
+			`catalog.yaml:8: "noon" is not a time range (such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break)`,
+			`catalog.yaml:9: "soon" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)`,
+			`catalog.yaml:10: "Berlin" is not a time zone (a name such as Europe/Berlin or America/New_York)`,
+			`catalog.yaml:11: latitude "91" is not a number of degrees (from -90 to 90, such as 47.9959)`,
+			`catalog.yaml:11: longitude "east" is not a number of degrees (from -180 to 180, such as 47.9959)`,
+			`catalog.yaml:12: url "map.example" is not a web address (https://...)`,
+			"catalog.yaml:15: the service has a picture without picture_alt (say in a few words what it shows, for people who cannot see it)",
+			`catalog.yaml:15: there is no image "assets/none.png" (put it into the folder assets, and write assets/NAME)`,
+			`catalog.yaml:15: booking "/book" is not a web address (https://...)`,
+			"catalog.yaml:17: the price 9 is outside the pricing band (change from and to of the band, or the price)",
+		}},
+		{"languages", files{
+			catalogFile: strings.Replace(shopCatalog("", ""), "{de: Machen, en: Making}", "{de: Machen, fr: Faire}", 1),
+			faqFile:     "fallback: {de: F}\nentries:\n  - {id: a, question: Q?, answer: A, lang: fr}\n",
+		}, []string{
+			`catalog.yaml:6: name has a text in "fr", which is not a language of the business (business.languages: de, en)`,
+			`catalog.yaml:6: name has no text in "en" (write one for each of business.languages)`,
+			`faq.yaml:3: "fr" is not a language of the business (business.languages: de, en)`,
+		}},
+		{"brand", files{
+			catalogFile:       shopCatalog("", "brand:\n  logo: assets/logo.png\n  photo: assets/nothing.jpg\n  photo_alt: P\n  accent: \"#f5c542\"\n"),
+			"assets/logo.png": picture(t, 2, 2),
+		}, []string{
+			"catalog.yaml:12: the brand has a logo without logo_alt (say in a few words what it shows, for people who cannot see it)",
+			`catalog.yaml:13: there is no image "assets/nothing.jpg" (put it into the folder assets, and write assets/NAME)`,
+			`catalog.yaml:15: accent #f5c542 has a contrast of 1.4:1 on light pages; WCAG AA requires 4.5:1 (the nearest readable colour is "#846a24")`,
+		}},
+		{"images", files{
+			"assets/a b.png":  picture(t, 1, 1),
+			"assets/c.gif":    "GIF89a",
+			"assets/d.jpg":    picture(t, 1, 1),
+			"assets/e.png":    "no picture",
+			"assets/f.png":    pngHeader(9000, 9000, 8, 0),
+			"assets/g.svg":    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>`,
+			"assets/h.svg":    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" onload="x()"/>`,
+			"assets/i.svg":    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><image href="https://elsewhere.example/x.png"/></svg>`,
+			"assets/j.svg":    `<svg xmlns="http://www.w3.org/2000/svg"/>`,
+			"assets/k.svg":    `<!DOCTYPE svg [<!ENTITY x "y">]><svg viewBox="0 0 1 1"/>`,
+			"assets/fine.svg": `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="url(#a)"/></svg>`,
+		}, []string{
+			"assets/a b.png: the name is not valid (it becomes an address: only letters without accents, digits, point, hyphen and underscore)",
+			"assets/c.gif: this is not an image for the web (JPEG, PNG, WebP, AVIF or SVG)",
+			"assets/d.jpg: the image cannot be used: it is a file of the type png: rename it",
+			"assets/e.png: the image cannot be used: it is damaged, or its name has the ending of another type",
+			"assets/f.png: the image has 9000 × 9000 pixels, too many for the memory of a small server (make it at most 5016 × 5016)",
+			"assets/g.svg: the image cannot be used: an SVG with <script> is not accepted: it could run code",
+			"assets/h.svg: the image cannot be used: an SVG with onload=… is not accepted: it could run code",
+			"assets/i.svg: the image cannot be used: an SVG that loads something from elsewhere is not accepted",
+			"assets/j.svg: the image cannot be used: the SVG has neither width and height nor a viewBox",
+			"assets/k.svg: the image cannot be used: an SVG with a document type is not accepted",
+		}},
+		{"head of a page", files{"pages/a.md": "---\nheader: first\n---\n# A\n"}, []string{
+			`pages/a.md:2: header "first" is not valid (its place in the header, such as 1)`,
+		}},
+		{"links", files{
+			faqFile:        "fallback: F\nentries:\n  - {id: a, question: Q?, answer: A, url: /pricng}\n",
+			"pages/a.md":   "---\nlang: en\n---\n# A\n\n[one](/faq#a) [two](buried) and\n[three](/nowhere) [four](https://x.example)\n\n![none](photo.jpg) ![far](https://x.example/y.png)\n",
+			"assets/x.png": picture(t, 1, 1),
+		}, []string{
+			`faq.yaml:3: the link leads to /pricng, and there is no such page (did you mean "/pricing"?)`,
+			"pages/a.md:6: the link leads to /buried, and there is no such page (write the page, or change the link)",
+			"pages/a.md:7: the link leads to /nowhere, and there is no such page (write the page, or change the link)",
+			`pages/a.md:9: there is no image "photo.jpg" in the folder assets (known: x.png)`,
+			"pages/a.md:9: the image https://x.example/y.png is on another host (put it into the folder assets: pages load nothing from other hosts)",
+		}},
+		{"texts by language", files{catalogFile: threeLanguages, faqFile: `fallback: F
+entries:
+  - {id: a, question: {pt: P?, fr: F?}, answer: A}
+  - {id: b, question: {en: Q?}, answer: A}
+  - {id: c, lang: en, question: {pt: Sim?}, answer: A}
+  - {id: d, question: {pt: Sim?, en: P}, answer: A}
+`}, []string{
+			`faq.yaml:3: question has a text in "fr", which is not a language of the business (business.languages: pt, en, it)`,
+			`faq.yaml:4: question has no text in "pt" (write one for each of business.languages)`,
+			`faq.yaml:5: the entry has lang, but its texts are written by language (delete lang)`,
+			`faq.yaml:6: the question "Sim?" appears twice (first on line 5)`,
+			`faq.yaml:6: the question "P" appears twice (first on line 3)`,
+		}},
+	} {
+		expect.Same(t, tc.name+": faults", tc.want, faultsOf(t, folder(tc.files)))
+	}
 }
 
 func TestMissingFiles(t *testing.T) {

@@ -204,80 +204,58 @@ func TestNestedKeys(t *testing.T) {
 	expect.Same(t, "the file", before, string(expect.Value(fs.ReadFile(change, "catalog.yaml"))(t)))
 }
 
-// TestDeleteFindsKeys: a value that reads as the key is another one.
-func TestDeleteFindsKeys(t *testing.T) {
+// TestEdits: an edit changes what it is about and leaves the rest as it was. Without a want it is
+// refused, because a comment would be lost.
+func TestEdits(t *testing.T) {
 	t.Parallel()
-	for before, want := range map[string]string{
-		"id: cost\ngroup: prices\nprices: free\n":   "id: cost\ngroup: prices\n",
-		"{id: prices, group: a, prices: free}\n":    "{id: prices, group: a}\n",
-		"id: prices\nprices: free # ours\nurl: b\n": "id: prices\nurl: b\n",
-	} {
-		change := NewChange(fstest.MapFS{"x.yaml": {Data: []byte(before)}})
-		expect.OK(t, change.Delete("x.yaml", Path{"prices"}))
-		expect.Same(t, before, want, string(expect.Value(fs.ReadFile(change, "x.yaml"))(t)))
+	const name = "x.yaml"
+	set := func(c *Change) error { return c.Set(name, Path{"a"}, "y") }
+	add := func(c *Change) error { return c.Insert(name, Path{"a"}, atEnd, "- z") }
+	remove := func(c *Change) error { return c.Delete(name, Path{"prices"}) }
+	lines := func(texts ...string) func(c *Change) error {
+		return func(c *Change) error { return c.SetLines(name, Path{"a"}, texts) }
 	}
-}
+	for _, tt := range []struct {
+		what, before string
+		edit         func(*Change) error
+		want         string
+	}{
+		{"a value that reads as the key is another one", "id: cost\ngroup: prices\nprices: free\n", remove, "id: cost\ngroup: prices\n"},
+		{"and in braces", "{id: prices, group: a, prices: free}\n", remove, "{id: prices, group: a}\n"},
+		{"and before a comment", "id: prices\nprices: free # ours\nurl: b\n", remove, "id: prices\nurl: b\n"},
 
-// TestSetLines: a list keeps its place and its form while it has an item, and goes with the last.
-func TestSetLines(t *testing.T) {
-	t.Parallel()
-	for before, want := range map[string]string{
-		"payment: [cash] # ours\nname: A\n":        "payment: [\"card\", \"bill\"] # ours\nname: A\n",
-		"payment:\n    - cash # ours\nname: A\n":   "payment:\n    - card\n    - bill\nname: A\n",
-		"payment: [cash, 'card', pigs]\nname: A\n": "payment: [\"card\", \"bill\"]\nname: A\n",
-		"payment: # none\nname: A\n":               "payment: # none\n  - card\n  - bill\nname: A\n",
-		"payment: [bill, card]\nname: A\n":         "payment: [card, bill]\nname: A\n",
-	} {
-		change := NewChange(fstest.MapFS{"x.yaml": {Data: []byte(before)}})
-		expect.OK(t, change.SetLines("x.yaml", Path{"payment"}, []string{"card", "bill"}))
-		expect.Same(t, before, want, string(expect.Value(fs.ReadFile(change, "x.yaml"))(t)))
-		expect.OK(t, change.SetLines("x.yaml", Path{"payment"}, nil))
-		expect.Same(t, before+" without items", "name: A\n", string(expect.Value(fs.ReadFile(change, "x.yaml"))(t)))
-	}
-}
+		{"lines in brackets", "a: [cash] # ours\nname: A\n", lines("card", "bill"), "a: [\"card\", \"bill\"] # ours\nname: A\n"},
+		{"lines that are indented", "a:\n    - cash # ours\nname: A\n", lines("card", "bill"), "a:\n    - card\n    - bill\nname: A\n"},
+		{"one in quotes", "a: [cash, 'card', pigs]\nname: A\n", lines("card", "bill"), "a: [\"card\", \"bill\"]\nname: A\n"},
+		{"lines where there are none", "a: # none\nname: A\n", lines("card", "bill"), "a: # none\n  - card\n  - bill\nname: A\n"},
+		{"lines in another order", "a: [bill, card]\nname: A\n", lines("card", "bill"), "a: [card, bill]\nname: A\n"},
+		{"a list goes with its last line", "a:\n    - cash # ours\nname: A\n", lines(), "name: A\n"},
+		{"and in brackets", "a: [bill, card] # ours\nname: A\n", lines(), "name: A\n"},
 
-// TestBrackets: what is in brackets is written anew as a whole, JSON in lines; a comment within
-// them would be lost.
-func TestBrackets(t *testing.T) {
-	t.Parallel()
-	for before, want := range map[string]string{
-		"a: [x,\n  y] # ours\nb: 1\n":            "a: [x, y, \"- z\"] # ours\nb: 1\n",
-		"{a: [x], b: 'c'}\n":                     "{a: [x, \"- z\"], b: \"c\"}\n",
-		"{\"a\":[\"x \\ud83d\\ude00\"],\"b\":1}": "{\n  \"a\": [\n    \"x 😀\",\n    \"- z\"\n  ],\n  \"b\": 1\n}\n",
-		"a: [\n  x, # one\n  y]\n":               "",
-		"a: # all\n  - x\n  # end\nb: # not\n":   "a: # all\n  - x\n  - \"- z\"\n  # end\nb: # not\n",
+		{"brackets are written anew", "a: [x,\n  y] # ours\nb: 1\n", add, "a: [x, y, \"- z\"] # ours\nb: 1\n"},
+		{"brackets in braces", "{a: [x], b: 'c'}\n", add, "{a: [x, \"- z\"], b: \"c\"}\n"},
+		{"JSON in lines", "{\"a\":[\"x \\ud83d\\ude00\"],\"b\":1}", add, "{\n  \"a\": [\n    \"x 😀\",\n    \"- z\"\n  ],\n  \"b\": 1\n}\n"},
+		{"comments around a list", "a: # all\n  - x\n  # end\nb: # not\n", add, "a: # all\n  - x\n  - \"- z\"\n  # end\nb: # not\n"},
+
+		{"a comment in brackets", "a: [\n  x, # one\n  y]\n", add, ""},
+		{"at the top, apart", "# top\n\n{a: 1, b: 2}\n", set, ""},
+		{"at the end, indented", "b: 1\na: 2\n\n  # c\n", set, ""},
+		{"within a list", "a:\n  # one\n  - x\n  # two\n  - z\n", set, ""},
+		{"between items", "a:\n  - x\n\n  # general\n\n  - y\n", lines("x"), ""},
+		{"worded as another, kept one", "a:\n  # todo\n  x\nb: 1 # todo\n", set, ""},
 	} {
-		change := NewChange(fstest.MapFS{"x.yaml": {Data: []byte(before)}})
-		err := change.Insert("x.yaml", Path{"a"}, atEnd, "- z")
-		if want == "" {
-			expect.Error(t, before, err, ErrByHand)
+		change := NewChange(fstest.MapFS{name: {Data: []byte(tt.before)}})
+		err := tt.edit(change)
+		if tt.want == "" {
+			expect.Error(t, tt.what, err, ErrByHand)
 			continue
 		}
 		expect.OK(t, err)
-		expect.Same(t, before, want, string(expect.Value(fs.ReadFile(change, "x.yaml"))(t)))
+		expect.Same(t, tt.what, tt.want, string(expect.Value(fs.ReadFile(change, name))(t)))
 	}
 }
 
 // itemOf is the item that a file is.
 func itemOf(text string) (Item, error) {
 	return NewChange(fstest.MapFS{"x.yaml": {Data: []byte(text)}}).Item("x.yaml", nil)
-}
-
-// TestCommentsAreKept: an edit that would lose a comment is refused, wherever the comment is.
-func TestCommentsAreKept(t *testing.T) {
-	t.Parallel()
-	set := func(c *Change) error { return c.Set("x.yaml", Path{"a"}, "y") }
-	shorten := func(c *Change) error { return c.SetLines("x.yaml", Path{"a"}, []string{"x"}) }
-	for name, tt := range map[string]struct {
-		text string
-		edit func(*Change) error
-	}{
-		"at the top, apart":           {"# top\n\n{a: 1, b: 2}\n", set},
-		"at the end, indented":        {"b: 1\na: 2\n\n  # c\n", set},
-		"within a list":               {"a:\n  # one\n  - x\n  # two\n  - z\n", set},
-		"between items":               {"a:\n  - x\n\n  # general\n\n  - y\n", shorten},
-		"worded as another, kept one": {"a:\n  # todo\n  x\nb: 1 # todo\n", set},
-	} {
-		expect.Error(t, name, tt.edit(NewChange(fstest.MapFS{"x.yaml": {Data: []byte(tt.text)}})), ErrByHand)
-	}
 }

@@ -93,25 +93,6 @@ func TestMissingLanguages(t *testing.T) {
 	}
 }
 
-// TestBrokenLanguages: what is wrong with texts by language is named as that.
-func TestBrokenLanguages(t *testing.T) {
-	t.Parallel()
-	faults := faultsOf(t, folder(files{catalogFile: threeLanguages, faqFile: `fallback: F
-entries:
-  - {id: a, question: {pt: P?, fr: F?}, answer: A}
-  - {id: b, question: {en: Q?}, answer: A}
-  - {id: c, lang: en, question: {pt: Sim?}, answer: A}
-  - {id: d, question: {pt: Sim?, en: P}, answer: A}
-`}))
-	expect.Same(t, "faults", []string{
-		`faq.yaml:3: question has a text in "fr", which is not a language of the business (business.languages: pt, en, it)`,
-		`faq.yaml:4: question has no text in "pt" (write one for each of business.languages)`,
-		`faq.yaml:5: the entry has lang, but its texts are written by language (delete lang)`,
-		`faq.yaml:6: the question "Sim?" appears twice (first on line 5)`,
-		`faq.yaml:6: the question "P" appears twice (first on line 3)`,
-	}, faults)
-}
-
 // TestPricesFree: amounts of an entry that says so need no pricing band.
 func TestPricesFree(t *testing.T) {
 	t.Parallel()

@@ -131,20 +131,6 @@ func TestAnswersByteForByte(t *testing.T) {
 	}
 }
 
-func TestRevisionFollowsOnlyTheAnswer(t *testing.T) {
-	t.Parallel()
-	revisionOf := func(question, answer string) string {
-		loaded := mustLoad(t, folder(entry("  - {id: a, question: "+question+", answer: "+answer+"}\n")))
-		return loaded.FAQ.Entries[0].Revision
-	}
-	if revisionOf("Q?", "A") != revisionOf("Other?", "A") {
-		t.Error("another question gave another revision")
-	}
-	if revisionOf("Q?", "A") == revisionOf("Q?", "a") {
-		t.Error("another answer gave the same revision")
-	}
-}
-
 // TestLinkedFolder loads a folder as Kubernetes mounts a ConfigMap: files behind links.
 func TestLinkedFolder(t *testing.T) {
 	t.Parallel()

@@ -16,35 +16,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestSampleIsWhole checks the size and the completeness of the sample.
-func TestSampleIsWhole(t *testing.T) {
-	t.Parallel()
-	sample := mustLoad(t, Sample())
-	for _, count := range []struct {
-		what      string
-		got, want int
-	}{
-		{"services", len(sample.Services), 6},
-		{"pricing bands", len(sample.Bands), 3},
-		{"statements", len(sample.Statements), 5},
-		{"entries", len(sample.FAQ.Entries), 30},
-		{"answered golden questions", len(sample.Golden.Answered), 20},
-		{"unanswered golden questions", len(sample.Golden.Unanswered), 12},
-	} {
-		if count.got < count.want {
-			t.Errorf("%d %s, want at least %d", count.got, count.what, count.want)
-		}
-	}
-	for _, entry := range sample.FAQ.Entries {
-		if len(entry.Alternates) < 3 {
-			t.Errorf("faq.yaml:%d: %s has %d alternates, want at least 3", entry.Line, entry.ID, len(entry.Alternates))
-		}
-	}
-	if !strings.Contains(sample.Business.Name, "sample") {
-		t.Errorf("the name %q hides what it is", sample.Business.Name)
-	}
-}
-
 // TestSampleRepeatsTheContract checks the facts of the contract that the sample repeats
 // in prose.
 func TestSampleRepeatsTheContract(t *testing.T) {
