@@ -3,8 +3,6 @@ package owner_test
 import (
 	"errors"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +21,7 @@ import (
 // words for it.
 func TestFaultTexts(t *testing.T) {
 	t.Parallel()
+	sample := expect.Files(t, content.Sample(), ".")
 	for _, tt := range []struct{ file, old, now, want string }{
 		{"faq.yaml", "question: Who is it for?", "question: What does Linden Desk do?", "“What does Linden Desk do?” is there twice."},
 		{"faq.yaml", "- Who is this for?", "- What is Linden Desk?", "“What is Linden Desk?” is there twice."},
@@ -52,16 +51,15 @@ func TestFaultTexts(t *testing.T) {
 		{"pages/empty.md", "", " ", "is empty."},
 		{"assets/tree.txt", "", "A tree.", "cannot be used as a picture"},
 	} {
-		dir := t.TempDir()
-		expect.OK(t, expect.ErrorOf(content.Init(dir, "")))
-		name := filepath.Join(dir, tt.file)
-		before, _ := os.ReadFile(name) // a new file has nothing
-		if !strings.Contains(string(before), tt.old) {
+		if !strings.Contains(sample[tt.file], tt.old) {
 			t.Fatalf("%s has no %q", tt.file, tt.old)
 		}
-		expect.OK(t, os.MkdirAll(filepath.Dir(name), 0o755))
-		expect.OK(t, os.WriteFile(name, []byte(strings.Replace(string(before), tt.old, tt.now, 1)), 0o600))
-		_, err := content.Load(os.DirFS(dir))
+		folder := fstest.MapFS{}
+		for name, text := range sample {
+			folder[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		folder[tt.file] = &fstest.MapFile{Data: []byte(strings.Replace(sample[tt.file], tt.old, tt.now, 1))}
+		_, err := content.Load(folder)
 		faults, _ := errors.AsType[content.Faults](err)
 		var texts []string
 		for _, fault := range faults {
