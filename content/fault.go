@@ -16,7 +16,7 @@ type Fault struct {
 	Message string
 	Hint    string // what to do about it; may be empty
 	// Code names the text of the owner's pages that says it in her language, with Values, which
-	// are strings. It is empty for a fault that only an editor of files can make.
+	// are strings. It is empty if there is none.
 	Code   string
 	Values []any
 }
