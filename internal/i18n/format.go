@@ -17,8 +17,15 @@ func (p *Printer) Amount(code, decimal string) string {
 	return p.withSign(code, p.decimal(decimal, fraction(decimal)))
 }
 
-// Range writes a range of sums: "€49–99", "49–99 €".
-func (p *Printer) Range(code, from, to string) string {
+// Price writes what a price is, from a sum to another: "€49–99", "from €390" without an upper end, "€80" if both are the
+// same.
+func (p *Printer) Price(code, from, to string) string {
+	switch to {
+	case "":
+		return p.Text("price.from", p.Amount(code, from))
+	case from:
+		return p.Amount(code, from)
+	}
 	digits := max(fraction(from), fraction(to))
 	return p.withSign(code, p.decimal(from, digits)+"–"+p.decimal(to, digits))
 }

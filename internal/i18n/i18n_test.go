@@ -165,7 +165,7 @@ func TestFormats(t *testing.T) {
 		"ja":    {"€4.80", "€49–1,200", "24 December 2026", "Tue–Fri, Sun"},
 	} {
 		p := For(language)
-		got := []string{p.Amount("EUR", "4.80"), p.Range("EUR", "49", "1200"), p.Date(day), p.Days([]int{1, 2, 3, 4, 6})}
+		got := []string{p.Amount("EUR", "4.80"), p.Price("EUR", "49", "1200"), p.Date(day), p.Days([]int{1, 2, 3, 4, 6})}
 		for i := range got {
 			got[i] = strings.ReplaceAll(got[i], noBreak, " ")
 		}
@@ -186,7 +186,7 @@ func TestFormats(t *testing.T) {
 		expect.Same(t, language, want, []string{p.On(june(1)), p.FromTo(june(8), june(11))})
 	}
 	expect.Same(t, "the article before otto", "l’8 giugno 2027", For("it").On(time.Date(2027, time.June, 8, 0, 0, 0, 0, time.UTC)))
-	expect.Same(t, "a range in which one end has cents", "€38.50–72.00", For("en").Range("EUR", "38.50", "72"))
+	expect.Same(t, "a range in which one end has cents", "€38.50–72.00", For("en").Price("EUR", "38.50", "72"))
 	expect.Same(t, "an amount with a sign of letters", "CHF\u00a090", For("en").Amount("CHF", "90"))
 }
 

@@ -161,16 +161,7 @@ func onPricing(string) string { return strings.TrimPrefix(contract.PathPricing, 
 
 // priceOf is a price in a line.
 func priceOf(s session, item values) string {
-	code, from, to := item["currency"], item["from"], item["to"]
-	switch to {
-	case "":
-		from = s.Text("price.from", s.Amount(code, from))
-	case from:
-		from = s.Amount(code, from)
-	default:
-		from = s.Range(code, from, to)
-	}
-	return s.Text("price.per", from, item["unit"])
+	return s.Text("price.per", s.Price(item["currency"], item["from"], item["to"]), item["unit"])
 }
 
 // bandOptions are the prices that a service can have.

@@ -15,19 +15,15 @@ func (e *edition) Price(band contract.PricingBand) string {
 }
 
 func (e *edition) amount(band contract.PricingBand) string {
-	if band.To == "" || band.To == band.From {
-		return e.lowest(band)
-	}
-	return e.words.Range(band.Currency, string(band.From), string(band.To))
+	return e.words.Price(band.Currency, string(band.From), string(band.To))
 }
 
 // lowest formats the lower end of a band, for the list of services.
 func (e *edition) lowest(band contract.PricingBand) string {
-	from := e.words.Amount(band.Currency, string(band.From))
-	if band.To == band.From {
-		return from
+	if band.To != band.From {
+		band.To = ""
 	}
-	return e.t("price.from", from)
+	return e.amount(band)
 }
 
 // option formats an exact price: "€4.20", or "€12 per box" if the unit is not that of the
