@@ -18,38 +18,33 @@ var joined = regexp.MustCompile(`[\p{Latin}\p{Greek}\p{Cyrillic}\p{M}\p{N}]+(?:[
 // joints are what every match of joined has one of; looking for them is faster.
 var joints = bytes.Split([]byte("-|–| €| £| $| %| °| ?| !| :| ;| »"), []byte("|"))
 
-// literal are the elements whose text is not changed.
-var literal = [][]byte{[]byte("pre"), []byte("code"), []byte("samp"), []byte("textarea")}
+// literal are the ends of the elements whose text is not changed.
+var literal = [][]byte{[]byte("/pre"), []byte("/code"), []byte("/samp"), []byte("/textarea")}
 
 // unbroken keeps words and numbers of a page on one line. Its text stays as it is.
 func unbroken(page []byte) []byte {
 	at := max(bytes.Index(page, []byte("<body")), 0)
 	out := append(make([]byte, 0, len(page)+len(page)/8), page[:at]...)
-	for at < len(page) {
-		end := at + 1
-		if page[at] != '<' {
-			end = indexFrom(page, at, "<")
-			out = append(out, wrapped(page[at:end])...)
-			at = end
-			continue
+	inside := -1 // the element of literal that is open
+	for i, part := range bytes.SplitAfter(page[at:], []byte("<")) {
+		text := 0 // where it begins, behind the tag
+		if i > 0 {
+			text = bytes.IndexByte(part, '>') + 1
 		}
-		name := page[at+1:]
-		if i := slices.IndexFunc(literal, func(element []byte) bool { return bytes.HasPrefix(name, element) }); i >= 0 {
-			end = indexFrom(page, at, "</"+string(literal[i]))
+		tag := part[:text]
+		out = append(out, tag...)
+		if inside < 0 {
+			inside = slices.IndexFunc(literal, func(end []byte) bool { return bytes.HasPrefix(tag, end[1:]) })
+		} else if bytes.HasPrefix(tag, literal[inside]) {
+			inside = -1
 		}
-		end = min(indexFrom(page, end, ">")+1, len(page))
-		out = append(out, page[at:end]...)
-		at = end
+		if inside < 0 {
+			out = append(out, wrapped(part[text:])...)
+		} else {
+			out = append(out, part[text:]...)
+		}
 	}
 	return out
-}
-
-// indexFrom returns where part begins at or after a place of a page, or the end of the page.
-func indexFrom(page []byte, at int, part string) int {
-	if i := bytes.Index(page[at:], []byte(part)); i >= 0 {
-		return at + i
-	}
-	return len(page)
 }
 
 func wrapped(text []byte) []byte {
