@@ -5,7 +5,6 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/hex"
 	"errors"
 	"net/http"
@@ -39,9 +38,12 @@ type session struct {
 }
 
 // FormToken is what a form of this session holds and a form of another site cannot.
-func (s session) FormToken() string {
-	mac := hmac.New(sha256.New, []byte(s.key))
-	mac.Write([]byte("form"))
+func (s session) FormToken() string { return keyed(s.key, "form") }
+
+// keyed is the HMAC of a text under a key.
+func keyed(key, text string) string {
+	mac := hmac.New(sha256.New, []byte(key))
+	mac.Write([]byte(text))
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
@@ -78,7 +80,7 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 		if err := parseForm(r); err != nil {
 			return err
 		}
-		if r.Method == http.MethodPost && !equal(r.PostFormValue("form_token"), s.FormToken()) {
+		if r.Method == http.MethodPost && !hmac.Equal([]byte(r.PostFormValue("form_token")), []byte(s.FormToken())) {
 			return &problem{status: http.StatusForbidden, key: "session"}
 		}
 		err = handle(w, r, s)
@@ -118,22 +120,16 @@ func (p *Pages) sessionOf(r *http.Request) (session, error) {
 
 // hash is what is stored of a key. It depends on the token, so that another token ends
 // every session and every link.
-func (p *Pages) hash(key string) string {
-	mac := hmac.New(sha256.New, []byte(p.Token))
-	mac.Write([]byte(key))
-	return hex.EncodeToString(mac.Sum(nil))
-}
+func (p *Pages) hash(key string) string { return keyed(p.Token, key) }
 
-// equal compares secrets in a time that does not depend on where they differ, or on
-// their lengths.
-func equal(a, b string) bool {
-	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
-	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+// isToken reports whether a text is the token. It compares digests, so that the time says nothing about the token.
+func (p *Pages) isToken(text string) bool {
+	return p.Token != "" && hmac.Equal([]byte(p.hash(text)), []byte(p.hash(p.Token)))
 }
 
 // tryToken accepts the token, or refuses with a limit on the tries of a client.
 func (p *Pages) tryToken(w http.ResponseWriter, r *http.Request, token string) error {
-	right, err := p.try(w, r, func() (bool, error) { return p.Token != "" && equal(token, p.Token), nil })
+	right, err := p.try(w, r, func() (bool, error) { return p.isToken(token), nil })
 	if right || err != nil {
 		return err
 	}
@@ -218,7 +214,7 @@ func (p *Pages) accepts(r *http.Request) (bool, error) {
 	if link := r.PostFormValue("link"); link != "" {
 		return p.Store.UseOwnerKey(r.Context(), records.SignInLink, p.hash(link), time.Now())
 	}
-	return p.Token != "" && equal(strings.TrimSpace(r.PostFormValue("token")), p.Token), nil
+	return p.isToken(strings.TrimSpace(r.PostFormValue("token"))), nil
 }
 
 // signOut ends the session of a browser.
