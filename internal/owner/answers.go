@@ -154,12 +154,6 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 	})
 }
 
-// answerText is an entry in one language.
-type answerText struct {
-	content.Entry
-	Language string // its name
-}
-
 // showAnswer shows an entry and the questions that it answered.
 func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) error {
 	e := p.entry(r.PathValue("id"))
@@ -172,10 +166,10 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 	if err != nil {
 		return err
 	}
-	var texts []answerText
+	var texts []content.Entry // in each language
 	for _, in := range p.Service.Live().Content.FAQ.Entries {
 		if in.ID == e.ID {
-			texts = append(texts, answerText{in, languageName(in.Lang)})
+			texts = append(texts, in)
 		}
 	}
 	return p.show(w, r, s, view{Title: e.Question, Here: pathAnswers}, "answer", data{

@@ -1,9 +1,6 @@
 package owner
 
 import (
-	"fmt"
-	"html/template"
-	"strings"
 	"time"
 
 	"frontdesk/internal/records"
@@ -12,93 +9,86 @@ import (
 // chartDays is how many days the chart has.
 const chartDays = 365
 
-// Heights of the chart in pixels: questions above, inquiries below, then the months.
+// Places in the chart in pixels below its top: where the bars of questions and those of inquiries end, and where the chart
+// does, below the names of the months.
 const (
-	questionsHeight = 120
-	chartGap        = 26
-	inquiriesHeight = 50
-	monthsHeight    = 22
-	chartHeight     = questionsHeight + chartGap + inquiriesHeight + monthsHeight
+	questionsBase = 120
+	inquiriesBase = 196
+	chartHeight   = 218
 )
-
-// month is a row of the table beside the chart.
-type month struct {
-	Name                            string
-	Answered, Unanswered, Inquiries int
-}
 
 // chart is a year of days. Places across are per cent and places down are pixels, so
 // that the letters keep their size on every screen.
 type chart struct {
-	SVG    template.HTML
-	Months []month
-	Empty  bool
+	Days                                 []chartDay // with something to show
+	Months                               []month
+	MostAsked, MostInquiries             int // of a day
+	QuestionsBase, InquiriesBase, Height int
 }
 
-// newChart draws the year that ends with today.
+// counts are what was counted of a time.
+type counts struct{ Answered, Unanswered, Inquiries int }
+
+// month is a month of the chart, and a row of the table beside it.
+type month struct {
+	counts
+	Name, Short string
+	X           float64 // where it begins
+	IsWhole     bool    // its first day is in the chart
+	IsNamed     bool    // the name of the last would end beyond the edge
+	IsOdd       bool    // a phone has no room for its name
+}
+
+// chartDay is a day of the chart.
+type chartDay struct {
+	counts
+	At   time.Time
+	X    float64
+	Bars [3]bar
+}
+
+// bar is drawn if it has a height.
+type bar struct {
+	Class       string
+	Top, Height float64
+}
+
+// newChart is the chart of the year that ends with today.
 func newChart(s session, totals map[int64]map[string]int, today int64) chart {
-	var c chart
-	mostAsked, mostInquiries := 1, 1
+	c := chart{MostAsked: 1, MostInquiries: 1, QuestionsBase: questionsBase, InquiriesBase: inquiriesBase, Height: chartHeight}
 	for _, counted := range totals {
-		mostAsked = max(mostAsked, counted[DayAnswered]+counted[DayUnanswered])
-		mostInquiries = max(mostInquiries, counted[records.InquiriesOfDay])
+		c.MostAsked = max(c.MostAsked, counted[DayAnswered]+counted[DayUnanswered])
+		c.MostInquiries = max(c.MostInquiries, counted[records.InquiriesOfDay])
 	}
-	var bars, labels strings.Builder
 	first := today - chartDays + 1
-	c.Empty = true
-	for day := first; day <= today; day++ {
-		at, counted := time.Unix(day*secondsOfDay, 0).UTC(), totals[day]
-		if len(c.Months) == 0 || at.Day() == 1 {
-			c.Months = append(c.Months, month{Name: s.List("date.months")[at.Month()-1] + at.Format(" 2006")})
+	for number := first; number <= today; number++ {
+		day := chartDay{At: time.Unix(number*secondsOfDay, 0).UTC(), X: 100 * float64(number-first) / chartDays}
+		if index, starts := day.At.Month()-1, day.At.Day() == 1; starts || number == first {
+			c.Months = append(c.Months, month{
+				Name: s.List("date.months")[index] + day.At.Format(" 2006"), Short: s.List("owner.state.months.short")[index],
+				X: day.X, IsWhole: starts, IsNamed: number < today-20, IsOdd: index%2 == 0,
+			})
 		}
-		x := 100 * float64(day-first) / chartDays
-		if at.Day() == 1 {
-			fmt.Fprintf(&labels, `<line x1="%.2f%%" x2="%.2f%%" y1="0" y2="%d" class="month"/>`, x, x, chartHeight-monthsHeight)
-			if day < today-20 { // the last would end beyond the edge
-				fmt.Fprintf(&labels, `<text x="%.2f%%" y="%d"%s>%s</text>`, x, chartHeight-6, odd(at), s.List("owner.state.months.short")[at.Month()-1])
-			}
-		}
-		answered, unanswered, inquiries := counted[DayAnswered], counted[DayUnanswered], counted[records.InquiriesOfDay]
-		if answered+unanswered+inquiries == 0 {
+		day.counts = counts{totals[number][DayAnswered], totals[number][DayUnanswered], totals[number][records.InquiriesOfDay]}
+		if day.counts == (counts{}) {
 			continue
 		}
-		c.Empty = false
-		m := &c.Months[len(c.Months)-1]
-		m.Answered, m.Unanswered, m.Inquiries = m.Answered+answered, m.Unanswered+unanswered, m.Inquiries+inquiries
-		fmt.Fprintf(&bars, `<g><title>%s</title>`, s.Text("owner.state.chart.day", s.Date(at), answered, unanswered, s.Count("owner.state.inquiries", inquiries)))
-		up := bar(&bars, x, questionsHeight, height(answered, mostAsked, questionsHeight), "answered")
-		bar(&bars, x, up, height(unanswered, mostAsked, questionsHeight), "unanswered")
-		bar(&bars, x, questionsHeight+chartGap+inquiriesHeight, height(inquiries, mostInquiries, inquiriesHeight), "inquiries")
-		bars.WriteString("</g>")
+		month := &c.Months[len(c.Months)-1]
+		month.Answered, month.Unanswered, month.Inquiries = month.Answered+day.Answered, month.Unanswered+day.Unanswered, month.Inquiries+day.Inquiries
+		answered := barOf("answered", day.Answered, c.MostAsked, questionsBase, questionsBase)
+		unanswered := barOf("unanswered", day.Unanswered, c.MostAsked, questionsBase, answered.Top)
+		day.Bars = [...]bar{answered, unanswered, barOf("inquiries", day.Inquiries, c.MostInquiries, 50, inquiriesBase)}
+		c.Days = append(c.Days, day)
 	}
-	c.SVG = template.HTML(fmt.Sprintf(`<svg class="chart" width="100%%" height="%d" role="img" aria-label="%s">`+
-		`%s<text x="0" y="12">%s</text><text x="0" y="%d">%s</text>`+
-		`<line x1="0" x2="100%%" y1="%d" y2="%[7]d" class="base"/><line x1="0" x2="100%%" y1="%[8]d" y2="%[8]d" class="base"/>%[9]s</svg>`,
-		chartHeight, s.Text("owner.state.chart"), labels.String(), s.Count("owner.state.questions.day", mostAsked), questionsHeight+chartGap-4,
-		s.Count("owner.state.inquiries.day", mostInquiries), questionsHeight, questionsHeight+chartGap+inquiriesHeight, bars.String()))
 	return c
 }
 
-// odd marks the name of every second month, for which a phone has no room.
-func odd(day time.Time) string {
-	if day.Month()%2 == 0 {
-		return ""
+// barOf is a bar that ends at bottom: in proportion, and of at least a pixel for something. The highest has room for a
+// label above it.
+func barOf(class string, n, most, room int, bottom float64) bar {
+	height := 0.0
+	if n > 0 {
+		height = max(1, float64(n)*float64(room-18)/float64(most))
 	}
-	return ` class="odd"`
-}
-
-// height is that of a bar: in proportion, and at least a pixel for something.
-func height(n, most, of int) float64 {
-	if n == 0 {
-		return 0
-	}
-	return max(1, float64(n)*float64(of-18)/float64(most)) // room for the label above
-}
-
-// bar draws a bar that ends at bottom, and returns where it begins.
-func bar(out *strings.Builder, x, bottom, height float64, class string) (top float64) {
-	if height > 0 {
-		fmt.Fprintf(out, `<rect x="%.2f%%" width=".22%%" y="%.1f" height="%.1f" class="%s"/>`, x, bottom-height, height, class)
-	}
-	return bottom - height
+	return bar{class, bottom - height, height}
 }

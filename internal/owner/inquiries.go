@@ -10,50 +10,37 @@ import (
 	"frontdesk/internal/records"
 )
 
-// inquiryView is an inquiry as a page shows it.
-type inquiryView struct{ records.Inquiry }
-
-func inquiryViews(inquiries []records.Inquiry) (views []inquiryView) {
-	for _, inquiry := range inquiries {
-		views = append(views, inquiryView{inquiry})
-	}
-	return views
-}
-
 // needsPerson reports whether a person must look after a mail that ended in a state.
 func needsPerson(state records.State) bool {
 	return state == records.Failed || state == records.Unknown
 }
 
-// Progress is how far the owner has come with it.
-func (i inquiryView) Progress() string {
+// isSpam reports whether an inquiry waits for the owner to say that it is no spam.
+func isSpam(i records.Inquiry) bool { return i.State == records.Quarantined }
+
+// progress is how far the owner has come with an inquiry.
+func progress(i records.Inquiry) string {
 	switch {
 	case !i.DoneAt.IsZero():
 		return "done"
 	case !i.AnsweredAt.IsZero():
 		return "answered"
-	case i.IsSpam():
+	case isSpam(i):
 		return ""
 	}
 	return "new"
 }
 
-// Reply begins an answer in the mail program.
-func (i inquiryView) Reply() string {
+// mailto begins an answer in the mail program.
+func mailto(i records.Inquiry) string {
 	return "mailto:" + url.PathEscape(i.Email) + "?subject=" + url.PathEscape("Re: "+i.Subject)
 }
 
-// Path is the address of an inquiry's page.
-func (i inquiryView) Path() string { return pathInquiries + "/" + url.PathEscape(i.ID) }
+// inquiryPath is the address of an inquiry's page.
+func inquiryPath(i records.Inquiry) string { return pathInquiries + "/" + url.PathEscape(i.ID) }
 
-// CanSend reports whether its mail can be sent again.
-func (i inquiryView) CanSend() bool { return i.State != records.Sent && i.State != records.Pending }
-
-// IsSpam reports whether it waits for the owner to say that it is no spam.
-func (i inquiryView) IsSpam() bool { return i.State == records.Quarantined }
-
-// Summary is the beginning of the message.
-func (i inquiryView) Summary() string {
+// summary is the beginning of the message of an inquiry.
+func summary(i records.Inquiry) string {
 	const most = 180
 	text := []rune(strings.Join(strings.Fields(i.Message), " "))
 	if len(text) <= most {
@@ -103,7 +90,7 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 		tabs = append(tabs, tab{Text: "owner.inquiries.tab." + string(part), Path: pathInquiries + "?" + values.Encode(), Count: counts[part], Current: part == shown})
 	}
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.inquiries"), Here: pathInquiries}, "inquiries", data{
-		"Tabs": tabs, "Show": shown, "Search": search, "Rows": inquiryViews(found), "Total": matching[shown], "Pager": newPager(r, matching[shown]),
+		"Tabs": tabs, "Show": shown, "Search": search, "Rows": found, "Total": matching[shown], "Pager": newPager(r, matching[shown]),
 	})
 }
 
@@ -118,19 +105,19 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 		return err
 	}
 	return p.show(w, r, s, view{Title: inquiry.Title(), Here: pathInquiries}, "inquiry", data{
-		"Inquiry": inquiry, "Reason": p.inquiryReason(s, inquiry.Inquiry), "Tries": tries, // the reason is why its mail did not arrive
+		"Inquiry": inquiry, "Reason": p.inquiryReason(s, inquiry), "Tries": tries, // the reason is why its mail did not arrive
 	})
 }
 
 // noInquiry is the page of an inquiry that was deleted.
 var noInquiry = &problem{status: http.StatusNotFound, key: "inquiry", link: pathInquiries}
 
-func (p *Pages) inquiry(r *http.Request) (inquiryView, error) {
+func (p *Pages) inquiry(r *http.Request) (records.Inquiry, error) {
 	inquiry, err := p.Store.Inquiry(r.Context(), r.PathValue("id"))
 	if errors.Is(err, records.ErrNotFound) {
 		err = noInquiry
 	}
-	return inquiryView{inquiry}, err
+	return inquiry, err
 }
 
 // changeInquiry does what a button of an inquiry says.
@@ -139,7 +126,7 @@ func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session)
 	if err != nil {
 		return err
 	}
-	page, act := inquiry.Path(), r.PathValue("act")
+	page, act := inquiryPath(inquiry), r.PathValue("act")
 	switch act {
 	case "new":
 		err = p.Store.MarkInquiry(r.Context(), inquiry.ID, time.Time{}, time.Time{})

@@ -14,6 +14,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/i18n"
+	"frontdesk/internal/images"
 	"frontdesk/internal/negotiate"
 )
 
@@ -73,39 +74,38 @@ var templateFiles embed.FS
 // parsed are the templates in no language: their functions cannot be called.
 var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
 
-var (
-	templatesMu sync.Mutex
-	templates   = map[string]*template.Template{} // by language
-)
-
-// templatesIn returns the templates in a language.
-func templatesIn(words *i18n.Printer) *template.Template {
-	templatesMu.Lock()
-	defer templatesMu.Unlock()
-	known := templates[words.Language]
-	if known == nil {
-		known = template.Must(parsed.Clone()).Funcs(functions(words))
-		templates[words.Language] = known
+// templates are the templates by language.
+var templates = sync.OnceValue(func() map[string]*template.Template {
+	in := map[string]*template.Template{}
+	for _, words := range languages() {
+		in[words.Language] = template.Must(parsed.Clone()).Funcs(functions(words))
 	}
-	return known
-}
+	return in
+})
 
 // functions are those of the templates.
 func functions(words *i18n.Printer) template.FuncMap {
 	return template.FuncMap{
-		"t":      words.Text,
-		"n":      words.Count,
-		"when":   func(t time.Time) string { return words.Time(t.Local()) },
-		"day":    words.Date,
-		"bad":    needsPerson,
-		"late":   isLate,
-		"path":   pathOf,
-		"shown":  contract.VisibleText,
-		"masked": gaps.IsMasked,
-		"number": func(n int) string { return words.Number(n) },
-		"size":   func(bytes int64) string { return humanize.Bytes(uint64(bytes)) },
-		"stamp":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"add":    func(a, b int) int { return a + b },
-		"sub":    func(a, b int) int { return a - b },
+		"t":        words.Text,
+		"n":        words.Count,
+		"when":     func(t time.Time) string { return words.Time(t.Local()) },
+		"day":      words.Date,
+		"bad":      needsPerson,
+		"spam":     isSpam,
+		"progress": progress,
+		"summary":  summary,
+		"mailto":   mailto,
+		"late":     isLate,
+		"path":     pathOf,
+		"inquiry":  inquiryPath,
+		"language": languageName,
+		"accepted": func() string { return images.Accepted },
+		"shown":    contract.VisibleText,
+		"masked":   gaps.IsMasked,
+		"number":   func(n int) string { return words.Number(n) },
+		"size":     func(bytes int64) string { return humanize.Bytes(uint64(bytes)) },
+		"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"add":      func(a, b int) int { return a + b },
+		"sub":      func(a, b int) int { return a - b },
 	}
 }
