@@ -11,7 +11,6 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/i18n"
-	"frontdesk/internal/images"
 )
 
 // field is a value of an item.
@@ -31,7 +30,7 @@ type field struct {
 	// Set by in and parts.
 	base      string   // the key in the file
 	languages []string // of the site
-	language  string   // of the text, for one of several
+	Language  string   // of the text, for one of several
 }
 
 // option is a value that can be chosen.
@@ -84,7 +83,7 @@ func (f field) parts() (parts []field) {
 	}
 	for i, language := range f.languages {
 		part := f
-		part.language = language
+		part.Language = language
 		if i > 0 {
 			part.Key += "." + language
 			part.Required = f.Required && !f.Partial
@@ -110,13 +109,6 @@ func languageName(tag string) string {
 	return tag
 }
 
-// open puts the texts that a field has in an item of the file into values.
-func (f field) open(item content.Item, into values) {
-	for _, part := range f.parts() {
-		into[part.Key] = part.of(item)
-	}
-}
-
 // of is the text of a part of a field in an item of the file.
 func (f field) of(item content.Item) string {
 	texts := item[f.base]
@@ -129,8 +121,8 @@ func (f field) of(item content.Item) string {
 		texts = f.rowsOf(item)
 	case f.Kind == imageField && len(texts) > 0:
 		return imagePath(content.ImageName(texts[0]))
-	case f.language != "" && len(item[f.base+"."+f.language]) > 0:
-		texts = item[f.base+"."+f.language]
+	case f.Language != "" && len(item[f.base+"."+f.Language]) > 0:
+		texts = item[f.base+"."+f.Language]
 	case f.Partial && f.Key != f.base: // a text without a language is in the first
 		return ""
 	}
@@ -272,22 +264,6 @@ func (f field) valueOf(text string) any {
 	return text
 }
 
-// check checks the texts of a field among the values of a form. With a text in one language it
-// needs one in all.
-func (f field) check(p *Pages, s session, label func(field) string, texts, all values) error {
-	isEmpty := isEmpty(f.texts(texts))
-	for _, part := range f.parts() {
-		if text := texts[part.Key]; text != "" {
-			if why := part.fault(p, s, text, all); why.key != "" {
-				return reason{why.key, append([]any{label(part)}, why.arguments...)}
-			}
-		} else if part.Required || !f.Partial && !isEmpty {
-			return reason{"owner.reason.empty", []any{label(part)}}
-		}
-	}
-	return nil
-}
-
 // fault is what is wrong with a text, such as no browser sends: dates, amounts and truth values
 // are written without quotes.
 func (f field) fault(p *Pages, s session, text string, all values) (none reason) {
@@ -348,12 +324,6 @@ type shownField struct {
 	session            session
 	columnsShown       []shownField // of a row
 }
-
-// Accepted are the types of files for a picture.
-func (field) Accepted() string { return images.Accepted }
-
-// Language is that of the text, for one of several.
-func (f field) Language() string { return f.language }
 
 // emptyRows is how many rows for further days, or other items, a form has.
 const emptyRows = 3

@@ -107,12 +107,12 @@ func (p *Pages) preparePage(s session, w written, sent values) (*content.Change,
 			continue
 		}
 		if before != "" && (id != w.id || after == "") {
-			if err := change.Remove(fileOf(w.id, languages, part.language)); err != nil {
+			if err := change.Remove(fileOf(w.id, languages, part.Language)); err != nil {
 				return nil, err
 			}
 		}
 		if after != "" {
-			if err := change.Write(fileOf(id, languages, part.language), []byte(after+"\n")); err != nil {
+			if err := change.Write(fileOf(id, languages, part.Language), []byte(after+"\n")); err != nil {
 				return nil, err
 			}
 		}

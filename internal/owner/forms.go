@@ -43,14 +43,6 @@ type form struct {
 // isObject reports whether the form is of one object.
 func (f form) isObject() bool { return f.list == "" && f.read == nil }
 
-// setting is the setting that goes before what the form writes; empty for none.
-func (f form) setting(p *Pages) string {
-	if f.fixed == nil {
-		return ""
-	}
-	return f.fixed(p)
-}
-
 // pagePath is the page that an item is changed from.
 func (f form) pagePath(id string) string {
 	if id == "" || !f.itemPages {
@@ -101,12 +93,11 @@ func (p *Pages) object(f form) (values, error) {
 	change := p.Curator.New("")
 	object, err := change.Item(f.file, nil)
 	for _, field := range f.fields {
-		if err != nil || field.file == "" {
-			continue
+		if field.file != "" && err == nil {
+			var other content.Item
+			other, err = change.Item(field.file, nil)
+			maps.Copy(object, other)
 		}
-		var other content.Item
-		other, err = change.Item(field.file, nil)
-		maps.Copy(object, other)
 	}
 	return f.open(object, p.languages()), err
 }
@@ -128,17 +119,11 @@ func (p *Pages) languagesOf(own string) []string {
 func (f form) open(item content.Item, languages []string) values {
 	opened := values{}
 	for _, field := range f.fields {
-		field.in(languages).open(item, opened)
+		for _, part := range field.in(languages).parts() {
+			opened[part.Key] = part.of(item)
+		}
 	}
 	return opened
-}
-
-// pictureOf is the address of an item that is a picture; empty for others, and for a new one.
-func (f form) pictureOf(item values) string {
-	if f.path != pathPictures || item["id"] == "" {
-		return ""
-	}
-	return pathPicture + item["id"]
 }
 
 func placeOf(items []values, id string) int {
@@ -148,8 +133,8 @@ func placeOf(items []values, id string) int {
 // label names a part of a field.
 func (f form) label(s session, part field) string {
 	label := s.Text(f.texts + part.base)
-	if part.language != "" && len(part.languages) > 1 {
-		label += " (" + languageName(part.language) + ")"
+	if part.Language != "" && len(part.languages) > 1 {
+		label += " (" + languageName(part.Language) + ")"
 	}
 	return label
 }
@@ -165,12 +150,16 @@ type written struct {
 	now       values   // the item in the files
 	languages []string // of its texts, the first first
 	where     string   // the id of the item before it
+	setting   string   // that goes before what the form writes; empty for none
 }
 
 // edit shows the form of an item, or of a new one without an id, and proposes what was sent
 // as a change.
 func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, id string) error {
 	item := written{form: f, id: id}
+	if f.fixed != nil {
+		item.setting = f.fixed(p)
+	}
 	var settle func(context.Context) error
 	var err error
 	if f.isObject() {
@@ -197,7 +186,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		}
 	}
 	item.languages = p.languagesOf(item.now["lang"])
-	if r.Method != http.MethodPost || f.setting(p) != "" {
+	if r.Method != http.MethodPost || item.setting != "" {
 		item.where = after(item.items, place)
 		fields, _ := p.fieldsOf(s, item, nil)
 		return p.showForm(w, r, s, item, fields, "")
@@ -220,7 +209,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	case moved:
 		err = reason{key: "owner.form.moved"}
 	case !again:
-		err = p.checkAll(s, item, sent)
+		err = item.check(p, s, f.fields, "", sent, sent)
 	}
 	if err != nil {
 		return p.showForm(w, r, s, item, fields, reasonOf(s, err))
@@ -259,16 +248,29 @@ func resent(form url.Values) url.Values {
 	return form
 }
 
-// checkAll checks the values of a form.
-func (p *Pages) checkAll(s session, item written, sent values) error {
-	label := func(part field) string { return item.label(s, part) }
-	for _, field := range item.fields {
-		field = field.in(item.languages)
-		if err := field.checkRows(p, s, label, sent); err != nil {
-			return err
+// check checks the texts of fields, and those of each row of one, whose columns are within it. With a text in one language
+// a field needs one in all.
+func (w written) check(p *Pages, s session, fields []field, within string, texts, all values) error {
+	for _, f := range fields {
+		f = f.in(w.languages)
+		f.base = within + f.base
+		for _, row := range linesOf(texts[f.Key]) {
+			if isEmptyRow(row) {
+				continue
+			}
+			if err := w.check(p, s, f.columns, f.base+".", f.row(row), all); err != nil {
+				return err
+			}
 		}
-		if err := field.check(p, s, label, sent, sent); err != nil {
-			return err
+		isEmpty := isEmpty(f.texts(texts))
+		for _, part := range f.parts() {
+			if text := texts[part.Key]; text != "" {
+				if why := part.fault(p, s, text, all); why.key != "" {
+					return reason{why.key, append([]any{w.label(s, part)}, why.arguments...)}
+				}
+			} else if part.Required || !f.Partial && !isEmpty {
+				return reason{"owner.reason.empty", []any{w.label(s, part)}}
+			}
 		}
 	}
 	return nil
@@ -302,8 +304,8 @@ func (p *Pages) fieldsOf(s session, item written, sent url.Values) (fields []sho
 					shown.Now, shown.Moved, moved = now, true, true
 				}
 			}
-			if setting := item.setting(p); setting != "" {
-				shown.Value, shown.Fixed = setting, true
+			if item.setting != "" {
+				shown.Value, shown.Fixed = item.setting, true
 			}
 			if f.options != nil {
 				shown.Options = f.options(p, s)
@@ -390,8 +392,8 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 	case r.URL.RawQuery != "" && r.URL.Path == action:
 		action += "?" + r.URL.RawQuery
 	}
-	if setting := item.setting(p); setting != "" {
-		fixed = s.Text(item.texts+"fixed", setting)
+	if item.setting != "" {
+		fixed = s.Text(item.texts+"fixed", item.setting)
 	}
 	status := http.StatusOK
 	if reason != "" || fixed != "" && r.Method == http.MethodPost {
@@ -404,7 +406,7 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 	title = s.Text(item.texts + title)
 	p.write(w, r, status, view{Title: title, Here: item.here, Session: s}, "form", data{
 		"Title": title, "Note": s.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed, "Obstacle": p.Obstacle(),
-		"After": item.where, "RemovePath": removePath, "Picture": item.pictureOf(item.now), "Fields": fields, "Places": places, "Tabs": siteTabs(item.home),
+		"After": item.where, "RemovePath": removePath, "Picture": item.now[picturePath], "Fields": fields, "Places": places, "Tabs": siteTabs(item.home),
 	})
 	return nil
 }

@@ -25,6 +25,9 @@ const (
 // imageFolder is the folder of the pictures.
 var imageFolder = strings.Trim(content.PrefixAssets, "/")
 
+// picturePath is the key of the address of an item that is a picture.
+const picturePath = "path"
+
 // imagePath is a picture as the files name it.
 func imagePath(name string) string { return path.Join(imageFolder, name) }
 
@@ -85,7 +88,7 @@ func (p *Pages) pictureItems() (items []values, err error) {
 	}
 	for _, file := range found {
 		if name := file.Name(); !content.IsIgnored(name) {
-			items = append(items, values{"id": name, "name": name})
+			items = append(items, values{"id": name, "name": name, picturePath: pathPicture + name})
 		}
 	}
 	return items, err

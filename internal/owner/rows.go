@@ -131,25 +131,6 @@ func setFields(change *content.Change, file string, item content.Path, fields []
 	return changed, nil
 }
 
-// checkRows checks every cell of a field.
-func (f field) checkRows(p *Pages, s session, label func(field) string, all values) error {
-	for _, line := range linesOf(all[f.Key]) {
-		for _, column := range f.columns {
-			if isEmptyRow(line) {
-				continue
-			}
-			labelOf := func(cell field) string {
-				cell.base = f.base + "." + cell.base
-				return label(cell)
-			}
-			if err := column.in(f.languages).check(p, s, labelOf, f.row(line), all); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // Filled is how many rows a page shows at once; further ones are folded.
 func (s shownField) Filled() int { return max(1, len(linesOf(s.Value))) }
 

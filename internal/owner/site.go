@@ -212,7 +212,7 @@ func (p *Pages) listItems(part sitePart) sessionFunc {
 			}
 			list := itemList{Title: s.Text(f.texts + "many"), New: s.Text(f.texts + "new"), NewPath: f.editPath("")}
 			for _, item := range items {
-				row := itemRow{Path: f.editPath(item["id"]), Title: item[f.title], Picture: f.pictureOf(item)}
+				row := itemRow{Path: f.editPath(item["id"]), Title: item[f.title], Picture: item[picturePath]}
 				if f.summary != nil {
 					row.Note = f.summary(p, s, item)
 				}
