@@ -38,28 +38,6 @@ func TestSlug(t *testing.T) {
 	}
 }
 
-func TestPrices(t *testing.T) {
-	t.Parallel()
-	band := func(from, to contract.Amount) contract.PricingBand {
-		return contract.PricingBand{Currency: "EUR", From: from, To: to, Unit: "month"}
-	}
-	tests := []struct {
-		band       contract.PricingBand
-		price, low string
-	}{
-		{band("49", "99"), "€49–99 per month", "from €49"},
-		{band("390", ""), "from €390 per month", "from €390"},
-		{band("80", "80"), "€80 per month", "€80"},
-		{band("4.80", "4.80"), "€4.80 per month", "€4.80"},
-		{band("0", "0"), "€0 per month", "€0"},
-	}
-	e := first(sampleSite(t, nil))
-	for _, tt := range tests {
-		expect.Same(t, "Price", tt.price, e.Price(tt.band))
-		expect.Same(t, "lowest", tt.low, e.lowest(tt.band))
-	}
-}
-
 // TestAmountsOfACountry checks that amounts are written as the country writes them in the
 // language of the page.
 func TestAmountsOfACountry(t *testing.T) {
@@ -100,6 +78,10 @@ func TestPricingSaysTheCatalog(t *testing.T) {
 			t.Errorf("/pricing does not say what %s costs", service.ID)
 		}
 	}
+	low := func(from, to contract.Amount) string {
+		return first(s).lowest(contract.PricingBand{Currency: "EUR", From: from, To: to})
+	}
+	expect.Same(t, "the lower ends of prices", []string{"from €49", "from €390", "€80"}, []string{low("49", "99"), low("390", ""), low("80", "80")})
 	offers := dataOf(t, page)["makesOffer"].([]any)
 	expect.Same(t, "JSON-LD: offers", len(s.Catalog.Details()), len(offers))
 	first := offers[0].(map[string]any)["priceSpecification"].(map[string]any)
@@ -151,19 +133,23 @@ func TestHeaderOfOwnPages(t *testing.T) {
 	s := sampleSite(t, func(c *content.Content) {
 		c.Pages = []content.Page{
 			{Name: "about", Markdown: "# About us\n\nText.\n", Header: 2},
-			{Name: "menu", Markdown: "![Soup](/soup.png)\n\n# The menu\n\nSoup.\n", Header: 1},
+			{Name: "menu", Markdown: menu, Header: 1},
 			{Name: "terms", Markdown: "# Terms\n\nNone.\n"},
 		}
 	})
 	pages := s.Pages(today)
 	header, _, _ := strings.Cut(string(pages["/"].HTML), "</header>")
-	menu, about := strings.Index(header, `<a href="/menu">The menu</a>`), strings.Index(header, `<a href="/about">About us</a>`)
-	if menu < 0 || about < menu || strings.Contains(header, "/terms") {
+	first, second := strings.Index(header, `<a href="/menu">Our menu &amp; prices</a>`), strings.Index(header, `<a href="/about">About us</a>`)
+	if first < 0 || second < first || strings.Contains(header, "/terms") {
 		t.Errorf("the header is\n%s", header)
 	}
 	expect.Same(t, "links to a page of the header", 2, strings.Count(string(pages["/"].HTML), `<a href="/menu">`))
-	if html := string(pages["/menu"].HTML); strings.Count(html, "<h1") != 1 || !strings.Contains(html, "<h1>The menu</h1>") {
-		t.Errorf("the page with an image before its heading is\n%s", html)
+	html := string(pages["/menu"].HTML)
+	expect.Same(t, "headings", 1, strings.Count(html, "<h1"))
+	for _, part := range []string{"<h1>Our menu &amp; prices</h1>", "<title>Our menu &amp; prices · ", `<meta name="description" content="Soup.">`} {
+		if !strings.Contains(html, part) {
+			t.Errorf("/menu lacks %s:\n%s", part, html)
+		}
 	}
 }
 
@@ -280,30 +266,19 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// TestTitleIsPlain shows the marks and links of a first heading nowhere, and the pictures before
-// it after it.
+// menu is the text of a page with marks and a link in its heading, and pictures before it.
+const menu = "![Soup](/soup.png) ![Bread](/bread.png)\n\n# Our **menu** & [prices](/pricing) #\n\nSoup.\n"
+
+// TestTitleIsPlain leaves out the marks and links of a first heading, and puts the pictures before it after it.
 func TestTitleIsPlain(t *testing.T) {
 	t.Parallel()
-	const markdown = "![Soup](/soup.png) ![Bread](/bread.png)\n\n# Our **menu** & [prices](/pricing) #\n\nSoup.\n"
 	for _, tt := range []struct{ markdown, title, rest string }{
-		{markdown, "Our menu & prices", "![Soup](/soup.png) ![Bread](/bread.png)\n\nSoup.\n"},
+		{menu, "Our menu & prices", "![Soup](/soup.png) ![Bread](/bread.png)\n\nSoup.\n"},
 		{"# Our [prices][p]\n\nSoup.\n\n[p]: /pricing\n", "Our prices", "Soup.\n\n[p]: /pricing\n"}, // the address is below
 		{"# ![Soup](/soup.png)\n\nSoup.\n", "Menu", "# ![Soup](/soup.png)\n\nSoup.\n"},
 	} {
 		title, rest := splitTitle(tt.markdown, "Menu")
 		expect.Same(t, tt.markdown, []string{tt.title, tt.rest}, []string{title, rest})
-	}
-	s := sampleSite(t, func(c *content.Content) {
-		c.Pages = []content.Page{{Name: "home", Markdown: markdown}, {Name: "menu", Markdown: markdown, Header: 1}}
-	})
-	pages := s.Pages(today)
-	for path, part := range map[string]string{"/": "<h1>Our menu &amp; prices</h1>", "/menu": "<title>Our menu &amp; prices · ", "/faq": `<a href="/menu">Our menu &amp; prices</a>`} {
-		if html := string(pages[path].HTML); !strings.Contains(html, part) {
-			t.Errorf("%s lacks %s:\n%s", path, part, html)
-		}
-	}
-	if description := `<meta name="description" content="Soup.">`; !strings.Contains(string(pages["/menu"].HTML), description) {
-		t.Errorf("/menu lacks %s", description)
 	}
 }
 
@@ -328,22 +303,5 @@ func TestUnbroken(t *testing.T) {
 	} {
 		marked := strings.NewReplacer(`<span class="nobreak">`, "[", "</span>", "]").Replace(string(unbroken([]byte("<title>a-b</title><body>" + page))))
 		expect.Same(t, page, "<title>a-b</title><body>"+want, marked)
-	}
-}
-
-// TestUnbrokenText finds a hyphenated word of the owner on one line in a page, and as it is in
-// Markdown and in the data for search engines.
-func TestUnbrokenText(t *testing.T) {
-	t.Parallel()
-	page := sampleSite(t, func(c *content.Content) { c.FAQ.Entries[0].Answer = "Pode contactar-nos." }).Pages(today)["/faq"]
-	for _, text := range []string{
-		string(page.Markdown), strings.NewReplacer(`<span class="nobreak">`, "", "</span>", "").Replace(string(page.HTML)), string(dataElement.FindSubmatch(page.HTML)[1]),
-	} {
-		if !strings.Contains(text, "Pode contactar-nos.") {
-			t.Errorf("the word is not in %s", text)
-		}
-	}
-	if !strings.Contains(string(page.HTML), `Pode <span class="nobreak">contactar-nos</span>.`) {
-		t.Errorf("the page breaks the word:\n%s", page.HTML)
 	}
 }

@@ -53,7 +53,7 @@ func TestQuestionsAreByteForByte(t *testing.T) {
 	t.Parallel()
 	odd := []string{
 		"a * b * c, _under_ and [a link](/pricing)", "<b>bold</b> & \"quoted\" 'single'", "# no heading\n\n- no list",
-		"two  spaces\n    four before", "```\nan open fence", "| a | b |", "ümlaut, 漢字, \u202eright to left",
+		"two  spaces\n    four before", "```\nan open fence", "| a | b |", "ümlaut, 漢字, \u202eright to left", "Pode contactar-nos.",
 	}
 	s := sampleSite(t, func(c *content.Content) {
 		for i, answer := range odd {
@@ -70,6 +70,9 @@ func TestQuestionsAreByteForByte(t *testing.T) {
 		if !strings.Contains(string(page.HTML), `<div class="qa" id="`+entry.ID+`">`) {
 			t.Errorf("the HTML lacks the anchor of %s", entry.ID)
 		}
+	}
+	if !strings.Contains(string(page.HTML), `Pode <span class="nobreak">contactar-nos</span>.`) {
+		t.Errorf("the HTML breaks a word:\n%s", page.HTML)
 	}
 	data := dataOf(t, page)
 	questions := data["mainEntity"].([]any)
@@ -125,10 +128,11 @@ func TestExpiredEntriesDisappear(t *testing.T) {
 	}
 }
 
-// TestEveryPage checks the rules for all pages.
+// TestEveryPage checks the rules for all pages, and the budget for everything that the home page loads.
 func TestEveryPage(t *testing.T) {
 	t.Parallel()
-	pages := sampleSite(t, nil).Pages(today)
+	s := sampleSite(t, nil)
+	pages := s.Pages(today)
 	for _, path := range []string{"/", "/pricing", "/faq", "/developers", "/auth", "/privacy", "/ask", "/contact"} {
 		if _, ok := pages[path]; !ok {
 			t.Errorf("there is no %s", path)
@@ -156,13 +160,7 @@ func TestEveryPage(t *testing.T) {
 			t.Errorf("%s as Markdown has not one title", path)
 		}
 	}
-}
-
-// TestHomeIsLight checks the budget for everything that the home page loads.
-func TestHomeIsLight(t *testing.T) {
-	t.Parallel()
-	s := sampleSite(t, nil)
-	total := len(first(s).home(today, nil).HTML)
+	total := len(pages["/"].HTML)
 	for _, asset := range s.Assets() {
 		total += len(asset.Bytes)
 	}
