@@ -1,7 +1,6 @@
 package owner_test
 
 import (
-	"fmt"
 	"html"
 	"net/http"
 	"net/url"
@@ -13,7 +12,6 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/records"
 )
 
 // entry is an entry of the files.
@@ -45,43 +43,6 @@ func (d *desk) change(t *testing.T, page string, values ...string) answer {
 	return d.send(t, http.MethodPost, page, hiddenOf(preview))
 }
 
-// TestChangeAnAnswer changes every field of an entry, and undoes that.
-func TestChangeAnAnswer(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t).signIn(t)
-	before, now := d.faq(t), d.entry(t, "refunds")
-	made := d.change(t, "/owner/answers/refunds/edit", "question", "Is there <money> back?", "answer", "Yes:\r\n\r\n- within 14 days\r\n- “always”", "alternates", now.Alternates[1]+"\r\n\r\nAnything new?",
-		"url", "/faq", "review_by", "2031-02-03", "expires", "2032-02-03", "prices", "free")
-	if to := made.Header.Get("Location"); to != "/owner/answers/refunds?notice=corrected" {
-		t.Errorf("the change leads to %s: %s", to, made.Text)
-	}
-	got := d.entry(t, "refunds")
-	if got.Question != "Is there <money> back?" || got.Answer != "Yes:\n\n- within 14 days\n- “always”" || fmt.Sprint(got.Alternates) != fmt.Sprint([]string{now.Alternates[1], "Anything new?"}) ||
-		got.URL != "/faq" || got.ReviewBy.Format("2006-01-02") != "2031-02-03" || got.Expires.Format("2006-01-02") != "2032-02-03" || got.Prices != content.PricesFree {
-		t.Errorf("the entry is %+v", got)
-	}
-	d.want(t, "its page", d.get(t, "/owner/answers/refunds?notice=corrected"), http.StatusOK, "3 February 2031", "3 February 2032", "The change is live")
-	d.change(t, "/owner/answers/refunds/edit", "url", "", "review_by", "", "expires", "", "prices", "")
-	if got := d.entry(t, "refunds"); got.URL != "" || !got.ReviewBy.IsZero() || !got.Expires.IsZero() || got.Prices != "" {
-		t.Errorf("the entry is %+v", got)
-	}
-	list := d.get(t, "/owner/changes")
-	d.want(t, "the history", list, http.StatusOK, "“Do you offer refunds?”: Question, Answer, Other wordings, Link, Read again by, Last day, Amounts", "on these pages")
-	d.want(t, "a change", d.get(t, "/owner/changes/2"), http.StatusOK, "2031-02-03", `class="removed"`, "/owner/changes/2/undo")
-	for _, number := range []string{"2", "1"} {
-		preview := d.get(t, "/owner/changes/"+number+"/undo")
-		d.want(t, "the undo", preview, http.StatusOK, "This undoes:", "Make it live")
-		d.want(t, "undone", d.send(t, http.MethodPost, "/owner/changes/"+number+"/undo", hiddenOf(preview)), http.StatusSeeOther)
-	}
-	expect.Same(t, "faq.yaml after the undo", before, d.faq(t))
-	changes := expect.Value(d.store.Changes(t.Context(), records.Page{}))(t)
-	if len(changes) != 4 || changes[0].Undoes != 1 || changes[0].From != changes[1].To || changes[3].From != changes[0].To {
-		t.Errorf("the history is %+v", changes)
-	}
-	d.want(t, "an undo of what is undone", d.get(t, "/owner/changes/1/undo"), http.StatusUnprocessableEntity, "changed again since")
-	d.want(t, "no change", d.get(t, "/owner/changes/99"), http.StatusNotFound, "not in the history")
-}
-
 var (
 	fields   = regexp.MustCompile(`<input id="[^"]+" name="([^"]+)" value="([^"]*)"|<textarea [^>]*name="([^"]+)"[^>]*>\n?([^<]*)</textarea>`)
 	selects  = regexp.MustCompile(`(?s)<select id="[^"]+" name="([^"]+)"[^>]*>(.*?)</select>`)
@@ -100,89 +61,6 @@ func formOf(page answer) url.Values {
 		}
 	}
 	return form
-}
-
-// TestNewAnswer writes an answer to two questions that were asked, and to none.
-func TestNewAnswer(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t).signIn(t)
-	d.ask(t, "Är ni öppna på söndag?", "What about order [number]?", "Do you like elephants?")
-	page := "/owner/answers/new?questions=3%2C2%2C1"
-	shown := d.get(t, page)
-	d.want(t, "the form", shown, http.StatusOK, `value="Är ni öppna på söndag?"`, "Do you like elephants?")
-	if strings.Contains(shown.Text, "[number]") {
-		t.Error("a masked wording would be written")
-	}
-	d.want(t, "an empty answer", d.send(t, http.MethodPost, page, formOf(shown)), http.StatusConflict, "“Answer” is empty.", "Är ni öppna på söndag?")
-	d.change(t, page, "answer", "Nej.", "after", "")
-	got := d.entry(t, "ar-ni-oppna-pa-sondag")
-	if got.Answer != "Nej." || len(got.Alternates) != 1 || d.live.Content.FAQ.Entries[0].ID != got.ID {
-		t.Errorf("the entry is %+v", got)
-	}
-	if left := expect.Value(d.store.Questions(t.Context()))(t); len(left) > 0 {
-		t.Errorf("left on the list: %+v", left)
-	}
-	d.change(t, "/owner/answers/new", "question", "ar ni oppna pa sondag nu", "answer", "A")
-	d.change(t, "/owner/answers/new", "question", "料金は？", "answer", "B", "after", "refunds")
-	d.entry(t, "answer")
-	d.change(t, "/owner/prices/new", "name", "料金", "summary", "A", "from", "1", "unit", "B")
-	d.change(t, "/owner/services/new", "name", "陶芸", "summary", "A", "description", "B", "pricing_band", "price")
-	d.want(t, "questions that are off the list", d.get(t, page), http.StatusNotFound, "off the list")
-	d.want(t, "a question of another answer", d.send(t, http.MethodPost, "/owner/answers/new", d.form(t, "/owner/answers/new", "question", "料金は", "answer", "C")), http.StatusUnprocessableEntity, "is there twice", "Change it again")
-}
-
-// TestAnswersInLanguages shows every text of an answer, and writes the texts of one that is in
-// the second language only.
-func TestAnswersInLanguages(t *testing.T) {
-	t.Parallel()
-	d := newDeskOf(t, "bakery").signIn(t)
-	d.want(t, "an answer in two languages", d.get(t, "/owner/answers/vegan"), http.StatusOK, "Was ist vegan?", "What is vegan?", `<h2 lang="en">English</h2>`)
-	file := filepath.Join(d.content, "faq.yaml")
-	only := "\n  - id: tourists\n    lang: en\n    question: Do you speak English?\n    answer: Yes, we do.\n"
-	expect.OK(t, os.WriteFile(file, []byte(d.faq(t)+only), 0o600))
-	expect.OK(t, d.pages.Curator.Live(t.Context()))
-	before := d.faq(t)
-
-	const page = "/owner/answers/tourists/edit"
-	shown := d.get(t, page)
-	d.want(t, "its form", shown, http.StatusOK, "Question (English)", "Question (Deutsch)")
-	if form := formOf(shown); form.Get("question") != "Do you speak English?" || form.Get("question.de") != "" || form.Has("question.en") {
-		t.Errorf("the form has %v", form)
-	}
-	d.change(t, page, "answer", "Yes, all of us do.")
-	expect.Same(t, "faq.yaml", strings.Replace(before, "Yes, we do.", "Yes, all of us do.", 1), d.faq(t))
-	d.change(t, page, "question.de", "Sprechen Sie Englisch?", "answer.de", "Ja.")
-	texts := map[string]string{}
-	for _, e := range d.live.Content.FAQ.Entries {
-		if e.ID == "tourists" {
-			texts[e.Lang] = e.Question + " " + e.Answer
-		}
-	}
-	expect.Same(t, "the entry", map[string]string{"de": "Sprechen Sie Englisch? Ja.", "en": "Do you speak English? Yes, all of us do."}, texts)
-	d.undoAll(t)
-	expect.Same(t, "faq.yaml after all is undone", before, d.faq(t))
-}
-
-// TestOrderAndRemoval moves an entry and removes it, with its golden questions.
-func TestOrderAndRemoval(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t).signIn(t)
-	first, last := d.live.Content.FAQ.Entries[0].ID, d.live.Content.FAQ.Entries[len(d.live.Content.FAQ.Entries)-1].ID
-	d.change(t, "/owner/answers/refunds/edit", "after", last)
-	if entries := d.live.Content.FAQ.Entries; entries[len(entries)-1].ID != "refunds" || entries[0].ID == "refunds" {
-		t.Errorf("the order is %v", entries)
-	}
-	d.change(t, "/owner/answers/refunds/edit", "after", "")
-	expect.Same(t, "the first entry", "refunds", d.live.Content.FAQ.Entries[0].ID)
-	d.change(t, "/owner/answers/"+first+"/edit", "after", "refunds", "answer", "Other.")
-	d.change(t, "/owner/answers/refunds/remove")
-	golden := expect.Value(os.ReadFile(filepath.Join(d.content, "golden.yaml")))(t)
-	if strings.Contains(string(golden), "id: refunds") {
-		t.Error("golden.yaml names an entry that was removed")
-	}
-	for _, path := range []string{"/owner/answers/refunds", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove"} {
-		d.want(t, path, d.get(t, path), http.StatusNotFound, "not there any more")
-	}
 }
 
 // TestTwoEditors: a second editor sees what the first has changed and goes on with her own
@@ -224,28 +102,6 @@ func TestTwoEditors(t *testing.T) {
 
 	expect.OK(t, os.WriteFile(filepath.Join(d.content, "faq.yaml"), []byte("entries: ["), 0o600))
 	d.want(t, "a file with faults", d.get(t, "/owner/answers/new"), http.StatusConflict, "faq.yaml")
-}
-
-// TestHostileForms: values that a browser does not send change nothing else.
-func TestHostileForms(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t).signIn(t)
-	before := d.faq(t)
-	form := formOf(d.get(t, "/owner/answers/refunds/edit"))
-	for name, value := range map[string]string{
-		"review_by": "2031-01-01\n    draft: true", "expires": "{a: b}", "answer": "\x00", "url": "javascript:alert(1)", "question": "?",
-	} {
-		hostile := url.Values{}
-		for key, values := range form {
-			hostile[key] = values
-		}
-		hostile.Set(name, value)
-		if got := d.send(t, http.MethodPost, "/owner/answers/refunds/edit", hostile); got.StatusCode < 400 {
-			t.Errorf("%s = %q: %d", name, value, got.StatusCode)
-		}
-	}
-	d.want(t, "without a token", d.send(t, http.MethodPost, "/owner/answers/refunds/remove", url.Values{"digest": {"x"}}), http.StatusForbidden)
-	expect.Same(t, "faq.yaml", before, d.faq(t))
 }
 
 func TestPreview(t *testing.T) {

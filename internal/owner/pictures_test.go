@@ -141,20 +141,3 @@ func TestHostileUploads(t *testing.T) {
 	d.want(t, "without a token", d.upload(t, page, "x.jpg", photo, "form_token", "x"), http.StatusForbidden)
 	expect.Same(t, "the content", before, d.files(t))
 }
-
-// TestLook changes the colour and the logo, and shows the contrast.
-func TestLook(t *testing.T) {
-	t.Parallel()
-	const page = "/owner/look"
-	d := newDeskOf(t, "bakery").signIn(t)
-	catalog := d.catalog(t)
-	d.want(t, "the form", d.get(t, page), http.StatusOK, "Its contrast with the page is ", `aria-current="true">Look`)
-	d.change(t, page, "brand.accent", "#1f6b52", "brand.developers", "true")
-	if got := d.live.Content.Brand; got.Accent.Light.String() != "#1f6b52" || !got.Developers {
-		t.Errorf("the look is %+v", got)
-	}
-	d.want(t, "a pale colour", d.send(t, http.MethodPost, page, withValue(formOf(d.get(t, page)), "brand.accent", "#ffff00")), http.StatusUnprocessableEntity, "has a contrast of 1.1:1")
-	d.want(t, "no picture", d.send(t, http.MethodPost, page, withValue(formOf(d.get(t, page)), "brand.logo", "assets/../catalog.yaml")), http.StatusConflict, "choose one of the list")
-	d.undoAll(t)
-	expect.Same(t, "catalog.yaml after all is undone", catalog, d.catalog(t))
-}

@@ -69,21 +69,6 @@ func (d *desk) answerWrongly(t *testing.T, q, entryID string) int64 {
 	return found[0].Number
 }
 
-func TestQuestionList(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t).signIn(t)
-	d.want(t, "none", d.get(t, "/owner/questions"), http.StatusOK, "every question was answered")
-	d.ask(t, "Do you sell <b>bicycles</b>?", "Is there a tram\u202e nearby", "May dogs come in?")
-	d.want(t, "three", d.get(t, "/owner/questions"), http.StatusOK, "Do you sell &lt;b&gt;bicycles&lt;/b&gt;?", "asked 3 times", "Is there a tram nearby", "asked once")
-	found := d.get(t, "/owner/questions?q=TRAM")
-	d.want(t, "a search", found, http.StatusOK, "1 question with", "tram")
-	if strings.Contains(found.Text, "bicycles") {
-		t.Error("the search finds everything")
-	}
-	d.ask(t, "A new one about elephants")
-	d.want(t, "a question that came since", d.get(t, "/owner/questions"), http.StatusOK, "elephants")
-}
-
 func TestAcceptAQuestion(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
@@ -124,11 +109,6 @@ func TestAcceptAQuestion(t *testing.T) {
 	}
 	d.want(t, "the question after it", d.get(t, page), http.StatusNotFound, "off the list", "/owner/changes")
 	d.want(t, "the change again", post(), http.StatusNotFound, "off the list")
-
-	d.ask(t, "May I pay in coins?")
-	asIs := hiddenOf(d.get(t, "/owner/questions/2/accept?entry=refunds"))
-	d.want(t, "a question as it was asked", d.send(t, http.MethodPost, "/owner/questions/2/accept", asIs), http.StatusSeeOther)
-	d.want(t, "its line in the history", d.get(t, "/owner/changes"), http.StatusOK, "“May I pay in coins?”: ")
 }
 
 // TestGoldenQuestions: a change that a test question refuses is made without it, and its undo brings the question back.
@@ -158,6 +138,8 @@ func TestGoldenQuestions(t *testing.T) {
 	d.want(t, "the history", d.get(t, "/owner/changes"), http.StatusOK, "without the test question “What is the capital of Australia?”")
 	d.undoAll(t)
 	expect.Same(t, "the content after the undo", before, d.files(t))
+	d.want(t, "an undo of what is undone", d.get(t, "/owner/changes/1/undo"), http.StatusUnprocessableEntity, "changed again since")
+	d.want(t, "no change", d.get(t, "/owner/changes/99"), http.StatusNotFound, "not in the history")
 
 	// The answer of a question that must be answered goes to another one.
 	expected := d.live.Content.Golden.Answered[0]
@@ -176,64 +158,14 @@ func (d *desk) edit(t *testing.T, entry, question string) {
 	expect.OK(t, change.Apply(t.Context(), d.content))
 }
 
-func TestChoiceOfAnEntry(t *testing.T) {
+func TestChoiceOfQuestions(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
-	d.ask(t, "Can I have my money back?")
-	d.want(t, "nothing chosen", d.get(t, "/owner/questions/1/accept?entry=other&other="), http.StatusUnprocessableEntity, "choose an answer")
-	d.want(t, "from the list", d.get(t, "/owner/questions/1/accept?entry=other&other=refunds&wording=x"), http.StatusOK, `name="entry" value="refunds"`)
+	expect.Same(t, "two together", "/owner/questions/1%2C3", d.get(t, "/owner/questions/together?n=1&n=3").Header.Get("Location"))
+	d.want(t, "none", d.get(t, "/owner/questions/together"), http.StatusSeeOther)
 	for _, path := range []string{"/owner/questions/99", "/owner/questions/x", "/owner/questions/99/accept?entry=refunds", "/owner/answered/99", "/owner/answered/x"} {
 		d.want(t, path, d.get(t, path), http.StatusNotFound, "off the list", "To the questions", "Sign out")
 	}
-}
-
-// TestSeveralQuestions gives several questions the same answer, one of them in other words.
-func TestSeveralQuestions(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t).signIn(t)
-	d.ask(t, "Can I have my money back?", "What is with order [number]?", "Do you like elephants?")
-	if got := d.get(t, "/owner/questions/together?n=1&n=3"); got.Header.Get("Location") != "/owner/questions/1%2C3" {
-		t.Fatalf("the choice leads to %s", got.Header.Get("Location"))
-	}
-	d.want(t, "none", d.get(t, "/owner/questions/together"), http.StatusSeeOther)
-	d.want(t, "both", d.get(t, "/owner/questions/1%2C3"), http.StatusOK, "2 questions", "Can I have my money back?", "hidden", "/owner/answers/new?questions=1%2C3")
-	check := "/owner/questions/1%2C3/accept?" + url.Values{"entry": {"refunds"}, "wording": {"Can I have my money back?", ""}}.Encode()
-	d.want(t, "a masked wording", d.get(t, check), http.StatusUnprocessableEntity, "in your own words")
-	preview := d.get(t, check+"Where+is+my+order%3F")
-	d.want(t, "both in words", preview, http.StatusOK, "Where is my order?", "Can I have my money back?")
-	d.want(t, "the change", d.send(t, http.MethodPost, "/owner/questions/1%2C3/accept", hiddenOf(preview)), http.StatusSeeOther)
-	d.want(t, "the history", d.get(t, "/owner/changes"), http.StatusOK, "“Can I have my money back?, Where is my order?”: "+d.live.Content.FAQ.Entry("refunds").Question)
-	if now := d.faq(t); !strings.Contains(now, "Where is my order?") || !strings.Contains(now, "Can I have my money back?") || strings.Contains(now, "[number]") {
-		t.Error("the wordings are not in the file, or a masked part is")
-	}
-	left := expect.Value(d.store.Questions(t.Context()))(t)
-	if len(left) != 1 || left[0].Number != 2 {
-		t.Errorf("left on the list: %+v", left)
-	}
-}
-
-func TestDismissAQuestion(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t).signIn(t)
-	d.ask(t, "Can I have my money back?", "Do you like elephants?")
-	d.want(t, "dismiss", d.send(t, http.MethodPost, "/owner/questions/1/dismiss", d.form(t, "/owner/questions/1")), http.StatusSeeOther)
-	list := d.get(t, "/owner/questions?notice=dismissed")
-	d.want(t, "the list", list, http.StatusOK, "elephants", "off the list")
-	if strings.Contains(list.Text, "money back") {
-		t.Error("the question is still on the list")
-	}
-	d.want(t, "without a token", d.send(t, http.MethodPost, "/owner/questions/2/dismiss", url.Values{}), http.StatusForbidden)
-
-	const dismissed, restore = "/owner/questions?show=dismissed", "/owner/questions/1/restore"
-	d.want(t, "dismissed", d.get(t, dismissed), http.StatusOK, "money back", "Bring it back", restore)
-	d.want(t, "found", d.get(t, dismissed+"&q=MONEY"), http.StatusOK, restore)
-	d.want(t, "not found", d.get(t, dismissed+"&q=elephants"), http.StatusOK, "Nothing was found")
-	d.want(t, "without a token", d.send(t, http.MethodPost, restore, url.Values{}), http.StatusForbidden)
-	for range 2 { // a second click does no harm
-		d.want(t, "restore", d.send(t, http.MethodPost, restore, d.form(t, "/owner/questions/2")), http.StatusSeeOther)
-	}
-	d.want(t, "the list after that", d.get(t, "/owner/questions"), http.StatusOK, "elephants", "money back")
-	d.want(t, "no one is dismissed", d.get(t, dismissed+"&notice=restored"), http.StatusOK, "None.", "on the list again")
 }
 
 func TestWrongAnswers(t *testing.T) {
@@ -269,6 +201,9 @@ func TestAnswers(t *testing.T) {
 	d := newDesk(t).signIn(t)
 	d.want(t, "off", d.get(t, "/owner/answers"), http.StatusOK, "FRONTDESK_KEEP_ANSWERED=true", "not asked yet", "Do you offer refunds?")
 	d.want(t, "off", d.get(t, "/owner/answers/refunds"), http.StatusOK, "FRONTDESK_KEEP_ANSWERED=true", "/owner/answers/refunds/edit")
+	if strings.Contains(d.get(t, "/owner/answers/refunds/edit").Text, "(English)") {
+		t.Error("the only language is named")
+	}
 	kept := newDesk(t, func(c *owner.Config) { c.KeepsAnswered = true }).signIn(t)
 	kept.answerWrongly(t, "How do I get <there>?", "refunds")
 	kept.want(t, "the list", kept.get(t, "/owner/answers"), http.StatusOK, "asked 3 times, in one wording, did not help once")

@@ -1,0 +1,136 @@
+package owner_test
+
+import (
+	"fmt"
+	"html"
+	"maps"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/expect"
+	"frontdesk/internal/golden"
+	"frontdesk/internal/records"
+)
+
+// TestChanges plays what owners do on their pages. A file of testdata/changes begins with the sample whose content it
+// changes. Each further paragraph is a page that is opened and the values that its form gets, and behind | what comes of
+// it; -update writes that anew. In the end every change is undone, and the content is as it was.
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	for _, file := range expect.Value(filepath.Glob("testdata/changes/*.txt"))(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			first, rest, _ := strings.Cut(strings.TrimSpace(string(expect.Value(os.ReadFile(file))(t))), "\n\n")
+			d := newDeskOf(t, strings.TrimPrefix(first, "sample ")).signIn(t)
+			before, played := d.files(t), []string{first}
+			for paragraph := range strings.SplitSeq(rest, "\n\n") {
+				lines := slices.DeleteFunc(strings.Split(paragraph, "\n"), func(line string) bool { return strings.HasPrefix(line, "|") })
+				if file, isAppended := strings.CutPrefix(lines[0], "append "); isAppended {
+					expect.OK(t, os.WriteFile(filepath.Join(d.content, file), []byte(before[file]+strings.Join(lines[1:], "\n")+"\n"), 0o600))
+					expect.OK(t, d.pages.Curator.Live(t.Context()))
+					before = d.files(t)
+				}
+				for line := range strings.Lines(d.play(t, lines[0], lines[1:])) {
+					lines = append(lines, strings.TrimRight("| "+line, " \n"))
+				}
+				played = append(played, strings.Join(lines, "\n"))
+			}
+			golden.Check(t, file, []byte(strings.Join(played, "\n\n")+"\n"))
+			d.undoAll(t)
+			expect.Same(t, "the content after all is undone", before, d.files(t))
+			changes := expect.Value(d.store.Changes(t.Context(), records.Page{}))(t)
+			if last, first := changes[0], changes[len(changes)-1]; last.Undoes != 1 || last.From != changes[1].To || last.To != first.From {
+				t.Errorf("the history is %+v", changes)
+			}
+		})
+	}
+}
+
+// play does what a paragraph says and returns what comes of it: "ask" stores questions that were not answered, "press"
+// sends the form of a button, "see" is what a page says, "form" what its form has, and "change" sends the form, with
+// values, and makes the change that it shows.
+func (d *desk) play(t *testing.T, command string, values []string) (result string) {
+	t.Helper()
+	verb, path, _ := strings.Cut(command, " ")
+	switch verb {
+	case "append":
+		return ""
+	case "ask":
+		for _, q := range values {
+			d.ask(t, unescaped(q))
+		}
+		return ""
+	case "press":
+		pressed := d.send(t, http.MethodPost, path, d.form(t, "/owner/state"))
+		return fmt.Sprintln(pressed.StatusCode, textOf(d.get(t, pressed.Header.Get("Location"))))
+	}
+	page := d.get(t, path)
+	form := formOf(page)
+	switch {
+	case verb == "see" || page.StatusCode != http.StatusOK:
+		return fmt.Sprintln(page.StatusCode, textOf(page))
+	case verb == "form":
+		for _, key := range slices.Sorted(maps.Keys(form)) {
+			if texts := strings.Join(form[key], "; "); strings.Trim(texts, "; ") != "" && key != "form_token" && key != "next" && !strings.HasPrefix(key, "was.") {
+				result += fmt.Sprintf("%s = %q\n", key, texts)
+			}
+		}
+		return result
+	case form.Has("digest"): // a page without fields shows the change at once
+		path, _, _ = strings.Cut(path, "?")
+	default:
+		for _, value := range values {
+			setValue(t, form, value)
+		}
+		page = d.send(t, http.MethodPost, path, form)
+	}
+	if page.StatusCode != http.StatusOK {
+		return fmt.Sprintln(page.StatusCode, textOf(page))
+	}
+	made := d.send(t, http.MethodPost, path, hiddenOf(page))
+	d.want(t, path, made, http.StatusSeeOther)
+	change := expect.Value(d.store.Changes(t.Context(), records.Page{Limit: 1}))(t)[0]
+	return fmt.Sprintf("%s\n%s, at %s\n%s", textOf(page), change.Summary, made.Header.Get("Location"), change.Diff)
+}
+
+// setValue sets a value of a form: "key = text", or "key 1 = text" for the second field of that name.
+func setValue(t *testing.T, form url.Values, value string) {
+	t.Helper()
+	name, text, _ := strings.Cut(strings.TrimSpace(value), " =")
+	key, number, _ := strings.Cut(name, " ")
+	at, _ := strconv.Atoi(number)
+	for len(form[key]) <= at {
+		form.Add(key, "")
+	}
+	form[key][at] = unescaped(text)
+}
+
+func unescaped(text string) string {
+	return strings.NewReplacer(`\r`, "\r", `\n`, "\n", `\0`, "\x00", `\u202e`, "\u202e").Replace(strings.TrimSpace(text))
+}
+
+var (
+	refusal  = regexp.MustCompile(`(?s)<p class="error whole verbatim" role="alert">(.*?)</p>`)
+	unspoken = regexp.MustCompile(`(?s)<(pre|nav|form|time).*?</(pre|nav|form|time)>|<p class="(up|fine)">.*?</p>|<p><a href="/owner/preview/.*?</p>|<[^>]*>`)
+)
+
+// textOf is why a page refuses something, or what else it says, a line for each.
+func textOf(page answer) (text string) {
+	if found := refusal.FindStringSubmatch(page.Text); found != nil {
+		return html.UnescapeString(found[1])
+	}
+	_, main, _ := strings.Cut(page.Text, "<main")
+	for line := range strings.Lines(unspoken.ReplaceAllString("<main"+main, "")) {
+		if line = strings.TrimSpace(html.UnescapeString(line)); line != "" {
+			text += "\n" + line
+		}
+	}
+	return strings.TrimPrefix(text, "\n")
+}
