@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/netip"
@@ -79,13 +78,8 @@ func (t target) dial(ctx context.Context, from net.IP) (net.Conn, error) {
 // parseTarget reads the address of a service.
 func parseTarget(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
-	switch {
-	case err != nil:
-		return nil, &UsageError{errors.New("the address of the service is not a URL")}
-	case base.Scheme != "http" && base.Scheme != "https", base.Hostname() == "":
-		return nil, &UsageError{errors.New("the address of the service must begin with http:// or https:// and name a host")}
-	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
-		return nil, &UsageError{errors.New("the address of the service must have no user, no ? and no #")}
+	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
+		return nil, &UsageError{errors.New("the address of the service must begin with http:// or https://, name a host, and have no user, no ? and no #")}
 	}
 	base.Path = strings.TrimRight(base.Path, "/")
 	return base, nil
@@ -97,6 +91,6 @@ func wait(ctx context.Context, d time.Duration) error {
 	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("interrupted: %w", ctx.Err())
+		return ctx.Err()
 	}
 }

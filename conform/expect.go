@@ -3,7 +3,6 @@ package conform
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -70,9 +69,4 @@ func EncodeJSON(value any) string {
 		panic(err) // an expectation that is not JSON
 	}
 	return string(text)
-}
-
-// ContainsAll reports whether the text contains every part.
-func ContainsAll(text string, parts ...string) bool {
-	return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
 }

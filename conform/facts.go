@@ -56,12 +56,9 @@ func (s *session) learn() error {
 	return nil
 }
 
-// read returns the answer to a GET. No check observes it, because the facts that checks
-// need are not known yet.
+// read returns the answer to a GET.
 func (s *session) read(path string) (*Answer, error) {
-	p := s.probe(nil, s.address())
-	p.unobserved = true
-	answers, err := p.Exchange(Get(path), false)
+	answers, err := s.probe(nil, s.address()).Exchange(Get(path), false)
 	if err != nil {
 		return nil, err
 	}

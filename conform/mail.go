@@ -3,7 +3,6 @@ package conform
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/base64"
 	"fmt"
 	"io"
@@ -90,12 +89,15 @@ func (s *Sink) Mails(text string, refused bool) (found []Mail) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, m := range s.mails {
-		if m.refused == refused && bytes.Contains(m.data, []byte(text)) {
+		if m.refused == refused && m.Contains(text) {
 			found = append(found, m)
 		}
 	}
 	return found
 }
+
+// Contains reports whether the mail, as it was received, contains a text.
+func (m Mail) Contains(text string) bool { return bytes.Contains(m.data, []byte(text)) }
 
 // arrival is how long a mail may take to arrive after the service has answered.
 const arrival = 5 * time.Second
@@ -139,9 +141,10 @@ func (d *delivery) Data(r io.Reader) error {
 	if len(s.mails) >= maxMails {
 		return &smtp.SMTPError{Code: 452, EnhancedCode: smtp.EnhancedCode{4, 3, 1}, Message: "the check has received too many mails"}
 	}
-	refused := slices.ContainsFunc(s.refused, func(mark string) bool { return bytes.Contains(data, []byte(mark)) })
-	s.mails = append(s.mails, Mail{To: d.to, data: data, refused: refused})
-	if refused {
+	m := Mail{To: d.to, data: data}
+	m.refused = slices.ContainsFunc(s.refused, m.Contains)
+	s.mails = append(s.mails, m)
+	if m.refused {
 		return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "refused by the check"}
 	}
 	return nil
@@ -151,21 +154,9 @@ func (d *delivery) Reset() { d.to = nil }
 
 func (d *delivery) Logout() error { return nil }
 
-// NewMark returns a unique word that identifies a request and its mail.
-func NewMark() string { return "c" + strings.ToLower(rand.Text()) }
-
-// RealMark returns a mark for a request that is sent for real, for final checks.
-func (p *Probe) RealMark() string {
-	mark := NewMark()
-	p.run.mu.Lock()
-	defer p.run.mu.Unlock()
-	p.run.marks = append(p.run.marks, mark)
-	return mark
-}
-
 // OneMail expects exactly one mail with a mark and returns it.
 func (p *Probe) OneMail(mark string) Mail {
-	found := p.run.options.Sink.await(p.run.ctx, mark)
+	found := p.Options.Sink.await(p.run.ctx, mark)
 	if len(found) != 1 {
 		p.Fail("exactly one mail at the mail sink", fmt.Sprintf("%d mails", len(found)))
 	}
@@ -174,7 +165,7 @@ func (p *Probe) OneMail(mark string) Mail {
 
 // NoMail expects that no mail with the mark was sent.
 func (p *Probe) NoMail(mark string) {
-	if found := p.run.options.Sink.Mails(mark, false); len(found) > 0 {
+	if found := p.Options.Sink.Mails(mark, false); len(found) > 0 {
 		p.Fail("no mail at the mail sink", found[0].Shown())
 	}
 }
@@ -222,11 +213,4 @@ func (p *Probe) SameMail(m Mail, dry *Answer) {
 	if opened.subject != subject || strings.TrimRight(opened.text, "\n") != text || len(m.To) != 1 || opened.Header["Bcc"] != nil || opened.Header["Cc"] != nil {
 		p.Fail("the subject "+subject+", one recipient, and the text\n"+text, "to "+strings.Join(m.To, " ")+"\n"+opened.subject+"\n"+opened.text)
 	}
-}
-
-// IsFromRealSend reports whether a mail belongs to a request that this run sent for real.
-func (p *Probe) IsFromRealSend(m Mail) bool {
-	p.run.mu.Lock()
-	defer p.run.mu.Unlock()
-	return slices.ContainsFunc(p.run.marks, func(mark string) bool { return bytes.Contains(m.data, []byte(mark)) })
 }

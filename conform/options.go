@@ -1,9 +1,7 @@
 package conform
 
 import (
-	"cmp"
 	"crypto/x509"
-	"fmt"
 	"time"
 )
 
@@ -37,14 +35,8 @@ type Options struct {
 
 const defaultTimeout = 20 * time.Second
 
-func (o Options) timeout() time.Duration { return cmp.Or(o.Timeout, defaultTimeout) }
-
 // UnreachableError reports that the service cannot be reached.
 type UnreachableError struct{ error }
-
-func unreachable(url string, err error) error {
-	return &UnreachableError{fmt.Errorf("cannot reach %s: %w", url, err)}
-}
 
 // UsageError reports invalid options.
 type UsageError struct{ error }

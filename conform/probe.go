@@ -19,14 +19,13 @@ import (
 // the report.
 type Probe struct {
 	*Facts
-	run   *session
-	check *Check
-	from  net.IP
-	sent  []Request
+	Options Options // of the run; checks with NeedsMail always have a Sink
+	run     *session
+	check   *Check
+	from    net.IP
+	sent    []Request
 	// FirstAnswer is the first answer that Send has received for the check.
 	FirstAnswer *Answer
-	// unobserved hides its answers from the checks that observe every answer.
-	unobserved bool
 	// taken counts the slots that the check has taken, by policy.
 	taken map[string]int
 }
@@ -88,7 +87,7 @@ func (p *Probe) SendRaw(wire string) []*Answer {
 // before it has read everything.
 func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 	p.sent = append(p.sent, r)
-	ctx, cancel := context.WithTimeout(p.run.ctx, p.run.options.timeout())
+	ctx, cancel := context.WithTimeout(p.run.ctx, p.Options.Timeout)
 	defer cancel()
 	p.run.unanswered.Add(1)
 	conn, err := p.run.at.dial(ctx, p.from)
@@ -117,9 +116,7 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 		}
 		a.Probe, a.Request = p, r
 		answers = append(answers, a)
-		if !p.unobserved {
-			p.run.observe(a)
-		}
+		p.run.observe(a)
 	}
 	return answers, nil
 }
@@ -159,14 +156,8 @@ func (p *Probe) First(answers []*Answer) *Answer {
 	return answers[0]
 }
 
-// Sink returns the mail sink of the run. Checks with NeedsMail always have one.
-func (p *Probe) Sink() *Sink { return p.run.options.Sink }
-
 // ToolResults reports whether the service is set to answer errors of MCP tools as results.
-func (p *Probe) ToolResults() bool { return p.run.options.ToolErrors == contract.ToolErrorsResults }
-
-// IsHTTPS reports whether the service is called over https.
-func (p *Probe) IsHTTPS() bool { return p.run.target.Scheme == "https" }
+func (p *Probe) ToolResults() bool { return p.Options.ToolErrors == contract.ToolErrorsResults }
 
 // SendAtOnce sends a request n times concurrently from one address. An answer that did not
 // come is nil.

@@ -19,9 +19,6 @@ const (
 	gone         = "the service no longer answers"
 	interrupted  = "the run was interrupted"
 	neverApplied = "no answer of this run was of the kind that it checks"
-	// DoesNotApply begins the reason of a readiness check for something that the
-	// service does not have.
-	DoesNotApply = "does not apply, because "
 )
 
 func tooMany(policy contract.Policy, n int) string {

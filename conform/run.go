@@ -1,10 +1,14 @@
 package conform
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/url"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,16 +29,14 @@ type session struct {
 	// unanswered counts the requests since the last answer.
 	unanswered atomic.Int32
 
-	mu    sync.Mutex
-	marks []string                // of the requests that are sent for real
-	seen  map[string]*observation // by the checks with an Always, by name
-	done  int                     // checks
+	mu   sync.Mutex
+	seen map[string]observation // by the checks with an Always, by name; nil before the first check
+	done int                    // checks
 }
 
 // observation is what a check with an Always has seen: whether it applied to any answer, and
 // the first wrong one.
 type observation struct {
-	always  func(*Answer) (applies bool, fault string)
 	applied bool
 	fault   string
 	by      *Answer
@@ -67,28 +69,21 @@ func start(ctx context.Context, checks []Check, options Options) (*session, erro
 	if err != nil {
 		return nil, err
 	}
-	at, err := locate(ctx, base, options)
-	if err != nil {
-		return nil, unreachable(options.URL, err)
-	}
-	s := &session{
-		ctx: ctx, options: options, target: base, at: at, checks: checks,
-		budget: budget{}, seen: map[string]*observation{},
-	}
+	options.Timeout = cmp.Or(options.Timeout, defaultTimeout)
+	s := &session{ctx: ctx, options: options, target: base, checks: checks, budget: budget{}}
 	s.clients.Store(rand.Uint32()) // so that a run soon after another is not limited by its requests
-	for _, check := range checks {
-		if check.Always != nil {
-			s.seen[check.Name] = &observation{always: check.Always}
-		}
+	if s.at, err = locate(ctx, base, options); err == nil {
+		err = s.learn()
 	}
-	if err := s.learn(); err != nil {
-		return nil, unreachable(options.URL, err)
+	if err != nil {
+		return nil, &UnreachableError{fmt.Errorf("cannot reach %s: %w", options.URL, err)}
 	}
+	s.seen = map[string]observation{}
 	return s, nil
 }
 
 func (s *session) probe(check *Check, from net.IP) *Probe {
-	return &Probe{Facts: &s.facts, run: s, check: check, from: from, taken: map[string]int{}}
+	return &Probe{Facts: &s.facts, Options: s.options, run: s, check: check, from: from, taken: map[string]int{}}
 }
 
 // address returns a new client address; nil lets the operating system choose.
@@ -99,19 +94,25 @@ func (s *session) address() net.IP {
 	return loopbackAddress(s.clients.Add(1))
 }
 
-// observe shows an answer to the checks that examine every one.
+// observe shows an answer to the checks that examine every one. Those need the facts, so
+// the answers from which the facts are read are not shown.
 func (s *session) observe(a *Answer) {
-	if a.FromProxy() {
+	if s.seen == nil || a.FromProxy() {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, seen := range s.seen {
-		applies, fault := seen.always(a)
+	for _, check := range s.checks {
+		if check.Always == nil {
+			continue
+		}
+		seen := s.seen[check.Name]
+		applies, fault := check.Always(a)
 		seen.applied = seen.applied || applies
 		if applies && fault != "" && seen.by == nil {
 			seen.fault, seen.by = fault, a
 		}
+		s.seen[check.Name] = seen
 	}
 }
 
@@ -185,18 +186,14 @@ func (p *Probe) needsAll() {
 		return
 	}
 	if reason := s.budget.reserve(s.ctx, p.check, s.options.Slow); reason != "" {
-		slots := 0
-		for _, n := range p.check.Slots {
-			slots = max(slots, n)
-		}
-		panic(Result{Status: Skip, Reason: reason, Slots: slots})
+		panic(Result{Status: Skip, Reason: reason, Slots: slices.Max(slices.Collect(maps.Values(p.check.Slots)))})
 	}
 }
 
 // conclude ends a check that has examined every answer: it fails if one was wrong.
 func (p *Probe) conclude() {
 	p.run.mu.Lock()
-	seen := *p.run.seen[p.check.Name]
+	seen := p.run.seen[p.check.Name]
 	p.run.mu.Unlock()
 	switch {
 	case seen.by != nil:

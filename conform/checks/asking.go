@@ -16,7 +16,7 @@ func asking(l *list) {
 	l.one("4.ask", "ask-answers-verbatim", "POST /v1/ask is 200 with the published FAQ text that answers the question, verbatim.",
 		ask(known), serves(contract.TypeJSON), approved).Early = true
 	l.several("9.5", "ask-alias-works", "POST /api/ask keeps working as an alias of POST /v1/ask.",
-		send(askAgain(known), isOK), send(ask(known), isOK, sameBody("the answer of "+contract.PathAskAlias+": {first}"))).Early = true
+		send(askAgain(known), isOK), send(ask(known), isOK, sameBody)).Early = true
 	l.one("D.answers", "ask-says-how-it-matched", "An approved question is matched exactly: ok, reason matched, match exact, its entry_id, question and revision.",
 		ask(known), isOK, hasMember("ok", true), hasMember("reason", "matched"), hasMember("match", "exact"), isKnown,
 		hasMember("suggestions", []string{}), hasMember("candidates", []any{}), hasTexts("entry_id", "revision"))
@@ -37,13 +37,8 @@ func asking(l *list) {
 	l.several("4.ask", "fallback-is-one-text", "A model only selects and never writes: every question without an answer gets the same fallback, byte for byte.",
 		send(ask(nonsense), isOK, hasMember("match", "none"), hasTexts("answer")),
 		send(ask("Brrk snnf tqqx wpgd?"), isOK, hasMember("match", "none"), sameMember("answer")))
-	l.one("D.answers", "ask-publishes-no-score", "No score is published.", ask(known), isOK, func(a *conform.Answer) {
-		for name := range a.JSON() {
-			if !slices.Contains([]string{"ok", "answer", "reason", "match", "entry_id", "question", "url", "revision", "suggestions", "candidates"}, name) {
-				a.Fail("no member %s", name)
-			}
-		}
-	})
+	l.one("D.answers", "ask-publishes-no-score", "No score is published.", ask(known), isOK,
+		hasOnly("ok", "answer", "reason", "match", "entry_id", "question", "url", "revision", "suggestions", "candidates"))
 	l.one("D.rules", "ask-folds-white-space", "q is trimmed, and every run of white space in it becomes one space.", ask("{spaced}"), isOK, isKnown)
 	as := func(header ...string) conform.Request {
 		return conform.Request{Method: "POST", Path: contract.PathAsk, Header: header, Body: questionJSON(known)}

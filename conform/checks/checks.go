@@ -78,7 +78,7 @@ func play(p *conform.Probe, steps []step) {
 	for _, s := range steps {
 		r := fill(s.request)
 		if r.FailsDelivery {
-			p.Sink().Refuse(markOf(r))
+			p.Options.Sink.Refuse(markOf(r))
 		}
 		if s.elsewhere {
 			p.FromAnotherAddress()
@@ -100,6 +100,7 @@ var ofFirst = regexp.MustCompile(`\{first\.(\w+)\}`)
 // requests of the check; {new} and {dry} likewise for what must not be sent.
 func filler(p *conform.Probe) func(conform.Request) conform.Request {
 	inJSON := func(text string) string { return strings.TrimSuffix(conform.EncodeJSON(text)[1:], `"`) }
+	real, dry := func() string { return newMark(ofReal) }, func() string { return newMark("c") }
 	values := map[string]func() string{
 		known:       func() string { return inJSON(p.KnownQuestion()) },
 		"{spaced}":  func() string { return inJSON("\t " + strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t") + "\u00a0") },
@@ -110,10 +111,10 @@ func filler(p *conform.Probe) func(conform.Request) conform.Request {
 		"{name}":    p.Origin.Hostname,
 		"{scheme}":  func() string { return p.Origin.Scheme },
 		"{other}":   func() string { return map[string]string{"http": "https", "https": "http"}[p.Origin.Scheme] },
-		"{mark}":    p.RealMark,
-		"{same}":    sync.OnceValue(p.RealMark),
-		"{new}":     conform.NewMark,
-		"{dry}":     sync.OnceValue(conform.NewMark),
+		"{mark}":    real,
+		"{same}":    sync.OnceValue(real),
+		"{new}":     dry,
+		"{dry}":     sync.OnceValue(dry),
 		"{tag}":     func() string { return p.FirstAnswer.HeaderValue("ETag") },
 	}
 	fill := func(text string) string {

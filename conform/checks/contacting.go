@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"regexp"
 	"strings"
 
 	"frontdesk/conform"
@@ -25,15 +24,13 @@ func contacting(l *list) {
 	l.one("D.contact", "would-send-is-normalized", "would_send holds the normalized fields: trimmed, and without those that were not given.",
 		contact(dryWith("name", `"\u00a0 Ada \t"`)), previewOf("name", "Ada"), previewOf("phone", nil), previewOf("segment", nil))
 	l.one("D.contact", "would-send-has-the-mail", "would_send has subject, reply_to and text of the mail that a real send would make.",
-		dryRun(), previewOf("reply_to", "ada@conform.example"), hasTexts("would_send.subject"), textHas("would_send.text", "a text that contains the fields", "Ada Lovelace", "Analytical Engines Ltd", "Hello there"))
-	l.one("D.preview", "dry-run-has-a-digest", "A dry run's answer has digest, the SHA-256 of the mail it would send.", dryRun(), isOK, failsIf(func(a *conform.Answer) bool {
-		return !regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString(a.Text("digest"))
-	}, "a digest of 64 hexadecimal digits"))
+		dryRun(), previewOf("reply_to", "ada@conform.example"), hasTexts("would_send.subject"), memberContains("would_send.text", "Ada Lovelace", "Analytical Engines Ltd", "Hello there"))
+	l.one("D.preview", "dry-run-has-a-digest", "A dry run's answer has digest, the SHA-256 of the mail it would send.", dryRun(), isOK, memberMatches("digest", `^[0-9a-f]{64}$`))
 	l.several("D.preview", "digest-names-the-mail", "Equal mails have equal digests, different mails different ones.",
 		send(dryRun(), isOK, hasTexts("digest")),
 		send(dryRun(), isOK, sameMember("digest")),
 		send(conform.PostForm(contract.PathContact, "name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40conform.example&message=Hello+there&dry_run=true"), isOK, sameMember("digest")),
-		send(contact(dryWith("message", `"Hello there!"`)), isOK, otherMember("digest", "another digest than {first}")))
+		send(contact(dryWith("message", `"Hello there!"`)), isOK, otherMember("digest")))
 	l.one("D.preview", "wrong-preview-is-refused", "A real send whose preview is another mail's is 400 naming preview, and nothing is sent.",
 		contact(`{`+validFields+`,"preview":"`+strings.Repeat("0", 64)+`"}`), refused(contract.FieldPreview)).MaySend = true
 	l.one("D.idempotency", "dry-run-ignores-the-key", "A dry run ignores Idempotency-Key.", dryRun(`Idempotency-Key: "conform-dry"`), preview)

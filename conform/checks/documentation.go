@@ -15,9 +15,7 @@ import (
 func documentation(l *list) {
 	llms := conform.Get(contract.PathLLMS)
 	l.one("R.documentation", "llms-txt-valid", "llms.txt begins with a title, has a summary as a quotation, headings and links.",
-		llms, serves(contract.TypeText, "\n> ", "\n## ", "]("), failsIf(func(a *conform.Answer) bool {
-			return !strings.HasPrefix(string(a.Body), "# ")
-		}, "a first line that begins with #"))
+		llms, serves(contract.TypeText, "\n> ", "\n## ", "]("), bodyMatches("^# "))
 	l.one("R.documentation", "llms-txt-size", "llms.txt has fewer than 50,000 characters.", llms, isOK, shorterThan(50_000))
 	l.one("R.documentation", "llms-full-txt", "llms-full.txt has all pages in one file.", conform.Get(contract.PathLLMSFull), serves(contract.TypeText, "\n# "))
 	l.one("R.documentation", "llms-txt-links-resolve", "Every link of llms.txt to this service resolves.", llms, isOK, func(a *conform.Answer) {
@@ -83,7 +81,7 @@ func documentation(l *list) {
 		conform.Get(contract.PathFAQ+"-no-such-page-8f3a", "Accept: text/html"), statusIs(404))
 	l.everyPage("no-redirects", "Pages are where they are said to be.", "text/html", lacksHeader("Location"))
 	l.everyPage("no-gate", "Pages are open: no login, no challenge.", "text/html", lacksHeader("WWW-Authenticate", "Set-Cookie"))
-	l.doesNotApply("R.documentation", "tabbed-content", "Tabs follow one another in Markdown.", "the pages have no tabs")
+	l.run("R.documentation", "tabbed-content", "Tabs follow one another in Markdown.", func(p *conform.Probe) { doesNotApply(p, "the pages have no tabs") })
 }
 
 // everyPage adds a check of each page of the sitemap in one form.

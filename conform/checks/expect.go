@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -86,30 +87,35 @@ func sameMember(path string) expectation {
 	return func(a *conform.Answer) { hasMember(path, conform.Lookup(a.Probe.FirstAnswer.Object(), path))(a) }
 }
 
-func otherMember(path, expected string) expectation {
+func otherMember(path string) expectation {
 	return func(a *conform.Answer) {
 		if first := a.Probe.FirstAnswer.Text(path); a.Text(path) == first {
-			a.Fail("%s", strings.ReplaceAll(expected, "{first}", first))
+			a.Fail("another %s than %s", path, first)
+		}
+	}
+}
+
+// hasOnly expects no members but these.
+func hasOnly(names ...string) expectation {
+	return func(a *conform.Answer) {
+		for name := range a.JSON() {
+			if !slices.Contains(names, name) {
+				a.Fail("no member %s", name)
+			}
 		}
 	}
 }
 
 // sameBody expects the body of the check's first answer.
-func sameBody(expected string) expectation {
-	return func(a *conform.Answer) {
-		if first := string(a.Probe.FirstAnswer.Body); string(a.Body) != first {
-			a.Fail("%s", strings.ReplaceAll(expected, "{first}", first))
-		}
+func sameBody(a *conform.Answer) {
+	if first := a.Probe.FirstAnswer; !bytes.Equal(a.Body, first.Body) {
+		a.Fail("the same body as at %s: %.600s", first.Request.Path, first.Body)
 	}
 }
 
 // resultIsFirst expects that a tool gives what HTTP gave in the check's first answer.
 func resultIsFirst(a *conform.Answer) {
 	hasMember("result.structuredContent", a.Probe.FirstAnswer.Object())(a)
-}
-
-func memberHasPrefix(path, prefix string) expectation {
-	return failsIf(func(a *conform.Answer) bool { return !strings.HasPrefix(a.Text(path), prefix) }, "the member %s to begin with %s", path, prefix)
 }
 
 // hasTexts expects members that are strings and not empty.
@@ -121,28 +127,31 @@ func hasTexts(paths ...string) expectation {
 	}
 }
 
-func hasLists(paths ...string) expectation {
-	return func(a *conform.Answer) {
-		for _, path := range paths {
-			a.List(path)
-		}
-	}
-}
-
 // textAt returns the text at a path of a JSON value, "" if there is none.
 func textAt(value any, path string) string {
 	text, _ := conform.Lookup(value, path).(string)
 	return text
 }
 
-// textHas expects a member whose text has every part.
-func textHas(path, expected string, parts ...string) expectation {
-	return failsIf(func(a *conform.Answer) bool { return !conform.ContainsAll(a.Text(path), parts...) }, "%s", expected)
+// memberContains expects a member whose text has every part.
+func memberContains(path string, parts ...string) expectation {
+	return each(parts, func(a *conform.Answer, part string) bool { return !strings.Contains(a.Text(path), part) }, "the member "+path+" to contain %q")
 }
 
-// hasItems expects an array with at least n members.
-func hasItems(path string, n int, expected string) expectation {
-	return failsIf(func(a *conform.Answer) bool { return len(a.List(path)) < n }, "%s", expected)
+// hasItems expects an array with at least n items.
+func hasItems(path string, n int) expectation {
+	return failsIf(func(a *conform.Answer) bool { return len(a.List(path)) < n }, "the member %s, an array of at least %d", path, n)
+}
+
+// noneOf expects that nothing is wrong with any item of an array.
+func noneOf(array string, wrong func(item any) bool, expected string) expectation {
+	return func(a *conform.Answer) {
+		for _, item := range a.List(array) {
+			if wrong(item) {
+				a.Fail("%s, not %.200s", expected, conform.EncodeJSON(item))
+			}
+		}
+	}
 }
 
 // hasHeader expects exactly one header of the name, with the value. Names are compared
@@ -155,9 +164,23 @@ func hasHeader(name, value string) expectation {
 	}
 }
 
+// headerMatches expects a header like a pattern, memberMatches a member that is a text, and
+// bodyMatches the body.
 func headerMatches(name, pattern string) expectation {
+	return matches("a header "+name, pattern, func(a *conform.Answer) string { return a.HeaderValue(name) })
+}
+
+func memberMatches(path, pattern string) expectation {
+	return matches("the member "+path, pattern, func(a *conform.Answer) string { return a.Text(path) })
+}
+
+func bodyMatches(pattern string) expectation {
+	return matches("a body", pattern, func(a *conform.Answer) string { return string(a.Body) })
+}
+
+func matches(what, pattern string, part func(*conform.Answer) string) expectation {
 	form := regexp.MustCompile(pattern)
-	return failsIf(func(a *conform.Answer) bool { return !form.MatchString(a.HeaderValue(name)) }, "a header %s like %s", name, pattern)
+	return failsIf(func(a *conform.Answer) bool { return !form.MatchString(part(a)) }, "%s like %s", what, pattern)
 }
 
 // each expects that nothing is wrong for any of some names or texts.

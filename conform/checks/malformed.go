@@ -28,13 +28,10 @@ func (l *list) row(section, name, sentence, body, want string, header ...string)
 	if !r.Has("Content-Type") {
 		r.Header = append([]string{conform.TypeJSON}, header...)
 	}
-	switch want {
-	case valid:
+	if want == valid {
 		return l.one(section, name, sentence, r, preview, omits("eve@")) // eve is named only in ignored fields
-	case "":
-		return l.one(section, name, sentence, r, refused())
 	}
-	return l.one(section, name, sentence, r, refused(want))
+	return l.one(section, name, sentence, r, refused(strings.Fields(want)...))
 }
 
 // malformed adds the checks of malformed inputs.

@@ -3,7 +3,6 @@ package checks
 import (
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strings"
 
 	"frontdesk/conform"
@@ -105,29 +104,25 @@ func envelopes(l *list) {
 	parse, invalid := contract.RPCParseError, contract.RPCInvalidRequest
 	for _, group := range []struct {
 		section, sentence string
-		codes             []int // the first is the usual one
+		code              int
 		bodies            []named
 	}{
-		{"4.mcp", batch, []int{invalid}, []named{
+		{"4.mcp", batch, invalid, []named{
 			{"batch", "[" + ping + "]"}, {"batch-of-two", "[" + ping + "," + ping + "]"}, {"empty-batch", "[]"}, {"batch-after-space", " \n[" + ping + "]"},
 		}},
-		{"D.mcp", other, []int{parse}, []named{
+		{"D.mcp", other, parse, []named{
 			{"empty", ""}, {"truncated", `{"jsonrpc":"2.0","id":1,`}, {"garbage", "hello"}, {"invalid-utf8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}"}, {"two-messages", ping + ping},
 		}},
-		{"D.mcp", other, []int{invalid}, []named{
+		{"D.mcp", other, invalid, []named{
 			{"version-1", `{"jsonrpc":"1.0","id":1,"method":"ping"}`}, {"no-version", `{"id":1,"method":"ping"}`}, {"no-method", `{"jsonrpc":"2.0","id":1}`},
 			{"method-twice", `{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`}, {"method-a-number", `{"jsonrpc":"2.0","id":1,"method":5}`},
 			{"id-null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`}, {"id-an-object", `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`},
+			{"a-string", `"ping"`},
 		}},
-		{"D.mcp", other, []int{invalid, parse}, []named{{"a-string", `"ping"`}}},
 	} {
-		isError := func(a *conform.Answer) {
-			if code, _ := conform.Lookup(a.JSON(), "error.code").(float64); !slices.Contains(group.codes, int(code)) {
-				a.Fail("the JSON-RPC code %d", group.codes[0])
-			}
-		}
 		for _, bad := range group.bodies {
-			l.one(group.section, "mcp-"+bad.name, group.sentence, conform.PostJSON(contract.PathMCP, bad.text, acceptBoth), refused(), hasTexts("error.message"), isError)
+			l.one(group.section, "mcp-"+bad.name, group.sentence, conform.PostJSON(contract.PathMCP, bad.text, acceptBoth),
+				refused(), hasTexts("error.message"), hasMember("error.code", group.code))
 		}
 	}
 }
@@ -169,7 +164,7 @@ func onBoth(l *list, path, name, section string) {
 	l.one("D.mcp", name+"-initialize-other", "initialize with any other version is answered 200 with 2025-06-18.",
 		initialize("2099-01-01"), agreesOn("2025-06-18"))
 	l.one("D.mcp", name+"-instructions", "The instructions say that trials start at the workspace server and questions and pilots at the website's.",
-		initialize("2025-06-18"), isOK, textHas("result.instructions", "instructions that name the other server", "trial", "uestion", "pilot", "/mcp"))
+		initialize("2025-06-18"), isOK, memberContains("result.instructions", "trial", "uestion", "pilot", "/mcp"))
 	l.one("D.mcp", name+"-unknown-method", "An unknown method is -32601 with HTTP 200.",
 		post(message("prompts/list", ""), acceptBoth), rpcError(contract.RPCMethodNotFound))
 	l.one("D.mcp", name+"-content-encoding", "Bodies with a Content-Encoding are 400.", post(ping, acceptBoth, "Content-Encoding: gzip"), refused())

@@ -40,9 +40,8 @@ func discoverable(l *list) {
 		send(robots, isOK, func(a *conform.Answer) { contains("Sitemap: " + a.Probe.BaseURL + contract.PathSitemap)(a) }),
 		send(conform.Get(contract.PathSitemap), isOK, hasType(contract.TypeXML, "application/xml"), func(a *conform.Answer) { contains("<loc>" + a.Probe.BaseURL)(a) }))
 	l.one("R.discovery", "link-headers", "The home page has Link headers that agents use: api-catalog, service-desc, service-doc, describedby.",
-		conform.Get(contract.PathHome), isOK, failsIf(func(a *conform.Answer) bool {
-			return !conform.ContainsAll(a.HeaderValue("Link"), `rel="api-catalog"`, `rel="service-desc"`, `rel="service-doc"`, `rel="describedby"`)
-		}, "Link headers with these relations"))
+		conform.Get(contract.PathHome), isOK, headerMatches("Link", `rel="api-catalog"`), headerMatches("Link", `rel="service-desc"`),
+		headerMatches("Link", `rel="service-doc"`), headerMatches("Link", `rel="describedby"`))
 	for _, row := range []struct{ name, sentence, accept, want string }{
 		{"accept-of-claude-code", "Accept: text/markdown, text/html, */* gets Markdown: of equal quality the first named type wins.", "text/markdown, text/html, */*", contract.TypeMarkdown},
 		{"accept-of-markdown-or-anything", "Accept: text/markdown, */* gets Markdown: a named type beats a wildcard.", "text/markdown, */*", contract.TypeMarkdown},
@@ -60,33 +59,27 @@ func discoverable(l *list) {
 func discovered(l *list) {
 	l.one("R.discovery", "api-catalog", "The API catalog is a linkset that is not empty.",
 		conform.Get(contract.PathAPICatalog, "Accept: application/linkset+json, application/json"), isLinkset)
-	l.one("R.discovery", "web-bot-auth", "The key directory has keys.", keyDirectory, isOK, hasItems("keys", 1, "a key"))
+	l.one("R.discovery", "web-bot-auth", "The key directory has keys.", keyDirectory, isOK, hasItems("keys", 1))
 	l.one("R.discovery", "auth-md", "auth.md names its audience, how to register, the methods and the use of credentials.",
-		conform.Get(contract.PathAuthGuide, "Accept: text/markdown, text/plain, */*"), serves(contract.TypeMarkdown), failsIf(func(a *conform.Answer) bool {
-			return !regexp.MustCompile(`(?m)^# .*auth\.md`).Match(a.Body) || !conform.ContainsAll(strings.ToLower(string(a.Body)), "agent", "regist", "method", "anonymous", "credential", "claim_uri")
-		}, "a heading with auth.md, and the sections for agents"))
+		conform.Get(contract.PathAuthGuide, "Accept: text/markdown, text/plain, */*"), serves(contract.TypeMarkdown, "claim_uri"), bodyMatches(`(?m)^# .*auth\.md`),
+		bodyMatches("(?i)agent"), bodyMatches("(?i)regist"), bodyMatches("(?i)method"), bodyMatches("(?i)anonymous"), bodyMatches("(?i)credential"))
 	l.one("R.discovery", "mcp-server-card", "The MCP server card names server, version, transport and capabilities.",
-		conform.Get(contract.PathServerCard), isOK, hasTexts("serverInfo.name", "serverInfo.version"), failsIf(func(a *conform.Answer) bool {
-			return a.JSON()["capabilities"] == nil || len(a.List("remotes")) == 0
-		}, "capabilities and remotes"))
+		conform.Get(contract.PathServerCard), isOK, hasTexts("serverInfo.name", "serverInfo.version"), hasItems("remotes", 1), failsIf(func(a *conform.Answer) bool {
+			return a.JSON()["capabilities"] == nil
+		}, "the member capabilities"))
 	l.one("R.discovery", "mcp-server-card-short", "The same card is at /.well-known/mcp.json.", conform.Get(contract.PathServerCardShort), isOK, hasTexts("serverInfo.name"))
 	l.one("R.discovery", "agents-json", "/agents.json is JSON that is not empty.", conform.Get(contract.PathCatalogAlias), isOK, hasTexts("name"))
-	l.one("R.discovery", "openapi", "The OpenAPI description is version 3.", openAPI, isOK, memberHasPrefix("openapi", "3."))
+	l.one("R.discovery", "openapi", "The OpenAPI description is version 3.", openAPI, isOK, memberMatches("openapi", `^3\.`))
 	l.one("R.discovery", "security-txt", "security.txt has a contact and an end (RFC 9116).", conform.Get(contract.PathSecurity), serves(contract.TypeText, "Contact:", "Expires:"))
 	l.one("R.discovery", "agent-skills", "The index of skills has its schema, and each skill the bytes of its digest.",
 		conform.Get(contract.PathSkills), isOK, hasMember("$schema", "https://schemas.agentskills.io/discovery/0.2.0/schema.json"), skills)
 	l.one("R.discovery", "ai-catalog", "The AI catalog has entries with urn:air identifiers, types and two to five questions.", conform.Get(contract.PathAICatalog), catalogEntries)
 	l.one("R.discovery", "ard", "The AI catalog is at /.well-known/ard.json too.", conform.Get(contract.PathARD), catalogEntries)
-	l.one("R.discovery", "mcp-tools-are-told", "The MCP tools have snake_case names, descriptions of at least 60 characters and hints.", toolsList, isOK, func(a *conform.Answer) {
-		for _, tool := range a.List("result.tools") {
-			name := textAt(tool, "name")
-			if !regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`).MatchString(name) || len(textAt(tool, "description")) < 60 || conform.Lookup(tool, "annotations.readOnlyHint") == nil {
-				a.Fail("the tool %q with such a name, description and hints", name)
-			}
-		}
-	})
+	l.one("R.discovery", "mcp-tools-are-told", "The MCP tools have snake_case names, descriptions of at least 60 characters and hints.", toolsList, isOK, noneOf("result.tools", func(tool any) bool {
+		return !snakeCase.MatchString(textAt(tool, "name")) || len(textAt(tool, "description")) < 60 || conform.Lookup(tool, "annotations.readOnlyHint") == nil
+	}, "tools with such names, descriptions and hints"))
 	l.one("R.discovery", "mcp-resources", "The MCP server has at least three resources.",
-		rpc("resources/list", ""), isOK, hasItems("result.resources", 3, "three resources"))
+		rpc("resources/list", ""), isOK, hasItems("result.resources", 3))
 }
 
 // skills expects that each skill of the index has its digest.
@@ -100,16 +93,13 @@ func skills(index *conform.Answer) {
 	}
 }
 
-func catalogEntries(a *conform.Answer) {
-	expect(a, isOK, hasType(contract.TypeJSON), hasHeader("Access-Control-Allow-Origin", "*"), hasTexts("specVersion"))
-	for _, entry := range a.List("entries") {
-		id := textAt(entry, "identifier")
-		questions, _ := conform.Lookup(entry, "representativeQueries").([]any)
-		if !strings.HasPrefix(id, "urn:air:") || (conform.Lookup(entry, "url") == nil) == (conform.Lookup(entry, "data") == nil) || conform.Lookup(entry, "displayName") == nil || conform.Lookup(entry, "type") == nil || len(questions) < 2 || len(questions) > 5 {
-			a.Fail("the entry %q to have an identifier, a name, a type, either url or data, and two to five questions", id)
-		}
-	}
-}
+var snakeCase = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
+
+var catalogEntries = all(serves(contract.TypeJSON), hasHeader("Access-Control-Allow-Origin", "*"), hasTexts("specVersion"), noneOf("entries", func(entry any) bool {
+	has := func(member string) bool { return conform.Lookup(entry, member) != nil }
+	questions, _ := conform.Lookup(entry, "representativeQueries").([]any)
+	return !strings.HasPrefix(textAt(entry, "identifier"), "urn:air:") || has("url") == has("data") || !has("displayName") || !has("type") || len(questions) < 2 || len(questions) > 5
+}, "entries with an identifier, a name, a type, either url or data, and two to five questions"))
 
 // absent adds the checks that there are no documents of missing features.
 func absent(l *list) {
@@ -122,15 +112,15 @@ func absent(l *list) {
 		{"agent-permissions", "/.well-known/agent-permissions.json", "what an agent may do is in auth.md and robots.txt"},
 	} {
 		l.one("R.absent", row.name, "There is no document of a feature that the service does not have.",
-			conform.Get(row.path), statusIs(404), func(a *conform.Answer) { a.Probe.Skip("%s%s", conform.DoesNotApply, row.why) })
+			conform.Get(row.path), statusIs(404), func(a *conform.Answer) { doesNotApply(a.Probe, row.why) })
 	}
-	l.doesNotApply("R.absent", "dns-aid", "Agents may be announced in the DNS.", "DNS records belong to the owner of the name, not to the service")
+	l.run("R.absent", "dns-aid", "Agents may be announced in the DNS.", func(p *conform.Probe) {
+		doesNotApply(p, "DNS records belong to the owner of the name, not to the service")
+	})
 }
 
-// doesNotApply adds a check of what the service never has.
-func (l *list) doesNotApply(section, name, sentence, why string) {
-	l.run(section, name, sentence, func(p *conform.Probe) { p.Skip("%s%s", conform.DoesNotApply, why) })
-}
+// doesNotApply skips a check of what the service does not have.
+func doesNotApply(p *conform.Probe, why string) { p.Skip("does not apply, because %s", why) }
 
 // guarded adds the checks of security headers of pages, and of files that must not exist.
 func guarded(l *list) {
@@ -141,8 +131,8 @@ func guarded(l *list) {
 	l.one("R.security", "nosniff", "The home page forbids sniffing.", homePage, isOK, hasHeader("X-Content-Type-Options", "nosniff"))
 	l.one("R.security", "no-careless-cors", "No answer allows all origins with credentials.", homePage, isOK, lacksHeader("Access-Control-Allow-Credentials"))
 	l.run("R.security", "strict-transport", "Over https the service sends Strict-Transport-Security for at least a year.", func(p *conform.Probe) {
-		if !p.IsHTTPS() {
-			p.Skip("%sthe target is not https", conform.DoesNotApply)
+		if !strings.HasPrefix(p.Options.URL, "https:") {
+			doesNotApply(p, "the target is not https")
 		}
 		p.Send(homePage, isOK, headerMatches("Strict-Transport-Security", `max-age=(3153\d{4}|[4-9]\d{7,}|\d{9,})`))
 	})

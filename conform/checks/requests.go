@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"crypto/rand"
 	"fmt"
 	"strings"
 
@@ -48,6 +49,12 @@ func dryWith(field, value string) string {
 	}
 	return `{` + strings.Join(members, ",") + `}`
 }
+
+// ofReal begins the mark of a request that is sent for real.
+const ofReal = "real-"
+
+// newMark returns a unique word that identifies a request and its mail.
+func newMark(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
 // realJSON is a pilot request that is sent for real; the mark identifies it.
 func realJSON(mark, members string) string {

@@ -37,16 +37,12 @@ var (
 // tools adds the checks of the tools of both servers.
 func tools(l *list) {
 	l.one("4.mcp", "tools-of-the-website", "The tools are list_services, get_service, ask_faq and request_pilot.",
-		toolsList, isOK, toolsAre("ask_faq", "get_service", "list_services", "request_pilot"))
+		toolsList, isOK, lists("result.tools", "name", "ask_faq", "get_service", "list_services", "request_pilot"))
 	l.one("4.workspace", "tools-of-the-workspace", "The tools are list_services, get_service and start_trial.",
-		workspace("tools/list", ""), isOK, toolsAre("get_service", "list_services", "start_trial"))
-	l.one("4.mcp", "request-pilot-alone-writes", "request_pilot is the only tool that is not read-only.", toolsList, isOK, func(a *conform.Answer) {
-		for _, tool := range a.List("result.tools") {
-			if got := conform.Lookup(tool, "annotations.readOnlyHint"); got != (conform.Lookup(tool, "name") != "request_pilot") {
-				a.Fail("readOnlyHint to be true of every tool but request_pilot")
-			}
-		}
-	})
+		workspace("tools/list", ""), isOK, lists("result.tools", "name", "get_service", "list_services", "start_trial"))
+	l.one("4.mcp", "request-pilot-alone-writes", "request_pilot is the only tool that is not read-only.", toolsList, isOK, noneOf("result.tools", func(tool any) bool {
+		return conform.Lookup(tool, "annotations.readOnlyHint") != (conform.Lookup(tool, "name") != "request_pilot")
+	}, "readOnlyHint to be true of every tool but request_pilot"))
 	l.several("4.mcp", "list-services-reads-the-catalog", "list_services reads the catalog: its structured content is the catalog of HTTP.",
 		send(catalog, isOK), send(listServices, isOK, resultIsFirst))
 	l.one("4.mcp", "get-service-reads-one", "get_service reads one service of the catalog.", knownService, isOK, func(a *conform.Answer) {
@@ -76,14 +72,15 @@ func tools(l *list) {
 	trials(l)
 }
 
-func toolsAre(want ...string) expectation {
+// lists expects an array whose items have these values of a member, and no others.
+func lists(array, member string, want ...string) expectation {
 	return func(a *conform.Answer) {
 		var got []string
-		for _, tool := range a.List("result.tools") {
-			got = append(got, textAt(tool, "name"))
+		for _, item := range a.List(array) {
+			got = append(got, strings.Replace(textAt(item, member), a.Probe.BaseURL, "{base}", 1))
 		}
 		if slices.Sort(got); !slices.Equal(got, want) {
-			a.Fail("the tools %s", strings.Join(want, ", "))
+			a.Fail("the members %s to be %s", member, strings.Join(want, ", "))
 		}
 	}
 }
@@ -160,7 +157,7 @@ func toolLimits(l *list) {
 				message = "error.message"
 				expect(a, hasMember("error.code", contract.RPCServerError), hasMember("error.data.retry_after_seconds", wait))
 			}
-			expect(a, hasMember("id", 1), memberHasPrefix(message, fmt.Sprintf("Wait %d s.", wait)))
+			expect(a, hasMember("id", 1), memberMatches(message, fmt.Sprintf(`^Wait %d s\.`, wait)))
 		}),
 		send(ask(known), isRefused)).LoopbackOnly = true
 	// callFor calls ask_faq for a person whom an assistant names.
@@ -179,18 +176,9 @@ func toolLimits(l *list) {
 // resources adds the checks of the resources of the website's server.
 func resources(l *list) {
 	read := func(uri string) conform.Request { return rpc("resources/read", `{"uri":`+conform.EncodeJSON(uri)+`}`) }
-	l.one("4.mcp", "resources-are-listed", "The resources are llms.txt, openapi.json, agents.json, pricing and developers.", rpc("resources/list", ""), isOK, func(a *conform.Answer) {
-		got, want := map[string]any{}, map[string]any{}
-		for _, resource := range a.List("result.resources") {
-			got[textAt(resource, "name")] = conform.Lookup(resource, "uri")
-		}
-		for _, name := range []string{"llms.txt", "openapi.json", "agents.json", "pricing", "developers"} {
-			want[name] = a.Probe.BaseURL + "/" + name
-		}
-		if conform.EncodeJSON(got) != conform.EncodeJSON(want) {
-			a.Fail("the resources %s", conform.EncodeJSON(want))
-		}
-	})
+	l.one("4.mcp", "resources-are-listed", "The resources are llms.txt, openapi.json, agents.json, pricing and developers.", rpc("resources/list", ""), isOK,
+		lists("result.resources", "name", "agents.json", "developers", "llms.txt", "openapi.json", "pricing"),
+		lists("result.resources", "uri", "{base}/agents.json", "{base}/developers", "{base}/llms.txt", "{base}/openapi.json", "{base}/pricing"))
 	for _, row := range []struct{ name, accept string }{
 		{"agents.json", "*/*"}, {"developers", "text/markdown"}, {"llms.txt", "*/*"}, {"openapi.json", "*/*"}, {"pricing", "text/markdown"},
 	} {
