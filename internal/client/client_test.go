@@ -14,93 +14,62 @@ import (
 
 var jsonHeader = map[string]string{"Content-Type": contract.TypeJSON}
 
-// TestStrangeAnswers tries answers of other programs and malformed ones.
-func TestStrangeAnswers(t *testing.T) {
+// TestFailures checks the exit code of failures, and what the error says. Nothing of an
+// answer is printed.
+func TestFailures(t *testing.T) {
 	t.Parallel()
-	html := map[string]string{"Content-Type": "text/html"}
-	tests := []struct {
-		name  string
-		reply reply
-		want  string
-	}{
-		{"page", reply{200, html, "<h1>Hello</h1>"}, `HTTP 200 and no JSON (Content-Type "text/html")`},
-		{"no type", reply{200, map[string]string{"Content-Type": ""}, "{}"}, `no JSON (Content-Type "")`},
-		{"half a document", reply{200, jsonHeader, `{"ok":tr`}, "no JSON"},
-		{"empty", reply{200, jsonHeader, ""}, "no JSON"},
-		{"another document", reply{200, jsonHeader, `{"hello":"world"}`}, "a document of another kind"},
-		{"wrong types", reply{200, jsonHeader, `{"ok":"yes","answer":7}`}, "a document of another kind"},
-		{"created", reply{201, jsonHeader, `{"ok":true}`}, "HTTP 201 without a problem record"},
-		{"foreign error", reply{404, jsonHeader, `{"message":"no"}`}, "HTTP 404 without a problem record"},
-		{"too much", reply{200, jsonHeader, `"` + strings.Repeat("x", maxAnswer-1) + `"`}, "more than 4 MiB"},
+	answer := func(status int, kind, body string) string {
+		return serve(t, reply{status, map[string]string{"Content-Type": kind}, body}).url
 	}
-	for _, tt := range tests {
-		service := serve(t, tt.reply)
-		got := run(t, "ask", "q", "--json", "--url", service.url)
-		if got.code != ExitRefused || got.out != "" {
-			t.Errorf("%s: exit code %d, stdout %q", tt.name, got.code, got.out)
-		}
-		if !strings.Contains(flat(got.err), tt.want) || !strings.Contains(flat(got.err), "Another program may be listening") {
-			t.Errorf("%s: stderr %q, want it to say %q and a hint", tt.name, got.err, tt.want)
-		}
-	}
-}
-
-func TestUnreachable(t *testing.T) {
-	t.Parallel()
 	closed := httptest.NewServer(nil)
 	closed.Close()
-	got := run(t, "health", "--json", "--url", strings.Replace(closed.URL, "http://", "http://me:secret@", 1))
-	if got.code != ExitUnreachable || got.out != "" {
-		t.Errorf("exit code %d, stdout %q", got.code, got.out)
-	}
-	host := strings.TrimPrefix(closed.URL, "http://")
-	for _, want := range []string{"cannot reach http://me:xxxxx@" + host, "refused", "frontdesk serve", "--url"} {
-		if !strings.Contains(got.err, want) {
-			t.Errorf("stderr %q does not say %q", got.err, want)
-		}
-	}
-	if strings.Contains(got.err, "secret") {
-		t.Errorf("stderr %q shows the password", got.err)
-	}
-}
-
-// TestSlowAnswer waits for services that begin no answer, or no body.
-func TestSlowAnswer(t *testing.T) {
-	t.Parallel()
 	hang := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	begun := func(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush()
 		hang(w, r)
 	}
-	for name, handler := range map[string]http.HandlerFunc{"no header": hang, "no body": begun} {
-		got := run(t, "health", "--timeout", "50ms", "--url", handle(t, handler))
-		if got.code != ExitUnreachable || !strings.Contains(got.err, "no answer within 50ms") {
-			t.Errorf("%s: %+v", name, got)
-		}
-	}
-}
-
-func TestRedirects(t *testing.T) {
-	t.Parallel()
 	target := answering(t, contract.Health{Status: contract.HealthOK})
-	url := handle(t, func(w http.ResponseWriter, r *http.Request) {
+	moved := handle(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, target.url+r.URL.Path, http.StatusPermanentRedirect)
 	})
 	loop := handle(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) })
+	ask, health := []string{"ask", "q", "--json"}, []string{"health", "--timeout", "50ms"}
 	for _, tt := range []struct {
 		name string
 		args []string
+		url  string
 		code int
-		err  string
+		want string
 	}{
-		{"a GET follows", []string{"health", "--url", url}, 0, ""},
-		{"a GET does not follow for ever", []string{"health", "--url", loop}, ExitUnreachable, "10 redirects"},
-		{"a POST does not follow", with(contactArgs, "--url", url), ExitRefused,
-			"frontdesk: " + url + " redirects to " + target.url + contract.PathContact + ", and nothing was sent there"},
+		{"page", ask, answer(200, "text/html", "<h1>Hello</h1>"), ExitRefused, `HTTP 200 and no JSON (Content-Type "text/html")`},
+		{"no type", ask, answer(200, "", "{}"), ExitRefused, `no JSON (Content-Type "")`},
+		{"half a document", ask, answer(200, contract.TypeJSON, `{"ok":tr`), ExitRefused, "no JSON"},
+		{"empty", ask, answer(200, contract.TypeJSON, ""), ExitRefused, "no JSON"},
+		{"another document", ask, answer(200, contract.TypeJSON, `{"hello":"world"}`), ExitRefused, "a document of another kind"},
+		{"wrong types", ask, answer(200, contract.TypeJSON, `{"ok":"yes","answer":7}`), ExitRefused, "a document of another kind"},
+		{"created", ask, answer(201, contract.TypeJSON, `{"ok":true}`), ExitRefused, "HTTP 201 without a problem record"},
+		{"foreign error", ask, answer(404, contract.TypeJSON, `{"message":"no"}`), ExitRefused, "Another program may be listening"},
+		{"too much", ask, answer(200, contract.TypeJSON, `"`+strings.Repeat("x", maxAnswer-1)+`"`), ExitRefused, "more than 4 MiB"},
+		{"nothing listens, and a password", health, strings.Replace(closed.URL, "http://", "http://me:secret@", 1), ExitUnreachable,
+			"cannot reach http://me:xxxxx@" + strings.TrimPrefix(closed.URL, "http://")},
+		{"no header", health, handle(t, hang), ExitUnreachable, "no answer within 50ms"},
+		{"no body", health, handle(t, begun), ExitUnreachable, "no answer within 50ms"},
+		{"a GET does not follow for ever", []string{"health"}, loop, ExitUnreachable, "10 redirects"},
+		{"a POST does not follow", contactArgs, moved, ExitRefused, "frontdesk: " + moved + " redirects to " + target.url + contract.PathContact + ", and nothing was sent there"},
+		{"address without a scheme", ask, "localhost:8080", ExitUsage, "must begin with http:// or https://"},
+		{"no business", []string{"contact", "--name=a", "--email=b", "--message=c"}, moved, ExitUsage, "missing flags: --business=BUSINESS"},
+		{"a preview of a dry run", with(contactArgs, "--dry-run", "--preview=x"), moved, ExitUsage, "--dry-run and --preview can't be used together"},
+		{"a key that no header can hold", with(contactArgs, "--idempotency-key=a\nb"), moved, ExitUsage, "--idempotency-key takes printable ASCII"},
+		{"no time for health", []string{"health", "--timeout", "0s"}, moved, ExitUsage, "--timeout must be a time such as 5s"},
+		{"question in Latin-1", []string{"ask", "Caf\xe9?"}, moved, ExitUsage, "not valid UTF-8"},
 	} {
-		if got := run(t, tt.args...); got.code != tt.code || !strings.Contains(flat(got.err), tt.err) {
-			t.Errorf("%s: %+v, want exit code %d and %q", tt.name, got, tt.code, tt.err)
+		got := run(t, with(tt.args, "--url", tt.url)...)
+		if got.code != tt.code || got.out != "" || !strings.Contains(flat(got.err), tt.want) || strings.Contains(got.err, "secret") {
+			t.Errorf("%s: %+v, want exit code %d and %q", tt.name, got, tt.code, tt.want)
 		}
+	}
+	if got := run(t, "health", "--url", moved); got.code != 0 {
+		t.Errorf("a GET does not follow a redirect: %+v", got)
 	}
 }
 

@@ -39,8 +39,7 @@ func refused(problem contract.Problem, r received) *failure {
 		verb = "failed"
 	}
 	f.summary = fmt.Sprintf("the service %s: %s (%s, HTTP %d)", verb, problem.Title, problem.Code, r.StatusCode)
-	// The contract joins the messages of the fields into the detail; a list reads better.
-	if len(problem.Errors) == 0 || problem.Detail != contract.InvalidFields(problem.Errors).Detail {
+	if len(problem.Errors) == 0 { // else the detail is their messages, joined
 		f.notes = append(f.notes, problem.Detail)
 	}
 	for _, field := range problem.Errors {

@@ -36,15 +36,6 @@ var refusals = []struct {
 			"  Hint: Correct the field that detail names and send the request again.\n",
 	},
 	{
-		name: "a separate detail comes before the list",
-		refuse: &contract.Error{
-			Code: contract.InvalidRequest, Detail: "Two things are wrong.", Hint: "Look again.",
-			Fields: []contract.FieldError{{Field: "name", Message: "a"}, {Field: "email", Message: "b"}},
-		},
-		want: "frontdesk: the service refused: Invalid request (invalid_request, HTTP 400)\n" +
-			"  Two things are wrong.\n  - a\n  - b\n  Hint: Look again.\n",
-	},
-	{
 		name:   "a limit says when to retry",
 		refuse: contract.AskPolicy.Exceeded(42 * time.Second),
 		header: map[string]string{contract.HeaderRetryAfter: "42"},
@@ -52,13 +43,6 @@ var refusals = []struct {
 			"  More than 5 ask requests in 60 seconds from one client.\n" +
 			"  Hint: Wait for the number of seconds in Retry-After, then send the request\n  again.\n" +
 			"  Try again in 42 s.\n",
-	},
-	{
-		name:   "odd Retry-After is left out",
-		refuse: &contract.Error{Code: contract.RateLimited, Detail: "No."},
-		header: map[string]string{contract.HeaderRetryAfter: "soon"},
-		want: "frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n  No.\n" +
-			"  Hint: Wait for the number of seconds in Retry-After, then send the request\n  again.\n",
 	},
 	{
 		name:   "a fault of the service is no refusal",

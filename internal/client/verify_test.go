@@ -14,8 +14,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// fakeVerifier accepts the signature "good". internal/command tests the real verifier
-// against the real service.
+// fakeVerifier accepts the signature "good". internal/signing tests the real verifier.
 type fakeVerifier struct{}
 
 func (fakeVerifier) AcceptSignature() string { return `answer=("@status")` }

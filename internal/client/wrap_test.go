@@ -1,10 +1,11 @@
 package client
 
 import (
-	"frontdesk/internal/expect"
 	"slices"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 func TestWrap(t *testing.T) {
