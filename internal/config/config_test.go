@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -58,77 +57,90 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-func TestAddresses(t *testing.T) {
+// TestValues checks what follows from settings.
+func TestValues(t *testing.T) {
 	t.Parallel()
+	const public, mailTo, mailFrom, token = "base-url=https://desk.example", "mail-to=a@desk.example", "mail-from=b@desk.example", "admin-token=0123456789abcdef"
+	first, firstID := pemKey(t, 1)
+	second, secondID := pemKey(t, 2)
+	keyFile := fileWith(t, first+"\n")
+	base := func(s Service) any { return fmt.Sprint(s.BaseURL, " ", s.Origins) }
+	app := func(s Service) any { return s.AppURL + " " + s.AppOrigin }
+	listens := func(s Service) any { return s.Addr + " " + s.HTTPAddr }
+	owner := func(s Service) any { return s.OwnerDomain + " " + s.OwnerURL }
+	proxies := func(s Service) any { return fmt.Sprint(s.TrustedProxies) }
+	pools := func(s Service) any { return fmt.Sprint(s.SharedClients, s.LimitExempt) }
+	directories := func(s Service) any { return fmt.Sprint(s.AgentDirectories) }
+	numbers := func(s Service) any {
+		return fmt.Sprint(s.ModelDailyCap, s.ModelClientCap, s.DailyRows.Value, s.MaxConnections.Value, s.DrainDelay.Value, s.Retention.Value)
+	}
+	endpoint := func(s Service) any { return s.Model }
+	targets := func(s Service) any { return fmt.Sprint(s.Notify) }
+	keys := func(s Service) any { return s.SigningKey.ID + " " + s.SigningKeyNext.ID }
 	for _, tt := range []struct {
-		name    string
-		flags   []string
-		base    string
-		origins []string
+		name  string
+		flags []string
+		got   func(Service) any
+		want  any
 	}{
-		{"upper case, default port, slash", []string{"base-url=HTTPS://Desk.Example:443/", files}, "https://desk.example", nil},
-		{"other port", []string{"base-url=https://desk.example:8443", files}, "https://desk.example:8443", nil},
-		{"the default, written", []string{"base-url=http://localhost:8080"}, "http://localhost:8080", []string{"http://127.0.0.1:8080", "http://[::1]:8080"}},
-		{"another local one", []string{"base-url=http://127.0.0.1:8080"}, "http://127.0.0.1:8080", nil},
-		{"a domain", []string{"domain=Desk.Example", files}, "https://desk.example", nil},
-		{"domains", []string{"domain=desk.example, bücher.example,", files}, "https://desk.example", []string{"https://xn--bcher-kva.example"}},
-		{"domains on another port", []string{"domain=desk.example", "domain=b.example", "base-url=https://desk.example:8443", files},
-			"https://desk.example:8443", []string{"https://b.example:8443"}},
-		{"no domain", []string{"domain="}, "http://localhost:8080", []string{"http://127.0.0.1:8080", "http://[::1]:8080"}},
-		{"further origins", []string{"base-url=https://desk.example", files, "origins= https://Shop.example ,,http://a.example:80"},
-			"https://desk.example", []string{"https://shop.example", "http://a.example"}},
+		{"upper case, default port, slash", []string{"base-url=HTTPS://Desk.Example:443/", files}, base, "https://desk.example []"},
+		{"other port", []string{"base-url=https://desk.example:8443", files}, base, "https://desk.example:8443 []"},
+		{"the default, written", []string{"base-url=http://localhost:8080"}, base, "http://localhost:8080 [http://127.0.0.1:8080 http://[::1]:8080]"},
+		{"another local one", []string{"base-url=http://127.0.0.1:8080"}, base, "http://127.0.0.1:8080 []"},
+		{"a domain", []string{"domain=Desk.Example", files}, base, "https://desk.example []"},
+		{"domains", []string{"domain=desk.example, bücher.example,", files}, base, "https://desk.example [https://xn--bcher-kva.example]"},
+		{"domains on another port", []string{"domain=desk.example", "domain=b.example", "base-url=https://desk.example:8443", files}, base,
+			"https://desk.example:8443 [https://b.example:8443]"},
+		{"no domain", []string{"domain="}, base, "http://localhost:8080 [http://127.0.0.1:8080 http://[::1]:8080]"},
+		{"further origins", []string{public, files, "origins= https://Shop.example ,,http://a.example:80"}, base, "https://desk.example [https://shop.example http://a.example]"},
+		{"application", []string{"app-url=https://app.example:443/desk/"}, app, "https://app.example/desk https://app.example"},
+		{"listens without a domain", []string{"domain="}, listens, ":8080 "},
+		{"listens with a domain", []string{"domain=desk.example", files}, listens, ":443 :80"},
+		{"listens elsewhere", []string{"domain=desk.example", "addr=:8443", "http-addr=:8081", files}, listens, ":8443 :8081"},
+		{"owner's domain", []string{files, "domain=desk.example", "owner-domain=Owner.example", token, "admin-addr=127.0.0.1:0"}, owner, "owner.example https://owner.example/owner/"},
+		{"no owner's pages", nil, owner, " "},
+		{"admin address on every interface", []string{token, "admin-addr=:9090"}, owner, " http://localhost:9090/owner/"},
+		{"unspecified IPv4 address", []string{token, "admin-addr=0.0.0.0:9090"}, owner, " http://localhost:9090/owner/"},
+		{"unspecified IPv6 address", []string{token, "admin-addr=[::]:9090"}, owner, " http://localhost:9090/owner/"},
+		{"loopback needs no token", []string{"admin-addr=127.9.9.9:9090"}, owner, " http://127.9.9.9:9090/owner/"},
+		{"nor does IPv6's", []string{"admin-addr=[::1]:9090"}, owner, " http://[::1]:9090/owner/"},
+		{"nor does localhost", []string{"admin-addr=localhost:9090"}, owner, " http://localhost:9090/owner/"},
+		{"IPv6", []string{token, "admin-addr=[fd00::1]:9090"}, owner, " http://[fd00::1]:9090/owner/"},
+		{"host", []string{token, "admin-addr=desk.internal:9090"}, owner, " http://desk.internal:9090/owner/"},
+		{"owner's address with a slash", []string{token, "admin-addr=:9090", "owner-url=https://desk.example/owner/"}, owner, " https://desk.example/owner/"},
+		{"owner's address without a slash", []string{"owner-url=https://Desk.example:443/owner"}, owner, " https://desk.example/owner/"},
+		{"proxies", []string{"trusted-proxies=127.0.0.1, 10.1.2.3/8,", "trusted-proxies=2001:db8::1"}, proxies, "[127.0.0.1/32 10.0.0.0/8 2001:db8::1/128]"},
+		{"pools and exempt addresses", []string{"shared-clients=openai=10.1.2.3/8, 2001:db8::/32", "limit-exempt=192.0.2.7, ::ffff:10.0.0.0/104"}, pools,
+			"[{openai [10.0.0.0/8] []} {2001:db8::/32 [2001:db8::/32] []}] [192.0.2.7/32 10.0.0.0/8]"},
+		{"no pools", []string{"shared-clients=off"}, pools, "[] []"},
+		{"directories", []string{"agent-directories=https://b.example, https://A.example/ ,,https://b.example:443"}, directories, "[https://a.example https://b.example]"},
+		{"preset directories", []string{public, files, mailTo, mailFrom}, directories, "[https://chatgpt.com]"},
+		{"no directories", []string{public, files, mailTo, mailFrom, "agent-directories=off"}, directories, "[]"},
+		{"numbers", []string{"model-daily-cap=7", "model-daily-cap-per-client=0", "daily-rows=0", "max-connections=9", "drain-delay=1500ms", "retention=36500d"}, numbers,
+			"7 0 0 9 1.5s 876000h0m0s"},
+		{"a tenth of 7 calls", []string{"model-daily-cap=7"}, numbers, "7 1 100000 0 0s 8760h0m0s"},
+		{"model", []string{"model-url=http://localhost:11434/v1/", "model-name=qwen3:4b", "model-timeout=1500ms"}, endpoint,
+			model.Endpoint{URL: "http://localhost:11434/v1", Name: "qwen3:4b", Timeout: 1500 * time.Millisecond}},
+		{"model's default timeout", []string{"model-url=http://localhost/v1", "model-name=m"}, endpoint, model.Endpoint{URL: "http://localhost/v1", Name: "m", Timeout: 5 * time.Second}},
+		{"notifications", []string{"notify-webhook=http://127.0.0.1:8000/hook", "notify-webhook-secret-file=" + fileWith(t, secretOK+"\n"),
+			"notify-ntfy=https://ntfy.example/topic", "notify-ntfy-token=tk_1", "notify-chat=https://hooks.example/services/1"}, targets,
+			"[webhook at http://127.0.0.1:8000 ntfy at https://ntfy.example chat at https://hooks.example]"},
+		{"no key", nil, keys, " "},
+		{"PEM", []string{"signing-key=" + first}, keys, firstID + " "},
+		{"PEM after a line break", []string{"signing-key=\n" + first}, keys, firstID + " "},
+		{"path of a key", []string{"signing-key=" + keyFile}, keys, firstID + " "},
+		{"file of a key", []string{"signing-key-file=" + keyFile}, keys, firstID + " "},
+		{"both keys", []string{"signing-key=" + first, "signing-key-next-file=" + fileWith(t, second)}, keys, firstID + " " + secondID},
+		{"next key beside the one in the data folder", []string{"signing-key-next=" + second}, keys, " " + secondID},
 	} {
-		service := service(t, tt.flags...)
-		expect.Same(t, tt.name+": base", tt.base, service.BaseURL)
-		expect.Same(t, tt.name+": origins", tt.origins, service.Origins)
+		expect.Same(t, tt.name, tt.want, tt.got(service(t, tt.flags...)))
 	}
-	if got := service(t, "app-url=https://app.example:443/desk/"); got.AppURL != "https://app.example/desk" || got.AppOrigin != "https://app.example" {
-		t.Errorf("application at %q, origin %q", got.AppURL, got.AppOrigin)
-	}
-}
 
-// TestPorts checks where a service listens by default.
-func TestPorts(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		flags       []string
-		addr, plain string
-	}{
-		{[]string{"domain="}, ":8080", ""},
-		{[]string{"domain=desk.example"}, ":443", ":80"},
-		{[]string{"domain=desk.example", "addr=:8443", "http-addr=:8081"}, ":8443", ":8081"},
-	} {
-		got := given(t, tt.flags...).WithDefaults()
-		if got.Addr != tt.addr || got.HTTPAddr != tt.plain {
-			t.Errorf("%q listens on %q and %q, want %q and %q", tt.flags, got.Addr, got.HTTPAddr, tt.addr, tt.plain)
-		}
+	settings := given(t, "signing-key-file="+keyFile)
+	expect.OK(t, os.WriteFile(keyFile, []byte(second), 0o600))
+	if got, _, err := settings.SigningKeys(); err != nil || got.ID != secondID {
+		t.Errorf("after a change of its file, the key is %q, %v; want %q", got, err, secondID)
 	}
-}
-
-// TestOwnerDomain checks that the domain of the owner's pages is where links lead.
-func TestOwnerDomain(t *testing.T) {
-	t.Parallel()
-	got := service(t, files, "domain=desk.example", "owner-domain=Owner.example", "admin-token=0123456789abcdef", "admin-addr=127.0.0.1:0")
-	if got.OwnerDomain != "owner.example" || got.OwnerURL != "https://owner.example/owner/" {
-		t.Errorf("the owner's pages are at %q, %q", got.OwnerDomain, got.OwnerURL)
-	}
-}
-
-func TestLists(t *testing.T) {
-	t.Parallel()
-	got := service(t, "trusted-proxies=127.0.0.1, 10.1.2.3/8,", "trusted-proxies=2001:db8::1")
-	want := []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32"), netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::1/128")}
-	if !reflect.DeepEqual(got.TrustedProxies, want) {
-		t.Errorf("proxies %v, want %v", got.TrustedProxies, want)
-	}
-	got = service(t, "shared-clients=openai=10.1.2.3/8, 2001:db8::/32", "limit-exempt=192.0.2.7, ::ffff:10.0.0.0/104")
-	expect.Same(t, "pools and exempt addresses", "[{openai [10.0.0.0/8] []} {2001:db8::/32 [2001:db8::/32] []}] [192.0.2.7/32 10.0.0.0/8]",
-		fmt.Sprint(got.SharedClients, " ", got.LimitExempt))
-	expect.Same(t, "off", 0, len(service(t, "shared-clients=off").SharedClients))
-	got = service(t, "agent-directories=https://b.example, https://A.example/ ,,https://b.example:443")
-	expect.Same(t, "directories", []string{"https://a.example", "https://b.example"}, got.AgentDirectories)
-	expect.Same(t, "preset directories", []string{"https://chatgpt.com"}, service(t, "base-url=https://desk.example", "smtp-url=file:", "mail-to=a@desk.example", "mail-from=b@desk.example").AgentDirectories)
-	expect.Same(t, "no directories", 0, len(service(t, "base-url=https://desk.example", "smtp-url=file:", "mail-to=a@desk.example", "mail-from=b@desk.example", "agent-directories=off").AgentDirectories))
 }
 
 // TestSwitches checks that every switch takes both words, and that a setting accepts every
@@ -165,18 +177,6 @@ func TestSwitches(t *testing.T) {
 	}
 }
 
-func TestNumbers(t *testing.T) {
-	t.Parallel()
-	got := service(t, "model-daily-cap=7", "model-daily-cap-per-client=0", "daily-rows=0", "max-connections=9", "drain-delay=1500ms", "retention=36500d")
-	if got.ModelDailyCap.Value != 7 || got.ModelClientCap != 0 || got.DailyRows.Value != 0 || got.MaxConnections.Value != 9 ||
-		got.DrainDelay.Value != 1500*time.Millisecond || got.Retention.Value != 36500*day {
-		t.Errorf("%+v", got)
-	}
-	if got := service(t, "model-daily-cap=7"); got.ModelClientCap != 1 {
-		t.Errorf("of 7 calls one client may cause %d, want 1", got.ModelClientCap)
-	}
-}
-
 // TestSecretsInFiles checks settings that are read from files.
 func TestSecretsInFiles(t *testing.T) {
 	t.Parallel()
@@ -195,26 +195,6 @@ func TestSecretsInFiles(t *testing.T) {
 	if !got.Redis.IsSet() || got.Model.Key != "sk-hunter2" || got.AdminToken != "0123456789abcdef" {
 		t.Errorf("Redis %v, key %q, token %q", got.Redis.IsSet(), got.Model.Key, got.AdminToken)
 	}
-}
-
-func TestModel(t *testing.T) {
-	t.Parallel()
-	got := service(t, "model-url=http://localhost:11434/v1/", "model-name=qwen3:4b", "model-timeout=1500ms")
-	if want := (model.Endpoint{URL: "http://localhost:11434/v1", Name: "qwen3:4b", Timeout: 1500 * time.Millisecond}); got.Model != want {
-		t.Errorf("%+v, want %+v", got.Model, want)
-	}
-	expect.Same(t, "timeout", 5*time.Second, service(t, "model-url=http://localhost/v1", "model-name=m").Model.Timeout)
-}
-
-func TestNotifications(t *testing.T) {
-	t.Parallel()
-	got := service(t, "notify-webhook=http://127.0.0.1:8000/hook", "notify-webhook-secret-file="+fileWith(t, secretOK+"\n"),
-		"notify-ntfy=https://ntfy.example/topic", "notify-ntfy-token=tk_1", "notify-chat=https://hooks.example/services/1")
-	var names []string
-	for _, target := range got.Notify {
-		names = append(names, target.Name)
-	}
-	expect.Same(t, "targets", []string{"webhook", "ntfy", "chat"}, names)
 }
 
 func TestLog(t *testing.T) {
@@ -283,29 +263,6 @@ func TestMailServerOfACommand(t *testing.T) {
 	}
 }
 
-func TestOwnerURL(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ name, owner, admin, want string }{
-		{"neither", "", "", ""},
-		{"admin address on every interface", "", ":9090", "http://localhost:9090/owner/"},
-		{"unspecified IPv4 address", "", "0.0.0.0:9090", "http://localhost:9090/owner/"},
-		{"unspecified IPv6 address", "", "[::]:9090", "http://localhost:9090/owner/"},
-		{"loopback", "", "127.0.0.1:9090", "http://127.0.0.1:9090/owner/"},
-		{"IPv6", "", "[fd00::1]:9090", "http://[fd00::1]:9090/owner/"},
-		{"host", "", "desk.internal:9090", "http://desk.internal:9090/owner/"},
-		{"given with a slash", "https://desk.example/owner/", ":9090", "https://desk.example/owner/"},
-		{"given without a slash", "https://Desk.example:443/owner", "", "https://desk.example/owner/"},
-	} {
-		got := service(t, "owner-url="+tt.owner, "admin-addr="+tt.admin, "admin-token=0123456789abcdef")
-		if got.OwnerURL != tt.want || got.AdminToken != "0123456789abcdef" {
-			t.Errorf("%s: owner URL %q, token %q; want %q", tt.name, got.OwnerURL, got.AdminToken, tt.want)
-		}
-	}
-	for _, addr := range []string{"127.0.0.1:9090", "127.9.9.9:0", "[::1]:9090", "localhost:9090"} {
-		service(t, "admin-addr="+addr) // needs no token
-	}
-}
-
 func TestRecords(t *testing.T) {
 	t.Parallel()
 	const url = "postgres://desk:hunter2@db.example/frontdesk"
@@ -328,36 +285,6 @@ func TestRecords(t *testing.T) {
 	}
 	key, _ := pemKey(t, 1)
 	service(t, database, "signing-key="+key)
-}
-
-func TestSigningKeys(t *testing.T) {
-	t.Parallel()
-	first, firstID := pemKey(t, 1)
-	second, secondID := pemKey(t, 2)
-	file := fileWith(t, first+"\n")
-	for _, tt := range []struct {
-		name             string
-		flags            []string
-		current, another string
-	}{
-		{"none", nil, "", ""},
-		{"PEM", []string{"signing-key=" + first}, firstID, ""},
-		{"PEM after a line break", []string{"signing-key=\n" + first}, firstID, ""},
-		{"path", []string{"signing-key=" + file}, firstID, ""},
-		{"file", []string{"signing-key-file=" + file}, firstID, ""},
-		{"both", []string{"signing-key=" + first, "signing-key-next-file=" + fileWith(t, second)}, firstID, secondID},
-		{"next beside the one in the data folder", []string{"signing-key-next=" + second}, "", secondID},
-	} {
-		got := service(t, tt.flags...)
-		if got.SigningKey.ID != tt.current || got.SigningKeyNext.ID != tt.another {
-			t.Errorf("%s: %q, %q; want %q, %q", tt.name, got.SigningKey, got.SigningKeyNext, tt.current, tt.another)
-		}
-	}
-	settings := given(t, "signing-key-file="+file)
-	expect.OK(t, os.WriteFile(file, []byte(second), 0o600))
-	if got, _, err := settings.SigningKeys(); err != nil || got.ID != secondID {
-		t.Errorf("after a change of the file: %q, %v; want %q", got, err, secondID)
-	}
 }
 
 // TestAnswerPrecision: a precision that is set goes before that of the content, and its bounds are those of faq.yaml.
