@@ -42,10 +42,7 @@ func (p *Probe) Skip(reason string, args ...any) {
 
 // FromAnotherAddress makes the probe send from another client address. Away from
 // loopback there is only one.
-func (p *Probe) FromAnotherAddress() *Probe {
-	p.from = p.run.address()
-	return p
-}
+func (p *Probe) FromAnotherAddress() { p.from = p.run.address() }
 
 // Send sends one request and returns its answer, of which everything expected holds. It
 // fails the check without an answer.

@@ -61,10 +61,9 @@ func slots(policy contract.Policy, n int) map[string]int { return map[string]int
 
 // step is a request of a check, how often it is sent, and what is expected of each answer.
 type step struct {
-	times     int
-	request   conform.Request
-	expected  []expectation
-	elsewhere bool // from another client address
+	times    int
+	request  conform.Request
+	expected []expectation
 }
 
 func send(r conform.Request, expected ...expectation) step { return repeat(1, r, expected...) }
@@ -79,9 +78,6 @@ func play(p *conform.Probe, steps []step) {
 		r := fill(s.request)
 		if r.FailsDelivery {
 			p.Options.Sink.Refuse(markOf(r))
-		}
-		if s.elsewhere {
-			p.FromAnotherAddress()
 		}
 		for range s.times {
 			p.Send(r, s.expected...)
