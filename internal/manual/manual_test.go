@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
-	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
@@ -56,27 +55,7 @@ func TestHelpText(t *testing.T) {
 		"data":  "Folder.", "key": "Key.", "pages": "Pages.", "old": "Listed elsewhere.",
 		"quiet": "Say nothing.", // a switch is off until it is given
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-// writers maps golden files to the functions that write them.
-var writers = []struct {
-	file  string
-	write func(t *testing.T) []byte
-}{
-	{"desk.1", func(t *testing.T) []byte {
-		var out bytes.Buffer
-		err := Man(&out, sampleApp(t), "v1.0.0", "2026-11-21", ".SH \"FILES\"\n.TP\n\\fBdesk.db\\fR\nAll of it.\n")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out.Bytes()
-	}},
-	{"desk.bash", func(t *testing.T) []byte { return script(t, "bash") }},
-	{"_desk", func(t *testing.T) []byte { return script(t, "zsh") }},
-	{"desk.fish", func(t *testing.T) []byte { return script(t, "fish") }},
+	expect.Same(t, "help", want, got)
 }
 
 // script is a completion.
@@ -89,18 +68,13 @@ func script(t *testing.T, shell string) []byte {
 
 func TestGoldens(t *testing.T) {
 	t.Parallel()
-	for _, w := range writers {
-		t.Run(w.file, func(t *testing.T) {
-			t.Parallel()
-			golden.Check(t, filepath.Join("testdata", w.file), w.write(t))
-		})
+	var page bytes.Buffer
+	expect.OK(t, Man(&page, sampleApp(t), "v1.0.0", "2026-11-21", ".SH \"FILES\"\n.TP\n\\fBdesk.db\\fR\nAll of it.\n"))
+	for file, text := range map[string][]byte{
+		"desk.1": page.Bytes(), "desk.bash": script(t, "bash"), "_desk": script(t, "zsh"), "desk.fish": script(t, "fish"),
+	} {
+		golden.Check(t, filepath.Join("testdata", file), text)
 	}
-}
-
-// TestManPageIsWellFormed checks the page with the two programs that read man pages.
-func TestManPageIsWellFormed(t *testing.T) {
-	t.Parallel()
-	programs.LintManPage(t, writers[0].write(t))
 }
 
 // completions are command lines and the offered completions of their last word.
@@ -187,7 +161,5 @@ func wantOffered(t *testing.T, want []string, out string) {
 		}
 	}
 	slices.Sort(got)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	expect.Same(t, "offered", want, got)
 }
