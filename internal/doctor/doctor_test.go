@@ -3,15 +3,12 @@ package doctor
 import (
 	"bytes"
 	"context"
-	"frontdesk/internal/expect"
 	"testing"
 	"testing/synctest"
 	"time"
-)
 
-func finding(f Finding) func(context.Context) Finding {
-	return func(context.Context) Finding { return f }
-}
+	"frontdesk/internal/expect"
+)
 
 // TestRunIsBounded checks that a hanging check does not delay the others, and the whole
 // run only by its own limit, even if it ignores its context.
@@ -23,7 +20,7 @@ func TestRunIsBounded(t *testing.T) {
 		began := time.Now()
 		examined := run(t.Context(), []check{
 			{name: "deaf", run: func(context.Context) Finding { <-end; return Finding{} }},
-			{name: "good", run: finding(ok("fine"))},
+			{name: "good", run: func(context.Context) Finding { return ok("fine") }},
 			{name: "heeding", limit: 3 * time.Second, run: func(ctx context.Context) Finding { <-ctx.Done(); return failed("hung at B", "") }},
 		})
 		want := []Examined{{"deaf", failed("no result within 10s", "")}, {"good", ok("fine")}, {"heeding", failed("hung at B", "")}}
@@ -31,12 +28,6 @@ func TestRunIsBounded(t *testing.T) {
 		expect.Same(t, "time taken", defaultLimit+grace, time.Since(began))
 		expect.Same(t, "failures", 2, Failures(examined))
 	})
-}
-
-var printed = []Examined{
-	{"settings", ok("https://desk.example")},
-	{"mail", failed("smtp://mail.example: greeting: 554 go\r\nok  forged \x1b[2J", "Try <again>.")},
-	{"model", skipped("none is set")},
 }
 
 func TestPrint(t *testing.T) {
@@ -47,6 +38,10 @@ FAIL     mail      smtp://mail.example: greeting: 554 go ok  forged  [2J
 skipped  model     none is set
 `
 	var got bytes.Buffer
-	expect.OK(t, Print(&got, printed))
+	expect.OK(t, Print(&got, []Examined{
+		{"settings", ok("https://desk.example")},
+		{"mail", failed("smtp://mail.example: greeting: 554 go\r\nok  forged \x1b[2J", "Try <again>.")},
+		{"model", skipped("none is set")},
+	}))
 	expect.Same(t, "difference", want, got.String())
 }

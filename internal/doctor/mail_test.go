@@ -19,11 +19,9 @@ func mailedBy(url string) func(*config.Settings) {
 	}
 }
 
-var login = mailtest.Options{User: "desk", Password: password}
-
 func TestMail(t *testing.T) {
 	t.Parallel()
-	server := mailtest.Listen(t, login)
+	server := mailtest.Listen(t, mailtest.Options{User: "desk", Password: password})
 	want(t, with(t, mailedBy(server.URL())).mail(t.Context()), OK, "smtp://127.0.0.1")
 	server.WaitIdle()
 	if len(server.Messages()) != 0 || strings.Contains(strings.Join(server.Commands(), "\n"), "MAIL") {
@@ -32,23 +30,8 @@ func TestMail(t *testing.T) {
 	want(t, with(t, mailedBy("smtp://127.0.0.1:1")).mail(t.Context()), Failed, "connect: ")
 	want(t, with(t, mailedBy(strings.Replace(server.URL(), password, "other", 1))).mail(t.Context()), Failed, "AUTH: 535")
 	want(t, with(t, mailedBy("ftp://desk:"+password+"@mail.example")).mail(t.Context()), Skipped, "settings of mail are wrong")
-}
+	want(t, with(t, mailedBy(server.URL()+"?tls=required")).mail(t.Context()), Failed, "STARTTLS: ")
 
-func TestMailUnderTLS(t *testing.T) {
-	t.Parallel()
-	for security, stage := range map[mailtest.Security]string{mailtest.StartTLS: "STARTTLS: ", mailtest.Implicit: "TLS: "} {
-		options := login
-		options.Security = security
-		// Its certificate is self-signed, so this machine does not trust it.
-		finding := with(t, mailedBy(mailtest.Listen(t, options).URL())).mail(t.Context())
-		want(t, finding, Failed, stage)
-		want(t, finding, Failed, "certificate")
-	}
-	want(t, with(t, mailedBy(mailtest.Listen(t, login).URL()+"?tls=required")).mail(t.Context()), Failed, "STARTTLS: ")
-}
-
-func TestMailInFiles(t *testing.T) {
-	t.Parallel()
 	want(t, with(t, nil).mail(t.Context()), Warning, "reach no one")
 	files := func(s *config.Settings) { s.SMTPURL = "file:" }
 	want(t, with(t, files).mail(t.Context()), OK, "file: ")

@@ -27,14 +27,14 @@ type Server struct {
 	command func() *exec.Cmd
 	ready   func() error
 	process *exec.Cmd
-	output  *safeBuffer
+	output  bytes.Buffer // of the process, over all starts
 }
 
 // Start starts a server that was stopped, and returns when it answers.
 func (s *Server) Start() {
 	s.t.Helper()
 	s.process = s.command()
-	s.process.Stdout, s.process.Stderr = s.output, s.output
+	s.process.Stdout, s.process.Stderr = &s.output, &s.output
 	if err := s.process.Start(); err != nil {
 		s.t.Fatal(err)
 	}
@@ -45,7 +45,9 @@ func (s *Server) Start() {
 		}
 		time.Sleep(10 * time.Millisecond) // another program's start has no event to wait for
 	}
-	s.t.Fatalf("%s does not answer: %v\n%s", s.process.Path, err, s.output)
+	path := s.process.Path
+	s.Kill() // it prints nothing more
+	s.t.Fatalf("%s does not answer: %v\n%s", path, err, &s.output)
 }
 
 // Stop ends the server as its operator would, and waits for its end.
@@ -62,24 +64,6 @@ func (s *Server) end(signal os.Signal) {
 	_ = s.process.Process.Signal(signal)
 	_ = s.process.Wait()
 	s.process = nil
-}
-
-// safeBuffer holds what a program prints.
-type safeBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *safeBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *safeBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }
 
 // The ports that FreeAddr gives out lie below those that the system gives to connections and to listeners on port 0
@@ -112,7 +96,7 @@ func FreeAddr(t testing.TB) (addr, port string) {
 // does not fail. command makes the command of each start.
 func Listening(t testing.TB, addr string, command func() *exec.Cmd, ready func() error) *Server {
 	t.Helper()
-	server := &Server{Addr: addr, t: t, output: &safeBuffer{}, command: command, ready: ready}
+	server := &Server{Addr: addr, t: t, command: command, ready: ready}
 	t.Cleanup(server.Kill)
 	server.Start()
 	return server
