@@ -11,7 +11,6 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -96,7 +95,7 @@ func writeHealth(w http.ResponseWriter, _ *http.Request) { writeLine(w, http.Sta
 func (s *Service) operate(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+pathHealth, writeHealth)
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { writeReady(w, s.ready()) })
-	mux.HandleFunc("GET /readyz/store", func(w http.ResponseWriter, r *http.Request) { writeReady(w, s.storage.check(r.Context())) })
+	mux.HandleFunc("GET /readyz/store", func(w http.ResponseWriter, r *http.Request) { writeReady(w, s.storable(r.Context())) })
 	mux.Handle("GET /metrics", s.metrics.Handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.Handle("GET /debug/pprof/cmdline", http.NotFoundHandler())
@@ -191,36 +190,10 @@ func (s *Service) ready() error {
 	return fmt.Errorf("the encoder has read %d of %d texts", w.Read, w.Texts)
 }
 
-// Times of the check of the database: it is made at most once a storeCheckInterval,
-// however often it is asked for, and may take storeCheckTimeout.
-const (
-	storeCheckTimeout  = 2 * time.Second
-	storeCheckInterval = time.Second
-)
-
-// storage reports whether the database can store a row.
-type storage struct {
-	write func(ctx context.Context) error // stores one
-
-	mu      sync.Mutex
-	checked time.Time
-	err     error // of the last check
-}
-
-// check writes to the database, or repeats the result of a moment ago. Concurrent
-// callers wait for the same result, so it does not inherit a caller's cancellation.
-func (s *storage) check(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.checked.IsZero() && time.Since(s.checked) < storeCheckInterval {
-		return s.err
+// storable returns why the database cannot store a row, or nil. The store bounds how long that takes.
+func (s *Service) storable(ctx context.Context) error {
+	if err := s.store.CheckWrite(ctx); err != nil {
+		return fmt.Errorf("the database cannot store a row: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeCheckTimeout)
-	defer cancel()
-	s.err = nil
-	if err := s.write(ctx); err != nil {
-		s.err = fmt.Errorf("the database cannot store a row: %w", err)
-	}
-	s.checked = time.Now()
-	return s.err
+	return nil
 }

@@ -40,7 +40,6 @@ func TestAdminListener(t *testing.T) {
 		}
 	}
 	expect.OK(t, d.Store().Close())
-	d.ForgetReadiness()
 	if status, body := d.Operate(t, "/readyz/store"); status != http.StatusServiceUnavailable || !strings.Contains(body, "the database cannot store a row") {
 		t.Errorf("with the database closed: %d %s", status, body)
 	}

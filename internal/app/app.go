@@ -95,7 +95,6 @@ type Service struct {
 	https    https
 	draining atomic.Bool // readiness fails, and answers close their connections
 	admin    *admin
-	storage  storage
 	metrics  *metrics.Metrics
 
 	builder  builder
@@ -285,7 +284,6 @@ func (s *Service) openRecords(ctx context.Context) (err error) {
 		s.log.Warn().Err(err).Msg("cannot detect other senders; interrupted mails are retried after one minute")
 	}
 	s.onClose(leave)
-	s.storage.write = s.store.CheckWrite
 	return nil
 }
 

@@ -6,13 +6,6 @@ import (
 	"slices"
 )
 
-// ForgetReadiness lets the next check of the database write again.
-func (s *Service) ForgetReadiness() {
-	s.storage.mu.Lock()
-	defer s.storage.mu.Unlock()
-	s.storage.checked = s.storage.checked.Add(-storeCheckInterval)
-}
-
 // FaultKeys are the messages of the log that have words for the owner.
 var FaultKeys = faultKeys
 

@@ -12,8 +12,6 @@ import (
 
 // collect is what the metrics ask of the service when they are scraped.
 func (s *Service) collect(ctx context.Context) metrics.State {
-	writable := make(chan bool, 1)
-	go func() { writable <- s.storage.check(ctx) == nil }() // beside the reads, which have a deadline
 	now := s.live.now()
 	state := metrics.State{
 		Revision: now.state.Revision(), Entries: now.content.FAQ.Count(), Loaded: now.facts.Loaded,
@@ -34,7 +32,7 @@ func (s *Service) collect(ctx context.Context) metrics.State {
 	state.MeaningReady = s.waiting() == nil
 	state.Backup, state.Certificates = s.Backup(), s.Certificates()
 	state.Encoded, state.Busy = s.builder.reader.Counts()
-	state.StoreWritable = <-writable
+	state.StoreWritable = s.storable(context.WithoutCancel(ctx)) == nil // ctx ends sooner than a slow write
 	return state
 }
 
