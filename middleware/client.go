@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/internal/limits"
+	"frontdesk/internal/span"
 )
 
 const forwardedFor = "X-Forwarded-For"
@@ -46,9 +48,8 @@ func ClientAddress(trusted []netip.Prefix, pools *limits.Pools, log zerolog.Logg
 					once.Do(warn)
 				}
 			}
-			ctx := &exchangeOf(w).context
-			ctx.ClientContext = limits.ClientContext{Context: r.Context(), Client: pools.ClientOf(addr)}
-			next.ServeHTTP(w, r.WithContext(ctx))
+			ctx := context.WithValue(r.Context(), span.Key{}, &exchangeOf(w).span)
+			next.ServeHTTP(w, r.WithContext(limits.WithClient(ctx, pools.ClientOf(addr))))
 		})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"frontdesk/internal/callers"
-	"frontdesk/internal/limits"
 	"frontdesk/internal/span"
 )
 
@@ -13,7 +12,7 @@ import (
 // records what the log line and the metrics need to know about the answer.
 type exchange struct {
 	http.ResponseWriter
-	context   requestContext
+	span      span.Span
 	id        string
 	status    int // 0 until the answer has begun
 	bytes     int64
@@ -23,21 +22,6 @@ type exchange struct {
 	stack     []byte // where a handler panicked
 	signature signatureNote
 	session   callers.Kind // the MCP client whose session the request began
-}
-
-// requestContext is the context of a request below ClientAddress. It is part of the
-// exchange, so that no request allocates one.
-type requestContext struct {
-	limits.ClientContext
-	span span.Span
-}
-
-// Value implements context.Context.
-func (c *requestContext) Value(key any) any {
-	if key == (span.Key{}) {
-		return &c.span
-	}
-	return c.ClientContext.Value(key)
 }
 
 // signatureNote is what is known about the signature of a request; the zero value

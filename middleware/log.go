@@ -35,7 +35,7 @@ func RequestLog(log zerolog.Logger, observer Observer) func(http.Handler) http.H
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			began := time.Now()
 			e := &exchange{ResponseWriter: w, id: requestID(r)}
-			e.context.span.Parent, e.context.span.Request = span.ParentOf(r.Header), e.id
+			e.span.Parent, e.span.Request = span.ParentOf(r.Header), e.id
 			w.Header().Set(contract.HeaderRequestID, e.id)
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			// Deferred, because a handler may end the connection with a panic.
@@ -77,18 +77,18 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, route string, t
 	event.Int("status", e.finalStatus()).Int64("bytes", e.bytes).Dur("ms", took)
 	if took >= slowRequest {
 		waits := zerolog.Dict()
-		for part, spent := range e.context.span.Parts {
+		for part, spent := range e.span.Parts {
 			waits.Dur(part.String(), spent)
 		}
 		event.Dict("waited_ms", waits)
 	}
-	if inquiry := e.context.span.Inquiry(); inquiry != "" {
+	if inquiry := e.span.Inquiry(); inquiry != "" {
 		event.Str("inquiry", inquiry)
 	}
-	if e.context.span.EncoderSkipped() {
+	if e.span.EncoderSkipped() {
 		event.Bool("encoder_skipped", true)
 	}
-	if parent := e.context.span.Parent; parent.IsSet() {
+	if parent := e.span.Parent; parent.IsSet() {
 		event.Str("trace_id", parent.Trace()).Str("parent_id", parent.Span())
 	}
 	if e.signature.outcome != "" {

@@ -91,7 +91,7 @@ func sendsAsWell(p *pilots) {
 	p.preview = func(request contract.PilotRequest) contract.Preview {
 		n := clients.Add(1)
 		client := limits.ClientOf(netip.AddrFrom4([4]byte{198, byte(n >> 16), byte(n >> 8), byte(n)}))
-		_, _, _ = p.Pilots.Send(&limits.ClientContext{Context: context.Background(), Client: client}, request, contract.IdempotencyKey{})
+		_, _, _ = p.Pilots.Send(limits.WithClient(context.Background(), client), request, contract.IdempotencyKey{})
 		return p.Pilots.Preview(request)
 	}
 }

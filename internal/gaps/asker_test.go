@@ -88,7 +88,7 @@ func TestFeedback(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			ctx := context.Context(&limits.ClientContext{Context: context.Background(), Client: client})
+			ctx := limits.WithClient(context.Background(), client)
 			if tt.ctx != nil {
 				ctx = tt.ctx(ctx)
 			}

@@ -92,7 +92,7 @@ type outcome struct {
 const one, other = "192.0.2.1", "192.0.2.2"
 
 func (w *world) do(ctx context.Context, instance int, client, key, email, field string) outcome {
-	ctx = &limits.ClientContext{Context: ctx, Client: limits.ClientOf(netip.MustParseAddr(client))}
+	ctx = limits.WithClient(ctx, limits.ClientOf(netip.MustParseAddr(client)))
 	request := Request{Key: contract.IdempotencyKey{Value: key, Field: "idempotency_key"}, Email: email, Fields: []string{field}}
 	answer, decision, err := w.instances[instance].Do(ctx, request, w.attempt)
 	got := outcome{answer != "", decision.Remaining, ""}

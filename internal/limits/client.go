@@ -77,25 +77,14 @@ func (c Client) Key() string {
 
 type clientKey struct{}
 
-// ClientContext is a context that carries the client of a request.
-type ClientContext struct {
-	context.Context
-	Client Client
-}
-
-// Value implements context.Context.
-func (c *ClientContext) Value(key any) any {
-	if key == (clientKey{}) {
-		return &c.Client
-	}
-	return c.Context.Value(key)
+// WithClient returns a context that carries the client of a request.
+func WithClient(ctx context.Context, client Client) context.Context {
+	return context.WithValue(ctx, clientKey{}, client)
 }
 
 // ClientFrom returns the client of the request that ctx belongs to, or the zero
 // client.
 func ClientFrom(ctx context.Context) Client {
-	if client, ok := ctx.Value(clientKey{}).(*Client); ok {
-		return *client
-	}
-	return Client{}
+	client, _ := ctx.Value(clientKey{}).(Client)
+	return client
 }

@@ -157,5 +157,5 @@ func WithPerson(ctx context.Context, name string) context.Context {
 	mac := hmac.New(sha256.New, client.pool.secret)
 	mac.Write([]byte(name))
 	copy(client.person[:], mac.Sum(nil))
-	return &ClientContext{Context: ctx, Client: client}
+	return WithClient(ctx, client)
 }

@@ -32,7 +32,7 @@ func testPools() *Pools {
 
 // named is the context of a call from an address for a person.
 func named(t *testing.T, pools *Pools, addr, name string) context.Context {
-	return WithPerson(&ClientContext{Context: t.Context(), Client: pools.ClientOf(netip.MustParseAddr(addr))}, name)
+	return WithPerson(WithClient(t.Context(), pools.ClientOf(netip.MustParseAddr(addr))), name)
 }
 
 func TestParsePool(t *testing.T) {

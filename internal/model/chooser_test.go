@@ -165,7 +165,7 @@ func TestClientCap(t *testing.T) {
 	b := newBench(10)
 	b.ClientCap = 3
 	from := func(addr string) context.Context {
-		return &limits.ClientContext{Context: t.Context(), Client: limits.ClientOf(netip.MustParseAddr(addr))}
+		return limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr(addr)))
 	}
 	for n := range 6 {
 		want := contract.ReasonMatched
@@ -183,7 +183,7 @@ func TestClientCap(t *testing.T) {
 			want = contract.ReasonRateLimitedGlobal
 		}
 		addr := netip.AddrFrom4([4]byte{203, 0, 113, byte(n)})
-		b.wantOf(t, &limits.ClientContext{Context: t.Context(), Client: pools.ClientOf(addr)}, fmt.Sprint("of a pool ", n), want)
+		b.wantOf(t, limits.WithClient(t.Context(), pools.ClientOf(addr)), fmt.Sprint("of a pool ", n), want)
 	}
 	expect.Same(t, "calls are counted", 8, b.counter.total())
 	if strings.Contains(b.log.String(), "192.0.2.1") {

@@ -153,7 +153,7 @@ func newDeskOf(t *testing.T, sample string, change ...func(*owner.Config)) *desk
 		if from := r.Header.Get("Test-Client"); from != "" {
 			client = limits.ClientOf(netip.MustParseAddr(from))
 		}
-		d.pages.ServeHTTP(w, r.WithContext(&limits.ClientContext{Context: r.Context(), Client: client}))
+		d.pages.ServeHTTP(w, r.WithContext(limits.WithClient(r.Context(), client)))
 	}))
 	t.Cleanup(server.Close)
 	d.url, d.host = server.URL, strings.TrimPrefix(server.URL, "http://")

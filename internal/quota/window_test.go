@@ -40,7 +40,7 @@ func openAI(t *testing.T) *limits.Pools {
 // person is somebody for whom the assistant calls from one of its addresses, or nobody.
 func person(t *testing.T, pools *limits.Pools, i int, name string) limits.Client {
 	client := pools.ClientOf(netip.AddrFrom4([4]byte{203, 0, 113, byte(i)}))
-	return limits.ClientFrom(limits.WithPerson(&limits.ClientContext{Context: t.Context(), Client: client}, name))
+	return limits.ClientFrom(limits.WithPerson(limits.WithClient(t.Context(), client), name))
 }
 
 // TestPoolOfManyInstances has four instances ask for twenty people of one pool at once:
