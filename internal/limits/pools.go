@@ -9,7 +9,6 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
-	"sort"
 	"strings"
 
 	"frontdesk/contract"
@@ -87,20 +86,16 @@ func ParsePrefix(text string) (netip.Prefix, error) {
 }
 
 // Pools finds the clients that share a pool, and those without a limit. Nil has neither.
-type Pools struct{ ranges []addressRange }
-
-// addressRange is a prefix with its pool, which is nil for clients without a limit.
-type addressRange struct {
-	netip.Prefix
-	pool   *Pool
-	around int // the index of the narrowest range around this one, -1 for none
+type Pools struct {
+	ranges map[netip.Prefix]*Pool // nil for clients without a limit
+	bits   []int                  // the lengths of these prefixes, the longest first
 }
 
 // NewPools puts pools and the ranges without a limit together. Of nested ranges the
 // narrower one holds; of equal ones the one without a limit. Pools with one name are one
 // pool. The names of people are hashed with the secret.
 func NewPools(pools []Pool, exempt []netip.Prefix, secret []byte) *Pools {
-	p, named := &Pools{}, map[string]*Pool{}
+	p, named := &Pools{ranges: map[netip.Prefix]*Pool{}}, map[string]*Pool{}
 	for _, pool := range pools {
 		if pool.Name == namingAssistant {
 			pool.secret = secret
@@ -109,27 +104,18 @@ func NewPools(pools []Pool, exempt []netip.Prefix, secret []byte) *Pools {
 			named[pool.Name] = &pool
 		}
 		for _, prefix := range pool.Prefixes {
-			p.ranges = append(p.ranges, addressRange{Prefix: prefix.Masked(), pool: named[pool.Name]})
+			p.ranges[prefix.Masked()] = named[pool.Name]
 		}
 	}
 	for _, prefix := range exempt {
-		p.ranges = append(p.ranges, addressRange{Prefix: prefix.Masked()})
+		p.ranges[prefix.Masked()] = nil
 	}
-	// Each range comes before those in it.
-	slices.SortStableFunc(p.ranges, func(a, b addressRange) int { return a.Compare(b.Prefix) })
-	for i := range p.ranges {
-		p.ranges[i].around = p.around(i-1, p.ranges[i].Addr())
+	lengths := map[int]bool{}
+	for prefix := range p.ranges {
+		lengths[prefix.Bits()] = true
 	}
+	p.bits = slices.SortedFunc(maps.Keys(lengths), func(a, b int) int { return b - a })
 	return p
-}
-
-// around returns the index of the narrowest range around an address, from range i outwards,
-// or -1.
-func (p *Pools) around(i int, addr netip.Addr) int {
-	for i >= 0 && !p.ranges[i].Contains(addr) {
-		i = p.ranges[i].around
-	}
-	return i
 }
 
 // ClientOf returns the client at an address, in its pool if it is in one.
@@ -138,10 +124,12 @@ func (p *Pools) ClientOf(addr netip.Addr) Client {
 	if p == nil {
 		return client
 	}
-	addr = addr.Unmap().WithZone("")
-	next := sort.Search(len(p.ranges), func(i int) bool { return p.ranges[i].Addr().Compare(addr) > 0 })
-	if i := p.around(next-1, addr); i >= 0 {
-		client.pool, client.exempt = p.ranges[i].pool, p.ranges[i].pool == nil
+	for _, bits := range p.bits {
+		prefix, err := addr.Unmap().Prefix(bits) // fails for the length of an IPv6 prefix at an IPv4 address
+		if pool, found := p.ranges[prefix]; found && err == nil {
+			client.pool, client.exempt = pool, pool == nil
+			break
+		}
 	}
 	return client
 }
