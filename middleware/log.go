@@ -70,10 +70,13 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, route string, t
 	if event == nil {
 		return
 	}
-	event.Str("id", e.id).Str("method", atMost(r.Method, maxLoggedMethod)).Str("path", atMost(r.URL.EscapedPath(), maxLoggedPath))
-	if route != "" {
-		event.Str("route", route)
+	optional := func(key, value string) {
+		if value != "" {
+			event.Str(key, value)
+		}
 	}
+	event.Str("id", e.id).Str("method", atMost(r.Method, maxLoggedMethod)).Str("path", atMost(r.URL.EscapedPath(), maxLoggedPath))
+	optional("route", route)
 	event.Int("status", e.finalStatus()).Int64("bytes", e.bytes).Dur("ms", took)
 	if took >= slowRequest {
 		waits := zerolog.Dict()
@@ -82,27 +85,19 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, route string, t
 		}
 		event.Dict("waited_ms", waits)
 	}
-	if inquiry := e.span.Inquiry(); inquiry != "" {
-		event.Str("inquiry", inquiry)
-	}
+	optional("inquiry", e.span.Inquiry())
 	if e.span.EncoderSkipped() {
 		event.Bool("encoder_skipped", true)
 	}
 	if parent := e.span.Parent; parent.IsSet() {
 		event.Str("trace_id", parent.Trace()).Str("parent_id", parent.Span())
 	}
-	if e.signature.outcome != "" {
-		event.Str("agent_signature", e.signature.outcome)
-	}
-	if e.signature.agent != "" {
-		event.Str("agent", e.signature.agent)
-	}
+	optional("agent_signature", e.signature.outcome)
+	optional("agent", e.signature.agent)
 	if e.err != nil {
 		event.Err(e.err)
 	}
-	if e.advice != "" {
-		event.Str("advice", e.advice)
-	}
+	optional("advice", e.advice)
 	if e.stack != nil {
 		event.Bytes("stack", e.stack)
 	}

@@ -3,7 +3,6 @@ package middleware
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -88,7 +87,7 @@ func TestSlowRequest(t *testing.T) {
 				wait(context.WithoutCancel(r.Context()), span.Mail, tt.mail)
 			}))
 			serve(RequestLog(zerolog.New(&log), nil)(handler), get(t, "/", nil))
-			expect.Same(t, tt.name, tt.want, lineOf(t, &log)["waited_ms"])
+			expect.Same(t, tt.name, tt.want, expect.JSON[map[string]any](t, log.Bytes())["waited_ms"])
 		})
 	}
 }
@@ -100,17 +99,11 @@ func TestTraceInTheLog(t *testing.T) {
 	for given, want := range map[string]any{"00-" + trace + "-" + parent + "-01": trace, "00-secret": nil} {
 		var log bytes.Buffer
 		serve(RequestLog(zerolog.New(&log), nil)(http.HandlerFunc(fine)), get(t, "/", http.Header{"Traceparent": {given}}))
-		line := lineOf(t, &log)
+		line := expect.JSON[map[string]any](t, log.Bytes())
 		if line["trace_id"] != want || want != nil && line["parent_id"] != parent || strings.Contains(log.String(), "secret") {
 			t.Errorf("%s: %s", given, &log)
 		}
 	}
-}
-
-func lineOf(t *testing.T, log *bytes.Buffer) (line map[string]any) {
-	t.Helper()
-	expect.OK(t, json.Unmarshal(log.Bytes(), &line))
-	return line
 }
 
 func TestRequestID(t *testing.T) {

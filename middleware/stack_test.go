@@ -10,19 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
-	"frontdesk/internal/expect"
 )
-
-func TestVersionHeader(t *testing.T) {
-	t.Parallel()
-	for path, want := range map[string]bool{
-		"/v1": true, "/v1/": true, "/v1/health": true, "/v1/nope": true, "/v1%2Fhealth": true,
-		"/v10/health": false, "/api/ask": false, "/": false, "/V1/health": false,
-	} {
-		w := serve(StandardHeaders(false)(http.HandlerFunc(fine)), get(t, path, nil))
-		expect.Same(t, path+" carries the version", want, w.Header().Get(contract.HeaderAPIVersion) != "")
-	}
-}
 
 func TestRecover(t *testing.T) {
 	t.Parallel()

@@ -120,7 +120,7 @@ func (l *Limiter) decide(ctx context.Context, client Client, look bool) Decision
 	all, ok := l.shared.Take(ctx, r)
 	span.Since(ctx, span.Redis, began)
 	switch {
-	case !ok || len(all.Counts) != len(keys):
+	case !ok:
 		return outcome(keys, own)
 	case look:
 		all.Accepted = true
@@ -153,11 +153,11 @@ func (l *Limiter) request(client Client) Request {
 	return r
 }
 
-// outcome returns the decision that follows from a use, whatever numbers a store reports.
+// outcome returns the decision that follows from a use.
 func outcome(keys []Key, use Use) Decision {
 	d := Decision{Allowed: use.Accepted}
 	for i, key := range keys {
-		left := min(max(0, key.Policy.Quota-use.Counts[i].Used), key.Policy.Quota)
+		left := max(0, key.Policy.Quota-use.Counts[i].Used)
 		if i == 0 || left < d.Remaining {
 			d.Policy, d.Remaining = key.Policy, left
 		}

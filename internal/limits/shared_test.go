@@ -79,33 +79,3 @@ func TestWaitAfterOutage(t *testing.T) {
 		}
 	})
 }
-
-// says is a store that always gives the same answer.
-type says Use
-
-func (s says) Take(context.Context, Request) (Use, bool) { return Use(s), true }
-
-// TestNonsense: whatever the store answers, every decision stays within the policy.
-func TestNonsense(t *testing.T) {
-	t.Parallel()
-	quota, window := contract.AskPolicy.Quota, contract.AskPolicy.Window
-	for _, tt := range []struct {
-		name string
-		says Use
-		want Decision
-	}{
-		{"fewer than none", Use{Accepted: true, Counts: []Count{Count{Used: -7}}}, allowed(contract.AskPolicy, quota)},
-		{"more than all", Use{Accepted: true, Counts: []Count{Count{Used: 99}}}, allowed(contract.AskPolicy, 0)},
-		{"a wait that is over", Use{Counts: []Count{Count{Used: 99, Wait: -time.Hour}}}, refusedFor(contract.AskPolicy, time.Second)},
-		{"an endless wait", Use{Counts: []Count{Count{Used: 99, Wait: time.Hour}}}, refusedFor(contract.AskPolicy, window)},
-		{"refused for nothing", Use{Counts: []Count{{}}}, refusedFor(contract.AskPolicy, time.Second)},
-	} {
-		l := NewShared(contract.AskPolicy, says(tt.says))
-		if got := l.Take(t.Context(), client(1)); got != tt.want {
-			t.Errorf("%s: Take = %+v, want %+v", tt.name, got, tt.want)
-		}
-		if got := l.Look(t.Context(), client(1)).Remaining; got < 0 || got > quota {
-			t.Errorf("%s: Remaining = %d", tt.name, got)
-		}
-	}
-}
