@@ -5,6 +5,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -292,7 +293,7 @@ func (s *Service) openRecords(ctx context.Context) (err error) {
 func (s *Service) openLimits(ctx context.Context, replace func() routes.Limiters) error {
 	s.quota, s.calls, s.limiters = &quota.Store{}, s.store, routes.NewLimiters(nil)
 	if s.config.Redis.IsSet() {
-		if err := s.config.Redis.RefuseCluster(ctx); err != nil {
+		if err := s.config.Redis.Check(ctx); errors.Is(err, quota.ErrCluster) {
 			return fmt.Errorf("%sREDIS_URL: %w", config.Prefix, err)
 		}
 		s.quota = quota.Open(ctx, s.config.Redis, s.log)

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -44,10 +43,10 @@ const maxConnections = 1000
 var (
 	errAddress = errors.New("is not an address such as redis://user:password@host:6379/0, or rediss:// with TLS " +
 		"(in the password write %23 for #, %2F for /, %40 for @ and %3A for :)")
-	errOption = errors.New("has an unknown or wrong option after the question mark: " + poolSize + "=1 to 1000, " + skipVerify + "=true (with rediss://), " +
-		"and for Sentinel " + masterName + "=NAME and " + addr + "=HOST:PORT for each further sentinel")
-	errDatabase = errors.New("ends wrongly: only a slash and the number of the database may follow the host")
-	errCluster  = errors.New("is a node of a Redis Cluster, which frontdesk does not support: use one server, a replicated pair behind one address, or Sentinel (?" + masterName + "=NAME)")
+	errOption = errors.New("has an unknown or wrong part after the host: only a slash and the number of the database may follow, and after a question mark " +
+		poolSize + "=1 to 1000, " + skipVerify + "=true (with rediss://), and for Sentinel " + masterName + "=NAME and " + addr + "=HOST:PORT for each further sentinel")
+	// ErrCluster reports a node of a Redis Cluster.
+	ErrCluster = errors.New("is a node of a Redis Cluster, which frontdesk does not support: use one server, a replicated pair behind one address, or Sentinel (?" + masterName + "=NAME)")
 )
 
 // Parse reads redis://user:password@host:port/db, or rediss:// for TLS, with the options
@@ -57,53 +56,31 @@ func Parse(text string) (Address, error) {
 	if err != nil || u.Hostname() == "" || u.Fragment != "" || (u.Scheme != "redis" && u.Scheme != "rediss") {
 		return Address{}, errAddress
 	}
-	if _, err := strconv.ParseUint(cmp.Or(u.Port(), "0"), 10, 16); err != nil {
-		return Address{}, errAddress
-	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
 		return Address{}, errOption
 	}
-	a := Address{master: query.Get(masterName)}
-	for name, values := range query {
-		if !a.takes(name, values, u.Scheme) {
+	master, isSentinel, further := query.Get(masterName), query.Has(masterName), query[addr]
+	query.Del(masterName)
+	query.Del(addr)
+	for name := range query { // go-redis knows others, which client would not heed
+		if name != poolSize && name != skipVerify {
 			return Address{}, errOption
 		}
 	}
-	u.RawQuery = ""
-	if query.Has(skipVerify) {
-		u.RawQuery = skipVerify + "=true"
-	}
+	u.RawQuery = query.Encode()
 	options, err := redis.ParseURL(u.String())
-	if err != nil || options.DB < 0 {
-		return Address{}, errDatabase
+	isWrong := func(sentinel string) bool {
+		_, _, err := net.SplitHostPort(sentinel)
+		return err != nil || master == ""
 	}
-	a.server, a.username, a.password, a.db, a.tls = options.Addr, options.Username, options.Password, options.DB, options.TLSConfig
-	if a.master != "" {
-		a.server = strings.Join(append([]string{options.Addr}, query[addr]...), ",")
+	if err != nil || options.DB < 0 || options.PoolSize < 0 || options.PoolSize > maxConnections || isSentinel && master == "" || slices.ContainsFunc(further, isWrong) {
+		return Address{}, errOption
 	}
-	return a, nil
-}
-
-// takes reads one option of a URL and reports whether it is a valid one.
-func (a *Address) takes(name string, values []string, scheme string) bool {
-	switch name {
-	case skipVerify:
-		return scheme == "rediss" && slices.Equal(values, []string{"true"})
-	case poolSize:
-		n, err := strconv.Atoi(values[0])
-		a.connections = n
-		return err == nil && len(values) == 1 && n >= 1 && n <= maxConnections
-	case masterName:
-		return len(values) == 1 && values[0] != ""
-	case addr:
-		return a.master != "" && !slices.ContainsFunc(values, func(value string) bool {
-			host, port, err := net.SplitHostPort(value)
-			_, portErr := strconv.ParseUint(port, 10, 16)
-			return err != nil || portErr != nil || host == "" || strings.Contains(value, ",")
-		})
-	}
-	return false
+	return Address{
+		server: strings.Join(append([]string{options.Addr}, further...), ","), master: master,
+		username: options.Username, password: options.Password, db: options.DB, tls: options.TLSConfig, connections: options.PoolSize,
+	}, nil
 }
 
 // IsSet reports whether there is a Redis.
@@ -132,18 +109,9 @@ const maxIdle = 3 * time.Minute
 func (a Address) client() *redis.Client {
 	redis.SetLogger(silence{})
 	size := cmp.Or(a.connections, connections)
-	if a.master != "" {
-		return redis.NewFailoverClient(&redis.FailoverOptions{
-			MasterName: a.master, SentinelAddrs: strings.Split(a.server, ","),
-			Username: a.username, Password: a.password, DB: a.db, TLSConfig: a.tls,
-			PoolSize: size, MinIdleConns: size,
-			ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
-			ContextTimeoutEnabled: true, MaxRetries: -1, DialTimeout: cmp.Or(a.patience, connectTimeout),
-			ConnMaxIdleTime: maxIdle, DisableIdentity: true,
-		})
-	}
-	return redis.NewClient(&redis.Options{
-		Addr: a.server, Username: a.username, Password: a.password, DB: a.db, TLSConfig: a.tls,
+	options := redis.UniversalOptions{
+		Addrs: strings.Split(a.server, ","), MasterName: a.master,
+		Username: a.username, Password: a.password, DB: a.db, TLSConfig: a.tls,
 		PoolSize: size, MinIdleConns: size, PipelinePoolSize: -1,
 		ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
 		// A call ends with its context and is never repeated, because its caller waits.
@@ -152,23 +120,25 @@ func (a Address) client() *redis.Client {
 		// Old servers and proxies reject the commands by which go-redis introduces itself.
 		DisableIdentity:          true,
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
-	})
+	}
+	if a.master != "" {
+		return redis.NewFailoverClient(options.Failover())
+	}
+	return redis.NewClient(options.Simple())
 }
 
-// RefuseCluster returns an error when the server is a node of a Redis Cluster: keys of
-// other nodes would be refused one by one. A server that cannot be reached or does not
-// answer the question is none.
-func (a Address) RefuseCluster(ctx context.Context) error {
+// Check does what a decision does, on a new connection and within connectTimeout. A node of
+// a Redis Cluster is ErrCluster: keys of other nodes would be refused one by one.
+func (a Address) Check(ctx context.Context) error {
 	a.connections = 1
 	client := a.client()
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
-	info, err := client.Info(ctx, "cluster").Result()
-	if err == nil && strings.Contains(info, "cluster_enabled:1") {
-		return errCluster
+	if info, err := client.Info(ctx, "cluster").Result(); err == nil && strings.Contains(info, "cluster_enabled:1") {
+		return ErrCluster
 	}
-	return nil
+	return probe(ctx, client, connectTimeout)
 }
 
 // silence discards what go-redis would write to standard error. Everything that matters

@@ -4,15 +4,7 @@
 -- Returns  whether the call is within the cap, and the calls of the day
 local day, cap = tonumber(ARGV[1]), tonumber(ARGV[2])
 
-local log = redis.pcall('GET', KEYS[1])
-if type(log) == 'table' then
-  if string.sub(log.err, 1, 9) ~= 'WRONGTYPE' then
-    return log
-  end
-  log = ''
-end
-
-local latest, calls = string.match(log or '', '^(%d+) (%d+)$')
+local latest, calls = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+)$')
 if latest and tonumber(latest) >= day then
   day, calls = tonumber(latest), tonumber(calls)
 else

@@ -43,21 +43,14 @@ func (k *kept) ModelCalls(context.Context, int64) (int, error) {
 	return k.calls, nil
 }
 
-// TestCalls runs the test of the records' own counter on one instance.
-func TestCalls(t *testing.T) {
-	t.Parallel()
-	calls := Calls{startShared(t, programs.Redis(t)).Store, &kept{calls: -100}}
-	modeltest.FollowDays(t, calls)
-}
-
-// TestCallsOfAll: two instances at once keep the cap, on a key with a foreign value, and
-// the share of each client.
+// TestCallsOfAll runs the tests of the records' own counter on two instances, and looks at the
+// share of each client.
 func TestCallsOfAll(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
-	try(t, direct(t, server), "RPUSH", "frontdesk:model-calls", "x")
 	one, two := Calls{startShared(t, server).Store, &kept{calls: -100}}, Calls{startShared(t, server).Store, &kept{calls: -100}}
 	modeltest.CountAtOnce(t, one, two)
+	modeltest.FollowDays(t, Calls{startShared(t, programs.Redis(t)).Store, &kept{calls: -100}})
 	lives := direct(t, server).TTL(t.Context(), "frontdesk:model-calls").Val()
 	if lives.Hours() < 47 || lives.Hours() > 48 {
 		t.Errorf("the count lives for %v, want two days", lives)

@@ -95,33 +95,23 @@ func (s *Store) Run(ctx context.Context) {
 	if !s.address.IsSet() {
 		return
 	}
+	var probe <-chan time.Time // the next one; nil while Redis is used
+	if !s.Shared() {
+		probe = time.After(s.times.pause)
+	}
 	for {
-		if !s.Shared() {
-			s.regain(ctx)
-		}
 		select {
 		case <-ctx.Done():
 			return
 		case client := <-s.lost:
 			_ = client.Close() // it has failed already
+		case <-probe:
+			if s.connect(ctx) == nil {
+				s.log.Info().Stringer("redis", s.address).Msg("Redis works again: limits are shared by all instances")
+				continue
+			}
 		}
-	}
-}
-
-// regain probes Redis at intervals until it works or ctx ends.
-func (s *Store) regain(ctx context.Context) {
-	probes := time.NewTicker(s.times.pause)
-	defer probes.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-probes.C:
-		}
-		if s.connect(ctx) == nil {
-			s.log.Info().Stringer("redis", s.address).Msg("Redis works again: limits are shared by all instances")
-			return
-		}
+		probe = time.After(s.times.pause)
 	}
 }
 

@@ -106,14 +106,10 @@ func TestClusterIsRefused(t *testing.T) {
 	node := programs.Redis(t, "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port", bus)
 	address, err := Parse(node.URL)
 	expect.OK(t, err)
-	for name, got := range map[string]error{"serve": address.RefuseCluster(t.Context()), "doctor": address.Check(t.Context())} {
-		expect.Error(t, name, got, errCluster)
-	}
+	expect.Error(t, "a node of a cluster", address.Check(t.Context()), ErrCluster)
 	single, err := Parse(programs.Redis(t).URL)
 	expect.OK(t, err)
-	if err := single.RefuseCluster(t.Context()); err != nil {
-		t.Errorf("a single server: %v", err)
-	}
+	expect.OK(t, single.Check(t.Context()))
 }
 
 // TestSentinel takes a decision in the master that a real sentinel names.

@@ -70,16 +70,3 @@ func probe(ctx context.Context, client *redis.Client, timeout time.Duration) err
 	const quota, window = 10, time.Millisecond
 	return windowScript.Run(ctx, client, []string{prefix + "probe"}, window.Microseconds(), time.Now().UnixMicro(), quota).Err()
 }
-
-// Check does what a decision does, on a new connection and within connectTimeout. A
-// Redis Cluster is an error.
-func (a Address) Check(ctx context.Context) error {
-	if err := a.RefuseCluster(ctx); err != nil {
-		return err
-	}
-	a.connections = 1
-	client := a.client()
-	err := probe(ctx, client, connectTimeout)
-	_ = client.Close() // the probe's error says more
-	return err
-}

@@ -14,17 +14,9 @@ end
 
 local counts, accepted = {}, 1
 for i, key in ipairs(KEYS) do
-  local log = redis.pcall('GET', key)
-  if type(log) == 'table' then
-    if string.sub(log.err, 1, 9) ~= 'WRONGTYPE' then
-      return log
-    end
-    log = '' -- a foreign value is overwritten
-  end
-
   -- %.0f because Lua prints only 14 digits by default.
   local kept, changed = {}, false
-  for word in string.gmatch(log or '', '%d+') do
+  for word in string.gmatch(redis.call('GET', key) or '', '%d+') do
     local at = tonumber(word)
     if at > now then -- the clock was set back: the request counts for one window from now
       at, changed = now, true

@@ -14,22 +14,6 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// TestKeys looks at what Redis stores about a client: no address, nothing that outlives
-// the window, and no hash tag, with which a proxy would not spread clients over servers.
-func TestKeys(t *testing.T) {
-	t.Parallel()
-	server := programs.Redis(t)
-	inside := direct(t, server)
-	limits.NewShared(contract.AskPolicy, startShared(t, server)).Take(t.Context(), client(77))
-	keys := inside.Keys(t.Context(), "*:ask:*").Val()
-	if len(keys) != 1 || !strings.HasPrefix(keys[0], "frontdesk:") || strings.ContainsAny(keys[0], ".{") {
-		t.Fatalf("keys = %q, want one with a hash and without a tag", keys)
-	}
-	if ttl := inside.PTTL(t.Context(), keys[0]).Val(); ttl <= 0 || ttl > contract.AskPolicy.Window {
-		t.Errorf("the key expires in %v, want at most %v", ttl, contract.AskPolicy.Window)
-	}
-}
-
 // openAI is a pool whose people are named.
 func openAI(t *testing.T) *limits.Pools {
 	pool, err := limits.ParsePool("openai=203.0.113.0/24")
@@ -79,13 +63,14 @@ func TestPoolOfManyInstances(t *testing.T) {
 	expect.Same(t, "requests of the pool", policy.Pool, sum)
 }
 
-// TestPoolKeys looks at what Redis stores about a pool: no name, one server behind a proxy
-// that splits keys, and nothing of a request that was refused.
-func TestPoolKeys(t *testing.T) {
+// TestKeys looks at what Redis stores: no address and no name, nothing that outlives the
+// window and nothing of a request that was refused. A proxy that splits keys keeps a pool and
+// its people on one server, and spreads other clients.
+func TestKeys(t *testing.T) {
 	t.Parallel()
-	server, pools := programs.Redis(t), openAI(t)
-	inside, limiter := direct(t, server), limits.NewShared(contract.ContactPolicy, startShared(t, server))
-	for i := range contract.ContactPolicy.Pool {
+	server, pools, policy := programs.Redis(t), openAI(t), contract.ContactPolicy
+	inside, limiter := direct(t, server), limits.NewShared(policy, startShared(t, server))
+	for i := range policy.Pool {
 		limiter.Take(t.Context(), person(t, pools, i, fmt.Sprint("ada ", i/2)))
 	}
 	pool := "frontdesk:contact:{" + hashed("openai") + "}"
@@ -96,18 +81,21 @@ func TestPoolKeys(t *testing.T) {
 		}
 	}
 	expect.Same(t, "the pool after refusals", full, inside.Get(t.Context(), pool).Val())
-	keys := inside.Keys(t.Context(), "*:contact:*").Val()
-	expect.Same(t, "keys of the pool and its people", 1+contract.ContactPolicy.Pool/2, len(keys))
+	limiter.Take(t.Context(), client(77))
+	keys, ofPool := inside.Keys(t.Context(), "*:contact:*").Val(), 0
 	for _, key := range keys {
-		if !strings.HasPrefix(key, pool) || strings.Contains(key, "ada") {
-			t.Errorf("key %q", key)
+		if strings.HasPrefix(key, pool) {
+			ofPool++
+		} else if !strings.HasPrefix(key, "frontdesk:contact:") || strings.ContainsAny(key, ".{") {
+			t.Errorf("the key of a client: %q, want one with a hash and without a tag", key)
 		}
-		if ttl := inside.PTTL(t.Context(), key).Val(); ttl <= 0 || ttl > contract.ContactPolicy.Window {
-			t.Errorf("%s expires in %v", key, ttl)
+		if ttl := inside.PTTL(t.Context(), key).Val(); ttl <= 0 || ttl > policy.Window || strings.Contains(key, "ada") {
+			t.Errorf("%q expires in %v", key, ttl)
 		}
 	}
+	expect.Same(t, "keys of the pool and its people, and all", []int{1 + policy.Pool/2, 2 + policy.Pool/2}, []int{ofPool, len(keys)})
 	left := limiter.Look(t.Context(), person(t, pools, 1, "late 1"))
-	if left.Remaining != 0 || left.Policy != contract.ContactPolicy.OfPool() {
+	if left.Remaining != 0 || left.Policy != policy.OfPool() {
 		t.Errorf("a person who has not asked yet has left %+v", left)
 	}
 }
@@ -141,39 +129,4 @@ func TestClock(t *testing.T) {
 			t.Fatalf("step %d: %v, %v; want %+v", i, got, ok, step)
 		}
 	}
-}
-
-// TestForeignKeys: keys that another program has changed.
-func TestForeignKeys(t *testing.T) {
-	t.Parallel()
-	server := programs.Redis(t)
-	inside := direct(t, server)
-	store := startShared(t, server)
-	limiter := limits.NewShared(contract.AskPolicy, store)
-	limiter.Take(t.Context(), client(1))
-	key := inside.Keys(t.Context(), "*:ask:*").Val()[0]
-	for _, tt := range []struct {
-		name    string
-		command []any
-	}{
-		{"a list", []any{"RPUSH", key, "1"}},
-		{"a sorted set", []any{"ZADD", key, "1", "x"}},
-		{"text", []any{"SET", key, "hello there"}},
-		{"huge numbers", []any{"SET", key, strings.Repeat("9", 400)}},
-	} {
-		try(t, inside, "DEL", key)
-		try(t, inside, tt.command...)
-		if _, ok := store.Take(t.Context(), limits.Request{Policy: contract.AskPolicy, Client: "another"}); !ok {
-			t.Fatalf("%s: Redis is given up", tt.name)
-		}
-		fresh := limits.NewShared(contract.AskPolicy, store)
-		if !fresh.Take(t.Context(), client(1)).Allowed {
-			t.Errorf("%s: the client is refused", tt.name)
-		}
-		try(t, inside, "DEL", "frontdesk:ask:"+hashed("another"))
-	}
-	if !store.Shared() {
-		t.Error("Redis is given up")
-	}
-	store.log.nothing(t)
 }
