@@ -22,9 +22,9 @@ func (a *API) AskPage(w http.ResponseWriter, r *http.Request) error {
 	limited := a.takeAsk(w, r)
 	question, err := readForm(r, payload.QuestionFields, payload.Question)
 	if err = cmp.Or(limited, err); err == nil {
-		return writeForm(w, r, a.Forms.Answered(r.Context(), r.URL.Path, question.Q), nil)
+		return writeForm(w, r, a.Answered(r.Context(), r.URL.Path, question.Q), nil)
 	}
-	return writeForm(w, r, a.Forms.Asked(site.Asked{Path: r.URL.Path, Q: question.Q, Err: failure(err)}), err)
+	return writeForm(w, r, a.Site().Asked(site.Asked{Path: r.URL.Path, Q: question.Q, Err: failure(err)}), err)
 }
 
 // FeedbackPage answers POST /feedback, the form below an answer. It is Feedback that
@@ -37,7 +37,7 @@ func (a *API) FeedbackPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	judged := site.Judged{Path: r.URL.Path, Q: feedback.Q, Err: failure(err)}
 	judged.Helpful = feedback.Helpful != nil && *feedback.Helpful
-	return writeForm(w, r, a.Forms.Judged(judged), err)
+	return writeForm(w, r, a.Site().Judged(judged), err)
 }
 
 // takeAsk takes a slot of the ask limit, or returns the refusal.
@@ -81,13 +81,13 @@ func (a *API) ContactPage(w http.ResponseWriter, r *http.Request) error {
 		contacted.Request.Question = carried(object.Text(contract.FieldQuestion), contacted.Request.Message)
 		switch {
 		case isWriting: // an unfinished form is not checked
-			return writeForm(w, r, a.Forms.Contacted(contacted), nil)
+			return writeForm(w, r, a.Site().Contacted(contacted), nil)
 		case err == nil:
 			err = a.submit(w, r, &contacted)
 		}
 	}
 	contacted.Err = failure(err)
-	return writeForm(w, r, a.Forms.Contacted(contacted), err)
+	return writeForm(w, r, a.Site().Contacted(contacted), err)
 }
 
 // submit previews or sends the request of a form and stores the result in it. A

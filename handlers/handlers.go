@@ -17,8 +17,11 @@ import (
 // API holds the parts that the handlers call.
 type API struct {
 	Documents Documents
-	Forms     Forms
+	Site      func() *site.Site // of the live content
 	Answers   Answers
+	// Answered asks a question and renders its answer from the same content. The path
+	// of the request decides the language of the page.
+	Answered  func(ctx context.Context, path, q string) site.Page
 	Pilots    Pilots
 	Feedbacks Feedbacks
 	Keys      func() *signing.Keys // those in use
@@ -36,19 +39,6 @@ type Answers interface {
 type Documents interface {
 	Document(path string) *discovery.Document
 	Page(path string) *discovery.Page
-}
-
-// Forms renders the pages that answer the two forms.
-type Forms interface {
-	// Answered asks a question and renders its answer from the same content. The path
-	// of the request decides the language of the page.
-	Answered(ctx context.Context, path, q string) site.Page
-	Asked(asked site.Asked) site.Page
-	Contacted(contacted site.Contacted) site.Page
-	Judged(judged site.Judged) site.Page
-	// FormOf returns the path of a form in the first language of the site, or "" if path
-	// is not a form.
-	FormOf(path string) string
 }
 
 // Pilots takes pilot requests.

@@ -22,8 +22,8 @@ func (a *API) Page(path string) func(http.ResponseWriter, *http.Request) error {
 		if page == nil {
 			return pageNotFound()
 		}
-		if q := r.URL.Query().Get(contract.FieldQuestion); q != "" && a.Forms.FormOf(path) == contract.PathAskPage {
-			return writeForm(w, r, a.Forms.Asked(site.Asked{Path: path, Q: strings.ToValidUTF8(q, "")}), nil)
+		if q := r.URL.Query().Get(contract.FieldQuestion); q != "" && a.Site().FormOf(path) == contract.PathAskPage {
+			return writeForm(w, r, a.Site().Asked(site.Asked{Path: path, Q: strings.ToValidUTF8(q, "")}), nil)
 		}
 		w.Header().Add("Vary", "Accept")
 		if prefersMarkdown(r) {
@@ -67,7 +67,7 @@ func (a *API) HasOwnPage(path string) bool { return strings.Count(path, "/") == 
 // HasForm reports whether path is the form page in a further language of the site. page
 // is its path in the first language.
 func (a *API) HasForm(page string) func(path string) bool {
-	return func(path string) bool { return path != page && a.Forms.FormOf(path) == page }
+	return func(path string) bool { return path != page && a.Site().FormOf(path) == page }
 }
 
 // HasPageBefore reports whether path is that of a page and one slash.

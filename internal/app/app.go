@@ -328,7 +328,7 @@ func (s *Service) wire(replace Replacements) http.Handler {
 	w := Wiring{
 		Limiters: s.limiters,
 		API: &handlers.API{
-			Documents: s.live, Forms: s.live, Answers: s.live, Pilots: pilots,
+			Documents: s.live, Site: s.live.pages, Answers: s.live, Answered: s.live.Answered, Pilots: pilots,
 			Feedbacks: gaps.Feedback{Recorder: s.keeper}, Keys: s.keys.current.Load,
 			AskLimit: s.limiters.Ask,
 		},
@@ -357,7 +357,7 @@ func (s *Service) layers() routes.Config {
 		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
 		TrustedProxies: s.config.TrustedProxies,
 		Pools:          limits.NewPools(s.config.SharedClients, s.config.LimitExempt, s.keys.people),
-		Problems:       &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.ErrorPage},
+		Problems:       &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.errorPage},
 		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:") && !s.config.Loopback,
 		Signer:         s.keys,
 		Observer:       s.counts,

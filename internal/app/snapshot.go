@@ -154,9 +154,12 @@ func (l *live) Document(path string) *discovery.Document {
 // Page returns the page that is published under a path of the route table.
 func (l *live) Page(path string) *discovery.Page { return l.now().published().Page(path) }
 
-// ErrorPage is the page of an error outside the API.
-func (l *live) ErrorPage(path string, err *contract.Error, mediaType string) []byte {
-	return l.now().site.Error(path, err, mediaType)
+// pages renders the pages of the live content.
+func (l *live) pages() *site.Site { return l.now().site }
+
+// errorPage is the page of an error outside the API.
+func (l *live) errorPage(path string, err *contract.Error, mediaType string) []byte {
+	return l.pages().Error(path, err, mediaType)
 }
 
 // wording is what the mails of pilot requests are written with.
@@ -189,18 +192,4 @@ func (l *live) Has(entryID string) bool { return l.now().book.Has(entryID) }
 func (l *live) Answered(ctx context.Context, path, q string) site.Page {
 	now := l.now()
 	return now.site.Asked(site.Asked{Path: path, Q: q, Answer: new(l.asker.Ask(ctx, now.cascade, q))})
-}
-
-// Asked is the page of a question that was refused.
-func (l *live) Asked(asked site.Asked) site.Page { return l.now().site.Asked(asked) }
-
-// Judged is the page that thanks for feedback.
-func (l *live) Judged(judged site.Judged) site.Page { return l.now().site.Judged(judged) }
-
-// FormOf is the path that a form has in the first language of the site.
-func (l *live) FormOf(path string) string { return l.now().site.FormOf(path) }
-
-// Contacted is the page that answers the form of a pilot request.
-func (l *live) Contacted(contacted site.Contacted) site.Page {
-	return l.now().site.Contacted(contacted)
 }
