@@ -122,19 +122,16 @@ func (s *Service) noteStopped(ctx context.Context, first *snapshot) {
 	}
 }
 
-// Suggest implements owner.Service.
 func (o *ownerService) Suggest(_ context.Context, q string) []string {
 	best := o.live.now().book.Try(q).Best
 	return slices.Clone(best[:min(len(best), contract.MaxSuggestions)])
 }
 
-// DeleteInquiry implements owner.Service.
 func (o *ownerService) DeleteInquiry(ctx context.Context, id string) error {
 	_, _, err := curation.DeleteInquiry(ctx, o.store, o.mails, id)
 	return err
 }
 
-// Preview implements owner.Service.
 func (o *ownerService) Preview(revision, path string) (document *discovery.Document, found bool) {
 	made, found := o.previews.Get(revision)
 	if !found {

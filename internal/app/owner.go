@@ -27,13 +27,11 @@ type ownerService struct {
 	working context.Context // ends when the service does
 }
 
-// Live implements owner.Service.
 func (o *ownerService) Live() owner.Live {
 	now := o.live.now()
 	return owner.Live{Content: now.content, Revision: now.state.Revision(), Since: now.facts.Loaded, Waiting: o.waiting()}
 }
 
-// StyleSheet implements owner.Service.
 func (o *ownerService) StyleSheet() []byte {
 	for _, asset := range o.live.now().site.Assets() {
 		if strings.HasPrefix(asset.Type, "text/css") {
@@ -83,19 +81,16 @@ func ownerExpected(asked []evaluation.Result) *owner.Expected {
 	}
 }
 
-// Faults implements owner.Service.
 func (o *ownerService) Faults(ctx context.Context) (faults []owner.Fault, shared bool) {
 	return o.faults.last(), o.config.DatabaseURL == "" && o.config.DatabaseURLFile == "" && control.Shared(ctx, o.config.Dir())
 }
 
-// SendTests implements owner.Service.
 func (o *ownerService) SendTests(ctx context.Context) []notify.Tested {
 	tests := o.config.Tests()
 	tests.Language = o.live.language()
 	return tests.Send(ctx)
 }
 
-// Resend implements owner.Service.
 func (o *ownerService) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	return o.outbox.Resend(ctx, id)
 }

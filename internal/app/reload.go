@@ -24,12 +24,7 @@ func (s *Service) reloads(ctx context.Context) {
 	if s.config.Content != "" {
 		folder := watch.Folder{Path: s.config.Content, Within: content.Folders(), Log: s.log}
 		watching.Go(func() {
-			folder.Run(ctx, func() {
-				select {
-				case changed <- struct{}{}:
-				default: // the reload that is due sees this change too
-				}
-			})
+			folder.Run(ctx, func() { signal(changed) }) // a reload that is due sees this change too
 		})
 	}
 	s.takeOver(ctx)

@@ -29,7 +29,6 @@ type counts struct {
 	days map[int64]map[string]int // by day and name: not stored yet
 }
 
-// count is called for each request, with the time of its end.
 func (c *counts) count(at time.Time, name string) { c.add(owner.Today(at), name, 1) }
 
 func (c *counts) add(day int64, name string, n int) {
