@@ -3,7 +3,6 @@ package app_test
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
-	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
 
@@ -36,10 +34,6 @@ func TestModelChooses(t *testing.T) {
 	}
 	if server.Calls() != 1 || server.Requests()[0].Question != beyond || server.Requests()[0].Parent != parent || len(server.Requests()[0].IDs) != 3 {
 		t.Errorf("the model was asked %+v", server.Requests())
-	}
-	server.Behave(modeltest.Fail(http.StatusInternalServerError))
-	if got := d.Ask(t, beyond+" Soon?"); got.Reason != contract.ReasonModelUnavailable || got.EntryID != nil {
-		t.Errorf("with a model that fails: %+v", got)
 	}
 	for _, secret := range []string{"parrot", modeltest.Key} {
 		if strings.Contains(strings.ToLower(d.Log.String()), secret) {
@@ -75,28 +69,15 @@ func TestMostAskedIsOfferedFirst(t *testing.T) {
 	harness.Eventually(t, func() bool { return isFirst(hours, refunds) })
 }
 
-// TestQuestionsAreKept: unanswered questions and those that feedback is about are kept,
-// masked; with the setting off, only the feedback is.
-func TestQuestionsAreKept(t *testing.T) {
+// TestQuestionsAreNotKept: with the setting off, feedback is kept without its question, and
+// no unanswered question.
+func TestQuestionsAreNotKept(t *testing.T) {
 	t.Parallel()
-	for keep, want := range map[string][]string{
-		"true":  {beyond + " Write to [mail] or [number]", "Do you refund order [number]?"},
-		"false": nil,
-	} {
-		d := harness.Start(t, func(s *config.Settings) { s.KeepQuestions.Text = keep })
-		d.Ask(t, "Do you offer refunds?")
-		d.Ask(t, beyond+" Write to ada@example.com or +1 555 0100")
-		harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/api/ask/feedback",
-			`{"helpful":false,"entry_id":"refunds","q":"Do you refund order 4711?"}`, harness.JSONType), http.StatusOK)
-		kept := d.Kept(t, len(want))
-		slices.SortFunc(kept, func(a, b records.Question) int { return a.FirstAt.Compare(b.FirstAt) }) // one batch stores both
-		var got []string
-		for _, question := range kept {
-			got = append(got, question.Q)
-		}
-		expect.Same(t, keep+": kept", want, got)
-		if feedback := d.Feedback(t); len(feedback) != 1 || strings.Contains(feedback[0].Q, "4711") || (feedback[0].Q == "") != (keep == "false") {
-			t.Errorf("%s: feedback: %+v", keep, feedback)
-		}
+	d := harness.Start(t, func(s *config.Settings) { s.KeepQuestions.Text = "false" })
+	d.Ask(t, beyond)
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathFeedback,
+		`{"helpful":false,"entry_id":"refunds","q":"Do you refund order 4711?"}`, harness.JSONType), http.StatusOK)
+	if feedback := d.Feedback(t); len(feedback) != 1 || feedback[0].Q != "" || len(d.Kept(t, 0)) > 0 {
+		t.Errorf("feedback: %+v; questions: %+v", feedback, d.Kept(t, 0))
 	}
 }

@@ -8,10 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/rs/zerolog"
-
 	"frontdesk/contract"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/signing"
@@ -22,30 +19,6 @@ func keyID(t testing.TB, text string) string {
 	t.Helper()
 	key := expect.Value(signing.ParseKey([]byte(text)))(t)
 	return key.ID
-}
-
-// TestKeyIsMadeOnce starts a service twice on one data folder, and a third time when its key
-// is broken, which is refused with the name of the setting.
-func TestKeyIsMadeOnce(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	published := func() string {
-		d := harness.Start(t, func(s *config.Settings) { s.Data = folder })
-		return string(d.Send(t, harness.NewClient(t), http.MethodGet, contract.PathKeyDirectory, "").Text)
-	}
-	if first, second := published(), published(); first != second {
-		t.Errorf("the second start publishes another key:\n%s\n%s", first, second)
-	}
-	file := filepath.Join(folder, signing.KeyFile)
-	if info, err := os.Stat(file); err != nil || info.Mode() != 0o600 {
-		t.Errorf("%v, %v; want mode 0600", info, err)
-	}
-	expect.OK(t, os.WriteFile(file, []byte("no key"), 0o600))
-	_, err := app.New(t.Context(), config.Settings{Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: folder}},
-		app.Options{Log: zerolog.Nop(), Replace: app.Replacements{Book: harness.Book}})
-	if err == nil || !strings.Contains(err.Error(), "FRONTDESK_DATA: ") {
-		t.Errorf("error %v, want one that names FRONTDESK_DATA", err)
-	}
 }
 
 // TestKeysAreReloaded goes through a change of keys by their files, with a mistake on

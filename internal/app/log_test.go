@@ -146,20 +146,6 @@ func TestCloseGivesUp(t *testing.T) {
 	})
 }
 
-// TestCloseWritesTheLastLines ends before the lines are due.
-func TestCloseWritesTheLastLines(t *testing.T) {
-	t.Parallel()
-	for _, format := range []string{"json", "console"} {
-		var out bytes.Buffer
-		log := NewLog(config.Settings{LogFormat: format, LogLevel: "info"}, &out)
-		log.Info().Msg("last words")
-		log.Close()
-		if !strings.Contains(out.String(), "last words") {
-			t.Errorf("%s: the log is %q", format, out.String())
-		}
-	}
-}
-
 func BenchmarkLogLine(b *testing.B) {
 	buffer := newLineBuffer(io.Discard, nil, func(int64) {})
 	defer buffer.close()
