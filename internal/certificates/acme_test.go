@@ -3,7 +3,6 @@ package certificates
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -42,6 +41,9 @@ func TestFirstCertificate(t *testing.T) {
 			}
 			if err := d.Ready(); err != nil {
 				t.Error(err)
+			}
+			if _, err := d.served(t, strings.ToUpper(named(t))); err != nil {
+				t.Errorf("the name in upper case: %v", err)
 			}
 			files := 0
 			expect.OK(t, filepath.WalkDir(d.folder, func(path string, entry fs.DirEntry, err error) error {
@@ -132,40 +134,6 @@ func front(t *testing.T, authority *programs.Authority, answer func(w http.Respo
 	return server.URL + target.Path, roots
 }
 
-// TestRateLimited: the authority refuses orders for a while.
-func TestRateLimited(t *testing.T) {
-	t.Parallel()
-	d := ports(t)
-	authority := programs.Pebble(t, d.httpPort, d.port, time.Hour)
-	var limited atomic.Int32
-	directory, roots := front(t, authority, func(w http.ResponseWriter, r *http.Request) bool {
-		if !strings.Contains(r.URL.Path, "order") || limited.Load() < 0 {
-			return false
-		}
-		limited.Add(1)
-		w.Header().Set("Content-Type", "application/problem+json")
-		w.Header().Set("Retry-After", "3600")
-		w.WriteHeader(http.StatusTooManyRequests)
-		fmt.Fprint(w, `{"type":"urn:ietf:params:acme:error:rateLimited","detail":"too many certificates","status":429}`)
-		return true
-	})
-	stop := d.run(t, d.config(t, directory), roots)
-	line, _ := d.log.wait(t, 0, NotObtained)
-	if !strings.Contains(line, "too many certificates") || !strings.Contains(line, "do not restart it") {
-		t.Errorf("the log says %s", line)
-	}
-	if err := d.Ready(); err == nil || !strings.Contains(err.Error(), "do not restart it") {
-		t.Errorf("ready: %v", err)
-	}
-	if n := limited.Load(); n != 1 {
-		t.Errorf("the authority was asked for %d orders", n)
-	}
-	stop()
-	limited.Store(-1)
-	d.run(t, d.config(t, directory), roots)
-	d.eventually(t, anyOne)
-}
-
 // TestStopInTheMiddle stops while the authority does not answer: the stop does not wait for it, and leaves nothing that
 // the next start would wait for.
 func TestStopInTheMiddle(t *testing.T) {
@@ -195,35 +163,5 @@ func TestStopInTheMiddle(t *testing.T) {
 	d.eventually(t, anyOne)
 	if line, _ := d.log.wait(t, 0, "certificate"); strings.Contains(line, NotObtained) {
 		t.Errorf("the stop is logged as a fault: %s", line)
-	}
-}
-
-// TestOtherNames: a handshake for a name that is not the service's is refused, and asks the authority for nothing.
-func TestOtherNames(t *testing.T) {
-	t.Parallel()
-	d := ports(t)
-	authority := programs.Pebble(t, d.httpPort, d.port, time.Hour)
-	var requests atomic.Int32
-	directory, roots := front(t, authority, func(http.ResponseWriter, *http.Request) bool {
-		requests.Add(1)
-		return false
-	})
-	d.run(t, d.config(t, directory), roots)
-	d.eventually(t, anyOne)
-	before := requests.Load()
-	for _, name := range []string{"shop.example", "www." + named(t), ""} {
-		_, err := d.served(t, name)
-		if err == nil || !strings.Contains(err.Error(), "unrecognized name") {
-			t.Errorf("a handshake for %q: %v", name, err)
-		}
-	}
-	if after := requests.Load(); after != before {
-		t.Errorf("the authority got %d requests", after-before)
-	}
-	if leaf, err := d.served(t, strings.ToUpper(named(t))); err != nil {
-		t.Errorf("upper case: %v, %v", leaf, err)
-	}
-	if found, _ := filepath.Glob(filepath.Join(d.folder, "*", "*", "shop*")); len(found) > 0 {
-		t.Errorf("%v are kept", found)
 	}
 }

@@ -87,12 +87,13 @@ func TestHints(t *testing.T) {
 		return fmt.Errorf("[desk.example] solving challenges: %w", acme.Problem{Type: acme.ProblemTypeNamespace + kind})
 	}
 	for want, errs := range map[string][]error{
-		"reach": {problem("connection"), problem("unauthorized"), problem("tls"), problem("incorrectResponse")},
-		"down":  {problem("serverInternal"), fmt.Errorf("directory: %w", &net.OpError{Err: os.ErrDeadlineExceeded}), context.DeadlineExceeded},
-		"clock": {fmt.Errorf("directory: %w", x509.CertificateInvalidError{Reason: x509.Expired})},
-		"other": {problem("malformed"), errors.New("the disk is full")},
-		"dns":   {problem("dns")},
-		"caa":   {problem("caa")},
+		"reach":   {problem("connection"), problem("unauthorized"), problem("tls"), problem("incorrectResponse")},
+		"down":    {problem("serverInternal"), fmt.Errorf("directory: %w", &net.OpError{Err: os.ErrDeadlineExceeded}), context.DeadlineExceeded},
+		"clock":   {fmt.Errorf("directory: %w", x509.CertificateInvalidError{Reason: x509.Expired})},
+		"other":   {problem("malformed"), errors.New("the disk is full")},
+		"dns":     {problem("dns")},
+		"limited": {problem("rateLimited")},
+		"caa":     {problem("caa")},
 	} {
 		for _, err := range errs {
 			if got := advice(err); got != want || !strings.Contains(Hint(err), " ") {

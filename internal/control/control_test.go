@@ -18,49 +18,18 @@ func serve(t *testing.T, dir string, reload func(context.Context) (string, error
 	t.Cleanup(expect.Value(Serve(t.Context(), dir, map[string]Action{Reload: reload}))(t))
 }
 
-func TestReload(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name    string
-		verdict string
-		err     error
-	}{
-		{"accepted", "revision a, 3 entries", nil},
-		{"refused", "", errors.New("faq.yaml:3: unknown field\nfaq.yaml:9: no answer")},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			serve(t, dir, func(context.Context) (string, error) { return tt.verdict, tt.err })
-			got, err := Ask(t.Context(), dir, Reload)
-			expect.Same(t, "verdict", tt.verdict, got)
-			refused, ok := errors.AsType[*RefusedError](err)
-			if ok != (tt.err != nil) || ok && refused.Reason != tt.err.Error() {
-				t.Errorf("error %v, want %v", err, tt.err)
-			}
-		})
-	}
-}
-
-// TestUnknownAction: an older service refuses what a newer command asks for.
-func TestUnknownAction(t *testing.T) {
+// TestServe: no other user can open the socket, and an older service refuses what a newer
+// command asks for.
+func TestServe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	serve(t, dir, nil)
+	if info, err := os.Stat(filepath.Join(dir, socketName)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
 	got, err := Ask(t.Context(), dir, "fly")
 	if _, ok := errors.AsType[*RefusedError](err); !ok || got != "" {
 		t.Errorf("%q, %v", got, err)
-	}
-}
-
-// TestOnlyItsUser checks that no other user can open the socket.
-func TestOnlyItsUser(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	serve(t, dir, nil)
-	info, err := os.Stat(filepath.Join(dir, socketName))
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 }
 

@@ -76,19 +76,12 @@ func TestChanges(t *testing.T) {
 	waitFor(t, changes, "")
 	expect.OK(t, os.WriteFile(filepath.Join(dir+".old", "faq.yaml"), []byte("elsewhere"), 0o600), os.Rename(dir+".old", dir))
 	waitFor(t, changes, "elsewhere")
-}
 
-// TestFolderWithin watches a subfolder, also one that is created later.
-func TestFolderWithin(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	changes := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
-	waitFor(t, changes, "")
-
-	expect.OK(t, os.Mkdir(filepath.Join(dir, "pages"), 0o700), os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("one"), 0o600))
-	waitFor(t, changes, "one")
-	expect.OK(t, os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("two"), 0o600))
-	waitFor(t, changes, "two")
+	pages := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
+	for _, text := range []string{"created later", "and changed"} {
+		version(t, dir, text)
+		waitFor(t, pages, text)
+	}
 }
 
 // version creates the folder of a version with one file.
