@@ -57,10 +57,6 @@ func (e *exchange) Write(body []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (e *exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
 
-// begun reports whether a status has been sent: it is then too late for another
-// answer.
-func (e *exchange) begun() bool { return e.status != 0 }
-
 // finalStatus is the status of a finished answer. net/http sends 200 for a handler
 // that writes nothing.
 func (e *exchange) finalStatus() int { return cmp.Or(e.status, http.StatusOK) }

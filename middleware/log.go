@@ -29,8 +29,8 @@ const slowRequest = 500 * time.Millisecond
 // written them. When the request took slowRequest or longer, the line says what it
 // waited for.
 //
-// The observer is called with the request too; it may be nil.
-func RequestLog(log zerolog.Logger, observer Observer) func(http.Handler) http.Handler {
+// observe is called with the request too, and must not block; it may be nil.
+func RequestLog(log zerolog.Logger, observe func(Finished)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			began := time.Now()
@@ -41,8 +41,8 @@ func RequestLog(log zerolog.Logger, observer Observer) func(http.Handler) http.H
 			// Deferred, because a handler may end the connection with a panic.
 			defer func() {
 				took, route := time.Since(began), routePattern(r)
-				if observer != nil {
-					observer.Request(finished(e, r, route, began, took))
+				if observe != nil {
+					observe(finished(e, r, route, began, took))
 				}
 				writeLine(log, e, r, route, took)
 			}()

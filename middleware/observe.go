@@ -10,11 +10,6 @@ import (
 	"frontdesk/internal/callers"
 )
 
-// Observer is called with every request that is done. It must not block.
-type Observer interface {
-	Request(done Finished)
-}
-
 // Finished is a request that is done.
 type Finished struct {
 	Method    string // as sent: any text

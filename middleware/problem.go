@@ -62,7 +62,7 @@ func (p *Problems) Write(w http.ResponseWriter, r *http.Request, err error) {
 func (p *Problems) write(w http.ResponseWriter, r *http.Request, failure *contract.Error, record []byte) {
 	e := exchangeOf(w)
 	e.err = failure
-	if e.begun() {
+	if e.status != 0 { // too late for another answer
 		return
 	}
 	header := w.Header()

@@ -7,16 +7,10 @@ import (
 	"frontdesk/contract"
 )
 
-// AnswerSigner sets the headers of a signature on an answer, as the values of
-// Accept-Signature ask.
-type AnswerSigner interface {
-	SignAnswer(accept []string, status int, header http.Header, body []byte)
-}
-
 // SignOnRequest signs the answers of a route for callers that send Accept-Signature
 // (RFC 9421 5), errors included. It comes before every layer of the route that can
-// answer.
-func SignOnRequest(signer AnswerSigner) func(http.Handler) http.Handler {
+// answer. sign sets the headers of a signature, as the values of Accept-Signature ask.
+func SignOnRequest(sign func(accept []string, status int, header http.Header, body []byte)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			accept := r.Header.Values(contract.HeaderAcceptSignature)
@@ -30,7 +24,7 @@ func SignOnRequest(signer AnswerSigner) func(http.Handler) http.Handler {
 			if r.Method == http.MethodHead { // RFC 9530 B.2: the digest covers what is sent
 				content = nil
 			}
-			signer.SignAnswer(accept, held.status, w.Header(), content)
+			sign(accept, held.status, w.Header(), content)
 			w.WriteHeader(held.status)
 			_, _ = w.Write(held.body.Bytes()) // fails only when the client has gone
 		})

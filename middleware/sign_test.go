@@ -2,32 +2,33 @@ package middleware
 
 import (
 	"net/http"
+	"strconv"
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
-// scribe keeps what it is asked to sign.
-type scribe struct {
-	status int
-	body   string
-}
-
-func (s *scribe) SignAnswer(_ []string, status int, _ http.Header, body []byte) {
-	*s = scribe{status, string(body)}
-}
-
-// TestSignedErrorReplacesAnswer: an error takes the place of an answer that was begun.
-func TestSignedErrorReplacesAnswer(t *testing.T) {
+// TestSignOnRequest: what is signed is the answer that is sent, also where an error takes the
+// place of one that was begun. No other request is signed.
+func TestSignOnRequest(t *testing.T) {
 	t.Parallel()
 	failing := func(w http.ResponseWriter, _ *http.Request) error {
 		_, _ = w.Write([]byte("half an answer"))
 		return &contract.Error{Code: contract.BadGateway, Detail: "Then it broke."}
 	}
-	var got scribe
-	handler := SignOnRequest(&got)((&Problems{BaseURL: base}).Handle(failing))
-	w := serve(handler, get(t, "/v1/catalog", http.Header{"Accept-Signature": {"sig1=()"}}))
-	if problem := problemOf(t, w); w.Code != 502 || problem.Code != contract.BadGateway || got != (scribe{502, w.Body.String()}) {
-		t.Errorf("%d %s, signed as %+v", w.Code, w.Body, got)
+	signed := ""
+	sign := SignOnRequest(func(_ []string, status int, _ http.Header, body []byte) { signed = strconv.Itoa(status) + string(body) })
+	please := http.Header{"Accept-Signature": {"sig1=()"}}
+	w := serve(sign((&Problems{BaseURL: base}).Handle(failing)), get(t, "/v1/catalog", please))
+	if problem := problemOf(t, w); w.Code != 502 || problem.Code != contract.BadGateway || signed != "502"+w.Body.String() {
+		t.Errorf("%d %s, signed as %s", w.Code, w.Body, signed)
 	}
+	head := get(t, "/v1/catalog", please)
+	head.Method = http.MethodHead
+	serve(sign(http.HandlerFunc(fine)), head)
+	expect.Same(t, "signed of an answer without content", "200", signed)
+	signed = ""
+	serve(sign(http.HandlerFunc(fine)), get(t, "/v1/catalog", nil))
+	expect.Same(t, "signed without a request", "", signed)
 }

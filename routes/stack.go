@@ -20,9 +20,10 @@ type Config struct {
 	Pools          *limits.Pools // nil for none
 	Problems       *middleware.Problems
 	HTTPS          bool // the base address is an https one
-	Signer         middleware.AnswerSigner
-	Agents         middleware.AgentChecker // nil when no agent is known
-	Observer       middleware.Observer     // nil when nothing counts the requests
+	// What the layers of these names call.
+	SignOnRequest  func(accept []string, status int, header http.Header, body []byte)
+	AgentSignature func(r *http.Request, body []byte) (outcome, agent string) // nil when no agent is known
+	Observe        func(middleware.Finished)                                  // nil when nothing counts the requests
 }
 
 // New puts the layers around a table of routes. The doc comment of package middleware
@@ -31,7 +32,7 @@ func New(table []Route, c Config) http.Handler {
 	c.Origins.OpenPaths = openPaths(table)
 	router := chi.NewRouter()
 	router.Use(
-		middleware.RequestLog(c.Log, c.Observer),
+		middleware.RequestLog(c.Log, c.Observe),
 		middleware.StandardHeaders(c.HTTPS),
 		middleware.Recover(c.Problems),
 		middleware.ClientAddress(c.TrustedProxies, c.Pools, c.Log),
@@ -59,13 +60,13 @@ func New(table []Route, c Config) http.Handler {
 func layers(route Route, c Config) chi.Middlewares {
 	var layers chi.Middlewares
 	if route.Signed {
-		layers = append(layers, middleware.SignOnRequest(c.Signer))
+		layers = append(layers, middleware.SignOnRequest(c.SignOnRequest))
 	}
 	if route.BodyCap > 0 {
 		layers = append(layers, middleware.BodyCap(route.BodyCap, route.Limit, c.Problems))
 	}
-	if c.Agents != nil {
-		layers = append(layers, middleware.AgentSignature(c.Agents))
+	if c.AgentSignature != nil {
+		layers = append(layers, middleware.AgentSignature(c.AgentSignature))
 	}
 	if route.Limit != nil {
 		layers = append(layers, middleware.Limit(route.Limit, c.Problems))

@@ -61,17 +61,14 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// observer records the requests that are reported to it.
-type observer struct{ seen []middleware.Finished }
-
-func (o *observer) Request(done middleware.Finished) { o.seen = append(o.seen, done) }
-
 // TestObserver checks that every request is reported with its route: routes of the
 // router, paths that the content names, and unknown paths.
 func TestObserver(t *testing.T) {
 	t.Parallel()
-	var got observer
-	f := newFrontWith(t, io.Discard, func(c *routes.Config) { c.Observer = &got })
+	var got []middleware.Finished
+	f := newFrontWith(t, io.Discard, func(c *routes.Config) {
+		c.Observe = func(done middleware.Finished) { got = append(got, done) }
+	})
 	f.send(t, alice, http.MethodGet, contract.PathCatalogAlias, "")
 	f.send(t, alice, http.MethodGet, "/privacy", "")
 	f.send(t, alice, http.MethodGet, "/privacy.md", "")
@@ -88,18 +85,16 @@ func TestObserver(t *testing.T) {
 		{Method: "POST", Route: "/v1/ask", Status: 500},
 		{Method: "POST", Route: "/mcp", Status: 202, Caller: callers.Programs},
 	}
-	expect.Same(t, "reported", want, got.seen, cmpopts.IgnoreFields(middleware.Finished{}, "Took", "Ended"))
-	for _, done := range got.seen {
+	expect.Same(t, "reported", want, got, cmpopts.IgnoreFields(middleware.Finished{}, "Took", "Ended"))
+	for _, done := range got {
 		if done.Took <= 0 {
 			t.Errorf("%s took %v", done.Route, done.Took)
 		}
 	}
 }
 
-// fakeAgents verifies requests by their body.
-type fakeAgents struct{}
-
-func (fakeAgents) Check(r *http.Request, body []byte) (outcome, agent string) {
+// checkByBody verifies requests by their body.
+func checkByBody(r *http.Request, body []byte) (outcome, agent string) {
 	switch {
 	case r.Header["Signature"] == nil:
 		return signing.Unsigned, ""
@@ -126,7 +121,7 @@ func TestAgentSignatures(t *testing.T) {
 		{"unsigned", contract.PathAsk, ask, nil, 200, nil, nil},
 	} {
 		var log bytes.Buffer
-		f := newFrontWith(t, &log, func(c *routes.Config) { c.Agents = fakeAgents{} })
+		f := newFrontWith(t, &log, func(c *routes.Config) { c.AgentSignature = checkByBody })
 		if w := f.post(t, alice, tt.path, tt.body, tt.header...); w.Code != tt.status {
 			t.Errorf("%s: status %d, want %d", tt.name, w.Code, tt.status)
 		}

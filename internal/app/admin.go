@@ -60,7 +60,15 @@ func (s *Service) beginAdmin(published map[string]bool) {
 	mux := http.NewServeMux()
 	mux.Handle(owner.Path, s.admin.pages)
 	if s.config.AdminAddr != "" {
-		s.operate(mux)
+		mux.HandleFunc("GET "+pathHealth, writeHealth)
+		mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { writeReady(w, s.ready()) })
+		mux.HandleFunc("GET /readyz/store", func(w http.ResponseWriter, r *http.Request) { writeReady(w, s.storable(r.Context())) })
+		mux.Handle("GET /metrics", s.metrics.Handler())
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.Handle("GET /debug/pprof/cmdline", http.NotFoundHandler()) // it may hold a secret
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
 	s.admin.handler.Store(new(onlyPrivateHosts(s.config.AdminAddr, published, mux)))
 }
@@ -89,20 +97,6 @@ func (a *admin) address(setting string) string {
 const pathHealth = "/healthz"
 
 func writeHealth(w http.ResponseWriter, _ *http.Request) { writeLine(w, http.StatusOK, "ok") }
-
-// operate adds the operator's routes. The cmdline profile is left out because a command
-// line may hold a secret.
-func (s *Service) operate(mux *http.ServeMux) {
-	mux.HandleFunc("GET "+pathHealth, writeHealth)
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { writeReady(w, s.ready()) })
-	mux.HandleFunc("GET /readyz/store", func(w http.ResponseWriter, r *http.Request) { writeReady(w, s.storable(r.Context())) })
-	mux.Handle("GET /metrics", s.metrics.Handler())
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.Handle("GET /debug/pprof/cmdline", http.NotFoundHandler())
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-}
 
 // writeReady answers 200, or 503 with the reason.
 func writeReady(w http.ResponseWriter, err error) {

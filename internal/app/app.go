@@ -335,7 +335,10 @@ func (s *Service) wire(replace Replacements) http.Handler {
 		Core: &mcpserver.Core{
 			Answers: s.live, AskLimit: s.limiters.Ask, Pilots: pilots, Trials: trials, ToolErrors: s.config.MCPToolErrors,
 		},
-		MCP:    s.live.mcp(),
+		MCP: routes.MCP{
+			Website:   &mcpserver.Handler{Current: func() *mcpserver.Server { return s.live.now().published().website }},
+			Workspace: &mcpserver.Handler{Current: func() *mcpserver.Server { return s.live.now().published().workspace }},
+		},
 		Layers: s.layers(),
 		Live:   s.live,
 	}
@@ -359,11 +362,11 @@ func (s *Service) layers() routes.Config {
 		Pools:          limits.NewPools(s.config.SharedClients, s.config.LimitExempt, s.keys.people),
 		Problems:       &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.errorPage},
 		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:") && !s.config.Loopback,
-		Signer:         s.keys,
-		Observer:       s.counts,
+		SignOnRequest:  s.keys.signAnswer,
+		Observe:        s.counts.request,
 	}
 	if len(s.config.AgentDirectories) > 0 {
-		layers.Agents = s.keys.agents
+		layers.AgentSignature = s.keys.agents.Check
 	}
 	return layers
 }

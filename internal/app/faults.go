@@ -43,7 +43,7 @@ const maxFaults = 50
 // faultLog keeps the last faults of the log. It is a hook of the log.
 type faultLog struct {
 	mu   sync.Mutex
-	list []owner.Fault // the oldest first
+	list []owner.Fault // the last first
 }
 
 // Run implements zerolog.Hook.
@@ -54,19 +54,17 @@ func (f *faultLog) Run(_ *zerolog.Event, level zerolog.Level, message string) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if last := len(f.list) - 1; last >= 0 && f.list[last].Key == key {
-		f.list[last].Times++
-		f.list[last].At = time.Now()
-		return
+	if len(f.list) == 0 || f.list[0].Key != key {
+		f.list = slices.Insert(f.list, 0, owner.Fault{Key: key})
+		f.list = f.list[:min(len(f.list), maxFaults)]
 	}
-	f.list = append(f.list[max(0, len(f.list)+1-maxFaults):], owner.Fault{Key: key, Times: 1, At: time.Now()})
+	f.list[0].Times++
+	f.list[0].At = time.Now()
 }
 
 // last returns the faults, the last first.
 func (f *faultLog) last() []owner.Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	list := slices.Clone(f.list)
-	slices.Reverse(list)
-	return list
+	return slices.Clone(f.list)
 }

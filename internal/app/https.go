@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -61,13 +62,13 @@ func (s *Service) openHTTPS(ctx context.Context) error {
 
 // redirectToHTTPS leads to the same address under https. Names that are not the service's lead to its base address.
 func redirectToHTTPS(base string, domains []string) http.Handler {
-	to := map[string]string{}
-	for _, domain := range domains {
-		to[domain] = "https://" + domain
-	}
-	to[hostOf(strings.TrimPrefix(base, "https://"))] = base
+	own := hostOf(strings.TrimPrefix(base, "https://"))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, cmp.Or(to[hostOf(r.Host)], base)+r.URL.RequestURI(), http.StatusPermanentRedirect)
+		to := base
+		if host := hostOf(r.Host); host != own && slices.Contains(domains, host) {
+			to = "https://" + host
+		}
+		http.Redirect(w, r, to+r.URL.RequestURI(), http.StatusPermanentRedirect)
 	})
 }
 

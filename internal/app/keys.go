@@ -59,8 +59,8 @@ func (s *keys) use(first, next signing.Key) (changed bool, err error) {
 	return true, nil
 }
 
-// SignAnswer implements middleware.AnswerSigner.
-func (s *keys) SignAnswer(accept []string, status int, header http.Header, body []byte) {
+// signAnswer signs with the keys that are in use now.
+func (s *keys) signAnswer(accept []string, status int, header http.Header, body []byte) {
 	s.current.Load().SignAnswer(accept, status, header, body)
 }
 

@@ -18,7 +18,6 @@ import (
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/site"
 	"frontdesk/mcpserver"
-	"frontdesk/routes"
 )
 
 // snapshot is content as it is served: checked, indexed and encoded, once.
@@ -170,14 +169,6 @@ func (l *live) language() string { return l.wording().Language }
 
 func wordingOf(c *content.Content) pilot.Wording {
 	return pilot.Wording{Language: c.Language(), Tone: c.Business.Tone, Request: c.Request}
-}
-
-// mcp are the endpoints of the MCP servers of the live content.
-func (l *live) mcp() routes.MCP {
-	return routes.MCP{
-		Website:   &mcpserver.Handler{Current: func() *mcpserver.Server { return l.now().published().website }},
-		Workspace: &mcpserver.Handler{Current: func() *mcpserver.Server { return l.now().published().workspace }},
-	}
 }
 
 // Ask answers a question, for every face of the service.

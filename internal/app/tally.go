@@ -74,8 +74,8 @@ func (c *counts) flush(ctx context.Context) {
 	}
 }
 
-// Request implements middleware.Observer.
-func (c *counts) Request(done middleware.Finished) {
+// request counts a request that is done.
+func (c *counts) request(done middleware.Finished) {
 	if c.scraped {
 		c.metrics.Request(done)
 	}

@@ -60,7 +60,7 @@ func (m *Metrics) registerRequests(routes map[string][]string) {
 	}
 }
 
-// Request counts a request that is done. It implements middleware.Observer.
+// Request counts a request that is done.
 func (m *Metrics) Request(done middleware.Finished) {
 	route := done.Route
 	if m.requests.routes[route] == nil {
