@@ -329,7 +329,7 @@ func (s *Service) wire(replace Replacements) http.Handler {
 		Limiters: s.limiters,
 		API: &handlers.API{
 			Documents: s.live, Site: s.live.pages, Answers: s.live, Answered: s.live.Answered, Pilots: pilots,
-			Feedbacks: gaps.Feedback{Recorder: s.keeper}, Keys: s.keys.current.Load,
+			Feedbacks: s.keeper, Keys: s.keys.current.Load,
 			AskLimit: s.limiters.Ask,
 		},
 		Core: &mcpserver.Core{

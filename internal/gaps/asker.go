@@ -3,10 +3,7 @@ package gaps
 import (
 	"context"
 
-	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/internal/limits"
-	"frontdesk/internal/records"
 )
 
 // Answers answers questions from approved text; faq.Cascade is one.
@@ -20,7 +17,7 @@ type Counter interface{ Asked(answer contract.Answer) }
 // Asker answers a question, keeps it as its Recorder is configured, and counts the answer. Its
 // caller never waits for the last two.
 type Asker struct {
-	Recorder *Recorder // nil keeps nothing
+	Recorder *Recorder
 	Counter  Counter
 }
 
@@ -30,27 +27,6 @@ func (a Asker) Ask(ctx context.Context, answers Answers, q string) contract.Answ
 	a.Recorder.Keep(ctx, q, answer)
 	a.Counter.Asked(answer)
 	return answer
-}
-
-// Feedback stores what callers think of answers. The question in it is treated like every
-// question that is kept: masked, or not kept at all.
-type Feedback struct{ Recorder *Recorder }
-
-// AddFeedback stores feedback, and marks the answer to its question, once a day for each
-// client. The error is the database's; feedback for which there is no room is dropped
-// without one.
-func (f Feedback) AddFeedback(ctx context.Context, feedback records.Feedback) error {
-	if isUnkept(ctx) {
-		return nil
-	}
-	feedback.Q = Mask(feedback.Q)
-	if key := content.QuestionKey(feedback.Q); f.Recorder.isFirstMark(limits.ClientFrom(ctx).String(), key) {
-		feedback.Key = key
-	}
-	if !f.Recorder.config.Questions {
-		feedback.Q = ""
-	}
-	return f.Recorder.keepFeedback(ctx, feedback)
 }
 
 type unkeptKey struct{}

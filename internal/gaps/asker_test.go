@@ -94,7 +94,7 @@ func TestFeedback(t *testing.T) {
 			}
 			stored := keep(t, Config{Questions: tt.keeps}, func(recorder *Recorder) {
 				for range 2 { // the second mark of the day does not count
-					if err := (Feedback{recorder}).AddFeedback(ctx, records.Feedback{Q: q}); err != nil {
+					if err := recorder.AddFeedback(ctx, records.Feedback{Q: q}); err != nil {
 						t.Error(err)
 					}
 				}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 	"frontdesk/internal/span"
 )
@@ -35,7 +35,7 @@ const (
 	// marked is how many marks are remembered at most.
 	marked       = 100_000
 	secondsOfDay = 24 * 60 * 60
-	// logInterval is how often dropped notes are logged at most.
+	// logInterval is how often the recorder writes to the log at most.
 	logInterval = time.Minute
 )
 
@@ -50,18 +50,13 @@ type Config struct {
 
 // Recorder stores questions and feedback in the background, many in one transaction. No
 // answer to a question waits for the database, and what the database cannot take is
-// dropped and counted (decisions, Storage). A nil Recorder keeps nothing.
+// dropped and counted (decisions, Storage).
 type Recorder struct {
 	config  Config
 	queue   chan note
 	seed    maphash.Seed
 	marks   *lru.Cache[uint64, int64] // the last day (UTC) of a mark, by a hash of its client and question
 	dropped atomic.Int64
-
-	mu       sync.Mutex
-	failing  bool      // notes were dropped, and this was logged
-	logged   time.Time // when dropped notes were last logged
-	unlogged int64     // notes that were dropped since
 }
 
 // note is a question with the answer it got, or feedback whose caller waits on done.
@@ -76,13 +71,14 @@ type note struct {
 // NewRecorder makes a recorder. Nothing is stored before Run is called.
 func NewRecorder(config Config) *Recorder {
 	marks, _ := lru.New[uint64, int64](marked) // its only error is a size below 1
+	config.Log = config.Log.Sample(&zerolog.BurstSampler{Burst: 1, Period: logInterval})
 	return &Recorder{config: config, queue: make(chan note, queued), seed: maphash.MakeSeed(), marks: marks}
 }
 
 // Keep notes a question with the answer it got: a question that no entry answered if
 // those are kept, and one that an entry answered if those are.
 func (k *Recorder) Keep(ctx context.Context, q string, answer contract.Answer) {
-	if k == nil || q == "" || isUnkept(ctx) {
+	if q == "" || isUnkept(ctx) {
 		return
 	}
 	if keeps := answer.EntryID == nil && k.config.Questions || answer.EntryID != nil && k.config.Answered; keeps {
@@ -90,9 +86,21 @@ func (k *Recorder) Keep(ctx context.Context, q string, answer contract.Answer) {
 	}
 }
 
-// keepFeedback stores feedback and waits until that is done. Feedback for which there
-// is no room is dropped without an error; an error is the database's.
-func (k *Recorder) keepFeedback(ctx context.Context, feedback records.Feedback) error {
+// AddFeedback stores feedback, and marks the answer to its question, once a day for each
+// client. The question in it is treated like every question that is kept: masked, or not
+// kept at all. The error is the database's; feedback for which there is no room is dropped
+// without one.
+func (k *Recorder) AddFeedback(ctx context.Context, feedback records.Feedback) error {
+	if isUnkept(ctx) {
+		return nil
+	}
+	feedback.Q = Mask(feedback.Q)
+	if key := content.QuestionKey(feedback.Q); k.isFirstMark(limits.ClientFrom(ctx).String(), key) {
+		feedback.Key = key
+	}
+	if !k.config.Questions {
+		feedback.Q = ""
+	}
 	defer span.Since(ctx, span.Database, time.Now())
 	done := make(chan error, 1)
 	if !k.enqueue(note{feedback: &feedback, done: done}) {
@@ -131,18 +139,12 @@ var errFull = errors.New("more arrive than the database stores")
 
 // Dropped is how many questions and pieces of feedback were dropped so far.
 func (k *Recorder) Dropped() int64 {
-	if k == nil {
-		return 0
-	}
 	return k.dropped.Load()
 }
 
 // Run stores what is noted until ctx ends, and then, within the time of one write, what is
 // noted already.
 func (k *Recorder) Run(ctx context.Context) {
-	if k == nil {
-		return
-	}
 	lasting := context.WithoutCancel(ctx)
 	for ctx.Err() == nil {
 		select {
@@ -195,8 +197,6 @@ func (k *Recorder) write(ctx context.Context, notes []note) {
 	}
 	if err != nil {
 		k.drop(int64(len(notes)), err)
-	} else {
-		k.recovered()
 	}
 }
 
@@ -251,27 +251,8 @@ func sureness(answer contract.Answer) float64 {
 	}
 }
 
-// drop counts notes that are lost, and logs them once in a while.
+// drop counts notes that are lost, and logs once in a while how many that are so far.
 func (k *Recorder) drop(notes int64, reason error) {
-	k.dropped.Add(notes)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.unlogged += notes
-	if k.failing && time.Since(k.logged) < logInterval {
-		return
-	}
-	k.config.Log.Warn().Int64("dropped", k.unlogged).AnErr("error", reason).
+	k.config.Log.Warn().Int64("dropped", k.dropped.Add(notes)).AnErr("error", reason).
 		Msg("questions and feedback are dropped")
-	k.failing, k.logged, k.unlogged = true, time.Now(), 0
-}
-
-// recovered logs that notes are stored again, once none was dropped for a while.
-func (k *Recorder) recovered() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if !k.failing || time.Since(k.logged) < logInterval {
-		return
-	}
-	k.config.Log.Info().Int64("dropped", k.unlogged).Msg("questions and feedback are stored again")
-	k.failing, k.unlogged = false, 0
 }
