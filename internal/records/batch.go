@@ -39,28 +39,21 @@ const (
 func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) error {
 	const purpose = "add batch"
 	return s.inBackground(ctx, purpose, func(ctx context.Context) error {
-		today, rows := dayOf(time.Now()), 0
-		err := s.read(ctx, purpose, []any{&rows}, `SELECT count FROM day_totals WHERE day = $1 AND name = $2`, today, countRows)
-		switch {
-		case err != nil && !errors.Is(err, sql.ErrNoRows):
-			return err
-		case rows+batch.Len() > dailyRows:
-			return wrap(ErrDailyRows, purpose)
-		}
-		store := func(ctx context.Context, tx *sql.Tx) (int, error) { return s.addBatch(ctx, tx, batch) }
+		store := func(ctx context.Context, tx *sql.Tx) (int, error) { return s.addBatch(ctx, tx, batch, dailyRows) }
 		added, err := result(ctx, s, purpose, store)
 		if isDeadlock(err) {
 			added, err = result(ctx, s, purpose, store) // nothing was stored, and the other transaction is done
 		}
-		if err != nil {
-			return err
+		if err == nil && s.added.Add(int64(added)) >= trimEvery {
+			s.added.Store(0)
+			_ = s.trim(ctx, maxQuestions) // the batch is stored all the same, and Prune trims too
 		}
-		return s.noteAdded(ctx, today, added)
+		return err
 	})
 }
 
 // addBatch returns how many rows it has added.
-func (s *Store) addBatch(ctx context.Context, tx *sql.Tx, batch Batch) (added int, err error) {
+func (s *Store) addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (added int, err error) {
 	for _, f := range batch.Feedback {
 		f.ID = cmp.Or(f.ID, newID("fbk_"))
 		if _, err := feedback.add(ctx, tx, f, ""); err != nil {
@@ -76,21 +69,16 @@ func (s *Store) addBatch(ctx context.Context, tx *sql.Tx, batch Batch) (added in
 		return 0, err
 	}
 	questions, err := s.countQuestions(ctx, tx, batch.Questions)
-	return len(batch.Feedback) + answers + questions, err
-}
-
-// noteAdded counts rows after they were committed, so that no instance waits for
-// another's transaction, and deletes those beyond the bounds of their tables.
-func (s *Store) noteAdded(ctx context.Context, day int64, added int) error {
-	if added == 0 {
-		return nil
+	added = len(batch.Feedback) + answers + questions
+	if err != nil || added == 0 {
+		return 0, err
 	}
-	_, err := s.exec(ctx, "count rows", addCount, day, countRows, added)
-	if err == nil && s.added.Add(int64(added)) >= trimEvery {
-		s.added.Store(0)
-		err = s.trim(ctx, maxQuestions)
+	// Last: its row is locked for all instances.
+	counted, err := affected(tx.ExecContext(ctx, countWithin, dayOf(time.Now()), countRows, dailyRows, added))
+	if err == nil && counted == 0 {
+		err = ErrDailyRows
 	}
-	return err
+	return added, err
 }
 
 // trim deletes what is beyond a number of rows in each table of questions. Those that were

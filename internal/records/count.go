@@ -77,9 +77,9 @@ func dayCounts(kind, where string, line func(c *dayCount) any) table[dayCount] {
 	})
 }
 
-// countWithin is the statement that counts one more, unless most were counted on that day.
-const countWithin = `INSERT INTO day_totals (day, name, count) SELECT $1, $2, 1 WHERE CAST($3 AS BIGINT) > 0
-	ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + 1 WHERE day_totals.count < $3`
+// countWithin is the statement that counts $4 more, unless more than $3 would be counted on that day.
+const countWithin = `INSERT INTO day_totals (day, name, count) SELECT $1, $2, CAST($4 AS BIGINT) WHERE CAST($4 AS BIGINT) <= CAST($3 AS BIGINT)
+	ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count WHERE day_totals.count + excluded.count <= CAST($3 AS BIGINT)`
 
 // AddModelCall counts one call of the model on a day, in days since 1970-01-01 UTC,
 // and reports whether it is among the first dailyCap ones of all instances. Days
@@ -109,14 +109,14 @@ func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error
 // AddClientModelCall counts one call of the model that a client caused on a day, in
 // days since 1970-01-01 UTC, and reports whether it is among the first most ones.
 func (s *Store) AddClientModelCall(ctx context.Context, day int64, client string, most int) (allowed bool, err error) {
-	counted, err := s.execInBackground(ctx, "add model call of a client", countWithin, day, countModel+" "+client, most)
+	counted, err := s.execInBackground(ctx, "add model call of a client", countWithin, day, countModel+" "+client, most, 1)
 	return counted == 1, err
 }
 
 // FirstNotice reports whether no instance has sent the owner a notice about a subject
 // today (UTC), and notes that one is sent now.
 func (s *Store) FirstNotice(ctx context.Context, subject string) (first bool, err error) {
-	counted, err := s.exec(ctx, "note a notice", countWithin, dayOf(time.Now()), countNotice+" "+subject, 1)
+	counted, err := s.exec(ctx, "note a notice", countWithin, dayOf(time.Now()), countNotice+" "+subject, 1, 1)
 	return counted == 1, err
 }
 

@@ -156,9 +156,9 @@ func (l SendLimit) count(ctx context.Context, tx *sql.Tx) error {
 		return nil
 	}
 	day := dayOf(time.Now())
-	counted, err := affected(tx.ExecContext(ctx, countWithin, day, countSends+" "+l.Network, l.PerNetwork))
+	counted, err := affected(tx.ExecContext(ctx, countWithin, day, countSends+" "+l.Network, l.PerNetwork, 1))
 	if err == nil && counted == 1 {
-		counted, err = affected(tx.ExecContext(ctx, countWithin, day, countSends, l.PerDay))
+		counted, err = affected(tx.ExecContext(ctx, countWithin, day, countSends, l.PerDay, 1))
 	}
 	if err == nil && counted == 0 {
 		err = ErrDailySends
