@@ -65,9 +65,12 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) error 
 			return err
 		}
 		noticed, err := changes.list(ctx, tx, `WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3`, c.From, c.To, known.UnixMicro())
-		if err == nil && len(noticed) == 0 {
-			c.Number = last.Number + 1
-			_, err = changes.add(ctx, tx, c, "")
+		if err != nil || len(noticed) > 0 {
+			return err
+		}
+		c.Number = last.Number + 1
+		for added := int64(0); err == nil && added == 0; { // an earlier version takes no turn: it may take the number
+			added, err = changes.add(ctx, tx, c, `ON CONFLICT (number) DO NOTHING`)
 		}
 		return err
 	})
