@@ -58,29 +58,10 @@ func (at Options) TestLimitsOfADay(t *testing.T) {
 }
 
 func (at Options) TestModelCalls(t *testing.T) {
-	modeltest.FollowDays(t, openAt(t, at))
-}
-
-// TestModelCallsOfADay reads the count on which further calls go.
-func TestModelCallsOfADay(t *testing.T) {
-	t.Parallel()
-	store := openStore(t, t.TempDir())
-	count := func(day int64, want int) {
-		t.Helper()
-		if got, err := store.ModelCalls(t.Context(), day); err != nil || got != want {
-			t.Errorf("day %d: %d, %v; want %d", day, got, err, want)
-		}
-	}
-	count(20_000, 0)
-	for _, day := range []int64{20_000, 20_000, 20_000, 20_001} {
-		expect.OK(t, expect.ErrorOf(store.AddModelCall(t.Context(), day, 2)))
-	}
-	count(20_001, 1)
-	count(20_000, 1) // a clock set back means the later day
-	count(20_002, 0)
-	expect.OK(t, store.Close())
-	if _, err := store.ModelCalls(t.Context(), 20_000); err == nil {
-		t.Error("no error of a closed store")
+	store := openAt(t, at)
+	modeltest.FollowDays(t, store)
+	for day, want := range map[int64]int{20_001: 3, 20_000: 3, 20_002: 0} { // a clock set back means the later day
+		expect.Same(t, fmt.Sprint("calls of day ", day), want, expect.Value(store.ModelCalls(t.Context(), day))(t))
 	}
 }
 

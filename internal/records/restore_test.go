@@ -143,13 +143,10 @@ func TestRestoreRefuses(t *testing.T) {
 		"no file":             {filepath.Join(folder, "missing"), fs.ErrNotExist, "missing"},
 		"empty":               {write("empty", nil), ErrNoBackup, "empty"},
 		"text":                {write("text", []byte("Some text that is long enough.")), ErrNoBackup, "text"},
-		"an export":           {write("export", []byte(`{"type":"export","version":1}`+"\n")), ErrIsExport, "export"},
-		"a dump":              {write("dump", []byte("PGDMP and more of the dump")), ErrIsDump, "dump"},
 		"half of a backup":    {write("half", whole[:len(whole)/2]), nil, "damaged"},
 		"a damaged backup":    {write("damaged", damaged), nil, "damaged"},
 		"another's database":  {statements("foreign", `CREATE TABLE x (y TEXT)`), ErrNoBackup, "foreign"},
 		"of a newer program":  {statements("newer", versionTable+`; INSERT INTO schema_versions VALUES (9999)`), nil, "newer frontdesk"},
-		"a folder":            {folder, nil, ""},
 		"of no inquiries yet": {statements("early", versionTable+`; INSERT INTO schema_versions VALUES (1)`), nil, "early"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -165,5 +162,16 @@ func TestRestoreRefuses(t *testing.T) {
 			expect.Same(t, "files", []string{FileName}, filesOf(t, dir))
 			expect.Same(t, "inquiries are left", 2, len(ids(t, openStore(t, dir), InquiryQuery{})))
 		})
+	}
+}
+
+func TestBackupRefuses(t *testing.T) {
+	t.Parallel()
+	foreign := t.TempDir()
+	expect.OK(t, execute(filepath.Join(foreign, FileName), `CREATE TABLE x (y TEXT)`))
+	for dir, message := range map[string]string{t.TempDir(): "no database at", foreign: "no database of frontdesk"} {
+		if err := Backup(t.Context(), dir, filepath.Join(t.TempDir(), "b.db")); err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("error = %v, want one with %q", err, message)
+		}
 	}
 }
