@@ -82,7 +82,6 @@ func equalKey(inquiry records.Inquiry) records.Key {
 // It is Deliver without the storing, and its errors are the same. When another request
 // does the same at this moment, Resume waits for it and takes no slot.
 func (o *Outbox) Resume(ctx context.Context, found records.Inquiry, key records.Key, slot records.Slot) error {
-	ctx = context.WithoutCancel(ctx)
 	if found.Equal != (records.Key{}) && key != (records.Key{}) {
 		err := o.config.Store.BindKey(ctx, key, found.ID, keysSince())
 		if errors.Is(err, records.ErrKeyTaken) {

@@ -18,42 +18,6 @@ import (
 
 var key = records.Key{Hash: "hash", Fingerprint: "first"}
 
-func TestFind(t *testing.T) {
-	t.Parallel()
-	store, fail := openStore(t), error(&mailer.Error{Outcome: mailer.Failed, Err: errDown})
-	o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error { return fail })})
-	if _, found, err := o.Find(t.Context(), records.Inquiry{}, key); found || err != nil {
-		t.Errorf("a new key: found %v, %v", found, err)
-	}
-	inquiry, _ := sample()
-	inquiry.CreatedAt = time.Now().UTC()
-	checkRefusal(t, o.Deliver(t.Context(), inquiry, key, nil), contract.BadGateway, fail)
-	other := inquiry
-	other.ID, other.MessageID = "inq_2", "inq_2@example.org"
-	expect.Error(t, "delivered twice under one key", o.Deliver(t.Context(), other, key, nil), records.ErrKeyTaken)
-	failed, found, err := o.Find(t.Context(), records.Inquiry{}, key)
-	if failed.ID != inquiry.ID || failed.State != records.Failed || !found || err != nil {
-		t.Errorf("not delivered: %s %s, found %v, %v", failed.ID, failed.State, found, err)
-	}
-	if _, _, err := o.Find(t.Context(), records.Inquiry{}, records.Key{Hash: key.Hash, Fingerprint: "second"}); !errors.Is(err, records.ErrKeyReused) {
-		t.Errorf("other fields: %v, want %s", err, contract.InvalidRequest)
-	}
-	fail = nil
-	if err := o.Resume(t.Context(), failed, key, nil); err != nil {
-		t.Errorf("resumed: %v", err)
-	}
-	if sent, found, err := o.Find(t.Context(), records.Inquiry{}, key); sent.State != records.Sent || !found || err != nil {
-		t.Errorf("sent: %s, found %v, %v", sent.State, found, err)
-	}
-	if err := o.Resume(t.Context(), failed, key, nil); err != nil {
-		t.Errorf("resumed when it was sent meanwhile: %v", err)
-	}
-	store.Close()
-	if _, _, err := o.Find(t.Context(), records.Inquiry{}, key); contract.AsError(err).Code != contract.InternalError {
-		t.Errorf("without a database: %v, want %s", err, contract.InternalError)
-	}
-}
-
 // TestTwoInstancesOneKey: the second instance waits for the answer of the first and
 // returns the same.
 func TestTwoInstancesOneKey(t *testing.T) {
@@ -115,6 +79,10 @@ func TestWaitIsBounded(t *testing.T) {
 		got, found, err := o.Find(t.Context(), records.Inquiry{}, key)
 		if got.State != records.Pending || !found || err != nil || time.Since(start) != 0 {
 			t.Errorf("interrupted: %s, found %v, %v after %v; want it at once, to be resumed", got.State, found, err, time.Since(start))
+		}
+		o = New(Config{Store: &memory{down: true}})
+		if _, _, err := o.Find(t.Context(), records.Inquiry{}, key); contract.AsError(err).Code != contract.InternalError {
+			t.Errorf("without a database: %v, want %s", err, contract.InternalError)
 		}
 	})
 }

@@ -18,7 +18,6 @@
 package outbox
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -56,18 +55,10 @@ type Notifier interface {
 	Wake() // they are stored
 }
 
-// silent notifies no one.
-type silent struct{}
-
-func (silent) Settled(records.Inquiry) []records.Notification { return nil }
-
-func (silent) Wake() {}
-
 // Config is what an outbox works with.
 type Config struct {
-	Store   Store
-	Sender  mailer.Sender
-	Timeout time.Duration // of a whole send; zero means mailer.SendTimeout
+	Store  Store
+	Sender mailer.Sender
 	// DailySends is how many inquiries Deliver accepts in a day (UTC), of which one
 	// network may use a tenth; zero means no limit.
 	DailySends int
@@ -93,10 +84,6 @@ type Outbox struct {
 
 // New makes an outbox.
 func New(config Config) *Outbox {
-	if config.Notifier == nil {
-		config.Notifier = silent{}
-	}
-	config.Timeout = cmp.Or(config.Timeout, mailer.SendTimeout)
 	return &Outbox{
 		config:    config,
 		unsettled: unsettledList{inquiries: map[records.Lease]unsettled{}, wake: make(chan struct{}, 1)},
@@ -115,10 +102,10 @@ func New(config Config) *Outbox {
 // bad_gateway when its mail failed or its outcome is unknown, and then the inquiry is
 // kept. There is no second try: after an unknown outcome it could mail an inquiry twice.
 //
-// A caller that leaves does not stop it: it may have left before or after the 250, and
-// a delivery cut in the middle is the worst of both.
+// The caller gives a ctx that does not end when a client leaves, as idempotency.Gate does:
+// the client may have left before or after the 250, and a delivery cut in the middle is
+// the worst of both.
 func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
-	ctx = context.WithoutCancel(ctx)
 	inquiry.State, inquiry.Lease, inquiry.Limit = records.Pending, newLease(), o.limit(ctx)
 	if o.config.Retry {
 		inquiry.Equal = equalKey(inquiry)
@@ -131,7 +118,7 @@ func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key recor
 		return refusal
 	}
 	if errors.Is(err, records.ErrDailySends) {
-		o.notices.Go(func() { o.notice(context.WithoutCancel(ctx), noticeSends, inquiry) })
+		o.notices.Go(func() { o.notice(ctx, noticeSends, inquiry) })
 		return limitReached(err)
 	}
 	if err != nil {
@@ -171,7 +158,7 @@ func (o *Outbox) dispatch(ctx context.Context, inquiry records.Inquiry) error {
 
 // send sends the mail of an inquiry and returns the inquiry with the outcome.
 func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inquiry, error) {
-	ctx, cancel := context.WithTimeout(ctx, o.config.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout)
 	defer cancel()
 	began := time.Now()
 	err := o.config.Sender.Send(ctx, mail(inquiry))
@@ -230,25 +217,22 @@ const NotToAll = "the mail of an inquiry went to some of its recipients only"
 // report logs a delivery: a successful one at the given level, because a request has a
 // log line of its own.
 func (o *Outbox) report(inquiry records.Inquiry, level zerolog.Level, err error) {
+	message := "delivery of an inquiry"
 	switch {
 	case inquiry.State == records.Sent && err != nil:
-		level = zerolog.WarnLevel
+		level, message = zerolog.WarnLevel, NotToAll
 	case err != nil:
 		level = zerolog.ErrorLevel
 	}
 	line := o.event(o.config.Log.WithLevel(level), inquiry).Str("outcome", string(inquiry.State)).Err(err)
 	if o.config.Retry && inquiry.State == records.Failed {
 		if inquiry.RetryAt.IsZero() {
-			line.Msg("delivery of an inquiry; it failed for good after five days: frontdesk inquiries --resend sends it again")
-			return
+			message += "; it failed for good after five days: frontdesk inquiries --resend sends it again"
+		} else {
+			line.Time("retry_at", inquiry.RetryAt)
 		}
-		line.Time("retry_at", inquiry.RetryAt)
 	}
-	if inquiry.State == records.Sent && err != nil {
-		line.Msg(NotToAll)
-		return
-	}
-	line.Msg("delivery of an inquiry")
+	line.Msg(message)
 }
 
 func (o *Outbox) event(event *zerolog.Event, inquiry records.Inquiry) *zerolog.Event {

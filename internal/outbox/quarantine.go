@@ -19,11 +19,11 @@ import (
 // are those of Deliver.
 func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error {
 	inquiry.State = records.Quarantined
-	if err := o.add(context.WithoutCancel(ctx), inquiry, records.Key{}, nil); err != nil {
+	if err := o.add(ctx, inquiry, records.Key{}, nil); err != nil {
 		return contract.Internal(err)
 	}
 	o.config.Log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")
-	o.notices.Go(func() { o.notice(context.WithoutCancel(ctx), noticeQuarantine, inquiry) })
+	o.notices.Go(func() { o.notice(ctx, noticeQuarantine, inquiry) })
 	return nil
 }
 
@@ -60,7 +60,7 @@ const (
 
 // notice mails the owner of an inquiry about a subject, unless an instance did so today.
 func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inquiry) {
-	ctx, cancel := context.WithTimeout(ctx, o.config.Timeout+2*records.CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout+2*records.CallTimeout)
 	defer cancel()
 	first, err := o.config.Store.FirstNotice(ctx, about)
 	if err == nil && !first {

@@ -3,7 +3,6 @@ package outbox
 import (
 	"bytes"
 	"context"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,48 +12,26 @@ import (
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
-	"frontdesk/mailer/mailtest"
 )
 
-// TestRecoverSendsTheSameMail: a mail that a crash interrupted is sent once, by any
-// instance, with the same bytes.
+// TestRecoverSendsTheSameMail: mails that a crash interrupted are sent with the same bytes.
 func TestRecoverSendsTheSameMail(t *testing.T) {
 	t.Parallel()
-	const inquiries = 10
-	server, dir, log := mailtest.Listen(t, mailtest.Options{}), t.TempDir(), &bytes.Buffer{}
-	stores := []*records.Store{openIn(t, dir), openIn(t, dir)}
-	want := map[string]bool{}
-	for n := range inquiries {
-		bytes := expect.Value(mail(interrupted(t, stores[0], n, time.Now().Add(-time.Second))).Bytes())(t)
-		want[string(bytes)] = true
+	store, log := openStore(t), &bytes.Buffer{}
+	want := []mailer.Message{mail(interrupted(t, store, 0, time.Now().Add(-time.Second))), mail(interrupted(t, store, 1, time.Now().Add(-time.Second)))}
+	interrupted(t, store, 2, time.Now().Add(time.Hour)) // under way elsewhere
+	var mails []mailer.Message
+	o := New(Config{Store: store, Log: zerolog.New(log), Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+		mails = append(mails, mail)
+		return nil
+	})})
+	expect.OK(t, o.recoverAll(t.Context()))
+	expect.Same(t, "mails", want, mails)
+	sent, err := store.Inquiries(t.Context(), records.InquiryQuery{States: []records.State{records.Sent}})
+	if err != nil || len(sent) != len(want) {
+		t.Errorf("%d inquiries are sent (%v), want %d", len(sent), err, len(want))
 	}
-	interrupted(t, stores[0], inquiries, time.Now().Add(time.Hour)) // under way elsewhere
-	var wait sync.WaitGroup
-	logger := zerolog.New(zerolog.SyncWriter(log))
-	for _, store := range stores {
-		o := New(Config{Store: store, Sender: overSMTP(t, server), Log: logger})
-		wait.Go(func() {
-			if err := o.recoverAll(t.Context()); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wait.Wait()
-	mails := server.Messages()
-	for _, mail := range mails {
-		if !want[string(mail.Data)] {
-			t.Errorf("a mail that is not one of the stored ones:\n%s", mail.Data)
-		}
-		delete(want, string(mail.Data))
-	}
-	if len(mails) != inquiries || len(want) != 0 {
-		t.Errorf("%d mails arrived and %d are missing, want %d", len(mails), len(want), inquiries)
-	}
-	sent, err := stores[0].Inquiries(t.Context(), records.InquiryQuery{States: []records.State{records.Sent}})
-	if err != nil || len(sent) != inquiries {
-		t.Errorf("%d inquiries are sent (%v), want %d", len(sent), err, inquiries)
-	}
-	if lines := bytes.Count(log.Bytes(), []byte("\n")); lines != inquiries || bytes.Contains(log.Bytes(), []byte(secret)) {
+	if lines := bytes.Count(log.Bytes(), []byte("\n")); lines != len(want) || bytes.Contains(log.Bytes(), []byte(secret)) {
 		t.Errorf("%d lines in the log, want one for each, without a field:\n%s", lines, log)
 	}
 }
@@ -134,5 +111,28 @@ func TestRecoverStops(t *testing.T) {
 		if got, err := store.Inquiries(t.Context(), records.InquiryQuery{States: []records.State{state}}); err != nil || len(got) != want {
 			t.Errorf("%d inquiries are %s (%v), want %d", len(got), state, err, want)
 		}
+	}
+}
+
+// TestResendIsRecorded: Resend records the outcome of a mail when the database is away
+// only for a moment. If it stays away, Resend returns the outcome with an error.
+func TestResendIsRecorded(t *testing.T) {
+	t.Parallel()
+	for away, noted := range map[time.Duration]bool{2 * time.Second: true, time.Minute: false} {
+		t.Run(away.String(), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store := &memory{}
+				o := New(Config{Store: store, Sender: senderFunc(func(context.Context, mailer.Message) error {
+					store.turn(true)
+					time.AfterFunc(away, func() { store.turn(false) })
+					return nil
+				})})
+				got, err := o.Resend(t.Context(), "inq_1")
+				if got.State != records.Sent || (err == nil) != noted || (store.state() == records.Sent) != noted {
+					t.Errorf("%s, %v, noted as %s; want it sent, and noted: %v", got.State, err, store.state(), noted)
+				}
+			})
+		})
 	}
 }

@@ -72,7 +72,7 @@ func TestRetry(t *testing.T) {
 					return tt.outcome(len(tries))
 				})})
 				stop := run(t, o)
-				_ = o.Deliver(t.Context(), fresh(), none, nil) // its error is TestRetryRefusal's
+				_ = o.Deliver(t.Context(), fresh(), none, nil)
 				time.Sleep(7 * 24 * time.Hour)
 				stop()
 				took := tries[len(tries)-1].Sub(tries[0])
@@ -92,32 +92,6 @@ func TestRetry(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// TestRetryRefusal: the answer to a request says that it is sent later only when it is.
-func TestRetryRefusal(t *testing.T) {
-	t.Parallel()
-	const kept = "is kept and will be sent"
-	for _, tt := range []struct {
-		name  string
-		retry bool
-		err   error
-		want  string
-	}{
-		{"failed", true, errRefused, "The request is kept and will be sent: its e-mail could not be delivered yet and will be tried again. Sending the same request again is safe: it joins this one and makes no second one."},
-		{"failed, off", false, errRefused, "The request is stored, but its e-mail could not be delivered: nothing is lost, and a person at the service can still read it."},
-		{"unknown", true, errAmbiguous, "The request is stored, but the mail server did not confirm its e-mail, which may have arrived: nothing is lost, and a person at the service can still read it."},
-	} {
-		o := New(Config{Store: openStore(t), Retry: tt.retry, Sender: senderFunc(func(context.Context, mailer.Message) error { return tt.err })})
-		err := o.Deliver(t.Context(), fresh(), none, nil)
-		if refusal := contract.AsError(err); refusal.Code != contract.BadGateway || refusal.Detail != tt.want {
-			t.Errorf("%s: %s %q, want %q", tt.name, refusal.Code, refusal.Detail, tt.want)
-		}
-		inquiry := stored(t, o.config.Store.(*records.Store))
-		if waits := !inquiry.RetryAt.IsZero(); waits != strings.Contains(tt.want, kept) {
-			t.Errorf("%s: to be tried again at %v", tt.name, inquiry.RetryAt)
-		}
 	}
 }
 

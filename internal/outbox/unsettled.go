@@ -45,7 +45,9 @@ const settleInterval = time.Second
 // list until the database can be reached, and returns why it is not settled. A caller
 // whose mail was sent gets a success in any case.
 func (o *Outbox) settleOrDefer(ctx context.Context, inquiry records.Inquiry) error {
-	inquiry.Notifications = o.config.Notifier.Settled(inquiry)
+	if o.config.Notifier != nil {
+		inquiry.Notifications = o.config.Notifier.Settled(inquiry)
+	}
 	err := o.settle(ctx, inquiry)
 	if err == nil {
 		o.wakeNotifier(inquiry)
