@@ -2,6 +2,8 @@ package mailer
 
 import (
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,6 +27,23 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 		return failed(stageMessage, err)
 	}
 	if err := durable.WriteFile(filepath.Join(f.dir, name(m)), content); err != nil {
+		return failed(stageFile, err)
+	}
+	return nil
+}
+
+// Check writes a file into the folder and deletes it. A missing folder is not an error:
+// the first mail makes it.
+func (f *Folder) Check(context.Context, string) error {
+	file, err := os.CreateTemp(f.dir, ".check-*")
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		_, err = file.WriteString(time.Now().String())
+		err = errors.Join(err, file.Sync(), file.Close(), os.Remove(file.Name()))
+	}
+	if err != nil {
 		return failed(stageFile, err)
 	}
 	return nil

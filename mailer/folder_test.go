@@ -65,3 +65,20 @@ func TestFolderPrune(t *testing.T) {
 		t.Errorf("%d files are left, %v; want those that are not ours", len(left), err)
 	}
 }
+
+func TestCheckOfAFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	expect.OK(t, os.WriteFile(file, nil, 0o600))
+	missing := filepath.Join(dir, "missing")
+	for _, good := range []string{dir, missing} {
+		if err := (&Folder{dir: good}).Check(t.Context(), checkedFrom); err != nil {
+			t.Error(err)
+		}
+	}
+	checkFailure(t, (&Folder{dir: file}).Check(t.Context(), checkedFrom), stageFile)
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("a check leaves %v behind", left)
+	}
+}

@@ -19,6 +19,20 @@ import (
 // dot.
 const SendTimeout = 15 * time.Second
 
+// maxReplies bounds everything that a mail server sends in one session, in bytes: a
+// real conversation takes about one thousand, and a TLS handshake a few thousand more.
+// Without the bound, an endless reply would fill the memory until the timeout.
+const maxReplies = 64 << 10
+
+// boundedConn is a connection that ends with maxReplies.
+type boundedConn struct {
+	net.Conn
+	replies io.Reader
+}
+
+// Read implements net.Conn.
+func (c boundedConn) Read(p []byte) (int, error) { return c.replies.Read(p) }
+
 // quitTimeout bounds the QUIT at the end of a connection.
 const quitTimeout = time.Second
 
@@ -52,6 +66,18 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	return err
 }
 
+// Check connects and logs in as Send does, but begins no mail. from is the sender of
+// later mails; its domain is the name that the server is given.
+func (s *SMTP) Check(ctx context.Context, from string) error {
+	sender, err := ParseAddress(from)
+	if err != nil {
+		return failed(stageMessage, err)
+	}
+	return s.connected(ctx, func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error) {
+		return s.open(ctx, conn, domain(sender.Address))
+	})
+}
+
 // connected runs a conversation on a new connection, within SendTimeout. It returns when
 // the conversation has served its purpose and quits in the background: while a caller
 // waited for QUIT, a delivered mail would not yet be recorded as sent.
@@ -62,7 +88,7 @@ func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context,
 	if err != nil {
 		return failed(stageConnect, err)
 	}
-	conn = &boundedConn{Conn: conn, left: maxReplies}
+	conn = boundedConn{conn, io.LimitReader(conn, maxReplies)}
 	// The library has no context: closing the connection ends a read or write at any
 	// stage.
 	stop := context.AfterFunc(ctx, func() { conn.Close() })

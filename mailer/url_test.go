@@ -31,14 +31,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseDecodesTheLogin(t *testing.T) {
-	t.Parallel()
-	transport := expect.Value(Parse("smtps://ada%40example.org:a%2Fb%3F%25@mail.example.org", ""))(t)
-	if s := transport.(*SMTP); s.user != "ada@example.org" || s.password != "a/b?%" {
-		t.Errorf("user %q, password %q", s.user, s.password)
-	}
-}
-
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	const secret = "s3cr3t"

@@ -99,9 +99,6 @@ func (c *conn) Write(p []byte) (int, error) {
 		return c.Conn.Write(p)
 	}
 	c.server.update(func() { c.server.broken++ })
-	if fault.Begun != nil {
-		fault.Begun()
-	}
 	if fault.Action == Wait {
 		<-fault.Until
 		c.passed(p)

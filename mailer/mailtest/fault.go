@@ -41,7 +41,6 @@ type Fault struct {
 	Action Action
 	Code   int             // of Refuse; 554 when zero
 	Until  <-chan struct{} // of Wait
-	Begun  func()          // called when a conversation meets the fault, unless nil
 }
 
 // stores reports whether a server with this fault stores the mail nevertheless.
