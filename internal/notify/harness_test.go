@@ -24,6 +24,10 @@ const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 
 const ownerURL = "https://desk.example/owner/"
 
+func english() string { return "" }
+
+func uncounted(string, Outcome) {}
+
 // received is a request as a target got it.
 type received struct {
 	path   string
@@ -197,12 +201,12 @@ func sleep(d time.Duration) {
 }
 
 // start runs a notifier with one ntfy target that answers with answer, until the test
-// ends or stop is called. count may be nil.
+// ends or stop is called.
 func start(t *testing.T, store Store, log *bytes.Buffer, count func(string, Outcome), answer roundTripper) (n *Notifier, stop func()) {
 	t.Helper()
 	n = New(Config{
 		Store: store, Targets: []Target{parsed(t)(ParseNtfy("https://ntfy.example/topic", ""))}, OwnerURL: ownerURL,
-		Count: count, Log: zerolog.New(log),
+		Language: english, Count: count, Log: zerolog.New(log),
 	})
 	n.client.Transport = answer
 	ctx, cancel := context.WithCancel(t.Context())

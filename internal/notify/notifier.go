@@ -43,12 +43,10 @@ var Outcomes = []Outcome{Sent, Retried, Failed}
 type Config struct {
 	Store    Store
 	Targets  []Target
-	OwnerURL string // of the owner's pages, with a final slash, or empty
-	// Language is that of the messages; nil means English.
-	Language func() string
-	// Count counts the outcome of each try; nil counts nothing.
-	Count func(target string, outcome Outcome)
-	Log   zerolog.Logger
+	OwnerURL string                               // of the owner's pages, with a final slash, or empty
+	Language func() string                        // of the messages; an empty one is English
+	Count    func(target string, outcome Outcome) // counts a try
+	Log      zerolog.Logger
 }
 
 // Notifier stores notifications and sends them. Its methods may be called concurrently.
@@ -61,12 +59,6 @@ type Notifier struct {
 
 // New makes a notifier.
 func New(config Config) *Notifier {
-	if config.Count == nil {
-		config.Count = func(string, Outcome) {}
-	}
-	if config.Language == nil {
-		config.Language = func() string { return "" }
-	}
 	n := &Notifier{config: config, client: newClient()}
 	for range config.Targets {
 		n.wakes = append(n.wakes, make(chan struct{}, 1))
@@ -302,25 +294,20 @@ func (n *Notifier) sendRow(ctx context.Context, target Target, row records.Notif
 func (n *Notifier) fields(ctx context.Context, m Message) (*fields, error) {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
-	var found fields
+	var found *fields
 	var err error
 	switch {
 	case m.Inquiry != "":
 		var i records.Inquiry
 		i, err = n.config.Store.Inquiry(ctx, m.Inquiry)
-		found = fields{Name: i.Name, Business: i.Business, Email: i.Email, Message: i.Message, Phone: i.Phone, Segment: i.Segment}
+		found = &fields{Name: i.Name, Business: i.Business, Email: i.Email, Message: i.Message, Phone: i.Phone, Segment: i.Segment}
 	case m.Workspace != "":
 		var w records.Workspace
 		w, err = n.config.Store.Workspace(ctx, m.Workspace)
-		found = fields{Name: w.Name, Business: w.Business, Email: w.Email, Segment: w.Segment}
-	default:
+		found = &fields{Name: w.Name, Business: w.Business, Email: w.Email, Segment: w.Segment}
+	}
+	if errors.Is(err, records.ErrNotFound) {
 		return nil, nil
 	}
-	switch {
-	case errors.Is(err, records.ErrNotFound):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	}
-	return &found, nil
+	return found, err
 }

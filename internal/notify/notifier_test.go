@@ -110,7 +110,7 @@ func TestSlowTarget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &memory{}
-		n, stop := start(t, store, &bytes.Buffer{}, nil, func(request *http.Request) (*http.Response, error) {
+		n, stop := start(t, store, &bytes.Buffer{}, uncounted, func(request *http.Request) (*http.Response, error) {
 			<-request.Context().Done()
 			return nil, request.Context().Err()
 		})
@@ -131,7 +131,7 @@ func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store, log, sent := &memory{}, &bytes.Buffer{}, 0
-		n, stop := start(t, store, log, nil, func(*http.Request) (*http.Response, error) {
+		n, stop := start(t, store, log, uncounted, func(*http.Request) (*http.Response, error) {
 			sent++
 			return answering(http.StatusOK, ""), nil
 		})
@@ -177,7 +177,7 @@ func TestFields(t *testing.T) {
 	} {
 		target := listen(t, nil)
 		webhook := parsed(t)(ParseWebhook(target.URL, secret, tt.fields))
-		n := New(Config{Store: store, Targets: []Target{webhook}, OwnerURL: ownerURL})
+		n := New(Config{Store: store, Targets: []Target{webhook}, OwnerURL: ownerURL, Language: english})
 		expect.OK(t, n.sendRow(t.Context(), webhook, n.rows(tt.kind, tt.id, facts{})[0]))
 		if body := target.all()[0].body; !strings.HasSuffix(body, tt.want) || !tt.fields && strings.Contains(body, "ada") {
 			t.Errorf("%s: body = %s, want it to end with %s", tt.name, body, tt.want)
@@ -189,19 +189,14 @@ func TestFields(t *testing.T) {
 func TestContentRefused(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store, sent := &memory{}, 0
-		n, stop := start(t, store, &bytes.Buffer{}, nil, func(*http.Request) (*http.Response, error) {
-			sent++
-			return answering(http.StatusOK, ""), nil
-		})
+		store := &memory{}
+		n := New(Config{Store: store, Targets: []Target{parsed(t)(ParseChat("https://chat.example"))}})
 		for _, revision := range []string{"one", "one", "two"} {
 			n.ContentRefused(t.Context(), revision, 3)
 		}
-		sleep(24 * time.Hour)
+		time.Sleep(24 * time.Hour)
 		n.ContentRefused(t.Context(), "one", 3)
-		sleep(time.Minute)
-		stop()
-		expect.Same(t, "notifications", 3, sent)
+		expect.Same(t, "notifications", 3, len(store.all()))
 	})
 }
 
@@ -218,7 +213,7 @@ func TestDigest(t *testing.T) {
 			return answering(http.StatusOK, ""), nil
 		}
 		monday := lastDigest(time.Now()).AddDate(0, 0, 7) // the bubble begins on a Saturday
-		_, stop := start(t, store, &bytes.Buffer{}, nil, answer)
+		_, stop := start(t, store, &bytes.Buffer{}, uncounted, answer)
 		store.ask()
 		store.ask()
 		sleep(time.Until(monday) - time.Second)
@@ -231,7 +226,7 @@ func TestDigest(t *testing.T) {
 		stop()
 		sleep(7 * 24 * time.Hour) // Monday morning passes while no instance runs
 		for range 2 {
-			_, stop = start(t, store, &bytes.Buffer{}, nil, answer)
+			_, stop = start(t, store, &bytes.Buffer{}, uncounted, answer)
 			sleep(time.Hour)
 			stop()
 		}

@@ -30,10 +30,7 @@ type Wording struct {
 // compose makes the mail of a request without its Message-ID and its date, which only a
 // stored inquiry has.
 func (r *Requests) compose(request contract.PilotRequest) mailer.Message {
-	wording := Wording{Request: "Pilot request"}
-	if r.Wording != nil {
-		wording = r.Wording()
-	}
+	wording := r.Wording()
 	words := i18n.WithTone(wording.Language, wording.Tone)
 	name := cmp.Or(wording.Request, words.Text("request.name"))
 	return mailer.Message{

@@ -67,6 +67,8 @@ func newRequests() (*Requests, *box) {
 		Outbox:  b,
 		Mail:    Addresses{From: "Front desk <desk@desk.example>", To: "owner@desk.example"},
 		BaseURL: "https://desk.example",
+		Wording: func() Wording { return Wording{Request: "Pilot request"} },
+		Count:   func(Outcome) {},
 	}, b
 }
 
