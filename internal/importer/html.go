@@ -3,7 +3,6 @@ package importer
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -18,8 +17,8 @@ func readHTML(text []byte) ([]Entry, error) {
 		return nil, err
 	}
 	var linked, details []Entry
-	var read func(node *html.Node, depth int) error
-	read = func(node *html.Node, depth int) error {
+	var read func(node *html.Node, depth int)
+	read = func(node *html.Node, depth int) {
 		switch {
 		case node.DataAtom == atom.Script && strings.EqualFold(strings.TrimSpace(attribute(node, "type")), "application/ld+json") && node.FirstChild != nil:
 			var document any
@@ -27,24 +26,20 @@ func readHTML(text []byte) ([]Entry, error) {
 				linked = append(linked, questionsOf(document)...)
 			}
 		case node.DataAtom == atom.Details:
-			if depth++; depth > maxNested {
-				return fmt.Errorf("details elements are nested more than %d deep", maxNested)
+			if depth++; depth <= maxNested {
+				details = append(details, detailsEntry(node))
 			}
-			details = append(details, detailsEntry(node))
 		}
 		for child := range node.ChildNodes() {
-			if err := read(child, depth); err != nil {
-				return err
-			}
+			read(child, depth)
 		}
-		return nil
 	}
-	err = read(page, 0)
-	return append(linked, details...), err
+	read(page, 0)
+	return append(linked, details...), nil
 }
 
-// maxNested is how deep details elements may be nested. The text of each is also part of
-// those around it.
+// maxNested is how deep details elements are read inside each other. The text of each is
+// also part of those around it.
 const maxNested = 10
 
 func attribute(node *html.Node, name string) string {
