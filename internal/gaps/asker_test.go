@@ -6,8 +6,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
@@ -102,32 +100,4 @@ func TestFeedback(t *testing.T) {
 			expect.Same(t, "feedback", tt.want, stored.feedback)
 		})
 	}
-}
-
-// TestMergeAnswered: equal questions with the same answer are one row, masked, with how
-// sure the last answer was.
-func TestMergeAnswered(t *testing.T) {
-	t.Parallel()
-	by := func(entry string, match contract.Match, sureness float64) contract.Answer {
-		return contract.Answer{EntryID: new(entry), Match: match, Sureness: sureness}
-	}
-	stored := keep(t, Config{Answered: true}, func(k *Recorder) {
-		for _, note := range []struct {
-			q      string
-			answer contract.Answer
-		}{
-			{"Price for ada@example.com?", by("price", contract.MatchSelector, 0.97)},
-			{"price for bob@example.com", by("price", contract.MatchSelector, 0.98)},
-			{"When?", by("hours", contract.MatchAlternate, 0)},
-			{"When?", by("holidays", contract.MatchModel, 0)},
-		} {
-			k.Keep(t.Context(), note.q, note.answer)
-		}
-	})
-	want := []records.Answered{
-		{Key: "price for mail", Q: "Price for [mail]?", EntryID: "price", Match: contract.MatchSelector, Sureness: 0.98, Asked: 2},
-		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchAlternate, Sureness: 1, Asked: 1},
-		{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchModel, Asked: 1},
-	}
-	expect.Same(t, "answers", want, stored.answers, cmpopts.IgnoreFields(records.Answered{}, "LastAt"))
 }

@@ -129,22 +129,41 @@ func runWith(t *testing.T, s *shelf, config Config) (k *Recorder, log *bytes.Buf
 	return k, log, func() { cancel(); running.Wait() }
 }
 
+// TestRecorder: equal questions become one, masked, and those with the same answer too, with
+// how sure the last answer was.
 func TestRecorder(t *testing.T) {
+	by := func(entry string, match contract.Match, sureness float64) contract.Answer {
+		return contract.Answer{EntryID: new(entry), Match: match, Sureness: sureness}
+	}
 	synctest.Test(t, func(t *testing.T) {
-		s := &shelf{}
-		k, log, stop := run(t, s)
-		k.Keep(t.Context(), "What do I get back?", contract.Answer{EntryID: new("refunds")})
-		k.Keep(t.Context(), "Can I pay 40 to ada@example.com?", contract.Answer{})
-		k.Keep(t.Context(), "CAN I PAY?", contract.Answer{})
-		k.Keep(t.Context(), "Can I pay?", contract.Answer{})
-		k.Keep(t.Context(), "?!", contract.Answer{})
-		stop()
 		now := time.Now()
-		want := []records.Question{
+		s := &shelf{}
+		k, log, stop := runWith(t, s, Config{Questions: true, Answered: true})
+		for _, note := range []struct {
+			q      string
+			answer contract.Answer
+		}{
+			{"Can I pay 40 to ada@example.com?", contract.Answer{}},
+			{"CAN I PAY?", contract.Answer{}},
+			{"Can I pay?", contract.Answer{}},
+			{"?!", contract.Answer{}},
+			{"Price for ada@example.com?", by("price", contract.MatchSelector, 0.97)},
+			{"price for bob@example.com", by("price", contract.MatchSelector, 0.98)},
+			{"When?", by("hours", contract.MatchAlternate, 0)},
+			{"When?", by("holidays", contract.MatchModel, 0)},
+		} {
+			k.Keep(t.Context(), note.q, note.answer)
+		}
+		stop()
+		expect.Same(t, "questions", []records.Question{
 			{Key: "can i pay 40 to mail", Q: "Can I pay 40 to [mail]?", Unanswered: 1, LastAt: now},
 			{Key: "can i pay", Q: "CAN I PAY?", Unanswered: 2, LastAt: now},
-		}
-		expect.Same(t, "stored", want, s.asked)
+		}, s.asked)
+		expect.Same(t, "answers", []records.Answered{
+			{Key: "price for mail", Q: "Price for [mail]?", EntryID: "price", Match: contract.MatchSelector, Sureness: 0.98, Asked: 2, LastAt: now},
+			{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchAlternate, Sureness: 1, Asked: 1, LastAt: now},
+			{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchModel, Asked: 1, LastAt: now},
+		}, s.answers)
 		if log.Len() > 0 {
 			t.Errorf("the log says %s", log)
 		}
