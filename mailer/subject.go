@@ -32,7 +32,7 @@ const (
 // looks like an encoded word, and words too long for a line. Other text is returned
 // unchanged.
 func headerText(s string) string {
-	if !strings.Contains(s, encodedMark) && len(s) <= maxPlain && isASCII(s) {
+	if !strings.Contains(s, encodedMark) && len(s) <= maxPlain && !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return s
 	}
 	var words []string
@@ -45,8 +45,4 @@ func headerText(s string) string {
 		s = s[cut:]
 	}
 	return strings.Join(words, " ")
-}
-
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
