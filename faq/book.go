@@ -51,7 +51,7 @@ func With(reader *meaning.Reader) Maker {
 	return func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Book {
 		questions, precision := texts(unanswered), cmp.Or(faq.Precision, content.DefaultPrecision)
 		words := lexical.New(faq.Entries, lexical.Options{Precision: precision, Unanswered: questions, Knowledge: lexical.Shipped()})
-		return assemble(faq, meaning.New(words, reader, meaning.Shipped(), faq.Entries, questions, precision), resolveURL)
+		return assemble(faq, meaning.New(words, reader, faq.Entries, questions, precision), resolveURL)
 	}
 }
 
@@ -73,12 +73,12 @@ func (b *Book) at(precision float64) *Book {
 // Prepare has the encoder of reader, which may be nil, read what a book of faq and its golden questions need, until ctx
 // ends. What it has read stays in memory until release is called, also after an error.
 func Prepare(ctx context.Context, reader *meaning.Reader, faq content.FAQ, golden content.Golden) (release func(), err error) {
-	return reader.Prepare(ctx, meaning.Shipped().Centres, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
+	return reader.Prepare(ctx, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
 }
 
 // Cost measures the work of Prepare. A nil reader has none.
 func Cost(reader *meaning.Reader, faq content.FAQ, golden content.Golden) meaning.Cost {
-	return reader.Cost(meaning.Shipped().Centres, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
+	return reader.Cost(faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
 }
 
 // goldenQuestions lists the golden questions and their parts.

@@ -19,7 +19,7 @@ import (
 // newReader returns the reader of the embedded encoder, which keeps nothing on disk.
 var newReader = sync.OnceValues(func() (*meaning.Reader, error) {
 	e, err := encoder.Multilingual()
-	return meaning.NewReader(e, meaning.Files{}, func(error) {}), err
+	return meaning.NewReader(e, meaning.Shipped(), meaning.Files{}, func(error) {}), err
 })
 
 // deskQuestion is a line of testdata/desks/*/queries.jsonl.
@@ -122,7 +122,7 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 
 func TestExactWordingsAskNoEncoder(t *testing.T) {
 	t.Parallel()
-	reader := meaning.NewReader(expect.Value(encoder.Multilingual())(t), meaning.Files{}, func(err error) { t.Error(err) })
+	reader := meaning.NewReader(expect.Value(encoder.Multilingual())(t), meaning.Shipped(), meaning.Files{}, func(err error) { t.Error(err) })
 	book := With(reader)(shop(), nil, resolve)
 	for _, entry := range shop().Entries {
 		if got := book.Ask(t.Context(), entry.Question); got.Match != contract.MatchExact {

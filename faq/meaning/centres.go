@@ -3,9 +3,8 @@ package meaning
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
+	"fmt"
 	"math"
-	"sync"
 
 	"frontdesk/faq/encoder"
 )
@@ -16,37 +15,56 @@ type Centres struct {
 	Query   []float32 `json:"query"`   // of questions and wordings
 	Passage []float32 `json:"passage"` // of answers with their questions
 	Piece   []float32 `json:"piece"`   // of the pieces of all of them
-
-	once sync.Once
-	hash string
 }
 
-// id names the numbers.
-func (c *Centres) id() string {
-	c.once.Do(func() {
-		var data []byte
-		for _, mean := range [][]float32{c.Query, c.Passage, c.Piece} {
-			for _, f := range mean {
-				data = binary.LittleEndian.AppendUint32(data, math.Float32bits(f))
-			}
+// centred is an encoder whose vectors are centred.
+type centred struct {
+	Encoder
+	centres *Centres
+	digest  string // of the centres
+}
+
+func newCentred(e Encoder, c *Centres) centred {
+	var data []byte
+	for _, mean := range [][]float32{c.Query, c.Passage, c.Piece} {
+		for _, f := range mean {
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(f))
 		}
-		sum := sha256.Sum256(data)
-		c.hash = hex.EncodeToString(sum[:8])
-	})
-	return c.hash
+	}
+	sum := sha256.Sum256(data)
+	return centred{e, c, fmt.Sprintf("%x", sum[:8])}
+}
+
+// textKey identifies a text as one encoder reads it.
+type textKey [sha256.Size]byte
+
+func (e *centred) keyOf(t encoder.Text) textKey {
+	return sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d\x00%s", e.ID(), e.digest, t.Kind, t.Text))
+}
+
+// encoded is what a text means: the whole of it, and each of its pieces. All vectors are centred.
+type encoded struct {
+	whole  encoder.Vector
+	pieces []piece
+}
+
+// piece is a word of a text or a part of one.
+type piece struct {
+	id  int32
+	row encoder.Row
 }
 
 // encode encodes texts and centres their vectors.
-func (c *Centres) encode(e Encoder, texts ...encoder.Text) []*encoded {
+func (e *centred) encode(texts ...encoder.Text) []*encoded {
 	out := make([]*encoded, len(texts))
 	for i, t := range e.Encode(texts...) {
-		mean := c.Query
+		mean := e.centres.Query
 		if texts[i].Kind == encoder.Passage {
-			mean = c.Passage
+			mean = e.centres.Passage
 		}
 		out[i] = &encoded{whole: centre(t.Whole, mean), pieces: make([]piece, 0, len(t.Pieces))}
 		for _, p := range t.Pieces {
-			out[i].pieces = append(out[i].pieces, piece{int32(p.ID), encoder.RowOf(centre(p.Vector, c.Piece))})
+			out[i].pieces = append(out[i].pieces, piece{int32(p.ID), encoder.RowOf(centre(p.Vector, e.centres.Piece))})
 		}
 	}
 	return out

@@ -39,7 +39,7 @@ func (x *index) gather(words *lexical.Selector, r *reading, question string, liv
 	var compared products
 	for i, p := range pairs {
 		c, e := &candidates[i], &x.entries[p.Entry]
-		e.compare(r, &compared)
+		compared.compare(r, e)
 		c.Pair, c.pieces = p, comparePieces(r, &compared)
 		c.words, byWord[i] = e.compareWords(r, &compared)
 	}

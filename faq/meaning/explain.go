@@ -26,7 +26,7 @@ func (s *Selector) Explain(ctx context.Context, question string, live func(entry
 	if s.index == nil || !s.reader.reads(question) {
 		return reasons
 	}
-	encoded, err := s.reader.question(ctx, s.index.centres, question)
+	encoded, err := s.reader.question(ctx, question)
 	if err != nil {
 		return reasons
 	}

@@ -29,7 +29,6 @@ const (
 
 // index holds what the texts of the entries mean.
 type index struct {
-	centres    *Centres
 	encoder    Encoder
 	entries    []entry
 	machines   *lexical.Machines // they tell the texts of an entry from those of the others
@@ -139,26 +138,26 @@ func sourcesOf(entries []content.Entry, unanswered []string, most int) (sources 
 
 // Prepare encodes what New will need for content, and questions that will be asked, until ctx ends. It keeps in the
 // file what is in use and forgets the rest. The vectors stay in memory until release is called, also after an error.
-func (r *Reader) Prepare(ctx context.Context, c *Centres, entries []content.Entry, unanswered, questions []string) (release func(), err error) {
+func (r *Reader) Prepare(ctx context.Context, entries []content.Entry, unanswered, questions []string) (release func(), err error) {
 	release = r.Hold()
-	sources, missing := r.sources(c, entries, unanswered, questions)
+	sources, missing := r.sources(entries, unanswered, questions)
 	if len(sources) == 0 {
 		return release, nil
 	}
 	r.total.Store(int64(len(sources)))
 	r.done.Store(int64(len(sources) - len(missing)))
-	err = r.store.encode(ctx, c, missing, r.workers, func(n int) { r.done.Add(int64(n)) })
+	err = r.store.encode(ctx, missing, r.workers, func(n int) { r.done.Add(int64(n)) })
 	if err == nil {
-		r.store.keep(c, sources)
+		r.store.keep(sources)
 	}
 	return release, err
 }
 
 // sources lists the texts of content and of questions that are encoded, and those of them whose meaning is not known.
-func (r *Reader) sources(c *Centres, entries []content.Entry, unanswered, questions []string) (sources, missing []encoder.Text) {
+func (r *Reader) sources(entries []content.Entry, unanswered, questions []string) (sources, missing []encoder.Text) {
 	if most := r.mostWordings(entries); most > 0 {
 		sources = slices.Concat(sourcesOf(entries, slices.Concat(unanswered, questions), most)...)
-		missing = r.store.missing(c, sources)
+		missing = r.store.missing(sources)
 	}
 	return sources, missing
 }
@@ -174,9 +173,9 @@ type Cost struct {
 const costSample = 32
 
 // Cost measures what Prepare would have to do for the same arguments, by a sample.
-func (r *Reader) Cost(c *Centres, entries []content.Entry, unanswered, questions []string) (cost Cost) {
+func (r *Reader) Cost(entries []content.Entry, unanswered, questions []string) (cost Cost) {
 	defer r.Hold()()
-	sources, missing := r.sources(c, entries, unanswered, questions)
+	sources, missing := r.sources(entries, unanswered, questions)
 	cost.Texts, cost.Missing = len(sources), len(missing)
 	n := min(len(missing), costSample)
 	sample := make([]encoder.Text, n)
@@ -186,7 +185,7 @@ func (r *Reader) Cost(c *Centres, entries []content.Entry, unanswered, questions
 	began := time.Now()
 	for len(sample) > 0 {
 		next := batch(sample)
-		for _, t := range c.encode(r.encoder, next...) {
+		for _, t := range r.encode(next...) {
 			cost.Bytes += int64(textSize + len(t.pieces)*pieceSize)
 		}
 		sample = sample[len(next):]
@@ -216,8 +215,8 @@ func (r *Reader) workers() int {
 }
 
 // newIndex makes the index of entries from their sources; what Prepare has not encoded is encoded now.
-func newIndex(r *Reader, c *Centres, entries []content.Entry, sources [][]encoder.Text) *index {
-	x := &index{centres: c, encoder: r.encoder, entries: make([]entry, len(entries))}
+func newIndex(r *Reader, entries []content.Entry, sources [][]encoder.Text) *index {
+	x := &index{encoder: r.Encoder, entries: make([]entry, len(entries))}
 	total := 0
 	for i := range entries {
 		e := &x.entries[i]
@@ -237,18 +236,18 @@ func newIndex(r *Reader, c *Centres, entries []content.Entry, sources [][]encode
 func (x *index) encode(r *Reader, sources [][]encoder.Text) {
 	defer r.Hold()()
 	all := slices.Concat(sources...)
-	_ = r.store.encode(context.Background(), x.centres, r.store.missing(x.centres, all), r.workers, func(int) {}) // has no end
+	_ = r.store.encode(context.Background(), r.store.missing(all), r.workers, func(int) {}) // has no end
 	texts := make([]*encoded, len(all))
 	vectors := make([][]float32, len(all))
 	for i, t := range all {
-		texts[i] = r.store.get(x.centres.keyOf(r.encoder, t))
+		texts[i] = r.store.get(r.keyOf(t))
 		vectors[i] = texts[i].whole
 	}
 	having := map[int32]float64{}
 	var owners []int32
 	for i := range x.entries {
 		n := len(sources[i])
-		x.entries[i].learn(r.encoder, sources[i], texts[:n], having)
+		x.entries[i].learn(r.Encoder, sources[i], texts[:n], having)
 		texts = texts[n:]
 		owners = append(owners, slices.Repeat([]int32{int32(i)}, n)...)
 	}
@@ -409,12 +408,6 @@ const (
 // pieceLikeness is what the pieces of a question say for an entry.
 type pieceLikeness [pieceParts]float64
 
-// compare multiplies the pieces of a question by those of an entry, in the memory of the products with another one.
-func (e *entry) compare(r *reading, p *products) {
-	p.values, p.stride = e.pieces.Compare(p.values, r.pieces)
-	p.pieces, p.rows = len(r.rarities), e.pieces.Len()
-}
-
 // comparePieces compares the pieces of a question with those of an entry.
 func comparePieces(r *reading, all *products) (l pieceLikeness) {
 	if all.stride == 0 {
@@ -437,8 +430,8 @@ func comparePieces(r *reading, all *products) (l pieceLikeness) {
 	l[pieceMean] /= float64(all.pieces)
 	l[pieceRare] /= weights + 1e-9
 	l[pieceLeast], l[pieceSecond] = least, min(second, 1)
-	for row := range all.rows {
-		l[pieceReverse] += all.nearestPiece(row) / float64(all.rows)
+	for _, alike := range all.back {
+		l[pieceReverse] += alike / float64(all.rows)
 	}
 	return l
 }

@@ -77,6 +77,23 @@ type products struct {
 	values       []float32
 	stride       int
 	pieces, rows int
+	back         []float64 // by row: its likeness to the nearest of the pieces
+}
+
+// compare multiplies the pieces of a question by those of an entry, in the memory of the products with another one.
+func (p *products) compare(r *reading, e *entry) {
+	p.values, p.stride = e.pieces.Compare(p.values, r.pieces)
+	p.pieces, p.rows, p.back = len(r.rarities), e.pieces.Len(), p.back[:0]
+	if p.stride == 0 {
+		return
+	}
+	for row := range p.rows {
+		best := float32(-1)
+		for piece := range p.pieces {
+			best = max(best, p.values[piece*p.stride+row])
+		}
+		p.back = append(p.back, float64(best))
+	}
 }
 
 // nearest returns the likeness of a piece to the nearest of some rows.
@@ -97,20 +114,11 @@ func (p *products) word(w word, from, to int) float64 {
 	return sum / float64(max(w.to-w.from, 1))
 }
 
-// nearestPiece returns the likeness of a row to the nearest of the pieces.
-func (p *products) nearestPiece(row int) float64 {
-	best := float32(-1)
-	for piece := range p.pieces {
-		best = max(best, p.values[piece*p.stride+row])
-	}
-	return float64(best)
-}
-
-// reverse returns the likeness of a word of the entry to the question.
-func (p *products) reverse(w word) float64 {
+// mean returns the mean of the values of a word's pieces.
+func (w word) mean(values []float64) float64 {
 	sum := 0.0
-	for row := w.from; row < w.to; row++ {
-		sum += p.nearestPiece(row)
+	for _, v := range values[w.from:w.to] {
+		sum += v
 	}
 	return sum / float64(max(w.to-w.from, 1))
 }
@@ -139,25 +147,20 @@ func (e *entry) compareWords(r *reading, p *products) (l wordLikeness, byWord []
 	if e.answer != nil {
 		e.compareAnswer(r, p, &l)
 	}
-	rare := func(w word) (sum float64) {
-		for piece := w.from; piece < w.to; piece++ {
-			sum += r.rarities[piece]
-		}
-		return sum / float64(max(w.to-w.from, 1))
-	}
 	var byRarity, rarity float64
 	for i, w := range r.words {
 		alike := p.word(w, 0, p.rows)
 		byWord[i] = alike
-		byRarity += w.weight * rare(w) * alike
-		rarity += w.weight * rare(w)
+		rare := w.mean(r.rarities)
+		byRarity += w.weight * rare * alike
+		rarity += w.weight * rare
 		missing := w.weight * (1 - alike)
 		if missing > l[wordMissing] {
 			l[wordMissing], l[wordMissingNext] = missing, l[wordMissing]
 		} else {
 			l[wordMissingNext] = max(l[wordMissingNext], missing)
 		}
-		l[wordMissingRare] = max(l[wordMissingRare], rare(w)*missing)
+		l[wordMissingRare] = max(l[wordMissingRare], rare*missing)
 	}
 	l[wordsToAllRare] = byRarity / (rarity + 1e-9)
 	l[wordsToAll] = weighted(r.words, func(i int) float64 { return byWord[i] })
@@ -178,7 +181,7 @@ func (e *entry) compareWordings(r *reading, p *products, l *wordLikeness) {
 		}
 		from, to := wording.rows()
 		there := weighted(r.words, func(i int) float64 { return p.word(r.words[i], from, to) })
-		back := weighted(wording.words, func(i int) float64 { return p.reverse(wording.words[i]) })
+		back := weighted(wording.words, func(i int) float64 { return wording.words[i].mean(p.back) })
 		l[wordsBothWays] = max(l[wordsBothWays], 2*there*back/(there+back+1e-9))
 		l[weightedToWording] = max(l[weightedToWording], float64(encoder.Cosine(r.weighted, wording.weighted)))
 		for _, c := range r.clauses {

@@ -30,10 +30,11 @@ type Encoder interface {
 // questions are encoded at once, remembers the last of them, and keeps the vectors of entries on disk. It is
 // safe for concurrent use.
 type Reader struct {
-	encoder     Encoder
+	centred
+	parameters  *Parameters
 	queue       *queue
 	questions   *lru.Cache[textKey, *encoded]
-	store       *store
+	store       store
 	serving     atomic.Bool
 	done, total atomic.Int64 // texts of the content that is being prepared
 	encoded     atomic.Uint64
@@ -57,11 +58,16 @@ type Files struct {
 	Foreign bool   // Kept belongs to a running service, and is only read
 }
 
-// NewReader returns a reader of texts by an encoder, as encoder.Multilingual is, that keeps the vectors of entries in
-// files. A file that cannot be read or written is passed to report and otherwise ignored.
-func NewReader(e Encoder, files Files, report func(error)) *Reader {
+// NewReader returns a reader of texts by an encoder, as encoder.Multilingual is, for which the parameters were fitted, as
+// Shipped are. It keeps the vectors of entries in files. A file that cannot be read or written is passed to report and
+// otherwise ignored.
+func NewReader(e Encoder, p *Parameters, files Files, report func(error)) *Reader {
 	questions, _ := lru.New[textKey, *encoded](maxQuestions) // its only error is a size below 1
-	return &Reader{encoder: e, queue: newQueue(runtime.GOMAXPROCS(0)), questions: questions, store: newStore(e, files, report)}
+	c := newCentred(e, p.Centres)
+	return &Reader{
+		centred: c, parameters: p, queue: newQueue(runtime.GOMAXPROCS(0)), questions: questions,
+		store: store{centred: c, files: files, report: report},
+	}
 }
 
 // Counts returns how many questions were encoded, and how many got only candidates because no processor was
@@ -91,15 +97,15 @@ func (r *Reader) Serve() {
 }
 
 // reads reports whether the encoder can read a text: other scripts are left to words.
-func (r *Reader) reads(text string) bool { return r.encoder.Coverage(text) >= leastReadable }
+func (r *Reader) reads(text string) bool { return r.Coverage(text) >= leastReadable }
 
 // leastReadable is the share of a text that the encoder must be able to read.
 const leastReadable = 0.7
 
 // question encodes a question. It waits for a free processor as long as ctx allows, and fails with ErrBusy.
-func (r *Reader) question(ctx context.Context, c *Centres, text string) (*encoded, error) {
+func (r *Reader) question(ctx context.Context, text string) (*encoded, error) {
 	asked := encoder.Text{Kind: encoder.Query, Text: text}
-	key := c.keyOf(r.encoder, asked)
+	key := r.keyOf(asked)
 	if known, ok := r.questions.Get(key); ok {
 		return known, nil
 	}
@@ -113,7 +119,7 @@ func (r *Reader) question(ctx context.Context, c *Centres, text string) (*encode
 		return nil, err
 	}
 	defer r.queue.leave()
-	q := c.encode(r.encoder, asked)[0]
+	q := r.encode(asked)[0]
 	r.encoded.Add(1)
 	if len(q.pieces) <= mostPieces {
 		r.questions.Add(key, q)

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -91,7 +90,7 @@ func noReport(t *testing.T) func(error) {
 // prepare has a reader encode the shop, and what else is given, with its vectors in a folder.
 func prepare(t *testing.T, r *Reader, entries []content.Entry, questions ...string) {
 	t.Helper()
-	release, err := r.Prepare(t.Context(), Shipped().Centres, entries, nil, questions)
+	release, err := r.Prepare(t.Context(), entries, nil, questions)
 	release()
 	expect.OK(t, err)
 }
@@ -103,14 +102,14 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	const golden = "Do you sell boats?"
 	dir, first, again := kept(t.TempDir()), new(wordEncoder), new(wordEncoder)
 	twice := append(shop(), shop()[0])
-	reader := NewReader(first, dir, noReport(t))
+	reader := NewReader(first, Shipped(), dir, noReport(t))
 	prepare(t, reader, twice, golden)
-	made := newIndex(reader, Shipped().Centres, twice, sourcesOf(twice, nil, maxWordings))
-	later := NewReader(again, dir, noReport(t))
-	release, err := later.Prepare(t.Context(), Shipped().Centres, twice, nil, []string{golden})
+	made := newIndex(reader, twice, sourcesOf(twice, nil, maxWordings))
+	later := NewReader(again, Shipped(), dir, noReport(t))
+	release, err := later.Prepare(t.Context(), twice, nil, []string{golden})
 	expect.OK(t, err)
-	read := newIndex(later, Shipped().Centres, twice, sourcesOf(twice, nil, maxWordings))
-	q, err := later.question(t.Context(), Shipped().Centres, golden)
+	read := newIndex(later, twice, sourcesOf(twice, nil, maxWordings))
+	q, err := later.question(t.Context(), golden)
 	release()
 	if err != nil || first.encoded.Load() != 8 || again.encoded.Load() != 0 {
 		t.Errorf("encoded %d and then %d texts, want 8 and 0: no text twice (%v)", first.encoded.Load(), again.encoded.Load(), err)
@@ -129,7 +128,7 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 		t.Errorf("%d texts are kept, want those of the content: 7", len(texts))
 	}
 	// A part of the content, as the comparison of entries tries it, throws nothing away.
-	newIndex(later, Shipped().Centres, changed[:2], sourcesOf(changed[:2], nil, maxWordings))
+	newIndex(later, changed[:2], sourcesOf(changed[:2], nil, maxWordings))
 	if texts := later.store.read(dir.Kept); len(texts) != 7 || again.encoded.Load() != 1 {
 		t.Errorf("%d texts are kept, %d were encoded", len(texts), again.encoded.Load())
 	}
@@ -164,7 +163,7 @@ func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 	known := 0
 	for starts := 0; ; starts++ {
 		e := &wordEncoder{hold: make(chan struct{})}
-		r := NewReader(e, dir, noReport(t))
+		r := NewReader(e, Shipped(), dir, noReport(t))
 		ctx, stop := context.WithCancel(t.Context())
 		go func() { // lets ten texts pass
 			for range 10 {
@@ -173,7 +172,7 @@ func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 			stop()
 			close(e.hold)
 		}()
-		release, err := r.Prepare(ctx, Shipped().Centres, entries, nil, nil)
+		release, err := r.Prepare(ctx, entries, nil, nil)
 		release()
 		stop()
 		before := known
@@ -190,17 +189,17 @@ func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 func TestShippedVectors(t *testing.T) {
 	t.Parallel()
 	shipped, e := kept(t.TempDir()).Kept, new(wordEncoder)
-	prepare(t, NewReader(new(wordEncoder), Files{Kept: shipped}, noReport(t)), shop())
+	prepare(t, NewReader(new(wordEncoder), Shipped(), Files{Kept: shipped}, noReport(t)), shop())
 	own := kept(t.TempDir())
 	own.Shipped = shipped
 	more := append(shop(), content.Entry{ID: "boats", Question: "Do you sell boats?"})
-	r := NewReader(e, own, noReport(t))
+	r := NewReader(e, Shipped(), own, noReport(t))
 	prepare(t, r, more)
 	if texts := r.store.read(own.Kept); e.encoded.Load() != 1 || len(texts) != 1 {
 		t.Errorf("%d texts were encoded and %d kept, want only the one that is not shipped", e.encoded.Load(), len(texts))
 	}
 	var reported error
-	foreign := NewReader(&otherEncoder{}, Files{Shipped: shipped}, func(err error) { reported = err })
+	foreign := NewReader(&otherEncoder{}, Shipped(), Files{Shipped: shipped}, func(err error) { reported = err })
 	prepare(t, foreign, shop())
 	if !errors.Is(reported, errForeign) || !strings.Contains(reported.Error(), shipped) {
 		t.Errorf("vectors of another encoder: %v", reported)
@@ -214,21 +213,21 @@ func TestCost(t *testing.T) {
 	foreign := files
 	foreign.Foreign = true
 	cost := func() Cost {
-		got := NewReader(new(wordEncoder), foreign, noReport(t)).Cost(Shipped().Centres, shop(), nil, []string{"Do you sell boats?"})
+		got := NewReader(new(wordEncoder), Shipped(), foreign, noReport(t)).Cost(shop(), nil, []string{"Do you sell boats?"})
 		got.Work = min(got.Work, 1) // some
 		return got
 	}
 	expect.Same(t, "at first", Cost{Texts: 8, Missing: 8, Work: 1, Bytes: cost().Bytes}, cost())
-	prepare(t, NewReader(new(wordEncoder), foreign, noReport(t)), shop())
+	prepare(t, NewReader(new(wordEncoder), Shipped(), foreign, noReport(t)), shop())
 	if _, err := os.Stat(files.Kept); err == nil {
 		t.Error("the file of another service was written")
 	}
 	if least := int64(8 * textSize); cost().Bytes < least {
 		t.Errorf("%d bytes, want at least %d", cost().Bytes, least)
 	}
-	prepare(t, NewReader(new(wordEncoder), files, noReport(t)), shop())
+	prepare(t, NewReader(new(wordEncoder), Shipped(), files, noReport(t)), shop())
 	expect.Same(t, "all but a golden question", Cost{Texts: 8, Missing: 1, Work: 1, Bytes: cost().Bytes}, cost())
-	prepare(t, NewReader(new(wordEncoder), files, noReport(t)), shop(), "Do you sell boats?")
+	prepare(t, NewReader(new(wordEncoder), Shipped(), files, noReport(t)), shop(), "Do you sell boats?")
 	expect.Same(t, "nothing is left", Cost{Texts: 8}, cost())
 }
 
@@ -256,12 +255,12 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			files := kept(t.TempDir())
-			prepare(t, NewReader(new(wordEncoder), files, noReport(t)), shop())
+			prepare(t, NewReader(new(wordEncoder), Shipped(), files, noReport(t)), shop())
 			good := expect.Value(os.ReadFile(files.Kept))(t)
 			expect.OK(t, os.WriteFile(files.Kept, damage([]byte(string(good))), 0o600))
 			var reported error
 			e := new(wordEncoder)
-			prepare(t, NewReader(e, files, func(err error) { reported = err }), shop())
+			prepare(t, NewReader(e, Shipped(), files, func(err error) { reported = err }), shop())
 			if !errors.Is(reported, errDamaged) || e.encoded.Load() != 7 {
 				t.Errorf("reported %v, encoded %d", reported, e.encoded.Load())
 			}
@@ -272,26 +271,10 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 	}
 }
 
-// A pipe in place of the file would block the start.
-func TestPipeInPlaceOfTheStore(t *testing.T) {
-	t.Parallel()
-	files := kept(t.TempDir())
-	mkfifo, err := exec.LookPath("mkfifo")
-	if err != nil {
-		t.Skip("this system has no mkfifo")
-	}
-	expect.OK(t, exec.Command(mkfifo, files.Kept).Run())
-	var reported error
-	prepare(t, NewReader(new(wordEncoder), files, func(err error) { reported = err }), shop())
-	if info, err := os.Stat(files.Kept); !errors.Is(reported, errDamaged) || err != nil || !info.Mode().IsRegular() {
-		t.Errorf("reported %v; the file is %v, %v", reported, info, err)
-	}
-}
-
 func TestUnwritableFolderIsReported(t *testing.T) {
 	t.Parallel()
 	var reported []error
-	r := NewReader(new(wordEncoder), kept(filepath.Join(t.TempDir(), "missing")), func(err error) { reported = append(reported, err) })
+	r := NewReader(new(wordEncoder), Shipped(), kept(filepath.Join(t.TempDir(), "missing")), func(err error) { reported = append(reported, err) })
 	prepare(t, r, shop())
 	if len(reported) != 1 || !errors.Is(reported[0], os.ErrNotExist) || len(r.store.texts) != 7 {
 		t.Errorf("reported %v; %d texts are in memory", reported, len(r.store.texts))
@@ -300,12 +283,13 @@ func TestUnwritableFolderIsReported(t *testing.T) {
 
 func FuzzStore(f *testing.F) {
 	e := new(wordEncoder)
+	c := newCentred(e, Shipped().Centres)
 	written := func(texts map[textKey]*encoded) []byte {
 		var b bytes.Buffer
 		_ = writeTexts(&b, e, texts)
 		return b.Bytes()
 	}
-	f.Add(written(map[textKey]*encoded{{1}: Shipped().Centres.encode(e, encoder.Text{Kind: encoder.Query, Text: "two words"})[0]}))
+	f.Add(written(map[textKey]*encoded{{1}: c.encode(encoder.Text{Kind: encoder.Query, Text: "two words"})[0]}))
 	f.Add([]byte(storeMagic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		texts, err := decode(data, e)
@@ -324,14 +308,14 @@ func TestBusyEncoder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		e := &wordEncoder{hold: make(chan struct{})}
-		r := NewReader(e, Files{}, noReport(t))
+		r := NewReader(e, Shipped(), Files{}, noReport(t))
 		processors := runtime.GOMAXPROCS(0)
 		for i := range processors {
-			go r.question(t.Context(), Shipped().Centres, fmt.Sprint("busy ", i))
+			go r.question(t.Context(), fmt.Sprint("busy ", i))
 		}
 		patient := make(chan error, 1)
 		go func() {
-			_, err := r.question(context.Background(), Shipped().Centres, "patient")
+			_, err := r.question(context.Background(), "patient")
 			patient <- err
 		}()
 		synctest.Wait()
@@ -339,7 +323,7 @@ func TestBusyEncoder(t *testing.T) {
 		hurried, cancel := context.WithTimeout(context.WithValue(t.Context(), span.Key{}, trace), MaxWait)
 		defer cancel()
 		for _, part := range []string{"in a hurry", "and its second part"} {
-			if _, err := r.question(hurried, Shipped().Centres, part); !errors.Is(err, ErrBusy) || time.Since(began) != MaxWait || !trace.EncoderSkipped() {
+			if _, err := r.question(hurried, part); !errors.Is(err, ErrBusy) || time.Since(began) != MaxWait || !trace.EncoderSkipped() {
 				t.Errorf("%q: %v after %v, in the log %v", part, err, time.Since(began), trace.EncoderSkipped())
 			}
 		}
@@ -413,9 +397,9 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		e := new(wordEncoder)
-		r := NewReader(e, Files{}, noReport(t))
+		r := NewReader(e, Shipped(), Files{}, noReport(t))
 		words := lexical.New(shop(), lexical.Options{Precision: 0.5, Knowledge: lexical.Shipped()})
-		s := New(words, r, Shipped(), shop(), nil, 0.5)
+		s := New(words, r, shop(), nil, 0.5)
 		const q = "tell me the opening times"
 		all := func(int) bool { return true }
 		if byWords := words.Select(q, all); !byWords.Sure || byWords.Sureness >= s.regime.Words {
@@ -434,7 +418,7 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 func TestQuestionsAreRemembered(t *testing.T) {
 	t.Parallel()
 	e := new(wordEncoder)
-	r := NewReader(e, Files{}, noReport(t))
+	r := NewReader(e, Shipped(), Files{}, noReport(t))
 	for _, test := range []struct {
 		name, question string
 		encoded        int32 // questions until then
@@ -444,7 +428,7 @@ func TestQuestionsAreRemembered(t *testing.T) {
 		{"a long one", "is it open" + strings.Repeat(" now", mostPieces), 2},
 		{"the long one again", "is it open" + strings.Repeat(" now", mostPieces), 3},
 	} {
-		expect.OK(t, expect.ErrorOf(r.question(t.Context(), Shipped().Centres, test.question)))
+		expect.OK(t, expect.ErrorOf(r.question(t.Context(), test.question)))
 		expect.Same(t, test.name+": questions encoded", test.encoded, e.encoded.Load())
 	}
 }

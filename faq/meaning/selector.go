@@ -21,13 +21,13 @@ type Selector struct {
 
 // New makes the selector of entries, of which words is the lexical one. A nil reader leaves all to words. Unanswered are
 // questions that the owner wants unanswered, and precision is the share of answers that must be right.
-func New(words *lexical.Selector, r *Reader, p *Parameters, entries []content.Entry, unanswered []string, precision float64) *Selector {
+func New(words *lexical.Selector, r *Reader, entries []content.Entry, unanswered []string, precision float64) *Selector {
 	s := &Selector{words: words, reader: r}
 	if most := r.mostWordings(entries); most > 0 {
 		defer r.Hold()()
 		sources := sourcesOf(entries, unanswered, most)
-		s.index = newIndex(r, p.Centres, entries, sources)
-		s.regime = p.Regime(s.FewWordings())
+		s.index = newIndex(r, entries, sources)
+		s.regime = r.parameters.Regime(s.FewWordings())
 		s.wordShare = s.findWordShare(entries, sources)
 	}
 	return s.At(precision)
@@ -96,7 +96,7 @@ func (s *Selector) Candidates(ctx context.Context, question string, live func(en
 	if len(asked) == 0 || !s.reader.reads(question) {
 		return nil, nil
 	}
-	encoded, err := s.reader.question(ctx, s.index.centres, question)
+	encoded, err := s.reader.question(ctx, question)
 	if err != nil {
 		return nil, err
 	}

@@ -21,32 +21,22 @@ import (
 	"frontdesk/faq/encoder"
 )
 
-// textKey identifies a text as one encoder reads it.
-type textKey [sha256.Size]byte
-
-func (c *Centres) keyOf(e Encoder, t encoder.Text) textKey {
-	return sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d\x00%s", e.ID(), c.id(), t.Kind, t.Text))
-}
-
 // store keeps what texts mean, so that a start and a reload encode only what changed. The vectors are in memory only
 // while somebody holds them, if they are in a file.
 type store struct {
-	encoder Encoder
-	files   Files
-	report  func(error)
+	centred
+	files  Files
+	report func(error)
 
 	mu      sync.Mutex
 	holders int
 	texts   map[textKey]*encoded // nil until they are wanted
 	shipped map[textKey]*encoded // of the file that is only read
 	changed bool                 // texts differ from the file
+	saved   time.Time            // when they were written, or their encoding began
 
 	writing sync.Mutex
 	failing bool // the last write failed, and was reported
-}
-
-func newStore(e Encoder, files Files, report func(error)) *store {
-	return &store{encoder: e, files: files, report: report}
 }
 
 // hold keeps the vectors in memory until it is released.
@@ -61,18 +51,6 @@ func (s *store) hold() (release func()) {
 			s.texts, s.shipped = nil, nil
 		}
 	}
-}
-
-// encoded is what a text means: the whole of it, and each of its pieces. All vectors are centred.
-type encoded struct {
-	whole  encoder.Vector
-	pieces []piece
-}
-
-// piece is a word of a text or a part of one.
-type piece struct {
-	id  int32
-	row encoder.Row
 }
 
 // get returns what a text means, or nil if that is not known. It reads the files if somebody holds the vectors.
@@ -91,21 +69,31 @@ func (s *store) get(key textKey) *encoded {
 	return s.shipped[key]
 }
 
-// put adds what texts mean.
-func (s *store) put(c *Centres, texts []encoder.Text, means []*encoded) {
+// put adds what texts mean, and now and then writes the file.
+func (s *store) put(texts []encoder.Text, means []*encoded) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	for i, t := range texts {
-		s.texts[c.keyOf(s.encoder, t)] = means[i]
+		s.texts[s.keyOf(t)] = means[i]
 	}
 	s.changed = true
+	due := time.Since(s.saved) >= saveEvery
+	if due {
+		s.saved = time.Now()
+	}
+	s.mu.Unlock()
+	if due {
+		s.write()
+	}
 }
 
+// saveEvery is the most work that a killed process loses.
+const saveEvery = 3 * time.Second
+
 // missing returns the texts whose meaning is not known, each once.
-func (s *store) missing(c *Centres, texts []encoder.Text) (unknown []encoder.Text) {
+func (s *store) missing(texts []encoder.Text) (unknown []encoder.Text) {
 	seen := map[textKey]bool{}
 	for _, t := range texts {
-		key := c.keyOf(s.encoder, t)
+		key := s.keyOf(t)
 		if !seen[key] && s.get(key) == nil {
 			unknown = append(unknown, t)
 		}
@@ -132,9 +120,12 @@ func batch(texts []encoder.Text) []encoder.Text {
 	return texts
 }
 
-// encode makes the meaning of missing texts known, until ctx ends. Every few seconds what is new is written. workers is
-// how many processors it may use, and is asked before each batch; done is called after each with its size.
-func (s *store) encode(ctx context.Context, c *Centres, missing []encoder.Text, workers func() int, done func(int)) error {
+// encode makes the meaning of missing texts known, until ctx ends, and writes the file. workers is how many processors
+// it may use, and is asked before each batch; done is called after each with its size.
+func (s *store) encode(ctx context.Context, missing []encoder.Text, workers func() int, done func(int)) error {
+	s.mu.Lock()
+	s.saved = time.Now()
+	s.mu.Unlock()
 	queue := make(chan []encoder.Text, len(missing))
 	for rest := missing; len(rest) > 0; {
 		next := batch(rest)
@@ -150,56 +141,40 @@ func (s *store) encode(ctx context.Context, c *Centres, missing []encoder.Text, 
 				if !ok {
 					return
 				}
-				s.put(c, texts, c.encode(s.encoder, texts...))
+				s.put(texts, s.centred.encode(texts...))
 				done(len(texts))
 			}
 		})
 	}
-	finished := make(chan struct{})
-	go func() {
-		group.Wait()
-		close(finished)
-	}()
-	save := time.NewTicker(saveEvery)
-	defer save.Stop()
-	for working := true; working; s.write() {
-		select {
-		case <-save.C:
-		case <-finished:
-			working = false
-		}
-	}
+	group.Wait()
+	s.write()
 	return ctx.Err()
 }
-
-// saveEvery is the most work that a killed process loses.
-const saveEvery = 3 * time.Second
 
 // read reads a file. One that is missing, damaged or made by another encoder is as good as an empty one.
 func (s *store) read(path string) map[textKey]*encoded {
 	if path == "" {
 		return map[textKey]*encoded{}
 	}
-	data, err := readRegular(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return map[textKey]*encoded{}
-	}
 	var texts map[textKey]*encoded
+	data, err := os.ReadFile(path)
 	if err == nil {
-		texts, err = decode(data, s.encoder)
+		texts, err = decode(data, s.Encoder)
 	}
-	if err != nil {
+	if err == nil {
+		return texts
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
 		s.report(fmt.Errorf("%s is ignored: %w", path, err))
-		return map[textKey]*encoded{}
 	}
-	return texts
+	return map[textKey]*encoded{}
 }
 
 // keep forgets every text but the sources, and what is shipped too, unless others hold the vectors. It writes the file.
-func (s *store) keep(c *Centres, sources []encoder.Text) {
+func (s *store) keep(sources []encoder.Text) {
 	keys := make(map[textKey]bool, len(sources))
 	for _, t := range sources {
-		keys[c.keyOf(s.encoder, t)] = true
+		keys[s.keyOf(t)] = true
 	}
 	s.mu.Lock()
 	if before := len(s.texts); s.holders == 1 {
@@ -221,7 +196,7 @@ func (s *store) write() {
 	if s.files.Kept == "" || s.files.Foreign || !changed {
 		return
 	}
-	err := replaceFile(s.files.Kept, func(w io.Writer) error { return writeTexts(w, s.encoder, texts) })
+	err := replaceFile(s.files.Kept, func(w io.Writer) error { return writeTexts(w, s.Encoder, texts) })
 	if err == nil {
 		s.failing = false
 		return
@@ -250,18 +225,6 @@ var (
 	errDamaged = errors.New("it is damaged")
 	errForeign = errors.New("it was made by another version of the encoder")
 )
-
-// readRegular reads a regular file; of another kind, a read might never end.
-func readRegular(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errDamaged
-	}
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-}
 
 func header(e Encoder) string { return storeMagic + e.ID() + "\n" }
 

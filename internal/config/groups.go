@@ -152,7 +152,7 @@ func (s Selection) Maker(files meaning.Files, report func(error)) (faq.Maker, *m
 	if err != nil {
 		return nil, nil, err
 	}
-	reader := meaning.NewReader(multilingual, files, report)
+	reader := meaning.NewReader(multilingual, meaning.Shipped(), files, report)
 	return s.precise(faq.With(reader)), reader, nil
 }
 

@@ -73,7 +73,7 @@ func unfitted(c *meaning.Centres) *meaning.Parameters {
 
 // gather asks the questions of every desk, with the share of words that the parameters find.
 func gather(e meaning.Encoder, p *meaning.Parameters, desks []*desk, progress io.Writer) []fitCase {
-	reader := meaning.NewReader(e, meaning.Files{}, func(error) {})
+	reader := meaning.NewReader(e, p, meaning.Files{}, func(error) {})
 	all := make([][]fitCase, len(desks))
 	var group sync.WaitGroup
 	places := make(chan bool, 2)
@@ -81,7 +81,7 @@ func gather(e meaning.Encoder, p *meaning.Parameters, desks []*desk, progress io
 		group.Go(func() {
 			places <- true
 			defer func() { <-places }()
-			all[i] = d.ask(reader, p)
+			all[i] = d.ask(reader)
 			fmt.Fprintf(progress, "%s: %d questions\n", d.name, len(all[i]))
 		})
 	}
@@ -90,9 +90,9 @@ func gather(e meaning.Encoder, p *meaning.Parameters, desks []*desk, progress io
 }
 
 // ask asks the questions of a desk.
-func (d *desk) ask(r *meaning.Reader, p *meaning.Parameters) (cases []fitCase) {
+func (d *desk) ask(r *meaning.Reader) (cases []fitCase) {
 	words := lexical.New(d.entries, lexical.Options{Precision: precision, Unanswered: d.unanswered, Knowledge: d.knowledge})
-	s := meaning.New(words, r, p, d.entries, d.unanswered, precision)
+	s := meaning.New(words, r, d.entries, d.unanswered, precision)
 	var counts [kinds]float64
 	for _, q := range d.questions {
 		choice := words.Select(q.text, everyone)

@@ -88,7 +88,7 @@ func (e *examiner) chooser(words *lexical.Selector, set string, entries []conten
 	if err != nil {
 		return nil, err
 	}
-	s := meaning.New(words, meaning.NewReader(e.encoder, meaning.Files{}, func(error) {}), parameters, entries, unanswered, precision)
+	s := meaning.New(words, meaning.NewReader(e.encoder, parameters, meaning.Files{}, func(error) {}), entries, unanswered, precision)
 	return func(q string) lexical.Choice { return s.Select(context.Background(), q, everyone) }, nil
 }
 
