@@ -15,9 +15,7 @@ import (
 type Background struct {
 	texts float64
 	words map[string]float32
-	// frequent are the words whose parts are counted: the others change little.
-	frequent map[string]float32
-	stems    map[string]float32
+	stems map[string]float32
 }
 
 // size is how many texts were counted.
@@ -46,7 +44,10 @@ func (b *Background) counts(s *space) []float32 {
 	for stem, f := range s.stems {
 		counts[f] = b.stems[stem]
 	}
-	for word, count := range b.frequent {
+	for word, count := range b.words {
+		if count < frequentCount {
+			continue
+		}
 		for gram := range s.windows(word) {
 			if f, ok := s.parts[gram]; ok {
 				counts[f] = min(counts[f]+count, float32(b.texts))
@@ -56,24 +57,13 @@ func (b *Background) counts(s *space) []float32 {
 	return counts
 }
 
-// frequentCount is from how many texts on the parts of a word are counted.
+// frequentCount is from how many texts on the parts of a word are counted: rarer words change little.
 const frequentCount = 15
-
-func (b *Background) gatherStems() {
-	b.frequent = map[string]float32{}
-	b.stems = make(map[string]float32, len(b.words))
-	for word, count := range b.words {
-		b.stems[text.Stem(word)] += count
-		if count >= frequentCount {
-			b.frequent[word] = count
-		}
-	}
-}
 
 // ParseBackground reads the file of the background: the number of texts, and then each word with its count.
 func ParseBackground(words []byte) (*Background, error) {
 	lines := bufio.NewScanner(bytes.NewReader(words))
-	b := &Background{words: map[string]float32{}}
+	b := &Background{words: map[string]float32{}, stems: map[string]float32{}}
 	for line := 1; lines.Scan(); line++ {
 		word, digits, _ := strings.Cut(lines.Text(), " ")
 		count, err := strconv.Atoi(digits)
@@ -84,8 +74,8 @@ func ParseBackground(words []byte) (*Background, error) {
 			b.texts = float64(count)
 		default:
 			b.words[word] = float32(count)
+			b.stems[text.Stem(word)] += float32(count)
 		}
 	}
-	b.gatherStems()
 	return b, lines.Err()
 }

@@ -41,24 +41,20 @@ func wordings(entries []content.Entry, unanswered []string) []wording {
 func newCorpus(all []wording, entries int, spoken language, background *Background) *corpus {
 	s := newSpace(chooseProfile(spoken, len(all), entries), background)
 	r := &reader{space: s}
-	features, counts := r.learn(all)
-	renumbered := s.weigh(counts, len(all))
-	c := &corpus{space: s, vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, entries), own: owned(all)}
-	r.counts = make([]uint16, len(s.kind))
+	s.weigh(r.learn(all), len(all))
+	c := &corpus{space: s, vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, entries)}
 	for i, w := range all {
 		if c.entry[i] = w.entry; w.entry != NoEntry {
 			c.texts[w.entry] = append(c.texts[w.entry], int32(i))
+			c.own++
 		}
-		c.vectors[i] = r.vector(features[i], renumbered)
-		features[i] = nil
+		r.read(w.text, &c.vectors[i])
 	}
 	return c
 }
 
-// learn returns the features of each wording, each as often as it occurs there, and for
-// each feature how many wordings have it.
-func (r *reader) learn(all []wording) (features [][]feature, counts []int32) {
-	features = make([][]feature, len(all))
+// learn numbers the features of the wordings, and returns how many wordings have each.
+func (r *reader) learn(all []wording) (counts []int32) {
 	var last []int32 // wording that was counted
 	for i, w := range all {
 		r.features(w.text, true, func(f feature) {
@@ -69,34 +65,7 @@ func (r *reader) learn(all []wording) (features [][]feature, counts []int32) {
 				last[f] = int32(i)
 				counts[f]++
 			}
-			features[i] = append(features[i], f)
 		})
 	}
-	return features, counts
-}
-
-// vector makes the vector of learnt features, which have new numbers since.
-func (r *reader) vector(learnt, renumbered []feature) vector {
-	r.ids = r.ids[:0]
-	for _, old := range learnt {
-		if f := renumbered[old]; f != absent {
-			if r.counts[f] == 0 {
-				r.ids = append(r.ids, f)
-			}
-			r.counts[f]++
-		}
-	}
-	v := vector{make([]feature, 0, len(r.ids)), make([]float32, 0, len(r.ids))}
-	r.fill(&v)
-	return v
-}
-
-// owned is how many of the wordings belong to an entry.
-func owned(all []wording) (n int) {
-	for _, w := range all {
-		if w.entry != NoEntry {
-			n++
-		}
-	}
-	return n
+	return counts
 }

@@ -6,7 +6,7 @@
 //   - Entries are ranked by BM25 (bm25.go), by the likeness of their wordings, one by one and together (scratch.go), and,
 //     unless the content is too large, by support vector machines (svm.go).
 //   - The evidence for the first entry (evidence.go, weigh.go) becomes its confidence, by a logistic model that
-//     tools/selector fitted (calibration.go).
+//     tools/selector fitted (knowledge.go).
 //
 // Questions that the owner wants unanswered are trained on as belonging to no entry. docs/selector.md has the
 // measurements.

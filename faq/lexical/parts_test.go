@@ -7,8 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/content"
 	"frontdesk/internal/expect"
 )
@@ -23,45 +21,6 @@ func TestWindows(t *testing.T) {
 		"営業":  {" 営業", "営業 ", " 営業 "},
 	} {
 		expect.Same(t, fmt.Sprintf("windows(%q)", word), want, slices.Collect(s.windows(word)))
-	}
-}
-
-func TestMatrixScore(t *testing.T) {
-	t.Parallel()
-	m := newMatrix(7, 3)
-	for i := range m.weights {
-		m.weights[i] = float32(i*i%11) - 4
-	}
-	m.bias = []float32{1, 2, 3}
-	v := &vector{ids: []feature{6, 0, 2, 5, 1}, values: []float32{1, -2, 3, 0.5, 4}}
-	want := slices.Clone(m.bias)
-	for i, f := range v.ids {
-		for e := range want {
-			want[e] += v.values[i] * m.weights[int(f)*3+e]
-		}
-	}
-	got, some := make([]float32, 3), make([]float32, 2)
-	m.score(v, got)
-	m.scoreOf(v, []int32{2, 0}, some)
-	if diff := cmp.Diff(want, got); diff != "" || some[0] != want[2] || some[1] != want[0] {
-		t.Errorf("of some entries %v; of all (-want +got):\n%s", some, diff)
-	}
-}
-
-func TestMachinesKnowTheirTexts(t *testing.T) {
-	t.Parallel()
-	entries := sample(t)
-	x := newIndex(entries, wordings(entries, nil), Shipped().Background, true)
-	wrong := 0
-	scores := make([]float32, len(entries))
-	for i := range x.vectors {
-		x.machines.score(&x.vectors[i], scores)
-		if scores[x.entry[i]] != slices.Max(scores) {
-			wrong++
-		}
-	}
-	if wrong > len(x.vectors)/50 {
-		t.Errorf("%d of %d own texts belong to another entry", wrong, len(x.vectors))
 	}
 }
 

@@ -16,8 +16,6 @@ type scratch struct {
 	own      float32 // BM25 of a perfect entry
 	found    []candidate
 	evidence Evidence
-	covered  [kinds]float32 // of the query, by the first candidate: squared length by kind
-	held     [kinds]part    // of the first candidate, by the query: likewise
 }
 
 // candidate is an entry that may answer, with its scores.
@@ -58,16 +56,15 @@ func (x *index) ask(d *scratch, question string, live func(int) bool) {
 	x.score(d, question)
 	defer d.clear()
 	x.shortlist(d, live)
-	x.compare(d, max(fewestRead, closeTexts*x.entries/x.own))
+	x.compare(d, max(fewestRead, closeTexts*x.entries/max(x.own, 1)))
 	if len(d.found) > 0 {
-		x.cover(d)
-		x.weighUp(d)
+		d.evidence = x.weighUp(d, 0)
 	}
 }
 
 // score reads a question and scores every entry. The caller clears d afterwards.
 func (x *index) score(d *scratch, question string) {
-	d.read(question, &d.query)
+	d.question(question, &d.query)
 	for i, f := range d.query.ids {
 		d.spread[f] = d.query.values[i]
 	}
@@ -144,19 +141,18 @@ type part struct{ has, all float32 }
 
 func (p part) share() float64 { return float64(p.has / (p.all + 1e-9)) }
 
-// cover sums what the first candidate has of the question, and the question of it.
-func (x *index) cover(d *scratch) {
-	d.covered, d.held = [kinds]float32{}, [kinds]part{}
-	c := &x.centroids[d.found[0].entry]
+// cover sums what an entry has of the question, by kind of its squared length, and likewise the question of it.
+func (x *index) cover(d *scratch, entry int32) (covered [kinds]float32, held [kinds]part) {
+	c := &x.centroids[entry]
 	for i, f := range c.ids {
 		kind, asked := x.space.kind[f], d.spread[f]
-		d.covered[kind] += asked * asked
-		held := &d.held[kind]
-		held.all += c.values[i] * c.values[i]
+		covered[kind] += asked * asked
+		held[kind].all += c.values[i] * c.values[i]
 		if asked != 0 {
-			held.has += c.values[i] * c.values[i]
+			held[kind].has += c.values[i] * c.values[i]
 		}
 	}
+	return covered, held
 }
 
 // near gives how many of the first candidates are on the subject of the question:
@@ -189,9 +185,6 @@ type Pair struct {
 // live. The evidence of each is what it would be if that entry had been ranked first.
 func (s *Selector) Weigh(question string, live func(entry int) bool, also []int) (pairs []Pair) {
 	x := s.index
-	if x.entries == 0 {
-		return nil
-	}
 	d := x.scratches.Get().(*scratch)
 	defer x.scratches.Put(d)
 	x.score(d, question)
@@ -204,15 +197,8 @@ func (s *Selector) Weigh(question string, live func(entry int) bool, also []int)
 		}
 	}
 	x.compare(d, len(d.found))
-	ranked := slices.Clone(d.found)
-	pairs = make([]Pair, 0, len(ranked))
-	for i, first := range ranked {
-		d.found = append(d.found[:0], first)
-		d.found = append(d.found, ranked[:i]...)
-		d.found = append(d.found, ranked[i+1:]...)
-		x.cover(d)
-		x.weighUp(d)
-		pairs = append(pairs, Pair{Entry: int(first.entry), Score: float64(first.score), Evidence: d.evidence})
+	for i, c := range d.found {
+		pairs = append(pairs, Pair{Entry: int(c.entry), Score: float64(c.score), Evidence: x.weighUp(d, i)})
 	}
 	return pairs
 }

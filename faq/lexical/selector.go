@@ -72,9 +72,6 @@ const leastCoverage = 0.2
 // Select considers the entries, given by their place in the content, for which live
 // is true. The same question and entries give the same choice.
 func (s *Selector) Select(question string, live func(entry int) bool) Choice {
-	if s.index.entries == 0 {
-		return Choice{Threshold: s.threshold}
-	}
 	d := s.index.scratches.Get().(*scratch)
 	defer s.index.scratches.Put(d)
 	s.index.ask(d, question, live)

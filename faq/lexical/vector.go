@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"math"
+	"slices"
 
 	"frontdesk/faq/text"
 )
@@ -90,21 +91,29 @@ func (r *reader) joints(learn bool, yield func(feature)) {
 	join(pairs, previous, textEnd)
 }
 
-// read makes the vector of a question. It is valid until the next call.
+// question makes the vector of a question. It is valid until the next call.
+func (r *reader) question(s string, v *vector) {
+	r.read(s, v)
+	r.weighUnseen()
+	r.shorten(v)
+}
+
+// read makes the vector of a text, in its memory.
 func (r *reader) read(s string, v *vector) {
 	if len(r.counts) < len(r.space.kind) {
 		r.counts = make([]uint16, len(r.space.kind))
 	}
 	r.ids = r.ids[:0]
-	r.features(s, false, func(f feature) {
-		if r.counts[f] == 0 {
-			r.ids = append(r.ids, f)
-		}
-		r.counts[f]++
-	})
-	r.weighUnseen()
+	r.features(s, false, r.count)
 	r.fill(v)
-	r.shorten(v)
+}
+
+// count counts a feature of the text.
+func (r *reader) count(f feature) {
+	if r.counts[f] == 0 {
+		r.ids = append(r.ids, f)
+	}
+	r.counts[f]++
 }
 
 // shorten lets words that do not occur in the content count toward the length of the
@@ -149,7 +158,7 @@ func (s *space) foreign(word string) float32 {
 
 // fill weighs the features of r.ids by their counts, which it clears.
 func (r *reader) fill(v *vector) {
-	v.ids, v.values = v.ids[:0], v.values[:0]
+	v.ids, v.values = slices.Grow(v.ids[:0], len(r.ids)), slices.Grow(v.values[:0], len(r.ids))
 	var squares [kinds]float32
 	for _, f := range r.ids {
 		value := r.space.weight[f]

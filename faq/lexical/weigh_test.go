@@ -50,25 +50,6 @@ func TestTypicalOfOwnWordings(t *testing.T) {
 	}
 }
 
-func TestEvidenceOfTheNearest(t *testing.T) {
-	t.Parallel()
-	x := indexOf(origins())
-	for _, question := range []string{"where were you born", "what are your prices for people from abroad", "open"} {
-		d := asked(x, question)
-		var nearest float32
-		for _, c := range d.found {
-			nearest = max(nearest, c.near)
-		}
-		e := d.evidence
-		if e[EvNearest] != float64(nearest) || e[EvNear] != float64(d.found[0].near) {
-			t.Errorf("%q: nearest %v of %v, own %v of %v", question, e[EvNearest], nearest, e[EvNear], d.found[0].near)
-		}
-		if e[EvAlike] != x.alike[d.found[0].entry] {
-			t.Errorf("%q: alike %v", question, e[EvAlike])
-		}
-	}
-}
-
 // However sure the confidence is, one known word among others is no question to an entry.
 func TestLeastCoverage(t *testing.T) {
 	t.Parallel()
@@ -132,17 +113,6 @@ func TestCommonWordsOfLargeContent(t *testing.T) {
 	}
 }
 
-func TestProfileFollowsTheContent(t *testing.T) {
-	t.Parallel()
-	few, rich := chooseProfile(language{english: true}, 100, 50), chooseProfile(language{english: true}, 100*50, 50)
-	if few.fewest != 1 || rich.fewest != 2 || few.skips == 0 {
-		t.Errorf("features must stand in %d and %d texts, skips count %v", few.fewest, rich.fewest, few.skips)
-	}
-	if p := chooseProfile(language{}, 2*mostWithSkips+2, mostWithSkips+1); p.skips != 0 || p.background != 0 || p.gramMin != 2 {
-		t.Errorf("large content in another language has %+v", p)
-	}
-}
-
 func origins() []content.Entry {
 	return []content.Entry{
 		{Question: "Where do you come from?", Alternates: []string{"where are you from", "what country do you come from", "where were you born"}},
@@ -171,12 +141,9 @@ func TestQuestionIsWeighedByTheUsualWordsOfTheEntry(t *testing.T) {
 	}
 }
 
-func TestUnseenWordsShortenAQuestionAndKeepTheOrder(t *testing.T) {
+func TestUnseenWordsKeepTheOrder(t *testing.T) {
 	t.Parallel()
 	known, unseen := askOrigins(t, "where from"), askOrigins(t, "where granite marble basalt from")
-	if unseen.reader.share >= known.reader.share || known.reader.share != 1 {
-		t.Errorf("shares %v without and %v with unseen words", known.reader.share, unseen.reader.share)
-	}
 	if unseen.found[0].machine >= known.found[0].machine {
 		t.Errorf("machine says %v without and %v with unseen words", known.found[0].machine, unseen.found[0].machine)
 	}
