@@ -123,7 +123,12 @@ func (x *index) evidence(r *reading, ranked []Candidate, asked []string) []float
 	for _, w := range r.words {
 		said += w.weight
 	}
-	entry := &x.entries[first.Entry]
+	entry, unknown := &x.entries[first.Entry], 0
+	for _, number := range numbersIn(asked) {
+		if !slices.Contains(entry.numbers, number) {
+			unknown++
+		}
+	}
 	row = append(row,
 		said,
 		float64(len(r.clauses)),
@@ -133,19 +138,19 @@ func (x *index) evidence(r *reading, ranked []Candidate, asked []string) []float
 		math.Log(float64(len(x.entries))),
 		math.Log(float64(entry.count)),
 		math.Log(x.texts),
-		float64(newNumbers(asked, entry.words)),
+		float64(unknown),
 		float64(len(asked)),
 	)
 	row = append(row, x.content[:]...)
 	return append(row, first.Evidence[:]...)
 }
 
-// newNumbers returns how many of the numbers in a question an entry does not have.
-func newNumbers(question, entry []string) (count int) {
-	for _, word := range question {
-		if strings.ContainsAny(word, "0123456789") && !slices.Contains(entry, word) {
-			count++
+// numbersIn returns the words that have a digit.
+func numbersIn(words []string) (numbers []string) {
+	for _, word := range words {
+		if strings.ContainsAny(word, "0123456789") {
+			numbers = append(numbers, word)
 		}
 	}
-	return count
+	return numbers
 }

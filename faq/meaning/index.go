@@ -84,7 +84,7 @@ type entry struct {
 	pieces   *encoder.Rows
 	parts    []part
 	answer   encoder.Vector // words that say more counting more; nil if it has no answer
-	words    []string       // of its wordings and its answer
+	numbers  []string       // in its wordings and its answer
 
 	answerWords int // how many words its answer has
 	count       int // of wordings
@@ -170,7 +170,7 @@ type Cost struct {
 }
 
 // costSample is how many missing texts are encoded to learn how long one takes.
-const costSample = 32
+const costSample = 16
 
 // Cost measures what Prepare would have to do for the same arguments, by a sample.
 func (r *Reader) Cost(entries []content.Entry, unanswered, questions []string) (cost Cost) {
@@ -178,22 +178,19 @@ func (r *Reader) Cost(entries []content.Entry, unanswered, questions []string) (
 	sources, missing := r.sources(entries, unanswered, questions)
 	cost.Texts, cost.Missing = len(sources), len(missing)
 	n := min(len(missing), costSample)
+	if n == 0 {
+		return cost
+	}
 	sample := make([]encoder.Text, n)
 	for i := range sample {
 		sample[i] = missing[i*len(missing)/n]
 	}
 	began := time.Now()
-	for len(sample) > 0 {
-		next := batch(sample)
-		for _, t := range r.encode(next...) {
-			cost.Bytes += int64(textSize + len(t.pieces)*pieceSize)
-		}
-		sample = sample[len(next):]
+	for _, t := range r.encode(sample...) {
+		cost.Bytes += int64(textSize + len(t.pieces)*pieceSize)
 	}
-	if n > 0 {
-		cost.Work = time.Since(began) * time.Duration(len(missing)) / time.Duration(n)
-		cost.Bytes = cost.Bytes * int64(len(missing)) / int64(n)
-	}
+	cost.Work = time.Since(began) * time.Duration(len(missing)) / time.Duration(n)
+	cost.Bytes = cost.Bytes * int64(len(missing)) / int64(n)
 	return cost
 }
 
@@ -221,11 +218,12 @@ func newIndex(r *Reader, entries []content.Entry, sources [][]encoder.Text) *ind
 	for i := range entries {
 		e := &x.entries[i]
 		e.count = 1 + len(entries[i].Alternates)
+		words := text.AppendWords(nil, entries[i].Answer)
+		e.answerWords = len(words)
 		for _, wording := range append([]string{entries[i].Question}, entries[i].Alternates...) {
-			e.words = text.AppendWords(e.words, wording)
+			words = text.AppendWords(words, wording)
 		}
-		answer := text.AppendWords(nil, entries[i].Answer)
-		e.words, e.answerWords = append(e.words, answer...), len(answer)
+		e.numbers = numbersIn(words)
 		total += e.count
 	}
 	x.texts = float64(total) / float64(len(entries))

@@ -3,7 +3,6 @@ package meaning
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -12,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -242,20 +242,27 @@ func decode(data []byte, e Encoder) (map[textKey]*encoded, error) {
 		return nil, errForeign
 	}
 	texts := map[textKey]*encoded{}
-	for r := bytes.NewReader(rest); r.Len() > 0; {
-		key, t, count := textKey{}, &encoded{whole: make(encoder.Vector, vectorSize)}, uint32(0)
-		if each(binary.Read, io.Reader(r), t.fields(&key, &count)) != nil || int(count) > r.Len()/pieceSize {
+	for len(rest) >= textSize {
+		t := &encoded{whole: make(encoder.Vector, vectorSize)}
+		texts[textKey(rest)] = t
+		_, _ = binary.Decode(rest[sha256.Size:textSize], binary.LittleEndian, []float32(t.whole)) // there are enough bytes
+		count := int(binary.LittleEndian.Uint32(rest[textSize-4:]))
+		if rest = rest[textSize:]; count > len(rest)/pieceSize {
 			return nil, errDamaged
 		}
 		t.pieces = make([]piece, count)
 		for i := range t.pieces {
 			p := &t.pieces[i]
-			p.row.Values = make([]int8, vectorSize)
-			if each(binary.Read, io.Reader(r), p.fields()) != nil || p.id < 0 || int(p.id) >= e.Tokens() {
+			p.id, p.row.Values = int32(binary.LittleEndian.Uint32(rest)), make([]int8, vectorSize)
+			p.row.Scale = math.Float32frombits(binary.LittleEndian.Uint32(rest[4:]))
+			_, _ = binary.Decode(rest[8:pieceSize], binary.LittleEndian, p.row.Values)
+			if rest = rest[pieceSize:]; p.id < 0 || int(p.id) >= e.Tokens() {
 				return nil, errDamaged
 			}
 		}
-		texts[key] = t
+	}
+	if len(rest) > 0 {
+		return nil, errDamaged
 	}
 	return texts, nil
 }
@@ -263,38 +270,25 @@ func decode(data []byte, e Encoder) (map[textKey]*encoded, error) {
 // writeTexts writes what decode reads, text by text: all of them are large.
 func writeTexts(w io.Writer, e Encoder, texts map[textKey]*encoded) error {
 	digest := sha256.New()
-	out := bufio.NewWriterSize(io.MultiWriter(w, digest), 64<<10)
-	_, err := out.WriteString(header(e))
+	out := bufio.NewWriterSize(io.MultiWriter(w, digest), 64<<10) // keeps an error until it is flushed
+	_, _ = out.WriteString(header(e))
+	var buffer []byte
 	for _, key := range slices.SortedFunc(maps.Keys(texts), func(a, b textKey) int { return bytes.Compare(a[:], b[:]) }) {
 		t := texts[key]
-		count := uint32(len(t.pieces))
-		err = cmp.Or(err, each(binary.Write, io.Writer(out), t.fields(&key, &count)))
-		for i := range t.pieces {
-			err = cmp.Or(err, each(binary.Write, io.Writer(out), t.pieces[i].fields()))
+		buffer, _ = binary.Append(append(buffer[:0], key[:]...), binary.LittleEndian, []float32(t.whole))
+		buffer = binary.LittleEndian.AppendUint32(buffer, uint32(len(t.pieces)))
+		for _, p := range t.pieces {
+			buffer = binary.LittleEndian.AppendUint32(buffer, uint32(p.id))
+			buffer = binary.LittleEndian.AppendUint32(buffer, math.Float32bits(p.row.Scale))
+			buffer, _ = binary.Append(buffer, binary.LittleEndian, p.row.Values)
 		}
+		_, _ = out.Write(buffer)
 	}
-	if err = cmp.Or(err, out.Flush()); err == nil {
+	err := out.Flush()
+	if err == nil {
 		_, err = w.Write(digest.Sum(nil))
 	}
 	return err
-}
-
-// fields are what the file holds of a text before its pieces.
-func (t *encoded) fields(key *textKey, pieces *uint32) []any {
-	return []any{key[:], []float32(t.whole), pieces}
-}
-
-// fields are what the file holds of a piece.
-func (p *piece) fields() []any { return []any{&p.id, &p.row.Scale, p.row.Values} }
-
-// each reads or writes fields.
-func each[S any](do func(stream S, order binary.ByteOrder, field any) error, stream S, fields []any) error {
-	for _, field := range fields {
-		if err := do(stream, binary.LittleEndian, field); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // replaceFile writes a file at once or not at all, readable for all: it holds nothing but the content. It is not
