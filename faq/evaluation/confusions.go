@@ -12,6 +12,8 @@ type Confusion struct {
 	Count   int     `json:"count"`    // of such questions
 	Served  int     `json:"served"`   // of them, those that were answered with it
 	Example string  `json:"example"`  // the surest of them
+
+	surest float64
 }
 
 // maxConfusions is how many are reported.
@@ -21,7 +23,6 @@ const maxConfusions = 20
 // Questions out of scope are no confusion unless they were answered.
 func confusions(results []Result) []*Confusion {
 	found := map[[2]string]*Confusion{}
-	surestOf := map[*Confusion]float64{}
 	all := []*Confusion{}
 	for i := range results {
 		r := &results[i]
@@ -40,8 +41,8 @@ func confusions(results []Result) []*Confusion {
 		}
 		c.Count++
 		c.Served += one(r.Answered)
-		if c.Example == "" || r.Sureness > surestOf[c] {
-			c.Example, surestOf[c] = r.Q, r.Sureness
+		if c.Example == "" || r.Sureness > c.surest {
+			c.Example, c.surest = r.Q, r.Sureness
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *Confusion) int {

@@ -2,7 +2,6 @@ package evaluation
 
 import (
 	"encoding/json"
-	"math"
 	"strings"
 	"testing"
 
@@ -17,79 +16,38 @@ func some() []Result {
 		{Q: "a1", Want: "a", Best: []string{"a", "b"}, Sureness: 0.9, Answered: true},
 		{Q: "a2", Want: "a", Best: []string{"b", "a"}, Sureness: 0.8, Answered: true},
 		{Q: "?1", Best: []string{"b"}, Sureness: 0.7, Answered: true},
-		{Q: "b1", Want: "b", Best: []string{"b"}, Sureness: 0.6},
+		{Q: "b1", Want: "b", Best: []string{"b"}, Sureness: 0.6, Near: 1},
 		{Q: "b2", Want: "b", Best: []string{"a", "c", "d", "e", "f", "b"}, Sureness: 0.5},
 		{Q: "?2", Best: []string{"a"}, Sureness: 0.4},
 		{Q: "?3"},
 	}
 }
 
+// The names of the JSON are published.
 func TestReport(t *testing.T) {
 	t.Parallel()
-	r := New(some())
-	want := map[string]float64{
-		"accuracy": 2. / 4, "recall_at_5": 3. / 4, "in_scope_accuracy": 1. / 4, "oos_recall": 2. / 3,
-		"precision": 1. / 3, "coverage": 2. / 4,
-		// Two of three out of scope are refused from 0.7 on: too few. From 0.8 on all are.
-		"in_scope_accuracy_at_oos_recall_80": 1. / 4,
-		// Of 12 pairs of a question in scope and one out of scope, 10 are in order.
-		"auroc": 10. / 12,
-	}
-	for name, share := range numbers(t, r) {
-		if math.Abs(share-want[name]) > 1e-9 {
-			t.Errorf("%s = %v, want %v", name, share, want[name])
-		}
-	}
-	a, b := "a", "b"
-	confusions := []*Confusion{
-		{Want: &a, Got: "b", Count: 1, Served: 1, Example: "a2"},
-		{Got: "b", Count: 1, Served: 1, Example: "?1"},
-		{Want: &b, Got: "a", Count: 1, Example: "b2"},
-	}
-	expect.Same(t, "confusions", confusions, r.Confusions)
-}
-
-// numbers are the shares by the names of the JSON, which are published.
-func numbers(t *testing.T, r *Report) map[string]float64 {
-	t.Helper()
-	text := expect.Value(json.Marshal(r))(t)
-	all := expect.JSON[map[string]any](t, text)
-	for _, name := range []string{"risk_coverage", "confusions", "load_seconds", "microseconds_per_question"} {
-		if _, there := all[name]; !there {
-			t.Errorf("the JSON has no %s", name)
-		}
-	}
-	shares := map[string]float64{}
-	for _, name := range []string{
-		"accuracy", "recall_at_5", "in_scope_accuracy", "oos_recall", "precision", "coverage",
-		"in_scope_accuracy_at_oos_recall_80", "auroc",
+	for name, test := range map[string]struct {
+		results []Result
+		want    string
+	}{
+		"every kind": {some(), `{"questions":7,"in_scope":4,"out_of_scope":3,"among_candidates":0.25,"answered_wrong":0.25,` +
+			`"accuracy":0.5,"recall_at_5":0.75,"in_scope_accuracy":0.25,"oos_recall":0.6666666666666666,"precision":0.3333333333333333,"coverage":0.5,` +
+			// Two of three out of scope are refused from 0.7 on: too few. From 0.8 on all are.
+			`"in_scope_accuracy_at_oos_recall_80":0.25,` +
+			// Of 12 pairs of a question in scope and one out of scope, 10 are in order.
+			`"auroc":0.8333333333333334,"risk_coverage":[` +
+			`{"threshold":0.9,"coverage":0.14285714285714285,"risk":0},{"threshold":0.8,"coverage":0.2857142857142857,"risk":0.5},` +
+			`{"threshold":0.7,"coverage":0.42857142857142855,"risk":0.6666666666666667},{"threshold":0.6,"coverage":0.5714285714285714,"risk":0.5},` +
+			`{"threshold":0.5,"coverage":0.7142857142857143,"risk":0.6},{"threshold":0.4,"coverage":0.8571428571428571,"risk":0.6666666666666667},` +
+			`{"threshold":0,"coverage":1,"risk":0.7142857142857143}],"confusions":[` +
+			`{"id":"a","answered":"b","count":1,"served":1,"example":"a2"},{"id":null,"answered":"b","count":1,"served":1,"example":"?1"},` +
+			`{"id":"b","answered":"a","count":1,"served":0,"example":"b2"}],"load_seconds":0,"microseconds_per_question":0}`},
+		"nothing out of scope, nothing answered": {[]Result{{Q: "a", Want: "a", Best: []string{"a"}, Sureness: 1}}, `{"questions":1,"in_scope":1,"out_of_scope":0,` +
+			`"among_candidates":0,"answered_wrong":0,"accuracy":1,"recall_at_5":1,"in_scope_accuracy":0,"oos_recall":null,"precision":null,"coverage":0,` +
+			`"in_scope_accuracy_at_oos_recall_80":null,"auroc":null,"risk_coverage":[{"threshold":1,"coverage":1,"risk":0}],"confusions":[],` +
+			`"load_seconds":0,"microseconds_per_question":0}`},
 	} {
-		share, ok := all[name].(float64)
-		if !ok {
-			t.Errorf("%s = %v, not a number", name, all[name])
-		}
-		shares[name] = share
-	}
-	return shares
-}
-
-func TestNothingToMeasure(t *testing.T) {
-	t.Parallel()
-	r := New([]Result{{Q: "a", Want: "a", Best: []string{"a"}, Sureness: 1}})
-	if r.OOSRecall != nil || r.AUROC != nil || r.Precision != nil || r.InScopeAccAtOOS80 != nil {
-		t.Errorf("without questions out of scope and answers: %+v", r)
-	}
-	if r.Accuracy == nil || *r.Accuracy != 1 {
-		t.Errorf("accuracy = %v", r.Accuracy)
-	}
-}
-
-func TestRiskCoverageEndsWithAll(t *testing.T) {
-	t.Parallel()
-	curve := New(some()).RiskCoverage
-	want := RiskAt{Threshold: 0, Coverage: 1, Risk: 5. / 7}
-	if got := curve[len(curve)-1]; math.Abs(got.Risk-want.Risk) > 1e-9 || got.Coverage != 1 || got.Threshold != 0 {
-		t.Errorf("the curve ends at %+v, want %+v", got, want)
+		expect.Same(t, name, test.want, string(expect.Value(json.Marshal(New(test.results)))(t)))
 	}
 }
 

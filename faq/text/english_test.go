@@ -43,13 +43,3 @@ func TestStem(t *testing.T) {
 		expect.Same(t, fmt.Sprintf("Stem(%q)", word), want, Stem(word))
 	}
 }
-
-func BenchmarkStem(b *testing.B) {
-	for _, word := range []string{"prices", "blorfings"} {
-		b.Run(word, func(b *testing.B) {
-			for b.Loop() {
-				Stem(word)
-			}
-		})
-	}
-}
