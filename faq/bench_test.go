@@ -35,18 +35,6 @@ func large(n int) (content.FAQ, string) {
 	return faq, "please " + faq.Entries[n/2].Question
 }
 
-func BenchmarkNew(b *testing.B) {
-	for _, n := range sizes {
-		faq, _ := large(n)
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				New(faq, nil, resolve)
-			}
-		})
-	}
-}
-
 func BenchmarkAsk(b *testing.B) {
 	for _, n := range sizes {
 		faq, question := large(n)

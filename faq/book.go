@@ -4,35 +4,36 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
+	"frontdesk/internal/payload"
 )
 
 // Book answers questions from the approved entries of one content snapshot. It
 // never changes, and is safe for concurrent use.
 type Book struct {
-	entries    []content.Entry
-	answers    []contract.Answer    // by entry, as given but for Match
-	candidates []contract.Candidate // by entry
-	fallback   contract.Answer
-	bodies     []bodies               // by entry
-	wordings   map[string][]wordingOf // by content.QuestionKey
-	ids        map[string]int
-	selector   *meaning.Selector
-	untried    bool // the golden questions have not been asked yet, so that the selector is sure of nothing
-	faq        content.FAQ
-	languages  *languages // nil for one language
-	expiring   bool       // some entry has a last day, so that time is looked at
+	entries   []content.Entry
+	answers   []contract.Answer // by entry, as given but for Match
+	fallback  contract.Answer
+	wordings  map[string][]*wording // by content.QuestionKey
+	ids       map[string]int
+	selector  *meaning.Selector
+	untried   bool // the golden questions have not been asked yet, so that the selector is sure of nothing
+	faq       content.FAQ
+	languages *languages // nil for one language
+	expiring  bool       // some entry has a last day, so that time is looked at
 }
 
-// wordingOf says whose wording a question is.
-type wordingOf struct {
+// wording is an approved wording of an entry.
+type wording struct {
 	entry int
 	match contract.Match
+	body  atomic.Pointer[[]byte] // the encoded answer, made when it is first given: few entries of a large FAQ are asked
 }
 
 // New makes the book of faq, whose selector goes by words. unanswered are questions that the
@@ -96,14 +97,12 @@ func goldenQuestions(golden content.Golden) (questions []string) {
 func assemble(faq content.FAQ, selector *meaning.Selector, resolveURL func(string) string) *Book {
 	b := &Book{
 		faq: faq, languages: newLanguages(faq),
-		entries:    faq.Entries,
-		answers:    make([]contract.Answer, len(faq.Entries)),
-		candidates: make([]contract.Candidate, len(faq.Entries)),
-		bodies:     make([]bodies, len(faq.Entries)),
-		fallback:   fallback(faq.Fallback),
-		wordings:   make(map[string][]wordingOf, len(faq.Entries)),
-		ids:        make(map[string]int, len(faq.Entries)),
-		selector:   selector,
+		entries:  faq.Entries,
+		answers:  make([]contract.Answer, len(faq.Entries)),
+		fallback: fallback(faq.Fallback),
+		wordings: make(map[string][]*wording, len(faq.Entries)),
+		ids:      make(map[string]int, len(faq.Entries)),
+		selector: selector,
 	}
 	for i := range b.entries {
 		entry := &b.entries[i]
@@ -112,7 +111,6 @@ func assemble(faq content.FAQ, selector *meaning.Selector, resolveURL func(strin
 		}
 		b.expiring = b.expiring || !entry.Expires.IsZero()
 		b.answers[i] = matched(entry, resolveURL)
-		b.candidates[i] = candidate(&b.answers[i])
 		b.addWording(entry.Question, i, contract.MatchExact)
 		for _, alternate := range entry.Alternates {
 			b.addWording(alternate, i, contract.MatchAlternate)
@@ -131,7 +129,7 @@ func texts(questions []content.GoldenQuestion) []string {
 
 func (b *Book) addWording(question string, entry int, match contract.Match) {
 	if key := content.QuestionKey(question); key != "" {
-		b.wordings[key] = append(b.wordings[key], wordingOf{entry, match})
+		b.wordings[key] = append(b.wordings[key], &wording{entry: entry, match: match})
 	}
 }
 
@@ -190,7 +188,9 @@ func (b *Book) Ask(ctx context.Context, q string) contract.Answer {
 // is a fifth of the cost of an approved wording, which needs none.
 func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (contract.Answer, Choice) {
 	if w := b.approved(q, live); w != nil {
-		return b.bodies[w.entry].encode(b.answer(w.entry, w.match)), Choice{}
+		answer := b.answer(w.entry, w.match)
+		answer.Encoded = w.encoded(answer)
+		return answer, Choice{}
 	}
 	if longest > 0 {
 		var cancel context.CancelFunc
@@ -209,17 +209,27 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, lon
 	return answer, choice
 }
 
-// approved returns the live entry of which a question is an approved wording, or nil.
-func (b *Book) approved(q string, live func(entry int) bool) *wordingOf {
+// encoded returns the body of the answer to the wording.
+func (w *wording) encoded(answer contract.Answer) []byte {
+	body := w.body.Load()
+	if body == nil {
+		body = new(payload.JSON(answer))
+		w.body.Store(body)
+	}
+	return *body
+}
+
+// approved returns the approved wording of a live entry that a question is, or nil.
+func (b *Book) approved(q string, live func(entry int) bool) *wording {
 	wordings := b.wordings[content.QuestionKey(q)]
 	if len(wordings) > 1 { // of several languages
 		speaking := b.speaking(q, live)
-		if i := slices.IndexFunc(wordings, func(w wordingOf) bool { return speaking(w.entry) }); i >= 0 {
-			return &wordings[i]
+		if i := slices.IndexFunc(wordings, func(w *wording) bool { return speaking(w.entry) }); i >= 0 {
+			return wordings[i]
 		}
 	}
-	if i := slices.IndexFunc(wordings, func(w wordingOf) bool { return live(w.entry) }); i >= 0 {
-		return &wordings[i]
+	if i := slices.IndexFunc(wordings, func(w *wording) bool { return live(w.entry) }); i >= 0 {
+		return wordings[i]
 	}
 	return nil
 }
@@ -259,7 +269,7 @@ func (b *Book) suggest(best []int) contract.Answer {
 	}
 	for i, entry := range best {
 		answer.Suggestions[i] = b.entries[entry].Question
-		answer.Candidates[i] = b.candidates[entry]
+		answer.Candidates[i] = candidate(&b.answers[entry])
 	}
 	return answer
 }

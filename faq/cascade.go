@@ -100,11 +100,8 @@ func (c *Cascade) choose(ctx context.Context, q modelQuestion) (entry int, reaso
 	}
 }
 
-// ask asks the model, unless another has just done so.
+// ask asks the model.
 func (c *Cascade) ask(ctx context.Context, q modelQuestion) picked {
-	if known, ok := c.remembered(q); ok {
-		return known
-	}
 	choosable := c.book.choosable(q)
 	if len(choosable) == 0 {
 		return picked{noEntry, contract.ReasonNoMatch}

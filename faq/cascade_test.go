@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
-	"frontdesk/internal/expect"
 )
 
 func TestModel(t *testing.T) {
@@ -45,14 +44,6 @@ func TestModel(t *testing.T) {
 				t.Errorf("the fallback differs from the book's:\n%s", cmp.Diff(byBook, got))
 			}
 		})
-	}
-}
-
-func TestWithoutModel(t *testing.T) {
-	t.Parallel()
-	book := newBook(t, shop())
-	for _, q := range []string{"What does it cost?", beyond, ""} {
-		expect.Same(t, fmt.Sprintf("Ask(%q)", q), book.Ask(t.Context(), q), book.WithModel(nil).Ask(t.Context(), q))
 	}
 }
 
