@@ -55,14 +55,19 @@ func (q *labelled) kind() int {
 // shares are the shares of the kinds among the questions that a desk is taken to be asked.
 var shares = [kinds]float64{0.70, 0.15, 0.15}
 
-// fitCase is a question to a desk, with what the selector knows about it.
+// asked is a question to a desk, and what words make of it.
+type asked struct {
+	desk     *desk
+	question labelled
+	few      bool // the desk has few wordings an entry
+	words    lexical.Choice
+	weight   float64 // among all questions: what its desk and its kind count
+}
+
+// fitCase is a question with the entries that may answer it.
 type fitCase struct {
-	desk       *desk
-	question   labelled
-	few        bool // the desk has few wordings an entry
-	words      lexical.Choice
+	asked
 	candidates *meaning.Candidates
-	weight     float64 // among all cases: what its desk and its kind count
 }
 
 // unfitted returns the parameters before the fit, of which only the centres are known.
@@ -100,7 +105,7 @@ func (d *desk) ask(r *meaning.Reader) (cases []fitCase) {
 		if err != nil || candidates == nil { // never an error: the context has no end
 			continue
 		}
-		cases = append(cases, fitCase{desk: d, question: q, few: s.FewWordings(), words: choice, candidates: candidates})
+		cases = append(cases, fitCase{asked{desk: d, question: q, few: s.FewWordings(), words: choice}, candidates})
 		counts[q.kind()]++
 	}
 	for i := range cases {
@@ -189,14 +194,10 @@ func (k *fitCase) rank(g *meaning.Regime) int {
 
 // judgement is what parameters made of a case.
 type judgement struct {
-	desk      *desk
-	question  labelled
+	asked
 	best      []int
 	sureness  float64
-	words     lexical.Choice
-	weight    float64
 	onSubject float64 // log odds that it is about the business at all
-	few       bool    // the desk has few wordings an entry
 }
 
 // right reports whether the first entry answers the question.
@@ -209,10 +210,7 @@ func judge(p *meaning.Parameters, cases []fitCase) []judgement {
 		g := p.Regime(k.few)
 		k.rank(g)
 		row := k.candidates.Features()
-		j := judgement{
-			desk: k.desk, question: k.question, words: k.words, weight: k.weight, few: k.few,
-			sureness: lexical.Sigmoid(g.Trees.LogOdds(row)), onSubject: g.Subject.LogOdds(row),
-		}
+		j := judgement{asked: k.asked, sureness: lexical.Sigmoid(g.Trees.LogOdds(row)), onSubject: g.Subject.LogOdds(row)}
 		for _, c := range k.candidates.List {
 			j.best = append(j.best, c.Entry)
 		}

@@ -69,7 +69,7 @@ func TestMeasure(t *testing.T) {
 	for i := range 1000 {
 		sureness := float64(i) / 1000
 		for _, few := range []bool{true, false} {
-			j := judgement{desk: new(desk), best: []int{0}, sureness: sureness, weight: 1, few: few}
+			j := judgement{asked: asked{desk: new(desk), weight: 1, few: few}, best: []int{0}, sureness: sureness}
 			if i%10 == 0 && (sureness < 0.4 || few && sureness < 0.8) {
 				j.question.entry = 1
 			}

@@ -7,23 +7,34 @@ import (
 	"frontdesk/faq/meaning"
 )
 
-// newCentres computes the centres of an encoder from training texts.
-func newCentres(e meaning.Encoder, queries, passages []string) *meaning.Centres {
+// centresOf computes the centres of an encoder from the training desks.
+func centresOf(e meaning.Encoder, desks []*desk) *meaning.Centres {
+	var wholes [2]mean // by kind
 	var pieces mean
-	of := func(kind encoder.Kind, texts []string) []float32 {
-		var whole mean
+	add := func(kind encoder.Kind, texts ...string) {
 		for _, text := range texts {
 			t := e.Encode(encoder.Text{Kind: kind, Text: text})[0]
-			whole.add(t.Whole)
+			wholes[kind].add(t.Whole)
 			for _, p := range t.Pieces {
 				pieces.add(p.Vector)
 			}
 		}
-		return whole.value()
 	}
-	c := &meaning.Centres{Query: of(encoder.Query, queries), Passage: of(encoder.Passage, passages)}
-	c.Piece = pieces.value()
-	return c
+	for _, d := range desks {
+		for i := range d.entries {
+			add(encoder.Query, d.entries[i].Question)
+			add(encoder.Query, d.entries[i].Alternates...)
+		}
+		for _, q := range d.questions {
+			add(encoder.Query, q.text)
+		}
+	}
+	for _, d := range desks {
+		for i := range d.entries {
+			add(encoder.Passage, d.entries[i].Question+" "+d.entries[i].Answer)
+		}
+	}
+	return &meaning.Centres{Query: wholes[encoder.Query].value(), Passage: wholes[encoder.Passage].value(), Piece: pieces.value()}
 }
 
 // mean sums up vectors.

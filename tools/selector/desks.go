@@ -116,7 +116,7 @@ func withAlternates(d *desk, rng *rand.Rand) *desk {
 var publicAlternates = []int{0, 1, 4, 9, 20, 60}
 
 // The most questions that a public desk is asked, of each kind.
-var publicQuestions = [3]int{90, 30, 20}
+var publicQuestions = [kinds]int{90, 30, 20}
 
 func boolInt(yes bool) int {
 	if yes {
@@ -142,16 +142,10 @@ func (s *simulator) publicDesks() (desks []*desk) {
 					name: fmt.Sprintf("%s, %d alternates, %d entries", set, count, len(drawn.entries)), group: set, language: "en",
 					public: true, weight: publicWeight, entries: drawn.entries, unanswered: drawn.unanswered, knowledge: know,
 				}
-				var kinds [3]int
+				var asked [kinds]int
 				for _, q := range drawn.questions {
-					kind := 0
-					if q.entry < 0 {
-						kind = 1
-					}
-					if q.far {
-						kind = 2
-					}
-					if kinds[kind]++; kinds[kind] <= publicQuestions[kind] {
+					kind := q.kind()
+					if asked[kind]++; asked[kind] <= publicQuestions[kind] {
 						d.questions = append(d.questions, q)
 					}
 				}

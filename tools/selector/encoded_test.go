@@ -1,13 +1,9 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"frontdesk/faq/encoder"
-	"frontdesk/internal/expect"
 )
 
 // namedEncoder returns vectors that tell which encoder made them.
@@ -31,28 +27,6 @@ func TestTextOfFoldIsEncodedByItsEncoder(t *testing.T) {
 			if v := e.Encode(encoder.Text{Kind: encoder.Query, Text: text})[0].Whole; v[0] < want-.01 || v[0] > want+.01 {
 				t.Errorf("%q is encoded by the encoder of %v, want %v", text, v[0], want)
 			}
-		}
-	}
-}
-
-func TestOpenFolds(t *testing.T) {
-	t.Parallel()
-	shipped := expect.Value(filepath.Abs("../../faq/encoder/data/multilingual.bin"))(t)
-	dir := t.TempDir()
-	if err := os.Symlink(shipped, filepath.Join(dir, "fold-0.bin")); err != nil {
-		t.Skip(err) // not every account of Windows may
-	}
-	file := filepath.Join(dir, "folds.json")
-	for folds, fault := range map[string]string{
-		`{"files": ["fold-0.bin"], "texts": {"a": 0}}`: "",
-		`{"files": ["fold-0.bin"], "texts": {"a": 1}}`: `"a" is of fold 1, and there are 1`,
-		`{"files": ["fold-9.bin"], "texts": {"a": 0}}`: "fold-9.bin",
-		`{"files": `: "unexpected end",
-	} {
-		expect.OK(t, os.WriteFile(file, []byte(folds), 0o600))
-		_, err := foldFlags{Folds: file}.openFolds()
-		if fault == "" && err != nil || fault != "" && (err == nil || !strings.Contains(err.Error(), fault)) {
-			t.Errorf("%s: error %v, want %q", folds, err, fault)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"frontdesk/faq/evaluation"
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/meaning"
 )
 
 type fitCmd struct {
@@ -73,21 +72,6 @@ func (c *fitCmd) Run() error {
 		}
 	}
 	return nil
-}
-
-// centresOf computes the centres from the training desks.
-func centresOf(e meaning.Encoder, desks []*desk) *meaning.Centres {
-	var queries, passages []string
-	for _, d := range desks {
-		for i := range d.entries {
-			queries = append(append(queries, d.entries[i].Question), d.entries[i].Alternates...)
-			passages = append(passages, d.entries[i].Question+" "+d.entries[i].Answer)
-		}
-		for _, q := range d.questions {
-			queries = append(queries, q.text)
-		}
-	}
-	return newCentres(e, queries, passages)
 }
 
 // helpPages are the training desks of one wording an entry and longer answers, which are asked in words close to it.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ func (c *desksCmd) Run() error {
 		groups[j.desk.name] = append(groups[j.desk.name], j)
 		groups["all "+j.desk.language] = append(groups["all "+j.desk.language], j)
 	}
-	for _, name := range sortedKeys(groups) {
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		fmt.Println(name, summary(groups[name]))
 		fmt.Println("   ", served(groups[name], shipped))
 	}
@@ -62,14 +63,6 @@ func (c *desksCmd) Run() error {
 			curve{name + ", words only", evaluation.New(resultsOf(groups[name], true)).RiskCoverage, true})
 	}
 	return draw(c.Plot, curves)
-}
-
-func sortedKeys(groups map[string][]*judgement) (keys []string) {
-	for key := range groups {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // served prints what is answered with the shipped thresholds, and today's by words only.

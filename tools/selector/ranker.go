@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 
 	"frontdesk/faq/lexical"
 )
@@ -82,12 +83,7 @@ func loss(cases []rankCase, weights, scale []float64, total float64) (sum float6
 	}
 	for i := range cases {
 		c := &cases[i]
-		scores := make([]float64, len(c.rows))
-		for r, row := range c.rows {
-			for j, v := range row {
-				scores[r] += weights[j] * v / scale[j]
-			}
-		}
+		scores := c.scores(weights, scale)
 		right := scores[c.wanted]
 		sum += c.weight / total * (lexical.Softmax(scores) - right)
 	}
@@ -118,15 +114,21 @@ func deviations(cases []rankCase, n int) []float64 {
 	return scale
 }
 
-// slope adds the gradient and the curvature of one case.
-func (c *rankCase) slope(weights, scale, gradient []float64, curvature [][]float64, share float64) {
-	n := len(weights)
+// scores returns the score of each candidate.
+func (c *rankCase) scores(weights, scale []float64) []float64 {
 	scores := make([]float64, len(c.rows))
 	for r, row := range c.rows {
 		for i, v := range row {
 			scores[r] += weights[i] * v / scale[i]
 		}
 	}
+	return scores
+}
+
+// slope adds the gradient and the curvature of one case.
+func (c *rankCase) slope(weights, scale, gradient []float64, curvature [][]float64, share float64) {
+	n := len(weights)
+	scores := c.scores(weights, scale)
 	lexical.Softmax(scores)
 	mean := make([]float64, n)
 	for r, row := range c.rows {
@@ -158,7 +160,7 @@ func (c *rankCase) slope(weights, scale, gradient []float64, curvature [][]float
 func solve(a [][]float64, b []float64) []float64 {
 	n := len(b)
 	l := make([][]float64, n)
-	x := append([]float64(nil), b...)
+	x := slices.Clone(b)
 	for i := range n {
 		l[i] = make([]float64, i+1)
 		for j := range i + 1 {

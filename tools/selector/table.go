@@ -105,53 +105,65 @@ func (e *examiner) knowledge(without string) *lexical.Knowledge {
 	return e.known[without]
 }
 
-// run prints the rows of a trial.
-func (e *examiner) run(t trial, out io.Writer) error {
-	entries, err := e.data.entries(t.entries)
-	if err != nil {
-		return err
+// prepared is a trial whose selector is made.
+type prepared struct {
+	entries []content.Entry
+	words   *lexical.Selector
+	choose  chooser
+	load    time.Duration
+}
+
+func (e *examiner) prepare(t trial) (p prepared, err error) {
+	if p.entries, err = e.data.entries(t.entries); err != nil {
+		return p, err
 	}
-	for i := range entries {
+	for i := range p.entries {
 		if t.alternates >= 0 {
-			entries[i].Alternates = entries[i].Alternates[:min(t.alternates, len(entries[i].Alternates))]
+			p.entries[i].Alternates = p.entries[i].Alternates[:min(t.alternates, len(p.entries[i].Alternates))]
 		}
 	}
 	if t.reduced {
 		var kept []content.Entry
-		for i := range entries {
+		for i := range p.entries {
 			if i%5 != 0 {
-				kept = append(kept, entries[i])
+				kept = append(kept, p.entries[i])
 			}
 		}
-		entries = kept
+		p.entries = kept
 	}
 	unanswered, err := e.unanswered(t.unanswered)
 	if err != nil {
-		return err
+		return p, err
 	}
 	know := e.knowledge(t.set)
 	began := time.Now()
-	selector := lexical.New(entries, lexical.Options{Precision: precision, Unanswered: unanswered, Knowledge: know})
-	choose, err := e.chooser(selector, t.set, entries, unanswered)
+	p.words = lexical.New(p.entries, lexical.Options{Precision: precision, Unanswered: unanswered, Knowledge: know})
+	p.choose, err = e.chooser(p.words, t.set, p.entries, unanswered)
+	p.load = time.Since(began)
+	return p, err
+}
+
+// run prints the rows of a trial.
+func (e *examiner) run(t trial, out io.Writer) error {
+	p, err := e.prepare(t)
 	if err != nil {
 		return err
 	}
-	load := time.Since(began)
 	var valid []evaluation.Result
 	if t.valid != "" {
-		if valid, err = e.ask(choose, entries, t.valid); err != nil {
+		if valid, err = e.ask(p.choose, p.entries, t.valid); err != nil {
 			return err
 		}
 	}
-	began = time.Now()
-	test, err := e.ask(choose, entries, t.test)
+	began := time.Now()
+	test, err := e.ask(p.choose, p.entries, t.test)
 	if err != nil {
 		return err
 	}
 	each := time.Since(began) / time.Duration(len(test))
-	fmt.Fprintf(out, "%s (%d entries; load %.2fs; %s a question)\n", t.name, len(entries), load.Seconds(), each.Round(time.Microsecond))
+	fmt.Fprintf(out, "%s (%d entries; load %.2fs; %s a question)\n", t.name, len(p.entries), p.load.Seconds(), each.Round(time.Microsecond))
 	if t.drawn {
-		if err := e.draw(t, test, selector, entries); err != nil {
+		if err := e.draw(t, test, p.words, p.entries); err != nil {
 			return err
 		}
 	}

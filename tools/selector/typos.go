@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"frontdesk/faq/evaluation"
-	"frontdesk/faq/lexical"
 )
 
 // typosName selects the rows of questions with typing errors.
@@ -18,7 +17,7 @@ const mostTypos = 2
 
 // typos measures the validation part of a trial with typing errors in its questions.
 func (e *examiner) typos(t trial, out io.Writer) error {
-	entries, err := e.data.entries(t.entries)
+	p, err := e.prepare(t)
 	if err != nil {
 		return err
 	}
@@ -26,14 +25,9 @@ func (e *examiner) typos(t trial, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	selector := lexical.New(entries, lexical.Options{Precision: precision, Knowledge: e.knowledge(t.set)})
-	choose, err := e.chooser(selector, t.set, entries, nil)
-	if err != nil {
-		return err
-	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for errors := range mostTypos + 1 {
-		row(out, fmt.Sprintf("%d %s", errors, typosName), evaluation.New(results(choose, entries, questions)))
+		row(out, fmt.Sprintf("%d %s", errors, typosName), evaluation.New(results(p.choose, p.entries, questions)))
 		for i := range questions {
 			questions[i].Q = mistype(rng, questions[i].Q)
 		}
