@@ -205,7 +205,7 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, lon
 	}
 	answer := b.suggest(b.each(choice.Best[:choice.Near]))
 	answer.Sureness = choice.Sureness
-	answer.Answer = b.fallbackFor(q)
+	answer.Answer = b.faq.FallbackIn(b.languages.of(q))
 	return answer, choice
 }
 

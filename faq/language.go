@@ -76,16 +76,16 @@ func (l *languages) learn(language, text string) {
 	}
 }
 
-// of returns the language of a question. It reports false when the question may be of
-// several languages, or when there is only one.
-func (l *languages) of(q string) (language string, sure bool) {
+// of returns the language of a question, or "" when the question may be of several languages, or when there is only one.
+func (l *languages) of(q string) (language string) {
 	if l == nil {
-		return "", false
+		return ""
 	}
 	best, second := math.Inf(-1), math.Inf(-1)
+	grams := gramsOf(q)
 	for name, model := range l.models {
 		likelihood := 0.0
-		for _, gram := range gramsOf(q) {
+		for _, gram := range grams {
 			likelihood += math.Log((float64(model.counts[gram]) + 0.5) / (float64(model.total) + 0.5*float64(len(l.shares))))
 		}
 		switch {
@@ -95,7 +95,10 @@ func (l *languages) of(q string) (language string, sure bool) {
 			second = likelihood
 		}
 	}
-	return language, best-second > certain
+	if best-second <= certain {
+		return ""
+	}
+	return language
 }
 
 // gramsOf are the trigrams of the words of a text, each word with a space around it.
@@ -113,8 +116,8 @@ func gramsOf(text string) (grams []string) {
 // speaking narrows the entries that may answer down to those in the language of a
 // question, where that is certain.
 func (b *Book) speaking(q string, live func(entry int) bool) func(entry int) bool {
-	language, sure := b.languages.of(q)
-	if !sure {
+	language := b.languages.of(q)
+	if language == "" {
 		return live
 	}
 	return func(entry int) bool { return b.entries[entry].Speaks(language) && live(entry) }
@@ -122,19 +125,4 @@ func (b *Book) speaking(q string, live func(entry int) bool) func(entry int) boo
 
 // Language returns the language of a question among those of an FAQ, or "" when it may be of
 // several.
-func Language(faq content.FAQ, q string) string {
-	language, sure := newLanguages(faq).of(q)
-	if !sure {
-		return ""
-	}
-	return language
-}
-
-// fallbackFor is the fallback in the language of a question.
-func (b *Book) fallbackFor(q string) string {
-	language, sure := b.languages.of(q)
-	if !sure {
-		return b.fallback.Answer
-	}
-	return b.faq.FallbackIn(language)
-}
+func Language(faq content.FAQ, q string) string { return newLanguages(faq).of(q) }
