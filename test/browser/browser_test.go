@@ -171,27 +171,36 @@ func startSample(t *testing.T, sample string, files map[string]string) *harness.
 	})
 }
 
-// everyPageInABrowser checks the pages of a sample on small and large screens, in both
-// colour schemes: not each width in each scheme, for a busy machine.
+// everyPageInABrowser checks the pages of a sample on a phone and on a desk, and that they
+// also fit what is between and beyond.
 func everyPageInABrowser(t *testing.T, b browser, sample string, paths []string) {
 	d := startSample(t, sample, nil)
-	for _, s := range []screen{{phone, "light"}, {phone, "dark"}, {768, "light"}, {wide, "dark"}, {1920, "light"}} {
-		seePages(t, b, d, s, sample, paths)
-	}
+	seePages(t, b, d, screen{phone, "light"}, sample, paths)
+	seePages(t, b, d, screen{phone, "dark"}, sample, paths)
+	seePages(t, b, d, screen{wide, "dark"}, sample, paths, 768, 1920)
 }
 
-// seePages checks pages on one screen.
-func seePages(t *testing.T, b browser, d *harness.Desk, s screen, name string, paths []string) {
+// seePages checks pages on one screen, and whether they fit others.
+func seePages(t *testing.T, b browser, d *harness.Desk, s screen, name string, paths []string, others ...int64) {
 	ctx := b.tab(t, s.width, true)
 	do(t, ctx, scheme(s.colours))
 	for _, path := range paths {
 		do(t, ctx, chromedp.Navigate(d.BaseURL()+path))
 		look(t, ctx, fmt.Sprintf("%s-%d-%s%s", name, s.width, s.colours, path))
-		if got := evaluate[int64](t, ctx, `document.documentElement.scrollWidth`); got > s.width {
-			t.Errorf("%s is %d pixels wide on a screen of %d", path, got, s.width)
+		for _, width := range append(others, s.width) {
+			do(t, ctx, chromedp.EmulateViewport(width, 900))
+			fits(t, ctx, path, width)
 		}
 	}
 	clean(t, ctx, d.BaseURL()+"/")
+}
+
+// fits checks that a page is not wider than its screen.
+func fits(t *testing.T, ctx tab, what string, width int64) {
+	t.Helper()
+	if got := evaluate[int64](t, ctx, `document.documentElement.scrollWidth`); got > width {
+		t.Errorf("%s is %d pixels wide on a screen of %d", what, got, width)
+	}
 }
 
 // everyLanguageInABrowser checks the service's own words in each language on the narrowest

@@ -125,7 +125,7 @@ func look(t *testing.T, ctx tab, what string) {
 	// now does not run the page's script: it was skipped when the page was loaded.
 	do(t, ctx, allowScript(true), chromedp.Evaluate[chromedp.Void](string(axe)+";0"))
 	defer do(t, ctx, allowScript(ctx.script))
-	for _, violation := range evaluate[[]string](t, ctx, `axe.run().then((r) =>
+	for _, violation := range evaluate[[]string](t, ctx, `axe.run({ resultTypes: ["violations"] }).then((r) =>
 		r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.failureSummary + " " + n.html)))`) {
 		t.Errorf("%s: %s", what, violation)
 	}

@@ -101,12 +101,4 @@ func TestWebMCP(t *testing.T) {
 		}
 		expect.Same(t, "state", records.Sent, d.Inquiries(t, 1)[0].State)
 	})
-	// What fills in every field of the page by a script is still caught.
-	t.Run("spam", func(t *testing.T) {
-		d, ctx := open(t, b, true, "/contact")
-		do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelectorAll(".pilot input, .pilot textarea").forEach((e) => { e.value = e.type == "email" ? "bot@example.com" : "Buy now" })`),
-			chromedp.SendKeys(chromedp.CSS(".pilot button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".preview")),
-			chromedp.SendKeys(chromedp.CSS(".preview button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".accepted")))
-		d.Inquiries(t, 1, "--quarantined")
-	})
 }
