@@ -179,6 +179,7 @@ func TestHangupOfTheSample(t *testing.T) {
 		t.Errorf("the lines of one second cannot be told apart:\n%s", text)
 	}
 	expect.OK(t, process.Process.Signal(syscall.SIGHUP))
+	log.Wait(t, "nothing to reload", 1)
 	if err := errors.Join(process.Process.Signal(syscall.SIGTERM), process.Wait()); err != nil {
 		t.Errorf("the process ended with %v", err)
 	}

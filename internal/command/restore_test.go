@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"net/http"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,6 +48,10 @@ func TestRestoreOfOthers(t *testing.T) {
 		run(t, 1, "restore --data "+t.TempDir()+" "+write(t, filepath.Join(t.TempDir(), "file"), text), want)
 	}
 	run(t, 1, "restore "+t.TempDir(), "is no backup")
+	pipe := filepath.Join(t.TempDir(), "pipe") // which no one ever writes
+	if err := exec.Command("mkfifo", pipe).Run(); err == nil {
+		run(t, 1, "restore --data "+t.TempDir()+" "+pipe, "is no backup")
+	}
 }
 
 // oldFolder is a data folder as the version before the newest schema left it.

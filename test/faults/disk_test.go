@@ -131,6 +131,7 @@ func TestDatabaseFileDeleted(t *testing.T) {
 	sent := make(chan answer, 1)
 	go func() { sent <- c.contact(mark(0), "") }()
 	mails.WaitFaults(1)
+	c.checkRest(t) // while a mail waits
 	expect.OK(t, os.Remove(filepath.Join(s.dir, "frontdesk.db")))
 	mails.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Refuse})
 	close(until)

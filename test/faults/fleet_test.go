@@ -51,9 +51,6 @@ func (f *fleet) log() string {
 	return all.String()
 }
 
-// from returns the header that names the client of a request.
-func from(addr string) []string { return []string{"X-Forwarded-For", addr} }
-
 // plain is a question that an entry of the sample answers word for word.
 var plain = harness.Question("How much does it cost?")
 
@@ -136,4 +133,20 @@ func (p *process) cpu(t *testing.T) time.Duration {
 	t.Helper()
 	seconds := expect.Value(strconv.ParseFloat(p.metric(t, "process_cpu_seconds_total"), 64))(t)
 	return time.Duration(seconds * float64(time.Second))
+}
+
+// smallContent makes a content folder with a few entries.
+func smallContent(t *testing.T) string {
+	t.Helper()
+	dir := harness.SmallContent(t)
+	harness.Edit(t, dir, "faq.yaml", entries("Within 30 days."))
+	return dir
+}
+
+// entries is a faq.yaml whose first entry has this answer.
+func entries(refunds string) string {
+	return "fallback: I do not know.\nentries:\n" +
+		"  - {id: refunds, question: Do you offer refunds?, answer: " + refunds + "}\n" +
+		"  - {id: hours, question: When are you open?, answer: Always.}\n" +
+		"  - {id: price, question: How much does it cost?, answer: Nothing.}\n"
 }
