@@ -249,8 +249,9 @@ var (
 	created   = regexp.MustCompile(`created=\d+`)
 	expires   = regexp.MustCompile(`expires=\d+`)
 	signature = regexp.MustCompile(`=:[A-Za-z0-9+/]{86}==:`)
-	// A busy machine takes seconds for the requests that use a limit up.
-	wait = regexp.MustCompile(`(Retry-After: |retry_after_seconds\\?":|[Ww]ait )(?:[45]\d|60)\b`)
+	// A busy machine takes seconds for the requests that use a limit up. The properties know
+	// each number.
+	wait = regexp.MustCompile(`(Retry-After: |retry_after_seconds\\?":|[Ww]ait )(?:[1-5]?\d|60)\b`)
 )
 
 // written returns an answer as curl -i shows it, with the headers of shows and fixed

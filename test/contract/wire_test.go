@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,20 +15,6 @@ import (
 	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
-
-// TestHeaderBytes checks the cap of request headers. net/http accepts about 4 KiB more
-// than its setting.
-func TestHeaderBytes(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, nil)
-	for size, status := range map[int]int{27 << 10: 200, 33 << 10: 431} {
-		r := rawRequest{method: http.MethodGet, target: "/v1/health", header: []string{"Host: x", "X-Fill: " + strings.Repeat("a", size)}}
-		got, err := talk(d, harness.LocalAddr().IP, r.wire(), false)
-		if err != nil || got[0].StatusCode != status {
-			t.Errorf("%d bytes of headers: %v, %v; want %d", size, got, err, status)
-		}
-	}
-}
 
 // TestHalfAHeader checks that a connection on which no request becomes whole is ended.
 func TestHalfAHeader(t *testing.T) {
