@@ -77,23 +77,13 @@ const (
 // never repeat their input.
 func ParseKey(text []byte) (Key, error) {
 	block, rest := pem.Decode(bytes.TrimSpace(text))
-	switch {
-	case block == nil:
-		return Key{}, errors.New("holds no PEM block: " + howToMake)
-	case len(bytes.TrimSpace(rest)) > 0:
-		return Key{}, errors.New("holds more than one PEM block: give only the private key")
-	case block.Type != pemPrivate:
-		return Key{}, fmt.Errorf("holds a PEM block that is not a %s in PKCS#8: %s", pemPrivate, howToMake)
+	if block != nil && block.Type == pemPrivate && len(bytes.TrimSpace(rest)) == 0 {
+		parsed, _ := x509.ParsePKCS8PrivateKey(block.Bytes) // nil if it is none
+		if private, ok := parsed.(ed25519.PrivateKey); ok {
+			return NewKey(private)
+		}
 	}
-	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
-	if err != nil {
-		return Key{}, errors.New("holds a private key that cannot be read: " + howToMake)
-	}
-	private, ok := parsed.(ed25519.PrivateKey)
-	if !ok {
-		return Key{}, fmt.Errorf("holds a key that is not Ed25519 (%T): %s", parsed, howToMake)
-	}
-	return NewKey(private)
+	return Key{}, errors.New("is not one Ed25519 private key in PEM (PKCS#8): " + howToMake)
 }
 
 // encode returns the PEM that ParseKey reads.
