@@ -89,40 +89,6 @@ func TestSignedAnswers(t *testing.T) {
 	}
 }
 
-// TestUnsignedAnswers checks that only requested answers of the documented routes are
-// signed.
-func TestUnsignedAnswers(t *testing.T) {
-	t.Parallel()
-	f := newFront(t)
-	const please = "Accept-Signature: sig1=()"
-	tests := []struct {
-		name, method, path, body string
-		header                   []string
-	}{
-		{"ask, not asked for", "POST", contract.PathAsk, ask, nil},
-		{"catalog, not asked for", "GET", contract.PathCatalog, "", nil},
-		{"contact, not asked for", "POST", contract.PathContact, dry, nil},
-		{"malformed", "GET", contract.PathCatalog, "", []string{"Accept-Signature: (((("}},
-		{"health", "GET", contract.PathHealth, "", []string{please}},
-		{"feedback", "POST", contract.PathFeedback, `{"helpful":true,"q":"x"}`, []string{please}},
-		{"not modified", "GET", contract.PathCatalog, "", []string{please, "If-None-Match: *"}},
-		{"not found", "GET", "/v1/nope", "", []string{please}},
-		{"after a panic", "POST", contract.PathAsk, `{"q":"panic"}`, []string{please}},
-		{"foreign origin", "GET", contract.PathCatalog, "", []string{please, "Origin: https://evil.example"}},
-	}
-	for _, tt := range tests {
-		w := f.send(t, bob, tt.method, tt.path, tt.body, tt.header...)
-		for _, name := range []string{"Signature", "Signature-Input", "Content-Digest"} {
-			if w.Header()[name] != nil {
-				t.Errorf("%s: %d has %s: %s", tt.name, w.Code, name, w.Header()[name])
-			}
-		}
-		if w.Body.Len() == 0 && w.Code != http.StatusNotModified {
-			t.Errorf("%s: %d has no body", tt.name, w.Code)
-		}
-	}
-}
-
 // TestSignedFailuresAreLogged checks that the signing layer, which buffers the answer,
 // does not hide the cause of a failure from the log.
 func TestSignedFailuresAreLogged(t *testing.T) {
