@@ -61,7 +61,7 @@ ARGS ?=
 bench: # CPU a request beside the limit and the peers; a minute or two, on Linux. ARGS=-help lists what it can
 	cd bench && go run . $(ARGS)
 
-figures: # the figures and plots of docs/performance.md and docs/scale.md, regenerated; about ten minutes
+figures: # the figures of docs/performance.md and docs/scale.md, regenerated; about ten minutes
 	cd bench && go run . -rounds 15 -growth -docs ../docs $(ARGS)
 
 microbench: # Go's benchmarks of the parts

@@ -16,7 +16,7 @@ func question(q string) *load.Request {
 // growClients measures questions of more and more clients within the time that the
 // limiter remembers them, at most two windows.
 func (w *workshop) growClients(ctx context.Context) (Growth, error) {
-	g := Growth{Of: "clients in the limiter", Drawn: "CPU of a question",
+	g := Growth{Of: "clients in the limiter",
 		Columns: []string{"CPU of a question (µs)", "p99 (ms)", "memory above idle (MiB)", "seconds to send them"}}
 	s, err := w.open(ctx, "", usualConnections)
 	if err != nil {
@@ -50,7 +50,7 @@ func (w *workshop) growClients(ctx context.Context) (Growth, error) {
 
 // growConnections measures the health check over more and more concurrent connections.
 func (w *workshop) growConnections(ctx context.Context) (Growth, error) {
-	g := Growth{Of: "connections", Drawn: "CPU of a health check",
+	g := Growth{Of: "connections",
 		Columns: []string{"CPU of a health check (µs)", "p50 (ms)", "requests a second", "memory (MiB)"}}
 	for _, n := range []int{1, 10, 100, 1000, 10_000} {
 		s, err := w.open(ctx, "", n)

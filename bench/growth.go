@@ -10,10 +10,9 @@ import (
 	"frontdesk/bench/server"
 )
 
-// Growth shows how costs grow with one size. The first column is plotted.
+// Growth shows how costs grow with one size.
 type Growth struct {
 	Of      string // what grows
-	Drawn   string // the meaning of the first column
 	Columns []string
 	Points  []Point
 }
@@ -94,7 +93,7 @@ func mebi(bytes int64) float64       { return float64(bytes) / (1 << 20) }
 
 // growEntries measures a question for the selector, with more and more entries.
 func (w *workshop) growEntries(ctx context.Context) (Growth, error) {
-	g := Growth{Of: "FAQ entries", Drawn: "CPU of a question",
+	g := Growth{Of: "FAQ entries",
 		Columns: []string{"CPU of a question (µs)", "p50 (µs)", "exact wording, CPU (µs)", "start (s)", "idle memory (MiB)"}}
 	for _, n := range []int{10, 100, 1000, 10_000, 100_000} {
 		made, err := w.content(n, 1)

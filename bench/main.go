@@ -24,10 +24,10 @@ import (
 
 // options are the flags.
 type options struct {
-	only, question, grow, plot, docs string
-	rounds, connections, colds       int
-	slice                            time.Duration
-	growth, compare, json, apart     bool
+	only, question, grow, docs   string
+	rounds, connections, colds   int
+	slice                        time.Duration
+	growth, compare, json, apart bool
 }
 
 func main() {
@@ -53,8 +53,7 @@ func parse(args []string) (*options, error) {
 	flags.BoolVar(&o.growth, "growth", false, "also measure how costs grow; takes some minutes")
 	flags.StringVar(&o.grow, "grow", "", "only this growth: entries, services, clients or connections")
 	flags.BoolVar(&o.json, "json", false, "print all figures as JSON")
-	flags.StringVar(&o.plot, "plot", "", "draw the plots into this `folder`")
-	flags.StringVar(&o.docs, "docs", "", "rewrite the figures of performance.md and scale.md in this `folder`, with their plots")
+	flags.StringVar(&o.docs, "docs", "", "rewrite the figures of performance.md and scale.md in this `folder`")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -81,11 +80,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	} else {
 		fmt.Fprint(out, results.text())
 	}
-	if o.plot != "" {
-		err = errors.Join(err, results.draw(o.plot))
-	}
 	if o.docs != "" {
-		err = errors.Join(err, results.document(o.docs))
+		err = errors.Join(err, results.rewrite(filepath.Join(o.docs, "performance.md"), filepath.Join(o.docs, "scale.md")))
 	}
 	return err
 }
@@ -156,9 +152,4 @@ func chosen(all []*scenario, names []string) (list []*scenario) {
 		}
 	}
 	return list
-}
-
-// document rewrites the marked sections of the documents.
-func (r *Results) document(folder string) error {
-	return errors.Join(r.draw(folder), r.rewrite(filepath.Join(folder, "performance.md"), filepath.Join(folder, "scale.md")))
 }

@@ -10,7 +10,7 @@ import (
 // growServices measures the catalog with more and more services, its 304, and the limit
 // that sends the same bytes.
 func (w *workshop) growServices(ctx context.Context) (Growth, error) {
-	g := Growth{Of: "services in the catalog", Drawn: "CPU of the catalog",
+	g := Growth{Of: "services in the catalog",
 		Columns: []string{"CPU of the catalog (µs)", "of the limit (µs)", "of it compressed (µs)", "of a 304 (µs)", "bytes", "compressed", "start (s)"}}
 	for _, n := range []int{1, 10, 100, 1000, 10_000} {
 		made, err := w.content(10, n)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -151,46 +150,4 @@ func (r *Results) rewrite(performance, scale string) error {
 		}
 	}
 	return errors.Join(failures...)
-}
-
-// draw writes the charts.
-func (r *Results) draw(folder string) error {
-	var err error
-	if len(r.Rows) > 0 {
-		err = r.ratioChart().Write(filepath.Join(folder, "performance.svg"))
-	}
-	if len(r.Growth) > 0 {
-		err = errors.Join(err, r.growthChart().Write(filepath.Join(folder, "growth.svg")))
-	}
-	return err
-}
-
-// ratioChart draws the table of CPU times.
-func (r *Results) ratioChart() *report.Dots {
-	chart := &report.Dots{Title: "CPU of a request beside the physical limit", Across: "CPU of a request / that of the limit",
-		Own: frontdesk, Others: []string{noise, mcpGo, goSDK}}
-	for _, row := range r.Rows {
-		dot := report.Dot{Name: row.Scenario, Own: row.Servers[frontdesk].CPU, Target: row.Target, Others: map[string]float64{}}
-		for _, name := range chart.Others {
-			if figures, ok := row.Servers[name]; ok {
-				dot.Others[name] = figures.CPU.Median
-			}
-		}
-		chart.Rows = append(chart.Rows, dot)
-	}
-	return chart
-}
-
-// growthChart draws each growth relative to its smallest size.
-func (r *Results) growthChart() *report.Chart {
-	chart := &report.Chart{Title: "How costs grow", Across: "how many", Upwards: "cost / cost at the smallest size"} // no password
-	for _, g := range r.Growth {
-		line := report.Line{Name: g.Drawn + ", by " + g.Of}
-		for _, p := range g.Points {
-			line.X = append(line.X, float64(p.Size))
-			line.Y = append(line.Y, p.Figures[0]/g.Points[0].Figures[0])
-		}
-		chart.Lines = append(chart.Lines, line)
-	}
-	return chart
 }

@@ -1,4 +1,4 @@
-// Package report presents figures: medians with quartiles, charts, tables, and marked
+// Package report presents figures: medians with quartiles, tables, and marked
 // sections of documents.
 package report
 
