@@ -159,16 +159,6 @@ func TestCatalogService(t *testing.T) {
 	expect.Same(t, "ids", []string{"a", "b"}, catalog.ServiceIDs())
 }
 
-func BenchmarkValidatePilot(b *testing.B) {
-	request := &PilotRequest{Name: "Ada", Business: "AE", Email: "ada@example.com", Message: "Hello"}
-	b.ReportAllocs()
-	for b.Loop() {
-		if Validate(request) != nil {
-			b.Fatal("refused")
-		}
-	}
-}
-
 // TestCityLine puts the postal code where the letters of a country have it.
 func TestCityLine(t *testing.T) {
 	t.Parallel()

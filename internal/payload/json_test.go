@@ -156,24 +156,6 @@ func FuzzParseJSON(f *testing.F) {
 	})
 }
 
-func BenchmarkParseQuestion(b *testing.B) {
-	body := []byte(`{"q":"What does it cost?"}`)
-	b.ReportAllocs()
-	for b.Loop() {
-		object := expect.Value(ParseJSON(body, QuestionFields))(b)
-		expect.OK(b, expect.ErrorOf(Question(object)))
-	}
-}
-
-func BenchmarkParsePilot(b *testing.B) {
-	body := []byte("{" + valid + `,"phone":"+1 555 0100","segment":"retail","dry_run":true}`)
-	b.ReportAllocs()
-	for b.Loop() {
-		object := expect.Value(ParseJSON(body, PilotFields))(b)
-		expect.OK(b, expect.ErrorOf(Pilot(object)))
-	}
-}
-
 func TestParseArguments(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", maxShown+1)
