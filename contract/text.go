@@ -12,14 +12,14 @@ const (
 	zeroWidthJoiner    = '\u200d'
 )
 
-var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
-
 // CleanLine trims white space around a one-line field.
 func CleanLine(s string) string { return strings.TrimSpace(s) }
 
 // cleanText trims white space around a text of several lines and writes its line breaks
 // as single line feeds, so that JSON and a browser's form give the same text.
-func cleanText(s string) string { return strings.TrimSpace(lineBreaks.Replace(s)) }
+func cleanText(s string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"))
+}
 
 // CleanQuestion trims a question and replaces runs of white space with one space.
 func CleanQuestion(s string) string { return strings.Join(strings.Fields(s), " ") }

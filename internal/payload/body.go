@@ -51,10 +51,12 @@ func readAtMost(r *http.Request, limit int64) ([]byte, error) {
 // CheckCoding refuses a body with a content coding, which this service does not decode
 // (decisions, Rules).
 func CheckCoding(r *http.Request) error {
-	for coding := range strings.SplitSeq(strings.Join(r.Header.Values("Content-Encoding"), ","), ",") {
-		if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, "identity") {
-			return contract.InvalidBody("The body has a Content-Encoding, which this service does not read.",
-				"Send the body as it is, without Content-Encoding.")
+	for _, line := range r.Header.Values("Content-Encoding") {
+		for coding := range strings.SplitSeq(line, ",") {
+			if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, "identity") {
+				return contract.InvalidBody("The body has a Content-Encoding, which this service does not read.",
+					"Send the body as it is, without Content-Encoding.")
+			}
 		}
 	}
 	return nil
