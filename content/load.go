@@ -46,7 +46,7 @@ func Load(fsys fs.FS) (*Content, error) {
 
 // LoadState is Load that also returns the state of the folder, even when it fails.
 func LoadState(fsys fs.FS) (*Content, State, error) {
-	l := loader{fsys: fsys, content: &Content{Statements: []string{}}, files: &reading{sum: sha256.New(), files: map[string][]byte{}}}
+	l := loader{fsys: fsys, placeOf: map[faultKey]int{}, content: &Content{Statements: []string{}}, files: &reading{sum: sha256.New(), files: map[string][]byte{}}}
 	found, err := fs.ReadDir(fsys, ".")
 	if err != nil {
 		l.faults = Faults{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
@@ -75,6 +75,7 @@ type loader struct {
 	found   []fs.DirEntry
 	content *Content
 	faults  Faults
+	placeOf map[faultKey]int // among the faults
 	files   *reading
 	// siteLanguages are those in which texts may be written, the site's first; nil if unknown, because
 	// the catalog could not be read, and then no language is refused.

@@ -47,7 +47,7 @@ func (s *source) object(node *yaml.Node, of shape) (object, bool) {
 		o.once(lines, key.Value, "the key", key.Value, key.Line)
 	}
 	for _, key := range required {
-		value, code := o.value(key), "content.empty"
+		value, code := o.value(key), "content.missing"
 		if slices.Contains(filled, key) {
 			code = "content.last"
 			if value != nil && value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
@@ -55,7 +55,7 @@ func (s *source) object(node *yaml.Node, of shape) (object, bool) {
 			}
 		}
 		if value == nil {
-			s.fault(node.Line, fmt.Sprintf("%s has no %s", of.name, key), "required: "+strings.Join(required, ", ")).as(code)
+			s.fault(node.Line, fmt.Sprintf("%s has no %s", of.name, key), "required: "+strings.Join(required, ", ")).as(code, key)
 		}
 	}
 	return o, true
@@ -156,7 +156,7 @@ type seen map[string]int
 
 func (s seen) keys() []string { return slices.Sorted(maps.Keys(s)) }
 
-// once reports a text of which the key is repeated, with the line of its first occurrence.
+// once reports a text whose key is repeated, with the line of its first occurrence.
 // what names its kind.
 func (s *source) once(before seen, key, what, text string, line int) {
 	if earlier, again := before[key]; again {

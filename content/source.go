@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -29,14 +28,21 @@ type source struct {
 	questions seen   // by QuestionKey: of two equal ones, only the first could ever be answered
 }
 
+// faultKey is what equal faults have in common.
+type faultKey struct {
+	file    string
+	line    int
+	message string
+}
+
 // fault adds a fault of the file, once: the reading in another language may find it again.
 func (s *source) fault(line int, message, hint string) *Fault {
-	at := slices.IndexFunc(s.faults, func(f Fault) bool { return f.Line == line && f.Message == message && f.File == s.name })
-	if at < 0 {
-		at = len(s.faults)
-		s.faults = append(s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
+	if at, again := s.placeOf[faultKey{s.name, line, message}]; again {
+		return &s.faults[at]
 	}
-	return &s.faults[at]
+	s.placeOf[faultKey{s.name, line, message}] = len(s.faults)
+	s.faults = append(s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
+	return &s.faults[len(s.faults)-1]
 }
 
 // read returns the text of the file. It reports false when the file is missing or not

@@ -71,4 +71,7 @@ func TestCompete(t *testing.T) {
 	if _, left := Compete(ended, faq, build); len(left[0]) > 0 {
 		t.Errorf("%d questions are asked after the end", len(left[0]))
 	}
+	for i, entry := range shop().Entries {
+		expect.Same(t, "alternates of "+entry.ID, entry.Alternates, faq.Entries[i].Alternates)
+	}
 }

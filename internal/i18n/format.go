@@ -17,7 +17,7 @@ func (p *Printer) Amount(code, decimal string) string {
 	return p.withSign(code, p.decimal(decimal, fraction(decimal)))
 }
 
-// Price writes what a price is, from a sum to another: "€49–99", "from €390" without an upper end, "€80" if both are the
+// Price formats a price or a range of prices: "€49–99", "from €390" without an upper end, "€80" if both are the
 // same.
 func (p *Printer) Price(code, from, to string) string {
 	switch to {

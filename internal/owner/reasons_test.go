@@ -23,12 +23,14 @@ func TestFaultTexts(t *testing.T) {
 	t.Parallel()
 	sample := expect.Files(t, content.Sample(), ".")
 	for _, tt := range []struct{ file, old, now, want string }{
-		{"faq.yaml", "question: Who is it for?", "question: What does Linden Desk do?", "“What does Linden Desk do?” is there twice."},
-		{"faq.yaml", "- Who is this for?", "- What is Linden Desk?", "“What is Linden Desk?” is there twice."},
+		{"faq.yaml", "question: Who is it for?", "question: What does Linden Desk do?", "“What does Linden Desk do?” is there twice, and can be there only once."},
+		{"faq.yaml", "- Who is this for?", "- What is Linden Desk?", "“What is Linden Desk?” is there twice, and can be there only once."},
 		{"faq.yaml", "question: Who is it for?", `question: ""`, "is empty."},
 		{"faq.yaml", "question: Who is it for?", `question: "?!"`, "is empty."},
 		{"faq.yaml", "question: Who is it for?", "question: " + strings.Repeat("ab ", 200), "has 599 characters."},
 		{"faq.yaml", "question: Who is it for?", `question: "a \u0007 b"`, "invisible character"},
+		{"catalog.yaml", "languages: [en]", "languages: [en]\n  address: {street: a, postal_code: \"1\", country: DE}", "“city” is missing"},
+		{"catalog.yaml", "languages: [en]", "languages: [en]\n  hours: {mon: closed, mon: closed}", "“mon” is there twice"},
 		{"faq.yaml", "url: /pricing", "url: pricing", "“pricing” is not an address."},
 		{"faq.yaml", "url: /pricing", "url: /prices", "leads to /prices,"},
 		{"faq.yaml", "question: Who is it for?", "question: Who is it for?\n    expires: 2027-13-01", "“2027-13-01” is not a date."},
