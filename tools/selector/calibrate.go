@@ -44,8 +44,9 @@ func examine(d drawn, background *lexical.Background, dense bool) (examples []ex
 			counts[q.kind()]++
 		}
 	}
+	weights := weightsOf(counts)
 	for i, kind := range asked {
-		examples[i].weight = shares[kind] / counts[kind]
+		examples[i].weight = weights[kind]
 	}
 	return examples
 }

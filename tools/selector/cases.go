@@ -36,14 +36,17 @@ type labelled struct {
 
 // The kinds of questions.
 const (
-	inScope  = iota // answered by an entry
-	nearMiss        // about the business, answered by none
-	farMiss         // about anything else
+	inScope    = iota // answered by an entry
+	nearMiss          // about the business, answered by none
+	farMiss           // about anything else
+	roundabout        // answered by an entry, and asked indirectly or at length
 	kinds
 )
 
 func (q *labelled) kind() int {
 	switch {
+	case q.entry >= 0 && (q.form == "indirect" || q.form == "long"):
+		return roundabout
 	case q.entry >= 0:
 		return inScope
 	case !q.far:
@@ -52,8 +55,19 @@ func (q *labelled) kind() int {
 	return farMiss
 }
 
-// shares are the shares of the kinds among the questions that a desk is taken to be asked.
-var shares = [kinds]float64{0.70, 0.15, 0.15}
+// shares are the shares of the kinds among the questions that a desk is taken to be asked, in whatever numbers it has them.
+var shares = [kinds]float64{0.49, 0.15, 0.15, 0.21}
+
+// weightsOf returns what a question of each kind counts at a desk that has so many of each.
+func weightsOf(counts [kinds]float64) (weights [kinds]float64) {
+	for kind, share := range shares {
+		if kind == inScope && counts[roundabout] == 0 {
+			share += shares[roundabout]
+		}
+		weights[kind] = share / counts[kind]
+	}
+	return weights
+}
 
 // asked is a question to a desk, and what words make of it.
 type asked struct {
@@ -108,9 +122,9 @@ func (d *desk) ask(r *meaning.Reader) (cases []fitCase) {
 		cases = append(cases, fitCase{asked{desk: d, question: q, few: s.FewWordings(), words: choice}, candidates})
 		counts[q.kind()]++
 	}
+	weights := weightsOf(counts)
 	for i := range cases {
-		kind := cases[i].question.kind()
-		cases[i].weight = d.weight * shares[kind] / counts[kind]
+		cases[i].weight = d.weight * weights[cases[i].question.kind()]
 	}
 	return cases
 }

@@ -116,7 +116,7 @@ func withAlternates(d *desk, rng *rand.Rand) *desk {
 var publicAlternates = []int{0, 1, 4, 9, 20, 60}
 
 // The most questions that a public desk is asked, of each kind.
-var publicQuestions = [kinds]int{90, 30, 20}
+var publicQuestions = [kinds]int{inScope: 90, nearMiss: 30, farMiss: 20}
 
 func boolInt(yes bool) int {
 	if yes {

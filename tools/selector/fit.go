@@ -133,7 +133,7 @@ func summary(judged []*judgement) string {
 		own++
 		ownWeight += j.weight
 		first += lexical.Indicator(j.right())
-		if j.question.form == "indirect" || j.question.form == "long" {
+		if j.question.kind() == roundabout {
 			indirect++
 			indirectFirst += lexical.Indicator(j.right())
 		}

@@ -144,8 +144,8 @@ def save(encoder, file, path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("base"), parser.add_argument("desks"), parser.add_argument("out")
-    parser.add_argument("--steps", type=int, default=236)
-    parser.add_argument("--folds", type=int, default=2)
+    parser.add_argument("--steps", type=int, default=315)
+    parser.add_argument("--folds", type=int, default=3)
     parser.add_argument("--sets", nargs="*", default=[], help="folders of public sets, one a fold at most, of which desks are drawn too")
     parser.add_argument("--sentences", default="", help="JSON lines with plain sentences (q or text) that must keep their vectors")
     parser.add_argument("--only", nargs="*", help="final, or numbers of folds: to run them side by side")
@@ -183,10 +183,10 @@ def main():
         if not a.only or str(i) in a.only:
             print("fold", i)
             encoder = train(file, {n: d for n, d in desks.items() if n not in left_out}, lower, anchors, a.steps, seed=i)
-            measure(encoder, {n: desks[n] for n in left_out if n in own}, lower)
-            if a.sets:
-                measure(encoder, {n: desks[n] for n in left_out if n not in own}, lower)
             save(encoder, file, os.path.join(a.out, f"fold-{i}.bin"))
+            measure(encoder, {n: desks[n] for n in left_out if n in own}, lower)
+            if not own.issuperset(left_out):
+                measure(encoder, {n: desks[n] for n in left_out if n not in own}, lower)
     if not a.only or "final" in a.only:
         print("final")
         steps = a.steps * a.folds // (a.folds - 1)  # as many passes over more desks
