@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -60,27 +61,37 @@ func Parse(text string) (Address, error) {
 	if err != nil {
 		return Address{}, errOption
 	}
-	master, isSentinel, further := query.Get(masterName), query.Has(masterName), query[addr]
-	query.Del(masterName)
-	query.Del(addr)
-	for name := range query { // go-redis knows others, which client would not heed
-		if name != poolSize && name != skipVerify {
+	for name, values := range query { // go-redis knows other options, which client would not heed
+		if !slices.Contains([]string{poolSize, skipVerify, masterName, addr}, name) || name != addr && len(values) != 1 {
 			return Address{}, errOption
 		}
 	}
+	master, further := query.Get(masterName), query[addr]
+	if master == "" && (query.Has(masterName) || query.Has(addr)) {
+		return Address{}, errOption
+	}
+	query.Del(masterName)
+	query.Del(addr)
 	u.RawQuery = query.Encode()
 	options, err := redis.ParseURL(u.String())
-	isWrong := func(sentinel string) bool {
-		_, _, err := net.SplitHostPort(sentinel)
-		return err != nil || master == ""
-	}
-	if err != nil || options.DB < 0 || options.PoolSize < 0 || options.PoolSize > maxConnections || isSentinel && master == "" || slices.ContainsFunc(further, isWrong) {
+	if err != nil || options.DB < 0 || query.Has(poolSize) && (options.PoolSize < 1 || options.PoolSize > maxConnections) || slices.ContainsFunc(further, isNoServer) {
 		return Address{}, errOption
+	}
+	if isNoServer(options.Addr) {
+		return Address{}, errAddress
 	}
 	return Address{
 		server: strings.Join(append([]string{options.Addr}, further...), ","), master: master,
 		username: options.Username, password: options.Password, db: options.DB, tls: options.TLSConfig, connections: options.PoolSize,
 	}, nil
+}
+
+// isNoServer reports whether text is not the host:port of one server. A comma would make
+// it two in Address.server.
+func isNoServer(text string) bool {
+	host, port, err := net.SplitHostPort(text)
+	_, portErr := strconv.ParseUint(port, 10, 16)
+	return err != nil || portErr != nil || host == "" || strings.Contains(text, ",")
 }
 
 // IsSet reports whether there is a Redis.
