@@ -89,38 +89,12 @@ func (w *Wire) drop(conn net.Conn) {
 	delete(w.conns, conn)
 }
 
-// Cut breaks all connections and refuses new ones, until Mend.
+// Cut breaks all connections and refuses new ones.
 func (w *Wire) Cut() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.down = true
 	for conn := range w.conns {
 		_ = conn.Close()
-	}
-}
-
-// Mend lets new connections through again.
-func (w *Wire) Mend() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.down = false
-}
-
-// Flap cuts and mends the wire at intervals until stop is closed, and leaves it mended.
-func (w *Wire) Flap(every time.Duration, stop <-chan struct{}) {
-	beat := time.NewTicker(every)
-	defer beat.Stop()
-	for down := true; ; down = !down {
-		select {
-		case <-stop:
-			w.Mend()
-			return
-		case <-beat.C:
-		}
-		if down {
-			w.Cut()
-		} else {
-			w.Mend()
-		}
 	}
 }

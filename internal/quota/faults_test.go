@@ -69,6 +69,7 @@ func TestFaults(t *testing.T) {
 
 // TestNoRequestConnects asks many times at once and counts connections: all of them are
 // made in advance, because connecting takes two round trips more.
+// A Redis that is only slow stays in use.
 func TestNoRequestConnects(t *testing.T) {
 	t.Parallel()
 	wire := programs.NewWire(t, programs.Redis(t).Addr)
@@ -86,6 +87,9 @@ func TestNoRequestConnects(t *testing.T) {
 	takeAtOnce(t, limits.NewShared(contract.AskPolicy, store), client(1))
 	if n := wire.Accepted.Load(); n != connections {
 		t.Errorf("%d connections after twenty requests at once, want the %d made in advance", n, connections)
+	}
+	if !store.Shared() {
+		t.Error("a slow Redis is given up")
 	}
 }
 
