@@ -45,9 +45,15 @@ func TestDailyCapOfAPool(t *testing.T) {
 func TestExemptClients(t *testing.T) {
 	t.Parallel()
 	f := exempting(t, func(*config.Settings) {})
-	for range contract.AskPolicy.Quota + 1 {
-		status(t, "a question", f.post(t, alice, contract.PathAsk, ask), 200, "")
-		status(t, "a call", f.post(t, alice, contract.PathMCP, harness.ToolCall(contract.ToolAskFAQ, ask)), 200, "")
+	check := func(what, path, body string, want int) {
+		t.Helper()
+		w := f.post(t, alice, path, body)
+		status(t, what, w, want, "")
+		expect.Same(t, "RateLimit-Policy of "+what, "", w.Header().Get(contract.HeaderRateLimitPolicy))
 	}
-	status(t, "a body over the cap", f.post(t, alice, contract.PathAsk, strings.Repeat(" ", contract.CapAsk+1)), 413, "")
+	for range contract.AskPolicy.Quota + 1 {
+		check("a question", contract.PathAsk, ask, 200)
+		check("a call", contract.PathMCP, harness.ToolCall(contract.ToolAskFAQ, ask), 200)
+	}
+	check("a body over the cap", contract.PathAsk, strings.Repeat(" ", contract.CapAsk+1), 413)
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // TestTableGolden compares the route table with testdata/routes.golden, which has the
-// columns of section 4 of the contract.
+// columns of section 4 of the contract, and which answers are signed.
 func TestTableGolden(t *testing.T) {
 	t.Parallel()
 	got := describe(routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)))
@@ -27,10 +27,10 @@ func TestTableGolden(t *testing.T) {
 func describe(table []routes.Route) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "METHOD\tPATH\tALIASES\tBODY CAP\tLIMIT\tPURPOSE")
+	fmt.Fprintln(w, "METHOD\tPATH\tALIASES\tBODY CAP\tLIMIT\tSIGNED\tPURPOSE")
 	for _, route := range table {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", route.Method, route.Path, orNone(strings.Join(route.Aliases, ", ")),
-			describeCap(route.BodyCap), describeLimit(route), route.Purpose)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", route.Method, route.Path, orNone(strings.Join(route.Aliases, ", ")),
+			describeCap(route.BodyCap), describeLimit(route), describeSigned(route), route.Purpose)
 	}
 	_ = w.Flush()
 	return b.String()
@@ -59,6 +59,13 @@ func describeLimit(route routes.Route) string {
 		return list + " real sends"
 	}
 	return orNone(list)
+}
+
+func describeSigned(route routes.Route) string {
+	if route.Signed {
+		return "on request"
+	}
+	return "-"
 }
 
 func orNone(s string) string {
