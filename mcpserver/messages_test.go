@@ -92,6 +92,32 @@ func TestEnvelope(t *testing.T) {
 	}
 }
 
+// TestVersionHeaders checks which MCP-Protocol-Version headers are refused.
+func TestVersionHeaders(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	for _, tt := range []struct {
+		name, body string
+		versions   []string
+		status     int
+		result     string // part of it
+	}{
+		{"one of two is wrong", rpc("ping", `{}`), []string{"2025-06-18", "1999-01-01"}, 400, ``},
+		{"empty and proposed", rpc("initialize", `{"protocolVersion":""}`), []string{""}, 400, ``},
+		{"another than proposed", rpc("initialize", `{"protocolVersion":"2025-03-26"}`), []string{"2025-06-18"}, 200, `"protocolVersion":"2025-03-26"`},
+	} {
+		var header []string
+		for _, version := range tt.versions {
+			header = append(header, contract.HeaderMCPVersion+": "+version)
+		}
+		w := f.website.post(t, tt.body, header...)
+		got := replyOf(t, w)
+		if w.Code != tt.status || (got.Error == nil) != (tt.status == 200) || got.Error != nil && got.Error.Code != contract.RPCServerError || !strings.Contains(string(got.Result), tt.result) {
+			t.Errorf("%s: %d %s, want %d %s", tt.name, w.Code, w.Body, tt.status, tt.result)
+		}
+	}
+}
+
 // meta begins parameters that name a protocol version.
 const meta = `{"_meta":{"io.modelcontextprotocol/protocolVersion":`
 

@@ -36,6 +36,11 @@ func TestOwnFiles(t *testing.T) {
 	replace(100*24*time.Hour, named(t))
 	d.run(t, config, nil)
 	first := d.eventually(t, anyOne)
+	for _, name := range []string{"shop.example", ""} {
+		if _, err := d.served(t, name); err == nil || !strings.Contains(err.Error(), "unrecognized name") {
+			t.Errorf("a handshake for %q: %v, want unrecognized name", name, err)
+		}
+	}
 	replace(10*time.Second, named(t)) // which ends soon
 	second := d.eventually(t, func(leaf *x509.Certificate) bool { return !leaf.Equal(first) })
 	if state := <-d.ending; !state.End.Equal(second.NotAfter) || !strings.Contains(state.Hint(), "Replace the files") {
