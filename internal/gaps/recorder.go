@@ -251,7 +251,7 @@ func sureness(answer contract.Answer) float64 {
 	}
 }
 
-// drop counts notes that are lost, and logs once in a while how many that are so far.
+// drop counts notes that are lost and logs, at most once a minute, how many were lost so far.
 func (k *Recorder) drop(notes int64, reason error) {
 	k.config.Log.Warn().Int64("dropped", k.dropped.Add(notes)).AnErr("error", reason).
 		Msg("questions and feedback are dropped")
