@@ -24,7 +24,7 @@ func TestQuitIsNotWaitedFor(t *testing.T) {
 		transport.dial = func(context.Context, string, string) (net.Conn, error) {
 			client, server := net.Pipe()
 			go func() {
-				quitHangs(server)
+				hangsAt(server, "QUIT")
 				left <- time.Since(start)
 			}()
 			return client, nil
@@ -35,9 +35,9 @@ func TestQuitIsNotWaitedFor(t *testing.T) {
 	})
 }
 
-// quitHangs serves one mail on a connection, does not answer QUIT and returns when
-// the client closes the connection.
-func quitHangs(conn net.Conn) {
+// hangsAt serves one mail on a connection up to a line that it does not answer, and
+// returns when the client closes the connection.
+func hangsAt(conn net.Conn, unanswered string) {
 	lines := bufio.NewScanner(conn)
 	reply, body := "220 ready", false
 	for {
@@ -48,9 +48,11 @@ func quitHangs(conn net.Conn) {
 			return
 		}
 		switch line := lines.Text(); {
+		case line == unanswered:
+			reply = ""
 		case line == ".":
 			reply, body = "250 taken", false
-		case body || line == "QUIT":
+		case body:
 			reply = ""
 		case line == "DATA":
 			reply, body = "354 go on", true
@@ -60,18 +62,32 @@ func quitHangs(conn net.Conn) {
 	}
 }
 
-// TestDeadlineOfItsOwn: SendTimeout bounds a send whose caller has no deadline, for a
-// server that says nothing. The bubble fails the test if a goroutine is left behind.
+// TestDeadlineOfItsOwn: SendTimeout bounds a send whose caller has no deadline. A server
+// that is silent at the final dot may have taken the mail. The bubble fails the test if a
+// goroutine is left behind.
 func TestDeadlineOfItsOwn(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		transport := &SMTP{host: "mail.example.org", port: portSubmission}
-		transport.dial = func(context.Context, string, string) (net.Conn, error) {
-			client, _ := net.Pipe()
-			return client, nil
-		}
-		start := time.Now()
-		checkError(t, transport.Send(t.Context(), sample()), Failed, stageGreeting, "deadline")
-		expect.Same(t, "took", SendTimeout, time.Since(start))
-	})
+	for _, tt := range []struct {
+		stage   string
+		outcome Outcome
+		serve   func(net.Conn)
+	}{
+		{stageGreeting, Failed, func(net.Conn) {}},
+		{stageDot, Unknown, func(conn net.Conn) { hangsAt(conn, ".") }},
+	} {
+		t.Run(tt.stage, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				transport := &SMTP{host: "mail.example.org", port: portSubmission}
+				transport.dial = func(context.Context, string, string) (net.Conn, error) {
+					client, server := net.Pipe()
+					go tt.serve(server)
+					return client, nil
+				}
+				start := time.Now()
+				checkError(t, transport.Send(t.Context(), sample()), tt.outcome, tt.stage, "deadline")
+				expect.Same(t, "took", SendTimeout, time.Since(start))
+			})
+		})
+	}
 }

@@ -43,6 +43,23 @@ func TestDurability(t *testing.T) {
 	}
 }
 
+// TestUntilUnlocked: what another program's lock refuses is repeated until the lock is released.
+func TestUntilUnlocked(t *testing.T) {
+	t.Parallel()
+	path, tries := filepath.Join(t.TempDir(), FileName), 0
+	holder := expect.Value(sql.Open("sqlite", path))(t)
+	defer holder.Close()
+	holder.SetMaxOpenConns(1)
+	expect.OK(t, expect.ErrorOf(holder.Exec(`BEGIN EXCLUSIVE`)))
+	expect.OK(t, untilUnlocked(t.Context(), func() error {
+		if tries++; tries == 3 {
+			expect.OK(t, expect.ErrorOf(holder.Exec(`ROLLBACK`)))
+		}
+		return execute(path, `CREATE TABLE t (x)`) // does not wait for the lock
+	}))
+	expect.Same(t, "tries", 3, tries)
+}
+
 // TestManyWriters: eight programs start on one new database and write to it at once.
 func (at Options) TestManyWriters(t *testing.T) {
 	const programs, writers = 8, 2
