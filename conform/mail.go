@@ -11,6 +11,7 @@ import (
 	"mime/quotedprintable"
 	"net"
 	netmail "net/mail"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -98,6 +99,9 @@ func (s *Sink) Mails(text string, refused bool) (found []Mail) {
 
 // Contains reports whether the mail, as it was received, contains a text.
 func (m Mail) Contains(text string) bool { return bytes.Contains(m.data, []byte(text)) }
+
+// Matches reports whether the mail, as it was received, matches a pattern.
+func (m Mail) Matches(pattern *regexp.Regexp) bool { return pattern.Match(m.data) }
 
 // arrival is how long a mail may take to arrive after the service has answered.
 const arrival = 5 * time.Second

@@ -96,7 +96,7 @@ var ofFirst = regexp.MustCompile(`\{first\.(\w+)\}`)
 // requests of the check; {new} and {dry} likewise for what must not be sent.
 func filler(p *conform.Probe) func(conform.Request) conform.Request {
 	inJSON := func(text string) string { return strings.TrimSuffix(conform.EncodeJSON(text)[1:], `"`) }
-	real, dry := func() string { return newMark(ofReal) }, func() string { return newMark("c") }
+	sent, dry := func() string { return newMark(ofReal) }, func() string { return newMark("c") }
 	values := map[string]func() string{
 		known:       func() string { return inJSON(p.KnownQuestion()) },
 		"{spaced}":  func() string { return inJSON("\t " + strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t") + "\u00a0") },
@@ -107,8 +107,8 @@ func filler(p *conform.Probe) func(conform.Request) conform.Request {
 		"{name}":    p.Origin.Hostname,
 		"{scheme}":  func() string { return p.Origin.Scheme },
 		"{other}":   func() string { return map[string]string{"http": "https", "https": "http"}[p.Origin.Scheme] },
-		"{mark}":    real,
-		"{same}":    sync.OnceValue(real),
+		"{mark}":    sent,
+		"{same}":    sync.OnceValue(sent),
 		"{new}":     dry,
 		"{dry}":     sync.OnceValue(dry),
 		"{tag}":     func() string { return p.FirstAnswer.HeaderValue("ETag") },

@@ -131,7 +131,7 @@ func guarded(l *list) {
 	l.one("R.security", "nosniff", "The home page forbids sniffing.", homePage, isOK, hasHeader("X-Content-Type-Options", "nosniff"))
 	l.one("R.security", "no-careless-cors", "No answer allows all origins with credentials.", homePage, isOK, lacksHeader("Access-Control-Allow-Credentials"))
 	l.run("R.security", "strict-transport", "Over https the service sends Strict-Transport-Security for at least a year.", func(p *conform.Probe) {
-		if !strings.HasPrefix(p.Options.URL, "https:") {
+		if !strings.HasPrefix(strings.ToLower(p.Options.URL), "https:") {
 			doesNotApply(p, "the target is not https")
 		}
 		p.Send(homePage, isOK, headerMatches("Strict-Transport-Security", `max-age=(3153\d{4}|[4-9]\d{7,}|\d{9,})`))

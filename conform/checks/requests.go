@@ -3,6 +3,7 @@ package checks
 import (
 	"crypto/rand"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"frontdesk/conform"
@@ -52,6 +53,10 @@ func dryWith(field, value string) string {
 
 // ofReal begins the mark of a request that is sent for real.
 const ofReal = "real-"
+
+// realAddress matches the whole address of a request that is sent for real: "real-" may
+// also be in another text of a mail, such as the name of the service.
+var realAddress = regexp.MustCompile(ofReal + `[a-z2-7]{26}@conform\.example`)
 
 // newMark returns a unique word that identifies a request and its mail.
 func newMark(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
