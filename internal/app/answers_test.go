@@ -81,3 +81,30 @@ func TestQuestionsAreNotKept(t *testing.T) {
 		t.Errorf("feedback: %+v; questions: %+v", feedback, d.Kept(t, 0))
 	}
 }
+
+// TestLogNamesNoPerson: in a shared range each person behind an assistant has a limit, and
+// the log does not have the name, even of a person whose call is refused.
+func TestLogNamesNoPerson(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, func(s *config.Settings) { s.SharedClients = []string{"openai=127.16.0.0/16"} })
+	client := harness.NewClient(t)
+	callFor := func(person string) string {
+		return string(d.Send(t, client, http.MethodPost, contract.PathMCP, harness.RPC("tools/call",
+			`{"name":"ask_faq","arguments":`+harness.Question("Do you offer refunds?")+`,"_meta":{"`+contract.MetaSubject+`":"`+person+`"}}`),
+			harness.JSONType, "Accept: application/json, text/event-stream").Text)
+	}
+	for range contract.AskPolicy.Quota {
+		callFor("lovelace")
+	}
+	const refusal = "retry_after_seconds"
+	if got := callFor("lovelace"); !strings.Contains(got, refusal) {
+		t.Errorf("one call more than the limit of a person: %s", got)
+	}
+	if got := callFor("hopper"); strings.Contains(got, refusal) {
+		t.Errorf("the first call for another person: %s", got)
+	}
+	d.Log.Wait(t, contract.PathMCP, contract.AskPolicy.Quota+2)
+	if strings.Contains(d.Log.String(), "lovelace") {
+		t.Errorf("the log has the name of a person:\n%s", d.Log)
+	}
+}
