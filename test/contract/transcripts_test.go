@@ -251,7 +251,7 @@ var (
 	signature = regexp.MustCompile(`=:[A-Za-z0-9+/]{86}==:`)
 	// A busy machine takes seconds for the requests that use a limit up. The properties know
 	// each number.
-	wait = regexp.MustCompile(`(Retry-After: |retry_after_seconds\\?":|[Ww]ait )(?:[1-5]?\d|60)\b`)
+	wait = regexp.MustCompile(`(Retry-After: |retry_after_seconds\\?":|[Ww]ait )(?:[1-9]|[1-5]\d|60)\b`)
 )
 
 // written returns an answer as curl -i shows it, with the headers of shows and fixed

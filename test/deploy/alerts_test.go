@@ -24,9 +24,9 @@ import (
 // notHere are the alerts that fire only in TestAlertRules, and why.
 var notHere = map[string]string{
 	"FrontdeskEncoderBusy":     "needs more questions at once than a machine has processors for",
-	"FrontdeskLimitsNotShared": "needs Redis; faults.TestRedisFails reads its gauge",
-	"FrontdeskRedisSlow":       "needs Redis; faults.TestRedisFails reads its counters",
-	"FrontdeskLogLinesDropped": "needs a log that is not read; faults.TestLogNotRead reads its counter",
+	"FrontdeskLimitsNotShared": "needs Redis; metrics.TestValues reads its gauge",
+	"FrontdeskRedisSlow":       "needs Redis; metrics.TestValues reads its counters",
+	"FrontdeskLogLinesDropped": "needs a log that is not read; app.TestStalledReader counts the lines",
 }
 
 // TestAlertsFire breaks running services in the way that each alert is for, until it

@@ -97,13 +97,15 @@ func Settings(t testing.TB, mail *mailtest.Server) config.Settings {
 	return settingsWith(t, mail.URL())
 }
 
-// manyMegabytes matches a file system in memory of at least a gigabyte, in /proc/mounts.
+// manyMegabytes matches a file system in memory of at least a gigabyte in /proc/mounts, as
+// containers list it. It does not match where the mount has no size= option: its size is
+// then half of the memory, which may be too little.
 var manyMegabytes = regexp.MustCompile(`(?m)^\S+ /dev/shm tmpfs \S*size=\d{7,}k`)
 
-// dataFolder returns a new data folder, in memory where Linux has room for that. A sync to
+// DataFolder returns a new data folder, in memory where manyMegabytes matches. A sync to
 // a busy disk may take longer than the service waits for its database (records.CallTimeout),
 // and then it rightly answers 500.
-func dataFolder(t testing.TB) string {
+func DataFolder(t testing.TB) string {
 	t.Helper()
 	mounts, _ := os.ReadFile("/proc/mounts") // only Linux has it
 	if !manyMegabytes.Match(mounts) {
@@ -117,7 +119,7 @@ func dataFolder(t testing.TB) string {
 func settingsWith(t testing.TB, smtpURL string) config.Settings {
 	s := config.Settings{
 		Addr:       "127.0.0.1:0",
-		DataFolder: config.DataFolder{Data: dataFolder(t)},
+		DataFolder: config.DataFolder{Data: DataFolder(t)},
 		MailServer: config.MailServer{SMTPURL: smtpURL},
 		MailTo:     "owner@desk.example",
 		MailFrom:   "desk@desk.example",
