@@ -133,9 +133,10 @@ func TestOwnerPages(t *testing.T) {
 	for language, s := range map[string]screen{"de": {phone, "light"}, "pt": {phone, "dark"}, "en": {wide, "light"}} {
 		chosen := fmt.Sprintf("html[lang=%s] button[value=%[1]s][aria-pressed]", language)
 		do(t, signedOut, chromedp.SendKeys(chromedp.CSS("button[value="+language+"]"), "\r"), chromedp.WaitVisible(chromedp.CSS(chosen)))
+		ctx := b.tab(t, s.width, false)
+		do(t, ctx, scheme(s.colours))
 		for name, path := range ownerPages {
-			ctx := b.tab(t, s.width, false)
-			do(t, ctx, scheme(s.colours), chromedp.Navigate(base+path))
+			do(t, ctx, chromedp.Navigate(base+path))
 			lookAtOwnerPage(t, ctx, base, s.width, fmt.Sprintf("owner-%s-%d-%s-%s", language, s.width, s.colours, name))
 		}
 	}
