@@ -19,11 +19,19 @@ func QuestionKey(question string) string {
 	} else {
 		question = strings.ToLower(question) // the same for ASCII, in a tenth of the time
 	}
-	bare := strings.Map(func(r rune) rune {
-		if unicode.IsPunct(r) {
-			return -1
+	var words strings.Builder
+	space := false
+	for _, r := range question {
+		switch {
+		case unicode.IsSpace(r):
+			space = words.Len() > 0
+		case !unicode.IsPunct(r):
+			if space {
+				words.WriteByte(' ')
+			}
+			words.WriteRune(r)
+			space = false
 		}
-		return r
-	}, question)
-	return strings.Join(strings.Fields(bare), " ")
+	}
+	return words.String()
 }

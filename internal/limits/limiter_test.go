@@ -106,7 +106,7 @@ func TestFlood(t *testing.T) {
 		if kept := heap() - before; kept > 200*maxClients {
 			t.Errorf("the limiter keeps %d bytes for %d clients, want at most 200 for each", kept, maxClients)
 		}
-		if n := len(limiter.own.young) + len(limiter.own.old); n > maxClients+overflowBuckets {
+		if n := len(limiter.own.young.places) + len(limiter.own.old.places); n > maxClients+overflowBuckets {
 			t.Errorf("%d clients are kept, want at most %d", n, maxClients+overflowBuckets)
 		}
 		if limiter.Take(t.Context(), client(0)).Allowed {
@@ -123,7 +123,7 @@ func TestFlood(t *testing.T) {
 		}
 		time.Sleep(2 * contract.AskPolicy.Window)
 		limiter.Take(t.Context(), client(0))
-		expect.Same(t, "clients are kept two windows later", 1, len(limiter.own.young)+len(limiter.own.old))
+		expect.Same(t, "clients are kept two windows later", 1, len(limiter.own.young.places)+len(limiter.own.old.places))
 	})
 }
 

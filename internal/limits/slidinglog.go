@@ -11,8 +11,8 @@ import (
 
 // Bounds of a log's memory. In a window, up to maxClients keys are counted separately;
 // after that, new ones share overflowBuckets, which may refuse a client too early but
-// never lets more through. This takes at most some 200 MB, which are released when two
-// windows have passed.
+// never lets more through. This takes some 50 MB, or 200 when all of them use their whole
+// quota, which are released when two windows have passed.
 const (
 	maxClients      = 1 << 20
 	overflowBuckets = 1 << 16
@@ -33,14 +33,24 @@ type slidingLog struct {
 	began  time.Time // carries a monotonic reading: steps of the wall clock do not matter
 	seed   maphash.Seed
 
-	mu         sync.Mutex                 // held over a decision and its outcome, so that no two report the same remainder
-	now        time.Duration              // since began, of the current decision
-	young, old map[uint64][]time.Duration // the times of a key's accepted requests, oldest first
+	mu         sync.Mutex    // held over a decision and its outcome, so that no two report the same remainder
+	now        time.Duration // since began, of the current decision
+	young, old generation
 	youngSince time.Duration
 }
 
+// generation has the times of the accepted requests of each key, oldest first. It is
+// without pointers, so that the garbage collector does not visit each of a million clients
+// while they send requests.
+type generation struct {
+	places map[uint64]place // of a key in times
+	times  []time.Duration  // a key that gets another request moves to the end
+}
+
+type place struct{ start, end uint32 }
+
 func newSlidingLog(quota int, window time.Duration) *slidingLog {
-	s := &slidingLog{began: time.Now(), seed: maphash.MakeSeed(), young: map[uint64][]time.Duration{}}
+	s := &slidingLog{began: time.Now(), seed: maphash.MakeSeed(), young: generation{places: map[uint64]place{}}}
 	s.rate = httprate.NewRateLimiter(quota, window, httprate.WithLimitCounter(s))
 	return s
 }
@@ -73,8 +83,7 @@ func (s *slidingLog) giveBack(keys []Key, at time.Duration) {
 	for _, key := range keys {
 		id, times := s.recent(key.Name)
 		if i := slices.Index(times, at); i >= 0 {
-			delete(s.old, id)
-			s.young[id] = slices.Delete(times, i, i+1)
+			s.set(id, times[:i], times[i+1:]...)
 		}
 	}
 }
@@ -90,16 +99,26 @@ func (s *slidingLog) Get(key string, _, _ time.Time) (current, previous int, err
 }
 
 // Increment records one accepted request.
-func (s *slidingLog) Increment(key string, window time.Time) error {
-	return s.IncrementBy(key, window, 1)
+func (s *slidingLog) Increment(key string, _ time.Time) error {
+	id, times := s.recent(key)
+	s.set(id, times, s.now)
+	return nil
 }
 
 // IncrementBy records accepted requests.
-func (s *slidingLog) IncrementBy(key string, _ time.Time, amount int) error {
-	id, times := s.recent(key)
-	delete(s.old, id)
-	s.young[id] = append(times, slices.Repeat([]time.Duration{s.now}, amount)...)
+func (s *slidingLog) IncrementBy(key string, window time.Time, amount int) error {
+	for range amount {
+		_ = s.Increment(key, window) // never fails
+	}
 	return nil
+}
+
+// set replaces the times of a key.
+func (s *slidingLog) set(id uint64, times []time.Duration, more ...time.Duration) {
+	start := len(s.young.times)
+	s.young.times = append(append(s.young.times, times...), more...)
+	s.young.places[id] = place{uint32(start), uint32(len(s.young.times))}
+	delete(s.old.places, id)
 }
 
 // count is how many requests of a key are in the window, and how long until the oldest of
@@ -122,9 +141,9 @@ func (s *slidingLog) begin() {
 	}
 	s.old = s.young
 	if age >= 2*s.window {
-		s.old = nil
+		s.old = generation{}
 	}
-	s.young, s.youngSince = map[uint64][]time.Duration{}, s.now
+	s.young, s.youngSince = generation{places: map[uint64]place{}}, s.now
 }
 
 // recent returns the id of a key, and the times of its requests in the window. A request
@@ -132,7 +151,7 @@ func (s *slidingLog) begin() {
 func (s *slidingLog) recent(key string) (id uint64, times []time.Duration) {
 	id = maphash.String(s.seed, key)
 	times, known := s.lookup(id)
-	if !known && len(s.young)+len(s.old) >= maxClients {
+	if !known && len(s.young.places)+len(s.old.places) >= maxClients {
 		id %= overflowBuckets
 		times, _ = s.lookup(id)
 	}
@@ -143,8 +162,10 @@ func (s *slidingLog) recent(key string) (id uint64, times []time.Duration) {
 }
 
 func (s *slidingLog) lookup(id uint64) (times []time.Duration, known bool) {
-	if times, known = s.young[id]; !known {
-		times, known = s.old[id]
+	for _, g := range []*generation{&s.young, &s.old} {
+		if at, known := g.places[id]; known {
+			return g.times[at.start:at.end], true
+		}
 	}
-	return times, known
+	return nil, false
 }
