@@ -6,6 +6,9 @@ import torch.nn.functional as F
 
 LONGEST = 64  # tokens of a text in training; the service reads up to 128
 
+# Where the processor multiplies bfloat16 itself it takes half the time of float32, elsewhere many times as much.
+BFLOAT16 = any(flag in open("/proc/cpuinfo").read() for flag in ("avx512_bf16", "amx_bf16"))
+
 
 class Layer(nn.Module):
     def __init__(self, h):
@@ -75,7 +78,7 @@ class Encoder(nn.Module):
             for row, key in enumerate(batch):
                 padded[row, :len(ids[key])] = torch.tensor(ids[key])
                 mask[row, :len(ids[key])] = True
-            with torch.autocast("cpu", torch.bfloat16):
+            with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
                 x = self.run(self.n(self.emb[padded] + self.pos[:padded.shape[1]]), mask, 0, last)
             for row, key in enumerate(batch):
                 states[key] = x[row, :len(ids[key])].to(torch.bfloat16).clone()
@@ -89,7 +92,7 @@ class Encoder(nn.Module):
             x = nn.utils.rnn.pad_sequence([states[i].float() for i in batch], batch_first=True)
             lengths = torch.tensor([len(states[i]) for i in batch])
             mask = torch.arange(x.shape[1])[None] < lengths[:, None]
-            with torch.autocast("cpu", torch.bfloat16):
+            with torch.autocast("cpu", torch.bfloat16, enabled=BFLOAT16):
                 y = self.run(x, mask, first).float()
             pooled = F.normalize((y * mask[..., None]).sum(1), dim=-1)
             each = F.normalize(y, dim=-1)
