@@ -203,9 +203,14 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, lon
 		answer.Sureness = choice.Sureness
 		return answer, choice
 	}
-	answer := b.suggest(b.each(choice.Best[:choice.Near]))
+	near, language := b.each(choice.Best[:choice.Near]), b.languages.of(q)
+	if language == "" && len(near) > 0 {
+		language = b.entries[near[0]].Lang
+		b.translate(near, language)
+	}
+	answer := b.suggest(near)
 	answer.Sureness = choice.Sureness
-	answer.Answer = b.faq.FallbackIn(b.languages.of(q))
+	answer.Answer = b.faq.FallbackIn(language)
 	return answer, choice
 }
 
@@ -251,6 +256,19 @@ func (b *Book) each(entries []int) (each []int) {
 		}
 	}
 	return each
+}
+
+// translate replaces each entry by the same one in a language, if it is written in that.
+func (b *Book) translate(entries []int, language string) {
+	for i, entry := range entries {
+		id := b.entries[entry].ID
+		for other := b.ids[id]; other < len(b.entries) && b.entries[other].ID == id; other++ {
+			if b.entries[other].Speaks(language) {
+				entries[i] = other
+				break
+			}
+		}
+	}
 }
 
 func (b *Book) answer(entry int, match contract.Match) contract.Answer {

@@ -45,6 +45,7 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 		"Cozem peças de outras pessoas no vosso forno":         {"kiln", "Sim às terças-feiras."},
 		"Dove posso parcheggiare la mia macchina, per favore?": {"", "Scriveteci e rispondiamo."},
 		"Where can I leave the car, please?":                   {"", "Write to us and we answer."},
+		"orari kiln":                                           {"", "Scriveteci e rispondiamo."}, // as the first candidate
 	} {
 		answer := book.Ask(t.Context(), q)
 		id := ""
@@ -53,6 +54,8 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 		}
 		expect.Same(t, q, want, struct{ id, answer string }{id, answer.Answer}, cmp.AllowUnexported(want))
 	}
+	expect.Same(t, "candidates of a question in no certain language",
+		[]string{"Quando è aperto il negozio?", "Cozem peças de outras pessoas no vosso forno?"}, book.Ask(t.Context(), "orari kiln").Suggestions)
 	live := book.speaking("Per favore, cuocete anche i pezzi di altre persone?", book.live())
 	var speaking []string
 	for i := range c.FAQ.Entries {
