@@ -12,9 +12,6 @@ import (
 	"frontdesk/contract"
 )
 
-// hintJSON is the hint for a body that is not a JSON object.
-const hintJSON = `Send one JSON object in UTF-8, such as {"q":"What does it cost?"}.`
-
 // ParseJSON reads a body that is one JSON object. Members with unknown names are read
 // and ignored.
 func ParseJSON[T []byte | string](body T, known []string) (*Object, error) {
@@ -29,12 +26,12 @@ func ParseArguments(arguments string, known []string) (*Object, error) {
 }
 
 func parse(body string, object *Object) (*Object, error) {
-	s := &scanner{text: body}
+	s := &scanner{text: body, known: object.known}
 	switch first := s.peek(); {
 	case s.at == len(body):
-		return nil, contract.InvalidBody("The body is empty.", hintJSON)
+		return nil, s.refusal("The body is empty.")
 	case first != '{':
-		return nil, contract.InvalidBody("The body must be a JSON object.", hintJSON)
+		return nil, s.refusal("The body must be a JSON object.")
 	}
 	object.members = make([]member, 0, len(object.known))
 	s.members(func(name string) {
@@ -53,7 +50,7 @@ func parse(body string, object *Object) (*Object, error) {
 		s.value(1)
 	})
 	if s.peek(); s.at < len(s.text) {
-		return nil, contract.InvalidBody("The body goes on after the JSON object.", hintJSON)
+		return nil, s.refusal("The body goes on after the JSON object.")
 	}
 	return object, s.err
 }
@@ -65,6 +62,7 @@ const maxDepth = 32
 // scanner walks JSON text (RFC 8259) up to its first fault.
 type scanner struct {
 	text  string
+	known []string
 	at    int
 	field string // the known field whose value is being read, to name it in an error
 	err   error
@@ -101,7 +99,12 @@ func (s *scanner) fail(wrong fault) {
 	if s.at == len(s.text) {
 		wrong = faultEnd
 	}
-	s.stop(contract.InvalidBody(fmt.Sprintf("The body is not valid JSON: %s at byte %d.", wrong, s.at), hintJSON))
+	s.stop(s.refusal(fmt.Sprintf("The body is not valid JSON: %s at byte %d.", wrong, s.at)))
+}
+
+// refusal refuses a body that is not one JSON object.
+func (s *scanner) refusal(detail string) error {
+	return contract.InvalidBody(detail, "Send one JSON object in UTF-8; its fields are "+strings.Join(s.known, ", ")+".")
 }
 
 // peek returns the next byte after white space, or 0 at the end. A NUL byte is not valid

@@ -53,6 +53,10 @@ func TestParseJSONRefuses(t *testing.T) {
 			t.Errorf("%s: refusal = %v, want detail with %q", tt.name, refusal, tt.detail)
 		}
 	}
+	for _, body := range []string{``, `[]`, `{"helpful":tru}`, `{}{}`} {
+		_, err := ParseJSON(body, []string{"helpful", "comment"})
+		expect.Same(t, body+": hint", "Send one JSON object in UTF-8; its fields are helpful, comment.", contract.AsError(err).Hint)
+	}
 }
 
 func TestParseJSONReads(t *testing.T) {
