@@ -52,7 +52,7 @@ func Values() map[string]any { return values }
 var values = map[string]any{
 	"APIVersion": APIVersion, "OpenAPIVersion": OpenAPIVersion, "DescriptionVersion": DescriptionVersion,
 	"ServerVersion": ServerVersion, "MCPVersions": MCPVersions, "NoticeMonths": NoticeMonths,
-	"AskPolicy": AskPolicy, "ContactPolicy": ContactPolicy,
+	"AskPolicy": AskPolicy, "ContactPolicy": ContactPolicy, "TrialPolicy": TrialPolicy,
 	"CapAsk": CapAsk, "CapFeedback": CapFeedback, "CapContact": CapContact, "CapMCP": CapMCP,
 	"MaxQuestion": MaxQuestion, "MaxName": MaxName, "MaxBusiness": MaxBusiness,
 	"MaxMessage": MaxMessage, "MaxEmail": MaxEmail, "MaxComment": MaxComment,
