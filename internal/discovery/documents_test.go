@@ -45,12 +45,27 @@ var desk = Addresses{Base: "https://desk.example", App: "https://app.example"}
 
 func TestListPages(t *testing.T) {
 	t.Parallel()
-	var got []string
-	for _, page := range publicationOf(t, "", desk).Pages {
-		got = append(got, page.Path+" "+page.Title)
+	expect.Same(t, "pages", []string{"/ Home", "/faq Questions", "/about ", "/privacy Privacy [in short]"},
+		listed(publicationOf(t, "", desk).Pages))
+	pages := map[string]*Page{}
+	for path, language := range map[string]string{
+		"/": "de", "/faq": "de", "/ask": "de", "/contact": "de", "/weg": "de", "/englisch": "de",
+		"/en": "en", "/en/faq": "en", "/en/ask": "en", "/en/contact": "en", "/en/weg": "en",
+	} {
+		pages[path] = NewPage(nil, []byte("# Page\n"))
+		pages[path].Language = language
 	}
-	want := []string{"/ Home", "/faq Questions", "/about ", "/privacy Privacy [in short]"}
-	expect.Same(t, "difference", want, got)
+	got := ListPages(pages)
+	expect.Same(t, "pages in two languages", []string{
+		"/ Page", "/en Page", "/faq Page", "/en/faq Page", "/englisch Page", "/weg Page", "/en/weg Page"}, listed(got))
+	expect.Same(t, "what /en/faq is about", got[2].About, got[3].About)
+}
+
+func listed(pages []ListedPage) (paths []string) {
+	for _, page := range pages {
+		paths = append(paths, page.Path+" "+page.Title)
+	}
+	return paths
 }
 
 // TestWorkspaceAddress checks that everything of the workspace application is published

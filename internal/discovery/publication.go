@@ -129,6 +129,7 @@ type ListedPage struct {
 	Title    string // the page's first heading
 	About    string // one line; empty for an owner's page
 	Markdown []byte
+	base     string // the path without the language
 }
 
 // known are the pages that every service has, the most useful to an agent first.
@@ -141,24 +142,35 @@ var known = []struct{ path, about string }{
 }
 
 // ListPages puts the pages of the site in order: the known ones, then the owner's by
-// path. Pages that are only a form are not listed.
+// path, each in the first language and then in the others. Pages that are only a form are not
+// listed.
 func ListPages(pages map[string]*Page) []ListedPage {
 	var listed []ListedPage
 	for path, page := range maps.All(pages) {
-		if path == contract.PathAskPage || path == contract.PathContactPage {
+		base := withoutLanguage(path, page.Language)
+		if base == contract.PathAskPage || base == contract.PathContactPage {
 			continue
 		}
 		markdown := page.Markdown.Body.Bytes
-		entry := ListedPage{Path: path, Title: heading(markdown), Markdown: markdown}
-		if i := rank(path); i < len(known) {
+		entry := ListedPage{Path: path, Title: heading(markdown), Markdown: markdown, base: base}
+		if i := rank(base); i < len(known) {
 			entry.About = known[i].about
 		}
 		listed = append(listed, entry)
 	}
 	slices.SortFunc(listed, func(a, b ListedPage) int {
-		return cmp.Or(cmp.Compare(rank(a.Path), rank(b.Path)), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(rank(a.base), rank(b.base)), cmp.Compare(a.base, b.base),
+			cmp.Compare(len(a.Path), len(b.Path)), cmp.Compare(a.Path, b.Path))
 	})
 	return listed
+}
+
+// withoutLanguage returns the path of a page in the first language: /faq for /en/faq.
+func withoutLanguage(path, language string) string {
+	if rest, ok := strings.CutPrefix(path+"/", "/"+language+"/"); ok {
+		return "/" + strings.TrimSuffix(rest, "/")
+	}
+	return path
 }
 
 // rank returns the place of a path among the known pages, or the place after them.
