@@ -223,6 +223,10 @@ func TestEdits(t *testing.T) {
 		{"a value that reads as the key is another one", "id: cost\ngroup: prices\nprices: free\n", remove, "id: cost\ngroup: prices\n"},
 		{"and in braces", "{id: prices, group: a, prices: free}\n", remove, "{id: prices, group: a}\n"},
 		{"and before a comment", "id: prices\nprices: free # ours\nurl: b\n", remove, "id: prices\nurl: b\n"},
+		{"a key goes with the comment above it", "# all\n\nid: a\n\n# ours\n# too\nprices: free\n# not\nurl: b\n", remove, "# all\n\nid: a\n# not\nurl: b\n"},
+		{"and the first one", "# ours\nprices: free\n# not\nurl: b\n", remove, "# not\nurl: b\n"},
+		{"a comment apart stays", "id: a\n# apart\n\nprices: free\nurl: b\n", remove, "id: a\n# apart\nurl: b\n"},
+		{"another key keeps its comment", "prices: free\nid: b\n# ours\na: x\n", set, "prices: free\nid: b\n# ours\na: y\n"},
 
 		{"lines in brackets", "a: [cash] # ours\nname: A\n", lines("card", "bill"), "a: [\"card\", \"bill\"] # ours\nname: A\n"},
 		{"lines that are indented", "a:\n    - cash # ours\nname: A\n", lines("card", "bill"), "a:\n    - card\n    - bill\nname: A\n"},

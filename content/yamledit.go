@@ -43,8 +43,8 @@ func (c *Change) Insert(file string, list Path, place int, value any) error {
 	return c.editYAML(file, func(y *yamlText) { y.insert(list, place, value) })
 }
 
-// Delete removes the key or the item at a path. The key of a list goes with the last item, and
-// that of a map with its last key.
+// Delete removes the key or the item at a path, with the comments right above it. The key of a
+// list goes with the last item, and that of a map with its last key.
 func (c *Change) Delete(file string, path Path) error {
 	return c.editYAML(file, func(y *yamlText) { y.remove(path) })
 }

@@ -29,8 +29,8 @@ type yamlText struct {
 	// part ends that it is itself the value of.
 	begin, end, to map[*yaml.Node]int
 	// The text of their parts, which are items or keys with their values, by the first node of
-	// each: with the comments right above an item; only these and the dash; and what is between
-	// the part and the one before it.
+	// each: with the comments right above it; only these and the dash of an item; and what is
+	// between the part and the one before it.
 	part, head, gap map[*yaml.Node]string
 }
 
@@ -176,7 +176,7 @@ func (y *yamlText) readParts(parent *yaml.Node) {
 	for nodes := range slices.Chunk(parent.Content, nodesOf(parent)) {
 		first, last := nodes[0], nodes[len(nodes)-1]
 		at := y.start(first)
-		from, to := at, y.bottom(at, first.Column-1)
+		from, to := y.above(at), y.bottom(at, first.Column-1)
 		switch {
 		case parent.Kind == yaml.SequenceNode:
 			from, to = y.item(at, parent.Column-1)
@@ -201,7 +201,17 @@ func (y *yamlText) readParts(parent *yaml.Node) {
 func (y *yamlText) item(at, indent int) (from, to int) {
 	line := y.lineStart(at)
 	must(strings.TrimRight(y.text[line:at], " ") == strings.Repeat(" ", indent)+"-")
-	to = y.bottom(at, indent)
+	return y.above(line + indent), y.bottom(at, indent)
+}
+
+// above is where the comments begin that are right above a part, indented as it is. Without
+// any it is where the part begins.
+func (y *yamlText) above(part int) int {
+	line := y.lineStart(part)
+	indent := part - line
+	if strings.TrimSpace(y.text[line:part]) != "" { // the first key of an item
+		return part
+	}
 	for line > 0 {
 		above := y.lineStart(line - 1)
 		if by, isComment := y.indent(above); !isComment || by != indent {
@@ -209,7 +219,7 @@ func (y *yamlText) item(at, indent int) (from, to int) {
 		}
 		line = above
 	}
-	return line + indent, to
+	return line + indent
 }
 
 // set sets the value at a path, and makes the keys at its end that are missing.
@@ -303,7 +313,7 @@ func (y *yamlText) remove(path Path) {
 		key, _ := member(parent, last.(string))
 		place = slices.Index(parent.Content, key)
 	}
-	if place > 0 { // comments that are not right above an item stay
+	if place > 0 { // comments that are not right above it stay
 		y.part[parent.Content[place-step]] += strings.TrimRight(y.gap[parent.Content[place]], " \r\n")
 	}
 	parent.Content = slices.Delete(parent.Content, place, place+step)
@@ -463,7 +473,7 @@ func (y *yamlText) write(node *yaml.Node, indent int) (text string) {
 		if node.Kind == yaml.SequenceNode {
 			out.WriteString(cmp.Or(y.head[first], "- ") + y.write(last, indent+2))
 		} else {
-			out.WriteString(y.keyed(first, last, indent+2))
+			out.WriteString(y.head[first] + y.keyed(first, last, indent+2))
 		}
 	}
 	return out.String() + y.text[y.end[node]:y.to[node]] // comments
