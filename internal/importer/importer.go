@@ -113,7 +113,7 @@ func YAML(entries []Entry, source string) ([]byte, error) {
 			}
 			entries = entries[1:]
 		case line == "    draft: true\n":
-			line = "    draft: true # remove this line when you approve the answer\n"
+			line = "    draft: true # false approves the answer\n"
 		}
 		out.WriteString(line)
 	}

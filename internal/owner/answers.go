@@ -32,6 +32,7 @@ var answers = form{
 		{Key: "prices", Kind: choiceField, options: func(_ *Pages, s session) []option {
 			return []option{{content.PricesFree, s.Text("owner.entries.prices.free")}}
 		}},
+		{Key: "draft", Kind: flagField, options: yesOrNo},
 	},
 	remove: (*content.Change).RemoveEntry,
 	draft:  (*Pages).draftAnswer,
@@ -113,9 +114,12 @@ func (p *Pages) draftAnswer(r *http.Request) (item values, settle func(context.C
 	return item, p.Curator.Settle(groups), nil
 }
 
-// noteOf is what was asked of an entry, in words.
-func noteOf(s session, use records.EntryUse) string {
-	if use.Asked == 0 {
+// noteOf is what was asked of an entry, in words, or that it is a draft.
+func noteOf(s session, e *content.Entry, use records.EntryUse) string {
+	switch {
+	case e.Draft:
+		return s.Text("owner.answers.draft")
+	case use.Asked == 0:
 		return s.Text("owner.answers.unasked")
 	}
 	return s.Count("owner.question.asked", use.Asked) + ", " + s.Count("owner.answers.wordings", use.Questions) + helped(s, use.Helpful, use.Unhelpful)
@@ -132,7 +136,7 @@ func helped(s session, helpful, unhelpful int) (note string) {
 	return note
 }
 
-// listAnswers shows the entries, the most asked first.
+// listAnswers shows the drafts, and then the entries, the most asked first.
 func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) error {
 	uses, err := p.Store.EntryUses(r.Context())
 	if err != nil {
@@ -142,12 +146,14 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 	for _, use := range uses {
 		byEntry[use.EntryID] = use
 	}
-	entries := slices.Collect(p.Service.Live().Content.FAQ.Each())
+	live := p.Service.Live().Content
+	entries := slices.Collect(live.FAQ.Each())
 	slices.SortStableFunc(entries, func(a, b *content.Entry) int { return cmp.Compare(byEntry[b.ID].Asked, byEntry[a.ID].Asked) })
+	entries = slices.Concat(slices.Collect(content.FAQ{Entries: live.Drafts}.Each()), entries)
 	var rows []questionRow
 	for _, e := range onPage(r, entries) {
 		use := byEntry[e.ID]
-		rows = append(rows, questionRow{Path: answers.pagePath(e.ID), Q: e.Question, Note: noteOf(s, use), LastAt: use.LastAt})
+		rows = append(rows, questionRow{Path: answers.pagePath(e.ID), Q: e.Question, Note: noteOf(s, e, use), LastAt: use.LastAt})
 	}
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.answers"), Here: pathAnswers}, "answers", data{
 		"Rows": rows, "KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, len(entries)),
@@ -156,7 +162,9 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 
 // showAnswer shows an entry and the questions that it answered.
 func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) error {
-	e := p.entry(r.PathValue("id"))
+	live := p.Service.Live().Content
+	all := content.FAQ{Entries: slices.Concat(live.FAQ.Entries, live.Drafts)}
+	e := all.Entry(r.PathValue("id"))
 	if e == nil {
 		return noItem
 	}
@@ -167,7 +175,7 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 		return err
 	}
 	var texts []content.Entry // in each language
-	for _, in := range p.Service.Live().Content.FAQ.Entries {
+	for _, in := range all.Entries {
 		if in.ID == e.ID {
 			texts = append(texts, in)
 		}
