@@ -115,19 +115,28 @@ var placeForm = regexp.MustCompile(`^[1-9][0-9]?$`)
 
 var frontMatterShape = shape{"the head of the page", "", "lang header"}
 
-// frontMatter separates YAML between two lines of --- from the beginning of a page and
-// counts its lines.
-func (s *source) frontMatter(text string) (page Page) {
+// CutFrontMatter separates YAML between two lines of --- from the beginning of a page. A page
+// without it is all Markdown.
+func CutFrontMatter(text string) (head, markdown string, found bool) {
 	const mark = "---\n"
 	unified := strings.ReplaceAll(text, "\r\n", "\n")
 	if !strings.HasPrefix(unified, mark) {
-		return Page{Markdown: text}
+		return "", text, false
 	}
-	head, rest, closed := strings.Cut(unified[len(mark):], "\n"+mark)
-	if !closed {
-		return Page{Markdown: text}
+	if head, markdown, found = strings.Cut(unified[len(mark):], "\n"+mark); !found {
+		return "", text, false
 	}
-	page = Page{Markdown: rest, skip: strings.Count(head, "\n") + 3}
+	return head, markdown, true
+}
+
+// frontMatter reads the YAML at the beginning of a page and counts its lines.
+func (s *source) frontMatter(text string) (page Page) {
+	head, markdown, found := CutFrontMatter(text)
+	page.Markdown = markdown
+	if !found {
+		return page
+	}
+	page.skip = strings.Count(head, "\n") + 3
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte("\n"+head), &document); err != nil || len(document.Content) == 0 {
 		s.fault(1, "the lines between --- and --- cannot be read as YAML", "known: "+strings.Join(frontMatterShape.keys(), ", "))

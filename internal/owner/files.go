@@ -29,7 +29,8 @@ var pages = form{
 		pageText,
 	},
 	summary: func(_ *Pages, _ session, item values) string {
-		first, _, _ := strings.Cut(strings.TrimLeft(item["text"], "# "), "\n")
+		_, text, _ := content.CutFrontMatter(item["text"])
+		first, _, _ := strings.Cut(strings.TrimLeft(text, "# \n"), "\n")
 		return first
 	},
 	shownOn: func(id string) string {
@@ -94,10 +95,15 @@ func (p *Pages) pageItems() (items []values, err error) {
 // file.
 func (p *Pages) preparePage(s session, w written, sent values) (*content.Change, error) {
 	change, languages, id := p.Curator.New(""), p.languages(), w.id
+	var changed []string
 	if name := sent["name"]; name != id {
 		id = w.newID(name, w.items)
+		changed = append(changed, s.Text("owner.pages.name"))
 	}
-	change.Summary = s.Text("owner.summary.changed", sent["name"], s.Text("owner.pages.text"))
+	if !slices.Equal(pageText.in(languages).texts(w.now), pageText.in(languages).texts(sent)) {
+		changed = append(changed, s.Text("owner.pages.text"))
+	}
+	change.Summary = s.Text("owner.summary.changed", w.id, strings.Join(changed, ", "))
 	if w.id == "" {
 		change.Summary = s.Text("owner.summary.new", s.Text("owner.pages.new"), sent["name"])
 	}
