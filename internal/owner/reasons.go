@@ -3,6 +3,7 @@ package owner
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"frontdesk/content"
@@ -39,7 +40,9 @@ func reasonOf(s session, err error) string {
 	if faults, ok := errors.AsType[content.Faults](err); ok {
 		var lines []string
 		for _, fault := range faults {
-			lines = append(lines, faultText(s, fault))
+			if text := faultText(s, fault); !slices.Contains(lines, text) { // the same of several lists
+				lines = append(lines, text)
+			}
 		}
 		return strings.Join(lines, "\n")
 	}

@@ -16,7 +16,9 @@ func TestSample(t *testing.T) {
 	d := newDeskOf(t, "workshop").signIn(t)
 	const remove = "/owner/sample/remove"
 	d.want(t, "today", d.get(t, "/owner/"), http.StatusOK, `<a href="/owner/answers">14 answers`, `<a href="/owner/business">the address`, remove)
-	d.want(t, "with nothing of her own", d.get(t, remove), http.StatusUnprocessableEntity, "At least one service, one price and one answer have to stay.")
+	refused := d.get(t, remove)
+	d.want(t, "with nothing of her own", refused, http.StatusUnprocessableEntity)
+	expect.Same(t, "why, once", "At least one service, one price and one answer have to stay. Write your own first.", textOf(refused))
 	for page, mine := range map[string][2]string{
 		"/owner/answers/payment/edit":     {"answer", "In cash."},
 		"/owner/services/used-bikes/edit": {"description", "We throw pots."},
