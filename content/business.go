@@ -261,8 +261,8 @@ func (o object) degrees(key string, most float64) float64 {
 	return o.number(key, -most, most, key+" %q is not a number of degrees", fmt.Sprintf("from -%v to %v, such as 47.9959", most, most))
 }
 
-// Kinds are the kinds of business: types of schema.org.
-func Kinds() []string { return slices.Clone(kinds) }
+// Kinds are the kinds of business, in alphabetical order: types of schema.org.
+func Kinds() []string { return slices.Sorted(slices.Values(kinds)) }
 
 // kinds are the types of schema.org below LocalBusiness (version 29).
 var kinds = strings.Fields(`LocalBusiness AnimalShelter ArchiveOrganization AutomotiveBusiness AutoBodyShop AutoDealer
@@ -278,7 +278,7 @@ CommunityHealth Dermatology DietNutrition Emergency Geriatric Gynecologic Medica
 Oncologic Optician Optometric Otolaryngologic Pediatric Pharmacy Physician IndividualPhysician PhysiciansOffice
 Physiotherapy PlasticSurgery Podiatric PrimaryCare Psychiatric PublicHealth ProfessionalService RadioStation
 RealEstateAgent RecyclingCenter SelfStorage ShoppingCenter SportsActivityLocation BowlingAlley ExerciseGym GolfCourse
-PublicSwimmingPool SportsClub StadiumOrArena TennisComplex Store AutoPartsStore BikeStore BookStore ClothingStore
+PublicSwimmingPool SportsClub StadiumOrArena TennisComplex Store BikeStore BookStore ClothingStore
 ComputerStore ConvenienceStore DepartmentStore ElectronicsStore Florist FurnitureStore GardenStore GroceryStore
 HardwareStore HobbyShop HomeGoodsStore JewelryStore LiquorStore MensClothingStore MobilePhoneStore MovieRentalStore
 MusicStore OfficeEquipmentStore OutletStore PawnShop PetStore ShoeStore SportingGoodsStore TireShop ToyStore

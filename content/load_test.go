@@ -242,3 +242,9 @@ func manyEntries(n int) string {
 	}
 	return text.String()
 }
+
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	kinds := Kinds()
+	expect.Same(t, "no kind appears twice", slices.Compact(slices.Clone(kinds)), kinds)
+}
