@@ -72,8 +72,10 @@ func price(band contract.PricingBand) string {
 	return text
 }
 
-// priceFrom formats only the lower end of a band, for a table of many services.
+// priceFrom formats only the lower end of a band, if it has another, for a table of many services.
 func priceFrom(band contract.PricingBand) string {
-	band.To = ""
+	if band.To != band.From {
+		band.To = ""
+	}
 	return price(band)
 }

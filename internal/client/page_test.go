@@ -86,7 +86,9 @@ func TestTable(t *testing.T) {
 // TestPrice has the prices that the golden catalog does not have.
 func TestPrice(t *testing.T) {
 	t.Parallel()
-	expect.Same(t, "one price", "EUR 50", price(contract.PricingBand{ID: "a", Currency: "EUR", From: "50", To: "50"}))
+	for _, format := range []func(contract.PricingBand) string{price, priceFrom} {
+		expect.Same(t, "one price", "EUR 50", format(contract.PricingBand{ID: "a", Currency: "EUR", From: "50", To: "50"}))
+	}
 	expect.Same(t, "no band", "–", priceFrom(contract.PricingBand{}))
 }
 
