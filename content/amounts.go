@@ -119,6 +119,13 @@ func ParseAmount(text, code string) (written string, ok bool) {
 	return cmp.Or(strings.TrimLeft(group.ReplaceAllString(whole, ""), "0"), "0") + behind, true
 }
 
+// SaysAmount reports whether a text says an amount of a currency, as catalog.yaml writes it.
+func SaysAmount(text, written, code string) bool {
+	return slices.ContainsFunc(amountsIn(text), func(a amount) bool {
+		return a.number() == contract.Amount(written).Float() && slices.Contains(a.codes([]string{code}), code)
+	})
+}
+
 // isWithin reports whether the amount, in one of these currencies, is one of a pricing band.
 func (a amount) isWithin(band contract.PricingBand, codes []string) bool {
 	value := a.number()

@@ -229,6 +229,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	}
 	return p.propose(w, r, s, proposal{
 		Back: next, Action: action, Here: f.here, Next: next, Fields: resent(r.PostForm), Editable: true, Intro: intro, Page: page, Picture: uploaded,
+		Outdated: p.outdated(item, sent),
 		prepare: func(context.Context) (*content.Change, error) {
 			change, err := p.prepareItem(s, item, sent)
 			if change != nil {

@@ -228,13 +228,46 @@ func (p *Pages) listItems(part sitePart) sessionFunc {
 }
 
 // named lists where the answers and the pages name an item.
-func (p *Pages) named(id, title string) (places []itemRow) {
-	names := func(text string) bool {
+func (p *Pages) named(id, title string) []itemRow {
+	return p.placesOf(id, func(text string) bool {
 		return strings.Contains(text, "#"+id) || strings.Contains(strings.ToLower(text), strings.ToLower(title))
+	})
+}
+
+// outdated lists where the answers and the pages say an amount that a change of an item takes
+// away from it: one between the new amounts is no warning of the content.
+func (p *Pages) outdated(w written, sent values) []itemRow {
+	var gone []string
+	for _, f := range w.fields {
+		f = f.in(w.languages)
+		if f.Kind == amountField && w.now[f.Key] != sent[f.Key] {
+			gone = append(gone, w.now[f.Key])
+		}
+		kept := f.amounts(sent)
+		gone = append(gone, slices.DeleteFunc(f.amounts(w.now), func(amount string) bool { return slices.Contains(kept, amount) })...)
 	}
+	return p.placesOf("", func(text string) bool {
+		return slices.ContainsFunc(gone, func(amount string) bool { return amount != "" && content.SaysAmount(text, amount, w.now["currency"]) })
+	})
+}
+
+// amounts are those of the rows of a field.
+func (f field) amounts(of values) (amounts []string) {
+	for _, column := range f.columns {
+		if column.Kind == amountField {
+			for _, line := range linesOf(of[f.Key]) {
+				amounts = append(amounts, f.row(line)[column.Key])
+			}
+		}
+	}
+	return amounts
+}
+
+// placesOf lists the answers but one and the pages some of whose texts are meant.
+func (p *Pages) placesOf(without string, names func(text string) bool) (places []itemRow) {
 	live := p.Service.Live().Content
 	for _, entry := range live.FAQ.Entries {
-		if entry.ID == id {
+		if entry.ID == without {
 			continue
 		}
 		if names(entry.Answer) || names(entry.Question) || names(entry.URL) {
