@@ -153,11 +153,11 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 func newWarnings(s session, before, after *content.Content) (warnings []string) {
 	known := map[string]bool{}
 	for _, warning := range before.Warnings(time.Time{}) { // no date is past then
-		known[warning.Message] = true
+		known[faultText(s, warning)] = true
 	}
 	for _, warning := range after.Warnings(time.Time{}) {
-		if !known[warning.Message] {
-			warnings = append(warnings, faultText(s, warning))
+		if text := faultText(s, warning); !known[text] {
+			warnings, known[text] = append(warnings, text), true
 		}
 	}
 	return warnings
