@@ -305,6 +305,9 @@ func (p *Pages) fieldsOf(s session, item written, sent url.Values) (fields []sho
 					shown.Now, shown.Moved, moved = now, true, true
 				}
 			}
+			if part.Kind == fileField && item.id == "" {
+				shown.Required = true
+			}
 			if item.setting != "" {
 				shown.Value, shown.Fixed = item.setting, true
 			}

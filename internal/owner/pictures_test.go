@@ -65,6 +65,7 @@ func TestPictures(t *testing.T) {
 	const page = "/owner/pictures/new"
 	d := newDeskOf(t, "bakery").signIn(t)
 	before := d.files(t)
+	d.want(t, "a new one is not optional", d.get(t, page), http.StatusOK, `<label for="upload">Picture</label>`)
 	photo := aPicture(t, 3000, 1500, asJPEG)
 	made := func(preview answer) {
 		t.Helper()
