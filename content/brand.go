@@ -84,7 +84,7 @@ func (o object) colour(node *yaml.Node, what string, background Colour, pages st
 		o.fault(node.Line, fmt.Sprintf("%s %s has a contrast of %.1f:1 on %s pages; WCAG AA requires %.1f:1",
 			what, colour, contrast(colour, background), pages, contrastAA),
 			fmt.Sprintf("the nearest readable colour is %q", colour.readable(background, other))).
-			as("content.contrast", fmt.Sprintf("%.1f", contrast(colour, background)), fmt.Sprintf("%.1f", contrastAA))
+			as("content.contrast", contrast(colour, background), contrastAA)
 	}
 	return colour
 }

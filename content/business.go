@@ -41,14 +41,14 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 	}
 	business := Business{
 		Languages: o.languageTags("languages"),
-		Tone:      o.formed("tone", toneForm, i18n.Formal+" or "+i18n.Informal),
+		Tone:      o.formed("tone", toneForm, "", i18n.Formal+" or "+i18n.Informal),
 		Facts: contract.Facts{
 			Kind:     o.line("kind"),
-			Phone:    o.formed("phone", phoneForm, "digits with spaces, such as +49 761 123456"),
+			Phone:    o.formed("phone", phoneForm, "content.phone", "digits with spaces, such as +49 761 123456"),
 			Email:    o.checked("email", isMail, "content.email", "%q is not an e-mail address", "such as hello@example.org"),
 			Hours:    o.hours("hours"),
 			Closed:   o.closed("closed"),
-			TimeZone: o.checked("time_zone", isTimeZone, "", "%q is not a time zone", "a name such as Europe/Berlin or America/New_York"),
+			TimeZone: o.checked("time_zone", isTimeZone, "content.zone", "%q is not a time zone", "a name such as Europe/Berlin or America/New_York"),
 			Booking:  o.webAddress("booking"),
 		},
 	}
@@ -112,7 +112,7 @@ func (s *source) canonicalTag(node *yaml.Node, what string) string {
 	case text == "":
 		return ""
 	case err != nil:
-		s.fault(node.Line, fmt.Sprintf("%q is not a language", text), "a language tag such as en, de or pt-BR").as("content.language", text)
+		s.fault(node.Line, fmt.Sprintf("%q is not a language", text), "a language tag such as en, de or pt-BR").as("content.tag", text)
 		return ""
 	}
 	return tag.String()
@@ -246,7 +246,7 @@ func (o object) specialHours(key string, taken []contract.Days) (special []contr
 		}
 		// The form of the dates sorts like the days.
 		if slices.ContainsFunc(taken, func(t contract.Days) bool { return t.From <= days.To && days.From <= t.To }) {
-			o.fault(day.Line, fmt.Sprintf("a day of %q is also in closed, or in another line of %s", day.Value, key), "write each day once")
+			o.fault(day.Line, fmt.Sprintf("a day of %q is also in closed, or in another line of %s", day.Value, key), "write each day once").as("content.twice", day.Value)
 		}
 		taken = append(slices.Clip(taken), days)
 		for _, span := range o.spans(value) {
@@ -258,7 +258,7 @@ func (o object) specialHours(key string, taken []contract.Days) (special []contr
 
 // degrees reads a coordinate.
 func (o object) degrees(key string, most float64) float64 {
-	return o.number(key, -most, most, key+" %q is not a number of degrees", fmt.Sprintf("from -%v to %v, such as 47.9959", most, most))
+	return o.number(key, -most, most, "content.degrees", key+" %q is not a number of degrees", fmt.Sprintf("from -%v to %v, such as 47.9959", most, most))
 }
 
 // Kinds are the kinds of business, in alphabetical order: types of schema.org.

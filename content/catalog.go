@@ -64,7 +64,7 @@ func (o object) edition(into *Content) {
 		into.AskBusiness = requests.flag("ask_business", true)
 	}
 	into.Trials = o.flag("trials", true)
-	into.ContentSignal = cmp.Or(o.formed("content_signal", signalForm, "off, or signals such as "+defaultSignal), defaultSignal)
+	into.ContentSignal = cmp.Or(o.formed("content_signal", signalForm, "content.signal", "off, or signals such as "+defaultSignal), defaultSignal)
 	edition.Language = o.language
 	into.editions = append(into.editions, edition)
 }

@@ -34,7 +34,7 @@ func (s *source) faq(root *yaml.Node) (faq FAQ) {
 	if !ok {
 		return faq
 	}
-	faq = FAQ{Entries: []Entry{}, Precision: top.number("precision", MinPrecision, MaxPrecision,
+	faq = FAQ{Entries: []Entry{}, Precision: top.number("precision", MinPrecision, MaxPrecision, "",
 		fmt.Sprintf("the precision %%q is no share from %v to %v", MinPrecision, MaxPrecision), fmt.Sprintf("such as %v", DefaultPrecision))}
 	languages := s.siteLanguages
 	if languages == nil { // because of a fault that is reported
@@ -69,7 +69,7 @@ func (o object) entry() (entries []Entry) {
 		Expires:  o.date("expires"),
 		Lang:     o.oneOfLanguages("lang"),
 		Draft:    o.flag("draft", false),
-		Prices:   o.formed("prices", pricesForm, "free, for amounts that belong to no pricing band"),
+		Prices:   o.formed("prices", pricesForm, "", "free, for amounts that belong to no pricing band"),
 		Line:     o.node.Line,
 	}
 	languages := o.siteLanguages

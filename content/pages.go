@@ -46,7 +46,7 @@ func (l *loader) languageFolder(folder, language string) {
 		l.source(folder).fault(0, "the site's first language has its pages in the folder "+pagesFolder, "move them there")
 	case at < 0 && l.siteLanguages != nil:
 		l.source(folder).fault(0, "a folder in pages must be named after a further language of the business",
-			"business.languages: "+strings.Join(languages, ", "))
+			"business.languages: "+strings.Join(languages, ", ")).as("content.language", language)
 	default:
 		l.pagesIn(folder, language)
 	}
@@ -137,6 +137,12 @@ func (s *source) frontMatter(text string) (page Page) {
 		return page
 	}
 	page.skip = strings.Count(head, "\n") + 3
+	first := len(s.faults)
+	defer func() {
+		for i := first; i < len(s.faults); i++ {
+			s.faults[i].as("content.head")
+		}
+	}()
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte("\n"+head), &document); err != nil || len(document.Content) == 0 {
 		s.fault(1, "the lines between --- and --- cannot be read as YAML", "known: "+strings.Join(frontMatterShape.keys(), ", "))
@@ -146,7 +152,7 @@ func (s *source) frontMatter(text string) (page Page) {
 		if tag := o.value("lang"); tag != nil {
 			page.Lang = o.canonicalTag(tag, "lang")
 		}
-		if place := o.formed("header", placeForm, "its place in the header, such as 1"); place != "" {
+		if place := o.formed("header", placeForm, "", "its place in the header, such as 1"); place != "" {
 			page.Header, _ = strconv.Atoi(place) // the form makes it a number
 		}
 	}

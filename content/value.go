@@ -30,13 +30,13 @@ func (o object) checked(key string, is func(text string) bool, code, message, hi
 }
 
 // formed reads a text of one line that must match form.
-func (o object) formed(key string, form *regexp.Regexp, hint string) string {
-	return o.checked(key, form.MatchString, "", key+" %q is not valid", hint)
+func (o object) formed(key string, form *regexp.Regexp, code, hint string) string {
+	return o.checked(key, form.MatchString, code, key+" %q is not valid", hint)
 }
 
 // id reads a unique id.
 func (o object) id(taken seen) string {
-	id := o.formed("id", idForm, "only a-z, 0-9 and the hyphen")
+	id := o.formed("id", idForm, "", "only a-z, 0-9 and the hyphen")
 	if id != "" {
 		o.once(taken, id, "the id", id, o.at("id"))
 	}
@@ -71,10 +71,10 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 
 // currency reads an ISO 4217 code.
 func (o object) currency(key string) currency.Unit {
-	text := o.formed(key, currencyForm, "three capital letters such as EUR")
+	text := o.formed(key, currencyForm, "content.currency", "three capital letters such as EUR")
 	unit, err := currency.ParseISO(text)
 	if err != nil && currencyForm.MatchString(text) {
-		o.fault(o.at(key), fmt.Sprintf("%q is not a currency", text), "an ISO 4217 code such as EUR")
+		o.fault(o.at(key), fmt.Sprintf("%q is not a currency", text), "an ISO 4217 code such as EUR").as("content.currency", text)
 	}
 	return unit
 }
@@ -90,18 +90,18 @@ func (o object) date(key string) (day time.Time) {
 }
 
 // number reads a number from least to most.
-func (o object) number(key string, least, most float64, message, hint string) (number float64) {
+func (o object) number(key string, least, most float64, code, message, hint string) (number float64) {
 	o.checked(key, func(text string) bool {
 		var err error
 		number, err = strconv.ParseFloat(text, 64)
 		return err == nil && least <= number && number <= most
-	}, "", message, hint)
+	}, code, message, hint)
 	return number
 }
 
 // webAddress reads an address outside the site, https or http.
 func (o object) webAddress(key string) string {
-	return o.checked(key, func(text string) bool { return text[0] != '/' && isAddress(text) }, "", key+" %q is not a web address", "https://...")
+	return o.checked(key, func(text string) bool { return text[0] != '/' && isAddress(text) }, "content.web", key+" %q is not a web address", "https://...")
 }
 
 // isAddress refuses "//host", which browsers read as another site.

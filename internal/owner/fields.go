@@ -273,6 +273,7 @@ func (f field) fault(p *Pages, s session, text string, all values) (none reason)
 			return reason{key: "owner.reason.date"}
 		}
 	case daysField, timesField:
+		seen := map[string]bool{}
 		for _, line := range linesOf(text) {
 			days, times, hasTimes := strings.Cut(line, " ")
 			first, last, isRange := strings.Cut(days, "..")
@@ -282,6 +283,10 @@ func (f field) fault(p *Pages, s session, text string, all values) (none reason)
 			if f.Kind == timesField && !content.AreTimes(times) {
 				return reason{"owner.reason.times", []any{times, days}}
 			}
+			if seen[days] {
+				return reason{"owner.reason.twice", []any{days}}
+			}
+			seen[days] = true
 		}
 	case hoursField:
 		for _, line := range linesOf(text) {
@@ -290,7 +295,8 @@ func (f field) fault(p *Pages, s session, text string, all values) (none reason)
 			}
 		}
 	case amountField:
-		if _, ok := content.ParseAmount(text, all["currency"]); !ok {
+		_, isCurrency := content.ParseAmount("0", all["currency"]) // else the content says so
+		if _, ok := content.ParseAmount(text, all["currency"]); isCurrency && !ok {
 			return reason{"owner.reason.amount", []any{text, all["currency"]}}
 		}
 	case plainField:

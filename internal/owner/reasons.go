@@ -3,6 +3,7 @@ package owner
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -76,7 +77,15 @@ func faultText(s session, fault content.Fault) string {
 	if fault.Code == "" {
 		return fault.String()
 	}
-	return s.Text("owner."+fault.Code, fault.Values...)
+	values := fault.Values
+	if fault.Code == "content.missing" {
+		for _, within := range []string{"address", "coordinates"} { // of which her form can have a part
+			if label := s.TextIf(fmt.Sprintf("owner.site.business.%s.%v", within, values[0])); label != "" {
+				values = []any{label}
+			}
+		}
+	}
+	return s.Text("owner."+fault.Code, values...)
 }
 
 // mailReasons are the messages of why a mail was not delivered, by where its delivery ended.
