@@ -226,8 +226,8 @@ var headers = map[string]string{
 	"Permissions-Policy":           "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
 }
 
-// maxForm is how many bytes a form may have, beside a picture that it uploads.
-const maxForm = 64 << 10
+// maxForm is how many bytes a form may have, beside a picture that it uploads: long legal texts in several languages fit.
+const maxForm = 1 << 20
 
 // ServeHTTP implements http.Handler.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -709,10 +709,11 @@ func TestErrorsAreNotShown(t *testing.T) {
 	}
 }
 
-// TestLargeForm: the body of a form is bounded.
+// TestLargeForm: the body of a form is bounded, and a long text fits.
 func TestLargeForm(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
-	form := d.form(t, "/owner/state", "padding", strings.Repeat("x", 100<<10))
+	form := d.form(t, "/owner/state", "padding", strings.Repeat("x", 2<<20))
 	d.want(t, "a large form", d.send(t, http.MethodPost, "/owner/sign-out", form), http.StatusForbidden)
+	d.change(t, "/owner/pages/new", "name", "terms", "text", strings.Repeat("Wörter\n\n", 20_000))
 }
