@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"cmp"
 	"embed"
 	"html/template"
 	"net/http"
@@ -72,23 +73,31 @@ func languages() (all []*i18n.Printer) {
 var templateFiles embed.FS
 
 // parsed are the templates in no language: their functions cannot be called.
-var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
+var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil)).ParseFS(templateFiles, "templates/*.html"))
 
-// templates are the templates by language.
-var templates = sync.OnceValue(func() map[string]*template.Template {
-	in := map[string]*template.Template{}
-	for _, words := range languages() {
-		in[words.Language] = template.Must(parsed.Clone()).Funcs(functions(words))
+// templates are the templates by language and time zone.
+var templates sync.Map
+
+// templatesOf are the templates in a language and with the times of a zone, of the machine without one.
+func templatesOf(words *i18n.Printer, timeZone string) *template.Template {
+	key := words.Language + " " + timeZone
+	if made, ok := templates.Load(key); ok {
+		return made.(*template.Template)
 	}
-	return in
-})
+	zone, err := time.LoadLocation(cmp.Or(timeZone, "Local"))
+	if err != nil { // the content has checked it
+		panic(err)
+	}
+	made, _ := templates.LoadOrStore(key, template.Must(parsed.Clone()).Funcs(functions(words, zone)))
+	return made.(*template.Template)
+}
 
 // functions are those of the templates.
-func functions(words *i18n.Printer) template.FuncMap {
+func functions(words *i18n.Printer, zone *time.Location) template.FuncMap {
 	return template.FuncMap{
 		"t":        words.Text,
 		"n":        words.Count,
-		"when":     func(t time.Time) string { return words.Time(t.Local()) },
+		"when":     func(t time.Time) string { return words.Time(t.In(zone)) },
 		"day":      words.Date,
 		"bad":      needsPerson,
 		"spam":     isSpam,

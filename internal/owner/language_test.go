@@ -5,8 +5,10 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"frontdesk/internal/expect"
+	"frontdesk/internal/records"
 )
 
 // TestLanguage: a page is in the language of the browser until another one is chosen on it,
@@ -36,4 +38,12 @@ func TestLanguage(t *testing.T) {
 	expect.Same(t, "a language that is not there", "", got.Header.Get("Set-Cookie"))
 	got = d.send(t, http.MethodPost, "/owner/language", url.Values{"language": {"de"}}, "Sec-Fetch-Site: cross-site")
 	expect.Same(t, "from another site", http.StatusForbidden, got.StatusCode)
+}
+
+// TestTimes: times are those of the business, wherever the machine is.
+func TestTimes(t *testing.T) {
+	t.Parallel()
+	d := newDeskOf(t, "bakery").signIn(t)
+	d.add(t, "inq_1", records.Sent, func(i *records.Inquiry) { i.CreatedAt = time.Date(2026, 1, 15, 23, 30, 0, 0, time.UTC) })
+	d.want(t, "in Berlin", d.get(t, "/owner/inquiries/inq_1"), http.StatusOK, `<time datetime="2026-01-15T23:30:00Z">16 January 2026, 00:30</time>`)
 }

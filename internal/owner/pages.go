@@ -335,7 +335,7 @@ var navigation = []struct{ Path, Text string }{
 // write renders a page around the template of the given name, which also gets a FormToken.
 func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view, name string, shown data) {
 	words := p.words(r)
-	templates := templates()[words.Language]
+	templates := templatesOf(words, p.Service.Live().Content.Business.TimeZone)
 	shown["FormToken"] = v.Session.FormToken()
 	var body, out bytes.Buffer
 	if err := templates.ExecuteTemplate(&body, name+".html", shown); err != nil {
