@@ -269,6 +269,9 @@ func (s *Service) newBuilder(replace Replacements) (builder, error) {
 // openRecords opens the database and announces this process to others that send its mails.
 func (s *Service) openRecords(ctx context.Context) (err error) {
 	s.isNew = s.config.DataFolder.IsNew()
+	// With PostgreSQL nothing else makes it before the first mail is kept as a file. Whatever needs it
+	// logs what cannot be done without it.
+	_ = os.MkdirAll(s.config.Dir(), 0o700)
 	if s.store, err = s.config.OpenRecords(ctx, records.Options{MayBeAway: true}); err != nil {
 		return err
 	}

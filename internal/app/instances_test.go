@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -83,4 +85,18 @@ func lastSlot(t *testing.T, send func(t *testing.T, d *harness.Desk, client *htt
 		}
 	}
 	return ""
+}
+
+// TestDataFolderBesidePostgres: a start makes the data folder, which keeps what the encoder
+// has read and the socket of frontdesk reload, although the records are elsewhere.
+func TestDataFolderBesidePostgres(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "new")
+	harness.Start(t, func(s *config.Settings) {
+		harness.OnPostgres(t, &programs.Server{URL: "postgres://desk@127.0.0.1:1/desk"})(s) // which is down
+		s.DataFolder.Data = data
+	})
+	if info, err := os.Stat(data); err != nil || !info.IsDir() {
+		t.Errorf("the data folder: %v, %v", info, err)
+	}
 }
