@@ -138,6 +138,10 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 			s.Close()
 		}
 	}()
+	// First: a misspelt name is often why another setting stops the start.
+	for _, warning := range slices.Concat(config.Unknown(os.Environ()), settings.Obsolete.Warnings()) {
+		s.log.Warn().Msg(warning)
+	}
 
 	starting, started := context.WithCancel(ctx)
 	defer started()
@@ -414,9 +418,6 @@ func (s *Service) Announce() {
 	for _, setting := range s.config.Describe() {
 		s.log.Debug().Str("setting", setting.Name).Str("value", setting.Value).Msg("setting")
 	}
-	for _, warning := range slices.Concat(config.Unknown(os.Environ()), s.config.Obsolete.Warnings()) {
-		s.log.Warn().Msg(warning)
-	}
 	if s.isNew {
 		// A new database under content of one's own is often a lost one: a folder that was
 		// not mounted, or another working directory.
@@ -432,7 +433,7 @@ func (s *Service) Announce() {
 	}
 	if s.https.plain != nil {
 		s.log.Info().Strs("domains", s.config.Domains).Str("owner", s.config.OwnerDomain).Stringer("http", s.https.plain.Addr()).
-			Msg("HTTPS: certificates are kept in the data folder and renewed")
+			Msg("the service answers HTTPS by itself; frontdesk doctor shows its certificates")
 	}
 	if s.config.AdminAddr == "" {
 		s.log.Info().Msg("the owner's pages are open to this machine only: frontdesk admin-link prints a sign-in link")

@@ -216,7 +216,9 @@ func (c *Certificates) Reload() error {
 	pair, err := tls.LoadX509KeyPair(c.CertFile, c.KeyFile)
 	if err != nil {
 		err = fmt.Errorf("FRONTDESK_TLS_CERT, FRONTDESK_TLS_KEY: %w", err)
-		c.Log.Error().Err(err).Msg(Refused)
+		if c.own.Load() != nil { // at a start the error stops it
+			c.Log.Error().Err(err).Msg(Refused)
+		}
 		return err
 	}
 	if old := c.own.Swap(&pair); old == nil || !old.Leaf.Equal(pair.Leaf) {

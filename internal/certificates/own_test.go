@@ -29,6 +29,9 @@ func TestOwnFiles(t *testing.T) {
 	if _, err := Open(config); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "FRONTDESK_TLS_CERT") {
 		t.Errorf("without the files: %v", err)
 	}
+	if log := d.log.text(); log != "" {
+		t.Errorf("the error stops the start, and the log speaks of an old certificate:\n%s", log)
+	}
 	replace := func(validity time.Duration, name string) {
 		programs.SelfSigned(t, config.CertFile+"~", config.KeyFile+"~", validity, name)
 		expect.OK(t, errors.Join(os.Rename(config.KeyFile+"~", config.KeyFile), os.Rename(config.CertFile+"~", config.CertFile)))

@@ -93,7 +93,8 @@ func TestMakeItYourOwn(t *testing.T) {
 }
 
 // TestAnnounce: a start calls content in a folder not embedded, and warns of an obsolete
-// setting. A second start on its port names the setting of the address.
+// setting. A second start on its port names the setting of the address, and warns too: a
+// misspelt name may be why it fails.
 func TestAnnounce(t *testing.T) {
 	t.Parallel()
 	dir := sampleFolder(t)
@@ -106,5 +107,5 @@ func TestAnnounce(t *testing.T) {
 			t.Errorf("the log has %q is %v: %s", text, !want, log)
 		}
 	}
-	run(t, 1, "serve --addr "+d.Addr().String(), "FRONTDESK_ADDR")
+	run(t, 1, "serve --answered-rows 5 --addr "+d.Addr().String(), "FRONTDESK_ADDR:", "FRONTDESK_ANSWERED_ROWS is not a setting any more")
 }
