@@ -36,13 +36,14 @@ var answered = newTable(table[Answered]{
 	},
 })
 
-// countAnswers counts answered questions and returns how many are new. A mark of a question
-// that is not stored adds nothing, and marks leave the rest of a stored one as it is.
-func (s *Store) countAnswers(ctx context.Context, tx *sql.Tx, answers []Answered) (added int, err error) {
+// countAnswers counts answered questions and returns how many are new, at most room. A mark
+// of a question that is not stored adds nothing, and marks leave the rest of a stored one as
+// it is.
+func (s *Store) countAnswers(ctx context.Context, tx *sql.Tx, answers []Answered, room int) (added int, err error) {
 	for i := range answers {
 		answers[i].FirstAt = answers[i].LastAt
 	}
-	return answered.merge(ctx, tx, s.dialect, answers, `new.asked > 0 OR old.number IS NOT NULL`, `
+	return answered.merge(ctx, tx, s.dialect, answers, room, `new.asked > 0 OR old.number IS NOT NULL`, `
 		matched_by = CASE WHEN excluded.asked > 0 THEN excluded.matched_by ELSE answered.matched_by END,
 		sureness = CASE WHEN excluded.asked > 0 THEN excluded.sureness ELSE answered.sureness END,
 		asked_at = CASE WHEN excluded.asked > 0 THEN excluded.asked_at ELSE answered.asked_at END,

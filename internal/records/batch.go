@@ -54,6 +54,15 @@ func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) error 
 
 // addBatch returns how many rows it has added.
 func (s *Store) addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (added int, err error) {
+	day, stored := dayOf(time.Now()), 0
+	err = tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(count), 0) FROM day_totals WHERE day = $1 AND name = $2`, day, countRows).Scan(&stored)
+	room := dailyRows - stored - len(batch.Feedback) // what does not fit is not written first: rolling it back costs as much as storing it
+	if err == nil && room < 0 && len(batch.Feedback) > 0 {
+		err = ErrDailyRows
+	}
+	if err != nil {
+		return 0, err
+	}
 	for _, f := range batch.Feedback {
 		f.ID = cmp.Or(f.ID, newID("fbk_"))
 		if _, err := feedback.add(ctx, tx, f, ""); err != nil {
@@ -64,17 +73,17 @@ func (s *Store) addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows
 	if err := countMarks(ctx, tx, &batch); err != nil {
 		return 0, err
 	}
-	answers, err := s.countAnswers(ctx, tx, batch.Answers)
+	answers, err := s.countAnswers(ctx, tx, batch.Answers, room)
 	if err != nil {
 		return 0, err
 	}
-	questions, err := s.countQuestions(ctx, tx, batch.Questions)
+	questions, err := s.countQuestions(ctx, tx, batch.Questions, room-answers)
 	added = len(batch.Feedback) + answers + questions
 	if err != nil || added == 0 {
 		return 0, err
 	}
-	// Last: its row is locked for all instances.
-	counted, err := affected(tx.ExecContext(ctx, countWithin, dayOf(time.Now()), countRows, dailyRows, added))
+	// Last: its row is locked for all instances, and another one may have taken the room.
+	counted, err := affected(tx.ExecContext(ctx, countWithin, day, countRows, dailyRows, added))
 	if err == nil && counted == 0 {
 		err = ErrDailyRows
 	}

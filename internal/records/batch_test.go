@@ -42,6 +42,9 @@ func (at Options) TestDailyRows(t *testing.T) {
 		{batchOf("b", 3, 2), ErrDailyRows},
 		{batchOf("c", 2, 2), nil},
 		{batchOf("d", 0, 1), ErrDailyRows},
+		{batchOf("c", 0, 2), nil}, // known, so they count although the limit is reached
+		{batchOf("c", 1, 2), ErrDailyRows},
+		{Batch{Answers: []Answered{{Key: "b", Q: "b", EntryID: "e", Asked: 1}}}, ErrDailyRows},
 	} {
 		expect.Error(t, fmt.Sprint("batch ", i), stores[i%2].AddBatch(t.Context(), step.batch, limit), step.want)
 	}

@@ -33,13 +33,14 @@ var questions = newTable(table[Question]{
 	},
 })
 
-// countQuestions counts questions and returns how many are new. An accepted question that
-// is asked in vain again is open again and counted from now: the content has lost it since.
-func (s *Store) countQuestions(ctx context.Context, tx *sql.Tx, asked []Question) (added int, err error) {
+// countQuestions counts questions and returns how many are new, at most room. An accepted
+// question that is asked in vain again is open again and counted from now: the content has
+// lost it since.
+func (s *Store) countQuestions(ctx context.Context, tx *sql.Tx, asked []Question, room int) (added int, err error) {
 	for i := range asked {
 		asked[i].FirstAt = asked[i].LastAt
 	}
-	return questions.merge(ctx, tx, s.dialect, asked, `true`, `
+	return questions.merge(ctx, tx, s.dialect, asked, room, `true`, `
 		unanswered = CASE WHEN questions.accepted THEN 0 ELSE questions.unanswered END + excluded.unanswered,
 		unhelpful = CASE WHEN questions.accepted THEN 0 ELSE questions.unhelpful END + excluded.unhelpful,
 		entry_id = CASE WHEN excluded.entry_id = '' THEN questions.entry_id ELSE excluded.entry_id END,

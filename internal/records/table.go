@@ -190,10 +190,11 @@ func (t table[T]) add(ctx context.Context, tx *sql.Tx, row T, onConflict string)
 var castTypes = map[reflect.Kind]string{reflect.Int64: "BIGINT", reflect.Bool: "BOOLEAN", reflect.Float64: "DOUBLE PRECISION", reflect.String: "TEXT"}
 
 // merge adds rows that a condition chooses to a numbered table, each under a new number, and
-// updates those that are there already. It returns how many are new. In the clauses, new is
-// a given row and old the stored one. All instances take the rows in the order of their
-// keys, so no two wait for each other.
-func (t table[T]) merge(ctx context.Context, tx *sql.Tx, d dialect, rows []T, chosen, update string) (added int, err error) {
+// updates those that are there already. It returns how many are new; with more than room of
+// them it writes nothing and returns ErrDailyRows. In the clauses, new is a given row and
+// old the stored one. All instances take the rows in the order of their keys, so no two
+// wait for each other.
+func (t table[T]) merge(ctx context.Context, tx *sql.Tx, d dialect, rows []T, room int, chosen, update string) (added int, err error) {
 	if len(rows) == 0 {
 		return 0, nil
 	}
@@ -212,6 +213,9 @@ func (t table[T]) merge(ctx context.Context, tx *sql.Tx, d dialect, rows []T, ch
 	source := ` FROM (SELECT ` + strings.Join(columns, ", ") + ` FROM ` + d.rows + `) AS new LEFT JOIN ` + t.name + ` AS old USING (` + t.key + `) WHERE (` + chosen + `)`
 	if err := tx.QueryRowContext(ctx, `SELECT COUNT(*)`+source+` AND old.number IS NULL`, string(text)).Scan(&added); err != nil {
 		return 0, err
+	}
+	if added > max(0, room) {
+		return 0, ErrDailyRows
 	}
 	number := strings.ReplaceAll(d.number, "?", t.sequence)
 	_, err = tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.all()+`) SELECT `+number+`, new.`+strings.Join(t.names(nil)[1:], ", new.")+source+
