@@ -18,8 +18,7 @@ import (
 // never changes, and is safe for concurrent use.
 type Book struct {
 	entries   []content.Entry
-	answers   []contract.Answer // by entry, as given but for Match
-	fallback  contract.Answer
+	answers   []contract.Answer     // by entry, as given but for Match
 	wordings  map[string][]*wording // by content.QuestionKey
 	ids       map[string]int
 	selector  *meaning.Selector
@@ -52,7 +51,27 @@ func With(reader *meaning.Reader) Maker {
 	return func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Book {
 		questions, precision := texts(unanswered), cmp.Or(faq.Precision, content.DefaultPrecision)
 		words := lexical.New(faq.Entries, lexical.Options{Precision: precision, Unanswered: questions, Knowledge: lexical.Shipped()})
-		return assemble(faq, meaning.New(words, reader, faq.Entries, questions, precision), resolveURL)
+		b := &Book{
+			faq: faq, languages: newLanguages(faq),
+			entries:  faq.Entries,
+			answers:  make([]contract.Answer, len(faq.Entries)),
+			wordings: make(map[string][]*wording, len(faq.Entries)),
+			ids:      make(map[string]int, len(faq.Entries)),
+			selector: meaning.New(words, reader, faq.Entries, questions, precision),
+		}
+		for i := range b.entries {
+			entry := &b.entries[i]
+			if _, known := b.ids[entry.ID]; !known {
+				b.ids[entry.ID] = i
+			}
+			b.expiring = b.expiring || !entry.Expires.IsZero()
+			b.answers[i] = matched(entry, resolveURL)
+			b.addWording(entry.Question, i, contract.MatchExact)
+			for _, alternate := range entry.Alternates {
+				b.addWording(alternate, i, contract.MatchAlternate)
+			}
+		}
+		return b
 	}
 }
 
@@ -93,32 +112,6 @@ func goldenQuestions(golden content.Golden) (questions []string) {
 	return questions
 }
 
-// assemble makes the book of faq with its selector.
-func assemble(faq content.FAQ, selector *meaning.Selector, resolveURL func(string) string) *Book {
-	b := &Book{
-		faq: faq, languages: newLanguages(faq),
-		entries:  faq.Entries,
-		answers:  make([]contract.Answer, len(faq.Entries)),
-		fallback: fallback(faq.Fallback),
-		wordings: make(map[string][]*wording, len(faq.Entries)),
-		ids:      make(map[string]int, len(faq.Entries)),
-		selector: selector,
-	}
-	for i := range b.entries {
-		entry := &b.entries[i]
-		if _, known := b.ids[entry.ID]; !known {
-			b.ids[entry.ID] = i
-		}
-		b.expiring = b.expiring || !entry.Expires.IsZero()
-		b.answers[i] = matched(entry, resolveURL)
-		b.addWording(entry.Question, i, contract.MatchExact)
-		for _, alternate := range entry.Alternates {
-			b.addWording(alternate, i, contract.MatchAlternate)
-		}
-	}
-	return b
-}
-
 func texts(questions []content.GoldenQuestion) []string {
 	all := make([]string, len(questions))
 	for i := range questions {
@@ -151,24 +144,6 @@ func matched(entry *content.Entry, resolveURL func(string) string) contract.Answ
 	return answer
 }
 
-func fallback(text string) contract.Answer {
-	return contract.Answer{
-		OK:          true,
-		Answer:      text,
-		Reason:      contract.ReasonNoMatch,
-		Match:       contract.MatchNone,
-		Suggestions: []string{},
-		Candidates:  []contract.Candidate{},
-	}
-}
-
-// candidate is what an entry's answer offers when it is not served as the one answer.
-func candidate(answer *contract.Answer) contract.Candidate {
-	return contract.Candidate{
-		EntryID: *answer.EntryID, Question: *answer.Question, Answer: answer.Answer, URL: answer.URL, Revision: *answer.Revision,
-	}
-}
-
 // Has reports whether an entry bears the id, live or expired.
 func (b *Book) Has(entryID string) bool {
 	_, known := b.ids[entryID]
@@ -186,11 +161,11 @@ func (b *Book) Ask(ctx context.Context, q string) contract.Answer {
 // ask also gives what the selector made of q, which is nothing for an approved
 // wording. Longest bounds the wait for the encoder; 0 is as long as ctx allows. Its timer
 // is a fifth of the cost of an approved wording, which needs none.
-func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (contract.Answer, Choice) {
+func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (contract.Answer, lexical.Choice) {
 	if w := b.approved(q, live); w != nil {
 		answer := b.answer(w.entry, w.match)
 		answer.Encoded = w.encoded(answer)
-		return answer, Choice{}
+		return answer, lexical.Choice{}
 	}
 	if longest > 0 {
 		var cancel context.CancelFunc
@@ -203,14 +178,8 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, lon
 		answer.Sureness = choice.Sureness
 		return answer, choice
 	}
-	near, language := b.each(choice.Best[:choice.Near]), b.languages.of(q)
-	if language == "" && len(near) > 0 {
-		language = b.entries[near[0]].Lang
-		b.translate(near, language)
-	}
-	answer := b.suggest(near)
+	answer := b.fallback(q, b.each(choice.Best[:choice.Near]))
 	answer.Sureness = choice.Sureness
-	answer.Answer = b.faq.FallbackIn(language)
 	return answer, choice
 }
 
@@ -277,17 +246,29 @@ func (b *Book) answer(entry int, match contract.Match) contract.Answer {
 	return answer
 }
 
-// suggest is the fallback with the entries that come closest.
-func (b *Book) suggest(best []int) contract.Answer {
-	answer := b.fallback
+// fallback is the fallback for q with the entries that come closest, all in the language of
+// q or, when that is not certain, in that of the first entry.
+func (b *Book) fallback(q string, best []int) contract.Answer {
 	best = best[:min(len(best), contract.MaxSuggestions)]
-	if len(best) > 0 {
-		answer.Suggestions = make([]string, len(best))
-		answer.Candidates = make([]contract.Candidate, len(best))
+	language := b.languages.of(q)
+	if language == "" && len(best) > 0 {
+		language = b.entries[best[0]].Lang
+		b.translate(best, language)
 	}
-	for i, entry := range best {
-		answer.Suggestions[i] = b.entries[entry].Question
-		answer.Candidates[i] = candidate(&b.answers[entry])
+	answer := contract.Answer{
+		OK:          true,
+		Answer:      b.faq.FallbackIn(language),
+		Reason:      contract.ReasonNoMatch,
+		Match:       contract.MatchNone,
+		Suggestions: make([]string, len(best)),
+		Candidates:  make([]contract.Candidate, len(best)),
+	}
+	for i, at := range best {
+		entry := &b.entries[at]
+		answer.Suggestions[i] = entry.Question
+		answer.Candidates[i] = contract.Candidate{
+			EntryID: entry.ID, Question: entry.Question, Answer: entry.Answer, URL: b.answers[at].URL, Revision: entry.Revision,
+		}
 	}
 	return answer
 }

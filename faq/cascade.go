@@ -2,7 +2,6 @@ package faq
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -10,6 +9,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
 	"frontdesk/internal/span"
 )
@@ -23,14 +23,11 @@ type Model interface {
 }
 
 // allCandidates is up to how many live entries a model chooses among all of them;
-// of more it gets the best Candidates of the selector (decisions, Answers).
+// of more it gets the best lexical.Candidates of the selector (decisions, Answers).
 const allCandidates = 40
 
 // maxChoices is how many choices of a model are remembered until the content changes: a few MiB at most.
 const maxChoices = 4096
-
-// noEntry is the choice of a model that no entry answers.
-const noEntry = -1
 
 // Cascade asks a book, and a language model if the book is not sure. It is safe for
 // concurrent use. Golden questions and examples are asked of the book itself: they
@@ -61,11 +58,11 @@ func (c *Cascade) Ask(ctx context.Context, q string) contract.Answer {
 	if key == "" { // no word to ask about
 		return answer
 	}
-	entry, reason := c.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: c.book.speaking(q, live)})
-	if entry != noEntry && live(entry) {
-		return c.book.answer(entry, contract.MatchModel)
+	got := c.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: c.book.speaking(q, live)})
+	if got.entry != lexical.NoEntry && live(got.entry) {
+		return c.book.answer(got.entry, contract.MatchModel)
 	}
-	answer.Reason = reason
+	answer.Reason = got.reason
 	return answer
 }
 
@@ -78,25 +75,25 @@ type modelQuestion struct {
 
 // picked is what became of a question at the model.
 type picked struct {
-	entry  int
+	entry  int // lexical.NoEntry if the model chose none
 	reason contract.Reason
 }
 
 // choose returns the model's choice: remembered, or shared with callers that ask the
 // same at the same time. A caller that leaves does not stop the call: others may wait for it,
 // and its outcome is worth remembering.
-func (c *Cascade) choose(ctx context.Context, q modelQuestion) (entry int, reason contract.Reason) {
-	if known, ok := c.remembered(q); ok {
-		return known.entry, known.reason
+func (c *Cascade) choose(ctx context.Context, q modelQuestion) picked {
+	known, ok := c.choices.Get(q.key)
+	if ok && (known.entry == lexical.NoEntry || q.live(known.entry)) { // in place of one that has expired, another is chosen
+		return known
 	}
 	defer span.Since(ctx, span.Model, time.Now())
 	answered := c.asking.DoChan(q.key, func() (any, error) { return c.ask(ctx, q), nil })
 	select {
 	case result := <-answered:
-		got := result.Val.(picked)
-		return got.entry, got.reason
+		return result.Val.(picked)
 	case <-ctx.Done():
-		return noEntry, contract.ReasonModelUnavailable
+		return picked{lexical.NoEntry, contract.ReasonModelUnavailable}
 	}
 }
 
@@ -104,14 +101,14 @@ func (c *Cascade) choose(ctx context.Context, q modelQuestion) (entry int, reaso
 func (c *Cascade) ask(ctx context.Context, q modelQuestion) picked {
 	choosable := c.book.choosable(q)
 	if len(choosable) == 0 {
-		return picked{noEntry, contract.ReasonNoMatch}
+		return picked{lexical.NoEntry, contract.ReasonNoMatch}
 	}
 	entries := make([]*content.Entry, len(choosable))
 	for i, entry := range choosable {
 		entries[i] = &c.book.entries[entry]
 	}
 	place, reason := c.model.Choose(ctx, q.text, entries)
-	got := picked{noEntry, reason}
+	got := picked{lexical.NoEntry, reason}
 	if reason == contract.ReasonMatched {
 		got.entry = choosable[place]
 	}
@@ -121,25 +118,17 @@ func (c *Cascade) ask(ctx context.Context, q modelQuestion) picked {
 	return got
 }
 
-// remembered returns a remembered choice that still holds: an entry that has expired since is chosen anew among the
-// others.
-func (c *Cascade) remembered(q modelQuestion) (picked, bool) {
-	got, ok := c.choices.Get(q.key)
-	return got, ok && (got.entry == noEntry || q.live(got.entry))
-}
-
-// choosable are the entries that a model may choose from, by their place.
-func (b *Book) choosable(q modelQuestion) []int {
-	all := make([]int, 0, allCandidates)
+// choosable are the entries that a model may choose from, by their place: none that has expired, or whose language is not
+// the question's.
+func (b *Book) choosable(q modelQuestion) (all []int) {
 	for entry := range b.entries {
-		if !q.live(entry) || slices.ContainsFunc(all, func(other int) bool { return b.entries[other].ID == b.entries[entry].ID }) {
-			continue // expired, or in a language that is not the question's
+		if !q.live(entry) || len(all) > 0 && b.entries[all[len(all)-1]].ID == b.entries[entry].ID { // in another language
+			continue
 		}
-		if len(all) == allCandidates {
+		if all = append(all, entry); len(all) > allCandidates {
 			best := b.each(q.best)
-			return best[:min(len(best), Candidates)]
+			return best[:min(len(best), lexical.Candidates)]
 		}
-		all = append(all, entry)
 	}
 	return all
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/contract"
+	"frontdesk/faq/lexical"
 )
 
 func TestModel(t *testing.T) {
@@ -57,7 +58,7 @@ func TestCandidates(t *testing.T) {
 			faq.Entries = faq.Entries[:n]
 			o := &oracle{id: fmt.Sprint("e", n-1)}
 			q := modelQuestion{text: beyond, key: beyond, live: func(int) bool { return true }}
-			for entry := n - 1; entry >= max(0, n-Candidates); entry-- { // the selector names the last entries first
+			for entry := n - 1; entry >= max(0, n-lexical.Candidates); entry-- { // the selector names the last entries first
 				q.best = append(q.best, entry)
 			}
 			got := newBook(t, faq).WithModel(o).ask(t.Context(), q)

@@ -36,7 +36,11 @@ const (
 func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book, precisions ...float64) (warnings []content.Fault, asked [][]evaluation.Result) {
 	asked = make([][]evaluation.Result, 1+len(precisions))
 	pairs := map[[2]int][]lost{}
-	for fold := range min(folds, mostAlternates(faq.Entries)) {
+	most := 0
+	for i := range faq.Entries {
+		most = max(most, len(faq.Entries[i].Alternates))
+	}
+	for fold := range min(folds, most) {
 		if ctx.Err() != nil {
 			break
 		}
@@ -95,13 +99,6 @@ func warning(entries []content.Entry, all []lost) content.Fault {
 	}
 	return owner.Fault(message, "give each more wordings of its own, or make them one entry",
 		"warning.overlap", owner.ID, winner.ID, first.alternate)
-}
-
-func mostAlternates(entries []content.Entry) (most int) {
-	for i := range entries {
-		most = max(most, len(entries[i].Alternates))
-	}
-	return most
 }
 
 // without is the FAQ without every alternate of a fold.

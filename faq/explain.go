@@ -6,6 +6,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/faq/evaluation"
+	"frontdesk/faq/lexical"
 	"frontdesk/faq/meaning"
 )
 
@@ -19,13 +20,6 @@ type Explanation struct {
 	Entries   []Reasons      `json:"entries"`   // the closest ones, best first; never nil
 }
 
-// What chooses an entry.
-const (
-	ByWording = "approved wording"
-	ByWords   = "words"
-	ByMeaning = "words and encoder"
-)
-
 // Reasons are what speaks for one entry.
 type Reasons struct {
 	EntryID  string `json:"entry_id"`
@@ -38,16 +32,16 @@ type Reasons struct {
 func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 	live := b.live()
 	choice := b.choose(ctx, q, live)
-	e := Explanation{Match: contract.MatchNone, By: ByWords, Sureness: choice.Sureness, Threshold: choice.Threshold, Entries: []Reasons{}}
+	e := Explanation{Match: contract.MatchNone, By: "words", Sureness: choice.Sureness, Threshold: choice.Threshold, Entries: []Reasons{}}
 	if choice.Encoded {
-		e.By = ByMeaning
+		e.By = "words and encoder"
 	}
 	best := choice.Best
 	if choice.Sure {
 		e.Match, e.EntryID = contract.MatchSelector, b.entries[best[0]].ID
 	}
 	if w := b.approved(q, live); w != nil {
-		e.Match, e.EntryID, e.By, e.Sureness = w.match, b.entries[w.entry].ID, ByWording, 1
+		e.Match, e.EntryID, e.By, e.Sureness = w.match, b.entries[w.entry].ID, "approved wording", 1
 		best = append([]int{w.entry}, slices.DeleteFunc(best, func(entry int) bool { return entry == w.entry })...)
 	}
 	best = best[:min(len(best), most)]
@@ -71,7 +65,7 @@ func (b *Book) Try(q string) evaluation.Result {
 }
 
 // result is what a choice makes of a question that is no approved wording.
-func (b *Book) result(q string, choice Choice) evaluation.Result {
+func (b *Book) result(q string, choice lexical.Choice) evaluation.Result {
 	near := len(b.each(choice.Best[:choice.Near]))
 	result := evaluation.Result{Q: q, Sureness: choice.Sureness, Answered: choice.Sure, Near: min(near, contract.MaxSuggestions)}
 	for _, entry := range b.each(choice.Best) {

@@ -69,7 +69,7 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 		all[i] = i
 	}
 	var ids []string
-	for _, candidate := range book.suggest(book.each(all)).Candidates {
+	for _, candidate := range book.fallback("", book.each(all)).Candidates {
 		ids = append(ids, candidate.EntryID)
 	}
 	expect.Same(t, "candidates", []string{"hours", "wifi", "kiln"}, ids)

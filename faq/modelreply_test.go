@@ -57,7 +57,7 @@ func FuzzModelReply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, reply []byte) {
 		got := answer(t.Context(), reply)
 		if got.EntryID == nil {
-			if got.Answer != book.fallback.Answer || got.Match != contract.MatchNone || got.Reason == contract.ReasonMatched {
+			if got.Answer != book.faq.Fallback || got.Match != contract.MatchNone || got.Reason == contract.ReasonMatched {
 				t.Fatalf("%q makes the answer %+v", reply, got)
 			}
 			return

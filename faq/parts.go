@@ -38,17 +38,10 @@ func split(q string) (first, second string, ok bool) {
 	return "", "", false
 }
 
-// Choice is what the selector makes of a question.
-type Choice = lexical.Choice
-
-// Candidates is how many entries a choice names at most: those among which a model may choose in a large FAQ
-// (decisions, Answers).
-const Candidates = lexical.Candidates
-
 // choose returns what the selector makes of a question that is no approved wording. When
 // the question has two parts that two entries surely answer, neither may be served as the one
 // answer: both come first among the best.
-func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) Choice {
+func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) lexical.Choice {
 	speaking := b.speaking(q, live)
 	whole := b.choice(ctx, q, speaking)
 	first, second, ok := split(q)
@@ -70,7 +63,7 @@ func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) 
 	rest := slices.DeleteFunc(slices.Clone(whole.Best), func(entry int) bool { return slices.Contains(both, entry) })
 	near := max(len(both), whole.Near)
 	whole.Best = append(both, rest...)
-	whole.Best = whole.Best[:min(len(whole.Best), Candidates)]
+	whole.Best = whole.Best[:min(len(whole.Best), lexical.Candidates)]
 	whole.Near, whole.Sure, whole.Several = min(near, len(whole.Best)), false, true
 	return whole
 }
@@ -88,7 +81,7 @@ func (b *Book) surely(ctx context.Context, part string, live func(entry int) boo
 }
 
 // choice returns what the selector makes of a question or a part of one.
-func (b *Book) choice(ctx context.Context, q string, live func(entry int) bool) Choice {
+func (b *Book) choice(ctx context.Context, q string, live func(entry int) bool) lexical.Choice {
 	choice := b.selector.Select(ctx, q, live)
 	choice.Sure = choice.Sure && !b.untried
 	return choice

@@ -8,6 +8,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/faq/lexical"
 )
 
 // FuzzAsk holds what is promised whatever the question: the text is approved, byte
@@ -26,7 +27,7 @@ func FuzzAsk(f *testing.F) {
 		if diff := cmp.Diff(got, twin.Ask(t.Context(), q)); diff != "" {
 			t.Fatalf("equal books differ on %q:\n%s", q, diff)
 		}
-		if trial := book.Try(q); !(trial.Sureness >= 0 && trial.Sureness <= 1) || len(trial.Best) > Candidates+1 {
+		if trial := book.Try(q); !(trial.Sureness >= 0 && trial.Sureness <= 1) || len(trial.Best) > lexical.Candidates+1 {
 			t.Fatalf("Try(%q) = %+v", q, trial)
 		}
 		if !got.OK || got.Suggestions == nil || len(got.Suggestions) > contract.MaxSuggestions {
