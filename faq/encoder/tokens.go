@@ -51,8 +51,8 @@ func (e *Encoder) find(s string) (int, bool) {
 	return sort.Find(e.Vocabulary, func(i int) int { return strings.Compare(s, e.at(i)) })
 }
 
-// space is how SentencePiece writes a space and the start of a text.
-const space = "▁"
+// Space is how SentencePiece writes a space and the start of a text.
+const Space = "▁"
 
 // normalised is SentencePiece's normalisation nmt_nfkc: compatible code points become one, invisible spaces plain, and
 // control characters are removed.
@@ -65,7 +65,7 @@ func (e *Encoder) split(ids []int, text string) []int {
 	if len(words) == 0 {
 		return ids
 	}
-	text = cut(space + strings.Join(words, space))
+	text = cut(Space + strings.Join(words, Space))
 	type step struct {
 		score    float32
 		from, id int

@@ -31,7 +31,7 @@ func FuzzTokens(f *testing.F) {
 			spelt += e.at(token)
 		}
 		if !unknown {
-			want := space + strings.Join(strings.Fields(normalised(e.Query+cut(text))), space)
+			want := Space + strings.Join(strings.Fields(normalised(e.Query+cut(text))), Space)
 			if !strings.HasPrefix(want, spelt) || len(tokens) < e.Positions && spelt != cut(want) {
 				t.Errorf("the pieces spell %q, want %q", spelt, want)
 			}
@@ -59,12 +59,12 @@ func TestTokenSaysMoreTheRarerItIs(t *testing.T) {
 	t.Parallel()
 	e := open(t)
 	information := func(word string) float64 {
-		id, known := e.find(space + word)
+		id, known := e.find(Space + word)
 		if !known {
 			t.Fatalf("no token is %q", word)
 		}
 		text, information := e.Token(id)
-		expect.Same(t, fmt.Sprintf("the token of %q", word), space+word, text)
+		expect.Same(t, fmt.Sprintf("the token of %q", word), Space+word, text)
 		return information
 	}
 	if the, open, gluten := information("the"), information("open"), information("gluten"); the >= open || open >= gluten {

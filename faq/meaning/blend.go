@@ -65,7 +65,8 @@ func (s *Selector) findWordShare(entries []content.Entry, sources [][]encoder.Te
 			continue // it has no words
 		}
 		for i, share := range wordShares {
-			rank(c.List, s.regime.Ranker, share)
+			c.wordShare = share
+			c.Rank(s.regime.Ranker)
 			own := slices.IndexFunc(c.List, func(c Candidate) bool { return c.Entry == w.entry })
 			if own < 0 {
 				break // no share finds it

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"frontdesk/faq/encoder"
 )
@@ -25,12 +26,7 @@ type centred struct {
 }
 
 func newCentred(e Encoder, c *Centres) centred {
-	var data []byte
-	for _, mean := range [][]float32{c.Query, c.Passage, c.Piece} {
-		for _, f := range mean {
-			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(f))
-		}
-	}
+	data, _ := binary.Append(nil, binary.LittleEndian, slices.Concat(c.Query, c.Passage, c.Piece))
 	sum := sha256.Sum256(data)
 	return centred{e, c, fmt.Sprintf("%x", sum[:8])}
 }

@@ -67,22 +67,23 @@ func (x *index) gather(words *lexical.Selector, r *reading, question string, liv
 // nearestByMeaning is how many entries are candidates because of what they mean.
 const nearestByMeaning = 12
 
-// rank puts the candidates in order, the best first. The share of words changes the order but not the score: the evidence
-// was fitted to scores without it.
-func rank(candidates []Candidate, weights []float64, wordShare float64) {
-	for i := range candidates {
-		candidates[i].score = lexical.Dot(weights, candidates[i].RankFeatures)
+// Rank orders the candidates by a linear score of their features, best first. The share of words changes the order but not
+// the score: the evidence was fitted to scores without it.
+func (c *Candidates) Rank(weights []float64) {
+	for i := range c.List {
+		c.List[i].score = lexical.Dot(weights, c.List[i].RankFeatures)
 	}
-	slices.SortStableFunc(candidates, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(b.blended(wordShare), a.blended(wordShare)), cmp.Compare(a.Entry, b.Entry))
+	slices.SortStableFunc(c.List, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(b.blended(c.wordShare), a.blended(c.wordShare)), cmp.Compare(a.Entry, b.Entry))
 	})
 }
 
 // blended is the score in which words count their share beside what the ranker counts them.
 func (c *Candidate) blended(wordShare float64) float64 { return c.score + wordShare*c.Score }
 
-// evidence returns what speaks for and against the first of ranked candidates, given the words of the question.
-func (x *index) evidence(r *reading, ranked []Candidate, asked []string) []float64 {
+// Features returns what speaks for and against the candidate that was ranked first.
+func (c *Candidates) Features() []float64 {
+	x, r, ranked := c.index, c.reading, c.List
 	first := &ranked[0]
 	row := make([]float64, 0, 100) // a few more than there are
 	scores := make([]float64, len(ranked))
@@ -124,7 +125,7 @@ func (x *index) evidence(r *reading, ranked []Candidate, asked []string) []float
 		said += w.weight
 	}
 	entry, unknown := &x.entries[first.Entry], 0
-	for _, number := range numbersIn(asked) {
+	for _, number := range numbersIn(c.asked) {
 		if !slices.Contains(entry.numbers, number) {
 			unknown++
 		}
@@ -132,14 +133,14 @@ func (x *index) evidence(r *reading, ranked []Candidate, asked []string) []float
 	row = append(row,
 		said,
 		float64(len(r.clauses)),
-		own.best(),
+		max(own[toWording], own[toPassage]),
 		r.outOfScope-own[toWording],
 		r.byMachineOutOfScope-own[byMachine],
 		math.Log(float64(len(x.entries))),
 		math.Log(float64(entry.count)),
 		math.Log(x.texts),
 		float64(unknown),
-		float64(len(asked)),
+		float64(len(c.asked)),
 	)
 	row = append(row, x.content[:]...)
 	return append(row, first.Evidence[:]...)

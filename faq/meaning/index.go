@@ -90,20 +90,6 @@ type entry struct {
 	count       int // of wordings
 }
 
-// entrySources lists the texts of an entry that are encoded: its wordings, at most so many, then its answer.
-func entrySources(e *content.Entry, most int) []encoder.Text {
-	wordings := append([]string{e.Question}, e.Alternates...)
-	n := min(len(wordings), most)
-	sources := make([]encoder.Text, 0, n+1)
-	for i := range n {
-		sources = append(sources, encoder.Text{Kind: encoder.Query, Text: wordings[i*(len(wordings)-1)/max(n-1, 1)]})
-	}
-	if e.Answer != "" {
-		sources = append(sources, encoder.Text{Kind: encoder.Passage, Text: e.Question + " " + e.Answer})
-	}
-	return sources
-}
-
 // mostWordings returns how many wordings of each entry are encoded: none of content that the encoder cannot read, or
 // that is too large, and none without a reader.
 func (r *Reader) mostWordings(entries []content.Entry) int {
@@ -124,16 +110,25 @@ func (r *Reader) mostWordings(entries []content.Entry) int {
 // sampledEntries are how many entries show in which script content is written.
 const sampledEntries = 100
 
-// sourcesOf lists the texts that are encoded: those of each entry, and at last the unanswered questions.
-func sourcesOf(entries []content.Entry, unanswered []string, most int) (sources [][]encoder.Text) {
+// sourcesOf lists the texts that are encoded: of each entry its wordings, at most so many, then its answer, and at last
+// the unanswered questions.
+func sourcesOf(entries []content.Entry, unanswered []string, most int) [][]encoder.Text {
+	sources := make([][]encoder.Text, len(entries)+1)
 	for i := range entries {
-		sources = append(sources, entrySources(&entries[i], most))
+		e := &entries[i]
+		wordings := append([]string{e.Question}, e.Alternates...)
+		n := min(len(wordings), most)
+		for j := range n {
+			sources[i] = append(sources[i], encoder.Text{Kind: encoder.Query, Text: wordings[j*(len(wordings)-1)/max(n-1, 1)]})
+		}
+		if e.Answer != "" {
+			sources[i] = append(sources[i], encoder.Text{Kind: encoder.Passage, Text: e.Question + " " + e.Answer})
+		}
 	}
-	var questions []encoder.Text
-	for _, s := range unanswered {
-		questions = append(questions, encoder.Text{Kind: encoder.Query, Text: s})
+	for _, q := range unanswered {
+		sources[len(entries)] = append(sources[len(entries)], encoder.Text{Kind: encoder.Query, Text: q})
 	}
-	return append(sources, questions)
+	return sources
 }
 
 // Prepare encodes what New will need for content, and questions that will be asked, until ctx ends. It keeps in the
@@ -186,7 +181,7 @@ func (r *Reader) Cost(entries []content.Entry, unanswered, questions []string) (
 		sample[i] = missing[i*len(missing)/n]
 	}
 	began := time.Now()
-	for _, t := range r.encode(sample...) {
+	for _, t := range r.centred.encode(sample...) {
 		cost.Bytes += int64(textSize + len(t.pieces)*pieceSize)
 	}
 	cost.Work = time.Since(began) * time.Duration(len(missing)) / time.Duration(n)
@@ -310,9 +305,6 @@ var spread = [likenesses]float64{0.125, 0.125, 0.11, 0.2}
 
 // likeness is how alike a question and an entry are, in standard deviations.
 type likeness [likenesses]float64
-
-// best is the likeness that says most.
-func (l *likeness) best() float64 { return max(l[toWording], l[toPassage]) }
 
 // reading is a question as the encoder reads it, centred, and its likeness to every entry.
 type reading struct {

@@ -30,11 +30,10 @@ type Encoder interface {
 // questions are encoded at once, remembers the last of them, and keeps the vectors of entries on disk. It is
 // safe for concurrent use.
 type Reader struct {
-	centred
+	store
 	parameters  *Parameters
 	queue       *queue
 	questions   *lru.Cache[textKey, *encoded]
-	store       store
 	serving     atomic.Bool
 	done, total atomic.Int64 // texts of the content that is being prepared
 	encoded     atomic.Uint64
@@ -63,10 +62,9 @@ type Files struct {
 // otherwise ignored.
 func NewReader(e Encoder, p *Parameters, files Files, report func(error)) *Reader {
 	questions, _ := lru.New[textKey, *encoded](maxQuestions) // its only error is a size below 1
-	c := newCentred(e, p.Centres)
 	return &Reader{
-		centred: c, parameters: p, queue: newQueue(runtime.GOMAXPROCS(0)), questions: questions,
-		store: store{centred: c, files: files, report: report},
+		store:      store{centred: newCentred(e, p.Centres), files: files, report: report},
+		parameters: p, queue: newQueue(runtime.GOMAXPROCS(0)), questions: questions,
 	}
 }
 
@@ -109,7 +107,7 @@ func (r *Reader) question(ctx context.Context, text string) (*encoded, error) {
 	if known, ok := r.questions.Get(key); ok {
 		return known, nil
 	}
-	if known := r.store.get(key); known != nil {
+	if known := r.get(key); known != nil {
 		return known, nil
 	}
 	defer span.Since(ctx, span.Encoder, time.Now())
@@ -119,7 +117,7 @@ func (r *Reader) question(ctx context.Context, text string) (*encoded, error) {
 		return nil, err
 	}
 	defer r.queue.leave()
-	q := r.encode(asked)[0]
+	q := r.centred.encode(asked)[0]
 	r.encoded.Add(1)
 	if len(q.pieces) <= mostPieces {
 		r.questions.Add(key, q)

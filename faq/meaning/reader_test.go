@@ -43,7 +43,7 @@ func (e *wordEncoder) Coverage(text string) float64 {
 
 func (e *wordEncoder) Tokens() int { return 100_000 }
 
-func (e *wordEncoder) Token(int) (string, float64) { return space + "word", 12 }
+func (e *wordEncoder) Token(int) (string, float64) { return encoder.Space + "word", 12 }
 
 func (e *wordEncoder) Encode(texts ...encoder.Text) (out []encoder.Encoded) {
 	for _, t := range texts {

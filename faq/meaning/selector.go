@@ -110,14 +110,6 @@ func (s *Selector) Candidates(ctx context.Context, question string, live func(en
 	return &Candidates{list, s.index, r, asked, s.wordShare}, nil
 }
 
-// Rank orders the candidates by a linear score of their features, to which words add their share, best first.
-func (c *Candidates) Rank(weights []float64) { rank(c.List, weights, c.wordShare) }
-
-// Features returns what speaks for and against the candidate that was ranked first.
-func (c *Candidates) Features() []float64 {
-	return c.index.evidence(c.reading, c.List, c.asked)
-}
-
 // Reasons are what speaks for one entry, each from 0 to 1. What the encoder cannot say is 0.
 type Reasons struct {
 	Coverage float64 `json:"coverage"` // share of the question's words that the entry has, rare words counting more

@@ -12,9 +12,6 @@ type word struct {
 	weight   float64
 }
 
-// space begins the pieces that begin a word.
-const space = "▁"
-
 // punctuation is what the pieces that are no part of a word consist of.
 const punctuation = ".,;:!?…()\"'-–—„“”«»¿¡"
 
@@ -37,7 +34,7 @@ func segment(e Encoder, pieces []piece) (s segmented) {
 	sentenceEnds := false
 	for i, p := range pieces {
 		text, information := e.Token(int(p.id))
-		bare := strings.TrimPrefix(text, space)
+		bare := strings.TrimPrefix(text, encoder.Space)
 		if bare != text || len(s.words) == 0 {
 			if sentenceEnds {
 				s.sentences = append(s.sentences, len(s.words))

@@ -22,7 +22,7 @@ func cut(t *testing.T, text string) (s segmented, written []string) {
 		word := ""
 		for _, p := range pieces[w.from:w.to] {
 			written, _ := e.Token(int(p.id))
-			word += strings.TrimPrefix(written, space)
+			word += strings.TrimPrefix(written, encoder.Space)
 		}
 		written = append(written, word)
 	}
