@@ -136,11 +136,8 @@ func (c *Candidates) Features() []float64 {
 		max(own[toWording], own[toPassage]),
 		r.outOfScope-own[toWording],
 		r.byMachineOutOfScope-own[byMachine],
-		math.Log(float64(len(x.entries))),
 		math.Log(float64(entry.count)),
-		math.Log(x.texts),
 		float64(unknown),
-		float64(len(c.asked)),
 	)
 	row = append(row, x.content[:]...)
 	return append(row, first.Evidence[:]...)
