@@ -46,11 +46,9 @@ type Encoder struct {
 //go:embed data/multilingual.bin
 var multilingualWeights string
 
-var multilingual = sync.OnceValues(func() (*Encoder, error) { return Open(multilingualWeights) })
-
 // Multilingual returns the embedded multilingual-e5-small, which reads English, German, Spanish, French,
 // Italian, Portuguese, Dutch and Polish. The first call opens it, in about a millisecond.
-func Multilingual() (*Encoder, error) { return multilingual() }
+var Multilingual = sync.OnceValues(func() (*Encoder, error) { return Open(multilingualWeights) })
 
 // Open reads the weights of an encoder (see package weights). They are used in place.
 func Open(file string) (*Encoder, error) {

@@ -34,13 +34,13 @@ func (b *Background) count(stem string) float64 {
 	return float64(b.stems[stem])
 }
 
-// counts gives for each feature of s how many texts have it, or nil. A part of a
+// counts gives for each feature of s how many texts have it. A part of a
 // word is taken to be in as many texts as all words that contain it.
 func (b *Background) counts(s *space) []float32 {
-	if b == nil || s.profile.background == 0 {
-		return nil
-	}
 	counts := make([]float32, len(s.kind))
+	if b == nil {
+		return counts
+	}
 	for stem, f := range s.stems {
 		counts[f] = b.stems[stem]
 	}

@@ -39,19 +39,18 @@ type bm25 struct {
 	general  *Background
 }
 
-func newBM25(entries []content.Entry, all []wording, spoken language, background *Background) *bm25 {
+func newBM25(entries []content.Entry, spoken language, background *Background) *bm25 {
 	b := &bm25{language: spoken, stems: map[string]int32{}, entries: len(entries), general: background}
 	bags := make([]bag, len(entries))
-	for _, w := range all {
-		if w.entry == NoEntry {
-			continue
-		}
-		bags[w.entry].texts++
-		b.count(&bags[w.entry], w.text, 1)
-	}
 	for i := range entries {
-		if bags[i].texts <= fewAlternates {
-			b.count(&bags[i], entries[i].Answer, answerShare)
+		e := &entries[i]
+		bags[i].counts = map[int32]float32{}
+		b.count(&bags[i], e.Question, 1)
+		for _, alternate := range e.Alternates {
+			b.count(&bags[i], alternate, 1)
+		}
+		if len(e.Alternates) < fewAlternates {
+			b.count(&bags[i], e.Answer, answerShare)
 		}
 	}
 	b.post(bags)
@@ -63,13 +62,9 @@ type bag struct {
 	order  []int32 // each stem once, so that sums never vary
 	counts map[int32]float32
 	length float32
-	texts  int
 }
 
 func (b *bm25) count(g *bag, s string, share float32) {
-	if g.counts == nil {
-		g.counts = map[int32]float32{}
-	}
 	for _, word := range text.AppendWords(nil, s) {
 		stem := b.stemOf(word)
 		g.add(b.number(stem), share)

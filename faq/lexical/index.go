@@ -10,7 +10,11 @@ import (
 
 // index scores the entries for a question.
 type index struct {
-	*corpus
+	space     *space
+	vectors   []vector  // by text
+	entry     []int32   // by text
+	texts     [][]int32 // by entry
+	own       int       // texts that belong to an entry
 	words     *bm25
 	centroids []vector // by entry
 	stems     []map[feature]bool
@@ -31,14 +35,23 @@ func newIndex(entries []content.Entry, all []wording, background *Background, de
 		background = nil
 	}
 	x := &index{
-		corpus:  newCorpus(all, len(entries), spoken, background),
-		words:   newBM25(entries, all, spoken, background),
+		space:   newSpace(chooseProfile(spoken, len(all), len(entries)), background),
+		vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, len(entries)),
+		words:   newBM25(entries, spoken, background),
 		entries: len(entries),
 	}
 	x.scratches.New = func() any { return newScratch(x) }
-	var group sync.WaitGroup
+	r := &reader{space: x.space}
+	x.space.weigh(r.learn(all), len(all))
+	for i, w := range all {
+		if x.entry[i] = w.entry; w.entry != NoEntry {
+			x.texts[w.entry] = append(x.texts[w.entry], int32(i))
+			x.own++
+		}
+		r.read(w.text, &x.vectors[i])
+	}
 	if features := len(x.space.kind); dense && features*len(entries) <= denseSize && len(entries) > 1 {
-		group.Go(func() { x.machines = trainSVM(x.vectors, x.entry, features, len(entries)) })
+		x.machines = trainSVM(x.vectors, x.entry, features, len(entries))
 	}
 	x.centroids = make([]vector, len(entries))
 	x.stems = make([]map[feature]bool, len(entries))
@@ -56,7 +69,6 @@ func newIndex(entries []content.Entry, all []wording, background *Background, de
 		}
 	}
 	x.space.gatherVocabulary(x.known)
-	group.Wait()
 	return x
 }
 

@@ -37,16 +37,16 @@ func (m *matrix) score(v *vector, scores []float32) {
 	}
 }
 
-// scoreOf returns the scores of only some entries.
-func (m *matrix) scoreOf(v *vector, entries []int32, scores []float32) {
-	scores = scores[:len(entries)]
-	for at, e := range entries {
-		scores[at] = m.bias[e]
+// scoreOf gives the scores of only some entries.
+func (m *matrix) scoreOf(v *vector, rivals []rival, scores []float32) {
+	scores = scores[:len(rivals)]
+	for at, r := range rivals {
+		scores[at] = m.bias[r.entry]
 	}
 	for i, f := range v.ids {
 		row, value := m.row(f), v.values[i]
-		for at, e := range entries {
-			scores[at] += value * row[e]
+		for at, r := range rivals {
+			scores[at] += value * row[r.entry]
 		}
 	}
 }

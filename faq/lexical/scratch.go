@@ -118,22 +118,18 @@ func (x *index) candidate(d *scratch, e int) candidate {
 // compare compares the question with the wordings of the first candidates, at most so many, and ranks them.
 func (x *index) compare(d *scratch, most int) {
 	compared := min(len(d.found), most)
+	longest := x.space.longest()
 	for i := range compared {
-		x.compareOne(d, &d.found[i])
+		c := &d.found[i]
+		for _, t := range x.texts[c.entry] {
+			c.near = max(c.near, d.dot(&x.vectors[t])/longest)
+		}
+		c.centroid = d.dot(&x.centroids[c.entry]) / float32(math.Sqrt(float64(longest)))
+		c.score += nearShare*c.near + centroidShare*c.centroid
 	}
 	slices.SortStableFunc(d.found[:compared], func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.entry, b.entry))
 	})
-}
-
-// compareOne adds to the score of a candidate how near its wordings are.
-func (x *index) compareOne(d *scratch, c *candidate) {
-	longest := x.space.longest()
-	for _, t := range x.texts[c.entry] {
-		c.near = max(c.near, d.dot(&x.vectors[t])/longest)
-	}
-	c.centroid = d.dot(&x.centroids[c.entry]) / float32(math.Sqrt(float64(longest)))
-	c.score += nearShare*c.near + centroidShare*c.centroid
 }
 
 // part is how much of the squared length of a vector has something.

@@ -125,17 +125,17 @@ func (s *space) windows(word string) iter.Seq[string] {
 	}
 }
 
+// backgroundShare is what a text of general language counts beside one of the content.
+const backgroundShare = 0.3
+
 // weigh drops the features that too few texts have, numbers the others anew and weighs them.
 func (s *space) weigh(counts []int32, texts int) {
 	general := s.background.counts(s)
-	s.texts = float64(texts) + s.profile.background*s.background.size()
+	s.texts = float64(texts) + backgroundShare*s.background.size()
 	renumbered := make([]feature, len(counts))
 	kept := 0
 	for old, count := range counts {
-		having := float64(count)
-		if general != nil {
-			having += s.profile.background * float64(general[old])
-		}
+		having := float64(count) + backgroundShare*float64(general[old])
 		if renumbered[old] = absent; having < float64(s.fewest) {
 			continue
 		}
@@ -229,7 +229,6 @@ type profile struct {
 	concepts     float32 // and what words may stand for
 	power        float64 // of the inverse document frequency
 	fewest       int     // texts that must have a feature
-	background   float64 // what a text of general language counts beside one of the content
 }
 
 // Beyond richTexts texts an entry, a feature that only one text has is noise,
@@ -243,10 +242,10 @@ func chooseProfile(spoken language, texts, entries int) profile {
 		language: spoken,
 		gramMin:  3, gramMax: 4,
 		pairs: 0.5, skips: 0.5, concepts: 1,
-		power: 1, fewest: 1, background: 0.3,
+		power: 1, fewest: 1,
 	}
 	if !spoken.english {
-		p.gramMin, p.gramMax, p.background = 2, 5, 0
+		p.gramMin, p.gramMax = 2, 5
 	}
 	if texts > richTexts*entries {
 		p.pairs, p.concepts, p.power, p.fewest = 0.7, 0.7, 0.5, 2

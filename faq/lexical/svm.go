@@ -31,14 +31,16 @@ func trainSVM(vectors []vector, owners []int32, features, entries int) *matrix {
 	rng := rand.New(rand.NewPCG(1, uint64(len(vectors))))
 	for pass := range svmPasses {
 		for _, i := range rng.Perm(len(vectors)) {
-			v := &vectors[i]
-			t.text(v, owners[i])
+			t.vector, t.own, t.square, t.steps = &vectors[i], owners[i], 1, t.steps[:0]
+			for _, value := range t.vector.values {
+				t.square += value * value
+			}
 			if pass < svmFull {
 				rivals[i] = t.trainAll(rivals[i], pass+1 == svmFull)
 			} else {
 				t.train(rivals[i])
 			}
-			t.matrix.move(v, t.steps)
+			t.matrix.move(t.vector, t.steps)
 		}
 	}
 	return t.matrix
@@ -51,23 +53,13 @@ type rival struct {
 }
 
 type svmTrainer struct {
-	matrix  *matrix
-	vector  *vector // of the text
-	own     int32   // its entry
-	square  float32 // its squared length, with the bias
-	scores  []float32
-	duals   []float32 // by entry; zero between texts
-	entries []int32
-	steps   []step
-}
-
-// text takes up a text.
-func (t *svmTrainer) text(v *vector, own int32) {
-	t.vector, t.own, t.steps = v, own, t.steps[:0]
-	t.square = 1
-	for _, value := range v.values {
-		t.square += value * value
-	}
+	matrix *matrix
+	vector *vector // of the text
+	own    int32   // its entry
+	square float32 // its squared length, with the bias
+	scores []float32
+	duals  []float32 // by entry; zero between texts
+	steps  []step
 }
 
 // trainAll changes the dual variables of the text with all entries, and gives those that
@@ -90,11 +82,7 @@ func (t *svmTrainer) trainAll(rivals []rival, reach bool) []rival {
 
 // train changes the dual variables of the text with its rivals.
 func (t *svmTrainer) train(rivals []rival) {
-	t.entries = t.entries[:0]
-	for _, r := range rivals {
-		t.entries = append(t.entries, r.entry)
-	}
-	t.matrix.scoreOf(t.vector, t.entries, t.scores)
+	t.matrix.scoreOf(t.vector, rivals, t.scores)
 	for i := range rivals {
 		rivals[i].dual = t.change(rivals[i].entry, t.scores[i], rivals[i].dual)
 	}

@@ -104,16 +104,13 @@ func (r *reader) read(s string, v *vector) {
 		r.counts = make([]uint16, len(r.space.kind))
 	}
 	r.ids = r.ids[:0]
-	r.features(s, false, r.count)
+	r.features(s, false, func(f feature) {
+		if r.counts[f] == 0 {
+			r.ids = append(r.ids, f)
+		}
+		r.counts[f]++
+	})
 	r.fill(v)
-}
-
-// count counts a feature of the text.
-func (r *reader) count(f feature) {
-	if r.counts[f] == 0 {
-		r.ids = append(r.ids, f)
-	}
-	r.counts[f]++
 }
 
 // shorten lets words that do not occur in the content count toward the length of the
@@ -145,15 +142,11 @@ func (r *reader) weighUnseen() {
 	r.unseen = slipShare * r.slipped
 	for i, stem := range r.stems {
 		if stem == absent {
-			weight := float64(r.space.foreign(r.words[i]))
+			s := r.space
+			weight := float64(s.inverse(backgroundShare * s.background.count(s.stemOf(r.words[i]))))
 			r.unseen += weight * weight
 		}
 	}
-}
-
-// foreign is the weight of a word that the content has not.
-func (s *space) foreign(word string) float32 {
-	return s.inverse(s.profile.background * s.background.count(s.stemOf(word)))
 }
 
 // fill weighs the features of r.ids by their counts, which it clears.

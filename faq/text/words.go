@@ -67,9 +67,6 @@ func isApostrophe(r rune) bool { return r == '\'' || r == '\u2018' || r == '\u20
 // characters inside a word that are no part of it, such as the soft
 // hyphen.
 func straighten(word string) string {
-	if isASCII(word) {
-		return word
-	}
 	return strings.Map(func(r rune) rune {
 		switch {
 		case isApostrophe(r):

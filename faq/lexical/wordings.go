@@ -1,17 +1,6 @@
 package lexical
 
-import (
-	"frontdesk/content"
-)
-
-// corpus is the wordings of the content as vectors.
-type corpus struct {
-	space   *space
-	vectors []vector
-	entry   []int32   // by text
-	texts   [][]int32 // by entry
-	own     int       // texts that belong to an entry
-}
+import "frontdesk/content"
 
 // wording is a question of an entry, or of none.
 type wording struct {
@@ -35,22 +24,6 @@ func wordings(entries []content.Entry, unanswered []string) []wording {
 		all = append(all, wording{question, NoEntry})
 	}
 	return all
-}
-
-// newCorpus reads the wordings of so many entries.
-func newCorpus(all []wording, entries int, spoken language, background *Background) *corpus {
-	s := newSpace(chooseProfile(spoken, len(all), entries), background)
-	r := &reader{space: s}
-	s.weigh(r.learn(all), len(all))
-	c := &corpus{space: s, vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, entries)}
-	for i, w := range all {
-		if c.entry[i] = w.entry; w.entry != NoEntry {
-			c.texts[w.entry] = append(c.texts[w.entry], int32(i))
-			c.own++
-		}
-		r.read(w.text, &c.vectors[i])
-	}
-	return c
 }
 
 // learn numbers the features of the wordings, and returns how many wordings have each.
