@@ -60,8 +60,8 @@ func (x *index) describe() {
 	for i := range some {
 		e := &some[i]
 		x.content[answerLength] += math.Log1p(float64(e.answerWords))
-		if e.answer != nil && e.parts[0].weighted != nil {
-			x.content[answerLikeness] += float64(encoder.Cosine(e.parts[0].weighted, e.answer))
+		if e.answer != nil && len(e.wordingParts) > 0 {
+			x.content[answerLikeness] += float64(encoder.Cosine(e.wordingParts[0].weighted, e.answer))
 		}
 		nearest := float32(-1)
 		for j := range some {
@@ -78,13 +78,14 @@ func (x *index) describe() {
 
 // entry is what one entry means, and its words.
 type entry struct {
-	wordings []encoder.Vector
-	centroid encoder.Vector
-	passage  encoder.Vector // nil if it has no answer
-	pieces   *encoder.Rows
-	parts    []part
-	answer   encoder.Vector // words that say more counting more; nil if it has no answer
-	numbers  []string       // in its wordings and its answer
+	wordings     []encoder.Vector
+	centroid     encoder.Vector
+	passage      encoder.Vector // nil if it has no answer
+	pieces       *encoder.Rows
+	wordingParts []part
+	sentences    []part         // of its answer
+	answer       encoder.Vector // words that say more counting more; nil if it has no answer
+	numbers      []string       // in its wordings and its answer
 
 	answerWords int // how many words its answer has
 	count       int // of wordings
@@ -187,14 +188,6 @@ func (r *Reader) Cost(entries []content.Entry, unanswered, questions []string) (
 	cost.Work = time.Since(began) * time.Duration(len(missing)) / time.Duration(n)
 	cost.Bytes = cost.Bytes * int64(len(missing)) / int64(n)
 	return cost
-}
-
-// Hold keeps in memory what is in the files until it is released. A nil reader has nothing to hold.
-func (r *Reader) Hold() (release func()) {
-	if r == nil {
-		return func() {}
-	}
-	return r.store.hold()
 }
 
 // workers is how many processors encode texts of the content at once.

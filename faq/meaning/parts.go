@@ -7,7 +7,6 @@ import (
 
 // part is a wording of an entry, or a sentence of its answer.
 type part struct {
-	ofAnswer bool
 	words    []word // by the rows of the entry's pieces
 	pooled   encoder.Vector
 	weighted encoder.Vector // only of wordings
@@ -20,16 +19,14 @@ func (e *entry) addParts(enc Encoder, kind encoder.Kind, pieces []piece, firstRo
 	}
 	text := segment(enc, pieces)
 	if kind == encoder.Query {
-		e.parts = append(e.parts, part{
-			words: moved(text.words, firstRow), pooled: pooled(pieces, text.words), weighted: pooledByWeight(pieces, text.words),
-		})
+		e.wordingParts = append(e.wordingParts, part{moved(text.words, firstRow), pooled(pieces, text.words), pooledByWeight(pieces, text.words)})
 		return
 	}
 	e.answer = pooledByWeight(pieces, text.words)
 	start := 0
 	for _, end := range text.sentences {
 		if words := text.words[start:end]; len(words) > 0 {
-			e.parts = append(e.parts, part{ofAnswer: true, words: moved(words, firstRow), pooled: pooled(pieces, words)})
+			e.sentences = append(e.sentences, part{words: moved(words, firstRow), pooled: pooled(pieces, words)})
 		}
 		start = end
 	}
@@ -174,11 +171,8 @@ func (e *entry) compareWords(r *reading, p *products) (l wordLikeness, byWord []
 }
 
 func (e *entry) compareWordings(r *reading, p *products, l *wordLikeness) {
-	for i := range e.parts {
-		wording := &e.parts[i]
-		if wording.ofAnswer {
-			continue
-		}
+	for i := range e.wordingParts {
+		wording := &e.wordingParts[i]
 		from, to := wording.rows()
 		there := weighted(r.words, func(i int) float64 { return p.word(r.words[i], from, to) })
 		back := weighted(wording.words, func(i int) float64 { return wording.words[i].mean(p.back) })
@@ -195,11 +189,8 @@ func (e *entry) compareAnswer(r *reading, p *products, l *wordLikeness) {
 		l[i] = -1
 	}
 	first, last := p.rows, 0
-	for i := range e.parts {
-		sentence := &e.parts[i]
-		if !sentence.ofAnswer {
-			continue
-		}
+	for i := range e.sentences {
+		sentence := &e.sentences[i]
 		from, to := sentence.rows()
 		first, last = min(first, from), max(last, to)
 		l[wordsToSentence] = max(l[wordsToSentence], weighted(r.words, func(i int) float64 { return p.word(r.words[i], from, to) }))

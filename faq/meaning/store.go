@@ -39,16 +39,19 @@ type store struct {
 	failing bool // the last write failed, and was reported
 }
 
-// hold keeps the vectors in memory until it is released.
-func (s *store) hold() (release func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.holders++
+// Hold keeps in memory what is in the files until it is released. A nil reader has nothing to hold.
+func (r *Reader) Hold() (release func()) {
+	if r == nil {
+		return func() {}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.holders++
 	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.holders--; s.holders == 0 && s.files.Kept != "" && !s.changed {
-			s.texts, s.shipped = nil, nil
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.holders--; r.holders == 0 && r.files.Kept != "" && !r.changed {
+			r.texts, r.shipped = nil, nil
 		}
 	}
 }
@@ -153,11 +156,8 @@ func (s *store) encode(ctx context.Context, missing []encoder.Text, workers func
 
 // read reads a file. One that is missing, damaged or made by another encoder is as good as an empty one.
 func (s *store) read(path string) map[textKey]*encoded {
-	if path == "" {
-		return map[textKey]*encoded{}
-	}
 	var texts map[textKey]*encoded
-	data, err := os.ReadFile(path)
+	data, err := os.ReadFile(path) // the empty path does not exist
 	if err == nil {
 		texts, err = decode(data, s.Encoder)
 	}
