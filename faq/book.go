@@ -28,7 +28,6 @@ type Book struct {
 	expiring  bool       // some entry has a last day, so that time is looked at
 }
 
-// wording is an approved wording of an entry.
 type wording struct {
 	entry int
 	match contract.Match

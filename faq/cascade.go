@@ -97,7 +97,6 @@ func (c *Cascade) choose(ctx context.Context, q modelQuestion) picked {
 	}
 }
 
-// ask asks the model.
 func (c *Cascade) ask(ctx context.Context, q modelQuestion) picked {
 	choosable := c.book.choosable(q)
 	if len(choosable) == 0 {

@@ -42,7 +42,6 @@ func (b *Book) CheckGolden(ctx context.Context, golden content.Golden) content.F
 	return faults
 }
 
-// answeredBy says in words what an answer is.
 func answeredBy(a contract.Answer) string {
 	if a.EntryID == nil {
 		return "the fallback answers"

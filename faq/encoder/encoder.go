@@ -90,7 +90,6 @@ func (e *Encoder) Coverage(text string) float64 {
 	return float64(known) / float64(max(all, 1))
 }
 
-// normalise gives v the length 1.
 func normalise(v []float32) {
 	scale := float32(1 / math.Sqrt(float64(dot(v, v))+1e-30))
 	for i := range v {

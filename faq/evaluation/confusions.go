@@ -16,7 +16,6 @@ type Confusion struct {
 	surest float64
 }
 
-// maxConfusions is how many are reported.
 const maxConfusions = 20
 
 // confusions gives the worst: most wrong answers served, then most wrong rankings.

@@ -41,7 +41,6 @@ func levels(results []Result) []level {
 	return all
 }
 
-// curvePoints is how many points of the curve are reported.
 const curvePoints = 50
 
 func riskCoverage(all []level, asked float64) []RiskAt {

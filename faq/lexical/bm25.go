@@ -57,7 +57,6 @@ func newBM25(entries []content.Entry, spoken language, background *Background) *
 	return b
 }
 
-// bag counts the stems of one entry.
 type bag struct {
 	order  []int32 // each stem once, so that sums never vary
 	counts map[int32]float32

@@ -37,7 +37,6 @@ func (m *matrix) score(v *vector, scores []float32) {
 	}
 }
 
-// scoreOf gives the scores of only some entries.
 func (m *matrix) scoreOf(v *vector, rivals []rival, scores []float32) {
 	scores = scores[:len(rivals)]
 	for at, r := range rivals {

@@ -236,7 +236,6 @@ type profile struct {
 // accuracy.
 const richTexts = 20
 
-// chooseProfile chooses by the number of texts and entries.
 func chooseProfile(spoken language, texts, entries int) profile {
 	p := profile{
 		language: spoken,

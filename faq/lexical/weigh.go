@@ -2,7 +2,6 @@ package lexical
 
 import "math"
 
-// weighUp gathers the evidence for one of the candidates.
 func (x *index) weighUp(d *scratch, at int) Evidence {
 	c := &d.found[at]
 	e := Evidence{
@@ -93,7 +92,6 @@ func (x *index) weighWords(d *scratch, e *Evidence, entry int32) {
 // machineScale makes the score of a machine, about 1 for its own texts and -1 for others, log odds.
 const machineScale = 5
 
-// weighMachines weighs what the support vector machines say.
 func (d *scratch) weighMachines(e *Evidence, c *candidate) {
 	top, second := float32(math.Inf(-1)), float32(math.Inf(-1))
 	for entry, score := range d.machines {

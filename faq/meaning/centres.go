@@ -18,7 +18,6 @@ type Centres struct {
 	Piece   []float32 `json:"piece"`   // of the pieces of all of them
 }
 
-// centred is an encoder whose vectors are centred.
 type centred struct {
 	Encoder
 	centres *Centres
@@ -50,7 +49,6 @@ type piece struct {
 	row encoder.Row
 }
 
-// encode encodes texts and centres their vectors.
 func (e *centred) encode(texts ...encoder.Text) []*encoded {
 	out := make([]*encoded, len(texts))
 	for i, t := range e.Encode(texts...) {

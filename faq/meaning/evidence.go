@@ -143,7 +143,6 @@ func (c *Candidates) Features() []float64 {
 	return append(row, first.Evidence[:]...)
 }
 
-// numbersIn returns the words that have a digit.
 func numbersIn(words []string) (numbers []string) {
 	for _, word := range words {
 		if strings.ContainsAny(word, "0123456789") {

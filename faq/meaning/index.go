@@ -54,7 +54,6 @@ const (
 // mostDescribed is how many entries are compared with each other to describe the content.
 const mostDescribed = 200
 
-// describe fills in what the content says about how it will be asked.
 func (x *index) describe() {
 	some := x.entries[:min(len(x.entries), mostDescribed)]
 	for i := range some {
@@ -391,7 +390,6 @@ const (
 // pieceLikeness is what the pieces of a question say for an entry.
 type pieceLikeness [pieceParts]float64
 
-// comparePieces compares the pieces of a question with those of an entry.
 func comparePieces(r *reading, all *products) (l pieceLikeness) {
 	if all.stride == 0 {
 		return l

@@ -71,7 +71,6 @@ func parse(centres, parameters []byte) (*Parameters, error) {
 	return p, nil
 }
 
-// misfits reports whether the regime was fitted to other features than this program has.
 func (r *Regime) misfits() bool {
 	return len(r.Ranker) != rankSize || r.Trees == nil || r.Subject == nil
 }

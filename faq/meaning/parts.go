@@ -111,7 +111,6 @@ func (p *products) word(w word, from, to int) float64 {
 	return sum / float64(max(w.to-w.from, 1))
 }
 
-// mean returns the mean of the values of a word's pieces.
 func (w word) mean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values[w.from:w.to] {

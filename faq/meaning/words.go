@@ -28,7 +28,6 @@ type segmented struct {
 	sentences, clauses []int
 }
 
-// segment cuts a text into words, sentences and clauses.
 func segment(e Encoder, pieces []piece) (s segmented) {
 	const unsaid = 0.01 // of punctuation on its own
 	sentenceEnds := false
