@@ -59,32 +59,32 @@ func riskCoverage(all []level, asked float64) []RiskAt {
 
 // accuracyAt gives the best in-scope accuracy of the thresholds that refuse at least
 // that share of the questions out of scope.
-func accuracyAt(all []level, c counts, oosRecall float64) *float64 {
-	if c.outOfScope == 0 {
+func accuracyAt(all []level, inScope, outOfScope int, oosRecall float64) *float64 {
+	if outOfScope == 0 {
 		return nil
 	}
 	right := 0
 	for _, l := range all {
-		if float64(c.outOfScope-l.outOfScope) >= oosRecall*float64(c.outOfScope) {
+		if float64(outOfScope-l.outOfScope) >= oosRecall*float64(outOfScope) {
 			right = max(right, l.right)
 		}
 	}
-	return share(right, c.inScope)
+	return share(right, inScope)
 }
 
 // auroc is the chance that a question in scope is judged surer than one out of scope.
-func auroc(all []level, c counts) *float64 {
-	if c.outOfScope == 0 || c.inScope == 0 {
+func auroc(all []level, inScope, outOfScope int) *float64 {
+	if outOfScope == 0 || inScope == 0 {
 		return nil
 	}
 	var area float64
 	var last level
 	for _, l := range all {
-		outOfScope := l.outOfScope - last.outOfScope
-		own := l.answered - last.answered - outOfScope
+		others := l.outOfScope - last.outOfScope
+		own := l.answered - last.answered - others
 		ownBefore := last.answered - last.outOfScope
-		area += float64(outOfScope) * (float64(ownBefore) + float64(own)/2)
+		area += float64(others) * (float64(ownBefore) + float64(own)/2)
 		last = l
 	}
-	return new(area / float64(c.outOfScope) / float64(c.inScope))
+	return new(area / float64(outOfScope) / float64(inScope))
 }

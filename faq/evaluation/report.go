@@ -16,7 +16,12 @@ type Result struct {
 }
 
 // Right reports whether the best entry is the wanted one.
-func (r *Result) Right() bool { return r.Want != "" && len(r.Best) > 0 && r.Best[0] == r.Want }
+func (r *Result) Right() bool { return r.among(1) }
+
+// among reports whether the wanted entry is one of the first n.
+func (r *Result) among(n int) bool {
+	return r.Want != "" && slices.Contains(r.Best[:min(n, len(r.Best))], r.Want)
+}
 
 // Report is the figures of many results. All shares are from 0 to 1, and null where there is nothing that they could be a
 // share of. Print says what those with a text are.
@@ -45,49 +50,32 @@ type Report struct {
 
 // New makes the report of results, without the times.
 func New(results []Result) *Report {
-	c, all := count(results), levels(results)
+	count := func(is func(*Result) bool) (n int) {
+		for i := range results {
+			n += one(is(&results[i]))
+		}
+		return n
+	}
+	all, inScope := levels(results), count(func(r *Result) bool { return r.Want != "" })
+	outOfScope := len(results) - inScope
+	served := count(func(r *Result) bool { return r.Answered })
+	servedRight := count(func(r *Result) bool { return r.Answered && r.Right() })
+	servedInScope := count(func(r *Result) bool { return r.Answered && r.Want != "" })
 	return &Report{
-		Questions: len(results), InScope: c.inScope, OutOfScope: c.outOfScope,
-		Accuracy:          share(c.first, c.inScope),
-		RecallAt5:         share(c.amongFive, c.inScope),
-		InScopeAcc:        share(c.servedRight, c.inScope),
-		OOSRecall:         share(c.refused, c.outOfScope),
-		Precision:         share(c.servedRight, c.served),
-		Coverage:          share(c.servedInScope, c.inScope),
-		AmongCandidates:   share(c.amongCandidates, c.inScope),
-		AnsweredWrong:     share(c.servedInScope-c.servedRight, c.inScope),
-		InScopeAccAtOOS80: accuracyAt(all, c, 0.8),
-		AUROC:             auroc(all, c),
+		Questions: len(results), InScope: inScope, OutOfScope: outOfScope,
+		Accuracy:          share(count((*Result).Right), inScope),
+		RecallAt5:         share(count(func(r *Result) bool { return r.among(5) }), inScope),
+		InScopeAcc:        share(servedRight, inScope),
+		OOSRecall:         share(count(func(r *Result) bool { return !r.Answered && r.Want == "" }), outOfScope),
+		Precision:         share(servedRight, served),
+		Coverage:          share(servedInScope, inScope),
+		AmongCandidates:   share(count(func(r *Result) bool { return !r.Answered && r.among(r.Near) }), inScope),
+		AnsweredWrong:     share(servedInScope-servedRight, inScope),
+		InScopeAccAtOOS80: accuracyAt(all, inScope, outOfScope, 0.8),
+		AUROC:             auroc(all, inScope, outOfScope),
 		RiskCoverage:      riskCoverage(all, float64(len(results))),
 		Confusions:        confusions(results),
 	}
-}
-
-// counts are how many questions had which fate.
-type counts struct {
-	inScope, outOfScope                         int
-	first, amongFive                            int // in scope
-	served, servedInScope, servedRight, refused int
-	amongCandidates                             int // in scope, not served, and the right entry a candidate
-}
-
-func count(results []Result) (c counts) {
-	for i := range results {
-		r := &results[i]
-		if r.Want == "" {
-			c.outOfScope++
-			c.refused += one(!r.Answered)
-		} else {
-			c.inScope++
-			c.servedInScope += one(r.Answered)
-			c.amongFive += one(slices.Contains(r.Best[:min(5, len(r.Best))], r.Want))
-			c.amongCandidates += one(!r.Answered && slices.Contains(r.Best[:min(r.Near, len(r.Best))], r.Want))
-		}
-		c.first += one(r.Right())
-		c.served += one(r.Answered)
-		c.servedRight += one(r.Answered && r.Right())
-	}
-	return c
 }
 
 func one(yes bool) int {

@@ -55,20 +55,14 @@ func (s *space) meant(word string) string {
 		return word
 	}
 	best := word
-	s.nearest(word, word[0], &best)
-	if word[1] != word[0] {
-		s.nearest(word, word[1], &best) // its first two may have changed places
-	}
-	return best
-}
-
-// nearest makes best the best word with that first byte, if there is one.
-func (s *space) nearest(word string, first byte, best *string) {
-	for _, candidate := range s.vocabulary[first] {
-		if slip(word, candidate) && (*best == word || s.rarer(*best, candidate)) {
-			*best = candidate
+	for _, first := range []byte(word[:2]) { // they may have changed places
+		for _, candidate := range s.vocabulary[first] {
+			if slip(word, candidate) && (best == word || s.rarer(best, candidate)) {
+				best = candidate
+			}
 		}
 	}
+	return best
 }
 
 // rarer reports whether fewer texts have a word than another. Words of equal rank go by

@@ -7,7 +7,8 @@ import (
 
 // part is a wording of an entry, or a sentence of its answer.
 type part struct {
-	words    []word // by the rows of the entry's pieces
+	first    int // of the rows of the entry's pieces
+	words    []word
 	pooled   encoder.Vector
 	weighted encoder.Vector // only of wordings
 }
@@ -19,25 +20,17 @@ func (e *entry) addParts(enc Encoder, kind encoder.Kind, pieces []piece, firstRo
 	}
 	text := segment(enc, pieces)
 	if kind == encoder.Query {
-		e.wordingParts = append(e.wordingParts, part{moved(text.words, firstRow), pooled(pieces, text.words), pooledByWeight(pieces, text.words)})
+		e.wordingParts = append(e.wordingParts, part{firstRow, text.words, pooled(pieces, text.words), pooledByWeight(pieces, text.words)})
 		return
 	}
 	e.answer = pooledByWeight(pieces, text.words)
 	start := 0
 	for _, end := range text.sentences {
 		if words := text.words[start:end]; len(words) > 0 {
-			e.sentences = append(e.sentences, part{words: moved(words, firstRow), pooled: pooled(pieces, words)})
+			e.sentences = append(e.sentences, part{first: firstRow, words: words, pooled: pooled(pieces, words)})
 		}
 		start = end
 	}
-}
-
-func moved(words []word, by int) []word {
-	out := make([]word, len(words))
-	for i, w := range words {
-		out[i] = word{w.from + by, w.to + by, w.weight}
-	}
-	return out
 }
 
 // The parts of what the words and clauses of a question say for an entry. A word is as alike to a text as its pieces
@@ -174,7 +167,7 @@ func (e *entry) compareWordings(r *reading, p *products, l *wordLikeness) {
 		wording := &e.wordingParts[i]
 		from, to := wording.rows()
 		there := weighted(r.words, func(i int) float64 { return p.word(r.words[i], from, to) })
-		back := weighted(wording.words, func(i int) float64 { return wording.words[i].mean(p.back) })
+		back := weighted(wording.words, func(i int) float64 { return wording.words[i].mean(p.back[wording.first:]) })
 		l[wordsBothWays] = max(l[wordsBothWays], 2*there*back/(there+back+1e-9))
 		l[weightedToWording] = max(l[weightedToWording], float64(encoder.Cosine(r.weighted, wording.weighted)))
 		for _, c := range r.clauses {
@@ -203,7 +196,9 @@ func (e *entry) compareAnswer(r *reading, p *products, l *wordLikeness) {
 }
 
 // rows returns the first row of the part and the one after its last.
-func (p *part) rows() (from, to int) { return p.words[0].from, p.words[len(p.words)-1].to }
+func (p *part) rows() (from, to int) {
+	return p.first + p.words[0].from, p.first + p.words[len(p.words)-1].to
+}
 
 // compareElsewhere fills in how much nearer words of the question are to other candidates. byWord has, for each
 // candidate, the likeness of each word.

@@ -141,14 +141,9 @@ func appendScripts(words []string, word string) []string {
 
 // appendPairs appends each two neighbouring characters of run, or its only one.
 func appendPairs(words []string, run string) []string {
-	_, size := utf8.DecodeRuneInString(run)
-	if size == len(run) {
-		return append(words, run)
-	}
-	for size < len(run) {
-		_, next := utf8.DecodeRuneInString(run[size:])
-		words = append(words, run[:size+next])
-		run, size = run[size:], next
+	characters := []rune(run)
+	for i := range max(len(characters)-1, 1) {
+		words = append(words, string(characters[i:min(i+2, len(characters))]))
 	}
 	return words
 }
