@@ -3,7 +3,6 @@ package lexical
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"frontdesk/content"
@@ -69,7 +68,7 @@ func (b *bm25) count(g *bag, s string, share float32) {
 		g.add(b.number(stem), share)
 		g.length += share
 		for _, concept := range b.conceptsOf(stem) {
-			g.add(b.number(conceptKey(concept)), share)
+			g.add(b.number(concept), share)
 		}
 	}
 }
@@ -81,7 +80,7 @@ func (g *bag) add(number int32, share float32) {
 	g.counts[number] += share
 }
 
-// number gives the number of a stem, or of the key of a concept, of the content.
+// number gives the number of a stem or a concept of the content.
 func (b *bm25) number(stem string) int32 {
 	number, known := b.stems[stem]
 	if !known {
@@ -90,11 +89,6 @@ func (b *bm25) number(stem string) int32 {
 	}
 	return number
 }
-
-// conceptMark begins the key of a concept; no word has it.
-const conceptMark = "="
-
-func conceptKey(concept int) string { return conceptMark + strconv.Itoa(concept) }
 
 func (b *bm25) post(bags []bag) {
 	var total float32
@@ -125,7 +119,7 @@ func (b *bm25) post(bags []bag) {
 func (b *bm25) rare(stem string, having float64) float32 {
 	entries := float64(b.entries)
 	rarity := math.Log(1 + (entries-having+0.5)/(having+0.5))
-	if b.general != nil && !strings.HasPrefix(stem, conceptMark) {
+	if b.general != nil && !strings.HasPrefix(stem, text.ConceptMark) {
 		rarity = (1-generalShare)*rarity + generalShare*math.Log((b.general.size()+1)/(b.general.count(stem)+1))
 	}
 	return float32(math.Pow(rarity, rarityPower))
@@ -171,7 +165,7 @@ func (b *bm25) follow(words []string, scores []float32, most int) (own float32, 
 		}
 		stem := b.stemOf(word)
 		for _, concept := range b.conceptsOf(stem) {
-			if number, known := b.stems[conceptKey(concept)]; known {
+			if number, known := b.stems[concept]; known {
 				add(number, conceptShare)
 			}
 		}

@@ -42,7 +42,7 @@ type space struct {
 	background *Background
 	spellings  map[string]spelling
 	stems      map[string]feature
-	parts      map[string]feature // parts of words, and concepts by their keys
+	parts      map[string]feature // parts of words, and concepts
 	joints     map[joint]feature
 	kind       []uint8    // by feature
 	weight     []float32  // by feature: inverse document frequency
@@ -80,7 +80,7 @@ func (s *space) read(word string, learn bool) spelling {
 		add(numbered(s, s.parts, gram, grams, learn))
 	}
 	for _, concept := range s.conceptsOf(stem) {
-		add(numbered(s, s.parts, conceptKey(concept), concepts, learn))
+		add(numbered(s, s.parts, concept, concepts, learn))
 	}
 	if learn {
 		s.spellings[word] = found
@@ -212,7 +212,7 @@ func (l language) stemOf(word string) string {
 	return word
 }
 
-func (l language) conceptsOf(stem string) []int {
+func (l language) conceptsOf(stem string) []string {
 	if !l.english {
 		return nil
 	}

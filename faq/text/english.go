@@ -2,6 +2,7 @@ package text
 
 import (
 	_ "embed"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -64,32 +65,36 @@ func IsFunctionWord(word string) bool { return english.IsStopWord(word) }
 //go:embed concepts.txt
 var conceptList string
 
-// numbers is the concept of everything that begins with a digit.
-const numbers = 0
+// ConceptMark begins the name of a concept; no word has it.
+const ConceptMark = "="
 
-var conceptsOf = sync.OnceValue(func() map[string][]int {
-	byStem := map[string][]int{}
-	number := numbers
+// numbers are the concepts of everything that begins with a digit.
+var numbers = []string{ConceptMark + "0"}
+
+var conceptsOf = sync.OnceValue(func() map[string][]string {
+	byStem := map[string][]string{}
+	number := 0
 	for line := range strings.Lines(conceptList) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
 		number++
+		concept := ConceptMark + strconv.Itoa(number)
 		for word := range strings.FieldsSeq(line) {
 			stem := Stem(word)
-			if known := byStem[stem]; len(known) == 0 || known[len(known)-1] != number {
-				byStem[stem] = append(known, number)
+			if known := byStem[stem]; len(known) == 0 || known[len(known)-1] != concept {
+				byStem[stem] = append(known, concept)
 			}
 		}
 	}
 	return byStem
 })
 
-// Concepts gives the numbers of the concepts that an English stem may stand for.
+// Concepts gives the names of the concepts that an English stem may stand for.
 // Words of one concept ("price", "cost", "fee") often stand for each other.
-func Concepts(stem string) []int {
+func Concepts(stem string) []string {
 	if first, _ := utf8.DecodeRuneInString(stem); unicode.IsDigit(first) {
-		return []int{numbers}
+		return numbers
 	}
 	return conceptsOf()[stem]
 }

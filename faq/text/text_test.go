@@ -59,7 +59,7 @@ func TestIsEnglish(t *testing.T) {
 func TestConcepts(t *testing.T) {
 	t.Parallel()
 	shared := func(a, b string) bool {
-		return slices.ContainsFunc(Concepts(Stem(a)), func(c int) bool { return slices.Contains(Concepts(Stem(b)), c) })
+		return slices.ContainsFunc(Concepts(Stem(a)), func(c string) bool { return slices.Contains(Concepts(Stem(b)), c) })
 	}
 	for _, pair := range [][2]string{{"price", "fee"}, {"prices", "cost"}, {"cancelling", "stop"}, {"7am", "30"}} {
 		if !shared(pair[0], pair[1]) {
