@@ -60,11 +60,10 @@ func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) 
 		return whole
 	}
 	both := []int{one, other}
-	rest := slices.DeleteFunc(slices.Clone(whole.Best), func(entry int) bool { return slices.Contains(both, entry) })
-	near := max(len(both), whole.Near)
+	rest := slices.DeleteFunc(whole.Best, func(entry int) bool { return slices.Contains(both, entry) })
 	whole.Best = append(both, rest...)
 	whole.Best = whole.Best[:min(len(whole.Best), lexical.Candidates)]
-	whole.Near, whole.Sure, whole.Several = min(near, len(whole.Best)), false, true
+	whole.Near, whole.Sure, whole.Several = max(len(both), whole.Near), false, true
 	return whole
 }
 

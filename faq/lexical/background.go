@@ -13,34 +13,15 @@ import (
 // Background is how many texts of general language have a word. The few texts of
 // an FAQ do not show by themselves which of its words are common.
 type Background struct {
-	texts float64
+	texts float64 // 0 where nothing was counted
 	words map[string]float32
 	stems map[string]float32
-}
-
-// size is how many texts were counted.
-func (b *Background) size() float64 {
-	if b == nil {
-		return 0
-	}
-	return b.texts
-}
-
-// count is how many texts have a stem.
-func (b *Background) count(stem string) float64 {
-	if b == nil {
-		return 0
-	}
-	return float64(b.stems[stem])
 }
 
 // counts gives for each feature of s how many texts have it. A part of a
 // word is taken to be in as many texts as all words that contain it.
 func (b *Background) counts(s *space) []float32 {
 	counts := make([]float32, len(s.kind))
-	if b == nil {
-		return counts
-	}
 	for stem, f := range s.stems {
 		counts[f] = b.stems[stem]
 	}

@@ -119,8 +119,8 @@ func (b *bm25) post(bags []bag) {
 func (b *bm25) rare(stem string, having float64) float32 {
 	entries := float64(b.entries)
 	rarity := math.Log(1 + (entries-having+0.5)/(having+0.5))
-	if b.general != nil && !strings.HasPrefix(stem, text.ConceptMark) {
-		rarity = (1-generalShare)*rarity + generalShare*math.Log((b.general.size()+1)/(b.general.count(stem)+1))
+	if b.general.texts > 0 && !strings.HasPrefix(stem, text.ConceptMark) {
+		rarity = (1-generalShare)*rarity + generalShare*math.Log((b.general.texts+1)/(float64(b.general.stems[stem])+1))
 	}
 	return float32(math.Pow(rarity, rarityPower))
 }

@@ -32,7 +32,7 @@ func newIndex(entries []content.Entry, all []wording, background *Background, de
 	// The counts of general English say nothing about another language.
 	spoken := language{english: text.IsEnglish(sampleWords(all))}
 	if !spoken.english {
-		background = nil
+		background = new(Background)
 	}
 	x := &index{
 		space:   newSpace(chooseProfile(spoken, len(all), len(entries)), background),

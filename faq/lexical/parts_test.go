@@ -27,7 +27,7 @@ func TestWindows(t *testing.T) {
 func TestVectorsHaveTheSameLength(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
-	x := newIndex(entries, wordings(entries, nil), nil, false)
+	x := newIndex(entries, wordings(entries, nil), new(Background), false)
 	longest := float64(x.space.longest())
 	for i, v := range x.vectors {
 		var square float64

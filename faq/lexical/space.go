@@ -131,7 +131,7 @@ const backgroundShare = 0.3
 // weigh drops the features that too few texts have, numbers the others anew and weighs them.
 func (s *space) weigh(counts []int32, texts int) {
 	general := s.background.counts(s)
-	s.texts = float64(texts) + backgroundShare*s.background.size()
+	s.texts = float64(texts) + backgroundShare*s.background.texts
 	renumbered := make([]feature, len(counts))
 	kept := 0
 	for old, count := range counts {
@@ -156,7 +156,7 @@ const everyday = 0.01
 func (s *space) markSubjects() {
 	s.subject = make([]bool, len(s.kind))
 	for stem, f := range s.stems {
-		s.subject[f] = !s.english || !text.IsFunctionWord(stem) && s.background.count(stem) <= everyday*s.background.size()
+		s.subject[f] = !s.english || !text.IsFunctionWord(stem) && float64(s.background.stems[stem]) <= everyday*s.background.texts
 	}
 }
 

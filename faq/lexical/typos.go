@@ -21,7 +21,7 @@ type vocabulary map[byte][]string
 // with a mistyped "refund" may be about content that says "refunds". Without counts of
 // general language, a typing error cannot be told from a word of its own.
 func (s *space) gatherVocabulary(known []bool) {
-	if s.background == nil {
+	if s.background.texts == 0 {
 		return
 	}
 	s.vocabulary = vocabulary{}

@@ -71,7 +71,7 @@ func TestMeant(t *testing.T) {
 	} {
 		expect.Same(t, fmt.Sprintf("meant(%q)", word), want, s.meant(word))
 	}
-	german := newIndex(entries, wordings(entries, nil), nil, false).space
+	german := newIndex(entries, wordings(entries, nil), new(Background), false).space
 	expect.Same(t, "meant(\"refnud\") without general language", "refnud", german.meant("refnud"))
 }
 

@@ -143,7 +143,7 @@ func (r *reader) weighUnseen() {
 	for i, stem := range r.stems {
 		if stem == absent {
 			s := r.space
-			weight := float64(s.inverse(backgroundShare * s.background.count(s.stemOf(r.words[i]))))
+			weight := float64(s.inverse(backgroundShare * float64(s.background.stems[s.stemOf(r.words[i])])))
 			r.unseen += weight * weight
 		}
 	}
