@@ -29,17 +29,16 @@ type posting struct {
 
 // bm25 finds entries by their words.
 type bm25 struct {
-	language
+	space    *space // for how words are read, and for general language
 	stems    map[string]int32
 	postings [][]posting // by stem
 	rarity   []float32   // by stem
 	entries  int
 	average  float32 // length of an entry
-	general  *Background
 }
 
-func newBM25(entries []content.Entry, spoken language, background *Background) *bm25 {
-	b := &bm25{language: spoken, stems: map[string]int32{}, entries: len(entries), general: background}
+func newBM25(entries []content.Entry, s *space) *bm25 {
+	b := &bm25{space: s, stems: map[string]int32{}, entries: len(entries)}
 	bags := make([]bag, len(entries))
 	for i := range entries {
 		e := &entries[i]
@@ -64,10 +63,10 @@ type bag struct {
 
 func (b *bm25) count(g *bag, s string, share float32) {
 	for _, word := range text.AppendWords(nil, s) {
-		stem := b.stemOf(word)
+		stem := b.space.stemOf(word)
 		g.add(b.number(stem), share)
 		g.length += share
-		for _, concept := range b.conceptsOf(stem) {
+		for _, concept := range b.space.conceptsOf(stem) {
 			g.add(b.number(concept), share)
 		}
 	}
@@ -119,8 +118,8 @@ func (b *bm25) post(bags []bag) {
 func (b *bm25) rare(stem string, having float64) float32 {
 	entries := float64(b.entries)
 	rarity := math.Log(1 + (entries-having+0.5)/(having+0.5))
-	if b.general.texts > 0 && !strings.HasPrefix(stem, text.ConceptMark) {
-		rarity = (1-generalShare)*rarity + generalShare*math.Log((b.general.texts+1)/(float64(b.general.stems[stem])+1))
+	if general := b.space.background; general.texts > 0 && !strings.HasPrefix(stem, text.ConceptMark) {
+		rarity = (1-generalShare)*rarity + generalShare*math.Log((general.texts+1)/(float64(general.stems[stem])+1))
 	}
 	return float32(math.Pow(rarity, rarityPower))
 }
@@ -163,8 +162,8 @@ func (b *bm25) follow(words []string, scores []float32, most int) (own float32, 
 		if slices.Contains(words[:i], word) {
 			continue
 		}
-		stem := b.stemOf(word)
-		for _, concept := range b.conceptsOf(stem) {
+		stem := b.space.stemOf(word)
+		for _, concept := range b.space.conceptsOf(stem) {
 			if number, known := b.stems[concept]; known {
 				add(number, conceptShare)
 			}

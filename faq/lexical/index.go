@@ -30,19 +30,18 @@ const denseSize = 16_000_000
 
 func newIndex(entries []content.Entry, all []wording, background *Background, dense bool) *index {
 	// The counts of general English say nothing about another language.
-	spoken := language{english: text.IsEnglish(sampleWords(all))}
-	if !spoken.english {
+	english := text.IsEnglish(sampleWords(all))
+	if !english {
 		background = new(Background)
 	}
+	s := newSpace(chooseProfile(english, len(all), len(entries)), background)
 	x := &index{
-		space:   newSpace(chooseProfile(spoken, len(all), len(entries)), background),
+		space: s, words: newBM25(entries, s), entries: len(entries),
 		vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, len(entries)),
-		words:   newBM25(entries, spoken, background),
-		entries: len(entries),
 	}
 	x.scratches.New = func() any { return newScratch(x) }
-	r := &reader{space: x.space}
-	x.space.weigh(r.learn(all), len(all))
+	r := &reader{space: s}
+	s.weigh(r.learn(all), len(all))
 	for i, w := range all {
 		if x.entry[i] = w.entry; w.entry != NoEntry {
 			x.texts[w.entry] = append(x.texts[w.entry], int32(i))

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"iter"
+	"maps"
 	"math"
 
 	"frontdesk/faq/text"
@@ -192,37 +193,16 @@ func (s *space) renumber(to []feature) {
 }
 
 func renumberMap[K comparable](numbers map[K]feature, to []feature) {
+	maps.DeleteFunc(numbers, func(_ K, old feature) bool { return to[old] == absent })
 	for key, old := range numbers {
-		if to[old] == absent {
-			delete(numbers, key)
-			continue
-		}
 		numbers[key] = to[old]
 	}
-}
-
-// language is how words are read: of English ones the stem, with the concepts that it
-// may stand for, of others as they are.
-type language struct{ english bool }
-
-func (l language) stemOf(word string) string {
-	if l.english {
-		return text.Stem(word)
-	}
-	return word
-}
-
-func (l language) conceptsOf(stem string) []string {
-	if !l.english {
-		return nil
-	}
-	return text.Concepts(stem)
 }
 
 // profile is how texts are read and weighed. It follows the content: what helps
 // where an entry has a hundred wordings hurts where it has two.
 type profile struct {
-	language
+	english      bool    // words are read as stems, with the concepts that they may stand for; others as they are
 	gramMin      int     // characters of the shortest and
 	gramMax      int     // of the longest part of a word
 	pairs, skips float32 // what neighbours, and words one to three apart, count beside a word
@@ -231,19 +211,33 @@ type profile struct {
 	fewest       int     // texts that must have a feature
 }
 
+func (p *profile) stemOf(word string) string {
+	if p.english {
+		return text.Stem(word)
+	}
+	return word
+}
+
+func (p *profile) conceptsOf(stem string) []string {
+	if !p.english {
+		return nil
+	}
+	return text.Concepts(stem)
+}
+
 // Beyond richTexts texts an entry, a feature that only one text has is noise,
 // and frequency says less. With few texts the same pruning costs up to 19 points of
 // accuracy.
 const richTexts = 20
 
-func chooseProfile(spoken language, texts, entries int) profile {
+func chooseProfile(english bool, texts, entries int) profile {
 	p := profile{
-		language: spoken,
-		gramMin:  3, gramMax: 4,
+		english: english,
+		gramMin: 3, gramMax: 4,
 		pairs: 0.5, skips: 0.5, concepts: 1,
 		power: 1, fewest: 1,
 	}
-	if !spoken.english {
+	if !english {
 		p.gramMin, p.gramMax = 2, 5
 	}
 	if texts > richTexts*entries {

@@ -95,7 +95,7 @@ func TestCommonWordsOfLargeContent(t *testing.T) {
 	for i := range entries {
 		entries[i].Question = fmt.Sprintf("common word%d", i)
 	}
-	b := newBM25(entries, language{english: true}, new(Background))
+	b := newBM25(entries, newSpace(profile{english: true}, new(Background)))
 	for question, followed := range map[string]int{"word7": 1, "common": len(entries)} {
 		words := []string{"common"}
 		if question != "common" {

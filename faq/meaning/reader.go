@@ -13,16 +13,13 @@ import (
 	"frontdesk/internal/span"
 )
 
-// Encoder turns texts and their pieces into vectors of length 1, which are then the caller's. An *encoder.Encoder is one.
+// Encoder turns texts and their pieces into vectors of length 1, which are then the caller's. An *encoder.Encoder is one,
+// and says what the methods are.
 type Encoder interface {
 	Encode(texts ...encoder.Text) []encoder.Encoded
-	// Coverage is the share of a text that the encoder can read.
 	Coverage(text string) float64
-	// Token returns the text of a token, in which ▁ is a space, and how much it says.
 	Token(id int) (text string, information float64)
-	// Tokens is how many tokens there are; their ids begin at 0.
 	Tokens() int
-	// ID names the model and its arithmetic: equal ids compute equal vectors.
 	ID() string
 }
 
