@@ -45,9 +45,9 @@ type ExitError struct {
 	Err  error
 }
 
-// The exit codes other than 0 (decisions, "Running it").
+// The exit codes of all commands other than 0 (decisions, "Running it").
 const (
-	ExitRefused     = 1 // the service refused, failed, or has no such thing
+	ExitRefused     = 1 // the service refused, a check or the command failed, or there is no such thing
 	ExitUsage       = 2
 	ExitUnreachable = 3
 )

@@ -66,13 +66,6 @@ func Main() {
 	os.Exit(Run(ctx, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
-// Exit codes of the owner's commands (decisions); the client's are cli's.
-const (
-	ExitDone   = 0
-	ExitFailed = 1
-	ExitUsage  = 2
-)
-
 // exited carries the exit code out of kong, which calls an exit function for
 // --help instead of returning.
 type exited int
@@ -92,7 +85,7 @@ func Run(ctx context.Context, args []string, std Streams) (code int) {
 	command, err := parser.Parse(args)
 	if err != nil {
 		printUsageError(parser, err, std.Err)
-		return ExitUsage
+		return client.ExitUsage
 	}
 	return exitCode(command.Run(), std.Err)
 }
@@ -100,9 +93,9 @@ func Run(ctx context.Context, args []string, std Streams) (code int) {
 // exitCode prints what a command failed with, unless it has done so itself.
 func exitCode(err error, w io.Writer) int {
 	if err == nil {
-		return ExitDone
+		return 0
 	}
-	code := ExitFailed
+	code := client.ExitRefused
 	if exit, ok := errors.AsType[*client.ExitError](err); ok {
 		code, err = exit.Code, exit.Err
 	}

@@ -48,7 +48,7 @@ func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) 
 		return err
 	}
 	if n := doctor.Failures(examined); n > 0 {
-		return &client.ExitError{Code: ExitFailed, Err: fmt.Errorf("checks that failed: %d", n)}
+		return &client.ExitError{Code: client.ExitRefused, Err: fmt.Errorf("checks that failed: %d", n)}
 	}
 	return nil
 }

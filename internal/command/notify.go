@@ -20,7 +20,7 @@ type notifyCmd struct {
 // Run sends the test messages and prints the outcome of each.
 func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 	if !c.Test {
-		return &client.ExitError{Code: ExitUsage, Err: errors.New("notify only sends tests: frontdesk notify --test")}
+		return &client.ExitError{Code: client.ExitUsage, Err: errors.New("notify only sends tests: frontdesk notify --test")}
 	}
 	service, err := c.Service(0)
 	if err != nil {

@@ -21,13 +21,12 @@ const maxHealth = 4 << 10
 // listenAddress finds out whether a start could listen. If not, the service may already
 // be running.
 func (e *examination) listenAddress(ctx context.Context) Finding {
-	addr := e.Settings.Addr
 	if e.Settings.IsOn() {
 		if finding := e.listenOn(ctx, "FRONTDESK_HTTP_ADDR", e.Settings.HTTPAddr); finding.Result != OK {
 			return finding
 		}
 	}
-	return e.listenOn(ctx, "FRONTDESK_ADDR", addr)
+	return e.listenOn(ctx, "FRONTDESK_ADDR", e.Settings.Addr)
 }
 
 func (e *examination) listenOn(ctx context.Context, setting, addr string) Finding {
