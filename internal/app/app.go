@@ -139,7 +139,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		}
 	}()
 	// First: a misspelt name is often why another setting stops the start.
-	for _, warning := range slices.Concat(config.Unknown(os.Environ()), settings.Obsolete.Warnings()) {
+	for _, warning := range settings.Warnings(os.Environ()) {
 		s.log.Warn().Msg(warning)
 	}
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"frontdesk/content"
 	"frontdesk/internal/app"
@@ -40,7 +41,7 @@ type checkCmd struct {
 // Run reports every fault of the content and the settings, and warnings.
 func (c *checkCmd) Run(ctx context.Context, std Streams) error {
 	_, settingsErr := c.Service(0)
-	for _, warning := range c.Obsolete.Warnings() {
+	for _, warning := range c.Warnings(os.Environ()) {
 		fmt.Fprintln(std.Err, "warning:", warning)
 	}
 	if err := errors.Join(settingsErr, c.checkContent(ctx, std)); err != nil {

@@ -93,8 +93,7 @@ func TestMakeItYourOwn(t *testing.T) {
 }
 
 // TestAnnounce: a start calls content in a folder not embedded, and warns of an obsolete
-// setting. A second start on its port names the setting of the address, and warns too: a
-// misspelt name may be why it fails.
+// setting. A second start on its port names the setting of the address.
 func TestAnnounce(t *testing.T) {
 	t.Parallel()
 	dir := sampleFolder(t)
@@ -107,5 +106,13 @@ func TestAnnounce(t *testing.T) {
 			t.Errorf("the log has %q is %v: %s", text, !want, log)
 		}
 	}
-	run(t, 1, "serve --answered-rows 5 --addr "+d.Addr().String(), "FRONTDESK_ADDR:", "FRONTDESK_ANSWERED_ROWS is not a setting any more")
+	run(t, 1, "serve --addr "+d.Addr().String(), "FRONTDESK_ADDR")
+}
+
+// TestMisspelt: a misspelt variable is warned of although, and because, it makes a start fail.
+func TestMisspelt(t *testing.T) {
+	t.Setenv("FRONTDESK_SMTP_ULR", "smtp://mail.example.org")
+	for _, line := range []string{"check --base-url https://desk.example nowhere", "serve --base-url https://desk.example --addr 127.0.0.1:0"} {
+		run(t, 1, line, "FRONTDESK_SMTP_ULR is not a setting: did you mean FRONTDESK_SMTP_URL?", "FRONTDESK_SMTP_URL: is required")
+	}
 }

@@ -126,8 +126,13 @@ func GroupIndex(key string) int {
 	return slices.IndexFunc(Groups, func(g Group) bool { return g.Key == key })
 }
 
-// Warnings say which obsolete settings are still given.
-func (o Obsolete) Warnings() (warnings []string) {
+// Warnings say which variables of an environment name no setting, and which obsolete settings
+// are still given.
+func (s Settings) Warnings(environ []string) []string {
+	return slices.Concat(unknown(environ), s.Obsolete.warnings())
+}
+
+func (o Obsolete) warnings() (warnings []string) {
 	for field, value := range reflect.ValueOf(o).Fields() {
 		if value.String() != "" {
 			warnings = append(warnings, field.Tag.Get("env")+" is not a setting any more: "+field.Tag.Get("help"))
@@ -140,10 +145,10 @@ func (o Obsolete) Warnings() (warnings []string) {
 // frontdesk: https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
 var serviceLink = regexp.MustCompile(`^FRONTDESK_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$`)
 
-// Unknown warns of the variables of an environment that begin with Prefix but name no
+// unknown warns of the variables of an environment that begin with Prefix but name no
 // setting, with the nearest name that does; most are misspelt. They do not stop the start,
 // because an orchestrator may set some for a service of this name.
-func Unknown(environ []string) (warnings []string) {
+func unknown(environ []string) (warnings []string) {
 	known := slices.Clone(clientVariables)
 	for _, setting := range (Settings{}).Describe() {
 		known = append(known, setting.Name)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"frontdesk/content"
-	"frontdesk/internal/config"
 )
 
 // settings finds errors that would stop the start, and unknown variables.
@@ -18,7 +17,7 @@ func (e *examination) settings(context.Context) Finding {
 	if e.faulty != nil {
 		return failed(joined(e.faulty), "frontdesk serve --help explains every setting.")
 	}
-	if warnings := slices.Concat(e.Settings.Obsolete.Warnings(), config.Unknown(e.Environ)); len(warnings) > 0 {
+	if warnings := e.Settings.Warnings(e.Environ); len(warnings) > 0 {
 		return warning(strings.Join(warnings, "; "), "Correct or remove them: frontdesk serve --help lists every setting.")
 	}
 	return ok("%s", e.service.BaseURL)
