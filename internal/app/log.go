@@ -29,10 +29,11 @@ type Log struct {
 // per line. Close must be called at the end.
 func NewLog(settings config.Settings, w io.Writer) *Log {
 	file, isFile := w.(*os.File)
-	console := settings.Console(isFile && isatty.IsTerminal(file.Fd()))
+	terminal := isFile && isatty.IsTerminal(file.Fd())
+	console := settings.Console(terminal)
 	logger := func(out io.Writer) zerolog.Logger {
 		if console {
-			out = zerolog.ConsoleWriter{Out: out, TimeFormat: time.TimeOnly}
+			out = zerolog.ConsoleWriter{Out: out, TimeFormat: time.TimeOnly, NoColor: !terminal}
 		}
 		return zerolog.New(out).Level(settings.Level()).With().Timestamp().Logger()
 	}

@@ -59,6 +59,18 @@ func newTestLog(t *testing.T, out io.Writer) *Log {
 	return NewLog(config.Settings{LogFormat: "json", LogLevel: "debug"}, out)
 }
 
+// TestConsoleWithoutTerminal: a file or the journal gets no colours.
+func TestConsoleWithoutTerminal(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	log := NewLog(config.Settings{LogFormat: "console"}, &out)
+	log.Warn().Int("n", 1).Msg("a")
+	log.Close()
+	if got := out.String(); !strings.HasSuffix(got, " WRN a n=1\n") {
+		t.Errorf("the log is %q", got)
+	}
+}
+
 func TestLogDelay(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", wakeAtLines/2)
