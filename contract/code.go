@@ -38,7 +38,7 @@ var codes = []CodeInfo{
 		"Call from the service's own origin, or send no Origin header."},
 	{NotFound, http.StatusNotFound, "Not found",
 		"There is no endpoint at the path.",
-		"Check the path: it is case-sensitive and has no trailing slash."},
+		"Check the path: it is case-sensitive and has no trailing slash. /llms.txt lists the endpoints and pages."},
 	{MethodNotAllowed, http.StatusMethodNotAllowed, "Method not allowed",
 		"The path exists, but not for this method; the Allow header lists the methods that work.",
 		"Use one of the methods in the Allow header."},
