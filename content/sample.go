@@ -91,7 +91,7 @@ var sampleTexts = sync.OnceValue(func() map[string]bool {
 	return texts
 })
 
-// ownParts lists the parts of the content that belong to one business only, in the order of the files. Hours and statements are none,
+// ownParts lists the parts of the content that belong to one business only, in the order of the files. Weekly hours and statements are none,
 // because any business may have the same.
 func (c *Content) ownParts() (parts []SamplePart) {
 	b := &c.Business
@@ -106,6 +106,12 @@ func (c *Content) ownParts() (parts []SamplePart) {
 	add(PartEmail, "", catalogFile, 0, b.Email)
 	if b.Address != nil {
 		add(PartAddress, "", catalogFile, 0, b.Address.Street+b.Address.PostalCode+b.Address.City)
+	}
+	if b.Coordinates != nil {
+		add(PartPlace, "", catalogFile, 0, fmt.Sprint(*b.Coordinates))
+	}
+	if len(b.SpecialHours) > 0 {
+		add(PartSpecial, "", catalogFile, 0, fmt.Sprint(b.SpecialHours))
 	}
 	for i, service := range c.Services {
 		add(PartService, service.ID, catalogFile, c.editions[0].serviceLines[i], service.Description)
@@ -135,6 +141,8 @@ const (
 	PartAddress PartKind = "address"
 	PartPhone   PartKind = "phone"
 	PartEmail   PartKind = "email"
+	PartPlace   PartKind = "map position"
+	PartSpecial PartKind = "special hours"
 	PartService PartKind = "service"
 	PartBand    PartKind = "pricing band"
 	PartAnswer  PartKind = "answer"

@@ -103,7 +103,7 @@ func TestStillSample(t *testing.T) {
 		kinds = append(kinds, part.Kind)
 	}
 	expect.Same(t, "parts", []PartKind{
-		PartSummary, PartPhone, PartAddress, PartService, PartService, PartService, PartService,
+		PartSummary, PartPhone, PartAddress, PartPlace, PartSpecial, PartService, PartService, PartService, PartService,
 		PartBand, PartBand, PartBand, PartBand, PartAnswer,
 	}, kinds)
 	parts := edited.StillSample()
