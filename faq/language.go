@@ -13,7 +13,7 @@ import (
 // words: a naive Bayes classifier of their trigrams. Nil is an FAQ of one language.
 type languages struct {
 	models map[string]*trigrams // by content.Entry.Lang
-	shares map[string]int       // trigrams of all languages
+	grams  map[string]bool      // of all languages
 }
 
 type trigrams struct {
@@ -27,7 +27,7 @@ type trigrams struct {
 const certain = 3
 
 func newLanguages(faq content.FAQ) *languages {
-	l := &languages{models: map[string]*trigrams{}, shares: map[string]int{}}
+	l := &languages{models: map[string]*trigrams{}, grams: map[string]bool{}}
 	for i := range faq.Entries {
 		entry := &faq.Entries[i]
 		for _, text := range append([]string{entry.Question, entry.Answer}, entry.Alternates...) {
@@ -72,7 +72,7 @@ func (l *languages) learn(language, text string) {
 	for _, gram := range gramsOf(text) {
 		model.counts[gram]++
 		model.total++
-		l.shares[gram]++
+		l.grams[gram] = true
 	}
 }
 
@@ -86,7 +86,7 @@ func (l *languages) of(q string) (language string) {
 	for name, model := range l.models {
 		likelihood := 0.0
 		for _, gram := range grams {
-			likelihood += math.Log((float64(model.counts[gram]) + 0.5) / (float64(model.total) + 0.5*float64(len(l.shares))))
+			likelihood += math.Log((float64(model.counts[gram]) + 0.5) / (float64(model.total) + 0.5*float64(len(l.grams))))
 		}
 		switch {
 		case likelihood > best:
