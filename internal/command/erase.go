@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/mail"
 
 	"frontdesk/internal/config"
 	"frontdesk/internal/curation"
@@ -16,6 +17,14 @@ type eraseCmd struct {
 	config.DataFolder
 	Email string `arg:"" name:"e-mail" help:"E-mail address of the person, in any case."`
 	JSON  bool   `name:"json" help:"Print one JSON object."`
+}
+
+// Validate refuses what is no address: that nothing was found would look like an erasure.
+func (c *eraseCmd) Validate() error {
+	if address, err := mail.ParseAddress(c.Email); err != nil || address.Address != c.Email {
+		return fmt.Errorf("%q is not an e-mail address", c.Email)
+	}
+	return nil
 }
 
 // Run erases the person and prints what was removed.

@@ -72,6 +72,7 @@ func TestInquiryCommands(t *testing.T) {
 	expect.Same(t, "CSV", want, rows[1])
 	run(t, 0, "inquiries delete inq_a"+data, "inq_a of ada@example.com is deleted")
 	run(t, 1, "inquiries delete inq_a"+data, "there is no inquiry inq_a")
+	run(t, 2, "erase bob"+data, `"bob" is not an e-mail address`)
 	run(t, 0, "erase bob@EXAMPLE.com"+data, "1  inquiries", "backups")
 	if out, _ := run(t, 0, "inquiries"+data); out != "No inquiries yet.\n" {
 		t.Errorf("left are\n%s", out)
