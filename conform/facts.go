@@ -15,8 +15,9 @@ type Facts struct {
 	BaseURL   string   // as published, without a trailing slash
 	Origin    *url.URL // of BaseURL
 	Services  []string // ids in the catalog
-	FAQPage   string   // the page /faq as Markdown; may be empty
+	FAQPage   string   // the page /faq as Markdown, in all languages; may be empty
 	Questions []string // with an approved answer
+	NoTrials  bool     // the catalog says that there is no workspace server
 
 	numbered bool // answers carry X-Request-Id
 }
@@ -34,11 +35,14 @@ func (s *session) learn() error {
 		var catalog struct {
 			URL      string
 			Services []struct{ ID string }
+			Links    map[string]any
 		}
 		_ = json.Unmarshal(a.Body, &catalog) // what cannot be read stays empty
 		if base, err := url.Parse(catalog.URL); err == nil && base.Host != "" {
 			f.BaseURL, f.Origin = strings.TrimRight(catalog.URL, "/"), base
 		}
+		workspace, given := catalog.Links["workspace_mcp"]
+		f.NoTrials = given && workspace == nil
 		for _, service := range catalog.Services {
 			if service.ID != "" {
 				f.Services = append(f.Services, service.ID)
@@ -53,7 +57,26 @@ func (s *session) learn() error {
 			}
 		}
 	}
+	if index, err := s.read(contract.PathLLMS); err == nil && index.Status == http.StatusOK {
+		for _, path := range faqPages(string(index.Body), f.BaseURL) {
+			if page, err := s.read(path); err == nil && page.Status == http.StatusOK {
+				f.FAQPage += string(page.Body)
+			}
+		}
+	}
 	return nil
+}
+
+// faqPages returns the paths of the FAQ's pages in further languages, such as /en/faq.md,
+// that llms.txt lists.
+func faqPages(index, base string) (paths []string) {
+	for _, link := range strings.Split(index, "]("+base)[1:] {
+		path, _, _ := strings.Cut(link, ")")
+		if twin := contract.TwinPath(contract.PathFAQ); path != twin && strings.HasSuffix(path, twin) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // read returns the answer to a GET.
@@ -63,6 +86,13 @@ func (s *session) read(path string) (*Answer, error) {
 		return nil, err
 	}
 	return answers[0], nil
+}
+
+// NeedTrials skips the check if the service offers none.
+func (p *Probe) NeedTrials() {
+	if p.NoTrials {
+		p.Skip(noTrials)
+	}
 }
 
 // KnownQuestion returns a question with an approved answer.

@@ -47,6 +47,9 @@ func (p *Probe) FromAnotherAddress() { p.from = p.run.address() }
 // Send sends one request and returns its answer, of which everything expected holds. It
 // fails the check without an answer.
 func (p *Probe) Send(r Request, expected ...func(*Answer)) *Answer {
+	if strings.HasPrefix(r.Path, contract.PathWorkspaceMCP) {
+		p.NeedTrials()
+	}
 	policy := r.Policy()
 	if p.taken[policy]++; policy != "" && p.taken[policy] > p.check.Slots[policy] {
 		panic(fmt.Sprintf("check %s takes more of the limits than it declares", p.check.Name))

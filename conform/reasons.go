@@ -18,6 +18,7 @@ const (
 	maySend      = "a broken service could mail a person: use --send"
 	gone         = "the service no longer answers"
 	interrupted  = "the run was interrupted"
+	noTrials     = "the service has no workspace server: links.workspace_mcp in its catalog is null"
 	neverApplied = "no answer of this run was of the kind that it checks"
 )
 

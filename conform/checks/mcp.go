@@ -164,7 +164,10 @@ func onBoth(l *list, path, name, section string) {
 	l.one("D.mcp", name+"-initialize-other", "initialize with any other version is answered 200 with 2025-06-18.",
 		initialize("2099-01-01"), agreesOn("2025-06-18"))
 	l.one("D.mcp", name+"-instructions", "The instructions say that trials start at the workspace server and questions and pilots at the website's.",
-		initialize("2025-06-18"), isOK, memberContains("result.instructions", "trial", "uestion", "pilot", "/mcp"))
+		initialize("2025-06-18"), isOK, func(a *conform.Answer) {
+			a.Probe.NeedTrials()
+			memberContains("result.instructions", "trial", "uestion", "pilot", "/mcp")(a)
+		})
 	l.one("D.mcp", name+"-unknown-method", "An unknown method is -32601 with HTTP 200.",
 		post(message("prompts/list", ""), acceptBoth), rpcError(contract.RPCMethodNotFound))
 	l.one("D.mcp", name+"-content-encoding", "Bodies with a Content-Encoding are 400.", post(ping, acceptBoth, "Content-Encoding: gzip"), refused())

@@ -29,6 +29,15 @@ func TestConform(t *testing.T) {
 	conformtest.Run(t, checks.Contract(), conform.Options{URL: d.URL, Send: true, Sink: sink})
 }
 
+// TestConformOfASmallBusiness plays it against services in two languages that offer no trials.
+func TestConformOfASmallBusiness(t *testing.T) {
+	t.Parallel()
+	for _, sample := range []string{"bakery", "practice"} {
+		d := harness.Start(t, func(s *config.Settings) { s.Content = filepath.Join("content", "samples", sample) })
+		conformtest.Run(t, checks.Contract(), conform.Options{URL: d.URL})
+	}
+}
+
 // TestConformToolErrors checks a service whose errors of tools are results, and that a run
 // for the one setting fails against the other.
 func TestConformToolErrors(t *testing.T) {
