@@ -141,8 +141,12 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 			})
 		}
 	}
-	p.write(w, r, status, view{Title: s.Text("owner.change.title"), Here: pr.Here, Session: s}, "change", data{
-		"Proposal": pr, "Refused": status != http.StatusOK, "Reason": reason, "Obstacle": p.Obstacle(),
+	title := s.Text("owner.change.title")
+	if status != http.StatusOK {
+		title = s.Text("owner.change.refused")
+	}
+	p.write(w, r, status, view{Title: title, Here: pr.Here, Session: s}, "change", data{
+		"Title": title, "Proposal": pr, "Refused": status != http.StatusOK, "Reason": reason, "Obstacle": p.Obstacle(),
 		"Preview": preview, "Warnings": warnings, "Lines": readDiff(diff), "Digest": digest(diff), "Files": files,
 	})
 	return nil
