@@ -45,7 +45,7 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 		Facts: contract.Facts{
 			Kind:     o.line("kind"),
 			Phone:    o.formed("phone", phoneForm, "content.phone", "digits with spaces, such as +49 761 123456"),
-			Email:    o.checked("email", isMail, "content.email", "%q is not an e-mail address", "such as hello@example.org"),
+			Email:    o.checked("email", IsMail, "content.email", "%q is not an e-mail address", "such as hello@example.org"),
 			Hours:    o.hours("hours"),
 			Closed:   o.closed("closed"),
 			TimeZone: o.checked("time_zone", isTimeZone, "content.zone", "%q is not a time zone", "a name such as Europe/Berlin or America/New_York"),
@@ -76,7 +76,8 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 	return business
 }
 
-func isMail(text string) bool {
+// IsMail reports whether a text is an e-mail address and nothing else.
+func IsMail(text string) bool {
 	parsed, err := mail.ParseAddress(text)
 	return err == nil && parsed.Address == text
 }

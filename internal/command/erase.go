@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/mail"
 
+	"frontdesk/content"
 	"frontdesk/internal/config"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/records"
@@ -21,7 +21,7 @@ type eraseCmd struct {
 
 // Validate refuses what is no address: that nothing was found would look like an erasure.
 func (c *eraseCmd) Validate() error {
-	if address, err := mail.ParseAddress(c.Email); err != nil || address.Address != c.Email {
+	if !content.IsMail(c.Email) {
 		return fmt.Errorf("%q is not an e-mail address", c.Email)
 	}
 	return nil
