@@ -1,7 +1,6 @@
 package owner
 
 import (
-	"cmp"
 	"embed"
 	"html/template"
 	"net/http"
@@ -84,9 +83,12 @@ func templatesOf(words *i18n.Printer, timeZone string) *template.Template {
 	if made, ok := templates.Load(key); ok {
 		return made.(*template.Template)
 	}
-	zone, err := time.LoadLocation(cmp.Or(timeZone, "Local"))
-	if err != nil { // the content has checked it
-		panic(err)
+	zone := time.Local
+	if timeZone != "" {
+		var err error
+		if zone, err = time.LoadLocation(timeZone); err != nil { // the content has checked it
+			panic(err)
+		}
 	}
 	made, _ := templates.LoadOrStore(key, template.Must(parsed.Clone()).Funcs(functions(words, zone)))
 	return made.(*template.Template)
