@@ -195,7 +195,8 @@ func (s *scanner) value(depth int) string {
 // all other escapes, so that an escaped backslash never begins one.
 var surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F])|\\.`)
 
-// quoted walks over a string and returns it with its quotes. Half of a surrogate pair is no
+// quoted walks over a string and returns it with its quotes. ASCII without escapes needs no
+// second look. Half of a surrogate pair is no
 // character.
 func (s *scanner) quoted() string {
 	start, isPlain := s.at, true
@@ -204,6 +205,8 @@ func (s *scanner) quoted() string {
 		case c == '\\':
 			isPlain = false
 			s.at++
+		case c >= utf8.RuneSelf:
+			isPlain = false
 		case c < ' ':
 			s.fail(faultControl)
 		}
@@ -213,9 +216,9 @@ func (s *scanner) quoted() string {
 	raw := s.text[start:s.at]
 	isHalf := func(escape []string) bool { return escape[1] != "" }
 	switch {
+	case isPlain:
 	case !utf8.ValidString(raw):
 		s.fail(faultUTF8)
-	case isPlain:
 	case !json.Valid([]byte(raw)):
 		s.fail(faultSyntax)
 	case strings.Contains(raw, `\u`) && slices.ContainsFunc(surrogates.FindAllStringSubmatch(raw, -1), isHalf):
