@@ -88,6 +88,18 @@ func (p params) text(name string) (string, bool) {
 	return p.object.Text(name), true
 }
 
+// required returns a parameter that must be a string.
+func (p params) required(name string) (string, error) {
+	text, ok := p.text(name)
+	switch {
+	case ok:
+		return text, nil
+	case p.raw(name) != "":
+		return "", contract.Invalid(name, name+" must be a string")
+	}
+	return "", contract.Invalid(name, name+" is required")
+}
+
 // hasArguments reports whether a tool is called with arguments.
 func (p params) hasArguments() bool {
 	raw := p.raw(paramArguments)

@@ -68,24 +68,14 @@ func (s *Server) keyOf(method mcp.MCPMethod, p params) (key, error) {
 			return key{}, contract.Invalid(paramCursor, "cursor is not known: the list has one page")
 		}
 	case mcp.MethodResourcesRead:
-		uri, given := p.text(paramURI)
-		if !given {
-			return key{}, contract.Invalid(paramURI, "uri is required")
-		}
-		return key{method, uri}, nil
+		uri, err := p.required(paramURI)
+		return key{method, uri}, err
 	case mcp.MethodToolsCall:
-		return s.toolKey(p)
+		name, err := p.required(paramName)
+		if err == nil && !slices.Contains(s.tools, name) {
+			err = unknownTool(name, s.tools)
+		}
+		return key{method, name}, err
 	}
 	return key{method: method}, nil
-}
-
-func (s *Server) toolKey(p params) (key, error) {
-	name, given := p.text(paramName)
-	switch {
-	case !given:
-		return key{}, contract.Invalid(paramName, "name is required: it is the name of a tool")
-	case !slices.Contains(s.tools, name):
-		return key{}, unknownTool(name, s.tools)
-	}
-	return key{mcp.MethodToolsCall, name}, nil
 }
