@@ -161,7 +161,7 @@ func (b *Book) Ask(ctx context.Context, q string) contract.Answer {
 // wording. Longest bounds the wait for the encoder; 0 is as long as ctx allows. Its timer
 // is a fifth of the cost of an approved wording, which needs none.
 func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (contract.Answer, lexical.Choice) {
-	if w := b.approved(q, live); w != nil {
+	if w := b.approved(ctx, q, live); w != nil {
 		answer := b.answer(w.entry, w.match)
 		answer.Encoded = w.encoded(answer)
 		return answer, lexical.Choice{}
@@ -172,12 +172,14 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, lon
 		defer cancel()
 	}
 	choice := b.choose(ctx, q, live)
+	language := b.languageOf(ctx, q)
+	choice.Best = b.in(language, choice.Best)
 	if choice.Sure {
 		answer := b.answer(choice.Best[0], contract.MatchSelector)
 		answer.Sureness = choice.Sureness
 		return answer, choice
 	}
-	answer := b.fallback(q, b.each(choice.Best[:choice.Near]))
+	answer := b.fallback(language, b.each(choice.Best[:choice.Near]))
 	answer.Sureness = choice.Sureness
 	return answer, choice
 }
@@ -193,11 +195,11 @@ func (w *wording) encoded(answer contract.Answer) []byte {
 }
 
 // approved returns the approved wording of a live entry that a question is, or nil.
-func (b *Book) approved(q string, live func(entry int) bool) *wording {
+func (b *Book) approved(ctx context.Context, q string, live func(entry int) bool) *wording {
 	wordings := b.wordings[content.QuestionKey(q)]
 	if len(wordings) > 1 { // of several languages
-		speaking := b.speaking(q, live)
-		if i := slices.IndexFunc(wordings, func(w *wording) bool { return speaking(w.entry) }); i >= 0 {
+		language := b.languageOf(ctx, q)
+		if i := slices.IndexFunc(wordings, func(w *wording) bool { return b.entries[w.entry].Speaks(language) && live(w.entry) }); i >= 0 {
 			return wordings[i]
 		}
 	}
@@ -226,8 +228,12 @@ func (b *Book) each(entries []int) (each []int) {
 	return each
 }
 
-// translate replaces each entry by the same one in a language, if it is written in that.
-func (b *Book) translate(entries []int, language string) {
+// in returns the entries, each in a language if it is written in that; "" is no language.
+func (b *Book) in(language string, entries []int) []int {
+	if language == "" {
+		return entries
+	}
+	entries = slices.Clone(entries)
 	for i, entry := range entries {
 		id := b.entries[entry].ID
 		for other := b.ids[id]; other < len(b.entries) && b.entries[other].ID == id; other++ {
@@ -237,6 +243,7 @@ func (b *Book) translate(entries []int, language string) {
 			}
 		}
 	}
+	return entries
 }
 
 func (b *Book) answer(entry int, match contract.Match) contract.Answer {
@@ -245,14 +252,13 @@ func (b *Book) answer(entry int, match contract.Match) contract.Answer {
 	return answer
 }
 
-// fallback is the fallback for q with the entries that come closest, all in the language of
-// q or, when that is not certain, in that of the first entry.
-func (b *Book) fallback(q string, best []int) contract.Answer {
+// fallback is the fallback with the entries that come closest, all in a language or, when
+// that is "", in that of the first entry.
+func (b *Book) fallback(language string, best []int) contract.Answer {
 	best = best[:min(len(best), contract.MaxSuggestions)]
-	language := b.languages.of(q)
 	if language == "" && len(best) > 0 {
 		language = b.entries[best[0]].Lang
-		b.translate(best, language)
+		best = b.in(language, best)
 	}
 	answer := contract.Answer{
 		OK:          true,

@@ -60,7 +60,8 @@ func (c *Cascade) Ask(ctx context.Context, q string) contract.Answer {
 	}
 	got := c.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: c.book.speaking(q, live)})
 	if got.entry != lexical.NoEntry && live(got.entry) {
-		return c.book.answer(got.entry, contract.MatchModel)
+		chosen := c.book.in(c.book.languageOf(ctx, q), []int{got.entry})
+		return c.book.answer(chosen[0], contract.MatchModel)
 	}
 	answer.Reason = got.reason
 	return answer

@@ -40,7 +40,7 @@ func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 	if choice.Sure {
 		e.Match, e.EntryID = contract.MatchSelector, b.entries[best[0]].ID
 	}
-	if w := b.approved(q, live); w != nil {
+	if w := b.approved(ctx, q, live); w != nil {
 		e.Match, e.EntryID, e.By, e.Sureness = w.match, b.entries[w.entry].ID, "approved wording", 1
 		best = append([]int{w.entry}, slices.DeleteFunc(best, func(entry int) bool { return entry == w.entry })...)
 	}
@@ -54,9 +54,9 @@ func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 
 // Try returns how Ask would answer q, for measurements.
 func (b *Book) Try(q string) evaluation.Result {
-	live := b.live()
-	result := b.result(q, b.choose(context.Background(), q, live))
-	if w := b.approved(q, live); w != nil {
+	ctx, live := context.Background(), b.live()
+	result := b.result(q, b.choose(ctx, q, live))
+	if w := b.approved(ctx, q, live); w != nil {
 		id := b.entries[w.entry].ID
 		others := slices.DeleteFunc(result.Best, func(other string) bool { return other == id })
 		result = evaluation.Result{Q: q, Best: append([]string{id}, others...), Sureness: 1, Answered: true}

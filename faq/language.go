@@ -1,6 +1,7 @@
 package faq
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -10,7 +11,7 @@ import (
 )
 
 // languages finds the language of a question among those of an FAQ, from the FAQ's own
-// words: a naive Bayes classifier of their trigrams. Nil is an FAQ of one language.
+// words: a naive Bayes classifier of words and their trigrams. Nil is an FAQ of one language.
 type languages struct {
 	models map[string]*trigrams // by content.Entry.Lang
 	grams  map[string]bool      // of all languages
@@ -101,7 +102,7 @@ func (l *languages) of(q string) (language string) {
 	return language
 }
 
-// gramsOf are the trigrams of the words of a text, each word with a space around it.
+// gramsOf are the words of a text, and their trigrams with a space around each word.
 func gramsOf(text string) (grams []string) {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, word := range words {
@@ -109,6 +110,7 @@ func gramsOf(text string) (grams []string) {
 		for i := 0; i+3 <= len(runes); i++ {
 			grams = append(grams, string(runes[i:i+3]))
 		}
+		grams = append(grams, word)
 	}
 	return grams
 }
@@ -121,6 +123,25 @@ func (b *Book) speaking(q string, live func(entry int) bool) func(entry int) boo
 		return live
 	}
 	return func(entry int) bool { return b.entries[entry].Speaks(language) && live(entry) }
+}
+
+// pageLanguage is the key of the language in a context.
+type pageLanguage struct{}
+
+// InLanguage returns a context for a question that is asked on a page in a language: where
+// the words of the question leave it open, the answer is in that language.
+func InLanguage(ctx context.Context, language string) context.Context {
+	return context.WithValue(ctx, pageLanguage{}, language)
+}
+
+// languageOf returns the language in which a question is answered, or "" when neither its
+// words nor its page tell one, or when there is only one.
+func (b *Book) languageOf(ctx context.Context, q string) string {
+	language := b.languages.of(q)
+	if language == "" && b.languages != nil {
+		language, _ = ctx.Value(pageLanguage{}).(string)
+	}
+	return language
 }
 
 // Language returns the language of a question among those of an FAQ, or "" when it may be of

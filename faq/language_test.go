@@ -45,7 +45,7 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 		"Cozem peças de outras pessoas no vosso forno":         {"kiln", "Sim às terças-feiras."},
 		"Dove posso parcheggiare la mia macchina, per favore?": {"", "Scriveteci e rispondiamo."},
 		"Where can I leave the car, please?":                   {"", "Write to us and we answer."},
-		"orari kiln":                                           {"", "Scriveteci e rispondiamo."}, // as the first candidate
+		"orari pieces":                                         {"", "Scriveteci e rispondiamo."}, // as the first candidate
 	} {
 		answer := book.Ask(t.Context(), q)
 		id := ""
@@ -55,7 +55,10 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 		expect.Same(t, q, want, struct{ id, answer string }{id, answer.Answer}, cmp.AllowUnexported(want))
 	}
 	expect.Same(t, "candidates of a question in no certain language",
-		[]string{"Quando è aperto il negozio?", "Cozem peças de outras pessoas no vosso forno?"}, book.Ask(t.Context(), "orari kiln").Suggestions)
+		[]string{"Quando è aperto il negozio?", "Cozem peças de outras pessoas no vosso forno?"}, book.Ask(t.Context(), "orari pieces").Suggestions)
+	expect.Same(t, "candidates of the same question on an English page",
+		[]string{"When is the shop open?", "Do you fire pieces of other people in your kiln?"}, book.Ask(InLanguage(t.Context(), "en"), "orari pieces").Suggestions)
+	expect.Same(t, "a wording of all languages on an Italian page", "La password è al banco.", book.Ask(InLanguage(t.Context(), "it"), "wi-fi").Answer)
 	live := book.speaking("Per favore, cuocete anche i pezzi di altre persone?", book.live())
 	var speaking []string
 	for i := range c.FAQ.Entries {

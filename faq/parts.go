@@ -69,7 +69,7 @@ func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) 
 
 // surely returns the entry that surely answers a part of a question, or reports that the selector was busy.
 func (b *Book) surely(ctx context.Context, part string, live func(entry int) bool) (entry int, ok, busy bool) {
-	if w := b.approved(part, live); w != nil {
+	if w := b.approved(ctx, part, live); w != nil {
 		return w.entry, true, false
 	}
 	choice := b.choice(ctx, part, live)

@@ -140,6 +140,19 @@ func TestLanguageOfAPage(t *testing.T) {
 	}
 }
 
+// TestAnswerInTheLanguageOfThePage asks a word that both languages nearly share.
+func TestAnswerInTheLanguageOfThePage(t *testing.T) {
+	t.Parallel()
+	d := bakery(t)
+	client := harness.NewClient(t)
+	for path, want := range map[string]string{"/ask": "Eine Liste liegt an der Theke.", "/en/ask": "There is a list at the counter."} {
+		answer := d.Send(t, client, http.MethodPost, path, "q=allergens", "Accept: text/html", "Content-Type: application/x-www-form-urlencoded")
+		if !strings.Contains(string(answer.Text), want) {
+			t.Errorf("%s does not say %q:\n%s", path, want, answer.Text)
+		}
+	}
+}
+
 // TestVariantsAreKept finds the smaller copies of the bakery's photo on the page and
 // in the data folder.
 func TestVariantsAreKept(t *testing.T) {

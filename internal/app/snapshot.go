@@ -179,8 +179,10 @@ func (l *live) Ask(ctx context.Context, q string) contract.Answer {
 // Has reports whether the live content has an entry.
 func (l *live) Has(entryID string) bool { return l.now().book.Has(entryID) }
 
-// Answered is the page of a question with its answer, both of the same content.
+// Answered is the page of a question with its answer, both of the same content and, where
+// the question leaves it open, in the same language.
 func (l *live) Answered(ctx context.Context, path, q string) site.Page {
 	now := l.now()
+	ctx = faq.InLanguage(ctx, now.site.Language(path))
 	return now.site.Asked(site.Asked{Path: path, Q: q, Answer: new(l.asker.Ask(ctx, now.cascade, q))})
 }

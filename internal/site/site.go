@@ -128,6 +128,9 @@ func (e *edition) t(key string, arguments ...any) string { return e.words.Text(k
 // path returns the path of a page in this language.
 func (e *edition) path(page string) string { return e.site.Content.LanguagePath(e.Language, page) }
 
+// Language returns the language of the page at a path.
+func (s *Site) Language(path string) string { return s.editionOf(path).Language }
+
 // editionOf returns the edition that the address of a request belongs to.
 func (s *Site) editionOf(path string) *edition {
 	for _, e := range s.editions[1:] {
