@@ -64,12 +64,9 @@ type Curator struct {
 	// Live makes the files live once they are changed; nil leaves that to the service.
 	Live func(ctx context.Context) error
 
-	mu        sync.Mutex
-	questions []records.Question // the open ones when groups were made
-	state     records.QuestionsState
-	groups    []gaps.Group
-
-	open, dismissed gaps.Grouper
+	mu     sync.Mutex
+	state  records.QuestionsState // of which groups are
+	groups []gaps.Group
 }
 
 // New returns a change of the content, to be prepared.
@@ -326,44 +323,18 @@ func (c *Curator) Groups(ctx context.Context) ([]gaps.Group, error) {
 	if c.groups != nil && c.state == state {
 		return c.groups, nil
 	}
-	if c.questions, err = c.newest(ctx, state); err != nil {
-		return nil, err
-	}
-	c.state, c.groups = records.StateOf(c.questions), c.open.Groups(c.questions)
-	return c.groups, nil
-}
-
-// lateness is how long after it was asked a question may be stored.
-const lateness = time.Minute
-
-// newest are the open questions in a state: those that are known, with what was asked since. When that does not lead to
-// the state, because some are gone or are back, all are read again.
-func (c *Curator) newest(ctx context.Context, state records.QuestionsState) ([]records.Question, error) {
-	since, err := c.Store.QuestionsSince(ctx, time.UnixMicro(c.state.Last).Add(-lateness))
+	questions, err := c.Store.Questions(ctx)
 	if err != nil {
 		return nil, err
 	}
-	questions := slices.Clone(c.questions)
-	for _, q := range since {
-		at, isKnown := slices.BinarySearchFunc(questions, q.Number, func(q records.Question, number int64) int { return cmp.Compare(q.Number, number) })
-		if isKnown {
-			questions[at] = q
-		} else {
-			questions = slices.Insert(questions, at, q)
-		}
-	}
-	if records.StateOf(questions) == state {
-		return questions, nil
-	}
-	return c.Store.Questions(ctx)
+	c.state, c.groups = state, gaps.Groups(questions)
+	return c.groups, nil
 }
 
 // Dismissed are the questions that were dismissed, grouped like open ones.
 func (c *Curator) Dismissed(ctx context.Context) ([]gaps.Group, error) {
 	questions, err := c.Store.DismissedQuestions(ctx)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.dismissed.Groups(questions), err
+	return gaps.Groups(questions), err
 }
 
 // Restore brings a dismissed question back to the list, with all that are nearly the same, and

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -274,7 +273,7 @@ func TestGroups(t *testing.T) {
 	t.Parallel()
 	songs := question(7, "do you sing at weddings?!", 0, 1)
 	songs.EntryID = "songs"
-	groups := new(Grouper).Groups([]records.Question{
+	groups := Groups([]records.Question{
 		question(1, "Can I bring my dog?", 1, 0),
 		question(2, "Do you sing at weddings?", 2, 0),
 		question(3, "Do you deliver?", 2, 1),
@@ -313,7 +312,7 @@ func TestGroups(t *testing.T) {
 	if _, ok := Find(groups, 4); ok {
 		t.Error("there is a group of a number that was not given")
 	}
-	if got := new(Grouper).Groups(nil); got == nil || len(got) > 0 {
+	if got := Groups(nil); got == nil || len(got) > 0 {
 		t.Errorf("groups of nothing: %v", got)
 	}
 }
@@ -359,7 +358,7 @@ func TestManyGroups(t *testing.T) {
 			t.Parallel()
 			questions := make(2 * maxCompared)
 			total := 0
-			for _, group := range new(Grouper).Groups(questions) {
+			for _, group := range Groups(questions) {
 				total += group.Count
 			}
 			expect.Same(t, "questions are in groups", len(questions), total)
@@ -370,7 +369,7 @@ func TestManyGroups(t *testing.T) {
 		questions[at].Q = q
 	}
 	isTogether := func() bool {
-		group, _ := Find(new(Grouper).Groups(questions), 4)
+		group, _ := Find(Groups(questions), 4)
 		return len(group.Numbers) > 1
 	}
 	if isTogether() {
@@ -379,32 +378,5 @@ func TestManyGroups(t *testing.T) {
 	questions[2*maxCompared-1].Unanswered = 2
 	if !isTogether() {
 		t.Error("a question that was asked most is not compared")
-	}
-}
-
-// TestGroupedAgain: a grouper that has seen earlier questions groups as one that has not, whatever
-// became of them: new ones, some asked again, gone, and another in place of the last.
-func TestGroupedAgain(t *testing.T) {
-	t.Parallel()
-	for name, make := range kinds {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			random := rand.New(rand.NewPCG(7, 8))
-			all := make(2 * maxCompared)
-			var grouper Grouper
-			var open []records.Question
-			for round := range 8 {
-				for range 150 * min(round, 1) {
-					open[random.IntN(len(open))].Unanswered++
-				}
-				if round > 0 {
-					at := random.IntN(len(open))
-					open = slices.Delete(open, at, at+1)
-					open[len(open)-1].Q = open[0].Q + " now"
-				}
-				open = append(open, all[100*round:100*(round+1)]...)
-				expect.Same(t, fmt.Sprint("groups in round ", round), new(Grouper).Groups(open), grouper.Groups(open))
-			}
-		})
 	}
 }

@@ -22,91 +22,52 @@ type Group struct {
 // other. Others are groups of their own.
 const maxCompared = 500
 
-// Grouper groups questions and remembers which of them are alike, so that grouping them
-// again takes only the comparisons with new ones. The zero value is ready to use.
-type Grouper struct {
-	compared map[int64]*compared // by number
-}
-
-// compared is a question that was compared with the others in its Grouper.
-type compared struct {
-	wording
-	q     string
-	alike map[int64]float64 // how much it is like those that belong to it, by number
-}
-
 // Groups puts questions together, the most asked first. Questions come in the order of
 // their numbers.
-func (g *Grouper) Groups(questions []records.Question) []Group {
-	g.compare(questions)
+func Groups(questions []records.Question) []Group {
+	most := make([]int, len(questions)) // places in questions
+	for i := range most {
+		most[i] = i
+	}
+	slices.SortStableFunc(most, func(a, b int) int { return cmp.Compare(asked(&questions[b]), asked(&questions[a])) })
+	isCompared := make([]bool, len(questions))
+	for _, i := range most[:min(len(most), maxCompared)] {
+		isCompared[i] = true
+	}
 	groups := make([]Group, 0, len(questions))
-	firsts := map[int64]int{} // places in groups, by number
+	var firsts []first
 	for i := range questions {
 		q := &questions[i]
-		if known := g.compared[q.Number]; known != nil {
-			if at := known.closest(firsts); at >= 0 {
+		if isCompared[i] {
+			own := readWording(q.Q)
+			if at := own.closest(firsts); at >= 0 {
 				groups[at].add(q)
 				continue
 			}
-			firsts[q.Number] = len(groups)
+			firsts = append(firsts, first{own, len(groups)})
 		}
 		groups = append(groups, Group{Question: *q, Count: asked(q), Like: []string{}, Numbers: []int64{q.Number}})
 	}
-	sorted := make([]Group, len(groups))
-	for i, at := range byCount(len(groups), func(i int) int { return groups[i].Count }) {
-		sorted[i] = groups[at]
-	}
-	return sorted
+	slices.SortFunc(groups, func(a, b Group) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Number, b.Number)) })
+	return groups
 }
 
-// compare makes the questions that are asked most those that are compared.
-func (g *Grouper) compare(questions []records.Question) {
-	most := byCount(len(questions), func(i int) int { return asked(&questions[i]) })
-	most = most[:min(len(most), maxCompared)]
-	before := g.compared
-	g.compared = make(map[int64]*compared, len(most))
-	var added []*records.Question
-	for _, i := range most {
-		q := &questions[i]
-		if known := before[q.Number]; known != nil && known.q == q.Q {
-			g.compared[q.Number] = known
-		} else {
-			added = append(added, q)
-		}
-	}
-	for _, q := range added {
-		one := &compared{readWording(q.Q), q.Q, map[int64]float64{}}
-		for number, other := range g.compared {
-			if like := likeness(one.trigrams, other.trigrams); like >= alikeQuestions && !hasOtherSubject(one.wording, other.wording) {
-				one.alike[number], other.alike[q.Number] = like, like
-			} else {
-				delete(other.alike, q.Number) // of another question that had the number
-			}
-		}
-		g.compared[q.Number] = one
-	}
+// first is the first question of a group, which others are compared with.
+type first struct {
+	wording
+	group int // its place
 }
 
-// closest is the place of the group whose first question it is most like, or -1; of several
-// that are as like, the first place.
-func (c *compared) closest(firsts map[int64]int) int {
+// closest is the place of the group whose first question a wording is most like, or -1; of
+// several that are as like, the first.
+func (w wording) closest(firsts []first) int {
 	group, most := -1, 0.0
-	for number, like := range c.alike {
-		if at, isFirst := firsts[number]; isFirst && (like > most || like == most && at < group) {
-			group, most = at, like
+	for _, f := range firsts {
+		if like := likeness(w.trigrams, f.trigrams); like >= alikeQuestions && like > most && !hasOtherSubject(w, f.wording) {
+			group, most = f.group, like
 		}
 	}
 	return group
-}
-
-// byCount are the numbers below n, those with the highest counts first.
-func byCount(n int, count func(i int) int) []int {
-	places := make([]int, n)
-	for i := range places {
-		places[i] = i
-	}
-	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(count(b), count(a)) })
-	return places
 }
 
 // asked is how often a question was asked in vain.

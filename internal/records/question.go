@@ -49,12 +49,7 @@ func (s *Store) countQuestions(ctx context.Context, tx *sql.Tx, asked []Question
 
 // Questions lists the open questions by number. The list is never nil.
 func (s *Store) Questions(ctx context.Context) ([]Question, error) {
-	return s.QuestionsSince(ctx, time.Time{})
-}
-
-// QuestionsSince is Questions of which only those that were asked since are listed.
-func (s *Store) QuestionsSince(ctx context.Context, since time.Time) ([]Question, error) {
-	list, err := questions.list(ctx, s.reads, `WHERE NOT accepted AND NOT dismissed AND asked_at >= $1 ORDER BY number`, since.UnixMicro())
+	list, err := questions.list(ctx, s.reads, `WHERE NOT accepted AND NOT dismissed ORDER BY number`)
 	return list, wrap(err, "list questions")
 }
 
@@ -71,18 +66,7 @@ type QuestionsState struct {
 	Last           int64 // when one was asked last, in microseconds since 1970
 }
 
-// StateOf is the state of a list of open questions.
-func StateOf(questions []Question) (state QuestionsState) {
-	for i := range questions {
-		q := &questions[i]
-		state.Count, state.Numbers = state.Count+1, state.Numbers+q.Number
-		state.Asked += int64(q.Unanswered + q.Unhelpful)
-		state.Last = max(state.Last, q.LastAt.UnixMicro())
-	}
-	return state
-}
-
-// QuestionsState is the StateOf all open questions.
+// QuestionsState is the state of the open questions.
 func (s *Store) QuestionsState(ctx context.Context) (state QuestionsState, err error) {
 	err = s.read(ctx, "read the state of the questions", []any{&state.Count, &state.Numbers, &state.Asked, &state.Last},
 		`SELECT COUNT(*), COALESCE(SUM(number), 0), COALESCE(SUM(unanswered + unhelpful), 0), COALESCE(MAX(asked_at), 0) FROM questions WHERE NOT accepted AND NOT dismissed`)
