@@ -50,9 +50,18 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-func sortFaults(faults []Fault) {
+// sortedFaults sorts faults by file and line. One that was found in several languages is
+// there once.
+func sortedFaults(faults []Fault) []Fault {
 	slices.SortStableFunc(faults, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	known := map[string]bool{}
+	return slices.DeleteFunc(faults, func(f Fault) bool {
+		text := f.String()
+		isKnown := known[text]
+		known[text] = true
+		return isKnown
 	})
 }
 
@@ -66,8 +75,7 @@ func (c *Content) Warnings(now time.Time) []Fault {
 	warnings = append(warnings, c.leftovers()...)
 	warnings = append(warnings, c.strayAmounts()...)
 	warnings = append(warnings, c.forbiddenClaims()...)
-	sortFaults(warnings)
-	return slices.CompactFunc(warnings, func(a, b Fault) bool { return a.String() == b.String() }) // an entry may say the same in several languages
+	return sortedFaults(warnings)
 }
 
 // Fault returns a fault at the line of the entry. The code may be empty.

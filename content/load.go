@@ -46,7 +46,7 @@ func Load(fsys fs.FS) (*Content, error) {
 
 // LoadState is Load that also returns the state of the folder, even when it fails.
 func LoadState(fsys fs.FS) (*Content, State, error) {
-	l := loader{fsys: fsys, placeOf: map[faultKey]int{}, content: &Content{Statements: []string{}}, files: &reading{sum: sha256.New(), files: map[string][]byte{}}}
+	l := loader{fsys: fsys, content: &Content{Statements: []string{}, files: map[string][]byte{}}, sum: sha256.New()}
 	found, err := fs.ReadDir(fsys, ".")
 	if err != nil {
 		l.faults = Faults{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
@@ -60,10 +60,9 @@ func LoadState(fsys fs.FS) (*Content, State, error) {
 	l.links()
 	l.noteUnread()
 	if len(l.faults) > 0 {
-		sortFaults(l.faults)
+		l.faults = sortedFaults(l.faults)
 		return nil, l.state(), l.faults
 	}
-	l.content.files = l.files.files
 	l.content.fill()
 	l.content.splitDrafts()
 	return l.content, l.state(), nil
@@ -75,8 +74,8 @@ type loader struct {
 	found   []fs.DirEntry
 	content *Content
 	faults  Faults
-	placeOf map[faultKey]int // among the faults
-	files   *reading
+	sum     hash.Hash // of what was read
+	total   int64     // bytes of it
 	// siteLanguages are those in which texts may be written, the site's first; nil if unknown, because
 	// the catalog could not be read, and then no language is refused.
 	siteLanguages []string
@@ -169,33 +168,21 @@ const revisionDigits = 16
 // Revision is a short name of the state, the same on every machine with the same files.
 func (s State) Revision() string { return hex.EncodeToString(s[:])[:revisionDigits] }
 
-// reading is the digest and the size of what is read of a folder.
-type reading struct {
-	sum   hash.Hash
-	total int64 // bytes
-	files map[string][]byte
-}
-
-// add adds a file to the digest and returns how much has been read of the folder, in
-// bytes.
-func (r *reading) add(name string, data []byte) (total int64) {
-	r.write([]byte(name))
-	r.write(data)
-	r.files[name] = data
-	r.total += int64(len(data))
-	return r.total
-}
-
-// write adds bytes with their length, so that bytes cannot move between files unnoticed.
-func (r *reading) write(data []byte) {
-	r.sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(data))))
-	r.sum.Write(data)
+// keep adds a file to what was read: its name and its bytes, each with its length, so that
+// bytes cannot move between files unnoticed.
+func (l *loader) keep(name string, data []byte) {
+	for _, part := range [][]byte{[]byte(name), data} {
+		l.sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
+		l.sum.Write(part)
+	}
+	l.total += int64(len(data))
+	l.content.files[name] = data
 }
 
 // state returns the state after everything was read. It includes the faults, because a
 // missing or unreadable file adds no bytes.
 func (l *loader) state() (state State) {
-	_, _ = io.WriteString(l.files.sum, l.faults.Error())
-	l.files.sum.Sum(state[:0])
+	_, _ = io.WriteString(l.sum, l.faults.Error())
+	l.sum.Sum(state[:0])
 	return state
 }

@@ -28,19 +28,8 @@ type source struct {
 	questions seen   // by QuestionKey: of two equal ones, only the first could ever be answered
 }
 
-// faultKey is what equal faults have in common.
-type faultKey struct {
-	file    string
-	line    int
-	message string
-}
-
-// fault adds a fault of the file, once: the reading in another language may find it again.
+// fault adds a fault of the file.
 func (s *source) fault(line int, message, hint string) *Fault {
-	if at, again := s.placeOf[faultKey{s.name, line, message}]; again {
-		return &s.faults[at]
-	}
-	s.placeOf[faultKey{s.name, line, message}] = len(s.faults)
 	s.faults = append(s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
 	return &s.faults[len(s.faults)-1]
 }
@@ -65,7 +54,7 @@ func (s *source) bytes(fsys fs.FS, most int64, what, hint, code string) ([]byte,
 	case info.Size() <= most:
 		data, err = fs.ReadFile(fsys, s.name)
 	}
-	total := s.files.add(s.name, data)
+	s.keep(s.name, data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s.fault(0, "the file is missing", nearbyFile(fsys, s.name))
@@ -73,7 +62,7 @@ func (s *source) bytes(fsys fs.FS, most int64, what, hint, code string) ([]byte,
 		s.fault(0, "the file cannot be read: "+err.Error(), "")
 	case info.Size() > most:
 		s.fault(0, fmt.Sprintf("%s is larger than %d MiB", what, most>>20), hint).as(code)
-	case total > maxFolder:
+	case s.total > maxFolder:
 		s.fault(0, fmt.Sprintf("with this file the folder is larger than %d MiB", maxFolder>>20), "")
 	default:
 		return data, true

@@ -46,7 +46,7 @@ func must(holds bool) {
 
 // readYAML reads the text of a file without checking what it says.
 func readYAML(name string, text string) (*yamlText, error) {
-	s := &source{loader: &loader{placeOf: map[faultKey]int{}}, name: name}
+	s := &source{loader: &loader{}, name: name}
 	root, ok := s.document([]byte(text))
 	if !ok {
 		return nil, s.faults
