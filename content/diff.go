@@ -257,26 +257,19 @@ func (h hunk) reverse(lines []string) (_ []string, found bool) {
 // find returns where the lines after a change are now: where they were, or at the only
 // other place. It is -1 if there is none.
 func (h hunk) find(lines []string) int {
-	isAt := func(at int) bool {
-		return at >= 0 && at+len(h.after) <= len(lines) && slices.Equal(lines[at:at+len(h.after)], h.after)
-	}
-	switch {
-	case len(h.after) == 0 && len(lines) == 0: // the file was emptied
-		return 0
-	case len(h.after) == 0:
-		return -1
-	case isAt(h.line - 1):
-		return h.line - 1
-	}
-	found := -1
-	for at := range lines {
-		switch {
-		case !isAt(at):
-		case found >= 0:
-			return -1
-		default:
-			found = at
+	var places []int
+	for at := range len(lines) - len(h.after) + 1 {
+		if slices.Equal(lines[at:at+len(h.after)], h.after) {
+			places = append(places, at)
 		}
 	}
-	return found
+	switch {
+	case len(h.after) == 0 && len(lines) > 0: // it would be anywhere
+		return -1
+	case slices.Contains(places, h.line-1):
+		return h.line - 1
+	case len(places) == 1:
+		return places[0]
+	}
+	return -1
 }
