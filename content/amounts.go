@@ -164,7 +164,7 @@ func (c *Content) strayAmounts() (warnings []Fault) {
 	}
 	for i, band := range c.Bands {
 		if !used[band.ID] {
-			warnings = append(warnings, Fault{File: catalogFile, Line: c.editions[0].bandLines[i],
+			warnings = append(warnings, Fault{File: catalogFile, Line: c.bandLines[i],
 				Message: fmt.Sprintf("no service or answer uses the pricing band %q", band.ID), Code: "warning.band", Values: []any{band.ID}})
 		}
 	}

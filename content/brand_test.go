@@ -88,7 +88,7 @@ func TestFacts(t *testing.T) {
   tone: informal
 `, ""))
 	loaded := mustLoad(t, folder(files{catalogFile: catalog, "assets/loaf.png": picture(t, 2, 2)}))
-	want := Business{Name: "Acme", Summary: "Wir machen Dinge.", Languages: []string{"de", "en"}, Tone: "informal", Facts: contract.Facts{
+	want := Business{Languages: []string{"de", "en"}, Tone: "informal", Facts: contract.Facts{
 		Kind: "Bakery", Address: &contract.Address{Street: "Street 1", PostalCode: "079", City: "Freiburg", Country: "DE"},
 		Phone: "+49 761 123456", Email: "a@b.example",
 		Hours: []contract.OpeningHours{

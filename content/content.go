@@ -10,11 +10,8 @@ import (
 
 // Content is everything that the owner publishes, read and checked.
 type Content struct {
-	Business   Business
-	Services   []contract.Service     // in the first language; a service with Lang in that language
-	Bands      []contract.PricingBand // in the first language
-	Statements []string               // what the service does not do, in the first language; never nil
-	Request    string                 // the name of a pilot request, in the first language; may be empty
+	Edition  // in the first language, but a service with Lang in that language
+	Business Business
 	// AskBusiness reports whether the form asks for a business. If not, contract.NoBusiness is
 	// sent.
 	AskBusiness bool
@@ -35,8 +32,6 @@ type Content struct {
 
 // Business is the business that the service speaks for.
 type Business struct {
-	Name           string   // in the first language
-	Summary        string   // in the first language
 	Languages      []string // language tags such as "en", the site's first; may be nil
 	Tone           string   // in which the pages address people: "formal", "informal", or empty for what is usual
 	contract.Facts          // AreaServed, Payment and Profiles in the first language
@@ -180,7 +175,7 @@ type Edition struct {
 	Request           string // the name of a pilot request; may be empty
 	Services          []contract.Service
 	Bands             []contract.PricingBand
-	Statements        []string // never nil
+	Statements        []string // what the service does not do; never nil
 	AreaServed        []string
 	Payment           []string
 	Profiles          []contract.Profile
@@ -211,9 +206,9 @@ func (b *Business) languages() []string {
 // In returns the content in a language of the site. A service with Lang is offered only
 // in that language.
 func (c *Content) In(language string) Edition {
-	edition := c.editions[max(0, slices.IndexFunc(c.editions, func(e Edition) bool { return e.Language == language }))]
-	if language == c.Language() {
-		edition.Name, edition.Summary = c.Business.Name, c.Business.Summary
+	edition := c.Edition
+	if at := slices.IndexFunc(c.editions, func(e Edition) bool { return e.Language == language }); at > 0 {
+		edition = c.editions[at]
 	}
 	edition.Language, edition.Fallback = language, c.FAQ.FallbackIn(language)
 	edition.Services = slices.DeleteFunc(slices.Clone(edition.Services), func(s contract.Service) bool {
@@ -224,8 +219,6 @@ func (c *Content) In(language string) Edition {
 
 // fill fills in the texts of the first language, which the catalog publishes.
 func (c *Content) fill() {
-	first := &c.editions[0]
-	c.Business.Name, c.Business.Summary, c.Request = first.Name, first.Summary, first.Request
-	c.Services, c.Bands, c.Statements = first.Services, first.Bands, first.Statements
-	c.Business.AreaServed, c.Business.Payment, c.Business.Profiles = first.AreaServed, first.Payment, first.Profiles
+	c.Edition = c.editions[0]
+	c.Business.AreaServed, c.Business.Payment, c.Business.Profiles = c.AreaServed, c.Payment, c.Profiles
 }

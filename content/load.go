@@ -46,7 +46,7 @@ func Load(fsys fs.FS) (*Content, error) {
 
 // LoadState is Load that also returns the state of the folder, even when it fails.
 func LoadState(fsys fs.FS) (*Content, State, error) {
-	l := loader{fsys: fsys, content: &Content{Statements: []string{}, files: map[string][]byte{}}, sum: sha256.New()}
+	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New()}
 	found, err := fs.ReadDir(fsys, ".")
 	if err != nil {
 		l.faults = Faults{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}

@@ -57,15 +57,18 @@ func TestLoadReadsEverything(t *testing.T) {
 	t.Parallel()
 	got := mustLoad(t, folder(everything))
 	want := &Content{
-		Business: Business{Name: "Acme", Summary: "We make things.", Languages: []string{"en", "pt-BR"}, Facts: contract.Facts{AreaServed: []string{}, Payment: []string{}}},
-		Services: []contract.Service{{
-			ID: "making", Name: "Making", Summary: "We make it.", Description: "In full.",
-			Includes: []string{"One", "2"}, Audience: "Everybody", PricingBand: "small",
-		}},
-		Bands: []contract.PricingBand{{
-			ID: "small", Name: "Small", Summary: "Little.", Currency: "EUR", From: "0", To: "10", Unit: "piece", Note: "Or less.",
-		}},
-		Statements:  []string{"We sell nothing."},
+		Edition: Edition{
+			Language: "en", Name: "Acme", Summary: "We make things.", AreaServed: []string{}, Payment: []string{},
+			Services: []contract.Service{{
+				ID: "making", Name: "Making", Summary: "We make it.", Description: "In full.",
+				Includes: []string{"One", "2"}, Audience: "Everybody", PricingBand: "small",
+			}},
+			Bands: []contract.PricingBand{{
+				ID: "small", Name: "Small", Summary: "Little.", Currency: "EUR", From: "0", To: "10", Unit: "piece", Note: "Or less.",
+			}},
+			Statements: []string{"We sell nothing."},
+		},
+		Business:    Business{Languages: []string{"en", "pt-BR"}, Facts: contract.Facts{AreaServed: []string{}, Payment: []string{}}},
 		AskBusiness: true, Trials: true, ContentSignal: defaultSignal,
 		FAQ: FAQ{Fallback: "Ask a person.", Entries: []Entry{{
 			ID: "hours", Question: "When are you open?", Alternates: []string{"Yes"}, Answer: "Always.",
@@ -79,7 +82,7 @@ func TestLoadReadsEverything(t *testing.T) {
 		},
 		Pages: []Page{{Name: "a", Markdown: "# A"}, {Name: "b", Markdown: "# B\r\n"}},
 	}
-	expect.Same(t, "content", want, got, cmpopts.IgnoreUnexported(Content{}, Page{}, Brand{}, Colour{}))
+	expect.Same(t, "content", want, got, cmpopts.IgnoreUnexported(Content{}, Edition{}, Page{}, Brand{}, Colour{}))
 }
 
 func TestOptionalListsAreNeverNullInJSON(t *testing.T) {

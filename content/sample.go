@@ -100,8 +100,8 @@ func (c *Content) ownParts() (parts []SamplePart) {
 			parts = append(parts, SamplePart{kind, id, file, line, text})
 		}
 	}
-	add(PartName, "", catalogFile, 0, b.Name)
-	add(PartSummary, "", catalogFile, 0, b.Summary)
+	add(PartName, "", catalogFile, 0, c.Name)
+	add(PartSummary, "", catalogFile, 0, c.Summary)
 	add(PartPhone, "", catalogFile, 0, b.Phone)
 	add(PartEmail, "", catalogFile, 0, b.Email)
 	if b.Address != nil {
@@ -114,10 +114,10 @@ func (c *Content) ownParts() (parts []SamplePart) {
 		add(PartSpecial, "", catalogFile, 0, fmt.Sprint(b.SpecialHours))
 	}
 	for i, service := range c.Services {
-		add(PartService, service.ID, catalogFile, c.editions[0].serviceLines[i], service.Description)
+		add(PartService, service.ID, catalogFile, c.serviceLines[i], service.Description)
 	}
 	for i, band := range c.Bands {
-		add(PartBand, band.ID, catalogFile, c.editions[0].bandLines[i], band.Summary)
+		add(PartBand, band.ID, catalogFile, c.bandLines[i], band.Summary)
 	}
 	for _, entry := range c.FAQ.Entries {
 		add(PartAnswer, entry.ID, faqFile, entry.Line, entry.Answer)

@@ -22,7 +22,7 @@ import (
 func sampleSnapshot(t testing.TB, name string) *snapshot {
 	t.Helper()
 	sample := expect.Value(content.Load(content.Sample()))(t)
-	sample.Business.Name = name
+	sample.Name = name
 	b := builder{newBook: faq.New, at: discovery.Addresses{Base: "http://localhost:8080"}}
 	return expect.Value(b.snapshot(sample, content.State{}, faq.New(sample.FAQ, sample.Golden.Unanswered, b.at.Resolve)))(t)
 }

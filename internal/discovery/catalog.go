@@ -27,8 +27,8 @@ func (a Addresses) workspace() string {
 // whenever anything in it does.
 func Catalog(c *content.Content, at Addresses) contract.Catalog {
 	catalog := contract.Catalog{
-		Name:         c.Business.Name,
-		Summary:      c.Business.Summary,
+		Name:         c.Name,
+		Summary:      c.Summary,
 		URL:          at.Base,
 		Services:     at.services(c.Services),
 		PricingBands: c.Bands,

@@ -22,7 +22,7 @@ func publicationOf(t testing.TB, name string, at Addresses) *Publication {
 	t.Helper()
 	sample := expect.Value(content.Load(content.Sample()))(t)
 	if name != "" {
-		sample.Business.Name = name
+		sample.Name = name
 	}
 	catalog := Catalog(sample, at)
 	return &Publication{

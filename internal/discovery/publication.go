@@ -29,7 +29,7 @@ type Publication struct {
 	Proofs map[string]string
 }
 
-func (p *Publication) name() string { return p.Content.Business.Name }
+func (p *Publication) name() string { return p.Content.Name }
 
 const (
 	typeText     = contract.TypeText + contract.CharsetUTF8
@@ -91,7 +91,7 @@ func (p *Publication) data() map[string]any {
 		pilot = "request"
 	}
 	return map[string]any{
-		"Name": p.name(), "Summary": strings.Join(strings.Fields(p.Content.Business.Summary), " "),
+		"Name": p.name(), "Summary": strings.Join(strings.Fields(p.Content.Summary), " "),
 		"Base": p.At.Base, "Workspace": p.At.workspace(), "WorkspaceMCP": p.At.workspace() + contract.PathWorkspaceMCP,
 		"Pages": p.Pages, "Catalog": p.Catalog, "Request": request, "Pilot": pilot, "Trials": p.Content.Trials,
 		"Title": short(p.name(), "Front desk"), "WebsiteCard": p.websiteCard(), "WorkspaceCard": p.workspaceCard(),

@@ -346,7 +346,7 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view
 		obstacle = p.Obstacle()
 	}
 	if err := templates.ExecuteTemplate(&out, "frame.html", data{
-		"View": v, "Business": p.Service.Live().Content.Business.Name, "Style": p.stylePath(), "FormToken": shown["FormToken"],
+		"View": v, "Business": p.Service.Live().Content.Name, "Style": p.stylePath(), "FormToken": shown["FormToken"],
 		"Language": words.Language, "Languages": languages(), "Again": again(r, v), "Navigation": navigation,
 		"Notice": noticeOf(words, r.URL.Query().Get("notice")), "Obstacle": obstacle, "Body": template.HTML(body.String()), // html/template has escaped it
 	}); err != nil {

@@ -118,7 +118,7 @@ func TestOwnersPages(t *testing.T) {
 		t.Errorf("/pricing as Markdown is\n%s", pricing.Markdown)
 	}
 	home := string(pages["/"].HTML)
-	if !strings.Contains(home, "<h1>"+s.Content.Business.Name+"</h1>") || !strings.Contains(home, `<a href="/about">About</a>`) {
+	if !strings.Contains(home, "<h1>"+s.Content.Name+"</h1>") || !strings.Contains(home, `<a href="/about">About</a>`) {
 		t.Errorf("the home page without home.md is\n%s", home)
 	}
 	if _, ok := pages["/privacy"]; ok || strings.Contains(home, "/privacy\"") {

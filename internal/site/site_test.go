@@ -36,7 +36,7 @@ func first(s *Site) *edition { return s.editions[0] }
 
 func catalogOf(c *content.Content) contract.Catalog {
 	return contract.Catalog{
-		Name: c.Business.Name, Summary: c.Business.Summary, URL: base,
+		Name: c.Name, Summary: c.Summary, URL: base,
 		Services: c.Services, PricingBands: c.Bands, Statements: c.Statements,
 		Facts:   c.Business.Facts,
 		Contact: contract.ContactAction{URL: base + contract.PathContact},
