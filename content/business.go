@@ -125,8 +125,8 @@ func (o object) oneOfLanguages(key string) string {
 		"content.language", "%q is not a language of the business", "business.languages: "+strings.Join(o.siteLanguages, ", "))
 }
 
-// days are the days of the week in the spelling of catalog.yaml and the catalog.
-var days = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
+// Weekdays are the days of the week in the spelling of catalog.yaml and the catalog.
+var Weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 // dayLines yields the lines of hours and of special_hours: days, and times, which may be a
 // list.
@@ -152,24 +152,32 @@ func (o object) hours(key string) (hours []contract.OpeningHours) {
 }
 
 // days reads the days of one line of hours.
-func (s *source) days(key *yaml.Node, given seen) (read []string) {
-	const hint = "mon, tue, wed, thu, fri, sat, sun; tue-fri for several, or sat, sun"
-	for part := range strings.SplitSeq(strings.ToLower(key.Value), ",") {
+func (s *source) days(key *yaml.Node, given seen) []string {
+	found, ok := DaysOf(key.Value)
+	for _, day := range found {
+		s.once(given, day, "the day", day, key.Line)
+	}
+	if !ok {
+		s.fault(key.Line, fmt.Sprintf("%q is not a day of the week", key.Value), strings.Join(Weekdays, ", ")+"; tue-fri for several, or sat, sun").as("content.hours")
+	}
+	return found
+}
+
+// DaysOf returns the days of a line of hours: "mon", "tue-fri" or "sat, sun". If ok is false,
+// these are the days before the part that is none.
+func DaysOf(text string) (found []string, ok bool) {
+	for part := range strings.SplitSeq(strings.ToLower(text), ",") {
 		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
-		from, to := slices.Index(days, strings.TrimSpace(first)), slices.Index(days, strings.TrimSpace(last))
+		from, to := slices.Index(Weekdays, strings.TrimSpace(first)), slices.Index(Weekdays, strings.TrimSpace(last))
 		if !isRange {
 			to = from
 		}
 		if from < 0 || to < from {
-			s.fault(key.Line, fmt.Sprintf("%q is not a day of the week", key.Value), hint).as("content.hours")
-			return read
+			return found, false
 		}
-		for _, day := range days[from : to+1] {
-			s.once(given, day, "the day", day, key.Line)
-			read = append(read, day)
-		}
+		found = append(found, Weekdays[from:to+1]...)
 	}
-	return read
+	return found, true
 }
 
 // times reads times of a day as catalog.yaml writes them: "06:30-18:00" or, with a break,

@@ -135,7 +135,7 @@ func (f field) read(sent url.Values) string {
 	var lines []string
 	switch f.Kind {
 	case hoursField:
-		for _, day := range weekdays {
+		for _, day := range content.Weekdays {
 			if times := strings.TrimSpace(sent.Get(f.Key + "." + day)); times != "" {
 				lines = append(lines, day+" "+tidyTimes(times))
 			}

@@ -11,12 +11,9 @@ import (
 	"frontdesk/content"
 )
 
-// weekdays are the days of the week as catalog.yaml writes them.
-var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
-
 // weekdayName is a day of the week in words.
 func weekdayName(s session, day string) string {
-	if at := slices.Index(weekdays, day); at >= 0 {
+	if at := slices.Index(content.Weekdays, day); at >= 0 {
 		return s.List("owner.weekdays")[at]
 	}
 	return day
@@ -27,7 +24,7 @@ type dayRow struct{ Key, Name, Times string }
 
 // Week is a row for each day of the week.
 func (s shownField) Week() (rows []dayRow) {
-	for _, day := range weekdays {
+	for _, day := range content.Weekdays {
 		row := dayRow{s.Key + "." + day, weekdayName(s.session, day), ""}
 		for _, line := range linesOf(s.Value) {
 			if times, isDay := strings.CutPrefix(line, day+" "); isDay {
@@ -83,18 +80,12 @@ func hoursOf(item content.Item, key string) (lines []string) {
 		if !isHours {
 			continue
 		}
-		for part := range strings.SplitSeq(strings.ToLower(days), ",") {
-			first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
-			from, to := slices.Index(weekdays, strings.TrimSpace(first)), slices.Index(weekdays, strings.TrimSpace(last))
-			if !isRange {
-				to = from
-			}
-			for at := max(from, 0); at <= to; at++ {
-				times[weekdays[at]] = tidyTimes(strings.Join(spans, ", "))
-			}
+		found, _ := content.DaysOf(days) // the content was checked
+		for _, day := range found {
+			times[day] = tidyTimes(strings.Join(spans, ", "))
 		}
 	}
-	for _, day := range weekdays {
+	for _, day := range content.Weekdays {
 		if times[day] != "" {
 			lines = append(lines, day+" "+times[day])
 		}
@@ -108,7 +99,7 @@ func weekOf(lines []string) (hours content.Fields) {
 	first, before := "", ""
 	for _, line := range lines {
 		day, times, _ := strings.Cut(line, " ")
-		if len(hours) > 0 && slices.Index(weekdays, day) == slices.Index(weekdays, before)+1 && hours[len(hours)-1].Value == timesValue(times) {
+		if len(hours) > 0 && slices.Index(content.Weekdays, day) == slices.Index(content.Weekdays, before)+1 && hours[len(hours)-1].Value == timesValue(times) {
 			hours[len(hours)-1].Key = first + "-" + day
 		} else {
 			first = day

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 )
 
@@ -30,15 +31,12 @@ type openDays struct {
 	Times []string
 }
 
-// weekdays are the days as the catalog names them.
-var weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
-
 func (e *edition) business(now time.Time) business {
 	b := business{Facts: &e.catalog.Facts, Address: addressLines(e.catalog.Address), Dial: dial(e.catalog.Phone), Status: e.status(now)}
 	for _, hours := range e.catalog.Hours {
 		var days []int
 		for _, day := range hours.Days {
-			days = append(days, slices.Index(weekdays, day))
+			days = append(days, slices.Index(content.Weekdays, day))
 		}
 		b.Hours = addTimes(b.Hours, e.words.Days(days), hours.Opens, hours.Closes)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 )
 
@@ -36,7 +37,7 @@ func (o openingTimes) on(at time.Time) (spans []span) {
 		}
 	}
 	if len(spans) == 0 && !slices.ContainsFunc(o.catalog.Closed, includes) {
-		weekday := weekdays[(int(at.Weekday())+6)%7]
+		weekday := content.Weekdays[(int(at.Weekday())+6)%7]
 		for _, hours := range o.catalog.Hours {
 			if slices.Contains(hours.Days, weekday) {
 				add(hours.Opens, hours.Closes)

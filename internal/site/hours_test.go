@@ -64,7 +64,7 @@ func TestOpenNow(t *testing.T) {
 func TestAlwaysOrNeverOpen(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
-	always := openSite(t, []contract.OpeningHours{{Days: weekdays, Opens: "00:00", Closes: "24:00"}})
+	always := openSite(t, []contract.OpeningHours{{Days: content.Weekdays, Opens: "00:00", Closes: "24:00"}})
 	expect.Same(t, "open day and night", "Open now", first(always).status(now))
 	expect.Same(t, "the evening before closed days", "Closed now, opens on 7 January 2027 at 00:00", first(always).status(time.Date(2026, 12, 24, 20, 0, 0, 0, time.UTC)))
 	unknown := sampleSite(t, func(c *content.Content) { c.Business.Hours = weekHours })
