@@ -363,9 +363,9 @@ func (c *Curator) Group(ctx context.Context, number int64) (gaps.Group, error) {
 
 // find is the group that a number belongs to, or ErrNoQuestion.
 func find(groups []gaps.Group, number int64) (gaps.Group, error) {
-	group, found := gaps.Find(groups, number)
-	if !found {
+	at := slices.IndexFunc(groups, func(g gaps.Group) bool { return slices.Contains(g.Numbers, number) })
+	if at < 0 {
 		return gaps.Group{}, fmt.Errorf("%w: %d", ErrNoQuestion, number)
 	}
-	return group, nil
+	return groups[at], nil
 }

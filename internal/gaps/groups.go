@@ -85,15 +85,6 @@ func (g *Group) add(q *records.Question) {
 	g.Numbers = append(g.Numbers, q.Number)
 }
 
-// Find is the group that a number belongs to.
-func Find(groups []Group, number int64) (Group, bool) {
-	at := slices.IndexFunc(groups, func(g Group) bool { return slices.Contains(g.Numbers, number) })
-	if at < 0 {
-		return Group{}, false
-	}
-	return groups[at], true
-}
-
 // wording is a question as it is compared with others.
 type wording struct {
 	words    []word
