@@ -77,12 +77,7 @@ func unique(entries []Entry) []Entry {
 	return kept
 }
 
-// faq is a faq.yaml of drafts.
-type faq struct {
-	Fallback string
-	Entries  []draft
-}
-
+// draft is an entry of faq.yaml that does not answer yet.
 type draft struct {
 	ID               string `yaml:"id"`
 	Question, Answer string
@@ -91,31 +86,28 @@ type draft struct {
 
 // YAML writes the entries as a faq.yaml of drafts. source is named in a comment.
 func YAML(entries []Entry, source string) ([]byte, error) {
-	written := faq{Fallback: "We have no approved answer to this question yet."}
+	written := struct {
+		Fallback string
+		Entries  []*yaml.Node
+	}{Fallback: "We have no approved answer to this question yet."}
 	ids := map[string]bool{}
 	for _, entry := range entries {
 		id := content.NewID(entry.Question, "entry", func(id string) bool { return ids[id] })
 		ids[id] = true
-		written.Entries = append(written.Entries, draft{id, entry.Question, entry.Answer, true})
+		node := new(yaml.Node)
+		if err := node.Encode(draft{id, entry.Question, entry.Answer, true}); err != nil {
+			return nil, err
+		}
+		node.HeadComment = "# from " + source
+		if utf8.RuneCountInString(entry.Question) > contract.MaxQuestion {
+			node.HeadComment += fmt.Sprintf("\n# the question is longer than %d characters: shorten it", contract.MaxQuestion)
+		}
+		node.Content[len(node.Content)-1].LineComment = "# false approves the answer"
+		written.Entries = append(written.Entries, node)
 	}
-	var text, out bytes.Buffer
+	var text bytes.Buffer
 	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
-	if err := errors.Join(encoder.Encode(written), encoder.Close()); err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(text.String()) { // those of a text of the source are indented further
-		switch {
-		case strings.HasPrefix(line, "  - id: "):
-			fmt.Fprintf(&out, "  # from %s\n", source)
-			if utf8.RuneCountInString(entries[0].Question) > contract.MaxQuestion {
-				fmt.Fprintf(&out, "  # the question is longer than %d characters: shorten it\n", contract.MaxQuestion)
-			}
-			entries = entries[1:]
-		case line == "    draft: true\n":
-			line = "    draft: true # false approves the answer\n"
-		}
-		out.WriteString(line)
-	}
-	return out.Bytes(), nil
+	err := errors.Join(encoder.Encode(written), encoder.Close())
+	return text.Bytes(), err
 }
