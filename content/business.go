@@ -2,6 +2,7 @@ package content
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"iter"
 	"net/mail"
@@ -270,25 +271,11 @@ func (o object) degrees(key string, most float64) float64 {
 	return o.number(key, -most, most, "content.degrees", key+" %q is not a number of degrees", fmt.Sprintf("from -%v to %v, such as 47.9959", most, most))
 }
 
+//go:embed kinds.txt
+var kindList string
+
+// kinds are the types of schema.org below LocalBusiness (version 29), in the order of its tree.
+var kinds = strings.Fields(kindList)
+
 // Kinds are the kinds of business, in alphabetical order: types of schema.org.
 func Kinds() []string { return slices.Sorted(slices.Values(kinds)) }
-
-// kinds are the types of schema.org below LocalBusiness (version 29).
-var kinds = strings.Fields(`LocalBusiness AnimalShelter ArchiveOrganization AutomotiveBusiness AutoBodyShop AutoDealer
-AutoPartsStore AutoRental AutoRepair AutoWash GasStation MotorcycleDealer MotorcycleRepair ChildCare Dentist
-DryCleaningOrLaundry EmergencyService FireStation Hospital PoliceStation EmploymentAgency EntertainmentBusiness
-AdultEntertainment AmusementPark ArtGallery Casino ComedyClub MovieTheater NightClub FinancialService AccountingService
-AutomatedTeller BankOrCreditUnion InsuranceAgency FoodEstablishment Bakery BarOrPub Brewery CafeOrCoffeeShop Distillery
-FastFoodRestaurant IceCreamShop Restaurant Winery GovernmentOffice PostOffice HealthAndBeautyBusiness BeautySalon DaySpa
-HairSalon HealthClub NailSalon TattooParlor HomeAndConstructionBusiness Electrician GeneralContractor HVACBusiness
-HousePainter Locksmith MovingCompany Plumber RoofingContractor InternetCafe LegalService Attorney Notary Library
-LodgingBusiness BedAndBreakfast Campground Hostel Hotel Motel Resort SkiResort VacationRental MedicalBusiness
-CommunityHealth Dermatology DietNutrition Emergency Geriatric Gynecologic MedicalClinic Midwifery Nursing Obstetric
-Oncologic Optician Optometric Otolaryngologic Pediatric Pharmacy Physician IndividualPhysician PhysiciansOffice
-Physiotherapy PlasticSurgery Podiatric PrimaryCare Psychiatric PublicHealth ProfessionalService RadioStation
-RealEstateAgent RecyclingCenter SelfStorage ShoppingCenter SportsActivityLocation BowlingAlley ExerciseGym GolfCourse
-PublicSwimmingPool SportsClub StadiumOrArena TennisComplex Store BikeStore BookStore ClothingStore
-ComputerStore ConvenienceStore DepartmentStore ElectronicsStore Florist FurnitureStore GardenStore GroceryStore
-HardwareStore HobbyShop HomeGoodsStore JewelryStore LiquorStore MensClothingStore MobilePhoneStore MovieRentalStore
-MusicStore OfficeEquipmentStore OutletStore PawnShop PetStore ShoeStore SportingGoodsStore TireShop ToyStore
-WholesaleStore TelevisionStation TouristInformationCenter TravelAgency`)
