@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -20,11 +19,11 @@ const (
 // Agents holds the keys of the agents whose directories the owner has listed. Only
 // Run fetches, on its own schedule, so a request can trigger no fetch.
 type Agents struct {
-	base *url.URL // the authority that agents sign
-	// directories holds what was last fetched, by origin. The map itself is fixed.
-	directories map[string]*atomic.Pointer[map[string]publicKey]
-	fetch       func(ctx context.Context, origin string) (map[string]publicKey, error)
-	log         zerolog.Logger
+	base    *url.URL // the authority that agents sign
+	origins []string // of the directories
+	held    sync.Map // the keys that were last fetched, map[string]publicKey by origin
+	fetch   func(ctx context.Context, origin string) (map[string]publicKey, error)
+	log     zerolog.Logger
 }
 
 // NewAgents follows the directories at origins, each https://host. It holds no keys
@@ -35,32 +34,26 @@ func NewAgents(baseURL string, origins []string, log zerolog.Logger) (*Agents, e
 		return nil, err
 	}
 	client := newFetchClient()
-	agents := &Agents{
-		base:        base,
-		directories: map[string]*atomic.Pointer[map[string]publicKey]{},
+	return &Agents{
+		base: base, origins: origins, log: log,
 		fetch: func(ctx context.Context, origin string) (map[string]publicKey, error) {
 			return fetch(ctx, client, origin)
 		},
-		log: log,
-	}
-	for _, origin := range origins {
-		agents.directories[origin] = new(atomic.Pointer[map[string]publicKey])
-	}
-	return agents, nil
+	}, nil
 }
 
 // Run keeps the directories up to date until ctx ends.
 func (a *Agents) Run(ctx context.Context) {
 	var all sync.WaitGroup
-	for origin, held := range a.directories {
-		all.Go(func() { a.follow(ctx, origin, held) })
+	for _, origin := range a.origins {
+		all.Go(func() { a.follow(ctx, origin) })
 	}
 	all.Wait()
 }
 
 // follow fetches one directory until ctx ends. A failed fetch keeps the previous
 // keys.
-func (a *Agents) follow(ctx context.Context, origin string, held *atomic.Pointer[map[string]publicKey]) {
+func (a *Agents) follow(ctx context.Context, origin string) {
 	for {
 		wait := refreshFailed
 		keys, err := a.fetch(ctx, origin)
@@ -70,7 +63,7 @@ func (a *Agents) follow(ctx context.Context, origin string, held *atomic.Pointer
 		case err != nil:
 			a.log.Warn().Err(err).Str("directory", origin).Msg("cannot fetch the key directory of an agent")
 		default:
-			held.Store(&keys)
+			a.held.Store(origin, keys)
 			wait = refreshInterval
 		}
 		select {
@@ -84,10 +77,7 @@ func (a *Agents) follow(ctx context.Context, origin string, held *atomic.Pointer
 // keysOf returns the keys of a directory; nil when it is unlisted or was never
 // fetched.
 func (a *Agents) keysOf(origin string) map[string]publicKey {
-	if held, listed := a.directories[origin]; listed {
-		if keys := held.Load(); keys != nil {
-			return *keys
-		}
-	}
-	return nil
+	held, _ := a.held.Load(origin)
+	keys, _ := held.(map[string]publicKey)
+	return keys
 }

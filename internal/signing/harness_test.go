@@ -25,7 +25,7 @@ func knowing(t testing.TB, base string, directories map[string]map[string]public
 	agents := expect.Value(NewAgents(base, origins, zerolog.Nop()))(t)
 	for origin, keys := range directories {
 		if keys != nil {
-			agents.directories[origin].Store(&keys)
+			agents.held.Store(origin, keys)
 		}
 	}
 	return agents
