@@ -42,7 +42,6 @@ var (
 // amount is a sum of money as it is written.
 type amount struct{ value, currency string }
 
-// amountsIn finds the sums of money in a text.
 func amountsIn(text string) []amount {
 	var found []amount
 	add := func(value, currency string) {

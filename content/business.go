@@ -152,7 +152,6 @@ func (o object) hours(key string) (hours []contract.OpeningHours) {
 	return hours
 }
 
-// days reads the days of one line of hours.
 func (s *source) days(key *yaml.Node, given seen) []string {
 	found, ok := DaysOf(key.Value)
 	for _, day := range found {

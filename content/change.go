@@ -75,7 +75,6 @@ var (
 	ErrNotEditable = errors.New("is not a file of " + pagesFolder + " or " + assetsFolder)
 )
 
-// edited returns the edit of a file, or nil.
 func (c *Change) edited(name string) *edit {
 	if at := slices.IndexFunc(c.edits, func(e *edit) bool { return e.name == name }); at >= 0 {
 		return c.edits[at]
@@ -134,7 +133,6 @@ func (c *Change) IsEmpty() bool {
 	return !slices.ContainsFunc(c.edits, func(e *edit) bool { return !e.isSame() })
 }
 
-// isSame reports whether the file stays as it is.
 func (e *edit) isSame() bool {
 	return (e.before == nil) == (e.after == nil) && bytes.Equal(e.before, e.after)
 }

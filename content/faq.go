@@ -19,7 +19,6 @@ var (
 	answeredShape = shape{"an answered question", "q id", ""}
 )
 
-// pricesForm matches the only value of prices.
 var pricesForm = regexp.MustCompile(`^` + PricesFree + `$`)
 
 // PricesFree is the value of prices of an entry whose amounts need no pricing band.
@@ -28,7 +27,6 @@ const PricesFree = "free"
 // revisionLength is how many hexadecimal digits of an answer's SHA-256 its revision has.
 const revisionLength = 12
 
-// faq reads faq.yaml.
 func (s *source) faq(root *yaml.Node) (faq FAQ) {
 	top, ok := s.object(root, faqShape)
 	if !ok {

@@ -133,7 +133,6 @@ func (l *loader) readFAQ() {
 	}
 }
 
-// noteUnread warns of files that are not read.
 func (l *loader) noteUnread() {
 	known := []string{catalogFile, faqFile, goldenFile, pagesFolder, assetsFolder}
 	for _, entry := range l.found {
@@ -143,7 +142,6 @@ func (l *loader) noteUnread() {
 	}
 }
 
-// splitDrafts moves the draft entries to Drafts.
 func (c *Content) splitDrafts() {
 	c.FAQ.Entries = slices.DeleteFunc(c.FAQ.Entries, func(entry Entry) bool {
 		if entry.Draft {

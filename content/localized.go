@@ -56,7 +56,6 @@ func (s *source) inLanguage(node *yaml.Node, what string, required []string) (te
 	return text, what + " in " + s.language
 }
 
-// localLine reads a text of one line.
 func (o object) localLine(key string) string { return o.localized(key, o.lineOf) }
 
 // localText reads a text of any length, trimmed.

@@ -129,7 +129,6 @@ func (o object) list(key string) []*yaml.Node {
 	return o.items(value, key)
 }
 
-// items returns the items of a list.
 func (s *source) items(node *yaml.Node, what string) []*yaml.Node {
 	if node.Kind != yaml.SequenceNode {
 		s.fault(node.Line, what+" must be a list", `write each item on its own line after "- "`)

@@ -38,7 +38,6 @@ func (l *loader) pagesIn(folder, language string) {
 	}
 }
 
-// languageFolder reads the pages of a further language.
 func (l *loader) languageFolder(folder, language string) {
 	languages := l.content.Languages()
 	switch at := slices.Index(languages, language); {

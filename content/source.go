@@ -28,7 +28,6 @@ type source struct {
 	questions seen   // by QuestionKey: of two equal ones, only the first could ever be answered
 }
 
-// fault adds a fault of the file.
 func (s *source) fault(line int, message, hint string) *Fault {
 	s.faults = append(s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
 	return &s.faults[len(s.faults)-1]

@@ -57,7 +57,6 @@ func (s *source) checkControls(node *yaml.Node, what, text string) {
 	}
 }
 
-// line reads a text of one line.
 func (o object) line(key string) string {
 	if node := o.value(key); node != nil {
 		return o.lineOf(node, key)

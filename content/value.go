@@ -34,7 +34,6 @@ func (o object) formed(key string, form *regexp.Regexp, code, hint string) strin
 	return o.checked(key, form.MatchString, code, key+" %q is not valid", hint)
 }
 
-// id reads a unique id.
 func (o object) id(taken seen) string {
 	id := o.formed("id", idForm, "", "only a-z, 0-9 and the hyphen")
 	if id != "" {
@@ -89,7 +88,6 @@ func (o object) date(key string) (day time.Time) {
 	return day
 }
 
-// number reads a number from least to most.
 func (o object) number(key string, least, most float64, code, message, hint string) (number float64) {
 	o.checked(key, func(text string) bool {
 		var err error

@@ -153,7 +153,6 @@ func (i Item) Text(key string) string {
 	return i[key][0]
 }
 
-// add adds the texts of a node.
 func (i Item) add(key string, node *yaml.Node) {
 	switch {
 	case node.Kind == yaml.SequenceNode:

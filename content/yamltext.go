@@ -274,7 +274,6 @@ var keyOrder = []string{
 	"expires", "draft", "prices", "fallback", "precision",
 }
 
-// keyPlace is the place of a new key in a map.
 func keyPlace(mapping *yaml.Node, name string) int {
 	place, order := len(mapping.Content)/2, slices.Index(keyOrder, name)
 	for i := 0; i < len(mapping.Content) && order >= 0; i += 2 {
@@ -319,7 +318,6 @@ func (y *yamlText) remove(path Path) {
 	parent.Content = slices.Delete(parent.Content, place, place+step)
 }
 
-// move moves an item of a list to another place.
 func (y *yamlText) move(path Path, from, to int) {
 	list := y.at(path)
 	must(list != nil && list.Kind == yaml.SequenceNode && max(from, to) < len(list.Content) && min(from, to) >= 0)
@@ -375,7 +373,6 @@ func (y *yamlText) arrange(list *yaml.Node, items []*yaml.Node) {
 
 const strTag = "!!str"
 
-// isNull reports whether there is no value.
 func isNull(node *yaml.Node) bool { return node == nil || node.ShortTag() == nullTag }
 
 // nodeOf is a value as a node, with the style in which it is written. It has no line.

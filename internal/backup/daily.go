@@ -54,7 +54,6 @@ func (d *Daily) State() State {
 	return newest
 }
 
-// newest is the newest backup in the folder.
 func (d *Daily) newest() (State, error) {
 	names, err := d.list()
 	if err != nil || len(names) == 0 {

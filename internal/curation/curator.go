@@ -361,7 +361,6 @@ func (c *Curator) Group(ctx context.Context, number int64) (gaps.Group, error) {
 	return find(groups, number)
 }
 
-// find is the group that a number belongs to, or ErrNoQuestion.
 func find(groups []gaps.Group, number int64) (gaps.Group, error) {
 	at := slices.IndexFunc(groups, func(g gaps.Group) bool { return slices.Contains(g.Numbers, number) })
 	if at < 0 {

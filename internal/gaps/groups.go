@@ -159,7 +159,6 @@ func hasOwn(words, others []word) bool {
 	})
 }
 
-// has reports whether a word is among words.
 func has(words []word, w word) bool {
 	return slices.ContainsFunc(words, func(one word) bool { return one.text == w.text })
 }

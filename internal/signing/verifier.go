@@ -69,7 +69,6 @@ func (v *Verifier) check(answer *message, s signed, keys map[string]publicKey) e
 	return answer.verify(s, keys, window{age: clockDifference, skew: clockDifference, endless: true})
 }
 
-// messageOf reads an answer.
 func messageOf(answer *http.Response) (*message, error) {
 	body, err := io.ReadAll(answer.Body)
 	return &message{answer.Request.Method, answer.Request.URL, answer.StatusCode, answer.Header, body}, err
