@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"sync/atomic"
 
@@ -14,7 +15,7 @@ import (
 
 // keys are what the service signs with, and the agents whose signatures it knows.
 type keys struct {
-	baseURL string
+	base    *url.URL    // that the service publishes
 	own     signing.Key // of the data folder; signs while the settings give none
 	current atomic.Pointer[signing.Keys]
 	agents  *signing.Agents // that the owner has listed
@@ -23,7 +24,11 @@ type keys struct {
 
 // openKeys uses the keys of the settings or, without any, the one of the data folder.
 func openKeys(c config.Service, folder string, log zerolog.Logger) (_ *keys, err error) {
-	s, first := &keys{baseURL: c.BaseURL}, c.SigningKey
+	base, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	s, first := &keys{base: base, agents: signing.NewAgents(base, c.AgentDirectories, log)}, c.SigningKey
 	if first.ID == "" {
 		if s.own, err = signing.OpenKey(folder); err != nil {
 			return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
@@ -31,16 +36,13 @@ func openKeys(c config.Service, folder string, log zerolog.Logger) (_ *keys, err
 		first = s.own
 	}
 	s.people = first.Secret("people behind assistants")
-	if _, err = s.use(c.SigningKey, c.SigningKeyNext); err != nil {
-		return nil, err
-	}
-	s.agents, err = signing.NewAgents(c.BaseURL, c.AgentDirectories, log)
-	return s, err
+	s.use(c.SigningKey, c.SigningKeyNext)
+	return s, nil
 }
 
 // use signs with first, or the key of the data folder when none is given, and
 // publishes next beside it. It reports whether these are other keys than before.
-func (s *keys) use(first, next signing.Key) (changed bool, err error) {
+func (s *keys) use(first, next signing.Key) (changed bool) {
 	if first.ID == "" {
 		first = s.own
 	}
@@ -48,15 +50,12 @@ func (s *keys) use(first, next signing.Key) (changed bool, err error) {
 	if next.ID != "" && next.ID != first.ID {
 		keys = append(keys, next)
 	}
-	made, err := signing.NewKeys(s.baseURL, keys...)
-	if err != nil {
-		return false, err
-	}
+	made := signing.NewKeys(s.base, keys...)
 	if old := s.current.Load(); old != nil && slices.Equal(old.IDs(), made.IDs()) {
-		return false, nil
+		return false
 	}
 	s.current.Store(made)
-	return true, nil
+	return true
 }
 
 // signAnswer signs with the keys that are in use now.
@@ -73,7 +72,7 @@ func (s *Service) reloadKeys() error {
 	case err == nil && first.ID == "" && s.keys.own.ID == "": // a file that is empty now
 		err = fmt.Errorf("%sSIGNING_KEY: holds no key", config.Prefix)
 	case err == nil:
-		changed, err = s.keys.use(first, next)
+		changed = s.keys.use(first, next)
 	}
 	if err != nil {
 		s.log.Error().Err(err).Msg("signing keys refused: the old keys stay in use")

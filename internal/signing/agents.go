@@ -28,18 +28,14 @@ type Agents struct {
 
 // NewAgents follows the directories at origins, each https://host. It holds no keys
 // before Run.
-func NewAgents(baseURL string, origins []string, log zerolog.Logger) (*Agents, error) {
-	base, err := url.Parse(baseURL)
-	if err != nil {
-		return nil, err
-	}
+func NewAgents(base *url.URL, origins []string, log zerolog.Logger) *Agents {
 	client := newFetchClient()
 	return &Agents{
 		base: base, origins: origins, log: log,
 		fetch: func(ctx context.Context, origin string) (map[string]publicKey, error) {
 			return fetch(ctx, client, origin)
 		},
-	}, nil
+	}
 }
 
 // Run keeps the directories up to date until ctx ends.

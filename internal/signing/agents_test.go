@@ -18,7 +18,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
-	"frontdesk/internal/expect"
 )
 
 // TestFollow follows a directory for days: it is fetched on its own schedule, and a
@@ -40,7 +39,7 @@ func TestFollow(t *testing.T) {
 		{"lists another", holding(testKey(t, 2)), nil, refreshInterval, false},
 	}
 	synctest.Test(t, func(t *testing.T) {
-		agents := expect.Value(NewAgents("https://desk.example", []string{agentOrigin}, zerolog.Nop()))(t)
+		agents := NewAgents(addressOf(t, "https://desk.example"), []string{agentOrigin}, zerolog.Nop())
 		asked := make(chan time.Time)
 		next := 0
 		agents.fetch = func(context.Context, string) (map[string]publicKey, error) {

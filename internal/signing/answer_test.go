@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -91,7 +90,7 @@ func newExchange(t testing.TB, accept string, published, signing Key) exchange {
 	t.Helper()
 	header := http.Header{"Content-Type": {contract.TypeJSON}}
 	newKeys(t, "https://desk.example", signing).SignAnswer([]string{accept}, http.StatusOK, header, []byte(answerBody))
-	target := expect.Value(url.Parse("https://desk.example" + contract.PathAsk))(t)
+	target := addressOf(t, "https://desk.example"+contract.PathAsk)
 	return exchange{
 		accept:    accept,
 		directory: answerOf(t, newKeys(t, "https://desk.example", published), "https://desk.example"),

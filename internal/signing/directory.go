@@ -28,26 +28,24 @@ const tagDirectory = "http-message-signatures-directory"
 // authority signed could present our keys as those of another site, and what we sign would
 // be attributed to that site.
 type Keys struct {
-	keys                   []Key
-	authority, defaultPort string
-	body                   []byte
-	digest                 string // the Content-Digest of the body
+	keys   []Key
+	base   *url.URL // whose authority is signed
+	body   []byte
+	digest string // the Content-Digest of the body
 }
 
 var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 
-// NewKeys uses keys for the base address of the service, in the form that package config
-// gives it.
-func NewKeys(baseURL string, keys ...Key) (*Keys, error) {
-	base, err := url.Parse(baseURL)
-	if err != nil {
-		return nil, err
-	}
+// authority is a host in the form of RFC 9421 2.2.3: lower case, without the default port of
+// the scheme.
+func authority(host, scheme string) string {
+	return strings.TrimSuffix(strings.ToLower(host), defaultPorts[scheme])
+}
+
+// NewKeys uses keys for the base address of the service.
+func NewKeys(base *url.URL, keys ...Key) *Keys {
 	body := encodeKeys(keys)
-	return &Keys{
-		keys: keys, authority: base.Host, defaultPort: defaultPorts[base.Scheme],
-		body: body, digest: contentDigest(body),
-	}, nil
+	return &Keys{keys: keys, base: base, body: body, digest: contentDigest(body)}
 }
 
 // IDs names the keys.
@@ -67,14 +65,14 @@ func (k *Keys) Body() []byte { return k.body }
 // to the configured authority, a signature of each key.
 func (k *Keys) SetHeaders(header http.Header, host string) {
 	header.Set(contract.HeaderContentDigest, k.digest)
-	// The form of RFC 9421 2.2.3: lower case, without the default port of the scheme.
-	if host != k.authority && strings.TrimSuffix(strings.ToLower(host), k.defaultPort) != k.authority {
+	ours := authority(k.base.Host, k.base.Scheme)
+	if authority(host, k.base.Scheme) != ours {
 		return
 	}
 	created := time.Now().Add(-bindingBackdate)
 	signatures := make([]signature, len(k.keys))
 	for i, key := range k.keys {
-		signatures[i] = key.bind(fmt.Sprintf("binding%d", i), k.authority, k.digest, created, created.Add(bindingLifetime))
+		signatures[i] = key.bind(fmt.Sprintf("binding%d", i), ours, k.digest, created, created.Add(bindingLifetime))
 	}
 	setSignatures(header, signatures)
 }

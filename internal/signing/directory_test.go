@@ -32,13 +32,18 @@ func TestDirectoryVector(t *testing.T) {
 
 func newKeys(t testing.TB, base string, keys ...Key) *Keys {
 	t.Helper()
-	return expect.Value(NewKeys(base, keys...))(t)
+	return NewKeys(addressOf(t, base), keys...)
+}
+
+func addressOf(t testing.TB, address string) *url.URL {
+	t.Helper()
+	return expect.Value(url.Parse(address))(t)
 }
 
 // answerOf is the directory's answer to a request that a client sent to address.
 func answerOf(t testing.TB, d *Keys, address string) *http.Response {
 	t.Helper()
-	target := expect.Value(url.Parse(address + contract.PathKeyDirectory))(t)
+	target := addressOf(t, address+contract.PathKeyDirectory)
 	header := http.Header{}
 	d.SetHeaders(header, target.Host)
 	return &http.Response{

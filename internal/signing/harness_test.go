@@ -3,7 +3,6 @@ package signing
 import (
 	"cmp"
 	"fmt"
-	"frontdesk/internal/expect"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -18,11 +17,7 @@ const agentOrigin = "https://signature-agent.test"
 // knowing returns an Agents that has already fetched these directories.
 func knowing(t testing.TB, base string, directories map[string]map[string]publicKey) *Agents {
 	t.Helper()
-	var origins []string
-	for origin := range directories {
-		origins = append(origins, origin)
-	}
-	agents := expect.Value(NewAgents(base, origins, zerolog.Nop()))(t)
+	agents := NewAgents(addressOf(t, base), nil, zerolog.Nop())
 	for origin, keys := range directories {
 		if keys != nil {
 			agents.held.Store(origin, keys)

@@ -93,7 +93,7 @@ func (m *message) requestPart(name string) (string, error) {
 	case "@target-uri":
 		return m.url.String(), nil
 	case "@authority":
-		return strings.TrimSuffix(strings.ToLower(m.url.Host), defaultPorts[m.url.Scheme]), nil
+		return authority(m.url.Host, m.url.Scheme), nil
 	case "@scheme":
 		return m.url.Scheme, nil
 	case "@request-target":
