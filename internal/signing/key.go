@@ -87,12 +87,9 @@ func ParseKey(text []byte) (Key, error) {
 }
 
 // encode returns the PEM that ParseKey reads.
-func (k Key) encode() ([]byte, error) {
-	der, err := x509.MarshalPKCS8PrivateKey(k.private)
-	if err != nil {
-		return nil, err
-	}
-	return pem.EncodeToMemory(&pem.Block{Type: pemPrivate, Bytes: der}), nil
+func (k Key) encode() []byte {
+	der, _ := x509.MarshalPKCS8PrivateKey(k.private) // it fails only for other types of keys
+	return pem.EncodeToMemory(&pem.Block{Type: pemPrivate, Bytes: der})
 }
 
 // KeyFile is the name of the key in the data folder.
@@ -146,12 +143,8 @@ func makeKey(path string) error {
 	if err != nil {
 		return err
 	}
-	text, err := Key{private: private}.encode()
-	if err != nil {
-		return err
-	}
 	return durable.Create(path, func(file *os.File) error {
-		_, err := file.Write(text)
+		_, err := file.Write(Key{private: private}.encode())
 		return err
 	})
 }
