@@ -210,7 +210,10 @@ func (c *Change) Apply(ctx context.Context, dir string) error {
 		}
 		step := func() error { return os.Remove(file) }
 		if e.after != nil {
-			temporary, err := stage(file, e.after, mode)
+			if err := os.MkdirAll(filepath.Dir(file), newFolderMode); err != nil {
+				return err
+			}
+			temporary, err := durable.Stage(file, mode, durable.Bytes(e.after))
 			defer os.Remove(temporary) // after the renaming there is none
 			if err != nil {
 				return err
@@ -256,17 +259,4 @@ func (e *edit) target(dir string) (file string, mode fs.FileMode, err error) {
 		return "", 0, err
 	}
 	return file, info.Mode().Perm(), nil
-}
-
-// stage stores the new text of a file beside it, under a temporary name.
-func stage(file string, text []byte, mode fs.FileMode) (name string, err error) {
-	if err := os.MkdirAll(filepath.Dir(file), newFolderMode); err != nil {
-		return "", err
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // hidden: not read as content
-	if err != nil {
-		return "", err
-	}
-	_, err = temporary.Write(text)
-	return temporary.Name(), errors.Join(err, temporary.Chmod(mode), temporary.Sync(), temporary.Close())
 }

@@ -15,10 +15,15 @@ import (
 // are on the disk before the name is, and the name is on the disk before it returns. It
 // makes the folder if it is missing.
 func WriteFile(path string, content []byte) error {
-	return appear(path, os.Rename, func(file *os.File) error {
+	return appear(path, os.Rename, Bytes(content))
+}
+
+// Bytes writes content, for Create and Stage.
+func Bytes(content []byte) func(*os.File) error {
+	return func(file *os.File) error {
 		_, err := file.Write(content)
 		return err
-	})
+	}
 }
 
 // Create is WriteFile for what write writes. It replaces no file: the error is then
@@ -45,21 +50,28 @@ func appear(path string, name func(part, path string) error, write func(*os.File
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	part, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(part.Name()) // it has its final name by then, or is of no use
-	if err = write(part); err == nil {
-		err = part.Sync()
-	}
-	if err = errors.Join(err, part.Close()); err == nil {
-		err = name(part.Name(), path)
+	part, err := Stage(path, 0o600, write)
+	defer os.Remove(part) // it has its final name by then, or is of no use
+	if err == nil {
+		err = name(part, path)
 	}
 	if err != nil {
 		return err
 	}
 	return SyncDir(filepath.Dir(path))
+}
+
+// Stage writes a hidden file beside path, with the mode that the file of that name is to
+// have. The caller renames or removes it; its name is empty if there is none.
+func Stage(path string, mode fs.FileMode, write func(*os.File) error) (part string, err error) {
+	file, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return "", err
+	}
+	if err = write(file); err == nil {
+		err = errors.Join(file.Chmod(mode), file.Sync())
+	}
+	return file.Name(), errors.Join(err, file.Close())
 }
 
 // SyncDir makes the names in dir durable: a file that was synced itself can still

@@ -143,8 +143,5 @@ func makeKey(path string) error {
 	if err != nil {
 		return err
 	}
-	return durable.Create(path, func(file *os.File) error {
-		_, err := file.Write(Key{private: private}.encode())
-		return err
-	})
+	return durable.Create(path, durable.Bytes(Key{private: private}.encode()))
 }
