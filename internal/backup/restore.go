@@ -185,33 +185,19 @@ func differs(a, b string) (bool, error) {
 // place moves what a backup has to where it belongs, with the owner of the folder there. A
 // file that is there stays: a mail or an image of its name is the same.
 func place(from, to string) error {
-	info, err := os.Stat(from)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if !info.IsDir() {
-		if _, err := os.Lstat(to); err == nil {
+	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) { // the backup has none
 			return nil
 		}
-		return errors.Join(records.AdoptOwner(from, filepath.Dir(to)), os.Rename(from, to))
-	}
-	err = os.Mkdir(to, 0o700)
-	if err == nil {
-		err = records.AdoptOwner(to, filepath.Dir(to))
-	}
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	entries, err := os.ReadDir(from)
-	for _, entry := range entries {
-		if err == nil {
-			err = place(filepath.Join(from, entry.Name()), filepath.Join(to, entry.Name()))
+		target := to + strings.TrimPrefix(path, from)
+		if _, failed := os.Lstat(target); err != nil || failed == nil {
+			return err
 		}
-	}
-	return err
+		if entry.IsDir() {
+			return errors.Join(os.Mkdir(target, 0o700), records.AdoptOwner(target, filepath.Dir(target)))
+		}
+		return errors.Join(records.AdoptOwner(path, filepath.Dir(target)), os.Rename(path, target))
+	})
 }
 
 // restoreContent copies content to a folder that is missing or empty.
