@@ -24,7 +24,7 @@ func Read(r *http.Request, limit int64) error {
 	if r.ContentLength > limit {
 		return contract.TooLarge(limit)
 	}
-	data, err := readAtMost(r, limit+1)
+	data, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
 		return contract.InvalidBody("The body could not be read to its end.",
 			"Send the whole body: its length must be what Content-Length or the chunks say.")
@@ -36,16 +36,6 @@ func Read(r *http.Request, limit int64) error {
 	body.Reset(data)
 	r.Body = body
 	return nil
-}
-
-// readAtMost reads up to limit bytes. A declared length sizes the buffer.
-func readAtMost(r *http.Request, limit int64) ([]byte, error) {
-	if r.ContentLength >= 0 {
-		data := make([]byte, r.ContentLength)
-		_, err := io.ReadFull(r.Body, data)
-		return data, err
-	}
-	return io.ReadAll(io.LimitReader(r.Body, limit))
 }
 
 // CheckCoding refuses a body with a content coding, which this service does not decode

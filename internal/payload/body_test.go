@@ -27,7 +27,7 @@ func TestRead(t *testing.T) {
 	unread := iotest.ErrReader(errors.New("the body must not be read"))
 	tooLong := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", unread)
 	tooLong.ContentLength = limit + 1
-	short := declared("abc")
+	short := chunked(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(io.ErrUnexpectedEOF))) // as net/http reads it
 	short.ContentLength = 5
 
 	tests := []struct {
