@@ -316,7 +316,7 @@ func (s *Service) openLimits(ctx context.Context, replace func() routes.Limiters
 // wire connects the core to the routes, and gives the builder what the MCP tools call:
 // each snapshot makes its MCP servers from it.
 func (s *Service) wire(replace Replacements) http.Handler {
-	s.live.asker = gaps.Asker{Recorder: s.keeper, Counter: s.counts}
+	s.live.keeper, s.live.counts = s.keeper, s.counts
 	pilots := &pilot.Requests{
 		Gate:    idempotency.NewGate[contract.Accepted](s.limiters.Contact, s.limiters.KeyReuse),
 		Outbox:  s.outbox,

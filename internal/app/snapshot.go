@@ -127,7 +127,8 @@ func loadState(dir string) (*content.Content, content.State, error) {
 // live is the snapshot that is served now. The handlers ask it at each request.
 type live struct {
 	model   faq.Model // nil for none
-	asker   gaps.Asker
+	keeper  *gaps.Recorder
+	counts  *counts
 	current atomic.Pointer[snapshot]
 }
 
@@ -173,7 +174,16 @@ func wordingOf(c *content.Content) pilot.Wording {
 
 // Ask answers a question, for every face of the service.
 func (l *live) Ask(ctx context.Context, q string) contract.Answer {
-	return l.asker.Ask(ctx, l.now().cascade, q)
+	return l.ask(ctx, l.now(), q)
+}
+
+// ask answers a question from a snapshot, keeps it as the settings say, and counts the
+// answer. It waits for neither of the last two.
+func (l *live) ask(ctx context.Context, from *snapshot, q string) contract.Answer {
+	answer := from.cascade.Ask(ctx, q)
+	l.keeper.Keep(ctx, q, answer)
+	l.counts.asked(answer)
+	return answer
 }
 
 // Has reports whether the live content has an entry.
@@ -184,5 +194,5 @@ func (l *live) Has(entryID string) bool { return l.now().book.Has(entryID) }
 func (l *live) Answered(ctx context.Context, path, q string) site.Page {
 	now := l.now()
 	ctx = faq.InLanguage(ctx, now.site.Language(path))
-	return now.site.Asked(site.Asked{Path: path, Q: q, Answer: new(l.asker.Ask(ctx, now.cascade, q))})
+	return now.site.Asked(site.Asked{Path: path, Q: q, Answer: new(l.ask(ctx, now, q))})
 }

@@ -39,7 +39,7 @@ func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contrac
 // page that shows the answer is that of the content which gave it.
 func TestAnswerPageIsOfOneContent(t *testing.T) {
 	t.Parallel()
-	live := live{asker: gaps.Asker{Recorder: gaps.NewRecorder(gaps.Config{}), Counter: &counts{metrics: metrics.New(metrics.Config{})}}}
+	live := live{keeper: gaps.NewRecorder(gaps.Config{}), counts: &counts{metrics: metrics.New(metrics.Config{})}}
 	before, after := sampleSnapshot(t, "Old & Sons"), sampleSnapshot(t, "Newcomer")
 	live.model = chooser(func() { live.current.Store(after) })
 	live.swap(before)

@@ -102,8 +102,8 @@ func (c *counts) request(done middleware.Finished) {
 	}
 }
 
-// Asked implements gaps.Counter.
-func (c *counts) Asked(answer contract.Answer) {
+// asked counts an answer by how it was found.
+func (c *counts) asked(answer contract.Answer) {
 	c.metrics.Asked(answer)
 	if answer.EntryID != nil {
 		c.count(time.Now(), owner.DayAnswered)

@@ -86,6 +86,16 @@ func (k *Recorder) Keep(ctx context.Context, q string, answer contract.Answer) {
 	}
 }
 
+type unkeptKey struct{}
+
+// WithoutKeeping returns a context whose questions and feedback are answered like all
+// others and not kept. It is for requests that check the service.
+func WithoutKeeping(ctx context.Context) context.Context {
+	return context.WithValue(ctx, unkeptKey{}, true)
+}
+
+func isUnkept(ctx context.Context) bool { return ctx.Value(unkeptKey{}) != nil }
+
 // AddFeedback stores feedback, and marks the answer to its question, once a day for each
 // client. The question in it is treated like every question that is kept: masked, or not
 // kept at all. The error is the database's; feedback for which there is no room is dropped
