@@ -304,3 +304,19 @@ func TestUnreadable(t *testing.T) {
 		}
 	}
 }
+
+// TestKeysAreDocumented: docs/content.md lists every key.
+func TestKeysAreDocumented(t *testing.T) {
+	t.Parallel()
+	page := string(expect.Value(os.ReadFile("../docs/content.md"))(t))
+	for _, s := range []shape{
+		catalogShape, businessShape, addressShape, coordinatesShape, profileShape, serviceShape, bandShape, optionShape, brandShape, accentShape,
+		requestsShape, faqShape, entryShape, goldenShape, answeredShape, frontMatterShape,
+	} {
+		for _, key := range s.keys() {
+			if !strings.Contains(page, "`"+key+"`") {
+				t.Errorf("%s: docs/content.md does not name %s", s.name, key)
+			}
+		}
+	}
+}
