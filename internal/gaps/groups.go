@@ -87,13 +87,7 @@ func (g *Group) add(q *records.Question) {
 
 // wording is a question as it is compared with others.
 type wording struct {
-	words    []word
-	trigrams []trigram
-}
-
-// word is a word of a question with its trigrams.
-type word struct {
-	text     string
+	words    []string
 	trigrams []trigram
 }
 
@@ -102,11 +96,7 @@ type trigram uint64
 
 func readWording(question string) wording {
 	key := content.QuestionKey(question)
-	var words []word
-	for text := range strings.FieldsSeq(key) {
-		words = append(words, word{text, trigramsOf(text)})
-	}
-	return wording{words: words, trigrams: trigramsOf(key)}
+	return wording{strings.Fields(key), trigramsOf(key)}
 }
 
 // trigramsOf are the trigrams of a text, sorted, each once.
@@ -151,14 +141,10 @@ func likeness(a, b []trigram) float64 {
 func hasOtherSubject(a, b wording) bool { return hasOwn(a.words, b.words) && hasOwn(b.words, a.words) }
 
 // hasOwn reports whether words have one that others lack in any form. A word that both have is no form of another.
-func hasOwn(words, others []word) bool {
-	return slices.ContainsFunc(words, func(w word) bool {
-		return !has(others, w) && !slices.ContainsFunc(others, func(other word) bool {
-			return !has(words, other) && likeness(w.trigrams, other.trigrams) >= alikeWords
+func hasOwn(words, others []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return !slices.Contains(others, w) && !slices.ContainsFunc(others, func(other string) bool {
+			return !slices.Contains(words, other) && likeness(trigramsOf(w), trigramsOf(other)) >= alikeWords
 		})
 	})
-}
-
-func has(words []word, w word) bool {
-	return slices.ContainsFunc(words, func(one word) bool { return one.text == w.text })
 }
