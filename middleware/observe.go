@@ -20,7 +20,7 @@ type Finished struct {
 	Policy    string // the name of the limit that the client is over, if any
 	Signature string // what is known about the request's signature; empty without one
 
-	// Caller is who asks, by the agent of a verified signature, else by User-Agent. It is zero
+	// Caller is who asks, by the agent of a verified signature, else by User-Agent. It is empty
 	// for a request that was refused, and for what a page or a monitor fetches by itself.
 	Caller callers.Kind
 	// Session is the MCP client whose session the request began.
@@ -33,7 +33,7 @@ var fetched = []string{contract.PathHealth, "/assets/{file}", contract.PathFavic
 func callerOf(e *exchange, r *http.Request, route string) callers.Kind {
 	switch {
 	case e.finalStatus() >= http.StatusBadRequest || slices.Contains(fetched, route):
-		return 0
+		return ""
 	case e.signature.agent != "":
 		return callers.ByName(e.signature.agent)
 	}

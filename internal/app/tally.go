@@ -8,7 +8,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
-	"frontdesk/internal/callers"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
@@ -75,17 +74,6 @@ func (c *counts) flush(ctx context.Context) {
 	}
 }
 
-// The names of the counts by kind of caller, made once: they are counted at each request.
-var callNames, sessionNames = namesOf(owner.DayCalls), namesOf(owner.DaySessions)
-
-func namesOf(prefix string) []string {
-	names := []string{""} // of no kind
-	for _, name := range callers.Names {
-		names = append(names, prefix+name)
-	}
-	return names
-}
-
 // request counts a request that is done.
 func (c *counts) request(done middleware.Finished) {
 	if c.scraped {
@@ -94,11 +82,11 @@ func (c *counts) request(done middleware.Finished) {
 	if done.Policy != "" {
 		c.count(done.Ended, owner.DayRefused)
 	}
-	if done.Caller > 0 {
-		c.count(done.Ended, callNames[done.Caller])
+	if done.Caller != "" {
+		c.count(done.Ended, owner.DayCalls+string(done.Caller))
 	}
-	if done.Session > 0 {
-		c.count(done.Ended, sessionNames[done.Session])
+	if done.Session != "" {
+		c.count(done.Ended, owner.DaySessions+string(done.Session))
 	}
 }
 

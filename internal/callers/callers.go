@@ -3,86 +3,71 @@
 package callers
 
 import (
-	"bytes"
+	"slices"
 	"strings"
 )
 
-// Kind is a kind of callers; the zero value is none.
-type Kind int
+// Kind is the name of a kind of callers, for counts and metrics; empty for none.
+type Kind string
 
 // The kinds.
 const (
-	ChatGPT Kind = iota + 1
-	Claude
-	Gemini
-	Perplexity
-	Copilot
-	Programs
-	Browsers
+	ChatGPT    Kind = "chatgpt"
+	Claude     Kind = "claude"
+	Gemini     Kind = "gemini"
+	Perplexity Kind = "perplexity"
+	Copilot    Kind = "copilot"
+	Programs   Kind = "programs"
+	Browsers   Kind = "browsers"
 )
 
-// Names are the names of the kinds in their order, for counts and metrics.
-var Names = []string{"chatgpt", "claude", "gemini", "perplexity", "copilot", "programs", "browsers"}
-
-// String is the name of a kind; empty for none.
-func (k Kind) String() string {
-	if k <= 0 || int(k) > len(Names) {
-		return ""
-	}
-	return Names[k-1]
-}
+// Kinds are all kinds.
+var Kinds = []Kind{ChatGPT, Claude, Gemini, Perplexity, Copilot, Programs, Browsers}
 
 // marks are parts, in small letters, of the names of assistants and of their programs: in
 // User-Agent headers, in the clientInfo of MCP, and in the origins of their signatures.
 var marks = []struct {
-	text []byte
-	kind Kind
+	kind  Kind
+	parts []string
 }{
-	{[]byte("chatgpt"), ChatGPT}, {[]byte("openai"), ChatGPT}, {[]byte("gptbot"), ChatGPT}, {[]byte("oai-searchbot"), ChatGPT},
-	{[]byte("claude"), Claude}, {[]byte("anthropic"), Claude},
-	{[]byte("gemini"), Gemini}, {[]byte("googleagent"), Gemini}, {[]byte("notebooklm"), Gemini},
-	{[]byte("perplexity"), Perplexity},
-	{[]byte("copilot"), Copilot}, {[]byte("visual studio code"), Copilot},
+	{ChatGPT, []string{"chatgpt", "openai", "gptbot", "oai-searchbot"}},
+	{Claude, []string{"claude", "anthropic"}},
+	{Gemini, []string{"gemini", "googleagent", "notebooklm"}},
+	{Perplexity, []string{"perplexity"}},
+	{Copilot, []string{"copilot", "visual studio code"}},
 }
 
 // A User-Agent that begins as a browser's does is one if it has the engine, and none of the
 // robots' marks.
-var (
-	engine = []byte("gecko")
-	robots = [][]byte{[]byte("bot"), []byte("crawl"), []byte("spider"), []byte("headless"), []byte("http:"), []byte("https:")}
-)
+const engine = "gecko"
+
+var robots = []string{"bot", "crawl", "spider", "headless", "http:", "https:"}
 
 // longest is how many bytes of a name are looked at.
 const longest = 256
 
+func lower(name string) string { return strings.ToLower(name[:min(len(name), longest)]) }
+
 // ByName is the kind of a program with a name, such as the one in clientInfo.
-func ByName(name string) Kind { return kindOf(name, false) }
+func ByName(name string) Kind {
+	name = lower(name)
+	for _, of := range marks {
+		if containsAny(name, of.parts) {
+			return of.kind
+		}
+	}
+	return Programs
+}
 
 // ByUserAgent is the kind of a program with a User-Agent header.
-func ByUserAgent(header string) Kind { return kindOf(header, strings.HasPrefix(header, "Mozilla/")) }
+func ByUserAgent(header string) Kind {
+	kind, name := ByName(header), lower(header)
+	if kind == Programs && strings.HasPrefix(header, "Mozilla/") && strings.Contains(name, engine) && !containsAny(name, robots) {
+		return Browsers
+	}
+	return kind
+}
 
-// kindOf runs for every request and allocates nothing.
-func kindOf(name string, likeBrowser bool) Kind {
-	var lower [longest]byte
-	length := copy(lower[:], name)
-	text := lower[:length]
-	for i, c := range text {
-		if 'A' <= c && c <= 'Z' {
-			text[i] = c + 'a' - 'A'
-		}
-	}
-	for i := range marks {
-		if bytes.Contains(text, marks[i].text) {
-			return marks[i].kind
-		}
-	}
-	if !likeBrowser || !bytes.Contains(text, engine) {
-		return Programs
-	}
-	for _, robot := range robots {
-		if bytes.Contains(text, robot) {
-			return Programs
-		}
-	}
-	return Browsers
+func containsAny(text string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }

@@ -28,9 +28,6 @@ func TestByUserAgent(t *testing.T) {
 			t.Errorf("%q is of %q, want %q", header, got, want)
 		}
 	}
-	if Kind(0).String() != "" || Browsers.String() != "browsers" || len(Names) != int(Browsers) || (Browsers+1).String() != "" {
-		t.Error("the names are not those of the kinds")
-	}
 }
 
 // TestByName has the names in the clientInfo of MCP clients, and the origin of a signature.

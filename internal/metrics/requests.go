@@ -34,8 +34,8 @@ type requests struct {
 	seconds    *prometheus.HistogramVec
 	refusals   counters[string] // by policy
 	signatures counters[string] // by outcome
-	calls      counters[string] // by kind of caller
-	sessions   counters[string] // of MCP, by kind of client
+	calls      counters[callers.Kind]
+	sessions   counters[callers.Kind] // of MCP
 }
 
 func (m *Metrics) registerRequests(routes map[string][]string) {
@@ -44,8 +44,8 @@ func (m *Metrics) registerRequests(routes map[string][]string) {
 		total:      m.counter("_http_requests_total", "Requests by route, method and status.", "route", "method", "status"),
 		refusals:   countersOf(m, "_limit_refusals_total", "Requests of clients over a limit, by its policy.", "policy", policies),
 		signatures: countersOf(m, "_agent_signatures_total", "Signed requests of agents by what is known about the signature.", "outcome", outcomes),
-		calls:      countersOf(m, "_calls_total", "Answered requests by the kind of their caller; what pages fetch by themselves is left out.", "caller", callers.Names),
-		sessions:   countersOf(m, "_mcp_sessions_total", "Sessions that MCP clients began, by the kind of client.", "caller", callers.Names),
+		calls:      countersOf(m, "_calls_total", "Answered requests by the kind of their caller; what pages fetch by themselves is left out.", "caller", callers.Kinds),
+		sessions:   countersOf(m, "_mcp_sessions_total", "Sessions that MCP clients began, by the kind of client.", "caller", callers.Kinds),
 		seconds:    m.histogram("_http_request_duration_seconds", "How long requests took.", "route"),
 	}
 	for route, methods := range routes { // what an alert reads is there before the first request
@@ -70,8 +70,8 @@ func (m *Metrics) Request(done middleware.Finished) {
 	m.requests.seconds.WithLabelValues(route).Observe(done.Took.Seconds())
 	m.requests.refusals.count(done.Policy)
 	m.requests.signatures.count(done.Signature)
-	m.requests.calls.count(done.Caller.String())
-	m.requests.sessions.count(done.Session.String())
+	m.requests.calls.count(done.Caller)
+	m.requests.sessions.count(done.Session)
 }
 
 // label is a value that is on the list of its label, or other.

@@ -84,7 +84,8 @@ func closedBefore(list []contract.Days, now time.Time) (over []closedDays) {
 
 // callerRows are the kinds of callers that came within 30 days.
 func callerRows(totals map[int64]map[string]int, today int64) (rows []callerRow) {
-	for _, name := range callers.Names {
+	for _, kind := range callers.Kinds {
+		name := string(kind)
 		row := callerRow{Key: "owner.caller." + name, Today: totals[today][DayCalls+name]}
 		for day, counted := range totals {
 			if day > today-7 {
