@@ -66,21 +66,17 @@ type fields struct {
 	Segment  string `json:"segment,omitempty"`
 }
 
-// kinds are how notifications look: whether a phone should make itself heard, the tag (an
-// emoji of ntfy), and the page of the owner's that they lead to. The message
-// notify.title.KIND is the title.
-var kinds = map[Kind]struct {
-	urgent bool
-	tag    string
-	page   string
-}{
-	InquiryAccepted:   {false, "envelope", "inquiries/"},
-	MailFailed:        {true, "warning", "inquiries/"},
-	TrialStarted:      {false, "seedling", "state"},
-	ContentRefused:    {true, "warning", "state"},
-	QuestionsDigest:   {false, "question", "questions"},
-	CertificateEnding: {true, "warning", "state"},
-	Test:              {false, "wave", "state"},
+// kinds are how notifications look: the priority for ntfy, by which a phone makes itself
+// heard, the tag (an emoji of ntfy), and the page of the owner's that they lead to. The
+// message notify.title.KIND is the title.
+var kinds = map[Kind]struct{ priority, tag, page string }{
+	InquiryAccepted:   {"", "envelope", "inquiries/"},
+	MailFailed:        {"high", "warning", "inquiries/"},
+	TrialStarted:      {"", "seedling", "state"},
+	ContentRefused:    {"high", "warning", "state"},
+	QuestionsDigest:   {"", "question", "questions"},
+	CertificateEnding: {"high", "warning", "state"},
+	Test:              {"", "wave", "state"},
 }
 
 // message makes the message of a stored notification in a language, without fields.

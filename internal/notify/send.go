@@ -91,7 +91,7 @@ func withoutAddress(err error) error {
 func (t Target) Reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodHead, t.origin+"/", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodHead, t.origin()+"/", nil)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (t Target) Reach(ctx context.Context) error {
 }
 
 // String is the name and the server of a target, without what could be a secret.
-func (t Target) String() string { return t.Name + " at " + t.origin }
+func (t Target) String() string { return t.Name + " at " + t.origin() }
 
 // Tests are test messages to everyone who would hear of an inquiry.
 type Tests struct {
@@ -129,7 +129,7 @@ type Tested struct {
 func (t Tests) Send(ctx context.Context) []Tested {
 	tested := []Tested{{Target: "mail", To: t.To}}
 	for _, target := range t.Targets {
-		tested = append(tested, Tested{Target: target.Name, To: target.origin})
+		tested = append(tested, Tested{Target: target.Name, To: target.origin()})
 	}
 	words := i18n.For(t.Language)
 	var sending sync.WaitGroup

@@ -28,18 +28,38 @@ const (
 // Names are the names of all targets.
 var Names = []string{Webhook, Ntfy, Chat}
 
-// Target is where notifications go. The zero Target is none.
+// Target is where notifications go.
 type Target struct {
 	Name string
 	// Fields says that messages carry the fields of the request.
 	Fields bool
-	origin string // scheme and host
-	// request makes the request that sends a message.
-	request func(ctx context.Context, m Message) (*http.Request, error)
+	at     *url.URL
+	// encode returns the body of a message, and the headers that go with it; an empty value is
+	// no header.
+	encode func(m Message) (body []byte, headers map[string]string, err error)
 }
 
-// IsSet reports whether there is a target.
-func (t Target) IsSet() bool { return t.request != nil }
+// origin is the part of its address that is no secret.
+func (t Target) origin() string { return t.at.Scheme + "://" + t.at.Host }
+
+// request makes the request that sends a message.
+func (t Target) request(ctx context.Context, m Message) (*http.Request, error) {
+	body, headers, err := t.encode(m)
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.at.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("User-Agent", contract.Product)
+	for name, value := range headers {
+		if value != "" {
+			request.Header.Set(name, value)
+		}
+	}
+	return request, nil
+}
 
 // Bounds of the secret of a webhook, in bytes (Standard Webhooks, "Signature scheme").
 const (
@@ -61,35 +81,27 @@ func ParseWebhook(address, secret string, withFields bool) (Target, error) {
 	}
 	encoded, found := strings.CutPrefix(secret, "whsec_")
 	key, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil || !found || len(key) < minSecret || len(key) > maxSecret {
+	signer, signErr := webhooks.NewWebhookRaw(key)
+	if err != nil || !found || len(key) < minSecret || len(key) > maxSecret || signErr != nil {
 		return Target{}, ErrSecret
 	}
-	signer, err := webhooks.NewWebhookRaw(key)
-	if err != nil {
-		return Target{}, ErrSecret
-	}
-	return Target{Name: Webhook, Fields: withFields, origin: originOf(at), request: func(ctx context.Context, m Message) (*http.Request, error) {
+	return Target{Webhook, withFields, at, func(m Message) ([]byte, map[string]string, error) {
 		body, err := json.Marshal(struct {
 			Type      Kind      `json:"type"`
 			Timestamp time.Time `json:"timestamp"`
 			Data      data      `json:"data"`
 		}{m.Kind, m.Time.UTC(), m.data})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		now := time.Now()
 		signature, err := signer.Sign(m.ID, now, body)
-		if err != nil {
-			return nil, err
-		}
-		request, err := post(ctx, at, "application/json", body)
-		if err != nil {
-			return nil, err
-		}
-		request.Header.Set(webhooks.HeaderWebhookID, m.ID)
-		request.Header.Set(webhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
-		request.Header.Set(webhooks.HeaderWebhookSignature, signature)
-		return request, nil
+		return body, map[string]string{
+			"Content-Type":                  contract.TypeJSON,
+			webhooks.HeaderWebhookID:        m.ID,
+			webhooks.HeaderWebhookTimestamp: strconv.FormatInt(now.Unix(), 10),
+			webhooks.HeaderWebhookSignature: signature,
+		}, err
 	}}, nil
 }
 
@@ -110,25 +122,19 @@ func ParseNtfy(topic, token string) (Target, error) {
 	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return Target{}, ErrToken
 	}
-	return Target{Name: Ntfy, origin: originOf(at), request: func(ctx context.Context, m Message) (*http.Request, error) {
-		request, err := post(ctx, at, "text/plain; charset=utf-8", []byte(m.text()))
-		if err != nil {
-			return nil, err
-		}
-		request.Header.Set("Title", mime.BEncoding.Encode("utf-8", m.title()))
-		request.Header.Set("Tags", kinds[m.Kind].tag)
-		if kinds[m.Kind].urgent {
-			request.Header.Set("Priority", "high")
-		}
-		if m.Link != "" {
-			request.Header.Set("Click", m.Link)
-		}
-		// A repetition replaces the message that is there already (ntfy 2.16).
-		request.Header.Set("X-Sequence-ID", m.ID)
-		if token != "" {
-			request.Header.Set("Authorization", "Bearer "+token)
-		}
-		return request, nil
+	if token != "" {
+		token = "Bearer " + token
+	}
+	return Target{Ntfy, false, at, func(m Message) ([]byte, map[string]string, error) {
+		return []byte(m.text()), map[string]string{
+			"Content-Type":  "text/plain; charset=utf-8",
+			"Title":         mime.BEncoding.Encode("utf-8", m.title()),
+			"Tags":          kinds[m.Kind].tag,
+			"Priority":      kinds[m.Kind].priority,
+			"Click":         m.Link,
+			"Authorization": token,
+			"X-Sequence-ID": m.ID, // a repetition replaces the message that is there already (ntfy 2.16)
+		}, nil
 	}}, nil
 }
 
@@ -149,12 +155,9 @@ func ParseChat(address string) (Target, error) {
 	if strings.HasPrefix(at.Path, discordPath) && !strings.HasSuffix(at.Path, "/slack") {
 		member = "content"
 	}
-	return Target{Name: Chat, origin: originOf(at), request: func(ctx context.Context, m Message) (*http.Request, error) {
+	return Target{Chat, false, at, func(m Message) ([]byte, map[string]string, error) {
 		body, err := json.Marshal(map[string]string{member: m.title() + "\n" + m.text()})
-		if err != nil {
-			return nil, err
-		}
-		return post(ctx, at, "application/json", body)
+		return body, map[string]string{"Content-Type": contract.TypeJSON}, err
 	}}, nil
 }
 
@@ -171,17 +174,4 @@ func parseAddress(text string) (*url.URL, error) {
 		return nil, errors.New("must not hold a #")
 	}
 	return at, nil
-}
-
-// originOf is the part of an address that is no secret.
-func originOf(at *url.URL) string { return at.Scheme + "://" + at.Host }
-
-func post(ctx context.Context, at *url.URL, contentType string, body []byte) (*http.Request, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, at.String(), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", contentType)
-	request.Header.Set("User-Agent", contract.Product)
-	return request, nil
 }
