@@ -85,6 +85,7 @@ type Published interface {
 
 // Service is the running whole.
 type Service struct {
+	options Options
 	log     zerolog.Logger
 	faults  *faultLog // of the log
 	config  config.Service
@@ -105,7 +106,6 @@ type Service struct {
 	// meaningError is why the selector that came late stays off.
 	meaningError atomic.Pointer[error]
 	tried        content.State // state of the content folder when it was last read
-	hangups      <-chan os.Signal
 	// reloadRequests are reloads whose callers wait for the verdict.
 	reloadRequests chan chan<- error
 
@@ -130,7 +130,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	faults := &faultLog{}
 	previews, _ := lru.New[string, *snapshot](maxPreviews) // its only error is a size below 1
 	s := &Service{
-		log: options.Log.Hook(faults), faults: faults, hangups: options.Hangups, live: &live{}, previews: previews,
+		options: options, log: options.Log.Hook(faults), faults: faults, live: &live{}, previews: previews,
 		reloadRequests: make(chan chan<- error),
 	}
 	defer func() {
@@ -171,7 +171,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	if err != nil {
 		return nil, err
 	}
-	if s.builder, err = s.newBuilder(options.Replace); err != nil {
+	if s.builder, err = s.newBuilder(); err != nil {
 		return nil, err
 	}
 	train := s.builder.train // of a copy: the rest of the start goes on to change the builder
@@ -185,13 +185,10 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	if s.keys, err = openKeys(s.config, settings.Dir(), s.log); err != nil {
 		return nil, err
 	}
-	if err := s.openLimits(ctx, options.Replace.Limiters); err != nil {
+	if err := s.openLimits(ctx); err != nil {
 		return nil, err
 	}
-	s.metrics = metrics.New(metrics.Config{
-		Routes: routes.Patterns(), Version: options.Version, LogDropped: options.LogDropped,
-		Databases: s.store.Pools(), State: s.collect,
-	})
+	s.metrics = metrics.New(metrics.Config{Routes: routes.Patterns(), Databases: s.store.Pools(), State: s.collect})
 
 	// Build: what stores, mails, notifies and answers.
 	s.counts = &counts{metrics: s.metrics, scraped: s.config.AdminAddr != "", store: s.store, log: s.log}
@@ -220,7 +217,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		})
 		s.live.model = s.model
 	}
-	handler := s.wire(options.Replace)
+	handler := s.wire()
 	first, err := s.first(ctx, loaded, state, selected, cmp.Or(options.Replace.Patience, MeaningPatience))
 	if err != nil {
 		return nil, err
@@ -230,7 +227,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	s.builder.reader.Serve()
 
 	// Start: Run serves these.
-	hosts := s.makeOwnerPages(working, options.Version)
+	hosts := s.makeOwnerPages(working)
 	s.server = newServer(watchWork(s.closing(s.onlyOwnerPages(handler))), s.log)
 	s.beginAdmin(hosts)
 	return s, nil
@@ -252,14 +249,14 @@ func (s *Service) mostAsked() (ids []string) {
 }
 
 // newBuilder returns what makes snapshots.
-func (s *Service) newBuilder(replace Replacements) (builder, error) {
+func (s *Service) newBuilder() (builder, error) {
 	b := builder{
-		newBook: replace.Book,
+		newBook: s.options.Replace.Book,
 		at:      discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
 		origins: append([]string{s.config.Origin}, s.config.Origins...),
 		cache:   filepath.Join(s.config.Dir(), "images"), proofs: s.config.Proofs,
 	}
-	if replace.Book != nil {
+	if b.newBook != nil {
 		return b, nil
 	}
 	var err error
@@ -297,7 +294,7 @@ func (s *Service) openRecords(ctx context.Context) (err error) {
 
 // openLimits makes the limits and the cap of the model: of this instance or, with Redis,
 // of all instances.
-func (s *Service) openLimits(ctx context.Context, replace func() routes.Limiters) error {
+func (s *Service) openLimits(ctx context.Context) error {
 	s.quota, s.calls, s.limiters = &quota.Store{}, s.store, routes.NewLimiters(nil)
 	if s.config.Redis.IsSet() {
 		if err := s.config.Redis.Check(ctx); errors.Is(err, quota.ErrCluster) {
@@ -307,7 +304,7 @@ func (s *Service) openLimits(ctx context.Context, replace func() routes.Limiters
 		s.onClose(func() { _ = s.quota.Close() }) // its counts are in Redis
 		s.calls, s.limiters = quota.Calls{Shared: s.quota, Kept: s.store}, routes.NewLimiters(s.quota)
 	}
-	if replace != nil {
+	if replace := s.options.Replace.Limiters; replace != nil {
 		s.limiters = replace()
 	}
 	return nil
@@ -315,7 +312,7 @@ func (s *Service) openLimits(ctx context.Context, replace func() routes.Limiters
 
 // wire connects the core to the routes, and gives the builder what the MCP tools call:
 // each snapshot makes its MCP servers from it.
-func (s *Service) wire(replace Replacements) http.Handler {
+func (s *Service) wire() http.Handler {
 	s.live.keeper, s.live.counts = s.keeper, s.counts
 	pilots := &pilot.Requests{
 		Gate:    idempotency.NewGate[contract.Accepted](s.limiters.Contact, s.limiters.KeyReuse),
@@ -349,6 +346,7 @@ func (s *Service) wire(replace Replacements) http.Handler {
 		Layers: s.layers(),
 		Live:   s.live,
 	}
+	replace := s.options.Replace
 	if replace.Wiring != nil {
 		replace.Wiring(&w)
 	}

@@ -96,7 +96,7 @@ func (o *ownerService) Resend(ctx context.Context, id string) (records.Inquiry, 
 }
 
 // makeOwnerPages makes the owner's pages and returns the hosts under which browsers may reach them.
-func (s *Service) makeOwnerPages(working context.Context, version string) (hosts map[string]bool) {
+func (s *Service) makeOwnerPages(working context.Context) (hosts map[string]bool) {
 	service := &ownerService{Service: s, mails: mailer.FolderOf(s.config.Dir()), working: working}
 	hosts, address := ownerHosts(s.config), s.config.OwnerURL
 	if s.config.AdminAddr == "" && s.config.OwnerDomain == "" { // a published address cannot lead to a port that changes
@@ -107,7 +107,7 @@ func (s *Service) makeOwnerPages(working context.Context, version string) (hosts
 		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Precision: s.config.AnswerPrecision.Text, Address: address,
 		HTTPS:         func(host string) bool { return hosts[hostOf(host)] },
 		Desk:          s.config.BaseURL,
-		ContentFolder: s.config.Content, MailServer: mailServer(s.config.Mail), Version: version, Log: s.log,
+		ContentFolder: s.config.Content, MailServer: mailServer(s.config.Mail), Version: s.options.Version, Log: s.log,
 	})
 	s.admin.pages = middleware.ClientAddress(s.config.TrustedProxies, nil, s.log)(s.admin.owner)
 	return hosts

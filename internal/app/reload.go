@@ -32,7 +32,7 @@ func (s *Service) reloads(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-s.hangups:
+		case <-s.options.Hangups:
 			s.log.Info().Msg("SIGHUP: reloading")
 			_ = errors.Join(s.reloadKeys(), s.https.Reload(), s.reload(ctx, true)) // logged
 		case verdict := <-s.reloadRequests:

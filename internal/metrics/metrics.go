@@ -23,13 +23,9 @@ const other = "other"
 
 // Config is what the metrics describe.
 type Config struct {
-	Routes  map[string][]string // the methods of each pattern of the route table
-	Version string              // of the binary
-	// Databases are the pools of connections by name.
-	Databases map[string]*sql.DB
-	// LogDropped counts the lines that the log has dropped; nil is zero.
-	LogDropped func() int64
-	State      func(ctx context.Context) State // is called at each scrape
+	Routes    map[string][]string             // the methods of each pattern of the route table
+	Databases map[string]*sql.DB              // the pools of connections by name
+	State     func(ctx context.Context) State // is called at each scrape
 }
 
 // Metrics counts. Its methods may be called concurrently and never block.
@@ -50,18 +46,6 @@ func New(config Config) *Metrics {
 	for name, db := range config.Databases {
 		m.registry.MustRegister(collectors.NewDBStatsCollector(db, name))
 	}
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: contract.Product + "_build_info", Help: "The version of the binary.",
-		ConstLabels: prometheus.Labels{"version": config.Version},
-	}, func() float64 { return 1 }))
-	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: contract.Product + "_log_lines_dropped_total", Help: "Log lines dropped because the log was not read fast enough.",
-	}, func() float64 {
-		if config.LogDropped == nil {
-			return 0
-		}
-		return float64(config.LogDropped())
-	}))
 	m.registerRequests(config.Routes)
 	m.registerWork()
 	return m

@@ -38,7 +38,7 @@ import (
 // known is the state of a service with a model and Redis.
 func known(context.Context) State {
 	return State{
-		Revision: "0123456789abcdef", Entries: 3, Loaded: time.Unix(1e9, 0),
+		Version: "v1", LogDropped: 12, Revision: "0123456789abcdef", Entries: 3, Loaded: time.Unix(1e9, 0),
 		Certificates: []certificates.State{{Domain: "desk.example", Start: time.Unix(1e9, 0), End: time.Unix(1e9+90*86400, 0)}, {Domain: "new.example"}},
 		CapLeft:      new(7), Backup: &backup.State{At: time.Unix(1e9, 0), Bytes: 4096}, ModelResting: new(true), Dropped: 7, StoreWritable: true, Encoded: 12, Busy: 1,
 		SharedLimits: true, Redis: &quota.Stats{Calls: 10, Failures: 3, Spent: 1500 * time.Millisecond, InUse: 2, Idle: 30},
@@ -47,7 +47,7 @@ func known(context.Context) State {
 }
 
 func newMetrics() *Metrics {
-	return New(Config{Routes: map[string][]string{contract.PathAsk: {http.MethodPost}, contract.PathCatalog: {http.MethodGet}}, Version: "v1", State: known, LogDropped: func() int64 { return 12 }})
+	return New(Config{Routes: map[string][]string{contract.PathAsk: {http.MethodPost}, contract.PathCatalog: {http.MethodGet}}, State: known})
 }
 
 // scrape reads the metrics as Prometheus does.

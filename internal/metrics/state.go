@@ -15,6 +15,8 @@ import (
 
 // State is what the service is asked for at each scrape. What is nil has no value.
 type State struct {
+	Version      string    // of the binary
+	LogDropped   int64     // lines that the log has dropped
 	Revision     string    // of the live content
 	Entries      int       // of the live content
 	Loaded       time.Time // when the live content was loaded
@@ -62,6 +64,8 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 	}
 	gauge, counter := send(prometheus.GaugeValue), send(prometheus.CounterValue)
 
+	gauge("_build_info", "The version of the binary.", 1, "version", state.Version)
+	counter("_log_lines_dropped_total", "Log lines dropped because the log was not read fast enough.", float64(state.LogDropped))
 	gauge("_content_info", "The content that is live, by its revision.", 1, "revision", state.Revision)
 	gauge("_content_entries", "Entries of the content that is live.", float64(state.Entries))
 	gauge("_content_loaded_timestamp_seconds", "When the content that is live was loaded.", float64(state.Loaded.UnixMilli())/1000)

@@ -31,18 +31,6 @@ const (
 	Unchanged Reload = "unchanged"
 )
 
-// ask is how a question was answered.
-type ask struct {
-	match  contract.Match
-	reason contract.Reason
-}
-
-// notification is a try to send a notification.
-type notification struct {
-	target  string
-	outcome notify.Outcome
-}
-
 // counters count by the values of labels that are known from the start, so that a first
 // event shows as a rise from zero. Other values are not counted.
 type counters[K comparable] map[K]prometheus.Counter
@@ -55,19 +43,19 @@ func (c counters[K]) count(of K) {
 
 // work counts work other than requests.
 type work struct {
-	asks          counters[ask]
-	mails         counters[string] // by outcome
-	mailFailures  counters[string] // by stage
+	asks          counters[[2]string] // by match and reason
+	mails         counters[string]    // by outcome
+	mailFailures  counters[string]    // by stage
 	mailSeconds   prometheus.Observer
 	modelSeconds  map[model.Outcome]prometheus.Observer
-	notifications counters[notification]
+	notifications counters[[2]string] // by target and outcome
 	pilots        counters[pilot.Outcome]
 	reloads       counters[Reload]
 }
 
 func (m *Metrics) registerWork() {
 	m.work = work{
-		asks: counters[ask]{}, modelSeconds: map[model.Outcome]prometheus.Observer{}, notifications: counters[notification]{},
+		asks: counters[[2]string]{}, modelSeconds: map[model.Outcome]prometheus.Observer{}, notifications: counters[[2]string]{},
 		mails:        countersOf(m, "_mails_total", "Mails by outcome.", "outcome", mailOutcomes),
 		mailFailures: countersOf(m, "_mail_failures_total", "Mails that were not delivered or may not have been, by the stage that was reached.", "stage", slices.Concat(mailer.Stages, []string{other})),
 		mailSeconds:  m.histogram("_mail_duration_seconds", "How long mails took, delivered or not.").WithLabelValues(),
@@ -78,7 +66,8 @@ func (m *Metrics) registerWork() {
 	for _, match := range contract.Matches {
 		for _, reason := range contract.Reasons {
 			if (match == contract.MatchNone) != (reason == contract.ReasonMatched) {
-				m.work.asks[ask{match, reason}] = asks.WithLabelValues(string(match), string(reason))
+				labels := [2]string{string(match), string(reason)}
+				m.work.asks[labels] = asks.WithLabelValues(labels[:]...)
 			}
 		}
 	}
@@ -89,7 +78,8 @@ func (m *Metrics) registerWork() {
 	notifications := m.counter("_notifications_total", "Tries to send the owner a notification, by target and outcome.", "target", "outcome")
 	for _, target := range notify.Names {
 		for _, outcome := range notify.Outcomes {
-			m.work.notifications[notification{target, outcome}] = notifications.WithLabelValues(target, string(outcome))
+			labels := [2]string{target, string(outcome)}
+			m.work.notifications[labels] = notifications.WithLabelValues(labels[:]...)
 		}
 	}
 }
@@ -106,12 +96,12 @@ func countersOf[K ~string](m *Metrics, name, help, label string, values []K) cou
 // Notified counts a try to send the owner a notification. Target and outcome are names
 // of package notify.
 func (m *Metrics) Notified(target string, outcome notify.Outcome) {
-	m.work.notifications.count(notification{target, outcome})
+	m.work.notifications.count([2]string{target, string(outcome)})
 }
 
 // Asked counts an answered question.
 func (m *Metrics) Asked(answer contract.Answer) {
-	m.work.asks.count(ask{answer.Match, answer.Reason})
+	m.work.asks.count([2]string{string(answer.Match), string(answer.Reason)})
 }
 
 // Mailed counts a mail by the error of its sending and, if it was not sent, by the stage
