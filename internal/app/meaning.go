@@ -133,13 +133,5 @@ func (s *Service) waiting() *owner.Waiting {
 
 // extendStart asks systemd for time until the start is over.
 func (s *Service) extendStart(ctx context.Context) {
-	for tick := time.NewTicker(extendEvery); ; {
-		s.notify(fmt.Sprintf("EXTEND_TIMEOUT_USEC=%d", extension.Microseconds()))
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			tick.Stop()
-			return
-		}
-	}
+	every(ctx, extendEvery, func() { s.notify(fmt.Sprintf("EXTEND_TIMEOUT_USEC=%d", extension.Microseconds())) })
 }

@@ -177,8 +177,6 @@ func (s *Service) awaitDatabase(ctx context.Context) bool {
 	if s.store.Away() == nil {
 		return true
 	}
-	look := time.NewTicker(time.Second)
-	defer look.Stop()
 	for {
 		err := s.store.Reach(ctx)
 		if err == nil {
@@ -192,7 +190,20 @@ func (s *Service) awaitDatabase(ctx context.Context) bool {
 		select {
 		case <-ctx.Done():
 			return false
-		case <-look.C:
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// every works at once and then at each interval, until ctx ends.
+func every(ctx context.Context, interval time.Duration, work func()) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		work()
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
 		}
 	}
 }
@@ -204,9 +215,7 @@ const answeredAge = 90 * 24 * time.Hour
 // prune deletes what is older than the retention, now and once a day. A failure is
 // tried again the next day.
 func (s *Service) prune(ctx context.Context) {
-	daily := time.NewTicker(24 * time.Hour)
-	defer daily.Stop()
-	for {
+	every(ctx, 24*time.Hour, func() {
 		deleted, err := s.store.Prune(ctx, records.Retention{
 			Records: s.config.Retention.Value, Answered: answeredAge, Keys: contract.KeyLifetime,
 		}, time.Now())
@@ -221,10 +230,5 @@ func (s *Service) prune(ctx context.Context) {
 		case deleted > 0:
 			s.log.Info().Int64("deleted", deleted).Msg("old records and mails deleted")
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-daily.C:
-		}
-	}
+	})
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
@@ -31,17 +30,11 @@ func (s *Service) watchdog(ctx context.Context) {
 	if err != nil || interval <= 0 {
 		return
 	}
-	for tick := time.NewTicker(interval / 2); ; {
+	every(ctx, interval/2, func() {
 		if s.answers(ctx) {
 			s.notify(daemon.SdNotifyWatchdog)
 		}
-		select {
-		case <-ctx.Done():
-			tick.Stop()
-			return
-		case <-tick.C:
-		}
-	}
+	})
 }
 
 // answers reports whether the service answers a health request, through every layer but

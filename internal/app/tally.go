@@ -45,17 +45,8 @@ func (c *counts) add(day int64, name string, n int) {
 
 // run stores the counts until ctx ends, and then what is left.
 func (c *counts) run(ctx context.Context) {
-	tick := time.NewTicker(tallyInterval)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			c.flush(ctx)
-		case <-ctx.Done():
-			c.flush(context.WithoutCancel(ctx))
-			return
-		}
-	}
+	every(ctx, tallyInterval, func() { c.flush(ctx) })
+	c.flush(context.WithoutCancel(ctx))
 }
 
 // flush stores the counts. What cannot be stored is tried again with the next ones.
