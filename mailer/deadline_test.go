@@ -20,7 +20,7 @@ func TestQuitIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		left := make(chan time.Duration, 1)
 		start := time.Now()
-		transport := &SMTP{host: "mail.example.org", port: portSubmission}
+		transport := &SMTP{host: "mail.example.org", address: "mail.example.org:587"}
 		transport.dial = func(context.Context, string, string) (net.Conn, error) {
 			client, server := net.Pipe()
 			go func() {
@@ -78,7 +78,7 @@ func TestDeadlineOfItsOwn(t *testing.T) {
 		t.Run(tt.stage, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				transport := &SMTP{host: "mail.example.org", port: portSubmission}
+				transport := &SMTP{host: "mail.example.org", address: "mail.example.org:587"}
 				transport.dial = func(context.Context, string, string) (net.Conn, error) {
 					client, server := net.Pipe()
 					go tt.serve(server)

@@ -52,8 +52,17 @@ func (m Message) Bytes() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
+// build refuses what the library would accept or fill in without asking.
 func (m Message) build() (*mail.Msg, error) {
-	if err := m.check(); err != nil {
+	_, to, err := m.envelope()
+	switch {
+	case !messageIDForm.MatchString(m.ID):
+		return nil, fmt.Errorf("message id %q is not of the form local@domain", m.ID)
+	case m.Date.IsZero():
+		return nil, errors.New("the message has no date")
+	case m.ReplyTo != "" && !contract.ValidAddress(m.ReplyTo):
+		return nil, errors.New("the reply address is not a plain ASCII address")
+	case err != nil:
 		return nil, err
 	}
 	msg := mail.NewMsg(
@@ -61,55 +70,27 @@ func (m Message) build() (*mail.Msg, error) {
 		mail.WithCharset(mail.CharsetUTF8),
 		mail.WithEncoding(mail.EncodingQP),
 	)
-	to, err := ParseRecipients(m.To)
-	if err != nil {
-		return nil, err
-	}
+	err = msg.From(m.From)
 	for _, recipient := range to {
 		err = errors.Join(err, msg.AddTo(recipient.String()))
 	}
-	if err := errors.Join(msg.From(m.From), err); err != nil {
-		return nil, err
-	}
 	if m.ReplyTo != "" {
-		if err := msg.ReplyTo(m.ReplyTo); err != nil {
-			return nil, err
-		}
+		err = errors.Join(err, msg.ReplyTo(m.ReplyTo))
 	}
 	msg.SetMessageIDWithValue(m.ID)
 	msg.SetDateWithValue(m.Date)
 	msg.Subject(headerText(CleanSubject(m.Subject)))
 	msg.SetBodyString(mail.TypeTextPlain, lineBreaks.Replace(m.Text))
-	return msg, nil
+	return msg, err
 }
 
-// check refuses what the libraries would accept or fill in without asking.
-func (m Message) check() error {
-	if !messageIDForm.MatchString(m.ID) {
-		return fmt.Errorf("message id %q is not of the form local@domain", m.ID)
+// envelope returns the addresses of the sender and of the recipients.
+func (m Message) envelope() (from *netmail.Address, to []*netmail.Address, err error) {
+	if from, err = ParseAddress(m.From); err != nil {
+		return nil, nil, err
 	}
-	if m.Date.IsZero() {
-		return errors.New("the message has no date")
-	}
-	if m.ReplyTo != "" && !contract.ValidAddress(m.ReplyTo) {
-		return errors.New("the reply address is not a plain ASCII address")
-	}
-	_, _, err := m.envelope()
-	return err
-}
-
-// envelope returns the addresses of the sender and of the recipients without their display
-// names.
-func (m Message) envelope() (from string, to []string, err error) {
-	sender, err := ParseAddress(m.From)
-	if err != nil {
-		return "", nil, err
-	}
-	recipients, err := ParseRecipients(m.To)
-	for _, recipient := range recipients {
-		to = append(to, recipient.Address)
-	}
-	return sender.Address, to, err
+	to, err = ParseRecipients(m.To)
+	return from, to, err
 }
 
 // ownAddress is the form of an address of the settings: a dot-atom of ASCII and a host,

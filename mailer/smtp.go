@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/textproto"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,8 +37,7 @@ const quitTimeout = time.Second
 
 // SMTP delivers mails to a mail server. It opens a connection for each mail.
 type SMTP struct {
-	host           string
-	port           int
+	host, address  string // the address is host:port
 	user, password string
 	security       security
 	dial           func(ctx context.Context, network, address string) (net.Conn, error)
@@ -84,7 +82,7 @@ func (s *SMTP) Check(ctx context.Context, from string) error {
 func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error)) error {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
-	conn, err := s.dial(ctx, "tcp", net.JoinHostPort(s.host, strconv.Itoa(s.port)))
+	conn, err := s.dial(ctx, "tcp", s.address)
 	if err != nil {
 		return failed(stageConnect, err)
 	}
@@ -112,19 +110,19 @@ func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content [
 	if err != nil {
 		return nil, nil, failed(stageMessage, err)
 	}
-	if client, failure = s.open(ctx, conn, domain(from)); failure != nil {
+	if client, failure = s.open(ctx, conn, domain(from.Address)); failure != nil {
 		return nil, nil, failure
 	}
-	if err := client.Mail("<" + from + ">"); err != nil {
+	if err := client.Mail("<" + from.Address + ">"); err != nil {
 		return nil, nil, failed(stageFrom, err)
 	}
 	for _, recipient := range to {
-		err := client.Rcpt("<" + recipient + ">")
+		err := client.Rcpt("<" + recipient.Address + ">")
 		if _, isReply := errors.AsType[*textproto.Error](err); err != nil && !isReply {
 			return nil, nil, failed(stageTo, err) // the conversation has ended
 		}
 		if err != nil && len(to) > 1 {
-			err = fmt.Errorf("%s: %w", recipient, err)
+			err = fmt.Errorf("%s: %w", recipient.Address, err)
 		}
 		if err != nil {
 			refused = append(refused, err)

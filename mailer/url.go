@@ -1,6 +1,7 @@
 package mailer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,11 +40,8 @@ const (
 	implicit      security = "smtps"             // TLS from the first byte (RFC 8314 3.3)
 )
 
-// Standard ports of mail submission (RFC 6409, RFC 8314).
-const (
-	portSubmission  = 587
-	portSubmissions = 465
-)
+// standardPorts are those of mail submission by scheme (RFC 6409, RFC 8314).
+var standardPorts = map[string]string{"smtp": "587", "smtps": "465"}
 
 // Parse reads the address of a mail server (decisions, FRONTDESK_SMTP_URL):
 //
@@ -89,9 +87,11 @@ func parseSMTP(u *url.URL) (*SMTP, error) {
 	if s.security, err = parseSecurity(u); err != nil {
 		return nil, err
 	}
-	if s.port, err = parsePort(u.Port(), s.security); err != nil {
-		return nil, err
+	port := cmp.Or(u.Port(), standardPorts[u.Scheme])
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+		return nil, errors.New("has a port that is not a number from 1 to 65535")
 	}
+	s.address = net.JoinHostPort(s.host, port)
 	if s.security == none && s.user != "" && !isLoopback(s.host) {
 		return nil, errors.New("would send the password unencrypted: leave tls=none out, or the user name and password")
 	}
@@ -117,24 +117,10 @@ func parseSecurity(u *url.URL) (security, error) {
 	return "", errors.New("has an unknown value of tls: it is required or none")
 }
 
-func parsePort(port string, sec security) (int, error) {
-	switch {
-	case port == "" && sec == implicit:
-		return portSubmissions, nil
-	case port == "":
-		return portSubmission, nil
-	}
-	n, err := strconv.ParseUint(port, 10, 16)
-	if err != nil || n == 0 {
-		return 0, errors.New("has a port that is not a number from 1 to 65535")
-	}
-	return int(n), nil
-}
-
 // String is the address without user name and password.
 func (s *SMTP) String() string {
 	scheme, option, found := strings.Cut(string(s.security), "?")
-	address := scheme + "://" + net.JoinHostPort(s.host, strconv.Itoa(s.port))
+	address := scheme + "://" + s.address
 	if found {
 		address += "?" + option
 	}
