@@ -3,7 +3,6 @@ package quota
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"errors"
 	"net"
 	"net/url"
@@ -18,15 +17,7 @@ import (
 
 // Address is where Redis is and how to log in. The zero value means no Redis. It prints
 // itself without user and password.
-type Address struct {
-	server             string // host:port; with Sentinel the sentinels, separated by commas
-	master             string // the name that the sentinels know; empty without Sentinel
-	username, password string
-	db                 int
-	tls                *tls.Config   // nil without TLS
-	connections        int           // the size of the pool; 0 means connections
-	patience           time.Duration // with a new connection; connectTimeout if 0
-}
+type Address struct{ options redis.UniversalOptions }
 
 // Options of a URL. skip_verify is for vendors whose certificates no known authority
 // signed. master_name makes the hosts sentinels, and addr names further ones.
@@ -80,14 +71,14 @@ func Parse(text string) (Address, error) {
 	if isNoServer(options.Addr) {
 		return Address{}, errAddress
 	}
-	return Address{
-		server: strings.Join(append([]string{options.Addr}, further...), ","), master: master,
-		username: options.Username, password: options.Password, db: options.DB, tls: options.TLSConfig, connections: options.PoolSize,
-	}, nil
+	return Address{redis.UniversalOptions{
+		Addrs: append([]string{options.Addr}, further...), MasterName: master,
+		Username: options.Username, Password: options.Password, DB: options.DB, TLSConfig: options.TLSConfig,
+		PoolSize: cmp.Or(options.PoolSize, connections), DialTimeout: connectTimeout,
+	}}, nil
 }
 
-// isNoServer reports whether text is not the host:port of one server. A comma would make
-// it two in Address.server.
+// isNoServer reports whether text is not the host:port of one server.
 func isNoServer(text string) bool {
 	host, port, err := net.SplitHostPort(text)
 	_, portErr := strconv.ParseUint(port, 10, 16)
@@ -95,14 +86,15 @@ func isNoServer(text string) bool {
 }
 
 // IsSet reports whether there is a Redis.
-func (a Address) IsSet() bool { return a.server != "" }
+func (a Address) IsSet() bool { return len(a.options.Addrs) > 0 }
 
 // String is host:port, or the master's name and its sentinels.
 func (a Address) String() string {
-	if a.master != "" {
-		return a.master + " by the sentinels " + a.server
+	servers := strings.Join(a.options.Addrs, ",")
+	if a.options.MasterName != "" {
+		return a.options.MasterName + " by the sentinels " + servers
 	}
-	return a.server
+	return servers
 }
 
 // connections is the size of the pool unless the URL sets it. The pool is always full: a request that had to
@@ -119,20 +111,16 @@ const maxIdle = 3 * time.Minute
 // client returns a client with new connections.
 func (a Address) client() *redis.Client {
 	redis.SetLogger(silence{})
-	size := cmp.Or(a.connections, connections)
-	options := redis.UniversalOptions{
-		Addrs: strings.Split(a.server, ","), MasterName: a.master,
-		Username: a.username, Password: a.password, DB: a.db, TLSConfig: a.tls,
-		PoolSize: size, MinIdleConns: size, PipelinePoolSize: -1,
-		ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
-		// A call ends with its context and is never repeated, because its caller waits.
-		ContextTimeoutEnabled: true, MaxRetries: -1, DialerRetries: 1, DialTimeout: cmp.Or(a.patience, connectTimeout),
-		ConnMaxIdleTime: maxIdle,
-		// Old servers and proxies reject the commands by which go-redis introduces itself.
-		DisableIdentity:          true,
-		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
-	}
-	if a.master != "" {
+	options := a.options
+	options.MinIdleConns, options.PipelinePoolSize = options.PoolSize, -1
+	options.ReadBufferSize, options.WriteBufferSize = 4<<10, 4<<10
+	// A call ends with its context and is never repeated, because its caller waits.
+	options.ContextTimeoutEnabled, options.MaxRetries, options.DialerRetries = true, -1, 1
+	options.ConnMaxIdleTime = maxIdle
+	// Old servers and proxies reject the commands by which go-redis introduces itself.
+	options.DisableIdentity = true
+	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	if options.MasterName != "" {
 		return redis.NewFailoverClient(options.Failover())
 	}
 	return redis.NewClient(options.Simple())
@@ -141,7 +129,7 @@ func (a Address) client() *redis.Client {
 // Check does what a decision does, on a new connection and within connectTimeout. A node of
 // a Redis Cluster is ErrCluster: keys of other nodes would be refused one by one.
 func (a Address) Check(ctx context.Context) error {
-	a.connections = 1
+	a.options.PoolSize = 1
 	client := a.client()
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)

@@ -1,9 +1,13 @@
 package quota
 
 import (
+	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/redis/go-redis/v9"
 
 	"frontdesk/internal/expect"
 )
@@ -12,32 +16,32 @@ func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, text string
-		want       Address // but TLS
+		want       redis.UniversalOptions // but TLS, and what is the same for all
 		tls        bool
 	}{
-		{"plain", "redis://cache:6380", Address{server: "cache:6380"}, false},
-		{"default port", "redis://cache", Address{server: "cache:6379"}, false},
-		{"IPv6", "redis://[::1]:6379/0", Address{server: "[::1]:6379"}, false},
-		{"user, password, database", "redis://desk:p%23w@cache:1/7", Address{server: "cache:1", username: "desk", password: "p#w", db: 7}, false},
-		{"only a password", "redis://:pw@cache:1", Address{server: "cache:1", password: "pw"}, false},
-		{"TLS", "rediss://cache", Address{server: "cache:6379"}, true},
-		{"pool size", "redis://cache/1?pool_size=8", Address{server: "cache:6379", db: 1, connections: 8}, false},
+		{"plain", "redis://cache:6380", redis.UniversalOptions{Addrs: []string{"cache:6380"}}, false},
+		{"default port", "redis://cache", redis.UniversalOptions{Addrs: []string{"cache:6379"}}, false},
+		{"IPv6", "redis://[::1]:6379/0", redis.UniversalOptions{Addrs: []string{"[::1]:6379"}}, false},
+		{"user, password, database", "redis://desk:p%23w@cache:1/7", redis.UniversalOptions{Addrs: []string{"cache:1"}, Username: "desk", Password: "p#w", DB: 7}, false},
+		{"only a password", "redis://:pw@cache:1", redis.UniversalOptions{Addrs: []string{"cache:1"}, Password: "pw"}, false},
+		{"TLS", "rediss://cache", redis.UniversalOptions{Addrs: []string{"cache:6379"}}, true},
+		{"pool size", "redis://cache/1?pool_size=8", redis.UniversalOptions{Addrs: []string{"cache:6379"}, DB: 1, PoolSize: 8}, false},
 		{"Sentinel", "redis://:pw@s1:26379/2?master_name=desk&addr=s2:26379&addr=s3:26380",
-			Address{server: "s1:26379,s2:26379,s3:26380", master: "desk", password: "pw", db: 2}, false},
+			redis.UniversalOptions{Addrs: []string{"s1:26379", "s2:26379", "s3:26380"}, MasterName: "desk", Password: "pw", DB: 2}, false},
 	} {
 		got, err := Parse(tt.text)
 		expect.Error(t, tt.name, err, nil)
-		if (got.tls != nil) != tt.tls || (tt.tls && (got.tls.ServerName != "cache" || got.tls.InsecureSkipVerify)) {
-			t.Errorf("%s: TLS = %+v", tt.name, got.tls)
+		if config := got.options.TLSConfig; (config != nil) != tt.tls || (tt.tls && (config.ServerName != "cache" || config.InsecureSkipVerify)) {
+			t.Errorf("%s: TLS = %+v", tt.name, config)
 		}
-		got.tls = nil
-		if got != tt.want || !strings.HasSuffix(got.String(), tt.want.server) || !got.IsSet() {
-			t.Errorf("%s: address = %+v, want %+v", tt.name, got, tt.want)
+		tt.want.DialTimeout, tt.want.PoolSize, got.options.TLSConfig = connectTimeout, cmp.Or(tt.want.PoolSize, connections), nil
+		if !reflect.DeepEqual(got.options, tt.want) || !strings.HasSuffix(got.String(), strings.Join(tt.want.Addrs, ",")) || !got.IsSet() {
+			t.Errorf("%s: address = %+v, want %+v", tt.name, got.options, tt.want)
 		}
 	}
 	lax, err := Parse("rediss://cache?skip_verify=true")
-	if err != nil || !lax.tls.InsecureSkipVerify {
-		t.Errorf("skip_verify: %+v, %v", lax.tls, err)
+	if err != nil || !lax.options.TLSConfig.InsecureSkipVerify {
+		t.Errorf("skip_verify: %v, %v", lax, err)
 	}
 }
 

@@ -70,7 +70,7 @@ func startInstance(t testing.TB, url string, times times) instance {
 	t.Helper()
 	address := expect.Value(Parse(url))(t)
 	if times == patient {
-		address.patience = times.call
+		address.options.DialTimeout = times.call
 	}
 	log := make(lines, 1000)
 	i := instance{open(t.Context(), address, zerolog.New(log), times), log}

@@ -14,7 +14,6 @@
 package quota
 
 import (
-	"cmp"
 	"context"
 	"sync/atomic"
 	"time"
@@ -119,7 +118,7 @@ func (s *Store) Run(ctx context.Context) {
 // it connects; the second shows whether Redis is fast enough for a request.
 func (s *Store) connect(ctx context.Context) error {
 	client := s.address.client()
-	for _, timeout := range []time.Duration{cmp.Or(s.address.patience, connectTimeout), s.times.call} {
+	for _, timeout := range []time.Duration{s.address.options.DialTimeout, s.times.call} {
 		if err := probe(ctx, client, timeout); err != nil {
 			_ = client.Close() // the probe's error says more
 			return err
