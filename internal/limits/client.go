@@ -24,10 +24,7 @@ type Client struct {
 func ClientOf(addr netip.Addr) Client {
 	addr = addr.Unmap().WithZone("")
 	if addr.Is6() {
-		prefix, err := addr.Prefix(prefixIPv6)
-		if err != nil {
-			return Client{}
-		}
+		prefix, _ := addr.Prefix(prefixIPv6) // fails only beyond 128
 		addr = prefix.Addr()
 	}
 	return Client{addr: addr}
@@ -46,8 +43,8 @@ func (c Client) Network() string {
 	if c.addr.Is6() {
 		bits = 48
 	}
-	prefix, err := c.addr.Prefix(bits)
-	if err != nil || !prefix.IsValid() {
+	prefix, _ := c.addr.Prefix(bits) // likewise
+	if !prefix.IsValid() {
 		return "unknown"
 	}
 	return prefix.String()

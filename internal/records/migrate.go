@@ -59,15 +59,6 @@ func Migrate(ctx context.Context, options Options) (Migration, error) {
 	return done, store.Close()
 }
 
-// bringUpToDate takes the steps of this program that are missing; see migrate.
-func (s *Store) bringUpToDate(ctx context.Context, keep bool) (Migration, error) {
-	steps, err := schema(s.dialect.name)
-	if err != nil {
-		return Migration{}, err
-	}
-	return s.migrate(ctx, steps, keep)
-}
-
 // migrate takes the steps that are missing, all or none. The transaction holds a
 // lock, so programs that start at once take them in turn. With keep it takes them only
 // on a database without tables, and fails with a *SchemaError on one of an older version.
@@ -121,21 +112,13 @@ func advance(ctx context.Context, tx querier, steps []string, keep bool) (done M
 // schema reads the embedded files, whose names begin with 0001, 0002 and so on. A step
 // that differs between the databases has a file for each: 0007_name.sqlite.sql and
 // 0007_name.postgres.sql.
-func schema(dialect string) ([]string, error) {
-	names, err := fs.Glob(migrations, "migrations/*.sql") // sorted by name
-	if err != nil {
-		return nil, err
-	}
-	var steps []string
+func schema(dialect string) (steps []string) {
+	names, _ := fs.Glob(migrations, "migrations/*.sql") // sorted by name; what is embedded can be read
 	for _, name := range names {
-		if _, of, found := strings.Cut(strings.TrimSuffix(name, ".sql"), "."); found && of != dialect {
-			continue
+		if _, of, found := strings.Cut(strings.TrimSuffix(name, ".sql"), "."); !found || of == dialect {
+			step, _ := migrations.ReadFile(name)
+			steps = append(steps, string(step))
 		}
-		step, err := migrations.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		steps = append(steps, string(step))
 	}
-	return steps, nil
+	return steps
 }

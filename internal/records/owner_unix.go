@@ -3,7 +3,6 @@
 package records
 
 import (
-	"fmt"
 	"os"
 	"syscall"
 )
@@ -18,9 +17,6 @@ func AdoptOwner(path, dir string) error {
 	if err != nil {
 		return err
 	}
-	owner, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return fmt.Errorf("%s: the owner of the folder is unknown", dir)
-	}
+	owner := info.Sys().(*syscall.Stat_t) // as os documents for Unix
 	return os.Chown(path, int(owner.Uid), int(owner.Gid))
 }

@@ -105,7 +105,7 @@ func (s *Store) Reach(ctx context.Context) error {
 	defer there.Close()
 	err := there.answers(ctx)
 	if err == nil {
-		_, err = there.bringUpToDate(ctx, false)
+		_, err = there.migrate(ctx, schema(there.dialect.name), false)
 	}
 	if err != nil {
 		s.server.away.Store(&err) // what is wrong now may be something else

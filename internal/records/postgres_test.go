@@ -64,11 +64,7 @@ func TestPostgresLocks(t *testing.T) {
 			return store.addQuestion(ctx, Question{Key: "x", Q: "x"})
 		}},
 		"the schema": {postgresDialect.turn, 5 * time.Second, func(ctx context.Context, store *Store) error {
-			steps, err := schema(store.dialect.name)
-			if err != nil {
-				return err
-			}
-			_, err = store.migrate(ctx, append(steps, `SELECT 1`), false)
+			_, err := store.migrate(ctx, append(schema(store.dialect.name), `SELECT 1`), false)
 			return err
 		}},
 	} {

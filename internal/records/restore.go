@@ -162,10 +162,7 @@ func inspect(ctx context.Context, db *sql.DB, path string, found *Restored) erro
 	if found.Schema, err = version(ctx, db); err != nil {
 		return fmt.Errorf("%w: %w", ErrNoBackup, err)
 	}
-	steps, err := schema(sqliteDialect.name)
-	if err != nil {
-		return err
-	}
+	steps := schema(sqliteDialect.name)
 	if found.Schema > len(steps) {
 		return &SchemaError{Found: found.Schema, Known: len(steps)}
 	}

@@ -124,7 +124,7 @@ func open(ctx context.Context, options Options) (*Store, Migration, error) {
 	if store.Away() != nil {
 		return store, Migration{}, nil
 	}
-	done, err := store.bringUpToDate(ctx, options.KeepSchema)
+	done, err := store.migrate(ctx, schema(store.dialect.name), options.KeepSchema)
 	if err != nil {
 		_ = store.Close()
 		return nil, Migration{}, err
