@@ -78,7 +78,7 @@ func (t table[T]) export(ctx context.Context, db querier, w io.Writer, since tim
 			chosen.and(t.where)
 		}
 		if last != nil {
-			chosen.after(t.order, last)
+			chosen.and(`(`+t.order+`) > `+placeholders(len(last)), last...)
 		}
 		page, err := t.list(ctx, db, chosen.String()+` ORDER BY `+t.order+` LIMIT `+fmt.Sprint(exportPage), chosen.args...)
 		for i := range page {

@@ -208,7 +208,13 @@ type InquiryQuery struct {
 // where is the WHERE clause of a query. No database executes that of an unknown view.
 func (q InquiryQuery) where() (w where) {
 	w.and(inquiryViews[cmp.Or(q.View, AllInquiries)])
-	w.in("state", q.States)
+	if len(q.States) > 0 {
+		states := make([]any, len(q.States))
+		for i, state := range q.States {
+			states[i] = state
+		}
+		w.and(`state IN `+placeholders(len(states)), states...)
+	}
 	if !q.Since.IsZero() {
 		w.and(`created_at >= ?`, q.Since.UnixMicro())
 	}

@@ -288,33 +288,17 @@ type where struct {
 	args       []any
 }
 
-// and adds a condition, in which each ? is the argument.
-func (w *where) and(condition string, arg ...any) {
-	w.args = append(w.args, arg...)
-	w.conditions = append(w.conditions, "("+strings.ReplaceAll(condition, "?", fmt.Sprint("$", len(w.args)))+")")
+// and adds a condition, in which each ? is the next argument.
+func (w *where) and(condition string, args ...any) {
+	for _, arg := range args {
+		w.args = append(w.args, arg)
+		condition = strings.Replace(condition, "?", fmt.Sprint("$", len(w.args)), 1)
+	}
+	w.conditions = append(w.conditions, "("+condition+")")
 }
 
-// in adds the condition that a column has one of the values, if there are any.
-func (w *where) in(column string, values []State) {
-	var conditions []string
-	for _, value := range values {
-		w.args = append(w.args, value)
-		conditions = append(conditions, fmt.Sprintf("%s = $%d", column, len(w.args)))
-	}
-	if len(conditions) > 0 {
-		w.and(strings.Join(conditions, " OR "))
-	}
-}
-
-// after adds the condition that a row comes after one with these values of columns.
-func (w *where) after(columns string, values []any) {
-	marks := make([]string, len(values))
-	for i := range values {
-		marks[i] = fmt.Sprint("$", len(w.args)+i+1)
-	}
-	w.args = append(w.args, values...)
-	w.and(`(` + columns + `) > (` + strings.Join(marks, ", ") + `)`)
-}
+// placeholders is a list of n arguments in a condition.
+func placeholders(n int) string { return `(?` + strings.Repeat(`, ?`, n-1) + `)` }
 
 // contains adds the condition that one of the columns contains a text, whatever the case.
 // SQLite knows the case of ASCII letters only.
@@ -327,7 +311,7 @@ func (w *where) contains(text string, columns ...string) {
 	for i, column := range columns {
 		likes[i] = `lower(` + column + `) LIKE lower(?) ESCAPE '\'`
 	}
-	w.and(strings.Join(likes, " OR "), "%"+wildcards.Replace(text)+"%")
+	w.and(strings.Join(likes, " OR "), slices.Repeat([]any{"%" + wildcards.Replace(text) + "%"}, len(columns))...)
 }
 
 // String is the clause.
