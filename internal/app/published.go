@@ -31,19 +31,13 @@ func (p *published) Page(path string) *discovery.Page { return p.pages[path] }
 // entry expires, the business opens or closes, or another question is asked most.
 // Callers that come while it is being made wait for it.
 func (s *snapshot) published() *published {
-	if now := s.current.Load(); now.fresh() {
-		return now
-	}
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
-	if now := s.current.Load(); now.fresh() {
-		return now
+	now := time.Now()
+	if s.current == nil || !s.current.until.IsZero() && !now.Before(s.current.until) {
+		s.current = s.publish(now)
 	}
-	return s.publish(time.Now())
-}
-
-func (p *published) fresh() bool {
-	return p != nil && (p.until.IsZero() || time.Now().Before(p.until))
+	return s.current
 }
 
 func (s *snapshot) publish(now time.Time) *published {
@@ -84,7 +78,6 @@ func (s *snapshot) publish(now time.Time) *published {
 			p.workspace = s.core.Workspace(s.facts.Catalog, s.content.Languages(), request)
 		}
 	}
-	s.current.Store(p)
 	return p
 }
 

@@ -32,7 +32,7 @@ type snapshot struct {
 	core    *mcpserver.Core // what the MCP tools call; nil for a snapshot without MCP servers
 
 	publishing sync.Mutex
-	current    atomic.Pointer[published]
+	current    *published // guarded by publishing; nil before the first use
 
 	comparing sync.Once                   // begins the comparison of its entries
 	check     atomic.Pointer[owner.Check] // for the owner

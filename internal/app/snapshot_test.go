@@ -56,7 +56,7 @@ func TestAnswerPageIsOfOneContent(t *testing.T) {
 func TestSnapshotPublishesOnce(t *testing.T) {
 	t.Parallel()
 	s := sampleSnapshot(t, "Sample")
-	if s.current.Load() != nil {
+	if s.current != nil {
 		t.Error("a snapshot publishes before it is asked to")
 	}
 	var got [8]*published
