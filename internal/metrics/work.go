@@ -14,12 +14,6 @@ import (
 	"frontdesk/mailer"
 )
 
-// Labels of work, beside those that the packages of the work list.
-var (
-	mailOutcomes  = []string{"sent", "failed", "unknown"} // unknown: the mail server did not say whether it accepted the mail
-	reloadResults = []Reload{Reloaded, Refused, Unchanged}
-)
-
 // Reload is what became of a reload.
 type Reload string
 
@@ -44,8 +38,8 @@ func (c counters[K]) count(of K) {
 // work counts work other than requests.
 type work struct {
 	asks          counters[[2]string] // by match and reason
-	mails         counters[string]    // by outcome
-	mailFailures  counters[string]    // by stage
+	mails         counters[mailer.Outcome]
+	mailFailures  counters[string] // by stage
 	mailSeconds   prometheus.Observer
 	modelSeconds  map[model.Outcome]prometheus.Observer
 	notifications counters[[2]string] // by target and outcome
@@ -56,11 +50,11 @@ type work struct {
 func (m *Metrics) registerWork() {
 	m.work = work{
 		asks: counters[[2]string]{}, modelSeconds: map[model.Outcome]prometheus.Observer{}, notifications: counters[[2]string]{},
-		mails:        countersOf(m, "_mails_total", "Mails by outcome.", "outcome", mailOutcomes),
+		mails:        countersOf(m, "_mails_total", "Mails by outcome.", "outcome", []mailer.Outcome{mailer.Sent, mailer.Failed, mailer.Unknown}),
 		mailFailures: countersOf(m, "_mail_failures_total", "Mails that were not delivered or may not have been, by the stage that was reached.", "stage", slices.Concat(mailer.Stages, []string{other})),
 		mailSeconds:  m.histogram("_mail_duration_seconds", "How long mails took, delivered or not.").WithLabelValues(),
 		pilots:       countersOf(m, "_pilot_requests_total", "Pilot requests that were no dry run, by outcome; over HTTP, MCP and the form.", "outcome", pilot.Outcomes),
-		reloads:      countersOf(m, "_content_reloads_total", "Reloads of the content by result.", "result", reloadResults),
+		reloads:      countersOf(m, "_content_reloads_total", "Reloads of the content by result.", "result", []Reload{Reloaded, Refused, Unchanged}),
 	}
 	asks := m.counter("_asks_total", "Questions by how the answer was found, and why it is what it is; over HTTP and MCP.", "match", "reason")
 	for _, match := range contract.Matches {
@@ -108,23 +102,16 @@ func (m *Metrics) Asked(answer contract.Answer) {
 // that it reached.
 func (m *Metrics) Mailed(err error, took time.Duration) {
 	m.work.mailSeconds.Observe(took.Seconds())
-	if err == nil {
-		m.work.mails.count("sent")
-		return
-	}
-	outcome, stage := "unknown", other
+	outcome, stage := mailer.Sent, other
 	if failure, ok := errors.AsType[*mailer.Error](err); ok {
-		stage = label(mailer.Stages, failure.Stage)
-		switch failure.Outcome {
-		case mailer.Sent:
-			m.work.mails.count("sent")
-			return
-		case mailer.Failed:
-			outcome = "failed"
-		}
+		outcome, stage = failure.Outcome, label(mailer.Stages, failure.Stage)
+	} else if err != nil {
+		outcome = mailer.Unknown
 	}
 	m.work.mails.count(outcome)
-	m.work.mailFailures.count(stage)
+	if outcome != mailer.Sent {
+		m.work.mailFailures.count(stage)
+	}
 }
 
 // ModelCalled counts a call of the model.

@@ -41,16 +41,12 @@ func (e *statusError) Error() string {
 
 // newClient returns a client for all targets. It follows no redirect.
 func newClient() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DialContext = (&net.Dialer{Timeout: dialTimeout}).DialContext
+	transport.TLSHandshakeTimeout = dialTimeout
+	transport.MaxResponseHeaderBytes = maxAnswerHeaders
 	return &http.Client{
-		Transport: &http.Transport{
-			Proxy:                  http.ProxyFromEnvironment,
-			DialContext:            (&net.Dialer{Timeout: dialTimeout}).DialContext,
-			TLSHandshakeTimeout:    dialTimeout,
-			MaxResponseHeaderBytes: maxAnswerHeaders,
-			MaxIdleConnsPerHost:    1,
-			IdleConnTimeout:        time.Minute,
-			ForceAttemptHTTP2:      true,
-		},
+		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

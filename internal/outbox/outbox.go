@@ -192,23 +192,16 @@ func (o *Outbox) settle(ctx context.Context, inquiry records.Inquiry) error {
 	return o.config.Store.SettleInquiry(ctx, inquiry)
 }
 
-// outcome is the state after a send, with the detail for the owner. An error that does
-// not say whether the mail may have arrived leaves that unknown.
+// outcome is the state after a send, with the detail for the owner: each outcome of a mail
+// is one. An error that does not say whether the mail may have arrived leaves that unknown.
 func outcome(err error) (records.State, string) {
 	if err == nil {
 		return records.Sent, ""
 	}
-	failure, ok := errors.AsType[*mailer.Error](err)
-	switch {
-	case !ok:
-		return records.Unknown, err.Error()
-	case failure.Outcome == mailer.Failed:
-		return records.Failed, failure.Detail()
-	case failure.Outcome == mailer.Sent:
-		return records.Sent, failure.Detail()
-	default:
-		return records.Unknown, failure.Detail()
+	if failure, ok := errors.AsType[*mailer.Error](err); ok {
+		return records.State(failure.Outcome), failure.Detail()
 	}
+	return records.Unknown, err.Error()
 }
 
 // NotToAll is the line of a log about a mail that the server did not take for all recipients.
