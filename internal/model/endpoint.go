@@ -65,23 +65,22 @@ func newClient(transport http.RoundTripper) *http.Client {
 // the model names, or None. Its errors hold neither the question nor the reply nor the key.
 func (e Endpoint) choose(ctx context.Context, client *http.Client, question string, entries []*content.Entry) (int, error) {
 	body, _ := json.Marshal(newRequest(e.Name, question, entries)) // only strings and numbers: nothing can fail
-	response, err := e.send(ctx, client, http.MethodPost, completionsPath, body)
+	reply, contentType, err := e.send(ctx, client, http.MethodPost, completionsPath, body, maxReply)
 	if err != nil {
 		return None, err
 	}
-	defer response.Body.Close()
-	reply, err := readBody(response)
-	if err != nil {
-		return None, err
+	if mediaType, _, err := mime.ParseMediaType(contentType); err != nil || mediaType != contract.TypeJSON {
+		return None, errors.New("the model's endpoint answers with another type than " + contract.TypeJSON)
 	}
 	return readReply(reply, entries)
 }
 
-// send sends a request and returns the answer if its status is 200.
-func (e Endpoint) send(ctx context.Context, client *http.Client, method, path string, body []byte) (*http.Response, error) {
+// send sends a request and returns the answer and its type, if its status is 200 and it has
+// at most a number of bytes.
+func (e Endpoint) send(ctx context.Context, client *http.Client, method, path string, body []byte, most int) (reply []byte, contentType string, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, e.URL+path, bytes.NewReader(body))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	request.Header.Set("Accept", contract.TypeJSON)
 	request.Header.Set("User-Agent", contract.Product)
@@ -96,13 +95,20 @@ func (e Endpoint) send(ctx context.Context, client *http.Client, method, path st
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, bare(err)
+		return nil, "", bare(err)
 	}
+	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		_ = response.Body.Close()
-		return nil, &StatusError{response.StatusCode}
+		return nil, "", &StatusError{response.StatusCode}
 	}
-	return response, nil
+	reply, err = io.ReadAll(io.LimitReader(response.Body, int64(most)+1))
+	switch {
+	case err != nil:
+		return nil, "", fmt.Errorf("reading the model's reply: %w", bare(err))
+	case len(reply) > most:
+		return nil, "", fmt.Errorf("the model's reply is larger than %d bytes", most)
+	}
+	return reply, response.Header.Get("Content-Type"), nil
 }
 
 // StatusError is an answer of an endpoint with another status than 200.
@@ -110,22 +116,6 @@ type StatusError struct{ Status int }
 
 func (e *StatusError) Error() string {
 	return fmt.Sprintf("the model's endpoint answers with status %d", e.Status)
-}
-
-// readBody reads a reply that is JSON of a bounded size.
-func readBody(response *http.Response) ([]byte, error) {
-	mediaType, _, err := mime.ParseMediaType(response.Header.Get("Content-Type"))
-	if err != nil || mediaType != contract.TypeJSON {
-		return nil, errors.New("the model's endpoint answers with another type than " + contract.TypeJSON)
-	}
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxReply+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("reading the model's reply: %w", bare(err))
-	case len(body) > maxReply:
-		return nil, fmt.Errorf("the model's reply is larger than %d bytes", maxReply)
-	}
-	return body, nil
 }
 
 // bare takes the address off an error of net/http, which names it in each: the log
@@ -143,14 +133,9 @@ func bare(err error) error {
 func (e Endpoint) Models(ctx context.Context) ([]string, error) {
 	client := newClient(nil)
 	defer client.CloseIdleConnections()
-	response, err := e.send(ctx, client, http.MethodGet, modelsPath, nil)
+	text, _, err := e.send(ctx, client, http.MethodGet, modelsPath, nil, maxModels)
 	if err != nil {
 		return nil, err
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxModels))
-	if err != nil {
-		return nil, bare(err)
 	}
 	var list struct {
 		Data []struct {
