@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -99,10 +98,8 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allo
 // ModelCalls is how many calls were counted on a day, or on the latest day when that
 // is a later one: it is the one that further calls count on.
 func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error) {
-	err = s.read(ctx, "model calls", []any{&calls}, `SELECT count FROM day_totals WHERE name = '`+countModelCalls+`' AND day >= $1 ORDER BY day DESC LIMIT 1`, day)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
+	err = s.read(ctx, "model calls", []any{&calls},
+		`SELECT COALESCE((SELECT count FROM day_totals WHERE name = '`+countModelCalls+`' AND day >= $1 ORDER BY day DESC LIMIT 1), 0)`, day)
 	return calls, err
 }
 

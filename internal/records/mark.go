@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 )
 
@@ -46,11 +45,8 @@ func (b *Batch) answerOf(mark Feedback) int {
 
 // markedEntry is the entry of the stored answer that a mark is about, or empty.
 func markedEntry(ctx context.Context, tx *sql.Tx, mark Feedback) (entryID string, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT entry_id FROM answered
-		WHERE question_key = $1 AND ($2 = '' OR entry_id = $2) ORDER BY asked_at DESC LIMIT 1`, mark.Key, mark.EntryID).Scan(&entryID)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
+	err = tx.QueryRowContext(ctx, `SELECT COALESCE((SELECT entry_id FROM answered
+		WHERE question_key = $1 AND ($2 = '' OR entry_id = $2) ORDER BY asked_at DESC LIMIT 1), '')`, mark.Key, mark.EntryID).Scan(&entryID)
 	return entryID, err
 }
 
