@@ -98,8 +98,8 @@ func (m *memory) do(call func() error) error {
 	return call()
 }
 
-func (m *memory) AddNotifications(_ context.Context, rows []records.Notification) (added int64, err error) {
-	return added, m.do(func() error {
+func (m *memory) AddNotifications(_ context.Context, rows []records.Notification) error {
+	return m.do(func() error {
 	next:
 		for _, row := range rows {
 			for _, present := range m.rows {
@@ -108,7 +108,6 @@ func (m *memory) AddNotifications(_ context.Context, rows []records.Notification
 				}
 			}
 			m.rows = append(m.rows, row)
-			added++
 		}
 		return nil
 	})

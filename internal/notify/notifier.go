@@ -17,7 +17,7 @@ import (
 
 // Store keeps notifications; records.Store is one, and documents its methods.
 type Store interface {
-	AddNotifications(ctx context.Context, notifications []records.Notification) (added int64, err error)
+	AddNotifications(ctx context.Context, notifications []records.Notification) error
 	ClaimNotification(ctx context.Context, target, lease string, until, now time.Time) (records.Notification, error)
 	SettleNotification(ctx context.Context, n records.Notification) error
 	NextNotification(ctx context.Context, target string) (time.Time, error)
@@ -131,7 +131,7 @@ func (n *Notifier) add(ctx context.Context, rows []records.Notification) {
 	if len(rows) == 0 {
 		return
 	}
-	if _, err := n.config.Store.AddNotifications(context.WithoutCancel(ctx), rows); err != nil {
+	if err := n.config.Store.AddNotifications(context.WithoutCancel(ctx), rows); err != nil {
 		n.config.Log.Error().Str("kind", rows[0].Kind).Err(err).Msg("a notification could not be stored")
 		return
 	}

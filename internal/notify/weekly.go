@@ -66,7 +66,7 @@ func (n *Notifier) digest(ctx context.Context, end time.Time) error {
 	year, number := end.ISOWeek()
 	week := fmt.Sprintf("%d-W%02d", year, number)
 	rows := n.rows(QuestionsDigest, week, facts{Week: week, Unanswered: asked, Open: open})
-	if _, err := n.config.Store.AddNotifications(ctx, rows); err != nil {
+	if err := n.config.Store.AddNotifications(ctx, rows); err != nil {
 		return err
 	}
 	n.Wake()

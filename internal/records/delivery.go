@@ -99,8 +99,7 @@ func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
 		if err != nil || settled == 0 {
 			return err
 		}
-		_, err = storeNotifications(ctx, tx, inq.Notifications)
-		return err
+		return storeNotifications(ctx, tx, inq.Notifications)
 	})
 	if err == nil && settled == 0 {
 		err = wrap(ErrLeaseLost, "settle inquiry "+inq.ID)

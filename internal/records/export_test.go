@@ -39,7 +39,7 @@ func stock(t *testing.T, store *Store) {
 		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: first}, Claim{}),
 		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_1", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: later}, Claim{}),
 	}
-	_, err := store.AddNotifications(t.Context(), []Notification{
+	err := store.AddNotifications(t.Context(), []Notification{
 		{ID: "ntf_0", Target: "webhook", Kind: "inquiry.created", Subject: "inq_0", Data: `{"n":1}`, Due: first, CreatedAt: first},
 		{ID: "ntf_1", Target: "ntfy", Kind: "inquiry.created", Subject: "inq_1", Due: later, CreatedAt: later},
 	})

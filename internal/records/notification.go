@@ -31,24 +31,22 @@ func NewNotificationID() string { return newID("ntf_") }
 
 var notifications = newTable(table[Notification]{name: "notifications", kind: "notification"})
 
-// AddNotifications stores new notifications, all or none, and returns how many were
-// new: there is one at most for a target, kind and subject.
-func (s *Store) AddNotifications(ctx context.Context, list []Notification) (added int64, err error) {
-	return result(ctx, s, "add notifications", func(ctx context.Context, tx *sql.Tx) (int64, error) {
+// AddNotifications stores new notifications, all or none: there is one at most for a
+// target, kind and subject.
+func (s *Store) AddNotifications(ctx context.Context, list []Notification) error {
+	return s.change(ctx, "add notifications", func(ctx context.Context, tx *sql.Tx) error {
 		return storeNotifications(ctx, tx, list)
 	})
 }
 
-func storeNotifications(ctx context.Context, tx *sql.Tx, list []Notification) (added int64, err error) {
+func storeNotifications(ctx context.Context, tx *sql.Tx, list []Notification) error {
 	for _, n := range list {
 		n.State, n.Data = Pending, storable(n.Data)
-		rows, err := notifications.add(ctx, tx, n, `ON CONFLICT (target, kind, subject) DO NOTHING`)
-		if err != nil {
-			return added, err
+		if _, err := notifications.add(ctx, tx, n, `ON CONFLICT (target, kind, subject) DO NOTHING`); err != nil {
+			return err
 		}
-		added += rows
 	}
-	return added, nil
+	return nil
 }
 
 // ClaimNotification takes the pending notification of a target that has been due for

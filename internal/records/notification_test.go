@@ -20,9 +20,9 @@ func notification(n int) Notification {
 	}
 }
 
-func addNotifications(t *testing.T, store *Store, notifications ...Notification) (added int64) {
+func addNotifications(t *testing.T, store *Store, notifications ...Notification) {
 	t.Helper()
-	return expect.Value(store.AddNotifications(t.Context(), notifications))(t)
+	expect.OK(t, store.AddNotifications(t.Context(), notifications))
 }
 
 // TestNotificationOnce: an event is stored once for each target, however many instances
@@ -31,8 +31,8 @@ func (at Options) TestNotificationOnce(t *testing.T) {
 	store := openAt(t, at)
 	first, again, other := notification(1), notification(1), notification(1)
 	again.ID, other.ID, other.Target = "ntf_again", "ntf_other", "webhook"
-	expect.Same(t, "added", 2, addNotifications(t, store, first, other))
-	expect.Same(t, "added by a repetition", 0, addNotifications(t, store, again))
+	addNotifications(t, store, first, other)
+	addNotifications(t, store, again)
 	got := allNotifications(t, store)
 	expect.Same(t, "stored", []Notification{first, other}, got)
 }

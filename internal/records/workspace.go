@@ -37,7 +37,7 @@ func (s *Store) AddWorkspace(ctx context.Context, w Workspace, claim Claim) erro
 		if _, err := workspaces.add(ctx, tx, w, ""); err != nil {
 			return err
 		}
-		if _, err := storeNotifications(ctx, tx, w.Notifications); err != nil {
+		if err := storeNotifications(ctx, tx, w.Notifications); err != nil {
 			return err
 		}
 		if err := workspaceKeys.add(ctx, tx, claim.Key, w.ID, w.CreatedAt, claim.Since); err != nil {
