@@ -29,7 +29,6 @@ type boundedConn struct {
 	replies io.Reader
 }
 
-// Read implements net.Conn.
 func (c boundedConn) Read(p []byte) (int, error) { return c.replies.Read(p) }
 
 // quitTimeout bounds the QUIT at the end of a connection.

@@ -79,7 +79,6 @@ func limitConnections(listener net.Listener, total, perClient int, exempt []neti
 	return c
 }
 
-// Accept implements net.Listener.
 func (c *connections) Accept() (net.Conn, error) {
 	for {
 		accepted, err := c.Listener.Accept()
@@ -156,7 +155,6 @@ func (c *connections) slowest() (slowest *connection) {
 	return slowest
 }
 
-// Close implements net.Listener.
 func (c *connections) Close() error { return c.close() }
 
 // closePort refuses further connections. Those that the kernel has accepted are served:
@@ -258,7 +256,6 @@ func (c *connection) wait(answered bool) {
 	}
 }
 
-// Write implements net.Conn.
 func (c *connection) Write(p []byte) (int, error) {
 	c.write(time.Now())
 	defer c.write(time.Time{})
@@ -276,7 +273,6 @@ func (c *connection) write(since time.Time) {
 
 func (c *connection) hurry() { _ = c.SetWriteDeadline(time.Now().Add(stopWriteTimeout)) }
 
-// Close implements net.Conn.
 func (c *connection) Close() error {
 	c.all.mu.Lock()
 	c.all.remove(c)
@@ -336,7 +332,6 @@ type watchedBody struct {
 	conn *connection
 }
 
-// Read implements io.Reader.
 func (b *watchedBody) Read(p []byte) (int, error) {
 	b.conn.wait(false)
 	defer b.conn.work()
@@ -350,7 +345,6 @@ type watchedAnswer struct {
 	conn *connection
 }
 
-// Write implements io.Writer.
 func (a *watchedAnswer) Write(p []byte) (int, error) {
 	a.conn.wait(false)
 	defer a.conn.work()

@@ -63,7 +63,6 @@ type meteredSender struct {
 	metrics *metrics.Metrics
 }
 
-// Send implements mailer.Sender.
 func (c meteredSender) Send(ctx context.Context, mail mailer.Message) error {
 	began := time.Now()
 	err := c.Sender.Send(ctx, mail)

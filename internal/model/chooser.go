@@ -28,15 +28,10 @@ import (
 	"frontdesk/internal/limits"
 )
 
-// Counter counts the calls of a day for all instances of the service;
-// records.Store is one.
+// Counter counts the calls of a day for all instances of the service; records.Store is
+// one, and documents its methods.
 type Counter interface {
-	// AddModelCall counts one call on a day, in days since 1970-01-01 UTC, and
-	// reports whether it is among the first dailyCap ones. An earlier day than one
-	// that was counted on already is that one.
 	AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error)
-	// AddClientModelCall counts one call that a client caused on a day, and reports
-	// whether it is among the first clientCap ones of that client.
 	AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool, err error)
 }
 

@@ -17,19 +17,11 @@ import (
 	"frontdesk/mailer"
 )
 
-// Outbox stores inquiries and mails them; outbox.Outbox is one. A nil error means that
-// the mail server has accepted the mail. A slot is taken before anything is stored or
-// sent, and only by the request that does it.
+// Outbox stores inquiries and mails them; outbox.Outbox is one, and documents its methods.
 type Outbox interface {
-	// Find finds the inquiry that has a key, or an equal one that waits for its mail. The
-	// error is records.ErrKeyReused when the key was used for another request.
 	Find(ctx context.Context, inquiry records.Inquiry, key records.Key) (found records.Inquiry, ok bool, err error)
-	// Deliver stores and mails an inquiry, under its key when it has one. The errors
-	// records.ErrKeyTaken and records.ErrQueued mean that Find finds one now.
 	Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error
-	// Resume mails an inquiry that was found, which then has the key too.
 	Resume(ctx context.Context, found records.Inquiry, key records.Key, slot records.Slot) error
-	// Quarantine stores an inquiry that looks like spam, and does not mail it.
 	Quarantine(ctx context.Context, inquiry records.Inquiry) error
 }
 

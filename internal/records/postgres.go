@@ -79,7 +79,6 @@ type server struct {
 	away atomic.Pointer[error] // why; nil while it is not
 }
 
-// Connect implements driver.Connector.
 func (s *server) Connect(ctx context.Context) (driver.Conn, error) {
 	if err := s.away.Load(); err != nil {
 		return nil, *err
