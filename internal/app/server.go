@@ -217,7 +217,7 @@ const answeredAge = 90 * 24 * time.Hour
 func (s *Service) prune(ctx context.Context) {
 	every(ctx, 24*time.Hour, func() {
 		deleted, err := s.store.Prune(ctx, records.Retention{
-			Records: s.config.Retention.Value, Answered: answeredAge, Keys: contract.KeyLifetime,
+			Records: s.config.Retention.Value, Answered: answeredAge,
 		}, time.Now())
 		if folder, kept := s.config.Mail.(*mailer.Folder); kept {
 			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention.Value))

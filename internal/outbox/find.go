@@ -25,8 +25,6 @@ const lookupTimeout = time.Second
 
 var errWaited = errors.New("the delivery of another request with the same key, which this one waited for, did not succeed")
 
-func keysSince() time.Time { return time.Now().Add(-contract.KeyLifetime) }
-
 // Find returns the inquiry that was stored under a key or, with [Config.Retry], the
 // inquiry of an equal request (same e-mail address and fields) of the last 24 hours that is
 // [records.Inquiry.Queued]; it has its Equal set. The mail is sent, or it can be resumed:
@@ -58,11 +56,11 @@ func (o *Outbox) lookup(ctx context.Context, inquiry records.Inquiry, key record
 	defer cancel()
 	err = records.ErrNotFound
 	if key != (records.Key{}) {
-		found, err = o.config.Store.InquiryByKey(ctx, key, keysSince())
+		found, err = o.config.Store.InquiryByKey(ctx, key, time.Now())
 	}
 	if o.config.Retry && errors.Is(err, records.ErrNotFound) {
 		equal := equalKey(inquiry)
-		found, err = o.config.Store.InquiryByKey(ctx, equal, keysSince())
+		found, err = o.config.Store.InquiryByKey(ctx, equal, time.Now())
 		if err == nil && !found.Queued(time.Now()) {
 			err = records.ErrNotFound
 		}
@@ -83,7 +81,7 @@ func equalKey(inquiry records.Inquiry) records.Key {
 // does the same at this moment, Resume waits for it and takes no slot.
 func (o *Outbox) Resume(ctx context.Context, found records.Inquiry, key records.Key, slot records.Slot) error {
 	if found.Equal != (records.Key{}) && key != (records.Key{}) {
-		err := o.config.Store.BindKey(ctx, key, found.ID, keysSince())
+		err := o.config.Store.BindKey(ctx, key, found.ID)
 		if errors.Is(err, records.ErrKeyTaken) {
 			return err
 		}

@@ -39,12 +39,12 @@ type Store interface {
 	AddInquiry(ctx context.Context, inquiry records.Inquiry, claim records.Claim) error
 	SettleInquiry(ctx context.Context, inquiry records.Inquiry) error
 	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
-	InquiryByKey(ctx context.Context, key records.Key, since time.Time) (records.Inquiry, error)
+	InquiryByKey(ctx context.Context, key records.Key, now time.Time) (records.Inquiry, error)
 	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time, slot records.Slot) (records.Inquiry, error)
 	FirstNotice(ctx context.Context, subject string) (first bool, err error)
 	Inquiries(ctx context.Context, query records.InquiryQuery) ([]records.Inquiry, error)
 	UnsentInquiries(ctx context.Context) (map[records.State]int, error)
-	BindKey(ctx context.Context, key records.Key, id string, since time.Time) error
+	BindKey(ctx context.Context, key records.Key, id string) error
 	ClaimDue(ctx context.Context, lease records.Lease, expired, retry time.Time) (records.Inquiry, error)
 }
 
@@ -137,7 +137,7 @@ func newLease() records.Lease {
 
 func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
 	defer span.Since(ctx, span.Database, time.Now())
-	return o.config.Store.AddInquiry(ctx, inquiry, records.Claim{Key: key, Since: keysSince(), Slot: slot})
+	return o.config.Store.AddInquiry(ctx, inquiry, records.Claim{Key: key, Slot: slot})
 }
 
 // dispatch sends the mail of an inquiry whose lease we hold and settles it.

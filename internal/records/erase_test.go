@@ -40,7 +40,7 @@ func (at Options) TestErase(t *testing.T) {
 	near.Email, near.Message = "lada@example.community", "no one else"
 	key := NewKey(hers.Email, "key", []byte("x"))
 	errs := []error{
-		store.AddInquiry(t.Context(), hers, Claim{Key: key, Since: now.Add(-time.Hour)}),
+		store.AddInquiry(t.Context(), hers, Claim{Key: key}),
 		store.AddInquiry(t.Context(), upper, Claim{}), store.AddInquiry(t.Context(), other, Claim{}), store.AddInquiry(t.Context(), near, Claim{}),
 		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "Ada@example.com", CreatedAt: now}, Claim{}),
 		store.addFeedback(t.Context(), Feedback{Comment: "write to ADA@example.com", CreatedAt: now}),

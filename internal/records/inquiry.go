@@ -118,10 +118,10 @@ func (s *Store) AddInquiry(ctx context.Context, inq Inquiry, claim Claim) error 
 		if err := addInquiry(ctx, tx, inq); err != nil { // first: the keys refer to it
 			return err
 		}
-		if err := addEqual(ctx, tx, inq, claim.Since); err != nil {
+		if err := addEqual(ctx, tx, inq); err != nil {
 			return err
 		}
-		if err := inquiryKeys.add(ctx, tx, claim.Key, inq.ID, inq.CreatedAt, claim.Since); err != nil {
+		if err := inquiryKeys.add(ctx, tx, claim.Key, inq.ID, inq.CreatedAt); err != nil {
 			return err
 		}
 		if err := take(ctx, claim.Slot); err != nil {

@@ -49,15 +49,15 @@ var (
 	workspaceKeys = keyTable{"workspace_keys", "workspace_id"}
 )
 
-// add stores a key with its record, which must be in the database. A key stored
-// before since is free again; the error of any other is ErrKeyTaken. The zero key is not
-// stored.
-func (t keyTable) add(ctx context.Context, tx *sql.Tx, key Key, id string, created, since time.Time) error {
+// add stores a key with its record, which must be in the database. A key is free again
+// contract.KeyLifetime after it was stored; the error of any other is ErrKeyTaken. The zero
+// key is not stored.
+func (t keyTable) add(ctx context.Context, tx *sql.Tx, key Key, id string, created time.Time) error {
 	if key == (Key{}) {
 		return nil
 	}
 	_, err := tx.ExecContext(ctx, `DELETE FROM `+t.name+` WHERE email = $1 AND key_hash = $2 AND created_at < $3`,
-		key.Email, key.Hash, since.UnixMicro())
+		key.Email, key.Hash, created.Add(-contract.KeyLifetime).UnixMicro())
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ var ErrQueued = errors.New("an equal request waits for its mail to be sent")
 // addEqual stores the key that an inquiry has in common with equal requests. A key whose
 // inquiry is not [Inquiry.Queued] is free again too; the error of any other is ErrQueued.
 // The zero key is not stored.
-func addEqual(ctx context.Context, tx *sql.Tx, inq Inquiry, since time.Time) error {
+func addEqual(ctx context.Context, tx *sql.Tx, inq Inquiry) error {
 	if inq.Equal == (Key{}) {
 		return nil
 	}
@@ -84,7 +84,7 @@ func addEqual(ctx context.Context, tx *sql.Tx, inq Inquiry, since time.Time) err
 		SELECT id FROM inquiries WHERE state IN ('failed', 'pending') AND retry_at IS NOT NULL OR state = 'pending' AND lease_until < $3)`,
 		inq.Equal.Email, inq.Equal.Hash, inq.CreatedAt.UnixMicro())
 	if err == nil {
-		err = inquiryKeys.add(ctx, tx, inq.Equal, inq.ID, inq.CreatedAt, since)
+		err = inquiryKeys.add(ctx, tx, inq.Equal, inq.ID, inq.CreatedAt)
 	}
 	if errors.Is(err, ErrKeyTaken) {
 		err = ErrQueued
@@ -92,12 +92,12 @@ func addEqual(ctx context.Context, tx *sql.Tx, inq Inquiry, since time.Time) err
 	return err
 }
 
-// byKey returns the record that bears a key, if it was stored at since or later. Errors
-// are ErrNotFound, and ErrKeyReused if the record is of another request.
-func byKey[T any](ctx context.Context, s *Store, t keyTable, key Key, since time.Time, get func(context.Context, string) (T, error)) (record T, err error) {
+// byKey returns the record that bears a key, unless the key is free again. Errors are
+// ErrNotFound, and ErrKeyReused if the record is of another request.
+func byKey[T any](ctx context.Context, s *Store, t keyTable, key Key, now time.Time, get func(context.Context, string) (T, error)) (record T, err error) {
 	var id, fingerprint string
 	err = s.read(ctx, "read a key", []any{&id, &fingerprint}, `SELECT `+t.id+`, fingerprint FROM `+t.name+`
-		WHERE email = $1 AND key_hash = $2 AND created_at >= $3`, key.Email, key.Hash, since.UnixMicro())
+		WHERE email = $1 AND key_hash = $2 AND created_at >= $3`, key.Email, key.Hash, now.Add(-contract.KeyLifetime).UnixMicro())
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return record, wrap(ErrNotFound, "read a key")
@@ -125,9 +125,8 @@ func take(ctx context.Context, slot Slot) error {
 
 // Claim is what a record needs beside itself to be stored. The zero Claim is nothing.
 type Claim struct {
-	Key   Key
-	Since time.Time // a key stored before is free again
-	Slot  Slot
+	Key  Key
+	Slot Slot
 }
 
 // takeEarly takes the slot of a record without a key. No one waits for its outcome, so a
@@ -140,22 +139,22 @@ func (c *Claim) takeEarly(ctx context.Context, equal Key) error {
 	return take(ctx, c.Slot)
 }
 
-// InquiryByKey returns the inquiry that was stored under a key, at since or later.
-// Errors are ErrNotFound, and ErrKeyReused if it was stored for another request.
-func (s *Store) InquiryByKey(ctx context.Context, key Key, since time.Time) (Inquiry, error) {
-	return byKey(ctx, s, inquiryKeys, key, since, s.Inquiry)
+// InquiryByKey returns the inquiry that was stored under a key, in the contract.KeyLifetime
+// before now. Errors are ErrNotFound, and ErrKeyReused if it was stored for another request.
+func (s *Store) InquiryByKey(ctx context.Context, key Key, now time.Time) (Inquiry, error) {
+	return byKey(ctx, s, inquiryKeys, key, now, s.Inquiry)
 }
 
 // WorkspaceByKey returns the workspace that was stored under a key, by the rules of
 // InquiryByKey.
-func (s *Store) WorkspaceByKey(ctx context.Context, key Key, since time.Time) (Workspace, error) {
-	return byKey(ctx, s, workspaceKeys, key, since, s.Workspace)
+func (s *Store) WorkspaceByKey(ctx context.Context, key Key, now time.Time) (Workspace, error) {
+	return byKey(ctx, s, workspaceKeys, key, now, s.Workspace)
 }
 
-// BindKey makes a key the key of an inquiry that is stored. A key stored before since
-// is free again; the error of any other is ErrKeyTaken.
-func (s *Store) BindKey(ctx context.Context, key Key, id string, since time.Time) error {
+// BindKey makes a key the key of an inquiry that is stored. It is ErrKeyTaken when another
+// inquiry has it.
+func (s *Store) BindKey(ctx context.Context, key Key, id string) error {
 	return s.change(ctx, "bind a key", func(ctx context.Context, tx *sql.Tx) error {
-		return inquiryKeys.add(ctx, tx, key, id, time.Now(), since)
+		return inquiryKeys.add(ctx, tx, key, id, time.Now())
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/contract"
 	"frontdesk/internal/expect"
 )
 
@@ -17,13 +18,13 @@ var longAgo = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 func (at Options) TestAddInquiryWithKey(t *testing.T) {
 	store := openAt(t, at)
 	key := Key{Email: "ada@example.com", Hash: "hash", Fingerprint: "first"}
-	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{Key: key, Since: longAgo}))
-	expect.Error(t, "the key again", store.AddInquiry(t.Context(), sample(2), Claim{Key: Key{"ada@example.com", "hash", "second"}, Since: longAgo}), ErrKeyTaken)
-	if err := store.AddInquiry(t.Context(), sample(1), Claim{Key: Key{Hash: "other"}, Since: longAgo}); err == nil {
+	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{Key: key}))
+	expect.Error(t, "the key again", store.AddInquiry(t.Context(), sample(2), Claim{Key: Key{"ada@example.com", "hash", "second"}}), ErrKeyTaken)
+	if err := store.AddInquiry(t.Context(), sample(1), Claim{Key: Key{Hash: "other"}}); err == nil {
 		t.Error("an inquiry is stored twice")
 	}
 	expect.Same(t, "inquiries", []string{"inq_1"}, ids(t, store, InquiryQuery{}))
-	expect.Error(t, "the key of another address", store.AddInquiry(t.Context(), sample(3), Claim{Key: Key{"eve@example.com", "hash", "first"}, Since: longAgo}), nil)
+	expect.Error(t, "the key of another address", store.AddInquiry(t.Context(), sample(3), Claim{Key: Key{"eve@example.com", "hash", "first"}}), nil)
 	got, err := store.InquiryByKey(t.Context(), key, longAgo)
 	if err != nil {
 		t.Error(err)
@@ -38,19 +39,20 @@ func (at Options) TestAddInquiryWithKey(t *testing.T) {
 func (at Options) TestKeysEnd(t *testing.T) {
 	store := openAt(t, at)
 	for n := range 3 {
-		expect.OK(t, store.AddInquiry(t.Context(), sample(n), Claim{Key: Key{Hash: fmt.Sprint(n)}, Since: longAgo}))
+		expect.OK(t, store.AddInquiry(t.Context(), sample(n), Claim{Key: Key{Hash: fmt.Sprint(n)}}))
 	}
-	moment := sample(1).CreatedAt
-	expect.Error(t, "a key of that very time", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "1"}, moment)), nil)
-	expect.Error(t, "an older key", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "0"}, moment)), ErrNotFound)
-	expect.Error(t, "a key of that very time", store.AddInquiry(t.Context(), sample(3), Claim{Key: Key{Hash: "1"}, Since: moment}), ErrKeyTaken)
-	expect.Error(t, "an older key", store.AddInquiry(t.Context(), sample(3), Claim{Key: Key{Hash: "0"}, Since: moment}), nil)
+	later := sample(3)
+	later.CreatedAt = sample(1).CreatedAt.Add(contract.KeyLifetime)
+	expect.Error(t, "a key of that very time", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "1"}, later.CreatedAt)), nil)
+	expect.Error(t, "an older key", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "0"}, later.CreatedAt)), ErrNotFound)
+	expect.Error(t, "a key of that very time", store.AddInquiry(t.Context(), later, Claim{Key: Key{Hash: "1"}}), ErrKeyTaken)
+	expect.Error(t, "an older key", store.AddInquiry(t.Context(), later, Claim{Key: Key{Hash: "0"}}), nil)
 	left := func() (n int) {
 		t.Helper()
 		expect.OK(t, store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n))
 		return n
 	}
-	if err := store.pruneSecrets(t.Context(), sample(2).CreatedAt, leaseEnd); err != nil || left() != 2 {
+	if err := store.pruneSecrets(t.Context(), sample(2).CreatedAt.Add(contract.KeyLifetime)); err != nil || left() != 2 {
 		t.Errorf("%d keys are left (%v), want two", left(), err)
 	}
 	if _, err := store.Prune(t.Context(), Retention{}, sample(3).CreatedAt); err != nil || left() != 1 {
@@ -73,7 +75,7 @@ func (at Options) TestOneIsAdmitted(t *testing.T) {
 		inquiry.Limit = SendLimit{PerDay: 1, Network: "192.0.2.0/24", PerNetwork: 1}
 		return inquiry
 	}
-	refusal := stores[0].AddInquiry(t.Context(), limited(99), Claim{Key: Key{Hash: "hash"}, Since: longAgo, Slot: slotFunc(func() error { return refused })})
+	refusal := stores[0].AddInquiry(t.Context(), limited(99), Claim{Key: Key{Hash: "hash"}, Slot: slotFunc(func() error { return refused })})
 	if !errors.Is(refusal, refused) || len(ids(t, stores[0], InquiryQuery{})) != 0 {
 		t.Errorf("refused: %v, with %v stored; want nothing stored", refusal, ids(t, stores[0], InquiryQuery{}))
 	}
@@ -83,7 +85,7 @@ func (at Options) TestOneIsAdmitted(t *testing.T) {
 	for n := range results {
 		wait.Go(func() {
 			// The daily limit has room for one too, and is not what the others hear.
-			results[n] = stores[n%2].AddInquiry(t.Context(), limited(n), Claim{Key: Key{Hash: "hash"}, Since: longAgo, Slot: slotFunc(func() error {
+			results[n] = stores[n%2].AddInquiry(t.Context(), limited(n), Claim{Key: Key{Hash: "hash"}, Slot: slotFunc(func() error {
 				asked.Add(1)
 				return nil
 			})})
@@ -105,13 +107,13 @@ func (at Options) TestOneIsAdmitted(t *testing.T) {
 func (at Options) TestAddWorkspaceWithKey(t *testing.T) {
 	store := openAt(t, at)
 	key, first := NewKey("Ada@Example.com", "k", []byte("request")), draft(1)
-	expect.OK(t, store.AddWorkspace(t.Context(), first, Claim{Key: key, Since: longAgo}))
-	expect.Error(t, "the key again", store.AddWorkspace(t.Context(), draft(2), Claim{Key: key, Since: longAgo}), ErrKeyTaken)
+	expect.OK(t, store.AddWorkspace(t.Context(), first, Claim{Key: key}))
+	expect.Error(t, "the key again", store.AddWorkspace(t.Context(), draft(2), Claim{Key: key}), ErrKeyTaken)
 	found := expect.Value(store.WorkspaceByKey(t.Context(), NewKey("ada@EXAMPLE.com", "k", []byte("request")), longAgo))(t)
 	expect.Same(t, "by another case of the address", first, found)
 	other := NewKey("ada@example.com", "k", []byte("other"))
 	expect.Error(t, "another request", expect.ErrorOf(store.WorkspaceByKey(t.Context(), other, longAgo)), ErrKeyReused)
-	expect.OK(t, store.pruneSecrets(t.Context(), first.CreatedAt.Add(time.Hour), leaseEnd))
+	expect.OK(t, store.pruneSecrets(t.Context(), first.CreatedAt.Add(contract.KeyLifetime+time.Hour)))
 	expect.Error(t, "a pruned key", expect.ErrorOf(store.WorkspaceByKey(t.Context(), key, longAgo)), ErrNotFound)
 }
 
@@ -158,7 +160,7 @@ func (at Options) TestQueuedInquiry(t *testing.T) {
 	add := func(n int) error {
 		inq := sample(n)
 		inq.Equal = equal
-		return store.AddInquiry(t.Context(), inq, Claim{Since: inq.CreatedAt.Add(-24 * time.Hour)})
+		return store.AddInquiry(t.Context(), inq, Claim{})
 	}
 	settle := func(n int, state State, retry time.Time) {
 		t.Helper()
@@ -194,5 +196,5 @@ func (at Options) TestQueuedInquiry(t *testing.T) {
 	expect.Error(t, "an equal one after the last retry", add(2), nil)
 	late := sample(3)
 	late.Equal, late.CreatedAt = equal, sample(2).CreatedAt.Add(25*time.Hour)
-	expect.Error(t, "an equal one a day later", store.AddInquiry(t.Context(), late, Claim{Since: late.CreatedAt.Add(-24 * time.Hour)}), nil)
+	expect.Error(t, "an equal one a day later", store.AddInquiry(t.Context(), late, Claim{}), nil)
 }

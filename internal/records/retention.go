@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"frontdesk/contract"
 )
 
 // Retention is how long records are kept.
 type Retention struct {
 	Records  time.Duration // of any kind
 	Answered time.Duration // answered questions, when that is shorter
-	Keys     time.Duration // idempotency keys; those of a record go with it at the latest
 }
 
 // prunePage is how many rows one statement deletes: a write never waits longer for it
@@ -42,7 +43,7 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 	}
 	return deleted, errors.Join(err,
 		s.inBackground(ctx, "prune", func(ctx context.Context) error { return s.trim(ctx, maxQuestions) }),
-		s.pruneSecrets(ctx, now.Add(-keep.Keys), now),
+		s.pruneSecrets(ctx, now),
 		s.pruneCounts(ctx, now),
 		s.vacuum(ctx))
 }
@@ -75,9 +76,10 @@ func (s *Store) prune(ctx context.Context, table, key string, before time.Time) 
 	}
 }
 
-// pruneSecrets deletes the idempotency keys that were stored before a point in time, the
-// owner's keys that have expired, and the marks of feedback that earlier versions stored.
-func (s *Store) pruneSecrets(ctx context.Context, before, now time.Time) (err error) {
+// pruneSecrets deletes the idempotency keys that are free again, the owner's keys that have
+// expired, and the marks of feedback that earlier versions stored.
+func (s *Store) pruneSecrets(ctx context.Context, now time.Time) (err error) {
+	before := now.Add(-contract.KeyLifetime)
 	for statement, at := range map[string]time.Time{
 		`DELETE FROM inquiry_keys WHERE created_at < $1`:   before,
 		`DELETE FROM workspace_keys WHERE created_at < $1`: before,

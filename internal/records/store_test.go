@@ -147,7 +147,7 @@ func (at Options) TestPingAndClose(t *testing.T) {
 
 func (at Options) TestReadsDoNotWaitForWriters(t *testing.T) {
 	store := openAt(t, at)
-	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{Key: Key{Hash: "first"}, Since: longAgo}))
+	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{Key: Key{Hash: "first"}}))
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	writing := expect.Value(store.db.BeginTx(ctx, nil))(t)

@@ -40,7 +40,7 @@ func (s *Store) AddWorkspace(ctx context.Context, w Workspace, claim Claim) erro
 		if err := storeNotifications(ctx, tx, w.Notifications); err != nil {
 			return err
 		}
-		if err := workspaceKeys.add(ctx, tx, claim.Key, w.ID, w.CreatedAt, claim.Since); err != nil {
+		if err := workspaceKeys.add(ctx, tx, claim.Key, w.ID, w.CreatedAt); err != nil {
 			return err
 		}
 		return take(ctx, claim.Slot)

@@ -77,7 +77,7 @@ func (t *Trials) Start(ctx context.Context, request contract.TrialRequest, key c
 func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key records.Key, slot records.Slot) (contract.Trial, error) {
 	if key != (records.Key{}) {
 		began := time.Now()
-		draft, err := t.Store.WorkspaceByKey(ctx, key, keysSince())
+		draft, err := t.Store.WorkspaceByKey(ctx, key, time.Now())
 		span.Since(ctx, span.Database, began)
 		switch {
 		case err == nil:
@@ -113,10 +113,8 @@ func (t *Trials) store(ctx context.Context, draft records.Workspace, key records
 	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
-	return t.Store.AddWorkspace(ctx, draft, records.Claim{Key: key, Since: keysSince(), Slot: slot})
+	return t.Store.AddWorkspace(ctx, draft, records.Claim{Key: key, Slot: slot})
 }
-
-func keysSince() time.Time { return time.Now().Add(-contract.KeyLifetime) }
 
 func (t *Trials) trial(draft records.Workspace) contract.Trial {
 	trial := contract.Trial{
