@@ -1,8 +1,8 @@
 package app
 
 import (
+	"errors"
 	"net"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -44,17 +44,11 @@ func unaccepted(listener net.Listener) (n int, err error) {
 }
 
 func onSocket(listener net.Listener, do func(fd int) error) error {
-	socket, ok := listener.(syscall.Conn)
-	if !ok {
-		return syscall.EINVAL
-	}
-	raw, err := socket.SyscallConn()
+	raw, err := listener.(*net.TCPListener).SyscallConn()
 	if err != nil {
 		return err
 	}
 	var failed error
-	if err := raw.Control(func(fd uintptr) { failed = do(int(fd)) }); err != nil {
-		return err
-	}
-	return failed
+	err = raw.Control(func(fd uintptr) { failed = do(int(fd)) })
+	return errors.Join(err, failed)
 }
