@@ -268,21 +268,13 @@ func (s *Store) UnsentInquiries(ctx context.Context) (map[State]int, error) {
 // MarkInquiry stores when an inquiry was answered and done; with two zero times it is new
 // again. It is ErrNotFound when there is no such inquiry.
 func (s *Store) MarkInquiry(ctx context.Context, id string, answered, done time.Time) error {
-	return s.changeInquiry(ctx, "mark inquiry "+id, `UPDATE inquiries SET answered_at = $2, done_at = $3 WHERE id = $1`, id, micros(&answered), micros(&done))
+	return s.execOne(ctx, "mark inquiry "+id, ErrNotFound, `UPDATE inquiries SET answered_at = $2, done_at = $3 WHERE id = $1`, id, micros(&answered), micros(&done))
 }
 
 // NoteInquiry stores the owner's note on an inquiry. It is ErrNotFound when there is no such
 // inquiry.
 func (s *Store) NoteInquiry(ctx context.Context, id, note string) error {
-	return s.changeInquiry(ctx, "note on inquiry "+id, `UPDATE inquiries SET note = $2 WHERE id = $1`, id, storable(note))
-}
-
-func (s *Store) changeInquiry(ctx context.Context, purpose, statement string, args ...any) error {
-	n, err := s.exec(ctx, purpose, statement, args...)
-	if err == nil && n == 0 {
-		err = wrap(ErrNotFound, purpose)
-	}
-	return err
+	return s.execOne(ctx, "note on inquiry "+id, ErrNotFound, `UPDATE inquiries SET note = $2 WHERE id = $1`, id, storable(note))
 }
 
 // DeleteInquiry deletes an inquiry with its tries and idempotency keys, and returns it as

@@ -70,14 +70,9 @@ func (s *Store) SettleNotification(ctx context.Context, n Notification) error {
 	if n.State != Pending {
 		settled = time.Now()
 	}
-	purpose := "settle notification " + n.ID
-	rows, err := s.exec(ctx, purpose, `UPDATE notifications SET state = $1, detail = $2, due_at = $3, settled_at = $4, lease_owner = ''
-		WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
+	return s.execOne(ctx, "settle notification "+n.ID, ErrLeaseLost, `UPDATE notifications
+		SET state = $1, detail = $2, due_at = $3, settled_at = $4, lease_owner = '' WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
 		n.State, storable(n.Detail), n.Due.UnixMicro(), micros(&settled), n.ID, n.Lease)
-	if err == nil && rows == 0 {
-		err = wrap(ErrLeaseLost, purpose)
-	}
-	return err
 }
 
 // NextNotification returns when the next notification of a target is due, or

@@ -204,6 +204,16 @@ func (s *Store) exec(ctx context.Context, purpose, statement string, args ...any
 	})
 }
 
+// execOne is exec for a statement that changes one row. It fails with missing when there is
+// no such row.
+func (s *Store) execOne(ctx context.Context, purpose string, missing error, statement string, args ...any) error {
+	rows, err := s.exec(ctx, purpose, statement, args...)
+	if err == nil && rows == 0 {
+		err = wrap(missing, purpose)
+	}
+	return err
+}
+
 // read reads the one row of a statement into variables. The error names the purpose.
 func (s *Store) read(ctx context.Context, purpose string, into []any, statement string, args ...any) error {
 	ctx, cancel := bounded(ctx)
