@@ -102,8 +102,8 @@ func (t table[T]) mentioning(ctx context.Context, tx *sql.Tx, folded string) (ke
 		Text string `db:"text"`
 	}
 	var chosen where
-	chosen.contains(folded, t.texts()...)
-	found, err := collect[candidate](ctx, tx, `SELECT `+t.columns[0].name+`, `+strings.Join(t.texts(), ` || ' ' || `)+` FROM `+t.name+chosen.String()+` ORDER BY 1`, chosen.args...)
+	chosen.contains(folded, t.texts...)
+	found, err := collect[candidate](ctx, tx, `SELECT `+t.columns[0].name+`, `+strings.Join(t.texts, ` || ' ' || `)+` FROM `+t.name+chosen.String()+` ORDER BY 1`, chosen.args...)
 	mentioned := mentions(folded)
 	for _, c := range found {
 		if mentioned.MatchString(strings.ToLower(c.Text)) {

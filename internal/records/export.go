@@ -100,9 +100,9 @@ func (t table[T]) export(ctx context.Context, db querier, w io.Writer, since tim
 
 // place are the values of the columns that identify a row in the order of an export.
 func (t table[T]) place(row *T) (values []any) {
-	names, all := t.names(nil), t.values(row)
+	all := t.values(row)
 	for name := range strings.SplitSeq(t.order, ", ") {
-		values = append(values, all[slices.Index(names, name)])
+		values = append(values, all[slices.Index(t.names, name)])
 	}
 	return values
 }

@@ -221,7 +221,7 @@ func (q InquiryQuery) where() (w where) {
 	if !q.Before.IsZero() {
 		w.and(`created_at < ?`, q.Before.UnixMicro())
 	}
-	w.contains(q.Text, inquiries.texts()...)
+	w.contains(q.Text, inquiries.texts...)
 	return w
 }
 

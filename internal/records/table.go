@@ -24,8 +24,9 @@ import (
 //
 // The columns of a field with the tag db:"*" are those of its type.
 type table[T any] struct {
-	name    string
-	columns []column
+	name         string
+	columns      []column
+	names, texts []string // of the columns, and of those with texts that people wrote
 
 	// What an export and an import need.
 	kind     string           // the type of its lines
@@ -44,6 +45,12 @@ type table[T any] struct {
 // and id, and what is there already is left as it is.
 func newTable[T any](t table[T]) table[T] {
 	t.columns = columnsOf(reflect.TypeFor[T]())
+	for _, c := range t.columns {
+		t.names = append(t.names, c.name)
+		if c.text {
+			t.texts = append(t.texts, c.name)
+		}
+	}
 	t.order, t.since = cmp.Or(t.order, "created_at, id"), cmp.Or(t.since, "created_at")
 	t.conflict = cmp.Or(t.conflict, `ON CONFLICT DO NOTHING`)
 	return t
@@ -93,19 +100,6 @@ func pointers[T any](columns []column, row *T) []any {
 	return all
 }
 
-// names are the names of the columns that a condition chooses; nil chooses all.
-func (t table[T]) names(chosen func(column) bool) (names []string) {
-	for _, c := range t.columns {
-		if chosen == nil || chosen(c) {
-			names = append(names, c.name)
-		}
-	}
-	return names
-}
-
-// texts are the columns with texts that people wrote.
-func (t table[T]) texts() []string { return t.names(func(c column) bool { return c.text }) }
-
 // querier is what a database and a transaction have in common.
 type querier interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
@@ -145,7 +139,7 @@ func (t table[T]) list(ctx context.Context, db querier, rest string, args ...any
 }
 
 // all are the names of the columns, separated by commas.
-func (t table[T]) all() string { return strings.Join(t.names(nil), ", ") }
+func (t table[T]) all() string { return strings.Join(t.names, ", ") }
 
 // get returns the one row that the rest of a SELECT statement chooses, or ErrNotFound.
 func (t table[T]) get(ctx context.Context, db querier, rest string, args ...any) (T, error) {
@@ -218,7 +212,7 @@ func (t table[T]) merge(ctx context.Context, tx *sql.Tx, d dialect, rows []T, ro
 		return 0, ErrDailyRows
 	}
 	number := strings.ReplaceAll(d.number, "?", t.sequence)
-	_, err = tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.all()+`) SELECT `+number+`, new.`+strings.Join(t.names(nil)[1:], ", new.")+source+
+	_, err = tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.all()+`) SELECT `+number+`, new.`+strings.Join(t.names[1:], ", new.")+source+
 		` ORDER BY `+t.key+` ON CONFLICT (`+t.key+`) DO UPDATE SET `+update, string(text))
 	return added, err
 }
