@@ -10,7 +10,6 @@ import (
 // Kind is the name of a kind of callers, for counts and metrics; empty for none.
 type Kind string
 
-// The kinds.
 const (
 	ChatGPT    Kind = "chatgpt"
 	Claude     Kind = "claude"

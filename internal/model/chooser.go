@@ -54,7 +54,6 @@ type Config struct {
 // Outcome is what came of a call.
 type Outcome string
 
-// The outcomes of a call.
 const (
 	Chosen   Outcome = "chosen"    // the model named an entry
 	NoChoice Outcome = "no_choice" // it named none, or its reply is no choice

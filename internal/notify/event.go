@@ -13,7 +13,6 @@ import (
 // Kind is what happened. The names are published: they are the types of the webhook.
 type Kind string
 
-// The kinds of notifications.
 const (
 	InquiryAccepted Kind = "inquiry.accepted" // its mail was sent
 	MailFailed      Kind = "mail.failed"      // the mail of an inquiry failed, or may not have arrived

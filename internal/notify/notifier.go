@@ -29,7 +29,6 @@ type Store interface {
 // Outcome is what became of a try.
 type Outcome string
 
-// The outcomes of a try.
 const (
 	Sent    Outcome = "sent"
 	Retried Outcome = "retried" // it failed and is tried again

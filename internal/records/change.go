@@ -10,7 +10,6 @@ import (
 // ChangeSource is the way by which the content was changed.
 type ChangeSource string
 
-// The ways.
 const (
 	ByPage    ChangeSource = "page"    // a page of the owner
 	ByCommand ChangeSource = "command" // a command

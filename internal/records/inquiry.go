@@ -17,7 +17,6 @@ import (
 // State says how far the mail of an inquiry has come.
 type State string
 
-// The states of an inquiry.
 const (
 	Pending State = "pending" // stored; its mail is under way or was not tried
 	Sent    State = "sent"    // the mail server has taken responsibility for it

@@ -8,7 +8,6 @@ import (
 // OwnerKeyKind is what a key of the owner opens.
 type OwnerKeyKind string
 
-// The kinds of keys.
 const (
 	SignInLink   OwnerKeyKind = "link"    // makes one session
 	OwnerSession OwnerKeyKind = "session" // opens the owner's pages
