@@ -107,14 +107,6 @@ func (t table[T]) place(row *T) (values []any) {
 	return values
 }
 
-// members is the object with the members of a row's line but the type.
-func (t table[T]) members(row *T) any {
-	if t.line == nil {
-		return row
-	}
-	return t.line(row)
-}
-
 // encode returns the line of a row, with its type as the first member.
 func (t table[T]) encode(row *T) ([]byte, error) {
 	var line bytes.Buffer
@@ -122,7 +114,7 @@ func (t table[T]) encode(row *T) ([]byte, error) {
 	begin := line.Len()
 	encoder := json.NewEncoder(&line)
 	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(t.members(row))
+	err := encoder.Encode(t.line(row))
 	return slices.Delete(line.Bytes(), begin, begin+1), err // its own {
 }
 
@@ -132,7 +124,7 @@ func (t table[T]) decode(members map[string]json.RawMessage) (row T, err error) 
 	if err == nil {
 		decoder := json.NewDecoder(bytes.NewReader(text))
 		decoder.DisallowUnknownFields() // else a later format would lose what it added
-		err = decoder.Decode(t.members(&row))
+		err = decoder.Decode(t.line(&row))
 	}
 	return row, err
 }

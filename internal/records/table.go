@@ -33,7 +33,7 @@ type table[T any] struct {
 	order    string           // columns that sort it, which together identify a row
 	since    string           // the time by which an export chooses rows
 	where    string           // further condition of an exported row; empty for all
-	line     func(row *T) any // pointer to the members of a line; nil for the row itself
+	line     func(row *T) any // pointer to the members of a line but the type; nil for the row itself
 	conflict string           // what becomes of an imported row that is there already
 	numbered bool             // an added row whose first column, a number, is taken gets the next number
 	sequence string           // of the numbers, on PostgreSQL
@@ -53,6 +53,9 @@ func newTable[T any](t table[T]) table[T] {
 	}
 	t.order, t.since = cmp.Or(t.order, "created_at, id"), cmp.Or(t.since, "created_at")
 	t.conflict = cmp.Or(t.conflict, `ON CONFLICT DO NOTHING`)
+	if t.line == nil {
+		t.line = func(row *T) any { return row }
+	}
 	return t
 }
 
