@@ -28,26 +28,15 @@ func CleanQuestion(s string) string { return strings.Join(strings.Fields(s), " "
 // control characters, no line separators, and no format characters except joiners, so
 // that no bidi override can disguise a name.
 func isLine(s string) bool {
-	for _, r := range s {
-		if r < ' ' || r > '~' {
-			if unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) {
-				return false
-			}
-			if unicode.Is(unicode.Cf, r) && r != zeroWidthNonJoiner && r != zeroWidthJoiner {
-				return false
-			}
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		isPrintableASCII := ' ' <= r && r <= '~' // most characters, and quickly known
+		return !isPrintableASCII && r != zeroWidthNonJoiner && r != zeroWidthJoiner &&
+			unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+	})
 }
 
 // isText reports whether s has no control characters except tab and line feed. Format
 // characters are allowed: free text may be in any script.
 func isText(s string) bool {
-	for _, r := range s {
-		if unicode.IsControl(r) && r != '\t' && r != '\n' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\n' })
 }

@@ -31,25 +31,12 @@ func VisibleText(s string) string {
 	return CleanQuestion(visible.String())
 }
 
-// hidden are assigned characters that are drawn as nothing without being format
-// characters: fillers of Hangul, the combining grapheme joiner, the vowels of Khmer that
-// have no form, and the empty pattern of Braille. Unicode lists most of them as
-// Default_Ignorable_Code_Point.
-var hidden = &unicode.RangeTable{
-	R16: []unicode.Range16{
-		{Lo: 0x034F, Hi: 0x034F, Stride: 1},
-		{Lo: 0x115F, Hi: 0x1160, Stride: 1},
-		{Lo: 0x17B4, Hi: 0x17B5, Stride: 1},
-		{Lo: 0x2800, Hi: 0x2800, Stride: 1},
-		{Lo: 0x3164, Hi: 0x3164, Stride: 1},
-		{Lo: 0xFFA0, Hi: 0xFFA0, Stride: 1},
-	},
-}
-
 // isHidden reports whether a character is not drawn, or has no meaning that all readers
-// share: controls, format characters, variation selectors, private and unassigned ones.
+// share: controls, format characters, variation selectors, private and unassigned ones, and
+// what Unicode lists as drawn as nothing, such as the fillers of Hangul.
 func isHidden(r rune) bool {
-	return !unicode.IsGraphic(r) || unicode.In(r, unicode.Variation_Selector, hidden)
+	const emptyBraille = '\u2800'
+	return !unicode.IsGraphic(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) || r == emptyBraille
 }
 
 // joiningScripts need joiners between letters: Persian writes "می‌خواهم" with one.
