@@ -121,7 +121,7 @@ func ParseAmount(text, code string) (written string, ok bool) {
 // SaysAmount reports whether a text says an amount of a currency, as catalog.yaml writes it.
 func SaysAmount(text, written, code string) bool {
 	return slices.ContainsFunc(amountsIn(text), func(a amount) bool {
-		return a.number() == contract.Amount(written).Float() && slices.Contains(a.codes([]string{code}), code)
+		return a.number() == contract.Float(contract.Amount(written)) && slices.Contains(a.codes([]string{code}), code)
 	})
 }
 
@@ -129,7 +129,7 @@ func SaysAmount(text, written, code string) bool {
 func (a amount) isWithin(band contract.PricingBand, codes []string) bool {
 	value := a.number()
 	return slices.Contains(codes, band.Currency) &&
-		(value == band.From.Float() || band.To != "" && band.From.Float() <= value && value <= band.To.Float())
+		(value == contract.Float(band.From) || band.To != "" && contract.Float(band.From) <= value && value <= contract.Float(band.To))
 }
 
 // strayAmounts warns of amounts in answers that are in no pricing band, which are most

@@ -75,7 +75,7 @@ func (o object) band() contract.PricingBand {
 		ID: o.id(o.ids), Currency: unit.String(), From: o.amount("from", unit), To: o.amount("to", unit),
 		Name: o.localLine("name"), Summary: o.localText("summary"), Unit: o.localLine("unit"), Note: o.localText("note"),
 	}
-	if band.To != "" && band.To.Float() < band.From.Float() {
+	if band.To != "" && contract.Float(band.To) < contract.Float(band.From) {
 		o.fault(o.at("to"), fmt.Sprintf("to %s is less than from %s", band.To, band.From), "").as("content.range")
 	}
 	for _, option := range o.objects("options", optionShape) {
@@ -89,7 +89,7 @@ func (o object) band() contract.PricingBand {
 // price reads the price of an option, which must be within its band.
 func (o object) price(unit currency.Unit, band *contract.PricingBand) contract.Amount {
 	price := o.amount("price", unit)
-	if price != "" && (price.Float() < band.From.Float() || band.To != "" && price.Float() > band.To.Float()) {
+	if price != "" && (contract.Float(price) < contract.Float(band.From) || band.To != "" && contract.Float(price) > contract.Float(band.To)) {
 		o.fault(o.at("price"), fmt.Sprintf("the price %s is outside the pricing band", price), "change from and to of the band, or the price")
 	}
 	return price

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -121,6 +122,16 @@ type PricingBand struct {
 	Note     string `json:"note,omitempty"` // what else to know
 
 	Options []PriceOption `json:"options,omitempty"` // exact prices within the range
+}
+
+// Amount is a sum of money as a decimal in units of its currency: "49", "4.80". Its JSON
+// is a number with exactly these digits. The empty Amount means no amount.
+type Amount = json.Number
+
+// Float returns an amount as a floating-point number, for comparisons; 0 for no amount.
+func Float(a Amount) float64 {
+	value, _ := a.Float64() // its form makes it a number
+	return value
 }
 
 // PriceOption is one exact price of a pricing band, in its currency.
