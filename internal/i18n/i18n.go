@@ -20,7 +20,6 @@ import (
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
-	"golang.org/x/text/message/catalog"
 )
 
 //go:embed messages
@@ -63,8 +62,8 @@ type Printer struct {
 	Language string // of the messages: one of Languages
 	tag      string // as it was asked for
 	messages map[string]string
-	printer  *message.Printer
-	plurals  language.Tag // whose rules count
+	printer  *message.Printer // of numbers
+	plurals  language.Tag     // whose rules count
 }
 
 var (
@@ -106,17 +105,13 @@ func newPrinter(tag, tone string) *Printer {
 	if base == "" {
 		base, formats = source, language.English
 	}
-	p := &Printer{Language: base, tag: tag, messages: messagesOf(base, cmp.Or(tone, usual(base))), plurals: formats}
+	p := &Printer{
+		Language: base, tag: tag, messages: messagesOf(base, cmp.Or(tone, usual(base))),
+		printer: message.NewPrinter(formats), plurals: formats,
+	}
 	if base == "pt" { // the texts are European
 		p.plurals = language.EuropeanPortuguese
 	}
-	builder := catalog.NewBuilder(catalog.Fallback(formats))
-	for key, text := range p.messages {
-		if err := builder.SetString(formats, key, text); err != nil {
-			panic(err) // a test reads every message
-		}
-	}
-	p.printer = message.NewPrinter(formats, message.Catalog(builder))
 	return p
 }
 
@@ -163,7 +158,7 @@ func (p *Printer) Text(key string, arguments ...any) string {
 	if len(arguments) == 0 && !strings.Contains(text, "%") {
 		return text
 	}
-	return p.printer.Sprintf(key, arguments...)
+	return p.printer.Sprintf(text, arguments...)
 }
 
 // Format returns a message as a format string, for a script that fills it in.
