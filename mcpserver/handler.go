@@ -28,7 +28,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	if err := checkVersion(r.Header.Values(contract.HeaderMCPVersion), m); err != nil {
 		return err
 	}
-	if negotiate.Parse(r.Header.Values("Accept")).Quality(contract.TypeJSON) <= 0 {
+	if negotiate.Parse(r.Header.Values("Accept")).Best(contract.TypeJSON) == "" {
 		return refuse(notAcceptable(), contract.RPCServerError, m.id)
 	}
 	if err := payload.CheckCoding(r); err != nil {

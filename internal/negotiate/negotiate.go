@@ -36,15 +36,9 @@ func Parse(values []string) Accept {
 	return accept
 }
 
-// Quality is the weight, 0 to 1, that the header gives a media type such as
-// "text/html". The most specific range decides; of two equal ones, the first.
-func (a Accept) Quality(mediaType string) float64 {
-	weight, _ := a.match(mediaType)
-	return weight
-}
-
-// match is the weight of a media type, and its rank: 0 if only a wildcard covers it, else
-// the higher the earlier the header names it.
+// match is the weight, 0 to 1, that the header gives a media type such as "text/html", and
+// its rank: 0 if only a wildcard covers it, else the higher the earlier the header names it.
+// The most specific range decides; of two equal ones, the first.
 func (a Accept) match(mediaType string) (weight float64, rank int) {
 	if len(a) == 0 {
 		return 1, 0
