@@ -13,10 +13,7 @@ import (
 
 // weekdayName is a day of the week in words.
 func weekdayName(s session, day string) string {
-	if at := slices.Index(content.Weekdays, day); at >= 0 {
-		return s.List("owner.weekdays")[at]
-	}
-	return day
+	return s.List("owner.weekdays")[slices.Index(content.Weekdays, day)]
 }
 
 // dayRow is the row of a day of the week in the opening hours.
@@ -76,13 +73,11 @@ func readPeriods(sent url.Values, key string) (lines []string) {
 func hoursOf(item content.Item, key string) (lines []string) {
 	times := map[string]string{}
 	for name, spans := range item {
-		days, isHours := strings.CutPrefix(name, key+".")
-		if !isHours {
-			continue
-		}
-		found, _ := content.DaysOf(days) // the content was checked
-		for _, day := range found {
-			times[day] = tidyTimes(strings.Join(spans, ", "))
+		if text, isHours := strings.CutPrefix(name, key+"."); isHours {
+			days, _ := content.DaysOf(text) // other texts are faults of the file
+			for _, day := range days {
+				times[day] = tidyTimes(strings.Join(spans, ", "))
+			}
 		}
 	}
 	for _, day := range content.Weekdays {

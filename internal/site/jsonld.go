@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -24,11 +26,6 @@ func (o object) tidy() object {
 }
 
 const schemaOrg = "https://schema.org"
-
-// schemaDays are the days of the week by their names in the catalog.
-var schemaDays = map[string]string{
-	"mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday", "sat": "Saturday", "sun": "Sunday",
-}
 
 // businessData describes the business with its offers.
 func (e *edition) businessData() object {
@@ -81,7 +78,7 @@ func (e *edition) hoursData() (open, special []object) {
 	for _, hours := range e.catalog.Hours {
 		var days []string
 		for _, day := range hours.Days {
-			days = append(days, schemaDays[day])
+			days = append(days, time.Weekday((slices.Index(content.Weekdays, day)+1)%7).String())
 		}
 		open = append(open, object{"@type": "OpeningHoursSpecification", "dayOfWeek": days, "opens": hours.Opens, "closes": hours.Closes})
 	}
