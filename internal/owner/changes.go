@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"mime"
@@ -183,10 +183,7 @@ func download(w http.ResponseWriter, change *content.Change, name string) error 
 }
 
 // digest names a diff in a form.
-func digest(diff string) string {
-	sum := sha256.Sum256([]byte(diff))
-	return hex.EncodeToString(sum[:])
-}
+func digest(diff string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(diff))) }
 
 // diffLine is a line of a diff.
 type diffLine struct {

@@ -135,11 +135,7 @@ func (p *Pages) wrongRow(s session, a records.Answered) questionRow {
 }
 
 func answeredRow(a records.Answered, note string) questionRow {
-	return questionRow{Path: answeredPath(a.Number), Q: contract.VisibleText(a.Q), Note: note, LastAt: a.LastAt}
-}
-
-func answeredPath(number int64) string {
-	return pathAnswered + "/" + strconv.FormatInt(number, 10)
+	return questionRow{Path: pathAnswered + "/" + strconv.FormatInt(a.Number, 10), Q: contract.VisibleText(a.Q), Note: note, LastAt: a.LastAt}
 }
 
 // entry is an entry of the live content, or nil.
@@ -153,23 +149,20 @@ func (p *Pages) questionOf(id string) string {
 	return id
 }
 
-// choice is an entry to choose.
-type choice struct{ ID, Question string }
-
 // choices are the entries that come closest to a question, and all entries.
-func (p *Pages) choices(ctx context.Context, q, without string) (near, all []choice) {
+func (p *Pages) choices(ctx context.Context, q, without string) (near, all []option) {
 	for _, id := range p.Service.Suggest(ctx, q) {
 		if e := p.entry(id); e != nil && id != without {
-			near = append(near, choice{id, e.Question})
+			near = append(near, option{id, e.Question})
 		}
 	}
 	for e := range p.Service.Live().Content.FAQ.Each() {
 		if e.ID != without {
-			all = append(all, choice{e.ID, e.Question})
+			all = append(all, option{e.ID, e.Question})
 		}
 	}
-	slices.SortFunc(all, func(a, b choice) int {
-		return strings.Compare(strings.ToLower(a.Question), strings.ToLower(b.Question))
+	slices.SortFunc(all, func(a, b option) int {
+		return strings.Compare(strings.ToLower(a.Text), strings.ToLower(b.Text))
 	})
 	return near, all
 }
@@ -223,12 +216,9 @@ func (p *Pages) subject(r *http.Request) (q subject, err error) {
 	return q, err
 }
 
-// numberOf is the number in the path of a request; 0, which nothing has, for other texts.
+// numberOf is the number in the path of a request; one that nothing has for other texts.
 func numberOf(r *http.Request) int64 {
-	number, err := strconv.ParseInt(r.PathValue("number"), 10, 64)
-	if err != nil {
-		return 0
-	}
+	number, _ := strconv.ParseInt(r.PathValue("number"), 10, 64)
 	return number
 }
 

@@ -25,8 +25,6 @@ const (
 	// sessionLifetime is how long a browser stays signed in.
 	sessionLifetime = 7 * 24 * time.Hour
 	cookieName      = "frontdesk_owner"
-	// MinToken is the fewest characters of a token: fewer could be guessed.
-	MinToken = 16
 )
 
 // session is someone who is signed in: a browser with a cookie, or a program with the
