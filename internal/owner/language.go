@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -60,38 +59,19 @@ func again(r *http.Request, v view) string {
 	return pathSignIn
 }
 
-// languages are the messages of all languages, to choose one.
-func languages() (all []*i18n.Printer) {
-	for _, language := range i18n.Languages() {
-		all = append(all, i18n.For(language))
-	}
-	return all
-}
-
 //go:embed templates/*.html
 var templateFiles embed.FS
 
 // parsed are the templates in no language: their functions cannot be called.
 var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil)).ParseFS(templateFiles, "templates/*.html"))
 
-// templates are the templates by language and time zone.
-var templates sync.Map
-
 // templatesOf are the templates in a language and with the times of a zone, of the machine without one.
 func templatesOf(words *i18n.Printer, timeZone string) *template.Template {
-	key := words.Language + " " + timeZone
-	if made, ok := templates.Load(key); ok {
-		return made.(*template.Template)
-	}
 	zone := time.Local
 	if timeZone != "" {
-		var err error
-		if zone, err = time.LoadLocation(timeZone); err != nil { // the content has checked it
-			panic(err)
-		}
+		zone, _ = time.LoadLocation(timeZone) // the content has checked it
 	}
-	made, _ := templates.LoadOrStore(key, template.Must(parsed.Clone()).Funcs(functions(words, zone)))
-	return made.(*template.Template)
+	return template.Must(parsed.Clone()).Funcs(functions(words, zone))
 }
 
 // functions are those of the templates.
@@ -113,7 +93,7 @@ func functions(words *i18n.Printer, zone *time.Location) template.FuncMap {
 		"accepted": func() string { return images.Accepted },
 		"shown":    contract.VisibleText,
 		"masked":   gaps.IsMasked,
-		"number":   func(n int) string { return words.Number(n) },
+		"number":   words.Number,
 		"size":     func(bytes int64) string { return humanize.Bytes(uint64(bytes)) },
 		"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"add":      func(a, b int) int { return a + b },

@@ -1,15 +1,16 @@
 package owner
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"errors"
+	"fmt"
 	"html/template"
+	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -336,25 +337,28 @@ var navigation = []struct{ Path, Text string }{
 func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view, name string, shown data) {
 	words := p.words(r)
 	templates := templatesOf(words, p.Service.Live().Content.Business.TimeZone)
-	shown["FormToken"] = v.Session.FormToken()
-	var body, out bytes.Buffer
-	if err := templates.ExecuteTemplate(&body, name+".html", shown); err != nil {
-		panic(err) // the template and its data are our own
+	render := func(name string, shown data) template.HTML {
+		var out strings.Builder
+		if err := templates.ExecuteTemplate(&out, name+".html", shown); err != nil {
+			panic(err) // the template and its data are our own
+		}
+		return template.HTML(out.String()) // html/template has escaped it
 	}
-	obstacle := "" // why the content cannot be changed, on the first pages
+	shown["FormToken"] = v.Session.FormToken()
+	notice := r.URL.Query().Get("notice") // reports what was done: it chooses a message and cannot write one
+	obstacle := ""                        // why the content cannot be changed, on the first pages
 	if v.Session.ok && v.Here == r.URL.Path && v.Here != pathState {
 		obstacle = p.Obstacle()
 	}
-	if err := templates.ExecuteTemplate(&out, "frame.html", data{
+	page := render("frame", data{
 		"View": v, "Business": p.Service.Live().Content.Name, "Style": p.stylePath(), "FormToken": shown["FormToken"],
-		"Language": words.Language, "Languages": languages(), "Again": again(r, v), "Navigation": navigation,
-		"Notice": noticeOf(words, r.URL.Query().Get("notice")), "Obstacle": obstacle, "Body": template.HTML(body.String()), // html/template has escaped it
-	}); err != nil {
-		panic(err) // likewise
-	}
+		"Language": words.Language, "Languages": i18n.Languages(), "Again": again(r, v), "Navigation": navigation,
+		"Notice": words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" || notice == "none-chosen",
+		"Obstacle": obstacle, "Body": render(name, shown),
+	})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes()) // the reader may have left
+	_, _ = io.WriteString(w, string(page)) // the reader may have left
 }
 
 // show writes a page to someone who is signed in.
@@ -364,11 +368,10 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, 
 	return nil
 }
 
-func (p *Pages) style() []byte { return append(bytes.Clone(p.Service.StyleSheet()), ownStyle...) }
+func (p *Pages) style() []byte { return slices.Concat(p.Service.StyleSheet(), ownStyle) }
 
 func (p *Pages) stylePath() string {
-	sum := sha256.Sum256(p.style())
-	return pathAssets + "owner." + hex.EncodeToString(sum[:6]) + ".css"
+	return fmt.Sprintf("%sowner.%.6x.css", pathAssets, sha256.Sum256(p.style()))
 }
 
 // asset serves the style sheet. It holds nothing private, and its address changes with
@@ -381,21 +384,6 @@ func (p *Pages) asset(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
 	_, err := w.Write(p.style())
 	return err
-}
-
-// notice is the line above a page that reports what was done.
-type notice struct {
-	Text string
-	Bad  bool
-}
-
-// noticeOf is the line that the parameter notice of an address names: it can choose a message
-// and not write one.
-func noticeOf(words *i18n.Printer, name string) notice {
-	if name == "" {
-		return notice{}
-	}
-	return notice{words.TextIf("owner.notice." + name), name == "unsent" || name == "doubted" || name == "none-chosen"}
 }
 
 // back redirects to a page after a change, so that loading the page again does not
@@ -423,8 +411,8 @@ const pageSize = 25
 
 // pageOf is the page of a list that a request asks for.
 func pageOf(r *http.Request) records.Page {
-	page, err := strconv.Atoi(r.URL.Query().Get("page"))
-	if err != nil || page < 1 || page > 1_000_000 {
+	page, _ := strconv.Atoi(r.URL.Query().Get("page")) // 0 of no number
+	if page < 1 || page > 1_000_000 {
 		page = 1
 	}
 	return records.Page{Limit: pageSize, Offset: (page - 1) * pageSize}
