@@ -45,7 +45,7 @@ func writeVarying(w http.ResponseWriter, r *http.Request, document *discovery.Do
 	header.Set("Cache-Control", cacheDocument)
 	header.Add("Vary", vary)
 	maps.Copy(header, document.Header)
-	if notModified(w, r, form.ETag, document.ETags()...) {
+	if notModified(w, r, form.ETag, document.ETags...) {
 		return nil
 	}
 	if form.Encoding != "" {

@@ -69,11 +69,6 @@ func (a Addresses) services(services []contract.Service) []contract.Service {
 	return services
 }
 
-// CatalogDocument returns the catalog as it is sent.
-func CatalogDocument(catalog contract.Catalog) *Document {
-	return NewDocument(contract.TypeJSON, payload.JSON(catalog))
-}
-
 // Resolve makes a path of the site an absolute address and leaves addresses unchanged.
 func (a Addresses) Resolve(address string) string {
 	if strings.HasPrefix(address, "/") {

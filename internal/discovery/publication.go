@@ -6,14 +6,14 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
-	"maps"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 )
 
 // Publication holds what the documents are made of, apart from package contract.
@@ -44,12 +44,11 @@ func Documents(p *Publication) map[string]*Document {
 	json := func(mediaType, source string) *Document { return NewDocument(mediaType, renderJSON(source, data)) }
 
 	llms, skill := text(typeText, "llms.md"), text(typeMarkdown, "skill.md")
-	sum := sha256.Sum256(skill.Body.Bytes)
-	data["SkillDigest"] = hex.EncodeToString(sum[:])
+	data["SkillDigest"] = fmt.Sprintf("%x", sha256.Sum256(skill.Body.Bytes))
 	apis := json(contract.TypeLinkset+linksetProfile, "api-catalog.json")
 	apis.Header = map[string][]string{"Link": {p.At.apiCatalogLink()}}
 	documents := map[string]*Document{
-		contract.PathCatalog:       CatalogDocument(p.Catalog),
+		contract.PathCatalog:       NewDocument(contract.TypeJSON, payload.JSON(p.Catalog)),
 		contract.PathOpenAPI:       NewDocument(contract.TypeJSON, p.openAPI()),
 		contract.PathLLMS:          llms,
 		contract.PathLLMSWellKnown: llms,
@@ -146,7 +145,7 @@ var known = []struct{ path, about string }{
 // listed.
 func ListPages(pages map[string]*Page) []ListedPage {
 	var listed []ListedPage
-	for path, page := range maps.All(pages) {
+	for path, page := range pages {
 		base := withoutLanguage(path, page.Language)
 		if base == contract.PathAskPage || base == contract.PathContactPage {
 			continue

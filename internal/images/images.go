@@ -5,7 +5,6 @@ package images
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -108,8 +107,7 @@ func cachedName(photo *content.Image, width int, cache string) string {
 	if cache == "" {
 		return ""
 	}
-	sum := sha256.Sum256(photo.Data)
-	return filepath.Join(cache, fmt.Sprintf("%s-%d-%d", hex.EncodeToString(sum[:12]), width, quality))
+	return filepath.Join(cache, fmt.Sprintf("%.12x-%d-%d", sha256.Sum256(photo.Data), width, quality))
 }
 
 // scaled returns a smaller copy of an image. Unlike draw.Scale, Transform holds no rows in
