@@ -59,12 +59,10 @@ func (e *edition) asked(a Asked, mostAsked []string) Page {
 		"Ask": form, "Answer": a.Answer, "Entry": entry, "Lang": lang, "Candidates": candidates, "IsLikely": isLikely, "Related": related,
 		"Forms": e.formFacts(), "CTA": e.invitation(), "Detail": e.detail(a.Err),
 	}
-	v := view{Plain: contract.PathAskPage, Title: title, Body: e.execute("ask", shown), Description: e.t("ask.about", e.Name)}
-	text := e.unchanged(title, "ask", shown)
-	if a.Answer != nil || a.Q != "" || a.Err != nil { // made for this request: there is no version in another language
-		return Page{HTML: e.frame(v, nil), Markdown: text}
-	}
-	return e.page(v, text)
+	return e.page(view{
+		Plain: contract.PathAskPage, Title: title, Body: e.execute("ask", shown), Description: e.t("ask.about", e.Name),
+		ForOne: a.Answer != nil || a.Q != "" || a.Err != nil,
+	}, e.unchanged(title, "ask", shown))
 }
 
 // detail is an error for agents, as the API words it; empty for none.

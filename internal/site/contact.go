@@ -98,10 +98,8 @@ func (e *edition) contacted(c Contacted, now time.Time) Page {
 		"Title": title, "Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Pilot": e.newPilotForm(c), "Request": c.Request, "Key": c.Key, "Trap": c.Trap,
 		"Preview": c.Preview, "Accepted": c.Accepted, "Business": e.business(now), "Forms": e.formFacts(), "Problem": problem, "Detail": e.detail(c.Err),
 	}
-	v := view{Plain: contract.PathContactPage, Title: title, Body: e.execute("contact", shown), Description: e.t("contact.about", e.Name)}
-	text := e.unchanged(title, "contact", shown)
-	if step > 1 || c.Err != nil || c.Request != (contract.PilotRequest{}) { // made for this request
-		return Page{HTML: e.frame(v, nil), Markdown: text}
-	}
-	return e.page(v, text)
+	return e.page(view{
+		Plain: contract.PathContactPage, Title: title, Body: e.execute("contact", shown), Description: e.t("contact.about", e.Name),
+		ForOne: step > 1 || c.Err != nil || c.Request != (contract.PilotRequest{}),
+	}, e.unchanged(title, "contact", shown))
 }

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"regexp"
+	"slices"
 
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
@@ -22,10 +23,8 @@ func (s *Site) Embed() []byte {
 	first := s.editions[0]
 	source := embedded("embed.js")
 	var keys []string
-	seen := map[string]bool{}
 	for _, found := range messageKey.FindAllSubmatch(source, -1) {
-		if key := string(found[1]); !seen[key] {
-			seen[key] = true
+		if key := string(found[1]); !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
 	}
@@ -33,11 +32,9 @@ func (s *Site) Embed() []byte {
 	for _, language := range i18n.Languages() {
 		printer := i18n.WithTone(language, s.Content.Business.Tone)
 		texts := []string{first.Name, printer.Format("answer.write")}
-		for _, e := range s.editions {
-			if e.words.Language == language {
-				printer, texts = e.words, []string{e.Name, e.invitation()}
-				break
-			}
+		if at := slices.IndexFunc(s.editions, func(e *edition) bool { return e.words.Language == language }); at >= 0 {
+			e := s.editions[at]
+			printer, texts = e.words, []string{e.Name, e.invitation()}
 		}
 		for _, key := range keys {
 			texts = append(texts, printer.Format(key))

@@ -20,10 +20,7 @@ func (s *Site) Judged(j Judged) Page {
 	case j.Helpful:
 		text = e.t("helpful.good")
 	}
-	return Page{
-		HTML: e.frame(view{Title: title, Description: text, Body: e.execute("feedback", data{
-			"Title": title, "Text": text, "Q": j.Q, "CTA": e.invitation(), "Write": j.Err == nil && !j.Helpful, // offer to write to the business
-		})}, nil),
-		Markdown: e.markdown(title, text+"\n"),
-	}
+	return e.page(view{Title: title, Description: text, Body: e.execute("feedback", data{
+		"Title": title, "Text": text, "Q": j.Q, "CTA": e.invitation(), "Write": j.Err == nil && !j.Helpful, // offer to write to the business
+	})}, e.markdown(title, text+"\n"))
 }

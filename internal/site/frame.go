@@ -107,13 +107,14 @@ type view struct {
 	Body        template.HTML
 	Data        any  // JSON-LD, or nil
 	Search      bool // the page has questions to search
+	ForOne      bool // made for one request: there is no version in another language
 }
 
 // page returns a page in all its forms.
 func (e *edition) page(v view, markdown []byte) Page {
 	page := Page{Language: e.Language, HTML: e.frame(v, nil), Markdown: markdown}
 	for _, other := range e.alternates(v) {
-		if other.Lang == e.Language {
+		if v.ForOne || other.Lang == e.Language {
 			continue
 		}
 		if page.Offering == nil {

@@ -95,7 +95,7 @@ func (s *Site) newEdition(language string) *edition {
 		contract.PathDevelopers: e.t("nav.developers"),
 	}
 	for _, page := range s.Content.Pages {
-		if page.Language != e.folder() {
+		if cmp.Or(page.Language, s.Content.Language()) != language {
 			continue
 		}
 		switch page.Name {
@@ -112,14 +112,6 @@ func (s *Site) newEdition(language string) *edition {
 	}
 	slices.SortStableFunc(e.own, func(a, b content.Page) int { return cmp.Compare(a.Header, b.Header) })
 	return e
-}
-
-// folder returns the language folder of the pages, "" for the first language.
-func (e *edition) folder() string {
-	if e.Language == e.site.Content.Language() {
-		return ""
-	}
-	return e.Language
 }
 
 // t returns a message of the service.
@@ -140,9 +132,6 @@ func (s *Site) editionOf(path string) *edition {
 	}
 	return s.editions[0]
 }
-
-// Languages lists the languages of the site, the main one first.
-func (s *Site) Languages() []string { return s.Content.Languages() }
 
 // Assets lists the files of the pages.
 func (s *Site) Assets() []Asset { return s.assets.all }
