@@ -19,10 +19,10 @@ const (
 // PilotRequest is the contact payload (section 2). Business is required: the stricter of
 // the two rules that the contract mentions.
 type PilotRequest struct {
-	Name     string `json:"name" validate:"required,line,max_name" jsonschema:"The name of the person to answer."`
-	Business string `json:"business" validate:"required,line,max_business" jsonschema:"The business that they ask for. A private person gives their own name."`
+	Name     string `json:"name" validate:"required,line,MaxName" jsonschema:"The name of the person to answer."`
+	Business string `json:"business" validate:"required,line,MaxBusiness" jsonschema:"The business that they ask for. A private person gives their own name."`
 	Email    string `json:"email" validate:"required,address" jsonschema:"Where the answer goes. One plain address."`
-	Message  string `json:"message" validate:"required,text,max_message" jsonschema:"What they want, in their own words."`
+	Message  string `json:"message" validate:"required,text,MaxMessage" jsonschema:"What they want, in their own words."`
 	Phone    string `json:"phone,omitempty" validate:"line" jsonschema:"A telephone number."`
 	Segment  string `json:"segment,omitempty" validate:"line" jsonschema:"The line of business."`
 	// DryRun asks for validation and a preview only: nothing is sent or stored.
@@ -60,7 +60,7 @@ var (
 
 // Question is the ask payload (section 2).
 type Question struct {
-	Q string `json:"q" validate:"required,text,max_question" jsonschema:"One question on one topic."`
+	Q string `json:"q" validate:"required,text,MaxQuestion" jsonschema:"One question on one topic."`
 }
 
 // Feedback is a caller's rating of an answer (decisions). At least one of EntryID and Q
@@ -68,8 +68,8 @@ type Question struct {
 type Feedback struct {
 	Helpful *bool  `json:"helpful" validate:"required"`
 	EntryID string `json:"entry_id,omitempty" validate:"required_without=Q,line"`
-	Q       string `json:"q,omitempty" validate:"text,max_question"`
-	Comment string `json:"comment,omitempty" validate:"text,max_comment"`
+	Q       string `json:"q,omitempty" validate:"text,MaxQuestion"`
+	Comment string `json:"comment,omitempty" validate:"text,MaxComment"`
 }
 
 // Normalize prepares the fields for checking and sending: it trims them and writes the

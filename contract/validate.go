@@ -9,18 +9,9 @@ import (
 	"github.com/go-playground/validator/v10"
 )
 
-// validate is the only validator. Struct tags name its bounds, so that no tag repeats a
-// number.
+// validate is the only validator. Struct tags name bounds in characters as Values does, so
+// that no tag repeats a number.
 var validate = newValidator()
-
-// lengths are the bounds of fields, in characters, by the name of their rule.
-var lengths = map[string]int{
-	"max_name":     MaxName,
-	"max_business": MaxBusiness,
-	"max_message":  MaxMessage,
-	"max_question": MaxQuestion,
-	"max_comment":  MaxComment,
-}
 
 // Bounds are the rules of a text field that a schema can express.
 type Bounds struct {
@@ -33,13 +24,15 @@ type Bounds struct {
 func FieldBounds(tag string) Bounds {
 	var bounds Bounds
 	for rule := range strings.SplitSeq(tag, ",") {
-		switch {
-		case rule == "required":
+		switch rule {
+		case "required":
 			bounds.Required = true
-		case rule == ruleAddress:
+		case ruleAddress:
 			bounds.Address, bounds.MaxLength = true, MaxEmail
-		case lengths[rule] > 0:
-			bounds.MaxLength = lengths[rule]
+		default:
+			if most, isBound := values[rule].(int); isBound {
+				bounds.MaxLength = most
+			}
 		}
 	}
 	return bounds
@@ -51,8 +44,10 @@ func newValidator() *validator.Validate {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		return name
 	})
-	for alias, bound := range lengths {
-		v.RegisterAlias(alias, fmt.Sprintf("max=%d", bound))
+	for name, value := range values {
+		if most, isBound := value.(int); isBound && strings.HasPrefix(name, "Max") {
+			v.RegisterAlias(name, fmt.Sprintf("max=%d", most))
+		}
 	}
 	for tag, holds := range map[string]func(string) bool{
 		"line":      isLine,
