@@ -179,10 +179,8 @@ func (f field) set(change *content.Change, file string, item content.Path, befor
 	}
 	texts := f.texts(after)
 	switch {
-	case f.Kind == hoursField:
-		return setTimes(change, file, path, now, f.base, weekOf(linesOf(texts[0])))
-	case f.Kind == timesField:
-		return setTimes(change, file, path, now, f.base, specialDays(linesOf(texts[0])))
+	case f.Kind == hoursField || f.Kind == timesField:
+		return setTimes(change, file, path, now, f.base, linesOf(texts[0]))
 	case f.Kind == rowsField:
 		return f.setRows(change, file, path, linesOf(before[f.Key]), linesOf(texts[0]))
 	case isEmpty(texts):

@@ -88,9 +88,9 @@ func hoursOf(item content.Item, key string) (lines []string) {
 	return lines
 }
 
-// weekOf are opening hours as they are written: days that follow each other and have the same
-// times together.
-func weekOf(lines []string) (hours content.Fields) {
+// writtenHours are opening hours as they are written: days of the week that follow each other
+// and have the same times together.
+func writtenHours(lines []string) (hours content.Fields) {
 	first, before := "", ""
 	for _, line := range lines {
 		day, times, _ := strings.Cut(line, " ")
@@ -101,15 +101,6 @@ func weekOf(lines []string) (hours content.Fields) {
 			hours = append(hours, content.Field{Key: day, Value: timesValue(times)})
 		}
 		before = day
-	}
-	return hours
-}
-
-// specialDays are days with other hours as they are written.
-func specialDays(lines []string) (hours content.Fields) {
-	for _, line := range lines {
-		days, times, _ := strings.Cut(line, " ")
-		hours = append(hours, content.Field{Key: days, Value: timesValue(times)})
 	}
 	return hours
 }
@@ -128,7 +119,8 @@ func specialHoursOf(item content.Item, key string) (lines []string) {
 
 // setTimes writes days with their times. Where the days are grouped as before, only times
 // that differ are touched.
-func setTimes(change *content.Change, file string, path content.Path, now content.Item, key string, hours content.Fields) error {
+func setTimes(change *content.Change, file string, path content.Path, now content.Item, key string, lines []string) error {
+	hours := writtenHours(lines)
 	if len(hours) == 0 {
 		return change.Delete(file, path)
 	}
