@@ -48,18 +48,14 @@ func (s shownField) Periods() (rows []period) {
 
 // readPeriods are the lines for the rows of days that a form sends.
 func readPeriods(sent url.Values, key string) (lines []string) {
-	for row := range sent[key+".from"] {
-		cell := func(column string) string {
-			if cells := sent[key+column]; row < len(cells) {
-				return strings.TrimSpace(cells[row])
-			}
-			return ""
-		}
-		days := cell(".from")
-		if last := cell(".to"); last != "" && last != days {
+	rows := field{Key: key, columns: []field{{Key: "from"}, {Key: "to"}, {Key: "times"}}}.readRows(sent)
+	for _, row := range rows {
+		cells := strings.Split(row, "\t")
+		days, last, times := cells[0], cells[1], cells[2]
+		if last != "" && last != days {
 			days += ".." + last
 		}
-		if times := cell(".times"); times != "" {
+		if times != "" {
 			days += " " + tidyTimes(times)
 		}
 		if days != "" {
