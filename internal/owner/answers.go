@@ -14,9 +14,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// pathAnswers is the page of the entries.
-const pathAnswers = Path + "answers"
-
 // answers are the entries of faq.yaml.
 var answers = form{
 	path: pathAnswers, home: pathAnswers, here: pathAnswers, itemPages: true, file: faqFile, list: "entries",
@@ -37,9 +34,6 @@ var answers = form{
 	remove: (*content.Change).RemoveEntry,
 	draft:  (*Pages).draftAnswer,
 }
-
-// pathPrecision is the page of how careful the answers are.
-const pathPrecision = Path + "precision"
 
 // precision is how careful the answers are.
 var precision = form{

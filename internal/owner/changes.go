@@ -22,12 +22,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// Paths of the history and of what would be.
-const (
-	pathChanges = Path + "changes"
-	pathPreview = Path + "preview/"
-)
-
 // proposal is a change of the content that a page asks for. It is shown first, and made
 // when its form comes back with the digest of what was shown.
 type proposal struct {
@@ -84,7 +78,7 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	case err != nil:
 		return err
 	}
-	return back(w, r, pr.Next, "corrected")
+	return redirect(w, r, pr.Next, "corrected")
 }
 
 // goldenField is the field of a form with the test questions that are removed with its change.
@@ -145,11 +139,10 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 	if status != http.StatusOK {
 		title = s.Text("owner.change.refused")
 	}
-	p.write(w, r, status, view{Title: title, Here: pr.Here, Session: s}, "change", data{
+	return p.show(w, r, s, view{Title: title, Status: status, Here: pr.Here}, "change", data{
 		"Title": title, "Proposal": pr, "Refused": status != http.StatusOK, "Reason": reason, "Obstacle": p.Obstacle(),
 		"Preview": preview, "Warnings": warnings, "Lines": readDiff(diff), "Digest": digest(diff), "Files": files,
 	})
-	return nil
 }
 
 // newWarnings are the warnings that changed content has and the one before has not, such as of
@@ -240,9 +233,6 @@ func (p *Pages) listChanges(w http.ResponseWriter, r *http.Request, s session) e
 	}
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.changes"), Here: pathChanges}, "changes", data{"Rows": list, "Pager": newPager(r, total)})
 }
-
-// noChange is the page of a change that is not in the history.
-var noChange = &problem{status: http.StatusNotFound, key: "change", link: pathChanges}
 
 func (p *Pages) changeOf(r *http.Request) (records.Change, error) {
 	c, err := p.Store.Change(r.Context(), numberOf(r))

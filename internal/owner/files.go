@@ -12,7 +12,6 @@ import (
 
 // The pages of the site are files of Markdown, one for each language.
 const (
-	pathPages  = Path + "pages"
 	pageFolder = "pages"
 	pageEnding = ".md"
 )

@@ -139,9 +139,6 @@ func (f form) label(s session, part field) string {
 	return label
 }
 
-// noItem is the page of an item that is not in the files any more.
-var noItem = &problem{status: http.StatusNotFound, key: "item", link: pathChanges}
-
 // written is an item while its form is open.
 type written struct {
 	form
@@ -408,11 +405,10 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 		up = ""
 	}
 	title = s.Text(item.texts + title)
-	p.write(w, r, status, view{Title: title, Here: item.here, Session: s}, "form", data{
+	return p.show(w, r, s, view{Title: title, Status: status, Here: item.here}, "form", data{
 		"Title": title, "Note": s.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed, "Obstacle": p.Obstacle(),
 		"After": item.where, "RemovePath": removePath, "Picture": item.now[picturePath], "Fields": fields, "Places": places, "Tabs": siteTabs(item.home),
 	})
-	return nil
 }
 
 // remove proposes to remove an item.

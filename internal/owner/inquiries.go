@@ -109,9 +109,6 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 	})
 }
 
-// noInquiry is the page of an inquiry that was deleted.
-var noInquiry = &problem{status: http.StatusNotFound, key: "inquiry", link: pathInquiries}
-
 func (p *Pages) inquiry(r *http.Request) (records.Inquiry, error) {
 	inquiry, err := p.Store.Inquiry(r.Context(), r.PathValue("id"))
 	if errors.Is(err, records.ErrNotFound) {
@@ -149,7 +146,7 @@ func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session)
 	if err != nil {
 		return err
 	}
-	return back(w, r, page, act)
+	return redirect(w, r, page, act)
 }
 
 // deleteInquiry deletes an inquiry for good. The button is behind a question.
@@ -157,11 +154,11 @@ func (p *Pages) deleteInquiry(w http.ResponseWriter, r *http.Request, id, page s
 	err := p.Service.DeleteInquiry(r.Context(), id)
 	switch {
 	case errors.Is(err, records.ErrLeased):
-		return back(w, r, page, "sending")
+		return redirect(w, r, page, "sending")
 	case err != nil && !errors.Is(err, records.ErrNotFound): // somebody else has deleted it
 		return err
 	}
-	return back(w, r, pathInquiries, "deleted")
+	return redirect(w, r, pathInquiries, "deleted")
 }
 
 // resend mails an inquiry again and reports what came of it.
@@ -169,15 +166,15 @@ func (p *Pages) resend(w http.ResponseWriter, r *http.Request, id, page string) 
 	after, err := p.Service.Resend(r.Context(), id)
 	switch {
 	case errors.Is(err, records.ErrSent):
-		return back(w, r, page, "already")
+		return redirect(w, r, page, "already")
 	case errors.Is(err, records.ErrLeased):
-		return back(w, r, page, "sending")
+		return redirect(w, r, page, "sending")
 	case err != nil:
 		return err
 	case after.State == records.Sent:
-		return back(w, r, page, "sent")
+		return redirect(w, r, page, "sent")
 	case after.State == records.Unknown:
-		return back(w, r, page, "doubted")
+		return redirect(w, r, page, "doubted")
 	}
-	return back(w, r, page, "unsent")
+	return redirect(w, r, page, "unsent")
 }

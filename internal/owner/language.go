@@ -18,7 +18,6 @@ import (
 )
 
 const (
-	pathLanguage     = Path + "language"
 	languageCookie   = "frontdesk_language"
 	languageLifetime = 365 * 24 * time.Hour
 )
@@ -44,8 +43,7 @@ func (p *Pages) chooseLanguage(w http.ResponseWriter, r *http.Request) error {
 	if parsed, err := url.Parse(next); err != nil || parsed.IsAbs() || parsed.Host != "" || parsed.Path != pathSignIn {
 		next = nextPage(next)
 	}
-	http.Redirect(w, r, next, http.StatusSeeOther)
-	return nil
+	return redirect(w, r, next, "")
 }
 
 // again is the address that shows a page again: that of the answer to a form is not.

@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -38,9 +39,22 @@ const Path = "/owner/"
 const (
 	pathSignIn    = Path + "sign-in"
 	pathSignOut   = Path + "sign-out"
+	pathLanguage  = Path + "language"
 	pathInquiries = Path + "inquiries"
-	pathQuestions = Path + "questions"
-	pathAnswered  = Path + "answered"
+	pathQuestions = Path + "questions" // that no entry answered
+	pathAnswered  = Path + "answered"  // questions
+	pathAnswers   = Path + "answers"   // the entries
+	pathPrecision = Path + "precision"
+	pathBusiness  = Path + "business"
+	pathServices  = Path + "services"
+	pathPrices    = Path + "prices"
+	pathPages     = Path + "pages"
+	pathPictures  = Path + "pictures"
+	pathPicture   = Path + "picture/" // and the name of a picture, or the digest of one that was uploaded
+	pathLook      = Path + "look"
+	pathSample    = Path + "sample/remove"
+	pathChanges   = Path + "changes"
+	pathPreview   = Path + "preview/"
 	pathState     = Path + "state"
 	pathCode      = Path + "desk.svg"
 	pathAssets    = Path + "assets/"
@@ -257,7 +271,14 @@ type problem struct {
 
 func (e *problem) Error() string { return e.key }
 
-var errMissing = &problem{status: http.StatusNotFound, key: "missing"}
+// The pages of what is not there, or not any more.
+var (
+	errMissing = &problem{status: http.StatusNotFound, key: "missing"}
+	noInquiry  = &problem{status: http.StatusNotFound, key: "inquiry", link: pathInquiries}
+	offTheList = &problem{status: http.StatusNotFound, key: "question", link: pathQuestions}
+	noItem     = &problem{status: http.StatusNotFound, key: "item", link: pathChanges}
+	noChange   = &problem{status: http.StatusNotFound, key: "change", link: pathChanges}
+)
 
 // reason is why something cannot be done, as a message with its arguments.
 type reason struct {
@@ -279,14 +300,14 @@ func (p *Pages) page(handle pageFunc) http.Handler {
 			p.Log.Error().Err(err).Msg("a page of the owner failed")
 			shown = &problem{status: http.StatusInternalServerError, key: "internal"}
 		}
-		p.writeProblem(w, r, shown, session{})
+		_ = p.showProblem(w, r, shown, session{})
 	})
 }
 
-func (p *Pages) writeProblem(w http.ResponseWriter, r *http.Request, e *problem, s session) {
+func (p *Pages) showProblem(w http.ResponseWriter, r *http.Request, e *problem, s session) error {
 	words, texts := p.words(r), "owner.problem."+e.key
 	title := words.Text(texts + ".title")
-	p.write(w, r, e.status, view{Title: title, Narrow: true, Session: s}, "problem", data{
+	return p.show(w, r, s, view{Title: title, Status: e.status, Narrow: true}, "problem", data{
 		"Heading": title, "Text": words.Text(texts+".text", e.arguments...), "Link": e.link, "LinkText": words.TextIf(texts + ".link"),
 	})
 }
@@ -299,8 +320,7 @@ func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) e
 	// the Strict cookie out of that request. The same address again, from our own page,
 	// has it.
 	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") == "navigate" {
-		p.write(w, r, http.StatusOK, view{Title: p.words(r).Text("problem.wait.title"), Refresh: r.URL.RequestURI()}, "moment", data{"Path": r.URL.RequestURI()})
-		return nil
+		return p.show(w, r, session{}, view{Title: p.words(r).Text("problem.wait.title"), Refresh: r.URL.RequestURI()}, "moment", data{"Path": r.URL.RequestURI()})
 	}
 	return handle(w, r)
 }
@@ -313,9 +333,9 @@ var ownStyle []byte
 // view is what the frame around a page needs to know of it.
 type view struct {
 	Title   string
-	Session session // the zero value for a page without one
-	Here    string  // the path of the page in the navigation
-	Refresh string  // where the page leads at once; empty for none
+	Status  int    // of the answer; 0 means 200
+	Here    string // the path of the page in the navigation
+	Refresh string // where the page leads at once; empty for none
 	Narrow  bool
 }
 
@@ -333,8 +353,9 @@ var navigation = []struct{ Path, Text string }{
 	{pathState, "owner.nav.state"},
 }
 
-// write renders a page around the template of the given name, which also gets a FormToken.
-func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view, name string, shown data) {
+// show writes a page around the template of the given name, which also gets a FormToken. The
+// session is the zero value for a page without one.
+func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, name string, shown data) error {
 	words := p.words(r)
 	templates := templatesOf(words, p.Service.Live().Content.Business.TimeZone)
 	render := func(name string, shown data) template.HTML {
@@ -344,27 +365,21 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, status int, v view
 		}
 		return template.HTML(out.String()) // html/template has escaped it
 	}
-	shown["FormToken"] = v.Session.FormToken()
+	shown["FormToken"] = s.FormToken()
 	notice := r.URL.Query().Get("notice") // reports what was done: it chooses a message and cannot write one
 	obstacle := ""                        // why the content cannot be changed, on the first pages
-	if v.Session.ok && v.Here == r.URL.Path && v.Here != pathState {
+	if s.ok && v.Here == r.URL.Path && v.Here != pathState {
 		obstacle = p.Obstacle()
 	}
 	page := render("frame", data{
 		"View": v, "Business": p.Service.Live().Content.Name, "Style": p.stylePath(), "FormToken": shown["FormToken"],
 		"Language": words.Language, "Languages": i18n.Languages(), "Again": again(r, v), "Navigation": navigation,
 		"Notice": words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" || notice == "none-chosen",
-		"Obstacle": obstacle, "Body": render(name, shown),
+		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": s.ok,
 	})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
+	w.WriteHeader(cmp.Or(v.Status, http.StatusOK))
 	_, _ = io.WriteString(w, string(page)) // the reader may have left
-}
-
-// show writes a page to someone who is signed in.
-func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, name string, shown data) error {
-	v.Session = s
-	p.write(w, r, http.StatusOK, v, name, shown)
 	return nil
 }
 
@@ -386,9 +401,9 @@ func (p *Pages) asset(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// back redirects to a page after a change, so that loading the page again does not
-// repeat the change.
-func back(w http.ResponseWriter, r *http.Request, to, note string) error {
+// redirect leads to a page, after a change with a note of it. Loading that page again does
+// not repeat the change.
+func redirect(w http.ResponseWriter, r *http.Request, to, note string) error {
 	if note != "" {
 		separator := "?"
 		if strings.Contains(to, "?") {

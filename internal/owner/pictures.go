@@ -15,13 +15,6 @@ import (
 	"frontdesk/internal/images"
 )
 
-// Paths of pictures.
-const (
-	pathPictures = Path + "pictures"
-	pathPicture  = Path + "picture/" // and the name of a picture, or the digest of one that was uploaded
-	pathLook     = Path + "look"
-)
-
 // imageFolder is the folder of the pictures.
 var imageFolder = strings.Trim(content.PrefixAssets, "/")
 

@@ -174,9 +174,9 @@ const shownWordings = 12
 func (p *Pages) chooseTogether(w http.ResponseWriter, r *http.Request, _ session) error {
 	numbers := r.URL.Query()["n"]
 	if len(numbers) == 0 {
-		return back(w, r, pathQuestions, "none-chosen")
+		return redirect(w, r, pathQuestions, "none-chosen")
 	}
-	return back(w, r, pathQuestions+"/"+url.PathEscape(strings.Join(numbers, ",")), "")
+	return redirect(w, r, pathQuestions+"/"+url.PathEscape(strings.Join(numbers, ",")), "")
 }
 
 // subject is what a page of questions is about: some that no entry answered, each with those
@@ -196,9 +196,6 @@ func (q subject) list() string {
 	}
 	return pathQuestions
 }
-
-// offTheList is the page of a question that is not on the list any more.
-var offTheList = &problem{status: http.StatusNotFound, key: "question", link: pathQuestions}
 
 // subject is what the path of a request names: the numbers of questions with commas, or that
 // of one that was answered.
@@ -329,7 +326,7 @@ func (p *Pages) act(action records.QuestionAction, show, notice string) sessionF
 		if err != nil {
 			return err
 		}
-		return back(w, r, listPath(show), notice)
+		return redirect(w, r, listPath(show), notice)
 	}
 }
 
@@ -338,5 +335,5 @@ func (p *Pages) restoreQuestion(w http.ResponseWriter, r *http.Request, _ sessio
 	if _, err := p.Curator.Restore(r.Context(), numberOf(r)); err != nil && !errors.Is(err, curation.ErrNoQuestion) { // a second click finds none
 		return err
 	}
-	return back(w, r, listPath(showDismissed), "restored")
+	return redirect(w, r, listPath(showDismissed), "restored")
 }

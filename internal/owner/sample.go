@@ -9,9 +9,6 @@ import (
 	"frontdesk/content"
 )
 
-// pathSample removes what is left of the sample.
-const pathSample = Path + "sample/remove"
-
 // sampleForms are what the parts of a sample are written with; the others are facts of the business.
 var sampleForms = map[content.PartKind]*form{
 	content.PartService: &services, content.PartBand: &prices, content.PartAnswer: &answers,

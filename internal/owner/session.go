@@ -45,9 +45,6 @@ func keyed(key, text string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// SignedIn reports whether there is a session.
-func (s session) SignedIn() bool { return s.ok }
-
 // sessionFunc answers a request of someone who is signed in.
 type sessionFunc func(w http.ResponseWriter, r *http.Request, s session) error
 
@@ -69,8 +66,7 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 			return err
 		}
 		if !s.ok && r.Method != http.MethodPost {
-			http.Redirect(w, r, signInAddress(r.URL.RequestURI()), http.StatusSeeOther)
-			return nil
+			return redirect(w, r, signInAddress(r.URL.RequestURI()), "")
 		}
 		if !s.ok {
 			return &problem{status: http.StatusUnauthorized, key: "signin"}
@@ -83,8 +79,7 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 		}
 		err = handle(w, r, s)
 		if shown, ok := errors.AsType[*problem](err); ok { // with the way to the other pages
-			p.writeProblem(w, r, shown, s)
-			return nil
+			return p.showProblem(w, r, shown, s)
 		}
 		return err
 	}
@@ -162,18 +157,16 @@ func (p *Pages) SignInLink(ctx context.Context) (string, error) {
 func (p *Pages) showSignIn(w http.ResponseWriter, r *http.Request) error {
 	link, next := r.URL.Query().Get("link"), r.URL.Query().Get("next")
 	if s, err := p.sessionOf(r); err == nil && s.ok && link == "" {
-		http.Redirect(w, r, nextPage(next), http.StatusSeeOther)
-		return nil
+		return redirect(w, r, nextPage(next), "")
 	}
 	return p.writeSignIn(w, r, http.StatusOK, link, next, "")
 }
 
 // writeSignIn shows the sign-in page, with the key of the message of an error.
 func (p *Pages) writeSignIn(w http.ResponseWriter, r *http.Request, status int, link, next, failure string) error {
-	p.write(w, r, status, view{Title: p.words(r).Text("owner.signin"), Narrow: true}, "signin", data{
+	return p.show(w, r, session{}, view{Title: p.words(r).Text("owner.signin"), Status: status, Narrow: true}, "signin", data{
 		"Link": link, "Next": next, "HasToken": p.Token != "", "Error": failure,
 	})
-	return nil
 }
 
 // nextPage is where to go after signing in, by what an address or a form says.
@@ -203,8 +196,7 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	http.SetCookie(w, p.cookie(r, cookieName, key, int(sessionLifetime.Seconds())))
-	http.Redirect(w, r, nextPage(next), http.StatusSeeOther)
-	return nil
+	return redirect(w, r, nextPage(next), "")
 }
 
 // accepts reports whether a form holds a link that works, which it uses up, or the token.
@@ -221,8 +213,7 @@ func (p *Pages) signOut(w http.ResponseWriter, r *http.Request, s session) error
 		return err
 	}
 	http.SetCookie(w, p.cookie(r, cookieName, "", -1))
-	http.Redirect(w, r, pathSignIn, http.StatusSeeOther)
-	return nil
+	return redirect(w, r, pathSignIn, "")
 }
 
 func (p *Pages) cookie(r *http.Request, name, value string, maxAge int) *http.Cookie {

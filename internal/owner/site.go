@@ -12,13 +12,6 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// Paths of what the site says beside the answers.
-const (
-	pathBusiness = Path + "business"
-	pathServices = Path + "services"
-	pathPrices   = Path + "prices"
-)
-
 // sitePart is a page that leads to forms.
 type sitePart struct {
 	path  string
