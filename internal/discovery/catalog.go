@@ -15,7 +15,6 @@ type Addresses struct {
 	App  string // empty without a separate application
 }
 
-// workspace returns the address of the workspace's MCP server.
 func (a Addresses) workspace() string {
 	if a.App == "" {
 		return a.Base

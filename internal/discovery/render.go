@@ -36,7 +36,6 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 // label escapes the text of a Markdown link.
 var label = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 
-// render fills in the template of a document.
 func render(source string, data map[string]any) []byte {
 	var out bytes.Buffer
 	if err := templates.ExecuteTemplate(&out, source, data); err != nil {

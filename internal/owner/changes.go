@@ -178,7 +178,6 @@ func download(w http.ResponseWriter, change *content.Change, name string) error 
 // digest names a diff in a form.
 func digest(diff string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(diff))) }
 
-// diffLine is a line of a diff.
 type diffLine struct {
 	Kind string // "file", "added", "removed", or empty
 	Text string
@@ -242,7 +241,6 @@ func (p *Pages) changeOf(r *http.Request) (records.Change, error) {
 	return c, err
 }
 
-// showChange shows what a change has changed.
 func (p *Pages) showChange(w http.ResponseWriter, r *http.Request, s session) error {
 	c, err := p.changeOf(r)
 	if err != nil {

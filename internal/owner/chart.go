@@ -6,7 +6,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// chartDays is how many days the chart has.
 const chartDays = 365
 
 // Places in the chart in pixels below its top: where the bars of questions and those of inquiries end, and where the chart
@@ -39,7 +38,6 @@ type month struct {
 	IsOdd       bool    // a phone has no room for its name
 }
 
-// chartDay is a day of the chart.
 type chartDay struct {
 	counts
 	At   time.Time

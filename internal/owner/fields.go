@@ -33,13 +33,11 @@ type field struct {
 	Language  string   // of the text, for one of several
 }
 
-// option is a value that can be chosen.
 type option struct{ Value, Text string }
 
 // fieldKind is how a value is written, on the page and in the file.
 type fieldKind string
 
-// The kinds.
 const (
 	lineField   fieldKind = "line"  // a text of one line
 	textField   fieldKind = "text"  // a text of any length
@@ -314,7 +312,6 @@ func isDay(text string) bool {
 	return err == nil
 }
 
-// shownField is a part of a field on the page.
 type shownField struct {
 	field
 	Value              string

@@ -16,10 +16,8 @@ const (
 	pageEnding = ".md"
 )
 
-// pageText is the text of a page.
 var pageText = field{Key: "text", Kind: textField, Local: true, Partial: true}
 
-// pages are the pages of the site.
 var pages = form{
 	path: pathPages, home: pathPages, here: pathBusiness, texts: "owner.pages.", title: "name",
 	read: (*Pages).pageItems, prepare: (*Pages).preparePage,

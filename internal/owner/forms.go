@@ -40,7 +40,6 @@ type form struct {
 	shownOn func(id string) string
 }
 
-// isObject reports whether the form is of one object.
 func (f form) isObject() bool { return f.list == "" && f.read == nil }
 
 // pagePath is the page that an item is changed from.
@@ -88,7 +87,6 @@ func (p *Pages) itemsOf(f form) (items []values, err error) {
 	return items, err
 }
 
-// object is the object of a form without a list.
 func (p *Pages) object(f form) (values, error) {
 	change := p.Curator.New("")
 	object, err := change.Item(f.file, nil)
@@ -376,7 +374,6 @@ func (f form) newID(text string, items []values) string {
 	return content.NewID(text, strings.TrimSuffix(path.Base(f.path), "s"), func(id string) bool { return placeOf(items, id) >= 0 })
 }
 
-// showForm shows the form of an item.
 func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item written, fields []shownField, reason string) error {
 	var places []option
 	for _, other := range item.items {
@@ -411,7 +408,6 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 	})
 }
 
-// remove proposes to remove an item.
 func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form) error {
 	id := r.PathValue("id")
 	items, err := p.itemsOf(f)
@@ -438,7 +434,6 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 	})
 }
 
-// take removes an item.
 func (f form) take(change *content.Change, id string) error {
 	if f.remove != nil {
 		return f.remove(change, id)

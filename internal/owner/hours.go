@@ -11,7 +11,6 @@ import (
 	"frontdesk/content"
 )
 
-// weekdayName is a day of the week in words.
 func weekdayName(s session, day string) string {
 	return s.List("owner.weekdays")[slices.Index(content.Weekdays, day)]
 }
@@ -19,7 +18,6 @@ func weekdayName(s session, day string) string {
 // dayRow is the row of a day of the week in the opening hours.
 type dayRow struct{ Key, Name, Times string }
 
-// Week is a row for each day of the week.
 func (s shownField) Week() (rows []dayRow) {
 	for _, day := range content.Weekdays {
 		row := dayRow{s.Key + "." + day, weekdayName(s.session, day), ""}

@@ -36,7 +36,6 @@ func mailto(i records.Inquiry) string {
 	return "mailto:" + url.PathEscape(i.Email) + "?subject=" + url.PathEscape("Re: "+i.Subject)
 }
 
-// inquiryPath is the address of an inquiry's page.
 func inquiryPath(i records.Inquiry) string { return pathInquiries + "/" + url.PathEscape(i.ID) }
 
 // summary is the beginning of the message of an inquiry.
@@ -94,7 +93,6 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 	})
 }
 
-// showInquiry shows everything about one inquiry.
 func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) error {
 	inquiry, err := p.inquiry(r)
 	if err != nil {

@@ -72,7 +72,6 @@ func templatesOf(words *i18n.Printer, timeZone string) *template.Template {
 	return template.Must(parsed.Clone()).Funcs(functions(words, zone))
 }
 
-// functions are those of the templates.
 func functions(words *i18n.Printer, zone *time.Location) template.FuncMap {
 	return template.FuncMap{
 		"t":        words.Text,

@@ -35,7 +35,6 @@ import (
 // Path begins the address of every page.
 const Path = "/owner/"
 
-// Paths of the pages.
 const (
 	pathSignIn    = Path + "sign-in"
 	pathSignOut   = Path + "sign-out"

@@ -15,7 +15,6 @@ import (
 	"frontdesk/internal/images"
 )
 
-// imageFolder is the folder of the pictures.
 var imageFolder = strings.Trim(content.PrefixAssets, "/")
 
 // picturePath is the key of the address of an item that is a picture.

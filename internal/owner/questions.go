@@ -17,7 +17,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// questionRow is a question in a list.
 type questionRow struct {
 	Path, Q, Note string
 	LastAt        time.Time
@@ -70,7 +69,6 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 	})
 }
 
-// listPath is the address of a part of the list.
 func listPath(show string) string {
 	if show == "" {
 		return pathQuestions
@@ -186,7 +184,6 @@ type subject struct {
 	answered records.Answered // the zero value for questions that no entry answered
 }
 
-// isAnswered reports whether an entry answered it.
 func (q subject) isAnswered() bool { return q.answered.EntryID != "" }
 
 // list is the part of the list that has it.

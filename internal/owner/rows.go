@@ -24,7 +24,6 @@ func (f field) cells() (cells []field) {
 	return cells
 }
 
-// rowsOf are the rows of an item of the file.
 func (f field) rowsOf(item content.Item) (rows []string) {
 	for {
 		var texts []string

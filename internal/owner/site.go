@@ -48,7 +48,6 @@ func forms() []form {
 	return all
 }
 
-// Files of the content.
 const (
 	catalogFile = "catalog.yaml"
 	faqFile     = "faq.yaml"
@@ -185,10 +184,8 @@ func (p *Pages) usersOfPrice(s session, change *content.Change, id string) (user
 	return users
 }
 
-// itemRow is an item in a list.
 type itemRow struct{ Path, Title, Note, Picture string }
 
-// itemList is a list of the items of a form.
 type itemList struct {
 	Title, New, NewPath string
 	Rows                []itemRow

@@ -19,14 +19,12 @@ type Contacted struct {
 	Err      *contract.Error
 }
 
-// pilotForm is the form of a pilot request.
 type pilotForm struct {
 	Error      string // the error of the request as a whole
 	Fields     []field
 	NoBusiness string // sent as the business when the form does not ask for it
 }
 
-// field is one field of the form.
 type field struct {
 	Name, Label          string
 	Type, Autocomplete   string

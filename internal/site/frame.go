@@ -58,7 +58,6 @@ func about(name string) string {
 // data is what a page shows, by the names in its templates. Each of them must be there.
 type data map[string]any
 
-// execute renders the HTML template of the given name.
 func (e *edition) execute(name string, shown data) template.HTML {
 	var out bytes.Buffer
 	if err := e.html.ExecuteTemplate(&out, name+".html", shown); err != nil {
@@ -67,7 +66,6 @@ func (e *edition) execute(name string, shown data) template.HTML {
 	return template.HTML(out.String()) // html/template has escaped it
 }
 
-// executeMarkdown renders the Markdown template of the given name.
 func (e *edition) executeMarkdown(name string, shown data) string {
 	var out strings.Builder
 	if err := e.text.ExecuteTemplate(&out, name+".md", shown); err != nil {

@@ -35,7 +35,6 @@ func pageTitle(business, title string) string {
 	return business + " · " + title
 }
 
-// requestTitle is the title of the contact page.
 func (e *edition) requestTitle() string { return cmp.Or(e.Request, e.t("request.name")) }
 
 // invitation is the label of the button that leads to the form.

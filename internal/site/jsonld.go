@@ -127,7 +127,6 @@ func reserve(booking string) object {
 	return object{"@type": "ReserveAction", "target": object{"@type": "EntryPoint", "urlTemplate": booking}}
 }
 
-// faqData describes the page /faq.
 func (e *edition) faqData(entries []*content.Entry) object {
 	questions := []object{}
 	for _, entry := range entries {

@@ -98,7 +98,6 @@ func wordsOf(node ast.Node, source []byte) string {
 	return html.UnescapeString(strings.Join(strings.Fields(words.String()), " "))
 }
 
-// parse reads Markdown.
 func parse(markdown string) (document ast.Node, source []byte) {
 	source = []byte(markdown)
 	return dialectParser.Parse(text.NewReader(source)), source

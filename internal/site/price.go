@@ -60,7 +60,6 @@ func inCountry(tag string, address *contract.Address) string {
 	return local.String()
 }
 
-// offered returns the services of a band.
 func (e *edition) offered(band contract.PricingBand) (services []contract.Service) {
 	for _, service := range e.catalog.Services {
 		if service.PricingBand == band.ID {
