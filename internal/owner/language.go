@@ -72,12 +72,19 @@ func templatesOf(words *i18n.Printer, timeZone string) *template.Template {
 	return template.Must(parsed.Clone()).Funcs(functions(words, zone))
 }
 
+// dateOf reads a day of checked content.
+func dateOf(text string) time.Time {
+	day, _ := time.Parse(time.DateOnly, text)
+	return day
+}
+
 func functions(words *i18n.Printer, zone *time.Location) template.FuncMap {
 	return template.FuncMap{
 		"t":        words.Text,
 		"n":        words.Count,
 		"when":     func(t time.Time) string { return words.Time(t.In(zone)) },
 		"day":      words.Date,
+		"date":     dateOf,
 		"bad":      needsPerson,
 		"spam":     isSpam,
 		"progress": progress,

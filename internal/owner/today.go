@@ -20,9 +20,6 @@ const (
 	dueSoon    = 14 * 24 * time.Hour // how long before its date an answer is on the page
 )
 
-// closedDays are days on which the business was closed and that are over.
-type closedDays struct{ From, To time.Time }
-
 // callerRow is how often callers of a kind came.
 type callerRow struct {
 	Key                          string // of its name
@@ -59,7 +56,8 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 		return err
 	}
 	live := p.Service.Live().Content
-	due, closed, sample := dates(live.FAQ, now, dueSoon), closedBefore(live.Business.Closed, now), sampleParts(live)
+	due, sample := dates(live.FAQ, now, dueSoon), sampleParts(live)
+	closed := slices.DeleteFunc(slices.Clone(live.Business.Closed), func(days contract.Days) bool { return days.To >= now.Format(time.DateOnly) })
 	faults, _ := p.Service.Faults(ctx)
 	failedN, newN, spam := counts[records.UndeliveredInquiries], counts[records.NewInquiries], counts[records.QuarantinedInquiries]
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.today"), Here: Path}, "today", data{
@@ -68,18 +66,6 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 		"Faults": faults[:min(len(faults), shownToday)], "Callers": callerRows(totals, Today(now)), "Desk": p.Desk,
 		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(sample)+len(faults) == 0, // needs the owner
 	})
-}
-
-// closedBefore are the days of a list that are over.
-func closedBefore(list []contract.Days, now time.Time) (over []closedDays) {
-	for _, days := range list {
-		if days.To < now.Format(time.DateOnly) {
-			from, _ := time.Parse(time.DateOnly, days.From) // the content was checked
-			to, _ := time.Parse(time.DateOnly, days.To)
-			over = append(over, closedDays{from, to})
-		}
-	}
-	return over
 }
 
 // callerRows are the kinds of callers that came within 30 days.
