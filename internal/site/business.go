@@ -61,12 +61,9 @@ func addTimes(open []openDays, days, opens, closes string) []openDays {
 
 // onDays writes days of the catalog: "on 10 June 2027", "from 24 December 2026 to …".
 func (e *edition) onDays(days contract.Days) string {
-	from, errFrom := time.Parse(time.DateOnly, days.From)
-	to, errTo := time.Parse(time.DateOnly, days.To)
-	switch {
-	case errFrom != nil || errTo != nil: // content has checked them
-		return days.From
-	case from.Equal(to):
+	from, _ := time.Parse(time.DateOnly, days.From) // content has checked them
+	to, _ := time.Parse(time.DateOnly, days.To)
+	if from.Equal(to) {
 		return e.words.On(from)
 	}
 	return e.words.FromTo(from, to)
