@@ -58,18 +58,14 @@ func fileOf(id string, languages []string, language string) string {
 // pageItems are the pages in the files, by their names.
 func (p *Pages) pageItems() (items []values, err error) {
 	change, languages := p.Curator.New(""), p.languages()
-	for i, language := range languages {
-		folder := path.Dir(fileOf("x", languages, language))
-		found, err := fs.ReadDir(change, folder)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		for _, file := range found {
-			id, isPage := strings.CutSuffix(file.Name(), pageEnding)
-			if !isPage || content.IsIgnored(id) {
+	for _, part := range pageText.in(languages).parts() {
+		files, _ := fs.Glob(change, fileOf("*", languages, part.Language)) // of a folder that cannot be read there are none
+		for _, file := range files {
+			id := strings.TrimSuffix(path.Base(file), pageEnding)
+			if content.IsIgnored(id) {
 				continue
 			}
-			text, err := fs.ReadFile(change, path.Join(folder, file.Name()))
+			text, err := fs.ReadFile(change, file)
 			if err != nil {
 				return nil, err
 			}
@@ -77,11 +73,7 @@ func (p *Pages) pageItems() (items []values, err error) {
 			if at < 0 {
 				items, at = append(items, values{"id": id, "name": id}), len(items)
 			}
-			key := "text"
-			if i > 0 {
-				key += "." + language
-			}
-			items[at][key] = strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n"))
+			items[at][part.Key] = strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n"))
 		}
 	}
 	slices.SortFunc(items, func(a, b values) int { return strings.Compare(a["id"], b["id"]) })
