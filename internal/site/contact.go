@@ -19,12 +19,7 @@ type Contacted struct {
 	Err      *contract.Error
 }
 
-type pilotForm struct {
-	Error      string // the error of the request as a whole
-	Fields     []field
-	NoBusiness string // sent as the business when the form does not ask for it
-}
-
+// field is one of the form of a pilot request.
 type field struct {
 	Name, Label          string
 	Type, Autocomplete   string
@@ -34,47 +29,37 @@ type field struct {
 	Focus                bool // the first field that is wrong
 }
 
-func (e *edition) newPilotForm(c Contacted) pilotForm {
+// pilotFields are the fields of the form, those that are wrong with an error for people, and the
+// error of the request as a whole.
+func (e *edition) pilotFields(c Contacted) (fields []field, whole string) {
 	r, asksBusiness := c.Request, e.site.Content.AskBusiness
-	form := pilotForm{Fields: []field{
+	fields = []field{
 		{Name: contract.FieldName, Type: "text", Autocomplete: "name", Value: r.Name, Max: contract.MaxName, Wide: !asksBusiness},
 		{Name: contract.FieldBusiness, Type: "text", Autocomplete: "organization", Value: r.Business, Max: contract.MaxBusiness},
 		{Name: contract.FieldEmail, Type: "email", Autocomplete: "email", Value: r.Email},
 		{Name: contract.FieldPhone, Type: "tel", Autocomplete: "tel", Value: r.Phone, Optional: true},
 		{Name: contract.FieldSegment, Type: "text", Autocomplete: "off", Value: r.Segment, Optional: true, Wide: true},
 		{Name: contract.FieldMessage, Value: r.Message, Max: contract.MaxMessage, Area: true, Wide: true},
-	}}
+	}
 	if !asksBusiness {
-		form.NoBusiness = contract.NoBusiness
-		form.Fields = slices.DeleteFunc(form.Fields, func(f field) bool { return f.Name == contract.FieldBusiness || f.Name == contract.FieldSegment })
+		fields = slices.DeleteFunc(fields, func(f field) bool { return f.Name == contract.FieldBusiness || f.Name == contract.FieldSegment })
 	}
-	for i := range form.Fields {
-		form.Fields[i].Label = e.t("field." + form.Fields[i].Name)
-	}
-	if c.Err != nil {
-		e.explain(&form, c.Err)
-	}
-	return form
-}
-
-// explain puts error messages for people beside the fields.
-func (e *edition) explain(form *pilotForm, err *contract.Error) {
-	placed := 0
-	for i := range form.Fields {
-		for _, failure := range err.Fields {
-			if failure.Field == form.Fields[i].Name {
-				form.Fields[i].Error = e.fieldError(&form.Fields[i])
-				form.Fields[i].Focus = placed == 0
-				placed++
-			}
+	wrong := 0
+	for i := range fields {
+		f := &fields[i]
+		f.Label = e.t("field." + f.Name)
+		if c.Err != nil && slices.ContainsFunc(c.Err.Fields, func(failure contract.FieldError) bool { return failure.Field == f.Name }) {
+			f.Error, f.Focus = e.fieldError(f), wrong == 0
+			wrong++
 		}
 	}
 	switch {
-	case placed == 0:
-		form.Error = e.formError(err)
-	case placed > 1:
-		form.Error = e.t("error.fields")
+	case wrong > 1:
+		whole = e.t("error.fields")
+	case wrong == 0 && c.Err != nil:
+		whole = e.formError(c.Err)
 	}
+	return fields, whole
 }
 
 // Contacted is the page /contact.
@@ -92,8 +77,10 @@ func (e *edition) contacted(c Contacted, now time.Time) Page {
 	if c.Err != nil && c.Preview != nil {
 		problem = e.formError(c.Err)
 	}
+	fields, whole := e.pilotFields(c)
 	shown := data{
-		"Title": title, "Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Pilot": e.newPilotForm(c), "Request": c.Request, "Key": c.Key, "Trap": c.Trap,
+		"Title": title, "Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Request": c.Request, "Key": c.Key, "Trap": c.Trap,
+		"Fields": fields, "Error": whole, "AsksBusiness": e.site.Content.AskBusiness, "NoBusiness": contract.NoBusiness,
 		"Preview": c.Preview, "Accepted": c.Accepted, "Business": e.business(now), "Forms": e.formFacts(), "Problem": problem, "Detail": e.detail(c.Err),
 	}
 	return e.page(view{
