@@ -56,15 +56,12 @@ func seconds(err *contract.Error) int { return int(err.RetryAfter.Seconds()) }
 
 // formFacts are what the Markdown pages say about the forms, for agents, which cannot
 // fill one in.
-type formFacts struct {
-	Ask, Contact, FAQ string // addresses
-	Question          string // an answered one
-}
-
-func (e *edition) formFacts() formFacts {
-	facts := formFacts{Ask: e.catalog.Links.Ask, Contact: e.catalog.Contact.URL, FAQ: e.site.Base + e.path(contract.PathFAQ)}
+func (e *edition) formFacts() data {
+	answered := ""
 	if examples := e.examples(nil); len(examples) > 0 {
-		facts.Question = examples[0].Question
+		answered = examples[0].Question
 	}
-	return facts
+	return data{
+		"Ask": e.catalog.Links.Ask, "Contact": e.catalog.Contact.URL, "FAQ": e.site.Base + e.path(contract.PathFAQ), "Question": answered,
+	}
 }
