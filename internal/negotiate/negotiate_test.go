@@ -88,8 +88,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("Parse(%q) gives the weight %v", header, r.weight)
 			}
 		}
-		best := accept.Best("text/html", "text/markdown")
-		if weight, _ := accept.match(best); best != "" && weight <= 0 {
+		if best := accept.Best("text/html", "text/markdown"); accept.Best(best) != best {
 			t.Fatalf("Best of %q is %q, which is refused", header, best)
 		}
 		Gzip([]string{header})
