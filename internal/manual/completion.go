@@ -13,12 +13,6 @@ import (
 //go:embed *.tmpl
 var templates embed.FS
 
-// command is a subcommand as a shell completes it.
-type command struct {
-	Name, Help  string
-	Flags, Args []value
-}
-
 // value is a flag or an argument.
 type value struct {
 	Name, Help string
@@ -55,28 +49,32 @@ func newValue(v *kong.Value, shown string) value {
 // fpath, or sourced. Flags that the help hides, because it lists them elsewhere, are
 // completed too.
 func Completion(w io.Writer, app *kong.Application, shell string) error {
-	var commands []command
-	for _, node := range app.Leaves(true) {
-		one := command{Name: node.Name, Help: node.Help}
-		for _, level := range node.AllFlags(false) {
-			for _, flag := range level {
-				one.Flags = append(one.Flags, newValue(flag.Value, flag.FormatPlaceHolder()))
-			}
-		}
-		for _, argument := range node.Positional {
-			one.Args = append(one.Args, newValue(argument, cmp.Or(argument.Tag.PlaceHolder, argument.Name)))
-		}
-		commands = append(commands, one)
-	}
 	return execute(w, shell+".tmpl", template.FuncMap{
+		"flags":  flags,
+		"args":   args,
 		"join":   strings.Join,
 		"quoted": func(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" },
 		"fish":   func(word string) string { return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(word) + "'" },
 		"zsh":    strings.NewReplacer(`\`, `\\`, ":", `\:`, "[", `\[`, "]", `\]`).Replace,
-	}, struct {
-		Name     string
-		Commands []command
-	}{app.Name, commands})
+	}, app)
+}
+
+// flags are the flags of a command.
+func flags(command *kong.Node) (values []value) {
+	for _, level := range command.AllFlags(false) {
+		for _, flag := range level {
+			values = append(values, newValue(flag.Value, flag.FormatPlaceHolder()))
+		}
+	}
+	return values
+}
+
+// args are the arguments of a command.
+func args(command *kong.Node) (values []value) {
+	for _, argument := range command.Positional {
+		values = append(values, newValue(argument, cmp.Or(argument.Tag.PlaceHolder, argument.Name)))
+	}
+	return values
 }
 
 // execute writes a template of this package. It may execute those that it defines.

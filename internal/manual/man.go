@@ -10,61 +10,25 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// page is a command line as its man page shows it.
-type page struct {
-	Name, Summary, Detail string
-	Version, Date         string
-	Commands              []listed
-}
-
-// listed is a command on the page.
-type listed struct {
-	Group, Usage, Help, Detail string
-	Terms                      []term
-}
-
-// term is an argument or a flag of a command, with the group of the flag.
-type term struct{ Group, Name, Help string }
-
 // Man writes the man page of a program, section 1: its commands by their groups, each with
 // its flags but those that its help hides, and then further sections, which are roff. The
 // date of the release is as 2006-01-02, or empty when it is unknown.
 func Man(w io.Writer, app *kong.Application, version, date, sections string) error {
-	data := page{Name: app.Name, Summary: strings.TrimSuffix(app.Help, "."), Detail: app.Detail, Version: version, Date: date}
-	for _, node := range app.Leaves(true) {
-		one := listed{Group: "Commands", Usage: app.Name + " " + node.Summary(), Help: node.Help, Detail: node.Detail}
-		if group := node.ClosestGroup(); group != nil {
-			one.Group = strings.TrimSuffix(group.Title, ":")
-		}
-		for _, arg := range node.Positional {
-			if text := HelpText(arg); text != "" {
-				one.Terms = append(one.Terms, term{"", arg.Summary(), text})
-			}
-		}
-		for _, flag := range node.Flags {
-			if flag.Hidden {
-				continue
-			}
-			made := term{Name: "--" + flag.Name, Help: HelpText(flag.Value)}
-			if flag.Group != nil {
-				made.Group = flag.Group.Title
-			}
-			if !flag.IsBool() {
-				made.Name += "=" + flag.FormatPlaceHolder()
-			}
-			one.Terms = append(one.Terms, made)
-		}
-		data.Commands = append(data.Commands, one)
-	}
-	if err := execute(w, "man.tmpl", roff, data); err != nil {
+	err := execute(w, "man.tmpl", roff, struct {
+		*kong.Application
+		Version, Date string
+	}{app, version, date})
+	if err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, sections)
+	_, err = io.WriteString(w, sections)
 	return err
 }
 
 // roff are what the template of the man page calls.
 var roff = template.FuncMap{
+	"help":     HelpText,
+	"without":  strings.TrimSuffix,
 	"upper":    strings.ToUpper,
 	"escaped":  escaped,
 	"argument": func(text string) string { return strings.ReplaceAll(escaped(text), `"`, `\(dq`) },
