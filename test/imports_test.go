@@ -52,7 +52,7 @@ var apart = map[string][]string{
 	"conform":           {"contract"},
 	"conform/checks":    {"conform", "contract"},
 	"faq/evaluation":    {},
-	"internal/client":   {"contract"},
+	"internal/client":   {"contract", "internal/payload"},
 	"internal/curation": {"content", "contract", "faq", "internal/durable", "internal/gaps", "internal/records", "mailer"},
 	"internal/importer": {"content", "contract"},
 	"internal/manual":   {},

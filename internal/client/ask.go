@@ -2,12 +2,12 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 )
 
 // AskCmd asks one question: a service (POST /v1/ask), or a content folder without one.
@@ -44,11 +44,7 @@ func (c *AskCmd) askOffline(ctx context.Context, t *Terminal, question string) e
 	if why != nil {
 		document = map[string]any{"answer": answer, "explanation": why}
 	}
-	served, err := json.Marshal(document)
-	if err != nil {
-		return err
-	}
-	err = c.show(t, served, func(p *page) { p.answer(answer) })
+	err = c.show(t, payload.JSON(document), func(p *page) { p.answer(answer) })
 	if err == nil && why != nil && !c.JSON {
 		_, err = fmt.Fprintf(t.Out, "\n%s", why)
 	}

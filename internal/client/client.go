@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 )
 
 // How long a call may take. A contact request waits for the mail server.
@@ -116,7 +117,7 @@ func (a address) call(ctx context.Context, r request) (received, error) {
 	return answer, a.judge(answer)
 }
 
-// roundTrip follows the redirects of a GET, as many as net/http would, and of no other
+// roundTrip follows the redirects of a GET, as net/http does, and of no other
 // method: what a person sends goes only to the address they gave.
 func (a address) roundTrip(ctx context.Context, r request) (received, error) {
 	method, body := http.MethodGet, []byte(nil)
@@ -125,25 +126,17 @@ func (a address) roundTrip(ctx context.Context, r request) (received, error) {
 	if r.body != nil {
 		method = http.MethodPost
 		header.Set("Content-Type", contract.TypeJSON)
-		var err error
-		if body, err = encode(r.body); err != nil {
-			return received{}, err
-		}
+		body = payload.JSON(r.body)
 	}
 	outgoing, err := http.NewRequestWithContext(ctx, method, a.base.JoinPath(r.path).String(), bytes.NewReader(body))
 	if err != nil {
 		return received{}, err
 	}
 	outgoing.Header = header
-	client := http.Client{CheckRedirect: func(_ *http.Request, via []*http.Request) error {
-		switch {
-		case r.stay || method != http.MethodGet:
-			return http.ErrUseLastResponse
-		case len(via) >= 10:
-			return errors.New("stopped after 10 redirects")
-		}
-		return nil
-	}}
+	var client http.Client
+	if r.stay || method != http.MethodGet {
+		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	}
 	response, err := client.Do(outgoing)
 	if err != nil {
 		return received{}, err
@@ -151,16 +144,6 @@ func (a address) roundTrip(ctx context.Context, r request) (received, error) {
 	defer response.Body.Close()
 	body, err = io.ReadAll(http.MaxBytesReader(nil, response.Body, maxAnswer))
 	return received{response, body}, err
-}
-
-// encode writes v as one line of JSON. It does not escape <, > and &: each would take
-// six bytes of the body's cap.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(v)
-	return b.Bytes(), err
 }
 
 // judge returns nil for a success, and otherwise why it is a refusal or the answer of

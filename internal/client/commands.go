@@ -10,7 +10,7 @@
 // A service's answer is untrusted: it is capped in size, checked for its shape,
 // and printed only through a page, which removes every control character.
 //
-// The package imports only contract of this module.
+// The package imports only contract and payload of this module.
 package client
 
 import "fmt"

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"context"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -77,6 +79,18 @@ func TestJSONIsPrintedAsServed(t *testing.T) {
 	service := serve(t, reply{200, jsonHeader, body + "\n\n"})
 	got := run(t, "health", "--json", "--url", service.url)
 	expect.Same(t, "health", result{out: body + "\n"}, got, cmp.AllowUnexported(result{}))
+}
+
+// TestJSONOffline prints the answer of a content folder as a service would serve it.
+func TestJSONOffline(t *testing.T) {
+	t.Parallel()
+	offline := func(context.Context, string, string, bool) (contract.Answer, fmt.Stringer, error) {
+		return contract.Answer{Answer: "Salt & <b>bread</b>."}, nil, nil
+	}
+	got := runOn(t.Context(), t, &Terminal{Width: 80, Offline: offline}, "ask", "--content=shop", "--json", "Bread?")
+	if !strings.Contains(got.out, `"answer":"Salt & <b>bread</b>."`) {
+		t.Errorf("got %+v", got)
+	}
 }
 
 func TestColouredOutput(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 )
 
 // ServiceCmd shows one service, taken from the catalog.
@@ -24,11 +25,7 @@ func (c *ServiceCmd) Run(ctx context.Context, t *Terminal) error {
 	if !found {
 		return c.fail(t, unknownService(&catalog, c.ID))
 	}
-	document, err := encode(detail)
-	if err != nil {
-		return err
-	}
-	return c.show(t, document, func(p *page) { p.service(detail) })
+	return c.show(t, payload.JSON(detail), func(p *page) { p.service(detail) })
 }
 
 // unknownService is not_found in the same shape as the service's own, for programs that
@@ -40,11 +37,7 @@ func unknownService(catalog *contract.Catalog, id string) error {
 		Hint:   "The services are: " + strings.Join(catalog.ServiceIDs(), ", ") + ".",
 	}
 	problem := missing.Problem(strings.TrimRight(catalog.URL, "/"))
-	record, err := encode(problem)
-	if err != nil {
-		return err
-	}
-	return &failure{code: ExitRefused, summary: problem.Detail, notes: []string{"Hint: " + problem.Hint}, record: record}
+	return &failure{code: ExitRefused, summary: problem.Detail, notes: []string{"Hint: " + problem.Hint}, record: payload.JSON(problem)}
 }
 
 func (p *page) service(s contract.ServiceDetail) {
