@@ -34,7 +34,6 @@ func (c *AskCmd) Validate() error {
 // text for a person and as a value for JSON.
 type Offline func(ctx context.Context, dir, question string, explain bool) (answer contract.Answer, why fmt.Stringer, err error)
 
-// askOffline prints the answer of a content folder.
 func (c *AskCmd) askOffline(ctx context.Context, t *Terminal, question string) error {
 	answer, why, err := t.Offline(ctx, c.Content, contract.CleanQuestion(question), c.Explain)
 	if err != nil {
@@ -51,7 +50,6 @@ func (c *AskCmd) askOffline(ctx context.Context, t *Terminal, question string) e
 	return err
 }
 
-// Run asks the question and prints the answer.
 func (c *AskCmd) Run(ctx context.Context, t *Terminal, v Verifier) error {
 	question := strings.Join(c.Question, " ")
 	if err := checkUTF8(question); err != nil {

@@ -10,7 +10,6 @@ import (
 // CatalogCmd shows the whole catalog (GET /v1/catalog).
 type CatalogCmd struct{ Connection }
 
-// Run fetches the catalog and prints it.
 func (c *CatalogCmd) Run(ctx context.Context, t *Terminal) error {
 	return printAnswer(ctx, c.Connection, t, getCatalog, isCatalog, (*page).catalog)
 }

@@ -26,7 +26,6 @@ type ContactCmd struct {
 	Key      string `name:"idempotency-key" placeholder:"KEY" help:"Name the request, so that it can be repeated safely: if the service has already accepted it, it repeats that answer and sends nothing. Default: a new random key."`
 }
 
-// Run files or previews the request and prints the result.
 func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 	if strings.ContainsFunc(c.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return c.fail(t, usage("--idempotency-key takes printable ASCII characters"))

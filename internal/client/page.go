@@ -33,7 +33,6 @@ func (p *page) line(parts ...part) {
 	p.text.WriteByte('\n')
 }
 
-// gap adds an empty line.
 func (p *page) gap() { p.text.WriteByte('\n') }
 
 // heading adds a title with an empty line before it.

@@ -15,7 +15,6 @@ type ServiceCmd struct {
 	ID string `arg:"" name:"id" help:"Id of the service, as the catalog lists it."`
 }
 
-// Run finds the service in the catalog and prints it.
 func (c *ServiceCmd) Run(ctx context.Context, t *Terminal) error {
 	catalog, _, err := fetch(ctx, c.Connection, getCatalog, isCatalog)
 	if err != nil {

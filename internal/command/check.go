@@ -12,13 +12,11 @@ import (
 	"frontdesk/internal/config"
 )
 
-// initCmd writes the sample content.
 type initCmd struct {
 	Dir    string `arg:"" help:"Folder to write to; it is created if it does not exist."`
 	Sample string `default:"workshop" placeholder:"NAME" help:"Kind of business to start from: ${samples}. Agency, bakery and practice are in two languages, with pictures."`
 }
 
-// Run writes the files and prints what to do with them.
 func (c *initCmd) Run(std Streams) error {
 	written, err := content.Init(c.Dir, c.Sample)
 	if err != nil {
@@ -38,7 +36,6 @@ type checkCmd struct {
 	config.Settings
 }
 
-// Run reports every fault of the content and the settings, and warnings.
 func (c *checkCmd) Run(ctx context.Context, std Streams) error {
 	_, settingsErr := c.Service(0)
 	for _, warning := range c.Warnings(os.Environ()) {

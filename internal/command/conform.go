@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/client"
 )
 
-// conformCmd checks a running service against the contract.
 type conformCmd struct {
 	URL        string        `arg:"" name:"url" help:"Address of the service."`
 	JSON       bool          `name:"json" help:"Print the report as JSON."`
@@ -29,7 +28,6 @@ type conformCmd struct {
 	Timeout    time.Duration `default:"20s" placeholder:"TIME" help:"The longest that one request may take."`
 }
 
-// Run plays the checks and prints the report.
 func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) error {
 	options := conform.Options{
 		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, ToolErrors: c.ToolErrors, Timeout: c.Timeout,

@@ -11,7 +11,6 @@ import (
 	"frontdesk/internal/control"
 )
 
-// reloadCmd asks the running service to reload and waits for its verdict.
 type reloadCmd struct {
 	Data    string        `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Data folder of the running service."`
 	Timeout time.Duration `default:"60s" placeholder:"TIME" help:"The longest to wait for the verdict."`
@@ -26,13 +25,11 @@ func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
 	return err
 }
 
-// adminLinkCmd asks the running service for a sign-in link.
 type adminLinkCmd struct {
 	Data    string        `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Data folder of the running service."`
 	Timeout time.Duration `default:"10s" placeholder:"TIME" help:"The longest to wait for the link."`
 }
 
-// Run prints the link.
 func (c *adminLinkCmd) Run(ctx context.Context, std Streams) error {
 	return askService(ctx, std, c.Data, c.Timeout, control.SignInLink)
 }

@@ -18,14 +18,12 @@ import (
 	"frontdesk/internal/doctor"
 )
 
-// doctorCmd checks what a service depends on.
 type doctorCmd struct {
 	JSON         bool `name:"json" help:"Print one JSON array."`
 	ListSettings bool `name:"settings" help:"Check nothing; print every setting in force and where it comes from. Secrets are hidden."`
 	config.Settings
 }
 
-// Run prints what the checks found, or the settings.
 func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) error {
 	if c.ListSettings {
 		return c.printSettings(std.Out, c.InForce(func(variable string) bool { return isFlag(parsed, variable) }, os.Getenv))

@@ -12,7 +12,6 @@ import (
 	"frontdesk/mailer"
 )
 
-// eraseCmd removes everything of one person.
 type eraseCmd struct {
 	config.DataFolder
 	Email string `arg:"" name:"e-mail" help:"E-mail address of the person, in any case."`
@@ -27,7 +26,6 @@ func (c *eraseCmd) Validate() error {
 	return nil
 }
 
-// Run erases the person and prints what was removed.
 func (c *eraseCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
 		erased, err := curation.Erase(ctx, store, mailer.FolderOf(c.Dir()), c.Email)

@@ -28,7 +28,6 @@ type evalCmd struct {
 	config.Selection
 }
 
-// Validate reports a command line that asks nothing.
 func (c *evalCmd) Validate() error {
 	if (c.File == "") == (c.Explain == "") {
 		return errors.New("give a file of questions, or --explain ID")
@@ -36,7 +35,6 @@ func (c *evalCmd) Validate() error {
 	return nil
 }
 
-// Run asks every question of the file and prints the report.
 func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 	if c.Explain != "" {
 		return c.explain(ctx, std)
@@ -64,7 +62,6 @@ func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 	return printJSON(std.Out, report)
 }
 
-// progressEvery is the interval of progress lines.
 const progressEvery = 2 * time.Second
 
 func ask(book *faq.Book, questions []evaluation.Question, progress io.Writer) []evaluation.Result {

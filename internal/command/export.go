@@ -15,7 +15,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// exportCmd writes all records.
 type exportCmd struct {
 	config.DataFolder
 	Since moment `placeholder:"DATE" help:"Only what was stored, or asked again, since then: a day such as 2026-11-21 (UTC) or a time such as 2026-11-21T09:00:00Z."`
@@ -46,7 +45,6 @@ func (m *moment) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is neither a day such as 2026-11-21 nor a time such as 2026-11-21T09:00:00Z", text)
 }
 
-// backupCmd writes a backup.
 type backupCmd struct {
 	config.DataFolder
 	config.Backups
@@ -54,7 +52,6 @@ type backupCmd struct {
 	File    string `arg:"" optional:"" help:"File to write, which must not exist yet; - is standard output. Default: a new one beside the daily backups."`
 }
 
-// Run makes the backup.
 func (c *backupCmd) Run(ctx context.Context, std Streams) error {
 	daily, err := c.Daily(c.DataFolder, c.Content)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// historyCmd lists the changes of the content.
 type historyCmd struct {
 	config.DataFolder
 	Number int64 `arg:"" optional:"" name:"n" help:"Show what this change changed."`
@@ -21,7 +20,6 @@ type historyCmd struct {
 	JSON   bool  `name:"json" help:"Print JSON."`
 }
 
-// Run prints the changes, the last first, or one.
 func (c *historyCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
 		if c.Number != 0 {
@@ -34,7 +32,6 @@ func (c *historyCmd) Run(ctx context.Context, std Streams) error {
 	})
 }
 
-// show prints one change.
 func (c *historyCmd) show(ctx context.Context, std Streams, store *records.Store) error {
 	change, err := store.Change(ctx, c.Number)
 	if err != nil {
@@ -55,7 +52,6 @@ func noChange(err error, number int64) error {
 	return err
 }
 
-// undoCmd reverses a change of the content.
 type undoCmd struct {
 	config.DataFolder
 	config.Selection
@@ -64,7 +60,6 @@ type undoCmd struct {
 	DryRun  bool   `help:"Print what would change as a diff, and change nothing."`
 }
 
-// Run makes the reverse change.
 func (c *undoCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
 		curator := newCurator(store, c.DataFolder, c.Content, c.Selection)

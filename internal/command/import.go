@@ -12,12 +12,10 @@ import (
 	"frontdesk/internal/records"
 )
 
-// importCmd drafts a faq.yaml from a FAQ that is published elsewhere.
 type importCmd struct {
 	From string `arg:"" name:"from" placeholder:"URL|FILE" help:"Address of a page, or a file: HTML with FAQPage JSON-LD or details elements, or CSV with the columns question and answer."`
 }
 
-// Run prints the draft and says how many entries it has.
 func (c *importCmd) Run(ctx context.Context, std Streams) error {
 	text, mediaType, err := importer.Fetch(ctx, c.From)
 	if err != nil {
@@ -45,7 +43,6 @@ type importRecordsCmd struct {
 	File string `arg:"" help:"File that frontdesk export wrote."`
 }
 
-// Run adds the records and prints how many there were.
 func (c *importRecordsCmd) Run(ctx context.Context, std Streams) (err error) {
 	file, err := os.Open(c.File)
 	if err != nil {

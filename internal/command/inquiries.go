@@ -17,7 +17,6 @@ import (
 	"frontdesk/mailer"
 )
 
-// inquiriesCmd lists inquiries, shows or deletes one, or mails one again.
 type inquiriesCmd struct {
 	Action string `arg:"" optional:"" default:"list" enum:"list,show,delete" help:"list (the default), show ID, delete ID."`
 	ID     string `arg:"" optional:"" help:"The inquiry that is shown or deleted."`
@@ -72,7 +71,6 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 	})
 }
 
-// resend mails an inquiry again and prints the outcome.
 func (c *inquiriesCmd) resend(ctx context.Context, std Streams) error {
 	transport, err := c.Transport(c.Dir())
 	if err != nil {
@@ -221,7 +219,6 @@ func (c *inquiriesCmd) delete(ctx context.Context, std Streams) error {
 	})
 }
 
-// csvHead are the columns of a list of inquiries as CSV.
 var csvHead = []string{"id", "created_at", "state", "name", "business", "email", "phone", "segment", "message", "detail"}
 
 // printCSV writes inquiries as RFC 4180 says, in UTF-8.

@@ -61,13 +61,11 @@ func shortTime(t time.Time) string {
 	return t.Local().Format(time.DateTime)
 }
 
-// workspacesCmd lists the trials.
 type workspacesCmd struct {
 	config.DataFolder
 	JSON bool `name:"json" help:"Print one JSON array."`
 }
 
-// Run prints the draft workspaces, newest first.
 func (c *workspacesCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
 		workspaces, err := store.Workspaces(ctx)

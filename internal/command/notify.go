@@ -11,13 +11,11 @@ import (
 	"frontdesk/mailer"
 )
 
-// notifyCmd sends a test mail and test notifications.
 type notifyCmd struct {
 	Test bool `help:"Send a test mail, and a test notification to each target, once and at once."`
 	config.Settings
 }
 
-// Run sends the test messages and prints the outcome of each.
 func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 	if !c.Test {
 		return &client.ExitError{Code: client.ExitUsage, Err: errors.New("notify only sends tests: frontdesk notify --test")}

@@ -44,7 +44,6 @@ func newBuild(info *debug.BuildInfo) build {
 	return b
 }
 
-// thisBuild is the build that runs.
 func thisBuild() build {
 	info, _ := debug.ReadBuildInfo() // nil without module support
 	return newBuild(info)
@@ -71,12 +70,10 @@ func (b build) day() string {
 	return day
 }
 
-// versionCmd shows what this program is.
 type versionCmd struct {
 	JSON bool `name:"json" help:"Print one JSON object."`
 }
 
-// Run prints the version.
 func (c *versionCmd) Run(std Streams) error {
 	this := thisBuild()
 	if c.JSON {
@@ -86,12 +83,10 @@ func (c *versionCmd) Run(std Streams) error {
 	return err
 }
 
-// completionCmd writes what lets a shell complete command lines.
 type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// Run writes the script.
 func (c *completionCmd) Run(parsed *kong.Context, std Streams) error {
 	return manual.Completion(std.Out, parsed.Model, c.Shell)
 }
@@ -101,10 +96,8 @@ func (c *completionCmd) Run(parsed *kong.Context, std Streams) error {
 //go:embed sections.man
 var manSections string
 
-// manCmd writes the man page.
 type manCmd struct{}
 
-// Run writes it.
 func (manCmd) Run(parsed *kong.Context, std Streams) error {
 	this := thisBuild()
 	return manual.Man(std.Out, parsed.Model, this.Version, this.day(), manSections)

@@ -50,7 +50,6 @@ func (c *questionsCmd) Validate() error {
 	return nil
 }
 
-// Run lists questions or corrects one.
 func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
 		curator := newCurator(store, c.DataFolder, c.Content, c.Selection)

@@ -16,7 +16,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// restoreCmd puts a backup in place.
 type restoreCmd struct {
 	config.DataFolder
 	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Folder for the content of the backup, if it is missing or empty. Default: none; the content is not restored."`
@@ -24,7 +23,6 @@ type restoreCmd struct {
 	Replace bool   `help:"Replace the database and the signing key that are in the data folder; they are kept under another name."`
 }
 
-// Run restores the backup and prints what it holds.
 func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 	options, setting, err := c.Records()
 	if err != nil {
@@ -84,7 +82,6 @@ func (c *restoreCmd) restore(ctx context.Context, in io.Reader, options records.
 	return done, err
 }
 
-// print prints what is in place now.
 func (c *restoreCmd) print(std Streams, done backup.Restored, postgres bool) error {
 	if postgres {
 		fmt.Fprintf(std.Out, "%d records added, %d were there already.\n", done.Imported.Added, done.Imported.Present)
@@ -102,7 +99,6 @@ func (c *restoreCmd) print(std Streams, done backup.Restored, postgres bool) err
 	return nil
 }
 
-// printRecords prints what the restored database holds.
 func printRecords(std Streams, r records.Restored) {
 	newest := "it is empty"
 	if !r.Newest.IsZero() {
@@ -126,13 +122,11 @@ func refuseRunning(ctx context.Context, dir string) error {
 	return fmt.Errorf("a service runs on the data folder %s; stop it first", dir)
 }
 
-// migrateCmd brings the schema up to date without starting the service.
 type migrateCmd struct {
 	config.DataFolder
 	WhileRunning bool `help:"Also while a service runs on the data folder. The program of an older service may not work with the new schema."`
 }
 
-// Run migrates and prints both versions.
 func (c *migrateCmd) Run(ctx context.Context, std Streams) error {
 	options, setting, err := c.Records()
 	if err != nil {

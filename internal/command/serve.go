@@ -16,12 +16,10 @@ import (
 	"frontdesk/internal/owner"
 )
 
-// serveCmd runs the service until a signal stops it.
 type serveCmd struct {
 	config.Settings
 }
 
-// Run starts the service and waits for the end of ctx.
 func (c *serveCmd) Run(ctx context.Context, std Streams) error {
 	log := app.NewLog(c.Settings, std.Err)
 	defer log.Close()

@@ -16,7 +16,6 @@ type listingCmd struct {
 	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
 }
 
-// Run prints the server.json of the MCP registry.
 func (c *listingCmd) Run(std Streams) error {
 	base, workspace, err := c.Published()
 	if err != nil {

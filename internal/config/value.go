@@ -35,7 +35,6 @@ func (v *Value[T]) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String returns the text.
 func (v Value[T]) String() string { return v.Text }
 
 // settle reads the text, or the default of the tag, and compares it with the bounds there.
@@ -64,7 +63,6 @@ func number(value any) float64 {
 	return float
 }
 
-// clock is a time of day.
 type clock time.Duration
 
 // day is the unit of ages.

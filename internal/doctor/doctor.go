@@ -48,7 +48,6 @@ func failed(what, hint string) Finding { return Finding{Failed, what, hint} }
 // defaultLimit is how long a check without its own limit may take.
 const defaultLimit = 10 * time.Second
 
-// check is one check.
 type check struct {
 	name  string
 	limit time.Duration // of run; defaultLimit when zero
