@@ -17,6 +17,7 @@ import (
 	"sync"
 	"text/tabwriter"
 	"time"
+	"unicode"
 )
 
 // Result is how a check ended.
@@ -119,5 +120,5 @@ func Print(w io.Writer, examined []Examined) error {
 // oneLine removes control characters, so that the answer of another program cannot forge
 // a line or a colour.
 func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }), " ")
+	return strings.Join(strings.FieldsFunc(text, unicode.IsControl), " ")
 }

@@ -33,14 +33,14 @@ func TestRunIsBounded(t *testing.T) {
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	const want = `ok       settings  https://desk.example
-FAIL     mail      smtp://mail.example: greeting: 554 go ok  forged  [2J
+FAIL     mail      smtp://mail.example: greeting: 554 go ok  forged  [2J 3m
                    hint: Try <again>.
 skipped  model     none is set
 `
 	var got bytes.Buffer
 	expect.OK(t, Print(&got, []Examined{
 		{"settings", ok("https://desk.example")},
-		{"mail", failed("smtp://mail.example: greeting: 554 go\r\nok  forged \x1b[2J", "Try <again>.")},
+		{"mail", failed("smtp://mail.example: greeting: 554 go\r\nok  forged \x1b[2J\u009b3m", "Try <again>.")},
 		{"model", skipped("none is set")},
 	}))
 	expect.Same(t, "difference", want, got.String())
