@@ -76,9 +76,6 @@ func newCurator(store *records.Store, data config.DataFolder, folder string, sel
 	return &curation.Curator{
 		Store: store, Content: os.DirFS(folder), Dir: folder, Data: data.Dir(), Source: records.ByCommand,
 		Try: func(ctx context.Context, loaded *content.Content, _ content.State) error {
-			if err := selection.Check(); err != nil {
-				return err
-			}
 			return app.TryContent(ctx, loaded, folder, selection)
 		},
 	}
