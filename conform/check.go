@@ -54,7 +54,7 @@ func (c *Check) turn() int {
 func selected(checks []Check, patterns []string) ([]Check, error) {
 	for _, pattern := range patterns {
 		if !slices.ContainsFunc(checks, func(check Check) bool { return check.matches(pattern) }) {
-			return nil, &UsageError{fmt.Errorf("--only %s matches no check and no section", pattern)}
+			return nil, fmt.Errorf("--only %s matches no check and no section", pattern)
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(checks), func(check Check) bool {

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"crypto/x509"
+	"errors"
 	"time"
 )
 
@@ -35,8 +36,5 @@ type Options struct {
 
 const defaultTimeout = 20 * time.Second
 
-// UnreachableError reports that the service cannot be reached.
-type UnreachableError struct{ error }
-
-// UsageError reports invalid options.
-type UsageError struct{ error }
+// ErrUnreachable means that the service cannot be reached.
+var ErrUnreachable = errors.New("cannot reach")

@@ -45,8 +45,8 @@ type observation struct {
 // parallel is how many checks run concurrently on loopback.
 const parallel = 8
 
-// Run runs the selected checks. Its error is an *UnreachableError or a *UsageError; a
-// failed check is not an error.
+// Run runs the selected checks. Its error is ErrUnreachable, or says which option is
+// invalid; a failed check is not an error.
 func Run(ctx context.Context, checks []Check, options Options) (Report, error) {
 	s, err := start(ctx, checks, options)
 	if err != nil {
@@ -76,7 +76,7 @@ func start(ctx context.Context, checks []Check, options Options) (*session, erro
 		err = s.learn()
 	}
 	if err != nil {
-		return nil, &UnreachableError{fmt.Errorf("cannot reach %s: %w", options.URL, err)}
+		return nil, fmt.Errorf("%w %s: %w", ErrUnreachable, options.URL, err)
 	}
 	s.seen = map[string]observation{}
 	return s, nil

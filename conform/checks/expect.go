@@ -157,11 +157,7 @@ func noneOf(array string, wrong func(item any) bool, expected string) expectatio
 // hasHeader expects exactly one header of the name, with the value. Names are compared
 // without case (RFC 9110 5.1).
 func hasHeader(name, value string) expectation {
-	return func(a *conform.Answer) {
-		if got := a.Header.Values(name); len(got) != 1 || got[0] != value {
-			a.Fail("the header %s: %s", name, value)
-		}
-	}
+	return failsIf(func(a *conform.Answer) bool { return !slices.Equal(a.Header.Values(name), []string{value}) }, "the header %s: %s", name, value)
 }
 
 // headerMatches expects a header like a pattern, memberMatches a member that is a text, and
@@ -222,11 +218,7 @@ func omits(texts ...string) expectation {
 	return each(texts, func(a *conform.Answer, text string) bool { return strings.Contains(string(a.Body), text) }, "a body without %q")
 }
 
-func hasNoBody(a *conform.Answer) {
-	if len(a.Body) > 0 {
-		a.Fail("no body")
-	}
-}
+var hasNoBody = failsIf(func(a *conform.Answer) bool { return len(a.Body) > 0 }, "no body")
 
 // isProblem expects the complete problem record of a code (section 7), whose detail names
 // the fields.

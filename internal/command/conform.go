@@ -49,14 +49,11 @@ func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) e
 		options.Sink = sink
 	}
 	report, err := conform.Run(ctx, selected, options)
-	if _, ok := errors.AsType[*conform.UnreachableError](err); ok {
+	if errors.Is(err, conform.ErrUnreachable) {
 		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
 	}
-	if _, ok := errors.AsType[*conform.UsageError](err); ok {
-		return &client.ExitError{Code: client.ExitUsage, Err: err}
-	}
 	if err != nil {
-		return err
+		return &client.ExitError{Code: client.ExitUsage, Err: err}
 	}
 	return c.show(report, std)
 }
