@@ -52,8 +52,8 @@ func (c *AskCmd) askOffline(ctx context.Context, t *Terminal, question string) e
 
 func (c *AskCmd) Run(ctx context.Context, t *Terminal, v Verifier) error {
 	question := strings.Join(c.Question, " ")
-	if err := checkUTF8(question); err != nil {
-		return c.fail(t, err)
+	if failed := checkUTF8(question); failed != nil {
+		return c.fail(t, failed)
 	}
 	if c.Content != "" {
 		return c.askOffline(ctx, t, question)

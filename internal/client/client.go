@@ -70,37 +70,34 @@ type received struct {
 
 // printAnswer makes a call and prints the genuine answer.
 func printAnswer[T any](ctx context.Context, c Connection, t *Terminal, r request, genuine func(T) bool, fill func(*page, T)) error {
-	value, answer, err := fetch(ctx, c, r, genuine)
-	if err != nil {
-		return c.fail(t, err)
+	value, answer, failed := fetch(ctx, c, r, genuine)
+	if failed != nil {
+		return c.fail(t, failed)
 	}
 	return c.show(t, answer.body, func(p *page) { fill(p, value) })
 }
 
 // fetch makes a call and reads its answer as a T. It fails when genuine rejects the answer
 // as not being what the contract promises.
-func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) bool) (value T, answer received, err error) {
-	base, err := parseAddress(c.URL)
-	if err != nil {
-		return value, received{}, usage(err.Error())
+func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) bool) (value T, answer received, failed *failure) {
+	base, _ := parseAddress(c.URL) // Validate has checked it
+	answer, failed = base.call(ctx, r)
+	if failed == nil && (json.Unmarshal(answer.body, &value) != nil || !genuine(value)) {
+		failed = foreign(base, "a document of another kind")
 	}
-	answer, err = base.call(ctx, r)
-	if err == nil && (json.Unmarshal(answer.body, &value) != nil || !genuine(value)) {
-		err = foreign(base, "a document of another kind")
-	}
-	if f, ok := errors.AsType[*failure](err); ok {
-		if f.uncertain && r.uncertain != "" {
-			f.notes = append(f.notes, r.uncertain)
+	if failed != nil {
+		if failed.uncertain && r.uncertain != "" {
+			failed.notes = append(failed.notes, r.uncertain)
 		}
-		if (f.uncertain || f.retry) && r.again != "" {
-			f.notes = append(f.notes, r.again)
+		if (failed.uncertain || failed.retry) && r.again != "" {
+			failed.notes = append(failed.notes, r.again)
 		}
 	}
-	return value, answer, err
+	return value, answer, failed
 }
 
 // call makes a call and returns the answer, which is a success with a JSON body.
-func (a address) call(ctx context.Context, r request) (received, error) {
+func (a address) call(ctx context.Context, r request) (received, *failure) {
 	limited, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()
 	var connected atomic.Bool
@@ -148,7 +145,7 @@ func (a address) roundTrip(ctx context.Context, r request) (received, error) {
 
 // judge returns nil for a success, and otherwise why it is a refusal or the answer of
 // another program.
-func (a address) judge(r received) error {
+func (a address) judge(r received) *failure {
 	if target := r.Header.Get("Location"); target != "" && r.StatusCode/100 == 3 {
 		return &failure{
 			code:    ExitRefused,

@@ -104,10 +104,10 @@ func TestStandardInputThatFails(t *testing.T) {
 	cancel()
 	never, w := io.Pipe()
 	defer w.Close()
-	if _, err := readMessage(cut, never); err == nil || !strings.Contains(err.Error(), "interrupted") {
-		t.Errorf("got %v, want an interruption", err)
+	if _, failed := readMessage(cut, never); failed == nil || !strings.Contains(failed.summary, "interrupted") {
+		t.Errorf("got %+v, want an interruption", failed)
 	}
-	if _, err := readMessage(t.Context(), iotest.ErrReader(errBroken)); err == nil || !strings.Contains(err.Error(), "broken pipe") {
-		t.Errorf("got %v, want the reader's error", err)
+	if _, failed := readMessage(t.Context(), iotest.ErrReader(errBroken)); failed == nil || !strings.Contains(failed.summary, "broken pipe") {
+		t.Errorf("got %+v, want the reader's error", failed)
 	}
 }

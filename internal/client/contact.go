@@ -32,13 +32,13 @@ func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 	}
 	message := c.Message
 	if message == "-" {
-		var err error
-		if message, err = readMessage(ctx, t.In); err != nil {
-			return c.fail(t, err)
+		var failed *failure
+		if message, failed = readMessage(ctx, t.In); failed != nil {
+			return c.fail(t, failed)
 		}
 	}
-	if err := checkUTF8(c.Name, c.Business, c.Email, message, c.Phone, c.Segment, c.Preview); err != nil {
-		return c.fail(t, err)
+	if failed := checkUTF8(c.Name, c.Business, c.Email, message, c.Phone, c.Segment, c.Preview); failed != nil {
+		return c.fail(t, failed)
 	}
 	pilot := contract.PilotRequest{
 		Name: c.Name, Business: c.Business, Email: c.Email, Message: message,
@@ -59,7 +59,7 @@ func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 
 // readMessage reads the message from standard input. It returns when ctx ends (Ctrl-C)
 // or when the message is too long for any request.
-func readMessage(ctx context.Context, in io.Reader) (string, error) {
+func readMessage(ctx context.Context, in io.Reader) (string, *failure) {
 	var text []byte
 	read := make(chan error, 1)
 	go func() {

@@ -28,8 +28,6 @@ type failure struct {
 	retry bool
 }
 
-func (f *failure) Error() string { return f.summary }
-
 // refused returns the failure for a problem record of the service: the detail, the fields
 // when there are several, the hint, and when to try again.
 func refused(problem contract.Problem, r received) *failure {
@@ -87,11 +85,11 @@ func (a address) lost(ctx context.Context, err error, timeout time.Duration, con
 // checkUTF8 refuses text in another encoding, which JSON would silently turn into
 // replacement characters. Text with that character is refused too, because kong has
 // already replaced such bytes in an argument.
-func checkUTF8(values ...string) error {
+func checkUTF8(values ...string) *failure {
 	if slices.ContainsFunc(values, func(s string) bool { return strings.ContainsRune(s, utf8.RuneError) }) {
 		return usage("the text is not valid UTF-8, or holds its replacement character")
 	}
 	return nil
 }
 
-func usage(summary string) error { return &failure{code: ExitUsage, summary: summary} }
+func usage(summary string) *failure { return &failure{code: ExitUsage, summary: summary} }

@@ -16,9 +16,9 @@ type ServiceCmd struct {
 }
 
 func (c *ServiceCmd) Run(ctx context.Context, t *Terminal) error {
-	catalog, _, err := fetch(ctx, c.Connection, getCatalog, isCatalog)
-	if err != nil {
-		return c.fail(t, err)
+	catalog, _, failed := fetch(ctx, c.Connection, getCatalog, isCatalog)
+	if failed != nil {
+		return c.fail(t, failed)
 	}
 	detail, found := catalog.Service(c.ID)
 	if !found {
@@ -29,7 +29,7 @@ func (c *ServiceCmd) Run(ctx context.Context, t *Terminal) error {
 
 // unknownService is not_found in the same shape as the service's own, for programs that
 // read the JSON.
-func unknownService(catalog *contract.Catalog, id string) error {
+func unknownService(catalog *contract.Catalog, id string) *failure {
 	missing := &contract.Error{
 		Code:   contract.NotFound,
 		Detail: fmt.Sprintf("There is no service %q.", id),

@@ -2,7 +2,6 @@ package client
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"os"
 	"strconv"
@@ -55,11 +54,7 @@ func IsTerminal(w io.Writer) bool {
 }
 
 // fail prints what went wrong and returns the exit code as an error.
-func (c Connection) fail(t *Terminal, err error) error {
-	f, ok := errors.AsType[*failure](err)
-	if !ok {
-		return err
-	}
+func (c Connection) fail(t *Terminal, f *failure) error {
 	if c.JSON && f.record != nil {
 		if err := t.writeJSON(f.record); err != nil {
 			return err

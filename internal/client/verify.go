@@ -26,16 +26,16 @@ type Verifier interface {
 // exactly as it was signed.
 func (c *AskCmd) proven(ctx context.Context, t *Terminal, r request, v Verifier) error {
 	r.header = http.Header{contract.HeaderAcceptSignature: {v.AcceptSignature()}}
-	value, answer, err := fetch(ctx, c.Connection, r, isAnswer)
-	if err != nil {
-		return c.fail(t, err)
+	value, answer, failed := fetch(ctx, c.Connection, r, isAnswer)
+	if failed != nil {
+		return c.fail(t, failed)
 	}
-	_, directory, err := fetch(ctx, c.Connection, request{
+	_, directory, failed := fetch(ctx, c.Connection, request{
 		path: contract.PathKeyDirectory, timeout: readTimeout,
 		stay: true, // a directory is valid only at its own address (draft-ietf-webbotauth-httpsig-protocol-01)
 	}, func(json.RawMessage) bool { return true })
-	if err != nil {
-		return c.fail(t, err)
+	if failed != nil {
+		return c.fail(t, failed)
 	}
 	keyID, signed, err := v.Verify(directory.unread(), answer.unread())
 	if err != nil {
