@@ -23,7 +23,8 @@ type Check struct {
 	Final bool
 
 	// Slots counts the slots that the check takes of one client's limits, by policy. Real
-	// pilot requests and real trials need Options.Send.
+	// pilot requests and real trials need Options.Send, and more slots than a client has
+	// LoopbackOnly.
 	Slots map[string]int
 	// Early checks go first, because a polite run may not have slots for all.
 	Early bool

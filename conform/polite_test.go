@@ -55,7 +55,6 @@ func TestBudget(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		expect.Same(t, "the sixth", spent(contract.AskPolicy), reserve(ask(1), false))
-		expect.Same(t, "more than a client may have", tooMany(contract.AskPolicy, 6), reserve(ask(6), true))
 		expect.Same(t, "another policy", "", reserve(&Check{Slots: map[string]int{"contact": 3, "trial": 1}}, false))
 		began := time.Now()
 		expect.Same(t, "with waiting", "", reserve(ask(2), true))

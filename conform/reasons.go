@@ -22,11 +22,6 @@ const (
 	neverApplied = "no answer of this run was of the kind that it checks"
 )
 
-func tooMany(policy contract.Policy, n int) string {
-	return fmt.Sprintf("it takes %d slots of the limit %s, which allows one client %d in %d seconds: it needs several client addresses, as on loopback",
-		n, policy.Name, policy.Quota, int(policy.Window.Seconds()))
-}
-
 func spent(policy contract.Policy) string {
 	return fmt.Sprintf("this run has used its %d slots in %d seconds of the limit %s: --slow waits for the next, --only selects single checks",
 		policy.Quota, int(policy.Window.Seconds()), policy.Name)
@@ -57,30 +52,18 @@ type budget map[string][]time.Time
 // only when the request arrives.
 const settling = time.Second
 
-// delay returns how long to wait for n slots of a policy, of which there are at least n.
-func (b budget) delay(policy contract.Policy, n int) time.Duration {
-	window, now := policy.Window+settling, time.Now()
-	live := slices.DeleteFunc(b[policy.Name], func(at time.Time) bool { return now.Sub(at) >= window })
-	b[policy.Name] = live
-	if over := len(live) + n - policy.Quota; over > 0 {
-		return live[over-1].Add(window).Sub(now)
-	}
-	return 0
-}
-
-// reserve takes the slots that a check needs. Without free slots it waits if mayWait is
-// true, otherwise it returns why the check must be skipped.
+// reserve takes the slots that a check needs, no more than a client may have. Without free
+// slots it waits if mayWait is true, otherwise it returns why the check must be skipped.
 func (b budget) reserve(ctx context.Context, check *Check, mayWait bool) (reason string) {
 	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
-		n := check.Slots[policy.Name]
-		if n > policy.Quota {
-			return tooMany(policy, n)
-		}
-		switch delay := b.delay(policy, n); {
-		case delay == 0:
+		window, now := policy.Window+settling, time.Now()
+		live := slices.DeleteFunc(b[policy.Name], func(at time.Time) bool { return now.Sub(at) >= window })
+		b[policy.Name] = live
+		switch over := len(live) + check.Slots[policy.Name] - policy.Quota; {
+		case over <= 0:
 		case !mayWait:
 			return spent(policy)
-		case wait(ctx, delay) != nil:
+		case wait(ctx, live[over-1].Add(window).Sub(now)) != nil:
 			return interrupted
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"frontdesk/internal/golden"
 
 	"frontdesk/conform"
+	"frontdesk/contract"
 )
 
 // TestChecksAreListed compares the names and sections of all checks with a golden file:
@@ -43,8 +44,10 @@ func TestChecksAreComplete(t *testing.T) {
 			if check.Run == nil && check.Always == nil {
 				t.Errorf("%s runs nothing", check.Name)
 			}
-			if check.Slots["ask"] > 5 && !check.LoopbackOnly {
-				t.Errorf("%s exceeds a limit and is not marked LoopbackOnly", check.Name)
+			for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
+				if check.Slots[policy.Name] > policy.Quota && !check.LoopbackOnly {
+					t.Errorf("%s exceeds a limit and is not marked LoopbackOnly", check.Name)
+				}
 			}
 		}
 	}
