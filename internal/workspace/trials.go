@@ -36,10 +36,6 @@ type Notice struct {
 	Sender   mailer.Sender
 }
 
-// storeTimeout bounds the write, so that a caller is answered while the database
-// is locked or gone.
-const storeTimeout = 5 * time.Second
-
 // Preview is the answer to a dry run. It stores nothing, notifies no one and takes no
 // slot of the limit.
 func (t *Trials) Preview(request contract.TrialRequest) contract.TrialPreview {
@@ -98,7 +94,10 @@ func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key r
 		CreatedAt: time.Now().UTC().Truncate(time.Microsecond), // as records keep it
 	}
 	draft.Notifications = t.Notifier.Started(draft)
-	switch err := t.store(ctx, draft, key, slot); {
+	began := time.Now()
+	err := t.Store.AddWorkspace(ctx, draft, records.Claim{Key: key, Slot: slot})
+	span.Since(ctx, span.Database, began)
+	switch {
 	case errors.Is(err, records.ErrKeyTaken):
 		return contract.Trial{}, err
 	case err != nil:
@@ -107,13 +106,6 @@ func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key r
 	t.Notifier.Wake()
 	t.notify(ctx, draft)
 	return t.trial(draft), nil
-}
-
-func (t *Trials) store(ctx context.Context, draft records.Workspace, key records.Key, slot records.Slot) error {
-	defer span.Since(ctx, span.Database, time.Now())
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
-	defer cancel()
-	return t.Store.AddWorkspace(ctx, draft, records.Claim{Key: key, Slot: slot})
 }
 
 func (t *Trials) trial(draft records.Workspace) contract.Trial {
