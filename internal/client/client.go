@@ -105,9 +105,6 @@ func (a address) call(ctx context.Context, r request) (received, *failure) {
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
 	answer, err := a.roundTrip(traced, r)
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return received{}, foreign(a, fmt.Sprintf("more than %d MiB", maxAnswer>>20))
-	}
 	if err != nil {
 		return received{}, a.lost(ctx, err, r.timeout, connected.Load())
 	}
@@ -139,7 +136,7 @@ func (a address) roundTrip(ctx context.Context, r request) (received, error) {
 		return received{}, err
 	}
 	defer response.Body.Close()
-	body, err = io.ReadAll(http.MaxBytesReader(nil, response.Body, maxAnswer))
+	body, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer)) // a longer one is no JSON
 	return received{response, body}, err
 }
 

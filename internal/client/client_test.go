@@ -48,7 +48,7 @@ func TestFailures(t *testing.T) {
 		{"wrong types", ask, answer(200, contract.TypeJSON, `{"ok":"yes","answer":7}`), ExitRefused, "a document of another kind"},
 		{"created", ask, answer(201, contract.TypeJSON, `{"ok":true}`), ExitRefused, "HTTP 201 without a problem record"},
 		{"foreign error", ask, answer(404, contract.TypeJSON, `{"message":"no"}`), ExitRefused, "Another program may be listening"},
-		{"too much", ask, answer(200, contract.TypeJSON, `"`+strings.Repeat("x", maxAnswer-1)+`"`), ExitRefused, "more than 4 MiB"},
+		{"too much", ask, answer(200, contract.TypeJSON, `"`+strings.Repeat("x", maxAnswer-1)+`"`), ExitRefused, "HTTP 200 and no JSON"},
 		{"nothing listens, and a password", health, strings.Replace(closed.URL, "http://", "http://me:secret@", 1), ExitUnreachable,
 			"cannot reach http://me:xxxxx@" + strings.TrimPrefix(closed.URL, "http://")},
 		{"no header", health, handle(t, hang), ExitUnreachable, "no answer within 50ms"},

@@ -29,9 +29,6 @@ const (
 // dialTimeout bounds the connection to a socket on the same machine.
 const dialTimeout = 2 * time.Second
 
-// maxAnswer bounds what the client reads of an answer, in bytes.
-const maxAnswer = 1 << 20
-
 // Names of what a command can ask for.
 const (
 	Reload     = "reload"     // of the content and the keys; the answer is what is live then
@@ -110,7 +107,7 @@ func Ask(ctx context.Context, dir, name string) (string, error) {
 		return "", err
 	}
 	defer response.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	text, err := io.ReadAll(response.Body)
 	if err != nil {
 		return "", err
 	}
