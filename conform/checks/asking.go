@@ -11,7 +11,6 @@ import (
 // nonsense is a question that no entry answers.
 const nonsense = "Zxqv wvut qqzz kjhg plmn?"
 
-// asking adds the checks of questions.
 func asking(l *list) {
 	l.one("4.ask", "ask-answers-verbatim", "POST /v1/ask is 200 with the published FAQ text that answers the question, verbatim.",
 		ask(known), serves(contract.TypeJSON), approved).Early = true
@@ -90,7 +89,6 @@ func feedbackOf(body string) conform.Request { return conform.PostJSON(contract.
 
 var helpful = feedbackOf(`{"helpful":true,"q":"x"}`)
 
-// feedback adds the checks of feedback.
 func feedback(l *list) {
 	l.several("4.feedback", "feedback-has-the-ask-policy", "Feedback shares the ask limit and sends the ask RateLimit-Policy header.",
 		send(ask(known), isOK, left("ask", 4)), send(helpful, isOK, hasAskPolicy, left("ask", 3))).LoopbackOnly = true

@@ -15,7 +15,8 @@ import (
 // Contract returns the checks of the contract, in the order of its sections.
 func Contract() []conform.Check {
 	return collect(invariants, documents, reading, asking, feedback, prompts, contacting, fields, access, signing, origins,
-		failures, limited, caps, transport, tools, malformed, wire, pages, sending, mails, idempotent)
+		failures, limited, caps, transport, tools, arguments, toolLimits, resources, trials,
+		bodies, addresses, characters, texts, questionBodies, sizes, wire, pages, sending, mails, idempotent)
 }
 
 // collect returns the checks of some topics by section.

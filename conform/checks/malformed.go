@@ -34,16 +34,6 @@ func (l *list) row(section, name, sentence, body, want string, header ...string)
 	return l.one(section, name, sentence, r, refused(strings.Fields(want)...))
 }
 
-// malformed adds the checks of malformed inputs.
-func malformed(l *list) {
-	bodies(l)
-	addresses(l)
-	characters(l)
-	texts(l)
-	questionBodies(l)
-	sizes(l)
-}
-
 // bodies adds checks of bodies. A broken service might lose their dry_run.
 func bodies(l *list) {
 	dry := dryJSON("")
@@ -133,7 +123,6 @@ func bodies(l *list) {
 	typed("D.rules", "identity", "The Content-Encoding identity is accepted.", dry, valid, "Content-Encoding: identity")
 }
 
-// addresses adds checks of e-mail addresses.
 func addresses(l *list) {
 	const sentence = "An address is the whole value: one plain ASCII address of at most 254 bytes."
 	at254 := "a@" + strings.Repeat(strings.Repeat("b", 63)+".", 3) + strings.Repeat("c", 254-2-3*64-8) + ".example"
@@ -200,7 +189,6 @@ func texts(l *list) {
 	}
 }
 
-// questionBodies adds checks of bodies of questions.
 func questionBodies(l *list) {
 	for _, row := range []struct{ section, name, body string }{
 		{"4.ask", "empty", ""}, {"4.ask", "null", "null"}, {"4.ask", "array", `["x"]`}, {"4.ask", "string", `"x"`}, {"4.ask", "truncated", `{"q":"x"`}, {"4.ask", "two-documents", `{"q":"x"}{"q":"y"}`},

@@ -74,7 +74,6 @@ var refusedMessage = all(refused(), hasMember("jsonrpc", "2.0"), hasMember("erro
 		return !has
 	}, "a member id"))
 
-// accepts adds checks of values of Accept.
 func accepts(l *list) {
 	excluded := all(statusIs(406), func(a *conform.Answer) { hasType(a.Request.ProblemType())(a) },
 		hasMember("code", "invalid_request"), hasMember("status", 406), hasMember("error.code", contract.RPCServerError))

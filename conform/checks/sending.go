@@ -70,7 +70,6 @@ func sending(l *list) {
 		send(forReal(contact(realJSON("{new}", `,"preview":"{first.digest}"`))), refused("preview"), mailedNothing)).NeedsMail = true
 }
 
-// mails adds the checks of the mail itself.
 func mails(l *list) {
 	l.one("D.contact", "mail-has-its-headers", "The mail: To the owner, From the configured address, Reply-To the requester, plain text, Message-ID and Date set.",
 		realSend, isOK, func(a *conform.Answer) {

@@ -34,7 +34,6 @@ var (
 	isInvalidRequest = rpcError(contract.RPCInvalidParams)
 )
 
-// tools adds the checks of the tools of both servers.
 func tools(l *list) {
 	l.one("4.mcp", "tools-of-the-website", "The tools are list_services, get_service, ask_faq and request_pilot.",
 		toolsList, isOK, lists("result.tools", "name", "ask_faq", "get_service", "list_services", "request_pilot"))
@@ -66,10 +65,6 @@ func tools(l *list) {
 	l.one("D.mcp", "tools-are-described", "Every tool has title, description, input and output schema and all four annotations.", toolsList, isOK, described)
 	l.one("D.workspace", "start-trial-is-described", "Every tool has title, description, input and output schema and all four annotations.",
 		workspace("tools/list", ""), isOK, described)
-	arguments(l)
-	toolLimits(l)
-	resources(l)
-	trials(l)
 }
 
 // lists expects an array whose items have these values of a member, and no others.
@@ -196,7 +191,6 @@ func resources(l *list) {
 	l.one("D.mcp", "resource-without-uri", "resources/read without uri is -32602.", rpc("resources/read", `{}`), isInvalidRequest)
 }
 
-// trials adds the checks of start_trial.
 func trials(l *list) {
 	l.one("D.workspace", "trial-previews", "start_trial with dry_run shows what it would create and stores nothing.",
 		trial(`{"business":" AE Ltd ","email":"ada@conform.example","dry_run":true}`), isOK, hasMember("result.structuredContent.dry_run", true),
