@@ -36,19 +36,14 @@ func (d DataFolder) Dir() string {
 // Records returns where the records are and the name of the setting that decides it.
 // The error names that setting and holds no password.
 func (d DataFolder) Records() (options records.Options, setting string, err error) {
-	address, from, err := secret("FRONTDESK_DATABASE_URL", d.DatabaseURL, d.DatabaseURLFile)
+	wrong := faults{}
+	address, setting := wrong.secret("FRONTDESK_DATABASE_URL", d.DatabaseURL, d.DatabaseURLFile)
 	options = records.Options{Dir: d.Dir(), URL: address}
-	switch {
-	case err != nil:
-	case address == "":
-		return options, "FRONTDESK_DATA", nil
-	default:
-		err = options.Check()
+	wrong.add(setting, options.Check())
+	if address == "" && wrong[setting] == nil {
+		setting = "FRONTDESK_DATA"
 	}
-	if err != nil {
-		return records.Options{}, from, fmt.Errorf("%s: %w", from, err)
-	}
-	return options, from, nil
+	return options, setting, wrong.join()
 }
 
 // OpenRecords opens the records: how says whether they must be there, keep their schema, or
@@ -102,18 +97,14 @@ type MailServer struct {
 // command cannot know where a service without one keeps its mails. dir is the data
 // folder.
 func (m MailServer) Transport(dir string) (mailer.Transport, error) {
-	target, name, err := secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
-	if err == nil && target == "" {
-		err = errors.New("is required to send a mail: set it as for frontdesk serve (file: if that keeps its mails as files)")
+	wrong := faults{}
+	target, name := wrong.secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
+	if target == "" {
+		wrong.add(name, errors.New("is required to send a mail: set it as for frontdesk serve (file: if that keeps its mails as files)"))
 	}
-	var transport mailer.Transport
-	if err == nil {
-		transport, err = mailer.Parse(target, dir)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return transport, nil
+	transport, err := mailer.Parse(target, dir)
+	wrong.add(name, err)
+	return transport, wrong.join()
 }
 
 // Selection is how an answer is chosen. serve and the owner's commands that try answers

@@ -152,21 +152,18 @@ func (f faults) settle(settings any) {
 // secret returns a setting that can be given directly or in a file, and the name of the
 // setting that was used.
 func (f faults) secret(name, value, file string) (text, from string) {
-	text, from, err := secret(name, value, file)
-	f.add(from, err)
-	return text, from
-}
-
-func secret(name, value, file string) (text, from string, err error) {
-	switch {
-	case file == "":
-		return value, name, nil
-	case value != "":
-		return "", name + "_FILE", fmt.Errorf("is set together with %s: set one of them", name)
+	if file == "" {
+		return value, name
+	}
+	from = name + FileSuffix
+	if value != "" {
+		f.add(from, fmt.Errorf("is set together with %s: set one of them", name))
+		return "", from
 	}
 	content, err := os.ReadFile(file)
 	if text = strings.TrimSpace(string(content)); err == nil && text == "" {
 		err = errors.New("is empty")
 	}
-	return text, name + "_FILE", err
+	f.add(from, err)
+	return text, from
 }
