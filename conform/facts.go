@@ -31,38 +31,30 @@ func (s *session) learn() error {
 	f := &s.facts
 	f.numbered = health.HeaderValue(contract.HeaderRequestID) != ""
 	f.BaseURL, f.Origin = s.target.String(), s.target
-	if a, err := s.read(contract.PathCatalog); err == nil && a.Status == http.StatusOK {
-		var catalog struct {
-			URL      string
-			Services []struct{ ID string }
-			Links    map[string]any
-		}
-		_ = json.Unmarshal(a.Body, &catalog) // what cannot be read stays empty
-		if base, err := url.Parse(catalog.URL); err == nil && base.Host != "" {
-			f.BaseURL, f.Origin = strings.TrimRight(catalog.URL, "/"), base
-		}
-		workspace, given := catalog.Links["workspace_mcp"]
-		f.NoTrials = given && workspace == nil
-		for _, service := range catalog.Services {
-			if service.ID != "" {
-				f.Services = append(f.Services, service.ID)
-			}
+	var catalog struct {
+		URL      string
+		Services []struct{ ID string }
+		Links    map[string]any
+	}
+	_ = json.Unmarshal(s.document(contract.PathCatalog), &catalog) // what cannot be read stays empty
+	if base, err := url.Parse(catalog.URL); err == nil && base.Host != "" {
+		f.BaseURL, f.Origin = strings.TrimRight(catalog.URL, "/"), base
+	}
+	workspace, given := catalog.Links["workspace_mcp"]
+	f.NoTrials = given && workspace == nil
+	for _, service := range catalog.Services {
+		if service.ID != "" {
+			f.Services = append(f.Services, service.ID)
 		}
 	}
-	if page, err := s.read(contract.TwinPath(contract.PathFAQ)); err == nil && page.Status == http.StatusOK {
-		f.FAQPage = string(page.Body)
-		for line := range strings.Lines(f.FAQPage) {
-			if question, ok := strings.CutPrefix(line, "## "); ok {
-				f.Questions = append(f.Questions, strings.TrimSpace(question))
-			}
+	f.FAQPage = string(s.document(contract.TwinPath(contract.PathFAQ)))
+	for line := range strings.Lines(f.FAQPage) {
+		if question, ok := strings.CutPrefix(line, "## "); ok {
+			f.Questions = append(f.Questions, strings.TrimSpace(question))
 		}
 	}
-	if index, err := s.read(contract.PathLLMS); err == nil && index.Status == http.StatusOK {
-		for _, path := range faqPages(string(index.Body), f.BaseURL) {
-			if page, err := s.read(path); err == nil && page.Status == http.StatusOK {
-				f.FAQPage += string(page.Body)
-			}
-		}
+	for _, path := range faqPages(string(s.document(contract.PathLLMS)), f.BaseURL) {
+		f.FAQPage += string(s.document(path))
 	}
 	return nil
 }
@@ -86,6 +78,15 @@ func (s *session) read(path string) (*Answer, error) {
 		return nil, err
 	}
 	return answers[0], nil
+}
+
+// document returns what a GET is answered with, nothing unless the status is 200.
+func (s *session) document(path string) []byte {
+	a, err := s.read(path)
+	if err != nil || a.Status != http.StatusOK {
+		return nil
+	}
+	return a.Body
 }
 
 // NeedTrials skips the check if the service offers none.

@@ -11,7 +11,6 @@ import (
 	"mime/quotedprintable"
 	"net"
 	netmail "net/mail"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -34,7 +33,7 @@ type Sink struct {
 // Mail is a message that the sink has accepted or refused.
 type Mail struct {
 	To      []string // of the envelope
-	data    []byte   // header and body as received
+	Data    []byte   // header and body as received
 	refused bool
 }
 
@@ -98,10 +97,7 @@ func (s *Sink) Mails(text string, refused bool) (found []Mail) {
 }
 
 // Contains reports whether the mail, as it was received, contains a text.
-func (m Mail) Contains(text string) bool { return bytes.Contains(m.data, []byte(text)) }
-
-// Matches reports whether the mail, as it was received, matches a pattern.
-func (m Mail) Matches(pattern *regexp.Regexp) bool { return pattern.Match(m.data) }
+func (m Mail) Contains(text string) bool { return bytes.Contains(m.Data, []byte(text)) }
 
 // arrival is how long a mail may take to arrive after the service has answered.
 const arrival = 5 * time.Second
@@ -145,7 +141,7 @@ func (d *delivery) Data(r io.Reader) error {
 	if len(s.mails) >= maxMails {
 		return &smtp.SMTPError{Code: 452, EnhancedCode: smtp.EnhancedCode{4, 3, 1}, Message: "the check has received too many mails"}
 	}
-	m := Mail{To: d.to, data: data}
+	m := Mail{To: d.to, Data: data}
 	m.refused = slices.ContainsFunc(s.refused, m.Contains)
 	s.mails = append(s.mails, m)
 	if m.refused {
@@ -179,7 +175,7 @@ const shownMail = 2000
 
 // Shown returns the beginning of the mail for a report.
 func (m Mail) Shown() string {
-	return cut(printable(strings.ReplaceAll(string(m.data), "\r\n", "\n")), shownMail)
+	return cut(printable(strings.ReplaceAll(string(m.Data), "\r\n", "\n")), shownMail)
 }
 
 // Message is a mail as a mail program reads it.
@@ -195,7 +191,7 @@ func (p *Probe) OpenMail(m Mail) Message {
 			p.Fail("a mail that can be read", err.Error()+"\n"+m.Shown())
 		}
 	}
-	message, err := netmail.ReadMessage(bytes.NewReader(m.data))
+	message, err := netmail.ReadMessage(bytes.NewReader(m.Data))
 	cannotRead(err)
 	subject, err := new(mime.WordDecoder).DecodeHeader(message.Header.Get("Subject"))
 	cannotRead(err)

@@ -29,7 +29,7 @@ func sending(l *list) {
 		send(realSend, isOK, mailedOnce, func(a *conform.Answer) { mailedNothing(a.Probe.FirstAnswer) })).NeedsMail = true
 	whole := l.run("3", "nothing-was-mailed-by-mistake", "In the whole run only real sends were mailed, no dry run and no refused request.", func(p *conform.Probe) {
 		for _, m := range p.Options.Sink.Mails("@conform.example", false) {
-			if !m.Matches(realAddress) {
+			if !realAddress.Match(m.Data) {
 				p.Fail("no mail of a request that is a dry run or not valid", m.Shown())
 			}
 		}
