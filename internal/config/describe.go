@@ -12,10 +12,6 @@ import (
 	"frontdesk/content"
 )
 
-// clientVariables are the variables of the client commands. They are not settings of
-// the service.
-var clientVariables = []string{Prefix + "URL"}
-
 // Group is a group of settings in help and docs.
 type Group struct{ Key, Title string }
 
@@ -149,22 +145,19 @@ var serviceLink = regexp.MustCompile(`^FRONTDESK_(SERVICE_HOST|SERVICE_PORT(_[A-
 // setting, with the nearest name that does; most are misspelt. They do not stop the start,
 // because an orchestrator may set some for a service of this name.
 func unknown(environ []string) (warnings []string) {
-	known := slices.Clone(clientVariables)
+	known := []string{"URL"} // of the client commands, which is no setting of the service
 	for _, setting := range (Settings{}).Describe() {
-		known = append(known, setting.Name)
-	}
-	bare := make([]string, len(known)) // the prefix says nothing about how near a name is
-	for i, name := range known {
-		bare[i] = strings.TrimPrefix(name, Prefix)
+		known = append(known, strings.TrimPrefix(setting.Name, Prefix)) // which says nothing about how near a name is
 	}
 	inKubernetes := slices.ContainsFunc(environ, func(variable string) bool { return strings.HasPrefix(variable, "KUBERNETES_SERVICE_HOST=") })
 	for _, variable := range environ {
 		name, _, _ := strings.Cut(variable, "=")
-		if !strings.HasPrefix(name, Prefix) || slices.Contains(known, name) || inKubernetes && serviceLink.MatchString(name) {
+		bare, isOurs := strings.CutPrefix(name, Prefix)
+		if !isOurs || slices.Contains(known, bare) || inKubernetes && serviceLink.MatchString(name) {
 			continue
 		}
 		warning := name + " is not a setting"
-		if near := content.Closest(strings.TrimPrefix(name, Prefix), bare); near != "" {
+		if near := content.Closest(bare, known); near != "" {
 			warning += ": did you mean " + Prefix + near + "?"
 		}
 		warnings = append(warnings, warning)
