@@ -160,16 +160,18 @@ func (p *Probe) First(answers []*Answer) *Answer {
 func (p *Probe) ToolResults() bool { return p.Options.ToolErrors == contract.ToolErrorsResults }
 
 // SendAtOnce sends a request n times concurrently from one address. An answer that did not
-// come is nil.
+// come has no status.
 func (p *Probe) SendAtOnce(n int, r Request) []*Answer {
 	p.sent = append(p.sent, r)
 	answers := make([]*Answer, n)
 	var group sync.WaitGroup
 	for i := range answers {
 		group.Go(func() {
+			answers[i] = &Answer{}
 			if got, _ := p.run.probe(p.check, p.from).Exchange(r, false); len(got) > 0 {
-				answers[i], got[0].Probe = got[0], p
+				answers[i] = got[0]
 			}
+			answers[i].Probe = p
 		})
 	}
 	group.Wait()
