@@ -43,21 +43,6 @@ func sampleApp(t *testing.T) *kong.Application {
 	return parser.Model
 }
 
-func TestHelpText(t *testing.T) {
-	t.Parallel()
-	got := map[string]string{}
-	for _, flag := range sampleApp(t).Leaves(true)[0].Flags {
-		got[flag.Name] = HelpText(flag.Value)
-	}
-	want := map[string]string{
-		"addr":  "Where to listen: any [host]. Default: :8080 ($DESK_ADDR).",
-		"level": "How much it's telling. Default: little.", // its own wording of the default
-		"data":  "Folder.", "key": "Key.", "pages": "Pages.", "old": "Listed elsewhere.",
-		"quiet": "Say nothing.", // a switch is off until it is given
-	}
-	expect.Same(t, "help", want, got)
-}
-
 // script is a completion.
 func script(t *testing.T, shell string) []byte {
 	t.Helper()
