@@ -53,9 +53,11 @@ func (r Request) command(target *url.URL) string {
 	if r.Body != "" && !r.Has("Content-Type") {
 		header("Content-Type:")
 	}
-	if r.Body != "" && isPlain(r.Body) {
+	switch isPlain := len(r.Body) <= maxPlain && printable(r.Body) == r.Body; {
+	case r.Body == "":
+	case isPlain:
 		words = append(words, "--data-binary", quote(r.Body))
-	} else if r.Body != "" {
+	default:
 		header("Expect:")
 		words = append([]string{produce(r.Body), "|"}, append(words, "--data-binary", "@-")...)
 	}
@@ -64,12 +66,6 @@ func (r Request) command(target *url.URL) string {
 
 // maxPlain is the longest body that is written literally, in bytes.
 const maxPlain = 1000
-
-// isPlain reports whether a text can be a literal shell word: no control characters, no
-// broken UTF-8, and not too long to read.
-func isPlain(text string) bool {
-	return len(text) <= maxPlain && utf8.ValidString(text) && printable(text) == text && !strings.ContainsAny(text, "\ufffd")
-}
 
 // quote makes a text one word for the shell.
 func quote(text string) string {
