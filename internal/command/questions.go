@@ -39,7 +39,9 @@ func (c *questionsCmd) Validate() error {
 	case c.Action != "list" && c.Number == 0:
 		return fmt.Errorf("%s needs the number of a question", c.Action)
 	case c.Action == "list" && c.Number != 0:
-		return fmt.Errorf("list takes no number")
+		return errors.New("list takes no number")
+	case c.Wrong && c.Action == "accept":
+		return errors.New("accept takes no --wrong: move corrects an answered question")
 	case c.Dismissed && c.Action != "list":
 		return fmt.Errorf("%s takes no --dismissed", c.Action)
 	case (c.Action == "accept") != (c.Entry != ""):

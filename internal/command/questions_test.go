@@ -53,6 +53,7 @@ func TestAcceptChangesNothingWhenItFails(t *testing.T) {
 	run(t, 1, "questions --accept 1 --entry refund"+of, `"refunds"`)
 	run(t, 1, "questions --accept 1 --entry refunds --data "+data, "FRONTDESK_CONTENT")
 	run(t, 2, "questions --accept 1 --data "+data, "--entry")
+	run(t, 2, "questions accept 1 --entry cost --wrong --data "+data, "accept takes no --wrong")
 	if after := read(t, filepath.Join(dir, "faq.yaml")); after != before {
 		t.Error("faq.yaml has changed")
 	}
