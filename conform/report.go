@@ -12,7 +12,6 @@ import (
 // Status is how a check ended.
 type Status string
 
-// The values of Status.
 const (
 	Pass Status = "pass"
 	Fail Status = "fail"

@@ -33,17 +33,14 @@ const (
 	TypeForm = "Content-Type: application/x-www-form-urlencoded"
 )
 
-// Get returns a GET request.
 func Get(path string, header ...string) Request {
 	return Request{Method: http.MethodGet, Path: path, Header: header}
 }
 
-// PostJSON returns a POST request with a JSON body.
 func PostJSON(path, body string, header ...string) Request {
 	return Request{Method: http.MethodPost, Path: path, Header: append([]string{TypeJSON}, header...), Body: body}
 }
 
-// PostForm returns a POST request with a form-encoded body.
 func PostForm(path, body string, header ...string) Request {
 	return Request{Method: http.MethodPost, Path: path, Header: append([]string{TypeForm}, header...), Body: body}
 }

@@ -13,6 +13,8 @@ import (
 )
 
 var (
+	health       = conform.Get(contract.PathHealth)
+	catalog      = conform.Get(contract.PathCatalog)
 	openAPI      = conform.Get(contract.PathOpenAPI)
 	keyDirectory = conform.Get(contract.PathKeyDirectory)
 )
@@ -90,11 +92,6 @@ func describedBounds(a *conform.Answer) {
 	}
 	a.Fail("a schema that requires name, business, email and message, of at most 200, 200 and 5000 characters")
 }
-
-var (
-	health  = conform.Get(contract.PathHealth)
-	catalog = conform.Get(contract.PathCatalog)
-)
 
 // reading adds the checks of section 4 on health and the catalog, and of HEAD.
 func reading(l *list) {

@@ -86,13 +86,11 @@ func chunked(r conform.Request) conform.Request {
 	return r
 }
 
-// failing makes the delivery of a request fail.
 func failing(r conform.Request) conform.Request {
 	r.FailsDelivery = true
 	return r
 }
 
-// head is a HEAD request.
 func head(path string, header ...string) conform.Request {
 	return conform.Request{Method: "HEAD", Path: path, Header: header}
 }

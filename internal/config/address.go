@@ -33,7 +33,6 @@ func (a address) withHost(host string) string {
 // port returns the port, empty for the scheme's default.
 func (a address) port() string { return (&url.URL{Host: a.host}).Port() }
 
-// hostname is the host without its port.
 func (a address) hostname() string { return (&url.URL{Host: a.host}).Hostname() }
 
 // isLoopback reports whether the address can be reached only from this machine.

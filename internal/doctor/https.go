@@ -15,7 +15,6 @@ import (
 	"frontdesk/internal/certificates"
 )
 
-// noDomain is why the checks of HTTPS are skipped.
 const noDomain = "FRONTDESK_DOMAIN is not set: a reverse proxy answers HTTPS"
 
 // maxClockError is how wrong the clock may be: certificates begin an hour before they are issued.

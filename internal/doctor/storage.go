@@ -149,7 +149,6 @@ func (e *examination) redis(ctx context.Context) Finding {
 	return ok("%s", e.service.Redis)
 }
 
-// signingKey reads the key that signs answers.
 func (e *examination) signingKey(context.Context) Finding {
 	if given := e.service.SigningKey.ID; given != "" {
 		return ok("%s, from the settings", given)
@@ -172,7 +171,6 @@ func (e *examination) signingKey(context.Context) Finding {
 	return ok("%s, in the data folder", key.ID)
 }
 
-// backups looks for the newest daily backup.
 func (e *examination) backups(context.Context) Finding {
 	daily, err := e.Settings.DailyBackup()
 	if err != nil {
