@@ -15,11 +15,10 @@ var templates embed.FS
 
 // value is a flag or an argument.
 type value struct {
-	Name, Help string
-	IsSwitch   bool   // a flag that takes no value
-	Shown      string // as the help shows the value, such as HOST:PORT
-	Choices    []string
-	Paths      string // DIR or FILE if the value is a path
+	*kong.Value
+	Shown   string // as the help shows the value, such as HOST:PORT
+	Choices []string
+	Paths   string // DIR or FILE if the value is a path
 }
 
 // Completes reports whether a shell can complete the value.
@@ -31,7 +30,7 @@ const choicesTag = "choices"
 // newValue reads the possible values from kong's enum, from choicesTag, or from the
 // placeholder: DIR or FILE.
 func newValue(v *kong.Value, shown string) value {
-	made := value{Name: v.Name, Help: v.Help, IsSwitch: v.IsBool(), Shown: strings.ToUpper(shown)}
+	made := value{Value: v, Shown: strings.ToUpper(shown)}
 	if choices := cmp.Or(v.Enum, v.Tag.Get(choicesTag)); choices != "" {
 		made.Choices = strings.Split(choices, ",")
 		return made
