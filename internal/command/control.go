@@ -39,10 +39,12 @@ func askService(ctx context.Context, std Streams, data string, timeout time.Dura
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	answer, err := control.Ask(ctx, config.DataFolder{Data: data}.Dir(), request)
-	if errors.Is(err, control.ErrNotRunning) {
-		err = &client.ExitError{Code: client.ExitUnreachable, Err: err}
-	}
-	if err == nil {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("no answer within %v; the service goes on with it", timeout)
+	case errors.Is(err, control.ErrNotRunning):
+		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
+	case err == nil:
 		_, err = fmt.Fprintln(std.Out, answer)
 	}
 	return err
