@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -107,9 +108,7 @@ func answering(t *testing.T, v any) *fake {
 func refusing(t *testing.T, e *contract.Error, header map[string]string) *fake {
 	t.Helper()
 	all := map[string]string{"Content-Type": contract.TypeProblem}
-	for name, value := range header {
-		all[name] = value
-	}
+	maps.Copy(all, header)
 	return serve(t, reply{e.Code.Status(), all, asJSON(t, e.Problem("http://localhost:8080"))})
 }
 

@@ -26,7 +26,8 @@ type doctorCmd struct {
 
 func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) error {
 	if c.ListSettings {
-		return c.printSettings(std.Out, c.InForce(func(variable string) bool { return isFlag(parsed, variable) }, os.Getenv))
+		settings, wrong := c.InForce(func(variable string) bool { return isFlag(parsed, variable) }, os.Getenv)
+		return errors.Join(c.printSettings(std.Out, settings), wrong)
 	}
 	checks := app.Checks{Selection: c.Selection, Service: c.Dir()}
 	examined := doctor.Run(ctx, doctor.Options{
@@ -56,12 +57,10 @@ func isFlag(parsed *kong.Context, variable string) bool {
 	return slices.ContainsFunc(parsed.Path, func(p *kong.Path) bool { return p.Flag != nil && slices.Contains(p.Flag.Envs, variable) })
 }
 
-// printSettings prints the settings, for people by group. What is wrong with them is the
-// error.
+// printSettings prints the settings, for people by group.
 func (c *doctorCmd) printSettings(w io.Writer, settings []config.Setting) error {
-	_, wrong := c.Service(0)
 	if c.JSON {
-		return errors.Join(printJSON(w, settings), wrong)
+		return printJSON(w, settings)
 	}
 	table, group := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), ""
 	for _, one := range settings {
@@ -71,5 +70,5 @@ func (c *doctorCmd) printSettings(w io.Writer, settings []config.Setting) error 
 		}
 		fmt.Fprintf(table, "  %s\t%s\t%s\n", one.Name, one.Source, one.Value)
 	}
-	return errors.Join(table.Flush(), wrong)
+	return table.Flush()
 }

@@ -86,9 +86,9 @@ func holdsPassword(text string) bool {
 // InForce lists the settings by group, with the values that a start would use and where
 // they come from. The default that a start computes is in parentheses. A secret and its
 // file are one setting. isFlag reports whether the flag of a variable was given, and
-// getenv returns a variable.
-func (s Settings) InForce(isFlag func(variable string) bool, getenv func(string) string) (list []Setting) {
-	checked, _ := s.Service(0)
+// getenv returns a variable. The error names every setting that is wrong.
+func (s Settings) InForce(isFlag func(variable string) bool, getenv func(string) string) (list []Setting, err error) {
+	checked, err := s.Service(0)
 	computed := map[string]string{
 		"FRONTDESK_BASE_URL":                   checked.BaseURL,
 		"FRONTDESK_OWNER_URL":                  checked.OwnerURL,
@@ -114,7 +114,7 @@ func (s Settings) InForce(isFlag func(variable string) bool, getenv func(string)
 	}
 	list = slices.DeleteFunc(list, func(one Setting) bool { return one.Group == "" })
 	slices.SortStableFunc(list, func(a, b Setting) int { return GroupIndex(a.Group) - GroupIndex(b.Group) })
-	return list
+	return list, err
 }
 
 // GroupIndex is the place of a group in Groups, or -1.
