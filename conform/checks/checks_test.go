@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/internal/golden"
-
 	"frontdesk/conform"
 	"frontdesk/contract"
+	"frontdesk/internal/golden"
 )
 
 // TestChecksAreListed compares the names and sections of all checks with a golden file:
