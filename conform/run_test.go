@@ -28,7 +28,6 @@ func serve(t *testing.T, status int, body string, header ...string) *httptest.Se
 	return server
 }
 
-// wants expects a status.
 func wants(status int) func(*Answer) {
 	return func(a *Answer) {
 		if a.Status != status {

@@ -32,7 +32,8 @@ var rooms = [][]string{
 	{"faq", "internal/gaps", "internal/pilot", "internal/workspace", "internal/discovery", "internal/site"},
 	{"handlers", "mcpserver", "middleware", "internal/owner"},
 	{"routes", "internal/config", "internal/metrics"},
-	{"internal/doctor", "internal/app"},
+	{"internal/app"},
+	{"internal/doctor"},
 	{"internal/command"},
 	{"."},
 }

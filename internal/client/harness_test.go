@@ -63,8 +63,7 @@ func runOn(ctx context.Context, t *testing.T, terminal *Terminal, args ...string
 // fake is a service that gives every request the same answer and keeps the last
 // request.
 type fake struct {
-	url string
-	// method, path, header and body of the last request
+	url          string
 	method, path string
 	header       http.Header
 	body         []byte

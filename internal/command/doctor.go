@@ -11,8 +11,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"frontdesk/faq/meaning"
-	"frontdesk/internal/app"
 	"frontdesk/internal/client"
 	"frontdesk/internal/config"
 	"frontdesk/internal/doctor"
@@ -29,16 +27,7 @@ func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) 
 		settings, wrong := c.InForce(func(variable string) bool { return isFlag(parsed, variable) }, os.Getenv)
 		return errors.Join(c.printSettings(std.Out, settings), wrong)
 	}
-	checks := app.Checks{Selection: c.Selection, Service: c.Dir()}
-	examined := doctor.Run(ctx, doctor.Options{
-		Settings: c.Settings,
-		Environ:  os.Environ(),
-		Content: func(ctx context.Context) (string, int, error) {
-			found, err := app.CheckContent(ctx, c.Content, checks)
-			return found.Summary, len(found.Warnings), err
-		},
-		FirstStart: func() (meaning.Cost, error) { return app.FirstStart(c.Content, checks) },
-	})
+	examined := doctor.Run(ctx, c.Settings, os.Environ())
 	write := doctor.Print
 	if c.JSON {
 		write = func(w io.Writer, examined []doctor.Examined) error { return printJSON(w, examined) }

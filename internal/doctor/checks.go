@@ -7,19 +7,9 @@ import (
 	"time"
 
 	"frontdesk/faq/meaning"
+	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 )
-
-// Options select what is checked.
-type Options struct {
-	Settings config.Settings
-	Environ  []string // as os.Environ returns it
-	// Content checks the content folder as frontdesk check does, and returns a summary
-	// and the number of warnings.
-	Content func(ctx context.Context) (summary string, warnings int, err error)
-	// FirstStart measures what the encoder has to read at the next start.
-	FirstStart func() (meaning.Cost, error)
-}
 
 // contentLimit is longer than the other limits, because training the selector on
 // thousands of entries takes time.
@@ -27,25 +17,33 @@ const contentLimit = time.Minute
 
 // examination is the data that the checks share. They only read it.
 type examination struct {
-	Options
-	service config.Service
-	faulty  error // the errors of the settings, if any; service is then incomplete
-	client  *http.Client
-	cost    func() (meaning.Cost, error) // of the next start, measured once
+	Settings     config.Settings // with their defaults
+	environ      []string
+	service      config.Service
+	faulty       error // the errors of the settings, if any; service is then incomplete
+	client       *http.Client
+	checkContent func(context.Context) (app.Checked, error)
+	cost         func() (meaning.Cost, error) // of the next start, measured once
 }
 
 // Run runs all checks of a service concurrently and returns their findings in the order of
-// the report.
-func Run(ctx context.Context, options Options) []Examined {
-	return run(ctx, examine(options).checks())
+// the report. environ is as os.Environ returns it.
+func Run(ctx context.Context, settings config.Settings, environ []string) []Examined {
+	return run(ctx, examine(settings, environ).checks())
 }
 
-func examine(options Options) *examination {
-	options.Settings = options.Settings.WithDefaults()
-	e := &examination{Options: options, cost: sync.OnceValues(options.FirstStart), client: &http.Client{
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a published address must answer directly
-	}}
-	e.service, e.faulty = options.Settings.Service(0)
+func examine(settings config.Settings, environ []string) *examination {
+	settings = settings.WithDefaults()
+	checks := app.Checks{Selection: settings.Selection, Service: settings.Dir()}
+	e := &examination{
+		Settings: settings, environ: environ,
+		client: &http.Client{
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a published address must answer directly
+		},
+		checkContent: func(ctx context.Context) (app.Checked, error) { return app.CheckContent(ctx, settings.Content, checks) },
+		cost:         sync.OnceValues(func() (meaning.Cost, error) { return app.FirstStart(settings.Content, checks) }),
+	}
+	e.service, e.faulty = settings.Service(0)
 	return e
 }
 

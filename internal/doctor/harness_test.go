@@ -9,6 +9,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/faq/meaning"
+	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 )
 
@@ -22,12 +23,10 @@ func with(t *testing.T, change func(*config.Settings)) *examination {
 	if change != nil {
 		change(&settings)
 	}
-	return examine(Options{
-		Settings: settings,
-		Content:  func(context.Context) (string, int, error) { return "7 services", 0, nil },
-
-		FirstStart: func() (meaning.Cost, error) { return meaning.Cost{Texts: 9}, nil },
-	})
+	e := examine(settings, nil)
+	e.checkContent = func(context.Context) (app.Checked, error) { return app.Checked{Summary: "7 services"}, nil }
+	e.cost = func() (meaning.Cost, error) { return meaning.Cost{Texts: 9}, nil }
+	return e
 }
 
 // want checks the result of a finding and a part of its text. A warning or failure must

@@ -11,6 +11,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/faq/meaning"
+	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 )
@@ -79,13 +80,12 @@ func TestChecks(t *testing.T) {
 			t.Errorf("%s fails: %s", one.Name, one.What)
 		}
 	}
-	bad := Options{
-		Settings: config.Settings{TrialMail: config.Switch{Text: "perhaps"}, MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password},
-		Content:  func(context.Context) (string, int, error) { return "", 0, errors.New("faq.yaml:1: x") },
-
-		FirstStart: func() (meaning.Cost, error) { return meaning.Cost{}, errors.New("faq.yaml:1: x") },
-	}
-	for _, one := range Run(t.Context(), bad) {
+	bad := with(t, func(s *config.Settings) {
+		*s = config.Settings{TrialMail: config.Switch{Text: "perhaps"}, MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password}
+	})
+	bad.checkContent = func(context.Context) (app.Checked, error) { return app.Checked{}, errors.New("faq.yaml:1: x") }
+	bad.cost = func() (meaning.Cost, error) { return meaning.Cost{}, errors.New("faq.yaml:1: x") }
+	for _, one := range run(t.Context(), bad.checks()) {
 		if strings.Contains(one.What+one.Hint, password) {
 			t.Errorf("%s shows a secret: %s", one.Name, one.What)
 		}

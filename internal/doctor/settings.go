@@ -17,7 +17,7 @@ func (e *examination) settings(context.Context) Finding {
 	if e.faulty != nil {
 		return failed(joined(e.faulty), "frontdesk serve --help explains every setting.")
 	}
-	if warnings := e.Settings.Warnings(e.Environ); len(warnings) > 0 {
+	if warnings := e.Settings.Warnings(e.environ); len(warnings) > 0 {
 		return warning(strings.Join(warnings, "; "), "Correct or remove them: frontdesk serve --help lists every setting.")
 	}
 	return ok("%s", e.service.BaseURL)
@@ -29,18 +29,18 @@ func joined(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; 
 // content finds errors in the content folder that would stop the start.
 func (e *examination) content(ctx context.Context) Finding {
 	_, _ = e.cost() // it is measured while the processors are free
-	summary, warnings, err := e.Content(ctx)
+	found, err := e.checkContent(ctx)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return warning(fmt.Sprintf("the golden questions could not be tried within %v", contentLimit), "frontdesk check tries them, however long the encoder has to read.")
 	case err != nil:
 		return failed(joined(err), "frontdesk check reports each fault with file and line.")
 	case e.Settings.Content == "":
-		return warning("the embedded sample: "+summary, "frontdesk init DIR writes it to edit; then set FRONTDESK_CONTENT to that folder.")
-	case warnings > 0:
-		return warning(fmt.Sprintf("%s; warnings: %d", summary, warnings), "Run `frontdesk check` to see the warnings.")
+		return warning("the embedded sample: "+found.Summary, "frontdesk init DIR writes it to edit; then set FRONTDESK_CONTENT to that folder.")
+	case len(found.Warnings) > 0:
+		return warning(fmt.Sprintf("%s; warnings: %d", found.Summary, len(found.Warnings)), "Run `frontdesk check` to see the warnings.")
 	}
-	return ok("%s", summary)
+	return ok("%s", found.Summary)
 }
 
 // firstStart reports what the encoder has to read.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"frontdesk/faq/meaning"
+	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 )
 
@@ -20,9 +21,9 @@ func TestSettings(t *testing.T) {
 		{"bad mail", func(s *config.Settings) { s.SMTPURL = "smtp://u:" + password + "@:x" }, Failed, "FRONTDESK_SMTP_URL"},
 	}...)
 	e := with(t, nil)
-	e.Environ = []string{"FRONTDESK_DATA=x", "FRONTDESK_URL=y", "PATH=z"}
+	e.environ = []string{"FRONTDESK_DATA=x", "FRONTDESK_URL=y", "PATH=z"}
 	want(t, e.settings(t.Context()), OK, "http://localhost:8080")
-	e.Environ = []string{"FRONTDESK_DTAA=" + password}
+	e.environ = []string{"FRONTDESK_DTAA=" + password}
 	want(t, e.settings(t.Context()), Warning, "FRONTDESK_DTAA is not a setting: did you mean FRONTDESK_DATA?")
 }
 
@@ -43,7 +44,8 @@ func TestContent(t *testing.T) {
 		{own, 0, errors.Join(errors.New("faq.yaml:3: x"), errors.New("faq.yaml:4: y")), Failed, "faq.yaml:3: x; faq.yaml:4: y"},
 	} {
 		e := with(t, tt.change)
-		e.Content = func(context.Context) (string, int, error) { return "7 services", tt.warnings, tt.err }
+		found := app.Checked{Summary: "7 services", Warnings: make([]string, tt.warnings)}
+		e.checkContent = func(context.Context) (app.Checked, error) { return found, tt.err }
 		want(t, e.content(t.Context()), tt.result, tt.part)
 	}
 }
