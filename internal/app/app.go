@@ -253,7 +253,7 @@ func (s *Service) newBuilder() (builder, error) {
 	b := builder{
 		newBook: s.options.Replace.Book,
 		at:      discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
-		origins: append([]string{s.config.Origin}, s.config.Origins...),
+		origins: append([]string{s.config.BaseURL}, s.config.Origins...),
 		cache:   filepath.Join(s.config.Dir(), "images"), proofs: s.config.Proofs,
 	}
 	if b.newBook != nil {
@@ -362,7 +362,7 @@ func (s *Service) wire() http.Handler {
 func (s *Service) layers() routes.Config {
 	layers := routes.Config{
 		Log:            s.log,
-		Origins:        middleware.Origins{Base: s.config.Origin, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
+		Origins:        middleware.Origins{Base: s.config.BaseURL, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
 		TrustedProxies: s.config.TrustedProxies,
 		Pools:          limits.NewPools(s.config.SharedClients, s.config.LimitExempt, s.keys.people),
 		Problems:       &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.errorPage},

@@ -45,7 +45,7 @@ func TestDefaults(t *testing.T) {
 		}
 		got.Mail, got.Settings = nil, Settings{}
 		want := Service{
-			BaseURL: "http://localhost:8080", Origin: "http://localhost:8080", Loopback: true, Origins: []string{"http://127.0.0.1:8080", "http://[::1]:8080"},
+			BaseURL: "http://localhost:8080", Loopback: true, Origins: []string{"http://127.0.0.1:8080", "http://[::1]:8080"},
 			MailTo: unsetMailTo, MailFrom: unsetMailFrom, MailUnset: true, MailFiles: true,
 			ModelClientCap: 50, SharedClients: presets,
 			Proofs: map[string]string{contract.PathRegistryAuth: "", contract.PathAppsChallenge: ""},

@@ -27,9 +27,8 @@ import (
 // hides the text of its setting.
 type Service struct {
 	Settings        // with their defaults
-	BaseURL  string // without a final slash
+	BaseURL  string // an origin: scheme and host, without a final slash
 	AppURL   string // without a final slash, or empty
-	Origin   string // the origin of the base address
 	// Loopback reports whether only this machine reaches the base address.
 	Loopback bool
 	Origins  []string // additional origins that count as the service's own
@@ -129,7 +128,7 @@ func (s Settings) Service(port int) (Service, error) {
 	}
 	service.Domains = domains
 	s.https(&service, wrong)
-	service.BaseURL, service.Origin, service.Loopback = base.String(), base.String(), base.isLoopback()
+	service.BaseURL, service.Loopback = base.String(), base.isLoopback()
 	service.Origins = parseEach(wrong, "FRONTDESK_ORIGINS", s.Origins, parseOrigin)
 	for _, domain := range service.Domains[min(1, len(service.Domains)):] {
 		service.Origins = append(service.Origins, base.withHost(domain))
