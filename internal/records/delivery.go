@@ -49,7 +49,7 @@ func (s *Store) claim(ctx context.Context, purpose string, lease Lease, slot Slo
 // the slot.
 func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time, slot Slot) (Inquiry, error) {
 	purpose := "claim inquiry " + id
-	ctx, cancel := bounded(ctx)
+	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
 	inq, err := s.claim(ctx, purpose, lease, slot, `id = $3
 		AND (state IN ('failed', 'unknown', 'quarantined') OR (state = 'pending' AND lease_until < $4))`, id, now.UnixMicro())

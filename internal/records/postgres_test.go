@@ -32,6 +32,9 @@ func TestPostgresFrozen(t *testing.T) {
 	server := programs.Postgres(t)
 	store := openAt(t, Options{URL: server.URL})
 	server.Freeze()
+	if err := within(t, listTimeout+slack, "list workspaces", func() error { return expect.ErrorOf(store.Workspaces(t.Context())) }); err == nil {
+		t.Error("a frozen server has listed workspaces")
+	}
 	if err := within(t, CallTimeout+slack, "add workspace", func() error { return store.AddWorkspace(t.Context(), draft(0), Claim{}) }); err == nil {
 		t.Error("a frozen server has stored a workspace")
 	}

@@ -50,10 +50,12 @@ func (o Options) String() string {
 var ErrNoDatabase = errors.New("no database")
 
 // CallTimeout bounds a call of the service that has no deadline of its own, so
-// that a database that hangs is an error for its caller. longTimeout bounds what goes over
-// all rows: an import, an erasure, the deletion of old rows.
+// that a database that hangs is an error for its caller. listTimeout bounds a list, which may
+// be long; longTimeout what goes over all rows: an import, an erasure, the deletion of old
+// rows.
 const (
 	CallTimeout = 2 * time.Second
+	listTimeout = 10 * time.Second
 	longTimeout = time.Hour
 )
 
@@ -132,12 +134,12 @@ func open(ctx context.Context, options Options) (*Store, Migration, error) {
 	return store, done, nil
 }
 
-// bounded gives a call without a deadline the time of CallTimeout.
-func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+// bounded gives a call without a deadline the time of a timeout.
+func bounded(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	if _, limited := ctx.Deadline(); limited {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, CallTimeout)
+	return context.WithTimeout(ctx, timeout)
 }
 
 // wrap says what failed.
@@ -151,7 +153,7 @@ func wrap(err error, purpose string) error {
 // change runs a transaction, which is rolled back when do fails. The error names the
 // purpose.
 func (s *Store) change(ctx context.Context, purpose string, do func(ctx context.Context, tx *sql.Tx) error) error {
-	ctx, cancel := bounded(ctx)
+	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
 	return wrap(s.transact(ctx, func(tx *sql.Tx) error { return do(ctx, tx) }), purpose)
 }
@@ -216,7 +218,7 @@ func (s *Store) execOne(ctx context.Context, purpose string, missing error, stat
 
 // read reads the one row of a statement into variables. The error names the purpose.
 func (s *Store) read(ctx context.Context, purpose string, into []any, statement string, args ...any) error {
-	ctx, cancel := bounded(ctx)
+	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
 	return wrap(s.reads.QueryRowContext(ctx, statement, args...).Scan(into...), purpose)
 }
@@ -231,7 +233,7 @@ func affected(result sql.Result, err error) (int64, error) {
 // inBackground runs a write that can wait, one at a time. It fails when ctx ends
 // before the turn comes; that error names the purpose.
 func (s *Store) inBackground(ctx context.Context, purpose string, write func(ctx context.Context) error) error {
-	ctx, cancel := bounded(ctx)
+	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
 	select {
 	case s.background <- struct{}{}:
@@ -262,7 +264,7 @@ func (s *Store) Pools() map[string]*sql.DB {
 
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error {
-	ctx, cancel := bounded(ctx)
+	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
 	_, err := version(ctx, s.db)
 	if err == nil {

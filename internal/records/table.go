@@ -113,6 +113,8 @@ type querier interface {
 // collect returns the rows of a statement, whose columns are those of T in their order; a T
 // that is no struct is the one column. The list is nil only with an error.
 func collect[T any](ctx context.Context, db querier, statement string, args ...any) ([]T, error) {
+	ctx, cancel := bounded(ctx, listTimeout)
+	defer cancel()
 	rows, err := db.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return nil, err
