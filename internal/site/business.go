@@ -31,6 +31,9 @@ type openDays struct {
 	Times []string
 }
 
+// AllTimes are the times in one line.
+func (d openDays) AllTimes() string { return strings.Join(d.Times, ", ") }
+
 func (e *edition) business(now time.Time) business {
 	b := business{Facts: &e.catalog.Facts, Address: addressLines(e.catalog.Address), Dial: dial(e.catalog.Phone), Status: e.status(now)}
 	for _, hours := range e.catalog.Hours {

@@ -89,3 +89,16 @@ func TestContactPageKnowsTheTime(t *testing.T) {
 		contains(t, `<p class="status">Open now until 03:00</p>`)
 	})
 }
+
+// TestDaysOpenOtherwise: days with other hours are listed, as the language writes a colon.
+func TestDaysOpenOtherwise(t *testing.T) {
+	t.Parallel()
+	for language, want := range map[string]string{"en": "Open on 24 December 2026: 06:30–12:00\n", "fr": "Ouvert le 24 décembre 2026 : 06:30–12:00\n"} {
+		business := openSite(t, weekHours).Content.Business
+		business.Languages = []string{language}
+		s := sampleSite(t, func(c *content.Content) { c.Business = business })
+		if page := string(first(s).home(time.Now(), nil).Markdown); !strings.Contains(page, want) {
+			t.Errorf("the home page does not say %q:\n%s", want, page)
+		}
+	}
+}
