@@ -13,11 +13,11 @@ import (
 // languages finds the language of a question among those of an FAQ, from the FAQ's own
 // words: a naive Bayes classifier of words and their trigrams. Nil is an FAQ of one language.
 type languages struct {
-	models map[string]*trigrams // by content.Entry.Lang
-	grams  map[string]bool      // of all languages
+	models map[string]*gramCounts // by content.Entry.Lang
+	grams  map[string]bool        // of all languages
 }
 
-type trigrams struct {
+type gramCounts struct {
 	counts map[string]int
 	total  int
 }
@@ -28,7 +28,7 @@ type trigrams struct {
 const certain = 3
 
 func newLanguages(faq content.FAQ) *languages {
-	l := &languages{models: map[string]*trigrams{}, grams: map[string]bool{}}
+	l := &languages{models: map[string]*gramCounts{}, grams: map[string]bool{}}
 	for i := range faq.Entries {
 		entry := &faq.Entries[i]
 		for _, text := range append([]string{entry.Question, entry.Answer}, entry.Alternates...) {
@@ -67,7 +67,7 @@ func isShared(entries []content.Entry, at int, text string) bool {
 func (l *languages) learn(language, text string) {
 	model := l.models[language]
 	if model == nil {
-		model = &trigrams{counts: map[string]int{}}
+		model = &gramCounts{counts: map[string]int{}}
 		l.models[language] = model
 	}
 	for _, gram := range gramsOf(text) {
