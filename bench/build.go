@@ -63,7 +63,8 @@ var (
 // is a content folder, or empty for the sample.
 func (w *workshop) frontdesk(content string) server.Kind {
 	return server.Kind{
-		Name: frontdesk, Command: []string{w.path(frontdesk), "serve"}, Health: health, Log: w.path("frontdesk.log"), Apart: w.apart,
+		Name: frontdesk, Command: []string{w.path(frontdesk), "serve"}, Health: health, Log: w.path("frontdesk.log"),
+		Apart: w.apart,
 		Env: []string{"FRONTDESK_ADDR={addr}", "FRONTDESK_DATA=" + w.path("data"), "FRONTDESK_CONTENT=" + content,
 			"FRONTDESK_TRUSTED_PROXIES=127.0.0.1"}, // the driver sets the client of each request
 	}

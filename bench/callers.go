@@ -10,7 +10,8 @@ import (
 
 func question(q string) *load.Request {
 	body, _ := json.Marshal(map[string]string{"q": q}) // strings always have a JSON form
-	return &load.Request{Method: "POST", Path: "/v1/ask", Body: string(body), Header: []string{"Content-Type", "application/json"}}
+	return &load.Request{Method: "POST", Path: "/v1/ask", Body: string(body),
+		Header: []string{"Content-Type", "application/json"}}
 }
 
 // growClients measures questions of more and more clients within the time that the
@@ -24,7 +25,8 @@ func (w *workshop) growClients(ctx context.Context) (Growth, error) {
 	}
 	defer s.close()
 	ask := question("What does it cost?")
-	if _, err := s.send(ctx, ask, 1000, 200); err != nil { // allocates the buffers of the first requests before the idle memory is read
+	// allocates the buffers of the first requests before the idle memory is read
+	if _, err := s.send(ctx, ask, 1000, 200); err != nil {
 		return g, err
 	}
 	idle, err := s.Memory()
@@ -66,7 +68,8 @@ func (w *workshop) growConnections(ctx context.Context) (Growth, error) {
 		if err != nil {
 			return g, err
 		}
-		g.Points = append(g.Points, Point{n, []float64{micros(batch.Each()), micros(batch.P50) / 1e3, batch.PerSecond(), mebi(memory)}})
+		g.Points = append(g.Points, Point{n,
+			[]float64{micros(batch.Each()), micros(batch.P50) / 1e3, batch.PerSecond(), mebi(memory)}})
 	}
 	return g, nil
 }

@@ -55,6 +55,7 @@ func madeCatalog(services int) string {
 		fmt.Fprintf(&b, "  - {id: s%d, name: Service %d, summary: What service %d does for a small business., "+
 			"description: The longer text on service %d., pricing_band: only}\n", i, i, i, i)
 	}
-	b.WriteString("pricing_bands:\n  - {id: only, name: Only, summary: The one band., currency: EUR, from: 10, to: 20, unit: month}\n")
+	b.WriteString("pricing_bands:\n  - {id: only, name: Only, summary: The one band., currency: EUR, from: 10, to: 20, " +
+		"unit: month}\n")
 	return b.String()
 }

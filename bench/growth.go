@@ -31,7 +31,8 @@ func (w *workshop) grow(ctx context.Context, only string) ([]Growth, error) {
 		name string
 		grow func(context.Context) (Growth, error)
 	}{
-		{"entries", w.growEntries}, {"services", w.growServices}, {"clients", w.growClients}, {"connections", w.growConnections},
+		{"entries", w.growEntries}, {"services", w.growServices}, {"clients", w.growClients},
+		{"connections", w.growConnections},
 	} {
 		if only != "" && only != g.name {
 			continue
@@ -94,7 +95,8 @@ func mebi(bytes int64) float64       { return float64(bytes) / (1 << 20) }
 // growEntries measures a question for the selector, with more and more entries.
 func (w *workshop) growEntries(ctx context.Context) (Growth, error) {
 	g := Growth{Of: "FAQ entries",
-		Columns: []string{"CPU of a question (µs)", "p50 (µs)", "exact wording, CPU (µs)", "start (s)", "idle memory (MiB)"}}
+		Columns: []string{"CPU of a question (µs)", "p50 (µs)", "exact wording, CPU (µs)", "start (s)",
+			"idle memory (MiB)"}}
 	for _, n := range []int{10, 100, 1000, 10_000, 100_000} {
 		made, err := w.content(n, 1)
 		if err != nil {

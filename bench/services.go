@@ -11,7 +11,8 @@ import (
 // that sends the same bytes.
 func (w *workshop) growServices(ctx context.Context) (Growth, error) {
 	g := Growth{Of: "services in the catalog",
-		Columns: []string{"CPU of the catalog (µs)", "of the limit (µs)", "of it compressed (µs)", "of a 304 (µs)", "bytes", "compressed", "start (s)"}}
+		Columns: []string{"CPU of the catalog (µs)", "of the limit (µs)", "of it compressed (µs)", "of a 304 (µs)",
+			"bytes", "compressed", "start (s)"}}
 	for _, n := range []int{1, 10, 100, 1000, 10_000} {
 		made, err := w.content(10, n)
 		if err != nil {

@@ -36,10 +36,12 @@ func (r *Results) ratios() string {
 	t := report.NewTable("CPU of a request / limit", "target", frontdesk, noise, mcpGo, goSDK, "p50 / limit", "CPU (µs)")
 	for _, row := range r.Rows {
 		own := row.Servers[frontdesk]
-		t.Add(row.Scenario, fmt.Sprintf("≤ %.2f", row.Target), own.CPU.String()+above(own.CPU.Median, row.Target), row.Servers[noise].CPU.String(),
+		t.Add(row.Scenario, fmt.Sprintf("≤ %.2f", row.Target), own.CPU.String()+above(own.CPU.Median, row.Target),
+			row.Servers[noise].CPU.String(),
 			peer(row, mcpGo), peer(row, goSDK), own.P50.String(), fmt.Sprintf("%.1f", own.MicrosCPU))
 	}
-	return t.String() + fmt.Sprintf("\nMedian of %d rounds [quartiles], %d connections. Two equal servers differ by up to %.0f%%. %s.\n",
+	return t.String() + fmt.Sprintf("\nMedian of %d rounds [quartiles], %d connections. Two equal servers differ by up "+
+		"to %.0f%%. %s.\n",
 		r.Rounds, r.Connections, 100*r.noise(), r.Machine)
 }
 
@@ -65,11 +67,13 @@ func (r *Results) rest() string {
 		return ""
 	}
 	t := report.NewTable("", "cold start (ms)", "idle memory (MiB)", "after the rounds (MiB)", "program (MB)")
-	t.Add("target", fmt.Sprintf("≤ %d", targetColdMillis), fmt.Sprintf("≤ %d", targetIdleMiB), "", fmt.Sprintf("≤ %d", targetSizeMB))
+	t.Add("target", fmt.Sprintf("≤ %d", targetColdMillis), fmt.Sprintf("≤ %d", targetIdleMiB), "",
+		fmt.Sprintf("≤ %d", targetSizeMB))
 	for _, p := range r.Processes {
 		cold, idle, size := "", "", ""
 		if p.Server == frontdesk {
-			cold, idle, size = above(p.ColdMillis.Median, targetColdMillis), above(p.IdleMiB, targetIdleMiB), above(p.SizeM, targetSizeMB)
+			cold, idle, size = above(p.ColdMillis.Median, targetColdMillis), above(p.IdleMiB, targetIdleMiB),
+				above(p.SizeM, targetSizeMB)
 		}
 		t.Add(p.Server, fmt.Sprintf("%.1f [%.1f-%.1f]", p.ColdMillis.Median, p.ColdMillis.Low, p.ColdMillis.High)+cold,
 			fmt.Sprintf("%.1f", p.IdleMiB)+idle, fmt.Sprintf("%.1f", p.LoadedMiB), fmt.Sprintf("%.1f", p.SizeM)+size)
@@ -98,11 +102,13 @@ func (r *Results) costs() string {
 	if len(r.Rows) == 0 {
 		return ""
 	}
-	t := report.NewTable("a million a second of", "CPU of one (µs)", "cores busy", fmt.Sprintf("machines of %d cores, half busy", coresEach))
+	t := report.NewTable("a million a second of", "CPU of one (µs)", "cores busy",
+		fmt.Sprintf("machines of %d cores, half busy", coresEach))
 	for _, row := range r.Rows {
 		each := row.Servers[frontdesk].MicrosCPU
 		cores := million * each / microsInSec
-		t.Add(row.Scenario, fmt.Sprintf("%.1f", each), fmt.Sprintf("%.0f", cores), fmt.Sprintf("%.0f", math.Ceil(cores/mostlyBusy/coresEach)))
+		t.Add(row.Scenario, fmt.Sprintf("%.1f", each), fmt.Sprintf("%.0f", cores),
+			fmt.Sprintf("%.0f", math.Ceil(cores/mostlyBusy/coresEach)))
 	}
 	return t.String()
 }

@@ -46,7 +46,8 @@ func readAnswer(r *bufio.Reader, method string) (*Answer, error) {
 			return nil, errTooLarge
 		}
 		if response.StatusCode >= http.StatusOK {
-			return &Answer{Status: response.StatusCode, Header: response.Header, Body: body, line: response.Proto + " " + response.Status}, nil
+			return &Answer{Status: response.StatusCode, Header: response.Header, Body: body, line: response.Proto + " " +
+				response.Status}, nil
 		}
 	}
 }

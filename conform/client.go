@@ -38,14 +38,17 @@ const (
 func locate(ctx context.Context, base *url.URL, options Options) (target, error) {
 	t, port := target{polite: true, mode: modeRemote}, "80"
 	if base.Scheme == "https" {
-		t.tls = &tls.Config{ServerName: base.Hostname(), RootCAs: options.RootCAs, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
+		t.tls = &tls.Config{ServerName: base.Hostname(), RootCAs: options.RootCAs, MinVersion: tls.VersionTLS12,
+			NextProtos: []string{"http/1.1"}}
 		port = "443"
 	}
 	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", base.Hostname())
 	if err != nil {
 		return t, err
 	}
-	own := slices.IndexFunc(addresses, func(address netip.Addr) bool { return address.Unmap().Is4() && address.Unmap().IsLoopback() })
+	own := slices.IndexFunc(addresses, func(address netip.Addr) bool {
+		return address.Unmap().Is4() && address.Unmap().IsLoopback()
+	})
 	t.address = net.JoinHostPort(addresses[max(own, 0)].Unmap().String(), cmp.Or(base.Port(), port))
 	if own < 0 {
 		return t, nil
@@ -78,8 +81,10 @@ func (t target) dial(ctx context.Context, from net.IP) (net.Conn, error) {
 // parseTarget reads the address of a service.
 func parseTarget(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
-	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
-		return nil, errors.New("the address of the service must begin with http:// or https://, name a host, and have no user, no ? and no #")
+	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "" || base.User != nil ||
+		base.RawQuery != "" || base.Fragment != "" {
+		return nil, errors.New("the address of the service must begin with http:// or https://, name a host, and have no " +
+			"user, no ? and no #")
 	}
 	base.Path = strings.TrimRight(base.Path, "/")
 	return base, nil

@@ -139,7 +139,8 @@ func (d *delivery) Data(r io.Reader) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.mails) >= maxMails {
-		return &smtp.SMTPError{Code: 452, EnhancedCode: smtp.EnhancedCode{4, 3, 1}, Message: "the check has received too many mails"}
+		return &smtp.SMTPError{Code: 452, EnhancedCode: smtp.EnhancedCode{4, 3, 1},
+			Message: "the check has received too many mails"}
 	}
 	m := Mail{To: d.to, Data: data}
 	m.refused = slices.ContainsFunc(s.refused, m.Contains)
@@ -209,8 +210,11 @@ func (p *Probe) OpenMail(m Mail) Message {
 
 // SameMail expects that a mail is the mail of a dry run's preview, to one recipient.
 func (p *Probe) SameMail(m Mail, dry *Answer) {
-	opened, subject, text := p.OpenMail(m), dry.Text("would_send.subject"), strings.TrimRight(dry.Text("would_send.text"), "\n")
-	if opened.subject != subject || strings.TrimRight(opened.text, "\n") != text || len(m.To) != 1 || opened.Header["Bcc"] != nil || opened.Header["Cc"] != nil {
-		p.Fail("the subject "+subject+", one recipient, and the text\n"+text, "to "+strings.Join(m.To, " ")+"\n"+opened.subject+"\n"+opened.text)
+	opened, subject, text := p.OpenMail(m), dry.Text("would_send.subject"),
+		strings.TrimRight(dry.Text("would_send.text"), "\n")
+	if opened.subject != subject || strings.TrimRight(opened.text, "\n") != text || len(m.To) != 1 ||
+		opened.Header["Bcc"] != nil || opened.Header["Cc"] != nil {
+		p.Fail("the subject "+subject+", one recipient, and the text\n"+text, "to "+strings.Join(m.To, " ")+"\n"+
+			opened.subject+"\n"+opened.text)
 	}
 }

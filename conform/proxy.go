@@ -20,8 +20,10 @@ const (
 
 // proxyStatuses are the statuses of a proxy that refuses to forward a request.
 var proxyStatuses = []int{
-	http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestTimeout, http.StatusLengthRequired,
-	http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusExpectationFailed, http.StatusMisdirectedRequest,
+	http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestTimeout,
+	http.StatusLengthRequired,
+	http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusExpectationFailed,
+	http.StatusMisdirectedRequest,
 	http.StatusRequestHeaderFieldsTooLarge, http.StatusNotImplemented, http.StatusHTTPVersionNotSupported,
 }
 
@@ -60,7 +62,8 @@ func (r Request) mayStopAtProxy(target *url.URL) bool {
 		return true
 	}
 	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions:
 	default:
 		return true
 	}

@@ -23,7 +23,8 @@ const (
 )
 
 func spent(policy contract.Policy) string {
-	return fmt.Sprintf("this run has used its %d slots in %d seconds of the limit %s: --slow waits for the next, --only selects single checks",
+	return fmt.Sprintf("this run has used its %d slots in %d seconds of the limit %s: --slow waits for the next, --only "+
+		"selects single checks",
 		policy.Quota, int(policy.Window.Seconds()), policy.Name)
 }
 

@@ -66,7 +66,8 @@ func (r Report) Text(w io.Writer) error {
 	for _, result := range r.Results {
 		if result.Status == Fail {
 			fmt.Fprintf(&b, "\nFAIL  %s  %s\n", result.Section, result.Name)
-			for _, part := range [][2]string{{"", result.Sentence}, {"expected", result.Expected}, {"got", result.Got}, {"try", result.Curl}} {
+			for _, part := range [][2]string{{"", result.Sentence}, {"expected", result.Expected}, {"got", result.Got},
+				{"try", result.Curl}} {
 				indented(&b, part[0], part[1])
 			}
 		}
@@ -152,10 +153,12 @@ func (r Report) JUnit(w io.Writer) error {
 		Failures: r.Failed, Skipped: r.Skipped, Time: seconds(r.Millis),
 	}
 	for _, result := range r.Results {
-		c := junitCase{Class: contract.Product + ".conform." + result.Section, Name: result.Name, Time: seconds(result.Millis)}
+		c := junitCase{Class: contract.Product + ".conform." + result.Section, Name: result.Name,
+			Time: seconds(result.Millis)}
 		switch result.Status {
 		case Fail:
-			c.Failure = &junitMessage{result.Sentence, printable("expected: " + result.Expected + "\ngot: " + result.Got + "\n\n" + result.Curl)}
+			c.Failure = &junitMessage{result.Sentence,
+				printable("expected: " + result.Expected + "\ngot: " + result.Got + "\n\n" + result.Curl)}
 		case Skip:
 			c.Skipped = &junitMessage{Message: result.Reason}
 		case Pass:

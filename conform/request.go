@@ -50,7 +50,8 @@ func (r Request) Policy() string {
 	switch {
 	case r.Uses != "" || r.Method != http.MethodPost:
 		return r.Uses
-	case slices.Contains([]string{contract.PathAsk, contract.PathAskAlias, contract.PathFeedback, contract.PathAskPage}, r.Path):
+	case slices.Contains([]string{contract.PathAsk, contract.PathAskAlias, contract.PathFeedback, contract.PathAskPage},
+		r.Path):
 		return contract.AskPolicy.Name
 	case r.Path == contract.PathMCP && strings.Contains(r.Body, contract.ToolAskFAQ):
 		return contract.AskPolicy.Name
@@ -61,8 +62,10 @@ func (r Request) Policy() string {
 // ProblemType returns the media type of an error: application/problem+json, or plain
 // JSON at the MCP servers for a client that lists JSON but not problem+json.
 func (r Request) ProblemType() string {
-	isMCP, accept := r.Path == contract.PathMCP || r.Path == contract.PathWorkspaceMCP, strings.Join(r.values("Accept"), ",")
-	if isMCP && strings.Contains(accept, contract.TypeJSON) && !strings.Contains(accept, contract.TypeJSON+";q=0") && !strings.Contains(accept, contract.TypeProblem) {
+	isMCP, accept := r.Path == contract.PathMCP || r.Path == contract.PathWorkspaceMCP,
+		strings.Join(r.values("Accept"), ",")
+	if isMCP && strings.Contains(accept, contract.TypeJSON) && !strings.Contains(accept, contract.TypeJSON+";q=0") &&
+		!strings.Contains(accept, contract.TypeProblem) {
 		return contract.TypeJSON
 	}
 	return contract.TypeProblem

@@ -156,7 +156,8 @@ func (s *session) play(check *Check) (result Result) {
 		if result.Status == Fail {
 			result.Curl = p.commands()
 		}
-		result.Name, result.Section, result.Sentence, result.Millis = check.Name, check.Section, check.Sentence, time.Since(started).Milliseconds()
+		result.Name, result.Section, result.Sentence, result.Millis = check.Name, check.Section, check.Sentence,
+			time.Since(started).Milliseconds()
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.done++; s.options.Progress != nil {

@@ -35,8 +35,10 @@ const (
 // amountBefore and amountBehind find amounts with the currency before or behind
 // them: "EUR 49 to 99", "49–99 €".
 var (
-	amountBehind = regexp.MustCompile(`(?:\b(` + number + `)` + upTo + `)?\b(` + number + `)[ \x{a0}\x{202f}]?(` + sign + `)`)
-	amountBefore = regexp.MustCompile(`(?:\b([A-Z]{3})|(€|\$|£|¥))[ \x{a0}\x{202f}]?(` + number + `)(?:` + upTo + `(?:[€$£¥] ?)?(` + number + `)\b)?`)
+	amountBehind = regexp.MustCompile(`(?:\b(` + number + `)` + upTo + `)?\b(` + number + `)[ \x{a0}\x{202f}]?(` + sign +
+		`)`)
+	amountBefore = regexp.MustCompile(`(?:\b([A-Z]{3})|(€|\$|£|¥))[ \x{a0}\x{202f}]?(` + number + `)(?:` + upTo +
+		`(?:[€$£¥] ?)?(` + number + `)\b)?`)
 )
 
 // amount is a sum of money as it is written.
@@ -94,7 +96,8 @@ func (a amount) number() float64 {
 }
 
 // typedAmount matches an amount as people type it.
-var typedAmount = regexp.MustCompile(`^(?i:(` + sign + `)\s*)?(` + number + `)(?:[.,][-–—]+)?(?i:\s*(` + sign + `))?$`)
+var typedAmount = regexp.MustCompile(`^(?i:(` + sign + `)\s*)?(` + number + `)(?:[.,][-–—]+)?(?i:\s*(` + sign +
+	`))?$`)
 
 // ParseAmount reads an amount of a currency as people type it, such as "4,80 €" or "CHF
 // 1'200.-", and returns it as catalog.yaml writes it. ok is false for any other text.
@@ -129,7 +132,8 @@ func SaysAmount(text, written, code string) bool {
 func (a amount) isWithin(band contract.PricingBand, codes []string) bool {
 	value := a.number()
 	return slices.Contains(codes, band.Currency) &&
-		(value == contract.Float(band.From) || band.To != "" && contract.Float(band.From) <= value && value <= contract.Float(band.To))
+		(value == contract.Float(band.From) || band.To != "" && contract.Float(band.From) <= value &&
+			value <= contract.Float(band.To))
 }
 
 // strayAmounts warns of amounts in answers that are in no pricing band, which are most
@@ -164,7 +168,8 @@ func (c *Content) strayAmounts() (warnings []Fault) {
 	for i, band := range c.Bands {
 		if !used[band.ID] {
 			warnings = append(warnings, Fault{File: catalogFile, Line: c.bandLines[i],
-				Message: fmt.Sprintf("no service or answer uses the pricing band %q", band.ID), Code: "warning.band", Values: []any{band.ID}})
+				Message: fmt.Sprintf("no service or answer uses the pricing band %q", band.ID), Code: "warning.band",
+				Values: []any{band.ID}})
 		}
 	}
 	return warnings

@@ -32,7 +32,8 @@ func (o object) brand(into *Edition) Brand {
 // needsAlt refuses a picture without its alternative text.
 func (o object) needsAlt(kind, key string) {
 	if alt := key + "_alt"; o.value(key) != nil && o.value(alt) == nil {
-		o.fault(o.at(key), kind+" has a "+key+" without "+alt, "say in a few words what it shows, for people who cannot see it").as("content.alt")
+		o.fault(o.at(key), kind+" has a "+key+" without "+alt,
+			"say in a few words what it shows, for people who cannot see it").as("content.alt")
 	}
 }
 
@@ -42,9 +43,12 @@ func (o object) image(key string) *Image {
 	if name == "" {
 		return nil
 	}
-	at := slices.IndexFunc(o.content.Images, func(image Image) bool { return image.Name == strings.TrimPrefix(name, assetsFolder+"/") })
+	at := slices.IndexFunc(o.content.Images, func(image Image) bool {
+		return image.Name == strings.TrimPrefix(name, assetsFolder+"/")
+	})
 	if at < 0 {
-		o.fault(o.at(key), fmt.Sprintf("there is no image %q", name), "put it into the folder "+assetsFolder+", and write assets/NAME").as("content.image", name)
+		o.fault(o.at(key), fmt.Sprintf("there is no image %q", name), "put it into the folder "+assetsFolder+
+			", and write assets/NAME").as("content.image", name)
 		return nil
 	}
 	return &o.content.Images[at]
@@ -79,7 +83,8 @@ func (o object) colour(node *yaml.Node, what string, background Colour, pages st
 	switch {
 	case text == "":
 	case !ok:
-		o.fault(node.Line, fmt.Sprintf("%s %q is not a colour", what, text), `six hexadecimal digits in quotes, such as "#1f6b52"`).as("content.colour", text)
+		o.fault(node.Line, fmt.Sprintf("%s %q is not a colour", what, text),
+			`six hexadecimal digits in quotes, such as "#1f6b52"`).as("content.colour", text)
 	case contrast(colour, background) < contrastAA:
 		o.fault(node.Line, fmt.Sprintf("%s %s has a contrast of %.1f:1 on %s pages; WCAG AA requires %.1f:1",
 			what, colour, contrast(colour, background), pages, contrastAA),

@@ -20,8 +20,9 @@ import (
 )
 
 var (
-	businessShape = shape{"the business", "name summary", "languages kind address phone email hours closed special_hours time_zone coordinates area_served " +
-		"payment profiles booking tone"}
+	businessShape = shape{"the business", "name summary",
+		"languages kind address phone email hours closed special_hours time_zone coordinates area_served " +
+			"payment profiles booking tone"}
 	addressShape     = shape{"the address", "city", "street postal_code country"}
 	coordinatesShape = shape{"the coordinates", "latitude longitude", ""}
 	profileShape     = shape{"a profile", "name url", ""}
@@ -44,13 +45,14 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 		Languages: o.languageTags("languages"),
 		Tone:      o.formed("tone", toneForm, "", i18n.Formal+" or "+i18n.Informal),
 		Facts: contract.Facts{
-			Kind:     o.line("kind"),
-			Phone:    o.formed("phone", phoneForm, "content.phone", "digits with spaces, such as +49 761 123456"),
-			Email:    o.checked("email", IsMail, "content.email", "%q is not an e-mail address", "such as hello@example.org"),
-			Hours:    o.hours("hours"),
-			Closed:   o.closed("closed"),
-			TimeZone: o.checked("time_zone", isTimeZone, "content.zone", "%q is not a time zone", "a name such as Europe/Berlin or America/New_York"),
-			Booking:  o.webAddress("booking"),
+			Kind:   o.line("kind"),
+			Phone:  o.formed("phone", phoneForm, "content.phone", "digits with spaces, such as +49 761 123456"),
+			Email:  o.checked("email", IsMail, "content.email", "%q is not an e-mail address", "such as hello@example.org"),
+			Hours:  o.hours("hours"),
+			Closed: o.closed("closed"),
+			TimeZone: o.checked("time_zone", isTimeZone, "content.zone", "%q is not a time zone",
+				"a name such as Europe/Berlin or America/New_York"),
+			Booking: o.webAddress("booking"),
 		},
 	}
 	if kind := business.Kind; kind != "" && !slices.Contains(kinds, kind) {
@@ -62,16 +64,19 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 	s.language = cmp.Or(s.language, s.siteLanguages[0])
 	into.AreaServed, into.Payment = o.localLines("area_served"), o.localLines("payment")
 	for _, profile := range o.objects("profiles", profileShape) {
-		into.Profiles = append(into.Profiles, contract.Profile{Name: profile.localLine("name"), URL: profile.webAddress("url")})
+		into.Profiles = append(into.Profiles,
+			contract.Profile{Name: profile.localLine("name"), URL: profile.webAddress("url")})
 	}
 	if at, ok := o.within("coordinates", coordinatesShape); ok {
-		business.Coordinates = &contract.Coordinates{Latitude: at.degrees("latitude", 90), Longitude: at.degrees("longitude", 180)}
+		business.Coordinates = &contract.Coordinates{Latitude: at.degrees("latitude", 90),
+			Longitude: at.degrees("longitude", 180)}
 	}
 	into.Name, into.Summary = o.localLine("name"), o.localText("summary")
 	if at, ok := o.within("address", addressShape); ok {
 		business.Address = &contract.Address{
 			Street: at.line("street"), PostalCode: at.line("postal_code"), City: at.line("city"),
-			Country: at.checked("country", isCountry, "content.country", "%q is not a country", "two capital letters such as DE"),
+			Country: at.checked("country", isCountry, "content.country", "%q is not a country",
+				"two capital letters such as DE"),
 		}
 	}
 	return business
@@ -114,7 +119,8 @@ func (s *source) canonicalTag(node *yaml.Node, what string) string {
 	case text == "":
 		return ""
 	case err != nil:
-		s.fault(node.Line, fmt.Sprintf("%q is not a language", text), "a language tag such as en, de or pt-BR").as("content.tag", text)
+		s.fault(node.Line, fmt.Sprintf("%q is not a language", text),
+			"a language tag such as en, de or pt-BR").as("content.tag", text)
 		return ""
 	}
 	return tag.String()
@@ -123,7 +129,8 @@ func (s *source) canonicalTag(node *yaml.Node, what string) string {
 // oneOfLanguages reads a language of the business, "" if there is none.
 func (o object) oneOfLanguages(key string) string {
 	return o.checked(key, func(tag string) bool { return o.siteLanguages == nil || slices.Contains(o.siteLanguages, tag) },
-		"content.language", "%q is not a language of the business", "business.languages: "+strings.Join(o.siteLanguages, ", "))
+		"content.language", "%q is not a language of the business", "business.languages: "+
+			strings.Join(o.siteLanguages, ", "))
 }
 
 // Weekdays are the days of the week in the spelling of catalog.yaml and the catalog.
@@ -158,7 +165,8 @@ func (s *source) days(key *yaml.Node, given seen) []string {
 		s.once(given, day, "the day", day, key.Line)
 	}
 	if !ok {
-		s.fault(key.Line, fmt.Sprintf("%q is not a day of the week", key.Value), strings.Join(Weekdays, ", ")+"; tue-fri for several, or sat, sun").as("content.hours")
+		s.fault(key.Line, fmt.Sprintf("%q is not a day of the week", key.Value), strings.Join(Weekdays, ", ")+
+			"; tue-fri for several, or sat, sun").as("content.hours")
 	}
 	return found
 }
@@ -210,7 +218,8 @@ func (s *source) spans(node *yaml.Node) (spans [][]string) {
 	text := s.lineOf(node, "the time")
 	spans, ok := times(text)
 	if text != "" && !ok {
-		s.fault(node.Line, fmt.Sprintf("%q is not a time range", text), "such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break").as("content.hours")
+		s.fault(node.Line, fmt.Sprintf("%q is not a time range", text),
+			"such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break").as("content.hours")
 	}
 	return spans
 }
@@ -239,7 +248,8 @@ func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bo
 	case text == "":
 		return days, false
 	case errFirst != nil || errLast != nil || last.Before(first):
-		s.fault(node.Line, fmt.Sprintf("%q is not a date or a range of dates", text), "2026-12-24, or 2026-12-24..2027-01-06").as("content.date", text)
+		s.fault(node.Line, fmt.Sprintf("%q is not a date or a range of dates", text),
+			"2026-12-24, or 2026-12-24..2027-01-06").as("content.date", text)
 		return days, false
 	}
 	return contract.Days{From: from, To: to}, true
@@ -255,7 +265,8 @@ func (o object) specialHours(key string, taken []contract.Days) (special []contr
 		}
 		// The form of the dates sorts like the days.
 		if slices.ContainsFunc(taken, func(t contract.Days) bool { return t.From <= days.To && days.From <= t.To }) {
-			o.fault(day.Line, fmt.Sprintf("a day of %q is also in closed, or in another line of %s", day.Value, key), "write each day once").as("content.twice", day.Value)
+			o.fault(day.Line, fmt.Sprintf("a day of %q is also in closed, or in another line of %s", day.Value, key),
+				"write each day once").as("content.twice", day.Value)
 		}
 		taken = append(slices.Clip(taken), days)
 		for _, span := range o.spans(value) {
@@ -267,7 +278,8 @@ func (o object) specialHours(key string, taken []contract.Days) (special []contr
 
 // degrees reads a coordinate.
 func (o object) degrees(key string, most float64) float64 {
-	return o.number(key, -most, most, "content.degrees", key+" %q is not a number of degrees", fmt.Sprintf("from -%v to %v, such as 47.9959", most, most))
+	return o.number(key, -most, most, "content.degrees", key+" %q is not a number of degrees",
+		fmt.Sprintf("from -%v to %v, such as 47.9959", most, most))
 }
 
 //go:embed kinds.txt

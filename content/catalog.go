@@ -12,8 +12,10 @@ import (
 )
 
 var (
-	catalogShape  = shape{"the catalog", "business services pricing_bands", "statements brand requests trials content_signal"}
-	serviceShape  = shape{"a service", "id name summary description pricing_band", "includes audience lang picture picture_alt booking"}
+	catalogShape = shape{"the catalog", "business services pricing_bands",
+		"statements brand requests trials content_signal"}
+	serviceShape = shape{"a service", "id name summary description pricing_band",
+		"includes audience lang picture picture_alt booking"}
 	bandShape     = shape{"a pricing band", "id name summary currency from unit", "to note options"}
 	optionShape   = shape{"an option", "name price", "unit"}
 	requestsShape = shape{"requests", "", "name ask_business"}
@@ -52,7 +54,8 @@ func (o object) edition(into *Content) {
 	}
 	ids := seen{}
 	for _, service := range o.objects("services", serviceShape) {
-		edition.Services, edition.serviceLines = append(edition.Services, service.service(ids)), append(edition.serviceLines, service.node.Line)
+		edition.Services, edition.serviceLines = append(edition.Services, service.service(ids)),
+			append(edition.serviceLines, service.node.Line)
 	}
 	edition.Statements = o.localLines("statements")
 	if brand, ok := o.within("brand", brandShape); ok {
@@ -64,7 +67,8 @@ func (o object) edition(into *Content) {
 		into.AskBusiness = requests.flag("ask_business", true)
 	}
 	into.Trials = o.flag("trials", true)
-	into.ContentSignal = cmp.Or(o.formed("content_signal", signalForm, "content.signal", "off, or signals such as "+defaultSignal), defaultSignal)
+	into.ContentSignal = cmp.Or(o.formed("content_signal", signalForm, "content.signal", "off, or signals such as "+
+		defaultSignal), defaultSignal)
 	edition.Language = o.language
 	into.editions = append(into.editions, edition)
 }
@@ -89,8 +93,10 @@ func (o object) band() contract.PricingBand {
 // price reads the price of an option, which must be within its band.
 func (o object) price(unit currency.Unit, band *contract.PricingBand) contract.Amount {
 	price := o.amount("price", unit)
-	if price != "" && (contract.Float(price) < contract.Float(band.From) || band.To != "" && contract.Float(price) > contract.Float(band.To)) {
-		o.fault(o.at("price"), fmt.Sprintf("the price %s is outside the pricing band", price), "change from and to of the band, or the price")
+	if price != "" && (contract.Float(price) < contract.Float(band.From) || band.To != "" &&
+		contract.Float(price) > contract.Float(band.To)) {
+		o.fault(o.at("price"), fmt.Sprintf("the price %s is outside the pricing band", price),
+			"change from and to of the band, or the price")
 	}
 	return price
 }
@@ -100,15 +106,18 @@ func (o object) service(ids seen) contract.Service {
 	defer func(language string) { o.language = language }(o.language)
 	o.needsAlt("the service", "picture")
 	image := o.image("picture")
-	service := contract.Service{Booking: o.webAddress("booking"), ID: o.id(ids), PricingBand: o.line("pricing_band"), Lang: o.oneOfLanguages("lang")}
+	service := contract.Service{Booking: o.webAddress("booking"), ID: o.id(ids), PricingBand: o.line("pricing_band"),
+		Lang: o.oneOfLanguages("lang")}
 	if band := service.PricingBand; band != "" && o.ids[band] == 0 {
-		o.fault(o.at("pricing_band"), fmt.Sprintf("unknown pricing_band %q", band), suggest(band, o.ids.keys())).as("content.band")
+		o.fault(o.at("pricing_band"), fmt.Sprintf("unknown pricing_band %q", band),
+			suggest(band, o.ids.keys())).as("content.band")
 	}
 	o.language = cmp.Or(service.Lang, o.language)
 	if alt := o.localLine("picture_alt"); image != nil {
 		service.Picture = &contract.Picture{URL: image.Path(), Alt: alt}
 	}
-	service.Name, service.Summary, service.Description = o.localLine("name"), o.localText("summary"), o.localText("description")
+	service.Name, service.Summary, service.Description = o.localLine("name"), o.localText("summary"),
+		o.localText("description")
 	service.Audience, service.Includes = o.localText("audience"), o.localLines("includes")
 	return service
 }

@@ -169,7 +169,8 @@ func (c *Change) ReadDir(folder string) ([]fs.DirEntry, error) {
 		return c.edited(path.Join(folder, entry.Name())) != nil
 	})...)
 	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return slices.CompactFunc(entries, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }), nil // a folder may be in both
+	// a folder may be in both
+	return slices.CompactFunc(entries, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }), nil
 }
 
 // Modes of what a change makes.

@@ -80,7 +80,8 @@ func (c *Change) Replaced() map[string][]byte {
 }
 
 // ErrMovedOn reports a change that cannot be undone because its lines were changed again.
-var ErrMovedOn = errors.New("was changed again since, at the same place: undo the later change first, or correct it as it is now")
+var ErrMovedOn = errors.New("was changed again since, at the same place: undo the later change first, or correct it " +
+	"as it is now")
 
 // ErrBadDiff reports a text that is no diff of Change.Diff.
 var ErrBadDiff = errors.New("the stored change cannot be read")

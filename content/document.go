@@ -26,7 +26,8 @@ func (s *source) document(data []byte) (*yaml.Node, bool) {
 		s.fault(0, "the file is empty", "frontdesk init DIR writes a sample of every file").as("content.empty")
 		return nil, false
 	case len(documents) > 1:
-		s.fault(documents[1].Line, "a second YAML document begins here", "the file must hold one document: delete the line ---")
+		s.fault(documents[1].Line, "a second YAML document begins here",
+			"the file must hold one document: delete the line ---")
 		return nil, false
 	}
 	root := documents[0].Content[0]
@@ -53,7 +54,8 @@ func (s *source) syntaxFault(err error) {
 // text such as *new* would be read as one unnoticed.
 func (s *source) isPlain(node *yaml.Node) bool {
 	if node.Kind == yaml.AliasNode || node.Anchor != "" || node.Style&yaml.TaggedStyle != 0 {
-		s.fault(node.Line, "YAML anchors, aliases and tags are not allowed here", "put a text that begins with *, & or ! in quotes")
+		s.fault(node.Line, "YAML anchors, aliases and tags are not allowed here",
+			"put a text that begins with *, & or ! in quotes")
 		return false
 	}
 	plain := true

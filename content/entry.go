@@ -120,7 +120,8 @@ func (c *Change) RemoveGolden(question string) error {
 		if at < 0 {
 			continue
 		}
-		if err = c.Delete(goldenFile, Path{list, at}); errors.Is(err, ErrByHand) && len(golden[within]) == 1 { // the file would be empty
+		// the file would be empty
+		if err = c.Delete(goldenFile, Path{list, at}); errors.Is(err, ErrByHand) && len(golden[within]) == 1 {
 			err = c.Set(goldenFile, Path{list}, List{})
 		}
 		return err

@@ -33,7 +33,8 @@ func (s *source) faq(root *yaml.Node) (faq FAQ) {
 		return faq
 	}
 	faq = FAQ{Entries: []Entry{}, Precision: top.number("precision", MinPrecision, MaxPrecision, "",
-		fmt.Sprintf("the precision %%q is no share from %v to %v", MinPrecision, MaxPrecision), fmt.Sprintf("such as %v", DefaultPrecision))}
+		fmt.Sprintf("the precision %%q is no share from %v to %v", MinPrecision, MaxPrecision),
+		fmt.Sprintf("such as %v", DefaultPrecision))}
 	languages := s.siteLanguages
 	if languages == nil { // because of a fault that is reported
 		languages = []string{""}
@@ -61,8 +62,9 @@ var textKeys = []string{"question", "answer", "alternates"}
 // entry reads an entry, as one Entry for each language in which it has a text.
 func (o object) entry() (entries []Entry) {
 	shared := Entry{
-		ID:       o.id(o.ids),
-		URL:      o.checked("url", isAddress, "content.address", "url %q is not an address", "https://... or a path of this site such as /pricing"),
+		ID: o.id(o.ids),
+		URL: o.checked("url", isAddress, "content.address", "url %q is not an address",
+			"https://... or a path of this site such as /pricing"),
 		ReviewBy: o.date("review_by"),
 		Expires:  o.date("expires"),
 		Lang:     o.oneOfLanguages("lang"),
@@ -104,7 +106,8 @@ func (o object) entry() (entries []Entry) {
 				first.Also = append(first.Also, o.language)
 				continue
 			}
-			entry.Group, entry.Question, entry.Answer = cmp.Or(entry.Group, first.Group), cmp.Or(entry.Question, first.Question), cmp.Or(entry.Answer, first.Answer)
+			entry.Group, entry.Question, entry.Answer = cmp.Or(entry.Group, first.Group), cmp.Or(entry.Question, first.Question),
+				cmp.Or(entry.Answer, first.Answer)
 		}
 		entry.Revision = revision(entry.Answer)
 		entries = append(entries, entry)
@@ -120,8 +123,10 @@ func (o object) noteMissing(line int, what string, keys ...string) {
 		return node == nil || node.Kind != yaml.MappingNode || o.isWritten(key)
 	})
 	if first := o.siteLanguages; len(missing) > 0 && len(first) > 0 && o.language != first[0] {
-		o.content.notes = append(o.content.notes, Fault{File: faqFile, Line: line, Message: fmt.Sprintf("%s has no %s in %q; the text in %q is used",
-			what, strings.Join(missing, " and no "), o.language, first[0]), Code: "warning.untranslated", Values: []any{o.language, first[0]}})
+		o.content.notes = append(o.content.notes,
+			Fault{File: faqFile, Line: line, Message: fmt.Sprintf("%s has no %s in %q; the text in %q is used",
+				what, strings.Join(missing, " and no "), o.language, first[0]), Code: "warning.untranslated",
+				Values: []any{o.language, first[0]}})
 	}
 }
 
@@ -144,7 +149,8 @@ func (s *source) golden(root *yaml.Node, ids seen) (golden Golden) {
 		}
 		question.ID = o.line("id")
 		if question.ID != "" && ids != nil && ids[question.ID] == 0 {
-			o.fault(o.at("id"), fmt.Sprintf("faq.yaml has no entry %q", question.ID), suggest(question.ID, ids.keys())).as("content.golden.entry")
+			o.fault(o.at("id"), fmt.Sprintf("faq.yaml has no entry %q", question.ID),
+				suggest(question.ID, ids.keys())).as("content.golden.entry")
 		}
 		golden.Answered = append(golden.Answered, question)
 	}

@@ -86,7 +86,8 @@ func (e *Entry) Fault(message, hint, code string, values ...any) Fault {
 func (e *Entry) warnings(now time.Time) []Fault {
 	switch {
 	case !e.Live(now):
-		return []Fault{e.Fault(fmt.Sprintf("the entry %q expired on %s and no longer answers", e.ID, e.Expires.Format(time.DateOnly)), "", "")}
+		return []Fault{e.Fault(fmt.Sprintf("the entry %q expired on %s and no longer answers", e.ID,
+			e.Expires.Format(time.DateOnly)), "", "")}
 	case past(e.ReviewBy, now):
 		return []Fault{e.Fault(fmt.Sprintf("the entry %q was to be reviewed by %s", e.ID, e.ReviewBy.Format(time.DateOnly)),
 			"read it again and set a new review_by", "")}

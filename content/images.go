@@ -85,10 +85,12 @@ func (l *loader) image(s *source, name string) {
 		s.fault(0, "this is not an image for the web", "JPEG, PNG, WebP, AVIF or SVG").as("content.picture")
 		return
 	case !imageName.MatchString(name):
-		s.fault(0, "the name is not valid", "it becomes an address: only letters without accents, digits, point, hyphen and underscore").as("content.name")
+		s.fault(0, "the name is not valid",
+			"it becomes an address: only letters without accents, digits, point, hyphen and underscore").as("content.name")
 		return
 	}
-	data, ok := s.bytes(l.fsys, maxImage, "the image", "make it smaller: 2000 pixels of width are enough for any page", "content.picture")
+	data, ok := s.bytes(l.fsys, maxImage, "the image", "make it smaller: 2000 pixels of width are enough for any page",
+		"content.picture")
 	if !ok {
 		return
 	}
@@ -97,7 +99,8 @@ func (l *loader) image(s *source, name string) {
 		s.fault(0, message, hint).as("content.picture")
 		return
 	}
-	l.content.Images = append(l.content.Images, Image{Name: name, Type: mediaType, Width: width, Height: height, Data: data})
+	l.content.Images = append(l.content.Images,
+		Image{Name: name, Type: mediaType, Width: width, Height: height, Data: data})
 }
 
 // CheckImage fails when an image of a media type is damaged, or takes too much memory to be
@@ -230,7 +233,8 @@ func svgSize(data []byte) (width, height int, err error) {
 			return 0, 0, errors.New("an SVG with a document type is not accepted")
 		case xml.ProcInst:
 			if token.Target != "xml" {
-				return 0, 0, errors.New("an SVG with <?" + token.Target + "?> is not accepted: it could load something from elsewhere")
+				return 0, 0, errors.New("an SVG with <?" + token.Target +
+					"?> is not accepted: it could load something from elsewhere")
 			}
 		case xml.CharData:
 			if inStyle {

@@ -137,7 +137,8 @@ func (l *loader) noteUnread() {
 	known := []string{catalogFile, faqFile, goldenFile, pagesFolder, assetsFolder}
 	for _, entry := range l.found {
 		if name := entry.Name(); name != VectorsFile && !slices.Contains(known, name) && !IsIgnored(name) {
-			l.content.notes = append(l.content.notes, Fault{File: name, Message: "this file is not read", Hint: suggest(name, known), Code: "warning.unread"})
+			l.content.notes = append(l.content.notes,
+				Fault{File: name, Message: "this file is not read", Hint: suggest(name, known), Code: "warning.unread"})
 		}
 	}
 }

@@ -60,7 +60,9 @@ func (o object) localLine(key string) string { return o.localized(key, o.lineOf)
 
 // localText reads a text of any length, trimmed.
 func (o object) localText(key string) string {
-	return o.localized(key, func(node *yaml.Node, what string) string { return strings.TrimSpace(o.verbatimOf(node, what)) })
+	return o.localized(key, func(node *yaml.Node, what string) string {
+		return strings.TrimSpace(o.verbatimOf(node, what))
+	})
 }
 
 // localLines reads a list of texts of one line each, each of which may be a map by
@@ -94,7 +96,9 @@ func (o object) textMaps(key string) []*yaml.Node {
 	if node == nil {
 		return nil
 	}
-	return slices.DeleteFunc(append(slices.Clone(node.Content), node), func(n *yaml.Node) bool { return n.Kind != yaml.MappingNode })
+	return slices.DeleteFunc(append(slices.Clone(node.Content), node), func(n *yaml.Node) bool {
+		return n.Kind != yaml.MappingNode
+	})
 }
 
 // isWritten reports whether a key has a text by language in the language that is read.

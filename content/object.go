@@ -55,7 +55,8 @@ func (s *source) object(node *yaml.Node, of shape) (object, bool) {
 			}
 		}
 		if value == nil {
-			s.fault(node.Line, fmt.Sprintf("%s has no %s", of.name, key), "required: "+strings.Join(required, ", ")).as(code, key)
+			s.fault(node.Line, fmt.Sprintf("%s has no %s", of.name, key), "required: "+strings.Join(required, ", ")).as(code,
+				key)
 		}
 	}
 	return o, true
@@ -159,7 +160,8 @@ func (s seen) keys() []string { return slices.Sorted(maps.Keys(s)) }
 // what names its kind.
 func (s *source) once(before seen, key, what, text string, line int) {
 	if earlier, again := before[key]; again {
-		s.fault(line, fmt.Sprintf("%s %q appears twice", what, text), fmt.Sprintf("first on line %d", earlier)).as("content.twice", text)
+		s.fault(line, fmt.Sprintf("%s %q appears twice", what, text),
+			fmt.Sprintf("first on line %d", earlier)).as("content.twice", text)
 		return
 	}
 	before[key] = line

@@ -58,7 +58,8 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 		return
 	}
 	if !idForm.MatchString(name) {
-		s.fault(0, "the name is not valid", "it becomes an address: only a-z, 0-9 and the hyphen before "+pageEnding).as("content.name")
+		s.fault(0, "the name is not valid", "it becomes an address: only a-z, 0-9 and the hyphen before "+
+			pageEnding).as("content.name")
 	}
 	if slices.Contains(taken, name) || language == "" && slices.Contains(l.content.Languages()[1:], name) {
 		s.fault(0, "the name is taken", "/"+name+" is an address of the service itself").as("content.name")
@@ -98,7 +99,8 @@ func (s *source) costly(markdown string, skip int) bool {
 		marks := line[:len(line)-len(strings.TrimLeft(line, " \t>-*+.)0123456789"))]
 		switch {
 		case links > maxLinksTogether:
-			s.fault(number, fmt.Sprintf("more than %d links without an empty line between them", maxLinksTogether), "put an empty line between paragraphs")
+			s.fault(number, fmt.Sprintf("more than %d links without an empty line between them", maxLinksTogether),
+				"put an empty line between paragraphs")
 		case len(strings.Join(strings.Fields(marks), "")) > maxMarks:
 			s.fault(number, fmt.Sprintf("the line begins with more than %d marks of quotes and lists", maxMarks), "")
 		default:
@@ -144,7 +146,8 @@ func (s *source) frontMatter(text string) (page Page) {
 	}()
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte("\n"+head), &document); err != nil || len(document.Content) == 0 {
-		s.fault(1, "the lines between --- and --- cannot be read as YAML", "known: "+strings.Join(frontMatterShape.keys(), ", "))
+		s.fault(1, "the lines between --- and --- cannot be read as YAML",
+			"known: "+strings.Join(frontMatterShape.keys(), ", "))
 		return page
 	}
 	if o, ok := s.object(document.Content[0], frontMatterShape); ok {

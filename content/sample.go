@@ -91,7 +91,8 @@ var sampleTexts = sync.OnceValue(func() map[string]bool {
 	return texts
 })
 
-// ownParts lists the parts of the content that belong to one business only, in the order of the files. Weekly hours and statements are none,
+// ownParts lists the parts of the content that belong to one business only, in the order of the files. Weekly hours and
+// statements are none,
 // because any business may have the same.
 func (c *Content) ownParts() (parts []SamplePart) {
 	b := &c.Business

@@ -80,7 +80,8 @@ func (s *source) isText(data []byte) bool {
 			s.fault(lineAt(data, at), "the text is not UTF-8", "save the file with the encoding UTF-8")
 			return false
 		case isControl(r) && r != '\r' || unicode.In(r, unicode.Zl, unicode.Zp):
-			s.fault(lineAt(data, at), fmt.Sprintf("the invisible character %U is not allowed", r), "delete it").as("content.character")
+			s.fault(lineAt(data, at), fmt.Sprintf("the invisible character %U is not allowed", r),
+				"delete it").as("content.character")
 			return false
 		}
 		at += size

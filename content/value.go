@@ -52,7 +52,8 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 	}
 	parts := amountForm.FindStringSubmatch(node.Value)
 	if tag := node.ShortTag(); parts == nil || tag != "!!int" && tag != "!!float" {
-		o.fault(node.Line, key+" must be an amount", "digits with a point, such as 490 or 4.80, and no currency").as("content.amount")
+		o.fault(node.Line, key+" must be an amount",
+			"digits with a point, such as 490 or 4.80, and no currency").as("content.amount")
 		return ""
 	}
 	digits, _ := currency.Standard.Rounding(unit)
@@ -73,7 +74,8 @@ func (o object) currency(key string) currency.Unit {
 	text := o.formed(key, currencyForm, "content.currency", "three capital letters such as EUR")
 	unit, err := currency.ParseISO(text)
 	if err != nil && currencyForm.MatchString(text) {
-		o.fault(o.at(key), fmt.Sprintf("%q is not a currency", text), "an ISO 4217 code such as EUR").as("content.currency", text)
+		o.fault(o.at(key), fmt.Sprintf("%q is not a currency", text), "an ISO 4217 code such as EUR").as("content.currency",
+			text)
 	}
 	return unit
 }
@@ -99,7 +101,9 @@ func (o object) number(key string, least, most float64, code, message, hint stri
 
 // webAddress reads an address outside the site, https or http.
 func (o object) webAddress(key string) string {
-	return o.checked(key, func(text string) bool { return text[0] != '/' && isAddress(text) }, "content.web", key+" %q is not a web address", "https://...")
+	return o.checked(key, func(text string) bool {
+		return text[0] != '/' && isAddress(text)
+	}, "content.web", key+" %q is not a web address", "https://...")
 }
 
 // isAddress refuses "//host", which browsers read as another site.

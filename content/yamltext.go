@@ -53,7 +53,8 @@ func readYAML(name string, text string) (*yamlText, error) {
 	}
 	y := &yamlText{
 		text: text, root: root, lineBreak: "\n", lines: []int{0}, isJSON: json.Valid([]byte(text)),
-		changed: map[*yaml.Node]bool{}, begin: map[*yaml.Node]int{}, end: map[*yaml.Node]int{}, to: map[*yaml.Node]int{root: len(text)},
+		changed: map[*yaml.Node]bool{}, begin: map[*yaml.Node]int{}, end: map[*yaml.Node]int{},
+		to:   map[*yaml.Node]int{root: len(text)},
 		part: map[*yaml.Node]string{}, head: map[*yaml.Node]string{}, gap: map[*yaml.Node]string{},
 	}
 	if strings.Contains(text, "\r\n") {
@@ -269,8 +270,10 @@ func (y *yamlText) replace(old, node *yaml.Node) {
 
 // keyOrder is where a new key goes: behind those that are before it here.
 var keyOrder = []string{
-	"id", "name", "question", "alternates", "answer", "summary", "description", "includes", "audience", "pricing_band", "currency", "from", "to", "unit", "note",
-	"languages", "kind", "address", "street", "postal_code", "city", "country", "phone", "email", "hours", "closed", "url", "lang", "group", "review_by",
+	"id", "name", "question", "alternates", "answer", "summary", "description", "includes", "audience", "pricing_band",
+	"currency", "from", "to", "unit", "note",
+	"languages", "kind", "address", "street", "postal_code", "city", "country", "phone", "email", "hours", "closed", "url",
+	"lang", "group", "review_by",
 	"expires", "draft", "prices", "fallback", "precision",
 }
 
@@ -498,8 +501,11 @@ func note(node *yaml.Node) string {
 
 // fitsBlock reports whether a text can be written as a block.
 func fitsBlock(text string) bool {
-	return text != "" && strings.TrimSpace(text) != "" && !strings.ContainsAny(text[:1], " \t\n") && !strings.HasSuffix(text, "\n") &&
-		!strings.ContainsFunc(text, func(r rune) bool { return isControl(r) || strings.ContainsRune(rareBreaks, r) || r == '\ufeff' })
+	return text != "" && strings.TrimSpace(text) != "" && !strings.ContainsAny(text[:1], " \t\n") &&
+		!strings.HasSuffix(text, "\n") &&
+		!strings.ContainsFunc(text, func(r rune) bool {
+			return isControl(r) || strings.ContainsRune(rareBreaks, r) || r == '\ufeff'
+		})
 }
 
 // flow writes a value on one line. What is new in it has quotes, if it is not a key, or a
@@ -509,7 +515,8 @@ func (y *yamlText) flow(node *yaml.Node) string {
 	switch node.Kind {
 	case yaml.ScalarNode:
 		isNew := node.Line == 0
-		if isNew && (node.Tag == strTag || strings.ContainsAny(node.Value, ",[]{}") || y.isJSON && !json.Valid([]byte(node.Value))) {
+		if isNew && (node.Tag == strTag || strings.ContainsAny(node.Value, ",[]{}") || y.isJSON &&
+			!json.Valid([]byte(node.Value))) {
 			node.Tag = strTag
 			return quoted(node.Value)
 		}

@@ -42,16 +42,21 @@ var Matches = []Match{MatchExact, MatchAlternate, MatchSelector, MatchModel, Mat
 // byte: an entry's answer, or the fallback when no entry answers. In a fallback the
 // members of an entry are null; only a fallback has suggestions and candidates.
 type Answer struct {
-	OK          bool        `json:"ok"`
-	Answer      string      `json:"answer"`      // the approved text, word for word. Quote it; do not change it.
-	Reason      Reason      `json:"reason"`      // why the answer is what it is. Only matched answers the question; with any other reason the text is the approved fallback.
-	Match       Match       `json:"match"`       // how the entry was found
-	EntryID     *string     `json:"entry_id"`    // the id of the entry that answers
-	Question    *string     `json:"question"`    // the approved question of that entry
-	URL         *string     `json:"url"`         // where to read more
-	Revision    *string     `json:"revision"`    // changes when the text of the entry does
-	Suggestions []string    `json:"suggestions"` // approved questions that come close, best first, when nothing matched: those of candidates
-	Candidates  []Candidate `json:"candidates"`  // the entries of suggestions with their approved answers, when nothing matched. If one answers what the user asked, give its answer unchanged.
+	OK     bool   `json:"ok"`
+	Answer string `json:"answer"` // the approved text, word for word. Quote it; do not change it.
+	// why the answer is what it is. Only matched answers the question; with any other reason the text is the approved
+	// fallback.
+	Reason   Reason  `json:"reason"`
+	Match    Match   `json:"match"`    // how the entry was found
+	EntryID  *string `json:"entry_id"` // the id of the entry that answers
+	Question *string `json:"question"` // the approved question of that entry
+	URL      *string `json:"url"`      // where to read more
+	Revision *string `json:"revision"` // changes when the text of the entry does
+	// approved questions that come close, best first, when nothing matched: those of candidates
+	Suggestions []string `json:"suggestions"`
+	// the entries of suggestions with their approved answers, when nothing matched. If one answers what the user asked,
+	// give its answer unchanged.
+	Candidates []Candidate `json:"candidates"`
 	// Encoded is the whole body if it was prepared, else nil. It is shared and must not
 	// be modified.
 	Encoded []byte `json:"-"`

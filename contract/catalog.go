@@ -14,15 +14,17 @@ type Catalog struct {
 	Revision     string        `json:"revision"`         // changes when anything in the catalog does
 	Services     []Service     `json:"services"`         // what the business offers
 	PricingBands []PricingBand `json:"pricing_bands"`    // the services' price ranges
-	Contact      ContactAction `json:"contact"`          // how to file a pilot request over HTTP; request_pilot does the same
-	Links        Links         `json:"links"`            // the service's other faces and documents
-	Statements   []string      `json:"statements"`       // what the service does not do
+	// how to file a pilot request over HTTP; request_pilot does the same
+	Contact    ContactAction `json:"contact"`
+	Links      Links         `json:"links"`      // the service's other faces and documents
+	Statements []string      `json:"statements"` // what the service does not do
 	Facts
 }
 
 // Facts are what a business says about itself besides its name. The owner may omit each.
 type Facts struct {
-	Kind    string         `json:"kind,omitempty"`    // what kind of business it is: a schema.org type below LocalBusiness.
+	// what kind of business it is: a schema.org type below LocalBusiness.
+	Kind    string         `json:"kind,omitempty"`
 	Address *Address       `json:"address,omitempty"` // where the business is
 	Phone   string         `json:"phone,omitempty"`
 	Email   string         `json:"email,omitempty" format:"email"`
@@ -106,7 +108,8 @@ type Service struct {
 	PricingBand string   `json:"pricing_band"`   // the id of its pricing band
 	Lang        string   `json:"lang,omitempty"` // the only language in which it is offered
 	Picture     *Picture `json:"picture,omitempty"`
-	Booking     string   `json:"booking,omitempty" format:"uri"` // where people book it; without it, where they book everything
+	// where people book it; without it, where they book everything
+	Booking string `json:"booking,omitempty" format:"uri"`
 }
 
 // PricingBand is a range of prices in units of the currency (ISO 4217). A band
@@ -160,9 +163,10 @@ type ContactAction struct {
 
 // Links are the addresses of the service's other faces and documents.
 type Links struct {
-	Ask           string  `json:"ask"`           // the ask endpoint
-	MCP           string  `json:"mcp"`           // the MCP server of the website
-	WorkspaceMCP  *string `json:"workspace_mcp"` // the MCP server of the workspace application, where trials start; null when no trials are offered
+	Ask string `json:"ask"` // the ask endpoint
+	MCP string `json:"mcp"` // the MCP server of the website
+	// the MCP server of the workspace application, where trials start; null when no trials are offered
+	WorkspaceMCP  *string `json:"workspace_mcp"`
 	OpenAPI       string  `json:"openapi"`       // the OpenAPI description
 	Documentation string  `json:"documentation"` // the developer page
 	Pricing       string  `json:"pricing"`       // the prices, for people

@@ -53,7 +53,8 @@ var codes = []CodeInfo{
 		"Nothing is wrong with the request: retry after a minute."},
 	{BadGateway, http.StatusBadGateway, "Bad gateway",
 		"The e-mail delivery service for contact requests failed.",
-		"Nothing is wrong with the request: retry after a minute. Use an Idempotency-Key, the same one if the request had one, so that it stays one request."},
+		"Nothing is wrong with the request: retry after a minute. Use an Idempotency-Key, the same one if the request had " +
+			"one, so that it stays one request."},
 }
 
 // Codes returns the error table in the contract's order. The slice is a copy.

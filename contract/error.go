@@ -92,7 +92,8 @@ func TooLarge(limit int64) *Error {
 		Code:   PayloadTooLarge,
 		Detail: fmt.Sprintf("The body is larger than %d bytes.", limit),
 		Hint: `Shorten the body, and write it in UTF-8 without \u escapes. The cap counts bytes: a character outside ASCII ` +
-			"takes two to four of them, escaped six or twelve, so a long text in such a script meets the cap before its bound in characters.",
+			"takes two to four of them, escaped six or twelve, so a long text in such a script meets the cap before its bound " +
+			"in characters.",
 	}
 }
 

@@ -39,7 +39,8 @@ func ParseKey(field string, values []string) (IdempotencyKey, error) {
 	}
 	if !ok || key == "" || len(key) > MaxKey {
 		refusal := Invalid(field, fmt.Sprintf("%s must be given once, as 1 to %d printable ASCII characters", field, MaxKey))
-		refusal.Hint = "Send a random key such as a UUID, bare or in double quotes; one with spaces, commas or quotes must be in quotes."
+		refusal.Hint = "Send a random key such as a UUID, bare or in double quotes; one with spaces, commas or quotes must " +
+			"be in quotes."
 		return IdempotencyKey{}, refusal
 	}
 	return IdempotencyKey{Value: key, Field: field}, nil
@@ -62,7 +63,8 @@ func unquoteKey(text string) (key string, ok bool) {
 // KeyReused refuses a request whose key, sent as field, was used for another request.
 func KeyReused(field string) *Error {
 	refusal := Invalid(field, field+" was sent with other fields before")
-	refusal.Hint = "A key names one request: repeat that one with the very same fields, or send this one with a new random key."
+	refusal.Hint = "A key names one request: repeat that one with the very same fields, or send this one with a new " +
+		"random key."
 	return refusal
 }
 

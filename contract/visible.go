@@ -36,7 +36,8 @@ func VisibleText(s string) string {
 // what Unicode lists as drawn as nothing, such as the fillers of Hangul.
 func isHidden(r rune) bool {
 	const emptyBraille = '\u2800'
-	return !unicode.IsGraphic(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) || r == emptyBraille
+	return !unicode.IsGraphic(r) ||
+		unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) || r == emptyBraille
 }
 
 // joiningScripts need joiners between letters: Persian writes "می‌خواهم" with one.

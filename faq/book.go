@@ -49,7 +49,8 @@ type Maker = func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveU
 func With(reader *meaning.Reader) Maker {
 	return func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Book {
 		questions, precision := texts(unanswered), cmp.Or(faq.Precision, content.DefaultPrecision)
-		words := lexical.New(faq.Entries, lexical.Options{Precision: precision, Unanswered: questions, Knowledge: lexical.Shipped()})
+		words := lexical.New(faq.Entries,
+			lexical.Options{Precision: precision, Unanswered: questions, Knowledge: lexical.Shipped()})
 		b := &Book{
 			faq: faq, languages: newLanguages(faq),
 			entries:  faq.Entries,
@@ -91,7 +92,8 @@ func (b *Book) at(precision float64) *Book {
 
 // Prepare has the encoder of reader, which may be nil, read what a book of faq and its golden questions need, until ctx
 // ends. What it has read stays in memory until release is called, also after an error.
-func Prepare(ctx context.Context, reader *meaning.Reader, faq content.FAQ, golden content.Golden) (release func(), err error) {
+func Prepare(ctx context.Context, reader *meaning.Reader, faq content.FAQ, golden content.Golden) (release func(),
+	err error) {
 	return reader.Prepare(ctx, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
 }
 
@@ -160,7 +162,8 @@ func (b *Book) Ask(ctx context.Context, q string) contract.Answer {
 // ask also gives what the selector made of q, which is nothing for an approved
 // wording. Longest bounds the wait for the encoder; 0 is as long as ctx allows. Its timer
 // is a fifth of the cost of an approved wording, which needs none.
-func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (contract.Answer, lexical.Choice) {
+func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (contract.Answer,
+	lexical.Choice) {
 	if w := b.approved(ctx, q, live); w != nil {
 		answer := b.answer(w.entry, w.match)
 		answer.Encoded = w.encoded(answer)
@@ -199,7 +202,9 @@ func (b *Book) approved(ctx context.Context, q string, live func(entry int) bool
 	wordings := b.wordings[content.QuestionKey(q)]
 	if len(wordings) > 1 { // of several languages
 		language := b.languageOf(ctx, q)
-		if i := slices.IndexFunc(wordings, func(w *wording) bool { return b.entries[w.entry].Speaks(language) && live(w.entry) }); i >= 0 {
+		if i := slices.IndexFunc(wordings, func(w *wording) bool {
+			return b.entries[w.entry].Speaks(language) && live(w.entry)
+		}); i >= 0 {
 			return wordings[i]
 		}
 	}

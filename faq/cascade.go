@@ -85,7 +85,8 @@ type picked struct {
 // and its outcome is worth remembering.
 func (c *Cascade) choose(ctx context.Context, q modelQuestion) picked {
 	known, ok := c.choices.Get(q.key)
-	if ok && (known.entry == lexical.NoEntry || q.live(known.entry)) { // in place of one that has expired, another is chosen
+	// in place of one that has expired, another is chosen
+	if ok && (known.entry == lexical.NoEntry || q.live(known.entry)) {
 		return known
 	}
 	defer span.Since(ctx, span.Model, time.Now())
@@ -118,7 +119,8 @@ func (c *Cascade) ask(ctx context.Context, q modelQuestion) picked {
 	return got
 }
 
-// choosable are the entries that a model may choose from, by their place: none that has expired, or whose language is not
+// choosable are the entries that a model may choose from, by their place: none that has expired, or whose language is
+// not
 // the question's.
 func (b *Book) choosable(q modelQuestion) (all []int) {
 	for entry := range b.entries {

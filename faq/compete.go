@@ -32,8 +32,10 @@ const (
 // Compete holds each alternate out in turn and asks it of a book without it, like a caller's
 // new wording. It returns how each is answered, and warnings of entries that overlap: the
 // selector takes alternates of one for the other's. The first of asked are the answers at the precision of the FAQ, the
-// others those at precisions. build makes the book of an FAQ; it is called a few times. Once ctx ends all are incomplete.
-func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book, precisions ...float64) (warnings []content.Fault, asked [][]evaluation.Result) {
+// others those at precisions. build makes the book of an FAQ; it is called a few times. Once ctx ends all are
+// incomplete.
+func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book,
+	precisions ...float64) (warnings []content.Fault, asked [][]evaluation.Result) {
 	asked = make([][]evaluation.Result, 1+len(precisions))
 	pairs := map[[2]int][]lost{}
 	most := 0
@@ -69,7 +71,8 @@ func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book
 }
 
 // losses asks the alternates of a fold, of a book without them.
-func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) (all []lost, asked []evaluation.Result) {
+func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) (all []lost,
+	asked []evaluation.Result) {
 	live := book.live()
 	for i := range entries {
 		for j := fold; j < len(entries[i].Alternates) && live(i) && ctx.Err() == nil; j += folds {

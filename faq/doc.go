@@ -15,6 +15,7 @@
 // two entries answer gets the fallback with both as the first candidates. If the content has several languages and that
 // of the question is certain, only entries in that language are considered.
 //
-// The selector needs no network. It prepares the entries when the content is loaded; what it knows besides was fitted by
+// The selector needs no network. It prepares the entries when the content is loaded; what it knows besides was fitted
+// by
 // tools/selector and is embedded. A wrong answer is worse than none, so it answers only when it is sure.
 package faq

@@ -32,7 +32,8 @@ type Reasons struct {
 func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 	live := b.live()
 	choice := b.choose(ctx, q, live)
-	e := Explanation{Match: contract.MatchNone, By: "words", Sureness: choice.Sureness, Threshold: choice.Threshold, Entries: []Reasons{}}
+	e := Explanation{Match: contract.MatchNone, By: "words", Sureness: choice.Sureness, Threshold: choice.Threshold,
+		Entries: []Reasons{}}
 	if choice.Encoded {
 		e.By = "words and encoder"
 	}
@@ -67,7 +68,8 @@ func (b *Book) Try(q string) evaluation.Result {
 // result is what a choice makes of a question that is no approved wording.
 func (b *Book) result(q string, choice lexical.Choice) evaluation.Result {
 	near := len(b.each(choice.Best[:choice.Near]))
-	result := evaluation.Result{Q: q, Sureness: choice.Sureness, Answered: choice.Sure, Near: min(near, contract.MaxSuggestions)}
+	result := evaluation.Result{Q: q, Sureness: choice.Sureness, Answered: choice.Sure,
+		Near: min(near, contract.MaxSuggestions)}
 	for _, entry := range b.each(choice.Best) {
 		result.Best = append(result.Best, b.entries[entry].ID)
 	}

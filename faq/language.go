@@ -77,7 +77,8 @@ func (l *languages) learn(language, text string) {
 	}
 }
 
-// of returns the language of a question, or "" when the question may be of several languages, or when there is only one.
+// of returns the language of a question, or "" when the question may be of several languages, or when there is only
+// one.
 func (l *languages) of(q string) (language string) {
 	if l == nil {
 		return ""

@@ -27,7 +27,8 @@ func split(q string) (first, second string, ok bool) {
 		for _, found := range at.FindAllStringIndex(q, -1) {
 			before, after := q[:found[0]], q[found[1]:]
 			distance := max(len(before), len(after))
-			if distance < nearest && len(strings.Fields(before)) >= leastPartWords && len(strings.Fields(after)) >= leastPartWords {
+			if distance < nearest && len(strings.Fields(before)) >= leastPartWords &&
+				len(strings.Fields(after)) >= leastPartWords {
 				first, second, nearest = before, after, distance
 			}
 		}

@@ -23,13 +23,19 @@ func SizeWarnings(faq content.FAQ, encoder bool) (warnings []content.Fault) {
 	}
 	each := float64(wordings) / float64(max(entries, 1))
 	if entries >= leastEntries && each < leastWordings {
-		warnings = append(warnings, content.Fault{File: "faq.yaml", Message: fmt.Sprintf("%d entries have %.1f wordings each, so most questions will get candidates in place of an answer; "+
-			"add three to six alternates to each entry in your customers' words (frontdesk questions lists what they asked in vain)",
-			entries, each), Code: "warning.few", Values: []any{fmt.Sprint(entries), fmt.Sprintf("%.1f", each)}})
+		warnings = append(warnings, content.Fault{File: "faq.yaml",
+			Message: fmt.Sprintf("%d entries have %.1f wordings each, so most questions will get candidates in place of an "+
+				"answer; "+
+				"add three to six alternates to each entry in your customers' words (frontdesk questions lists what they asked "+
+				"in vain)",
+				entries, each), Code: "warning.few", Values: []any{fmt.Sprint(entries), fmt.Sprintf("%.1f", each)}})
 	}
 	if encoder && entries > meaning.MaxEntries {
-		warnings = append(warnings, content.Fault{File: "faq.yaml", Message: fmt.Sprintf("%d entries are more than the encoder reads (%d), so questions are answered by their words only; "+
-			"remove or merge entries, give each five alternates or more, or set a model (docs/model.md)", entries, meaning.MaxEntries),
+		warnings = append(warnings, content.Fault{File: "faq.yaml",
+			Message: fmt.Sprintf("%d entries are more than the encoder reads (%d), so questions are answered by their words "+
+				"only; "+
+				"remove or merge entries, give each five alternates or more, or set a model (docs/model.md)", entries,
+				meaning.MaxEntries),
 			Code: "warning.many", Values: []any{fmt.Sprint(entries), fmt.Sprint(meaning.MaxEntries)}})
 	}
 	return warnings

@@ -26,7 +26,8 @@ func (a *API) HasDocument(own string) func(path string) bool {
 
 // Catalog answers with the catalog (section 4), which is signed on request.
 func (a *API) Catalog(w http.ResponseWriter, r *http.Request) error {
-	return writeVarying(w, r, a.Documents.Document(contract.PathCatalog), "Accept-Encoding, "+contract.HeaderAcceptSignature)
+	return writeVarying(w, r, a.Documents.Document(contract.PathCatalog), "Accept-Encoding, "+
+		contract.HeaderAcceptSignature)
 }
 
 // writeDocument sends a document, compressed if the client accepts gzip. It answers 304

@@ -63,7 +63,8 @@ const (
 // carried is the question that a person asked before the form was opened, if the message
 // still has it: there the person sees it, and may delete it.
 func carried(question, message string) string {
-	if question = contract.CleanQuestion(question); utf8.RuneCountInString(question) > contract.MaxQuestion || !strings.Contains(message, question) {
+	if question = contract.CleanQuestion(question); utf8.RuneCountInString(question) > contract.MaxQuestion ||
+		!strings.Contains(message, question) {
 		return ""
 	}
 	return question
@@ -72,7 +73,8 @@ func carried(question, message string) string {
 // ContactPage answers POST /contact, the form for a pilot request, in its steps: write,
 // check the mail, sent. Each step keeps what was typed.
 func (a *API) ContactPage(w http.ResponseWriter, r *http.Request) error {
-	object, err := decodeByType(r, slices.Concat(payload.PilotFields, []string{fieldStep, fieldKey, fieldTrap, contract.FieldQuestion}))
+	object, err := decodeByType(r,
+		slices.Concat(payload.PilotFields, []string{fieldStep, fieldKey, fieldTrap, contract.FieldQuestion}))
 	contacted := site.Contacted{Path: r.URL.Path}
 	if err == nil {
 		contacted.Key, contacted.Trap = object.Text(fieldKey), object.Text(fieldTrap)
@@ -115,7 +117,8 @@ func (a *API) submit(w http.ResponseWriter, r *http.Request, c *site.Contacted) 
 
 // quarantine stores a request that looks like spam. Its sender learns that it was
 // received, and nothing is mailed before the owner asks for that.
-func (a *API) quarantine(w http.ResponseWriter, r *http.Request, request contract.PilotRequest) (contract.Accepted, error) {
+func (a *API) quarantine(w http.ResponseWriter, r *http.Request, request contract.PilotRequest) (contract.Accepted,
+	error) {
 	accepted, decision, err := a.Pilots.Quarantine(r.Context(), request)
 	decision.SetHeaders(w.Header())
 	return accepted, err

@@ -45,7 +45,8 @@ type Documents interface {
 type Pilots interface {
 	Preview(request contract.PilotRequest) contract.Preview
 	// Send takes the Idempotency-Key of the request, if it has one.
-	Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error)
+	Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted,
+		limits.Decision, error)
 	Quarantiner
 }
 

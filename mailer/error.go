@@ -82,13 +82,17 @@ func failed(stage string, err error) *Error {
 
 // hints say what the owner can do about a delivery that failed at a stage.
 var hints = map[string]string{
-	stageConnect:  "Check host and port in the address, and whether a firewall blocks them for this machine; mail is submitted at port 587 (smtp://) or 465 (smtps://).",
-	stageTLS:      "smtps:// is TLS from the first byte, mostly at port 465, and asks for a valid certificate of that host name; at port 587 use smtp://.",
+	stageConnect: "Check host and port in the address, and whether a firewall blocks them for this machine; mail is " +
+		"submitted at port 587 (smtp://) or 465 (smtps://).",
+	stageTLS: "smtps:// is TLS from the first byte, mostly at port 465, and asks for a valid certificate of that " +
+		"host name; at port 587 use smtp://.",
 	stageGreeting: "What listens there does not speak SMTP first: a server at port 465 wants smtps://.",
 	stageHello:    "The server refuses this machine, or the domain of the sender address.",
-	stageStartTLS: "The server must offer STARTTLS with a valid certificate of its host name; ?tls=none sends unencrypted, only for your own network.",
-	stageAuth:     "Check user name and password; many providers need a password made for programs (an app password). @ : / ? # % are written as %40 %3A %2F %3F %23 %25.",
-	stageFile:     "The user that the service runs as must be able to write there, and the disk must not be full.",
+	stageStartTLS: "The server must offer STARTTLS with a valid certificate of its host name; ?tls=none sends " +
+		"unencrypted, only for your own network.",
+	stageAuth: "Check user name and password; many providers need a password made for programs (an app password). @ : / " +
+		"? # % are written as %40 %3A %2F %3F %23 %25.",
+	stageFile: "The user that the service runs as must be able to write there, and the disk must not be full.",
 }
 
 // Hint says what the owner can do about the failure; it is empty for stages without one.

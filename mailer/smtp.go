@@ -78,7 +78,8 @@ func (s *SMTP) Check(ctx context.Context, from string) error {
 // connected runs a conversation on a new connection, within SendTimeout. It returns when
 // the conversation has served its purpose and quits in the background: while a caller
 // waited for QUIT, a delivered mail would not yet be recorded as sent.
-func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error)) error {
+func (s *SMTP) connected(ctx context.Context,
+	converse func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error)) error {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
 	conn, err := s.dial(ctx, "tcp", s.address)
@@ -104,7 +105,8 @@ func (s *SMTP) connected(ctx context.Context, converse func(ctx context.Context,
 
 // converse is one SMTP session with one mail transaction. It returns the refusals of
 // recipients; they are a failure only if no recipient is left.
-func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content []byte) (client *smtp.Client, refused []error, failure *Error) {
+func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content []byte) (client *smtp.Client,
+	refused []error, failure *Error) {
 	from, to, err := m.envelope()
 	if err != nil {
 		return nil, nil, failed(stageMessage, err)

@@ -32,7 +32,9 @@ const (
 // looks like an encoded word, and words too long for a line. Other text is returned
 // unchanged.
 func headerText(s string) string {
-	if !strings.Contains(s, encodedMark) && len(s) <= maxPlain && !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
+	if !strings.Contains(s, encodedMark) && len(s) <= maxPlain && !strings.ContainsFunc(s, func(r rune) bool {
+		return r >= utf8.RuneSelf
+	}) {
 		return s
 	}
 	var words []string

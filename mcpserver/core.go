@@ -21,13 +21,15 @@ type Answers interface {
 // Pilots takes pilot requests.
 type Pilots interface {
 	Preview(request contract.PilotRequest) contract.Preview
-	Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error)
+	Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted,
+		limits.Decision, error)
 }
 
 // Trials starts trials.
 type Trials interface {
 	Preview(request contract.TrialRequest) contract.TrialPreview
-	Start(ctx context.Context, request contract.TrialRequest, key contract.IdempotencyKey) (contract.Trial, limits.Decision, error)
+	Start(ctx context.Context, request contract.TrialRequest, key contract.IdempotencyKey) (contract.Trial,
+		limits.Decision, error)
 }
 
 // Core holds the parts that the tools call: the same core and limits as the HTTP API.
@@ -48,7 +50,8 @@ func (c *Core) Website(catalog contract.Catalog, languages []string, request str
 1. Question on one topic: ask_faq. Give approved text unchanged; never fill a gap.
 2. Prices: get_service for one service, list_services for all.
 3. %s, or no answer: request_pilot with dry_run; send only after the user's clear yes.
-4. At a limit, wait the seconds that the error names.`, catalog.Name, contentIn(languages), named("Contact", request, "Contact, a pilot"))
+4. At a limit, wait the seconds that the error names.`, catalog.Name, contentIn(languages),
+		named("Contact", request, "Contact, a pilot"))
 	if workspace := catalog.Links.Workspace(); workspace != "" {
 		instructions += "\n5. A trial starts at the workspace server: " + workspace
 	}
@@ -61,12 +64,15 @@ func (c *Core) Website(catalog contract.Catalog, languages []string, request str
 // Workspace makes the MCP server of the workspace application for one snapshot of
 // the content.
 func (c *Core) Workspace(catalog contract.Catalog, languages []string, request string) *Server {
-	registry := newRegistry(discovery.ServerName(catalog.Links.Workspace(), discovery.WorkspaceServer), catalog, server.WithInstructions(fmt.Sprintf(`%s: free trials in a draft workspace. %s
+	registry := newRegistry(discovery.ServerName(catalog.Links.Workspace(), discovery.WorkspaceServer), catalog,
+		server.WithInstructions(fmt.Sprintf(`%s: free trials in a draft workspace. %s
 1. Services and prices: get_service for one, list_services for all.
 2. Trial: start_trial with dry_run; start it only after the user's clear yes.
 3. At a limit, wait the seconds that the error names.
-4. Questions and %s: the website's server, %s`, catalog.Name, contentIn(languages), named("requests", request, "pilot requests"), catalog.Links.MCP)))
-	return New(registry, catalog.URL, c.ToolErrors, nil, listServices(catalog, languages), getService(catalog, languages), c.startTrial())
+4. Questions and %s: the website's server, %s`, catalog.Name, contentIn(languages),
+			named("requests", request, "pilot requests"), catalog.Links.MCP)))
+	return New(registry, catalog.URL, c.ToolErrors, nil, listServices(catalog, languages), getService(catalog, languages),
+		c.startTrial())
 }
 
 // named returns what a pilot request is, with the owner's name for it; otherwise without one.
@@ -100,7 +106,8 @@ func addResources(registry *server.MCPServer, baseURL string, documents Document
 		path, name, description string
 		document                *discovery.Document
 	}{
-		{contract.PathLLMS, contract.ResourceLLMS, "The guide for language models: what this service is and where everything is.",
+		{contract.PathLLMS, contract.ResourceLLMS,
+			"The guide for language models: what this service is and where everything is.",
 			documents.Document(contract.PathLLMS)},
 		{contract.PathOpenAPI, contract.ResourceOpenAPI, "The OpenAPI description of the HTTP API.",
 			documents.Document(contract.PathOpenAPI)},
@@ -108,12 +115,14 @@ func addResources(registry *server.MCPServer, baseURL string, documents Document
 			documents.Document(contract.PathCatalog)},
 		{contract.PathPricing, contract.ResourcePricing, "The prices, as Markdown.",
 			documents.Page(contract.PathPricing).Markdown},
-		{contract.PathDevelopers, contract.ResourceDevelopers, "The developer page, as Markdown: endpoints, bounds, limits and errors.",
+		{contract.PathDevelopers, contract.ResourceDevelopers,
+			"The developer page, as Markdown: endpoints, bounds, limits and errors.",
 			documents.Page(contract.PathDevelopers).Markdown},
 	} {
 		uri := baseURL + r.path
 		mediaType, _, _ := strings.Cut(r.document.ContentType, ";")
-		contents := []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: mediaType, Text: string(r.document.Body.Bytes)}}
+		contents := []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: mediaType,
+			Text: string(r.document.Body.Bytes)}}
 		registry.AddResource(
 			mcp.NewResource(uri, r.name, mcp.WithResourceDescription(r.description), mcp.WithMIMEType(mediaType)),
 			func(context.Context, mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) { return contents, nil })

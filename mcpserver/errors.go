@@ -67,13 +67,15 @@ func (s *Server) answerError(err error, c *call) ([]byte, error) {
 // isError: a sentence that says everything, then the problem record.
 func (s *Server) answerToolError(err error, c *call) ([]byte, error) {
 	failure := contract.AsError(err)
-	if s.toolErrors != contract.ToolErrorsResults || failure.Code != contract.InvalidRequest && failure.Code != contract.RateLimited {
+	if s.toolErrors != contract.ToolErrorsResults || failure.Code != contract.InvalidRequest &&
+		failure.Code != contract.RateLimited {
 		return s.answerError(failure, c)
 	}
 	if failure.RetryAfter > 0 {
 		c.w.Header().Set(contract.HeaderRetryAfter, strconv.Itoa(int(failure.RetryAfter/time.Second)))
 	}
-	return failureTail(failure.RPCError(contract.RPCInvalidParams).Message, string(encode(failure.Problem(s.baseURL)))), nil
+	return failureTail(failure.RPCError(contract.RPCInvalidParams).Message, string(encode(failure.Problem(s.baseURL)))),
+		nil
 }
 
 // internalError does not reveal its cause, which goes to the log.
@@ -89,7 +91,8 @@ func invalid(parameter, detail, hint string) *contract.RPCError {
 }
 
 func unknownTool(name string, tools []string) error {
-	refusal := invalid(paramName, "name "+payload.Shown(name)+" is not a tool of this server", "The tools are "+strings.Join(tools, ", ")+".")
+	refusal := invalid(paramName, "name "+payload.Shown(name)+" is not a tool of this server",
+		"The tools are "+strings.Join(tools, ", ")+".")
 	refusal.Data.Tools = tools
 	return refusal
 }

@@ -20,7 +20,8 @@ const (
 )
 
 // paramNames are the members that this package reads, and those of initialize.
-var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, paramVersion, paramMeta, "capabilities", paramClient}
+var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, paramVersion, paramMeta, "capabilities",
+	paramClient}
 
 // metaVersion is the member in which messages name their protocol version since MCP
 // 2026-07-28. mcp-go would serve such a message by that version's rules.

@@ -48,7 +48,8 @@ func (s *Server) prepareAll(resources []string) {
 // prepare stores mcp-go's answer to a request. It stores no error: a server without
 // resources, for example, refuses their list at each request.
 func (s *Server) prepare(k key, params string) {
-	if response, ok := s.handle(context.Background(), message{method: k.method, params: params}).(mcp.JSONRPCResponse); ok {
+	if response, ok := s.handle(context.Background(),
+		message{method: k.method, params: params}).(mcp.JSONRPCResponse); ok {
 		s.prepared[k] = valueTail(response.Result)
 	}
 }

@@ -32,7 +32,8 @@ type Server struct {
 // answers that never vary, those to reading the resources included. baseURL begins the types
 // of problem records; toolErrors is contract.ToolErrorsContract or contract.ToolErrorsResults.
 func New(registry *server.MCPServer, baseURL, toolErrors string, resources []string, tools ...*tool) *Server {
-	s := &Server{registry: registry, baseURL: baseURL, toolErrors: toolErrors, own: map[string]*tool{}, prepared: map[key][]byte{}}
+	s := &Server{registry: registry, baseURL: baseURL, toolErrors: toolErrors, own: map[string]*tool{},
+		prepared: map[key][]byte{}}
 	for _, t := range tools {
 		registry.AddTool(t.describe(), nil)
 		s.own[t.name] = t

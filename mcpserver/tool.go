@@ -103,7 +103,8 @@ func (c *call) key(arguments *payload.Object) (contract.IdempotencyKey, error) {
 	}
 	key, err := contract.ParseKey(contract.FieldIdempotencyKey, []string{arguments.Text(contract.FieldIdempotencyKey)})
 	if err == nil && inHeader.Value != "" && inHeader.Value != key.Value {
-		err = contract.Invalid(contract.FieldIdempotencyKey, contract.FieldIdempotencyKey+" is not the key in the header "+contract.HeaderIdempotencyKey)
+		err = contract.Invalid(contract.FieldIdempotencyKey, contract.FieldIdempotencyKey+" is not the key in the header "+
+			contract.HeaderIdempotencyKey)
 	}
 	return key, err
 }

@@ -56,9 +56,12 @@ func (c *Core) askFAQ(languages []string) *tool {
 	return &tool{
 		name:  contract.ToolAskFAQ,
 		title: "Ask a question",
-		description: "Ask the business one question on one topic, for what the catalog does not say. Good: \"Can I cancel at any time?\" " +
-			"Bad: \"refund\" (no question), \"Prices, refunds and hours?\" (three). If reason is \"matched\", quote answer unchanged. " +
-			"Otherwise look at candidates: if one answers what the user asked, give its answer unchanged and say that it is the business's own. " +
+		description: "Ask the business one question on one topic, for what the catalog does not say. Good: \"Can I cancel " +
+			"at any time?\" " +
+			"Bad: \"refund\" (no question), \"Prices, refunds and hours?\" (three). If reason is \"matched\", quote answer " +
+			"unchanged. " +
+			"Otherwise look at candidates: if one answers what the user asked, give its answer unchanged and say that it is " +
+			"the business's own. " +
 			"If none does, say so and offer to send a request (" + contract.ToolRequestPilot + "). Never fill the gap. " +
 			contentIn(languages) + " At most " + perMinute(contract.AskPolicy) + ".",
 		input:  inputSchema[contract.Question](),

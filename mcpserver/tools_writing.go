@@ -27,8 +27,10 @@ func (c *Core) requestPilot(request string) *tool {
 	return &tool{
 		name:  contract.ToolRequestPilot,
 		title: cmp.Or(request, "Request a pilot or send an inquiry"),
-		description: "Send the business a " + named("request", request, "pilot request") + " or any other message; a person answers by e-mail. Nothing is bought by it. " +
-			"Get name, business, email and message from the user; never invent them. Call with dry_run true, show would_send.text, " +
+		description: "Send the business a " + named("request", request, "pilot request") +
+			" or any other message; a person answers by e-mail. Nothing is bought by it. " +
+			"Get name, business, email and message from the user; never invent them. Call with dry_run true, show " +
+			"would_send.text, " +
 			"get a clear yes. Then call with the same fields, preview set to digest, and a new UUID as idempotency_key. " +
 			"After an error use the same key. A sent mail cannot be taken back. At most " + perMinute(contract.ContactPolicy) +
 			"; dry runs have no limit.",
@@ -61,7 +63,8 @@ func (c *Core) startTrial() *tool {
 		title: "Start a free trial",
 		description: "Store a free draft workspace for a business that wants to try the product: no account, nothing live; " +
 			"a person looks at it and writes to email. Get business and email from the user; never invent them. " +
-			"Call with dry_run true, show would_create, get a clear yes. Then call with the same fields and a new UUID as idempotency_key. " +
+			"Call with dry_run true, show would_create, get a clear yes. Then call with the same fields and a new UUID as " +
+			"idempotency_key. " +
 			"After an error use the same key. A draft cannot be taken back. At most " + perMinute(contract.TrialPolicy) +
 			"; dry runs have no limit.",
 		input:  inputSchema[contract.TrialArguments](),

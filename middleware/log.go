@@ -75,7 +75,8 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, route string, t
 			event.Str(key, value)
 		}
 	}
-	event.Str("id", e.id).Str("method", atMost(r.Method, maxLoggedMethod)).Str("path", atMost(r.URL.EscapedPath(), maxLoggedPath))
+	event.Str("id", e.id).Str("method", atMost(r.Method, maxLoggedMethod)).Str("path",
+		atMost(r.URL.EscapedPath(), maxLoggedPath))
 	optional("route", route)
 	event.Int("status", e.finalStatus()).Int64("bytes", e.bytes).Dur("ms", took)
 	if took >= slowRequest {

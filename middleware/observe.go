@@ -28,7 +28,8 @@ type Finished struct {
 }
 
 // fetched are the routes of what a page or a monitor fetches by itself.
-var fetched = []string{contract.PathHealth, "/assets/{file}", contract.PathFavicon, contract.PathTouchIcon, contract.PathEmbed}
+var fetched = []string{contract.PathHealth, "/assets/{file}", contract.PathFavicon, contract.PathTouchIcon,
+	contract.PathEmbed}
 
 func callerOf(e *exchange, r *http.Request, route string) callers.Kind {
 	switch {

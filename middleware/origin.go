@@ -100,7 +100,8 @@ var (
 		contract.HeaderRateLimitPolicy, contract.HeaderRetryAfter, contract.HeaderRequestID, "ETag",
 		contract.HeaderContentDigest, contract.HeaderSignature, contract.HeaderSignatureInput}, ", ")
 	// acceptedHeaders are those that it may send.
-	acceptedHeaders = strings.Join([]string{"Content-Type", "If-None-Match", contract.HeaderRequestID, contract.HeaderAcceptSignature,
+	acceptedHeaders = strings.Join([]string{"Content-Type", "If-None-Match", contract.HeaderRequestID,
+		contract.HeaderAcceptSignature,
 		contract.HeaderIdempotencyKey, "Authorization", contract.HeaderMCPVersion, contract.HeaderMCPMethod,
 		contract.HeaderMCPName, contract.HeaderMCPSession}, ", ")
 )

@@ -10,7 +10,8 @@ import (
 // SignOnRequest signs the answers of a route for callers that send Accept-Signature
 // (RFC 9421 5), errors included. It comes before every layer of the route that can
 // answer. sign sets the headers of a signature, as the values of Accept-Signature ask.
-func SignOnRequest(sign func(accept []string, status int, header http.Header, body []byte)) func(http.Handler) http.Handler {
+func SignOnRequest(sign func(accept []string, status int, header http.Header,
+	body []byte)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			accept := r.Header.Values(contract.HeaderAcceptSignature)

@@ -27,10 +27,12 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 		{Method: post, Path: contract.PathFeedback, Handler: api.Feedback, BodyCap: contract.CapFeedback, Limit: limit.Ask,
 			Purpose: "feedback on an answer"},
 		{Method: post, Path: contract.PathContact, Handler: api.Contact, BodyCap: contract.CapContact, Signed: true,
-			Purpose: "pilot request or inquiry", Aliases: []string{contract.PathContactAlias}, TakesSlots: takes(contract.ContactPolicy)},
+			Purpose: "pilot request or inquiry", Aliases: []string{contract.PathContactAlias},
+			TakesSlots: takes(contract.ContactPolicy)},
 		{Method: post, Path: contract.PathMCP, Handler: mcp.Website.Serve, BodyCap: contract.CapMCP,
 			Purpose: "MCP server of the website", TakesSlots: takes(contract.AskPolicy, contract.ContactPolicy)},
-		{Method: post, Path: contract.PathWorkspaceMCP, Exists: mcp.withTrials(contract.PathWorkspaceMCP), Handler: mcp.Workspace.Serve, BodyCap: contract.CapMCP,
+		{Method: post, Path: contract.PathWorkspaceMCP, Exists: mcp.withTrials(contract.PathWorkspaceMCP),
+			Handler: mcp.Workspace.Serve, BodyCap: contract.CapMCP,
 			Purpose: "MCP server of the workspace application", TakesSlots: takes(contract.TrialPolicy)},
 		{Method: get, Path: contract.PathKeyDirectory, Handler: api.KeyDirectory, AnyOrigin: true,
 			Purpose: "the service's own verification keys"},
@@ -45,7 +47,8 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 		openDocument(api, contract.PathAPICatalog, "API catalog (RFC 9727)"),
 		openDocument(api, contract.PathServerCard, "card of the website's MCP server", contract.PathServerCardShort),
 		openDocument(api, contract.PathServerCardMCP, "the same card beside the server"),
-		{Method: get, Path: contract.PathWorkspaceCard, Exists: mcp.withTrials(contract.PathWorkspaceCard), Handler: api.Document(contract.PathWorkspaceCard),
+		{Method: get, Path: contract.PathWorkspaceCard, Exists: mcp.withTrials(contract.PathWorkspaceCard),
+			Handler: api.Document(contract.PathWorkspaceCard),
 			Purpose: "card of the workspace's MCP server", AnyOrigin: true},
 		openDocument(api, contract.PathAICatalog, "AI catalog", contract.PathARD),
 		openDocument(api, contract.PathSkills, "index of skill documents"),
@@ -69,11 +72,14 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 				Purpose: "pilot request from the form, answered as a page", TakesSlots: takes(contract.ContactPolicy)},
 			{Method: post, Path: contract.PathFeedbackPage, Handler: api.FeedbackPage, BodyCap: contract.CapAskPage,
 				Purpose: "opinion on an answer, answered as a page", TakesSlots: takes(contract.AskPolicy)},
-			{Method: post, Path: "/{language}" + contract.PathAskPage, Exists: api.HasForm(contract.PathAskPage), Handler: api.AskPage, BodyCap: contract.CapAskPage,
+			{Method: post, Path: "/{language}" + contract.PathAskPage, Exists: api.HasForm(contract.PathAskPage),
+				Handler: api.AskPage, BodyCap: contract.CapAskPage,
 				Purpose: "question from the form in another language", TakesSlots: takes(contract.AskPolicy)},
-			{Method: post, Path: "/{language}" + contract.PathContactPage, Exists: api.HasForm(contract.PathContactPage), Handler: api.ContactPage, BodyCap: contract.CapContactPage,
+			{Method: post, Path: "/{language}" + contract.PathContactPage, Exists: api.HasForm(contract.PathContactPage),
+				Handler: api.ContactPage, BodyCap: contract.CapContactPage,
 				Purpose: "pilot request from the form in another language", TakesSlots: takes(contract.ContactPolicy)},
-			{Method: post, Path: "/{language}" + contract.PathFeedbackPage, Exists: api.HasForm(contract.PathFeedbackPage), Handler: api.FeedbackPage, BodyCap: contract.CapAskPage,
+			{Method: post, Path: "/{language}" + contract.PathFeedbackPage, Exists: api.HasForm(contract.PathFeedbackPage),
+				Handler: api.FeedbackPage, BodyCap: contract.CapAskPage,
 				Purpose: "opinion on an answer in another language", TakesSlots: takes(contract.AskPolicy)},
 			{Method: get, Path: "/assets/{file}", Exists: api.HasAsset, Handler: api.Named,
 				Purpose: "style sheet, script and images of the pages"},
@@ -105,7 +111,8 @@ func openDocument(api *handlers.API, path, purpose string, aliases ...string) Ro
 
 // proof is the route of a document that exists if the owner has set its text.
 func proof(api *handlers.API, path, purpose string) Route {
-	return Route{Method: get, Path: path, Exists: api.HasDocument(path), Handler: api.Document(path), Purpose: purpose, AnyOrigin: true}
+	return Route{Method: get, Path: path, Exists: api.HasDocument(path), Handler: api.Document(path), Purpose: purpose,
+		AnyOrigin: true}
 }
 
 // page returns the routes of a page for people and of its Markdown form.

@@ -63,7 +63,9 @@ func serves(mediaType string, texts ...string) expectation {
 
 // hasType expects one of the media types, with any parameters.
 func hasType(mediaTypes ...string) expectation {
-	return failsIf(func(a *conform.Answer) bool { return !slices.Contains(mediaTypes, a.MediaType()) }, "Content-Type %s", strings.Join(mediaTypes, " or "))
+	return failsIf(func(a *conform.Answer) bool {
+		return !slices.Contains(mediaTypes, a.MediaType())
+	}, "Content-Type %s", strings.Join(mediaTypes, " or "))
 }
 
 // hasMember expects a member of the JSON body, at a path such as "result.tools.0".
@@ -135,12 +137,16 @@ func textAt(value any, path string) string {
 
 // memberContains expects a member whose text has every part.
 func memberContains(path string, parts ...string) expectation {
-	return each(parts, func(a *conform.Answer, part string) bool { return !strings.Contains(a.Text(path), part) }, "the member "+path+" to contain %q")
+	return each(parts, func(a *conform.Answer, part string) bool {
+		return !strings.Contains(a.Text(path), part)
+	}, "the member "+path+" to contain %q")
 }
 
 // hasItems expects an array with at least n items.
 func hasItems(path string, n int) expectation {
-	return failsIf(func(a *conform.Answer) bool { return len(a.List(path)) < n }, "the member %s, an array of at least %d", path, n)
+	return failsIf(func(a *conform.Answer) bool {
+		return len(a.List(path)) < n
+	}, "the member %s, an array of at least %d", path, n)
 }
 
 // noneOf expects that nothing is wrong with any item of an array.
@@ -157,7 +163,9 @@ func noneOf(array string, wrong func(item any) bool, expected string) expectatio
 // hasHeader expects exactly one header of the name, with the value. Names are compared
 // without case (RFC 9110 5.1).
 func hasHeader(name, value string) expectation {
-	return failsIf(func(a *conform.Answer) bool { return !slices.Equal(a.Header.Values(name), []string{value}) }, "the header %s: %s", name, value)
+	return failsIf(func(a *conform.Answer) bool {
+		return !slices.Equal(a.Header.Values(name), []string{value})
+	}, "the header %s: %s", name, value)
 }
 
 // headerMatches expects a header like a pattern, memberMatches a member that is a text, and
@@ -211,11 +219,15 @@ var (
 
 // contains expects texts in the body, omits that they are not in it.
 func contains(texts ...string) expectation {
-	return each(texts, func(a *conform.Answer, text string) bool { return !strings.Contains(string(a.Body), text) }, "a body that holds %.600q")
+	return each(texts, func(a *conform.Answer, text string) bool {
+		return !strings.Contains(string(a.Body), text)
+	}, "a body that holds %.600q")
 }
 
 func omits(texts ...string) expectation {
-	return each(texts, func(a *conform.Answer, text string) bool { return strings.Contains(string(a.Body), text) }, "a body without %q")
+	return each(texts, func(a *conform.Answer, text string) bool {
+		return strings.Contains(string(a.Body), text)
+	}, "a body without %q")
 }
 
 var hasNoBody = failsIf(func(a *conform.Answer) bool { return len(a.Body) > 0 }, "no body")

@@ -15,31 +15,43 @@ func fields(l *list) {
 	for _, field := range []string{"name", "business", "email", "message"} {
 		add("2", field+"-is-required", field+" is required; the detail names it.", dryWith(field, ""), refused(field))
 		add("2", field+"-is-not-empty", "An empty "+field+" does not satisfy required.", dryWith(field, `""`), refused(field))
-		add("2", field+"-is-not-null", "null is not a string, and "+field+" is required.", dryWith(field, `null`), refused(field))
-		add("D.rules", field+"-is-not-blank", "A field of only white space is missing.", dryWith(field, `" \t\u2003"`), refused(field))
+		add("2", field+"-is-not-null", "null is not a string, and "+field+" is required.", dryWith(field, `null`),
+			refused(field))
+		add("D.rules", field+"-is-not-blank", "A field of only white space is missing.", dryWith(field, `" \t\u2003"`),
+			refused(field))
 	}
 	for _, bound := range []struct {
 		field string
 		most  int
 	}{{"name", 200}, {"business", 200}, {"message", 5000}} {
 		at := strings.Repeat("a", bound.most)
-		add("8.4", bound.field+"-at-its-bound", bound.field+" has up to the characters of its bound.", dryWith(bound.field, `"`+at+`"`), previewOf(bound.field, at))
-		add("8.4", bound.field+"-over-its-bound", bound.field+" over its bound is 400.", dryWith(bound.field, `"a`+at+`"`), refused(bound.field))
+		add("8.4", bound.field+"-at-its-bound", bound.field+" has up to the characters of its bound.",
+			dryWith(bound.field, `"`+at+`"`), previewOf(bound.field, at))
+		add("8.4", bound.field+"-over-its-bound", bound.field+" over its bound is 400.", dryWith(bound.field, `"a`+at+`"`),
+			refused(bound.field))
 	}
 	for _, field := range []string{"name", "business"} {
 		wide := strings.Repeat("é", 200)
-		add("8.4", field+"-counts-characters", "Lengths count characters, not bytes.", dryWith(field, `"`+wide+`"`), previewOf(field, wide))
-		add("8.4", field+"-over-in-characters", "201 characters are too many in any script.", dryWith(field, `"é`+wide+`"`), refused(field))
-		add("D.rules", field+"-is-measured-trimmed", "Lengths count after trimming.", dryWith(field, `"  `+wide+` "`), previewOf(field, wide))
+		add("8.4", field+"-counts-characters", "Lengths count characters, not bytes.", dryWith(field, `"`+wide+`"`),
+			previewOf(field, wide))
+		add("8.4", field+"-over-in-characters", "201 characters are too many in any script.", dryWith(field, `"é`+wide+`"`),
+			refused(field))
+		add("D.rules", field+"-is-measured-trimmed", "Lengths count after trimming.", dryWith(field, `"  `+wide+` "`),
+			previewOf(field, wide))
 	}
 	for _, field := range []string{"name", "business", "email", "message", "phone", "segment"} {
-		for _, other := range []struct{ kind, value string }{{"a-number", "12"}, {"a-boolean", "true"}, {"an-array", `["a"]`}, {"an-object", `{"a":1}`}} {
-			add("2", field+"-is-not-"+other.kind, field+" is a string; another JSON type is 400.", dryWith(field, other.value), refused(field))
+		for _, other := range []struct{ kind, value string }{{"a-number", "12"}, {"a-boolean", "true"}, {"an-array", `["a"]`},
+			{"an-object", `{"a":1}`}} {
+			add("2", field+"-is-not-"+other.kind, field+" is a string; another JSON type is 400.", dryWith(field, other.value),
+				refused(field))
 		}
 	}
-	add("D.rules", "optional-null-is-absent", "An optional field that is null is absent.", dryJSON(`,"phone":null,"segment":null`), previewOf("phone", nil))
-	add("D.problem", "several-faults-are-all-told", "errors has every failing field with its message when there are several.",
-		`{"email":"x","dry_run":true}`, refused("name", "business", "email", "message"), failsIf(func(a *conform.Answer) bool {
+	add("D.rules", "optional-null-is-absent", "An optional field that is null is absent.",
+		dryJSON(`,"phone":null,"segment":null`), previewOf("phone", nil))
+	add("D.problem", "several-faults-are-all-told",
+		"errors has every failing field with its message when there are several.",
+		`{"email":"x","dry_run":true}`, refused("name", "business", "email", "message"),
+		failsIf(func(a *conform.Answer) bool {
 			return len(a.List("errors")) != 4
 		}, "errors with four fields"), hasTexts("errors.0.field", "errors.0.message"))
 

@@ -28,18 +28,25 @@ var ping = message("ping", "")
 
 // transport adds the checks of section 4 on the MCP transport.
 func transport(l *list) {
-	l.one("4.mcp", "mcp-answers-json", "Streamable HTTP, stateless, JSON responses only: a message is answered at once, without a session.",
-		rpc("ping", ""), serves(contract.TypeJSON), hasMember("jsonrpc", "2.0"), hasMember("id", 1), hasMember("result", map[string]any{}), lacksHeader("Mcp-Session-Id"))
-	l.one("4.mcp", "mcp-needs-no-authentication", "Authentication: none.", rpc("tools/list", "", "Authorization: Bearer nonsense"), isOK)
+	l.one("4.mcp", "mcp-answers-json",
+		"Streamable HTTP, stateless, JSON responses only: a message is answered at once, without a session.",
+		rpc("ping", ""), serves(contract.TypeJSON), hasMember("jsonrpc", "2.0"), hasMember("id", 1),
+		hasMember("result", map[string]any{}), lacksHeader("Mcp-Session-Id"))
+	l.one("4.mcp", "mcp-needs-no-authentication", "Authentication: none.",
+		rpc("tools/list", "", "Authorization: Bearer nonsense"), isOK)
 	l.one("D.mcp", "mcp-notification", "A notification is answered 202 without a body.",
-		conform.PostJSON(contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, acceptBoth), statusIs(202), hasNoBody)
+		conform.PostJSON(contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, acceptBoth),
+		statusIs(202), hasNoBody)
 	for _, version := range contract.MCPVersions {
 		l.one("4.mcp", "mcp-header-"+version, "The protocol version "+version+" is supported.",
 			rpc("ping", "", "MCP-Protocol-Version: "+version), isOK, hasMember("id", 1))
-		l.one("4.mcp", "mcp-initialize-"+version, "initialize agrees on "+version+".", rpc("initialize", hello(version)), agreesOn(version))
+		l.one("4.mcp", "mcp-initialize-"+version, "initialize agrees on "+version+".", rpc("initialize", hello(version)),
+			agreesOn(version))
 	}
-	for _, version := range []string{"2024-11-05", "2025-11-25", "2026-07-28", "2025-06-19", "latest", "2025-06-18, 2025-03-26"} {
-		l.one("4.mcp", "mcp-header-"+strings.ReplaceAll(version, ", ", "-and-"), "MCP-Protocol-Version with any value other than the two versions gives HTTP 400.",
+	for _, version := range []string{"2024-11-05", "2025-11-25", "2026-07-28", "2025-06-19", "latest",
+		"2025-06-18, 2025-03-26"} {
+		l.one("4.mcp", "mcp-header-"+strings.ReplaceAll(version, ", ", "-and-"),
+			"MCP-Protocol-Version with any value other than the two versions gives HTTP 400.",
 			rpc("ping", "", "MCP-Protocol-Version: "+version), wrongVersion(version))
 	}
 	accepts(l)
@@ -54,7 +61,8 @@ func agreesOn(version string) expectation {
 }
 
 func hello(version string) string {
-	return `{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"frontdesk-conform","version":"1"}}`
+	return `{"protocolVersion":"` + version +
+		`","capabilities":{},"clientInfo":{"name":"frontdesk-conform","version":"1"}}`
 }
 
 // unsupported expects that the transport refuses a protocol version and names the
@@ -68,7 +76,8 @@ func wrongVersion(version string) expectation {
 
 // refusedMessage expects that the transport refuses a message with a problem record that
 // is also a JSON-RPC error object.
-var refusedMessage = all(refused(), hasMember("jsonrpc", "2.0"), hasMember("error.code", contract.RPCInvalidRequest), hasTexts("error.message"),
+var refusedMessage = all(refused(), hasMember("jsonrpc", "2.0"), hasMember("error.code", contract.RPCInvalidRequest),
+	hasTexts("error.message"),
 	failsIf(func(a *conform.Answer) bool {
 		_, has := a.JSON()["id"]
 		return !has
@@ -81,19 +90,24 @@ func accepts(l *list) {
 		name, value string
 		ok          bool
 	}{
-		{"event-stream", "text/event-stream", false}, {"html", "text/html", false}, {"q-zero", "application/json;q=0, text/event-stream", false},
+		{"event-stream", "text/event-stream", false}, {"html", "text/html", false},
+		{"q-zero", "application/json;q=0, text/event-stream", false},
 		{"specific-q-zero", "application/json;q=0, */*", false}, {"xml", "application/xml, text/*", false},
-		{"json", "application/json", true}, {"both", "application/json, text/event-stream", true}, {"any", "*/*", true}, {"any-application", "application/*;q=0.1", true}, {"case", "APPLICATION/JSON", true},
+		{"json", "application/json", true}, {"both", "application/json, text/event-stream", true}, {"any", "*/*", true},
+		{"any-application", "application/*;q=0.1", true}, {"case", "APPLICATION/JSON", true},
 	} {
 		sentence, expected := "A value of Accept that excludes application/json gives HTTP 406.", excluded
 		if row.ok {
 			sentence, expected = "Accept: "+row.value+" does not exclude application/json.", isOK
 		}
-		l.one("4.mcp", "mcp-accept-"+row.name, sentence, conform.PostJSON(contract.PathMCP, ping, "Accept: "+row.value), expected)
+		l.one("4.mcp", "mcp-accept-"+row.name, sentence, conform.PostJSON(contract.PathMCP, ping, "Accept: "+row.value),
+			expected)
 	}
-	l.one("D.mcp", "mcp-accept-absent", "Accept absent counts as anything.", conform.PostJSON(contract.PathMCP, ping), isOK)
+	l.one("D.mcp", "mcp-accept-absent", "Accept absent counts as anything.", conform.PostJSON(contract.PathMCP, ping),
+		isOK)
 	l.one("D.mcp", "mcp-any-content-type", "Content-Type is ignored.",
-		conform.Request{Method: http.MethodPost, Path: contract.PathMCP, Header: []string{"Content-Type: text/plain"}, Body: ping}, isOK)
+		conform.Request{Method: http.MethodPost, Path: contract.PathMCP, Header: []string{"Content-Type: text/plain"},
+			Body: ping}, isOK)
 }
 
 // envelopes adds checks of bodies that are not one JSON-RPC request.
@@ -107,15 +121,20 @@ func envelopes(l *list) {
 		bodies            []named
 	}{
 		{"4.mcp", batch, invalid, []named{
-			{"batch", "[" + ping + "]"}, {"batch-of-two", "[" + ping + "," + ping + "]"}, {"empty-batch", "[]"}, {"batch-after-space", " \n[" + ping + "]"},
+			{"batch", "[" + ping + "]"}, {"batch-of-two", "[" + ping + "," + ping + "]"}, {"empty-batch", "[]"},
+			{"batch-after-space", " \n[" + ping + "]"},
 		}},
 		{"D.mcp", other, parse, []named{
-			{"empty", ""}, {"truncated", `{"jsonrpc":"2.0","id":1,`}, {"garbage", "hello"}, {"invalid-utf8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}"}, {"two-messages", ping + ping},
+			{"empty", ""}, {"truncated", `{"jsonrpc":"2.0","id":1,`}, {"garbage", "hello"},
+			{"invalid-utf8", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}"}, {"two-messages", ping + ping},
 		}},
 		{"D.mcp", other, invalid, []named{
-			{"version-1", `{"jsonrpc":"1.0","id":1,"method":"ping"}`}, {"no-version", `{"id":1,"method":"ping"}`}, {"no-method", `{"jsonrpc":"2.0","id":1}`},
-			{"method-twice", `{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`}, {"method-a-number", `{"jsonrpc":"2.0","id":1,"method":5}`},
-			{"id-null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`}, {"id-an-object", `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`},
+			{"version-1", `{"jsonrpc":"1.0","id":1,"method":"ping"}`}, {"no-version", `{"id":1,"method":"ping"}`},
+			{"no-method", `{"jsonrpc":"2.0","id":1}`},
+			{"method-twice", `{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`},
+			{"method-a-number", `{"jsonrpc":"2.0","id":1,"method":5}`},
+			{"id-null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`},
+			{"id-an-object", `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`},
 			{"a-string", `"ping"`},
 		}},
 	} {
@@ -142,34 +161,43 @@ func onBoth(l *list, path, name, section string) {
 		post(ping, "Origin: https://evil.example", acceptBoth), forbidden)
 	l.one(section, name+"-foreign-origin-and-host", "The origin is not compared with Host.",
 		post(ping, "Origin: http://evil.example", "Host: evil.example", acceptBoth), forbidden)
-	l.one(section, name+"-own-origin", "The service's own origin is served.", post(ping, "Origin: {origin}", acceptBoth), isOK)
-	l.one("D.mcp", name+"-takes-no-batch", "Both servers refuse a batch with HTTP 400.", post("["+ping+"]", acceptBoth), refusedMessage)
+	l.one(section, name+"-own-origin", "The service's own origin is served.", post(ping, "Origin: {origin}", acceptBoth),
+		isOK)
+	l.one("D.mcp", name+"-takes-no-batch", "Both servers refuse a batch with HTTP 400.", post("["+ping+"]", acceptBoth),
+		refusedMessage)
 	l.one("D.mcp", name+"-other-version-header", "Both servers refuse another version header with HTTP 400.",
 		post(ping, acceptBoth, "MCP-Protocol-Version: 2024-11-05"), wrongVersion("2024-11-05"))
-	l.one("D.mcp", name+"-empty-version-header", "An empty version header is 400.", post(ping, acceptBoth, "MCP-Protocol-Version:"), unsupported)
+	l.one("D.mcp", name+"-empty-version-header", "An empty version header is 400.",
+		post(ping, acceptBoth, "MCP-Protocol-Version:"), unsupported)
 	l.one("D.mcp", name+"-later-version-in-meta", "A message of a later version, which names it in _meta, is 400.",
-		post(message("ping", `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`), acceptBoth), wrongVersion("2026-07-28"))
-	l.one("D.mcp", name+"-initialize-negotiates", "An initialize whose version header equals its own params.protocolVersion is a negotiation: 200 with 2025-06-18.",
+		post(message("ping", `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`), acceptBoth),
+		wrongVersion("2026-07-28"))
+	l.one("D.mcp", name+"-initialize-negotiates",
+		"An initialize whose version header equals its own params.protocolVersion is a negotiation: 200 with 2025-06-18.",
 		initialize("2025-11-25", "MCP-Protocol-Version: 2025-11-25"), agreesOn("2025-06-18"))
 	l.one("D.mcp", name+"-initialize-other-header", "Any other unsupported version header is 400, on initialize too.",
 		initialize("2025-11-25", "MCP-Protocol-Version: 2026-07-28"), wrongVersion("2026-07-28"))
-	l.one("D.mcp", name+"-errors-as-json", "A client whose Accept lists application/json and not application/problem+json gets errors as application/json.",
+	l.one("D.mcp", name+"-errors-as-json",
+		"A client whose Accept lists application/json and not application/problem+json gets errors as application/json.",
 		post("[]", "Accept: application/json"), answers(400, contract.TypeJSON), refusedMessage)
 	l.one("D.mcp", name+"-errors-as-problems", "A client whose Accept names application/problem+json gets errors as that.",
 		post("[]", "Accept: application/json, application/problem+json"), answers(400, contract.TypeProblem), refusedMessage)
 	l.one("D.mcp", name+"-errors-to-any", "A client without Accept gets errors as application/problem+json.",
 		post("[]"), answers(400, contract.TypeProblem), refusedMessage)
-	l.one("D.mcp", name+"-accept-without-json", "Both servers answer 406 where Accept excludes JSON.", post(ping, "Accept: text/event-stream"), statusIs(406))
+	l.one("D.mcp", name+"-accept-without-json", "Both servers answer 406 where Accept excludes JSON.",
+		post(ping, "Accept: text/event-stream"), statusIs(406))
 	l.one("D.mcp", name+"-initialize-other", "initialize with any other version is answered 200 with 2025-06-18.",
 		initialize("2099-01-01"), agreesOn("2025-06-18"))
-	l.one("D.mcp", name+"-instructions", "The instructions say that trials start at the workspace server and questions and pilots at the website's.",
+	l.one("D.mcp", name+"-instructions",
+		"The instructions say that trials start at the workspace server and questions and pilots at the website's.",
 		initialize("2025-06-18"), isOK, func(a *conform.Answer) {
 			a.Probe.NeedTrials()
 			memberContains("result.instructions", "trial", "uestion", "pilot", "/mcp")(a)
 		})
 	l.one("D.mcp", name+"-unknown-method", "An unknown method is -32601 with HTTP 200.",
 		post(message("prompts/list", ""), acceptBoth), rpcError(contract.RPCMethodNotFound))
-	l.one("D.mcp", name+"-content-encoding", "Bodies with a Content-Encoding are 400.", post(ping, acceptBoth, "Content-Encoding: gzip"), refused())
+	l.one("D.mcp", name+"-content-encoding", "Bodies with a Content-Encoding are 400.",
+		post(ping, acceptBoth, "Content-Encoding: gzip"), refused())
 	l.one("D.mcp", name+"-string-id", "The answer repeats the id as it was sent.",
 		post(`{"jsonrpc":"2.0","id":"a-1","method":"ping"}`, acceptBoth), isOK, hasMember("id", "a-1"))
 	l.one("D.mcp", name+"-big-id", "The answer repeats a long id digit for digit.",
@@ -190,7 +218,8 @@ func toolRefusal(a *conform.Answer) {
 // record of the code.
 func failedResult(code contract.Code) expectation {
 	return func(a *conform.Answer) {
-		expect(a, serves(contract.TypeJSON), hasMember("result.isError", true), hasMember("result.structuredContent", nil), hasTexts("result.content.0.text"))
+		expect(a, serves(contract.TypeJSON), hasMember("result.isError", true), hasMember("result.structuredContent", nil),
+			hasTexts("result.content.0.text"))
 		var record map[string]any
 		_ = json.Unmarshal([]byte(a.Text("result.content.1.text")), &record) // what is no record has faults
 		if fault := problemFault(a.Probe, record, code, code.Status()); fault != "" {

@@ -40,7 +40,8 @@ func dryRun(header ...string) conform.Request { return contact(dryJSON(""), head
 
 // dryWith is a dry run in which one field has another value, written as JSON.
 func dryWith(field, value string) string {
-	fields := map[string]string{"name": `"Ada Lovelace"`, "business": `"Analytical Engines Ltd"`, "email": `"ada@conform.example"`, "message": `"Hello there"`, "dry_run": "true"}
+	fields := map[string]string{"name": `"Ada Lovelace"`, "business": `"Analytical Engines Ltd"`,
+		"email": `"ada@conform.example"`, "message": `"Hello there"`, "dry_run": "true"}
 	fields[field] = value
 	members := make([]string, 0, len(fields))
 	for _, name := range []string{"name", "business", "email", "message", "phone", "segment", "preview", "dry_run"} {
@@ -63,7 +64,8 @@ func newMark(prefix string) string { return prefix + strings.ToLower(rand.Text()
 
 // realJSON is a pilot request that is sent for real; the mark identifies it.
 func realJSON(mark, members string) string {
-	return `{"name":"Conformance check","business":"frontdesk conform","email":"` + mark + `@conform.example","message":"Sent by frontdesk conform; nothing to do."` + members + `}`
+	return `{"name":"Conformance check","business":"frontdesk conform","email":"` + mark +
+		`@conform.example","message":"Sent by frontdesk conform; nothing to do."` + members + `}`
 }
 
 // forReal marks a request that files a pilot request for real and takes a slot.

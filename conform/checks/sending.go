@@ -11,34 +11,44 @@ import (
 )
 
 // accepted expects the answer to a real send.
-var accepted = all(serves(contract.TypeJSON), hasMember("ok", true), hasMember("status", "accepted"), hasContactPolicy, hasTexts("id", "message"))
+var accepted = all(serves(contract.TypeJSON), hasMember("ok", true), hasMember("status", "accepted"), hasContactPolicy,
+	hasTexts("id", "message"))
 
 // sending adds the checks of pilot requests that are sent for real.
 func sending(l *list) {
 	dryMark := contact(realJSON("{dry}", `,"dry_run":true`))
-	l.one("4.contact", "real-send-is-accepted", "Without dry_run, 200 means that the inquiry is accepted.", realSend, accepted)
+	l.one("4.contact", "real-send-is-accepted", "Without dry_run, 200 means that the inquiry is accepted.", realSend,
+		accepted)
 	l.one("9.5", "real-send-by-the-alias", "POST /api/contact keeps working.", realAlias, accepted)
 	l.one("4.contact", "real-send-as-a-form", "The body of a real send may be form-encoded; dry_run=false is a real send.",
-		forReal(conform.PostForm(contract.PathContact, "name=Conformance&business=frontdesk+conform&message=Nothing+to+do.&dry_run=false&email={mark}%40conform.example")), accepted)
+		forReal(conform.PostForm(contract.PathContact,
+			"name=Conformance&business=frontdesk+conform&message=Nothing+to+do.&dry_run=false&email={mark}%40conform.example")),
+		accepted)
 	l.one("4.mcp", "request-pilot-sends", "request_pilot without dry_run emails a person, like POST /v1/contact.",
-		realCall, isOK, hasMember("result.structuredContent.status", "accepted"), hasContactPolicy, mailedOnce).NeedsMail = true
-	l.one("6", "real-send-mails-once", "The only outbound effect is the email to a person on a real contact send: one.", realSend, isOK, mailedOnce).NeedsMail = true
+		realCall, isOK, hasMember("result.structuredContent.status", "accepted"), hasContactPolicy,
+		mailedOnce).NeedsMail = true
+	l.one("6", "real-send-mails-once", "The only outbound effect is the email to a person on a real contact send: one.",
+		realSend, isOK, mailedOnce).NeedsMail = true
 	// When the mail of the real send arrives, mails of the dry runs would have arrived.
-	l.several("3", "dry-run-mails-nothing", "A request with dry_run true sends nothing; without it, a contact request emails a person.",
+	l.several("3", "dry-run-mails-nothing",
+		"A request with dry_run true sends nothing; without it, a contact request emails a person.",
 		send(dryMark, isOK), send(call("request_pilot", dryMark.Body), isOK),
 		send(realSend, isOK, mailedOnce, func(a *conform.Answer) { mailedNothing(a.Probe.FirstAnswer) })).NeedsMail = true
-	whole := l.run("3", "nothing-was-mailed-by-mistake", "In the whole run only real sends were mailed, no dry run and no refused request.", func(p *conform.Probe) {
-		for _, m := range p.Options.Sink.Mails("@conform.example", false) {
-			if !realAddress.Match(m.Data) {
-				p.Fail("no mail of a request that is a dry run or not valid", m.Shown())
+	whole := l.run("3", "nothing-was-mailed-by-mistake",
+		"In the whole run only real sends were mailed, no dry run and no refused request.", func(p *conform.Probe) {
+			for _, m := range p.Options.Sink.Mails("@conform.example", false) {
+				if !realAddress.Match(m.Data) {
+					p.Fail("no mail of a request that is a dry run or not valid", m.Shown())
+				}
 			}
-		}
-	})
+		})
 	whole.NeedsMail, whole.Final = true, true
 
 	isRefused, refusedSend := isRefusal(contract.ContactPolicy), forReal(contact(realJSON("{dry}", "")))
-	l.several("8.1", "the-fourth-send-is-refused", `Three real sends in 60 seconds; then 429 with Retry-After and RateLimit: "contact";r=0.`,
-		send(realSend, accepted, left("contact", 2)), send(realSend, accepted, left("contact", 1)), send(realSend, accepted, left("contact", 0)),
+	l.several("8.1", "the-fourth-send-is-refused",
+		`Three real sends in 60 seconds; then 429 with Retry-After and RateLimit: "contact";r=0.`,
+		send(realSend, accepted, left("contact", 2)), send(realSend, accepted, left("contact", 1)),
+		send(realSend, accepted, left("contact", 0)),
 		send(refusedSend, isRefused),
 		send(dryRun(), preview)).LoopbackOnly = true // has no limit
 	l.several("8", "sends-share-the-limit", "POST /v1/contact, POST /api/contact and request_pilot share one limit.",
@@ -55,30 +65,41 @@ func sending(l *list) {
 	l.several("D.limits", "asks-and-sends-are-counted-apart", "Each policy counts separately.",
 		send(ask(known), isOK, left("ask", 4)), send(realSend, accepted, left("contact", 2))).LoopbackOnly = true
 
-	l.one("7", "bad-gateway", "502 bad_gateway: the email delivery service for contact requests failed; retry after a minute.",
-		failing(realSend), isProblem(contract.BadGateway), hasContactPolicy, memberContains("hint", "after a minute"), mailedNothing)
-	l.one("D.mcp", "request-pilot-fails-as-a-result", "A mail failure in request_pilot is a result with isError true that holds the problem record.",
-		failing(realCall), isOK, hasMember("result.isError", true), memberContains("result.content.0.text", `"code":"bad_gateway"`, `"status":502`))
-	l.several("D.rules", "failed-sends-take-a-slot", "Contact takes a slot for a valid real send even if the delivery then fails.",
-		send(failing(realSend), isProblem(contract.BadGateway), left("contact", 2)), send(realSend, accepted, left("contact", 1))).LoopbackOnly = true
+	l.one("7", "bad-gateway", "502 bad_gateway: the email delivery service for contact requests failed; retry after a "+
+		"minute.",
+		failing(realSend), isProblem(contract.BadGateway), hasContactPolicy, memberContains("hint", "after a minute"),
+		mailedNothing)
+	l.one("D.mcp", "request-pilot-fails-as-a-result",
+		"A mail failure in request_pilot is a result with isError true that holds the problem record.",
+		failing(realCall), isOK, hasMember("result.isError", true),
+		memberContains("result.content.0.text", `"code":"bad_gateway"`, `"status":502`))
+	l.several("D.rules", "failed-sends-take-a-slot",
+		"Contact takes a slot for a valid real send even if the delivery then fails.",
+		send(failing(realSend), isProblem(contract.BadGateway), left("contact", 2)),
+		send(realSend, accepted, left("contact", 1))).LoopbackOnly = true
 
-	l.several("D.preview", "previewed-send-is-sent", "A real send may carry the digest of its dry run as preview: then exactly that mail is sent.",
+	l.several("D.preview", "previewed-send-is-sent",
+		"A real send may carry the digest of its dry run as preview: then exactly that mail is sent.",
 		send(contact(realJSON("{same}", `,"dry_run":true`)), isOK, hasTexts("digest")),
 		send(forReal(contact(realJSON("{same}", `,"preview":"{first.digest}"`))), accepted, mailedOnce)).NeedsMail = true
-	l.several("D.preview", "changed-send-is-refused", "When the mail would differ by a byte it is 400 naming preview, and nothing is sent.",
+	l.several("D.preview", "changed-send-is-refused",
+		"When the mail would differ by a byte it is 400 naming preview, and nothing is sent.",
 		send(dryMark, isOK, hasTexts("digest")),
-		send(forReal(contact(realJSON("{new}", `,"preview":"{first.digest}"`))), refused("preview"), mailedNothing)).NeedsMail = true
+		send(forReal(contact(realJSON("{new}", `,"preview":"{first.digest}"`))), refused("preview"),
+			mailedNothing)).NeedsMail = true
 }
 
 func mails(l *list) {
-	l.one("D.contact", "mail-has-its-headers", "The mail: To the owner, From the configured address, Reply-To the requester, plain text, Message-ID and Date set.",
+	l.one("D.contact", "mail-has-its-headers",
+		"The mail: To the owner, From the configured address, Reply-To the requester, plain text, Message-ID and Date set.",
 		realSend, isOK, func(a *conform.Answer) {
 			p, mark := a.Probe, markOf(a.Request)
 			m := p.OneMail(mark)
 			header := p.OpenMail(m).Header
 			kind, _, _ := mime.ParseMediaType(header.Get("Content-Type"))
 			reply, err := netmail.ParseAddress(header.Get("Reply-To"))
-			if err != nil || reply.Address != mark+"@conform.example" || kind != "text/plain" || header.Get("Message-Id") == "" || header.Get("Date") == "" ||
+			if err != nil || reply.Address != mark+"@conform.example" || kind != "text/plain" ||
+				header.Get("Message-Id") == "" || header.Get("Date") == "" ||
 				len(m.To) != 1 || header.Get("To") == "" || strings.Contains(header.Get("From"), mark) {
 				p.Fail("To, From, Reply-To "+mark+"@conform.example, text/plain, Message-ID and Date, and one recipient", m.Shown())
 			}
@@ -87,11 +108,14 @@ func mails(l *list) {
 		{"plain", "Ada Lovelace", "Analytical Engines Ltd", "Hello there"},
 		{"international", "Zoë 李 Ωμέγα", "Bäckerei Müller 🥐", "Grüße\n\tשלום \u202eabc\u202c\n"},
 		{"dots", "Ada", "AE", "Hi\r\n.\r\nMAIL FROM:<eve@conform.example>\r\n..\r\n.x"},
-		{"headers", `"Support" <support@conform.example>,`, "=?utf-8?q?Bcc:?= eve", "Bcc: eve@conform.example\nContent-Type: text/html\n\n<b>x</b>"},
+		{"headers", `"Support" <support@conform.example>,`, "=?utf-8?q?Bcc:?= eve",
+			"Bcc: eve@conform.example\nContent-Type: text/html\n\n<b>x</b>"},
 		{"boundary", "a@b, c@d", strings.Repeat("Ä", 200), "--b\nFrom eve\n>From eve\n=3D= \n" + strings.Repeat("w", 1200)},
 	} {
-		fields := `{"name":` + conform.EncodeJSON(nasty.who) + `,"business":` + conform.EncodeJSON(nasty.business) + `,"email":"{same}@conform.example","message":` + conform.EncodeJSON(nasty.message)
-		l.several("D.contact", "mail-is-the-preview-"+nasty.name, "would_send has subject and text of the mail that a real send makes, with any text in it.",
+		fields := `{"name":` + conform.EncodeJSON(nasty.who) + `,"business":` + conform.EncodeJSON(nasty.business) +
+			`,"email":"{same}@conform.example","message":` + conform.EncodeJSON(nasty.message)
+		l.several("D.contact", "mail-is-the-preview-"+nasty.name,
+			"would_send has subject and text of the mail that a real send makes, with any text in it.",
 			send(contact(fields+`,"dry_run":true}`), isOK),
 			send(forReal(contact(fields+`}`)), isOK, func(a *conform.Answer) {
 				a.Probe.SameMail(a.Probe.OneMail(markOf(a.Request)), a.Probe.FirstAnswer)
@@ -104,26 +128,39 @@ func idempotent(l *list) {
 	const sameKey, newKey = `Idempotency-Key: "{dry}"`, `Idempotency-Key: "{new}"`
 	file := func(mark, members, key string) conform.Request { return forReal(contact(realJSON(mark, members), key)) }
 	same := file("{same}", "", sameKey)
-	byArgument, byHeader := forReal(call("request_pilot", realJSON("{same}", `,"idempotency_key":"{dry}"`))), forReal(call("request_pilot", realJSON("{same}", "")))
+	byArgument, byHeader := forReal(call("request_pilot", realJSON("{same}", `,"idempotency_key":"{dry}"`))),
+		forReal(call("request_pilot", realJSON("{same}", "")))
 	byHeader.Header = append(byHeader.Header, sameKey)
 
-	l.several("D.idempotency", "same-key-same-answer", "The same key and payload within 24 h gives the first answer and sends nothing.",
+	l.several("D.idempotency", "same-key-same-answer",
+		"The same key and payload within 24 h gives the first answer and sends nothing.",
 		send(same, accepted), send(same, isOK, sameMember("id"), sameBody),
-		send(forReal(conform.PostJSON(contract.PathContactAlias, same.Body, sameKey)), isOK, sameMember("id"), mailedOnce)).NeedsMail = true
+		send(forReal(conform.PostJSON(contract.PathContactAlias, same.Body, sameKey)), isOK, sameMember("id"),
+			mailedOnce)).NeedsMail = true
 	l.several("D.idempotency", "same-key-takes-no-slot", "A repeated request takes no slot of the limit.",
 		repeat(4, same, isOK), send(realSend, isOK, left("contact", 1))).LoopbackOnly = true
-	l.several("D.idempotency", "same-key-other-payload", "The same key with another payload is 400 naming the header, and nothing is sent.",
-		send(same, isOK), send(file("{same}", `,"phone":"1"`, sameKey), refused("Idempotency-Key"), mailedOnce)).NeedsMail = true
-	l.several("D.idempotency", "same-key-on-every-face", "A key works on /mcp too, as the argument idempotency_key or as the header, and gives the first answer.",
-		send(same, accepted), send(byArgument, isOK, resultIsFirst), send(byHeader, isOK, resultIsFirst, mailedOnce)).NeedsMail = true
-	l.several("D.idempotency", "same-key-other-address", "A key is scoped by the e-mail address of its request: a guessed key neither blocks a request nor reveals one.",
-		send(file("{mark}", "", sameKey), isOK), send(file("{mark}", "", sameKey), isOK, otherMember("id"), mailedOnce)).NeedsMail = true
+	l.several("D.idempotency", "same-key-other-payload",
+		"The same key with another payload is 400 naming the header, and nothing is sent.",
+		send(same, isOK), send(file("{same}", `,"phone":"1"`, sameKey), refused("Idempotency-Key"),
+			mailedOnce)).NeedsMail = true
+	l.several("D.idempotency", "same-key-on-every-face",
+		"A key works on /mcp too, as the argument idempotency_key or as the header, and gives the first answer.",
+		send(same, accepted), send(byArgument, isOK, resultIsFirst),
+		send(byHeader, isOK, resultIsFirst, mailedOnce)).NeedsMail = true
+	l.several("D.idempotency", "same-key-other-address",
+		"A key is scoped by the e-mail address of its request: a guessed key neither blocks a request nor reveals one.",
+		send(file("{mark}", "", sameKey), isOK),
+		send(file("{mark}", "", sameKey), isOK, otherMember("id"), mailedOnce)).NeedsMail = true
 	l.several("D.idempotency", "other-key-is-another-request", "Another key is another request.",
 		send(file("{same}", "", newKey), isOK), send(file("{same}", "", newKey), isOK, otherMember("id")))
 	l.several("D.idempotency", "dry-run-leaves-the-key", "A dry run ignores the key: the real send after it is sent.",
-		send(contact(realJSON("{same}", `,"dry_run":true`), sameKey), preview), send(same, accepted, mailedOnce)).NeedsMail = true
-	l.several("D.idempotency", "failed-send-is-resumed", "After a 502 the same key resumes the same inquiry under the same Message-ID.",
-		send(failing(same), isProblem(contract.BadGateway), func(a *conform.Answer) { a.Probe.Options.Sink.Allow(markOf(a.Request)) }),
+		send(contact(realJSON("{same}", `,"dry_run":true`), sameKey), preview),
+		send(same, accepted, mailedOnce)).NeedsMail = true
+	l.several("D.idempotency", "failed-send-is-resumed",
+		"After a 502 the same key resumes the same inquiry under the same Message-ID.",
+		send(failing(same), isProblem(contract.BadGateway), func(a *conform.Answer) {
+			a.Probe.Options.Sink.Allow(markOf(a.Request))
+		}),
 		send(same, accepted, func(a *conform.Answer) {
 			p := a.Probe
 			refused, sent := p.Options.Sink.Mails(markOf(a.Request), true), p.OneMail(markOf(a.Request))
@@ -131,19 +168,20 @@ func idempotent(l *list) {
 				p.Fail("the Message-ID of the mail that was refused", sent.Shown())
 			}
 		}))
-	waits := l.run("D.idempotency", "second-request-waits-for-the-first", "A second request while the first runs waits for its answer: one mail, one id.", func(p *conform.Probe) {
-		ids, r := map[string]bool{}, filler(p)(same)
-		for _, a := range p.SendAtOnce(4, r) {
-			if a.Status == 0 {
-				p.Fail("four answers", "a connection that was closed without one")
+	waits := l.run("D.idempotency", "second-request-waits-for-the-first",
+		"A second request while the first runs waits for its answer: one mail, one id.", func(p *conform.Probe) {
+			ids, r := map[string]bool{}, filler(p)(same)
+			for _, a := range p.SendAtOnce(4, r) {
+				if a.Status == 0 {
+					p.Fail("four answers", "a connection that was closed without one")
+				}
+				isOK(a)
+				ids[a.Text("id")] = true
 			}
-			isOK(a)
-			ids[a.Text("id")] = true
-		}
-		if len(ids) != 1 {
-			p.Fail("one id in all answers", conform.EncodeJSON(ids))
-		}
-		p.OneMail(markOf(r))
-	})
+			if len(ids) != 1 {
+				p.Fail("one id in all answers", conform.EncodeJSON(ids))
+			}
+			p.OneMail(markOf(r))
+		})
 	waits.Slots, waits.NeedsMail, waits.LoopbackOnly = slots(contract.ContactPolicy, 4), true, true
 }

@@ -39,31 +39,40 @@ func tools(l *list) {
 		toolsList, isOK, lists("result.tools", "name", "ask_faq", "get_service", "list_services", "request_pilot"))
 	l.one("4.workspace", "tools-of-the-workspace", "The tools are list_services, get_service and start_trial.",
 		workspace("tools/list", ""), isOK, lists("result.tools", "name", "get_service", "list_services", "start_trial"))
-	l.one("4.mcp", "request-pilot-alone-writes", "request_pilot is the only tool that is not read-only.", toolsList, isOK, noneOf("result.tools", func(tool any) bool {
-		return conform.Lookup(tool, "annotations.readOnlyHint") != (conform.Lookup(tool, "name") != "request_pilot")
-	}, "readOnlyHint to be true of every tool but request_pilot"))
-	l.several("4.mcp", "list-services-reads-the-catalog", "list_services reads the catalog: its structured content is the catalog of HTTP.",
+	l.one("4.mcp", "request-pilot-alone-writes", "request_pilot is the only tool that is not read-only.", toolsList, isOK,
+		noneOf("result.tools", func(tool any) bool {
+			return conform.Lookup(tool, "annotations.readOnlyHint") != (conform.Lookup(tool, "name") != "request_pilot")
+		}, "readOnlyHint to be true of every tool but request_pilot"))
+	l.several("4.mcp", "list-services-reads-the-catalog",
+		"list_services reads the catalog: its structured content is the catalog of HTTP.",
 		send(catalog, isOK), send(listServices, isOK, resultIsFirst))
-	l.one("4.mcp", "get-service-reads-one", "get_service reads one service of the catalog.", knownService, isOK, func(a *conform.Answer) {
-		expect(a, hasMember("result.structuredContent.id", a.Probe.KnownService()), hasTexts("result.structuredContent.name"))
-	})
-	l.one("D.mcp", "get-service-has-its-price", "get_service is the catalog's service with its band under pricing.", knownService, isOK, func(a *conform.Answer) {
-		hasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band"))(a)
-	})
+	l.one("4.mcp", "get-service-reads-one", "get_service reads one service of the catalog.", knownService, isOK,
+		func(a *conform.Answer) {
+			expect(a, hasMember("result.structuredContent.id", a.Probe.KnownService()),
+				hasTexts("result.structuredContent.name"))
+		})
+	l.one("D.mcp", "get-service-has-its-price", "get_service is the catalog's service with its band under pricing.",
+		knownService, isOK, func(a *conform.Answer) {
+			hasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band"))(a)
+		})
 	l.several("D.mcp", "list-services-is-the-same-on-both", "Both servers read the same catalog.",
 		send(listServices, isOK),
-		send(workspace("tools/call", `{"name":"list_services","arguments":{}}`), isOK, sameMember("result.structuredContent")))
+		send(workspace("tools/call", `{"name":"list_services","arguments":{}}`), isOK,
+			sameMember("result.structuredContent")))
 	l.several("4.mcp", "ask-faq-answers-like-http", "ask_faq has the same logic as POST /v1/ask: the same answer.",
 		send(ask(known), isOK), send(askFAQ, isOK, resultIsFirst))
-	l.several("4.mcp", "request-pilot-previews-like-http", "request_pilot files a pilot request like POST /v1/contact and supports dry_run: the same preview.",
+	l.several("4.mcp", "request-pilot-previews-like-http",
+		"request_pilot files a pilot request like POST /v1/contact and supports dry_run: the same preview.",
 		send(dryRun(), isOK), send(dryCall, isOK, resultIsFirst, lacksHeader(contract.HeaderRateLimit)))
 	l.several("D.mcp", "tool-content-is-told-twice", "Every tool gives structured content and the same as text.",
 		send(listServices, isOK, sameAsText), send(askFAQ, isOK, sameAsText), send(dryCall, isOK, sameAsText))
 	l.one("D.mcp", "request-pilot-takes-null", "An optional argument that is null is absent.",
 		call("request_pilot", dryJSON(`,"phone":null,"segment":null,"preview":null,"idempotency_key":null`)), isOK,
 		hasMember("result.structuredContent.dry_run", true), hasMember("result.structuredContent.would_send.phone", nil))
-	l.one("D.mcp", "tools-are-described", "Every tool has title, description, input and output schema and all four annotations.", toolsList, isOK, described)
-	l.one("D.workspace", "start-trial-is-described", "Every tool has title, description, input and output schema and all four annotations.",
+	l.one("D.mcp", "tools-are-described",
+		"Every tool has title, description, input and output schema and all four annotations.", toolsList, isOK, described)
+	l.one("D.workspace", "start-trial-is-described",
+		"Every tool has title, description, input and output schema and all four annotations.",
 		workspace("tools/list", ""), isOK, described)
 }
 
@@ -87,7 +96,8 @@ func described(a *conform.Answer) {
 				a.Fail("every tool to have %s", member)
 			}
 		}
-		if dryRun, has := conform.Lookup(tool, "inputSchema.properties.dry_run").(map[string]any); has && dryRun["default"] != false {
+		if dryRun, has := conform.Lookup(tool, "inputSchema.properties.dry_run").(map[string]any); has &&
+			dryRun["default"] != false {
 			a.Fail("dry_run to have the default false: some frameworks send null for what has none")
 		}
 		for _, hint := range []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"} {
@@ -125,25 +135,31 @@ func arguments(l *list) {
 		{"D.mcp", "dry-run-twice", "request_pilot", `{` + validFields + `,"dry_run":true,"dry_run":false}`},
 		{"D.mcp", "dry-run-in-capitals", "request_pilot", `{` + validFields + `,"DRY_RUN":true}`},
 	} {
-		l.one(row.section, "tool-"+row.name, "Invalid tool arguments return code -32602.", call(row.tool, row.arguments), toolRefusal).MaySend =
+		l.one(row.section, "tool-"+row.name, "Invalid tool arguments return code -32602.", call(row.tool, row.arguments),
+			toolRefusal).MaySend =
 			row.tool == contract.ToolRequestPilot && !strings.Contains(row.arguments, `"dry_run":true}`)
 	}
-	l.one("D.mcp", "tool-unknown-tool", "An unknown tool is refused with code -32602.", call("place_order", `{}`), isInvalidRequest)
-	l.one("D.mcp", "tool-traversing-tool", "An unknown tool is refused with code -32602.", call("../list_services", `{}`), isInvalidRequest)
-	l.one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids.", unknownService, func(a *conform.Answer) {
-		if !a.Probe.ToolResults() {
-			hasMember("error.data.known_ids", a.Probe.Services)(a)
-		}
-		contains(a.Probe.Services...)(a)
-	})
+	l.one("D.mcp", "tool-unknown-tool", "An unknown tool is refused with code -32602.", call("place_order", `{}`),
+		isInvalidRequest)
+	l.one("D.mcp", "tool-traversing-tool", "An unknown tool is refused with code -32602.", call("../list_services", `{}`),
+		isInvalidRequest)
+	l.one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids.",
+		unknownService, func(a *conform.Answer) {
+			if !a.Probe.ToolResults() {
+				hasMember("error.data.known_ids", a.Probe.Services)(a)
+			}
+			contains(a.Probe.Services...)(a)
+		})
 	l.one("D.mcp", "unknown-argument-hides-no-fault", "An unknown argument is reported together with every other fault.",
-		call("request_pilot", `{"email":"ada@conform.example","bcc":"eve@conform.example","message":"x"}`), toolRefusal, contains("bcc", "name is required", "business is required"))
+		call("request_pilot", `{"email":"ada@conform.example","bcc":"eve@conform.example","message":"x"}`), toolRefusal,
+		contains("bcc", "name is required", "business is required"))
 }
 
 // toolLimits adds checks of the limits that tools share with HTTP.
 func toolLimits(l *list) {
 	isRefused := isRefusal(contract.AskPolicy)
-	l.several("8", "ask-faq-shares-the-limit", "The MCP tool ask_faq shares the limit of POST /v1/ask, and its answers carry the policy.",
+	l.several("8", "ask-faq-shares-the-limit",
+		"The MCP tool ask_faq shares the limit of POST /v1/ask, and its answers carry the policy.",
 		send(ask(known), isOK, left("ask", 4)), send(askFAQ, isOK, left("ask", 3), hasAskPolicy), repeat(3, askFAQ, isOK),
 		send(askFAQ, func(a *conform.Answer) {
 			wait := refusedFor(a, contract.AskPolicy)
@@ -157,13 +173,18 @@ func toolLimits(l *list) {
 		send(ask(known), isRefused)).LoopbackOnly = true
 	// callFor calls ask_faq for a person whom an assistant names.
 	callFor := func(person string) conform.Request {
-		return rpc("tools/call", `{"name":"ask_faq","arguments":`+questionJSON(known)+`,"_meta":{"`+contract.MetaSubject+`":"v1/`+person+`"}}`)
+		return rpc("tools/call", `{"name":"ask_faq","arguments":`+questionJSON(known)+`,"_meta":{"`+contract.MetaSubject+
+			`":"v1/`+person+`"}}`)
 	}
-	l.several("D.limits", "names-of-people-are-not-believed", `A name in _meta["openai/subject"] makes no other client, except from the ranges of the assistant.`,
-		send(callFor("ada"), isOK, left("ask", 4)), send(callFor("grace"), isOK, left("ask", 3)), send(callFor("edsger"), isOK, left("ask", 2)),
-		send(callFor("barbara"), isOK, left("ask", 1)), send(callFor("alan"), isOK, left("ask", 0)), send(callFor("katherine"), isRefused)).LoopbackOnly = true
+	l.several("D.limits", "names-of-people-are-not-believed",
+		`A name in _meta["openai/subject"] makes no other client, except from the ranges of the assistant.`,
+		send(callFor("ada"), isOK, left("ask", 4)), send(callFor("grace"), isOK, left("ask", 3)),
+		send(callFor("edsger"), isOK, left("ask", 2)),
+		send(callFor("barbara"), isOK, left("ask", 1)), send(callFor("alan"), isOK, left("ask", 0)),
+		send(callFor("katherine"), isRefused)).LoopbackOnly = true
 	l.several("8", "reading-tools-have-no-limit", "The other tools have no limit and no RateLimit headers.",
-		slices.Repeat([]step{send(listServices, isOK, limitless), send(knownService, isOK, limitless)}, 8)...).LoopbackOnly = true
+		slices.Repeat([]step{send(listServices, isOK, limitless), send(knownService, isOK, limitless)},
+			8)...).LoopbackOnly = true
 	l.several("8", "tool-dry-runs-have-no-limit", "Dry runs of request_pilot take nothing of a limit.",
 		repeat(8, dryCall, isOK, lacksHeader(contract.HeaderRateLimit))).LoopbackOnly = true
 }
@@ -171,41 +192,54 @@ func toolLimits(l *list) {
 // resources adds the checks of the resources of the website's server.
 func resources(l *list) {
 	read := func(uri string) conform.Request { return rpc("resources/read", `{"uri":`+conform.EncodeJSON(uri)+`}`) }
-	l.one("4.mcp", "resources-are-listed", "The resources are llms.txt, openapi.json, agents.json, pricing and developers.", rpc("resources/list", ""), isOK,
+	l.one("4.mcp", "resources-are-listed",
+		"The resources are llms.txt, openapi.json, agents.json, pricing and developers.", rpc("resources/list", ""), isOK,
 		lists("result.resources", "name", "agents.json", "developers", "llms.txt", "openapi.json", "pricing"),
-		lists("result.resources", "uri", "{base}/agents.json", "{base}/developers", "{base}/llms.txt", "{base}/openapi.json", "{base}/pricing"))
+		lists("result.resources", "uri", "{base}/agents.json", "{base}/developers", "{base}/llms.txt", "{base}/openapi.json",
+			"{base}/pricing"))
 	for _, row := range []struct{ name, accept string }{
-		{"agents.json", "*/*"}, {"developers", "text/markdown"}, {"llms.txt", "*/*"}, {"openapi.json", "*/*"}, {"pricing", "text/markdown"},
+		{"agents.json", "*/*"}, {"developers", "text/markdown"}, {"llms.txt", "*/*"}, {"openapi.json", "*/*"},
+		{"pricing", "text/markdown"},
 	} {
-		l.several("4.mcp", "resource-"+slug(row.name), "The resource "+row.name+" has the bytes that HTTP serves; pages are Markdown.",
+		l.several("4.mcp", "resource-"+slug(row.name), "The resource "+row.name+
+			" has the bytes that HTTP serves; pages are Markdown.",
 			send(conform.Get("/"+row.name, "Accept: "+row.accept), isOK),
 			send(read("{base}/"+row.name), isOK, func(a *conform.Answer) {
 				hasMember("result.contents.0.text", string(a.Probe.FirstAnswer.Body))(a)
 			}))
 	}
 	for _, row := range []struct{ name, uri string }{
-		{"file", "file:///etc/passwd"}, {"relative", "../../llms.txt"}, {"bare", "llms.txt"}, {"foreign", "https://evil.example/llms.txt"}, {"empty", ""},
+		{"file", "file:///etc/passwd"}, {"relative", "../../llms.txt"}, {"bare", "llms.txt"},
+		{"foreign", "https://evil.example/llms.txt"}, {"empty", ""},
 	} {
-		l.one("4.mcp", "resource-unknown-"+row.name, "An unknown resource returns code -32002, and no file is read.", read(row.uri), rpcError(contract.RPCResourceNotFound))
+		l.one("4.mcp", "resource-unknown-"+row.name, "An unknown resource returns code -32002, and no file is read.",
+			read(row.uri), rpcError(contract.RPCResourceNotFound))
 	}
-	l.one("D.mcp", "resource-without-uri", "resources/read without uri is -32602.", rpc("resources/read", `{}`), isInvalidRequest)
+	l.one("D.mcp", "resource-without-uri", "resources/read without uri is -32602.", rpc("resources/read", `{}`),
+		isInvalidRequest)
 }
 
 func trials(l *list) {
 	l.one("D.workspace", "trial-previews", "start_trial with dry_run shows what it would create and stores nothing.",
-		trial(`{"business":" AE Ltd ","email":"ada@conform.example","dry_run":true}`), isOK, hasMember("result.structuredContent.dry_run", true),
-		hasMember("result.structuredContent.would_create.business", "AE Ltd"), hasMember("result.structuredContent.would_create.state", "draft"), lacksHeader(contract.HeaderRateLimit))
+		trial(`{"business":" AE Ltd ","email":"ada@conform.example","dry_run":true}`), isOK,
+		hasMember("result.structuredContent.dry_run", true),
+		hasMember("result.structuredContent.would_create.business", "AE Ltd"),
+		hasMember("result.structuredContent.would_create.state", "draft"), lacksHeader(contract.HeaderRateLimit))
 	for _, row := range []struct{ name, arguments string }{
-		{"missing-business", `{"email":"ada@conform.example","dry_run":true}`}, {"missing-email", `{"business":"AE","dry_run":true}`},
-		{"bad-email", `{"business":"AE","email":"ada","dry_run":true}`}, {"string-dry-run", `{"business":"AE","email":"ada@conform.example","dry_run":"yes","state":1}`},
+		{"missing-business", `{"email":"ada@conform.example","dry_run":true}`},
+		{"missing-email", `{"business":"AE","dry_run":true}`},
+		{"bad-email", `{"business":"AE","email":"ada","dry_run":true}`},
+		{"string-dry-run", `{"business":"AE","email":"ada@conform.example","dry_run":"yes","state":1}`},
 		{"unknown-argument", `{"business":"AE","email":"ada@conform.example","dry_run":true,"plan":"pro"}`},
 	} {
-		l.one("D.workspace", "trial-"+row.name, "Invalid arguments of start_trial return code -32602.", trial(row.arguments), toolRefusal)
+		l.one("D.workspace", "trial-"+row.name, "Invalid arguments of start_trial return code -32602.", trial(row.arguments),
+			toolRefusal)
 	}
 	draft := trial(`{"business":"frontdesk conform","email":"{dry}@conform.example"}`)
 	draft.Uses = contract.TrialPolicy.Name
 	l.one("4.workspace", "trial-creates-a-draft", "start_trial creates a free, draft-only workspace for a business.",
-		draft, isOK, hasMember("result.structuredContent.state", "draft"), hasHeader(contract.HeaderRateLimitPolicy, `"trial";q=3;w=60`),
+		draft, isOK, hasMember("result.structuredContent.state", "draft"),
+		hasHeader(contract.HeaderRateLimitPolicy, `"trial";q=3;w=60`),
 		hasTexts("result.structuredContent.workspace_id", "result.structuredContent.next"))
 	l.several("D.workspace", "trial-has-its-limit", "Three trials in 60 seconds, then 429.",
 		send(draft, isOK, left("trial", 2)), send(draft, isOK, left("trial", 1)), send(draft, isOK, left("trial", 0)),

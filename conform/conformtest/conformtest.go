@@ -34,7 +34,8 @@ func report(t *testing.T, result conform.Result) {
 	case conform.Skip:
 		t.Skip(result.Reason)
 	case conform.Fail:
-		t.Errorf("section %s: %s\nexpected: %s\ngot: %s\n\n%s", result.Section, result.Sentence, result.Expected, result.Got, result.Curl)
+		t.Errorf("section %s: %s\nexpected: %s\ngot: %s\n\n%s", result.Section, result.Sentence, result.Expected, result.Got,
+			result.Curl)
 	case conform.Pass:
 	}
 }

@@ -19,42 +19,78 @@ func unseenOrigin(ignored func(r *http.Request, origin string) bool) change {
 // accessMutants break section 5.
 func accessMutants() []Mutant {
 	return []Mutant{
-		{"the origin is compared with Host", "5.7", "origin-is-not-compared-with-host", unseenOrigin(func(r *http.Request, origin string) bool {
-			_, host, _ := strings.Cut(origin, "://")
-			return host == r.Host
+		{"the origin is compared with Host", "5.7", "origin-is-not-compared-with-host",
+			unseenOrigin(func(r *http.Request, origin string) bool {
+				_, host, _ := strings.Cut(origin, "://")
+				return host == r.Host
+			})},
+		{"an origin that begins with the service's own is accepted", "5.7", "origin-suffix",
+			unseenOrigin(func(_ *http.Request, origin string) bool {
+				return strings.HasPrefix(origin, harness.Base)
+			})},
+		{"an origin that ends with the service's own is accepted", "5.7", "origin-subdomain",
+			unseenOrigin(func(_ *http.Request, origin string) bool {
+				return strings.HasSuffix(origin, strings.TrimPrefix(harness.Base, "http://"))
+			})},
+		{"an origin on another port is accepted", "5.7", "origin-other-port",
+			unseenOrigin(func(_ *http.Request, origin string) bool {
+				return origin == "http://localhost:1"
+			})},
+		{"the origin null is accepted", "D.origin", "origin-null", unseenOrigin(func(_ *http.Request, origin string) bool {
+			return origin == "null"
 		})},
-		{"an origin that begins with the service's own is accepted", "5.7", "origin-suffix", unseenOrigin(func(_ *http.Request, origin string) bool { return strings.HasPrefix(origin, harness.Base) })},
-		{"an origin that ends with the service's own is accepted", "5.7", "origin-subdomain", unseenOrigin(func(_ *http.Request, origin string) bool {
-			return strings.HasSuffix(origin, strings.TrimPrefix(harness.Base, "http://"))
+		{"an empty origin is accepted", "D.origin", "origin-empty", unseenOrigin(func(_ *http.Request, origin string) bool {
+			return origin == ""
 		})},
-		{"an origin on another port is accepted", "5.7", "origin-other-port", unseenOrigin(func(_ *http.Request, origin string) bool { return origin == "http://localhost:1" })},
-		{"the origin null is accepted", "D.origin", "origin-null", unseenOrigin(func(_ *http.Request, origin string) bool { return origin == "null" })},
-		{"an empty origin is accepted", "D.origin", "origin-empty", unseenOrigin(func(_ *http.Request, origin string) bool { return origin == "" })},
 		{"only the first of two origins is checked", "D.origin", "origin-twice", requests(func(r *http.Request) {
 			if given := r.Header["Origin"]; len(given) > 1 {
 				r.Header["Origin"] = given[:1]
 			}
 		})},
-		{"GET is allowed for every origin", "5.7", "origin-foreign-at-v1-catalog", unseenOrigin(func(r *http.Request, _ string) bool { return r.Method == http.MethodGet })},
-		{"the MCP server ignores origins", "4.mcp", "mcp-foreign-origin", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathMCP })},
-		{"the workspace's server ignores origins", "4.workspace", "workspace-foreign-origin", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathWorkspaceMCP })},
-		{"the route is checked before the origin", "D.origin", "origin-goes-before-the-route", unseenOrigin(func(r *http.Request, _ string) bool { return r.URL.Path == "/v1/nope" })},
-		{"the service's own origin is refused", "5.7", "origin-own", wired(func(w *app.Wiring) { w.Layers.Origins = middleware.Origins{Base: "https://desk.example"} })},
-		{"every origin may read answers", "5.7", "origin-foreign", with("Access-Control-Allow-Origin", "*")},
-		{"discovery documents are closed to other origins", "D.origin", "open-to-all-well-known-api-catalog", routed(func(r *routes.Route, _ routes.Limiters) { r.AnyOrigin = false }, contract.PathAPICatalog)},
-		{"a bearer token is required", "5.3", "bearer-is-ignored", answered(http.StatusUnauthorized, func(a *reply) bool { return a.request.Header.Get("Authorization") != "" })},
-		{"a malformed token is 400", "5.3", "basic-is-ignored", answered(http.StatusBadRequest, func(a *reply) bool { return strings.HasPrefix(a.request.Header.Get("Authorization"), "Basic !") })},
-		{"an invalid signature is 401", "5.8", "signature-expired", answered(http.StatusUnauthorized, func(a *reply) bool { return a.request.Header.Get("Signature") != "" })},
-		{"the key directory publishes the private key", "5.8", "key-directory-holds-public-keys", documents(func(object map[string]any) {
-			for _, key := range object["keys"].([]any) {
-				key.(map[string]any)["d"] = "c2VjcmV0"
-			}
-		}, contract.PathKeyDirectory)},
-		{"the key directory is signed for any host", "D.origin", "nothing-is-signed-for-a-foreign-host", requests(func(r *http.Request) {
-			if r.URL.Path == contract.PathKeyDirectory {
-				r.Host = strings.TrimPrefix(harness.Base, "http://")
-			}
+		{"GET is allowed for every origin", "5.7", "origin-foreign-at-v1-catalog",
+			unseenOrigin(func(r *http.Request, _ string) bool {
+				return r.Method == http.MethodGet
+			})},
+		{"the MCP server ignores origins", "4.mcp", "mcp-foreign-origin", unseenOrigin(func(r *http.Request, _ string) bool {
+			return r.URL.Path == contract.PathMCP
 		})},
+		{"the workspace's server ignores origins", "4.workspace", "workspace-foreign-origin",
+			unseenOrigin(func(r *http.Request, _ string) bool {
+				return r.URL.Path == contract.PathWorkspaceMCP
+			})},
+		{"the route is checked before the origin", "D.origin", "origin-goes-before-the-route",
+			unseenOrigin(func(r *http.Request, _ string) bool {
+				return r.URL.Path == "/v1/nope"
+			})},
+		{"the service's own origin is refused", "5.7", "origin-own", wired(func(w *app.Wiring) {
+			w.Layers.Origins = middleware.Origins{Base: "https://desk.example"}
+		})},
+		{"every origin may read answers", "5.7", "origin-foreign", with("Access-Control-Allow-Origin", "*")},
+		{"discovery documents are closed to other origins", "D.origin", "open-to-all-well-known-api-catalog",
+			routed(func(r *routes.Route, _ routes.Limiters) {
+				r.AnyOrigin = false
+			}, contract.PathAPICatalog)},
+		{"a bearer token is required", "5.3", "bearer-is-ignored", answered(http.StatusUnauthorized, func(a *reply) bool {
+			return a.request.Header.Get("Authorization") != ""
+		})},
+		{"a malformed token is 400", "5.3", "basic-is-ignored", answered(http.StatusBadRequest, func(a *reply) bool {
+			return strings.HasPrefix(a.request.Header.Get("Authorization"), "Basic !")
+		})},
+		{"an invalid signature is 401", "5.8", "signature-expired", answered(http.StatusUnauthorized, func(a *reply) bool {
+			return a.request.Header.Get("Signature") != ""
+		})},
+		{"the key directory publishes the private key", "5.8", "key-directory-holds-public-keys",
+			documents(func(object map[string]any) {
+				for _, key := range object["keys"].([]any) {
+					key.(map[string]any)["d"] = "c2VjcmV0"
+				}
+			}, contract.PathKeyDirectory)},
+		{"the key directory is signed for any host", "D.origin", "nothing-is-signed-for-a-foreign-host",
+			requests(func(r *http.Request) {
+				if r.URL.Path == contract.PathKeyDirectory {
+					r.Host = strings.TrimPrefix(harness.Base, "http://")
+				}
+			})},
 		{"auth.md offers OAuth", "5.4", "identity-is-anonymous", rewritten(`"anonymous"`, `"oauth"`, contract.PathAuthGuide)},
 	}
 }

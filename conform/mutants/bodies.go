@@ -49,7 +49,8 @@ func bodyMutants() []Mutant {
 		{"an unknown field is refused", "D.rules", "json-unknown-field", at(strictFields, contract.PathContact)},
 		{"keys are read in any case", "D.rules", "dry-run-in-capitals", objects(lowered, contract.PathContact)},
 		{"the last of repeated keys counts", "D.rules", "dry-run-twice", bodies(readLoosely, contract.PathContact)},
-		{"the first of a form's repeated keys counts", "D.rules", "form-dry-run-twice", bodies(firstOfForm, contract.PathContact)},
+		{"the first of a form's repeated keys counts", "D.rules", "form-dry-run-twice",
+			bodies(firstOfForm, contract.PathContact)},
 		{"dry_run may be a string", "2", "dry-run-string-true", objects(func(object map[string]any) {
 			if text, ok := object[contract.FieldDryRun].(string); ok {
 				object[contract.FieldDryRun] = text == "true"
@@ -71,28 +72,39 @@ func bodyMutants() []Mutant {
 			}
 			return q
 		}, contract.PathAsk)},
-		{"q of 301 characters is accepted", "8.4", "q-over-its-bound", field(contract.FieldQuestion, shorten(contract.MaxQuestion), contract.PathAsk)},
-		{"q is counted in bytes", "D.rules", "q-counts-characters", field(contract.FieldQuestion, pad(contract.MaxQuestion), contract.PathAsk)},
-		{"name is counted in bytes", "8.4", "name-counts-characters", field(contract.FieldName, pad(contract.MaxName), contract.PathContact)},
-		{"a name of 201 characters is accepted", "8.4", "name-over-its-bound", field(contract.FieldName, shorten(contract.MaxName), contract.PathContact)},
-		{"a message of 5001 characters is accepted", "8.4", "message-over-its-bound", field(contract.FieldMessage, shorten(contract.MaxMessage), contract.PathContact)},
-		{"lengths count before trimming", "D.rules", "name-is-measured-trimmed", field(contract.FieldName, func(name string) string {
-			if utf8.RuneCountInString(name) > contract.MaxName && utf8.RuneCountInString(strings.TrimSpace(name)) <= contract.MaxName {
-				return name + "aaa"
-			}
-			return name
-		}, contract.PathContact)},
+		{"q of 301 characters is accepted", "8.4", "q-over-its-bound",
+			field(contract.FieldQuestion, shorten(contract.MaxQuestion), contract.PathAsk)},
+		{"q is counted in bytes", "D.rules", "q-counts-characters",
+			field(contract.FieldQuestion, pad(contract.MaxQuestion), contract.PathAsk)},
+		{"name is counted in bytes", "8.4", "name-counts-characters",
+			field(contract.FieldName, pad(contract.MaxName), contract.PathContact)},
+		{"a name of 201 characters is accepted", "8.4", "name-over-its-bound",
+			field(contract.FieldName, shorten(contract.MaxName), contract.PathContact)},
+		{"a message of 5001 characters is accepted", "8.4", "message-over-its-bound",
+			field(contract.FieldMessage, shorten(contract.MaxMessage), contract.PathContact)},
+		{"lengths count before trimming", "D.rules", "name-is-measured-trimmed",
+			field(contract.FieldName, func(name string) string {
+				if utf8.RuneCountInString(name) > contract.MaxName &&
+					utf8.RuneCountInString(strings.TrimSpace(name)) <= contract.MaxName {
+					return name + "aaa"
+				}
+				return name
+			}, contract.PathContact)},
 
 		// Characters, and what a body is.
-		{"an address without a dot is accepted", "D.rules", "address-no-dot", field(contract.FieldEmail, func(address string) string {
-			return regexp.MustCompile(`@[a-z]+$`).ReplaceAllString(address, "$0.example")
-		}, contract.PathContact)},
-		{"an address is cut at a line break", "2", "address-header-and-body", field(contract.FieldEmail, func(address string) string {
-			first, _, _ := strings.Cut(strings.ReplaceAll(address, "\r", "\n"), "\n")
-			return first
-		}, contract.PathContact)},
-		{"line breaks in a name become spaces", "D.rules", "character-name-line-feed", field(contract.FieldName, strings.NewReplacer("\n", " ").Replace, contract.PathContact)},
-		{"bidi overrides are removed", "D.rules", "character-name-bidi-override", field(contract.FieldName, strings.NewReplacer("\u202e", "").Replace, contract.PathContact)},
+		{"an address without a dot is accepted", "D.rules", "address-no-dot",
+			field(contract.FieldEmail, func(address string) string {
+				return regexp.MustCompile(`@[a-z]+$`).ReplaceAllString(address, "$0.example")
+			}, contract.PathContact)},
+		{"an address is cut at a line break", "2", "address-header-and-body",
+			field(contract.FieldEmail, func(address string) string {
+				first, _, _ := strings.Cut(strings.ReplaceAll(address, "\r", "\n"), "\n")
+				return first
+			}, contract.PathContact)},
+		{"line breaks in a name become spaces", "D.rules", "character-name-line-feed",
+			field(contract.FieldName, strings.NewReplacer("\n", " ").Replace, contract.PathContact)},
+		{"bidi overrides are removed", "D.rules", "character-name-bidi-override",
+			field(contract.FieldName, strings.NewReplacer("\u202e", "").Replace, contract.PathContact)},
 		{"invalid UTF-8 is repaired", "D.rules", "json-invalid-utf-8", bodies(func(_ *http.Request, body []byte) []byte {
 			return bytes.ToValidUTF8(body, []byte("\ufffd"))
 		}, contract.PathContact)},
@@ -101,25 +113,30 @@ func bodyMutants() []Mutant {
 				object[contract.FieldName] = number.String()
 			}
 		}, contract.PathContact)},
-		{"text after the object is ignored", "4.contact", "json-trailing-word", bodies(func(_ *http.Request, body []byte) []byte {
-			var first json.RawMessage
-			if json.NewDecoder(bytes.NewReader(body)).Decode(&first) != nil {
-				return body
-			}
-			return first
-		}, contract.PathContact)},
+		{"text after the object is ignored", "4.contact", "json-trailing-word",
+			bodies(func(_ *http.Request, body []byte) []byte {
+				var first json.RawMessage
+				if json.NewDecoder(bytes.NewReader(body)).Decode(&first) != nil {
+					return body
+				}
+				return first
+			}, contract.PathContact)},
 		{"any Content-Type is JSON", "D.rules", "type-text", deaf("Content-Type", func(r *http.Request, value string) bool {
 			return r.URL.Path == contract.PathContact && !strings.Contains(value, "form")
 		})},
-		{"ask checks its Content-Type", "D.rules", "ask-takes-any-type", at(func(next middleware.HandlerFunc, _ routes.Limiters, w http.ResponseWriter, r *http.Request) error {
-			if r.Header.Get("Content-Type") != contract.TypeJSON {
-				return contract.InvalidBody("The Content-Type is not JSON.", "Send JSON.")
-			}
-			return next(w, r)
-		}, contract.PathAsk)},
+		{"ask checks its Content-Type", "D.rules", "ask-takes-any-type",
+			at(func(next middleware.HandlerFunc, _ routes.Limiters, w http.ResponseWriter, r *http.Request) error {
+				if r.Header.Get("Content-Type") != contract.TypeJSON {
+					return contract.InvalidBody("The Content-Type is not JSON.", "Send JSON.")
+				}
+				return next(w, r)
+			}, contract.PathAsk)},
 		{"Content-Encoding is ignored", "D.rules", "type-gzip", deaf("Content-Encoding", always)},
-		{"fields in the query are ignored", "D.rules", "query-fields-are-refused", requests(func(r *http.Request) { r.URL.RawQuery = "" })},
-		{"line breaks in q are removed with the space around them", "D.rules", "ask-folds-white-space", field(contract.FieldQuestion, strings.NewReplacer(" \n\t", "").Replace, contract.PathAsk)},
+		{"fields in the query are ignored", "D.rules", "query-fields-are-refused", requests(func(r *http.Request) {
+			r.URL.RawQuery = ""
+		})},
+		{"line breaks in q are removed with the space around them", "D.rules", "ask-folds-white-space",
+			field(contract.FieldQuestion, strings.NewReplacer(" \n\t", "").Replace, contract.PathAsk)},
 	}
 }
 

@@ -13,16 +13,28 @@ import (
 func headerMutants() []Mutant {
 	return []Mutant{
 		{"no Service-API-Version", "9.1", "every-v1-answer-has-the-version-header", without(contract.HeaderAPIVersion)},
-		{"no Service-API-Version on errors", "9.1", "every-v1-answer-has-the-version-header", onErrors(func(a *reply) { a.header.Del(contract.HeaderAPIVersion) })},
+		{"no Service-API-Version on errors", "9.1", "every-v1-answer-has-the-version-header", onErrors(func(a *reply) {
+			a.header.Del(contract.HeaderAPIVersion)
+		})},
 		{"version 2", "9.1", "every-v1-answer-has-the-version-header", with(contract.HeaderAPIVersion, "2")},
 		{"no RateLimit-Policy", "8", "ask-names-its-policy", without(contract.HeaderRateLimitPolicy)},
-		{"no RateLimit-Policy on feedback", "4.feedback", "feedback-has-the-ask-policy", replies(func(a *reply) { a.header.Del(contract.HeaderRateLimitPolicy) }, contract.PathFeedback)},
+		{"no RateLimit-Policy on feedback", "4.feedback", "feedback-has-the-ask-policy", replies(func(a *reply) {
+			a.header.Del(contract.HeaderRateLimitPolicy)
+		}, contract.PathFeedback)},
 		{"no RateLimit", "8.1", "ratelimit-counts-down", without(contract.HeaderRateLimit)},
 		{"RateLimit always says five", "8.1", "ratelimit-counts-down", with(contract.HeaderRateLimit, `"ask";r=5`)},
-		{"RateLimit with t", "8.1", "ratelimit-has-no-t", valued(contract.HeaderRateLimit, func(value string) string { return value + ";t=60" })},
-		{"RateLimit on the catalog", "8", "catalog-has-no-ratelimit", replies(func(a *reply) { a.header.Set(contract.HeaderRateLimit, `"ask";r=5`) }, contract.PathCatalog)},
-		{"RateLimit on health", "8", "health-has-no-ratelimit", replies(func(a *reply) { a.header.Set(contract.HeaderRateLimit, `"ask";r=5`) }, contract.PathHealth)},
-		{"RateLimit on dry runs", "8", "dry-run-has-no-ratelimit", replies(func(a *reply) { a.header.Set(contract.HeaderRateLimit, `"contact";r=3`) }, contract.PathContact)},
+		{"RateLimit with t", "8.1", "ratelimit-has-no-t", valued(contract.HeaderRateLimit, func(value string) string {
+			return value + ";t=60"
+		})},
+		{"RateLimit on the catalog", "8", "catalog-has-no-ratelimit", replies(func(a *reply) {
+			a.header.Set(contract.HeaderRateLimit, `"ask";r=5`)
+		}, contract.PathCatalog)},
+		{"RateLimit on health", "8", "health-has-no-ratelimit", replies(func(a *reply) {
+			a.header.Set(contract.HeaderRateLimit, `"ask";r=5`)
+		}, contract.PathHealth)},
+		{"RateLimit on dry runs", "8", "dry-run-has-no-ratelimit", replies(func(a *reply) {
+			a.header.Set(contract.HeaderRateLimit, `"contact";r=3`)
+		}, contract.PathContact)},
 		{"no Retry-After", "8.1", "the-sixth-question-is-refused", without(contract.HeaderRetryAfter)},
 		{"no ETag", "D.answers", "catalog-is-revalidated", without("ETag")},
 		{"no 304", "D.answers", "catalog-is-revalidated", deaf("If-None-Match", always)},
@@ -40,8 +52,12 @@ func headerMutants() []Mutant {
 		{"no nosniff", "D.rules", "every-answer-forbids-sniffing", without("X-Content-Type-Options")},
 		{"a cookie", "D.rules", "no-cookie-is-ever-set", with("Set-Cookie", "session=1; HttpOnly")},
 		{"Deprecation", "9.4", "nothing-is-deprecated", with(contract.HeaderDeprecation, "@1780000000")},
-		{"answers may be cached", "4.ask", "ask-answers-are-not-cached", replies(func(a *reply) { a.header.Set("Cache-Control", "public, max-age=60") }, contract.PathAsk)},
-		{"errors may be cached", "D.problem", "errors-are-not-stored", onErrors(func(a *reply) { a.header.Set("Cache-Control", "public, max-age=60") })},
+		{"answers may be cached", "4.ask", "ask-answers-are-not-cached", replies(func(a *reply) {
+			a.header.Set("Cache-Control", "public, max-age=60")
+		}, contract.PathAsk)},
+		{"errors may be cached", "D.problem", "errors-are-not-stored", onErrors(func(a *reply) {
+			a.header.Set("Cache-Control", "public, max-age=60")
+		})},
 		{"pages without a Content-Security-Policy", "D.documents", "page-is-locked-home", without("Content-Security-Policy")},
 		{"403 is 401", "5.7", "origin-foreign", restatus(http.StatusForbidden, http.StatusUnauthorized)},
 	}
@@ -75,28 +91,37 @@ func recordMutants() []Mutant {
 		{"400 is 422", "7", "invalid-request", restatus(http.StatusBadRequest, http.StatusUnprocessableEntity)},
 		{"404 is 400", "7", "not-found-v1", restatus(http.StatusNotFound, http.StatusBadRequest)},
 		{"405 is 404", "7", "get-at-v1-ask", restatus(http.StatusMethodNotAllowed, http.StatusNotFound)},
-		{"429 is 503", "8.1", "the-sixth-question-is-refused", restatus(http.StatusTooManyRequests, http.StatusServiceUnavailable)},
-		{"errors are application/json", "7", "every-error-is-a-problem-record", onErrors(func(a *reply) { a.header.Set("Content-Type", contract.TypeJSON) })},
+		{"429 is 503", "8.1", "the-sixth-question-is-refused",
+			restatus(http.StatusTooManyRequests, http.StatusServiceUnavailable)},
+		{"errors are application/json", "7", "every-error-is-a-problem-record", onErrors(func(a *reply) {
+			a.header.Set("Content-Type", contract.TypeJSON)
+		})},
 		{"errors are text", "7", "every-error-is-a-problem-record", onErrors(func(a *reply) {
 			a.header.Set("Content-Type", "text/plain; charset=utf-8")
 			a.body = []byte(http.StatusText(a.status))
 		})},
-		{"404 and 405 swap their codes", "7", "every-error-is-a-problem-record", both(ofStatus(404, set("code", contract.MethodNotAllowed)), ofStatus(405, set("code", contract.NotFound)))},
+		{"404 and 405 swap their codes", "7", "every-error-is-a-problem-record",
+			both(ofStatus(404, set("code", contract.MethodNotAllowed)), ofStatus(405, set("code", contract.NotFound)))},
 		{"no hint", "7", "every-error-is-a-problem-record", problems(lose("hint"))},
 		{"an empty title", "7", "every-error-is-a-problem-record", problems(set("title", ""))},
-		{"status is a string", "7", "every-error-is-a-problem-record", problems(func(record map[string]any) { record["status"] = "400" })},
+		{"status is a string", "7", "every-error-is-a-problem-record", problems(func(record map[string]any) {
+			record["status"] = "400"
+		})},
 		{"the member status is wrong", "7", "every-error-is-a-problem-record", problems(set("status", 418))},
 		{"type is a relative path", "7", "every-error-is-a-problem-record", rewritten(`"type":"`+harness.Base, `"type":"`)},
 		{"type has another fragment", "7", "every-error-is-a-problem-record", rewritten(`#errors-`, `#error-`)},
 		{"detail names no field", "7", "invalid-request", ofStatus(400, set("detail", "The request is invalid."))},
 		{"ok and error are missing", "7", "problem-keeps-ok-and-error", problems(lose("ok", "error"))},
-		{"error is the code", "7", "problem-keeps-ok-and-error", problems(func(record map[string]any) { record["error"] = record["code"] })},
-		{"a long q gets no advice", "D.problem", "long-q-has-advice", rewritten("under 300 characters", "short")},
-		{"413 does not say that the cap counts bytes", "D.rules", "caps-count-bytes", ofStatus(413, func(record map[string]any) {
-			for _, member := range []string{"hint", "detail", "error"} {
-				record[member] = "Too large."
-			}
+		{"error is the code", "7", "problem-keeps-ok-and-error", problems(func(record map[string]any) {
+			record["error"] = record["code"]
 		})},
+		{"a long q gets no advice", "D.problem", "long-q-has-advice", rewritten("under 300 characters", "short")},
+		{"413 does not say that the cap counts bytes", "D.rules", "caps-count-bytes",
+			ofStatus(413, func(record map[string]any) {
+				for _, member := range []string{"hint", "detail", "error"} {
+					record[member] = "Too large."
+				}
+			})},
 		{"502 does not say when to retry", "7", "bad-gateway", ofStatus(502, set("hint", "Try again."))},
 	}
 }
@@ -104,23 +129,41 @@ func recordMutants() []Mutant {
 // documentMutants change published documents.
 func documentMutants() []Mutant {
 	return []Mutant{
-		{"the alias of the catalog has an extra line", "4.catalog", "catalog-alias-is-the-same", replies(func(a *reply) { a.body = append(slices.Clip(a.body), '\n') }, contract.PathCatalogAlias)},
-		{"health is text", "4.health", "health-is-ok", replies(func(a *reply) { a.header.Set("Content-Type", "text/plain"); a.body = []byte("ok") }, contract.PathHealth)},
+		{"the alias of the catalog has an extra line", "4.catalog", "catalog-alias-is-the-same", replies(func(a *reply) {
+			a.body = append(slices.Clip(a.body), '\n')
+		}, contract.PathCatalogAlias)},
+		{"health is text", "4.health", "health-is-ok", replies(func(a *reply) {
+			a.header.Set("Content-Type", "text/plain")
+			a.body = []byte("ok")
+		}, contract.PathHealth)},
 		{"health says up", "4.health", "health-is-ok", rewritten(`"ok"`, `"up"`, contract.PathHealth)},
 		{"the catalog has no bands", "4.catalog", "catalog-is-json", documents(lose("pricing_bands"), contract.PathCatalog)},
-		{"a service names an unknown pricing band", "D.answers", "every-service-has-its-band", rewritten(`"pricing_band":"`, `"pricing_band":"old-`, contract.PathCatalog)},
-		{"the catalog has no revision", "D.answers", "catalog-has-its-fields", documents(lose("revision"), contract.PathCatalog)},
-		{"Markdown is not offered", "1", "page-as-markdown-pricing", deaf("Accept", func(_ *http.Request, value string) bool { return strings.Contains(value, "markdown") })},
-		{"the page /faq lacks an answer", "D.answers", "faq-shows-every-answer", replies(func(a *reply) { a.body = []byte("# Questions\n") }, contract.PathFAQ)},
-		{"/openapi.json is OpenAPI 3.0", "9.6", "openapi-is-3.1.0", rewritten(`"openapi":"3.1.0"`, `"openapi":"3.0.3"`, contract.PathOpenAPI)},
-		{"/openapi.json does not require business", "2", "openapi-has-the-bounds", rewritten(`"name","business","email","message"`, `"name","email","message"`, contract.PathOpenAPI)},
-		{"/openapi.json lacks feedback", "4", "openapi-has-every-endpoint", rewritten(`"/api/ask/feedback"`, `"/api/feedback"`, contract.PathOpenAPI)},
+		{"a service names an unknown pricing band", "D.answers", "every-service-has-its-band",
+			rewritten(`"pricing_band":"`, `"pricing_band":"old-`, contract.PathCatalog)},
+		{"the catalog has no revision", "D.answers", "catalog-has-its-fields",
+			documents(lose("revision"), contract.PathCatalog)},
+		{"Markdown is not offered", "1", "page-as-markdown-pricing", deaf("Accept", func(_ *http.Request, value string) bool {
+			return strings.Contains(value, "markdown")
+		})},
+		{"the page /faq lacks an answer", "D.answers", "faq-shows-every-answer", replies(func(a *reply) {
+			a.body = []byte("# Questions\n")
+		}, contract.PathFAQ)},
+		{"/openapi.json is OpenAPI 3.0", "9.6", "openapi-is-3.1.0",
+			rewritten(`"openapi":"3.1.0"`, `"openapi":"3.0.3"`, contract.PathOpenAPI)},
+		{"/openapi.json does not require business", "2", "openapi-has-the-bounds",
+			rewritten(`"name","business","email","message"`, `"name","email","message"`, contract.PathOpenAPI)},
+		{"/openapi.json lacks feedback", "4", "openapi-has-every-endpoint",
+			rewritten(`"/api/ask/feedback"`, `"/api/feedback"`, contract.PathOpenAPI)},
 		{"no /auth.md", "1", "auth-md-is-published", gone(contract.PathAuthGuide)},
 		{"no /llms.txt", "1", "llms-txt-is-published", gone(contract.PathLLMS)},
 		{"no server card", "1", "server-card-is-published", gone(contract.PathServerCard)},
-		{"the API catalog is plain JSON", "1", "api-catalog-is-published", replies(func(a *reply) { a.header.Set("Content-Type", contract.TypeJSON) }, contract.PathAPICatalog)},
-		{"the developer page lacks a code", "1", "developers-is-published", rewritten(`id="errors-bad_gateway"`, `id="errors-gateway"`, contract.PathDevelopers)},
-		{"the descriptor lacks register_uri", "5.5", "agent-auth-has-its-shape", rewritten(`"register_uri"`, `"register"`, contract.PathAuthGuide)},
+		{"the API catalog is plain JSON", "1", "api-catalog-is-published", replies(func(a *reply) {
+			a.header.Set("Content-Type", contract.TypeJSON)
+		}, contract.PathAPICatalog)},
+		{"the developer page lacks a code", "1", "developers-is-published",
+			rewritten(`id="errors-bad_gateway"`, `id="errors-gateway"`, contract.PathDevelopers)},
+		{"the descriptor lacks register_uri", "5.5", "agent-auth-has-its-shape",
+			rewritten(`"register_uri"`, `"register"`, contract.PathAuthGuide)},
 	}
 }
 

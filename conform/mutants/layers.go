@@ -245,7 +245,8 @@ func field(name string, alter func(string) string, paths ...string) change {
 }
 
 // at runs code around the handlers of some routes, behind all layers.
-func at(around func(next middleware.HandlerFunc, limit routes.Limiters, w http.ResponseWriter, r *http.Request) error, paths ...string) change {
+func at(around func(next middleware.HandlerFunc, limit routes.Limiters, w http.ResponseWriter, r *http.Request) error,
+	paths ...string) change {
 	return routed(func(route *routes.Route, limit routes.Limiters) {
 		next := route.Handler
 		route.Handler = func(w http.ResponseWriter, r *http.Request) error { return around(next, limit, w, r) }

@@ -44,17 +44,23 @@ func policy(published contract.Policy, quota int, window time.Duration) change {
 func limitMutants() []Mutant {
 	return []Mutant{
 		{"four questions a minute", "8", "ratelimit-counts-down", policy(contract.AskPolicy, 4, time.Minute)},
-		{"four sends a minute, headers as for three", "8", "the-fourth-send-is-refused", both(policy(contract.ContactPolicy, 4, time.Minute), replies(lowerRemaining))},
+		{"four sends a minute, headers as for three", "8", "the-fourth-send-is-refused",
+			both(policy(contract.ContactPolicy, 4, time.Minute), replies(lowerRemaining))},
 		{"two sends a minute", "8", "the-fourth-send-is-refused", policy(contract.ContactPolicy, 2, time.Minute)},
 		{"four trials a minute", "D.workspace", "trial-has-its-limit", policy(contract.TrialPolicy, 4, time.Minute)},
 		{"a window of 55 seconds", "8", "retry-after-covers-the-window", policy(contract.AskPolicy, 5, 55*time.Second)},
-		{"a window of one second, Retry-After as for 60", "8", "limit-outlasts-a-moment", both(policy(contract.AskPolicy, 5, time.Second), retryAfter("60", contract.PathAsk))},
+		{"a window of one second, Retry-After as for 60", "8", "limit-outlasts-a-moment",
+			both(policy(contract.AskPolicy, 5, time.Second), retryAfter("60", contract.PathAsk))},
 		{"Retry-After of one second", "D.limits", "retry-after-covers-the-window", retryAfter("1")},
 		{"Retry-After of zero", "D.limits", "the-sixth-question-is-refused", retryAfter("0")},
 		{"Retry-After as a date", "8.1", "the-sixth-question-is-refused", retryAfter("Wed, 21 Oct 2026 07:28:00 GMT")},
-		{"all clients are one", "8", "clients-have-limits-of-their-own", requests(func(r *http.Request) { r.RemoteAddr = "192.0.2.1:1" })},
+		{"all clients are one", "8", "clients-have-limits-of-their-own", requests(func(r *http.Request) {
+			r.RemoteAddr = "192.0.2.1:1"
+		})},
 		{"a client is an address and a port", "8", "the-sixth-question-is-refused", requests(portIsClient)},
-		{"forwarded addresses are trusted", "D.limits", "forwarded-addresses-are-not-believed", wired(func(w *app.Wiring) { w.Layers.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")} })},
+		{"forwarded addresses are trusted", "D.limits", "forwarded-addresses-are-not-believed", wired(func(w *app.Wiring) {
+			w.Layers.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}
+		})},
 		{"every name of a person is believed", "D.limits", "names-of-people-are-not-believed", wired(func(w *app.Wiring) {
 			everywhere := limits.Pool{Name: "openai", Prefixes: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}}
 			w.Layers.Pools = limits.NewPools([]limits.Pool{everywhere}, nil, []byte("secret"))
@@ -64,7 +70,9 @@ func limitMutants() []Mutant {
 				r.RemoteAddr = given + ":1"
 			}
 		})},
-		{"ask_faq has a separate limit", "8", "ask-faq-shares-the-limit", wired(func(w *app.Wiring) { w.Core.AskLimit = limits.New(contract.AskPolicy) })},
+		{"ask_faq has a separate limit", "8", "ask-faq-shares-the-limit", wired(func(w *app.Wiring) {
+			w.Core.AskLimit = limits.New(contract.AskPolicy)
+		})},
 		{"ask_faq has no limit", "8", "ask-faq-shares-the-limit", wired(func(w *app.Wiring) { w.Core.AskLimit = nil })},
 		{"request_pilot has a separate limit", "8", "sends-share-the-limit", wired(func(w *app.Wiring) {
 			pilots := *w.Core.Pilots.(*pilot.Requests)
@@ -72,29 +80,39 @@ func limitMutants() []Mutant {
 			w.Core.Pilots = &pilots
 		})},
 		{"the alias of ask has a separate limit", "8", "aliases-and-feedback-share-the-limit", tabled(ownAlias)},
-		{"feedback takes no slot", "8", "feedback-has-the-ask-policy", routed(func(r *routes.Route, _ routes.Limiters) { r.Limit = nil }, contract.PathFeedback)},
-		{"the form of a question takes no slot", "D.documents", "ask-form-shares-the-limit", wired(func(w *app.Wiring) { w.API.AskLimit = limits.New(contract.AskPolicy) })},
+		{"feedback takes no slot", "8", "feedback-has-the-ask-policy", routed(func(r *routes.Route, _ routes.Limiters) {
+			r.Limit = nil
+		}, contract.PathFeedback)},
+		{"the form of a question takes no slot", "D.documents", "ask-form-shares-the-limit", wired(func(w *app.Wiring) {
+			w.API.AskLimit = limits.New(contract.AskPolicy)
+		})},
 		{"dry runs are limited", "8", "dry-runs-have-no-limit", at(limitedDryRuns, contract.PathContact)},
-		{"an invalid pilot request takes a slot", "D.rules", "invalid-sends-take-no-slot", at(func(next middleware.HandlerFunc, limit routes.Limiters, w http.ResponseWriter, r *http.Request) error {
-			err := next(w, r)
-			if err != nil && contract.AsError(err).Code == contract.InvalidRequest {
-				limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context()))
-			}
-			return err
-		}, contract.PathContact)},
-		{"a body over the cap takes a slot", "D.rules", "cap-goes-before-the-limit", both(at(func(next middleware.HandlerFunc, _ routes.Limiters, w http.ResponseWriter, r *http.Request) error {
-			if len(payload.Bytes(r)) > contract.CapAsk {
-				return contract.TooLarge(contract.CapAsk)
-			}
-			return next(w, r)
-		}, contract.PathAsk), routed(func(r *routes.Route, _ routes.Limiters) { r.BodyCap = 1 << 20 }, contract.PathAsk))},
-		{"an invalid question takes no slot", "D.rules", "invalid-ask-takes-a-slot", bodies(func(r *http.Request, body []byte) []byte {
-			if string(body) == `{"q":""}` {
-				r.RemoteAddr = "192.0.2.99:1" // a client that has used no slots
-			}
-			return body
-		}, contract.PathAsk)},
-		{"the catalog is limited", "8", "catalog-and-health-have-no-limit", routed(func(r *routes.Route, limit routes.Limiters) { r.Limit = limit.Trial }, contract.PathCatalog)},
+		{"an invalid pilot request takes a slot", "D.rules", "invalid-sends-take-no-slot",
+			at(func(next middleware.HandlerFunc, limit routes.Limiters, w http.ResponseWriter, r *http.Request) error {
+				err := next(w, r)
+				if err != nil && contract.AsError(err).Code == contract.InvalidRequest {
+					limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context()))
+				}
+				return err
+			}, contract.PathContact)},
+		{"a body over the cap takes a slot", "D.rules", "cap-goes-before-the-limit",
+			both(at(func(next middleware.HandlerFunc, _ routes.Limiters, w http.ResponseWriter, r *http.Request) error {
+				if len(payload.Bytes(r)) > contract.CapAsk {
+					return contract.TooLarge(contract.CapAsk)
+				}
+				return next(w, r)
+			}, contract.PathAsk), routed(func(r *routes.Route, _ routes.Limiters) { r.BodyCap = 1 << 20 }, contract.PathAsk))},
+		{"an invalid question takes no slot", "D.rules", "invalid-ask-takes-a-slot",
+			bodies(func(r *http.Request, body []byte) []byte {
+				if string(body) == `{"q":""}` {
+					r.RemoteAddr = "192.0.2.99:1" // a client that has used no slots
+				}
+				return body
+			}, contract.PathAsk)},
+		{"the catalog is limited", "8", "catalog-and-health-have-no-limit",
+			routed(func(r *routes.Route, limit routes.Limiters) {
+				r.Limit = limit.Trial
+			}, contract.PathCatalog)},
 	}
 }
 
@@ -111,7 +129,8 @@ func retryAfter(value string, paths ...string) change {
 // portIsClient gives each connection its own address.
 func portIsClient(r *http.Request) {
 	if at, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
-		r.RemoteAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(at.Port() >> 8), byte(at.Port())}), at.Port()).String()
+		r.RemoteAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(at.Port() >> 8), byte(at.Port())}),
+			at.Port()).String()
 	}
 }
 

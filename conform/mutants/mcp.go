@@ -54,10 +54,17 @@ func mcpMutants() []Mutant {
 	}
 	return []Mutant{
 		{"any version header is accepted", "4.mcp", "mcp-header-2024-11-05", deaf(contract.HeaderMCPVersion, always)},
-		{"an empty version header is accepted", "D.mcp", "mcp-empty-version-header", deaf(contract.HeaderMCPVersion, func(_ *http.Request, value string) bool { return value == "" })},
-		{"the second version is not supported", "4.mcp", "mcp-header-2025-03-26", asked(contract.HeaderMCPVersion, strings.NewReplacer("2025-03-26", "2025-03-27").Replace)},
-		{"Accept is ignored", "4.mcp", "mcp-accept-event-stream", deaf("Accept", func(r *http.Request, _ string) bool { return r.URL.Path == contract.PathMCP })},
-		{"q=0 is ignored", "4.mcp", "mcp-accept-q-zero", asked("Accept", strings.NewReplacer(contract.TypeJSON+";q=0", contract.TypeJSON).Replace)},
+		{"an empty version header is accepted", "D.mcp", "mcp-empty-version-header",
+			deaf(contract.HeaderMCPVersion, func(_ *http.Request, value string) bool {
+				return value == ""
+			})},
+		{"the second version is not supported", "4.mcp", "mcp-header-2025-03-26",
+			asked(contract.HeaderMCPVersion, strings.NewReplacer("2025-03-26", "2025-03-27").Replace)},
+		{"Accept is ignored", "4.mcp", "mcp-accept-event-stream", deaf("Accept", func(r *http.Request, _ string) bool {
+			return r.URL.Path == contract.PathMCP
+		})},
+		{"q=0 is ignored", "4.mcp", "mcp-accept-q-zero",
+			asked("Accept", strings.NewReplacer(contract.TypeJSON+";q=0", contract.TypeJSON).Replace)},
 		{"Accept is required", "D.mcp", "mcp-accept-absent", requests(func(r *http.Request) {
 			if r.URL.Path == contract.PathMCP && r.Header["Accept"] == nil {
 				r.Header.Set("Accept", "text/plain")
@@ -65,12 +72,13 @@ func mcpMutants() []Mutant {
 		})},
 		{"406 is 415", "4.mcp", "mcp-accept-html", restatus(http.StatusNotAcceptable, http.StatusUnsupportedMediaType)},
 		{"the first message of a batch is answered", "4.mcp", "mcp-batch", bodies(firstOfBatch, contract.PathMCP)},
-		{"an empty batch is an accepted notification", "4.mcp", "mcp-empty-batch", bodies(func(_ *http.Request, body []byte) []byte {
-			if string(body) == "[]" {
-				return []byte(`{"jsonrpc":"2.0","method":"x"}`)
-			}
-			return body
-		}, contract.PathMCP)},
+		{"an empty batch is an accepted notification", "4.mcp", "mcp-empty-batch",
+			bodies(func(_ *http.Request, body []byte) []byte {
+				if string(body) == "[]" {
+					return []byte(`{"jsonrpc":"2.0","method":"x"}`)
+				}
+				return body
+			}, contract.PathMCP)},
 		{"a notification is answered 200", "D.mcp", "mcp-notification", restatus(http.StatusAccepted, http.StatusOK)},
 		{"a notification is answered with a body", "D.mcp", "mcp-notification", replies(func(a *reply) {
 			if a.status == http.StatusAccepted {
@@ -82,27 +90,40 @@ func mcpMutants() []Mutant {
 		{"a session is started", "4.mcp", "mcp-answers-json", with("Mcp-Session-Id", "1")},
 		{"answers are an event stream", "4.mcp", "mcp-answers-json", replies(func(a *reply) {
 			if a.status == http.StatusOK {
-				a.header["Content-Type"], a.body = []string{"text/event-stream"}, slices.Concat([]byte("data: "), a.body, []byte("\n\n"))
+				a.header["Content-Type"], a.body = []string{"text/event-stream"},
+					slices.Concat([]byte("data: "), a.body, []byte("\n\n"))
 			}
 		}, contract.PathMCP)},
 		{"a long id is rounded", "D.mcp", "mcp-big-id", rewritten("9007199254740993", "9007199254740992", contract.PathMCP)},
 
 		// The errors of wrong calls.
 		{"an unknown argument is ignored", "D.mcp", "tool-unknown-argument", arguments(onlyKnown)},
-		{"invalid arguments are a result", "4.mcp", "tool-missing-q", wired(func(w *app.Wiring) { w.Core.ToolErrors = contract.ToolErrorsResults })},
-		{"an unknown argument hides the other faults", "D.mcp", "unknown-argument-hides-no-fault", rewritten("business is required", "", contract.PathMCP)},
-		{"invalid arguments are HTTP 400", "4.mcp", "tool-missing-fields", answered(http.StatusBadRequest, func(a *reply) bool { return bytes.Contains(a.body, []byte(`"code":-32602`)) })},
+		{"invalid arguments are a result", "4.mcp", "tool-missing-q", wired(func(w *app.Wiring) {
+			w.Core.ToolErrors = contract.ToolErrorsResults
+		})},
+		{"an unknown argument hides the other faults", "D.mcp", "unknown-argument-hides-no-fault",
+			rewritten("business is required", "", contract.PathMCP)},
+		{"invalid arguments are HTTP 400", "4.mcp", "tool-missing-fields",
+			answered(http.StatusBadRequest, func(a *reply) bool {
+				return bytes.Contains(a.body, []byte(`"code":-32602`))
+			})},
 		{"an unknown service is -32002", "D.mcp", "tool-unknown-service", replies(func(a *reply) {
 			if bytes.Contains(a.body, []byte("known_ids")) {
 				a.body = bytes.ReplaceAll(a.body, []byte("-32602"), []byte("-32002"))
 			}
 		}, contract.PathMCP)},
-		{"an unknown service is refused without the known ids", "D.mcp", "unknown-service-lists-the-known", rewritten(`"known_ids"`, `"ids"`, contract.PathMCP)},
-		{"an unknown resource is -32602", "4.mcp", "resource-unknown-bare", errorCode(contract.RPCResourceNotFound, contract.RPCInvalidParams)},
-		{"an unknown method is -32603", "D.mcp", "mcp-unknown-method", errorCode(contract.RPCMethodNotFound, contract.RPCInternalError)},
+		{"an unknown service is refused without the known ids", "D.mcp", "unknown-service-lists-the-known",
+			rewritten(`"known_ids"`, `"ids"`, contract.PathMCP)},
+		{"an unknown resource is -32602", "4.mcp", "resource-unknown-bare",
+			errorCode(contract.RPCResourceNotFound, contract.RPCInvalidParams)},
+		{"an unknown method is -32603", "D.mcp", "mcp-unknown-method",
+			errorCode(contract.RPCMethodNotFound, contract.RPCInternalError)},
 
 		// Lists and their items.
-		{"a resource differs from HTTP", "4.mcp", "resource-llms-txt", resourcesOf(func(live app.Published) mcpserver.Documents { return otherDocuments{live} })},
+		{"a resource differs from HTTP", "4.mcp", "resource-llms-txt",
+			resourcesOf(func(live app.Published) mcpserver.Documents {
+				return otherDocuments{live}
+			})},
 		{"there are no resources", "4.mcp", "resources-are-listed", results(func(result map[string]any) {
 			if result["resources"] != nil {
 				result["resources"] = []any{}
@@ -113,31 +134,40 @@ func mcpMutants() []Mutant {
 				result["tools"] = tools[1:]
 			}
 		})},
-		{"the workspace's server is the website's", "4.workspace", "tools-of-the-workspace", wired(func(w *app.Wiring) { w.MCP.Workspace = w.MCP.Website })},
-		{"request_pilot says that it only reads", "4.mcp", "request-pilot-alone-writes", toolNamed(contract.ToolRequestPilot, func(tool map[string]any) {
-			tool["annotations"].(map[string]any)["readOnlyHint"] = true
+		{"the workspace's server is the website's", "4.workspace", "tools-of-the-workspace", wired(func(w *app.Wiring) {
+			w.MCP.Workspace = w.MCP.Website
 		})},
-		{"a tool lacks an annotation", "D.mcp", "tools-are-described", toolNamed(contract.ToolAskFAQ, func(tool map[string]any) {
-			delete(tool["annotations"].(map[string]any), "openWorldHint")
-		})},
-		{"dry_run has no default", "D.mcp", "tools-are-described", toolNamed(contract.ToolRequestPilot, func(tool map[string]any) {
-			delete(tool["inputSchema"].(map[string]any)["properties"].(map[string]any)["dry_run"].(map[string]any), "default")
-		})},
-		{"an optional argument must not be null", "D.mcp", "request-pilot-takes-null", arguments(func(_ string, arguments map[string]any) {
-			if phone, given := arguments[contract.FieldPhone]; given && phone == nil {
-				arguments[contract.FieldPhone] = 0
-			}
-		})},
-		{"a tool lacks its output schema", "D.mcp", "tools-are-described", toolNamed(contract.ToolGetService, lose("outputSchema"))},
+		{"request_pilot says that it only reads", "4.mcp", "request-pilot-alone-writes",
+			toolNamed(contract.ToolRequestPilot, func(tool map[string]any) {
+				tool["annotations"].(map[string]any)["readOnlyHint"] = true
+			})},
+		{"a tool lacks an annotation", "D.mcp", "tools-are-described",
+			toolNamed(contract.ToolAskFAQ, func(tool map[string]any) {
+				delete(tool["annotations"].(map[string]any), "openWorldHint")
+			})},
+		{"dry_run has no default", "D.mcp", "tools-are-described",
+			toolNamed(contract.ToolRequestPilot, func(tool map[string]any) {
+				delete(tool["inputSchema"].(map[string]any)["properties"].(map[string]any)["dry_run"].(map[string]any), "default")
+			})},
+		{"an optional argument must not be null", "D.mcp", "request-pilot-takes-null",
+			arguments(func(_ string, arguments map[string]any) {
+				if phone, given := arguments[contract.FieldPhone]; given && phone == nil {
+					arguments[contract.FieldPhone] = 0
+				}
+			})},
+		{"a tool lacks its output schema", "D.mcp", "tools-are-described",
+			toolNamed(contract.ToolGetService, lose("outputSchema"))},
 		{"structured content is missing", "4.mcp", "list-services-reads-the-catalog", results(lose("structuredContent"))},
-		{"the text differs from the structured content", "D.mcp", "tool-content-is-told-twice", rewritten(`"text":"{\"ok\"`, `"text":"{\"okay\"`, contract.PathMCP)},
+		{"the text differs from the structured content", "D.mcp", "tool-content-is-told-twice",
+			rewritten(`"text":"{\"ok\"`, `"text":"{\"okay\"`, contract.PathMCP)},
 		{"get_service lacks its price", "D.mcp", "get-service-has-its-price", results(func(result map[string]any) {
 			if service, ok := result["structuredContent"].(map[string]any); ok {
 				delete(service, "pricing")
 			}
 		})},
 		{"the instructions are missing", "D.mcp", "mcp-instructions", results(lose("instructions"))},
-		{"a trial is live at once", "4.workspace", "trial-creates-a-draft", rewritten(`"state":"draft"`, `"state":"live"`, contract.PathWorkspaceMCP)},
+		{"a trial is live at once", "4.workspace", "trial-creates-a-draft",
+			rewritten(`"state":"draft"`, `"state":"live"`, contract.PathWorkspaceMCP)},
 	}
 }
 
@@ -162,7 +192,8 @@ func repeatedVersion() change {
 	}, contract.PathMCP)
 	repeat := replies(func(a *reply) {
 		if version := a.request.Header.Get("X-Asked"); version != "" {
-			a.body = bytes.ReplaceAll(a.body, []byte(`"protocolVersion":"2025-06-18"`), []byte(`"protocolVersion":"`+version+`"`))
+			a.body = bytes.ReplaceAll(a.body, []byte(`"protocolVersion":"2025-06-18"`),
+				[]byte(`"protocolVersion":"`+version+`"`))
 		}
 	}, contract.PathMCP)
 	return both(repeat, asked)

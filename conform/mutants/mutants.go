@@ -20,7 +20,8 @@ type Mutant struct {
 
 // All lists the mutants. Their names are unique.
 func All() []Mutant {
-	return slices.Concat(limitMutants(), pilotMutants(), bodyMutants(), answerMutants(), accessMutants(), routeMutants(), mcpMutants(),
+	return slices.Concat(limitMutants(), pilotMutants(), bodyMutants(), answerMutants(), accessMutants(), routeMutants(),
+		mcpMutants(),
 		headerMutants(), recordMutants(), documentMutants())
 }
 

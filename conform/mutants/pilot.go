@@ -32,7 +32,8 @@ type pilots struct {
 
 func (p pilots) Preview(request contract.PilotRequest) contract.Preview { return p.preview(request) }
 
-func (p pilots) Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
+func (p pilots) Send(ctx context.Context, request contract.PilotRequest,
+	key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
 	if p.anyPreview {
 		request.Preview = ""
 	}
@@ -104,35 +105,74 @@ func pilotMutants() []Mutant {
 		{"a dry run is sent", "3", "dry-run-mails-nothing", overHTTP(sendsAsWell)},
 		{"a dry run of the tool is sent", "3", "dry-run-mails-nothing", overMCP(sendsAsWell)},
 		{"a dry run takes a slot", "8", "invalid-sends-take-no-slot", at(slotForDryRuns, contract.PathContact)},
-		{"a dry run over the alias is sent", "4.contact", "contact-alias-works", objects(lose(contract.FieldDryRun), contract.PathContactAlias)},
-		{"dry_run of a form is not read", "2", "dry-run-as-a-form", bodies(func(_ *http.Request, body []byte) []byte { return bytes.Replace(body, []byte("&dry_run=true"), nil, 1) }, contract.PathContact)},
+		{"a dry run over the alias is sent", "4.contact", "contact-alias-works",
+			objects(lose(contract.FieldDryRun), contract.PathContactAlias)},
+		{"dry_run of a form is not read", "2", "dry-run-as-a-form", bodies(func(_ *http.Request, body []byte) []byte {
+			return bytes.Replace(body, []byte("&dry_run=true"), nil, 1)
+		}, contract.PathContact)},
 		{"the digest of a preview is not checked", "D.preview", "changed-send-is-refused", overHTTP(func(p *pilots) {
 			p.anyPreview = true
 		})},
-		{"every digest is the same", "D.preview", "digest-names-the-mail", previews(func(p *contract.Preview) { p.Digest = strings.Repeat("0", len(p.Digest)) })},
-		{"the digest belongs to another mail", "D.preview", "previewed-send-is-sent", previews(func(p *contract.Preview) { p.Digest = strings.ToUpper(p.Digest) })},
-		{"a dry run has no digest", "D.preview", "dry-run-has-a-digest", previews(func(p *contract.Preview) { p.Digest = "" })},
-		{"would_send is not trimmed", "D.contact", "would-send-is-normalized", previews(func(p *contract.Preview) { p.WouldSend.Name += " " })},
-		{"would_send lacks phone", "2", "optional-fields-are-previewed", previews(func(p *contract.Preview) { p.WouldSend.Phone = "" })},
-		{"would_send shows another text", "4.contact", "mail-is-the-preview-plain", previews(func(p *contract.Preview) { p.WouldSend.Text += "Sent with care.\n" })},
-		{"would_send shows another subject", "4.contact", "mail-is-the-preview-international", previews(func(p *contract.Preview) { p.WouldSend.Subject = "A pilot request" })},
-		{"reply_to is the owner", "D.contact", "would-send-has-the-mail", previews(func(p *contract.Preview) { p.WouldSend.ReplyTo = "owner@desk.example" })},
-		{"the tool previews differently from HTTP", "4.mcp", "request-pilot-previews-like-http", overMCP(previewed(func(p *contract.Preview) { p.WouldSend.Subject += " (agent)" }))},
-		{"a send is mailed twice", "6", "real-send-mails-once", senders(func(ctx context.Context, mail mailer.Message, real mailer.Sender) error {
-			return errors.Join(real.Send(ctx, mail), real.Send(ctx, mail))
+		{"every digest is the same", "D.preview", "digest-names-the-mail", previews(func(p *contract.Preview) {
+			p.Digest = strings.Repeat("0", len(p.Digest))
 		})},
-		{"a send is never mailed", "4.contact", "real-send-mails-once", senders(func(context.Context, mailer.Message, mailer.Sender) error { return nil })},
-		{"a failed delivery is 200", "7", "bad-gateway", senders(func(ctx context.Context, mail mailer.Message, real mailer.Sender) error {
-			_ = real.Send(ctx, mail) // the mutant ignores the error
-			return nil
+		{"the digest belongs to another mail", "D.preview", "previewed-send-is-sent", previews(func(p *contract.Preview) {
+			p.Digest = strings.ToUpper(p.Digest)
 		})},
-		{"a failed delivery of the tool is a result", "D.mcp", "request-pilot-fails-as-a-result", rewritten(`"isError":true`, `"isError":false`, contract.PathMCP)},
+		{"a dry run has no digest", "D.preview", "dry-run-has-a-digest", previews(func(p *contract.Preview) {
+			p.Digest = ""
+		})},
+		{"would_send is not trimmed", "D.contact", "would-send-is-normalized", previews(func(p *contract.Preview) {
+			p.WouldSend.Name += " "
+		})},
+		{"would_send lacks phone", "2", "optional-fields-are-previewed", previews(func(p *contract.Preview) {
+			p.WouldSend.Phone = ""
+		})},
+		{"would_send shows another text", "4.contact", "mail-is-the-preview-plain", previews(func(p *contract.Preview) {
+			p.WouldSend.Text += "Sent with care.\n"
+		})},
+		{"would_send shows another subject", "4.contact", "mail-is-the-preview-international",
+			previews(func(p *contract.Preview) {
+				p.WouldSend.Subject = "A pilot request"
+			})},
+		{"reply_to is the owner", "D.contact", "would-send-has-the-mail", previews(func(p *contract.Preview) {
+			p.WouldSend.ReplyTo = "owner@desk.example"
+		})},
+		{"the tool previews differently from HTTP", "4.mcp", "request-pilot-previews-like-http",
+			overMCP(previewed(func(p *contract.Preview) {
+				p.WouldSend.Subject += " (agent)"
+			}))},
+		{"a send is mailed twice", "6", "real-send-mails-once",
+			senders(func(ctx context.Context, mail mailer.Message, real mailer.Sender) error {
+				return errors.Join(real.Send(ctx, mail), real.Send(ctx, mail))
+			})},
+		{"a send is never mailed", "4.contact", "real-send-mails-once",
+			senders(func(context.Context, mailer.Message, mailer.Sender) error {
+				return nil
+			})},
+		{"a failed delivery is 200", "7", "bad-gateway",
+			senders(func(ctx context.Context, mail mailer.Message, real mailer.Sender) error {
+				_ = real.Send(ctx, mail) // the mutant ignores the error
+				return nil
+			})},
+		{"a failed delivery of the tool is a result", "D.mcp", "request-pilot-fails-as-a-result",
+			rewritten(`"isError":true`, `"isError":false`, contract.PathMCP)},
 		{"a failed delivery is 500", "7", "bad-gateway", restatus(502, 500)},
-		{"the mail loses Reply-To", "D.contact", "mail-has-its-headers", mails(func(m *mailer.Message) { m.ReplyTo = m.From })},
-		{"the mail is cut short", "D.contact", "mail-is-the-preview-dots", mails(func(m *mailer.Message) { m.Text, _, _ = strings.Cut(m.Text, "\n.\n") })},
-		{"the mail has its subject in ASCII", "D.contact", "mail-is-the-preview-international", mails(func(m *mailer.Message) { m.Subject = ascii(m.Subject) })},
-		{"a real send answers without an id", "4.contact", "real-send-is-accepted", documents(lose("id"), contract.PathContact)},
-		{"a real send is refused by the alias", "9.5", "real-send-by-the-alias", objects(func(object map[string]any) { object[contract.FieldDryRun] = true }, contract.PathContactAlias)},
+		{"the mail loses Reply-To", "D.contact", "mail-has-its-headers", mails(func(m *mailer.Message) {
+			m.ReplyTo = m.From
+		})},
+		{"the mail is cut short", "D.contact", "mail-is-the-preview-dots", mails(func(m *mailer.Message) {
+			m.Text, _, _ = strings.Cut(m.Text, "\n.\n")
+		})},
+		{"the mail has its subject in ASCII", "D.contact", "mail-is-the-preview-international",
+			mails(func(m *mailer.Message) {
+				m.Subject = ascii(m.Subject)
+			})},
+		{"a real send answers without an id", "4.contact", "real-send-is-accepted",
+			documents(lose("id"), contract.PathContact)},
+		{"a real send is refused by the alias", "9.5", "real-send-by-the-alias", objects(func(object map[string]any) {
+			object[contract.FieldDryRun] = true
+		}, contract.PathContactAlias)},
 		{"Idempotency-Key is ignored", "D.idempotency", "same-key-same-answer", deaf(contract.HeaderIdempotencyKey, always)},
 		{"a key may name two requests", "D.idempotency", "same-key-other-payload", keyOfBody()},
 		{"a dry run uses up its key", "D.idempotency", "dry-run-leaves-the-key", dryRunTakesKey()},

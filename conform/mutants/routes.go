@@ -29,7 +29,8 @@ func routeMutants() []Mutant {
 		{"the cap of contact is one byte too large", "8.3", "contact-body-over-its-cap", cap_(1, contract.PathContact)},
 		{"the cap of contact is one byte too small", "8.3", "contact-body-at-its-cap", cap_(-1, contract.PathContact)},
 		{"the cap of MCP is one byte too large", "4.mcp", "mcp-body-over-its-cap", cap_(1, contract.PathMCP)},
-		{"the cap of feedback is that of contact", "D.answers", "feedback-body-is-capped", cap_(contract.CapContact-contract.CapFeedback, contract.PathFeedback)},
+		{"the cap of feedback is that of contact", "D.answers", "feedback-body-is-capped",
+			cap_(contract.CapContact-contract.CapFeedback, contract.PathFeedback)},
 		{"a chunked body has no cap", "8.3", "contact-chunked-over-its-cap", requests(func(r *http.Request) {
 			if r.ContentLength < 0 && r.URL.Path == contract.PathContact {
 				setBody(r, []byte(harness.ContactBody(`,"dry_run":true`)))
@@ -52,14 +53,19 @@ func routeMutants() []Mutant {
 				a.header["Location"] = []string{a.header["Location"][0] + "?" + a.request.URL.RawQuery}
 			}
 		})},
-		{"a page with a slash is not found", "D.rules", "path-page-slash", restatus(http.StatusPermanentRedirect, http.StatusNotFound)},
-		{"double slashes are merged", "D.rules", "path-double-slash", requests(func(r *http.Request) { r.URL.Path = strings.ReplaceAll(r.URL.Path, "//", "/") })},
+		{"a page with a slash is not found", "D.rules", "path-page-slash",
+			restatus(http.StatusPermanentRedirect, http.StatusNotFound)},
+		{"double slashes are merged", "D.rules", "path-double-slash", requests(func(r *http.Request) {
+			r.URL.Path = strings.ReplaceAll(r.URL.Path, "//", "/")
+		})},
 		{"dots are resolved", "D.rules", "path-dots", requests(func(r *http.Request) {
 			if strings.Contains(r.URL.Path, "/.") && !strings.Contains(r.URL.Path, "/.well-known") {
 				r.URL.Path = path.Clean(r.URL.Path)
 			}
 		})},
-		{"paths are read in any case", "7", "path-upper-end", requests(func(r *http.Request) { r.URL.Path = strings.ToLower(r.URL.Path) })},
+		{"paths are read in any case", "7", "path-upper-end", requests(func(r *http.Request) {
+			r.URL.Path = strings.ToLower(r.URL.Path)
+		})},
 		{"a method may be overridden", "D.rules", "no-method-override", requests(func(r *http.Request) {
 			if method := r.Header.Get("X-Http-Method-Override"); method != "" {
 				r.Method = method
@@ -69,13 +75,16 @@ func routeMutants() []Mutant {
 			return a.request.Method == http.MethodOptions && a.status == http.StatusMethodNotAllowed
 		})},
 		{"HEAD has a body", "D.rules", "head-of-v1-health", fronted(headBody)},
-		{"HEAD is refused", "D.rules", "head-of-v1-catalog", answered(http.StatusMethodNotAllowed, func(a *reply) bool { return a.request.Method == http.MethodHead })},
+		{"HEAD is refused", "D.rules", "head-of-v1-catalog", answered(http.StatusMethodNotAllowed, func(a *reply) bool {
+			return a.request.Method == http.MethodHead
+		})},
 		{"ask answers GET", "7", "get-at-v1-ask", answersGet(contract.PathAsk)},
 
 		// The order of errors, and what they reveal.
-		{"the cap is checked before the method", "D.rules", "method-goes-before-the-cap", answered(http.StatusRequestEntityTooLarge, func(a *reply) bool {
-			return a.status == http.StatusMethodNotAllowed && a.request.ContentLength > contract.CapContact
-		})},
+		{"the cap is checked before the method", "D.rules", "method-goes-before-the-cap",
+			answered(http.StatusRequestEntityTooLarge, func(a *reply) bool {
+				return a.status == http.StatusMethodNotAllowed && a.request.ContentLength > contract.CapContact
+			})},
 		{"the body is validated before the cap", "D.rules", "cap-goes-before-validation", replies(func(a *reply) {
 			if a.status == http.StatusRequestEntityTooLarge {
 				a.status = http.StatusBadRequest
@@ -87,18 +96,25 @@ func routeMutants() []Mutant {
 				a.header["Content-Type"], a.body = []string{contract.TypeHTML}, []byte("<h1>Not found</h1>")
 			}
 		})},
-		{"a panic is answered with its stack", "7", "invalid-request", at(func(_ middleware.HandlerFunc, _ routes.Limiters, w http.ResponseWriter, _ *http.Request) error {
-			http.Error(w, "panic: runtime error\ngoroutine 7 [running]:", http.StatusInternalServerError)
-			return nil
-		}, contract.PathContact)},
-		{"an error reveals its place in the code", "D.problem", "errors-show-nothing-inside", problems(func(record map[string]any) { record["trace"] = "goroutine 7 [running]: main.go:12" })},
+		{"a panic is answered with its stack", "7", "invalid-request",
+			at(func(_ middleware.HandlerFunc, _ routes.Limiters, w http.ResponseWriter, _ *http.Request) error {
+				http.Error(w, "panic: runtime error\ngoroutine 7 [running]:", http.StatusInternalServerError)
+				return nil
+			}, contract.PathContact)},
+		{"an error reveals its place in the code", "D.problem", "errors-show-nothing-inside",
+			problems(func(record map[string]any) {
+				record["trace"] = "goroutine 7 [running]: main.go:12"
+			})},
 	}
 }
 
 // answersGet adds a route that answers GET with an empty 200.
 func answersGet(path string) change {
 	return tabled(func(table []routes.Route, _ routes.Limiters) []routes.Route {
-		return append(table, routes.Route{Method: http.MethodGet, Path: path, Handler: func(http.ResponseWriter, *http.Request) error { return nil }})
+		return append(table, routes.Route{Method: http.MethodGet, Path: path,
+			Handler: func(http.ResponseWriter, *http.Request) error {
+				return nil
+			}})
 	})
 }
 

@@ -93,7 +93,8 @@ func NewRows(rows []Row) *Rows {
 	cols := len(rows[0].Values)
 	padded := (len(rows) + blockRows - 1) / blockRows * blockRows
 	r := &Rows{count: len(rows), linear: weights.Linear{
-		Rows: padded, Cols: cols, W: make([]int8, 0, padded*cols), Scale: make([]float32, padded), Bias: make([]float32, padded),
+		Rows: padded, Cols: cols, W: make([]int8, 0, padded*cols), Scale: make([]float32, padded),
+		Bias: make([]float32, padded),
 	}}
 	for i, row := range rows {
 		r.linear.Scale[i] = row.Scale

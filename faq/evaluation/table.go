@@ -30,7 +30,8 @@ func (r *Report) Print(w io.Writer) error {
 
 // Summary says in a sentence what becomes of the questions that an entry answers. There must be some.
 func (r *Report) Summary() string {
-	return fmt.Sprintf("%.0f of 100 questions get their answer, %.0f of them as the answer and the others among the candidates; %.0f get a wrong one",
+	return fmt.Sprintf("%.0f of 100 questions get their answer, %.0f of them as the answer and the others among the "+
+		"candidates; %.0f get a wrong one",
 		100*(*r.InScopeAcc+*r.AmongCandidates), 100**r.InScopeAcc, 100**r.AnsweredWrong)
 }
 

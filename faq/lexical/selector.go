@@ -40,7 +40,8 @@ type Options struct {
 func New(entries []content.Entry, options Options) *Selector {
 	know := options.Knowledge
 	all := wordings(entries, options.Unanswered)
-	s := &Selector{index: newIndex(entries, all, know.Background, know.Dense != nil), options: options, calibration: know.Sparse}
+	s := &Selector{index: newIndex(entries, all, know.Background, know.Dense != nil), options: options,
+		calibration: know.Sparse}
 	if s.index.machines != nil {
 		s.calibration = know.Dense
 	}

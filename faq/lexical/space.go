@@ -61,7 +61,8 @@ type joint struct {
 func newSpace(p profile, background *Background) *space {
 	return &space{
 		profile: p, background: background,
-		spellings: map[string]spelling{}, stems: map[string]feature{}, parts: map[string]feature{}, joints: map[joint]feature{},
+		spellings: map[string]spelling{}, stems: map[string]feature{}, parts: map[string]feature{},
+		joints: map[joint]feature{},
 	}
 }
 
@@ -157,7 +158,8 @@ const everyday = 0.01
 func (s *space) markSubjects() {
 	s.subject = make([]bool, len(s.kind))
 	for stem, f := range s.stems {
-		s.subject[f] = !s.english || !text.IsFunctionWord(stem) && float64(s.background.stems[stem]) <= everyday*s.background.texts
+		s.subject[f] = !s.english || !text.IsFunctionWord(stem) &&
+			float64(s.background.stems[stem]) <= everyday*s.background.texts
 	}
 }
 

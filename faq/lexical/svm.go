@@ -112,7 +112,8 @@ func (t *svmTrainer) change(entry int32, score, dual float32) float32 {
 // least is a step too small to be worth going over the features.
 const least = 1e-3
 
-// Machines are support vector machines, one for each entry, over texts of some fixed size, such as the vectors of an encoder.
+// Machines are support vector machines, one for each entry, over texts of some fixed size, such as the vectors of an
+// encoder.
 type Machines struct {
 	matrix   *matrix
 	features []feature

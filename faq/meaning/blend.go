@@ -11,7 +11,8 @@ import (
 )
 
 // The ranker was fitted to content of all kinds. Content of manyWordings an entry shows by itself how much words should
-// count beside that: one in heldOut of its encoded wordings is asked of a selector that does not know it. leastHeldOut of
+// count beside that: one in heldOut of its encoded wordings is asked of a selector that does not know it. leastHeldOut
+// of
 // them are enough to find a share, and no more than mostHeldOut are asked.
 const (
 	manyWordings = 40
@@ -20,8 +21,10 @@ const (
 	mostHeldOut  = 250
 )
 
-// wordShares are what the score by words may add to that of the ranker: larger shares rank questions worse whose wordings
-// the content lacks. Their likelihood is compared at the scale that suits each, because a larger score is not a surer one.
+// wordShares are what the score by words may add to that of the ranker: larger shares rank questions worse whose
+// wordings
+// the content lacks. Their likelihood is compared at the scale that suits each, because a larger score is not a surer
+// one.
 var (
 	wordShares  = []float64{0, 1. / 16, 1. / 8, 3. / 16, 1. / 4}
 	scoreScales = []float64{0.1, 0.2, 0.3, 0.5, 0.7, 1}
@@ -43,7 +46,9 @@ func (s *Selector) findWordShare(entries []content.Entry, sources [][]encoder.Te
 		for j, t := range sources[i] {
 			if t.Kind == encoder.Query && j%heldOut == heldOut-1 {
 				held = append(held, wording{t.Text, i})
-				known[i].Alternates = slices.DeleteFunc(slices.Clone(known[i].Alternates), func(a string) bool { return a == t.Text })
+				known[i].Alternates = slices.DeleteFunc(slices.Clone(known[i].Alternates), func(a string) bool {
+					return a == t.Text
+				})
 			} else {
 				left[i] = append(left[i], t)
 			}

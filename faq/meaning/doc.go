@@ -5,8 +5,11 @@
 //   - A linear model ranks the entries by the likeness of the vectors, of their words and clauses (words.go, parts.go),
 //     and by the evidence of package lexical (evidence.go). Content of many wordings says itself how much words count
 //     beside that (blend.go).
-//   - Gradient-boosted trees turn what speaks for the first entry into one probability that it answers (parameters.go), and
-//     into one that the question is about the business at all.
+//   - Gradient-boosted trees turn what speaks for the first entry into one probability that it answers (parameters.go),
+//
+// and
+//
+//	into one that the question is about the business at all.
 //
 // tools/selector fits both models; data/README.md says to what.
 package meaning

@@ -16,7 +16,8 @@ var rankedByWords = []int{
 
 // The parts of the likeness of words and clauses by which entries are ranked.
 var rankedByParts = []int{
-	wordsBothWays, wordsToAnswer, wordsToSentence, wordsToAll, wordsElsewhere, clauseToWording, clauseToSentence, clauseToAll,
+	wordsBothWays, wordsToAnswer, wordsToSentence, wordsToAll, wordsElsewhere, clauseToWording, clauseToSentence,
+	clauseToAll,
 	weightedToWording, weightedToAnswer,
 }
 
@@ -67,7 +68,8 @@ func (x *index) gather(words *lexical.Selector, r *reading, question string, liv
 // nearestByMeaning is how many entries are candidates because of what they mean.
 const nearestByMeaning = 12
 
-// Rank orders the candidates by a linear score of their features, best first. The share of words changes the order but not
+// Rank orders the candidates by a linear score of their features, best first. The share of words changes the order but
+// not
 // the score: the evidence was fitted to scores without it.
 func (c *Candidates) Rank(weights []float64) {
 	for i := range c.List {
@@ -94,7 +96,8 @@ func (c *Candidates) Features() []float64 {
 	}
 	second := &ranked[min(1, len(ranked)-1)]
 	lexical.Softmax(scores)
-	row = append(row, math.Log(min(max(scores[0], 1e-6), 1-1e-6)), lexical.Logit(scores[0]), first.score-second.score, first.score-mean, first.score)
+	row = append(row, math.Log(min(max(scores[0], 1e-6), 1-1e-6)), lexical.Logit(scores[0]), first.score-second.score,
+		first.score-mean, first.score)
 
 	own := r.like[first.Entry]
 	for kind := range likenesses {

@@ -133,7 +133,8 @@ func sourcesOf(entries []content.Entry, unanswered []string, most int) [][]encod
 
 // Prepare encodes what New will need for content, and questions that will be asked, until ctx ends. It keeps in the
 // file what is in use and forgets the rest. The vectors stay in memory until release is called, also after an error.
-func (r *Reader) Prepare(ctx context.Context, entries []content.Entry, unanswered, questions []string) (release func(), err error) {
+func (r *Reader) Prepare(ctx context.Context, entries []content.Entry, unanswered, questions []string) (release func(),
+	err error) {
 	release = r.Hold()
 	sources, missing := r.sources(entries, unanswered, questions)
 	if len(sources) == 0 {

@@ -20,7 +20,8 @@ func (e *entry) addParts(enc Encoder, kind encoder.Kind, pieces []piece, firstRo
 	}
 	text := segment(enc, pieces)
 	if kind == encoder.Query {
-		e.wordingParts = append(e.wordingParts, part{firstRow, text.words, pooled(pieces, text.words), pooledByWeight(pieces, text.words)})
+		e.wordingParts = append(e.wordingParts,
+			part{firstRow, text.words, pooled(pieces, text.words), pooledByWeight(pieces, text.words)})
 		return
 	}
 	e.answer = pooledByWeight(pieces, text.words)
@@ -185,7 +186,9 @@ func (e *entry) compareAnswer(r *reading, p *products, l *wordLikeness) {
 		sentence := &e.sentences[i]
 		from, to := sentence.rows()
 		first, last = min(first, from), max(last, to)
-		l[wordsToSentence] = max(l[wordsToSentence], weighted(r.words, func(i int) float64 { return p.word(r.words[i], from, to) }))
+		l[wordsToSentence] = max(l[wordsToSentence], weighted(r.words, func(i int) float64 {
+			return p.word(r.words[i], from, to)
+		}))
 		l[wholeToSentence] = max(l[wholeToSentence], float64(encoder.Cosine(r.whole, sentence.pooled)))
 		for _, c := range r.clauses {
 			l[clauseToSentence] = max(l[clauseToSentence], float64(encoder.Cosine(c.pooled, sentence.pooled)))

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// maxWaiting is how many questions wait for a processor before a network must share the places with the others: what two
+// maxWaiting is how many questions wait for a processor before a network must share the places with the others: what
+// two
 // processors encode in two seconds.
 const maxWaiting = 256
 

@@ -13,7 +13,8 @@ import (
 	"frontdesk/internal/span"
 )
 
-// Encoder turns texts and their pieces into vectors of length 1, which are then the caller's. An *encoder.Encoder is one,
+// Encoder turns texts and their pieces into vectors of length 1, which are then the caller's. An *encoder.Encoder is
+// one,
 // and says what the methods are.
 type Encoder interface {
 	Encode(texts ...encoder.Text) []encoder.Encoded
@@ -54,7 +55,8 @@ type Files struct {
 	Foreign bool   // Kept belongs to a running service, and is only read
 }
 
-// NewReader returns a reader of texts by an encoder, as encoder.Multilingual is, for which the parameters were fitted, as
+// NewReader returns a reader of texts by an encoder, as encoder.Multilingual is, for which the parameters were fitted,
+// as
 // Shipped are. It keeps the vectors of entries in files. A file that cannot be read or written is passed to report and
 // otherwise ignored.
 func NewReader(e Encoder, p *Parameters, files Files, report func(error)) *Reader {

@@ -20,9 +20,11 @@ type Selector struct {
 	threshold float64
 }
 
-// New makes the selector of entries, of which words is the lexical one. A nil reader leaves all to words. Unanswered are
+// New makes the selector of entries, of which words is the lexical one. A nil reader leaves all to words. Unanswered
+// are
 // questions that the owner wants unanswered, and precision is the share of answers that must be right.
-func New(words *lexical.Selector, r *Reader, entries []content.Entry, unanswered []string, precision float64) *Selector {
+func New(words *lexical.Selector, r *Reader, entries []content.Entry, unanswered []string,
+	precision float64) *Selector {
 	s := &Selector{words: words, reader: r}
 	if most := r.mostWordings(entries); most > 0 {
 		defer r.Hold()()

@@ -58,7 +58,8 @@ func isGap(r rune) bool {
 	if r < utf8.RuneSelf {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && r != '\''
 	}
-	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && !isApostrophe(r) && !unicode.Is(unicode.Cf, r)
+	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && !isApostrophe(r) &&
+		!unicode.Is(unicode.Cf, r)
 }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '\u2018' || r == '\u2019' || r == '\u02bc' }

@@ -62,7 +62,9 @@ func (s *Service) beginAdmin(published map[string]bool) {
 	if s.config.AdminAddr != "" {
 		mux.HandleFunc("GET "+pathHealth, writeHealth)
 		mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { writeReady(w, s.ready()) })
-		mux.HandleFunc("GET /readyz/store", func(w http.ResponseWriter, r *http.Request) { writeReady(w, s.storable(r.Context())) })
+		mux.HandleFunc("GET /readyz/store", func(w http.ResponseWriter, r *http.Request) {
+			writeReady(w, s.storable(r.Context()))
+		})
 		mux.Handle("GET /metrics", s.metrics.Handler())
 		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 		mux.Handle("GET /debug/pprof/cmdline", http.NotFoundHandler()) // it may hold a secret

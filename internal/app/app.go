@@ -200,7 +200,8 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		return nil, err
 	}
 	s.notifier = notify.New(notify.Config{
-		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Language: s.live.language, Count: s.metrics.Notified, Log: s.log,
+		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Language: s.live.language,
+		Count: s.metrics.Notified, Log: s.log,
 	})
 	s.sender = meteredSender{s.config.Mail, s.metrics}
 	if options.Replace.Sender != nil {
@@ -424,26 +425,30 @@ func (s *Service) Announce() {
 			level = zerolog.WarnLevel
 		}
 		s.log.WithLevel(level).Str("data", s.config.Dir()).
-			Msg("the data folder is new: there are no inquiries or questions from before; if there should be, check FRONTDESK_DATA")
+			Msg("the data folder is new: there are no inquiries or questions from before; if there should be, check " +
+				"FRONTDESK_DATA")
 	}
 	if s.config.Content != "" { // the last line says enough about the embedded sample
 		s.warn(s.Live())
 	}
 	if s.https.plain != nil {
-		s.log.Info().Strs("domains", s.config.Domains).Str("owner", s.config.OwnerDomain).Stringer("http", s.https.plain.Addr()).
+		s.log.Info().Strs("domains", s.config.Domains).Str("owner", s.config.OwnerDomain).Stringer("http",
+			s.https.plain.Addr()).
 			Msg("the service answers HTTPS by itself; frontdesk doctor shows its certificates")
 	}
 	if s.config.AdminAddr == "" {
 		s.log.Info().Msg("the owner's pages are open to this machine only: frontdesk admin-link prints a sign-in link")
 	} else {
 		s.log.Info().Stringer("address", s.AdminAddr()).
-			Msg("the admin listener has the owner's pages under " + owner.Path + ", and metrics and profiles without a password: keep its address private")
+			Msg("the admin listener has the owner's pages under " + owner.Path +
+				", and metrics and profiles without a password: keep its address private")
 	}
 	for _, target := range s.config.Notify {
 		s.log.Info().Str("target", target.Name).Msg("the owner is notified; frontdesk notify --test tries it")
 	}
 	if len(s.config.Notify) > 0 && s.config.OwnerURL == "" {
-		s.log.Warn().Msg("notifications have no link: set FRONTDESK_ADMIN_ADDR, and FRONTDESK_OWNER_URL if its address is not the public one")
+		s.log.Warn().Msg("notifications have no link: set FRONTDESK_ADMIN_ADDR, and FRONTDESK_OWNER_URL if its address is " +
+			"not the public one")
 	}
 	if s.config.Model.IsSet() {
 		s.log.Info().Stringer("model", s.config.Model).Int("daily_cap", s.config.ModelDailyCap.Value).

@@ -95,7 +95,8 @@ func (s *Service) noteEdit(ctx context.Context, from, to *snapshot) {
 	change := content.Between(from.content, to.content)
 	err := curation.Keep(s.config.Dir(), change)
 	err = errors.Join(err, s.store.AddChange(ctx, records.Change{
-		Source: records.ByFile, Summary: i18n.For(s.live.language()).Text("owner.summary.edited", strings.Join(change.Files(), ", ")), Diff: change.Diff(),
+		Source: records.ByFile, Summary: i18n.For(s.live.language()).Text("owner.summary.edited",
+			strings.Join(change.Files(), ", ")), Diff: change.Diff(),
 		From: from.state.Revision(), To: to.state.Revision(), At: time.Now(),
 	}, from.facts.Loaded))
 	if err != nil {

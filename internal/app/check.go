@@ -63,7 +63,8 @@ func expected(asked []evaluation.Result) string {
 	if len(asked) < leastAsked {
 		return ""
 	}
-	return fmt.Sprintf("%d alternates, each asked as if it were not in the content: %s", len(asked), evaluation.New(asked).Summary())
+	return fmt.Sprintf("%d alternates, each asked as if it were not in the content: %s", len(asked),
+		evaluation.New(asked).Summary())
 }
 
 // CheckContent finds what would stop a start with a content folder (the embedded

@@ -27,7 +27,8 @@ type https struct {
 const plainShare = 10
 
 // http2 bounds what one connection holds: its requests, and of each the header and a body of contract.MaxBody.
-var http2 = &http.HTTP2Config{MaxConcurrentStreams: 32, MaxReadFrameSize: 16 << 10, MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 32 << 10}
+var http2 = &http.HTTP2Config{MaxConcurrentStreams: 32, MaxReadFrameSize: 16 << 10,
+	MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 32 << 10}
 
 // openHTTPS listens for HTTP and reads the certificates, if there are domains.
 func (s *Service) openHTTPS(ctx context.Context) error {

@@ -39,7 +39,8 @@ type lineBuffer struct {
 }
 
 func newLineBuffer(out io.Writer, prefixes map[zerolog.Level]string, report func(dropped int64)) *lineBuffer {
-	b := &lineBuffer{out: out, prefixes: prefixes, report: report, wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	b := &lineBuffer{out: out, prefixes: prefixes, report: report, wake: make(chan struct{}, 1),
+		ended: make(chan struct{})}
 	b.due = time.AfterFunc(maxLineDelay, func() { signal(b.wake) })
 	go b.run()
 	return b

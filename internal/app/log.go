@@ -38,7 +38,8 @@ func NewLog(settings config.Settings, w io.Writer) *Log {
 		return zerolog.New(out).Level(settings.Level()).With().Timestamp().Logger()
 	}
 	var prefixes map[zerolog.Level]string
-	if inJournal, _ := journal.StderrIsJournalStream(); inJournal && file == os.Stderr && !console { // without a verdict lines go without a priority
+	// without a verdict lines go without a priority
+	if inJournal, _ := journal.StderrIsJournalStream(); inJournal && file == os.Stderr && !console {
 		prefixes = priorities
 	}
 	lines := newLineBuffer(w, prefixes, func(dropped int64) {

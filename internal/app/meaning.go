@@ -60,7 +60,8 @@ func attempt[T any](ctx context.Context, log zerolog.Logger, work func() (T, err
 
 // first makes the snapshot that a start begins with. When the selector is not ready in time, it is one without, and
 // the service takes the selector over later.
-func (s *Service) first(ctx context.Context, loaded *content.Content, state content.State, selected <-chan outcome[*faq.Book], patience time.Duration) (*snapshot, error) {
+func (s *Service) first(ctx context.Context, loaded *content.Content, state content.State,
+	selected <-chan outcome[*faq.Book], patience time.Duration) (*snapshot, error) {
 	select {
 	case got := <-selected:
 		if got.err != nil {
@@ -101,7 +102,9 @@ func (s *Service) takeOver(ctx context.Context) {
 		case got := <-s.late:
 			live, made := s.live.now(), (*snapshot)(nil)
 			if got.err == nil {
-				made, got.err = attempt(ctx, s.log, func() (*snapshot, error) { return s.builder.complete(live.content, live.state, got.made) })
+				made, got.err = attempt(ctx, s.log, func() (*snapshot, error) {
+					return s.builder.complete(live.content, live.state, got.made)
+				})
 			}
 			switch {
 			case got.err == nil:

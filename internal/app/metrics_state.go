@@ -14,7 +14,8 @@ import (
 func (s *Service) collect(ctx context.Context) metrics.State {
 	now := s.live.now()
 	state := metrics.State{
-		Version: s.options.Version, Revision: now.state.Revision(), Entries: now.content.FAQ.Count(), Loaded: now.facts.Loaded,
+		Version: s.options.Version, Revision: now.state.Revision(), Entries: now.content.FAQ.Count(),
+		Loaded:       now.facts.Loaded,
 		SharedLimits: s.quota.Shared(), Dropped: s.keeper.Dropped(),
 	}
 	if s.options.LogDropped != nil {

@@ -82,7 +82,8 @@ func ownerExpected(asked []evaluation.Result) *owner.Expected {
 }
 
 func (o *ownerService) Faults(ctx context.Context) (faults []owner.Fault, shared bool) {
-	return o.faults.last(), o.config.DatabaseURL == "" && o.config.DatabaseURLFile == "" && control.Shared(ctx, o.config.Dir())
+	return o.faults.last(), o.config.DatabaseURL == "" && o.config.DatabaseURLFile == "" &&
+		control.Shared(ctx, o.config.Dir())
 }
 
 func (o *ownerService) SendTests(ctx context.Context) []notify.Tested {
@@ -104,7 +105,8 @@ func (s *Service) makeOwnerPages(working context.Context) (hosts map[string]bool
 	}
 	s.admin.owner = owner.New(owner.Config{
 		Service: service, Curator: s.curator(), Obstacle: s.obstacle,
-		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken, Precision: s.config.AnswerPrecision.Text, Address: address,
+		Store: s.store, KeepsAnswered: s.config.KeepAnswered, Token: s.config.AdminToken,
+		Precision: s.config.AnswerPrecision.Text, Address: address,
 		HTTPS:         func(host string) bool { return hosts[hostOf(host)] },
 		Desk:          s.config.BaseURL,
 		ContentFolder: s.config.Content, MailServer: mailServer(s.config.Mail), Version: s.options.Version, Log: s.log,

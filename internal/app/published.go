@@ -67,7 +67,8 @@ func (s *snapshot) publish(now time.Time) *published {
 		p.documents[asset.Path].Header = map[string][]string{"Cache-Control": {"public, max-age=31536000, immutable"}}
 	}
 	embed := discovery.NewDocument("text/javascript"+contract.CharsetUTF8, s.site.Embed())
-	embed.Header = map[string][]string{"Cross-Origin-Resource-Policy": {"cross-origin"}} // for pages that are isolated (COEP)
+	// for pages that are isolated (COEP)
+	embed.Header = map[string][]string{"Cross-Origin-Resource-Policy": {"cross-origin"}}
 	p.documents[contract.PathEmbed] = embed
 	icon := assetDocument(s.site.PhoneIcon())
 	p.documents[contract.PathFavicon], p.documents[contract.PathTouchIcon] = icon, icon
@@ -95,7 +96,8 @@ func (s *snapshot) documents(pages map[string]*discovery.Page, now time.Time) ma
 	facts.Pages = discovery.ListPages(pages)
 	sample := discovery.NewSampleRequests(s.content, now)
 	// The owner's addresses are not part of a preview, only of its digest.
-	pilots := pilot.Requests{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"}, BaseURL: facts.At.Base,
+	pilots := pilot.Requests{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"},
+		BaseURL: facts.At.Base,
 		Wording: func() pilot.Wording { return wordingOf(s.content) }}
 	facts.Examples = discovery.Examples{
 		Requests: sample,

@@ -140,7 +140,8 @@ func (s *Service) event(of *snapshot) *zerolog.Event {
 }
 
 func (s *Service) warn(loaded *content.Content) {
-	for _, warning := range slices.Concat(loaded.Warnings(time.Now()), faq.SizeWarnings(loaded.FAQ, s.builder.reader != nil)) {
+	for _, warning := range slices.Concat(loaded.Warnings(time.Now()),
+		faq.SizeWarnings(loaded.FAQ, s.builder.reader != nil)) {
 		s.log.Warn().Msg(warning.String())
 	}
 }

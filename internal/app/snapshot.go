@@ -77,7 +77,8 @@ func (b builder) trial(of *content.Content) func(content.FAQ) *faq.Book {
 // publishes is made on first use.
 func (b builder) snapshot(loaded *content.Content, state content.State, book *faq.Book) (*snapshot, error) {
 	s := &snapshot{content: loaded, state: state, book: book, core: b.core}
-	s.facts = discovery.Publication{Content: loaded, At: b.at, Catalog: discovery.Catalog(loaded, b.at), Loaded: time.Now(), Proofs: b.proofs}
+	s.facts = discovery.Publication{Content: loaded, At: b.at, Catalog: discovery.Catalog(loaded, b.at),
+		Loaded: time.Now(), Proofs: b.proofs}
 	var err error
 	s.site, err = site.New(site.Source{
 		Content: loaded, Catalog: s.facts.Catalog, Base: b.at.Base, Origins: b.origins,
@@ -118,7 +119,8 @@ func loadState(dir string) (*content.Content, content.State, error) {
 	}
 	folder, err := os.OpenRoot(dir) // links that leave the folder are refused
 	if err != nil {
-		return nil, content.State{}, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder that can be read (%w); frontdesk init %s makes one from the sample", dir, err, dir)
+		return nil, content.State{}, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder that can be read (%w); frontdesk "+
+			"init %s makes one from the sample", dir, err, dir)
 	}
 	defer folder.Close()
 	return content.LoadState(folder.FS())

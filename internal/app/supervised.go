@@ -80,13 +80,15 @@ func (s *Service) requestReload(ctx context.Context) (string, error) {
 
 // sharedFolder is logged by the second of two services on one data folder. The page of the
 // state and doctor show it as long as both run.
-const sharedFolder = "two services run on one data folder: each applies the limits by itself, and frontdesk reload reaches only the first; stop one of them"
+const sharedFolder = "two services run on one data folder: each applies the limits by itself, and frontdesk reload " +
+	"reaches only the first; stop one of them"
 
 // openControl answers `frontdesk reload` and `frontdesk admin-link`. A service without the socket still reloads
 // on SIGHUP, so that a failure is only logged.
 func (s *Service) openControl(ctx context.Context) (stop func()) {
 	dir := s.config.Dir()
-	stop, err := control.Serve(ctx, dir, map[string]control.Action{control.Reload: s.requestReload, control.SignInLink: s.SignInLink})
+	stop, err := control.Serve(ctx, dir,
+		map[string]control.Action{control.Reload: s.requestReload, control.SignInLink: s.SignInLink})
 	switch {
 	case errors.Is(err, control.ErrInUse):
 		stop, err = control.JoinAsSecond(dir)

@@ -167,7 +167,8 @@ func addFile(archive *tar.Writer, name, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := archive.WriteHeader(&tar.Header{Name: name, Size: info.Size(), Mode: 0o600, ModTime: info.ModTime()}); err != nil {
+	if err := archive.WriteHeader(&tar.Header{Name: name, Size: info.Size(), Mode: 0o600,
+		ModTime: info.ModTime()}); err != nil {
 		return err
 	}
 	if _, err := io.CopyN(archive, file, info.Size()); err != nil {

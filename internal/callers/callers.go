@@ -61,7 +61,8 @@ func ByName(name string) Kind {
 // ByUserAgent is the kind of a program with a User-Agent header.
 func ByUserAgent(header string) Kind {
 	kind, name := ByName(header), lower(header)
-	if kind == Programs && strings.HasPrefix(header, "Mozilla/") && strings.Contains(name, engine) && !containsAny(name, robots) {
+	if kind == Programs && strings.HasPrefix(header, "Mozilla/") && strings.Contains(name, engine) &&
+		!containsAny(name, robots) {
 		return Browsers
 	}
 	return kind

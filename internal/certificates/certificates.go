@@ -96,14 +96,16 @@ func open(config Config, renewInterval time.Duration, roots *x509.CertPool) (*Ce
 	}
 	log := zap.NewNop()
 	if c.Log.GetLevel() <= zerolog.DebugLevel {
-		log = zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(zapcore.EncoderConfig{MessageKey: "message"}), zapcore.AddSync(debugLog{c.Log}), zap.DebugLevel))
+		log = zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(zapcore.EncoderConfig{MessageKey: "message"}),
+			zapcore.AddSync(debugLog{c.Log}), zap.DebugLevel))
 	}
 	c.cache = certmagic.NewCache(certmagic.CacheOptions{
 		GetConfigForCert:   func(certmagic.Certificate) (*certmagic.Config, error) { return c.acme, nil },
 		RenewCheckInterval: renewInterval, Logger: log,
 	})
 	c.acme = certmagic.New(c.cache, certmagic.Config{
-		Storage: &certmagic.FileStorage{Path: c.Folder}, OCSP: certmagic.OCSPConfig{DisableStapling: true}, OnEvent: c.note, Logger: log,
+		Storage: &certmagic.FileStorage{Path: c.Folder}, OCSP: certmagic.OCSPConfig{DisableStapling: true}, OnEvent: c.note,
+		Logger: log,
 	})
 	issuer := certmagic.ACMEIssuer{CA: c.CA, TestCA: c.CA, Email: c.Email, Agreed: true, TrustedRoots: roots, Logger: log}
 	if c.CA == certmagic.LetsEncryptProductionCA {
@@ -152,7 +154,8 @@ func (c *Certificates) Manage(ctx context.Context) {
 func (c *Certificates) load(ctx context.Context) {
 	for _, domain := range c.Domains {
 		if _, err := c.acme.CacheManagedCertificate(ctx, domain); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			c.Log.Error().Str("domain", domain).Err(err).Msg("the certificate in the data folder cannot be used; remove it, and the next start gets another one")
+			c.Log.Error().Str("domain", domain).Err(err).Msg("the certificate in the data folder cannot be used; remove it, " +
+				"and the next start gets another one")
 		}
 	}
 }

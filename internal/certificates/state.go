@@ -57,8 +57,9 @@ func Hint(err error) string { return hints.Text(AdviceKeys + advice(err)) }
 // advices are about the problems that an authority reports (RFC 8555, 6.7).
 var advices = map[string]string{
 	acme.ProblemTypeRateLimited: "limited", acme.ProblemTypeDNS: "dns", acme.ProblemTypeCAA: "caa",
-	acme.ProblemTypeConnection: "reach", acme.ProblemTypeUnauthorized: "reach", acme.ProblemTypeTLS: "reach", acme.ProblemTypeIncorrectResponse: "reach",
-	acme.ProblemTypeServerInternal: "down",
+	acme.ProblemTypeConnection: "reach", acme.ProblemTypeUnauthorized: "reach", acme.ProblemTypeTLS: "reach",
+	acme.ProblemTypeIncorrectResponse: "reach",
+	acme.ProblemTypeServerInternal:    "down",
 }
 
 // advice is what to do about an error of a request to the authority.

@@ -32,7 +32,8 @@ func (c *AskCmd) Validate() error {
 
 // Offline answers a question from a content folder. With explain, it also returns why, as
 // text for a person and as a value for JSON.
-type Offline func(ctx context.Context, dir, question string, explain bool) (answer contract.Answer, why fmt.Stringer, err error)
+type Offline func(ctx context.Context, dir, question string, explain bool) (answer contract.Answer, why fmt.Stringer,
+	err error)
 
 func (c *AskCmd) askOffline(ctx context.Context, t *Terminal, question string) error {
 	answer, why, err := t.Offline(ctx, c.Content, contract.CleanQuestion(question), c.Explain)

@@ -41,8 +41,10 @@ type address struct{ base *url.URL }
 // parseAddress reads --url. Its error never repeats the text, which may hold a password.
 func parseAddress(text string) (address, error) {
 	base, err := url.Parse(strings.TrimSpace(text))
-	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "" || base.RawQuery != "" || base.ForceQuery || base.Fragment != "" {
-		return address{}, errors.New("the address of the service must begin with http:// or https://, name a host and end before ? and #, such as http://localhost:8080 (" + urlSetting + ")")
+	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "" || base.RawQuery != "" ||
+		base.ForceQuery || base.Fragment != "" {
+		return address{}, errors.New("the address of the service must begin with http:// or https://, name a host and end " +
+			"before ? and #, such as http://localhost:8080 (" + urlSetting + ")")
 	}
 	return address{base}, nil
 }
@@ -69,7 +71,8 @@ type received struct {
 }
 
 // printAnswer makes a call and prints the genuine answer.
-func printAnswer[T any](ctx context.Context, c Connection, t *Terminal, r request, genuine func(T) bool, fill func(*page, T)) error {
+func printAnswer[T any](ctx context.Context, c Connection, t *Terminal, r request, genuine func(T) bool,
+	fill func(*page, T)) error {
 	value, answer, failed := fetch(ctx, c, r, genuine)
 	if failed != nil {
 		return c.fail(t, failed)
@@ -79,7 +82,8 @@ func printAnswer[T any](ctx context.Context, c Connection, t *Terminal, r reques
 
 // fetch makes a call and reads its answer as a T. It fails when genuine rejects the answer
 // as not being what the contract promises.
-func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) bool) (value T, answer received, failed *failure) {
+func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) bool) (value T, answer received,
+	failed *failure) {
 	base, _ := parseAddress(c.URL) // Validate has checked it
 	answer, failed = base.call(ctx, r)
 	if failed == nil && (json.Unmarshal(answer.body, &value) != nil || !genuine(value)) {

@@ -47,14 +47,18 @@ func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {
 	outgoing := request{path: contract.PathContact, body: pilot, timeout: contactTimeout}
 	if c.DryRun {
 		outgoing.uncertain = "No answer said that this was only a dry run."
-		return printAnswer(ctx, c.Connection, t, outgoing, func(p contract.Preview) bool { return p.OK && p.DryRun }, (*page).preview)
+		return printAnswer(ctx, c.Connection, t, outgoing, func(p contract.Preview) bool {
+			return p.OK && p.DryRun
+		}, (*page).preview)
 	}
 	key := cmp.Or(c.Key, rand.Text())
 	outgoing.header = http.Header{contract.HeaderIdempotencyKey: {key}}
 	outgoing.uncertain = "It may have arrived all the same."
 	outgoing.again = "To try again, repeat the command with --idempotency-key " + key +
 		": the service then recognizes it as the same request and does not mail it twice."
-	return printAnswer(ctx, c.Connection, t, outgoing, func(a contract.Accepted) bool { return a.OK && a.ID != "" }, (*page).accepted)
+	return printAnswer(ctx, c.Connection, t, outgoing, func(a contract.Accepted) bool {
+		return a.OK && a.ID != ""
+	}, (*page).accepted)
 }
 
 // readMessage reads the message from standard input. It returns when ctx ends (Ctrl-C)
@@ -110,6 +114,7 @@ func (p *page) preview(preview contract.Preview) {
 	if preview.Digest != "" {
 		p.line(dim("digest " + preview.Digest))
 		p.gap()
-		p.block("", "", "To send exactly this mail, repeat the command with --preview "+preview.Digest+" in place of --dry-run.")
+		p.block("", "", "To send exactly this mail, repeat the command with --preview "+preview.Digest+
+			" in place of --dry-run.")
 	}
 }

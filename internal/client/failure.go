@@ -78,7 +78,8 @@ func (a address) lost(ctx context.Context, err error, timeout time.Duration, con
 		err = fmt.Errorf("no answer within %s", timeout)
 	}
 	f.summary = fmt.Sprintf("cannot reach %s: %v", a, err)
-	f.notes = []string{"Hint: Start the service with `" + contract.Product + " serve`, or give its address with " + urlSetting + "."}
+	f.notes = []string{"Hint: Start the service with `" + contract.Product + " serve`, or give its address with " +
+		urlSetting + "."}
 	return f
 }
 

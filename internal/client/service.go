@@ -36,7 +36,8 @@ func unknownService(catalog *contract.Catalog, id string) *failure {
 		Hint:   "The services are: " + strings.Join(catalog.ServiceIDs(), ", ") + ".",
 	}
 	problem := missing.Problem(strings.TrimRight(catalog.URL, "/"))
-	return &failure{code: ExitRefused, summary: problem.Detail, notes: []string{"Hint: " + problem.Hint}, record: payload.JSON(problem)}
+	return &failure{code: ExitRefused, summary: problem.Detail, notes: []string{"Hint: " + problem.Hint},
+		record: payload.JSON(problem)}
 }
 
 func (p *page) service(s contract.ServiceDetail) {

@@ -43,7 +43,9 @@ func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) 
 
 // isFlag reports whether the flag of a variable was given on the command line.
 func isFlag(parsed *kong.Context, variable string) bool {
-	return slices.ContainsFunc(parsed.Path, func(p *kong.Path) bool { return p.Flag != nil && slices.Contains(p.Flag.Envs, variable) })
+	return slices.ContainsFunc(parsed.Path, func(p *kong.Path) bool {
+		return p.Flag != nil && slices.Contains(p.Flag.Envs, variable)
+	})
 }
 
 // printSettings prints the settings, for people by group.

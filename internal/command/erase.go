@@ -55,12 +55,14 @@ func (c *eraseCmd) Run(ctx context.Context, std Streams) error {
 			fmt.Fprintf(std.Out, "%6d  %s\n", row.count, row.what)
 		}
 		for _, id := range erased.Mentions {
-			fmt.Fprintf(std.Out, "The inquiry %s of another person mentions the address and was kept: frontdesk inquiries show %[1]s\n", id)
+			fmt.Fprintf(std.Out, "The inquiry %s of another person mentions the address and was kept: frontdesk inquiries "+
+				"show %[1]s\n", id)
 		}
 		if erased.Changes > 0 {
 			fmt.Fprintln(std.Out, "The content may still hold the address: look for it in your files.")
 		}
-		fmt.Fprintln(std.Out, "Not reached: backups and exports (the data leaves them when they are replaced), and mail that was delivered to you.")
+		fmt.Fprintln(std.Out, "Not reached: backups and exports (the data leaves them when they are replaced), and mail "+
+			"that was delivered to you.")
 		return nil
 	})
 }

@@ -99,7 +99,8 @@ func offline(ctx context.Context, dir, question string, explain bool) (contract.
 }
 
 // openBook loads a content folder and makes the book of its answers, which takes load.
-func openBook(ctx context.Context, dir string, selection config.Selection) (loaded *content.Content, book *faq.Book, load time.Duration, err error) {
+func openBook(ctx context.Context, dir string, selection config.Selection) (loaded *content.Content, book *faq.Book,
+	load time.Duration, err error) {
 	loaded, loadErr := app.LoadContent(dir)
 	maker, reader, err := selection.Maker(config.Vectors("", dir), func(error) {})
 	if err := cmp.Or(err, loadErr); err != nil {
@@ -133,10 +134,12 @@ func (e explanation) String() string {
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ENTRY\tWORDS\tNEAREST\tWORDING\tANSWER\tQUESTION")
 	for _, r := range e.Entries {
-		fmt.Fprintf(table, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", r.EntryID, r.Coverage, r.Nearest, r.Wording, r.Answer, r.Question)
+		fmt.Fprintf(table, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", r.EntryID, r.Coverage, r.Nearest, r.Wording, r.Answer,
+			r.Question)
 	}
 	_ = table.Flush() // into memory
-	b.WriteString("WORDS: share of the question's words that the entry has. NEAREST: likeness of its nearest wording by words.\n" +
+	b.WriteString("WORDS: share of the question's words that the entry has. NEAREST: likeness of its nearest wording by " +
+		"words.\n" +
 		"WORDING, ANSWER: likeness by the encoder to its nearest wording, and to its question and answer.\n")
 	return b.String()
 }

@@ -26,9 +26,10 @@ func (c *historyCmd) Run(ctx context.Context, std Streams) error {
 			return c.show(ctx, std, store)
 		}
 		list, err := store.Changes(ctx, records.Page{Limit: c.Limit})
-		return printList(std.Out, list, err, c.JSON, "No change of the content yet.", "N\tWHEN\tBY\tCHANGE", func(change records.Change) []string {
-			return []string{fmt.Sprint(change.Number), shortTime(change.At), string(change.Source), change.Summary}
-		})
+		return printList(std.Out, list, err, c.JSON, "No change of the content yet.", "N\tWHEN\tBY\tCHANGE",
+			func(change records.Change) []string {
+				return []string{fmt.Sprint(change.Number), shortTime(change.At), string(change.Source), change.Summary}
+			})
 	})
 }
 
@@ -40,7 +41,8 @@ func (c *historyCmd) show(ctx context.Context, std Streams, store *records.Store
 	if c.JSON {
 		return printJSON(std.Out, change)
 	}
-	_, err = fmt.Fprintf(std.Out, "%s, by %s: %s\n%s", shortTime(change.At), change.Source, printable(change.Summary), change.Diff)
+	_, err = fmt.Fprintf(std.Out, "%s, by %s: %s\n%s", shortTime(change.At), change.Source, printable(change.Summary),
+		change.Diff)
 	return err
 }
 
@@ -72,7 +74,8 @@ func (c *undoCmd) Run(ctx context.Context, std Streams) error {
 
 // newCurator returns the gate for changes of a content folder by a command. The running
 // service notices them.
-func newCurator(store *records.Store, data config.DataFolder, folder string, selection config.Selection) *curation.Curator {
+func newCurator(store *records.Store, data config.DataFolder, folder string,
+	selection config.Selection) *curation.Curator {
 	return &curation.Curator{
 		Store: store, Content: os.DirFS(folder), Dir: folder, Data: data.Dir(), Source: records.ByCommand,
 		Try: func(ctx context.Context, loaded *content.Content, _ content.State) error {
@@ -82,9 +85,11 @@ func newCurator(store *records.Store, data config.DataFolder, folder string, sel
 }
 
 // makeChange prepares a change, tries it, prints it and makes it.
-func makeChange(ctx context.Context, std Streams, curator *curation.Curator, dryRun bool, prepare func() (*content.Change, error)) error {
+func makeChange(ctx context.Context, std Streams, curator *curation.Curator, dryRun bool,
+	prepare func() (*content.Change, error)) error {
 	if curator.Dir == "" {
-		return errors.New("FRONTDESK_CONTENT: the embedded sample cannot be changed; frontdesk init DIR writes it into a folder")
+		return errors.New("FRONTDESK_CONTENT: the embedded sample cannot be changed; frontdesk init DIR writes it into a " +
+			"folder")
 	}
 	change, err := prepare()
 	if err == nil {

@@ -32,7 +32,8 @@ func (c *importCmd) Run(ctx context.Context, std Streams) error {
 	if _, err := std.Out.Write(draft); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.Err, "%d drafts. Copy them into faq.yaml, and remove `draft: true` from each answer that you approve.\n", len(entries))
+	fmt.Fprintf(std.Err, "%d drafts. Copy them into faq.yaml, and remove `draft: true` from each answer that you "+
+		"approve.\n", len(entries))
 	return nil
 }
 
@@ -59,7 +60,8 @@ func (c *importRecordsCmd) Run(ctx context.Context, std Streams) (err error) {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	if imported.Uncounted {
-		fmt.Fprintf(std.Err, "%s: warning: %s is of a version that did not count its records; compare the number with that of the source.\n", contract.Product, c.File)
+		fmt.Fprintf(std.Err, "%s: warning: %s is of a version that did not count its records; compare the number with that "+
+			"of the source.\n", contract.Product, c.File)
 	}
 	_, err = fmt.Fprintf(std.Out, "%d records added, %d were there already.\n", imported.Added, imported.Present)
 	return err

@@ -65,9 +65,10 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 		if err == nil && c.CSV {
 			return printCSV(std.Out, inquiries)
 		}
-		return printList(std.Out, inquiries, err, c.JSON, none, "WHEN\tSTATE\tFROM\tNAME\tE-MAIL\tID", func(i records.Inquiry) []string {
-			return []string{shortTime(i.CreatedAt), string(i.State), i.Title(), i.Name, i.Email, i.ID}
-		})
+		return printList(std.Out, inquiries, err, c.JSON, none, "WHEN\tSTATE\tFROM\tNAME\tE-MAIL\tID",
+			func(i records.Inquiry) []string {
+				return []string{shortTime(i.CreatedAt), string(i.State), i.Title(), i.Name, i.Email, i.ID}
+			})
 	})
 }
 
@@ -87,14 +88,16 @@ func (c *inquiriesCmd) resend(ctx context.Context, std Streams) error {
 			return c.refused(err)
 		}
 		if before.State == records.Unknown {
-			fmt.Fprintln(std.Err, "warning: this mail may have arrived already; it keeps its Message-ID, so a duplicate can be recognised")
+			fmt.Fprintln(std.Err, "warning: this mail may have arrived already; it keeps its Message-ID, so a duplicate can "+
+				"be recognised")
 		}
 		after, err := outbox.New(outbox.Config{Store: store, Sender: transport}).Resend(ctx, c.Resend)
 		if err == nil {
 			return c.printOutcome(std, after, transport)
 		}
 		if err = c.refused(err); after.ID != "" { // the mail was tried
-			err = errors.Join(err, fmt.Errorf("the mail of %s is %s, but that could not be recorded: a running service will treat it as interrupted and send it again", after.ID, after.State))
+			err = errors.Join(err, fmt.Errorf("the mail of %s is %s, but that could not be recorded: a running service will "+
+				"treat it as interrupted and send it again", after.ID, after.State))
 		}
 		return err
 	})
@@ -214,12 +217,14 @@ func (c *inquiriesCmd) delete(ctx context.Context, std Streams) error {
 		if deleted.ID == "" && err != nil {
 			return c.refused(err)
 		}
-		fmt.Fprintf(std.Out, "%s of %s is deleted, and %d mails kept as files. Backups and delivered mail are not reached.\n", deleted.ID, printable(deleted.Email), files)
+		fmt.Fprintf(std.Out, "%s of %s is deleted, and %d mails kept as files. Backups and delivered mail are not reached.\n",
+			deleted.ID, printable(deleted.Email), files)
 		return err
 	})
 }
 
-var csvHead = []string{"id", "created_at", "state", "name", "business", "email", "phone", "segment", "message", "detail"}
+var csvHead = []string{"id", "created_at", "state", "name", "business", "email", "phone", "segment", "message",
+	"detail"}
 
 // printCSV writes inquiries as RFC 4180 says, in UTF-8.
 func printCSV(w io.Writer, inquiries []records.Inquiry) error {
@@ -230,7 +235,8 @@ func printCSV(w io.Writer, inquiries []records.Inquiry) error {
 		if i.IsPrivate() {
 			i.Business = ""
 		}
-		row := []string{i.ID, i.CreatedAt.Format(time.RFC3339), string(i.State), i.Name, i.Business, i.Email, i.Phone, i.Segment, i.Message, i.Detail}
+		row := []string{i.ID, i.CreatedAt.Format(time.RFC3339), string(i.State), i.Name, i.Business, i.Email, i.Phone,
+			i.Segment, i.Message, i.Detail}
 		for n := range row {
 			row[n] = harmless(row[n])
 		}

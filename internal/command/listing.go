@@ -69,8 +69,9 @@ type workspacesCmd struct {
 func (c *workspacesCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
 		workspaces, err := store.Workspaces(ctx)
-		return printList(std.Out, workspaces, err, c.JSON, "No trials yet.", "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID", func(w records.Workspace) []string {
-			return []string{shortTime(w.CreatedAt), w.State, w.Business, w.Name, w.Email, w.ID}
-		})
+		return printList(std.Out, workspaces, err, c.JSON, "No trials yet.", "WHEN\tSTATE\tBUSINESS\tNAME\tE-MAIL\tID",
+			func(w records.Workspace) []string {
+				return []string{shortTime(w.CreatedAt), w.State, w.Business, w.Name, w.Email, w.ID}
+			})
 	})
 }

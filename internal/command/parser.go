@@ -86,7 +86,8 @@ func arrange(k *kong.Kong) error {
 			if i < 0 {
 				continue
 			}
-			flag.Hidden = flag.Hidden || slices.Contains(takesAllSettings, node.Name) || strings.HasSuffix(settings[i].Name, config.FileSuffix)
+			flag.Hidden = flag.Hidden || slices.Contains(takesAllSettings, node.Name) ||
+				strings.HasSuffix(settings[i].Name, config.FileSuffix)
 			if group := config.GroupIndex(settings[i].Group); group >= 0 && node.Name == "serve" {
 				flag.Group = &kong.Group{Key: settings[i].Group, Title: config.Groups[group].Title + ":"}
 			}

@@ -65,7 +65,9 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 				return curator.Accept([]gaps.Group{group}, c.Entry, []string{c.As})
 			})
 		case c.Action == "move":
-			return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) { return curator.Move(ctx, c.Number, c.To, c.As) })
+			return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
+				return curator.Move(ctx, c.Number, c.To, c.As)
+			})
 		case c.Action != "list" && c.Wrong:
 			return c.takeOffWrong(ctx, std, store)
 		case c.Action != "list":
@@ -78,13 +80,14 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 			list, none = curator.Dismissed, "No question was dismissed."
 		}
 		groups, err := list(ctx)
-		return printList(std.Out, groups, err, c.JSON, none, "N\tASKED\tUNHELPFUL\tLAST\tQUESTION", func(g gaps.Group) []string {
-			question := printable(g.Q)
-			if len(g.Like) > 0 {
-				question += fmt.Sprintf(" (and %d like it)", len(g.Like))
-			}
-			return []string{fmt.Sprint(g.Number), fmt.Sprint(g.Count), fmt.Sprint(g.Unhelpful), shortTime(g.LastAt), question}
-		})
+		return printList(std.Out, groups, err, c.JSON, none, "N\tASKED\tUNHELPFUL\tLAST\tQUESTION",
+			func(g gaps.Group) []string {
+				question := printable(g.Q)
+				if len(g.Like) > 0 {
+					question += fmt.Sprintf(" (and %d like it)", len(g.Like))
+				}
+				return []string{fmt.Sprint(g.Number), fmt.Sprint(g.Count), fmt.Sprint(g.Unhelpful), shortTime(g.LastAt), question}
+			})
 	})
 }
 
@@ -98,7 +101,8 @@ func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *record
 		return printJSON(std.Out, list)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(std.Out, "No answer was marked unhelpful. Answered questions are kept only with FRONTDESK_KEEP_ANSWERED=true.")
+		fmt.Fprintln(std.Out, "No answer was marked unhelpful. Answered questions are kept only with "+
+			"FRONTDESK_KEEP_ANSWERED=true.")
 		return nil
 	}
 	for _, a := range list {
@@ -107,10 +111,12 @@ func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *record
 			sure = fmt.Sprintf(", %.0f %% sure", 100*a.Sureness)
 		}
 		fmt.Fprintf(std.Out, "%d  %s\n", a.Number, printable(a.Q))
-		fmt.Fprintf(std.Out, "   answered by %s (%s%s), asked %d times, helpful %d, unhelpful %d\n", a.EntryID, a.Match, sure, a.Asked, a.Helpful, a.Unhelpful)
+		fmt.Fprintf(std.Out, "   answered by %s (%s%s), asked %d times, helpful %d, unhelpful %d\n", a.EntryID, a.Match, sure,
+			a.Asked, a.Helpful, a.Unhelpful)
 		fmt.Fprintf(std.Out, "   %s questions move %d --to %s\n", contract.Product, a.Number, curation.Unanswered)
 	}
-	fmt.Fprintf(std.Out, "\n--to takes the id of an entry too; %s means that no entry must answer. --content names the content folder.\n", curation.Unanswered)
+	fmt.Fprintf(std.Out, "\n--to takes the id of an entry too; %s means that no entry must answer. --content names the "+
+		"content folder.\n", curation.Unanswered)
 	return nil
 }
 

@@ -34,17 +34,20 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 	restored, err := c.restore(ctx, std.In, options)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%s: there is a database in %s already; --replace keeps it under another name and restores the backup", setting, options.Dir)
+		return fmt.Errorf("%s: there is a database in %s already; --replace keeps it under another name and restores the "+
+			"backup", setting, options.Dir)
 	case errors.Is(err, backup.ErrOtherKey):
 		return fmt.Errorf("%s: %w; --replace keeps it under another name and restores the backup", setting, err)
 	case errors.Is(err, records.ErrDatabaseInUse):
 		return fmt.Errorf("%s: a program has the database of %s open; stop it and try again", setting, options.Dir)
 	case errors.Is(err, records.ErrIsExport):
-		return fmt.Errorf("%s is an export; frontdesk import-records %s adds its records to a database", c.File, quoted(c.File))
+		return fmt.Errorf("%s is an export; frontdesk import-records %s adds its records to a database", c.File,
+			quoted(c.File))
 	case errors.Is(err, records.ErrIsDump):
 		return fmt.Errorf("%s is a dump of PostgreSQL; pg_restore restores it", c.File)
 	case errors.Is(err, backup.ErrNotPostgres):
-		return fmt.Errorf("%s: %s %w; restore it without that setting, then move the records with frontdesk export and frontdesk import-records", setting, c.File, err)
+		return fmt.Errorf("%s: %s %w; restore it without that setting, then move the records with frontdesk export and "+
+			"frontdesk import-records", setting, c.File, err)
 	case err != nil:
 		return err
 	}
@@ -52,7 +55,8 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 }
 
 // restore reads a backup, or a copy of an SQLite database.
-func (c *restoreCmd) restore(ctx context.Context, in io.Reader, options records.Options) (done backup.Restored, err error) {
+func (c *restoreCmd) restore(ctx context.Context, in io.Reader, options records.Options) (done backup.Restored,
+	err error) {
 	if c.File != "-" {
 		if info, err := os.Stat(c.File); err != nil {
 			return done, err
@@ -107,10 +111,12 @@ func printRecords(std Streams, r records.Restored) {
 	fmt.Fprintf(std.Out, "%s holds %d inquiries, %d questions, %d pieces of feedback and %d trials; %s.\n",
 		r.Path, r.Inquiries, r.Questions, r.Feedback, r.Workspaces, newest)
 	if r.Pending > 0 {
-		fmt.Fprintf(std.Out, "%d inquiries were being mailed when the backup was made; the service mails them at its next start, under their Message-ID.\n", r.Pending)
+		fmt.Fprintf(std.Out, "%d inquiries were being mailed when the backup was made; the service mails them at its next "+
+			"start, under their Message-ID.\n", r.Pending)
 	}
 	if r.Replaced != "" {
-		fmt.Fprintf(std.Out, "The database that was there is now %s; it holds personal data, so delete it when you do not need it.\n", r.Replaced)
+		fmt.Fprintf(std.Out, "The database that was there is now %s; it holds personal data, so delete it when you do not "+
+			"need it.\n", r.Replaced)
 	}
 }
 

@@ -29,7 +29,8 @@ func (c *serveCmd) Run(ctx context.Context, std Streams) error {
 	defer signal.Stop(hangups)
 	signal.Ignore(syscall.SIGPIPE) // otherwise the end of the log's reader would end the service
 	app.TuneMemory(log.Logger)
-	service, err := app.New(ctx, c.Settings, app.Options{Log: log.Logger, LogDropped: log.Dropped, Version: thisBuild().Version, Hangups: hangups})
+	service, err := app.New(ctx, c.Settings,
+		app.Options{Log: log.Logger, LogDropped: log.Dropped, Version: thisBuild().Version, Hangups: hangups})
 	if ctx.Err() != nil && err != nil {
 		log.Info().Msg("stopped before the start was over")
 		return nil
@@ -53,7 +54,8 @@ func printSignInLink(ctx context.Context, out io.Writer, service *app.Service, l
 		log.Warn().Err(err).Msg("no sign-in link for the owner's pages")
 		return
 	}
-	fmt.Fprintf(out, "\nThe owner's pages, for one browser within %d minutes:\n  %s\n\n", int(owner.LinkLifetime.Minutes()), link)
+	fmt.Fprintf(out, "\nThe owner's pages, for one browser within %d minutes:\n  %s\n\n",
+		int(owner.LinkLifetime.Minutes()), link)
 }
 
 // terminal is the output that a person reads at this moment, or nil. A sign-in link is

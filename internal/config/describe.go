@@ -149,7 +149,9 @@ func unknown(environ []string) (warnings []string) {
 	for _, setting := range (Settings{}).Describe() {
 		known = append(known, strings.TrimPrefix(setting.Name, Prefix)) // which says nothing about how near a name is
 	}
-	inKubernetes := slices.ContainsFunc(environ, func(variable string) bool { return strings.HasPrefix(variable, "KUBERNETES_SERVICE_HOST=") })
+	inKubernetes := slices.ContainsFunc(environ, func(variable string) bool {
+		return strings.HasPrefix(variable, "KUBERNETES_SERVICE_HOST=")
+	})
 	for _, variable := range environ {
 		name, _, _ := strings.Cut(variable, "=")
 		bare, isOurs := strings.CutPrefix(name, Prefix)

@@ -100,7 +100,8 @@ func (m MailServer) Transport(dir string) (mailer.Transport, error) {
 	wrong := faults{}
 	target, name := wrong.secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
 	if target == "" {
-		wrong.add(name, errors.New("is required to send a mail: set it as for frontdesk serve (file: if that keeps its mails as files)"))
+		wrong.add(name, errors.New("is required to send a mail: set it as for frontdesk serve (file: if that keeps its "+
+			"mails as files)"))
 	}
 	transport, err := mailer.Parse(target, dir)
 	wrong.add(name, err)

@@ -38,7 +38,8 @@ func (a Addresses) base(wrong faults) (base address, domains []string) {
 	case a.BaseURL.Text == "":
 		base = address{"https", domains[0], ""}
 	case base.scheme != "https" || base.hostname() != domains[0]:
-		wrong.add("FRONTDESK_BASE_URL", fmt.Errorf("%q must be https://%s, the first domain, or be left out", a.BaseURL, domains[0]))
+		wrong.add("FRONTDESK_BASE_URL",
+			fmt.Errorf("%q must be https://%s, the first domain, or be left out", a.BaseURL, domains[0]))
 	}
 	return base, domains
 }
@@ -79,7 +80,8 @@ func (s Settings) https(service *Service, wrong faults) {
 func parseDomain(text string) (string, error) {
 	name, err := idna.Lookup.ToASCII(text)
 	_, notIP := netip.ParseAddr(name)
-	if at, wrong := parseAddress("https://"+name, false); err != nil || wrong != nil || notIP == nil || at.hostname() != name || at.port() != "" {
+	if at, wrong := parseAddress("https://"+name, false); err != nil || wrong != nil || notIP == nil ||
+		at.hostname() != name || at.port() != "" {
 		return "", fmt.Errorf("%q is not a name such as desk.example.org", text)
 	}
 	return name, nil
@@ -98,7 +100,8 @@ func (s Settings) ownerPages(service *Service, wrong faults) {
 	case s.OwnerURL.Text == "":
 		service.OwnerURL = OwnerURLAt(s.AdminAddr)
 	case at.path+"/" != owner.Path:
-		wrong.add("FRONTDESK_OWNER_URL", fmt.Errorf("%q must end with %s right behind the host: the pages are at that path", s.OwnerURL, owner.Path))
+		wrong.add("FRONTDESK_OWNER_URL",
+			fmt.Errorf("%q must end with %s right behind the host: the pages are at that path", s.OwnerURL, owner.Path))
 	default:
 		service.OwnerURL = at.String() + "/"
 	}
@@ -106,14 +109,16 @@ func (s Settings) ownerPages(service *Service, wrong faults) {
 	token, name := wrong.secret("FRONTDESK_ADMIN_TOKEN", s.AdminToken, s.AdminTokenFile)
 	switch {
 	case token == "" && s.AdminAddr != "" && !isLoopbackAddr(s.AdminAddr):
-		wrong.add(name, fmt.Errorf("is required while FRONTDESK_ADMIN_ADDR is %s: other machines may reach the owner's pages there. "+
+		wrong.add(name, fmt.Errorf("is required while FRONTDESK_ADMIN_ADDR is %s: other machines may reach the owner's "+
+			"pages there. "+
 			example, s.AdminAddr, minAdminToken))
 	case token == "" && service.OwnerDomain != "":
 		wrong.add(name, fmt.Errorf("is required with FRONTDESK_OWNER_DOMAIN. "+example, minAdminToken))
 	case token != "" && utf8.RuneCountInString(token) < minAdminToken:
 		wrong.add(name, fmt.Errorf("is shorter than %d characters and could be guessed", minAdminToken))
 	case !isHeaderText(token):
-		wrong.add(name, errors.New("holds a character that cannot be sent as a bearer token")) // it is a secret, so it is not shown
+		// it is a secret, so it is not shown
+		wrong.add(name, errors.New("holds a character that cannot be sent as a bearer token"))
 	}
 	service.AdminToken = token
 }

@@ -139,7 +139,8 @@ func (s Settings) Service(port int) (Service, error) {
 	}
 	service.TrustedProxies = parseEach(wrong, "FRONTDESK_TRUSTED_PROXIES", s.TrustedProxies, limits.ParsePrefix)
 	s.pools(&service, wrong)
-	service.Proofs = map[string]string{contract.PathRegistryAuth: s.MCPRegistryAuth, contract.PathAppsChallenge: s.OpenAIAppsChallenge}
+	service.Proofs = map[string]string{contract.PathRegistryAuth: s.MCPRegistryAuth,
+		contract.PathAppsChallenge: s.OpenAIAppsChallenge}
 	directories := s.AgentDirectories
 	if len(directories) == 0 && base.scheme == "https" {
 		directories = []string{chatGPT}

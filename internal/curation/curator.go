@@ -79,7 +79,8 @@ func (c *Curator) New(summary string) *content.Change {
 // Check loads the content as a change would leave it and tries it, golden questions
 // included, and returns it with its revision. The error is content.Faults or that of Try; its
 // text is for the owner.
-func (c *Curator) Check(ctx context.Context, change *content.Change) (loaded *content.Content, revision string, err error) {
+func (c *Curator) Check(ctx context.Context, change *content.Change) (loaded *content.Content, revision string,
+	err error) {
 	loaded, state, err := content.LoadState(change)
 	if err == nil {
 		err = c.Try(ctx, loaded, state)
@@ -206,7 +207,8 @@ func (c *Curator) Accept(groups []gaps.Group, entryID string, wordings []string)
 	return change, nil
 }
 
-// Wordings are what Accept makes alternates of groups: the owner's own, or the questions as they were asked. The error is
+// Wordings are what Accept makes alternates of groups: the owner's own, or the questions as they were asked. The error
+// is
 // ErrMasked.
 func Wordings(groups []gaps.Group, own []string) (wordings []string, err error) {
 	own = append(slices.Clone(own), make([]string, len(groups))...)
@@ -295,7 +297,9 @@ func takeAway(change *content.Change, loaded *content.Content, wording, to strin
 		if content.QuestionKey(entry.Question) == key {
 			return fmt.Errorf("%q, %q: %w", wording, entry.ID, ErrOwnQuestion)
 		}
-		isAlternate := slices.ContainsFunc(entry.Alternates, func(alternate string) bool { return content.QuestionKey(alternate) == key })
+		isAlternate := slices.ContainsFunc(entry.Alternates, func(alternate string) bool {
+			return content.QuestionKey(alternate) == key
+		})
 		if isAlternate && !slices.Contains(owners, entry.ID) {
 			owners = append(owners, entry.ID)
 		}

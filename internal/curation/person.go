@@ -30,7 +30,8 @@ func Erase(ctx context.Context, store *records.Store, mails *mailer.Folder, emai
 // DeleteInquiry deletes an inquiry and its mails that are kept as files, and returns it as
 // it was, with the number of these. The errors are records.ErrNotFound, records.ErrLeased
 // while its mail is under way, and those of the database and the disk.
-func DeleteInquiry(ctx context.Context, store *records.Store, mails *mailer.Folder, id string) (deleted records.Inquiry, files int, err error) {
+func DeleteInquiry(ctx context.Context, store *records.Store, mails *mailer.Folder, id string) (deleted records.Inquiry,
+	files int, err error) {
 	deleted, err = store.DeleteInquiry(ctx, id, time.Now())
 	if err != nil {
 		return records.Inquiry{}, 0, err

@@ -83,7 +83,8 @@ func sampleFeedback(answer contract.Answer) contract.Feedback {
 // problemExample is a problem record as a caller of the service at base receives it.
 func problemExample(base string, code contract.Code) contract.Problem {
 	refusals := map[contract.Code]*contract.Error{
-		contract.InvalidRequest:  contract.Invalid(contract.FieldBusiness, contract.FieldBusiness+" is required").ForPrivatePerson(),
+		contract.InvalidRequest: contract.Invalid(contract.FieldBusiness, contract.FieldBusiness+
+			" is required").ForPrivatePerson(),
 		contract.Forbidden:       contract.ForeignOrigin(base),
 		contract.PayloadTooLarge: contract.TooLarge(contract.CapAsk),
 		contract.RateLimited:     contract.AskPolicy.Exceeded(0),

@@ -38,10 +38,13 @@ func examine(settings config.Settings, environ []string) *examination {
 	e := &examination{
 		Settings: settings, environ: environ,
 		client: &http.Client{
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a published address must answer directly
+			// a published address must answer directly
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
-		checkContent: func(ctx context.Context) (app.Checked, error) { return app.CheckContent(ctx, settings.Content, checks) },
-		cost:         sync.OnceValues(func() (meaning.Cost, error) { return app.FirstStart(settings.Content, checks) }),
+		checkContent: func(ctx context.Context) (app.Checked, error) {
+			return app.CheckContent(ctx, settings.Content, checks)
+		},
+		cost: sync.OnceValues(func() (meaning.Cost, error) { return app.FirstStart(settings.Content, checks) }),
 	}
 	e.service, e.faulty = settings.Service(0)
 	return e

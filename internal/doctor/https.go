@@ -52,7 +52,8 @@ func (e *examination) domains(ctx context.Context) Finding {
 		return skipped(noDomain)
 	case len(elsewhere) > 0:
 		return warning(strings.Join(elsewhere, ", ")+", which is no address of this machine",
-			"That is right behind a router, or where a provider translates addresses: ports 80 and 443 must then arrive here. Else correct the DNS record.")
+			"That is right behind a router, or where a provider translates addresses: ports 80 and 443 must then arrive here. "+
+				"Else correct the DNS record.")
 	}
 	return ok("%s", strings.Join(e.domainNames(), ", "))
 }
@@ -68,7 +69,8 @@ func (e *examination) certificates(ctx context.Context) Finding {
 		CertFile: settings.TLSCert, KeyFile: settings.TLSKey, Log: zerolog.Nop(),
 	})
 	if err != nil {
-		return failed(err.Error(), "FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY must be PEM files that belong together and that the user of the service can read.")
+		return failed(err.Error(), "FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY must be PEM files that belong together and "+
+			"that the user of the service can read.")
 	}
 	if settings.TLSCert == "" {
 		if finding := e.authority(ctx); finding.Result != OK {
@@ -108,7 +110,8 @@ func (e *examination) authority(ctx context.Context) Finding {
 		return failed(ca+" is answered with "+response.Status, "FRONTDESK_ACME_CA must be the address of an ACME directory.")
 	}
 	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil && time.Since(date).Abs() > maxClockError {
-		return failed(fmt.Sprintf("the clock is %v wrong, compared with %s", time.Since(date).Abs().Round(time.Second), ca), "Set the clock of this machine: certificates are valid between two times.")
+		return failed(fmt.Sprintf("the clock is %v wrong, compared with %s", time.Since(date).Abs().Round(time.Second), ca),
+			"Set the clock of this machine: certificates are valid between two times.")
 	}
 	return ok("%s answers", ca)
 }

@@ -22,7 +22,8 @@ func (e *examination) mail(ctx context.Context) Finding {
 		return failed(err.Error(), "")
 	}
 	if e.service.MailUnset {
-		return warning(fmt.Sprintf("no mail server: mails are kept as files and reach no one (%s)", e.service.Mail), "Set FRONTDESK_SMTP_URL to a mail server.")
+		return warning(fmt.Sprintf("no mail server: mails are kept as files and reach no one (%s)", e.service.Mail),
+			"Set FRONTDESK_SMTP_URL to a mail server.")
 	}
 	return ok("%s accepts mail, as far as a check without a mail can show", e.service.Mail)
 }
@@ -41,10 +42,13 @@ func (e *examination) notifications(ctx context.Context) Finding {
 		}
 	}
 	if len(missed) > 0 {
-		return failed(strings.Join(missed, "; "), "Check the address in FRONTDESK_NOTIFY_…, and whether a firewall blocks it for this machine. Mails do not depend on it.")
+		return failed(strings.Join(missed, "; "),
+			"Check the address in FRONTDESK_NOTIFY_…, and whether a firewall blocks it for this machine. Mails do not "+
+				"depend on it.")
 	}
 	if e.service.OwnerURL == "" {
-		return warning(strings.Join(reached, "; "), "Notifications have no link: set FRONTDESK_OWNER_URL to the address of the owner's pages.")
+		return warning(strings.Join(reached, "; "),
+			"Notifications have no link: set FRONTDESK_OWNER_URL to the address of the owner's pages.")
 	}
 	return ok("%s; frontdesk notify --test sends one", strings.Join(reached, "; "))
 }

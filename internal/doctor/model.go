@@ -27,10 +27,13 @@ func (e *examination) model(ctx context.Context) Finding {
 		return judgeStatus(endpoint, refused.Status)
 	}
 	if err != nil {
-		return failed(fmt.Sprintf("%s: %v", endpoint, err), "Is the endpoint running, and is FRONTDESK_MODEL_URL its address with /v1? Until then, questions are answered without a model.")
+		return failed(fmt.Sprintf("%s: %v", endpoint, err),
+			"Is the endpoint running, and is FRONTDESK_MODEL_URL its address with /v1? Until then, questions are answered "+
+				"without a model.")
 	}
 	if !slices.Contains(models, endpoint.Name) && !slices.Contains(models, endpoint.Name+latestTag) {
-		return warning(fmt.Sprintf("%s: the endpoint has %d models, none of that name", endpoint, len(models)), "Compare FRONTDESK_MODEL_NAME with the endpoint's list of models.")
+		return warning(fmt.Sprintf("%s: the endpoint has %d models, none of that name", endpoint, len(models)),
+			"Compare FRONTDESK_MODEL_NAME with the endpoint's list of models.")
 	}
 	return ok("%s", endpoint)
 }
@@ -43,7 +46,8 @@ func judgeStatus(endpoint model.Endpoint, status int) Finding {
 		return failed(what, "The endpoint refuses the key: check FRONTDESK_MODEL_KEY.")
 	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
 		return warning(what+": it answers, but has no list of models to check the name and the key against",
-			"If FRONTDESK_MODEL_URL is right (it includes /v1), the first question that needs the model will show whether it works.")
+			"If FRONTDESK_MODEL_URL is right (it includes /v1), the first question that needs the model will show whether it "+
+				"works.")
 	}
 	return failed(what, "The endpoint cannot be used now; until it can, questions are answered without a model.")
 }

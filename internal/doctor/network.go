@@ -36,7 +36,9 @@ func (e *examination) listenOn(ctx context.Context, setting, addr string) Findin
 		return ok("%s is free", addr)
 	}
 	if !errors.Is(err, syscall.EADDRINUSE) {
-		return failed(setting+": "+err.Error(), "Ports below 1024 need a privilege, which the unit in deploy/ has (CAP_NET_BIND_SERVICE); or listen on 8080 behind a reverse proxy.")
+		return failed(setting+": "+err.Error(),
+			"Ports below 1024 need a privilege, which the unit in deploy/ has (CAP_NET_BIND_SERVICE); or listen on 8080 "+
+				"behind a reverse proxy.")
 	}
 	running := control.Running(ctx, e.Settings.Dir())
 	if !running {
@@ -65,11 +67,13 @@ func (e *examination) baseAddress(ctx context.Context) Finding {
 	version, err := e.askHealth(ctx, base)
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return warning(base+": nothing listens there", "Start the service (frontdesk serve), and the reverse proxy in front of it.")
+		return warning(base+": nothing listens there",
+			"Start the service (frontdesk serve), and the reverse proxy in front of it.")
 	case err != nil:
 		return failed(fmt.Sprintf("%s: %v", base, err), hintOf(err))
 	case version != contract.APIVersion:
-		return warning(fmt.Sprintf("%s: a service with API version %q answers, this program has %s", base, version, contract.APIVersion), "Is another version still running?")
+		return warning(fmt.Sprintf("%s: a service with API version %q answers, this program has %s", base, version,
+			contract.APIVersion), "Is another version still running?")
 	}
 	return ok("%s answers", base)
 }
@@ -79,12 +83,14 @@ var errOther = errors.New("which is no answer of frontdesk")
 
 func hintOf(err error) string {
 	if errors.Is(err, errOther) {
-		return "FRONTDESK_BASE_URL must be where the reverse proxy answers for this service, without a redirect; a status of 502 to 504 mostly means that the proxy does not reach the service."
+		return "FRONTDESK_BASE_URL must be where the reverse proxy answers for this service, without a redirect; a status " +
+			"of 502 to 504 mostly means that the proxy does not reach the service."
 	}
 	if _, unknown := errors.AsType[*net.DNSError](err); unknown {
 		return "The name is not in the DNS, or this machine has no resolver."
 	}
-	return "Check the certificate, the firewall and the reverse proxy. Some routers do not lead a machine to its own public address: then try from elsewhere."
+	return "Check the certificate, the firewall and the reverse proxy. Some routers do not lead a machine to its own " +
+		"public address: then try from elsewhere."
 }
 
 // askHealth requests the health of a base address and returns its API version. Its error

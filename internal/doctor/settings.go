@@ -32,13 +32,16 @@ func (e *examination) content(ctx context.Context) Finding {
 	found, err := e.checkContent(ctx)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return warning(fmt.Sprintf("the golden questions could not be tried within %v", contentLimit), "frontdesk check tries them, however long the encoder has to read.")
+		return warning(fmt.Sprintf("the golden questions could not be tried within %v", contentLimit),
+			"frontdesk check tries them, however long the encoder has to read.")
 	case err != nil:
 		return failed(joined(err), "frontdesk check reports each fault with file and line.")
 	case e.Settings.Content == "":
-		return warning("the embedded sample: "+found.Summary, "frontdesk init DIR writes it to edit; then set FRONTDESK_CONTENT to that folder.")
+		return warning("the embedded sample: "+found.Summary,
+			"frontdesk init DIR writes it to edit; then set FRONTDESK_CONTENT to that folder.")
 	case len(found.Warnings) > 0:
-		return warning(fmt.Sprintf("%s; warnings: %d", found.Summary, len(found.Warnings)), "Run `frontdesk check` to see the warnings.")
+		return warning(fmt.Sprintf("%s; warnings: %d", found.Summary, len(found.Warnings)),
+			"Run `frontdesk check` to see the warnings.")
 	}
 	return ok("%s", found.Summary)
 }
@@ -54,7 +57,8 @@ func (e *examination) firstStart(context.Context) Finding {
 	case cost.Missing == 0:
 		return ok("what the encoder made of the %d texts of the content is in the cache", cost.Texts)
 	}
-	what := fmt.Sprintf("the encoder has to read %d of %d texts: about %v of one processor", cost.Missing, cost.Texts, max(cost.Work, time.Second).Round(time.Second))
+	what := fmt.Sprintf("the encoder has to read %d of %d texts: about %v of one processor", cost.Missing, cost.Texts,
+		max(cost.Work, time.Second).Round(time.Second))
 	if cost.Work < longStart {
 		return ok("%s", what)
 	}
@@ -74,7 +78,8 @@ func (e *examination) trustedProxies(context.Context) Finding {
 	const example = "name only the addresses of the proxies, such as 127.0.0.1 or 10.0.0.7/32"
 	for _, prefix := range e.service.TrustedProxies {
 		if prefix.Bits() < widest {
-			return failed(fmt.Sprintf("%s contains addresses of strangers, who could claim any client address and evade the limits", prefix),
+			return failed(fmt.Sprintf("%s contains addresses of strangers, who could claim any client address and evade the "+
+				"limits", prefix),
 				"In FRONTDESK_TRUSTED_PROXIES "+example+".")
 		}
 	}
@@ -82,7 +87,8 @@ func (e *examination) trustedProxies(context.Context) Finding {
 	case len(e.service.TrustedProxies) > 0:
 		return ok("%s", join(e.service.TrustedProxies))
 	case strings.HasPrefix(e.service.BaseURL, "https:") && !e.Settings.IsOn():
-		return warning("none, but the base address is https, so a proxy answers it: all callers share the limits of one client",
+		return warning("none, but the base address is https, so a proxy answers it: all callers share the limits of one "+
+			"client",
 			"Set FRONTDESK_TRUSTED_PROXIES: "+example+".")
 	}
 	return ok("none: each peer counts as the client")
@@ -96,16 +102,19 @@ func (e *examination) limits(context.Context) Finding {
 		pools = append(pools, pool.Name)
 		for _, prefix := range pool.Prefixes {
 			if prefix.Bits() < widest {
-				return failed(fmt.Sprintf("%s contains addresses of strangers, who would share one limit", prefix), "In FRONTDESK_SHARED_CLIENTS "+example+".")
+				return failed(fmt.Sprintf("%s contains addresses of strangers, who would share one limit", prefix),
+					"In FRONTDESK_SHARED_CLIENTS "+example+".")
 			}
 		}
 	}
 	for _, prefix := range e.service.LimitExempt {
 		if prefix.Bits() < widest {
-			return failed(fmt.Sprintf("%s contains addresses of strangers, who would have no limit", prefix), "In FRONTDESK_LIMIT_EXEMPT "+example+".")
+			return failed(fmt.Sprintf("%s contains addresses of strangers, who would have no limit", prefix),
+				"In FRONTDESK_LIMIT_EXEMPT "+example+".")
 		}
 	}
-	return ok("pools: %s; without a limit: %s", cmp.Or(strings.Join(slices.Compact(pools), ", "), "none"), cmp.Or(join(e.service.LimitExempt), "none"))
+	return ok("pools: %s; without a limit: %s", cmp.Or(strings.Join(slices.Compact(pools), ", "), "none"),
+		cmp.Or(join(e.service.LimitExempt), "none"))
 }
 
 func join[T fmt.Stringer](values []T) string {

@@ -36,7 +36,8 @@ func (e *examination) dataFolder(ctx context.Context) Finding {
 		return failed(err.Error(), dataHint)
 	}
 	if control.Shared(ctx, dir) {
-		return warning("two services run on "+dir, "Stop one of them: each applies the limits by itself, and frontdesk reload reaches only the first.")
+		return warning("two services run on "+dir,
+			"Stop one of them: each applies the limits by itself, and frontdesk reload reaches only the first.")
 	}
 	return ok("%s can be written to", dir)
 }
@@ -71,7 +72,8 @@ func (e *examination) disk(context.Context) Finding {
 	}
 	cost, _ := e.cost()
 	backup, cache := 2*holds, 2*cost.Bytes // a file is whole before it replaces another
-	what := fmt.Sprintf("%s free; a backup needs up to %s meanwhile, the cache of the encoder %s", humanize.Bytes(uint64(free)), humanize.Bytes(uint64(backup)), humanize.Bytes(uint64(cache)))
+	what := fmt.Sprintf("%s free; a backup needs up to %s meanwhile, the cache of the encoder %s",
+		humanize.Bytes(uint64(free)), humanize.Bytes(uint64(backup)), humanize.Bytes(uint64(cache)))
 	if free < backup+cache+diskReserve {
 		return warning(what, "Make room on the disk of "+dir+": pilot requests are refused when it is full.")
 	}
@@ -109,7 +111,8 @@ func (e *examination) database(ctx context.Context) Finding {
 	if err != nil {
 		return failed(err.Error(), "See the settings above.")
 	}
-	kind, hint := "PostgreSQL", setting+" must lead to a database that answers, and name a user that may create tables in it."
+	kind, hint := "PostgreSQL", setting+
+		" must lead to a database that answers, and name a user that may create tables in it."
 	if options.URL == "" {
 		kind, hint = "SQLite", dataHint
 		if _, err := os.Stat(options.String()); errors.Is(err, fs.ErrNotExist) {
@@ -124,7 +127,8 @@ func (e *examination) database(ctx context.Context) Finding {
 	if schema, ok := errors.AsType[*records.SchemaError](err); ok {
 		if schema.Found < schema.Known {
 			return warning(fmt.Sprintf("%s at %s has schema %d", kind, options, schema.Found),
-				fmt.Sprintf("The next start of this version brings it to %d; frontdesk backup first: an older version refuses it then.", schema.Known))
+				fmt.Sprintf("The next start of this version brings it to %d; frontdesk backup first: an older version refuses it "+
+					"then.", schema.Known))
 		}
 		return failed(err.Error(), "A service of this version does not start on it.")
 	}
@@ -144,7 +148,8 @@ func (e *examination) redis(ctx context.Context) Finding {
 	}
 	if err := e.service.Redis.Check(ctx); err != nil {
 		return failed(fmt.Sprintf("%s: %v", e.service.Redis, err),
-			"Does FRONTDESK_REDIS_URL lead to a Redis that runs, takes the password and may be written to? Until then, each instance applies its own limits.")
+			"Does FRONTDESK_REDIS_URL lead to a Redis that runs, takes the password and may be written to? Until then, each "+
+				"instance applies its own limits.")
 	}
 	return ok("%s", e.service.Redis)
 }
@@ -157,7 +162,8 @@ func (e *examination) signingKey(context.Context) Finding {
 		return failed("the key of the settings cannot be read", "See the settings above.")
 	}
 	if e.service.Redis.IsSet() {
-		return warning("each instance makes a key of its own, although they share limits: a person behind an assistant counts at each instance by itself",
+		return warning("each instance makes a key of its own, although they share limits: a person behind an assistant "+
+			"counts at each instance by itself",
 			"Set FRONTDESK_SIGNING_KEY to one key for all instances.")
 	}
 	path := filepath.Join(e.Settings.Dir(), signing.KeyFile)
@@ -166,7 +172,8 @@ func (e *examination) signingKey(context.Context) Finding {
 	}
 	key, err := signing.OpenKey(e.Settings.Dir())
 	if err != nil {
-		return failed(err.Error(), "Put the file back from a backup; if it is lost, remove it; the next start creates another key.")
+		return failed(err.Error(), "Put the file back from a backup; if it is lost, remove it; the next start creates "+
+			"another key.")
 	}
 	return ok("%s, in the data folder", key.ID)
 }
@@ -182,11 +189,13 @@ func (e *examination) backups(context.Context) Finding {
 	state := daily.State()
 	switch {
 	case state.Err != nil:
-		return failed(state.Err.Error(), "FRONTDESK_BACKUP_FOLDER must be a folder that the user of the service can write to.")
+		return failed(state.Err.Error(),
+			"FRONTDESK_BACKUP_FOLDER must be a folder that the user of the service can write to.")
 	case state.At.IsZero():
 		return warning("there is none in "+daily.Folder, "The service makes the first one at its start.")
 	case state.IsLate(time.Now()):
-		return warning("the newest in "+daily.Folder+" is of "+state.At.Format(time.RFC3339), "The log of the service says why the daily backup is missing.")
+		return warning("the newest in "+daily.Folder+" is of "+state.At.Format(time.RFC3339),
+			"The log of the service says why the daily backup is missing.")
 	}
 	return ok("the newest in %s is of %s", daily.Folder, state.At.Format(time.RFC3339))
 }

@@ -48,7 +48,9 @@ func Groups(questions []records.Question) []Group {
 		}
 		groups = append(groups, Group{Question: *q, Count: asked(q), Like: []string{}, Numbers: []int64{q.Number}})
 	}
-	slices.SortFunc(groups, func(a, b Group) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Number, b.Number)) })
+	slices.SortFunc(groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Number, b.Number))
+	})
 	return groups
 }
 

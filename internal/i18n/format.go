@@ -92,7 +92,8 @@ func (p *Printer) FromTo(from, to time.Time) string {
 }
 
 // elisions are the Italian articles before otto and undici.
-var elisions = strings.NewReplacer("dal 8 ", "dall’8 ", "dal 11 ", "dall’11 ", "al 8 ", "all’8 ", "al 11 ", "all’11 ", "il 8 ", "l’8 ", "il 11 ", "l’11 ")
+var elisions = strings.NewReplacer("dal 8 ", "dall’8 ", "dal 11 ", "dall’11 ", "al 8 ", "all’8 ", "al 11 ",
+	"all’11 ", "il 8 ", "l’8 ", "il 11 ", "l’11 ")
 
 func (p *Printer) elided(text string) string {
 	if p.Language == "it" {

@@ -85,7 +85,8 @@ const maxAttempts = 10
 // carryOut tries until no other request stores the key, or an equal request, meanwhile. It
 // is an internal_error when the store reports such a request again and again, and no
 // attempt finds it.
-func (g *Gate[T]) carryOut(ctx context.Context, key records.Key, attempt Attempt[T]) (value T, decision limits.Decision, err error) {
+func (g *Gate[T]) carryOut(ctx context.Context, key records.Key, attempt Attempt[T]) (value T, decision limits.Decision,
+	err error) {
 	slot := g.limit.Slot(ctx)
 	for range maxAttempts {
 		value, err = attempt(context.WithoutCancel(ctx), key, slot)
@@ -93,7 +94,8 @@ func (g *Gate[T]) carryOut(ctx context.Context, key records.Key, attempt Attempt
 			return value, slot.Decision(ctx), err
 		}
 	}
-	err = fmt.Errorf("gave up after %d attempts: the stored request that is in the way was not found: %w", maxAttempts, err)
+	err = fmt.Errorf("gave up after %d attempts: the stored request that is in the way was not found: %w", maxAttempts,
+		err)
 	return value, slot.Decision(ctx), contract.Internal(err)
 }
 
@@ -101,7 +103,8 @@ func (g *Gate[T]) carryOut(ctx context.Context, key records.Key, attempt Attempt
 // invalid_request, which takes no slot while the client has a slot of keyReuse left;
 // after that each takes a slot of limit, and is rate_limited when there is none. So no
 // client can try out keys without end.
-func (g *Gate[T]) refuseReuse(ctx context.Context, client limits.Client, key contract.IdempotencyKey) (limits.Decision, error) {
+func (g *Gate[T]) refuseReuse(ctx context.Context, client limits.Client, key contract.IdempotencyKey) (limits.Decision,
+	error) {
 	slot := g.limit.Slot(ctx)
 	if !g.keyReuse.Take(ctx, client).Allowed {
 		if err := slot.Take(ctx); err != nil {

@@ -10,8 +10,10 @@ import (
 
 // Names of the two columns, in the languages of the pages.
 var (
-	questionColumns = []string{"question", "frage", "pregunta", "domanda", "pergunta", "vraag", "pytanie"} // French: question
-	answerColumns   = []string{"answer", "antwort", "respuesta", "réponse", "reponse", "risposta", "resposta", "antwoord", "odpowiedź", "odpowiedz"}
+	// French: question
+	questionColumns = []string{"question", "frage", "pregunta", "domanda", "pergunta", "vraag", "pytanie"}
+	answerColumns   = []string{"answer", "antwort", "respuesta", "réponse", "reponse", "risposta", "resposta", "antwoord",
+		"odpowiedź", "odpowiedz"}
 )
 
 // readCSV reads RFC 4180 with a comma, a semicolon or a tab between the columns. The

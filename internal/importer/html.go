@@ -20,7 +20,8 @@ func readHTML(text []byte) ([]Entry, error) {
 	var read func(node *html.Node, depth int)
 	read = func(node *html.Node, depth int) {
 		switch {
-		case node.DataAtom == atom.Script && strings.EqualFold(strings.TrimSpace(attribute(node, "type")), "application/ld+json") && node.FirstChild != nil:
+		case node.DataAtom == atom.Script &&
+			strings.EqualFold(strings.TrimSpace(attribute(node, "type")), "application/ld+json") && node.FirstChild != nil:
 			var document any
 			if json.Unmarshal([]byte(node.FirstChild.Data), &document) == nil { // skip a broken block: others may be good
 				linked = append(linked, questionsOf(document)...)
@@ -91,7 +92,8 @@ func hasType(object map[string]any, want string) bool {
 	}
 	for _, one := range types {
 		name, _ := one.(string)
-		if strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "https://schema.org/"), "http://schema.org/"), "schema:") == want {
+		if strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "https://schema.org/"), "http://schema.org/"),
+			"schema:") == want {
 			return true
 		}
 	}
@@ -118,7 +120,8 @@ func textOf(value any) string {
 
 // plain is text without markup: JSON-LD may hold HTML.
 func plain(text string) string {
-	nodes, err := html.ParseFragment(strings.NewReader(text), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+	nodes, err := html.ParseFragment(strings.NewReader(text),
+		&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return text
 	}

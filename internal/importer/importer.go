@@ -22,7 +22,8 @@ import (
 type Entry struct{ Question, Answer string }
 
 // errNone means that the source holds no questions with answers.
-var errNone = errors.New("no questions with answers found; an HTML page needs FAQPage JSON-LD or <details> elements, a CSV file the columns question and answer")
+var errNone = errors.New("no questions with answers found; an HTML page needs FAQPage JSON-LD or <details> elements, " +
+	"a CSV file the columns question and answer")
 
 // Read finds the entries of a source. If mediaType, its Content-Type, is empty, the name
 // and the text decide the format.

@@ -53,7 +53,8 @@ func ParsePool(text string) (Pool, error) {
 	name, own, isRange := strings.Cut(text, "=")
 	ranges, isKnown := presets()[name]
 	if !isKnown {
-		return Pool{}, fmt.Errorf("%q is neither one of %s nor an address range such as 10.0.0.0/8", text, strings.Join(PresetPools(), ", "))
+		return Pool{}, fmt.Errorf("%q is neither one of %s nor an address range such as 10.0.0.0/8", text,
+			strings.Join(PresetPools(), ", "))
 	}
 	if isRange {
 		ranges = []string{own}

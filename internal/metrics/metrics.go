@@ -58,7 +58,8 @@ func (m *Metrics) Handler() http.Handler {
 
 // histogram registers a histogram of seconds with one label or none.
 func (m *Metrics) histogram(name, help string, labels ...string) *prometheus.HistogramVec {
-	vec := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: contract.Product + name, Help: help, Buckets: buckets}, labels)
+	vec := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: contract.Product + name, Help: help,
+		Buckets: buckets}, labels)
 	m.registry.MustRegister(vec)
 	return vec
 }

@@ -40,13 +40,18 @@ type requests struct {
 
 func (m *Metrics) registerRequests(routes map[string][]string) {
 	m.requests = requests{
-		routes:     routes,
-		total:      m.counter("_http_requests_total", "Requests by route, method and status.", "route", "method", "status"),
-		refusals:   countersOf(m, "_limit_refusals_total", "Requests of clients over a limit, by its policy.", "policy", policies),
-		signatures: countersOf(m, "_agent_signatures_total", "Signed requests of agents by what is known about the signature.", "outcome", outcomes),
-		calls:      countersOf(m, "_calls_total", "Answered requests by the kind of their caller; what pages fetch by themselves is left out.", "caller", callers.Kinds),
-		sessions:   countersOf(m, "_mcp_sessions_total", "Sessions that MCP clients began, by the kind of client.", "caller", callers.Kinds),
-		seconds:    m.histogram("_http_request_duration_seconds", "How long requests took.", "route"),
+		routes: routes,
+		total:  m.counter("_http_requests_total", "Requests by route, method and status.", "route", "method", "status"),
+		refusals: countersOf(m, "_limit_refusals_total", "Requests of clients over a limit, by its policy.", "policy",
+			policies),
+		signatures: countersOf(m, "_agent_signatures_total",
+			"Signed requests of agents by what is known about the signature.", "outcome", outcomes),
+		calls: countersOf(m, "_calls_total",
+			"Answered requests by the kind of their caller; what pages fetch by themselves is left out.", "caller",
+			callers.Kinds),
+		sessions: countersOf(m, "_mcp_sessions_total", "Sessions that MCP clients began, by the kind of client.", "caller",
+			callers.Kinds),
+		seconds: m.histogram("_http_request_duration_seconds", "How long requests took.", "route"),
 	}
 	for route, methods := range routes { // what an alert reads is there before the first request
 		m.requests.seconds.WithLabelValues(route)

@@ -65,19 +65,23 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 	gauge, counter := send(prometheus.GaugeValue), send(prometheus.CounterValue)
 
 	gauge("_build_info", "The version of the binary.", 1, "version", state.Version)
-	counter("_log_lines_dropped_total", "Log lines dropped because the log was not read fast enough.", float64(state.LogDropped))
+	counter("_log_lines_dropped_total", "Log lines dropped because the log was not read fast enough.",
+		float64(state.LogDropped))
 	gauge("_content_info", "The content that is live, by its revision.", 1, "revision", state.Revision)
 	gauge("_content_entries", "Entries of the content that is live.", float64(state.Entries))
-	gauge("_content_loaded_timestamp_seconds", "When the content that is live was loaded.", float64(state.Loaded.UnixMilli())/1000)
+	gauge("_content_loaded_timestamp_seconds", "When the content that is live was loaded.",
+		float64(state.Loaded.UnixMilli())/1000)
 	if state.CapLeft != nil {
 		gauge("_model_cap_left", "Calls of the model that are left today (UTC), of all instances.", float64(*state.CapLeft))
 	}
 	if state.ModelResting != nil {
 		gauge("_model_resting", "1 while the model is not called because its endpoint failed.", oneIf(*state.ModelResting))
 	}
-	gauge("_meaning_ready", "1 once the encoder has read the content and the golden questions hold; until then only questions worded as published are answered.", oneIf(state.MeaningReady))
+	gauge("_meaning_ready", "1 once the encoder has read the content and the golden questions hold; until then only "+
+		"questions worded as published are answered.", oneIf(state.MeaningReady))
 	for result, n := range map[string]uint64{"encoded": state.Encoded, "busy": state.Busy} {
-		counter("_encodings_total", "Questions that words left open, by what became of them: encoded, or busy when no processor was free in time.", float64(n), "result", result)
+		counter("_encodings_total", "Questions that words left open, by what became of them: encoded, or busy when no "+
+			"processor was free in time.", float64(n), "result", result)
 	}
 	for store, inUse := range map[string]bool{"memory": !state.SharedLimits, "redis": state.SharedLimits} {
 		gauge("_limiter_store", "1 for where the limits are counted now.", oneIf(inUse), "store", store)
@@ -97,17 +101,21 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 		gauge("_backup_failed", "1 if the last try of a daily backup failed.", oneIf(made.Err != nil))
 	}
 	for _, of := range state.Certificates {
-		gauge("_certificate_end_timestamp_seconds", "When the certificate of a domain ends; 0 if there is none.", seconds(of.End), "domain", of.Domain)
-		gauge("_certificate_lifetime_seconds", "How long the certificate of a domain is valid in all.", of.End.Sub(of.Start).Seconds(), "domain", of.Domain)
+		gauge("_certificate_end_timestamp_seconds", "When the certificate of a domain ends; 0 if there is none.",
+			seconds(of.End), "domain", of.Domain)
+		gauge("_certificate_lifetime_seconds", "How long the certificate of a domain is valid in all.",
+			of.End.Sub(of.Start).Seconds(), "domain", of.Domain)
 	}
-	counter("_notes_dropped_total", "Unanswered questions and feedback that the database did not take.", float64(state.Dropped))
+	counter("_notes_dropped_total", "Unanswered questions and feedback that the database did not take.",
+		float64(state.Dropped))
 	gauge("_store_writable", "1 if the database stored a row for the scrape.", oneIf(state.StoreWritable))
 	gauge("_database_up", "1 if the database answered the scrape.", oneIf(state.Inquiries != nil))
 	if state.Inquiries == nil {
 		return
 	}
 	for _, of := range undelivered {
-		gauge("_inquiries", "Stored inquiries that were not delivered, by state, of all instances.", float64(state.Inquiries[of]), "state", string(of))
+		gauge("_inquiries", "Stored inquiries that were not delivered, by state, of all instances.",
+			float64(state.Inquiries[of]), "state", string(of))
 	}
 }
 

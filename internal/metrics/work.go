@@ -49,14 +49,21 @@ type work struct {
 
 func (m *Metrics) registerWork() {
 	m.work = work{
-		asks: counters[[2]string]{}, modelSeconds: map[model.Outcome]prometheus.Observer{}, notifications: counters[[2]string]{},
-		mails:        countersOf(m, "_mails_total", "Mails by outcome.", "outcome", []mailer.Outcome{mailer.Sent, mailer.Failed, mailer.Unknown}),
-		mailFailures: countersOf(m, "_mail_failures_total", "Mails that were not delivered or may not have been, by the stage that was reached.", "stage", slices.Concat(mailer.Stages, []string{other})),
-		mailSeconds:  m.histogram("_mail_duration_seconds", "How long mails took, delivered or not.").WithLabelValues(),
-		pilots:       countersOf(m, "_pilot_requests_total", "Pilot requests that were no dry run, by outcome; over HTTP, MCP and the form.", "outcome", pilot.Outcomes),
-		reloads:      countersOf(m, "_content_reloads_total", "Reloads of the content by result.", "result", []Reload{Reloaded, Refused, Unchanged}),
+		asks: counters[[2]string]{}, modelSeconds: map[model.Outcome]prometheus.Observer{},
+		notifications: counters[[2]string]{},
+		mails: countersOf(m, "_mails_total", "Mails by outcome.", "outcome",
+			[]mailer.Outcome{mailer.Sent, mailer.Failed, mailer.Unknown}),
+		mailFailures: countersOf(m, "_mail_failures_total",
+			"Mails that were not delivered or may not have been, by the stage that was reached.", "stage",
+			slices.Concat(mailer.Stages, []string{other})),
+		mailSeconds: m.histogram("_mail_duration_seconds", "How long mails took, delivered or not.").WithLabelValues(),
+		pilots: countersOf(m, "_pilot_requests_total",
+			"Pilot requests that were no dry run, by outcome; over HTTP, MCP and the form.", "outcome", pilot.Outcomes),
+		reloads: countersOf(m, "_content_reloads_total", "Reloads of the content by result.", "result",
+			[]Reload{Reloaded, Refused, Unchanged}),
 	}
-	asks := m.counter("_asks_total", "Questions by how the answer was found, and why it is what it is; over HTTP and MCP.", "match", "reason")
+	asks := m.counter("_asks_total", "Questions by how the answer was found, and why it is what it is; over HTTP and MCP.",
+		"match", "reason")
 	for _, match := range contract.Matches {
 		for _, reason := range contract.Reasons {
 			if (match == contract.MatchNone) != (reason == contract.ReasonMatched) {
@@ -69,7 +76,8 @@ func (m *Metrics) registerWork() {
 	for _, outcome := range model.Outcomes {
 		m.work.modelSeconds[outcome] = calls.WithLabelValues(string(outcome))
 	}
-	notifications := m.counter("_notifications_total", "Tries to send the owner a notification, by target and outcome.", "target", "outcome")
+	notifications := m.counter("_notifications_total", "Tries to send the owner a notification, by target and outcome.",
+		"target", "outcome")
 	for _, target := range notify.Names {
 		for _, outcome := range notify.Outcomes {
 			labels := [2]string{target, string(outcome)}

@@ -188,7 +188,8 @@ func (c *Chooser) count(ctx context.Context, day int64, client limits.Client) er
 		return errUncounted
 	case !allowed:
 		if c.spent.Swap(day) != day {
-			c.Log.Warn().Int("daily_cap", c.DailyCap).Msg("the model is not asked until tomorrow (UTC): its daily cap is reached")
+			c.Log.Warn().Int("daily_cap", c.DailyCap).Msg("the model is not asked until tomorrow (UTC): its daily cap is " +
+				"reached")
 		}
 		return errCapReached
 	}
@@ -205,7 +206,8 @@ func (c *Chooser) reason(place int, err error) contract.Reason {
 		return contract.ReasonMatched
 	case errors.Is(err, errCapReached), errors.Is(err, errClientCapReached):
 		return contract.ReasonRateLimitedGlobal
-	case !errors.Is(err, errUncounted) && !errors.Is(err, gobreaker.ErrOpenState) && !errors.Is(err, gobreaker.ErrTooManyRequests):
+	case !errors.Is(err, errUncounted) && !errors.Is(err, gobreaker.ErrOpenState) &&
+		!errors.Is(err, gobreaker.ErrTooManyRequests):
 		c.Log.Warn().Err(err).Msg("the model could not be asked")
 	}
 	return contract.ReasonModelUnavailable

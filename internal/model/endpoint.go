@@ -63,7 +63,8 @@ func newClient(transport http.RoundTripper) *http.Client {
 
 // choose asks once, without a second try, and returns the place of the entry that
 // the model names, or None. Its errors hold neither the question nor the reply nor the key.
-func (e Endpoint) choose(ctx context.Context, client *http.Client, question string, entries []*content.Entry) (int, error) {
+func (e Endpoint) choose(ctx context.Context, client *http.Client, question string, entries []*content.Entry) (int,
+	error) {
 	body, _ := json.Marshal(newRequest(e.Name, question, entries)) // only strings and numbers: nothing can fail
 	reply, contentType, err := e.send(ctx, client, http.MethodPost, completionsPath, body, maxReply)
 	if err != nil {
@@ -77,7 +78,8 @@ func (e Endpoint) choose(ctx context.Context, client *http.Client, question stri
 
 // send sends a request and returns the answer and its type, if its status is 200 and it has
 // at most a number of bytes.
-func (e Endpoint) send(ctx context.Context, client *http.Client, method, path string, body []byte, most int) (reply []byte, contentType string, err error) {
+func (e Endpoint) send(ctx context.Context, client *http.Client, method, path string, body []byte,
+	most int) (reply []byte, contentType string, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, e.URL+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, "", err

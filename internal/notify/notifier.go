@@ -296,7 +296,8 @@ func (n *Notifier) fields(ctx context.Context, m Message) (*fields, error) {
 	case m.Inquiry != "":
 		var i records.Inquiry
 		i, err = n.config.Store.Inquiry(ctx, m.Inquiry)
-		found = &fields{Name: i.Name, Business: i.Business, Email: i.Email, Message: i.Message, Phone: i.Phone, Segment: i.Segment}
+		found = &fields{Name: i.Name, Business: i.Business, Email: i.Email, Message: i.Message, Phone: i.Phone,
+			Segment: i.Segment}
 	case m.Workspace != "":
 		var w records.Workspace
 		w, err = n.config.Store.Workspace(ctx, m.Workspace)

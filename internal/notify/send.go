@@ -144,7 +144,8 @@ func (t Tests) Send(ctx context.Context) []Tested {
 
 // test sends a test notification.
 func (t Target) test(ctx context.Context, ownerURL, language string) error {
-	m, err := message(records.Notification{ID: records.NewNotificationID(), Kind: string(Test), CreatedAt: time.Now()}, ownerURL, language)
+	m, err := message(records.Notification{ID: records.NewNotificationID(), Kind: string(Test), CreatedAt: time.Now()},
+		ownerURL, language)
 	if err != nil {
 		return err
 	}

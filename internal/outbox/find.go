@@ -23,7 +23,8 @@ const (
 // else.
 const lookupTimeout = time.Second
 
-var errWaited = errors.New("the delivery of another request with the same key, which this one waited for, did not succeed")
+var errWaited = errors.New("the delivery of another request with the same key, which this one waited for, did not " +
+	"succeed")
 
 // Find returns the inquiry that was stored under a key or, with [Config.Retry], the
 // inquiry of an equal request (same e-mail address and fields) of the last 24 hours that is
@@ -35,7 +36,8 @@ var errWaited = errors.New("the delivery of another request with the same key, w
 // The error is records.ErrKeyReused when the key was used for another request; the
 // others are *contract.Error: bad_gateway when the delivery that was waited for did
 // not succeed, and internal_error when the database cannot be read.
-func (o *Outbox) Find(ctx context.Context, inquiry records.Inquiry, key records.Key) (found records.Inquiry, ok bool, err error) {
+func (o *Outbox) Find(ctx context.Context, inquiry records.Inquiry, key records.Key) (found records.Inquiry, ok bool,
+	err error) {
 	found, err = o.lookup(ctx, inquiry, key)
 	switch {
 	case errors.Is(err, records.ErrNotFound):
@@ -50,7 +52,8 @@ func (o *Outbox) Find(ctx context.Context, inquiry records.Inquiry, key records.
 	return found, err == nil, err
 }
 
-func (o *Outbox) lookup(ctx context.Context, inquiry records.Inquiry, key records.Key) (found records.Inquiry, err error) {
+func (o *Outbox) lookup(ctx context.Context, inquiry records.Inquiry, key records.Key) (found records.Inquiry,
+	err error) {
 	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
@@ -72,7 +75,8 @@ func (o *Outbox) lookup(ctx context.Context, inquiry records.Inquiry, key record
 // equalKey is the key that equal requests have in common. A control character keeps it
 // apart from every Idempotency-Key of a caller.
 func equalKey(inquiry records.Inquiry) records.Key {
-	request := payload.JSON([]string{inquiry.Name, inquiry.Business, inquiry.Email, inquiry.Message, inquiry.Phone, inquiry.Segment})
+	request := payload.JSON([]string{inquiry.Name, inquiry.Business, inquiry.Email, inquiry.Message, inquiry.Phone,
+		inquiry.Segment})
 	return records.NewKey(inquiry.Email, "\x00"+string(request), request)
 }
 

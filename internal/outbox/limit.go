@@ -30,8 +30,9 @@ func (o *Outbox) limit(ctx context.Context) records.SendLimit {
 
 func limitReached(cause error) *contract.Error {
 	return &contract.Error{
-		Code:       contract.RateLimited,
-		Detail:     "The daily limit of requests that this service takes, or takes from one network, is reached until midnight UTC. Nothing was stored or sent.",
+		Code: contract.RateLimited,
+		Detail: "The daily limit of requests that this service takes, or takes from one network, is reached until " +
+			"midnight UTC. Nothing was stored or sent.",
 		RetryAfter: limitRetry,
 		Cause:      cause,
 	}

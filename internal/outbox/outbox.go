@@ -40,7 +40,8 @@ type Store interface {
 	SettleInquiry(ctx context.Context, inquiry records.Inquiry) error
 	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
 	InquiryByKey(ctx context.Context, key records.Key, now time.Time) (records.Inquiry, error)
-	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time, slot records.Slot) (records.Inquiry, error)
+	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time, slot records.Slot) (records.Inquiry,
+		error)
 	FirstNotice(ctx context.Context, subject string) (first bool, err error)
 	Inquiries(ctx context.Context, query records.InquiryQuery) ([]records.Inquiry, error)
 	UnsentInquiries(ctx context.Context) (map[records.State]int, error)
@@ -234,12 +235,15 @@ func (o *Outbox) event(event *zerolog.Event, inquiry records.Inquiry) *zerolog.E
 
 // refusal is the error that a caller gets for a mail that was not delivered.
 func (o *Outbox) refusal(inquiry records.Inquiry, cause error) *contract.Error {
-	detail := "The request is stored, but its e-mail could not be delivered: nothing is lost, and a person at the service can still read it."
+	detail := "The request is stored, but its e-mail could not be delivered: nothing is lost, and a person at the " +
+		"service can still read it."
 	switch {
 	case o.config.Retry && inquiry.State == records.Failed && !inquiry.RetryAt.IsZero():
-		detail = "The request is kept and will be sent: its e-mail could not be delivered yet and will be tried again. Sending the same request again is safe: it joins this one and makes no second one."
+		detail = "The request is kept and will be sent: its e-mail could not be delivered yet and will be tried again. " +
+			"Sending the same request again is safe: it joins this one and makes no second one."
 	case inquiry.State == records.Unknown:
-		detail = "The request is stored, but the mail server did not confirm its e-mail, which may have arrived: nothing is lost, and a person at the service can still read it."
+		detail = "The request is stored, but the mail server did not confirm its e-mail, which may have arrived: nothing " +
+			"is lost, and a person at the service can still read it."
 	case inquiry.State == records.Pending:
 		detail = "The request is stored, and its e-mail is still under way: nothing is lost."
 	}

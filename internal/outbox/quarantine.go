@@ -14,7 +14,8 @@ import (
 	"frontdesk/mailer"
 )
 
-// Quarantine stores an inquiry that looks like spam. It is not mailed, and not counted against the limit of the day, before its owner asks
+// Quarantine stores an inquiry that looks like spam. It is not mailed, and not counted against the limit of the day,
+// before its owner asks
 // for that with Resend. The owner gets a notice at the first one of a day. The errors
 // are those of Deliver.
 func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error {
@@ -45,7 +46,8 @@ func (o *Outbox) RemindOfQuarantine(ctx context.Context) {
 func (o *Outbox) remind(ctx context.Context, now time.Time) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	left, err := o.config.Store.Inquiries(ctx, records.InquiryQuery{
-		States: []records.State{records.Quarantined}, Since: today.AddDate(0, 0, -1), Before: today, Page: records.Page{Limit: 1},
+		States: []records.State{records.Quarantined}, Since: today.AddDate(0, 0, -1), Before: today,
+		Page: records.Page{Limit: 1},
 	})
 	if err == nil && len(left) > 0 {
 		o.notice(ctx, noticeQuarantine, left[0])
@@ -73,15 +75,19 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 	quarantined := unsent[records.Quarantined]
 	level, log := zerolog.InfoLevel, "the owner gets a notice of requests in quarantine"
 	subject := fmt.Sprintf("In quarantine, because they look like spam: %d", quarantined)
-	text := "A program seems to have filled in the contact form: a field that people do not see was filled in, too. Such requests are stored and not mailed, and this notice comes once a day at most."
+	text := "A program seems to have filled in the contact form: a field that people do not see was filled in, too. " +
+		"Such requests are stored and not mailed, and this notice comes once a day at most."
 	if about == noticeSends {
-		level, log = zerolog.WarnLevel, "inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached"
+		level, log = zerolog.WarnLevel,
+			"inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached"
 		subject = "Requests are being refused: the daily limit is reached"
 		text = fmt.Sprintf(`This service refuses requests from now on until midnight UTC, because too many came in today: it mails %d a day, and at most %d from one network (an IPv4 /24, an IPv6 /48 or a hosted assistant). Callers are told that the daily limit is reached.
 
-If these requests are real, raise FRONTDESK_DAILY_SENDS and restart the service.`, o.config.DailySends, max(1, o.config.DailySends/networkShare))
+If these requests are real, raise FRONTDESK_DAILY_SENDS and restart the service.`, o.config.DailySends,
+			max(1, o.config.DailySends/networkShare))
 	}
-	text += fmt.Sprintf("\n\nRequests in quarantine, because they look like spam: %d. \"frontdesk inquiries --quarantined\" lists them, \"frontdesk inquiries --resend ID\" mails one.\n", quarantined)
+	text += fmt.Sprintf("\n\nRequests in quarantine, because they look like spam: %d. \"frontdesk inquiries "+
+		"--quarantined\" lists them, \"frontdesk inquiries --resend ID\" mails one.\n", quarantined)
 	if err == nil {
 		err = o.config.Sender.Send(ctx, mailer.Message{
 			ID:   mailer.MessageID(about+"_"+strings.ToLower(rand.Text()), inquiry.From),

@@ -38,8 +38,9 @@ var answers = form{
 // precision is how careful the answers are.
 var precision = form{
 	path: pathPrecision, home: pathAnswers, here: pathAnswers, file: faqFile, texts: "owner.precision.",
-	fields: []field{{Key: "precision", Kind: radioField, options: (*Pages).precisionOptions, note: (*Pages).precisionNote}},
-	fixed:  func(p *Pages) string { return p.Precision },
+	fields: []field{{Key: "precision", Kind: radioField, options: (*Pages).precisionOptions,
+		note: (*Pages).precisionNote}},
+	fixed: func(p *Pages) string { return p.Precision },
 }
 
 // precisionOptions are the choices with what callers get at each, and what is chosen if it is none of them.
@@ -116,7 +117,8 @@ func noteOf(s session, e *content.Entry, use records.EntryUse) string {
 	case use.Asked == 0:
 		return s.Text("owner.answers.unasked")
 	}
-	return s.Count("owner.question.asked", use.Asked) + ", " + s.Count("owner.answers.wordings", use.Questions) + helped(s, use.Helpful, use.Unhelpful)
+	return s.Count("owner.question.asked", use.Asked) + ", " + s.Count("owner.answers.wordings", use.Questions) +
+		helped(s, use.Helpful, use.Unhelpful)
 }
 
 // helped is how often an answer helped and did not, to go after other words.
@@ -142,12 +144,15 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 	}
 	live := p.Service.Live().Content
 	entries := slices.Collect(live.FAQ.Each())
-	slices.SortStableFunc(entries, func(a, b *content.Entry) int { return cmp.Compare(byEntry[b.ID].Asked, byEntry[a.ID].Asked) })
+	slices.SortStableFunc(entries, func(a, b *content.Entry) int {
+		return cmp.Compare(byEntry[b.ID].Asked, byEntry[a.ID].Asked)
+	})
 	entries = slices.Concat(slices.Collect(content.FAQ{Entries: live.Drafts}.Each()), entries)
 	var rows []questionRow
 	for _, e := range onPage(r, entries) {
 		use := byEntry[e.ID]
-		rows = append(rows, questionRow{Path: answers.pagePath(e.ID), Q: e.Question, Note: noteOf(s, e, use), LastAt: use.LastAt})
+		rows = append(rows, questionRow{Path: answers.pagePath(e.ID), Q: e.Question, Note: noteOf(s, e, use),
+			LastAt: use.LastAt})
 	}
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.answers"), Here: pathAnswers}, "answers", data{
 		"Rows": rows, "KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, len(entries)),
@@ -175,6 +180,7 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 		}
 	}
 	return p.show(w, r, s, view{Title: e.Question, Here: pathAnswers}, "answer", data{
-		"Entry": e, "EditPath": answers.editPath(e.ID), "Texts": texts, "Rows": rows, "Total": total, "KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, total),
+		"Entry": e, "EditPath": answers.editPath(e.ID), "Texts": texts, "Rows": rows, "Total": total,
+		"KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, total),
 	})
 }

@@ -109,7 +109,9 @@ func refusing(tried *content.Content, err error) (questions []string) {
 		return nil
 	}
 	for _, golden := range slices.Concat(tried.Golden.Answered, tried.Golden.Unanswered) {
-		if slices.ContainsFunc(faults, func(f content.Fault) bool { return f.String() == golden.Fault(f.Message, f.Hint, f.Code).String() }) {
+		if slices.ContainsFunc(faults, func(f content.Fault) bool {
+			return f.String() == golden.Fault(f.Message, f.Hint, f.Code).String()
+		}) {
 			questions = append(questions, golden.Q)
 		}
 	}
@@ -117,7 +119,8 @@ func refusing(tried *content.Content, err error) (questions []string) {
 }
 
 // showProposal shows what a change does to the files, or why it cannot be made.
-func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, pr proposal, change *content.Change, reason string) error {
+func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, pr proposal, change *content.Change,
+	reason string) error {
 	if change != nil && change.IsEmpty() {
 		reason, change = s.Text("owner.reason.same"), nil
 	}
@@ -128,7 +131,8 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 		if err != nil {
 			reason, pr.Golden = reasonOf(s, err), refusing(made, err)
 		} else {
-			preview, warnings, status = pathPreview+revision+"/"+pr.Page, newWarnings(s, p.Service.Live().Content, made), http.StatusOK
+			preview, warnings, status = pathPreview+revision+"/"+pr.Page, newWarnings(s, p.Service.Live().Content, made),
+				http.StatusOK
 			diff, files = change.Diff(), slices.DeleteFunc(change.Files(), func(name string) bool {
 				_, err := fs.Stat(change, name)
 				return err != nil // it would be removed
@@ -170,7 +174,8 @@ func download(w http.ResponseWriter, change *content.Change, name string) error 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(name)}))
+	w.Header().Set("Content-Disposition",
+		mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(name)}))
 	_, err = w.Write(data)
 	return err
 }
@@ -230,7 +235,8 @@ func (p *Pages) listChanges(w http.ResponseWriter, r *http.Request, s session) e
 	if err != nil {
 		return err
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.changes"), Here: pathChanges}, "changes", data{"Rows": list, "Pager": newPager(r, total)})
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.changes"), Here: pathChanges}, "changes",
+		data{"Rows": list, "Pager": newPager(r, total)})
 }
 
 func (p *Pages) changeOf(r *http.Request) (records.Change, error) {
@@ -246,7 +252,8 @@ func (p *Pages) showChange(w http.ResponseWriter, r *http.Request, s session) er
 	if err != nil {
 		return err
 	}
-	return p.show(w, r, s, view{Title: c.Summary, Here: pathChanges}, "changed", data{"Change": c, "Lines": readDiff(c.Diff)})
+	return p.show(w, r, s, view{Title: c.Summary, Here: pathChanges}, "changed",
+		data{"Change": c, "Lines": readDiff(c.Diff)})
 }
 
 // undo proposes the reverse of a change.

@@ -8,7 +8,8 @@ import (
 
 const chartDays = 365
 
-// Places in the chart in pixels below its top: where the bars of questions and those of inquiries end, and where the chart
+// Places in the chart in pixels below its top: where the bars of questions and those of inquiries end, and where the
+// chart
 // does, below the names of the months.
 const (
 	questionsBase = 120
@@ -53,7 +54,8 @@ type bar struct {
 
 // newChart is the chart of the year that ends with today.
 func newChart(s session, totals map[int64]map[string]int, today int64) chart {
-	c := chart{MostAsked: 1, MostInquiries: 1, QuestionsBase: questionsBase, InquiriesBase: inquiriesBase, Height: chartHeight}
+	c := chart{MostAsked: 1, MostInquiries: 1, QuestionsBase: questionsBase, InquiriesBase: inquiriesBase,
+		Height: chartHeight}
 	for _, counted := range totals {
 		c.MostAsked = max(c.MostAsked, counted[DayAnswered]+counted[DayUnanswered])
 		c.MostInquiries = max(c.MostInquiries, counted[records.InquiriesOfDay])
@@ -67,12 +69,14 @@ func newChart(s session, totals map[int64]map[string]int, today int64) chart {
 				X: day.X, IsWhole: starts, IsNamed: number < today-20, IsOdd: index%2 == 0,
 			})
 		}
-		day.counts = counts{totals[number][DayAnswered], totals[number][DayUnanswered], totals[number][records.InquiriesOfDay]}
+		day.counts = counts{totals[number][DayAnswered], totals[number][DayUnanswered],
+			totals[number][records.InquiriesOfDay]}
 		if day.counts == (counts{}) {
 			continue
 		}
 		month := &c.Months[len(c.Months)-1]
-		month.Answered, month.Unanswered, month.Inquiries = month.Answered+day.Answered, month.Unanswered+day.Unanswered, month.Inquiries+day.Inquiries
+		month.Answered, month.Unanswered, month.Inquiries = month.Answered+day.Answered, month.Unanswered+day.Unanswered,
+			month.Inquiries+day.Inquiries
 		answered := barOf("answered", day.Answered, c.MostAsked, questionsBase, questionsBase)
 		unanswered := barOf("unanswered", day.Unanswered, c.MostAsked, questionsBase, answered.Top)
 		day.Bars = [...]bar{answered, unanswered, barOf("inquiries", day.Inquiries, c.MostInquiries, 50, inquiriesBase)}

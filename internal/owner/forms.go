@@ -26,10 +26,12 @@ type form struct {
 	texts      string // begins the keys of its messages
 	title      string // key of the text that names an item
 	fields     []field
-	summary    func(p *Pages, s session, item values) string                         // of an item in the list; nil for none
-	inUse      func(p *Pages, s session, change *content.Change, id string) []string // what cannot be without an item; nil for nothing
-	remove     func(change *content.Change, id string) error
-	fixed      func(p *Pages) string // the setting that goes before the content; nil or empty for none
+	// of an item in the list; nil for none
+	summary func(p *Pages, s session, item values) string
+	// what cannot be without an item; nil for nothing
+	inUse  func(p *Pages, s session, change *content.Change, id string) []string
+	remove func(change *content.Change, id string) error
+	fixed  func(p *Pages) string // the setting that goes before the content; nil or empty for none
 	// read and prepare are for items that are files; see files.go.
 	read    func(p *Pages) ([]values, error)
 	prepare func(p *Pages, s session, w written, sent values) (*content.Change, error)
@@ -223,7 +225,8 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		page = f.shownOn(item.id)
 	}
 	return p.propose(w, r, s, proposal{
-		Back: next, Action: action, Here: f.here, Next: next, Fields: resent(r.PostForm), Editable: true, Intro: intro, Page: page, Picture: uploaded,
+		Back: next, Action: action, Here: f.here, Next: next, Fields: resent(r.PostForm), Editable: true, Intro: intro,
+		Page: page, Picture: uploaded,
 		Outdated: p.outdated(item, sent),
 		prepare: func(context.Context) (*content.Change, error) {
 			change, err := p.prepareItem(s, item, sent)
@@ -244,7 +247,8 @@ func resent(form url.Values) url.Values {
 	return form
 }
 
-// check checks the texts of fields, and those of each row of one, whose columns are within it. With a text in one language
+// check checks the texts of fields, and those of each row of one, whose columns are within it. With a text in one
+// language
 // a field needs one in all.
 func (w written) check(p *Pages, s session, fields []field, within string, texts, all values) error {
 	for _, f := range fields {
@@ -334,7 +338,8 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 	if w.id == "" && !w.isObject() {
 		change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), sent[w.title])
 		id := content.Field{Key: "id", Value: w.newID(sent[w.title], w.items)}
-		return change, change.Insert(w.file, content.Path{w.list}, place, append(content.Fields{id}, fieldsOf(w.fields, w.languages, sent)...))
+		return change, change.Insert(w.file, content.Path{w.list}, place,
+			append(content.Fields{id}, fieldsOf(w.fields, w.languages, sent)...))
 	}
 	title, item := s.TextIf(w.texts+"title"), content.Path(nil)
 	if !w.isObject() {
@@ -371,10 +376,13 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 // newID makes an id of a text that no item has. A text without Latin letters and digits gives
 // the word for the items in the address of their pages.
 func (f form) newID(text string, items []values) string {
-	return content.NewID(text, strings.TrimSuffix(path.Base(f.path), "s"), func(id string) bool { return placeOf(items, id) >= 0 })
+	return content.NewID(text, strings.TrimSuffix(path.Base(f.path), "s"), func(id string) bool {
+		return placeOf(items, id) >= 0
+	})
 }
 
-func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item written, fields []shownField, reason string) error {
+func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item written, fields []shownField,
+	reason string) error {
 	var places []option
 	for _, other := range item.items {
 		if other["id"] != item.id && item.read == nil {
@@ -403,8 +411,10 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 	}
 	title = s.Text(item.texts + title)
 	return p.show(w, r, s, view{Title: title, Status: status, Here: item.here}, "form", data{
-		"Title": title, "Note": s.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed, "Obstacle": p.Obstacle(),
-		"After": item.where, "RemovePath": removePath, "Picture": item.now[picturePath], "Fields": fields, "Places": places, "Tabs": siteTabs(item.home),
+		"Title": title, "Note": s.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
+		"Obstacle": p.Obstacle(),
+		"After":    item.where, "RemovePath": removePath, "Picture": item.now[picturePath], "Fields": fields,
+		"Places": places, "Tabs": siteTabs(item.home),
 	})
 }
 
@@ -451,5 +461,6 @@ func (f form) unreadable(s session, err error) error {
 	if _, isFaulty := errors.AsType[content.Faults](err); !isFaulty && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return &problem{status: http.StatusConflict, key: "file", arguments: []any{f.file, strings.Join(errorLines(s, err), "\n")}}
+	return &problem{status: http.StatusConflict, key: "file",
+		arguments: []any{f.file, strings.Join(errorLines(s, err), "\n")}}
 }

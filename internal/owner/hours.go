@@ -88,7 +88,8 @@ func writtenHours(lines []string) (hours content.Fields) {
 	first, before := "", ""
 	for _, line := range lines {
 		day, times, _ := strings.Cut(line, " ")
-		if len(hours) > 0 && slices.Index(content.Weekdays, day) == slices.Index(content.Weekdays, before)+1 && hours[len(hours)-1].Value == timesValue(times) {
+		if len(hours) > 0 && slices.Index(content.Weekdays, day) == slices.Index(content.Weekdays, before)+1 &&
+			hours[len(hours)-1].Value == timesValue(times) {
 			hours[len(hours)-1].Key = first + "-" + day
 		} else {
 			first = day
@@ -113,7 +114,8 @@ func specialHoursOf(item content.Item, key string) (lines []string) {
 
 // setTimes writes days with their times. Where the days are grouped as before, only times
 // that differ are touched.
-func setTimes(change *content.Change, file string, path content.Path, now content.Item, key string, lines []string) error {
+func setTimes(change *content.Change, file string, path content.Path, now content.Item, key string,
+	lines []string) error {
 	hours := writtenHours(lines)
 	if len(hours) == 0 {
 		return change.Delete(file, path)
@@ -124,7 +126,9 @@ func setTimes(change *content.Change, file string, path content.Path, now conten
 			grouped++
 		}
 	}
-	if grouped != len(hours) || slices.ContainsFunc(hours, func(f content.Field) bool { return len(now[key+"."+f.Key]) == 0 }) {
+	if grouped != len(hours) || slices.ContainsFunc(hours, func(f content.Field) bool {
+		return len(now[key+"."+f.Key]) == 0
+	}) {
 		return change.Set(file, path, hours)
 	}
 	for _, f := range hours {

@@ -58,7 +58,8 @@ type tab struct {
 
 // inquiryTabs are the parts of the list of inquiries in their order.
 var inquiryTabs = []records.InquiryView{
-	records.NewInquiries, records.AnsweredInquiries, records.UndeliveredInquiries, records.QuarantinedInquiries, records.DoneInquiries, records.AllInquiries,
+	records.NewInquiries, records.AnsweredInquiries, records.UndeliveredInquiries, records.QuarantinedInquiries,
+	records.DoneInquiries, records.AllInquiries,
 }
 
 // listInquiries shows a page of inquiries, newest first.
@@ -86,10 +87,12 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 		if search != "" {
 			values.Set("q", search)
 		}
-		tabs = append(tabs, tab{Text: "owner.inquiries.tab." + string(part), Path: pathInquiries + "?" + values.Encode(), Count: counts[part], Current: part == shown})
+		tabs = append(tabs, tab{Text: "owner.inquiries.tab." + string(part), Path: pathInquiries + "?" + values.Encode(),
+			Count: counts[part], Current: part == shown})
 	}
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.inquiries"), Here: pathInquiries}, "inquiries", data{
-		"Tabs": tabs, "Show": shown, "Search": search, "Rows": found, "Total": matching[shown], "Pager": newPager(r, matching[shown]),
+		"Tabs": tabs, "Show": shown, "Search": search, "Rows": found, "Total": matching[shown],
+		"Pager": newPager(r, matching[shown]),
 	})
 }
 
@@ -103,7 +106,8 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 		return err
 	}
 	return p.show(w, r, s, view{Title: inquiry.Title(), Here: pathInquiries}, "inquiry", data{
-		"Inquiry": inquiry, "Reason": p.inquiryReason(s, inquiry), "Tries": tries, // the reason is why its mail did not arrive
+		// the reason is why its mail did not arrive
+		"Inquiry": inquiry, "Reason": p.inquiryReason(s, inquiry), "Tries": tries,
 	})
 }
 

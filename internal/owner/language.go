@@ -61,7 +61,8 @@ func again(r *http.Request, v view) string {
 var templateFiles embed.FS
 
 // parsed are the templates in no language: their functions cannot be called.
-var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil)).ParseFS(templateFiles, "templates/*.html"))
+var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil)).ParseFS(templateFiles,
+	"templates/*.html"))
 
 // templatesOf are the templates in a language and with the times of a zone, of the machine without one.
 func templatesOf(words *i18n.Printer, timeZone string) *template.Template {

@@ -79,7 +79,8 @@ type Check struct {
 	Warnings []content.Fault
 	Expected *Expected
 	At       [len(Precisions)]*Expected // at each of Precisions
-	Compared bool                       // the entries have been compared, which takes a moment after a reload; before, some is missing
+	// the entries have been compared, which takes a moment after a reload; before, some is missing
+	Compared bool
 }
 
 // Precisions are how careful an owner can choose the answers to be, the most careful first.
@@ -240,7 +241,8 @@ var headers = map[string]string{
 	"Permissions-Policy":           "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
 }
 
-// maxForm is how many bytes a form may have, beside a picture that it uploads: long legal texts in several languages fit.
+// maxForm is how many bytes a form may have, beside a picture that it uploads: long legal texts in several languages
+// fit.
 const maxForm = 1 << 20
 
 // ServeHTTP implements http.Handler.
@@ -307,7 +309,8 @@ func (p *Pages) showProblem(w http.ResponseWriter, r *http.Request, e *problem, 
 	words, texts := p.words(r), "owner.problem."+e.key
 	title := words.Text(texts + ".title")
 	return p.show(w, r, s, view{Title: title, Status: e.status, Narrow: true}, "problem", data{
-		"Heading": title, "Text": words.Text(texts+".text", e.arguments...), "Link": e.link, "LinkText": words.TextIf(texts + ".link"),
+		"Heading": title, "Text": words.Text(texts+".text", e.arguments...), "Link": e.link,
+		"LinkText": words.TextIf(texts + ".link"),
 	})
 }
 
@@ -318,8 +321,10 @@ func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) e
 	// A link in a web mail or a chat leads here from another site, and a browser leaves
 	// the Strict cookie out of that request. The same address again, from our own page,
 	// has it.
-	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") == "navigate" {
-		return p.show(w, r, session{}, view{Title: p.words(r).Text("problem.wait.title"), Refresh: r.URL.RequestURI()}, "moment", data{"Path": r.URL.RequestURI()})
+	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Site") == "cross-site" &&
+		r.Header.Get("Sec-Fetch-Mode") == "navigate" {
+		return p.show(w, r, session{}, view{Title: p.words(r).Text("problem.wait.title"), Refresh: r.URL.RequestURI()},
+			"moment", data{"Path": r.URL.RequestURI()})
 	}
 	return handle(w, r)
 }
@@ -373,7 +378,8 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, 
 	page := render("frame", data{
 		"View": v, "Business": p.Service.Live().Content.Name, "Style": p.stylePath(), "FormToken": shown["FormToken"],
 		"Language": words.Language, "Languages": i18n.Languages(), "Again": again(r, v), "Navigation": navigation,
-		"Notice": words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" || notice == "none-chosen",
+		"Notice": words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" ||
+			notice == "none-chosen",
 		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": s.ok,
 	})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -135,7 +135,8 @@ func (p *Pages) usersOfPicture(s session, id string) (users []string) {
 	if picture == nil {
 		return nil
 	}
-	for key, image := range map[string]*content.Image{"logo": live.Brand.Logo, "photo": live.Brand.Photo, "icon": live.Brand.Icon, "card": live.Brand.Card} {
+	for key, image := range map[string]*content.Image{"logo": live.Brand.Logo, "photo": live.Brand.Photo,
+		"icon": live.Brand.Icon, "card": live.Brand.Card} {
 		if image != nil && image.Name == id {
 			users = append(users, s.Text("owner.look.brand."+key))
 		}
@@ -146,7 +147,8 @@ func (p *Pages) usersOfPicture(s session, id string) (users []string) {
 			users = append(users, s.Text("owner.quoted", service.Name))
 		}
 	}
-	named := regexp.MustCompile(`(?:^|[^\pL\pN._-])` + regexp.QuoteMeta(id) + `(?:[^\pL\pN._-]|$)`) // not in the name of another
+	// not in the name of another
+	named := regexp.MustCompile(`(?:^|[^\pL\pN._-])` + regexp.QuoteMeta(id) + `(?:[^\pL\pN._-]|$)`)
 	for i := range live.Pages {
 		if named.MatchString(live.Pages[i].Markdown) {
 			users = append(users, live.Pages[i].Path(live))

@@ -30,10 +30,13 @@ func (p *Pages) preview(w http.ResponseWriter, r *http.Request, s session) error
 		base := pathPreview + revision + "/"
 		body = siteLink.ReplaceAll(body, []byte("${1}${3}"+base+"${2}${4}"))
 		if at := bodyStart.FindIndex(body); at != nil {
-			banner := `<p role="status" class="whole" lang="` + s.Language + `"><strong>` + s.Text("owner.change.banner") + `</strong> ` + s.Text("owner.change.banner.text") + `</p>`
+			banner := `<p role="status" class="whole" lang="` + s.Language + `"><strong>` + s.Text("owner.change.banner") +
+				`</strong> ` + s.Text("owner.change.banner.text") + `</p>`
 			body = append(append(bytes.Clone(body[:at[1]]), banner...), body[at[1]:]...)
 		}
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'")
+		w.Header().Set("Content-Security-Policy",
+			"default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri "+
+				"'none'; frame-ancestors 'none'")
 	}
 	w.Header().Set("Content-Type", document.ContentType)
 	_, err := w.Write(body)

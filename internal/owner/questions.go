@@ -45,7 +45,10 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 	total := 0
 	switch show {
 	case showWrong:
-		rows, total, err = p.answeredRows(r, records.AnsweredFilter{Wrong: true, Text: search}, func(a records.Answered) questionRow { return p.wrongRow(s, a) })
+		rows, total, err = p.answeredRows(r, records.AnsweredFilter{Wrong: true, Text: search},
+			func(a records.Answered) questionRow {
+				return p.wrongRow(s, a)
+			})
 	case showDismissed:
 		rows, err = p.dismissedRows(r, s)
 		rows = slices.DeleteFunc(rows, func(row questionRow) bool { return !containsFold(row.Q, search) })
@@ -53,7 +56,9 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 	default:
 		show = ""
 		has := func(q string) bool { return containsFold(q, search) }
-		found := slices.DeleteFunc(slices.Clone(groups), func(g gaps.Group) bool { return !has(g.Q) && !slices.ContainsFunc(g.Like, has) })
+		found := slices.DeleteFunc(slices.Clone(groups), func(g gaps.Group) bool {
+			return !has(g.Q) && !slices.ContainsFunc(g.Like, has)
+		})
 		total, rows = len(found), groupRows(s, onPage(r, found))
 	}
 	if err != nil {
@@ -63,9 +68,12 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 		"Tabs": []tab{
 			{Text: "owner.questions.tab.unanswered", Path: pathQuestions, Count: len(groups), Current: show == ""},
 			{Text: "owner.questions.tab.wrong", Path: listPath(showWrong), Count: wrongCount, Current: show == showWrong},
-			{Text: "owner.questions.tab.dismissed", Path: listPath(showDismissed), Uncounted: true, Current: show == showDismissed}, // counting groups takes as long as listing them
+			// counting groups takes as long as listing them
+			{Text: "owner.questions.tab.dismissed", Path: listPath(showDismissed), Uncounted: true,
+				Current: show == showDismissed},
 		},
-		"Path": listPath(show), "Show": show, "KeepsAnswered": p.KeepsAnswered, "Search": search, "Rows": rows, "Total": total, "Pager": newPager(r, total),
+		"Path": listPath(show), "Show": show, "KeepsAnswered": p.KeepsAnswered, "Search": search, "Rows": rows,
+		"Total": total, "Pager": newPager(r, total),
 	})
 }
 
@@ -108,14 +116,16 @@ func groupRows(s session, groups []gaps.Group) (rows []questionRow) {
 		if len(g.Like) > 0 {
 			note += ", " + s.Count("owner.question.wordings", len(g.Like))
 		}
-		rows = append(rows, questionRow{Path: pathQuestions + "/" + strconv.FormatInt(g.Number, 10), Q: contract.VisibleText(g.Q), Note: note, LastAt: g.LastAt, Number: g.Number})
+		rows = append(rows, questionRow{Path: pathQuestions + "/" + strconv.FormatInt(g.Number, 10),
+			Q: contract.VisibleText(g.Q), Note: note, LastAt: g.LastAt, Number: g.Number})
 	}
 	return rows
 }
 
 // answeredRows are rows of a page of the answered questions that a filter chooses, and how many
 // there are on all pages.
-func (p *Pages) answeredRows(r *http.Request, filter records.AnsweredFilter, row func(records.Answered) questionRow) (rows []questionRow, total int, err error) {
+func (p *Pages) answeredRows(r *http.Request, filter records.AnsweredFilter,
+	row func(records.Answered) questionRow) (rows []questionRow, total int, err error) {
 	filter.Page = pageOf(r)
 	found, err := p.Store.AnsweredQuestions(r.Context(), filter)
 	if err != nil {
@@ -133,7 +143,8 @@ func (p *Pages) wrongRow(s session, a records.Answered) questionRow {
 }
 
 func answeredRow(a records.Answered, note string) questionRow {
-	return questionRow{Path: pathAnswered + "/" + strconv.FormatInt(a.Number, 10), Q: contract.VisibleText(a.Q), Note: note, LastAt: a.LastAt}
+	return questionRow{Path: pathAnswered + "/" + strconv.FormatInt(a.Number, 10), Q: contract.VisibleText(a.Q),
+		Note: note, LastAt: a.LastAt}
 }
 
 // entry is an entry of the live content, or nil.
@@ -251,7 +262,8 @@ func (p *Pages) showQuestions(w http.ResponseWriter, r *http.Request, s session)
 	}
 	near, all := p.choices(r.Context(), shown.groups[0].Q, a.EntryID)
 	return p.show(w, r, s, view{Title: title, Here: pathQuestions}, "question", data{
-		"Path": r.URL.Path, "Questions": shown.groups, "Helped": helped(s, a.Helpful, a.Unhelpful), "Most": shownWordings, "Near": near, "All": all, "NewPath": newPath,
+		"Path": r.URL.Path, "Questions": shown.groups, "Helped": helped(s, a.Helpful, a.Unhelpful), "Most": shownWordings,
+		"Near": near, "All": all, "NewPath": newPath,
 		"EntryID": a.EntryID, "EntryQuestion": entry.Question, "EntryAnswer": entry.Answer, // of the one that answered
 	})
 }
@@ -270,7 +282,8 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 	}
 	return p.propose(w, r, s, proposal{
 		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Action: r.URL.Path, Here: pathQuestions, Next: accepted.list(),
-		Intro: p.intro(s, entry, own), Done: s.Text("owner.summary.changed", strings.Join(wordings, ", "), what), Fields: url.Values{"entry": {entry}, "wording": own},
+		Intro: p.intro(s, entry, own), Done: s.Text("owner.summary.changed", strings.Join(wordings, ", "), what),
+		Fields: url.Values{"entry": {entry}, "wording": own},
 		prepare: func(ctx context.Context) (*content.Change, error) {
 			switch {
 			case entry == "":
@@ -329,7 +342,8 @@ func (p *Pages) act(action records.QuestionAction, show, notice string) sessionF
 
 // restoreQuestion brings a question back to the list.
 func (p *Pages) restoreQuestion(w http.ResponseWriter, r *http.Request, _ session) error {
-	if _, err := p.Curator.Restore(r.Context(), numberOf(r)); err != nil && !errors.Is(err, curation.ErrNoQuestion) { // a second click finds none
+	// a second click finds none
+	if _, err := p.Curator.Restore(r.Context(), numberOf(r)); err != nil && !errors.Is(err, curation.ErrNoQuestion) {
 		return err
 	}
 	return redirect(w, r, listPath(showDismissed), "restored")

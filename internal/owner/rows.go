@@ -116,7 +116,8 @@ func (f field) setRows(change *content.Change, file string, path content.Path, n
 }
 
 // setFields writes the fields of the item at a path that differ, and returns them.
-func setFields(change *content.Change, file string, item content.Path, fields []field, languages []string, before, after values) (changed []field, err error) {
+func setFields(change *content.Change, file string, item content.Path, fields []field, languages []string, before,
+	after values) (changed []field, err error) {
 	for _, f := range fields {
 		f = f.in(languages)
 		if slices.Equal(f.texts(before), f.texts(after)) {

@@ -52,7 +52,8 @@ type sessionFunc func(w http.ResponseWriter, r *http.Request, s session) error
 // without the token of its session.
 func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if scheme, token, given := strings.Cut(r.Header.Get("Authorization"), " "); given && strings.EqualFold(scheme, "Bearer") {
+		if scheme, token, given := strings.Cut(r.Header.Get("Authorization"), " "); given &&
+			strings.EqualFold(scheme, "Bearer") {
 			if err := p.tryToken(w, r, token); err != nil {
 				return err
 			}
@@ -164,9 +165,10 @@ func (p *Pages) showSignIn(w http.ResponseWriter, r *http.Request) error {
 
 // writeSignIn shows the sign-in page, with the key of the message of an error.
 func (p *Pages) writeSignIn(w http.ResponseWriter, r *http.Request, status int, link, next, failure string) error {
-	return p.show(w, r, session{}, view{Title: p.words(r).Text("owner.signin"), Status: status, Narrow: true}, "signin", data{
-		"Link": link, "Next": next, "HasToken": p.Token != "", "Error": failure,
-	})
+	return p.show(w, r, session{}, view{Title: p.words(r).Text("owner.signin"), Status: status, Narrow: true}, "signin",
+		data{
+			"Link": link, "Next": next, "HasToken": p.Token != "", "Error": failure,
+		})
 }
 
 // nextPage is where to go after signing in, by what an address or a form says.
@@ -192,7 +194,8 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) error {
 		return p.writeSignIn(w, r, http.StatusUnauthorized, "", next, failure)
 	}
 	key := rand.Text()
-	if err := p.Store.AddOwnerKey(r.Context(), records.OwnerSession, p.hash(key), time.Now().Add(sessionLifetime)); err != nil {
+	if err := p.Store.AddOwnerKey(r.Context(), records.OwnerSession, p.hash(key),
+		time.Now().Add(sessionLifetime)); err != nil {
 		return err
 	}
 	http.SetCookie(w, p.cookie(r, cookieName, key, int(sessionLifetime.Seconds())))

@@ -34,7 +34,8 @@ func siteTabs(current string) (tabs []tab) {
 		return nil
 	}
 	for _, part := range siteParts {
-		tabs = append(tabs, tab{Text: "owner.part." + part.name, Path: part.path, Current: part.path == current, Uncounted: true})
+		tabs = append(tabs, tab{Text: "owner.part." + part.name, Path: part.path, Current: part.path == current,
+			Uncounted: true})
 	}
 	return tabs
 }
@@ -234,10 +235,14 @@ func (p *Pages) outdated(w written, sent values) []itemRow {
 			gone = append(gone, w.now[f.Key])
 		}
 		kept := f.amounts(sent)
-		gone = append(gone, slices.DeleteFunc(f.amounts(w.now), func(amount string) bool { return slices.Contains(kept, amount) })...)
+		gone = append(gone, slices.DeleteFunc(f.amounts(w.now), func(amount string) bool {
+			return slices.Contains(kept, amount)
+		})...)
 	}
 	return p.placesOf("", func(text string) bool {
-		return slices.ContainsFunc(gone, func(amount string) bool { return amount != "" && content.SaysAmount(text, amount, w.now["currency"]) })
+		return slices.ContainsFunc(gone, func(amount string) bool {
+			return amount != "" && content.SaysAmount(text, amount, w.now["currency"])
+		})
 	})
 }
 

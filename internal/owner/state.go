@@ -100,13 +100,16 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		}
 	}
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.state"), Here: pathState}, "state", data{
-		"New": counts[records.NewInquiries], "Failed": counts[records.UndeliveredInquiries], "Spam": counts[records.QuarantinedInquiries],
+		"New": counts[records.NewInquiries], "Failed": counts[records.UndeliveredInquiries],
+		"Spam":      counts[records.QuarantinedInquiries],
 		"ModelLeft": left, "ModelLimit": limit, "RefusedToday": totals[today][DayRefused], "RefusedMonth": refusedMonth,
 		"Chart": newChart(s, totals, today), "Answered": year[DayAnswered], "Unanswered": year[DayUnanswered],
 		"Candidates": year[DayCandidates], "Inquiries": year[records.InquiriesOfDay],
-		"Live": live, "Unheld": unheld, "Check": check, "Warnings": warnings[:first], "More": warnings[first:], "Dates": dates(live.Content.FAQ, now, onState),
+		"Live": live, "Unheld": unheld, "Check": check, "Warnings": warnings[:first], "More": warnings[first:],
+		"Dates":  dates(live.Content.FAQ, now, onState),
 		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": p.ContentFolder, "Version": p.Version,
-		"Certificates": p.Service.Certificates(), "Faults": faults, "Shared": shared, // another service runs on the data folder
+		// another service runs on the data folder
+		"Certificates": p.Service.Certificates(), "Faults": faults, "Shared": shared,
 	})
 }
 

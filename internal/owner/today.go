@@ -57,9 +57,12 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 	}
 	live := p.Service.Live().Content
 	due, sample := dates(live.FAQ, now, dueSoon), sampleParts(live)
-	closed := slices.DeleteFunc(slices.Clone(live.Business.Closed), func(days contract.Days) bool { return days.To >= now.Format(time.DateOnly) })
+	closed := slices.DeleteFunc(slices.Clone(live.Business.Closed), func(days contract.Days) bool {
+		return days.To >= now.Format(time.DateOnly)
+	})
 	faults, _ := p.Service.Faults(ctx)
-	failedN, newN, spam := counts[records.UndeliveredInquiries], counts[records.NewInquiries], counts[records.QuarantinedInquiries]
+	failedN, newN, spam := counts[records.UndeliveredInquiries], counts[records.NewInquiries],
+		counts[records.QuarantinedInquiries]
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.today"), Here: Path}, "today", data{
 		"Failed": failed, "FailedN": failedN, "New": fresh, "NewN": newN, "Spam": spam,
 		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,

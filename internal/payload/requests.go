@@ -77,7 +77,8 @@ func ServiceID(o *Object, known []string) (string, error) {
 	if unknown {
 		refusal := contract.AsError(err)
 		refusal.KnownIDs = known
-		refusal.Hint = "The ids are " + strings.Join(known, ", ") + "; " + contract.ToolListServices + " describes each service."
+		refusal.Hint = "The ids are " + strings.Join(known, ", ") + "; " + contract.ToolListServices +
+			" describes each service."
 	}
 	return id, err
 }
@@ -95,7 +96,8 @@ func Feedback(o *Object) (contract.Feedback, error) {
 }
 
 // check joins the faults of names, types and bounds: names that are not known first, then
-// in the order of the fields. A field of the wrong type reads as empty, so the validator's message about it is left out.
+// in the order of the fields. A field of the wrong type reads as empty, so the validator's message about it is left
+// out.
 func (o *Object) check(request any, order []string) error {
 	for _, failure := range contract.Validate(request) {
 		if !o.failed(failure.Field) {

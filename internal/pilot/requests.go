@@ -94,7 +94,8 @@ func matchPreview(request contract.PilotRequest, mail mailer.Message) error {
 	if request.Preview == "" || request.Preview == digest(mail) {
 		return nil
 	}
-	refusal := contract.Invalid(contract.FieldPreview, contract.FieldPreview+" is not the digest of the mail that this request would send")
+	refusal := contract.Invalid(contract.FieldPreview, contract.FieldPreview+
+		" is not the digest of the mail that this request would send")
 	refusal.Hint = "Repeat the dry run, have its mail approved, and send its digest with the same fields."
 	return refusal
 }
@@ -109,7 +110,8 @@ func matchPreview(request contract.PilotRequest, mail mailer.Message) error {
 // preview of another mail; like every rule of validation it comes before the limit.
 // While failed mails are tried again, a request joins the inquiry of an equal one whose
 // mail is still to be sent: that mail is tried now, and no second inquiry is stored.
-func (r *Requests) Send(ctx context.Context, request contract.PilotRequest, key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
+func (r *Requests) Send(ctx context.Context, request contract.PilotRequest,
+	key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
 	if err := matchPreview(request, r.compose(request)); err != nil {
 		return contract.Accepted{}, limits.Decision{}, err
 	}
@@ -118,13 +120,15 @@ func (r *Requests) Send(ctx context.Context, request contract.PilotRequest, key 
 		// Not the digest of a preview, which does not change the mail.
 		Fields: []string{request.Name, request.Business, request.Email, request.Message, request.Phone, request.Segment},
 	}
-	answer, decision, err := r.Gate.Do(ctx, identity, func(ctx context.Context, key records.Key, slot *limits.Slot) (contract.Accepted, error) {
-		return r.send(ctx, request, key, slot)
-	})
+	answer, decision, err := r.Gate.Do(ctx, identity,
+		func(ctx context.Context, key records.Key, slot *limits.Slot) (contract.Accepted, error) {
+			return r.send(ctx, request, key, slot)
+		})
 	return answer, decision, r.count(ctx, answer, err)
 }
 
-func (r *Requests) send(ctx context.Context, request contract.PilotRequest, key records.Key, slot records.Slot) (contract.Accepted, error) {
+func (r *Requests) send(ctx context.Context, request contract.PilotRequest, key records.Key,
+	slot records.Slot) (contract.Accepted, error) {
 	inquiry := r.inquiry(ctx, request)
 	found, ok, err := r.Outbox.Find(ctx, inquiry, key)
 	switch {
@@ -147,15 +151,17 @@ func (r *Requests) send(ctx context.Context, request contract.PilotRequest, key 
 // Quarantine stores a request that looks like spam and mails nothing; its owner can
 // have it mailed later. It takes a slot of the limit as Send does. Errors are
 // rate_limited and internal_error.
-func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision, error) {
-	answer, decision, err := r.Gate.Do(ctx, idempotency.Request{}, func(ctx context.Context, _ records.Key, slot *limits.Slot) (contract.Accepted, error) {
-		inquiry := r.inquiry(ctx, request)
-		err := slot.Take(ctx)
-		if err == nil {
-			err = r.Outbox.Quarantine(ctx, inquiry)
-		}
-		return accepted(inquiry, err)
-	})
+func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision,
+	error) {
+	answer, decision, err := r.Gate.Do(ctx, idempotency.Request{},
+		func(ctx context.Context, _ records.Key, slot *limits.Slot) (contract.Accepted, error) {
+			inquiry := r.inquiry(ctx, request)
+			err := slot.Take(ctx)
+			if err == nil {
+				err = r.Outbox.Quarantine(ctx, inquiry)
+			}
+			return accepted(inquiry, err)
+		})
 	return answer, decision, r.count(ctx, answer, err)
 }
 

@@ -52,7 +52,8 @@ func Pebble(t testing.TB, httpPort, tlsPort string, validity time.Duration) *Aut
 	management, _ := FreeAddr(t)
 	dnsAddr, _ := FreeAddr(t)
 	dnsControl, _ := FreeAddr(t)
-	a := &Authority{OwnFile: filepath.Join(dir, "own.pem"), t: t, management: "https://" + management, dnsControl: "http://" + dnsControl}
+	a := &Authority{OwnFile: filepath.Join(dir, "own.pem"), t: t, management: "https://" + management,
+		dnsControl: "http://" + dnsControl}
 	a.Own = SelfSigned(t, a.OwnFile, filepath.Join(dir, "key.pem"), time.Hour, "127.0.0.1")
 	a.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: a.Own}}}
 	config := map[string]any{"pebble": map[string]any{
@@ -65,7 +66,8 @@ func Pebble(t testing.TB, httpPort, tlsPort string, validity time.Duration) *Aut
 	file := filepath.Join(dir, "pebble.json")
 	expect.OK(t, os.WriteFile(file, text, 0o600))
 	a.dns = Listening(t, dnsControl, func() *exec.Cmd {
-		return exec.Command(dnsPath, "-dns01", dnsAddr, "-management", dnsControl, "-defaultIPv6", "", "-http01", "", "-https01", "", "-tlsalpn01", "")
+		return exec.Command(dnsPath, "-dns01", dnsAddr, "-management", dnsControl, "-defaultIPv6", "", "-http01", "",
+			"-https01", "", "-tlsalpn01", "")
 	}, func() error { return a.Resolve("started.example", "127.0.0.1") })
 	a.Server = Listening(t, addr, func() *exec.Cmd {
 		cmd := exec.Command(path, "-strict", "-config", file, "-dnsserver", dnsAddr)
@@ -132,7 +134,8 @@ func SelfSigned(t testing.TB, certFile, keyFile string, validity time.Duration, 
 	der := expect.Value(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
 	private := expect.Value(x509.MarshalPKCS8PrivateKey(key))(t)
 	roots := x509.NewCertPool()
-	for file, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: der}, keyFile: {Type: "PRIVATE KEY", Bytes: private}} {
+	for file, block := range map[string]*pem.Block{certFile: {Type: "CERTIFICATE", Bytes: der},
+		keyFile: {Type: "PRIVATE KEY", Bytes: private}} {
 		text := pem.EncodeToMemory(block)
 		roots.AppendCertsFromPEM(text)
 		expect.OK(t, os.WriteFile(file, text, 0o600))

@@ -29,12 +29,14 @@ func Postgres(t testing.TB) *Server {
 	}
 	dir := postgresFolder(t)
 	data := filepath.Join(dir, "data")
-	if out, err := asPostgres(initdb, "-D", data, "-U", "desk", "--auth=trust", "--no-sync", "--encoding=UTF8", "--no-locale").CombinedOutput(); err != nil {
+	if out, err := asPostgres(initdb, "-D", data, "-U", "desk", "--auth=trust", "--no-sync", "--encoding=UTF8",
+		"--no-locale").CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
 	addr, port := FreeAddr(t)
 	server := Listening(t, addr, func() *exec.Cmd {
-		return asPostgres(postgres, "-D", data, "-p", port, "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")
+		return asPostgres(postgres, "-D", data, "-p", port, "-c", "listen_addresses=127.0.0.1", "-c",
+			"unix_socket_directories=")
 	}, func() error { return exec.Command(isReady, "-q", "-h", "127.0.0.1", "-p", port, "-U", "desk").Run() })
 	server.URL = "postgres://desk@" + addr + "/postgres?sslmode=disable"
 	return server
@@ -55,7 +57,8 @@ func asPostgres(program string, args ...string) *exec.Cmd {
 	if os.Getuid() != 0 {
 		return exec.Command(program, args...)
 	}
-	return exec.Command("setpriv", append([]string{"--reuid=postgres", "--regid=postgres", "--clear-groups", program}, args...)...)
+	return exec.Command("setpriv",
+		append([]string{"--reuid=postgres", "--regid=postgres", "--clear-groups", program}, args...)...)
 }
 
 // PgBouncer starts a PgBouncer in transaction mode in front of a PostgreSQL server,

@@ -16,8 +16,11 @@ func Redis(t testing.TB, options ...string) *Server {
 	t.Helper()
 	path := Find(t, "redis-server", "apt-get install redis-server")
 	addr, port := FreeAddr(t)
-	args := append([]string{"--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir()}, options...)
-	server := Listening(t, addr, func() *exec.Cmd { return exec.Command(path, args...) }, func() error { return redisAnswers(addr) })
+	args := append([]string{"--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir",
+		t.TempDir()}, options...)
+	server := Listening(t, addr, func() *exec.Cmd {
+		return exec.Command(path, args...)
+	}, func() error { return redisAnswers(addr) })
 	server.URL = "redis://" + addr + "/0"
 	return server
 }

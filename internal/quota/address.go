@@ -35,10 +35,13 @@ const maxConnections = 1000
 var (
 	errAddress = errors.New("is not an address such as redis://user:password@host:6379/0, or rediss:// with TLS " +
 		"(in the password write %23 for #, %2F for /, %40 for @ and %3A for :)")
-	errOption = errors.New("has an unknown or wrong part after the host: only a slash and the number of the database may follow, and after a question mark " +
-		poolSize + "=1 to 1000, " + skipVerify + "=true (with rediss://), and for Sentinel " + masterName + "=NAME and " + addr + "=HOST:PORT for each further sentinel")
+	errOption = errors.New("has an unknown or wrong part after the host: only a slash and the number of the database " +
+		"may follow, and after a question mark " +
+		poolSize + "=1 to 1000, " + skipVerify + "=true (with rediss://), and for Sentinel " + masterName + "=NAME and " +
+		addr + "=HOST:PORT for each further sentinel")
 	// ErrCluster reports a node of a Redis Cluster.
-	ErrCluster = errors.New("is a node of a Redis Cluster, which frontdesk does not support: use one server, a replicated pair behind one address, or Sentinel (?" + masterName + "=NAME)")
+	ErrCluster = errors.New("is a node of a Redis Cluster, which frontdesk does not support: use one server, a " +
+		"replicated pair behind one address, or Sentinel (?" + masterName + "=NAME)")
 )
 
 // Parse reads redis://user:password@host:port/db, or rediss:// for TLS, with the options
@@ -65,7 +68,8 @@ func Parse(text string) (Address, error) {
 	query.Del(addr)
 	u.RawQuery = query.Encode()
 	options, err := redis.ParseURL(u.String())
-	if err != nil || options.DB < 0 || query.Has(poolSize) && (options.PoolSize < 1 || options.PoolSize > maxConnections) || slices.ContainsFunc(further, isNoServer) {
+	if err != nil || options.DB < 0 || query.Has(poolSize) &&
+		(options.PoolSize < 1 || options.PoolSize > maxConnections) || slices.ContainsFunc(further, isNoServer) {
 		return Address{}, errOption
 	}
 	if isNoServer(options.Addr) {

@@ -36,11 +36,15 @@ func (c Calls) AddModelCall(ctx context.Context, day int64, dailyCap int) (allow
 
 // AddClientModelCall implements model.Counter. It counts one client's share as
 // AddModelCall counts all calls.
-func (c Calls) AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool, err error) {
-	return c.add(ctx, ":"+client, day, clientCap, func() (bool, error) { return c.Kept.AddClientModelCall(ctx, day, client, clientCap) })
+func (c Calls) AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool,
+	err error) {
+	return c.add(ctx, ":"+client, day, clientCap, func() (bool, error) {
+		return c.Kept.AddClientModelCall(ctx, day, client, clientCap)
+	})
 }
 
-func (c Calls) add(ctx context.Context, suffix string, day int64, most int, keep func() (bool, error)) (allowed bool, err error) {
+func (c Calls) add(ctx context.Context, suffix string, day int64, most int, keep func() (bool, error)) (allowed bool,
+	err error) {
 	allowed, _, shared := c.inRedis(ctx, suffix, day, most)
 	if shared && !allowed {
 		return false, nil
@@ -65,7 +69,8 @@ func (c Calls) ModelCalls(ctx context.Context, day int64) (calls int, err error)
 
 // inRedis counts under a name that ends with suffix. shared reports whether Redis
 // answered.
-func (c Calls) inRedis(ctx context.Context, suffix string, day int64, dailyCap int) (allowed bool, calls int, shared bool) {
+func (c Calls) inRedis(ctx context.Context, suffix string, day int64, dailyCap int) (allowed bool, calls int,
+	shared bool) {
 	reply, shared := c.Shared.call(ctx, callsScript, []string{"model-calls" + suffix}, day, dailyCap)
 	if !shared || len(reply) != 2 {
 		return false, 0, false

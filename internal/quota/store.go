@@ -156,7 +156,8 @@ func (s *Store) call(ctx context.Context, script *redis.Script, keys []string, a
 }
 
 func (s *Store) logLocal(err error) {
-	s.log.Warn().Err(err).Stringer("redis", s.address).Msg("cannot use Redis; each instance applies the limits by itself until Redis works again")
+	s.log.Warn().Err(err).Stringer("redis",
+		s.address).Msg("cannot use Redis; each instance applies the limits by itself until Redis works again")
 }
 
 // Close ends the use of Redis. Call it after Run has returned.

@@ -68,5 +68,6 @@ func probe(ctx context.Context, client *redis.Client, timeout time.Duration) err
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	const quota, window = 10, time.Millisecond
-	return windowScript.Run(ctx, client, []string{prefix + "probe"}, window.Microseconds(), time.Now().UnixMicro(), quota).Err()
+	return windowScript.Run(ctx, client, []string{prefix + "probe"}, window.Microseconds(), time.Now().UnixMicro(),
+		quota).Err()
 }

@@ -30,7 +30,8 @@ func parseURL(text string) (*pgx.ConnConfig, error) {
 	}
 	// A password with a bare sign in it ends early, and its rest is taken for a path.
 	if strings.Contains(u.Path+u.RawQuery, "@") || u.Fragment != "" {
-		return nil, errors.New("has a sign in its password that must be written as % and two digits: / @ ? # are %2F %40 %3F %23")
+		return nil, errors.New("has a sign in its password that must be written as % and two digits: / @ ? # are %2F %40 " +
+			"%3F %23")
 	}
 	config, err := pgx.ParseConfig(text)
 	if err != nil {

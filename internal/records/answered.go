@@ -27,7 +27,8 @@ type Answered struct {
 }
 
 var answered = newTable(table[Answered]{
-	name: "answered", numbered: true, sequence: "answered_numbers", key: "question_key, entry_id", kind: "answered", order: "number", since: "asked_at",
+	name: "answered", numbered: true, sequence: "answered_numbers", key: "question_key, entry_id", kind: "answered",
+	order: "number", since: "asked_at",
 	line: func(a *Answered) any {
 		return &struct {
 			*Answered
@@ -91,7 +92,8 @@ func (s *Store) AnsweredQuestions(ctx context.Context, filter AnsweredFilter) ([
 // CountAnswered returns how many answered questions a filter chooses on all its pages.
 func (s *Store) CountAnswered(ctx context.Context, filter AnsweredFilter) (count int, err error) {
 	chosen := filter.where()
-	err = s.read(ctx, "count answered questions", []any{&count}, `SELECT COUNT(*) FROM answered`+chosen.String(), chosen.args...)
+	err = s.read(ctx, "count answered questions", []any{&count}, `SELECT COUNT(*) FROM answered`+chosen.String(),
+		chosen.args...)
 	return count, err
 }
 
@@ -114,7 +116,8 @@ type EntryUse struct {
 // EntryUses sums up the answered questions by entry, the most asked entry first. An
 // entry that was not asked is not in the list, which is never nil.
 func (s *Store) EntryUses(ctx context.Context) ([]EntryUse, error) {
-	uses, err := collect[EntryUse](ctx, s.reads, `SELECT entry_id, COUNT(*), SUM(asked), SUM(helpful), SUM(unhelpful), MAX(asked_at)
+	uses, err := collect[EntryUse](ctx, s.reads,
+		`SELECT entry_id, COUNT(*), SUM(asked), SUM(helpful), SUM(unhelpful), MAX(asked_at)
 		FROM answered GROUP BY entry_id ORDER BY SUM(asked) DESC, entry_id`)
 	return uses, wrap(err, "sum up answered questions")
 }

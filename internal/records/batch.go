@@ -55,8 +55,10 @@ func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) error 
 // addBatch returns how many rows it has added.
 func (s *Store) addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (added int, err error) {
 	day, stored := dayOf(time.Now()), 0
-	err = tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(count), 0) FROM day_totals WHERE day = $1 AND name = $2`, day, countRows).Scan(&stored)
-	room := dailyRows - stored - len(batch.Feedback) // what does not fit is not written first: rolling it back costs as much as storing it
+	err = tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(count), 0) FROM day_totals WHERE day = $1 AND name = $2`, day,
+		countRows).Scan(&stored)
+	// what does not fit is not written first: rolling it back costs as much as storing it
+	room := dailyRows - stored - len(batch.Feedback)
 	if err == nil && room < 0 && len(batch.Feedback) > 0 {
 		err = ErrDailyRows
 	}

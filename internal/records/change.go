@@ -59,11 +59,13 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) error 
 		}
 		if err == nil && last.To == c.To {
 			if last.Source == ByFile && c.Source != ByFile {
-				_, err = tx.ExecContext(ctx, `UPDATE changes SET source = $1, summary = $2, undoes = $3 WHERE number = $4`, c.Source, c.Summary, c.Undoes, last.Number)
+				_, err = tx.ExecContext(ctx, `UPDATE changes SET source = $1, summary = $2, undoes = $3 WHERE number = $4`,
+					c.Source, c.Summary, c.Undoes, last.Number)
 			}
 			return err
 		}
-		noticed, err := changes.list(ctx, tx, `WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3`, c.From, c.To, known.UnixMicro())
+		noticed, err := changes.list(ctx, tx, `WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3`, c.From,
+			c.To, known.UnixMicro())
 		if err != nil || len(noticed) > 0 {
 			return err
 		}

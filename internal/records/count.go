@@ -90,7 +90,8 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allo
 		return false, nil
 	}
 	counted, err := s.execInBackground(ctx, "add model call", `INSERT INTO day_totals (day, name, count)
-		SELECT CASE WHEN MAX(day) > $1 THEN MAX(day) ELSE $1 END, '`+countModelCalls+`', 1 FROM day_totals WHERE name = '`+countModelCalls+`'
+		SELECT CASE WHEN MAX(day) > $1 THEN MAX(day) ELSE $1 END, '`+countModelCalls+`', 1 FROM day_totals WHERE name = '`+
+		countModelCalls+`'
 		ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + 1 WHERE day_totals.count < $2`, day, dailyCap)
 	return counted == 1, err
 }
@@ -99,7 +100,8 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allo
 // is a later one: it is the one that further calls count on.
 func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error) {
 	err = s.read(ctx, "model calls", []any{&calls},
-		`SELECT COALESCE((SELECT count FROM day_totals WHERE name = '`+countModelCalls+`' AND day >= $1 ORDER BY day DESC LIMIT 1), 0)`, day)
+		`SELECT COALESCE((SELECT count FROM day_totals WHERE name = '`+countModelCalls+
+			`' AND day >= $1 ORDER BY day DESC LIMIT 1), 0)`, day)
 	return calls, err
 }
 
@@ -139,7 +141,8 @@ const addCount = `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
 // DayTotals returns what was counted on each day from a first one on, by name. The
 // name InquiriesOfDay counts the stored inquiries.
 func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[string]int, error) {
-	counts, err := collect[dayCount](ctx, s.reads, `SELECT day, name, count FROM day_totals WHERE day >= $1 AND `+dayTotals.where+`
+	counts, err := collect[dayCount](ctx, s.reads, `SELECT day, name, count FROM day_totals WHERE day >= $1 AND `+
+		dayTotals.where+`
 		UNION ALL SELECT created_at / 86400000000, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
 		first, InquiriesOfDay, first*secondsOfDay*1_000_000)
 	totals := map[int64]map[string]int{}
@@ -154,7 +157,8 @@ func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[strin
 
 // pruneCounts deletes the counts of days that are over.
 func (s *Store) pruneCounts(ctx context.Context, now time.Time) error {
-	_, err := s.exec(ctx, "prune counts", `DELETE FROM day_totals WHERE day < $1 OR (day < $2 AND name LIKE '`+limitPrefix+`%')`,
+	_, err := s.exec(ctx, "prune counts", `DELETE FROM day_totals WHERE day < $1 OR (day < $2 AND name LIKE '`+limitPrefix+
+		`%')`,
 		dayOf(now)-totalsKept, dayOf(now)-limitsKept)
 	return err
 }

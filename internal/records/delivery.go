@@ -27,7 +27,8 @@ var (
 
 // claim makes the one inquiry that the condition chooses pending again under a new
 // lease, and returns it, or ErrNotFound. The arguments of the condition begin with $3.
-func (s *Store) claim(ctx context.Context, purpose string, lease Lease, slot Slot, condition string, args ...any) (Inquiry, error) {
+func (s *Store) claim(ctx context.Context, purpose string, lease Lease, slot Slot, condition string,
+	args ...any) (Inquiry, error) {
 	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
 		inq, err := inquiries.change(ctx, tx, `UPDATE inquiries
 			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 WHERE `+condition,
@@ -76,7 +77,8 @@ func (s *Store) ClaimDue(ctx context.Context, lease Lease, expired, retry time.T
 	// The outer condition repeats the inner one: PostgreSQL looks at it again once
 	// another transaction that had the row has ended.
 	return s.claim(ctx, "claim a due inquiry", lease, nil, due+` AND id = (SELECT id FROM inquiries WHERE `+due+`
-		ORDER BY state DESC, CASE state WHEN 'pending' THEN created_at ELSE retry_at END, id LIMIT 1)`, expired.UnixMicro(), retry.UnixMicro())
+		ORDER BY state DESC, CASE state WHEN 'pending' THEN created_at ELSE retry_at END, id LIMIT 1)`, expired.UnixMicro(),
+		retry.UnixMicro())
 }
 
 // SettleInquiry records how a try to deliver an inquiry ended: its State, its Detail for
@@ -87,7 +89,8 @@ func (s *Store) ClaimDue(ctx context.Context, lease Lease, expired, retry time.T
 func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
 	now, settled := time.Now().UnixMicro(), int64(0)
 	err := s.change(ctx, "settle inquiry "+inq.ID, func(ctx context.Context, tx *sql.Tx) (err error) {
-		settled, err = affected(tx.ExecContext(ctx, `UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
+		settled, err = affected(tx.ExecContext(ctx,
+			`UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
 			WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
 			inq.State, storable(inq.Detail), now, micros(&inq.RetryAt), inq.ID, inq.Lease.Owner))
 		if err != nil {
@@ -113,9 +116,10 @@ type Try struct {
 	LeaseOwner string `json:"-" db:"lease_owner"`
 
 	StartedAt time.Time `json:"started_at" db:"started_at"`
-	EndedAt   time.Time `json:"ended_at,omitzero" db:"ended_at,null"` // zero while it is under way, and when it was interrupted
-	State     State     `json:"state" db:"state"`                     // of the inquiry after it
-	Detail    string    `json:"detail,omitempty" db:"detail"`         // why it did not succeed
+	// zero while it is under way, and when it was interrupted
+	EndedAt time.Time `json:"ended_at,omitzero" db:"ended_at,null"`
+	State   State     `json:"state" db:"state"`             // of the inquiry after it
+	Detail  string    `json:"detail,omitempty" db:"detail"` // why it did not succeed
 }
 
 // tries are added only to an inquiry that is stored: an export of a part may lack it.
@@ -132,7 +136,8 @@ var tries = newTable(table[Try]{
 
 // startTry notes that the mail of an inquiry is going to be sent under a lease.
 func startTry(ctx context.Context, tx *sql.Tx, inquiryID string, lease Lease, at time.Time) error {
-	_, err := tries.add(ctx, tx, Try{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at}, tries.conflict)
+	_, err := tries.add(ctx, tx, Try{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at},
+		tries.conflict)
 	return err
 }
 

@@ -36,7 +36,8 @@ func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased,
 	folded := contract.FoldAddress(email)
 	return result(ctx, s, "erase a person", func(ctx context.Context, tx *sql.Tx) (Erased, error) {
 		var sending bool
-		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM inquiries WHERE lower(email) = $1 AND state = 'pending' AND lease_until >= $2)`,
+		err := tx.QueryRowContext(ctx,
+			`SELECT EXISTS (SELECT 1 FROM inquiries WHERE lower(email) = $1 AND state = 'pending' AND lease_until >= $2)`,
 			folded, now.UnixMicro()).Scan(&sending)
 		if err == nil && sending {
 			err = ErrLeased
@@ -70,7 +71,8 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		count *int
 		erase func(ctx context.Context, tx *sql.Tx, folded string) (int, error)
 	}{
-		{&erased.Feedback, feedback.erase}, {&erased.Questions, questions.erase}, {&erased.Answered, answered.erase}, {&erased.Changes, changes.erase},
+		{&erased.Feedback, feedback.erase}, {&erased.Questions, questions.erase}, {&erased.Answered, answered.erase},
+		{&erased.Changes, changes.erase},
 	} {
 		if *texts.count, err = texts.erase(ctx, tx, folded); err != nil {
 			return Erased{}, err
@@ -103,7 +105,8 @@ func (t table[T]) mentioning(ctx context.Context, tx *sql.Tx, folded string) (ke
 	}
 	var chosen where
 	chosen.contains(folded, t.texts...)
-	found, err := collect[candidate](ctx, tx, `SELECT `+t.columns[0].name+`, `+strings.Join(t.texts, ` || ' ' || `)+` FROM `+t.name+chosen.String()+` ORDER BY 1`, chosen.args...)
+	found, err := collect[candidate](ctx, tx, `SELECT `+t.columns[0].name+`, `+strings.Join(t.texts, ` || ' ' || `)+
+		` FROM `+t.name+chosen.String()+` ORDER BY 1`, chosen.args...)
 	mentioned := mentions(folded)
 	for _, c := range found {
 		if mentioned.MatchString(strings.ToLower(c.Text)) {

@@ -131,7 +131,8 @@ func (t table[T]) decode(members map[string]json.RawMessage) (row T, err error) 
 
 // importLine adds the row of a line, unless it is there, and returns how many rows that
 // added.
-func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error) {
+func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64,
+	err error) {
 	row, err := t.decode(members)
 	if err != nil {
 		return 0, err
@@ -204,7 +205,8 @@ func importLines(ctx context.Context, tx *sql.Tx, r io.Reader) (imported Importe
 			case first.Type == "":
 				return imported, errors.New("the file is empty")
 			case imported.Uncounted && first.Version == exportVersion:
-				return imported, fmt.Errorf(`the export is cut off after line %d: its last line, {"type":%q}, is missing`, number-1, typeEnd)
+				return imported, fmt.Errorf(`the export is cut off after line %d: its last line, {"type":%q}, is missing`, number-1,
+					typeEnd)
 			}
 			return imported, nil
 		}

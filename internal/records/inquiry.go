@@ -228,7 +228,8 @@ func (q InquiryQuery) where() (w where) {
 // nil.
 func (s *Store) Inquiries(ctx context.Context, query InquiryQuery) ([]Inquiry, error) {
 	chosen := query.where()
-	list, err := inquiries.list(ctx, s.reads, chosen.String()+` ORDER BY created_at DESC, id DESC`+query.Page.clause(), chosen.args...)
+	list, err := inquiries.list(ctx, s.reads, chosen.String()+` ORDER BY created_at DESC, id DESC`+query.Page.clause(),
+		chosen.args...)
 	return list, wrap(err, "list inquiries")
 }
 
@@ -241,7 +242,8 @@ func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (map[Inq
 	for i, view := range views {
 		sums[i], into[i] = `COUNT(CASE WHEN `+inquiryViews[view]+` THEN 1 END)`, &counts[i]
 	}
-	err := s.read(ctx, "count inquiries", into, `SELECT `+strings.Join(sums, ", ")+` FROM inquiries`+chosen.String(), chosen.args...)
+	err := s.read(ctx, "count inquiries", into, `SELECT `+strings.Join(sums, ", ")+` FROM inquiries`+chosen.String(),
+		chosen.args...)
 	byView := map[InquiryView]int{}
 	for i, view := range views {
 		byView[view] = counts[i]
@@ -256,7 +258,8 @@ func (s *Store) UnsentInquiries(ctx context.Context) (map[State]int, error) {
 		State State `db:"state"`
 		Count int   `db:"count"`
 	}
-	rows, err := collect[row](ctx, s.reads, `SELECT state, COUNT(*) FROM inquiries WHERE state <> 'sent' GROUP BY state`) // which has an index
+	// which has an index
+	rows, err := collect[row](ctx, s.reads, `SELECT state, COUNT(*) FROM inquiries WHERE state <> 'sent' GROUP BY state`)
 	unsent := map[State]int{}
 	for _, r := range rows {
 		unsent[r.State] = r.Count
@@ -267,20 +270,23 @@ func (s *Store) UnsentInquiries(ctx context.Context) (map[State]int, error) {
 // MarkInquiry stores when an inquiry was answered and done; with two zero times it is new
 // again. It is ErrNotFound when there is no such inquiry.
 func (s *Store) MarkInquiry(ctx context.Context, id string, answered, done time.Time) error {
-	return s.execOne(ctx, "mark inquiry "+id, ErrNotFound, `UPDATE inquiries SET answered_at = $2, done_at = $3 WHERE id = $1`, id, micros(&answered), micros(&done))
+	return s.execOne(ctx, "mark inquiry "+id, ErrNotFound,
+		`UPDATE inquiries SET answered_at = $2, done_at = $3 WHERE id = $1`, id, micros(&answered), micros(&done))
 }
 
 // NoteInquiry stores the owner's note on an inquiry. It is ErrNotFound when there is no such
 // inquiry.
 func (s *Store) NoteInquiry(ctx context.Context, id, note string) error {
-	return s.execOne(ctx, "note on inquiry "+id, ErrNotFound, `UPDATE inquiries SET note = $2 WHERE id = $1`, id, storable(note))
+	return s.execOne(ctx, "note on inquiry "+id, ErrNotFound, `UPDATE inquiries SET note = $2 WHERE id = $1`, id,
+		storable(note))
 }
 
 // DeleteInquiry deletes an inquiry with its tries and idempotency keys, and returns it as
 // it was. The errors are ErrNotFound, and ErrLeased while its mail is under way.
 func (s *Store) DeleteInquiry(ctx context.Context, id string, now time.Time) (Inquiry, error) {
 	return result(ctx, s, "delete inquiry "+id, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
-		deleted, err := inquiries.change(ctx, tx, `DELETE FROM inquiries WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2)`, id, now.UnixMicro())
+		deleted, err := inquiries.change(ctx, tx,
+			`DELETE FROM inquiries WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2)`, id, now.UnixMicro())
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM notifications WHERE subject = $1`, id)
 		} else if errors.Is(err, ErrNotFound) {

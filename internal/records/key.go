@@ -94,10 +94,12 @@ func addEqual(ctx context.Context, tx *sql.Tx, inq Inquiry) error {
 
 // byKey returns the record that bears a key, unless the key is free again. Errors are
 // ErrNotFound, and ErrKeyReused if the record is of another request.
-func byKey[T any](ctx context.Context, s *Store, t keyTable, key Key, now time.Time, get func(context.Context, string) (T, error)) (record T, err error) {
+func byKey[T any](ctx context.Context, s *Store, t keyTable, key Key, now time.Time,
+	get func(context.Context, string) (T, error)) (record T, err error) {
 	var id, fingerprint string
 	err = s.read(ctx, "read a key", []any{&id, &fingerprint}, `SELECT `+t.id+`, fingerprint FROM `+t.name+`
-		WHERE email = $1 AND key_hash = $2 AND created_at >= $3`, key.Email, key.Hash, now.Add(-contract.KeyLifetime).UnixMicro())
+		WHERE email = $1 AND key_hash = $2 AND created_at >= $3`, key.Email, key.Hash,
+		now.Add(-contract.KeyLifetime).UnixMicro())
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return record, wrap(ErrNotFound, "read a key")

@@ -46,7 +46,8 @@ func (b *Batch) answerOf(mark Feedback) int {
 // markedEntry is the entry of the stored answer that a mark is about, or empty.
 func markedEntry(ctx context.Context, tx *sql.Tx, mark Feedback) (entryID string, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT COALESCE((SELECT entry_id FROM answered
-		WHERE question_key = $1 AND ($2 = '' OR entry_id = $2) ORDER BY asked_at DESC LIMIT 1), '')`, mark.Key, mark.EntryID).Scan(&entryID)
+		WHERE question_key = $1 AND ($2 = '' OR entry_id = $2) ORDER BY asked_at DESC LIMIT 1), '')`, mark.Key,
+		mark.EntryID).Scan(&entryID)
 	return entryID, err
 }
 

@@ -41,7 +41,8 @@ func (e *SchemaError) Error() string {
 		return fmt.Sprintf("the database was written by a newer frontdesk (schema %d, this program knows %d): "+
 			"run the program of the service, or a later one", e.Found, e.Known)
 	}
-	return fmt.Sprintf("the database belongs to an older frontdesk (schema %d, this program has %d), which may be running: "+
+	return fmt.Sprintf("the database belongs to an older frontdesk (schema %d, this program has %d), which may be "+
+		"running: "+
 		"run the program of the service; or replace the service, whose start brings the database up to date; "+
 		"or stop the service and run frontdesk migrate", e.Found, e.Known)
 }
@@ -66,7 +67,8 @@ func (s *Store) migrate(ctx context.Context, steps []string, keep bool) (done Mi
 	ctx, cancel := context.WithTimeout(ctx, migrationTimeout)
 	defer cancel()
 	if current, err := version(ctx, s.db); err == nil && current > 0 && (keep || current >= len(steps)) {
-		return Migration{current, current}, matches(current, steps) // nothing to write: a start does not wait for another's lock
+		// nothing to write: a start does not wait for another's lock
+		return Migration{current, current}, matches(current, steps)
 	}
 	err = s.transact(ctx, func(tx *sql.Tx) (err error) {
 		if err := s.takeTurn(ctx, tx); err != nil {

@@ -52,7 +52,8 @@ func storeNotifications(ctx context.Context, tx *sql.Tx, list []Notification) er
 // ClaimNotification takes the pending notification of a target that has been due for
 // the longest time, for one try under the name lease, or returns ErrNotFound. No other
 // call returns it before until. Of any number of callers at once one gets it.
-func (s *Store) ClaimNotification(ctx context.Context, target, lease string, until, now time.Time) (Notification, error) {
+func (s *Store) ClaimNotification(ctx context.Context, target, lease string, until, now time.Time) (Notification,
+	error) {
 	return result(ctx, s, "claim a notification", func(ctx context.Context, tx *sql.Tx) (Notification, error) {
 		// The outer conditions repeat the inner ones, as in ClaimDue.
 		return notifications.change(ctx, tx, `UPDATE notifications SET tries = tries + 1, lease_owner = $1, due_at = $2
@@ -78,7 +79,8 @@ func (s *Store) SettleNotification(ctx context.Context, n Notification) error {
 // NextNotification returns when the next notification of a target is due, or
 // ErrNotFound when none is pending.
 func (s *Store) NextNotification(ctx context.Context, target string) (due time.Time, err error) {
-	err = s.read(ctx, "next notification", []any{micros(&due)}, `SELECT MIN(due_at) FROM notifications WHERE state = 'pending' AND target = $1`, target)
+	err = s.read(ctx, "next notification", []any{micros(&due)},
+		`SELECT MIN(due_at) FROM notifications WHERE state = 'pending' AND target = $1`, target)
 	if err == nil && due.IsZero() {
 		err = wrap(ErrNotFound, "next notification")
 	}

@@ -151,7 +151,8 @@ const (
 
 // keepsConnection reports whether a connection can be used after an error.
 func keepsConnection(err *pgconn.PgError) bool {
-	return !strings.EqualFold(err.Severity, "FATAL") && err.Code != readOnlyTransaction && !strings.HasPrefix(err.Code, operatorClass)
+	return !strings.EqualFold(err.Severity, "FATAL") && err.Code != readOnlyTransaction &&
+		!strings.HasPrefix(err.Code, operatorClass)
 }
 
 // isDeadlock reports whether the server undid a transaction because it and another one
@@ -168,7 +169,9 @@ var readOnlyParameters = []string{"default_transaction_read_only", "in_hot_stand
 // discardReadOnly drops a connection that was made while the server could not write:
 // its session may stay read-only although the server no longer is.
 func discardReadOnly(_ context.Context, conn *pgx.Conn) error {
-	if slices.ContainsFunc(readOnlyParameters, func(name string) bool { return conn.PgConn().ParameterStatus(name) == "on" }) {
+	if slices.ContainsFunc(readOnlyParameters, func(name string) bool {
+		return conn.PgConn().ParameterStatus(name) == "on"
+	}) {
 		return driver.ErrBadConn
 	}
 	return nil

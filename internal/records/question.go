@@ -24,7 +24,8 @@ type Question struct {
 }
 
 var questions = newTable(table[Question]{
-	name: "questions", numbered: true, sequence: "question_numbers", key: "question_key", kind: "question", order: "number", since: "asked_at",
+	name: "questions", numbered: true, sequence: "question_numbers", key: "question_key", kind: "question",
+	order: "number", since: "asked_at",
 	line: func(q *Question) any {
 		return &struct {
 			*Question
@@ -105,14 +106,15 @@ func (s *Store) actOn(ctx context.Context, action QuestionAction, table string, 
 		Reopen:  `UPDATE ` + table + ` SET dismissed = false`,
 		Delete:  `DELETE FROM ` + table,
 	}[action] + ` WHERE number = $1`
-	return result(ctx, s, fmt.Sprint(action, " ", table), func(ctx context.Context, tx *sql.Tx) (changed int64, err error) {
-		for _, number := range slices.Sorted(slices.Values(numbers)) {
-			n, err := affected(tx.ExecContext(ctx, statement, number))
-			if err != nil {
-				return 0, err
+	return result(ctx, s, fmt.Sprint(action, " ", table),
+		func(ctx context.Context, tx *sql.Tx) (changed int64, err error) {
+			for _, number := range slices.Sorted(slices.Values(numbers)) {
+				n, err := affected(tx.ExecContext(ctx, statement, number))
+				if err != nil {
+					return 0, err
+				}
+				changed += n
 			}
-			changed += n
-		}
-		return changed, nil
-	})
+			return changed, nil
+		})
 }

@@ -201,7 +201,8 @@ func sameSchema(ctx context.Context, path string, steps []string) error {
 // count counts the rows. A schema of an earlier version may not have every table.
 func count(ctx context.Context, db *sql.DB, found *Restored) error {
 	for table, rows := range map[string]*int64{
-		inquiries.name: &found.Inquiries, feedback.name: &found.Feedback, questions.name: &found.Questions, workspaces.name: &found.Workspaces,
+		inquiries.name: &found.Inquiries, feedback.name: &found.Feedback, questions.name: &found.Questions,
+		workspaces.name: &found.Workspaces,
 	} {
 		var newest time.Time
 		err := db.QueryRowContext(ctx, `SELECT COUNT(*), MAX(created_at) FROM `+table).Scan(rows, micros(&newest))

@@ -66,7 +66,8 @@ func (s *Store) vacuum(ctx context.Context) (err error) {
 
 // prune deletes the rows of a table that were stored before a point in time.
 func (s *Store) prune(ctx context.Context, table, key string, before time.Time) (deleted int64, err error) {
-	statement := fmt.Sprintf(`DELETE FROM %s WHERE %s IN (SELECT %[2]s FROM %[1]s WHERE created_at < $1 LIMIT %[3]d)`, table, key, prunePage)
+	statement := fmt.Sprintf(`DELETE FROM %s WHERE %s IN (SELECT %[2]s FROM %[1]s WHERE created_at < $1 LIMIT %[3]d)`,
+		table, key, prunePage)
 	for {
 		n, err := s.execInBackground(ctx, "prune", statement, before.UnixMicro())
 		deleted += n

@@ -50,7 +50,8 @@ func openSQLite(ctx context.Context, options Options) (*Store, error) {
 	// Writers of one program queue in front of the one connection, in order;
 	// left to SQLite they would poll for its lock.
 	db.SetMaxOpenConns(1)
-	if err := untilUnlocked(ctx, func() error { return db.PingContext(ctx) }); err != nil { // the first one turns the write-ahead log on
+	// the first one turns the write-ahead log on
+	if err := untilUnlocked(ctx, func() error { return db.PingContext(ctx) }); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	reads, err := connectSQLite(path, "query_only(ON)")
@@ -129,7 +130,8 @@ func createSQLite(path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = db.Exec(fmt.Sprintf(`PRAGMA busy_timeout = %d; PRAGMA auto_vacuum = INCREMENTAL; VACUUM`, lockWait.Milliseconds()))
+	_, err = db.Exec(fmt.Sprintf(`PRAGMA busy_timeout = %d; PRAGMA auto_vacuum = INCREMENTAL; VACUUM`,
+		lockWait.Milliseconds()))
 	return errors.Join(err, db.Close())
 }
 
@@ -216,7 +218,8 @@ func dataSource(path string, pragmas ...string) (string, error) {
 		slashed = "/" + slashed // a drive letter: file:///C:/…
 	}
 	options := url.Values{
-		"_pragma": append([]string{fmt.Sprintf("busy_timeout(%d)", lockWait.Milliseconds()), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)", "secure_delete(ON)"}, pragmas...),
+		"_pragma": append([]string{fmt.Sprintf("busy_timeout(%d)", lockWait.Milliseconds()), "journal_mode(WAL)",
+			"synchronous(FULL)", "foreign_keys(ON)", "secure_delete(ON)"}, pragmas...),
 		"_txlock": {"immediate"},
 	}
 	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: options.Encode()}).String(), nil

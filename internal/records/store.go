@@ -159,7 +159,8 @@ func (s *Store) change(ctx context.Context, purpose string, do func(ctx context.
 }
 
 // result is the result of a transaction, and the zero value when it was rolled back.
-func result[T any](ctx context.Context, s *Store, purpose string, do func(ctx context.Context, tx *sql.Tx) (T, error)) (done T, err error) {
+func result[T any](ctx context.Context, s *Store, purpose string,
+	do func(ctx context.Context, tx *sql.Tx) (T, error)) (done T, err error) {
 	err = s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
 		done, err = do(ctx, tx)
 		return err

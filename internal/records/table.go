@@ -38,7 +38,8 @@ type table[T any] struct {
 	numbered bool             // an added row whose first column, a number, is taken gets the next number
 	sequence string           // of the numbers, on PostgreSQL
 	key      string           // columns that identify a row for merge
-	parent   string           // table of the row that the first column of an added row names; without that row none is added
+	// table of the row that the first column of an added row names; without that row none is added
+	parent string
 }
 
 // newTable completes a description: without further notice rows are sorted by their time
@@ -178,7 +179,8 @@ func (t table[T]) add(ctx context.Context, tx *sql.Tx, row T, onConflict string)
 	rest := strings.Join(marks[1:], ", ")
 	switch {
 	case t.numbered:
-		source = `SELECT CASE WHEN EXISTS (SELECT 1 FROM ` + t.name + ` WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END, ` + rest + ` FROM ` + t.name + ` WHERE true`
+		source = `SELECT CASE WHEN EXISTS (SELECT 1 FROM ` + t.name +
+			` WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END, ` + rest + ` FROM ` + t.name + ` WHERE true`
 	case t.parent != "":
 		source = `SELECT id, ` + rest + ` FROM ` + t.parent + ` WHERE id = $1`
 	}
@@ -186,14 +188,16 @@ func (t table[T]) add(ctx context.Context, tx *sql.Tx, row T, onConflict string)
 }
 
 // castTypes are the types of the columns by the kinds of their values.
-var castTypes = map[reflect.Kind]string{reflect.Int64: "BIGINT", reflect.Bool: "BOOLEAN", reflect.Float64: "DOUBLE PRECISION", reflect.String: "TEXT"}
+var castTypes = map[reflect.Kind]string{reflect.Int64: "BIGINT", reflect.Bool: "BOOLEAN",
+	reflect.Float64: "DOUBLE PRECISION", reflect.String: "TEXT"}
 
 // merge adds rows that a condition chooses to a numbered table, each under a new number, and
 // updates those that are there already. It returns how many are new; with more than room of
 // them it writes nothing and returns ErrDailyRows. In the clauses, new is a given row and
 // old the stored one. All instances take the rows in the order of their keys, so no two
 // wait for each other.
-func (t table[T]) merge(ctx context.Context, tx *sql.Tx, d dialect, rows []T, room int, chosen, update string) (added int, err error) {
+func (t table[T]) merge(ctx context.Context, tx *sql.Tx, d dialect, rows []T, room int, chosen,
+	update string) (added int, err error) {
 	if len(rows) == 0 {
 		return 0, nil
 	}
@@ -209,15 +213,18 @@ func (t table[T]) merge(ctx context.Context, tx *sql.Tx, d dialect, rows []T, ro
 	for i, c := range t.columns {
 		columns[i] = fmt.Sprintf(`CAST(value ->> %d AS %s) AS %s`, i, castTypes[reflect.TypeOf(values[0][i]).Kind()], c.name)
 	}
-	source := ` FROM (SELECT ` + strings.Join(columns, ", ") + ` FROM ` + d.rows + `) AS new LEFT JOIN ` + t.name + ` AS old USING (` + t.key + `) WHERE (` + chosen + `)`
-	if err := tx.QueryRowContext(ctx, `SELECT COUNT(*)`+source+` AND old.number IS NULL`, string(text)).Scan(&added); err != nil {
+	source := ` FROM (SELECT ` + strings.Join(columns, ", ") + ` FROM ` + d.rows + `) AS new LEFT JOIN ` + t.name +
+		` AS old USING (` + t.key + `) WHERE (` + chosen + `)`
+	if err := tx.QueryRowContext(ctx, `SELECT COUNT(*)`+source+` AND old.number IS NULL`,
+		string(text)).Scan(&added); err != nil {
 		return 0, err
 	}
 	if added > max(0, room) {
 		return 0, ErrDailyRows
 	}
 	number := strings.ReplaceAll(d.number, "?", t.sequence)
-	_, err = tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.all()+`) SELECT `+number+`, new.`+strings.Join(t.names[1:], ", new.")+source+
+	_, err = tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.all()+`) SELECT `+number+`, new.`+
+		strings.Join(t.names[1:], ", new.")+source+
 		` ORDER BY `+t.key+` ON CONFLICT (`+t.key+`) DO UPDATE SET `+update, string(text))
 	return added, err
 }

@@ -55,7 +55,8 @@ func (a *Agents) Check(r *http.Request, body []byte) (outcome, agent string) {
 
 // checkSignature checks one signature. The key is looked up in the directory that the
 // signature itself covers: with only a key id, one agent could pass for another.
-func (a *Agents) checkSignature(r *http.Request, body []byte, s signed, agents *httpsfv.Dictionary) (outcome, agent string) {
+func (a *Agents) checkSignature(r *http.Request, body []byte, s signed, agents *httpsfv.Dictionary) (outcome,
+	agent string) {
 	origin, covered := agentOf(agents, s.input)
 	keys := a.keysOf(origin)
 	switch {

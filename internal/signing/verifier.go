@@ -29,7 +29,8 @@ func NewVerifier() *Verifier { return &Verifier{rand.Text()} }
 
 // AcceptSignature is the value of the header that requests the signature.
 func (v *Verifier) AcceptSignature() string {
-	return fmt.Sprintf(`%s=(%s);created;nonce=%s;tag=%s`, verifierLabel, strings.Join(answerComponents, " "), quoted(v.nonce), quoted(tagAnswer))
+	return fmt.Sprintf(`%s=(%s);created;nonce=%s;tag=%s`, verifierLabel, strings.Join(answerComponents, " "),
+		quoted(v.nonce), quoted(tagAnswer))
 }
 
 // Verify checks digest, signature, nonce and key of an answer against the key

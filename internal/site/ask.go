@@ -44,7 +44,8 @@ func (e *edition) asked(a Asked, mostAsked []string) Page {
 	title, form := e.t("ask.title"), e.newAskForm(a, nil)
 	var entry *content.Entry
 	var candidates, related []*content.Entry // candidates where no entry answers for certain
-	lang, isLikely := "", false              // of the answer, if it differs from the page's; that the first candidate answers
+	// of the answer, if it differs from the page's; that the first candidate answers
+	lang, isLikely := "", false
 	if a.Answer != nil {
 		entry, lang = e.answeredBy(a.Answer)
 		form.Label = e.t("ask.again")
@@ -56,8 +57,9 @@ func (e *edition) asked(a Asked, mostAsked []string) Page {
 		form.Examples = e.examples(mostAsked)
 	}
 	shown := data{
-		"Ask": form, "Answer": a.Answer, "Entry": entry, "Lang": lang, "Candidates": candidates, "IsLikely": isLikely, "Related": related,
-		"Forms": e.formFacts(), "CTA": e.invitation(), "Detail": e.detail(a.Err),
+		"Ask": form, "Answer": a.Answer, "Entry": entry, "Lang": lang, "Candidates": candidates, "IsLikely": isLikely,
+		"Related": related,
+		"Forms":   e.formFacts(), "CTA": e.invitation(), "Detail": e.detail(a.Err),
 	}
 	return e.page(view{
 		Plain: contract.PathAskPage, Title: title, Body: e.execute("ask", shown), Description: e.t("ask.about", e.Name),
@@ -110,7 +112,8 @@ func (e *edition) examples(asked []string) (examples []*content.Entry) {
 	for _, id := range append(slices.Clone(asked), anyID) {
 		for i := range entries {
 			entry := &entries[i]
-			if len(examples) < shownEntries && (id == anyID || id == entry.ID) && entry.Expires.IsZero() && e.foreign(entry) == "" && !slices.Contains(examples, entry) {
+			if len(examples) < shownEntries && (id == anyID || id == entry.ID) && entry.Expires.IsZero() &&
+				e.foreign(entry) == "" && !slices.Contains(examples, entry) {
 				examples = append(examples, entry)
 			}
 		}
@@ -122,7 +125,9 @@ func (e *edition) examples(asked []string) (examples []*content.Entry) {
 // file.
 func (e *edition) related(to *content.Entry, now time.Time) (near []*content.Entry) {
 	entries := e.site.Content.FAQ.Entries
-	at := slices.IndexFunc(entries, func(entry content.Entry) bool { return entry.ID == to.ID && entry.Question == to.Question })
+	at := slices.IndexFunc(entries, func(entry content.Entry) bool {
+		return entry.ID == to.ID && entry.Question == to.Question
+	})
 	for distance := 1; distance < len(entries); distance++ {
 		for _, i := range []int{at - distance, at + distance} {
 			if i >= 0 && i < len(entries) && len(near) < shownEntries &&
@@ -147,7 +152,9 @@ func (e *edition) candidates(answer *contract.Answer) (candidates []*content.Ent
 // entry returns the entry with an id, in the language of its question, or nil.
 func (e *edition) entry(id, question string) *content.Entry {
 	entries := e.site.Content.FAQ.Entries
-	if i := slices.IndexFunc(entries, func(entry content.Entry) bool { return entry.ID == id && entry.Question == question }); i >= 0 {
+	if i := slices.IndexFunc(entries, func(entry content.Entry) bool {
+		return entry.ID == id && entry.Question == question
+	}); i >= 0 {
 		return &entries[i]
 	}
 	return nil

@@ -55,7 +55,8 @@ type assets struct {
 // newAssets prepares the files of the pages. It fails when a photo is damaged.
 func newAssets(c *content.Content, cache string) (*assets, error) {
 	a := &assets{pictures: map[string]picture{}}
-	a.style = a.add(newAsset("site.css", "text/css; charset=utf-8", slices.Concat(embedded("colours.css"), embedded("site.css"), accentStyle(c.Brand.Accent))))
+	a.style = a.add(newAsset("site.css", "text/css; charset=utf-8",
+		slices.Concat(embedded("colours.css"), embedded("site.css"), accentStyle(c.Brand.Accent))))
 	a.script = a.add(newAsset("search.js", "text/javascript; charset=utf-8", embedded("search.js")))
 	for i := range c.Images {
 		if err := a.picture(&c.Images[i], cache); err != nil {
@@ -63,7 +64,8 @@ func newAssets(c *content.Content, cache string) (*assets, error) {
 		}
 	}
 	images.Prune(c.Images, cache)
-	a.icon, a.phoneIcon = newAsset("icon.svg", "image/svg+xml", embedded("icon.svg")), newAsset("icon.png", "image/png", embedded("icon.png"))
+	a.icon, a.phoneIcon = newAsset("icon.svg", "image/svg+xml", embedded("icon.svg")),
+		newAsset("icon.png", "image/png", embedded("icon.png"))
 	if icon := c.Brand.Icon; icon != nil {
 		a.icon = newAsset(icon.Name, icon.Type, icon.Data)
 		a.phoneIcon = a.icon
@@ -129,6 +131,7 @@ func accentStyle(accent content.Accent) []byte {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
 		return nil
 	}
-	return fmt.Appendf(nil, ":root{--accent:%s;--on-accent:%s}\n@media (prefers-color-scheme:dark){:root{--accent:%s;--on-accent:%s}}\n",
+	return fmt.Appendf(nil, ":root{--accent:%s;--on-accent:%s}\n@media "+
+		"(prefers-color-scheme:dark){:root{--accent:%s;--on-accent:%s}}\n",
 		accent.Light, accent.Light.On(), accent.Dark, accent.Dark.On())
 }

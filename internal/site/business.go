@@ -35,7 +35,8 @@ type openDays struct {
 func (d openDays) AllTimes() string { return strings.Join(d.Times, ", ") }
 
 func (e *edition) business(now time.Time) business {
-	b := business{Facts: &e.catalog.Facts, Address: addressLines(e.catalog.Address), Dial: dial(e.catalog.Phone), Status: e.status(now)}
+	b := business{Facts: &e.catalog.Facts, Address: addressLines(e.catalog.Address), Dial: dial(e.catalog.Phone),
+		Status: e.status(now)}
 	for _, hours := range e.catalog.Hours {
 		var days []int
 		for _, day := range hours.Days {

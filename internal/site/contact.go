@@ -34,21 +34,27 @@ type field struct {
 func (e *edition) pilotFields(c Contacted) (fields []field, whole string) {
 	r, asksBusiness := c.Request, e.site.Content.AskBusiness
 	fields = []field{
-		{Name: contract.FieldName, Type: "text", Autocomplete: "name", Value: r.Name, Max: contract.MaxName, Wide: !asksBusiness},
-		{Name: contract.FieldBusiness, Type: "text", Autocomplete: "organization", Value: r.Business, Max: contract.MaxBusiness},
+		{Name: contract.FieldName, Type: "text", Autocomplete: "name", Value: r.Name, Max: contract.MaxName,
+			Wide: !asksBusiness},
+		{Name: contract.FieldBusiness, Type: "text", Autocomplete: "organization", Value: r.Business,
+			Max: contract.MaxBusiness},
 		{Name: contract.FieldEmail, Type: "email", Autocomplete: "email", Value: r.Email},
 		{Name: contract.FieldPhone, Type: "tel", Autocomplete: "tel", Value: r.Phone, Optional: true},
 		{Name: contract.FieldSegment, Type: "text", Autocomplete: "off", Value: r.Segment, Optional: true, Wide: true},
 		{Name: contract.FieldMessage, Value: r.Message, Max: contract.MaxMessage, Area: true, Wide: true},
 	}
 	if !asksBusiness {
-		fields = slices.DeleteFunc(fields, func(f field) bool { return f.Name == contract.FieldBusiness || f.Name == contract.FieldSegment })
+		fields = slices.DeleteFunc(fields, func(f field) bool {
+			return f.Name == contract.FieldBusiness || f.Name == contract.FieldSegment
+		})
 	}
 	wrong := 0
 	for i := range fields {
 		f := &fields[i]
 		f.Label = e.t("field." + f.Name)
-		if c.Err != nil && slices.ContainsFunc(c.Err.Fields, func(failure contract.FieldError) bool { return failure.Field == f.Name }) {
+		if c.Err != nil && slices.ContainsFunc(c.Err.Fields, func(failure contract.FieldError) bool {
+			return failure.Field == f.Name
+		}) {
 			f.Error, f.Focus = e.fieldError(f), wrong == 0
 			wrong++
 		}
@@ -79,12 +85,15 @@ func (e *edition) contacted(c Contacted, now time.Time) Page {
 	}
 	fields, whole := e.pilotFields(c)
 	shown := data{
-		"Title": title, "Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Request": c.Request, "Key": c.Key, "Trap": c.Trap,
+		"Title": title, "Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Request": c.Request,
+		"Key": c.Key, "Trap": c.Trap,
 		"Fields": fields, "Error": whole, "AsksBusiness": e.site.Content.AskBusiness, "NoBusiness": contract.NoBusiness,
-		"Preview": c.Preview, "Accepted": c.Accepted, "Business": e.business(now), "Forms": e.formFacts(), "Problem": problem, "Detail": e.detail(c.Err),
+		"Preview": c.Preview, "Accepted": c.Accepted, "Business": e.business(now), "Forms": e.formFacts(), "Problem": problem,
+		"Detail": e.detail(c.Err),
 	}
 	return e.page(view{
-		Plain: contract.PathContactPage, Title: title, Body: e.execute("contact", shown), Description: e.t("contact.about", e.Name),
-		ForOne: step > 1 || c.Err != nil || c.Request != (contract.PilotRequest{}),
+		Plain: contract.PathContactPage, Title: title, Body: e.execute("contact", shown),
+		Description: e.t("contact.about", e.Name),
+		ForOne:      step > 1 || c.Err != nil || c.Request != (contract.PilotRequest{}),
 	}, e.unchanged(title, "contact", shown))
 }

@@ -21,6 +21,7 @@ func (s *Site) Judged(j Judged) Page {
 		text = e.t("helpful.good")
 	}
 	return e.page(view{Title: title, Description: text, Body: e.execute("feedback", data{
-		"Title": title, "Text": text, "Q": j.Q, "CTA": e.invitation(), "Write": j.Err == nil && !j.Helpful, // offer to write to the business
+		// offer to write to the business
+		"Title": title, "Text": text, "Q": j.Q, "CTA": e.invitation(), "Write": j.Err == nil && !j.Helpful,
 	})}, e.markdown(title, text+"\n"))
 }

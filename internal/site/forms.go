@@ -62,6 +62,7 @@ func (e *edition) formFacts() data {
 		answered = examples[0].Question
 	}
 	return data{
-		"Ask": e.catalog.Links.Ask, "Contact": e.catalog.Contact.URL, "FAQ": e.site.Base + e.path(contract.PathFAQ), "Question": answered,
+		"Ask": e.catalog.Links.Ask, "Contact": e.catalog.Contact.URL, "FAQ": e.site.Base + e.path(contract.PathFAQ),
+		"Question": answered,
 	}
 }

@@ -21,7 +21,8 @@ var templateFiles embed.FS
 // templateBases are the templates with the functions that do not depend on the
 // language. The functions of a language are added to a copy.
 var (
-	htmlBase = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil)).ParseFS(templateFiles, "templates/*.html"))
+	htmlBase = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil)).ParseFS(templateFiles,
+		"templates/*.html"))
 	textBase = texttemplate.Must(texttemplate.New("").Option("missingkey=error").Funcs(functions(nil)).Funcs(texttemplate.FuncMap{
 		"cell": cell, "fence": fence, "anchor": contract.ErrorAnchor, "contract": contract.Values,
 	}).ParseFS(templateFiles, "templates/*.md"))
@@ -34,7 +35,8 @@ func functions(e *edition) map[string]any {
 		e = &edition{site: &Site{}}
 	}
 	return map[string]any{
-		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "lowest": e.lowest, "leads": e.linkText, "booking": e.booking, "picture": e.picture, "option": e.option, "offered": e.offered,
+		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "lowest": e.lowest, "leads": e.linkText,
+		"booking": e.booking, "picture": e.picture, "option": e.option, "offered": e.offered,
 		"foreign": e.foreign, "absolute": e.site.resolve,
 		"language": func() string { return e.Language }, "about": about,
 		"pair": func(q, cta string) any { return struct{ Q, CTA string }{q, cta} },
@@ -139,9 +141,11 @@ func (e *edition) frame(v view, offer *link) []byte {
 	}
 	brand, files := &e.site.Content.Brand, e.site.assets
 	return unbroken([]byte(e.execute("frame", data{
-		"Path": v.Path, "Title": title, "Description": v.Description, "Lang": v.Lang, "Body": v.Body, "Search": v.Search, "JSON": jsonLD(v.Data),
+		"Path": v.Path, "Title": title, "Description": v.Description, "Lang": v.Lang, "Body": v.Body, "Search": v.Search,
+		"JSON": jsonLD(v.Data),
 		"Base": e.site.Base, "Canonical": e.site.Base + v.Path, "Twin": twin, "Alternates": e.alternates(v), "Offer": offer,
-		"Style": files.style, "Script": files.script, "Icon": files.icon, "Logo": files.shown(brand.Logo, e.LogoAlt), "Card": files.shown(brand.Card, ""),
+		"Style": files.style, "Script": files.script, "Icon": files.icon, "Logo": files.shown(brand.Logo, e.LogoAlt),
+		"Card":     files.shown(brand.Card, ""),
 		"Language": e.Language, "Business": e.Name, "Address": addressLines(e.catalog.Address), "Catalog": e.catalog,
 		"Navigation": e.navigation(), "Footer": e.footer, "Developers": e.site.servesDevelopers(),
 	})))

@@ -41,7 +41,8 @@ func (e *edition) businessData() object {
 	kind, address := cmp.Or(catalog.Kind, "Organization"), object(nil)
 	if a := catalog.Address; a != nil {
 		kind = cmp.Or(catalog.Kind, "LocalBusiness")
-		address = object{"@type": "PostalAddress", "addressLocality": a.City, "streetAddress": a.Street, "postalCode": a.PostalCode, "addressCountry": a.Country}.tidy()
+		address = object{"@type": "PostalAddress", "addressLocality": a.City, "streetAddress": a.Street,
+			"postalCode": a.PostalCode, "addressCountry": a.Country}.tidy()
 	}
 	image := func(image *content.Image) string {
 		if image == nil {
@@ -51,8 +52,10 @@ func (e *edition) businessData() object {
 	}
 	data := object{
 		"@context": schemaOrg, "@type": kind, "@id": base + "/#business",
-		"name": e.Name, "description": e.Summary, "url": base + e.path(contract.PathHome), "image": image(brand.Photo), "logo": image(brand.Logo),
-		"contactPoint":    object{"@type": "ContactPoint", "contactType": "customer service", "url": base + e.path(contract.PathContactPage)},
+		"name": e.Name, "description": e.Summary, "url": base + e.path(contract.PathHome), "image": image(brand.Photo),
+		"logo": image(brand.Logo),
+		"contactPoint": object{"@type": "ContactPoint", "contactType": "customer service",
+			"url": base + e.path(contract.PathContactPage)},
 		"knowsLanguage":   e.site.Content.Business.Languages,
 		"telephone":       catalog.Phone,
 		"email":           catalog.Email,
@@ -80,11 +83,13 @@ func (e *edition) hoursData() (open, special []object) {
 		for _, day := range hours.Days {
 			days = append(days, time.Weekday((slices.Index(content.Weekdays, day)+1)%7).String())
 		}
-		open = append(open, object{"@type": "OpeningHoursSpecification", "dayOfWeek": days, "opens": hours.Opens, "closes": hours.Closes})
+		open = append(open, object{"@type": "OpeningHoursSpecification", "dayOfWeek": days, "opens": hours.Opens,
+			"closes": hours.Closes})
 	}
 	otherwise := func(days contract.Days, opens, closes string) {
 		special = append(special, object{
-			"@type": "OpeningHoursSpecification", "validFrom": days.From, "validThrough": days.To, "opens": opens, "closes": closes,
+			"@type": "OpeningHoursSpecification", "validFrom": days.From, "validThrough": days.To, "opens": opens,
+			"closes": closes,
 		})
 	}
 	for _, days := range e.catalog.Closed {
@@ -108,11 +113,13 @@ func (e *edition) offer(service contract.ServiceDetail) object {
 			"price": option.Price, "unitText": option.Unit,
 		})
 	}
-	offered := object{"@type": "Service", "name": service.Name, "description": service.Summary, "potentialAction": reserve(service.Booking)}
+	offered := object{"@type": "Service", "name": service.Name, "description": service.Summary,
+		"potentialAction": reserve(service.Booking)}
 	if service.Picture != nil {
 		offered["image"] = e.site.resolve(service.Picture.URL)
 	}
-	offer := object{"@type": "Offer", "priceSpecification": prices, "url": e.site.Base + e.path(contract.PathPricing) + "#" + service.ID, "itemOffered": offered.tidy()}
+	offer := object{"@type": "Offer", "priceSpecification": prices, "url": e.site.Base + e.path(contract.PathPricing) +
+		"#" + service.ID, "itemOffered": offered.tidy()}
 	if len(prices) == 1 {
 		offer["priceSpecification"] = band
 	}

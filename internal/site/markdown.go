@@ -111,7 +111,8 @@ func (e *edition) toHTML(markdown string) template.HTML {
 		panic(err) // goldmark writes to memory and reads any text
 	}
 	scrolling := strings.NewReplacer(
-		"<table>", `<div class="scroll" tabindex="0" role="group" aria-label="`+template.HTMLEscapeString(e.t("frame.table"))+`"><table>`,
+		"<table>", `<div class="scroll" tabindex="0" role="group" aria-label="`+template.HTMLEscapeString(e.t("frame.table"))+
+			`"><table>`,
 		"</table>", "</table></div>")
 	return template.HTML(scrolling.Replace(out.String())) // goldmark drops raw HTML
 }

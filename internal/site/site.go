@@ -82,7 +82,8 @@ func New(source Source) (*Site, error) {
 func (s *Site) newEdition(language string) *edition {
 	e := &edition{
 		Edition: s.Content.In(language), site: s, catalog: s.Catalog,
-		words: i18n.WithTone(inCountry(language, s.Catalog.Address), s.Content.Business.Tone), intros: map[string]content.Page{},
+		words:  i18n.WithTone(inCountry(language, s.Catalog.Address), s.Content.Business.Tone),
+		intros: map[string]content.Page{},
 	}
 	e.catalog.Name, e.catalog.Summary = e.Name, e.Summary
 	e.catalog.Services, e.catalog.PricingBands = e.Services, e.Bands
@@ -90,7 +91,8 @@ func (s *Site) newEdition(language string) *edition {
 	e.html = template.Must(htmlBase.Clone()).Funcs(functions(e))
 	e.text = texttemplate.Must(textBase.Clone()).Funcs(functions(e))
 	e.titles = map[string]string{
-		e.path(contract.PathHome): e.Name, e.path(contract.PathPricing): e.t("nav.pricing"), e.path(contract.PathFAQ): e.t("faq.title"),
+		e.path(contract.PathHome): e.Name, e.path(contract.PathPricing): e.t("nav.pricing"),
+		e.path(contract.PathFAQ):         e.t("faq.title"),
 		e.path(contract.PathContactPage): e.requestTitle(), e.path(contract.PathAskPage): e.t("ask.title"),
 		contract.PathDevelopers: e.t("nav.developers"),
 	}

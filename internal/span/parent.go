@@ -36,7 +36,8 @@ func ParentOf(header http.Header) Parent {
 // common with it.
 func parse(text string) Parent {
 	fields := format.FindStringSubmatch(text)
-	if fields == nil || fields[1] == "ff" || fields[1] == version && len(text) != length || isZero(fields[2]) || isZero(fields[3]) {
+	if fields == nil || fields[1] == "ff" || fields[1] == version && len(text) != length || isZero(fields[2]) ||
+		isZero(fields[3]) {
 		return Parent{}
 	}
 	return Parent{version + text[len(version):length]}

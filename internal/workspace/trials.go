@@ -59,7 +59,8 @@ func (t *Trials) Preview(request contract.TrialRequest) contract.TrialPreview {
 // With an Idempotency-Key a request makes one workspace, however often it is sent: a
 // repetition gets the first answer and takes no slot. A key that was used for another
 // request of the same address is an invalid_request.
-func (t *Trials) Start(ctx context.Context, request contract.TrialRequest, key contract.IdempotencyKey) (contract.Trial, limits.Decision, error) {
+func (t *Trials) Start(ctx context.Context, request contract.TrialRequest, key contract.IdempotencyKey) (contract.Trial,
+	limits.Decision, error) {
 	identity := idempotency.Request{
 		Key: key, Email: request.Email,
 		Fields: []string{request.Business, request.Email, request.Name, request.Segment},
@@ -70,7 +71,8 @@ func (t *Trials) Start(ctx context.Context, request contract.TrialRequest, key c
 }
 
 // start returns the answer to the trial that has the key, or stores a new one.
-func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key records.Key, slot records.Slot) (contract.Trial, error) {
+func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key records.Key,
+	slot records.Slot) (contract.Trial, error) {
 	if key != (records.Key{}) {
 		began := time.Now()
 		draft, err := t.Store.WorkspaceByKey(ctx, key, time.Now())

@@ -101,7 +101,8 @@ func SmallContent(t testing.TB) string {
 	faq := "fallback: I do not know.\nentries:\n" +
 		"  - {id: refunds, question: Do you offer refunds?, answer: \"No.\\n\\nNever.\"}\n" +
 		"  - {id: hours, question: When are you open?, answer: Always.}\n"
-	expect.OK(t, os.Remove(filepath.Join(dir, "golden.yaml")), os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte(faq), 0o600))
+	expect.OK(t, os.Remove(filepath.Join(dir, "golden.yaml")),
+		os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte(faq), 0o600))
 	return dir
 }
 

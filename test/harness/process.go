@@ -84,7 +84,9 @@ func StartProcess(t testing.TB, environ ...string) (process *exec.Cmd, url strin
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	t.Cleanup(cancel)
 	process = Process(ctx, "serve")
-	process.Env = append(process.Env, "FRONTDESK_ADDR=127.0.0.1:0", "FRONTDESK_DATA="+DataFolder(t), "FRONTDESK_ENCODER=off") // the last of repeated names counts
+	// the last of repeated names counts
+	process.Env = append(process.Env, "FRONTDESK_ADDR=127.0.0.1:0", "FRONTDESK_DATA="+DataFolder(t),
+		"FRONTDESK_ENCODER=off")
 	process.Env = append(process.Env, environ...)
 	stderr := expect.Value(process.StderrPipe())(t)
 	expect.OK(t, process.Start())

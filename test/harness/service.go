@@ -138,7 +138,9 @@ var books bookShelf
 // Book is faq.New, which trains a selector, for each content once.
 func Book(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
 	key := fmt.Sprint(resolveURL("/"), approved, unanswered)
-	made, _ := books.made.LoadOrStore(key, sync.OnceValue(func() *faq.Book { return faq.New(approved, unanswered, resolveURL) }))
+	made, _ := books.made.LoadOrStore(key, sync.OnceValue(func() *faq.Book {
+		return faq.New(approved, unanswered, resolveURL)
+	}))
 	return made.(func() *faq.Book)()
 }
 
@@ -147,10 +149,11 @@ func Late(t testing.TB) (parts app.Replacements, goOn func()) {
 	hold := make(chan struct{})
 	goOn = sync.OnceFunc(func() { close(hold) })
 	t.Cleanup(goOn)
-	return app.Replacements{Patience: 1, Book: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
-		<-hold
-		return Book(approved, unanswered, resolveURL)
-	}}, goOn
+	return app.Replacements{Patience: 1,
+		Book: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+			<-hold
+			return Book(approved, unanswered, resolveURL)
+		}}, goOn
 }
 
 // Start runs a service until the test ends. change may alter its settings; replace swaps
@@ -244,7 +247,8 @@ const JSONType = "Content-Type: application/json"
 
 // ContactBody is a valid pilot request with further members, such as `,"dry_run":true`.
 func ContactBody(members string) string {
-	return `{"name":"Ada Lovelace","business":"Analytical Engines Ltd","email":"ada@example.com","message":"Hello there"` + members + `}`
+	return `{"name":"Ada Lovelace","business":"Analytical Engines Ltd","email":"ada@example.com","message":"Hello there"` +
+		members + `}`
 }
 
 // Question returns the body that asks q.

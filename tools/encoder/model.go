@@ -31,8 +31,10 @@ func multilingual(packages string) (*weights.Model, error) {
 
 	m := &weights.Model{
 		Header: weights.Header{
-			Name: "multilingual-e5-small", Tokenizer: weights.Unigram, Pool: weights.Mean, Query: "query: ", Passage: "passage: ",
-			First: slices.Index(kept, special[0]), Last: slices.Index(kept, special[1]), Unknown: slices.Index(kept, special[2]),
+			Name: "multilingual-e5-small", Tokenizer: weights.Unigram, Pool: weights.Mean, Query: "query: ",
+			Passage: "passage: ",
+			First:   slices.Index(kept, special[0]), Last: slices.Index(kept, special[1]),
+			Unknown:      slices.Index(kept, special[2]),
 			UnknownScore: slices.Min(n.scores) - unknownPieceCost, Epsilon: n.Epsilon, Heads: int(n.Heads),
 		},
 		Position: n.vector("emb.pos")[:positions*n.Hidden],

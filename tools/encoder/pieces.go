@@ -81,7 +81,8 @@ func foreign(r rune) bool {
 		return false
 	}
 	emoji := r >= 0x1F300 && r < 0x1FB00
-	return !unicode.In(r, unicode.N, unicode.P, unicode.S, unicode.Z) || !unicode.Is(unicode.Common, r) || r >= 0x2600 && !emoji
+	return !unicode.In(r, unicode.N, unicode.P, unicode.S, unicode.Z) || !unicode.Is(unicode.Common, r) || r >= 0x2600 &&
+		!emoji
 }
 
 // A cutter cuts words into the pieces with the best sum of scores.

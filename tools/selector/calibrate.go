@@ -27,7 +27,8 @@ type example struct {
 func examine(d drawn, background *lexical.Background, dense bool) (examples []example) {
 	unfitted := &lexical.Calibration{
 		Mean: make([]float64, terms), Scale: make([]float64, terms), Weights: make([]float64, terms+1),
-		Thresholds: lexical.Thresholds{{Precision: 1, Probability: 1}}, FewThresholds: lexical.Thresholds{{Precision: 1, Probability: 1}},
+		Thresholds:    lexical.Thresholds{{Precision: 1, Probability: 1}},
+		FewThresholds: lexical.Thresholds{{Precision: 1, Probability: 1}},
 	}
 	knowledge := &lexical.Knowledge{Background: background, Sparse: unfitted}
 	if dense {

@@ -55,7 +55,8 @@ func (q *labelled) kind() int {
 	return farMiss
 }
 
-// shares are the shares of the kinds among the questions that a desk is taken to be asked, in whatever numbers it has them.
+// shares are the shares of the kinds among the questions that a desk is taken to be asked, in whatever numbers it has
+// them.
 var shares = [kinds]float64{0.49, 0.15, 0.15, 0.21}
 
 // weightsOf returns what a question of each kind counts at a desk that has so many of each.
@@ -110,7 +111,8 @@ func gather(e meaning.Encoder, p *meaning.Parameters, desks []*desk, progress io
 
 // ask asks the questions of a desk.
 func (d *desk) ask(r *meaning.Reader) (cases []fitCase) {
-	words := lexical.New(d.entries, lexical.Options{Precision: precision, Unanswered: d.unanswered, Knowledge: d.knowledge})
+	words := lexical.New(d.entries,
+		lexical.Options{Precision: precision, Unanswered: d.unanswered, Knowledge: d.knowledge})
 	s := meaning.New(words, r, d.entries, d.unanswered, precision)
 	var counts [kinds]float64
 	for _, q := range d.questions {

@@ -34,7 +34,8 @@ func centresOf(e meaning.Encoder, desks []*desk) *meaning.Centres {
 			add(encoder.Passage, d.entries[i].Question+" "+d.entries[i].Answer)
 		}
 	}
-	return &meaning.Centres{Query: wholes[encoder.Query].value(), Passage: wholes[encoder.Passage].value(), Piece: pieces.value()}
+	return &meaning.Centres{Query: wholes[encoder.Query].value(), Passage: wholes[encoder.Passage].value(),
+		Piece: pieces.value()}
 }
 
 // mean sums up vectors.

@@ -56,7 +56,8 @@ func (c *fitCmd) Run() error {
 	}
 	p := fitParameters(centres, cases)
 	measure(p, judged)
-	fmt.Printf("sure by words from %.3f (few) %.3f (many); far below %.2f (few) %.2f (many)\nfew %v\nmany %v\n", p.Few.Words, p.Many.Words, p.Few.Far, p.Many.Far, p.Few.Answers, p.Many.Answers)
+	fmt.Printf("sure by words from %.3f (few) %.3f (many); far below %.2f (few) %.2f (many)\nfew %v\nmany %v\n",
+		p.Few.Words, p.Many.Words, p.Few.Far, p.Many.Far, p.Few.Answers, p.Many.Answers)
 	if err := writeParameters(c.Out, "", p); err != nil || c.Judges == "" {
 		return err
 	}
@@ -114,7 +115,8 @@ func report(out io.Writer, judged []judgement) {
 	}
 }
 
-// summary prints accuracy, recall, how well sureness separates questions in scope from near ones out of scope, and what is
+// summary prints accuracy, recall, how well sureness separates questions in scope from near ones out of scope, and what
+// is
 // answered at some precisions.
 func summary(judged []*judgement) string {
 	var b strings.Builder
@@ -163,7 +165,8 @@ func summary(judged []*judgement) string {
 				bestRight, bestNear = right, near
 			}
 		}
-		fmt.Fprintf(&b, "; at precision %.0f %.1f near %.1f", 100*precision, 100*bestRight/ownWeight, 100*bestNear/max(nears, 1))
+		fmt.Fprintf(&b, "; at precision %.0f %.1f near %.1f", 100*precision, 100*bestRight/ownWeight,
+			100*bestNear/max(nears, 1))
 	}
 	return b.String()
 }

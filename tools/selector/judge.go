@@ -96,7 +96,8 @@ func served(judged []*judgement, p *meaning.Parameters) string {
 			}
 			answered += j.weight * lexical.Indicator(sure)
 		}
-		line += fmt.Sprintf("default 0.95 by %s: served right %.1f precision %.1f near answered %.1f far answered %.1f", which, 100*right/own, 100*right/answered, 100*near/nears, 100*far/fars)
+		line += fmt.Sprintf("default 0.95 by %s: served right %.1f precision %.1f near answered %.1f far answered %.1f",
+			which, 100*right/own, 100*right/answered, 100*near/nears, 100*far/fars)
 		if which == "all" {
 			line += fmt.Sprintf(", suggestions for far %.1f", 100*farSuggested/fars)
 		}
@@ -144,14 +145,16 @@ func (c *desksCmd) writePage(desks []*desk, judged map[string][]*judgement) erro
 	page.WriteString(pageHead)
 	missing := 0
 	for _, d := range desks {
-		fmt.Fprintf(&page, "\n## %s\n\n| sureness | question | first entry | right entry | why |\n|---|---|---|---|---|\n", d.name)
+		fmt.Fprintf(&page, "\n## %s\n\n| sureness | question | first entry | right entry | why |\n|---|---|---|---|---|\n",
+			d.name)
 		for _, j := range surestWrong(judged[d.name], c.Wrong) {
 			wanted := "none"
 			if j.question.entry >= 0 {
 				wanted = d.entries[j.question.entry].ID
 			}
 			if why[j.question.text] == "" {
-				fmt.Fprintf(os.Stderr, "%s: no reason for %q (first %s, right %s)\n", d.name, j.question.text, d.entries[j.best[0]].ID, wanted)
+				fmt.Fprintf(os.Stderr, "%s: no reason for %q (first %s, right %s)\n", d.name, j.question.text,
+					d.entries[j.best[0]].ID, wanted)
 				missing++
 			}
 			fmt.Fprintf(&page, "| %.2f | %s | %s | %s | %s |\n", j.sureness, strings.ReplaceAll(j.question.text, "|", "\\|"),

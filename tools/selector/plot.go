@@ -27,9 +27,11 @@ var colours = []string{"#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#b8860b"}
 // draw writes the curves as an SVG.
 func draw(path string, curves []curve) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n",
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+
+		"\n",
 		plotLeft+plotWidth+20, plotTop+plotHeight+50)
-	b.WriteString(`<title>Wrong answers among those given, by the share of questions answered</title>` + "\n" + `<rect width="100%" height="100%" fill="#fff"/>` + "\n")
+	b.WriteString(`<title>Wrong answers among those given, by the share of questions answered</title>` + "\n" +
+		`<rect width="100%" height="100%" fill="#fff"/>` + "\n")
 	for i := range 7 {
 		risk := mostRisk * float64(i) / 6
 		fmt.Fprintf(&b, `<path d="M%d %.1fh%d" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%.0f%%</text>`+"\n",
@@ -37,7 +39,8 @@ func draw(path string, curves []curve) error {
 	}
 	for i := range 6 {
 		share := float64(i) / 5
-		fmt.Fprintf(&b, `<text x="%.1f" y="%d" text-anchor="middle">%.0f%%</text>`+"\n", x(share), plotTop+plotHeight+18, 100*share)
+		fmt.Fprintf(&b, `<text x="%.1f" y="%d" text-anchor="middle">%.0f%%</text>`+"\n", x(share), plotTop+plotHeight+18,
+			100*share)
 	}
 	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">questions answered (wrong answers among them: upwards)</text>`+"\n",
 		plotLeft+plotWidth/2, plotTop+plotHeight+38)

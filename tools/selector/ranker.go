@@ -46,7 +46,8 @@ func fitRanker(cases []rankCase) []float64 {
 
 // newton makes a convex loss small by Newton's method. derive fills in its gradient and the lower half of its second
 // derivatives.
-func newton(n, steps int, derive func(weights, gradient []float64, curvature [][]float64), loss func(weights []float64) float64) []float64 {
+func newton(n, steps int, derive func(weights, gradient []float64, curvature [][]float64),
+	loss func(weights []float64) float64) []float64 {
 	weights := make([]float64, n)
 	for range steps {
 		gradient, curvature := make([]float64, n), make([][]float64, n)

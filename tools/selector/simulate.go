@@ -77,7 +77,8 @@ func (s *simulator) calibrate(without string, dense bool) *lexical.Calibration {
 		}
 		_, background := s.background(without, set)
 		for i, count := range alternates[:sizes[set]] {
-			fmt.Fprintf(s.progress, "simulating %s with %d alternates, leaving out %q, trained scores %v\n", set, count, without, dense)
+			fmt.Fprintf(s.progress, "simulating %s with %d alternates, leaving out %q, trained scores %v\n", set, count, without,
+				dense)
 			for j, sh := range shapes {
 				rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
 				drawn := s.draw(rng, set, without, count, sh)

@@ -44,21 +44,37 @@ const (
 const inScopeAim = 0.9
 
 var trials = []trial{
-	{name: "CLINC150, threshold from validation", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: -1, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", unanswered: "clinc150/oos_train.jsonl", tuned: tunedByBoth},
-	{name: "CLINC150, no unanswered question", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: -1, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", tuned: tunedInScope, drawn: true},
-	{name: "CLINC150, 10 alternates", set: "clinc150", entries: "clinc150/entries_10shot.jsonl", alternates: -1, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", mistyped: true, drawn: true},
-	{name: "CLINC150, 5 alternates", set: "clinc150", entries: "clinc150/entries_5shot.jsonl", alternates: -1, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl"},
-	{name: "CLINC150, 1 alternate", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 1, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", drawn: true},
-	{name: "HWU64", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: -1, valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", mistyped: true},
-	{name: "HWU64, 10 alternates", set: "hwu64", entries: "hwu64/entries_10shot.jsonl", alternates: -1, valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", drawn: true},
-	{name: "CLINC150, topics taken out, 20 alternates", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 20, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", reduced: true},
-	{name: "CLINC150, topics taken out, 10 alternates", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 10, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", reduced: true},
-	{name: "CLINC150, topics taken out, 5 alternates", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 5, valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", reduced: true},
-	{name: "HWU64, topics taken out, 20 alternates", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: 20, valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", reduced: true},
-	{name: "HWU64, topics taken out, 10 alternates", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: 10, valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", reduced: true},
-	{name: "HWU64, topics taken out, 5 alternates", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: 5, valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", reduced: true},
-	{name: "StackFAQ, question and answer only", set: "stackfaq", entries: "stackfaq/entries_all.jsonl", alternates: -1, test: "stackfaq/queries_all.jsonl", drawn: true},
-	{name: "StackFAQ, with alternates", set: "stackfaq", entries: "stackfaq/entries.jsonl", alternates: -1, valid: "stackfaq/valid.jsonl", test: "stackfaq/queries.jsonl", mistyped: true},
+	{name: "CLINC150, threshold from validation", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: -1,
+		valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", unanswered: "clinc150/oos_train.jsonl",
+		tuned: tunedByBoth},
+	{name: "CLINC150, no unanswered question", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: -1,
+		valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", tuned: tunedInScope, drawn: true},
+	{name: "CLINC150, 10 alternates", set: "clinc150", entries: "clinc150/entries_10shot.jsonl", alternates: -1,
+		valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", mistyped: true, drawn: true},
+	{name: "CLINC150, 5 alternates", set: "clinc150", entries: "clinc150/entries_5shot.jsonl", alternates: -1,
+		valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl"},
+	{name: "CLINC150, 1 alternate", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 1,
+		valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", drawn: true},
+	{name: "HWU64", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: -1, valid: "hwu64/valid.jsonl",
+		test: "hwu64/queries.jsonl", mistyped: true},
+	{name: "HWU64, 10 alternates", set: "hwu64", entries: "hwu64/entries_10shot.jsonl", alternates: -1,
+		valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", drawn: true},
+	{name: "CLINC150, topics taken out, 20 alternates", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 20,
+		valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", reduced: true},
+	{name: "CLINC150, topics taken out, 10 alternates", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 10,
+		valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", reduced: true},
+	{name: "CLINC150, topics taken out, 5 alternates", set: "clinc150", entries: "clinc150/entries.jsonl", alternates: 5,
+		valid: "clinc150/valid.jsonl", test: "clinc150/queries.jsonl", reduced: true},
+	{name: "HWU64, topics taken out, 20 alternates", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: 20,
+		valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", reduced: true},
+	{name: "HWU64, topics taken out, 10 alternates", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: 10,
+		valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", reduced: true},
+	{name: "HWU64, topics taken out, 5 alternates", set: "hwu64", entries: "hwu64/entries.jsonl", alternates: 5,
+		valid: "hwu64/valid.jsonl", test: "hwu64/queries.jsonl", reduced: true},
+	{name: "StackFAQ, question and answer only", set: "stackfaq", entries: "stackfaq/entries_all.jsonl", alternates: -1,
+		test: "stackfaq/queries_all.jsonl", drawn: true},
+	{name: "StackFAQ, with alternates", set: "stackfaq", entries: "stackfaq/entries.jsonl", alternates: -1,
+		valid: "stackfaq/valid.jsonl", test: "stackfaq/queries.jsonl", mistyped: true},
 	{name: "xSID English", entries: "xsid_en/entries.jsonl", alternates: -1, test: "xsid_en/queries.jsonl"},
 	{name: "xSID German", entries: "xsid_de/entries.jsonl", alternates: -1, test: "xsid_de/queries.jsonl"},
 	{name: "xSID Italian", entries: "xsid_it/entries.jsonl", alternates: -1, test: "xsid_it/queries.jsonl"},
@@ -80,7 +96,8 @@ type examiner struct {
 type chooser func(question string) lexical.Choice
 
 // chooser makes what is examined: words only, or words and meaning by parameters that have not seen the set.
-func (e *examiner) chooser(words *lexical.Selector, set string, entries []content.Entry, unanswered []string) (chooser, error) {
+func (e *examiner) chooser(words *lexical.Selector, set string, entries []content.Entry, unanswered []string) (chooser,
+	error) {
 	if e.encoder == nil {
 		return chooserByWords(words), nil
 	}
@@ -88,7 +105,8 @@ func (e *examiner) chooser(words *lexical.Selector, set string, entries []conten
 	if err != nil {
 		return nil, err
 	}
-	s := meaning.New(words, meaning.NewReader(e.encoder, parameters, meaning.Files{}, func(error) {}), entries, unanswered, precision)
+	s := meaning.New(words, meaning.NewReader(e.encoder, parameters, meaning.Files{}, func(error) {}), entries, unanswered,
+		precision)
 	return func(q string) lexical.Choice { return s.Select(context.Background(), q, everyone) }, nil
 }
 
@@ -161,7 +179,8 @@ func (e *examiner) run(t trial, out io.Writer) error {
 		return err
 	}
 	each := time.Since(began) / time.Duration(len(test))
-	fmt.Fprintf(out, "%s (%d entries; load %.2fs; %s a question)\n", t.name, len(p.entries), p.load.Seconds(), each.Round(time.Microsecond))
+	fmt.Fprintf(out, "%s (%d entries; load %.2fs; %s a question)\n", t.name, len(p.entries), p.load.Seconds(),
+		each.Round(time.Microsecond))
 	if t.drawn {
 		if err := e.draw(t, test, p.words, p.entries); err != nil {
 			return err
@@ -242,8 +261,10 @@ func scopeWeight(valid, test []evaluation.Result) float64 {
 }
 
 func row(out io.Writer, part string, r *evaluation.Report) {
-	fmt.Fprintf(out, "  %-10s accuracy %s recall@5 %s | served: in scope %s, out of scope refused %s, precision %s, coverage %s | AUROC %s, in scope at 80 refused %s, all at precision 95 %s\n", part,
-		percent(r.Accuracy), percent(r.RecallAt5), percent(r.InScopeAcc), percent(r.OOSRecall), percent(r.Precision), percent(r.Coverage),
+	fmt.Fprintf(out, "  %-10s accuracy %s recall@5 %s | served: in scope %s, out of scope refused %s, precision %s, "+
+		"coverage %s | AUROC %s, in scope at 80 refused %s, all at precision 95 %s\n", part,
+		percent(r.Accuracy), percent(r.RecallAt5), percent(r.InScopeAcc), percent(r.OOSRecall), percent(r.Precision),
+		percent(r.Coverage),
 		percent(r.AUROC), percent(r.InScopeAccAtOOS80), percent(answeredAt(r, precision)))
 }
 

@@ -40,7 +40,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: clients mcp-go|go-sdk URL STEPS.json")
 		os.Exit(2)
 	}
-	if err := run(map[string]connects{"mcp-go": connectMCPGo, "go-sdk": connectGoSDK}[os.Args[1]], os.Args[2], os.Args[3]); err != nil {
+	if err := run(map[string]connects{"mcp-go": connectMCPGo, "go-sdk": connectGoSDK}[os.Args[1]], os.Args[2],
+		os.Args[3]); err != nil {
 		fmt.Fprintln(os.Stderr, "clients:", err)
 		os.Exit(1)
 	}

@@ -53,7 +53,8 @@ func main() {
 		os.Exit(1)
 	}
 	ctx := context.Background()
-	pilot := client.PilotRequest{Name: "Ada Lovelace", Business: "Analytical Engines Ltd", Email: "ada@example.com", Message: "We would like to try it."}
+	pilot := client.PilotRequest{Name: "Ada Lovelace", Business: "Analytical Engines Ltd", Email: "ada@example.com",
+		Message: "We would like to try it."}
 	dryRun, wrong := pilot, pilot
 	dryRun.DryRun, wrong.Preview = new(true), new(strings.Repeat("0", 64))
 	var id client.JSONRPCRequest_Id
@@ -80,16 +81,19 @@ func main() {
 	ask, err := c.AskWithResponse(ctx, nil, client.Question{Q: question}, own)
 	result("answer", "ask", err == nil && ask.JSON200 != nil && ask.JSON200.Ok, err)
 	ask, err = c.AskWithResponse(ctx, nil, client.Question{}, own)
-	result("error", "ask", err == nil && ask.ApplicationproblemJSON400 != nil && ask.ApplicationproblemJSON400.Code == "invalid_request", err)
+	result("error", "ask", err == nil && ask.ApplicationproblemJSON400 != nil &&
+		ask.ApplicationproblemJSON400.Code == "invalid_request", err)
 	alias, err := c.AskAliasWithResponse(ctx, nil, client.Question{Q: question}, own)
 	result("answer", "askAlias", err == nil && alias.JSON200 != nil && alias.JSON200.Ok, err)
 	alias, err = c.AskAliasWithResponse(ctx, nil, client.Question{}, own)
-	result("error", "askAlias", err == nil && alias.ApplicationproblemJSON400 != nil && alias.ApplicationproblemJSON400.Code == "invalid_request", err)
+	result("error", "askAlias", err == nil && alias.ApplicationproblemJSON400 != nil &&
+		alias.ApplicationproblemJSON400.Code == "invalid_request", err)
 
 	feedback, err := c.GiveFeedbackWithResponse(ctx, client.Feedback{Helpful: true, Q: new(question)}, other)
 	result("answer", "giveFeedback", err == nil && feedback.JSON200 != nil && feedback.JSON200.Ok, err)
 	feedback, err = c.GiveFeedbackWithResponse(ctx, client.Feedback{Helpful: true, EntryId: new("no-such-entry")}, other)
-	result("error", "giveFeedback", err == nil && feedback.ApplicationproblemJSON400 != nil && strings.HasPrefix(feedback.ApplicationproblemJSON400.Detail, "entry_id"), err)
+	result("error", "giveFeedback", err == nil && feedback.ApplicationproblemJSON400 != nil &&
+		strings.HasPrefix(feedback.ApplicationproblemJSON400.Detail, "entry_id"), err)
 
 	previewed, err := c.ContactWithResponse(ctx, nil, dryRun, own)
 	good := err == nil && previewed.JSON200 != nil
@@ -106,7 +110,8 @@ func main() {
 	}
 	result("answer", "contact", good, err)
 	sent, err = c.ContactWithResponse(ctx, nil, wrong, own)
-	result("error", "contact", err == nil && sent.ApplicationproblemJSON400 != nil && sent.ApplicationproblemJSON400.Code == "invalid_request", err)
+	result("error", "contact", err == nil && sent.ApplicationproblemJSON400 != nil &&
+		sent.ApplicationproblemJSON400.Code == "invalid_request", err)
 	again, err := c.ContactAliasWithResponse(ctx, nil, pilot, own)
 	good = err == nil && again.JSON200 != nil
 	if good {
@@ -115,7 +120,8 @@ func main() {
 	}
 	result("answer", "contactAlias", good, err)
 	again, err = c.ContactAliasWithResponse(ctx, nil, wrong, own)
-	result("error", "contactAlias", err == nil && again.ApplicationproblemJSON400 != nil && again.ApplicationproblemJSON400.Code == "invalid_request", err)
+	result("error", "contactAlias", err == nil && again.ApplicationproblemJSON400 != nil &&
+		again.ApplicationproblemJSON400.Code == "invalid_request", err)
 
 	website, err := c.WebsiteMCPWithResponse(ctx, nil, ping, own)
 	result("answer", "websiteMCP", err == nil && website.JSON200 != nil && website.JSON200.Result != nil, err)

@@ -37,7 +37,8 @@ func run() error {
 		return err
 	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "go-sdk", Version: "1.0.0"}, nil)
-	mcp.AddTool(s, &mcp.Tool{Name: "list_services", Description: "Lists the services of the catalog."}, giving[noArguments](listed))
+	mcp.AddTool(s, &mcp.Tool{Name: "list_services", Description: "Lists the services of the catalog."},
+		giving[noArguments](listed))
 	mcp.AddTool(s, &mcp.Tool{Name: "ask_faq", Description: "Answers from approved text."}, giving[question](answered))
 	return recorded.Serve(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
 		&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true}))

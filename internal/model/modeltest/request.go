@@ -60,7 +60,8 @@ func read(r *http.Request) (Request, error) {
 	case r.Header.Get("Authorization") != "Bearer "+Key:
 		return Request{}, errors.New("another key, or none")
 	}
-	sent, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, most)) // to its end: only then does a server see the client leave
+	// to its end: only then does a server see the client leave
+	sent, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, most))
 	if err != nil {
 		return Request{}, err
 	}

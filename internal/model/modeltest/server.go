@@ -90,5 +90,6 @@ func list(w http.ResponseWriter, r *http.Request) {
 		_, _ = fmt.Fprintf(w, `{"error":{"message":"Incorrect API key provided: %s","type":"error","code":null}}`, given)
 		return
 	}
-	_, _ = fmt.Fprintf(w, `{"object":"list","data":[{"id":"another-model","object":"model"},{"id":%q,"object":"model"}]}`, Name)
+	_, _ = fmt.Fprintf(w, `{"object":"list","data":[{"id":"another-model","object":"model"},{"id":%q,"object":"model"}]}`,
+		Name)
 }
