@@ -23,19 +23,26 @@ test: # first what runs without the race detector, see expect.SkipInRace
 	go test -race ./...
 	cd bench && go test -race ./...
 
-size: # how much there is to maintain: lines of Go, packages, settings, the program
-	@binary=$$(go list -deps -f '{{if and .Module .Module.Main}}{{.Dir}}{{end}}' .); \
-	inside=$$(for dir in $$binary; do find $$dir -maxdepth 1 -name '*.go' ! -name '*_test.go'; done | xargs cat | wc -l); \
-	all=$$(git ls-files '*.go' | grep -v '_test\.go$$' | xargs cat | wc -l); \
-	go build -trimpath -ldflags='-s -w' -o .size.program . ; \
-	echo "lines of Go in the binary  $$inside"; \
-	echo "lines of Go beside it      $$((all - inside))"; \
-	echo "lines of tests             $$(git ls-files '*_test.go' | xargs cat | wc -l)"; \
-	echo "packages in the binary     $$(echo "$$binary" | wc -w)"; \
-	echo "packages in all            $$(go list ./... | wc -l)"; \
-	echo "settings                   $$(./.size.program doctor --settings | grep -c '^  FRONTDESK_')"; \
-	echo "program, MB                $$(( $$(wc -c < .size.program) / 1000000 ))"; \
-	rm -f .size.program
+CODE = sed -E '\,^[[:space:]]*(//.*)?$$,d'
+size: # how much there is to maintain; bytes of code are without comments and blank lines
+	@go list -deps -f '{{if and .Module .Module.Main}}{{.Dir}}{{end}}' . | while read -r dir; do \
+	  find "$$dir" -maxdepth 1 -name '*.go' ! -name '*_test.go' -exec cat {} + | $(CODE) | wc -c | tr '\n' ' '; \
+	  echo ".$${dir#$$PWD}"; \
+	done | sort -rn > .size.packages
+	@awk '{ printf "%9d %s\n", $$1, $$2 }' .size.packages
+	@go build -trimpath -ldflags='-s -w' -o .size.program .
+	@echo "bytes of code in the binary  $$(awk '{ sum += $$1 } END { print sum }' .size.packages)"
+	@echo "bytes of tests               $$(git ls-files '*_test.go' | xargs cat | wc -c)"
+	@echo "lines over 120 columns       $$(git ls-files '*.go' | grep -v '_test\.go$$' | xargs cat | awk 'length > 120' | wc -l)"
+	@echo "packages in the binary       $$(wc -l < .size.packages)"
+	@echo "packages in all              $$(go list ./... | wc -l)"
+	@echo "settings                     $$(./.size.program doctor --settings | grep -c '^  FRONTDESK_')"
+	@echo "folders at the root          $$(ls -d */ | wc -l)"
+	@echo "words of docs                $$(git ls-files 'docs/*.md' | xargs cat | wc -w)"
+	@echo "words of the changelog       $$(wc -w < CHANGELOG.md)"
+	@echo "words of the README          $$(wc -w < README.md)"
+	@echo "program, MB                  $$(( $$(wc -c < .size.program) / 1000000 ))"
+	@rm -f .size.program .size.packages
 
 rolling: # 10,000 requests through each proxy while the instances behind it restart
 	FRONTDESK_TEST_ROLLING=10000 go test -run '^TestRollingRestart$$' -timeout 30m -v ./test/deploy
