@@ -74,7 +74,7 @@ figures: # the figures of docs/performance.md and docs/scale.md, regenerated; ab
 microbench: # Go's benchmarks of the parts
 	go test -run '^$$' -bench . -benchmem ./...
 
-mutants: # every check of conform against every mutant of docs/conform-mutants.md
+mutants: # every check of conform against every mutant, printed with the checks that catch it
 	FRONTDESK_TEST_MUTANTS=all go test -run '^TestMutation$$' -parallel 8 -timeout 30m ./conform/mutants
 
 SEED ?= $(shell date +%s)
@@ -93,7 +93,7 @@ ENCODER = --vectors $(VECTORS) $(if $(WEIGHTS),--weights $(WEIGHTS))
 UNSEEN = $(if $(FOLDS),--folds $(FOLDS))
 eval: # the figures of docs/selector.md; needs make fit before, and its FOLDS. VECTORS keeps the vectors of texts between runs
 	go run ./tools/selector table --data $(DATA) $(ENCODER) $(UNSEEN) --judges $(JUDGES) --plot docs/risk-coverage.svg
-	go run ./tools/selector desks --desks $(DATA)/desks $(ENCODER) --plot docs/risk-coverage-desks.svg --reasons tools/selector/reasons.jsonl --page docs/wrong-answers.md
+	go run ./tools/selector desks --desks $(DATA)/desks $(ENCODER) --plot docs/risk-coverage-desks.svg --wrong 10
 
 calibrate: # regenerate what the selector by words ships, from the training parts
 	go run ./tools/selector calibrate --data $(DATA)

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
-	"strings"
 
 	"frontdesk/faq/evaluation"
 	"frontdesk/faq/lexical"
@@ -16,11 +14,9 @@ import (
 
 type desksCmd struct {
 	encoderFlags
-	Desks   string `default:"../shared/data/desks" help:"Folder of desks to judge."`
-	Wrong   int    `default:"10" help:"How many questions of each desk whose first entry is wrong go on the page."`
-	Reasons string `help:"File of the reasons why questions are wrong (JSON lines of q and why), written by a person."`
-	Page    string `help:"File to write the page of wrong questions to; needs reasons."`
-	Plot    string `help:"File to draw the risk over the coverage to (SVG)."`
+	Desks string `default:"../shared/data/desks" help:"Folder of desks to judge."`
+	Wrong int    `help:"How many questions of each desk whose first entry is wrong are printed, the surest first."`
+	Plot  string `help:"File to draw the risk over the coverage to (SVG)."`
 }
 
 // Run judges the shipped parameters on desks.
@@ -48,10 +44,8 @@ func (c *desksCmd) Run() error {
 		fmt.Println(name, summary(groups[name]))
 		fmt.Println("   ", served(groups[name], shipped))
 	}
-	if c.Page != "" {
-		if err := c.writePage(desks, groups); err != nil {
-			return err
-		}
+	if c.Wrong > 0 {
+		c.printWrong(desks, groups)
 	}
 	if c.Plot == "" {
 		return nil
@@ -125,54 +119,18 @@ func resultsOf(judged []*judgement, words bool) (results []evaluation.Result) {
 	return results
 }
 
-// reason is why the selector gets a question wrong.
-type reason struct {
-	Q   string `json:"q"`
-	Why string `json:"why"`
-}
-
-// writePage writes the page of the surest questions of each desk whose first entry is wrong, with the reasons.
-func (c *desksCmd) writePage(desks []*desk, judged map[string][]*judgement) error {
-	reasons, err := readLines[reason](c.Reasons)
-	if err != nil {
-		return err
-	}
-	why := map[string]string{}
-	for _, r := range reasons {
-		why[r.Q] = r.Why
-	}
-	var page strings.Builder
-	page.WriteString(pageHead)
-	missing := 0
+// printWrong prints the surest questions of each desk whose first entry is wrong.
+func (c *desksCmd) printWrong(desks []*desk, judged map[string][]*judgement) {
 	for _, d := range desks {
-		fmt.Fprintf(&page, "\n## %s\n\n| sureness | question | first entry | right entry | why |\n|---|---|---|---|---|\n",
-			d.name)
 		for _, j := range surestWrong(judged[d.name], c.Wrong) {
 			wanted := "none"
 			if j.question.entry >= 0 {
 				wanted = d.entries[j.question.entry].ID
 			}
-			if why[j.question.text] == "" {
-				fmt.Fprintf(os.Stderr, "%s: no reason for %q (first %s, right %s)\n", d.name, j.question.text,
-					d.entries[j.best[0]].ID, wanted)
-				missing++
-			}
-			fmt.Fprintf(&page, "| %.2f | %s | %s | %s | %s |\n", j.sureness, strings.ReplaceAll(j.question.text, "|", "\\|"),
-				d.entries[j.best[0]].ID, wanted, why[j.question.text])
+			fmt.Printf("%s %.2f %q: %s, want %s\n", d.name, j.sureness, j.question.text, d.entries[j.best[0]].ID, wanted)
 		}
 	}
-	if missing > 0 {
-		return fmt.Errorf("%s lacks the reasons of %d questions", c.Reasons, missing)
-	}
-	return os.WriteFile(c.Page, []byte(page.String()), 0o644)
 }
-
-const pageHead = `# Questions that are still wrong
-
-Ten questions of each test desk whose first entry is wrong, the surest first; questions about other matters are left
-out. An entry below the threshold of the default precision is only suggested, not served. ` + "`make eval`" + ` writes
-this page; a person wrote the reasons (` + "`tools/selector/reasons.jsonl`" + `).
-`
 
 // surestWrong returns the surest questions about the business whose first entry is wrong.
 func surestWrong(judged []*judgement, most int) (wrong []*judgement) {
