@@ -53,12 +53,8 @@ clients: # MCP clients and agent frameworks that take too long for CI, by hand. 
 faults: # the slow tests; some minutes. FRONTDESK_FAULTS_SEED repeats a run
 	FRONTDESK_FAULTS=1 go test -count=1 -parallel 16 -timeout 15m -v ./test/faults
 
-upgrade-fixture: # testdata/upgrade/COMMIT of TestUpgrade, written by the program of COMMIT on SQLite and PostgreSQL
-	rm -rf .upgrade && mkdir .upgrade && git archive $(COMMIT) | tar -x -C .upgrade
-	cd .upgrade && go build -buildvcs=false -o old.program .
-	FRONTDESK_RECORD_UPGRADE=testdata/upgrade/$(COMMIT) FRONTDESK_FAULTS_PROGRAM=$$PWD/.upgrade/old.program \
-	  go test -count=1 -run '^TestRecordUpgrade$$' -v ./test/faults
-	rm -rf .upgrade
+upgrade-fixture: # test/faults/testdata/upgrade/VERSION, which TestUpgrade keeps from the program of this commit
+	FRONTDESK_RECORD_UPGRADE=testdata/upgrade/$(VERSION) go test -count=1 -run '^TestUpgrade$$' -v ./test/faults
 
 SOAK ?= 1h
 soak: # every fault in turn for SOAK while callers send requests, by hand; prints what was lost and what grew. MEMORY=256 gives each process one processor and so many MiB

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 
-	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/importer"
 	"frontdesk/internal/records"
@@ -58,10 +57,6 @@ func (c *importRecordsCmd) Run(ctx context.Context, std Streams) (err error) {
 	imported, err := store.Import(ctx, file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
-	}
-	if imported.Uncounted {
-		fmt.Fprintf(std.Err, "%s: warning: %s is of a version that did not count its records; compare the number with that "+
-			"of the source.\n", contract.Product, c.File)
 	}
 	_, err = fmt.Fprintf(std.Out, "%d records added, %d were there already.\n", imported.Added, imported.Present)
 	return err

@@ -70,9 +70,7 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) error 
 			return err
 		}
 		c.Number = last.Number + 1
-		for added := int64(0); err == nil && added == 0; { // an earlier version takes no turn: it may take the number
-			added, err = changes.add(ctx, tx, c, `ON CONFLICT (number) DO NOTHING`)
-		}
+		_, err = changes.add(ctx, tx, c, "")
 		return err
 	})
 }

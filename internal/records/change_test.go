@@ -61,25 +61,3 @@ func (at Options) TestChanges(t *testing.T) {
 		t.Errorf("Prune after a year = %d, %v", deleted, err)
 	}
 }
-
-// TestChangeBesideAnEarlierVersion: an instance of an earlier version adds a change without
-// a turn, and under the same number. Both are kept.
-func TestChangeBesideAnEarlierVersion(t *testing.T) {
-	t.Parallel()
-	at := Options{URL: newDatabase(t)}
-	store, earlier := openAt(t, at), expect.Value(session(t, at.URL).Begin())(t)
-	expect.OK(t, expect.ErrorOf(earlier.Exec(`INSERT INTO changes (number, source, summary, diff, from_revision, to_revision, undoes, created_at)
-		VALUES (1, 'file', '', '', 'a', 'b', 0, 1)`)))
-	added := make(chan error, 1)
-	go func() {
-		added <- store.AddChange(t.Context(), Change{Source: ByPage, From: "b", To: "c", At: noon}, noon)
-	}()
-	for waits, watch := false, session(t, at.URL); !waits; {
-		waits = len(added) > 0 || len(textsOf(t, watch, `SELECT 'waits' FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)) > 0
-	}
-	expect.OK(t, earlier.Commit(), <-added)
-	list := expect.Value(store.Changes(t.Context(), Page{}))(t)
-	if len(list) != 2 || list[0].Number != 2 || list[0].To != "c" {
-		t.Errorf("the history is %+v", list)
-	}
-}

@@ -15,8 +15,7 @@ import (
 	"time"
 )
 
-// exportVersion is the version of the format of an export. Import reads this one and that
-// before, which has no last line that counts the records.
+// exportVersion is the version of the format of an export.
 const exportVersion = 2
 
 // Types of the first and the last line.
@@ -149,9 +148,6 @@ func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string
 type Imported struct {
 	Added   int // records that are new to the database
 	Present int // records that were there already, and were left as they are
-	// Uncounted means that the export is of an older version, which does not say how many
-	// records it has: lines may be missing at its end.
-	Uncounted bool
 }
 
 // Import reads what Export wrote and adds the records that are not there yet, all or
@@ -200,11 +196,10 @@ func importLines(ctx context.Context, tx *sql.Tx, r io.Reader) (imported Importe
 			}
 		}
 		if readErr != nil {
-			imported.Uncounted = last.Type == ""
 			switch {
 			case first.Type == "":
 				return imported, errors.New("the file is empty")
-			case imported.Uncounted && first.Version == exportVersion:
+			case last.Type == "":
 				return imported, fmt.Errorf(`the export is cut off after line %d: its last line, {"type":%q}, is missing`, number-1,
 					typeEnd)
 			}
@@ -218,7 +213,7 @@ func (h exportHead) check() error {
 	switch {
 	case h.Type != typeExport:
 		return fmt.Errorf(`is not the first line of an export, {"type":%q,"version":%d}`, typeExport, exportVersion)
-	case h.Version != exportVersion && h.Version != exportVersion-1:
+	case h.Version != exportVersion:
 		return fmt.Errorf("the export has version %d; this program reads version %d", h.Version, exportVersion)
 	}
 	return nil

@@ -6,17 +6,15 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"strings"
 	"time"
 )
 
-// The numbered steps of the schema. A step that was released is never changed.
+// The numbered steps of the schema. A released step must not change.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// versionTable records the steps taken. SQLite's own user_version would do, but no
-// other database has it.
+// versionTable records the steps taken.
 const versionTable = `CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY)`
 
 // version is the number of the last step taken; it fails on a database without any.
@@ -111,16 +109,12 @@ func advance(ctx context.Context, tx querier, steps []string, keep bool) (done M
 	return Migration{current, len(steps)}, nil
 }
 
-// schema reads the embedded files, whose names begin with 0001, 0002 and so on. A step
-// that differs between the databases has a file for each: 0007_name.sqlite.sql and
-// 0007_name.postgres.sql.
+// schema returns the steps of a dialect. Its files are named 0001_schema.sqlite.sql and so on.
 func schema(dialect string) (steps []string) {
-	names, _ := fs.Glob(migrations, "migrations/*.sql") // sorted by name; what is embedded can be read
+	names, _ := fs.Glob(migrations, "migrations/*."+dialect+".sql") // sorted; embedded files can be read
 	for _, name := range names {
-		if _, of, found := strings.Cut(strings.TrimSuffix(name, ".sql"), "."); !found || of == dialect {
-			step, _ := migrations.ReadFile(name)
-			steps = append(steps, string(step))
-		}
+		step, _ := migrations.ReadFile(name)
+		steps = append(steps, string(step))
 	}
 	return steps
 }

@@ -198,7 +198,7 @@ func sameSchema(ctx context.Context, path string, steps []string) error {
 	})
 }
 
-// count counts the rows. A schema of an earlier version may not have every table.
+// count counts the rows.
 func count(ctx context.Context, db *sql.DB, found *Restored) error {
 	for table, rows := range map[string]*int64{
 		inquiries.name: &found.Inquiries, feedback.name: &found.Feedback, questions.name: &found.Questions,
@@ -206,7 +206,7 @@ func count(ctx context.Context, db *sql.DB, found *Restored) error {
 	} {
 		var newest time.Time
 		err := db.QueryRowContext(ctx, `SELECT COUNT(*), MAX(created_at) FROM `+table).Scan(rows, micros(&newest))
-		if err != nil && !strings.Contains(err.Error(), "no such table") {
+		if err != nil {
 			return err
 		}
 		if newest.After(found.Newest) {

@@ -77,16 +77,14 @@ func (s *Store) prune(ctx context.Context, table, key string, before time.Time) 
 	}
 }
 
-// pruneSecrets deletes the idempotency keys that are free again, the owner's keys that have
-// expired, and the marks of feedback that earlier versions stored.
+// pruneSecrets deletes the idempotency keys that are free again and the owner's keys that have
+// expired.
 func (s *Store) pruneSecrets(ctx context.Context, now time.Time) (err error) {
 	before := now.Add(-contract.KeyLifetime)
 	for statement, at := range map[string]time.Time{
 		`DELETE FROM inquiry_keys WHERE created_at < $1`:   before,
 		`DELETE FROM workspace_keys WHERE created_at < $1`: before,
 		`DELETE FROM owner_keys WHERE expires_at <= $1`:    now,
-		`DELETE FROM mark_secrets WHERE day < $1`:          now,
-		`DELETE FROM marks WHERE created_at < $1`:          now,
 	} {
 		_, failed := s.exec(ctx, "prune keys", statement, at.UnixMicro())
 		err = errors.Join(err, failed)

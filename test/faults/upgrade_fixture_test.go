@@ -18,7 +18,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// A fixture of TestUpgrade is a folder of these files, written by TestRecordUpgrade.
+// A fixture of TestUpgrade is a folder of these files, written by recordUpgrades.
 const (
 	fixtureFacts  = "facts.json"   // what callers of the old program were answered
 	fixtureExport = "export.jsonl" // what its export wrote
@@ -33,7 +33,7 @@ type upgradeFacts struct {
 	Keys     json.RawMessage // the directory of signing keys
 }
 
-// beyondToo is, like beyond, a question that no version answers.
+// beyondToo, like beyond, is a question that no version answers.
 const beyondToo = "Zorblax quuxified frumious bandersnatch?"
 
 // recordedRequest is a request and its answer; the status is 0 where the program was
@@ -52,25 +52,19 @@ func (r recordedRequest) send(c *caller) answer {
 	return c.send(http.MethodPost, r.Path, r.Body, header...)
 }
 
-// TestRecordUpgrade runs the program that FRONTDESK_FAULTS_PROGRAM names and writes the
-// fixtures of TestUpgrade: accepted and failed pilot requests with and without a key, a
-// trial, unanswered questions, feedback, and a mail that is interrupted by a kill.
-func TestRecordUpgrade(t *testing.T) {
-	into := os.Getenv("FRONTDESK_RECORD_UPGRADE")
-	if into == "" {
-		t.Skip("writes fixtures of an earlier program: make upgrade-fixture COMMIT=…")
-	}
-	t.Run("sqlite", func(t *testing.T) {
-		s := setup{dir: t.TempDir()}
-		to := filepath.Join(into, "sqlite")
+// recordUpgrades writes the fixtures of the program under test: accepted and failed pilot
+// requests with and without a key, trials, unanswered questions, feedback, and a mail that a
+// kill interrupts.
+func recordUpgrades(t *testing.T, into string) {
+	t.Run("record sqlite", func(t *testing.T) {
+		s, to := setup{dir: t.TempDir()}, filepath.Join(into, "sqlite")
 		recordUpgrade(t, s, to)
 		if out, err := exec.Command("tar", "-czf", filepath.Join(to, fixtureData), "-C", s.dir, ".").CombinedOutput(); err != nil {
 			t.Fatalf("tar: %v\n%s", err, out)
 		}
 	})
-	t.Run("postgres", func(t *testing.T) {
-		d := newDatabase(t)
-		to := filepath.Join(into, "postgres")
+	t.Run("record postgres", func(t *testing.T) {
+		d, to := newDatabase(t), filepath.Join(into, "postgres")
 		recordUpgrade(t, setup{dir: t.TempDir(), environ: onPostgres(t, d.URL)}, to)
 		dump := expect.Value(exec.Command(programs.Find(t, "pg_dump", "apt-get install postgresql", "/usr/lib/postgresql/*/bin/pg_dump"), "--no-owner", "--dbname", d.URL).Output())(t)
 		dump = regexp.MustCompile(`(?m)^\\(un)?restrict .*\n`).ReplaceAll(dump, nil) // an older psql does not know them
