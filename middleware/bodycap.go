@@ -16,7 +16,7 @@ func BodyCap(limit int64, limiter *limits.Limiter, problems *Problems) func(http
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if err := payload.Read(r, limit); err != nil {
 				if limiter != nil {
-					limiter.Look(r.Context(), limits.ClientFrom(r.Context())).SetHeaders(w.Header())
+					limiter.Peek(r.Context(), limits.ClientFrom(r.Context())).SetHeaders(w.Header())
 				}
 				problems.Write(w, r, err)
 				return

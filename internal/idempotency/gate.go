@@ -69,7 +69,7 @@ func (g *Gate[T]) Do(ctx context.Context, request Request, attempt Attempt[T]) (
 	got := shared.(result)
 	if !own {
 		span.Since(ctx, span.SameKey, began)
-		left := g.limit.Look(ctx, client)
+		left := g.limit.Peek(ctx, client)
 		got.decision.Remaining, got.decision.Policy = left.Remaining, left.Policy
 	}
 	if errors.Is(err, records.ErrKeyReused) {

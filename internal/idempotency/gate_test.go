@@ -157,7 +157,7 @@ func TestAtOnce(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld()
 				w.took, w.fail = 10*time.Second, fail
-				for w.limit.Look(t.Context(), limits.ClientOf(netip.MustParseAddr(one))).Remaining > 1 {
+				for w.limit.Peek(t.Context(), limits.ClientOf(netip.MustParseAddr(one))).Remaining > 1 {
 					w.limit.Take(t.Context(), limits.ClientOf(netip.MustParseAddr(one)))
 				}
 				leaving, leave := context.WithCancel(t.Context())

@@ -36,7 +36,7 @@ type Shared interface {
 type Request struct {
 	Policy       contract.Policy
 	Client, Pool string // their keys; one may be empty
-	Look         bool   // takes no slot
+	Peek         bool   // takes no slot
 }
 
 // Key is one of the keys of a request, with the policy of the client or of the pool.
@@ -88,7 +88,7 @@ func New(policy contract.Policy) *Limiter { return NewShared(policy, nil) }
 // returns the first when the store refuses. So no instance ever accepts more than the
 // quota in a window, not even when the store fails, comes back or loses its data.
 func NewShared(policy contract.Policy, shared Shared) *Limiter {
-	return &Limiter{policy: policy, own: newSlidingLog(policy.Quota, policy.Window), shared: shared}
+	return &Limiter{policy: policy, own: newSlidingLog(policy), shared: shared}
 }
 
 // Policy returns the policy that l applies.
@@ -100,29 +100,29 @@ func (l *Limiter) Take(ctx context.Context, client Client) Decision {
 	return l.decide(ctx, client, false)
 }
 
-// Look returns what a client has left, and takes nothing.
-func (l *Limiter) Look(ctx context.Context, client Client) Decision {
+// Peek returns what a client has left, and takes nothing.
+func (l *Limiter) Peek(ctx context.Context, client Client) Decision {
 	return l.decide(ctx, client, true)
 }
 
-func (l *Limiter) decide(ctx context.Context, client Client, look bool) Decision {
+func (l *Limiter) decide(ctx context.Context, client Client, peek bool) Decision {
 	r := l.request(client)
 	keys := r.Keys()
 	if len(keys) == 0 {
 		return Decision{Allowed: true}
 	}
-	own, at := l.own.take(keys, look)
+	own, at := l.own.take(keys, peek)
 	if l.shared == nil {
 		return outcome(keys, own)
 	}
-	r.Look = look || !own.Accepted // a client that is refused here still learns how long to wait
+	r.Peek = peek || !own.Accepted // a client that is refused here still learns how long to wait
 	began := time.Now()
 	all, ok := l.shared.Take(ctx, r)
 	span.Since(ctx, span.Redis, began)
 	switch {
 	case !ok:
 		return outcome(keys, own)
-	case look:
+	case peek:
 		all.Accepted = true
 	case !all.Accepted && own.Accepted:
 		l.own.giveBack(keys, at)
@@ -221,7 +221,7 @@ func (s *Slot) Take(ctx context.Context) error {
 // Decision is the outcome of Take, or what is left to a client that took no slot.
 func (s *Slot) Decision(ctx context.Context) Decision {
 	if s.decision == (Decision{}) {
-		return s.limiter.Look(ctx, s.client)
+		return s.limiter.Peek(ctx, s.client)
 	}
 	return s.decision
 }

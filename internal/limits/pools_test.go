@@ -210,9 +210,9 @@ func TestExempt(t *testing.T) {
 	}
 }
 
-// TestLook: what is left of a person and of the pool is what the store knows, or else the
+// TestPeek: what is left of a person and of the pool is what the store knows, or else the
 // instance.
-func TestLook(t *testing.T) {
+func TestPeek(t *testing.T) {
 	t.Parallel()
 	policy, store, pools := contract.AskPolicy, &memory{}, testPools()
 	policy.Pool = 6
@@ -221,8 +221,8 @@ func TestLook(t *testing.T) {
 	for range policy.Quota {
 		one.Take(t.Context(), person("ada"))
 	}
-	expect.Same(t, "of another person", allowed(policy.OfPool(), 1), two.Look(t.Context(), person("grace")))
+	expect.Same(t, "of another person", allowed(policy.OfPool(), 1), two.Peek(t.Context(), person("grace")))
 	store.set(true)
-	expect.Same(t, "as the instance knows", allowed(policy, 0), one.Look(t.Context(), person("ada")))
-	expect.Same(t, "as the other instance knows", allowed(policy, policy.Quota), two.Look(t.Context(), person("ada")))
+	expect.Same(t, "as the instance knows", allowed(policy, 0), one.Peek(t.Context(), person("ada")))
+	expect.Same(t, "as the other instance knows", allowed(policy, policy.Quota), two.Peek(t.Context(), person("ada")))
 }

@@ -31,7 +31,7 @@ func (m *memory) Take(_ context.Context, r Request) (use Use, ok bool) {
 		m.logs[key.Name] = slices.DeleteFunc(m.logs[key.Name], func(at time.Time) bool { return time.Since(at) >= r.Policy.Window })
 		return m.logs[key.Name]
 	}
-	use.Accepted = !r.Look
+	use.Accepted = !r.Peek
 	for _, key := range r.Keys() {
 		use.Accepted = use.Accepted && len(recent(key)) < key.Policy.Quota
 	}

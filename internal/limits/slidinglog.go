@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/go-chi/httprate"
+
+	"frontdesk/contract"
 )
 
 // Bounds of a log's memory. In a window, up to maxClients keys are counted separately;
@@ -18,17 +20,19 @@ const (
 	overflowBuckets = 1 << 16
 )
 
-// slidingLog counts exactly: it remembers when each accepted request of a key came.
+// slidingLog counts exactly: it remembers when each accepted request of a key came. It is
+// the counter of httprate, whose verdict on each key decides.
 //
-// It is the counter of a limiter of httprate, which compares it with the quota. The rest of
-// httprate does not fit: its headers and its Retry-After, which is always the whole window,
-// are not the contract's; its handler would have to run before the body is read, while dry
-// runs take no slot; and MCP tools take slots without a request of their own.
+// A request of a person in a pool takes a slot of both keys or of none. httprate counts a
+// key as soon as it allows it, so take asks for the verdicts first and counts afterwards.
 //
-// Keys live in two generations. A new generation begins when a window has passed; the one
-// before the last then holds only requests that no longer count, and is dropped whole.
+// httprate's handler is not used: its Retry-After is always the whole window, and dry runs,
+// which take no slot, are known only after the body is read.
+//
+// Keys live in two generations. A new generation begins when a window has passed; the older
+// one then holds only requests that no longer count, and is dropped.
 type slidingLog struct {
-	rate   *httprate.RateLimiter
+	rates  map[int]*httprate.RateLimiter // by quota: the client's and the pool's
 	window time.Duration
 	began  time.Time // carries a monotonic reading: steps of the wall clock do not matter
 	seed   maphash.Seed
@@ -49,25 +53,33 @@ type generation struct {
 
 type place struct{ start, end uint32 }
 
-func newSlidingLog(quota int, window time.Duration) *slidingLog {
+func newSlidingLog(policy contract.Policy) *slidingLog {
 	s := &slidingLog{began: time.Now(), seed: maphash.MakeSeed(), young: generation{places: map[uint64]place{}}}
-	s.rate = httprate.NewRateLimiter(quota, window, httprate.WithLimitCounter(s))
+	counter := httprate.WithLimitCounter(s)
+	s.rates = map[int]*httprate.RateLimiter{
+		policy.Quota: httprate.NewRateLimiter(policy.Quota, policy.Window, counter),
+		policy.Pool:  httprate.NewRateLimiter(policy.Pool, policy.Window, counter),
+	}
 	return s
 }
 
 // take adds a request to each of its keys when each has room for it, and returns the time
-// of the decision. With look it adds nothing and refuses nothing.
-func (s *slidingLog) take(keys []Key, look bool) (use Use, now time.Duration) {
+// of the decision. With peek it adds nothing and refuses nothing.
+func (s *slidingLog) take(keys []Key, peek bool) (use Use, now time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.begin()
 	use = Use{Accepted: true, Counts: make([]Count, len(keys))}
 	for i, key := range keys {
-		use.Counts[i] = s.count(key.Name)
-		use.Accepted = use.Accepted && (look || use.Counts[i].Used < key.Policy.Quota)
+		allowed, rate, _ := s.rates[key.Policy.Quota].Status(key.Name) // Get never fails
+		use.Accepted = use.Accepted && (peek || allowed)
+		use.Counts[i] = Count{Used: int(rate) - 1}
+		if _, times := s.recent(key.Name); len(times) > 0 {
+			use.Counts[i].Wait = times[0] + s.window - s.now
+		}
 	}
 	for i, key := range keys {
-		if use.Accepted && !look {
+		if use.Accepted && !peek {
 			_ = s.Increment(key.Name, time.Time{}) // never fails; the log has the time
 			use.Counts[i].Used++
 		}
@@ -91,11 +103,11 @@ func (s *slidingLog) giveBack(keys []Key, at time.Duration) {
 // Config takes the window from the rate limiter.
 func (s *slidingLog) Config(_ int, window time.Duration) { s.window = window }
 
-// Get returns the exact number of requests in the window that ends now, and 0 for the
-// window before it, so that httprate has nothing to estimate.
+// Get returns how many requests there are in the window that ends now, with the one that
+// asks, and 0 for the window before it, so that httprate has nothing to estimate.
 func (s *slidingLog) Get(key string, _, _ time.Time) (current, previous int, err error) {
 	_, times := s.recent(key)
-	return len(times), 0, nil
+	return len(times) + 1, 0, nil
 }
 
 // Increment records one accepted request.
@@ -119,17 +131,6 @@ func (s *slidingLog) set(id uint64, times []time.Duration, more ...time.Duration
 	s.young.times = append(append(s.young.times, times...), more...)
 	s.young.places[id] = place{uint32(start), uint32(len(s.young.times))}
 	delete(s.old.places, id)
-}
-
-// count is how many requests of a key are in the window, and how long until the oldest of
-// them leaves it.
-func (s *slidingLog) count(key string) (c Count) {
-	_, rate, _ := s.rate.Status(key) // Get never fails
-	if c.Used = int(rate); c.Used > 0 {
-		_, times := s.recent(key)
-		c.Wait = times[0] + s.window - s.now
-	}
-	return c
 }
 
 // begin sets the time of a decision.

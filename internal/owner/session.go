@@ -136,7 +136,7 @@ func (p *Pages) tryToken(w http.ResponseWriter, r *http.Request, token string) e
 func (p *Pages) try(w http.ResponseWriter, r *http.Request, isRight func() (bool, error)) (right bool, err error) {
 	p.trying.Lock()
 	defer p.trying.Unlock()
-	if p.tries.Look(r.Context(), limits.ClientFrom(r.Context())).Remaining <= 0 {
+	if p.tries.Peek(r.Context(), limits.ClientFrom(r.Context())).Remaining <= 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))
 		return false, &problem{status: http.StatusTooManyRequests, key: "tries"}
 	}

@@ -26,7 +26,7 @@ var windowScript = redis.NewScript(windowText)
 func (s *Store) Take(ctx context.Context, r limits.Request) (use limits.Use, ok bool) {
 	keys, args := r.Keys(), []any{r.Policy.Window.Microseconds(), time.Now().UnixMicro()}
 	for _, key := range keys {
-		if r.Look {
+		if r.Peek {
 			key.Policy.Quota = 0
 		}
 		args = append(args, key.Policy.Quota)

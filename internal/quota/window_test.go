@@ -94,7 +94,7 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	expect.Same(t, "keys of the pool and its people, and all", []int{1 + policy.Pool/2, 2 + policy.Pool/2}, []int{ofPool, len(keys)})
-	left := limiter.Look(t.Context(), person(t, pools, 1, "late 1"))
+	left := limiter.Peek(t.Context(), person(t, pools, 1, "late 1"))
 	if left.Remaining != 0 || left.Policy != policy.OfPool() {
 		t.Errorf("a person who has not asked yet has left %+v", left)
 	}
