@@ -163,7 +163,7 @@ func TestDeployStart(t *testing.T) {
 		}
 	}
 	requests := find(manifest, `requests:[^}]*?cpu: (\d+)m\s+memory: (\d+)Mi`)
-	// The bounds of what a start of small content takes are in docs/selector.md, "What it costs".
+	// The bounds of what a start of small content takes are in docs/selector.md.
 	const costs = "../docs/selector.md"
 	memory := find(costs, `(?m)^\| memory after the first start .*\| (\d+) MiB`)[0]
 	work := expect.Value(time.ParseDuration(find(costs, `(?m)^\| start with 28 entries.*\| (\S+) s / `)[0] + "s"))(t)
