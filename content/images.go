@@ -29,6 +29,9 @@ const assetsFolder = "assets"
 const (
 	maxImage   = 4 << 20  // bytes of the file
 	maxDecoded = 96 << 20 // bytes of memory while a photo is decoded
+	// maxScanned is how many pixels the scans of a JPEG have together. A camera writes at most a dozen
+	// scans; a decoder visits every pixel again in each.
+	maxScanned = 200_000_000
 )
 
 // Image is an owner's image.
@@ -118,11 +121,26 @@ func inspect(mediaType string, data []byte) (width, height int, message, hint st
 	if err != nil {
 		return 0, 0, "the image cannot be used: " + err.Error(), ""
 	}
-	if mostWidth, mostHeight, ok := withinMemory(width, height, perPixel); !ok {
+	mostWidth, mostHeight, ok := withinMemory(width, height, perPixel)
+	scans := jpegScans(mediaType, data)
+	switch {
+	case !ok:
 		message = fmt.Sprintf("the image has %d × %d pixels, too many for the memory of a small server", width, height)
 		hint = fmt.Sprintf("make it at most %d × %d", mostWidth, mostHeight)
+	case scans > maxScanned/max(1, width*height):
+		message = fmt.Sprintf("the JPEG has %d scans of %d × %d pixels, which take too long to decode", scans, width, height)
+		hint = "save it again as a plain JPEG"
 	}
 	return width, height, message, hint
+}
+
+// jpegScans returns how many scans a JPEG has at most: no other part of the image data has these
+// two bytes, but a preview in the metadata may.
+func jpegScans(mediaType string, data []byte) int {
+	if mediaType != "image/jpeg" {
+		return 0
+	}
+	return bytes.Count(data, []byte{0xff, 0xda})
 }
 
 // withinMemory reports whether an image can be decoded in maxDecoded. Otherwise it returns

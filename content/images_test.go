@@ -4,11 +4,14 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
-	"frontdesk/internal/expect"
 	"hash/crc32"
+	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 // avif is the beginning of an AVIF file: its type, and an ispe property with a size.
@@ -83,6 +86,9 @@ func TestImagesWithinMemory(t *testing.T) {
 		{"a progressive photo of 48 megapixels", "a.jpg", jpegHeader(0xc2, 0x22, 8000, 6000, 3), "(make it at most 4230 × 3172)"},
 		{"a progressive photo of full colour", "a.jpg", jpegHeader(0xc2, 0x11, 4000, 3000, 3), "(make it at most 2991 × 2243)"},
 		{"a photo for print", "a.jpg", jpegHeader(0xc0, 0x11, 8000, 6000, 4), "(make it at most 4096 × 3072)"},
+		{"a photo of 2,500 scans", "a.jpg", jpegHeader(0xc2, 0x22, 4000, 3000, 3) + strings.Repeat("\xff\xda\x00\x02", 2499),
+			"a.jpg: the JPEG has 2500 scans of 4000 × 3000 pixels, which take too long to decode (save it again as a plain JPEG)"},
+		{"a progressive photo of a camera", "a.jpg", jpegHeader(0xc2, 0x22, 4000, 3000, 3) + strings.Repeat("\xff\xda\x00\x02", 11), ""},
 		{"a line", "a.png", pngHeader(1<<30, 1, 8, 0), "(make it at most 164382474 × 1)"},
 		{"an SVG as large as a country", "a.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="1e12" height="1e12"/>`, "(make it at most 10033 × 10033)"},
 	} {
@@ -125,6 +131,13 @@ func TestCostlyMarkdown(t *testing.T) {
 		{"a ruler", strings.Repeat("-", 200), ""},
 		{"half links", "Begin.\n\n" + strings.Repeat("[a](", 3000), "pages/a.md:5: more than 2000 links without an empty line between them"},
 		{"half links in lines", strings.Repeat("[a](\n", 3000), "pages/a.md:2003: more than 2000 links"},
+		{"a large table", "|a|b|\n" + strings.Repeat("|-", 200) + "\n" + strings.Repeat("|\n", 200), "pages/a.md:104: the tables of the page have more than 20000 cells (make several pages of it)"},
+		{"a table in a quote", "> |a|\n> " + strings.Repeat("|-", 200) + "\n" + strings.Repeat("> |\n", 200), "more than 20000 cells"},
+		{"a price list", "|a|b|\n|-|-|\n" + strings.Repeat("|**a**|b|\n", 900), ""},
+		{"half emphasis", strings.Repeat("a**b", 3000), "pages/a.md:3: more than 2000 marks of emphasis (*, _, ~) without an empty line between them (put an empty line"},
+		{"half emphasis in lines", strings.Repeat("c* \n", 3000), "pages/a.md:2003: more than 2000 marks of emphasis"},
+		{"much emphasis", strings.Repeat("*a* and __b__\n\n", 5000), ""},
+		{"a book", strings.Repeat("word \n\n", 80_000), "pages/a.md: the page has more than 512 kB (make several pages of it)"},
 		{"deep quotes", strings.Repeat("> ", 3000), "pages/a.md:3: the line begins with more than 200 marks of quotes and lists"},
 		{"deep lists", strings.Repeat("- 1. ", 3000) + "a", "pages/a.md:3: the line begins with more than 200 marks"},
 	} {
@@ -133,4 +146,27 @@ func TestCostlyMarkdown(t *testing.T) {
 			t.Errorf("%s: %.300s; want %q", tt.name, got, tt.want)
 		}
 	}
+}
+
+// FuzzMarkdownCost: what is accepted is rendered with a bounded amount of memory.
+func FuzzMarkdownCost(f *testing.F) {
+	for _, text := range []string{"|a|b|\n|-|-|\n|c|d|\n", "> - *a* [b](c)\n", "**a _b_** ~~c~~", "```\na\n```", "1. a\n   - b"} {
+		f.Add(text, 1)
+		f.Add(text, 50)
+	}
+	f.Fuzz(func(t *testing.T, text string, times int) {
+		text = strings.Repeat(text, min(max(1, times), 100_000/(len(text)+1)))
+		s := source{loader: &loader{}}
+		if s.costly(text, 0) {
+			return
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		expect.OK(t, markdown.Convert([]byte(text), io.Discard))
+		runtime.ReadMemStats(&after)
+		const each, cell = 4096, 2048 // bytes for a byte of text, and for a cell of a table
+		if got := after.TotalAlloc - before.TotalAlloc; got > uint64(each*len(text)+cell*maxCells) {
+			t.Errorf("%d bytes of Markdown take %d bytes of memory", len(text), got)
+		}
+	})
 }

@@ -68,6 +68,10 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 	if !ok {
 		return
 	}
+	if len(text) > maxPage {
+		s.fault(0, fmt.Sprintf("the page has more than %d kB", maxPage>>10), "make several pages of it")
+		return
+	}
 	page := s.frontMatter(string(text))
 	page.Name, page.Language, page.file = name, language, s.name
 	if strings.TrimSpace(page.Markdown) == "" {
@@ -79,30 +83,50 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 	l.content.Pages = append(l.content.Pages, page)
 }
 
-// Bounds of Markdown. The time to parse it grows with the square of these numbers: a page
-// of half links would take minutes.
+// Bounds of a page's Markdown. The time to parse a block grows with the square of its links and
+// of its emphasis marks, the memory of a table with its columns times its rows.
 const (
-	maxLinksTogether = 2000 // without an empty line between them
-	maxMarks         = 200  // of quotes and lists at the beginning of a line
+	maxLinksTogether    = 2000 // without an empty line between them
+	maxEmphasisTogether = 2000 // groups of *, _ and ~, likewise
+	maxNestingMarks     = 200  // of quotes and lists at the beginning of a line
+	maxCells            = 20_000
+	maxPage             = 512 << 10 // bytes: about 80,000 words
 )
 
-// costly reports a fault for Markdown that would take too long to parse. The text begins
-// after so many lines of the file.
+// tableRule matches the line below a table's header, also in a quote or a list.
+var tableRule = regexp.MustCompile(`^[\s>]*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$`)
+
+// emphasis matches a group of marks.
+var emphasis = regexp.MustCompile(`[*_~]+`)
+
+// costly reports a fault for Markdown that would take too long, or too much memory, to parse.
+// The text begins after so many lines of the file.
 func (s *source) costly(markdown string, skip int) bool {
-	links, number := 0, skip
+	links, marks, columns, cells, number := 0, 0, 0, 0, skip
 	for line := range strings.Lines(markdown) {
 		number++
 		if strings.TrimSpace(line) == "" {
-			links = 0
+			links, marks, columns = 0, 0, 0
 		}
 		links += strings.Count(line, "](")
-		marks := line[:len(line)-len(strings.TrimLeft(line, " \t>-*+.)0123456789"))]
+		marks += len(emphasis.FindAllStringIndex(line, -1))
+		cells += columns
+		if strings.Contains(line, "|") && tableRule.MatchString(line) {
+			columns = max(columns, strings.Count(line, "|")+1)
+		}
+		nesting := line[:len(line)-len(strings.TrimLeft(line, " \t>-*+.)0123456789"))]
 		switch {
 		case links > maxLinksTogether:
 			s.fault(number, fmt.Sprintf("more than %d links without an empty line between them", maxLinksTogether),
 				"put an empty line between paragraphs")
-		case len(strings.Join(strings.Fields(marks), "")) > maxMarks:
-			s.fault(number, fmt.Sprintf("the line begins with more than %d marks of quotes and lists", maxMarks), "")
+		case marks > maxEmphasisTogether:
+			s.fault(number, fmt.Sprintf("more than %d marks of emphasis (*, _, ~) without an empty line between them",
+				maxEmphasisTogether), "put an empty line between paragraphs")
+		case cells > maxCells:
+			s.fault(number, fmt.Sprintf("the tables of the page have more than %d cells", maxCells),
+				"make several pages of it")
+		case len(strings.Join(strings.Fields(nesting), "")) > maxNestingMarks:
+			s.fault(number, fmt.Sprintf("the line begins with more than %d marks of quotes and lists", maxNestingMarks), "")
 		default:
 			continue
 		}

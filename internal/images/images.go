@@ -34,8 +34,9 @@ type Variant struct {
 // quality is the JPEG quality of variants: no difference is visible at the size of a page.
 const quality = 78
 
-// decoding is held while a photo is decoded, so that the memory of one is enough.
-var decoding sync.Mutex
+// scaling is held while variants are made, so that the memory of one photo is enough. Uploads
+// have a queue of their own, so that a reload does not wait for them.
+var scaling sync.Mutex
 
 // Variants returns the smaller copies of a photo, the narrowest first, or nothing for
 // another image. It leaves out copies that take more bytes than the photo. The copies are
@@ -45,8 +46,8 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 	if !photo.IsPhoto() {
 		return nil, nil
 	}
-	decoding.Lock()
-	defer decoding.Unlock()
+	scaling.Lock()
+	defer scaling.Unlock()
 	var variants []Variant
 	var source image.Image // the photo, or the last variant that was made of it
 	for _, width := range slices.Backward(widths) {
@@ -83,8 +84,8 @@ var cachedFile = regexp.MustCompile(`^([0-9a-f]{24}-[0-9]+-[0-9]+|\.new-.*)$`)
 
 // Prune removes the variants of other photos from the folder cache, as far as it can.
 func Prune(photos []content.Image, cache string) {
-	decoding.Lock()
-	defer decoding.Unlock()
+	scaling.Lock()
+	defer scaling.Unlock()
 	entries, err := os.ReadDir(cache)
 	if err != nil {
 		return

@@ -2,9 +2,11 @@ package images
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -42,8 +44,9 @@ var Accepted = strings.Join(slices.Sorted(maps.Keys(uploadFormats)), ",")
 
 // Prepare returns an uploaded picture as the site can publish it: turned upright, not larger
 // than a page shows, and without its metadata, such as where it was taken. It is a JPEG; or a
-// PNG, if it was one of few bytes or parts of it are transparent. The error is ErrNoPicture.
-func Prepare(file []byte) ([]byte, error) {
+// PNG, if it was one of few bytes or parts of it are transparent. One upload is decoded at a
+// time. The error is ErrNoPicture, or that of ctx when it ends first.
+func Prepare(ctx context.Context, file []byte) ([]byte, error) {
 	mediaType := http.DetectContentType(file)
 	format, ok := uploadFormats[mediaType]
 	if !ok {
@@ -52,9 +55,16 @@ func Prepare(file []byte) ([]byte, error) {
 	if err := content.CheckImage(mediaType, file); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoPicture, err)
 	}
-	decoding.Lock()
-	defer decoding.Unlock()
-	source, _, err := image.Decode(bytes.NewReader(file))
+	select {
+	case uploading <- struct{}{}:
+		defer func() { <-uploading }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	source, _, err := image.Decode(untilDone{ctx, bytes.NewReader(file)})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoPicture, err)
 	}
@@ -65,6 +75,22 @@ func Prepare(file []byte) ([]byte, error) {
 		}
 	}
 	return encode(picture, "image/jpeg", uploadQuality)
+}
+
+// uploading is the queue of uploads that are decoded, so that the memory of one is enough.
+var uploading = make(chan struct{}, 1)
+
+// untilDone reads until its context ends, so that a picture is not decoded for a client that left.
+type untilDone struct {
+	ctx  context.Context
+	from io.Reader
+}
+
+func (u untilDone) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.from.Read(p)
 }
 
 // orientation returns how the camera was held, from 1 to 8 (Exif 3.0, tag 0x0112). It is 1,

@@ -2,6 +2,7 @@ package images
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"image"
@@ -74,7 +75,7 @@ func TestUpright(t *testing.T) {
 		if !bytes.Contains(file, []byte("Secret Road")) {
 			t.Fatal("the photo has no metadata")
 		}
-		prepared, err := Prepare(file)
+		prepared, err := Prepare(t.Context(), file)
 		expect.OK(t, err)
 		picture, format, err := image.Decode(bytes.NewReader(prepared))
 		expect.OK(t, err)
@@ -116,7 +117,7 @@ func TestPrepare(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			prepared, err := Prepare(tt.file)
+			prepared, err := Prepare(t.Context(), tt.file)
 			expect.OK(t, err)
 			config, format, err := image.DecodeConfig(bytes.NewReader(prepared))
 			if err != nil || format != tt.format || config.Width != tt.size.X || config.Height != tt.size.Y {
@@ -140,9 +141,30 @@ func TestNoPicture(t *testing.T) {
 		"a page": []byte("<!doctype html><p>x"), "a cut photo": encodedJPEG(t, quarters(400, 400))[:700], "too many pixels": huge,
 		"a page that begins like a photo": append([]byte{0xff, 0xd8, 0xff}, "<!doctype html><p>x"...), "a GIF": []byte("GIF89a" + strings.Repeat("\x00", 40)),
 	} {
-		if prepared, err := Prepare(file); !errors.Is(err, ErrNoPicture) || prepared != nil {
+		if prepared, err := Prepare(t.Context(), file); !errors.Is(err, ErrNoPicture) || prepared != nil {
 			t.Errorf("%s: %d bytes, %v; want ErrNoPicture", name, len(prepared), err)
 		}
+	}
+}
+
+// TestPrepareEndsWithItsRequest waits behind another upload, and decodes, for a client that
+// leaves. Meanwhile the variants of a photo are made.
+func TestPrepareEndsWithItsRequest(t *testing.T) { // not parallel: it holds the queue
+	file := encodedJPEG(t, quarters(500, 400))
+	uploading <- struct{}{}
+	ctx, leave := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- expect.ErrorOf(Prepare(ctx, file)) }()
+	if variants, err := Variants(photo(t, "image/jpeg", 500, 400), ""); err != nil || len(variants) != 1 {
+		t.Errorf("%d variants, %v, while an upload is decoded", len(variants), err)
+	}
+	leave()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("a client that left the queue gets %v", err)
+	}
+	<-uploading
+	if _, err := (untilDone{ctx, bytes.NewReader(file)}).Read(make([]byte, 1)); !errors.Is(err, context.Canceled) {
+		t.Errorf("decoding goes on: %v", err)
 	}
 }
 
@@ -155,7 +177,7 @@ func FuzzPrepare(f *testing.F) {
 	_ = png.Encode(&small, quarters(8, 8))
 	f.Add(small.Bytes())
 	f.Fuzz(func(t *testing.T, file []byte) {
-		prepared, err := Prepare(file)
+		prepared, err := Prepare(t.Context(), file)
 		if err != nil {
 			return
 		}

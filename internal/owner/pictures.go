@@ -171,7 +171,7 @@ func (p *Pages) takeUpload(r *http.Request) error {
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	prepared, err := images.Prepare(data)
+	prepared, err := images.Prepare(r.Context(), data)
 	if err != nil {
 		return reason{"owner.content.picture", nil}
 	}
