@@ -31,9 +31,12 @@ func progress(i records.Inquiry) string {
 	return "new"
 }
 
-// mailto begins an answer in the mail program.
+// mailto begins an answer in the mail program. Both parts are the words of a stranger, who must
+// not add a header to the mail: nothing but the last @ stays unescaped (RFC 6068, section 2).
 func mailto(i records.Inquiry) string {
-	return "mailto:" + url.PathEscape(i.Email) + "?subject=" + url.PathEscape("Re: "+i.Subject)
+	escape := func(text string) string { return strings.ReplaceAll(url.QueryEscape(text), "+", "%20") }
+	at := strings.LastIndex(i.Email, "@")
+	return "mailto:" + escape(i.Email[:max(0, at)]) + i.Email[max(0, at):] + "?subject=" + escape("Re: "+i.Subject)
 }
 
 func inquiryPath(i records.Inquiry) string { return pathInquiries + "/" + url.PathEscape(i.ID) }

@@ -538,9 +538,9 @@ func TestInquiryPages(t *testing.T) {
 	}
 	got := d.get(t, "/owner/inquiries/inq_failed")
 	d.want(t, "one inquiry", got, http.StatusOK, "550 no such user", "The mail of inq_failed", "Analytical &lt;Engines&gt; inq_failed",
-		"&lt;script&gt;", "mailto:ada@example.com?subject=Re:%20Pilot%20request", "44 20 1234", "Mathematics", "Send the mail again")
+		"&lt;script&gt;", "mailto:ada@example.com?subject=Re%3A%20Pilot%20request", "44 20 1234", "Mathematics", "Send the mail again")
 	d.want(t, "one of a private person", d.get(t, "/owner/inquiries/inq_answered"), http.StatusOK, "<h1>Grace</h1>",
-		"mailto:a%3Fb@example.com?subject=Re:%20Zwei%20Brote%20&amp;%20mehr%3F", "“Do you &lt;wrap&gt;?”")
+		"mailto:a%3Fb@example.com?subject=Re%3A%20Zwei%20Brote%20%26%20mehr%3F", "“Do you &lt;wrap&gt;?”")
 	d.want(t, "no inquiry", d.get(t, "/owner/inquiries/inq_none"), http.StatusNotFound, "not here any more")
 }
 

@@ -1,0 +1,30 @@
+package owner
+
+import (
+	"net/url"
+	"testing"
+
+	"frontdesk/internal/expect"
+	"frontdesk/internal/records"
+)
+
+// TestMailto reads the link back as a mail program does: the words of a stranger are the address
+// and the subject, whole, and nothing else.
+func TestMailto(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ email, subject string }{
+		{"ada@example.com", "Pilot request from Smith&bcc=spy@evil.example&body=Yes"},
+		{"ada@example.com", "Pilot request from Müller & Söhne"},
+		{"a&bcc=spy?x=1#y+z%41@example.com", "1+1=2; 100 %?#"},
+		{`"a@b"@example.com`, "\"quoted\" <b>\r\nBcc: spy@evil.example"},
+	} {
+		link, err := url.Parse(mailto(records.Inquiry{Email: tt.email, Subject: tt.subject}))
+		expect.OK(t, err)
+		address, err := url.PathUnescape(link.Opaque)
+		expect.OK(t, err)
+		query, err := url.ParseQuery(link.RawQuery)
+		expect.OK(t, err)
+		expect.Same(t, "the address", tt.email, address)
+		expect.Same(t, "the headers", url.Values{"subject": {"Re: " + tt.subject}}.Encode(), query.Encode())
+	}
+}
