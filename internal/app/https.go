@@ -61,13 +61,19 @@ func (s *Service) openHTTPS(ctx context.Context) error {
 	return nil
 }
 
-// redirectToHTTPS leads to the same address under https. Names that are not the service's lead to its base address.
+// redirectToHTTPS leads to the same address under https. Names that are not the service's lead to its base
+// address. A request target that is not a path (RFC 9112, section 3.2.1) is 400: behind the name of the
+// service, "x:.evil.example" would make another name.
 func redirectToHTTPS(base string, domains []string) http.Handler {
 	own := hostOf(strings.TrimPrefix(base, "https://"))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		to := base
 		if host := hostOf(r.Host); host != own && slices.Contains(domains, host) {
 			to = "https://" + host
+		}
+		if !strings.HasPrefix(r.RequestURI, "/") {
+			http.Error(w, "the request target must be a path", http.StatusBadRequest)
+			return
 		}
 		http.Redirect(w, r, to+r.URL.RequestURI(), http.StatusPermanentRedirect)
 	})
