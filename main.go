@@ -3,6 +3,6 @@
 // command line to run and to call them.
 package main
 
-import "frontdesk/internal/command"
+import "frontdesk/desk"
 
-func main() { command.Main() }
+func main() { desk.Main() }

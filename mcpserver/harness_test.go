@@ -47,7 +47,7 @@ func newFront(t testing.TB, change func(*app.Wiring)) *front {
 	addresses := func(s *config.Settings) {
 		s.BaseURL.Text, s.AppURL.Text = base, "https://app.example"
 	}
-	f.Front = harness.NewFront(t, f.log, addresses, app.Replacements{Wiring: func(w *app.Wiring) {
+	f.Front = harness.NewFront(t, f.log, addresses, harness.Changes{Wiring: func(w *app.Wiring) {
 		if change != nil {
 			change(w)
 		}

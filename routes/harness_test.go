@@ -40,7 +40,7 @@ func newFront(t testing.TB) front {
 func newFrontWith(t testing.TB, log io.Writer, change func(*routes.Config)) front {
 	t.Helper()
 	address := func(s *config.Settings) { s.BaseURL.Text = base }
-	return front{harness.NewFront(t, log, address, app.Replacements{
+	return front{harness.NewFront(t, log, address, harness.Changes{
 		Wiring: func(w *app.Wiring) {
 			w.API.Answers = book{w.API.Answers}
 			w.Core.Answers = w.API.Answers

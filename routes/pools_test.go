@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
@@ -18,7 +17,7 @@ func exempting(t *testing.T, change func(*config.Settings)) front {
 	return front{harness.NewFront(t, io.Discard, func(s *config.Settings) {
 		s.LimitExempt = []string{"198.51.100.0/24"}
 		change(s)
-	}, app.Replacements{})}
+	}, harness.Changes{})}
 }
 
 // TestDailyCapOfAPool: the cap of a day counts a pool as one network, and holds for clients

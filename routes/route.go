@@ -65,11 +65,11 @@ func NewLimiters(shared limits.Shared) Limiters {
 	}
 }
 
-// Patterns lists every path of the table as the log and the metrics name it, with its
-// methods.
-func Patterns() map[string][]string {
+// Patterns lists every path of the table, and of further routes, as the log and the
+// metrics name it, with its methods.
+func Patterns(own ...Route) map[string][]string {
 	methods := map[string][]string{}
-	for _, route := range Table(&handlers.API{}, MCP{}, NewLimiters(nil)) {
+	for _, route := range append(Table(&handlers.API{}, MCP{}, NewLimiters(nil)), own...) {
 		for _, path := range route.Paths() {
 			methods[path] = append(methods[path], route.Method)
 		}

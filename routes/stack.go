@@ -15,6 +15,7 @@ import (
 // Config is the configuration of the layers.
 type Config struct {
 	Log            zerolog.Logger
+	Own            []func(http.Handler) http.Handler // layers of an own main, the outermost first
 	Origins        middleware.Origins
 	TrustedProxies []netip.Prefix
 	Pools          *limits.Pools // nil for none
@@ -37,8 +38,9 @@ func New(table []Route, c Config) http.Handler {
 		middleware.Recover(c.Problems),
 		middleware.ClientAddress(c.TrustedProxies, c.Pools, c.Log),
 		middleware.ConformanceCheck,
-		middleware.Origin(c.Origins, c.Problems),
 	)
+	router.Use(c.Own...)
+	router.Use(middleware.Origin(c.Origins, c.Problems))
 	for _, route := range table {
 		if route.Exists != nil {
 			continue

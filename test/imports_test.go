@@ -35,6 +35,7 @@ var rooms = [][]string{
 	{"internal/app"},
 	{"internal/doctor"},
 	{"internal/command"},
+	{"desk"},
 	{"."},
 }
 

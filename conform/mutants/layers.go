@@ -15,19 +15,20 @@ import (
 	"frontdesk/internal/app"
 	"frontdesk/middleware"
 	"frontdesk/routes"
+	"frontdesk/test/harness"
 )
 
 // change breaks one thing of a service.
-type change func(*app.Replacements)
+type change func(*harness.Changes)
 
 // wired replaces what the routes are made of.
 func wired(alter func(*app.Wiring)) change {
-	return func(b *app.Replacements) { b.Wiring = alter }
+	return func(b *harness.Changes) { b.Wiring = alter }
 }
 
 // tabled changes the route table.
 func tabled(alter func([]routes.Route, routes.Limiters) []routes.Route) change {
-	return func(b *app.Replacements) {
+	return func(b *harness.Changes) {
 		build := handlerOf(b)
 		b.Handler = func(table []routes.Route, w app.Wiring) http.Handler { return build(alter(table, w.Limiters), w) }
 	}
@@ -36,7 +37,7 @@ func tabled(alter func([]routes.Route, routes.Limiters) []routes.Route) change {
 // fronted puts a layer in front of the whole service that changes requests or answers. It
 // runs in the same process, because a proxy would normalize headers.
 func fronted(layer func(next http.Handler, w http.ResponseWriter, r *http.Request)) change {
-	return func(b *app.Replacements) {
+	return func(b *harness.Changes) {
 		build := handlerOf(b)
 		b.Handler = func(table []routes.Route, wiring app.Wiring) http.Handler {
 			next := build(table, wiring)
@@ -46,7 +47,7 @@ func fronted(layer func(next http.Handler, w http.ResponseWriter, r *http.Reques
 }
 
 // handlerOf is what makes the handler of a service so far.
-func handlerOf(b *app.Replacements) func([]routes.Route, app.Wiring) http.Handler {
+func handlerOf(b *harness.Changes) func([]routes.Route, app.Wiring) http.Handler {
 	if b.Handler != nil {
 		return b.Handler
 	}
@@ -55,7 +56,7 @@ func handlerOf(b *app.Replacements) func([]routes.Route, app.Wiring) http.Handle
 
 // both breaks two things that are one mistake only together. The last one is outermost.
 func both(changes ...change) change {
-	return func(b *app.Replacements) {
+	return func(b *harness.Changes) {
 		for _, change := range changes {
 			change(b)
 		}

@@ -15,6 +15,7 @@ import (
 	"frontdesk/internal/pilot"
 	"frontdesk/middleware"
 	"frontdesk/routes"
+	"frontdesk/test/harness"
 )
 
 // policy replaces a policy but keeps the headers of the contract's, so that only counting
@@ -22,7 +23,7 @@ import (
 func policy(published contract.Policy, quota int, window time.Duration) change {
 	counted := published
 	counted.Quota, counted.Window = quota, window
-	limiters := func(b *app.Replacements) {
+	limiters := func(b *harness.Changes) {
 		b.Limiters = func() routes.Limiters {
 			l := routes.NewLimiters(nil)
 			for _, limiter := range []**limits.Limiter{&l.Ask, &l.Contact, &l.Trial} {

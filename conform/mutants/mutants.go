@@ -5,7 +5,7 @@ package mutants
 import (
 	"slices"
 
-	"frontdesk/internal/app"
+	"frontdesk/test/harness"
 )
 
 // Mutant is a service with one thing broken.
@@ -23,8 +23,8 @@ func All() []Mutant {
 		headerMutants(), recordMutants(), documentMutants())
 }
 
-// Replacements returns the parts that break a service.
-func (m Mutant) Replacements() (b app.Replacements) {
+// Changes returns what breaks a service.
+func (m Mutant) Changes() (b harness.Changes) {
 	m.how(&b)
 	return b
 }

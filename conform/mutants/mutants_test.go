@@ -9,7 +9,6 @@ import (
 	"frontdesk/conform"
 	"frontdesk/conform/checks"
 	"frontdesk/conform/mutants"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
@@ -27,7 +26,7 @@ func TestMutation(t *testing.T) {
 	t.Parallel()
 	t.Run("no mutant", func(t *testing.T) {
 		t.Parallel()
-		for _, result := range findings(t, app.Replacements{}) {
+		for _, result := range findings(t, harness.Changes{}) {
 			t.Errorf("%s fails without a mutant: expected %s, got %s", result.Name, result.Expected, result.Got)
 		}
 	})
@@ -51,7 +50,7 @@ func isCaught(t *testing.T, m mutants.Mutant) {
 		only = []string{m.Check}
 	}
 	var names []string
-	for _, result := range findings(t, m.Replacements(), only...) {
+	for _, result := range findings(t, m.Changes(), only...) {
 		names = append(names, result.Name)
 	}
 	t.Logf("%s (%s): caught by %d: %s", m.Name, m.Breaks, len(names), strings.Join(names, ", "))
@@ -61,7 +60,7 @@ func isCaught(t *testing.T, m mutants.Mutant) {
 }
 
 // findings returns the checks that fail against a service.
-func findings(t *testing.T, broken app.Replacements, only ...string) []conform.Result {
+func findings(t *testing.T, broken harness.Changes, only ...string) []conform.Result {
 	t.Helper()
 	sink := harness.ListenMail(t)
 	d := harness.Start(t, func(s *config.Settings) { s.SMTPURL = sink.URL() }, broken)

@@ -21,6 +21,7 @@ import (
 	"frontdesk/mailer"
 	"frontdesk/middleware"
 	"frontdesk/routes"
+	"frontdesk/test/harness"
 )
 
 // pilots takes pilot requests with one changed method.
@@ -80,7 +81,7 @@ func (f senderFunc) Send(ctx context.Context, mail mailer.Message) error { retur
 
 // senders replaces the sender of mails; real is the original.
 func senders(send func(ctx context.Context, mail mailer.Message, real mailer.Sender) error) change {
-	return func(b *app.Replacements) {
+	return func(b *harness.Changes) {
 		b.Sender = func(real mailer.Sender) mailer.Sender {
 			return senderFunc(func(ctx context.Context, mail mailer.Message) error { return send(ctx, mail, real) })
 		}

@@ -3,7 +3,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +21,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq"
+	"frontdesk/faq/meaning"
 	"frontdesk/handlers"
 	"frontdesk/internal/backup"
 	"frontdesk/internal/config"
@@ -51,20 +51,16 @@ type Options struct {
 	LogDropped func() int64
 	Version    string           // of the program, for the metrics
 	Hangups    <-chan os.Signal // each asks for a reload; nil for none
-	Replace    Replacements
+	Own        routes.Own       // of an own main
 }
 
-// Replacements swap parts of the service. Tests use them to break one thing at a
-// time, and to train a selector once for many services. The zero value replaces
-// nothing.
-type Replacements struct {
-	Book     faq.Maker                         // of the settings
-	Limiters func() routes.Limiters            // of this instance; Redis is not asked
-	Sender   func(mailer.Sender) mailer.Sender // of every mail
-	Wiring   func(*Wiring)                     // changes what the routes are made of
-	Handler  func([]routes.Route, Wiring) http.Handler
-	// Patience is how long the start waits for the selector; zero is MeaningPatience.
-	Patience time.Duration
+// Parts are what a step of New leaves to the next one. Tests replace some in between.
+type Parts struct {
+	Maker    faq.Maker       // of Listen
+	Reader   *meaning.Reader // of Maker; nil without an encoder
+	Patience time.Duration   // of Listen: how long the start waits for the selector
+
+	Limiters routes.Limiters // of Open
 }
 
 // Wiring is what the routes and the layers around them are made of.
@@ -77,6 +73,11 @@ type Wiring struct {
 	Live     Published
 }
 
+// Table lists the routes, those of an own main included.
+func (s *Service) Table(w Wiring) ([]routes.Route, error) {
+	return s.options.Own.With(routes.Table(w.API, w.MCP, w.Limiters))
+}
+
 // Published is what the live content publishes.
 type Published interface {
 	Catalog() contract.Catalog
@@ -85,12 +86,18 @@ type Published interface {
 
 // Service is the running whole.
 type Service struct {
+	Parts   Parts
 	options Options
 	log     zerolog.Logger
 	faults  *faultLog // of the log
 	config  config.Service
 	isNew   bool // the database was made at this start
 	closers []func()
+
+	started  func()          // ends the asking for more time
+	working  context.Context // of what runs in the background; it ends with Close at the latest
+	stopWork func()
+	loaded   *content.Content // that the start begins with
 
 	listener net.Listener
 	server   *http.Server
@@ -113,7 +120,6 @@ type Service struct {
 	quota    *quota.Store
 	model    *model.Chooser    // nil without
 	calls    quota.CallCounter // of the model
-	limiters routes.Limiters
 	keys     *keys
 	sender   mailer.Sender
 	outbox   *outbox.Outbox
@@ -123,9 +129,29 @@ type Service struct {
 	counts   *counts
 }
 
-// New listens, checks the settings and builds the service. Nothing is served before
-// Run is called; Close frees what New opened.
-func New(ctx context.Context, settings config.Settings, options Options) (_ *Service, err error) {
+// New opens what the settings name, builds the service from it, and starts it. Nothing is served before Run is
+// called, but the admin listener answers that the service starts; Close frees what New opened.
+func New(ctx context.Context, settings config.Settings, options Options) (*Service, error) {
+	s, err := Listen(ctx, settings, options)
+	if err != nil {
+		return nil, err
+	}
+	if err = s.Open(ctx); err == nil {
+		var table []routes.Route
+		w := s.Build()
+		if table, err = s.Table(w); err == nil {
+			err = s.Start(ctx, routes.New(table, w.Layers))
+		}
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Listen opens the ports and checks the settings.
+func Listen(ctx context.Context, settings config.Settings, options Options) (_ *Service, err error) {
 	settings = settings.WithDefaults()
 	faults := &faultLog{}
 	previews, _ := lru.New[string, *snapshot](maxPreviews) // its only error is a size below 1
@@ -142,14 +168,13 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	for _, warning := range settings.Warnings(os.Environ()) {
 		s.log.Warn().Msg(warning)
 	}
-
 	starting, started := context.WithCancel(ctx)
-	defer started()
+	s.onClose(started)
+	s.started = started
 	go s.extendStart(starting)
-	working, stop := context.WithCancel(ctx) // what runs in the background ends with Close at the latest
-	s.onClose(stop)
+	s.working, s.stopWork = context.WithCancel(ctx)
+	s.onClose(s.stopWork)
 
-	// Open: the ports, the content, the database, the keys, Redis.
 	if s.listener, err = listen(ctx, "ADDR", settings.Addr); err != nil {
 		return nil, err
 	}
@@ -167,46 +192,54 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 	if settings.AdminAddr != "" && settings.OwnerURL.Text == "" && s.config.OwnerDomain == "" {
 		s.config.OwnerURL = s.ownPages()
 	}
-	loaded, state, err := loadState(settings.Content)
+	s.Parts.Patience = MeaningPatience
+	files := config.Vectors(filepath.Join(s.config.Dir(), content.VectorsFile), s.config.Content)
+	s.Parts.Maker, s.Parts.Reader, err = s.config.Maker(files, func(err error) {
+		s.log.Warn().Err(err).Msg("cannot use the encoder cache")
+	})
+	return s, err
+}
+
+// Open reads the content, and opens the database, the keys and Redis. Beside it the selector is trained.
+func (s *Service) Open(ctx context.Context) error {
+	loaded, state, err := loadState(s.config.Content)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if s.builder, err = s.newBuilder(); err != nil {
-		return nil, err
-	}
+	s.builder = s.newBuilder()
+	s.loaded, s.tried = loaded, state
 	train := s.builder.train // of a copy: the rest of the start goes on to change the builder
-	selected := begin(s.log, func() (*faq.Book, error) { return train(working, loaded) })
+	s.late = begin(s.log, func() (*faq.Book, error) { return train(s.working, loaded) })
 	if err := s.openRecords(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if s.config.KeepAnswered {
 		s.builder.mostAsked = s.mostAsked
 	}
-	if s.keys, err = openKeys(s.config, settings.Dir(), s.log); err != nil {
-		return nil, err
+	if s.keys, err = openKeys(s.config, s.config.Dir(), s.log); err != nil {
+		return err
 	}
-	if err := s.openLimits(ctx); err != nil {
-		return nil, err
+	if s.backups, err = s.config.DailyBackup(); err != nil {
+		return err
 	}
-	s.metrics = metrics.New(metrics.Config{Routes: routes.Patterns(), Databases: s.store.Pools(), State: s.collect})
+	return s.openLimits(ctx)
+}
 
-	// Build: what stores, mails, notifies and answers.
+// Build makes what stores, mails, notifies and answers.
+func (s *Service) Build() Wiring {
+	s.metrics = metrics.New(metrics.Config{
+		Routes: routes.Patterns(s.options.Own.Routes...), Databases: s.store.Pools(), State: s.collect,
+	})
 	s.counts = &counts{metrics: s.metrics, scraped: s.config.AdminAddr != "", store: s.store, log: s.log}
 	s.keeper = gaps.NewRecorder(gaps.Config{
 		Store: s.store, Questions: s.config.KeepQuestions.Value, Answered: s.config.KeepAnswered,
 		DailyRows: s.config.DailyRows.Value, Log: s.log,
 	})
-	if s.backups, err = settings.DailyBackup(); err != nil {
-		return nil, err
-	}
 	s.notifier = notify.New(notify.Config{
 		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Language: s.live.language,
 		Count: s.metrics.Notified, Log: s.log,
 	})
 	s.sender = meteredSender{s.config.Mail, s.metrics}
-	if options.Replace.Sender != nil {
-		s.sender = options.Replace.Sender(s.sender)
-	}
 	s.outbox = outbox.New(outbox.Config{
 		Store: s.store, Sender: s.sender, Notifier: s.notifier,
 		DailySends: s.config.DailySends.Value, Retry: s.config.MailRetry.Value, Log: s.log,
@@ -218,20 +251,23 @@ func New(ctx context.Context, settings config.Settings, options Options) (_ *Ser
 		})
 		s.live.model = s.model
 	}
-	handler := s.wire()
-	first, err := s.first(ctx, loaded, state, selected, cmp.Or(options.Replace.Patience, MeaningPatience))
-	if err != nil {
-		return nil, err
-	}
-	s.live.swap(first)
-	s.tried = state
-	s.builder.reader.Serve()
+	return s.wire()
+}
 
-	// Start: Run serves these.
-	hosts := s.makeOwnerPages(working)
+// Start makes the content live and gives the handler of the public listener to Run.
+func (s *Service) Start(ctx context.Context, handler http.Handler) error {
+	first, err := s.first(ctx, s.loaded, s.tried, s.late, s.Parts.Patience)
+	if err != nil {
+		return err
+	}
+	s.loaded = nil // it is replaced with the first reload
+	s.live.swap(first)
+	s.builder.reader.Serve()
+	hosts := s.makeOwnerPages(s.working)
 	s.server = newServer(watchWork(s.closing(s.onlyOwnerPages(handler))), s.log)
 	s.beginAdmin(hosts)
-	return s, nil
+	s.started()
+	return nil
 }
 
 // mostAsked returns the ids of the entries that answered, the most asked first. Pages do not
@@ -250,22 +286,13 @@ func (s *Service) mostAsked() (ids []string) {
 }
 
 // newBuilder returns what makes snapshots.
-func (s *Service) newBuilder() (builder, error) {
-	b := builder{
-		newBook: s.options.Replace.Book,
+func (s *Service) newBuilder() builder {
+	return builder{
+		newBook: s.Parts.Maker, reader: s.Parts.Reader,
 		at:      discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
 		origins: append([]string{s.config.BaseURL}, s.config.Origins...),
 		cache:   filepath.Join(s.config.Dir(), "images"), proofs: s.config.Proofs,
 	}
-	if b.newBook != nil {
-		return b, nil
-	}
-	var err error
-	files := config.Vectors(filepath.Join(s.config.Dir(), content.VectorsFile), s.config.Content)
-	b.newBook, b.reader, err = s.config.Maker(files, func(err error) {
-		s.log.Warn().Err(err).Msg("the cache of the encoder")
-	})
-	return b, err
 }
 
 // openRecords opens the database and announces this process to others that send its mails.
@@ -296,27 +323,23 @@ func (s *Service) openRecords(ctx context.Context) (err error) {
 // openLimits makes the limits and the cap of the model: of this instance or, with Redis,
 // of all instances.
 func (s *Service) openLimits(ctx context.Context) error {
-	s.quota, s.calls, s.limiters = &quota.Store{}, s.store, routes.NewLimiters(nil)
+	s.quota, s.calls, s.Parts.Limiters = &quota.Store{}, s.store, routes.NewLimiters(nil)
 	if s.config.Redis.IsSet() {
 		if err := s.config.Redis.Check(ctx); errors.Is(err, quota.ErrCluster) {
 			return fmt.Errorf("%sREDIS_URL: %w", config.Prefix, err)
 		}
 		s.quota = quota.Open(ctx, s.config.Redis, s.log)
 		s.onClose(func() { _ = s.quota.Close() }) // its counts are in Redis
-		s.calls, s.limiters = quota.Calls{Shared: s.quota, Kept: s.store}, routes.NewLimiters(s.quota)
-	}
-	if replace := s.options.Replace.Limiters; replace != nil {
-		s.limiters = replace()
+		s.calls, s.Parts.Limiters = quota.Calls{Shared: s.quota, Kept: s.store}, routes.NewLimiters(s.quota)
 	}
 	return nil
 }
 
-// wire connects the core to the routes, and gives the builder what the MCP tools call:
-// each snapshot makes its MCP servers from it.
-func (s *Service) wire() http.Handler {
+// wire connects the core to the routes, and gives the builder what the MCP tools call.
+func (s *Service) wire() Wiring {
 	s.live.keeper, s.live.counts = s.keeper, s.counts
 	pilots := &pilot.Requests{
-		Gate:    idempotency.NewGate[contract.Accepted](s.limiters.Contact, s.limiters.KeyReuse),
+		Gate:    idempotency.NewGate[contract.Accepted](s.Parts.Limiters.Contact, s.Parts.Limiters.KeyReuse),
 		Outbox:  s.outbox,
 		Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
 		BaseURL: s.config.BaseURL,
@@ -324,21 +347,21 @@ func (s *Service) wire() http.Handler {
 		Count:   s.metrics.Pilot,
 	}
 	trials := &workspace.Trials{
-		Gate:  idempotency.NewGate[contract.Trial](s.limiters.Trial, s.limiters.KeyReuse),
+		Gate:  idempotency.NewGate[contract.Trial](s.Parts.Limiters.Trial, s.Parts.Limiters.KeyReuse),
 		Store: s.store, Notifier: s.notifier, AppURL: s.config.AppURL, Log: s.log,
 	}
 	if s.config.TrialMail.Value {
 		trials.Notice = &workspace.Notice{From: s.config.MailFrom, To: s.config.MailTo, Sender: s.sender}
 	}
 	w := Wiring{
-		Limiters: s.limiters,
+		Limiters: s.Parts.Limiters,
 		API: &handlers.API{
 			Documents: s.live, Site: s.live.pages, Answers: s.live, Answered: s.live.Answered, Pilots: pilots,
 			Feedbacks: s.keeper, Keys: s.keys.current.Load,
-			AskLimit: s.limiters.Ask,
+			AskLimit: s.Parts.Limiters.Ask,
 		},
 		Core: &mcpserver.Core{
-			Answers: s.live, AskLimit: s.limiters.Ask, Pilots: pilots, Trials: trials, ToolErrors: s.config.MCPToolErrors,
+			Answers: s.live, AskLimit: s.Parts.Limiters.Ask, Pilots: pilots, Trials: trials, ToolErrors: s.config.MCPToolErrors,
 		},
 		MCP: routes.MCP{
 			Website:   &mcpserver.Handler{Current: func() *mcpserver.Server { return s.live.now().published().website }},
@@ -347,22 +370,15 @@ func (s *Service) wire() http.Handler {
 		Layers: s.layers(),
 		Live:   s.live,
 	}
-	replace := s.options.Replace
-	if replace.Wiring != nil {
-		replace.Wiring(&w)
-	}
 	s.builder.core = w.Core
-	table := routes.Table(w.API, w.MCP, w.Limiters)
-	if replace.Handler != nil {
-		return replace.Handler(table, w)
-	}
-	return routes.New(table, w.Layers)
+	return w
 }
 
 // layers is what the layers around every route know of the service.
 func (s *Service) layers() routes.Config {
 	layers := routes.Config{
 		Log:            s.log,
+		Own:            s.options.Own.Layers,
 		Origins:        middleware.Origins{Base: s.config.BaseURL, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
 		TrustedProxies: s.config.TrustedProxies,
 		Pools:          limits.NewPools(s.config.SharedClients, s.config.LimitExempt, s.keys.people),

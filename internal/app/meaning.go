@@ -67,12 +67,12 @@ func (s *Service) first(ctx context.Context, loaded *content.Content, state cont
 		if got.err != nil {
 			return nil, got.err
 		}
+		s.late = nil
 		return attempt(ctx, s.log, func() (*snapshot, error) { return s.builder.snapshot(loaded, state, got.made) })
 	case <-time.After(patience):
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	s.late = selected
 	return attempt(ctx, s.log, func() (*snapshot, error) {
 		byWords := faq.New(loaded.FAQ, loaded.Golden.Unanswered, s.builder.at.Resolve)
 		made, err := s.builder.snapshot(loaded, state, byWords.Untried())

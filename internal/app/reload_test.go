@@ -11,12 +11,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/rs/zerolog"
-
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
@@ -146,25 +143,22 @@ func TestChoicesGoWithTheContent(t *testing.T) {
 // it has.
 func TestPanicInAReload(t *testing.T) {
 	t.Parallel()
-	var log harness.Log
-	panics := false
-	settings := config.Settings{Addr: "127.0.0.1:0", DataFolder: config.DataFolder{Data: t.TempDir()}, Content: harness.SmallContent(t)}
-	s := expect.Value(app.New(t.Context(), settings, app.Options{Log: zerolog.New(&log), Replace: app.Replacements{Book: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+	panics, dir := false, harness.SmallContent(t)
+	s := harness.Start(t, func(s *config.Settings) { s.Content = dir }, harness.Changes{Maker: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
 		if panics {
 			panic("as asked")
 		}
 		return harness.Book(approved, unanswered, resolveURL)
-	}}}))(t)
-	defer s.Close()
+	}})
 	live := s.Live()
 	panics = true
 	s.Reload()
-	if s.Live() != live || !strings.Contains(log.String(), "panic: as asked") || !strings.Contains(log.String(), refused) {
-		t.Errorf("log:\n%s", &log)
+	if s.Live() != live || !strings.Contains(s.Log.String(), "panic: as asked") || !strings.Contains(s.Log.String(), refused) {
+		t.Errorf("log:\n%s", s.Log)
 	}
 	panics = false
 	if s.Reload(); s.Live() == live {
-		t.Errorf("log:\n%s", &log)
+		t.Errorf("log:\n%s", s.Log)
 	}
 }
 

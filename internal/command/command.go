@@ -17,6 +17,8 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/app"
 	"frontdesk/internal/client"
+	"frontdesk/mailer"
+	"frontdesk/routes"
 )
 
 // commands are the subcommands: the service's, the owner's and the client's.
@@ -58,12 +60,18 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
+// Own is what an own main adds to the program (package desk).
+type Own struct {
+	routes.Own
+	Sender mailer.Sender // of every mail; nil for the mail server of the settings
+}
+
 // Main runs the command line of the process and exits with its code.
-func Main() {
+func Main(own Own) {
 	zerolog.TimeFieldFormat = app.TimeFormat
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(Run(ctx, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(Run(ctx, os.Args[1:], Streams{os.Stdin, os.Stdout, os.Stderr}, own))
 }
 
 // exited carries the exit code out of kong, which calls an exit function for
@@ -71,7 +79,7 @@ func Main() {
 type exited int
 
 // Run runs one command line and returns its exit code.
-func Run(ctx context.Context, args []string, std Streams) (code int) {
+func Run(ctx context.Context, args []string, std Streams, own Own) (code int) {
 	defer func() {
 		if value := recover(); value != nil {
 			early, ok := value.(exited)
@@ -81,7 +89,7 @@ func Run(ctx context.Context, args []string, std Streams) (code int) {
 			code = int(early)
 		}
 	}()
-	parser := newParser(ctx, std)
+	parser := newParser(ctx, std, own)
 	command, err := parser.Parse(args)
 	if err != nil {
 		printUsageError(parser, err, std.Err)

@@ -16,7 +16,7 @@ import (
 func runLine(t *testing.T, args ...string) (code int, out, err string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code = Run(t.Context(), args, Streams{strings.NewReader(""), &stdout, &stderr})
+	code = Run(t.Context(), args, Streams{strings.NewReader(""), &stdout, &stderr}, Own{})
 	return code, stdout.String(), stderr.String()
 }
 
@@ -24,7 +24,7 @@ func runLine(t *testing.T, args ...string) (code int, out, err string) {
 func subcommands(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, node := range newParser(t.Context(), Streams{}).Model.Leaves(true) {
+	for _, node := range newParser(t.Context(), Streams{}, Own{}).Model.Leaves(true) {
 		names = append(names, node.Name)
 	}
 	return names
@@ -54,7 +54,7 @@ func TestSettingsAreExplainedOnce(t *testing.T) {
 		if strings.Contains(out, "--smtp-url") || !strings.Contains(strings.Join(strings.Fields(out), " "), "frontdesk serve --help") {
 			t.Errorf("the help of %s:\n%s", name, out)
 		}
-		if _, err := newParser(t.Context(), Streams{}).Parse([]string{name, "--smtp-url", "file:"}); err != nil {
+		if _, err := newParser(t.Context(), Streams{}, Own{}).Parse([]string{name, "--smtp-url", "file:"}); err != nil {
 			t.Errorf("%s takes no --smtp-url: %v", name, err)
 		}
 	}

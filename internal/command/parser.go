@@ -49,10 +49,17 @@ var groups = []kong.Group{
 }
 
 // newParser reads the command line.
-func newParser(ctx context.Context, std Streams) *kong.Kong {
+func newParser(ctx context.Context, std Streams, own Own) *kong.Kong {
+	all := &commands{}
+	for _, mail := range []*config.MailServer{
+		&all.Serve.MailServer, &all.Check.MailServer, &all.Doctor.MailServer, &all.Notify.MailServer,
+		&all.Inquiries.MailServer,
+	} {
+		mail.Sender = own.Sender
+	}
 	terminal := client.NewTerminal(std.Out, std.Err, os.Getenv)
 	terminal.Offline = offline
-	return kong.Must(&commands{},
+	return kong.Must(all,
 		kong.Name(contract.Product),
 		kong.Description("A business's public front for AI agents and developers."),
 		kong.Vars{"samples": strings.Join(content.SampleNames(), ", "), "vectors_file": content.VectorsFile},
@@ -62,7 +69,7 @@ func newParser(ctx context.Context, std Streams) *kong.Kong {
 		kong.ValueFormatter(manual.HelpText),
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(code int) { panic(exited(code)) }),
-		kong.Bind(std, terminal),
+		kong.Bind(std, terminal, own),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.BindTo(signing.NewVerifier(), (*client.Verifier)(nil)),
 	)

@@ -20,7 +20,7 @@ type serveCmd struct {
 	config.Settings
 }
 
-func (c *serveCmd) Run(ctx context.Context, std Streams) error {
+func (c *serveCmd) Run(ctx context.Context, std Streams, own Own) error {
 	log := app.NewLog(c.Settings, std.Err)
 	defer log.Close()
 	// From the very start: by default the signal ends a process.
@@ -30,7 +30,8 @@ func (c *serveCmd) Run(ctx context.Context, std Streams) error {
 	signal.Ignore(syscall.SIGPIPE) // otherwise the end of the log's reader would end the service
 	app.TuneMemory(log.Logger)
 	service, err := app.New(ctx, c.Settings,
-		app.Options{Log: log.Logger, LogDropped: log.Dropped, Version: thisBuild().Version, Hangups: hangups})
+		app.Options{Log: log.Logger, LogDropped: log.Dropped, Version: thisBuild().Version, Hangups: hangups,
+			Own: own.Own})
 	if ctx.Err() != nil && err != nil {
 		log.Info().Msg("stopped before the start was over")
 		return nil

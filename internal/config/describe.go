@@ -54,6 +54,9 @@ func describe(v reflect.Value) []Setting {
 			settings = append(settings, describe(value)...)
 			continue
 		}
+		if field.Tag.Get("env") == "" { // MailServer.Sender
+			continue
+		}
 		_, unset, _ := strings.Cut(field.Tag.Get("help"), " Default: ")
 		one := Setting{
 			Name: field.Tag.Get("env"), Group: groupOf(field.Tag), Value: fmt.Sprint(value.Interface()),

@@ -91,12 +91,26 @@ func (s Settings) database(wrong faults) {
 type MailServer struct {
 	SMTPURL     string `name:"smtp-url" env:"FRONTDESK_SMTP_URL" group:"first" placeholder:"URL" secret:"" help:"Mail server: smtp://user:pass@host:port (STARTTLS when offered; ?tls=required or ?tls=none), smtps://…, or file: to keep each mail as a file in the data folder. Default: file: while the base address is a loopback one."`
 	SMTPURLFile string `name:"smtp-url-file" env:"FRONTDESK_SMTP_URL_FILE" group:"first" placeholder:"FILE" help:"File that holds the mail server's URL, in place of --smtp-url."`
+	// Sender is the one of desk.Mail. It replaces the mail server.
+	Sender mailer.Sender `kong:"-"`
 }
+
+// ownMail is the sender of desk.Mail, of which nothing is known before it sends.
+type ownMail struct{ mailer.Sender }
+
+// Check implements mailer.Transport.
+func (ownMail) Check(context.Context, string) error { return nil }
+
+// String implements mailer.Transport.
+func (ownMail) String() string { return "the sender of desk.Mail" }
 
 // Transport returns the mail server of a command that sends. It has no default: the
 // command cannot know where a service without one keeps its mails. dir is the data
 // folder.
 func (m MailServer) Transport(dir string) (mailer.Transport, error) {
+	if m.Sender != nil {
+		return ownMail{m.Sender}, nil
+	}
 	wrong := faults{}
 	target, name := wrong.secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
 	if target == "" {

@@ -183,6 +183,8 @@ func (s Settings) pools(service *Service, wrong faults) {
 func (s Settings) mail(service *Service, wrong faults) {
 	target, name := wrong.secret("FRONTDESK_SMTP_URL", s.SMTPURL, s.SMTPURLFile)
 	switch {
+	case s.Sender != nil:
+		service.Mail = ownMail{s.Sender}
 	case wrong[name] != nil:
 		return
 	case target == "" && !service.Loopback:
@@ -193,9 +195,11 @@ func (s Settings) mail(service *Service, wrong faults) {
 		target, service.MailUnset = "file:", true
 	}
 	var err error
-	service.Mail, err = mailer.Parse(target, s.Data)
-	wrong.add(name, err)
-	service.MailFiles = target == "file:"
+	if service.Mail == nil {
+		service.Mail, err = mailer.Parse(target, s.Data)
+		wrong.add(name, err)
+		service.MailFiles = target == "file:"
+	}
 	mailAddress := func(name, given, unset string, err error) string {
 		if given == "" && service.MailFiles {
 			return unset

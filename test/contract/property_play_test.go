@@ -19,7 +19,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/contract"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/mailer"
 	"frontdesk/test/harness"
@@ -42,7 +41,7 @@ type played struct {
 
 // play runs a sequence against a service, which b may break. It returns nil if the service
 // does what the model says.
-func play(t *testing.T, b app.Replacements, steps []step) (wrong *played) {
+func play(t *testing.T, b harness.Changes, steps []step) (wrong *played) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, b)
@@ -64,7 +63,7 @@ func ofProperties(s *config.Settings) {
 	s.SharedClients = []string{"openai=127.0.1.0/24"}
 }
 
-func newWorld(t *testing.T, b app.Replacements) *world {
+func newWorld(t *testing.T, b harness.Changes) *world {
 	t.Helper()
 	w := &world{Front: harness.NewFront(t, io.Discard, ofProperties, b), model: newRules(), bodies: map[string]string{}}
 	for i, fields := range inquiries {

@@ -2,7 +2,6 @@ package contract_test
 
 import (
 	"fmt"
-	"frontdesk/internal/app"
 	"frontdesk/test/harness"
 	"maps"
 	"net/http"
@@ -12,7 +11,7 @@ import (
 )
 
 // shrink drops steps, the last first, while the rest still fails, then simplifies the others.
-func shrink(t *testing.T, b app.Replacements, steps []step) ([]step, *played) {
+func shrink(t *testing.T, b harness.Changes, steps []step) ([]step, *played) {
 	t.Helper()
 	wrong := play(t, b, steps)
 	try := func(left []step) {

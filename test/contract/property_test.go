@@ -7,6 +7,7 @@ import (
 	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/routes"
+	"frontdesk/test/harness"
 	"math/rand/v2"
 	"net/netip"
 	"os"
@@ -51,11 +52,11 @@ func TestProperties(t *testing.T) {
 	t.Logf("%d sequences of %d steps, seeds from %d on", n, stepsOfSequence, first)
 	for seed := first; seed < first+n; seed++ {
 		steps := sequence(seed)
-		wrong := play(t, app.Replacements{}, steps)
+		wrong := play(t, harness.Changes{}, steps)
 		if wrong == nil {
 			continue
 		}
-		steps, wrong = shrink(t, app.Replacements{}, steps[:wrong.step+1])
+		steps, wrong = shrink(t, harness.Changes{}, steps[:wrong.step+1])
 		t.Fatalf("seed %d: %s\n\nThe shortest sequence that fails:\n\n%s", seed, wrong.why, curlLines(steps))
 	}
 }
@@ -72,19 +73,19 @@ var mutantsOfProperties = []string{
 }
 
 // goesWrong runs sequences against a mutant until one fails.
-func goesWrong(t *testing.T, name string) (app.Replacements, []step) {
+func goesWrong(t *testing.T, name string) (harness.Changes, []step) {
 	t.Helper()
 	all := mutants.All()
 	i := slices.IndexFunc(all, func(m mutants.Mutant) bool { return m.Name == name })
 	if i < 0 {
 		t.Fatalf("there is no mutant %s", name)
 	}
-	b := all[i].Replacements()
+	b := all[i].Changes()
 	return b, isCaught(t, name, b)
 }
 
 // isCaught runs sequences against a broken service until one fails, and returns it.
-func isCaught(t *testing.T, name string, b app.Replacements) []step {
+func isCaught(t *testing.T, name string, b harness.Changes) []step {
 	t.Helper()
 	expect.SkipInRace(t, "TestProperties plays the service without a fault")
 	for seed := 1; seed <= 5; seed++ {
@@ -115,7 +116,7 @@ func TestPropertiesFindBrokenPools(t *testing.T) {
 			w.Layers.Pools = limits.NewPools([]limits.Pool{{Name: name, Prefixes: []netip.Prefix{netip.MustParsePrefix(prefix)}}}, nil, []byte("secret"))
 		}
 	}
-	for name, b := range map[string]app.Replacements{
+	for name, b := range map[string]harness.Changes{
 		"a pool of 59 questions":         {Limiters: quota(func(ask, _ *contract.Policy) { ask.Pool-- })},
 		"a pool of 13 requests":          {Limiters: quota(func(_, contact *contract.Policy) { contact.Pool++ })},
 		"people without a limit":         {Limiters: quota(func(ask, _ *contract.Policy) { ask.Quota = 9 })},

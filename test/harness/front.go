@@ -13,7 +13,6 @@ import (
 
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
-	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -64,9 +63,8 @@ type acceptFeedback struct{}
 
 func (acceptFeedback) AddFeedback(context.Context, records.Feedback) error { return nil }
 
-// NewFront makes a service that logs to log. change may alter its settings; replace swaps
-// its parts.
-func NewFront(t testing.TB, log io.Writer, change func(*config.Settings), replace app.Replacements) *Front {
+// NewFront makes a service that logs to log. change may alter its settings.
+func NewFront(t testing.TB, log io.Writer, change func(*config.Settings), changes Changes) *Front {
 	t.Helper()
 	f := &Front{Mail: &Postbox{}}
 	settings := settingsWith(t, "file:")
@@ -74,22 +72,20 @@ func NewFront(t testing.TB, log io.Writer, change func(*config.Settings), replac
 	if change != nil {
 		change(&settings)
 	}
-	replace.Book = Book
-	sender, wiring := replace.Sender, replace.Wiring
-	replace.Sender = func(mailer.Sender) mailer.Sender {
+	sender, wiring := changes.Sender, changes.Wiring
+	changes.Sender = func(mailer.Sender) mailer.Sender {
 		if sender != nil {
 			return sender(f.Mail)
 		}
 		return f.Mail
 	}
-	replace.Wiring = func(w *app.Wiring) {
+	changes.Wiring = func(w *app.Wiring) {
 		w.API.Feedbacks = acceptFeedback{}
 		if wiring != nil {
 			wiring(w)
 		}
 	}
-	f.Service = expect.Value(app.New(t.Context(), settings, app.Options{Log: zerolog.New(log), Replace: replace}))(t)
-	t.Cleanup(f.Close)
+	f.Service = changes.start(t, settings, app.Options{Log: zerolog.New(log)})
 	f.Handler = f.Service.Handler()
 	return f
 }

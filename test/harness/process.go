@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/desk"
 	"frontdesk/internal/command"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
@@ -28,7 +29,7 @@ const asMain = "FRONTDESK_TEST_AS_MAIN"
 func Main(m *testing.M) {
 	if os.Getenv(asMain) != "" {
 		os.Unsetenv(asMain)
-		command.Main()
+		desk.Main()
 		return
 	}
 	if os.Getenv("FRONTDESK_ENCODER") == "" { // the encoder costs seconds, and few tests need it
@@ -67,7 +68,7 @@ func Process(ctx context.Context, args ...string) *exec.Cmd {
 func Command(t testing.TB, args ...string) (code int, out, err string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code = command.Run(t.Context(), args, command.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
+	code = command.Run(t.Context(), args, command.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}, command.Own{})
 	return code, stdout.String(), stderr.String()
 }
 
@@ -81,9 +82,16 @@ var listening = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
 // environment variables. It also returns its log.
 func StartProcess(t testing.TB, environ ...string) (process *exec.Cmd, url string, log *Log) {
 	t.Helper()
+	return StartProgram(t, os.Args[0], append(environ, asMain+"=1")...)
+}
+
+// StartProgram is StartProcess of another program that is frontdesk.
+func StartProgram(t testing.TB, program string, environ ...string) (process *exec.Cmd, url string, log *Log) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	t.Cleanup(cancel)
-	process = Process(ctx, "serve")
+	process = exec.CommandContext(ctx, program, "serve")
+	process.Env = os.Environ()
 	// the last of repeated names counts
 	process.Env = append(process.Env, "FRONTDESK_ADDR=127.0.0.1:0", "FRONTDESK_DATA="+DataFolder(t),
 		"FRONTDESK_ENCODER=off")

@@ -24,7 +24,9 @@ import (
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
+	"frontdesk/mailer"
 	"frontdesk/mailer/mailtest"
+	"frontdesk/routes"
 )
 
 // Base is the published base address of tests, so that goldens do not depend on the port.
@@ -144,21 +146,65 @@ func Book(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL 
 	return made.(func() *faq.Book)()
 }
 
+// Changes are what a test changes of a service between the steps of app.New. The zero value
+// changes only how the selector is trained: once for each content.
+type Changes struct {
+	Maker    faq.Maker // nil for Book
+	Patience time.Duration
+	Sender   func(mailer.Sender) mailer.Sender
+	Own      routes.Own
+	Limiters func() routes.Limiters
+	Wiring   func(*app.Wiring)
+	Handler  func([]routes.Route, app.Wiring) http.Handler
+}
+
+// start takes the steps of app.New.
+func (c Changes) start(t testing.TB, settings config.Settings, options app.Options) *app.Service {
+	t.Helper()
+	if c.Sender != nil {
+		mail := expect.Value(settings.WithDefaults().Transport(settings.Dir()))(t)
+		settings.Sender = c.Sender(mail)
+	}
+	options.Own = c.Own
+	s := expect.Value(app.Listen(t.Context(), settings, options))(t)
+	t.Cleanup(s.Close)
+	s.Parts.Maker, s.Parts.Reader = Book, nil
+	if c.Maker != nil {
+		s.Parts.Maker = c.Maker
+	}
+	if c.Patience > 0 {
+		s.Parts.Patience = c.Patience
+	}
+	expect.OK(t, s.Open(t.Context()))
+	if c.Limiters != nil {
+		s.Parts.Limiters = c.Limiters()
+	}
+	w := s.Build()
+	if c.Wiring != nil {
+		c.Wiring(&w)
+	}
+	table := expect.Value(s.Table(w))(t)
+	if c.Handler == nil {
+		c.Handler = func(table []routes.Route, w app.Wiring) http.Handler { return routes.New(table, w.Layers) }
+	}
+	expect.OK(t, s.Start(t.Context(), c.Handler(table, w)))
+	return s
+}
+
 // Late makes a service whose selector is not ready before it is let go on.
-func Late(t testing.TB) (parts app.Replacements, goOn func()) {
+func Late(t testing.TB) (late Changes, goOn func()) {
 	hold := make(chan struct{})
 	goOn = sync.OnceFunc(func() { close(hold) })
 	t.Cleanup(goOn)
-	return app.Replacements{Patience: 1,
-		Book: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+	return Changes{Patience: 1,
+		Maker: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
 			<-hold
 			return Book(approved, unanswered, resolveURL)
 		}}, goOn
 }
 
-// Start runs a service until the test ends. change may alter its settings; replace swaps
-// its parts.
-func Start(t testing.TB, change func(*config.Settings), replace ...app.Replacements) *Desk {
+// Start runs a service until the test ends. change may alter its settings.
+func Start(t testing.TB, change func(*config.Settings), changes ...Changes) *Desk {
 	t.Helper()
 	mail := mailtest.Listen(t, mailtest.Options{})
 	settings := Settings(t, mail)
@@ -166,14 +212,11 @@ func Start(t testing.TB, change func(*config.Settings), replace ...app.Replaceme
 		change(&settings)
 	}
 	d := &Desk{Mail: mail, Log: &Log{}, Settings: settings, Hangup: make(chan os.Signal, 1)}
-	options := app.Options{Log: zerolog.New(d.Log), Hangups: d.Hangup}
-	for _, parts := range replace {
-		options.Replace = parts
+	var parts Changes
+	for _, given := range changes {
+		parts = given
 	}
-	if options.Replace.Book == nil {
-		options.Replace.Book = Book
-	}
-	d.Service = expect.Value(app.New(t.Context(), settings, options))(t)
+	d.Service = parts.start(t, settings, app.Options{Log: zerolog.New(d.Log), Hangups: d.Hangup})
 	d.URL = "http://" + d.Addr().String()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -183,7 +226,6 @@ func Start(t testing.TB, change func(*config.Settings), replace ...app.Replaceme
 		if err := <-ended; err != nil {
 			t.Errorf("the service ended with %v", err)
 		}
-		d.Close()
 	})
 	return d
 }

@@ -1,0 +1,52 @@
+package process_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+	"frontdesk/internal/expect"
+	"frontdesk/test/harness"
+)
+
+// TestOwnMain builds a main of one's own as a module beside the clone. A request passes its
+// layer and its route, and a mail its mailer.
+func TestOwnMain(t *testing.T) {
+	t.Parallel()
+	expect.SkipInRace(t, "it builds a program")
+	dir := t.TempDir()
+	clone := expect.Value(os.Getwd())(t) // the root of the module
+	source := expect.Value(os.ReadFile("desk/testdata/ownmain/main.go"))(t)
+	sums := expect.Value(os.ReadFile("go.sum"))(t)
+	_, rest, _ := strings.Cut(string(expect.Value(os.ReadFile("go.mod"))(t)), "\n")
+	rest = "module example.org/ownmain\n" + rest + "\nrequire frontdesk v0.0.0\nreplace frontdesk => " + clone + "\n"
+	for name, text := range map[string][]byte{"main.go": source, "go.sum": sums, "go.mod": []byte(rest)} {
+		expect.OK(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
+	}
+	program := filepath.Join(dir, "ownmain")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")
+	build.Dir, build.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	_, url, log := harness.StartProgram(t, program, "FRONTDESK_MAIL_TO=owner@desk.example", "FRONTDESK_MAIL_FROM=desk@desk.example")
+	post := func(path, mediaType, body string, status int) string {
+		t.Helper()
+		answer := expect.Value(http.Post(url+path, mediaType, strings.NewReader(body)))(t)
+		defer answer.Body.Close()
+		text := expect.Value(io.ReadAll(answer.Body))(t)
+		if answer.StatusCode != status || answer.Header.Get("X-Own") != "1" {
+			t.Errorf("POST %s: status %d, want %d; %v: %s", path, answer.StatusCode, status, answer.Header, text)
+		}
+		return string(bytes.TrimSpace(text))
+	}
+	expect.Same(t, "own route", "Hello", post("/v1/echo", "application/x-www-form-urlencoded", "message=Hello", 200))
+	post(contract.PathContact, "application/json", harness.ContactBody(""), 200)
+	log.Wait(t, "mail to owner@desk.example: ", 1)
+}
