@@ -21,9 +21,9 @@ const (
 // A line above the level info is passed on at once. While the buffer is full, lines
 // are dropped and counted, and the count is reported when lines flow again.
 //
-// zerolog's diode does not fit: it makes a system call for every line, which costs as
-// much as all layers of a small request together, does not see levels, bounds lines
-// rather than bytes, and its Close waits for the reader.
+// zerolog's diode lacks two things: it counts dropped lines only once the reader reads
+// again, so frontdesk_log_lines_dropped_total would stay 0 while the log is stalled; and it
+// writes each line by itself, which costs 2 to 5 µs a request, up to a tenth of the CPU of a small one.
 type lineBuffer struct {
 	out      io.Writer
 	prefixes map[zerolog.Level]string

@@ -30,13 +30,12 @@ const (
 	writeTimeout      = 30 * time.Second
 	idleTimeout       = 60 * time.Second
 	ShutdownTimeout   = 20 * time.Second
+	lastRequests      = 100 * time.Millisecond // after the port was closed
 )
 
 // listen opens a listener; name is that of the setting without its prefix.
 func listen(ctx context.Context, name, addr string) (net.Listener, error) {
-	var sockets net.ListenConfig
-	sockets.SetMultipathTCP(false) // such a socket takes no filter; see ignoreNewConnections
-	listener, err := sockets.Listen(ctx, "tcp", addr)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("%s%s: %w", config.Prefix, name, err)
 	}
@@ -125,17 +124,19 @@ func (s *Service) Run(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	s.notify(daemon.SdNotifyStopping)
-	s.drain()
-	return s.shutDown(context.WithoutCancel(ctx), clients) // ctx has ended; the requests get their own time
+	s.drain(clients)
+	return s.shutDown(context.WithoutCancel(ctx)) // ctx has ended; the requests get their own time
 }
 
-// drain makes readiness fail, and keeps accepting requests until load balancers have
-// noticed.
-func (s *Service) drain() {
+// drain makes readiness fail. It keeps accepting requests until load balancers have noticed, and serves the connections
+// accepted last: http.Server.Shutdown drops a request that it reads later.
+func (s *Service) drain(clients net.Listener) {
 	s.draining.Store(true)
 	if s.config.DrainDelay.Value > 0 {
 		s.log.Info().Stringer("delay", s.config.DrainDelay.Value).Msg("draining: not ready, still accepting requests")
 		time.Sleep(s.config.DrainDelay.Value)
+		_ = clients.Close() // nothing can be done about an error
+		time.Sleep(lastRequests)
 	}
 }
 
@@ -151,18 +152,19 @@ func (s *Service) closing(next http.Handler) http.Handler {
 	})
 }
 
-// shutDown stops accepting and finishes what is in flight. It fails with requests that
-// are not answered in time.
-func (s *Service) shutDown(ctx context.Context, clients *connections) error {
+// shutDown stops accepting and finishes what is in flight. Every request is answered in time, so that what is left then
+// are clients that do not read their answer.
+func (s *Service) shutDown(ctx context.Context) error {
 	s.log.Info().Msg("stopping: finishing what is in flight")
-	clients.closePort()
-	clients.stop()
-	clients.linger(s.config.DrainDelay.Value > 0)
 	grace, cancel := context.WithTimeout(ctx, ShutdownTimeout)
 	defer cancel()
-	if err := s.server.Shutdown(grace); err != nil {
-		_ = s.server.Close() // the error of Shutdown is the one to report
-		return fmt.Errorf("requests were still in flight after %v: %w", ShutdownTimeout, err)
+	err := s.server.Shutdown(grace)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.log.Warn().Stringer("after", ShutdownTimeout).Msg("closing connections whose clients do not read")
+		err = s.server.Close()
+	}
+	if err != nil && !errors.Is(err, net.ErrClosed) { // drain has closed the listener already
+		return fmt.Errorf("stopping: %w", err)
 	}
 	s.log.Info().Msg("stopped")
 	return nil

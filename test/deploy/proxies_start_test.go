@@ -100,7 +100,7 @@ func startNginx(t *testing.T, s site) {
 	dir := t.TempDir()
 	plain, _ := programs.FreeAddr(t)
 	site := writeFile(t, filepath.Join(dir, "site.conf"), replaced(t, "nginx.conf",
-		"127.0.0.1:9090", s.admin(), "127.0.0.1:8080 max_fails=1", strings.Join(s.upstreams, " max_fails=1 fail_timeout=5s; server ")+" max_fails=1", "listen 443 ", "listen "+s.addr+" ", "listen 80;", "listen "+plain+";",
+		"127.0.0.1:9090", s.admin(), "127.0.0.1:8080 max_fails=1", strings.Join(s.upstreams, " max_fails=1 fail_timeout=2s; server ")+" max_fails=1", "listen 443 ", "listen "+s.addr+" ", "listen 80;", "listen "+plain+";",
 		"listen [::]:443 ssl http2;", "", "listen [::]:80;", "", "desk.example.org", deskHost, "app.example.org", appHost,
 		"/etc/ssl/frontdesk/fullchain.pem", s.certificate, "/etc/ssl/frontdesk/privkey.pem", s.key))
 	var temps strings.Builder

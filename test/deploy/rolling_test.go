@@ -91,7 +91,7 @@ type instance struct {
 // start returns when the instance listens.
 func (i *instance) start() {
 	i.process, _, _ = harness.StartProcess(i.t, "FRONTDESK_ADDR="+i.addr, "FRONTDESK_ADMIN_ADDR="+i.admin, "FRONTDESK_DATA="+i.data,
-		"FRONTDESK_TRUSTED_PROXIES=127.0.0.1", "FRONTDESK_DRAIN_DELAY=5s", "FRONTDESK_BASE_URL=http://"+deskHost)
+		"FRONTDESK_TRUSTED_PROXIES=127.0.0.1", "FRONTDESK_DRAIN_DELAY=1s", "FRONTDESK_BASE_URL=http://"+deskHost)
 }
 
 // stop ends the instance as a service manager does.
