@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"frontdesk/contract"
 )
 
 // Check is one sentence of the contract and the test from outside whether it holds.
@@ -22,10 +24,10 @@ type Check struct {
 	// Final runs the check after all others, because it is about the whole run.
 	Final bool
 
-	// Slots counts the slots that the check takes of one client's limits, by policy. Real
-	// pilot requests and real trials need Options.Send, and more slots than a client has
+	// Slots counts the slots that the check takes of one client's limits. Real pilot
+	// requests and real trials need Options.Send, and more slots than a client has
 	// LoopbackOnly.
-	Slots map[string]int
+	Slots map[contract.Policy]int
 	// Early checks go first, because a polite run may not have slots for all.
 	Early bool
 	// NeedsMail marks a check that reads mail: it needs Options.Sink.

@@ -24,3 +24,13 @@ func TestOnly(t *testing.T) {
 		t.Errorf("a pattern that names no check: %v, want an error that names it", err)
 	}
 }
+
+const typeJSON = "Content-Type: application/json"
+
+func get(path string, header ...string) Request {
+	return Request{Method: "GET", Path: path, Header: header}
+}
+
+func post(path, body string, header ...string) Request {
+	return Request{Method: "POST", Path: path, Header: append([]string{typeJSON}, header...), Body: body}
+}

@@ -56,21 +56,21 @@ func TestCommandsAreExact(t *testing.T) {
 		name string
 		r    Request
 	}{
-		{"get", Get("/v1/health")},
-		{"headers", Get("/v1/health", "Accept: text/markdown", "X-A: it's", "X-A: again", "X-Empty:")},
-		{"path as it is", Get("/v1/../v1//%2e[1]{2}")},
+		{"get", get("/v1/health")},
+		{"headers", get("/v1/health", "Accept: text/markdown", "X-A: it's", "X-A: again", "X-Empty:")},
+		{"path as it is", get("/v1/../v1//%2e[1]{2}")},
 		{"method", Request{Method: "BREW", Path: "/x"}},
-		{"json", PostJSON("/x", `{"q":"it's $HOME \"!\" \\n 100%"}`)},
-		{"form", PostForm("/x", "a=b&c=%20")},
+		{"json", post("/x", `{"q":"it's $HOME \"!\" \\n 100%"}`)},
+		{"form", post("/x", "a=b&c=%20")},
 		{"no type", Request{Method: "POST", Path: "/x", Body: "{}"}},
 		{"no body", Request{Method: "POST", Path: "/x"}},
 		{"get with a body", Request{Method: "GET", Path: "/x", Body: "abc"}},
-		{"host", Get("/x", "Host: evil.example", "Origin: null")},
-		{"bytes", PostJSON("/x", "\xff\xfe\x00\r\n'\\%s")},
-		{"unicode", PostJSON("/x", "Zoë 李 \u202e")},
-		{"repetitions", PostJSON("/x", `{"q":"`+strings.Repeat("é", 300)+`"`+strings.Repeat(" ", 1400)+`}`)},
-		{"chunked", Request{Method: "POST", Path: "/x", Header: []string{TypeJSON}, Body: `{"dry_run":true` + strings.Repeat(" ", 8190) + `}`, Chunked: true}},
-		{"tabs in a header", Get("/x", "X-A: a\tb")},
+		{"host", get("/x", "Host: evil.example", "Origin: null")},
+		{"bytes", post("/x", "\xff\xfe\x00\r\n'\\%s")},
+		{"unicode", post("/x", "Zoë 李 \u202e")},
+		{"repetitions", post("/x", `{"q":"`+strings.Repeat("é", 300)+`"`+strings.Repeat(" ", 1400)+`}`)},
+		{"chunked", Request{Method: "POST", Path: "/x", Header: []string{typeJSON}, Body: `{"dry_run":true` + strings.Repeat(" ", 8190) + `}`, Chunked: true}},
+		{"tabs in a header", get("/x", "X-A: a\tb")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -1,7 +1,6 @@
 package conform
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -60,13 +59,4 @@ func Lookup(value any, path string) any {
 		}
 	}
 	return value
-}
-
-// EncodeJSON returns the value as compact JSON.
-func EncodeJSON(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // an expectation that is not JSON
-	}
-	return string(text)
 }

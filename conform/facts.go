@@ -73,7 +73,7 @@ func faqPages(index, base string) (paths []string) {
 
 // read returns the answer to a GET.
 func (s *session) read(path string) (*Answer, error) {
-	answers, err := s.probe(nil, s.address()).Exchange(Get(path), false)
+	answers, err := s.probe(nil, s.address()).Exchange(Request{Method: http.MethodGet, Path: path}, false)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 // TestReasons checks why a check is skipped, and when it is not.
 func TestReasons(t *testing.T) {
 	t.Parallel()
-	sink, send := &Sink{}, map[string]int{"contact": 1}
+	sink, send := &Sink{}, map[contract.Policy]int{contract.ContactPolicy: 1}
 	for _, tt := range []struct {
 		name    string
 		check   Check
@@ -24,7 +24,7 @@ func TestReasons(t *testing.T) {
 		{"nothing needed", Check{}, Options{}, true, ""},
 		{"send", Check{Slots: send}, Options{}, false, needsSend},
 		{"send allowed", Check{Slots: send}, Options{Send: true}, true, ""},
-		{"trial", Check{Slots: map[string]int{"trial": 1}}, Options{}, false, needsSend},
+		{"trial", Check{Slots: map[contract.Policy]int{contract.TrialPolicy: 1}}, Options{}, false, needsSend},
 		{"mail", Check{NeedsMail: true}, Options{}, false, needsSink},
 		{"send and mail", Check{NeedsMail: true, Slots: send}, Options{Send: true}, false, needsSink},
 		{"mail with a sink", Check{NeedsMail: true, Slots: send}, Options{Send: true, Sink: sink}, false, ""},
@@ -46,7 +46,7 @@ func TestBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := budget{}
-		ask := func(n int) *Check { return &Check{Slots: map[string]int{"ask": n}} }
+		ask := func(n int) *Check { return &Check{Slots: map[contract.Policy]int{contract.AskPolicy: n}} }
 		reserve := func(check *Check, mayWait bool) string { return b.reserve(t.Context(), check, mayWait) }
 		for range 5 {
 			if reason := reserve(ask(1), false); reason != "" {
@@ -55,7 +55,7 @@ func TestBudget(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		expect.Same(t, "the sixth", spent(contract.AskPolicy), reserve(ask(1), false))
-		expect.Same(t, "another policy", "", reserve(&Check{Slots: map[string]int{"contact": 3, "trial": 1}}, false))
+		expect.Same(t, "another policy", "", reserve(&Check{Slots: map[contract.Policy]int{contract.ContactPolicy: 3, contract.TrialPolicy: 1}}, false))
 		began := time.Now()
 		expect.Same(t, "with waiting", "", reserve(ask(2), true))
 		// The second question is one second after the first; both count for a minute and

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -34,7 +35,7 @@ func (o Options) skipReason(check *Check, polite bool) string {
 	switch {
 	case check.LoopbackOnly && polite:
 		return loopbackOnly
-	case check.Slots[contract.ContactPolicy.Name]+check.Slots[contract.TrialPolicy.Name] > 0 && !o.Send:
+	case !o.Send && check.sends():
 		return needsSend
 	case check.MaySend && polite && !o.Send:
 		return maySend
@@ -46,7 +47,14 @@ func (o Options) skipReason(check *Check, polite bool) string {
 	return ""
 }
 
-// budget is what a polite run has taken of the limits: when slots were taken, by policy.
+// sends reports whether a check takes slots of other limits than that of questions.
+func (c *Check) sends() bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(c.Slots)), func(policy contract.Policy) bool {
+		return policy.Name != contract.AskPolicy.Name
+	})
+}
+
+// budget is when a polite run has taken slots of the limits, by the name of the policy.
 type budget map[string][]time.Time
 
 // settling is added to a window of the contract, because the service starts its window
@@ -56,11 +64,11 @@ const settling = time.Second
 // reserve takes the slots that a check needs, no more than a client may have. Without free
 // slots it waits if mayWait is true, otherwise it returns why the check must be skipped.
 func (b budget) reserve(ctx context.Context, check *Check, mayWait bool) (reason string) {
-	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
+	for policy, n := range check.Slots {
 		window, now := policy.Window+settling, time.Now()
 		live := slices.DeleteFunc(b[policy.Name], func(at time.Time) bool { return now.Sub(at) >= window })
 		b[policy.Name] = live
-		switch over := len(live) + check.Slots[policy.Name] - policy.Quota; {
+		switch over := len(live) + n - policy.Quota; {
 		case over <= 0:
 		case !mayWait:
 			return spent(policy)
@@ -68,8 +76,8 @@ func (b budget) reserve(ctx context.Context, check *Check, mayWait bool) (reason
 			return interrupted
 		}
 	}
-	for name, n := range check.Slots {
-		b[name] = append(b[name], slices.Repeat([]time.Time{time.Now()}, n)...)
+	for policy, n := range check.Slots {
+		b[policy.Name] = append(b[policy.Name], slices.Repeat([]time.Time{time.Now()}, n)...)
 	}
 	return ""
 }

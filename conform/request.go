@@ -27,24 +27,6 @@ type Request struct {
 	FailsDelivery bool
 }
 
-// Header lines of the bodies that checks send.
-const (
-	TypeJSON = "Content-Type: application/json"
-	TypeForm = "Content-Type: application/x-www-form-urlencoded"
-)
-
-func Get(path string, header ...string) Request {
-	return Request{Method: http.MethodGet, Path: path, Header: header}
-}
-
-func PostJSON(path, body string, header ...string) Request {
-	return Request{Method: http.MethodPost, Path: path, Header: append([]string{TypeJSON}, header...), Body: body}
-}
-
-func PostForm(path, body string, header ...string) Request {
-	return Request{Method: http.MethodPost, Path: path, Header: append([]string{TypeForm}, header...), Body: body}
-}
-
 // Policy names the policy whose slot the request takes, "" for none.
 func (r Request) Policy() string {
 	switch {

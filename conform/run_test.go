@@ -40,8 +40,8 @@ func wants(status int) func(*Answer) {
 func asking(n int) []Check {
 	checks := make([]Check, n)
 	for i := range checks {
-		checks[i] = Check{Section: "8", Name: fmt.Sprintf("question-%d", i), Sentence: "A question is answered.", Slots: map[string]int{"ask": 1},
-			Run: func(p *Probe) { p.Send(PostJSON(contract.PathAsk, `{"q":"x"}`), wants(http.StatusOK)) }}
+		checks[i] = Check{Section: "8", Name: fmt.Sprintf("question-%d", i), Sentence: "A question is answered.", Slots: map[contract.Policy]int{contract.AskPolicy: 1},
+			Run: func(p *Probe) { p.Send(post(contract.PathAsk, `{"q":"x"}`), wants(http.StatusOK)) }}
 	}
 	return checks
 }
@@ -98,8 +98,8 @@ func TestUndeclaredCost(t *testing.T) {
 			t.Error("the second question of a check that declares one does not panic")
 		}
 	}()
-	s.play(&Check{Name: "greedy", Slots: map[string]int{"ask": 1}, Run: func(p *Probe) {
-		p.Send(PostJSON(contract.PathAsk, "{}"))
-		p.Send(PostJSON(contract.PathAsk, "{}"))
+	s.play(&Check{Name: "greedy", Slots: map[contract.Policy]int{contract.AskPolicy: 1}, Run: func(p *Probe) {
+		p.Send(post(contract.PathAsk, "{}"))
+		p.Send(post(contract.PathAsk, "{}"))
 	}})
 }

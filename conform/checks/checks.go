@@ -1,5 +1,8 @@
 // Package checks holds the contract as checks for package conform: one file for each
 // topic, one Check for each sentence. requests.go builds the requests.
+//
+// A rule has one check, or few. How many ways there are to break it is not their subject:
+// testdata/badinputs.jsonl lists malformed requests.
 package checks
 
 import (
@@ -12,68 +15,92 @@ import (
 	"frontdesk/contract"
 )
 
-// Contract returns the checks of the contract, in the order of its sections.
-func Contract() []conform.Check {
-	return collect(invariants, documents, reading, asking, feedback, prompts, contacting, fields, access, signing, origins,
+// LeastQuota is the least quota of a policy by which a service can be checked: some checks
+// need so many slots.
+const LeastQuota = 3
+
+// Contract returns the checks of the contract, in the order of its sections. A service whose
+// limits differ from the contract's is checked by the given policies.
+func Contract(policies ...contract.Policy) []conform.Check {
+	return newList(policies...).collect(invariants, documents, reading, asking, feedback, prompts, contacting, fields, access, signing, origins,
 		failures, limited, caps, transport, tools, arguments, toolLimits, resources, trials,
 		bodies, addresses, characters, texts, questionBodies, sizes, wire, pages, sending, mails, idempotent)
 }
 
-// collect returns the checks of some topics by section.
-func collect(topics ...func(*list)) []conform.Check {
-	var all list
-	for _, add := range topics {
-		add(&all)
-	}
-	slices.SortStableFunc(all, func(a, b conform.Check) int { return strings.Compare(a.Section, b.Section) })
-	return all
-}
-
 // list collects checks. Its methods return the added check, so that what else it needs can
 // be set.
-type list []conform.Check
+type list struct {
+	checks              []conform.Check
+	ask, contact, trial contract.Policy
+}
+
+func newList(policies ...contract.Policy) *list {
+	l := &list{ask: contract.AskPolicy, contact: contract.ContactPolicy, trial: contract.TrialPolicy}
+	for _, policy := range []*contract.Policy{&l.ask, &l.contact, &l.trial} {
+		for _, given := range policies {
+			if given.Name == policy.Name {
+				*policy = given
+			}
+		}
+	}
+	return l
+}
+
+// collect returns the checks of some topics by section.
+func (l *list) collect(topics ...func(*list)) []conform.Check {
+	for _, add := range topics {
+		add(l)
+	}
+	slices.SortStableFunc(l.checks, func(a, b conform.Check) int { return strings.Compare(a.Section, b.Section) })
+	return l.checks
+}
 
 // run adds a check of its own code.
-func (l *list) run(section, name, sentence string, run func(*conform.Probe)) *conform.Check {
-	*l = append(*l, conform.Check{Section: section, Name: name, Sentence: sentence, Run: run})
-	return &(*l)[len(*l)-1]
+func (l *list) run(section, name, sentence string, run func(*probe)) *conform.Check {
+	l.checks = append(l.checks, conform.Check{Section: section, Name: name, Sentence: sentence, Run: run})
+	return &l.checks[len(l.checks)-1]
 }
 
 // one adds a check that sends one request and examines its answer.
-func (l *list) one(section, name, sentence string, r conform.Request, expected ...expectation) *conform.Check {
+func (l *list) one(section, name, sentence string, r request, expected ...expectation) *conform.Check {
 	return l.several(section, name, sentence, send(r, expected...))
 }
 
 // several adds a check that sends requests in turn. It declares the slots that they take.
 func (l *list) several(section, name, sentence string, steps ...step) *conform.Check {
-	check := l.run(section, name, sentence, func(p *conform.Probe) { play(p, steps) })
-	check.Slots = map[string]int{}
+	check := l.run(section, name, sentence, func(p *probe) { play(p, steps) })
+	check.Slots = map[contract.Policy]int{}
 	for _, s := range steps {
 		check.NeedsMail = check.NeedsMail || s.request.FailsDelivery
-		if policy := s.request.Policy(); policy != "" {
-			check.Slots[policy] += s.times
+		for _, policy := range []contract.Policy{l.ask, l.contact, l.trial} {
+			if s.request.Policy() == policy.Name {
+				check.Slots[policy] += s.times
+			}
 		}
 	}
 	return check
 }
 
-// slots counts the slots of one policy.
-func slots(policy contract.Policy, n int) map[string]int { return map[string]int{policy.Name: n} }
-
 // step is a request of a check, how often it is sent, and what is expected of each answer.
 type step struct {
 	times    int
-	request  conform.Request
+	request  request
 	expected []expectation
 }
 
-func send(r conform.Request, expected ...expectation) step { return repeat(1, r, expected...) }
+func send(r request, expected ...expectation) step { return repeat(1, r, expected...) }
 
-func repeat(times int, r conform.Request, expected ...expectation) step {
-	return step{times: times, request: r, expected: expected}
+func repeat(times int, r request, expected ...expectation) step { return step{times, r, expected} }
+
+// useUp sends requests in turn until no slot of a policy is left.
+func useUp(policy contract.Policy, requests ...request) (steps []step) {
+	for i := range policy.Quota {
+		steps = append(steps, send(requests[i%len(requests)], isOK, taken(policy, i+1)))
+	}
+	return steps
 }
 
-func play(p *conform.Probe, steps []step) {
+func play(p *probe, steps []step) {
 	fill := filler(p)
 	for _, s := range steps {
 		r := fill(s.request)
@@ -95,8 +122,8 @@ var ofFirst = regexp.MustCompile(`\{first\.(\w+)\}`)
 // filler returns a function that replaces words in braces with what is only known when a
 // check runs. {mark} is a mark for one request that is sent for real, {same} one for all
 // requests of the check; {new} and {dry} likewise for what must not be sent.
-func filler(p *conform.Probe) func(conform.Request) conform.Request {
-	inJSON := func(text string) string { return strings.TrimSuffix(conform.EncodeJSON(text)[1:], `"`) }
+func filler(p *probe) func(request) request {
+	inJSON := func(text string) string { return strings.TrimSuffix(encode(text)[1:], `"`) }
 	sent, dry := func() string { return newMark(ofReal) }, func() string { return newMark("c") }
 	values := map[string]func() string{
 		known:       func() string { return inJSON(p.KnownQuestion()) },
@@ -124,7 +151,7 @@ func filler(p *conform.Probe) func(conform.Request) conform.Request {
 			return inJSON(p.FirstAnswer.Text(ofFirst.FindStringSubmatch(member)[1]))
 		})
 	}
-	return func(r conform.Request) conform.Request {
+	return func(r request) request {
 		r.Body, r.Header = fill(r.Body), slices.Clone(r.Header)
 		for i := range r.Header {
 			r.Header[i] = fill(r.Header[i])

@@ -30,7 +30,9 @@ func TestChecksAreListed(t *testing.T) {
 func TestChecksAreComplete(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^[a-z0-9]+([.-][a-z0-9]+)*$`)
-	for what, checks := range map[string][]conform.Check{"contract": Contract(), "readiness": Readiness()} {
+	ask, contact, trial := contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy
+	ask.Quota, contact.Quota, trial.Quota = LeastQuota, LeastQuota, LeastQuota
+	for what, checks := range map[string][]conform.Check{"contract": Contract(), "readiness": Readiness(), "a fork": Contract(ask, contact, trial)} {
 		seen := map[string]bool{}
 		for _, check := range checks {
 			if seen[check.Name] || !name.MatchString(check.Name) {
@@ -43,8 +45,8 @@ func TestChecksAreComplete(t *testing.T) {
 			if check.Run == nil && check.Always == nil {
 				t.Errorf("%s runs nothing", check.Name)
 			}
-			for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
-				if check.Slots[policy.Name] > policy.Quota && !check.LoopbackOnly {
+			for policy, n := range check.Slots {
+				if n > policy.Quota && !check.LoopbackOnly {
 					t.Errorf("%s exceeds a limit and is not marked LoopbackOnly", check.Name)
 				}
 			}

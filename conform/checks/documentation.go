@@ -6,53 +6,41 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"frontdesk/conform"
 	"frontdesk/contract"
 )
 
 // documentation adds the checks of agent-friendly documentation (agentdocsspec.com), with
 // its bounds.
 func documentation(l *list) {
-	llms := conform.Get(contract.PathLLMS)
+	llms := get("/llms.txt")
 	l.one("R.documentation", "llms-txt-valid",
-		"llms.txt begins with a title, has a summary as a quotation, headings and links.",
-		llms, serves(contract.TypeText, "\n> ", "\n## ", "]("), bodyMatches("^# "))
-	l.one("R.documentation", "llms-txt-size", "llms.txt has fewer than 50,000 characters.", llms, isOK,
-		shorterThan(50_000))
-	l.one("R.documentation", "llms-full-txt", "llms-full.txt has all pages in one file.",
-		conform.Get(contract.PathLLMSFull), serves(contract.TypeText, "\n# "))
+		"llms.txt begins with a title, has a summary as a quotation, headings and links, and fewer than 50,000 characters.",
+		llms, serves("text/plain", "\n> ", "\n## ", "]("), shorterThan(50_000),
+		failsIf(func(a *answer) bool { return !strings.HasPrefix(string(a.Body), "# ") }, "a title first"))
+	l.one("R.documentation", "llms-full-txt", "llms-full.txt has all pages in one file.", get("/llms-full.txt"),
+		serves("text/plain", "\n# "))
 	l.one("R.documentation", "llms-txt-links-resolve", "Every link of llms.txt to this service resolves.", llms, isOK,
-		func(a *conform.Answer) {
+		func(a *answer) {
 			for _, path := range links(a) {
 				a.Probe.Send(head(path), statusIs(200, 405)) // 405: an endpoint that takes POST
 			}
 		})
 	l.one("R.documentation", "llms-txt-links-markdown",
 		"At least nine of ten pages that llms.txt links to are Markdown, or available as Markdown.", llms, isOK,
-		func(a *conform.Answer) {
-			paths, markdown := links(a), 0
+		func(a *answer) {
+			paths, found := links(a), 0
 			for _, path := range paths {
-				if a.Probe.Send(head(path, "Accept: text/markdown")).MediaType() == contract.TypeMarkdown ||
+				if a.Probe.Send(head(path, "Accept: text/markdown")).MediaType() == "text/markdown" ||
 					strings.HasSuffix(path, ".md") {
-					markdown++
+					found++
 				}
 			}
-			if len(paths) == 0 || markdown*10 < len(paths)*9 {
-				a.Fail("nine of ten links to be Markdown, not %d of %d", markdown, len(paths))
+			if len(paths) == 0 || found*10 < len(paths)*9 {
+				a.Fail("nine of ten links to be Markdown, not %d of %d", found, len(paths))
 			}
 		})
-	l.everyPage("llms-txt-directive-html", "Every page points to llms.txt near its beginning.", "text/html",
-		failsIf(func(a *conform.Answer) bool {
-			before, _, found := strings.Cut(visibleText(a), "llms.txt")
-			return !found || len(before) > len(visibleText(a))/10
-		}, "llms.txt in the first tenth of the page"))
-	l.everyPage("llms-txt-directive-markdown", "Every page as Markdown points to llms.txt near its beginning.",
-		"text/markdown", failsIf(func(a *conform.Answer) bool {
-			at := strings.Index(string(a.Body), "/llms.txt")
-			return at < 0 || at > 1000
-		}, "/llms.txt in the first lines"))
 	l.one("R.documentation", "llms-txt-covers-the-sitemap", "At least 95 of 100 pages of the sitemap are in llms.txt.",
-		llms, isOK, func(a *conform.Answer) {
+		llms, isOK, func(a *answer) {
 			p, missing, pages := a.Probe, 0, sitemapPages(a.Probe)
 			for _, path := range pages {
 				if !strings.Contains(string(a.Body), p.BaseURL+contract.TwinPath(path)+")") &&
@@ -66,56 +54,44 @@ func documentation(l *list) {
 		})
 
 	l.everyPath("markdown-url-support", "Every page is Markdown at its path with .md.",
-		func(path string) conform.Request { return conform.Get(contract.TwinPath(path)) }, hasType(contract.TypeMarkdown))
-	l.everyPage("content-negotiation", "Every page is Markdown when Accept asks for it.", "text/markdown",
-		serves(contract.TypeMarkdown, "# "))
-	l.everyPage("rendering-strategy", "Every page is complete without a script: a heading and text.", "text/html",
-		contains("<h1"), failsIf(func(a *conform.Answer) bool {
-			return len(visibleText(a)) < 200
-		}, "text in the page"))
-	l.everyPage("page-size-html", "Every page has fewer than 50,000 characters.", "text/html", shorterThan(50_000))
-	l.everyPage("page-size-markdown", "Every page as Markdown has fewer than 50,000 characters.", "text/markdown",
-		shorterThan(50_000))
-	l.everyPage("code-fences-are-closed", "Every code fence of the Markdown is closed.", "text/markdown",
-		failsIf(func(a *conform.Answer) bool {
+		func(path string) request { return get(contract.TwinPath(path)) }, hasType("text/markdown"))
+	l.everyPath("rendering-strategy",
+		"Every page is complete without a script: a heading and text, of fewer than 50,000 characters, and llms.txt near its "+
+			"beginning.", html, contains("<h1"), shorterThan(50_000), failsIf(func(a *answer) bool {
+			text := visibleText(a)
+			before, _, found := strings.Cut(text, "llms.txt")
+			return len(text) < 200 || !found || len(before) > len(text)/10
+		}, "text in the page, and llms.txt in its first tenth"))
+	l.everyPath("content-negotiation",
+		"Every page is Markdown when Accept asks for it: fewer than 50,000 characters, with llms.txt near its beginning, "+
+			"closed code fences and absolute links.", markdown, serves("text/markdown", "# "), shorterThan(50_000),
+		failsIf(func(a *answer) bool {
+			at := strings.Index(string(a.Body), "/llms.txt")
+			return at < 0 || at > 1000
+		}, "/llms.txt in the first lines"),
+		failsIf(func(a *answer) bool {
 			return strings.Count(string(a.Body), "\n```")%2 != 0
-		}, "an even number of fences"))
-	l.everyPage("links-are-absolute", "Links of the Markdown are absolute: they work wherever it is read.",
-		"text/markdown", func(a *conform.Answer) {
+		}, "an even number of fences"),
+		func(a *answer) {
 			if relative := regexp.MustCompile(`\]\([^)a-z]`).Find(a.Body); relative != nil {
 				a.Fail("no relative link like %q", relative)
 			}
 		})
-	l.everyPage("markdown-parity", "The Markdown has every heading of the page.", "text/markdown",
-		func(a *conform.Answer) {
-			page := a.Probe.Send(conform.Get(a.Request.Path, "Accept: text/html"), isOK)
-			for _, heading := range regexp.MustCompile(`(?m)^## (\w[\w ]*)$`).FindAllStringSubmatch(string(a.Body), -1) {
-				contains(heading[1])(page)
-			}
-		})
-	l.everyPage("cache-header-hygiene", "Pages are kept for an hour at most, or can be revalidated.", "text/html",
-		headerMatches("ETag", "."), headerMatches("Cache-Control", "."))
-	l.one("R.documentation", "http-status-codes", "A missing page is answered 404, not 200 with an error text.",
-		conform.Get(contract.PathFAQ+"-no-such-page-8f3a", "Accept: text/html"), statusIs(404))
-	l.everyPage("no-redirects", "Pages are where they are said to be.", "text/html", lacksHeader("Location"))
-	l.everyPage("no-gate", "Pages are open: no login, no challenge.", "text/html",
-		lacksHeader("WWW-Authenticate", "Set-Cookie"))
-	l.run("R.documentation", "tabbed-content", "Tabs follow one another in Markdown.", func(p *conform.Probe) {
-		doesNotApply(p, "the pages have no tabs")
+	l.everyPath("markdown-parity", "The Markdown has every heading of the page.", markdown, func(a *answer) {
+		page := a.Probe.Send(html(a.Request.Path), isOK)
+		for _, heading := range regexp.MustCompile(`(?m)^## (\w[\w ]*)$`).FindAllStringSubmatch(string(a.Body), -1) {
+			contains(heading[1])(page)
+		}
 	})
+	l.everyPath("cache-header-hygiene", "Pages are kept for an hour at most, or can be revalidated, and need no login.", html,
+		headerMatches("ETag", "."), headerMatches("Cache-Control", "."), lacksHeader("WWW-Authenticate"))
 }
 
-// everyPage adds a check of each page of the sitemap in one form.
-func (l *list) everyPage(name, sentence, accept string, expected ...expectation) {
-	l.everyPath(name, sentence, func(path string) conform.Request {
-		return conform.Get(path, "Accept: "+accept)
-	}, expected...)
-}
-
-func (l *list) everyPath(name, sentence string, request func(path string) conform.Request, expected ...expectation) {
-	l.run("R.documentation", name, sentence, func(p *conform.Probe) {
+// everyPath adds a check of each page of the sitemap.
+func (l *list) everyPath(name, sentence string, request func(path string) request, expected ...expectation) {
+	l.run("R.documentation", name, sentence, func(p *probe) {
 		for _, path := range sitemapPages(p) {
-			expect(p.Send(request(path), isOK), expected...)
+			p.Send(request(path), append([]expectation{isOK}, expected...)...)
 		}
 	})
 }
@@ -126,8 +102,8 @@ var (
 )
 
 // sitemapPages returns the paths of the sitemap.
-func sitemapPages(p *conform.Probe) []string {
-	a := p.Send(conform.Get(contract.PathSitemap), isOK)
+func sitemapPages(p *probe) []string {
+	a := p.Send(get("/sitemap.xml"), isOK)
 	paths := ownPaths(a, location)
 	if len(paths) == 0 {
 		a.Fail("pages under %s", p.BaseURL)
@@ -136,7 +112,7 @@ func sitemapPages(p *conform.Probe) []string {
 }
 
 // links returns the paths of a Markdown document's links to this service, each once.
-func links(a *conform.Answer) []string {
+func links(a *answer) []string {
 	var paths []string
 	for _, path := range ownPaths(a, markdownLink) {
 		if path, _, _ = strings.Cut(path, "#"); path != "" && !slices.Contains(paths, path) {
@@ -147,7 +123,7 @@ func links(a *conform.Answer) []string {
 }
 
 // ownPaths returns the paths of the addresses under the base address that a pattern finds.
-func ownPaths(a *conform.Answer, address *regexp.Regexp) (paths []string) {
+func ownPaths(a *answer, address *regexp.Regexp) (paths []string) {
 	for _, found := range address.FindAllStringSubmatch(string(a.Body), -1) {
 		if path, ok := strings.CutPrefix(found[1], a.Probe.BaseURL); ok {
 			paths = append(paths, path)
@@ -162,13 +138,13 @@ var (
 )
 
 // visibleText returns the text of a page.
-func visibleText(a *conform.Answer) string {
+func visibleText(a *answer) string {
 	text := tag.ReplaceAllString(hidden.ReplaceAllString(string(a.Body), ""), " ")
 	return strings.Join(strings.Fields(text), " ")
 }
 
 func shorterThan(n int) expectation {
-	return func(a *conform.Answer) {
+	return func(a *answer) {
 		if length := utf8.RuneCount(a.Body); length >= n {
 			a.Fail("fewer than %d characters, not %d", n, length)
 		}

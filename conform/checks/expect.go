@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/http"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -14,23 +14,23 @@ import (
 	"frontdesk/contract"
 )
 
+var lookup = conform.Lookup
+
 // expectation examines an answer and fails the check if it does not hold.
-type expectation = func(*conform.Answer)
+type expectation = func(*answer)
 
 // all expects everything of several expectations.
 func all(expected ...expectation) expectation {
-	return func(a *conform.Answer) { expect(a, expected...) }
-}
-
-func expect(a *conform.Answer, expected ...expectation) {
-	for _, holds := range expected {
-		holds(a)
+	return func(a *answer) {
+		for _, holds := range expected {
+			holds(a)
+		}
 	}
 }
 
 // failsIf fails the check if something is wrong, with what was expected.
-func failsIf(wrong func(*conform.Answer) bool, expected string, args ...any) expectation {
-	return func(a *conform.Answer) {
+func failsIf(wrong func(*answer) bool, expected string, args ...any) expectation {
+	return func(a *answer) {
 		if wrong(a) {
 			a.Fail(expected, args...)
 		}
@@ -38,18 +38,14 @@ func failsIf(wrong func(*conform.Answer) bool, expected string, args ...any) exp
 }
 
 func statusIs(statuses ...int) expectation {
-	return func(a *conform.Answer) {
+	return func(a *answer) {
 		if !slices.Contains(statuses, a.Status) {
-			texts := make([]string, len(statuses))
-			for i, status := range statuses {
-				texts[i] = fmt.Sprintf("%d %s", status, http.StatusText(status))
-			}
-			a.Fail("status %s", strings.Join(texts, " or "))
+			a.Fail("status %s", strings.Trim(fmt.Sprint(statuses), "[]"))
 		}
 	}
 }
 
-var isOK = statusIs(http.StatusOK)
+var isOK = statusIs(200)
 
 // answers expects a status and a media type.
 func answers(status int, mediaType string) expectation {
@@ -63,66 +59,60 @@ func serves(mediaType string, texts ...string) expectation {
 
 // hasType expects one of the media types, with any parameters.
 func hasType(mediaTypes ...string) expectation {
-	return failsIf(func(a *conform.Answer) bool {
+	return failsIf(func(a *answer) bool {
 		return !slices.Contains(mediaTypes, a.MediaType())
 	}, "Content-Type %s", strings.Join(mediaTypes, " or "))
 }
 
 // hasMember expects a member of the JSON body, at a path such as "result.tools.0".
 func hasMember(path string, want any) expectation {
-	return func(a *conform.Answer) {
+	return func(a *answer) {
 		var decoded any
-		_ = json.Unmarshal([]byte(conform.EncodeJSON(want)), &decoded) // it was just encoded
-		if !reflect.DeepEqual(conform.Lookup(a.JSON(), path), decoded) {
-			a.Fail("the member %s to be %s", path, conform.EncodeJSON(want))
+		_ = json.Unmarshal([]byte(encode(want)), &decoded) // it was just encoded
+		if !reflect.DeepEqual(lookup(a.JSON(), path), decoded) {
+			a.Fail("the member %s to be %s", path, encode(want))
 		}
 	}
 }
 
 // hasURL expects a member that is a path under the base address.
 func hasURL(member, path string) expectation {
-	return func(a *conform.Answer) { hasMember(member, a.Probe.BaseURL+path)(a) }
+	return func(a *answer) { hasMember(member, a.Probe.BaseURL+path)(a) }
 }
 
 // sameMember expects the member of the check's first answer, otherMember another one.
 func sameMember(path string) expectation {
-	return func(a *conform.Answer) { hasMember(path, conform.Lookup(a.Probe.FirstAnswer.Object(), path))(a) }
+	return func(a *answer) { hasMember(path, lookup(a.Probe.FirstAnswer.Object(), path))(a) }
 }
 
 func otherMember(path string) expectation {
-	return func(a *conform.Answer) {
-		if first := a.Probe.FirstAnswer.Text(path); a.Text(path) == first {
-			a.Fail("another %s than %s", path, first)
-		}
-	}
+	return failsIf(func(a *answer) bool { return a.Text(path) == a.Probe.FirstAnswer.Text(path) }, "another %s", path)
 }
 
 // hasOnly expects no members but these.
 func hasOnly(names ...string) expectation {
-	return func(a *conform.Answer) {
-		for name := range a.JSON() {
-			if !slices.Contains(names, name) {
-				a.Fail("no member %s", name)
-			}
-		}
-	}
+	return failsIf(func(a *answer) bool {
+		object := maps.Clone(a.JSON())
+		maps.DeleteFunc(object, func(name string, _ any) bool { return slices.Contains(names, name) })
+		return len(object) > 0
+	}, "no members but %s", strings.Join(names, ", "))
 }
 
 // sameBody expects the body of the check's first answer.
-func sameBody(a *conform.Answer) {
+func sameBody(a *answer) {
 	if first := a.Probe.FirstAnswer; !bytes.Equal(a.Body, first.Body) {
 		a.Fail("the same body as at %s: %.600s", first.Request.Path, first.Body)
 	}
 }
 
 // resultIsFirst expects that a tool gives what HTTP gave in the check's first answer.
-func resultIsFirst(a *conform.Answer) {
+func resultIsFirst(a *answer) {
 	hasMember("result.structuredContent", a.Probe.FirstAnswer.Object())(a)
 }
 
 // hasTexts expects members that are strings and not empty.
 func hasTexts(paths ...string) expectation {
-	return func(a *conform.Answer) {
+	return func(a *answer) {
 		for _, path := range paths {
 			a.Text(path)
 		}
@@ -131,30 +121,30 @@ func hasTexts(paths ...string) expectation {
 
 // textAt returns the text at a path of a JSON value, "" if there is none.
 func textAt(value any, path string) string {
-	text, _ := conform.Lookup(value, path).(string)
+	text, _ := lookup(value, path).(string)
 	return text
 }
 
 // memberContains expects a member whose text has every part.
 func memberContains(path string, parts ...string) expectation {
-	return each(parts, func(a *conform.Answer, part string) bool {
+	return each(parts, func(a *answer, part string) bool {
 		return !strings.Contains(a.Text(path), part)
 	}, "the member "+path+" to contain %q")
 }
 
 // hasItems expects an array with at least n items.
 func hasItems(path string, n int) expectation {
-	return failsIf(func(a *conform.Answer) bool {
+	return failsIf(func(a *answer) bool {
 		return len(a.List(path)) < n
 	}, "the member %s, an array of at least %d", path, n)
 }
 
 // noneOf expects that nothing is wrong with any item of an array.
 func noneOf(array string, wrong func(item any) bool, expected string) expectation {
-	return func(a *conform.Answer) {
+	return func(a *answer) {
 		for _, item := range a.List(array) {
 			if wrong(item) {
-				a.Fail("%s, not %.200s", expected, conform.EncodeJSON(item))
+				a.Fail("%s, not %.200s", expected, encode(item))
 			}
 		}
 	}
@@ -163,33 +153,25 @@ func noneOf(array string, wrong func(item any) bool, expected string) expectatio
 // hasHeader expects exactly one header of the name, with the value. Names are compared
 // without case (RFC 9110 5.1).
 func hasHeader(name, value string) expectation {
-	return failsIf(func(a *conform.Answer) bool {
+	return failsIf(func(a *answer) bool {
 		return !slices.Equal(a.Header.Values(name), []string{value})
 	}, "the header %s: %s", name, value)
 }
 
-// headerMatches expects a header like a pattern, memberMatches a member that is a text, and
-// bodyMatches the body.
+// headerMatches expects a header like a pattern, memberMatches a member that is a text.
 func headerMatches(name, pattern string) expectation {
-	return matches("a header "+name, pattern, func(a *conform.Answer) string { return a.HeaderValue(name) })
+	form := regexp.MustCompile(pattern)
+	return failsIf(func(a *answer) bool { return !form.MatchString(a.HeaderValue(name)) }, "a header %s like %s", name, pattern)
 }
 
 func memberMatches(path, pattern string) expectation {
-	return matches("the member "+path, pattern, func(a *conform.Answer) string { return a.Text(path) })
-}
-
-func bodyMatches(pattern string) expectation {
-	return matches("a body", pattern, func(a *conform.Answer) string { return string(a.Body) })
-}
-
-func matches(what, pattern string, part func(*conform.Answer) string) expectation {
 	form := regexp.MustCompile(pattern)
-	return failsIf(func(a *conform.Answer) bool { return !form.MatchString(part(a)) }, "%s like %s", what, pattern)
+	return failsIf(func(a *answer) bool { return !form.MatchString(a.Text(path)) }, "the member %s like %s", path, pattern)
 }
 
 // each expects that nothing is wrong for any of some names or texts.
-func each(names []string, wrong func(a *conform.Answer, name string) bool, expected string) expectation {
-	return func(a *conform.Answer) {
+func each(names []string, wrong func(a *answer, name string) bool, expected string) expectation {
+	return func(a *answer) {
 		for _, name := range names {
 			if wrong(a, name) {
 				a.Fail(expected, name)
@@ -199,46 +181,47 @@ func each(names []string, wrong func(a *conform.Answer, name string) bool, expec
 }
 
 func lacksHeader(names ...string) expectation {
-	return each(names, func(a *conform.Answer, name string) bool { return a.Header.Values(name) != nil }, "no header %s")
+	return each(names, func(a *answer, name string) bool { return a.Header.Values(name) != nil }, "no header %s")
 }
 
 // limitless expects no headers of a limit.
-var limitless = lacksHeader(contract.HeaderRateLimit, contract.HeaderRateLimitPolicy)
+var limitless = lacksHeader("RateLimit", "RateLimit-Policy")
 
-// left expects that so many slots of a policy are left.
-func left(policy string, n int) expectation {
-	return hasHeader(contract.HeaderRateLimit, fmt.Sprintf(`"%s";r=%d`, policy, n))
+// taken expects that so many slots of a policy are taken.
+func taken(policy contract.Policy, n int) expectation {
+	return hasHeader("RateLimit", policy.Remaining(policy.Quota-n))
 }
 
-// The policies, as the contract writes them: of a client, or of a pool if the run comes from
-// one.
-var (
-	hasAskPolicy     = headerMatches(contract.HeaderRateLimitPolicy, `^"ask";q=(5|60);w=60$`)
-	hasContactPolicy = headerMatches(contract.HeaderRateLimitPolicy, `^"contact";q=(3|12);w=60$`)
-)
+// hasPolicy expects the header of a policy: of a client, or of a pool if the run comes from one.
+func hasPolicy(policy contract.Policy) expectation {
+	return failsIf(func(a *answer) bool {
+		value := a.HeaderValue("RateLimit-Policy")
+		return value != policy.Header() && value != policy.OfPool().Header()
+	}, "the header RateLimit-Policy: %s", policy.Header())
+}
 
 // contains expects texts in the body, omits that they are not in it.
 func contains(texts ...string) expectation {
-	return each(texts, func(a *conform.Answer, text string) bool {
+	return each(texts, func(a *answer, text string) bool {
 		return !strings.Contains(string(a.Body), text)
 	}, "a body that holds %.600q")
 }
 
 func omits(texts ...string) expectation {
-	return each(texts, func(a *conform.Answer, text string) bool {
+	return each(texts, func(a *answer, text string) bool {
 		return strings.Contains(string(a.Body), text)
 	}, "a body without %q")
 }
 
-var hasNoBody = failsIf(func(a *conform.Answer) bool { return len(a.Body) > 0 }, "no body")
+var hasNoBody = failsIf(func(a *answer) bool { return len(a.Body) > 0 }, "no body")
 
 // isProblem expects the complete problem record of a code (section 7), whose detail names
 // the fields.
 func isProblem(code contract.Code, fields ...string) expectation {
-	return func(a *conform.Answer) {
+	return func(a *answer) {
 		answers(code.Status(), a.Request.ProblemType())(a)
-		if fault := problemFault(a.Probe, a.Object(), code, a.Status); fault != "" {
-			a.Fail("%s", fault)
+		if missing := problemError(a.Probe, a.Object(), code, a.Status); missing != "" {
+			a.Fail("%s", missing)
 		}
 		for _, field := range fields {
 			if !regexp.MustCompile(`\b` + regexp.QuoteMeta(field) + `\b`).MatchString(a.Text("detail")) {
@@ -258,15 +241,15 @@ var (
 	notFound  = isProblem(contract.NotFound)
 )
 
-// problemFault returns what a problem record of the code lacks, "" if it is complete.
-func problemFault(p *conform.Probe, record map[string]any, code contract.Code, status int) string {
+// problemError returns what a problem record of the code lacks, "" if it is complete.
+func problemError(p *probe, record map[string]any, code contract.Code, status int) string {
 	if record == nil {
 		return "a problem record"
 	}
 	if record["code"] != string(code) {
 		return "the code " + string(code)
 	}
-	if want := p.BaseURL + contract.PathDevelopers + "#errors-" + string(code); record["type"] != want {
+	if want := p.BaseURL + "/developers" + "#errors-" + string(code); record["type"] != want {
 		return "the type " + want
 	}
 	if record["status"] != float64(status) {
@@ -281,12 +264,12 @@ func problemFault(p *conform.Probe, record map[string]any, code contract.Code, s
 }
 
 // mailedOnce expects exactly one mail with the mark of the request, mailedNothing none.
-func mailedOnce(a *conform.Answer) { a.Probe.OneMail(markOf(a.Request)) }
+func mailedOnce(a *answer) { a.Probe.OneMail(markOf(a.Request)) }
 
-func mailedNothing(a *conform.Answer) { a.Probe.NoMail(markOf(a.Request)) }
+func mailedNothing(a *answer) { a.Probe.NoMail(markOf(a.Request)) }
 
 // markOf returns the mark of a pilot request, which is in its address.
-func markOf(r conform.Request) string {
+func markOf(r request) string {
 	_, address, _ := strings.Cut(r.Body, `"email":"`)
 	mark, _, _ := strings.Cut(address, "@")
 	return mark

@@ -2,52 +2,88 @@ package checks
 
 import (
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"frontdesk/conform"
-	"frontdesk/contract"
 )
 
+type (
+	request = conform.Request
+	answer  = conform.Answer
+	probe   = conform.Probe
+)
+
+// Header lines of the bodies that checks send.
+const (
+	typeJSON = "Content-Type: application/json"
+	typeForm = "Content-Type: application/x-www-form-urlencoded"
+)
+
+func get(path string, header ...string) request {
+	return request{Method: "GET", Path: path, Header: header}
+}
+
+func html(path string) request { return get(path, "Accept: text/html") }
+
+func markdown(path string) request { return get(path, "Accept: text/markdown") }
+
+func post(path, body string, header ...string) request {
+	return request{Method: "POST", Path: path, Header: append([]string{typeJSON}, header...), Body: body}
+}
+
+func postForm(path, body string, header ...string) request {
+	r := post(path, body, header...)
+	r.Header[0] = typeForm
+	return r
+}
+
+func head(path string, header ...string) request {
+	return request{Method: "HEAD", Path: path, Header: header}
+}
+
+// encode returns a value as compact JSON.
+func encode(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // an expectation that is not JSON
+	}
+	return string(text)
+}
+
 // ask is a question to the versioned path, askAgain one to the older path.
-func ask(q string, header ...string) conform.Request {
-	return conform.PostJSON(contract.PathAsk, questionJSON(q), header...)
-}
+func ask(q string, header ...string) request { return post("/v1/ask", questionJSON(q), header...) }
 
-func askAgain(q string) conform.Request {
-	return conform.PostJSON(contract.PathAskAlias, questionJSON(q))
-}
+func askAgain(q string) request { return post("/api/ask", questionJSON(q)) }
 
-func questionJSON(q string) string { return `{"q":` + conform.EncodeJSON(q) + `}` }
+func questionJSON(q string) string { return `{"q":` + encode(q) + `}` }
 
 // The fields of a valid pilot request. No mail can reach its address (RFC 2606).
 const (
 	validFields = `"name":"Ada Lovelace","business":"Analytical Engines Ltd","email":"ada@conform.example","message":"Hello there"`
-	validForm   = `name=Ada+Lovelace&business=Analytical+Engines&email=ada%40conform.example&message=Hello`
+	validForm   = `name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40conform.example&message=Hello+there`
+	dryForm     = validForm + "&dry_run=true"
 )
 
 // contact is a pilot request as JSON to the versioned path.
-func contact(body string, header ...string) conform.Request {
-	return conform.PostJSON(contract.PathContact, body, header...)
-}
+func contact(body string, header ...string) request { return post("/v1/contact", body, header...) }
 
 // dryJSON is a valid dry run, with further members.
 func dryJSON(members string) string { return `{` + validFields + `,"dry_run":true` + members + `}` }
 
 // dryRun is a dry run to the versioned path, with further header lines.
-func dryRun(header ...string) conform.Request { return contact(dryJSON(""), header...) }
+func dryRun(header ...string) request { return contact(dryJSON(""), header...) }
 
-// dryWith is a dry run in which one field has another value, written as JSON.
+// dryWith is a dry run in which a field has another value, written as JSON, or none.
 func dryWith(field, value string) string {
-	fields := map[string]string{"name": `"Ada Lovelace"`, "business": `"Analytical Engines Ltd"`,
-		"email": `"ada@conform.example"`, "message": `"Hello there"`, "dry_run": "true"}
-	fields[field] = value
-	members := make([]string, 0, len(fields))
-	for _, name := range []string{"name", "business", "email", "message", "phone", "segment", "preview", "dry_run"} {
-		if value := fields[name]; value != "" {
-			members = append(members, `"`+name+`":`+value)
-		}
+	members := slices.DeleteFunc(strings.Split(validFields+`,"dry_run":true`, ","), func(member string) bool {
+		return strings.HasPrefix(member, `"`+field+`"`)
+	})
+	if value != "" {
+		members = append(members, `"`+field+`":`+value)
 	}
 	return `{` + strings.Join(members, ",") + `}`
 }
@@ -69,32 +105,27 @@ func realJSON(mark, members string) string {
 }
 
 // forReal marks a request that files a pilot request for real and takes a slot.
-func forReal(r conform.Request) conform.Request {
-	r.Uses = contract.ContactPolicy.Name
+func forReal(r request) request {
+	r.Uses = "contact"
 	return r
 }
 
-// realSend is a pilot request that is sent for real, with a mark of its own; realAlias is one to
-// the older path, realCall one of request_pilot.
+// Pilot requests that are sent for real, each with its own mark: to the path, its alias and the tool.
 var (
 	realSend  = forReal(contact(realJSON("{mark}", "")))
-	realAlias = forReal(conform.PostJSON(contract.PathContactAlias, realJSON("{mark}", "")))
+	realAlias = forReal(post("/api/contact", realJSON("{mark}", "")))
 	realCall  = forReal(call("request_pilot", realJSON("{mark}", "")))
 )
 
 // chunked sends a body without a Content-Length.
-func chunked(r conform.Request) conform.Request {
+func chunked(r request) request {
 	r.Chunked = true
 	return r
 }
 
-func failing(r conform.Request) conform.Request {
+func failing(r request) request {
 	r.FailsDelivery = true
 	return r
-}
-
-func head(path string, header ...string) conform.Request {
-	return conform.Request{Method: "HEAD", Path: path, Header: header}
 }
 
 // padded makes a JSON object exactly n bytes long with white space before its last brace.

@@ -6,26 +6,25 @@ import (
 	"slices"
 	"strings"
 
-	"frontdesk/conform"
 	"frontdesk/contract"
 )
 
 // accepted expects the answer to a real send.
-var accepted = all(serves(contract.TypeJSON), hasMember("ok", true), hasMember("status", "accepted"), hasContactPolicy,
+var accepted = all(serves("application/json"), hasMember("ok", true), hasMember("status", "accepted"),
 	hasTexts("id", "message"))
 
 // sending adds the checks of pilot requests that are sent for real.
 func sending(l *list) {
 	dryMark := contact(realJSON("{dry}", `,"dry_run":true`))
 	l.one("4.contact", "real-send-is-accepted", "Without dry_run, 200 means that the inquiry is accepted.", realSend,
-		accepted)
+		accepted, hasPolicy(l.contact))
 	l.one("9.5", "real-send-by-the-alias", "POST /api/contact keeps working.", realAlias, accepted)
 	l.one("4.contact", "real-send-as-a-form", "The body of a real send may be form-encoded; dry_run=false is a real send.",
-		forReal(conform.PostForm(contract.PathContact,
+		forReal(postForm("/v1/contact",
 			"name=Conformance&business=frontdesk+conform&message=Nothing+to+do.&dry_run=false&email={mark}%40conform.example")),
 		accepted)
 	l.one("4.mcp", "request-pilot-sends", "request_pilot without dry_run emails a person, like POST /v1/contact.",
-		realCall, isOK, hasMember("result.structuredContent.status", "accepted"), hasContactPolicy,
+		realCall, isOK, hasMember("result.structuredContent.status", "accepted"), hasPolicy(l.contact),
 		mailedOnce).NeedsMail = true
 	l.one("6", "real-send-mails-once", "The only outbound effect is the email to a person on a real contact send: one.",
 		realSend, isOK, mailedOnce).NeedsMail = true
@@ -33,9 +32,9 @@ func sending(l *list) {
 	l.several("3", "dry-run-mails-nothing",
 		"A request with dry_run true sends nothing; without it, a contact request emails a person.",
 		send(dryMark, isOK), send(call("request_pilot", dryMark.Body), isOK),
-		send(realSend, isOK, mailedOnce, func(a *conform.Answer) { mailedNothing(a.Probe.FirstAnswer) })).NeedsMail = true
+		send(realSend, isOK, mailedOnce, func(a *answer) { mailedNothing(a.Probe.FirstAnswer) })).NeedsMail = true
 	whole := l.run("3", "nothing-was-mailed-by-mistake",
-		"In the whole run only real sends were mailed, no dry run and no refused request.", func(p *conform.Probe) {
+		"In the whole run only real sends were mailed, no dry run and no refused request.", func(p *probe) {
 			for _, m := range p.Options.Sink.Mails("@conform.example", false) {
 				if !realAddress.Match(m.Data) {
 					p.Fail("no mail of a request that is a dry run or not valid", m.Shown())
@@ -44,39 +43,35 @@ func sending(l *list) {
 		})
 	whole.NeedsMail, whole.Final = true, true
 
-	isRefused, refusedSend := isRefusal(contract.ContactPolicy), forReal(contact(realJSON("{dry}", "")))
+	isRefused, refusedSend := isRefusal(l.contact), forReal(contact(realJSON("{dry}", "")))
 	l.several("8.1", "the-fourth-send-is-refused",
-		`Three real sends in 60 seconds; then 429 with Retry-After and RateLimit: "contact";r=0.`,
-		send(realSend, accepted, left("contact", 2)), send(realSend, accepted, left("contact", 1)),
-		send(realSend, accepted, left("contact", 0)),
-		send(refusedSend, isRefused),
-		send(dryRun(), preview)).LoopbackOnly = true // has no limit
+		`When the limit of real sends is exceeded: 429 with Retry-After and RateLimit: "contact";r=0.`,
+		append(useUp(l.contact, realSend), send(refusedSend, isRefused),
+			send(dryRun(), preview))...).LoopbackOnly = true // a dry run has no limit
 	l.several("8", "sends-share-the-limit", "POST /v1/contact, POST /api/contact and request_pilot share one limit.",
-		send(realSend, left("contact", 2)), send(realAlias, left("contact", 1)), send(realCall, isOK, left("contact", 0)),
-		send(forReal(conform.PostJSON(contract.PathContactAlias, refusedSend.Body)), isRefused),
-		send(refusedSend, isRefused),
-		send(forReal(call("request_pilot", refusedSend.Body)), isRefused)).LoopbackOnly = true
+		append(useUp(l.contact, realSend, realAlias, realCall),
+			send(forReal(post("/api/contact", refusedSend.Body)), isRefused), send(refusedSend, isRefused),
+			send(forReal(call("request_pilot", refusedSend.Body)), isRefused))...).LoopbackOnly = true
 	invalid := []step{
-		send(contact(dryWith("email", `"x"`)), refused(), lacksHeader(contract.HeaderRateLimit)), send(dryRun(), isOK),
+		send(contact(dryWith("email", `"x"`)), refused(), lacksHeader("RateLimit")), send(dryRun(), isOK),
 		send(dryRun("Origin: https://evil.example"), statusIs(403)), send(contact(padded(dryJSON(""), 9000)), statusIs(413)),
 	}
 	l.several("D.rules", "invalid-sends-take-no-slot", "Contact takes a slot only for a valid real send.",
-		append(slices.Repeat(invalid, 4), send(realSend, accepted, left("contact", 2)))...).LoopbackOnly = true
+		append(slices.Repeat(invalid, 4), send(realSend, accepted, taken(l.contact, 1)))...).LoopbackOnly = true
 	l.several("D.limits", "asks-and-sends-are-counted-apart", "Each policy counts separately.",
-		send(ask(known), isOK, left("ask", 4)), send(realSend, accepted, left("contact", 2))).LoopbackOnly = true
+		send(ask(known), isOK, taken(l.ask, 1)), send(realSend, accepted, taken(l.contact, 1))).LoopbackOnly = true
 
 	l.one("7", "bad-gateway", "502 bad_gateway: the email delivery service for contact requests failed; retry after a "+
-		"minute.",
-		failing(realSend), isProblem(contract.BadGateway), hasContactPolicy, memberContains("hint", "after a minute"),
-		mailedNothing)
+		"minute.", failing(realSend), isProblem(contract.BadGateway), hasPolicy(l.contact),
+		memberContains("hint", "after a minute"), mailedNothing)
 	l.one("D.mcp", "request-pilot-fails-as-a-result",
 		"A mail failure in request_pilot is a result with isError true that holds the problem record.",
 		failing(realCall), isOK, hasMember("result.isError", true),
 		memberContains("result.content.0.text", `"code":"bad_gateway"`, `"status":502`))
 	l.several("D.rules", "failed-sends-take-a-slot",
 		"Contact takes a slot for a valid real send even if the delivery then fails.",
-		send(failing(realSend), isProblem(contract.BadGateway), left("contact", 2)),
-		send(realSend, accepted, left("contact", 1))).LoopbackOnly = true
+		send(failing(realSend), isProblem(contract.BadGateway), taken(l.contact, 1)),
+		send(realSend, accepted, taken(l.contact, 2))).LoopbackOnly = true
 
 	l.several("D.preview", "previewed-send-is-sent",
 		"A real send may carry the digest of its dry run as preview: then exactly that mail is sent.",
@@ -92,7 +87,7 @@ func sending(l *list) {
 func mails(l *list) {
 	l.one("D.contact", "mail-has-its-headers",
 		"The mail: To the owner, From the configured address, Reply-To the requester, plain text, Message-ID and Date set.",
-		realSend, isOK, func(a *conform.Answer) {
+		realSend, isOK, func(a *answer) {
 			p, mark := a.Probe, markOf(a.Request)
 			m := p.OneMail(mark)
 			header := p.OpenMail(m).Header
@@ -112,12 +107,12 @@ func mails(l *list) {
 			"Bcc: eve@conform.example\nContent-Type: text/html\n\n<b>x</b>"},
 		{"boundary", "a@b, c@d", strings.Repeat("Ä", 200), "--b\nFrom eve\n>From eve\n=3D= \n" + strings.Repeat("w", 1200)},
 	} {
-		fields := `{"name":` + conform.EncodeJSON(nasty.who) + `,"business":` + conform.EncodeJSON(nasty.business) +
-			`,"email":"{same}@conform.example","message":` + conform.EncodeJSON(nasty.message)
+		fields := `{"name":` + encode(nasty.who) + `,"business":` + encode(nasty.business) +
+			`,"email":"{same}@conform.example","message":` + encode(nasty.message)
 		l.several("D.contact", "mail-is-the-preview-"+nasty.name,
 			"would_send has subject and text of the mail that a real send makes, with any text in it.",
 			send(contact(fields+`,"dry_run":true}`), isOK),
-			send(forReal(contact(fields+`}`)), isOK, func(a *conform.Answer) {
+			send(forReal(contact(fields+`}`)), isOK, func(a *answer) {
 				a.Probe.SameMail(a.Probe.OneMail(markOf(a.Request)), a.Probe.FirstAnswer)
 			})).NeedsMail = true
 	}
@@ -126,7 +121,7 @@ func mails(l *list) {
 // idempotent adds the checks of the header Idempotency-Key (IETF draft).
 func idempotent(l *list) {
 	const sameKey, newKey = `Idempotency-Key: "{dry}"`, `Idempotency-Key: "{new}"`
-	file := func(mark, members, key string) conform.Request { return forReal(contact(realJSON(mark, members), key)) }
+	file := func(mark, members, key string) request { return forReal(contact(realJSON(mark, members), key)) }
 	same := file("{same}", "", sameKey)
 	byArgument, byHeader := forReal(call("request_pilot", realJSON("{same}", `,"idempotency_key":"{dry}"`))),
 		forReal(call("request_pilot", realJSON("{same}", "")))
@@ -135,10 +130,10 @@ func idempotent(l *list) {
 	l.several("D.idempotency", "same-key-same-answer",
 		"The same key and payload within 24 h gives the first answer and sends nothing.",
 		send(same, accepted), send(same, isOK, sameMember("id"), sameBody),
-		send(forReal(conform.PostJSON(contract.PathContactAlias, same.Body, sameKey)), isOK, sameMember("id"),
+		send(forReal(post("/api/contact", same.Body, sameKey)), isOK, sameMember("id"),
 			mailedOnce)).NeedsMail = true
 	l.several("D.idempotency", "same-key-takes-no-slot", "A repeated request takes no slot of the limit.",
-		repeat(4, same, isOK), send(realSend, isOK, left("contact", 1))).LoopbackOnly = true
+		repeat(l.contact.Quota+1, same, isOK), send(realSend, isOK, taken(l.contact, 2))).LoopbackOnly = true
 	l.several("D.idempotency", "same-key-other-payload",
 		"The same key with another payload is 400 naming the header, and nothing is sent.",
 		send(same, isOK), send(file("{same}", `,"phone":"1"`, sameKey), refused("Idempotency-Key"),
@@ -158,10 +153,10 @@ func idempotent(l *list) {
 		send(same, accepted, mailedOnce)).NeedsMail = true
 	l.several("D.idempotency", "failed-send-is-resumed",
 		"After a 502 the same key resumes the same inquiry under the same Message-ID.",
-		send(failing(same), isProblem(contract.BadGateway), func(a *conform.Answer) {
+		send(failing(same), isProblem(contract.BadGateway), func(a *answer) {
 			a.Probe.Options.Sink.Allow(markOf(a.Request))
 		}),
-		send(same, accepted, func(a *conform.Answer) {
+		send(same, accepted, func(a *answer) {
 			p := a.Probe
 			refused, sent := p.Options.Sink.Mails(markOf(a.Request), true), p.OneMail(markOf(a.Request))
 			if len(refused) == 0 || p.OpenMail(refused[0]).Header.Get("Message-Id") != p.OpenMail(sent).Header.Get("Message-Id") {
@@ -169,7 +164,7 @@ func idempotent(l *list) {
 			}
 		}))
 	waits := l.run("D.idempotency", "second-request-waits-for-the-first",
-		"A second request while the first runs waits for its answer: one mail, one id.", func(p *conform.Probe) {
+		"A second request while the first runs waits for its answer: one mail, one id.", func(p *probe) {
 			ids, r := map[string]bool{}, filler(p)(same)
 			for _, a := range p.SendAtOnce(4, r) {
 				if a.Status == 0 {
@@ -179,9 +174,9 @@ func idempotent(l *list) {
 				ids[a.Text("id")] = true
 			}
 			if len(ids) != 1 {
-				p.Fail("one id in all answers", conform.EncodeJSON(ids))
+				p.Fail("one id in all answers", encode(ids))
 			}
 			p.OneMail(markOf(r))
 		})
-	waits.Slots, waits.NeedsMail, waits.LoopbackOnly = slots(contract.ContactPolicy, 4), true, true
+	waits.Slots, waits.NeedsMail, waits.LoopbackOnly = map[contract.Policy]int{l.contact: 4}, true, true
 }

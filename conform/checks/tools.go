@@ -6,21 +6,20 @@ import (
 	"slices"
 	"strings"
 
-	"frontdesk/conform"
 	"frontdesk/contract"
 )
 
 // call is a call of a tool of the website's server.
-func call(tool, arguments string) conform.Request {
+func call(tool, arguments string) request {
 	return rpc("tools/call", `{"name":"`+tool+`","arguments":`+arguments+`}`)
 }
 
 // workspace is a message to the workspace's server, trial a call of start_trial.
-func workspace(method, params string) conform.Request {
-	return conform.PostJSON(contract.PathWorkspaceMCP, message(method, params), acceptBoth)
+func workspace(method, params string) request {
+	return post("/api/public/mcp", message(method, params), acceptBoth)
 }
 
-func trial(arguments string) conform.Request {
+func trial(arguments string) request {
 	return workspace("tools/call", `{"name":"start_trial","arguments":`+arguments+`}`)
 }
 
@@ -38,21 +37,20 @@ func tools(l *list) {
 	l.one("4.mcp", "tools-of-the-website", "The tools are list_services, get_service, ask_faq and request_pilot.",
 		toolsList, isOK, lists("result.tools", "name", "ask_faq", "get_service", "list_services", "request_pilot"))
 	l.one("4.workspace", "tools-of-the-workspace", "The tools are list_services, get_service and start_trial.",
-		workspace("tools/list", ""), isOK, lists("result.tools", "name", "get_service", "list_services", "start_trial"))
+		workspace("tools/list", ""), isOK, lists("result.tools", "name", "get_service", "list_services", "start_trial"), described)
 	l.one("4.mcp", "request-pilot-alone-writes", "request_pilot is the only tool that is not read-only.", toolsList, isOK,
 		noneOf("result.tools", func(tool any) bool {
-			return conform.Lookup(tool, "annotations.readOnlyHint") != (conform.Lookup(tool, "name") != "request_pilot")
+			return lookup(tool, "annotations.readOnlyHint") != (lookup(tool, "name") != "request_pilot")
 		}, "readOnlyHint to be true of every tool but request_pilot"))
 	l.several("4.mcp", "list-services-reads-the-catalog",
 		"list_services reads the catalog: its structured content is the catalog of HTTP.",
 		send(catalog, isOK), send(listServices, isOK, resultIsFirst))
 	l.one("4.mcp", "get-service-reads-one", "get_service reads one service of the catalog.", knownService, isOK,
-		func(a *conform.Answer) {
-			expect(a, hasMember("result.structuredContent.id", a.Probe.KnownService()),
-				hasTexts("result.structuredContent.name"))
+		func(a *answer) {
+			all(hasMember("result.structuredContent.id", a.Probe.KnownService()), hasTexts("result.structuredContent.name"))(a)
 		})
 	l.one("D.mcp", "get-service-has-its-price", "get_service is the catalog's service with its band under pricing.",
-		knownService, isOK, func(a *conform.Answer) {
+		knownService, isOK, func(a *answer) {
 			hasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band"))(a)
 		})
 	l.several("D.mcp", "list-services-is-the-same-on-both", "Both servers read the same catalog.",
@@ -63,7 +61,7 @@ func tools(l *list) {
 		send(ask(known), isOK), send(askFAQ, isOK, resultIsFirst))
 	l.several("4.mcp", "request-pilot-previews-like-http",
 		"request_pilot files a pilot request like POST /v1/contact and supports dry_run: the same preview.",
-		send(dryRun(), isOK), send(dryCall, isOK, resultIsFirst, lacksHeader(contract.HeaderRateLimit)))
+		send(dryRun(), isOK), send(dryCall, isOK, resultIsFirst, lacksHeader("RateLimit")))
 	l.several("D.mcp", "tool-content-is-told-twice", "Every tool gives structured content and the same as text.",
 		send(listServices, isOK, sameAsText), send(askFAQ, isOK, sameAsText), send(dryCall, isOK, sameAsText))
 	l.one("D.mcp", "request-pilot-takes-null", "An optional argument that is null is absent.",
@@ -71,14 +69,11 @@ func tools(l *list) {
 		hasMember("result.structuredContent.dry_run", true), hasMember("result.structuredContent.would_send.phone", nil))
 	l.one("D.mcp", "tools-are-described",
 		"Every tool has title, description, input and output schema and all four annotations.", toolsList, isOK, described)
-	l.one("D.workspace", "start-trial-is-described",
-		"Every tool has title, description, input and output schema and all four annotations.",
-		workspace("tools/list", ""), isOK, described)
 }
 
 // lists expects an array whose items have these values of a member, and no others.
 func lists(array, member string, want ...string) expectation {
-	return func(a *conform.Answer) {
+	return func(a *answer) {
 		var got []string
 		for _, item := range a.List(array) {
 			got = append(got, strings.Replace(textAt(item, member), a.Probe.BaseURL, "{base}", 1))
@@ -89,62 +84,54 @@ func lists(array, member string, want ...string) expectation {
 	}
 }
 
-func described(a *conform.Answer) {
+func described(a *answer) {
 	for _, tool := range a.List("result.tools") {
 		for _, member := range []string{"title", "description", "inputSchema.type", "outputSchema.type"} {
 			if textAt(tool, member) == "" {
 				a.Fail("every tool to have %s", member)
 			}
 		}
-		if dryRun, has := conform.Lookup(tool, "inputSchema.properties.dry_run").(map[string]any); has &&
+		if dryRun, has := lookup(tool, "inputSchema.properties.dry_run").(map[string]any); has &&
 			dryRun["default"] != false {
 			a.Fail("dry_run to have the default false: some frameworks send null for what has none")
 		}
 		for _, hint := range []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"} {
-			if _, ok := conform.Lookup(tool, "annotations."+hint).(bool); !ok {
+			if _, ok := lookup(tool, "annotations."+hint).(bool); !ok {
 				a.Fail("every tool to have the annotation %s", hint)
 			}
 		}
 	}
 }
 
-func sameAsText(a *conform.Answer) {
+func sameAsText(a *answer) {
 	var text any
 	_ = json.Unmarshal([]byte(a.Text("result.content.0.text")), &text) // text that is not JSON does not equal the content
-	expect(a, hasMember("result.content.0.type", "text"), hasMember("result.structuredContent", text))
+	all(hasMember("result.content.0.type", "text"), hasMember("result.structuredContent", text))(a)
 }
 
 // arguments adds checks of calls with invalid arguments, which are all refused with -32602.
 func arguments(l *list) {
 	for _, row := range []struct{ section, name, tool, arguments string }{
 		{"4.mcp", "missing-id", "get_service", `{}`},
-		{"4.mcp", "object-for-id", "get_service", `{"id":{"$ne":null}}`},
 		{"4.mcp", "missing-q", "ask_faq", `{}`},
 		{"4.mcp", "number-for-q", "ask_faq", `{"q":1}`},
-		{"4.mcp", "long-q", "ask_faq", questionJSON(strings.Repeat("a", 301))},
 		{"4.mcp", "missing-fields", "request_pilot", `{"email":"ada@conform.example"}`},
-		{"4.mcp", "missing-business", "request_pilot", dryWith("business", "")},
-		{"4.mcp", "long-name", "request_pilot", dryWith("name", conform.EncodeJSON(strings.Repeat("a", 201)))},
-		{"4.mcp", "injected-address", "request_pilot", dryWith("email", `"ada@conform.example\r\nBcc: eve@conform.example"`)},
+		{"4.mcp", "long-name", "request_pilot", dryWith("name", encode(strings.Repeat("a", 201)))},
 		{"4.mcp", "string-dry-run", "request_pilot", dryWith("dry_run", `"true"`)},
 		{"4.mcp", "null-dry-run", "request_pilot", dryWith("dry_run", `null`)},
 		{"4.mcp", "not-an-object", "list_services", `["a"]`},
 		{"D.mcp", "unknown-service", "get_service", `{"id":"no-such-service-0"}`},
 		{"D.mcp", "unknown-argument", "request_pilot", dryJSON(`,"bcc":"eve@conform.example"`)},
 		{"D.mcp", "argument-of-none", "list_services", `{"x":1}`},
-		{"D.mcp", "dry-run-twice", "request_pilot", `{` + validFields + `,"dry_run":true,"dry_run":false}`},
-		{"D.mcp", "dry-run-in-capitals", "request_pilot", `{` + validFields + `,"DRY_RUN":true}`},
+		{"D.mcp", "dry-run-twice", "request_pilot", dryJSON(`,"dry_run":false`)},
 	} {
 		l.one(row.section, "tool-"+row.name, "Invalid tool arguments return code -32602.", call(row.tool, row.arguments),
-			toolRefusal).MaySend =
-			row.tool == contract.ToolRequestPilot && !strings.Contains(row.arguments, `"dry_run":true}`)
+			toolRefusal).MaySend = row.tool == "request_pilot"
 	}
 	l.one("D.mcp", "tool-unknown-tool", "An unknown tool is refused with code -32602.", call("place_order", `{}`),
 		isInvalidRequest)
-	l.one("D.mcp", "tool-traversing-tool", "An unknown tool is refused with code -32602.", call("../list_services", `{}`),
-		isInvalidRequest)
 	l.one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids.",
-		unknownService, func(a *conform.Answer) {
+		unknownService, func(a *answer) {
 			if !a.Probe.ToolResults() {
 				hasMember("error.data.known_ids", a.Probe.Services)(a)
 			}
@@ -157,41 +144,40 @@ func arguments(l *list) {
 
 // toolLimits adds checks of the limits that tools share with HTTP.
 func toolLimits(l *list) {
-	isRefused := isRefusal(contract.AskPolicy)
+	isRefused := isRefusal(l.ask)
 	l.several("8", "ask-faq-shares-the-limit",
 		"The MCP tool ask_faq shares the limit of POST /v1/ask, and its answers carry the policy.",
-		send(ask(known), isOK, left("ask", 4)), send(askFAQ, isOK, left("ask", 3), hasAskPolicy), repeat(3, askFAQ, isOK),
-		send(askFAQ, func(a *conform.Answer) {
-			wait := refusedFor(a, contract.AskPolicy)
+		send(ask(known), isOK, taken(l.ask, 1)), send(askFAQ, isOK, taken(l.ask, 2), hasPolicy(l.ask)),
+		repeat(l.ask.Quota-2, askFAQ, isOK),
+		send(askFAQ, func(a *answer) {
+			wait := refusedFor(a, l.ask)
 			message := "result.content.0.text"
 			if !a.Probe.ToolResults() {
 				message = "error.message"
-				expect(a, hasMember("error.code", contract.RPCServerError), hasMember("error.data.retry_after_seconds", wait))
+				all(hasMember("error.code", contract.RPCServerError), hasMember("error.data.retry_after_seconds", wait))(a)
 			}
-			expect(a, hasMember("id", 1), memberMatches(message, fmt.Sprintf(`^Wait %d s\.`, wait)))
+			all(hasMember("id", 1), memberMatches(message, fmt.Sprintf(`^Wait %d s\.`, wait)))(a)
 		}),
 		send(ask(known), isRefused)).LoopbackOnly = true
 	// callFor calls ask_faq for a person whom an assistant names.
-	callFor := func(person string) conform.Request {
-		return rpc("tools/call", `{"name":"ask_faq","arguments":`+questionJSON(known)+`,"_meta":{"`+contract.MetaSubject+
-			`":"v1/`+person+`"}}`)
+	callFor := func(person string) request {
+		return rpc("tools/call", `{"name":"ask_faq","arguments":`+questionJSON(known)+`,"_meta":{"openai/subject":"v1/`+
+			person+`"}}`)
 	}
 	l.several("D.limits", "names-of-people-are-not-believed",
 		`A name in _meta["openai/subject"] makes no other client, except from the ranges of the assistant.`,
-		send(callFor("ada"), isOK, left("ask", 4)), send(callFor("grace"), isOK, left("ask", 3)),
-		send(callFor("edsger"), isOK, left("ask", 2)),
-		send(callFor("barbara"), isOK, left("ask", 1)), send(callFor("alan"), isOK, left("ask", 0)),
-		send(callFor("katherine"), isRefused)).LoopbackOnly = true
+		append(useUp(l.ask, callFor("ada"), callFor("grace"), callFor("edsger")),
+			send(callFor("katherine"), isRefused))...).LoopbackOnly = true
 	l.several("8", "reading-tools-have-no-limit", "The other tools have no limit and no RateLimit headers.",
 		slices.Repeat([]step{send(listServices, isOK, limitless), send(knownService, isOK, limitless)},
 			8)...).LoopbackOnly = true
 	l.several("8", "tool-dry-runs-have-no-limit", "Dry runs of request_pilot take nothing of a limit.",
-		repeat(8, dryCall, isOK, lacksHeader(contract.HeaderRateLimit))).LoopbackOnly = true
+		repeat(8, dryCall, isOK, lacksHeader("RateLimit"))).LoopbackOnly = true
 }
 
 // resources adds the checks of the resources of the website's server.
 func resources(l *list) {
-	read := func(uri string) conform.Request { return rpc("resources/read", `{"uri":`+conform.EncodeJSON(uri)+`}`) }
+	read := func(uri string) request { return rpc("resources/read", `{"uri":`+encode(uri)+`}`) }
 	l.one("4.mcp", "resources-are-listed",
 		"The resources are llms.txt, openapi.json, agents.json, pricing and developers.", rpc("resources/list", ""), isOK,
 		lists("result.resources", "name", "agents.json", "developers", "llms.txt", "openapi.json", "pricing"),
@@ -203,14 +189,13 @@ func resources(l *list) {
 	} {
 		l.several("4.mcp", "resource-"+slug(row.name), "The resource "+row.name+
 			" has the bytes that HTTP serves; pages are Markdown.",
-			send(conform.Get("/"+row.name, "Accept: "+row.accept), isOK),
-			send(read("{base}/"+row.name), isOK, func(a *conform.Answer) {
+			send(get("/"+row.name, "Accept: "+row.accept), isOK),
+			send(read("{base}/"+row.name), isOK, func(a *answer) {
 				hasMember("result.contents.0.text", string(a.Probe.FirstAnswer.Body))(a)
 			}))
 	}
 	for _, row := range []struct{ name, uri string }{
-		{"file", "file:///etc/passwd"}, {"relative", "../../llms.txt"}, {"bare", "llms.txt"},
-		{"foreign", "https://evil.example/llms.txt"}, {"empty", ""},
+		{"file", "file:///etc/passwd"}, {"bare", "llms.txt"}, {"foreign", "https://evil.example/llms.txt"},
 	} {
 		l.one("4.mcp", "resource-unknown-"+row.name, "An unknown resource returns code -32002, and no file is read.",
 			read(row.uri), rpcError(contract.RPCResourceNotFound))
@@ -224,10 +209,9 @@ func trials(l *list) {
 		trial(`{"business":" AE Ltd ","email":"ada@conform.example","dry_run":true}`), isOK,
 		hasMember("result.structuredContent.dry_run", true),
 		hasMember("result.structuredContent.would_create.business", "AE Ltd"),
-		hasMember("result.structuredContent.would_create.state", "draft"), lacksHeader(contract.HeaderRateLimit))
+		hasMember("result.structuredContent.would_create.state", "draft"), lacksHeader("RateLimit"))
 	for _, row := range []struct{ name, arguments string }{
 		{"missing-business", `{"email":"ada@conform.example","dry_run":true}`},
-		{"missing-email", `{"business":"AE","dry_run":true}`},
 		{"bad-email", `{"business":"AE","email":"ada","dry_run":true}`},
 		{"string-dry-run", `{"business":"AE","email":"ada@conform.example","dry_run":"yes","state":1}`},
 		{"unknown-argument", `{"business":"AE","email":"ada@conform.example","dry_run":true,"plan":"pro"}`},
@@ -236,12 +220,11 @@ func trials(l *list) {
 			toolRefusal)
 	}
 	draft := trial(`{"business":"frontdesk conform","email":"{dry}@conform.example"}`)
-	draft.Uses = contract.TrialPolicy.Name
+	draft.Uses = "trial"
 	l.one("4.workspace", "trial-creates-a-draft", "start_trial creates a free, draft-only workspace for a business.",
 		draft, isOK, hasMember("result.structuredContent.state", "draft"),
-		hasHeader(contract.HeaderRateLimitPolicy, `"trial";q=3;w=60`),
+		hasPolicy(l.trial),
 		hasTexts("result.structuredContent.workspace_id", "result.structuredContent.next"))
-	l.several("D.workspace", "trial-has-its-limit", "Three trials in 60 seconds, then 429.",
-		send(draft, isOK, left("trial", 2)), send(draft, isOK, left("trial", 1)), send(draft, isOK, left("trial", 0)),
-		send(draft, isRefusal(contract.TrialPolicy))).LoopbackOnly = true
+	l.several("D.workspace", "trial-has-its-limit", "When the limit of trials is exceeded: 429.",
+		append(useUp(l.trial, draft), send(draft, isRefusal(l.trial)))...).LoopbackOnly = true
 }

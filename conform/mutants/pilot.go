@@ -120,7 +120,7 @@ func pilotMutants() []Mutant {
 		{"the digest belongs to another mail", "D.preview", "previewed-send-is-sent", previews(func(p *contract.Preview) {
 			p.Digest = strings.ToUpper(p.Digest)
 		})},
-		{"a dry run has no digest", "D.preview", "dry-run-has-a-digest", previews(func(p *contract.Preview) {
+		{"a dry run has no digest", "D.preview", "digest-names-the-mail", previews(func(p *contract.Preview) {
 			p.Digest = ""
 		})},
 		{"would_send is not trimmed", "D.contact", "would-send-is-normalized", previews(func(p *contract.Preview) {
