@@ -28,10 +28,7 @@ func (r Request) command(target *url.URL) string {
 	} else if r.Method != http.MethodGet || r.Body != "" {
 		words = append(words, "-X", quote(r.Method))
 	}
-	if strings.Contains(r.Path, "..") || strings.Contains(r.Path, "//") || strings.Contains(r.Path, "/.") {
-		words = append(words, "--path-as-is")
-	}
-	words = append(words, "-g", quote(strings.TrimRight(target.String(), "/")+r.Path))
+	words = append(words, "--path-as-is", "-g", quote(strings.TrimRight(target.String(), "/")+r.Path))
 	for _, line := range r.Header {
 		if name, value, _ := strings.Cut(line, ":"); strings.TrimSpace(value) == "" {
 			line = name + ";" // curl sends a header without a value for this

@@ -18,15 +18,6 @@ const (
 	maxProxiedBody   = 64 << 10
 )
 
-// proxyStatuses are the statuses of a proxy that refuses to forward a request.
-var proxyStatuses = []int{
-	http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusRequestTimeout,
-	http.StatusLengthRequired,
-	http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusExpectationFailed,
-	http.StatusMisdirectedRequest,
-	http.StatusRequestHeaderFieldsTooLarge, http.StatusNotImplemented, http.StatusHTTPVersionNotSupported,
-}
-
 // FromProxy reports whether a reverse proxy in front of the service gave the answer
 // by itself, so that it says nothing about the service. All of this must be true:
 //
@@ -44,7 +35,9 @@ func (a *Answer) FromProxy() bool {
 	if a.Request.Raw != "" || a.Request.hasForeignHost(a.Probe.run.target) {
 		return a.namesAnotherServer() || a.MediaType() == "" && a.Status == http.StatusBadGateway
 	}
-	return slices.Contains(proxyStatuses, a.Status) && (a.namesAnotherServer() || a.MediaType() == contract.TypeHTML)
+	isRefusal := a.Status >= http.StatusBadRequest && a.Status < http.StatusInternalServerError ||
+		a.Status == http.StatusNotImplemented || a.Status == http.StatusHTTPVersionNotSupported
+	return isRefusal && (a.namesAnotherServer() || a.MediaType() == contract.TypeHTML)
 }
 
 // namesAnotherServer reports whether the answer names a server. The service itself sends
@@ -61,19 +54,13 @@ func (r Request) mayStopAtProxy(target *url.URL) bool {
 	if r.Raw != "" || len(r.Body) > maxProxiedBody || len(strings.Join(r.Header, "\r\n")) > maxProxiedHeader {
 		return true
 	}
-	switch r.Method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
-		http.MethodOptions:
-	default:
+	if !slices.Contains([]string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}, r.Method) {
 		return true
 	}
 	path := strings.ToLower(r.Path)
-	for _, part := range []string{"%2e", "%2f", "%00", "%0d", "%0a", "/../", "/./", "//"} {
-		if strings.Contains(path, part) {
-			return true
-		}
-	}
-	return r.hasForeignHost(target)
+	normalized := []string{"%2e", "%2f", "%00", "%0d", "%0a", "/../", "/./", "//"}
+	return r.hasForeignHost(target) ||
+		slices.ContainsFunc(normalized, func(part string) bool { return strings.Contains(path, part) })
 }
 
 // hasForeignHost reports whether the request names another host than the target.

@@ -68,7 +68,7 @@ var apart = map[string][]string{
 
 // forTests lists packages that only tests import.
 var forTests = []string{
-	"conform/conformtest", "conform/mutants", "internal/expect", "internal/golden", "internal/model/modeltest", "internal/programs",
+	"conform/mutants", "internal/expect", "internal/golden", "internal/model/modeltest", "internal/programs",
 	"mailer/mailtest", "mcpserver/fixture", "test/faults", "test/harness",
 }
 

@@ -22,8 +22,8 @@ const LeastQuota = 3
 // Contract returns the checks of the contract, in the order of its sections. A service whose
 // limits differ from the contract's is checked by the given policies.
 func Contract(policies ...contract.Policy) []conform.Check {
-	return newList(policies...).collect(invariants, documents, reading, asking, feedback, prompts, contacting, fields, access, signing, origins,
-		failures, limited, caps, transport, tools, arguments, toolLimits, resources, trials,
+	return newList(policies...).collect(invariants, documents, reading, asking, feedback, prompts, contacting, fields,
+		access, signing, origins, failures, limited, caps, transport, tools, arguments, toolLimits, resources, trials,
 		bodies, addresses, characters, texts, questionBodies, sizes, wire, pages, sending, mails, idempotent)
 }
 

@@ -11,8 +11,6 @@ func contacting(l *list) {
 		postForm("/v1/contact", dryForm), preview)
 	l.one("9.5", "contact-alias-works", "POST /api/contact keeps working and honours dry_run.",
 		post("/api/contact", dryJSON("")), preview)
-	l.one("9.5", "contact-alias-takes-forms", "POST /api/contact accepts a form too.", postForm("/api/contact", dryForm),
-		preview)
 	l.one("2", "optional-fields-are-previewed", "phone and segment are optional strings and part of what would be sent.",
 		contact(dryJSON(`,"phone":"+1 555 0100","segment":"retail"`)), previewOf("phone", "+1 555 0100"),
 		previewOf("segment", "retail"))

@@ -161,7 +161,8 @@ func hasHeader(name, value string) expectation {
 // headerMatches expects a header like a pattern, memberMatches a member that is a text.
 func headerMatches(name, pattern string) expectation {
 	form := regexp.MustCompile(pattern)
-	return failsIf(func(a *answer) bool { return !form.MatchString(a.HeaderValue(name)) }, "a header %s like %s", name, pattern)
+	return failsIf(func(a *answer) bool { return !form.MatchString(a.HeaderValue(name)) }, "a header %s like %s", name,
+		pattern)
 }
 
 func memberMatches(path, pattern string) expectation {

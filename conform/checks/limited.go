@@ -22,7 +22,8 @@ func limited(l *list) {
 	l.several("8.1", "the-sixth-question-is-refused",
 		`When the limit is exceeded the response is 429 with Retry-After and RateLimit: "ask";r=0.`,
 		whole, send(question, isRefused)).LoopbackOnly = true
-	l.several("8", "aliases-and-feedback-share-the-limit", "POST /v1/ask, POST /api/ask and POST /api/ask/feedback share one limit.",
+	l.several("8", "aliases-and-feedback-share-the-limit",
+		"POST /v1/ask, POST /api/ask and POST /api/ask/feedback share one limit.",
 		append(useUp(l.ask, question, again, helpful), send(question, isRefused), send(again, isRefused),
 			send(helpful, isRefused))...).LoopbackOnly = true
 	l.several("8", "clients-have-limits-of-their-own", "The limit is per client: another client has its own.", whole,
@@ -31,7 +32,8 @@ func limited(l *list) {
 
 	var spoofed []step
 	for i := range l.ask.Quota + 5 {
-		expected, names := isOK, []string{"X-Forwarded-For: ", "X-Real-IP: ", "True-Client-IP: ", "CF-Connecting-IP: ", "Forwarded: for="}
+		expected, names := isOK, []string{"X-Forwarded-For: ", "X-Real-IP: ", "True-Client-IP: ", "CF-Connecting-IP: ",
+			"Forwarded: for="}
 		if i >= l.ask.Quota {
 			expected = statusIs(429)
 		}

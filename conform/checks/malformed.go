@@ -35,22 +35,17 @@ func (l *list) row(section, name, sentence, body, want string, header ...string)
 func bodies(l *list) {
 	dry := dryJSON("")
 	for _, row := range []struct{ section, name, sentence, body, want string }{
-		{"4.contact", "empty", saysJSON, "", ""}, {"4.contact", "null", saysJSON, "null", ""},
+		{"4.contact", "empty", saysJSON, "", ""},
 		{"4.contact", "array", saysJSON, "[" + dry + "]", ""}, {"4.contact", "truncated", saysJSON, dry[:len(dry)-1], ""},
 		{"4.contact", "two-documents", saysJSON, dry + `{` + validFields + `,"dry_run":false}`, ""},
-		{"4.contact", "trailing-word", saysJSON, dry + " x", ""}, {"4.contact", "nan", saysJSON, dryJSON(`,"x":NaN`), ""},
+		{"4.contact", "trailing-word", saysJSON, dry + " x", ""},
 		{"4.contact", "raw-newline", saysJSON, dryWith("message", "\"a\nb\""), ""},
 		{"D.rules", "byte-order-mark", saysJSON, "\xef\xbb\xbf" + dry, ""},
-		{"4.contact", "surrounding-white-space", "White space around the object is legal JSON.", " \r\n\t" + dry + "\r\n ",
-			valid},
 		{"4.contact", "escaped-keys", "A key may be written with escapes.",
 			strings.Replace(dry, `"name"`, `"n\u0061me"`, 1), valid},
-		{"4.contact", "surrogate-pair", "A surrogate pair is one character.", dryWith("name", `"Ada\ud83d\ude00"`), valid},
 		{"D.rules", "invalid-utf-8", "Invalid UTF-8 is 400 naming the field.", dryWith("name", "\"a\xffb\""), "name"},
 		{"D.rules", "lone-surrogate", "A lone surrogate is 400 naming the field.", dryWith("name", `"a\ud800"`), "name"},
 		{"D.rules", "unknown-field", saysNames, dryJSON(`,"utm":"x","bcc":"eve@conform.example","n":{"a":[1,null]}`), valid},
-		{"D.rules", "prototype", saysNames, dryJSON(`,"__proto__":{"dry_run":false},"constructor":{}`), valid},
-		{"D.rules", "key-twice", saysNames, dryJSON(`,"name":"Eve"`), "name"},
 		{"D.rules", "key-in-capitals", saysNames, dryJSON(`,"EMAIL":"eve@conform.example"`), "email"},
 		{"D.rules", "deep-in-an-unknown-field", "A body that is nested too deep is refused quickly with 400.",
 			dryJSON(`,"x":` + strings.Repeat("[", 3500) + strings.Repeat("]", 3500)), ""},
@@ -59,10 +54,9 @@ func bodies(l *list) {
 	}
 
 	for _, row := range []struct{ section, name, body string }{
-		{"2", "string-true", dryWith("dry_run", `"true"`)}, {"2", "zero", dryWith("dry_run", "0")},
+		{"2", "string-true", dryWith("dry_run", `"true"`)},
 		{"2", "object", dryWith("dry_run", "{}")}, {"2", "null", dryWith("dry_run", "null")},
-		{"D.rules", "twice", dryJSON(`,"dry_run":false`)}, {"D.rules", "twice-equal", dryJSON(`,"dry_run":true`)},
-		{"D.rules", "in-capitals", `{` + validFields + `,"Dry_Run":true}`},
+		{"D.rules", "twice", dryJSON(`,"dry_run":false`)}, {"D.rules", "in-capitals", `{` + validFields + `,"Dry_Run":true}`},
 		{"D.rules", "escaped-twice", dryJSON(`,"dry_\u0072un":false`)},
 	} {
 		l.row(row.section, "dry-run-"+row.name, "dry_run is a boolean that must never be lost: another value or key is 400 "+
@@ -73,13 +67,7 @@ func bodies(l *list) {
 	for _, row := range []struct{ section, name, sentence, body, want string }{
 		{"D.rules", "dry-run-one", isForm, validForm + "&dry_run=1", "dry_run"},
 		{"D.rules", "dry-run-empty", isForm, validForm + "&dry_run=", "dry_run"},
-		{"4.contact", "missing-name", isForm, strings.Replace(dryForm, "name=Ada+Lovelace&", "", 1), "name"},
 		{"4.contact", "bad-address", isForm, strings.Replace(dryForm, "%40", "", 1), "email"},
-		{"4.contact", "semicolons", "Semicolons do not separate fields.", strings.ReplaceAll(dryForm, "&", ";"), ""},
-		{"4.contact", "brackets", "name[] is another field than name.", strings.Replace(dryForm, "name=", "name[]=", 1),
-			"name"},
-		{"4.contact", "international", "A form is percent-encoded UTF-8.",
-			strings.Replace(dryForm, "Ada+Lovelace", "Zo%C3%AB+%E6%9D%8E", 1), valid},
 		{"D.rules", "bad-escape", "A form that cannot be read is 400.", dryForm + "&x=%zz", ""},
 		{"D.rules", "key-twice", saysNames, dryForm + "&name=Eve", "name"},
 		{"D.rules", "dry-run-twice", saysNames, dryForm + "&dry_run=false", "dry_run"},
@@ -100,15 +88,11 @@ func bodies(l *list) {
 	}{
 		{"4.contact", "in-capitals", "Media types are compared without case.", dry, valid,
 			[]string{"Content-Type: APPLICATION/Json"}},
-		{"D.rules", "with-charset", "A parameter of the type is ignored.", dry, valid, []string{typeJSON + "; charset=utf-8"}},
 		{"4.contact", "form-with-charset", "A parameter of the type is ignored.", dryForm, valid,
 			[]string{typeForm + "; charset=UTF-8"}},
 		{"D.rules", "form-with-json", "A body of the form type that starts with { is JSON: curl's default.", dry, valid,
 			[]string{typeForm}},
 		{"D.rules", "text", byType, dry, "", []string{"Content-Type: text/plain"}},
-		{"D.rules", "multipart", byType, "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nAda\r\n--b--\r\n",
-			"", []string{"Content-Type: multipart/form-data; boundary=b"}},
-		{"D.rules", "malformed", byType, dry, "", []string{"Content-Type: ;;;"}},
 		{"D.rules", "two", byType, dry, "", []string{typeJSON, typeForm}},
 		{"D.rules", "gzip", unencoded, dry, "", []string{"Content-Encoding: gzip"}},
 		{"D.rules", "identity", unencoded, dry, valid, []string{"Content-Encoding: identity"}},
@@ -121,17 +105,17 @@ func addresses(l *list) {
 	const sentence = "An address is the whole value: one plain ASCII address of at most 254 bytes."
 	at254 := "a@" + strings.Repeat(strings.Repeat("b", 63)+".", 3) + strings.Repeat("c", 254-2-3*64-8) + ".example"
 	for _, row := range []struct{ section, name, address, want string }{
-		{"2", "no-at", "ada", "email"}, {"2", "no-domain", "ada@", "email"}, {"2", "two-ats", "ada@@conform.example", "email"},
-		{"2", "two-dots", "ada..x@conform.example", "email"}, {"2", "space-inside", "a da@conform.example", "email"},
-		{"2", "display-name", "Ada <ada@conform.example>", "email"}, {"2", "comment", "ada@conform.example (Ada)", "email"},
+		{"2", "no-at", "ada", "email"},
+		{"2", "two-dots", "ada..x@conform.example", "email"},
+		{"2", "display-name", "Ada <ada@conform.example>", "email"},
 		{"2", "two-addresses", "ada@conform.example, eve@conform.example", "email"},
 		{"2", "header-and-body", "ada@conform.example\r\n\r\n<html>", "email"},
 		{"2", "line-separator", "ada@conform.example\u2028Bcc: eve@conform.example", "email"},
-		{"D.rules", "quoted", `"a b"@conform.example`, "email"}, {"D.rules", "literal", "ada@[127.0.0.1]", "email"},
+		{"D.rules", "quoted", `"a b"@conform.example`, "email"},
 		{"D.rules", "wide-domain", "ada@bücher.example", "email"}, {"D.rules", "at-255", "a" + at254, "email"},
 		{"D.rules", "no-dot", "ada@localhost", "email"}, {"2", "ok-tag", "ada.l+tag@mail.conform.example", valid},
-		{"2", "ok-apostrophe", "o'brien@conform.example", valid}, {"2", "ok-a-labels", "ada@xn--fsqu00a.xn--0zwm56d", valid},
-		{"D.rules", "ok-at-254", at254, valid}, {"D.rules", "ok-trimmed", "  ada@conform.example \n", valid},
+		{"2", "ok-apostrophe", "o'brien@conform.example", valid},
+		{"D.rules", "ok-at-254", at254, valid},
 	} {
 		l.row(row.section, "address-"+row.name, sentence, dryWith("email", encode(row.address)), row.want)
 	}
@@ -160,10 +144,9 @@ func characters(l *list) {
 // texts adds checks of messages that try to break out of a mail.
 func texts(l *list) {
 	for _, row := range []struct{ name, field, text string }{
-		{"dot-line", "message", "Hi\r\n.\r\nMAIL FROM:<eve@conform.example>"},
-		{"header", "message", "Bcc: eve@conform.example\n\nx"}, {"encoded-word", "business", "=?utf-8?q?x?="},
+		{"header", "message", "Bcc: eve@conform.example\n\nx"},
 		{"quoted-name", "name", `"Support" <support@conform.example>,`},
-		{"markup", "message", "<script>alert(1)</script>"}, {"template", "message", "{{.Secret}} ${x} %s"},
+		{"markup", "message", "<script>alert(1)</script>"},
 		{"international", "name", "Zoë 李 Ωμέγα"},
 	} {
 		l.one("2", "text-"+row.name, "A string is only text: the preview shows it unchanged.",
@@ -209,9 +192,6 @@ func sizes(l *list) {
 	million := contact(`{"message":"` + strings.Repeat("a", 1<<20) + `"}`)
 	l.several("8.3", "size-of-a-megabyte", "A body far over the cap is 413 too, without a Content-Length as well.",
 		send(million, tooLarge), send(chunked(million), tooLarge))
-	l.one("D.rules", "size-of-a-get", "A body on a GET request does no harm.",
-		request{Method: "GET", Path: "/v1/health", Body: strings.Repeat("a", 100<<10)},
-		statusIs(200, 400, 413))
 	l.run("8.3", "size-is-told-before-it-is-sent", "A Content-Length over the cap is refused before the body is sent.",
 		func(p *probe) {
 			statusIs(413)(p.First(p.SendRaw("POST /v1/contact HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: " +
@@ -254,23 +234,10 @@ func wire(l *list) {
 	}{
 		{"two-lengths", "Two differing Content-Length are 400 (RFC 9112 6.3).",
 			postLines + "Content-Length: 9\r\nContent-Length: 3\r\n\r\n" + body, []int{400}},
-		{"negative-length", "A negative Content-Length is 400.", postLines + "Content-Length: -1\r\n\r\n", []int{400}},
-		{"unknown-coding", "An unknown transfer coding is refused (RFC 9112 6.1).",
-			postLines + "Transfer-Encoding: zip\r\n\r\n", []int{400, 501}},
-		{"bad-chunk", "A malformed chunk is refused.",
-			"POST /v1/contact HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: " +
-				"chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", []int{400, 0}},
 		{"no-host", "HTTP/1.1 without Host is 400 (RFC 9112 3.2).", "GET /v1/health HTTP/1.1\r\n" + closing, []int{400}},
-		{"two-hosts", "Two Host fields are 400.", getLines + "Host: evil.example\r\n\r\n", []int{400}},
 		{"nul-in-a-header", "A NUL in a field is refused (RFC 9110 5.5).", getLines + "X-A: a\x00b\r\n\r\n", []int{400}},
 		{"space-before-colon", "White space before a colon is refused (RFC 9112 5.1).", getLines + "X-A : b\r\n\r\n",
 			[]int{400}},
-		{"folded-header", "A folded line is refused or read as one (RFC 9112 5.2).", getLines + "X-A: a\r\n b\r\n" + closing,
-			[]int{200, 400}},
-		{"absolute-form", "The absolute form names the same resource (RFC 9112 3.2.2).",
-			"GET http://{host}/v1/health HTTP/1.1\r\nHost: {host}\r\n" + closing, []int{200}},
-		{"connect", "The service is not a proxy.", "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n" +
-			closing, []int{400, 404, 405}},
 	} {
 		l.run("D.wire", "wire-"+row.name, row.sentence, func(p *probe) {
 			answers := p.SendRaw(row.bytes)

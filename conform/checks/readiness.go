@@ -64,11 +64,9 @@ func discoverable(l *list) {
 	} {
 		l.one("R.discovery", row.name, row.sentence, get("/", "Accept: "+row.accept), serves("text/markdown"))
 	}
-	l.one("R.discovery", "json-ld", "The home page describes itself in JSON-LD.", homePage, isOK,
-		contains("application/ld+json"))
-	l.one("R.discovery", "form-tools",
-		"The forms of the pages are tools for a browser's agent (WebMCP): toolname and tooldescription.", html("/ask"),
-		isOK, contains("toolname=", "tooldescription="))
+	l.several("R.discovery", "json-ld", "The home page describes itself in JSON-LD, and forms are tools for a browser's "+
+		"agent (WebMCP).", send(homePage, isOK, contains("application/ld+json")),
+		send(html("/ask"), isOK, contains("toolname=", "tooldescription=")))
 }
 
 // discovered adds the checks of the documents and catalogs that scanners fetch.
@@ -78,18 +76,14 @@ func discovered(l *list) {
 		each([]string{"agent", "regist", "method", "anonymous", "credential"}, func(a *answer, word string) bool {
 			return !strings.Contains(strings.ToLower(string(a.Body)), word)
 		}, "the word %s"))
-	l.one("R.discovery", "mcp-server-card-short", "The MCP server card is at /.well-known/mcp.json too.",
-		get("/.well-known/mcp.json"), isOK, hasTexts("serverInfo.name"))
 	l.one("R.discovery", "security-txt", "security.txt has a contact and an end (RFC 9116).",
 		get("/.well-known/security.txt"), serves("text/plain", "Contact:", "Expires:"))
 	l.one("R.discovery", "agent-skills", "The index of skills has its schema, and each skill the bytes of its digest.",
 		get("/.well-known/agent-skills/index.json"), isOK,
 		hasMember("$schema", "https://schemas.agentskills.io/discovery/0.2.0/schema.json"), skills)
-	l.one("R.discovery", "ai-catalog",
-		"The AI catalog has entries with urn:air identifiers, types and two to five questions.",
-		get("/.well-known/ai-catalog.json"), catalogEntries)
-	l.one("R.discovery", "ard", "The AI catalog is at /.well-known/ard.json too.", get("/.well-known/ard.json"),
-		catalogEntries)
+	l.several("R.discovery", "ai-catalog",
+		"The AI catalog, also at ard.json, has entries with urn:air identifiers, types and two to five questions.",
+		send(get("/.well-known/ai-catalog.json"), catalogEntries), send(get("/.well-known/ard.json"), catalogEntries))
 	l.one("R.discovery", "mcp-tools-are-told",
 		"The MCP tools have snake_case names, descriptions of at least 60 characters and hints.", toolsList, isOK,
 		noneOf("result.tools", func(tool any) bool {
@@ -122,14 +116,10 @@ var catalogEntries = all(serves("application/json"), hasHeader("Access-Control-A
 // absent adds the checks that there are no documents of missing features.
 func absent(l *list) {
 	for _, row := range []struct{ name, path, why string }{
-		{"oauth-discovery", "/.well-known/oauth-authorization-server",
-			"the service is anonymous: there is no authorization server to describe"},
-		{"openid-configuration", "/.well-known/openid-configuration", "the service is anonymous: there is no login"},
-		{"oauth-protected-resource", "/.well-known/oauth-protected-resource", "nothing is protected: every endpoint is open"},
-		{"a2a-agent-card", "/.well-known/agent-card.json",
-			"the service is not an A2A agent: its interface for agents is MCP"},
-		{"commerce", "/.well-known/ucp", "nothing is sold here: the service takes no orders and no payments"},
-		{"agent-permissions", "/.well-known/agent-permissions.json", "what an agent may do is in auth.md and robots.txt"},
+		{"oauth-discovery", "/.well-known/oauth-authorization-server", "the service is anonymous"},
+		{"oauth-protected-resource", "/.well-known/oauth-protected-resource", "nothing is protected"},
+		{"a2a-agent-card", "/.well-known/agent-card.json", "the interface of the service for agents is MCP"},
+		{"commerce", "/.well-known/ucp", "nothing is sold here"},
 	} {
 		l.one("R.absent", row.name, "There is no document of a feature that the service does not have.",
 			get(row.path), statusIs(404), func(a *answer) { a.Probe.Skip("does not apply, because %s", row.why) })
@@ -140,8 +130,6 @@ func absent(l *list) {
 func guarded(l *list) {
 	l.one("R.security", "permissions-policy", "The home page has a Referrer-Policy and a Permissions-Policy.", homePage,
 		isOK, headerMatches("Referrer-Policy", "."), headerMatches("Permissions-Policy", "."))
-	l.one("R.security", "no-careless-cors", "No answer allows all origins with credentials.", homePage, isOK,
-		lacksHeader("Access-Control-Allow-Credentials"))
 	l.run("R.security", "strict-transport", "Over https the service sends Strict-Transport-Security for at least a year.",
 		func(p *probe) {
 			if !strings.HasPrefix(strings.ToLower(p.Options.URL), "https:") {
@@ -149,8 +137,7 @@ func guarded(l *list) {
 			}
 			p.Send(homePage, isOK, headerMatches("Strict-Transport-Security", `max-age=(3153\d{4}|[4-9]\d{7,}|\d{9,})`))
 		})
-	for _, row := range []struct{ name, path string }{{"git-config", "/.git/config"}, {"env", "/.env"},
-		{"debug-pprof", "/debug/pprof/"}, {"metrics", "/metrics"}, {"data", "/data/"}} {
-		l.one("R.security", "nothing-at-"+row.name, "Private files do not exist.", get(row.path), statusIs(404))
+	for _, path := range []string{"/.env", "/debug/pprof/", "/metrics"} {
+		l.one("R.security", "nothing-at-"+slug(path), "Private files do not exist.", get(path), statusIs(404))
 	}
 }

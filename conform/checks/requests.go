@@ -63,9 +63,10 @@ func questionJSON(q string) string { return `{"q":` + encode(q) + `}` }
 
 // The fields of a valid pilot request. No mail can reach its address (RFC 2606).
 const (
-	validFields = `"name":"Ada Lovelace","business":"Analytical Engines Ltd","email":"ada@conform.example","message":"Hello there"`
-	validForm   = `name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40conform.example&message=Hello+there`
-	dryForm     = validForm + "&dry_run=true"
+	validFields = `"name":"Ada Lovelace","business":"Analytical Engines Ltd","email":"ada@conform.example",` +
+		`"message":"Hello there"`
+	validForm = `name=Ada+Lovelace&business=Analytical+Engines+Ltd&email=ada%40conform.example&message=Hello+there`
+	dryForm   = validForm + "&dry_run=true"
 )
 
 // contact is a pilot request as JSON to the versioned path.

@@ -23,11 +23,9 @@ func sending(l *list) {
 		forReal(postForm("/v1/contact",
 			"name=Conformance&business=frontdesk+conform&message=Nothing+to+do.&dry_run=false&email={mark}%40conform.example")),
 		accepted)
-	l.one("4.mcp", "request-pilot-sends", "request_pilot without dry_run emails a person, like POST /v1/contact.",
-		realCall, isOK, hasMember("result.structuredContent.status", "accepted"), hasPolicy(l.contact),
-		mailedOnce).NeedsMail = true
-	l.one("6", "real-send-mails-once", "The only outbound effect is the email to a person on a real contact send: one.",
-		realSend, isOK, mailedOnce).NeedsMail = true
+	l.several("6", "real-send-mails-once", "The only outbound effect is the email to a person on a real send, also by "+
+		"request_pilot: one.", send(realSend, isOK, mailedOnce), send(realCall, isOK,
+		hasMember("result.structuredContent.status", "accepted"), hasPolicy(l.contact), mailedOnce)).NeedsMail = true
 	// When the mail of the real send arrives, mails of the dry runs would have arrived.
 	l.several("3", "dry-run-mails-nothing",
 		"A request with dry_run true sends nothing; without it, a contact request emails a person.",
@@ -56,10 +54,9 @@ func sending(l *list) {
 		send(contact(dryWith("email", `"x"`)), refused(), lacksHeader("RateLimit")), send(dryRun(), isOK),
 		send(dryRun("Origin: https://evil.example"), statusIs(403)), send(contact(padded(dryJSON(""), 9000)), statusIs(413)),
 	}
-	l.several("D.rules", "invalid-sends-take-no-slot", "Contact takes a slot only for a valid real send.",
-		append(slices.Repeat(invalid, 4), send(realSend, accepted, taken(l.contact, 1)))...).LoopbackOnly = true
-	l.several("D.limits", "asks-and-sends-are-counted-apart", "Each policy counts separately.",
-		send(ask(known), isOK, taken(l.ask, 1)), send(realSend, accepted, taken(l.contact, 1))).LoopbackOnly = true
+	l.several("D.rules", "invalid-sends-take-no-slot", "Contact takes a slot only for a valid real send, and not of ask.",
+		append(slices.Repeat(invalid, 4), send(realSend, accepted, taken(l.contact, 1)),
+			send(ask(known), isOK, taken(l.ask, 1)))...).LoopbackOnly = true
 
 	l.one("7", "bad-gateway", "502 bad_gateway: the email delivery service for contact requests failed; retry after a "+
 		"minute.", failing(realSend), isProblem(contract.BadGateway), hasPolicy(l.contact),
@@ -103,9 +100,8 @@ func mails(l *list) {
 		{"plain", "Ada Lovelace", "Analytical Engines Ltd", "Hello there"},
 		{"international", "Zoë 李 Ωμέγα", "Bäckerei Müller 🥐", "Grüße\n\tשלום \u202eabc\u202c\n"},
 		{"dots", "Ada", "AE", "Hi\r\n.\r\nMAIL FROM:<eve@conform.example>\r\n..\r\n.x"},
-		{"headers", `"Support" <support@conform.example>,`, "=?utf-8?q?Bcc:?= eve",
-			"Bcc: eve@conform.example\nContent-Type: text/html\n\n<b>x</b>"},
-		{"boundary", "a@b, c@d", strings.Repeat("Ä", 200), "--b\nFrom eve\n>From eve\n=3D= \n" + strings.Repeat("w", 1200)},
+		{"headers", `"Support" <support@conform.example>,`, "=?utf-8?q?Bcc:?= eve" + strings.Repeat("Ä", 150),
+			"Bcc: eve@conform.example\n--b\nFrom eve\n=3D= \n" + strings.Repeat("w", 1200)},
 	} {
 		fields := `{"name":` + encode(nasty.who) + `,"business":` + encode(nasty.business) +
 			`,"email":"{same}@conform.example","message":` + encode(nasty.message)
@@ -120,7 +116,7 @@ func mails(l *list) {
 
 // idempotent adds the checks of the header Idempotency-Key (IETF draft).
 func idempotent(l *list) {
-	const sameKey, newKey = `Idempotency-Key: "{dry}"`, `Idempotency-Key: "{new}"`
+	const sameKey = `Idempotency-Key: "{dry}"`
 	file := func(mark, members, key string) request { return forReal(contact(realJSON(mark, members), key)) }
 	same := file("{same}", "", sameKey)
 	byArgument, byHeader := forReal(call("request_pilot", realJSON("{same}", `,"idempotency_key":"{dry}"`))),
@@ -146,8 +142,6 @@ func idempotent(l *list) {
 		"A key is scoped by the e-mail address of its request: a guessed key neither blocks a request nor reveals one.",
 		send(file("{mark}", "", sameKey), isOK),
 		send(file("{mark}", "", sameKey), isOK, otherMember("id"), mailedOnce)).NeedsMail = true
-	l.several("D.idempotency", "other-key-is-another-request", "Another key is another request.",
-		send(file("{same}", "", newKey), isOK), send(file("{same}", "", newKey), isOK, otherMember("id")))
 	l.several("D.idempotency", "dry-run-leaves-the-key", "A dry run ignores the key: the real send after it is sent.",
 		send(contact(realJSON("{same}", `,"dry_run":true`), sameKey), preview),
 		send(same, accepted, mailedOnce)).NeedsMail = true
@@ -159,7 +153,8 @@ func idempotent(l *list) {
 		send(same, accepted, func(a *answer) {
 			p := a.Probe
 			refused, sent := p.Options.Sink.Mails(markOf(a.Request), true), p.OneMail(markOf(a.Request))
-			if len(refused) == 0 || p.OpenMail(refused[0]).Header.Get("Message-Id") != p.OpenMail(sent).Header.Get("Message-Id") {
+			id := p.OpenMail(sent).Header.Get("Message-Id")
+			if len(refused) == 0 || p.OpenMail(refused[0]).Header.Get("Message-Id") != id {
 				p.Fail("the Message-ID of the mail that was refused", sent.Shown())
 			}
 		}))

@@ -27,7 +27,6 @@ var (
 	toolsList        = rpc("tools/list", "")
 	listServices     = call("list_services", `{}`)
 	knownService     = call("get_service", `{"id":"{service}"}`)
-	unknownService   = call("get_service", `{"id":"no-such-service-0"}`)
 	askFAQ           = call("ask_faq", questionJSON(known))
 	dryCall          = call("request_pilot", dryJSON(""))
 	isInvalidRequest = rpcError(contract.RPCInvalidParams)
@@ -37,26 +36,21 @@ func tools(l *list) {
 	l.one("4.mcp", "tools-of-the-website", "The tools are list_services, get_service, ask_faq and request_pilot.",
 		toolsList, isOK, lists("result.tools", "name", "ask_faq", "get_service", "list_services", "request_pilot"))
 	l.one("4.workspace", "tools-of-the-workspace", "The tools are list_services, get_service and start_trial.",
-		workspace("tools/list", ""), isOK, lists("result.tools", "name", "get_service", "list_services", "start_trial"), described)
+		workspace("tools/list", ""), isOK, described,
+		lists("result.tools", "name", "get_service", "list_services", "start_trial"))
 	l.one("4.mcp", "request-pilot-alone-writes", "request_pilot is the only tool that is not read-only.", toolsList, isOK,
 		noneOf("result.tools", func(tool any) bool {
 			return lookup(tool, "annotations.readOnlyHint") != (lookup(tool, "name") != "request_pilot")
 		}, "readOnlyHint to be true of every tool but request_pilot"))
 	l.several("4.mcp", "list-services-reads-the-catalog",
-		"list_services reads the catalog: its structured content is the catalog of HTTP.",
-		send(catalog, isOK), send(listServices, isOK, resultIsFirst))
-	l.one("4.mcp", "get-service-reads-one", "get_service reads one service of the catalog.", knownService, isOK,
-		func(a *answer) {
-			all(hasMember("result.structuredContent.id", a.Probe.KnownService()), hasTexts("result.structuredContent.name"))(a)
-		})
+		"list_services of both servers reads the catalog: its structured content is the catalog of HTTP.",
+		send(catalog, isOK), send(listServices, isOK, resultIsFirst),
+		send(workspace("tools/call", `{"name":"list_services","arguments":{}}`), isOK, resultIsFirst))
 	l.one("D.mcp", "get-service-has-its-price", "get_service is the catalog's service with its band under pricing.",
 		knownService, isOK, func(a *answer) {
-			hasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band"))(a)
+			all(hasMember("result.structuredContent.id", a.Probe.KnownService()),
+				hasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band")))(a)
 		})
-	l.several("D.mcp", "list-services-is-the-same-on-both", "Both servers read the same catalog.",
-		send(listServices, isOK),
-		send(workspace("tools/call", `{"name":"list_services","arguments":{}}`), isOK,
-			sameMember("result.structuredContent")))
 	l.several("4.mcp", "ask-faq-answers-like-http", "ask_faq has the same logic as POST /v1/ask: the same answer.",
 		send(ask(known), isOK), send(askFAQ, isOK, resultIsFirst))
 	l.several("4.mcp", "request-pilot-previews-like-http",
@@ -116,13 +110,10 @@ func arguments(l *list) {
 		{"4.mcp", "missing-q", "ask_faq", `{}`},
 		{"4.mcp", "number-for-q", "ask_faq", `{"q":1}`},
 		{"4.mcp", "missing-fields", "request_pilot", `{"email":"ada@conform.example"}`},
-		{"4.mcp", "long-name", "request_pilot", dryWith("name", encode(strings.Repeat("a", 201)))},
 		{"4.mcp", "string-dry-run", "request_pilot", dryWith("dry_run", `"true"`)},
 		{"4.mcp", "null-dry-run", "request_pilot", dryWith("dry_run", `null`)},
-		{"4.mcp", "not-an-object", "list_services", `["a"]`},
 		{"D.mcp", "unknown-service", "get_service", `{"id":"no-such-service-0"}`},
 		{"D.mcp", "unknown-argument", "request_pilot", dryJSON(`,"bcc":"eve@conform.example"`)},
-		{"D.mcp", "argument-of-none", "list_services", `{"x":1}`},
 		{"D.mcp", "dry-run-twice", "request_pilot", dryJSON(`,"dry_run":false`)},
 	} {
 		l.one(row.section, "tool-"+row.name, "Invalid tool arguments return code -32602.", call(row.tool, row.arguments),
@@ -131,7 +122,7 @@ func arguments(l *list) {
 	l.one("D.mcp", "tool-unknown-tool", "An unknown tool is refused with code -32602.", call("place_order", `{}`),
 		isInvalidRequest)
 	l.one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids.",
-		unknownService, func(a *answer) {
+		call("get_service", `{"id":"no-such-service-0"}`), func(a *answer) {
 			if !a.Probe.ToolResults() {
 				hasMember("error.data.known_ids", a.Probe.Services)(a)
 			}
@@ -168,11 +159,9 @@ func toolLimits(l *list) {
 		`A name in _meta["openai/subject"] makes no other client, except from the ranges of the assistant.`,
 		append(useUp(l.ask, callFor("ada"), callFor("grace"), callFor("edsger")),
 			send(callFor("katherine"), isRefused))...).LoopbackOnly = true
-	l.several("8", "reading-tools-have-no-limit", "The other tools have no limit and no RateLimit headers.",
-		slices.Repeat([]step{send(listServices, isOK, limitless), send(knownService, isOK, limitless)},
-			8)...).LoopbackOnly = true
-	l.several("8", "tool-dry-runs-have-no-limit", "Dry runs of request_pilot take nothing of a limit.",
-		repeat(8, dryCall, isOK, lacksHeader("RateLimit"))).LoopbackOnly = true
+	l.several("8", "reading-tools-have-no-limit", "The other tools and dry runs have no limit and no RateLimit headers.",
+		slices.Repeat([]step{send(listServices, isOK, limitless), send(knownService, isOK, limitless),
+			send(dryCall, isOK, lacksHeader("RateLimit"))}, 8)...).LoopbackOnly = true
 }
 
 // resources adds the checks of the resources of the website's server.
@@ -195,7 +184,7 @@ func resources(l *list) {
 			}))
 	}
 	for _, row := range []struct{ name, uri string }{
-		{"file", "file:///etc/passwd"}, {"bare", "llms.txt"}, {"foreign", "https://evil.example/llms.txt"},
+		{"file", "file:///etc/passwd"}, {"bare", "llms.txt"},
 	} {
 		l.one("4.mcp", "resource-unknown-"+row.name, "An unknown resource returns code -32002, and no file is read.",
 			read(row.uri), rpcError(contract.RPCResourceNotFound))

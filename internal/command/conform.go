@@ -11,28 +11,34 @@ import (
 
 	"frontdesk/conform"
 	"frontdesk/conform/checks"
+	"frontdesk/contract"
 	"frontdesk/internal/client"
 )
 
 type conformCmd struct {
-	URL        string        `arg:"" name:"url" help:"Address of the service."`
-	JSON       bool          `name:"json" help:"Print the report as JSON."`
-	Only       []string      `placeholder:"GLOB|SECTION" help:"Play only these checks: a name (globs work) or a section of the contract."`
-	Send       bool          `help:"Allow real pilot requests and trials: a person may get mail."`
-	MailSink   string        `placeholder:"ADDR" help:"Listen here as the mail server of the service, and check the mail."`
-	Slow       bool          `help:"Allow checks that wait for a limit's window, up to a minute each."`
-	Polite     bool          `help:"Stay within the limits on loopback too: for a service behind a proxy that hides the addresses of its clients."`
-	ToolErrors string        `name:"mcp-tool-errors" enum:"contract,results" default:"contract" placeholder:"FORM" help:"How the service is set to answer errors of MCP tools (FRONTDESK_MCP_TOOL_ERRORS): contract or results."`
-	Readiness  bool          `help:"Play what agent-readiness scanners look at, in place of the contract."`
-	JUnit      string        `name:"junit" placeholder:"FILE" help:"Write the report as JUnit XML too."`
-	Timeout    time.Duration `default:"20s" placeholder:"TIME" help:"The longest that one request may take."`
+	URL        string            `arg:"" name:"url" help:"Address of the service."`
+	JSON       bool              `name:"json" help:"Print the report as JSON."`
+	Only       []string          `placeholder:"GLOB|SECTION" help:"Play only these checks: a name (globs work) or a section of the contract."`
+	Send       bool              `help:"Allow real pilot requests and trials: a person may get mail."`
+	MailSink   string            `placeholder:"ADDR" help:"Listen here as the mail server of the service, and check the mail."`
+	Slow       bool              `help:"Allow checks that wait for a limit's window, up to a minute each."`
+	Polite     bool              `help:"Stay within the limits on loopback too: for a service behind a proxy that hides the addresses of its clients."`
+	ToolErrors string            `name:"mcp-tool-errors" enum:"contract,results" default:"contract" placeholder:"FORM" help:"How the service is set to answer errors of MCP tools (FRONTDESK_MCP_TOOL_ERRORS): contract or results."`
+	Readiness  bool              `help:"Play what agent-readiness scanners look at, in place of the contract."`
+	JUnit      string            `name:"junit" placeholder:"FILE" help:"Write the report as JUnit XML too."`
+	Policy     map[string]string `placeholder:"NAME=QUOTA/SECONDS" help:"The limit of a fork, such as ask=10/30."`
+	Timeout    time.Duration     `default:"20s" placeholder:"TIME" help:"The longest that one request may take."`
 }
 
 func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) error {
 	options := conform.Options{
 		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, ToolErrors: c.ToolErrors, Timeout: c.Timeout,
 	}
-	selected := checks.Contract()
+	policies, err := c.policies()
+	if err != nil {
+		return &client.ExitError{Code: client.ExitUsage, Err: err}
+	}
+	selected := checks.Contract(policies...)
 	if c.Readiness {
 		selected = checks.Readiness()
 	}
@@ -56,6 +62,26 @@ func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) e
 		return &client.ExitError{Code: client.ExitUsage, Err: err}
 	}
 	return c.show(report, std)
+}
+
+// policies returns the policies that --policy changes.
+func (c *conformCmd) policies() (changed []contract.Policy, err error) {
+	known := map[string]contract.Policy{}
+	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
+		known[policy.Name] = policy
+	}
+	for name, text := range c.Policy {
+		policy, ok := known[name]
+		var seconds int
+		_, _ = fmt.Sscanf(text, "%d/%d", &policy.Quota, &seconds) // compared with the text
+		policy.Window = time.Duration(seconds) * time.Second
+		if !ok || text != fmt.Sprintf("%d/%d", policy.Quota, seconds) || policy.Quota < checks.LeastQuota || seconds < 2 {
+			return nil, fmt.Errorf("--policy %s=%s: write ask, contact or trial, and at least %d requests in at least 2 "+
+				"seconds, such as ask=10/30", name, text, checks.LeastQuota)
+		}
+		changed = append(changed, policy)
+	}
+	return changed, nil
 }
 
 func (c *conformCmd) show(report conform.Report, std Streams) error {

@@ -6,12 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"frontdesk/conform"
 	"frontdesk/conform/checks"
-	"frontdesk/conform/conformtest"
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/limits"
+	"frontdesk/routes"
 	"frontdesk/test/harness"
 )
 
@@ -22,11 +25,26 @@ func startChecked(t *testing.T) (*harness.Desk, *conform.Sink) {
 	return harness.Start(t, func(s *config.Settings) { s.SMTPURL = sink.URL() }), sink
 }
 
+// conforms reports each check as a subtest.
+func conforms(t *testing.T, checks []conform.Check, options conform.Options) {
+	t.Helper()
+	for _, result := range expect.Value(conform.Run(t.Context(), checks, options))(t).Results {
+		t.Run(result.Section+"/"+result.Name, func(t *testing.T) {
+			if result.Status == conform.Skip {
+				t.Skip(result.Reason)
+			}
+			if result.Status == conform.Fail {
+				t.Errorf("%s\nexpected: %s\ngot: %s\n\n%s", result.Sentence, result.Expected, result.Got, result.Curl)
+			}
+		})
+	}
+}
+
 // TestConform plays the whole contract against the real service, mail included.
 func TestConform(t *testing.T) {
 	t.Parallel()
 	d, sink := startChecked(t)
-	conformtest.Run(t, checks.Contract(), conform.Options{URL: d.URL, Send: true, Sink: sink})
+	conforms(t, checks.Contract(), conform.Options{URL: d.URL, Send: true, Sink: sink})
 }
 
 // TestConformOfASmallBusiness plays it against services in two languages that offer no trials.
@@ -34,7 +52,7 @@ func TestConformOfASmallBusiness(t *testing.T) {
 	t.Parallel()
 	for _, sample := range []string{"bakery", "practice"} {
 		d := harness.Start(t, func(s *config.Settings) { s.Content = filepath.Join("content", "samples", sample) })
-		conformtest.Run(t, checks.Contract(), conform.Options{URL: d.URL})
+		conforms(t, checks.Contract(), conform.Options{URL: d.URL})
 	}
 }
 
@@ -44,16 +62,41 @@ func TestConformToolErrors(t *testing.T) {
 	t.Parallel()
 	options := conform.Options{ToolErrors: contract.ToolErrorsResults, Only: []string{"4.mcp", "4.workspace", "8", "D.mcp", "D.workspace"}, Send: true}
 	options.URL = harness.Start(t, func(s *config.Settings) { s.MCPToolErrors = contract.ToolErrorsResults }).URL
-	conformtest.Run(t, checks.Contract(), options)
+	conforms(t, checks.Contract(), options)
 	options.URL, options.Only = harness.Start(t, nil).URL, []string{"tool-missing-q", "ask-faq-shares-the-limit"}
 	if report, err := conform.Run(t.Context(), checks.Contract(), options); err != nil || report.Failed != 2 {
 		t.Errorf("a service of the other setting: %d checks fail, %v; want 2", report.Failed, err)
 	}
 }
 
+// TestConformPolicy checks a service with other limits by its own numbers, and that the
+// contract's fail against it.
+func TestConformPolicy(t *testing.T) {
+	t.Parallel()
+	ask, contact := contract.AskPolicy, contract.ContactPolicy
+	ask.Quota, ask.Window, contact.Quota = 10, 30*time.Second, 4
+	d := harness.Start(t, nil, harness.Changes{Limiters: func() routes.Limiters {
+		l := routes.NewLimiters(nil)
+		l.Ask, l.Contact = limits.New(ask), limits.New(contact)
+		return l
+	}})
+	for _, tt := range []struct {
+		args []string
+		code int
+	}{
+		{[]string{"--policy", "ask=10/30", "--policy", "contact=4/60", "--only", "8", "--only", "D.limits", "--only", "D.rules", "--send"}, 0},
+		{[]string{"--only", "the-sixth-question-is-refused"}, 1},
+		{[]string{"--policy", "ask=10"}, 2}, {[]string{"--policy", "ask=2/60"}, 2}, {[]string{"--policy", "feedback=5/60"}, 2},
+	} {
+		if code, out, err := harness.Command(t, append([]string{"conform", d.URL}, tt.args...)...); code != tt.code {
+			t.Errorf("%v: exit %d, want %d\n%s%s", tt.args, code, tt.code, out, err)
+		}
+	}
+}
+
 func TestConformReadiness(t *testing.T) {
 	t.Parallel()
-	conformtest.Run(t, checks.Readiness(), conform.Options{URL: harness.Start(t, nil).URL})
+	conforms(t, checks.Readiness(), conform.Options{URL: harness.Start(t, nil).URL})
 }
 
 // TestConformCommand runs the command as a self-hoster does, with its exit codes.
