@@ -27,9 +27,9 @@ type Store interface {
 const (
 	// queued is how many notes wait for the database at most.
 	queued = 4096
-	// batched is how many of them one transaction stores at most. Equal questions become
-	// one row, so large batches let instances that count the same questions wait less.
-	batched = 2048
+	// batched is how many of them one transaction stores at most: each row is a round trip to
+	// the database, and other instances that count the same questions wait for its end.
+	batched = 256
 	// storeTimeout bounds one write, so that a database that hangs is noticed.
 	storeTimeout = 2 * time.Second
 	// marked is how many marks are remembered at most.

@@ -1,122 +1,169 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"frontdesk/contract"
 )
 
 // Answered is a question that an entry answered, with how often and how well. It is stored
-// as it is given: the caller masks what must not be kept. Times are kept to the microsecond.
+// as given: the caller masks what must not be kept. Times are kept to the microsecond.
 type Answered struct {
-	Number    int64          `json:"number" db:"number"`
-	Key       string         `json:"-" db:"question_key,required"` // the same for questions that are equal
-	Q         string         `json:"q" db:"q,text"`
-	EntryID   string         `json:"entry_id" db:"entry_id"`
-	Match     contract.Match `json:"match" db:"matched_by"`  // how the entry was found, when it was asked last
-	Sureness  float64        `json:"sureness" db:"sureness"` // of the selector, from 0 to 1; 0 where a model chose
-	Asked     int            `json:"asked" db:"asked"`
-	Helpful   int            `json:"helpful" db:"helpful"` // by how many clients a day it was marked so
-	Unhelpful int            `json:"unhelpful" db:"unhelpful"`
-	Dismissed bool           `json:"dismissed,omitempty" db:"dismissed"` // it is on no list of wrong answers
-	FirstAt   time.Time      `json:"first_at" db:"created_at"`
-	LastAt    time.Time      `json:"last_at" db:"asked_at"`
+	Number    int64          `json:"number"`
+	Key       string         `json:"-"` // the same for equal questions
+	Q         string         `json:"q"`
+	EntryID   string         `json:"entry_id"`
+	Match     contract.Match `json:"match"`    // how the entry was found, when it was asked last
+	Sureness  float64        `json:"sureness"` // confidence of the selector, from 0 to 1; 0 if a model chose
+	Asked     int            `json:"asked"`
+	Helpful   int            `json:"helpful"` // by how many clients a day it was marked so
+	Unhelpful int            `json:"unhelpful"`
+	Dismissed bool           `json:"dismissed,omitempty"` // it is on no list of wrong answers
+	FirstAt   time.Time      `json:"first_at"`
+	LastAt    time.Time      `json:"last_at"`
 }
 
-var answered = newTable(table[Answered]{
-	name: "answered", numbered: true, sequence: "answered_numbers", key: "question_key, entry_id", kind: "answered",
-	order: "number", since: "asked_at",
+const answeredColumns = `number, question_key, q, entry_id, matched_by, sureness, asked, helpful, unhelpful, dismissed,
+	created_at, asked_at`
+
+func (a *Answered) fields() []any {
+	return []any{&a.Number, &a.Key, &a.Q, &a.EntryID, &a.Match, &a.Sureness, &a.Asked, &a.Helpful, &a.Unhelpful,
+		&a.Dismissed, micros(&a.FirstAt), micros(&a.LastAt)}
+}
+
+var answeredLines = lines[Answered, *Answered]{
+	kind: "answered", id: "key",
+	page:  `SELECT ` + answeredColumns + ` FROM answered WHERE asked_at >= $1 AND number > $2 ORDER BY number LIMIT $3`,
+	after: func(a *Answered) []any { return []any{a.Number} },
 	line: func(a *Answered) any {
 		return &struct {
 			*Answered
 			Key *string `json:"key"`
 		}{a, &a.Key}
 	},
-})
+	insert: func(ctx context.Context, tx *sql.Tx, a Answered) (added int64, err error) {
+		return affected(tx.ExecContext(ctx, `INSERT INTO answered (`+answeredColumns+`)
+			SELECT CASE WHEN EXISTS (SELECT 1 FROM answered WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
+				$2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM answered WHERE true ON CONFLICT DO NOTHING`,
+			a.Number, a.Key, a.Q, a.EntryID, a.Match, a.Sureness, a.Asked, a.Helpful, a.Unhelpful, a.Dismissed,
+			a.FirstAt.UnixMicro(), a.LastAt.UnixMicro()))
+	},
+}
 
-// countAnswers counts answered questions and returns how many are new, at most room. A mark
-// of a question that is not stored adds nothing, and marks leave the rest of a stored one as
-// it is.
-func (s *Store) countAnswers(ctx context.Context, tx *sql.Tx, answers []Answered, room int) (added int, err error) {
-	for i := range answers {
-		answers[i].FirstAt = answers[i].LastAt
+// countAnswers counts answered questions by the rules of countQuestions.
+func countAnswers(ctx context.Context, tx *sql.Tx, answers []Answered, room int) (added int, err error) {
+	slices.SortFunc(answers, func(a, b Answered) int {
+		return cmp.Or(strings.Compare(a.Key, b.Key), strings.Compare(a.EntryID, b.EntryID))
+	})
+	for _, a := range answers {
+		n, err := countAnswer(ctx, tx, a, room-added)
+		if err != nil {
+			return 0, err
+		}
+		added += n
 	}
-	return answered.merge(ctx, tx, s.dialect, answers, room, `new.asked > 0 OR old.number IS NOT NULL`, `
-		matched_by = CASE WHEN excluded.asked > 0 THEN excluded.matched_by ELSE answered.matched_by END,
-		sureness = CASE WHEN excluded.asked > 0 THEN excluded.sureness ELSE answered.sureness END,
-		asked_at = CASE WHEN excluded.asked > 0 THEN excluded.asked_at ELSE answered.asked_at END,
-		asked = answered.asked + excluded.asked,
-		helpful = answered.helpful + excluded.helpful,
-		unhelpful = answered.unhelpful + excluded.unhelpful`)
+	return added, nil
+}
+
+// countAnswer counts an answered question, or, if Asked is 0, only marks of it: they change
+// nothing else of a stored one, and add none.
+func countAnswer(ctx context.Context, tx *sql.Tx, a Answered, room int) (added int, err error) {
+	for {
+		n, err := affected(tx.ExecContext(ctx, `UPDATE answered SET
+			matched_by = CASE WHEN $3 > 0 THEN $4 ELSE matched_by END,
+			sureness = CASE WHEN $3 > 0 THEN $5 ELSE sureness END,
+			asked_at = CASE WHEN $3 > 0 THEN $6 ELSE asked_at END,
+			asked = asked + $3, helpful = helpful + $7, unhelpful = unhelpful + $8
+			WHERE question_key = $1 AND entry_id = $2`,
+			a.Key, a.EntryID, a.Asked, a.Match, a.Sureness, a.LastAt.UnixMicro(), a.Helpful, a.Unhelpful))
+		switch {
+		case err != nil || n > 0 || a.Asked == 0:
+			return 0, err
+		case room < 1:
+			return 0, ErrDailyRows
+		}
+		n, err = affected(tx.ExecContext(ctx, `INSERT INTO answered (question_key, q, entry_id, matched_by, sureness,
+			asked, helpful, unhelpful, dismissed, created_at, asked_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, $9, $9) ON CONFLICT (question_key, entry_id) DO NOTHING`,
+			a.Key, a.Q, a.EntryID, a.Match, a.Sureness, a.Asked, a.Helpful, a.Unhelpful, a.LastAt.UnixMicro()))
+		if err != nil || n > 0 {
+			return int(n), err
+		}
+		// another instance has just added it
+	}
 }
 
 // AnsweredFilter chooses answered questions.
 type AnsweredFilter struct {
-	EntryID string // empty means any
-	Wrong   bool   // only those that were marked unhelpful and are not dismissed
-	// Dismissed chooses only those that were dismissed.
-	Dismissed bool
+	EntryID   string // empty means any
+	Wrong     bool   // only those that were marked unhelpful and are not dismissed
+	Dismissed bool   // only those that were dismissed
 	Text      string // only those whose question contains it, without regard to case
 	Page
 }
 
-func (f AnsweredFilter) where() (w where) {
-	if f.EntryID != "" {
-		w.and(`entry_id = ?`, f.EntryID)
-	}
-	if f.Wrong {
-		w.and(`unhelpful > 0 AND NOT dismissed`)
-	}
-	if f.Dismissed {
-		w.and(`dismissed`)
-	}
-	w.contains(f.Text, "q")
-	return w
+// answeredChosen is the condition of a filter, whose arguments are $1 to $4.
+const answeredChosen = ` FROM answered WHERE ($1 = '' OR entry_id = $1)
+	AND (NOT $2 OR unhelpful > 0 AND NOT dismissed) AND (NOT $3 OR dismissed) AND lower(q) LIKE lower($4) ESCAPE '!'`
+
+func (f AnsweredFilter) args() []any {
+	return []any{f.EntryID, f.Wrong, f.Dismissed, containing(f.Text)}
 }
 
 // AnsweredQuestions lists answered questions, the most asked first; wrong ones by how
 // often they were marked. The list is never nil.
 func (s *Store) AnsweredQuestions(ctx context.Context, filter AnsweredFilter) ([]Answered, error) {
-	order := ` ORDER BY asked DESC, number`
-	if filter.Wrong {
-		order = ` ORDER BY unhelpful DESC, asked DESC, number`
-	}
-	chosen := filter.where()
-	list, err := answered.list(ctx, s.reads, chosen.String()+order+filter.Page.clause(), chosen.args...)
-	return list, wrap(err, "list answered questions")
+	all, err := list[Answered](ctx, s.reads, `SELECT `+answeredColumns+answeredChosen+`
+		ORDER BY CASE WHEN $2 THEN unhelpful ELSE 0 END DESC, asked DESC, number`+filter.clause(), filter.args()...)
+	return all, wrap(err, "list answered questions")
 }
 
 // CountAnswered returns how many answered questions a filter chooses on all its pages.
 func (s *Store) CountAnswered(ctx context.Context, filter AnsweredFilter) (count int, err error) {
-	chosen := filter.where()
-	err = s.read(ctx, "count answered questions", []any{&count}, `SELECT COUNT(*) FROM answered`+chosen.String(),
-		chosen.args...)
+	err = s.read(ctx, "count answered questions", []any{&count}, `SELECT COUNT(*)`+answeredChosen, filter.args()...)
 	return count, err
 }
 
 // AnsweredQuestion returns one answered question, or ErrNotFound.
 func (s *Store) AnsweredQuestion(ctx context.Context, number int64) (Answered, error) {
-	a, err := answered.get(ctx, s.reads, `WHERE number = $1`, number)
+	a, err := get[Answered](ctx, s.reads, `SELECT `+answeredColumns+` FROM answered WHERE number = $1`, number)
 	return a, wrap(err, fmt.Sprint("read answered question ", number))
+}
+
+// ActOnAnswered does the same with answered questions, by the rules of ActOnQuestions. Their
+// list is that of wrong answers; they are never accepted.
+func (s *Store) ActOnAnswered(ctx context.Context, action QuestionAction, numbers ...int64) (int64, error) {
+	return s.actOn(ctx, numbers, map[QuestionAction]string{
+		Dismiss: `UPDATE answered SET dismissed = true WHERE number = $1`,
+		Reopen:  `UPDATE answered SET dismissed = false WHERE number = $1`,
+		Delete:  `DELETE FROM answered WHERE number = $1`,
+	}[action])
 }
 
 // EntryUse sums up what was asked of an entry.
 type EntryUse struct {
-	EntryID   string    `json:"entry_id" db:"entry_id"`
-	Questions int       `json:"questions" db:"questions"` // different ones
-	Asked     int       `json:"asked" db:"asked"`
-	Helpful   int       `json:"helpful" db:"helpful"`
-	Unhelpful int       `json:"unhelpful" db:"unhelpful"`
-	LastAt    time.Time `json:"last_at" db:"last_at"`
+	EntryID   string    `json:"entry_id"`
+	Questions int       `json:"questions"` // different ones
+	Asked     int       `json:"asked"`
+	Helpful   int       `json:"helpful"`
+	Unhelpful int       `json:"unhelpful"`
+	LastAt    time.Time `json:"last_at"`
+}
+
+func (u *EntryUse) fields() []any {
+	return []any{&u.EntryID, &u.Questions, &u.Asked, &u.Helpful, &u.Unhelpful, micros(&u.LastAt)}
 }
 
 // EntryUses sums up the answered questions by entry, the most asked entry first. An
 // entry that was not asked is not in the list, which is never nil.
 func (s *Store) EntryUses(ctx context.Context) ([]EntryUse, error) {
-	uses, err := collect[EntryUse](ctx, s.reads,
+	uses, err := list[EntryUse](ctx, s.reads,
 		`SELECT entry_id, COUNT(*), SUM(asked), SUM(helpful), SUM(unhelpful), MAX(asked_at)
 		FROM answered GROUP BY entry_id ORDER BY SUM(asked) DESC, entry_id`)
 	return uses, wrap(err, "sum up answered questions")

@@ -30,16 +30,15 @@ const (
 	trimEvery    = 1000
 )
 
-// AddBatch stores a batch, which survives a power failure then. It is ErrDailyRows, and
-// nothing is stored, when all instances would have added more than dailyRows rows today
-// (UTC).
+// AddBatch stores a batch, which then survives a power failure. It returns ErrDailyRows and
+// stores nothing if all instances together would exceed dailyRows today (UTC).
 //
 // Feedback with a Key also marks the answer to its question: the answered question if it is
 // kept, else a question whose answer did not help.
 func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) error {
 	const purpose = "add batch"
 	return s.inBackground(ctx, purpose, func(ctx context.Context) error {
-		store := func(ctx context.Context, tx *sql.Tx) (int, error) { return s.addBatch(ctx, tx, batch, dailyRows) }
+		store := func(ctx context.Context, tx *sql.Tx) (int, error) { return addBatch(ctx, tx, batch, dailyRows) }
 		added, err := result(ctx, s, purpose, store)
 		if isDeadlock(err) {
 			added, err = result(ctx, s, purpose, store) // nothing was stored, and the other transaction is done
@@ -53,11 +52,10 @@ func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) error 
 }
 
 // addBatch returns how many rows it has added.
-func (s *Store) addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (added int, err error) {
+func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (added int, err error) {
 	day, stored := dayOf(time.Now()), 0
 	err = tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(count), 0) FROM day_totals WHERE day = $1 AND name = $2`, day,
 		countRows).Scan(&stored)
-	// what does not fit is not written first: rolling it back costs as much as storing it
 	room := dailyRows - stored - len(batch.Feedback)
 	if err == nil && room < 0 && len(batch.Feedback) > 0 {
 		err = ErrDailyRows
@@ -67,7 +65,7 @@ func (s *Store) addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows
 	}
 	for _, f := range batch.Feedback {
 		f.ID = cmp.Or(f.ID, newID("fbk_"))
-		if _, err := feedback.add(ctx, tx, f, ""); err != nil {
+		if _, err := insertFeedback(ctx, tx, f); err != nil {
 			return 0, err
 		}
 	}
@@ -75,11 +73,11 @@ func (s *Store) addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows
 	if err := countMarks(ctx, tx, &batch); err != nil {
 		return 0, err
 	}
-	answers, err := s.countAnswers(ctx, tx, batch.Answers, room)
+	answers, err := countAnswers(ctx, tx, batch.Answers, room)
 	if err != nil {
 		return 0, err
 	}
-	questions, err := s.countQuestions(ctx, tx, batch.Questions, room-answers)
+	questions, err := countQuestions(ctx, tx, batch.Questions, room-answers)
 	added = len(batch.Feedback) + answers + questions
 	if err != nil || added == 0 {
 		return 0, err

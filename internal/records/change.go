@@ -28,22 +28,41 @@ const MaxDiff = 4 << 20
 
 // Change is a change of the content. Times are kept to the microsecond.
 type Change struct {
-	Number  int64        `json:"number" db:"number"`
-	Source  ChangeSource `json:"source" db:"source"`
-	Summary string       `json:"summary" db:"summary,text"`    // in a line of words
-	Diff    string       `json:"diff" db:"diff,text"`          // empty when it is not known, or longer than MaxDiff
-	From    string       `json:"from" db:"from_revision"`      // the revision of the content before it
-	To      string       `json:"to" db:"to_revision,required"` // and after it
-	Undoes  int64        `json:"undoes,omitempty" db:"undoes"`
-	At      time.Time    `json:"at" db:"created_at"`
+	Number  int64        `json:"number"`
+	Source  ChangeSource `json:"source"`
+	Summary string       `json:"summary"` // one line of words
+	Diff    string       `json:"diff"`    // empty if unknown or longer than MaxDiff
+	From    string       `json:"from"`    // revision of the content before the change
+	To      string       `json:"to"`      // and after it
+	Undoes  int64        `json:"undoes,omitempty"`
+	At      time.Time    `json:"at"`
 }
 
-var changes = newTable(table[Change]{name: "changes", numbered: true, kind: "change", order: "number"})
+const changeColumns = `number, source, summary, diff, from_revision, to_revision, undoes, created_at`
 
-// AddChange stores a change under the next number. Instances that share the content notice
-// the same change: it is stored once. An instance that noticed it as an edit by hand leaves
-// the words to the page or the command that made it. Known is when the caller read the
-// content as it was before.
+func (c *Change) fields() []any {
+	return []any{&c.Number, &c.Source, &c.Summary, &c.Diff, &c.From, &c.To, &c.Undoes, micros(&c.At)}
+}
+
+func insertChange(ctx context.Context, tx *sql.Tx, c Change) (added int64, err error) {
+	return affected(tx.ExecContext(ctx, `INSERT INTO changes (`+changeColumns+`)
+		SELECT CASE WHEN EXISTS (SELECT 1 FROM changes WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
+			$2, $3, $4, $5, $6, $7, $8 FROM changes WHERE true ON CONFLICT DO NOTHING`,
+		c.Number, c.Source, c.Summary, c.Diff, c.From, c.To, c.Undoes, c.At.UnixMicro()))
+}
+
+var changeLines = lines[Change, *Change]{
+	kind: "change", id: "to",
+	page:   `SELECT ` + changeColumns + ` FROM changes WHERE created_at >= $1 AND number > $2 ORDER BY number LIMIT $3`,
+	after:  func(c *Change) []any { return []any{c.Number} },
+	line:   func(c *Change) any { return c },
+	insert: insertChange,
+}
+
+// AddChange stores a change under the next number. A change that several instances notice is
+// stored once; the words of the page or the command that made it replace those of an instance
+// that noticed it as an edit by hand. Known is when the caller read the content before the
+// change.
 func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) error {
 	c.Summary, c.Diff = storable(c.Summary), storable(c.Diff)
 	if len(c.Diff) > MaxDiff {
@@ -53,7 +72,7 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) error 
 		if err := s.takeTurn(ctx, tx); err != nil {
 			return err
 		}
-		last, err := changes.get(ctx, tx, `ORDER BY number DESC LIMIT 1`)
+		last, err := get[Change](ctx, tx, `SELECT `+changeColumns+` FROM changes ORDER BY number DESC LIMIT 1`)
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return err
 		}
@@ -64,21 +83,22 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) error 
 			}
 			return err
 		}
-		noticed, err := changes.list(ctx, tx, `WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3`, c.From,
-			c.To, known.UnixMicro())
-		if err != nil || len(noticed) > 0 {
+		var noticed bool
+		err = tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM changes
+			WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3)`, c.From, c.To, known.UnixMicro()).Scan(&noticed)
+		if err != nil || noticed {
 			return err
 		}
 		c.Number = last.Number + 1
-		_, err = changes.add(ctx, tx, c, "")
+		_, err = insertChange(ctx, tx, c)
 		return err
 	})
 }
 
 // Changes lists the changes of the content, the last first. The list is never nil.
 func (s *Store) Changes(ctx context.Context, page Page) ([]Change, error) {
-	list, err := changes.list(ctx, s.reads, `ORDER BY number DESC`+page.clause())
-	return list, wrap(err, "list changes of the content")
+	all, err := list[Change](ctx, s.reads, `SELECT `+changeColumns+` FROM changes ORDER BY number DESC`+page.clause())
+	return all, wrap(err, "list changes of the content")
 }
 
 // CountChanges returns how many changes of the content are kept.
@@ -89,6 +109,6 @@ func (s *Store) CountChanges(ctx context.Context) (n int, err error) {
 
 // Change returns one change of the content, or ErrNotFound.
 func (s *Store) Change(ctx context.Context, number int64) (Change, error) {
-	c, err := changes.get(ctx, s.reads, `WHERE number = $1`, number)
+	c, err := get[Change](ctx, s.reads, `SELECT `+changeColumns+` FROM changes WHERE number = $1`, number)
 	return c, wrap(err, "read a change of the content")
 }

@@ -10,10 +10,12 @@ import (
 
 // dayCount is how often something was counted on a day, over all instances.
 type dayCount struct {
-	Day   date   `json:"day" db:"day,required"`
-	Name  string `json:"name" db:"name"`
-	Count int64  `json:"count" db:"count"`
+	Day   date   `json:"day"`
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
 }
+
+func (c *dayCount) fields() []any { return []any{&c.Day, &c.Name, &c.Count} }
 
 // date is a day, in days since 1970-01-01 UTC; as text it is like 2026-11-21.
 type date int64
@@ -57,28 +59,44 @@ const (
 // InquiriesOfDay is the name under which DayTotals counts inquiries.
 const InquiriesOfDay = "inquiries"
 
-// dayTotals and modelCalls are the rows of one table that an export has lines of.
+// dayTotalLines and modelCallLines are the lines of one table.
 var (
-	dayTotals  = dayCounts("day_total", `name NOT LIKE '`+limitPrefix+`%' AND name <> '`+countModelCalls+`'`, nil)
-	modelCalls = dayCounts("model_calls", `name = '`+countModelCalls+`'`, func(c *dayCount) any {
-		c.Name = countModelCalls // a line does not name it
-		return &struct {
-			Day   *date  `json:"day"`
-			Calls *int64 `json:"calls"`
-		}{&c.Day, &c.Count}
-	})
+	dayTotalLines = lines[dayCount, *dayCount]{
+		kind: "day_total", id: "day",
+		page: `SELECT day, name, count FROM day_totals WHERE (day + 1) * 86400000000 > $1 AND (day, name) > ($2, $3)
+			AND name NOT LIKE 'limit %' AND name <> 'model_calls' ORDER BY day, name LIMIT $4`,
+		after:  func(c *dayCount) []any { return []any{int64(c.Day), c.Name} },
+		line:   func(c *dayCount) any { return c },
+		insert: insertDayCount,
+	}
+	modelCallLines = lines[dayCount, *dayCount]{
+		kind: "model_calls", id: "day",
+		page: `SELECT day, name, count FROM day_totals WHERE (day + 1) * 86400000000 > $1 AND day > $2
+			AND name = 'model_calls' ORDER BY day LIMIT $3`,
+		after: func(c *dayCount) []any { return []any{int64(c.Day)} },
+		line: func(c *dayCount) any {
+			c.Name = countModelCalls // a line does not name it
+			return &struct {
+				Day   *date  `json:"day"`
+				Calls *int64 `json:"calls"`
+			}{&c.Day, &c.Count}
+		},
+		insert: insertDayCount,
+	}
 )
 
-func dayCounts(kind, where string, line func(c *dayCount) any) table[dayCount] {
-	return newTable(table[dayCount]{
-		name: "day_totals", kind: kind, order: "day, name", since: "(day + 1) * 86400000000 - 1", where: where, line: line,
-		conflict: `ON CONFLICT (day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`,
-	})
+// insertDayCount adds a count, or raises the one that is there to it.
+func insertDayCount(ctx context.Context, tx *sql.Tx, c dayCount) (added int64, err error) {
+	return affected(tx.ExecContext(ctx, `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
+		ON CONFLICT (day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`,
+		int64(c.Day), c.Name, c.Count))
 }
 
 // countWithin is the statement that counts $4 more, unless more than $3 would be counted on that day.
-const countWithin = `INSERT INTO day_totals (day, name, count) SELECT $1, $2, CAST($4 AS BIGINT) WHERE CAST($4 AS BIGINT) <= CAST($3 AS BIGINT)
-	ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count WHERE day_totals.count + excluded.count <= CAST($3 AS BIGINT)`
+const countWithin = `INSERT INTO day_totals (day, name, count)
+	SELECT $1, $2, CAST($4 AS BIGINT) WHERE CAST($4 AS BIGINT) <= CAST($3 AS BIGINT)
+	ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count
+	WHERE day_totals.count + excluded.count <= CAST($3 AS BIGINT)`
 
 // AddModelCall counts one call of the model on a day, in days since 1970-01-01 UTC,
 // and reports whether it is among the first dailyCap ones of all instances. Days
@@ -90,8 +108,7 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allo
 		return false, nil
 	}
 	counted, err := s.execInBackground(ctx, "add model call", `INSERT INTO day_totals (day, name, count)
-		SELECT CASE WHEN MAX(day) > $1 THEN MAX(day) ELSE $1 END, '`+countModelCalls+`', 1 FROM day_totals WHERE name = '`+
-		countModelCalls+`'
+		SELECT CASE WHEN MAX(day) > $1 THEN MAX(day) ELSE $1 END, 'model_calls', 1 FROM day_totals WHERE name = 'model_calls'
 		ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + 1 WHERE day_totals.count < $2`, day, dailyCap)
 	return counted == 1, err
 }
@@ -100,8 +117,8 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allo
 // is a later one: it is the one that further calls count on.
 func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error) {
 	err = s.read(ctx, "model calls", []any{&calls},
-		`SELECT COALESCE((SELECT count FROM day_totals WHERE name = '`+countModelCalls+
-			`' AND day >= $1 ORDER BY day DESC LIMIT 1), 0)`, day)
+		`SELECT COALESCE((SELECT count FROM day_totals WHERE name = 'model_calls' AND day >= $1
+			ORDER BY day DESC LIMIT 1), 0)`, day)
 	return calls, err
 }
 
@@ -141,8 +158,8 @@ const addCount = `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
 // DayTotals returns what was counted on each day from a first one on, by name. The
 // name InquiriesOfDay counts the stored inquiries.
 func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[string]int, error) {
-	counts, err := collect[dayCount](ctx, s.reads, `SELECT day, name, count FROM day_totals WHERE day >= $1 AND `+
-		dayTotals.where+`
+	counts, err := list[dayCount](ctx, s.reads, `SELECT day, name, count FROM day_totals
+		WHERE day >= $1 AND name NOT LIKE 'limit %' AND name <> 'model_calls'
 		UNION ALL SELECT created_at / 86400000000, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
 		first, InquiriesOfDay, first*secondsOfDay*1_000_000)
 	totals := map[int64]map[string]int{}
@@ -157,8 +174,7 @@ func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[strin
 
 // pruneCounts deletes the counts of days that are over.
 func (s *Store) pruneCounts(ctx context.Context, now time.Time) error {
-	_, err := s.exec(ctx, "prune counts", `DELETE FROM day_totals WHERE day < $1 OR (day < $2 AND name LIKE '`+limitPrefix+
-		`%')`,
+	_, err := s.exec(ctx, "prune counts", `DELETE FROM day_totals WHERE day < $1 OR day < $2 AND name LIKE 'limit %'`,
 		dayOf(now)-totalsKept, dayOf(now)-limitsKept)
 	return err
 }

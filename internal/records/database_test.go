@@ -119,11 +119,11 @@ func openAt(t testing.TB, at Options) *Store {
 // textsOf returns the one column that a statement reads.
 func textsOf(t *testing.T, db *sql.DB, statement string) []string {
 	t.Helper()
-	return expect.Value(collect[string](t.Context(), db, statement))(t)
+	return expect.Value(texts(t.Context(), db, statement))(t)
 }
 
 // feedbackOf is all feedback, newest first: its owner reads it in an export.
 func feedbackOf(t *testing.T, s *Store) []Feedback {
 	t.Helper()
-	return expect.Value(feedback.list(t.Context(), s.reads, `ORDER BY created_at DESC, id DESC`))(t)
+	return expect.Value(list[Feedback](t.Context(), s.reads, `SELECT `+feedbackColumns+` FROM feedback ORDER BY created_at DESC, id DESC`))(t)
 }

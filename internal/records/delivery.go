@@ -14,8 +14,8 @@ import (
 // The database compares times that are passed in, so that clocks may differ between
 // machines by the time that a lease is longer than a delivery.
 type Lease struct {
-	Owner string    `db:"lease_owner"`
-	Until time.Time `db:"lease_until"`
+	Owner string
+	Until time.Time
 }
 
 // Errors of sending or settling an inquiry.
@@ -32,7 +32,7 @@ func (s *Store) claim(ctx context.Context, purpose string, lease Lease, slot Slo
 	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
 		inq, err := inquiries.change(ctx, tx, `UPDATE inquiries
 			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 WHERE `+condition,
-			append([]any{lease.Owner, moment{at: &lease.Until}}, args...)...)
+			append([]any{lease.Owner, lease.Until.UnixMicro()}, args...)...)
 		if err == nil {
 			err = startTry(ctx, tx, inq.ID, inq.Lease, time.Now())
 		}
@@ -112,19 +112,34 @@ func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
 
 // Try is one try to send the mail of an inquiry. Times are kept to the microsecond.
 type Try struct {
-	InquiryID  string `json:"-" db:"inquiry_id,required"`
-	LeaseOwner string `json:"-" db:"lease_owner"`
+	InquiryID  string `json:"-"`
+	LeaseOwner string `json:"-"`
 
-	StartedAt time.Time `json:"started_at" db:"started_at"`
+	StartedAt time.Time `json:"started_at"`
 	// zero while it is under way, and when it was interrupted
-	EndedAt time.Time `json:"ended_at,omitzero" db:"ended_at,null"`
-	State   State     `json:"state" db:"state"`             // of the inquiry after it
-	Detail  string    `json:"detail,omitempty" db:"detail"` // why it did not succeed
+	EndedAt time.Time `json:"ended_at,omitzero"`
+	State   State     `json:"state"`            // of the inquiry after it
+	Detail  string    `json:"detail,omitempty"` // why it did not succeed
 }
 
-// tries are added only to an inquiry that is stored: an export of a part may lack it.
-var tries = newTable(table[Try]{
-	name: "tries", parent: "inquiries", kind: "try", order: "started_at, lease_owner", since: "started_at",
+const attemptColumns = `inquiry_id, lease_owner, started_at, ended_at, state, detail`
+
+func (t *Try) fields() []any {
+	return []any{&t.InquiryID, &t.LeaseOwner, micros(&t.StartedAt), micros(&t.EndedAt), &t.State, &t.Detail}
+}
+
+// insertAttempt adds an attempt if its inquiry is stored: an export of a part may lack it.
+func insertAttempt(ctx context.Context, tx *sql.Tx, t Try) (added int64, err error) {
+	return affected(tx.ExecContext(ctx, `INSERT INTO tries (`+attemptColumns+`)
+		SELECT id, $2, $3, $4, $5, $6 FROM inquiries WHERE id = $1 ON CONFLICT DO NOTHING`,
+		t.InquiryID, t.LeaseOwner, t.StartedAt.UnixMicro(), micros(&t.EndedAt), t.State, t.Detail))
+}
+
+var attemptLines = lines[Try, *Try]{
+	kind: "try", id: "inquiry_id",
+	page: `SELECT ` + attemptColumns + ` FROM tries WHERE started_at >= $1 AND (started_at, lease_owner) > ($2, $3)
+		ORDER BY started_at, lease_owner LIMIT $4`,
+	after: func(t *Try) []any { return []any{t.StartedAt.UnixMicro(), t.LeaseOwner} },
 	line: func(t *Try) any {
 		return &struct {
 			InquiryID *string `json:"inquiry_id"`
@@ -132,18 +147,18 @@ var tries = newTable(table[Try]{
 			Lease *string `json:"lease"` // names the try
 		}{&t.InquiryID, t, &t.LeaseOwner}
 	},
-})
+	insert: insertAttempt,
+}
 
 // startTry notes that the mail of an inquiry is going to be sent under a lease.
 func startTry(ctx context.Context, tx *sql.Tx, inquiryID string, lease Lease, at time.Time) error {
-	_, err := tries.add(ctx, tx, Try{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at},
-		tries.conflict)
+	_, err := insertAttempt(ctx, tx, Try{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at})
 	return err
 }
 
-// Tries lists the tries to send the mail of an inquiry, oldest first. Those that were
-// made by a version before there was this list are missing. The list is never nil.
+// Tries lists the attempts to send the mail of an inquiry, oldest first. The list is never nil.
 func (s *Store) Tries(ctx context.Context, inquiryID string) ([]Try, error) {
-	list, err := tries.list(ctx, s.reads, `WHERE inquiry_id = $1 ORDER BY started_at, lease_owner`, inquiryID)
-	return list, wrap(err, "list tries")
+	all, err := list[Try](ctx, s.reads,
+		`SELECT `+attemptColumns+` FROM tries WHERE inquiry_id = $1 ORDER BY started_at, lease_owner`, inquiryID)
+	return all, wrap(err, "list tries")
 }

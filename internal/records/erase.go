@@ -12,7 +12,7 @@ import (
 
 // Erased counts what Erase has deleted, by table.
 type Erased struct {
-	Inquiries  int `json:"inquiries"`  // with their tries
+	Inquiries  int `json:"inquiries"`  // with their attempts
 	Workspaces int `json:"workspaces"` // draft workspaces of trials
 	Feedback   int `json:"feedback"`   // whose question or comment contains the address
 	Questions  int `json:"questions"`  // likewise; masking keeps addresses out of them
@@ -28,8 +28,8 @@ type Erased struct {
 }
 
 // Erase deletes everything that is stored of the person with an e-mail address, whatever
-// the case of its letters, in one transaction. It is ErrLeased, and nothing is deleted,
-// while a mail of that person is under way.
+// the case of its letters, in one transaction. While a mail of that person is under way it
+// returns ErrLeased and deletes nothing.
 func (s *Store) Erase(ctx context.Context, email string, now time.Time) (Erased, error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
@@ -68,17 +68,32 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		*table.count += int(n)
 	}
 	for _, texts := range []struct {
-		count *int
-		erase func(ctx context.Context, tx *sql.Tx, folded string) (int, error)
+		count        *int
+		find, delete string
 	}{
-		{&erased.Feedback, feedback.erase}, {&erased.Questions, questions.erase}, {&erased.Answered, answered.erase},
-		{&erased.Changes, changes.erase},
+		{&erased.Feedback, `SELECT id, q || ' ' || comment FROM feedback
+			WHERE lower(q || ' ' || comment) LIKE $1 ESCAPE '!'`, `DELETE FROM feedback WHERE id = $1`},
+		{&erased.Questions, `SELECT number, q FROM questions WHERE lower(q) LIKE $1 ESCAPE '!' ORDER BY 1`,
+			`DELETE FROM questions WHERE number = $1`},
+		{&erased.Answered, `SELECT number, q FROM answered WHERE lower(q) LIKE $1 ESCAPE '!' ORDER BY 1`,
+			`DELETE FROM answered WHERE number = $1`},
+		{&erased.Changes, `SELECT number, summary || ' ' || diff FROM changes
+			WHERE lower(summary || ' ' || diff) LIKE $1 ESCAPE '!'`, `DELETE FROM changes WHERE number = $1`},
 	} {
-		if *texts.count, err = texts.erase(ctx, tx, folded); err != nil {
+		keys, err := mentioning(ctx, tx, folded, texts.find)
+		for _, key := range keys {
+			if err == nil {
+				_, err = tx.ExecContext(ctx, texts.delete, key)
+			}
+		}
+		if err != nil {
 			return Erased{}, err
 		}
+		*texts.count = len(keys)
 	}
-	mentions, err := inquiries.mentioning(ctx, tx, folded)
+	mentions, err := mentioning(ctx, tx, folded, `SELECT id, inquiry FROM (SELECT id, name || ' ' || business || ' ' || email
+		|| ' ' || message || ' ' || phone || ' ' || segment || ' ' || question || ' ' || note AS inquiry FROM inquiries) AS i
+		WHERE lower(inquiry) LIKE $1 ESCAPE '!' ORDER BY id`)
 	erased.Mentions = []string{}
 	for _, id := range mentions {
 		erased.Mentions = append(erased.Mentions, id.(string))
@@ -86,33 +101,19 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 	return erased, err
 }
 
-// erase deletes the rows in whose texts an address is, and returns how many.
-func (t table[T]) erase(ctx context.Context, tx *sql.Tx, folded string) (int, error) {
-	keys, err := t.mentioning(ctx, tx, folded)
-	for _, key := range keys {
-		if err == nil {
-			_, err = tx.ExecContext(ctx, `DELETE FROM `+t.name+` WHERE `+t.columns[0].name+` = $1`, key)
-		}
-	}
-	return len(keys), err
-}
-
-// mentioning returns the first column of the rows in whose texts an address is.
-func (t table[T]) mentioning(ctx context.Context, tx *sql.Tx, folded string) (keys []any, err error) {
-	type candidate struct {
-		Key  any    `db:"key"`
-		Text string `db:"text"`
-	}
-	var chosen where
-	chosen.contains(folded, t.texts...)
-	found, err := collect[candidate](ctx, tx, `SELECT `+t.columns[0].name+`, `+strings.Join(t.texts, ` || ' ' || `)+
-		` FROM `+t.name+chosen.String()+` ORDER BY 1`, chosen.args...)
+// mentioning returns the keys of the rows that mention an address. The statement selects keys
+// and texts that contain it.
+func mentioning(ctx context.Context, tx *sql.Tx, folded, statement string) (keys []any, err error) {
 	mentioned := mentions(folded)
-	for _, c := range found {
-		if mentioned.MatchString(strings.ToLower(c.Text)) {
-			keys = append(keys, c.Key)
+	err = each(ctx, tx, func(rows *sql.Rows) error {
+		var key any
+		var text string
+		err := rows.Scan(&key, &text)
+		if mentioned.MatchString(strings.ToLower(text)) {
+			keys = append(keys, key)
 		}
-	}
+		return err
+	}, statement, containing(folded))
 	return keys, err
 }
 

@@ -9,9 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -32,21 +30,33 @@ type exportHead struct {
 	Records int    `json:"records"`
 }
 
-// exported are the tables of an export in their order.
+// exported are the types of lines of an export in their order.
 var exported = []interface {
 	lineType() string
 	export(ctx context.Context, db querier, w io.Writer, since time.Time) (written int, err error)
 	importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error)
-}{inquiries, tries, feedback, questions, answered, workspaces, modelCalls, notifications, dayTotals, changes}
+}{inquiryLines, attemptLines, feedbackLines, questionLines, answeredLines, workspaceLines, modelCallLines,
+	notificationLines, dayTotalLines, changeLines}
+
+// lines describes the lines of one type in an export.
+type lines[T any, R record[T]] struct {
+	kind string // the type
+	id   string // the member that must not be empty
+	// page selects at most a number of rows since $1 that follow a row in the order of the
+	// export. Its arguments behind $1 are those of after, and the number.
+	page   string
+	after  func(row *T) []any
+	line   func(row *T) any // pointer to the members of a line but the type
+	insert func(ctx context.Context, tx *sql.Tx, row T) (added int64, err error)
+}
 
 // Export writes every record since a point in time, one JSON object a line, and at the end
-// how many there are; the zero time means everything. Of a question it counts when it was asked last. A record that
-// was stored before the call, and is not deleted meanwhile, is in it once. One that
-// changes meanwhile is in one of its states.
+// how many there are. The zero time means everything; for questions, since applies to the last
+// time asked. A record that was stored before the call and is not deleted during it is written
+// once.
 //
 // Rows are read page by page and written between two transactions, so that a reader
-// that pauses holds nothing of the database open, and an export of any size takes
-// little memory.
+// that pauses keeps nothing of the database open.
 func (s *Store) Export(ctx context.Context, w io.Writer, since time.Time) error {
 	_, err := fmt.Fprintf(w, `{"type":%q,"version":%d}`+"\n", typeExport, exportVersion)
 	all, written := 0, 0
@@ -65,24 +75,17 @@ func (s *Store) Export(ctx context.Context, w io.Writer, since time.Time) error 
 // exportPage is how many rows are read in one transaction.
 const exportPage = 500
 
-func (t table[T]) lineType() string { return t.kind }
+func (l lines[T, R]) lineType() string { return l.kind }
 
-// export writes the rows of a table, the oldest first, and returns how many.
-func (t table[T]) export(ctx context.Context, db querier, w io.Writer, since time.Time) (written int, err error) {
-	var last []any // what identifies the last row of the page before
+// export writes the rows since a point in time and returns how many there are.
+func (l lines[T, R]) export(ctx context.Context, db querier, w io.Writer, since time.Time) (written int, err error) {
+	last := new(T)
 	for {
-		var chosen where
-		chosen.and(t.since+` >= ?`, since.UnixMicro())
-		if t.where != "" {
-			chosen.and(t.where)
-		}
-		if last != nil {
-			chosen.and(`(`+t.order+`) > `+placeholders(len(last)), last...)
-		}
-		page, err := t.list(ctx, db, chosen.String()+` ORDER BY `+t.order+` LIMIT `+fmt.Sprint(exportPage), chosen.args...)
+		args := append(append([]any{since.UnixMicro()}, l.after(last)...), exportPage)
+		page, err := list[T, R](ctx, db, l.page, args...)
 		for i := range page {
-			var line []byte
-			if line, err = t.encode(&page[i]); err == nil {
+			line, err := l.encode(&page[i])
+			if err == nil {
 				_, err = w.Write(line)
 			}
 			if err != nil {
@@ -93,55 +96,37 @@ func (t table[T]) export(ctx context.Context, db querier, w io.Writer, since tim
 		if err != nil || len(page) < exportPage {
 			return written, err
 		}
-		last = t.place(&page[len(page)-1])
+		last = &page[len(page)-1]
 	}
-}
-
-// place are the values of the columns that identify a row in the order of an export.
-func (t table[T]) place(row *T) (values []any) {
-	all := t.values(row)
-	for name := range strings.SplitSeq(t.order, ", ") {
-		values = append(values, all[slices.Index(t.names, name)])
-	}
-	return values
 }
 
 // encode returns the line of a row, with its type as the first member.
-func (t table[T]) encode(row *T) ([]byte, error) {
+func (l lines[T, R]) encode(row *T) ([]byte, error) {
 	var line bytes.Buffer
-	fmt.Fprintf(&line, `{"type":%q,`, t.kind)
+	fmt.Fprintf(&line, `{"type":%q,`, l.kind)
 	begin := line.Len()
 	encoder := json.NewEncoder(&line)
 	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(t.line(row))
+	err := encoder.Encode(l.line(row))
 	return slices.Delete(line.Bytes(), begin, begin+1), err // its own {
 }
 
-// decode reads the members of a line but its type.
-func (t table[T]) decode(members map[string]json.RawMessage) (row T, err error) {
-	text, err := json.Marshal(members)
-	if err == nil {
-		decoder := json.NewDecoder(bytes.NewReader(text))
-		decoder.DisallowUnknownFields() // else a later format would lose what it added
-		err = decoder.Decode(t.line(&row))
-	}
-	return row, err
-}
-
-// importLine adds the row of a line, unless it is there, and returns how many rows that
-// added.
-func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64,
+// importLine adds the row of a line, unless it is there, and returns how many rows that added.
+func (l lines[T, R]) importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64,
 	err error) {
-	row, err := t.decode(members)
+	if id := string(members[l.id]); id == "" || id == `""` || id == "null" {
+		return 0, errors.New("the record has no id")
+	}
+	text, err := json.Marshal(members)
 	if err != nil {
 		return 0, err
 	}
-	for _, c := range t.columns {
-		if c.required && reflect.ValueOf(c.in(reflect.ValueOf(&row).Elem())).Elem().IsZero() {
-			return 0, errors.New("the record has no id")
-		}
+	row, decoder := new(T), json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields() // else a later format would lose what it added
+	if err := decoder.Decode(l.line(row)); err != nil {
+		return 0, err
 	}
-	return t.add(ctx, tx, row, t.conflict)
+	return l.insert(ctx, tx, *row)
 }
 
 // Imported counts the lines of an import.
@@ -151,12 +136,11 @@ type Imported struct {
 }
 
 // Import reads what Export wrote and adds the records that are not there yet, all or
-// none: after an error the database is as it was. Records are known by their ids, and
-// questions by their wording, so that a second import adds nothing. A question whose
-// number is taken gets the next one. The error names the line.
+// none. Records are identified by their ids, and questions by their wording, so a second
+// import adds nothing. A question whose number is taken gets the next one. The error names
+// the line.
 //
-// The service that uses the database next sends the inquiries and notifications that are
-// pending.
+// The next service on the database sends the inquiries and notifications that are pending.
 func (s *Store) Import(ctx context.Context, r io.Reader) (Imported, error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()

@@ -1,20 +1,42 @@
 package records
 
-import "time"
+import (
+	"context"
+	"database/sql"
+	"time"
+)
 
-// Feedback is what a caller thought of an answer. EntryID or Q says which answer;
-// the other may be empty.
+// Feedback is a caller's opinion of an answer. EntryID or Q identifies the answer; the other
+// may be empty.
 type Feedback struct {
-	ID        string    `json:"id" db:"id,required"` // made when it is stored
-	Helpful   bool      `json:"helpful" db:"helpful"`
-	EntryID   string    `json:"entry_id,omitempty" db:"entry_id"`
-	Q         string    `json:"q,omitempty" db:"q,text"`
-	Comment   string    `json:"comment,omitempty" db:"comment,text"`
-	CreatedAt time.Time `json:"created_at" db:"created_at"`
+	ID        string    `json:"id"` // made when it is stored
+	Helpful   bool      `json:"helpful"`
+	EntryID   string    `json:"entry_id,omitempty"`
+	Q         string    `json:"q,omitempty"`
+	Comment   string    `json:"comment,omitempty"`
+	CreatedAt time.Time `json:"created_at"`
 
-	// Key is that of the question whose answer AddBatch marks with the feedback; empty
+	// Key is the key of the question whose answer AddBatch marks with the feedback; empty
 	// for none.
 	Key string `json:"-"`
 }
 
-var feedback = newTable(table[Feedback]{name: "feedback", kind: "feedback"})
+const feedbackColumns = `id, helpful, entry_id, q, comment, created_at`
+
+func (f *Feedback) fields() []any {
+	return []any{&f.ID, &f.Helpful, &f.EntryID, &f.Q, &f.Comment, micros(&f.CreatedAt)}
+}
+
+func insertFeedback(ctx context.Context, tx *sql.Tx, f Feedback) (added int64, err error) {
+	return affected(tx.ExecContext(ctx, `INSERT INTO feedback (`+feedbackColumns+`) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT DO NOTHING`, f.ID, f.Helpful, f.EntryID, f.Q, f.Comment, f.CreatedAt.UnixMicro()))
+}
+
+var feedbackLines = lines[Feedback, *Feedback]{
+	kind: "feedback", id: "id",
+	page: `SELECT ` + feedbackColumns + ` FROM feedback WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
+		ORDER BY created_at, id LIMIT $4`,
+	after:  func(f *Feedback) []any { return []any{f.CreatedAt.UnixMicro(), f.ID} },
+	line:   func(f *Feedback) any { return f },
+	insert: insertFeedback,
+}

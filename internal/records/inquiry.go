@@ -35,40 +35,39 @@ var ErrNotFound = errors.New("no such record")
 // as it was, so that a later delivery sends the same one. Times are kept to the
 // microsecond.
 type Inquiry struct {
-	ID        string `json:"id" db:"id,required,text"`
-	MessageID string `json:"message_id" db:"message_id"` // of the mail, without angle brackets
-	// RequestID is the id of the request that made it, as in the log; empty where it is
-	// older than schema 13.
-	RequestID string `json:"request_id,omitempty" db:"request_id"`
+	ID        string `json:"id"`
+	MessageID string `json:"message_id"` // of the mail, without angle brackets
+	// RequestID is the id of the request that made it, as in the log.
+	RequestID string `json:"request_id,omitempty"`
 
-	Name     string `json:"name" db:"name,text"`
-	Business string `json:"business" db:"business,text"`
-	Email    string `json:"email" db:"email,text"`
-	Message  string `json:"message" db:"message,text"`
-	Phone    string `json:"phone,omitempty" db:"phone,text"`
-	Segment  string `json:"segment,omitempty" db:"segment,text"`
+	Name     string `json:"name"`
+	Business string `json:"business"`
+	Email    string `json:"email"`
+	Message  string `json:"message"`
+	Phone    string `json:"phone,omitempty"`
+	Segment  string `json:"segment,omitempty"`
 	// Question is the one that the person carried over into the form; empty without one.
-	Question string `json:"question,omitempty" db:"question,text"`
+	Question string `json:"question,omitempty"`
 
-	Subject string `json:"subject" db:"subject"`
-	Text    string `json:"text" db:"body"`
-	From    string `json:"from" db:"mail_from"`
-	To      string `json:"to" db:"mail_to"`
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
+	From    string `json:"from"`
+	To      string `json:"to"`
 
-	State     State     `json:"state" db:"state"`
-	Detail    string    `json:"detail,omitempty" db:"detail"` // why the last delivery did not succeed
-	CreatedAt time.Time `json:"created_at" db:"created_at"`
-	SettledAt time.Time `json:"settled_at,omitzero" db:"settled_at,null"`
+	State     State     `json:"state"`
+	Detail    string    `json:"detail,omitempty"` // why the last delivery did not succeed
+	CreatedAt time.Time `json:"created_at"`
+	SettledAt time.Time `json:"settled_at,omitzero"`
 	// RetryAt is when a failed mail is tried again by itself; zero means never.
-	RetryAt time.Time `json:"retry_at,omitzero" db:"retry_at,null"`
+	RetryAt time.Time `json:"retry_at,omitzero"`
 	// AnsweredAt and DoneAt are when the owner marked the inquiry as answered and as done; zero
 	// while it is not.
-	AnsweredAt time.Time `json:"answered_at,omitzero" db:"answered_at,null"`
-	DoneAt     time.Time `json:"done_at,omitzero" db:"done_at,null"`
-	Note       string    `json:"note,omitempty" db:"note,text"` // of the owner, for herself
+	AnsweredAt time.Time `json:"answered_at,omitzero"`
+	DoneAt     time.Time `json:"done_at,omitzero"`
+	Note       string    `json:"note,omitempty"` // of the owner, for herself
 
 	// Lease is the lease of the sender of the mail while the inquiry is pending.
-	Lease Lease `json:"-" db:"*"`
+	Lease Lease `json:"-"`
 
 	// Limit is what AddInquiry counts the inquiry against; the zero value is no limit.
 	Limit SendLimit `json:"-"`
@@ -86,7 +85,36 @@ func (i Inquiry) Title() string { return contract.Sender(i.Name, i.Business) }
 // IsPrivate reports whether the inquiry names no business.
 func (i Inquiry) IsPrivate() bool { return contract.IsPrivate(i.Business) }
 
-var inquiries = newTable(table[Inquiry]{name: "inquiries", kind: "inquiry"})
+const inquiryColumns = `id, message_id, request_id, name, business, email, message, phone, segment, question,
+	subject, body, mail_from, mail_to, state, detail, created_at, settled_at, retry_at, answered_at, done_at, note,
+	lease_owner, lease_until`
+
+func (i *Inquiry) fields() []any {
+	return []any{&i.ID, &i.MessageID, &i.RequestID, &i.Name, &i.Business, &i.Email, &i.Message, &i.Phone, &i.Segment,
+		&i.Question, &i.Subject, &i.Text, &i.From, &i.To, &i.State, &i.Detail, micros(&i.CreatedAt), micros(&i.SettledAt),
+		micros(&i.RetryAt), micros(&i.AnsweredAt), micros(&i.DoneAt), &i.Note, &i.Lease.Owner, micros(&i.Lease.Until)}
+}
+
+// insertInquiry adds an inquiry unless its id or Message-ID is taken.
+func insertInquiry(ctx context.Context, tx *sql.Tx, i Inquiry) (added int64, err error) {
+	return affected(tx.ExecContext(ctx, `INSERT INTO inquiries (`+inquiryColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7,
+		$8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24) ON CONFLICT DO NOTHING`,
+		i.ID, i.MessageID, i.RequestID, i.Name, i.Business, i.Email, i.Message, i.Phone, i.Segment, i.Question, i.Subject,
+		i.Text, i.From, i.To, i.State, i.Detail, i.CreatedAt.UnixMicro(), micros(&i.SettledAt), micros(&i.RetryAt),
+		micros(&i.AnsweredAt), micros(&i.DoneAt), i.Note, i.Lease.Owner, i.Lease.Until.UnixMicro()))
+}
+
+var inquiryLines = lines[Inquiry, *Inquiry]{
+	kind: "inquiry", id: "id",
+	page: `SELECT ` + inquiryColumns + ` FROM inquiries WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
+		ORDER BY created_at, id LIMIT $4`,
+	after:  func(i *Inquiry) []any { return []any{i.CreatedAt.UnixMicro(), i.ID} },
+	line:   func(i *Inquiry) any { return i },
+	insert: insertInquiry,
+}
+
+var inquiries = table[Inquiry, *Inquiry]{name: "inquiries", columns: inquiryColumns,
+	texts: []string{"id", "name", "business", "email", "message", "phone", "segment", "question", "note"}}
 
 // Queued reports whether the mail of the inquiry has failed, or its delivery was
 // interrupted, and it is still to be sent without anyone asking for it. The first
@@ -131,7 +159,10 @@ func (s *Store) AddInquiry(ctx context.Context, inq Inquiry, claim Claim) error 
 }
 
 func addInquiry(ctx context.Context, tx *sql.Tx, inq Inquiry) error {
-	_, err := inquiries.add(ctx, tx, inq, "")
+	added, err := insertInquiry(ctx, tx, inq)
+	if err == nil && added == 0 {
+		err = errors.New("the id or the Message-ID is taken")
+	}
 	if err == nil && inq.State == Pending {
 		err = startTry(ctx, tx, inq.ID, inq.Lease, inq.CreatedAt)
 	}
@@ -254,16 +285,14 @@ func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (map[Inq
 // UnsentInquiries returns how many inquiries are in each state but Sent. A state without
 // any is not in the map.
 func (s *Store) UnsentInquiries(ctx context.Context) (map[State]int, error) {
-	type row struct {
-		State State `db:"state"`
-		Count int   `db:"count"`
-	}
-	// which has an index
-	rows, err := collect[row](ctx, s.reads, `SELECT state, COUNT(*) FROM inquiries WHERE state <> 'sent' GROUP BY state`)
 	unsent := map[State]int{}
-	for _, r := range rows {
-		unsent[r.State] = r.Count
-	}
+	err := each(ctx, s.reads, func(rows *sql.Rows) error {
+		var state State
+		var count int
+		err := rows.Scan(&state, &count)
+		unsent[state] = count
+		return err
+	}, `SELECT state, COUNT(*) FROM inquiries WHERE state <> 'sent' GROUP BY state`) // the condition has an index
 	return unsent, wrap(err, "count unsent inquiries")
 }
 

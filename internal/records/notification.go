@@ -10,29 +10,51 @@ import (
 // an inquiry that came in. It holds no name, address or message. Its State is Pending,
 // Sent or Failed. Times are kept to the microsecond.
 type Notification struct {
-	ID      string `json:"id" db:"id,required"` // the same at every try, so that a target can recognize a repetition
-	Target  string `json:"target" db:"target"`
-	Kind    string `json:"kind" db:"kind"`           // what happened
-	Subject string `json:"subject" db:"subject"`     // what it happened to: the id of an inquiry, a week, …
-	Data    string `json:"data,omitempty" db:"data"` // JSON object with further facts, or empty
+	ID      string `json:"id"` // the same at every attempt, so that a target can recognize a repetition
+	Target  string `json:"target"`
+	Kind    string `json:"kind"`           // what happened
+	Subject string `json:"subject"`        // what it happened to: the id of an inquiry, a week, …
+	Data    string `json:"data,omitempty"` // JSON object with further facts, or empty
 
-	State  State     `json:"state" db:"state"`
-	Tries  int       `json:"tries" db:"tries"`             // including the one that is under way
-	Detail string    `json:"detail,omitempty" db:"detail"` // why the last try did not succeed
-	Due    time.Time `json:"due_at" db:"due_at"`           // of a pending one: when it may be tried next
-	Lease  string    `json:"-" db:"lease_owner"`           // random name of the try that is under way, or empty
+	State  State     `json:"state"`
+	Tries  int       `json:"tries"`            // attempts, including the one that is under way
+	Detail string    `json:"detail,omitempty"` // why the last attempt failed
+	Due    time.Time `json:"due_at"`           // when a pending one may be sent next
+	Lease  string    `json:"-"`                // random name of the attempt that is under way, or empty
 
-	CreatedAt time.Time `json:"created_at" db:"created_at"`
-	SettledAt time.Time `json:"settled_at,omitzero" db:"settled_at,null"` // zero while it is pending
+	CreatedAt time.Time `json:"created_at"`
+	SettledAt time.Time `json:"settled_at,omitzero"` // zero while it is pending
 }
 
 // NewNotificationID returns a random id: "ntf_" and 26 letters and digits.
 func NewNotificationID() string { return newID("ntf_") }
 
-var notifications = newTable(table[Notification]{name: "notifications", kind: "notification"})
+const notificationColumns = `id, target, kind, subject, data, state, tries, detail, due_at, lease_owner, created_at,
+	settled_at`
 
-// AddNotifications stores new notifications, all or none: there is one at most for a
-// target, kind and subject.
+func (n *Notification) fields() []any {
+	return []any{&n.ID, &n.Target, &n.Kind, &n.Subject, &n.Data, &n.State, &n.Tries, &n.Detail, micros(&n.Due), &n.Lease,
+		micros(&n.CreatedAt), micros(&n.SettledAt)}
+}
+
+func insertNotification(ctx context.Context, tx *sql.Tx, n Notification) (added int64, err error) {
+	return affected(tx.ExecContext(ctx, `INSERT INTO notifications (`+notificationColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`,
+		n.ID, n.Target, n.Kind, n.Subject, n.Data, n.State, n.Tries, n.Detail, n.Due.UnixMicro(), n.Lease,
+		n.CreatedAt.UnixMicro(), micros(&n.SettledAt)))
+}
+
+var notificationLines = lines[Notification, *Notification]{
+	kind: "notification", id: "id",
+	page: `SELECT ` + notificationColumns + ` FROM notifications WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
+		ORDER BY created_at, id LIMIT $4`,
+	after:  func(n *Notification) []any { return []any{n.CreatedAt.UnixMicro(), n.ID} },
+	line:   func(n *Notification) any { return n },
+	insert: insertNotification,
+}
+
+// AddNotifications stores new notifications, all or none. One that has the target, kind and
+// subject of a stored one is left out.
 func (s *Store) AddNotifications(ctx context.Context, list []Notification) error {
 	return s.change(ctx, "add notifications", func(ctx context.Context, tx *sql.Tx) error {
 		return storeNotifications(ctx, tx, list)
@@ -42,7 +64,7 @@ func (s *Store) AddNotifications(ctx context.Context, list []Notification) error
 func storeNotifications(ctx context.Context, tx *sql.Tx, list []Notification) error {
 	for _, n := range list {
 		n.State, n.Data = Pending, storable(n.Data)
-		if _, err := notifications.add(ctx, tx, n, `ON CONFLICT (target, kind, subject) DO NOTHING`); err != nil {
+		if _, err := insertNotification(ctx, tx, n); err != nil {
 			return err
 		}
 	}
@@ -50,29 +72,30 @@ func storeNotifications(ctx context.Context, tx *sql.Tx, list []Notification) er
 }
 
 // ClaimNotification takes the pending notification of a target that has been due for
-// the longest time, for one try under the name lease, or returns ErrNotFound. No other
-// call returns it before until. Of any number of callers at once one gets it.
+// the longest time, for one attempt under the name lease, or returns ErrNotFound. No other
+// call returns it before until; of concurrent callers only one gets it.
 func (s *Store) ClaimNotification(ctx context.Context, target, lease string, until, now time.Time) (Notification,
 	error) {
 	return result(ctx, s, "claim a notification", func(ctx context.Context, tx *sql.Tx) (Notification, error) {
 		// The outer conditions repeat the inner ones, as in ClaimDue.
-		return notifications.change(ctx, tx, `UPDATE notifications SET tries = tries + 1, lease_owner = $1, due_at = $2
-			WHERE state = 'pending' AND due_at <= $3 AND id = (
-				SELECT id FROM notifications WHERE state = 'pending' AND target = $4 AND due_at <= $3 ORDER BY due_at, id LIMIT 1)`,
-			lease, until.UnixMicro(), now.UnixMicro(), target)
+		return get[Notification](ctx, tx, `UPDATE notifications SET tries = tries + 1, lease_owner = $1, due_at = $2
+			WHERE state = 'pending' AND due_at <= $3 AND id = (SELECT id FROM notifications
+				WHERE state = 'pending' AND target = $4 AND due_at <= $3 ORDER BY due_at, id LIMIT 1)
+			RETURNING `+notificationColumns, lease, until.UnixMicro(), now.UnixMicro(), target)
 	})
 }
 
-// SettleNotification records how a try ended: the State, the Detail and, for one that
-// is still pending, when it is Due again. It returns ErrLeaseLost when another try has
-// begun meanwhile.
+// SettleNotification records how an attempt ended: the State, the Detail and, for one that
+// is still pending, when it is Due again. It returns ErrLeaseLost when another attempt has
+// begun since.
 func (s *Store) SettleNotification(ctx context.Context, n Notification) error {
 	var settled time.Time
 	if n.State != Pending {
 		settled = time.Now()
 	}
 	return s.execOne(ctx, "settle notification "+n.ID, ErrLeaseLost, `UPDATE notifications
-		SET state = $1, detail = $2, due_at = $3, settled_at = $4, lease_owner = '' WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
+		SET state = $1, detail = $2, due_at = $3, settled_at = $4, lease_owner = ''
+		WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
 		n.State, storable(n.Detail), n.Due.UnixMicro(), micros(&settled), n.ID, n.Lease)
 }
 

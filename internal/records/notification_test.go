@@ -103,5 +103,5 @@ func (at Options) TestSettleNotification(t *testing.T) {
 // allNotifications are the stored notifications in their order.
 func allNotifications(t *testing.T, store *Store) []Notification {
 	t.Helper()
-	return expect.Value(notifications.list(t.Context(), store.reads, `ORDER BY created_at, id`))(t)
+	return expect.Value(list[Notification](t.Context(), store.reads, `SELECT `+notificationColumns+` FROM notifications ORDER BY created_at, id`))(t)
 }

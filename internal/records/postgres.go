@@ -42,13 +42,12 @@ const transactionSettings = `SET LOCAL lock_timeout = '1500ms';
 // frontdesk. The lock ends with its transaction. New numbers come from sequences, without
 // a lock; a row that is stored keeps its own, because a sequence does not take one back.
 var postgresDialect = dialect{
-	name:   "postgres",
-	turn:   `SET LOCAL lock_timeout = '5s'; SELECT pg_advisory_xact_lock(7309453174525653611)`,
-	write:  sql.TxOptions{Isolation: sql.LevelReadCommitted},
-	rows:   `json_array_elements(CAST($1 AS json)) AS each (value)`,
-	number: `COALESCE(old.number, nextval('?'))`,
-	renumber: `SELECT setval('question_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false),
-		setval('answered_numbers', (SELECT COALESCE(MAX(number), 0) + 1 FROM answered), false)`,
+	name:  "postgres",
+	turn:  `SET LOCAL lock_timeout = '5s'; SELECT pg_advisory_xact_lock(7309453174525653611)`,
+	write: sql.TxOptions{Isolation: sql.LevelReadCommitted},
+	renumber: `SELECT
+		setval(pg_get_serial_sequence('questions', 'number'), (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false),
+		setval(pg_get_serial_sequence('answered', 'number'), (SELECT COALESCE(MAX(number), 0) + 1 FROM answered), false)`,
 	session: transactionSettings,
 }
 

@@ -186,13 +186,13 @@ func sameSchema(ctx context.Context, path string, steps []string) error {
 		if _, err := made.ExecContext(ctx, `ATTACH $1 AS found`, path); err != nil {
 			return err
 		}
-		faults, err := collect[string](ctx, made, `
+		differences, err := texts(ctx, made, `
 			SELECT 'no ' || type || ' ' || name FROM main.sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\'
 				AND (type, name) NOT IN (SELECT type, name FROM found.sqlite_schema)
 			UNION ALL SELECT 'a foreign ' || type || ' ' || name FROM found.sqlite_schema WHERE type IN ('trigger', 'view')
 				AND (type, name) NOT IN (SELECT type, name FROM main.sqlite_schema)`)
-		if err == nil && len(faults) > 0 {
-			err = fmt.Errorf("%w: it has %s", ErrNoBackup, faults[0])
+		if err == nil && len(differences) > 0 {
+			err = fmt.Errorf("%w: it has %s", ErrNoBackup, differences[0])
 		}
 		return err
 	})
@@ -201,8 +201,8 @@ func sameSchema(ctx context.Context, path string, steps []string) error {
 // count counts the rows.
 func count(ctx context.Context, db *sql.DB, found *Restored) error {
 	for table, rows := range map[string]*int64{
-		inquiries.name: &found.Inquiries, feedback.name: &found.Feedback, questions.name: &found.Questions,
-		workspaces.name: &found.Workspaces,
+		"inquiries": &found.Inquiries, "feedback": &found.Feedback, "questions": &found.Questions,
+		"workspaces": &found.Workspaces,
 	} {
 		var newest time.Time
 		err := db.QueryRowContext(ctx, `SELECT COUNT(*), MAX(created_at) FROM `+table).Scan(rows, micros(&newest))

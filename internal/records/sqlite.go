@@ -26,7 +26,7 @@ import (
 // still holds what was deleted, so it is emptied too; a reader that is under way keeps it
 // until the next time.
 var sqliteDialect = dialect{
-	name: "sqlite", rows: `json_each($1)`, number: `NULL`,
+	name:   "sqlite",
 	vacuum: []string{`PRAGMA incremental_vacuum(2000)`, `PRAGMA wal_checkpoint(TRUNCATE)`},
 }
 

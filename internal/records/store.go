@@ -88,9 +88,6 @@ type dialect struct {
 	// renumber is a statement that makes the numbers of new questions follow those that
 	// were imported; empty when they do by themselves.
 	renumber string
-	// rows reads the JSON array of an argument as rows with one column, value.
-	rows   string
-	number string // of a row that table.merge adds; ? is the sequence of its table
 	// vacuum are statements that give the space of deleted rows back.
 	vacuum []string
 }

@@ -6,22 +6,39 @@ import (
 	"time"
 )
 
-// Workspace is a draft workspace that a trial made: what the requester gave, without
-// an account, a credential or anything live. Times are kept to the microsecond.
+// Workspace is a draft workspace that a trial made. It holds what the requester gave, and
+// no account or credential. Times are kept to the microsecond.
 type Workspace struct {
-	ID        string    `json:"id" db:"id,required"`
-	State     string    `json:"state" db:"state"` // contract.StateDraft
-	Business  string    `json:"business" db:"business"`
-	Email     string    `json:"email" db:"email"`
-	Name      string    `json:"name,omitempty" db:"name"`
-	Segment   string    `json:"segment,omitempty" db:"segment"`
-	CreatedAt time.Time `json:"created_at" db:"created_at"`
+	ID        string    `json:"id"`
+	State     string    `json:"state"` // contract.StateDraft
+	Business  string    `json:"business"`
+	Email     string    `json:"email"`
+	Name      string    `json:"name,omitempty"`
+	Segment   string    `json:"segment,omitempty"`
+	CreatedAt time.Time `json:"created_at"`
 
 	// Notifications are stored together with the workspace.
 	Notifications []Notification `json:"-"`
 }
 
-var workspaces = newTable(table[Workspace]{name: "workspaces", kind: "workspace"})
+const workspaceColumns = `id, state, business, email, name, segment, created_at`
+
+func (w *Workspace) fields() []any {
+	return []any{&w.ID, &w.State, &w.Business, &w.Email, &w.Name, &w.Segment, micros(&w.CreatedAt)}
+}
+
+var workspaceLines = lines[Workspace, *Workspace]{
+	kind: "workspace", id: "id",
+	page: `SELECT ` + workspaceColumns + ` FROM workspaces WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
+		ORDER BY created_at, id LIMIT $4`,
+	after: func(w *Workspace) []any { return []any{w.CreatedAt.UnixMicro(), w.ID} },
+	line:  func(w *Workspace) any { return w },
+	insert: func(ctx context.Context, tx *sql.Tx, w Workspace) (added int64, err error) {
+		return affected(tx.ExecContext(ctx, `INSERT INTO workspaces (`+workspaceColumns+`)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+			w.ID, w.State, w.Business, w.Email, w.Name, w.Segment, w.CreatedAt.UnixMicro()))
+	},
+}
 
 // NewWorkspaceID returns an id that no one can guess: "wsp_" and 26 letters and
 // digits.
@@ -34,7 +51,7 @@ func (s *Store) AddWorkspace(ctx context.Context, w Workspace, claim Claim) erro
 		return err
 	}
 	return s.change(ctx, "add workspace", func(ctx context.Context, tx *sql.Tx) error {
-		if _, err := workspaces.add(ctx, tx, w, ""); err != nil {
+		if _, err := workspaceLines.insert(ctx, tx, w); err != nil {
 			return err
 		}
 		if err := storeNotifications(ctx, tx, w.Notifications); err != nil {
@@ -49,12 +66,13 @@ func (s *Store) AddWorkspace(ctx context.Context, w Workspace, claim Claim) erro
 
 // Workspace returns one workspace, or ErrNotFound.
 func (s *Store) Workspace(ctx context.Context, id string) (Workspace, error) {
-	w, err := workspaces.get(ctx, s.reads, `WHERE id = $1`, id)
+	w, err := get[Workspace](ctx, s.reads, `SELECT `+workspaceColumns+` FROM workspaces WHERE id = $1`, id)
 	return w, wrap(err, "read workspace "+id)
 }
 
 // Workspaces lists all workspaces, newest first. The list is never nil.
 func (s *Store) Workspaces(ctx context.Context) ([]Workspace, error) {
-	list, err := workspaces.list(ctx, s.reads, `ORDER BY created_at DESC, id DESC`)
-	return list, wrap(err, "list workspaces")
+	all, err := list[Workspace](ctx, s.reads,
+		`SELECT `+workspaceColumns+` FROM workspaces ORDER BY created_at DESC, id DESC`)
+	return all, wrap(err, "list workspaces")
 }
