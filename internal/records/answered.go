@@ -1,12 +1,9 @@
 package records
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"frontdesk/contract"
@@ -34,10 +31,10 @@ const answeredColumns = `number, question_key, q, entry_id, matched_by, sureness
 
 func (a *Answered) fields() []any {
 	return []any{&a.Number, &a.Key, &a.Q, &a.EntryID, &a.Match, &a.Sureness, &a.Asked, &a.Helpful, &a.Unhelpful,
-		&a.Dismissed, micros(&a.FirstAt), micros(&a.LastAt)}
+		&a.Dismissed, instant{&a.FirstAt}, instant{&a.LastAt}}
 }
 
-var answeredLines = lines[Answered, *Answered]{
+var answeredTable = table[Answered, *Answered]{
 	kind: "answered", id: "key",
 	page:  `SELECT ` + answeredColumns + ` FROM answered WHERE asked_at >= $1 AND number > $2 ORDER BY number LIMIT $3`,
 	after: func(a *Answered) []any { return []any{a.Number} },
@@ -47,56 +44,27 @@ var answeredLines = lines[Answered, *Answered]{
 			Key *string `json:"key"`
 		}{a, &a.Key}
 	},
-	insert: func(ctx context.Context, tx *sql.Tx, a Answered) (added int64, err error) {
-		return affected(tx.ExecContext(ctx, `INSERT INTO answered (`+answeredColumns+`)
-			SELECT CASE WHEN EXISTS (SELECT 1 FROM answered WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
-				$2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM answered WHERE true ON CONFLICT DO NOTHING`,
-			a.Number, a.Key, a.Q, a.EntryID, a.Match, a.Sureness, a.Asked, a.Helpful, a.Unhelpful, a.Dismissed,
-			a.FirstAt.UnixMicro(), a.LastAt.UnixMicro()))
-	},
-}
-
-// countAnswers counts answered questions by the rules of countQuestions.
-func countAnswers(ctx context.Context, tx *sql.Tx, answers []Answered, room int) (added int, err error) {
-	slices.SortFunc(answers, func(a, b Answered) int {
-		return cmp.Or(strings.Compare(a.Key, b.Key), strings.Compare(a.EntryID, b.EntryID))
-	})
-	for _, a := range answers {
-		n, err := countAnswer(ctx, tx, a, room-added)
-		if err != nil {
-			return 0, err
-		}
-		added += n
-	}
-	return added, nil
+	insert: `INSERT INTO answered (` + answeredColumns + `)
+		SELECT CASE WHEN EXISTS (SELECT 1 FROM answered WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
+			$2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM answered WHERE true ON CONFLICT DO NOTHING`,
 }
 
 // countAnswer counts an answered question, or, if Asked is 0, only marks of it: they change
 // nothing else of a stored one, and add none.
 func countAnswer(ctx context.Context, tx *sql.Tx, a Answered, room int) (added int, err error) {
-	for {
-		n, err := affected(tx.ExecContext(ctx, `UPDATE answered SET
-			matched_by = CASE WHEN $3 > 0 THEN $4 ELSE matched_by END,
-			sureness = CASE WHEN $3 > 0 THEN $5 ELSE sureness END,
-			asked_at = CASE WHEN $3 > 0 THEN $6 ELSE asked_at END,
-			asked = asked + $3, helpful = helpful + $7, unhelpful = unhelpful + $8
-			WHERE question_key = $1 AND entry_id = $2`,
-			a.Key, a.EntryID, a.Asked, a.Match, a.Sureness, a.LastAt.UnixMicro(), a.Helpful, a.Unhelpful))
-		switch {
-		case err != nil || n > 0 || a.Asked == 0:
-			return 0, err
-		case room < 1:
-			return 0, ErrDailyRows
-		}
-		n, err = affected(tx.ExecContext(ctx, `INSERT INTO answered (question_key, q, entry_id, matched_by, sureness,
-			asked, helpful, unhelpful, dismissed, created_at, asked_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, false, $9, $9) ON CONFLICT (question_key, entry_id) DO NOTHING`,
-			a.Key, a.Q, a.EntryID, a.Match, a.Sureness, a.Asked, a.Helpful, a.Unhelpful, a.LastAt.UnixMicro()))
-		if err != nil || n > 0 {
-			return int(n), err
-		}
-		// another instance has just added it
+	insert := `INSERT INTO answered (question_key, entry_id, asked, matched_by, sureness, created_at, asked_at, helpful,
+		unhelpful, q, dismissed)
+		VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, false) ON CONFLICT (question_key, entry_id) DO NOTHING`
+	if a.Asked == 0 {
+		insert = ""
 	}
+	return upsert(ctx, tx, room, `UPDATE answered SET
+		matched_by = CASE WHEN $3 > 0 THEN $4 ELSE matched_by END,
+		sureness = CASE WHEN $3 > 0 THEN $5 ELSE sureness END,
+		asked_at = CASE WHEN $3 > 0 THEN $6 ELSE asked_at END,
+		asked = asked + $3, helpful = helpful + $7, unhelpful = unhelpful + $8
+		WHERE question_key = $1 AND entry_id = $2`, insert,
+		[]any{a.Key, a.EntryID, a.Asked, a.Match, a.Sureness, a.LastAt.UnixMicro(), a.Helpful, a.Unhelpful}, a.Q)
 }
 
 // AnsweredFilter chooses answered questions.
@@ -157,7 +125,7 @@ type EntryUse struct {
 }
 
 func (u *EntryUse) fields() []any {
-	return []any{&u.EntryID, &u.Questions, &u.Asked, &u.Helpful, &u.Unhelpful, micros(&u.LastAt)}
+	return []any{&u.EntryID, &u.Questions, &u.Asked, &u.Helpful, &u.Unhelpful, instant{&u.LastAt}}
 }
 
 // EntryUses sums up the answered questions by entry, the most asked entry first. An

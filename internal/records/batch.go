@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -51,13 +52,13 @@ func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) error 
 	})
 }
 
-// addBatch returns how many rows it has added.
+// addBatch returns how many rows it has added. All instances take the rows in the order of
+// their keys, so no two wait for each other.
 func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (added int, err error) {
 	day, stored := dayOf(time.Now()), 0
 	err = tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(count), 0) FROM day_totals WHERE day = $1 AND name = $2`, day,
 		countRows).Scan(&stored)
-	room := dailyRows - stored - len(batch.Feedback)
-	if err == nil && room < 0 && len(batch.Feedback) > 0 {
+	if n := len(batch.Feedback); err == nil && n > 0 && n > dailyRows-stored {
 		err = ErrDailyRows
 	}
 	if err != nil {
@@ -65,7 +66,7 @@ func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (adde
 	}
 	for _, f := range batch.Feedback {
 		f.ID = cmp.Or(f.ID, newID("fbk_"))
-		if _, err := insertFeedback(ctx, tx, f); err != nil {
+		if _, err := feedbackTable.add(ctx, tx, f); err != nil {
 			return 0, err
 		}
 	}
@@ -73,14 +74,27 @@ func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (adde
 	if err := countMarks(ctx, tx, &batch); err != nil {
 		return 0, err
 	}
-	answers, err := countAnswers(ctx, tx, batch.Answers, room)
-	if err != nil {
-		return 0, err
+	added = len(batch.Feedback)
+	slices.SortFunc(batch.Answers, func(a, b Answered) int {
+		return cmp.Or(strings.Compare(a.Key, b.Key), strings.Compare(a.EntryID, b.EntryID))
+	})
+	for _, a := range batch.Answers {
+		n, err := countAnswer(ctx, tx, a, dailyRows-stored-added)
+		if err != nil {
+			return 0, err
+		}
+		added += n
 	}
-	questions, err := countQuestions(ctx, tx, batch.Questions, room-answers)
-	added = len(batch.Feedback) + answers + questions
-	if err != nil || added == 0 {
-		return 0, err
+	slices.SortFunc(batch.Questions, func(a, b Question) int { return strings.Compare(a.Key, b.Key) })
+	for _, q := range batch.Questions {
+		n, err := countQuestion(ctx, tx, q, dailyRows-stored-added)
+		if err != nil {
+			return 0, err
+		}
+		added += n
+	}
+	if added == 0 {
+		return 0, nil
 	}
 	// Last: its row is locked for all instances, and another one may have taken the room.
 	counted, err := affected(tx.ExecContext(ctx, countWithin, day, countRows, dailyRows, added))
@@ -88,6 +102,26 @@ func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (adde
 		err = ErrDailyRows
 	}
 	return added, err
+}
+
+// upsert updates a row, or else inserts it, and returns how many rows that added. Without room
+// for a new row it returns ErrDailyRows; without an insert statement it adds none. The
+// arguments of the insert statement are args and the text.
+func upsert(ctx context.Context, tx *sql.Tx, room int, update, insert string, args []any, text string) (int, error) {
+	for {
+		n, err := affected(tx.ExecContext(ctx, update, args...))
+		switch {
+		case err != nil || n > 0 || insert == "":
+			return 0, err
+		case room < 1:
+			return 0, ErrDailyRows
+		}
+		n, err = affected(tx.ExecContext(ctx, insert, append(args, text)...))
+		if err != nil || n > 0 {
+			return int(n), err
+		}
+		// another instance has just added it
+	}
 }
 
 // trim deletes what is beyond a number of rows in each table of questions. Those that were

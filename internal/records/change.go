@@ -41,22 +41,17 @@ type Change struct {
 const changeColumns = `number, source, summary, diff, from_revision, to_revision, undoes, created_at`
 
 func (c *Change) fields() []any {
-	return []any{&c.Number, &c.Source, &c.Summary, &c.Diff, &c.From, &c.To, &c.Undoes, micros(&c.At)}
+	return []any{&c.Number, &c.Source, &c.Summary, &c.Diff, &c.From, &c.To, &c.Undoes, instant{&c.At}}
 }
 
-func insertChange(ctx context.Context, tx *sql.Tx, c Change) (added int64, err error) {
-	return affected(tx.ExecContext(ctx, `INSERT INTO changes (`+changeColumns+`)
+var changeTable = table[Change, *Change]{
+	kind: "change", id: "to",
+	page:  `SELECT ` + changeColumns + ` FROM changes WHERE created_at >= $1 AND number > $2 ORDER BY number LIMIT $3`,
+	after: func(c *Change) []any { return []any{c.Number} },
+	line:  func(c *Change) any { return c },
+	insert: `INSERT INTO changes (` + changeColumns + `)
 		SELECT CASE WHEN EXISTS (SELECT 1 FROM changes WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
 			$2, $3, $4, $5, $6, $7, $8 FROM changes WHERE true ON CONFLICT DO NOTHING`,
-		c.Number, c.Source, c.Summary, c.Diff, c.From, c.To, c.Undoes, c.At.UnixMicro()))
-}
-
-var changeLines = lines[Change, *Change]{
-	kind: "change", id: "to",
-	page:   `SELECT ` + changeColumns + ` FROM changes WHERE created_at >= $1 AND number > $2 ORDER BY number LIMIT $3`,
-	after:  func(c *Change) []any { return []any{c.Number} },
-	line:   func(c *Change) any { return c },
-	insert: insertChange,
 }
 
 // AddChange stores a change under the next number. A change that several instances notice is
@@ -90,7 +85,7 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) error 
 			return err
 		}
 		c.Number = last.Number + 1
-		_, err = insertChange(ctx, tx, c)
+		_, err = changeTable.add(ctx, tx, c)
 		return err
 	})
 }

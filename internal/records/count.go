@@ -59,17 +59,18 @@ const (
 // InquiriesOfDay is the name under which DayTotals counts inquiries.
 const InquiriesOfDay = "inquiries"
 
-// dayTotalLines and modelCallLines are the lines of one table.
+// dayTotalTable and modelCallTable are the lines of one table. A count that is imported
+// raises the one that is there to it.
 var (
-	dayTotalLines = lines[dayCount, *dayCount]{
+	dayTotalTable = table[dayCount, *dayCount]{
 		kind: "day_total", id: "day",
 		page: `SELECT day, name, count FROM day_totals WHERE (day + 1) * 86400000000 > $1 AND (day, name) > ($2, $3)
 			AND name NOT LIKE 'limit %' AND name <> 'model_calls' ORDER BY day, name LIMIT $4`,
 		after:  func(c *dayCount) []any { return []any{int64(c.Day), c.Name} },
 		line:   func(c *dayCount) any { return c },
-		insert: insertDayCount,
+		insert: raiseCount,
 	}
-	modelCallLines = lines[dayCount, *dayCount]{
+	modelCallTable = table[dayCount, *dayCount]{
 		kind: "model_calls", id: "day",
 		page: `SELECT day, name, count FROM day_totals WHERE (day + 1) * 86400000000 > $1 AND day > $2
 			AND name = 'model_calls' ORDER BY day LIMIT $3`,
@@ -81,16 +82,12 @@ var (
 				Calls *int64 `json:"calls"`
 			}{&c.Day, &c.Count}
 		},
-		insert: insertDayCount,
+		insert: raiseCount,
 	}
 )
 
-// insertDayCount adds a count, or raises the one that is there to it.
-func insertDayCount(ctx context.Context, tx *sql.Tx, c dayCount) (added int64, err error) {
-	return affected(tx.ExecContext(ctx, `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
-		ON CONFLICT (day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`,
-		int64(c.Day), c.Name, c.Count))
-}
+const raiseCount = `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
+	ON CONFLICT (day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`
 
 // countWithin is the statement that counts $4 more, unless more than $3 would be counted on that day.
 const countWithin = `INSERT INTO day_totals (day, name, count)

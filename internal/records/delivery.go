@@ -30,9 +30,9 @@ var (
 func (s *Store) claim(ctx context.Context, purpose string, lease Lease, slot Slot, condition string,
 	args ...any) (Inquiry, error) {
 	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
-		inq, err := inquiries.change(ctx, tx, `UPDATE inquiries
-			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2 WHERE `+condition,
-			append([]any{lease.Owner, lease.Until.UnixMicro()}, args...)...)
+		inq, err := get[Inquiry](ctx, tx, `UPDATE inquiries
+			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2
+			WHERE `+condition+` RETURNING `+inquiryColumns, append([]any{lease.Owner, lease.Until.UnixMicro()}, args...)...)
 		if err == nil {
 			err = startTry(ctx, tx, inq.ID, inq.Lease, time.Now())
 		}
@@ -57,7 +57,7 @@ func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now ti
 	if !errors.Is(err, ErrNotFound) {
 		return inq, err
 	}
-	found, err := inquiries.get(ctx, s.reads, `WHERE id = $1`, id)
+	found, err := readInquiry(ctx, s.reads, id)
 	switch {
 	case err != nil:
 	case found.State == Sent:
@@ -125,17 +125,11 @@ type Try struct {
 const attemptColumns = `inquiry_id, lease_owner, started_at, ended_at, state, detail`
 
 func (t *Try) fields() []any {
-	return []any{&t.InquiryID, &t.LeaseOwner, micros(&t.StartedAt), micros(&t.EndedAt), &t.State, &t.Detail}
+	return []any{&t.InquiryID, &t.LeaseOwner, instant{&t.StartedAt}, micros(&t.EndedAt), &t.State, &t.Detail}
 }
 
-// insertAttempt adds an attempt if its inquiry is stored: an export of a part may lack it.
-func insertAttempt(ctx context.Context, tx *sql.Tx, t Try) (added int64, err error) {
-	return affected(tx.ExecContext(ctx, `INSERT INTO tries (`+attemptColumns+`)
-		SELECT id, $2, $3, $4, $5, $6 FROM inquiries WHERE id = $1 ON CONFLICT DO NOTHING`,
-		t.InquiryID, t.LeaseOwner, t.StartedAt.UnixMicro(), micros(&t.EndedAt), t.State, t.Detail))
-}
-
-var attemptLines = lines[Try, *Try]{
+// attemptTable adds an attempt only to an inquiry that is stored: an export of a part may lack it.
+var attemptTable = table[Try, *Try]{
 	kind: "try", id: "inquiry_id",
 	page: `SELECT ` + attemptColumns + ` FROM tries WHERE started_at >= $1 AND (started_at, lease_owner) > ($2, $3)
 		ORDER BY started_at, lease_owner LIMIT $4`,
@@ -144,15 +138,16 @@ var attemptLines = lines[Try, *Try]{
 		return &struct {
 			InquiryID *string `json:"inquiry_id"`
 			*Try
-			Lease *string `json:"lease"` // names the try
+			Lease *string `json:"lease"` // names the attempt
 		}{&t.InquiryID, t, &t.LeaseOwner}
 	},
-	insert: insertAttempt,
+	insert: `INSERT INTO tries (` + attemptColumns + `) SELECT id, $2, $3, $4, $5, $6 FROM inquiries WHERE id = $1
+		ON CONFLICT DO NOTHING`,
 }
 
 // startTry notes that the mail of an inquiry is going to be sent under a lease.
 func startTry(ctx context.Context, tx *sql.Tx, inquiryID string, lease Lease, at time.Time) error {
-	_, err := insertAttempt(ctx, tx, Try{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at})
+	_, err := attemptTable.add(ctx, tx, Try{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at})
 	return err
 }
 

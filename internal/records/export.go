@@ -35,20 +35,8 @@ var exported = []interface {
 	lineType() string
 	export(ctx context.Context, db querier, w io.Writer, since time.Time) (written int, err error)
 	importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error)
-}{inquiryLines, attemptLines, feedbackLines, questionLines, answeredLines, workspaceLines, modelCallLines,
-	notificationLines, dayTotalLines, changeLines}
-
-// lines describes the lines of one type in an export.
-type lines[T any, R record[T]] struct {
-	kind string // the type
-	id   string // the member that must not be empty
-	// page selects at most a number of rows since $1 that follow a row in the order of the
-	// export. Its arguments behind $1 are those of after, and the number.
-	page   string
-	after  func(row *T) []any
-	line   func(row *T) any // pointer to the members of a line but the type
-	insert func(ctx context.Context, tx *sql.Tx, row T) (added int64, err error)
-}
+}{inquiryTable, attemptTable, feedbackTable, questionTable, answeredTable, workspaceTable, modelCallTable,
+	notificationTable, dayTotalTable, changeTable}
 
 // Export writes every record since a point in time, one JSON object a line, and at the end
 // how many there are. The zero time means everything; for questions, since applies to the last
@@ -75,16 +63,16 @@ func (s *Store) Export(ctx context.Context, w io.Writer, since time.Time) error 
 // exportPage is how many rows are read in one transaction.
 const exportPage = 500
 
-func (l lines[T, R]) lineType() string { return l.kind }
+func (t table[T, R]) lineType() string { return t.kind }
 
 // export writes the rows since a point in time and returns how many there are.
-func (l lines[T, R]) export(ctx context.Context, db querier, w io.Writer, since time.Time) (written int, err error) {
+func (t table[T, R]) export(ctx context.Context, db querier, w io.Writer, since time.Time) (written int, err error) {
 	last := new(T)
 	for {
-		args := append(append([]any{since.UnixMicro()}, l.after(last)...), exportPage)
-		page, err := list[T, R](ctx, db, l.page, args...)
+		args := append(append([]any{since.UnixMicro()}, t.after(last)...), exportPage)
+		page, err := list[T, R](ctx, db, t.page, args...)
 		for i := range page {
-			line, err := l.encode(&page[i])
+			line, err := t.encode(&page[i])
 			if err == nil {
 				_, err = w.Write(line)
 			}
@@ -101,20 +89,20 @@ func (l lines[T, R]) export(ctx context.Context, db querier, w io.Writer, since 
 }
 
 // encode returns the line of a row, with its type as the first member.
-func (l lines[T, R]) encode(row *T) ([]byte, error) {
+func (t table[T, R]) encode(row *T) ([]byte, error) {
 	var line bytes.Buffer
-	fmt.Fprintf(&line, `{"type":%q,`, l.kind)
+	fmt.Fprintf(&line, `{"type":%q,`, t.kind)
 	begin := line.Len()
 	encoder := json.NewEncoder(&line)
 	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(l.line(row))
+	err := encoder.Encode(t.line(row))
 	return slices.Delete(line.Bytes(), begin, begin+1), err // its own {
 }
 
 // importLine adds the row of a line, unless it is there, and returns how many rows that added.
-func (l lines[T, R]) importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64,
+func (t table[T, R]) importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64,
 	err error) {
-	if id := string(members[l.id]); id == "" || id == `""` || id == "null" {
+	if id := string(members[t.id]); id == "" || id == `""` || id == "null" {
 		return 0, errors.New("the record has no id")
 	}
 	text, err := json.Marshal(members)
@@ -123,10 +111,10 @@ func (l lines[T, R]) importLine(ctx context.Context, tx *sql.Tx, members map[str
 	}
 	row, decoder := new(T), json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields() // else a later format would lose what it added
-	if err := decoder.Decode(l.line(row)); err != nil {
+	if err := decoder.Decode(t.line(row)); err != nil {
 		return 0, err
 	}
-	return l.insert(ctx, tx, *row)
+	return t.add(ctx, tx, *row)
 }
 
 // Imported counts the lines of an import.

@@ -1,10 +1,6 @@
 package records
 
-import (
-	"context"
-	"database/sql"
-	"time"
-)
+import "time"
 
 // Feedback is a caller's opinion of an answer. EntryID or Q identifies the answer; the other
 // may be empty.
@@ -24,19 +20,15 @@ type Feedback struct {
 const feedbackColumns = `id, helpful, entry_id, q, comment, created_at`
 
 func (f *Feedback) fields() []any {
-	return []any{&f.ID, &f.Helpful, &f.EntryID, &f.Q, &f.Comment, micros(&f.CreatedAt)}
+	return []any{&f.ID, &f.Helpful, &f.EntryID, &f.Q, &f.Comment, instant{&f.CreatedAt}}
 }
 
-func insertFeedback(ctx context.Context, tx *sql.Tx, f Feedback) (added int64, err error) {
-	return affected(tx.ExecContext(ctx, `INSERT INTO feedback (`+feedbackColumns+`) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT DO NOTHING`, f.ID, f.Helpful, f.EntryID, f.Q, f.Comment, f.CreatedAt.UnixMicro()))
-}
-
-var feedbackLines = lines[Feedback, *Feedback]{
+var feedbackTable = table[Feedback, *Feedback]{
 	kind: "feedback", id: "id",
 	page: `SELECT ` + feedbackColumns + ` FROM feedback WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
 		ORDER BY created_at, id LIMIT $4`,
-	after:  func(f *Feedback) []any { return []any{f.CreatedAt.UnixMicro(), f.ID} },
-	line:   func(f *Feedback) any { return f },
-	insert: insertFeedback,
+	after: func(f *Feedback) []any { return []any{f.CreatedAt.UnixMicro(), f.ID} },
+	line:  func(f *Feedback) any { return f },
+	insert: `INSERT INTO feedback (` + feedbackColumns + `) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT DO NOTHING`,
 }

@@ -91,30 +91,19 @@ const inquiryColumns = `id, message_id, request_id, name, business, email, messa
 
 func (i *Inquiry) fields() []any {
 	return []any{&i.ID, &i.MessageID, &i.RequestID, &i.Name, &i.Business, &i.Email, &i.Message, &i.Phone, &i.Segment,
-		&i.Question, &i.Subject, &i.Text, &i.From, &i.To, &i.State, &i.Detail, micros(&i.CreatedAt), micros(&i.SettledAt),
-		micros(&i.RetryAt), micros(&i.AnsweredAt), micros(&i.DoneAt), &i.Note, &i.Lease.Owner, micros(&i.Lease.Until)}
+		&i.Question, &i.Subject, &i.Text, &i.From, &i.To, &i.State, &i.Detail, instant{&i.CreatedAt}, micros(&i.SettledAt),
+		micros(&i.RetryAt), micros(&i.AnsweredAt), micros(&i.DoneAt), &i.Note, &i.Lease.Owner, instant{&i.Lease.Until}}
 }
 
-// insertInquiry adds an inquiry unless its id or Message-ID is taken.
-func insertInquiry(ctx context.Context, tx *sql.Tx, i Inquiry) (added int64, err error) {
-	return affected(tx.ExecContext(ctx, `INSERT INTO inquiries (`+inquiryColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7,
-		$8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24) ON CONFLICT DO NOTHING`,
-		i.ID, i.MessageID, i.RequestID, i.Name, i.Business, i.Email, i.Message, i.Phone, i.Segment, i.Question, i.Subject,
-		i.Text, i.From, i.To, i.State, i.Detail, i.CreatedAt.UnixMicro(), micros(&i.SettledAt), micros(&i.RetryAt),
-		micros(&i.AnsweredAt), micros(&i.DoneAt), i.Note, i.Lease.Owner, i.Lease.Until.UnixMicro()))
-}
-
-var inquiryLines = lines[Inquiry, *Inquiry]{
+var inquiryTable = table[Inquiry, *Inquiry]{
 	kind: "inquiry", id: "id",
 	page: `SELECT ` + inquiryColumns + ` FROM inquiries WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
 		ORDER BY created_at, id LIMIT $4`,
-	after:  func(i *Inquiry) []any { return []any{i.CreatedAt.UnixMicro(), i.ID} },
-	line:   func(i *Inquiry) any { return i },
-	insert: insertInquiry,
+	after: func(i *Inquiry) []any { return []any{i.CreatedAt.UnixMicro(), i.ID} },
+	line:  func(i *Inquiry) any { return i },
+	insert: `INSERT INTO inquiries (` + inquiryColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+		$13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24) ON CONFLICT DO NOTHING`,
 }
-
-var inquiries = table[Inquiry, *Inquiry]{name: "inquiries", columns: inquiryColumns,
-	texts: []string{"id", "name", "business", "email", "message", "phone", "segment", "question", "note"}}
 
 // Queued reports whether the mail of the inquiry has failed, or its delivery was
 // interrupted, and it is still to be sent without anyone asking for it. The first
@@ -159,7 +148,7 @@ func (s *Store) AddInquiry(ctx context.Context, inq Inquiry, claim Claim) error 
 }
 
 func addInquiry(ctx context.Context, tx *sql.Tx, inq Inquiry) error {
-	added, err := insertInquiry(ctx, tx, inq)
+	added, err := inquiryTable.add(ctx, tx, inq)
 	if err == nil && added == 0 {
 		err = errors.New("the id or the Message-ID is taken")
 	}
@@ -196,9 +185,13 @@ func (l SendLimit) count(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
+func readInquiry(ctx context.Context, db querier, id string) (Inquiry, error) {
+	return get[Inquiry](ctx, db, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id)
+}
+
 // Inquiry returns one inquiry, or ErrNotFound.
 func (s *Store) Inquiry(ctx context.Context, id string) (Inquiry, error) {
-	inq, err := inquiries.get(ctx, s.reads, `WHERE id = $1`, id)
+	inq, err := readInquiry(ctx, s.reads, id)
 	return inq, wrap(err, "read inquiry "+id)
 }
 
@@ -251,7 +244,7 @@ func (q InquiryQuery) where() (w where) {
 	if !q.Before.IsZero() {
 		w.and(`created_at < ?`, q.Before.UnixMicro())
 	}
-	w.contains(q.Text, inquiries.texts...)
+	w.contains(q.Text, "id", "name", "business", "email", "message", "phone", "segment", "question", "note")
 	return w
 }
 
@@ -259,9 +252,9 @@ func (q InquiryQuery) where() (w where) {
 // nil.
 func (s *Store) Inquiries(ctx context.Context, query InquiryQuery) ([]Inquiry, error) {
 	chosen := query.where()
-	list, err := inquiries.list(ctx, s.reads, chosen.String()+` ORDER BY created_at DESC, id DESC`+query.Page.clause(),
-		chosen.args...)
-	return list, wrap(err, "list inquiries")
+	all, err := list[Inquiry](ctx, s.reads, `SELECT `+inquiryColumns+` FROM inquiries`+chosen.String()+
+		` ORDER BY created_at DESC, id DESC`+query.Page.clause(), chosen.args...)
+	return all, wrap(err, "list inquiries")
 }
 
 // CountInquiries returns how many of the inquiries that a query chooses, on all its pages,
@@ -314,12 +307,12 @@ func (s *Store) NoteInquiry(ctx context.Context, id, note string) error {
 // it was. The errors are ErrNotFound, and ErrLeased while its mail is under way.
 func (s *Store) DeleteInquiry(ctx context.Context, id string, now time.Time) (Inquiry, error) {
 	return result(ctx, s, "delete inquiry "+id, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
-		deleted, err := inquiries.change(ctx, tx,
-			`DELETE FROM inquiries WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2)`, id, now.UnixMicro())
+		deleted, err := get[Inquiry](ctx, tx, `DELETE FROM inquiries
+			WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2) RETURNING `+inquiryColumns, id, now.UnixMicro())
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM notifications WHERE subject = $1`, id)
 		} else if errors.Is(err, ErrNotFound) {
-			if _, err = inquiries.get(ctx, tx, `WHERE id = $1`, id); err == nil {
+			if _, err = readInquiry(ctx, tx, id); err == nil {
 				err = ErrLeased
 			}
 		}

@@ -33,24 +33,18 @@ const notificationColumns = `id, target, kind, subject, data, state, tries, deta
 	settled_at`
 
 func (n *Notification) fields() []any {
-	return []any{&n.ID, &n.Target, &n.Kind, &n.Subject, &n.Data, &n.State, &n.Tries, &n.Detail, micros(&n.Due), &n.Lease,
-		micros(&n.CreatedAt), micros(&n.SettledAt)}
+	return []any{&n.ID, &n.Target, &n.Kind, &n.Subject, &n.Data, &n.State, &n.Tries, &n.Detail, instant{&n.Due}, &n.Lease,
+		instant{&n.CreatedAt}, micros(&n.SettledAt)}
 }
 
-func insertNotification(ctx context.Context, tx *sql.Tx, n Notification) (added int64, err error) {
-	return affected(tx.ExecContext(ctx, `INSERT INTO notifications (`+notificationColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`,
-		n.ID, n.Target, n.Kind, n.Subject, n.Data, n.State, n.Tries, n.Detail, n.Due.UnixMicro(), n.Lease,
-		n.CreatedAt.UnixMicro(), micros(&n.SettledAt)))
-}
-
-var notificationLines = lines[Notification, *Notification]{
+var notificationTable = table[Notification, *Notification]{
 	kind: "notification", id: "id",
 	page: `SELECT ` + notificationColumns + ` FROM notifications WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
 		ORDER BY created_at, id LIMIT $4`,
-	after:  func(n *Notification) []any { return []any{n.CreatedAt.UnixMicro(), n.ID} },
-	line:   func(n *Notification) any { return n },
-	insert: insertNotification,
+	after: func(n *Notification) []any { return []any{n.CreatedAt.UnixMicro(), n.ID} },
+	line:  func(n *Notification) any { return n },
+	insert: `INSERT INTO notifications (` + notificationColumns + `)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`,
 }
 
 // AddNotifications stores new notifications, all or none. One that has the target, kind and
@@ -64,7 +58,7 @@ func (s *Store) AddNotifications(ctx context.Context, list []Notification) error
 func storeNotifications(ctx context.Context, tx *sql.Tx, list []Notification) error {
 	for _, n := range list {
 		n.State, n.Data = Pending, storable(n.Data)
-		if _, err := insertNotification(ctx, tx, n); err != nil {
+		if _, err := notificationTable.add(ctx, tx, n); err != nil {
 			return err
 		}
 	}

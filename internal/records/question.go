@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -23,14 +22,15 @@ type Question struct {
 	LastAt     time.Time `json:"last_at"`
 }
 
-const questionColumns = `number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed, created_at, asked_at`
+const questionColumns = `number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed,
+	created_at, asked_at`
 
 func (q *Question) fields() []any {
 	return []any{&q.Number, &q.Key, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &q.Accepted, &q.Dismissed,
-		micros(&q.FirstAt), micros(&q.LastAt)}
+		instant{&q.FirstAt}, instant{&q.LastAt}}
 }
 
-var questionLines = lines[Question, *Question]{
+var questionTable = table[Question, *Question]{
 	kind: "question", id: "key",
 	page:  `SELECT ` + questionColumns + ` FROM questions WHERE asked_at >= $1 AND number > $2 ORDER BY number LIMIT $3`,
 	after: func(q *Question) []any { return []any{q.Number} },
@@ -40,55 +40,23 @@ var questionLines = lines[Question, *Question]{
 			Key *string `json:"key"`
 		}{q, &q.Key}
 	},
-	insert: func(ctx context.Context, tx *sql.Tx, q Question) (added int64, err error) {
-		return affected(tx.ExecContext(ctx, `INSERT INTO questions (`+questionColumns+`)
-			SELECT CASE WHEN EXISTS (SELECT 1 FROM questions WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
-				$2, $3, $4, $5, $6, $7, $8, $9, $10 FROM questions WHERE true ON CONFLICT DO NOTHING`,
-			q.Number, q.Key, q.Q, q.Unanswered, q.Unhelpful, q.EntryID, q.Accepted, q.Dismissed, q.FirstAt.UnixMicro(),
-			q.LastAt.UnixMicro()))
-	},
+	insert: `INSERT INTO questions (` + questionColumns + `)
+		SELECT CASE WHEN EXISTS (SELECT 1 FROM questions WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
+			$2, $3, $4, $5, $6, $7, $8, $9, $10 FROM questions WHERE true ON CONFLICT DO NOTHING`,
 }
 
-// countQuestions counts questions and returns how many are new. It returns ErrDailyRows if
-// more than room are. An accepted question that is asked in vain again is open again, and its
-// counts start over, because the content no longer answers it.
-//
-// All instances take the rows in the order of their keys, so no two wait for each other.
-func countQuestions(ctx context.Context, tx *sql.Tx, asked []Question, room int) (added int, err error) {
-	slices.SortFunc(asked, func(a, b Question) int { return strings.Compare(a.Key, b.Key) })
-	for _, q := range asked {
-		n, err := countQuestion(ctx, tx, q, room-added)
-		if err != nil {
-			return 0, err
-		}
-		added += n
-	}
-	return added, nil
-}
-
+// countQuestion counts a question and returns how many rows that added. An accepted question
+// that is asked in vain again is open again, and its counts start over, because the content no
+// longer answers it.
 func countQuestion(ctx context.Context, tx *sql.Tx, q Question, room int) (added int, err error) {
-	for {
-		n, err := affected(tx.ExecContext(ctx, `UPDATE questions SET
-			unanswered = CASE WHEN accepted THEN 0 ELSE unanswered END + $2,
-			unhelpful = CASE WHEN accepted THEN 0 ELSE unhelpful END + $3,
-			entry_id = CASE WHEN $4 = '' THEN entry_id ELSE $4 END,
-			accepted = false, asked_at = $5 WHERE question_key = $1`,
-			q.Key, q.Unanswered, q.Unhelpful, q.EntryID, q.LastAt.UnixMicro()))
-		switch {
-		case err != nil || n > 0:
-			return 0, err
-		case room < 1:
-			return 0, ErrDailyRows
-		}
-		n, err = affected(tx.ExecContext(ctx, `INSERT INTO questions
-			(question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed, created_at, asked_at)
-			VALUES ($1, $2, $3, $4, $5, false, false, $6, $6) ON CONFLICT (question_key) DO NOTHING`,
-			q.Key, q.Q, q.Unanswered, q.Unhelpful, q.EntryID, q.LastAt.UnixMicro()))
-		if err != nil || n > 0 {
-			return int(n), err
-		}
-		// another instance has just added it
-	}
+	return upsert(ctx, tx, room, `UPDATE questions SET
+		unanswered = CASE WHEN accepted THEN 0 ELSE unanswered END + $2,
+		unhelpful = CASE WHEN accepted THEN 0 ELSE unhelpful END + $3,
+		entry_id = CASE WHEN $4 = '' THEN entry_id ELSE $4 END,
+		accepted = false, asked_at = $5 WHERE question_key = $1`, `INSERT INTO questions
+		(question_key, unanswered, unhelpful, entry_id, created_at, asked_at, q, accepted, dismissed)
+		VALUES ($1, $2, $3, $4, $5, $5, $6, false, false) ON CONFLICT (question_key) DO NOTHING`,
+		[]any{q.Key, q.Unanswered, q.Unhelpful, q.EntryID, q.LastAt.UnixMicro()}, q.Q)
 }
 
 // Questions lists the open questions by number. The list is never nil.

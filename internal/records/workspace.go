@@ -24,20 +24,17 @@ type Workspace struct {
 const workspaceColumns = `id, state, business, email, name, segment, created_at`
 
 func (w *Workspace) fields() []any {
-	return []any{&w.ID, &w.State, &w.Business, &w.Email, &w.Name, &w.Segment, micros(&w.CreatedAt)}
+	return []any{&w.ID, &w.State, &w.Business, &w.Email, &w.Name, &w.Segment, instant{&w.CreatedAt}}
 }
 
-var workspaceLines = lines[Workspace, *Workspace]{
+var workspaceTable = table[Workspace, *Workspace]{
 	kind: "workspace", id: "id",
 	page: `SELECT ` + workspaceColumns + ` FROM workspaces WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
 		ORDER BY created_at, id LIMIT $4`,
 	after: func(w *Workspace) []any { return []any{w.CreatedAt.UnixMicro(), w.ID} },
 	line:  func(w *Workspace) any { return w },
-	insert: func(ctx context.Context, tx *sql.Tx, w Workspace) (added int64, err error) {
-		return affected(tx.ExecContext(ctx, `INSERT INTO workspaces (`+workspaceColumns+`)
-			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-			w.ID, w.State, w.Business, w.Email, w.Name, w.Segment, w.CreatedAt.UnixMicro()))
-	},
+	insert: `INSERT INTO workspaces (` + workspaceColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT DO NOTHING`,
 }
 
 // NewWorkspaceID returns an id that no one can guess: "wsp_" and 26 letters and
@@ -51,7 +48,7 @@ func (s *Store) AddWorkspace(ctx context.Context, w Workspace, claim Claim) erro
 		return err
 	}
 	return s.change(ctx, "add workspace", func(ctx context.Context, tx *sql.Tx) error {
-		if _, err := workspaceLines.insert(ctx, tx, w); err != nil {
+		if _, err := workspaceTable.add(ctx, tx, w); err != nil {
 			return err
 		}
 		if err := storeNotifications(ctx, tx, w.Notifications); err != nil {
