@@ -31,7 +31,7 @@ const (
 // (https://docs.ntfy.sh/publish/).
 type phone chan ntfyMessage
 
-type ntfyMessage struct{ topic, title, text, priority, tags, click string }
+type ntfyMessage struct{ topic, title, text, priority, click string }
 
 func (p phone) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(r.Body)
@@ -39,7 +39,7 @@ func (p phone) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "forbidden", http.StatusForbidden)
 		return
 	}
-	p <- ntfyMessage{r.URL.Path, r.Header.Get("Title"), string(text), r.Header.Get("Priority"), r.Header.Get("Tags"), r.Header.Get("Click")}
+	p <- ntfyMessage{r.URL.Path, r.Header.Get("Title"), string(text), r.Header.Get("Priority"), r.Header.Get("Click")}
 }
 
 // TestFailedMailReachesAPhone: the mail of a request fails, the owner's phone gets a
@@ -119,7 +119,6 @@ The owner's phone shows a message of the ntfy topic. Tapping it opens the page.
     Title:    %s
     Message:  %s
     Priority: 4 (%s)
-    Tags:     %s
     Click:    %s
 
 On the page, the inquiry is marked "mail failed". The mail server works again, and the owner presses "Send again".
@@ -132,7 +131,7 @@ The mail server has the mail, under the Message-ID of the first try.
     Message-ID: %s
     To:         %s
 `, contract.PathContact, refused.StatusCode, http.StatusText(refused.StatusCode), problem.Detail,
-		got.title, strings.ReplaceAll(got.text, "\n", "\n              "), got.priority, strings.ReplaceAll(got.tags, ",", ", "), got.click,
+		got.title, strings.ReplaceAll(got.text, "\n", "\n              "), got.priority, got.click,
 		strings.TrimPrefix(got.click, strings.TrimSuffix(pages, "/owner/")), header.Get("Message-Id"), header.Get("To"))
 	transcript = strings.NewReplacer(strings.TrimSuffix(pages, "/owner/"), "https://desk.example.org", failed.ID, "inq_7k3m5p2q4r6s8t9v").Replace(transcript)
 	transcript = regexp.MustCompile(`20\d\d-\d\d-\d\d \d\d:\d\d UTC`).ReplaceAllString(transcript, "2026-11-22 10:05 UTC")

@@ -26,12 +26,12 @@ type Store interface {
 	Workspace(ctx context.Context, id string) (records.Workspace, error)
 }
 
-// Outcome is what became of a try.
+// Outcome is the outcome of an attempt.
 type Outcome string
 
 const (
 	Sent    Outcome = "sent"
-	Retried Outcome = "retried" // it failed and is tried again
+	Retried Outcome = "retried" // it failed, and another attempt follows
 	Failed  Outcome = "failed"  // it failed for good
 )
 
@@ -44,7 +44,7 @@ type Config struct {
 	Targets  []Target
 	OwnerURL string                               // of the owner's pages, with a final slash, or empty
 	Language func() string                        // of the messages; an empty one is English
-	Count    func(target string, outcome Outcome) // counts a try
+	Count    func(target string, outcome Outcome) // counts an attempt
 	Log      zerolog.Logger
 }
 
@@ -68,14 +68,15 @@ func New(config Config) *Notifier {
 // Settled returns the notifications of an inquiry whose delivery has ended, to be stored
 // together with its outcome.
 func (n *Notifier) Settled(inquiry records.Inquiry) []records.Notification {
+	kind := MailFailed
 	switch inquiry.State {
-	case records.Sent:
-		return n.rows(InquiryAccepted, inquiry.ID, origin{inquiry.RequestID})
 	case records.Failed, records.Unknown:
-		return n.rows(MailFailed, inquiry.ID, origin{inquiry.RequestID})
+	case records.Sent:
+		kind = InquiryAccepted
 	default:
 		return nil
 	}
+	return n.rows(kind, inquiry.ID, origin{inquiry.RequestID})
 }
 
 // Started returns the notifications of a trial, to be stored together with it.
@@ -106,7 +107,7 @@ func (n *Notifier) Wake() {
 	}
 }
 
-// origin is what only the log says of an event: the id of the request that it began with.
+// origin is what only the log shows of an event: the id of the request that caused it.
 type origin struct {
 	Request string `json:"request,omitempty"`
 }
@@ -131,23 +132,23 @@ func (n *Notifier) add(ctx context.Context, rows []records.Notification) {
 		return
 	}
 	if err := n.config.Store.AddNotifications(context.WithoutCancel(ctx), rows); err != nil {
-		n.config.Log.Error().Str("kind", rows[0].Kind).Err(err).Msg("a notification could not be stored")
+		n.config.Log.Error().Str("kind", rows[0].Kind).Err(err).Msg("cannot store a notification")
 		return
 	}
 	n.Wake()
 }
 
-// Times of the tries.
+// Times of the attempts.
 const (
 	// giveUp is the age at which a notification that was not accepted has failed. One that
-	// is twice as old is not tried: its target was not set for a while.
+	// is twice as old is not sent: its target was not set for a while.
 	giveUp = 24 * time.Hour
-	// A pause between two tries is as long as the notification is old, within these
+	// A pause between two attempts is as long as the notification is old, within these
 	// bounds; a longer Retry-After of the target is obeyed up to the same bound.
 	minPause = 5 * time.Second
 	maxPause = 4 * time.Hour
 	// leaseTime is how long no other instance sends a notification that one has claimed:
-	// longer than a try takes, so that clocks may differ by the rest.
+	// longer than an attempt takes, so that clocks may differ by the rest.
 	leaseTime = time.Minute
 	// lookInterval is about how often a notifier looks for what other instances have
 	// stored, or have left when they ended.
@@ -156,7 +157,7 @@ const (
 	minLook = time.Second
 )
 
-// Run sends notifications until ctx ends; a try that is under way then is finished.
+// Run sends notifications until ctx ends; an attempt that is under way then is finished.
 func (n *Notifier) Run(ctx context.Context) {
 	if len(n.config.Targets) == 0 {
 		return
@@ -170,13 +171,13 @@ func (n *Notifier) Run(ctx context.Context) {
 	n.client.CloseIdleConnections()
 }
 
-// follow sends the notifications of one target, so that none waits for another target.
+// follow sends the notifications of one target, so that none waits for another target. A
+// stop does not end a claim halfway: it could hold a lease without knowing.
 func (n *Notifier) follow(ctx context.Context, target Target, wake <-chan struct{}) {
-	reached := true
-	for {
-		pause, err := n.sendDue(ctx, target)
+	for reached := true; ; {
+		pause, err := n.sendDue(context.WithoutCancel(ctx), target)
 		if err != nil && reached {
-			n.config.Log.Error().Str("target", target.Name).Err(err).Msg("notifications cannot be read; trying again")
+			n.config.Log.Error().Str("target", target.Name).Err(err).Msg("cannot read notifications; trying again")
 		}
 		reached = err == nil
 		select {
@@ -188,46 +189,46 @@ func (n *Notifier) follow(ctx context.Context, target Target, wake <-chan struct
 	}
 }
 
-// jittered is a time that differs by up to a quarter, so that many instances do not act
+// jittered returns a time that differs by up to a quarter, so that many instances do not act
 // at once.
 func jittered(d time.Duration) time.Duration { return d*3/4 + mathrand.N(d/2) }
 
-// sendDue sends what is due, one after the other, and returns how long to wait for the next.
-// It reads before it claims, because a claim takes the lock of a writer even when nothing is
-// due. A stop does not end a claim halfway: it could hold a lease without knowing.
+// sendDue claims, sends and settles the notification that is due, if one is, and returns how
+// long to wait for the next. It reads before it claims, because a claim takes the lock of a
+// writer even when nothing is due.
 func (n *Notifier) sendDue(ctx context.Context, target Target) (pause time.Duration, err error) {
-	pause = jittered(lookInterval)
-	for detached := context.WithoutCancel(ctx); ctx.Err() == nil; {
-		now := time.Now()
-		due, err := n.config.Store.NextNotification(detached, target.Name)
-		if err == nil && due.After(now) {
-			return min(max(due.Sub(now), minLook), pause), nil
-		}
-		var row records.Notification
-		if err == nil {
-			row, err = n.config.Store.ClaimNotification(detached, target.Name, rand.Text(), now.Add(leaseTime), now)
-		}
-		switch {
-		case errors.Is(err, records.ErrNotFound): // or another instance has claimed it
-			return pause, nil
-		case err != nil:
-			return pause, err
-		}
-		n.try(detached, target, row)
+	now, pause := time.Now(), jittered(lookInterval)
+	due, err := n.config.Store.NextNotification(ctx, target.Name)
+	if err == nil && due.After(now) {
+		return min(max(due.Sub(now), minLook), pause), nil
 	}
-	return pause, nil
-}
-
-// try sends a claimed notification once and settles it.
-func (n *Notifier) try(ctx context.Context, target Target, row records.Notification) {
-	err := n.sendRow(ctx, target, row)
+	var row records.Notification
+	if err == nil {
+		row, err = n.config.Store.ClaimNotification(ctx, target.Name, rand.Text(), now.Add(leaseTime), now)
+	}
+	if errors.Is(err, records.ErrNotFound) { // or another instance has claimed it
+		return pause, nil
+	}
+	if err != nil {
+		return pause, err
+	}
+	err = n.sendRow(ctx, target, row)
 	outcome := settle(&row, err, time.Now())
 	n.config.Count(target.Name, outcome)
+	n.log(target, row, outcome, err)
+	if err := n.config.Store.SettleNotification(ctx, row); err != nil {
+		n.config.Log.Error().Str("notification", row.ID).Str("target", target.Name).Str("outcome", string(outcome)).Err(err).
+			Msg("cannot record the outcome of a notification; it is sent again under the same id")
+	}
+	return 0, nil
+}
+
+func (n *Notifier) log(target Target, row records.Notification, outcome Outcome, err error) {
 	level := zerolog.DebugLevel
 	switch {
 	case outcome == Failed:
 		level = zerolog.ErrorLevel
-	case outcome == Retried && row.Tries == 1: // the later tries would only repeat it
+	case outcome == Retried && row.Tries == 1: // later attempts would only repeat it
 		level = zerolog.WarnLevel
 	}
 	var from origin
@@ -239,13 +240,9 @@ func (n *Notifier) try(ctx context.Context, target Target, row records.Notificat
 		line.Time("next", row.Due)
 	}
 	line.Msg("notification of the owner")
-	if err := n.config.Store.SettleNotification(ctx, row); err != nil {
-		n.config.Log.Error().Str("notification", row.ID).Str("target", target.Name).Str("outcome", string(outcome)).Err(err).
-			Msg("the outcome of a notification could not be recorded; it is sent again under the same id")
-	}
 }
 
-// settle sets what a try leaves: sent, failed for good, or due again.
+// settle sets what an attempt leaves: sent, failed for good, or due again.
 func settle(row *records.Notification, err error, now time.Time) Outcome {
 	if err == nil {
 		row.State, row.Detail = records.Sent, ""
@@ -274,31 +271,27 @@ func (n *Notifier) sendRow(ctx context.Context, target Target, row records.Notif
 		return errLeftOver
 	}
 	m, err := message(row, n.config.OwnerURL, n.config.Language())
+	if err == nil && target.Fields {
+		m.Fields, err = n.fields(ctx, m)
+	}
 	if err != nil {
 		return err
-	}
-	if target.Fields {
-		if m.Fields, err = n.fields(ctx, m); err != nil {
-			return err
-		}
 	}
 	return target.send(ctx, n.client, m)
 }
 
-// fields reads the fields of a request; nil when it was deleted meanwhile, or the
-// message is not about a request.
+// fields reads the fields of a request. They are nil when it was deleted, or the message is
+// not about a request.
 func (n *Notifier) fields(ctx context.Context, m Message) (*fields, error) {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
 	var found *fields
 	var err error
-	switch {
-	case m.Inquiry != "":
+	if m.Inquiry != "" {
 		var i records.Inquiry
 		i, err = n.config.Store.Inquiry(ctx, m.Inquiry)
-		found = &fields{Name: i.Name, Business: i.Business, Email: i.Email, Message: i.Message, Phone: i.Phone,
-			Segment: i.Segment}
-	case m.Workspace != "":
+		found = &fields{i.Name, i.Business, i.Email, i.Message, i.Phone, i.Segment}
+	} else if m.Workspace != "" {
 		var w records.Workspace
 		w, err = n.config.Store.Workspace(ctx, m.Workspace)
 		found = &fields{Name: w.Name, Business: w.Business, Email: w.Email, Segment: w.Segment}

@@ -1,12 +1,12 @@
 package notify
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -14,20 +14,17 @@ import (
 	"sync"
 	"time"
 
+	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
 
-// Bounds of one try.
-const (
-	// SendTimeout bounds a try, from the name lookup to the end of the answer.
-	SendTimeout = 10 * time.Second
+// SendTimeout bounds an attempt, from the name lookup to the end of the answer.
+const SendTimeout = 10 * time.Second
 
-	dialTimeout      = 5 * time.Second
-	maxAnswerHeaders = 16 << 10
-	maxAnswer        = 4 << 10 // bytes that are read, so that the connection can be used again
-)
+// maxAnswer is how many bytes of an answer are read, so that the connection can be used again.
+const maxAnswer = 4 << 10
 
 // statusError is an answer that does not accept the notification.
 type statusError struct {
@@ -42,13 +39,30 @@ func (e *statusError) Error() string {
 // newClient returns a client for all targets. It follows no redirect.
 func newClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DialContext = (&net.Dialer{Timeout: dialTimeout}).DialContext
-	transport.TLSHandshakeTimeout = dialTimeout
-	transport.MaxResponseHeaderBytes = maxAnswerHeaders
+	transport.MaxResponseHeaderBytes = 16 << 10
 	return &http.Client{
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+}
+
+// request makes the request that sends a message.
+func (t Target) request(ctx context.Context, m Message) (*http.Request, error) {
+	body, headers, err := t.template(m)
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.at.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("User-Agent", contract.Product)
+	for name, value := range headers {
+		if value != "" {
+			request.Header.Set(name, value)
+		}
+	}
+	return request, nil
 }
 
 // send sends a message once. Its error is a *statusError when the target answered, and
@@ -65,8 +79,7 @@ func (t Target) send(ctx context.Context, client *http.Client, m Message) error 
 		return withoutAddress(err)
 	}
 	defer answer.Body.Close()
-	// What it says does not matter, only its status.
-	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer)
+	_, _ = io.CopyN(io.Discard, answer.Body, maxAnswer) // only its status matters
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
 		seconds, _ := strconv.ParseUint(answer.Header.Get("Retry-After"), 10, 31) // 0 without one that can be read
 		return &statusError{answer.StatusCode, time.Duration(seconds) * time.Second}
@@ -100,9 +113,6 @@ func (t Target) Reach(ctx context.Context) error {
 	return answer.Body.Close()
 }
 
-// String is the name and the server of a target, without what could be a secret.
-func (t Target) String() string { return t.Name + " at " + t.origin() }
-
 // Tests are test messages to everyone who would hear of an inquiry.
 type Tests struct {
 	Mail     mailer.Sender
@@ -112,7 +122,7 @@ type Tests struct {
 	Language string // of the messages; empty for English
 }
 
-// Tested is what became of a test message.
+// Tested is the outcome of a test message.
 type Tested struct {
 	Target string // "mail", or the name of a target
 	To     string // the addresses of the mail, or the server of the target

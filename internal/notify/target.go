@@ -1,13 +1,10 @@
 package notify
 
 import (
-	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"mime"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -34,38 +31,15 @@ type Target struct {
 	// Fields says that messages carry the fields of the request.
 	Fields bool
 	at     *url.URL
-	// encode returns the body of a message, and the headers that go with it; an empty value is
-	// no header.
-	encode func(m Message) (body []byte, headers map[string]string, err error)
+	// template returns the body of a message, and its headers without those that are empty.
+	template func(m Message) (body []byte, headers map[string]string, err error)
 }
 
 // origin is the part of its address that is no secret.
 func (t Target) origin() string { return t.at.Scheme + "://" + t.at.Host }
 
-// request makes the request that sends a message.
-func (t Target) request(ctx context.Context, m Message) (*http.Request, error) {
-	body, headers, err := t.encode(m)
-	if err != nil {
-		return nil, err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.at.String(), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("User-Agent", contract.Product)
-	for name, value := range headers {
-		if value != "" {
-			request.Header.Set(name, value)
-		}
-	}
-	return request, nil
-}
-
-// Bounds of the secret of a webhook, in bytes (Standard Webhooks, "Signature scheme").
-const (
-	minSecret = 24
-	maxSecret = 64
-)
+// String is the name and the server of a target, without what could be a secret.
+func (t Target) String() string { return t.Name + " at " + t.origin() }
 
 // ErrSecret reports a secret of a webhook that is not one. It does not show it.
 var ErrSecret = errors.New("must be whsec_ and 24 to 64 random bytes in base64: " +
@@ -82,7 +56,7 @@ func ParseWebhook(address, secret string, withFields bool) (Target, error) {
 	encoded, found := strings.CutPrefix(secret, "whsec_")
 	key, err := base64.StdEncoding.DecodeString(encoded)
 	signer, signErr := webhooks.NewWebhookRaw(key)
-	if err != nil || !found || len(key) < minSecret || len(key) > maxSecret || signErr != nil {
+	if err != nil || !found || len(key) < 24 || len(key) > 64 || signErr != nil {
 		return Target{}, ErrSecret
 	}
 	return Target{Webhook, withFields, at, func(m Message) ([]byte, map[string]string, error) {
@@ -91,17 +65,14 @@ func ParseWebhook(address, secret string, withFields bool) (Target, error) {
 			Timestamp time.Time `json:"timestamp"`
 			Data      data      `json:"data"`
 		}{m.Kind, m.Time.UTC(), m.data})
-		if err != nil {
-			return nil, nil, err
-		}
 		now := time.Now()
-		signature, err := signer.Sign(m.ID, now, body)
+		signature, signErr := signer.Sign(m.ID, now, body)
 		return body, map[string]string{
 			"Content-Type":                  contract.TypeJSON,
 			webhooks.HeaderWebhookID:        m.ID,
 			webhooks.HeaderWebhookTimestamp: strconv.FormatInt(now.Unix(), 10),
 			webhooks.HeaderWebhookSignature: signature,
-		}, err
+		}, errors.Join(err, signErr)
 	}}, nil
 }
 
@@ -126,11 +97,14 @@ func ParseNtfy(topic, token string) (Target, error) {
 		token = "Bearer " + token
 	}
 	return Target{Ntfy, false, at, func(m Message) ([]byte, map[string]string, error) {
+		priority := ""
+		if m.Kind.urgent() {
+			priority = "high"
+		}
 		return []byte(m.text()), map[string]string{
 			"Content-Type":  "text/plain; charset=utf-8",
 			"Title":         mime.BEncoding.Encode("utf-8", m.title()),
-			"Tags":          kinds[m.Kind].tag,
-			"Priority":      kinds[m.Kind].priority,
+			"Priority":      priority,
 			"Click":         m.Link,
 			"Authorization": token,
 			"X-Sequence-ID": m.ID, // a repetition replaces the message that is there already (ntfy 2.16)

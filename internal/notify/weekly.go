@@ -12,30 +12,27 @@ const (
 	digestHour = 8
 )
 
-// checkInterval is about how often the digest is looked after.
-const checkInterval = time.Hour
-
 // weekly reports unanswered questions once a week.
 func (n *Notifier) weekly(ctx context.Context) {
-	var done time.Time // the Monday that was looked after last
+	var done time.Time // the last Monday whose digest was stored
 	for {
 		now := time.Now()
 		if due := lastDigest(now); due != done {
 			if err := n.digest(ctx, due); err == nil {
 				done = due
 			} else if ctx.Err() == nil {
-				n.config.Log.Error().Err(err).Msg("unanswered questions of the week cannot be counted; trying again in an hour")
+				n.config.Log.Error().Err(err).Msg("cannot count the unanswered questions of the week; trying again in an hour")
 			}
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(min(jittered(checkInterval), time.Until(lastDigest(now).AddDate(0, 0, 7))+time.Second)):
+		case <-time.After(min(jittered(time.Hour), time.Until(lastDigest(now).AddDate(0, 0, 7))+time.Second)):
 		}
 	}
 }
 
-// lastDigest is when a digest was due last.
+// lastDigest returns when a digest was due last.
 func lastDigest(now time.Time) time.Time {
 	back := (int(now.Weekday()) - int(digestDay) + 7) % 7
 	due := time.Date(now.Year(), now.Month(), now.Day()-back, digestHour, 0, 0, 0, now.Location())
@@ -45,9 +42,8 @@ func lastDigest(now time.Time) time.Time {
 	return due
 }
 
-// digest stores the digest of the week that ended at a time, if any question of that
-// week is unanswered. However often it is called, and on however many instances, one is
-// sent.
+// digest stores the digest of the week that ended at end, if any question of that week is
+// unanswered. One is sent, however often and on however many instances it is called.
 func (n *Notifier) digest(ctx context.Context, end time.Time) error {
 	questions, err := n.config.Store.Questions(ctx)
 	open, asked := 0, 0

@@ -19,8 +19,8 @@ const (
 	TrialStarted    Kind = "trial.started"
 	ContentRefused  Kind = "content.refused"  // at a reload; the old content stays live
 	QuestionsDigest Kind = "questions.digest" // once a week, if there were unanswered questions
-	// CertificateEnding comes 14 days before the end of a certificate that was not renewed, or when a quarter of its
-	// lifetime is left, if that is later.
+	// CertificateEnding comes 14 days before the end of a certificate that was not renewed, or
+	// when a quarter of its lifetime is left, if that is later.
 	CertificateEnding Kind = "certificate.ending"
 	Test              Kind = "test"
 )
@@ -38,7 +38,7 @@ type facts struct {
 
 // Message is a notification as the targets send it.
 type Message struct {
-	ID   string // the same at every try
+	ID   string // the same at every attempt
 	Kind Kind
 	Time time.Time // when it happened
 	data
@@ -65,18 +65,14 @@ type fields struct {
 	Segment  string `json:"segment,omitempty"`
 }
 
-// kinds are how notifications look: the priority for ntfy, by which a phone makes itself
-// heard, the tag (an emoji of ntfy), and the page of the owner's that they lead to. The
-// message notify.title.KIND is the title.
-var kinds = map[Kind]struct{ priority, tag, page string }{
-	InquiryAccepted:   {"", "envelope", "inquiries/"},
-	MailFailed:        {"high", "warning", "inquiries/"},
-	TrialStarted:      {"", "seedling", "state"},
-	ContentRefused:    {"high", "warning", "state"},
-	QuestionsDigest:   {"", "question", "questions"},
-	CertificateEnding: {"high", "warning", "state"},
-	Test:              {"", "wave", "state"},
+// pages are the owner's pages that notifications link to.
+var pages = map[Kind]string{
+	InquiryAccepted: "inquiries/", MailFailed: "inquiries/", TrialStarted: "state", ContentRefused: "state",
+	QuestionsDigest: "questions", CertificateEnding: "state", Test: "state",
 }
+
+// urgent reports whether a phone should make itself heard.
+func (k Kind) urgent() bool { return k == MailFailed || k == ContentRefused || k == CertificateEnding }
 
 // message makes the message of a stored notification in a language, without fields.
 func message(row records.Notification, ownerURL, language string) (Message, error) {
@@ -86,7 +82,7 @@ func message(row records.Notification, ownerURL, language string) (Message, erro
 			return m, fmt.Errorf("the data of the notification: %w", err)
 		}
 	}
-	page := kinds[m.Kind].page
+	page := pages[m.Kind]
 	switch m.Kind {
 	case InquiryAccepted, MailFailed:
 		m.Inquiry = row.Subject
@@ -106,12 +102,9 @@ func (m Message) title() string { return m.words.Text("notify.title." + string(m
 // text is the message for people, without its title.
 func (m Message) text() string {
 	var parts []string
-	for _, id := range []string{m.Inquiry, m.Workspace} {
-		if id != "" {
-			parts = append(parts, id)
-		}
-	}
 	switch m.Kind {
+	case InquiryAccepted, MailFailed, TrialStarted:
+		parts = append(parts, m.Inquiry+m.Workspace)
 	case ContentRefused:
 		parts = append(parts, m.words.Text("notify.faults", m.Faults))
 	case CertificateEnding:
@@ -119,9 +112,6 @@ func (m Message) text() string {
 	case QuestionsDigest:
 		parts = append(parts, m.words.Text("notify.questions", m.Unanswered, m.Open))
 	}
-	lines := strings.Join(append(parts, m.Time.UTC().Format("2006-01-02 15:04 UTC")), ", ")
-	if m.Link != "" {
-		lines += "\n" + m.Link
-	}
-	return lines
+	parts = append(parts, m.Time.UTC().Format("2006-01-02 15:04 UTC"))
+	return strings.TrimSpace(strings.Join(parts, ", ") + "\n" + m.Link)
 }
