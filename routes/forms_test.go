@@ -97,12 +97,12 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		parts      []string
 	}{
 		{"one field", pilotForm("email", "ada@localhost"), nil, 400,
-			append(kept, `value="ada@localhost" aria-invalid="true" aria-describedby="email-error"`, `autofocus`, `id="email-error">Please give us an address that we can answer to`)},
+			append(kept, `value="ada@localhost" aria-invalid="true" aria-describedby="email-error"`, `autofocus`, `id="email-error">Please enter an`)},
 		{"two fields", pilotForm("email", "", "business", strings.Repeat("b", 201)), nil, 400,
-			append(kept, `role="alert">Almost there.`, `id="email-error">Please give us an address`, `id="business-error">This is too long: at most 200 characters`)},
+			append(kept, `role="alert">Almost there.`, `id="email-error">Please enter an`, `id="business-error">Too long: at most 200 characters`)},
 		{"delivery", pilotForm(), errDelivery, 502, append(kept[:1:1], `role="alert">Your message could not be sent just now.`, `name="message" value="Hello"`, `name="idempotency_key" value="`)},
 		{"markup", pilotForm("name", `"><script>alert(1)</script>`, "email", "x"), nil, 400, []string{`value="&#34;&gt;&lt;script&gt;`}},
-		{"not as previewed", pilotForm("preview", "0123"), nil, 400, append(kept[:1:1], "The mail is not the one that you saw.", `name="message" value="Hello"`)},
+		{"not as previewed", pilotForm("preview", "0123"), nil, 400, append(kept[:1:1], " has changed since the preview.", `name="message" value="Hello"`)},
 		{"dry_run as a word", pilotForm("dry_run", "yes"), nil, 400, append(kept, "We could not read that.")},
 	}
 	for _, tt := range tests {
@@ -144,7 +144,7 @@ func TestFeedbackForm(t *testing.T) {
 	f := newFront(t)
 	yes := f.post(t, alice, "/feedback", form("entry_id", "audience", "helpful", "true"), formType, browser)
 	status(t, "helpful", yes, 200, `"ask";r=4`)
-	wantPage(t, yes, "We are glad that it helped.")
+	wantPage(t, yes, "We are glad it helped.")
 	no := f.post(t, alice, "/feedback", form("entry_id", "audience", "helpful", "false"), formType, browser)
 	status(t, "not helpful", no, 200, `"ask";r=3`)
 	wantPage(t, no, "A person can help you further.", `action="/contact"`)

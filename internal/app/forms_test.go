@@ -47,7 +47,7 @@ func TestContactForm(t *testing.T) {
 		return string(d.Send(t, client, http.MethodPost, path, fields.Encode(), formType, "Accept: text/html").Text)
 	}
 	fields := url.Values{"name": {""}, "business": {"-"}, "email": {"ada@example.com"}, "message": {"Zwei Brote, bitte."}, "q": {" Zwei  Brote "}, "dry_run": {"true"}}
-	for path, want := range map[string]string{"/contact": "Bitte nennen Sie uns Ihren Namen.", "/en/contact": "Please give us your name."} {
+	for path, want := range map[string]string{"/contact": "Bitte nennen Sie uns Ihren Namen.", "/en/contact": "Please enter your name."} {
 		if page := post(path, fields); !strings.Contains(page, want) || !strings.Contains(page, "Zwei Brote, bitte.</textarea>") {
 			t.Errorf("%s answers an empty name with\n%s", path, page)
 		}

@@ -96,7 +96,7 @@ func TestTwoEditors(t *testing.T) {
 	mine.Set("answer", "Kept.")
 	d.change(t, "/owner/answers/refunds/remove")
 	gone := d.send(t, http.MethodPost, page, mine)
-	d.want(t, "removed meanwhile", gone, http.StatusConflict, "removed meanwhile", "Kept.", `action="/owner/answers/new"`)
+	d.want(t, "removed this in the meantime", gone, http.StatusConflict, "removed this in the meantime", "Kept.", `action="/owner/answers/new"`)
 	preview = d.send(t, http.MethodPost, "/owner/answers/new", formOf(gone))
 	d.want(t, "as a new one", preview, http.StatusOK, "Make it live")
 
@@ -114,7 +114,7 @@ func TestPreview(t *testing.T) {
 		t.Errorf("headers %v", got.Header)
 	}
 	d.want(t, "another page", d.get(t, "/owner/preview/abc/none"), http.StatusNotFound, "not in the preview")
-	d.want(t, "a forgotten one", d.get(t, "/owner/preview/xyz/"), http.StatusGone, "over")
+	d.want(t, "a forgotten one", d.get(t, "/owner/preview/xyz/"), http.StatusGone, "expired")
 }
 
 // TestObstacleIsShown: the first pages say that the files cannot be changed from here.
@@ -123,6 +123,6 @@ func TestObstacleIsShown(t *testing.T) {
 	d := newDesk(t).signIn(t)
 	d.obstacle = "owner.obstacle.folder"
 	for _, path := range []string{"/owner/inquiries", "/owner/questions", "/owner/answers", "/owner/changes", "/owner/answers/new", "/owner/answers/refunds/edit"} {
-		d.want(t, path, d.get(t, path), http.StatusOK, "The desk may not write to the folder of its content.", "as a file")
+		d.want(t, path, d.get(t, path), http.StatusOK, "The desk has no permission to write to its content folder.", "download")
 	}
 }

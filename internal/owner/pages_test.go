@@ -261,7 +261,7 @@ func TestEveryPageAsksWhoIsThere(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete", "/owner/questions/1/accept", "/owner/questions/1/dismiss", "/owner/answered/1/accept", "/owner/answered/1/dismiss", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes/1/undo", "/owner/sample/remove", "/owner/precision", "/owner/state/test", "/owner/business", "/owner/pages/new", "/owner/pages/home/edit", "/owner/pages/home/remove", "/owner/pictures/new", "/owner/look", "/owner/services/new", "/owner/services/online-booking/edit", "/owner/services/online-booking/remove", "/owner/prices/essentials/remove"} {
-		d.want(t, path, d.send(t, http.MethodPost, path, url.Values{}), http.StatusUnauthorized, "not signed in")
+		d.want(t, path, d.send(t, http.MethodPost, path, url.Values{}), http.StatusUnauthorized, "no longer signed in")
 	}
 	if d.resends != 0 {
 		t.Error("a stranger has sent a mail")
@@ -541,7 +541,7 @@ func TestInquiryPages(t *testing.T) {
 		"&lt;script&gt;", "mailto:ada@example.com?subject=Re%3A%20Pilot%20request", "44 20 1234", "Mathematics", "Send the mail again")
 	d.want(t, "one of a private person", d.get(t, "/owner/inquiries/inq_answered"), http.StatusOK, "<h1>Grace</h1>",
 		"mailto:a%3Fb@example.com?subject=Re%3A%20Zwei%20Brote%20%26%20mehr%3F", "“Do you &lt;wrap&gt;?”")
-	d.want(t, "no inquiry", d.get(t, "/owner/inquiries/inq_none"), http.StatusNotFound, "not here any more")
+	d.want(t, "no inquiry", d.get(t, "/owner/inquiries/inq_none"), http.StatusNotFound, "no longer here")
 }
 
 func TestChangesOfAnInquiry(t *testing.T) {
@@ -576,7 +576,7 @@ func TestChangesOfAnInquiry(t *testing.T) {
 	d.outcome = records.Unknown
 	act("inq_1", "send", "doubted", http.StatusSeeOther)
 	tries := d.get(t, "/owner/inquiries/inq_1")
-	d.want(t, "the inquiry", tries, http.StatusOK, "Every try to send it")
+	d.want(t, "the inquiry", tries, http.StatusOK, "Delivery attempts")
 	expect.Same(t, "tries with their reasons", 2, strings.Count(tries.Text, `<p class="verbatim">the server said no</p></details></li>`))
 	d.outcome = records.Sent
 	act("inq_1", "send", "sent", http.StatusSeeOther)
@@ -627,7 +627,7 @@ func TestState(t *testing.T) {
 	entries[0].ReviewBy, entries[1].Expires = time.Now().AddDate(0, 0, -3), time.Now().AddDate(0, 0, 10)
 	d.want(t, "state", d.get(t, "/owner/state"), http.StatusOK,
 		"<strong>1</strong> failed mail", "<strong>1</strong> held back", "<strong>7</strong> of 10 calls", "<strong>5</strong> requests refused today", "(5 in 30 days)",
-		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "Of 100 such questions 87 get their answer, 66 of them", "(1.5 MB)", "the daily backup is missing",
+		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "Of 100 questions, 87 find the right answer (66 directly", "(1.5 MB)", "the daily backup is missing",
 		"desk.example: certificate until", "2 April 2020", "new.example: no certificate yet", "no such name",
 		"was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>"+d.live.Revision+"</code>")
 }
@@ -645,7 +645,7 @@ func TestToday(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *owner.Config) { c.Desk = "https://desk.example.org" }).signIn(t)
 	now := time.Now()
-	d.want(t, "a desk with the sample", d.get(t, "/owner/"), http.StatusOK, "Still from the sample", "the name of the business", "Nobody came within 30 days.")
+	d.want(t, "a desk with the sample", d.get(t, "/owner/"), http.StatusOK, "Still from the sample", "the name of the business", "No visitors within 30 days.")
 	d.add(t, "inq_failed", records.Failed, func(i *records.Inquiry) { i.AnsweredAt = now })
 	d.add(t, "inq_new", records.Sent, func(i *records.Inquiry) { i.Business, i.Name = "-", "Grace" })
 	d.add(t, "inq_answered", records.Sent, func(i *records.Inquiry) { i.AnsweredAt = now })

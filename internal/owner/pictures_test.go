@@ -105,7 +105,7 @@ func TestPictures(t *testing.T) {
 	d.change(t, "/owner/pictures/fen.png/remove") // its name is in that of one that is used
 	d.want(t, "one that is used", d.get(t, "/owner/pictures/ofen.png/remove"), http.StatusUnprocessableEntity, "Please change these first: /")
 	d.change(t, "/owner/pictures/picture.png/remove")
-	d.want(t, "another kind", d.upload(t, "/owner/pictures/ofen.png/edit", "x.jpg", photo), http.StatusUnprocessableEntity, "of its own kind")
+	d.want(t, "another kind", d.upload(t, "/owner/pictures/ofen.png/edit", "x.jpg", photo), http.StatusUnprocessableEntity, "of the same kind")
 	made(d.upload(t, "/owner/pictures/ein-kasekuchen.jpg/edit", "x.jpg", aPicture(t, 100, 100, asJPEG)))
 	if got := expect.Value(jpeg.DecodeConfig(strings.NewReader(d.files(t)["assets/ein-kasekuchen.jpg"])))(t); got.Width != 100 {
 		t.Errorf("the replaced picture is %d wide", got.Width)
@@ -131,7 +131,7 @@ func TestHostileUploads(t *testing.T) {
 	d.want(t, "no file", d.send(t, http.MethodPost, page, formOf(d.get(t, page))), http.StatusUnprocessableEntity, "“Picture” is empty.")
 	d.want(t, "a place without a text", d.upload(t, page, "x.jpg", photo, "use", "logo"), http.StatusUnprocessableEntity, "“What it shows” is empty.")
 	d.want(t, "a text in one language", d.upload(t, page, "x.jpg", photo, "use", "logo", "alt", "A"), http.StatusConflict, "“What it shows (English)” is empty.")
-	d.want(t, "a place of one's own", d.upload(t, page, "x.jpg", photo, "use", "page:../faq", "alt", "A", "alt.en", "A"), http.StatusConflict, "choose one of the list")
+	d.want(t, "a place of one's own", d.upload(t, page, "x.jpg", photo, "use", "page:../faq", "alt", "A", "alt.en", "A"), http.StatusConflict, "choose one from the list")
 	d.want(t, "a large file", d.upload(t, page, "x.jpg", slices.Concat(photo, make([]byte, 21<<20))), http.StatusRequestEntityTooLarge, "at most 20 MB")
 	for _, digest := range []string{"../../etc/passwd", strings.Repeat("0", 64), "x"} {
 		form := formOf(d.get(t, page))

@@ -83,12 +83,12 @@ func TestAcceptAQuestion(t *testing.T) {
 	post := func() answer { return d.send(t, http.MethodPost, page+"/accept", form) }
 
 	d.edit(t, "refunds", "Money? Back?")
-	d.want(t, "after another change of the files", post(), http.StatusOK, "changed meanwhile")
+	d.want(t, "after another change of the files", post(), http.StatusOK, "changed in the meantime")
 	form = hiddenOf(d.get(t, check))
 	d.refuse = content.Faults{{File: "golden.yaml", Line: 7, Message: `"Money?" must be answered by "refunds", but the fallback answers`, Code: "content.golden.answered", Values: []any{"Money?"}}}
 	d.want(t, "a golden question that does not hold", post(), http.StatusUnprocessableEntity, "test question “Money?”", "cannot be made")
 	d.refuse, d.obstacle = nil, "owner.obstacle.folder"
-	d.want(t, "a folder that is not writable", post(), http.StatusOK, "The desk may not write to the folder of its content. Take the changed file", "Download faq.yaml")
+	d.want(t, "a folder that is not writable", post(), http.StatusOK, "The desk has no permission to write to its content folder. Download the changed file", "Download faq.yaml")
 	file := maps.Clone(form)
 	file.Set("file", "faq.yaml")
 	if got := d.send(t, http.MethodPost, page+"/accept", file); !strings.Contains(got.Text, `- "<Money> back?"`) || got.Header.Get("Content-Disposition") != "attachment; filename=faq.yaml" {
@@ -128,7 +128,7 @@ func TestGoldenQuestions(t *testing.T) {
 	form.Set("question", "What is the capital of Australia?")
 	form.Set("answer", "Canberra.")
 	refused := d.send(t, http.MethodPost, page, form)
-	d.want(t, "refused", refused, http.StatusUnprocessableEntity, "expects no answer", `name="golden" value="What is the capital of Australia?"`)
+	d.want(t, "refused", refused, http.StatusUnprocessableEntity, "should get no answer", `name="golden" value="What is the capital of Australia?"`)
 	without := hiddenOf(refused)
 	d.want(t, "in German", d.send(t, http.MethodPost, page, without, "Accept-Language: de"), http.StatusUnprocessableEntity, "Die Testfrage „What is the capital of Australia?“ mit dieser Änderung entfernen")
 	without.Set("golden", "What is the capital of Australia?")
@@ -138,7 +138,7 @@ func TestGoldenQuestions(t *testing.T) {
 	d.want(t, "the history", d.get(t, "/owner/changes"), http.StatusOK, "without the test question “What is the capital of Australia?”")
 	d.undoAll(t)
 	expect.Same(t, "the content after the undo", before, d.files(t))
-	d.want(t, "an undo of what is undone", d.get(t, "/owner/changes/1/undo"), http.StatusUnprocessableEntity, "changed again since")
+	d.want(t, "an undo of what is undone", d.get(t, "/owner/changes/1/undo"), http.StatusUnprocessableEntity, "changed again")
 	d.want(t, "no change", d.get(t, "/owner/changes/99"), http.StatusNotFound, "not in the history")
 
 	// The answer of a question that must be answered goes to another one.
@@ -147,7 +147,7 @@ func TestGoldenQuestions(t *testing.T) {
 	form = formOf(d.get(t, "/owner/answers/"+expected.ID+"/edit"))
 	form.Set("question", "Zebra?")
 	form.Set("alternates", "")
-	d.want(t, "an answer that a test question expects", d.send(t, http.MethodPost, "/owner/answers/"+expected.ID+"/edit", form), http.StatusUnprocessableEntity, "would not get its answer", `name="golden" value="`+html.EscapeString(expected.Q)+`"`)
+	d.want(t, "an answer that a test question expects", d.send(t, http.MethodPost, "/owner/answers/"+expected.ID+"/edit", form), http.StatusUnprocessableEntity, "would no longer get its answer", `name="golden" value="`+html.EscapeString(expected.Q)+`"`)
 }
 
 // edit adds an alternate to an entry as another editor does.
@@ -181,7 +181,7 @@ func TestWrongAnswers(t *testing.T) {
 	page := fmt.Sprintf("/owner/answered/%d", number)
 	kept.want(t, "the question", kept.get(t, page), http.StatusOK, "get instead", "None: it should not be answered", "Do you offer refunds?")
 	preview := kept.get(t, page+"/accept?entry=unanswered&wording=Where+is+it%3F")
-	kept.want(t, "the change", preview, http.StatusOK, "will not be answered any more")
+	kept.want(t, "the change", preview, http.StatusOK, "will no longer be answered")
 	kept.want(t, "the move", kept.send(t, http.MethodPost, page+"/accept", hiddenOf(preview)), http.StatusSeeOther)
 	kept.want(t, "the history", kept.get(t, "/owner/changes"), http.StatusOK, "“Where is it?”: None: it should not be answered")
 	if golden := expect.Value(os.ReadFile(filepath.Join(kept.content, "golden.yaml")))(t); !strings.Contains(string(golden), "Where is it?") {
@@ -208,5 +208,5 @@ func TestAnswers(t *testing.T) {
 	kept.answerWrongly(t, "How do I get <there>?", "refunds")
 	kept.want(t, "the list", kept.get(t, "/owner/answers"), http.StatusOK, "asked 3 times, in one wording, did not help once")
 	kept.want(t, "one", kept.get(t, "/owner/answers/refunds"), http.StatusOK, "How do I get &lt;there&gt;?", "/owner/answered/1")
-	kept.want(t, "none", kept.get(t, "/owner/answers/nothing"), http.StatusNotFound, "not there any more", "/owner/changes")
+	kept.want(t, "none", kept.get(t, "/owner/answers/nothing"), http.StatusNotFound, "no longer there", "/owner/changes")
 }

@@ -23,20 +23,20 @@ func TestFaultTexts(t *testing.T) {
 	t.Parallel()
 	sample := expect.Files(t, content.Sample(), ".")
 	for _, tt := range []struct{ file, old, now, want string }{
-		{"faq.yaml", "question: Who is it for?", "question: What does Linden Desk do?", "“What does Linden Desk do?” is there twice, and can be there only once."},
-		{"faq.yaml", "- Who is this for?", "- What is Linden Desk?", "“What is Linden Desk?” is there twice, and can be there only once."},
+		{"faq.yaml", "question: Who is it for?", "question: What does Linden Desk do?", "“What does Linden Desk do?” appears twice. Please keep one."},
+		{"faq.yaml", "- Who is this for?", "- What is Linden Desk?", "“What is Linden Desk?” appears twice. Please keep one."},
 		{"faq.yaml", "question: Who is it for?", `question: ""`, "is empty."},
 		{"faq.yaml", "question: Who is it for?", `question: "?!"`, "is empty."},
-		{"faq.yaml", "question: Who is it for?", "question: " + strings.Repeat("ab ", 200), "has 599 characters."},
+		{"faq.yaml", "question: Who is it for?", "question: " + strings.Repeat("ab ", 200), "has 599 characters,"},
 		{"faq.yaml", "question: Who is it for?", `question: "a \u0007 b"`, "invisible character"},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  address: {street: a, postal_code: \"1\", country: DE}", "“City” is missing"},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  hours: {mon: closed, mon: closed}", "“mon” is there twice"},
+		{"catalog.yaml", "languages: [en]", "languages: [en]\n  hours: {mon: closed, mon: closed}", "“mon” appears twice"},
 		{"faq.yaml", "url: /pricing", "url: pricing", "“pricing” is not an address."},
 		{"faq.yaml", "url: /pricing", "url: /prices", "leads to /prices,"},
 		{"faq.yaml", "question: Who is it for?", "question: Who is it for?\n    expires: 2027-13-01", "“2027-13-01” is not a date."},
 		{"faq.yaml", "id: audience", "id: audienz", "golden.yaml first"},
-		{"catalog.yaml", "from: ", "from: a", "An amount is not right"},
-		{"catalog.yaml", "pricing_band: essentials", "pricing_band: none", "a price that is not there"},
+		{"catalog.yaml", "from: ", "from: a", "An amount is not valid"},
+		{"catalog.yaml", "pricing_band: essentials", "pricing_band: none", "a price that no longer exists"},
 		{"catalog.yaml", "name: Online booking", `name: ""`, "is empty."},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  email: foo", "“foo” is not an e-mail address."},
 		{"catalog.yaml", "languages: [en]", `languages: [en]` + "\n  hours: {mon: \"9-18\"}", "opening hours"},
@@ -48,19 +48,19 @@ func TestFaultTexts(t *testing.T) {
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  phone: none", "“none” is not a phone number"},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  booking: www.example.org", "“www.example.org” is not a web address."},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  coordinates: {latitude: 200, longitude: 8}", "“200” is not a number of degrees"},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  closed: [2026-12-26]\n  special_hours: {2026-12-26: \"10:00-12:00\"}", "“2026-12-26” is there twice"},
-		{"catalog.yaml", "business:", "content_signal: no\nbusiness:", "“no” is not understood: off,"},
+		{"catalog.yaml", "languages: [en]", "languages: [en]\n  closed: [2026-12-26]\n  special_hours: {2026-12-26: \"10:00-12:00\"}", "“2026-12-26” appears twice"},
+		{"catalog.yaml", "business:", "content_signal: no\nbusiness:", "“no” is not valid. Use off,"},
 		{"catalog.yaml", "currency: EUR", "currency: Euro", "“Euro” is not a currency"},
 		{"catalog.yaml", "currency: EUR", "currency: EUX", "“EUX” is not a currency"},
 		{"pages/de/home.md", "", "# A", "“de” is not a language of your site."},
 		{"pages/a.md", "", "---\nheader: first\n---\n# A", "lines between --- and --- at the top"},
 		{"pages/a.md", "", "---\nHeader: 1\n---\n# A", "lines between --- and --- at the top"},
 		{"catalog.yaml", "name: Online booking", "name: {en: Online booking, de: Buchung}", "“de” is not a language"},
-		{"catalog.yaml", "business:", "brand:\n  logo: assets/tree.png\nbusiness:", "Say in a few words"},
+		{"catalog.yaml", "business:", "brand:\n  logo: assets/tree.png\nbusiness:", "Describe in a few words"},
 		{"catalog.yaml", "business:", "brand:\n  accent: {light: green, dark: \"#aabbcc\"}\nbusiness:", "“green” is not a colour"},
 		{"catalog.yaml", "business:", "brand:\n  accent: {light: \"#ffff00\", dark: \"#aabbcc\"}\nbusiness:", "a contrast of 1.1:1"},
 		{"pages/home.md", "\n", "\n![A tree](assets/tree.png)\n", "no picture “tree.png”"},
-		{"pages/Home page.md", "", "# A", "This name cannot be used"},
+		{"pages/Home page.md", "", "# A", "This name is not valid"},
 		{"pages/empty.md", "", " ", "is empty."},
 		{"assets/tree.txt", "", "A tree.", "cannot be used as a picture"},
 	} {
@@ -97,8 +97,8 @@ func TestMailReasons(t *testing.T) {
 	d := newDesk(t, func(c *owner.Config) { c.MailServer = "mail.example.org" }).signIn(t)
 	for stage, want := range map[string]string{
 		"connect": "Your mail server at mail.example.org did not answer.",
-		"RCPT":    "Your mail server at mail.example.org does not take mails to owner@desk.example.",
-		"file":    "The mail could not be written to the disk. Check that there is room left on it.</p>",
+		"RCPT":    "Your mail server at mail.example.org does not accept mail for owner@desk.example.",
+		"file":    "The mail could not be written to the disk. Check that the disk is not full.</p>",
 		"":        "The mail could not be delivered.",
 	} {
 		raw := (&mailer.Error{Outcome: mailer.Failed, Stage: stage, Err: errors.New("some words of the server")}).Detail()
@@ -136,8 +136,8 @@ func TestWarningTexts(t *testing.T) {
 		said[text] = true
 	}
 	for _, want := range []string{
-		"The answer “a” says 99 EUR,", "the price “unused”", "a number of customers", "still the sample’s", "missing in “de”; the one in “en”", "This file is not read.",
-		"2000 answers have 1.0 wordings each", "compared by meaning (1500)", "overlap: “How can I cancel an order today?” would get the wrong one",
+		"The answer “a” says 99 EUR,", "the price “unused”", "a number of customers", "still from the sample", "missing in “de”; the site shows the one in “en”", "The desk does not use this file.",
+		"2000 answers have 1.0 wordings each", "only up to 1500 can be compared", "overlap: if “How can I cancel an order today?” were not among the wordings",
 	} {
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(said)), func(text string) bool { return strings.Contains(text, want) }) {
 			t.Errorf("no warning says %q: %q", want, slices.Collect(maps.Keys(said)))

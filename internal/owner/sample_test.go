@@ -18,7 +18,7 @@ func TestSample(t *testing.T) {
 	d.want(t, "today", d.get(t, "/owner/"), http.StatusOK, `<a href="/owner/answers">14 answers`, `<a href="/owner/business">the address`, remove)
 	refused := d.get(t, remove)
 	d.want(t, "with nothing of her own", refused, http.StatusUnprocessableEntity, "<title>This change cannot be made ·")
-	expect.Same(t, "why, once", "At least one service, one price and one answer have to stay. Write your own first.", textOf(refused))
+	expect.Same(t, "why, once", "Please keep at least one service, one price and one answer. Write your own first.", textOf(refused))
 	for page, mine := range map[string][2]string{
 		"/owner/answers/payment/edit":     {"answer", "In cash."},
 		"/owner/services/used-bikes/edit": {"description", "We throw pots."},

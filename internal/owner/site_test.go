@@ -46,8 +46,8 @@ func TestPrecision(t *testing.T) {
 	d := newDeskOf(t, "bakery").signIn(t)
 	before := d.faq(t)
 	d.want(t, "the way there", d.get(t, "/owner/answers"), http.StatusOK, `href="/owner/precision"`)
-	d.want(t, "the choices", d.get(t, "/owner/precision"), http.StatusOK, `value="" checked> <span>Balanced: the usual choice. Of 100 questions 87 get their answer, 66 of them`,
-		`value="0.98"> <span>Careful`, "88 get their answer", `value="0.85"> <span>Generous`, "each of your 60 other wordings")
+	d.want(t, "the choices", d.get(t, "/owner/precision"), http.StatusOK, `value="" checked> <span>Balanced: the usual choice. Of 100 questions, 87 find the right answer (66 directly`,
+		`value="0.98"> <span>Careful`, "88 find the right answer", `value="0.85"> <span>Generous`, "each of your 60 other wordings")
 	expect.OK(t, os.WriteFile(filepath.Join(d.content, "faq.yaml"), []byte("precision: 0.950\n"+before), 0o600))
 	d.want(t, "the usual share, written", d.get(t, "/owner/precision"), http.StatusOK, `value="0.950" checked> <span>Balanced`)
 	expect.OK(t, os.WriteFile(filepath.Join(d.content, "faq.yaml"), []byte("precision: 0.9\n"+before), 0o600))
@@ -55,9 +55,9 @@ func TestPrecision(t *testing.T) {
 
 	d = newDeskOf(t, "bakery", func(c *owner.Config) { c.Precision = "0.97" }).signIn(t)
 	fixed := d.get(t, "/owner/precision")
-	d.want(t, "a setting", fixed, http.StatusOK, "The setting FRONTDESK_ANSWER_PRECISION is 0.97.", "<fieldset disabled", `value="0.97" checked`)
-	if strings.Contains(fixed.Text, "Look at the change") {
+	d.want(t, "a setting", fixed, http.StatusOK, "FRONTDESK_ANSWER_PRECISION is set to 0.97", "<fieldset disabled", `value="0.97" checked`)
+	if strings.Contains(fixed.Text, "Review change") {
 		t.Error("what a setting decides can be changed")
 	}
-	d.want(t, "a form against it", d.send(t, http.MethodPost, "/owner/precision", url.Values{"form_token": formOf(fixed)["form_token"], "precision": {"0.98"}}), http.StatusConflict, "It decides")
+	d.want(t, "a form against it", d.send(t, http.MethodPost, "/owner/precision", url.Values{"form_token": formOf(fixed)["form_token"], "precision": {"0.98"}}), http.StatusConflict, "overrides this choice")
 }

@@ -78,7 +78,7 @@ func askInABrowser(t *testing.T, b browser, script bool) {
 	}
 	look(t, ctx, t.Name()+" answer")
 	do(t, ctx, pressed(".helpful button"))
-	expect.Same(t, "after good feedback the page says", "We are glad that it helped.", read(t, ctx, ".intro"))
+	expect.Same(t, "after good feedback the page says", "We are glad it helped.", read(t, ctx, ".intro"))
 	look(t, ctx, t.Name()+" helpful")
 	do(t, ctx, chromedp.Navigate(d.BaseURL()+"/ask"),
 		chromedp.SendKeys(chromedp.CSS("#q"), "What is the weather in Paris?"), pressed("#q"),
@@ -99,7 +99,7 @@ func contactInABrowser(t *testing.T, b browser, script bool) {
 	d, ctx := open(t, b, script, "/contact")
 	do(t, ctx, typeIn("ada@localhost")...)
 	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#segment"), "\r"), chromedp.WaitVisible(chromedp.CSS("#email-error")))
-	if got := read(t, ctx, "#email-error"); !strings.HasPrefix(got, "Please give us an address that we can answer to") {
+	if got := read(t, ctx, "#email-error"); !strings.HasPrefix(got, "Please enter an e-mail address we can reply to") {
 		t.Errorf("the error beside the field is %q", got)
 	}
 	do(t, ctx, chromedp.WaitReady(chromedp.CSS("#email:focus"))) // the field that is wrong, once the first frame is drawn
