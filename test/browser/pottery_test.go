@@ -19,14 +19,13 @@ type written struct {
 	fields [][]string
 }
 
-// pottery is what the owner of a pottery in Lisbon writes, in Portuguese, English and Italian.
+// pottery is what the owner of a pottery in Lisbon writes, in Portuguese and English.
 var pottery = []written{
-	{"/owner/business", [][]string{{"business.languages", "pt\nen\nit"}}},
+	{"/owner/business", [][]string{{"business.languages", "pt\nen"}}},
 	{"/owner/business", [][]string{
-		{"business.name", "Olaria da Graça"}, {"business.name.en", "Olaria da Graça"}, {"business.name.it", "Olaria da Graça"},
+		{"business.name", "Olaria da Graça"}, {"business.name.en", "Olaria da Graça"},
 		{"business.summary", "Louça feita à mão na Graça, e aulas de roda."},
 		{"business.summary.en", "Handmade tableware in Graça, and classes at the wheel."},
-		{"business.summary.it", "Stoviglie fatte a mano alla Graça, e corsi al tornio."},
 		{"business.kind", "HomeGoodsStore"},
 		{"business.hours.tue", "10h–13h, 14h–19h"}, {"business.hours.wed", "10–13, 14–19"}, {"business.hours.thu", "10–13, 14–19"},
 		{"business.hours.fri", "10–13, 14–19"}, {"business.hours.sat", "10–18"},
@@ -35,53 +34,51 @@ var pottery = []written{
 		{"business.time_zone", "Europe/Lisbon"},
 		{"business.address.street", "Rua do Exemplo 7"}, {"business.address.postal_code", "1170-000"}, {"business.address.city", "Lisboa"}, {"business.address.country", "PT"},
 		{"business.phone", "+351 210 000 000"}, {"business.email", "ola@olaria.example"},
-		{"business.payment", "dinheiro\ncartão\nMB Way"}, {"business.payment.en", "cash\ncard\nMB Way"}, {"business.payment.it", "contanti\ncarta\nMB Way"},
-		{"requests.name", "Mensagem"}, {"requests.name.en", "Message"}, {"requests.name.it", "Messaggio"},
-		{"fallback", "Ainda não escrevemos resposta a isso. Escreva-nos."}, {"fallback.en", "We have not written an answer to that yet. Write to us."}, {"fallback.it", "Non abbiamo ancora scritto una risposta. Scrivici."},
-		{"statements", "As peças variam: são feitas à mão."}, {"statements.en", "Pieces vary: they are made by hand."}, {"statements.it", "I pezzi variano: sono fatti a mano."},
+		{"business.payment", "dinheiro\ncartão\nMB Way"}, {"business.payment.en", "cash\ncard\nMB Way"},
+		{"requests.name", "Mensagem"}, {"requests.name.en", "Message"},
+		{"fallback", "Ainda não escrevemos resposta a isso. Escreva-nos."}, {"fallback.en", "We have not written an answer to that yet. Write to us."},
+		{"statements", "As peças variam: são feitas à mão."}, {"statements.en", "Pieces vary: they are made by hand."},
 	}},
 	{"/owner/prices/new", [][]string{
-		{"name", "Louça"}, {"name.en", "Tableware"}, {"name.it", "Stoviglie"},
-		{"summary", "Peças de grés."}, {"summary.en", "Stoneware."}, {"summary.it", "Pezzi in gres."},
-		{"currency", "EUR"}, {"from", "4,80 €"}, {"to", "64 €"}, {"unit", "peça"}, {"unit.en", "piece"}, {"unit.it", "pezzo"},
-		{"options.name", "Chávena de café", "Prato"}, {"options.name.en", "Espresso cup", "Plate"}, {"options.name.it", "Tazzina", "Piatto"}, {"options.price", "4,80 €", "22,50"},
+		{"name", "Louça"}, {"name.en", "Tableware"},
+		{"summary", "Peças de grés."}, {"summary.en", "Stoneware."},
+		{"currency", "EUR"}, {"from", "4,80 €"}, {"to", "64 €"}, {"unit", "peça"}, {"unit.en", "piece"},
+		{"options.name", "Chávena de café", "Prato"}, {"options.name.en", "Espresso cup", "Plate"}, {"options.price", "4,80 €", "22,50"},
 	}},
 	{"/owner/prices/new", [][]string{
-		{"name", "Aulas"}, {"name.en", "Classes"}, {"name.it", "Corsi"},
-		{"summary", "Barro e cozedura incluídos."}, {"summary.en", "Clay and firing included."}, {"summary.it", "Argilla e cottura incluse."},
-		{"currency", "EUR"}, {"from", "38,50"}, {"to", ""}, {"unit", "aula"}, {"unit.en", "class"}, {"unit.it", "lezione"},
+		{"name", "Aulas"}, {"name.en", "Classes"},
+		{"summary", "Barro e cozedura incluídos."}, {"summary.en", "Clay and firing included."},
+		{"currency", "EUR"}, {"from", "38,50"}, {"to", ""}, {"unit", "aula"}, {"unit.en", "class"},
 	}},
 	{"/owner/services/new", [][]string{
-		{"name", "Louça feita à mão"}, {"name.en", "Handmade tableware"}, {"name.it", "Stoviglie fatte a mano"},
-		{"summary", "Chávenas, pratos e taças de grés."}, {"summary.en", "Cups, plates and bowls of stoneware."}, {"summary.it", "Tazze, piatti e ciotole in gres."},
-		{"description", "Cada peça é torneada, vidrada e cozida na oficina."}, {"description.en", "Each piece is thrown, glazed and fired in the workshop."}, {"description.it", "Ogni pezzo è tornito, smaltato e cotto in bottega."},
+		{"name", "Louça feita à mão"}, {"name.en", "Handmade tableware"},
+		{"summary", "Chávenas, pratos e taças de grés."}, {"summary.en", "Cups, plates and bowls of stoneware."},
+		{"description", "Cada peça é torneada, vidrada e cozida na oficina."}, {"description.en", "Each piece is thrown, glazed and fired in the workshop."},
 		{"pricing_band", "louca"},
 	}},
 	{"/owner/services/new", [][]string{
-		{"name", "Aulas de roda"}, {"name.en", "Classes at the wheel"}, {"name.it", "Corsi al tornio"},
-		{"summary", "Duas horas, até seis pessoas."}, {"summary.en", "Two hours, up to six people."}, {"summary.it", "Due ore, fino a sei persone."},
-		{"description", "Aos sábados de manhã, sem experiência."}, {"description.en", "On Saturday mornings, without experience."}, {"description.it", "Il sabato mattina, senza esperienza."},
+		{"name", "Aulas de roda"}, {"name.en", "Classes at the wheel"},
+		{"summary", "Duas horas, até seis pessoas."}, {"summary.en", "Two hours, up to six people."},
+		{"description", "Aos sábados de manhã, sem experiência."}, {"description.en", "On Saturday mornings, without experience."},
 		{"pricing_band", "aulas"},
 	}},
 	{"/owner/answers/new", [][]string{
-		{"question", "Enviam para o estrangeiro?"}, {"question.en", "Do you ship abroad?"}, {"question.it", "Spedite all’estero?"},
-		{"answer", "Sim, para toda a União Europeia, em cinco dias."}, {"answer.en", "Yes, to all of the European Union, in five days."}, {"answer.it", "Sì, in tutta l’Unione Europea, in cinque giorni."},
-		{"alternates", "Fazem envios?\nPodem mandar pelo correio?"}, {"alternates.en", "Do you deliver?\nCan you send it by post?"}, {"alternates.it", "Fate spedizioni?\nPotete mandarlo per posta?"},
+		{"question", "Enviam para o estrangeiro?"}, {"question.en", "Do you ship abroad?"},
+		{"answer", "Sim, para toda a União Europeia, em cinco dias."}, {"answer.en", "Yes, to all of the European Union, in five days."},
+		{"alternates", "Fazem envios?\nPodem mandar pelo correio?"}, {"alternates.en", "Do you deliver?\nCan you send it by post?"},
 	}},
 	{"/owner/answers/new", [][]string{
-		{"question", "Quanto custa uma chávena?"}, {"question.en", "How much is a cup?"}, {"question.it", "Quanto costa una tazzina?"},
-		{"answer", "Uma chávena de café custa 4,80 €."}, {"answer.en", "An espresso cup is €4.80."}, {"answer.it", "Una tazzina costa 4,80 €."},
+		{"question", "Quanto custa uma chávena?"}, {"question.en", "How much is a cup?"},
+		{"answer", "Uma chávena de café custa 4,80 €."}, {"answer.en", "An espresso cup is €4.80."},
 		{"url", "/pricing"},
 	}},
 	{"/owner/pages/home/edit", [][]string{
 		{"text", "# Barro, mãos e fogo\n\nNa Graça fazemos louça para todos os dias. Venha [fazer a sua](/pricing)."},
 		{"text.en", "# Clay, hands and fire\n\nIn Graça we make tableware for every day. Come and [make your own](/pricing)."},
-		{"text.it", "# Argilla, mani e fuoco\n\nAlla Graça facciamo stoviglie per ogni giorno."},
 	}},
 	{"/owner/pages/privacy/edit", [][]string{
 		{"text", "# Privacidade\n\nGuardamos o que nos escreve para lhe responder."},
 		{"text.en", "# Privacy\n\nWe keep what you write to us to answer you."},
-		{"text.it", "# Privacy\n\nConserviamo ciò che ci scrivi per risponderti."},
 	}},
 }
 
@@ -105,9 +102,9 @@ func TestPottery(t *testing.T) {
 	}
 	o.open(t, "/owner/pictures/new", ".edit")
 	do(t, o.tab, chromedp.SetUploadFiles(chromedp.CSS("#upload"), []string{expect.Value(filepath.Abs("test/browser/testdata/phone.jpg"))(t)}))
-	o.send(t, "picture", [][]string{{"alt", "A roda"}, {"alt.en", "The wheel"}, {"alt.it", "Il tornio"}, {"use", "photo"}})
+	o.send(t, "picture", [][]string{{"alt", "A roda"}, {"alt.en", "The wheel"}, {"use", "photo"}})
 	o.write(t, "look", written{"/owner/look", [][]string{
-		{"brand.logo", "assets/a-roda.jpg"}, {"brand.logo_alt", "Um pote"}, {"brand.logo_alt.en", "A pot"}, {"brand.logo_alt.it", "Un vaso"}, {"brand.accent", "#1d5c7a"},
+		{"brand.logo", "assets/a-roda.jpg"}, {"brand.logo_alt", "Um pote"}, {"brand.logo_alt.en", "A pot"}, {"brand.accent", "#1d5c7a"},
 	}})
 
 	o.open(t, "/owner/", "[href='/owner/sample/remove']")
@@ -127,13 +124,12 @@ func TestPottery(t *testing.T) {
 	for path, asked := range map[string]struct{ q, answer string }{
 		"/ask":    {"Vocês enviam para o estrangeiro?", "Sim, para toda a União Europeia, em cinco dias."},
 		"/en/ask": {"Can you ship it abroad?", "Yes, to all of the European Union, in five days."},
-		"/it/ask": {"Quanto costa una tazzina", "Una tazzina costa 4,80 €."},
 	} {
 		reader.open(t, path, "#q")
 		do(t, reader.tab, chromedp.SendKeys(chromedp.CSS("#q"), asked.q), pressed("#q"))
 		expect.Same(t, asked.q, asked.answer, read(t, reader.tab, ".answer .verbatim"))
 	}
-	for path, text := range map[string]string{"/": "Barro, mãos e fogo", "/en": "Clay, hands and fire", "/it": "Alla Graça", "/pricing": "4,80", "/en/faq": "How much is a cup?"} {
+	for path, text := range map[string]string{"/": "Barro, mãos e fogo", "/en": "Clay, hands and fire", "/pricing": "4,80", "/en/faq": "How much is a cup?"} {
 		reader.open(t, path, "main")
 		if page := read(t, reader.tab, "body"); !strings.Contains(page, text) || strings.Contains(page, "Copper Lane") || strings.Contains(page, "icycle") {
 			t.Errorf("%s shows %s", path, page)

@@ -1,7 +1,6 @@
 package contract_test
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"os/exec"
@@ -74,17 +73,6 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 	}
 	if len(bodies) < 45 {
 		t.Errorf("only %d pages and documents can be reached", len(bodies))
-	}
-}
-
-// TestAccessForAgents checks that /auth as Markdown is the document /auth.md.
-func TestAccessForAgents(t *testing.T) {
-	t.Parallel()
-	d, client := harness.Start(t, nil), harness.NewClient(t)
-	page := d.Send(t, client, http.MethodGet, "/auth", "", "Accept: text/markdown")
-	document := d.Send(t, client, http.MethodGet, "/auth.md", "")
-	if !bytes.Equal(page.Text, document.Text) || len(page.Text) == 0 {
-		t.Errorf("/auth as Markdown is not /auth.md:\n%s", page.Text)
 	}
 }
 

@@ -64,14 +64,6 @@ func (r *rawRequest) wire() []byte {
 	return b.Bytes()
 }
 
-// read returns the body as a server reads it.
-func (r *rawRequest) read() string {
-	if r.chunked {
-		return r.body
-	}
-	return r.body[:min(r.length, len(r.body))]
-}
-
 // talk sends bytes over a new connection and reads all answers. It fails if there is none,
 // or if one ends too early.
 func talk(d *harness.Desk, from net.IP, wire []byte, halfClose bool) (answers []harness.Answer, err error) {
