@@ -77,6 +77,9 @@ func InvalidBody(detail, hint string) *Error {
 	return &Error{Code: InvalidRequest, Detail: detail, Hint: hint}
 }
 
+// NoEndpoint is the error of a path that does not exist.
+func NoEndpoint() *Error { return &Error{Code: NotFound, Detail: "There is no endpoint at this path."} }
+
 // ForeignOrigin refuses a browser origin that the service at baseURL does not serve.
 func ForeignOrigin(baseURL string) *Error {
 	return &Error{

@@ -15,13 +15,12 @@ const cacheDocument = "public, max-age=300"
 // Document answers with the document that is published under path, also under aliases.
 func (a *API) Document(path string) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		return writeDocument(w, r, a.Documents.Document(path))
+		document := a.Documents.Document(path)
+		if document == nil { // a reload has just switched trials off
+			return contract.NoEndpoint()
+		}
+		return writeDocument(w, r, document)
 	}
-}
-
-// HasDocument reports whether a document is published under a path of its own now.
-func (a *API) HasDocument(own string) func(path string) bool {
-	return func(path string) bool { return path == own && a.Documents.Document(path) != nil }
 }
 
 // Catalog answers with the catalog (section 4), which is signed on request.

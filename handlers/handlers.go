@@ -26,6 +26,7 @@ type API struct {
 	Feedbacks Feedbacks
 	Keys      func() *signing.Keys // those in use
 	AskLimit  *limits.Limiter      // for AskPage, which takes its slots itself
+	Proofs    map[string]string    // texts by which directories verify the domain, by path; empty for none
 }
 
 // Answers answers questions with approved text.

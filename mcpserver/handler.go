@@ -18,12 +18,13 @@ type Handler struct {
 	Current func() *Server
 }
 
-// IsLive reports whether the live content has this server.
-func (h *Handler) IsLive() bool { return h.Current() != nil }
-
 // Serve answers one message. Its error is a refusal of the transport; an error of the
 // protocol is an answer with status 200.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
+	live := h.Current()
+	if live == nil { // a reload has just switched trials off
+		return contract.NoEndpoint()
+	}
 	m, fault := parse(payload.Bytes(r))
 	if err := checkVersion(r.Header.Values(contract.HeaderMCPVersion), m); err != nil {
 		return err
@@ -43,7 +44,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 		writeAccepted(w)
 		return nil
 	}
-	tail, err := h.Current().answer(r.Context(), &call{id: m.id, header: r.Header, w: w}, m)
+	tail, err := live.answer(r.Context(), &call{id: m.id, header: r.Header, w: w}, m)
 	if err != nil {
 		return err
 	}

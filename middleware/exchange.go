@@ -14,7 +14,8 @@ type exchange struct {
 	http.ResponseWriter
 	span      span.Span
 	id        string
-	status    int // 0 until the answer has begun
+	route     string // the name of the route that serves the request; empty without one
+	status    int    // 0 until the answer has begun
 	bytes     int64
 	err       error  // why the request failed, with its private cause
 	failed    bool   // the service failed, although the status may say otherwise
@@ -36,6 +37,9 @@ func (e *exchange) NoteFailure(err error, stack []byte) {
 
 // NoteSession records the name of an MCP client that begins a session.
 func (e *exchange) NoteSession(client string) { e.session = callers.ByName(client) }
+
+// NameRoute names the route that serves a request, for the log and the metrics.
+func NameRoute(w http.ResponseWriter, route string) { exchangeOf(w).route = route }
 
 // WriteHeader records the final status. Informational ones (1xx) come before it.
 func (e *exchange) WriteHeader(status int) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
@@ -40,28 +39,18 @@ func RequestLog(log zerolog.Logger, observe func(Finished)) func(http.Handler) h
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			// Deferred, because a handler may end the connection with a panic.
 			defer func() {
-				took, route := time.Since(began), routePattern(r)
+				took := time.Since(began)
 				if observe != nil {
-					observe(finished(e, r, route, began, took))
+					observe(finished(e, r, began, took))
 				}
-				writeLine(log, e, r, route, took)
+				writeLine(log, e, r, took)
 			}()
 			next.ServeHTTP(e, r)
 		})
 	}
 }
 
-// routePattern is the pattern of the route that served r, or "" when there was none.
-// The router keeps it in a value of the context, because later layers work on copies
-// of the request.
-func routePattern(r *http.Request) string {
-	if route := chi.RouteContext(r.Context()); route != nil {
-		return route.RoutePattern()
-	}
-	return ""
-}
-
-func writeLine(log zerolog.Logger, e *exchange, r *http.Request, route string, took time.Duration) {
+func writeLine(log zerolog.Logger, e *exchange, r *http.Request, took time.Duration) {
 	level := zerolog.InfoLevel
 	if e.failed || e.finalStatus() >= http.StatusInternalServerError {
 		level = zerolog.ErrorLevel
@@ -77,7 +66,7 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, route string, t
 	}
 	event.Str("id", e.id).Str("method", atMost(r.Method, maxLoggedMethod)).Str("path",
 		atMost(r.URL.EscapedPath(), maxLoggedPath))
-	optional("route", route)
+	optional("route", e.route)
 	event.Int("status", e.finalStatus()).Int64("bytes", e.bytes).Dur("ms", took)
 	if took >= slowRequest {
 		waits := zerolog.Dict()

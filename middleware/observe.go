@@ -13,7 +13,7 @@ import (
 // Finished is a request that is done.
 type Finished struct {
 	Method    string // as sent: any text
-	Route     string // the pattern of the route; empty when there is none
+	Route     string // the name of the route; empty without one
 	Status    int
 	Ended     time.Time
 	Took      time.Duration
@@ -31,9 +31,9 @@ type Finished struct {
 var fetched = []string{contract.PathHealth, "/assets/{file}", contract.PathFavicon, contract.PathTouchIcon,
 	contract.PathEmbed}
 
-func callerOf(e *exchange, r *http.Request, route string) callers.Kind {
+func callerOf(e *exchange, r *http.Request) callers.Kind {
 	switch {
-	case e.finalStatus() >= http.StatusBadRequest || slices.Contains(fetched, route):
+	case e.finalStatus() >= http.StatusBadRequest || slices.Contains(fetched, e.route):
 		return ""
 	case e.signature.agent != "":
 		return callers.ByName(e.signature.agent)
@@ -41,20 +41,20 @@ func callerOf(e *exchange, r *http.Request, route string) callers.Kind {
 	return callers.ByUserAgent(r.UserAgent())
 }
 
-func finished(e *exchange, r *http.Request, route string, began time.Time, took time.Duration) Finished {
+func finished(e *exchange, r *http.Request, began time.Time, took time.Duration) Finished {
 	failure, _ := errors.AsType[*contract.Error](e.err)
 	if failure == nil {
 		failure = &contract.Error{}
 	}
 	return Finished{
 		Method:    r.Method,
-		Route:     route,
+		Route:     e.route,
 		Status:    e.finalStatus(),
 		Ended:     began.Add(took),
 		Took:      took,
 		Policy:    failure.Policy,
 		Signature: e.signature.outcome,
-		Caller:    callerOf(e, r, route),
+		Caller:    callerOf(e, r),
 		Session:   e.session,
 	}
 }

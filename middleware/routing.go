@@ -16,7 +16,7 @@ import (
 // The router cannot distinguish the first two: chi answers an unknown method on any
 // path with 405, and a handler of our own for 405 gets no Allow.
 func Unrouted(methods func(path string) []string, problems *Problems) http.HandlerFunc {
-	unknown := problems.Refusal(&contract.Error{Code: contract.NotFound, Detail: "There is no endpoint at this path."})
+	unknown := problems.Refusal(contract.NoEndpoint())
 	return func(w http.ResponseWriter, r *http.Request) {
 		allowed := methods(RoutedPath(r))
 		switch {

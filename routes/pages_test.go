@@ -1,11 +1,24 @@
 package routes_test
 
 import (
+	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/handlers"
+	"frontdesk/internal/app"
+	"frontdesk/internal/config"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/expect"
+	"frontdesk/middleware"
+	"frontdesk/routes"
+	"frontdesk/test/harness"
 )
 
 // TestNamedPaths requests the paths that the content and the binary name.
@@ -71,5 +84,98 @@ func TestPagesWithASlash(t *testing.T) {
 		if w := f.send(t, alice, http.MethodGet, path, ""); w.Code != http.StatusNotFound || w.Header().Get("Location") != "" {
 			t.Errorf("%s: %d, Location %q", path, w.Code, w.Header().Get("Location"))
 		}
+	}
+}
+
+// TestContentInTwoLanguages requests the paths of a content with a further language and without
+// trials. A path that the content lacks is not found, whatever the body, and has no route.
+func TestContentInTwoLanguages(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "bakery")
+	expect.Value(content.Init(dir, "bakery"))(t)
+	var seen middleware.Finished
+	f := front{harness.NewFront(t, io.Discard, func(s *config.Settings) { s.Content = dir }, harness.Changes{
+		Wiring: func(w *app.Wiring) { w.Layers.Observe = func(done middleware.Finished) { seen = done } },
+	})}
+	long := strings.Repeat("x", contract.CapContactPage+1)
+	for _, tt := range []struct {
+		method, path, body string
+		status             int
+		allow, route       string
+	}{
+		{"GET", "/en", "", 200, "", "/{page}"},
+		{"GET", "/en/faq", "", 200, "", "/{language}/{page}"},
+		{"HEAD", "/en/faq.md", "", 200, "", "/{page}.md"},
+		{"GET", "/en/faq/", "", 308, "", "/{page}"},
+		{"GET", "/en/ask", "", 200, "", "/{language}/{page}"},
+		{"POST", "/en/ask", "", 400, "", "/{language}/ask"},
+		{"POST", "/en/ask", long, 413, "", "/{language}/ask"},
+		{"POST", "/en/contact", long, 413, "", "/{language}/contact"},
+		{"POST", "/en/feedback", "", 400, "", "/{language}/feedback"},
+		{"DELETE", "/en/ask", "", 405, "GET, HEAD, POST", ""},
+		{"BREW", "/en/contact", "", 405, "GET, HEAD, POST", ""},
+		{"GET", "/en/feedback", "", 405, "POST", ""},
+		{"POST", "/en/faq", "", 405, "GET, HEAD", ""},
+		{"POST", "/fr/ask", long, 404, "", ""},
+		{"GET", "/fr/ask", "", 404, "", ""},
+		{"BREW", "/fr/ask", "", 404, "", ""},
+		{"POST", "/de/contact", "", 404, "", ""},
+		{"POST", "/v1/feedback", "", 404, "", ""},
+		{"POST", "//ask", "", 404, "", ""},
+		{"POST", "/en/ask/", "", 405, "GET, HEAD", ""},
+		{"POST", contract.PathWorkspaceMCP, long, 404, "", ""},
+		{"GET", contract.PathWorkspaceMCP, "", 404, "", ""},
+		{"GET", contract.PathWorkspaceCard, "", 404, "", ""},
+		{"DELETE", contract.PathWorkspaceCard, "", 404, "", ""},
+	} {
+		w := f.send(t, alice, tt.method, tt.path, tt.body)
+		if w.Code != tt.status || w.Header().Get("Allow") != tt.allow || seen.Route != tt.route {
+			t.Errorf("%s %s: %d, Allow %q, route %q; want %d, %q, %q", tt.method, tt.path, w.Code, w.Header().Get("Allow"),
+				seen.Route, tt.status, tt.allow, tt.route)
+		}
+	}
+}
+
+// onePage is content of one page.
+type onePage struct{ path string }
+
+func (onePage) Document(string) *discovery.Document { return nil }
+
+func (p onePage) Page(path string) *discovery.Page {
+	if path != p.path {
+		return nil
+	}
+	return discovery.NewPage([]byte("content"), nil)
+}
+
+// TestOwnRows serves rows that a fork adds, before and beside a page of the content.
+func TestOwnRows(t *testing.T) {
+	t.Parallel()
+	row := func(method, path string) routes.Route {
+		return routes.Route{Method: method, Path: path, Handler: func(w http.ResponseWriter, r *http.Request) error {
+			_, err := io.WriteString(w, "own")
+			return err
+		}}
+	}
+	serve := func(method, path string, table ...routes.Route) string {
+		handler := routes.New(table, routes.Config{Content: &handlers.API{Documents: onePage{"/orders"}}, Problems: &middleware.Problems{}})
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, nil))
+		if w.Code == http.StatusOK {
+			return w.Body.String()
+		}
+		return fmt.Sprint(w.Code, " ", w.Header().Get("Allow"))
+	}
+	for _, tt := range []struct {
+		name, method, path, want string
+		row                      routes.Route
+	}{
+		{"in place of a page", "GET", "/orders", "own", row("GET", "/orders")},
+		{"HEAD with it", "HEAD", "/orders", "own", row("GET", "/orders")},
+		{"beside a page", "POST", "/orders", "own", row("POST", "/orders")},
+		{"the page beside it", "GET", "/orders", "content", row("POST", "/orders")},
+		{"both refuse", "PUT", "/orders", "405 GET, HEAD, POST", row("POST", "/orders")},
+	} {
+		expect.Same(t, tt.name, tt.want, serve(tt.method, tt.path, tt.row))
 	}
 }

@@ -1,5 +1,5 @@
 // Package routes is the published HTTP interface. table.go lists all routes; stack.go
-// puts the layers around them.
+// builds the router and puts the middleware around them.
 package routes
 
 import (
@@ -14,17 +14,15 @@ import (
 type Route struct {
 	Method  string
 	Path    string
-	Aliases []string // other paths of the same operation; they keep working (section 9.5)
-	Handler middleware.HandlerFunc
+	Aliases []string               // other paths of the same operation; they keep working (section 9.5)
+	Handler middleware.HandlerFunc // nil for paths that only the content names (API.Find)
 
 	BodyCap   int64           // bytes; zero means that the body is not read
 	Limit     *limits.Limiter // takes a slot for every request
 	Signed    bool            // answers are signed on request (RFC 9421 5)
 	AnyOrigin bool            // pages of any browser origin may read it (decisions, Origin)
-	// Exists is set if the content or the binary names the paths. It reports whether a
-	// path exists now; Path is then only the name of the route. Routes with a fixed path
-	// take precedence.
-	Exists func(path string) bool
+	// Optional is set if the row is served only while the live content has its path (API.Has).
+	Optional bool
 
 	// Only tests and the golden file read the following fields.
 
@@ -38,11 +36,6 @@ func (r Route) Paths() []string { return append([]string{r.Path}, r.Aliases...) 
 // MCP holds the endpoints of the two MCP servers.
 type MCP struct {
 	Website, Workspace *mcpserver.Handler
-}
-
-// withTrials reports whether a path is at and the live content offers trials.
-func (m MCP) withTrials(at string) func(path string) bool {
-	return func(path string) bool { return path == at && m.Workspace.IsLive() }
 }
 
 // Limiters are the limits of the service, one for each policy. HTTP, MCP and pages share
@@ -65,11 +58,18 @@ func NewLimiters(shared limits.Shared) Limiters {
 	}
 }
 
+// All returns the rows of a service that has everything set.
+func All() []Route {
+	const set = "set"
+	proofs := map[string]string{contract.PathRegistryAuth: set, contract.PathAppsChallenge: set}
+	return Table(&handlers.API{Proofs: proofs}, MCP{}, NewLimiters(nil))
+}
+
 // Patterns lists every path of the table, and of further routes, as the log and the
 // metrics name it, with its methods.
 func Patterns(own ...Route) map[string][]string {
 	methods := map[string][]string{}
-	for _, route := range append(Table(&handlers.API{}, MCP{}, NewLimiters(nil)), own...) {
+	for _, route := range append(All(), own...) {
 		for _, path := range route.Paths() {
 			methods[path] = append(methods[path], route.Method)
 		}

@@ -8,12 +8,17 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/rs/zerolog"
 
+	"frontdesk/handlers"
 	"frontdesk/internal/limits"
 	"frontdesk/middleware"
 )
 
-// Config is the configuration of the layers.
+// everything is the pattern of the wildcard, which takes what no row takes.
+const everything = "/*"
+
+// Config is the configuration of the middleware.
 type Config struct {
+	Content        *handlers.API // answers the paths that the content names; nil for none
 	Log            zerolog.Logger
 	Own            []func(http.Handler) http.Handler // layers of an own main, the outermost first
 	Origins        middleware.Origins
@@ -27,8 +32,8 @@ type Config struct {
 	Observe        func(middleware.Finished)                                  // nil when nothing counts the requests
 }
 
-// New puts the layers around a table of routes. The doc comment of package middleware
-// explains their order.
+// New returns the router of a table, inside the middleware. The doc comment of package middleware
+// explains the order.
 func New(table []Route, c Config) http.Handler {
 	c.Origins.OpenPaths = openPaths(table)
 	router := chi.NewRouter()
@@ -41,20 +46,26 @@ func New(table []Route, c Config) http.Handler {
 	)
 	router.Use(c.Own...)
 	router.Use(middleware.Origin(c.Origins, c.Problems))
+	unrouted := middleware.Unrouted(methodsOf(router, table, c.Content), c.Problems)
 	for _, route := range table {
-		if route.Exists != nil {
+		if route.Handler == nil {
 			continue
 		}
-		layered := router.With(layers(route, c)...)
+		handler := layers(route, c).Handler(c.Problems.Handle(route.Handler))
 		for _, path := range route.Paths() {
+			served := named(path, handler)
+			if route.Optional {
+				served = optional(c.Content, served, unrouted)
+			}
 			for _, method := range methods(route) {
-				layered.Method(method, path, c.Problems.Handle(route.Handler))
+				router.Method(method, path, served)
 			}
 		}
 	}
-	unrouted := middleware.Unrouted(methodsByPath(table), c.Problems)
-	router.NotFound(named(table, c, unrouted))
-	router.MethodNotAllowed(unrouted)
+	rest := wildcard(c, unrouted)
+	router.Handle(everything, rest)
+	router.NotFound(rest)         // a path without a slash at its start
+	router.MethodNotAllowed(rest) // a method that chi does not know
 	return router
 }
 
@@ -76,35 +87,36 @@ func layers(route Route, c Config) chi.Middlewares {
 	return layers
 }
 
-// named serves the routes whose paths the content or the binary names. The router calls
-// it for paths that it does not know; unrouted answers the rest.
-func named(table []Route, c Config, unrouted http.Handler) http.HandlerFunc {
-	served := map[string]http.Handler{}
-	for _, route := range table {
-		if route.Exists != nil {
-			served[route.Path] = layers(route, c).Handler(c.Problems.Handle(route.Handler))
-		}
-	}
-	return func(w http.ResponseWriter, r *http.Request) {
-		route := find(table, middleware.RoutedPath(r), r.Method)
-		if route == nil {
-			unrouted.ServeHTTP(w, r)
-			return
-		}
-		// The log and the metrics name these requests by their route too.
-		chi.RouteContext(r.Context()).RoutePatterns = []string{route.Path}
-		served[route.Path].ServeHTTP(w, r)
-	}
+// named names the route of a request in the log and the metrics.
+func named(path string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		middleware.NameRoute(w, path)
+		next.ServeHTTP(w, r)
+	})
 }
 
-// find returns the route that names a path and answers a method, or nil.
-func find(table []Route, path, method string) *Route {
-	for i, route := range table {
-		if route.Exists != nil && slices.Contains(methods(route), method) && route.Exists(path) {
-			return &table[i]
+// optional serves a row only while the live content has the path of the request.
+func optional(content *handlers.API, row, unrouted http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if content.Has(middleware.RoutedPath(r)) {
+			row.ServeHTTP(w, r)
+			return
 		}
+		unrouted.ServeHTTP(w, r)
+	})
+}
+
+// wildcard serves GET and HEAD of the paths that the live content names; unrouted answers the rest.
+func wildcard(c Config, unrouted http.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if c.Content != nil && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+			if name, answer := c.Content.Find(middleware.RoutedPath(r)); answer != nil {
+				named(name, c.Problems.Handle(answer)).ServeHTTP(w, r)
+				return
+			}
+		}
+		unrouted.ServeHTTP(w, r)
 	}
-	return nil
 }
 
 // methods lists the methods of a route. HEAD is answered wherever GET is (RFC 9110
@@ -116,31 +128,33 @@ func methods(route Route) []string {
 	return []string{route.Method}
 }
 
-// methodsByPath returns a function that lists the methods of a path, sorted, or nil
-// for a path that does not exist.
-func methodsByPath(table []Route) func(path string) []string {
-	fixed := map[string][]string{}
+// methodsOf returns a function that lists the methods of a path, sorted, or nil for a path that
+// does not exist: those of the table, and GET and HEAD of a path that the live content names.
+func methodsOf(router *chi.Mux, table []Route, content *handlers.API) func(path string) []string {
+	var all []string
+	isOptional := map[string]bool{} // by method and path
 	for _, route := range table {
-		if route.Exists != nil {
-			continue
-		}
-		for _, path := range route.Paths() {
-			fixed[path] = append(fixed[path], methods(route)...)
-			slices.Sort(fixed[path])
+		for _, method := range methods(route) {
+			all = append(all, method)
+			isOptional[method+route.Path] = route.Optional
 		}
 	}
-	return func(path string) []string {
-		if methods := fixed[path]; methods != nil {
-			return methods
-		}
-		var named []string
-		for _, route := range table {
-			if route.Exists != nil && route.Exists(path) {
-				named = append(named, methods(route)...)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return func(path string) (found []string) {
+		for _, method := range all {
+			pattern := router.Find(chi.NewRouteContext(), method, path)
+			if pattern != "" && pattern != everything && (!isOptional[method+pattern] || content.Has(path)) {
+				found = append(found, method)
 			}
 		}
-		slices.Sort(named)
-		return slices.Compact(named)
+		if content != nil {
+			if _, answer := content.Find(path); answer != nil {
+				found = append(found, http.MethodGet, http.MethodHead)
+			}
+		}
+		slices.Sort(found)
+		return slices.Compact(found)
 	}
 }
 

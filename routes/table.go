@@ -31,7 +31,7 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 			TakesSlots: takes(contract.ContactPolicy)},
 		{Method: post, Path: contract.PathMCP, Handler: mcp.Website.Serve, BodyCap: contract.CapMCP,
 			Purpose: "MCP server of the website", TakesSlots: takes(contract.AskPolicy, contract.ContactPolicy)},
-		{Method: post, Path: contract.PathWorkspaceMCP, Exists: mcp.withTrials(contract.PathWorkspaceMCP),
+		{Method: post, Path: contract.PathWorkspaceMCP, Optional: true,
 			Handler: mcp.Workspace.Serve, BodyCap: contract.CapMCP,
 			Purpose: "MCP server of the workspace application", TakesSlots: takes(contract.TrialPolicy)},
 		{Method: get, Path: contract.PathKeyDirectory, Handler: api.KeyDirectory, AnyOrigin: true,
@@ -47,16 +47,16 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 		openDocument(api, contract.PathAPICatalog, "API catalog (RFC 9727)"),
 		openDocument(api, contract.PathServerCard, "card of the website's MCP server", contract.PathServerCardShort),
 		openDocument(api, contract.PathServerCardMCP, "the same card beside the server"),
-		{Method: get, Path: contract.PathWorkspaceCard, Exists: mcp.withTrials(contract.PathWorkspaceCard),
+		{Method: get, Path: contract.PathWorkspaceCard, Optional: true,
 			Handler: api.Document(contract.PathWorkspaceCard),
 			Purpose: "card of the workspace's MCP server", AnyOrigin: true},
 		openDocument(api, contract.PathAICatalog, "AI catalog", contract.PathARD),
 		openDocument(api, contract.PathSkills, "index of skill documents"),
 		openDocument(api, contract.PathSkill, "skill document"),
 		openDocument(api, contract.PathSecurity, "where to report a vulnerability (RFC 9116)"),
+	},
 		proof(api, contract.PathRegistryAuth, "proof of the domain for the MCP registry"),
 		proof(api, contract.PathAppsChallenge, "proof of the domain for ChatGPT's directory"),
-	},
 		page(api, contract.PathHome, "home page"),
 		page(api, contract.PathPricing, "services and prices"),
 		page(api, contract.PathFAQ, "every approved answer"),
@@ -72,30 +72,25 @@ func Table(api *handlers.API, mcp MCP, limit Limiters) []Route {
 				Purpose: "pilot request from the form, answered as a page", TakesSlots: takes(contract.ContactPolicy)},
 			{Method: post, Path: contract.PathFeedbackPage, Handler: api.FeedbackPage, BodyCap: contract.CapAskPage,
 				Purpose: "opinion on an answer, answered as a page", TakesSlots: takes(contract.AskPolicy)},
-			{Method: post, Path: "/{language}" + contract.PathAskPage, Exists: api.HasForm(contract.PathAskPage),
+			{Method: post, Path: "/{language}" + contract.PathAskPage, Optional: true,
 				Handler: api.AskPage, BodyCap: contract.CapAskPage,
 				Purpose: "question from the form in another language", TakesSlots: takes(contract.AskPolicy)},
-			{Method: post, Path: "/{language}" + contract.PathContactPage, Exists: api.HasForm(contract.PathContactPage),
+			{Method: post, Path: "/{language}" + contract.PathContactPage, Optional: true,
 				Handler: api.ContactPage, BodyCap: contract.CapContactPage,
 				Purpose: "pilot request from the form in another language", TakesSlots: takes(contract.ContactPolicy)},
-			{Method: post, Path: "/{language}" + contract.PathFeedbackPage, Exists: api.HasForm(contract.PathFeedbackPage),
+			{Method: post, Path: "/{language}" + contract.PathFeedbackPage, Optional: true,
 				Handler: api.FeedbackPage, BodyCap: contract.CapAskPage,
 				Purpose: "opinion on an answer in another language", TakesSlots: takes(contract.AskPolicy)},
-			{Method: get, Path: "/assets/{file}", Exists: api.HasAsset, Handler: api.Named,
-				Purpose: "style sheet, script and images of the pages"},
+			{Method: get, Path: handlers.RouteAsset, Purpose: "style sheet, script and images of the pages"},
 			document(api, contract.PathEmbed, "script that puts the desk inside another site"),
 			{Method: get, Path: contract.PathFavicon, Handler: api.Document(contract.PathFavicon),
 				Purpose: "icon of the pages"},
 			{Method: get, Path: contract.PathTouchIcon, Handler: api.Document(contract.PathTouchIcon),
 				Purpose: "icon for a phone's home screen"},
-			{Method: get, Path: "/{page}", Exists: api.HasOwnPage, Handler: api.Named,
-				Purpose: "page that the owner wrote"},
-			{Method: get, Path: "/{language}/{page}", Exists: api.HasPage, Handler: api.Named,
-				Purpose: "page in another language"},
-			{Method: get, Path: "/{page}.md", Exists: api.HasTwin, Handler: api.Named,
-				Purpose: "page that the owner wrote, as Markdown"},
-			{Method: get, Path: "/{page}/", Exists: api.HasPageBefore, Handler: api.WithoutSlash,
-				Purpose: "page with a slash after its path: leads to the page"},
+			{Method: get, Path: handlers.RoutePage, Purpose: "page that the owner wrote"},
+			{Method: get, Path: handlers.RouteTranslated, Purpose: "page in another language"},
+			{Method: get, Path: handlers.RouteTwin, Purpose: "page that the owner wrote, as Markdown"},
+			{Method: get, Path: handlers.RoutePage + "/", Purpose: "page with a slash after its path: leads to the page"},
 		})
 }
 
@@ -109,10 +104,12 @@ func openDocument(api *handlers.API, path, purpose string, aliases ...string) Ro
 	return Route{Method: get, Path: path, Handler: api.Document(path), Purpose: purpose, AnyOrigin: true, Aliases: aliases}
 }
 
-// proof is the route of a document that exists if the owner has set its text.
-func proof(api *handlers.API, path, purpose string) Route {
-	return Route{Method: get, Path: path, Exists: api.HasDocument(path), Handler: api.Document(path), Purpose: purpose,
-		AnyOrigin: true}
+// proof returns the route of a proof, if the owner has set its text.
+func proof(api *handlers.API, path, purpose string) []Route {
+	if api.Proofs[path] == "" {
+		return nil
+	}
+	return []Route{openDocument(api, path, purpose)}
 }
 
 // page returns the routes of a page for people and of its Markdown form.

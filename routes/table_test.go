@@ -10,7 +10,6 @@ import (
 	"text/tabwriter"
 
 	"frontdesk/contract"
-	"frontdesk/handlers"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/routes"
@@ -20,7 +19,7 @@ import (
 // columns of section 4 of the contract, and which answers are signed.
 func TestTableGolden(t *testing.T) {
 	t.Parallel()
-	got := describe(routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)))
+	got := describe(routes.All())
 	golden.Check(t, filepath.Join("testdata", "routes.golden"), []byte(got))
 }
 
@@ -79,7 +78,7 @@ func orNone(s string) string {
 // documents (decisions, Origin).
 func TestOpenToAnyOrigin(t *testing.T) {
 	t.Parallel()
-	for _, route := range routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil)) {
+	for _, route := range routes.All() {
 		for _, path := range route.Paths() {
 			want := strings.HasPrefix(path, "/.well-known/") || path == "/mcp/server-card" || path == "/api/public/mcp/server-card"
 			expect.Same(t, path+" is open to any origin", want, route.AnyOrigin)

@@ -358,7 +358,7 @@ func (s *Service) wire() Wiring {
 		API: &handlers.API{
 			Documents: s.live, Site: s.live.pages, Answers: s.live, Answered: s.live.Answered, Pilots: pilots,
 			Feedbacks: s.keeper, Keys: s.keys.current.Load,
-			AskLimit: s.Parts.Limiters.Ask,
+			AskLimit: s.Parts.Limiters.Ask, Proofs: s.config.Proofs,
 		},
 		Core: &mcpserver.Core{
 			Answers: s.live, AskLimit: s.Parts.Limiters.Ask, Pilots: pilots, Trials: trials, ToolErrors: s.config.MCPToolErrors,
@@ -370,7 +370,7 @@ func (s *Service) wire() Wiring {
 		Layers: s.layers(),
 		Live:   s.live,
 	}
-	s.builder.core = w.Core
+	s.builder.core, w.Layers.Content = w.Core, w.API
 	return w
 }
 

@@ -57,13 +57,15 @@ func Documents(p *Publication) map[string]*Document {
 		contract.PathAPICatalog:    apis,
 		contract.PathServerCard:    json(contract.TypeJSON, "server-card.json"),
 		contract.PathServerCardMCP: json(contract.TypeServerCard, "server-card.json"),
-		contract.PathWorkspaceCard: json(contract.TypeServerCard, "workspace-card.json"),
 		contract.PathSkills:        json(contract.TypeJSON, "skills.json"),
 		contract.PathSkill:         skill,
 		contract.PathAICatalog:     json(contract.TypeJSON, "ai-catalog.json"),
 		contract.PathRobots:        text(typeText, "robots.txt"),
 		contract.PathSitemap:       text(contract.TypeXML+contract.CharsetUTF8, "sitemap.xml"),
 		contract.PathSecurity:      text(typeText, "security.txt"),
+	}
+	if p.Content.Trials {
+		documents[contract.PathWorkspaceCard] = json(contract.TypeServerCard, "workspace-card.json")
 	}
 	for path, proof := range p.Proofs {
 		if proof != "" {

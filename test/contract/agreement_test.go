@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/handlers"
 	"frontdesk/routes"
 	"frontdesk/test/harness"
 )
@@ -16,7 +15,7 @@ import (
 var mcpPaths = []string{"/mcp", "/api/public/mcp"}
 
 func routeTable() []routes.Route {
-	return routes.Table(&handlers.API{}, routes.MCP{}, routes.NewLimiters(nil))
+	return routes.All()
 }
 
 // document fetches a document, which must be there.
