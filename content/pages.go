@@ -69,7 +69,7 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 		return
 	}
 	if len(text) > maxPage {
-		s.fault(0, fmt.Sprintf("the page has more than %d kB", maxPage>>10), "make several pages of it")
+		s.fault(0, fmt.Sprintf("the page has more than %d kB", maxPage>>10), splitPage).as("content.heavy")
 		return
 	}
 	page := s.frontMatter(string(text))
@@ -93,6 +93,8 @@ const (
 	maxPage             = 512 << 10 // bytes: about 80,000 words
 )
 
+const splitPage = "make several pages of it"
+
 // tableRule matches the line below a table's header, also in a quote or a list.
 var tableRule = regexp.MustCompile(`^[\s>]*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$`)
 
@@ -115,21 +117,21 @@ func (s *source) costly(markdown string, skip int) bool {
 			columns = max(columns, strings.Count(line, "|")+1)
 		}
 		nesting := line[:len(line)-len(strings.TrimLeft(line, " \t>-*+.)0123456789"))]
+		message, hint := "", "put an empty line between paragraphs"
 		switch {
 		case links > maxLinksTogether:
-			s.fault(number, fmt.Sprintf("more than %d links without an empty line between them", maxLinksTogether),
-				"put an empty line between paragraphs")
+			message = fmt.Sprintf("more than %d links without an empty line between them", maxLinksTogether)
 		case marks > maxEmphasisTogether:
-			s.fault(number, fmt.Sprintf("more than %d marks of emphasis (*, _, ~) without an empty line between them",
-				maxEmphasisTogether), "put an empty line between paragraphs")
+			message = fmt.Sprintf("more than %d marks of emphasis (*, _, ~) without an empty line between them",
+				maxEmphasisTogether)
 		case cells > maxCells:
-			s.fault(number, fmt.Sprintf("the tables of the page have more than %d cells", maxCells),
-				"make several pages of it")
+			message, hint = fmt.Sprintf("the tables of the page have more than %d cells", maxCells), splitPage
 		case len(strings.Join(strings.Fields(nesting), "")) > maxNestingMarks:
-			s.fault(number, fmt.Sprintf("the line begins with more than %d marks of quotes and lists", maxNestingMarks), "")
+			message, hint = fmt.Sprintf("the line begins with more than %d marks of quotes and lists", maxNestingMarks), ""
 		default:
 			continue
 		}
+		s.fault(number, message, hint).as("content.heavy")
 		return true
 	}
 	return false

@@ -56,7 +56,7 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 		err = pr.withoutGolden(s, change, r.Form[goldenField])
 	}
 	if err != nil {
-		return p.showProposal(w, r, s, pr, nil, reasonOf(s, err))
+		return p.showProposal(w, r, s, pr, nil, p.reasonOf(s, err))
 	}
 	if file := r.PostFormValue(stepFile); file != "" {
 		return download(w, change, file)
@@ -74,7 +74,7 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	err = p.Curator.Make(context.WithoutCancel(r.Context()), change)
 	switch {
 	case errors.Is(err, curation.ErrNotLive), errors.Is(err, content.ErrChanged):
-		return p.showProposal(w, r, s, pr, nil, reasonOf(s, err))
+		return p.showProposal(w, r, s, pr, nil, p.reasonOf(s, err))
 	case err != nil:
 		return err
 	}
@@ -129,7 +129,7 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 	if change != nil {
 		made, revision, err := p.Curator.Check(r.Context(), change)
 		if err != nil {
-			reason, pr.Golden = reasonOf(s, err), refusing(made, err)
+			reason, pr.Golden = p.reasonOf(s, err), refusing(made, err)
 		} else {
 			preview, warnings, status = pathPreview+revision+"/"+pr.Page, newWarnings(s, p.Service.Live().Content, made),
 				http.StatusOK

@@ -209,7 +209,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		err = item.check(p, s, f.fields, "", sent, sent)
 	}
 	if err != nil {
-		return p.showForm(w, r, s, item, fields, reasonOf(s, err))
+		return p.showForm(w, r, s, item, fields, p.reasonOf(s, err))
 	}
 	if again {
 		return p.showForm(w, r, s, item, fields, "")

@@ -241,9 +241,14 @@ var headers = map[string]string{
 	"Permissions-Policy":           "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
 }
 
-// maxForm is how many bytes a form may have, beside a picture that it uploads: long legal texts in several languages
-// fit.
-const maxForm = 1 << 20
+// Bounds of a form, in bytes.
+const (
+	// maxForm holds beside a picture that is uploaded. It is far above the bounds of the texts
+	// themselves, so that a form with a text that is too long is shown again with that text.
+	maxForm = 8 << 20
+	// maxOpenForm is that of the pages that need no session.
+	maxOpenForm = 64 << 10
+)
 
 // ServeHTTP implements http.Handler.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -251,7 +256,10 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(name, value)
 	}
 	limit := int64(maxForm)
-	if strings.HasPrefix(r.URL.Path, pathPictures) {
+	switch {
+	case r.URL.Path == pathSignIn, r.URL.Path == pathLanguage:
+		limit = maxOpenForm
+	case strings.HasPrefix(r.URL.Path, pathPictures):
 		limit += images.MaxUpload
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, limit)

@@ -709,11 +709,32 @@ func TestErrorsAreNotShown(t *testing.T) {
 	}
 }
 
-// TestLargeForm: the body of a form is bounded, and a long text fits.
+// TestLargeForm: a long text fits, one that is too long for a page is shown again, and the body of
+// a form is bounded.
 func TestLargeForm(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
-	form := d.form(t, "/owner/state", "padding", strings.Repeat("x", 2<<20))
-	d.want(t, "a large form", d.send(t, http.MethodPost, "/owner/sign-out", form), http.StatusForbidden)
 	d.change(t, "/owner/pages/new", "name", "terms", "text", strings.Repeat("Wörter\n\n", 20_000))
+	form := formOf(d.get(t, "/owner/pages/new"))
+	form.Set("name", "book")
+	form.Set("text", "My first words\n\n"+strings.Repeat("more\n\n", 200_000))
+	d.want(t, "a text that is too long", d.send(t, http.MethodPost, "/owner/pages/new", form), http.StatusUnprocessableEntity,
+		"too long or too intricate for one page", "My first words")
+	form.Set("text", strings.Repeat("x", 9<<20))
+	d.want(t, "a large form", d.send(t, http.MethodPost, "/owner/pages/new", form), http.StatusRequestEntityTooLarge,
+		"A form can have at most 8 MB. Nothing was changed. Please go back")
+	d.want(t, "a stranger's large form", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {strings.Repeat("x", 65<<10)}}),
+		http.StatusUnauthorized)
+}
+
+// TestSeveralCookies: the cookie of another desk on the same host may come first.
+func TestSeveralCookies(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	own := d.http.Jar.Cookies(expect.Value(url.Parse(d.url + "/owner/"))(t))[0]
+	stranger := newDesk(t)
+	stranger.url, stranger.http = d.url, newBrowser(t)
+	d.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	cookies := "Cookie: " + own.Name + "=another; " + own.String()
+	stranger.want(t, "the second cookie", stranger.get(t, "/owner/state", cookies), http.StatusOK)
 }

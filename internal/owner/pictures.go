@@ -160,12 +160,15 @@ func (p *Pages) usersOfPicture(s session, id string) (users []string) {
 // takeUpload prepares the picture that a form sends, keeps it, and puts its digest in the place
 // of the file.
 func (p *Pages) takeUpload(r *http.Request) error {
-	file, _, err := r.FormFile(pictureFile.Key)
+	file, header, err := r.FormFile(pictureFile.Key)
 	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
 		return nil
 	}
 	if err != nil {
 		return err
+	}
+	if header.Size > images.MaxUpload {
+		return reason{"owner.problem.large.text", []any{images.MaxUpload >> 20}}
 	}
 	data, err := io.ReadAll(file)
 	if err = errors.Join(err, file.Close()); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"syscall"
 
 	"frontdesk/content"
 	"frontdesk/internal/curation"
@@ -26,10 +27,11 @@ var reasons = map[error]string{
 	content.ErrMovedOn:      "owner.reason.later",
 	content.ErrByHand:       "owner.reason.byhand",
 	content.ErrNotEditable:  "owner.reason.byhand",
+	syscall.ENOSPC:          "owner.reason.full",
 }
 
-// reasonOf is why a change cannot be made, for the owner.
-func reasonOf(s session, err error) string {
+// reasonOf says why a change cannot be made. The words of another error are for the log.
+func (p *Pages) reasonOf(s session, err error) string {
 	if known, ok := errors.AsType[reason](err); ok {
 		return s.Text(known.key, known.arguments...)
 	}
@@ -47,7 +49,8 @@ func reasonOf(s session, err error) string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	return s.Text("owner.reason.other", err.Error())
+	p.Log.Error().Err(err).Msg("a change of the content failed")
+	return s.Text("owner.reason.other")
 }
 
 // faultLines are faults in the owner's words, each after its place in the files.

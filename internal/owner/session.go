@@ -7,8 +7,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -57,7 +59,7 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 			if err := p.tryToken(w, r, token); err != nil {
 				return err
 			}
-			if err := parseForm(r); err != nil {
+			if err := parseForm(w, r); err != nil {
 				return err
 			}
 			return handle(w, r, session{ok: true, Printer: p.words(r)}) // no browser sends the header by itself
@@ -72,7 +74,7 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 		if !s.ok {
 			return &problem{status: http.StatusUnauthorized, key: "signin"}
 		}
-		if err := parseForm(r); err != nil {
+		if err := parseForm(w, r); err != nil {
 			return err
 		}
 		if r.Method == http.MethodPost && !hmac.Equal([]byte(r.PostFormValue("form_token")), []byte(s.FormToken())) {
@@ -86,13 +88,49 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 	}
 }
 
-// parseForm reads the form of a request. It refuses a picture that is too large.
-func parseForm(r *http.Request) error {
-	err := r.ParseMultipartForm(maxForm) // larger files are kept on the disk meanwhile
-	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok && tooLarge.Limit > maxForm {
-		return &problem{status: http.StatusRequestEntityTooLarge, key: "large", arguments: []any{images.MaxUpload >> 20}}
+// Bounds of the time that a form of someone who is signed in may take, because a photo over a slow
+// line takes minutes: without a byte, and in all.
+const (
+	maxPause  = 30 * time.Second
+	maxUpload = 10 * time.Minute
+)
+
+// parseForm reads the form of a request of someone who is signed in. It refuses one that is too
+// large or too slow.
+func parseForm(w http.ResponseWriter, r *http.Request) error {
+	control, end := http.NewResponseController(w), time.Now().Add(maxUpload)
+	_ = control.SetWriteDeadline(end.Add(maxPause)) // fails only for a recorder of tests
+	r.Body = patientBody{r.Body, control, end}
+	err := r.ParseForm()
+	if err == nil {
+		err = r.ParseMultipartForm(maxForm) // larger files are kept on the disk meanwhile
+	}
+	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		if tooLarge.Limit > maxForm {
+			return &problem{status: http.StatusRequestEntityTooLarge, key: "large", arguments: []any{images.MaxUpload >> 20}}
+		}
+		return &problem{status: http.StatusRequestEntityTooLarge, key: "long", arguments: []any{maxForm >> 20}}
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return &problem{status: http.StatusRequestTimeout, key: "slow"}
 	}
 	return nil // a form that cannot be read has no token
+}
+
+// patientBody is the body of a request that may take long, as long as parts of it arrive.
+type patientBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+	end     time.Time
+}
+
+func (b patientBody) Read(p []byte) (int, error) {
+	deadline := time.Now().Add(maxPause)
+	if deadline.After(b.end) {
+		deadline = b.end
+	}
+	_ = b.control.SetReadDeadline(deadline)
+	return b.ReadCloser.Read(p)
 }
 
 // signInAddress is the sign-in page that leads on to an address of ours.
@@ -104,13 +142,22 @@ func signInAddress(next string) string {
 }
 
 func (p *Pages) sessionOf(r *http.Request) (session, error) {
-	cookie, err := r.Cookie(cookieName)
-	if err != nil || cookie.Value == "" {
-		return session{Printer: p.words(r)}, nil
+	s := session{Printer: p.words(r)}
+	for i, cookie := range r.CookiesNamed(cookieName) { // one of another desk may come first
+		if i == maxCookies {
+			break
+		}
+		found, err := p.Store.HasOwnerKey(r.Context(), records.OwnerSession, p.hash(cookie.Value), time.Now())
+		if found || err != nil {
+			s.key, s.ok = cookie.Value, found
+			return s, err
+		}
 	}
-	found, err := p.Store.HasOwnerKey(r.Context(), records.OwnerSession, p.hash(cookie.Value), time.Now())
-	return session{key: cookie.Value, ok: found, Printer: p.words(r)}, err
+	return s, nil
 }
+
+// maxCookies bounds the lookups that a request without a session can cause.
+const maxCookies = 10
 
 // hash is what is stored of a key. It depends on the token, so that another token ends
 // every session and every link.

@@ -1,0 +1,84 @@
+package owner
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/internal/expect"
+	"frontdesk/internal/i18n"
+)
+
+// deadlines records those of a connection.
+type deadlines struct {
+	http.ResponseWriter
+	read, write time.Time
+}
+
+func (d *deadlines) SetReadDeadline(t time.Time) error  { d.read = t; return nil }
+func (d *deadlines) SetWriteDeadline(t time.Time) error { d.write = t; return nil }
+
+// TestUploadsMayTakeLong: each part of a body that arrives gives it 30 seconds more, up to ten
+// minutes, and the answer half a minute.
+func TestUploadsMayTakeLong(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		connection, began := &deadlines{ResponseWriter: httptest.NewRecorder()}, time.Now()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(strings.Repeat("a=b&", 10)))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		expect.OK(t, parseForm(connection, r))
+		body := r.Body.(patientBody)
+		for _, tt := range []struct{ after, deadline time.Duration }{
+			{0, 30 * time.Second}, {time.Minute, 90 * time.Second}, {595 * time.Second, 600 * time.Second},
+			{time.Hour, 600 * time.Second},
+		} {
+			time.Sleep(time.Until(began.Add(tt.after)))
+			_, _ = body.Read(nil)
+			expect.Same(t, fmt.Sprint("the deadline after ", tt.after), tt.deadline, connection.read.Sub(began))
+		}
+		expect.Same(t, "the deadline of the answer", 630*time.Second, connection.write.Sub(began))
+	})
+}
+
+// slowBody is one whose deadline has passed.
+type slowBody struct{ io.ReadCloser }
+
+func (slowBody) Read([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
+
+func TestSlowUpload(t *testing.T) {
+	t.Parallel()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", slowBody{http.NoBody})
+	r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+	shown, _ := errors.AsType[*problem](parseForm(httptest.NewRecorder(), r))
+	if shown == nil || shown.status != http.StatusRequestTimeout || shown.key != "slow" {
+		t.Errorf("the page of a slow upload is %+v", shown)
+	}
+}
+
+// TestErrorsOfTheSystemAreNotShown: an owner reads what to do, and the log has the error.
+func TestErrorsOfTheSystemAreNotShown(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	p, s := &Pages{Config: Config{Log: zerolog.New(&log)}}, session{Printer: i18n.For("en")}
+	for err, want := range map[error]string{
+		fmt.Errorf("write faq.yaml: %w", syscall.ENOSPC): "The disk of the server is full.",
+		errors.New("open faq.yaml: input/output error"):  "This change could not be made.",
+	} {
+		if got := p.reasonOf(s, err); !strings.HasPrefix(got, want) || strings.Contains(got, "faq.yaml") {
+			t.Errorf("%v: %q, want %q", err, got, want)
+		}
+	}
+	if !strings.Contains(log.String(), "input/output error") {
+		t.Errorf("the log lacks the error: %s", &log)
+	}
+}
