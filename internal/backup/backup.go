@@ -1,5 +1,5 @@
-// Package backup writes everything that a service keeps into one file, restores such a
-// file, and makes one every day: records, signing key, mails kept as files, images and
+// Package backup writes everything that a service keeps into one file, restores such a file,
+// and makes one every day. It holds records, signing key, mails kept as files, images and
 // content.
 //
 // The file is a tar archive, compressed by gzip. Records of SQLite are in it as the
@@ -40,8 +40,7 @@ type Service struct {
 	Content string          // content folder; empty for the embedded sample
 }
 
-// workFolder makes a folder in the data folder for what is written on the way. It is
-// removed with remove.
+// workFolder makes a temporary folder in the data folder, which remove deletes.
 func (s Service) workFolder() (dir string, remove func(), err error) {
 	if err := os.MkdirAll(s.Records.Dir, 0o700); err != nil {
 		return "", nil, err
@@ -50,9 +49,9 @@ func (s Service) workFolder() (dir string, remove func(), err error) {
 	return dir, func() { _ = os.RemoveAll(dir) }, err
 }
 
-// Create writes a backup into a new file that only its owner can read, and tries it by
-// restoring it to a folder that is removed again. The file appears when it is whole. It
-// replaces no file: the error is then fs.ErrExist.
+// Create writes a backup into a new file that only its owner can read, and verifies it by a
+// restore to a temporary folder. The file appears when it is complete. If it exists already,
+// the error is fs.ErrExist.
 func Create(ctx context.Context, s Service, file string) error {
 	return durable.Create(file, func(part *os.File) error {
 		if err := Write(ctx, part, s); err != nil {
@@ -74,8 +73,8 @@ func Create(ctx context.Context, s Service, file string) error {
 	})
 }
 
-// Write writes a backup. The service may run meanwhile: everything that was confirmed
-// before the call is in the backup.
+// Write writes a backup. The service may be running: everything that was confirmed before the
+// call is in the backup.
 func Write(ctx context.Context, w io.Writer, s Service) error {
 	work, remove, err := s.workFolder()
 	if err != nil {
@@ -123,18 +122,17 @@ func export(ctx context.Context, at records.Options, path string) error {
 	return errors.Join(store.Export(ctx, file, time.Time{}), file.Close(), store.Close())
 }
 
-// maxDepth is how deep folders may be in each other. A link may lead back to a folder
-// above it.
+// maxDepth is how deep folders may be nested. A link may lead back to a folder above it.
 const maxDepth = 16
 
-// add adds a file, or the files of a folder, under a name. Links are followed, because
-// content may be put in place by them. What is missing is left out, because a mail or an
-// image may be deleted meanwhile, and so is what is hidden, such as .git.
+// add adds a file, or the files of a folder, under a name. It follows links, by which content
+// may be put in place. It leaves out hidden files such as .git, and missing ones, because a
+// mail or an image may be deleted at the same time.
 func add(archive *tar.Writer, name, file string, depth int) error {
 	info, err := os.Stat(file)
 	switch {
 	case depth > maxDepth:
-		return fmt.Errorf("%s: more than %d folders in each other: a link may lead back to a folder above it", file, maxDepth)
+		return fmt.Errorf("%s: more than %d nested folders: a link may lead back to a folder above it", file, maxDepth)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:

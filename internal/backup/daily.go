@@ -22,11 +22,11 @@ const (
 // Late is the age at which the newest daily backup is too old: one was missed.
 const Late = 26 * time.Hour
 
-// State is what is known of the daily backups.
+// State is the state of the daily backups.
 type State struct {
 	At    time.Time // of the newest; zero if there is none
 	Bytes int64     // of the newest
-	Err   error     // why the last try failed, if it did
+	Err   error     // why the last attempt failed, if it did
 }
 
 // IsLate reports whether the owner should look at it.
@@ -41,11 +41,10 @@ type Daily struct {
 	Log    zerolog.Logger
 
 	mu  sync.Mutex
-	err error // of the last try
+	err error // why the last attempt failed, or nil
 }
 
-// State returns what is known now. It reads the folder, where other programs make backups
-// too.
+// State reads the folder, where other programs make backups too.
 func (d *Daily) State() State {
 	newest, err := d.newest()
 	d.mu.Lock()
@@ -82,8 +81,8 @@ func (d *Daily) list() (names []string, err error) {
 	return names, err
 }
 
-// retry is how long a failed backup waits for the next try. The clock is looked at as
-// often, because it may be set.
+// retry is the pause after a failed backup. Run looks at the clock at least as often, because
+// it may be set.
 const retry = time.Hour
 
 // Run makes a backup at the time of each day, and at once if that of the last day is
@@ -92,7 +91,7 @@ func (d *Daily) Run(ctx context.Context) {
 	for {
 		wait := retry
 		if due := d.due(); !time.Now().Before(due) {
-			d.try(ctx)
+			d.attempt(ctx)
 		} else {
 			wait = min(wait, time.Until(due))
 		}
@@ -104,7 +103,7 @@ func (d *Daily) Run(ctx context.Context) {
 	}
 }
 
-// due is the first time of day after the newest backup.
+// due returns when the next backup is due: at the time of day after the newest one.
 func (d *Daily) due() time.Time {
 	newest, _ := d.newest()
 	due := newest.At.Truncate(24 * time.Hour).Add(d.At)
@@ -114,7 +113,7 @@ func (d *Daily) due() time.Time {
 	return due
 }
 
-func (d *Daily) try(ctx context.Context) {
+func (d *Daily) attempt(ctx context.Context) {
 	file, err := d.Make(ctx)
 	if ctx.Err() != nil {
 		return
@@ -126,10 +125,10 @@ func (d *Daily) try(ctx context.Context) {
 		d.Log.Error().Err(err).Stringer("again_in", retry).Msg("the daily backup failed")
 		return
 	}
-	d.Log.Info().Str("file", file).Msg("the daily backup is made, and was restored to a folder to try it")
+	d.Log.Info().Str("file", file).Msg("daily backup written and verified by a test restore")
 }
 
-// Make makes a backup, tries it and removes the oldest that are too many.
+// Make makes a backup, verifies it and removes the oldest beyond Keep.
 func (d *Daily) Make(ctx context.Context) (file string, err error) {
 	file = filepath.Join(d.Folder, time.Now().UTC().Format(fileName))
 	if err := Create(ctx, d.Service, file); err != nil {

@@ -30,21 +30,21 @@ var (
 	ErrOtherKey = errors.New("the data folder has another signing key")
 )
 
-// Restored reports what Restore put in place.
+// Restored reports what Restore did.
 type Restored struct {
 	Records     records.Restored // to SQLite
 	Imported    records.Imported // to PostgreSQL
-	ReplacedKey string           // where the other key is that was in the data folder, if there was one
+	ReplacedKey string           // the new name of the data folder's other key; empty without one
 	Content     bool             // content was written; a folder that has content is left as it is
 }
 
-// IsArchive reports whether a file that begins so may be a backup for Restore.
+// IsArchive reports whether head begins a file that may be a backup for Restore.
 func IsArchive(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) }
 
-// Restore puts a backup in place, after it has been read and checked as a whole: records
-// as records.Restore does, or those of PostgreSQL by adding them; key, mails and images in
-// the data folder; content in its folder if that is missing or empty. Without replace it
-// refuses a database (fs.ErrExist) and another key (ErrOtherKey); with it, both are kept
+// Restore reads and checks a backup as a whole, and then puts it in place: records as
+// records.Restore does, or those of PostgreSQL by adding them; key, mails and images in the
+// data folder; content in its folder if that is missing or empty. Without replace it refuses an
+// existing database (fs.ErrExist) and another key (ErrOtherKey); with replace, both are kept
 // under another name.
 func Restore(ctx context.Context, r io.Reader, to Service, replace bool) (done Restored, err error) {
 	work, remove, err := to.workFolder()
@@ -85,8 +85,8 @@ func Restore(ctx context.Context, r io.Reader, to Service, replace bool) (done R
 	return done, errors.Join(err, durable.SyncDir(to.Records.Dir))
 }
 
-// restoreDatabase restores the database in the folder work, which is made of an export if
-// that is what the backup holds.
+// restoreDatabase restores the database in the folder work, which it makes from the export if
+// the backup holds one.
 func restoreDatabase(ctx context.Context, dir, work string, replace bool) (records.Restored, error) {
 	at := records.Options{Dir: work}
 	if _, err := os.Stat(filepath.Join(work, exportName)); err == nil {
@@ -151,7 +151,7 @@ func unpackFiles(r io.Reader, dir string) error {
 			known = header.Name == records.FileName || header.Name == exportName
 		}
 		if !known || header.Typeflag != tar.TypeReg {
-			return fmt.Errorf("it has a foreign file %q", header.Name)
+			return fmt.Errorf("it has an unknown file %q", header.Name)
 		}
 		if err := unpackFile(root, header.Name, archive); err != nil {
 			return err
@@ -171,7 +171,7 @@ func unpackFile(root *os.Root, name string, from io.Reader) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// differs reports whether both files are there with different content.
+// differs reports whether both files exist with different content.
 func differs(a, b string) (bool, error) {
 	first, err := os.ReadFile(a)
 	second, failed := os.ReadFile(b)
@@ -182,8 +182,8 @@ func differs(a, b string) (bool, error) {
 	return !bytes.Equal(first, second), err
 }
 
-// place moves what a backup has to where it belongs, with the owner of the folder there. A
-// file that is there stays: a mail or an image of its name is the same.
+// place moves files of a backup to their folder, whose owner they get. Existing files stay: a
+// mail or an image of the same name is the same.
 func place(from, to string) error {
 	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) { // the backup has none

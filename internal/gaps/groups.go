@@ -9,23 +9,23 @@ import (
 	"frontdesk/internal/records"
 )
 
-// Group is questions that are nearly the same, under the one that was asked first: its
-// number stays the group's, so that a list that was printed stays true.
+// Group holds questions that are nearly the same, under the one that was asked first. The group
+// keeps its number, so printed lists stay valid.
 type Group struct {
-	records.Question          // of the first; the counts are the whole group's
-	Count            int      `json:"count"` // of times asked in vain
+	records.Question          // the first; the counts are the whole group's
+	Count            int      `json:"count"` // how often it was asked in vain
 	Like             []string `json:"like"`  // the other wordings; never nil
-	Numbers          []int64  `json:"-"`     // of all its questions
+	Numbers          []int64  `json:"-"`     // the numbers of all its questions
 }
 
-// maxCompared is how many questions, those that were asked most, are compared with each
-// other. Others are groups of their own.
+// maxCompared is how many questions, the most asked, are compared with each other. Each of the
+// others is a group of its own.
 const maxCompared = 500
 
-// Groups puts questions together, the most asked first. Questions come in the order of
-// their numbers.
+// Groups groups questions, which are in the order of their numbers. The most asked group is
+// the first.
 func Groups(questions []records.Question) []Group {
-	most := make([]int, len(questions)) // places in questions
+	most := make([]int, len(questions)) // indexes in questions
 	for i := range most {
 		most[i] = i
 	}
@@ -57,22 +57,22 @@ func Groups(questions []records.Question) []Group {
 // first is the first question of a group, which others are compared with.
 type first struct {
 	wording
-	group int // its place
+	group int // index of the group
 }
 
-// closest is the place of the group whose first question a wording is most like, or -1; of
-// several that are as like, the first.
+// closest returns the index of the group whose first question is most similar to w, or -1.
 func (w wording) closest(firsts []first) int {
 	group, most := -1, 0.0
 	for _, f := range firsts {
-		if like := likeness(w.trigrams, f.trigrams); like >= alikeQuestions && like > most && !hasOtherSubject(w, f.wording) {
-			group, most = f.group, like
+		similar := similarity(w.trigrams, f.trigrams)
+		if similar >= similarQuestions && similar > most && !hasOtherSubject(w, f.wording) {
+			group, most = f.group, similar
 		}
 	}
 	return group
 }
 
-// asked is how often a question was asked in vain.
+// asked returns how often a question was asked in vain.
 func asked(q *records.Question) int { return q.Unanswered + q.Unhelpful }
 
 func (g *Group) add(q *records.Question) {
@@ -87,7 +87,7 @@ func (g *Group) add(q *records.Question) {
 	g.Numbers = append(g.Numbers, q.Number)
 }
 
-// wording is a question as it is compared with others.
+// wording is a question in a form that can be compared.
 type wording struct {
 	words    []string
 	trigrams []trigram
@@ -101,9 +101,9 @@ func readWording(question string) wording {
 	return wording{strings.Fields(key), trigramsOf(key)}
 }
 
-// trigramsOf are the trigrams of a text, sorted, each once.
+// trigramsOf returns the trigrams of a text, sorted, each once.
 func trigramsOf(text string) []trigram {
-	const bits = 21 // of a character
+	const bits = 21 // per character
 	trigrams := make([]trigram, 0, len(text)+2)
 	last := trigram(' ')<<bits | ' '
 	for _, r := range text + " " {
@@ -114,15 +114,15 @@ func trigramsOf(text string) []trigram {
 	return slices.Compact(trigrams)
 }
 
-// Bounds of likeness, as Dice's coefficient of trigrams.
+// Bounds of similarity.
 const (
-	alikeQuestions = 0.7
-	alikeWords     = 0.4 // two forms of a word, or a word and its misspelling
+	similarQuestions = 0.7
+	similarWords     = 0.4 // two forms of a word, or a word and its misspelling
 )
 
-// likeness is Dice's coefficient of two sorted sets: how much they have in common, from 0
-// to 1.
-func likeness(a, b []trigram) float64 {
+// similarity returns Dice's coefficient of two sorted sets: how much they have in common, from
+// 0 to 1.
+func similarity(a, b []trigram) float64 {
 	common := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch cmp.Compare(a[i], b[j]) {
@@ -138,15 +138,16 @@ func likeness(a, b []trigram) float64 {
 }
 
 // hasOtherSubject reports whether each of two wordings has a word that the other lacks in
-// any form: "my dog" is not "my car", however alike the rest is. One more word on only one
-// side is no other subject.
+// any form: "my dog" is not "my car", however similar the rest is. An additional word on only
+// one side is not another subject.
 func hasOtherSubject(a, b wording) bool { return hasOwn(a.words, b.words) && hasOwn(b.words, a.words) }
 
-// hasOwn reports whether words have one that others lack in any form. A word that both have is no form of another.
+// hasOwn reports whether words have one that others lack in any form. A word that both have is
+// not a form of another.
 func hasOwn(words, others []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		return !slices.Contains(others, w) && !slices.ContainsFunc(others, func(other string) bool {
-			return !slices.Contains(words, other) && likeness(trigramsOf(w), trigramsOf(other)) >= alikeWords
+			return !slices.Contains(words, other) && similarity(trigramsOf(w), trigramsOf(other)) >= similarWords
 		})
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// What replaces a part that identifies a person.
+// Replacements of parts that identify a person.
 const (
 	maskedMail   = "[mail]"
 	maskedURL    = "[url]"
@@ -16,7 +16,6 @@ const (
 	maskedName   = "[name]"
 )
 
-// Patterns of such parts.
 var (
 	// A word with an @ in it: a mail address, or a name at some service.
 	mailPattern = regexp.MustCompile(`[^\s<>"'()\[\],;]*[@＠](?:[^\s<>"'()\[\],;]*[\pL\pN@＠])?`)
@@ -26,12 +25,15 @@ var (
 	// An account number: two letters, two digits and groups of four.
 	ibanPattern = regexp.MustCompile(`\b[A-Z]{2}\pN{2}(?:[ -]?[A-Z\pN]{4}){2,7}(?:[ -]?[A-Z\pN]{1,4})?\b`)
 	// How people introduce themselves, in the languages of the site, and the words that follow.
-	namePattern = regexp.MustCompile(`(?i)((?:\bmy name(?: is|['’]s)|\bname:|\bmein name ist|\bich hei(?:ß|ss)e|\bmon nom est|\bje m['’]appelle|\bmi nombre es|\bme llamo|` +
-		`\bil mio nome è|\bmi chiamo|\bmijn naam is|\bik heet|\bmeu nome é|\bchamo-me|\bnazywam się|\bmam na imię)\s+)([\pL\pM'’-]+)((?:\s+[\pL\pM'’-]+){0,2})`)
+	namePattern = regexp.MustCompile(`(?i)((?:\bmy name(?: is|['’]s)|\bname:|\bmein name ist|\bich hei(?:ß|ss)e|` +
+		`\bmon nom est|\bje m['’]appelle|\bmi nombre es|\bme llamo|\bil mio nome è|\bmi chiamo|\bmijn naam is|\bik heet|` +
+		`\bmeu nome é|\bchamo-me|\bnazywam się|\bmam na imię)\s+)([\pL\pM'’-]+)((?:\s+[\pL\pM'’-]+){0,2})`)
 	// A word with a digit behind one that announces the number of an order, a customer or a document.
-	orderPattern = regexp.MustCompile(`(?i)((?:\b(?:order|invoice|booking|reservation|customer|client|passport|insurance|membership|bestell|bestellung|auftrag|rechnung|buchung|kunden?|` +
-		`commande|facture|réservation|pedido|factura|reserva|encomenda|fatura|ordine|fattura|prenotazione|bestelling|factuur|zamówienie|faktura)(?:\s*-?(?:nummer|number|id|code))?|` +
-		`\b(?:no|nr|num|number|nummer|numéro|número|numero|numer)\b|[#№]|n[°º])[\s.:#№°º]*)([\pL\pN]*\pN[\pL\pN/-]*)`)
+	orderPattern = regexp.MustCompile(`(?i)((?:\b(?:order|invoice|booking|reservation|customer|client|passport|insurance|` +
+		`membership|bestell|bestellung|auftrag|rechnung|buchung|kunden?|commande|facture|réservation|pedido|factura|reserva|` +
+		`encomenda|fatura|ordine|fattura|prenotazione|bestelling|factuur|zamówienie|faktura)` +
+		`(?:\s*-?(?:nummer|number|id|code))?|\b(?:no|nr|num|number|nummer|numéro|número|numero|numer)\b|[#№]|n[°º])` +
+		`[\s.:#№°º]*)([\pL\pN]*\pN[\pL\pN/-]*)`)
 	// Digits of any script, with what is written between those of one number.
 	numberPattern = regexp.MustCompile(`[+(]*\pN(?:[\pN\s().,:/+'’\p{Pd}]*\pN)?`)
 	// Numbers that stay: amounts, times, parts of a date, years, and ranges of them.
@@ -41,12 +43,12 @@ var (
 	dayPattern = regexp.MustCompile(`^(?:[0-9]{1,2}[./-][0-9]{1,2}[./-](20[0-9]{2})|(20[0-9]{2})-[0-9]{1,2}-[0-9]{1,2})$`)
 )
 
-// fewDigits is how many digits identify no one, unless they are announced as a number of something.
+// fewDigits is how many digits do not identify a person, unless a word announces them.
 const fewDigits = 4
 
 // Mask hides what identifies a person in a question: mail and web addresses, names with
-// which people introduce themselves, and numbers of telephones, accounts, cards, orders and
-// dates of birth. Ages, amounts, times and days to come stay, because they say what is asked.
+// which people introduce themselves, numbers of telephones, accounts, cards and orders, and
+// dates of birth. Ages, amounts, times and future days stay, because the question is about them.
 func Mask(question string) string {
 	question = mailPattern.ReplaceAllLiteralString(question, maskedMail)
 	question = urlPattern.ReplaceAllLiteralString(question, maskedURL)
@@ -80,7 +82,7 @@ func maskName(introduction string) string {
 
 func startsUpper(word string) bool { return unicode.IsUpper([]rune(word)[0]) }
 
-// isHarmless reports whether a number identifies no one.
+// isHarmless reports whether a number does not identify a person.
 func isHarmless(number string) bool {
 	digits := 0
 	for _, r := range number {

@@ -39,12 +39,11 @@ const (
 	logInterval = time.Minute
 )
 
-// Config is what a Recorder works with.
 type Config struct {
 	Store     Store
-	Questions bool // whether unanswered questions are kept; feedback always is
-	Answered  bool // whether answered questions are kept
-	DailyRows int  // records.Store stores at most so many rows in a day
+	Questions bool // unanswered questions are kept; feedback always is
+	Answered  bool // answered questions are kept
+	DailyRows int  // most rows that are stored in a day
 	Log       zerolog.Logger
 }
 
@@ -75,8 +74,7 @@ func NewRecorder(config Config) *Recorder {
 	return &Recorder{config: config, queue: make(chan note, queued), seed: maphash.MakeSeed(), marks: marks}
 }
 
-// Keep notes a question with the answer it got: a question that no entry answered if
-// those are kept, and one that an entry answered if those are.
+// Keep notes a question with the answer it got, if questions with such an answer are kept.
 func (k *Recorder) Keep(ctx context.Context, q string, answer contract.Answer) {
 	if q == "" || isUnkept(ctx) {
 		return
@@ -88,8 +86,8 @@ func (k *Recorder) Keep(ctx context.Context, q string, answer contract.Answer) {
 
 type unkeptKey struct{}
 
-// WithoutKeeping returns a context whose questions and feedback are answered like all
-// others and not kept. It is for requests that check the service.
+// WithoutKeeping returns a context whose questions and feedback are answered and not kept. It
+// is for requests that check the service.
 func WithoutKeeping(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unkeptKey{}, true)
 }
@@ -97,9 +95,8 @@ func WithoutKeeping(ctx context.Context) context.Context {
 func isUnkept(ctx context.Context) bool { return ctx.Value(unkeptKey{}) != nil }
 
 // AddFeedback stores feedback, and marks the answer to its question, once a day for each
-// client. The question in it is treated like every question that is kept: masked, or not
-// kept at all. The error is the database's; feedback for which there is no room is dropped
-// without one.
+// client. The question in it is masked, or removed if questions are not kept. The error is the
+// database's; feedback for which there is no room is dropped without one.
 func (k *Recorder) AddFeedback(ctx context.Context, feedback records.Feedback) error {
 	if isUnkept(ctx) {
 		return nil
@@ -210,10 +207,10 @@ func (k *Recorder) write(ctx context.Context, notes []note) {
 	}
 }
 
-// merge makes a batch of notes. Questions that are equal become one, with the sum of
-// their counts, the wording of the first and the time of the last.
+// merge makes a batch of notes. Equal questions become one, with the sum of their counts, the
+// wording of the first and the time of the last.
 func merge(notes []note) (batch records.Batch) {
-	places := map[[2]string]int{} // in the batch, by key and entry
+	indexes := map[[2]string]int{} // in the batch, by key and entry
 	for _, n := range notes {
 		if n.feedback != nil {
 			batch.Feedback = append(batch.Feedback, *n.feedback)
@@ -221,23 +218,23 @@ func merge(notes []note) (batch records.Batch) {
 		}
 		q := Mask(n.q)
 		key := content.QuestionKey(q)
-		if key == "" { // only signs: nothing to answer
+		if key == "" { // only punctuation
 			continue
 		}
 		if entry := n.answer.EntryID; entry == nil {
-			at, known := places[[2]string{key}]
+			at, known := indexes[[2]string{key}]
 			if !known {
 				at = len(batch.Questions)
-				places[[2]string{key}] = at
+				indexes[[2]string{key}] = at
 				batch.Questions = append(batch.Questions, records.Question{Key: key, Q: q})
 			}
 			batch.Questions[at].Unanswered++
 			batch.Questions[at].LastAt = n.at
 		} else {
-			at, known := places[[2]string{key, *entry}]
+			at, known := indexes[[2]string{key, *entry}]
 			if !known {
 				at = len(batch.Answers)
-				places[[2]string{key, *entry}] = at
+				indexes[[2]string{key, *entry}] = at
 				batch.Answers = append(batch.Answers, records.Answered{Key: key, Q: q, EntryID: *entry})
 			}
 			sum := &batch.Answers[at]
@@ -261,7 +258,7 @@ func sureness(answer contract.Answer) float64 {
 	}
 }
 
-// drop counts notes that are lost and logs, at most once a minute, how many were lost so far.
+// drop counts dropped notes and logs their number, at most once a minute.
 func (k *Recorder) drop(notes int64, reason error) {
 	k.config.Log.Warn().Int64("dropped", k.dropped.Add(notes)).AnErr("error", reason).
 		Msg("questions and feedback are dropped")
