@@ -35,7 +35,7 @@ func TestRestoreCommand(t *testing.T) {
 	again.Inquiries(t, 2) // the one of the backup and the new one
 }
 
-// TestRestoreOfOthers points from a file that is no backup to the command that reads it.
+// TestRestoreOfOthers points from a file that is not a backup to the command that reads it.
 func TestRestoreOfOthers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -44,10 +44,10 @@ func TestRestoreOfOthers(t *testing.T) {
 	} {
 		run(t, 1, "restore --data "+t.TempDir()+" "+write(t, filepath.Join(t.TempDir(), "file"), text), want)
 	}
-	run(t, 1, "restore "+t.TempDir(), "is no backup")
+	run(t, 1, "restore "+t.TempDir(), "is not a frontdesk backup")
 	pipe := filepath.Join(t.TempDir(), "pipe") // which no one ever writes
 	if err := exec.Command("mkfifo", pipe).Run(); err == nil {
-		run(t, 1, "restore --data "+t.TempDir()+" "+pipe, "is no backup")
+		run(t, 1, "restore --data "+t.TempDir()+" "+pipe, "is not a frontdesk backup")
 	}
 }
 

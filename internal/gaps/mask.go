@@ -29,16 +29,17 @@ var (
 		`\bmon nom est|\bje m['’]appelle|\bmi nombre es|\bme llamo|\bil mio nome è|\bmi chiamo|\bmijn naam is|\bik heet|` +
 		`\bmeu nome é|\bchamo-me|\bnazywam się|\bmam na imię)\s+)([\pL\pM'’-]+)((?:\s+[\pL\pM'’-]+){0,2})`)
 	// A word with a digit behind one that announces the number of an order, a customer or a document.
-	orderPattern = regexp.MustCompile(`(?i)((?:\b(?:order|invoice|booking|reservation|customer|client|passport|insurance|` +
-		`membership|bestell|bestellung|auftrag|rechnung|buchung|kunden?|commande|facture|réservation|pedido|factura|reserva|` +
-		`encomenda|fatura|ordine|fattura|prenotazione|bestelling|factuur|zamówienie|faktura)` +
+	orderPattern = regexp.MustCompile(`(?i)((?:\b(?:order|invoice|booking|reservation|customer|client|passport|` +
+		`insurance|membership|bestell|bestellung|auftrag|rechnung|buchung|kunden?|commande|facture|réservation|pedido|` +
+		`factura|reserva|encomenda|fatura|ordine|fattura|prenotazione|bestelling|factuur|zamówienie|faktura)` +
 		`(?:\s*-?(?:nummer|number|id|code))?|\b(?:no|nr|num|number|nummer|numéro|número|numero|numer)\b|[#№]|n[°º])` +
 		`[\s.:#№°º]*)([\pL\pN]*\pN[\pL\pN/-]*)`)
 	// Digits of any script, with what is written between those of one number.
 	numberPattern = regexp.MustCompile(`[+(]*\pN(?:[\pN\s().,:/+'’\p{Pd}]*\pN)?`)
 	// Numbers that stay: amounts, times, parts of a date, years, and ranges of them.
-	harmlessPattern = regexp.MustCompile(`^(?:[1-9]\pN{0,2}[.,'’]\pN{3}(?:[.,]\pN{1,2})?|\pN{1,4}[.,:]\pN{1,2}` +
-		`|\pN{1,3}(?:[.,:]\pN{1,2})?\s?[/\p{Pd}]\s?\pN{1,3}(?:[.,:]\pN{1,2})?|(?:19|20)\pN{2}\s?[/\p{Pd}]\s?(?:19|20)\pN{2})$`)
+	harmlessPattern = regexp.MustCompile(`^(?:[1-9]\pN{0,2}[.,'’]\pN{3}(?:[.,]\pN{1,2})?|\pN{1,4}[.,:]\pN{1,2}|` +
+		`\pN{1,3}(?:[.,:]\pN{1,2})?\s?[/\p{Pd}]\s?\pN{1,3}(?:[.,:]\pN{1,2})?|` +
+		`(?:19|20)\pN{2}\s?[/\p{Pd}]\s?(?:19|20)\pN{2})$`)
 	// A day with its year, which may be a date of birth.
 	dayPattern = regexp.MustCompile(`^(?:[0-9]{1,2}[./-][0-9]{1,2}[./-](20[0-9]{2})|(20[0-9]{2})-[0-9]{1,2}-[0-9]{1,2})$`)
 )

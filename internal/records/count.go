@@ -17,7 +17,7 @@ type dayCount struct {
 
 func (c *dayCount) fields() []any { return []any{&c.Day, &c.Name, &c.Count} }
 
-// date is a day, in days since 1970-01-01 UTC; as text it is like 2026-11-21.
+// date is a number of days since 1970-01-01 UTC. Its text is like 2026-11-21.
 type date int64
 
 // MarshalText implements encoding.TextMarshaler.
@@ -34,7 +34,7 @@ func (d *date) UnmarshalText(text []byte) error {
 
 const secondsOfDay = 24 * 60 * 60
 
-// dayOf returns a time in days since 1970-01-01 UTC.
+// dayOf returns the days from 1970-01-01 UTC to a time.
 func dayOf(at time.Time) int64 { return at.Unix() / secondsOfDay }
 
 // Names of counts that limit something on their day. They are kept for limitsKept days.
@@ -48,10 +48,10 @@ const (
 	limitsKept = 2
 )
 
-// Names of counts that are kept for totalsKept days, a year and a bit. The others are
-// those of AddDayTotals.
+// Other counts are kept for totalsKept days. Their names are countModelCalls and those given to
+// AddDayTotals.
 const (
-	countModelCalls = "model_calls" // calls of the model
+	countModelCalls = "model_calls"
 
 	totalsKept = 400
 )
@@ -89,17 +89,16 @@ var (
 const raiseCount = `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
 	ON CONFLICT (day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`
 
-// countWithin is the statement that counts $4 more, unless more than $3 would be counted on that day.
+// countWithin counts $4 more under the name $2, unless the count of the day $1 would exceed $3.
 const countWithin = `INSERT INTO day_totals (day, name, count)
 	SELECT $1, $2, CAST($4 AS BIGINT) WHERE CAST($4 AS BIGINT) <= CAST($3 AS BIGINT)
 	ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count
 	WHERE day_totals.count + excluded.count <= CAST($3 AS BIGINT)`
 
-// AddModelCall counts one call of the model on a day, in days since 1970-01-01 UTC,
-// and reports whether it is among the first dailyCap ones of all instances. Days
-// never run backwards: after a call on a later day, that day is meant, so that a
-// clock which is set back gives no call twice. One statement does it all: of any
-// number of callers at once exactly dailyCap are allowed.
+// AddModelCall counts one call of the model on a day, in days since 1970-01-01 UTC, and reports
+// whether it is among the first dailyCap ones of all instances. After a call on a later day it
+// counts for that day, so that a clock that is set back allows no call twice. Of concurrent
+// callers exactly dailyCap are allowed.
 func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error) {
 	if dailyCap <= 0 {
 		return false, nil
@@ -110,8 +109,8 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allo
 	return counted == 1, err
 }
 
-// ModelCalls is how many calls were counted on a day, or on the latest day when that
-// is a later one: it is the one that further calls count on.
+// ModelCalls returns how many calls were counted on a day, or on the latest day if that is a
+// later one.
 func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error) {
 	err = s.read(ctx, "model calls", []any{&calls},
 		`SELECT COALESCE((SELECT count FROM day_totals WHERE name = 'model_calls' AND day >= $1
@@ -133,13 +132,15 @@ func (s *Store) FirstNotice(ctx context.Context, subject string) (first bool, er
 	return counted == 1, err
 }
 
-// AddDayTotals adds counts to those of a day, in days since 1970-01-01 UTC.
+// AddDayTotals adds to the counts of a day, in days since 1970-01-01 UTC.
 func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]int) error {
 	const purpose = "add the counts of a day"
 	return s.inBackground(ctx, purpose, func(ctx context.Context) error {
 		return s.change(ctx, purpose, func(ctx context.Context, tx *sql.Tx) error {
-			for _, name := range slices.Sorted(maps.Keys(counts)) { // two instances never wait for each other
-				if _, err := tx.ExecContext(ctx, addCount, day, name, counts[name]); err != nil {
+			for _, name := range slices.Sorted(maps.Keys(counts)) { // in order, so no two instances wait for each other
+				_, err := tx.ExecContext(ctx, `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
+					ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count`, day, name, counts[name])
+				if err != nil {
 					return err
 				}
 			}
@@ -148,12 +149,8 @@ func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]i
 	})
 }
 
-// addCount is the statement that adds to a count.
-const addCount = `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
-	ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count`
-
-// DayTotals returns what was counted on each day from a first one on, by name. The
-// name InquiriesOfDay counts the stored inquiries.
+// DayTotals returns the counts of each day from first on, by name. InquiriesOfDay is the number
+// of stored inquiries.
 func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[string]int, error) {
 	counts, err := list[dayCount](ctx, s.reads, `SELECT day, name, count FROM day_totals
 		WHERE day >= $1 AND name NOT LIKE 'limit %' AND name <> 'model_calls'
@@ -169,7 +166,7 @@ func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[strin
 	return totals, wrap(err, "read the counts of days")
 }
 
-// pruneCounts deletes the counts of days that are over.
+// pruneCounts deletes counts that are too old.
 func (s *Store) pruneCounts(ctx context.Context, now time.Time) error {
 	_, err := s.exec(ctx, "prune counts", `DELETE FROM day_totals WHERE day < $1 OR day < $2 AND name LIKE 'limit %'`,
 		dayOf(now)-totalsKept, dayOf(now)-limitsKept)

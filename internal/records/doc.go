@@ -1,11 +1,14 @@
-// Package records keeps what the service must not lose: inquiries with the state of
-// their delivery, feedback on answers, the questions that the content did not answer
-// well, and on request those that it did, draft workspaces, and how often the model was
-// called on a day.
+// Package records stores what the service must not lose: inquiries with the state of their
+// delivery, feedback on answers, questions that the content did not answer well, and on request
+// those that it did, draft workspaces, notifications, changes of the content and counts by day.
 //
-// They live in one SQLite file of the data folder, or in a PostgreSQL database that
-// several machines share. What was added is on the disk when the call returns
-// (decisions, "Storage"), and several programs may have the records open at once:
-// `frontdesk inquiries` reads while `frontdesk serve` writes. The statements are
-// portable SQL; what differs is in sqlite.go and postgres.go.
+// Records live in one SQLite file of the data folder, or in a PostgreSQL database that several
+// machines share. A row is on the disk when the call returns (decisions, "Storage"). Several
+// programs may have the records open at once: `frontdesk inquiries` reads while `frontdesk
+// serve` writes. Both databases execute the same statements, written in the methods; the
+// differences are in sqlite.go, postgres.go and the schema.
+//
+// A file for each table has its row type, its columns, how rows are added and exported, and its
+// methods. To add a column, change both files of the schema and the row type; a test fails if
+// an export loses it.
 package records

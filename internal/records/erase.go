@@ -92,7 +92,8 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		*texts.count = len(keys)
 	}
 	mentions, err := mentioning(ctx, tx, folded, `SELECT id, inquiry FROM (SELECT id, name || ' ' || business
-		|| ' ' || email || ' ' || message || ' ' || phone || ' ' || segment || ' ' || question || ' ' || note AS inquiry FROM inquiries) AS i
+		|| ' ' || email || ' ' || message || ' ' || phone || ' ' || segment || ' ' || question
+		|| ' ' || note AS inquiry FROM inquiries) AS i
 		WHERE lower(inquiry) LIKE $1 ESCAPE '!' ORDER BY id`)
 	erased.Mentions = []string{}
 	for _, id := range mentions {

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// countMarks adds the marks of feedback to the answers that they are about, which are those of the batch
-// or in the database. Marks of other questions that did not help are returned as questions
-// that the content did not answer well.
+// countMarks adds the marks of feedback to the answers that they are about, in the batch or in
+// the database. Other unhelpful marks become questions that the content did not answer well.
 func countMarks(ctx context.Context, tx *sql.Tx, batch *Batch) error {
 	for _, mark := range batch.Feedback {
 		if mark.Key == "" {
@@ -36,14 +35,14 @@ func countMarks(ctx context.Context, tx *sql.Tx, batch *Batch) error {
 	return nil
 }
 
-// answerOf is the place of the answer that a mark is about, or -1.
+// answerOf returns the index of the answer that a mark is about, or -1.
 func (b *Batch) answerOf(mark Feedback) int {
 	return slices.IndexFunc(b.Answers, func(a Answered) bool {
 		return a.Key == mark.Key && (mark.EntryID == "" || a.EntryID == mark.EntryID)
 	})
 }
 
-// markedEntry is the entry of the stored answer that a mark is about, or empty.
+// markedEntry returns the entry of the stored answer that a mark is about, or "".
 func markedEntry(ctx context.Context, tx *sql.Tx, mark Feedback) (entryID string, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT COALESCE((SELECT entry_id FROM answered
 		WHERE question_key = $1 AND ($2 = '' OR entry_id = $2) ORDER BY asked_at DESC LIMIT 1), '')`, mark.Key,
@@ -51,7 +50,7 @@ func markedEntry(ctx context.Context, tx *sql.Tx, mark Feedback) (entryID string
 	return entryID, err
 }
 
-// addUnhelpful counts a question whose answer did not help, if its text may be kept.
+// addUnhelpful adds a question whose answer did not help, if its text may be kept.
 func (b *Batch) addUnhelpful(mark Feedback) {
 	if mark.Helpful || mark.Q == "" {
 		return

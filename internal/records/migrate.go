@@ -17,15 +17,14 @@ var migrations embed.FS
 // versionTable records the steps taken.
 const versionTable = `CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY)`
 
-// version is the number of the last step taken; it fails on a database without any.
+// version returns the number of the last step taken. It fails on a database without any.
 func version(ctx context.Context, q querier) (int, error) {
 	var n int
 	err := q.QueryRowContext(ctx, `SELECT COALESCE(MAX(version), 0) FROM schema_versions`).Scan(&n)
 	return n, err
 }
 
-// migrationTimeout bounds a start whose server falls silent in the middle. It is
-// long, because a step may go over all that was ever stored.
+// migrationTimeout bounds a start whose server stops answering. A step may change every row.
 const migrationTimeout = 5 * time.Minute
 
 // SchemaError reports a database whose schema belongs to another version of the program.
@@ -40,15 +39,15 @@ func (e *SchemaError) Error() string {
 			"run the program of the service, or a later one", e.Found, e.Known)
 	}
 	return fmt.Sprintf("the database belongs to an older frontdesk (schema %d, this program has %d), which may be "+
-		"running: "+
-		"run the program of the service; or replace the service, whose start brings the database up to date; "+
+		"running: run the program of the service; or replace the service, whose start brings the database up to date; "+
 		"or stop the service and run frontdesk migrate", e.Found, e.Known)
 }
 
-// Migration is a change of the schema. Both versions are the same when nothing was to do.
+// Migration holds the versions of the schema before and after. They are equal if nothing was
+// to do.
 type Migration struct{ From, To int }
 
-// Migrate brings the schema of an existing database up to date.
+// Migrate migrates the schema of an existing database.
 func Migrate(ctx context.Context, options Options) (Migration, error) {
 	options.MustExist, options.KeepSchema = true, false
 	store, done, err := open(ctx, options)
@@ -58,14 +57,14 @@ func Migrate(ctx context.Context, options Options) (Migration, error) {
 	return done, store.Close()
 }
 
-// migrate takes the steps that are missing, all or none. The transaction holds a
-// lock, so programs that start at once take them in turn. With keep it takes them only
-// on a database without tables, and fails with a *SchemaError on one of an older version.
+// migrate takes the missing steps, all or none. The transaction holds a lock, so that programs
+// that start at once take turns. With keep it takes them only on a database without tables, and
+// returns a *SchemaError for an older version.
 func (s *Store) migrate(ctx context.Context, steps []string, keep bool) (done Migration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, migrationTimeout)
 	defer cancel()
 	if current, err := version(ctx, s.db); err == nil && current > 0 && (keep || current >= len(steps)) {
-		// nothing to write: a start does not wait for another's lock
+		// nothing to write, so a start does not wait for another's lock
 		return Migration{current, current}, matches(current, steps)
 	}
 	err = s.transact(ctx, func(tx *sql.Tx) (err error) {
@@ -78,7 +77,7 @@ func (s *Store) migrate(ctx context.Context, steps []string, keep bool) (done Mi
 	return done, err
 }
 
-// matches fails with a *SchemaError unless a version is that of the steps.
+// matches returns a *SchemaError unless a version is that of the steps.
 func matches(current int, steps []string) error {
 	if current != len(steps) {
 		return &SchemaError{Found: current, Known: len(steps)}

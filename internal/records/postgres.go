@@ -29,18 +29,15 @@ const (
 	startTimeout   = 5 * time.Second
 )
 
-// transactionSettings begin every transaction that writes, whatever the server's own
-// defaults are: a pooler in front of the server may give each transaction another session.
-// A lock that another session holds is given up before CallTimeout, so that the caller
-// learns of a lock and not of a silent server. A commit that is not on the disk would break
-// the promise of a 200; a server that waits for its standbys too is left so.
+// transactionSettings begin every transaction that writes, because a pooler may give each
+// transaction another session. The lock timeout is shorter than CallTimeout, so that the error
+// is about the lock and not about a silent server. Every commit must be on the disk before it
+// is confirmed; a server that also waits for its standbys keeps doing so.
 const transactionSettings = `SET LOCAL lock_timeout = '1500ms';
 	SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`
 
-// postgresDialect gives turns by an advisory lock, because at the first start
-// there is no table to lock. Its number has no meaning, but is the same in every
-// frontdesk. The lock ends with its transaction. New numbers come from sequences, without
-// a lock; a row that is stored keeps its own, because a sequence does not take one back.
+// postgresDialect gives turns by an advisory lock, because at the first start there is no
+// table to lock. Its number is arbitrary. The lock ends with its transaction.
 var postgresDialect = dialect{
 	name:  "postgres",
 	turn:  `SET LOCAL lock_timeout = '5s'; SELECT pg_advisory_xact_lock(7309453174525653611)`,
@@ -51,8 +48,7 @@ var postgresDialect = dialect{
 	session: transactionSettings,
 }
 
-// openPostgres connects to a server. One that does not answer is an error, unless the
-// options say that the store may be opened without it.
+// openPostgres connects to a server, or fails unless the options allow an unreachable one.
 func openPostgres(ctx context.Context, options Options) (*Store, error) {
 	config, err := parseURL(options.URL)
 	if err != nil {
@@ -72,10 +68,10 @@ func openPostgres(ctx context.Context, options Options) (*Store, error) {
 	return s, nil
 }
 
-// server makes connections to a server, and none while it is away.
+// server connects to a PostgreSQL server, except while it is away.
 type server struct {
 	driver.Connector
-	away atomic.Pointer[error] // why; nil while it is not
+	away atomic.Pointer[error] // why it is away, or nil
 }
 
 func (s *server) Connect(ctx context.Context) (driver.Conn, error) {
@@ -85,8 +81,8 @@ func (s *server) Connect(ctx context.Context) (driver.Conn, error) {
 	return s.Connector.Connect(ctx)
 }
 
-// Away returns why the server did not answer when the store was opened; nil if it did, or
-// once Reach has reached it. Until then every call fails at once.
+// Away returns why the server did not answer when the store was opened, or nil if it did or
+// Reach has reached it since. While it is away, every call fails at once.
 func (s *Store) Away() error {
 	if s.server == nil {
 		return nil
@@ -97,7 +93,7 @@ func (s *Store) Away() error {
 	return nil
 }
 
-// Reach looks for a server that is away, and brings its schema up to date.
+// Reach reconnects to a server that was away, and migrates its schema.
 func (s *Store) Reach(ctx context.Context) error {
 	there := poolOf(s.server.Connector)
 	defer there.Close()
@@ -106,14 +102,14 @@ func (s *Store) Reach(ctx context.Context) error {
 		_, err = there.migrate(ctx, schema(there.dialect.name), false)
 	}
 	if err != nil {
-		s.server.away.Store(&err) // what is wrong now may be something else
+		s.server.away.Store(&err) // the reason may have changed
 		return wrap(err, "reach")
 	}
 	s.server.away.Store(nil)
 	return nil
 }
 
-// poolOf is a store on the connections of a connector.
+// poolOf returns a store on the connections of a connector.
 func poolOf(connector driver.Connector) *Store {
 	server := &server{Connector: connector}
 	db := sql.OpenDB(server)
@@ -124,8 +120,8 @@ func poolOf(connector driver.Connector) *Store {
 	return &Store{db: db, reads: db, server: server, dialect: postgresDialect, present: func() error { return nil }}
 }
 
-// answers returns why the server does not answer a statement, or nil. A pooler lets clients
-// in also while the server behind it is away.
+// answers fails unless the server executes a statement. A pooler accepts connections even while
+// the server behind it is away.
 func (s *Store) answers(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -133,8 +129,8 @@ func (s *Store) answers(ctx context.Context) error {
 	return err
 }
 
-// isAway reports whether an error says that a server does not answer now, and not that it
-// refuses this program.
+// isAway reports whether an error means that a server is unavailable, and not that it refuses
+// this program.
 func isAway(err error) bool {
 	refusal, answered := errors.AsType[*pgconn.PgError](err)
 	return !answered || strings.HasPrefix(refusal.Code, operatorClass) || strings.HasPrefix(refusal.Code, resourcesClass)
@@ -145,7 +141,7 @@ func isAway(err error) bool {
 const (
 	readOnlyTransaction = "25006" // the server is a replica, or was set to read-only
 	operatorClass       = "57P"   // the server is shutting down, crashed or starting
-	resourcesClass      = "53"    // it has no room, such as for another connection
+	resourcesClass      = "53"    // it lacks resources, such as room for another connection
 )
 
 // keepsConnection reports whether a connection can be used after an error.
@@ -154,8 +150,7 @@ func keepsConnection(err *pgconn.PgError) bool {
 		!strings.HasPrefix(err.Code, operatorClass)
 }
 
-// isDeadlock reports whether the server undid a transaction because it and another one
-// waited for each other.
+// isDeadlock reports whether the server rolled a transaction back because of a deadlock.
 func isDeadlock(err error) bool {
 	failure, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && failure.Code == "40P01"
@@ -165,8 +160,8 @@ func isDeadlock(err error) bool {
 // that a session cannot write.
 var readOnlyParameters = []string{"default_transaction_read_only", "in_hot_standby"}
 
-// discardReadOnly drops a connection that was made while the server could not write:
-// its session may stay read-only although the server no longer is.
+// discardReadOnly drops a connection from a time when the server could not write: its session
+// may still be read-only.
 func discardReadOnly(_ context.Context, conn *pgx.Conn) error {
 	if slices.ContainsFunc(readOnlyParameters, func(name string) bool {
 		return conn.PgConn().ParameterStatus(name) == "on"

@@ -16,16 +16,15 @@ import (
 )
 
 // Backup copies the SQLite database of a data folder, as of one moment, into a new file
-// (https://sqlite.org/lang_vacuum.html#vacuuminto). Everything that was confirmed before
-// the call is in it; other programs may write meanwhile. The file is only as
-// private as its folder.
+// (https://sqlite.org/lang_vacuum.html#vacuuminto). Everything that was confirmed before the
+// call is in it, even if other programs are writing. The file is only as private as its folder.
 func Backup(ctx context.Context, dir, file string) error {
 	path := filepath.Join(dir, FileName)
 	err := mustExist(dir, path)
 	if err == nil {
 		err = withSQLite(path, func(db *sql.DB) error {
 			if _, err := version(ctx, db); err != nil {
-				return fmt.Errorf("%s is no database of frontdesk: %w", path, err)
+				return fmt.Errorf("%s is not a frontdesk database: %w", path, err)
 			}
 			_, err := db.ExecContext(ctx, `VACUUM INTO $1`, file)
 			return err
@@ -34,32 +33,31 @@ func Backup(ctx context.Context, dir, file string) error {
 	return wrap(err, "backup")
 }
 
-// Errors of Restore. A database that is in the way is fs.ErrExist.
+// Errors of Restore. An existing database is fs.ErrExist.
 var (
 	ErrDatabaseInUse = errors.New("a program has the database open")
-	ErrNoBackup      = errors.New("is no backup of frontdesk")
+	ErrNoBackup      = errors.New("is not a frontdesk backup")
 	ErrIsExport      = errors.New("is an export, not a backup")
 	ErrIsDump        = errors.New("is a dump of PostgreSQL")
 )
 
-// Restored reports what Restore put in place.
+// Restored describes a restored database.
 type Restored struct {
-	Path     string // of the database
-	Replaced string // where the database that was there is now; empty if there was none
+	Path     string // path of the database
+	Replaced string // new path of the database that was there; empty if there was none
 	Schema   int    // version of the schema
-	// Counts are the rows of each kind.
+	// Inquiries and the others are numbers of rows.
 	Inquiries, Pending, Feedback, Questions, Workspaces int64
-	// Newest is when the newest of them was stored; zero when there is none.
+	// Newest is when the newest row was stored; zero when there is none.
 	Newest time.Time
 }
 
-// Restore checks a backup and puts it in place of the SQLite database of a data folder.
-// The backup is copied first, and the copy is checked: every page is read, and its schema
-// must be known. At every moment the folder holds the old database or the new one, and
-// the new one only once it is on the disk.
+// Restore copies a backup, checks the copy and puts it in place of the SQLite database of a data
+// folder. The check reads every page, and the schema must be known. At every moment the folder
+// holds the old database or the new one, and the new one only once it is on the disk.
 //
-// A database that is already there is refused with fs.ErrExist; with replace it is kept
-// under another name, unless a program has it open: the error is then ErrDatabaseInUse.
+// Restore refuses an existing database with fs.ErrExist. With replace it keeps it under another
+// name, or returns ErrDatabaseInUse if a program has it open.
 func Restore(ctx context.Context, dir, file string, replace bool) (Restored, error) {
 	restored, err := restore(ctx, dir, file, replace)
 	return restored, wrap(err, "restore")
@@ -105,8 +103,7 @@ func restore(ctx context.Context, dir, file string, replace bool) (restored Rest
 	return restored, durable.SyncDir(dir)
 }
 
-// copyBackup copies a file that begins as an SQLite database does, and the write-ahead
-// log beside it, which belongs to the copy of a live database.
+// copyBackup copies an SQLite database, and its write-ahead log if it has one.
 func copyBackup(file, part string) error {
 	source, err := os.Open(file)
 	if err != nil {
@@ -175,9 +172,9 @@ func inspect(ctx context.Context, db *sql.DB, path string, found *Restored) erro
 	return singleFile(ctx, db)
 }
 
-// sameSchema fails with ErrNoBackup when the database at path lacks a table or an index that
-// the steps make, or has a trigger or a view that they do not make. Other tables may be
-// there: tools such as Litestream add theirs. It makes a database to compare.
+// sameSchema returns ErrNoBackup if the database at path lacks a table or an index of the steps,
+// or has a trigger or a view that they do not create. Other tables are allowed: tools such as
+// Litestream add theirs.
 func sameSchema(ctx context.Context, path string, steps []string) error {
 	return withSQLite(path+".schema", func(made *sql.DB) error {
 		if _, err := advance(ctx, made, steps, false); err != nil {
@@ -216,8 +213,8 @@ func count(ctx context.Context, db *sql.DB, found *Restored) error {
 	return db.QueryRowContext(ctx, `SELECT COUNT(*) FROM inquiries WHERE state = 'pending'`).Scan(&found.Pending)
 }
 
-// singleFile writes the write-ahead log into the database and removes it, which needs
-// the database for itself.
+// singleFile writes the write-ahead log into the database and removes it. No other program may
+// have the database open.
 func singleFile(ctx context.Context, db *sql.DB) error {
 	var mode string
 	if err := db.QueryRowContext(ctx, `PRAGMA journal_mode = DELETE`).Scan(&mode); err != nil {
@@ -229,9 +226,8 @@ func singleFile(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// setAside gives the database of a data folder a second name and returns it; the first
-// one is free to be replaced. A database that cannot be read keeps its write-ahead log
-// under the second name.
+// setAside gives the database of a data folder a second name and returns it, so that the file
+// under the first name can be replaced. A database that cannot be read keeps its write-ahead log.
 func setAside(ctx context.Context, path string) (aside string, err error) {
 	if isBusy(withSQLite(path, func(db *sql.DB) error { return singleFile(ctx, db) })) {
 		return "", ErrDatabaseInUse
@@ -240,7 +236,7 @@ func setAside(ctx context.Context, path string) (aside string, err error) {
 		return "", ctx.Err()
 	}
 	aside = path + ".replaced-" + time.Now().UTC().Format("20060102T150405.000000Z")
-	for _, suffix := range []string{"-wal", "-shm"} { // of one that cannot be read
+	for _, suffix := range []string{"-wal", "-shm"} { // exist if the database cannot be read
 		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}

@@ -169,7 +169,7 @@ func TestBackupRefuses(t *testing.T) {
 	t.Parallel()
 	foreign := t.TempDir()
 	expect.OK(t, execute(filepath.Join(foreign, FileName), `CREATE TABLE x (y TEXT)`))
-	for dir, message := range map[string]string{t.TempDir(): "no database at", foreign: "no database of frontdesk"} {
+	for dir, message := range map[string]string{t.TempDir(): "no database at", foreign: "not a frontdesk database"} {
 		if err := Backup(t.Context(), dir, filepath.Join(t.TempDir(), "b.db")); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("error = %v, want one with %q", err, message)
 		}

@@ -11,18 +11,15 @@ import (
 
 // Retention is how long records are kept.
 type Retention struct {
-	Records  time.Duration // of any kind
-	Answered time.Duration // answered questions, when that is shorter
+	Records  time.Duration // all kinds
+	Answered time.Duration // answered questions, if that is shorter
 }
 
-// prunePage is how many rows one statement deletes: a write never waits longer for it
-// than for a few ordinary ones.
+// prunePage is how many rows one statement deletes, so that other writes do not wait long.
 const prunePage = 500
 
-// Prune deletes what was stored too long before now, and returns how many records
-// that were. Each page of rows is a transaction of its own: what one run does not
-// reach, the next does, and a step that fails does not keep the others from running.
-// SQLite gives at most 8 MB of free pages back to the disk; new rows use the rest.
+// Prune deletes records that are too old at now, and returns how many. Each page of rows is a
+// transaction of its own, and an error of one step does not stop the others.
 func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (deleted int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, longTimeout)
 	defer cancel()
@@ -48,7 +45,7 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 		s.vacuum(ctx))
 }
 
-// vacuum runs statements that write and return rows, of which it needs none.
+// vacuum executes the statements of the dialect, and ignores the rows that they return.
 func (s *Store) vacuum(ctx context.Context) (err error) {
 	for _, statement := range s.dialect.vacuum {
 		err = errors.Join(err, s.inBackground(ctx, "vacuum", func(ctx context.Context) error {

@@ -18,13 +18,11 @@ import (
 	"frontdesk/internal/durable"
 )
 
-// sqliteDialect has no lock: with _txlock every transaction that writes takes the
-// write lock of the whole file at its start. A row without a number gets the one after the
-// highest.
+// sqliteDialect needs no turns: with _txlock every transaction that writes takes the write
+// lock of the whole file at its start.
 //
-// A vacuum gives at most 8 MB back, so that no write waits long for it. The write-ahead log
-// still holds what was deleted, so it is emptied too; a reader that is under way keeps it
-// until the next time.
+// A vacuum returns at most 8 MB, so that no write waits long for it. The write-ahead log still
+// holds the deleted rows, so it is emptied too, unless a reader is using it.
 var sqliteDialect = dialect{
 	name:   "sqlite",
 	vacuum: []string{`PRAGMA incremental_vacuum(2000)`, `PRAGMA wal_checkpoint(TRUNCATE)`},
@@ -47,10 +45,9 @@ func openSQLite(ctx context.Context, options Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Writers of one program queue in front of the one connection, in order;
-	// left to SQLite they would poll for its lock.
+	// Writers of one program queue for the one connection; otherwise they would poll for the lock.
 	db.SetMaxOpenConns(1)
-	// the first one turns the write-ahead log on
+	// the first connection turns the write-ahead log on
 	if err := untilUnlocked(ctx, func() error { return db.PingContext(ctx) }); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -66,9 +63,8 @@ func openSQLite(ctx context.Context, options Options) (*Store, error) {
 	return &Store{db: db, reads: reads, dialect: sqliteDialect, present: present}, nil
 }
 
-// watchFiles returns a check that the database at path is still the file that is
-// there now. SQLite does not notice a deleted file: it goes on writing to one that no
-// program can open any more.
+// watchFiles returns a function that fails with ErrDatabaseGone once another file, or none, is
+// at path. SQLite does not notice a deleted file and goes on writing to it.
 func watchFiles(path string) (present func() error, err error) {
 	opened, err := os.Stat(path)
 	if err != nil {
@@ -82,19 +78,19 @@ func watchFiles(path string) (present func() error, err error) {
 		if !os.SameFile(opened, now) {
 			return ErrDatabaseGone
 		}
-		if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) { // made with the first write
+		if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) { // exists from the first write on
 			return fmt.Errorf("%w (%w)", ErrDatabaseGone, err)
 		}
 		return nil
 	}, nil
 }
 
-// lockWait is how long a program waits for another one that has the file locked.
+// lockWait is how long a program waits for another program's lock.
 const lockWait = 5 * time.Second
 
-// untilUnlocked repeats what another program's lock refuses, for lockWait. SQLite waits
-// by itself, but not where both programs could wait for each other: of several that make
-// a new file a database at once, it refuses some immediately.
+// untilUnlocked repeats do for lockWait while another program's lock refuses it. SQLite waits
+// itself, except where two programs could wait for each other, as when several create a
+// database at once.
 func untilUnlocked(ctx context.Context, do func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -118,9 +114,9 @@ func isBusy(err error) bool {
 	return ok && failure.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
-// createSQLite makes an empty file a database whose free pages can be given back, which
-// can only be set before its first table. As a setting of every connection it would take
-// the lock of a writer each time.
+// createSQLite makes an empty file a database whose free pages can be returned. That can only
+// be set before the first table; set on every connection, it would take the write lock each
+// time.
 func createSQLite(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > 0 {
@@ -135,7 +131,7 @@ func createSQLite(path string) error {
 	return errors.Join(err, db.Close())
 }
 
-// maxReaders bounds the connections that read. Each is made when it is first needed.
+// maxReaders bounds the connections that read.
 const maxReaders = 4
 
 func connectSQLite(path string, pragmas ...string) (*sql.DB, error) {
@@ -159,13 +155,13 @@ func withSQLite(path string, do func(db *sql.DB) error) error {
 func mustExist(dir, path string) error {
 	_, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w at %s (frontdesk serve makes one; --data names another folder)", ErrNoDatabase, dir)
+		return fmt.Errorf("%w at %s (frontdesk serve creates one; --data names another folder)", ErrNoDatabase, dir)
 	}
 	return err
 }
 
-// prepare makes the folder and an empty file that only its owner can read. SQLite would
-// make one that everyone can read, and gives its mode to the files beside it.
+// prepare creates the folder and an empty file that only its owner can read. SQLite gives its
+// mode to the files beside it; by itself it would create one that everyone can read.
 func prepare(dir, path string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -177,15 +173,15 @@ func prepare(dir, path string) error {
 	if err := file.Close(); err != nil {
 		return err
 	}
-	if err := closeToOthers(path, path+"-wal", path+"-shm"); err != nil {
+	if err := removeOtherPermissions(path, path+"-wal", path+"-shm"); err != nil {
 		return err
 	}
 	return durable.SyncDir(dir)
 }
 
-// closeToOthers takes away what every user of the machine may do with the files of a
-// database, which hold personal data. A group that was given access keeps it.
-func closeToOthers(paths ...string) error {
+// removeOtherPermissions removes the permissions of other users from the files of a database,
+// which hold personal data. Those of the group stay.
+func removeOtherPermissions(paths ...string) error {
 	const others = 0o007
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -204,7 +200,7 @@ func closeToOthers(paths ...string) error {
 	return nil
 }
 
-// dataSource is the address of the file for the driver. With a write-ahead log a
+// dataSource returns the address of the file for the driver. With a write-ahead log a
 // reader never blocks a writer, and synchronous FULL syncs that log at every commit
 // (https://sqlite.org/pragma.html#pragma_synchronous). Transactions take the write
 // lock at their start, because one that reads first cannot wait for it later.
