@@ -206,7 +206,7 @@ func TestBatches(t *testing.T) {
 		}
 		s.mu.Unlock()
 		stop()
-		if s.batches > 4 {
+		if s.batches > 1000/batched+2 {
 			t.Errorf("%d batches", s.batches)
 		}
 		total := 0
@@ -315,54 +315,28 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// kinds are questions as a desk may be asked them, n of each kind.
-var kinds = map[string]func(n int) []records.Question{
-	// Words of a small vocabulary.
-	"words": func(n int) []records.Question {
-		words := strings.Fields("do you have any cake bread rolls for my dog cat wedding on sunday monday morning with without nuts sugar gluten please how much is it when open closed deliver to berlin hamburg order online phone")
-		random := rand.New(rand.NewPCG(1, 2))
-		return generate(n, func(int) string {
-			var question []string
-			for range 4 + random.IntN(8) {
-				question = append(question, words[random.IntN(len(words))])
-			}
-			return strings.Join(question, " ")
-		})
-	},
-	// A few questions again and again with a spelling mistake.
-	"misspelled": func(n int) []records.Question {
-		random := rand.New(rand.NewPCG(5, 6))
-		return generate(n, func(i int) string {
-			text := []byte(fmt.Sprintf("can i return my order number %c%c within thirty days?", 'a'+i%20, 'a'+i%7))
-			text[random.IntN(len(text)-1)] = byte('a' + random.IntN(26))
-			return string(text)
-		})
-	},
-}
-
-func generate(n int, question func(i int) string) []records.Question {
-	questions := make([]records.Question, n)
+// randomQuestions returns n questions with the words of a small vocabulary.
+func randomQuestions(n int) []records.Question {
+	words := strings.Fields("do you have any cake bread rolls for my dog cat wedding on sunday monday morning with without nuts sugar gluten please how much is it when open closed deliver to berlin hamburg order online phone")
+	random, questions := rand.New(rand.NewPCG(1, 2)), make([]records.Question, n)
 	for i := range questions {
-		questions[i] = records.Question{Number: int64(i + 1), Q: question(i), Unanswered: 1}
+		var question []string
+		for range 4 + random.IntN(8) {
+			question = append(question, words[random.IntN(len(words))])
+		}
+		questions[i] = records.Question{Number: int64(i + 1), Q: strings.Join(question, " "), Unanswered: 1}
 	}
 	return questions
 }
 
-// TestManyGroups puts only those together that were asked most, and loses none.
+// TestManyGroups compares only the most asked questions, and loses none.
 func TestManyGroups(t *testing.T) {
 	t.Parallel()
-	for name, make := range kinds {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			questions := make(2 * maxCompared)
-			total := 0
-			for _, group := range Groups(questions) {
-				total += group.Count
-			}
-			expect.Same(t, "questions are in groups", len(questions), total)
-		})
+	questions, total := randomQuestions(2*maxCompared), 0
+	for _, group := range Groups(questions) {
+		total += group.Count
 	}
-	questions := kinds["words"](2 * maxCompared)
+	expect.Same(t, "questions are in groups", len(questions), total)
 	for at, q := range map[int]string{3: "Do you sell bicycles?", 2*maxCompared - 1: "Do you sell bicycles??"} {
 		questions[at].Q = q
 	}
