@@ -71,10 +71,10 @@ func (a *Answer) MediaType() string {
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
-// Bounds of an answer in a report.
+// Bounds of an answer in a report, in bytes.
 const (
-	shownHeaders = 24
-	shownBody    = 600
+	shownHeader = 2000
+	shownBody   = 600
 )
 
 // Excerpt returns the answer as a report shows it: status line, headers by name, and the
@@ -82,11 +82,7 @@ const (
 func (a *Answer) Excerpt() string {
 	var header strings.Builder
 	_ = a.Header.Write(&header) // into memory
-	lines := strings.Split(a.line+"\n"+strings.TrimSpace(strings.ReplaceAll(header.String(), "\r\n", "\n")), "\n")
-	if len(lines) > shownHeaders {
-		lines = append(lines[:shownHeaders], "…")
-	}
-	text := strings.TrimSpace(strings.Join(lines, "\n"))
+	text := strings.TrimSpace(cut(a.line+"\n"+strings.ReplaceAll(header.String(), "\r\n", "\n"), shownHeader))
 	if !utf8.Valid(a.Body) {
 		return fmt.Sprintf("%s\n\n(%d bytes that are not text)", text, len(a.Body))
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"frontdesk/contract"
@@ -53,22 +54,12 @@ func (s *session) learn() error {
 			f.Questions = append(f.Questions, strings.TrimSpace(question))
 		}
 	}
-	for _, path := range faqPages(string(s.document(contract.PathLLMS)), f.BaseURL) {
-		f.FAQPage += string(s.document(path))
+	// llms.txt lists the pages of further languages, such as /en/faq.md.
+	further := regexp.MustCompile(`\]\(` + regexp.QuoteMeta(f.BaseURL) + `(/[^)]+` + contract.TwinPath(contract.PathFAQ) + `)\)`)
+	for _, link := range further.FindAllSubmatch(s.document(contract.PathLLMS), -1) {
+		f.FAQPage += string(s.document(string(link[1])))
 	}
 	return nil
-}
-
-// faqPages returns the paths of the FAQ's pages in further languages, such as /en/faq.md,
-// that llms.txt lists.
-func faqPages(index, base string) (paths []string) {
-	for _, link := range strings.Split(index, "]("+base)[1:] {
-		path, _, _ := strings.Cut(link, ")")
-		if twin := contract.TwinPath(contract.PathFAQ); path != twin && strings.HasSuffix(path, twin) {
-			paths = append(paths, path)
-		}
-	}
-	return paths
 }
 
 // read returns the answer to a GET.

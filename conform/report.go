@@ -89,27 +89,24 @@ func indented(b *strings.Builder, title, text string) {
 
 // skips lists the skipped checks by reason.
 func (r Report) skips(b *strings.Builder) {
-	var reasons []string
 	skipped := map[string][]Result{}
 	for _, result := range r.Results {
-		if result.Status != Skip {
-			continue
-		}
-		if skipped[result.Reason] == nil {
-			reasons = append(reasons, result.Reason)
-		}
 		skipped[result.Reason] = append(skipped[result.Reason], result)
 	}
-	for _, reason := range reasons {
+	for _, first := range r.Results {
+		group := skipped[first.Reason]
+		if delete(skipped, first.Reason); first.Status != Skip || group == nil {
+			continue
+		}
 		slots, names, length := 0, "", 0 // length of the last line
-		for _, result := range skipped[reason] {
+		for _, result := range group {
 			slots += result.Slots
 			if length += len(result.Name) + 1; names == "" || length > namesWidth {
 				names, length = names+"\n     ", len(result.Name)
 			}
 			names += " " + result.Name
 		}
-		fmt.Fprintf(b, "\nskipped %d: %s", len(skipped[reason]), reason)
+		fmt.Fprintf(b, "\nskipped %d: %s", len(group), first.Reason)
 		if slots > 0 {
 			fmt.Fprintf(b, "\n      (they would take %d slots)", slots)
 		}

@@ -112,7 +112,7 @@ func addresses(l *list) {
 		{"2", "header-and-body", "ada@conform.example\r\n\r\n<html>", "email"},
 		{"2", "line-separator", "ada@conform.example\u2028Bcc: eve@conform.example", "email"},
 		{"D.rules", "quoted", `"a b"@conform.example`, "email"},
-		{"D.rules", "wide-domain", "ada@bücher.example", "email"}, {"D.rules", "at-255", "a" + at254, "email"},
+		{"D.rules", "at-255", "a" + at254, "email"},
 		{"D.rules", "no-dot", "ada@localhost", "email"}, {"2", "ok-tag", "ada.l+tag@mail.conform.example", valid},
 		{"2", "ok-apostrophe", "o'brien@conform.example", valid},
 		{"D.rules", "ok-at-254", at254, valid},
@@ -145,7 +145,6 @@ func characters(l *list) {
 func texts(l *list) {
 	for _, row := range []struct{ name, field, text string }{
 		{"header", "message", "Bcc: eve@conform.example\n\nx"},
-		{"quoted-name", "name", `"Support" <support@conform.example>,`},
 		{"markup", "message", "<script>alert(1)</script>"},
 		{"international", "name", "Zoë 李 Ωμέγα"},
 	} {
@@ -174,7 +173,7 @@ func questionBodies(l *list) {
 			post("/v1/ask", row.body), refused())
 	}
 	for _, row := range []struct{ name, body string }{
-		{"markup", questionJSON(`<img src=x onerror=alert(1)>`)}, {"format", questionJSON("a\u202eb\u200f👩\u200d💻?")},
+		{"markup", questionJSON(`<img src=x onerror=alert(1)>`)},
 		{"unknown-field", `{"q":"x","entry_id":"cost"}`}, {"only-signs", questionJSON("?!…")},
 	} {
 		l.one("4.ask", "ask-text-"+row.name, "Any text is a question: it is answered with approved text.",
