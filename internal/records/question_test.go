@@ -26,11 +26,12 @@ func (at Options) TestQuestions(t *testing.T) {
 
 	add(Question{Key: "do you bake", Q: "Do you bake?", LastAt: start})
 	add(Question{Key: "do you sing", Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", LastAt: start.Add(time.Minute)})
+	add(Question{Key: "do you sing", Q: "Do you sing", LastAt: start.Add(2 * time.Minute)})
 	add(Question{Key: "do you bake", Q: "do you bake", LastAt: start.Add(time.Hour)})
 	add(Question{Key: "do you bake", Q: "DO YOU BAKE", Unhelpful: 1, EntryID: "bread", LastAt: start.Add(2 * time.Hour)})
 	add(Question{Key: "do you bake", Q: "Do you bake", LastAt: start.Add(3 * time.Hour)})
 	bake := Question{Number: 1, Key: "do you bake", Q: "Do you bake?", Unanswered: 3, Unhelpful: 1, EntryID: "bread", FirstAt: start, LastAt: start.Add(3 * time.Hour)}
-	sing := Question{Number: 2, Key: "do you sing", Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", FirstAt: start.Add(time.Minute), LastAt: start.Add(time.Minute)}
+	sing := Question{Number: 2, Key: "do you sing", Q: "Do you sing?", Unanswered: 1, Unhelpful: 1, EntryID: "songs", FirstAt: start.Add(time.Minute), LastAt: start.Add(2 * time.Minute)}
 	want(bake, sing)
 
 	expect.OK(t, expect.ErrorOf(store.ActOnQuestions(t.Context(), Accept, 2, 99)))
