@@ -30,14 +30,34 @@ func (p *Printer) Price(code, from, to string) string {
 	return p.withSign(code, p.decimal(from, digits)+"–"+p.decimal(to, digits))
 }
 
-// noBreak is a space at which no line ends.
-const noBreak = "\u00a0"
+// Hours writes a time in which a business is open: "10:00–18:00".
+func (p *Printer) Hours(opens, closes string) string { return p.onOneLine(opens + "–" + closes) }
+
+// ForHTML returns a printer that writes amounts and ranges with characters at which no line ends.
+func (p *Printer) ForHTML() *Printer {
+	html := *p
+	html.html = true
+	return &html
+}
+
+var (
+	plain    = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
+	unbroken = strings.NewReplacer(" ", "\u00a0", "–", "\u2060–\u2060")
+)
+
+// onOneLine writes an amount or a range for HTML with no-break characters, else with plain ones.
+func (p *Printer) onOneLine(text string) string {
+	if p.html {
+		return unbroken.Replace(text)
+	}
+	return plain.Replace(text)
+}
 
 // before are the languages and countries that put the sign before the number where the
 // language puts it behind, with what is between (CLDR).
 var before = map[string]string{
-	"de-AT": noBreak, "de-CH": noBreak, "de-LI": noBreak, "it-CH": noBreak, "pt-BR": noBreak,
-	"es-AR": noBreak, "es-CO": noBreak, "es-PE": noBreak, "es-UY": noBreak, "es-CL": "", "es-MX": "", "es-US": "",
+	"de-AT": " ", "de-CH": " ", "de-LI": " ", "it-CH": " ", "pt-BR": " ",
+	"es-AR": " ", "es-CO": " ", "es-PE": " ", "es-UY": " ", "es-CL": "", "es-MX": "", "es-US": "",
 }
 
 // withSign puts the sign of a currency where the language has it. A space separates a
@@ -49,9 +69,9 @@ func (p *Printer) withSign(code, number string) string {
 		text = sign + space + number
 	}
 	if last, _ := utf8.DecodeLastRuneInString(sign); unicode.IsLetter(last) {
-		text = strings.Replace(text, sign+number, sign+noBreak+number, 1)
+		text = strings.Replace(text, sign+number, sign+" "+number, 1)
 	}
-	return text
+	return p.onOneLine(text)
 }
 
 // sign is the usual sign of a currency.
@@ -123,7 +143,7 @@ func (p *Printer) Days(days []int) string {
 		case 1:
 			parts = append(parts, names[days[i]], names[days[last]])
 		default:
-			parts = append(parts, names[days[i]]+"–"+names[days[last]])
+			parts = append(parts, p.onOneLine(names[days[i]]+"–"+names[days[last]]))
 		}
 		i = last + 1
 	}

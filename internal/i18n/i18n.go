@@ -64,6 +64,7 @@ type Printer struct {
 	messages map[string]string
 	printer  *message.Printer // of numbers
 	plurals  language.Tag     // whose rules count
+	html     bool             // amounts and ranges have no-break characters
 }
 
 var (

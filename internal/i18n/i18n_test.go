@@ -155,11 +155,25 @@ func TestFormats(t *testing.T) {
 		"ja":    {"€4.80", "€49–1,200", "24 December 2026", "Tue–Fri, Sun"},
 	} {
 		p := For(language)
-		got := []string{p.Amount("EUR", "4.80"), p.Price("EUR", "49", "1200"), p.Date(day), p.Days([]int{1, 2, 3, 4, 6})}
-		for i := range got {
-			got[i] = strings.ReplaceAll(got[i], noBreak, " ")
+		write := func(p *Printer) []string {
+			return []string{p.Amount("EUR", "4.80"), p.Price("EUR", "49", "1200"), p.Date(day), p.Days([]int{1, 2, 3, 4, 6})}
 		}
-		expect.Same(t, language, want, got)
+		expect.Same(t, language, want, write(p))
+		html := write(p.ForHTML())
+		for i := range html {
+			html[i] = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2060–\u2060", "–").Replace(html[i])
+		}
+		expect.Same(t, language+" for HTML", want, html)
+	}
+	for _, tt := range [][2]string{
+		{"4,20\u2060–\u20607,80\u00a0€", For("de").ForHTML().Price("EUR", "4.20", "7.80")},
+		{"4,20–7,80 €", For("de").Price("EUR", "4.20", "7.80")},
+		{"ab 1.240,50\u00a0€", For("de").ForHTML().Price("EUR", "1240.50", "")},
+		{"06:30\u2060–\u206018:00", For("de").ForHTML().Hours("06:30", "18:00")},
+		{"Di.\u2060–\u2060Fr., So.", For("de").ForHTML().Days([]int{1, 2, 3, 4, 6})},
+		{"06:30–18:00", For("de").Hours("06:30", "18:00")},
+	} {
+		expect.Same(t, "with no-break characters only in HTML", tt[0], tt[1])
 	}
 	for language, want := range map[string][]string{
 		"en": {"on 1 June 2027", "from 8 June 2027 to 11 June 2027"},
@@ -179,7 +193,7 @@ func TestFormats(t *testing.T) {
 	expect.Same(t, "a price without an upper end", "from €390", For("en").Price("EUR", "390", ""))
 	expect.Same(t, "a price without a range", "€4.80", For("en").Price("EUR", "4.80", "4.80"))
 	expect.Same(t, "a range in which one end has cents", "€38.50–72.00", For("en").Price("EUR", "38.50", "72"))
-	expect.Same(t, "an amount with a sign of letters", "CHF\u00a090", For("en").Amount("CHF", "90"))
+	expect.Same(t, "an amount with a sign of letters", "CHF 90", For("en").Amount("CHF", "90"))
 }
 
 func TestCount(t *testing.T) {

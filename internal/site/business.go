@@ -42,10 +42,10 @@ func (e *edition) business(now time.Time) business {
 		for _, day := range hours.Days {
 			days = append(days, slices.Index(content.Weekdays, day))
 		}
-		b.Hours = addTimes(b.Hours, e.words.Days(days), hours.Opens, hours.Closes)
+		b.Hours = addTimes(b.Hours, e.words.Days(days), e.words.Hours(hours.Opens, hours.Closes))
 	}
 	for _, special := range e.catalog.SpecialHours {
-		b.Special = addTimes(b.Special, e.onDays(special.Days), special.Opens, special.Closes)
+		b.Special = addTimes(b.Special, e.onDays(special.Days), e.words.Hours(special.Opens, special.Closes))
 	}
 	for _, closed := range e.catalog.Closed {
 		b.Closed = append(b.Closed, e.onDays(closed))
@@ -54,8 +54,7 @@ func (e *edition) business(now time.Time) business {
 }
 
 // addTimes adds times to the days before, or to further ones.
-func addTimes(open []openDays, days, opens, closes string) []openDays {
-	times := opens + "–" + closes
+func addTimes(open []openDays, days, times string) []openDays {
 	if last := len(open) - 1; last >= 0 && open[last].Days == days {
 		open[last].Times = append(open[last].Times, times)
 		return open

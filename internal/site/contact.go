@@ -88,7 +88,7 @@ func (e *edition) contacted(c Contacted, now time.Time) Page {
 		"Title": title, "Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Request": c.Request,
 		"Key": c.Key, "Trap": c.Trap,
 		"Fields": fields, "Error": whole, "AsksBusiness": e.site.Content.AskBusiness, "NoBusiness": contract.NoBusiness,
-		"Preview": c.Preview, "Accepted": c.Accepted, "Business": e.business(now), "Forms": e.formFacts(), "Problem": problem,
+		"Preview": c.Preview, "Accepted": c.Accepted, "Now": now, "Forms": e.formFacts(), "Problem": problem,
 		"Detail": e.detail(c.Err),
 	}
 	return e.page(view{

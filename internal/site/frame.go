@@ -36,7 +36,7 @@ func functions(e *edition) map[string]any {
 	}
 	return map[string]any{
 		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "lowest": e.lowest, "leads": e.linkText,
-		"booking": e.booking, "picture": e.picture, "option": e.option, "offered": e.offered,
+		"business": e.business, "booking": e.booking, "picture": e.picture, "option": e.option, "offered": e.offered,
 		"foreign": e.foreign, "absolute": e.site.resolve,
 		"language": func() string { return e.Language }, "about": about,
 		"pair": func(q, cta string) any { return struct{ Q, CTA string }{q, cta} },
@@ -140,7 +140,7 @@ func (e *edition) frame(v view, offer *link) []byte {
 		twin = contract.TwinPath(v.Path)
 	}
 	brand, files := &e.site.Content.Brand, e.site.assets
-	return unbroken([]byte(e.execute("frame", data{
+	return []byte(e.execute("frame", data{
 		"Path": v.Path, "Title": title, "Description": v.Description, "Lang": v.Lang, "Body": v.Body, "Search": v.Search,
 		"JSON": jsonLD(v.Data),
 		"Base": e.site.Base, "Canonical": e.site.Base + v.Path, "Twin": twin, "Alternates": e.alternates(v), "Offer": offer,
@@ -148,7 +148,7 @@ func (e *edition) frame(v view, offer *link) []byte {
 		"Card":     files.shown(brand.Card, ""),
 		"Language": e.Language, "Business": e.Name, "Address": addressLines(e.catalog.Address), "Catalog": e.catalog,
 		"Navigation": e.navigation(), "Footer": e.footer, "Developers": e.site.servesDevelopers(),
-	})))
+	}))
 }
 
 // servesDevelopers reports whether pages name what only developers know.

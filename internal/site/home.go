@@ -18,7 +18,7 @@ func (e *edition) home(now time.Time, asked []string) Page {
 	lead, rest := splitLead(text)
 	shown := data{
 		"Title": title, "LeadHTML": e.toHTML(lead), "RestHTML": e.toHTML(rest), "LeadText": lead, "RestText": rest,
-		"Photo": e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt), "Business": e.business(now),
+		"Photo": e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt), "Now": now,
 		"Services":   e.catalog.Details(),
 		"Statements": e.Statements, "Ask": e.newAskForm(Asked{}, e.examples(asked)), "Forms": e.formFacts(),
 		"CTA": e.invitation(),

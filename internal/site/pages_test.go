@@ -67,7 +67,7 @@ func TestPricingSaysTheCatalog(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
 	page := first(s).pricing()
-	text := html.UnescapeString(strings.NewReplacer(`<span class="nobreak">`, "", "</span>", "").Replace(string(page.HTML)))
+	text := html.UnescapeString(strings.NewReplacer("\u00a0", " ", "\u2060", "").Replace(string(page.HTML)))
 	for _, service := range s.Catalog.Details() {
 		for _, said := range append([]string{service.Name, service.Summary, service.Description, service.Audience}, service.Includes...) {
 			if !strings.Contains(text, said) || !strings.Contains(string(page.Markdown), said) {
@@ -282,26 +282,36 @@ func TestTitleIsPlain(t *testing.T) {
 	}
 }
 
-// TestUnbroken keeps words and numbers on one line that a browser would break, and nothing else.
-func TestUnbroken(t *testing.T) {
+// TestAmountsStayOnOneLine looks for characters at which no line ends: in the HTML, around what
+// the service formats, and nowhere else.
+func TestAmountsStayOnOneLine(t *testing.T) {
 	t.Parallel()
-	for page, want := range map[string]string{
-		"Pode contactar-nos.":                "Pode [contactar-nos].",
-		"1300-149 Lisboa":                    "[1300-149] Lisboa",
-		"Tue–Fri 10:00–18:00":                "[Tue–Fri] 10:[00–18]:00",
-		"sur rendez-vous, c&#39;est-à-dire":  "sur [rendez-vous], c&#39;[est-à-dire]",
-		"von 4,80 € bis 1 240,50 €, 95 %":    "von [4,80 €] bis [1 240,50 €], [95 %]",
-		"Livrez-vous à l’étranger ? Oui :":   "[Livrez-vous] à l’[étranger ?] [Oui :]",
-		"1 240 °C und 20 %":                  "[1 240 °C] und [20 %]",
-		"無料Wi-Fiがご利用いただけます":                  "無料[Wi-Fi]がご利用いただけます",
-		"49-€-Ticket - nur -5 Grad":          "49-€-Ticket - nur -5 Grad",
-		"Donaudampfschifffahrts-Fest":        "Donaudampfschifffahrts-Fest",
-		`<a class="x-y" title="a-b">c-d</a>`: `<a class="x-y" title="a-b">[c-d]</a>`,
-		"<pre><code>a-b</code></pre><samp>a-b</samp><textarea>a-b</textarea><p>a-b": "<pre><code>a-b</code></pre><samp>a-b</samp><textarea>a-b</textarea><p>[a-b]",
-		"a-b<": "[a-b]<",
-		"<pre": "<pre",
+	s := sampleSite(t, func(c *content.Content) {
+		c.Business.Languages = []string{"de"}
+		c.Services, c.Bands = c.Services[:1], c.Bands[:1]
+		c.Services[0].Summary, c.Services[0].PricingBand = "Brot-Abo für 4,20–7,80 €", c.Bands[0].ID
+		c.Bands[0].Currency, c.Bands[0].From, c.Bands[0].To, c.Bands[0].Unit, c.Bands[0].Options = "EUR", "4.20", "7.80", "Laib Brot", nil
+		c.Business.Facts.Hours = []contract.OpeningHours{{Days: []string{"tue", "wed", "thu", "fri"}, Opens: "06:30", Closes: "18:00"}}
+	})
+	const amount, owners = "4,20\u2060–\u20607,80\u00a0€", "Brot-Abo für 4,20–7,80 €"
+	for path, want := range map[string]struct{ html, markdown []string }{
+		"/pricing": {[]string{">" + amount + "<", " pro Laib Brot<", owners}, []string{"\n4,20–7,80 € pro Laib Brot ", owners}},
+		"/": {[]string{">ab 4,20\u00a0€<", ">Di.\u2060–\u2060Fr.<", ">06:30\u2060–\u206018:00<", owners},
+			[]string{"| 4,20–7,80 € pro Laib Brot |", " Di.–Fr. 06:30–18:00\n", owners}},
 	} {
-		marked := strings.NewReplacer(`<span class="nobreak">`, "[", "</span>", "]").Replace(string(unbroken([]byte("<title>a-b</title><body>" + page))))
-		expect.Same(t, page, "<title>a-b</title><body>"+want, marked)
+		page := s.Pages(today)[path]
+		for form, wanted := range map[string][]string{string(page.HTML): want.html, string(page.Markdown): want.markdown} {
+			for _, text := range wanted {
+				if !strings.Contains(form, text) {
+					t.Errorf("%s lacks %q:\n%s", path, text, form)
+				}
+			}
+		}
+		if strings.ContainsAny(string(page.Markdown), "\u00a0\u202f\u2060") {
+			t.Errorf("the Markdown of %s has no-break characters:\n%s", path, page.Markdown)
+		}
+		if data := fmt.Sprint(dataOf(t, page)); strings.ContainsAny(data, "\u00a0\u202f\u2060") {
+			t.Errorf("the JSON-LD of %s has no-break characters: %s", path, data)
+		}
 	}
 }

@@ -88,14 +88,16 @@ func (s *Site) newEdition(language string) *edition {
 	e.catalog.Name, e.catalog.Summary = e.Name, e.Summary
 	e.catalog.Services, e.catalog.PricingBands = e.Services, e.Bands
 	e.catalog.AreaServed, e.catalog.Payment, e.catalog.Profiles = e.AreaServed, e.Payment, e.Profiles
-	e.html = template.Must(htmlBase.Clone()).Funcs(functions(e))
-	e.text = texttemplate.Must(textBase.Clone()).Funcs(functions(e))
 	e.titles = map[string]string{
 		e.path(contract.PathHome): e.Name, e.path(contract.PathPricing): e.t("nav.pricing"),
 		e.path(contract.PathFAQ):         e.t("faq.title"),
 		e.path(contract.PathContactPage): e.requestTitle(), e.path(contract.PathAskPage): e.t("ask.title"),
 		contract.PathDevelopers: e.t("nav.developers"),
 	}
+	inHTML := *e
+	inHTML.words = e.words.ForHTML()
+	e.html = template.Must(htmlBase.Clone()).Funcs(functions(&inHTML))
+	e.text = texttemplate.Must(textBase.Clone()).Funcs(functions(e))
 	for _, page := range s.Content.Pages {
 		if cmp.Or(page.Language, s.Content.Language()) != language {
 			continue
