@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -44,23 +45,23 @@ func (r *Requests) compose(request contract.PilotRequest) mailer.Message {
 
 // text is the body of the mail.
 func text(request contract.PilotRequest, baseURL string, words *i18n.Printer) string {
-	rows := []struct{ label, value string }{
+	type row struct{ label, value string }
+	rows := []row{
 		{words.Text("mail.name"), request.Name},
 		{words.Text("mail.business"), request.Business},
 		{words.Text("mail.email"), request.Email},
 		{words.Text("mail.phone"), request.Phone},
 		{words.Text("mail.segment"), request.Segment},
 	}
+	rows = slices.DeleteFunc(rows, func(r row) bool { return r.value == "" || r.value == contract.NoBusiness })
 	width := 0
-	for _, row := range rows {
-		width = max(width, utf8.RuneCountInString(row.label)+len(": "))
+	for _, r := range rows {
+		width = max(width, utf8.RuneCountInString(r.label))
 	}
 	var b strings.Builder
 	b.WriteString(words.Text("mail.came", baseURL) + "\n\n")
-	for _, row := range rows {
-		if row.value != "" && row.value != contract.NoBusiness {
-			b.WriteString(row.label + ":" + strings.Repeat(" ", width-utf8.RuneCountInString(row.label)-1) + row.value + "\n")
-		}
+	for _, r := range rows {
+		b.WriteString(r.label + ": " + strings.Repeat(" ", width-utf8.RuneCountInString(r.label)) + r.value + "\n")
 	}
 	b.WriteString("\n" + request.Message + "\n\n-- \n" + words.Text("mail.reply", request.Email) + "\n")
 	return b.String()

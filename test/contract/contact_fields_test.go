@@ -1,0 +1,249 @@
+package contract_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/records"
+	"frontdesk/test/harness"
+)
+
+// contactFields are the fields of a contact request that a person fills in, with a value each.
+func contactFields() map[string]string {
+	fields := map[string]string{}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[contract.PilotRequest]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name != "-" && name != contract.FieldDryRun && name != contract.FieldPreview {
+			fields[name] = "value-of-" + name
+		}
+	}
+	fields[contract.FieldEmail] += "@example.com"
+	return fields
+}
+
+func withField(fields map[string]string, name, value string) map[string]any {
+	changed := map[string]any{}
+	for name, value := range fields {
+		changed[name] = value
+	}
+	changed[name] = value
+	return changed
+}
+
+func encoded(fields any) string {
+	body, err := json.Marshal(fields)
+	if err != nil {
+		panic(err) // texts
+	}
+	return string(body)
+}
+
+var inputs = regexp.MustCompile(`<input[^>]* name="([a-z_]+)"[^>]* value="([^"]*)"`)
+
+// inputsOf returns the values of a form of a page. mark is a text in the form's tag.
+func inputsOf(t *testing.T, page, mark string) url.Values {
+	t.Helper()
+	_, form, found := strings.Cut(page, mark)
+	if !found {
+		t.Fatalf("the page has no form with %s:\n%s", mark, page)
+	}
+	form, _, _ = strings.Cut(form, "</form>")
+	values := url.Values{}
+	for _, input := range inputs.FindAllStringSubmatch(form, -1) {
+		values.Set(input[1], input[2])
+	}
+	return values
+}
+
+// TestEveryContactField follows each field of a contact request to every place that must carry it.
+// A field that is added to contract.PilotRequest fails here until it is carried.
+func TestEveryContactField(t *testing.T) {
+	t.Parallel()
+	fields := contactFields()
+	notified := make(chan []byte, 9)
+	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body) // a short one is no JSON
+		notified <- body
+	}))
+	t.Cleanup(hook.Close)
+	d := harness.Start(t, func(s *config.Settings) {
+		s.NotifyWebhook, s.NotifyWebhookSecret = hook.URL, "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+		s.NotifyWebhookFields.Text = "true"
+	})
+	client := harness.NewClient(t)
+	carries := func(where string, value func(field string) string) {
+		t.Helper()
+		for name, want := range fields {
+			if got := value(name); got != want {
+				t.Errorf("%s: %s is %q, want %q", where, name, got, want)
+			}
+		}
+	}
+	page := func(method string, form url.Values) string {
+		answer := d.Send(t, client, method, contract.PathContactPage, form.Encode(), "Content-Type: application/x-www-form-urlencoded", "Accept: text/html")
+		harness.WantStatus(t, answer, http.StatusOK)
+		return string(answer.Text)
+	}
+
+	// The form, its preview with both buttons, and the send.
+	form := page(http.MethodGet, nil)
+	typed := url.Values{contract.FieldDryRun: {"true"}}
+	for name, value := range fields {
+		typed.Set(name, value)
+		if !strings.Contains(form, ` name="`+name+`"`) {
+			t.Errorf("the form does not ask for %s: internal/site/contact.go", name)
+		}
+	}
+	preview := page(http.MethodPost, typed)
+	send := inputsOf(t, preview, `toolname="send_pilot_request"`)
+	carries("the send button of the preview", send.Get)
+	_, behind, _ := strings.Cut(preview, "</form>")
+	back := inputsOf(t, behind, "<form")
+	carries("the back button of the preview", back.Get)
+	back.Set("step", "write")
+	again := page(http.MethodPost, back)
+	for name, value := range fields {
+		if !strings.Contains(again, value) {
+			t.Errorf("the form that is shown again lacks %s", name)
+		}
+	}
+	send.Set(contract.FieldDryRun, "false")
+	page(http.MethodPost, send)
+
+	// What the owner gets.
+	d.Mail.Wait(1)
+	_, text := d.Mail.Messages()[0].Read(t)
+	for name, value := range fields {
+		if !strings.Contains(text, value) {
+			t.Errorf("the mail lacks %s: internal/pilot/mail.go", name)
+		}
+	}
+	var event struct {
+		Data struct{ Fields map[string]string }
+	}
+	expect.OK(t, json.Unmarshal(<-notified, &event))
+	carries("the webhook", func(name string) string { return event.Data.Fields[name] })
+	command := func(args ...string) string {
+		code, out, stderr := harness.Command(t, args...)
+		if code != 0 {
+			t.Errorf("frontdesk %v: exit %d: %s", args, code, stderr)
+		}
+		return out
+	}
+	record := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--json", "--data", d.Settings.Dir())))[0]
+	carries("the record", func(name string) string { return fmt.Sprint(record[name]) })
+	shown := command("inquiries", "show", record["id"].(string), "--data", d.Settings.Dir())
+	rows := expect.Value(csv.NewReader(strings.NewReader(command("inquiries", "--csv", "--data", d.Settings.Dir()))).ReadAll())(t)
+	carries("the CSV", func(name string) string {
+		if at := slices.Index(rows[0], name); at >= 0 {
+			return rows[1][at]
+		}
+		return "no column"
+	})
+
+	// Programs: HTTP, its description, MCP, the command line.
+	dry := withField(fields, contract.FieldDryRun, "")
+	dry[contract.FieldDryRun] = true
+	answer := expect.JSON[struct {
+		WouldSend map[string]string `json:"would_send"`
+	}](t, d.Send(t, client, http.MethodPost, contract.PathContact, encoded(dry), harness.JSONType).Text)
+	carries("would_send", func(name string) string { return answer.WouldSend[name] })
+	called := expect.JSON[struct {
+		Result struct {
+			StructuredContent struct {
+				WouldSend map[string]string `json:"would_send"`
+			}
+		}
+	}](t, d.CallTool(t, client, contract.PathMCP, contract.ToolRequestPilot, encoded(dry)).Text)
+	carries("request_pilot", func(name string) string { return called.Result.StructuredContent.WouldSend[name] })
+	listed := expect.JSON[struct {
+		Result struct {
+			Tools []struct {
+				Name        string
+				InputSchema struct{ Properties map[string]any }
+			}
+		}
+	}](t, d.Send(t, client, http.MethodPost, contract.PathMCP, harness.RPC("tools/list", `{}`), harness.JSONType).Text)
+	described := loadDescription(t).Paths.Value(contract.PathContact).Post.RequestBody.Value.Content
+	args := []string{"contact", "--url", d.URL, "--dry-run", "--json"}
+	for name, value := range fields {
+		args = append(args, "--"+name, value)
+		for _, tool := range listed.Result.Tools {
+			if tool.Name == contract.ToolRequestPilot && tool.InputSchema.Properties[name] == nil {
+				t.Errorf("the schema of request_pilot lacks %s", name)
+			}
+		}
+		for mediaType, body := range described {
+			if body.Schema.Value.Properties[name] == nil {
+				t.Errorf("the description of %s lacks %s: internal/discovery/documents/openapi.yaml", mediaType, name)
+			}
+		}
+		if !strings.Contains(shown, value) && name != contract.FieldMessage || !strings.Contains(shown, fields[contract.FieldMessage]) {
+			t.Errorf("frontdesk inquiries show lacks %s:\n%s", name, shown)
+		}
+	}
+	printed := expect.JSON[struct {
+		WouldSend map[string]string `json:"would_send"`
+	}](t, []byte(command(args...)))
+	carries("frontdesk contact", func(name string) string { return printed.WouldSend[name] })
+
+	// A request that looks like spam.
+	send.Set("website", "https://spam.example")
+	send.Set("idempotency_key", "of-spam")
+	page(http.MethodPost, send)
+	spam := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--quarantined", "--json", "--data", d.Settings.Dir())))[0]
+	carries("the record of spam", func(name string) string { return fmt.Sprint(spam[name]) })
+	command("inquiries", "--resend", spam["id"].(string), "--data", d.Settings.Dir(), "--smtp-url", d.Settings.SMTPURL)
+}
+
+// TestEqualContactRequests changes one field of a request at a time: only equal requests are one.
+func TestEqualContactRequests(t *testing.T) {
+	t.Parallel()
+	fields := contactFields()
+	f := harness.NewFront(t, io.Discard, nil, harness.Changes{})
+	f.Mail.FailWith(errors.New("no mail"))
+	clients := 0
+	post := func(request map[string]any, status int, header ...string) {
+		t.Helper()
+		clients++
+		w := f.Send(t, fmt.Sprintf("192.0.2.%d:1", clients), http.MethodPost, contract.PathContact, encoded(request), header...)
+		if w.Code != status {
+			t.Fatalf("%v: %d %s, want %d", request, w.Code, w.Body, status)
+		}
+	}
+	same := withField(fields, contract.FieldName, fields[contract.FieldName])
+	post(same, http.StatusBadGateway)
+	post(same, http.StatusBadGateway)
+	stored := 1
+	for name, value := range fields {
+		post(withField(fields, name, "other"+value), http.StatusBadGateway)
+		stored++
+		if got := len(expect.Value(f.Service.Store().Inquiries(t.Context(), records.InquiryQuery{}))(t)); got != stored {
+			t.Fatalf("%d inquiries after a request with another %s, want %d: internal/outbox/find.go", got, name, stored)
+		}
+	}
+	f.Mail.FailWith(nil)
+	key := contract.HeaderIdempotencyKey + ": one"
+	post(same, http.StatusOK, key)
+	for name, value := range fields {
+		status := http.StatusBadRequest
+		if name == contract.FieldEmail { // a key is scoped by it
+			status = http.StatusOK
+		}
+		post(withField(fields, name, "another"+value), status, key)
+	}
+}
