@@ -3,6 +3,7 @@ package images
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"image"
@@ -111,6 +112,7 @@ func TestPrepare(t *testing.T) {
 		{"a tall one", "jpeg", encodedJPEG(t, quarters(10, 3000)), image.Pt(6, 2000)},
 		{"a logo", "png", encodedPNG(quarters(40, 40)), image.Pt(40, 40)},
 		{"a transparent one", "png", encodedPNG(transparent), image.Pt(40, 40)},
+		{"a transparent one as WebP", "png", expect.Value(base64.StdEncoding.DecodeString("UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="))(t), image.Pt(1, 1)},
 		{"a photo as PNG", "jpeg", noise, image.Pt(700, 700)},
 		{"damaged metadata", "jpeg", withExif(encodedJPEG(t, quarters(40, 40)), 77), image.Pt(40, 40)},
 		{"a script behind a photo", "jpeg", append(encodedJPEG(t, quarters(40, 40)), "<script>alert(1)</script>"...), image.Pt(40, 40)},
