@@ -21,8 +21,7 @@
 //
 //  8. SignOnRequest (sign.go) comes before all that can answer, and signs it.
 //  9. BodyCap (bodycap.go) comes before Limit: a 413 takes no slot.
-//  10. AgentSignature (agent.go) needs the body, and records whose signature it is.
-//  11. Limit (limit.go) comes before the handler: an invalid question takes a slot.
+//  10. Limit (limit.go) comes before the handler: an invalid question takes a slot.
 //
 // Only problem.go writes errors.
 package middleware

@@ -12,22 +12,17 @@ import (
 // records what the log line and the metrics need to know about the answer.
 type exchange struct {
 	http.ResponseWriter
-	span      span.Span
-	id        string
-	route     string // the name of the route that serves the request; empty without one
-	status    int    // 0 until the answer has begun
-	bytes     int64
-	err       error  // why the request failed, with its private cause
-	failed    bool   // the service failed, although the status may say otherwise
-	advice    string // what the operator can do about it
-	stack     []byte // where a handler panicked
-	signature signatureNote
-	session   callers.Kind // the MCP client whose session the request began
+	span    span.Span
+	id      string
+	route   string // the name of the route that serves the request; empty without one
+	status  int    // 0 until the answer has begun
+	bytes   int64
+	err     error        // why the request failed, with its private cause
+	failed  bool         // the service failed, although the status may say otherwise
+	advice  string       // what the operator can do about it
+	stack   []byte       // where a handler panicked
+	session callers.Kind // the MCP client whose session the request began
 }
-
-// signatureNote is what is known about the signature of a request; the zero value
-// means that it has none.
-type signatureNote struct{ outcome, agent string }
 
 // NoteFailure makes the log line report a failure that the status does not show:
 // MCP answers errors with 200. The stack may be nil.

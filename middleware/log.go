@@ -82,8 +82,6 @@ func writeLine(log zerolog.Logger, e *exchange, r *http.Request, took time.Durat
 	if parent := e.span.Parent; parent.IsSet() {
 		event.Str("trace_id", parent.Trace()).Str("parent_id", parent.Span())
 	}
-	optional("agent_signature", e.signature.outcome)
-	optional("agent", e.signature.agent)
 	if e.err != nil {
 		event.Err(e.err)
 	}

@@ -12,16 +12,15 @@ import (
 
 // Finished is a request that is done.
 type Finished struct {
-	Method    string // as sent: any text
-	Route     string // the name of the route; empty without one
-	Status    int
-	Ended     time.Time
-	Took      time.Duration
-	Policy    string // the name of the limit that the client is over, if any
-	Signature string // what is known about the request's signature; empty without one
+	Method string // as sent: any text
+	Route  string // the name of the route; empty without one
+	Status int
+	Ended  time.Time
+	Took   time.Duration
+	Policy string // the name of the limit that the client is over, if any
 
-	// Caller is who asks, by the agent of a verified signature, else by User-Agent. It is empty
-	// for a request that was refused, and for what a page or a monitor fetches by itself.
+	// Caller is who asks, by User-Agent. It is empty for a request that was refused, and for
+	// what a page or a monitor fetches by itself.
 	Caller callers.Kind
 	// Session is the MCP client whose session the request began.
 	Session callers.Kind
@@ -35,8 +34,6 @@ func callerOf(e *exchange, r *http.Request) callers.Kind {
 	switch {
 	case e.finalStatus() >= http.StatusBadRequest || slices.Contains(fetched, e.route):
 		return ""
-	case e.signature.agent != "":
-		return callers.ByName(e.signature.agent)
 	}
 	return callers.ByUserAgent(r.UserAgent())
 }
@@ -47,14 +44,13 @@ func finished(e *exchange, r *http.Request, began time.Time, took time.Duration)
 		failure = &contract.Error{}
 	}
 	return Finished{
-		Method:    r.Method,
-		Route:     e.route,
-		Status:    e.finalStatus(),
-		Ended:     began.Add(took),
-		Took:      took,
-		Policy:    failure.Policy,
-		Signature: e.signature.outcome,
-		Caller:    callerOf(e, r),
-		Session:   e.session,
+		Method:  r.Method,
+		Route:   e.route,
+		Status:  e.finalStatus(),
+		Ended:   began.Add(took),
+		Took:    took,
+		Policy:  failure.Policy,
+		Caller:  callerOf(e, r),
+		Session: e.session,
 	}
 }

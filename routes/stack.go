@@ -27,9 +27,8 @@ type Config struct {
 	Problems       *middleware.Problems
 	HTTPS          bool // the base address is an https one
 	// What the layers of these names call.
-	SignOnRequest  func(accept []string, status int, header http.Header, body []byte)
-	AgentSignature func(r *http.Request, body []byte) (outcome, agent string) // nil when no agent is known
-	Observe        func(middleware.Finished)                                  // nil when nothing counts the requests
+	SignOnRequest func(accept []string, status int, header http.Header, body []byte)
+	Observe       func(middleware.Finished) // nil when nothing counts the requests
 }
 
 // New returns the router of a table, inside the middleware. The doc comment of package middleware
@@ -77,9 +76,6 @@ func layers(route Route, c Config) chi.Middlewares {
 	}
 	if route.BodyCap > 0 {
 		layers = append(layers, middleware.BodyCap(route.BodyCap, route.Limit, c.Problems))
-	}
-	if c.AgentSignature != nil {
-		layers = append(layers, middleware.AgentSignature(c.AgentSignature))
 	}
 	if route.Limit != nil {
 		layers = append(layers, middleware.Limit(route.Limit, c.Problems))

@@ -1,7 +1,6 @@
 package routes_test
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/callers"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/signing"
 	"frontdesk/middleware"
 	"frontdesk/routes"
 	"frontdesk/test/harness"
@@ -89,45 +87,6 @@ func TestObserver(t *testing.T) {
 	for _, done := range got {
 		if done.Took <= 0 {
 			t.Errorf("%s took %v", done.Route, done.Took)
-		}
-	}
-}
-
-// checkByBody verifies requests by their body.
-func checkByBody(r *http.Request, body []byte) (outcome, agent string) {
-	switch {
-	case r.Header["Signature"] == nil:
-		return signing.Unsigned, ""
-	case string(body) == ask:
-		return signing.Verified, "https://agent.example"
-	}
-	return signing.Invalid, ""
-}
-
-// TestAgentSignatures checks that the result of checking a signature is logged and never
-// leads to a refusal.
-func TestAgentSignatures(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name, path, body string
-		header           []string
-		status           int
-		signature, agent any
-	}{
-		{"verified", contract.PathAsk, ask, []string{"Signature: a"}, 200, "verified", "https://agent.example"},
-		{"verified and answered with a signature", contract.PathAsk, ask, []string{"Signature: a", "Accept-Signature: sig1=()"}, 200, "verified", "https://agent.example"},
-		{"invalid", contract.PathContact, dry, []string{"Signature: a"}, 200, "invalid", nil},
-		{"invalid and refused for what it asks", contract.PathAsk, `{}`, []string{"Signature: a"}, 400, "invalid", nil},
-		{"unsigned", contract.PathAsk, ask, nil, 200, nil, nil},
-	} {
-		var log bytes.Buffer
-		f := newFrontWith(t, &log, func(c *routes.Config) { c.AgentSignature = checkByBody })
-		if w := f.post(t, alice, tt.path, tt.body, tt.header...); w.Code != tt.status {
-			t.Errorf("%s: status %d, want %d", tt.name, w.Code, tt.status)
-		}
-		line := expect.JSON[map[string]any](t, log.Bytes())
-		if line["agent_signature"] != tt.signature || line["agent"] != tt.agent {
-			t.Errorf("%s: log = %s, want %v by %v", tt.name, &log, tt.signature, tt.agent)
 		}
 	}
 }

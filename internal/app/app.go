@@ -216,7 +216,7 @@ func (s *Service) Open(ctx context.Context) error {
 	if s.config.KeepAnswered {
 		s.builder.mostAsked = s.mostAsked
 	}
-	if s.keys, err = openKeys(s.config, s.config.Dir(), s.log); err != nil {
+	if s.keys, err = openKeys(s.config, s.config.Dir()); err != nil {
 		return err
 	}
 	if s.backups, err = s.config.DailyBackup(); err != nil {
@@ -376,7 +376,7 @@ func (s *Service) wire() Wiring {
 
 // layers is what the layers around every route know of the service.
 func (s *Service) layers() routes.Config {
-	layers := routes.Config{
+	return routes.Config{
 		Log:            s.log,
 		Own:            s.options.Own.Layers,
 		Origins:        middleware.Origins{Base: s.config.BaseURL, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
@@ -387,10 +387,6 @@ func (s *Service) layers() routes.Config {
 		SignOnRequest:  s.keys.signAnswer,
 		Observe:        s.counts.request,
 	}
-	if len(s.config.AgentDirectories) > 0 {
-		layers.AgentSignature = s.keys.agents.Check
-	}
-	return layers
 }
 
 // Addr is the address on which the service listens.

@@ -7,28 +7,25 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/rs/zerolog"
-
 	"frontdesk/internal/config"
 	"frontdesk/internal/signing"
 )
 
-// keys are what the service signs with, and the agents whose signatures it knows.
+// keys are what the service signs with.
 type keys struct {
 	base    *url.URL    // that the service publishes
 	own     signing.Key // of the data folder; signs while the settings give none
 	current atomic.Pointer[signing.Keys]
-	agents  *signing.Agents // that the owner has listed
-	people  []byte          // hashes the names of people; of the key at the start, so that no window begins anew
+	people  []byte // secret for hashing end-user names; fixed at start, so key rotation does not reset their limits
 }
 
 // openKeys uses the keys of the settings or, without any, the one of the data folder.
-func openKeys(c config.Service, folder string, log zerolog.Logger) (_ *keys, err error) {
+func openKeys(c config.Service, folder string) (_ *keys, err error) {
 	base, err := url.Parse(c.BaseURL)
 	if err != nil {
 		return nil, err
 	}
-	s, first := &keys{base: base, agents: signing.NewAgents(base, c.AgentDirectories, log)}, c.SigningKey
+	s, first := &keys{base: base}, c.SigningKey
 	if first.ID == "" {
 		if s.own, err = signing.OpenKey(folder); err != nil {
 			return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)

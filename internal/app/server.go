@@ -90,7 +90,7 @@ func (s *Service) Run(ctx context.Context) error {
 		background.Go(func() { s.backups.Run(working) })
 	}
 	for _, work := range []func(context.Context){
-		s.outbox.Recover, s.outbox.RemindOfQuarantine, s.notifier.Run, s.keys.agents.Run, s.quota.Run, s.reloads, s.watchdog,
+		s.outbox.Recover, s.outbox.RemindOfQuarantine, s.notifier.Run, s.quota.Run, s.reloads, s.watchdog,
 	} {
 		background.Go(func() { work(working) })
 	}

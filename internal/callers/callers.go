@@ -24,7 +24,7 @@ const (
 var Kinds = []Kind{ChatGPT, Claude, Gemini, Perplexity, Copilot, Programs, Browsers}
 
 // marks are parts, in small letters, of the names of assistants and of their programs: in
-// User-Agent headers, in the clientInfo of MCP, and in the origins of their signatures.
+// User-Agent headers and in the clientInfo of MCP.
 var marks = []struct {
 	kind  Kind
 	parts []string

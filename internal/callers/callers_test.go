@@ -30,11 +30,11 @@ func TestByUserAgent(t *testing.T) {
 	}
 }
 
-// TestByName has the names in the clientInfo of MCP clients, and the origin of a signature.
+// TestByName has the names in the clientInfo of MCP clients.
 func TestByName(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]Kind{
-		"openai-mcp": ChatGPT, "https://chatgpt.com": ChatGPT, "claude-ai": Claude, "claude-code": Claude, "Anthropic/ClaudeAI": Claude,
+		"openai-mcp": ChatGPT, "claude-ai": Claude, "claude-code": Claude, "Anthropic/ClaudeAI": Claude,
 		"gemini-cli-mcp-client": Gemini, "Visual Studio Code": Copilot, "cursor-vscode": Programs, "": Programs,
 	} {
 		if got := ByName(name); got != want {

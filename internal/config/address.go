@@ -71,24 +71,6 @@ func parseOrigin(text string) (string, error) {
 	return at.String(), err
 }
 
-// chatGPT names the origin that signs ChatGPT's requests (Signature-Agent:
-// "https://chatgpt.com"; its key directory was seen on 2025-08-04,
-// https://simonwillison.net/2025/Aug/4/chatgpt-agents-user-agent/).
-const chatGPT = "chatgpt"
-
-// parseDirectory reads the origin of an agent. It is fetched over the public internet, so
-// only a plain https address is accepted.
-func parseDirectory(text string) (string, error) {
-	if text == chatGPT {
-		text = "https://chatgpt.com"
-	}
-	at, err := parseAddress(text, false)
-	if err == nil && (at.scheme != "https" || at.port() != "") {
-		err = fmt.Errorf("%q must be https and without a port, such as https://agent.example", at)
-	}
-	return at.String(), err
-}
-
 // parseEach reads the values of a list, but not its empty ones.
 func parseEach[T any](wrong faults, name string, texts []string, parse func(string) (T, error)) (values []T) {
 	for _, text := range texts {

@@ -70,7 +70,6 @@ func TestValues(t *testing.T) {
 	owner := func(s Service) any { return s.OwnerDomain + " " + s.OwnerURL }
 	proxies := func(s Service) any { return fmt.Sprint(s.TrustedProxies) }
 	pools := func(s Service) any { return fmt.Sprint(s.SharedClients, s.LimitExempt) }
-	directories := func(s Service) any { return fmt.Sprint(s.AgentDirectories) }
 	numbers := func(s Service) any {
 		return fmt.Sprint(s.ModelDailyCap, s.ModelClientCap, s.DailyRows.Value, s.MaxConnections.Value, s.DrainDelay.Value, s.Retention.Value)
 	}
@@ -113,9 +112,6 @@ func TestValues(t *testing.T) {
 		{"pools and exempt addresses", []string{"shared-clients=openai=10.1.2.3/8, 2001:db8::/32", "limit-exempt=192.0.2.7, ::ffff:10.0.0.0/104"}, pools,
 			"[{openai [10.0.0.0/8] []} {2001:db8::/32 [2001:db8::/32] []}] [192.0.2.7/32 10.0.0.0/8]"},
 		{"no pools", []string{"shared-clients=off"}, pools, "[] []"},
-		{"directories", []string{"agent-directories=https://b.example, https://A.example/ ,,https://b.example:443"}, directories, "[https://a.example https://b.example]"},
-		{"preset directories", []string{public, files, mailTo, mailFrom}, directories, "[https://chatgpt.com]"},
-		{"no directories", []string{public, files, mailTo, mailFrom, "agent-directories=off"}, directories, "[]"},
 		{"numbers", []string{"model-daily-cap=7", "model-daily-cap-per-client=0", "daily-rows=0", "max-connections=9", "drain-delay=1500ms", "retention=36500d"}, numbers,
 			"7 0 0 9 1.5s 876000h0m0s"},
 		{"a tenth of 7 calls", []string{"model-daily-cap=7"}, numbers, "7 1 100000 0 0s 8760h0m0s"},

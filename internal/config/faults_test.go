@@ -87,8 +87,6 @@ func TestFaults(t *testing.T) {
 		{"broken PEM", []string{"signing-key=" + framed}, []string{"SIGNING_KEY: is not one Ed25519 private key"}},
 		{"broken next file", []string{"signing-key-next-file=" + fileWith(t, "hunter2")}, []string{"SIGNING_KEY_NEXT_FILE: is not one Ed25519 private key"}},
 		{"twice the same key", []string{"signing-key=" + key, "signing-key-next=" + key}, []string{"SIGNING_KEY_NEXT: is the same key"}},
-		{"plain directory", []string{"agent-directories=http://agent.example"}, []string{`AGENT_DIRECTORIES: "http://agent.example" must be https`}},
-		{"directory with a port", []string{"agent-directories=https://agent.example:8443"}, []string{"AGENT_DIRECTORIES"}},
 		{"webhook without a secret", []string{hook}, []string{"NOTIFY_WEBHOOK_SECRET"}},
 		{"webhook with a short secret", []string{hook, "notify-webhook-secret=whsec_aHVudGVyMg=="}, []string{"NOTIFY_WEBHOOK_SECRET"}},
 		{"webhook with a bare secret", []string{hook, "notify-webhook-secret-file=" + fileWith(t, "hunter2")}, []string{"NOTIFY_WEBHOOK_SECRET_FILE"}},

@@ -59,7 +59,6 @@ type Service struct {
 	// SigningKey is the given key; an empty ID means that the key is in the data
 	// folder. SigningKeyNext is published beside it; its ID is empty when there is none.
 	SigningKey, SigningKeyNext signing.Key
-	AgentDirectories           []string // origins
 	// Proofs are the texts by which directories of MCP servers see that the domain is the
 	// owner's, by path; an empty one is not published.
 	Proofs map[string]string
@@ -141,15 +140,6 @@ func (s Settings) Service(port int) (Service, error) {
 	s.pools(&service, wrong)
 	service.Proofs = map[string]string{contract.PathRegistryAuth: s.MCPRegistryAuth,
 		contract.PathAppsChallenge: s.OpenAIAppsChallenge}
-	directories := s.AgentDirectories
-	if len(directories) == 0 && base.scheme == "https" {
-		directories = []string{chatGPT}
-	}
-	if !slices.Equal(directories, []string{"off"}) {
-		service.AgentDirectories = parseEach(wrong, "FRONTDESK_AGENT_DIRECTORIES", directories, parseDirectory)
-	}
-	slices.Sort(service.AgentDirectories)
-	service.AgentDirectories = slices.Compact(service.AgentDirectories)
 
 	var err error
 	if text, name := wrong.secret("FRONTDESK_REDIS_URL", s.RedisURL, s.RedisURLFile); text != "" {

@@ -44,13 +44,12 @@ type Settings struct {
 	DailySends Count `env:"FRONTDESK_DAILY_SENDS" group:"tuning" default:"1000" placeholder:"MAILS" help:"Inquiries that may be mailed in a day (UTC), all callers together; one IPv4 /24, IPv6 /48 or pool of shared clients may use a tenth of them. Lower it to the number of mails that you could still read on a bad day." min:"1"`
 	DailyRows  Count `env:"FRONTDESK_DAILY_ROWS" group:"tuning" default:"100000" placeholder:"ROWS" help:"Rows of questions, answered ones too, and feedback that may be stored in a day (UTC); inquiries and trials are stored in any case. Lower it for a small disk: a row takes about 1 KB."`
 
-	TrialMail          Switch   `env:"FRONTDESK_TRIAL_MAIL" group:"owner" default:"false" placeholder:"BOOL" choices:"true,false" help:"Mail the owner when a trial is started: true or false."`
-	Retention          Time     `env:"FRONTDESK_RETENTION" group:"owner" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries, feedback, questions and draft workspaces are deleted, such as 365d or 12h." min:"1s"`
-	SigningKey         string   `env:"FRONTDESK_SIGNING_KEY" placeholder:"PEM|FILE" secret:"" help:"Ed25519 private key (PKCS#8 PEM), or the file that holds it. Default: made once in the data folder."`
-	SigningKeyFile     string   `env:"FRONTDESK_SIGNING_KEY_FILE" placeholder:"FILE" help:"File that holds the signing key, in place of --signing-key."`
-	SigningKeyNext     string   `env:"FRONTDESK_SIGNING_KEY_NEXT" placeholder:"PEM|FILE" secret:"" help:"A second key, published beside the signing key while keys are changed. Default: none."`
-	SigningKeyNextFile string   `env:"FRONTDESK_SIGNING_KEY_NEXT_FILE" placeholder:"FILE" help:"File that holds the second key, in place of --signing-key-next."`
-	AgentDirectories   []string `env:"FRONTDESK_AGENT_DIRECTORIES" placeholder:"ORIGIN" help:"The https addresses of agents that sign their requests. Their keys are read there, and the log names an agent whose signature is valid. chatgpt stands for https://chatgpt.com; off is for none. Default: chatgpt where the base address is https, else off."`
+	TrialMail          Switch `env:"FRONTDESK_TRIAL_MAIL" group:"owner" default:"false" placeholder:"BOOL" choices:"true,false" help:"Mail the owner when a trial is started: true or false."`
+	Retention          Time   `env:"FRONTDESK_RETENTION" group:"owner" default:"365d" placeholder:"AGE" help:"Age at which stored inquiries, feedback, questions and draft workspaces are deleted, such as 365d or 12h." min:"1s"`
+	SigningKey         string `env:"FRONTDESK_SIGNING_KEY" placeholder:"PEM|FILE" secret:"" help:"Ed25519 private key (PKCS#8 PEM), or the file that holds it. Default: made once in the data folder."`
+	SigningKeyFile     string `env:"FRONTDESK_SIGNING_KEY_FILE" placeholder:"FILE" help:"File that holds the signing key, in place of --signing-key."`
+	SigningKeyNext     string `env:"FRONTDESK_SIGNING_KEY_NEXT" placeholder:"PEM|FILE" secret:"" help:"A second key, published beside the signing key while keys are changed. Default: none."`
+	SigningKeyNextFile string `env:"FRONTDESK_SIGNING_KEY_NEXT_FILE" placeholder:"FILE" help:"File that holds the second key, in place of --signing-key-next."`
 
 	MCPRegistryAuth     string `name:"mcp-registry-auth" env:"FRONTDESK_MCP_REGISTRY_AUTH" group:"owner" placeholder:"TEXT" help:"Text of /.well-known/mcp-registry-auth, which proves to the MCP registry that the domain is yours: v=MCPv1; k=ed25519; p=KEY. Default: none; the path is 404."`
 	OpenAIAppsChallenge string `name:"openai-apps-challenge" env:"FRONTDESK_OPENAI_APPS_CHALLENGE" group:"owner" placeholder:"TOKEN" help:"Text of /.well-known/openai-apps-challenge, which ChatGPT's directory gives you. Default: none; the path is 404."`

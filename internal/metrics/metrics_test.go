@@ -30,7 +30,6 @@ import (
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
-	"frontdesk/internal/signing"
 	"frontdesk/mailer"
 	"frontdesk/middleware"
 )
@@ -66,7 +65,7 @@ func scrape(t testing.TB, m *Metrics) (text []byte, families map[string]*dto.Met
 // use counts one of everything.
 func use(m *Metrics) {
 	m.Request(middleware.Finished{Method: http.MethodPost, Route: contract.PathAsk, Status: http.StatusTooManyRequests,
-		Took: time.Millisecond, Policy: contract.AskPolicy.Name, Signature: signing.Verified})
+		Took: time.Millisecond, Policy: contract.AskPolicy.Name})
 	m.Asked(contract.Answer{Match: contract.MatchExact, Reason: contract.ReasonMatched})
 	m.Notified(notify.Ntfy, notify.Sent)
 	m.Mailed(nil, time.Second)
@@ -124,7 +123,6 @@ func TestValues(t *testing.T) {
 		`frontdesk_http_request_duration_seconds_count{route="/v1/ask"} 3`,
 		`frontdesk_http_request_duration_seconds_bucket{route="/v1/ask",le="0.001"} 3`,
 		`frontdesk_limit_refusals_total{policy="contact"} 0`,
-		`frontdesk_agent_signatures_total{outcome="verified"} 2`,
 		`frontdesk_asks_total{match="none",reason="model_unavailable"} 0`,
 		`frontdesk_notifications_total{outcome="sent",target="ntfy"} 2`,
 		`frontdesk_notifications_total{outcome="failed",target="chat"} 0`,
@@ -186,7 +184,7 @@ func TestBounded(t *testing.T) {
 			for range 2500 {
 				word := fmt.Sprint(marked, rand.Int64())
 				m.Request(middleware.Finished{Method: word, Route: "/" + word, Status: 100 + rand.IntN(900),
-					Policy: word, Signature: word})
+					Policy: word})
 				m.Mailed(&mailer.Error{Stage: word, Err: errors.New(word)}, 0)
 				m.ModelCalled(model.Outcome(word), 0)
 				m.Asked(contract.Answer{Answer: word, Match: contract.Match(word), Reason: contract.Reason(word)})

@@ -9,7 +9,6 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/callers"
-	"frontdesk/internal/signing"
 	"frontdesk/middleware"
 )
 
@@ -24,18 +23,16 @@ var (
 		http.MethodPut, http.MethodPatch, http.MethodDelete}
 	statuses = []string{"200", "202", "204", "304", "400", "403", "404", "405", "406", "413", "429", "500", "502", "503"}
 	policies = []string{contract.AskPolicy.Name, contract.ContactPolicy.Name, contract.TrialPolicy.Name}
-	outcomes = []string{signing.Verified, signing.Unverified, signing.Invalid}
 )
 
 // requests counts requests by route, method and status, and how long they took.
 type requests struct {
-	routes     map[string][]string
-	total      *prometheus.CounterVec
-	seconds    *prometheus.HistogramVec
-	refusals   counters[string] // by policy
-	signatures counters[string] // by outcome
-	calls      counters[callers.Kind]
-	sessions   counters[callers.Kind] // of MCP
+	routes   map[string][]string
+	total    *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+	refusals counters[string] // by policy
+	calls    counters[callers.Kind]
+	sessions counters[callers.Kind] // of MCP
 }
 
 func (m *Metrics) registerRequests(routes map[string][]string) {
@@ -44,8 +41,6 @@ func (m *Metrics) registerRequests(routes map[string][]string) {
 		total:  m.counter("_http_requests_total", "Requests by route, method and status.", "route", "method", "status"),
 		refusals: countersOf(m, "_limit_refusals_total", "Requests of clients over a limit, by its policy.", "policy",
 			policies),
-		signatures: countersOf(m, "_agent_signatures_total",
-			"Signed requests of agents by what is known about the signature.", "outcome", outcomes),
 		calls: countersOf(m, "_calls_total",
 			"Answered requests by the kind of their caller; what pages fetch by themselves is left out.", "caller",
 			callers.Kinds),
@@ -74,7 +69,6 @@ func (m *Metrics) Request(done middleware.Finished) {
 	m.requests.total.WithLabelValues(route, label(methods, done.Method), label(statuses, strconv.Itoa(done.Status))).Inc()
 	m.requests.seconds.WithLabelValues(route).Observe(done.Took.Seconds())
 	m.requests.refusals.count(done.Policy)
-	m.requests.signatures.count(done.Signature)
 	m.requests.calls.count(done.Caller)
 	m.requests.sessions.count(done.Session)
 }

@@ -13,14 +13,19 @@ import (
 	"frontdesk/contract"
 )
 
-// tagAnswer marks a signature over an answer of the service.
-const tagAnswer = "frontdesk-answer"
+// tagAnswer marks a signature over an answer of the service, and tagAgent one of an agent over its
+// request (draft-ietf-webbotauth-httpsig-protocol-01).
+const (
+	tagAnswer = "frontdesk-answer"
+	tagAgent  = "web-bot-auth"
+)
 
 // Components of an answer that are signed (RFC 9421 2).
 const (
-	componentStatus = `"@status"`
-	componentType   = `"content-type"`
-	componentDigest = `"content-digest"`
+	componentStatus    = `"@status"`
+	componentType      = `"content-type"`
+	componentDigest    = `"content-digest"`
+	componentAuthority = `"@authority";req` // only of the key directory
 )
 
 // answerComponents are what a signature covers unless the request asks for less.

@@ -113,6 +113,17 @@ func unsign(r *http.Response) {
 	r.Header.Del("Signature-Input")
 }
 
+// resigned signs the answer again, at a time from now and with more parameters and components.
+func resigned(key Key, at time.Duration, params string, more ...component) func(*exchange) {
+	return func(e *exchange) {
+		covered := append(valuesOf(answerComponents, map[string]string{componentStatus: "200",
+			componentType: contract.TypeJSON, componentDigest: e.answer.Header.Get("Content-Digest")}), more...)
+		_, asked, _ := strings.Cut(e.accept, ";created")
+		params := fmt.Sprintf(`;created=%d;keyid=%q`, time.Now().Add(at).Unix(), key.ID) + asked + params
+		setSignatures(e.answer.Header, []signature{key.sign("answer", covered, params)})
+	}
+}
+
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	key := testKey(t, 1)
@@ -123,11 +134,11 @@ func TestVerify(t *testing.T) {
 	}{
 		{"genuine", func(*exchange) {}, ""},
 		{"directory unsigned", func(e *exchange) { unsign(e.directory) }, ""},
-		{"another answer", func(e *exchange) { e.answer.Body = body(`{"ok":true,"answer":"No."}` + "\n") }, "does not hold"},
-		{"a digest of no known kind", answerHeader("Content-Digest", "md5=:AAAA:"), "does not hold"},
-		{"another status", func(e *exchange) { e.answer.StatusCode = http.StatusNotFound }, "does not hold"},
+		{"another answer", func(e *exchange) { e.answer.Body = body(`{"ok":true,"answer":"No."}` + "\n") }, "is invalid"},
+		{"a digest of no known kind", answerHeader("Content-Digest", "md5=:AAAA:"), "is invalid"},
+		{"another status", func(e *exchange) { e.answer.StatusCode = http.StatusNotFound }, "is invalid"},
 		{"unsigned", func(e *exchange) { unsign(e.answer) }, "not signed"},
-		{"only the signature is missing", func(e *exchange) { delete(e.answer.Header, "Signature") }, "does not hold"},
+		{"only the signature is missing", func(e *exchange) { delete(e.answer.Header, "Signature") }, "is invalid"},
 		{"a component is no string", answerHeader("Signature-Input", `answer=(1 2);created=1;tag="frontdesk-answer"`), "malformed"},
 		{"for another request", func(e *exchange) {
 			*e = newExchange(t, NewVerifier().AcceptSignature(), key, key)
@@ -137,6 +148,13 @@ func TestVerify(t *testing.T) {
 		{"covers less than was asked", func(e *exchange) {
 			e.answer = newExchange(t, strings.Replace(e.accept, ` "content-type"`, "", 1), key, key).answer
 		}, errSignature.Error()},
+		{"signed half an hour ago", resigned(key, -30*time.Minute, ""), ""},
+		{"signed long ago", resigned(key, -2*clockDifference, ""), errTime.Error()},
+		{"from the future", resigned(key, 2*clockDifference, ""), errTime.Error()},
+		{"expired", resigned(key, 0, ";expires=1"), errTime.Error()},
+		{"another algorithm", resigned(key, 0, `;alg="hmac-sha256"`), errSignature.Error()},
+		{"covers an absent header", resigned(key, 0, "", component{`"x-absent"`, ""}), errComponent.Error()},
+		{"covers a header with a parameter", resigned(key, 0, "", component{`"content-type";bs`, ""}), errComponent.Error()},
 		{"directory signed for any address", func(e *exchange) {
 			covered := []component{{componentDigest, e.directory.Header.Get("Content-Digest")}}
 			now := time.Now().Unix()
@@ -158,6 +176,41 @@ func TestVerify(t *testing.T) {
 			t.Errorf("%s: %q, %v, %v; want it to hold by %s", tt.name, id, signed, err, key.ID)
 		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
 			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+// TestBounds reads headers at their bounds and past them: parsing costs far more than sending.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	components := func(n int) string {
+		var ids []string
+		for i := range n {
+			ids = append(ids, fmt.Sprintf(`"x-%d"`, i))
+		}
+		return "a=(" + strings.Join(ids, " ") + `);tag="frontdesk-answer"`
+	}
+	labels := func(n int) string {
+		var members []string
+		for i := range n {
+			members = append(members, fmt.Sprintf(`a%d=();tag="frontdesk-answer"`, i))
+		}
+		return strings.Join(members, ", ")
+	}
+	parts := func(n int) string { return "a=(" + strings.Repeat("1 ", n-1) + ")" }
+	long := func(bytes int) string { return `a=();p="` + strings.Repeat("p", bytes-len(`a=();p=""`)) + `"` }
+	for _, tt := range []struct {
+		name, input string
+		found       int // -1: refused
+	}{
+		{"most components", components(maxComponents), 1}, {"a component more", components(maxComponents + 1), -1},
+		{"most labels", labels(maxLabels), maxLabels}, {"a label more", labels(maxLabels + 1), maxLabels},
+		{"most parts", parts(maxParts), 0}, {"a part more", parts(maxParts + 1), -1},
+		{"longest", long(maxHeader), 0}, {"a byte more", long(maxHeader + 1), -1},
+	} {
+		found, err := signaturesOf(http.Header{"Signature-Input": {tt.input}}, tagAnswer)
+		if (err != nil) != (tt.found < 0) || err == nil && len(found) != tt.found {
+			t.Errorf("%s: %d signatures, %v; want %d", tt.name, len(found), err, tt.found)
 		}
 	}
 }

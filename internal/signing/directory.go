@@ -80,6 +80,6 @@ func (k *Keys) SetHeaders(header http.Header, host string) {
 // bind signs a directory with the given digest for an authority.
 func (k Key) bind(label, authority, digest string, created, expires time.Time) signature {
 	return k.sign(label,
-		[]component{{`"@authority";req`, authority}, {`"content-digest"`, digest}},
+		[]component{{componentAuthority, authority}, {componentDigest, digest}},
 		fmt.Sprintf(`;created=%d;expires=%d;keyid="%s";tag="%s"`, created.Unix(), expires.Unix(), k.ID, tagDirectory))
 }

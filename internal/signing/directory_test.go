@@ -130,21 +130,3 @@ func TestParseKeys(t *testing.T) {
 		}
 	}
 }
-
-func TestPublicKeyUsable(t *testing.T) {
-	t.Parallel()
-	now := time.Unix(1800000000, 0)
-	for _, tt := range []struct {
-		name     string
-		nbf, exp float64
-		want     bool
-	}{
-		{"no bounds", 0, 0, true}, {"within", 1799999999, 1800000001, true},
-		{"not yet", 1800000001, 0, false}, {"no more", 0, 1800000000, false},
-		{"milliseconds", 1799999999e3, 1800000001e3, true}, {"milliseconds, no more", 0, 1799999999e3, false},
-		{"absurd", 1e300, 1e300, true}, {"negative", -1, -1, true},
-	} {
-		key := publicKey{notBefore: moment(tt.nbf), expires: moment(tt.exp)}
-		expect.Same(t, tt.name+": usable", tt.want, key.usable(now))
-	}
-}

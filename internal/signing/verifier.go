@@ -1,14 +1,18 @@
 package signing
 
 import (
+	"crypto/ed25519"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/dunglas/httpsfv"
 
 	"frontdesk/contract"
 )
@@ -33,6 +37,15 @@ func (v *Verifier) AcceptSignature() string {
 		quoted(v.nonce), quoted(tagAnswer))
 }
 
+// Why a signature is invalid.
+var (
+	errUnknownKey = errors.New("the key that signed is not in the key directory")
+	errTime       = errors.New("it has expired, is from the future, or does not say when it was made")
+	errComponent  = errors.New("it covers a part of the answer that is absent or unknown")
+	errDigest     = errors.New("the Content-Digest is not that of the body")
+	errSignature  = errors.New("it was not made over this answer")
+)
+
 // Verify checks digest, signature, nonce and key of an answer against the key
 // directory of its service, and the signatures of the directory if it has any. It reads
 // both bodies. It returns the key id and the time of signing.
@@ -41,7 +54,7 @@ func (v *Verifier) Verify(directory, answer *http.Response) (keyID string, made 
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("the key directory %w", err)
 	}
-	received, err := messageOf(answer)
+	body, err := io.ReadAll(answer.Body)
 	if err != nil {
 		return "", time.Time{}, err
 	}
@@ -51,38 +64,33 @@ func (v *Verifier) Verify(directory, answer *http.Response) (keyID string, made 
 		return "", time.Time{}, errors.New("the answer is not signed")
 	}
 	if err == nil {
-		err = v.check(received, signatures[i], keys)
+		err = v.check(answer, body, signatures[i], keys)
 	}
 	if err != nil {
-		return "", time.Time{}, fmt.Errorf("the signature of the answer does not hold: %w", err)
+		return "", time.Time{}, fmt.Errorf("the signature of the answer is invalid: %w", err)
 	}
 	made, _ = signatures[i].moment("created")
 	return signatures[i].text("keyid"), made, nil
 }
 
-func (v *Verifier) check(answer *message, s signed, keys map[string]publicKey) error {
+func (v *Verifier) check(answer *http.Response, body []byte, s signed, keys map[string]ed25519.PublicKey) error {
 	switch {
 	case s.text("nonce") != v.nonce:
 		return errors.New("the signature was made for another request")
 	case !s.covers(answerComponents...):
 		return errSignature
 	}
-	return answer.verify(s, keys, window{age: clockDifference, skew: clockDifference, endless: true})
-}
-
-func messageOf(answer *http.Response) (*message, error) {
-	body, err := io.ReadAll(answer.Body)
-	return &message{answer.Request.Method, answer.Request.URL, answer.StatusCode, answer.Header, body}, err
+	return verify(answer, body, s, keys, clockDifference)
 }
 
 // readDirectory returns the keys of a directory fetched from its own address. Its
 // signatures are optional, but present ones must be valid.
-func readDirectory(response *http.Response) (map[string]publicKey, error) {
-	directory, err := messageOf(response)
+func readDirectory(response *http.Response) (map[string]ed25519.PublicKey, error) {
+	body, err := io.ReadAll(response.Body)
 	if err != nil {
 		return nil, err
 	}
-	keys, err := parseKeys(directory.body)
+	keys, err := parseKeys(body)
 	if err != nil || response.Header.Get(contract.HeaderSignature) == "" {
 		return keys, err
 	}
@@ -91,13 +99,63 @@ func readDirectory(response *http.Response) (map[string]publicKey, error) {
 		err = errSignature
 	}
 	for _, s := range signatures {
-		if !s.covers(`"@authority";req`, componentDigest) {
+		if !s.covers(componentAuthority, componentDigest) {
 			err = errSignature
 		}
-		err = errors.Join(err, directory.verify(s, keys, window{age: bindingLifetime, skew: clockDifference}))
+		err = errors.Join(err, verify(response, body, s, keys, bindingLifetime))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("has signatures that are not for this address or not by its keys: %w", err)
 	}
 	return keys, nil
+}
+
+// verify checks one signature of an answer (RFC 9421 3.2), which must not be older than age, by
+// the key that it names.
+func verify(answer *http.Response, body []byte, s signed, keys map[string]ed25519.PublicKey, age time.Duration) error {
+	key, ok := keys[s.text("keyid")]
+	if !ok {
+		return errUnknownKey
+	}
+	now := time.Now()
+	created, made := s.moment("created")
+	expires, ends := s.moment("expires")
+	if !made || now.After(created.Add(age)) || now.Before(created.Add(-clockDifference)) ||
+		ends && now.After(expires.Add(clockDifference)) {
+		return errTime
+	}
+	covered := make([]component, len(s.components))
+	for i, id := range s.components {
+		value, err := componentOf(answer, body, id)
+		if err != nil {
+			return err
+		}
+		covered[i] = component{id, value}
+	}
+	params, err := httpsfv.Marshal(s.InnerList)
+	if alg, given := s.Params.Get("alg"); err != nil || given && alg != algorithm ||
+		!ed25519.Verify(key, signatureBase(covered, params), s.value) {
+		return errSignature
+	}
+	return nil
+}
+
+// componentOf returns the value of a covered component (RFC 9421 2). A covered Content-Digest
+// must be that of the body.
+func componentOf(answer *http.Response, body []byte, id string) (string, error) {
+	switch id {
+	case componentStatus:
+		return strconv.Itoa(answer.StatusCode), nil
+	case componentAuthority:
+		return authority(answer.Request.URL.Host, answer.Request.URL.Scheme), nil
+	}
+	name, err := strconv.Unquote(id) // fails for a component with parameters
+	value := strings.Join(answer.Header.Values(name), ", ")
+	switch {
+	case err != nil || value == "":
+		return "", errComponent
+	case id == componentDigest && value != contentDigest(body):
+		return "", errDigest
+	}
+	return value, nil
 }

@@ -44,7 +44,7 @@ func costlyHeaders() [][]string {
 func TestCostlyHeaders(t *testing.T) {
 	t.Parallel()
 	p := setup{
-		mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{withAdmin, "FRONTDESK_AGENT_DIRECTORIES=https://agent.example"},
+		mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{withAdmin},
 	}.start(t)
 	c := newCaller(t, p.url)
 	n := sized(20, 100)
