@@ -28,8 +28,8 @@ type Change struct {
 	Summary string
 	// Undoes is the number of the change that it reverses; 0 for none.
 	Undoes int64
-	// Settle does what is left to do once the files are changed; nil for nothing.
-	Settle func(ctx context.Context) error
+	// AfterApply runs once the files are written; it may be nil.
+	AfterApply func(ctx context.Context) error
 
 	folder fs.FS
 	edits  []*edit // in the order in which their files were edited first

@@ -173,7 +173,7 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 		}
 		back, err := Undo(later, change.Diff(), nil)
 		if tt.want == "" {
-			expect.Error(t, name, err, ErrMovedOn)
+			expect.Error(t, name, err, ErrConflict)
 			continue
 		}
 		expect.OK(t, err)

@@ -79,16 +79,16 @@ func (c *Change) Replaced() map[string][]byte {
 	return replaced
 }
 
-// ErrMovedOn reports a change that cannot be undone because its lines were changed again.
-var ErrMovedOn = errors.New("was changed again since, at the same place: undo the later change first, or correct it " +
+// ErrConflict reports a change that cannot be undone because its lines were changed again.
+var ErrConflict = errors.New("was changed again since, at the same place: undo the later change first, or correct it " +
 	"as it is now")
 
 // ErrBadDiff reports a text that is no diff of Change.Diff.
 var ErrBadDiff = errors.New("the stored change cannot be read")
 
-// Undo returns the change of a folder that reverses a diff. What was changed elsewhere
-// since stays. Its errors are ErrMovedOn, ErrBadDiff and those of picture, which returns the
-// file that Replaced had under a digest.
+// Undo returns the change of a folder that reverses a diff. It keeps later changes
+// elsewhere. picture returns a replaced file by digest. Undo fails with ErrConflict, ErrBadDiff and
+// the errors of picture.
 func Undo(folder fs.FS, text string, picture func(digest string) ([]byte, error)) (*Change, error) {
 	files, err := readDiff(text)
 	if err != nil {
@@ -100,7 +100,7 @@ func Undo(folder fs.FS, text string, picture func(digest string) ([]byte, error)
 		if exists := err == nil; !exists && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		} else if exists != file.exists {
-			return nil, fmt.Errorf("%s %w", file.name, ErrMovedOn)
+			return nil, fmt.Errorf("%s %w", file.name, ErrConflict)
 		}
 		before, err := file.reverse(now, picture)
 		if err != nil {
@@ -204,11 +204,11 @@ func readHunk(lines []string) (h hunk, rest []string, err error) {
 // reverse returns a file as it was before the change, made of the file as it is now; nil if
 // there was none.
 func (f fileDiff) reverse(now []byte, picture func(digest string) ([]byte, error)) ([]byte, error) {
-	movedOn := fmt.Errorf("%s %w", f.name, ErrMovedOn)
+	conflict := fmt.Errorf("%s %w", f.name, ErrConflict)
 	if f.isPicture {
 		switch {
 		case f.exists && digestOf(now) != f.is:
-			return nil, movedOn
+			return nil, conflict
 		case !f.existed:
 			return nil, nil
 		}
@@ -218,14 +218,14 @@ func (f fileDiff) reverse(now []byte, picture func(digest string) ([]byte, error
 	for _, h := range slices.Backward(f.hunks) {
 		var found bool
 		if lines, found = h.reverse(lines); !found {
-			return nil, movedOn
+			return nil, conflict
 		}
 	}
 	switch text := []byte(strings.Join(lines, "")); {
 	case f.existed:
 		return text, nil
 	case len(text) > 0:
-		return nil, movedOn
+		return nil, conflict
 	}
 	return nil, nil
 }

@@ -273,7 +273,7 @@ func svgSize(data []byte) (width, height int, err error) {
 		}
 	}
 	switch {
-	case loadsMore(style.String()):
+	case hasExternalReference(style.String()):
 		return 0, 0, errors.New(loadsElsewhere)
 	case width <= 0 || height <= 0:
 		return 0, 0, errors.New("the SVG has neither width and height nor a viewBox")
@@ -290,9 +290,11 @@ var (
 	loads       = regexp.MustCompile(`(?i)@import|url\(|image-set\(|\\`)
 )
 
-// loadsMore reports whether a style sheet or an attribute could load something from
+// hasExternalReference reports whether a style sheet or an attribute could load something from
 // elsewhere.
-func loadsMore(style string) bool { return loads.MatchString(bringsAlong.ReplaceAllString(style, "")) }
+func hasExternalReference(style string) bool {
+	return loads.MatchString(bringsAlong.ReplaceAllString(style, ""))
+}
 
 // dangerous says why an element of an SVG is refused, or returns "".
 func dangerous(element xml.StartElement) string {
@@ -308,7 +310,7 @@ func dangerous(element xml.StartElement) string {
 		case name == "attributename" && (strings.HasSuffix(value, "href") || strings.HasPrefix(value, "on")):
 			return "an SVG that animates " + attribute.Value + " is not accepted: it could lead elsewhere"
 		case name == "href" && !strings.HasPrefix(value, "#") && !strings.HasPrefix(value, "data:image/"),
-			(name == "style" || strings.Contains(value, "url(")) && loadsMore(value):
+			(name == "style" || strings.Contains(value, "url(")) && hasExternalReference(value):
 			return loadsElsewhere
 		}
 	}

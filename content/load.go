@@ -167,9 +167,9 @@ const revisionDigits = 16
 // Revision is a short name of the state, the same on every machine with the same files.
 func (s State) Revision() string { return hex.EncodeToString(s[:])[:revisionDigits] }
 
-// keep adds a file to what was read: its name and its bytes, each with its length, so that
+// hashFile adds a file to the content hash: its name and its bytes, each with its length, so that
 // bytes cannot move between files unnoticed.
-func (l *loader) keep(name string, data []byte) {
+func (l *loader) hashFile(name string, data []byte) {
 	for _, part := range [][]byte{[]byte(name), data} {
 		l.sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
 		l.sum.Write(part)

@@ -13,14 +13,12 @@ import (
 // nullTag is the YAML type of a null, which counts as a missing value.
 const nullTag = "!!null"
 
-// shape is a kind of object: what names it in messages, and its keys with spaces between
-// them.
+// shape describes a mapping: its name in messages and its space-separated keys.
 type shape struct{ name, required, optional string }
 
 func (s shape) keys() []string { return strings.Fields(s.required + " " + s.optional) }
 
-// filled are the lists that need at least one item.
-var filled = []string{"services", "pricing_bands", "entries"}
+var nonEmptyLists = []string{"services", "pricing_bands", "entries"}
 
 // object is a YAML mapping with known keys. Each getter reads one key and reports faults
 // of its value; a missing key gives the zero value.
@@ -48,7 +46,7 @@ func (s *source) object(node *yaml.Node, of shape) (object, bool) {
 	}
 	for _, key := range required {
 		value, code := o.value(key), "content.missing"
-		if slices.Contains(filled, key) {
+		if slices.Contains(nonEmptyLists, key) {
 			code = "content.last"
 			if value != nil && value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
 				o.fault(value.Line, key+" is empty", "it needs at least one item").as("content.empty")

@@ -15,10 +15,10 @@ import (
 // pageEnding ends the file name of a page.
 const pageEnding = ".md"
 
-// taken are names that a page cannot have, because the service uses their paths. The
+// reservedNames are names that a page cannot have, because the service uses their paths. The
 // pages home, pricing, faq, developers and contact add the owner's text to a page of the
 // service.
-var taken = []string{"api", "ask", "assets", "auth", "feedback", "index", "mcp", "v1"}
+var reservedNames = []string{"api", "ask", "assets", "auth", "feedback", "index", "mcp", "v1"}
 
 // pages reads the folder of pages, if there is one, and its folders of further languages.
 func (l *loader) pages() {
@@ -61,7 +61,7 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 		s.fault(0, "the name is not valid", "it becomes an address: only a-z, 0-9 and the hyphen before "+
 			pageEnding).as("content.name")
 	}
-	if slices.Contains(taken, name) || language == "" && slices.Contains(l.content.Languages()[1:], name) {
+	if slices.Contains(reservedNames, name) || language == "" && slices.Contains(l.content.Languages()[1:], name) {
 		s.fault(0, "the name is taken", "/"+name+" is an address of the service itself").as("content.name")
 	}
 	text, ok := s.read(l.fsys)

@@ -53,7 +53,7 @@ func (s *source) bytes(fsys fs.FS, most int64, what, hint, code string) ([]byte,
 	case info.Size() <= most:
 		data, err = fs.ReadFile(fsys, s.name)
 	}
-	s.keep(s.name, data)
+	s.hashFile(s.name, data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s.fault(0, "the file is missing", nearbyFile(fsys, s.name))

@@ -19,8 +19,8 @@ var (
 	currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
 )
 
-// checked reads a text of one line that must be of some kind. The message names another one
-// with %q; the hint describes the kind, and the code may be empty.
+// checked returns the text at key, of one line. If is(text) is false, it reports message with the
+// text as %q, the hint, and the code, which may be empty.
 func (o object) checked(key string, is func(text string) bool, code, message, hint string) string {
 	text := o.line(key)
 	if text != "" && !is(text) {

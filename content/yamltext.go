@@ -14,7 +14,7 @@ import (
 
 // yamlText is a YAML file as its owner wrote it, with its nodes, which have positions in
 // it. An edit changes the nodes; String then leaves every line as it is that has nothing to
-// do with the change, and writes what is in brackets anew as a whole. Both panic with byHand
+// do with the change, and rewrites flow collections ([…], {…}) in full. Both panic with byHand
 // where they do not understand the text; the caller also reads the new text and compares it
 // with the nodes.
 type yamlText struct {

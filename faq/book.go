@@ -176,13 +176,13 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, lon
 	}
 	choice := b.choose(ctx, q, live)
 	language := b.languageOf(ctx, q)
-	choice.Best = b.in(language, choice.Best)
+	choice.Best = b.preferLanguage(language, choice.Best)
 	if choice.Sure {
 		answer := b.answer(choice.Best[0], contract.MatchSelector)
 		answer.Sureness = choice.Sureness
 		return answer, choice
 	}
-	answer := b.fallback(language, b.each(choice.Best[:choice.Near]))
+	answer := b.fallback(language, b.unique(choice.Best[:choice.Near]))
 	answer.Sureness = choice.Sureness
 	return answer, choice
 }
@@ -223,8 +223,8 @@ func (b *Book) live() func(entry int) bool {
 	return func(entry int) bool { return b.entries[entry].Live(now) }
 }
 
-// each returns entries, each once: of one that is written in several languages the first.
-func (b *Book) each(entries []int) (each []int) {
+// unique keeps the first entry of each id.
+func (b *Book) unique(entries []int) (each []int) {
 	for _, entry := range entries {
 		if !slices.ContainsFunc(each, func(other int) bool { return b.entries[other].ID == b.entries[entry].ID }) {
 			each = append(each, entry)
@@ -233,8 +233,8 @@ func (b *Book) each(entries []int) (each []int) {
 	return each
 }
 
-// in returns the entries, each in a language if it is written in that; "" is no language.
-func (b *Book) in(language string, entries []int) []int {
+// preferLanguage replaces each entry by its version in language, if there is one.
+func (b *Book) preferLanguage(language string, entries []int) []int {
 	if language == "" {
 		return entries
 	}
@@ -263,7 +263,7 @@ func (b *Book) fallback(language string, best []int) contract.Answer {
 	best = best[:min(len(best), contract.MaxSuggestions)]
 	if language == "" && len(best) > 0 {
 		language = b.entries[best[0]].Lang
-		best = b.in(language, best)
+		best = b.preferLanguage(language, best)
 	}
 	answer := contract.Answer{
 		OK:          true,

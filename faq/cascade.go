@@ -58,9 +58,9 @@ func (c *Cascade) Ask(ctx context.Context, q string) contract.Answer {
 	if key == "" { // no word to ask about
 		return answer
 	}
-	got := c.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: c.book.speaking(q, live)})
+	got := c.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: c.book.onlyLanguageOf(q, live)})
 	if got.entry != lexical.NoEntry && live(got.entry) {
-		chosen := c.book.in(c.book.languageOf(ctx, q), []int{got.entry})
+		chosen := c.book.preferLanguage(c.book.languageOf(ctx, q), []int{got.entry})
 		return c.book.answer(chosen[0], contract.MatchModel)
 	}
 	answer.Reason = got.reason
@@ -80,9 +80,8 @@ type picked struct {
 	reason contract.Reason
 }
 
-// choose returns the model's choice: remembered, or shared with callers that ask the
-// same at the same time. A caller that leaves does not stop the call: others may wait for it,
-// and its outcome is worth remembering.
+// choose returns the model's choice, remembered or shared with equal questions at the same time.
+// The call outlives its caller, because others may share it.
 func (c *Cascade) choose(ctx context.Context, q modelQuestion) picked {
 	known, ok := c.choices.Get(q.key)
 	// in place of one that has expired, another is chosen
@@ -128,7 +127,7 @@ func (b *Book) choosable(q modelQuestion) (all []int) {
 			continue
 		}
 		if all = append(all, entry); len(all) > allCandidates {
-			best := b.each(q.best)
+			best := b.unique(q.best)
 			return best[:min(len(best), lexical.Candidates)]
 		}
 	}

@@ -14,8 +14,8 @@ import (
 // at a time would mean a selector for each.
 const folds = 5
 
-// lost is an alternate that was held out, and taken for another entry's.
-type lost struct {
+// misrouted is a held-out alternate that another entry answered.
+type misrouted struct {
 	alternate     string
 	owner, winner int // by place
 	sure          bool
@@ -29,15 +29,14 @@ const (
 	manyLost = 2
 )
 
-// Compete holds each alternate out in turn and asks it of a book without it, like a caller's
-// new wording. It returns how each is answered, and warnings of entries that overlap: the
-// selector takes alternates of one for the other's. The first of asked are the answers at the precision of the FAQ, the
-// others those at precisions. build makes the book of an FAQ; it is called a few times. Once ctx ends all are
-// incomplete.
-func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book,
+// CrossValidate asks each alternate of a book built without it, like a customer's new wording. It
+// returns how each is answered, and warnings of entries that overlap. The first of asked are the
+// answers at the precision of the FAQ, the others those at precisions. build is called a few times.
+// Once ctx ends, all are incomplete.
+func CrossValidate(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book,
 	precisions ...float64) (warnings []content.Fault, asked [][]evaluation.Result) {
 	asked = make([][]evaluation.Result, 1+len(precisions))
-	pairs := map[[2]int][]lost{}
+	pairs := map[[2]int][]misrouted{}
 	most := 0
 	for i := range faq.Entries {
 		most = max(most, len(faq.Entries[i].Alternates))
@@ -59,7 +58,7 @@ func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book
 		}
 	}
 	for _, all := range pairs {
-		sure := slices.ContainsFunc(all, func(l lost) bool { return l.sure })
+		sure := slices.ContainsFunc(all, func(l misrouted) bool { return l.sure })
 		if sure || len(all) >= manyLost {
 			warnings = append(warnings, warning(faq.Entries, all))
 		}
@@ -71,7 +70,7 @@ func Compete(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book
 }
 
 // losses asks the alternates of a fold, of a book without them.
-func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) (all []lost,
+func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) (all []misrouted,
 	asked []evaluation.Result) {
 	live := book.live()
 	for i := range entries {
@@ -82,7 +81,7 @@ func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) 
 			result.Want = entries[i].ID
 			asked = append(asked, result)
 			if isLikely := choice.Sure || choice.Sureness >= likely; isLikely && entries[choice.Best[0]].ID != entries[i].ID {
-				all = append(all, lost{alternate: alternate, owner: i, winner: choice.Best[0], sure: choice.Sure})
+				all = append(all, misrouted{alternate: alternate, owner: i, winner: choice.Best[0], sure: choice.Sure})
 			}
 		}
 	}
@@ -90,8 +89,8 @@ func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) 
 }
 
 // warning describes two entries by the first wording that one loses to the other.
-func warning(entries []content.Entry, all []lost) content.Fault {
-	first := slices.MinFunc(all, func(a, b lost) int {
+func warning(entries []content.Entry, all []misrouted) content.Fault {
+	first := slices.MinFunc(all, func(a, b misrouted) int {
 		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(a.alternate, b.alternate))
 	})
 	owner, winner := &entries[first.owner], &entries[first.winner]

@@ -15,7 +15,7 @@ func TestCompete(t *testing.T) {
 	t.Parallel()
 	faq := shop()
 	build := func(faq content.FAQ) *Book { return newBook(t, faq) }
-	if got, _ := Compete(t.Context(), faq, build); len(got) > 0 {
+	if got, _ := CrossValidate(t.Context(), faq, build); len(got) > 0 {
 		t.Errorf("entries that have nothing in common: %v", got)
 	}
 
@@ -25,7 +25,7 @@ func TestCompete(t *testing.T) {
 	}
 	faq.Entries[2].Line = 30
 	faq.Entries = append(faq.Entries, twin)
-	got, asked := Compete(t.Context(), faq, build)
+	got, asked := CrossValidate(t.Context(), faq, build)
 	if len(got) == 0 {
 		t.Fatal("twins do not compete")
 	}
@@ -52,8 +52,8 @@ func TestCompete(t *testing.T) {
 	expect.Same(t, "alternates that were asked", want, held)
 	precise := faq
 	precise.Precision = content.MaxPrecision
-	_, at := Compete(t.Context(), faq, build, content.MaxPrecision, content.MinPrecision)
-	_, made := Compete(t.Context(), precise, build)
+	_, at := CrossValidate(t.Context(), faq, build, content.MaxPrecision, content.MinPrecision)
+	_, made := CrossValidate(t.Context(), precise, build)
 	expect.Same(t, "at a precision, and with that of the content", made[0], at[1])
 	answered := func(results []evaluation.Result) (n int) {
 		for _, result := range results {
@@ -68,7 +68,7 @@ func TestCompete(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, left := Compete(ended, faq, build); len(left[0]) > 0 {
+	if _, left := CrossValidate(ended, faq, build); len(left[0]) > 0 {
 		t.Errorf("%d questions are asked after the end", len(left[0]))
 	}
 	for i, entry := range shop().Entries {

@@ -46,7 +46,7 @@ func (b *Book) Explain(ctx context.Context, q string, most int) Explanation {
 		best = append([]int{w.entry}, slices.DeleteFunc(best, func(entry int) bool { return entry == w.entry })...)
 	}
 	best = best[:min(len(best), most)]
-	for i, reasons := range b.selector.Explain(ctx, q, b.speaking(q, live), best) {
+	for i, reasons := range b.selector.Explain(ctx, q, b.onlyLanguageOf(q, live), best) {
 		entry := &b.entries[best[i]]
 		e.Entries = append(e.Entries, Reasons{entry.ID, entry.Question, reasons})
 	}
@@ -67,10 +67,10 @@ func (b *Book) Try(q string) evaluation.Result {
 
 // result is what a choice makes of a question that is no approved wording.
 func (b *Book) result(q string, choice lexical.Choice) evaluation.Result {
-	near := len(b.each(choice.Best[:choice.Near]))
+	near := len(b.unique(choice.Best[:choice.Near]))
 	result := evaluation.Result{Q: q, Sureness: choice.Sureness, Answered: choice.Sure,
 		Near: min(near, contract.MaxSuggestions)}
-	for _, entry := range b.each(choice.Best) {
+	for _, entry := range b.unique(choice.Best) {
 		result.Best = append(result.Best, b.entries[entry].ID)
 	}
 	return result

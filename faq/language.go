@@ -116,9 +116,8 @@ func gramsOf(text string) (grams []string) {
 	return grams
 }
 
-// speaking narrows the entries that may answer down to those in the language of a
-// question, where that is certain.
-func (b *Book) speaking(q string, live func(entry int) bool) func(entry int) bool {
+// onlyLanguageOf restricts live to the language of q, if that is certain.
+func (b *Book) onlyLanguageOf(q string, live func(entry int) bool) func(entry int) bool {
 	language := b.languages.of(q)
 	if language == "" {
 		return live

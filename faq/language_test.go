@@ -59,7 +59,7 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 	expect.Same(t, "candidates of the same question on an English page",
 		[]string{"When is the shop open?", "Do you fire pieces of other people in your kiln?"}, book.Ask(InLanguage(t.Context(), "en"), "orari pieces").Suggestions)
 	expect.Same(t, "a wording of all languages on an Italian page", "La password è al banco.", book.Ask(InLanguage(t.Context(), "it"), "wi-fi").Answer)
-	live := book.speaking("Per favore, cuocete anche i pezzi di altre persone?", book.live())
+	live := book.onlyLanguageOf("Per favore, cuocete anche i pezzi di altre persone?", book.live())
 	var speaking []string
 	for i := range c.FAQ.Entries {
 		if live(i) {
@@ -72,7 +72,7 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 		all[i] = i
 	}
 	var ids []string
-	for _, candidate := range book.fallback("", book.each(all)).Candidates {
+	for _, candidate := range book.fallback("", book.unique(all)).Candidates {
 		ids = append(ids, candidate.EntryID)
 	}
 	expect.Same(t, "candidates", []string{"hours", "wifi", "kiln"}, ids)
@@ -80,6 +80,6 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 	expect.Same(t, "the language of a question", "it", Language(c.FAQ, "Quali sono gli orari del negozio?"))
 	faults := book.CheckGolden(t.Context(), content.Golden{Answered: []content.GoldenQuestion{{Q: "Quali sono gli orari?", ID: "hours"}}})
 	expect.Same(t, "golden questions", 0, len(faults))
-	competing, _ := Compete(t.Context(), c.FAQ, func(f content.FAQ) *Book { return New(f, nil, resolve) })
+	competing, _ := CrossValidate(t.Context(), c.FAQ, func(f content.FAQ) *Book { return New(f, nil, resolve) })
 	expect.Same(t, "an entry does not compete with itself", 0, len(competing))
 }

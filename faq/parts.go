@@ -43,16 +43,16 @@ func split(q string) (first, second string, ok bool) {
 // the question has two parts that two entries surely answer, neither may be served as the one
 // answer: both come first among the best.
 func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) lexical.Choice {
-	speaking := b.speaking(q, live)
+	speaking := b.onlyLanguageOf(q, live)
 	whole := b.choice(ctx, q, speaking)
 	first, second, ok := split(q)
 	if !ok {
 		return whole
 	}
-	one, sure, busy := b.surely(ctx, first, speaking)
+	one, sure, busy := b.confidentEntry(ctx, first, speaking)
 	other := one
 	if sure {
-		other, sure, busy = b.surely(ctx, second, speaking)
+		other, sure, busy = b.confidentEntry(ctx, second, speaking)
 	}
 	if busy { // with more time there might have been two answers
 		whole.Sure, whole.Busy = false, true
@@ -68,8 +68,8 @@ func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) 
 	return whole
 }
 
-// surely returns the entry that surely answers a part of a question, or reports that the selector was busy.
-func (b *Book) surely(ctx context.Context, part string, live func(entry int) bool) (entry int, ok, busy bool) {
+// confidentEntry returns the entry that certainly answers a part of a question, or reports that the selector was busy.
+func (b *Book) confidentEntry(ctx context.Context, part string, live func(entry int) bool) (entry int, ok, busy bool) {
 	if w := b.approved(ctx, part, live); w != nil {
 		return w.entry, true, false
 	}

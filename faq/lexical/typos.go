@@ -48,16 +48,16 @@ func mayHide(word string) bool {
 	return utf8.RuneCountInString(word) >= shortestSlip && !strings.ContainsAny(word, "0123456789")
 }
 
-// meant gives the word of the content that a new word was meant to be, the most
-// frequent if there are several, or the word itself.
-func (s *space) meant(word string) string {
+// correctSpelling returns the content word one edit away from word, the most frequent if there are
+// several, or word itself.
+func (s *space) correctSpelling(word string) string {
 	if len(s.vocabulary) == 0 || !mayHide(word) || s.background.words[word] > 0 {
 		return word
 	}
 	best := word
 	for _, first := range []byte(word[:2]) { // they may have changed places
 		for _, candidate := range s.vocabulary[first] {
-			if slip(word, candidate) && (best == word || s.rarer(best, candidate)) {
+			if isOneEdit(word, candidate) && (best == word || s.rarer(best, candidate)) {
 				best = candidate
 			}
 		}
@@ -80,9 +80,9 @@ func (s *space) numberOf(word string) feature {
 	return s.stems[word]
 }
 
-// slip reports whether one typing error lies between two words: a character too many,
+// isOneEdit reports whether one typing error lies between two words: a character too many,
 // too few or wrong, or two that changed places.
-func slip(a, b string) bool {
+func isOneEdit(a, b string) bool {
 	if len(a)-len(b) > utf8.UTFMax || len(b)-len(a) > utf8.UTFMax {
 		return false
 	}

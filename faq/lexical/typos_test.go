@@ -32,7 +32,7 @@ func TestSlip(t *testing.T) {
 		{"", "refund", false},
 	} {
 		for _, pair := range [][2]string{{test.a, test.b}, {test.b, test.a}} {
-			expect.Same(t, fmt.Sprintf("slip(%q, %q)", pair[0], pair[1]), test.want, slip(pair[0], pair[1]))
+			expect.Same(t, fmt.Sprintf("isOneEdit(%q, %q)", pair[0], pair[1]), test.want, isOneEdit(pair[0], pair[1]))
 		}
 	}
 }
@@ -47,7 +47,7 @@ func FuzzSlip(f *testing.F) {
 		}
 		without := string(runes[:at]) + string(runes[at+1:])
 		other := string(runes[:at]) + "x" + string(runes[at+1:])
-		if !slip(word, without) || !slip(without, word) || !slip(word, other) {
+		if !isOneEdit(word, without) || !isOneEdit(without, word) || !isOneEdit(word, other) {
 			t.Errorf("%q, %q or %q is not one error away", word, without, other)
 		}
 	})
@@ -69,10 +69,10 @@ func TestMeant(t *testing.T) {
 		"rfeudn":    "rfeudn",    // two errors
 		"xylophone": "xylophone", // nothing like it
 	} {
-		expect.Same(t, fmt.Sprintf("meant(%q)", word), want, s.meant(word))
+		expect.Same(t, fmt.Sprintf("meant(%q)", word), want, s.correctSpelling(word))
 	}
 	german := newIndex(entries, wordings(entries, nil), new(Background), false).space
-	expect.Same(t, "meant(\"refnud\") without general language", "refnud", german.meant("refnud"))
+	expect.Same(t, "meant(\"refnud\") without general language", "refnud", german.correctSpelling("refnud"))
 }
 
 // A word behind a typing error says less than the word itself.

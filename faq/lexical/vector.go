@@ -22,7 +22,7 @@ type reader struct {
 	counts  []uint16  // by feature; zero between texts
 	slipped float64   // squared weight of the words that a typing error hid
 	unseen  float64   // squared weight of the words that the content has not
-	share   float32   // of the length of the text that the words which it has are left
+	share   float32   // how much of the question the content knows, as a factor of its length
 }
 
 // features returns all features of a text, each as often as it occurs there. When
@@ -50,7 +50,7 @@ func (r *reader) features(s string, learn bool, yield func(feature)) {
 
 // correct gives the features of the word that a new word of a question was meant to be, or found if there is none.
 func (r *reader) correct(at int, word string, found spelling) spelling {
-	meant := r.space.meant(word)
+	meant := r.space.correctSpelling(word)
 	if meant == word {
 		return found
 	}

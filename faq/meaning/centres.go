@@ -40,11 +40,11 @@ func (e *centred) keyOf(t encoder.Text) textKey {
 // encoded is what a text means: the whole of it, and each of its pieces. All vectors are centred.
 type encoded struct {
 	whole  encoder.Vector
-	pieces []piece
+	pieces []token
 }
 
-// piece is a word of a text or a part of one.
-type piece struct {
+// token is a word or subword.
+type token struct {
 	id  int32
 	row encoder.Row
 }
@@ -56,9 +56,9 @@ func (e *centred) encode(texts ...encoder.Text) []*encoded {
 		if texts[i].Kind == encoder.Passage {
 			mean = e.centres.Passage
 		}
-		out[i] = &encoded{whole: centre(t.Whole, mean), pieces: make([]piece, 0, len(t.Pieces))}
+		out[i] = &encoded{whole: centre(t.Whole, mean), pieces: make([]token, 0, len(t.Pieces))}
 		for _, p := range t.Pieces {
-			out[i].pieces = append(out[i].pieces, piece{int32(p.ID), encoder.RowOf(centre(p.Vector, e.centres.Piece))})
+			out[i].pieces = append(out[i].pieces, token{int32(p.ID), encoder.RowOf(centre(p.Vector, e.centres.Piece))})
 		}
 	}
 	return out

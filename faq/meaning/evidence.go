@@ -34,7 +34,7 @@ type Candidate struct {
 }
 
 // gather weighs the entries that are closest to the question by words and by meaning.
-func (x *index) gather(words *lexical.Selector, r *reading, question string, live func(int) bool) []Candidate {
+func (x *index) gather(words *lexical.Selector, r *scoredQuery, question string, live func(int) bool) []Candidate {
 	pairs := words.Weigh(question, live, x.nearest(r, live, nearestByMeaning))
 	candidates, byWord := make([]Candidate, len(pairs)), make([][]float64, len(pairs))
 	var compared products
@@ -80,7 +80,7 @@ func (c *Candidates) Rank(weights []float64) {
 	})
 }
 
-// blended is the score in which words count their share beside what the ranker counts them.
+// blended returns the score plus wordShare of the score by words.
 func (c *Candidate) blended(wordShare float64) float64 { return c.score + wordShare*c.Score }
 
 // Features returns what speaks for and against the candidate that was ranked first.

@@ -296,18 +296,18 @@ const (
 // spread is about the standard deviation of each kind, to bring them to one size.
 var spread = [likenesses]float64{0.125, 0.125, 0.11, 0.2}
 
-// likeness is how alike a question and an entry are, in standard deviations.
-type likeness [likenesses]float64
+// similarity is how alike a question and an entry are, in standard deviations.
+type similarity [likenesses]float64
 
-// reading is a question as the encoder reads it, centred, and its likeness to every entry.
-type reading struct {
+// scoredQuery is a question as vectors, centred, with its similarity to every entry.
+type scoredQuery struct {
 	whole               encoder.Vector
 	weighted            encoder.Vector // words that say more counting more
 	words               []word
 	clauses             []clause
 	pieces              []float32 // their vectors, one after the other
 	rarities            []float64 // of the pieces
-	like                []likeness
+	like                []similarity
 	outOfScope          float64 // likeness to the nearest question that the owner wants unanswered; notAsked without any
 	byMachineOutOfScope float64 // what the machine of these questions says; notAsked without one
 }
@@ -322,8 +322,8 @@ type clause struct {
 const notAsked = -4
 
 // read compares the vectors of a question with every entry.
-func (x *index) read(question *encoded) *reading {
-	r := &reading{like: make([]likeness, len(x.entries)), outOfScope: notAsked, byMachineOutOfScope: notAsked}
+func (x *index) read(question *encoded) *scoredQuery {
+	r := &scoredQuery{like: make([]similarity, len(x.entries)), outOfScope: notAsked, byMachineOutOfScope: notAsked}
 	q := question.whole
 	r.whole = q
 	machines := x.machines.Scores(q)
@@ -364,7 +364,7 @@ func (x *index) read(question *encoded) *reading {
 }
 
 // nearest returns the entries that mean most nearly what the question means.
-func (x *index) nearest(r *reading, live func(int) bool, most int) []int {
+func (x *index) nearest(r *scoredQuery, live func(int) bool, most int) []int {
 	var order []int
 	for e := range x.entries {
 		if live(e) {
@@ -391,7 +391,7 @@ const (
 // pieceLikeness is what the pieces of a question say for an entry.
 type pieceLikeness [pieceParts]float64
 
-func comparePieces(r *reading, all *products) (l pieceLikeness) {
+func comparePieces(r *scoredQuery, all *products) (l pieceLikeness) {
 	if all.stride == 0 {
 		return l
 	}

@@ -14,7 +14,7 @@ type part struct {
 }
 
 // addParts adds the parts of a text, whose first piece is a row of the entry's pieces.
-func (e *entry) addParts(enc Encoder, kind encoder.Kind, pieces []piece, firstRow int) {
+func (e *entry) addParts(enc Encoder, kind encoder.Kind, pieces []token, firstRow int) {
 	if len(pieces) == 0 {
 		return
 	}
@@ -72,7 +72,7 @@ type products struct {
 }
 
 // compare multiplies the pieces of a question by those of an entry, in the memory of the products with another one.
-func (p *products) compare(r *reading, e *entry) {
+func (p *products) compare(r *scoredQuery, e *entry) {
 	p.values, p.stride = e.pieces.Compare(p.values, r.pieces)
 	p.pieces, p.rows, p.back = len(r.rarities), e.pieces.Len(), p.back[:0]
 	if p.stride == 0 {
@@ -125,7 +125,7 @@ func weighted(words []word, likeness func(i int) float64) float64 {
 
 // compareWords compares the words and clauses of a question with an entry, except with what other entries have. byWord
 // is the likeness of each word to all texts of the entry.
-func (e *entry) compareWords(r *reading, p *products) (l wordLikeness, byWord []float64) {
+func (e *entry) compareWords(r *scoredQuery, p *products) (l wordLikeness, byWord []float64) {
 	byWord = make([]float64, len(r.words))
 	if p.stride == 0 || len(r.words) == 0 {
 		return l, byWord
@@ -163,7 +163,7 @@ func (e *entry) compareWords(r *reading, p *products) (l wordLikeness, byWord []
 	return l, byWord
 }
 
-func (e *entry) compareWordings(r *reading, p *products, l *wordLikeness) {
+func (e *entry) compareWordings(r *scoredQuery, p *products, l *wordLikeness) {
 	for i := range e.wordingParts {
 		wording := &e.wordingParts[i]
 		from, to := wording.rows()
@@ -177,7 +177,7 @@ func (e *entry) compareWordings(r *reading, p *products, l *wordLikeness) {
 	}
 }
 
-func (e *entry) compareAnswer(r *reading, p *products, l *wordLikeness) {
+func (e *entry) compareAnswer(r *scoredQuery, p *products, l *wordLikeness) {
 	for _, i := range []int{wordsToSentence, clauseToSentence, wholeToSentence} {
 		l[i] = -1
 	}

@@ -45,7 +45,7 @@ func (q *queue) enter(ctx context.Context, network string) error {
 	if l == nil {
 		return ErrBusy
 	}
-	defer q.part(network, l)
+	defer q.leaveLine(network, l)
 	if l.first.Acquire(ctx, 1) != nil {
 		return ErrBusy
 	}
@@ -76,8 +76,8 @@ func (q *queue) join(network string) *line {
 	return l
 }
 
-// part gives the place up.
-func (q *queue) part(network string, l *line) {
+// leaveLine gives the place up.
+func (q *queue) leaveLine(network string, l *line) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.waiting--

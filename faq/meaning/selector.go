@@ -86,7 +86,7 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 type Candidates struct {
 	List    []Candidate
 	index   *index
-	reading *reading
+	reading *scoredQuery
 	asked   []string // the words of the question
 
 	wordShare float64 // of the score by words in the ranking

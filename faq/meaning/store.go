@@ -21,8 +21,8 @@ import (
 	"frontdesk/faq/encoder"
 )
 
-// store keeps what texts mean, so that a start and a reload encode only what changed. The vectors are in memory only
-// while somebody holds them, if they are in a file.
+// store keeps what texts mean, so that a start and a reload encode only what changed. Saved vectors stay in
+// memory only while a hold is active.
 type store struct {
 	centred
 	files  Files
@@ -250,7 +250,7 @@ func decode(data []byte, e Encoder) (map[textKey]*encoded, error) {
 		if rest = rest[textSize:]; count > len(rest)/pieceSize {
 			return nil, errDamaged
 		}
-		t.pieces = make([]piece, count)
+		t.pieces = make([]token, count)
 		for i := range t.pieces {
 			p := &t.pieces[i]
 			p.id, p.row.Values = int32(binary.LittleEndian.Uint32(rest)), make([]int8, vectorSize)

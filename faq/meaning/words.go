@@ -28,7 +28,7 @@ type segmented struct {
 	sentences, clauses []int
 }
 
-func segment(e Encoder, pieces []piece) (s segmented) {
+func segment(e Encoder, pieces []token) (s segmented) {
 	const unsaid = 0.01 // of punctuation on its own
 	sentenceEnds := false
 	for i, p := range pieces {
@@ -87,16 +87,16 @@ func (s *segmented) clausesOf() (clauses [][]word) {
 }
 
 // pooled returns the vector of some words of a text, given its pieces.
-func pooled(pieces []piece, words []word) encoder.Vector {
+func pooled(pieces []token, words []word) encoder.Vector {
 	return pool(pieces, words, func(word) float32 { return 1 })
 }
 
 // pooledByWeight is pooled, but the words that say more count more.
-func pooledByWeight(pieces []piece, words []word) encoder.Vector {
+func pooledByWeight(pieces []token, words []word) encoder.Vector {
 	return pool(pieces, words, func(w word) float32 { return float32(w.weight) / float32(max(w.to-w.from, 1)) })
 }
 
-func pool(pieces []piece, words []word, count func(word) float32) encoder.Vector {
+func pool(pieces []token, words []word, count func(word) float32) encoder.Vector {
 	sum := make(encoder.Vector, vectorSize)
 	for _, w := range words {
 		factor := count(w)

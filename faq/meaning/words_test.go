@@ -13,9 +13,9 @@ func cut(t *testing.T, text string) (s segmented, written []string) {
 	t.Helper()
 	e := expect.Value(encoder.Multilingual())(t)
 	encoded := e.Encode(encoder.Text{Kind: encoder.Query, Text: text})[0].Pieces
-	var pieces []piece
+	var pieces []token
 	for _, p := range encoded {
-		pieces = append(pieces, piece{id: int32(p.ID)})
+		pieces = append(pieces, token{id: int32(p.ID)})
 	}
 	s = segment(e, pieces)
 	for _, w := range s.words {

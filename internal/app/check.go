@@ -101,7 +101,7 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 		if _, err := checker.build(ctx, loaded, content.State{}); err != nil {
 			return c, err
 		}
-		c.overlaps, c.asked = faq.Compete(ctx, loaded.FAQ, checker.trial(loaded))
+		c.overlaps, c.asked = faq.CrossValidate(ctx, loaded.FAQ, checker.trial(loaded))
 		return c, ctx.Err()
 	})
 	if unusable != nil {

@@ -61,7 +61,7 @@ func (o *ownerService) Check() owner.Check {
 // compare adds the warnings about entries that compete with each other, and what callers can expect.
 func (o *ownerService) compare(of *snapshot, warnings []content.Fault) {
 	defer o.builder.reader.Hold()()
-	overlaps, asked := faq.Compete(o.working, of.content.FAQ, o.builder.trial(of.content), owner.Precisions[:]...)
+	overlaps, asked := faq.CrossValidate(o.working, of.content.FAQ, o.builder.trial(of.content), owner.Precisions[:]...)
 	check := owner.Check{Warnings: append(warnings, overlaps...), Expected: ownerExpected(asked[0]), Compared: true}
 	for i := range check.At {
 		check.At[i] = ownerExpected(asked[1+i])

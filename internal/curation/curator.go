@@ -51,7 +51,7 @@ var (
 	ErrNoDiff = errors.New("it is not known what was changed in the files, so it cannot be undone")
 )
 
-// Curator changes the content of a service: it is the gate that every change passes.
+// Curator prepares, checks and applies changes of the content; every change passes it.
 type Curator struct {
 	Store   *records.Store
 	Content fs.FS  // the content folder
@@ -65,7 +65,7 @@ type Curator struct {
 	Live func(ctx context.Context) error
 
 	mu     sync.Mutex
-	state  records.QuestionsState // of which groups are
+	state  records.QuestionsState // the state that groups was computed from
 	groups []gaps.Group
 }
 
@@ -109,8 +109,8 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) error {
 		Source: c.Source, Summary: change.Summary, Diff: change.Diff(), Undoes: change.Undoes,
 		From: before.Revision(), To: after.Revision(), At: time.Now(),
 	}, known)
-	if change.Settle != nil {
-		err = errors.Join(err, change.Settle(ctx))
+	if change.AfterApply != nil {
+		err = errors.Join(err, change.AfterApply(ctx))
 	}
 	if c.Live != nil {
 		err = errors.Join(err, c.Live(ctx))
@@ -203,7 +203,7 @@ func (c *Curator) Accept(groups []gaps.Group, entryID string, wordings []string)
 		}
 	}
 	change.Summary = fmt.Sprintf("“%s”: answered by %s", strings.Join(wordings, "”, “"), entryID)
-	change.Settle = c.Settle(groups)
+	change.AfterApply = c.Settle(groups)
 	return change, nil
 }
 
@@ -259,7 +259,7 @@ func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) 
 		return nil, err
 	}
 	change := c.New(fmt.Sprintf("“%s”: answered by %s", wording, to))
-	change.Settle = func(ctx context.Context) error {
+	change.AfterApply = func(ctx context.Context) error {
 		_, err := c.Store.ActOnAnswered(ctx, records.Delete, answered)
 		return err
 	}

@@ -222,7 +222,7 @@ func readDiff(diff string) (lines []diffLine) {
 	return lines
 }
 
-// pathOf is the page of a change.
+// pathOf returns the path of c's page.
 func pathOf(c records.Change) string { return pathChanges + "/" + strconv.FormatInt(c.Number, 10) }
 
 // listChanges shows the history of the content, the last change first.

@@ -91,7 +91,7 @@ func (f field) parts() (parts []field) {
 	return parts
 }
 
-// texts are those of the parts of a field.
+// texts returns the field's text in each language.
 func (f field) texts(of values) (texts []string) {
 	for _, part := range f.parts() {
 		texts = append(texts, of[part.Key])
@@ -107,8 +107,8 @@ func languageName(tag string) string {
 	return tag
 }
 
-// of is the text of a part of a field in an item of the file.
-func (f field) of(item content.Item) string {
+// valueIn returns the field's text in item.
+func (f field) valueIn(item content.Item) string {
 	texts := item[f.base]
 	switch {
 	case f.Kind == hoursField:
@@ -260,9 +260,8 @@ func (f field) valueOf(text string) any {
 	return text
 }
 
-// fault is what is wrong with a text, such as no browser sends: dates, amounts and truth values
-// are written without quotes.
-func (f field) fault(p *Pages, s session, text string, all values) (none reason) {
+// validate rejects forged input: dates, amounts and truth values go into YAML unquoted.
+func (f field) validate(p *Pages, s session, text string, all values) (none reason) {
 	switch f.Kind {
 	case dateField:
 		if !isDay(text) {

@@ -102,7 +102,6 @@ func (p *Pages) object(f form) (values, error) {
 	return f.open(object, p.languages()), err
 }
 
-// languages are those of the site, the first first.
 func (p *Pages) languages() []string { return p.Service.Live().Content.Languages() }
 
 // languagesOf are the languages of the site for the texts of an item: its own, if it has one, comes
@@ -120,7 +119,7 @@ func (f form) open(item content.Item, languages []string) values {
 	opened := values{}
 	for _, field := range f.fields {
 		for _, part := range field.in(languages).parts() {
-			opened[part.Key] = part.of(item)
+			opened[part.Key] = part.valueIn(item)
 		}
 	}
 	return opened
@@ -130,7 +129,6 @@ func placeOf(items []values, id string) int {
 	return slices.IndexFunc(items, func(item values) bool { return item["id"] == id })
 }
 
-// label names a part of a field.
 func (f form) label(s session, part field) string {
 	label := s.Text(f.texts + part.base)
 	if part.Language != "" && len(part.languages) > 1 {
@@ -231,7 +229,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		prepare: func(context.Context) (*content.Change, error) {
 			change, err := p.prepareItem(s, item, sent)
 			if change != nil {
-				change.Settle = settle
+				change.AfterApply = settle
 			}
 			return change, err
 		},
@@ -265,7 +263,7 @@ func (w written) check(p *Pages, s session, fields []field, within string, texts
 		isEmpty := isEmpty(f.texts(texts))
 		for _, part := range f.parts() {
 			if text := texts[part.Key]; text != "" {
-				if why := part.fault(p, s, text, all); why.key != "" {
+				if why := part.validate(p, s, text, all); why.key != "" {
 					return reason{why.key, append([]any{w.label(s, part)}, why.arguments...)}
 				}
 			} else if part.Required || !f.Partial && !isEmpty {
@@ -284,9 +282,8 @@ func after(items []values, place int) string {
 	return items[place-1]["id"]
 }
 
-// fieldsOf are the fields of an item on its page. What was sent, if anything, and what is in the
-// files now are put together: a text that only one side has changed is taken from it. Moved reports
-// one that both have changed.
+// fieldsOf returns the fields of an item, a three-way merge of the submitted form with the current
+// file. moved reports that both have changed a text.
 func (p *Pages) fieldsOf(s session, item written, sent url.Values) (fields []shownField, moved bool) {
 	for _, f := range item.fields {
 		for _, part := range f.in(item.languages).parts() {
@@ -439,12 +436,12 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 					return nil, reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
 				}
 			}
-			return change, f.take(change, id)
+			return change, f.deleteItem(change, id)
 		},
 	})
 }
 
-func (f form) take(change *content.Change, id string) error {
+func (f form) deleteItem(change *content.Change, id string) error {
 	if f.remove != nil {
 		return f.remove(change, id)
 	}

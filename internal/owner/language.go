@@ -46,8 +46,8 @@ func (p *Pages) chooseLanguage(w http.ResponseWriter, r *http.Request) error {
 	return redirect(w, r, next, "")
 }
 
-// again is the address that shows a page again: that of the answer to a form is not.
-func again(r *http.Request, v view) string {
+// pageURL returns a URL that can be reloaded, even after a POST.
+func pageURL(r *http.Request, v view) string {
 	switch {
 	case r.Method != http.MethodPost:
 		return r.URL.RequestURI()

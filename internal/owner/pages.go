@@ -118,7 +118,7 @@ type Service interface {
 	// Suggest returns the entries that come closest to a question, the best first.
 	Suggest(ctx context.Context, q string) (entryIDs []string)
 	// Preview returns what is published under a path with a change that was tried, nil for
-	// nothing. It is not found once the change was forgotten.
+	// nothing. found is false once the preview has expired.
 	Preview(revision, path string) (document *discovery.Document, found bool)
 }
 
@@ -385,7 +385,7 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, 
 	}
 	page := render("frame", data{
 		"View": v, "Business": p.Service.Live().Content.Name, "Style": p.stylePath(), "FormToken": shown["FormToken"],
-		"Language": words.Language, "Languages": i18n.Languages(), "Again": again(r, v), "Navigation": navigation,
+		"Language": words.Language, "Languages": i18n.Languages(), "Again": pageURL(r, v), "Navigation": navigation,
 		"Notice": words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" ||
 			notice == "none-chosen",
 		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": s.ok,

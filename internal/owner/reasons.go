@@ -24,7 +24,7 @@ var reasons = map[error]string{
 	curation.ErrNotLive:     "owner.reason.notlive",
 	curation.ErrReadOnly:    "owner.reason.readonly",
 	content.ErrChanged:      "owner.reason.changed",
-	content.ErrMovedOn:      "owner.reason.later",
+	content.ErrConflict:     "owner.reason.later",
 	content.ErrByHand:       "owner.reason.byhand",
 	content.ErrNotEditable:  "owner.reason.byhand",
 	syscall.ENOSPC:          "owner.reason.full",

@@ -124,7 +124,7 @@ func TestWarningTexts(t *testing.T) {
 	}
 	loaded := expect.Value(content.Load(folder))(t)
 	many := content.FAQ{Entries: make([]content.Entry, 2000)}
-	overlaps, _ := faq.Compete(t.Context(), loaded.FAQ, func(f content.FAQ) *faq.Book { return faq.New(f, nil, func(url string) string { return url }) })
+	overlaps, _ := faq.CrossValidate(t.Context(), loaded.FAQ, func(f content.FAQ) *faq.Book { return faq.New(f, nil, func(url string) string { return url }) })
 	sample := expect.Value(content.Load(content.Sample()))(t)
 	all := slices.Concat(loaded.Warnings(time.Time{}), sample.Warnings(time.Time{}), overlaps, faq.SizeWarnings(many, true))
 	said := map[string]bool{}

@@ -29,7 +29,7 @@ func (f field) rowsOf(item content.Item) (rows []string) {
 		var texts []string
 		for _, cell := range f.cells() {
 			cell.base = f.base + "." + strconv.Itoa(len(rows)) + strings.TrimPrefix(cell.base, f.base)
-			texts = append(texts, strings.ReplaceAll(cell.of(item), "\n", " "))
+			texts = append(texts, strings.ReplaceAll(cell.valueIn(item), "\n", " "))
 		}
 		row := strings.Join(texts, "\t")
 		if isEmptyRow(row) {
