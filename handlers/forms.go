@@ -44,9 +44,6 @@ func (a *API) FeedbackPage(w http.ResponseWriter, r *http.Request) error {
 func (a *API) takeAsk(w http.ResponseWriter, r *http.Request) error {
 	decision := a.AskLimit.Take(r.Context(), limits.ClientFrom(r.Context()))
 	decision.SetHeaders(w.Header())
-	if decision.Allowed {
-		return nil
-	}
 	return decision.Refusal()
 }
 

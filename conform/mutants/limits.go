@@ -9,7 +9,6 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/app"
-	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/payload"
 	"frontdesk/internal/pilot"
@@ -77,7 +76,7 @@ func limitMutants() []Mutant {
 		{"ask_faq has no limit", "8", "ask-faq-shares-the-limit", wired(func(w *app.Wiring) { w.Core.AskLimit = nil })},
 		{"request_pilot has a separate limit", "8", "sends-share-the-limit", wired(func(w *app.Wiring) {
 			pilots := *w.Core.Pilots.(*pilot.Requests)
-			pilots.Gate = idempotency.NewGate[contract.Accepted](limits.New(contract.ContactPolicy), w.Limiters.KeyReuse)
+			pilots.Slots = limits.New(contract.ContactPolicy)
 			w.Core.Pilots = &pilots
 		})},
 		{"the alias of ask has a separate limit", "8", "aliases-and-feedback-share-the-limit", tabled(ownAlias)},

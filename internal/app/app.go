@@ -27,7 +27,6 @@ import (
 	"frontdesk/internal/config"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/gaps"
-	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
@@ -37,7 +36,6 @@ import (
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
-	"frontdesk/internal/workspace"
 	"frontdesk/mailer"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
@@ -339,19 +337,19 @@ func (s *Service) openLimits(ctx context.Context) error {
 func (s *Service) wire() Wiring {
 	s.live.keeper, s.live.counts = s.keeper, s.counts
 	pilots := &pilot.Requests{
-		Gate:    idempotency.NewGate[contract.Accepted](s.Parts.Limiters.Contact, s.Parts.Limiters.KeyReuse),
+		Limits:  pilot.Limits{Slots: s.Parts.Limiters.Contact, KeyReuse: s.Parts.Limiters.KeyReuse},
 		Outbox:  s.outbox,
 		Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
 		BaseURL: s.config.BaseURL,
 		Wording: s.live.wording,
 		Count:   s.metrics.Pilot,
 	}
-	trials := &workspace.Trials{
-		Gate:  idempotency.NewGate[contract.Trial](s.Parts.Limiters.Trial, s.Parts.Limiters.KeyReuse),
-		Store: s.store, Notifier: s.notifier, AppURL: s.config.AppURL, Log: s.log,
+	trials := &pilot.Trials{
+		Limits: pilot.Limits{Slots: s.Parts.Limiters.Trial, KeyReuse: s.Parts.Limiters.KeyReuse},
+		Store:  s.store, Notifier: s.notifier, AppURL: s.config.AppURL, Log: s.log,
 	}
 	if s.config.TrialMail.Value {
-		trials.Notice = &workspace.Notice{From: s.config.MailFrom, To: s.config.MailTo, Sender: s.sender}
+		trials.Notice = &pilot.Notice{From: s.config.MailFrom, To: s.config.MailTo, Sender: s.sender}
 	}
 	w := Wiring{
 		Limiters: s.Parts.Limiters,

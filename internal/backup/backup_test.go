@@ -25,7 +25,7 @@ func desk(t *testing.T) Service {
 	t.Helper()
 	s := Service{Records: records.Options{Dir: t.TempDir()}, Content: t.TempDir()}
 	store := expect.Value(records.Open(t.Context(), s.Records))(t)
-	expect.OK(t, store.AddWorkspace(t.Context(), records.Workspace{ID: "ws_1", Business: "B", Email: "a@b.example", State: "draft", CreatedAt: time.Now()}, records.Claim{}), store.Close())
+	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), records.Workspace{ID: "ws_1", Business: "B", Email: "a@b.example", State: "draft", CreatedAt: time.Now()}, records.Key{})), store.Close())
 	for name, text := range map[string]string{
 		filepath.Join(s.Records.Dir, signing.KeyFile):         "key",
 		filepath.Join(s.Records.Dir, "mail", "1.eml"):         "mail",

@@ -45,7 +45,7 @@ func inquiries(t *testing.T) (dir string) {
 				Message: "Two\nlines", Phone: "+49 1", Subject: "Pilot", Text: "The mail\x1b[31m", From: "desk@example.org", To: "owner@example.org",
 				State: records.Pending, CreatedAt: at.Add(time.Duration(id[0]-'a') * time.Hour), Lease: records.Lease{Owner: "x", Until: at},
 			}
-			if err := store.AddInquiry(t.Context(), inquiry, records.Claim{}); err != nil {
+			if err := expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})); err != nil {
 				return err
 			}
 			inquiry.State, inquiry.Detail = records.Failed, "550 no such user"
@@ -86,10 +86,10 @@ func TestInquiryCommands(t *testing.T) {
 func TestPrivatePerson(t *testing.T) {
 	t.Parallel()
 	data := " --data " + stored(t, func(store *records.Store) error {
-		return store.AddInquiry(t.Context(), records.Inquiry{
+		return expect.ErrorOf(store.AddInquiry(t.Context(), records.Inquiry{
 			ID: "inq_a", MessageID: "a@example.org", Name: "Ada", Business: contract.NoBusiness, Email: "ada@example.com", Message: "Hello", Subject: "Request",
 			Text: "A request", From: "desk@example.org", To: "owner@example.org", State: records.Sent, CreatedAt: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC),
-		}, records.Claim{})
+		}, records.Key{}))
 	})
 	for line, want := range map[string]string{"inquiries": "sent   Ada   Ada   ada@example.com", "inquiries --csv": "sent,Ada,,ada@example.com", "inquiries show inq_a": "Ada"} {
 		if out, _ := run(t, 0, line+data, want); strings.Contains(out, "business") && !strings.Contains(line, "csv") {

@@ -236,7 +236,7 @@ func TestErase(t *testing.T) {
 	now := time.Now().UTC()
 	for id, email := range map[string]string{"inq_1": "ada@example.com", "inq_2": "Ada@EXAMPLE.com", "inq_3": "bob@example.com"} {
 		inquiry := records.Inquiry{ID: id, MessageID: id + "@example.org", Email: email, Name: "N", Business: "B", Message: "M", State: records.Sent, CreatedAt: now}
-		expect.OK(t, c.Store.AddInquiry(t.Context(), inquiry, records.Claim{}))
+		expect.OK(t, expect.ErrorOf(c.Store.AddInquiry(t.Context(), inquiry, records.Key{})))
 		mail := mailer.Message{ID: inquiry.MessageID, From: "desk@example.org", To: "owner@example.org", ReplyTo: email, Subject: "S", Text: "ada@example.com", Date: now}
 		expect.OK(t, folder.Send(t.Context(), mail))
 	}

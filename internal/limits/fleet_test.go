@@ -83,7 +83,8 @@ func members(t *testing.T, policy contract.Policy) (all []member) {
 // TestFleet simulates many instances over a split store whose servers fail one by one:
 // the claims of docs/scale.md. A client, and a pool, never gets more than its quota from
 // each instance, exactly that from an instance whose server is down, and exactly its quota
-// from all of them together from one window after its server has come back.
+// from all of them together from one window after its server has come back. A slot that is
+// given back, however late, is one that was never taken.
 func TestFleet(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -96,11 +97,16 @@ func TestFleet(t *testing.T) {
 			fleet[i] = NewShared(policy, store)
 		}
 		accepted := map[string][]fleetEvent{}
+		var givingBack []func() // undoes one of accepted
 		exact, local := 0, 0
 		for step := range steps {
 			time.Sleep(time.Duration(random.Int64N(int64(150 * time.Millisecond))))
 			if step%4000 == 0 {
 				store[random.IntN(servers)].fate(random)
+			}
+			for len(givingBack) > 0 && random.IntN(20) == 0 {
+				givingBack[0]()
+				givingBack = givingBack[1:]
 			}
 			who, where := callers[random.IntN(len(callers))], random.IntN(instances)
 			server := store.of(who.request)
@@ -110,7 +116,7 @@ func TestFleet(t *testing.T) {
 				here = here && count(accepted[name], where) < quota
 				everywhere = everywhere && len(accepted[name]) < quota
 			}
-			got := fleet[where].Take(t.Context(), who.client)
+			got := fleet[where].Slot(WithClient(t.Context(), who.client))
 			switch {
 			case server.down:
 				local++
@@ -126,9 +132,20 @@ func TestFleet(t *testing.T) {
 			if !got.Allowed && (got.RetryAfter < time.Second || got.RetryAfter > policy.Window || got.RetryAfter%time.Second != 0) {
 				t.Fatalf("step %d: RetryAfter = %v, want whole seconds of the window", step, got.RetryAfter)
 			}
+			event := fleetEvent{time.Now(), where}
+			if got.Allowed && random.IntN(4) == 0 {
+				givingBack = append(givingBack, func() {
+					got.GiveBack(t.Context())
+					for name := range who.quotas {
+						if i := slices.Index(accepted[name], event); i >= 0 {
+							accepted[name] = slices.Delete(accepted[name], i, i+1)
+						}
+					}
+				})
+			}
 			for name, quota := range who.quotas {
 				if got.Allowed {
-					accepted[name] = append(accepted[name], fleetEvent{time.Now(), where})
+					accepted[name] = append(accepted[name], event)
 				}
 				if n := count(accepted[name], where); n > quota {
 					t.Fatalf("step %d: instance %d accepted %d requests of %q in a window", step, where, n, name)

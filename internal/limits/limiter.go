@@ -37,6 +37,7 @@ type Request struct {
 	Policy       contract.Policy
 	Client, Pool string // their keys; one may be empty
 	Peek         bool   // takes no slot
+	GiveBack     int64  // the Use.At of a slot that is given back; 0 for none
 }
 
 // Key is one of the keys of a request, with the policy of the client or of the pool.
@@ -59,6 +60,7 @@ func (r Request) Keys() (keys []Key) {
 // Use is what is known about the keys of a request.
 type Use struct {
 	Accepted bool
+	At       int64   // identifies the slot in a Shared store
 	Counts   []Count // of Request.Keys
 }
 
@@ -97,41 +99,70 @@ func (l *Limiter) Policy() contract.Policy { return l.policy }
 // Take asks for one request of a client and takes a slot when there is one, both of the
 // client and of its pool. A refused request takes none.
 func (l *Limiter) Take(ctx context.Context, client Client) Decision {
-	return l.decide(ctx, client, false)
+	return l.decide(ctx, client, false).Decision
 }
 
 // Peek returns what a client has left, and takes nothing.
 func (l *Limiter) Peek(ctx context.Context, client Client) Decision {
-	return l.decide(ctx, client, true)
+	return l.decide(ctx, client, true).Decision
 }
 
-func (l *Limiter) decide(ctx context.Context, client Client, peek bool) Decision {
-	r := l.request(client)
+// Slot is the answer to a request for a slot. A slot that was taken can be given back.
+type Slot struct {
+	Decision
+	limiter *Limiter
+	client  Client
+	own     time.Duration // when the instance counted it
+	shared  int64         // Use.At of the store; 0 if the store did not count it
+}
+
+// Slot is Take for the client of ctx.
+func (l *Limiter) Slot(ctx context.Context) Slot { return l.decide(ctx, ClientFrom(ctx), false) }
+
+// GiveBack gives back a slot that was taken. Decision is then what the client has left. If
+// the store cannot be reached, it counts the slot until its window has passed.
+func (s *Slot) GiveBack(ctx context.Context) {
+	r := s.limiter.request(s.client)
+	if s.shared != 0 {
+		r.Peek, r.GiveBack = true, s.shared
+		_, _ = s.limiter.askStore(ctx, r)
+	}
+	s.limiter.own.giveBack(r.Keys(), s.own)
+	s.Decision = s.limiter.Peek(ctx, s.client)
+}
+
+func (l *Limiter) decide(ctx context.Context, client Client, peek bool) Slot {
+	r, slot := l.request(client), Slot{limiter: l, client: client}
 	keys := r.Keys()
 	if len(keys) == 0 {
-		return Decision{Allowed: true}
+		slot.Allowed = true
+		return slot
 	}
 	own, at := l.own.take(keys, peek)
+	slot.own, slot.Decision = at, outcome(keys, own)
 	if l.shared == nil {
-		return outcome(keys, own)
+		return slot
 	}
 	r.Peek = peek || !own.Accepted // a client that is refused here still learns how long to wait
-	began := time.Now()
-	all, ok := l.shared.Take(ctx, r)
-	span.Since(ctx, span.Redis, began)
-	switch {
-	case !ok:
-		return outcome(keys, own)
-	case peek:
-		all.Accepted = true
-	case !all.Accepted && own.Accepted:
-		l.own.giveBack(keys, at)
-	case !all.Accepted:
-		refused := outcome(keys, own)
-		refused.RetryAfter = max(refused.RetryAfter, outcome(keys, all).RetryAfter)
-		return refused
+	all, ok := l.askStore(ctx, r)
+	if !ok {
+		return slot
 	}
-	return outcome(keys, all)
+	if !peek && !own.Accepted {
+		slot.RetryAfter = max(slot.RetryAfter, outcome(keys, all).RetryAfter)
+		return slot
+	}
+	if !peek && !all.Accepted {
+		l.own.giveBack(keys, at)
+	}
+	all.Accepted = all.Accepted || peek
+	slot.Decision, slot.shared = outcome(keys, all), all.At
+	return slot
+}
+
+func (l *Limiter) askStore(ctx context.Context, r Request) (use Use, ok bool) {
+	defer span.Since(ctx, span.Redis, time.Now())
+	return l.shared.Take(ctx, r)
 }
 
 // request returns what a request of a client counts against. It has no keys for a client
@@ -174,8 +205,13 @@ func outcome(keys []Key, use Use) Decision {
 	return d
 }
 
-// Refusal is the error of a refused request.
-func (d Decision) Refusal() *contract.Error { return d.Policy.Exceeded(d.RetryAfter) }
+// Refusal returns the error of a refused request; nil for an allowed one.
+func (d Decision) Refusal() error {
+	if d.Allowed {
+		return nil
+	}
+	return d.Policy.Exceeded(d.RetryAfter)
+}
 
 // SetOutcome is SetHeaders for a request whose slot the core takes. A request that the core
 // refused as invalid has no headers of the limit.
@@ -193,35 +229,4 @@ func (d Decision) SetHeaders(h http.Header) {
 	}
 	h.Set(contract.HeaderRateLimitPolicy, d.Policy.Header())
 	h.Set(contract.HeaderRateLimit, d.Policy.Remaining(d.Remaining))
-}
-
-// Slot is the place that one request may take in a limit, and in that of its pool. The
-// request carries it to where it is certain that it is no repetition of another: into the
-// transaction that claims its Idempotency-Key.
-type Slot struct {
-	limiter  *Limiter
-	client   Client
-	decision Decision // zero before Take
-}
-
-// Slot returns the slot of a request of the client of ctx, which is not taken yet.
-func (l *Limiter) Slot(ctx context.Context) *Slot {
-	return &Slot{limiter: l, client: ClientFrom(ctx)}
-}
-
-// Take takes the slot. The error is rate_limited.
-func (s *Slot) Take(ctx context.Context) error {
-	s.decision = s.limiter.Take(ctx, s.client)
-	if !s.decision.Allowed {
-		return s.decision.Refusal()
-	}
-	return nil
-}
-
-// Decision is the outcome of Take, or what is left to a client that took no slot.
-func (s *Slot) Decision(ctx context.Context) Decision {
-	if s.decision == (Decision{}) {
-		return s.limiter.Peek(ctx, s.client)
-	}
-	return s.decision
 }

@@ -31,8 +31,11 @@ func (m *memory) Take(_ context.Context, r Request) (use Use, ok bool) {
 		m.logs[key.Name] = slices.DeleteFunc(m.logs[key.Name], func(at time.Time) bool { return time.Since(at) >= r.Policy.Window })
 		return m.logs[key.Name]
 	}
-	use.Accepted = !r.Peek
+	use.Accepted, use.At = !r.Peek, time.Now().UnixNano()
 	for _, key := range r.Keys() {
+		if i := slices.IndexFunc(recent(key), func(at time.Time) bool { return at.UnixNano() == r.GiveBack }); i >= 0 {
+			m.logs[key.Name] = slices.Delete(m.logs[key.Name], i, i+1)
+		}
 		use.Accepted = use.Accepted && len(recent(key)) < key.Policy.Quota
 	}
 	for _, key := range r.Keys() {

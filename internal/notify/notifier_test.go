@@ -159,9 +159,9 @@ func TestFields(t *testing.T) {
 	t.Cleanup(func() { _ = store.Close() })
 	inquiry := records.Inquiry{ID: "inq_1", MessageID: "inq_1@example.org", Name: "Ada", Business: "Café", Email: "ada@example.com",
 		Message: "Hello", Phone: "123", State: records.Sent, CreatedAt: time.Now()}
-	expect.OK(t, store.AddInquiry(t.Context(), inquiry, records.Claim{}))
+	expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})))
 	workspace := records.Workspace{ID: "wsp_1", State: "draft", Business: "Café", Email: "ada@example.com", CreatedAt: time.Now()}
-	expect.OK(t, store.AddWorkspace(t.Context(), workspace, records.Claim{}))
+	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), workspace, records.Key{})))
 	for _, tt := range []struct {
 		name   string
 		fields bool

@@ -16,11 +16,7 @@ import (
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
-	"frontdesk/mailer/mailtest"
 )
-
-// none is the absence of a key.
-var none records.Key
 
 // secret is in every field that a caller writes. It must never be logged.
 const secret = "confidential"
@@ -39,13 +35,7 @@ func sample() (records.Inquiry, mailer.Message) {
 
 func openStore(t *testing.T) *records.Store {
 	t.Helper()
-	return openIn(t, t.TempDir())
-}
-
-// openIn opens the records of a folder, which other instances may have open too.
-func openIn(t *testing.T, dir string) *records.Store {
-	t.Helper()
-	store := expect.Value(records.Open(t.Context(), records.Options{Dir: dir}))(t)
+	store := expect.Value(records.Open(t.Context(), records.Options{Dir: t.TempDir()}))(t)
 	t.Cleanup(func() { store.Close() })
 	return store
 }
@@ -58,6 +48,18 @@ func stored(t *testing.T, store *records.Store) records.Inquiry {
 		t.Fatalf("%d inquiries (%v), want 1", len(inquiries), err)
 	}
 	return inquiries[0]
+}
+
+// deliver stores an inquiry and sends its mail.
+func deliver(ctx context.Context, o *Outbox, inquiry records.Inquiry) error {
+	stored, added, err := o.Add(ctx, inquiry, records.Key{})
+	if err == nil && !added {
+		err = errors.New("not added: joins " + stored.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return o.Send(ctx, stored)
 }
 
 // senderFunc is a sender that is a function.
@@ -120,8 +122,8 @@ func (m *memory) do(change func() error) error {
 	return change()
 }
 
-func (m *memory) AddInquiry(_ context.Context, inquiry records.Inquiry, _ records.Claim) error {
-	return m.do(func() error { m.inquiry = inquiry; return nil })
+func (m *memory) AddInquiry(_ context.Context, inquiry records.Inquiry, _ records.Key) (records.Inquiry, error) {
+	return inquiry, m.do(func() error { m.inquiry = inquiry; return nil })
 }
 
 func (m *memory) SettleInquiry(ctx context.Context, inquiry records.Inquiry) error {
@@ -151,7 +153,7 @@ func (m *memory) ClaimDue(_ context.Context, lease records.Lease, expired, retry
 	})
 }
 
-func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, _ time.Time, _ records.Slot) (claimed records.Inquiry, err error) {
+func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, _ time.Time) (claimed records.Inquiry, err error) {
 	return claimed, m.do(func() error {
 		m.inquiry.State, m.inquiry.Lease = records.Pending, lease
 		claimed = m.inquiry
@@ -160,10 +162,6 @@ func (m *memory) ClaimInquiry(_ context.Context, _ string, lease records.Lease, 
 }
 
 func (m *memory) Inquiry(context.Context, string) (found records.Inquiry, err error) {
-	return found, m.do(func() error { found = m.inquiry; return nil })
-}
-
-func (m *memory) InquiryByKey(context.Context, records.Key, time.Time) (found records.Inquiry, err error) {
 	return found, m.do(func() error { found = m.inquiry; return nil })
 }
 
@@ -187,11 +185,6 @@ func interrupted(t *testing.T, store *records.Store, n int, leaseEnd time.Time) 
 	inquiry.ID = fmt.Sprintf("inq_%d", n)
 	inquiry.MessageID = inquiry.ID + "@example.org"
 	inquiry.State, inquiry.Lease = records.Pending, records.Lease{Owner: "dead", Until: leaseEnd}
-	expect.OK(t, store.AddInquiry(t.Context(), inquiry, records.Claim{}))
+	expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})))
 	return inquiry
-}
-
-func overSMTP(t *testing.T, server *mailtest.Server) mailer.Transport {
-	t.Helper()
-	return expect.Value(mailer.Parse(server.URL(), ""))(t)
 }

@@ -36,16 +36,14 @@ import (
 // call that writes by records.CallTimeout: the three of a request, together with a send, stay about the
 // 20 s that a stopping service gives what is in flight.
 type Store interface {
-	AddInquiry(ctx context.Context, inquiry records.Inquiry, claim records.Claim) error
+	AddInquiry(ctx context.Context, inquiry records.Inquiry, key records.Key) (records.Inquiry, error)
 	SettleInquiry(ctx context.Context, inquiry records.Inquiry) error
 	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
 	InquiryByKey(ctx context.Context, key records.Key, now time.Time) (records.Inquiry, error)
-	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time, slot records.Slot) (records.Inquiry,
-		error)
+	ClaimInquiry(ctx context.Context, id string, lease records.Lease, now time.Time) (records.Inquiry, error)
 	FirstNotice(ctx context.Context, subject string) (first bool, err error)
 	Inquiries(ctx context.Context, query records.InquiryQuery) ([]records.Inquiry, error)
 	UnsentInquiries(ctx context.Context) (map[records.State]int, error)
-	BindKey(ctx context.Context, key records.Key, id string) error
 	ClaimDue(ctx context.Context, lease records.Lease, expired, retry time.Time) (records.Inquiry, error)
 }
 
@@ -60,11 +58,11 @@ type Notifier interface {
 type Config struct {
 	Store  Store
 	Sender mailer.Sender
-	// DailySends is how many inquiries Deliver accepts in a day (UTC), of which one
-	// network may use a tenth; zero means no limit.
+	// DailySends is how many inquiries Add accepts in a day (UTC), of which one network may
+	// use a tenth; zero means no limit.
 	DailySends int
-	// Retry makes Recover try failed mails again, and Deliver return records.ErrQueued
-	// for an equal request.
+	// Retry makes Recover try failed mails again, and Add return the equal inquiry whose mail
+	// is still to be sent.
 	Retry    bool
 	Notifier Notifier // nil notifies no one
 	Log      zerolog.Logger
@@ -92,57 +90,52 @@ func New(config Config) *Outbox {
 	}
 }
 
-// Deliver stores the inquiry, under its key when it has one, sends its mail and
-// settles it. Nil means that the mail server has taken the mail. It is
-// records.ErrKeyTaken when another inquiry has the key, and records.ErrQueued when an
-// equal request is [records.Inquiry.Queued]; nothing was stored or sent then.
-// Otherwise it takes the slot before it stores anything. The other errors, also that of
-// the slot, are *contract.Error:
-// rate_limited when the limit of the day is reached, and nothing was stored or sent
-// then; internal_error when the inquiry could not be stored, and then nothing was sent;
-// bad_gateway when its mail failed or its outcome is unknown, and then the inquiry is
-// kept. There is no second try: after an unknown outcome it could mail an inquiry twice.
-//
-// The caller gives a ctx that does not end when a client leaves, as idempotency.Gate does:
-// the client may have left before or after the 250, and a delivery cut in the middle is
-// the worst of both.
-func (o *Outbox) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
+// Add stores an inquiry under its key, if it has one, and takes its lease: Send is next. If
+// another inquiry has the key, or an equal one is [records.Inquiry.Queued], Add stores
+// nothing, added is false, and Add returns the other. The error is records.ErrKeyReused when
+// the key was used for another request, rate_limited when the limit of the day is reached,
+// and else says why the inquiry could not be stored; it is never sent then.
+func (o *Outbox) Add(ctx context.Context, inquiry records.Inquiry, key records.Key) (stored records.Inquiry, added bool,
+	err error) {
 	inquiry.State, inquiry.Lease, inquiry.Limit = records.Pending, newLease(), o.limit(ctx)
 	if o.config.Retry {
-		inquiry.Equal = equalKey(inquiry)
+		inquiry.Equal = inquiry.Fingerprint()
 	}
-	err := o.add(ctx, inquiry, key, slot)
-	if errors.Is(err, records.ErrKeyTaken) || errors.Is(err, records.ErrQueued) {
-		return err
-	}
-	if refusal, ok := errors.AsType[*contract.Error](err); ok {
-		return refusal
-	}
-	if errors.Is(err, records.ErrDailySends) {
+	stored, err = o.add(ctx, inquiry, key)
+	switch {
+	case err == nil:
+		return stored, stored.ID == inquiry.ID, nil
+	case errors.Is(err, records.ErrKeyReused):
+		return stored, false, err
+	case errors.Is(err, records.ErrDailySends):
 		o.notices.Go(func() { o.notice(ctx, noticeSends, inquiry) })
-		return limitReached(err)
+		return stored, false, limitReached(err)
 	}
-	if err != nil {
-		// A database that was lost in the middle of the commit may have the inquiry,
-		// and the caller hears that it was not accepted: it must not be sent later.
-		inquiry.State, inquiry.Detail = records.Failed, "not sent: the database did not confirm that the request is stored"
-		o.settleLater(unsettled{Inquiry: inquiry, doubtful: true})
-		return contract.Internal(err)
-	}
-	return o.dispatch(ctx, inquiry)
+	// A database that was lost in the middle of the commit may have the inquiry,
+	// and the caller hears that it was not accepted: it must not be sent later.
+	inquiry.State, inquiry.Detail = records.Failed, "not sent: the database did not confirm that the request is stored"
+	o.settleLater(unsettled{Inquiry: inquiry, doubtful: true})
+	return stored, false, err
 }
 
 func newLease() records.Lease {
 	return records.Lease{Owner: rand.Text(), Until: time.Now().Add(leaseTime)}
 }
 
-func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
+func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key) (records.Inquiry, error) {
 	defer span.Since(ctx, span.Database, time.Now())
-	return o.config.Store.AddInquiry(ctx, inquiry, records.Claim{Key: key, Slot: slot})
+	return o.config.Store.AddInquiry(ctx, inquiry, key)
 }
 
-// dispatch sends the mail of an inquiry whose lease we hold and settles it.
-func (o *Outbox) dispatch(ctx context.Context, inquiry records.Inquiry) error {
+// Send sends the mail of an inquiry that Add or Claim returned, and settles it. Nil means
+// that the mail server has taken the mail. The error is bad_gateway when the mail failed or
+// its outcome is unknown, and then the inquiry is kept; or internal_error if it is not stored
+// any more. There is no second attempt: after an unknown outcome it could mail an inquiry
+// twice.
+//
+// ctx must not be canceled when the client disconnects: the client may have left before or
+// after the 250, and a delivery cut in the middle is the worst of both.
+func (o *Outbox) Send(ctx context.Context, inquiry records.Inquiry) error {
 	span.NoteInquiry(ctx, inquiry.ID)
 	inquiry, sendErr := o.send(ctx, inquiry)
 	o.report(inquiry, zerolog.DebugLevel, sendErr)

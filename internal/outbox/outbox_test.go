@@ -50,7 +50,7 @@ func TestDeliver(t *testing.T) {
 				}
 				return test.sent
 			})
-			err := New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}).Deliver(t.Context(), inquiry, none, nil)
+			err := deliver(t.Context(), New(Config{Store: store, Sender: sender, Log: zerolog.New(log)}), inquiry)
 			checkRefusal(t, err, test.code, test.sent)
 			if test.code != "" {
 				expect.Same(t, "the refusal says that the mail may have arrived", test.state == records.Unknown, strings.Contains(contract.AsError(err).Detail, "may have arrived"))
@@ -75,8 +75,7 @@ func TestSendHasItsOwnDeadline(t *testing.T) {
 		store, log := &memory{}, &bytes.Buffer{}
 		inquiry, _ := sample()
 		start, request := time.Now(), new(span.Span)
-		err := New(Config{Store: store, Sender: hang, Log: zerolog.New(log)}).
-			Deliver(context.WithValue(t.Context(), span.Key{}, request), inquiry, none, nil)
+		err := deliver(context.WithValue(t.Context(), span.Key{}, request), New(Config{Store: store, Sender: hang, Log: zerolog.New(log)}), inquiry)
 		checkRefusal(t, err, contract.BadGateway, context.DeadlineExceeded)
 		if took := time.Since(start); took != mailer.SendTimeout || request.Spent(span.Mail) != took {
 			t.Errorf("took %v, of which %v for the mail; want %v", took, request.Spent(span.Mail), mailer.SendTimeout)

@@ -9,19 +9,17 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"frontdesk/contract"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
 
-// Quarantine stores an inquiry that looks like spam. It is not mailed, and not counted against the limit of the day,
-// before its owner asks
-// for that with Resend. The owner gets a notice at the first one of a day. The errors
-// are those of Deliver.
+// Quarantine stores an inquiry that looks like spam. It is not mailed, and not counted
+// against the limit of the day, before its owner asks for that with Resend. The owner gets a
+// notice at the first one of a day.
 func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error {
 	inquiry.State = records.Quarantined
-	if err := o.add(ctx, inquiry, records.Key{}, nil); err != nil {
-		return contract.Internal(err)
+	if _, err := o.add(ctx, inquiry, records.Key{}); err != nil {
+		return err
 	}
 	o.config.Log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")
 	o.notices.Go(func() { o.notice(ctx, noticeQuarantine, inquiry) })

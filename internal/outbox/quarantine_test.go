@@ -81,7 +81,7 @@ func TestLimitOfTheDay(t *testing.T) {
 		inquiry, _ := sample()
 		inquiry.ID = fmt.Sprintf("inq_%d", n)
 		inquiry.MessageID = inquiry.ID + "@example.org"
-		err := o.Deliver(t.Context(), inquiry, none, nil)
+		err := deliver(t.Context(), o, inquiry)
 		o.notices.Wait()
 		if want == "" {
 			expect.OK(t, err)

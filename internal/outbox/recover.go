@@ -107,7 +107,7 @@ func notSetForward(looked, now time.Time, passed time.Duration) time.Time {
 // records.ErrSent, records.ErrLeased, and those of the database.
 func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	ctx = context.WithoutCancel(ctx) // Ctrl-C must not leave it half done
-	inquiry, err := o.claim(ctx, id, nil)
+	inquiry, err := o.claim(ctx, id)
 	if err != nil {
 		return records.Inquiry{}, err
 	}
@@ -122,7 +122,7 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 	return inquiry, err
 }
 
-func (o *Outbox) claim(ctx context.Context, id string, slot records.Slot) (records.Inquiry, error) {
+func (o *Outbox) claim(ctx context.Context, id string) (records.Inquiry, error) {
 	defer span.Since(ctx, span.Database, time.Now())
-	return o.config.Store.ClaimInquiry(ctx, id, newLease(), time.Now(), slot)
+	return o.config.Store.ClaimInquiry(ctx, id, newLease(), time.Now())
 }

@@ -49,7 +49,7 @@ func TestRecoverInTime(t *testing.T) {
 		})})
 		inquiry, _ := sample()
 		inquiry.State, inquiry.Lease = records.Pending, newLease()
-		expect.OK(t, store.AddInquiry(t.Context(), inquiry, records.Claim{}))
+		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})))
 		store.turn(true)
 		stop := run(t, o)
 		time.Sleep(40 * time.Second)

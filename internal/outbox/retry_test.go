@@ -12,11 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
-	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
-	"frontdesk/mailer/mailtest"
 )
 
 var (
@@ -72,7 +70,7 @@ func TestRetry(t *testing.T) {
 					return tt.outcome(len(tries))
 				})})
 				stop := run(t, o)
-				_ = o.Deliver(t.Context(), fresh(), none, nil)
+				_ = deliver(t.Context(), o, fresh())
 				time.Sleep(7 * 24 * time.Hour)
 				stop()
 				took := tries[len(tries)-1].Sub(tries[0])
@@ -132,7 +130,7 @@ func TestOwnerKeepsRetries(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)
 	refuse := senderFunc(func(context.Context, mailer.Message) error { return errRefused })
-	if err := New(Config{Store: store, Retry: true, Sender: refuse}).Deliver(t.Context(), fresh(), none, nil); err == nil {
+	if err := deliver(t.Context(), New(Config{Store: store, Retry: true, Sender: refuse}), fresh()); err == nil {
 		t.Fatal("delivered")
 	}
 	before := stored(t, store)
@@ -140,57 +138,6 @@ func TestOwnerKeepsRetries(t *testing.T) {
 	if err != nil || after.State != records.Failed || !stored(t, store).RetryAt.Equal(before.RetryAt) {
 		t.Errorf("%s (%v), to be tried again at %v; want %v", after.State, err, stored(t, store).RetryAt, before.RetryAt)
 	}
-}
-
-// TestQueued: an equal request finds the inquiry whose mail is still to be sent, on each
-// instance, and a key that is bound to it finds it too.
-func TestQueued(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	server := mailtest.Listen(t, mailtest.Options{})
-	instance := func() *Outbox {
-		return New(Config{Store: openIn(t, dir), Retry: true, Sender: overSMTP(t, server), Log: zerolog.Nop()})
-	}
-	first, second := instance(), instance()
-	inquiry, equal, other := fresh(), fresh(), fresh()
-	equal.ID, equal.MessageID = "inq_2", "inq_2@example.org"
-	other.ID, other.MessageID, other.Message = "inq_3", "inq_3@example.org", "another"
-	check := func(when string, o *Outbox, request records.Inquiry, want string) {
-		t.Helper()
-		queued, found, err := o.Find(t.Context(), request, none)
-		if err != nil || found != (want != "") || queued.ID != want {
-			t.Errorf("%s: %q (%v), want %q", when, queued.ID, err, want)
-		}
-	}
-	check("before", first, equal, "")
-	server.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse})
-	if err := first.Deliver(t.Context(), inquiry, none, nil); contract.AsError(err).Code != contract.BadGateway {
-		t.Fatalf("error = %v, want %s", err, contract.BadGateway)
-	}
-	check("an equal request", second, equal, inquiry.ID)
-	check("another request", second, other, "")
-	expect.Error(t, "an equal one is delivered", second.Deliver(t.Context(), equal, none, nil), records.ErrQueued)
-	key := records.NewKey(equal.Email, "key", []byte("request"))
-	queued, _, _ := second.Find(t.Context(), equal, key)
-	if err := second.Resume(t.Context(), queued, key, nil); contract.AsError(err).Code != contract.BadGateway {
-		t.Fatalf("resumed under a key: %v, want %s", err, contract.BadGateway)
-	}
-	server.SetFault(mailtest.Fault{})
-	found, ok, err := first.Find(t.Context(), other, key)
-	if err != nil || !ok || found.ID != inquiry.ID {
-		t.Fatalf("under the key: %q, %v, %v; want %s", found.ID, ok, err, inquiry.ID)
-	}
-	expect.OK(t, first.Resume(t.Context(), found, key, nil))
-	check("after it is sent", second, equal, "")
-	if err := second.Deliver(t.Context(), equal, none, nil); err != nil {
-		t.Errorf("an equal request after the first was sent: %v", err)
-	}
-	var ids []string
-	for _, mail := range server.Messages() {
-		header, _ := mail.Read(t)
-		ids = append(ids, header.Get("Message-Id"))
-	}
-	expect.Same(t, "mails", []string{"<inq_1@example.org>", "<inq_2@example.org>"}, ids)
 }
 
 // recordingNotifier makes a notification of each outcome.
@@ -216,7 +163,7 @@ func TestNotifications(t *testing.T) {
 			return sendErr
 		})})
 		stop := run(t, o)
-		_ = o.Deliver(t.Context(), fresh(), none, nil)
+		_ = deliver(t.Context(), o, fresh())
 		store.turn(true)
 		sendErr = nil
 		time.Sleep(3 * time.Minute)

@@ -3,7 +3,6 @@ package outbox
 import (
 	"bytes"
 	"context"
-	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -53,7 +52,7 @@ func TestSettlesLater(t *testing.T) {
 				})})
 				stop := run(t, o)
 				inquiry, _ := sample()
-				err := o.Deliver(t.Context(), inquiry, none, nil)
+				err := deliver(t.Context(), o, inquiry)
 				if state == records.Sent && err != nil || state == records.Failed && contract.AsError(err).Code != contract.BadGateway {
 					t.Errorf("error = %v for a mail that is %s", err, state)
 				}
@@ -88,7 +87,7 @@ func TestSettlesAtTheEnd(t *testing.T) {
 		})})
 		stop := run(t, o)
 		inquiry, _ := sample()
-		if err := o.Deliver(t.Context(), inquiry, none, nil); err != nil {
+		if err := deliver(t.Context(), o, inquiry); err != nil {
 			t.Error(err)
 		}
 		time.Sleep(1500 * time.Millisecond) // the next try is half a second away
@@ -106,12 +105,13 @@ type tardy struct {
 	after time.Duration
 }
 
-func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry, claim records.Claim) error {
+func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry, key records.Key) (records.Inquiry, error) {
 	if s.after == 0 {
-		return errors.Join(errDown, s.memory.AddInquiry(context.Background(), inquiry, claim))
+		_, _ = s.memory.AddInquiry(context.Background(), inquiry, key)
+	} else {
+		time.AfterFunc(s.after, func() { _, _ = s.memory.AddInquiry(context.Background(), inquiry, key) })
 	}
-	time.AfterFunc(s.after, func() { _ = s.memory.AddInquiry(context.Background(), inquiry, claim) })
-	return errDown
+	return records.Inquiry{}, errDown
 }
 
 // TestUnconfirmedIsNotSent: the caller's request was refused, so the inquiry must not be
@@ -132,7 +132,7 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 				})})
 				defer run(t, o)()
 				inquiry, _ := sample()
-				if err := o.Deliver(t.Context(), inquiry, none, nil); contract.AsError(err).Code != contract.InternalError {
+				if err := deliver(t.Context(), o, inquiry); contract.AsError(err).Code != contract.InternalError {
 					t.Errorf("error = %v, want %s", err, contract.InternalError)
 				}
 				time.Sleep(5 * time.Minute)
@@ -150,11 +150,11 @@ func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	store, log := &memory{}, &bytes.Buffer{}
 	o := New(Config{Store: store, Log: zerolog.New(log), Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
-		_, err := store.ClaimInquiry(ctx, "inq_1", newLease(), time.Now(), nil)
+		_, err := store.ClaimInquiry(ctx, "inq_1", newLease(), time.Now())
 		return err
 	})})
 	inquiry, _ := sample()
-	if err := o.Deliver(t.Context(), inquiry, none, nil); err != nil {
+	if err := deliver(t.Context(), o, inquiry); err != nil {
 		t.Error(err)
 	}
 	if store.state() != records.Pending || len(o.unsettled.inquiries) != 0 {

@@ -92,7 +92,7 @@ func (s *fakeService) DeleteInquiry(ctx context.Context, id string) error {
 func (s *fakeService) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	s.resends++
 	lease := records.Lease{Owner: fmt.Sprint("test ", s.resends), Until: time.Now().Add(time.Minute)}
-	inquiry, err := s.store.ClaimInquiry(ctx, id, lease, time.Now(), nil)
+	inquiry, err := s.store.ClaimInquiry(ctx, id, lease, time.Now())
 	if err != nil {
 		return records.Inquiry{}, err
 	}
@@ -246,7 +246,7 @@ func (d *desk) add(t *testing.T, id string, state records.State, change ...func(
 	for _, c := range change {
 		c(&inquiry)
 	}
-	expect.OK(t, d.store.AddInquiry(t.Context(), inquiry, records.Claim{}))
+	expect.OK(t, expect.ErrorOf(d.store.AddInquiry(t.Context(), inquiry, records.Key{})))
 }
 
 func TestEveryPageAsksWhoIsThere(t *testing.T) {

@@ -1,6 +1,9 @@
-// Package pilot takes pilot requests (contract sections 2 and 4): it previews the mail
-// of a dry run and sends the mail of a real send. Both are made by the same code, so a
-// person can approve exactly what an agent then sends.
+// Package pilot takes the requests that are stored: pilot requests and trials (contract
+// sections 2 and 4). A dry run previews one; both are made by the same code, so a person
+// can approve exactly what an agent then sends.
+//
+// A request with an Idempotency-Key is carried out once, however often it is sent: the row
+// in the database decides. [Requests.Send] and [Trials.Start] show the steps.
 package pilot
 
 import (
@@ -10,25 +13,17 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/outbox"
 	"frontdesk/internal/records"
 	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
-// Outbox stores inquiries and mails them; outbox.Outbox is one, and documents its methods.
-type Outbox interface {
-	Find(ctx context.Context, inquiry records.Inquiry, key records.Key) (found records.Inquiry, ok bool, err error)
-	Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error
-	Resume(ctx context.Context, found records.Inquiry, key records.Key, slot records.Slot) error
-	Quarantine(ctx context.Context, inquiry records.Inquiry) error
-}
-
 // Requests takes pilot requests. HTTP, MCP and the forms use the same one.
 type Requests struct {
-	Gate    *idempotency.Gate[contract.Accepted]
-	Outbox  Outbox
+	Limits
+	Outbox  *outbox.Outbox
 	Mail    Addresses
 	BaseURL string         // named in the mail, so that the owner knows where it comes from
 	Wording func() Wording // of the mails
@@ -90,8 +85,10 @@ func (r *Requests) Preview(request contract.PilotRequest) contract.Preview {
 }
 
 // matchPreview refuses a real send whose mail differs from the previewed one.
-func matchPreview(request contract.PilotRequest, mail mailer.Message) error {
-	if request.Preview == "" || request.Preview == digest(mail) {
+func matchPreview(preview string, inquiry records.Inquiry) error {
+	mail := mailer.Message{From: inquiry.From, To: inquiry.To, ReplyTo: inquiry.Email, Subject: inquiry.Subject,
+		Text: inquiry.Text}
+	if preview == "" || preview == digest(mail) {
 		return nil
 	}
 	refusal := contract.Invalid(contract.FieldPreview, contract.FieldPreview+
@@ -100,52 +97,82 @@ func matchPreview(request contract.PilotRequest, mail mailer.Message) error {
 	return refusal
 }
 
-// Send mails a request to the owner. A valid request takes a slot of the contact
-// limit even if its delivery fails; the decision is the limit's. Errors are
-// rate_limited, internal_error if the request could not be stored (nothing was sent
-// then), and bad_gateway if its mail could not be delivered (the request is kept).
-//
-// With an Idempotency-Key a request is mailed once, however often it is sent, and a
-// key that was used for another request of the same address is an invalid_request. So is a
-// preview of another mail; like every rule of validation it comes before the limit.
-// While failed mails are tried again, a request joins the inquiry of an equal one whose
-// mail is still to be sent: that mail is tried now, and no second inquiry is stored.
+// Send mails a request to the owner, and goes on when its caller leaves. The decision is
+// the limit's. Errors are rate_limited; internal_error if the request could not be stored,
+// and then nothing was sent; bad_gateway if its mail could not be delivered, and then the
+// request is kept; and invalid_request for a preview of another mail, or for a key that was
+// used for another request of the same address.
 func (r *Requests) Send(ctx context.Context, request contract.PilotRequest,
 	key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
-	if err := matchPreview(request, r.compose(request)); err != nil {
+	ctx = context.WithoutCancel(ctx)
+	inquiry := r.inquiry(ctx, request)
+	if err := matchPreview(request.Preview, inquiry); err != nil {
 		return contract.Accepted{}, limits.Decision{}, err
 	}
-	identity := idempotency.Request{
-		Key: key, Email: request.Email,
-		// Not the digest of a preview, which does not change the mail.
-		Fields: []string{request.Name, request.Business, request.Email, request.Message, request.Phone, request.Segment},
+	sent, decision, err := r.send(ctx, inquiry, request.Preview,
+		records.NewKey(request.Email, key.Value, inquiry.Fingerprint()))
+	if errors.Is(err, records.ErrKeyReused) {
+		decision, err = r.refuseReuse(ctx, key)
 	}
-	answer, decision, err := r.Gate.Do(ctx, identity,
-		func(ctx context.Context, key records.Key, slot *limits.Slot) (contract.Accepted, error) {
-			return r.send(ctx, request, key, slot)
-		})
+	answer, err := accepted(sent, err)
 	return answer, decision, r.count(ctx, answer, err)
 }
 
-func (r *Requests) send(ctx context.Context, request contract.PilotRequest, key records.Key,
-	slot records.Slot) (contract.Accepted, error) {
-	inquiry := r.inquiry(ctx, request)
-	found, ok, err := r.Outbox.Find(ctx, inquiry, key)
-	switch {
-	case err != nil:
-	case !ok:
-		err = r.Outbox.Deliver(ctx, inquiry, key, slot)
-	case found.State == records.Sent:
-		inquiry = found
-	default:
-		// The stored mail was made with the settings of its time.
-		inquiry = found
-		mail := mailer.Message{From: found.From, To: found.To, ReplyTo: found.Email, Subject: found.Subject, Text: found.Text}
-		if err = matchPreview(request, mail); err == nil {
-			err = r.Outbox.Resume(ctx, found, key, slot)
+// send takes the steps of a request that is stored. A request whose key was used before, or
+// which is equal to one whose mail is still to be sent, goes on with the inquiry of that one:
+// of all of them there is one mail.
+func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview string,
+	key records.Key) (records.Inquiry, limits.Decision, error) {
+	found, err := r.Outbox.Find(ctx, key)
+	for {
+		// 1. A mail that is sent or under way needs no slot.
+		joins := found.Joinable(time.Now())
+		if err == nil && found.ID != "" && !joins {
+			err = matchPreview(preview, found) // it was made with the settings of its time
 		}
+		if err != nil || joins {
+			return r.join(ctx, found, err)
+		}
+
+		// 2. Take a slot, before anything is stored.
+		slot := r.Slots.Slot(ctx)
+		if !slot.Allowed {
+			// Another request with the key may have the last slot, and store the key in a moment.
+			if key != (records.Key{}) && lookAgain(ctx, func(ctx context.Context) bool {
+				found, err = r.Outbox.Find(ctx, key)
+				return errors.Is(err, records.ErrKeyReused) || found.Joinable(time.Now())
+			}) {
+				return r.join(ctx, found, err)
+			}
+			return found, slot.Decision, slot.Refusal()
+		}
+
+		// 3. Store the inquiry, or take the lease of the one that is stored.
+		mine := false
+		if found.ID == "" {
+			found, mine, err = r.Outbox.Add(ctx, inquiry, key)
+		} else {
+			found, mine, err = r.Outbox.Claim(ctx, found.ID)
+		}
+		if err != nil && !errors.Is(err, records.ErrKeyReused) {
+			return found, slot.Decision, err
+		}
+
+		// 4. Send its mail.
+		if mine {
+			return found, slot.Decision, r.Outbox.Send(ctx, found)
+		}
+		slot.GiveBack(ctx)
 	}
-	return accepted(inquiry, err)
+}
+
+// join waits for the mail of an inquiry that another request sends. It takes no slot.
+func (r *Requests) join(ctx context.Context, found records.Inquiry, err error) (records.Inquiry, limits.Decision,
+	error) {
+	if err == nil {
+		found, err = r.Outbox.Wait(ctx, found)
+	}
+	return found, r.Slots.Peek(ctx, limits.ClientFrom(ctx)), err
 }
 
 // Quarantine stores a request that looks like spam and mails nothing; its owner can
@@ -153,16 +180,14 @@ func (r *Requests) send(ctx context.Context, request contract.PilotRequest, key 
 // rate_limited and internal_error.
 func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision,
 	error) {
-	answer, decision, err := r.Gate.Do(ctx, idempotency.Request{},
-		func(ctx context.Context, _ records.Key, slot *limits.Slot) (contract.Accepted, error) {
-			inquiry := r.inquiry(ctx, request)
-			err := slot.Take(ctx)
-			if err == nil {
-				err = r.Outbox.Quarantine(ctx, inquiry)
-			}
-			return accepted(inquiry, err)
-		})
-	return answer, decision, r.count(ctx, answer, err)
+	ctx = context.WithoutCancel(ctx)
+	inquiry, slot := r.inquiry(ctx, request), r.Slots.Slot(ctx)
+	err := slot.Refusal()
+	if err == nil {
+		err = r.Outbox.Quarantine(ctx, inquiry)
+	}
+	answer, err := accepted(inquiry, err)
+	return answer, slot.Decision, r.count(ctx, answer, err)
 }
 
 // accepted is the answer to a request whose mail the server accepted: always the same

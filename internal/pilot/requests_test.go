@@ -1,8 +1,6 @@
 package pilot
 
 import (
-	"context"
-	"errors"
 	"strings"
 	"testing"
 
@@ -11,68 +9,12 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/i18n"
-	"frontdesk/internal/idempotency"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
+	"frontdesk/mailer"
 )
 
-// box is an outbox that keeps the last inquiry that it was given.
-type box struct {
-	inquiry records.Inquiry
-	key     records.Key
-	mails   int
-	fail    error
-}
-
-func (b *box) Find(_ context.Context, _ records.Inquiry, key records.Key) (records.Inquiry, bool, error) {
-	if key == (records.Key{}) || key != b.key {
-		return records.Inquiry{}, false, nil
-	}
-	return b.inquiry, true, nil
-}
-
-func (b *box) Deliver(ctx context.Context, inquiry records.Inquiry, key records.Key, slot records.Slot) error {
-	if err := slot.Take(ctx); err != nil {
-		return err
-	}
-	b.inquiry = inquiry
-	return b.send(key)
-}
-
-func (b *box) Resume(ctx context.Context, _ records.Inquiry, key records.Key, slot records.Slot) error {
-	if err := slot.Take(ctx); err != nil {
-		return err
-	}
-	return b.send(key)
-}
-
-func (b *box) Quarantine(_ context.Context, inquiry records.Inquiry) error {
-	b.inquiry = inquiry
-	return b.fail
-}
-
-func (b *box) send(key records.Key) error {
-	b.mails++
-	b.key, b.inquiry.State = key, records.Sent
-	if b.fail != nil {
-		b.inquiry.State = records.Failed
-	}
-	return b.fail
-}
-
-func newRequests() (*Requests, *box) {
-	b := &box{}
-	return &Requests{
-		Gate:    idempotency.NewGate[contract.Accepted](limits.New(contract.ContactPolicy), limits.New(contract.KeyReusePolicy)),
-		Outbox:  b,
-		Mail:    Addresses{From: "Front desk <desk@desk.example>", To: "owner@desk.example"},
-		BaseURL: "https://desk.example",
-		Wording: func() Wording { return Wording{Request: "Pilot request"} },
-		Count:   func(Outcome) {},
-	}, b
-}
-
-var request = contract.PilotRequest{
+var pilotRequest = contract.PilotRequest{
 	Name: "Ada Lovelace", Business: "Analytical Engines", Email: "ada@example.com",
 	Message: "Line one\nLine two", Phone: "+1 555 0100", Segment: "retail",
 }
@@ -94,15 +36,15 @@ Reply to this mail to answer ada@example.com.
 
 func TestPreview(t *testing.T) {
 	t.Parallel()
-	requests, box := newRequests()
-	got := requests.Preview(request)
+	w := newWorld(t)
+	got := w.pilots[0].Preview(pilotRequest)
 	want := contract.Preview{OK: true, DryRun: true, WouldSend: contract.WouldSend{
 		Name: "Ada Lovelace", Business: "Analytical Engines", Email: "ada@example.com", Message: "Line one\nLine two",
 		Phone: "+1 555 0100", Segment: "retail",
 		Subject: "Pilot request from Analytical Engines", ReplyTo: "ada@example.com", Text: mailText,
 	}}
 	expect.Same(t, "preview", want, got, cmpopts.IgnoreFields(contract.Preview{}, "Digest"))
-	if _, decision, _ := requests.Send(t.Context(), request, contract.IdempotencyKey{}); box.mails != 1 || decision.Remaining != 2 {
+	if left := w.slots.Peek(t.Context(), limits.Client{}).Remaining; len(w.mails) != 0 || left != 3 {
 		t.Error("a dry run sends something or takes a slot")
 	}
 }
@@ -116,9 +58,9 @@ func TestTone(t *testing.T) {
 		{"it", "", "Rispondi a"}, {"it", i18n.Formal, "Risponda a"},
 		{"en", i18n.Informal, "Reply to"},
 	} {
-		requests, _ := newRequests()
+		requests := &Requests{}
 		requests.Wording = func() Wording { return Wording{Language: tt.language, Tone: tt.tone} }
-		if text := requests.Preview(request).WouldSend.Text; !strings.Contains(text, "\n-- \n"+tt.says) {
+		if text := requests.Preview(pilotRequest).WouldSend.Text; !strings.Contains(text, "\n-- \n"+tt.says) {
 			t.Errorf("%s %s: the mail does not say %q:\n%s", tt.language, tt.tone, tt.says, text)
 		}
 	}
@@ -128,29 +70,30 @@ func TestTone(t *testing.T) {
 // send is the previewed one, byte for byte.
 func TestSendsWhatWasPreviewed(t *testing.T) {
 	t.Parallel()
-	requests, box := newRequests()
-	preview := requests.Preview(request)
-	accepted, decision, err := requests.Send(t.Context(), request, contract.IdempotencyKey{})
+	w := newWorld(t)
+	preview := w.pilots[0].Preview(pilotRequest)
+	accepted, decision, err := w.pilots[0].Send(t.Context(), pilotRequest, contract.IdempotencyKey{})
 	if err != nil || !decision.Allowed || decision.Remaining != 2 {
 		t.Fatalf("Send = %+v, %v", decision, err)
 	}
-	sent := []string{box.inquiry.Subject, box.inquiry.Email, box.inquiry.Text}
+	inquiry := expect.Value(w.stores[0].Inquiry(t.Context(), accepted.ID))(t)
+	sent := []string{inquiry.Subject, inquiry.Email, inquiry.Text}
 	shown := []string{preview.WouldSend.Subject, preview.WouldSend.ReplyTo, preview.WouldSend.Text}
 	expect.Same(t, "mail", shown, sent)
-	if accepted.ID != box.inquiry.ID || accepted.Status != "accepted" || !accepted.OK || !strings.Contains(accepted.Message, request.Email) {
+	if accepted.Status != "accepted" || !accepted.OK || !strings.Contains(accepted.Message, pilotRequest.Email) {
 		t.Errorf("answer = %+v", accepted)
 	}
-	if box.inquiry.MessageID != accepted.ID+"@desk.example" || box.inquiry.CreatedAt.IsZero() {
-		t.Errorf("identity: inquiry %s, Message-ID %s", accepted.ID, box.inquiry.MessageID)
+	if w.mails[0] != accepted.ID+"@desk.example" || inquiry.MessageID != w.mails[0] || inquiry.CreatedAt.IsZero() {
+		t.Errorf("identity: inquiry %s, Message-ID %s", accepted.ID, w.mails[0])
 	}
 }
 
 func TestPreviewLock(t *testing.T) {
 	t.Parallel()
-	requests, _ := newRequests()
-	digest := requests.Preview(request).Digest
+	requests := newWorld(t).pilots[0]
+	digest := requests.Preview(pilotRequest).Digest
 	with := func(change func(*contract.PilotRequest)) contract.PilotRequest {
-		changed := request
+		changed := pilotRequest
 		changed.Preview = digest
 		change(&changed)
 		return changed
@@ -160,7 +103,7 @@ func TestPreviewLock(t *testing.T) {
 		request contract.PilotRequest
 		ok      bool
 	}{
-		{"none", request, true},
+		{"none", pilotRequest, true},
 		{"same", with(func(*contract.PilotRequest) {}), true},
 		{"another name", with(func(p *contract.PilotRequest) { p.Name = "Eve" }), false},
 		{"a space more", with(func(p *contract.PilotRequest) { p.Message += " " }), false},
@@ -168,7 +111,7 @@ func TestPreviewLock(t *testing.T) {
 		{"optional field dropped", with(func(p *contract.PilotRequest) { p.Phone = "" }), false},
 		{"another digest", with(func(p *contract.PilotRequest) { p.Preview = strings.ToUpper(digest) }), false},
 	} {
-		err := matchPreview(tt.request, requests.compose(tt.request))
+		err := matchPreview(tt.request.Preview, requests.inquiry(t.Context(), tt.request))
 		if (err == nil) != tt.ok {
 			t.Fatalf("%s: matchPreview = %v, want ok %v", tt.name, err, tt.ok)
 		}
@@ -178,26 +121,23 @@ func TestPreviewLock(t *testing.T) {
 	}
 }
 
-// TestPreviewOfAStoredMail: the mail that is resumed must be the previewed one too, and is
-// sent once.
+// TestPreviewOfAStoredMail: the mail that is sent again must be the previewed one too. Its
+// refusal takes no slot.
 func TestPreviewOfAStoredMail(t *testing.T) {
 	t.Parallel()
-	requests, box := newRequests()
-	key := contract.IdempotencyKey{Value: "k", Field: "Idempotency-Key"}
-	box.fail = &contract.Error{Code: contract.BadGateway}
-	if _, _, err := requests.Send(t.Context(), request, key); !errors.Is(err, box.fail) {
-		t.Fatal(err)
-	}
-	box.inquiry.Subject = "A subject of earlier settings"
-	previewed := request
-	previewed.Preview = requests.Preview(request).Digest
-	if _, _, err := requests.Send(t.Context(), previewed, key); contract.AsError(err).Code != contract.InvalidRequest || box.mails != 1 {
-		t.Errorf("%v after %d mails, want that the preview is refused", err, box.mails)
-	}
-	box.fail = nil
-	for range 2 {
-		if accepted, _, err := requests.Send(t.Context(), request, key); err != nil || accepted.ID != box.inquiry.ID || box.mails != 2 {
-			t.Errorf("%s after %d mails, %v; want the stored request, sent with the second mail", accepted.ID, box.mails, err)
+	w := newWorld(t)
+	w.fail = &mailer.Error{Outcome: mailer.Failed}
+	key, requests := contract.IdempotencyKey{Value: "k", Field: "Idempotency-Key"}, w.pilots[0]
+	_, _, err := requests.Send(t.Context(), pilotRequest, key)
+	expect.Error(t, "sent", err, w.fail)
+	w.fail = nil
+	requests.Wording = func() Wording { return Wording{Request: "A subject of other settings"} }
+	previewed := pilotRequest
+	previewed.Preview = requests.Preview(pilotRequest).Digest
+	for _, key := range []contract.IdempotencyKey{key, {}} { // which finds the equal request
+		_, decision, err := requests.Send(t.Context(), previewed, key)
+		if contract.AsError(err).Code != contract.InvalidRequest || decision.Remaining != 2 || len(w.mails) != 1 {
+			t.Errorf("%v after %d mails, %d slots left; want that the preview is refused", err, len(w.mails), decision.Remaining)
 		}
 	}
 }
@@ -205,14 +145,15 @@ func TestPreviewOfAStoredMail(t *testing.T) {
 // TestQuarantine takes a slot, and stores nothing without one.
 func TestQuarantine(t *testing.T) {
 	t.Parallel()
-	requests, box := newRequests()
+	w := newWorld(t)
 	for left := 2; left >= 0; left-- {
-		if accepted, decision, err := requests.Quarantine(t.Context(), request); err != nil || decision.Remaining != left || accepted.ID != box.inquiry.ID {
+		if accepted, decision, err := w.pilots[0].Quarantine(t.Context(), pilotRequest); err != nil || decision.Remaining != left || accepted.ID == "" {
 			t.Errorf("%+v, %+v, %v; want %d left", accepted, decision, err, left)
 		}
 	}
-	last := box.inquiry.ID
-	if _, _, err := requests.Quarantine(t.Context(), request); contract.AsError(err).Code != contract.RateLimited || box.inquiry.ID != last || box.mails != 0 {
-		t.Errorf("over the limit: %v", err)
+	_, _, err := w.pilots[0].Quarantine(t.Context(), pilotRequest)
+	quarantined := expect.Value(w.stores[0].Inquiries(t.Context(), records.InquiryQuery{View: records.QuarantinedInquiries}))(t)
+	if contract.AsError(err).Code != contract.RateLimited || len(quarantined) != 3 {
+		t.Errorf("over the limit: %v, and %d are stored; want 3", err, len(quarantined))
 	}
 }

@@ -31,12 +31,13 @@ func (s *Store) Take(ctx context.Context, r limits.Request) (use limits.Use, ok 
 		}
 		args = append(args, key.Policy.Quota)
 	}
+	args = append(args, r.GiveBack)
 	reply, ok := s.call(ctx, windowScript, windowKeys(r), args...)
-	if !ok || len(reply) != 1+2*len(keys) {
+	if !ok || len(reply) != 2+2*len(keys) {
 		return limits.Use{}, false
 	}
-	use.Accepted = reply[0] == 1
-	for i := 1; i < len(reply); i += 2 {
+	use.Accepted, use.At = reply[0] == 1, reply[1]
+	for i := 2; i < len(reply); i += 2 {
 		age := time.Duration(reply[i+1]) * time.Microsecond
 		use.Counts = append(use.Counts, limits.Count{Used: int(reply[i]), Wait: r.Policy.Window - age})
 	}
@@ -67,7 +68,7 @@ func hashed(client string) string {
 func probe(ctx context.Context, client *redis.Client, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	const quota, window = 10, time.Millisecond
+	const quota, window, giveBack = 10, time.Millisecond, 0
 	return windowScript.Run(ctx, client, []string{prefix + "probe"}, window.Microseconds(), time.Now().UnixMicro(),
-		quota).Err()
+		quota, giveBack).Err()
 }

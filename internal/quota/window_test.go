@@ -3,6 +3,7 @@ package quota
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -100,6 +101,33 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// TestGiveBack: of a person and its pool the very slot is given back that was taken, not a later
+// one, which would let through more than the quota in a window.
+func TestGiveBack(t *testing.T) {
+	t.Parallel()
+	server, policy := programs.Redis(t), contract.ContactPolicy
+	inside, limiter := direct(t, server), limits.NewShared(policy, startShared(t, server))
+	ctx := limits.WithClient(t.Context(), person(t, openAI(t), 1, "ada"))
+	pool := "frontdesk:contact:{" + hashed("openai") + "}"
+	keys := []string{pool, pool + ":" + hashed(limits.ClientFrom(ctx).Key())}
+	slots := []limits.Slot{limiter.Slot(ctx), limiter.Slot(ctx), limiter.Slot(ctx)}
+	for _, key := range keys {
+		times := strings.Fields(inside.Get(t.Context(), key).Val())
+		expect.Same(t, key+": taken", len(slots), len(times))
+	}
+	before := inside.MGet(t.Context(), keys...).Val()
+	slots[1].GiveBack(ctx)
+	expect.Same(t, "left", 1, slots[1].Remaining)
+	for i, after := range inside.MGet(t.Context(), keys...).Val() {
+		times := strings.Fields(before[i].(string))
+		expect.Same(t, keys[i], times[0]+" "+times[2], after.(string))
+	}
+	slots[0].GiveBack(ctx)
+	slots[2].GiveBack(ctx)
+	expect.Same(t, "left of all", policy.Quota, slots[2].Remaining)
+	wantQuota(t, limiter, limits.ClientFrom(ctx))
+}
+
 // TestClock runs the script as a user to whom Redis refuses its clock, as some vendors
 // do: the clock of the caller is used, and setting it back costs no more than a window.
 func TestClock(t *testing.T) {
@@ -124,8 +152,8 @@ func TestClock(t *testing.T) {
 		{noon - 3590*second, 0, 2, 10 * second},
 		{noon - 3540*second, 1, 1, 0},
 	} {
-		got, ok := store.call(t.Context(), windowScript, []string{"short:clock"}, window, step.now, 2)
-		if !ok || len(got) != 3 || got[0] != step.accepted || got[1] != step.used || got[2] != step.age {
+		got, ok := store.call(t.Context(), windowScript, []string{"short:clock"}, window, step.now, 2, 0)
+		if want := []int64{step.accepted, step.now, step.used, step.age}; !ok || !slices.Equal(got, want) {
 			t.Fatalf("step %d: %v, %v; want %+v", i, got, ok, step)
 		}
 	}

@@ -27,8 +27,8 @@ var (
 
 // claim makes the one inquiry that the condition chooses pending again under a new
 // lease, and returns it, or ErrNotFound. The arguments of the condition begin with $3.
-func (s *Store) claim(ctx context.Context, purpose string, lease Lease, slot Slot, condition string,
-	args ...any) (Inquiry, error) {
+func (s *Store) claim(ctx context.Context, purpose string, lease Lease, condition string, args ...any) (Inquiry,
+	error) {
 	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
 		inq, err := get[Inquiry](ctx, tx, `UPDATE inquiries
 			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2
@@ -36,23 +36,19 @@ func (s *Store) claim(ctx context.Context, purpose string, lease Lease, slot Slo
 		if err == nil {
 			err = startTry(ctx, tx, inq.ID, inq.Lease, time.Now())
 		}
-		if err == nil {
-			err = take(ctx, slot)
-		}
 		return inq, err
 	})
 }
 
 // ClaimInquiry takes the lease of an inquiry that was not delivered, that is
 // quarantined, or whose delivery was interrupted: it is pending then, and its lease has
-// ended. Of any number of callers at once, one takes its slot and gets it. The
-// errors are ErrNotFound, ErrSent, ErrLeased while another holds the lease, and that of
-// the slot.
-func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time, slot Slot) (Inquiry, error) {
+// ended. Of any number of callers at once, one gets it. The errors are ErrNotFound, ErrSent,
+// and ErrLeased while another holds the lease.
+func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time) (Inquiry, error) {
 	purpose := "claim inquiry " + id
 	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
-	inq, err := s.claim(ctx, purpose, lease, slot, `id = $3
+	inq, err := s.claim(ctx, purpose, lease, `id = $3
 		AND (state IN ('failed', 'unknown', 'quarantined') OR (state = 'pending' AND lease_until < $4))`, id, now.UnixMicro())
 	if !errors.Is(err, ErrNotFound) {
 		return inq, err
@@ -76,7 +72,7 @@ func (s *Store) ClaimDue(ctx context.Context, lease Lease, expired, retry time.T
 	const due = `(state = 'pending' AND lease_until < $3 OR state = 'failed' AND retry_at <= $4)`
 	// The outer condition repeats the inner one: PostgreSQL looks at it again once
 	// another transaction that had the row has ended.
-	return s.claim(ctx, "claim a due inquiry", lease, nil, due+` AND id = (SELECT id FROM inquiries WHERE `+due+`
+	return s.claim(ctx, "claim a due inquiry", lease, due+` AND id = (SELECT id FROM inquiries WHERE `+due+`
 		ORDER BY state DESC, CASE state WHEN 'pending' THEN created_at ELSE retry_at END, id LIMIT 1)`, expired.UnixMicro(),
 		retry.UnixMicro())
 }

@@ -40,7 +40,7 @@ func (at Options) TestClaimInquiry(t *testing.T) {
 		want, err := store.Inquiry(t.Context(), sample(n).ID)
 		expect.OK(t, err)
 		lease := Lease{Owner: "second", Until: leaseEnd.Add(time.Hour)}
-		got, err := store.ClaimInquiry(t.Context(), want.ID, lease, tt.now, nil)
+		got, err := store.ClaimInquiry(t.Context(), want.ID, lease, tt.now)
 		expect.Error(t, what, err, tt.err)
 		if tt.err == nil {
 			want = sample(n)
@@ -206,7 +206,7 @@ func (at Options) TestTries(t *testing.T) {
 	}
 	claim := func(lease Lease, now time.Time) {
 		t.Helper()
-		expect.OK(t, expect.ErrorOf(store.ClaimInquiry(t.Context(), "inq_0", lease, now, nil)))
+		expect.OK(t, expect.ErrorOf(store.ClaimInquiry(t.Context(), "inq_0", lease, now)))
 	}
 	first, second, third := sample(0).Lease, Lease{Owner: "second", Until: leaseEnd}, Lease{Owner: "third", Until: leaseEnd}
 	expect.OK(t, settle(first, Failed, "550 no\x00"))

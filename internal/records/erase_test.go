@@ -38,11 +38,11 @@ func (at Options) TestErase(t *testing.T) {
 	other.Email, other.Message = "bob@example.com", "Ada (Ada@example.com) sent me"
 	near := sample(3)
 	near.Email, near.Message = "lada@example.community", "no one else"
-	key := NewKey(hers.Email, "key", []byte("x"))
+	key := NewKey(hers.Email, "key", Fingerprint("x"))
 	errs := []error{
-		store.AddInquiry(t.Context(), hers, Claim{Key: key}),
-		store.AddInquiry(t.Context(), upper, Claim{}), store.AddInquiry(t.Context(), other, Claim{}), store.AddInquiry(t.Context(), near, Claim{}),
-		store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "Ada@example.com", CreatedAt: now}, Claim{}),
+		expect.ErrorOf(store.AddInquiry(t.Context(), hers, key)),
+		expect.ErrorOf(store.AddInquiry(t.Context(), upper, Key{})), expect.ErrorOf(store.AddInquiry(t.Context(), other, Key{})), expect.ErrorOf(store.AddInquiry(t.Context(), near, Key{})),
+		expect.ErrorOf(store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "Ada@example.com", CreatedAt: now}, Key{})),
 		store.addFeedback(t.Context(), Feedback{Comment: "write to ADA@example.com", CreatedAt: now}),
 		store.addFeedback(t.Context(), Feedback{Comment: "well, lada@example.community", CreatedAt: now}),
 		store.AddChange(t.Context(), Change{Source: ByPage, Diff: "+  answer: Ask ada@example.com\n", To: "r1", At: now}, now),

@@ -72,8 +72,8 @@ type Inquiry struct {
 	// Limit is what AddInquiry counts the inquiry against; the zero value is no limit.
 	Limit SendLimit `json:"-"`
 
-	// Equal is the key that equal requests have in common, for AddInquiry.
-	Equal Key `json:"-"`
+	// Equal is the fingerprint by which AddInquiry finds equal requests; empty finds none.
+	Equal string `json:"-"`
 
 	// Notifications are stored by SettleInquiry, together with the outcome.
 	Notifications []Notification `json:"-"`
@@ -87,12 +87,13 @@ func (i Inquiry) IsPrivate() bool { return contract.IsPrivate(i.Business) }
 
 const inquiryColumns = `id, message_id, request_id, name, business, email, message, phone, segment, question,
 	subject, body, mail_from, mail_to, state, detail, created_at, settled_at, retry_at, answered_at, done_at, note,
-	lease_owner, lease_until`
+	lease_owner, lease_until, equal_to`
 
 func (i *Inquiry) fields() []any {
 	return []any{&i.ID, &i.MessageID, &i.RequestID, &i.Name, &i.Business, &i.Email, &i.Message, &i.Phone, &i.Segment,
 		&i.Question, &i.Subject, &i.Text, &i.From, &i.To, &i.State, &i.Detail, instant{&i.CreatedAt}, micros(&i.SettledAt),
-		micros(&i.RetryAt), micros(&i.AnsweredAt), micros(&i.DoneAt), &i.Note, &i.Lease.Owner, instant{&i.Lease.Until}}
+		micros(&i.RetryAt), micros(&i.AnsweredAt), micros(&i.DoneAt), &i.Note, &i.Lease.Owner, instant{&i.Lease.Until},
+		&i.Equal}
 }
 
 var inquiryTable = table[Inquiry, *Inquiry]{
@@ -102,15 +103,27 @@ var inquiryTable = table[Inquiry, *Inquiry]{
 	after: func(i *Inquiry) []any { return []any{i.CreatedAt.UnixMicro(), i.ID} },
 	line:  func(i *Inquiry) any { return i },
 	insert: `INSERT INTO inquiries (` + inquiryColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-		$13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24) ON CONFLICT DO NOTHING`,
+		$13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25) ON CONFLICT DO NOTHING`,
 }
 
 // Queued reports whether the mail of the inquiry has failed, or its delivery was
-// interrupted, and it is still to be sent without anyone asking for it. The first
-// delivery of another request that is under way is not queued: each counts by itself.
+// interrupted, and it is still to be sent without anyone asking for it. An equal request
+// joins it. The first delivery of another request that is under way is not queued: each
+// counts by itself.
 func (i Inquiry) Queued(now time.Time) bool {
 	retried := !i.RetryAt.IsZero() && (i.State == Failed || i.State == Pending)
 	return retried || i.State == Pending && i.Lease.Until.Before(now)
+}
+
+// Joinable reports whether the mail of the inquiry is sent or under way, so that another
+// request with its key can have its answer.
+func (i Inquiry) Joinable(now time.Time) bool {
+	return i.State == Sent || i.State == Pending && !i.Lease.Until.Before(now)
+}
+
+// Fingerprint identifies the request that made the inquiry.
+func (i Inquiry) Fingerprint() string {
+	return Fingerprint(i.Name, i.Business, i.Email, i.Message, i.Phone, i.Segment)
 }
 
 // NewInquiryID makes an id that no one can guess: "inq_" and 26 letters and digits.
@@ -118,44 +131,61 @@ func NewInquiryID() string { return newID("inq_") }
 
 func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
-// AddInquiry stores a new inquiry with its lease and its claim. When it returns nil, the
-// inquiry survives a power failure. It returns ErrDailySends when the inquiry's Limit is
-// reached.
+// AddInquiry stores a new inquiry with its lease and its key, and returns it. It then
+// survives a power failure.
 //
-// Of any number of callers with one key, on all instances, one takes its slot
-// and stores its inquiry, and the others get ErrKeyTaken. Of callers whose inquiries
-// have the same Equal, one stores its inquiry, and the others get ErrQueued while it is
-// [Inquiry.Queued]; the zero Equal keeps no one from storing.
-func (s *Store) AddInquiry(ctx context.Context, inq Inquiry, claim Claim) error {
-	if err := claim.takeEarly(ctx, inq.Equal); err != nil {
-		return err
-	}
-	return s.change(ctx, "add inquiry", func(ctx context.Context, tx *sql.Tx) error {
-		if err := addInquiry(ctx, tx, inq); err != nil { // first: the keys refer to it
-			return err
+// Where another inquiry has the key, or the same Equal and is [Inquiry.Queued], AddInquiry
+// returns that one and stores no other; the key becomes a key of the equal one. It does so on
+// all instances, for any number of callers at once. The errors are ErrKeyReused if the key was
+// used for another request, and ErrDailySends when the inquiry's Limit is reached.
+func (s *Store) AddInquiry(ctx context.Context, inq Inquiry, key Key) (Inquiry, error) {
+	stored, err := result(ctx, s, "add inquiry", func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
+		stored, err := addInquiry(ctx, tx, inq) // first: the keys refer to it
+		if err == nil {
+			err = inquiryKeys.add(ctx, tx, key, stored.ID, inq.CreatedAt)
 		}
-		if err := addEqual(ctx, tx, inq); err != nil {
-			return err
+		if err == nil && stored.ID == inq.ID {
+			err = inq.Limit.count(ctx, tx) // last: its rows are locked for all instances
 		}
-		if err := inquiryKeys.add(ctx, tx, claim.Key, inq.ID, inq.CreatedAt); err != nil {
-			return err
-		}
-		if err := take(ctx, claim.Slot); err != nil {
-			return err
-		}
-		return inq.Limit.count(ctx, tx) // last: its rows are locked for all instances
+		return stored, err
 	})
+	if errors.Is(err, errKeyTaken) {
+		return s.InquiryByKey(ctx, key, inq.CreatedAt)
+	}
+	return stored, err
 }
 
-func addInquiry(ctx context.Context, tx *sql.Tx, inq Inquiry) error {
-	added, err := inquiryTable.add(ctx, tx, inq)
-	if err == nil && added == 0 {
-		err = errors.New("the id or the Message-ID is taken")
+// addInquiry stores an inquiry, or returns the equal one that is queued.
+func addInquiry(ctx context.Context, tx *sql.Tx, inq Inquiry) (Inquiry, error) {
+	for {
+		if inq.Equal != "" {
+			_, err := tx.ExecContext(ctx, `UPDATE inquiries SET equal_to = '' WHERE equal_to = $1 AND NOT (
+				state IN ('failed', 'pending') AND retry_at IS NOT NULL OR state = 'pending' AND lease_until < $2)`,
+				inq.Equal, inq.CreatedAt.UnixMicro())
+			if err != nil {
+				return Inquiry{}, err
+			}
+		}
+		added, err := inquiryTable.add(ctx, tx, inq)
+		if err != nil {
+			return Inquiry{}, err
+		}
+		if added == 1 {
+			if inq.State == Pending {
+				err = startTry(ctx, tx, inq.ID, inq.Lease, inq.CreatedAt)
+			}
+			return inq, err
+		}
+		// Another instance may have stored the equal one since the UPDATE: its delivery is under way.
+		equal, err := get[Inquiry](ctx, tx, `SELECT `+inquiryColumns+` FROM inquiries
+			WHERE equal_to = $1 AND equal_to <> ''`, inq.Equal)
+		if errors.Is(err, ErrNotFound) {
+			err = errors.New("the id or the Message-ID is taken")
+		}
+		if err != nil || equal.Queued(inq.CreatedAt) {
+			return equal, err
+		}
 	}
-	if err == nil && inq.State == Pending {
-		err = startTry(ctx, tx, inq.ID, inq.Lease, inq.CreatedAt)
-	}
-	return err
 }
 
 // SendLimit bounds the inquiries that are added in a day (UTC) to be mailed at once.

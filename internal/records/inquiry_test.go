@@ -30,7 +30,7 @@ func sample(n int) Inquiry {
 func fill(t *testing.T, store *Store, n int) {
 	t.Helper()
 	for i := range n {
-		expect.OK(t, store.AddInquiry(t.Context(), sample(i), Claim{}))
+		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(i), Key{})))
 	}
 }
 
@@ -54,7 +54,7 @@ func (at Options) TestAddInquiryRefuses(t *testing.T) {
 	} {
 		inq := sample(0)
 		change(&inq)
-		if err := store.AddInquiry(t.Context(), inq, Claim{}); err == nil {
+		if err := expect.ErrorOf(store.AddInquiry(t.Context(), inq, Key{})); err == nil {
 			t.Errorf("%s is stored", name)
 		}
 	}
@@ -69,7 +69,7 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		if n == 5 {
 			inquiry.Business, inquiry.Message = "Bäckerei ÜBER", `50% off \ a_b`
 		}
-		expect.OK(t, store.AddInquiry(t.Context(), inquiry, Claim{}))
+		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, Key{})))
 	}
 	done := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	answered := done.Add(-time.Hour)

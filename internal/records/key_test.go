@@ -1,9 +1,8 @@
 package records
 
 import (
-	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,35 +17,45 @@ var longAgo = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 func (at Options) TestAddInquiryWithKey(t *testing.T) {
 	store := openAt(t, at)
 	key := Key{Email: "ada@example.com", Hash: "hash", Fingerprint: "first"}
-	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{Key: key}))
-	expect.Error(t, "the key again", store.AddInquiry(t.Context(), sample(2), Claim{Key: Key{"ada@example.com", "hash", "second"}}), ErrKeyTaken)
-	if err := store.AddInquiry(t.Context(), sample(1), Claim{Key: Key{Hash: "other"}}); err == nil {
+	for _, step := range []struct {
+		name string
+		n    int
+		key  Key
+		want string // the inquiry that is returned
+		err  error
+	}{
+		{"the first", 1, key, "inq_1", nil},
+		{"the key again", 2, key, "inq_1", nil},
+		{"the key with another request", 2, Key{"ada@example.com", "hash", "second"}, "", ErrKeyReused},
+		{"the key of another address", 3, Key{"eve@example.com", "hash", "first"}, "inq_3", nil},
+	} {
+		got, err := store.AddInquiry(t.Context(), sample(step.n), step.key)
+		expect.Error(t, step.name, err, step.err)
+		expect.Same(t, step.name, step.want, got.ID)
+	}
+	if _, err := store.AddInquiry(t.Context(), sample(1), Key{Hash: "other"}); err == nil {
 		t.Error("an inquiry is stored twice")
 	}
-	expect.Same(t, "inquiries", []string{"inq_1"}, ids(t, store, InquiryQuery{}))
-	expect.Error(t, "the key of another address", store.AddInquiry(t.Context(), sample(3), Claim{Key: Key{"eve@example.com", "hash", "first"}}), nil)
-	got, err := store.InquiryByKey(t.Context(), key, longAgo)
-	if err != nil {
-		t.Error(err)
+	expect.Same(t, "inquiries", []string{"inq_3", "inq_1"}, ids(t, store, InquiryQuery{}))
+	expect.Same(t, "by its key", sample(1), expect.Value(store.InquiryByKey(t.Context(), key, longAgo))(t))
+	for _, unknown := range []Key{{}, {Hash: "other"}, {"grace@example.com", "hash", "first"}} {
+		expect.Error(t, fmt.Sprint("by ", unknown), expect.ErrorOf(store.InquiryByKey(t.Context(), unknown, longAgo)), ErrNotFound)
 	}
-	expect.Error(t, "the key with another request", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{"ada@example.com", "hash", "second"}, longAgo)), ErrKeyReused)
-	expect.Error(t, "the key of another address", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{"grace@example.com", "hash", "first"}, longAgo)), ErrNotFound)
-	expect.Same(t, "by its key", sample(1), got)
-	expect.Error(t, "the key of a request that was not stored", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "other"}, longAgo)), ErrNotFound)
 }
 
 // TestKeysEnd: an old key is free again, and goes with its inquiry.
 func (at Options) TestKeysEnd(t *testing.T) {
 	store := openAt(t, at)
 	for n := range 3 {
-		expect.OK(t, store.AddInquiry(t.Context(), sample(n), Claim{Key: Key{Hash: fmt.Sprint(n)}}))
+		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)})))
 	}
 	later := sample(3)
 	later.CreatedAt = sample(1).CreatedAt.Add(contract.KeyLifetime)
 	expect.Error(t, "a key of that very time", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "1"}, later.CreatedAt)), nil)
 	expect.Error(t, "an older key", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "0"}, later.CreatedAt)), ErrNotFound)
-	expect.Error(t, "a key of that very time", store.AddInquiry(t.Context(), later, Claim{Key: Key{Hash: "1"}}), ErrKeyTaken)
-	expect.Error(t, "an older key", store.AddInquiry(t.Context(), later, Claim{Key: Key{Hash: "0"}}), nil)
+	for _, step := range [][2]string{{"1", "inq_1"}, {"0", "inq_3"}} { // an older key is free
+		expect.Same(t, "under key "+step[0], step[1], expect.Value(store.AddInquiry(t.Context(), later, Key{Hash: step[0]}))(t).ID)
+	}
 	left := func() (n int) {
 		t.Helper()
 		expect.OK(t, store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n))
@@ -60,58 +69,56 @@ func (at Options) TestKeysEnd(t *testing.T) {
 	}
 }
 
-// slotFunc is a slot that is taken by a function.
-type slotFunc func() error
-
-func (f slotFunc) Take(context.Context) error { return f() }
-
-// TestOneIsAdmitted: of requests with one key on two instances at once, one takes its
-// slot while the others wait. A refusal leaves nothing, and the key free.
-func (at Options) TestOneIsAdmitted(t *testing.T) {
-	stores := []*Store{openAt(t, at), openAt(t, at)}
-	refused := errors.New("refused")
-	limited := func(n int) Inquiry {
-		inquiry := sample(n)
-		inquiry.Limit = SendLimit{PerDay: 1, Network: "192.0.2.0/24", PerNetwork: 1}
-		return inquiry
-	}
-	refusal := stores[0].AddInquiry(t.Context(), limited(99), Claim{Key: Key{Hash: "hash"}, Slot: slotFunc(func() error { return refused })})
-	if !errors.Is(refusal, refused) || len(ids(t, stores[0], InquiryQuery{})) != 0 {
-		t.Errorf("refused: %v, with %v stored; want nothing stored", refusal, ids(t, stores[0], InquiryQuery{}))
-	}
-	var asked atomic.Int32
-	results := make([]error, 16)
-	var wait sync.WaitGroup
-	for n := range results {
-		wait.Go(func() {
-			// The daily limit has room for one too, and is not what the others hear.
-			results[n] = stores[n%2].AddInquiry(t.Context(), limited(n), Claim{Key: Key{Hash: "hash"}, Slot: slotFunc(func() error {
-				asked.Add(1)
-				return nil
-			})})
-		})
-	}
-	wait.Wait()
-	taken := 0
-	for _, err := range results {
-		if errors.Is(err, ErrKeyTaken) {
-			taken++
+// TestOneIsStored: of requests with one key, or of equal ones with keys of their own, on two
+// instances at once, one is stored, and all get it. The daily limit counts one.
+func (at Options) TestOneIsStored(t *testing.T) {
+	stored := 0
+	for name, key := range map[string]func(n int) Key{
+		"one key":        func(int) Key { return Key{Hash: "hash"} },
+		"equal requests": func(n int) Key { return Key{Hash: fmt.Sprint(n)} },
+	} {
+		stores := []*Store{openAt(t, at), openAt(t, at)}
+		failed := sample(99)
+		if name == "equal requests" {
+			failed.Equal = "equal"
+			expect.OK(t, expect.ErrorOf(stores[0].AddInquiry(t.Context(), failed, Key{})))
+			failed.State, failed.RetryAt = Failed, noon
+			expect.OK(t, stores[0].SettleInquiry(t.Context(), failed))
 		}
-	}
-	if asked.Load() != 1 || len(ids(t, stores[0], InquiryQuery{})) != 1 || taken != len(results)-1 {
-		t.Errorf("%d were asked and %d found the key taken, want 1 and %d: %v", asked.Load(), taken, len(results)-1, results)
+		got := make([]string, 16)
+		var wait sync.WaitGroup
+		for n := range got {
+			wait.Go(func() {
+				inquiry := sample(n)
+				inquiry.Equal, inquiry.Limit = failed.Equal, SendLimit{PerDay: 1, Network: "192.0.2.0/24", PerNetwork: 1}
+				stored, err := stores[n%2].AddInquiry(t.Context(), inquiry, key(n))
+				expect.OK(t, err)
+				got[n] = stored.ID
+			})
+		}
+		wait.Wait()
+		stored++
+		expect.Same(t, name, slices.Repeat(got[:1], len(got)), got)
+		expect.Same(t, name+": stored", stored, len(ids(t, stores[0], InquiryQuery{})))
+		for n := range got {
+			if found, err := stores[1].InquiryByKey(t.Context(), key(n), longAgo); err != nil || found.ID != got[n] {
+				t.Errorf("%s: by key %d: %s, %v; want %s", name, n, found.ID, err, got[n])
+			}
+		}
 	}
 }
 
 // TestAddWorkspaceWithKey: workspaces have keys of their own, by the rules of inquiries.
 func (at Options) TestAddWorkspaceWithKey(t *testing.T) {
 	store := openAt(t, at)
-	key, first := NewKey("Ada@Example.com", "k", []byte("request")), draft(1)
-	expect.OK(t, store.AddWorkspace(t.Context(), first, Claim{Key: key}))
-	expect.Error(t, "the key again", store.AddWorkspace(t.Context(), draft(2), Claim{Key: key}), ErrKeyTaken)
-	found := expect.Value(store.WorkspaceByKey(t.Context(), NewKey("ada@EXAMPLE.com", "k", []byte("request")), longAgo))(t)
+	key, first := NewKey("Ada@Example.com", "k", Fingerprint("request")), draft(1)
+	other := NewKey("ada@example.com", "k", Fingerprint("other"))
+	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), first, key)))
+	expect.Same(t, "the key again", first, expect.Value(store.AddWorkspace(t.Context(), draft(2), key))(t))
+	expect.Error(t, "the key with another request", expect.ErrorOf(store.AddWorkspace(t.Context(), draft(2), other)), ErrKeyReused)
+	expect.Same(t, "workspaces", []Workspace{first}, expect.Value(store.Workspaces(t.Context()))(t))
+	found := expect.Value(store.WorkspaceByKey(t.Context(), NewKey("ada@EXAMPLE.com", "k", Fingerprint("request")), longAgo))(t)
 	expect.Same(t, "by another case of the address", first, found)
-	other := NewKey("ada@example.com", "k", []byte("other"))
 	expect.Error(t, "another request", expect.ErrorOf(store.WorkspaceByKey(t.Context(), other, longAgo)), ErrKeyReused)
 	expect.OK(t, store.pruneSecrets(t.Context(), first.CreatedAt.Add(contract.KeyLifetime+time.Hour)))
 	expect.Error(t, "a pruned key", expect.ErrorOf(store.WorkspaceByKey(t.Context(), key, longAgo)), ErrNotFound)
@@ -153,14 +160,14 @@ func (at Options) TestOwnerKeys(t *testing.T) {
 	has(OwnerSession, "b", now, false)
 }
 
-// TestQueuedInquiry: one inquiry at a time waits for its mail among equal requests.
-func (at Options) TestQueuedInquiry(t *testing.T) {
+// TestEqualInquiry: an equal request joins an inquiry whose mail is still to be sent.
+func (at Options) TestEqualInquiry(t *testing.T) {
 	store := openAt(t, at)
-	equal := NewKey("ada@example.com", "equal", []byte("request"))
-	add := func(n int) error {
+	add := func(when string, n int, want string) {
+		t.Helper()
 		inq := sample(n)
-		inq.Equal = equal
-		return store.AddInquiry(t.Context(), inq, Claim{})
+		inq.Equal = "equal"
+		expect.Same(t, when, want, expect.Value(store.AddInquiry(t.Context(), inq, Key{Hash: fmt.Sprint(n)}))(t).ID)
 	}
 	settle := func(n int, state State, retry time.Time) {
 		t.Helper()
@@ -168,33 +175,20 @@ func (at Options) TestQueuedInquiry(t *testing.T) {
 		inq.State, inq.RetryAt = state, retry
 		expect.OK(t, store.SettleInquiry(t.Context(), inq))
 	}
-	check := func(when, want string) {
-		t.Helper()
-		got, err := store.InquiryByKey(t.Context(), equal, sample(0).CreatedAt.Add(-time.Hour))
-		if err == nil && !got.Queued(leaseEnd) {
-			err = ErrNotFound
-		}
-		if got.ID != want && err == nil || (want == "") != errors.Is(err, ErrNotFound) {
-			t.Errorf("%s: queued %q, %v; want %q", when, got.ID, err, want)
-		}
-	}
-	check("of an empty store", "")
-	expect.OK(t, add(4))
-	check("while its mail is under way", "")
-	expect.Error(t, "an equal one at the same time counts by itself", add(0), nil)
+	add("the first", 4, "inq_4")
+	add("while its first delivery is under way, each counts by itself", 0, "inq_0")
 	settle(0, Failed, noon)
-	check("when it failed and is tried again", "inq_0")
-	expect.Error(t, "an equal one", add(1), ErrQueued)
-	expect.Error(t, "the equal one is stored", expect.ErrorOf(store.Inquiry(t.Context(), "inq_1")), ErrNotFound)
+	add("when it failed and is tried again", 1, "inq_0")
 	expect.OK(t, expect.ErrorOf(store.ClaimDue(t.Context(), Lease{Owner: "first", Until: noon.Add(time.Hour)}, longAgo, noon)))
-	check("while it is tried again", "inq_0")
+	add("while it is tried again", 2, "inq_0")
 	settle(0, Sent, time.Time{})
-	check("when it is sent", "")
-	expect.Error(t, "an equal one after the mail was sent", add(1), nil)
-	settle(1, Failed, time.Time{})
-	check("when it failed for good", "")
-	expect.Error(t, "an equal one after the last retry", add(2), nil)
-	late := sample(3)
-	late.Equal, late.CreatedAt = equal, sample(2).CreatedAt.Add(25*time.Hour)
-	expect.Error(t, "an equal one a day later", store.AddInquiry(t.Context(), late, Claim{}), nil)
+	add("when it is sent", 3, "inq_3")
+	settle(3, Failed, time.Time{})
+	add("when it failed for good", 5, "inq_5")
+	expect.OK(t, expect.ErrorOf(store.db.Exec(`UPDATE inquiries SET lease_until = 0 WHERE id = 'inq_5'`)))
+	add("when its delivery was interrupted", 6, "inq_5")
+	expect.Same(t, "inquiries", []string{"inq_5", "inq_4", "inq_3", "inq_0"}, ids(t, store, InquiryQuery{}))
+	for key, want := range map[string]string{"1": "inq_0", "2": "inq_0", "3": "inq_3", "6": "inq_5"} {
+		expect.Same(t, "by key "+key, want, expect.Value(store.InquiryByKey(t.Context(), Key{Hash: key}, longAgo))(t).ID)
+	}
 }

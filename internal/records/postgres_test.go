@@ -35,7 +35,7 @@ func TestPostgresFrozen(t *testing.T) {
 	if err := within(t, listTimeout+slack, "list workspaces", func() error { return expect.ErrorOf(store.Workspaces(t.Context())) }); err == nil {
 		t.Error("a frozen server has listed workspaces")
 	}
-	if err := within(t, CallTimeout+slack, "add workspace", func() error { return store.AddWorkspace(t.Context(), draft(0), Claim{}) }); err == nil {
+	if err := within(t, CallTimeout+slack, "add workspace", func() error { return expect.ErrorOf(store.AddWorkspace(t.Context(), draft(0), Key{})) }); err == nil {
 		t.Error("a frozen server has stored a workspace")
 	}
 	err := within(t, startTimeout+slack, "open", func() error { return expect.ErrorOf(Open(t.Context(), Options{URL: server.URL})) })
@@ -43,7 +43,7 @@ func TestPostgresFrozen(t *testing.T) {
 		t.Errorf("Open: %v, want an error that names the server", err)
 	}
 	server.Thaw()
-	expect.OK(t, store.AddWorkspace(t.Context(), draft(1), Claim{}))
+	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), draft(1), Key{})))
 }
 
 // TestPostgresLocks holds a lock in another session: a call that needs it waits for a

@@ -102,7 +102,7 @@ func TestRestoreInUse(t *testing.T) {
 	store := openStore(t, dir)
 	fill(t, store, 3)
 	expect.Error(t, "Restore", expect.ErrorOf(Restore(t.Context(), dir, file, true)), ErrDatabaseInUse)
-	expect.Error(t, "the program goes on", store.AddInquiry(t.Context(), sample(3), Claim{}), nil)
+	expect.Error(t, "the program goes on", expect.ErrorOf(store.AddInquiry(t.Context(), sample(3), Key{})), nil)
 	if got := ids(t, openStore(t, dir), InquiryQuery{}); len(got) != 4 {
 		t.Errorf("%d inquiries, want 4", len(got))
 	}

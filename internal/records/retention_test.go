@@ -17,7 +17,7 @@ func (at Options) TestPrune(t *testing.T) {
 	fill(t, store, 3)
 	for n := range 3 {
 		feedback := Feedback{Q: "x", CreatedAt: sample(n).CreatedAt}
-		expect.OK(t, store.addFeedback(t.Context(), feedback), store.AddWorkspace(t.Context(), draft(n), Claim{}))
+		expect.OK(t, store.addFeedback(t.Context(), feedback), expect.ErrorOf(store.AddWorkspace(t.Context(), draft(n), Key{})))
 		question := Question{Key: fmt.Sprint(n), Q: "x", LastAt: sample(n).CreatedAt}
 		expect.OK(t, store.addQuestion(t.Context(), question))
 	}
@@ -40,7 +40,7 @@ func (at Options) TestPrune(t *testing.T) {
 // TestPruneGoesOn: a step that fails does not keep the others from running, and is reported.
 func (at Options) TestPruneGoesOn(t *testing.T) {
 	store := openAt(t, at)
-	expect.OK(t, store.AddWorkspace(t.Context(), draft(0), Claim{}))
+	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), draft(0), Key{})))
 	expect.OK(t, store.AddOwnerKey(t.Context(), SignInLink, "a", noon))
 	for _, table := range []string{"feedback", "inquiry_keys", "questions"} {
 		expect.OK(t, expect.ErrorOf(store.db.Exec(`ALTER TABLE `+table+` RENAME TO away_`+table)))
@@ -74,7 +74,7 @@ func TestDeletedRowsAreGone(t *testing.T) {
 			inquiry.CreatedAt = time.UnixMicro(1)
 			inquiry.Name, inquiry.Message = secret, strings.Repeat(secret+" ", n%40)
 		}
-		expect.OK(t, store.AddInquiry(t.Context(), inquiry, Claim{}))
+		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, Key{})))
 	}
 	if size, found := searched(t, dir, secret); !found {
 		t.Fatalf("the test writes nothing that could be found in %d bytes", size)

@@ -19,7 +19,7 @@ func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a b?c#d%41", "data") // what an address would have to escape
 	store := openStore(t, dir)
-	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{}))
+	expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(1), Key{})))
 	for name, want := range map[string]os.FileMode{".": 0o700, FileName: 0o600, FileName + "-wal": 0o600} {
 		info := expect.Value(os.Stat(filepath.Join(dir, name)))(t)
 		expect.Same(t, "mode of "+name, want, info.Mode().Perm())
@@ -75,7 +75,7 @@ func (at Options) TestManyWriters(t *testing.T) {
 			var inner sync.WaitGroup
 			for writer := range writers {
 				inner.Go(func() {
-					expect.Error(t, "add inquiry", store.AddInquiry(t.Context(), sample(program*writers+writer), Claim{}), nil)
+					expect.Error(t, "add inquiry", expect.ErrorOf(store.AddInquiry(t.Context(), sample(program*writers+writer), Key{})), nil)
 				})
 			}
 			inner.Wait()
@@ -147,11 +147,11 @@ func (at Options) TestPingAndClose(t *testing.T) {
 
 func (at Options) TestReadsDoNotWaitForWriters(t *testing.T) {
 	store := openAt(t, at)
-	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{Key: Key{Hash: "first"}}))
+	expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(1), Key{Hash: "first"})))
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	writing := expect.Value(store.db.BeginTx(ctx, nil))(t)
-	expect.OK(t, addInquiry(ctx, writing, sample(2)))
+	expect.OK(t, expect.ErrorOf(addInquiry(ctx, writing, sample(2))))
 	if inq, err := store.InquiryByKey(ctx, Key{Hash: "first"}, longAgo); err != nil || inq.ID != sample(1).ID {
 		t.Errorf("a key, while another is stored: %q, %v", inq.ID, err)
 	}
@@ -166,7 +166,7 @@ func TestWritesThatCanWait(t *testing.T) {
 	t.Parallel()
 	store := openStore(t, t.TempDir())
 	store.background <- struct{}{} // the one that is under way
-	expect.OK(t, store.AddInquiry(t.Context(), sample(1), Claim{}))
+	expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(1), Key{})))
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	err := store.AddBatch(ctx, Batch{Feedback: []Feedback{{Q: "Do you sell ships?"}}}, 1)
@@ -192,8 +192,8 @@ func TestDatabaseFileGone(t *testing.T) {
 			settled := sample(0)
 			settled.State = Sent
 			for call, err := range map[string]error{
-				"AddInquiry":    store.AddInquiry(t.Context(), sample(1), Claim{}),
-				"AddWorkspace":  store.AddWorkspace(t.Context(), draft(1), Claim{}),
+				"AddInquiry":    expect.ErrorOf(store.AddInquiry(t.Context(), sample(1), Key{})),
+				"AddWorkspace":  expect.ErrorOf(store.AddWorkspace(t.Context(), draft(1), Key{})),
 				"CheckWrite":    store.CheckWrite(t.Context()),
 				"Ping":          store.Ping(t.Context()),
 				"SettleInquiry": store.SettleInquiry(t.Context(), settled),

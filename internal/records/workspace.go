@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 )
 
@@ -41,24 +42,22 @@ var workspaceTable = table[Workspace, *Workspace]{
 // digits.
 func NewWorkspaceID() string { return newID("wsp_") }
 
-// AddWorkspace stores a new workspace with its claim, by the rules of AddInquiry. When it
-// returns nil, the workspace survives a power failure.
-func (s *Store) AddWorkspace(ctx context.Context, w Workspace, claim Claim) error {
-	if err := claim.takeEarly(ctx, Key{}); err != nil {
-		return err
-	}
-	return s.change(ctx, "add workspace", func(ctx context.Context, tx *sql.Tx) error {
+// AddWorkspace stores a new workspace with its key, and returns it, or the workspace that has
+// the key, by the rules of AddInquiry.
+func (s *Store) AddWorkspace(ctx context.Context, w Workspace, key Key) (Workspace, error) {
+	err := s.change(ctx, "add workspace", func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := workspaceTable.add(ctx, tx, w); err != nil {
 			return err
 		}
 		if err := storeNotifications(ctx, tx, w.Notifications); err != nil {
 			return err
 		}
-		if err := workspaceKeys.add(ctx, tx, claim.Key, w.ID, w.CreatedAt); err != nil {
-			return err
-		}
-		return take(ctx, claim.Slot)
+		return workspaceKeys.add(ctx, tx, key, w.ID, w.CreatedAt)
 	})
+	if errors.Is(err, errKeyTaken) {
+		return s.WorkspaceByKey(ctx, key, w.CreatedAt)
+	}
+	return w, err
 }
 
 // Workspace returns one workspace, or ErrNotFound.

@@ -25,7 +25,7 @@ func (at Options) TestWorkspaces(t *testing.T) {
 	newer.Name, newer.Segment = "", ""
 	newer.Notifications = []Notification{notification(1)}
 	for _, w := range []Workspace{newer, older} {
-		expect.OK(t, store.AddWorkspace(t.Context(), w, Claim{}))
+		expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), w, Key{})))
 	}
 	expect.Same(t, "notifications", newer.Notifications, allNotifications(t, store))
 	newer.Notifications = nil

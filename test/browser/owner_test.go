@@ -84,7 +84,7 @@ func fillYear(t *testing.T, store *records.Store) {
 			inquiry.Business = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüssel-Manufaktur"
 			inquiry.Phone, inquiry.Segment = "+49 761 555 0199", "Shipping"
 		}
-		expect.OK(t, store.AddInquiry(t.Context(), inquiry, records.Claim{}))
+		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})))
 	}
 	var batch records.Batch
 	for n := range 100 {

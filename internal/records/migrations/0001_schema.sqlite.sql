@@ -27,12 +27,14 @@ CREATE TABLE inquiries (
     retry_at    BIGINT, -- when a failed mail is sent again by itself; NULL means never
     answered_at BIGINT, -- NULL until the owner marks it as answered
     done_at     BIGINT, -- NULL until the owner marks it as done
-    note        TEXT   NOT NULL -- the owner's
+    note        TEXT   NOT NULL, -- the owner's
+    equal_to    TEXT   NOT NULL -- SHA-256 of the request, while an equal one may join it, or empty
 );
 
 CREATE INDEX inquiries_created_at ON inquiries (created_at);
 CREATE INDEX inquiries_pending ON inquiries (lease_until) WHERE state = 'pending';
 CREATE INDEX inquiries_retry_at ON inquiries (retry_at) WHERE state = 'failed' AND retry_at IS NOT NULL;
+CREATE UNIQUE INDEX inquiries_equal_to ON inquiries (equal_to) WHERE equal_to <> '';
 CREATE INDEX inquiries_undelivered ON inquiries (state) WHERE state <> 'sent'; -- counted at each scrape
 
 -- Idempotency keys. A key is scoped by the e-mail address of its request, in lower case.

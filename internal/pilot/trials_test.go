@@ -1,4 +1,4 @@
-package workspace
+package pilot
 
 import (
 	"bytes"
@@ -13,9 +13,6 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/idempotency"
-	"frontdesk/internal/limits"
-	"frontdesk/internal/notify"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 	"frontdesk/mailer/mailtest"
@@ -23,18 +20,14 @@ import (
 
 const app = "https://app.example"
 
-var request = contract.TrialRequest{Business: "Café\u200dAda", Email: "ada@example.com", Name: "Ada", Segment: "retail"}
+var trialRequest = contract.TrialRequest{Business: "Café\u200dAda", Email: "ada@example.com", Name: "Ada", Segment: "retail"}
 
 var noKey contract.IdempotencyKey
 
 func newTrials(t *testing.T) (*Trials, *records.Store) {
 	t.Helper()
-	store := expect.Value(records.Open(t.Context(), records.Options{Dir: t.TempDir()}))(t)
-	t.Cleanup(func() { _ = store.Close() })
-	return &Trials{
-		Gate:  idempotency.NewGate[contract.Trial](limits.New(contract.TrialPolicy), limits.New(contract.KeyReusePolicy)),
-		Store: store, Notifier: notify.New(notify.Config{}), AppURL: app, Log: zerolog.Nop(),
-	}, store
+	w := newWorld(t)
+	return w.trials[0], w.stores[0]
 }
 
 func stored(t *testing.T, store *records.Store) []records.Workspace {
@@ -48,22 +41,22 @@ func TestStart(t *testing.T) {
 	// A caller that has left already does not undo the trial.
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
-	trial, decision, err := trials.Start(ctx, request, noKey)
+	trial, decision, err := trials.Start(ctx, trialRequest, noKey)
 	expect.OK(t, err)
 	expect.Same(t, "remaining", 2, decision.Remaining)
-	want := records.Workspace{ID: trial.WorkspaceID, State: "draft", Business: request.Business, Email: request.Email,
+	want := records.Workspace{ID: trial.WorkspaceID, State: "draft", Business: trialRequest.Business, Email: trialRequest.Email,
 		Name: "Ada", Segment: "retail", CreatedAt: trial.CreatedAt}
 	// The answer has whole seconds, the record microseconds.
 	toTheSecond := cmp.Comparer(func(a, b time.Time) bool { return a.Truncate(time.Second).Equal(b.Truncate(time.Second)) })
 	expect.Same(t, "stored", []records.Workspace{want}, stored(t, store), toTheSecond)
-	if trial.State != "draft" || *trial.URL != app+"/workspaces/"+trial.WorkspaceID || !strings.Contains(trial.Next, request.Email) {
+	if trial.State != "draft" || *trial.URL != app+"/workspaces/"+trial.WorkspaceID || !strings.Contains(trial.Next, trialRequest.Email) {
 		t.Errorf("trial = %+v", trial)
 	}
 	if age := time.Since(trial.CreatedAt); age < 0 || age > time.Minute {
 		t.Errorf("created at %v, which is not now", trial.CreatedAt)
 	}
 	trials.AppURL = ""
-	if trial, _, err = trials.Start(t.Context(), request, noKey); err != nil || trial.URL != nil {
+	if trial, _, err = trials.Start(t.Context(), trialRequest, noKey); err != nil || trial.URL != nil {
 		t.Errorf("url = %v, %v; want null without an application", trial.URL, err)
 	}
 }
@@ -74,7 +67,7 @@ func TestStartWithoutDatabase(t *testing.T) {
 	expect.OK(t, store.Close())
 	mail := mailtest.Listen(t, mailtest.Options{})
 	trials.Notice = notice(t, mail)
-	_, _, err := trials.Start(t.Context(), request, noKey)
+	_, _, err := trials.Start(t.Context(), trialRequest, noKey)
 	if failure := contract.AsError(err); failure.Code != contract.InternalError || failure.Cause == nil {
 		t.Errorf("error = %v, want internal_error with its cause", err)
 	}
@@ -92,7 +85,7 @@ func TestNotice(t *testing.T) {
 	trials, store := newTrials(t)
 	mail := mailtest.Listen(t, mailtest.Options{})
 	trials.Notice = notice(t, mail)
-	trial, _, err := trials.Start(t.Context(), request, noKey)
+	trial, _, err := trials.Start(t.Context(), trialRequest, noKey)
 	expect.OK(t, err)
 	messages := mail.Messages()
 	if len(messages) != 1 {
@@ -110,7 +103,7 @@ func TestNotice(t *testing.T) {
 	var log bytes.Buffer
 	trials.Log = zerolog.New(&log)
 	trials.Notice.Sender = broken{}
-	if _, _, err := trials.Start(t.Context(), request, noKey); err != nil {
+	if _, _, err := trials.Start(t.Context(), trialRequest, noKey); err != nil {
 		t.Errorf("the trial fails with its mail: %v", err)
 	}
 	expect.Same(t, "workspaces are stored", 2, len(stored(t, store)))

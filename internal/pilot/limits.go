@@ -1,0 +1,52 @@
+package pilot
+
+import (
+	"context"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/span"
+)
+
+// Limits are the limits of one kind of requests that are stored.
+type Limits struct {
+	Slots    *limits.Limiter // a slot for each request that is carried out
+	KeyReuse *limits.Limiter // refusals of used keys that take no slot
+}
+
+// refuseReuse refuses a request whose key was used for another request. The error is an
+// invalid_request, which takes no slot while the client has some of KeyReuse left; after
+// that each takes a slot, and is rate_limited when there is none. So no client can try out
+// keys without end.
+func (l Limits) refuseReuse(ctx context.Context, key contract.IdempotencyKey) (limits.Decision, error) {
+	client := limits.ClientFrom(ctx)
+	if l.KeyReuse.Take(ctx, client).Allowed {
+		return l.Slots.Peek(ctx, client), contract.KeyReused(key.Field)
+	}
+	decision := l.Slots.Take(ctx, client)
+	if !decision.Allowed {
+		return decision, decision.Refusal()
+	}
+	return decision, contract.KeyReused(key.Field)
+}
+
+// How often, and for how long, a request that finds no slot left looks for its key.
+const (
+	looks    = 5
+	lookTime = 500 * time.Millisecond
+)
+
+// lookAgain calls find until it reports true, or half a second has passed.
+func lookAgain(ctx context.Context, find func(ctx context.Context) bool) bool {
+	defer span.Since(ctx, span.SameKey, time.Now())
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	for range looks {
+		time.Sleep(lookTime / (looks + 1))
+		if find(ctx) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,179 @@
+package pilot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/contract"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/notify"
+	"frontdesk/internal/records"
+	"frontdesk/internal/span"
+	"frontdesk/mailer"
+)
+
+// Trials starts trials. A trial stores a draft workspace: a record without an account, a
+// credential or anything live, of which a person at the service makes a workspace.
+type Trials struct {
+	Limits
+	Store    *records.Store
+	Notifier *notify.Notifier // makes the notifications that are stored with a trial; may be nil
+	Notice   *Notice          // mails the owner about each trial; nil sends no mail
+	AppURL   string           // address of the workspace application, without a final slash; may be empty
+	Log      zerolog.Logger
+}
+
+// Notice is the mail to the owner about a trial. Both addresses are the owner's own.
+type Notice struct {
+	From, To string
+	Sender   mailer.Sender
+}
+
+// Preview is the answer to a dry run. It stores nothing, notifies no one and takes no
+// slot of the limit.
+func (t *Trials) Preview(request contract.TrialRequest) contract.TrialPreview {
+	return contract.TrialPreview{
+		OK:     true,
+		DryRun: true,
+		WouldCreate: contract.WouldCreate{
+			State:    contract.StateDraft,
+			Business: request.Business,
+			Email:    request.Email,
+			Name:     request.Name,
+			Segment:  request.Segment,
+		},
+	}
+}
+
+// Start stores a draft workspace, and goes on when its caller leaves. The decision is the
+// limit's. Errors are rate_limited; internal_error, and then nothing was stored; and
+// invalid_request for a key that was used for another request of the same address.
+func (t *Trials) Start(ctx context.Context, request contract.TrialRequest, key contract.IdempotencyKey) (contract.Trial,
+	limits.Decision, error) {
+	ctx = context.WithoutCancel(ctx)
+	draft, decision, err := t.start(ctx, request, records.NewKey(request.Email, key.Value,
+		records.Fingerprint(request.Business, request.Email, request.Name, request.Segment)))
+	if errors.Is(err, records.ErrKeyReused) {
+		decision, err = t.refuseReuse(ctx, key)
+	}
+	if err != nil {
+		return contract.Trial{}, decision, err
+	}
+	return t.trial(draft), decision, nil
+}
+
+// start takes the steps of a request that is stored, as Requests.send does. Of all requests
+// with one key there is one workspace.
+func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key records.Key) (records.Workspace,
+	limits.Decision, error) {
+	// 1. A trial that is stored needs no slot.
+	find := func(ctx context.Context) (records.Workspace, error) {
+		defer span.Since(ctx, span.Database, time.Now())
+		return t.Store.WorkspaceByKey(ctx, key, time.Now())
+	}
+	stored, err := find(ctx)
+	if !errors.Is(err, records.ErrNotFound) {
+		return stored, t.Slots.Peek(ctx, limits.ClientFrom(ctx)), err
+	}
+
+	// 2. Take a slot, before anything is stored.
+	slot := t.Slots.Slot(ctx)
+	if !slot.Allowed {
+		if key != (records.Key{}) && lookAgain(ctx, func(ctx context.Context) bool {
+			stored, err = find(ctx)
+			return err == nil || errors.Is(err, records.ErrKeyReused)
+		}) {
+			return stored, t.Slots.Peek(ctx, limits.ClientFrom(ctx)), err
+		}
+		return stored, slot.Decision, slot.Refusal()
+	}
+
+	// 3. Store it.
+	draft := records.Workspace{
+		ID:        records.NewWorkspaceID(),
+		State:     contract.StateDraft,
+		Business:  request.Business,
+		Email:     request.Email,
+		Name:      request.Name,
+		Segment:   request.Segment,
+		CreatedAt: time.Now().UTC().Truncate(time.Microsecond), // as records keep it
+	}
+	draft.Notifications = t.Notifier.Started(draft)
+	began := time.Now()
+	stored, err = t.Store.AddWorkspace(ctx, draft, key)
+	span.Since(ctx, span.Database, began)
+	if err == nil && stored.ID != draft.ID || errors.Is(err, records.ErrKeyReused) {
+		slot.GiveBack(ctx)
+		return stored, slot.Decision, err
+	}
+
+	// 4. Tell the owner.
+	if err == nil {
+		t.Notifier.Wake()
+		t.notify(ctx, draft)
+	}
+	return stored, slot.Decision, err
+}
+
+func (t *Trials) trial(draft records.Workspace) contract.Trial {
+	trial := contract.Trial{
+		WorkspaceID: draft.ID,
+		State:       draft.State,
+		CreatedAt:   draft.CreatedAt.Truncate(time.Second),
+		Next: "A person at the service looks at the draft and writes to " + draft.Email +
+			". Until then it has no account and no credentials, and nothing in it is live.",
+	}
+	if t.AppURL != "" {
+		trial.URL = new(t.AppURL + contract.PathWorkspaces + draft.ID)
+	}
+	return trial
+}
+
+// notify mails the owner. If that fails the trial is still valid: it is stored, and
+// the list of workspaces shows it.
+func (t *Trials) notify(ctx context.Context, draft records.Workspace) {
+	if t.Notice == nil {
+		return
+	}
+	defer span.Since(ctx, span.Mail, time.Now())
+	if err := t.Notice.Sender.Send(ctx, t.Notice.mail(draft)); err != nil {
+		t.Log.Error().Str("workspace", draft.ID).Err(err).
+			Msg("cannot notify the owner of a trial; frontdesk workspaces lists it")
+	}
+}
+
+// mail is what the owner reads of a started trial.
+func (n *Notice) mail(draft records.Workspace) mailer.Message {
+	return mailer.Message{
+		ID:      mailer.MessageID(draft.ID, n.From),
+		From:    n.From,
+		To:      n.To,
+		ReplyTo: draft.Email,
+		Subject: mailer.CleanSubject("Trial started by " + draft.Business),
+		Text:    noticeText(draft),
+		Date:    draft.CreatedAt,
+	}
+}
+
+func noticeText(draft records.Workspace) string {
+	var b strings.Builder
+	b.WriteString("A trial was started. A draft workspace is stored; it has no account and nothing live.\n\n")
+	for _, row := range []struct{ label, value string }{
+		{"Workspace", draft.ID},
+		{"Business", draft.Business},
+		{"E-mail", draft.Email},
+		{"Name", draft.Name},
+		{"Segment", draft.Segment},
+	} {
+		if row.value != "" {
+			fmt.Fprintf(&b, "%-11s %s\n", row.label+":", row.value)
+		}
+	}
+	fmt.Fprintf(&b, "\n-- \nReply to this mail to answer %s.\n", draft.Email)
+	return b.String()
+}
