@@ -1,6 +1,7 @@
 package routes_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -36,16 +37,19 @@ func TestFormsShareTheLimits(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
 	question := form("q", "Who is it for?")
-	status(t, "page", f.post(t, alice, "/ask", question, formType, browser), 200, `"ask";r=4`)
-	status(t, "API", f.post(t, alice, contract.PathAsk, ask), 200, `"ask";r=3`)
-	status(t, "invalid", f.post(t, alice, "/ask", form("q", " "), formType, browser), 400, `"ask";r=2`)
-	status(t, "unreadable", f.post(t, alice, "/ask", "%zz", formType, browser), 400, `"ask";r=1`)
+	status(t, "page", f.post(t, alice, "/ask", question, formType, browser), 200, left(1))
+	status(t, "API", f.post(t, alice, contract.PathAsk, ask), 200, left(2))
+	status(t, "invalid", f.post(t, alice, "/ask", form("q", " "), formType, browser), 400, left(3))
+	status(t, "unreadable", f.post(t, alice, "/ask", "%zz", formType, browser), 400, left(4))
 	status(t, "too large", f.post(t, alice, "/ask", strings.Repeat("x", contract.CapAskPage+1), formType, browser), 413, "")
-	status(t, "page again", f.post(t, alice, "/ask", question, formType, browser), 200, `"ask";r=0`)
+	for taken := 5; taken <= contract.AskPolicy.Quota; taken++ {
+		status(t, "page again", f.post(t, alice, "/ask", question, formType, browser), 200, left(taken))
+	}
 	refused := f.post(t, alice, "/ask", form("q", "Is this kept?"), formType, browser)
-	status(t, "over the limit", refused, 429, `"ask";r=0`)
-	wantPage(t, refused, `value="Is this kept?"`, "wait 60 seconds")
-	expect.Same(t, "Retry-After", "60", refused.Header().Get("Retry-After"))
+	status(t, "over the limit", refused, 429, contract.AskPolicy.Remaining(0))
+	window := fmt.Sprintf("%.0f", contract.AskPolicy.Window.Seconds())
+	wantPage(t, refused, `value="Is this kept?"`, "wait "+window+" seconds")
+	expect.Same(t, "Retry-After", window, refused.Header().Get("Retry-After"))
 
 	status(t, "preview", f.post(t, alice, "/contact", pilotForm("dry_run", "true"), formType, browser), 200, "")
 	for left := 2; left >= 0; left-- {
@@ -143,17 +147,17 @@ func TestFeedbackForm(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
 	yes := f.post(t, alice, "/feedback", form("entry_id", "audience", "helpful", "true"), formType, browser)
-	status(t, "helpful", yes, 200, `"ask";r=4`)
+	status(t, "helpful", yes, 200, left(1))
 	wantPage(t, yes, "We are glad it helped.")
 	no := f.post(t, alice, "/feedback", form("entry_id", "audience", "helpful", "false"), formType, browser)
-	status(t, "not helpful", no, 200, `"ask";r=3`)
+	status(t, "not helpful", no, 200, left(2))
 	wantPage(t, no, "A person can help you further.", `action="/contact"`)
-	status(t, "unknown entry", f.post(t, alice, "/feedback", form("entry_id", "none", "helpful", "true"), formType, browser), 400, `"ask";r=2`)
-	for range 2 {
+	status(t, "unknown entry", f.post(t, alice, "/feedback", form("entry_id", "none", "helpful", "true"), formType, browser), 400, left(3))
+	for range contract.AskPolicy.Quota - 3 {
 		f.post(t, alice, "/feedback", "", formType, browser)
 	}
 	over := f.post(t, alice, "/feedback", form("entry_id", "audience", "helpful", "true"), formType, browser)
-	status(t, "over the limit", over, 429, `"ask";r=0`)
-	wantPage(t, over, "One moment, please", "wait 60 seconds")
+	status(t, "over the limit", over, 429, contract.AskPolicy.Remaining(0))
+	wantPage(t, over, "One moment, please", fmt.Sprintf("wait %.0f seconds", contract.AskPolicy.Window.Seconds()))
 	status(t, "looked at", f.send(t, alice, "GET", "/feedback", ""), 405, "")
 }

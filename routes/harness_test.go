@@ -62,6 +62,9 @@ func (f front) send(t testing.TB, client, method, path, body string, header ...s
 	return f.Send(t, client+":4000", method, path, body, header...)
 }
 
+// left is the RateLimit of a client that has taken slots of the ask limit.
+func left(taken int) string { return contract.AskPolicy.Remaining(contract.AskPolicy.Quota - taken) }
+
 func rate(w *httptest.ResponseRecorder) string { return w.Header().Get(contract.HeaderRateLimit) }
 
 func status(t *testing.T, what string, w *httptest.ResponseRecorder, want int, wantRate string) {
