@@ -15,6 +15,7 @@ type Finished struct {
 	Method string // as sent: any text
 	Route  string // the name of the route; empty without one
 	Status int
+	Failed bool // by the service, although the status may say otherwise
 	Ended  time.Time
 	Took   time.Duration
 	Policy string // the name of the limit that the client is over, if any
@@ -47,6 +48,7 @@ func finished(e *exchange, r *http.Request, began time.Time, took time.Duration)
 		Method:  r.Method,
 		Route:   e.route,
 		Status:  e.finalStatus(),
+		Failed:  e.failed || e.finalStatus() >= http.StatusInternalServerError,
 		Ended:   began.Add(took),
 		Took:    took,
 		Policy:  failure.Policy,

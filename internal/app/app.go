@@ -36,6 +36,7 @@ import (
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 	"frontdesk/mcpserver"
 	"frontdesk/middleware"
@@ -87,7 +88,7 @@ type Service struct {
 	Parts   Parts
 	options Options
 	log     zerolog.Logger
-	faults  *faultLog // of the log
+	events  *span.Events
 	config  config.Service
 	isNew   bool // the database was made at this start
 	closers []func()
@@ -151,10 +152,9 @@ func New(ctx context.Context, settings config.Settings, options Options) (*Servi
 // Listen opens the ports and checks the settings.
 func Listen(ctx context.Context, settings config.Settings, options Options) (_ *Service, err error) {
 	settings = settings.WithDefaults()
-	faults := &faultLog{}
 	previews, _ := lru.New[string, *snapshot](maxPreviews) // its only error is a size below 1
 	s := &Service{
-		options: options, log: options.Log.Hook(faults), faults: faults, live: &live{}, previews: previews,
+		options: options, log: options.Log, events: &span.Events{}, live: &live{}, previews: previews,
 		reloadRequests: make(chan chan<- error),
 	}
 	defer func() {
@@ -228,24 +228,25 @@ func (s *Service) Build() Wiring {
 	s.metrics = metrics.New(metrics.Config{
 		Routes: routes.Patterns(s.options.Own.Routes...), Databases: s.store.Pools(), State: s.collect,
 	})
-	s.counts = &counts{metrics: s.metrics, scraped: s.config.AdminAddr != "", store: s.store, log: s.log}
+	s.counts = &counts{metrics: s.metrics, scraped: s.config.AdminAddr != "", store: s.store,
+		events: s.events, log: s.log}
 	s.keeper = gaps.NewRecorder(gaps.Config{
 		Store: s.store, Questions: s.config.KeepQuestions.Value, Answered: s.config.KeepAnswered,
-		DailyRows: s.config.DailyRows.Value, Log: s.log,
+		DailyRows: s.config.DailyRows.Value, Events: s.events, Log: s.log,
 	})
 	s.notifier = notify.New(notify.Config{
 		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Language: s.live.language,
-		Count: s.metrics.Notified, Log: s.log,
+		Count: s.metrics.Notified, Events: s.events, Log: s.log,
 	})
 	s.sender = meteredSender{s.config.Mail, s.metrics}
 	s.outbox = outbox.New(outbox.Config{
 		Store: s.store, Sender: s.sender, Notifier: s.notifier,
-		DailySends: s.config.DailySends.Value, Retry: s.config.MailRetry.Value, Log: s.log,
+		DailySends: s.config.DailySends.Value, Retry: s.config.MailRetry.Value, Events: s.events, Log: s.log,
 	})
 	if s.config.Model.IsSet() {
 		s.model = model.New(model.Config{
 			Endpoint: s.config.Model, DailyCap: s.config.ModelDailyCap.Value, ClientCap: s.config.ModelClientCap,
-			Calls: s.calls, Called: s.metrics.ModelCalled, Log: s.log,
+			Calls: s.calls, Called: s.metrics.ModelCalled, Events: s.events, Log: s.log,
 		})
 		s.live.model = s.model
 	}
@@ -308,7 +309,9 @@ func (s *Service) openRecords(ctx context.Context) (err error) {
 		}
 	})
 	if err := s.store.Away(); err != nil {
-		s.log.Error().Err(err).Msg(databaseAway)
+		s.events.Add(span.DatabaseAway, "")
+		s.log.Error().Err(err).
+			Msg("the database does not answer: starting without it; pilot requests are refused until it does")
 	}
 	leave, err := s.store.JoinSenders(ctx, s.config.Dir())
 	if err != nil {
@@ -326,7 +329,7 @@ func (s *Service) openLimits(ctx context.Context) error {
 		if err := s.config.Redis.Check(ctx); errors.Is(err, quota.ErrCluster) {
 			return fmt.Errorf("%sREDIS_URL: %w", config.Prefix, err)
 		}
-		s.quota = quota.Open(ctx, s.config.Redis, s.log)
+		s.quota = quota.Open(ctx, s.config.Redis, s.events, s.log)
 		s.onClose(func() { _ = s.quota.Close() }) // its counts are in Redis
 		s.calls, s.Parts.Limiters = quota.Calls{Shared: s.quota, Kept: s.store}, routes.NewLimiters(s.quota)
 	}

@@ -6,9 +6,6 @@ import (
 	"slices"
 )
 
-// FaultKeys are the messages of the log that have words for the owner.
-var FaultKeys = faultKeys
-
 // Revision is the revision of the live content.
 func (s *Service) Revision() string { return s.live.now().state.Revision() }
 

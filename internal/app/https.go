@@ -48,7 +48,7 @@ func (s *Service) openHTTPS(ctx context.Context) error {
 	kept, err := certificates.Open(certificates.Config{
 		Domains: domains, Folder: filepath.Join(s.config.Dir(), certificates.Folder),
 		CA: s.config.ACMECA, Email: s.config.ACMEEmail, CertFile: s.config.TLSCert, KeyFile: s.config.TLSKey,
-		HTTPS: s.listener.Addr(), HTTP: plain.Addr(), Log: s.log,
+		HTTPS: s.listener.Addr(), HTTP: plain.Addr(), Events: s.events, Log: s.log,
 		Ending: func(ctx context.Context, state certificates.State) {
 			s.notifier.CertificateEnding(ctx, state.Domain, state.End)
 		},

@@ -9,6 +9,7 @@ import (
 
 	"frontdesk/internal/config"
 	"frontdesk/internal/signing"
+	"frontdesk/internal/span"
 )
 
 // keys are what the service signs with.
@@ -72,6 +73,7 @@ func (s *Service) reloadKeys() error {
 		changed = s.keys.use(first, next)
 	}
 	if err != nil {
+		s.events.Add(span.KeysRefused, "")
 		s.log.Error().Err(err).Msg("signing keys refused: the old keys stay in use")
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"frontdesk/internal/notify"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 	"frontdesk/middleware"
 )
@@ -81,8 +82,8 @@ func ownerExpected(asked []evaluation.Result) *owner.Expected {
 	}
 }
 
-func (o *ownerService) Faults(ctx context.Context) (faults []owner.Fault, shared bool) {
-	return o.faults.last(), o.config.DatabaseURL == "" && o.config.DatabaseURLFile == "" &&
+func (o *ownerService) Events(ctx context.Context) (events []span.Event, shared bool) {
+	return o.events.List(), o.config.DatabaseURL == "" && o.config.DatabaseURLFile == "" &&
 		control.Shared(ctx, o.config.Dir())
 }
 

@@ -12,6 +12,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/faq"
 	"frontdesk/internal/metrics"
+	"frontdesk/internal/span"
 	"frontdesk/internal/watch"
 )
 
@@ -77,6 +78,7 @@ func (s *Service) reload(ctx context.Context, asked bool) error {
 	if err != nil {
 		s.metrics.Reload(metrics.Refused)
 		sum, faults := s.logFaults(err)
+		s.events.Add(span.ContentRefused, state.Revision())
 		sum.Str("live", old.state.Revision()).Msg("content refused: the old content stays live")
 		s.notifier.ContentRefused(context.Background(), state.Revision(), faults)
 		return err

@@ -19,6 +19,7 @@ import (
 	"frontdesk/internal/config"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -170,9 +171,6 @@ func (s *Service) shutDown(ctx context.Context) error {
 	return nil
 }
 
-// databaseAway is logged at a start without the database.
-const databaseAway = "the database does not answer: starting without it; pilot requests are refused until it does"
-
 // awaitDatabase looks each second for a database that was away at the start, which brings
 // its schema up to date. It returns false when ctx ends before.
 func (s *Service) awaitDatabase(ctx context.Context) bool {
@@ -228,6 +226,7 @@ func (s *Service) prune(ctx context.Context) {
 		err = errors.Join(err, curation.PruneReplaced(s.config.Dir(), time.Now().Add(-records.ChangeAge)))
 		switch {
 		case err != nil && ctx.Err() == nil:
+			s.events.Add(span.RetentionFailed, "")
 			s.log.Error().Err(err).Msg("deleting old records failed")
 		case deleted > 0:
 			s.log.Info().Int64("deleted", deleted).Msg("old records and mails deleted")

@@ -10,6 +10,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/control"
+	"frontdesk/internal/span"
 )
 
 // notify reports a state to systemd (sd_notify). Without NOTIFY_SOCKET it does nothing.
@@ -78,11 +79,6 @@ func (s *Service) requestReload(ctx context.Context) (string, error) {
 	}
 }
 
-// sharedFolder is logged by the second of two services on one data folder. The page of the
-// state and doctor show it as long as both run.
-const sharedFolder = "two services run on one data folder: each applies the limits by itself, and frontdesk reload " +
-	"reaches only the first; stop one of them"
-
 // openControl answers `frontdesk reload` and `frontdesk admin-link`. A service without the socket still reloads
 // on SIGHUP, so that a failure is only logged.
 func (s *Service) openControl(ctx context.Context) (stop func()) {
@@ -92,7 +88,9 @@ func (s *Service) openControl(ctx context.Context) (stop func()) {
 	switch {
 	case errors.Is(err, control.ErrInUse):
 		stop, err = control.JoinAsSecond(dir)
-		s.log.Warn().Err(err).Str("data", dir).Msg(sharedFolder)
+		s.events.Add(span.FolderShared, "")
+		s.log.Warn().Err(err).Str("data", dir).Msg("two services run on one data folder: each applies the limits by " +
+			"itself, and frontdesk reload reaches only the first; stop one of them")
 	case err != nil:
 		s.log.Info().Err(err).Msg("frontdesk reload does not reach this service; send it SIGHUP instead")
 		return func() {}

@@ -11,6 +11,7 @@ import (
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/middleware"
 )
 
@@ -23,6 +24,7 @@ type counts struct {
 	metrics *metrics.Metrics
 	scraped bool // someone can read the metrics
 	store   *records.Store
+	events  *span.Events
 	log     zerolog.Logger
 
 	mu   sync.Mutex
@@ -57,6 +59,7 @@ func (c *counts) flush(ctx context.Context) {
 	c.mu.Unlock()
 	for day, counts := range all {
 		if err := c.store.AddDayTotals(ctx, day, counts); err != nil {
+			c.events.Add(span.CountsNotStored, "")
 			c.log.Warn().Err(err).Msg("the counts of the day cannot be stored; trying again in a minute")
 			for name, n := range counts {
 				c.add(day, name, n)
@@ -67,6 +70,9 @@ func (c *counts) flush(ctx context.Context) {
 
 // request counts a request that is done.
 func (c *counts) request(done middleware.Finished) {
+	if done.Failed {
+		c.events.Add(span.RequestFailed, done.Route)
+	}
 	if c.scraped {
 		c.metrics.Request(done)
 	}

@@ -85,7 +85,7 @@ func TestAuthorityDown(t *testing.T) {
 	d.eventually(t, anyOne)
 	authority.Kill()
 	last := d.eventually(t, anyOne)
-	line, _ := d.log.wait(t, 0, NotObtained)
+	line, _ := d.log.wait(t, 0, "certificate was not obtained")
 	for _, part := range []string{named(t), "refused", hints.Text(AdviceKeys + "down")} {
 		if !strings.Contains(line, part) {
 			t.Errorf("the log has no %q: %s", part, line)
@@ -161,7 +161,7 @@ func TestStopInTheMiddle(t *testing.T) {
 	hangs.Store(false)
 	d.run(t, d.config(t, directory), roots)
 	d.eventually(t, anyOne)
-	if line, _ := d.log.wait(t, 0, "certificate"); strings.Contains(line, NotObtained) {
+	if line, _ := d.log.wait(t, 0, "certificate"); strings.Contains(line, "not obtained") {
 		t.Errorf("the stop is logged as a fault: %s", line)
 	}
 }

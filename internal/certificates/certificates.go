@@ -25,18 +25,12 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"frontdesk/internal/span"
 	"frontdesk/internal/watch"
 )
 
 // Folder is the folder of the data folder in which certificates, their keys and the ACME account are.
 const Folder = "certificates"
-
-// Messages of the log about faults.
-const (
-	NotObtained = "a certificate was not obtained; the service tries again by itself"
-	EndsSoon    = "a certificate ends soon or has ended"
-	Refused     = "certificate refused: the old one stays in use"
-)
 
 // Config is what certificates are made of.
 type Config struct {
@@ -46,6 +40,7 @@ type Config struct {
 	CertFile, KeyFile string // those of the owner, in place of ACME; empty for none
 	// HTTPS and HTTP are the addresses on which the service listens.
 	HTTPS, HTTP net.Addr
+	Events      *span.Events
 	Log         zerolog.Logger
 	// Ending is called when a certificate ends soon: at every look at it, by one caller at a time.
 	Ending func(ctx context.Context, state State)
@@ -170,7 +165,9 @@ func (c *Certificates) Run(ctx context.Context) {
 		now, next := time.Now(), lookInterval
 		for _, state := range c.States() {
 			if state.IsEnding(now) {
-				c.Log.Warn().Str("domain", state.Domain).Time("end", state.End).Str("hint", state.Hint()).Msg(EndsSoon)
+				c.Events.Add(span.CertificateEnding, state.Domain)
+				c.Log.Warn().Str("domain", state.Domain).Time("end", state.End).Str("hint", state.Hint()).
+					Msg("a certificate ends soon or has ended")
 				c.Ending(ctx, state)
 			} else if !state.End.IsZero() {
 				next = min(next, state.noticeAt().Sub(now)+time.Millisecond)
@@ -198,7 +195,9 @@ func (c *Certificates) note(ctx context.Context, event string, data map[string]a
 	if err == nil {
 		c.Log.Info().Str("domain", domain).Msg("certificate obtained")
 	} else {
-		c.Log.Error().Str("domain", domain).Err(err).Str("hint", Hint(err)).Msg(NotObtained)
+		c.Events.Add(span.CertificateNotObtained, domain)
+		c.Log.Error().Str("domain", domain).Err(err).Str("hint", Hint(err)).
+			Msg("a certificate was not obtained; the service tries again by itself")
 	}
 	c.look()
 	return nil
@@ -220,7 +219,8 @@ func (c *Certificates) Reload() error {
 	if err != nil {
 		err = fmt.Errorf("FRONTDESK_TLS_CERT, FRONTDESK_TLS_KEY: %w", err)
 		if c.own.Load() != nil { // at a start the error stops it
-			c.Log.Error().Err(err).Msg(Refused)
+			c.Events.Add(span.CertificateRefused, "")
+			c.Log.Error().Err(err).Msg("certificate refused: the old one stays in use")
 		}
 		return err
 	}

@@ -50,7 +50,7 @@ func TestOwnFiles(t *testing.T) {
 		t.Errorf("the owner is told of %+v", state)
 	}
 	expect.OK(t, os.WriteFile(config.KeyFile, []byte("no key"), 0o600))
-	_, next := d.log.wait(t, 0, Refused)
+	_, next := d.log.wait(t, 0, "certificate refused")
 	if leaf, err := d.served(t, named(t)); err != nil || !leaf.Equal(second) {
 		t.Errorf("with a faulty key, %v is served, %v", leaf, err)
 	}

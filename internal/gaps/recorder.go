@@ -44,6 +44,7 @@ type Config struct {
 	Questions bool // unanswered questions are kept; feedback always is
 	Answered  bool // answered questions are kept
 	DailyRows int  // most rows that are stored in a day
+	Events    *span.Events
 	Log       zerolog.Logger
 }
 
@@ -260,6 +261,7 @@ func sureness(answer contract.Answer) float64 {
 
 // drop counts dropped notes and logs their number, at most once a minute.
 func (k *Recorder) drop(notes int64, reason error) {
+	k.config.Events.Add(span.QuestionsDropped, "")
 	k.config.Log.Warn().Int64("dropped", k.dropped.Add(notes)).AnErr("error", reason).
 		Msg("questions and feedback are dropped")
 }

@@ -26,6 +26,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/span"
 )
 
 // Counter counts the calls of a day for all instances of the service; records.Store is
@@ -44,6 +45,7 @@ type Config struct {
 	DailyCap  int // calls a UTC day; 0 allows none
 	ClientCap int // likewise, of one client
 	Calls     Counter
+	Events    *span.Events
 	Log       zerolog.Logger
 	// Called is called after each call of the endpoint; it may be nil.
 	Called func(outcome Outcome, took time.Duration)
@@ -188,6 +190,7 @@ func (c *Chooser) count(ctx context.Context, day int64, client limits.Client) er
 		return errUncounted
 	case !allowed:
 		if c.spent.Swap(day) != day {
+			c.Events.Add(span.ModelCapReached, "")
 			c.Log.Warn().Int("daily_cap", c.DailyCap).Msg("the model is not asked until tomorrow (UTC): its daily cap is " +
 				"reached")
 		}
@@ -208,6 +211,7 @@ func (c *Chooser) reason(place int, err error) contract.Reason {
 		return contract.ReasonRateLimitedGlobal
 	case !errors.Is(err, errUncounted) && !errors.Is(err, gobreaker.ErrOpenState) &&
 		!errors.Is(err, gobreaker.ErrTooManyRequests):
+		c.Events.Add(span.ModelFailed, "")
 		c.Log.Warn().Err(err).Msg("the model could not be asked")
 	}
 	return contract.ReasonModelUnavailable

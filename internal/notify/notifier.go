@@ -13,6 +13,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 )
 
 // Store keeps notifications; records.Store is one, and documents its methods.
@@ -45,6 +46,7 @@ type Config struct {
 	OwnerURL string                               // of the owner's pages, with a final slash, or empty
 	Language func() string                        // of the messages; an empty one is English
 	Count    func(target string, outcome Outcome) // counts an attempt
+	Events   *span.Events
 	Log      zerolog.Logger
 }
 
@@ -230,6 +232,9 @@ func (n *Notifier) log(target Target, row records.Notification, outcome Outcome,
 		level = zerolog.ErrorLevel
 	case outcome == Retried && row.Tries == 1: // later attempts would only repeat it
 		level = zerolog.WarnLevel
+	}
+	if level >= zerolog.WarnLevel {
+		n.config.Events.Add(span.NotificationFailed, target.Name)
 	}
 	var from origin
 	_ = json.Unmarshal([]byte(row.Data), &from) // without one there is no id

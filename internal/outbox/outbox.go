@@ -65,6 +65,7 @@ type Config struct {
 	// is still to be sent.
 	Retry    bool
 	Notifier Notifier // nil notifies no one
+	Events   *span.Events
 	Log      zerolog.Logger
 }
 
@@ -198,18 +199,17 @@ func outcome(err error) (records.State, string) {
 	return records.Unknown, err.Error()
 }
 
-// NotToAll is the line of a log about a mail that the server did not take for all recipients.
-const NotToAll = "the mail of an inquiry went to some of its recipients only"
-
 // report logs a delivery: a successful one at the given level, because a request has a
 // log line of its own.
 func (o *Outbox) report(inquiry records.Inquiry, level zerolog.Level, err error) {
 	message := "delivery of an inquiry"
 	switch {
 	case inquiry.State == records.Sent && err != nil:
-		level, message = zerolog.WarnLevel, NotToAll
+		level, message = zerolog.WarnLevel, "the mail of an inquiry went to some of its recipients only"
+		o.config.Events.Add(span.RecipientRefused, inquiry.ID)
 	case err != nil:
 		level = zerolog.ErrorLevel
+		o.config.Events.Add(span.MailFailed, inquiry.ID)
 	}
 	line := o.event(o.config.Log.WithLevel(level), inquiry).Str("outcome", string(inquiry.State)).Err(err)
 	if o.config.Retry && inquiry.State == records.Failed {

@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -76,6 +77,7 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 	text := "A program seems to have filled in the contact form: a field that people do not see was filled in, too. " +
 		"Such requests are stored and not mailed, and this notice comes once a day at most."
 	if about == noticeSends {
+		o.config.Events.Add(span.DailyLimitReached, inquiry.ID)
 		level, log = zerolog.WarnLevel,
 			"inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached"
 		subject = "Requests are being refused: the daily limit is reached"

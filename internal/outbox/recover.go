@@ -50,6 +50,7 @@ func (o *Outbox) Recover(ctx context.Context) {
 	for {
 		err := o.recoverAll(ctx)
 		if err != nil && reached && ctx.Err() == nil {
+			o.config.Events.Add(span.DeliveriesUnreadable, "")
 			o.config.Log.Error().Err(err).Msg("interrupted deliveries cannot be read; trying again")
 		}
 		reached = err == nil

@@ -14,6 +14,7 @@ import (
 
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -63,11 +64,15 @@ func TestRetry(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				store, log := &memory{}, &bytes.Buffer{}
 				var tries []time.Time
-				mails := map[mailer.Message]bool{}
-				o := New(Config{Store: store, Retry: tt.retry, Log: zerolog.New(log), Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+				mails, events, failed := map[mailer.Message]bool{}, &span.Events{}, 0
+				o := New(Config{Store: store, Retry: tt.retry, Events: events, Log: zerolog.New(log), Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
 					tries = append(tries, time.Now())
 					mails[mail] = true
-					return tt.outcome(len(tries))
+					err := tt.outcome(len(tries))
+					if err != nil {
+						failed++
+					}
+					return err
 				})})
 				stop := run(t, o)
 				_ = deliver(t.Context(), o, fresh())
@@ -79,6 +84,10 @@ func TestRetry(t *testing.T) {
 				}
 				if store.state() != tt.state || len(mails) != 1 {
 					t.Errorf("state = %s after %d different mails, want %s after 1", store.state(), len(mails), tt.state)
+				}
+				last := events.List()[0]
+				if last.Times != failed || last.At.Before(tries[failed-1]) || last.Kind != span.MailFailed || last.Subject == "" {
+					t.Errorf("the events have %+v after %d failures, the last at %v", last, failed, tries[failed-1])
 				}
 				for i := range tries[1:] {
 					if pause := tries[i+1].Sub(tries[i]); pause < minRetryPause*3/4 || pause > maxRetryPause*5/4+recoveryInterval*5/4 {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 )
 
 // unsettledList holds the inquiries whose outcome is known but not in the database, because
@@ -53,6 +54,7 @@ func (o *Outbox) settleOrDefer(ctx context.Context, inquiry records.Inquiry) err
 		o.wakeNotifier(inquiry)
 		return nil
 	}
+	o.config.Events.Add(span.OutcomeNotStored, inquiry.ID)
 	o.event(o.config.Log.Error(), inquiry).Str("outcome", string(inquiry.State)).Err(err).
 		Msg("the outcome of a delivery could not be recorded")
 	if !errors.Is(err, records.ErrLeaseLost) {

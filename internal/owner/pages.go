@@ -30,6 +30,7 @@ import (
 	"frontdesk/internal/limits"
 	"frontdesk/internal/notify"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 )
 
 // Path begins the address of every page.
@@ -98,9 +99,9 @@ type Service interface {
 	StyleSheet() []byte
 	// Check is what frontdesk check finds in the live content.
 	Check() Check
-	// Faults are the last faults since the start, the last first, and whether another
+	// Events returns what went wrong since the start, the last first, and whether another
 	// service runs on the same data folder.
-	Faults(ctx context.Context) (faults []Fault, shared bool)
+	Events(ctx context.Context) (events []span.Event, shared bool)
 	// ModelCallsLeft is what is left of today's calls of the model. Without a model the
 	// limit is 0.
 	ModelCallsLeft(ctx context.Context) (left, limit int, err error)

@@ -30,6 +30,7 @@ import (
 	"frontdesk/internal/notify"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -62,7 +63,9 @@ func (s *fakeService) Certificates() []certificates.State {
 		{Domain: "desk.example", Start: longAgo, End: longAgo.AddDate(0, 3, 0)}, {Domain: "new.example", Err: errors.New("no such name")},
 	}
 }
-func (s *fakeService) Faults(context.Context) ([]owner.Fault, bool) { return nil, false }
+func (s *fakeService) Events(context.Context) ([]span.Event, bool) {
+	return []span.Event{{Kind: span.MailFailed, Subject: "inq_7", Times: 3, At: longAgo}}, false
+}
 
 func (s *fakeService) Preview(revision, path string) (*discovery.Document, bool) {
 	if revision != s.tried {
@@ -629,7 +632,7 @@ func TestState(t *testing.T) {
 		"<strong>1</strong> failed mail", "<strong>1</strong> held back", "<strong>7</strong> of 10 calls", "<strong>5</strong> requests refused today", "(5 in 30 days)",
 		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "Of 100 questions, 87 find the right answer (66 directly", "(1.5 MB)", "the daily backup is missing",
 		"desk.example: certificate until", "2 April 2020", "new.example: no certificate yet", "no such name",
-		"was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>"+d.live.Revision+"</code>")
+		"was not delivered. The inquiry is kept, under Inquiries. <code>inq_7</code> (3 times", "was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>"+d.live.Revision+"</code>")
 }
 
 func TestTestMessages(t *testing.T) {

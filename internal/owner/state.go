@@ -52,13 +52,6 @@ func dates(faq content.FAQ, now time.Time, soon time.Duration) (due []date) {
 	return due
 }
 
-// Fault is something that went wrong.
-type Fault struct {
-	Key   string // of the message that says so
-	Times int    // in a row
-	At    time.Time
-}
-
 // isLate reports whether a certificate ends soon, has ended, or was never there.
 func isLate(state certificates.State) bool { return state.End.IsZero() || state.IsEnding(time.Now()) }
 
@@ -89,7 +82,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 	if live.Waiting != nil {
 		unheld = errorLines(s, live.Waiting.Err)
 	}
-	faults, shared := p.Service.Faults(r.Context())
+	events, shared := p.Service.Events(r.Context())
 	year, refusedMonth := map[string]int{}, 0
 	for day, counted := range totals {
 		if day > today-30 {
@@ -109,7 +102,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		"Dates":  dates(live.Content.FAQ, now, onState),
 		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": p.ContentFolder, "Version": p.Version,
 		// another service runs on the data folder
-		"Certificates": p.Service.Certificates(), "Faults": faults, "Shared": shared,
+		"Certificates": p.Service.Certificates(), "Events": events, "Shared": shared,
 	})
 }
 

@@ -73,7 +73,7 @@ func startInstance(t testing.TB, url string, times times) instance {
 		address.options.DialTimeout = times.call
 	}
 	log := make(lines, 1000)
-	i := instance{open(t.Context(), address, zerolog.New(log), times), log}
+	i := instance{open(t.Context(), address, nil, zerolog.New(log), times), log}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { i.Run(ctx); close(ended) }()

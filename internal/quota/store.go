@@ -20,6 +20,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 	"github.com/rs/zerolog"
+
+	"frontdesk/internal/span"
 )
 
 // Times of the store.
@@ -39,6 +41,7 @@ type times struct{ call, pause time.Duration }
 // no request may wait for one.
 type Store struct {
 	address Address
+	events  *span.Events
 	log     zerolog.Logger
 	times   times
 
@@ -71,12 +74,12 @@ func (s *Store) Stats() Stats {
 
 // Open returns the store at an address. It does not fail when Redis does not answer: it
 // logs one line, and Run keeps trying.
-func Open(ctx context.Context, address Address, log zerolog.Logger) *Store {
-	return open(ctx, address, log, times{callTimeout, localPause})
+func Open(ctx context.Context, address Address, events *span.Events, log zerolog.Logger) *Store {
+	return open(ctx, address, events, log, times{callTimeout, localPause})
 }
 
-func open(ctx context.Context, address Address, log zerolog.Logger, times times) *Store {
-	s := &Store{address: address, log: log, times: times, lost: make(chan *redis.Client, 1)}
+func open(ctx context.Context, address Address, events *span.Events, log zerolog.Logger, times times) *Store {
+	s := &Store{address: address, events: events, log: log, times: times, lost: make(chan *redis.Client, 1)}
 	if err := s.connect(ctx); err != nil {
 		s.logLocal(err)
 		return s
@@ -156,8 +159,9 @@ func (s *Store) call(ctx context.Context, script *redis.Script, keys []string, a
 }
 
 func (s *Store) logLocal(err error) {
-	s.log.Warn().Err(err).Stringer("redis",
-		s.address).Msg("cannot use Redis; each instance applies the limits by itself until Redis works again")
+	s.events.Add(span.RedisAway, "")
+	s.log.Warn().Err(err).Stringer("redis", s.address).
+		Msg("cannot use Redis; each instance applies the limits by itself until Redis works again")
 }
 
 // Close ends the use of Redis. Call it after Run has returned.

@@ -55,7 +55,7 @@ func TestPause(t *testing.T) {
 	if took := time.Since(began); took < pause {
 		t.Errorf("Redis is used again after %v, want at least %v", took, pause)
 	}
-	service := Open(t.Context(), store.address, zerolog.Nop())
+	service := Open(t.Context(), store.address, nil, zerolog.Nop())
 	defer service.Close()
 	if want := (times{100 * time.Millisecond, 5 * time.Second}); service.times != want {
 		t.Errorf("times = %v, want %v", service.times, want)

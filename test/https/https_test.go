@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/internal/certificates"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/test/harness"
@@ -174,7 +173,7 @@ func TestEndedCertificate(t *testing.T) {
 	programs.SelfSigned(t, cert, key, -time.Second, domain, further, ownerDomain)
 	d.settings = append(d.settings, "FRONTDESK_TLS_CERT="+cert, "FRONTDESK_TLS_KEY="+key, "FRONTDESK_NOTIFY_NTFY="+phone.URL+"/desk")
 	d.start()
-	d.log.Wait(t, certificates.EndsSoon, 1)
+	d.log.Wait(t, "a certificate ends soon", 1)
 	if text := <-messages; !strings.Contains(text, "certificate of the desk ends soon") || !strings.Contains(text, domain) {
 		t.Errorf("the notification says %s", text)
 	}

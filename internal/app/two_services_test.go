@@ -1,41 +1,13 @@
 package app_test
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/control"
 	"frontdesk/test/harness"
 )
-
-// TestFaultKeys: each message that has words for the owner is logged somewhere.
-func TestFaultKeys(t *testing.T) {
-	t.Parallel()
-	var source strings.Builder
-	for _, folder := range []string{"internal", "middleware"} {
-		err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
-			if err != nil || filepath.Ext(path) != ".go" || filepath.Base(path) == "faults.go" {
-				return err
-			}
-			text, err := os.ReadFile(path)
-			source.Write(text)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	for message := range app.FaultKeys {
-		if !strings.Contains(source.String(), `"`+message+`"`) {
-			t.Errorf("nothing logs %q", message)
-		}
-	}
-}
 
 // TestTwoServices: two services on one data folder are warned of in the log of the second,
 // on the page of the state and in doctor, until one of them ends.
