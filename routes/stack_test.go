@@ -80,7 +80,7 @@ func TestObserver(t *testing.T) {
 		{Method: "GET", Route: "/{page}.md", Status: 200, Caller: callers.Programs},
 		{Method: "GET", Status: 404},
 		{Method: "POST", Status: 405},
-		{Method: "POST", Route: "/v1/ask", Status: 500},
+		{Method: "POST", Route: "/v1/ask", Status: 500, Failed: true},
 		{Method: "POST", Route: "/mcp", Status: 202, Caller: callers.Programs},
 	}
 	expect.Same(t, "reported", want, got, cmpopts.IgnoreFields(middleware.Finished{}, "Took", "Ended"))
