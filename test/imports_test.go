@@ -32,6 +32,8 @@ var rooms = [][]string{
 	{"faq", "internal/gaps", "internal/pilot", "internal/discovery", "internal/site"},
 	{"handlers", "mcpserver", "middleware", "internal/owner"},
 	{"routes", "internal/config", "internal/metrics"},
+	{"internal/server", "internal/live"},
+	{"internal/admin"},
 	{"internal/app"},
 	{"internal/doctor"},
 	{"internal/command"},

@@ -14,6 +14,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/app"
 	"frontdesk/internal/discovery"
+	"frontdesk/internal/live"
 	"frontdesk/mcpserver"
 )
 
@@ -121,8 +122,8 @@ func mcpMutants() []Mutant {
 
 		// Lists and their items.
 		{"a resource differs from HTTP", "4.mcp", "resource-llms-txt",
-			resourcesOf(func(live app.Published) mcpserver.Documents {
-				return otherDocuments{live}
+			resourcesOf(func(published *live.Content) mcpserver.Documents {
+				return otherDocuments{published}
 			})},
 		{"there are no resources", "4.mcp", "resources-are-listed", results(func(result map[string]any) {
 			if result["resources"] != nil {
@@ -200,23 +201,23 @@ func repeatedVersion() change {
 }
 
 // otherDocuments are the published ones, one of them with an extra line.
-type otherDocuments struct{ app.Published }
+type otherDocuments struct{ *live.Content }
 
 func (d otherDocuments) Document(path string) *discovery.Document {
 	if path != contract.PathLLMS {
-		return d.Published.Document(path)
+		return d.Content.Document(path)
 	}
-	text := d.Published.Document(path)
+	text := d.Content.Document(path)
 	return discovery.NewDocument(text.ContentType, append(bytes.Clone(text.Body.Bytes), "\nFor MCP.\n"...))
 }
 
 // resourcesOf makes the website's server with other documents, at its first call, when the
 // content is loaded.
-func resourcesOf(documents func(live app.Published) mcpserver.Documents) change {
+func resourcesOf(documents func(published *live.Content) mcpserver.Documents) change {
 	return wired(func(w *app.Wiring) {
-		core, live := w.Core, w.Live
+		core, published := w.Core, w.Live
 		w.MCP.Website = &mcpserver.Handler{Current: sync.OnceValue(func() *mcpserver.Server {
-			return core.Website(live.Catalog(), []string{content.English}, "", documents(live))
+			return core.Website(published.Catalog(), []string{content.English}, "", documents(published))
 		})}
 	})
 }

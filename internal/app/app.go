@@ -12,22 +12,21 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/rs/zerolog"
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/faq"
-	"frontdesk/faq/meaning"
 	"frontdesk/handlers"
+	"frontdesk/internal/admin"
 	"frontdesk/internal/backup"
+	"frontdesk/internal/certificates"
 	"frontdesk/internal/config"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/live"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
 	"frontdesk/internal/notify"
@@ -36,6 +35,7 @@ import (
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
+	"frontdesk/internal/server"
 	"frontdesk/internal/span"
 	"frontdesk/mailer"
 	"frontdesk/mcpserver"
@@ -53,15 +53,6 @@ type Options struct {
 	Own        routes.Own       // of an own main
 }
 
-// Parts are what a step of New leaves to the next one. Tests replace some in between.
-type Parts struct {
-	Maker    faq.Maker       // of Listen
-	Reader   *meaning.Reader // of Maker; nil without an encoder
-	Patience time.Duration   // of Listen: how long the start waits for the selector
-
-	Limiters routes.Limiters // of Open
-}
-
 // Wiring is what the routes and the layers around them are made of.
 type Wiring struct {
 	Limiters routes.Limiters
@@ -69,78 +60,50 @@ type Wiring struct {
 	Core     *mcpserver.Core // what the MCP tools call
 	MCP      routes.MCP
 	Layers   routes.Config
-	Live     Published
+	Live     *live.Content
 }
 
-// Table lists the routes, those of an own main included.
-func (s *Service) Table(w Wiring) ([]routes.Route, error) {
-	return s.options.Own.With(routes.Table(w.API, w.MCP, w.Limiters))
-}
-
-// Published is what the live content publishes.
-type Published interface {
-	Catalog() contract.Catalog
-	mcpserver.Documents
-}
-
-// Service is the running whole.
+// Service is a running frontdesk.
 type Service struct {
-	Parts   Parts
 	options Options
 	log     zerolog.Logger
 	events  *span.Events
 	config  config.Service
 	isNew   bool // the database was made at this start
 	closers []func()
+	started func()          // ends the requests to systemd for more time
+	working context.Context // of work in the background; ends with Close at the latest
 
-	started  func()          // ends the asking for more time
-	working  context.Context // of what runs in the background; it ends with Close at the latest
-	stopWork func()
-	loaded   *content.Content // that the start begins with
-
-	listener net.Listener
-	server   *http.Server
-	https    https
-	draining atomic.Bool // readiness fails, and answers close their connections
-	admin    *admin
-	metrics  *metrics.Metrics
-
-	builder  builder
-	live     *live
-	previews *lru.Cache[string, *snapshot] // of changes that were tried, by revision
-	late     <-chan outcome[*faq.Book]     // the selector for which the start did not wait; nil if it has
-	// meaningError is why the selector that came late stays off.
-	meaningError atomic.Pointer[error]
-	tried        content.State // state of the content folder when it was last read
-	// reloadRequests are reloads whose callers wait for the verdict.
-	reloadRequests chan chan<- error
+	server *server.Server
+	admin  *admin.Admin
+	// Content is filled in by each step of New. Tests replace its Maker after Listen.
+	Content *live.Content
+	// Limiters are made by Open. Tests replace them before Build.
+	Limiters routes.Limiters
 
 	store    *records.Store
 	quota    *quota.Store
-	model    *model.Chooser    // nil without
 	calls    quota.CallCounter // of the model
 	keys     *keys
-	sender   mailer.Sender
-	outbox   *outbox.Outbox
-	notifier *notify.Notifier
-	keeper   *gaps.Recorder
 	backups  *backup.Daily // nil without
+	metrics  *metrics.Metrics
+	model    *model.Chooser // nil without
 	counts   *counts
+	keeper   *gaps.Recorder
+	notifier *notify.Notifier
+	outbox   *outbox.Outbox
 }
 
-// New opens what the settings name, builds the service from it, and starts it. Nothing is served before Run is
-// called, but the admin listener answers that the service starts; Close frees what New opened.
+// New opens what the settings name, builds the service from it, and starts it. Nothing is served before Run, but the
+// admin listener reports that the service is starting. Close frees what New opened.
 func New(ctx context.Context, settings config.Settings, options Options) (*Service, error) {
 	s, err := Listen(ctx, settings, options)
 	if err != nil {
 		return nil, err
 	}
 	if err = s.Open(ctx); err == nil {
-		var table []routes.Route
 		w := s.Build()
-		if table, err = s.Table(w); err == nil {
-			err = s.Start(ctx, routes.New(table, w.Layers))
-		}
+		err = s.Start(ctx, w, func(table []routes.Route) http.Handler { return routes.New(table, w.Layers) })
 	}
 	if err != nil {
 		s.Close()
@@ -152,11 +115,7 @@ func New(ctx context.Context, settings config.Settings, options Options) (*Servi
 // Listen opens the ports and checks the settings.
 func Listen(ctx context.Context, settings config.Settings, options Options) (_ *Service, err error) {
 	settings = settings.WithDefaults()
-	previews, _ := lru.New[string, *snapshot](maxPreviews) // its only error is a size below 1
-	s := &Service{
-		options: options, log: options.Log, events: &span.Events{}, live: &live{}, previews: previews,
-		reloadRequests: make(chan chan<- error),
-	}
+	s := &Service{options: options, log: options.Log, events: &span.Events{}}
 	defer func() {
 		if err != nil {
 			s.Close()
@@ -167,52 +126,55 @@ func Listen(ctx context.Context, settings config.Settings, options Options) (_ *
 		s.log.Warn().Msg(warning)
 	}
 	starting, started := context.WithCancel(ctx)
-	s.onClose(started)
 	s.started = started
-	go s.extendStart(starting)
-	s.working, s.stopWork = context.WithCancel(ctx)
-	s.onClose(s.stopWork)
+	s.onClose(started)
+	go server.ExtendStart(starting, s.log)
+	working, stop := context.WithCancel(ctx)
+	s.working = working
+	s.onClose(stop)
 
-	if s.listener, err = listen(ctx, "ADDR", settings.Addr); err != nil {
+	listener, err := server.Listen(ctx, "ADDR", settings.Addr)
+	if err != nil {
 		return nil, err
 	}
-	s.onClose(func() { _ = s.listener.Close() }) // Serve has closed it already, unless it never ran
-	if s.config, err = settings.Service(s.listener.Addr().(*net.TCPAddr).Port); err != nil {
+	s.onClose(func() { _ = listener.Close() }) // Run has closed it already
+	if s.config, err = settings.Service(listener.Addr().(*net.TCPAddr).Port); err != nil {
 		return nil, err
 	}
-	if s.admin, err = openAdmin(ctx, settings.AdminAddr, s.log); err != nil {
+	if s.admin, err = admin.Listen(ctx, settings.AdminAddr, s.log); err != nil {
 		return nil, err
 	}
-	s.onClose(s.admin.close)
-	if err = s.openHTTPS(ctx); err != nil {
+	s.onClose(s.admin.Close)
+	s.server, err = server.Open(ctx, s.config, listener, s.events, s.log, func(ctx context.Context, state certificates.State) {
+		s.notifier.CertificateEnding(ctx, state.Domain, state.End)
+	})
+	if err != nil {
 		return nil, err
 	}
+	s.onClose(s.server.Close)
 	if settings.AdminAddr != "" && settings.OwnerURL.Text == "" && s.config.OwnerDomain == "" {
-		s.config.OwnerURL = s.ownPages()
+		s.config.OwnerURL = s.admin.PagesURL(settings.AdminAddr)
 	}
-	s.Parts.Patience = MeaningPatience
+	s.Content = live.New(live.Config{Folder: s.config.Content, Log: s.log, Builder: live.Builder{
+		At:      discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
+		Origins: append([]string{s.config.BaseURL}, s.config.Origins...),
+		Proofs:  s.config.Proofs, Cache: filepath.Join(s.config.Dir(), "images"),
+	}})
 	files := config.Vectors(filepath.Join(s.config.Dir(), content.VectorsFile), s.config.Content)
-	s.Parts.Maker, s.Parts.Reader, err = s.config.Maker(files, func(err error) {
+	s.Content.Maker, s.Content.Reader, err = s.config.Maker(files, func(err error) {
 		s.log.Warn().Err(err).Msg("cannot use the encoder cache")
 	})
 	return s, err
 }
 
-// Open reads the content, and opens the database, the keys and Redis. Beside it the selector is trained.
+// Open reads the content, whose selector is trained in the meantime, and opens the database, the keys and Redis.
 func (s *Service) Open(ctx context.Context) error {
-	loaded, state, err := loadState(s.config.Content)
+	err := s.Content.Load(s.working)
 	if err != nil {
 		return err
 	}
-	s.builder = s.newBuilder()
-	s.loaded, s.tried = loaded, state
-	train := s.builder.train // of a copy: the rest of the start goes on to change the builder
-	s.late = begin(s.log, func() (*faq.Book, error) { return train(s.working, loaded) })
 	if err := s.openRecords(ctx); err != nil {
 		return err
-	}
-	if s.config.KeepAnswered {
-		s.builder.mostAsked = s.mostAsked
 	}
 	if s.keys, err = openKeys(s.config, s.config.Dir()); err != nil {
 		return err
@@ -223,10 +185,10 @@ func (s *Service) Open(ctx context.Context) error {
 	return s.openLimits(ctx)
 }
 
-// Build makes what stores, mails, notifies and answers.
+// Build makes what stores, mails, notifies and answers, and returns what the routes are made of.
 func (s *Service) Build() Wiring {
 	s.metrics = metrics.New(metrics.Config{
-		Routes: routes.Patterns(s.options.Own.Routes...), Databases: s.store.Pools(), State: s.collect,
+		Routes: routes.Patterns(s.options.Own.Routes...), Databases: s.store.Pools(), State: s.admin.State,
 	})
 	s.counts = &counts{metrics: s.metrics, scraped: s.config.AdminAddr != "", store: s.store,
 		events: s.events, log: s.log}
@@ -235,36 +197,58 @@ func (s *Service) Build() Wiring {
 		DailyRows: s.config.DailyRows.Value, Events: s.events, Log: s.log,
 	})
 	s.notifier = notify.New(notify.Config{
-		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Language: s.live.language,
+		Store: s.store, Targets: s.config.Notify, OwnerURL: s.config.OwnerURL, Language: s.Content.Language,
 		Count: s.metrics.Notified, Events: s.events, Log: s.log,
 	})
-	s.sender = meteredSender{s.config.Mail, s.metrics}
+	sender := meteredSender{s.config.Mail, s.metrics}
 	s.outbox = outbox.New(outbox.Config{
-		Store: s.store, Sender: s.sender, Notifier: s.notifier,
+		Store: s.store, Sender: sender, Notifier: s.notifier,
 		DailySends: s.config.DailySends.Value, Retry: s.config.MailRetry.Value, Events: s.events, Log: s.log,
 	})
+	s.buildContent()
+	return s.wire(sender)
+}
+
+// buildContent gives the content what it needs of the service.
+func (s *Service) buildContent() {
+	c := s.Content
 	if s.config.Model.IsSet() {
 		s.model = model.New(model.Config{
 			Endpoint: s.config.Model, DailyCap: s.config.ModelDailyCap.Value, ClientCap: s.config.ModelClientCap,
 			Calls: s.calls, Called: s.metrics.ModelCalled, Events: s.events, Log: s.log,
 		})
-		s.live.model = s.model
+		c.Model = s.model
 	}
-	return s.wire()
+	if s.config.KeepAnswered {
+		c.MostAsked = s.mostAsked
+	}
+	c.Answered = func(ctx context.Context, q string, answer contract.Answer) {
+		s.keeper.Keep(ctx, q, answer)
+		s.counts.asked(answer)
+	}
+	c.Also = func() error { return errors.Join(s.reloadKeys(), s.server.Reload()) }
+	c.Count, c.Changed = s.metrics.Reload, s.admin.NoteEdit
+	c.Refused = func(revision string, faults int) {
+		s.events.Add(span.ContentRefused, revision)
+		s.notifier.ContentRefused(context.Background(), revision, faults)
+	}
 }
 
-// Start makes the content live and gives the handler of the public listener to Run.
-func (s *Service) Start(ctx context.Context, handler http.Handler) error {
-	first, err := s.first(ctx, s.loaded, s.tried, s.late, s.Parts.Patience)
+// Start makes the content live, and gives Run and the admin listener what they serve.
+func (s *Service) Start(ctx context.Context, w Wiring, handle func([]routes.Route) http.Handler) error {
+	table, err := s.options.Own.With(routes.Table(w.API, w.MCP, w.Limiters))
 	if err != nil {
 		return err
 	}
-	s.loaded = nil // it is replaced with the first reload
-	s.live.swap(first)
-	s.builder.reader.Serve()
-	hosts := s.makeOwnerPages(s.working)
-	s.server = newServer(watchWork(s.closing(s.onlyOwnerPages(handler))), s.log)
-	s.beginAdmin(hosts)
+	if err := s.Content.Start(ctx); err != nil {
+		return err
+	}
+	s.admin.Begin(admin.Config{
+		Settings: s.config, Version: s.options.Version, Log: s.log, LogDropped: s.options.LogDropped,
+		Events: s.events, Working: s.working, Live: s.Content, Server: s.server, Store: s.store, Outbox: s.outbox,
+		Questions: s.keeper, Quota: s.quota, Model: s.model, Calls: s.calls, Backups: s.backups, Metrics: s.metrics,
+	})
+	s.server.Handle(s.admin.OnlyOwnerPages(handle(table)))
 	s.started()
 	return nil
 }
@@ -282,16 +266,6 @@ func (s *Service) mostAsked() (ids []string) {
 		ids = append(ids, use.EntryID)
 	}
 	return ids
-}
-
-// newBuilder returns what makes snapshots.
-func (s *Service) newBuilder() builder {
-	return builder{
-		newBook: s.Parts.Maker, reader: s.Parts.Reader,
-		at:      discovery.Addresses{Base: s.config.BaseURL, App: s.config.AppURL},
-		origins: append([]string{s.config.BaseURL}, s.config.Origins...),
-		cache:   filepath.Join(s.config.Dir(), "images"), proofs: s.config.Proofs,
-	}
 }
 
 // openRecords opens the database and announces this process to others that send its mails.
@@ -324,54 +298,54 @@ func (s *Service) openRecords(ctx context.Context) (err error) {
 // openLimits makes the limits and the cap of the model: of this instance or, with Redis,
 // of all instances.
 func (s *Service) openLimits(ctx context.Context) error {
-	s.quota, s.calls, s.Parts.Limiters = &quota.Store{}, s.store, routes.NewLimiters(nil)
+	s.quota, s.calls, s.Limiters = &quota.Store{}, s.store, routes.NewLimiters(nil)
 	if s.config.Redis.IsSet() {
 		if err := s.config.Redis.Check(ctx); errors.Is(err, quota.ErrCluster) {
 			return fmt.Errorf("%sREDIS_URL: %w", config.Prefix, err)
 		}
 		s.quota = quota.Open(ctx, s.config.Redis, s.events, s.log)
 		s.onClose(func() { _ = s.quota.Close() }) // its counts are in Redis
-		s.calls, s.Parts.Limiters = quota.Calls{Shared: s.quota, Kept: s.store}, routes.NewLimiters(s.quota)
+		s.calls, s.Limiters = quota.Calls{Shared: s.quota, Kept: s.store}, routes.NewLimiters(s.quota)
 	}
 	return nil
 }
 
-// wire connects the core to the routes, and gives the builder what the MCP tools call.
-func (s *Service) wire() Wiring {
-	s.live.keeper, s.live.counts = s.keeper, s.counts
+// wire connects the core to the routes.
+func (s *Service) wire(sender mailer.Sender) Wiring {
+	c := s.Content
 	pilots := &pilot.Requests{
-		Limits:  pilot.Limits{Slots: s.Parts.Limiters.Contact, KeyReuse: s.Parts.Limiters.KeyReuse},
+		Limits:  pilot.Limits{Slots: s.Limiters.Contact, KeyReuse: s.Limiters.KeyReuse},
 		Outbox:  s.outbox,
 		Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
 		BaseURL: s.config.BaseURL,
-		Wording: s.live.wording,
+		Wording: c.Wording,
 		Count:   s.metrics.Pilot,
 	}
 	trials := &pilot.Trials{
-		Limits: pilot.Limits{Slots: s.Parts.Limiters.Trial, KeyReuse: s.Parts.Limiters.KeyReuse},
+		Limits: pilot.Limits{Slots: s.Limiters.Trial, KeyReuse: s.Limiters.KeyReuse},
 		Store:  s.store, Notifier: s.notifier, AppURL: s.config.AppURL, Log: s.log,
 	}
 	if s.config.TrialMail.Value {
-		trials.Notice = &pilot.Notice{From: s.config.MailFrom, To: s.config.MailTo, Sender: s.sender}
+		trials.Notice = &pilot.Notice{From: s.config.MailFrom, To: s.config.MailTo, Sender: sender}
+	}
+	c.Core = &mcpserver.Core{
+		Answers: c, AskLimit: s.Limiters.Ask, Pilots: pilots, Trials: trials, ToolErrors: s.config.MCPToolErrors,
 	}
 	w := Wiring{
-		Limiters: s.Parts.Limiters,
+		Limiters: s.Limiters,
 		API: &handlers.API{
-			Documents: s.live, Site: s.live.pages, Answers: s.live, Answered: s.live.Answered, Pilots: pilots,
-			Feedbacks: s.keeper, Keys: s.keys.current.Load,
-			AskLimit: s.Parts.Limiters.Ask, Proofs: s.config.Proofs,
+			Documents: c, Site: c.Site, Answers: c, Answered: c.AnswerPage, Pilots: pilots, Feedbacks: s.keeper,
+			Keys: s.keys.current.Load, AskLimit: s.Limiters.Ask, Proofs: s.config.Proofs,
 		},
-		Core: &mcpserver.Core{
-			Answers: s.live, AskLimit: s.Parts.Limiters.Ask, Pilots: pilots, Trials: trials, ToolErrors: s.config.MCPToolErrors,
-		},
+		Core: c.Core,
 		MCP: routes.MCP{
-			Website:   &mcpserver.Handler{Current: func() *mcpserver.Server { return s.live.now().published().website }},
-			Workspace: &mcpserver.Handler{Current: func() *mcpserver.Server { return s.live.now().published().workspace }},
+			Website:   &mcpserver.Handler{Current: c.Website},
+			Workspace: &mcpserver.Handler{Current: c.Workspace},
 		},
 		Layers: s.layers(),
-		Live:   s.live,
+		Live:   c,
 	}
-	s.builder.core, w.Layers.Content = w.Core, w.API
+	w.Layers.Content = w.API
 	return w
 }
 
@@ -383,32 +357,30 @@ func (s *Service) layers() routes.Config {
 		Origins:        middleware.Origins{Base: s.config.BaseURL, Extra: s.config.Origins, Workspace: s.config.AppOrigin},
 		TrustedProxies: s.config.TrustedProxies,
 		Pools:          limits.NewPools(s.config.SharedClients, s.config.LimitExempt, s.keys.people),
-		Problems:       &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.live.errorPage},
+		Problems:       &middleware.Problems{BaseURL: s.config.BaseURL, Page: s.Content.ErrorPage},
 		HTTPS:          strings.HasPrefix(s.config.BaseURL, "https:") && !s.config.Loopback,
 		SignOnRequest:  s.keys.signAnswer,
 		Observe:        s.counts.request,
 	}
 }
 
-// Addr is the address on which the service listens.
-func (s *Service) Addr() net.Addr { return s.listener.Addr() }
+// Addr returns the address on which the service listens.
+func (s *Service) Addr() net.Addr { return s.server.Addr() }
 
-// AdminAddr is the address of the admin listener.
-func (s *Service) AdminAddr() net.Addr { return s.admin.listener.Addr() }
+// AdminAddr returns the address of the admin listener.
+func (s *Service) AdminAddr() net.Addr { return s.admin.Addr() }
 
-// ownPages is the address of the owner's pages on the admin listener itself.
-func (s *Service) ownPages() string {
-	return config.OwnerURLAt(s.admin.address(s.config.AdminAddr))
-}
-
-// BaseURL is the address that the service publishes.
+// BaseURL returns the address that the service publishes.
 func (s *Service) BaseURL() string { return s.config.BaseURL }
 
 // Handler answers every request of the public listener.
-func (s *Service) Handler() http.Handler { return s.server.Handler }
+func (s *Service) Handler() http.Handler { return s.server.Handler() }
 
-// Live is the content that is served now.
-func (s *Service) Live() *content.Content { return s.live.now().content }
+// Live returns the content that is served.
+func (s *Service) Live() *content.Content { return s.Content.Now().Content }
+
+// SignInLink makes a link that opens the owner's pages in one browser.
+func (s *Service) SignInLink(ctx context.Context) (string, error) { return s.admin.SignInLink(ctx) }
 
 // Store holds the records of the service.
 func (s *Service) Store() *records.Store { return s.store }
@@ -442,11 +414,10 @@ func (s *Service) Announce() {
 				"FRONTDESK_DATA")
 	}
 	if s.config.Content != "" { // the last line says enough about the embedded sample
-		s.warn(s.Live())
+		s.Content.Warn()
 	}
-	if s.https.plain != nil {
-		s.log.Info().Strs("domains", s.config.Domains).Str("owner", s.config.OwnerDomain).Stringer("http",
-			s.https.plain.Addr()).
+	if plain := s.server.HTTPAddr(); plain != nil {
+		s.log.Info().Strs("domains", s.config.Domains).Str("owner", s.config.OwnerDomain).Stringer("http", plain).
 			Msg("the service answers HTTPS by itself; frontdesk doctor shows its certificates")
 	}
 	if s.config.AdminAddr == "" {
@@ -473,7 +444,7 @@ func (s *Service) Announce() {
 	} else {
 		message += "content of " + s.config.Content
 	}
-	if s.late != nil {
+	if state, _ := s.Content.State(); state == live.Encoding {
 		message += "; the encoder reads the content"
 	}
 	if s.config.MailFiles {

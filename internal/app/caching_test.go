@@ -39,7 +39,7 @@ func TestCachesAreTold(t *testing.T) {
 		contract.PathRegistryAuth: {minutes, "Accept-Encoding", ""},
 		contract.PathFavicon:      {minutes, "Accept-Encoding", ""}, contract.PathTouchIcon: {minutes, "Accept-Encoding", ""},
 	}
-	documents, pages := d.PublishedPaths()
+	documents, pages := d.Content.Paths()
 	for _, path := range documents {
 		if _, ok := want[path]; !ok {
 			want[path] = cached{minutes, "Accept-Encoding", "gzip"}

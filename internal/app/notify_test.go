@@ -88,7 +88,7 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	d.Mail.SetFault(mailtest.Fault{})
 	b, address := openPages(t, d), strings.TrimPrefix(got.click, strings.TrimSuffix(pages, "/owner/"))
 	status, page := b.get(t, "/owner/state")
-	if status != http.StatusOK || !strings.Contains(page, "The mail of an inquiry was not delivered") || !strings.Contains(page, "A caller got an error") {
+	if status != http.StatusOK || !strings.Contains(page, "The mail of an inquiry was not delivered") || !strings.Contains(page, "A customer got an error") {
 		t.Errorf("the state lists no fault: %d\n%s", status, page)
 	}
 	status, page = b.get(t, address)

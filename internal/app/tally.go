@@ -11,7 +11,9 @@ import (
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
+	"frontdesk/internal/server"
 	"frontdesk/internal/span"
+	"frontdesk/mailer"
 	"frontdesk/middleware"
 )
 
@@ -47,7 +49,7 @@ func (c *counts) add(day int64, name string, n int) {
 
 // run stores the counts until ctx ends, and then what is left.
 func (c *counts) run(ctx context.Context) {
-	every(ctx, tallyInterval, func() { c.flush(ctx) })
+	server.Every(ctx, tallyInterval, func() { c.flush(ctx) })
 	c.flush(context.WithoutCancel(ctx))
 }
 
@@ -98,4 +100,17 @@ func (c *counts) asked(answer contract.Answer) {
 	if len(answer.Candidates) > 0 {
 		c.count(time.Now(), owner.DayCandidates)
 	}
+}
+
+// meteredSender counts the outcome of each mail.
+type meteredSender struct {
+	mailer.Sender
+	metrics *metrics.Metrics
+}
+
+func (c meteredSender) Send(ctx context.Context, mail mailer.Message) error {
+	began := time.Now()
+	err := c.Sender.Send(ctx, mail)
+	c.metrics.Mailed(err, time.Since(began))
+	return err
 }

@@ -22,7 +22,7 @@ func TestTwoServices(t *testing.T) {
 	t.Run("two", func(t *testing.T) {
 		second := harness.Start(t, inFirst)
 		second.Log.Wait(t, "two services run on one data folder", 1)
-		if _, page := openPages(t, first).get(t, "/owner/state"); !strings.Contains(page, "Two desks run on one data folder now") {
+		if _, page := openPages(t, first).get(t, "/owner/state"); !strings.Contains(page, "Two copies of the desk are using the same data folder") {
 			t.Errorf("the state does not show it:\n%s", page)
 		}
 		if _, out, _ := harness.Command(t, "doctor", "--data", first.Settings.Dir()); !strings.Contains(out, "two services run on") {

@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"frontdesk/content"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/live"
 )
 
 type initCmd struct {
@@ -49,7 +49,7 @@ func (c *checkCmd) Run(ctx context.Context, std Streams) error {
 }
 
 func (c *checkCmd) checkContent(ctx context.Context, std Streams) error {
-	found, err := app.CheckContent(ctx, cmp.Or(c.Dir, c.Content), app.Checks{Selection: c.Selection, Cache: c.Cache})
+	found, err := live.Check(ctx, cmp.Or(c.Dir, c.Content), live.Checks{Selection: c.Selection, Cache: c.Cache})
 	for _, warning := range found.Warnings {
 		fmt.Fprintln(std.Err, "warning:", warning)
 	}

@@ -15,8 +15,8 @@ import (
 	"frontdesk/contract"
 	"frontdesk/faq"
 	"frontdesk/faq/evaluation"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/live"
 )
 
 // evalCmd measures the answers without a model.
@@ -101,7 +101,7 @@ func offline(ctx context.Context, dir, question string, explain bool) (contract.
 // openBook loads a content folder and makes the book of its answers, which takes load.
 func openBook(ctx context.Context, dir string, selection config.Selection) (loaded *content.Content, book *faq.Book,
 	load time.Duration, err error) {
-	loaded, loadErr := app.LoadContent(dir)
+	loaded, loadErr := live.LoadFolder(dir)
 	maker, reader, err := selection.Maker(config.Vectors("", dir), func(error) {})
 	if err := cmp.Or(err, loadErr); err != nil {
 		return nil, nil, 0, err

@@ -7,9 +7,9 @@ import (
 	"os"
 
 	"frontdesk/content"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/curation"
+	"frontdesk/internal/live"
 	"frontdesk/internal/records"
 )
 
@@ -79,7 +79,7 @@ func newCurator(store *records.Store, data config.DataFolder, folder string,
 	return &curation.Curator{
 		Store: store, Content: os.DirFS(folder), Dir: folder, Data: data.Dir(), Source: records.ByCommand,
 		Try: func(ctx context.Context, loaded *content.Content, _ content.State) error {
-			return app.TryContent(ctx, loaded, folder, selection)
+			return live.Try(ctx, loaded, folder, selection)
 		},
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"frontdesk/internal/app"
 	"frontdesk/internal/client"
 	"frontdesk/internal/config"
+	"frontdesk/internal/live"
 	"frontdesk/mailer"
 )
 
@@ -25,7 +25,7 @@ func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 		return err
 	}
 	tests := service.Tests()
-	if loaded, err := app.LoadContent(c.Content); err == nil { // another command reports the faults of content
+	if loaded, err := live.LoadFolder(c.Content); err == nil { // another command reports the faults of content
 		tests.Language = loaded.Language()
 	}
 	failed, tested := 0, tests.Send(ctx)

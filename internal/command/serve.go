@@ -14,6 +14,7 @@ import (
 	"frontdesk/internal/client"
 	"frontdesk/internal/config"
 	"frontdesk/internal/owner"
+	"frontdesk/internal/server"
 )
 
 type serveCmd struct {
@@ -28,7 +29,7 @@ func (c *serveCmd) Run(ctx context.Context, std Streams, own Own) error {
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
 	signal.Ignore(syscall.SIGPIPE) // otherwise the end of the log's reader would end the service
-	app.TuneMemory(log.Logger)
+	server.TuneMemory(log.Logger)
 	service, err := app.New(ctx, c.Settings,
 		app.Options{Log: log.Logger, LogDropped: log.Dropped, Version: thisBuild().Version, Hangups: hangups,
 			Own: own.Own})

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"strings"
 
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/discovery"
+	"frontdesk/internal/live"
 )
 
 // listingCmd prints what a directory of MCP servers asks for.
@@ -24,7 +24,7 @@ func (c *listingCmd) Run(std Streams) error {
 	if !strings.HasPrefix(base, "https:") {
 		return errors.New("FRONTDESK_BASE_URL: the registry lists only public https addresses")
 	}
-	loaded, err := app.LoadContent(c.Content)
+	loaded, err := live.LoadFolder(c.Content)
 	if err != nil {
 		return err
 	}

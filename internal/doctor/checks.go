@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"frontdesk/faq/meaning"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/live"
 )
 
 // contentLimit is longer than the other limits, because training the selector on
@@ -22,7 +22,7 @@ type examination struct {
 	service      config.Service
 	faulty       error // the errors of the settings, if any; service is then incomplete
 	client       *http.Client
-	checkContent func(context.Context) (app.Checked, error)
+	checkContent func(context.Context) (live.Checked, error)
 	cost         func() (meaning.Cost, error) // of the next start, measured once
 }
 
@@ -34,17 +34,17 @@ func Run(ctx context.Context, settings config.Settings, environ []string) []Exam
 
 func examine(settings config.Settings, environ []string) *examination {
 	settings = settings.WithDefaults()
-	checks := app.Checks{Selection: settings.Selection, Service: settings.Dir()}
+	checks := live.Checks{Selection: settings.Selection, Service: settings.Dir()}
 	e := &examination{
 		Settings: settings, environ: environ,
 		client: &http.Client{
 			// a published address must answer directly
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
-		checkContent: func(ctx context.Context) (app.Checked, error) {
-			return app.CheckContent(ctx, settings.Content, checks)
+		checkContent: func(ctx context.Context) (live.Checked, error) {
+			return live.Check(ctx, settings.Content, checks)
 		},
-		cost: sync.OnceValues(func() (meaning.Cost, error) { return app.FirstStart(settings.Content, checks) }),
+		cost: sync.OnceValues(func() (meaning.Cost, error) { return live.FirstStart(settings.Content, checks) }),
 	}
 	e.service, e.faulty = settings.Service(0)
 	return e

@@ -9,8 +9,8 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/faq/meaning"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/live"
 )
 
 // password is in every secret of the tests: no finding may contain it.
@@ -24,7 +24,7 @@ func with(t *testing.T, change func(*config.Settings)) *examination {
 		change(&settings)
 	}
 	e := examine(settings, nil)
-	e.checkContent = func(context.Context) (app.Checked, error) { return app.Checked{Summary: "7 services"}, nil }
+	e.checkContent = func(context.Context) (live.Checked, error) { return live.Checked{Summary: "7 services"}, nil }
 	e.cost = func() (meaning.Cost, error) { return meaning.Cost{Texts: 9}, nil }
 	return e
 }

@@ -11,9 +11,9 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/faq/meaning"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/live"
 )
 
 func TestListenAddress(t *testing.T) {
@@ -83,7 +83,7 @@ func TestChecks(t *testing.T) {
 	bad := with(t, func(s *config.Settings) {
 		*s = config.Settings{TrialMail: config.Switch{Text: "perhaps"}, MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password}
 	})
-	bad.checkContent = func(context.Context) (app.Checked, error) { return app.Checked{}, errors.New("faq.yaml:1: x") }
+	bad.checkContent = func(context.Context) (live.Checked, error) { return live.Checked{}, errors.New("faq.yaml:1: x") }
 	bad.cost = func() (meaning.Cost, error) { return meaning.Cost{}, errors.New("faq.yaml:1: x") }
 	for _, one := range run(t.Context(), bad.checks()) {
 		if strings.Contains(one.What+one.Hint, password) {

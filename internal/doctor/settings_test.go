@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"frontdesk/faq/meaning"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
+	"frontdesk/internal/live"
 )
 
 func TestSettings(t *testing.T) {
@@ -44,8 +44,8 @@ func TestContent(t *testing.T) {
 		{own, 0, errors.Join(errors.New("faq.yaml:3: x"), errors.New("faq.yaml:4: y")), Failed, "faq.yaml:3: x; faq.yaml:4: y"},
 	} {
 		e := with(t, tt.change)
-		found := app.Checked{Summary: "7 services", Warnings: make([]string, tt.warnings)}
-		e.checkContent = func(context.Context) (app.Checked, error) { return found, tt.err }
+		found := live.Checked{Summary: "7 services", Warnings: make([]string, tt.warnings)}
+		e.checkContent = func(context.Context) (live.Checked, error) { return found, tt.err }
 		want(t, e.content(t.Context()), tt.result, tt.part)
 	}
 }

@@ -15,13 +15,13 @@ import (
 	"testing"
 	"time"
 
-	"go.yaml.in/yaml/v4"
-
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/live"
 	"frontdesk/internal/programs"
+	"frontdesk/internal/server"
 	"frontdesk/test/harness"
+	"go.yaml.in/yaml/v4"
 )
 
 func deployFile(t *testing.T, name string) string {
@@ -133,8 +133,8 @@ func TestDeployUnit(t *testing.T) {
 	if stop == nil {
 		t.Fatal("the unit has no TimeoutStopSec")
 	}
-	if patience, err := time.ParseDuration(stop[1] + "s"); err != nil || patience <= app.ShutdownTimeout {
-		t.Errorf("systemd kills after %v, the service stops within %v", patience, app.ShutdownTimeout)
+	if patience, err := time.ParseDuration(stop[1] + "s"); err != nil || patience <= server.ShutdownTimeout {
+		t.Errorf("systemd kills after %v, the service stops within %v", patience, server.ShutdownTimeout)
 	}
 }
 
@@ -158,8 +158,8 @@ func TestDeployStart(t *testing.T) {
 		"frontdesk.service":   find("frontdesk.service", `(?m)^TimeoutStartSec=(\d+)$`)[0] + "s",
 		manifest:              fmt.Sprint(number(t, probe[0])*number(t, probe[1]), "s"),
 	} {
-		if patience, err := time.ParseDuration(period); err != nil || patience < 2*app.MeaningPatience {
-			t.Errorf("%s: a start has %s, it may wait %v for the encoder", place, period, app.MeaningPatience)
+		if patience, err := time.ParseDuration(period); err != nil || patience < 2*live.Patience {
+			t.Errorf("%s: a start has %s, it may wait %v for the encoder", place, period, live.Patience)
 		}
 	}
 	requests := find(manifest, `requests:[^}]*?cpu: (\d+)m\s+memory: (\d+)Mi`)
@@ -170,8 +170,8 @@ func TestDeployStart(t *testing.T) {
 	if number(t, requests[1]) < number(t, memory) {
 		t.Errorf("%s requests %s MiB, an instance takes up to %s", manifest, requests[1], memory)
 	}
-	if start := work * 1000 / time.Duration(number(t, requests[0])); start > app.MeaningPatience {
-		t.Errorf("%s requests %s millicores: a start takes %v, it may wait %v for the encoder", manifest, requests[0], start, app.MeaningPatience)
+	if start := work * 1000 / time.Duration(number(t, requests[0])); start > live.Patience {
+		t.Errorf("%s requests %s millicores: a start takes %v, it may wait %v for the encoder", manifest, requests[0], start, live.Patience)
 	}
 }
 
@@ -249,8 +249,8 @@ func composeInstances(t *testing.T, file composed, instances int) {
 		if _, port, _ := net.SplitHostPort(instance.Environment["FRONTDESK_ADMIN_ADDR"]); port != file.Services["proxy"].Environment["DESK_ADMIN_PORT"] {
 			t.Errorf("the proxy asks for the health of %s at another port than %s", name, port)
 		}
-		if patience, err := time.ParseDuration(instance.StopGracePeriod); err != nil || patience <= app.ShutdownTimeout {
-			t.Errorf("%s is killed after %v, the service stops within %v", name, patience, app.ShutdownTimeout)
+		if patience, err := time.ParseDuration(instance.StopGracePeriod); err != nil || patience <= server.ShutdownTimeout {
+			t.Errorf("%s is killed after %v, the service stops within %v", name, patience, server.ShutdownTimeout)
 		}
 		if !slices.Contains(instance.Volumes, name+":/data") {
 			t.Errorf("%s has no data folder of its own: %v", name, instance.Volumes)

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/internal/app"
+	"frontdesk/internal/server"
 	"frontdesk/mailer"
 )
 
@@ -35,13 +35,13 @@ type caller struct {
 }
 
 // newCaller reuses no connection that was idle for longer than a moment. Under load, net/http opens connections that no
-// request needs in the end. The service closes a connection that brings no request within app.ReadHeaderTimeout, and
+// request needs in the end. The service closes a connection that brings no request within server.ReadHeaderTimeout, and
 // net/http sends no request again that has taken such a connection just then.
 func newCaller(t *testing.T, url string) *caller {
 	transport := &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: patience}).DialContext,
 		MaxIdleConnsPerHost: 256,
-		IdleConnTimeout:     app.ReadHeaderTimeout / 2,
+		IdleConnTimeout:     server.ReadHeaderTimeout / 2,
 	}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &caller{url: url, http: &http.Client{Transport: transport, Timeout: patience}}

@@ -53,7 +53,7 @@ func TestStartIsKilled(t *testing.T) {
 		began := time.Now()
 		eventually(t, "a start to save more, or to arrive", func() bool {
 			text := p.log.String()
-			arrived = strings.Contains(text, "the selector answers now") ||
+			arrived = strings.Contains(text, "selector ready") ||
 				strings.Contains(text, "frontdesk serves") && !strings.Contains(text, "the encoder reads the content")
 			if probe > 0 {
 				return arrived || time.Since(began) > probe

@@ -168,26 +168,27 @@ func (c Changes) start(t testing.TB, settings config.Settings, options app.Optio
 	options.Own = c.Own
 	s := expect.Value(app.Listen(t.Context(), settings, options))(t)
 	t.Cleanup(s.Close)
-	s.Parts.Maker, s.Parts.Reader = Book, nil
+	s.Content.Maker, s.Content.Reader = Book, nil
 	if c.Maker != nil {
-		s.Parts.Maker = c.Maker
+		s.Content.Maker = c.Maker
 	}
 	if c.Patience > 0 {
-		s.Parts.Patience = c.Patience
+		s.Content.Patience = c.Patience
 	}
 	expect.OK(t, s.Open(t.Context()))
 	if c.Limiters != nil {
-		s.Parts.Limiters = c.Limiters()
+		s.Limiters = c.Limiters()
 	}
 	w := s.Build()
 	if c.Wiring != nil {
 		c.Wiring(&w)
 	}
-	table := expect.Value(s.Table(w))(t)
-	if c.Handler == nil {
-		c.Handler = func(table []routes.Route, w app.Wiring) http.Handler { return routes.New(table, w.Layers) }
-	}
-	expect.OK(t, s.Start(t.Context(), c.Handler(table, w)))
+	expect.OK(t, s.Start(t.Context(), w, func(table []routes.Route) http.Handler {
+		if c.Handler != nil {
+			return c.Handler(table, w)
+		}
+		return routes.New(table, w.Layers)
+	}))
 	return s
 }
 

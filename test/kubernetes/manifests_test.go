@@ -25,7 +25,7 @@ import (
 )
 
 // shutdown is how long frontdesk takes at most to finish requests in flight
-// (internal/app.ShutdownTimeout).
+// (internal/server.ShutdownTimeout).
 const shutdown = 20 * time.Second
 
 // built holds the objects that kustomize makes from the folder.

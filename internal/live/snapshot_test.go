@@ -1,4 +1,4 @@
-package app
+package live
 
 import (
 	"context"
@@ -8,8 +8,6 @@ import (
 	"frontdesk/faq"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/gaps"
-	"frontdesk/internal/metrics"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,12 +17,12 @@ import (
 )
 
 // sampleSnapshot is the sample as a business of that name would serve it, not live yet.
-func sampleSnapshot(t testing.TB, name string) *snapshot {
+func sampleSnapshot(t testing.TB, name string) *Snapshot {
 	t.Helper()
 	sample := expect.Value(content.Load(content.Sample()))(t)
 	sample.Name = name
-	b := builder{newBook: faq.New, at: discovery.Addresses{Base: "http://localhost:8080"}}
-	return expect.Value(b.snapshot(sample, content.State{}, faq.New(sample.FAQ, sample.Golden.Unanswered, b.at.Resolve)))(t)
+	b := Builder{Maker: faq.New, At: discovery.Addresses{Base: "http://localhost:8080"}}
+	return expect.Value(b.snapshot(sample, content.State{}, faq.New(sample.FAQ, sample.Golden.Unanswered, b.At.Resolve)))(t)
 }
 
 // chooser is a model that takes the entry shown first, after something has happened.
@@ -39,12 +37,12 @@ func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contrac
 // page that shows the answer is that of the content which gave it.
 func TestAnswerPageIsOfOneContent(t *testing.T) {
 	t.Parallel()
-	live := live{keeper: gaps.NewRecorder(gaps.Config{}), counts: &counts{metrics: metrics.New(metrics.Config{})}}
+	c := New(Config{Answered: func(context.Context, string, contract.Answer) {}})
 	before, after := sampleSnapshot(t, "Old & Sons"), sampleSnapshot(t, "Newcomer")
-	live.model = chooser(func() { live.current.Store(after) })
-	live.swap(before)
-	page := string(live.Answered(t.Context(), "/ask", "What is the weather in Paris?").HTML)
-	if live.now() != after {
+	c.Model = chooser(func() { c.enter(Ready, after, nil) })
+	c.enter(Ready, before, nil)
+	page := string(c.AnswerPage(t.Context(), "/ask", "What is the weather in Paris?").HTML)
+	if c.Now() != after {
 		t.Fatal("the model was not asked")
 	}
 	if !strings.Contains(page, `class="answer"`) || !strings.Contains(page, "Old &amp; Sons") || strings.Contains(page, "Newcomer") {
@@ -81,7 +79,7 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	if s.published() != before {
 		t.Error("what is published is made again although nothing has expired")
 	}
-	entry := &s.content.FAQ.Entries[1]
+	entry := &s.Content.FAQ.Entries[1]
 	if !strings.Contains(string(before.pages["/faq"].HTML.Body.Bytes), entry.Question) {
 		t.Fatalf("the page of questions lacks %q", entry.Question)
 	}
@@ -103,11 +101,11 @@ func TestLinksStayInTheFolder(t *testing.T) {
 	expect.OK(t, errors.Join(os.Mkdir(filepath.Join(dir, "..data"), 0o700),
 		os.Rename(filepath.Join(dir, "faq.yaml"), filepath.Join(dir, "..data", "faq.yaml")),
 		os.Symlink(filepath.Join("..data", "faq.yaml"), filepath.Join(dir, "faq.yaml"))))
-	if _, err := LoadContent(dir); err != nil {
+	if _, err := LoadFolder(dir); err != nil {
 		t.Errorf("a link within the folder: %v", err)
 	}
 	expect.OK(t, errors.Join(os.WriteFile(outside, []byte("# Secret\n"), 0o600), os.Symlink(outside, filepath.Join(dir, "pages", "secret.md"))))
-	if _, err := LoadContent(dir); err == nil || !strings.Contains(err.Error(), "pages/secret.md") || !strings.Contains(err.Error(), "escapes") {
+	if _, err := LoadFolder(dir); err == nil || !strings.Contains(err.Error(), "pages/secret.md") || !strings.Contains(err.Error(), "escapes") {
 		t.Errorf("a link to a file outside: %v, want a fault that names it", err)
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package live
 
 import (
 	"context"
@@ -23,21 +23,20 @@ type Checks struct {
 	Service   string // data folder of a service, whose vectors are read; none if empty
 }
 
-// builder returns what builds the content of a folder only to check it. report is called when
-// a file of vectors cannot be read or written.
-func (c Checks) builder(dir string, report func(error)) (b builder, err error) {
+// builder returns what builds a folder only to check it. report is called when a file of vectors cannot be read or
+// written.
+func (c Checks) builder(dir string, report func(error)) (b Builder, err error) {
 	files := config.Vectors(c.Cache, dir)
 	if c.Service != "" {
 		files.Kept, files.Foreign = filepath.Join(c.Service, content.VectorsFile), true
 	}
-	b.newBook, b.reader, err = c.Selection.Maker(files, report)
+	b.Maker, b.Reader, err = c.Selection.Maker(files, report)
 	return b, err
 }
 
-// FirstStart measures what the encoder has to read before a start with a content folder
-// answers all questions.
+// FirstStart measures what the encoder has to read before a start with a content folder answers all questions.
 func FirstStart(dir string, checks Checks) (cost meaning.Cost, err error) {
-	loaded, err := LoadContent(dir)
+	loaded, err := LoadFolder(dir)
 	if err != nil {
 		return cost, err
 	}
@@ -45,32 +44,32 @@ func FirstStart(dir string, checks Checks) (cost meaning.Cost, err error) {
 	if err != nil {
 		return cost, err
 	}
-	return faq.Cost(checker.reader, loaded.FAQ, loaded.Golden), nil
+	return faq.Cost(checker.Reader, loaded.FAQ, loaded.Golden), nil
 }
 
 // Checked is what a check found in a content folder.
 type Checked struct {
 	Summary  string // what the content holds
-	Expected string // what callers can expect who ask in words of their own; empty for too few alternates
+	Expected string // how well new wordings are answered; empty for too few alternates
 	Warnings []string
 }
 
-// leastAsked is how many alternates say what callers can expect.
+// leastAsked is how many alternates are needed to estimate how well new wordings are answered.
 const leastAsked = 20
 
-// expected says what becomes of alternates that were asked as if they were not in the content.
-func expected(asked []evaluation.Result) string {
+// Expected estimates how well new wordings are answered, from alternates that were asked as if they were not in the
+// content. It is nil for too few of them.
+func Expected(asked []evaluation.Result) *evaluation.Report {
 	if len(asked) < leastAsked {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("%d alternates, each asked as if it were not in the content: %s", len(asked),
-		evaluation.New(asked).Summary())
+	return evaluation.New(asked)
 }
 
-// CheckContent finds what would stop a start with a content folder (the embedded
-// sample when dir is empty), and what its owner should look at.
-func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked, err error) {
-	loaded, err := LoadContent(dir)
+// Check finds what would stop a start with a content folder (the embedded sample when dir is empty), and what its
+// owner should look at.
+func Check(ctx context.Context, dir string, checks Checks) (found Checked, err error) {
+	loaded, err := LoadFolder(dir)
 	if err != nil {
 		return found, err
 	}
@@ -88,20 +87,20 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 	if err != nil {
 		return found, err
 	}
-	if checks.Cache != "" && checker.reader == nil {
+	if checks.Cache != "" && checker.Reader == nil {
 		return found, errors.New("--cache needs the encoder, which is off")
 	}
-	warn(faq.SizeWarnings(loaded.FAQ, checker.reader != nil))
+	warn(faq.SizeWarnings(loaded.FAQ, checker.Reader != nil))
 	type comparison struct {
 		overlaps []content.Fault
 		asked    [][]evaluation.Result
 	}
-	compared, err := attempt(ctx, zerolog.Nop(), func() (c comparison, err error) {
-		defer checker.reader.Hold()()
+	compared, err := awaitOrAbandon(ctx, zerolog.Nop(), func() (c comparison, err error) {
+		defer checker.Reader.Hold()()
 		if _, err := checker.build(ctx, loaded, content.State{}); err != nil {
 			return c, err
 		}
-		c.overlaps, c.asked = faq.CrossValidate(ctx, loaded.FAQ, checker.trial(loaded))
+		c.overlaps, c.asked = faq.CrossValidate(ctx, loaded.FAQ, checker.Trial(loaded))
 		return c, ctx.Err()
 	})
 	if unusable != nil {
@@ -111,17 +110,19 @@ func CheckContent(ctx context.Context, dir string, checks Checks) (found Checked
 		return found, err
 	}
 	warn(compared.overlaps)
-	found.Expected = expected(compared.asked[0])
+	if report := Expected(compared.asked[0]); report != nil {
+		found.Expected = fmt.Sprintf("%d alternates, each asked as if it were not in the content: %s",
+			len(compared.asked[0]), report.Summary())
+	}
 	found.Summary = fmt.Sprintf("%d services, %d pricing bands, %d entries, %d golden questions, %d pages",
 		len(loaded.Services), len(loaded.Bands), loaded.FAQ.Count(),
 		len(loaded.Golden.Answered)+len(loaded.Golden.Unanswered), len(loaded.Pages))
 	return found, nil
 }
 
-// TryContent builds what a start would build of the content of a folder. It fails when a
-// golden question does not hold. What it publishes is built too: a fault of ours that the
-// content brings to light shows there.
-func TryContent(ctx context.Context, loaded *content.Content, dir string, selection config.Selection) error {
+// Try builds what a start would build of loaded content, and everything that it publishes. It fails when a golden
+// question does not hold.
+func Try(ctx context.Context, loaded *content.Content, dir string, selection config.Selection) error {
 	checker, err := Checks{Selection: selection}.builder(dir, func(error) {})
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package app
+package server
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 func TestConnectionsOfOneClient(t *testing.T) {
 	t.Parallel()
 	const perClient = 3
-	listener := expect.Value(listen(t.Context(), "ADDR", "127.0.0.1:0"))(t)
+	listener := expect.Value(Listen(t.Context(), "ADDR", "127.0.0.1:0"))(t)
 	all := limitConnections(listener, 100, perClient, []netip.Prefix{netip.MustParsePrefix("127.0.0.9/32")})
 	defer all.Close()
 	accepted := make(chan net.Conn, 100)

@@ -1,4 +1,4 @@
-package app
+package admin
 
 import (
 	"net/http"
@@ -13,8 +13,8 @@ import (
 // TestAdminWhileStarting asks before anything else is open.
 func TestAdminWhileStarting(t *testing.T) {
 	t.Parallel()
-	a := expect.Value(openAdmin(t.Context(), "127.0.0.1:0", zerolog.Nop()))(t)
-	t.Cleanup(a.close)
+	a := expect.Value(Listen(t.Context(), "127.0.0.1:0", zerolog.Nop()))(t)
+	t.Cleanup(a.Close)
 	for path, want := range map[string]int{"/healthz": http.StatusOK, "/readyz": http.StatusServiceUnavailable, "/metrics": http.StatusServiceUnavailable} {
 		response := expect.Value(http.Get("http://" + a.listener.Addr().String() + path))(t)
 		response.Body.Close()

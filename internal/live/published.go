@@ -1,4 +1,4 @@
-package app
+package live
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func (p *published) Page(path string) *discovery.Page { return p.pages[path] }
 // published is what is published now: made when it is first wanted, and again when an
 // entry expires, the business opens or closes, or another question is asked most.
 // Callers that come while it is being made wait for it.
-func (s *snapshot) published() *published {
+func (s *Snapshot) published() *published {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
 	now := time.Now()
@@ -40,7 +40,7 @@ func (s *snapshot) published() *published {
 	return s.current
 }
 
-func (s *snapshot) publish(now time.Time) *published {
+func (s *Snapshot) publish(now time.Time) *published {
 	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}
 	if tomorrow := now.Add(24 * time.Hour); s.site.MostAsked != nil && (p.until.IsZero() || tomorrow.Before(p.until)) {
 		p.until = tomorrow // what is asked most changes
@@ -73,10 +73,10 @@ func (s *snapshot) publish(now time.Time) *published {
 	icon := assetDocument(s.site.PhoneIcon())
 	p.documents[contract.PathFavicon], p.documents[contract.PathTouchIcon] = icon, icon
 	if s.core != nil {
-		request := discovery.RequestName(s.content)
-		p.website = s.core.Website(s.facts.Catalog, s.content.Languages(), request, p)
-		if s.content.Trials {
-			p.workspace = s.core.Workspace(s.facts.Catalog, s.content.Languages(), request)
+		request := discovery.RequestName(s.Content)
+		p.website = s.core.Website(s.facts.Catalog, s.Content.Languages(), request, p)
+		if s.Content.Trials {
+			p.workspace = s.core.Workspace(s.facts.Catalog, s.Content.Languages(), request)
 		}
 	}
 	return p
@@ -91,18 +91,18 @@ func assetDocument(asset site.Asset) *discovery.Document {
 
 // documents makes the documents that describe the service. Their examples are real
 // answers of the service.
-func (s *snapshot) documents(pages map[string]*discovery.Page, now time.Time) map[string]*discovery.Document {
+func (s *Snapshot) documents(pages map[string]*discovery.Page, now time.Time) map[string]*discovery.Document {
 	facts := s.facts
 	facts.Pages = discovery.ListPages(pages)
-	sample := discovery.NewSampleRequests(s.content, now)
+	sample := discovery.NewSampleRequests(s.Content, now)
 	// The owner's addresses are not part of a preview, only of its digest.
 	pilots := pilot.Requests{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"},
 		BaseURL: facts.At.Base,
-		Wording: func() pilot.Wording { return wordingOf(s.content) }}
+		Wording: func() pilot.Wording { return wordingOf(s.Content) }}
 	facts.Examples = discovery.Examples{
 		Requests: sample,
-		Answered: s.book.Ask(context.Background(), sample.Answered),
-		Fallback: s.book.Ask(context.Background(), sample.Unanswered),
+		Answered: s.Book.Ask(context.Background(), sample.Answered),
+		Fallback: s.Book.Ask(context.Background(), sample.Unanswered),
 		Preview:  pilots.Preview(sample.Pilot),
 	}
 	return discovery.Documents(&facts)

@@ -1,0 +1,254 @@
+package live_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/faq"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/live"
+	"frontdesk/internal/metrics"
+	"frontdesk/test/harness"
+)
+
+const (
+	reloaded = `"message":"content reloaded"`
+	refused  = `"message":"content refused: the old content stays live"`
+)
+
+// oneAnswer is a faq.yaml whose first entry has this answer.
+func oneAnswer(answer string) string {
+	return "fallback: I do not know.\nentries:\n" +
+		"  - {id: refunds, question: Do you offer refunds?, answer: " + answer + "}\n" +
+		"  - {id: hours, question: When are you open?, answer: Always.}\n"
+}
+
+// served is content that runs by itself.
+type served struct {
+	*live.Content
+	dir    string
+	log    harness.Log
+	hangup chan os.Signal
+
+	mu              sync.Mutex
+	verdicts        []metrics.Reload
+	refused, change int
+}
+
+// serve starts content of a folder and runs it until the test ends. change may alter it before.
+func serve(t *testing.T, change func(*live.Content)) *served {
+	t.Helper()
+	s := &served{dir: harness.SmallContent(t), hangup: make(chan os.Signal, 1)}
+	harness.Edit(t, s.dir, "faq.yaml", oneAnswer("Never."))
+	s.Content = live.New(live.Config{
+		Folder: s.dir, Log: zerolog.New(&s.log),
+		Builder:  live.Builder{Maker: harness.Book, At: discovery.Addresses{Base: harness.Base}},
+		Answered: func(context.Context, string, contract.Answer) {},
+		Also:     func() error { return nil },
+		Count:    func(verdict metrics.Reload) { s.note(func() { s.verdicts = append(s.verdicts, verdict) }) },
+		Refused:  func(_ string, faults int) { s.note(func() { s.refused += faults }) },
+		Changed:  func(context.Context, *live.Snapshot, *live.Snapshot) { s.note(func() { s.change++ }) },
+	})
+	if change != nil {
+		change(s.Content)
+	}
+	expect.Same(t, "state of content that is not started", live.Loading, s.state())
+	expect.OK(t, s.Load(t.Context()), s.Start(t.Context()))
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { s.Run(ctx, s.hangup) })
+	t.Cleanup(func() { stop(); running.Wait() })
+	return s
+}
+
+func (s *served) note(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
+}
+
+func (s *served) state() live.State {
+	state, _ := s.State()
+	return state
+}
+
+func (s *served) answer(t *testing.T, q string) contract.Answer {
+	t.Helper()
+	return s.Ask(t.Context(), q)
+}
+
+// TestVerdicts goes through reloads: by itself, by a signal, as requested; of good content, of bad, and of none.
+func TestVerdicts(t *testing.T) {
+	t.Parallel()
+	s := serve(t, nil)
+	first := s.Now()
+	expect.Same(t, "state", live.Ready, s.state())
+
+	harness.Edit(t, s.dir, "faq.yaml", oneAnswer("Within 30 days.")) // by itself
+	s.log.Wait(t, reloaded, 1)
+	if s.Now() == first || s.answer(t, "Do you offer refunds?").Answer != "Within 30 days." || s.change != 1 {
+		t.Errorf("the change is not live:\n%s", &s.log)
+	}
+	good := s.Now()
+
+	harness.Edit(t, s.dir, "golden.yaml", "answered:\n  - {q: Why, id: nobody}\n")
+	harness.Edit(t, s.dir, "faq.yaml", oneAnswer("Never.")+"  - {id: x, question: Why?, anwser: x}\n")
+	err := s.Request(t.Context())
+	for _, want := range []string{"faq.yaml:5: ", "golden.yaml:2: "} {
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(s.log.String(), want) {
+			t.Errorf("the verdict does not name %s: %v\n%s", want, err, &s.log)
+		}
+	}
+	if s.Now() != good || s.state() != live.Ready {
+		t.Error("bad content went live")
+	}
+	before := strings.Count(s.log.String(), refused)
+	harness.Edit(t, s.dir, ".faq.yaml.swp", "x") // changes nothing that counts
+	s.hangup <- syscall.SIGHUP                   // tries bad content again
+	s.log.Wait(t, refused, before+1)
+
+	expect.OK(t, os.Remove(filepath.Join(s.dir, "golden.yaml")))
+	harness.Edit(t, s.dir, "faq.yaml", oneAnswer("Within 60 days."))
+	expect.Error(t, "verdict of good content", s.Request(t.Context()), nil)
+	if got := s.Describe(); !strings.Contains(got, s.Now().Revision()+" is live, 2 entries") {
+		t.Errorf("described as %q", got)
+	}
+	good = s.Now()
+	expect.OK(t, s.Request(t.Context()))
+	if s.Now() == good {
+		t.Error("a requested reload does not build unchanged content again")
+	}
+	good = s.Now()
+	expect.OK(t, os.Rename(s.dir, s.dir+".away"))
+	s.log.Wait(t, "FRONTDESK_CONTENT", 1)
+	expect.OK(t, os.Rename(s.dir+".away", s.dir))
+	s.log.Wait(t, "content is back to the live version", 1)
+	if s.Now() != good {
+		t.Error("the same content was built again")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, want := range []metrics.Reload{metrics.Reloaded, metrics.Refused, metrics.Unchanged} {
+		if !strings.Contains(strings.Join(texts(s.verdicts), " "), string(want)) {
+			t.Errorf("%s is not counted: %v", want, s.verdicts)
+		}
+	}
+	if s.refused < 4 {
+		t.Errorf("the owner is told of %d faults", s.refused)
+	}
+}
+
+func texts[T ~string](values []T) (list []string) {
+	for _, value := range values {
+		list = append(list, string(value))
+	}
+	return list
+}
+
+// TestStates: while the encoder reads, only approved wordings are answered; then the golden questions decide.
+func TestStates(t *testing.T) {
+	t.Parallel()
+	const otherWords = "do you offer a refund"
+	for name, tt := range map[string]struct {
+		golden string // the entry that must answer otherWords
+		then   live.State
+		match  contract.Match
+	}{
+		"the golden questions hold":       {"refunds", live.Ready, contract.MatchSelector},
+		"a golden question does not hold": {"hours", live.WordsOnly, contract.MatchNone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			hold := make(chan struct{})
+			goOn := sync.OnceFunc(func() { close(hold) })
+			t.Cleanup(goOn)
+			s := serve(t, func(c *live.Content) {
+				harness.Edit(t, c.Folder, "golden.yaml", "answered:\n  - {q: "+otherWords+", id: "+tt.golden+"}\n")
+				c.Patience = 1
+				c.Maker = func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+					<-hold
+					return harness.Book(approved, unanswered, resolveURL)
+				}
+			})
+			expect.Same(t, "state", live.Encoding, s.state())
+			expect.Same(t, "an approved wording", contract.MatchExact, s.answer(t, "Do you offer refunds?").Match)
+			if got := s.answer(t, otherWords); got.Match != contract.MatchNone || len(got.Candidates) == 0 {
+				t.Errorf("other words: %+v, want candidates", got)
+			}
+			goOn()
+			harness.Eventually(t, func() bool { return s.state() == tt.then })
+			expect.Same(t, "other words", tt.match, s.answer(t, otherWords).Match)
+			if _, reason := s.State(); (reason != nil) != (tt.then == live.WordsOnly) {
+				t.Errorf("reason: %v", reason)
+			}
+			harness.Edit(t, s.dir, "golden.yaml", "answered:\n  - {q: "+otherWords+", id: refunds}\n")
+			expect.OK(t, s.Request(t.Context()))
+			expect.Same(t, "state after a correction", live.Ready, s.state())
+			expect.Same(t, "other words after a correction", contract.MatchSelector, s.answer(t, otherWords).Match)
+		})
+	}
+}
+
+// TestPanicInAReload: content that triggers a bug of ours is refused.
+func TestPanicInAReload(t *testing.T) {
+	t.Parallel()
+	panics := false
+	s := serve(t, func(c *live.Content) {
+		c.Maker = func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+			if panics {
+				panic("as asked")
+			}
+			return harness.Book(approved, unanswered, resolveURL)
+		}
+	})
+	first := s.Now()
+	panics = true
+	if err := s.Request(t.Context()); err == nil || !strings.Contains(err.Error(), "panic: as asked") || s.Now() != first {
+		t.Errorf("verdict %v\n%s", err, &s.log)
+	}
+	panics = false
+	if err := s.Request(t.Context()); err != nil || s.Now() == first {
+		t.Errorf("verdict after it %v\n%s", err, &s.log)
+	}
+}
+
+// TestTriedChange can be looked at until the next reload.
+func TestTriedChange(t *testing.T) {
+	t.Parallel()
+	s := serve(t, nil)
+	changed := t.TempDir()
+	expect.OK(t, os.CopyFS(changed, os.DirFS(s.dir)))
+	harness.Edit(t, changed, "faq.yaml", oneAnswer("Within 30 days."))
+	loaded, version, err := content.LoadState(os.DirFS(changed))
+	expect.OK(t, err, s.Try(t.Context(), loaded, version))
+	page, found := s.Preview(version.Revision(), contract.PathFAQ)
+	if !found || !strings.Contains(string(page.Body.Bytes), "Within 30 days.") {
+		t.Errorf("the preview is %v, %v", page, found)
+	}
+	loaded.Golden.Answered = []content.GoldenQuestion{{Q: "When are you open?", ID: "refunds"}}
+	if err := s.Try(t.Context(), loaded, content.State{1}); err == nil {
+		t.Error("a change whose golden question does not hold passes")
+	}
+	expect.OK(t, s.Request(t.Context()))
+	if _, found := s.Preview(version.Revision(), contract.PathFAQ); found {
+		t.Error("the preview outlives a reload")
+	}
+}
+
+// TestSampleIsNotReloaded: the signal has nothing to reload.
+func TestSampleIsNotReloaded(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(c *live.Content) { c.Folder = "" })
+	s.hangup <- syscall.SIGHUP
+	s.log.Wait(t, "the content is the embedded sample: nothing to reload", 1)
+}

@@ -1,0 +1,90 @@
+package server
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"frontdesk/internal/certificates"
+	"frontdesk/internal/span"
+)
+
+// https is what a service with domains has beside the public listener. Without domains it has no certificates.
+type https struct {
+	*certificates.Certificates
+	plain  net.Listener // of HTTP; nil without domains
+	server *http.Server // redirects from HTTP, and answers the certificate authority
+}
+
+// plainShare is the part of all connections that those of HTTP may be: 1/10.
+const plainShare = 10
+
+// http2 bounds what one connection holds: its requests, and of each the header and a body of contract.MaxBody.
+var http2 = &http.HTTP2Config{MaxConcurrentStreams: 32, MaxReadFrameSize: 16 << 10,
+	MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 32 << 10}
+
+// openHTTPS listens for HTTP and reads the certificates, if there are domains.
+func (s *Server) openHTTPS(ctx context.Context, events *span.Events,
+	ending func(context.Context, certificates.State)) error {
+	if len(s.settings.Domains) == 0 {
+		s.https.Certificates = &certificates.Certificates{}
+		return nil
+	}
+	plain, err := Listen(ctx, "HTTP_ADDR", s.settings.HTTPAddr)
+	if err != nil {
+		return err
+	}
+	domains := s.settings.Domains
+	if s.settings.OwnerDomain != "" {
+		domains = append(domains[:len(domains):len(domains)], s.settings.OwnerDomain)
+	}
+	kept, err := certificates.Open(certificates.Config{
+		Domains: domains, Folder: filepath.Join(s.settings.Dir(), certificates.Folder),
+		CA: s.settings.ACMECA, Email: s.settings.ACMEEmail, CertFile: s.settings.TLSCert, KeyFile: s.settings.TLSKey,
+		HTTPS: s.listener.Addr(), HTTP: plain.Addr(), Events: events, Log: s.log, Ending: ending,
+	})
+	if err != nil {
+		_ = plain.Close()
+		return err
+	}
+	s.https = https{kept, plain, NewHTTP(kept.Challenges(redirectToHTTPS(s.settings.BaseURL, domains)), s.log)}
+	return nil
+}
+
+// HTTPAddr returns the address of the listener of HTTP beside that of HTTPS, or nil.
+func (s *Server) HTTPAddr() net.Addr {
+	if s.https.plain == nil {
+		return nil
+	}
+	return s.https.plain.Addr()
+}
+
+// redirectToHTTPS leads to the same address under https. Names that are not the service's lead to its base
+// address. A request target that is not a path (RFC 9112, section 3.2.1) is 400: behind the name of the
+// service, "x:.evil.example" would make another name.
+func redirectToHTTPS(base string, domains []string) http.Handler {
+	own := HostOf(strings.TrimPrefix(base, "https://"))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		to := base
+		if host := HostOf(r.Host); host != own && slices.Contains(domains, host) {
+			to = "https://" + host
+		}
+		if !strings.HasPrefix(r.RequestURI, "/") {
+			http.Error(w, "the request target must be a path", http.StatusBadRequest)
+			return
+		}
+		http.Redirect(w, r, to+r.URL.RequestURI(), http.StatusPermanentRedirect)
+	})
+}
+
+// HostOf returns the host of an address in lower case, without port and brackets.
+func HostOf(address string) string {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		host = strings.Trim(address, "[]")
+	}
+	return strings.TrimSuffix(strings.ToLower(host), ".")
+}
