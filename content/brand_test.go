@@ -68,7 +68,7 @@ func TestEditions(t *testing.T) {
 func TestFacts(t *testing.T) {
 	t.Parallel()
 	catalog := strings.NewReplacer(
-		"pricing_band: small}\n  - {id: reading", "pricing_band: small, picture: assets/loaf.png, picture_alt: {de: Laib, en: Loaf}, booking: https://book.example/making}\n  - {id: reading",
+		"pricing_band: small}\n  - {id: reading", "pricing_band: small, picture: assets/loaf.png, picture_alt: {de: Laib, en: Loaf}, booking: https://bücher.example/making}\n  - {id: reading",
 		"unit: {de: Stück, en: piece}}", "unit: {de: Stück, en: piece}, options: [{name: {de: Klein, en: Small}, price: 4.8}, {name: Large, price: 7, unit: box}]}",
 	).Replace(shopCatalog(`  kind: Bakery
   address: {street: Street 1, postal_code: "079", city: Freiburg, country: DE}
@@ -111,7 +111,7 @@ func TestFacts(t *testing.T) {
 	expect.Same(t, "English facts", []any{[]string{"Freiburg"}, []string{"Bar", "Card"}, "Map"}, []any{english.AreaServed, english.Payment, english.Profiles[0].Name})
 	expect.Same(t, "options", []contract.PriceOption{{Name: "Small", Price: "4.80", Unit: "piece"}, {Name: "Large", Price: "7", Unit: "box"}}, english.Bands[0].Options)
 	expect.Same(t, "picture", &contract.Picture{URL: loaded.Images[0].Path(), Alt: "Loaf"}, english.Services[0].Picture)
-	expect.Same(t, "booking", "https://book.example/making", english.Services[0].Booking)
+	expect.Same(t, "booking", "https://xn--bcher-kva.example/making", english.Services[0].Booking)
 }
 
 // TestContrast checks a well-known contrast, and that the dark form of an accent and the text

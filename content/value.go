@@ -99,11 +99,18 @@ func (o object) number(key string, least, most float64, code, message, hint stri
 	return number
 }
 
-// webAddress reads an address outside the site, https or http.
-func (o object) webAddress(key string) string {
-	return o.checked(key, func(text string) bool {
-		return text[0] != '/' && isAddress(text)
+// webAddress reads an address outside the site, https or http, and gives its name in ASCII.
+func (o object) webAddress(key string) (address string) {
+	o.checked(key, func(text string) bool {
+		parsed, err := url.Parse(text)
+		if err != nil || text[0] == '/' || !isAddress(text) {
+			return false
+		}
+		name, err := contract.ASCIIHost(parsed.Hostname())
+		address = strings.Replace(text, parsed.Hostname(), name, 1)
+		return err == nil
 	}, "content.web", key+" %q is not a web address", "https://...")
+	return address
 }
 
 // isAddress refuses "//host", which browsers read as another site.

@@ -6,7 +6,19 @@ import (
 	"unicode"
 
 	"github.com/go-playground/validator/v10"
+	"golang.org/x/net/idna"
 )
+
+// ASCIIHost returns a host in the form that the DNS and browsers have: münchen.example becomes
+// xn--mnchen-3ya.example. A host of ASCII stays as it is.
+func ASCIIHost(host string) (string, error) {
+	if !strings.ContainsFunc(host, isNotASCII) {
+		return host, nil
+	}
+	return idna.Lookup.ToASCII(host)
+}
+
+func isNotASCII(r rune) bool { return r > unicode.MaxASCII }
 
 // ValidAddress reports whether s is one plain e-mail address, by the rule for the email
 // field of a pilot request.
@@ -56,5 +68,5 @@ func isJoined(s, signs string) bool {
 func isPlainAddress(s string) bool {
 	parsed, err := mail.ParseAddress(s)
 	return err == nil && parsed.Address == s && parsed.Name == "" && len(s) <= MaxEmail &&
-		!strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
+		!strings.ContainsFunc(s, isNotASCII)
 }

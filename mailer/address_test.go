@@ -18,7 +18,10 @@ func TestParseAddress(t *testing.T) {
 		{"a@example.org, b@example.org", ""},
 		{`"a b"@example.org`, ""},
 		{"désk@example.org", ""},
-		{"desk@exämple.org", ""},
+		{"desk@exämple.org", "desk@xn--exmple-cua.org"},
+		{"Café <desk@München.example>", "desk@xn--mnchen-3ya.example"},
+		{"desk@mün_chen.example", ""},
+		{`"a@b"@münchen.example`, ""},
 		{"desk@[127.0.0.1]", ""},
 		{"desk@example.org\r\nBcc: eve@example.net", ""},
 	}

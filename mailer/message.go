@@ -16,13 +16,15 @@ import (
 
 // Message is one plain-text mail with one sender and at least one recipient.
 type Message struct {
-	ID      string // Message-ID without its angle brackets
-	From    string // address of the settings, see ParseAddress
-	To      string // addresses of the settings, see ParseRecipients
-	ReplyTo string // plain address of the requester, held to contract.ValidAddress; may be empty
-	Subject string // written as CleanSubject makes it
-	Text    string // any text; its line breaks go out as CRLF
-	Date    time.Time
+	ID   string // Message-ID without its angle brackets
+	From string // address of the settings, see ParseAddress
+	To   string // addresses of the settings, see ParseRecipients
+	// ReplyName is the name of the requester, who may have written anything; may be empty.
+	ReplyName string
+	ReplyTo   string // plain address of the requester, held to contract.ValidAddress; may be empty
+	Subject   string // written as CleanSubject makes it
+	Text      string // any text; its line breaks go out as CRLF
+	Date      time.Time
 }
 
 // messageIDForm is the part of RFC 5322 3.6.4 that we write ourselves: two dot-atoms.
@@ -54,7 +56,7 @@ func (m Message) Bytes() ([]byte, error) {
 
 // build refuses what the library would accept or fill in without asking.
 func (m Message) build() (*mail.Msg, error) {
-	_, to, err := m.envelope()
+	from, to, err := m.envelope()
 	switch {
 	case !messageIDForm.MatchString(m.ID):
 		return nil, fmt.Errorf("message id %q is not of the form local@domain", m.ID)
@@ -70,12 +72,12 @@ func (m Message) build() (*mail.Msg, error) {
 		mail.WithCharset(mail.CharsetUTF8),
 		mail.WithEncoding(mail.EncodingQP),
 	)
-	err = msg.From(m.From)
+	err = msg.From(from.String())
 	for _, recipient := range to {
 		err = errors.Join(err, msg.AddTo(recipient.String()))
 	}
 	if m.ReplyTo != "" {
-		err = errors.Join(err, msg.ReplyTo(m.ReplyTo))
+		msg.ReplyToMailAddress(&netmail.Address{Name: CleanSubject(m.ReplyName), Address: m.ReplyTo})
 	}
 	msg.SetMessageIDWithValue(m.ID)
 	msg.SetDateWithValue(m.Date)
@@ -99,11 +101,19 @@ func (m Message) envelope() (from *netmail.Address, to []*netmail.Address, err e
 // SMTP command.
 var ownAddress = regexp.MustCompile("^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")
 
+// makeOwn gives an address its form for SMTP, in which the domain is ASCII. It reports whether there is one.
+func makeOwn(address *netmail.Address) bool {
+	local, host, _ := strings.Cut(address.Address, "@")
+	host, err := contract.ASCIIHost(host)
+	address.Address = local + "@" + host
+	return err == nil && ownAddress.MatchString(address.Address)
+}
+
 // ParseAddress reads an address of the owner's settings: plain, or with a display
 // name as in `Front desk <desk@example.org>`.
 func ParseAddress(s string) (*netmail.Address, error) {
 	address, err := netmail.ParseAddress(s)
-	if err != nil || !ownAddress.MatchString(address.Address) {
+	if err != nil || !makeOwn(address) {
 		return nil, fmt.Errorf("%q is not an e-mail address such as desk@example.org", s)
 	}
 	return address, nil
@@ -117,7 +127,7 @@ func ParseRecipients(s string) ([]*netmail.Address, error) {
 		return nil, fmt.Errorf("%q is not an e-mail address such as desk@example.org, or several with commas between them", s)
 	}
 	for _, address := range addresses {
-		if !ownAddress.MatchString(address.Address) {
+		if !makeOwn(address) {
 			return nil, fmt.Errorf("%q is not an e-mail address such as desk@example.org", address.Address)
 		}
 	}

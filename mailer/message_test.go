@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
+	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 )
@@ -20,7 +22,7 @@ func sample() Message {
 		ID:      "inq_abc123@desk.example.org",
 		From:    "Front desk <desk@desk.example.org>",
 		To:      "owner@example.org",
-		ReplyTo: "ada@example.com",
+		ReplyTo: "ada@example.com", ReplyName: "Ada",
 		Subject: "Pilot request from Ada",
 		Text:    "Hello,\n\nwe would like to start in May.\n\nAda",
 		Date:    time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC),
@@ -39,7 +41,7 @@ func TestBytesIsTheMessageAndNothingElse(t *testing.T) {
 	want := netmail.Header{
 		"From":                      {`"Front desk" <desk@desk.example.org>`},
 		"To":                        {"<owner@example.org>"},
-		"Reply-To":                  {"<ada@example.com>"},
+		"Reply-To":                  {`"Ada" <ada@example.com>`},
 		"Subject":                   {"Pilot request from Ada"},
 		"Date":                      {"Sat, 21 Nov 2026 09:30:00 +0000"},
 		"Message-Id":                {"<inq_abc123@desk.example.org>"},
@@ -80,7 +82,7 @@ func FuzzBytes(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, subject, text string) {
 		m := sample()
-		m.Subject, m.Text = subject, text
+		m.Subject, m.Text, m.ReplyName = subject, text, string([]rune(subject)[:min(contract.MaxName, utf8.RuneCountInString(subject))])
 		checkWritten(t, m)
 	})
 }
@@ -93,10 +95,12 @@ func checkWritten(t *testing.T, m Message) {
 	expected, _ := write(t, sample()).Read(t)
 	expect.Same(t, "header names", slices.Sorted(maps.Keys(expected)), slices.Sorted(maps.Keys(header)))
 	for name, values := range header {
-		if name != "Subject" && !slices.Equal(values, expected[name]) {
+		if name != "Subject" && name != "Reply-To" && !slices.Equal(values, expected[name]) {
 			t.Errorf("%s = %q, want %q", name, values, expected[name])
 		}
 	}
+	reply := expect.Value(netmail.ParseAddress(header.Get("Reply-To")))(t)
+	expect.Same(t, "reply to", netmail.Address{Name: CleanSubject(m.ReplyName), Address: m.ReplyTo}, *reply)
 	got := written.Subject(t)
 	if want := CleanSubject(m.Subject); got != want {
 		t.Errorf("subject = %q, want %q", got, want)
@@ -161,6 +165,7 @@ func TestMessageID(t *testing.T) {
 	for from, want := range map[string]string{
 		"desk@desk.example":              "inq_1@desk.example",
 		"Front desk <desk@desk.example>": "inq_1@desk.example",
+		"desk@münchen.example":           "inq_1@xn--mnchen-3ya.example",
 		"nonsense":                       "inq_1@invalid",
 	} {
 		expect.Same(t, "MessageID for "+from, want, MessageID("inq_1", from))

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"frontdesk/contract"
 )
 
 // Sender delivers mails.
@@ -79,11 +81,15 @@ func parseSMTP(u *url.URL) (*SMTP, error) {
 	if s.host == "" {
 		return nil, errors.New("has no host: write smtp://host:port")
 	}
+	name, err := contract.ASCIIHost(s.host)
+	if err != nil {
+		return nil, errors.New("has a host that is no name such as mail.example.org")
+	}
+	s.host = name
 	s.password, _ = u.User.Password()
 	if (s.user == "") != (s.password == "") {
 		return nil, errors.New("has a user name without a password, or a password without a user name")
 	}
-	var err error
 	if s.security, err = parseSecurity(u); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ func TestParse(t *testing.T) {
 	for raw, want := range map[string]string{
 		"smtp://mail.example.org":                        "smtp://mail.example.org:587",
 		"smtp://mail.example.org/":                       "smtp://mail.example.org:587",
+		"smtp://u:p@mail.münchen.example":                "smtp://mail.xn--mnchen-3ya.example:587",
 		"smtp://u:p@mail.example.org:2525":               "smtp://mail.example.org:2525",
 		"smtp://u:p%40%2F@mail.example.org?tls=required": "smtp://mail.example.org:587?tls=required",
 		"smtp://mail.example.org:25?tls=none":            "smtp://mail.example.org:25?tls=none",
@@ -41,6 +42,7 @@ func TestParseRefuses(t *testing.T) {
 		"smtp:mail.example.org":              "must be scheme://",
 		"smtp://":                            "no host",
 		"smtp://:25":                         "no host",
+		"smtp://mü_nchen.example":            "no name",
 		"smtp://mail.example.org:0":          "1 to 65535",
 		"smtp://mail.example.org:65536":      "1 to 65535",
 		"smtp://mail.example.org:smtp":       "number",

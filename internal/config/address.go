@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"frontdesk/contract"
 )
 
 // address is a public address: scheme, host (with a port unless it is the scheme's
@@ -47,8 +49,8 @@ func (a address) isLoopback() bool {
 
 var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 
-// parseAddress reads an address and normalizes it as browsers do: lower case, without
-// the scheme's default port. The base address has no path, because the routes have
+// parseAddress reads an address and normalizes it as browsers do: lower case, the name in
+// ASCII, without the scheme's default port. The base address has no path, because the routes have
 // fixed paths; the address of the workspace application may have one.
 func parseAddress(text string, withPath bool) (address, error) {
 	u, err := url.Parse(text)
@@ -59,7 +61,12 @@ func parseAddress(text string, withPath bool) (address, error) {
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" || (path != "" && !withPath) {
 		return address{}, fmt.Errorf("%q must be only scheme and host, such as https://%s", text, u.Host)
 	}
-	host := strings.TrimSuffix(strings.ToLower(u.Host), defaultPorts[u.Scheme])
+	name, err := contract.ASCIIHost(u.Hostname())
+	if err != nil {
+		return address{}, fmt.Errorf("%q has no name such as desk.example.org: %w", text, err)
+	}
+	host := strings.Replace(u.Host, u.Hostname(), name, 1)
+	host = strings.TrimSuffix(strings.ToLower(host), defaultPorts[u.Scheme])
 	return address{u.Scheme, host, path}, nil
 }
 

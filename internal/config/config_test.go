@@ -83,6 +83,10 @@ func TestValues(t *testing.T) {
 		want  any
 	}{
 		{"upper case, default port, slash", []string{"base-url=HTTPS://Desk.Example:443/", files}, base, "https://desk.example []"},
+		{"international names", []string{"base-url=https://München.example:8443/", "origins=https://BÜCHER.example,http://straße.example:80", files}, base,
+			"https://xn--mnchen-3ya.example:8443 [https://xn--bcher-kva.example http://xn--strae-oqa.example]"},
+		{"application of an international name", []string{"app-url=https://münchen.example/desk"}, app,
+			"https://xn--mnchen-3ya.example/desk https://xn--mnchen-3ya.example"},
 		{"other port", []string{"base-url=https://desk.example:8443", files}, base, "https://desk.example:8443 []"},
 		{"the default, written", []string{"base-url=http://localhost:8080"}, base, "http://localhost:8080 [http://127.0.0.1:8080 http://[::1]:8080]"},
 		{"another local one", []string{"base-url=http://127.0.0.1:8080"}, base, "http://127.0.0.1:8080 []"},

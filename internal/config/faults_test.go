@@ -25,6 +25,8 @@ func TestFaults(t *testing.T) {
 		want  []string // the beginning of each line of the error, without FRONTDESK_
 	}{
 		{"base without scheme", []string{"base-url=desk.example", files}, []string{"BASE_URL"}},
+		{"base of no name", []string{"base-url=https://mü nchen.example", files}, []string{"BASE_URL"}},
+		{"base of a name that cannot be", []string{"base-url=https://mü_nchen.example", files}, []string{"BASE_URL"}},
 		{"base with a path", []string{"base-url=https://desk.example/desk", files}, []string{"BASE_URL"}},
 		{"domain with a port", []string{files, "domain=desk.example:443"}, []string{"DOMAIN"}},
 		{"domain that is an address", []string{files, "domain=192.0.2.1"}, []string{"DOMAIN"}},

@@ -55,7 +55,11 @@ func (e *examination) domains(ctx context.Context) Finding {
 			"That is right behind a router, or where a provider translates addresses: ports 80 and 443 must then arrive here. "+
 				"Else correct the DNS record.")
 	}
-	return ok("%s", strings.Join(e.domainNames(), ", "))
+	names := e.domainNames()
+	for i, name := range names {
+		names[i] = bothForms(name)
+	}
+	return ok("%s", strings.Join(names, ", "))
 }
 
 // certificates looks at the ends of the certificates, and asks their authority for its directory and the time.

@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/net/idna"
 
 	"frontdesk/content"
 )
@@ -20,7 +23,20 @@ func (e *examination) settings(context.Context) Finding {
 	if warnings := e.Settings.Warnings(e.environ); len(warnings) > 0 {
 		return warning(strings.Join(warnings, "; "), "Correct or remove them: frontdesk serve --help lists every setting.")
 	}
-	return ok("%s", e.service.BaseURL)
+	return ok("%s", bothForms(e.service.BaseURL))
+}
+
+// bothForms adds to an address or a name with an international name how people write that.
+func bothForms(address string) string {
+	_, host, isURL := strings.Cut(address, "://")
+	if !isURL {
+		host = address
+	}
+	name := (&url.URL{Host: host}).Hostname()
+	if written, err := idna.Lookup.ToUnicode(name); err == nil && written != name {
+		return address + " (" + written + ")"
+	}
+	return address
 }
 
 // joined writes the errors of errors.Join in one line.

@@ -25,7 +25,7 @@ func sample() (records.Inquiry, mailer.Message) {
 	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 	mail := mailer.Message{
 		ID: "inq_1@example.org", From: "desk@example.org", To: "owner@example.org",
-		ReplyTo: secret + "@example.com", Subject: secret, Text: secret, Date: now,
+		ReplyName: secret, ReplyTo: secret + "@example.com", Subject: secret, Text: secret, Date: now,
 	}
 	return records.Inquiry{
 		ID: "inq_1", MessageID: mail.ID, Name: secret, Business: secret, Email: mail.ReplyTo, Message: secret,

@@ -172,13 +172,14 @@ func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inq
 // every try.
 func mail(inquiry records.Inquiry) mailer.Message {
 	return mailer.Message{
-		ID:      inquiry.MessageID,
-		From:    inquiry.From,
-		To:      inquiry.To,
-		ReplyTo: inquiry.Email,
-		Subject: inquiry.Subject,
-		Text:    inquiry.Text,
-		Date:    inquiry.CreatedAt,
+		ID:        inquiry.MessageID,
+		From:      inquiry.From,
+		To:        inquiry.To,
+		ReplyName: inquiry.Name,
+		ReplyTo:   inquiry.Email,
+		Subject:   inquiry.Subject,
+		Text:      inquiry.Text,
+		Date:      inquiry.CreatedAt,
 	}
 }
 

@@ -35,11 +35,12 @@ func (r *Requests) compose(request contract.PilotRequest) mailer.Message {
 	words := i18n.WithTone(wording.Language, wording.Tone)
 	name := cmp.Or(wording.Request, words.Text("request.name"))
 	return mailer.Message{
-		From:    r.Mail.From,
-		To:      r.Mail.To,
-		ReplyTo: request.Email,
-		Subject: mailer.CleanSubject(words.Text("mail.subject", name, contract.Sender(request.Name, request.Business))),
-		Text:    text(request, r.BaseURL, words),
+		From:      r.Mail.From,
+		To:        r.Mail.To,
+		ReplyName: request.Name,
+		ReplyTo:   request.Email,
+		Subject:   mailer.CleanSubject(words.Text("mail.subject", name, contract.Sender(request.Name, request.Business))),
+		Text:      text(request, r.BaseURL, words),
 	}
 }
 

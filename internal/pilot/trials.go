@@ -150,13 +150,14 @@ func (t *Trials) notify(ctx context.Context, draft records.Workspace) {
 // mail is what the owner reads of a started trial.
 func (n *Notice) mail(draft records.Workspace) mailer.Message {
 	return mailer.Message{
-		ID:      mailer.MessageID(draft.ID, n.From),
-		From:    n.From,
-		To:      n.To,
-		ReplyTo: draft.Email,
-		Subject: mailer.CleanSubject("Trial started by " + draft.Business),
-		Text:    noticeText(draft),
-		Date:    draft.CreatedAt,
+		ID:        mailer.MessageID(draft.ID, n.From),
+		From:      n.From,
+		To:        n.To,
+		ReplyName: draft.Name,
+		ReplyTo:   draft.Email,
+		Subject:   mailer.CleanSubject("Trial started by " + draft.Business),
+		Text:      noticeText(draft),
+		Date:      draft.CreatedAt,
 	}
 }
 

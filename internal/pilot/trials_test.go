@@ -92,7 +92,7 @@ func TestNotice(t *testing.T) {
 		t.Fatalf("%d mails, want 1", len(messages))
 	}
 	for _, text := range []string{
-		"Message-ID: <" + trial.WorkspaceID + "@desk.example>", "To: <owner@desk.example>", "Reply-To: <ada@example.com>", "A trial was started.", "Workspace:  " + trial.WorkspaceID, "Segment:    retail",
+		"Message-ID: <" + trial.WorkspaceID + "@desk.example>", "To: <owner@desk.example>", `Reply-To: "Ada" <ada@example.com>`, "A trial was started.", "Workspace:  " + trial.WorkspaceID, "Segment:    retail",
 	} {
 		if !strings.Contains(string(messages[0].Data), text) {
 			t.Errorf("the mail lacks %q:\n%s", text, messages[0].Data)
