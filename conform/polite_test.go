@@ -48,24 +48,24 @@ func TestBudget(t *testing.T) {
 		b := budget{}
 		ask := func(n int) *Check { return &Check{Slots: map[contract.Policy]int{contract.AskPolicy: n}} }
 		reserve := func(check *Check, mayWait bool) string { return b.reserve(t.Context(), check, mayWait) }
-		for range 5 {
+		for range contract.AskPolicy.Quota {
 			if reason := reserve(ask(1), false); reason != "" {
 				t.Fatalf("a free slot is refused: %s", reason)
 			}
 			time.Sleep(time.Second)
 		}
-		expect.Same(t, "the sixth", spent(contract.AskPolicy), reserve(ask(1), false))
+		expect.Same(t, "one more", spent(contract.AskPolicy), reserve(ask(1), false))
 		expect.Same(t, "another policy", "", reserve(&Check{Slots: map[contract.Policy]int{contract.ContactPolicy: 3, contract.TrialPolicy: 1}}, false))
 		began := time.Now()
 		expect.Same(t, "with waiting", "", reserve(ask(2), true))
-		// The second question is one second after the first; both count for a minute and
-		// the allowed difference of clocks.
-		if took, want := time.Since(began), 60*time.Second+settling-4*time.Second; took != want {
+		// The second question came a second after the first. It counts for the window and the allowed difference of clocks.
+		passed := time.Duration(contract.AskPolicy.Quota-1) * time.Second
+		if took, want := time.Since(began), contract.AskPolicy.Window+settling-passed; took != want {
 			t.Errorf("waited %v, want %v", took, want)
 		}
 		ended, stop := context.WithCancel(t.Context())
 		stop()
-		expect.Same(t, "interrupted", interrupted, b.reserve(ended, ask(5), true))
+		expect.Same(t, "interrupted", interrupted, b.reserve(ended, ask(contract.AskPolicy.Quota), true))
 	})
 }
 

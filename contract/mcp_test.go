@@ -41,7 +41,7 @@ func TestRPCError(t *testing.T) {
 		message string
 		data    RPCErrorData
 	}{
-		{"limit", AskPolicy.Exceeded(47 * time.Second), "Wait 47 s. More than 5 ask requests in 60 seconds from one client.",
+		{"limit", Policy{Name: "ask", Quota: 5, Window: time.Minute}.Exceeded(47 * time.Second), "Wait 47 s. More than 5 ask requests in 60 seconds from one client.",
 			RPCErrorData{Code: RateLimited, Hint: RateLimited.Info().Hint, RetryAfterSeconds: 47}},
 		{"limit without a policy", daily, "Wait 60 s. No more requests are taken today.",
 			RPCErrorData{Code: RateLimited, Hint: RateLimited.Info().Hint, RetryAfterSeconds: 60}},

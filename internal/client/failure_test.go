@@ -37,7 +37,7 @@ var refusals = []struct {
 	},
 	{
 		name:   "a limit says when to retry",
-		refuse: contract.AskPolicy.Exceeded(42 * time.Second),
+		refuse: contract.Policy{Name: "ask", Quota: 5, Window: time.Minute}.Exceeded(42 * time.Second),
 		header: map[string]string{contract.HeaderRetryAfter: "42"},
 		want: "frontdesk: the service refused: Too many requests (rate_limited, HTTP 429)\n" +
 			"  More than 5 ask requests in 60 seconds from one client.\n" +

@@ -2,11 +2,11 @@ package command_test
 
 import (
 	"encoding/xml"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"frontdesk/conform"
 	"frontdesk/conform/checks"
@@ -74,7 +74,8 @@ func TestConformToolErrors(t *testing.T) {
 func TestConformPolicy(t *testing.T) {
 	t.Parallel()
 	ask, contact := contract.AskPolicy, contract.ContactPolicy
-	ask.Quota, ask.Window, contact.Quota = 10, 30*time.Second, 4
+	ask.Quota, ask.Window, contact.Quota = 2*ask.Quota, ask.Window/2, contact.Quota+1
+	of := func(p contract.Policy) string { return fmt.Sprintf("%s=%d/%.0f", p.Name, p.Quota, p.Window.Seconds()) }
 	d := harness.Start(t, nil, harness.Changes{Limiters: func() routes.Limiters {
 		l := routes.NewLimiters(nil)
 		l.Ask, l.Contact = limits.New(ask), limits.New(contact)
@@ -84,7 +85,7 @@ func TestConformPolicy(t *testing.T) {
 		args []string
 		code int
 	}{
-		{[]string{"--policy", "ask=10/30", "--policy", "contact=4/60", "--only", "8", "--only", "D.limits", "--only", "D.rules", "--send"}, 0},
+		{[]string{"--policy", of(ask), "--policy", of(contact), "--only", "8", "--only", "D.limits", "--only", "D.rules", "--send"}, 0},
 		{[]string{"--only", "the-sixth-question-is-refused"}, 1},
 		{[]string{"--policy", "ask=10"}, 2}, {[]string{"--policy", "ask=2/60"}, 2}, {[]string{"--policy", "feedback=5/60"}, 2},
 	} {

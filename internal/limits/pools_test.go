@@ -215,7 +215,7 @@ func TestExempt(t *testing.T) {
 func TestPeek(t *testing.T) {
 	t.Parallel()
 	policy, store, pools := contract.AskPolicy, &memory{}, testPools()
-	policy.Pool = 6
+	policy.Pool = policy.Quota + 1
 	one, two := NewShared(policy, store), NewShared(policy, store)
 	person := func(name string) Client { return ClientFrom(named(t, pools, inOpenAI, name)) }
 	for range policy.Quota {

@@ -233,7 +233,7 @@ func TestEqualContactRequests(t *testing.T) {
 		post(withField(fields, name, "other"+value), http.StatusBadGateway)
 		stored++
 		if got := len(expect.Value(f.Service.Store().Inquiries(t.Context(), records.InquiryQuery{}))(t)); got != stored {
-			t.Fatalf("%d inquiries after a request with another %s, want %d: internal/outbox/find.go", got, name, stored)
+			t.Fatalf("%d inquiries after a request with another %s, want %d: Fingerprint in internal/records/inquiry.go", got, name, stored)
 		}
 	}
 	f.Mail.FailWith(nil)
