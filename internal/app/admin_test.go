@@ -72,7 +72,9 @@ func TestMetricsOfAService(t *testing.T) {
 	post(contract.PathAsk, harness.Question(beyond+" "+mark), 200)
 	post(contract.PathMCP, `{"jsonrpc":"2.0","id":"`+mark+`","method":"tools/call","params":{"name":"ask_faq","arguments":`+harness.Question("When are you open?")+`}}`, 200)
 	post(contract.PathFeedback, `{"helpful":false,"q":"`+mark+`","comment":"`+mark+`"}`, 200)
-	post(contract.PathAsk, `{"q":""}`, 400)
+	for range contract.AskPolicy.Quota - 4 {
+		post(contract.PathAsk, `{"q":""}`, 400)
+	}
 	post(contract.PathAsk, harness.Question(mark), 429)
 	post(contract.PathContact, `{"name":"`+mark+`","business":"`+mark+`","email":"`+mark+`@example.com","message":"`+mark+`","phone":"`+mark+`"}`, 200)
 	post("/"+mark+"?"+mark, mark, 404)

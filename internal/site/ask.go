@@ -36,16 +36,14 @@ func (e *edition) newAskForm(a Asked, examples []*content.Entry) askForm {
 // Asked is the page /ask.
 func (s *Site) Asked(a Asked) Page { return s.editionOf(a.Path).asked(a, nil) }
 
-// farAhead is the sureness from which on the first candidate answers more likely than all
-// others together.
+// farAhead is the confidence at which the first candidate is likelier than all others together.
 const farAhead = 0.5
 
 func (e *edition) asked(a Asked, mostAsked []string) Page {
 	title, form := e.t("ask.title"), e.newAskForm(a, nil)
 	var entry *content.Entry
-	var candidates, related []*content.Entry // candidates where no entry answers for certain
-	// of the answer, if it differs from the page's; that the first candidate answers
-	lang, isLikely := "", false
+	var candidates, related []*content.Entry
+	lang, isLikely := "", false // the answer's language if it differs from the page's; whether to open the first candidate
 	if a.Answer != nil {
 		entry, lang = e.answeredBy(a.Answer)
 		form.Label = e.t("ask.again")
@@ -125,9 +123,7 @@ func (e *edition) examples(asked []string) (examples []*content.Entry) {
 // file.
 func (e *edition) related(to *content.Entry, now time.Time) (near []*content.Entry) {
 	entries := e.site.Content.FAQ.Entries
-	at := slices.IndexFunc(entries, func(entry content.Entry) bool {
-		return entry.ID == to.ID && entry.Question == to.Question
-	})
+	at := e.index(to.ID, to.Question)
 	for distance := 1; distance < len(entries); distance++ {
 		for _, i := range []int{at - distance, at + distance} {
 			if i >= 0 && i < len(entries) && len(near) < shownEntries &&
@@ -151,11 +147,14 @@ func (e *edition) candidates(answer *contract.Answer) (candidates []*content.Ent
 
 // entry returns the entry with an id, in the language of its question, or nil.
 func (e *edition) entry(id, question string) *content.Entry {
-	entries := e.site.Content.FAQ.Entries
-	if i := slices.IndexFunc(entries, func(entry content.Entry) bool {
-		return entry.ID == id && entry.Question == question
-	}); i >= 0 {
-		return &entries[i]
+	if i := e.index(id, question); i >= 0 {
+		return &e.site.Content.FAQ.Entries[i]
 	}
 	return nil
+}
+
+func (e *edition) index(id, question string) int {
+	return slices.IndexFunc(e.site.Content.FAQ.Entries, func(entry content.Entry) bool {
+		return entry.ID == id && entry.Question == question
+	})
 }

@@ -24,7 +24,7 @@ func (e *edition) askError(err *contract.Error, q string) string {
 // fieldError is the message for a wrong field of the contact form.
 func (e *edition) fieldError(f *field) string {
 	switch {
-	case f.Value == "" && f.Name != contract.FieldPhone && f.Name != contract.FieldSegment:
+	case f.Value == "" && !f.Optional:
 		return e.t("error." + f.Name)
 	case f.Max > 0 && utf8.RuneCountInString(f.Value) > f.Max:
 		return e.t("error.long", f.Max)

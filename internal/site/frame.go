@@ -23,7 +23,8 @@ var templateFiles embed.FS
 var (
 	htmlBase = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil)).ParseFS(templateFiles,
 		"templates/*.html"))
-	textBase = texttemplate.Must(texttemplate.New("").Option("missingkey=error").Funcs(functions(nil)).Funcs(texttemplate.FuncMap{
+	textBase = texttemplate.Must(texttemplate.New("").Option("missingkey=error").
+			Funcs(functions(nil)).Funcs(map[string]any{
 		"cell": cell, "fence": fence, "anchor": contract.ErrorAnchor, "contract": contract.Values,
 	}).ParseFS(templateFiles, "templates/*.md"))
 )

@@ -48,12 +48,12 @@ var mcpTranscripts = []transcript{
 	{name: "error-unknown-service", about: "-32602: an unknown id, with the known ones.", body: harness.ToolCall("get_service", `{"id":"nope"}`)},
 	{name: "error-uri", about: "-32602: no resource is named.", body: harness.RPC("resources/read", `{}`)},
 	{name: "error-unknown-resource", about: "-32002: an unknown resource.", body: harness.RPC("resources/read", `{"uri":"file:///etc/passwd"}`)},
-	{name: "error-rate-limited-ask", about: "429: five questions came before, over HTTP.", body: harness.ToolCall("ask_faq", `{"q":"Who is it for?"}`), setup: useUp("/v1/ask", harness.Question("Who is it for?"), 5)},
-	{name: "error-rate-limited-pilot", about: "429: three real requests came before, over HTTP.", body: harness.ToolCall("request_pilot", harness.ContactBody("")), setup: useUp("/v1/contact", harness.ContactBody(""), 3)},
-	{name: "error-rate-limited-trial", about: "429: three trials came before.", path: contract.PathWorkspaceMCP, body: harness.ToolCall("start_trial", trialRequest), setup: useUp(contract.PathWorkspaceMCP, harness.ToolCall("start_trial", trialRequest), 3)},
+	{name: "error-rate-limited-ask", about: "429: five questions came before, over HTTP.", body: harness.ToolCall("ask_faq", `{"q":"Who is it for?"}`), setup: useUp("/v1/ask", harness.Question("Who is it for?"), contract.AskPolicy.Quota)},
+	{name: "error-rate-limited-pilot", about: "429: three real requests came before, over HTTP.", body: harness.ToolCall("request_pilot", harness.ContactBody("")), setup: useUp("/v1/contact", harness.ContactBody(""), contract.ContactPolicy.Quota)},
+	{name: "error-rate-limited-trial", about: "429: three trials came before.", path: contract.PathWorkspaceMCP, body: harness.ToolCall("start_trial", trialRequest), setup: useUp(contract.PathWorkspaceMCP, harness.ToolCall("start_trial", trialRequest), contract.TrialPolicy.Quota)},
 	{name: "result-arguments", about: "With FRONTDESK_MCP_TOOL_ERRORS=results: a result that a model can read.", settings: toolResults, body: harness.ToolCall("request_pilot", `{"bcc":"eve@example.com","name":"Ada","email":"ada","message":7,"dry_run":"true"}`)},
 	{name: "result-unknown-service", about: "The same setting: an unknown id, with the known ones.", settings: toolResults, body: harness.ToolCall("get_service", `{"id":"nope"}`)},
-	{name: "result-rate-limited", about: "The same setting: the limit, with how long to wait.", settings: toolResults, body: harness.ToolCall("ask_faq", `{"q":"Who is it for?"}`), setup: useUp("/v1/ask", harness.Question("Who is it for?"), 5)},
+	{name: "result-rate-limited", about: "The same setting: the limit, with how long to wait.", settings: toolResults, body: harness.ToolCall("ask_faq", `{"q":"Who is it for?"}`), setup: useUp("/v1/ask", harness.Question("Who is it for?"), contract.AskPolicy.Quota)},
 	{name: "error-bad-gateway", about: "A result that is an error: the mail server refuses. The request is kept for the owner.", body: harness.ToolCall("request_pilot", harness.ContactBody("")), setup: func(_ *testing.T, d *harness.Desk, _ *http.Client) {
 		d.Mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Refuse, Code: 452})
 	}},

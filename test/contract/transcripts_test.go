@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
@@ -81,8 +82,8 @@ var transcripts = []transcript{
 	{name: "error-not-found-page", about: "404 outside the API, for a browser.", path: "/nope", header: []string{html}},
 	{name: "error-method-not-allowed", about: "405: Allow lists the methods that work.", method: "DELETE", path: "/v1/catalog"},
 	{name: "error-payload-too-large", about: "413: the body is over the cap of the endpoint. It takes no slot.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question(strings.Repeat("why ", 520))},
-	{name: "error-rate-limited-ask", about: "429: five questions came before this one.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("Who is it for?"), setup: useUp("/v1/ask", harness.Question("Who is it for?"), 5)},
-	{name: "error-rate-limited-contact", about: "429: three real requests came before this one.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(""), setup: useUp("/v1/contact", harness.ContactBody(""), 3)},
+	{name: "error-rate-limited-ask", about: "429: five questions came before this one.", method: "POST", path: "/v1/ask", header: []string{harness.JSONType}, body: harness.Question("Who is it for?"), setup: useUp("/v1/ask", harness.Question("Who is it for?"), contract.AskPolicy.Quota)},
+	{name: "error-rate-limited-contact", about: "429: three real requests came before this one.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(""), setup: useUp("/v1/contact", harness.ContactBody(""), contract.ContactPolicy.Quota)},
 	{name: "error-internal-error", about: "500: the database is gone, so nothing is accepted and nothing is sent.", method: "POST", path: "/v1/contact", header: []string{harness.JSONType}, body: harness.ContactBody(""), setup: func(t *testing.T, d *harness.Desk, _ *http.Client) {
 		expect.OK(t, d.Store().Close())
 	}},
