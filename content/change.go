@@ -17,7 +17,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"frontdesk/internal/durable"
+	"frontdesk/internal/disk"
 )
 
 // Change is a list of edits of the files of a content folder that are not made yet. As a
@@ -214,14 +214,14 @@ func (c *Change) Apply(ctx context.Context, dir string) error {
 			if err := os.MkdirAll(filepath.Dir(file), newFolderMode); err != nil {
 				return err
 			}
-			temporary, err := durable.Stage(file, mode, durable.Bytes(e.after))
+			temporary, err := disk.Stage(file, mode, disk.Bytes(e.after))
 			defer os.Remove(temporary) // after the renaming there is none
 			if err != nil {
 				return err
 			}
 			step = func() error { return os.Rename(temporary, file) }
 		}
-		steps = append(steps, func() error { return errors.Join(step(), durable.SyncDir(filepath.Dir(file))) })
+		steps = append(steps, func() error { return errors.Join(step(), disk.SyncDir(filepath.Dir(file))) })
 	}
 	// An editor that does not know the lock may have written while the texts were stored.
 	for _, e := range edits {

@@ -17,5 +17,5 @@
 //
 // The selector needs no network. It prepares the entries when the content is loaded; what it knows besides was fitted
 // by
-// tools/selector and is embedded. A wrong answer is worse than none, so it answers only when it is sure.
+// faq/train/selector and is embedded. A wrong answer is worse than none, so it answers only when it is sure.
 package faq

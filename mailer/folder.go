@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"frontdesk/internal/durable"
+	"frontdesk/internal/disk"
 )
 
 // Folder keeps each mail as an .eml file, which any mail program opens. It is meant for
@@ -26,7 +26,7 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 	if err != nil {
 		return failed(stageMessage, err)
 	}
-	if err := durable.WriteFile(filepath.Join(f.dir, name(m)), content); err != nil {
+	if err := disk.WriteFile(filepath.Join(f.dir, name(m)), content); err != nil {
 		return failed(stageFile, err)
 	}
 	return nil

@@ -21,11 +21,11 @@ import (
 // rows (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
-	{"internal/payload", "internal/negotiate", "internal/durable", "internal/watch", "internal/control", "internal/i18n", "internal/span", "internal/callers"},
+	{"internal/payload", "internal/negotiate", "internal/disk", "internal/control", "internal/i18n", "internal/span", "internal/callers"},
 	{"content", "internal/records", "mailer", "internal/limits", "internal/signing", "internal/certificates"},
 	{"internal/images"},
 	{"internal/backup", "internal/outbox", "internal/notify", "internal/model", "internal/quota"},
-	{"faq/text", "faq/encoder/weights"},
+	{"faq/text"},
 	{"faq/encoder"},
 	{"faq/lexical"},
 	{"faq/meaning"},
@@ -57,15 +57,15 @@ var apart = map[string][]string{
 	"conform/checks":    {"conform", "contract"},
 	"faq/evaluation":    {},
 	"internal/client":   {"contract", "internal/payload"},
-	"internal/curation": {"content", "contract", "faq", "internal/durable", "internal/gaps", "internal/records", "mailer"},
+	"internal/curation": {"content", "contract", "faq", "internal/disk", "internal/gaps", "internal/records", "mailer"},
 	"internal/importer": {"content", "contract"},
 	"internal/manual":   {},
-	"tools/encoder":     {"faq/encoder/weights", "tools/encoder/weightfile"},
-	"tools/selector": {
-		"content", "faq", "faq/encoder", "faq/evaluation", "faq/lexical", "faq/meaning", "faq/text", "tools/encoder/weightfile",
+	"faq/train/encoder": {"faq/encoder", "faq/train/encoder/weightfile"},
+	"faq/train/selector": {
+		"content", "faq", "faq/encoder", "faq/evaluation", "faq/lexical", "faq/meaning", "faq/text", "faq/train/encoder/weightfile",
 	},
 
-	"tools/encoder/weightfile": {"faq/encoder/weights"},
+	"faq/train/encoder/weightfile": {"faq/encoder"},
 }
 
 // forTests lists packages that only tests import.
@@ -119,7 +119,7 @@ func TestArchitectureNamesEveryPackage(t *testing.T) {
 		if !strings.Contains(string(page), "`"+room+"`") {
 			t.Errorf("docs/ARCHITECTURE.md does not name `%s`", room)
 		}
-		if row(room) >= 0 && !isApart && room != "faq/encoder/weights" && !strings.Contains(string(picture), ">"+path.Base(room)+"</text>") {
+		if row(room) >= 0 && !isApart && room != "faq/encoder" && !strings.Contains(string(picture), ">"+path.Base(room)+"</text>") {
 			t.Errorf("docs/rooms.svg does not show %s", room)
 		}
 	}

@@ -13,8 +13,6 @@ import (
 	"math"
 	"sync"
 	"unicode"
-
-	"frontdesk/faq/encoder/weights"
 )
 
 // arithmetic names how this package computes a vector from the weights. Change it whenever a vector may
@@ -39,7 +37,7 @@ func Cosine(a, b Vector) float32 { return dot(a, b) }
 
 // Encoder computes vectors. It is safe for use by several goroutines; each call uses one processor.
 type Encoder struct {
-	*weights.Model
+	*Model
 	id string
 }
 
@@ -52,11 +50,11 @@ var Multilingual = sync.OnceValues(func() (*Encoder, error) { return Open(multil
 
 // Open reads the weights of an encoder (see package weights). They are used in place.
 func Open(file string) (*Encoder, error) {
-	w, err := weights.Read(file)
+	w, err := Read(file)
 	if err != nil {
 		return nil, fmt.Errorf("encoder: %w", err)
 	}
-	if w.Tokenizer != weights.Unigram || w.Pool != weights.Mean {
+	if w.Tokenizer != Unigram || w.Pool != Mean {
 		return nil, fmt.Errorf("encoder: tokenizer %q with pool %q is not supported", w.Tokenizer, w.Pool)
 	}
 	fillGelu()
@@ -69,7 +67,7 @@ func (e *Encoder) ID() string { return e.id }
 // Token returns the text of a token, in which ▁ is a space, and how much it says: the negative logarithm of its share
 // of the texts that the vocabulary was made from.
 func (e *Encoder) Token(id int) (text string, information float64) {
-	return e.at(id), -float64(weights.Float32(e.Scores, id))
+	return e.at(id), -float64(Float32(e.Scores, id))
 }
 
 // Tokens is how many tokens the vocabulary has; their ids begin at 0.

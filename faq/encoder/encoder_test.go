@@ -26,7 +26,7 @@ func vectorOf(e *Encoder, kind Kind, text string) Vector {
 	return e.Encode(Text{kind, text})[0].Whole
 }
 
-// referenceText is a text with what other implementations make of it (tools/encoder/reference.py).
+// referenceText is a text with what other implementations make of it (faq/train/encoder/reference.py).
 type referenceText struct {
 	Text   string `json:"text"`
 	Pieces string `json:"pieces"`

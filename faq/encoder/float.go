@@ -3,8 +3,6 @@ package encoder
 import (
 	"math"
 	"sync"
-
-	"frontdesk/faq/encoder/weights"
 )
 
 // Go may compute x*y + z with a single rounding where the processor can (arm64, amd64 with GOAMD64=v3). An
@@ -12,7 +10,7 @@ import (
 // same reason this file has its own exp and erf: those of package math differ between processors.
 
 // addNorm adds y to x and normalises the vector of each token.
-func addNorm(x, y []float32, n *weights.Norm, epsilon float32) {
+func addNorm(x, y []float32, n *Norm, epsilon float32) {
 	h := len(n.Scale)
 	for t := 0; t < len(x); t += h {
 		v, w := x[t:][:h:h], y[t:][:h:h]

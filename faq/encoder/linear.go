@@ -2,8 +2,6 @@ package encoder
 
 import (
 	"math"
-
-	"frontdesk/faq/encoder/weights"
 )
 
 // A linear layer has int8 weights. Its input becomes int16 token by token, fine enough to lose next to
@@ -26,7 +24,7 @@ type quantised struct {
 }
 
 // multiply sets y to the outputs of a layer for the tokens of x.
-func multiply(y, x []float32, l *weights.Linear, q *quantised) {
+func multiply(y, x []float32, l *Linear, q *quantised) {
 	k := l.Cols
 	n := len(x) / k
 	groups := (n + group - 1) / group

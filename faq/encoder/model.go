@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-
-	"frontdesk/faq/encoder/weights"
 )
 
 // scratch holds what one forward pass computes. The pool bounds what many passes leave to be collected.
@@ -29,12 +27,12 @@ func (e *Encoder) run(s *scratch, texts ...[]int) {
 	}
 	s.x, s.y, s.qkv = sized(s.x, n*h), sized(s.y, n*h), sized(s.qkv, n*3*h)
 	s.inner, s.shares = sized(s.inner, n*e.Inner), sized(s.shares, longest)
-	row := h / weights.BlockNumbers * weights.BlockSize
+	row := h / BlockNumbers * BlockSize
 	at := 0
 	for _, tokens := range texts {
 		x := s.x[at*h:][:len(tokens)*h]
 		for t, id := range tokens {
-			weights.Widen(x[t*h:][:h], e.Embeddings[id*row:][:row])
+			Widen(x[t*h:][:h], e.Embeddings[id*row:][:row])
 		}
 		addNorm(x, e.Position[:len(x)], &e.Norm, e.Epsilon)
 		at += len(tokens)

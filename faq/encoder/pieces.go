@@ -2,8 +2,6 @@ package encoder
 
 import (
 	"slices"
-
-	"frontdesk/faq/encoder/weights"
 )
 
 // Piece is a token of a text: a word or a part of one, with what it means in that text.
@@ -82,7 +80,7 @@ func (r Row) Append(dst []float32) []float32 {
 // Rows are rounded vectors of one length that are compared with others all at once.
 type Rows struct {
 	count  int
-	linear weights.Linear
+	linear Linear
 }
 
 // NewRows puts rows together.
@@ -92,7 +90,7 @@ func NewRows(rows []Row) *Rows {
 	}
 	cols := len(rows[0].Values)
 	padded := (len(rows) + blockRows - 1) / blockRows * blockRows
-	r := &Rows{count: len(rows), linear: weights.Linear{
+	r := &Rows{count: len(rows), linear: Linear{
 		Rows: padded, Cols: cols, W: make([]int8, 0, padded*cols), Scale: make([]float32, padded),
 		Bias: make([]float32, padded),
 	}}

@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
-
-	"frontdesk/faq/encoder/weights"
 )
 
 // longestText is how many bytes of a text are read. A token has some four bytes, so this is more than the
@@ -43,7 +41,7 @@ func cut(text string) string {
 
 // at returns a piece of the vocabulary by its place; pieces are in byte order.
 func (e *Encoder) at(i int) string {
-	return e.Pieces[weights.Uint32(e.Starts, i):weights.Uint32(e.Starts, i+1)]
+	return e.Pieces[Uint32(e.Starts, i):Uint32(e.Starts, i+1)]
 }
 
 // find returns the place of s in the vocabulary, or of the first piece after it.
@@ -86,7 +84,7 @@ func (e *Encoder) split(ids []int, text string) []int {
 			end += n
 			id, ok := e.find(text[i:end])
 			if ok {
-				try(end, id, weights.Float32(e.Scores, id))
+				try(end, id, Float32(e.Scores, id))
 			} else if end-i == n {
 				try(end, e.Unknown, e.UnknownScore)
 			}

@@ -9,7 +9,7 @@
 //
 //	  unless the content is too large, by support vector machines (svm.go).
 //	- The evidence for the first entry (evidence.go, weigh.go) becomes its confidence, by a logistic model that
-//	  tools/selector fitted (knowledge.go).
+//	  faq/train/selector fitted (knowledge.go).
 //
 // Questions that the owner wants unanswered are trained on as belonging to no entry. docs/selector.md has the
 // measurements.

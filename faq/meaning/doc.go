@@ -11,5 +11,5 @@
 //
 //	into one that the question is about the business at all.
 //
-// tools/selector fits both models; data/README.md says to what.
+// faq/train/selector fits both models; data/README.md says to what.
 package meaning

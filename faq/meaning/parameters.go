@@ -10,7 +10,7 @@ import (
 	"frontdesk/faq/lexical"
 )
 
-// Parameters is what tools/selector fitted to the training desks and to the training parts of public sets.
+// Parameters is what faq/train/selector fitted to the training desks and to the training parts of public sets.
 type Parameters struct {
 	// Few and Many are for content of few and of many wordings an entry.
 	Few  Regime `json:"few"`

@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"frontdesk/internal/durable"
+	"frontdesk/internal/disk"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
 )
@@ -53,7 +53,7 @@ func (s Service) workFolder() (dir string, remove func(), err error) {
 // restore to a temporary folder. The file appears when it is complete. If it exists already,
 // the error is fs.ErrExist.
 func Create(ctx context.Context, s Service, file string) error {
-	return durable.Create(file, func(part *os.File) error {
+	return disk.Create(file, func(part *os.File) error {
 		if err := Write(ctx, part, s); err != nil {
 			return err
 		}

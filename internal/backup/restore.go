@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"frontdesk/internal/durable"
+	"frontdesk/internal/disk"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
 )
@@ -82,7 +82,7 @@ func Restore(ctx context.Context, r io.Reader, to Service, replace bool) (done R
 		}
 	}
 	done.Content, err = restoreContent(filepath.Join(work, contentName), to.Content)
-	return done, errors.Join(err, durable.SyncDir(to.Records.Dir))
+	return done, errors.Join(err, disk.SyncDir(to.Records.Dir))
 }
 
 // restoreDatabase restores the database in the folder work, which it makes from the export if

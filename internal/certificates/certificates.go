@@ -25,8 +25,8 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"frontdesk/internal/disk"
 	"frontdesk/internal/span"
-	"frontdesk/internal/watch"
 )
 
 // Folder is the folder of the data folder in which certificates, their keys and the ACME account are.
@@ -133,7 +133,7 @@ func (d debugLog) Write(line []byte) (int, error) {
 func (c *Certificates) Manage(ctx context.Context) {
 	if c.acme == nil {
 		for _, dir := range slices.Compact([]string{filepath.Dir(c.CertFile), filepath.Dir(c.KeyFile)}) {
-			go watch.Folder{Path: dir, Log: c.Log}.Run(ctx, func() { _ = c.Reload() }) // logged
+			go disk.Folder{Path: dir, Log: c.Log}.Run(ctx, func() { _ = c.Reload() }) // logged
 		}
 		return
 	}

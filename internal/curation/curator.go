@@ -25,7 +25,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq"
-	"frontdesk/internal/durable"
+	"frontdesk/internal/disk"
 	"frontdesk/internal/gaps"
 	"frontdesk/internal/records"
 )
@@ -121,7 +121,7 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) error {
 // Keep stores the pictures that a change replaces, so that it can be undone.
 func Keep(data string, change *content.Change) error {
 	for digest, picture := range change.Replaced() {
-		if err := durable.WriteFile(replacedFile(data, digest), picture); err != nil {
+		if err := disk.WriteFile(replacedFile(data, digest), picture); err != nil {
 			return err
 		}
 	}
@@ -137,7 +137,7 @@ func replacedFile(data, digest string) string {
 func (c *Curator) KeepPicture(picture []byte) (digest string, err error) {
 	sum := sha256.Sum256(picture)
 	digest = hex.EncodeToString(sum[:])
-	return digest, durable.WriteFile(replacedFile(c.Data, digest), picture)
+	return digest, disk.WriteFile(replacedFile(c.Data, digest), picture)
 }
 
 // Picture returns a picture that is kept, by its digest. It fails with fs.ErrNotExist for any

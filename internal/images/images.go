@@ -19,7 +19,7 @@ import (
 	"golang.org/x/image/math/f64"
 
 	"frontdesk/content"
-	"frontdesk/internal/durable"
+	"frontdesk/internal/disk"
 )
 
 // widths of the variants, in pixels. A photo gets those narrower than itself.
@@ -68,7 +68,7 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 				return nil, fmt.Errorf("%s: %w", photo.Name, err)
 			}
 			if file != "" {
-				_ = durable.WriteFile(file, data) // without a cached file it is made again
+				_ = disk.WriteFile(file, data) // without a cached file it is made again
 			}
 		}
 		if len(data) < len(photo.Data) {

@@ -13,8 +13,8 @@ import (
 	"frontdesk/content"
 	"frontdesk/faq"
 	"frontdesk/internal/discovery"
+	"frontdesk/internal/disk"
 	"frontdesk/internal/metrics"
-	"frontdesk/internal/watch"
 )
 
 // Run completes the start and then follows requests, hangups and the folder until ctx ends. There is one reload at a
@@ -24,7 +24,7 @@ func (c *Content) Run(ctx context.Context, hangups <-chan os.Signal) {
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	if c.Folder != "" {
-		folder := watch.Folder{Path: c.Folder, Within: content.Folders(), Log: c.Log}
+		folder := disk.Folder{Path: c.Folder, Within: content.Folders(), Log: c.Log}
 		watching.Go(func() {
 			folder.Run(ctx, func() {
 				select {

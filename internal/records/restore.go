@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"frontdesk/internal/durable"
+	"frontdesk/internal/disk"
 )
 
 // Backup copies the SQLite database of a data folder, as of one moment, into a new file
@@ -100,7 +100,7 @@ func restore(ctx context.Context, dir, file string, replace bool) (restored Rest
 	if err := os.Rename(part, path); err != nil {
 		return Restored{}, err
 	}
-	return restored, durable.SyncDir(dir)
+	return restored, disk.SyncDir(dir)
 }
 
 // copyBackup copies an SQLite database, and its write-ahead log if it has one.
@@ -140,7 +140,7 @@ func copyFile(from, to string) error {
 		return err
 	}
 	defer source.Close()
-	return durable.Create(to, func(target *os.File) error {
+	return disk.Create(to, func(target *os.File) error {
 		_, err := io.Copy(target, source)
 		return err
 	})

@@ -15,7 +15,7 @@ import (
 	"modernc.org/sqlite" // and the driver named "sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"frontdesk/internal/durable"
+	"frontdesk/internal/disk"
 )
 
 // sqliteDialect needs no turns: with _txlock every transaction that writes takes the write
@@ -176,7 +176,7 @@ func prepare(dir, path string) error {
 	if err := removeOtherPermissions(path, path+"-wal", path+"-shm"); err != nil {
 		return err
 	}
-	return durable.SyncDir(dir)
+	return disk.SyncDir(dir)
 }
 
 // removeOtherPermissions removes the permissions of other users from the files of a database,

@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"frontdesk/internal/durable"
+	"frontdesk/internal/disk"
 )
 
 // Key is an Ed25519 private key with its name.
@@ -143,5 +143,5 @@ func makeKey(path string) error {
 	if err != nil {
 		return err
 	}
-	return durable.Create(path, durable.Bytes(Key{private: private}.encode()))
+	return disk.Create(path, disk.Bytes(Key{private: private}.encode()))
 }

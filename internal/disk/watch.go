@@ -1,11 +1,4 @@
-// Package watch reports changed files of a folder, whether they are written in place,
-// replaced by renaming, or swapped as a whole behind a symbolic link, as Kubernetes
-// does with a ConfigMap.
-//
-// It relies on the notifications of the operating system. Network file systems send
-// none for changes by other machines, and a symbolic link further up the path is not
-// watched: in both cases the operator sends SIGHUP.
-package watch
+package disk
 
 import (
 	"context"
@@ -25,7 +18,13 @@ const (
 	retry = time.Second // after a watch that could not be set up
 )
 
-// Folder is a folder to watch, which need not exist yet and may come back.
+// Folder is a folder to watch, which need not exist yet and may come back. Its files may be
+// written in place, replaced by renaming, or swapped as a whole behind a symbolic link, as
+// Kubernetes does with a ConfigMap.
+//
+// The watch relies on the notifications of the operating system. Network file systems send
+// none for changes by other machines, and a symbolic link further up the path is not
+// watched: in both cases the operator sends SIGHUP.
 type Folder struct {
 	Path   string
 	Within []string // names of its subfolders whose files count too; they may be missing
@@ -91,7 +90,7 @@ func (f Folder) wait(ctx context.Context, watcher *fsnotify.Watcher) {
 			}
 		case err := <-watcher.Errors:
 			// Most likely too many changes at once: some were not reported.
-			f.Log.Debug().Err(err).Msg("watching the folder")
+			f.Log.Debug().Err(err).Msg("watch error; rescanning")
 			settled = time.After(retry)
 		case <-settled:
 			return

@@ -72,7 +72,7 @@ func TestCountWords(t *testing.T) {
 // A calibration is written as the selector reads it.
 func TestShippedCalibrationRoundTrip(t *testing.T) {
 	t.Parallel()
-	shipped := expect.Value(os.ReadFile("../../faq/lexical/data/calibration.json"))(t)
+	shipped := expect.Value(os.ReadFile("../../lexical/data/calibration.json"))(t)
 	if written, err := json.Marshal(lexical.Shipped()); err != nil || string(written)+"\n" != string(shipped) {
 		t.Errorf("the calibration is not written as it was read: %v", err)
 	}

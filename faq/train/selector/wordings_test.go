@@ -31,8 +31,8 @@ func leastRight(desk string) float64 {
 func TestManyWordings(t *testing.T) {
 	expect.SkipInRace(t, "it encodes some 3,000 texts, one after the other")
 	t.Parallel()
-	desks := expect.Value(readDesks("../../testdata/wordings"))(t)
-	public := folder("../../../shared/data")
+	desks := expect.Value(readDesks("../../../testdata/wordings"))(t)
+	public := folder("../../../../shared/data")
 	if _, err := os.Stat(string(public)); err != nil {
 		t.Logf("the public sets are skipped: %v", err)
 	} else {

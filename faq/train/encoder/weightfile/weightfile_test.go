@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"frontdesk/faq/encoder/weights"
+	"frontdesk/faq/encoder"
 	"frontdesk/internal/expect"
 )
 
 // small returns a model of one layer with random weights.
-func small() *weights.Model {
+func small() *encoder.Model {
 	const hidden, inner, vocabulary, positions = 32, 64, 3, 4
 	random := rand.New(rand.NewPCG(3, 4))
 	floats := func(n int) []float32 {
@@ -23,23 +23,23 @@ func small() *weights.Model {
 		}
 		return f
 	}
-	linear := func(rows, cols int) weights.Linear {
-		l := weights.Linear{Rows: rows, Cols: cols, Scale: floats(rows), Bias: floats(rows), W: make([]int8, rows*cols)}
+	linear := func(rows, cols int) encoder.Linear {
+		l := encoder.Linear{Rows: rows, Cols: cols, Scale: floats(rows), Bias: floats(rows), W: make([]int8, rows*cols)}
 		for i := range l.W {
 			l.W[i] = int8(random.IntN(255) - 127)
 		}
 		return l
 	}
-	norm := func() weights.Norm { return weights.Norm{Scale: floats(hidden), Bias: floats(hidden)} }
-	return &weights.Model{
-		Header:     weights.Header{Name: "small", Tokenizer: weights.Unigram, Pool: weights.Mean, First: 1, Heads: 2, Epsilon: 1e-12, UnknownScore: -3.5},
+	norm := func() encoder.Norm { return encoder.Norm{Scale: floats(hidden), Bias: floats(hidden)} }
+	return &encoder.Model{
+		Header:     encoder.Header{Name: "small", Tokenizer: encoder.Unigram, Pool: encoder.Mean, First: 1, Heads: 2, Epsilon: 1e-12, UnknownScore: -3.5},
 		Starts:     "\x00\x00\x00\x00\x01\x00\x00\x00\x03\x00\x00\x00\x06\x00\x00\x00",
 		Pieces:     "abbccc",
 		Scores:     strings.Repeat("\x00", 4*vocabulary),
-		Embeddings: strings.Repeat("\x11", vocabulary*hidden/weights.BlockNumbers*weights.BlockSize),
+		Embeddings: strings.Repeat("\x11", vocabulary*hidden/encoder.BlockNumbers*encoder.BlockSize),
 		Position:   floats(positions * hidden),
 		Norm:       norm(),
-		Layers: []weights.Layer{{
+		Layers: []encoder.Layer{{
 			QKV: linear(3*hidden, hidden), Out: linear(hidden, hidden), AfterAttention: norm(),
 			Up: linear(inner, hidden), Down: linear(hidden, inner), AfterInner: norm(),
 		}},
@@ -50,7 +50,7 @@ func TestReadReturnsWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	want := small()
 	file := expect.Value(Write(want))(t)
-	got := expect.Value(weights.Read(string(file)))(t)
+	got := expect.Value(encoder.Read(string(file)))(t)
 	want.Header.Format, want.Vocabulary, want.Hidden, want.Inner, want.Positions = 1, 3, 32, 64, 4
 	want.Header.Layers, want.SHA256 = 1, got.SHA256
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -65,11 +65,11 @@ func TestReadAndVerifyRefuseChangedFiles(t *testing.T) {
 	t.Parallel()
 	file := expect.Value(Write(small()))(t)
 	for n := range file {
-		if _, err := weights.Read(string(file[:n])); err == nil {
+		if _, err := encoder.Read(string(file[:n])); err == nil {
 			t.Fatalf("%d bytes of %d: no error", n, len(file))
 		}
 	}
-	if _, err := weights.Read(string(file) + "more"); err == nil || !strings.Contains(err.Error(), "4 bytes too long") {
+	if _, err := encoder.Read(string(file) + "more"); err == nil || !strings.Contains(err.Error(), "4 bytes too long") {
 		t.Errorf("a longer file: error %v", err)
 	}
 	file[len(file)-1]++
@@ -80,7 +80,7 @@ func TestReadAndVerifyRefuseChangedFiles(t *testing.T) {
 
 func TestShippedWeightsHaveTheirDigest(t *testing.T) {
 	t.Parallel()
-	file := expect.Value(os.ReadFile("../../../faq/encoder/data/multilingual.bin"))(t)
+	file := expect.Value(os.ReadFile("../../../encoder/data/multilingual.bin"))(t)
 	if err := Verify(string(file)); err != nil {
 		t.Error(err)
 	}

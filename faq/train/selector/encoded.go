@@ -13,7 +13,7 @@ import (
 
 	"frontdesk/faq/encoder"
 	"frontdesk/faq/meaning"
-	"frontdesk/tools/encoder/weightfile"
+	"frontdesk/faq/train/encoder/weightfile"
 )
 
 // cachedEncoder remembers on disk what texts were encoded to: fitting asks for the same texts again and again.
@@ -46,7 +46,7 @@ type encoderFlags struct {
 // foldFlags choose the encoders of texts that the main one was tuned on.
 type foldFlags struct {
 	encoderFlags
-	Folds string `help:"File that lists the encoders that were not tuned on some texts (folds.json of tools/encoder/train), which encode these."`
+	Folds string `help:"File that lists the encoders that were not tuned on some texts (folds.json of faq/train/encoder/train), which encode these."`
 }
 
 // open returns the encoder with its cache.
@@ -80,7 +80,7 @@ type foldEncoder struct {
 	fold  map[string]int // by text
 }
 
-// openFolds returns an encoder for the folds that a file of tools/encoder/train lists, or only the main one if there is
+// openFolds returns an encoder for the folds that a file of faq/train/encoder/train lists, or only the main one if there is
 // no file.
 func (f foldFlags) openFolds() (*foldEncoder, error) {
 	main, err := f.open()

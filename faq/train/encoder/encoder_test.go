@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/faq/encoder/weights"
+	"frontdesk/faq/encoder"
 	"frontdesk/internal/expect"
 )
 
@@ -91,7 +91,7 @@ func TestForeign(t *testing.T) {
 func TestQuantise(t *testing.T) {
 	t.Parallel()
 	l := quantise(&matrix{2, 3, []float32{1, -2, 0.5, 0, 0, 0}}, []float32{7, 8})
-	want := weights.Linear{Rows: 2, Cols: 3, Scale: []float32{2.0 / 127, 1}, Bias: []float32{7, 8}, W: []int8{64, -127, 32, 0, 0, 0}}
+	want := encoder.Linear{Rows: 2, Cols: 3, Scale: []float32{2.0 / 127, 1}, Bias: []float32{7, 8}, W: []int8{64, -127, 32, 0, 0, 0}}
 	if l.Rows != want.Rows || l.Cols != want.Cols || !slices.Equal(l.Scale, want.Scale) || !slices.Equal(l.Bias, want.Bias) || !slices.Equal(l.W, want.W) {
 		t.Errorf("got %v, want %v", l, want)
 	}

@@ -9,16 +9,16 @@ import (
 	"fmt"
 	"math"
 
-	"frontdesk/faq/encoder/weights"
+	"frontdesk/faq/encoder"
 )
 
 // Verify returns an error if the digest in the header is not that of the file.
 func Verify(file string) error {
-	m, err := weights.Read(file)
+	m, err := encoder.Read(file)
 	if err != nil {
 		return err
 	}
-	start := len(weights.Magic) + 4 + int(weights.Uint32(file, len(weights.Magic)/4))
+	start := len(encoder.Magic) + 4 + int(encoder.Uint32(file, len(encoder.Magic)/4))
 	if sum := sha256.Sum256([]byte(file[start:])); hex.EncodeToString(sum[:]) != m.SHA256 {
 		return fmt.Errorf("weight file: SHA-256 %x, the header says %s", sum, m.SHA256)
 	}
@@ -26,7 +26,7 @@ func Verify(file string) error {
 }
 
 // Write returns the file of a model. It sets Format, the sizes and the digest in the header.
-func Write(m *weights.Model) ([]byte, error) {
+func Write(m *encoder.Model) ([]byte, error) {
 	var b writer
 	b.bytes(m.Starts)
 	b.bytes(m.Pieces)
@@ -43,7 +43,7 @@ func Write(m *weights.Model) ([]byte, error) {
 		b.norm(l.AfterInner)
 	}
 	h := m.Header
-	h.Format, h.Layers, h.Vocabulary = weights.Format, len(m.Layers), len(m.Starts)/4-1
+	h.Format, h.Layers, h.Vocabulary = encoder.Format, len(m.Layers), len(m.Starts)/4-1
 	h.Hidden, h.Inner = m.Layers[0].QKV.Cols, m.Layers[0].Up.Rows
 	h.Positions = len(m.Position) / h.Hidden
 	sum := sha256.Sum256(b)
@@ -52,10 +52,10 @@ func Write(m *weights.Model) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for (len(weights.Magic)+4+len(head))%64 != 0 { // rows begin at the start of a cache line
+	for (len(encoder.Magic)+4+len(head))%64 != 0 { // rows begin at the start of a cache line
 		head = append(head, ' ')
 	}
-	file := binary.LittleEndian.AppendUint32([]byte(weights.Magic), uint32(len(head)))
+	file := binary.LittleEndian.AppendUint32([]byte(encoder.Magic), uint32(len(head)))
 	return append(append(file, head...), b...), nil
 }
 
@@ -74,12 +74,12 @@ func (b *writer) floats(f []float32) {
 	}
 }
 
-func (b *writer) norm(n weights.Norm) {
+func (b *writer) norm(n encoder.Norm) {
 	b.floats(n.Scale)
 	b.floats(n.Bias)
 }
 
-func (b *writer) linear(l weights.Linear) {
+func (b *writer) linear(l encoder.Linear) {
 	b.floats(l.Scale)
 	b.floats(l.Bias)
 	for _, w := range l.W {

@@ -1,16 +1,4 @@
-// Package weights reads the weight files of package encoder.
-//
-// A file, all numbers little-endian, every section padded to four bytes:
-//
-//	"FDE1", the length of the header (uint32), the header (JSON, padded with spaces)
-//	vocabulary: where each piece starts (uint32, one more than pieces), the pieces in byte order, and
-//	  their scores (float32)
-//	embeddings: the blocks of each piece (see Widen)
-//	positions (float32), scale and bias of the first normalisation (float32)
-//	each layer: query, key and value as one matrix, output, normalisation, up, down, normalisation
-//
-// A matrix is a float32 scale for each row, a float32 bias for each row, and its int8 rows.
-package weights
+package encoder
 
 import (
 	"encoding/json"
@@ -20,6 +8,17 @@ import (
 	"unsafe"
 )
 
+// A file of weights, all numbers little-endian, every section padded to four bytes:
+//
+//	"FDE1", the length of the header (uint32), the header (JSON, padded with spaces)
+//	vocabulary: where each piece starts (uint32, one more than pieces), the pieces in byte order, and
+//	  their scores (float32)
+//	embeddings: the blocks of each piece (see Widen)
+//	positions (float32), scale and bias of the first normalisation (float32)
+//	each layer: query, key and value as one matrix, output, normalisation, up, down, normalisation
+//
+// A matrix is a float32 scale for each row, a float32 bias for each row, and its int8 rows.
+//
 // Magic begins a file, and Format is the version of what follows.
 const (
 	Magic  = "FDE1"

@@ -12,8 +12,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"frontdesk/faq/encoder/weights"
-	"frontdesk/tools/encoder/weightfile"
+	"frontdesk/faq/encoder"
+	"frontdesk/faq/train/encoder/weightfile"
 )
 
 // The packages, as their registries publish them.
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-func write(file string, m *weights.Model) error {
+func write(file string, m *encoder.Model) error {
 	data, err := weightfile.Write(m)
 	if err != nil {
 		return err

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"frontdesk/faq/encoder/weights"
+	"frontdesk/faq/encoder"
 )
 
 // positions is how many tokens of a text the encoder reads.
 const positions = 128
 
 // multilingual makes the model multilingual-e5-small from 4-bit weights, with the pieces of eight languages.
-func multilingual(packages string) (*weights.Model, error) {
+func multilingual(packages string) (*encoder.Model, error) {
 	n, err := openNano(packages)
 	if err != nil {
 		return nil, err
@@ -29,16 +29,16 @@ func multilingual(packages string) (*weights.Model, error) {
 	kept = slices.Compact(slices.Sorted(slices.Values(append(kept, special...))))
 	slices.SortFunc(kept, func(a, b int) int { return strings.Compare(n.pieces[a], n.pieces[b]) })
 
-	m := &weights.Model{
-		Header: weights.Header{
-			Name: "multilingual-e5-small", Tokenizer: weights.Unigram, Pool: weights.Mean, Query: "query: ",
+	m := &encoder.Model{
+		Header: encoder.Header{
+			Name: "multilingual-e5-small", Tokenizer: encoder.Unigram, Pool: encoder.Mean, Query: "query: ",
 			Passage: "passage: ",
 			First:   slices.Index(kept, special[0]), Last: slices.Index(kept, special[1]),
 			Unknown:      slices.Index(kept, special[2]),
 			UnknownScore: slices.Min(n.scores) - unknownPieceCost, Epsilon: n.Epsilon, Heads: int(n.Heads),
 		},
 		Position: n.vector("emb.pos")[:positions*n.Hidden],
-		Norm:     weights.Norm{Scale: n.vector("emb.ln.w"), Bias: n.vector("emb.ln.b")},
+		Norm:     encoder.Norm{Scale: n.vector("emb.ln.w"), Bias: n.vector("emb.ln.b")},
 	}
 	for i, v := range slices.Repeat(n.vector("emb.type")[:n.Hidden], positions) { // every token has the first type
 		m.Position[i] += v
@@ -46,21 +46,21 @@ func multilingual(packages string) (*weights.Model, error) {
 	n.keepPieces(m, kept)
 	for i := range int(n.Layers) {
 		l := n.layer(i)
-		m.Layers = append(m.Layers, weights.Layer{
+		m.Layers = append(m.Layers, encoder.Layer{
 			QKV:            l.attention(int(n.Heads)),
 			Out:            quantise(l.matrix("ao"), l.vector("ao.b")),
-			AfterAttention: weights.Norm{Scale: l.vector("aln.w"), Bias: l.vector("aln.b")},
+			AfterAttention: encoder.Norm{Scale: l.vector("aln.w"), Bias: l.vector("aln.b")},
 			Up:             quantise(l.matrix("fi"), l.vector("fi.b")),
 			Down:           quantise(l.matrix("fo"), l.vector("fo.b")),
-			AfterInner:     weights.Norm{Scale: l.vector("oln.w"), Bias: l.vector("oln.b")},
+			AfterInner:     encoder.Norm{Scale: l.vector("oln.w"), Bias: l.vector("oln.b")},
 		})
 	}
 	return m, nil
 }
 
 // keepPieces copies the vocabulary and the embeddings of the kept pieces, whose order is that of their bytes.
-func (n *nano) keepPieces(m *weights.Model, kept []int) {
-	row := int(n.Hidden) / weights.BlockNumbers * weights.BlockSize
+func (n *nano) keepPieces(m *encoder.Model, kept []int) {
+	row := int(n.Hidden) / encoder.BlockNumbers * encoder.BlockSize
 	var starts, scores []byte
 	var pieces, embeddings strings.Builder
 	for _, i := range kept {
@@ -74,7 +74,7 @@ func (n *nano) keepPieces(m *weights.Model, kept []int) {
 }
 
 // attention joins query, key and value. It scales the query by 1/√(size of a head).
-func (l layer) attention(heads int) weights.Linear {
+func (l layer) attention(heads int) encoder.Linear {
 	q, k, v := l.matrix("q"), l.matrix("k"), l.matrix("v")
 	factor := float32(1 / math.Sqrt(float64(q.cols/heads)))
 	scaled := func(f []float32) []float32 {
@@ -96,8 +96,8 @@ type matrix struct {
 }
 
 // quantise rounds each row to int8.
-func quantise(m *matrix, bias []float32) weights.Linear {
-	l := weights.Linear{Rows: m.rows, Cols: m.cols, Scale: make([]float32, m.rows), Bias: bias, W: make([]int8, len(m.w))}
+func quantise(m *matrix, bias []float32) encoder.Linear {
+	l := encoder.Linear{Rows: m.rows, Cols: m.cols, Scale: make([]float32, m.rows), Bias: bias, W: make([]int8, len(m.w))}
 	for r := range m.rows {
 		row := m.w[r*m.cols:][:m.cols]
 		var largest float64

@@ -1,6 +1,6 @@
-// Package durable writes files whole or not at all, and makes the names in a folder survive a
-// power failure.
-package durable
+// Package disk writes files whole or not at all, makes the names in a folder survive a power
+// failure, and reports changed files of a folder.
+package disk
 
 import (
 	"errors"
