@@ -122,7 +122,7 @@ func Listen(ctx context.Context, settings config.Settings, options Options) (_ *
 		}
 	}()
 	// First: a misspelt name is often why another setting stops the start.
-	for _, warning := range settings.Warnings(os.Environ()) {
+	for _, warning := range config.Warnings(os.Environ()) {
 		s.log.Warn().Msg(warning)
 	}
 	starting, started := context.WithCancel(ctx)

@@ -38,7 +38,7 @@ type checkCmd struct {
 
 func (c *checkCmd) Run(ctx context.Context, std Streams) error {
 	_, settingsErr := c.Service(0)
-	for _, warning := range c.Warnings(os.Environ()) {
+	for _, warning := range config.Warnings(os.Environ()) {
 		fmt.Fprintln(std.Err, "warning:", warning)
 	}
 	if err := errors.Join(settingsErr, c.checkContent(ctx, std)); err != nil {

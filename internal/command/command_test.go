@@ -34,7 +34,6 @@ func TestCommandLine(t *testing.T) {
 		{"check the sample", []string{"check"}, 0, "ok", ""},
 		{"check a folder that is not there", []string{"check", "nowhere"}, 1, "", "frontdesk init nowhere"},
 		{"check settings", []string{"check", "--base-url", "desk"}, 1, "", "FRONTDESK_BASE_URL"},
-		{"check with an obsolete setting", []string{"check", "--answered-rows", "5"}, 0, "ok", "warning: FRONTDESK_ANSWERED_ROWS is not a setting any more"},
 		{"serve with two faults", []string{"serve", "--addr", "127.0.0.1:0", "--retention", "z", "--log-level", "loud"}, 1, "",
 			"FRONTDESK_RETENTION: \"z\" is not a time such as 5s, 12h or 90d\nFRONTDESK_LOG_LEVEL: "},
 		{"serve with a bad Redis", []string{"serve", "--addr", "127.0.0.1:0", "--redis-url", "cache:6379"}, 1, "", "FRONTDESK_REDIS_URL"},
@@ -92,15 +91,14 @@ func TestMakeItYourOwn(t *testing.T) {
 	run(t, 1, "serve --addr 127.0.0.1:0 --content "+dir+" --data "+t.TempDir(), "golden.yaml:2")
 }
 
-// TestAnnounce: a start calls content in a folder not embedded, and warns of an obsolete
-// setting. A second start on its port names the setting of the address.
+// TestAnnounce: a start calls content in a folder not embedded. A second start on its port names the setting of the address.
 func TestAnnounce(t *testing.T) {
 	t.Parallel()
 	dir := sampleFolder(t)
-	d := harness.Start(t, func(s *config.Settings) { s.Content, s.AnsweredRows = dir, "5" })
+	d := harness.Start(t, func(s *config.Settings) { s.Content = dir })
 	d.Announce()
 	for text, want := range map[string]bool{
-		"content of " + dir: true, "sample content": false, `"level":"warn","message":"FRONTDESK_ANSWERED_ROWS is not a setting any more`: true,
+		"content of " + dir: true, "sample content": false,
 	} {
 		if log := d.Log.String(); strings.Contains(log, text) != want {
 			t.Errorf("the log has %q is %v: %s", text, !want, log)

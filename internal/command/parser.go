@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // the details
 	"errors"
@@ -93,6 +94,7 @@ func arrange(k *kong.Kong) error {
 			if i < 0 {
 				continue
 			}
+			flag.Help = cmp.Or(flag.Help, settings[i].Help)
 			flag.Hidden = flag.Hidden || slices.Contains(takesAllSettings, node.Name) ||
 				strings.HasSuffix(settings[i].Name, config.FileSuffix)
 			if group := config.GroupIndex(settings[i].Group); group >= 0 && node.Name == "serve" {

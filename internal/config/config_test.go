@@ -228,7 +228,7 @@ func TestInForce(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"ADDR": "flag: :9000", "DATA": "variable: d", "SMTP_URL": "variable: (set)", "MODEL_KEY": "file key.txt: (set)", "MODEL_KEY_FILE": "",
-		"ORIGINS": "flag: https://a.example,https://b.example", "LOG_LEVEL": "default: info", "MAIL_TO": "default: (none)", "ANSWERED_ROWS": "",
+		"ORIGINS": "flag: https://a.example,https://b.example", "LOG_LEVEL": "default: info", "MAIL_TO": "default: (none)",
 		"BASE_URL": "default: http://localhost:9000", "KEEP_ANSWERED": "default: false", "CONTENT": "default: (the embedded sample)",
 	} {
 		expect.Same(t, name+" is shown as", want, got[name])
@@ -314,7 +314,7 @@ func TestAnswerPrecision(t *testing.T) {
 	field, _ := reflect.TypeFor[Selection]().FieldByName("AnswerPrecision")
 	expect.Same(t, "the least", fmt.Sprint(content.MinPrecision), field.Tag.Get("min"))
 	expect.Same(t, "the most", fmt.Sprint(content.MaxPrecision), field.Tag.Get("max"))
-	if want := fmt.Sprintf("or %v.", content.DefaultPrecision); !strings.HasSuffix(field.Tag.Get("help"), want) {
+	if want := fmt.Sprintf("or %v.", content.DefaultPrecision); !strings.HasSuffix(help()[field.Tag.Get("env")], want) {
 		t.Errorf("the help does not end with %q", want)
 	}
 }

@@ -37,29 +37,32 @@ const (
 // Setting is one setting as it may be shown.
 type Setting struct {
 	Name   string `json:"name"`   // of its variable
-	Group  string `json:"group"`  // the key of its group; empty if it is obsolete
+	Group  string `json:"group"`  // the key of its group
 	Value  string `json:"value"`  // of a secret "(set)" or empty
 	Source string `json:"source"` // where the value comes from; only InForce fills it in
 	// Default describes a default that is not a fixed value.
 	Default string `json:"-"`
+	Help    string `json:"-"`
 }
 
 // Describe lists the settings in their order, without secrets.
-func (s Settings) Describe() []Setting { return describe(reflect.ValueOf(s)) }
+func (s Settings) Describe() []Setting { return describe(reflect.ValueOf(s), help()) }
 
-func describe(v reflect.Value) []Setting {
+func describe(v reflect.Value, help map[string]string) []Setting {
 	var settings []Setting
 	for field, value := range v.Fields() {
 		if field.Anonymous {
-			settings = append(settings, describe(value)...)
+			settings = append(settings, describe(value, help)...)
 			continue
 		}
-		if field.Tag.Get("env") == "" { // MailServer.Sender
+		name := field.Tag.Get("env")
+		if name == "" { // MailServer.Sender
 			continue
 		}
-		_, unset, _ := strings.Cut(field.Tag.Get("help"), " Default: ")
+		_, unset, _ := strings.Cut(help[name], " Default: ")
 		one := Setting{
-			Name: field.Tag.Get("env"), Group: groupOf(field.Tag), Value: fmt.Sprint(value.Interface()),
+			Name: name, Help: help[name], Value: fmt.Sprint(value.Interface()),
+			Group:   cmp.Or(field.Tag.Get("group"), "operator"),
 			Default: cmp.Or(strings.TrimSuffix(unset, "."), "none"),
 		}
 		if list, ok := value.Interface().([]string); ok {
@@ -71,13 +74,6 @@ func describe(v reflect.Value) []Setting {
 		settings = append(settings, one)
 	}
 	return settings
-}
-
-func groupOf(tag reflect.StructTag) string {
-	if _, obsolete := tag.Lookup("hidden"); obsolete {
-		return ""
-	}
-	return cmp.Or(tag.Get("group"), "operator")
 }
 
 // holdsPassword reports whether an address may hold a secret that its setting refuses.
@@ -115,7 +111,6 @@ func (s Settings) InForce(isFlag func(variable string) bool, getenv func(string)
 			secret.Value, secret.Source = "(set)", "file "+one.Value
 		}
 	}
-	list = slices.DeleteFunc(list, func(one Setting) bool { return one.Group == "" })
 	slices.SortStableFunc(list, func(a, b Setting) int { return GroupIndex(a.Group) - GroupIndex(b.Group) })
 	return list, err
 }
@@ -125,29 +120,15 @@ func GroupIndex(key string) int {
 	return slices.IndexFunc(Groups, func(g Group) bool { return g.Key == key })
 }
 
-// Warnings say which variables of an environment name no setting, and which obsolete settings
-// are still given.
-func (s Settings) Warnings(environ []string) []string {
-	return slices.Concat(unknown(environ), s.Obsolete.warnings())
-}
-
-func (o Obsolete) warnings() (warnings []string) {
-	for field, value := range reflect.ValueOf(o).Fields() {
-		if value.String() != "" {
-			warnings = append(warnings, field.Tag.Get("env")+" is not a setting any more: "+field.Tag.Get("help"))
-		}
-	}
-	return warnings
-}
-
 // serviceLink matches the variables that Kubernetes sets in every pod for a Service named
 // frontdesk: https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
-var serviceLink = regexp.MustCompile(`^FRONTDESK_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$`)
+var serviceLink = regexp.MustCompile(`^FRONTDESK_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|` +
+	`PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$`)
 
-// unknown warns of the variables of an environment that begin with Prefix but name no
+// Warnings warns about the variables of an environment that begin with Prefix but name no
 // setting, with the nearest name that does; most are misspelt. They do not stop the start,
 // because an orchestrator may set some for a service of this name.
-func unknown(environ []string) (warnings []string) {
+func Warnings(environ []string) (warnings []string) {
 	known := []string{"URL"} // of the client commands, which is no setting of the service
 	for _, setting := range (Settings{}).Describe() {
 		known = append(known, strings.TrimPrefix(setting.Name, Prefix)) // which says nothing about how near a name is

@@ -152,30 +152,16 @@ func TestServiceLinks(t *testing.T) {
 	t.Parallel()
 	links := []string{"FRONTDESK_SERVICE_HOST=10.0.0.1", "FRONTDESK_SERVICE_PORT=80", "FRONTDESK_SERVICE_PORT_HTTP=80", "FRONTDESK_PORT=tcp://10.0.0.1:80",
 		"FRONTDESK_PORT_80_TCP=tcp://10.0.0.1:80", "FRONTDESK_PORT_80_TCP_PROTO=tcp", "FRONTDESK_PORT_80_TCP_PORT=80", "FRONTDESK_PORT_80_TCP_ADDR=10.0.0.1"}
-	if got := unknown(append(links, "KUBERNETES_SERVICE_HOST=10.0.0.2")); got != nil {
+	if got := Warnings(append(links, "KUBERNETES_SERVICE_HOST=10.0.0.2")); got != nil {
 		t.Errorf("in Kubernetes %v are called misspelt", got)
 	}
-	if got := unknown(links); len(got) != len(links) {
+	if got := Warnings(links); len(got) != len(links) {
 		t.Errorf("elsewhere only %v are called misspelt", got)
 	}
 }
 
 func TestUnknown(t *testing.T) {
 	t.Parallel()
-	got := unknown([]string{"HOME=/root", "FRONTDESK_URL=x", "FRONTDESK_ADDR=:1", "FRONTDESK_SMPT_URL=x", "FRONTDESK_DATA=x", "FRONTDESK_ANSWERED_ROWS=1", "FRONTDESK_COLOUR=x"})
+	got := Warnings([]string{"HOME=/root", "FRONTDESK_URL=x", "FRONTDESK_ADDR=:1", "FRONTDESK_SMPT_URL=x", "FRONTDESK_DATA=x", "FRONTDESK_COLOUR=x"})
 	expect.Same(t, "unknown", []string{"FRONTDESK_SMPT_URL is not a setting: did you mean FRONTDESK_SMTP_URL?", "FRONTDESK_COLOUR is not a setting"}, got)
-}
-
-// TestObsolete checks that a setting of an earlier version stops no start and is warned of.
-func TestObsolete(t *testing.T) {
-	t.Parallel()
-	obsolete := []string{"answered-rows=many", "answered-age=soon"}
-	service(t, obsolete...)
-	got := given(t, obsolete...).Warnings(nil)
-	if want := "FRONTDESK_ANSWERED_ROWS is not a setting any more: at most 20000 answered questions are kept"; len(got) != 2 || got[0] != want {
-		t.Errorf("warnings %q, want %q", got, want)
-	}
-	if got := given(t).Warnings(nil); got != nil {
-		t.Errorf("warnings %q without such a setting", got)
-	}
 }

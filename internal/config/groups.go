@@ -22,9 +22,9 @@ import (
 // DataFolder is where the service keeps its records and keys. serve and the owner's
 // commands read it.
 type DataFolder struct {
-	Data            string `env:"FRONTDESK_DATA" group:"first" default:"./data" placeholder:"DIR" help:"Folder for the database, the signing key and mail kept as files."`
-	DatabaseURL     string `env:"FRONTDESK_DATABASE_URL" placeholder:"URL" secret:"" help:"PostgreSQL database that several instances share: postgres://user:password@host:5432/database. Default: SQLite in the data folder."`
-	DatabaseURLFile string `env:"FRONTDESK_DATABASE_URL_FILE" placeholder:"FILE" help:"File that holds the database's URL, in place of --database-url."`
+	Data            string `env:"FRONTDESK_DATA" group:"first" default:"./data" placeholder:"DIR"`
+	DatabaseURL     string `env:"FRONTDESK_DATABASE_URL" placeholder:"URL" secret:""`
+	DatabaseURLFile string `env:"FRONTDESK_DATABASE_URL_FILE" placeholder:"FILE"`
 }
 
 // Dir returns the folder, the default one when the setting is empty.
@@ -89,8 +89,8 @@ func (s Settings) database(wrong faults) {
 
 // MailServer is where mails go. serve and the command that resends a mail read it.
 type MailServer struct {
-	SMTPURL     string `name:"smtp-url" env:"FRONTDESK_SMTP_URL" group:"first" placeholder:"URL" secret:"" help:"Mail server: smtp://user:pass@host:port (STARTTLS when offered; ?tls=required or ?tls=none), smtps://…, or file: to keep each mail as a file in the data folder. Default: file: while the base address is a loopback one."`
-	SMTPURLFile string `name:"smtp-url-file" env:"FRONTDESK_SMTP_URL_FILE" group:"first" placeholder:"FILE" help:"File that holds the mail server's URL, in place of --smtp-url."`
+	SMTPURL     string `name:"smtp-url" env:"FRONTDESK_SMTP_URL" group:"first" placeholder:"URL" secret:""`
+	SMTPURLFile string `name:"smtp-url-file" env:"FRONTDESK_SMTP_URL_FILE" group:"first" placeholder:"FILE"`
 	// Sender is the one of desk.Mail. It replaces the mail server.
 	Sender mailer.Sender `kong:"-"`
 }
@@ -125,8 +125,8 @@ func (m MailServer) Transport(dir string) (mailer.Transport, error) {
 // Selection is how an answer is chosen. serve and the owner's commands that try answers
 // read it.
 type Selection struct {
-	Encoder         Switch `env:"FRONTDESK_ENCODER" group:"tuning" default:"on" placeholder:"on|off" help:"Whether the embedded sentence encoder helps with questions that matching by words cannot decide. Off saves 50 MB of memory and a second at the first start, but answers fewer questions."`
-	AnswerPrecision Share  `env:"FRONTDESK_ANSWER_PRECISION" group:"tuning" placeholder:"SHARE" help:"How sure the embedded selector must be to answer: the share of its answers that must be right, from 0.5 to 0.995. Raise it if wrong answers harm more than unanswered questions do; frontdesk eval shows the effect of a value. Default: precision in faq.yaml, or 0.95." min:"0.5" max:"0.995"`
+	Encoder         Switch `env:"FRONTDESK_ENCODER" group:"tuning" default:"on" placeholder:"on|off"`
+	AnswerPrecision Share  `env:"FRONTDESK_ANSWER_PRECISION" group:"tuning" placeholder:"SHARE" min:"0.5" max:"0.995"`
 }
 
 // settled is the selection with its values. The error names each setting that is wrong.
@@ -179,8 +179,8 @@ func (s Selection) Check() error {
 // Backups are where daily backups are, and how many. serve and the command that makes one
 // read it.
 type Backups struct {
-	BackupFolder string `env:"FRONTDESK_BACKUP_FOLDER" placeholder:"DIR" help:"Folder of the daily backups; another disk is safer. Default: backups in the data folder."`
-	BackupKeep   Count  `env:"FRONTDESK_BACKUP_KEEP" default:"14" placeholder:"COUNT" help:"How many daily backups are kept; older ones are removed." min:"1"`
+	BackupFolder string `env:"FRONTDESK_BACKUP_FOLDER" placeholder:"DIR"`
+	BackupKeep   Count  `env:"FRONTDESK_BACKUP_KEEP" default:"14" placeholder:"COUNT" min:"1"`
 }
 
 // Daily returns the daily backups of a data folder and of content. The error names each
@@ -195,6 +195,9 @@ func (b Backups) Daily(folder DataFolder, content string) (*backup.Daily, error)
 	}, errors.Join(err, wrong.join())
 }
 
+// backupTime is when the daily backup is made, after midnight UTC.
+const backupTime = 3*time.Hour + 30*time.Minute
+
 // DailyBackup returns the daily backups of the service, or nil if it makes none.
 func (s Settings) DailyBackup() (*backup.Daily, error) {
 	faults{}.settle(&s)
@@ -202,6 +205,6 @@ func (s Settings) DailyBackup() (*backup.Daily, error) {
 		return nil, nil
 	}
 	daily, err := s.Daily(s.DataFolder, s.Content)
-	daily.At = time.Duration(s.BackupTime.Value)
+	daily.At = backupTime
 	return daily, err
 }

@@ -26,7 +26,6 @@ type (
 	Count  = Value[int]
 	Share  = Value[float64]
 	Time   = Value[time.Duration]
-	Clock  = Value[clock]
 )
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -63,8 +62,6 @@ func number(value any) float64 {
 	return float
 }
 
-type clock time.Duration
-
 // day is the unit of ages.
 const day = 24 * time.Hour
 
@@ -93,11 +90,6 @@ func parse[T any](text string) (value T, err error) {
 			n, err = strconv.ParseInt(days, 10, 32)
 			*into = time.Duration(n) * day
 		}
-	case *clock:
-		like = "a time of day such as 03:30"
-		var at time.Time
-		at, err = time.Parse("15:04", text)
-		*into = clock(time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute)
 	case *origin:
 		into.address, err = parseAddress(text, false)
 	case *address:

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"frontdesk/content"
+	"frontdesk/internal/config"
 )
 
 // settings finds errors that would stop the start, and unknown variables.
@@ -20,7 +21,7 @@ func (e *examination) settings(context.Context) Finding {
 	if e.faulty != nil {
 		return failed(joined(e.faulty), "frontdesk serve --help explains every setting.")
 	}
-	if warnings := e.Settings.Warnings(e.environ); len(warnings) > 0 {
+	if warnings := config.Warnings(e.environ); len(warnings) > 0 {
 		return warning(strings.Join(warnings, "; "), "Correct or remove them: frontdesk serve --help lists every setting.")
 	}
 	return ok("%s", bothForms(e.service.BaseURL))

@@ -18,7 +18,6 @@ func TestSettings(t *testing.T) {
 		{"good", nil, OK, "http://localhost:8080"},
 		{"international name", func(s *config.Settings) { s.BaseURL.Text, s.SMTPURL = "https://München.example:8443", "file:" }, OK,
 			"https://xn--mnchen-3ya.example:8443 (münchen.example)"},
-		{"not a setting any more", func(s *config.Settings) { s.AnsweredRows = "many" }, Warning, "FRONTDESK_ANSWERED_ROWS"},
 		{"bad address", func(s *config.Settings) { s.BaseURL.Text = "desk" }, Failed, "FRONTDESK_BASE_URL"},
 		{"bad mail", func(s *config.Settings) { s.SMTPURL = "smtp://u:" + password + "@:x" }, Failed, "FRONTDESK_SMTP_URL"},
 	}...)

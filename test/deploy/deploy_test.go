@@ -44,7 +44,7 @@ func TestDeploySettingsExist(t *testing.T) {
 		seen += len(names)
 		// Not a setting: FRONTDESK_SERVICE_HOST is what Kubernetes would set.
 		names = slices.DeleteFunc(names, func(name string) bool { return name == "FRONTDESK_SERVICE_HOST" })
-		if unknown := (config.Settings{}).Warnings(names); len(unknown) > 0 {
+		if unknown := config.Warnings(names); len(unknown) > 0 {
 			t.Errorf("deploy/%s names the unknown settings %v", path, unknown)
 		}
 		return nil
