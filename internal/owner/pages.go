@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -157,7 +156,6 @@ type Config struct {
 type Pages struct {
 	Config
 	tries       *limits.Limiter
-	trying      sync.Mutex // held during a try to sign in
 	crossOrigin *http.CrossOriginProtection
 	handler     http.Handler
 }

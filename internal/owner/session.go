@@ -17,7 +17,6 @@ import (
 
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/images"
-	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 )
 
@@ -179,16 +178,15 @@ func (p *Pages) tryToken(w http.ResponseWriter, r *http.Request, token string) e
 }
 
 // try reports whether a try to sign in is right. It refuses a client that has failed too often, also when it is right
-// now: its guesses would go on otherwise. Tries are made one after the other, so that no further ones slip through.
+// now: its guesses would go on otherwise. A try that is right gives its slot back, so that tries at once wait for nothing.
 func (p *Pages) try(w http.ResponseWriter, r *http.Request, isRight func() (bool, error)) (right bool, err error) {
-	p.trying.Lock()
-	defer p.trying.Unlock()
-	if p.tries.Peek(r.Context(), limits.ClientFrom(r.Context())).Remaining <= 0 {
+	slot := p.tries.Slot(r.Context())
+	if !slot.Allowed {
 		w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))
 		return false, &problem{status: http.StatusTooManyRequests, key: "tries"}
 	}
-	if right, err = isRight(); !right && err == nil {
-		p.tries.Take(r.Context(), limits.ClientFrom(r.Context()))
+	if right, err = isRight(); right || err != nil {
+		slot.GiveBack(r.Context())
 	}
 	return right, err
 }

@@ -82,3 +82,25 @@ func TestErrorsOfTheSystemAreNotShown(t *testing.T) {
 		t.Errorf("the log lacks the error: %s", &log)
 	}
 }
+
+// TestTriesDoNotWait: while the database is asked about one try, another one is answered.
+func TestTriesDoNotWait(t *testing.T) {
+	t.Parallel()
+	p := New(Config{})
+	entered, thawed, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	request := func() *http.Request { return httptest.NewRequest(http.MethodPost, pathSignIn, nil) }
+	go func() {
+		defer close(done)
+		_, _ = p.try(httptest.NewRecorder(), request(), func() (bool, error) {
+			close(entered)
+			<-thawed
+			return false, nil
+		})
+	}()
+	<-entered
+	right, err := p.try(httptest.NewRecorder(), request(), func() (bool, error) { return true, nil })
+	expect.OK(t, err)
+	expect.Same(t, "right", true, right)
+	close(thawed)
+	<-done
+}
