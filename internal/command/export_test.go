@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -66,6 +67,11 @@ func TestBackupCommand(t *testing.T) {
 	out, _ := run(t, 0, "backup"+backup+" --backup-folder "+folder)
 	file, _, _ := strings.Cut(out, " ")
 	run(t, 1, "backup "+file+backup, "name another file")
+	mistyped := filepath.Join(t.TempDir(), "dta")
+	run(t, 1, "backup --data "+mistyped, "FRONTDESK_DATA", mistyped)
+	if _, err := os.Stat(mistyped); err == nil {
+		t.Error("the mistyped data folder was made")
+	}
 	code, pipe, _ := harness.Command(t, strings.Fields("backup -"+backup)...)
 	if code != 0 || filepath.Dir(file) != folder {
 		t.Errorf("exit %d; the backup is %q, not in %s", code, file, folder)
