@@ -104,6 +104,10 @@ func (s *Service) prune(ctx context.Context) {
 func (s *Service) openControl(ctx context.Context) (stop func()) {
 	dir := s.config.Dir()
 	stop, err := control.Serve(ctx, dir, map[string]control.Action{
+		control.Address: func(context.Context) (string, error) {
+			url, dial := s.config.Local(s.Addr().String())
+			return url + " " + dial, nil
+		},
 		control.SignInLink: s.admin.SignInLink,
 		control.Reload: func(ctx context.Context) (string, error) {
 			if err := s.Content.Request(ctx); err != nil {

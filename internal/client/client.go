@@ -3,12 +3,14 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"mime"
+	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -36,7 +38,10 @@ const urlSetting = "--url or FRONTDESK_URL"
 
 // address is the base address of a service, such as http://localhost:8080 or
 // https://example.com/desk. Its zero value is not usable.
-type address struct{ base *url.URL }
+type address struct {
+	base *url.URL
+	dial string // as in Connection
+}
 
 // parseAddress reads --url. Its error never repeats the text, which may hold a password.
 func parseAddress(text string) (address, error) {
@@ -46,7 +51,7 @@ func parseAddress(text string) (address, error) {
 		return address{}, errors.New("the address of the service must begin with http:// or https://, name a host and end " +
 			"before ? and #, such as http://localhost:8080 (" + urlSetting + ")")
 	}
-	return address{base}, nil
+	return address{base: base}, nil
 }
 
 // String returns the address without a trailing slash and without a password.
@@ -85,6 +90,7 @@ func printAnswer[T any](ctx context.Context, c Connection, t *Terminal, r reques
 func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) bool) (value T, answer received,
 	failed *failure) {
 	base, _ := parseAddress(c.URL) // Validate has checked it
+	base.dial = c.dial
 	answer, failed = base.call(ctx, r)
 	if failed == nil && (json.Unmarshal(answer.body, &value) != nil || !genuine(value)) {
 		failed = foreign(base, "a document of another kind")
@@ -132,6 +138,17 @@ func (a address) roundTrip(ctx context.Context, r request) (received, error) {
 	}
 	outgoing.Header = header
 	var client http.Client
+	if a.dial != "" {
+		transport := http.DefaultTransport.(*http.Transport).Clone()
+		defer transport.CloseIdleConnections()
+		transport.Proxy = nil
+		// the own machine: its certificate may be of a private authority
+		transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true} //nolint:gosec // see above
+		transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, a.dial)
+		}
+		client.Transport = transport
+	}
 	if r.stay || method != http.MethodGet {
 		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	}

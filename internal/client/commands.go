@@ -13,7 +13,11 @@
 // The package imports only contract and payload of this module.
 package client
 
-import "fmt"
+import (
+	"cmp"
+	"context"
+	"fmt"
+)
 
 // Commands are the client commands, for the command line to embed.
 type Commands struct {
@@ -26,14 +30,31 @@ type Commands struct {
 
 // Connection holds the flags that every client command has.
 type Connection struct {
-	URL  string `name:"url" default:"http://localhost:8080" env:"FRONTDESK_URL" placeholder:"URL" help:"Address of the service."`
+	URL  string `name:"url" env:"FRONTDESK_URL" placeholder:"URL" help:"Address of the service. Default: that of the desk that runs on the data folder or of the settings, else http://localhost:8080."`
 	JSON bool   `name:"json" help:"Print the answer as JSON."`
+
+	dial string // host and port that are connected to; empty for those of URL
+}
+
+// Locate finds the desk of this machine: its address, and the host and port at which it listens.
+type Locate func(context.Context) (url, dial string)
+
+// AfterApply finds the address if none is given.
+func (c *Connection) AfterApply(ctx context.Context, t *Terminal) error {
+	if c.URL == "" && t.Locate != nil {
+		c.URL, c.dial = t.Locate(ctx)
+	}
+	c.URL = cmp.Or(c.URL, "http://localhost:8080")
+	return nil
 }
 
 // Validate reports a malformed address as wrong usage. The flag's type does not check
 // it, because kong reads the environment for all commands: a bad FRONTDESK_URL would
 // then stop serve too.
 func (c *Connection) Validate() error {
+	if c.URL == "" {
+		return nil
+	}
 	_, err := parseAddress(c.URL)
 	return err
 }

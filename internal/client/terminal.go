@@ -20,6 +20,7 @@ type Terminal struct {
 	Width int // columns that text is wrapped to
 
 	Offline Offline // answers `ask --content`
+	Locate  Locate  // finds the service without --url; nil for http://localhost:8080
 }
 
 // Bounds of the width, in columns: longer lines are tiring to read, and shorter ones

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"frontdesk/internal/client"
 	"frontdesk/internal/config"
@@ -48,4 +51,28 @@ func askService(ctx context.Context, std Streams, data string, timeout time.Dura
 		_, err = fmt.Fprintln(std.Out, answer)
 	}
 	return err
+}
+
+// locate finds the desk that runs on the data folder of the environment, else that of its settings.
+func locate(ctx context.Context) (url, dial string) {
+	var given struct{ config.Settings }
+	parser, err := kong.New(&given)
+	if err == nil {
+		_, err = parser.Parse(nil)
+	}
+	if err != nil {
+		return "", "" // the service does not start with these settings either
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	if answer, err := control.Ask(ctx, given.Dir(), control.Address); err == nil {
+		url, dial, _ = strings.Cut(answer, " ")
+		return url, dial
+	}
+	if given.Addr == "" && !given.IsOn() {
+		return "", ""
+	}
+	settings := given.WithDefaults()
+	service, _ := settings.Service(0) // it has the domains, also when a file of another setting is missing here
+	return service.Local(settings.Addr)
 }

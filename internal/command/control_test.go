@@ -1,8 +1,10 @@
 package command_test
 
 import (
+	"io"
 	"net/http"
 	"net/http/cookiejar"
+	"net/http/httptest"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -76,4 +78,42 @@ func TestAdminLinkCommand(t *testing.T) {
 		}
 	}
 	run(t, 3, "admin-link --data "+t.TempDir(), "no service runs")
+}
+
+// TestLocate: without --url a command finds the desk of the data folder, else that of the settings, also by HTTPS.
+func TestLocate(t *testing.T) {
+	d := harness.Start(t, nil)
+	d.WaitReady(t)
+	t.Setenv("FRONTDESK_DATA", d.Settings.Data)
+	t.Setenv("FRONTDESK_ADDR", "127.0.0.1:1")
+	run(t, 0, "health", "ok")
+
+	health := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", contract.TypeJSON)
+		_, _ = io.WriteString(w, `{"status":"`+contract.HealthOK+`"}`)
+	}
+	plain, encrypted := httptest.NewServer(http.HandlerFunc(health)), httptest.NewTLSServer(http.HandlerFunc(health))
+	defer plain.Close()
+	defer encrypted.Close()
+	t.Setenv("FRONTDESK_DATA", t.TempDir())
+	run(t, 3, "health", "http://127.0.0.1:1")
+	t.Setenv("FRONTDESK_ADDR", plain.Listener.Addr().String())
+	run(t, 0, "health", plain.URL)
+	t.Setenv("FRONTDESK_ADDR", encrypted.Listener.Addr().String())
+	t.Setenv("FRONTDESK_DOMAIN", "desk.example,www.desk.example")
+	run(t, 0, "health", "https://desk.example ")
+}
+
+// TestLocal: a service on every interface is reached by a loopback address, and one with domains by its first.
+func TestLocal(t *testing.T) {
+	t.Parallel()
+	for listens, want := range map[string]string{
+		":8080": "http://127.0.0.1:8080", "[::]:8080": "http://127.0.0.1:8080", "0.0.0.0:1": "http://127.0.0.1:1", "[::1]:1": "http://[::1]:1",
+		"10.1.2.3:80": "http://10.1.2.3:80",
+	} {
+		got, _ := config.Service{}.Local(listens)
+		expect.Same(t, listens, want, got)
+	}
+	got, dial := config.Service{Domains: []string{"desk.example"}}.Local(":8443")
+	expect.Same(t, "a domain", "https://desk.example 127.0.0.1:8443", got+" "+dial)
 }

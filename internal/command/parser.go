@@ -59,7 +59,7 @@ func newParser(ctx context.Context, std Streams, own Own) *kong.Kong {
 		mail.Sender = own.Sender
 	}
 	terminal := client.NewTerminal(std.Out, std.Err, os.Getenv)
-	terminal.Offline = offline
+	terminal.Offline, terminal.Locate = offline, locate
 	return kong.Must(all,
 		kong.Name(contract.Product),
 		kong.Description("A business's public front for AI agents and developers."),

@@ -316,3 +316,17 @@ func (s Settings) Level() zerolog.Level {
 func (s Settings) Console(terminal bool) bool {
 	return s.LogFormat == "console" || s.LogFormat != "json" && terminal
 }
+
+// Local is how a command on the same machine reaches the service: its address, and the host and port to connect to.
+// listens is the address that the service listens on.
+func (s Service) Local(listens string) (url, dial string) {
+	host, port, _ := net.SplitHostPort(listens)
+	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
+		host = "127.0.0.1" // no name: an image may not resolve its own
+	}
+	dial = net.JoinHostPort(host, port)
+	if len(s.Domains) > 0 {
+		return "https://" + s.Domains[0], dial
+	}
+	return "http://" + dial, dial
+}

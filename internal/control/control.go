@@ -32,6 +32,7 @@ const dialTimeout = 2 * time.Second
 // Names of what a command can ask for.
 const (
 	Reload     = "reload"     // of the content and the keys; the answer is what is live then
+	Address    = "address"    // how a command reaches it: its address, a space, and host and port to connect to
 	SignInLink = "admin-link" // a link that opens the owner's pages
 )
 

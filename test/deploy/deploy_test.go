@@ -95,9 +95,8 @@ func TestDeployHealthCheck(t *testing.T) {
 	if err != nil || ownErr != nil || own >= patience {
 		t.Errorf("the command takes up to %v, and is killed after %v", own, patience)
 	}
-	url := regexp.MustCompile(`FRONTDESK_URL=(\S+)`).FindStringSubmatch(dockerfile)
-	if url == nil || url[1] != "http://127.0.0.1:8080" || !strings.Contains(dockerfile, "FRONTDESK_ADDR=:8080") {
-		t.Errorf("the health check asks %v, which is not where the service listens", url)
+	if strings.Contains(dockerfile, "FRONTDESK_URL") {
+		t.Error("the health check asks a fixed address: not where the service listens with FRONTDESK_DOMAIN")
 	}
 }
 
