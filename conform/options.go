@@ -26,6 +26,9 @@ type Options struct {
 	// ToolErrors is how the service is set to answer errors of MCP tools:
 	// contract.ToolErrorsContract, which empty means too, or contract.ToolErrorsResults.
 	ToolErrors string
+	// Versions is how the service is set to serve later protocol versions of MCP:
+	// contract.MCPVersionsContract, which empty means too, or contract.MCPVersionsTolerant.
+	Versions string
 	// RootCAs verifies the certificate of an https target; nil means the system's.
 	RootCAs *x509.CertPool
 	// Timeout is the longest that one request may take; zero means 20 seconds.

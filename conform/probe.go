@@ -169,6 +169,9 @@ func (p *Probe) First(answers []*Answer) *Answer {
 // ToolResults reports whether the service is set to answer errors of MCP tools as results.
 func (p *Probe) ToolResults() bool { return p.Options.ToolErrors == contract.ToolErrorsResults }
 
+// Tolerant reports whether the service is set to serve later protocol versions of MCP.
+func (p *Probe) Tolerant() bool { return p.Options.Versions == contract.MCPVersionsTolerant }
+
 // SendAtOnce sends a request n times concurrently from one address. An answer that did not
 // come has no status.
 func (p *Probe) SendAtOnce(n int, r Request) []*Answer {

@@ -11,6 +11,13 @@ import (
 // one first.
 var MCPVersions = []string{"2025-06-18", "2025-03-26"}
 
+// MCPVersionLater reports whether a protocol version is a real date after those that the
+// servers support.
+func MCPVersionLater(version string) bool {
+	_, err := time.Parse(time.DateOnly, version)
+	return err == nil && version > MCPVersions[0]
+}
+
 // MCPVersionSpoken reports whether the servers support a protocol version.
 func MCPVersionSpoken(version string) bool { return slices.Contains(MCPVersions, version) }
 
@@ -99,6 +106,12 @@ const (
 const (
 	ToolErrorsContract = "contract"
 	ToolErrorsResults  = "results"
+)
+
+// Which version headers are served: those that the contract lists, or later ones too.
+const (
+	MCPVersionsContract = "contract"
+	MCPVersionsTolerant = "tolerant"
 )
 
 // RPCRefusal makes an error of the MCP transport also a JSON-RPC error object

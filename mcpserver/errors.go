@@ -25,8 +25,9 @@ func refuse(err error, code int, id json.RawMessage) error {
 
 // refuseVersion refuses a protocol version. A newer client learns from the code and
 // data.supported which version to fall back to.
-func refuseVersion(where, version string, id json.RawMessage) error {
-	refusal := contract.InvalidBody(where+" names a protocol version that this server does not speak.",
+func refuseVersion(version string, id json.RawMessage) error {
+	refusal := contract.InvalidBody(
+		"The header MCP-Protocol-Version names a protocol version that this server does not speak.",
 		"Use one of the versions "+strings.Join(contract.MCPVersions, " and ")+".")
 	refusal.Fields = []contract.FieldError{{Field: contract.HeaderMCPVersion, Message: refusal.Detail}}
 	member := refusal.RPCError(contract.RPCServerError)

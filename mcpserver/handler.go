@@ -16,6 +16,8 @@ import (
 type Handler struct {
 	// Current returns the server of the live content, nil if it has none.
 	Current func() *Server
+	// Tolerant serves messages whose version header is later than those supported.
+	Tolerant bool
 }
 
 // Serve answers one message. Its error is a refusal of the transport; an error of the
@@ -26,7 +28,7 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 		return contract.NoEndpoint()
 	}
 	m, fault := parse(payload.Bytes(r))
-	if err := checkVersion(r.Header.Values(contract.HeaderMCPVersion), m); err != nil {
+	if err := h.checkVersion(r.Header.Values(contract.HeaderMCPVersion), m); err != nil {
 		return err
 	}
 	if negotiate.Parse(r.Header.Values("Accept")).Best(contract.TypeJSON) == "" {
@@ -54,11 +56,13 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 
 // checkVersion refuses headers with an unsupported protocol version. The header applies
 // to messages after initialize (MCP 2025-06-18, Transports), but real clients send their
-// proposed version with initialize too, which is part of the negotiation.
-func checkVersion(given []string, m message) error {
+// proposed version with initialize too, which is part of the negotiation. server/discover is
+// refused even by a tolerant handler, so that newer clients fall back to initialize.
+func (h *Handler) checkVersion(given []string, m message) error {
 	for _, version := range given {
-		if !contract.MCPVersionSpoken(version) && !m.proposes(version) {
-			return refuseVersion("The header MCP-Protocol-Version", version, m.id)
+		tolerated := h.Tolerant && m.method != mcp.MethodServerDiscover && contract.MCPVersionLater(version)
+		if !contract.MCPVersionSpoken(version) && !tolerated && !m.proposes(version) {
+			return refuseVersion(version, m.id)
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/app"
 )
 
 // envelopes are malformed and unusual messages.
@@ -95,7 +96,7 @@ func TestEnvelope(t *testing.T) {
 // TestVersionHeaders checks which MCP-Protocol-Version headers are refused.
 func TestVersionHeaders(t *testing.T) {
 	t.Parallel()
-	f := newFront(t, nil)
+	strict, tolerant := newFront(t, nil), newFront(t, func(w *app.Wiring) { w.MCP.Website.Tolerant = true })
 	for _, tt := range []struct {
 		name, body string
 		versions   []string
@@ -105,7 +106,21 @@ func TestVersionHeaders(t *testing.T) {
 		{"one of two is wrong", rpc("ping", `{}`), []string{"2025-06-18", "1999-01-01"}, 400, ``},
 		{"empty and proposed", rpc("initialize", `{"protocolVersion":""}`), []string{""}, 400, ``},
 		{"another than proposed", rpc("initialize", `{"protocolVersion":"2025-03-26"}`), []string{"2025-06-18"}, 200, `"protocolVersion":"2025-03-26"`},
+		{"later", rpc("ping", `{}`), []string{"2025-11-25"}, 400, ``},
+		{"tolerant: later", rpc("tools/list", meta+`"2026-07-28"}}`), []string{"2026-07-28"}, 200, `"tools":[`},
+		{"tolerant: later, one day", rpc("ping", `{}`), []string{"2025-06-19"}, 200, `{}`},
+		{"tolerant: initialize", rpc("initialize", `{"protocolVersion":"2026-07-28"}`), []string{"2025-11-25"}, 200, `"protocolVersion":"2025-06-18"`},
+		{"tolerant: earlier", rpc("ping", `{}`), []string{"2024-11-05"}, 400, ``},
+		{"tolerant: not a day", rpc("ping", `{}`), []string{"2026-02-30"}, 400, ``},
+		{"tolerant: not a date", rpc("ping", `{}`), []string{"2026-07-28-rc"}, 400, ``},
+		{"tolerant: two in one", rpc("ping", `{}`), []string{"2025-11-25, 2025-06-18"}, 400, ``},
+		{"tolerant: empty", rpc("ping", `{}`), []string{""}, 400, ``},
+		{"tolerant: discover", rpc("server/discover", meta+`"2026-07-28"}}`), []string{"2026-07-28"}, 400, ``},
 	} {
+		f := strict
+		if strings.HasPrefix(tt.name, "tolerant:") {
+			f = tolerant
+		}
 		var header []string
 		for _, version := range tt.versions {
 			header = append(header, contract.HeaderMCPVersion+": "+version)
@@ -159,8 +174,10 @@ var oddParams = []struct {
 	{"a path is no uri", rpc("resources/read", `{"uri":"/pricing"}`), 200, -32002, "/pricing"},
 	{"meta no object", rpc("ping", `{"_meta":1}`), 200, -32602, "_meta"},
 	{"meta of the version spoken", rpc("ping", meta+`"2025-03-26"}}`), 200, 0, ""},
-	{"meta of a later version", rpc("ping", meta+`"2026-07-28"}}`), 400, -32000, "_meta"},
-	{"meta of no version", rpc("tools/list", meta+`7}}`), 400, -32000, "_meta"},
+	{"meta of a later version", rpc("tools/list", meta+`"2026-07-28"}}`), 200, 0, ""},
+	{"meta of no version", rpc("tools/list", meta+`7}}`), 200, 0, ""},
+	{"meta of a later version, unknown uri", rpc("resources/read", meta+`"2026-07-28"},"uri":"x:y"}`), 200, -32002, "x:y"},
+	{"meta of a later version, discover", rpc("server/discover", meta+`"2026-07-28"}}`), 200, -32601, "server/discover"},
 	{"progress token", rpc("tools/call", `{"_meta":{"progressToken":1},"name":"list_services"}`), 200, 0, ""},
 }
 

@@ -23,18 +23,13 @@ const (
 var paramNames = []string{paramName, paramArguments, paramURI, paramCursor, paramVersion, paramMeta, "capabilities",
 	paramClient}
 
-// metaVersion is the member in which messages name their protocol version since MCP
-// 2026-07-28. mcp-go would serve such a message by that version's rules.
-const metaVersion = "io.modelcontextprotocol/protocolVersion"
-
 // params are the parameters of a request.
 type params struct {
 	object *payload.Object
 	person string // for whom an assistant says that it calls
 }
 
-// readParams reads the parameters of m. Its errors are invalid parameters, or the
-// transport's refusal of a protocol version.
+// readParams reads the parameters of m. Its errors are invalid parameters.
 func readParams(m message) (params, error) {
 	if m.params == "" || m.params == "null" {
 		return params{object: &payload.Object{}}, nil
@@ -47,11 +42,11 @@ func readParams(m message) (params, error) {
 		return params{}, err
 	}
 	p := params{object: object}
-	err = p.readMeta(m.id)
+	err = p.readMeta()
 	return p, err
 }
 
-func (p *params) readMeta(id json.RawMessage) error {
+func (p *params) readMeta() error {
 	meta := p.raw(paramMeta)
 	if meta == "" {
 		return nil
@@ -59,12 +54,9 @@ func (p *params) readMeta(id json.RawMessage) error {
 	if meta[0] != '{' {
 		return contract.Invalid(paramMeta, "_meta must be an object")
 	}
-	object, err := payload.ParseJSON(meta, []string{metaVersion, contract.MetaSubject})
+	object, err := payload.ParseJSON(meta, []string{contract.MetaSubject})
 	if err != nil {
 		return err
-	}
-	if version, given := object.Raw(metaVersion); given && !contract.MCPVersionSpoken(object.Text(metaVersion)) {
-		return refuseVersion("The _meta of the message", strings.Trim(version, `"`), id)
 	}
 	if name, _ := object.Raw(contract.MetaSubject); strings.HasPrefix(name, `"`) {
 		p.person = object.Text(contract.MetaSubject)
@@ -99,6 +91,17 @@ func (p params) required(name string) (string, error) {
 		return "", contract.Invalid(name, name+" must be a string")
 	}
 	return "", contract.Invalid(name, name+" is required")
+}
+
+// withoutMeta returns JSON parameters without _meta. A message that names MCP 2026-07-28
+// there would be served by that version's rules by mcp-go.
+func withoutMeta(text string) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &members) != nil || members[paramMeta] == nil {
+		return text
+	}
+	delete(members, paramMeta)
+	return string(encode(members))
 }
 
 // hasArguments reports whether a tool is called with arguments.

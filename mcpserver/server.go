@@ -49,7 +49,7 @@ func (s *Server) handle(ctx context.Context, m message) mcp.JSONRPCMessage {
 	id := strconv.FormatInt(s.calls.Add(1), 10)
 	request := replyHead + id + `,"method":` + string(encode(m.method))
 	if m.params != "" {
-		request += `,"params":` + m.params
+		request += `,"params":` + withoutMeta(m.params)
 	}
 	return s.registry.HandleMessage(ctx, json.RawMessage(request+"}"))
 }

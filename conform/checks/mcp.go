@@ -70,6 +70,19 @@ func wrongVersion(version string) expectation {
 	return all(unsupported, hasMember("error.data.requested", version))
 }
 
+// laterVersion expects that ping is served under a later version where the service is set
+// so, and else refused.
+func laterVersion(a *answer) {
+	if a.Probe.Tolerant() {
+		all(isOK, hasMember("result", map[string]any{}))(a)
+	} else {
+		wrongVersion("2026-07-28")(a)
+	}
+}
+
+// metaOfLater are the parameters of a client of MCP 2026-07-28.
+const metaOfLater = `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`
+
 // refusedMessage expects that the transport refuses a message with a problem record that
 // is also a JSON-RPC error object.
 func refusedMessage(code int) expectation {
@@ -152,6 +165,13 @@ func onBoth(l *list, path, name, section string) {
 			send(ping, "MCP-Protocol-Version: 2024-11-05"), wrongVersion("2024-11-05")},
 		{"D.mcp", "empty-version-header", "An empty version header is 400.", send(ping, "MCP-Protocol-Version:"),
 			unsupported},
+		{"D.mcp", "later-version-header",
+			"A later version in the header is refused with HTTP 400, or served where the service is set so.",
+			send(ping, "MCP-Protocol-Version: 2026-07-28"), laterVersion},
+		{"D.mcp", "version-in-meta", "A version in _meta is not looked at.",
+			send(message("tools/list", metaOfLater)), all(isOK, hasMember("result.tools.0.annotations.readOnlyHint", true))},
+		{"D.mcp", "discover", "server/discover with a later version in the header is refused, so that clients fall back.",
+			send(message("server/discover", metaOfLater), "MCP-Protocol-Version: 2026-07-28"), wrongVersion("2026-07-28")},
 		{"D.mcp", "initialize-negotiates",
 			"An initialize whose version header equals its own params.protocolVersion is a negotiation: 200 with 2025-06-18.",
 			initialize("2025-11-25", "MCP-Protocol-Version: 2025-11-25"), agreesOn("2025-06-18")},

@@ -59,6 +59,9 @@ func mcpMutants() []Mutant {
 			deaf(contract.HeaderMCPVersion, func(_ *http.Request, value string) bool {
 				return value == ""
 			})},
+		{"a later version header is served", "D.mcp", "mcp-later-version-header", wired(func(w *app.Wiring) {
+			w.MCP.Website.Tolerant = true
+		})},
 		{"the second version is not supported", "4.mcp", "mcp-header-2025-03-26",
 			asked(contract.HeaderMCPVersion, strings.NewReplacer("2025-03-26", "2025-03-27").Replace)},
 		{"Accept is ignored", "4.mcp", "mcp-accept-event-stream", deaf("Accept", func(r *http.Request, _ string) bool {

@@ -331,6 +331,7 @@ func (s *Service) wire(sender mailer.Sender) Wiring {
 	c.Core = &mcpserver.Core{
 		Answers: c, AskLimit: s.Limiters.Ask, Pilots: pilots, Trials: trials, ToolErrors: s.config.MCPToolErrors,
 	}
+	tolerant := s.config.MCPVersions == contract.MCPVersionsTolerant
 	w := Wiring{
 		Limiters: s.Limiters,
 		API: &handlers.API{
@@ -339,8 +340,8 @@ func (s *Service) wire(sender mailer.Sender) Wiring {
 		},
 		Core: c.Core,
 		MCP: routes.MCP{
-			Website:   &mcpserver.Handler{Current: c.Website},
-			Workspace: &mcpserver.Handler{Current: c.Workspace},
+			Website:   &mcpserver.Handler{Tolerant: tolerant, Current: c.Website},
+			Workspace: &mcpserver.Handler{Tolerant: tolerant, Current: c.Workspace},
 		},
 		Layers: s.layers(),
 		Live:   c,

@@ -24,6 +24,7 @@ type conformCmd struct {
 	Slow       bool              `help:"Allow checks that wait for a limit's window, up to a minute each."`
 	Polite     bool              `help:"Stay within the limits on loopback too: for a service behind a proxy that hides the addresses of its clients."`
 	ToolErrors string            `name:"mcp-tool-errors" enum:"contract,results" default:"contract" placeholder:"FORM" help:"How the service is set to answer errors of MCP tools (FRONTDESK_MCP_TOOL_ERRORS): contract or results."`
+	Versions   string            `name:"mcp-versions" enum:"contract,tolerant" default:"contract" placeholder:"FORM" help:"Which protocol versions of MCP the service is set to serve (FRONTDESK_MCP_VERSIONS): contract or tolerant."`
 	Readiness  bool              `help:"Play what agent-readiness scanners look at, in place of the contract."`
 	JUnit      string            `name:"junit" placeholder:"FILE" help:"Write the report as JUnit XML too."`
 	Policy     map[string]string `placeholder:"NAME=QUOTA/SECONDS" help:"The limit of a fork, such as ask=10/30."`
@@ -32,7 +33,8 @@ type conformCmd struct {
 
 func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) error {
 	options := conform.Options{
-		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, ToolErrors: c.ToolErrors, Timeout: c.Timeout,
+		URL: c.URL, Only: c.Only, Send: c.Send, Slow: c.Slow, Polite: c.Polite, ToolErrors: c.ToolErrors,
+		Versions: c.Versions, Timeout: c.Timeout,
 	}
 	policies, err := c.policies()
 	if err != nil {

@@ -69,6 +69,19 @@ func TestConformToolErrors(t *testing.T) {
 	}
 }
 
+// TestConformVersions checks a service that serves later protocol versions of MCP, and that a
+// run for the one setting fails against the other.
+func TestConformVersions(t *testing.T) {
+	t.Parallel()
+	options := conform.Options{Versions: contract.MCPVersionsTolerant, Only: []string{"*-version-*", "*-header-*", "*-discover", "*-initialize-*"}}
+	options.URL = harness.Start(t, func(s *config.Settings) { s.MCPVersions = contract.MCPVersionsTolerant }).URL
+	conforms(t, checks.Contract(), options)
+	options.URL, options.Only = harness.Start(t, nil).URL, []string{"*-later-version-header"}
+	if report, err := conform.Run(t.Context(), checks.Contract(), options); err != nil || report.Failed != 2 {
+		t.Errorf("a service of the other setting: %d checks fail, %v; want 2", report.Failed, err)
+	}
+}
+
 // TestConformPolicy checks a service with other limits by its own numbers, and that the
 // contract's fail against it.
 func TestConformPolicy(t *testing.T) {

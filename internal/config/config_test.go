@@ -40,7 +40,7 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%s: mail by %v, %v", name, got.Mail, err)
 		}
 		if got.Retention.Value != 365*day || got.ModelDailyCap.Value != 500 || got.DailySends.Value != 1000 || got.DailyRows.Value != 100_000 ||
-			!got.KeepQuestions.Value || !got.MailRetry.Value || got.MCPToolErrors != contract.ToolErrorsContract {
+			!got.KeepQuestions.Value || !got.MailRetry.Value || got.MCPToolErrors != contract.ToolErrorsContract || got.MCPVersions != contract.MCPVersionsContract {
 			t.Errorf("%s: %+v", name, got.Settings)
 		}
 		got.Mail, got.Settings = nil, Settings{}

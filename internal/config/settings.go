@@ -83,6 +83,7 @@ type Settings struct {
 	LimitExempt    []string `env:"FRONTDESK_LIMIT_EXEMPT" placeholder:"CIDR"`
 
 	MCPToolErrors string `name:"mcp-tool-errors" env:"FRONTDESK_MCP_TOOL_ERRORS" default:"contract" placeholder:"FORM" choices:"contract,results"`
+	MCPVersions   string `name:"mcp-versions" env:"FRONTDESK_MCP_VERSIONS" default:"contract" placeholder:"FORM" choices:"contract,tolerant"`
 
 	MaxConnections          Count `env:"FRONTDESK_MAX_CONNECTIONS" group:"tuning" placeholder:"COUNT" min:"1"`
 	MaxConnectionsPerClient Count `env:"FRONTDESK_MAX_CONNECTIONS_PER_CLIENT" group:"tuning" placeholder:"COUNT" min:"1"`
@@ -101,6 +102,10 @@ type Settings struct {
 	Backup string `env:"FRONTDESK_BACKUP" group:"first" default:"off" placeholder:"WHEN" choices:"off,daily"`
 	Backups
 }
+
+// AboutMCPVersions is for whoever runs a public service with the default.
+const AboutMCPVersions = "set FRONTDESK_MCP_VERSIONS=tolerant if a hosted assistant cannot connect: some send a later " +
+	"protocol version than the one agreed on"
 
 // Addresses are where the service is published. serve and the command that lists it in the
 // MCP registry read them.

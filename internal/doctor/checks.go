@@ -70,5 +70,6 @@ func (e *examination) checks() []check {
 		{name: "base address", run: e.baseAddress},
 		{name: "trusted proxies", run: e.trustedProxies},
 		{name: "limits", run: e.limits},
+		{name: "MCP", run: e.mcp},
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/internal/config"
 )
 
@@ -132,6 +133,19 @@ func (e *examination) limits(context.Context) Finding {
 	}
 	return ok("pools: %s; without a limit: %s", cmp.Or(strings.Join(slices.Compact(pools), ", "), "none"),
 		cmp.Or(join(e.service.LimitExempt), "none"))
+}
+
+// mcp names the settings for clients that come to a public service and do not follow the
+// contract's protocol.
+func (e *examination) mcp(context.Context) Finding {
+	what := fmt.Sprintf("errors of tools: %s; versions: %s", e.Settings.MCPToolErrors, e.Settings.MCPVersions)
+	if e.service.Loopback {
+		return ok("%s", what)
+	}
+	if e.Settings.MCPVersions == contract.MCPVersionsContract {
+		what += "; " + config.AboutMCPVersions
+	}
+	return ok("%s", what)
 }
 
 func join[T fmt.Stringer](values []T) string {

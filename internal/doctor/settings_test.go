@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/contract"
 	"frontdesk/faq/meaning"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/live"
 )
 
@@ -97,4 +99,17 @@ func TestLimits(t *testing.T) {
 		{"all clients share", of([]string{"openai", "::/0"}, nil), Failed, "::/0 contains addresses of strangers, who would share"},
 		{"no client has a limit", of(nil, []string{"192.0.2.7", "0.0.0.0/0"}), Failed, "0.0.0.0/0 contains addresses of strangers, who would have no limit"},
 	}...)
+}
+
+func TestMCP(t *testing.T) {
+	t.Parallel()
+	finds(t, (*examination).mcp, []row{
+		{"loopback", nil, OK, "errors of tools: contract; versions: contract"},
+		{"public", func(s *config.Settings) { s.BaseURL.Text = "https://desk.example" }, OK, "FRONTDESK_MCP_VERSIONS=tolerant"},
+	}...)
+	quiet := with(t, func(s *config.Settings) {
+		s.BaseURL.Text, s.MCPVersions = "https://desk.example", contract.MCPVersionsTolerant
+	}).mcp(t.Context())
+	expect.Same(t, "all set", ok("errors of tools: contract; versions: tolerant"), quiet)
+	expect.Same(t, "loopback", ok("errors of tools: contract; versions: contract"), with(t, nil).mcp(t.Context()))
 }
