@@ -139,6 +139,7 @@ func (a *Admin) makePages() (hosts map[string]bool) {
 		HTTPS:         func(host string) bool { return hosts[server.HostOf(host)] },
 		Desk:          a.Settings.BaseURL,
 		ContentFolder: a.Settings.Content, MailServer: mailServer(a.Settings.Mail), Version: a.Version, Log: a.Log,
+		Refused: a.Metrics.SignInRefused,
 	})
 	a.pages = middleware.ClientAddress(a.Settings.TrustedProxies, nil, a.Log)(a.owner)
 	return hosts

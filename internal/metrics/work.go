@@ -45,6 +45,7 @@ type work struct {
 	notifications counters[[2]string] // by target and outcome
 	pilots        counters[pilot.Outcome]
 	reloads       counters[Reload]
+	signIns       counters[string]
 }
 
 func (m *Metrics) registerWork() {
@@ -61,6 +62,8 @@ func (m *Metrics) registerWork() {
 			"Pilot requests that were no dry run, by outcome; over HTTP, MCP and the form.", "outcome", pilot.Outcomes),
 		reloads: countersOf(m, "_content_reloads_total", "Reloads of the content by result.", "result",
 			[]Reload{Reloaded, Refused, Unchanged}),
+		signIns: countersOf(m, "_sign_ins_total", "Refused attempts to sign in to the owner's pages.", "outcome",
+			[]string{refused}),
 	}
 	asks := m.counter("_asks_total", "Questions by how the answer was found, and why it is what it is; over HTTP and MCP.",
 		"match", "reason")
@@ -131,6 +134,12 @@ func (m *Metrics) ModelCalled(outcome model.Outcome, took time.Duration) {
 
 // Pilot counts a pilot request.
 func (m *Metrics) Pilot(outcome pilot.Outcome) { m.work.pilots.count(outcome) }
+
+// refused is the outcome of an attempt to sign in.
+const refused = "refused"
+
+// SignInRefused counts a refused attempt to sign in.
+func (m *Metrics) SignInRefused() { m.work.signIns.count(refused) }
 
 // Reload counts a reload.
 func (m *Metrics) Reload(result Reload) { m.work.reloads.count(result) }

@@ -149,13 +149,16 @@ type Config struct {
 	// MailServer is the host that takes the mails; empty without one.
 	MailServer string
 	Version    string
-	Log        zerolog.Logger
+	// Refused counts a refused attempt to sign in; nil for nothing.
+	Refused func()
+	Log     zerolog.Logger
 }
 
 // Pages serves the owner's pages.
 type Pages struct {
 	Config
 	tries       *limits.Limiter
+	refusals    refusals
 	crossOrigin *http.CrossOriginProtection
 	handler     http.Handler
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"frontdesk/internal/i18n"
@@ -182,13 +183,37 @@ func (p *Pages) tryToken(w http.ResponseWriter, r *http.Request, token string) e
 func (p *Pages) try(w http.ResponseWriter, r *http.Request, isRight func() (bool, error)) (right bool, err error) {
 	slot := p.tries.Slot(r.Context())
 	if !slot.Allowed {
+		p.noteRefusal()
 		w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))
 		return false, &problem{status: http.StatusTooManyRequests, key: "tries"}
 	}
 	if right, err = isRight(); right || err != nil {
 		slot.GiveBack(r.Context())
+	} else {
+		p.noteRefusal()
 	}
 	return right, err
+}
+
+// refusals are the attempts to sign in that were refused since the last warning.
+type refusals struct {
+	mu     sync.Mutex
+	count  int
+	warned time.Time
+}
+
+// noteRefusal counts a refused attempt to sign in, and warns of them at most once a minute.
+func (p *Pages) noteRefusal() {
+	if p.Refused != nil {
+		p.Refused()
+	}
+	p.refusals.mu.Lock()
+	defer p.refusals.mu.Unlock()
+	p.refusals.count++
+	if time.Since(p.refusals.warned) >= time.Minute {
+		p.Log.Warn().Int("count", p.refusals.count).Msg("attempts to sign in to the owner's pages were refused")
+		p.refusals.count, p.refusals.warned = 0, time.Now()
+	}
 }
 
 // SignInLink makes a link that signs one browser in, once.

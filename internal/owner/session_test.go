@@ -104,3 +104,26 @@ func TestTriesDoNotWait(t *testing.T) {
 	close(thawed)
 	<-done
 }
+
+// TestRefusedTries: every refused try is counted, and the log warns at most once a minute, with their number.
+func TestRefusedTries(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var log strings.Builder
+		refused := 0
+		p := New(Config{Refused: func() { refused++ }, Log: zerolog.New(&log)})
+		try := func(times int, right bool) {
+			for range times {
+				_, _ = p.try(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, pathSignIn, nil),
+					func() (bool, error) { return right, nil })
+			}
+		}
+		try(1, true)
+		try(8, false) // three of them are over the limit
+		time.Sleep(time.Minute)
+		try(1, false)
+		expect.Same(t, "counted", 9, refused)
+		expect.Same(t, "warnings", 2, strings.Count(log.String(), "\n"))
+		expect.Same(t, "the second has the rest", true, strings.Contains(log.String(), `"count":8`))
+	})
+}
