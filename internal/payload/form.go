@@ -19,7 +19,7 @@ func ParseForm(body []byte, known []string) (*Object, error) {
 			"Write the body as name=value pairs joined by &, percent-encoded in UTF-8.")
 	}
 	object := &Object{known: known, form: true}
-	// Sorted, so that a body with several faults always gets the same answer.
+	// Sorted, so that a body with several errors always gets the same answer.
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		for _, value := range values[name] {
 			isKnown, err := object.take(name)

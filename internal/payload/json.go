@@ -19,8 +19,8 @@ func ParseJSON[T []byte | string](body T, known []string) (*Object, error) {
 }
 
 // ParseArguments reads the arguments of an MCP tool. It is ParseJSON but does not accept
-// unknown names (decisions, MCP): it records them, and all other faults of names, so that
-// they are reported together with the faults of the values.
+// unknown names (decisions, MCP): it records them, and all other wrong names, so that
+// they are reported together with the errors of the values.
 func ParseArguments(arguments string, known []string) (*Object, error) {
 	return parse(arguments, &Object{known: known, strict: true})
 }
@@ -39,8 +39,8 @@ func parse(body string, object *Object) (*Object, error) {
 		switch {
 		case err != nil && !object.strict:
 			s.stop(err)
-		case err != nil && len(object.faults) < maxNameFaults:
-			object.faults = append(object.faults, contract.AsError(err).Fields...)
+		case err != nil && len(object.errors) < maxNameErrors:
+			object.errors = append(object.errors, contract.AsError(err).Fields...)
 		case isKnown:
 			s.field = name
 			object.members = append(object.members, member{name, s.value(1)})
@@ -59,7 +59,7 @@ func parse(body string, object *Object) (*Object, error) {
 // members are read too before they are ignored.
 const maxDepth = 32
 
-// scanner walks JSON text (RFC 8259) up to its first fault.
+// scanner walks JSON text (RFC 8259) up to its first error.
 type scanner struct {
 	text  string
 	known []string
@@ -68,7 +68,7 @@ type scanner struct {
 	err   error
 }
 
-// stop ends the walk: nothing behind the first fault is read.
+// stop ends the walk: nothing after the first error is read.
 func (s *scanner) stop(err error) {
 	if s.err == nil {
 		s.err = err
@@ -76,30 +76,30 @@ func (s *scanner) stop(err error) {
 	s.text = s.text[:s.at]
 }
 
-// fault is what is wrong with JSON text, worded to follow "The body is not valid JSON: ".
-type fault string
+// reason is what is wrong with JSON text, worded to follow "The body is not valid JSON: ".
+type reason string
 
 const (
-	faultEnd       fault = "it ends too early"
-	faultSyntax    fault = "there is an unexpected character"
-	faultDepth     fault = "its values are nested too deep"
-	faultUTF8      fault = "it holds text that is not UTF-8"
-	faultSurrogate fault = "it holds half of a surrogate pair"
-	faultControl   fault = "it holds a control character that is not escaped"
+	reasonEnd       reason = "it ends too early"
+	reasonSyntax    reason = "there is an unexpected character"
+	reasonDepth     reason = "its values are nested too deep"
+	reasonUTF8      reason = "it holds text that is not UTF-8"
+	reasonSurrogate reason = "it holds half of a surrogate pair"
+	reasonControl   reason = "it holds a control character that is not escaped"
 )
 
-// fail stops at a fault, which at the end of the text is faultEnd. A fault of the characters
+// fail stops at an error, whose reason at the end of the text is reasonEnd. An error of the characters
 // of a string concerns a field rather than the object around it.
-func (s *scanner) fail(wrong fault) {
-	isText := wrong == faultUTF8 || wrong == faultSurrogate || wrong == faultControl
+func (s *scanner) fail(why reason) {
+	isText := why == reasonUTF8 || why == reasonSurrogate || why == reasonControl
 	if isText && s.field != "" {
-		s.stop(contract.Invalid(s.field, fmt.Sprintf("%s cannot be read: %s", s.field, wrong)))
+		s.stop(contract.Invalid(s.field, fmt.Sprintf("%s cannot be read: %s", s.field, why)))
 		return
 	}
 	if s.at == len(s.text) {
-		wrong = faultEnd
+		why = reasonEnd
 	}
-	s.stop(s.refusal(fmt.Sprintf("The body is not valid JSON: %s at byte %d.", wrong, s.at)))
+	s.stop(s.refusal(fmt.Sprintf("The body is not valid JSON: %s at byte %d.", why, s.at)))
 }
 
 // refusal refuses a body that is not one JSON object.
@@ -132,7 +132,7 @@ func (s *scanner) next(c byte) bool {
 // want is next for a byte that must come.
 func (s *scanner) want(c byte) {
 	if !s.next(c) {
-		s.fail(faultSyntax)
+		s.fail(reasonSyntax)
 	}
 }
 
@@ -157,7 +157,7 @@ func (s *scanner) list(closing byte, item func()) {
 func (s *scanner) members(value func(name string)) {
 	s.list('}', func() {
 		if s.peek() != '"' {
-			s.fail(faultSyntax)
+			s.fail(reasonSyntax)
 			return
 		}
 		name := s.quoted()
@@ -173,7 +173,7 @@ func (s *scanner) value(depth int) string {
 	start := s.at
 	switch {
 	case depth > maxDepth && (first == '{' || first == '['):
-		s.fail(faultDepth)
+		s.fail(reasonDepth)
 	case first == '{':
 		s.members(func(string) { s.value(depth + 1) })
 	case first == '[':
@@ -185,7 +185,7 @@ func (s *scanner) value(depth int) string {
 			s.at++
 		}
 		if !json.Valid([]byte(s.text[start:s.at])) {
-			s.fail(faultSyntax)
+			s.fail(reasonSyntax)
 		}
 	}
 	return s.text[start:s.at]
@@ -208,7 +208,7 @@ func (s *scanner) quoted() string {
 		case c >= utf8.RuneSelf:
 			isPlain = false
 		case c < ' ':
-			s.fail(faultControl)
+			s.fail(reasonControl)
 		}
 	}
 	s.at = min(s.at, len(s.text))
@@ -218,11 +218,11 @@ func (s *scanner) quoted() string {
 	switch {
 	case isPlain:
 	case !utf8.ValidString(raw):
-		s.fail(faultUTF8)
+		s.fail(reasonUTF8)
 	case !json.Valid([]byte(raw)):
-		s.fail(faultSyntax)
+		s.fail(reasonSyntax)
 	case strings.Contains(raw, `\u`) && slices.ContainsFunc(surrogates.FindAllStringSubmatch(raw, -1), isHalf):
-		s.fail(faultSurrogate)
+		s.fail(reasonSurrogate)
 	}
 	return raw
 }

@@ -226,7 +226,7 @@ func TestTrial(t *testing.T) {
 		object, err := ParseArguments(arguments, append(TrialFields, contract.FieldIdempotencyKey))
 		expect.OK(t, err)
 		_, err = Trial(object)
-		if got := contract.AsError(err); want != "" && got.Detail != want || len(got.Fields) > maxNameFaults+len(contract.TrialRequired) {
+		if got := contract.AsError(err); want != "" && got.Detail != want || len(got.Fields) > maxNameErrors+len(contract.TrialRequired) {
 			t.Errorf("%s: detail = %q", arguments, got.Detail)
 		}
 	}

@@ -18,7 +18,7 @@ type Object struct {
 	known   []string
 	members []member
 	others  map[string]bool // unknown names that have occurred
-	faults  []contract.FieldError
+	errors  []contract.FieldError
 }
 
 // member is a known name and its value: JSON text, or the decoded text of a form.
@@ -27,9 +27,9 @@ type member struct {
 	value string
 }
 
-// maxNameFaults is how many faults of names are reported, so that a body of them gets no
+// maxNameErrors is how many wrong names are reported, so that a body of them gets no
 // larger answer.
-const maxNameFaults = 8
+const maxNameErrors = 8
 
 // take checks the next name of a body and reports whether it is known. No name may occur
 // twice, or differ from a known one only by case.
@@ -124,19 +124,19 @@ func (o *Object) Bool(name string) *bool {
 }
 
 func (o *Object) fail(name, what string) {
-	o.faults = append(o.faults, contract.FieldError{Field: name, Message: fmt.Sprintf("%s %s", name, what)})
+	o.errors = append(o.errors, contract.FieldError{Field: name, Message: fmt.Sprintf("%s %s", name, what)})
 }
 
 func (o *Object) failed(name string) bool {
-	return slices.ContainsFunc(o.faults, func(f contract.FieldError) bool { return f.Field == name })
+	return slices.ContainsFunc(o.errors, func(f contract.FieldError) bool { return f.Field == name })
 }
 
-// Err returns the recorded faults as one error, or nil.
+// Err returns the recorded errors as one, or nil.
 func (o *Object) Err() error {
-	if len(o.faults) == 0 {
+	if len(o.errors) == 0 {
 		return nil
 	}
-	return contract.InvalidFields(o.faults)
+	return contract.InvalidFields(o.errors)
 }
 
 // unquote decodes a JSON string.

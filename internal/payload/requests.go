@@ -68,7 +68,7 @@ func ServiceID(o *Object, known []string) (string, error) {
 	unknown := id != "" && !slices.Contains(known, id)
 	switch {
 	case unknown:
-		o.faults = append(o.faults, contract.FieldError{Field: contract.FieldID,
+		o.errors = append(o.errors, contract.FieldError{Field: contract.FieldID,
 			Message: contract.FieldID + " " + Shown(id) + " is not the id of a service"})
 	case id == "" && !o.failed(contract.FieldID):
 		o.fail(contract.FieldID, "is required")
@@ -95,16 +95,16 @@ func Feedback(o *Object) (contract.Feedback, error) {
 	return request, o.check(request, FeedbackFields)
 }
 
-// check joins the faults of names, types and bounds: names that are not known first, then
+// check joins the errors of names, types and bounds: names that are not known first, then
 // in the order of the fields. A field of the wrong type reads as empty, so the validator's message about it is left
 // out.
 func (o *Object) check(request any, order []string) error {
 	for _, failure := range contract.Validate(request) {
 		if !o.failed(failure.Field) {
-			o.faults = append(o.faults, failure)
+			o.errors = append(o.errors, failure)
 		}
 	}
-	slices.SortStableFunc(o.faults, func(a, b contract.FieldError) int {
+	slices.SortStableFunc(o.errors, func(a, b contract.FieldError) int {
 		return slices.Index(order, a.Field) - slices.Index(order, b.Field)
 	})
 	return o.Err()
