@@ -54,11 +54,8 @@ func TestAmountsOfACountry(t *testing.T) {
 		{"en", "DE", "EUR", "€1,240.50"},
 		{"en", "", "EUR", "€1,240.50"},
 	} {
-		s := sampleSite(t, func(c *content.Content) {
-			c.Business.Languages, c.Business.Address = []string{tt.language}, &contract.Address{City: "C", Country: tt.country}
-		})
-		got := first(s).words.Amount(tt.code, "1240.50")
-		expect.Same(t, tt.language+" in "+tt.country, tt.want, strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(got))
+		got := i18n.For(inCountry(tt.language, &contract.Address{Country: tt.country})).Amount(tt.code, "1240.50")
+		expect.Same(t, tt.language+" in "+tt.country, tt.want, got)
 	}
 }
 

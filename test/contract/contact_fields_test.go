@@ -208,6 +208,7 @@ func TestEveryContactField(t *testing.T) {
 	spam := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--quarantined", "--json", "--data", d.Settings.Dir())))[0]
 	carries("the record of spam", func(name string) string { return fmt.Sprint(spam[name]) })
 	command("inquiries", "--resend", spam["id"].(string), "--data", d.Settings.Dir(), "--smtp-url", d.Settings.SMTPURL)
+	d.Mail.Wait(3) // the request, the notice about spam, and the resent request
 }
 
 // TestEqualContactRequests changes one field of a request at a time: only equal requests are one.
