@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -86,19 +87,29 @@ func TestBuild(t *testing.T) {
 		info       *debug.BuildInfo
 		line, date string // line without what the machine adds
 	}{
-		{"without build info", nil, "frontdesk (unknown)", ""},
-		{"outside of git", &debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, "frontdesk (devel)", ""},
-		{"of a tag", &debug.BuildInfo{
-			Main:     debug.Module{Version: "v1.2.0"},
+		{"without build info", nil, "frontdesk 1.0.0", ""},
+		{"outside of git", &debug.BuildInfo{}, "frontdesk 1.0.0", ""},
+		{"of a clone", &debug.BuildInfo{
 			Settings: []debug.BuildSetting{setting("vcs.revision", commit), setting("vcs.time", "2026-11-21T12:00:00Z"), setting("vcs.modified", "false")},
-		}, "frontdesk v1.2.0 commit 0123456789ab 2026-11-21T12:00:00Z", "2026-11-21"},
+		}, "frontdesk 1.0.0 commit 0123456789ab 2026-11-21T12:00:00Z", "2026-11-21"},
 		{"of changed files", &debug.BuildInfo{
-			Main:     debug.Module{Version: "v1.2.0+dirty"},
 			Settings: []debug.BuildSetting{setting("vcs.revision", commit), setting("vcs.modified", "true")},
-		}, "frontdesk v1.2.0+dirty commit 0123456789ab with changes", ""},
+		}, "frontdesk 1.0.0 commit 0123456789ab with changes", ""},
 	} {
 		b := newBuild(tt.info)
 		line, _, _ := strings.Cut(b.String(), " "+b.Go+" "+b.Platform)
 		expect.Same(t, tt.name, []string{tt.line, tt.date}, []string{line, b.day()})
+	}
+}
+
+// TestRelease: the files of a release name the version that the program has.
+func TestRelease(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		"../../CHANGELOG.md": "\n## " + release + "\n", "../../.goreleaser.yaml": `"` + release + `-{{ .ShortCommit }}"`,
+	} {
+		if text := expect.Value(os.ReadFile(file))(t); !strings.Contains(string(text), want) {
+			t.Errorf("%s lacks %q", file, want)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	_ "embed" // sections.man
 	"fmt"
 	"runtime"
@@ -14,10 +13,13 @@ import (
 	"frontdesk/internal/manual"
 )
 
+// release is the version of this program. CHANGELOG.md has a section of this name.
+const release = "1.0.0"
+
 // build describes how this program was built. Go records it in a binary that is built
 // in a git checkout; unknown fields are empty.
 type build struct {
-	Version  string `json:"version"`  // a tag, a pseudo-version or (devel)
+	Version  string `json:"version"`
 	Commit   string `json:"commit"`   // 40 hex digits
 	Date     string `json:"date"`     // of the commit, RFC 3339
 	Modified bool   `json:"modified"` // files differed from the commit
@@ -26,11 +28,10 @@ type build struct {
 }
 
 func newBuild(info *debug.BuildInfo) build {
-	b := build{Version: "(unknown)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b := build{Version: release, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info == nil {
 		return b
 	}
-	b.Version = cmp.Or(info.Main.Version, b.Version)
 	for _, setting := range info.Settings {
 		switch setting.Key {
 		case "vcs.revision":
