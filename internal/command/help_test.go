@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -99,17 +98,5 @@ func TestBuild(t *testing.T) {
 		b := newBuild(tt.info)
 		line, _, _ := strings.Cut(b.String(), " "+b.Go+" "+b.Platform)
 		expect.Same(t, tt.name, []string{tt.line, tt.date}, []string{line, b.day()})
-	}
-}
-
-// TestRelease: the files of a release name the version that the program has.
-func TestRelease(t *testing.T) {
-	t.Parallel()
-	for file, want := range map[string]string{
-		"../../CHANGELOG.md": "\n## " + release + "\n", "../../.goreleaser.yaml": `"` + release + `-{{ .ShortCommit }}"`,
-	} {
-		if text := expect.Value(os.ReadFile(file))(t); !strings.Contains(string(text), want) {
-			t.Errorf("%s lacks %q", file, want)
-		}
 	}
 }

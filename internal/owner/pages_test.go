@@ -632,7 +632,7 @@ func TestState(t *testing.T) {
 		"<strong>1</strong> failed mail", "<strong>1</strong> held back", "<strong>7</strong> of 10 calls", "<strong>5</strong> requests refused today", "(5 in 30 days)",
 		"1,003 questions answered", "2 questions unanswered, 1 of them with answers that may fit", "2 inquiries", "<svg", "a hint", "Of 100 questions, 87 find the right answer (66 directly", "(1.5 MB)", "the daily backup is missing",
 		"desk.example: certificate until", "2 April 2020", "new.example: no certificate yet", "no such name",
-		"was not delivered. The inquiry is kept, under Inquiries. <code>inq_7</code> (3 times", "was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>"+d.live.Revision+"</code>")
+		"was not delivered. The desk keeps the inquiry, under Inquiries. <code>inq_7</code> (3 times", "was to be read again: "+entries[0].Question, "stops answering: "+entries[1].Question, "version <code>"+d.live.Revision+"</code>")
 }
 
 func TestTestMessages(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"frontdesk/internal/expect"
+	"frontdesk/test/harness"
 )
 
 // TestReleaseFiles: every file that .goreleaser.yaml names is in the tree, or is written by
@@ -50,6 +51,20 @@ func TestReleaseFiles(t *testing.T) {
 		found, err := filepath.Glob(name)
 		if written := strings.HasPrefix(name, ".release/") && strings.Contains(string(makefile), name); err != nil || !written && len(found) == 0 {
 			t.Errorf("%s does not exist (%v)", name, err)
+		}
+	}
+}
+
+// TestRelease: the files of a release name the version that the program has.
+func TestRelease(t *testing.T) {
+	t.Parallel()
+	_, out, _ := harness.Command(t, "version")
+	version := strings.Fields(out)[1]
+	for file, want := range map[string]string{
+		"CHANGELOG.md": "\n## " + version + "\n", ".goreleaser.yaml": `"` + version + `-{{ .ShortCommit }}"`,
+	} {
+		if text := expect.Value(os.ReadFile(file))(t); !strings.Contains(string(text), want) {
+			t.Errorf("%s lacks %q", file, want)
 		}
 	}
 }
