@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -29,8 +30,13 @@ func TestProblem(t *testing.T) {
 		},
 	}
 	expect.Same(t, "problem", want, got)
-	if one := Invalid("name", "name is required").Problem(""); one.Errors != nil {
-		t.Errorf("errors of one field = %v, want none", one.Errors)
+	expect.Same(t, "errors of one field", []FieldError{{"name", "/name", "name is required"}}, Invalid("name", "name is required").Problem("").Errors)
+	for _, header := range []string{"Accept", "Mcp-Protocol-Version"} {
+		expect.Same(t, "errors of a header", []FieldError{{header, "", "no"}}, Invalid(header, "no").Problem("").Errors)
+	}
+	record := string(expect.Value(json.Marshal(NoEndpoint("").Problem("")))(t))
+	if strings.Contains(record, `"errors"`) || strings.Contains(record, "request_id") {
+		t.Errorf("record without a field and a request = %s", record)
 	}
 }
 

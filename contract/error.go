@@ -77,14 +77,17 @@ func InvalidBody(detail, hint string) *Error {
 	return &Error{Code: InvalidRequest, Detail: detail, Hint: hint}
 }
 
-// NoEndpoint is the error of a path that does not exist.
-func NoEndpoint() *Error { return &Error{Code: NotFound, Detail: "There is no endpoint at this path."} }
+// NoEndpoint is the error of a path that does not exist. The hint may be empty.
+func NoEndpoint(hint string) *Error {
+	return &Error{Code: NotFound, Detail: "There is no endpoint at this path.", Hint: hint}
+}
 
-// ForeignOrigin refuses a browser origin that the service at baseURL does not serve.
-func ForeignOrigin(baseURL string) *Error {
+// ForeignOrigin refuses a browser origin, as it is shown to the caller, that the service at
+// baseURL does not serve.
+func ForeignOrigin(origin, baseURL string) *Error {
 	return &Error{
 		Code:   Forbidden,
-		Detail: "This service does not serve the browser origin of the request.",
+		Detail: "This service does not serve the browser origin " + origin + ".",
 		Hint:   "Call from a page of " + baseURL + ", or from a program that sends no Origin header.",
 	}
 }
@@ -126,13 +129,15 @@ type Problem struct {
 	OK     bool         `json:"ok"`
 	Error  string       `json:"error"`
 	Errors []FieldError `json:"errors,omitempty"`
+	// RequestID is the X-Request-Id of the answer. It is the last member, and empty in a record
+	// that the command line makes itself.
+	RequestID string `json:"request_id,omitempty"`
 }
 
-// Problem returns the public record of e; baseURL begins the URL of its type. The list
-// of fields is present only when there are several.
+// Problem returns the public record of e; baseURL begins the URL of its type.
 func (e *Error) Problem(baseURL string) Problem {
 	info := e.Code.Info()
-	p := Problem{
+	return Problem{
 		Type:   baseURL + PathDevelopers + "#" + ErrorAnchor(info.Code),
 		Title:  info.Title,
 		Status: e.HTTPStatus(),
@@ -140,11 +145,8 @@ func (e *Error) Problem(baseURL string) Problem {
 		Code:   info.Code,
 		Hint:   cmp.Or(e.Hint, info.Hint),
 		Error:  e.Detail,
+		Errors: withPointers(e.Fields),
 	}
-	if len(e.Fields) > 1 {
-		p.Errors = withPointers(e.Fields)
-	}
-	return p
 }
 
 // pointerEscapes escapes a reference token (RFC 6901, section 3).
@@ -153,7 +155,7 @@ var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 func withPointers(fields []FieldError) []FieldError {
 	fields = slices.Clone(fields)
 	for i, f := range fields {
-		if f.Field != HeaderIdempotencyKey {
+		if !slices.Contains([]string{HeaderIdempotencyKey, HeaderMCPVersion, HeaderAccept}, f.Field) {
 			fields[i].Pointer = "/" + pointerEscapes.Replace(f.Field)
 		}
 	}

@@ -133,7 +133,13 @@ type RPCProblem struct {
 
 // Problem combines the refusal with the record of its error.
 func (r *RPCRefusal) Problem(problem Problem) RPCProblem {
-	return RPCProblem{JSONRPC: "2.0", ID: r.ID, Error: r.Error, Problem: problem}
+	refusal := r.Error
+	if refusal.Data != nil {
+		data := *refusal.Data
+		data.RequestID = problem.RequestID
+		refusal.Data = &data
+	}
+	return RPCProblem{JSONRPC: "2.0", ID: r.ID, Error: refusal, Problem: problem}
 }
 
 // RPCError is the error member of a JSON-RPC error object. Returned as a Go error, it is
@@ -153,6 +159,7 @@ type RPCErrorData struct {
 	Hint              string       `json:"hint"`
 	Field             string       `json:"field,omitempty"`  // the first failing argument or parameter
 	Errors            []FieldError `json:"errors,omitempty"` // all failing ones
+	RequestID         string       `json:"request_id,omitempty"`
 	RetryAfterSeconds int          `json:"retry_after_seconds,omitempty"`
 	KnownIDs          []string     `json:"known_ids,omitempty"` // of the services, if the given one is unknown
 	Tools             []string     `json:"tools,omitempty"`     // of the server, if the given one is unknown

@@ -16,13 +16,15 @@ func TestRPCProblem(t *testing.T) {
 		if id != "" {
 			refusal.ID = json.RawMessage(id)
 		}
-		body := expect.Value(json.Marshal(refusal.Problem(refused.Problem("https://desk.example"))))(t)
+		problem := refused.Problem("https://desk.example")
+		problem.RequestID = "r-1"
+		body := expect.Value(json.Marshal(refusal.Problem(problem)))(t)
 		got := expect.JSON[map[string]json.RawMessage](t, body)
-		const member = `{"code":-32600,"message":"A batch. Send one message.","data":{"code":"invalid_request","hint":"Send one message."}}`
+		const member = `{"code":-32600,"message":"A batch. Send one message.","data":{"code":"invalid_request","hint":"Send one message.","request_id":"r-1"}}`
 		if string(got["id"]) != want || string(got["jsonrpc"]) != `"2.0"` || string(got["error"]) != member {
 			t.Errorf("as a JSON-RPC error: %s", body)
 		}
-		if string(got["status"]) != "400" || string(got["code"]) != `"invalid_request"` || string(got["detail"]) != `"A batch."` || string(got["ok"]) != "false" {
+		if string(got["status"]) != "400" || string(got["code"]) != `"invalid_request"` || string(got["detail"]) != `"A batch."` || string(got["ok"]) != "false" || string(got["request_id"]) != `"r-1"` || refusal.Error.Data.RequestID != "" {
 			t.Errorf("as a problem record: %s", body)
 		}
 	}

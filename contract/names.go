@@ -62,6 +62,7 @@ const (
 	HeaderRateLimit       = "RateLimit"
 	HeaderRetryAfter      = "Retry-After"
 	HeaderRequestID       = "X-Request-Id"
+	HeaderAccept          = "Accept"
 	HeaderDeprecation     = "Deprecation" // RFC 9745
 	HeaderSunset          = "Sunset"      // RFC 8594
 	// HeaderIdempotencyKey names one real send, however often it is repeated

@@ -49,7 +49,8 @@ func (a *API) Feedback(w http.ResponseWriter, r *http.Request) error {
 // keepFeedback stores feedback on an answer.
 func (a *API) keepFeedback(ctx context.Context, feedback contract.Feedback) error {
 	if feedback.EntryID != "" && !a.Answers.Has(feedback.EntryID) {
-		return contract.Invalid(contract.FieldEntryID, contract.FieldEntryID+" is not the id of an entry")
+		return contract.Invalid(contract.FieldEntryID,
+			contract.FieldEntryID+" "+payload.Shown(feedback.EntryID)+" is not the id of an entry")
 	}
 	err := a.Feedbacks.AddFeedback(ctx, records.Feedback{
 		Helpful:   *feedback.Helpful,

@@ -9,12 +9,18 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// decodeJSON reads a body as JSON and ignores its Content-Type.
+// decodeJSON reads a body as JSON whatever its Content-Type says.
 func decodeJSON(r *http.Request, known []string) (*payload.Object, error) {
 	if err := checkRequest(r, known); err != nil {
 		return nil, err
 	}
-	return payload.ParseJSON(payload.Bytes(r), known)
+	body := payload.Bytes(r)
+	object, err := payload.ParseJSON(body, known)
+	if declared, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil && len(body) > 0 &&
+		!looksLikeJSON(body) && (declared == contract.TypeForm || declared == "multipart/form-data") {
+		contract.AsError(err).Detail = "The body is a form, and this endpoint reads JSON only."
+	}
+	return object, err
 }
 
 // decodeByType reads a body as JSON or as a form, as its Content-Type says.

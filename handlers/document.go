@@ -17,7 +17,7 @@ func (a *API) Document(path string) func(http.ResponseWriter, *http.Request) err
 	return func(w http.ResponseWriter, r *http.Request) error {
 		document := a.Documents.Document(path)
 		if document == nil { // a reload has just switched trials off
-			return contract.NoEndpoint()
+			return contract.NoEndpoint("")
 		}
 		return writeDocument(w, r, document)
 	}

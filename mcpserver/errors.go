@@ -45,7 +45,7 @@ func refuseVersion(version string, id json.RawMessage) error {
 //	everything else  -32603, without its text
 func (s *Server) answerError(err error, c *call) ([]byte, error) {
 	if protocol, ok := errors.AsType[*contract.RPCError](err); ok {
-		return errorTail(protocol), nil
+		return c.errorTail(protocol), nil
 	}
 	failure := contract.AsError(err)
 	switch {
@@ -54,13 +54,13 @@ func (s *Server) answerError(err error, c *call) ([]byte, error) {
 	case failure.Code == contract.RateLimited:
 		return nil, refuse(failure, contract.RPCServerError, c.id)
 	case failure.Code == contract.InvalidRequest:
-		return errorTail(failure.RPCError(contract.RPCInvalidParams)), nil
+		return c.errorTail(failure.RPCError(contract.RPCInvalidParams)), nil
 	case failure.Code == contract.BadGateway:
 		c.note(failure, nil)
-		return failureTail(string(encode(failure.Problem(s.baseURL)))), nil
+		return failureTail(s.record(failure, c)), nil
 	}
 	c.note(failure, nil)
-	return errorTail(internalError()), nil
+	return c.errorTail(internalError()), nil
 }
 
 // answerToolError maps an error of a tool to the answer of the request. Where errors of
@@ -75,8 +75,14 @@ func (s *Server) answerToolError(err error, c *call) ([]byte, error) {
 	if failure.RetryAfter > 0 {
 		c.w.Header().Set(contract.HeaderRetryAfter, strconv.Itoa(int(failure.RetryAfter/time.Second)))
 	}
-	return failureTail(failure.RPCError(contract.RPCInvalidParams).Message, string(encode(failure.Problem(s.baseURL)))),
-		nil
+	return failureTail(failure.RPCError(contract.RPCInvalidParams).Message, s.record(failure, c)), nil
+}
+
+// record returns the problem record of a failed tool as text.
+func (s *Server) record(failure *contract.Error, c *call) string {
+	problem := failure.Problem(s.baseURL)
+	problem.RequestID = c.requestID()
+	return string(encode(problem))
 }
 
 // internalError does not reveal its cause, which goes to the log.
@@ -141,6 +147,6 @@ func notAcceptable() *contract.Error {
 		Status: http.StatusNotAcceptable,
 		Detail: "The Accept header excludes " + contract.TypeJSON + ", the only type of this server's answers.",
 		Hint:   "Send Accept: " + contract.TypeJSON + ", text/event-stream, or no Accept header.",
-		Fields: []contract.FieldError{{Field: "Accept", Message: "Accept excludes " + contract.TypeJSON}},
+		Fields: []contract.FieldError{{Field: contract.HeaderAccept, Message: "Accept excludes " + contract.TypeJSON}},
 	}
 }

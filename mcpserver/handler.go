@@ -25,7 +25,7 @@ type Handler struct {
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	live := h.Current()
 	if live == nil { // a reload has just switched trials off
-		return contract.NoEndpoint()
+		return contract.NoEndpoint("")
 	}
 	m, fault := parse(payload.Bytes(r))
 	if err := h.checkVersion(r.Header.Values(contract.HeaderMCPVersion), m); err != nil {

@@ -158,6 +158,7 @@ var oddParams = []struct {
 	{"unknown argument", toolCall("get_service", `{"id":"online-booking","x":1}`), 200, -32602, `"x"`},
 	{"argument twice", toolCall("get_service", `{"id":"a","id":"b"}`), 200, -32602, "id is given twice"},
 	{"argument in another case", toolCall("request_pilot", `{"DRY_RUN":true}`), 200, -32602, "dry_run"},
+	{"argument in camel case", toolCall("request_pilot", `{"name":"A","business":"B","message":"m","email":"a@example.com","dryRun":true}`), 200, -32602, `dry_run is misspelled as "dryRun"`},
 	{"id missing", toolCall("get_service", `{}`), 200, -32602, "id is required"},
 	{"id null", toolCall("get_service", `{"id":null}`), 200, -32602, "id is required"},
 	{"id an object", toolCall("get_service", `{"id":{"$ne":null}}`), 200, -32602, "id must be a string"},
@@ -194,7 +195,7 @@ func TestInvalidParams(t *testing.T) {
 		if got.Error != nil && (got.Error.Code != tt.code || !strings.Contains(got.Error.Message, tt.names)) {
 			t.Errorf("%s: error %d %q, want %d naming %s", tt.name, got.Error.Code, got.Error.Message, tt.code, tt.names)
 		}
-		if w.Body.Len() > 1000 && got.Error != nil {
+		if w.Body.Len() > 1100 && got.Error != nil {
 			t.Errorf("%s: a refusal of %d bytes repeats what was sent", tt.name, w.Body.Len())
 		}
 	}

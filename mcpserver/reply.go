@@ -63,7 +63,10 @@ func failureTail(texts ...string) []byte {
 	return join(`,"result":{"content":`, string(encode(blocks)), ",\"isError\":true}}\n")
 }
 
-// errorTail returns the tail of a reply with an error.
-func errorTail(e *contract.RPCError) []byte { return join(`,"error":`, string(encode(e)), "}\n") }
+// errorTail returns the tail of a reply with an error, which was made for this call.
+func (c *call) errorTail(e *contract.RPCError) []byte {
+	e.Data.RequestID = c.requestID()
+	return join(`,"error":`, string(encode(e)), "}\n")
+}
 
 func join(parts ...string) []byte { return []byte(strings.Join(parts, "")) }

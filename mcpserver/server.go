@@ -60,7 +60,7 @@ func (s *Server) answer(ctx context.Context, c *call, m message) (tail []byte, e
 	defer func() {
 		if value := recover(); value != nil {
 			c.note(contract.Internal(fmt.Errorf("panic: %v", value)), debug.Stack())
-			tail, err = errorTail(internalError()), nil
+			tail, err = c.errorTail(internalError()), nil
 		}
 	}()
 	p, err := readParams(m)
@@ -89,7 +89,7 @@ func (s *Server) answer(ctx context.Context, c *call, m message) (tail []byte, e
 	case mcp.JSONRPCResponse:
 		return valueTail(response.Result), nil
 	case mcp.JSONRPCError:
-		return errorTail(s.fromLibrary(response.Error.Code, m, p)), nil
+		return c.errorTail(s.fromLibrary(response.Error.Code, m, p)), nil
 	default:
 		return s.answerError(fmt.Errorf("mcp-go answers %s with %T", m.method, response), c)
 	}

@@ -87,6 +87,9 @@ type call struct {
 	readable string // what a tool says beside its structured content; empty for nothing
 }
 
+// requestID returns the X-Request-Id of the answer.
+func (c *call) requestID() string { return c.w.Header().Get(contract.HeaderRequestID) }
+
 // key returns the Idempotency-Key of a call, from the argument or the header. Both
 // may be given if they are the same.
 func (c *call) key(arguments *payload.Object) (contract.IdempotencyKey, error) {

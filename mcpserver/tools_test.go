@@ -117,7 +117,7 @@ func TestFailuresKeepTheirText(t *testing.T) {
 		keepsText(t, f, w.Body.String(), secret)
 		got := toolResultOf(t, w)
 		problem := expect.JSON[contract.Problem](t, []byte(got.Content[0].Text))
-		if !got.IsError || problem.Code != contract.BadGateway || problem.Type != base+"/developers#errors-bad_gateway" || problem.Status != http.StatusBadGateway {
+		if !got.IsError || problem.Code != contract.BadGateway || problem.Type != base+"/developers#errors-bad_gateway" || problem.Status != http.StatusBadGateway || problem.RequestID != w.Header().Get(contract.HeaderRequestID) {
 			t.Errorf("result = %s", w.Body)
 		}
 	})

@@ -26,6 +26,8 @@ func serve(handler http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
+func noHint(string) string { return "" }
+
 func fine(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("fine")) }
 
 // problemOf reads the record of an answer.

@@ -39,7 +39,7 @@ func TestRequestLog(t *testing.T) {
 		{"fails", "/d", func(w http.ResponseWriter, r *http.Request) {
 			(&Problems{BaseURL: base}).Write(w, r, cause)
 		}, map[string]any{"level": "error", "message": "request", "method": "GET", "path": "/d", "status": 500.0,
-			"bytes": 309.0, "error": "internal_error: The service failed to handle the request.: disk on fire"}},
+			"bytes": 341.0, "error": "internal_error: The service failed to handle the request.: disk on fire"}},
 		{"fails behind a 200", "/e", func(w http.ResponseWriter, r *http.Request) {
 			w.(interface{ NoteFailure(error, []byte) }).NoteFailure(cause, []byte("stack"))
 			fine(w, r)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 )
 
 // Origins are the browser origins that the service serves, each as a browser
@@ -60,7 +61,7 @@ func Origin(origins Origins, problems *Problems) func(http.Handler) http.Handler
 				header.Set(headerExposeHeaders, exposedHeaders)
 			default:
 				exchangeOf(w).advice = sameHostAdvice(given, r.Host)
-				problems.Write(w, r, contract.ForeignOrigin(origins.Base))
+				problems.Write(w, r, contract.ForeignOrigin(payload.Shown(strings.Join(given, ", ")), origins.Base))
 				return
 			}
 			next.ServeHTTP(w, r)

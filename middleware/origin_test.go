@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestOrigin(t *testing.T) {
 	methods := map[string][]string{"/v1/catalog": {"GET", "HEAD"}, "/v1/ask": {"POST"}, card: {"GET", "HEAD"},
 		contract.PathMCP: {"POST"}, contract.PathWorkspaceMCP: {"POST"}}
 	problems := &Problems{BaseURL: base}
-	unrouted := Unrouted(func(path string) []string { return methods[path] }, problems)
+	unrouted := Unrouted(func(path string) []string { return methods[path] }, noHint, problems)
 	handler := Origin(origins, problems)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if slices.Contains(methods[RoutedPath(r)], r.Method) {
 			fine(w, r)
@@ -84,8 +85,12 @@ func TestOrigin(t *testing.T) {
 		if open := tt.path == card; (w.Header().Get("Vary") == "Origin") == open {
 			t.Errorf("%s: Vary = %q: a cache could confuse the origins", tt.name, w.Header().Get("Vary"))
 		}
-		if tt.status == 403 && problemOf(t, w).Code != contract.Forbidden {
-			t.Errorf("%s: body = %s, want forbidden", tt.name, w.Body)
+		if tt.status != 403 {
+			continue
+		}
+		shown := strconv.Quote(strings.Join(tt.origin, ", "))
+		if got := problemOf(t, w); got.Code != contract.Forbidden || !strings.Contains(got.Detail, shown) {
+			t.Errorf("%s: body = %s, want forbidden with %s", tt.name, w.Body, shown)
 		}
 	}
 }
@@ -116,7 +121,7 @@ func TestErrorForm(t *testing.T) {
 	problems := &Problems{BaseURL: base, Page: func(_ string, p *contract.Error, mediaType string) []byte {
 		return []byte(mediaType + " page of " + string(p.Code))
 	}}
-	handler := Unrouted(func(string) []string { return nil }, problems)
+	handler := Unrouted(func(string) []string { return nil }, noHint, problems)
 	tests := []struct {
 		path, accept, want string
 	}{

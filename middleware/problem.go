@@ -1,7 +1,9 @@
 package middleware
 
 import (
+	"bytes"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -32,16 +34,16 @@ func (p *Problems) Handle(h HandlerFunc) http.Handler {
 }
 
 // Refusal is an error whose record is encoded once, because a layer answers it to
-// many requests. Only Retry-After differs from answer to answer.
+// many requests. Only Retry-After and the request id differ from answer to answer.
 type Refusal struct {
 	problems *Problems
 	err      contract.Error
-	record   []byte
+	record   []byte // without its last member, the request id, and the closing brace
 }
 
 // Refusal prepares an error.
 func (p *Problems) Refusal(err *contract.Error) *Refusal {
-	return &Refusal{problems: p, err: *err, record: payload.JSON(err.Problem(p.BaseURL))}
+	return &Refusal{problems: p, err: *err, record: bytes.TrimSuffix(payload.JSON(err.Problem(p.BaseURL)), []byte("}\n"))}
 }
 
 // Write answers a request with the error. A retryAfter of zero sends no Retry-After.
@@ -70,7 +72,7 @@ func (p *Problems) write(w http.ResponseWriter, r *http.Request, failure *contra
 	if failure.RetryAfter > 0 {
 		header.Set(contract.HeaderRetryAfter, strconv.Itoa(int(failure.RetryAfter/time.Second)))
 	}
-	contentType, body := contract.TypeProblem, record
+	contentType, body := contract.TypeProblem, []byte(nil)
 	mediaType := ""
 	if p.Page != nil && !isAPI(r.URL.Path) {
 		header.Add("Vary", "Accept")
@@ -80,7 +82,9 @@ func (p *Problems) write(w http.ResponseWriter, r *http.Request, failure *contra
 	case mediaType != "":
 		contentType, body = mediaType+contract.CharsetUTF8, p.Page(r.URL.Path, failure, mediaType)
 	case record == nil:
-		body = p.record(failure)
+		body = p.record(failure, e.id)
+	default: // the characters of an id need no escapes
+		body = slices.Concat(record, []byte(`,"request_id":"`+e.id+"\"}\n"))
 	}
 	if acceptsOnlyJSON(r) {
 		contentType = contract.TypeJSON
@@ -90,8 +94,9 @@ func (p *Problems) write(w http.ResponseWriter, r *http.Request, failure *contra
 	_, _ = w.Write(body) // fails only when the client has gone
 }
 
-func (p *Problems) record(failure *contract.Error) []byte {
+func (p *Problems) record(failure *contract.Error, id string) []byte {
 	problem := failure.Problem(p.BaseURL)
+	problem.RequestID = id
 	if failure.RPC != nil {
 		return payload.JSON(failure.RPC.Problem(problem))
 	}

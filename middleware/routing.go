@@ -11,17 +11,16 @@ import (
 // Unrouted answers a request that no route takes: 404 for a path that does not
 // exist, 405 with Allow for a method that the path does not answer, and 204 for the
 // preflight of an origin that passed. The methods of a path that does not exist are
-// nil.
+// nil, and nearest gives the hint of its 404.
 //
 // The router cannot distinguish the first two: chi answers an unknown method on any
 // path with 405, and a handler of our own for 405 gets no Allow.
-func Unrouted(methods func(path string) []string, problems *Problems) http.HandlerFunc {
-	unknown := problems.Refusal(contract.NoEndpoint())
+func Unrouted(methods func(string) []string, nearest func(string) string, problems *Problems) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		allowed := methods(RoutedPath(r))
 		switch {
 		case allowed == nil:
-			unknown.Write(w, r, 0)
+			problems.Write(w, r, contract.NoEndpoint(nearest(r.URL.Path)))
 		case isPreflight(w, r):
 			setPreflight(w.Header(), allowed)
 			w.WriteHeader(http.StatusNoContent)

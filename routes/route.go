@@ -24,10 +24,10 @@ type Route struct {
 	// Optional is set if the row is served only while the live content has its path (API.Has).
 	Optional bool
 
-	// Only tests and the golden file read the following fields.
+	Purpose string // in a few words, by which the hint of a 404 finds the route
 
-	Purpose    string
-	TakesSlots []contract.Policy // policies whose slots the handler or its tools take
+	// TakesSlots are the policies whose slots the handler or its tools take. Only tests and the golden file read them.
+	TakesSlots []contract.Policy
 }
 
 // Paths lists the path and the aliases of a route.

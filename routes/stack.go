@@ -45,7 +45,8 @@ func New(table []Route, c Config) http.Handler {
 	)
 	router.Use(c.Own...)
 	router.Use(middleware.Origin(c.Origins, c.Problems))
-	unrouted := middleware.Unrouted(methodsOf(router, table, c.Content), c.Problems)
+	methodsAt := methodsOf(router, table, c.Content)
+	unrouted := middleware.Unrouted(methodsAt, nearest(table, methodsAt), c.Problems)
 	for _, route := range table {
 		if route.Handler == nil {
 			continue
@@ -140,7 +141,7 @@ func methodsOf(router *chi.Mux, table []Route, content *handlers.API) func(path 
 	return func(path string) (found []string) {
 		for _, method := range all {
 			pattern := router.Find(chi.NewRouteContext(), method, path)
-			if pattern != "" && pattern != everything && (!isOptional[method+pattern] || content.Has(path)) {
+			if pattern != "" && pattern != everything && (!isOptional[method+pattern] || content != nil && content.Has(path)) {
 				found = append(found, method)
 			}
 		}

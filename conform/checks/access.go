@@ -119,6 +119,8 @@ func origins(l *list) {
 			dryRun("Origin: "+bad.text), forbidden, lacksHeader("Access-Control-Allow-Origin"))
 	}
 	const evil, own = "Origin: https://evil.example", "Origin: {origin}"
+	l.one("D.rules", "origin-is-named", "The detail of a refused origin names it.", dryRun(evil), forbidden,
+		memberContains("detail", "https://evil.example"))
 	l.several("5.7", "origin-own", "Callers use the service's own origin.", send(dryRun(own), preview),
 		send(get("/v1/catalog", own), isOK))
 	l.one("5.7", "origin-is-not-compared-with-host",

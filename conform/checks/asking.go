@@ -107,7 +107,7 @@ func feedback(l *list) {
 		{"helpful-is-boolean", "helpful is a boolean.", `{"helpful":"yes","q":"x"}`, refused("helpful")},
 		{"needs-an-answer", "At least one of entry_id and q is given.", `{"helpful":true}`, refused("entry_id")},
 		{"knows-its-entries", "An unknown entry_id is 400.", `{"helpful":true,"entry_id":"no-such-entry-0"}`,
-			refused("entry_id")},
+			all(refused("entry_id"), memberContains("detail", "no-such-entry-0"))},
 		{"comment-is-bounded", "A comment has at most 400 characters.", comment(strings.Repeat("c", 401)),
 			refused("comment")},
 		{"body-is-capped", "A feedback request has at most 2048 bytes.", padded(`{"helpful":true,"q":"x"}`, 2049), tooLarge},

@@ -26,6 +26,29 @@ func failures(l *list) {
 	l.one("D.problem", "errors-show-nothing-inside",
 		"An error has the members of a problem record and reveals nothing internal.", badAddress, refused(),
 		hasOnly("type", "title", "status", "detail", "code", "hint", "ok", "error", "errors", "request_id"))
+	const id = "X-Request-Id: conform-1"
+	l.several("D.problem", "errors-list-each-field",
+		"errors lists every failing field with its message, also a single one; without a failing field it is absent.",
+		send(badAddress, refused("email"), hasItems("errors", 1), hasMember("errors.0.field", "email"),
+			hasTexts("errors.0.message")),
+		send(nope, notFound, hasMember("errors", nil)))
+	l.several("D.problem", "errors-name-the-request", "request_id of a problem record is the X-Request-Id of the answer.",
+		send(get("/v1/nope", id), notFound, hasMember("request_id", "conform-1")),
+		send(get("/v1/nope", id, "Origin: https://evil.example"), forbidden, hasMember("request_id", "conform-1")),
+		send(post("/mcp", "[]", id), refused(), hasMember("request_id", "conform-1"),
+			hasMember("error.data.request_id", "conform-1")))
+	l.one("D.mcp", "mcp-errors-name-the-request", "error.data.request_id of a JSON-RPC error is the X-Request-Id.",
+		post("/mcp", message("nope", ""), acceptBoth, id), isOK, hasMember("error.data.request_id", "conform-1"))
+	for _, row := range []struct{ name, path, nearest string }{
+		{"slash", "/v1/catalog/", "/v1/catalog"}, {"case", "/V1/catalog", "/v1/catalog"},
+		{"prefix", "/catalog", "/v1/catalog"}, {"word", "/v1/services", "/v1/catalog"},
+		{"longer", "/v1/catalog/ID", "/v1/catalog"}, {"version", "/v2/ask", "/v1/ask"},
+		{"feedback", "/v1/ask/feedback", "/api/ask/feedback"}, {"nothing", "/v1/nope", "/v1/contact"},
+	} {
+		l.one("D.rules", "404-names-the-nearest-"+row.name,
+			"The hint of a 404 names the nearest endpoint; with nothing near it lists the endpoints.",
+			get(row.path), notFound, memberContains("hint", row.nearest))
+	}
 	l.one("D.rules", "404-as-a-page", "404 outside /api and /v1 is HTML when Accept names it.", html("/nope"),
 		answers(404, "text/html"))
 	l.one("D.rules", "404-as-a-record", "404 outside /api and /v1 is a problem record otherwise.", get("/nope"), notFound)

@@ -9,8 +9,8 @@ import (
 
 const (
 	saysJSON  = "The body is one JSON object; anything else is 400."
-	saysNames = "Unknown fields are ignored; keys match exactly; a key given twice, or differing from a known one by " +
-		"case, is 400."
+	saysNames = "Unknown fields are ignored; keys match exactly; a key given twice, or that equals a known one without " +
+		"separators and case, is 400."
 	saysForm = "A form is validated like JSON."
 )
 
@@ -47,6 +47,7 @@ func bodies(l *list) {
 		{"D.rules", "lone-surrogate", "A lone surrogate is 400 naming the field.", dryWith("name", `"a\ud800"`), "name"},
 		{"D.rules", "unknown-field", saysNames, dryJSON(`,"utm":"x","bcc":"eve@conform.example","n":{"a":[1,null]}`), valid},
 		{"D.rules", "key-in-capitals", saysNames, dryJSON(`,"EMAIL":"eve@conform.example"`), "email"},
+		{"D.rules", "key-with-a-hyphen", saysNames, dryJSON(`,"e-mail":"eve@conform.example"`), "email"},
 		{"D.rules", "deep-in-an-unknown-field", "A body that is nested too deep is refused quickly with 400.",
 			dryJSON(`,"x":` + strings.Repeat("[", 3500) + strings.Repeat("]", 3500)), ""},
 	} {
@@ -57,6 +58,8 @@ func bodies(l *list) {
 		{"2", "string-true", dryWith("dry_run", `"true"`)},
 		{"2", "object", dryWith("dry_run", "{}")}, {"2", "null", dryWith("dry_run", "null")},
 		{"D.rules", "twice", dryJSON(`,"dry_run":false`)}, {"D.rules", "in-capitals", `{` + validFields + `,"Dry_Run":true}`},
+		{"D.rules", "in-camel-case", `{` + validFields + `,"dryRun":true}`},
+		{"D.rules", "with-a-hyphen", `{` + validFields + `,"dry-run":true}`},
 		{"D.rules", "escaped-twice", dryJSON(`,"dry_\u0072un":false`)},
 	} {
 		l.row(row.section, "dry-run-"+row.name, "dry_run is a boolean that must never be lost: another value or key is 400 "+
@@ -72,6 +75,7 @@ func bodies(l *list) {
 		{"D.rules", "key-twice", saysNames, dryForm + "&name=Eve", "name"},
 		{"D.rules", "dry-run-twice", saysNames, dryForm + "&dry_run=false", "dry_run"},
 		{"D.rules", "key-in-capitals", saysNames, validForm + "&DRY_RUN=true", "dry_run"},
+		{"D.rules", "key-in-camel-case", saysNames, validForm + "&dryRun=true", "dry_run"},
 		{"D.rules", "unknown-field", saysNames, dryForm + "&utm=x", valid},
 		{"D.rules", "invalid-utf-8", "Invalid UTF-8 is 400 naming the field.", strings.Replace(dryForm, "Ada", "%FF", 1),
 			"name"},
@@ -179,9 +183,16 @@ func questionBodies(l *list) {
 		l.one("4.ask", "ask-text-"+row.name, "Any text is a question: it is answered with approved text.",
 			post("/v1/ask", row.body), isOK, approved, omits("onerror"))
 	}
+	for _, name := range []string{"question", "query", "text"} {
+		l.one("D.rules", "ask-hint-names-"+name, "When q is missing, the hint names the field that seems to hold it.",
+			post("/v1/ask", `{"`+name+`":"x"}`), refused("q"), memberContains("hint", name))
+	}
+	l.one("D.rules", "ask-reads-no-form", "A form that is sent to ask is told that ask reads JSON only.",
+		postForm("/v1/ask", "q=x"), refused(), memberContains("detail", "JSON only"))
 	l.several("D.rules", "query-fields-are-refused",
 		"A query parameter with the name of a field is 400: a form is only the body.",
 		send(postForm("/v1/contact?dry_run=true", validForm), refused("dry_run")),
+		send(postForm("/v1/contact?dry-run=true", validForm), refused("dry_run")),
 		send(postForm("/v1/contact?"+validForm, ""), refused()),
 		send(postForm("/v1/contact?utm=x", dryForm), preview)).MaySend = true
 }

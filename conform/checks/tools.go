@@ -114,6 +114,7 @@ func arguments(l *list) {
 		{"4.mcp", "null-dry-run", "request_pilot", dryWith("dry_run", `null`)},
 		{"D.mcp", "unknown-service", "get_service", `{"id":"no-such-service-0"}`},
 		{"D.mcp", "unknown-argument", "request_pilot", dryJSON(`,"bcc":"eve@conform.example"`)},
+		{"D.mcp", "dry-run-in-camel-case", "request_pilot", `{` + validFields + `,"dryRun":true}`},
 		{"D.mcp", "dry-run-twice", "request_pilot", dryJSON(`,"dry_run":false`)},
 	} {
 		l.one(row.section, "tool-"+row.name, "Invalid tool arguments return code -32602.", call(row.tool, row.arguments),

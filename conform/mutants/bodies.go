@@ -48,6 +48,25 @@ func bodyMutants() []Mutant {
 	return []Mutant{
 		{"an unknown field is refused", "D.rules", "json-unknown-field", at(strictFields, contract.PathContact)},
 		{"keys are read in any case", "D.rules", "dry-run-in-capitals", objects(lowered, contract.PathContact)},
+		{"dryRun is ignored", "D.rules", "dry-run-in-camel-case", objects(lose("dryRun"), contract.PathContact)},
+		{"dry-run is read", "D.rules", "dry-run-with-a-hyphen", objects(func(object map[string]any) {
+			if value, given := object["dry-run"]; given {
+				delete(object, "dry-run")
+				object[contract.FieldDryRun] = value
+			}
+		}, contract.PathContact)},
+		{"e-mail is ignored", "D.rules", "json-key-with-a-hyphen", objects(lose("e-mail"), contract.PathContact)},
+		{"dryRun of a form is ignored", "D.rules", "form-key-in-camel-case",
+			bodies(func(_ *http.Request, body []byte) []byte {
+				return bytes.ReplaceAll(body, []byte("&dryRun=true"), nil)
+			}, contract.PathContact)},
+		{"dryRun of a tool is ignored", "D.mcp", "tool-dry-run-in-camel-case",
+			arguments(func(_ string, arguments map[string]any) { delete(arguments, "dryRun") })},
+		{"dry-run in the query is ignored", "D.rules", "query-fields-are-refused", requests(func(r *http.Request) {
+			r.URL.RawQuery = strings.ReplaceAll(r.URL.RawQuery, "dry-run", "x")
+		})},
+		{"question is ignored", "D.rules", "ask-hint-names-question",
+			objects(lose("question"), contract.PathAsk)},
 		{"the last of repeated keys counts", "D.rules", "dry-run-twice", bodies(readLoosely, contract.PathContact)},
 		{"the first of a form's repeated keys counts", "D.rules", "form-dry-run-twice",
 			bodies(firstOfForm, contract.PathContact)},

@@ -112,6 +112,24 @@ func recordMutants() []Mutant {
 		{"type has another fragment", "7", "every-error-is-a-problem-record", rewritten(`#errors-`, `#error-`)},
 		{"detail names no field", "7", "invalid-request", ofStatus(400, set("detail", "The request is invalid."))},
 		{"ok and error are missing", "7", "problem-keeps-ok-and-error", problems(lose("ok", "error"))},
+		{"errors only for several fields", "D.problem", "errors-list-each-field", problems(func(record map[string]any) {
+			if list, _ := record["errors"].([]any); len(list) == 1 {
+				delete(record, "errors")
+			}
+		})},
+		{"errors without a field", "D.problem", "errors-list-each-field", ofStatus(404, set("errors", []string{}))},
+		{"no request_id", "D.problem", "errors-name-the-request", problems(lose("request_id"))},
+		{"another request_id", "D.problem", "errors-name-the-request", problems(set("request_id", "x"))},
+		{"no request_id in data", "D.mcp", "mcp-errors-name-the-request",
+			rewritten(`"request_id":`, `"id_of_request":`, contract.PathMCP)},
+		{"one hint for every 404", "D.rules", "404-names-the-nearest-word",
+			ofStatus(404, set("hint", contract.NotFound.Info().Hint))},
+		{"a form to ask is not told of JSON", "D.rules", "ask-reads-no-form",
+			rewritten("The body is a form, and this endpoint reads JSON only.", "The body cannot be read.")},
+		{"an unknown entry is not named", "D.answers", "feedback-knows-its-entries",
+			rewritten(`\"no-such-entry-0\" `, "")},
+		{"a refused origin is not named", "D.rules", "origin-is-named",
+			rewritten(`\"https://evil.example\"`, "of the request")},
 		{"error is the code", "7", "problem-keeps-ok-and-error", problems(func(record map[string]any) {
 			record["error"] = record["code"]
 		})},

@@ -37,11 +37,12 @@ func refused(problem contract.Problem, r received) *failure {
 		verb = "failed"
 	}
 	f.summary = fmt.Sprintf("the service %s: %s (%s, HTTP %d)", verb, problem.Title, problem.Code, r.StatusCode)
-	if len(problem.Errors) == 0 { // else the detail is their messages, joined
+	if len(problem.Errors) < 2 { // else the detail is their messages, joined
 		f.notes = append(f.notes, problem.Detail)
-	}
-	for _, field := range problem.Errors {
-		f.notes = append(f.notes, "- "+field.Message)
+	} else {
+		for _, field := range problem.Errors {
+			f.notes = append(f.notes, "- "+field.Message)
+		}
 	}
 	if problem.Hint != "" {
 		f.notes = append(f.notes, "Hint: "+problem.Hint)

@@ -85,11 +85,13 @@ func problemExample(base string, code contract.Code) contract.Problem {
 	refusals := map[contract.Code]*contract.Error{
 		contract.InvalidRequest: contract.Invalid(contract.FieldBusiness, contract.FieldBusiness+
 			" is required").ForPrivatePerson(),
-		contract.Forbidden:       contract.ForeignOrigin(base),
+		contract.Forbidden:       contract.ForeignOrigin(`"https://example.com"`, base),
 		contract.PayloadTooLarge: contract.TooLarge(contract.CapAsk),
 		contract.RateLimited:     contract.AskPolicy.Exceeded(0),
 		contract.InternalError:   contract.Internal(nil),
 	}
 	refusal := cmp.Or(refusals[code], &contract.Error{Code: code, Detail: code.Info().Condition})
-	return refusal.Problem(base)
+	problem := refusal.Problem(base)
+	problem.RequestID = "0123456789abcdef"
+	return problem
 }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"frontdesk/contract"
@@ -36,7 +35,7 @@ func ParseForm(body []byte, known []string) (*Object, error) {
 	return object, nil
 }
 
-// CheckQuery refuses a query string that has the name of a field. Fields count only in
+// CheckQuery refuses a query string that has the name of a field in any spelling. Fields count only in
 // the body, and a dry_run in the query string must not be lost.
 func CheckQuery(rawQuery string, known []string) error {
 	if rawQuery == "" {
@@ -48,7 +47,7 @@ func CheckQuery(rawQuery string, known []string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		for _, field := range known {
-			if strings.EqualFold(name, field) {
+			if respells(name, field) {
 				return contract.Invalid(field, field+" is in the query string: send it in the body")
 			}
 		}

@@ -19,7 +19,10 @@ func TestParseFormRefuses(t *testing.T) {
 		{"semicolons", "name=Ada;business=AE", "cannot be read"},
 		{"field twice", "dry_run=true&dry_run=false", "dry_run is given twice"},
 		{"unknown twice", "x=1&x=2", "given twice"},
-		{"another case", "Email=a%40b.co", "email is written in another case"},
+		{"another case", "Email=a%40b.co", `email is misspelled as "Email"`},
+		{"camel case", "name=Ada&dryRun=true", `dry_run is misspelled as "dryRun"`},
+		{"plus as space", "name=Ada&dry+run=true", `dry_run is misspelled as "dry run"`},
+		{"beside the right one", "email=a%40b.co&e-mail=c%40d.co", `email is misspelled as "e-mail"`},
 		{"invalid UTF-8", "name=%ff", "name is not valid UTF-8"},
 	}
 	for _, tt := range tests {
@@ -39,6 +42,18 @@ func TestFormValueThatLooksLikeJSON(t *testing.T) {
 	}
 }
 
+func TestFormFlagInCapitals(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{
+		"True": "dry_run must be true or false, in lower case", "FALSE": "dry_run must be true or false, in lower case",
+		"yes": "dry_run must be true or false", "": "dry_run must be true or false",
+	} {
+		object := expect.Value(ParseForm([]byte("name=Ada&business=AE&email=a%40b.co&message=m&dry_run="+value), PilotFields))(t)
+		_, err := Pilot(object)
+		expect.Same(t, value, []string{want}, messages(err))
+	}
+}
+
 func TestCheckQuery(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -49,6 +64,8 @@ func TestCheckQuery(t *testing.T) {
 		{"utm_source=x&utm_source=y", true},
 		{"dry_run=true", false},
 		{"Dry_Run=true", false},
+		{"dryRun=true", false},
+		{"dry-run=true", false},
 		{"x=1&name=Ada", false},
 		{"x=%zz", false},
 		{"x=1;dry_run=true", false},

@@ -39,9 +39,17 @@ func TestParseJSONRefuses(t *testing.T) {
 		{"nested lone surrogate", `{"name":["\ud800"]}`, "name cannot be read"},
 		{"field twice", `{"dry_run":true,"dry_run":false}`, "dry_run is given twice"},
 		{"unknown twice", `{"x":1,"x":2}`, "given twice"},
-		{"another case", `{"email":"a","EMAIL":"b"}`, "email is written in another case"},
-		{"only in another case", `{"Dry_Run":true}`, "dry_run is written in another case"},
-		{"another case by a folding letter", `{"me\u017f\u017fage":"x"}`, "message is written in another case"},
+		{"another case", `{"email":"a","EMAIL":"b"}`, `email is misspelled as "EMAIL"`},
+		{"only in another case", `{"Dry_Run":true}`, `dry_run is misspelled as "Dry_Run"`},
+		{"another case by a folding letter", `{"me\u017f\u017fage":"x"}`, `message is misspelled as "meſſage"`},
+		{"camel case", `{` + valid + `,"dryRun":true}`, `dry_run is misspelled as "dryRun"`},
+		{"Pascal case", `{` + valid + `,"DryRun":true}`, `dry_run is misspelled as "DryRun"`},
+		{"hyphen", `{` + valid + `,"dry-run":true}`, `dry_run is misspelled as "dry-run"`},
+		{"without the separator", `{` + valid + `,"dryrun":true}`, `dry_run is misspelled as "dryrun"`},
+		{"white space of every kind", `{` + valid + `,"\u0009dry\u00a0\u2028run\u0085":true}`, `dry_run is misspelled as "\tdry\u00a0\u2028run\u0085"`},
+		{"beside the right one", `{` + valid + `,"e-mail":"b@example.com"}`, `email is misspelled as "e-mail"`},
+		{"right after a wrong one", `{"e-mail":"b@example.com",` + valid + `}`, `email is misspelled as "e-mail"`},
+		{"with endless separators", `{"dry` + strings.Repeat("_", 500) + `run":true}`, `dry_run is misspelled as "dry` + strings.Repeat("_", maxShown-3) + `…"`},
 	}
 	for _, tt := range tests {
 		_, err := ParseJSON([]byte(tt.body), PilotFields)
@@ -84,6 +92,7 @@ func TestPilotTypes(t *testing.T) {
 		{"number", `"name":1,"business":"b","email":"a@b.co","message":"m"`, []string{"name must be a string"}},
 		{"null required", `"name":null,"business":"b","email":"a@b.co","message":"m"`, []string{"name is required"}},
 		{"optional array", valid + `,"segment":["x"]`, []string{"segment must be a string"}},
+		{"JSON is not told of lower case", valid + `,"dry_run":"True"`, []string{"dry_run must be true or false"}},
 		{"dry_run string", valid + `,"dry_run":"true"`, []string{"dry_run must be true or false"}},
 		{"several, in the order of the fields", `"email":"x","message":{}`, []string{
 			"name is required",
@@ -97,6 +106,32 @@ func TestPilotTypes(t *testing.T) {
 		_, err := Pilot(object)
 		expect.Same(t, tt.name+": messages", tt.want, messages(err))
 	}
+}
+
+// TestHintOfAMissingQuestion: the hint names the field that seems to hold the question.
+func TestHintOfAMissingQuestion(t *testing.T) {
+	t.Parallel()
+	usual := contract.InvalidRequest.Info().Hint
+	for members, want := range map[string]string{
+		`"question":"x"`:         "Send the question as q, not as question.",
+		`"query":"x"`:            "Send the question as q, not as query.",
+		`"text":"x","lang":"en"`: "Send the question as q, not as text.",
+		`"prompt":"x"`:           usual,
+		`"q":"","question":"x"`:  usual, // q is there
+	} {
+		object := expect.Value(ParseJSON("{"+members+"}", QuestionFields))(t)
+		_, err := Question(object)
+		expect.Same(t, members, want, contract.AsError(err).Problem("").Hint)
+		object = expect.Value(ParseJSON(`{"helpful":true,`+members+"}", FeedbackFields))(t)
+		_, err = Feedback(object)
+		expect.Same(t, "feedback with "+members, want, contract.AsError(err).Problem("").Hint)
+		object = expect.Value(ParseArguments("{"+members+"}", QuestionFields))(t)
+		_, err = Question(object)
+		expect.Same(t, "arguments "+members, want, contract.AsError(err).Problem("").Hint)
+	}
+	object := expect.Value(ParseJSON(`{"entry_id":"x","question":"x"}`, FeedbackFields))(t)
+	_, err := Feedback(object)
+	expect.Same(t, "an entry in place of q", usual, contract.AsError(err).Problem("").Hint)
 }
 
 func messages(err error) []string {
@@ -173,7 +208,7 @@ func TestParseArguments(t *testing.T) {
 		{"unknown", `{"q":"a","lang":"de"}`, QuestionFields, "lang", `"lang" is not known: the arguments are q`},
 		{"unknown where there are none", `{"a":1}`, nil, "a", `"a" is not known: there are no arguments`},
 		{"unknown and long", `{"` + long + `":1}`, nil, long[:2*maxShown] + "…", `"` + long[:2*maxShown] + `…" is not known: there are no arguments`},
-		{"another case", `{"Q":"a"}`, QuestionFields, "q", "q is written in another case: field names are lower-case"},
+		{"another case", `{"Q":"a"}`, QuestionFields, "q", `q is misspelled as "Q"`},
 		{"twice", `{"q":"a","q":"b"}`, QuestionFields, "q", "q is given twice"},
 		{"half a pair", `{"q":"\ud800"}`, QuestionFields, "q", "q cannot be read: it holds half of a surrogate pair"},
 	}
@@ -220,7 +255,7 @@ func TestTrial(t *testing.T) {
 	}
 	for arguments, want := range map[string]string{
 		`{"dry_run":"true"}`: "business is required; email is required; dry_run must be true or false.",
-		`{"plan":1,"dry_run":"true","Email":"","dry_run":true}`:         `"plan" is not known: the arguments are business, email, name, segment, dry_run, idempotency_key; business is required; email is written in another case: field names are lower-case; dry_run is given twice; dry_run must be true or false.`,
+		`{"plan":1,"dry_run":"true","Email":"","dry_run":true}`:         `"plan" is not known: the arguments are business, email, name, segment, dry_run, idempotency_key; business is required; email is misspelled as "Email"; dry_run is given twice; dry_run must be true or false.`,
 		`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1}`: "",
 	} {
 		object, err := ParseArguments(arguments, append(TrialFields, contract.FieldIdempotencyKey))

@@ -3,6 +3,7 @@ package payload
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ type member struct {
 const maxNameErrors = 8
 
 // take checks the next name of a body and reports whether it is known. No name may occur
-// twice, or differ from a known one only by case.
+// twice, or be another spelling of a known one: a caller who writes dryRun must not mail a person.
 func (o *Object) take(name string) (isKnown bool, err error) {
 	_, given := o.Raw(name)
 	switch {
@@ -47,14 +48,26 @@ func (o *Object) take(name string) (isKnown bool, err error) {
 	}
 	o.others[name] = true
 	for _, known := range o.known {
-		if strings.EqualFold(name, known) {
-			return false, contract.Invalid(known, known+" is written in another case: field names are lower-case")
+		if respells(name, known) {
+			return false, contract.Invalid(known, fmt.Sprintf("%s is misspelled as %s", known, Shown(name)))
 		}
 	}
 	if o.strict {
 		return false, unknownName(name, o.known)
 	}
 	return false, nil
+}
+
+// separators are what a name may have between its words.
+var separators = regexp.MustCompile(`[_\-\pZ\s\v\x85]`)
+
+// respells reports whether a name equals a known one without separators and case. The
+// underscore that begins _meta is no separator: MCP clients may send meta as well.
+func respells(name, known string) bool {
+	if strings.HasPrefix(known, "_") {
+		return strings.EqualFold(name, known)
+	}
+	return strings.EqualFold(separators.ReplaceAllString(name, ""), separators.ReplaceAllString(known, ""))
 }
 
 func unknownName(name string, known []string) error {
@@ -119,7 +132,11 @@ func (o *Object) Bool(name string) *bool {
 	case value == "false":
 		return new(false)
 	}
-	o.fail(name, "must be true or false")
+	what := "must be true or false"
+	if lower := strings.ToLower(value); o.form && (lower == "true" || lower == "false") {
+		what += ", in lower case"
+	}
+	o.fail(name, what)
 	return nil
 }
 

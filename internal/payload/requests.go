@@ -58,7 +58,21 @@ func (o *Object) isTrue(name string) bool {
 func Question(o *Object) (contract.Question, error) {
 	request := contract.Question{Q: o.Text(contract.FieldQuestion)}
 	request.Normalize()
-	return request, o.check(request, QuestionFields)
+	return request, o.namesQuestion(o.check(request, QuestionFields))
+}
+
+// namesQuestion adds to the error of a missing q in which field the question seems to be.
+func (o *Object) namesQuestion(err error) error {
+	if _, given := o.Raw(contract.FieldQuestion); err == nil || given {
+		return err
+	}
+	for _, name := range []string{"question", "query", "text"} {
+		if o.others[name] {
+			contract.AsError(err).Hint = "Send the question as " + contract.FieldQuestion + ", not as " + name + "."
+			break
+		}
+	}
+	return err
 }
 
 // ServiceID reads the id of one of the known services from tool arguments. The error about
@@ -92,7 +106,11 @@ func Feedback(o *Object) (contract.Feedback, error) {
 		Comment: o.Text(contract.FieldComment),
 	}
 	request.Normalize()
-	return request, o.check(request, FeedbackFields)
+	err := o.check(request, FeedbackFields)
+	if request.EntryID == "" {
+		err = o.namesQuestion(err)
+	}
+	return request, err
 }
 
 // check joins the errors of names, types and bounds: names that are not known first, then

@@ -117,11 +117,11 @@ func TestErrorExamplesAreAnswers(t *testing.T) {
 		header                   []string
 	}{
 		{"invalid_request", http.MethodPost, "/v1/contact", `{"name":"Ada","email":"ada@example.com","message":"Hello"}`, []string{harness.JSONType}},
-		{"forbidden", http.MethodGet, "/v1/catalog", "", []string{"Origin: https://elsewhere.example"}},
+		{"forbidden", http.MethodGet, "/v1/catalog", "", []string{"Origin: https://example.com"}},
 		{"payload_too_large", http.MethodPost, "/v1/ask", `{"q":"` + strings.Repeat("a", 2048) + `"}`, []string{harness.JSONType}},
 	}
 	for _, tt := range tests {
-		got := d.Send(t, client, tt.method, tt.path, tt.body, tt.header...)
+		got := d.Send(t, client, tt.method, tt.path, tt.body, append(tt.header, "X-Request-Id: 0123456789abcdef")...)
 		compareExample(t, tt.code, doc.Components.Examples[tt.code].Value.Value, got.Text)
 	}
 }

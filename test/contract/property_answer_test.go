@@ -119,6 +119,8 @@ func problemFault(status int, header http.Header, body []byte) string {
 		return fmt.Sprintf("%s is not the code of %d", p.Code, status)
 	case p.Title == "" || p.Detail == "" || p.Hint == "" || p.Type != harness.Base+"/developers#errors-"+string(p.Code):
 		return fmt.Sprintf("an empty field or a wrong type: %+v", p)
+	case p.RequestID != header.Get(contract.HeaderRequestID):
+		return fmt.Sprintf("the record's request_id is %q, the answer's %q", p.RequestID, header.Get(contract.HeaderRequestID))
 	case p.OK || len(record.Error) == 0 || string(record.Error) == `""`:
 		return "ok is true, or there is no error"
 	}

@@ -254,7 +254,11 @@ var (
 func written(a harness.Answer, shows []string) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s\n", a.Proto, a.Status)
-	a.Header.Set("X-Request-Id", "0123456789abcdef")
+	const requestID = "0123456789abcdef"
+	if id := a.Header.Get("X-Request-Id"); id != "" {
+		a.Text = bytes.ReplaceAll(a.Text, []byte(id), []byte(requestID))
+	}
+	a.Header.Set("X-Request-Id", requestID)
 	a.Header.Del("Date")
 	for _, name := range slices.Sorted(maps.Keys(a.Header)) {
 		published := publishedName(name)

@@ -1,0 +1,99 @@
+package routes
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+)
+
+// prefix is what a path of the API begins with, of whatever version.
+var prefix = regexp.MustCompile(`^/(?:v\d+|api)(/|$)`)
+
+// withoutPrefix returns a path as it would be outside the API.
+func withoutPrefix(path string) string { return prefix.ReplaceAllString(path, "/") }
+
+// endpoint is a path that the hint of a 404 may name.
+type endpoint struct {
+	method, path, rest, purpose string
+	ofAPI                       bool
+}
+
+// nearest returns the function that makes the hint of a 404. It names an endpoint to a caller who is wrong about case,
+// slashes or the prefix, and to a caller of the API also the one that is above, spelled alike or there for the last
+// word of the path. Without such an endpoint it lists those of the API, or returns "" for a path outside it.
+func nearest(table []Route, methods func(path string) []string) func(path string) string {
+	var all []endpoint
+	for _, route := range table {
+		for _, path := range route.Paths() {
+			if !strings.ContainsAny(path, "{*") {
+				ofAPI := prefix.MatchString(path) || path == contract.PathMCP
+				all = append(all, endpoint{route.Method, path, withoutPrefix(path), route.Purpose, ofAPI})
+			}
+		}
+	}
+	return func(sought string) string {
+		isLive := func(e endpoint) bool { return methods(e.path) != nil }
+		wanted := path.Clean(strings.ToLower(sought))
+		isAPI := prefix.MatchString(wanted)
+		if len(wanted) <= maxSought {
+			if found := match(all, wanted, isAPI, isLive); found != nil {
+				return "The nearest endpoint is " + found.method + " " + found.path + "."
+			}
+		}
+		if !isAPI {
+			return ""
+		}
+		var list []string
+		for _, e := range all {
+			if line := e.method + " " + e.path; e.ofAPI && isLive(e) && !slices.Contains(list, line) {
+				list = append(list, line)
+			}
+		}
+		return "The endpoints are " + strings.Join(list, ", ") + "."
+	}
+}
+
+// maxSought is the longest path, in bytes, to which endpoints are compared.
+const maxSought = 100
+
+func match(all []endpoint, wanted string, isAPI bool, isLive func(endpoint) bool) *endpoint {
+	find := func(fits func(endpoint) bool) *endpoint {
+		for _, e := range all {
+			if fits(e) && isLive(e) {
+				return &e
+			}
+		}
+		return nil
+	}
+	if same := find(func(e endpoint) bool { return e.path == wanted }); same != nil {
+		return same
+	}
+	rest := withoutPrefix(wanted)
+	sameRest := find(func(e endpoint) bool {
+		return e.rest == rest && rest != "/" && (e.ofAPI || isAPI && e.method == get)
+	})
+	if sameRest != nil || !isAPI {
+		return sameRest
+	}
+	var rests []string
+	for _, e := range all {
+		if e.ofAPI {
+			rests = append(rests, e.rest)
+		}
+	}
+	for above := path.Dir(rest); above != "/"; above = path.Dir(above) {
+		if found := find(func(e endpoint) bool { return e.ofAPI && e.rest == above }); found != nil {
+			return found
+		}
+	}
+	alike := content.Closest(rest, rests)
+	if found := find(func(e endpoint) bool { return e.ofAPI && e.rest == alike }); found != nil {
+		return found
+	}
+	word := strings.TrimSuffix(path.Base(rest), "s")
+	return find(func(e endpoint) bool { return e.ofAPI && slices.Contains(strings.Fields(e.purpose), word) })
+}

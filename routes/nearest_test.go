@@ -1,0 +1,102 @@
+package routes_test
+
+import (
+	"strings"
+	"testing"
+
+	"frontdesk/contract"
+	"frontdesk/internal/expect"
+)
+
+// TestHintOfA404 checks which endpoint the hint names.
+func TestHintOfA404(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	const list = "The endpoints are GET /v1/health, GET /v1/catalog, POST /v1/ask, POST /api/ask, POST /api/ask/feedback, " +
+		"POST /v1/contact, POST /api/contact, POST /mcp, POST /api/public/mcp, GET /api/public/mcp/server-card."
+	usual := contract.NotFound.Info().Hint
+	for path, want := range map[string]string{
+		"/v1/catalog/":                          "GET /v1/catalog",
+		"/V1/catalog":                           "GET /v1/catalog",
+		"/catalog":                              "GET /v1/catalog",
+		"/v1/services":                          "GET /v1/catalog",
+		"/v1/catalog/ID":                        "GET /v1/catalog",
+		"/v1/catalogue":                         "GET /v1/catalog",
+		"/v1//catalog":                          "GET /v1/catalog",
+		"/v2/ask":                               "POST /v1/ask",
+		"/API/Ask":                              "POST /api/ask",
+		"/v1/ask/feedback":                      "POST /api/ask/feedback",
+		"/v1/ask/feedback/x":                    "POST /api/ask/feedback",
+		"/v1/feedback":                          "POST /api/ask/feedback",
+		"/v1/contacts":                          "POST /v1/contact",
+		"/v1/inquiry":                           "POST /v1/contact",
+		"/v1/mcp":                               "POST /mcp",
+		"/mcp/":                                 "POST /mcp",
+		"/api/faq":                              "GET /faq",
+		"/v1/openapi.json":                      "GET /openapi.json",
+		"/Pricing":                              "GET /pricing",
+		"/health":                               "GET /v1/health",
+		"/v1":                                   list,
+		"/v1/nope":                              list,
+		"/api/":                                 list,
+		"/v1/" + strings.Repeat("catalog/", 20): list,
+		"/nope":                                 usual,
+		"/pricing/nope/x":                       usual,
+		"/services/x":                           usual,
+	} {
+		if !strings.HasPrefix(want, "The") && want != usual {
+			want = "The nearest endpoint is " + want + "."
+		}
+		w := f.send(t, alice, "PUT", path, "")
+		problem := expect.JSON[contract.Problem](t, w.Body.Bytes())
+		if problem.Code != contract.NotFound || problem.Hint != want {
+			t.Errorf("%s: %s %q, want %q", path, problem.Code, problem.Hint, want)
+		}
+	}
+}
+
+// TestMisspelledDryRunSendsNothing: a misspelled flag never sends, whatever way it comes in (decisions, Rules).
+func TestMisspelledDryRunSendsNothing(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	form := "name=Ada&business=AE&email=ada%40example.com&message=Hello"
+	const typeForm = "Content-Type: " + contract.TypeForm
+	for _, spelling := range []string{"dryRun", "dry-run", "dryrun", "DryRun", "dry_run_"} {
+		for what, w := range map[string]int{
+			"JSON":  f.post(t, alice, "/v1/contact", `{`+valid+`,"`+spelling+`":true}`).Code,
+			"form":  f.post(t, alice, "/v1/contact", form+"&"+spelling+"=true", typeForm).Code,
+			"query": f.post(t, alice, "/v1/contact?"+spelling+"=true", form, typeForm).Code,
+			"page":  f.post(t, alice, "/contact", form+"&"+spelling+"=true", typeForm).Code,
+		} {
+			expect.Same(t, what+" with "+spelling, 400, w)
+		}
+	}
+	if got := f.post(t, alice, "/v1/contact", form+"&dry_run=True", typeForm); !strings.Contains(got.Body.String(), "in lower case") {
+		t.Errorf("dry_run=True: %s", got.Body)
+	}
+	expect.Same(t, "sent mails", 0, len(f.Mail.Tried()))
+}
+
+// TestWhatARefusalNames sends what the service does not know, and checks that the answer says what it was.
+func TestWhatARefusalNames(t *testing.T) {
+	t.Parallel()
+	f := newFront(t)
+	for _, tt := range []struct {
+		name, path, body string
+		header           []string
+		detail           string
+	}{
+		{"form to ask", "/v1/ask", "q=What+does+it+cost", []string{"Content-Type: application/x-www-form-urlencoded"}, "The body is a form, and this endpoint reads JSON only."},
+		{"files to ask", "/api/ask", "--x\r\n", []string{"Content-Type: multipart/form-data; boundary=x"}, "The body is a form, and this endpoint reads JSON only."},
+		{"text to ask", "/v1/ask", "What does it cost?", []string{"Content-Type: text/plain"}, "The body must be a JSON object."},
+		{"entry", "/api/ask/feedback", `{"helpful":true,"entry_id":"no-such<b>"}`, nil, `entry_id "no-such<b>" is not the id of an entry.`},
+		{"long entry", "/api/ask/feedback", `{"helpful":true,"entry_id":"` + strings.Repeat("x", 900) + `"}`, nil, `entry_id "` + strings.Repeat("x", 64) + `…" is not the id of an entry.`},
+		{"origin", "/v1/contact", dry, []string{"Origin: https://evil.example"}, `This service does not serve the browser origin "https://evil.example".`},
+		{"long origin", "/v1/contact", dry, []string{"Origin: https://" + strings.Repeat("x", 900)}, `This service does not serve the browser origin "https://` + strings.Repeat("x", 56) + `…".`},
+	} {
+		w := f.post(t, bob, tt.path, tt.body, append(tt.header, "X-Request-Id: r-1")...)
+		problem := expect.JSON[contract.Problem](t, w.Body.Bytes())
+		expect.Same(t, tt.name, tt.detail, problem.Detail)
+		expect.Same(t, tt.name+": request_id", "r-1", problem.RequestID)
+	}
+}
