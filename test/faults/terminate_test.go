@@ -145,7 +145,7 @@ func TestStopDuringComparison(t *testing.T) {
 	response = expect.Value(browser.Get("http://" + p.log.address(adminListener) + "/owner/state"))(t)
 	page := expect.Value(io.ReadAll(response.Body))(t)
 	expect.OK(t, response.Body.Close())
-	if !strings.Contains(string(page), "are being compared") {
+	if !strings.Contains(string(page), "is comparing the answers") {
 		t.Fatalf("the entries are not being compared:\n%s", page)
 	}
 	before := p.cpu(t)
