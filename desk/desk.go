@@ -29,8 +29,8 @@ type Option func(*own) error
 // own collects the options.
 type own struct{ command.Own }
 
-// Main runs the command line of the process and exits with its code. Options that cannot be are an error that names
-// them: those of one route when the service starts, others at once.
+// Main runs the command line of the process and exits with its code. An invalid option ends the program
+// with an error that names it: a route when the service starts, any other at once.
 func Main(options ...Option) {
 	added, err := collect(options)
 	if err != nil {
@@ -65,7 +65,7 @@ func Layer(layer func(next http.Handler) http.Handler) Option {
 }
 
 // Handle adds a route. The method is GET, which answers HEAD too, POST, PUT, PATCH or DELETE; purpose describes the
-// route to readers of the code. The path is fixed and goes before a page of the content; under /v1 its answers have
+// route to readers of the code. The path is fixed and takes precedence over a page of the content; under /v1 its answers have
 // the version header. The body is at most 8192 bytes. An error of the handler is a [*contract.Error], which is
 // written as a problem record; any other is answered as an internal error, and only logged.
 func Handle(method, path, purpose string, handler func(http.ResponseWriter, *http.Request) error) Option {
@@ -76,8 +76,8 @@ func Handle(method, path, purpose string, handler func(http.ResponseWriter, *htt
 }
 
 // Mail sends every mail with sender in place of SMTP. The settings FRONTDESK_SMTP_URL and FRONTDESK_SMTP_URL_FILE
-// are then not read; FRONTDESK_MAIL_TO and FRONTDESK_MAIL_FROM are required. Send returns nil only when the mail is
-// in safe hands, else a [*mailer.Error].
+// are then not read; FRONTDESK_MAIL_TO and FRONTDESK_MAIL_FROM are required. Send returns nil only when the mail
+// has been accepted for delivery, and a [*mailer.Error] otherwise.
 func Mail(sender mailer.Sender) Option {
 	return func(added *own) error {
 		if sender == nil {

@@ -22,9 +22,10 @@ type endpoint struct {
 	ofAPI                       bool
 }
 
-// nearest returns the function that makes the hint of a 404. It names an endpoint to a caller who is wrong about case,
-// slashes or the prefix, and to a caller of the API also the one that is above, spelled alike or there for the last
-// word of the path. Without such an endpoint it lists those of the API, or returns "" for a path outside it.
+// nearest returns the function that makes the hint of a 404. It names the endpoint that differs
+// only in case, slashes or prefix. For a path of the API it also tries the endpoint above, one with a similar spelling,
+// and one whose purpose has the last word of the path. If none fits, it lists the endpoints of the API, or returns ""
+// for a path outside it.
 func nearest(table []Route, methods func(path string) []string) func(path string) string {
 	var all []endpoint
 	for _, route := range table {

@@ -12,7 +12,7 @@ import (
 	"frontdesk/middleware"
 )
 
-// Own is what an own main adds to the HTTP interface (package desk).
+// Own is what a custom main adds to the HTTP interface (package desk).
 type Own struct {
 	Layers []func(http.Handler) http.Handler // of every public request, the outermost first
 	Routes []Route
@@ -28,7 +28,7 @@ var ownMethods = []string{get, http.MethodPost, http.MethodPut, http.MethodPatch
 
 var ownPath = regexp.MustCompile(`^(/[A-Za-z0-9._~-]+)+$`)
 
-// check returns what is wrong with an own route by itself.
+// check returns what is wrong with a custom route by itself.
 func (r Route) check() error {
 	switch {
 	case !slices.Contains(ownMethods, r.Method):
@@ -41,8 +41,8 @@ func (r Route) check() error {
 	return nil
 }
 
-// With returns the table with the routes of an own main. It fails with each of them that cannot be, or that is there
-// already.
+// With returns the table with the routes of a custom main. The error names each route that is
+// invalid or already taken.
 func (o Own) With(table []Route) ([]Route, error) {
 	taken := map[string]bool{}
 	for _, route := range table {

@@ -27,7 +27,7 @@ func mark(name string) func(http.Handler) http.Handler {
 	}
 }
 
-// TestOwnRoutes calls routes and layers of an own main.
+// TestOwnRoutes calls routes and layers of a custom main.
 func TestOwnRoutes(t *testing.T) {
 	t.Parallel()
 	read := func(w http.ResponseWriter, r *http.Request) error {
@@ -80,7 +80,7 @@ func TestOwnRoutes(t *testing.T) {
 		}
 	}
 	if described := f.send(t, alice, http.MethodGet, contract.PathOpenAPI, "").Body.String(); strings.Contains(described, "/v1/own") {
-		t.Error("the OpenAPI description has an own route")
+		t.Error("the OpenAPI description has a custom route")
 	}
 }
 

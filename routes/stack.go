@@ -20,7 +20,7 @@ const everything = "/*"
 type Config struct {
 	Content        *handlers.API // answers the paths that the content names; nil for none
 	Log            zerolog.Logger
-	Own            []func(http.Handler) http.Handler // layers of an own main, the outermost first
+	Own            []func(http.Handler) http.Handler // layers of a custom main, the outermost first
 	Origins        middleware.Origins
 	TrustedProxies []netip.Prefix
 	Pools          *limits.Pools // nil for none

@@ -3,7 +3,6 @@ package checks
 import (
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -137,13 +136,4 @@ func padded(object string, n int) string {
 // slug turns a path into a part of a check's name.
 func slug(path string) string {
 	return strings.Trim(strings.NewReplacer("/", "-", ".", "-", "_", "-").Replace(path), "-")
-}
-
-// repeatList is a comma-separated list whose members are numbered by a pattern.
-func repeatList(pattern string, n int) string {
-	members := make([]string, n)
-	for i := range members {
-		members[i] = fmt.Sprintf(pattern, i)
-	}
-	return strings.Join(members, ", ")
 }

@@ -72,8 +72,8 @@ type Admin struct {
 	checked  atomic.Pointer[checked]
 }
 
-// Listen listens on the address of the setting, or without one on ownPort. On the address of the setting it answers at
-// once, until Begin only that the process is alive and not ready. Serve answers on ownPort.
+// Listen listens on addr, or on ownPort if addr is empty. On addr it answers at once; until Begin it only reports that
+// the process is alive and not ready. On ownPort it answers once Serve is called.
 func Listen(ctx context.Context, addr string, log zerolog.Logger) (*Admin, error) {
 	listener, err := server.Listen(ctx, "ADMIN_ADDR", cmp.Or(addr, ownPort))
 	if err != nil {

@@ -72,7 +72,7 @@ func (a *Admin) goLive(ctx context.Context) error {
 // errHistory is logged when a change cannot be added to the history.
 const errHistory = "cannot record the content change in the history"
 
-// NoteEdit adds a change to the history that was noticed at a reload, unless a page or a command has added it.
+// NoteEdit adds a change that a reload noticed to the history, unless a page or a command has already added it.
 func (a *Admin) NoteEdit(ctx context.Context, from, to *live.Snapshot) {
 	change := content.Between(from.Content, to.Content)
 	err := curation.Keep(a.Settings.Dir(), change)
@@ -86,8 +86,8 @@ func (a *Admin) NoteEdit(ctx context.Context, from, to *live.Snapshot) {
 	}
 }
 
-// NoteStopped adds a change to the history that was made while the service was stopped: the content of the start is
-// not that of the last change. The files as they were are unknown, and so are the lines that differ.
+// NoteStopped adds an entry to the history if the files changed while the service was stopped: the content at the
+// start differs from that of the last change. The earlier files are unknown, so the entry has no diff.
 func (a *Admin) NoteStopped(ctx context.Context, first *live.Snapshot) {
 	if a.Settings.Content == "" || a.Live.Now() != first {
 		return

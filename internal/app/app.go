@@ -50,7 +50,7 @@ type Options struct {
 	LogDropped func() int64
 	Version    string           // of the program, for the metrics
 	Hangups    <-chan os.Signal // each asks for a reload; nil for none
-	Own        routes.Own       // of an own main
+	Own        routes.Own       // of a custom main
 }
 
 // Wiring is what the routes and the layers around them are made of.

@@ -60,7 +60,7 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// Own is what an own main adds to the program (package desk).
+// Own is what a custom main adds to the program (package desk).
 type Own struct {
 	routes.Own
 	Sender mailer.Sender // of every mail; nil for the mail server of the settings

@@ -15,10 +15,10 @@ type Limits struct {
 	KeyReuse *limits.Limiter // refusals of used keys that take no slot
 }
 
-// refuseReuse refuses a request whose key was used for another request. The error is an
-// invalid_request, which takes no slot while the client has some of KeyReuse left; after
-// that each takes a slot, and is rate_limited when there is none. So no client can try out
-// keys without end.
+// refuseReuse refuses a request whose key was used for another request. The first
+// refusals count only against KeyReuse. Later ones take a slot each, and are rate_limited
+// when none is left, so no client can guess keys without end. Otherwise the error is
+// invalid_request.
 func (l Limits) refuseReuse(ctx context.Context, key contract.IdempotencyKey) (limits.Decision, error) {
 	client := limits.ClientFrom(ctx)
 	if l.KeyReuse.Take(ctx, client).Allowed {

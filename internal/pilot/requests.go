@@ -33,8 +33,8 @@ type Requests struct {
 // Outcome is what became of a pilot request: one of Outcomes.
 type Outcome string
 
-// Outcomes that are no code of an error. DailyLimit is a refusal because of the sends of
-// a day, which is not the client's fault.
+// Outcomes that are not error codes. DailyLimit means that the service has reached its
+// daily number of sends, which is not the client's fault.
 const (
 	Accepted   Outcome = "accepted"
 	DailyLimit Outcome = "daily_limit"

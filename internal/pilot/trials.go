@@ -18,7 +18,7 @@ import (
 )
 
 // Trials starts trials. A trial stores a draft workspace: a record without an account, a
-// credential or anything live, of which a person at the service makes a workspace.
+// credential or anything live, until a person at the service turns it into a workspace.
 type Trials struct {
 	Limits
 	Store    *records.Store

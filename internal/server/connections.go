@@ -18,7 +18,7 @@ const evictAfter = 500 * time.Millisecond // enough for a request to follow its 
 
 // connections is a listener that bounds the open connections of the service and of each client. A further connection of
 // a client is closed at once; trusted proxies are exempt, because they connect for many clients. At the total, a new
-// connection replaces the one that has kept the service waiting longest, once that is evictAfter. A connection keeps
+// connection replaces the one that has kept the service waiting longest, if it has done so for at least evictAfter. A connection keeps
 // the service waiting until it sends a request or the rest of a body, or reads its answer.
 type connections struct {
 	net.Listener
@@ -89,7 +89,7 @@ type connection struct {
 	*net.TCPConn
 	all    *connections
 	client limits.Client
-	busy   int       // requests that the service works on, less writes that wait outside of them
+	busy   int       // requests in progress, minus transfers that wait for the client
 	since  time.Time // when busy became 0: the service waits for the client
 }
 
@@ -120,7 +120,7 @@ func (c *connection) work(n int) bool {
 	return c.all.open[c]
 }
 
-// wait reads or writes p by transfer, which waits for the client.
+// wait calls transfer with p. Meanwhile the service waits for the client, so the request does not count as work.
 func (c *connection) wait(transfer func(p []byte) (int, error), p []byte) (int, error) {
 	c.work(-1)
 	defer c.work(1)

@@ -22,7 +22,7 @@ type https struct {
 // plainShare is the part of all connections that those of HTTP may be: 1/10.
 const plainShare = 10
 
-// http2 bounds what one connection holds: its requests, and of each the header and a body of contract.MaxBody.
+// http2 bounds what one connection holds: its requests, and of each the header and a body of contract.CapContactPage.
 var http2 = &http.HTTP2Config{MaxConcurrentStreams: 32, MaxReadFrameSize: 16 << 10,
 	MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 32 << 10}
 

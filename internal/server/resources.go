@@ -14,7 +14,8 @@ import (
 
 // memoryReserve is how much of a memory limit, in bytes, is left to what Go does not
 // count: above all the 2 MiB of SQLite for each of its connections, and what Go takes
-// beyond its own limit on a busy machine. With 13 MiB of 128, the kernel ended the process.
+// beyond its own limit on a busy machine. With a reserve of 13 MiB
+// in a limit of 128 MiB, the kernel killed the process.
 const memoryReserve = 40 << 20
 
 // TuneMemory collects garbage in time for the memory limit of the cgroup: its memory.max, or

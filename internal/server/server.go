@@ -84,7 +84,7 @@ type Server struct {
 }
 
 // Open returns the server of a listener. With domains it opens the listener of HTTP, and reads the certificates;
-// ending is told of one that ends soon.
+// ending is called for a certificate that expires soon.
 func Open(ctx context.Context, settings config.Service, listener net.Listener, events *span.Events, log zerolog.Logger,
 	ending func(context.Context, certificates.State)) (*Server, error) {
 	s := &Server{settings: settings, log: log, listener: listener}
@@ -180,8 +180,8 @@ func (s *Server) closing(next http.Handler) http.Handler {
 	})
 }
 
-// shutDown stops accepting and finishes what is in flight. Every request is answered in time, so that what is left then
-// are clients that do not read their answer.
+// shutDown stops accepting and finishes what is in flight. Every request is answered in time, so connections that
+// remain belong to clients that do not read their answer.
 func (s *Server) shutDown(ctx context.Context) error {
 	s.log.Info().Msg("stopping: finishing what is in flight")
 	grace, cancel := context.WithTimeout(ctx, ShutdownTimeout)
