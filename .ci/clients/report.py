@@ -24,6 +24,7 @@ VARYING = [
     (r"(in|after|for) \d+ ?s(econds)?\b", r"\1 N s"),
     (r"(\\?\"retry_after_seconds\\?\":) ?\d+", r"\1N"),
     (r"(\\?\"id\\?\":)(\d+|\\?\"[0-9a-f-]+\\?\")", r"\1N"),
+    (r"(request_id\\*[\"']: ?\\*[\"'])[A-Za-z0-9._-]+", r"\1N"),
     (r"The ids are [^;]*;", "The ids are …;"),
     (r"scope [0-9a-f]+", "scope …"),
     (r"""(suggestions\\*["']: ?\[).*""", r"\1…"),  # which candidates there are is the selector's matter
