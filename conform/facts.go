@@ -55,7 +55,8 @@ func (s *session) learn() error {
 		}
 	}
 	// llms.txt lists the pages of further languages, such as /en/faq.md.
-	further := regexp.MustCompile(`\]\(` + regexp.QuoteMeta(f.BaseURL) + `(/[^)]+` + contract.TwinPath(contract.PathFAQ) + `)\)`)
+	further := regexp.MustCompile(`\]\(` + regexp.QuoteMeta(f.BaseURL) + `(/[^)]+` + contract.TwinPath(contract.PathFAQ) +
+		`)\)`)
 	for _, link := range further.FindAllSubmatch(s.document(contract.PathLLMS), -1) {
 		f.FAQPage += string(s.document(string(link[1])))
 	}

@@ -187,7 +187,7 @@ func questionBodies(l *list) {
 		l.one("D.rules", "ask-hint-names-"+name, "When q is missing, the hint names the field that seems to hold it.",
 			post("/v1/ask", `{"`+name+`":"x"}`), refused("q"), memberContains("hint", name))
 	}
-	l.one("D.rules", "ask-reads-no-form", "A form that is sent to ask is told that ask reads JSON only.",
+	l.one("D.rules", "ask-reads-json-only", "The refusal of a form sent to ask says that ask reads only JSON.",
 		postForm("/v1/ask", "q=x"), refused(), memberContains("detail", "JSON only"))
 	l.several("D.rules", "query-fields-are-refused",
 		"A query parameter with the name of a field is 400: a form is only the body.",

@@ -124,7 +124,7 @@ func recordMutants() []Mutant {
 			rewritten(`"request_id":`, `"id_of_request":`, contract.PathMCP)},
 		{"one hint for every 404", "D.rules", "404-names-the-nearest-word",
 			ofStatus(404, set("hint", contract.NotFound.Info().Hint))},
-		{"a form to ask is not told of JSON", "D.rules", "ask-reads-no-form",
+		{"the refusal of a form to ask does not mention JSON", "D.rules", "ask-reads-json-only",
 			rewritten("The body is a form, and this endpoint reads JSON only.", "The body cannot be read.")},
 		{"an unknown entry is not named", "D.answers", "feedback-knows-its-entries",
 			rewritten(`\"no-such-entry-0\" `, "")},

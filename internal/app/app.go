@@ -145,9 +145,10 @@ func Listen(ctx context.Context, settings config.Settings, options Options) (_ *
 		return nil, err
 	}
 	s.onClose(s.admin.Close)
-	s.server, err = server.Open(ctx, s.config, listener, s.events, s.log, func(ctx context.Context, state certificates.State) {
-		s.notifier.CertificateEnding(ctx, state.Domain, state.End)
-	})
+	s.server, err = server.Open(ctx, s.config, listener, s.events, s.log,
+		func(ctx context.Context, state certificates.State) {
+			s.notifier.CertificateEnding(ctx, state.Domain, state.End)
+		})
 	if err != nil {
 		return nil, err
 	}

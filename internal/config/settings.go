@@ -104,7 +104,8 @@ type Settings struct {
 }
 
 // AboutMCPVersions is for whoever runs a public service with the default.
-const AboutMCPVersions = "set FRONTDESK_MCP_VERSIONS=tolerant if a hosted assistant cannot connect: some send a later " +
+const AboutMCPVersions = "set FRONTDESK_MCP_VERSIONS=tolerant if a hosted assistant cannot connect: some send a " +
+	"later " +
 	"protocol version than the one agreed on"
 
 // Addresses are where the service is published. serve and the command that lists it in the

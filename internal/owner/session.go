@@ -179,7 +179,8 @@ func (p *Pages) tryToken(w http.ResponseWriter, r *http.Request, token string) e
 }
 
 // try reports whether a try to sign in is right. It refuses a client that has failed too often, also when it is right
-// now: its guesses would go on otherwise. A try that is right gives its slot back, so that tries at once wait for nothing.
+// now: its guesses would go on otherwise. A try that is right gives its slot back, so that tries at once wait for
+// nothing.
 func (p *Pages) try(w http.ResponseWriter, r *http.Request, isRight func() (bool, error)) (right bool, err error) {
 	slot := p.tries.Slot(r.Context())
 	if !slot.Allowed {

@@ -68,7 +68,8 @@ func Process(ctx context.Context, args ...string) *exec.Cmd {
 func Command(t testing.TB, args ...string) (code int, out, err string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code = command.Run(t.Context(), args, command.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}, command.Own{})
+	code = command.Run(t.Context(), args, command.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr},
+		command.Own{})
 	return code, stdout.String(), stderr.String()
 }
 
