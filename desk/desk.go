@@ -66,9 +66,8 @@ func Layer(layer func(next http.Handler) http.Handler) Option {
 
 // Handle adds a route. The method is GET, which answers HEAD too, POST, PUT, PATCH or DELETE; purpose describes the
 // route to readers of the code. The path is fixed and takes precedence over a page of the content; under /v1 its
-// answers have
-// the version header. The body is at most 8192 bytes. An error of the handler is a [*contract.Error], which is
-// written as a problem record; any other is answered as an internal error, and only logged.
+// answers have the version header. The body is at most 8192 bytes. An error of the handler is a [*contract.Error],
+// which is written as a problem record; any other is answered as an internal error, and only logged.
 func Handle(method, path, purpose string, handler func(http.ResponseWriter, *http.Request) error) Option {
 	return func(added *own) error {
 		added.Routes = append(added.Routes, routes.OwnRoute(method, path, purpose, handler))

@@ -34,8 +34,8 @@ func fields(l *list) {
 	}
 	add("D.rules", "optional-null-is-absent", "An optional field that is null is absent.",
 		dryJSON(`,"phone":null,"segment":null`), previewOf("phone", nil))
-	add("D.problem", "several-faults-are-all-told",
-		"errors has every failing field with its message when there are several.",
+	add("D.problem", "every-field-error-is-reported",
+		"errors has every failing field with its message.",
 		`{"email":"x","dry_run":true}`, refused("name", "business", "email", "message"),
 		hasItems("errors", 4), hasTexts("errors.0.field", "errors.0.message"))
 

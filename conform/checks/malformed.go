@@ -202,7 +202,7 @@ func sizes(l *list) {
 	million := contact(`{"message":"` + strings.Repeat("a", 1<<20) + `"}`)
 	l.several("8.3", "size-of-a-megabyte", "A body far over the cap is 413 too, without a Content-Length as well.",
 		send(million, tooLarge), send(chunked(million), tooLarge))
-	l.run("8.3", "size-is-told-before-it-is-sent", "A Content-Length over the cap is refused before the body is sent.",
+	l.run("8.3", "declared-size-is-checked-first", "A Content-Length over the cap is refused before the body is sent.",
 		func(p *probe) {
 			statusIs(413)(p.First(p.SendRaw("POST /v1/contact HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: " +
 				"application/json\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\r\n")))

@@ -84,7 +84,7 @@ func discovered(l *list) {
 	l.several("R.discovery", "ai-catalog",
 		"The AI catalog, also at ard.json, has entries with urn:air identifiers, types and two to five questions.",
 		send(get("/.well-known/ai-catalog.json"), catalogEntries), send(get("/.well-known/ard.json"), catalogEntries))
-	l.one("R.discovery", "mcp-tools-are-told",
+	l.one("R.discovery", "mcp-tools-are-documented",
 		"The MCP tools have snake_case names, descriptions of at least 60 characters and hints.", toolsList, isOK,
 		noneOf("result.tools", func(tool any) bool {
 			return !snakeCase.MatchString(textAt(tool, "name")) || len(textAt(tool, "description")) < 60 ||

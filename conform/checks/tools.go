@@ -38,7 +38,7 @@ func tools(l *list) {
 	l.one("4.workspace", "tools-of-the-workspace", "The tools are list_services, get_service and start_trial.",
 		workspace("tools/list", ""), isOK, described,
 		lists("result.tools", "name", "get_service", "list_services", "start_trial"))
-	l.one("4.mcp", "request-pilot-alone-writes", "request_pilot is the only tool that is not read-only.", toolsList, isOK,
+	l.one("4.mcp", "only-request-pilot-writes", "request_pilot is the only tool that is not read-only.", toolsList, isOK,
 		noneOf("result.tools", func(tool any) bool {
 			return lookup(tool, "annotations.readOnlyHint") != (lookup(tool, "name") != "request_pilot")
 		}, "readOnlyHint to be true of every tool but request_pilot"))
@@ -56,7 +56,7 @@ func tools(l *list) {
 	l.several("4.mcp", "request-pilot-previews-like-http",
 		"request_pilot files a pilot request like POST /v1/contact and supports dry_run: the same preview.",
 		send(dryRun(), isOK), send(dryCall, isOK, resultIsFirst, lacksHeader("RateLimit")))
-	l.several("D.mcp", "tool-content-is-told-twice", "Every tool gives structured content and the same as text.",
+	l.several("D.mcp", "tool-text-repeats-its-content", "Every tool gives structured content and the same as text.",
 		send(listServices, isOK, sameAsText), send(askFAQ, isOK, sameAsText), send(dryCall, isOK, sameAsText))
 	l.one("D.mcp", "request-pilot-takes-null", "An optional argument that is null is absent.",
 		call("request_pilot", dryJSON(`,"phone":null,"segment":null,"preview":null,"idempotency_key":null`)), isOK,

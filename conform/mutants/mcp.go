@@ -141,7 +141,7 @@ func mcpMutants() []Mutant {
 		{"the workspace's server is the website's", "4.workspace", "tools-of-the-workspace", wired(func(w *app.Wiring) {
 			w.MCP.Workspace = w.MCP.Website
 		})},
-		{"request_pilot says that it only reads", "4.mcp", "request-pilot-alone-writes",
+		{"request_pilot says that it only reads", "4.mcp", "only-request-pilot-writes",
 			toolNamed(contract.ToolRequestPilot, func(tool map[string]any) {
 				tool["annotations"].(map[string]any)["readOnlyHint"] = true
 			})},
@@ -162,7 +162,7 @@ func mcpMutants() []Mutant {
 		{"a tool lacks its output schema", "D.mcp", "tools-are-described",
 			toolNamed(contract.ToolGetService, lose("outputSchema"))},
 		{"structured content is missing", "4.mcp", "list-services-reads-the-catalog", results(lose("structuredContent"))},
-		{"the text differs from the structured content", "D.mcp", "tool-content-is-told-twice",
+		{"the text differs from the structured content", "D.mcp", "tool-text-repeats-its-content",
 			rewritten(`"text":"{\"ok\"`, `"text":"{\"okay\"`, contract.PathMCP)},
 		{"get_service lacks its price", "D.mcp", "get-service-has-its-price", results(func(result map[string]any) {
 			if service, ok := result["structuredContent"].(map[string]any); ok {

@@ -103,10 +103,9 @@ type Settings struct {
 	Backups
 }
 
-// AboutMCPVersions is for whoever runs a public service with the default.
+// AboutMCPVersions advises operators of a public service that has the default.
 const AboutMCPVersions = "set FRONTDESK_MCP_VERSIONS=tolerant if a hosted assistant cannot connect: some send a " +
-	"later " +
-	"protocol version than the one agreed on"
+	"later protocol version than the one agreed on"
 
 // Addresses are where the service is published. serve and the command that lists it in the
 // MCP registry read them.

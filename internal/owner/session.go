@@ -178,9 +178,9 @@ func (p *Pages) tryToken(w http.ResponseWriter, r *http.Request, token string) e
 	return &problem{status: http.StatusUnauthorized, key: "token"}
 }
 
-// try reports whether a try to sign in is right. It refuses a client that has failed too often, also when it is right
-// now: its guesses would go on otherwise. A try that is right gives its slot back, so that tries at once wait for
-// nothing.
+// try reports whether an attempt to sign in is right. It refuses a client that has failed too often even if it is right
+// now, because its guesses would go on otherwise. A right attempt gives its slot back. No lock is held while the
+// database is asked, so that one attempt does not delay another.
 func (p *Pages) try(w http.ResponseWriter, r *http.Request, isRight func() (bool, error)) (right bool, err error) {
 	slot := p.tries.Slot(r.Context())
 	if !slot.Allowed {

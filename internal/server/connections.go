@@ -19,8 +19,7 @@ const evictAfter = 500 * time.Millisecond // enough for a request to follow its 
 // connections is a listener that bounds the open connections of the service and of each client. A further connection of
 // a client is closed at once; trusted proxies are exempt, because they connect for many clients. At the total, a new
 // connection replaces the one that has kept the service waiting longest, if it has done so for at least evictAfter. A
-// connection keeps
-// the service waiting until it sends a request or the rest of a body, or reads its answer.
+// connection keeps the service waiting until it sends a request or the rest of a body, or reads its answer.
 type connections struct {
 	net.Listener
 	total, perClient int
