@@ -83,8 +83,8 @@ func TestMetricsOfAService(t *testing.T) {
 		d.Mail.SetFault(fault)
 		harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType), 502)
 	}
-	harness.Edit(t, d.Settings.Content, "faq.yaml", oneAnswer("Never again."))
-	d.Log.Wait(t, reloaded, 1)
+	harness.Edit(t, d.Settings.Content, "faq.yaml", harness.OneAnswer("Never again."))
+	d.Log.Wait(t, harness.Reloaded, 1)
 
 	_, text := d.Operate(t, "/metrics")
 	for _, want := range []string{

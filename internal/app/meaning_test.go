@@ -15,7 +15,7 @@ import (
 func late(t *testing.T, golden string, ready string) (d *harness.Desk, goOn func()) {
 	t.Helper()
 	dir := harness.SmallContent(t)
-	harness.Edit(t, dir, "faq.yaml", oneAnswer("Within 30 days."))
+	harness.Edit(t, dir, "faq.yaml", harness.OneAnswer("Within 30 days."))
 	if err := os.WriteFile(filepath.Join(dir, "golden.yaml"), []byte(golden), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestLateSelectorWithFaults(t *testing.T) {
 		t.Errorf("the state does not show the fault:\n%s", text)
 	}
 	harness.Edit(t, d.Settings.Content, "golden.yaml", "answered:\n  - {q: "+otherWords+", id: refunds}\n")
-	d.Log.Wait(t, reloaded, 1)
+	d.Log.Wait(t, harness.Reloaded, 1)
 	if status, text := d.Operate(t, "/readyz"); status != http.StatusOK {
 		t.Errorf("/readyz after the correction: %d %s", status, text)
 	}

@@ -9,18 +9,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-const (
-	reloaded = `"message":"content reloaded"`
-	refused  = `"message":"content refused: the old content stays live"`
-)
-
-// oneAnswer is a faq.yaml whose entries have this answer.
-func oneAnswer(answer string) string {
-	return "fallback: I do not know.\nentries:\n" +
-		"  - {id: refunds, question: Do you offer refunds?, answer: " + answer + "}\n" +
-		"  - {id: hours, question: When are you open?, answer: Always.}\n"
-}
-
 // TestChoicesGoWithTheContent: what a model chose is remembered until the content
 // changes; its daily cap outlives that.
 func TestChoicesGoWithTheContent(t *testing.T) {
@@ -36,7 +24,7 @@ func TestChoicesGoWithTheContent(t *testing.T) {
 		if want := min(i+1, 2); server.Calls() != want {
 			t.Errorf("content %d: %d calls, want %d", i, server.Calls(), want)
 		}
-		harness.Edit(t, d.Settings.Content, "faq.yaml", oneAnswer(fmt.Sprintf("Version %d.", i)))
-		d.Log.Wait(t, reloaded, i+1)
+		harness.Edit(t, d.Settings.Content, "faq.yaml", harness.OneAnswer(fmt.Sprintf("Version %d.", i)))
+		d.Log.Wait(t, harness.Reloaded, i+1)
 	}
 }

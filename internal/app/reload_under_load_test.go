@@ -32,7 +32,7 @@ func TestFiftyReloadsUnderLoad(t *testing.T) {
 	catalog := expect.Value(os.ReadFile(filepath.Join(releases[0], "catalog.yaml")))(t)
 	for n, dir := range releases {
 		version := fmt.Sprintf("version %d.", n)
-		harness.Edit(t, dir, "faq.yaml", oneAnswer(version))
+		harness.Edit(t, dir, "faq.yaml", harness.OneAnswer(version))
 		harness.Edit(t, dir, "catalog.yaml", strings.Replace(string(catalog), "Linden Desk (sample)", version, 1))
 	}
 	// release puts a version in place as a whole, as a ConfigMap is.

@@ -21,18 +21,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-const (
-	reloaded = `"message":"content reloaded"`
-	refused  = `"message":"content refused: the old content stays live"`
-)
-
-// oneAnswer is a faq.yaml whose first entry has this answer.
-func oneAnswer(answer string) string {
-	return "fallback: I do not know.\nentries:\n" +
-		"  - {id: refunds, question: Do you offer refunds?, answer: " + answer + "}\n" +
-		"  - {id: hours, question: When are you open?, answer: Always.}\n"
-}
-
 // served is content that runs by itself.
 type served struct {
 	*live.Content
@@ -49,7 +37,7 @@ type served struct {
 func serve(t *testing.T, change func(*live.Content)) *served {
 	t.Helper()
 	s := &served{dir: harness.SmallContent(t), hangup: make(chan os.Signal, 1)}
-	harness.Edit(t, s.dir, "faq.yaml", oneAnswer("Never."))
+	harness.Edit(t, s.dir, "faq.yaml", harness.OneAnswer("Never."))
 	s.Content = live.New(live.Config{
 		Folder: s.dir, Log: zerolog.New(&s.log),
 		Builder:  live.Builder{Maker: harness.Book, At: discovery.Addresses{Base: harness.Base}},
@@ -94,15 +82,15 @@ func TestVerdicts(t *testing.T) {
 	first := s.Now()
 	expect.Same(t, "state", live.Ready, s.state())
 
-	harness.Edit(t, s.dir, "faq.yaml", oneAnswer("Within 30 days.")) // by itself
-	s.log.Wait(t, reloaded, 1)
+	harness.Edit(t, s.dir, "faq.yaml", harness.OneAnswer("Within 30 days.")) // by itself
+	s.log.Wait(t, harness.Reloaded, 1)
 	if s.Now() == first || s.answer(t, "Do you offer refunds?").Answer != "Within 30 days." || s.change != 1 {
 		t.Errorf("the change is not live:\n%s", &s.log)
 	}
 	good := s.Now()
 
 	harness.Edit(t, s.dir, "golden.yaml", "answered:\n  - {q: Why, id: nobody}\n")
-	harness.Edit(t, s.dir, "faq.yaml", oneAnswer("Never.")+"  - {id: x, question: Why?, anwser: x}\n")
+	harness.Edit(t, s.dir, "faq.yaml", harness.OneAnswer("Never.")+"  - {id: x, question: Why?, anwser: x}\n")
 	err := s.Request(t.Context())
 	for _, want := range []string{"faq.yaml:5: ", "golden.yaml:2: "} {
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(s.log.String(), want) {
@@ -112,13 +100,13 @@ func TestVerdicts(t *testing.T) {
 	if s.Now() != good || s.state() != live.Ready {
 		t.Error("bad content went live")
 	}
-	before := strings.Count(s.log.String(), refused)
+	before := strings.Count(s.log.String(), harness.Refused)
 	harness.Edit(t, s.dir, ".faq.yaml.swp", "x") // changes nothing that counts
 	s.hangup <- syscall.SIGHUP                   // tries bad content again
-	s.log.Wait(t, refused, before+1)
+	s.log.Wait(t, harness.Refused, before+1)
 
 	expect.OK(t, os.Remove(filepath.Join(s.dir, "golden.yaml")))
-	harness.Edit(t, s.dir, "faq.yaml", oneAnswer("Within 60 days."))
+	harness.Edit(t, s.dir, "faq.yaml", harness.OneAnswer("Within 60 days."))
 	expect.Error(t, "verdict of good content", s.Request(t.Context()), nil)
 	if got := s.Describe(); !strings.Contains(got, s.Now().Revision()+" is live, 2 entries") {
 		t.Errorf("described as %q", got)
@@ -228,7 +216,7 @@ func TestTriedChange(t *testing.T) {
 	s := serve(t, nil)
 	changed := t.TempDir()
 	expect.OK(t, os.CopyFS(changed, os.DirFS(s.dir)))
-	harness.Edit(t, changed, "faq.yaml", oneAnswer("Within 30 days."))
+	harness.Edit(t, changed, "faq.yaml", harness.OneAnswer("Within 30 days."))
 	loaded, version, err := content.LoadState(os.DirFS(changed))
 	expect.OK(t, err, s.Try(t.Context(), loaded, version))
 	page, found := s.Preview(version.Revision(), contract.PathFAQ)

@@ -93,6 +93,19 @@ func (d *Desk) Feedback(t testing.TB) (all []records.Feedback) {
 	return all
 }
 
+// Lines of the log about a reload.
+const (
+	Reloaded = `"message":"content reloaded"`
+	Refused  = `"message":"content refused: the old content stays live"`
+)
+
+// OneAnswer returns a faq.yaml whose first entry has this answer.
+func OneAnswer(answer string) string {
+	return "fallback: I do not know.\nentries:\n" +
+		"  - {id: refunds, question: Do you offer refunds?, answer: " + answer + "}\n" +
+		"  - {id: hours, question: When are you open?, answer: Always.}\n"
+}
+
 // SmallContent returns a content folder with so few entries that a model sees all of them.
 func SmallContent(t testing.TB) string {
 	t.Helper()
