@@ -52,26 +52,25 @@ func (r recordedRequest) send(c *caller) answer {
 	return c.send(http.MethodPost, r.Path, r.Body, header...)
 }
 
-// recordUpgrades writes the fixtures of the program under test: accepted and failed pilot
-// requests with and without a key, trials, unanswered questions, feedback, and a mail that a
-// kill interrupts.
-func recordUpgrades(t *testing.T, into string) {
-	t.Run("record sqlite", func(t *testing.T) {
-		s, to := setup{dir: t.TempDir()}, filepath.Join(into, "sqlite")
-		recordUpgrade(t, s, to)
-		if out, err := exec.Command("tar", "-czf", filepath.Join(to, fixtureData), "-C", s.dir, ".").CombinedOutput(); err != nil {
-			t.Fatalf("tar: %v\n%s", err, out)
-		}
-	})
-	t.Run("record postgres", func(t *testing.T) {
-		d, to := newDatabase(t), filepath.Join(into, "postgres")
-		recordUpgrade(t, setup{dir: t.TempDir(), environ: onPostgres(t, d.URL)}, to)
-		dump := expect.Value(exec.Command(programs.Find(t, "pg_dump", "apt-get install postgresql", "/usr/lib/postgresql/*/bin/pg_dump"), "--no-owner", "--dbname", d.URL).Output())(t)
-		dump = regexp.MustCompile(`(?m)^\\(un)?restrict .*\n`).ReplaceAll(dump, nil) // an older psql does not know them
-		expect.OK(t, os.WriteFile(filepath.Join(to, fixtureDump), dump, 0o600))
-	})
+func recordSQLite(t *testing.T, to string) {
+	s := setup{dir: t.TempDir()}
+	recordUpgrade(t, s, to)
+	if out, err := exec.Command("tar", "-czf", filepath.Join(to, fixtureData), "-C", s.dir, ".").CombinedOutput(); err != nil {
+		t.Fatalf("tar: %v\n%s", err, out)
+	}
 }
 
+func recordPostgres(t *testing.T, to string) {
+	d := newDatabase(t)
+	recordUpgrade(t, setup{dir: t.TempDir(), environ: onPostgres(t, d.URL)}, to)
+	dump := expect.Value(exec.Command(programs.Find(t, "pg_dump", "apt-get install postgresql", "/usr/lib/postgresql/*/bin/pg_dump"), "--no-owner", "--dbname", d.URL).Output())(t)
+	dump = regexp.MustCompile(`(?m)^\\(un)?restrict .*\n`).ReplaceAll(dump, nil) // an older psql does not know them
+	expect.OK(t, os.WriteFile(filepath.Join(to, fixtureDump), dump, 0o600))
+}
+
+// recordUpgrade leaves in a database, and writes down, what a version is asked: accepted and
+// failed pilot requests with and without a key, trials, unanswered questions, feedback, and a
+// mail that a kill interrupts.
 func recordUpgrade(t *testing.T, s setup, to string) {
 	expect.OK(t, os.MkdirAll(to, 0o700))
 	s.mail = mailtest.Listen(t, mailtest.Options{})

@@ -29,19 +29,26 @@ import (
 // released version, or with FRONTDESK_RECORD_UPGRADE, the program under test makes the fixture.
 func TestUpgrade(t *testing.T) {
 	versions := expect.Value(filepath.Glob("testdata/upgrade/*"))(t)
-	if into := os.Getenv("FRONTDESK_RECORD_UPGRADE"); into != "" || len(versions) == 0 {
+	into := os.Getenv("FRONTDESK_RECORD_UPGRADE")
+	isRecorded := into == "" && len(versions) > 0
+	if !isRecorded {
 		versions = []string{cmp.Or(into, t.TempDir())}
-		recordUpgrades(t, versions[0])
 	}
 	for _, version := range versions {
-		for database, open := range map[string]func(*testing.T, string) (setup, *sql.DB){"sqlite": sqliteFixture, "postgres": postgresFixture} {
+		for database, fixture := range map[string]struct {
+			record func(*testing.T, string)
+			open   func(*testing.T, string) (setup, *sql.DB)
+		}{"sqlite": {recordSQLite, sqliteFixture}, "postgres": {recordPostgres, postgresFixture}} {
 			t.Run(filepath.Base(version)+" "+database, func(t *testing.T) {
 				t.Parallel()
 				folder := filepath.Join(version, database)
+				if !isRecorded {
+					fixture.record(t, folder)
+				}
 				var facts upgradeFacts
 				text := expect.Value(os.ReadFile(filepath.Join(folder, fixtureFacts)))(t)
 				expect.OK(t, json.Unmarshal(text, &facts))
-				s, db := open(t, folder)
+				s, db := fixture.open(t, folder)
 				postpone(t, db, s, time.Since(facts.Recorded)-10*time.Minute) // a retry is due by then
 				facts.check(t, s, db, string(expect.Value(os.ReadFile(filepath.Join(folder, fixtureExport)))(t)))
 			})
