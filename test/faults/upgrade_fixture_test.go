@@ -18,7 +18,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// A fixture of TestUpgrade is a folder of these files, written by recordUpgrades.
+// A fixture of TestUpgrade is a folder of these files, written by recordUpgrade.
 const (
 	fixtureFacts  = "facts.json"   // what callers of the old program were answered
 	fixtureExport = "export.jsonl" // what its export wrote
