@@ -6,7 +6,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/go-chi/chi/v5"
 
 	"frontdesk/contract"
 	"frontdesk/faq"
@@ -141,8 +144,26 @@ func (a *Admin) makePages() (hosts map[string]bool) {
 		ContentFolder: a.Settings.Content, MailServer: mailServer(a.Settings.Mail), Version: a.Version, Log: a.Log,
 		Refused: a.Metrics.SignInRefused,
 	})
-	a.pages = middleware.ClientAddress(a.Settings.TrustedProxies, nil, a.Log)(a.owner)
+	a.pages = chi.Chain(
+		middleware.RequestLog(a.Log, a.observe), middleware.ClientAddress(a.Settings.TrustedProxies, nil, a.Log), named,
+	).Handler(a.owner)
 	return hosts
+}
+
+// observe counts a request of the owner's pages. It is not one of a customer.
+func (a *Admin) observe(done middleware.Finished) {
+	done.Caller = ""
+	a.Metrics.Request(done)
+}
+
+// named names the route of a request in the log and the metrics. A path that is no page has none.
+func named(pages http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		pages.ServeHTTP(w, r)
+		if _, path, isPage := strings.Cut(r.Pattern, " "); isPage { // set by the mux
+			middleware.NameRoute(w, strings.TrimSuffix(path, "{$}"))
+		}
+	})
 }
 
 // OnlyOwnerPages answers under the owner's domain with the owner's pages, and with nothing else.

@@ -172,3 +172,47 @@ func TestOwnerSeesTheDay(t *testing.T) {
 		t.Errorf("%d %s", status, page)
 	}
 }
+
+// TestOwnerPagesAreLogged: requests of the owner's pages have a log line and are counted by the pattern of their path.
+// Neither has what is in a query or a form, and no page of the owner counts as a call of a customer.
+func TestOwnerPagesAreLogged(t *testing.T) {
+	t.Parallel()
+	d := harness.Start(t, harness.WithAdmin)
+	b := openPages(t, d)
+	d.Log.Reset()
+	const secret = "s3cret"
+	b.get(t, "/owner/sign-in?link="+secret)
+	b.post(t, "/owner/sign-in", url.Values{"token": {secret}})
+	b.get(t, "/owner/inquiries/inq_1?notice="+secret)
+	b.get(t, "/owner/elsewhere")
+	expect.OK(t, d.Store().Close())
+	b.get(t, "/owner/")
+	d.Log.Wait(t, `"message":"request"`, 5)
+	log := d.Log.String()
+	for _, want := range []string{
+		`"method":"GET","path":"/owner/sign-in","route":"/owner/sign-in","status":200,`,
+		`"method":"POST","path":"/owner/sign-in","route":"/owner/sign-in","status":401,`,
+		`"method":"GET","path":"/owner/inquiries/inq_1","route":"/owner/inquiries/{id}","status":404,`,
+		`"method":"GET","path":"/owner/elsewhere","status":404,`,
+		`"method":"GET","path":"/owner/","route":"/owner/","status":500,`,
+		`"error":"`, // why that failed
+	} {
+		if !strings.Contains(log, want) {
+			t.Errorf("no %s in the log:\n%s", want, log)
+		}
+	}
+	_, metrics := d.Operate(t, "/metrics")
+	for _, want := range []string{
+		`frontdesk_http_requests_total{method="GET",route="/owner/inquiries/{id}",status="404"} 1`,
+		`frontdesk_http_requests_total{method="GET",route="other",status="404"} 1`,
+		`frontdesk_http_requests_total{method="GET",route="/owner/",status="500"} 1`,
+		`frontdesk_calls_total{caller="programs"} 0`,
+	} {
+		if !strings.Contains(metrics, want+"\n") {
+			t.Errorf("no line %s in the metrics", want)
+		}
+	}
+	if strings.Contains(log+metrics, secret) {
+		t.Errorf("the log or the metrics hold a secret:\n%s", log)
+	}
+}

@@ -23,7 +23,7 @@ const other = "other"
 
 // Config is what the metrics describe.
 type Config struct {
-	Routes    map[string][]string             // the methods of each pattern of the route table
+	Routes    map[string][]string             // the methods of each pattern of the route table; counts start at 0
 	Databases map[string]*sql.DB              // the pools of connections by name
 	State     func(ctx context.Context) State // is called at each scrape
 }

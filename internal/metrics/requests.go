@@ -4,11 +4,13 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk/contract"
 	"frontdesk/internal/callers"
+	"frontdesk/internal/owner"
 	"frontdesk/middleware"
 )
 
@@ -21,7 +23,8 @@ var buckets = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1
 var (
 	methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions,
 		http.MethodPut, http.MethodPatch, http.MethodDelete}
-	statuses = []string{"200", "202", "204", "304", "400", "403", "404", "405", "406", "413", "429", "500", "502", "503"}
+	statuses = []string{"200", "202", "204", "303", "304", "400", "401", "403", "404", "405", "406", "408", "409", "410", "413", "422",
+		"429", "500", "502", "503"}
 	policies = []string{contract.AskPolicy.Name, contract.ContactPolicy.Name, contract.TrialPolicy.Name}
 )
 
@@ -63,7 +66,7 @@ func (m *Metrics) registerRequests(routes map[string][]string) {
 // Request counts a request that is done.
 func (m *Metrics) Request(done middleware.Finished) {
 	route := done.Route
-	if m.requests.routes[route] == nil {
+	if m.requests.routes[route] == nil && !strings.HasPrefix(route, owner.Path) {
 		route = other
 	}
 	m.requests.total.WithLabelValues(route, label(methods, done.Method), label(statuses, strconv.Itoa(done.Status))).Inc()

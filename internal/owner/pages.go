@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -302,13 +303,15 @@ func (e reason) Error() string { return e.key }
 // page refuses the forms of other sites and writes errors as pages.
 func (p *Pages) page(handle pageFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		err := p.guard(w, r, handle)
+		stack, err := p.guard(w, r, handle)
 		if err == nil {
 			return
 		}
 		shown, ok := errors.AsType[*problem](err)
 		if !ok {
-			p.Log.Error().Err(err).Msg("a page of the owner failed")
+			if log, ok := w.(interface{ NoteFailure(err error, stack []byte) }); ok {
+				log.NoteFailure(err, stack)
+			}
 			shown = &problem{status: http.StatusInternalServerError, key: "internal"}
 		}
 		_ = p.showProblem(w, r, shown, session{})
@@ -324,19 +327,27 @@ func (p *Pages) showProblem(w http.ResponseWriter, r *http.Request, e *problem, 
 	})
 }
 
-func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) error {
+// guard answers a request that is not from another site. A panic is an error with its stack.
+func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) (stack []byte, err error) {
+	defer func() {
+		if value := recover(); value == http.ErrAbortHandler {
+			panic(value)
+		} else if value != nil {
+			stack, err = debug.Stack(), fmt.Errorf("panic: %v", value)
+		}
+	}()
 	if err := p.crossOrigin.Check(r); err != nil {
-		return &problem{status: http.StatusForbidden, key: "foreign"}
+		return nil, &problem{status: http.StatusForbidden, key: "foreign"}
 	}
 	// A link in a web mail or a chat leads here from another site, and a browser leaves
 	// the Strict cookie out of that request. The same address again, from our own page,
 	// has it.
 	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Site") == "cross-site" &&
 		r.Header.Get("Sec-Fetch-Mode") == "navigate" {
-		return p.show(w, r, session{}, view{Title: p.words(r).Text("problem.wait.title"), Refresh: r.URL.RequestURI()},
+		return nil, p.show(w, r, session{}, view{Title: p.words(r).Text("problem.wait.title"), Refresh: r.URL.RequestURI()},
 			"moment", data{"Path": r.URL.RequestURI()})
 	}
-	return handle(w, r)
+	return nil, handle(w, r)
 }
 
 func (p *Pages) missing(http.ResponseWriter, *http.Request, session) error { return errMissing }
