@@ -31,7 +31,9 @@ func get(t *testing.T, d *harness.Desk, path string, headers ...string) (by cach
 // that asks with this ETag gets a 304 and may keep the form as long again.
 func TestCachesAreTold(t *testing.T) {
 	t.Parallel()
-	d := harness.Start(t, func(s *config.Settings) { s.BaseURL.Text, s.MCPRegistryAuth = "https://desk.example", "v=MCPv1" })
+	d := harness.Start(t, func(s *config.Settings) {
+		s.BaseURL.Text, s.Proofs = "https://desk.example", []string{"mcp-registry=v=MCPv1"}
+	})
 	const minutes, year, markdown = "public, max-age=300", "public, max-age=31536000, immutable", " text/markdown"
 	want := map[string]cached{ // by path and, where it decides, Accept
 		contract.PathCatalog: {minutes, "Accept-Encoding, Accept-Signature", "gzip"}, contract.PathCatalogAlias: {minutes, "Accept-Encoding, Accept-Signature", "gzip"},

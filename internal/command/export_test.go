@@ -64,7 +64,7 @@ func TestBackupCommand(t *testing.T) {
 	contact(t, d, http.StatusOK)
 	backup := " --data " + d.Settings.Data + " --content " + d.Settings.Content
 	folder := t.TempDir()
-	out, _ := run(t, 0, "backup"+backup+" --backup-folder "+folder)
+	out, _ := run(t, 0, "backup"+backup+" --backup daily:"+folder)
 	file, _, _ := strings.Cut(out, " ")
 	run(t, 1, "backup "+file+backup, "name another file")
 	mistyped := filepath.Join(t.TempDir(), "dta")

@@ -47,8 +47,7 @@ func TestDefaults(t *testing.T) {
 		want := Service{
 			BaseURL: "http://localhost:8080", Loopback: true, Origins: []string{"http://127.0.0.1:8080", "http://[::1]:8080"},
 			MailTo: unsetMailTo, MailFrom: unsetMailFrom, MailUnset: true, MailFiles: true,
-			ModelClientCap: 50, SharedClients: presets,
-			Proofs: map[string]string{contract.PathRegistryAuth: "", contract.PathAppsChallenge: ""},
+			ModelClientCap: 50, SharedClients: presets, Proofs: map[string]string{},
 		}
 		expect.Same(t, name, want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true }))
 		if settings.Level() != zerolog.InfoLevel || settings.Dir() != "./data" || settings.WithDefaults().Addr != ":8080" {
@@ -69,6 +68,14 @@ func TestValues(t *testing.T) {
 	listens := func(s Service) any { return s.Addr + " " + s.HTTPAddr }
 	owner := func(s Service) any { return s.OwnerDomain + " " + s.OwnerURL }
 	proxies := func(s Service) any { return fmt.Sprint(s.TrustedProxies) }
+	proofs := func(s Service) any { return s.Proofs }
+	backups := func(s Service) any {
+		daily := expect.Value(s.DailyBackup())(t)
+		if daily == nil {
+			return ""
+		}
+		return daily.Folder
+	}
 	pools := func(s Service) any { return fmt.Sprint(s.SharedClients, s.LimitExempt) }
 	numbers := func(s Service) any {
 		return fmt.Sprint(s.ModelDailyCap, s.ModelClientCap, s.DailyRows.Value, s.MaxConnections.Value, s.DrainDelay.Value, s.Retention.Value)
@@ -115,6 +122,11 @@ func TestValues(t *testing.T) {
 		{"proxies", []string{"trusted-proxies=127.0.0.1, 10.1.2.3/8,", "trusted-proxies=2001:db8::1"}, proxies, "[127.0.0.1/32 10.0.0.0/8 2001:db8::1/128]"},
 		{"pools and exempt addresses", []string{"shared-clients=openai=10.1.2.3/8, 2001:db8::/32", "limit-exempt=192.0.2.7, ::ffff:10.0.0.0/104"}, pools,
 			"[{openai [10.0.0.0/8] []} {2001:db8::/32 [2001:db8::/32] []}] [192.0.2.7/32 10.0.0.0/8]"},
+		{"proofs", []string{"proofs=mcp-registry=v=MCPv1; k=ed25519; p=A+/=, openai-apps=token"}, proofs,
+			map[string]string{contract.PathRegistryAuth: "v=MCPv1; k=ed25519; p=A+/=", contract.PathAppsChallenge: "token"}},
+		{"no backups", nil, backups, ""},
+		{"backups", []string{"backup=daily", "data=/d"}, backups, "/d/backups"},
+		{"backups elsewhere", []string{"backup=daily:/mnt/b:c"}, backups, "/mnt/b:c"},
 		{"no pools", []string{"shared-clients=off"}, pools, "[] []"},
 		{"numbers", []string{"model-daily-cap=7", "model-daily-cap-per-client=0", "daily-rows=0", "max-connections=9", "drain-delay=1500ms", "retention=36500d"}, numbers,
 			"7 0 0 9 1.5s 876000h0m0s"},
@@ -123,7 +135,7 @@ func TestValues(t *testing.T) {
 			model.Endpoint{URL: "http://localhost:11434/v1", Name: "qwen3:4b", Timeout: 1500 * time.Millisecond}},
 		{"model's default timeout", []string{"model-url=http://localhost/v1", "model-name=m"}, endpoint, model.Endpoint{URL: "http://localhost/v1", Name: "m", Timeout: 5 * time.Second}},
 		{"notifications", []string{"notify-webhook=http://127.0.0.1:8000/hook", "notify-webhook-secret-file=" + fileWith(t, secretOK+"\n"),
-			"notify-ntfy=https://ntfy.example/topic", "notify-ntfy-token=tk_1", "notify-chat=https://hooks.example/services/1"}, targets,
+			"notify-ntfy=https://tk_1@ntfy.example/topic", "notify-chat=https://hooks.example/services/1"}, targets,
 			"[webhook at http://127.0.0.1:8000 ntfy at https://ntfy.example chat at https://hooks.example]"},
 		{"no key", nil, keys, " "},
 		{"PEM", []string{"signing-key=" + first}, keys, firstID + " "},
@@ -148,9 +160,8 @@ func TestValues(t *testing.T) {
 func TestSwitches(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"on": true, "true": true, "off": false, "false": false} {
-		got := service(t, "mail-retry="+text, "keep-questions="+text, "keep-answered="+text, "trial-mail="+text, "encoder="+text, "notify-webhook-fields="+text,
-			hook, "notify-webhook-secret="+secretOK)
-		if got.MailRetry.Value != want || got.KeepQuestions.Value != want || got.KeepAnswered != want || got.TrialMail.Value != want || got.Notify[0].Fields != want {
+		got := service(t, "mail-retry="+text, "keep-questions="+text, "keep-answered="+text, "trial-mail="+text, "encoder="+text)
+		if got.MailRetry.Value != want || got.KeepQuestions.Value != want || got.KeepAnswered != want || got.TrialMail.Value != want {
 			t.Errorf("%s is read as %+v", text, got)
 		}
 	}

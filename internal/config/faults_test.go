@@ -64,8 +64,8 @@ func TestFaults(t *testing.T) {
 		{"connections", []string{"max-connections=0", "max-connections-per-client=x"}, []string{"MAX_CONNECTIONS", "MAX_CONNECTIONS_PER_CLIENT"}},
 		{"drain delay", []string{"drain-delay=6m"}, []string{"DRAIN_DELAY"}},
 		{"Redis", []string{"redis-url=cache:6379"}, []string{"REDIS_URL"}},
-		{"switches", []string{"mail-retry=yes", "notify-webhook-fields=1", "encoder=maybe", "keep-questions=ON", "keep-answered=no", "trial-mail=yes"},
-			[]string{`MAIL_RETRY: "yes" is not on or off`, "NOTIFY_WEBHOOK_FIELDS", "ENCODER", "KEEP_QUESTIONS", "KEEP_ANSWERED", "TRIAL_MAIL"}},
+		{"switches", []string{"mail-retry=yes", "encoder=maybe", "keep-questions=ON", "keep-answered=no", "trial-mail=yes"},
+			[]string{`MAIL_RETRY: "yes" is not on or off`, "ENCODER", "KEEP_QUESTIONS", "KEEP_ANSWERED", "TRIAL_MAIL"}},
 		{"precision", []string{"answer-precision=95%"}, []string{"ANSWER_PRECISION"}},
 		{"precision above", []string{"answer-precision=1"}, []string{"ANSWER_PRECISION"}},
 		{"precision that is no number", []string{"answer-precision=NaN"}, []string{"ANSWER_PRECISION"}},
@@ -95,7 +95,12 @@ func TestFaults(t *testing.T) {
 		{"webhook with a password", []string{"notify-webhook=https://u:hunter2@hook.example", "notify-webhook-secret=" + secretOK}, []string{"NOTIFY_WEBHOOK:"}},
 		{"topic is missing", []string{"notify-ntfy=https://ntfy.sh/"}, []string{"NOTIFY_NTFY:"}},
 		{"topic without a scheme", []string{"notify-ntfy=ntfy.sh/hunter2"}, []string{"NOTIFY_NTFY:"}},
-		{"token with a line break", []string{"notify-ntfy=https://ntfy.sh/t", "notify-ntfy-token=hunter2\nX: 1"}, []string{"NOTIFY_NTFY_TOKEN:"}},
+		{"token with a line break", []string{"notify-ntfy=https://hunter2%0AX@ntfy.sh/t"}, []string{"NOTIFY_NTFY:"}},
+		{"proof without a text", []string{"proofs=mcp-registry="}, []string{`PROOFS: "mcp-registry=" is neither mcp-registry=TEXT`}},
+		{"proof for another directory", []string{"proofs=v=MCPv1"}, []string{"PROOFS:"}},
+		{"two proofs for one directory", []string{"proofs=openai-apps=a,openai-apps=b"}, []string{"PROOFS: holds two texts of openai-apps"}},
+		{"backups at another time", []string{"backup=weekly"}, []string{`BACKUP: "weekly" is not one of off, daily, daily:DIR`}},
+		{"backups without a folder", []string{"backup=daily:"}, []string{"BACKUP:"}},
 		{"chat", []string{"notify-chat=hunter2"}, []string{"NOTIFY_CHAT:"}},
 		{"all at once", []string{"base-url=x", "trusted-proxies=y", "retention=z", files}, []string{"BASE_URL", "RETENTION", "TRUSTED_PROXIES"}},
 	} {
@@ -127,7 +132,7 @@ func TestSecretsAreHidden(t *testing.T) {
 	t.Parallel()
 	var flags []string
 	for _, name := range []string{"smtp-url", "redis-url", "database-url", "model-key", "admin-token", "signing-key", "signing-key-next",
-		"notify-webhook", "notify-webhook-secret", "notify-ntfy", "notify-ntfy-token", "notify-chat"} {
+		"notify-webhook", "notify-webhook-secret", "notify-ntfy", "notify-chat"} {
 		flags = append(flags, name+"=hunter2")
 	}
 	flags = append(flags, "model-url=https://api.example.com/v1?key=hunter2", "base-url=https://a:hunter2@desk.example") // both are refused

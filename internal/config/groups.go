@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"frontdesk/content"
@@ -176,35 +177,48 @@ func (s Selection) Check() error {
 	return err
 }
 
-// Backups are where daily backups are, and how many. serve and the command that makes one
-// read it.
+// Backups are when backups are made and where they are. serve and the command that makes
+// one read it.
 type Backups struct {
-	BackupFolder string `env:"FRONTDESK_BACKUP_FOLDER" placeholder:"DIR"`
-	BackupKeep   Count  `env:"FRONTDESK_BACKUP_KEEP" default:"14" placeholder:"COUNT" min:"1"`
+	Backup string `env:"FRONTDESK_BACKUP" group:"first" default:"off" placeholder:"WHEN"`
 }
 
-// Daily returns the daily backups of a data folder and of content. The error names each
-// setting that is wrong.
-func (b Backups) Daily(folder DataFolder, content string) (*backup.Daily, error) {
-	wrong := faults{}
-	wrong.settle(&b)
-	options, _, err := folder.Records()
-	return &backup.Daily{
-		Service: backup.Service{Records: options, Content: content},
-		Folder:  cmp.Or(b.BackupFolder, filepath.Join(folder.Dir(), "backups")), Keep: b.BackupKeep.Value,
-	}, errors.Join(err, wrong.join())
-}
+// keptBackups is how many daily backups are kept.
+const keptBackups = 14
 
 // backupTime is when the daily backup is made, after midnight UTC.
 const backupTime = 3*time.Hour + 30*time.Minute
 
+// parse returns the folder, empty for the default one, and whether the service makes
+// backups.
+func (b Backups) parse() (folder string, daily bool, err error) {
+	when, folder, named := strings.Cut(b.Backup, ":")
+	switch {
+	case when == "daily" && (!named || folder != ""):
+		return folder, true, nil
+	case b.Backup != "off" && b.Backup != "":
+		err = fmt.Errorf("%q is not one of off, daily, daily:DIR", b.Backup)
+	}
+	return "", false, err
+}
+
+// Daily returns the daily backups of a data folder and of content. The error names each
+// setting that is wrong.
+func (b Backups) Daily(data DataFolder, content string) (*backup.Daily, error) {
+	wrong := faults{}
+	options, _, err := data.Records()
+	folder, _, parseErr := b.parse()
+	wrong.add("FRONTDESK_BACKUP", parseErr)
+	return &backup.Daily{
+		Service: backup.Service{Records: options, Content: content},
+		Folder:  cmp.Or(folder, filepath.Join(data.Dir(), "backups")), Keep: keptBackups, At: backupTime,
+	}, errors.Join(err, wrong.join())
+}
+
 // DailyBackup returns the daily backups of the service, or nil if it makes none.
 func (s Settings) DailyBackup() (*backup.Daily, error) {
-	faults{}.settle(&s)
-	if s.Backup != "daily" {
-		return nil, nil
+	if _, daily, err := s.parse(); !daily {
+		return nil, err
 	}
-	daily, err := s.Daily(s.DataFolder, s.Content)
-	daily.At = backupTime
-	return daily, err
+	return s.Daily(s.DataFolder, s.Content)
 }

@@ -60,7 +60,7 @@ type Service struct {
 	// folder. SigningKeyNext is published beside it; its ID is empty when there is none.
 	SigningKey, SigningKeyNext signing.Key
 	// Proofs are the texts by which directories of MCP servers see that the domain is the
-	// owner's, by path; an empty one is not published.
+	// owner's, by path.
 	Proofs map[string]string
 
 	Model          model.Endpoint // zero without a model
@@ -138,14 +138,15 @@ func (s Settings) Service(port int) (Service, error) {
 	}
 	service.TrustedProxies = parseEach(wrong, "FRONTDESK_TRUSTED_PROXIES", s.TrustedProxies, limits.ParsePrefix)
 	s.pools(&service, wrong)
-	service.Proofs = map[string]string{contract.PathRegistryAuth: s.MCPRegistryAuth,
-		contract.PathAppsChallenge: s.OpenAIAppsChallenge}
+	service.Proofs = s.proofs(wrong)
 
 	var err error
 	if text, name := wrong.secret("FRONTDESK_REDIS_URL", s.RedisURL, s.RedisURLFile); text != "" {
 		service.Redis, err = quota.Parse(text)
 		wrong.add(name, err)
 	}
+	_, _, err = s.parse()
+	wrong.add("FRONTDESK_BACKUP", err)
 	s.mail(&service, wrong)
 	s.targets(&service, wrong)
 	s.ownerPages(&service, wrong)
@@ -153,6 +154,30 @@ func (s Settings) Service(port int) (Service, error) {
 	service.SigningKey, service.SigningKeyNext = s.signing(wrong)
 	s.model(&service, wrong)
 	return service, wrong.join()
+}
+
+// proofPaths are the paths of the proofs by their directories.
+var proofPaths = map[string]string{
+	"mcp-registry": contract.PathRegistryAuth,
+	"openai-apps":  contract.PathAppsChallenge,
+}
+
+// proofs returns the proofs of the domain by path.
+func (s Settings) proofs(wrong faults) map[string]string {
+	proofs := map[string]string{}
+	parseEach(wrong, "FRONTDESK_PROOFS", s.Proofs, func(entry string) (text string, err error) {
+		directory, text, _ := strings.Cut(entry, "=")
+		path := proofPaths[directory]
+		if path == "" || text == "" {
+			return "", fmt.Errorf("%q is neither mcp-registry=TEXT nor openai-apps=TEXT", entry)
+		}
+		if proofs[path] != "" {
+			return "", fmt.Errorf("holds two texts of %s", directory)
+		}
+		proofs[path] = text
+		return text, nil
+	})
+	return proofs
 }
 
 // pools fills in the addresses of many people, and those without a limit.
@@ -218,19 +243,14 @@ func (n Notifications) targets(service *Service, wrong faults) {
 	address, from := wrong.secret("FRONTDESK_NOTIFY_WEBHOOK", n.NotifyWebhook, n.NotifyWebhookFile)
 	key, keyFrom := wrong.secret("FRONTDESK_NOTIFY_WEBHOOK_SECRET", n.NotifyWebhookSecret, n.NotifyWebhookSecretFile)
 	if address != "" {
-		target, err := notify.ParseWebhook(address, key, n.NotifyWebhookFields.Value)
+		target, err := notify.ParseWebhook(address, key)
 		if errors.Is(err, notify.ErrSecret) {
 			from = keyFrom
 		}
 		add(target, err, from)
 	}
-	topic, from := wrong.secret("FRONTDESK_NOTIFY_NTFY", n.NotifyNtfy, n.NotifyNtfyFile)
-	token, tokenFrom := wrong.secret("FRONTDESK_NOTIFY_NTFY_TOKEN", n.NotifyNtfyToken, n.NotifyNtfyTokenFile)
-	if topic != "" {
-		target, err := notify.ParseNtfy(topic, token)
-		if errors.Is(err, notify.ErrToken) {
-			from = tokenFrom
-		}
+	if topic, from := wrong.secret("FRONTDESK_NOTIFY_NTFY", n.NotifyNtfy, n.NotifyNtfyFile); topic != "" {
+		target, err := notify.ParseNtfy(topic)
 		add(target, err, from)
 	}
 	if address, from := wrong.secret("FRONTDESK_NOTIFY_CHAT", n.NotifyChat, n.NotifyChatFile); address != "" {

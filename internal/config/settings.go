@@ -75,8 +75,7 @@ type Settings struct {
 	SigningKeyNext     string `env:"FRONTDESK_SIGNING_KEY_NEXT" placeholder:"PEM|FILE" secret:""`
 	SigningKeyNextFile string `env:"FRONTDESK_SIGNING_KEY_NEXT_FILE" placeholder:"FILE"`
 
-	MCPRegistryAuth     string `name:"mcp-registry-auth" env:"FRONTDESK_MCP_REGISTRY_AUTH" group:"owner" placeholder:"TEXT"`
-	OpenAIAppsChallenge string `name:"openai-apps-challenge" env:"FRONTDESK_OPENAI_APPS_CHALLENGE" group:"owner" placeholder:"TOKEN"`
+	Proofs []string `env:"FRONTDESK_PROOFS" group:"owner" placeholder:"DIRECTORY=TEXT"`
 
 	TrustedProxies []string `env:"FRONTDESK_TRUSTED_PROXIES" placeholder:"CIDR"`
 	SharedClients  []string `env:"FRONTDESK_SHARED_CLIENTS" placeholder:"POOL"`
@@ -99,7 +98,6 @@ type Settings struct {
 	LogLevel  string `env:"FRONTDESK_LOG_LEVEL" default:"info" placeholder:"LEVEL" choices:"debug,info,warn,error"`
 	LogFormat string `env:"FRONTDESK_LOG_FORMAT" placeholder:"FORMAT" choices:"console,json"`
 
-	Backup string `env:"FRONTDESK_BACKUP" group:"first" default:"off" placeholder:"WHEN" choices:"off,daily"`
 	Backups
 }
 
@@ -134,12 +132,8 @@ type Notifications struct {
 	NotifyWebhookSecret     string `env:"FRONTDESK_NOTIFY_WEBHOOK_SECRET" group:"owner" placeholder:"SECRET" secret:""`
 	NotifyWebhookSecretFile string `env:"FRONTDESK_NOTIFY_WEBHOOK_SECRET_FILE" group:"owner" placeholder:"FILE"`
 
-	NotifyWebhookFields Switch `env:"FRONTDESK_NOTIFY_WEBHOOK_FIELDS" group:"owner" default:"false" placeholder:"BOOL" choices:"true,false"`
-
-	NotifyNtfy          string `env:"FRONTDESK_NOTIFY_NTFY" group:"owner" placeholder:"URL" secret:""`
-	NotifyNtfyFile      string `env:"FRONTDESK_NOTIFY_NTFY_FILE" group:"owner" placeholder:"FILE"`
-	NotifyNtfyToken     string `env:"FRONTDESK_NOTIFY_NTFY_TOKEN" group:"owner" placeholder:"TOKEN" secret:""`
-	NotifyNtfyTokenFile string `env:"FRONTDESK_NOTIFY_NTFY_TOKEN_FILE" group:"owner" placeholder:"FILE"`
-	NotifyChat          string `env:"FRONTDESK_NOTIFY_CHAT" group:"owner" placeholder:"URL" secret:""`
-	NotifyChatFile      string `env:"FRONTDESK_NOTIFY_CHAT_FILE" group:"owner" placeholder:"FILE"`
+	NotifyNtfy     string `env:"FRONTDESK_NOTIFY_NTFY" group:"owner" placeholder:"URL" secret:""`
+	NotifyNtfyFile string `env:"FRONTDESK_NOTIFY_NTFY_FILE" group:"owner" placeholder:"FILE"`
+	NotifyChat     string `env:"FRONTDESK_NOTIFY_CHAT" group:"owner" placeholder:"URL" secret:""`
+	NotifyChatFile string `env:"FRONTDESK_NOTIFY_CHAT_FILE" group:"owner" placeholder:"FILE"`
 }

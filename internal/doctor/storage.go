@@ -190,7 +190,7 @@ func (e *examination) backups(context.Context) Finding {
 	switch {
 	case state.Err != nil:
 		return failed(state.Err.Error(),
-			"FRONTDESK_BACKUP_FOLDER must be a folder that the user of the service can write to.")
+			"FRONTDESK_BACKUP must name a folder that the user of the service can write to, or none.")
 	case state.At.IsZero():
 		return warning("there is none in "+daily.Folder, "The service makes the first one at its start.")
 	case state.IsLate(time.Now()):

@@ -8,8 +8,7 @@
 // the same id. A failed notification is sent again, with growing pauses, for a day.
 //
 // A notification holds what happened, the id of what it happened to, the time and a link
-// to the owner's pages, but no name, address or message. Only a webhook can be set to carry
-// the fields of the request too.
+// to the owner's pages, but no name, address or message.
 //
 // The operator sets the addresses of the targets, so private and loopback addresses are
 // allowed. Redirects are not followed.

@@ -204,7 +204,7 @@ func sleep(d time.Duration) {
 func start(t *testing.T, store Store, log *bytes.Buffer, count func(string, Outcome), answer roundTripper) (n *Notifier, stop func()) {
 	t.Helper()
 	n = New(Config{
-		Store: store, Targets: []Target{parsed(t)(ParseNtfy("https://ntfy.example/topic", ""))}, OwnerURL: ownerURL,
+		Store: store, Targets: []Target{parsed(t)(ParseNtfy("https://ntfy.example/topic"))}, OwnerURL: ownerURL,
 		Language: english, Count: count, Log: zerolog.New(log),
 	})
 	n.client.Transport = answer

@@ -51,18 +51,6 @@ type data struct {
 	Workspace string `json:"workspace,omitempty"` // id of a trial's
 	facts
 	Link string `json:"link,omitempty"` // to the owner's pages; empty without an address of them
-	// Fields are those of the request; nil unless the target asks for them.
-	Fields *fields `json:"fields,omitempty"`
-}
-
-// fields are what a person wrote.
-type fields struct {
-	Name     string `json:"name,omitempty"`
-	Business string `json:"business,omitempty"`
-	Email    string `json:"email"`
-	Message  string `json:"message,omitempty"`
-	Phone    string `json:"phone,omitempty"`
-	Segment  string `json:"segment,omitempty"`
 }
 
 // pages are the owner's pages that notifications link to.
@@ -74,7 +62,7 @@ var pages = map[Kind]string{
 // urgent reports whether a phone should make itself heard.
 func (k Kind) urgent() bool { return k == MailFailed || k == ContentRefused || k == CertificateEnding }
 
-// message makes the message of a stored notification in a language, without fields.
+// message makes the message of a stored notification in a language.
 func message(row records.Notification, ownerURL, language string) (Message, error) {
 	m := Message{ID: row.ID, Kind: Kind(row.Kind), Time: row.CreatedAt, words: i18n.For(language)}
 	if row.Data != "" {

@@ -23,8 +23,6 @@ type Store interface {
 	SettleNotification(ctx context.Context, n records.Notification) error
 	NextNotification(ctx context.Context, target string) (time.Time, error)
 	Questions(ctx context.Context) ([]records.Question, error)
-	Inquiry(ctx context.Context, id string) (records.Inquiry, error)
-	Workspace(ctx context.Context, id string) (records.Workspace, error)
 }
 
 // Outcome is the outcome of an attempt.
@@ -276,33 +274,8 @@ func (n *Notifier) sendRow(ctx context.Context, target Target, row records.Notif
 		return errLeftOver
 	}
 	m, err := message(row, n.config.OwnerURL, n.config.Language())
-	if err == nil && target.Fields {
-		m.Fields, err = n.fields(ctx, m)
-	}
 	if err != nil {
 		return err
 	}
 	return target.send(ctx, n.client, m)
-}
-
-// fields reads the fields of a request. They are nil when it was deleted, or the message is
-// not about a request.
-func (n *Notifier) fields(ctx context.Context, m Message) (*fields, error) {
-	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
-	defer cancel()
-	var found *fields
-	var err error
-	if m.Inquiry != "" {
-		var i records.Inquiry
-		i, err = n.config.Store.Inquiry(ctx, m.Inquiry)
-		found = &fields{i.Name, i.Business, i.Email, i.Message, i.Phone, i.Segment}
-	} else if m.Workspace != "" {
-		var w records.Workspace
-		w, err = n.config.Store.Workspace(ctx, m.Workspace)
-		found = &fields{Name: w.Name, Business: w.Business, Email: w.Email, Segment: w.Segment}
-	}
-	if errors.Is(err, records.ErrNotFound) {
-		return nil, nil
-	}
-	return found, err
 }

@@ -17,7 +17,7 @@ import (
 // TestKinds: which outcomes of an inquiry are reported.
 func TestKinds(t *testing.T) {
 	t.Parallel()
-	n := New(Config{Targets: []Target{parsed(t)(ParseChat("https://chat.example")), parsed(t)(ParseNtfy("https://ntfy.example/t", ""))}})
+	n := New(Config{Targets: []Target{parsed(t)(ParseChat("https://chat.example")), parsed(t)(ParseNtfy("https://ntfy.example/t"))}})
 	for state, want := range map[records.State]Kind{
 		records.Sent: InquiryAccepted, records.Failed: MailFailed, records.Unknown: MailFailed, records.Quarantined: "", records.Pending: "",
 	} {
@@ -149,40 +149,6 @@ func TestDatabaseAway(t *testing.T) {
 			t.Errorf("%d lines about the database, want 1:\n%s", lines, log)
 		}
 	})
-}
-
-// TestFields: the webhook carries the fields of a request only if it is set to, and
-// none of a request that was deleted meanwhile.
-func TestFields(t *testing.T) {
-	t.Parallel()
-	store := expect.Value(records.Open(t.Context(), records.Options{Dir: t.TempDir()}))(t)
-	t.Cleanup(func() { _ = store.Close() })
-	inquiry := records.Inquiry{ID: "inq_1", MessageID: "inq_1@example.org", Name: "Ada", Business: "Café", Email: "ada@example.com",
-		Message: "Hello", Phone: "123", State: records.Sent, CreatedAt: time.Now()}
-	expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})))
-	workspace := records.Workspace{ID: "wsp_1", State: "draft", Business: "Café", Email: "ada@example.com", CreatedAt: time.Now()}
-	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), workspace, records.Key{})))
-	for _, tt := range []struct {
-		name   string
-		fields bool
-		kind   Kind
-		id     string
-		want   string // the end of the body
-	}{
-		{"without", false, InquiryAccepted, "inq_1", `"data":{"inquiry":"inq_1","link":"https://desk.example/owner/inquiries/inq_1"}}`},
-		{"inquiry", true, InquiryAccepted, "inq_1", `"fields":{"name":"Ada","business":"Café","email":"ada@example.com","message":"Hello","phone":"123"}}}`},
-		{"trial", true, TrialStarted, "wsp_1", `"fields":{"business":"Café","email":"ada@example.com"}}}`},
-		{"deleted", true, MailFailed, "inq_2", `"data":{"inquiry":"inq_2","link":"https://desk.example/owner/inquiries/inq_2"}}`},
-		{"content", true, ContentRefused, "0123", `"data":{"link":"https://desk.example/owner/state"}}`},
-	} {
-		target := listen(t, nil)
-		webhook := parsed(t)(ParseWebhook(target.URL, secret, tt.fields))
-		n := New(Config{Store: store, Targets: []Target{webhook}, OwnerURL: ownerURL, Language: english})
-		expect.OK(t, n.sendRow(t.Context(), webhook, n.rows(tt.kind, tt.id, facts{})[0]))
-		if body := target.all()[0].body; !strings.HasSuffix(body, tt.want) || !tt.fields && strings.Contains(body, "ada") {
-			t.Errorf("%s: body = %s, want it to end with %s", tt.name, body, tt.want)
-		}
-	}
 }
 
 // TestContentRefused: refused content is reported once a day for one revision.

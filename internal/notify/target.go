@@ -28,9 +28,7 @@ var Names = []string{Webhook, Ntfy, Chat}
 // Target is where notifications go.
 type Target struct {
 	Name string
-	// Fields says that messages carry the fields of the request.
-	Fields bool
-	at     *url.URL
+	at   *url.URL
 	// template returns the body of a message, and its headers without those that are empty.
 	template func(m Message) (body []byte, headers map[string]string, err error)
 }
@@ -48,8 +46,8 @@ var ErrSecret = errors.New("must be whsec_ and 24 to 64 random bytes in base64: 
 // ParseWebhook returns a target that posts signed JSON by Standard Webhooks
 // (https://www.standardwebhooks.com). The error of a wrong secret is ErrSecret; the
 // others are about the address. Errors show neither.
-func ParseWebhook(address, secret string, withFields bool) (Target, error) {
-	at, err := parseAddress(address)
+func ParseWebhook(address, secret string) (Target, error) {
+	at, err := parseAddress(address, false)
 	if err != nil {
 		return Target{}, err
 	}
@@ -59,7 +57,7 @@ func ParseWebhook(address, secret string, withFields bool) (Target, error) {
 	if err != nil || !found || len(key) < 24 || len(key) > 64 || signErr != nil {
 		return Target{}, ErrSecret
 	}
-	return Target{Webhook, withFields, at, func(m Message) ([]byte, map[string]string, error) {
+	return Target{Webhook, at, func(m Message) ([]byte, map[string]string, error) {
 		body, err := json.Marshal(struct {
 			Type      Kind      `json:"type"`
 			Timestamp time.Time `json:"timestamp"`
@@ -76,27 +74,29 @@ func ParseWebhook(address, secret string, withFields bool) (Target, error) {
 	}}, nil
 }
 
-// ErrToken reports a token that no server can have given. It does not show it.
-var ErrToken = errors.New("holds a character that no token has")
-
 // ParseNtfy returns a target that publishes to a topic of ntfy
-// (https://docs.ntfy.sh/publish/). The token may be empty. Errors show neither the topic,
-// which is as good as a password, nor the token; that of a wrong token is ErrToken.
-func ParseNtfy(topic, token string) (Target, error) {
-	at, err := parseAddress(topic)
-	if err == nil && (strings.Trim(at.Path, "/") == "" || at.RawQuery != "") {
-		err = errors.New("must end with the topic, such as https://ntfy.sh/TOPIC")
-	}
+// (https://docs.ntfy.sh/publish/). The access token of a server that asks for one is
+// before the @, as the user or, as other programs write it, as the password. Errors show
+// neither the token nor the topic, which is as good as a password.
+func ParseNtfy(topic string) (Target, error) {
+	at, err := parseAddress(topic, true)
 	if err != nil {
 		return Target{}, err
 	}
-	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return Target{}, ErrToken
-	}
-	if token != "" {
+	password, _ := at.User.Password()
+	token := at.User.Username() + password
+	switch {
+	case strings.Trim(at.Path, "/") == "" || at.RawQuery != "":
+		return Target{}, errors.New("must end with the topic, such as https://ntfy.sh/TOPIC")
+	case at.User.Username() != "" && password != "":
+		return Target{}, errors.New("must hold only an access token before the @, not a user name and a password")
+	case strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return Target{}, errors.New("holds a character before the @ that no token has")
+	case token != "":
 		token = "Bearer " + token
 	}
-	return Target{Ntfy, false, at, func(m Message) ([]byte, map[string]string, error) {
+	at.User = nil
+	return Target{Ntfy, at, func(m Message) ([]byte, map[string]string, error) {
 		priority := ""
 		if m.Kind.urgent() {
 			priority = "high"
@@ -121,7 +121,7 @@ const discordPath = "/api/webhooks/"
 // Slack does, and Mattermost and Rocket.Chat, and Discord under /slack. Errors do not
 // show the address, which is as good as a password.
 func ParseChat(address string) (Target, error) {
-	at, err := parseAddress(address)
+	at, err := parseAddress(address, false)
 	if err != nil {
 		return Target{}, err
 	}
@@ -129,7 +129,7 @@ func ParseChat(address string) (Target, error) {
 	if strings.HasPrefix(at.Path, discordPath) && !strings.HasSuffix(at.Path, "/slack") {
 		member = "content"
 	}
-	return Target{Chat, false, at, func(m Message) ([]byte, map[string]string, error) {
+	return Target{Chat, at, func(m Message) ([]byte, map[string]string, error) {
 		body, err := json.Marshal(map[string]string{member: m.title() + "\n" + m.text()})
 		return body, map[string]string{"Content-Type": contract.TypeJSON}, err
 	}}, nil
@@ -137,12 +137,12 @@ func ParseChat(address string) (Target, error) {
 
 // parseAddress reads the address of a target. Private and loopback ones are allowed: the
 // operator sets them. The error does not show the address.
-func parseAddress(text string) (*url.URL, error) {
+func parseAddress(text string, withUser bool) (*url.URL, error) {
 	at, err := url.Parse(text)
 	switch {
 	case err != nil || at.Hostname() == "" || at.Scheme != "http" && at.Scheme != "https":
 		return nil, errors.New("is not an address such as https://host.example/path")
-	case at.User != nil:
+	case at.User != nil && !withUser:
 		return nil, errors.New("must not hold a user name or password")
 	case at.Fragment != "":
 		return nil, errors.New("must not hold a #")

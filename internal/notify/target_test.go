@@ -50,8 +50,8 @@ func TestMessages(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		targets := []Target{
-			parsed(t)(ParseWebhook("https://hook.example/in?key=1", secret, false)),
-			parsed(t)(ParseNtfy("https://ntfy.example/topic", "tk_1")),
+			parsed(t)(ParseWebhook("https://hook.example/in?key=1", secret)),
+			parsed(t)(ParseNtfy("https://tk_1@ntfy.example/topic")),
 			parsed(t)(ParseChat("https://hooks.slack.example/services/T/B/X")),
 			parsed(t)(ParseChat("https://discord.example/api/webhooks/1/X")),
 			parsed(t)(ParseChat("https://discord.example/api/webhooks/1/X/slack")),
@@ -84,10 +84,9 @@ func TestWithoutOwnerURL(t *testing.T) {
 // of them.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
-	webhook := func(address string) error { _, err := ParseWebhook(address, secret, false); return err }
-	signed := func(key string) error { _, err := ParseWebhook("https://hook.example", key, false); return err }
-	topic := func(address string) error { _, err := ParseNtfy(address, ""); return err }
-	token := func(key string) error { _, err := ParseNtfy("https://ntfy.example/topic", key); return err }
+	webhook := func(address string) error { _, err := ParseWebhook(address, secret); return err }
+	signed := func(key string) error { _, err := ParseWebhook("https://hook.example", key); return err }
+	topic := func(address string) error { _, err := ParseNtfy(address); return err }
 	chat := func(address string) error { _, err := ParseChat(address); return err }
 	for _, tt := range []struct {
 		name  string
@@ -114,8 +113,10 @@ func TestAddresses(t *testing.T) {
 		{"topic", topic, "https://ntfy.example/hunter2", true},
 		{"no topic", topic, "https://hunter2.example/", false},
 		{"topic with a query", topic, "https://ntfy.example/topic?auth=hunter2", false},
-		{"token", token, "tk_hunter2", true},
-		{"token with a line break", token, "hunter2\r\nX: 1", false},
+		{"token", topic, "https://tk_hunter2@ntfy.example/topic", true},
+		{"token as a password", topic, "https://:tk_hunter2@ntfy.example/topic", true},
+		{"user and password of a topic", topic, "https://u:hunter2@ntfy.example/topic", false},
+		{"token with a line break", topic, "https://hunter2%0D%0AX@ntfy.example/topic", false},
 		{"chat", chat, "https://hooks.example/services/hunter2", true},
 		{"chat without a scheme", chat, "hooks.example/services/hunter2", false},
 	} {

@@ -25,7 +25,7 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 	t.Parallel()
 	d, client := harness.Start(t, func(s *config.Settings) {
 		harness.OwnAddress(s)
-		s.MCPRegistryAuth, s.OpenAIAppsChallenge = "v=MCPv1", "token"
+		s.Proofs = []string{"mcp-registry=v=MCPv1", "openai-apps=token"}
 	}), harness.NewClient(t)
 	address := regexp.MustCompile(`(` + regexp.QuoteMeta(d.BaseURL()) + `[\w./-]*)`)
 	bodies := map[string]string{}

@@ -45,7 +45,7 @@ func TestAlertsFire(t *testing.T) {
 	}
 	mailless, waiting, stuck, lost := start(), start(), start(), start(func(s *config.Settings) {
 		s.DailyRows.Text = "1"
-		s.Backup, s.BackupFolder = "daily", writeFile(t, filepath.Join(t.TempDir(), "no folder"), "") // backups fail
+		s.Backup = "daily:" + writeFile(t, filepath.Join(t.TempDir(), "no folder"), "") // backups fail
 	})
 	busy := start(func(s *config.Settings) { s.DailySends.Text = "1" })
 	edited := start(harness.WithModel(t, model, "20"))
