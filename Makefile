@@ -91,7 +91,7 @@ eval: # the figures of docs/selector.md; needs make fit before, and its FOLDS. V
 calibrate: # regenerate what the selector by words ships, from the training parts
 	go run ./faq/train/selector calibrate --data $(DATA)
 
-fit: # regenerate faq/meaning/data from testdata/desks and the training parts; ten minutes without VECTORS. WEIGHTS=final.bin FOLDS=folds.json after tuning
+fit: # regenerate faq/semantic/data from testdata/desks and the training parts; ten minutes without VECTORS. WEIGHTS=final.bin FOLDS=folds.json after tuning
 	mkdir -p $(JUDGES)
 	go run ./faq/train/selector fit --data $(DATA) $(ENCODER) $(UNSEEN) --judges $(JUDGES)
 

@@ -138,7 +138,7 @@ func (a amount) isWithin(band contract.PricingBand, codes []string) bool {
 
 // strayAmounts warns of amounts in answers that are in no pricing band, which are most
 // likely prices that were changed in only one place, and of unused bands. Zero needs no band.
-func (c *Content) strayAmounts() (warnings []Fault) {
+func (c *Content) strayAmounts() (warnings []Diagnostic) {
 	var known []string
 	for _, band := range c.Bands {
 		known = append(known, band.Currency)
@@ -167,7 +167,7 @@ func (c *Content) strayAmounts() (warnings []Fault) {
 	}
 	for i, band := range c.Bands {
 		if !used[band.ID] {
-			warnings = append(warnings, Fault{File: catalogFile, Line: c.bandLines[i],
+			warnings = append(warnings, Diagnostic{File: catalogFile, Line: c.bandLines[i],
 				Message: fmt.Sprintf("no service or answer uses the pricing band %q", band.ID), Code: "warning.band",
 				Values: []any{band.ID}})
 		}

@@ -111,13 +111,13 @@ func TestSeveralFiles(t *testing.T) {
 	} {
 		expect.OK(t, err)
 	}
-	would, promised, err := LoadState(change)
+	would, promised, err := LoadWithDigest(change)
 	expect.OK(t, err)
 	expect.Same(t, "pages, one of them in a new folder", 3, len(would.Pages))
 	expect.Same(t, "the folder before", first, allOf(t, os.DirFS(dir)))
 	expect.OK(t, change.Apply(t.Context(), dir))
 	expect.Error(t, "a second time", change.Apply(t.Context(), dir), ErrChanged)
-	loaded, state, err := LoadState(os.DirFS(dir))
+	loaded, state, err := LoadWithDigest(os.DirFS(dir))
 	expect.OK(t, err)
 	if len(loaded.FAQ.Entries[0].Alternates) != 1 || len(loaded.FAQ.Entries[1].Alternates) != 1 || len(loaded.Golden.Unanswered) != 1 || state != promised {
 		t.Errorf("applied: %+v %+v, state %x, promised %x", loaded.FAQ.Entries, loaded.Golden, state, promised)

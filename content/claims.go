@@ -52,10 +52,10 @@ func claimsIn(text string) (found []string) {
 
 // forbiddenClaims warns of claims in answers and pages that the published statements
 // deny.
-func (c *Content) forbiddenClaims() (warnings []Fault) {
+func (c *Content) forbiddenClaims() (warnings []Diagnostic) {
 	warn := func(file string, line int, where, text string) {
 		for _, what := range claimsIn(text) {
-			warnings = append(warnings, Fault{
+			warnings = append(warnings, Diagnostic{
 				File: file, Line: line,
 				Message: fmt.Sprintf("%s seems to contain %s", where, what),
 				Hint:    "remove it: the service promises to publish none",

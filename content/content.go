@@ -26,7 +26,7 @@ type Content struct {
 	Images        []Image // sorted by name
 
 	editions []Edition         // what the catalog says, in each of Languages
-	notes    []Fault           // warnings of Load
+	notes    []Diagnostic      // warnings of Load
 	files    map[string][]byte // all that were read, by name
 }
 
@@ -152,8 +152,8 @@ type GoldenQuestion struct {
 }
 
 // Fault returns a fault at the line of the question.
-func (g GoldenQuestion) Fault(message, hint, code string, values ...any) Fault {
-	return Fault{File: goldenFile, Line: g.Line, Message: message, Hint: hint, Code: code, Values: values}
+func (g GoldenQuestion) Fault(message, hint, code string, values ...any) Diagnostic {
+	return Diagnostic{File: goldenFile, Line: g.Line, Message: message, Hint: hint, Code: code, Values: values}
 }
 
 // Page is a page of the site in the owner's words.

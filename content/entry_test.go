@@ -222,7 +222,7 @@ func TestAddUnanswered(t *testing.T) {
 			err := edit.AddUnanswered(" Do\u202e you\u200b sing?")
 			if tt.want == "twice" {
 				err = expect.ErrorOf(Load(edit))
-				if _, isFaults := errors.AsType[Faults](err); !isFaults {
+				if _, isFaults := errors.AsType[Diagnostics](err); !isFaults {
 					t.Errorf("error = %v, want faults", err)
 				}
 				return

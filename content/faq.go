@@ -124,7 +124,7 @@ func (o object) noteMissing(line int, what string, keys ...string) {
 	})
 	if first := o.siteLanguages; len(missing) > 0 && len(first) > 0 && o.language != first[0] {
 		o.content.notes = append(o.content.notes,
-			Fault{File: faqFile, Line: line, Message: fmt.Sprintf("%s has no %s in %q; the text in %q is used",
+			Diagnostic{File: faqFile, Line: line, Message: fmt.Sprintf("%s has no %s in %q; the text in %q is used",
 				what, strings.Join(missing, " and no "), o.language, first[0]), Code: "warning.untranslated",
 				Values: []any{o.language, first[0]}})
 	}

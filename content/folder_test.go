@@ -41,7 +41,7 @@ func FuzzLoad(f *testing.F) {
 
 func checkFaults(t *testing.T, err error) {
 	t.Helper()
-	faults, ok := errors.AsType[Faults](err)
+	faults, ok := errors.AsType[Diagnostics](err)
 	if !ok || len(faults) == 0 {
 		t.Fatalf("Load returned %T: %v", err, err)
 	}
@@ -121,14 +121,14 @@ func faultsOf(t testing.TB, fsys fs.FS) []string {
 	if err == nil {
 		return nil
 	}
-	faults, ok := errors.AsType[Faults](err)
+	faults, ok := errors.AsType[Diagnostics](err)
 	if !ok {
 		t.Fatalf("Load returned %T, not Faults: %v", err, err)
 	}
 	return texts(faults)
 }
 
-func texts(faults []Fault) []string {
+func texts(faults []Diagnostic) []string {
 	var all []string
 	for _, fault := range faults {
 		all = append(all, fault.String())

@@ -40,16 +40,16 @@ func Folders() []string {
 // Load reads and checks a content folder. Its error is Faults: all errors, not just the
 // first one.
 func Load(fsys fs.FS) (*Content, error) {
-	loaded, _, err := LoadState(fsys)
+	loaded, _, err := LoadWithDigest(fsys)
 	return loaded, err
 }
 
-// LoadState is Load that also returns the state of the folder, even when it fails.
-func LoadState(fsys fs.FS) (*Content, State, error) {
+// LoadWithDigest is Load that also returns the state of the folder, even when it fails.
+func LoadWithDigest(fsys fs.FS) (*Content, Digest, error) {
 	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New()}
 	found, err := fs.ReadDir(fsys, ".")
 	if err != nil {
-		l.faults = Faults{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
+		l.faults = Diagnostics{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
 		return nil, l.state(), l.faults
 	}
 	l.found = found
@@ -73,7 +73,7 @@ type loader struct {
 	fsys    fs.FS
 	found   []fs.DirEntry
 	content *Content
-	faults  Faults
+	faults  Diagnostics
 	sum     hash.Hash // of what was read
 	total   int64     // bytes of it
 	// siteLanguages are those in which texts may be written, the site's first; nil if unknown, because
@@ -138,7 +138,7 @@ func (l *loader) noteUnread() {
 	for _, entry := range l.found {
 		if name := entry.Name(); name != VectorsFile && !slices.Contains(known, name) && !IsIgnored(name) {
 			l.content.notes = append(l.content.notes,
-				Fault{File: name, Message: "this file is not read", Hint: suggest(name, known), Code: "warning.unread"})
+				Diagnostic{File: name, Message: "this file is not read", Hint: suggest(name, known), Code: "warning.unread"})
 		}
 	}
 }
@@ -157,15 +157,15 @@ func IsIgnored(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(strings.ToUpper(name), "README")
 }
 
-// State is a digest of everything that was read of a folder. While it stays the same,
+// Digest is a digest of everything that was read of a folder. While it stays the same,
 // reading the folder again gives the same content or the same faults.
-type State [sha256.Size]byte
+type Digest [sha256.Size]byte
 
 // revisionDigits is how many hexadecimal digits of a state its revision has.
 const revisionDigits = 16
 
 // Revision is a short name of the state, the same on every machine with the same files.
-func (s State) Revision() string { return hex.EncodeToString(s[:])[:revisionDigits] }
+func (s Digest) Revision() string { return hex.EncodeToString(s[:])[:revisionDigits] }
 
 // hashFile adds a file to the content hash: its name and its bytes, each with its length, so that
 // bytes cannot move between files unnoticed.
@@ -180,7 +180,7 @@ func (l *loader) hashFile(name string, data []byte) {
 
 // state returns the state after everything was read. It includes the faults, because a
 // missing or unreadable file adds no bytes.
-func (l *loader) state() (state State) {
+func (l *loader) state() (state Digest) {
 	_, _ = io.WriteString(l.sum, l.faults.Error())
 	l.sum.Sum(state[:0])
 	return state

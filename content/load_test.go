@@ -145,8 +145,8 @@ func TestLinkedFolder(t *testing.T) {
 	}
 }
 
-func stateOf(fsys fs.FS) State {
-	_, state, _ := LoadState(fsys) // of bad folders too
+func stateOf(fsys fs.FS) Digest {
+	_, state, _ := LoadWithDigest(fsys) // of bad folders too
 	return state
 }
 
@@ -155,7 +155,7 @@ func TestState(t *testing.T) {
 	t.Parallel()
 	without := folder(nil).(fstest.MapFS)
 	delete(without, catalogFile)
-	states := map[string]State{
+	states := map[string]Digest{
 		"good":             stateOf(folder(nil)),
 		"other text":       stateOf(folder(files{faqFile: strings.Replace(goodFAQ, "Always", "Never", 1)})),
 		"a comment":        stateOf(folder(files{faqFile: goodFAQ + "# later\n"})),
@@ -167,7 +167,7 @@ func TestState(t *testing.T) {
 		"a page of no use": stateOf(folder(files{"pages/a.txt": "A"})),
 		"nothing":          stateOf(fstest.MapFS{}),
 	}
-	seen := map[State]string{}
+	seen := map[Digest]string{}
 	for name, state := range states {
 		if other, ok := seen[state]; ok {
 			t.Errorf("%s and %s are one state", name, other)

@@ -188,7 +188,7 @@ func (c *Content) StillSample() (parts []SamplePart) {
 const maxNamed = 10
 
 // leftovers warns of each file in which something is still the sample's.
-func (c *Content) leftovers() (warnings []Fault) {
+func (c *Content) leftovers() (warnings []Diagnostic) {
 	parts := c.StillSample()
 	for len(parts) > 0 {
 		file, line := parts[0].File, parts[0].Line
@@ -206,7 +206,7 @@ func (c *Content) leftovers() (warnings []Fault) {
 		if len(names) > 0 {
 			message += ": " + strings.Join(names, ", ")
 		}
-		warnings = append(warnings, Fault{File: file, Line: line, Message: message,
+		warnings = append(warnings, Diagnostic{File: file, Line: line, Message: message,
 			Hint: "write your own, or delete what you do not need", Code: "warning.sample"})
 	}
 	return warnings

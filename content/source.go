@@ -28,8 +28,8 @@ type source struct {
 	questions seen   // by QuestionKey: of two equal ones, only the first could ever be answered
 }
 
-func (s *source) fault(line int, message, hint string) *Fault {
-	s.faults = append(s.faults, Fault{File: s.name, Line: line, Message: message, Hint: hint})
+func (s *source) fault(line int, message, hint string) *Diagnostic {
+	s.faults = append(s.faults, Diagnostic{File: s.name, Line: line, Message: message, Hint: hint})
 	return &s.faults[len(s.faults)-1]
 }
 

@@ -61,7 +61,7 @@ entries:
 
 func TestFaultsError(t *testing.T) {
 	t.Parallel()
-	faults := Faults{{File: "a.yaml", Message: "missing"}, {File: "b.yaml", Line: 3, Message: "odd", Hint: "mend it"}}
+	faults := Diagnostics{{File: "a.yaml", Message: "missing"}, {File: "b.yaml", Line: 3, Message: "odd", Hint: "mend it"}}
 	if want := "a.yaml: missing\nb.yaml:3: odd (mend it)"; faults.Error() != want {
 		t.Errorf("error %q, want %q", faults, want)
 	}

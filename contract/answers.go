@@ -60,9 +60,9 @@ type Answer struct {
 	// Encoded is the whole body if it was prepared, else nil. It is shared and must not
 	// be modified.
 	Encoded []byte `json:"-"`
-	// Sureness is the selector's estimate, from 0 to 1, that its entry, or else the first
+	// Confidence is the selector's estimate, from 0 to 1, that its entry, or else the first
 	// candidate, answers the question; 0 where no selector chose. It is never published.
-	Sureness float64 `json:"-"`
+	Confidence float64 `json:"-"`
 }
 
 // Candidate is an approved entry that may answer a question (decisions, Answers). Its

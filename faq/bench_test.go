@@ -38,7 +38,7 @@ func large(n int) (content.FAQ, string) {
 func BenchmarkAsk(b *testing.B) {
 	for _, n := range sizes {
 		faq, question := large(n)
-		book := New(faq, nil, resolve)
+		answerer := New(faq, nil, resolve)
 		for _, q := range []struct{ name, text string }{
 			{"exact", faq.Entries[n/2].Question},
 			{"selector", question},
@@ -47,7 +47,7 @@ func BenchmarkAsk(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%d", q.name, n), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					book.Ask(b.Context(), q.text)
+					answerer.Ask(b.Context(), q.text)
 				}
 			})
 		}

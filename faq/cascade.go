@@ -10,7 +10,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/span"
 )
 
@@ -29,39 +29,39 @@ const allCandidates = 40
 // maxChoices is how many choices of a model are remembered until the content changes: a few MiB at most.
 const maxChoices = 4096
 
-// Cascade asks a book, and a language model if the book is not sure. It is safe for
-// concurrent use. Golden questions and examples are asked of the book itself: they
+// Cascade asks an answerer, and a language model if the answerer is not sure. It is safe for
+// concurrent use. Golden questions and examples are asked of the answerer itself: they
 // cost nothing, and the answer of a model may differ tomorrow.
 type Cascade struct {
-	book    *Book
-	model   Model // nil for none
-	asking  singleflight.Group
-	choices *lru.Cache[string, picked] // by the key of the question
+	answerer *Answerer
+	model    Model // nil for none
+	asking   singleflight.Group
+	choices  *lru.Cache[string, picked] // by the key of the question
 }
 
-// WithModel returns a cascade of the book and a model, which may be nil.
-func (b *Book) WithModel(m Model) *Cascade {
+// WithModel returns a cascade of the answerer and a model, which may be nil.
+func (b *Answerer) WithModel(m Model) *Cascade {
 	choices, _ := lru.New[string, picked](maxChoices) // its only error is a size below 1
-	return &Cascade{book: b, model: m, choices: choices}
+	return &Cascade{answerer: b, model: m, choices: choices}
 }
 
 // Ask answers q: an approved wording, the selector when it is sure, the model, the
 // fallback with the reason why there is nothing better. The answer is the same
 // value whichever step gave it: a model adds no byte to it.
 func (c *Cascade) Ask(ctx context.Context, q string) contract.Answer {
-	live := c.book.live()
-	answer, choice := c.book.ask(ctx, q, live, meaning.MaxWait)    // a crowd of questions must not hold up the answers
-	if answer.EntryID != nil || choice.Several || c.model == nil { // a model would choose one entry of several
+	live := c.answerer.live()
+	answer, choice := c.answerer.ask(ctx, q, live, semantic.MaxWait) // a crowd of questions must not hold up the answers
+	if answer.EntryID != nil || choice.Several || c.model == nil {   // a model would choose one entry of several
 		return answer
 	}
 	key := content.QuestionKey(q)
 	if key == "" { // no word to ask about
 		return answer
 	}
-	got := c.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: c.book.onlyLanguageOf(q, live)})
+	got := c.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: c.answerer.onlyLanguageOf(q, live)})
 	if got.entry != lexical.NoEntry && live(got.entry) {
-		chosen := c.book.preferLanguage(c.book.languageOf(ctx, q), []int{got.entry})
-		return c.book.answer(chosen[0], contract.MatchModel)
+		chosen := c.answerer.preferLanguage(c.answerer.languageOf(ctx, q), []int{got.entry})
+		return c.answerer.answer(chosen[0], contract.MatchModel)
 	}
 	answer.Reason = got.reason
 	return answer
@@ -99,13 +99,13 @@ func (c *Cascade) choose(ctx context.Context, q modelQuestion) picked {
 }
 
 func (c *Cascade) ask(ctx context.Context, q modelQuestion) picked {
-	choosable := c.book.choosable(q)
+	choosable := c.answerer.choosable(q)
 	if len(choosable) == 0 {
 		return picked{lexical.NoEntry, contract.ReasonNoMatch}
 	}
 	entries := make([]*content.Entry, len(choosable))
 	for i, entry := range choosable {
-		entries[i] = &c.book.entries[entry]
+		entries[i] = &c.answerer.entries[entry]
 	}
 	place, reason := c.model.Choose(ctx, q.text, entries)
 	got := picked{lexical.NoEntry, reason}
@@ -121,7 +121,7 @@ func (c *Cascade) ask(ctx context.Context, q modelQuestion) picked {
 // choosable are the entries that a model may choose from, by their place: none that has expired, or whose language is
 // not
 // the question's.
-func (b *Book) choosable(q modelQuestion) (all []int) {
+func (b *Answerer) choosable(q modelQuestion) (all []int) {
 	for entry := range b.entries {
 		if !q.live(entry) || len(all) > 0 && b.entries[all[len(all)-1]].ID == b.entries[entry].ID { // in another language
 			continue

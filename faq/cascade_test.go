@@ -32,15 +32,15 @@ func TestModel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			book := newBook(t, shop())
-			got := book.WithModel(test.oracle).Ask(t.Context(), test.q)
+			answerer := newBook(t, shop())
+			got := answerer.WithModel(test.oracle).Ask(t.Context(), test.q)
 			if diff := cmp.Diff(test.want, outcomeOf(got)); diff != "" || got.Reason != test.reason {
 				t.Errorf("reason %q, want %q (-want +got):\n%s", got.Reason, test.reason, diff)
 			}
 			if len(test.oracle.asked) != test.asked || test.asked > 0 && !slices.Equal(test.oracle.shown, shopIDs) {
 				t.Errorf("the model was asked %q and shown %q", test.oracle.asked, test.oracle.shown)
 			}
-			byBook := book.Ask(t.Context(), test.q)
+			byBook := answerer.Ask(t.Context(), test.q)
 			if byBook.Reason = got.Reason; got.EntryID == nil && !cmp.Equal(byBook, got) {
 				t.Errorf("the fallback differs from the book's:\n%s", cmp.Diff(byBook, got))
 			}

@@ -29,12 +29,12 @@ const (
 	manyLost = 2
 )
 
-// CrossValidate asks each alternate of a book built without it, like a customer's new wording. It
+// CrossValidate asks each alternate of an answerer built without it, like a customer's new wording. It
 // returns how each is answered, and warnings of entries that overlap. The first of asked are the
 // answers at the precision of the FAQ, the others those at precisions. build is called a few times.
 // Once ctx ends, all are incomplete.
-func CrossValidate(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Book,
-	precisions ...float64) (warnings []content.Fault, asked [][]evaluation.Result) {
+func CrossValidate(ctx context.Context, faq content.FAQ, build func(content.FAQ) *Answerer,
+	precisions ...float64) (warnings []content.Diagnostic, asked [][]evaluation.Result) {
 	asked = make([][]evaluation.Result, 1+len(precisions))
 	pairs := map[[2]int][]misrouted{}
 	most := 0
@@ -45,11 +45,11 @@ func CrossValidate(ctx context.Context, faq content.FAQ, build func(content.FAQ)
 		if ctx.Err() != nil {
 			break
 		}
-		book := build(without(faq, fold))
-		all, results := losses(ctx, book, faq.Entries, fold)
+		answerer := build(without(faq, fold))
+		all, results := losses(ctx, answerer, faq.Entries, fold)
 		asked[0] = append(asked[0], results...)
 		for i, precision := range precisions {
-			_, results := losses(ctx, book.at(precision), faq.Entries, fold)
+			_, results := losses(ctx, answerer.at(precision), faq.Entries, fold)
 			asked[1+i] = append(asked[1+i], results...)
 		}
 		for _, l := range all {
@@ -63,24 +63,24 @@ func CrossValidate(ctx context.Context, faq content.FAQ, build func(content.FAQ)
 			warnings = append(warnings, warning(faq.Entries, all))
 		}
 	}
-	slices.SortFunc(warnings, func(a, b content.Fault) int {
+	slices.SortFunc(warnings, func(a, b content.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
 	})
 	return warnings, asked
 }
 
-// losses asks the alternates of a fold, of a book without them.
-func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) (all []misrouted,
+// losses asks the alternates of a fold, of an answerer without them.
+func losses(ctx context.Context, answerer *Answerer, entries []content.Entry, fold int) (all []misrouted,
 	asked []evaluation.Result) {
-	live := book.live()
+	live := answerer.live()
 	for i := range entries {
 		for j := fold; j < len(entries[i].Alternates) && live(i) && ctx.Err() == nil; j += folds {
 			alternate := entries[i].Alternates[j]
-			choice := book.selector.Select(ctx, alternate, live)
-			result := book.result(alternate, choice)
+			choice := answerer.selector.Select(ctx, alternate, live)
+			result := answerer.result(alternate, choice)
 			result.Want = entries[i].ID
 			asked = append(asked, result)
-			if isLikely := choice.Sure || choice.Sureness >= likely; isLikely && entries[choice.Best[0]].ID != entries[i].ID {
+			if isLikely := choice.Sure || choice.Confidence >= likely; isLikely && entries[choice.Best[0]].ID != entries[i].ID {
 				all = append(all, misrouted{alternate: alternate, owner: i, winner: choice.Best[0], sure: choice.Sure})
 			}
 		}
@@ -89,7 +89,7 @@ func losses(ctx context.Context, book *Book, entries []content.Entry, fold int) 
 }
 
 // warning describes two entries by the first wording that one loses to the other.
-func warning(entries []content.Entry, all []misrouted) content.Fault {
+func warning(entries []content.Entry, all []misrouted) content.Diagnostic {
 	first := slices.MinFunc(all, func(a, b misrouted) int {
 		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(a.alternate, b.alternate))
 	})

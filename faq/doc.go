@@ -1,6 +1,7 @@
 // Package faq answers questions with approved text.
 //
-// A [Book] holds the entries of one content snapshot. It answers a question with the first of these steps that applies:
+// A [Answerer] holds the entries of one content snapshot. It answers a question with the first
+// of these steps that applies:
 //
 //  1. The question is worded as an entry's question or alternate, whatever its case, punctuation and spaces.
 //  2. The selector is sure enough of one entry. It ranks the entries by words (package lexical). If words are not sure

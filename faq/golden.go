@@ -13,8 +13,8 @@ import (
 // otherwise than the owner wants. A question whose entry has expired is passed
 // over: a day that goes by must not keep the service from starting. Once ctx ends the faults
 // mean nothing.
-func (b *Book) CheckGolden(ctx context.Context, golden content.Golden) content.Faults {
-	var faults content.Faults
+func (b *Answerer) CheckGolden(ctx context.Context, golden content.Golden) content.Diagnostics {
+	var faults content.Diagnostics
 	now := time.Now()
 	for _, g := range golden.Answered {
 		if ctx.Err() != nil {

@@ -18,7 +18,7 @@ func TestCheckGolden(t *testing.T) {
 	tests := []struct {
 		name   string
 		golden content.Golden
-		want   content.Faults
+		want   content.Diagnostics
 	}{
 		{"no questions", content.Golden{}, nil},
 		{"all hold", content.Golden{
@@ -27,7 +27,7 @@ func TestCheckGolden(t *testing.T) {
 		}, nil},
 		{"answered by another", content.Golden{
 			Answered: []content.GoldenQuestion{{Q: "How much is it?", ID: "cancel", Line: 2}},
-		}, content.Faults{{
+		}, content.Diagnostics{{
 			File: "golden.yaml", Line: 2,
 			Message: `"How much is it?" must be answered by "cancel", but "price" answers`,
 			Hint:    `add this wording to the alternates of "cancel" in faq.yaml`,
@@ -35,7 +35,7 @@ func TestCheckGolden(t *testing.T) {
 		}}},
 		{"answered by none", content.Golden{
 			Answered: []content.GoldenQuestion{{Q: "Do you sell cake?", ID: "price", Line: 7}},
-		}, content.Faults{{
+		}, content.Diagnostics{{
 			File: "golden.yaml", Line: 7,
 			Message: `"Do you sell cake?" must be answered by "price", but the fallback answers`,
 			Hint:    `add this wording to the alternates of "price" in faq.yaml`,
@@ -43,7 +43,7 @@ func TestCheckGolden(t *testing.T) {
 		}}},
 		{"answered all the same", content.Golden{
 			Unanswered: []content.GoldenQuestion{{Q: "When are you open?", Line: 9}},
-		}, content.Faults{{
+		}, content.Diagnostics{{
 			File: "golden.yaml", Line: 9,
 			Message: `"When are you open?" must not be answered, but "hours" answers`,
 			Hint:    `make the wordings of "hours" in faq.yaml less like it`,
@@ -69,7 +69,7 @@ func TestUnansweredTeaches(t *testing.T) {
 	const like = "please cancel the gym membership of my wife"
 	without := New(sample.FAQ, nil, resolve).Try(like)
 	with := New(sample.FAQ, unanswered, resolve).Try(like)
-	if with.Sureness >= without.Sureness {
-		t.Errorf("sureness %v, %v when nothing was learnt", with.Sureness, without.Sureness)
+	if with.Confidence >= without.Confidence {
+		t.Errorf("sureness %v, %v when nothing was learnt", with.Confidence, without.Confidence)
 	}
 }

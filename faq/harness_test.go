@@ -51,7 +51,7 @@ func resolve(url string) string {
 	return url
 }
 
-func newBook(t testing.TB, faq content.FAQ) *Book {
+func newBook(t testing.TB, faq content.FAQ) *Answerer {
 	t.Helper()
 	return New(faq, nil, resolve)
 }
@@ -99,5 +99,5 @@ func (o *oracle) Choose(_ context.Context, question string, entries []*content.E
 	return -1, reason
 }
 
-// beyond is a question that the book does not answer by itself.
+// beyond is a question that the answerer does not answer by itself.
 const beyond = "Do I have to pay a deposit before the first month?"

@@ -117,7 +117,7 @@ func gramsOf(text string) (grams []string) {
 }
 
 // onlyLanguageOf restricts live to the language of q, if that is certain.
-func (b *Book) onlyLanguageOf(q string, live func(entry int) bool) func(entry int) bool {
+func (b *Answerer) onlyLanguageOf(q string, live func(entry int) bool) func(entry int) bool {
 	language := b.languages.of(q)
 	if language == "" {
 		return live
@@ -136,7 +136,7 @@ func InLanguage(ctx context.Context, language string) context.Context {
 
 // languageOf returns the language in which a question is answered, or "" when neither its
 // words nor its page tell one, or when there is only one.
-func (b *Book) languageOf(ctx context.Context, q string) string {
+func (b *Answerer) languageOf(ctx context.Context, q string) string {
 	language := b.languages.of(q)
 	if language == "" && b.languages != nil {
 		language, _ = ctx.Value(pageLanguage{}).(string)

@@ -36,7 +36,7 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 `)},
 		"faq.yaml": {Data: []byte(pottery)},
 	}))(t)
-	book := New(c.FAQ, nil, resolve)
+	answerer := New(c.FAQ, nil, resolve)
 	for q, want := range map[string]struct{ id, answer string }{
 		"quando está aberta a loja":                            {"hours", "Das 10 às 18 horas."},
 		"What are your opening hours?":                         {"hours", "From ten to six."},
@@ -47,7 +47,7 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 		"Where can I leave the car, please?":                   {"", "Write to us and we answer."},
 		"orari pieces":                                         {"", "Scriveteci e rispondiamo."}, // as the first candidate
 	} {
-		answer := book.Ask(t.Context(), q)
+		answer := answerer.Ask(t.Context(), q)
 		id := ""
 		if answer.EntryID != nil {
 			id = *answer.EntryID
@@ -55,11 +55,11 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 		expect.Same(t, q, want, struct{ id, answer string }{id, answer.Answer}, cmp.AllowUnexported(want))
 	}
 	expect.Same(t, "candidates of a question in no certain language",
-		[]string{"Quando è aperto il negozio?", "Cozem peças de outras pessoas no vosso forno?"}, book.Ask(t.Context(), "orari pieces").Suggestions)
+		[]string{"Quando è aperto il negozio?", "Cozem peças de outras pessoas no vosso forno?"}, answerer.Ask(t.Context(), "orari pieces").Suggestions)
 	expect.Same(t, "candidates of the same question on an English page",
-		[]string{"When is the shop open?", "Do you fire pieces of other people in your kiln?"}, book.Ask(InLanguage(t.Context(), "en"), "orari pieces").Suggestions)
-	expect.Same(t, "a wording of all languages on an Italian page", "La password è al banco.", book.Ask(InLanguage(t.Context(), "it"), "wi-fi").Answer)
-	live := book.onlyLanguageOf("Per favore, cuocete anche i pezzi di altre persone?", book.live())
+		[]string{"When is the shop open?", "Do you fire pieces of other people in your kiln?"}, answerer.Ask(InLanguage(t.Context(), "en"), "orari pieces").Suggestions)
+	expect.Same(t, "a wording of all languages on an Italian page", "La password è al banco.", answerer.Ask(InLanguage(t.Context(), "it"), "wi-fi").Answer)
+	live := answerer.onlyLanguageOf("Per favore, cuocete anche i pezzi di altre persone?", answerer.live())
 	var speaking []string
 	for i := range c.FAQ.Entries {
 		if live(i) {
@@ -72,14 +72,14 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 		all[i] = i
 	}
 	var ids []string
-	for _, candidate := range book.fallback("", book.unique(all)).Candidates {
+	for _, candidate := range answerer.fallback("", answerer.unique(all)).Candidates {
 		ids = append(ids, candidate.EntryID)
 	}
 	expect.Same(t, "candidates", []string{"hours", "wifi", "kiln"}, ids)
-	expect.Same(t, "a model chooses among", []int{0, 3, 6}, book.choosable(modelQuestion{live: book.live()}))
+	expect.Same(t, "a model chooses among", []int{0, 3, 6}, answerer.choosable(modelQuestion{live: answerer.live()}))
 	expect.Same(t, "the language of a question", "it", Language(c.FAQ, "Quali sono gli orari del negozio?"))
-	faults := book.CheckGolden(t.Context(), content.Golden{Answered: []content.GoldenQuestion{{Q: "Quali sono gli orari?", ID: "hours"}}})
+	faults := answerer.CheckGolden(t.Context(), content.Golden{Answered: []content.GoldenQuestion{{Q: "Quali sono gli orari?", ID: "hours"}}})
 	expect.Same(t, "golden questions", 0, len(faults))
-	competing, _ := CrossValidate(t.Context(), c.FAQ, func(f content.FAQ) *Book { return New(f, nil, resolve) })
+	competing, _ := CrossValidate(t.Context(), c.FAQ, func(f content.FAQ) *Answerer { return New(f, nil, resolve) })
 	expect.Same(t, "an entry does not compete with itself", 0, len(competing))
 }

@@ -13,10 +13,10 @@ import (
 func TestMeasured(t *testing.T) {
 	t.Parallel()
 	entries := readRows[content.Entry](t, filepath.Join("testdata", "entries.jsonl"))
-	book := newBook(t, content.FAQ{Fallback: "-", Entries: entries})
+	answerer := newBook(t, content.FAQ{Fallback: "-", Entries: entries})
 	var results []evaluation.Result
 	for _, q := range readRows[labelled](t, filepath.Join("testdata", "questions.jsonl")) {
-		result := book.Try(q.Q)
+		result := answerer.Try(q.Q)
 		result.Want = q.ID
 		results = append(results, result)
 	}

@@ -43,13 +43,13 @@ func FuzzModelReply(f *testing.F) {
 		f.Add(modeltest.Completion(seed))
 		f.Add([]byte(seed))
 	}
-	book := newBook(f, shop())
+	answerer := newBook(f, shop())
 	answer := func(ctx context.Context, reply []byte) contract.Answer {
 		chooser := model.New(model.Config{
 			Endpoint: model.Endpoint{URL: "http://model.invalid/v1", Timeout: time.Minute}, DailyCap: 1, ClientCap: 1,
 			Calls: unlimited{}, Log: zerolog.Nop(), Transport: says(reply),
 		})
-		return book.WithModel(chooser).Ask(ctx, beyond)
+		return answerer.WithModel(chooser).Ask(ctx, beyond)
 	}
 	if got := answer(f.Context(), modeltest.Completion("price")); got.Match != contract.MatchModel {
 		f.Fatalf("no reply makes an answer, so that nothing would be proved: %+v", got)
@@ -57,12 +57,12 @@ func FuzzModelReply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, reply []byte) {
 		got := answer(t.Context(), reply)
 		if got.EntryID == nil {
-			if got.Answer != book.faq.Fallback || got.Match != contract.MatchNone || got.Reason == contract.ReasonMatched {
+			if got.Answer != answerer.faq.Fallback || got.Match != contract.MatchNone || got.Reason == contract.ReasonMatched {
 				t.Fatalf("%q makes the answer %+v", reply, got)
 			}
 			return
 		}
-		if diff := cmp.Diff(book.answer(book.ids[*got.EntryID], contract.MatchModel), got); diff != "" {
+		if diff := cmp.Diff(answerer.answer(answerer.ids[*got.EntryID], contract.MatchModel), got); diff != "" {
 			t.Fatalf("%q changes an answer (-entry +got):\n%s", reply, diff)
 		}
 	})

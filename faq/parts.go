@@ -42,7 +42,7 @@ func split(q string) (first, second string, ok bool) {
 // choose returns what the selector makes of a question that is no approved wording. When
 // the question has two parts that two entries surely answer, neither may be served as the one
 // answer: both come first among the best.
-func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) lexical.Choice {
+func (b *Answerer) choose(ctx context.Context, q string, live func(entry int) bool) lexical.Choice {
 	speaking := b.onlyLanguageOf(q, live)
 	whole := b.choice(ctx, q, speaking)
 	first, second, ok := split(q)
@@ -69,7 +69,9 @@ func (b *Book) choose(ctx context.Context, q string, live func(entry int) bool) 
 }
 
 // confidentEntry returns the entry that certainly answers a part of a question, or reports that the selector was busy.
-func (b *Book) confidentEntry(ctx context.Context, part string, live func(entry int) bool) (entry int, ok, busy bool) {
+func (b *Answerer) confidentEntry(ctx context.Context, part string, live func(entry int) bool) (
+	entry int, ok, busy bool,
+) {
 	if w := b.approved(ctx, part, live); w != nil {
 		return w.entry, true, false
 	}
@@ -81,7 +83,7 @@ func (b *Book) confidentEntry(ctx context.Context, part string, live func(entry 
 }
 
 // choice returns what the selector makes of a question or a part of one.
-func (b *Book) choice(ctx context.Context, q string, live func(entry int) bool) lexical.Choice {
+func (b *Answerer) choice(ctx context.Context, q string, live func(entry int) bool) lexical.Choice {
 	choice := b.selector.Select(ctx, q, live)
 	choice.Sure = choice.Sure && !b.untried
 	return choice

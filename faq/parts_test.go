@@ -35,7 +35,7 @@ func TestSplit(t *testing.T) {
 // TestTwoParts asks questions whose parts different entries answer: none of them is the one answer.
 func TestTwoParts(t *testing.T) {
 	t.Parallel()
-	book := newBook(t, shop())
+	answerer := newBook(t, shop())
 	for name, test := range map[string]struct {
 		q    string
 		want outcome
@@ -49,9 +49,9 @@ func TestTwoParts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := &oracle{id: "who"}
-			got := book.WithModel(o).Ask(t.Context(), test.q)
+			got := answerer.WithModel(o).Ask(t.Context(), test.q)
 			if test.ids == nil {
-				got = book.Ask(t.Context(), test.q)
+				got = answerer.Ask(t.Context(), test.q)
 			}
 			expect.Same(t, fmt.Sprintf("Ask(%q)", test.q), test.want, outcomeOf(got))
 			var ids []string
@@ -62,7 +62,7 @@ func TestTwoParts(t *testing.T) {
 			if test.ids != nil && len(o.asked) > 0 {
 				t.Errorf("a model was asked to choose one of two: %q", o.asked)
 			}
-			if trial := book.Try(test.q); trial.Answered != (test.want.ID != "") {
+			if trial := answerer.Try(test.q); trial.Answered != (test.want.ID != "") {
 				t.Errorf("Try(%q) = %+v, not what Ask does", test.q, trial)
 			}
 		})

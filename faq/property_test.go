@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzAsk holds what is promised whatever the question: the text is approved, byte
-// for byte, the fields agree with it, and equal books answer equally.
+// for byte, the fields agree with it, and equal answerers answer equally.
 func FuzzAsk(f *testing.F) {
 	for _, seed := range []string{
 		"What does it cost?", "how can i cancel the subscription", "Is there a fee for pets?", "料金はいくらでしょうか",
@@ -21,13 +21,13 @@ func FuzzAsk(f *testing.F) {
 		f.Add(seed)
 	}
 	faq := shop()
-	book, twin := newBook(f, faq), newBook(f, shop())
+	answerer, twin := newBook(f, faq), newBook(f, shop())
 	f.Fuzz(func(t *testing.T, q string) {
-		got := book.Ask(t.Context(), q)
+		got := answerer.Ask(t.Context(), q)
 		if diff := cmp.Diff(got, twin.Ask(t.Context(), q)); diff != "" {
 			t.Fatalf("equal books differ on %q:\n%s", q, diff)
 		}
-		if trial := book.Try(q); !(trial.Sureness >= 0 && trial.Sureness <= 1) || len(trial.Best) > lexical.Candidates+1 {
+		if trial := answerer.Try(q); !(trial.Confidence >= 0 && trial.Confidence <= 1) || len(trial.Best) > lexical.Candidates+1 {
 			t.Fatalf("Try(%q) = %+v", q, trial)
 		}
 		if !got.OK || got.Suggestions == nil || len(got.Suggestions) > contract.MaxSuggestions {
@@ -39,7 +39,7 @@ func FuzzAsk(f *testing.F) {
 			}
 			return
 		}
-		entry := faq.Entries[book.ids[*got.EntryID]]
+		entry := faq.Entries[answerer.ids[*got.EntryID]]
 		if got.Answer != entry.Answer || *got.Question != entry.Question || *got.Revision != entry.Revision {
 			t.Fatalf("Ask(%q) = %+v, not the entry %+v", q, got, entry)
 		}
@@ -59,10 +59,10 @@ func FuzzMoreEntries(f *testing.F) {
 		faq := shop()
 		known := len(faq.Entries)
 		faq.Entries = append(faq.Entries, content.Entry{ID: "more", Question: question, Answer: answer})
-		book := newBook(t, faq)
+		answerer := newBook(t, faq)
 		for _, entry := range faq.Entries[:known] {
 			for _, wording := range append([]string{entry.Question}, entry.Alternates...) {
-				if got := book.Ask(t.Context(), wording); got.EntryID == nil || *got.EntryID != entry.ID {
+				if got := answerer.Ask(t.Context(), wording); got.EntryID == nil || *got.EntryID != entry.ID {
 					t.Fatalf("with %q added, Ask(%q) = %+v", question, wording, got)
 				}
 			}

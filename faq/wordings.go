@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"frontdesk/content"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 )
 
 // leastWordings are the wordings an entry, its question included, below which most questions of customers get
@@ -16,27 +16,27 @@ const (
 
 // SizeWarnings returns warnings about the number of entries and wordings: so few wordings that most questions will get
 // the fallback, and, if the encoder is on, so many entries that it is not used.
-func SizeWarnings(faq content.FAQ, encoder bool) (warnings []content.Fault) {
+func SizeWarnings(faq content.FAQ, encoder bool) (warnings []content.Diagnostic) {
 	entries, wordings := len(faq.Entries), len(faq.Entries)
 	for i := range faq.Entries {
 		wordings += len(faq.Entries[i].Alternates)
 	}
 	each := float64(wordings) / float64(max(entries, 1))
 	if entries >= leastEntries && each < leastWordings {
-		warnings = append(warnings, content.Fault{File: "faq.yaml",
+		warnings = append(warnings, content.Diagnostic{File: "faq.yaml",
 			Message: fmt.Sprintf("%d entries have %.1f wordings each, so most questions will get candidates in place of an "+
 				"answer; "+
 				"add three to six alternates to each entry in your customers' words (frontdesk questions lists what they asked "+
 				"in vain)",
 				entries, each), Code: "warning.few", Values: []any{fmt.Sprint(entries), fmt.Sprintf("%.1f", each)}})
 	}
-	if encoder && entries > meaning.MaxEntries {
-		warnings = append(warnings, content.Fault{File: "faq.yaml",
+	if encoder && entries > semantic.MaxEntries {
+		warnings = append(warnings, content.Diagnostic{File: "faq.yaml",
 			Message: fmt.Sprintf("%d entries are more than the encoder reads (%d), so questions are answered by their words "+
 				"only; "+
 				"remove or merge entries, give each five alternates or more, or set a model (docs/model.md)", entries,
-				meaning.MaxEntries),
-			Code: "warning.many", Values: []any{fmt.Sprint(entries), fmt.Sprint(meaning.MaxEntries)}})
+				semantic.MaxEntries),
+			Code: "warning.many", Values: []any{fmt.Sprint(entries), fmt.Sprint(semantic.MaxEntries)}})
 	}
 	return warnings
 }

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"frontdesk/contract"
-	"frontdesk/internal/gaps"
+	"frontdesk/internal/questions"
 )
 
 // ConformanceCheck keeps what frontdesk conform asks out of the owner's lists. Its
@@ -13,7 +13,7 @@ import (
 func ConformanceCheck(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.UserAgent() == contract.ConformUserAgent {
-			r = r.WithContext(gaps.WithoutKeeping(r.Context()))
+			r = r.WithContext(questions.WithoutKeeping(r.Context()))
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -18,10 +18,10 @@ import (
 
 const base = "https://desk.example"
 
-// book answers from the sample and panics on one question.
-type book struct{ handlers.Answers }
+// answerer answers from the sample and panics on one question.
+type answerer struct{ handlers.Answers }
 
-func (b book) Ask(ctx context.Context, q string) contract.Answer {
+func (b answerer) Ask(ctx context.Context, q string) contract.Answer {
 	if q == "panic" {
 		panic("as asked")
 	}
@@ -42,7 +42,7 @@ func newFrontWith(t testing.TB, log io.Writer, change func(*routes.Config)) fron
 	address := func(s *config.Settings) { s.BaseURL.Text = base }
 	return front{harness.NewFront(t, log, address, harness.Changes{
 		Wiring: func(w *app.Wiring) {
-			w.API.Answers = book{w.API.Answers}
+			w.API.Answers = answerer{w.API.Answers}
 			w.Core.Answers = w.API.Answers
 			if change != nil {
 				change(&w.Layers)

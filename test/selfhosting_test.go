@@ -32,8 +32,8 @@ func TestSelfHostingSettings(t *testing.T) {
 			if one.Value != "" {
 				unset = "`" + one.Value + "`"
 			}
-			meaning, _, _ := strings.Cut(one.Help, " Default: ")
-			rows[one.Group] += "| " + strings.Join([]string{"`" + one.Name + "`", meaning, unset}, " | ") + " |\n"
+			semantic, _, _ := strings.Cut(one.Help, " Default: ")
+			rows[one.Group] += "| " + strings.Join([]string{"`" + one.Name + "`", semantic, unset}, " | ") + " |\n"
 		}
 	}
 	for _, group := range config.Groups {

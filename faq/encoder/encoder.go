@@ -32,7 +32,7 @@ const (
 // Vector is the meaning of a text, of length 1.
 type Vector []float32
 
-// Cosine returns the likeness of two vectors of one encoder, from -1 to 1.
+// Cosine returns the similarity of two vectors of one encoder, from -1 to 1.
 func Cosine(a, b Vector) float32 { return dot(a, b) }
 
 // Encoder computes vectors. It is safe for use by several goroutines; each call uses one processor.

@@ -40,8 +40,8 @@ func confusions(results []Result) []*Confusion {
 		}
 		c.Count++
 		c.Served += one(r.Answered)
-		if c.Example == "" || r.Sureness > c.surest {
-			c.Example, c.surest = r.Q, r.Sureness
+		if c.Example == "" || r.Confidence > c.surest {
+			c.Example, c.surest = r.Q, r.Confidence
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *Confusion) int {

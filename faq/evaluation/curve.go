@@ -26,15 +26,15 @@ func levels(results []Result) []level {
 	for i := range results {
 		order[i] = &results[i]
 	}
-	slices.SortStableFunc(order, func(a, b *Result) int { return cmp.Compare(b.Sureness, a.Sureness) })
+	slices.SortStableFunc(order, func(a, b *Result) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	var all []level
 	var now level
 	for i, r := range order {
 		now.answered++
 		now.right += one(r.Right())
 		now.outOfScope += one(r.Want == "")
-		now.threshold = r.Sureness
-		if i+1 == len(order) || order[i+1].Sureness != r.Sureness {
+		now.threshold = r.Confidence
+		if i+1 == len(order) || order[i+1].Confidence != r.Confidence {
 			all = append(all, now)
 		}
 	}

@@ -13,12 +13,12 @@ import (
 // some are results of every kind, the surest first.
 func some() []Result {
 	return []Result{
-		{Q: "a1", Want: "a", Best: []string{"a", "b"}, Sureness: 0.9, Answered: true},
-		{Q: "a2", Want: "a", Best: []string{"b", "a"}, Sureness: 0.8, Answered: true},
-		{Q: "?1", Best: []string{"b"}, Sureness: 0.7, Answered: true},
-		{Q: "b1", Want: "b", Best: []string{"b"}, Sureness: 0.6, Near: 1},
-		{Q: "b2", Want: "b", Best: []string{"a", "c", "d", "e", "f", "b"}, Sureness: 0.5},
-		{Q: "?2", Best: []string{"a"}, Sureness: 0.4},
+		{Q: "a1", Want: "a", Best: []string{"a", "b"}, Confidence: 0.9, Answered: true},
+		{Q: "a2", Want: "a", Best: []string{"b", "a"}, Confidence: 0.8, Answered: true},
+		{Q: "?1", Best: []string{"b"}, Confidence: 0.7, Answered: true},
+		{Q: "b1", Want: "b", Best: []string{"b"}, Confidence: 0.6, Near: 1},
+		{Q: "b2", Want: "b", Best: []string{"a", "c", "d", "e", "f", "b"}, Confidence: 0.5},
+		{Q: "?2", Best: []string{"a"}, Confidence: 0.4},
 		{Q: "?3"},
 	}
 }
@@ -42,7 +42,7 @@ func TestReport(t *testing.T) {
 			`{"threshold":0,"coverage":1,"risk":0.7142857142857143}],"confusions":[` +
 			`{"id":"a","answered":"b","count":1,"served":1,"example":"a2"},{"id":null,"answered":"b","count":1,"served":1,"example":"?1"},` +
 			`{"id":"b","answered":"a","count":1,"served":0,"example":"b2"}],"load_seconds":0,"microseconds_per_question":0}`},
-		"nothing out of scope, nothing answered": {[]Result{{Q: "a", Want: "a", Best: []string{"a"}, Sureness: 1}}, `{"questions":1,"in_scope":1,"out_of_scope":0,` +
+		"nothing out of scope, nothing answered": {[]Result{{Q: "a", Want: "a", Best: []string{"a"}, Confidence: 1}}, `{"questions":1,"in_scope":1,"out_of_scope":0,` +
 			`"among_candidates":0,"answered_wrong":0,"accuracy":1,"recall_at_5":1,"in_scope_accuracy":0,"oos_recall":null,"precision":null,"coverage":0,` +
 			`"in_scope_accuracy_at_oos_recall_80":null,"auroc":null,"risk_coverage":[{"threshold":1,"coverage":1,"risk":0}],"confusions":[],` +
 			`"load_seconds":0,"microseconds_per_question":0}`},

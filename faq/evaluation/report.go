@@ -7,12 +7,12 @@ import "slices"
 
 // Result is what became of one question.
 type Result struct {
-	Q        string
-	Want     string   // the entry that answers it; empty when none does
-	Best     []string // the entries closest to it, best first
-	Sureness float64  // that the first of them answers it
-	Near     int      // how many of Best are candidates when the first is not served
-	Answered bool     // the first of them was served
+	Q          string
+	Want       string   // the entry that answers it; empty when none does
+	Best       []string // the entries closest to it, best first
+	Confidence float64  // that the first of them answers it
+	Near       int      // how many of Best are candidates when the first is not served
+	Answered   bool     // the first of them was served
 }
 
 // Right reports whether the best entry is the wanted one.

@@ -3,7 +3,7 @@
 //
 //   - A text becomes a vector of stems, pairs and skips of stems, parts of words and concepts (space.go, vector.go). A
 //     word with a typing error is read as the word that was meant (typos.go).
-//   - Entries are ranked by BM25 (bm25.go), by the likeness of their wordings, one by one and together (scratch.go),
+//   - Entries are ranked by BM25 (bm25.go), by the similarity of their wordings, one by one and together (scratch.go),
 //
 // and,
 //

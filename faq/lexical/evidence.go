@@ -4,9 +4,9 @@ package lexical
 // shipped calibration follow this order: run make calibrate after a change.
 const (
 	EvLogit      = iota // of its probability by the support vector machines
-	EvNearest           // likeness of the nearest wording of any entry
-	EvNear              // likeness of its own nearest wording
-	EvCentroid          // likeness of all its wordings together
+	EvNearest           // similarity of the nearest wording of any entry
+	EvNear              // similarity of its own nearest wording
+	EvCentroid          // similarity of all its wordings together
 	EvSeen              // share of the question's words that the content has
 	EvCoverage          // share of the question's words that it has itself
 	EvEnergy            // of the support vector machines over all entries
@@ -24,7 +24,7 @@ const (
 	EvBulk              // how many words an entry has
 	EvMachineGap        // by which the next support vector machine stays behind
 	EvAlike             // how alike the wordings of the entry are
-	EvTypical           // its centroid's likeness, of what a wording of its own would have
+	EvTypical           // its centroid's similarity, of what a wording of its own would have
 	EvHeld              // share of the entry's usual words that the question has
 	EvHeldPairs         // and of its usual pairs
 	EvidenceSize        // how many parts there are

@@ -18,7 +18,7 @@ type index struct {
 	words     *bm25
 	centroids []vector // by entry
 	stems     []map[feature]bool
-	alike     []float64 // by entry: mean likeness of two of its wordings; one where it has one
+	alike     []float64 // by entry: mean similarity of two of its wordings; one where it has one
 	known     []bool    // by feature: some entry has it
 	machines  *matrix   // nil where the content is too large for them
 	entries   int

@@ -14,15 +14,15 @@ type Selector struct {
 
 // Choice is what a selector makes of a question.
 type Choice struct {
-	Best      []int    // the entries closest to the question, best first, at most Candidates; may be empty
-	Near      int      // how many of Best are on the subject of the question, and may be suggested
-	Sureness  float64  // that Best[0] answers the question, from 0 to 1
-	Threshold float64  // the sureness from which Best[0] may answer
-	Encoded   bool     // the encoder had a say
-	Sure      bool     // Best[0] may answer
-	Evidence  Evidence // for Best[0]
-	Several   bool     // the first two of Best each answer a part of the question; none is its one answer
-	Busy      bool     // only words were asked, because no processor was free to encode the question
+	Best       []int    // the entries closest to the question, best first, at most Candidates; may be empty
+	Near       int      // how many of Best are on the subject of the question, and may be suggested
+	Confidence float64  // that Best[0] answers the question, from 0 to 1
+	Threshold  float64  // the sureness from which Best[0] may answer
+	Encoded    bool     // the encoder had a say
+	Sure       bool     // Best[0] may answer
+	Evidence   Evidence // for Best[0]
+	Several    bool     // the first two of Best each answer a part of the question; none is its one answer
+	Busy       bool     // only words were asked, because no processor was free to encode the question
 }
 
 // Candidates is how many entries a choice names at most: those among which a model
@@ -86,7 +86,7 @@ func (s *Selector) Select(question string, live func(entry int) bool) Choice {
 	}
 	choice.Near = s.index.near(d, len(best))
 	choice.Evidence = d.evidence
-	choice.Sureness = s.calibration.confidence(&d.evidence)
-	choice.Sure = choice.Sureness >= s.threshold && d.evidence[EvCoverage] >= leastCoverage
+	choice.Confidence = s.calibration.confidence(&d.evidence)
+	choice.Sure = choice.Confidence >= s.threshold && d.evidence[EvCoverage] >= leastCoverage
 	return choice
 }

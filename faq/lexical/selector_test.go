@@ -48,7 +48,7 @@ func TestTypos(t *testing.T) {
 func TestCandidates(t *testing.T) {
 	t.Parallel()
 	got := newSelector(t, sample(t)).Select("How do I cancel the booking of a pilot?", everyone)
-	if len(got.Best) != Candidates || got.Near == 0 || got.Near > len(got.Best) || got.Sureness < 0 || got.Sureness > 1 {
+	if len(got.Best) != Candidates || got.Near == 0 || got.Near > len(got.Best) || got.Confidence < 0 || got.Confidence > 1 {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -84,8 +84,8 @@ func TestTyposMakeNoSurer(t *testing.T) {
 		"tell me how to cancel it today": "tell me how to canecl it today",
 	} {
 		clean, slipped := s.Select(right, everyone), s.Select(wrong, everyone)
-		if slipped.Best[0] != clean.Best[0] || slipped.Sureness > clean.Sureness {
-			t.Errorf("%q is %v, %q is %v", right, clean.Sureness, wrong, slipped.Sureness)
+		if slipped.Best[0] != clean.Best[0] || slipped.Confidence > clean.Confidence {
+			t.Errorf("%q is %v, %q is %v", right, clean.Confidence, wrong, slipped.Confidence)
 		}
 	}
 }

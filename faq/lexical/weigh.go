@@ -44,7 +44,7 @@ func (x *index) weighEntry(e *Evidence, entry int32, held *[kinds]part) {
 	e[EvHeldPairs] = held[pairs].share()
 }
 
-// What keeps the typical likeness of wordings that have nothing in common off zero.
+// What keeps the typical similarity of wordings that have nothing in common off zero.
 const (
 	leastAlike   = 0.01
 	leastTypical = 0.05

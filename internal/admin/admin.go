@@ -20,12 +20,12 @@ import (
 
 	"frontdesk/internal/backup"
 	"frontdesk/internal/config"
-	"frontdesk/internal/gaps"
 	"frontdesk/internal/live"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
 	"frontdesk/internal/outbox"
 	"frontdesk/internal/owner"
+	"frontdesk/internal/questions"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
 	"frontdesk/internal/server"
@@ -52,7 +52,7 @@ type Config struct {
 	Server    *server.Server
 	Store     *records.Store
 	Outbox    *outbox.Outbox
-	Questions *gaps.Recorder
+	Questions *questions.Recorder
 	Quota     *quota.Store
 	Model     *model.Chooser    // nil without
 	Calls     quota.CallCounter // of the model

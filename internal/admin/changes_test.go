@@ -16,7 +16,7 @@ func TestObstacle(t *testing.T) {
 	t.Parallel()
 	folder, hold := t.TempDir(), make(chan struct{})
 	t.Cleanup(func() { close(hold) })
-	encoding := live.New(live.Config{Builder: live.Builder{Maker: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+	encoding := live.New(live.Config{Builder: live.Builder{BuildAnswerer: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Answerer {
 		<-hold
 		return faq.New(approved, unanswered, resolveURL)
 	}}})

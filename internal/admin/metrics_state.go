@@ -35,7 +35,7 @@ func (a *Admin) State(ctx context.Context) metrics.State {
 	}
 	answers, _ := a.Live.State()
 	state.MeaningReady = answers == live.Ready
-	state.Encoded, state.Busy = a.Live.Reader.Counts()
+	state.Encoded, state.Busy = a.Live.Embedder.Counts()
 	state.StoreWritable = a.storable(context.WithoutCancel(ctx)) == nil // ctx ends sooner than a slow write
 	return state
 }

@@ -65,7 +65,7 @@ func (o service) Check() owner.Check {
 		return last.check
 	}
 	warnings := now.Content.Warnings(time.Time{}) // no date is past then
-	warnings = append(warnings, faq.SizeWarnings(now.Content.FAQ, o.Admin.Live.Reader != nil)...)
+	warnings = append(warnings, faq.SizeWarnings(now.Content.FAQ, o.Admin.Live.Embedder != nil)...)
 	first := &checked{now, owner.Check{Warnings: warnings}}
 	if o.checked.CompareAndSwap(last, first) {
 		go o.compare(first)
@@ -75,7 +75,7 @@ func (o service) Check() owner.Check {
 
 // compare adds the warnings about entries that compete with each other, and what customers can expect.
 func (o service) compare(first *checked) {
-	defer o.Admin.Live.Reader.Hold()()
+	defer o.Admin.Live.Embedder.Hold()()
 	loaded := first.of.Content
 	overlaps, asked := faq.CrossValidate(o.Working, loaded.FAQ, o.Admin.Live.Trial(loaded), owner.Precisions[:]...)
 	check := owner.Check{Warnings: append(first.check.Warnings, overlaps...), Expected: expected(asked[0]), Compared: true}
@@ -115,7 +115,7 @@ func (o service) Resend(ctx context.Context, id string) (records.Inquiry, error)
 func (o service) Certificates() []certificates.State { return o.Server.Certificates() }
 
 func (o service) Suggest(_ context.Context, q string) []string {
-	best := o.Admin.Live.Now().Book.Try(q).Best
+	best := o.Admin.Live.Now().Answerer.Try(q).Best
 	return slices.Clone(best[:min(len(best), contract.MaxSuggestions)])
 }
 

@@ -24,7 +24,6 @@ import (
 	"frontdesk/internal/certificates"
 	"frontdesk/internal/config"
 	"frontdesk/internal/discovery"
-	"frontdesk/internal/gaps"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/live"
 	"frontdesk/internal/metrics"
@@ -33,6 +32,7 @@ import (
 	"frontdesk/internal/outbox"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/pilot"
+	"frontdesk/internal/questions"
 	"frontdesk/internal/quota"
 	"frontdesk/internal/records"
 	"frontdesk/internal/server"
@@ -76,7 +76,7 @@ type Service struct {
 
 	server *server.Server
 	admin  *admin.Admin
-	// Content is filled in by each step of New. Tests replace its Maker after Listen.
+	// Content is filled in by each step of New. Tests replace its BuildAnswerer after Listen.
 	Content *live.Content
 	// Limiters are made by Open. Tests replace them before Build.
 	Limiters routes.Limiters
@@ -89,7 +89,7 @@ type Service struct {
 	metrics  *metrics.Metrics
 	model    *model.Chooser // nil without
 	counts   *counts
-	keeper   *gaps.Recorder
+	keeper   *questions.Recorder
 	notifier *notify.Notifier
 	outbox   *outbox.Outbox
 }
@@ -162,7 +162,7 @@ func Listen(ctx context.Context, settings config.Settings, options Options) (_ *
 		Proofs:  s.config.Proofs, Cache: filepath.Join(s.config.Dir(), "images"),
 	}})
 	files := config.Vectors(filepath.Join(s.config.Dir(), content.VectorsFile), s.config.Content)
-	s.Content.Maker, s.Content.Reader, err = s.config.Maker(files, func(err error) {
+	s.Content.BuildAnswerer, s.Content.Embedder, err = s.config.BuildAnswerer(files, func(err error) {
 		s.log.Warn().Err(err).Msg("cannot use the encoder cache")
 	})
 	return s, err
@@ -193,7 +193,7 @@ func (s *Service) Build() Wiring {
 	})
 	s.counts = &counts{metrics: s.metrics, scraped: s.config.AdminAddr != "", store: s.store,
 		events: s.events, log: s.log}
-	s.keeper = gaps.NewRecorder(gaps.Config{
+	s.keeper = questions.NewRecorder(questions.Config{
 		Store: s.store, Questions: s.config.KeepQuestions.Value, Answered: s.config.KeepAnswered,
 		DailyRows: s.config.DailyRows.Value, Events: s.events, Log: s.log,
 	})
@@ -283,7 +283,7 @@ func (s *Service) openRecords(ctx context.Context) (err error) {
 			s.log.Error().Err(err).Msg("closing the database failed")
 		}
 	})
-	if err := s.store.Away(); err != nil {
+	if err := s.store.ConnectError(); err != nil {
 		s.events.Add(span.DatabaseAway, "")
 		s.log.Error().Err(err).
 			Msg("the database does not answer: starting without it; pilot requests are refused until it does")

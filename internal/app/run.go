@@ -54,11 +54,11 @@ func (s *Service) Run(ctx context.Context) error {
 // awaitDatabase looks each second for a database that was away at the start, which brings its schema up to date. It
 // returns false when ctx ends before.
 func (s *Service) awaitDatabase(ctx context.Context) bool {
-	if s.store.Away() == nil {
+	if s.store.ConnectError() == nil {
 		return true
 	}
 	for {
-		err := s.store.Reach(ctx)
+		err := s.store.Reconnect(ctx)
 		if err == nil {
 			s.log.Info().Msg("the database answers")
 			return true

@@ -39,7 +39,7 @@ func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 	if c.Explain != "" {
 		return c.explain(ctx, std)
 	}
-	_, book, load, err := openBook(ctx, c.Content, c.Selection)
+	_, answerer, load, err := openAnswerer(ctx, c.Content, c.Selection)
 	if err != nil {
 		return err
 	}
@@ -48,12 +48,12 @@ func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 		return err
 	}
 	defer file.Close()
-	questions, err := evaluation.Read(file, c.File, book.Has)
+	questions, err := evaluation.Read(file, c.File, answerer.Has)
 	if err != nil {
 		return err
 	}
 	began := time.Now()
-	report := evaluation.New(ask(book, questions, std.Err))
+	report := evaluation.New(ask(answerer, questions, std.Err))
 	report.LoadSeconds = load.Seconds()
 	report.MicrosecondsPerQuestion = float64(time.Since(began).Microseconds()) / float64(len(questions))
 	if !c.JSON {
@@ -64,11 +64,11 @@ func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 
 const progressEvery = 2 * time.Second
 
-func ask(book *faq.Book, questions []evaluation.Question, progress io.Writer) []evaluation.Result {
+func ask(answerer *faq.Answerer, questions []evaluation.Question, progress io.Writer) []evaluation.Result {
 	results := make([]evaluation.Result, len(questions))
 	said := time.Now()
 	for i, question := range questions {
-		results[i] = book.Try(question.Q)
+		results[i] = answerer.Try(question.Q)
 		results[i].Want = question.ID
 		if time.Since(said) >= progressEvery {
 			said = time.Now()
@@ -87,33 +87,34 @@ func offline(ctx context.Context, dir, question string, explain bool) (contract.
 		Encoder:         config.Switch{Text: os.Getenv(config.Prefix + "ENCODER")},
 		AnswerPrecision: config.Share{Text: os.Getenv(config.Prefix + "ANSWER_PRECISION")},
 	}
-	_, book, _, err := openBook(ctx, dir, selection)
+	_, answerer, _, err := openAnswerer(ctx, dir, selection)
 	if err != nil {
 		return contract.Answer{}, nil, err
 	}
-	answer := book.Ask(ctx, question)
+	answer := answerer.Ask(ctx, question)
 	if !explain {
 		return answer, nil, nil
 	}
-	return answer, explanation(book.Explain(ctx, question, explained)), nil
+	return answer, explanation(answerer.Explain(ctx, question, explained)), nil
 }
 
-// openBook loads a content folder and makes the book of its answers, which takes load.
-func openBook(ctx context.Context, dir string, selection config.Selection) (loaded *content.Content, book *faq.Book,
-	load time.Duration, err error) {
+// openAnswerer loads a content folder and makes the answerer of its answers, which takes load.
+func openAnswerer(ctx context.Context, dir string, selection config.Selection) (
+	loaded *content.Content, answerer *faq.Answerer, load time.Duration, err error,
+) {
 	loaded, loadErr := live.LoadFolder(dir)
-	maker, reader, err := selection.Maker(config.Vectors("", dir), func(error) {})
+	builder, embedder, err := selection.BuildAnswerer(config.Vectors("", dir), func(error) {})
 	if err := cmp.Or(err, loadErr); err != nil {
 		return nil, nil, 0, err
 	}
 	began := time.Now()
-	release, err := faq.Prepare(ctx, reader, loaded.FAQ, loaded.Golden)
+	release, err := faq.Prepare(ctx, embedder, loaded.FAQ, loaded.Golden)
 	defer release()
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	book = maker(loaded.FAQ, loaded.Golden.Unanswered, func(url string) string { return url })
-	return loaded, book, time.Since(began), nil
+	answerer = builder(loaded.FAQ, loaded.Golden.Unanswered, func(url string) string { return url })
+	return loaded, answerer, time.Since(began), nil
 }
 
 // explanation is printed for a person.
@@ -126,7 +127,7 @@ func (e explanation) String() string {
 	if e.EntryID != "" {
 		step = fmt.Sprintf("%s answers (%s)", e.EntryID, e.Match)
 	}
-	fmt.Fprintf(&b, "%s, by %s: %.3f sure, and %.3f is needed.\n", step, e.By, e.Sureness, e.Threshold)
+	fmt.Fprintf(&b, "%s, by %s: %.3f sure, and %.3f is needed.\n", step, e.By, e.Confidence, e.Threshold)
 	if len(e.Entries) == 0 {
 		b.WriteString("No entry has a word of the question.\n")
 		return b.String()
@@ -146,7 +147,7 @@ func (e explanation) String() string {
 
 // explain explains the golden questions of an entry.
 func (c *evalCmd) explain(ctx context.Context, std Streams) error {
-	loaded, book, _, err := openBook(ctx, c.Content, c.Selection)
+	loaded, answerer, _, err := openAnswerer(ctx, c.Content, c.Selection)
 	if err != nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func (c *evalCmd) explain(ctx context.Context, std Streams) error {
 	all := []explainedQuestion{}
 	for _, golden := range loaded.Golden.Answered {
 		if golden.ID == c.Explain {
-			all = append(all, explainedQuestion{golden.Q, explanation(book.Explain(ctx, golden.Q, explained))})
+			all = append(all, explainedQuestion{golden.Q, explanation(answerer.Explain(ctx, golden.Q, explained))})
 		}
 	}
 	if len(all) == 0 {

@@ -78,7 +78,7 @@ func newCurator(store *records.Store, data config.DataFolder, folder string,
 	selection config.Selection) *curation.Curator {
 	return &curation.Curator{
 		Store: store, Content: os.DirFS(folder), Dir: folder, Data: data.Dir(), Source: records.ByCommand,
-		Try: func(ctx context.Context, loaded *content.Content, _ content.State) error {
+		Try: func(ctx context.Context, loaded *content.Content, _ content.Digest) error {
 			return live.Try(ctx, loaded, folder, selection)
 		},
 	}

@@ -187,7 +187,7 @@ func printInquiry(w io.Writer, detail curation.Detail) error {
 	return err
 }
 
-func tryLine(try records.Try) string {
+func tryLine(try records.Attempt) string {
 	outcome := string(try.State)
 	if try.EndedAt.IsZero() {
 		outcome = "under way, or interrupted"

@@ -9,7 +9,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/curation"
-	"frontdesk/internal/gaps"
+	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
 )
 
@@ -62,7 +62,7 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 				if err != nil {
 					return nil, err
 				}
-				return curator.Accept([]gaps.Group{group}, c.Entry, []string{c.As})
+				return curator.Accept([]questions.Group{group}, c.Entry, []string{c.As})
 			})
 		case c.Action == "move":
 			return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
@@ -81,7 +81,7 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 		}
 		groups, err := list(ctx)
 		return printList(std.Out, groups, err, c.JSON, none, "N\tASKED\tUNHELPFUL\tLAST\tQUESTION",
-			func(g gaps.Group) []string {
+			func(g questions.Group) []string {
 				question := printable(g.Q)
 				if len(g.Like) > 0 {
 					question += fmt.Sprintf(" (and %d like it)", len(g.Like))
@@ -107,8 +107,8 @@ func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *record
 	}
 	for _, a := range list {
 		sure := ""
-		if a.Sureness > 0 {
-			sure = fmt.Sprintf(", %.0f %% sure", 100*a.Sureness)
+		if a.Confidence > 0 {
+			sure = fmt.Sprintf(", %.0f %% sure", 100*a.Confidence)
 		}
 		fmt.Fprintf(std.Out, "%d  %s\n", a.Number, printable(a.Q))
 		fmt.Fprintf(std.Out, "   answered by %s (%s%s), asked %d times, helpful %d, unhelpful %d\n", a.EntryID, a.Match, sure,

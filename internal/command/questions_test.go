@@ -10,7 +10,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/gaps"
+	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
 )
 
@@ -23,7 +23,7 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("the list can turn the direction of a line:\n%s", out)
 	}
 	out, _ := run(t, 0, "questions --json --data "+data)
-	var groups []gaps.Group
+	var groups []questions.Group
 	if err := json.Unmarshal([]byte(out), &groups); err != nil || len(groups) != 4 || groups[0].Number != 2 || groups[0].Count != 2 {
 		t.Fatalf("%v: %+v", err, groups)
 	}
@@ -70,7 +70,7 @@ func TestWrongAnswers(t *testing.T) {
 		var batch records.Batch
 		for _, q := range []string{"Can I pay in gold?", "Do you sell horses?"} {
 			key := content.QuestionKey(q)
-			batch.Answers = append(batch.Answers, records.Answered{Key: key, Q: q, EntryID: "refunds", Match: contract.MatchSelector, Sureness: 0.97, Asked: 3, LastAt: time.Now()})
+			batch.Answers = append(batch.Answers, records.Answered{Key: key, Q: q, EntryID: "refunds", Match: contract.MatchSelector, Confidence: 0.97, Asked: 3, LastAt: time.Now()})
 			batch.Feedback = append(batch.Feedback, records.Feedback{Key: key, EntryID: "refunds", CreatedAt: time.Now()})
 		}
 		return store.AddBatch(t.Context(), batch, 100)

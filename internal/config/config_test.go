@@ -15,7 +15,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/model"
@@ -306,12 +306,12 @@ func TestAnswerPrecision(t *testing.T) {
 	threshold := func(set string, written float64) float64 {
 		t.Helper()
 		selection := Selection{Encoder: Switch{Text: "off"}, AnswerPrecision: Share{Text: set}}
-		maker, _, err := selection.Maker(meaning.Files{}, func(err error) { t.Error(err) })
+		builder, _, err := selection.BuildAnswerer(semantic.Files{}, func(err error) { t.Error(err) })
 		expect.OK(t, err)
 		approved := loaded.FAQ
 		approved.Precision = written
-		book := maker(approved, nil, func(url string) string { return url })
-		return book.Explain(t.Context(), "Can I bring my dog?", 1).Threshold
+		answerer := builder(approved, nil, func(url string) string { return url })
+		return answerer.Explain(t.Context(), "Can I bring my dog?", 1).Threshold
 	}
 	usual := threshold("", 0)
 	expect.Same(t, "the default, written in faq.yaml", usual, threshold("", content.DefaultPrecision))

@@ -14,7 +14,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/faq"
 	"frontdesk/faq/encoder"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/backup"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
@@ -139,18 +139,18 @@ func (s Selection) settled() (Selection, error) {
 
 // Vectors returns the files that keep what the encoder made of the texts of a content folder: kept, which may be
 // empty, and the file that frontdesk check --cache has put into the folder.
-func Vectors(kept, contentFolder string) meaning.Files {
-	files := meaning.Files{Kept: kept}
+func Vectors(kept, contentFolder string) semantic.Files {
+	files := semantic.Files{Kept: kept}
 	if contentFolder != "" {
 		files.Shipped = filepath.Join(contentFolder, content.VectorsFile)
 	}
 	return files
 }
 
-// Maker returns the maker of books for these settings, and the encoder's reader, nil when the encoder is off.
+// BuildAnswerer returns the builder for these settings and the embedder, nil when the encoder is off.
 // A precision that is set goes before that of the content. The vectors of the entries are kept in files. report is
 // called when one of them cannot be read or written.
-func (s Selection) Maker(files meaning.Files, report func(error)) (faq.Maker, *meaning.Reader, error) {
+func (s Selection) BuildAnswerer(files semantic.Files, report func(error)) (faq.Builder, *semantic.Embedder, error) {
 	s, err := s.settled()
 	if err != nil || !s.Encoder.Value {
 		return s.precise(faq.New), nil, err
@@ -159,15 +159,15 @@ func (s Selection) Maker(files meaning.Files, report func(error)) (faq.Maker, *m
 	if err != nil {
 		return nil, nil, err
 	}
-	reader := meaning.NewReader(multilingual, meaning.Shipped(), files, report)
-	return s.precise(faq.With(reader)), reader, nil
+	embedder := semantic.NewEmbedder(multilingual, semantic.Shipped(), files, report)
+	return s.precise(faq.With(embedder)), embedder, nil
 }
 
-// precise gives books the precision that is set, if one is.
-func (s Selection) precise(maker faq.Maker) faq.Maker {
-	return func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+// precise gives answerers the precision that is set, if one is.
+func (s Selection) precise(builder faq.Builder) faq.Builder {
+	return func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Answerer {
 		approved.Precision = cmp.Or(s.AnswerPrecision.Value, approved.Precision)
-		return maker(approved, unanswered, resolveURL)
+		return builder(approved, unanswered, resolveURL)
 	}
 }
 

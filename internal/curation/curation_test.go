@@ -14,7 +14,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/faq"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/gaps"
+	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -36,9 +36,9 @@ const goldenYAML = `answered:
 `
 
 // try checks golden questions by words, as a service without the encoder does.
-func try(_ context.Context, loaded *content.Content, _ content.State) error {
-	book := faq.New(loaded.FAQ, loaded.Golden.Unanswered, func(url string) string { return url })
-	if faults := book.CheckGolden(context.Background(), loaded.Golden); len(faults) > 0 {
+func try(_ context.Context, loaded *content.Content, _ content.Digest) error {
+	answerer := faq.New(loaded.FAQ, loaded.Golden.Unanswered, func(url string) string { return url })
+	if faults := answerer.CheckGolden(context.Background(), loaded.Golden); len(faults) > 0 {
 		return faults
 	}
 	return nil
@@ -78,7 +78,7 @@ func (c *Curator) accept(ctx context.Context, number int64, entry, wording strin
 	if err != nil {
 		return nil, err
 	}
-	change, err := c.Accept([]gaps.Group{group}, entry, []string{wording})
+	change, err := c.Accept([]questions.Group{group}, entry, []string{wording})
 	return change, c.checked(ctx, change, err)
 }
 
@@ -129,7 +129,7 @@ func TestHistory(t *testing.T) {
 	const first, second = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`, "\x00\xff"
 	expect.OK(t, os.MkdirAll(filepath.Join(c.Dir, "assets"), 0o700))
 	expect.OK(t, os.WriteFile(filepath.Join(c.Dir, "assets", "a.svg"), []byte(second), 0o600))
-	picture := c.New("another picture")
+	picture := c.NewChange("another picture")
 	expect.OK(t, picture.Write("assets/a.svg", []byte(first)))
 	expect.OK(t, c.Make(t.Context(), picture))
 	rows := expect.Value(c.Store.Changes(t.Context(), records.Page{}))(t)
@@ -191,7 +191,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: error = %v, want %v with %q", name, err, tt.is, tt.text)
 		}
 	}
-	c.Try = func(context.Context, *content.Content, content.State) error {
+	c.Try = func(context.Context, *content.Content, content.Digest) error {
 		return errors.New("a golden question does not hold")
 	}
 	if err := accept(4, "hours", "")(); err == nil || !strings.Contains(err.Error(), "golden") {

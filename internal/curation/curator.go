@@ -26,7 +26,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/faq"
 	"frontdesk/internal/disk"
-	"frontdesk/internal/gaps"
+	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
 )
 
@@ -60,17 +60,17 @@ type Curator struct {
 	Source  records.ChangeSource
 	// Try builds checked content as a start would. It fails when a golden question does
 	// not hold.
-	Try func(ctx context.Context, loaded *content.Content, state content.State) error
+	Try func(ctx context.Context, loaded *content.Content, state content.Digest) error
 	// Live makes the files live once they are changed; nil leaves that to the service.
 	Live func(ctx context.Context) error
 
 	mu     sync.Mutex
 	state  records.QuestionsState // the state that groups was computed from
-	groups []gaps.Group
+	groups []questions.Group
 }
 
-// New returns a change of the content, to be prepared.
-func (c *Curator) New(summary string) *content.Change {
+// NewChange returns a change of the content, to be prepared.
+func (c *Curator) NewChange(summary string) *content.Change {
 	change := content.NewChange(c.Content)
 	change.Summary = summary
 	return change
@@ -81,7 +81,7 @@ func (c *Curator) New(summary string) *content.Change {
 // text is for the owner.
 func (c *Curator) Check(ctx context.Context, change *content.Change) (loaded *content.Content, revision string,
 	err error) {
-	loaded, state, err := content.LoadState(change)
+	loaded, state, err := content.LoadWithDigest(change)
 	if err == nil {
 		err = c.Try(ctx, loaded, state)
 	}
@@ -97,8 +97,8 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) error {
 		return ErrReadOnly
 	}
 	known := time.Now()
-	_, before, _ := content.LoadState(c.Content) // faulty content has a state too
-	_, after, _ := content.LoadState(change)
+	_, before, _ := content.LoadWithDigest(c.Content) // faulty content has a state too
+	_, after, _ := content.LoadWithDigest(change)
 	if err := Keep(c.Data, change); err != nil {
 		return err
 	}
@@ -188,8 +188,8 @@ func (c *Curator) Undo(ctx context.Context, number int64) (*content.Change, erro
 // questions; one that is missing or empty means the question as it was asked, of which only
 // the visible text is taken. Once the change is made, exactly the questions of the groups
 // are off the list. The errors are ErrMasked and those of content.Change.
-func (c *Curator) Accept(groups []gaps.Group, entryID string, wordings []string) (*content.Change, error) {
-	change := c.New("")
+func (c *Curator) Accept(groups []questions.Group, entryID string, wordings []string) (*content.Change, error) {
+	change := c.NewChange("")
 	loaded, err := content.Load(c.Content)
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func (c *Curator) Accept(groups []gaps.Group, entryID string, wordings []string)
 // Wordings are what Accept makes alternates of groups: the owner's own, or the questions as they were asked. The error
 // is
 // ErrMasked.
-func Wordings(groups []gaps.Group, own []string) (wordings []string, err error) {
+func Wordings(groups []questions.Group, own []string) (wordings []string, err error) {
 	own = append(slices.Clone(own), make([]string, len(groups))...)
 	for i, group := range groups {
 		wording, err := ownWording(group.Q, own[i])
@@ -229,12 +229,12 @@ func languageOf(loaded *content.Content, wording string) string {
 }
 
 // Settle takes the questions of groups off the list, once a change has answered them.
-func (c *Curator) Settle(groups []gaps.Group) func(context.Context) error {
+func (c *Curator) Settle(groups []questions.Group) func(context.Context) error {
 	return func(ctx context.Context) error { return c.Act(ctx, records.Accept, groups) }
 }
 
 // Act does something with every question of groups.
-func (c *Curator) Act(ctx context.Context, action records.QuestionAction, groups []gaps.Group) error {
+func (c *Curator) Act(ctx context.Context, action records.QuestionAction, groups []questions.Group) error {
 	var numbers []int64
 	for _, group := range groups {
 		numbers = append(numbers, group.Numbers...)
@@ -258,7 +258,7 @@ func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) 
 	if wording, err = ownWording(question.Q, wording); err != nil {
 		return nil, err
 	}
-	change := c.New(fmt.Sprintf("“%s”: answered by %s", wording, to))
+	change := c.NewChange(fmt.Sprintf("“%s”: answered by %s", wording, to))
 	change.AfterApply = func(ctx context.Context) error {
 		_, err := c.Store.ActOnAnswered(ctx, records.Delete, answered)
 		return err
@@ -283,7 +283,7 @@ func ownWording(question, wording string) (string, error) {
 	if own := contract.VisibleText(wording); own != "" {
 		return own, nil
 	}
-	if gaps.IsMasked(question) {
+	if questions.IsMasked(question) {
 		return "", fmt.Errorf("%q: %w", contract.VisibleText(question), ErrMasked)
 	}
 	return contract.VisibleText(question), nil
@@ -317,7 +317,7 @@ func takeAway(change *content.Change, loaded *content.Content, wording, to strin
 
 // Groups are the open questions, those that are nearly the same together, the most asked
 // first.
-func (c *Curator) Groups(ctx context.Context) ([]gaps.Group, error) {
+func (c *Curator) Groups(ctx context.Context) ([]questions.Group, error) {
 	state, err := c.Store.QuestionsState(ctx)
 	if err != nil {
 		return nil, err
@@ -327,48 +327,48 @@ func (c *Curator) Groups(ctx context.Context) ([]gaps.Group, error) {
 	if c.groups != nil && c.state == state {
 		return c.groups, nil
 	}
-	questions, err := c.Store.Questions(ctx)
+	open, err := c.Store.Questions(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c.state, c.groups = state, gaps.Groups(questions)
+	c.state, c.groups = state, questions.Groups(open)
 	return c.groups, nil
 }
 
 // Dismissed are the questions that were dismissed, grouped like open ones.
-func (c *Curator) Dismissed(ctx context.Context) ([]gaps.Group, error) {
-	questions, err := c.Store.DismissedQuestions(ctx)
-	return gaps.Groups(questions), err
+func (c *Curator) Dismissed(ctx context.Context) ([]questions.Group, error) {
+	dismissed, err := c.Store.DismissedQuestions(ctx)
+	return questions.Groups(dismissed), err
 }
 
 // Restore brings a dismissed question back to the list, with all that are nearly the same, and
 // returns them. Of a number that is not dismissed the error is ErrNoQuestion.
-func (c *Curator) Restore(ctx context.Context, number int64) (gaps.Group, error) {
+func (c *Curator) Restore(ctx context.Context, number int64) (questions.Group, error) {
 	groups, err := c.Dismissed(ctx)
 	if err != nil {
-		return gaps.Group{}, err
+		return questions.Group{}, err
 	}
 	group, err := find(groups, number)
 	if err != nil {
-		return gaps.Group{}, err
+		return questions.Group{}, err
 	}
 	_, err = c.Store.ActOnQuestions(ctx, records.Reopen, group.Numbers...)
 	return group, err
 }
 
 // Group is the group of open questions that a number belongs to, or ErrNoQuestion.
-func (c *Curator) Group(ctx context.Context, number int64) (gaps.Group, error) {
+func (c *Curator) Group(ctx context.Context, number int64) (questions.Group, error) {
 	groups, err := c.Groups(ctx)
 	if err != nil {
-		return gaps.Group{}, err
+		return questions.Group{}, err
 	}
 	return find(groups, number)
 }
 
-func find(groups []gaps.Group, number int64) (gaps.Group, error) {
-	at := slices.IndexFunc(groups, func(g gaps.Group) bool { return slices.Contains(g.Numbers, number) })
+func find(groups []questions.Group, number int64) (questions.Group, error) {
+	at := slices.IndexFunc(groups, func(g questions.Group) bool { return slices.Contains(g.Numbers, number) })
 	if at < 0 {
-		return gaps.Group{}, fmt.Errorf("%w: %d", ErrNoQuestion, number)
+		return questions.Group{}, fmt.Errorf("%w: %d", ErrNoQuestion, number)
 	}
 	return groups[at], nil
 }

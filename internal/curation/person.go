@@ -43,7 +43,7 @@ func DeleteInquiry(ctx context.Context, store *records.Store, mails *mailer.Fold
 // Detail is an inquiry with every try to send its mail.
 type Detail struct {
 	records.Inquiry
-	Tries []records.Try `json:"tries"` // oldest first
+	Tries []records.Attempt `json:"tries"` // oldest first
 }
 
 // Inquiry returns an inquiry with its tries, or records.ErrNotFound.

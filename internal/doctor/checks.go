@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/config"
 	"frontdesk/internal/live"
 )
@@ -23,7 +23,7 @@ type examination struct {
 	faulty       error // the errors of the settings, if any; service is then incomplete
 	client       *http.Client
 	checkContent func(context.Context) (live.Checked, error)
-	cost         func() (meaning.Cost, error) // of the next start, measured once
+	cost         func() (semantic.Cost, error) // of the next start, measured once
 }
 
 // Run runs all checks of a service concurrently and returns their findings in the order of
@@ -44,7 +44,7 @@ func examine(settings config.Settings, environ []string) *examination {
 		checkContent: func(ctx context.Context) (live.Checked, error) {
 			return live.Check(ctx, settings.Content, checks)
 		},
-		cost: sync.OnceValues(func() (meaning.Cost, error) { return live.FirstStart(settings.Content, checks) }),
+		cost: sync.OnceValues(func() (semantic.Cost, error) { return live.FirstStart(settings.Content, checks) }),
 	}
 	e.service, e.faulty = settings.Service(0)
 	return e

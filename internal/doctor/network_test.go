@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/live"
@@ -84,7 +84,7 @@ func TestChecks(t *testing.T) {
 		*s = config.Settings{TrialMail: config.Switch{Text: "perhaps"}, MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password}
 	})
 	bad.checkContent = func(context.Context) (live.Checked, error) { return live.Checked{}, errors.New("faq.yaml:1: x") }
-	bad.cost = func() (meaning.Cost, error) { return meaning.Cost{}, errors.New("faq.yaml:1: x") }
+	bad.cost = func() (semantic.Cost, error) { return semantic.Cost{}, errors.New("faq.yaml:1: x") }
 	for _, one := range run(t.Context(), bad.checks()) {
 		if strings.Contains(one.What+one.Hint, password) {
 			t.Errorf("%s shows a secret: %s", one.Name, one.What)

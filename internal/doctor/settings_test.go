@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/live"
@@ -70,19 +70,19 @@ func TestTrustedProxies(t *testing.T) {
 func TestFirstStart(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		cost   meaning.Cost
+		cost   semantic.Cost
 		err    error
 		result Result
 		part   string
 	}{
-		{meaning.Cost{}, errors.New("faq.yaml:3: x"), Skipped, "content cannot be read"},
-		{meaning.Cost{}, nil, OK, "nothing to read"},
-		{meaning.Cost{Texts: 40}, nil, OK, "the 40 texts of the content is in the cache"},
-		{meaning.Cost{Texts: 40, Missing: 3, Work: 20 * time.Millisecond}, nil, OK, "has to read 3 of 40 texts: about 1s of one processor"},
-		{meaning.Cost{Texts: 4000, Missing: 3000, Work: 134 * time.Second}, nil, Warning, "about 2m14s of one processor; until then"},
+		{semantic.Cost{}, errors.New("faq.yaml:3: x"), Skipped, "content cannot be read"},
+		{semantic.Cost{}, nil, OK, "nothing to read"},
+		{semantic.Cost{Texts: 40}, nil, OK, "the 40 texts of the content is in the cache"},
+		{semantic.Cost{Texts: 40, Missing: 3, Work: 20 * time.Millisecond}, nil, OK, "has to read 3 of 40 texts: about 1s of one processor"},
+		{semantic.Cost{Texts: 4000, Missing: 3000, Work: 134 * time.Second}, nil, Warning, "about 2m14s of one processor; until then"},
 	} {
 		e := with(t, nil)
-		e.cost = func() (meaning.Cost, error) { return tt.cost, tt.err }
+		e.cost = func() (semantic.Cost, error) { return tt.cost, tt.err }
 		want(t, e.firstStart(t.Context()), tt.result, tt.part)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
@@ -107,10 +107,10 @@ func TestDisk(t *testing.T) {
 	dir := started(t)
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail"), make([]byte, 3_000_000), 0o600))
 	e := with(t, in(dir))
-	e.cost = func() (meaning.Cost, error) { return meaning.Cost{Bytes: 2_000_000}, nil }
+	e.cost = func() (semantic.Cost, error) { return semantic.Cost{Bytes: 2_000_000}, nil }
 	want(t, e.disk(t.Context()), OK, "free; a backup needs up to 6.")
 	want(t, e.disk(t.Context()), OK, "MB meanwhile, the cache of the encoder 4.0 MB")
-	e.cost = func() (meaning.Cost, error) { return meaning.Cost{Bytes: 1 << 60}, nil }
+	e.cost = func() (semantic.Cost, error) { return semantic.Cost{Bytes: 1 << 60}, nil }
 	want(t, e.disk(t.Context()), Warning, "the cache of the encoder 2.3 EB")
 	want(t, with(t, in(filepath.Join(dir, "missing"))).disk(t.Context()), Skipped, "does not exist yet")
 

@@ -12,7 +12,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/faq"
 	"frontdesk/faq/evaluation"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/config"
 )
 
@@ -30,12 +30,12 @@ func (c Checks) builder(dir string, report func(error)) (b Builder, err error) {
 	if c.Service != "" {
 		files.Kept, files.Foreign = filepath.Join(c.Service, content.VectorsFile), true
 	}
-	b.Maker, b.Reader, err = c.Selection.Maker(files, report)
+	b.BuildAnswerer, b.Embedder, err = c.Selection.BuildAnswerer(files, report)
 	return b, err
 }
 
 // FirstStart measures what the encoder has to read before a start with a content folder answers all questions.
-func FirstStart(dir string, checks Checks) (cost meaning.Cost, err error) {
+func FirstStart(dir string, checks Checks) (cost semantic.Cost, err error) {
 	loaded, err := LoadFolder(dir)
 	if err != nil {
 		return cost, err
@@ -44,7 +44,7 @@ func FirstStart(dir string, checks Checks) (cost meaning.Cost, err error) {
 	if err != nil {
 		return cost, err
 	}
-	return faq.Cost(checker.Reader, loaded.FAQ, loaded.Golden), nil
+	return faq.Cost(checker.Embedder, loaded.FAQ, loaded.Golden), nil
 }
 
 // Checked is what a check found in a content folder.
@@ -73,7 +73,7 @@ func Check(ctx context.Context, dir string, checks Checks) (found Checked, err e
 	if err != nil {
 		return found, err
 	}
-	warn := func(warnings []content.Fault) {
+	warn := func(warnings []content.Diagnostic) {
 		for _, warning := range warnings {
 			found.Warnings = append(found.Warnings, warning.String())
 		}
@@ -87,17 +87,17 @@ func Check(ctx context.Context, dir string, checks Checks) (found Checked, err e
 	if err != nil {
 		return found, err
 	}
-	if checks.Cache != "" && checker.Reader == nil {
+	if checks.Cache != "" && checker.Embedder == nil {
 		return found, errors.New("--cache needs the encoder, which is off")
 	}
-	warn(faq.SizeWarnings(loaded.FAQ, checker.Reader != nil))
+	warn(faq.SizeWarnings(loaded.FAQ, checker.Embedder != nil))
 	type comparison struct {
-		overlaps []content.Fault
+		overlaps []content.Diagnostic
 		asked    [][]evaluation.Result
 	}
 	compared, err := awaitOrAbandon(ctx, zerolog.Nop(), func() (c comparison, err error) {
-		defer checker.Reader.Hold()()
-		if _, err := checker.build(ctx, loaded, content.State{}); err != nil {
+		defer checker.Embedder.Hold()()
+		if _, err := checker.build(ctx, loaded, content.Digest{}); err != nil {
 			return c, err
 		}
 		c.overlaps, c.asked = faq.CrossValidate(ctx, loaded.FAQ, checker.Trial(loaded))
@@ -127,6 +127,6 @@ func Try(ctx context.Context, loaded *content.Content, dir string, selection con
 	if err != nil {
 		return err
 	}
-	_, err = checker.build(ctx, loaded, content.State{})
+	_, err = checker.build(ctx, loaded, content.Digest{})
 	return err
 }

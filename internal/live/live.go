@@ -63,9 +63,9 @@ type Content struct {
 	previews *lru.Cache[string, *Snapshot] // of changes that were tried, by revision
 	requests chan chan<- error             // reloads whose callers wait for the verdict
 
-	loaded   *content.Content         // that Start begins with
-	read     content.State            // of the folder when it was last read
-	training <-chan result[*faq.Book] // of loaded
+	loaded   *content.Content             // that Start begins with
+	read     content.Digest               // of the folder when it was last read
+	training <-chan result[*faq.Answerer] // of loaded
 }
 
 // serving is a snapshot and how it answers. It never changes.
@@ -73,7 +73,7 @@ type serving struct {
 	*Snapshot
 	state   State
 	reason  error        // why the state is WordsOnly
-	cascade *faq.Cascade // the book, when Ready with the model
+	cascade *faq.Cascade // the answerer, when Ready with the model
 }
 
 // maxPreviews is how many tried changes can be looked at; each is as large as the live content.
@@ -88,9 +88,9 @@ func New(config Config) *Content {
 
 // enter serves a snapshot in a state.
 func (c *Content) enter(state State, s *Snapshot, reason error) {
-	next := &serving{Snapshot: s, state: state, reason: reason, cascade: s.Book.WithModel(nil)}
+	next := &serving{Snapshot: s, state: state, reason: reason, cascade: s.Answerer.WithModel(nil)}
 	if state == Ready {
-		next.cascade = s.Book.WithModel(c.Model)
+		next.cascade = s.Answerer.WithModel(c.Model)
 	}
 	c.current.Store(next)
 }
@@ -108,7 +108,7 @@ func (c *Content) State() (State, error) {
 func (c *Content) Now() *Snapshot { return c.current.Load().Snapshot }
 
 // Progress returns how many texts the encoder has read, and how many there are.
-func (c *Content) Progress() (read, texts int) { return c.Reader.Progress() }
+func (c *Content) Progress() (read, texts int) { return c.Embedder.Progress() }
 
 // Catalog returns the catalog.
 func (c *Content) Catalog() contract.Catalog { return c.Now().facts.Catalog }
@@ -162,7 +162,7 @@ func wordingOf(c *content.Content) pilot.Wording {
 }
 
 // Has reports whether the content has an entry.
-func (c *Content) Has(entryID string) bool { return c.Now().Book.Has(entryID) }
+func (c *Content) Has(entryID string) bool { return c.Now().Answerer.Has(entryID) }
 
 // Ask answers a question.
 func (c *Content) Ask(ctx context.Context, q string) contract.Answer {

@@ -40,7 +40,7 @@ func serve(t *testing.T, change func(*live.Content)) *served {
 	harness.Edit(t, s.dir, "faq.yaml", harness.OneAnswer("Never."))
 	s.Content = live.New(live.Config{
 		Folder: s.dir, Log: zerolog.New(&s.log),
-		Builder:  live.Builder{Maker: harness.Book, At: discovery.Addresses{Base: harness.Base}},
+		Builder:  live.Builder{BuildAnswerer: harness.Answerer, At: discovery.Addresses{Base: harness.Base}},
 		Answered: func(context.Context, string, contract.Answer) {},
 		Also:     func() error { return nil },
 		Count:    func(verdict metrics.Reload) { s.note(func() { s.verdicts = append(s.verdicts, verdict) }) },
@@ -163,9 +163,9 @@ func TestStates(t *testing.T) {
 			s := serve(t, func(c *live.Content) {
 				harness.Edit(t, c.Folder, "golden.yaml", "answered:\n  - {q: "+otherWords+", id: "+tt.golden+"}\n")
 				c.Patience = 1
-				c.Maker = func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+				c.BuildAnswerer = func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Answerer {
 					<-hold
-					return harness.Book(approved, unanswered, resolveURL)
+					return harness.Answerer(approved, unanswered, resolveURL)
 				}
 			})
 			expect.Same(t, "state", live.Encoding, s.state())
@@ -192,11 +192,11 @@ func TestPanicInAReload(t *testing.T) {
 	t.Parallel()
 	panics := false
 	s := serve(t, func(c *live.Content) {
-		c.Maker = func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+		c.BuildAnswerer = func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Answerer {
 			if panics {
 				panic("as asked")
 			}
-			return harness.Book(approved, unanswered, resolveURL)
+			return harness.Answerer(approved, unanswered, resolveURL)
 		}
 	})
 	first := s.Now()
@@ -217,14 +217,14 @@ func TestTriedChange(t *testing.T) {
 	changed := t.TempDir()
 	expect.OK(t, os.CopyFS(changed, os.DirFS(s.dir)))
 	harness.Edit(t, changed, "faq.yaml", harness.OneAnswer("Within 30 days."))
-	loaded, version, err := content.LoadState(os.DirFS(changed))
+	loaded, version, err := content.LoadWithDigest(os.DirFS(changed))
 	expect.OK(t, err, s.Try(t.Context(), loaded, version))
 	page, found := s.Preview(version.Revision(), contract.PathFAQ)
 	if !found || !strings.Contains(string(page.Body.Bytes), "Within 30 days.") {
 		t.Errorf("the preview is %v, %v", page, found)
 	}
 	loaded.Golden.Answered = []content.GoldenQuestion{{Q: "When are you open?", ID: "refunds"}}
-	if err := s.Try(t.Context(), loaded, content.State{1}); err == nil {
+	if err := s.Try(t.Context(), loaded, content.Digest{1}); err == nil {
 		t.Error("a change whose golden question does not hold passes")
 	}
 	expect.OK(t, s.Request(t.Context()))

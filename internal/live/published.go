@@ -101,8 +101,8 @@ func (s *Snapshot) documents(pages map[string]*discovery.Page, now time.Time) ma
 		Wording: func() pilot.Wording { return wordingOf(s.Content) }}
 	facts.Examples = discovery.Examples{
 		Requests: sample,
-		Answered: s.Book.Ask(context.Background(), sample.Answered),
-		Fallback: s.Book.Ask(context.Background(), sample.Unanswered),
+		Answered: s.Answerer.Ask(context.Background(), sample.Answered),
+		Fallback: s.Answerer.Ask(context.Background(), sample.Unanswered),
 		Preview:  pilots.Preview(sample.Pilot),
 	}
 	return discovery.Documents(&facts)

@@ -130,7 +130,7 @@ var errChanging = errors.New("the content folder was changing all the while it w
 
 // loadSteady reads the folder until two reads in a row find the same version, before included: another version may be
 // copied into place between one file and the next.
-func (c *Content) loadSteady(before content.State) (loaded *content.Content, version content.State, err error) {
+func (c *Content) loadSteady(before content.Digest) (loaded *content.Content, version content.Digest, err error) {
 	for read := range rereads {
 		if loaded, version, err = loadVersion(c.Folder); version == before {
 			return loaded, version, err
@@ -149,7 +149,7 @@ func (c *Content) loadSteady(before content.State) (loaded *content.Content, ver
 // logFaults logs each fault on a line of its own, as frontdesk check does. It returns the line that sums them up, and
 // their number.
 func (c *Content) logFaults(err error) (sum *zerolog.Event, n int) {
-	faults, ok := errors.AsType[content.Faults](err)
+	faults, ok := errors.AsType[content.Diagnostics](err)
 	if !ok {
 		return c.Log.Error().Err(err), 1
 	}
@@ -167,14 +167,14 @@ func (c *Content) event(of *Snapshot) *zerolog.Event {
 // Warn logs what the owner should look at in the live content.
 func (c *Content) Warn() {
 	loaded := c.Now().Content
-	for _, warning := range slices.Concat(loaded.Warnings(time.Now()), faq.SizeWarnings(loaded.FAQ, c.Reader != nil)) {
+	for _, warning := range slices.Concat(loaded.Warnings(time.Now()), faq.SizeWarnings(loaded.FAQ, c.Embedder != nil)) {
 		c.Log.Warn().Msg(warning.String())
 	}
 }
 
 // Try builds the content that a change leads to and keeps it for Preview. It fails when a golden question does not
 // hold.
-func (c *Content) Try(ctx context.Context, loaded *content.Content, version content.State) error {
+func (c *Content) Try(ctx context.Context, loaded *content.Content, version content.Digest) error {
 	if _, found := c.previews.Get(version.Revision()); found {
 		return nil
 	}

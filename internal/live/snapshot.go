@@ -9,7 +9,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/site"
 	"frontdesk/mcpserver"
@@ -17,11 +17,11 @@ import (
 
 // Snapshot is content that was checked, indexed and encoded once.
 type Snapshot struct {
-	Content *content.Content
-	Book    *faq.Book
-	Loaded  time.Time
+	Content  *content.Content
+	Answerer *faq.Answerer
+	Loaded   time.Time
 
-	version content.State // of the folder it was read from
+	version content.Digest // of the folder it was read from
 	facts   discovery.Publication
 	site    *site.Site
 	core    *mcpserver.Core
@@ -33,43 +33,43 @@ type Snapshot struct {
 // Revision returns the revision of the content.
 func (s *Snapshot) Revision() string { return s.version.Revision() }
 
-// Builder makes snapshots of loaded content. With only a Maker it checks content.
+// Builder makes snapshots of loaded content. With only BuildAnswerer set it checks content.
 type Builder struct {
-	Maker     faq.Maker       // trains the selector, which takes longer than the rest of a start
-	Reader    *meaning.Reader // of Maker; nil without an encoder
-	At        discovery.Addresses
-	Origins   []string          // of the pages whose requests the service answers
-	Proofs    map[string]string // texts that prove the domain, by path
-	Cache     string            // folder of smaller variants of photos; empty keeps none
-	Core      *mcpserver.Core   // what the MCP tools call; nil makes no MCP servers
-	MostAsked func() []string   // ids of entries, the most asked first; nil if that is not known
+	BuildAnswerer faq.Builder        // trains the selector, which takes longer than the rest of a start
+	Embedder      *semantic.Embedder // nil without an encoder
+	At            discovery.Addresses
+	Origins       []string          // of the pages whose requests the service answers
+	Proofs        map[string]string // texts that prove the domain, by path
+	Cache         string            // folder of smaller variants of photos; empty keeps none
+	Core          *mcpserver.Core   // what the MCP tools call; nil makes no MCP servers
+	MostAsked     func() []string   // ids of entries, the most asked first; nil if that is not known
 }
 
-// train makes the book of loaded content. It fails when ctx ends, and when a golden question does not hold.
-func (b Builder) train(ctx context.Context, loaded *content.Content) (*faq.Book, error) {
-	release, err := faq.Prepare(ctx, b.Reader, loaded.FAQ, loaded.Golden)
+// train makes the answerer of loaded content. It fails when ctx ends, and when a golden question does not hold.
+func (b Builder) train(ctx context.Context, loaded *content.Content) (*faq.Answerer, error) {
+	release, err := faq.Prepare(ctx, b.Embedder, loaded.FAQ, loaded.Golden)
 	defer release()
 	if err != nil {
 		return nil, err
 	}
-	book := b.Maker(loaded.FAQ, loaded.Golden.Unanswered, b.At.Resolve)
-	faults := book.CheckGolden(ctx, loaded.Golden)
+	answerer := b.BuildAnswerer(loaded.FAQ, loaded.Golden.Unanswered, b.At.Resolve)
+	faults := answerer.CheckGolden(ctx, loaded.Golden)
 	if ctx.Err() == nil && len(faults) > 0 {
 		return nil, faults
 	}
-	return book, ctx.Err()
+	return answerer, ctx.Err()
 }
 
-// Trial returns what makes books of changed entries of a content, to check them.
-func (b Builder) Trial(of *content.Content) func(content.FAQ) *faq.Book {
-	return func(entries content.FAQ) *faq.Book {
-		return b.Maker(entries, of.Golden.Unanswered, discovery.Addresses{}.Resolve)
+// Trial returns what makes answerers of changed entries of a content, to check them.
+func (b Builder) Trial(of *content.Content) func(content.FAQ) *faq.Answerer {
+	return func(entries content.FAQ) *faq.Answerer {
+		return b.BuildAnswerer(entries, of.Golden.Unanswered, discovery.Addresses{}.Resolve)
 	}
 }
 
-// snapshot makes what is served of loaded content and its book. What it publishes is made on first use.
-func (b Builder) snapshot(loaded *content.Content, version content.State, book *faq.Book) (*Snapshot, error) {
-	s := &Snapshot{Content: loaded, Book: book, Loaded: time.Now(), version: version, core: b.Core}
+// snapshot makes what is served of loaded content and its answerer. What it publishes is made on first use.
+func (b Builder) snapshot(loaded *content.Content, version content.Digest, answerer *faq.Answerer) (*Snapshot, error) {
+	s := &Snapshot{Content: loaded, Answerer: answerer, Loaded: time.Now(), version: version, core: b.Core}
 	s.facts = discovery.Publication{Content: loaded, At: b.At, Catalog: discovery.Catalog(loaded, b.At),
 		Loaded: s.Loaded, Proofs: b.Proofs}
 	var err error
@@ -80,18 +80,18 @@ func (b Builder) snapshot(loaded *content.Content, version content.State, book *
 	return s, err
 }
 
-// build trains a book, and makes its snapshot with everything that it publishes.
-func (b Builder) build(ctx context.Context, loaded *content.Content, version content.State) (*Snapshot, error) {
-	book, err := b.train(ctx, loaded)
+// build trains an answerer, and makes its snapshot with everything that it publishes.
+func (b Builder) build(ctx context.Context, loaded *content.Content, version content.Digest) (*Snapshot, error) {
+	answerer, err := b.train(ctx, loaded)
 	if err != nil {
 		return nil, err
 	}
-	return b.complete(loaded, version, book)
+	return b.complete(loaded, version, answerer)
 }
 
 // complete is snapshot with everything that it publishes.
-func (b Builder) complete(loaded *content.Content, version content.State, book *faq.Book) (*Snapshot, error) {
-	s, err := b.snapshot(loaded, version, book)
+func (b Builder) complete(loaded *content.Content, version content.Digest, answerer *faq.Answerer) (*Snapshot, error) {
+	s, err := b.snapshot(loaded, version, answerer)
 	if err == nil {
 		s.published()
 	}
@@ -105,15 +105,15 @@ func LoadFolder(dir string) (*content.Content, error) {
 }
 
 // loadVersion is LoadFolder with the version that was read, even if the content is bad.
-func loadVersion(dir string) (*content.Content, content.State, error) {
+func loadVersion(dir string) (*content.Content, content.Digest, error) {
 	if dir == "" {
-		return content.LoadState(content.Sample())
+		return content.LoadWithDigest(content.Sample())
 	}
 	folder, err := os.OpenRoot(dir) // links that leave the folder are refused
 	if err != nil {
-		return nil, content.State{}, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder that can be read (%w); frontdesk "+
+		return nil, content.Digest{}, fmt.Errorf("FRONTDESK_CONTENT: %s is not a folder that can be read (%w); frontdesk "+
 			"init %s makes one from the sample", dir, err, dir)
 	}
 	defer folder.Close()
-	return content.LoadState(folder.FS())
+	return content.LoadWithDigest(folder.FS())
 }

@@ -21,8 +21,8 @@ func sampleSnapshot(t testing.TB, name string) *Snapshot {
 	t.Helper()
 	sample := expect.Value(content.Load(content.Sample()))(t)
 	sample.Name = name
-	b := Builder{Maker: faq.New, At: discovery.Addresses{Base: "http://localhost:8080"}}
-	return expect.Value(b.snapshot(sample, content.State{}, faq.New(sample.FAQ, sample.Golden.Unanswered, b.At.Resolve)))(t)
+	b := Builder{BuildAnswerer: faq.New, At: discovery.Addresses{Base: "http://localhost:8080"}}
+	return expect.Value(b.snapshot(sample, content.Digest{}, faq.New(sample.FAQ, sample.Golden.Unanswered, b.At.Resolve)))(t)
 }
 
 // chooser is a model that takes the entry shown first, after something has happened.

@@ -59,21 +59,21 @@ func (c *Content) Load(working context.Context) (err error) {
 		return err
 	}
 	builder, loaded := c.Builder, c.loaded // the rest of the start goes on to fill in c.Builder
-	c.training = begin(c.Log, func() (*faq.Book, error) { return builder.train(working, loaded) })
+	c.training = begin(c.Log, func() (*faq.Answerer, error) { return builder.train(working, loaded) })
 	return nil
 }
 
 // Start serves what Load has read: Ready, or Encoding when the selector is not trained in time. It fails when a golden
 // question does not hold.
 func (c *Content) Start(ctx context.Context) error {
-	loaded, state, book := c.loaded, Ready, (*faq.Book)(nil)
+	loaded, state, answerer := c.loaded, Ready, (*faq.Answerer)(nil)
 	c.loaded = nil // a reload replaces it
 	select {
 	case got := <-c.training:
 		if got.err != nil {
 			return got.err
 		}
-		book = got.made
+		answerer = got.made
 	case <-time.After(c.Patience):
 		state = Encoding
 	case <-ctx.Done():
@@ -81,13 +81,13 @@ func (c *Content) Start(ctx context.Context) error {
 	}
 	s, err := awaitOrAbandon(ctx, c.Log, func() (*Snapshot, error) {
 		if state == Encoding {
-			book = faq.New(loaded.FAQ, loaded.Golden.Unanswered, c.At.Resolve).Untried()
+			answerer = faq.New(loaded.FAQ, loaded.Golden.Unanswered, c.At.Resolve).Untried()
 		}
-		return c.snapshot(loaded, c.read, book)
+		return c.snapshot(loaded, c.read, answerer)
 	})
 	if err == nil {
 		c.enter(state, s, nil)
-		c.Reader.Serve()
+		c.Embedder.Serve()
 	}
 	return err
 }
@@ -112,7 +112,7 @@ func (c *Content) awaitSelector(ctx context.Context) {
 	}
 }
 
-func (c *Content) selectorTrained(ctx context.Context, got result[*faq.Book], began time.Time) {
+func (c *Content) selectorTrained(ctx context.Context, got result[*faq.Answerer], began time.Time) {
 	now, next := c.Now(), (*Snapshot)(nil)
 	if got.err == nil {
 		next, got.err = awaitOrAbandon(ctx, c.Log, func() (*Snapshot, error) {

@@ -10,7 +10,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/internal/gaps"
+	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
 )
 
@@ -47,7 +47,7 @@ var precision = form{
 func (p *Pages) precisionOptions(s session) (options []option) {
 	chosen := p.Precision
 	if chosen == "" {
-		now, _ := p.Curator.New("").Item(faqFile, nil) // a file that cannot be read has no page
+		now, _ := p.Curator.NewChange("").Item(faqFile, nil) // a file that cannot be read has no page
 		chosen = now.Text("precision")
 	}
 	share, known, expected := content.DefaultPrecision, false, p.Service.Check().At
@@ -98,7 +98,7 @@ func (p *Pages) draftAnswer(r *http.Request) (item values, settle func(context.C
 	}
 	var wordings []string
 	for _, group := range groups {
-		if !gaps.IsMasked(group.Q) { // else asked for, never written
+		if !questions.IsMasked(group.Q) { // else asked for, never written
 			wordings = append(wordings, contract.VisibleText(group.Q))
 		}
 	}

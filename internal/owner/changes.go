@@ -104,12 +104,12 @@ func (pr *proposal) withoutGolden(s session, change *content.Change, questions [
 
 // refusing are the test questions of content that are among faults of it.
 func refusing(tried *content.Content, err error) (questions []string) {
-	faults, _ := errors.AsType[content.Faults](err)
+	faults, _ := errors.AsType[content.Diagnostics](err)
 	if tried == nil {
 		return nil
 	}
 	for _, golden := range slices.Concat(tried.Golden.Answered, tried.Golden.Unanswered) {
-		if slices.ContainsFunc(faults, func(f content.Fault) bool {
+		if slices.ContainsFunc(faults, func(f content.Diagnostic) bool {
 			return f.String() == golden.Fault(f.Message, f.Hint, f.Code).String()
 		}) {
 			questions = append(questions, golden.Q)

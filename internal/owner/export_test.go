@@ -6,7 +6,9 @@ import (
 )
 
 // FaultText is a fault of content in the owner's words, in English.
-func FaultText(fault content.Fault) string { return faultText(session{Printer: i18n.For("en")}, fault) }
+func FaultText(fault content.Diagnostic) string {
+	return faultText(session{Printer: i18n.For("en")}, fault)
+}
 
 // MailReasons are the stages of a delivery that have a reason.
 var MailReasons = mailReasons

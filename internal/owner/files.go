@@ -57,7 +57,7 @@ func fileOf(id string, languages []string, language string) string {
 
 // pageItems are the pages in the files, by their names.
 func (p *Pages) pageItems() (items []values, err error) {
-	change, languages := p.Curator.New(""), p.languages()
+	change, languages := p.Curator.NewChange(""), p.languages()
 	for _, part := range pageText.in(languages).parts() {
 		files, _ := fs.Glob(change, fileOf("*", languages, part.Language)) // of a folder that cannot be read there are none
 		for _, file := range files {
@@ -83,7 +83,7 @@ func (p *Pages) pageItems() (items []values, err error) {
 // preparePage prepares the change of a page, or of a new one. With another name it is another
 // file.
 func (p *Pages) preparePage(s session, w written, sent values) (*content.Change, error) {
-	change, languages, id := p.Curator.New(""), p.languages(), w.id
+	change, languages, id := p.Curator.NewChange(""), p.languages(), w.id
 	var changed []string
 	if name := sent["name"]; name != id {
 		id = w.newID(name, w.items)

@@ -80,7 +80,7 @@ func (p *Pages) itemsOf(f form) (items []values, err error) {
 	if f.read != nil {
 		return f.read(p)
 	}
-	found, err := p.Curator.New("").Items(f.file, f.list)
+	found, err := p.Curator.NewChange("").Items(f.file, f.list)
 	for _, item := range found {
 		opened := f.open(item, p.languagesOf(item.Text("lang")))
 		opened["id"], opened["lang"] = item.Text("id"), item.Text("lang")
@@ -90,7 +90,7 @@ func (p *Pages) itemsOf(f form) (items []values, err error) {
 }
 
 func (p *Pages) object(f form) (values, error) {
-	change := p.Curator.New("")
+	change := p.Curator.NewChange("")
 	object, err := change.Item(f.file, nil)
 	for _, field := range f.fields {
 		if field.file != "" && err == nil {
@@ -330,7 +330,7 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 	if w.prepare != nil {
 		return w.prepare(p, s, w, sent)
 	}
-	change := p.Curator.New("")
+	change := p.Curator.NewChange("")
 	place, at := placeOf(w.items, w.where)+1, placeOf(w.items, w.id)
 	if w.id == "" && !w.isObject() {
 		change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), sent[w.title])
@@ -430,7 +430,7 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 		Back: f.pagePath(id), Action: r.URL.Path, Here: f.here, Next: f.home,
 		Intro: s.Text("owner.form.removes", title), Named: p.named(id, title),
 		prepare: func(context.Context) (*content.Change, error) {
-			change := p.Curator.New(s.Text("owner.summary.removed", title))
+			change := p.Curator.NewChange(s.Text("owner.summary.removed", title))
 			if f.inUse != nil {
 				if users := f.inUse(p, s, change, id); len(users) > 0 {
 					return nil, reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
@@ -455,7 +455,7 @@ func (f form) deleteItem(change *content.Change, id string) error {
 
 // unreadable is the page of a file that has faults, or cannot be read.
 func (f form) unreadable(s session, err error) error {
-	if _, isFaulty := errors.AsType[content.Faults](err); !isFaulty && !errors.Is(err, fs.ErrNotExist) {
+	if _, isFaulty := errors.AsType[content.Diagnostics](err); !isFaulty && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return &problem{status: http.StatusConflict, key: "file",

@@ -11,10 +11,10 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"frontdesk/contract"
-	"frontdesk/internal/gaps"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/images"
 	"frontdesk/internal/negotiate"
+	"frontdesk/internal/questions"
 )
 
 const (
@@ -97,7 +97,7 @@ func functions(words *i18n.Printer, zone *time.Location) template.FuncMap {
 		"language": languageName,
 		"accepted": func() string { return images.Accepted },
 		"shown":    contract.VisibleText,
-		"masked":   gaps.IsMasked,
+		"masked":   questions.IsMasked,
 		"number":   words.Number,
 		"size":     func(bytes int64) string { return humanize.Bytes(uint64(bytes)) },
 		"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },

@@ -77,7 +77,7 @@ type Waiting struct {
 
 // Check is what a check of the content found.
 type Check struct {
-	Warnings []content.Fault
+	Warnings []content.Diagnostic
 	Expected *Expected
 	At       [len(Precisions)]*Expected // at each of Precisions
 	// the entries have been compared, which takes a moment after a reload; before, some is missing

@@ -53,7 +53,7 @@ type fakeService struct {
 func (s *fakeService) Live() owner.Live   { return s.live }
 func (s *fakeService) StyleSheet() []byte { return []byte("body{margin:0}") }
 func (s *fakeService) Check() owner.Check {
-	return owner.Check{Warnings: []content.Fault{{File: "faq.yaml", Line: 3, Message: "a hint"}}, Expected: &owner.Expected{Asked: 60, Found: 87, First: 66, Wrong: 2}, Compared: true,
+	return owner.Check{Warnings: []content.Diagnostic{{File: "faq.yaml", Line: 3, Message: "a hint"}}, Expected: &owner.Expected{Asked: 60, Found: 87, First: 66, Wrong: 2}, Compared: true,
 		At: [...]*owner.Expected{{Asked: 60, Found: 88, First: 41, Wrong: 1}, {Asked: 60, Found: 87, First: 66, Wrong: 2}, {Asked: 60, Found: 85, First: 79, Wrong: 5}}}
 }
 func (s *fakeService) ModelCallsLeft(context.Context) (left, limit int, err error) { return 7, 10, nil }
@@ -130,7 +130,7 @@ func newDeskOf(t *testing.T, sample string, change ...func(*owner.Config)) *desk
 	expect.OK(t, expect.ErrorOf(content.Init(dir, sample)))
 	d := &desk{folder: folder, content: dir, fakeService: &fakeService{store: store, outcome: records.Sent}}
 	load := func(context.Context) error {
-		loaded, state, err := content.LoadState(os.DirFS(dir))
+		loaded, state, err := content.LoadWithDigest(os.DirFS(dir))
 		d.live = owner.Live{Content: loaded, Revision: state.Revision(), Since: time.Now()}
 		return err
 	}
@@ -139,7 +139,7 @@ func newDeskOf(t *testing.T, sample string, change ...func(*owner.Config)) *desk
 		Service: d.fakeService, Store: store, Token: token, Address: "http://127.0.0.1:9090/owner/",
 		Curator: &curation.Curator{
 			Store: store, Content: os.DirFS(dir), Dir: dir, Data: folder, Source: records.ByPage, Live: load,
-			Try: func(_ context.Context, _ *content.Content, state content.State) error {
+			Try: func(_ context.Context, _ *content.Content, state content.Digest) error {
 				d.tried = state.Revision()
 				return d.refuse
 			},

@@ -74,7 +74,7 @@ func yesOrNo(_ *Pages, s session) []option {
 
 // pictureItems are the pictures in the files, by their names.
 func (p *Pages) pictureItems() (items []values, err error) {
-	found, err := fs.ReadDir(p.Curator.New(""), imageFolder)
+	found, err := fs.ReadDir(p.Curator.NewChange(""), imageFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -185,7 +185,7 @@ func (p *Pages) takeUpload(r *http.Request) error {
 
 // preparePicture prepares to add or replace a picture, and to put it in a place.
 func (p *Pages) preparePicture(s session, w written, sent values) (*content.Change, error) {
-	change, name := p.Curator.New(""), w.id
+	change, name := p.Curator.NewChange(""), w.id
 	empty := func(key string) error { return reason{"owner.reason.empty", []any{s.Text(w.texts + key)}} }
 	if digest := sent["upload"]; digest != "" {
 		picture, err := p.Curator.Picture(digest)

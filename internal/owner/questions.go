@@ -13,7 +13,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/curation"
-	"frontdesk/internal/gaps"
+	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
 )
 
@@ -56,7 +56,7 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 	default:
 		show = ""
 		has := func(q string) bool { return containsFold(q, search) }
-		found := slices.DeleteFunc(slices.Clone(groups), func(g gaps.Group) bool {
+		found := slices.DeleteFunc(slices.Clone(groups), func(g questions.Group) bool {
 			return !has(g.Q) && !slices.ContainsFunc(g.Like, has)
 		})
 		total, rows = len(found), groupRows(s, onPage(r, found))
@@ -107,7 +107,7 @@ func (p *Pages) dismissedRows(r *http.Request, s session) (rows []questionRow, e
 	return rows, err
 }
 
-func groupRows(s session, groups []gaps.Group) (rows []questionRow) {
+func groupRows(s session, groups []questions.Group) (rows []questionRow) {
 	for _, g := range groups {
 		note := s.Count("owner.question.asked", g.Count)
 		if g.Unhelpful > 0 {
@@ -191,7 +191,7 @@ func (p *Pages) chooseTogether(w http.ResponseWriter, r *http.Request, _ session
 // subject is what a page of questions is about: some that no entry answered, each with those
 // like it, or one that an entry answered.
 type subject struct {
-	groups   []gaps.Group
+	groups   []questions.Group
 	answered records.Answered // the zero value for questions that no entry answered
 }
 
@@ -217,7 +217,8 @@ func (p *Pages) subject(r *http.Request) (q subject, err error) {
 		return q, offTheList
 	}
 	a := q.answered
-	q.groups = []gaps.Group{{Question: records.Question{Q: a.Q, FirstAt: a.FirstAt, LastAt: a.LastAt}, Count: a.Asked}}
+	asked := records.Question{Q: a.Q, FirstAt: a.FirstAt, LastAt: a.LastAt}
+	q.groups = []questions.Group{{Question: asked, Count: a.Asked}}
 	return q, err
 }
 
@@ -227,7 +228,7 @@ func numberOf(r *http.Request) int64 {
 	return number
 }
 
-func (p *Pages) groupsOf(ctx context.Context, numbers string) (groups []gaps.Group, err error) {
+func (p *Pages) groupsOf(ctx context.Context, numbers string) (groups []questions.Group, err error) {
 	for text := range strings.SplitSeq(numbers, ",") {
 		number, _ := strconv.ParseInt(text, 10, 64) // else one that no question has
 		group, err := p.Curator.Group(ctx, number)

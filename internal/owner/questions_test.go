@@ -58,7 +58,7 @@ func (d *desk) answerWrongly(t *testing.T, q, entryID string) int64 {
 	t.Helper()
 	mark := records.Feedback{Q: q, Key: content.QuestionKey(q), EntryID: entryID, CreatedAt: time.Now()}
 	batch := records.Batch{
-		Answers:  []records.Answered{{Key: content.QuestionKey(q), Q: q, EntryID: entryID, Match: contract.MatchSelector, Sureness: .9, Asked: 3, LastAt: time.Now()}},
+		Answers:  []records.Answered{{Key: content.QuestionKey(q), Q: q, EntryID: entryID, Match: contract.MatchSelector, Confidence: .9, Asked: 3, LastAt: time.Now()}},
 		Feedback: []records.Feedback{mark},
 	}
 	expect.OK(t, d.store.AddBatch(t.Context(), batch, int(1e6)))
@@ -85,7 +85,7 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.edit(t, "refunds", "Money? Back?")
 	d.want(t, "after another change of the files", post(), http.StatusOK, "changed in the meantime")
 	form = hiddenOf(d.get(t, check))
-	d.refuse = content.Faults{{File: "golden.yaml", Line: 7, Message: `"Money?" must be answered by "refunds", but the fallback answers`, Code: "content.golden.answered", Values: []any{"Money?"}}}
+	d.refuse = content.Diagnostics{{File: "golden.yaml", Line: 7, Message: `"Money?" must be answered by "refunds", but the fallback answers`, Code: "content.golden.answered", Values: []any{"Money?"}}}
 	d.want(t, "a golden question that does not hold", post(), http.StatusUnprocessableEntity, "test question “Money?”", "cannot be made")
 	d.refuse, d.obstacle = nil, "owner.obstacle.folder"
 	d.want(t, "a folder that is not writable", post(), http.StatusOK, "The desk has no permission to write to its content folder. Download the changed file", "Download faq.yaml")
@@ -116,7 +116,7 @@ func TestGoldenQuestions(t *testing.T) {
 	t.Parallel()
 	const page = "/owner/answers/new"
 	d := newDeskOf(t, "workshop", func(c *owner.Config) {
-		c.Curator.Try = func(ctx context.Context, loaded *content.Content, _ content.State) error {
+		c.Curator.Try = func(ctx context.Context, loaded *content.Content, _ content.Digest) error {
 			if faults := faq.New(loaded.FAQ, nil, func(url string) string { return url }).CheckGolden(ctx, loaded.Golden); len(faults) > 0 {
 				return faults
 			}

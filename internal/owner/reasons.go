@@ -40,7 +40,7 @@ func (p *Pages) reasonOf(s session, err error) string {
 			return s.Text(key)
 		}
 	}
-	if faults, ok := errors.AsType[content.Faults](err); ok {
+	if faults, ok := errors.AsType[content.Diagnostics](err); ok {
 		var lines []string
 		for _, fault := range faults {
 			if text := faultText(s, fault); !slices.Contains(lines, text) { // the same of several lists
@@ -54,10 +54,10 @@ func (p *Pages) reasonOf(s session, err error) string {
 }
 
 // faultLines are faults in the owner's words, each after its place in the files.
-func faultLines(s session, faults []content.Fault) (lines []string) {
+func faultLines(s session, faults []content.Diagnostic) (lines []string) {
 	for _, fault := range faults {
 		if fault.Code != "" {
-			fault = content.Fault{File: fault.File, Line: fault.Line, Message: faultText(s, fault)}
+			fault = content.Diagnostic{File: fault.File, Line: fault.Line, Message: faultText(s, fault)}
 		}
 		lines = append(lines, fault.String())
 	}
@@ -66,7 +66,7 @@ func faultLines(s session, faults []content.Fault) (lines []string) {
 
 // errorLines are the faults of an error in the owner's words, or the error's own words.
 func errorLines(s session, err error) []string {
-	if faults, isFaulty := errors.AsType[content.Faults](err); isFaulty {
+	if faults, isFaulty := errors.AsType[content.Diagnostics](err); isFaulty {
 		return faultLines(s, faults)
 	}
 	if err == nil {
@@ -76,7 +76,7 @@ func errorLines(s session, err error) []string {
 }
 
 // faultText is a fault in the owner's words; of one that no form makes, those of the content.
-func faultText(s session, fault content.Fault) string {
+func faultText(s session, fault content.Diagnostic) string {
 	if fault.Code == "" {
 		return fault.String()
 	}

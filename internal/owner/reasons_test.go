@@ -73,7 +73,7 @@ func TestFaultTexts(t *testing.T) {
 		}
 		folder[tt.file] = &fstest.MapFile{Data: []byte(strings.Replace(sample[tt.file], tt.old, tt.now, 1))}
 		_, err := content.Load(folder)
-		faults, _ := errors.AsType[content.Faults](err)
+		faults, _ := errors.AsType[content.Diagnostics](err)
 		var texts []string
 		for _, fault := range faults {
 			texts = append(texts, owner.FaultText(fault))
@@ -82,7 +82,7 @@ func TestFaultTexts(t *testing.T) {
 			t.Errorf("%s with %q: %q, want %q; the content says %v", tt.file, tt.now, texts, tt.want, err)
 		}
 	}
-	expect.Same(t, "another fault", "x.yaml:1: a fault", owner.FaultText(content.Fault{File: "x.yaml", Line: 1, Message: "a fault"}))
+	expect.Same(t, "another fault", "x.yaml:1: a fault", owner.FaultText(content.Diagnostic{File: "x.yaml", Line: 1, Message: "a fault"}))
 }
 
 // TestMailReasons: every end of a delivery over the network has a sentence, which names the
@@ -124,7 +124,7 @@ func TestWarningTexts(t *testing.T) {
 	}
 	loaded := expect.Value(content.Load(folder))(t)
 	many := content.FAQ{Entries: make([]content.Entry, 2000)}
-	overlaps, _ := faq.CrossValidate(t.Context(), loaded.FAQ, func(f content.FAQ) *faq.Book { return faq.New(f, nil, func(url string) string { return url }) })
+	overlaps, _ := faq.CrossValidate(t.Context(), loaded.FAQ, func(f content.FAQ) *faq.Answerer { return faq.New(f, nil, func(url string) string { return url }) })
 	sample := expect.Value(content.Load(content.Sample()))(t)
 	all := slices.Concat(loaded.Warnings(time.Time{}), sample.Warnings(time.Time{}), overlaps, faq.SizeWarnings(many, true))
 	said := map[string]bool{}

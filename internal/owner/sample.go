@@ -45,7 +45,7 @@ func (p *Pages) removeSample(w http.ResponseWriter, r *http.Request, s session) 
 	return p.propose(w, r, s, proposal{
 		Back: Path, Action: r.URL.Path, Here: Path, Next: Path, Intro: s.Text("owner.form.removes", rest),
 		prepare: func(context.Context) (*content.Change, error) {
-			change := p.Curator.New(s.Text("owner.summary.removed", rest))
+			change := p.Curator.NewChange(s.Text("owner.summary.removed", rest))
 			for _, part := range p.Service.Live().Content.StillSample() {
 				f := sampleForms[part.Kind]
 				if f == nil || f.inUse != nil && len(f.inUse(p, s, change, part.ID)) > 0 {

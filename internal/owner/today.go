@@ -10,7 +10,7 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/callers"
-	"frontdesk/internal/gaps"
+	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
 )
 
@@ -46,7 +46,9 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 	if err != nil {
 		return err
 	}
-	groups = slices.DeleteFunc(slices.Clone(groups), func(g gaps.Group) bool { return g.LastAt.Before(now.Add(-week)) })
+	groups = slices.DeleteFunc(slices.Clone(groups), func(g questions.Group) bool {
+		return g.LastAt.Before(now.Add(-week))
+	})
 	questions := groupRows(s, groups[:min(len(groups), shownToday)])
 	for i := range questions {
 		questions[i].Number = 0 // the page has no form to choose them for

@@ -12,25 +12,25 @@ import (
 // Answered is a question that an entry answered, with how often and how well. It is stored
 // as given: the caller masks what must not be kept. Times are kept to the microsecond.
 type Answered struct {
-	Number    int64          `json:"number"`
-	Key       string         `json:"-"` // the same for equal questions
-	Q         string         `json:"q"`
-	EntryID   string         `json:"entry_id"`
-	Match     contract.Match `json:"match"`    // how the entry was found, when it was asked last
-	Sureness  float64        `json:"sureness"` // confidence of the selector, from 0 to 1; 0 if a model chose
-	Asked     int            `json:"asked"`
-	Helpful   int            `json:"helpful"` // by how many clients a day it was marked so
-	Unhelpful int            `json:"unhelpful"`
-	Dismissed bool           `json:"dismissed,omitempty"` // it is on no list of wrong answers
-	FirstAt   time.Time      `json:"first_at"`
-	LastAt    time.Time      `json:"last_at"`
+	Number     int64          `json:"number"`
+	Key        string         `json:"-"` // the same for equal questions
+	Q          string         `json:"q"`
+	EntryID    string         `json:"entry_id"`
+	Match      contract.Match `json:"match"`    // how the entry was found, when it was asked last
+	Confidence float64        `json:"sureness"` // confidence of the selector, from 0 to 1; 0 if a model chose
+	Asked      int            `json:"asked"`
+	Helpful    int            `json:"helpful"` // by how many clients a day it was marked so
+	Unhelpful  int            `json:"unhelpful"`
+	Dismissed  bool           `json:"dismissed,omitempty"` // it is on no list of wrong answers
+	FirstAt    time.Time      `json:"first_at"`
+	LastAt     time.Time      `json:"last_at"`
 }
 
 const answeredColumns = `number, question_key, q, entry_id, matched_by, sureness, asked, helpful, unhelpful, dismissed,
 	created_at, asked_at`
 
 func (a *Answered) fields() []any {
-	return []any{&a.Number, &a.Key, &a.Q, &a.EntryID, &a.Match, &a.Sureness, &a.Asked, &a.Helpful, &a.Unhelpful,
+	return []any{&a.Number, &a.Key, &a.Q, &a.EntryID, &a.Match, &a.Confidence, &a.Asked, &a.Helpful, &a.Unhelpful,
 		&a.Dismissed, instant{&a.FirstAt}, instant{&a.LastAt}}
 }
 
@@ -64,7 +64,7 @@ func countAnswer(ctx context.Context, tx *sql.Tx, a Answered, room int) (added i
 		asked_at = CASE WHEN $3 > 0 THEN $6 ELSE asked_at END,
 		asked = asked + $3, helpful = helpful + $7, unhelpful = unhelpful + $8
 		WHERE question_key = $1 AND entry_id = $2`, insert,
-		[]any{a.Key, a.EntryID, a.Asked, a.Match, a.Sureness, a.LastAt.UnixMicro(), a.Helpful, a.Unhelpful}, a.Q)
+		[]any{a.Key, a.EntryID, a.Asked, a.Match, a.Confidence, a.LastAt.UnixMicro(), a.Helpful, a.Unhelpful}, a.Q)
 }
 
 // AnsweredFilter chooses answered questions.

@@ -27,16 +27,16 @@ func (at Options) TestAnswered(t *testing.T) {
 	start := time.Date(2026, 11, 22, 9, 0, 0, 123000, time.UTC)
 	expect.Same(t, "of an empty store", []Answered{}, answeredOf(t, store, AnsweredFilter{}))
 	addAll(t, store, Batch{Answers: []Answered{
-		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchSelector, Sureness: 0.97, Asked: 1, LastAt: start},
+		{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchSelector, Confidence: 0.97, Asked: 1, LastAt: start},
 		{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, LastAt: start},
 	}})
 	addAll(t, store, Batch{Answers: []Answered{
-		{Key: "when", Q: "when", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 3, LastAt: start.Add(time.Hour)},
-		{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchExact, Sureness: 1, Asked: 1, LastAt: start.Add(2 * time.Hour)},
+		{Key: "when", Q: "when", EntryID: "hours", Match: contract.MatchExact, Confidence: 1, Asked: 3, LastAt: start.Add(time.Hour)},
+		{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchExact, Confidence: 1, Asked: 1, LastAt: start.Add(2 * time.Hour)},
 	}})
-	when := Answered{Number: 2, Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 4, FirstAt: start, LastAt: start.Add(time.Hour)}
+	when := Answered{Number: 2, Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Confidence: 1, Asked: 4, FirstAt: start, LastAt: start.Add(time.Hour)}
 	much := Answered{Number: 1, Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, FirstAt: start, LastAt: start}
-	holidays := Answered{Number: 3, Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchExact, Sureness: 1, Asked: 1, FirstAt: start.Add(2 * time.Hour), LastAt: start.Add(2 * time.Hour)}
+	holidays := Answered{Number: 3, Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchExact, Confidence: 1, Asked: 1, FirstAt: start.Add(2 * time.Hour), LastAt: start.Add(2 * time.Hour)}
 	for name, test := range map[string]struct {
 		filter AnsweredFilter
 		want   []Answered
@@ -76,7 +76,7 @@ func (at Options) TestMarks(t *testing.T) {
 	store := openAt(t, at)
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	answer := func(entry string) Answered {
-		return Answered{Key: "when", Q: "When?", EntryID: entry, Match: contract.MatchExact, Sureness: 1, Asked: 1, LastAt: now}
+		return Answered{Key: "when", Q: "When?", EntryID: entry, Match: contract.MatchExact, Confidence: 1, Asked: 1, LastAt: now}
 	}
 	mark := func(key, entry string, helpful bool) Feedback {
 		return Feedback{Key: key, Q: key + "?", EntryID: entry, Helpful: helpful, CreatedAt: now}
@@ -92,7 +92,7 @@ func (at Options) TestMarks(t *testing.T) {
 		{EntryID: "hours", CreatedAt: now},
 	}})
 	got := answeredOf(t, store, AnsweredFilter{Wrong: true})
-	want := []Answered{{Number: 1, Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 1, Helpful: 1, Unhelpful: 2, FirstAt: now, LastAt: now}}
+	want := []Answered{{Number: 1, Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Confidence: 1, Asked: 1, Helpful: 1, Unhelpful: 2, FirstAt: now, LastAt: now}}
 	expect.Same(t, "answered", want, got)
 	questions := expect.Value(store.Questions(t.Context()))(t)
 	wantQuestions := []Question{

@@ -106,8 +106,8 @@ func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
 	return err
 }
 
-// Try is one try to send the mail of an inquiry. Times are kept to the microsecond.
-type Try struct {
+// Attempt is one try to send the mail of an inquiry. Times are kept to the microsecond.
+type Attempt struct {
 	InquiryID  string `json:"-"`
 	LeaseOwner string `json:"-"`
 
@@ -120,20 +120,20 @@ type Try struct {
 
 const attemptColumns = `inquiry_id, lease_owner, started_at, ended_at, state, detail`
 
-func (t *Try) fields() []any {
+func (t *Attempt) fields() []any {
 	return []any{&t.InquiryID, &t.LeaseOwner, instant{&t.StartedAt}, micros(&t.EndedAt), &t.State, &t.Detail}
 }
 
 // attemptTable adds an attempt only to an inquiry that is stored: an export of a part may lack it.
-var attemptTable = table[Try, *Try]{
+var attemptTable = table[Attempt, *Attempt]{
 	kind: "try", id: "inquiry_id",
 	page: `SELECT ` + attemptColumns + ` FROM tries WHERE started_at >= $1 AND (started_at, lease_owner) > ($2, $3)
 		ORDER BY started_at, lease_owner LIMIT $4`,
-	after: func(t *Try) []any { return []any{t.StartedAt.UnixMicro(), t.LeaseOwner} },
-	line: func(t *Try) any {
+	after: func(t *Attempt) []any { return []any{t.StartedAt.UnixMicro(), t.LeaseOwner} },
+	line: func(t *Attempt) any {
 		return &struct {
 			InquiryID *string `json:"inquiry_id"`
-			*Try
+			*Attempt
 			Lease *string `json:"lease"` // names the attempt
 		}{&t.InquiryID, t, &t.LeaseOwner}
 	},
@@ -143,13 +143,14 @@ var attemptTable = table[Try, *Try]{
 
 // startTry notes that the mail of an inquiry is going to be sent under a lease.
 func startTry(ctx context.Context, tx *sql.Tx, inquiryID string, lease Lease, at time.Time) error {
-	_, err := attemptTable.add(ctx, tx, Try{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at})
+	_, err := attemptTable.add(ctx, tx,
+		Attempt{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at})
 	return err
 }
 
 // Tries lists the attempts to send the mail of an inquiry, oldest first. The list is never nil.
-func (s *Store) Tries(ctx context.Context, inquiryID string) ([]Try, error) {
-	all, err := list[Try](ctx, s.reads,
+func (s *Store) Tries(ctx context.Context, inquiryID string) ([]Attempt, error) {
+	all, err := list[Attempt](ctx, s.reads,
 		`SELECT `+attemptColumns+` FROM tries WHERE inquiry_id = $1 ORDER BY started_at, lease_owner`, inquiryID)
 	return all, wrap(err, "list tries")
 }

@@ -34,8 +34,8 @@ func stock(t *testing.T, store *Store) {
 		store.addQuestion(t.Context(), Question{Key: "b", Q: "B?", LastAt: first}),
 		store.addQuestion(t.Context(), Question{Key: "b", Q: "b", Unhelpful: 1, EntryID: "hours", LastAt: later}),
 		expect.ErrorOf(store.ActOnQuestions(t.Context(), Accept, 1)),
-		store.addAnswer(t.Context(), Answered{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Sureness: 1, Asked: 2, LastAt: first}),
-		store.addAnswer(t.Context(), Answered{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchSelector, Sureness: 0.96875, Asked: 1, LastAt: later}),
+		store.addAnswer(t.Context(), Answered{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Confidence: 1, Asked: 2, LastAt: first}),
+		store.addAnswer(t.Context(), Answered{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchSelector, Confidence: 0.96875, Asked: 1, LastAt: later}),
 		expect.ErrorOf(store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: first}, Key{})),
 		expect.ErrorOf(store.AddWorkspace(t.Context(), Workspace{ID: "wsp_1", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: later}, Key{})),
 	}

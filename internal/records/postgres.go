@@ -81,9 +81,9 @@ func (s *server) Connect(ctx context.Context) (driver.Conn, error) {
 	return s.Connector.Connect(ctx)
 }
 
-// Away returns why the server did not answer when the store was opened, or nil if it did or
+// ConnectError returns why the server did not answer when the store was opened, or nil if it did or
 // Reach has reached it since. While it is away, every call fails at once.
-func (s *Store) Away() error {
+func (s *Store) ConnectError() error {
 	if s.server == nil {
 		return nil
 	}
@@ -93,8 +93,8 @@ func (s *Store) Away() error {
 	return nil
 }
 
-// Reach reconnects to a server that was away, and migrates its schema.
-func (s *Store) Reach(ctx context.Context) error {
+// Reconnect reconnects to a server that was away, and migrates its schema.
+func (s *Store) Reconnect(ctx context.Context) error {
 	there := poolOf(s.server.Connector)
 	defer there.Close()
 	err := there.answers(ctx)

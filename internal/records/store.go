@@ -113,7 +113,7 @@ func open(ctx context.Context, options Options) (*Store, Migration, error) {
 	random := make([]byte, checkSize)
 	_, _ = rand.Read(random) // never fails
 	store.padding = base64.StdEncoding.EncodeToString(random)
-	if store.Away() != nil {
+	if store.ConnectError() != nil {
 		return store, Migration{}, nil
 	}
 	done, err := store.migrate(ctx, schema(store.dialect.name), options.KeepSchema)

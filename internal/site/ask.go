@@ -47,7 +47,7 @@ func (e *edition) asked(a Asked, mostAsked []string) Page {
 	if a.Answer != nil {
 		entry, lang = e.answeredBy(a.Answer)
 		form.Label = e.t("ask.again")
-		candidates, isLikely = e.candidates(a.Answer), a.Answer.Sureness >= farAhead
+		candidates, isLikely = e.candidates(a.Answer), a.Answer.Confidence >= farAhead
 		if entry != nil {
 			related = e.related(entry, time.Now())
 		}

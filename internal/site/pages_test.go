@@ -172,7 +172,7 @@ func TestLikelyCandidateIsOpen(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
 	for sureness, want := range map[float64]int{0.5: 1, 0.49: 0} {
-		answer := contract.Answer{Answer: "Nothing approved.", Sureness: sureness, Candidates: []contract.Candidate{
+		answer := contract.Answer{Answer: "Nothing approved.", Confidence: sureness, Candidates: []contract.Candidate{
 			{EntryID: "removed"}, {EntryID: "audience", Question: "Who is it for?"}, {EntryID: "location", Question: "Where are you located?"},
 		}}
 		html := string(s.Asked(Asked{Q: "q", Answer: &answer}).HTML)

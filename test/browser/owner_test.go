@@ -96,7 +96,7 @@ func fillYear(t *testing.T, store *records.Store) {
 	for n := range 100 {
 		q := fmt.Sprintf("%s %s in week %d", openings[n%10], subjects[(n/10)%10], n/100)
 		answer := records.Answered{
-			Key: content.QuestionKey(q), Q: q + "?", EntryID: answeredBy[n%len(answeredBy)], Match: contract.MatchSelector, Sureness: .97,
+			Key: content.QuestionKey(q), Q: q + "?", EntryID: answeredBy[n%len(answeredBy)], Match: contract.MatchSelector, Confidence: .97,
 			Asked: 1 + (n*7919)%29, LastAt: now.Add(-time.Duration(n) * time.Hour),
 		}
 		batch.Answers = append(batch.Answers, answer)

@@ -53,7 +53,7 @@ func newRules() *rules {
 // counts whom an assistant names in a call from its pool.
 type caller struct{ own, pool string }
 
-func callerOf(client int, is meaning) caller {
+func callerOf(client int, is semantic) caller {
 	switch {
 	case client < clientsOfProperty:
 		return caller{own: fmt.Sprint("client ", client)}
@@ -70,7 +70,7 @@ func (c caller) quotas(p contract.Policy) map[string]int {
 	return quotas
 }
 
-func (m *rules) answer(client int, is meaning) outcome {
+func (m *rules) answer(client int, is semantic) outcome {
 	who := callerOf(client, is)
 	policy, limited := map[string]contract.Policy{
 		contract.AskPolicy.Name: contract.AskPolicy, contract.ContactPolicy.Name: contract.ContactPolicy, contract.TrialPolicy.Name: contract.TrialPolicy,
@@ -100,7 +100,7 @@ func (m *rules) answer(client int, is meaning) outcome {
 }
 
 // notValid returns the answer to a request that validation refuses.
-func notValid(is meaning) outcome {
+func notValid(is semantic) outcome {
 	if is.tool {
 		return outcome{Status: 200, RPC: contract.RPCInvalidParams}
 	}
@@ -133,7 +133,7 @@ func (m *rules) recent(p contract.Policy, name string) []time.Time {
 }
 
 // take takes a slot if there is one, and returns the answer to a valid request.
-func (m *rules) take(p contract.Policy, who caller, is meaning) (o outcome, ok bool) {
+func (m *rules) take(p contract.Policy, who caller, is semantic) (o outcome, ok bool) {
 	var left time.Duration // until there is a slot
 	for name, quota := range who.quotas(p) {
 		if recent := m.recent(p, name); len(recent) >= quota {
@@ -156,7 +156,7 @@ func (m *rules) take(p contract.Policy, who caller, is meaning) (o outcome, ok b
 }
 
 // send returns the answer to a valid real send.
-func (m *rules) send(client int, who caller, is meaning) outcome {
+func (m *rules) send(client int, who caller, is semantic) outcome {
 	p := contract.ContactPolicy
 	first := len(m.mails)
 	scope := fmt.Sprint(inquiries[is.inquiry][contract.FieldEmail], " ", is.key)
@@ -198,7 +198,7 @@ func (m *rules) send(client int, who caller, is meaning) outcome {
 
 // refuse refuses a used key: nine times in a window for free, then each takes a slot.
 // Of a pool each address counts for itself, if no person is named.
-func (m *rules) refuse(client int, who caller, is meaning) outcome {
+func (m *rules) refuse(client int, who caller, is semantic) outcome {
 	free, name := contract.KeyReusePolicy, cmp.Or(who.own, fmt.Sprint("client ", client))
 	if recent := m.recent(free, name); len(recent) < free.Quota {
 		m.taken[free.Name][name] = append(recent, m.now)

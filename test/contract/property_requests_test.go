@@ -55,13 +55,13 @@ func (g source) feedback() step {
 		fields = []map[string]any{{"q": "x"}, {"helpful": true}, {"helpful": "yes", "q": "x"}, {"helpful": true, "entry_id": "no-such-entry"}}[g.IntN(4)]
 	}
 	s := posted(contract.PathFeedback, marshalled(fields))
-	s.is = meaning{policy: contract.AskPolicy.Name, invalid: invalid, same: "feedback"}
+	s.is = semantic{policy: contract.AskPolicy.Name, invalid: invalid, same: "feedback"}
 	return s
 }
 
 // contact makes a pilot request as JSON, as a form, over the alias or the tool.
 func (g source) contact() step {
-	is := meaning{policy: contract.ContactPolicy.Name, dry: g.one(3), inquiry: g.IntN(len(inquiries))}
+	is := semantic{policy: contract.ContactPolicy.Name, dry: g.one(3), inquiry: g.IntN(len(inquiries))}
 	is.same = fmt.Sprint("dry run of inquiry ", is.inquiry)
 	fields := maps.Clone(inquiries[is.inquiry])
 	for _, name := range []string{contract.FieldName, contract.FieldBusiness, contract.FieldMessage} {
@@ -87,7 +87,7 @@ func (g source) invalidate(fields map[string]any, dry bool) {
 	maps.Copy(fields, faults[g.IntN(len(faults))])
 }
 
-func (g source) filed(fields map[string]any, is meaning) step {
+func (g source) filed(fields map[string]any, is semantic) step {
 	var s step
 	var header http.Header
 	face := g.IntN(5)
@@ -124,7 +124,7 @@ func (g source) filed(fields map[string]any, is meaning) step {
 
 func (g source) trial() step {
 	fields := map[string]any{contract.FieldBusiness: "Analytical Engines", contract.FieldEmail: "ada@example.com"}
-	is := meaning{policy: contract.TrialPolicy.Name, tool: true, dry: g.one(4), invalid: g.one(4), same: "dry run of a trial"}
+	is := semantic{policy: contract.TrialPolicy.Name, tool: true, dry: g.one(4), invalid: g.one(4), same: "dry run of a trial"}
 	if is.dry {
 		fields[contract.FieldDryRun] = true
 	}
@@ -143,7 +143,7 @@ func (g source) reading() step {
 		return s
 	}
 	path := []string{contract.PathCatalog, contract.PathCatalogAlias, contract.PathHealth}[g.IntN(3)]
-	s := step{method: http.MethodGet, path: path, header: http.Header{}, is: meaning{same: "catalog"}}
+	s := step{method: http.MethodGet, path: path, header: http.Header{}, is: semantic{same: "catalog"}}
 	if path == contract.PathHealth {
 		s.is.same = "health"
 	}

@@ -21,7 +21,7 @@ type step struct {
 	method, path string
 	header       http.Header
 	body         string // "{digest}" in it is the digest of the inquiry's dry run
-	is           meaning
+	is           semantic
 }
 
 type mailState int
@@ -33,7 +33,7 @@ const (
 )
 
 // meaning is how the contract reads a request.
-type meaning struct {
+type semantic struct {
 	fault   contract.Code // the refusal of a layer before the limit, if any
 	policy  string        // the limit of which it may take a slot
 	invalid bool          // validation refuses it

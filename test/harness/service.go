@@ -131,31 +131,31 @@ func settingsWith(t testing.TB, smtpURL string) config.Settings {
 	return s
 }
 
-// bookShelf makes each book once: books never change, and hundreds of tests start a
+// answererShelf makes each answerer once: answerers never change, and hundreds of tests start a
 // service with the sample.
-type bookShelf struct{ made sync.Map }
+type answererShelf struct{ made sync.Map }
 
-var books bookShelf
+var answerers answererShelf
 
-// Book is faq.New, which trains a selector, for each content once.
-func Book(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+// Answerer is faq.New, which trains a selector, for each content once.
+func Answerer(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Answerer {
 	key := fmt.Sprint(resolveURL("/"), approved, unanswered)
-	made, _ := books.made.LoadOrStore(key, sync.OnceValue(func() *faq.Book {
+	made, _ := answerers.made.LoadOrStore(key, sync.OnceValue(func() *faq.Answerer {
 		return faq.New(approved, unanswered, resolveURL)
 	}))
-	return made.(func() *faq.Book)()
+	return made.(func() *faq.Answerer)()
 }
 
 // Changes are what a test changes of a service between the steps of app.New. The zero value
 // changes only how the selector is trained: once for each content.
 type Changes struct {
-	Maker    faq.Maker // nil for Book
-	Patience time.Duration
-	Sender   func(mailer.Sender) mailer.Sender
-	Own      routes.Own
-	Limiters func() routes.Limiters
-	Wiring   func(*app.Wiring)
-	Handler  func([]routes.Route, app.Wiring) http.Handler
+	BuildAnswerer faq.Builder // nil for Answerer
+	Patience      time.Duration
+	Sender        func(mailer.Sender) mailer.Sender
+	Own           routes.Own
+	Limiters      func() routes.Limiters
+	Wiring        func(*app.Wiring)
+	Handler       func([]routes.Route, app.Wiring) http.Handler
 }
 
 // start takes the steps of app.New.
@@ -168,9 +168,9 @@ func (c Changes) start(t testing.TB, settings config.Settings, options app.Optio
 	options.Own = c.Own
 	s := expect.Value(app.Listen(t.Context(), settings, options))(t)
 	t.Cleanup(s.Close)
-	s.Content.Maker, s.Content.Reader = Book, nil
-	if c.Maker != nil {
-		s.Content.Maker = c.Maker
+	s.Content.BuildAnswerer, s.Content.Embedder = Answerer, nil
+	if c.BuildAnswerer != nil {
+		s.Content.BuildAnswerer = c.BuildAnswerer
 	}
 	if c.Patience > 0 {
 		s.Content.Patience = c.Patience
@@ -198,9 +198,9 @@ func Late(t testing.TB) (late Changes, goOn func()) {
 	goOn = sync.OnceFunc(func() { close(hold) })
 	t.Cleanup(goOn)
 	return Changes{Patience: 1,
-		Maker: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Book {
+		BuildAnswerer: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Answerer {
 			<-hold
-			return Book(approved, unanswered, resolveURL)
+			return Answerer(approved, unanswered, resolveURL)
 		}}, goOn
 }
 

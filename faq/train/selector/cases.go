@@ -10,7 +10,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 )
 
 // desk is content, and questions whose entries are known.
@@ -82,18 +82,18 @@ type asked struct {
 // fitCase is a question with the entries that may answer it.
 type fitCase struct {
 	asked
-	candidates *meaning.Candidates
+	candidates *semantic.Candidates
 }
 
 // unfitted returns the parameters before the fit, of which only the centres are known.
-func unfitted(c *meaning.Centres) *meaning.Parameters {
-	regime := meaning.Regime{Answers: lexical.Thresholds{{Precision: 1, Probability: 1}}}
-	return &meaning.Parameters{Few: regime, Many: regime, Centres: c}
+func unfitted(c *semantic.Centres) *semantic.Parameters {
+	regime := semantic.FittedModel{Answers: lexical.Thresholds{{Precision: 1, Probability: 1}}}
+	return &semantic.Parameters{Few: regime, Many: regime, Centres: c}
 }
 
 // gather asks the questions of every desk, with the share of words that the parameters find.
-func gather(e meaning.Encoder, p *meaning.Parameters, desks []*desk, progress io.Writer) []fitCase {
-	reader := meaning.NewReader(e, p, meaning.Files{}, func(error) {})
+func gather(e semantic.Encoder, p *semantic.Parameters, desks []*desk, progress io.Writer) []fitCase {
+	embedder := semantic.NewEmbedder(e, p, semantic.Files{}, func(error) {})
 	all := make([][]fitCase, len(desks))
 	var group sync.WaitGroup
 	places := make(chan bool, 2)
@@ -101,7 +101,7 @@ func gather(e meaning.Encoder, p *meaning.Parameters, desks []*desk, progress io
 		group.Go(func() {
 			places <- true
 			defer func() { <-places }()
-			all[i] = d.ask(reader)
+			all[i] = d.ask(embedder)
 			fmt.Fprintf(progress, "%s: %d questions\n", d.name, len(all[i]))
 		})
 	}
@@ -110,10 +110,10 @@ func gather(e meaning.Encoder, p *meaning.Parameters, desks []*desk, progress io
 }
 
 // ask asks the questions of a desk.
-func (d *desk) ask(r *meaning.Reader) (cases []fitCase) {
+func (d *desk) ask(r *semantic.Embedder) (cases []fitCase) {
 	words := lexical.New(d.entries,
 		lexical.Options{Precision: precision, Unanswered: d.unanswered, Knowledge: d.knowledge})
-	s := meaning.New(words, r, d.entries, d.unanswered, precision)
+	s := semantic.New(words, r, d.entries, d.unanswered, precision)
 	var counts [kinds]float64
 	for _, q := range d.questions {
 		choice := words.Select(q.text, everyone)
@@ -132,8 +132,8 @@ func (d *desk) ask(r *meaning.Reader) (cases []fitCase) {
 }
 
 // fitParameters fits the parameters to cases.
-func fitParameters(c *meaning.Centres, cases []fitCase) *meaning.Parameters {
-	return &meaning.Parameters{Few: fitRegime(cases, true), Many: fitRegime(cases, false), Centres: c}
+func fitParameters(c *semantic.Centres, cases []fitCase) *semantic.Parameters {
+	return &semantic.Parameters{Few: fitRegime(cases, true), Many: fitRegime(cases, false), Centres: c}
 }
 
 // How many trees are grown.
@@ -150,7 +150,7 @@ const nearStress = 4
 const otherShare = 0.25
 
 // fitRegime fits a regime to cases: those of its own kind of content count most.
-func fitRegime(cases []fitCase, few bool) (g meaning.Regime) {
+func fitRegime(cases []fitCase, few bool) (g semantic.FittedModel) {
 	weightOf := func(k *fitCase) float64 {
 		if k.few == few {
 			return k.weight
@@ -160,7 +160,7 @@ func fitRegime(cases []fitCase, few bool) (g meaning.Regime) {
 	var ranked []rankCase
 	for i := range cases {
 		k := &cases[i]
-		wanted := slices.IndexFunc(k.candidates.List, func(c meaning.Candidate) bool { return c.Entry == k.question.entry })
+		wanted := slices.IndexFunc(k.candidates.List, func(c semantic.Candidate) bool { return c.Entry == k.question.entry })
 		if wanted < 0 {
 			continue
 		}
@@ -203,7 +203,7 @@ func eachCase(cases []fitCase, do func(i int, k *fitCase)) {
 }
 
 // rank orders the candidates of a case and returns the first.
-func (k *fitCase) rank(g *meaning.Regime) int {
+func (k *fitCase) rank(g *semantic.FittedModel) int {
 	k.candidates.Rank(g.Ranker)
 	return k.candidates.List[0].Entry
 }
@@ -220,7 +220,7 @@ type judgement struct {
 func (j *judgement) right() bool { return j.question.entry >= 0 && j.best[0] == j.question.entry }
 
 // judge asks parameters about cases.
-func judge(p *meaning.Parameters, cases []fitCase) []judgement {
+func judge(p *semantic.Parameters, cases []fitCase) []judgement {
 	judged := make([]judgement, len(cases))
 	eachCase(cases, func(i int, k *fitCase) {
 		g := p.Regime(k.few)
@@ -236,7 +236,7 @@ func judge(p *meaning.Parameters, cases []fitCase) []judgement {
 }
 
 // crossValidate judges each case by parameters that were fitted to the desks of other folds.
-func crossValidate(c *meaning.Centres, cases []fitCase, folds int) []judgement {
+func crossValidate(c *semantic.Centres, cases []fitCase, folds int) []judgement {
 	var groups []string
 	for i := range cases {
 		if !slices.Contains(groups, cases[i].desk.group) {
@@ -265,7 +265,7 @@ const leastSure = 0.96
 const leastByWords = 20
 
 // measure sets the thresholds to what judged cases show.
-func measure(p *meaning.Parameters, judged []judgement) {
+func measure(p *semantic.Parameters, judged []judgement) {
 	for _, few := range []bool{true, false} {
 		var answers, byWords []example
 		var onSubject []float64
@@ -280,7 +280,7 @@ func measure(p *meaning.Parameters, judged []judgement) {
 			answers = append(answers, example{right: j.right(), weight: j.weight, confidence: j.sureness})
 			if j.words.Sure {
 				right := j.words.Best[0] == j.question.entry
-				byWords = append(byWords, example{right: right, weight: j.weight, confidence: j.words.Sureness})
+				byWords = append(byWords, example{right: right, weight: j.weight, confidence: j.words.Confidence})
 			}
 		}
 		t := p.Regime(few)

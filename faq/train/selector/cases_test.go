@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 )
 
 // Trees learn what no single part of the evidence shows.
@@ -76,7 +76,7 @@ func TestMeasure(t *testing.T) {
 			judged = append(judged, j)
 		}
 	}
-	var p meaning.Parameters
+	var p semantic.Parameters
 	measure(&p, judged)
 	for name, tt := range map[string]struct{ threshold, least, most float64 }{
 		"few":  {p.Few.Answers.At(0.95), 0.58, 0.62},

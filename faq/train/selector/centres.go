@@ -4,11 +4,11 @@ import (
 	"math"
 
 	"frontdesk/faq/encoder"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 )
 
 // centresOf computes the centres of an encoder from the training desks.
-func centresOf(e meaning.Encoder, desks []*desk) *meaning.Centres {
+func centresOf(e semantic.Encoder, desks []*desk) *semantic.Centres {
 	var wholes [2]mean // by kind
 	var pieces mean
 	add := func(kind encoder.Kind, texts ...string) {
@@ -34,7 +34,7 @@ func centresOf(e meaning.Encoder, desks []*desk) *meaning.Centres {
 			add(encoder.Passage, d.entries[i].Question+" "+d.entries[i].Answer)
 		}
 	}
-	return &meaning.Centres{Query: wholes[encoder.Query].value(), Passage: wholes[encoder.Passage].value(),
+	return &semantic.Centres{Query: wholes[encoder.Query].value(), Passage: wholes[encoder.Passage].value(),
 		Piece: pieces.value()}
 }
 

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"frontdesk/content"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 )
 
 // question is a line of a data set. Without an id no entry answers it.
@@ -62,14 +62,14 @@ const (
 	parametersFile = "parameters.json"
 )
 
-func writeParameters(dir, without string, p *meaning.Parameters) error {
+func writeParameters(dir, without string, p *semantic.Parameters) error {
 	return errors.Join(
 		writeJSON(filepath.Join(dir, centresFile), p.Centres),
 		writeJSON(filepath.Join(dir, without+parametersFile), p))
 }
 
-func readParameters(dir, without string) (*meaning.Parameters, error) {
-	p := &meaning.Parameters{Centres: new(meaning.Centres)}
+func readParameters(dir, without string) (*semantic.Parameters, error) {
+	p := &semantic.Parameters{Centres: new(semantic.Centres)}
 	return p, errors.Join(
 		readJSON(filepath.Join(dir, centresFile), p.Centres),
 		readJSON(filepath.Join(dir, without+parametersFile), p))

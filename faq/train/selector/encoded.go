@@ -12,13 +12,13 @@ import (
 	"sync"
 
 	"frontdesk/faq/encoder"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/faq/train/encoder/weightfile"
 )
 
 // cachedEncoder remembers on disk what texts were encoded to: fitting asks for the same texts again and again.
 type cachedEncoder struct {
-	meaning.Encoder
+	semantic.Encoder
 	path  string // of the cache; empty for none
 	mu    sync.Mutex
 	known map[encoder.Text]cachedText

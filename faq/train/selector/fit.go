@@ -17,14 +17,14 @@ type fitCmd struct {
 	dataFlag
 	foldFlags
 	Desks  string `default:"testdata/desks" help:"Folder of the training desks."`
-	Out    string `default:"faq/meaning/data" help:"Folder to write to."`
+	Out    string `default:"faq/semantic/data" help:"Folder to write to."`
 	Judges string `help:"Folder to write the parameters to that judge each public set without having seen it."`
 	Check  bool   `help:"Print only how the desks fare in cross-validation."`
 }
 
 const fitFolds = 6
 
-// Run fits the parameters of package meaning.
+// Run fits the parameters of package semantic.
 func (c *fitCmd) Run() error {
 	desks, err := readDesks(c.Desks)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"frontdesk/faq/evaluation"
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 )
 
 type desksCmd struct {
@@ -29,7 +29,7 @@ func (c *desksCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	shipped := meaning.Shipped()
+	shipped := semantic.Shipped()
 	judged := judge(shipped, gather(e, shipped, desks, io.Discard))
 	if err := e.flush(); err != nil {
 		return err
@@ -60,13 +60,13 @@ func (c *desksCmd) Run() error {
 }
 
 // served prints what is answered with the shipped thresholds, and today's by words only.
-func served(judged []*judgement, p *meaning.Parameters) string {
+func served(judged []*judgement, p *semantic.Parameters) string {
 	line := ""
 	for _, which := range []string{"words", "all"} {
 		var own, right, answered, nears, near, fars, farSuggested, far float64
 		for _, j := range judged {
 			t := p.Regime(j.few)
-			byWords := j.words.Sure && j.words.Sureness >= t.Words
+			byWords := j.words.Sure && j.words.Confidence >= t.Words
 			sure, best := j.sureness >= t.Answers.At(precision) || byWords, j.best[0]
 			if which == "words" {
 				sure = j.words.Sure
@@ -105,9 +105,9 @@ func resultsOf(judged []*judgement, words bool) (results []evaluation.Result) {
 	for _, j := range judged {
 		best, sureness := j.best, j.sureness
 		if words {
-			best, sureness = j.words.Best, j.words.Sureness
+			best, sureness = j.words.Best, j.words.Confidence
 		}
-		r := evaluation.Result{Q: j.question.text, Sureness: sureness}
+		r := evaluation.Result{Q: j.question.text, Confidence: sureness}
 		if j.question.entry >= 0 {
 			r.Want = j.desk.entries[j.question.entry].ID
 		}

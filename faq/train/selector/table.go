@@ -9,7 +9,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/faq/evaluation"
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 )
 
 // precision is what the service goes by when nothing else is set.
@@ -105,7 +105,8 @@ func (e *examiner) chooser(words *lexical.Selector, set string, entries []conten
 	if err != nil {
 		return nil, err
 	}
-	s := meaning.New(words, meaning.NewReader(e.encoder, parameters, meaning.Files{}, func(error) {}), entries, unanswered,
+	embedder := semantic.NewEmbedder(e.encoder, parameters, semantic.Files{}, func(error) {})
+	s := semantic.New(words, embedder, entries, unanswered,
 		precision)
 	return func(q string) lexical.Choice { return s.Select(context.Background(), q, everyone) }, nil
 }
@@ -242,7 +243,7 @@ func results(s chooser, entries []content.Entry, questions []question) []evaluat
 	results := make([]evaluation.Result, len(questions))
 	for i, q := range questions {
 		choice := s(q.Q)
-		results[i] = evaluation.Result{Q: q.Q, Sureness: choice.Sureness, Answered: choice.Sure}
+		results[i] = evaluation.Result{Q: q.Q, Confidence: choice.Confidence, Answered: choice.Sure}
 		if q.ID != nil && known[*q.ID] {
 			results[i].Want = *q.ID
 		}

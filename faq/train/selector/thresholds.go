@@ -37,13 +37,13 @@ func thresholdFor(results []evaluation.Result, accuracy float64) (found float64)
 // many out of scope are answered.
 func eachThreshold(results []evaluation.Result, more func(threshold float64, right, outOfScope int) bool) {
 	order := slices.Clone(results)
-	slices.SortStableFunc(order, func(a, b evaluation.Result) int { return cmp.Compare(b.Sureness, a.Sureness) })
+	slices.SortStableFunc(order, func(a, b evaluation.Result) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	right, outOfScope := 0, 0
 	for i := range order {
 		right += boolInt(order[i].Right())
 		outOfScope += boolInt(order[i].Want == "")
-		last := i+1 == len(order) || order[i+1].Sureness != order[i].Sureness
-		if last && !more(order[i].Sureness, right, outOfScope) {
+		last := i+1 == len(order) || order[i+1].Confidence != order[i].Confidence
+		if last && !more(order[i].Confidence, right, outOfScope) {
 			return
 		}
 	}
@@ -53,7 +53,7 @@ func eachThreshold(results []evaluation.Result, more func(threshold float64, rig
 func servedFrom(results []evaluation.Result, threshold float64) []evaluation.Result {
 	served := slices.Clone(results)
 	for i := range served {
-		served[i].Answered = len(served[i].Best) > 0 && served[i].Sureness >= threshold
+		served[i].Answered = len(served[i].Best) > 0 && served[i].Confidence >= threshold
 	}
 	return served
 }

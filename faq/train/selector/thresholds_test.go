@@ -10,12 +10,12 @@ import (
 // answers are results of every kind, the surest first.
 func answers() []evaluation.Result {
 	return []evaluation.Result{
-		{Want: "a", Best: []string{"a", "b"}, Sureness: 0.9},
-		{Want: "a", Best: []string{"b", "a"}, Sureness: 0.8},
-		{Best: []string{"b"}, Sureness: 0.7},
-		{Want: "b", Best: []string{"b"}, Sureness: 0.6},
-		{Want: "b", Best: []string{"a", "b"}, Sureness: 0.5},
-		{Best: []string{"a"}, Sureness: 0.4},
+		{Want: "a", Best: []string{"a", "b"}, Confidence: 0.9},
+		{Want: "a", Best: []string{"b", "a"}, Confidence: 0.8},
+		{Best: []string{"b"}, Confidence: 0.7},
+		{Want: "b", Best: []string{"b"}, Confidence: 0.6},
+		{Want: "b", Best: []string{"a", "b"}, Confidence: 0.5},
+		{Best: []string{"a"}, Confidence: 0.4},
 		{},
 	}
 }

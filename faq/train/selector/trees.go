@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 )
 
 // How trees are grown. Many small, slow trees resist the noise of a few thousand questions.
@@ -32,7 +32,7 @@ type treeTrainer struct {
 }
 
 // growTrees fits trees to the log odds that right is true of a row. It adds one tree a round.
-func growTrees(rows [][]float64, right []bool, weights []float64, rounds int) *meaning.Trees {
+func growTrees(rows [][]float64, right []bool, weights []float64, rounds int) *semantic.Trees {
 	t := &treeTrainer{gradient: make([]float64, len(rows)), bend: make([]float64, len(rows))}
 	t.bin(rows)
 	var yes, all float64
@@ -43,7 +43,7 @@ func growTrees(rows [][]float64, right []bool, weights []float64, rounds int) *m
 		}
 	}
 	mean := all / float64(len(rows)) // weights are brought to a mean of one
-	trees := &meaning.Trees{Start: math.Log(yes / (all - yes))}
+	trees := &semantic.Trees{Start: math.Log(yes / (all - yes))}
 	odds := make([]float64, len(rows))
 	for i := range odds {
 		odds[i] = trees.Start
@@ -103,8 +103,8 @@ type branch struct {
 }
 
 // grow makes one tree, always splitting the leaf that gains most, and moves the odds of its rows.
-func (t *treeTrainer) grow(rows []int32, odds []float64) []meaning.Node {
-	tree := []meaning.Node{{Feature: -1}}
+func (t *treeTrainer) grow(rows []int32, odds []float64) []semantic.Node {
+	tree := []semantic.Node{{Feature: -1}}
 	open := []branch{t.best(branch{rows: rows})}
 	for len(open) < leaves {
 		at := 0
@@ -126,8 +126,8 @@ func (t *treeTrainer) grow(rows []int32, odds []float64) []meaning.Node {
 			}
 		}
 		l, r := len(tree), len(tree)+1
-		tree[b.node] = meaning.Node{Feature: b.feature, Split: t.cuts[b.feature][b.bin], Left: l, Right: r}
-		tree = append(tree, meaning.Node{Feature: -1}, meaning.Node{Feature: -1})
+		tree[b.node] = semantic.Node{Feature: b.feature, Split: t.cuts[b.feature][b.bin], Left: l, Right: r}
+		tree = append(tree, semantic.Node{Feature: -1}, semantic.Node{Feature: -1})
 		open[at] = t.best(branch{node: l, rows: left})
 		open = append(open, t.best(branch{node: r, rows: right}))
 	}

@@ -10,7 +10,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/expect"
 )
 
@@ -42,8 +42,8 @@ func TestManyWordings(t *testing.T) {
 			publicSample(t, public, "hwu64", "entries.jsonl", 40, 400)) // the share of words is found; of fewer questions one would be a point
 	}
 	e := expect.Value(encoderFlags{}.open())(t)
-	shipped := meaning.Shipped()
-	type result struct{ asked, words, meaning, both, answered, right float64 }
+	shipped := semantic.Shipped()
+	type result struct{ asked, words, semantic, both, answered, right float64 }
 	results := map[string]*result{}
 	cases := gather(e, shipped, desks, io.Discard)
 	for i, j := range judge(shipped, cases) {
@@ -65,16 +65,16 @@ func TestManyWordings(t *testing.T) {
 		r.both += lexical.Indicator(j.right())
 		best, most := -1, math.Inf(-1)
 		for _, c := range cases[i].candidates.List {
-			if like := c.RankFeatures[0]; like > most { // the likeness of the nearest wording
+			if like := c.RankFeatures[0]; like > most { // the similarity of the nearest wording
 				best, most = c.Entry, like
 			}
 		}
-		r.meaning += lexical.Indicator(best == entry)
+		r.semantic += lexical.Indicator(best == entry)
 	}
 	for name, r := range results {
 		t.Logf("%s: first by words %.1f, by meaning %.1f, by both %.1f; of the answers %.1f right",
-			name, 100*r.words/r.asked, 100*r.meaning/r.asked, 100*r.both/r.asked, 100*r.right/r.answered)
-		if lost := max(r.words, r.meaning) - r.both; lost > math.Ceil(mostLost/100*r.asked) {
+			name, 100*r.words/r.asked, 100*r.semantic/r.asked, 100*r.both/r.asked, 100*r.right/r.answered)
+		if lost := max(r.words, r.semantic) - r.both; lost > math.Ceil(mostLost/100*r.asked) {
 			t.Errorf("%s: words and meaning together lose %.0f of %.0f questions", name, lost, r.asked)
 		}
 		if right := 100 * r.right / r.answered; right < leastRight(name) {

@@ -1,4 +1,4 @@
-package meaning
+package semantic
 
 import (
 	_ "embed"
@@ -13,14 +13,14 @@ import (
 // Parameters is what faq/train/selector fitted to the training desks and to the training parts of public sets.
 type Parameters struct {
 	// Few and Many are for content of few and of many wordings an entry.
-	Few  Regime `json:"few"`
-	Many Regime `json:"many"`
+	Few  FittedModel `json:"few"`
+	Many FittedModel `json:"many"`
 
 	Centres *Centres `json:"-"`
 }
 
-// Regime is what was fitted for content of few or of many wordings an entry.
-type Regime struct {
+// FittedModel is what was fitted for content of few or of many wordings an entry.
+type FittedModel struct {
 	Ranker []float64 `json:"ranker"` // weights of the evidence by which entries are ranked
 	Trees  *Trees    `json:"trees"`  // of the log odds that the first entry answers
 	// Subject is of the log odds that a question is about the business at all, and Far those below which nothing is
@@ -37,7 +37,7 @@ type Regime struct {
 const fewWordings = 5
 
 // Regime returns what was fitted for content of few wordings an entry, or of many.
-func (p *Parameters) Regime(few bool) *Regime {
+func (p *Parameters) Regime(few bool) *FittedModel {
 	if few {
 		return &p.Few
 	}
@@ -71,7 +71,7 @@ func parse(centres, parameters []byte) (*Parameters, error) {
 	return p, nil
 }
 
-func (r *Regime) misfits() bool {
+func (r *FittedModel) misfits() bool {
 	return len(r.Ranker) != rankSize || r.Trees == nil || r.Subject == nil
 }
 

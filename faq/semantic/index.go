@@ -1,4 +1,4 @@
-package meaning
+package semantic
 
 import (
 	"cmp"
@@ -45,9 +45,9 @@ const leastOutOfScope = 10
 // What the content says about how it will be asked: customers search long help pages in words close to them, and tell
 // a small business a story.
 const (
-	answerLength   = iota // words of an answer, as a logarithm
-	answerLikeness        // likeness of the questions of the entries to their answers
-	entryLikeness         // likeness of an entry to the nearest other one
+	answerLength     = iota // words of an answer, as a logarithm
+	answerSimilarity        // similarity of the questions of the entries to their answers
+	entrySimilarity         // similarity of an entry to the nearest other one
 	contentParts
 )
 
@@ -60,7 +60,7 @@ func (x *index) describe() {
 		e := &some[i]
 		x.content[answerLength] += math.Log1p(float64(e.answerWords))
 		if e.answer != nil && len(e.wordingParts) > 0 {
-			x.content[answerLikeness] += float64(encoder.Cosine(e.wordingParts[0].weighted, e.answer))
+			x.content[answerSimilarity] += float64(encoder.Cosine(e.wordingParts[0].weighted, e.answer))
 		}
 		nearest := float32(-1)
 		for j := range some {
@@ -68,7 +68,7 @@ func (x *index) describe() {
 				nearest = max(nearest, encoder.Cosine(e.centroid, some[j].centroid))
 			}
 		}
-		x.content[entryLikeness] += float64(nearest)
+		x.content[entrySimilarity] += float64(nearest)
 	}
 	for i := range x.content {
 		x.content[i] /= float64(len(some))
@@ -91,8 +91,8 @@ type entry struct {
 }
 
 // mostWordings returns how many wordings of each entry are encoded: none of content that the encoder cannot read, or
-// that is too large, and none without a reader.
-func (r *Reader) mostWordings(entries []content.Entry) int {
+// that is too large, and none without an embedder.
+func (r *Embedder) mostWordings(entries []content.Entry) int {
 	most := min(maxWordings, maxTexts/max(len(entries), 1)-1)
 	if r == nil || len(entries) < 2 || most < 1 {
 		return 0
@@ -133,8 +133,9 @@ func sourcesOf(entries []content.Entry, unanswered []string, most int) [][]encod
 
 // Prepare encodes what New will need for content, and questions that will be asked, until ctx ends. It keeps in the
 // file what is in use and forgets the rest. The vectors stay in memory until release is called, also after an error.
-func (r *Reader) Prepare(ctx context.Context, entries []content.Entry, unanswered, questions []string) (release func(),
-	err error) {
+func (r *Embedder) Prepare(ctx context.Context, entries []content.Entry, unanswered, questions []string) (
+	release func(), err error,
+) {
 	release = r.Hold()
 	sources, missing := r.sources(entries, unanswered, questions)
 	if len(sources) == 0 {
@@ -150,7 +151,7 @@ func (r *Reader) Prepare(ctx context.Context, entries []content.Entry, unanswere
 }
 
 // sources lists the texts of content and of questions that are encoded, and those of them whose meaning is not known.
-func (r *Reader) sources(entries []content.Entry, unanswered, questions []string) (sources, missing []encoder.Text) {
+func (r *Embedder) sources(entries []content.Entry, unanswered, questions []string) (sources, missing []encoder.Text) {
 	if most := r.mostWordings(entries); most > 0 {
 		sources = slices.Concat(sourcesOf(entries, slices.Concat(unanswered, questions), most)...)
 		missing = r.store.missing(sources)
@@ -169,7 +170,7 @@ type Cost struct {
 const costSample = 16
 
 // Cost measures what Prepare would have to do for the same arguments, by a sample.
-func (r *Reader) Cost(entries []content.Entry, unanswered, questions []string) (cost Cost) {
+func (r *Embedder) Cost(entries []content.Entry, unanswered, questions []string) (cost Cost) {
 	defer r.Hold()()
 	sources, missing := r.sources(entries, unanswered, questions)
 	cost.Texts, cost.Missing = len(sources), len(missing)
@@ -191,7 +192,7 @@ func (r *Reader) Cost(entries []content.Entry, unanswered, questions []string) (
 }
 
 // workers is how many processors encode texts of the content at once.
-func (r *Reader) workers() int {
+func (r *Embedder) workers() int {
 	all := runtime.GOMAXPROCS(0)
 	if r.serving.Load() {
 		return max(all/2, 1)
@@ -200,7 +201,7 @@ func (r *Reader) workers() int {
 }
 
 // newIndex makes the index of entries from their sources; what Prepare has not encoded is encoded now.
-func newIndex(r *Reader, entries []content.Entry, sources [][]encoder.Text) *index {
+func newIndex(r *Embedder, entries []content.Entry, sources [][]encoder.Text) *index {
 	x := &index{encoder: r.Encoder, entries: make([]entry, len(entries))}
 	total := 0
 	for i := range entries {
@@ -219,7 +220,7 @@ func newIndex(r *Reader, entries []content.Entry, sources [][]encoder.Text) *ind
 	return x
 }
 
-func (x *index) encode(r *Reader, sources [][]encoder.Text) {
+func (x *index) encode(r *Embedder, sources [][]encoder.Text) {
 	defer r.Hold()()
 	all := slices.Concat(sources...)
 	_ = r.store.encode(context.Background(), r.store.missing(all), r.workers, func(int) {}) // has no end
@@ -284,20 +285,20 @@ func (e *entry) learn(enc Encoder, sources []encoder.Text, texts []*encoded, hav
 	e.pieces = encoder.NewRows(rows)
 }
 
-// The kinds of likeness of a question to an entry.
+// The kinds of similarity of a question to an entry.
 const (
 	toWording  = iota // the nearest of its wordings
 	toCentroid        // all its wordings together
 	toPassage         // its question and answer
 	byMachine         // what the machine of the entry says of it
-	likenesses
+	similarityes
 )
 
 // spread is about the standard deviation of each kind, to bring them to one size.
-var spread = [likenesses]float64{0.125, 0.125, 0.11, 0.2}
+var spread = [similarityes]float64{0.125, 0.125, 0.11, 0.2}
 
 // similarity is how alike a question and an entry are, in standard deviations.
-type similarity [likenesses]float64
+type similarity [similarityes]float64
 
 // scoredQuery is a question as vectors, centred, with its similarity to every entry.
 type scoredQuery struct {
@@ -308,7 +309,7 @@ type scoredQuery struct {
 	pieces              []float32 // their vectors, one after the other
 	rarities            []float64 // of the pieces
 	like                []similarity
-	outOfScope          float64 // likeness to the nearest question that the owner wants unanswered; notAsked without any
+	outOfScope          float64 // similarity to the nearest question that the owner wants unanswered; notAsked without any
 	byMachineOutOfScope float64 // what the machine of these questions says; notAsked without one
 }
 
@@ -318,7 +319,7 @@ type clause struct {
 	pooled encoder.Vector
 }
 
-// notAsked is the likeness to the questions that the owner wants unanswered where there are none.
+// notAsked is the similarity to the questions that the owner wants unanswered where there are none.
 const notAsked = -4
 
 // read compares the vectors of a question with every entry.
@@ -379,19 +380,19 @@ func (x *index) nearest(r *scoredQuery, live func(int) bool, most int) []int {
 // The parts of what the pieces of a question say (late interaction: Khattab and Zaharia 2020). A piece is as
 // alike to an entry as to the nearest of the entry's pieces.
 const (
-	pieceMean    = iota // likeness of the pieces
-	pieceRare           // likeness of the pieces, rare ones counting more
+	pieceMean    = iota // similarity of the pieces
+	pieceRare           // similarity of the pieces, rare ones counting more
 	pieceLeast          // of the piece that is least alike
 	pieceSecond         // and of the next
 	pieceMissing        // the most that a rare piece is missing
-	pieceReverse        // likeness of the entry's pieces to the question's
+	pieceReverse        // similarity of the entry's pieces to the question's
 	pieceParts
 )
 
-// pieceLikeness is what the pieces of a question say for an entry.
-type pieceLikeness [pieceParts]float64
+// pieceSimilarity is what the pieces of a question say for an entry.
+type pieceSimilarity [pieceParts]float64
 
-func comparePieces(r *scoredQuery, all *products) (l pieceLikeness) {
+func comparePieces(r *scoredQuery, all *products) (l pieceSimilarity) {
 	if all.stride == 0 {
 		return l
 	}

@@ -18,7 +18,7 @@ import (
 
 func TestAsk(t *testing.T) {
 	t.Parallel()
-	book := newBook(t, shop())
+	answerer := newBook(t, shop())
 	tests := []struct {
 		name, q string
 		want    outcome
@@ -42,14 +42,14 @@ func TestAsk(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			expect.Same(t, fmt.Sprintf("Ask(%q)", test.q), test.want, outcomeOf(book.Ask(t.Context(), test.q)))
+			expect.Same(t, fmt.Sprintf("Ask(%q)", test.q), test.want, outcomeOf(answerer.Ask(t.Context(), test.q)))
 		})
 	}
 }
 
 func TestWholeAnswer(t *testing.T) {
 	t.Parallel()
-	book := newBook(t, shop())
+	answerer := newBook(t, shop())
 	tests := []struct{ name, q, want string }{
 		{
 			"an entry with a path", "What does it cost?",
@@ -75,7 +75,7 @@ func TestWholeAnswer(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := expect.Value(json.Marshal(book.Ask(t.Context(), test.q)))(t)
+			got := expect.Value(json.Marshal(answerer.Ask(t.Context(), test.q)))(t)
 			expect.Same(t, fmt.Sprintf("Ask(%q)", test.q), test.want, string(got))
 		})
 	}
@@ -110,18 +110,18 @@ func TestExpiredEntryIsSilent(t *testing.T) {
 		now := time.Now()
 		faq.Entries[0].Expires = now.Truncate(24 * time.Hour)
 		faq.Entries = append(faq.Entries, content.Entry{ID: "successor", Question: "What are your prices?", Answer: "From 50 EUR."})
-		book := newBook(t, faq)
+		answerer := newBook(t, faq)
 		questions := []string{"What does it cost?", "How much is it?", "Is there some monthly fee?", "Must guide dogs from Norway pay a fee?"}
 		want := []outcome{
 			{contract.MatchExact, "price"}, {contract.MatchAlternate, "price"},
 			{contract.MatchSelector, "price"}, {Match: contract.MatchNone},
 		}
 		for i, q := range questions {
-			expect.Same(t, fmt.Sprintf("on the last day, Ask(%q)", q), want[i], outcomeOf(book.Ask(t.Context(), q)))
+			expect.Same(t, fmt.Sprintf("on the last day, Ask(%q)", q), want[i], outcomeOf(answerer.Ask(t.Context(), q)))
 		}
 		time.Sleep(24 * time.Hour)
 		for _, q := range questions {
-			got := book.Ask(t.Context(), q)
+			got := answerer.Ask(t.Context(), q)
 			if got.EntryID != nil && *got.EntryID == "price" {
 				t.Errorf("after the last day, Ask(%q) is still answered by the entry", q)
 			}
@@ -131,8 +131,8 @@ func TestExpiredEntryIsSilent(t *testing.T) {
 				}
 			}
 		}
-		expect.Same(t, "its wording belongs to the successor", outcome{contract.MatchExact, "successor"}, outcomeOf(book.Ask(t.Context(), "what are your prices")))
-		if !book.Has("price") || book.Has("Price") {
+		expect.Same(t, "its wording belongs to the successor", outcome{contract.MatchExact, "successor"}, outcomeOf(answerer.Ask(t.Context(), "what are your prices")))
+		if !answerer.Has("price") || answerer.Has("Price") {
 			t.Error("feedback on an expired entry is refused, or that on no entry is not")
 		}
 	})
@@ -140,18 +140,18 @@ func TestExpiredEntryIsSilent(t *testing.T) {
 
 func TestManyAskAtOnce(t *testing.T) {
 	t.Parallel()
-	book := withMeaning(t, shop())
+	answerer := withMeaning(t, shop())
 	questions := []string{"What does it cost?", "How can I cancel the subscription?", "Can I pay the fee in bitcoin?"}
 	var single []contract.Answer
 	for _, q := range questions {
-		single = append(single, book.Ask(t.Context(), q))
+		single = append(single, answerer.Ask(t.Context(), q))
 	}
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
 			for i := range 300 {
 				at := i % len(questions)
-				if diff := cmp.Diff(single[at], book.Ask(t.Context(), questions[at])); diff != "" {
+				if diff := cmp.Diff(single[at], answerer.Ask(t.Context(), questions[at])); diff != "" {
 					t.Errorf("Ask(%q) among others (-single +got):\n%s", questions[at], diff)
 					return
 				}
@@ -165,16 +165,16 @@ func TestManyAskAtOnce(t *testing.T) {
 // is the answer's own.
 func TestEncoded(t *testing.T) {
 	t.Parallel()
-	book := newBook(t, shop())
+	answerer := newBook(t, shop())
 	for _, entry := range shop().Entries {
 		for _, q := range append([]string{entry.Question, entry.Question}, entry.Alternates...) {
-			answer := book.Ask(t.Context(), q)
+			answer := answerer.Ask(t.Context(), q)
 			if got, want := string(answer.Encoded), string(payload.JSON(answer)); got != want {
 				t.Errorf("%q: the body is %s, want %s", q, got, want)
 			}
 		}
 	}
-	if answer := book.Ask(t.Context(), "Do you bake bread?"); answer.Encoded != nil {
+	if answer := answerer.Ask(t.Context(), "Do you bake bread?"); answer.Encoded != nil {
 		t.Errorf("the fallback has the body %s", answer.Encoded)
 	}
 }

@@ -1,4 +1,4 @@
-package meaning
+package semantic
 
 import (
 	"bufio"
@@ -39,8 +39,8 @@ type store struct {
 	failing bool // the last write failed, and was reported
 }
 
-// Hold keeps in memory what is in the files until it is released. A nil reader has nothing to hold.
-func (r *Reader) Hold() (release func()) {
+// Hold keeps in memory what is in the files until it is released. A nil embedder has nothing to hold.
+func (r *Embedder) Hold() (release func()) {
 	if r == nil {
 		return func() {}
 	}

@@ -1,4 +1,4 @@
-package meaning
+package semantic
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ var rankedByWords = []int{
 	lexical.EvNear, lexical.EvCentroid, lexical.EvBM25, lexical.EvCoverage, lexical.EvMachine, lexical.EvGrams,
 }
 
-// The parts of the likeness of words and clauses by which entries are ranked.
+// The parts of the similarity of words and clauses by which entries are ranked.
 var rankedByParts = []int{
 	wordsBothWays, wordsToAnswer, wordsToSentence, wordsToAll, wordsElsewhere, clauseToWording, clauseToSentence,
 	clauseToAll,
@@ -22,15 +22,15 @@ var rankedByParts = []int{
 }
 
 // rankSize is the length of the evidence of the ranker: each part, and most of them times the number of wordings too.
-var rankSize = 2*(likenesses+int(pieceParts)+len(rankedByWords)) + len(rankedByParts)
+var rankSize = 2*(similarityes+int(pieceParts)+len(rankedByWords)) + len(rankedByParts)
 
 // Candidate is an entry that may answer a question.
 type Candidate struct {
 	lexical.Pair
 	RankFeatures []float64 // by which candidates are ranked
 	score        float64   // in the ranking
-	pieces       pieceLikeness
-	words        wordLikeness
+	pieces       pieceSimilarity
+	words        wordSimilarity
 }
 
 // gather weighs the entries that are closest to the question by words and by meaning.
@@ -100,7 +100,7 @@ func (c *Candidates) Features() []float64 {
 		first.score-mean, first.score)
 
 	own := r.like[first.Entry]
-	for kind := range likenesses {
+	for kind := range similarityes {
 		other, all := math.Inf(-1), 0.0
 		for e := range r.like {
 			all += r.like[e][kind]

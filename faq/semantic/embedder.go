@@ -1,4 +1,4 @@
-package meaning
+package semantic
 
 import (
 	"context"
@@ -24,10 +24,10 @@ type Encoder interface {
 	ID() string
 }
 
-// Reader encodes texts. One Reader serves every version of the content of a process: it limits how many
+// Embedder encodes texts. One Embedder serves every version of the content of a process: it limits how many
 // questions are encoded at once, remembers the last of them, and keeps the vectors of entries on disk. It is
 // safe for concurrent use.
-type Reader struct {
+type Embedder struct {
 	store
 	parameters  *Parameters
 	queue       *queue
@@ -42,7 +42,7 @@ type Reader struct {
 // candidates.
 const MaxWait = time.Second
 
-// A reader remembers so many questions, each of at most so many pieces: some 2 MiB, because most have a dozen.
+// An embedder remembers so many questions, each of at most so many pieces: some 2 MiB, because most have a dozen.
 const (
 	maxQuestions = 256
 	mostPieces   = 32
@@ -55,13 +55,13 @@ type Files struct {
 	Foreign bool   // Kept belongs to a running service, and is only read
 }
 
-// NewReader returns a reader of texts by an encoder, as encoder.Multilingual is, for which the parameters were fitted,
+// NewEmbedder returns an embedder that uses an encoder, as encoder.Multilingual is, for which the parameters were fitted,
 // as
 // Shipped are. It keeps the vectors of entries in files. A file that cannot be read or written is passed to report and
 // otherwise ignored.
-func NewReader(e Encoder, p *Parameters, files Files, report func(error)) *Reader {
+func NewEmbedder(e Encoder, p *Parameters, files Files, report func(error)) *Embedder {
 	questions, _ := lru.New[textKey, *encoded](maxQuestions) // its only error is a size below 1
-	return &Reader{
+	return &Embedder{
 		store:      store{centred: newCentred(e, p.Centres), files: files, report: report},
 		parameters: p, queue: newQueue(runtime.GOMAXPROCS(0)), questions: questions,
 	}
@@ -69,8 +69,8 @@ func NewReader(e Encoder, p *Parameters, files Files, report func(error)) *Reade
 
 // Counts returns how many questions were encoded, and how many got only candidates because no processor was
 // free in time.
-// A nil reader has none.
-func (r *Reader) Counts() (encoded, refused uint64) {
+// A nil embedder has none.
+func (r *Embedder) Counts() (encoded, refused uint64) {
 	if r == nil {
 		return 0, 0
 	}
@@ -78,29 +78,29 @@ func (r *Reader) Counts() (encoded, refused uint64) {
 }
 
 // Progress returns how many texts of the content that was prepared last are encoded, and how many there are.
-// A nil reader has none.
-func (r *Reader) Progress() (done, total int) {
+// A nil embedder has none.
+func (r *Embedder) Progress() (done, total int) {
 	if r == nil {
 		return 0, 0
 	}
 	return int(r.done.Load()), int(r.total.Load())
 }
 
-// Serve leaves half of the processors to questions from now on. A nil reader has none.
-func (r *Reader) Serve() {
+// Serve leaves half of the processors to questions from now on. A nil embedder has none.
+func (r *Embedder) Serve() {
 	if r != nil {
 		r.serving.Store(true)
 	}
 }
 
 // reads reports whether the encoder can read a text: other scripts are left to words.
-func (r *Reader) reads(text string) bool { return r.Coverage(text) >= leastReadable }
+func (r *Embedder) reads(text string) bool { return r.Coverage(text) >= leastReadable }
 
 // leastReadable is the share of a text that the encoder must be able to read.
 const leastReadable = 0.7
 
 // question encodes a question. It waits for a free processor as long as ctx allows, and fails with ErrBusy.
-func (r *Reader) question(ctx context.Context, text string) (*encoded, error) {
+func (r *Embedder) question(ctx context.Context, text string) (*encoded, error) {
 	asked := encoder.Text{Kind: encoder.Query, Text: text}
 	key := r.keyOf(asked)
 	if known, ok := r.questions.Get(key); ok {

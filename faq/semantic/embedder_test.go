@@ -1,4 +1,4 @@
-package meaning
+package semantic
 
 import (
 	"bytes"
@@ -87,8 +87,8 @@ func noReport(t *testing.T) func(error) {
 	return func(err error) { t.Errorf("reported: %v", err) }
 }
 
-// prepare has a reader encode the shop, and what else is given, with its vectors in a folder.
-func prepare(t *testing.T, r *Reader, entries []content.Entry, questions ...string) {
+// prepare has an embedder encode the shop, and what else is given, with its vectors in a folder.
+func prepare(t *testing.T, r *Embedder, entries []content.Entry, questions ...string) {
 	t.Helper()
 	release, err := r.Prepare(t.Context(), entries, nil, questions)
 	release()
@@ -102,10 +102,10 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	const golden = "Do you sell boats?"
 	dir, first, again := kept(t.TempDir()), new(wordEncoder), new(wordEncoder)
 	twice := append(shop(), shop()[0])
-	reader := NewReader(first, Shipped(), dir, noReport(t))
-	prepare(t, reader, twice, golden)
-	made := newIndex(reader, twice, sourcesOf(twice, nil, maxWordings))
-	later := NewReader(again, Shipped(), dir, noReport(t))
+	embedder := NewEmbedder(first, Shipped(), dir, noReport(t))
+	prepare(t, embedder, twice, golden)
+	made := newIndex(embedder, twice, sourcesOf(twice, nil, maxWordings))
+	later := NewEmbedder(again, Shipped(), dir, noReport(t))
 	release, err := later.Prepare(t.Context(), twice, nil, []string{golden})
 	expect.OK(t, err)
 	read := newIndex(later, twice, sourcesOf(twice, nil, maxWordings))
@@ -163,7 +163,7 @@ func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 	known := 0
 	for starts := 0; ; starts++ {
 		e := &wordEncoder{hold: make(chan struct{})}
-		r := NewReader(e, Shipped(), dir, noReport(t))
+		r := NewEmbedder(e, Shipped(), dir, noReport(t))
 		ctx, stop := context.WithCancel(t.Context())
 		go func() { // lets ten texts pass
 			for range 10 {
@@ -189,17 +189,17 @@ func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 func TestShippedVectors(t *testing.T) {
 	t.Parallel()
 	shipped, e := kept(t.TempDir()).Kept, new(wordEncoder)
-	prepare(t, NewReader(new(wordEncoder), Shipped(), Files{Kept: shipped}, noReport(t)), shop())
+	prepare(t, NewEmbedder(new(wordEncoder), Shipped(), Files{Kept: shipped}, noReport(t)), shop())
 	own := kept(t.TempDir())
 	own.Shipped = shipped
 	more := append(shop(), content.Entry{ID: "boats", Question: "Do you sell boats?"})
-	r := NewReader(e, Shipped(), own, noReport(t))
+	r := NewEmbedder(e, Shipped(), own, noReport(t))
 	prepare(t, r, more)
 	if texts := r.store.read(own.Kept); e.encoded.Load() != 1 || len(texts) != 1 {
 		t.Errorf("%d texts were encoded and %d kept, want only the one that is not shipped", e.encoded.Load(), len(texts))
 	}
 	var reported error
-	foreign := NewReader(&otherEncoder{}, Shipped(), Files{Shipped: shipped}, func(err error) { reported = err })
+	foreign := NewEmbedder(&otherEncoder{}, Shipped(), Files{Shipped: shipped}, func(err error) { reported = err })
 	prepare(t, foreign, shop())
 	if !errors.Is(reported, errForeign) || !strings.Contains(reported.Error(), shipped) {
 		t.Errorf("vectors of another encoder: %v", reported)
@@ -213,21 +213,21 @@ func TestCost(t *testing.T) {
 	foreign := files
 	foreign.Foreign = true
 	cost := func() Cost {
-		got := NewReader(new(wordEncoder), Shipped(), foreign, noReport(t)).Cost(shop(), nil, []string{"Do you sell boats?"})
+		got := NewEmbedder(new(wordEncoder), Shipped(), foreign, noReport(t)).Cost(shop(), nil, []string{"Do you sell boats?"})
 		got.Work = min(got.Work, 1) // some
 		return got
 	}
 	expect.Same(t, "at first", Cost{Texts: 8, Missing: 8, Work: 1, Bytes: cost().Bytes}, cost())
-	prepare(t, NewReader(new(wordEncoder), Shipped(), foreign, noReport(t)), shop())
+	prepare(t, NewEmbedder(new(wordEncoder), Shipped(), foreign, noReport(t)), shop())
 	if _, err := os.Stat(files.Kept); err == nil {
 		t.Error("the file of another service was written")
 	}
 	if least := int64(8 * textSize); cost().Bytes < least {
 		t.Errorf("%d bytes, want at least %d", cost().Bytes, least)
 	}
-	prepare(t, NewReader(new(wordEncoder), Shipped(), files, noReport(t)), shop())
+	prepare(t, NewEmbedder(new(wordEncoder), Shipped(), files, noReport(t)), shop())
 	expect.Same(t, "all but a golden question", Cost{Texts: 8, Missing: 1, Work: 1, Bytes: cost().Bytes}, cost())
-	prepare(t, NewReader(new(wordEncoder), Shipped(), files, noReport(t)), shop(), "Do you sell boats?")
+	prepare(t, NewEmbedder(new(wordEncoder), Shipped(), files, noReport(t)), shop(), "Do you sell boats?")
 	expect.Same(t, "nothing is left", Cost{Texts: 8}, cost())
 }
 
@@ -255,12 +255,12 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			files := kept(t.TempDir())
-			prepare(t, NewReader(new(wordEncoder), Shipped(), files, noReport(t)), shop())
+			prepare(t, NewEmbedder(new(wordEncoder), Shipped(), files, noReport(t)), shop())
 			good := expect.Value(os.ReadFile(files.Kept))(t)
 			expect.OK(t, os.WriteFile(files.Kept, damage([]byte(string(good))), 0o600))
 			var reported error
 			e := new(wordEncoder)
-			prepare(t, NewReader(e, Shipped(), files, func(err error) { reported = err }), shop())
+			prepare(t, NewEmbedder(e, Shipped(), files, func(err error) { reported = err }), shop())
 			if !errors.Is(reported, errDamaged) || e.encoded.Load() != 7 {
 				t.Errorf("reported %v, encoded %d", reported, e.encoded.Load())
 			}
@@ -274,7 +274,7 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 func TestUnwritableFolderIsReported(t *testing.T) {
 	t.Parallel()
 	var reported []error
-	r := NewReader(new(wordEncoder), Shipped(), kept(filepath.Join(t.TempDir(), "missing")), func(err error) { reported = append(reported, err) })
+	r := NewEmbedder(new(wordEncoder), Shipped(), kept(filepath.Join(t.TempDir(), "missing")), func(err error) { reported = append(reported, err) })
 	prepare(t, r, shop())
 	if len(reported) != 1 || !errors.Is(reported[0], os.ErrNotExist) || len(r.store.texts) != 7 {
 		t.Errorf("reported %v; %d texts are in memory", reported, len(r.store.texts))
@@ -308,7 +308,7 @@ func TestBusyEncoder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		e := &wordEncoder{hold: make(chan struct{})}
-		r := NewReader(e, Shipped(), Files{}, noReport(t))
+		r := NewEmbedder(e, Shipped(), Files{}, noReport(t))
 		processors := runtime.GOMAXPROCS(0)
 		for i := range processors {
 			go r.question(t.Context(), fmt.Sprint("busy ", i))
@@ -397,12 +397,12 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		e := new(wordEncoder)
-		r := NewReader(e, Shipped(), Files{}, noReport(t))
+		r := NewEmbedder(e, Shipped(), Files{}, noReport(t))
 		words := lexical.New(shop(), lexical.Options{Precision: 0.5, Knowledge: lexical.Shipped()})
 		s := New(words, r, shop(), nil, 0.5)
 		const q = "tell me the opening times"
 		all := func(int) bool { return true }
-		if byWords := words.Select(q, all); !byWords.Sure || byWords.Sureness >= s.regime.Words {
+		if byWords := words.Select(q, all); !byWords.Sure || byWords.Confidence >= s.regime.Words {
 			t.Fatalf("by words %+v is chosen: the question must be one that they answer, and not beyond doubt", byWords)
 		}
 		r.queue.processors.TryAcquire(int64(runtime.GOMAXPROCS(0)))
@@ -418,7 +418,7 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 func TestQuestionsAreRemembered(t *testing.T) {
 	t.Parallel()
 	e := new(wordEncoder)
-	r := NewReader(e, Shipped(), Files{}, noReport(t))
+	r := NewEmbedder(e, Shipped(), Files{}, noReport(t))
 	for _, test := range []struct {
 		name, question string
 		encoded        int32 // questions until then

@@ -1,4 +1,4 @@
-package meaning
+package semantic
 
 import (
 	"context"
@@ -13,19 +13,19 @@ import (
 // concurrent use.
 type Selector struct {
 	words     *lexical.Selector
-	reader    *Reader
+	embedder  *Embedder
 	index     *index // nil for content that is left to words
-	regime    *Regime
+	regime    *FittedModel
 	wordShare float64 // of the score by words, beside that of the ranker
 	threshold float64
 }
 
-// New makes the selector of entries, of which words is the lexical one. A nil reader leaves all to words. Unanswered
+// New makes the selector of entries, of which words is the lexical one. A nil embedder leaves all to words. Unanswered
 // are
 // questions that the owner wants unanswered, and precision is the share of answers that must be right.
-func New(words *lexical.Selector, r *Reader, entries []content.Entry, unanswered []string,
+func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswered []string,
 	precision float64) *Selector {
-	s := &Selector{words: words, reader: r}
+	s := &Selector{words: words, embedder: r}
 	if most := r.mostWordings(entries); most > 0 {
 		defer r.Hold()()
 		sources := sourcesOf(entries, unanswered, most)
@@ -54,7 +54,7 @@ func (s *Selector) FewWordings() bool { return s.index.texts < fewWordings }
 // choice. Apart from that, the same question and entries give the same choice.
 func (s *Selector) Select(ctx context.Context, question string, live func(entry int) bool) lexical.Choice {
 	words := s.words.Select(question, live)
-	if s.index == nil || words.Sure && words.Sureness >= s.regime.Words {
+	if s.index == nil || words.Sure && words.Confidence >= s.regime.Words {
 		return words
 	}
 	candidates, err := s.Candidates(ctx, question, live)
@@ -68,9 +68,9 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	candidates.Rank(s.regime.Ranker)
 	features := candidates.Features()
 	choice := lexical.Choice{
-		Best:      make([]int, min(len(candidates.List), lexical.Candidates)),
-		Sureness:  lexical.Sigmoid(s.regime.Trees.LogOdds(features)),
-		Threshold: s.threshold, Encoded: true,
+		Best:       make([]int, min(len(candidates.List), lexical.Candidates)),
+		Confidence: lexical.Sigmoid(s.regime.Trees.LogOdds(features)),
+		Threshold:  s.threshold, Encoded: true,
 	}
 	for i := range choice.Best {
 		choice.Best[i] = candidates.List[i].Entry
@@ -78,7 +78,7 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	if s.regime.Subject.LogOdds(features) >= s.regime.Far {
 		choice.Near = len(choice.Best)
 	}
-	choice.Sure = choice.Sureness >= s.threshold
+	choice.Sure = choice.Confidence >= s.threshold
 	return choice
 }
 
@@ -96,10 +96,10 @@ type Candidates struct {
 // no entry is live. It fails with ErrBusy.
 func (s *Selector) Candidates(ctx context.Context, question string, live func(entry int) bool) (*Candidates, error) {
 	asked := text.AppendWords(nil, question)
-	if len(asked) == 0 || !s.reader.reads(question) {
+	if len(asked) == 0 || !s.embedder.reads(question) {
 		return nil, nil
 	}
-	encoded, err := s.reader.question(ctx, question)
+	encoded, err := s.embedder.question(ctx, question)
 	if err != nil {
 		return nil, err
 	}
@@ -115,9 +115,9 @@ func (s *Selector) Candidates(ctx context.Context, question string, live func(en
 // Reasons are what speaks for one entry, each from 0 to 1. What the encoder cannot say is 0.
 type Reasons struct {
 	Coverage float64 `json:"coverage"` // share of the question's words that the entry has, rare words counting more
-	Nearest  float64 `json:"nearest"`  // likeness of its nearest wording, by words
-	Wording  float64 `json:"wording"`  // likeness of its nearest wording, by the encoder
-	Answer   float64 `json:"answer"`   // likeness of its question and answer together, by the encoder
+	Nearest  float64 `json:"nearest"`  // similarity of its nearest wording, by words
+	Wording  float64 `json:"wording"`  // similarity of its nearest wording, by the encoder
+	Answer   float64 `json:"answer"`   // similarity of its question and answer together, by the encoder
 }
 
 // Explain returns what speaks for some entries.
@@ -128,10 +128,10 @@ func (s *Selector) Explain(ctx context.Context, question string, live func(entry
 			reasons[i] = Reasons{Coverage: pair.Evidence[lexical.EvCoverage], Nearest: pair.Evidence[lexical.EvNear]}
 		}
 	}
-	if s.index == nil || !s.reader.reads(question) {
+	if s.index == nil || !s.embedder.reads(question) {
 		return reasons
 	}
-	encoded, err := s.reader.question(ctx, question)
+	encoded, err := s.embedder.question(ctx, question)
 	if err != nil {
 		return reasons
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Fault is one error in the content, worded for the owner.
-type Fault struct {
+// Diagnostic is one error in the content, worded for the owner.
+type Diagnostic struct {
 	File    string // relative to the content folder
 	Line    int    // from 1; 0 when the whole file is meant
 	Message string
@@ -22,11 +22,11 @@ type Fault struct {
 }
 
 // as gives the fault its code.
-func (f *Fault) as(code string, values ...any) { f.Code, f.Values = code, values }
+func (f *Diagnostic) as(code string, values ...any) { f.Code, f.Values = code, values }
 
 // String formats the fault as compilers do, so that editors can jump to it:
 // "faq.yaml:12: message (hint)".
-func (f Fault) String() string {
+func (f Diagnostic) String() string {
 	text := f.File
 	if f.Line > 0 {
 		text += ":" + strconv.Itoa(f.Line)
@@ -38,11 +38,11 @@ func (f Fault) String() string {
 	return text
 }
 
-// Faults is the error of Load: all faults, sorted by file and line.
-type Faults []Fault
+// Diagnostics is the error of Load: all faults, sorted by file and line.
+type Diagnostics []Diagnostic
 
 // Error lists the faults, one on a line.
-func (f Faults) Error() string {
+func (f Diagnostics) Error() string {
 	lines := make([]string, len(f))
 	for i, fault := range f {
 		lines[i] = fault.String()
@@ -52,12 +52,12 @@ func (f Faults) Error() string {
 
 // sortedFaults sorts faults by file and line. One that was found in several languages is
 // there once.
-func sortedFaults(faults []Fault) []Fault {
-	slices.SortStableFunc(faults, func(a, b Fault) int {
+func sortedFaults(faults []Diagnostic) []Diagnostic {
+	slices.SortStableFunc(faults, func(a, b Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	known := map[string]bool{}
-	return slices.DeleteFunc(faults, func(f Fault) bool {
+	return slices.DeleteFunc(faults, func(f Diagnostic) bool {
 		text := f.String()
 		isKnown := known[text]
 		known[text] = true
@@ -67,7 +67,7 @@ func sortedFaults(faults []Fault) []Fault {
 
 // Warnings lists problems that are not refused but need the owner's attention at now,
 // sorted by file and line.
-func (c *Content) Warnings(now time.Time) []Fault {
+func (c *Content) Warnings(now time.Time) []Diagnostic {
 	warnings := slices.Clone(c.notes)
 	for i := range c.FAQ.Entries {
 		warnings = append(warnings, c.FAQ.Entries[i].warnings(now)...)
@@ -79,17 +79,18 @@ func (c *Content) Warnings(now time.Time) []Fault {
 }
 
 // Fault returns a fault at the line of the entry. The code may be empty.
-func (e *Entry) Fault(message, hint, code string, values ...any) Fault {
-	return Fault{File: faqFile, Line: e.Line, Message: message, Hint: hint, Code: code, Values: values}
+func (e *Entry) Fault(message, hint, code string, values ...any) Diagnostic {
+	return Diagnostic{File: faqFile, Line: e.Line, Message: message, Hint: hint, Code: code, Values: values}
 }
 
-func (e *Entry) warnings(now time.Time) []Fault {
+func (e *Entry) warnings(now time.Time) []Diagnostic {
 	switch {
 	case !e.Live(now):
-		return []Fault{e.Fault(fmt.Sprintf("the entry %q expired on %s and no longer answers", e.ID,
+		return []Diagnostic{e.Fault(fmt.Sprintf("the entry %q expired on %s and no longer answers", e.ID,
 			e.Expires.Format(time.DateOnly)), "", "")}
 	case past(e.ReviewBy, now):
-		return []Fault{e.Fault(fmt.Sprintf("the entry %q was to be reviewed by %s", e.ID, e.ReviewBy.Format(time.DateOnly)),
+		return []Diagnostic{e.Fault(
+			fmt.Sprintf("the entry %q was to be reviewed by %s", e.ID, e.ReviewBy.Format(time.DateOnly)),
 			"read it again and set a new review_by", "")}
 	}
 	return nil

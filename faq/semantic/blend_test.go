@@ -1,4 +1,4 @@
-package meaning
+package semantic
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ func TestWordShare(t *testing.T) {
 			e := new(deafEncoder)
 			entries := topics(test.entries, test.wordings)
 			words := lexical.New(entries, lexical.Options{Precision: 0.95, Knowledge: lexical.Shipped()})
-			s := New(words, NewReader(e, Shipped(), Files{}, noReport(t)), entries, nil, 0.95)
+			s := New(words, NewEmbedder(e, Shipped(), Files{}, noReport(t)), entries, nil, 0.95)
 			if (s.wordShare > 0) != test.finds {
 				t.Errorf("the share of words is %v", s.wordShare)
 			}

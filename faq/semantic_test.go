@@ -12,14 +12,14 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq/encoder"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/expect"
 )
 
-// newReader returns the reader of the embedded encoder, which keeps nothing on disk.
-var newReader = sync.OnceValues(func() (*meaning.Reader, error) {
+// newEmbedder returns the embedder of the embedded encoder, which keeps nothing on disk.
+var newEmbedder = sync.OnceValues(func() (*semantic.Embedder, error) {
 	e, err := encoder.Multilingual()
-	return meaning.NewReader(e, meaning.Shipped(), meaning.Files{}, func(error) {}), err
+	return semantic.NewEmbedder(e, semantic.Shipped(), semantic.Files{}, func(error) {}), err
 })
 
 // deskQuestion is a line of testdata/desks/*/queries.jsonl.
@@ -53,21 +53,21 @@ func desk(t testing.TB, name string) (entries content.FAQ, questions []deskQuest
 	return entries, questions
 }
 
-// withMeaning makes a book that asks the encoder.
-func withMeaning(t testing.TB, entries content.FAQ, unanswered ...content.GoldenQuestion) *Book {
+// withMeaning makes an answerer that asks the encoder.
+func withMeaning(t testing.TB, entries content.FAQ, unanswered ...content.GoldenQuestion) *Answerer {
 	t.Helper()
-	reader := expect.Value(newReader())(t)
-	return With(reader)(entries, unanswered, resolve)
+	embedder := expect.Value(newEmbedder())(t)
+	return With(embedder)(entries, unanswered, resolve)
 }
 
 // The desk was fitted to, so its figures show that the parts fit together, not how well a new desk does.
 func TestDeskByMeaning(t *testing.T) {
 	t.Parallel()
 	entries, questions := desk(t, "bike-shop")
-	words, book := newBook(t, entries), withMeaning(t, entries)
+	words, answerer := newBook(t, entries), withMeaning(t, entries)
 	var own, first, firstByWords, five, wrong, suggested, far int
 	for _, q := range questions {
-		trial := book.Try(q.Q)
+		trial := answerer.Try(q.Q)
 		if trial.Answered && (q.ID == nil || trial.Best[0] != *q.ID) {
 			wrong++
 		}
@@ -122,14 +122,14 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 
 func TestExactWordingsAskNoEncoder(t *testing.T) {
 	t.Parallel()
-	reader := meaning.NewReader(expect.Value(encoder.Multilingual())(t), meaning.Shipped(), meaning.Files{}, func(err error) { t.Error(err) })
-	book := With(reader)(shop(), nil, resolve)
+	embedder := semantic.NewEmbedder(expect.Value(encoder.Multilingual())(t), semantic.Shipped(), semantic.Files{}, func(err error) { t.Error(err) })
+	answerer := With(embedder)(shop(), nil, resolve)
 	for _, entry := range shop().Entries {
-		if got := book.Ask(t.Context(), entry.Question); got.Match != contract.MatchExact {
+		if got := answerer.Ask(t.Context(), entry.Question); got.Match != contract.MatchExact {
 			t.Errorf("%q: %v", entry.Question, got.Match)
 		}
 	}
-	if encoded, refused := reader.Counts(); encoded+refused > 0 {
+	if encoded, refused := embedder.Counts(); encoded+refused > 0 {
 		t.Errorf("%d questions went to the encoder", encoded+refused)
 	}
 }
@@ -154,9 +154,9 @@ func TestSizeWarnings(t *testing.T) {
 	}{
 		"few wordings":                 {small, true, []string{"add three to six alternates"}},
 		"too few entries to matter":    {shop(), true, nil},
-		"as many as the encoder reads": {large(meaning.MaxEntries, 2), true, nil},
-		"more than it reads":           {large(meaning.MaxEntries+1, 2), true, []string{"answered by their words only"}},
-		"more, but it is off":          {large(meaning.MaxEntries+1, 2), false, nil},
+		"as many as the encoder reads": {large(semantic.MaxEntries, 2), true, nil},
+		"more than it reads":           {large(semantic.MaxEntries+1, 2), true, []string{"answered by their words only"}},
+		"more, but it is off":          {large(semantic.MaxEntries+1, 2), false, nil},
 	} {
 		got := SizeWarnings(test.faq, test.encoder)
 		if len(got) != len(test.want) || len(got) == 1 && !strings.Contains(got[0].Message, test.want[0]) {
@@ -168,10 +168,10 @@ func TestSizeWarnings(t *testing.T) {
 // BenchmarkAskByMeaning asks questions that were not asked before.
 func BenchmarkAskByMeaning(b *testing.B) {
 	entries, questions := desk(b, "bike-shop")
-	book, n := withMeaning(b, entries), 0
+	answerer, n := withMeaning(b, entries), 0
 	b.ReportAllocs()
 	for b.Loop() {
-		book.Ask(b.Context(), fmt.Sprint(questions[n%len(questions)].Q, " ", n))
+		answerer.Ask(b.Context(), fmt.Sprint(questions[n%len(questions)].Q, " ", n))
 		n++
 	}
 }

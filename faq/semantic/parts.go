@@ -1,4 +1,4 @@
-package meaning
+package semantic
 
 import (
 	"frontdesk/faq/encoder"
@@ -37,8 +37,8 @@ func (e *entry) addParts(enc Encoder, kind encoder.Kind, pieces []token, firstRo
 // The parts of what the words and clauses of a question say for an entry. A word is as alike to a text as its pieces
 // are, each to the nearest of the text.
 const (
-	wordsBothWays     = iota // likeness of the words to the nearest wording, and of its words to the question
-	wordsToAnswer            // likeness of the words to the answer
+	wordsBothWays     = iota // similarity of the words to the nearest wording, and of its words to the question
+	wordsToAnswer            // similarity of the words to the answer
 	wordsToSentence          // to the nearest sentence of it
 	wordsToAll               // to all texts of the entry
 	wordsToAllRare           // the same, words that few entries have counting more
@@ -48,19 +48,19 @@ const (
 	wordMissingRare          // the most that a word is missing which few entries have
 	wordElsewhere            // the most that a word is nearer to another entry
 	wordsElsewhere           // the same for all words
-	clauseToWording          // likeness of the clause that is most alike to a wording
+	clauseToWording          // similarity of the clause that is most alike to a wording
 	clauseToSentence         // to a sentence of the answer
 	clauseToAll              // of its words to all texts
-	wholeToSentence          // likeness of the question to the nearest sentence of the answer
+	wholeToSentence          // similarity of the question to the nearest sentence of the answer
 	weightedToWording        // the same to the nearest wording, words that say more counting more
 	weightedToAnswer         // and to the answer
 	wordParts
 )
 
-// wordLikeness is what the words and clauses of a question say for an entry.
-type wordLikeness [wordParts]float64
+// wordSimilarity is what the words and clauses of a question say for an entry.
+type wordSimilarity [wordParts]float64
 
-// nearlyWordForWord is from which likeness on a word counts as found.
+// nearlyWordForWord is from which similarity on a word counts as found.
 const nearlyWordForWord = 0.75
 
 // products are those of the pieces of a question with the rows of an entry.
@@ -68,7 +68,7 @@ type products struct {
 	values       []float32
 	stride       int
 	pieces, rows int
-	back         []float64 // by row: its likeness to the nearest of the pieces
+	back         []float64 // by row: its similarity to the nearest of the pieces
 }
 
 // compare multiplies the pieces of a question by those of an entry, in the memory of the products with another one.
@@ -87,7 +87,7 @@ func (p *products) compare(r *scoredQuery, e *entry) {
 	}
 }
 
-// nearest returns the likeness of a piece to the nearest of some rows.
+// nearest returns the similarity of a piece to the nearest of some rows.
 func (p *products) nearest(piece, from, to int) float64 {
 	best := float32(-1)
 	for _, v := range p.values[piece*p.stride:][from:to] {
@@ -96,7 +96,7 @@ func (p *products) nearest(piece, from, to int) float64 {
 	return float64(best)
 }
 
-// word returns the likeness of a word of the question to some rows.
+// word returns the similarity of a word of the question to some rows.
 func (p *products) word(w word, from, to int) float64 {
 	sum := 0.0
 	for piece := w.from; piece < w.to; piece++ {
@@ -113,19 +113,19 @@ func (w word) mean(values []float64) float64 {
 	return sum / float64(max(w.to-w.from, 1))
 }
 
-// weighted returns the mean likeness of words by what they say.
-func weighted(words []word, likeness func(i int) float64) float64 {
+// weighted returns the mean similarity of words by what they say.
+func weighted(words []word, similarity func(i int) float64) float64 {
 	var sum, all float64
 	for i, w := range words {
-		sum += w.weight * likeness(i)
+		sum += w.weight * similarity(i)
 		all += w.weight
 	}
 	return sum / (all + 1e-9)
 }
 
 // compareWords compares the words and clauses of a question with an entry, except with what other entries have. byWord
-// is the likeness of each word to all texts of the entry.
-func (e *entry) compareWords(r *scoredQuery, p *products) (l wordLikeness, byWord []float64) {
+// is the similarity of each word to all texts of the entry.
+func (e *entry) compareWords(r *scoredQuery, p *products) (l wordSimilarity, byWord []float64) {
 	byWord = make([]float64, len(r.words))
 	if p.stride == 0 || len(r.words) == 0 {
 		return l, byWord
@@ -163,7 +163,7 @@ func (e *entry) compareWords(r *scoredQuery, p *products) (l wordLikeness, byWor
 	return l, byWord
 }
 
-func (e *entry) compareWordings(r *scoredQuery, p *products, l *wordLikeness) {
+func (e *entry) compareWordings(r *scoredQuery, p *products, l *wordSimilarity) {
 	for i := range e.wordingParts {
 		wording := &e.wordingParts[i]
 		from, to := wording.rows()
@@ -177,7 +177,7 @@ func (e *entry) compareWordings(r *scoredQuery, p *products, l *wordLikeness) {
 	}
 }
 
-func (e *entry) compareAnswer(r *scoredQuery, p *products, l *wordLikeness) {
+func (e *entry) compareAnswer(r *scoredQuery, p *products, l *wordSimilarity) {
 	for _, i := range []int{wordsToSentence, clauseToSentence, wholeToSentence} {
 		l[i] = -1
 	}
@@ -204,7 +204,7 @@ func (p *part) rows() (from, to int) {
 }
 
 // compareElsewhere fills in how much nearer words of the question are to other candidates. byWord has, for each
-// candidate, the likeness of each word.
+// candidate, the similarity of each word.
 func compareElsewhere(candidates []Candidate, words []word, byWord [][]float64) {
 	for i, w := range words {
 		best, second := -1.0, -1.0

@@ -1,4 +1,4 @@
-package meaning
+package semantic
 
 import (
 	"context"
@@ -57,7 +57,7 @@ func (s *Selector) findWordShare(entries []content.Entry, sources [][]encoder.Te
 	if len(held) < leastHeldOut {
 		return 0
 	}
-	without := &Selector{words: s.words.For(known), reader: s.reader, index: newIndex(s.reader, known, left)}
+	without := &Selector{words: s.words.For(known), embedder: s.embedder, index: newIndex(s.embedder, known, left)}
 	everyone := func(int) bool { return true }
 	loss := make([][]float64, len(wordShares)) // by share and scale
 	for i := range loss {

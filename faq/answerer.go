@@ -10,18 +10,18 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/meaning"
+	"frontdesk/faq/semantic"
 	"frontdesk/internal/payload"
 )
 
-// Book answers questions from the approved entries of one content snapshot. It
+// Answerer answers questions from the approved entries of one content snapshot. It
 // never changes, and is safe for concurrent use.
-type Book struct {
+type Answerer struct {
 	entries   []content.Entry
 	answers   []contract.Answer     // by entry, as given but for Match
 	wordings  map[string][]*wording // by content.QuestionKey
 	ids       map[string]int
-	selector  *meaning.Selector
+	selector  *semantic.Selector
 	untried   bool // the golden questions have not been asked yet, so that the selector is sure of nothing
 	faq       content.FAQ
 	languages *languages // nil for one language
@@ -34,30 +34,30 @@ type wording struct {
 	body  atomic.Pointer[[]byte] // the encoded answer, made when it is first given: few entries of a large FAQ are asked
 }
 
-// New makes the book of faq, whose selector goes by words. unanswered are questions that the
+// New makes the answerer of faq, whose selector goes by words. unanswered are questions that the
 // owner wants to stay without an answer: the selector learns from them. resolveURL makes
 // the address of an entry absolute.
-func New(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Book {
+func New(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Answerer {
 	return With(nil)(faq, unanswered, resolveURL)
 }
 
-// Maker makes books; New is one.
-type Maker = func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Book
+// Builder makes answerers; New is one.
+type Builder = func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Answerer
 
-// With returns a function that makes books as New does, whose selectors ask the encoder of
-// reader about the questions that words leave open. A nil reader leaves them to words.
-func With(reader *meaning.Reader) Maker {
-	return func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Book {
+// With returns a function that makes answerers as New does, whose selectors ask the encoder of
+// embedder about the questions that words leave open. A nil embedder leaves them to words.
+func With(embedder *semantic.Embedder) Builder {
+	return func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Answerer {
 		questions, precision := texts(unanswered), cmp.Or(faq.Precision, content.DefaultPrecision)
 		words := lexical.New(faq.Entries,
 			lexical.Options{Precision: precision, Unanswered: questions, Knowledge: lexical.Shipped()})
-		b := &Book{
+		b := &Answerer{
 			faq: faq, languages: newLanguages(faq),
 			entries:  faq.Entries,
 			answers:  make([]contract.Answer, len(faq.Entries)),
 			wordings: make(map[string][]*wording, len(faq.Entries)),
 			ids:      make(map[string]int, len(faq.Entries)),
-			selector: meaning.New(words, reader, faq.Entries, questions, precision),
+			selector: semantic.New(words, embedder, faq.Entries, questions, precision),
 		}
 		for i := range b.entries {
 			entry := &b.entries[i]
@@ -75,31 +75,31 @@ func With(reader *meaning.Reader) Maker {
 	}
 }
 
-// Untried returns the book for the time before its golden questions were tried: it answers approved wordings, and has
+// Untried returns the answerer for the time before its golden questions were tried. It answers approved wordings and has
 // candidates for every other question.
-func (b *Book) Untried() *Book {
+func (b *Answerer) Untried() *Answerer {
 	c := *b
 	c.untried = true
 	return &c
 }
 
-// at returns the book whose selector answers at another precision.
-func (b *Book) at(precision float64) *Book {
+// at returns the answerer whose selector answers at another precision.
+func (b *Answerer) at(precision float64) *Answerer {
 	c := *b
 	c.selector = b.selector.At(precision)
 	return &c
 }
 
-// Prepare has the encoder of reader, which may be nil, read what a book of faq and its golden questions need, until ctx
+// Prepare has embedder, which may be nil, encode what an answerer of faq and its golden questions need, until ctx
 // ends. What it has read stays in memory until release is called, also after an error.
-func Prepare(ctx context.Context, reader *meaning.Reader, faq content.FAQ, golden content.Golden) (release func(),
+func Prepare(ctx context.Context, embedder *semantic.Embedder, faq content.FAQ, golden content.Golden) (release func(),
 	err error) {
-	return reader.Prepare(ctx, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
+	return embedder.Prepare(ctx, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
 }
 
-// Cost measures the work of Prepare. A nil reader has none.
-func Cost(reader *meaning.Reader, faq content.FAQ, golden content.Golden) meaning.Cost {
-	return reader.Cost(faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
+// Cost measures the work of Prepare. A nil embedder has none.
+func Cost(embedder *semantic.Embedder, faq content.FAQ, golden content.Golden) semantic.Cost {
+	return embedder.Cost(faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
 }
 
 // goldenQuestions lists the golden questions and their parts.
@@ -121,7 +121,7 @@ func texts(questions []content.GoldenQuestion) []string {
 	return all
 }
 
-func (b *Book) addWording(question string, entry int, match contract.Match) {
+func (b *Answerer) addWording(question string, entry int, match contract.Match) {
 	if key := content.QuestionKey(question); key != "" {
 		b.wordings[key] = append(b.wordings[key], &wording{entry: entry, match: match})
 	}
@@ -146,15 +146,15 @@ func matched(entry *content.Entry, resolveURL func(string) string) contract.Answ
 }
 
 // Has reports whether an entry bears the id, live or expired.
-func (b *Book) Has(entryID string) bool {
+func (b *Answerer) Has(entryID string) bool {
 	_, known := b.ids[entryID]
 	return known
 }
 
-// Ask answers q from the book only: an approved wording, the selector when it is sure,
+// Ask answers q from the answerer only: an approved wording, the selector when it is sure,
 // the fallback. It waits for the encoder as long as ctx allows. A Cascade asks a
 // model before the fallback.
-func (b *Book) Ask(ctx context.Context, q string) contract.Answer {
+func (b *Answerer) Ask(ctx context.Context, q string) contract.Answer {
 	answer, _ := b.ask(ctx, q, b.live(), 0)
 	return answer
 }
@@ -162,8 +162,9 @@ func (b *Book) Ask(ctx context.Context, q string) contract.Answer {
 // ask also gives what the selector made of q, which is nothing for an approved
 // wording. Longest bounds the wait for the encoder; 0 is as long as ctx allows. Its timer
 // is a fifth of the cost of an approved wording, which needs none.
-func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (contract.Answer,
-	lexical.Choice) {
+func (b *Answerer) ask(ctx context.Context, q string, live func(entry int) bool, longest time.Duration) (
+	contract.Answer, lexical.Choice,
+) {
 	if w := b.approved(ctx, q, live); w != nil {
 		answer := b.answer(w.entry, w.match)
 		answer.Encoded = w.encoded(answer)
@@ -179,11 +180,11 @@ func (b *Book) ask(ctx context.Context, q string, live func(entry int) bool, lon
 	choice.Best = b.preferLanguage(language, choice.Best)
 	if choice.Sure {
 		answer := b.answer(choice.Best[0], contract.MatchSelector)
-		answer.Sureness = choice.Sureness
+		answer.Confidence = choice.Confidence
 		return answer, choice
 	}
 	answer := b.fallback(language, b.unique(choice.Best[:choice.Near]))
-	answer.Sureness = choice.Sureness
+	answer.Confidence = choice.Confidence
 	return answer, choice
 }
 
@@ -198,7 +199,7 @@ func (w *wording) encoded(answer contract.Answer) []byte {
 }
 
 // approved returns the approved wording of a live entry that a question is, or nil.
-func (b *Book) approved(ctx context.Context, q string, live func(entry int) bool) *wording {
+func (b *Answerer) approved(ctx context.Context, q string, live func(entry int) bool) *wording {
 	wordings := b.wordings[content.QuestionKey(q)]
 	if len(wordings) > 1 { // of several languages
 		language := b.languageOf(ctx, q)
@@ -215,7 +216,7 @@ func (b *Book) approved(ctx context.Context, q string, live func(entry int) bool
 }
 
 // live returns a function that reports whether an entry may answer now.
-func (b *Book) live() func(entry int) bool {
+func (b *Answerer) live() func(entry int) bool {
 	if !b.expiring {
 		return func(int) bool { return true }
 	}
@@ -224,7 +225,7 @@ func (b *Book) live() func(entry int) bool {
 }
 
 // unique keeps the first entry of each id.
-func (b *Book) unique(entries []int) (each []int) {
+func (b *Answerer) unique(entries []int) (each []int) {
 	for _, entry := range entries {
 		if !slices.ContainsFunc(each, func(other int) bool { return b.entries[other].ID == b.entries[entry].ID }) {
 			each = append(each, entry)
@@ -234,7 +235,7 @@ func (b *Book) unique(entries []int) (each []int) {
 }
 
 // preferLanguage replaces each entry by its version in language, if there is one.
-func (b *Book) preferLanguage(language string, entries []int) []int {
+func (b *Answerer) preferLanguage(language string, entries []int) []int {
 	if language == "" {
 		return entries
 	}
@@ -251,7 +252,7 @@ func (b *Book) preferLanguage(language string, entries []int) []int {
 	return entries
 }
 
-func (b *Book) answer(entry int, match contract.Match) contract.Answer {
+func (b *Answerer) answer(entry int, match contract.Match) contract.Answer {
 	answer := b.answers[entry]
 	answer.Match = match
 	return answer
@@ -259,7 +260,7 @@ func (b *Book) answer(entry int, match contract.Match) contract.Answer {
 
 // fallback is the fallback with the entries that come closest, all in a language or, when
 // that is "", in that of the first entry.
-func (b *Book) fallback(language string, best []int) contract.Answer {
+func (b *Answerer) fallback(language string, best []int) contract.Answer {
 	best = best[:min(len(best), contract.MaxSuggestions)]
 	if language == "" && len(best) > 0 {
 		language = b.entries[best[0]].Lang

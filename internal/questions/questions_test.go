@@ -1,4 +1,4 @@
-package gaps
+package questions
 
 import (
 	"bytes"
@@ -134,7 +134,7 @@ func runWith(t *testing.T, s *shelf, config Config) (k *Recorder, log *bytes.Buf
 // how sure the last answer was.
 func TestRecorder(t *testing.T) {
 	by := func(entry string, match contract.Match, sureness float64) contract.Answer {
-		return contract.Answer{EntryID: new(entry), Match: match, Sureness: sureness}
+		return contract.Answer{EntryID: new(entry), Match: match, Confidence: sureness}
 	}
 	synctest.Test(t, func(t *testing.T) {
 		now := time.Now()
@@ -161,8 +161,8 @@ func TestRecorder(t *testing.T) {
 			{Key: "can i pay", Q: "CAN I PAY?", Unanswered: 2, LastAt: now},
 		}, s.asked)
 		expect.Same(t, "answers", []records.Answered{
-			{Key: "price for mail", Q: "Price for [mail]?", EntryID: "price", Match: contract.MatchSelector, Sureness: 0.98, Asked: 2, LastAt: now},
-			{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchAlternate, Sureness: 1, Asked: 1, LastAt: now},
+			{Key: "price for mail", Q: "Price for [mail]?", EntryID: "price", Match: contract.MatchSelector, Confidence: 0.98, Asked: 2, LastAt: now},
+			{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchAlternate, Confidence: 1, Asked: 1, LastAt: now},
 			{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchModel, Asked: 1, LastAt: now},
 		}, s.answers)
 		if log.Len() > 0 {

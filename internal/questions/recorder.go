@@ -1,4 +1,4 @@
-package gaps
+package questions
 
 import (
 	"context"
@@ -240,7 +240,7 @@ func merge(notes []note) (batch records.Batch) {
 			}
 			sum := &batch.Answers[at]
 			sum.Asked++
-			sum.LastAt, sum.Match, sum.Sureness = n.at, n.answer.Match, sureness(n.answer)
+			sum.LastAt, sum.Match, sum.Confidence = n.at, n.answer.Match, sureness(n.answer)
 		}
 	}
 	return batch
@@ -253,7 +253,7 @@ func sureness(answer contract.Answer) float64 {
 	case contract.MatchExact, contract.MatchAlternate:
 		return 1
 	case contract.MatchSelector:
-		return answer.Sureness
+		return answer.Confidence
 	default:
 		return 0
 	}
