@@ -59,7 +59,6 @@ var apart = map[string][]string{
 	"internal/client":   {"contract", "internal/payload"},
 	"internal/curation": {"content", "contract", "faq", "internal/disk", "internal/questions", "internal/records", "mailer"},
 	"internal/importer": {"content", "contract"},
-	"internal/manual":   {},
 	"faq/train/encoder": {"faq/encoder", "faq/train/encoder/weightfile"},
 	"faq/train/selector": {
 		"content", "faq", "faq/encoder", "faq/evaluation", "faq/lexical", "faq/semantic", "faq/text", "faq/train/encoder/weightfile",

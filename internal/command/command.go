@@ -51,7 +51,6 @@ type commands struct {
 
 	Version    versionCmd    `cmd:"" group:"program" help:"Show the version, commit and date of this program."`
 	Completion completionCmd `cmd:"" group:"program" help:"Write the completion of a shell."`
-	Man        manCmd        `cmd:"" group:"program" help:"Write the man page."`
 }
 
 // Streams are where a command reads and writes.

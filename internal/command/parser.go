@@ -17,7 +17,6 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/client"
 	"frontdesk/internal/config"
-	"frontdesk/internal/manual"
 	"frontdesk/internal/signing"
 )
 
@@ -41,7 +40,7 @@ func details() map[string]string {
 	return texts
 }
 
-// groups are the headings under which --help and the man page list the commands.
+// groups are the headings under which --help lists the commands.
 var groups = []kong.Group{
 	{Key: "service", Title: "Service:"},
 	{Key: "owner", Title: "Requests and questions:"},
@@ -67,13 +66,26 @@ func newParser(ctx context.Context, std Streams, own Own) *kong.Kong {
 		kong.ExplicitGroups(groups),
 		kong.PostBuild(arrange),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.ValueFormatter(manual.HelpText),
+		kong.ValueFormatter(helpText),
 		kong.Writers(std.Out, std.Err),
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.Bind(std, terminal, own),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.BindTo(signing.NewVerifier(), (*client.Verifier)(nil)),
 	)
+}
+
+// helpText is the --help text of a flag or an argument: its description, its default unless
+// that gives it already, and its variable.
+func helpText(v *kong.Value) string {
+	text := v.Help
+	if v.HasDefault && v.Default != "" && !v.IsBool() && !strings.Contains(text, "Default:") {
+		text += " Default: " + v.Default + "."
+	}
+	if len(v.Tag.Envs) == 0 {
+		return text
+	}
+	return strings.TrimSuffix(text, ".") + " ($" + strings.Join(v.Tag.Envs, ", $") + ")."
 }
 
 // takesAllSettings are the commands that take every setting of serve. Their help

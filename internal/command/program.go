@@ -1,16 +1,12 @@
 package command
 
 import (
-	_ "embed" // sections.man
 	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
 	"frontdesk/contract"
-	"frontdesk/internal/manual"
 )
 
 // release is the version of this program. CHANGELOG.md has a section of this name.
@@ -65,12 +61,6 @@ func (b build) String() string {
 	return strings.Join(append(parts, b.Go, b.Platform), " ")
 }
 
-// day is the date of the commit without its time, as the man page shows it.
-func (b build) day() string {
-	day, _, _ := strings.Cut(b.Date, "T")
-	return day
-}
-
 type versionCmd struct {
 	JSON bool `name:"json" help:"Print one JSON object."`
 }
@@ -82,24 +72,4 @@ func (c *versionCmd) Run(std Streams) error {
 	}
 	_, err := fmt.Fprintln(std.Out, this)
 	return err
-}
-
-type completionCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
-}
-
-func (c *completionCmd) Run(parsed *kong.Context, std Streams) error {
-	return manual.Completion(std.Out, parsed.Model, c.Shell)
-}
-
-// manSections come after the commands on the man page.
-//
-//go:embed sections.man
-var manSections string
-
-type manCmd struct{}
-
-func (manCmd) Run(parsed *kong.Context, std Streams) error {
-	this := thisBuild()
-	return manual.Man(std.Out, parsed.Model, this.Version, this.day(), manSections)
 }

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"frontdesk/internal/expect"
 )
 
 // Find returns the path of a program, looked for on the PATH and in further places
@@ -37,24 +35,4 @@ func Missing(t testing.TB, name, install string) {
 		t.Fatalf("%s is missing, and CI needs it: %s", name, install)
 	}
 	t.Skipf("%s is missing: %s", name, install)
-}
-
-// LintManPage checks a man page with the two programs that read such pages, in parallel
-// subtests.
-func LintManPage(t *testing.T, page []byte) {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "page.1")
-	expect.OK(t, os.WriteFile(path, page, 0o600))
-	for program, args := range map[string][]string{
-		"mandoc": {"-T", "lint", "-W", "warning"},
-		"groff":  {"-ww", "-z", "-man", "-Tutf8"},
-	} {
-		t.Run(program, func(t *testing.T) {
-			t.Parallel()
-			reader := Find(t, program, "apt-get install "+program)
-			if out, err := exec.Command(reader, append(args, path)...).CombinedOutput(); err != nil || len(out) > 0 {
-				t.Errorf("%v\n%s", err, out)
-			}
-		})
-	}
 }

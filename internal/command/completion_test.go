@@ -1,4 +1,4 @@
-package manual
+package command
 
 import (
 	"bytes"
@@ -39,7 +39,6 @@ func sampleApp(t *testing.T) *kong.Application {
 		Secret struct{} `cmd:"" hidden:"" help:"Nobody's."`
 	}
 	parser := expect.Value(kong.New(&grammar, kong.Name("desk"), kong.Description("A desk.")))(t)
-	parser.Model.Leaves(true)[0].Detail = "First.\n\n.Second' \\ – line.\n\n\tdesk serve \\\n\t    --quiet"
 	return parser.Model
 }
 
@@ -47,18 +46,17 @@ func sampleApp(t *testing.T) *kong.Application {
 func script(t *testing.T, shell string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	expect.OK(t, Completion(&out, sampleApp(t), shell))
+	command := completionCmd{shell}
+	expect.OK(t, command.Run(&kong.Context{Kong: &kong.Kong{Model: sampleApp(t)}}, Streams{Out: &out}))
 	return out.Bytes()
 }
 
-func TestGoldens(t *testing.T) {
+func TestCompletionScripts(t *testing.T) {
 	t.Parallel()
-	var page bytes.Buffer
-	expect.OK(t, Man(&page, sampleApp(t), "v1.0.0", "2026-11-21", ".SH \"FILES\"\n.TP\n\\fBdesk.db\\fR\nAll of it.\n"))
 	for file, text := range map[string][]byte{
-		"desk.1": page.Bytes(), "desk.bash": script(t, "bash"), "_desk": script(t, "zsh"), "desk.fish": script(t, "fish"),
+		"desk.bash": script(t, "bash"), "_desk": script(t, "zsh"), "desk.fish": script(t, "fish"),
 	} {
-		golden.Check(t, filepath.Join("testdata", file), text)
+		golden.Check(t, filepath.Join("internal", "command", "testdata", file), text)
 	}
 }
 
