@@ -49,13 +49,15 @@ func (s *Store) Prune(ctx context.Context, keep Retention, now time.Time) (delet
 func (s *Store) vacuum(ctx context.Context) (err error) {
 	for _, statement := range s.dialect.vacuum {
 		err = errors.Join(err, s.inBackground(ctx, "vacuum", func(ctx context.Context) error {
-			rows, err := s.db.QueryContext(ctx, statement)
-			if err != nil {
-				return wrap(err, "vacuum")
-			}
-			for rows.Next() {
-			}
-			return wrap(rows.Err(), "vacuum")
+			return wrap(untilUnlocked(ctx, func() error {
+				rows, err := s.db.QueryContext(ctx, statement)
+				if err != nil {
+					return err
+				}
+				for rows.Next() {
+				}
+				return rows.Err()
+			}), "vacuum")
 		}))
 	}
 	return err

@@ -41,7 +41,8 @@ func openSQLite(ctx context.Context, options Options) (*Store, error) {
 	if err := untilUnlocked(ctx, func() error { return createSQLite(path) }); err != nil {
 		return nil, err
 	}
-	db, err := connectSQLite(path)
+	// SQLite would wait for a lock whatever the context of a call says, so transact waits for it.
+	db, err := connectSQLite(path, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func openSQLite(ctx context.Context, options Options) (*Store, error) {
 	if err := untilUnlocked(ctx, func() error { return db.PingContext(ctx) }); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	reads, err := connectSQLite(path, "query_only(ON)")
+	reads, err := connectSQLite(path, CallTimeout, "query_only(ON)")
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -88,9 +89,8 @@ func watchFiles(path string) (present func() error, err error) {
 // lockWait is how long a program waits for another program's lock.
 const lockWait = 5 * time.Second
 
-// untilUnlocked repeats do for lockWait while another program's lock refuses it. SQLite waits
-// itself, except where two programs could wait for each other, as when several create a
-// database at once.
+// untilUnlocked repeats do until ctx ends, at most for lockWait, while another program's lock
+// refuses it.
 func untilUnlocked(ctx context.Context, do func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -134,8 +134,9 @@ func createSQLite(path string) error {
 // maxReaders bounds the connections that read.
 const maxReaders = 4
 
-func connectSQLite(path string, pragmas ...string) (*sql.DB, error) {
-	source, err := dataSource(path, pragmas...)
+// connectSQLite opens a database whose statements wait for the lock of another program.
+func connectSQLite(path string, wait time.Duration, pragmas ...string) (*sql.DB, error) {
+	source, err := dataSource(path, wait, pragmas...)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +145,7 @@ func connectSQLite(path string, pragmas ...string) (*sql.DB, error) {
 
 // withSQLite calls do with a database on one connection.
 func withSQLite(path string, do func(db *sql.DB) error) error {
-	db, err := connectSQLite(path)
+	db, err := connectSQLite(path, lockWait)
 	if err != nil {
 		return err
 	}
@@ -204,7 +205,7 @@ func removeOtherPermissions(paths ...string) error {
 // reader never blocks a writer, and synchronous FULL syncs that log at every commit
 // (https://sqlite.org/pragma.html#pragma_synchronous). Transactions take the write
 // lock at their start, because one that reads first cannot wait for it later.
-func dataSource(path string, pragmas ...string) (string, error) {
+func dataSource(path string, wait time.Duration, pragmas ...string) (string, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
@@ -214,7 +215,7 @@ func dataSource(path string, pragmas ...string) (string, error) {
 		slashed = "/" + slashed // a drive letter: file:///C:/…
 	}
 	options := url.Values{
-		"_pragma": append([]string{fmt.Sprintf("busy_timeout(%d)", lockWait.Milliseconds()), "journal_mode(WAL)",
+		"_pragma": append([]string{fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "journal_mode(WAL)",
 			"synchronous(FULL)", "foreign_keys(ON)", "secure_delete(ON)"}, pragmas...),
 		"_txlock": {"immediate"},
 	}

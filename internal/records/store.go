@@ -161,8 +161,11 @@ func result[T any](ctx context.Context, s *Store, purpose string,
 }
 
 func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
-	tx, err := s.db.BeginTx(ctx, &s.dialect.write)
-	if err != nil {
+	var tx *sql.Tx
+	if err := untilUnlocked(ctx, func() (err error) {
+		tx, err = s.db.BeginTx(ctx, &s.dialect.write)
+		return err
+	}); err != nil {
 		return err
 	}
 	defer tx.Rollback() // does nothing after a commit

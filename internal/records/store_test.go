@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"frontdesk/internal/expect"
@@ -33,7 +34,7 @@ func TestDurability(t *testing.T) {
 	for pragma, want := range map[string]string{
 		"journal_mode": "wal",
 		"synchronous":  "2", // FULL
-		"busy_timeout": "5000",
+		"busy_timeout": "0",
 		"foreign_keys": "1",
 	} {
 		var got string
@@ -58,6 +59,33 @@ func TestUntilUnlocked(t *testing.T) {
 		return execute(path, `CREATE TABLE t (x)`) // does not wait for the lock
 	}))
 	expect.Same(t, "tries", 3, tries)
+}
+
+// TestWaitsForLockAsLongAsACall: while another program has the database locked, a call ends with its bound, and one that
+// waits behind another call too. The clock is fake: SQLite itself waits for nothing.
+func TestWaitsForLockAsLongAsACall(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		store := openStore(t, dir)
+		holder := expect.Value(sql.Open("sqlite", filepath.Join(dir, FileName)))(t)
+		defer holder.Close()
+		holder.SetMaxOpenConns(1)
+		expect.OK(t, expect.ErrorOf(holder.Exec(`BEGIN IMMEDIATE`)))
+		began := time.Now()
+		var calls sync.WaitGroup
+		for n := range 3 {
+			calls.Go(func() {
+				if _, err := store.AddInquiry(t.Context(), sample(n), Key{}); err == nil {
+					t.Error("an inquiry was stored in a locked database")
+				}
+				expect.Same(t, "waited", CallTimeout, time.Since(began))
+			})
+		}
+		calls.Wait()
+		expect.OK(t, expect.ErrorOf(holder.Exec(`ROLLBACK`)))
+		expect.Error(t, "after the lock", expect.ErrorOf(store.AddInquiry(t.Context(), sample(3), Key{})), nil)
+	})
 }
 
 // TestManyWriters: eight programs start on one new database and write to it at once.
