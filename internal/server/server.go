@@ -47,7 +47,7 @@ func Listen(ctx context.Context, setting, addr string) (net.Listener, error) {
 // NewHTTP returns a server with the times and bounds of every listener.
 func NewHTTP(handler http.Handler, log zerolog.Logger) *http.Server {
 	return &http.Server{
-		Handler:           handler,
+		Handler:           closingAfterChunks(handler),
 		ReadHeaderTimeout: ReadHeaderTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
@@ -58,6 +58,19 @@ func NewHTTP(handler http.Handler, log zerolog.Logger) *http.Server {
 		// OPTIONS * is routed like every other request.
 		DisableGeneralOptionsHandler: true,
 	}
+}
+
+// closingAfterChunks closes the connection after a chunked body. RFC 9112 6.1 demands that after a request with both
+// Content-Length and Transfer-Encoding, because a proxy may have read another end of it: what follows would be a request
+// that the proxy did not see. net/http removes that Content-Length without a trace, so every chunked body counts. Few
+// clients send one, and the answer announces the close.
+func closingAfterChunks(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.TransferEncoding) > 0 {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // errorLog writes the lines of net/http into the log. Failed handshakes are only debug lines: strangers try names and
