@@ -46,7 +46,6 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestFigures checks that a batch is compared with the batch of the same round.
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	batch := func(cpu, p50 int) *load.Batch {
@@ -79,7 +78,6 @@ func made() *Results {
 	}
 }
 
-// TestText checks the printed text, above all missed targets.
 func TestText(t *testing.T) {
 	t.Parallel()
 	text := made().text()

@@ -10,7 +10,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// reading reads the bytes of a connection.
 func reading(wire string) *bufio.Reader { return bufio.NewReader(strings.NewReader(wire)) }
 
 // TestAnswer reads an answer and the one behind it, and what is none.
@@ -47,8 +46,6 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// FuzzAnswer checks that any bytes give an answer or an error, and that an answer is
-// shown without control characters.
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", "HTTP/1.1 100 x\r\n\r\n", "HTTP/1.0 999\r\nA: \x1b\r\n\r\n\xff", "SSH-2.0-x\r\n\r\n"} {
 		f.Add(seed)

@@ -14,14 +14,12 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// received is a request as a server reads it.
 type received struct {
 	Method, URI, Host, Body string
 	Header                  []string
 	Chunked                 bool
 }
 
-// listen starts a server that reports each request.
 func listen(t *testing.T) (*url.URL, <-chan received) {
 	t.Helper()
 	requests := make(chan received, 1)
@@ -88,7 +86,6 @@ func TestCommandsAreExact(t *testing.T) {
 	}
 }
 
-// TestWireCommands checks that commands for malformed HTTP send it byte for byte.
 func TestWireCommands(t *testing.T) {
 	t.Parallel()
 	bash := programs.Find(t, "bash", "apt-get install bash")

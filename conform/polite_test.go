@@ -10,7 +10,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestReasons checks why a check is skipped, and when it is not.
 func TestReasons(t *testing.T) {
 	t.Parallel()
 	sink, send := &Sink{}, map[contract.Policy]int{contract.ContactPolicy: 1}

@@ -10,7 +10,6 @@ import (
 	"frontdesk/internal/golden"
 )
 
-// sampleReport has a result of each kind.
 func sampleReport() Report {
 	r := Report{URL: "http://desk.example", Mode: modeRemote, Millis: 1250, Results: []Result{
 		{Name: "health-is-ok", Section: "4.health", Sentence: "GET /v1/health is 200.", Status: Pass, Millis: 2},
@@ -24,8 +23,6 @@ func sampleReport() Report {
 	return r
 }
 
-// TestReportForms compares the three forms of a report with golden files: text, JSON and
-// JUnit.
 func TestReportForms(t *testing.T) {
 	t.Parallel()
 	report := sampleReport()

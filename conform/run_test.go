@@ -13,7 +13,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// serve starts a service that always answers with a status, a body and header lines.
 func serve(t *testing.T, status int, body string, header ...string) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -36,7 +35,6 @@ func wants(status int) func(*Answer) {
 	}
 }
 
-// asking returns n checks that send one question each.
 func asking(n int) []Check {
 	checks := make([]Check, n)
 	for i := range checks {
@@ -46,8 +44,6 @@ func asking(n int) []Check {
 	return checks
 }
 
-// TestServiceDisappears checks that the remaining checks are skipped when the service no
-// longer answers.
 func TestServiceDisappears(t *testing.T) {
 	t.Parallel()
 	server := serve(t, http.StatusOK, "{}")
@@ -67,7 +63,6 @@ func TestServiceDisappears(t *testing.T) {
 	}
 }
 
-// TestPoliteOnRequest checks that Polite keeps a run on loopback within the limits.
 func TestPoliteOnRequest(t *testing.T) {
 	t.Parallel()
 	var questions atomic.Int32
@@ -90,7 +85,6 @@ func TestPoliteOnRequest(t *testing.T) {
 	}
 }
 
-// TestUndeclaredCost checks that a check panics if it takes more slots than it declares.
 func TestUndeclaredCost(t *testing.T) {
 	t.Parallel()
 	s := expect.Value(start(t.Context(), asking(1), Options{URL: serve(t, http.StatusOK, "{}").URL}))(t)

@@ -54,7 +54,6 @@ func TestUnknownErrorLosesItsText(t *testing.T) {
 	}
 }
 
-// pilot is a valid request with a change.
 func pilot(change func(*PilotRequest)) any {
 	request := &PilotRequest{Name: "Ada", Business: "AE", Email: "ada@example.com", Message: "Hello"}
 	change(request)
@@ -75,7 +74,6 @@ func question(q string) any {
 
 const wide = "é" // one character, two bytes
 
-// bounds are requests at their bounds and a step over them.
 var bounds = []struct {
 	name    string
 	request any
@@ -176,7 +174,6 @@ func TestCatalogService(t *testing.T) {
 	expect.Same(t, "ids", []string{"a", "b"}, catalog.ServiceIDs())
 }
 
-// TestCityLine puts the postal code where the letters of a country have it.
 func TestCityLine(t *testing.T) {
 	t.Parallel()
 	for want, address := range map[string]Address{

@@ -50,8 +50,6 @@ func TestParseKey(t *testing.T) {
 	}
 }
 
-// FuzzParseKey checks that an accepted key is within its bounds, and the same when it is
-// written in quotes.
 func FuzzParseKey(f *testing.F) {
 	for _, seed := range []string{"k", `"a b"`, `"a\"b\\c";p=1`, `"`, `""`, "a,b", strings.Repeat("k", 256)} {
 		f.Add(seed)

@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// TestRPCProblem reads one body as a problem record and as a JSON-RPC error.
 func TestRPCProblem(t *testing.T) {
 	t.Parallel()
 	refused := InvalidBody("A batch.", "Send one message.")

@@ -33,7 +33,6 @@ func ExampleHandle() {
 	desk.Main(desk.Handle(http.MethodGet, "/v1/order", "state of an order", order))
 }
 
-// queue hands each mail to another program.
 type queue chan mailer.Message
 
 func (q queue) Send(ctx context.Context, mail mailer.Message) error {

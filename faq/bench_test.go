@@ -9,7 +9,6 @@ import (
 	"frontdesk/content"
 )
 
-// sizes are those of a small FAQ, a usual one, a large one and the largest that is promised.
 var sizes = []int{10, 50, 1000, 10_000}
 
 // large makes an FAQ of n entries whose words are as unevenly common as in real

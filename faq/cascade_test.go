@@ -48,7 +48,6 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestCandidates counts what a model is shown of an FAQ of any size.
 func TestCandidates(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]int{0: 0, 1: 1, 40: 40, 41: 20, 500: 20} {

@@ -13,7 +13,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestChoicesAreRemembered asks equal questions once, and failures again.
 func TestChoicesAreRemembered(t *testing.T) {
 	t.Parallel()
 	o := &oracle{reason: contract.ReasonModelUnavailable}
@@ -34,7 +33,6 @@ func TestChoicesAreRemembered(t *testing.T) {
 	}
 }
 
-// TestEqualQuestionsAtOnce share one call, and one that leaves does not wait.
 func TestEqualQuestionsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := &oracle{id: "price", hold: make(chan struct{})}
@@ -62,8 +60,6 @@ func TestEqualQuestionsAtOnce(t *testing.T) {
 	})
 }
 
-// TestExpiredChoice asks anew when the remembered entry has expired, and never
-// answers with it.
 func TestExpiredChoice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		faq := shop()

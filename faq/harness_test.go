@@ -10,7 +10,6 @@ import (
 	"frontdesk/contract"
 )
 
-// shop is a small FAQ as an owner would write it.
 func shop() content.FAQ {
 	return content.FAQ{
 		Fallback: "I have no approved answer to that.",
@@ -56,7 +55,6 @@ func newBook(t testing.TB, faq content.FAQ) *Answerer {
 	return New(faq, nil, resolve)
 }
 
-// outcome is what a row of a table says about an answer.
 type outcome struct {
 	Match contract.Match
 	ID    string
@@ -69,7 +67,6 @@ func outcomeOf(a contract.Answer) outcome {
 	return outcome{a.Match, *a.EntryID}
 }
 
-// oracle is a model with a fixed answer.
 type oracle struct {
 	mu     sync.Mutex
 	id     string          // of the entry to choose; empty for none
@@ -99,5 +96,4 @@ func (o *oracle) Choose(_ context.Context, question string, entries []*content.E
 	return -1, reason
 }
 
-// beyond is a question that the answerer does not answer by itself.
 const beyond = "Do I have to pay a deposit before the first month?"

@@ -40,5 +40,4 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// labelled is a question and the id of its entry; without an entry the id is empty.
 type labelled struct{ Q, ID string }

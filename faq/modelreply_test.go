@@ -16,12 +16,10 @@ import (
 	"frontdesk/internal/model/modeltest"
 )
 
-// unlimited counts nothing.
 type unlimited struct{}
 
 func (unlimited) AddModelCall(context.Context, int64, int) (bool, error) { return true, nil }
 
-// says is an endpoint that sends the same bytes always.
 type says []byte
 
 func (s says) RoundTrip(*http.Request) (*http.Response, error) {

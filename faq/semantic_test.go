@@ -40,7 +40,6 @@ func readRows[T any](t testing.TB, path string) (lines []T) {
 	return lines
 }
 
-// desk returns the entries of a training desk and every fourth of its questions.
 func desk(t testing.TB, name string) (entries content.FAQ, questions []deskQuestion) {
 	t.Helper()
 	dir := filepath.Join("..", "testdata", "desks", name)
@@ -53,7 +52,6 @@ func desk(t testing.TB, name string) (entries content.FAQ, questions []deskQuest
 	return entries, questions
 }
 
-// withMeaning makes an answerer that asks the encoder.
 func withMeaning(t testing.TB, entries content.FAQ, unanswered ...content.GoldenQuestion) *Answerer {
 	t.Helper()
 	embedder := expect.Value(newEmbedder())(t)
@@ -106,7 +104,6 @@ func TestSelectorsOfOneContentAgree(t *testing.T) {
 	}
 }
 
-// Content and questions in scripts that the encoder does not read are left to words.
 func TestOtherScriptsAreLeftToWords(t *testing.T) {
 	t.Parallel()
 	japanese := content.FAQ{Fallback: "-", Entries: []content.Entry{
@@ -165,7 +162,6 @@ func TestSizeWarnings(t *testing.T) {
 	}
 }
 
-// BenchmarkAskByMeaning asks questions that were not asked before.
 func BenchmarkAskByMeaning(b *testing.B) {
 	entries, questions := desk(b, "bike-shop")
 	answerer, n := withMeaning(b, entries), 0

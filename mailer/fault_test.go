@@ -9,8 +9,6 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// stages are those before delivery, with their names in the transport and the outcome
-// when one of them breaks without a reply.
 var stages = []struct {
 	at      mailtest.Stage
 	stage   string

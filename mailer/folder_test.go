@@ -41,8 +41,6 @@ func TestFolderFails(t *testing.T) {
 	checkError(t, transport.Send(t.Context(), invalid), Failed, stageMessage, "not an e-mail address")
 }
 
-// TestFolderPrune deletes mails by the dates and the Message-IDs of their names, and nothing
-// else.
 func TestFolderPrune(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -16,7 +16,6 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// sample is a mail as package pilot makes it.
 func sample() Message {
 	return Message{
 		ID:      "inq_abc123@desk.example.org",
@@ -53,7 +52,6 @@ func TestBytesIsTheMessageAndNothingElse(t *testing.T) {
 	expect.Same(t, "text", sample().Text, text)
 }
 
-// hostile are texts that could change a mail that is formatted carelessly.
 var hostile = map[string]string{
 	"line feed":                              "Ada\nBcc: all@example.net",
 	"carriage return":                        "Ada\rBcc: all@example.net",
@@ -87,7 +85,6 @@ func FuzzBytes(f *testing.F) {
 	})
 }
 
-// checkWritten parses m and compares its headers, subject and text with the sample's.
 func checkWritten(t *testing.T, m Message) {
 	t.Helper()
 	written := write(t, m)

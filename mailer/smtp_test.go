@@ -17,7 +17,6 @@ import (
 
 const checkedFrom = "desk@desk.example"
 
-// connect returns a transport to the server that trusts the server's certificate.
 func connect(t *testing.T, server *mailtest.Server, query string) *SMTP {
 	t.Helper()
 	transport := expect.Value(Parse(server.URL()+query, t.TempDir()))(t)
@@ -101,7 +100,6 @@ func TestRecipients(t *testing.T) {
 	}
 }
 
-// TestOneTransaction sends text that tries to end the mail early and begin another.
 func TestOneTransaction(t *testing.T) {
 	t.Parallel()
 	for name, text := range hostile {
@@ -189,7 +187,6 @@ func checkError(t *testing.T, err error, outcome Outcome, stage, message string)
 	}
 }
 
-// remoteConn is a connection whose address is that of another machine.
 type remoteConn struct{ net.Conn }
 
 func (remoteConn) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 25} }
@@ -202,7 +199,6 @@ func remotely(s *SMTP) func(context.Context, string, string) (net.Conn, error) {
 	}
 }
 
-// checkFailure fails unless the error names the stage and has a hint for the owner.
 func checkFailure(t *testing.T, err error, stage string) {
 	t.Helper()
 	failure, ok := errors.AsType[*Error](err)

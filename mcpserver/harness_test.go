@@ -21,18 +21,15 @@ import (
 
 const base = "https://desk.example"
 
-// asking is a function that answers questions.
 type asking func(ctx context.Context, q string) contract.Answer
 
 func (a asking) Ask(ctx context.Context, q string) contract.Answer { return a(ctx, q) }
 
-// server is one of the two MCP servers of a front.
 type server struct {
 	*harness.Front
 	path string
 }
 
-// front is a service on the sample content.
 type front struct {
 	*harness.Front
 	website, workspace server
@@ -40,7 +37,6 @@ type front struct {
 	log                *harness.Log
 }
 
-// newFront makes a front; change may alter what it is made of.
 func newFront(t testing.TB, change func(*app.Wiring)) *front {
 	t.Helper()
 	f := &front{log: &harness.Log{}}
@@ -58,20 +54,17 @@ func newFront(t testing.TB, change func(*app.Wiring)) *front {
 	return f
 }
 
-// servers returns both servers by name.
 func (f *front) servers() map[string]server {
 	return map[string]server{"website": f.website, "workspace": f.workspace}
 }
 
 var clients atomic.Uint32
 
-// newClient returns an address that no other test uses.
 func newClient() string {
 	n := clients.Add(1)
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), 1).String()
 }
 
-// post sends a message as a new client.
 func (s server) post(t testing.TB, body string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	return s.Send(t, newClient(), http.MethodPost, s.path, body, header...)
@@ -79,7 +72,6 @@ func (s server) post(t testing.TB, body string, header ...string) *httptest.Resp
 
 var rpc, toolCall = harness.RPC, harness.ToolCall
 
-// reply is an answer as a client reads it.
 type reply struct {
 	ID     json.RawMessage
 	Result json.RawMessage
@@ -95,7 +87,6 @@ func replyOf(t testing.TB, w *httptest.ResponseRecorder) reply {
 	return got
 }
 
-// toolResult is the result of a tool.
 type toolResult struct {
 	Content []struct{ Type, Text string }
 
@@ -112,7 +103,6 @@ func toolResultOf(t testing.TB, w *httptest.ResponseRecorder) toolResult {
 	return got
 }
 
-// checkGolden compares JSON, indented, with a file of testdata.
 func checkGolden(t *testing.T, name string, got json.RawMessage) {
 	t.Helper()
 	var indented bytes.Buffer

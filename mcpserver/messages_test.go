@@ -8,7 +8,6 @@ import (
 	"frontdesk/internal/app"
 )
 
-// envelopes are malformed and unusual messages.
 var envelopes = []struct {
 	name, body string
 	status     int
@@ -64,7 +63,6 @@ var envelopes = []struct {
 	{"subscribe", `{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"` + base + `/pricing"}}`, 200, -32601, `1`},
 }
 
-// TestEnvelope checks the status, the id and the error of each message.
 func TestEnvelope(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -93,7 +91,6 @@ func TestEnvelope(t *testing.T) {
 	}
 }
 
-// TestVersionHeaders checks which MCP-Protocol-Version headers are refused.
 func TestVersionHeaders(t *testing.T) {
 	t.Parallel()
 	strict, tolerant := newFront(t, nil), newFront(t, func(w *app.Wiring) { w.MCP.Website.Tolerant = true })
@@ -133,10 +130,8 @@ func TestVersionHeaders(t *testing.T) {
 	}
 }
 
-// meta begins parameters that name a protocol version.
 const meta = `{"_meta":{"io.modelcontextprotocol/protocolVersion":`
 
-// oddParams are invalid parameters, and unusual valid ones.
 var oddParams = []struct {
 	name, body string
 	status     int

@@ -8,7 +8,6 @@ import (
 	"frontdesk/contract"
 )
 
-// IDOf returns the id of a message; ok is false if it is none.
 func IDOf(body []byte) (id []byte, ok bool) {
 	m, err := parse(body)
 	return m.id, err == nil

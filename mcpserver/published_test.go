@@ -20,7 +20,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// described is a tool as tools/list publishes it.
 type described struct {
 	Name, Title, Description  string
 	InputSchema, OutputSchema json.RawMessage
@@ -60,7 +59,6 @@ func TestGoldens(t *testing.T) {
 	checkGolden(t, "resources.json", replyOf(t, f.website.post(t, rpc("resources/list", `{}`))).Result)
 }
 
-// TestRequestName looks for the owner's name of a request in what a model reads.
 func TestRequestName(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -113,7 +111,6 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// serving puts a server behind the layers that it needs.
 func serving(s *mcpserver.Server) server {
 	handler := &mcpserver.Handler{Current: func() *mcpserver.Server { return s }}
 	problems := &middleware.Problems{BaseURL: base}

@@ -133,7 +133,6 @@ func keepsText(t *testing.T, f *front, body, secret string) {
 	}
 }
 
-// TestKeys sends the key as an argument and as a header to both servers.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)

@@ -30,7 +30,6 @@ func noHint(string) string { return "" }
 
 func fine(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("fine")) }
 
-// problemOf reads the record of an answer.
 func problemOf(t *testing.T, w *httptest.ResponseRecorder) contract.Problem {
 	t.Helper()
 	if got := w.Header().Get("Content-Type"); got != contract.TypeProblem {

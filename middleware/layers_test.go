@@ -9,7 +9,6 @@ import (
 	"testing"
 )
 
-// layer is the constructor of a layer, or of the handler behind all layers.
 var layer = regexp.MustCompile(`(?m)^func ([A-Z]\w+)\(.*(?:func\(http\.Handler\) http\.Handler|next http\.Handler\) http\.Handler|http\.HandlerFunc) \{$`)
 
 // TestEveryLayerIsExplained checks the steps of CONTRIBUTING, "A middleware".

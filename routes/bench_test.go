@@ -13,7 +13,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// discard is a response writer without cost, so that only the stack is measured.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header         { return d.header }

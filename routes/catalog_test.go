@@ -8,7 +8,6 @@ import (
 	"frontdesk/contract"
 )
 
-// TestCatalogForms requests the catalog with tags that a cache holds.
 func TestCatalogForms(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)

@@ -18,7 +18,6 @@ const (
 	browser  = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 )
 
-// form encodes a form from names, each followed by its value.
 func form(pairs ...string) string {
 	values := url.Values{}
 	for pair := range slices.Chunk(pairs, 2) {
@@ -31,8 +30,6 @@ func pilotForm(pairs ...string) string {
 	return form(append([]string{"name", "Ada", "business", "AE", "email", "ada@example.com", "message", "Hello"}, pairs...)...)
 }
 
-// TestFormsShareTheLimits checks that the pages and the API take slots of the same
-// limits.
 func TestFormsShareTheLimits(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -78,8 +75,6 @@ func TestQuestionInTheAddress(t *testing.T) {
 	expect.Same(t, "another page with a q", plain, f.send(t, alice, http.MethodGet, "/faq?q=Who", "", browser).Body.String())
 }
 
-// wantPage checks that an answer is an HTML page that is not cached and contains all
-// parts.
 func wantPage(t *testing.T, w *httptest.ResponseRecorder, parts ...string) {
 	t.Helper()
 	expect.Same(t, "the answer", "text/html; charset=utf-8, no-store", w.Header().Get("Content-Type")+", "+w.Header().Get("Cache-Control"))
@@ -90,7 +85,6 @@ func wantPage(t *testing.T, w *httptest.ResponseRecorder, parts ...string) {
 	}
 }
 
-// TestRefusedFormsKeepWhatWasTyped checks the page of each refusal.
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	kept := []string{`value="Ada"`, "Hello</textarea>"}
@@ -142,7 +136,6 @@ func TestStepBack(t *testing.T) {
 	}
 }
 
-// TestFeedbackForm rates an answer on its page, within the limit of questions.
 func TestFeedbackForm(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)

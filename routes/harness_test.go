@@ -18,7 +18,6 @@ import (
 
 const base = "https://desk.example"
 
-// answerer answers from the sample and panics on one question.
 type answerer struct{ handlers.Answers }
 
 func (b answerer) Ask(ctx context.Context, q string) contract.Answer {
@@ -28,7 +27,6 @@ func (b answerer) Ask(ctx context.Context, q string) contract.Answer {
 	return b.Answers.Ask(ctx, q)
 }
 
-// front is the whole HTTP interface on the sample content, without a network.
 type front struct{ *harness.Front }
 
 func newFront(t testing.TB) front {
@@ -36,7 +34,6 @@ func newFront(t testing.TB) front {
 	return newFrontWith(t, io.Discard, nil)
 }
 
-// newFrontWith makes a front with a log. change may alter the configuration of the layers.
 func newFrontWith(t testing.TB, log io.Writer, change func(*routes.Config)) front {
 	t.Helper()
 	address := func(s *config.Settings) { s.BaseURL.Text = base }
@@ -51,7 +48,6 @@ func newFrontWith(t testing.TB, log io.Writer, change func(*routes.Config)) fron
 	})}
 }
 
-// post sends a body as a client of the given address.
 func (f front) post(t testing.TB, client, path, body string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	return f.send(t, client, http.MethodPost, path, body, header...)

@@ -8,7 +8,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestHintOfA404 checks which endpoint the hint names.
 func TestHintOfA404(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -77,7 +76,6 @@ func TestMisspelledDryRunSendsNothing(t *testing.T) {
 	expect.Same(t, "sent mails", 0, len(f.Mail.Tried()))
 }
 
-// TestWhatARefusalNames sends what the service does not know, and checks that the answer says what it was.
 func TestWhatARefusalNames(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)

@@ -27,7 +27,6 @@ func mark(name string) func(http.Handler) http.Handler {
 	}
 }
 
-// TestOwnRoutes calls routes and layers of a custom main.
 func TestOwnRoutes(t *testing.T) {
 	t.Parallel()
 	read := func(w http.ResponseWriter, r *http.Request) error {
@@ -84,7 +83,6 @@ func TestOwnRoutes(t *testing.T) {
 	}
 }
 
-// TestWrongOwnRoutes: each route that cannot be is named.
 func TestWrongOwnRoutes(t *testing.T) {
 	t.Parallel()
 	handler := func(http.ResponseWriter, *http.Request) error { return nil }

@@ -21,7 +21,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestNamedPaths requests the paths that the content and the binary name.
 func TestNamedPaths(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -136,7 +135,6 @@ func TestContentInTwoLanguages(t *testing.T) {
 	}
 }
 
-// onePage is content of one page.
 type onePage struct{ path string }
 
 func (onePage) Document(string) *discovery.Document { return nil }

@@ -12,7 +12,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// exempting makes a service with clients that have no limit.
 func exempting(t *testing.T, change func(*config.Settings)) front {
 	return front{harness.NewFront(t, io.Discard, func(s *config.Settings) {
 		s.LimitExempt = []string{"198.51.100.0/24"}
@@ -40,7 +39,6 @@ func TestDailyCapOfAPool(t *testing.T) {
 	expect.Same(t, "another network", 200, send("192.0.2.1"))
 }
 
-// TestExemptClients have no limit and no headers of one.
 func TestExemptClients(t *testing.T) {
 	t.Parallel()
 	f := exempting(t, func(*config.Settings) {})

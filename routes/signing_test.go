@@ -36,7 +36,6 @@ func verify(t *testing.T, f front, verifier *signing.Verifier, method, path stri
 	}
 }
 
-// TestSignedAnswers requests signed answers of every kind.
 func TestSignedAnswers(t *testing.T) {
 	t.Parallel()
 	useUp := func(path, body string, times int) func(*testing.T, front) {

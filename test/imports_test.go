@@ -17,8 +17,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// rooms lists the packages from the bottom up: a package imports only packages of lower
-// rows (docs/ARCHITECTURE.md).
 var rooms = [][]string{
 	{"contract"},
 	{"internal/payload", "internal/negotiate", "internal/disk", "internal/control", "internal/i18n", "internal/span", "internal/callers"},
@@ -124,8 +122,6 @@ func TestArchitectureNamesEveryPackage(t *testing.T) {
 	}
 }
 
-// imports lists, for each package of the module, which others its code imports.
-// Tests may import more.
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
@@ -151,7 +147,6 @@ func imports(t *testing.T) map[string][]string {
 	return found
 }
 
-// ours returns the imports of this module, without its name.
 func ours(specs []*ast.ImportSpec) []string {
 	var names []string
 	for _, spec := range specs {

@@ -10,7 +10,6 @@ import (
 	"testing"
 )
 
-// A relative link or picture of a Markdown file, without the part after #.
 var relativeLink = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
 
 // TestLinks follows every relative link of the repository's documents. The texts of

@@ -13,7 +13,6 @@ import (
 	"time"
 )
 
-// idle is a server that uses no CPU.
 func idle() (time.Duration, error) { return 0, nil }
 
 func serve(t *testing.T, handler http.HandlerFunc) (addr string) {

@@ -93,8 +93,6 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// settleWhileAsked returns the result of Settle for a server that is busy for more than a
-// second.
 func (p *Process) settleWhileAsked(t *testing.T, request *load.Request) error {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -122,7 +120,6 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// TestApart checks that a server runs only on its own processors.
 func TestApart(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" || runtime.NumCPU() < 2 {

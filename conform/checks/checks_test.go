@@ -25,8 +25,6 @@ func TestChecksAreListed(t *testing.T) {
 	golden.Check(t, filepath.Join("testdata", "checks.golden"), list.Bytes())
 }
 
-// TestChecksAreComplete checks that every check has a unique name, a sentence, and a
-// function that runs or observes.
 func TestChecksAreComplete(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^[a-z0-9]+([.-][a-z0-9]+)*$`)

@@ -10,7 +10,6 @@ import (
 	"frontdesk/conform"
 )
 
-// answering is a handler that always gives one answer.
 func answering(status int, kind, body string, header ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)

@@ -16,7 +16,6 @@ import (
 	"frontdesk/internal/golden"
 )
 
-// open returns the embedded encoder.
 func open(t testing.TB) *Encoder {
 	t.Helper()
 	return expect.Value(Multilingual())(t)
@@ -199,7 +198,6 @@ func TestEncodeAllocatesLittle(t *testing.T) {
 	}
 }
 
-// BenchmarkEncodeTogether encodes wordings as a start does, and reports the time of one.
 func BenchmarkEncodeTogether(b *testing.B) {
 	e := open(b)
 	wording := Text{Query, "Can I move my appointment to another day?"}

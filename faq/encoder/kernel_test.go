@@ -8,7 +8,6 @@ import (
 	"testing"
 )
 
-// plainSums computes sums in the simplest way.
 func plainSums(w []int8, a []int16) *sums {
 	k := len(a) / group
 	var want sums
@@ -22,7 +21,6 @@ func plainSums(w []int8, a []int16) *sums {
 	return &want
 }
 
-// checkKernels compares every kernel with the simplest computation.
 func checkKernels(t *testing.T, w []int8, a []int16) {
 	t.Helper()
 	want := plainSums(w, a)

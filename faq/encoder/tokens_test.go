@@ -9,7 +9,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// FuzzTokens checks that any text splits into a bounded number of pieces, and that the pieces spell it.
 func FuzzTokens(f *testing.F) {
 	for _, r := range reference(f) {
 		f.Add(r.Text)

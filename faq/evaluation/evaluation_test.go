@@ -10,7 +10,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// some are results of every kind, the surest first.
 func some() []Result {
 	return []Result{
 		{Q: "a1", Want: "a", Best: []string{"a", "b"}, Confidence: 0.9, Answered: true},

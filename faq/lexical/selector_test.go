@@ -21,8 +21,6 @@ func newSelector(t testing.TB, entries []content.Entry) *Selector {
 	return New(entries, Options{Precision: 0.95, Knowledge: Shipped()})
 }
 
-// Questions with typing errors must still find their entry; whether it answers is
-// another matter.
 func TestTypos(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)

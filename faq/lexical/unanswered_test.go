@@ -6,7 +6,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// unanswered are questions near the sample's subject that it has no entry for.
 var unanswered = []string{
 	"Which football team do you support?", "Can you book a holiday flight for me?",
 	"Do you repair coffee machines?", "What is the capital of Portugal?",

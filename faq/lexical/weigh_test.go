@@ -9,7 +9,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// indexOf is an index of entries without unanswered questions.
 func indexOf(entries []content.Entry) *index {
 	return newIndex(entries, wordings(entries, nil), Shipped().Background, true)
 }

@@ -87,7 +87,6 @@ func noReport(t *testing.T) func(error) {
 	return func(err error) { t.Errorf("reported: %v", err) }
 }
 
-// prepare has an embedder encode the shop, and what else is given, with its vectors in a folder.
 func prepare(t *testing.T, r *Embedder, entries []content.Entry, questions ...string) {
 	t.Helper()
 	release, err := r.Prepare(t.Context(), entries, nil, questions)
@@ -231,7 +230,6 @@ func TestCost(t *testing.T) {
 	expect.Same(t, "nothing is left", Cost{Texts: 8}, cost())
 }
 
-// otherEncoder is of another version.
 type otherEncoder struct{ wordEncoder }
 
 func (*otherEncoder) ID() string { return "other" }

@@ -10,7 +10,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestAdminWhileStarting asks before anything else is open.
 func TestAdminWhileStarting(t *testing.T) {
 	t.Parallel()
 	a := expect.Value(Listen(t.Context(), "127.0.0.1:0", zerolog.Nop()))(t)

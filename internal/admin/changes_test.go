@@ -11,7 +11,6 @@ import (
 	"frontdesk/internal/live"
 )
 
-// TestObstacle: the page says why it cannot change the files.
 func TestObstacle(t *testing.T) {
 	t.Parallel()
 	folder, hold := t.TempDir(), make(chan struct{})

@@ -13,7 +13,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// beyond is a question that the sample content does not answer by itself.
 const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
 
 // TestModelChooses: the traceparent of a question reaches the endpoint of the model, too.
@@ -42,8 +41,6 @@ func TestModelChooses(t *testing.T) {
 	}
 }
 
-// TestMostAskedIsOfferedFirst asks the second entry of the content and reads the home page,
-// which is made anew with the content.
 func TestMostAskedIsOfferedFirst(t *testing.T) {
 	t.Parallel()
 	var dir string
@@ -69,8 +66,6 @@ func TestMostAskedIsOfferedFirst(t *testing.T) {
 	harness.Eventually(t, func() bool { return isFirst(hours, refunds) })
 }
 
-// TestQuestionsAreNotKept: with the setting off, feedback is kept without its question, and
-// no unanswered question.
 func TestQuestionsAreNotKept(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) { s.KeepQuestions.Text = "false" })

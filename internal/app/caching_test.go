@@ -14,7 +14,6 @@ import (
 // cached holds the headers by which a cache keeps an answer.
 type cached struct{ control, vary, encoding string }
 
-// get sends a GET and returns the headers for caches, the status and the ETag.
 func get(t *testing.T, d *harness.Desk, path string, headers ...string) (by cached, status int, etag string) {
 	t.Helper()
 	r, w := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil), httptest.NewRecorder()

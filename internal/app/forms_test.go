@@ -17,7 +17,6 @@ import (
 
 const formType = "Content-Type: application/x-www-form-urlencoded"
 
-// hidden is the value of a hidden field of a page.
 func hidden(t *testing.T, page, name string) string {
 	t.Helper()
 	_, rest, _ := strings.Cut(page, `name="`+name+`" value="`)
@@ -28,7 +27,6 @@ func hidden(t *testing.T, page, name string) string {
 	return value
 }
 
-// bakery starts a service on the sample of a bakery.
 func bakery(t *testing.T) *harness.Desk {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "bakery")
@@ -133,7 +131,6 @@ func TestLanguageOfAPage(t *testing.T) {
 	}
 }
 
-// TestAnswerInTheLanguageOfThePage asks a word that both languages nearly share.
 func TestAnswerInTheLanguageOfThePage(t *testing.T) {
 	t.Parallel()
 	d := bakery(t)
@@ -146,8 +143,6 @@ func TestAnswerInTheLanguageOfThePage(t *testing.T) {
 	}
 }
 
-// TestVariantsAreKept finds the smaller copies of the bakery's photo on the page and
-// in the data folder.
 func TestVariantsAreKept(t *testing.T) {
 	t.Parallel()
 	d := bakery(t)

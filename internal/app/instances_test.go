@@ -17,7 +17,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// keyed are the requests that take a key.
 var keyed = map[string]func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer{
 	"contact": func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer {
 		return d.Send(t, client, http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType, contract.HeaderIdempotencyKey+": "+key)

@@ -21,8 +21,6 @@ func keyID(t testing.TB, text string) string {
 	return key.ID
 }
 
-// TestKeysAreReloaded goes through a change of keys by their files, with a mistake on
-// the way.
 func TestKeysAreReloaded(t *testing.T) {
 	t.Parallel()
 	first, next := filepath.Join(t.TempDir(), "first.pem"), filepath.Join(t.TempDir(), "next.pem")

@@ -38,7 +38,6 @@ func (r *reader) Write(p []byte) (int, error) {
 	return r.text.Write(p)
 }
 
-// messages are those of the lines that were read.
 func (r *reader) messages(t *testing.T) string {
 	t.Helper()
 	r.mu.Lock()
@@ -59,7 +58,6 @@ func newTestLog(t *testing.T, out io.Writer) *Log {
 	return NewLog(config.Settings{LogFormat: "json", LogLevel: "debug"}, out)
 }
 
-// TestConsoleWithoutTerminal: a file or the journal gets no colours.
 func TestConsoleWithoutTerminal(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
@@ -107,8 +105,6 @@ func TestLogDelay(t *testing.T) {
 	}
 }
 
-// TestStalledReader fills the buffer while no one reads the log: no line waits, lines
-// are dropped and counted, and one line reports how many once the log is read again.
 func TestStalledReader(t *testing.T) {
 	t.Parallel()
 	out := &reader{writing: make(chan struct{}, 1)}
@@ -144,7 +140,6 @@ func TestStalledReader(t *testing.T) {
 	}
 }
 
-// TestCloseGivesUp ends in spite of a reader that never reads.
 func TestCloseGivesUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

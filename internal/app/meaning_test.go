@@ -11,7 +11,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// late is a service whose selector is not ready before it is let go on.
 func late(t *testing.T, golden string, ready string) (d *harness.Desk, goOn func()) {
 	t.Helper()
 	dir := harness.SmallContent(t)
@@ -57,7 +56,6 @@ func TestLateSelectorWithFaults(t *testing.T) {
 	}
 }
 
-// TestStopWhileTheSelectorIsLate stops a service in the middle of it: the end of the test waits for the stop.
 func TestStopWhileTheSelectorIsLate(t *testing.T) {
 	t.Parallel()
 	late(t, "unanswered:\n  - Do you sell boats?\n", "serving")

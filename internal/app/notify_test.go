@@ -138,7 +138,6 @@ The mail server has the mail, under the Message-ID of the first try.
 	golden.Check(t, filepath.Join("docs", "transcripts", "failed-mail-reaches-a-phone.txt"), []byte(transcript))
 }
 
-// TestEveryEventIsReported: a request, a trial and refused content reach a webhook, signed.
 func TestEveryEventIsReported(t *testing.T) {
 	t.Parallel()
 	got := make(chan string, 9)
@@ -174,8 +173,6 @@ func TestEveryEventIsReported(t *testing.T) {
 	wants(`{"type":"content.refused"`, `"faults":1`)
 }
 
-// TestNotifyCommand: a test mail goes to every address, and a test notification to each
-// target; one that fails makes the exit code 1.
 func TestNotifyCommand(t *testing.T) {
 	t.Parallel()
 	messages := make(phone, 9)

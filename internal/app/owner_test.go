@@ -20,13 +20,11 @@ import (
 	"frontdesk/test/harness"
 )
 
-// ownerBrowser is a browser on the owner's pages of a service.
 type ownerBrowser struct {
 	*http.Client
 	base string
 }
 
-// openPages signs a browser in with a link.
 func openPages(t *testing.T, d *harness.Desk) ownerBrowser {
 	t.Helper()
 	link := expect.Value(d.SignInLink(t.Context()))(t)
@@ -61,7 +59,6 @@ func (b ownerBrowser) post(t *testing.T, path string, form url.Values) (status i
 	return b.read(t, response, err)
 }
 
-// formOf is what the hidden fields of a page send.
 func formOf(page string) url.Values {
 	form := url.Values{}
 	for _, field := range regexp.MustCompile(`type="hidden" name="([^"]+)" value="([^"]*)"`).FindAllStringSubmatch(page, -1) {
@@ -70,8 +67,6 @@ func formOf(page string) url.Values {
 	return form
 }
 
-// TestOwnerCorrectsAnAnswer: a question that was not answered becomes an alternate in the
-// files, and callers get the answer at once.
 func TestOwnerCorrectsAnAnswer(t *testing.T) {
 	t.Parallel()
 	folder := harness.SmallContent(t)
@@ -140,7 +135,6 @@ func TestOwnerCorrectsAnAnswer(t *testing.T) {
 	}
 }
 
-// TestOwnerSeesTheDay: what callers do is counted on the page of the state.
 func TestOwnerSeesTheDay(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)

@@ -14,8 +14,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestRetention: at its start the service deletes what is older than the retention, the
-// mails that are kept as files too.
 func TestRetention(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

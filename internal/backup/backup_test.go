@@ -42,13 +42,11 @@ func desk(t *testing.T) Service {
 	return s
 }
 
-// files are the files under a folder with their text, but for the database.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	return expect.Files(t, os.DirFS(dir), records.FileName)
 }
 
-// written is a backup in memory.
 func written(t *testing.T, s Service) []byte {
 	t.Helper()
 	var file bytes.Buffer
@@ -94,7 +92,6 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestRestoreRefuses: a backup that is damaged or cut off anywhere changes nothing.
 func TestRestoreRefuses(t *testing.T) {
 	t.Parallel()
 	file := written(t, desk(t))
@@ -113,7 +110,6 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestLoop: a link back to a folder above it ends a backup with an error.
 func TestLoop(t *testing.T) {
 	t.Parallel()
 	s := desk(t)

@@ -30,7 +30,6 @@ func TestByUserAgent(t *testing.T) {
 	}
 }
 
-// TestByName has the names in the clientInfo of MCP clients.
 func TestByName(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]Kind{

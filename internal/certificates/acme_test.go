@@ -61,7 +61,6 @@ func TestFirstCertificate(t *testing.T) {
 	}
 }
 
-// TestRenewal renews a certificate with a short lifetime while the service runs.
 func TestRenewal(t *testing.T) {
 	t.Parallel()
 	d := ports(t)

@@ -21,10 +21,8 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// patience is how long a test waits for what must happen.
 const patience = time.Minute
 
-// events are the lines of a log, to wait for.
 type events struct {
 	mu    sync.Mutex
 	lines []string
@@ -40,7 +38,6 @@ func (e *events) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// wait returns the first line from a place on that holds a text, and the place behind it.
 func (e *events) wait(t *testing.T, from int, text string) (line string, next int) {
 	t.Helper()
 	late := time.After(patience)
@@ -61,14 +58,12 @@ func (e *events) wait(t *testing.T, from int, text string) (line string, next in
 	}
 }
 
-// text are the lines without those for engineers.
 func (e *events) text() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return strings.Join(slices.DeleteFunc(slices.Clone(e.lines), func(line string) bool { return strings.Contains(line, `"debug"`) }), "")
 }
 
-// desk is a server with certificates, on free ports.
 type desk struct {
 	*Certificates
 	log              *events
@@ -79,7 +74,6 @@ type desk struct {
 	use              func(*Certificates)
 }
 
-// ports opens the two ports of a desk.
 func ports(t *testing.T) *desk {
 	t.Helper()
 	d := &desk{log: &events{grown: make(chan struct{})}, folder: filepath.Join(t.TempDir(), "kept"), ending: make(chan State, 100)}
@@ -107,7 +101,6 @@ func named(t *testing.T) string {
 	return strings.ToLower(strings.ReplaceAll(t.Name(), "/", ".")) + ".example"
 }
 
-// config is that of the desk with an authority.
 func (d *desk) config(t *testing.T, directory string) Config {
 	return Config{
 		Domains: []string{named(t)}, Folder: d.folder, CA: directory, HTTPS: d.encrypted.Addr(), HTTP: d.plain.Addr(),
@@ -115,7 +108,6 @@ func (d *desk) config(t *testing.T, directory string) Config {
 	}
 }
 
-// run begins with a configuration. stop ends it, as a stop of the service does.
 func (d *desk) run(t *testing.T, config Config, roots *x509.CertPool) (stop func()) {
 	t.Helper()
 	d.Certificates = expect.Value(open(config, 100*time.Millisecond, roots))(t)
@@ -132,7 +124,6 @@ func (d *desk) run(t *testing.T, config Config, roots *x509.CertPool) (stop func
 	return stop
 }
 
-// served is the certificate that a handshake for a name shows.
 func (d *desk) served(t *testing.T, name string) (*x509.Certificate, error) {
 	t.Helper()
 	conn, err := tls.Dial("tcp", d.encrypted.Addr().String(), &tls.Config{ServerName: name, InsecureSkipVerify: true})

@@ -20,7 +20,6 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// TestOwnFiles serves the owner's certificate, and another one once its files change.
 func TestOwnFiles(t *testing.T) {
 	t.Parallel()
 	d, dir := ports(t), t.TempDir()
@@ -88,7 +87,6 @@ func TestIsEnding(t *testing.T) {
 	}
 }
 
-// TestHints checks that every error has words about what to do.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	problem := func(kind string) error {

@@ -14,8 +14,6 @@ import (
 
 var jsonHeader = map[string]string{"Content-Type": contract.TypeJSON}
 
-// TestFailures checks the exit code of failures, and what the error says. Nothing of an
-// answer is printed.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	answer := func(status int, kind, body string) string {

@@ -17,7 +17,6 @@ import (
 var contactArgs = []string{"contact", "--name=Ana Duarte", "--business=Duarte Bakery",
 	"--email=ana@duarte.example", "--message=We bake."}
 
-// changing matches what differs from run to run: the port and the time taken.
 var changing = regexp.MustCompile(`127\.0\.0\.1:\d+|\d+ ms`)
 
 // TestCommands checks what each command sends, and what it prints of the answer: for a
@@ -72,7 +71,6 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestJSONIsPrintedAsServed prints JSON that this program would write in another way.
 func TestJSONIsPrintedAsServed(t *testing.T) {
 	t.Parallel()
 	const body = ` {"status" : "ok", "x":"é \u00e9 <b>"}`
@@ -81,7 +79,6 @@ func TestJSONIsPrintedAsServed(t *testing.T) {
 	expect.Same(t, "health", result{out: body + "\n"}, got, cmp.AllowUnexported(result{}))
 }
 
-// TestJSONOffline prints the answer of a content folder as a service would serve it.
 func TestJSONOffline(t *testing.T) {
 	t.Parallel()
 	offline := func(context.Context, string, string, bool) (contract.Answer, fmt.Stringer, error) {

@@ -12,7 +12,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// refusals are errors of the service and how they are printed.
 var refusals = []struct {
 	name   string
 	refuse *contract.Error

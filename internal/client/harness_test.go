@@ -21,13 +21,11 @@ import (
 	"frontdesk/internal/golden"
 )
 
-// result is the output and the exit code of a command.
 type result struct {
 	out, err string
 	code     int
 }
 
-// run runs a command line as the program does, on a terminal of 80 columns.
 func run(t *testing.T, args ...string) result {
 	t.Helper()
 	return runOn(t.Context(), t, &Terminal{Width: 80}, args...)
@@ -60,8 +58,6 @@ func runOn(ctx context.Context, t *testing.T, terminal *Terminal, args ...string
 	return result{out.String(), errs.String(), exit.Code}
 }
 
-// fake is a service that gives every request the same answer and keeps the last
-// request.
 type fake struct {
 	url          string
 	method, path string
@@ -97,13 +93,11 @@ func handle(t *testing.T, handler http.HandlerFunc) string {
 	return server.URL
 }
 
-// answering returns a service that answers v.
 func answering(t *testing.T, v any) *fake {
 	t.Helper()
 	return serve(t, reply{http.StatusOK, map[string]string{"Content-Type": contract.TypeJSON}, asJSON(t, v)})
 }
 
-// refusing returns a service that answers the problem record of e.
 func refusing(t *testing.T, e *contract.Error, header map[string]string) *fake {
 	t.Helper()
 	all := map[string]string{"Content-Type": contract.TypeProblem}
@@ -117,14 +111,11 @@ func asJSON(t *testing.T, v any) string {
 	return string(b)
 }
 
-// checkGolden compares got with testdata/name.golden, or rewrites that with -update.
 func checkGolden(t *testing.T, name, got string) {
 	t.Helper()
 	golden.Check(t, filepath.Join("testdata", name+".golden"), []byte(got))
 }
 
-// with returns a command line with more arguments; it never changes args.
 func with(args []string, more ...string) []string { return slices.Concat(args, more) }
 
-// flat is a printed text without its line breaks.
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }

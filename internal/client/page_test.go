@@ -83,7 +83,6 @@ func TestTable(t *testing.T) {
 	expect.Same(t, "table", want, p.text.String())
 }
 
-// TestPrice has the prices that the golden catalog does not have.
 func TestPrice(t *testing.T) {
 	t.Parallel()
 	for _, format := range []func(contract.PricingBand) string{price, priceFrom} {

@@ -54,7 +54,6 @@ func FuzzWrap(f *testing.F) {
 	})
 }
 
-// TestLoopback: only a certificate on this machine is taken without verification.
 func TestLoopback(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]bool{

@@ -12,7 +12,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// serve answers at the socket of a new folder until the test ends.
 func serve(t *testing.T, dir string, reload func(context.Context) (string, error)) {
 	t.Helper()
 	t.Cleanup(expect.Value(Serve(t.Context(), dir, map[string]Action{Reload: reload}))(t))

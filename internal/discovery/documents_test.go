@@ -17,7 +17,6 @@ import (
 
 var loaded = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 
-// publicationOf is the publication of the sample under a name and an address.
 func publicationOf(t testing.TB, name string, at Addresses) *Publication {
 	t.Helper()
 	sample := expect.Value(content.Load(content.Sample()))(t)
@@ -38,7 +37,6 @@ func publicationOf(t testing.TB, name string, at Addresses) *Publication {
 	}
 }
 
-// published returns the text of a document.
 func published(p *Publication, path string) string { return string(Documents(p)[path].Body.Bytes) }
 
 var desk = Addresses{Base: "https://desk.example", App: "https://app.example"}
@@ -131,7 +129,6 @@ func TestRequestName(t *testing.T) {
 	}
 }
 
-// TestLongNameFitsTheCard checks the 100 characters of SEP-2127.
 func TestLongNameFitsTheCard(t *testing.T) {
 	t.Parallel()
 	p := publicationOf(t, strings.Repeat("é", 101), desk)
@@ -171,7 +168,6 @@ func TestContentSignal(t *testing.T) {
 	expect.Same(t, "lines when off", 0, strings.Count(published(p, contract.PathRobots), "Content-Signal"))
 }
 
-// TestProofs checks that a text is published byte for byte, and only if it is set.
 func TestProofs(t *testing.T) {
 	t.Parallel()
 	p := publicationOf(t, "", desk)

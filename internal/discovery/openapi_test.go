@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// FuzzDescription checks that no name of a business breaks a document.
 func FuzzDescription(f *testing.F) {
 	for _, name := range []string{"Ada's", `"Ada" \ Co`, "a: b", "# {{.Name}}", "- x", "%", "`a`", "é—日本", "|", "&a *b !c", "]]>", "<b>&amp;", "a\ufffeb"} {
 		f.Add(name)
@@ -109,8 +108,6 @@ func TestSampleRequestsSkipWhatHasExpired(t *testing.T) {
 	}
 }
 
-// TestDescriptionsAreShort bounds what the operations, their parameters and answers say:
-// ChatGPT's actions cut longer texts. Every operation has a description.
 func TestDescriptionsAreShort(t *testing.T) {
 	t.Parallel()
 	const most = 300

@@ -33,7 +33,6 @@ func follow(t *testing.T, folder Folder, file string) <-chan string {
 	return changes
 }
 
-// waitFor waits until a report finds want in the file.
 func waitFor(t *testing.T, changes <-chan string, want string) {
 	t.Helper()
 	deadline := time.After(20 * time.Second)
@@ -49,7 +48,6 @@ func waitFor(t *testing.T, changes <-chan string, want string) {
 	}
 }
 
-// TestChanges makes the usual changes of editors and tools in one folder.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	above := t.TempDir()
@@ -84,13 +82,11 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// version creates the folder of a version with one file.
 func version(t *testing.T, dir, text string) {
 	t.Helper()
 	expect.OK(t, os.MkdirAll(filepath.Join(dir, "pages"), 0o700), os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte(text), 0o600))
 }
 
-// swap points a link to another target, atomically.
 func swap(t *testing.T, target, link string) {
 	t.Helper()
 	expect.OK(t, os.Symlink(target, link+"_tmp"), os.Rename(link+"_tmp", link))
@@ -122,7 +118,6 @@ func TestConfigMap(t *testing.T) {
 	waitFor(t, changes, "in place")
 }
 
-// TestLinkToFolder swaps the folder itself, as releases are swapped.
 func TestLinkToFolder(t *testing.T) {
 	t.Parallel()
 	above := t.TempDir()

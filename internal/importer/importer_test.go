@@ -100,7 +100,6 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that imported entries can be written and read again unchanged.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"a,b", "<details><summary>a</summary>b</details>", "q;a\n\"x\ny\";\" z \"", "a,\"- b\n  c\n\td: #\""} {
 		f.Add([]byte(seed))

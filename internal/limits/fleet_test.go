@@ -14,7 +14,6 @@ import (
 	"frontdesk/contract"
 )
 
-// parts is a store whose keys are split over servers that fail independently.
 type parts []*part
 
 type part struct {
@@ -40,7 +39,6 @@ func (p parts) of(r Request) *part {
 
 func (p parts) Take(ctx context.Context, r Request) (Use, bool) { return p.of(r).Take(ctx, r) }
 
-// fate makes a server fail, come back, or come back empty.
 func (p *part) fate(random *rand.Rand) {
 	p.down = !p.down
 	if p.down {
@@ -52,7 +50,6 @@ func (p *part) fate(random *rand.Rand) {
 	}
 }
 
-// fleetEvent is an accepted request.
 type fleetEvent struct {
 	at       time.Time
 	instance int

@@ -26,8 +26,6 @@ func refusedFor(policy contract.Policy, wait time.Duration) Decision {
 	return Decision{Policy: policy, RetryAfter: wait}
 }
 
-// TestStory follows one client through every policy: it uses up its requests, is
-// refused, comes back too early, waits for RetryAfter and is accepted.
 func TestStory(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy} {
@@ -127,7 +125,6 @@ func TestFlood(t *testing.T) {
 	})
 }
 
-// heap is how many bytes of the heap are in use.
 func heap() int64 {
 	runtime.GC()
 	var stats runtime.MemStats

@@ -13,11 +13,8 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// Addresses of testPools.
 const inOpenAI, inNetwork, inExempt = "203.0.113.9", "2001:db8:5::9", "198.51.100.7"
 
-// testPools has an assistant that names its people, a network, and an address in it
-// without a limit.
 func testPools() *Pools {
 	pool := func(text string) Pool {
 		parsed, err := ParsePool(text)
@@ -30,7 +27,6 @@ func testPools() *Pools {
 		[]netip.Prefix{netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("2001:db8:5:1::/64"), netip.MustParsePrefix("203.0.113.200/32")}, []byte("secret"))
 }
 
-// named is the context of a call from an address for a person.
 func named(t *testing.T, pools *Pools, addr, name string) context.Context {
 	return WithPerson(WithClient(t.Context(), pools.ClientOf(netip.MustParseAddr(addr))), name)
 }
@@ -198,7 +194,6 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// TestExempt: a client without a limit has one under a policy that has no pools.
 func TestExempt(t *testing.T) {
 	t.Parallel()
 	keyReuse, monitor := New(contract.KeyReusePolicy), testPools().ClientOf(netip.MustParseAddr(inExempt))

@@ -11,7 +11,6 @@ import (
 	"frontdesk/contract"
 )
 
-// memory is a Shared store in the test's own memory.
 type memory struct {
 	mu   sync.Mutex
 	logs map[string][]time.Time

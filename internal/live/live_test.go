@@ -21,7 +21,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// served is content that runs by itself.
 type served struct {
 	*live.Content
 	dir    string
@@ -33,7 +32,6 @@ type served struct {
 	refused, change int
 }
 
-// serve starts content of a folder and runs it until the test ends. change may alter it before.
 func serve(t *testing.T, change func(*live.Content)) *served {
 	t.Helper()
 	s := &served{dir: harness.SmallContent(t), hangup: make(chan os.Signal, 1)}
@@ -187,7 +185,6 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestPanicInAReload: content that triggers a bug of ours is refused.
 func TestPanicInAReload(t *testing.T) {
 	t.Parallel()
 	panics := false
@@ -233,7 +230,6 @@ func TestTriedChange(t *testing.T) {
 	}
 }
 
-// TestSampleIsNotReloaded: the signal has nothing to reload.
 func TestSampleIsNotReloaded(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(c *live.Content) { c.Folder = "" })

@@ -16,7 +16,6 @@ import (
 	"time"
 )
 
-// sampleSnapshot is the sample as a business of that name would serve it, not live yet.
 func sampleSnapshot(t testing.TB, name string) *Snapshot {
 	t.Helper()
 	sample := expect.Value(content.Load(content.Sample()))(t)
@@ -50,7 +49,6 @@ func TestAnswerPageIsOfOneContent(t *testing.T) {
 	}
 }
 
-// TestSnapshotPublishesOnce asks for what a new snapshot publishes, many at once.
 func TestSnapshotPublishesOnce(t *testing.T) {
 	t.Parallel()
 	s := sampleSnapshot(t, "Sample")

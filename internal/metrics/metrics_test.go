@@ -34,7 +34,6 @@ import (
 	"frontdesk/middleware"
 )
 
-// known is the state of a service with a model and Redis.
 func known(context.Context) State {
 	return State{
 		Version: "v1", LogDropped: 12, Revision: "0123456789abcdef", Entries: 3, Loaded: time.Unix(1e9, 0),
@@ -49,7 +48,6 @@ func newMetrics() *Metrics {
 	return New(Config{Routes: map[string][]string{contract.PathAsk: {http.MethodPost}, contract.PathCatalog: {http.MethodGet}}, State: known})
 }
 
-// scrape reads the metrics as Prometheus does.
 func scrape(t testing.TB, m *Metrics) (text []byte, families map[string]*dto.MetricFamily) {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -62,7 +60,6 @@ func scrape(t testing.TB, m *Metrics) (text []byte, families map[string]*dto.Met
 	return w.Body.Bytes(), families
 }
 
-// use counts one of everything.
 func use(m *Metrics) {
 	m.Request(middleware.Finished{Method: http.MethodPost, Route: contract.PathAsk, Status: http.StatusTooManyRequests,
 		Took: time.Millisecond, Policy: contract.AskPolicy.Name})
@@ -200,7 +197,6 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// BenchmarkRequest is what counting adds to a request.
 func BenchmarkRequest(b *testing.B) {
 	m := newMetrics()
 	done := middleware.Finished{Method: http.MethodGet, Route: contract.PathCatalog, Status: http.StatusOK,

@@ -13,7 +13,6 @@ import (
 	"frontdesk/internal/model/modeltest"
 )
 
-// entries are what the tests let the model choose from.
 func entries() []*content.Entry {
 	return []*content.Entry{
 		{ID: "price", Question: "What does it cost?", Alternates: []string{"How much?"}, Answer: "40 <EUR> & more."},
@@ -22,12 +21,10 @@ func entries() []*content.Entry {
 	}
 }
 
-// endpointOf is the setting for a server of a test.
 func endpointOf(server *modeltest.Server) Endpoint {
 	return Endpoint{URL: server.URL(), Name: modeltest.Name, Key: modeltest.Key, Timeout: timeout}
 }
 
-// lies are replies that are no choice, by name.
 var lies = map[string]modeltest.Behaviour{
 	"an unknown id":              modeltest.Pick("refunds"),
 	"an id in capitals":          modeltest.Pick("PRICE"),
@@ -113,7 +110,6 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestSlowEndpoints ends a conversation at its deadline, at whatever stage it is.
 func TestSlowEndpoints(t *testing.T) {
 	t.Parallel()
 	for name, behaviour := range map[string]modeltest.Behaviour{"no reply": modeltest.Hang, "half a reply": modeltest.Stall} {
@@ -134,8 +130,6 @@ func TestSlowEndpoints(t *testing.T) {
 	}
 }
 
-// TestWhatTheModelIsShown reads the request: the question is the whole of its message,
-// and the entries are in the other one, shortened.
 func TestWhatTheModelIsShown(t *testing.T) {
 	t.Parallel()
 	server := modeltest.Listen(t, modeltest.Pick("price"))
@@ -156,7 +150,6 @@ func TestWhatTheModelIsShown(t *testing.T) {
 	}
 }
 
-// TestAnEntryCalledNone keeps the word for no entry apart from every id.
 func TestAnEntryCalledNone(t *testing.T) {
 	t.Parallel()
 	called := append(entries(), &content.Entry{ID: modeltest.None, Question: "None?", Answer: "None."})
@@ -202,7 +195,6 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
-// unquoted undoes the escapes of a reply that is an object.
 func unquoted(reply string) string {
 	var object map[string]any
 	if err := json.Unmarshal([]byte(reply), &object); err != nil {

@@ -146,7 +146,6 @@ func TestOneQuestionDoesNotTrip(t *testing.T) {
 	})
 }
 
-// TestEndpointTrips: what is the endpoint's own fault opens the breaker.
 func TestEndpointTrips(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{401, 403, 408, 429, 500, 503} {
@@ -159,7 +158,6 @@ func TestEndpointTrips(t *testing.T) {
 	}
 }
 
-// TestClientCap: a client that has used up its share leaves the rest to others.
 func TestClientCap(t *testing.T) {
 	t.Parallel()
 	b := newBench(10)
@@ -191,7 +189,6 @@ func TestClientCap(t *testing.T) {
 	}
 }
 
-// TestBusy answers at once what comes on top of the calls under way.
 func TestBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(1000)
@@ -210,7 +207,6 @@ func TestBusy(t *testing.T) {
 	})
 }
 
-// TestCallerLeaves lets the call that was counted come to its end.
 func TestCallerLeaves(t *testing.T) {
 	t.Parallel()
 	b := newBench(10)

@@ -19,7 +19,6 @@ import (
 	"frontdesk/internal/model/modeltest"
 )
 
-// counter counts in memory as the records do.
 type counter struct {
 	mu       sync.Mutex
 	calls    map[int64]int
@@ -89,10 +88,8 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// timeout is how long the choosers of the tests wait for their model.
 const timeout = 5 * time.Second
 
-// bench is a chooser on a wire.
 type bench struct {
 	*Chooser
 	*wire

@@ -75,8 +75,6 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// FuzzParse shows that any header is read: a weight is a number from 0 to 1, and
-// the best offer is one that is accepted.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"text/html", "*/*;q=0.5", ";;q=,/", "text/*;q=NaN", "a/b;q=1e-400", "\x00/\xff"} {
 		f.Add(seed)

@@ -19,7 +19,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// secret is the secret of the webhook of the tests: 32 bytes.
 const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 
 const ownerURL = "https://desk.example/owner/"
@@ -28,21 +27,18 @@ func english() string { return "" }
 
 func uncounted(string, Outcome) {}
 
-// received is a request as a target got it.
 type received struct {
 	path   string
 	header http.Header
 	body   string
 }
 
-// recorder is a target that records requests and answers them.
 type recorder struct {
 	*httptest.Server
 	mu       sync.Mutex
 	requests []received
 }
 
-// listen starts a target; answer may be nil, which accepts everything.
 func listen(t *testing.T, answer http.HandlerFunc) *recorder {
 	t.Helper()
 	r := &recorder{}
@@ -68,7 +64,6 @@ func (r *recorder) all() []received {
 	return r.requests
 }
 
-// parsed fails a test whose target has an error.
 func parsed(t *testing.T) func(target Target, err error) Target {
 	return func(target Target, err error) Target {
 		t.Helper()
@@ -157,34 +152,28 @@ func (m *memory) Questions(context.Context) (list []records.Question, err error)
 	return list, m.do(func() error { list = m.questions; return nil })
 }
 
-// turn switches the database off or on.
 func (m *memory) turn(down bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.down = down
 }
 
-// all are the stored notifications.
 func (m *memory) all() []records.Notification {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.rows)
 }
 
-// ask adds an unanswered question that is asked now.
 func (m *memory) ask() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.questions = append(m.questions, records.Question{Unanswered: 1, LastAt: time.Now()}, records.Question{Unhelpful: 1, LastAt: time.Now()})
 }
 
-// roundTripper answers requests without a network, which a bubble of synctest does not
-// wait for either.
 type roundTripper func(request *http.Request) (*http.Response, error)
 
 func (r roundTripper) RoundTrip(request *http.Request) (*http.Response, error) { return r(request) }
 
-// answering is an answer with a status and, unless it is empty, a Retry-After.
 func answering(status int, retryAfter string) *http.Response {
 	answer := &http.Response{StatusCode: status, Header: http.Header{}, Body: http.NoBody}
 	if retryAfter != "" {
@@ -199,8 +188,6 @@ func sleep(d time.Duration) {
 	synctest.Wait()
 }
 
-// start runs a notifier with one ntfy target that answers with answer, until the test
-// ends or stop is called.
 func start(t *testing.T, store Store, log *bytes.Buffer, count func(string, Outcome), answer roundTripper) (n *Notifier, stop func()) {
 	t.Helper()
 	n = New(Config{
@@ -220,5 +207,4 @@ func start(t *testing.T, store Store, log *bytes.Buffer, count func(string, Outc
 	}
 }
 
-// accepted is an inquiry whose mail was sent.
 func accepted(id string) records.Inquiry { return records.Inquiry{ID: id, State: records.Sent} }

@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// TestKinds: which outcomes of an inquiry are reported.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	n := New(Config{Targets: []Target{parsed(t)(ParseChat("https://chat.example")), parsed(t)(ParseNtfy("https://ntfy.example/t"))}})

@@ -17,7 +17,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// sample is a stored notification of each kind.
 func sample(kind Kind) records.Notification {
 	row := records.Notification{ID: "ntf_1", Kind: string(kind), CreatedAt: time.Date(2026, 11, 21, 9, 30, 0, 123456000, time.UTC)}
 	var f facts
@@ -71,7 +70,6 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// TestWithoutOwnerURL: without an address of the owner's pages there is no link.
 func TestWithoutOwnerURL(t *testing.T) {
 	t.Parallel()
 	m, err := message(sample(MailFailed), "", "")
@@ -80,8 +78,6 @@ func TestWithoutOwnerURL(t *testing.T) {
 	}
 }
 
-// TestAddresses: what is refused as an address, topic, token or secret. Errors show none
-// of them.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	webhook := func(address string) error { _, err := ParseWebhook(address, secret); return err }

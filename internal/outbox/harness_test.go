@@ -40,7 +40,6 @@ func openStore(t *testing.T) *records.Store {
 	return store
 }
 
-// stored returns the one inquiry of a store.
 func stored(t *testing.T, store *records.Store) records.Inquiry {
 	t.Helper()
 	inquiries, err := store.Inquiries(context.WithoutCancel(t.Context()), records.InquiryQuery{})
@@ -50,7 +49,6 @@ func stored(t *testing.T, store *records.Store) records.Inquiry {
 	return inquiries[0]
 }
 
-// deliver stores an inquiry and sends its mail.
 func deliver(ctx context.Context, o *Outbox, inquiry records.Inquiry) error {
 	stored, added, err := o.Add(ctx, inquiry, records.Key{})
 	if err == nil && !added {
@@ -62,7 +60,6 @@ func deliver(ctx context.Context, o *Outbox, inquiry records.Inquiry) error {
 	return o.Send(ctx, stored)
 }
 
-// senderFunc is a sender that is a function.
 type senderFunc func(ctx context.Context, mail mailer.Message) error
 
 func (f senderFunc) Send(ctx context.Context, mail mailer.Message) error { return f(ctx, mail) }
@@ -165,7 +162,6 @@ func (m *memory) Inquiry(context.Context, string) (found records.Inquiry, err er
 	return found, m.do(func() error { found = m.inquiry; return nil })
 }
 
-// turn switches the database off or on.
 func (m *memory) turn(down bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -14,7 +14,6 @@ import (
 	"frontdesk/mailer"
 )
 
-// TestRecoverSendsTheSameMail: mails that a crash interrupted are sent with the same bytes.
 func TestRecoverSendsTheSameMail(t *testing.T) {
 	t.Parallel()
 	store, log := openStore(t), &bytes.Buffer{}

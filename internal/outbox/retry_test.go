@@ -23,7 +23,6 @@ var (
 	errAmbiguous = &mailer.Error{Outcome: mailer.Unknown, Stage: "final dot", Err: errors.New("connection cut")}
 )
 
-// fresh is the sample as a request of this moment.
 func fresh() records.Inquiry {
 	inquiry, _ := sample()
 	inquiry.CreatedAt = time.Now().UTC().Truncate(time.Microsecond)
@@ -149,7 +148,6 @@ func TestOwnerKeepsRetries(t *testing.T) {
 	}
 }
 
-// recordingNotifier makes a notification of each outcome.
 type recordingNotifier struct{ wakes int }
 
 func (n *recordingNotifier) Settled(inquiry records.Inquiry) []records.Notification {

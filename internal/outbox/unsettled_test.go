@@ -15,7 +15,6 @@ import (
 	"frontdesk/mailer"
 )
 
-// run runs the background work of an outbox until the test, or stop, ends it.
 func run(t *testing.T, o *Outbox) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -77,8 +77,6 @@ func TestCheckQuery(t *testing.T) {
 	}
 }
 
-// FuzzParseForm shows that a form is read or refused, and that what is read is
-// text.
 func FuzzParseForm(f *testing.F) {
 	for _, seed := range []string{"name=Ada&dry_run=true", "name=%zz", "a;b", "name=%ff", "=&=", "NAME=x", "name=a&name=b", "%00=%00"} {
 		f.Add([]byte(seed))

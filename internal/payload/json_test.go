@@ -108,7 +108,6 @@ func TestPilotTypes(t *testing.T) {
 	}
 }
 
-// TestHintOfAMissingQuestion: the hint names the field that seems to hold the question.
 func TestHintOfAMissingQuestion(t *testing.T) {
 	t.Parallel()
 	usual := contract.InvalidRequest.Info().Hint
@@ -287,7 +286,6 @@ func TestServiceID(t *testing.T) {
 	}
 }
 
-// TestDepth accepts as many brackets as values may nest, whatever is in them.
 func TestDepth(t *testing.T) {
 	t.Parallel()
 	for _, inside := range []string{"", "1", `"a"`} {

@@ -27,7 +27,6 @@ import (
 	"frontdesk/mailer"
 )
 
-// world is two instances with one database and one mail server. Their limits count together.
 type world struct {
 	dir    string
 	stores [2]*records.Store
@@ -65,7 +64,6 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// Send is the mail server.
 func (w *world) Send(_ context.Context, mail mailer.Message) error {
 	w.mu.Lock()
 	w.mails = append(w.mails, mail.ID)
@@ -75,14 +73,12 @@ func (w *world) Send(_ context.Context, mail mailer.Message) error {
 	return fail
 }
 
-// outcome is what the caller of a request gets.
 type outcome struct {
 	answered  bool
 	remaining int
 	code      contract.Code
 }
 
-// kind is a kind of requests that are stored.
 type kind struct {
 	name   string
 	send   func(ctx context.Context, w *world, instance int, key contract.IdempotencyKey, email, text string) (id string, d limits.Decision, err error)
@@ -116,7 +112,6 @@ func (w *world) do(ctx context.Context, k kind, instance int, addr, key, email, 
 	return id, got
 }
 
-// forEachKind runs a test on a simulated clock for each kind of requests.
 func forEachKind(t *testing.T, test func(t *testing.T, w *world, k kind)) {
 	t.Parallel()
 	for _, k := range kinds {
@@ -127,7 +122,6 @@ func forEachKind(t *testing.T, test func(t *testing.T, w *world, k kind)) {
 	}
 }
 
-// TestRequests follows requests with and without keys, one after the other.
 func TestRequests(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		for i, row := range []struct {
@@ -335,8 +329,6 @@ func TestSentAgain(t *testing.T) {
 	}
 }
 
-// TestEqualRequests: equal requests with keys of their own join the one whose mail failed, and
-// their keys then name it.
 func TestEqualRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -361,7 +353,6 @@ func TestEqualRequests(t *testing.T) {
 	})
 }
 
-// TestDailyLimit: a request that the limit of the day refuses keeps its slot.
 func TestDailyLimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

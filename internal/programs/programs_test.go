@@ -2,7 +2,6 @@ package programs
 
 import "testing"
 
-// skipped catches how Missing ends a test.
 type skipped struct {
 	testing.TB
 	fatal, skip bool

@@ -12,7 +12,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// keep runs a recorder for as long as work takes, and returns what it has stored.
 func keep(t *testing.T, config Config, work func(*Recorder)) (stored *shelf) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -87,7 +87,6 @@ func FuzzMask(f *testing.F) {
 	})
 }
 
-// shelf is a store in memory that can be out of order.
 type shelf struct {
 	mu       sync.Mutex
 	asked    []records.Question
@@ -115,7 +114,6 @@ func (s *shelf) AddBatch(ctx context.Context, batch records.Batch, _ int) error 
 	return nil
 }
 
-// run runs a recorder in a bubble until stop is called, which waits for its end.
 func run(t *testing.T, s *shelf) (k *Recorder, log *bytes.Buffer, stop func()) {
 	return runWith(t, s, Config{Questions: true})
 }
@@ -171,7 +169,6 @@ func TestRecorder(t *testing.T) {
 	})
 }
 
-// TestNoOneWaits asks far more than a database that hangs can take.
 func TestNoOneWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &shelf{hang: true}
@@ -196,7 +193,6 @@ func TestNoOneWaits(t *testing.T) {
 	})
 }
 
-// TestBatches: what arrives while the database is busy is stored together.
 func TestBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &shelf{}
@@ -220,7 +216,6 @@ func TestBatches(t *testing.T) {
 	})
 }
 
-// TestDatabaseDown logs one line a minute while notes are lost.
 func TestDatabaseDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &shelf{}
@@ -316,7 +311,6 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// randomQuestions returns n questions with the words of a small vocabulary.
 func randomQuestions(n int) []records.Question {
 	words := strings.Fields("do you have any cake bread rolls for my dog cat wedding on sunday monday morning with without nuts sugar gluten please how much is it when open closed deliver to berlin hamburg order online phone")
 	random, questions := rand.New(rand.NewPCG(1, 2)), make([]records.Question, n)

@@ -10,7 +10,6 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// TestFaults makes Redis fail in each way and work again.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	run := func(command ...any) func(*testing.T, *programs.Server) {
@@ -121,7 +120,6 @@ func takeAtOnce(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 	t.Logf("the longest of twenty waits: %v", longest)
 }
 
-// wantFast checks that no request waits for a Redis that is not used.
 func wantFast(t *testing.T, limiter *limits.Limiter) {
 	t.Helper()
 	began := time.Now()

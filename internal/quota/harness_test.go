@@ -15,7 +15,6 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// lines is a log whose lines a test can wait for.
 type lines chan string
 
 func (l lines) Write(p []byte) (int, error) {
@@ -36,7 +35,6 @@ func (l lines) next(t testing.TB, part string) {
 	}
 }
 
-// nothing fails the test if a line has been written.
 func (l lines) nothing(t testing.TB) {
 	t.Helper()
 	select {
@@ -46,7 +44,6 @@ func (l lines) nothing(t testing.TB) {
 	}
 }
 
-// Parts of the log lines.
 const (
 	saysShared = "shared by all instances through"
 	saysLocal  = "each instance applies the limits by itself"
@@ -95,14 +92,12 @@ func startShared(t testing.TB, server *programs.Server) instance {
 	return i
 }
 
-// direct is a client of Redis that bypasses the store.
 func direct(t testing.TB, server *programs.Server) *redis.Client {
 	client := redis.NewClient(&redis.Options{Addr: server.Addr})
 	t.Cleanup(func() { _ = client.Close() })
 	return client
 }
 
-// try runs a Redis command that must succeed.
 func try(t testing.TB, client *redis.Client, command ...any) {
 	t.Helper()
 	if err := client.Do(t.Context(), command...).Err(); err != nil {

@@ -20,7 +20,6 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// busy is how much longer a bounded wait may take on a busy machine.
 const busy = 2 * time.Second
 
 // wantQuota uses up a client's requests and fails the test when they are not as many
@@ -62,7 +61,6 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// TestWrongPassword: the log line does not contain the password.
 func TestWrongPassword(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -79,7 +77,6 @@ func TestWrongPassword(t *testing.T) {
 	wantQuota(t, limits.NewShared(contract.AskPolicy, store), client(1))
 }
 
-// TestTLS uses a Redis behind TLS when its certificate is good, or need not be.
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	web := httptest.NewTLSServer(nil) // for its certificate
@@ -99,7 +96,6 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TestClusterIsRefused asks a real node of a Redis Cluster.
 func TestClusterIsRefused(t *testing.T) {
 	t.Parallel()
 	_, bus := programs.FreeAddr(t) // by itself Redis takes its port plus 10,000, which the system may have given out
@@ -112,7 +108,6 @@ func TestClusterIsRefused(t *testing.T) {
 	expect.OK(t, single.Check(t.Context()))
 }
 
-// TestSentinel takes a decision in the master that a real sentinel names.
 func TestSentinel(t *testing.T) {
 	t.Parallel()
 	path := programs.Find(t, "redis-server", "apt-get install redis-server")

@@ -15,7 +15,6 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// openAI is a pool whose people are named.
 func openAI(t *testing.T) *limits.Pools {
 	pool, err := limits.ParsePool("openai=203.0.113.0/24")
 	expect.OK(t, err)

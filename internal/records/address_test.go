@@ -9,7 +9,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestCheck refuses what cannot be an address, and never shows a password.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, url, want string }{
@@ -58,7 +57,6 @@ func TestOptionsString(t *testing.T) {
 	}
 }
 
-// TestOpenHidesThePassword fails to connect, and names the server without its password.
 func TestOpenHidesThePassword(t *testing.T) {
 	t.Parallel()
 	_, err := Open(t.Context(), Options{URL: "postgres://desk:hunter2@127.0.0.1:1/frontdesk?password=hunter2"})
@@ -67,8 +65,6 @@ func TestOpenHidesThePassword(t *testing.T) {
 	}
 }
 
-// FuzzCheckHidesThePassword puts any password into an address that may be wrong
-// elsewhere too.
 func FuzzCheckHidesThePassword(f *testing.F) {
 	f.Add("//user", "db.example:5432", "sslmode=require")
 	f.Add("/", "db.example", "sslmode=x")

@@ -10,13 +10,11 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// answeredOf are the answered questions that a filter chooses.
 func answeredOf(t *testing.T, store *Store, filter AnsweredFilter) []Answered {
 	t.Helper()
 	return expect.Value(store.AnsweredQuestions(t.Context(), filter))(t)
 }
 
-// addAll stores a batch without limits.
 func addAll(t *testing.T, store *Store, batch Batch) {
 	t.Helper()
 	expect.OK(t, store.AddBatch(t.Context(), batch, unlimited))

@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// batchOf is so many pieces of feedback and new questions.
 func batchOf(name string, feedback, questions int) Batch {
 	var batch Batch
 	for range feedback {
@@ -54,7 +53,6 @@ func (at Options) TestDailyRows(t *testing.T) {
 	}
 }
 
-// TestTrim keeps of both tables what was asked most often, then what was asked last.
 func (at Options) TestTrim(t *testing.T) {
 	store := openAt(t, at)
 	for n := range 10 {

@@ -65,8 +65,6 @@ func (at Options) TestModelCalls(t *testing.T) {
 	}
 }
 
-// TestModelCallsAtOnce: two programs count in one file, and exactly as many calls
-// are allowed as the cap says.
 func (at Options) TestModelCallsAtOnce(t *testing.T) {
 	modeltest.CountAtOnce(t, openAt(t, at), openAt(t, at))
 }

@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// postgres is the one server of all tests.
 var postgres programs.Shared
 
 func TestMain(m *testing.M) {
@@ -36,7 +35,6 @@ func TestDatabases(t *testing.T) {
 	}
 }
 
-// eachDatabase runs a test on SQLite and on PostgreSQL, on a new database each.
 func eachDatabase(t *testing.T, test func(t *testing.T, at Options)) {
 	t.Parallel()
 	for name, at := range databases {
@@ -47,7 +45,6 @@ func eachDatabase(t *testing.T, test func(t *testing.T, at Options)) {
 	}
 }
 
-// databases make a new, empty database each.
 var databases = map[string]func(t testing.TB) Options{
 	"sqlite":   func(t testing.TB) Options { return Options{Dir: t.TempDir()} },
 	"postgres": func(t testing.TB) Options { return Options{URL: newDatabase(t)} },
@@ -55,7 +52,6 @@ var databases = map[string]func(t testing.TB) Options{
 
 var made atomic.Int32
 
-// newDatabase is the address of a new database on the one server.
 func newDatabase(t testing.TB) string {
 	t.Helper()
 	server := postgres.Get(t, programs.Postgres)
@@ -64,7 +60,6 @@ func newDatabase(t testing.TB) string {
 	return strings.Replace(server.URL, "/postgres?", "/"+name+"?", 1)
 }
 
-// session is a connection to a PostgreSQL database beside the store's.
 func session(t testing.TB, address string) *sql.DB {
 	t.Helper()
 	db := expect.Value(sql.Open("pgx", address))(t)
@@ -72,10 +67,8 @@ func session(t testing.TB, address string) *sql.DB {
 	return db
 }
 
-// unlimited is a limit that no test reaches.
 const unlimited = 1 << 30
 
-// addQuestion adds one question, which was asked once unless it says otherwise.
 func (s *Store) addQuestion(ctx context.Context, asked Question) error {
 	if asked.Unhelpful == 0 {
 		asked.Unanswered = max(1, asked.Unanswered)
@@ -83,12 +76,10 @@ func (s *Store) addQuestion(ctx context.Context, asked Question) error {
 	return s.AddBatch(ctx, Batch{Questions: []Question{asked}}, unlimited)
 }
 
-// addFeedback adds one piece of feedback.
 func (s *Store) addFeedback(ctx context.Context, feedback Feedback) error {
 	return s.AddBatch(ctx, Batch{Feedback: []Feedback{feedback}}, unlimited)
 }
 
-// addAnswer adds one answered question.
 func (s *Store) addAnswer(ctx context.Context, answer Answered) error {
 	return s.AddBatch(ctx, Batch{Answers: []Answered{answer}}, unlimited)
 }
@@ -98,13 +89,11 @@ func executeOn(t testing.TB, address, statement string) {
 	expect.OK(t, expect.ErrorOf(session(t, address).ExecContext(t.Context(), statement)))
 }
 
-// openStore opens the records of a folder until the test ends.
 func openStore(t testing.TB, dir string) *Store {
 	t.Helper()
 	return openAt(t, Options{Dir: dir})
 }
 
-// openAt opens a database until the test ends.
 func openAt(t testing.TB, at Options) *Store {
 	t.Helper()
 	store := expect.Value(Open(t.Context(), at))(t)
@@ -116,7 +105,6 @@ func openAt(t testing.TB, at Options) *Store {
 	return store
 }
 
-// textsOf returns the one column that a statement reads.
 func textsOf(t *testing.T, db *sql.DB, statement string) []string {
 	t.Helper()
 	return expect.Value(texts(t.Context(), db, statement))(t)

@@ -87,7 +87,6 @@ func (at Options) TestExport(t *testing.T) {
 	}
 }
 
-// midway is a writer that does something while an export is under way.
 type midway struct {
 	bytes.Buffer
 	do func()
@@ -234,7 +233,6 @@ func (at Options) TestImportBesideOthers(t *testing.T) {
 	}
 }
 
-// TestImportRefuses: a file with a fault in any line adds nothing.
 func (at Options) TestImportRefuses(t *testing.T) {
 	const head, good = `{"type":"export","version":2}`, `{"type":"workspace","id":"wsp_1","state":"draft","business":"B","email":"b@example.com","created_at":"2026-11-21T09:00:00Z"}`
 	store := openAt(t, at)

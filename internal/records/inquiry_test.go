@@ -11,7 +11,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// leaseEnd is when the leases of a test end.
 var leaseEnd = time.Date(2026, 11, 21, 9, 1, 0, 0, time.UTC)
 
 // sample is the nth inquiry of a test; a greater n is newer.

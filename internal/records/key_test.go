@@ -108,7 +108,6 @@ func (at Options) TestOneIsStored(t *testing.T) {
 	}
 }
 
-// TestAddWorkspaceWithKey: workspaces have keys of their own, by the rules of inquiries.
 func (at Options) TestAddWorkspaceWithKey(t *testing.T) {
 	store := openAt(t, at)
 	key, first := NewKey("Ada@Example.com", "k", Fingerprint("request")), draft(1)

@@ -11,7 +11,6 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// notification is the nth notification of a test; a greater n is newer.
 func notification(n int) Notification {
 	at := noon.Add(time.Duration(n) * time.Second)
 	return Notification{
@@ -72,7 +71,6 @@ func (at Options) TestClaimNotification(t *testing.T) {
 	expect.Error(t, "next of another target", expect.ErrorOf(store.NextNotification(t.Context(), "chat")), ErrNotFound)
 }
 
-// TestSettleNotification: only the try that holds the lease settles.
 func (at Options) TestSettleNotification(t *testing.T) {
 	store := openAt(t, at)
 	addNotifications(t, store, notification(1))
@@ -100,7 +98,6 @@ func (at Options) TestSettleNotification(t *testing.T) {
 	}
 }
 
-// allNotifications are the stored notifications in their order.
 func allNotifications(t *testing.T, store *Store) []Notification {
 	t.Helper()
 	return expect.Value(list[Notification](t.Context(), store.reads, `SELECT `+notificationColumns+` FROM notifications ORDER BY created_at, id`))(t)

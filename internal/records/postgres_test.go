@@ -11,7 +11,6 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// within fails the test when something takes longer than a caller may wait.
 func within(t *testing.T, limit time.Duration, what string, do func() error) error {
 	t.Helper()
 	begun := time.Now()
@@ -22,7 +21,6 @@ func within(t *testing.T, limit time.Duration, what string, do func() error) err
 	return err
 }
 
-// slack is what a loaded machine may add to a bound.
 const slack = 2 * time.Second
 
 // TestPostgresFrozen: with a server that does not answer, each call and a start end within
@@ -89,7 +87,6 @@ func TestPostgresLocks(t *testing.T) {
 	}
 }
 
-// commits is the setting synchronous_commit of a transaction that writes.
 func commits(t *testing.T, store *Store) (setting string) {
 	t.Helper()
 	expect.OK(t, store.change(t.Context(), "test", func(ctx context.Context, tx *sql.Tx) error {

@@ -12,7 +12,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// backupOf fills a data folder with records, and returns a backup of it and its export.
 func backupOf(t *testing.T) (file, exported string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -23,7 +22,6 @@ func backupOf(t *testing.T) (file, exported string) {
 	return file, export(t, store)
 }
 
-// filesOf are the names in a folder.
 func filesOf(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries := expect.Value(os.ReadDir(dir))(t)
@@ -33,7 +31,6 @@ func filesOf(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// TestRestore puts a backup into a new data folder, and beside what is not the database.
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	file, want := backupOf(t)
@@ -66,7 +63,6 @@ func TestRestoreCopy(t *testing.T) {
 	expect.Same(t, "export of what was restored", export(t, store), export(t, openStore(t, dir)))
 }
 
-// TestRestoreReplaces keeps the database that was there, whether it can be read or not.
 func TestRestoreReplaces(t *testing.T) {
 	t.Parallel()
 	file, want := backupOf(t)
@@ -94,7 +90,6 @@ func TestRestoreReplaces(t *testing.T) {
 	}
 }
 
-// TestRestoreInUse leaves a database alone that a program has open.
 func TestRestoreInUse(t *testing.T) {
 	t.Parallel()
 	file, _ := backupOf(t)
@@ -108,7 +103,6 @@ func TestRestoreInUse(t *testing.T) {
 	}
 }
 
-// TestRestoreRefuses leaves the folder as it was when the file is no sound backup.
 func TestRestoreRefuses(t *testing.T) {
 	t.Parallel()
 	backup, _ := backupOf(t)

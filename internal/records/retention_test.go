@@ -91,7 +91,6 @@ func TestDeletedRowsAreGone(t *testing.T) {
 	}
 }
 
-// searched is how large the files of a folder are together, and whether one holds a text.
 func searched(t *testing.T, dir, text string) (size int64, found bool) {
 	t.Helper()
 	for _, name := range filesOf(t, dir) {

@@ -88,7 +88,6 @@ func TestWaitsForLockAsLongAsACall(t *testing.T) {
 	})
 }
 
-// TestManyWriters: eight programs start on one new database and write to it at once.
 func (at Options) TestManyWriters(t *testing.T) {
 	const programs, writers = 8, 2
 	var wait sync.WaitGroup
@@ -144,7 +143,6 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// execute runs statements on a database of its own.
 func execute(path, statements string) error {
 	db, err := sql.Open("sqlite", path)
 	if err != nil {

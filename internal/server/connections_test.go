@@ -145,7 +145,6 @@ func TestWatchWork(t *testing.T) {
 	watchWork(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it is handled") })).ServeHTTP(httptest.NewRecorder(), request)
 }
 
-// watchedFunc is a body that is empty, and runs when it is read.
 type watchedFunc func()
 
 func (w watchedFunc) Read([]byte) (int, error) { w(); return 0, io.EOF }

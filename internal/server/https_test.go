@@ -10,7 +10,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestRedirectToHTTPS sends request targets of every form to the HTTP port.
 func TestRedirectToHTTPS(t *testing.T) {
 	t.Parallel()
 	redirect := redirectToHTTPS("https://desk.example", []string{"desk.example", "www.desk.example"})

@@ -16,7 +16,6 @@ import (
 
 const asked = `sig1=("@status" "content-type" "content-digest")`
 
-// signedAnswer signs an answer and returns its header.
 func signedAnswer(t testing.TB, keys []Key, accept ...string) http.Header {
 	t.Helper()
 	header := http.Header{"Content-Type": {contract.TypeJSON}, "Cache-Control": {"no-store"}}
@@ -78,7 +77,6 @@ func TestSignAnswerWithoutContent(t *testing.T) {
 	expect.Same(t, "a 304 has nothing to sign", http.Header{"Etag": {`"1"`}}, header)
 }
 
-// exchange is a service with one key that answers a verifier.
 type exchange struct {
 	accept            string
 	directory, answer *http.Response
@@ -103,7 +101,6 @@ func newExchange(t testing.TB, accept string, published, signing Key) exchange {
 
 func body(text string) io.ReadCloser { return io.NopCloser(strings.NewReader(text)) }
 
-// answerHeader sets a header of the answer.
 func answerHeader(name, value string) func(*exchange) {
 	return func(e *exchange) { e.answer.Header.Set(name, value) }
 }

@@ -40,7 +40,6 @@ func addressOf(t testing.TB, address string) *url.URL {
 	return expect.Value(url.Parse(address))(t)
 }
 
-// answerOf is the directory's answer to a request that a client sent to address.
 func answerOf(t testing.TB, d *Keys, address string) *http.Response {
 	t.Helper()
 	target := addressOf(t, address+contract.PathKeyDirectory)

@@ -33,13 +33,11 @@ func decode(t testing.TB, text string) []byte {
 	return expect.Value(base64.RawURLEncoding.DecodeString(text))(t)
 }
 
-// example is an example key, which NewKey would refuse.
 func example(t testing.TB, seed, id string) Key {
 	t.Helper()
 	return Key{id, ed25519.NewKeyFromSeed(decode(t, seed))}
 }
 
-// testKey is a key that only the tests use.
 func testKey(t testing.TB, n byte) Key {
 	t.Helper()
 	seed := make([]byte, ed25519.SeedSize)

@@ -11,7 +11,6 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// maxEmbed is how many bytes embed.js may have, compressed.
 const maxEmbed = 8000
 
 func embedOf(s *Site) []byte {
@@ -19,7 +18,6 @@ func embedOf(s *Site) []byte {
 	return s.Embed()
 }
 
-// TestEmbedIsSmall compresses the script as the service does.
 func TestEmbedIsSmall(t *testing.T) {
 	t.Parallel()
 	for _, sample := range append(content.SampleNames(), "") {

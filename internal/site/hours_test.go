@@ -11,7 +11,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// openSite is a site of a business in Berlin with these hours, in English and German.
 func openSite(t *testing.T, hours []contract.OpeningHours) *Site {
 	return sampleSite(t, func(c *content.Content) {
 		c.Business.Languages, c.Business.TimeZone, c.Business.Hours = []string{"en", "de"}, "Europe/Berlin", hours
@@ -20,7 +19,6 @@ func openSite(t *testing.T, hours []contract.OpeningHours) *Site {
 	})
 }
 
-// weekHours are open on Tuesday to Friday with a break, and late on Saturday into Sunday.
 var weekHours = []contract.OpeningHours{
 	{Days: []string{"tue", "wed", "thu", "fri"}, Opens: "14:00", Closes: "18:00"},
 	{Days: []string{"tue", "wed", "thu", "fri"}, Opens: "06:30", Closes: "12:00"},
@@ -60,7 +58,6 @@ func TestOpenNow(t *testing.T) {
 	}
 }
 
-// TestAlwaysOrNeverOpen checks the businesses of which there is less to say.
 func TestAlwaysOrNeverOpen(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
@@ -74,7 +71,6 @@ func TestAlwaysOrNeverOpen(t *testing.T) {
 	expect.Same(t, "when nothing is to come", "", first(over).status(time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)))
 }
 
-// TestContactPageKnowsTheTime checks the page that is made for each request.
 func TestContactPageKnowsTheTime(t *testing.T) {
 	s := openSite(t, weekHours)
 	contains := func(t *testing.T, want string) {

@@ -13,7 +13,6 @@ import (
 //go:embed testdata/schemaorg.txt
 var vocabulary string
 
-// schemaTypes are the types of the vocabulary.
 func schemaTypes() map[string]schemaType {
 	types := map[string]schemaType{}
 	for line := range strings.Lines(vocabulary) {
@@ -27,7 +26,6 @@ func schemaTypes() map[string]schemaType {
 
 type schemaType struct{ parents, properties []string }
 
-// has reports whether a type or one of its parents has a property.
 func has(types map[string]schemaType, name, property string) bool {
 	return slices.Contains(types[name].properties, property) ||
 		slices.ContainsFunc(types[name].parents, func(parent string) bool { return has(types, parent, property) })

@@ -59,7 +59,6 @@ func TestAmountsOfACountry(t *testing.T) {
 	}
 }
 
-// TestPricingSaysTheCatalog finds every service and price in both forms.
 func TestPricingSaysTheCatalog(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
@@ -167,7 +166,6 @@ func TestPrivateBusinessHasNoEngineersWords(t *testing.T) {
 	}
 }
 
-// TestLikelyCandidateIsOpen opens the first candidate only if it is far ahead.
 func TestLikelyCandidateIsOpen(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
@@ -230,7 +228,6 @@ func TestChips(t *testing.T) {
 	expect.Same(t, "chips when nothing is known", []string{entries[0].ID, entries[1].ID, entries[2].ID}, ids())
 }
 
-// TestPreviewCannotEndItsFence checks that a person's text stays inside its code block.
 func TestPreviewCannotEndItsFence(t *testing.T) {
 	t.Parallel()
 	preview := contract.Preview{WouldSend: contract.WouldSend{Text: "a\n~~~\n~~~~\nb"}}
@@ -240,7 +237,6 @@ func TestPreviewCannotEndItsFence(t *testing.T) {
 	}
 }
 
-// TestAssetNames checks that a changed asset has another address.
 func TestAssetNames(t *testing.T) {
 	t.Parallel()
 	if newAsset("a.css", "", []byte("a")).Path == newAsset("a.css", "", []byte("b")).Path {
@@ -263,7 +259,6 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// menu is the text of a page with marks and a link in its heading, and pictures before it.
 const menu = "![Soup](/soup.png) ![Bread](/bread.png)\n\n# Our **menu** & [prices](/pricing) #\n\nSoup.\n"
 
 // TestTitleIsPlain leaves out the marks and links of a first heading, and puts the pictures before it after it.

@@ -16,7 +16,6 @@ const base = "https://desk.example"
 
 var today = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 
-// sampleSite is the site of the sample content, after change has altered it.
 func sampleSite(t testing.TB, change func(*content.Content)) *Site {
 	t.Helper()
 	c := expect.Value(content.Load(content.Sample()))(t)
@@ -31,7 +30,6 @@ func siteOf(t testing.TB, c *content.Content) *Site {
 	return expect.Value(New(Source{Content: c, Catalog: catalogOf(c), Base: base, Auth: "# auth.md\n\nBegin at [llms.txt](" + base + "/llms.txt).\n"}))(t)
 }
 
-// first is the edition of the site's first language.
 func first(s *Site) *edition { return s.editions[0] }
 
 func catalogOf(c *content.Content) contract.Catalog {
@@ -85,7 +83,6 @@ func TestQuestionsAreByteForByte(t *testing.T) {
 
 var dataElement = regexp.MustCompile(`<script type="application/ld\+json">(.*?)</script>`)
 
-// dataOf is the JSON-LD of a page.
 func dataOf(t *testing.T, page Page) map[string]any {
 	t.Helper()
 	found := dataElement.FindSubmatch(page.HTML)
@@ -128,7 +125,6 @@ func TestExpiredEntriesDisappear(t *testing.T) {
 	}
 }
 
-// TestEveryPage checks the rules for all pages, and the budget for everything that the home page loads.
 func TestEveryPage(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)

@@ -96,7 +96,6 @@ func TestSince(t *testing.T) {
 	})
 }
 
-// TestWithoutASpan records nothing.
 func TestWithoutASpan(t *testing.T) {
 	t.Parallel()
 	Since(t.Context(), Mail, time.Now())

@@ -22,7 +22,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// typeIn fills in the form of a pilot request.
 func typeIn(email string) []chromedp.Action[chromedp.Void] {
 	return []chromedp.Action[chromedp.Void]{
 		chromedp.SendKeys(chromedp.CSS("#name"), "Ada Lovelace"),
@@ -54,7 +53,6 @@ func TestInABrowser(t *testing.T) {
 	t.Run("on paper", func(t *testing.T) { onPaper(t, b) })
 }
 
-// open shows a page of a new service.
 func open(t *testing.T, b browser, script bool, path string) (*harness.Desk, tab) {
 	t.Helper()
 	d := harness.Start(t, harness.OwnAddress)
@@ -127,7 +125,6 @@ func contactInABrowser(t *testing.T, b browser, script bool) {
 	clean(t, ctx, d.BaseURL()+"/")
 }
 
-// searchInABrowser types into the search of the page /faq.
 func searchInABrowser(t *testing.T, b browser) {
 	d, ctx := open(t, b, true, "/faq")
 	const shown = `document.querySelectorAll(".faq details:not([hidden])").length`
@@ -155,7 +152,6 @@ func clean(t *testing.T, ctx context.Context, own string) {
 	expect.Same(t, "the page sets the cookies", "", evaluate[string](t, ctx, `document.cookie`))
 }
 
-// startSample starts a service with a sample, into whose folder further files are written.
 func startSample(t *testing.T, sample string, files map[string]string) *harness.Desk {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "content")
@@ -178,7 +174,6 @@ func everyPageInABrowser(t *testing.T, b browser, sample string, paths []string)
 	seePages(t, b, d, screen{wide, "dark"}, sample, paths, 768, 1920)
 }
 
-// seePages checks pages on one screen, and whether they fit others.
 func seePages(t *testing.T, b browser, d *harness.Desk, s screen, name string, paths []string, others ...int64) {
 	ctx := b.tab(t, s.width, true)
 	do(t, ctx, scheme(s.colours))
@@ -193,7 +188,6 @@ func seePages(t *testing.T, b browser, d *harness.Desk, s screen, name string, p
 	clean(t, ctx, d.BaseURL()+"/")
 }
 
-// fits checks that a page is not wider than its screen.
 func fits(t *testing.T, ctx tab, what string, width int64) {
 	t.Helper()
 	if got := evaluate[int64](t, ctx, `document.documentElement.scrollWidth`); got > width {

@@ -16,13 +16,11 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// Widths of a phone and of a desk, in pixels.
 const (
 	phone = 390
 	wide  = 1280
 )
 
-// browser is headless Chromium. A tab is a context.
 type browser struct{ context.Context }
 
 // startBrowser starts Chromium. Without Chromium the test is skipped, but fails in CI.
@@ -46,13 +44,11 @@ func startBrowser(t *testing.T, flags ...chromedp.ExecAllocatorOption) browser {
 const reports = `window.refused = [];
 document.addEventListener("securitypolicyviolation", (e) => refused.push(e.violatedDirective + " " + e.blockedURI));`
 
-// tab is a tab of the browser, with scripts allowed or not.
 type tab struct {
 	context.Context
 	script bool
 }
 
-// tab opens a tab of the given width.
 func (b browser) tab(t *testing.T, width int64, script bool) tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b)
@@ -67,7 +63,6 @@ func do(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Voi
 	expect.OK(t, chromedp.Do(ctx, steps...))
 }
 
-// call runs a command of the browser's protocol and ignores its result.
 func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
 		_, err := cdp.Call(ctx, tab, command, params)
@@ -75,7 +70,6 @@ func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromed
 	})
 }
 
-// A screen is a width in pixels and a colour scheme.
 type screen struct {
 	width   int64
 	colours string
@@ -91,7 +85,6 @@ func allowScript(allowed bool) chromedp.Action[chromedp.Void] {
 	return call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !allowed})
 }
 
-// read waits for an element and returns its visible text.
 func read(t *testing.T, ctx context.Context, selector chromedp.CSS) string {
 	t.Helper()
 	text, err := chromedp.Run(ctx, chromedp.Text(selector))

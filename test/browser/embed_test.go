@@ -45,7 +45,6 @@ func (s *shop) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `<!doctype html><html lang=%q><title>Shop</title><meta name="viewport" content="width=device-width">%s<main><h1>Shop</h1><a href="/">Home</a>%s</main></html>`, language, style, body)
 }
 
-// inside finds an element in the nth desk of a page.
 func inside(n int, selector string) chromedp.JSPath {
 	return chromedp.JSPath(fmt.Sprintf(`document.querySelectorAll("frontdesk-ask")[%d].shadowRoot.querySelector(%q)`, n, selector))
 }
@@ -63,7 +62,6 @@ func focused(selector string) chromedp.Action[chromedp.Void] {
 	})
 }
 
-// asked lists the paths that the desk was asked for.
 func asked(d *harness.Desk) (paths []string) {
 	for line := range strings.Lines(d.Log.String()) {
 		if _, rest, ok := strings.Cut(line, `"path":"`); ok {

@@ -38,7 +38,6 @@ func startOwned(t *testing.T) *harness.Desk {
 	return d
 }
 
-// Parts of the records of a year, put together in turn.
 var (
 	senders    = []string{"Ada Lovelace", "Grace Hopper", "Konrad Zuse", "Alan Turing", "Emmy Noether", "Hedy Lamarr", "Sophie Germain"}
 	businesses = []string{"Analytical Engines Ltd", "Café am Markt", "Hotel Zur Post", "Kindergarten Sonnenblume", "Tischlerei Brandt & Söhne", "Cobol Consulting", "Gasthaus Adler"}
@@ -158,7 +157,6 @@ func TestOwnersWeek(t *testing.T) {
 	}
 }
 
-// editing is an owner at her pages.
 type editing struct {
 	tab tab
 	screen
@@ -166,7 +164,6 @@ type editing struct {
 	name                   string // of the pictures of the pages
 }
 
-// week is how an owner uses her pages.
 type week struct {
 	editing
 	script bool
@@ -256,13 +253,11 @@ func (w week) run(t *testing.T) {
 	expect.Same(t, "the content after all is undone", before, expect.Files(t, os.DirFS(w.desk.Settings.Content), "."))
 }
 
-// open opens a page and waits for an element.
 func (o editing) open(t *testing.T, path, element string) {
 	t.Helper()
 	do(t, o.tab, chromedp.Navigate(o.base+path), chromedp.WaitVisible(chromedp.CSS(element)))
 }
 
-// fill gives a field a text.
 func (o editing) fill(t *testing.T, selector, text string) {
 	t.Helper()
 	evaluate[string](t, o.tab, fmt.Sprintf("document.querySelector(%q).value = %q", selector, text))
@@ -282,7 +277,6 @@ func (o editing) makeLive(t *testing.T, what, file string, texts ...string) {
 	}
 }
 
-// confirm looks at a change and makes it live.
 func (o editing) confirm(t *testing.T, what string) {
 	t.Helper()
 	do(t, o.tab, chromedp.WaitVisible(chromedp.CSS(".diff, .error")))
@@ -298,7 +292,6 @@ func (o editing) look(t *testing.T, what string) {
 	lookAtOwnerPage(t, o.tab, o.base, o.width, fmt.Sprintf("owner-%s-%d-%s-%s-%s", o.language, o.width, o.colours, o.name, what))
 }
 
-// get returns what the desk publishes under a path.
 func get(t *testing.T, d *harness.Desk, path string) string {
 	t.Helper()
 	status, body := harness.Get(t, "http://"+d.Addr().String()+path)
@@ -306,7 +299,6 @@ func get(t *testing.T, d *harness.Desk, path string) string {
 	return body
 }
 
-// ownerPages are the addresses that are looked at, by the name of their pictures.
 var ownerPages = map[string]string{
 	"today":            "/owner/",
 	"inquiries":        "/owner/inquiries",
@@ -348,8 +340,6 @@ var ownerPages = map[string]string{
 	"missing":          "/owner/nowhere",
 }
 
-// lookAtOwnerPage checks that a page is accessible, fits its screen, needs no one else
-// and breaks no policy.
 func lookAtOwnerPage(t *testing.T, ctx tab, base string, width int64, what string) {
 	t.Helper()
 	look(t, ctx, what)

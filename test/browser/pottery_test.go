@@ -138,14 +138,12 @@ func TestPottery(t *testing.T) {
 	}
 }
 
-// write writes a form and makes its change live.
 func (o editing) write(t *testing.T, what string, form written) {
 	t.Helper()
 	o.open(t, form.path, ".edit")
 	o.send(t, what, form.fields)
 }
 
-// send fills in the form of a page and makes its change live.
 func (o editing) send(t *testing.T, what string, fields [][]string) {
 	t.Helper()
 	for _, field := range fields {

@@ -15,8 +15,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// agent is an assistant in the browser: it lists the tools of a page and calls them with a
-// value for every parameter that they offer.
 type agent struct {
 	t *testing.T
 	tab

@@ -11,14 +11,12 @@ import (
 	"frontdesk/test/harness"
 )
 
-// mcpPaths are the paths of the MCP servers.
 var mcpPaths = []string{"/mcp", "/api/public/mcp"}
 
 func routeTable() []routes.Route {
 	return routes.All()
 }
 
-// document fetches a document, which must be there.
 func document(t *testing.T, d *harness.Desk, path string) string {
 	t.Helper()
 	got := d.Send(t, harness.NewClient(t), http.MethodGet, path, "")

@@ -22,8 +22,6 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 )
 
-// descriptionGolden is the description of the sample service, indented so that changes
-// are readable. .ci/oasdiff compares it with the published one.
 var descriptionGolden = filepath.Join("testdata", "openapi.golden.json")
 
 func TestDescriptionGolden(t *testing.T) {
@@ -88,7 +86,6 @@ func (tt transcript) agrees(t *testing.T, doc *openapi3.T, answer harness.Answer
 	return route.Operation.OperationID
 }
 
-// request returns the request of a transcript as the description reads it.
 func (tt transcript) request(t *testing.T) *http.Request {
 	t.Helper()
 	request := expect.Value(http.NewRequestWithContext(t.Context(), tt.method, harness.Base+tt.path, strings.NewReader(tt.body)))(t)

@@ -63,7 +63,6 @@ func TestExamplesWorkWhenSent(t *testing.T) {
 	}
 }
 
-// mediaExamples returns the examples of a media type by name; a single one is "example".
 func mediaExamples(media *openapi3.MediaType) map[string]any {
 	values := map[string]any{}
 	if media.Example != nil {
@@ -106,7 +105,6 @@ func compareExample(t *testing.T, name string, example any, body []byte, but ...
 	expect.Same(t, name, example, answered, ignored)
 }
 
-// TestErrorExamplesAreAnswers provokes errors and compares them with the examples.
 func TestErrorExamplesAreAnswers(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)

@@ -13,7 +13,6 @@ import (
 	"frontdesk/internal/payload"
 )
 
-// TestMCPGuide compares docs/mcp.md with the contract's values.
 func TestMCPGuide(t *testing.T) {
 	t.Parallel()
 	text := expect.Value(os.ReadFile(filepath.Join("docs", "mcp.md")))(t)

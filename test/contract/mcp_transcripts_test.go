@@ -64,8 +64,6 @@ var mcpTranscripts = []transcript{
 
 func toolResults(s *config.Settings) { s.MCPToolErrors = contract.ToolErrorsResults }
 
-// TestMCPTranscripts sends every message to a running service and compares the answer
-// with testdata/mcp.
 func TestMCPTranscripts(t *testing.T) {
 	t.Parallel()
 	list := make([]transcript, len(mcpTranscripts))

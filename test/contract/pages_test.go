@@ -78,7 +78,6 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(curl .*?)\n```")
 
-// TestCommandsWorkWhenPasted runs the commands of the developer page in a shell.
 func TestCommandsWorkWhenPasted(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {

@@ -12,7 +12,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// rpcAnswer is the answer to a tool call.
 type rpcAnswer struct {
 	Error  *struct{ Code int }
 	Result struct {
@@ -66,7 +65,6 @@ func only(header http.Header, name string) string {
 	return strings.Join(header.Values(name), " and ")
 }
 
-// essence returns the part of an answer that HTTP and MCP have in common.
 func essence(body []byte, tool bool) string {
 	if tool {
 		var message rpcAnswer

@@ -8,7 +8,6 @@ import (
 	"frontdesk/contract"
 )
 
-// outcome is what the contract says about an answer.
 type outcome struct {
 	Status     int
 	Code       contract.Code // of the problem record
@@ -31,7 +30,6 @@ type rules struct {
 	heard time.Duration // the last Retry-After
 }
 
-// keyed is the request of a key.
 type keyed struct {
 	since   time.Time
 	inquiry int
@@ -39,7 +37,6 @@ type keyed struct {
 	mail    int // its first in mails
 }
 
-// mailTried is a mail that was given to the mail server.
 type mailTried struct {
 	inquiry int
 	first   int // the index of the first try of the same mail
@@ -63,7 +60,6 @@ func callerOf(client int, is semantic) caller {
 	return caller{pool: "pool"}
 }
 
-// quotas are the requests that may count.
 func (c caller) quotas(p contract.Policy) map[string]int {
 	quotas := map[string]int{c.own: p.Quota, c.pool: p.Pool}
 	delete(quotas, "")
@@ -107,7 +103,6 @@ func notValid(is semantic) outcome {
 	return outcome{Status: 400, Code: contract.InvalidRequest}
 }
 
-// withLimit adds the headers of the limit of which less is left.
 func (m *rules) withLimit(o outcome, p contract.Policy, who caller) outcome {
 	left := p.Quota - len(m.recent(p, who.own))
 	if who.pool != "" {
@@ -119,7 +114,6 @@ func (m *rules) withLimit(o outcome, p contract.Policy, who caller) outcome {
 	return o
 }
 
-// recent returns the requests of a client, person or pool that count, the oldest first.
 func (m *rules) recent(p contract.Policy, name string) []time.Time {
 	if m.taken[p.Name] == nil {
 		m.taken[p.Name] = map[string][]time.Time{}
@@ -132,7 +126,6 @@ func (m *rules) recent(p contract.Policy, name string) []time.Time {
 	return all
 }
 
-// take takes a slot if there is one, and returns the answer to a valid request.
 func (m *rules) take(p contract.Policy, who caller, is semantic) (o outcome, ok bool) {
 	var left time.Duration // until there is a slot
 	for name, quota := range who.quotas(p) {
@@ -155,7 +148,6 @@ func (m *rules) take(p contract.Policy, who caller, is semantic) (o outcome, ok 
 	return o, false
 }
 
-// send returns the answer to a valid real send.
 func (m *rules) send(client int, who caller, is semantic) outcome {
 	p := contract.ContactPolicy
 	first := len(m.mails)
@@ -210,5 +202,4 @@ func (m *rules) refuse(client int, who caller, is semantic) outcome {
 	return notValid(is)
 }
 
-// nameOf names the answer to an inquiry by its first mail, which is unique.
 func (m *rules) nameOf(k *keyed) string { return fmt.Sprint("inquiry of mail ", k.mail) }

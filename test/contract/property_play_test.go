@@ -33,7 +33,6 @@ type world struct {
 	bodies   map[string]string  // the bodies of answers by name
 }
 
-// played is the place and the reason of a failure.
 type played struct {
 	step int
 	why  string

@@ -16,7 +16,6 @@ func posted(path string, body []byte) step {
 	return step{method: http.MethodPost, path: path, body: string(body), header: http.Header{"Content-Type": {contract.TypeJSON}}}
 }
 
-// callOf is a call of a tool of the server at a path.
 func callOf(path, tool string, arguments map[string]any) step {
 	s := posted(path, marshalled(map[string]any{
 		"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments},
@@ -59,7 +58,6 @@ func (g source) feedback() step {
 	return s
 }
 
-// contact makes a pilot request as JSON, as a form, over the alias or the tool.
 func (g source) contact() step {
 	is := semantic{policy: contract.ContactPolicy.Name, dry: g.one(3), inquiry: g.IntN(len(inquiries))}
 	is.same = fmt.Sprint("dry run of inquiry ", is.inquiry)
@@ -78,7 +76,6 @@ func (g source) contact() step {
 	return g.filed(fields, is)
 }
 
-// invalidate makes one field of a pilot request invalid.
 func (g source) invalidate(fields map[string]any, dry bool) {
 	faults := []map[string]any{{"business": ""}, {"email": "nobody"}, {"name": "a\x01b"}, {"dry_run": "perhaps"}, {"Message": "x"}, {"preview": "0000"}}
 	if dry { // a dry run does not check preview

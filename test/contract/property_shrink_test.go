@@ -39,7 +39,6 @@ func shrink(t *testing.T, b harness.Changes, steps []step) ([]step, *played) {
 	return steps, wrong
 }
 
-// curlLines returns the shell commands of a sequence.
 func curlLines(steps []step) string {
 	var b strings.Builder
 	for _, s := range steps {

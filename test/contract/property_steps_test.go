@@ -45,7 +45,6 @@ type semantic struct {
 	same    string // requests with the same name get the same bytes
 }
 
-// inquiries are the pilot requests that clients file.
 var inquiries = []map[string]any{
 	{"name": "Ada Lovelace", "business": "Analytical Engines", "email": "ada@example.com", "message": "Hello there"},
 	{"name": "Zoë", "business": "東京 Co", "email": "zoe@example.org", "message": "Two\nlines", "phone": "+49 30 1234"},
@@ -57,7 +56,6 @@ var questions = []string{"What does Linden Desk do?", "Who is it for?", "Zxqv wv
 // clientsOfProperty are clients of their own; the pooled ones are addresses of an assistant.
 const clientsOfProperty, pooledClients = 3, 2
 
-// source makes steps.
 type source struct{ *rand.Rand }
 
 func (g source) steps(n int) []step {
@@ -102,7 +100,6 @@ func (g source) step() step {
 	return s
 }
 
-// name makes a call of a tool one for a person.
 func (g source) name(s *step) {
 	s.is.person = []string{"ada", "grace", "edsger"}[g.IntN(3)]
 	s.body = strings.Replace(s.body, `"params":{`, `"params":{"_meta":{"`+contract.MetaSubject+`":"`+s.is.person+`"},`, 1)
@@ -124,7 +121,6 @@ func (g source) pass(s *step) {
 	}
 }
 
-// spoil makes a layer refuse the request before the limit.
 func (g source) spoil(s *step) {
 	s.is.fault = []contract.Code{contract.Forbidden, contract.NotFound, contract.MethodNotAllowed, contract.PayloadTooLarge}[g.IntN(4)]
 	switch s.is.fault {

@@ -68,7 +68,6 @@ var mutantsOfProperties = []string{
 	"the digest of a preview is not checked", "Idempotency-Key is ignored", "a send is mailed twice", "a failed delivery is 200", "no hint",
 }
 
-// goesWrong runs sequences against a mutant until one fails.
 func goesWrong(t *testing.T, name string) (harness.Changes, []step) {
 	t.Helper()
 	all := mutants.All()

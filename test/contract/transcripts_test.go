@@ -34,14 +34,12 @@ type transcript struct {
 	setup        func(t *testing.T, d *harness.Desk, client *http.Client)
 }
 
-// shownHeaders are shown in every transcript that has them.
 var shownHeaders = []string{"Content-Type", "RateLimit", "RateLimit-Policy", "Retry-After", "Allow"}
 
 // everyHeader shows all headers of an answer. One transcript of the API, one of a document
 // and one of a page do, so that another header of a layer changes three files.
 var everyHeader = []string{"*"}
 
-// Headers that are the point of some transcripts.
 var (
 	signatureHeaders = []string{"Content-Digest", "Signature", "Signature-Input", "Vary"}
 	corsHeaders      = []string{"Access-Control-Allow-Headers", "Access-Control-Allow-Methods", "Access-Control-Allow-Origin",
@@ -110,7 +108,6 @@ var transcripts = []transcript{
 	{name: "developers-markdown", about: "The developer page as Markdown.", path: "/developers", header: []string{"Accept: text/markdown"}},
 }
 
-// withKey sets a fixed signing key, so that signatures differ only by their times.
 func withKey(s *config.Settings) {
 	s.SigningKey = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB\n-----END PRIVATE KEY-----"
 }
@@ -123,7 +120,6 @@ func useUp(path, body string, times int) func(*testing.T, *harness.Desk, *http.C
 	}
 }
 
-// useKey files a request with the key of a transcript.
 func useKey(t *testing.T, d *harness.Desk, client *http.Client) {
 	t.Helper()
 	harness.WantStatus(t, d.Send(t, client, http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType, "Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324"), http.StatusOK)
@@ -150,7 +146,6 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// whole returns a transcript with the method that it leaves out.
 func (tt transcript) whole() transcript {
 	tt.method = cmp.Or(tt.method, http.MethodGet)
 	return tt
@@ -213,7 +208,6 @@ func checkUsualHeaders(t *testing.T, tt transcript, a harness.Answer) {
 	}
 }
 
-// curl returns the command that sends the request.
 func (tt transcript) curl() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n$ curl -i", tt.about)
@@ -235,7 +229,6 @@ func (tt transcript) curl() string {
 	return b.String() + "\n\n"
 }
 
-// Parts that differ from one run to the next.
 var (
 	recordID  = regexp.MustCompile(`(inq|wsp)_[a-z0-9]{26}`)
 	createdAt = regexp.MustCompile(`(created_at\\?":\\?")[^"\\]*`)

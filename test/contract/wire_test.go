@@ -16,7 +16,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestHalfAHeader checks that a connection on which no request becomes whole is ended.
 func TestHalfAHeader(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -38,7 +37,6 @@ func TestLocalOrigins(t *testing.T) {
 	}
 }
 
-// rawRequest is a request as it is sent.
 type rawRequest struct {
 	method, target string
 	header         []string // lines

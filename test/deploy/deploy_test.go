@@ -74,7 +74,6 @@ func TestDeployEnvironment(t *testing.T) {
 	}
 }
 
-// TestDeployHealthCheck runs the command of the image's health check.
 func TestDeployHealthCheck(t *testing.T) {
 	t.Parallel()
 	dockerfile := deployFile(t, "Dockerfile")
@@ -179,7 +178,6 @@ func number(t *testing.T, text string) int {
 	return expect.Value(strconv.Atoi(text))(t)
 }
 
-// composed is the part of a compose file that the test checks.
 type composed struct {
 	Services map[string]struct {
 		Environment     map[string]string
@@ -195,7 +193,6 @@ type composed struct {
 	}
 }
 
-// TestCompose checks that the parts of a compose file fit together.
 func TestCompose(t *testing.T) {
 	t.Parallel()
 	for name, instances := range map[string]int{"compose.yaml": 2, "compose.single.yaml": 1} {

@@ -21,7 +21,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// dashboard is the part of a Grafana dashboard that the test reads.
 type dashboard struct {
 	Panels []struct {
 		Title   string
@@ -56,7 +55,6 @@ func TestMonitoring(t *testing.T) {
 	})
 }
 
-// startPrometheus starts a Prometheus with alert rules that scrapes targets every second.
 func startPrometheus(t *testing.T, alerts string, targets ...string) querier {
 	t.Helper()
 	prometheus := programs.Find(t, "prometheus", "apt-get install prometheus")
@@ -165,13 +163,11 @@ func TestSeriesExist(t *testing.T) {
 	}
 }
 
-// querier calls the API of a Prometheus server.
 type querier struct {
 	t   *testing.T
 	url string
 }
 
-// get reads the data of an answer.
 func (q querier) get(path string, parameters url.Values, data any) {
 	q.t.Helper()
 	response, err := http.Get(q.url + path + "?" + parameters.Encode())
@@ -188,7 +184,6 @@ func (q querier) get(path string, parameters url.Values, data any) {
 	}
 }
 
-// rule is an alert rule, as Prometheus has loaded it.
 type rule struct{ Name, Query, Health, LastError, State string }
 
 func (q querier) rules() []rule {
@@ -201,7 +196,6 @@ func (q querier) rules() []rule {
 	return found.Groups[0].Rules
 }
 
-// targets says what became of the last scrape of each target.
 func (q querier) targets() string {
 	q.t.Helper()
 	var found struct {
@@ -211,7 +205,6 @@ func (q querier) targets() string {
 	return fmt.Sprintf("%+v", found.ActiveTargets)
 }
 
-// count returns how many series a query returns.
 func (q querier) count(expr string) int {
 	q.t.Helper()
 	var data struct{ Result []any }

@@ -56,16 +56,13 @@ func newSite(t *testing.T) site {
 	return s
 }
 
-// admin is the admin address of the first upstream.
 func (s site) admin() string {
 	host, _, _ := net.SplitHostPort(s.upstreams[0])
 	return net.JoinHostPort(host, s.healthPort)
 }
 
-// tls is the configuration of a client that calls a host of the site.
 func (s site) tls(host string) *tls.Config { return &tls.Config{ServerName: host, RootCAs: s.roots} }
 
-// proxy starts a reverse proxy for a site.
 type proxy func(t *testing.T, s site)
 
 // examples are the proxies with a configuration in deploy: each starts the real program
@@ -146,7 +143,6 @@ func startHAProxy(t *testing.T, s site) {
 	s.listening(t, func() *exec.Cmd { return exec.Command(haproxy, "-db", "-f", file) })
 }
 
-// startReverseProxy starts a proxy with Go's httputil.
 func startReverseProxy(t *testing.T, s site) {
 	t.Helper()
 	target := &url.URL{Scheme: "http", Host: s.upstreams[0]}
@@ -185,10 +181,8 @@ func readFile(t *testing.T, path string) string {
 	return string(expect.Value(os.ReadFile(path))(t))
 }
 
-// adminToken opens the owner's pages.
 const adminToken = "0123456789abcdef"
 
-// proxied is a service behind a reverse proxy.
 type proxied struct {
 	*harness.Desk
 	site
@@ -211,7 +205,6 @@ func behind(t *testing.T, start proxy, change ...func(*config.Settings)) proxied
 	return p
 }
 
-// client returns a client with a new address that finds the proxy by its names.
 func (p proxied) client(t *testing.T) *http.Client {
 	client := harness.NewClient(t)
 	dialer := &net.Dialer{LocalAddr: harness.LocalAddr()}
@@ -228,7 +221,6 @@ func (p proxied) client(t *testing.T) *http.Client {
 	return client
 }
 
-// ask sends a request to a published address.
 func (p proxied) ask(t *testing.T, client *http.Client, method, address, body string, header ...string) harness.Answer {
 	t.Helper()
 	at := *p.Desk

@@ -21,7 +21,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// eachProxy runs a test with each proxy at the same time.
 func eachProxy(t *testing.T, proxies map[string]proxy, test func(t *testing.T, start proxy)) {
 	t.Parallel()
 	for name, start := range proxies {
@@ -32,7 +31,6 @@ func eachProxy(t *testing.T, proxies map[string]proxy, test func(t *testing.T, s
 	}
 }
 
-// TestProxies runs the examples of deploy with the real programs.
 func TestProxies(t *testing.T) {
 	eachProxy(t, examples, func(t *testing.T, start proxy) {
 		p := behind(t, start)
@@ -212,7 +210,6 @@ func TestProxiesSendOnce(t *testing.T) {
 	})
 }
 
-// cutter is an instance that breaks off every request.
 type cutter struct {
 	addr     string
 	requests atomic.Int32

@@ -80,7 +80,6 @@ func TestRollingRestart(t *testing.T) {
 	}
 }
 
-// instance is one process of frontdesk that can be restarted at its address.
 type instance struct {
 	t           *testing.T
 	addr, admin string
@@ -88,13 +87,11 @@ type instance struct {
 	process     *exec.Cmd
 }
 
-// start returns when the instance listens.
 func (i *instance) start() {
 	i.process, _, _ = harness.StartProcess(i.t, "FRONTDESK_ADDR="+i.addr, "FRONTDESK_ADMIN_ADDR="+i.admin, "FRONTDESK_DATA="+i.data,
 		"FRONTDESK_TRUSTED_PROXIES=127.0.0.1", "FRONTDESK_DRAIN_DELAY=1s", "FRONTDESK_BASE_URL=http://"+deskHost)
 }
 
-// stop ends the instance as a service manager does.
 func (i *instance) stop() {
 	_ = i.process.Process.Signal(syscall.SIGTERM)
 	if err := i.process.Wait(); err != nil {

@@ -22,13 +22,11 @@ import (
 // one do not count the requests of another.
 var callers atomic.Uint32
 
-// newAddr returns the address of a client that has sent nothing yet.
 func newAddr() string {
 	n := callers.Add(1)
 	return fmt.Sprintf("10.%d.%d.%d", byte(n>>16), byte(n>>8), byte(n))
 }
 
-// caller sends requests to one process, which takes it for a trusted proxy.
 type caller struct {
 	url  string
 	http *http.Client
@@ -47,7 +45,6 @@ func newCaller(t *testing.T, url string) *caller {
 	return &caller{url: url, http: &http.Client{Transport: transport, Timeout: patience}}
 }
 
-// leave closes idle connections.
 func (c *caller) leave() { c.http.CloseIdleConnections() }
 
 // answer is the answer to a request; its status is 0 if there was none.
@@ -60,7 +57,6 @@ type answer struct {
 	again  bool // net/http sent the request again by itself, as it does with an Idempotency-Key
 }
 
-// send sends a request from a client of its own.
 func (c *caller) send(method, path, body string, header ...string) answer {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -97,7 +93,6 @@ func (c *caller) send(method, path, body string, header ...string) answer {
 	return answer{response.StatusCode, response.Header, string(text), nil, time.Since(start), again}
 }
 
-// pilotRequest returns the body of a valid request whose message holds a mark.
 func pilotRequest(mark string, dryRun bool) string {
 	body, _ := json.Marshal(contract.PilotRequest{ // cannot fail: it is text
 		Name: "Ada Lovelace", Business: "Analytical Engines Ltd", Email: "ada@example.com",
@@ -106,7 +101,6 @@ func pilotRequest(mark string, dryRun bool) string {
 	return string(body)
 }
 
-// contact sends a pilot request, under a key unless that is empty.
 func (c *caller) contact(mark, key string) answer {
 	if key == "" {
 		return c.send(http.MethodPost, contract.PathContact, pilotRequest(mark, false))
@@ -133,7 +127,6 @@ func (c *caller) checkRest(t *testing.T) {
 	}
 }
 
-// wantCode fails the test if an answer is not the problem record of a code.
 func wantCode(t *testing.T, got answer, status int, code contract.Code) {
 	t.Helper()
 	var problem contract.Problem

@@ -23,7 +23,6 @@ import (
 // hold brings a connection into a state in which it stays open.
 type hold func(conn net.Conn) error
 
-// idle reads one answer and keeps the connection, as browsers and proxies do.
 func idle(conn net.Conn) error {
 	if _, err := io.WriteString(conn, "GET "+contract.PathHealth+" HTTP/1.1\r\nHost: desk.example\r\n\r\n"); err != nil {
 		return err
@@ -36,7 +35,6 @@ func idle(conn net.Conn) error {
 	return errors.Join(err, response.Body.Close())
 }
 
-// slowHeader begins a request and never ends it.
 func slowHeader(conn net.Conn) error {
 	_, err := io.WriteString(conn, "POST "+contract.PathAsk+" HTTP/1.1\r\nHost: desk.ex")
 	return err
@@ -109,13 +107,11 @@ func TestTenThousandConnections(t *testing.T) {
 	p.stop()
 }
 
-// holdAll opens n connections and brings each to where its kind keeps it.
 func holdAll(t *testing.T, url string, n int, kind func(i int) hold) []net.Conn {
 	t.Helper()
 	return holdFrom(t, url, n, func(int) net.IP { return nil }, kind)
 }
 
-// holdFrom is holdAll with the address that each connection comes from.
 func holdFrom(t *testing.T, url string, n int, from func(i int) net.IP, kind func(i int) hold) []net.Conn {
 	t.Helper()
 	held, next := make([]net.Conn, n), make(chan int)
@@ -158,14 +154,12 @@ var (
 	anonymous    = regexp.MustCompile(`RssAnon:\s+(\d+) kB`)
 )
 
-// memory returns the resident memory of the process in bytes, on Linux; 0 elsewhere.
 func (p *process) memory() int64 { return p.status(resident) }
 
 // ownMemory is memory without the pages of files, which the kernel takes back when it
 // needs them.
 func (p *process) ownMemory() int64 { return p.status(anonymous) }
 
-// status returns a number of /proc/PID/status, in bytes.
 func (p *process) status(line *regexp.Regexp) int64 {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	found := line.FindSubmatch(status)

@@ -17,10 +17,8 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// smallDisk mounts a disk of a few megabytes in memory, which only root can do.
 func smallDisk(t *testing.T) string { return diskOf(t, "4m") }
 
-// diskOf mounts a disk in memory; size is that of tmpfs.
 func diskOf(t *testing.T, size string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +36,6 @@ func diskOf(t *testing.T, size string) string {
 	return dir
 }
 
-// fill fills a disk, and returns a function that empties it again.
 func fill(t *testing.T, dir string) (empty func()) {
 	t.Helper()
 	name := filepath.Join(dir, "filler")
@@ -142,7 +139,6 @@ func TestDatabaseFileDeleted(t *testing.T) {
 	}
 }
 
-// wantContact fails the test when a request is not accepted.
 func (c *caller) wantContact(t *testing.T, i int) {
 	t.Helper()
 	if got := c.contact(mark(i), "key-"+mark(i)); got.status != http.StatusOK {

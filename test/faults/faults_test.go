@@ -29,7 +29,6 @@ func seedFrom(given string) uint64 {
 	return rand.Uint64()
 }
 
-// sized returns the size of a test: short in go test, long in make faults.
 func sized(short, long int) int {
 	if whole {
 		return long
@@ -37,13 +36,11 @@ func sized(short, long int) int {
 	return short
 }
 
-// chance is a source of random numbers that several goroutines may use.
 type chance struct {
 	mu     sync.Mutex
 	random *rand.Rand
 }
 
-// newChance makes the source of one test; other tests do not change its numbers.
 func newChance(t *testing.T, salt uint64) *chance {
 	t.Logf("seed %d (FRONTDESK_FAULTS_SEED)", seed)
 	return &chance{random: rand.New(rand.NewPCG(seed, salt))}
@@ -71,7 +68,6 @@ var (
 	})
 )
 
-// program returns the path of the real binary, which is built at its first use.
 func program(t *testing.T) string {
 	t.Helper()
 	expect.SkipInRace(t, "the program is a process of its own, which is built without it")

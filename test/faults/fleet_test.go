@@ -16,7 +16,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// long skips a test that has no short form.
 func long(t *testing.T) {
 	t.Helper()
 	if !whole {
@@ -30,7 +29,6 @@ type fleet struct {
 	callers   []*caller
 }
 
-// newFleet starts n instances; each has a data folder of its own.
 func newFleet(t *testing.T, n int, s setup) *fleet {
 	t.Helper()
 	f := &fleet{}
@@ -42,7 +40,6 @@ func newFleet(t *testing.T, n int, s setup) *fleet {
 	return f
 }
 
-// log returns the logs of all instances.
 func (f *fleet) log() string {
 	var all strings.Builder
 	for _, p := range f.instances {
@@ -67,7 +64,6 @@ func (c *caller) toolAt(path, name, arguments string, header ...string) answer {
 	return c.send(http.MethodPost, path, harness.ToolCall(name, arguments), append(header, "Accept", "application/json, text/event-stream")...)
 }
 
-// statuses counts the statuses of answers.
 func statuses(answers []answer) map[int]int {
 	counts := map[int]int{}
 	for _, a := range answers {
@@ -76,7 +72,6 @@ func statuses(answers []answer) map[int]int {
 	return counts
 }
 
-// byMany sends n requests, each of the workers one after the other.
 func byMany(workers, n int, send func(i int) answer) []answer {
 	answers := make([]answer, n)
 	var group sync.WaitGroup
@@ -91,7 +86,6 @@ func byMany(workers, n int, send func(i int) answer) []answer {
 	return answers
 }
 
-// answerOf reads the answer to a question, which must be one.
 func answerOf(t *testing.T, got answer) contract.Answer {
 	t.Helper()
 	var a contract.Answer
@@ -113,10 +107,8 @@ func (s spread) String() string {
 	return fmt.Sprintf("%d, p50 %v, p99 %v, longest %v", len(s), at(50), at(99), at(100))
 }
 
-// withAdmin opens the listener for operators.
 const withAdmin = "FRONTDESK_ADMIN_ADDR=127.0.0.1:0"
 
-// metric returns the value of a line of /metrics, or "" if there is none.
 func (p *process) metric(t *testing.T, name string) string {
 	t.Helper()
 	_, text := p.admin(t, "/metrics")
@@ -128,14 +120,12 @@ func (p *process) metric(t *testing.T, name string) string {
 	return ""
 }
 
-// cpu is the processor time that the process has used.
 func (p *process) cpu(t *testing.T) time.Duration {
 	t.Helper()
 	seconds := expect.Value(strconv.ParseFloat(p.metric(t, "process_cpu_seconds_total"), 64))(t)
 	return time.Duration(seconds * float64(time.Second))
 }
 
-// smallContent makes a content folder with a few entries.
 func smallContent(t *testing.T) string {
 	t.Helper()
 	dir := harness.SmallContent(t)
@@ -143,7 +133,6 @@ func smallContent(t *testing.T) string {
 	return dir
 }
 
-// entries is a faq.yaml whose first entry has this answer.
 func entries(refunds string) string {
 	return "fallback: I do not know.\nentries:\n" +
 		"  - {id: refunds, question: Do you offer refunds?, answer: " + refunds + "}\n" +

@@ -54,7 +54,6 @@ func (l *ledger) note(n int, got answer) {
 	l.sent[n].statuses = append(l.sent[n].statuses, got.status)
 }
 
-// unaccepted lists the requests with a key that are not accepted.
 func (l *ledger) unaccepted() (numbers []int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,7 +65,6 @@ func (l *ledger) unaccepted() (numbers []int) {
 	return numbers
 }
 
-// summary counts the outcomes of requests.
 type summary struct {
 	requests, tries, accepted, unanswered, unstored, mails int
 	unconfirmed, again                                     int // mails whose 250 was lost, and mails that came once more
@@ -152,7 +150,6 @@ func markOf(t *testing.T, text string) int {
 	return i
 }
 
-// arrived returns the mails of each request.
 func arrived(t *testing.T, server *mailtest.Server) map[int][]mailtest.Mail {
 	t.Helper()
 	mails := map[int][]mailtest.Mail{}

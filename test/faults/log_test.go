@@ -11,7 +11,6 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// startLoggingTo starts a process whose log is not read by the test.
 func (s setup) startLoggingTo(t *testing.T, log *os.File) (*process, *caller) {
 	t.Helper()
 	addr, _ := programs.FreeAddr(t)

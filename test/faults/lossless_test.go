@@ -24,7 +24,6 @@ const tries = 10
 // login makes a mail server ask for one, which the stage AUTH needs.
 var login = mailtest.Options{User: "desk", Password: "secret"}
 
-// scene is what fails while callers send requests.
 type scene struct {
 	name      string
 	options   mailtest.Options
@@ -59,7 +58,6 @@ func TestNothingLost(t *testing.T) {
 	}
 }
 
-// herd are the instances of a scene.
 type herd struct {
 	scene
 	*chance
@@ -122,7 +120,6 @@ func (s scene) play(t *testing.T) {
 	}
 }
 
-// sendAll sends new requests until there are enough.
 func (h *herd) sendAll() {
 	for !h.ended.Load() {
 		n := h.next()

@@ -12,7 +12,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// manyEntries makes a content folder that the encoder reads for a while.
 func manyEntries(t *testing.T, n int) string {
 	t.Helper()
 	dir := smallContent(t)

@@ -82,7 +82,6 @@ func ownCgroup(t *testing.T, q quota) (command []string, ok bool) {
 	return []string{shell, "-c", enter + `exec "$@"`, shell}, true
 }
 
-// watch returns the most memory of its own that the process has used since.
 func (p *process) watch(t *testing.T) (most func() int64) {
 	t.Helper()
 	var highest atomic.Int64

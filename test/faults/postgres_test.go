@@ -19,14 +19,11 @@ import (
 	"frontdesk/test/harness"
 )
 
-// onPostgres sets a database that instances share, and the signing key that they
-// need with it.
 func onPostgres(t *testing.T, url string) []string {
 	t.Helper()
 	return []string{"FRONTDESK_DATABASE_URL=" + url, "FRONTDESK_SIGNING_KEY=" + harness.PEMKey(t, 0)}
 }
 
-// database is a PostgreSQL server, with a session of the test's own.
 type database struct {
 	*programs.Server
 	session *sql.DB
@@ -41,7 +38,6 @@ func newDatabase(t *testing.T) database {
 	return database{server, session}
 }
 
-// number returns the only value of a query.
 func (d database) number(t *testing.T, query string) (n int) {
 	t.Helper()
 	if err := d.session.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
@@ -50,7 +46,6 @@ func (d database) number(t *testing.T, query string) (n int) {
 	return n
 }
 
-// inquiries returns the inquiries of the database.
 func (d database) inquiries(t *testing.T) []records.Inquiry {
 	t.Helper()
 	return storedIn(t, records.Options{URL: d.URL})
@@ -178,7 +173,6 @@ func (p *process) wantStore(t *testing.T, status int) {
 	}
 }
 
-// readOnly makes the database refuse writes, also in sessions that are open.
 func readOnly(t *testing.T, d database) {
 	t.Helper()
 	d.execute(t, `ALTER DATABASE postgres SET default_transaction_read_only = on`)
@@ -190,7 +184,6 @@ func writable(t *testing.T, d database) {
 	d.execute(t, `SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only`)
 }
 
-// execute runs statements in the session of the test.
 func (d database) execute(t *testing.T, statements string) {
 	t.Helper()
 	if _, err := d.session.ExecContext(t.Context(), statements); err != nil {

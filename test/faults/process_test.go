@@ -21,13 +21,11 @@ import (
 	"frontdesk/test/harness"
 )
 
-// Addresses of the mails.
 const (
 	owner  = "owner@desk.example"
 	sender = "desk@desk.example"
 )
 
-// process is a running frontdesk serve.
 type process struct {
 	t     *testing.T
 	cmd   *exec.Cmd
@@ -36,7 +34,6 @@ type process struct {
 	ended chan error // receives the result of Wait once
 }
 
-// setup is how a process is started.
 type setup struct {
 	dir     string           // the data folder; one of the test's own when empty
 	mail    *mailtest.Server // nil if environ sets it
@@ -65,7 +62,6 @@ func (s setup) cmd(t *testing.T) *exec.Cmd {
 	return cmd
 }
 
-// start runs a process until it serves, and kills it at the end of the test.
 func (s setup) start(t *testing.T) *process {
 	t.Helper()
 	p := s.launch(t)
@@ -76,7 +72,6 @@ func (s setup) start(t *testing.T) *process {
 	return p
 }
 
-// serves waits until the process serves.
 func (p *process) serves(t *testing.T) {
 	t.Helper()
 	eventually(t, "the process to serve", func() bool {
@@ -107,7 +102,6 @@ func (s setup) launch(t *testing.T) *process {
 	return p
 }
 
-// run starts the process and makes sure that it has ended after the test.
 func (p *process) run() {
 	p.t.Helper()
 	if err := p.cmd.Start(); err != nil {
@@ -124,7 +118,6 @@ func (p *process) run() {
 	})
 }
 
-// kill ends the process as a crash does.
 func (p *process) kill() {
 	p.t.Helper()
 	if err := p.cmd.Process.Kill(); err != nil {
@@ -133,7 +126,6 @@ func (p *process) kill() {
 	<-p.ended
 }
 
-// terminate asks the process to end.
 func (p *process) terminate() {
 	p.t.Helper()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
@@ -172,7 +164,6 @@ func (p *process) sockets() int {
 	return n
 }
 
-// run runs a command of the program with the settings of the service.
 func (s setup) run(t *testing.T, args ...string) []byte {
 	t.Helper()
 	out, err := s.tried(t, args...)
@@ -201,13 +192,11 @@ func (s setup) tried(t *testing.T, args ...string) (out string, err error) {
 	return stdout.String(), err
 }
 
-// inquiries returns the inquiries of a data folder.
 func inquiries(t *testing.T, dir string) []records.Inquiry {
 	t.Helper()
 	return storedIn(t, records.Options{Dir: dir})
 }
 
-// storedIn returns the inquiries of a database.
 func storedIn(t *testing.T, options records.Options) []records.Inquiry {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -230,13 +219,11 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.Log.Write(p)
 }
 
-// Addresses in the log lines that announce the listeners.
 var (
 	serves        = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
 	adminListener = regexp.MustCompile(`"address":"([0-9.:]+)"`)
 )
 
-// address returns what the log has of a listener, or "" before its line.
 func (l *lines) address(of *regexp.Regexp) string {
 	found := of.FindStringSubmatch(l.String())
 	if found == nil {

@@ -20,7 +20,6 @@ const leavesRedis = "cannot use Redis"
 // beyond is a question that the embedded selector does not answer.
 const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
 
-// withModel sets a model over a small content.
 func withModel(t *testing.T, url string) []string {
 	t.Helper()
 	return []string{

@@ -47,7 +47,6 @@ var soakRoutes = []struct{ method, path, body string }{
 	{http.MethodPost, contract.PathWorkspaceMCP, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
 }
 
-// soaked is a service under soak: its instances share a database.
 type soaked struct {
 	name    string
 	records records.Options
@@ -141,7 +140,6 @@ func (s *soaked) caller(i int) *caller {
 	return s.fleet.callers[i]
 }
 
-// contact sends a pilot request to an instance, or to one that listens.
 func (s *soaked) contact(n, i int) answer {
 	key := s.ledger.request(n).key
 	got := s.caller(i).contact(mark(n), key)
@@ -157,8 +155,6 @@ func (s *soaked) contact(n, i int) answer {
 	return got
 }
 
-// settle waits until every route of every instance is answered again, and until every
-// request with a key is accepted that was not.
 func (s *soaked) settle(t *testing.T, after string) {
 	t.Helper()
 	until := func(what string, holds func() bool) { eventually(t, s.name+", after "+after+": "+what, holds) }
@@ -202,7 +198,6 @@ func (s *soaked) rest(t *testing.T) {
 	}
 }
 
-// restart ends the last instance with end, and starts it again.
 func (s *soaked) restart(t *testing.T, end func(*process)) {
 	t.Helper()
 	last := len(s.fleet.instances) - 1
@@ -214,7 +209,6 @@ func (s *soaked) restart(t *testing.T, end func(*process)) {
 	s.fleet.instances[last], s.fleet.callers[last] = p, newCaller(t, p.url)
 }
 
-// finish stops the service and compares the answers, the mails and the records.
 func (s *soaked) finish(t *testing.T) {
 	t.Helper()
 	for i, p := range s.fleet.instances {
@@ -333,7 +327,6 @@ func (s *soak) stallLog() {
 	byMany(4, 4000, func(int) answer { return s.disk.caller(0).send(http.MethodGet, long, "") })
 }
 
-// reload puts good content in place of the bad one.
 func (s *soak) reload(t *testing.T) {
 	t.Helper()
 	s.reloads++
@@ -346,7 +339,6 @@ func (s *soak) reload(t *testing.T) {
 	}
 }
 
-// flood holds connections of all kinds to each service, from many addresses.
 func (s *soak) flood(t *testing.T) (drop func()) {
 	t.Helper()
 	kinds := []hold{slowHeader, flood, slowReader, forms, idle}

@@ -36,7 +36,6 @@ func TestTerminated(t *testing.T) {
 	t.Logf("%d times SIGTERM with %d requests in flight: %d answered, %d dropped", times, inFlight, answered, times*inFlight-answered)
 }
 
-// terminated returns how many requests were answered with 200.
 func terminated(t *testing.T, chance *chance, inFlight int) (answered int) {
 	t.Helper()
 	mail, open := mailtest.Listen(t, login), make(chan struct{})
@@ -102,7 +101,6 @@ func TestDrain(t *testing.T) {
 	t.Logf("%d requests answered while draining", answered)
 }
 
-// accepts reports whether the process takes new connections.
 func (p *process) accepts() bool {
 	conn, err := net.DialTimeout("tcp", strings.TrimPrefix(p.url, "http://"), time.Second)
 	if err == nil {
@@ -111,7 +109,6 @@ func (p *process) accepts() bool {
 	return err == nil
 }
 
-// admin sends a request to the admin listener.
 func (p *process) admin(t *testing.T, path string) (status int, body string) {
 	t.Helper()
 	addr := p.log.address(adminListener)

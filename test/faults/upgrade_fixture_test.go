@@ -120,7 +120,6 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	expect.OK(t, os.WriteFile(filepath.Join(to, fixtureFacts), append(text, '\n'), 0o600))
 }
 
-// unpack writes the files of a fixture's data folder into another folder.
 func unpack(t *testing.T, file, dir string) {
 	t.Helper()
 	if out, err := exec.Command("tar", "-xzf", file, "-C", dir).CombinedOutput(); err != nil {

@@ -179,7 +179,6 @@ func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) 
 	}
 }
 
-// keyIDs lists the ids of a directory of keys.
 func keyIDs(t *testing.T, directory string) string {
 	t.Helper()
 	var set struct{ Keys []struct{ Kid string } }
@@ -196,7 +195,6 @@ var compared = map[string][]string{
 	"workspace": {"id", "business", "email", "state"},
 }
 
-// entriesOf reads what is compared of an export.
 func entriesOf(t *testing.T, export string) map[string]string {
 	t.Helper()
 	found := map[string]string{}

@@ -20,7 +20,6 @@ var (
 	typedCommand = regexp.MustCompile(`(?m)^\$ frontdesk (.*)\n((?:[^$].*\n|\n)*)`)
 )
 
-// newcomer follows docs/first-hour.md with one running service.
 type newcomer struct {
 	*harness.Desk
 	dir     string // in place of mydesk
@@ -56,7 +55,6 @@ func TestFirstHour(t *testing.T) {
 	}
 }
 
-// types runs a command and compares its output, both streams, as a terminal shows them.
 func (n *newcomer) types(t *testing.T, line, want string) {
 	t.Helper()
 	var args []string

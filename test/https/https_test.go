@@ -32,7 +32,6 @@ const (
 	token       = "0123456789abcdef-token"
 )
 
-// desk is the program on free ports, with the settings of one data folder.
 type desk struct {
 	t              *testing.T
 	httpAddr, addr string
@@ -58,7 +57,6 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-// use makes an authority that of the desk.
 func (d *desk) use(authority *programs.Authority) {
 	d.settings = append(d.settings, "FRONTDESK_ACME_CA="+authority.URL, "SSL_CERT_FILE="+authority.OwnFile)
 }
@@ -68,20 +66,17 @@ func (d *desk) start() {
 	d.process, _, d.log = harness.StartProcess(d.t, d.settings...)
 }
 
-// end ends the process by a signal.
 func (d *desk) end(signal syscall.Signal) error {
 	d.t.Helper()
 	expect.OK(d.t, d.process.Process.Signal(signal))
 	return d.process.Wait()
 }
 
-// ready returns what /readyz answers.
 func (d *desk) ready() (status int, body string) {
 	d.t.Helper()
 	return harness.Get(d.t, "http://"+d.adminAddr+"/readyz")
 }
 
-// state is the owner's page State.
 func (d *desk) state() string {
 	d.t.Helper()
 	response, page := send(d.t, http.DefaultClient, http.MethodGet, "http://"+d.adminAddr+"/owner/state", "", "Authorization: Bearer "+token)
@@ -111,7 +106,6 @@ func (d *desk) browser(roots *x509.CertPool) *http.Client {
 	}
 }
 
-// send sends a request whose headers are "Name: value".
 func send(t *testing.T, client *http.Client, method, url, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	request := expect.Value(http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body)))(t)
@@ -215,7 +209,6 @@ func (d *desk) checkHTTP(browser *http.Client) {
 	}
 }
 
-// checkHTTPS checks the public names.
 func (d *desk) checkHTTPS(browser *http.Client) {
 	t := d.t
 	page, _ := send(t, browser, http.MethodGet, "https://"+domain+"/", "")
@@ -244,7 +237,6 @@ func (d *desk) checkHTTPS(browser *http.Client) {
 	}
 }
 
-// checkOwner checks the name of the owner's pages.
 func (d *desk) checkOwner(browser *http.Client) {
 	t, base := d.t, "https://"+ownerDomain
 	for path, status := range map[string]int{

@@ -37,8 +37,6 @@ type built struct {
 	policy     networkingv1.NetworkPolicy
 }
 
-// build runs kustomize and decodes every object strictly: an unknown or repeated field is
-// an error.
 func build(t *testing.T) built {
 	t.Helper()
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), "../../deploy/kubernetes")
@@ -86,7 +84,6 @@ func build(t *testing.T) built {
 	return b
 }
 
-// TestSelectors checks that every selector matches the pods.
 func TestSelectors(t *testing.T) {
 	b := build(t)
 	pods := labels.Set(b.deployment.Spec.Template.Labels)
@@ -105,7 +102,6 @@ func TestSelectors(t *testing.T) {
 	}
 }
 
-// TestPod checks that the instance is confined and stops without losing a request.
 func TestPod(t *testing.T) {
 	b := build(t)
 	pod := b.deployment.Spec.Template.Spec
@@ -131,8 +127,6 @@ func TestPod(t *testing.T) {
 	}
 }
 
-// TestProbes checks that each probe requests the right endpoint at the admin address of
-// the settings.
 func TestProbes(t *testing.T) {
 	b := build(t)
 	container := b.deployment.Spec.Template.Spec.Containers[0]
@@ -162,7 +156,6 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// TestConfiguration checks that everything that the container reads is mounted.
 func TestConfiguration(t *testing.T) {
 	b := build(t)
 	pod := b.deployment.Spec.Template.Spec

@@ -52,7 +52,6 @@ func BenchmarkAsk(b *testing.B) {
 	}
 }
 
-// clients numbers the clients of all runs.
 var clients atomic.Uint32
 
 func askAll(b *testing.B, url string) {
@@ -81,7 +80,6 @@ func askAll(b *testing.B, url string) {
 	})
 }
 
-// cpuOf is the CPU time of a process in seconds (proc(5): utime and stime).
 func cpuOf(b *testing.B, pid int) float64 {
 	b.Helper()
 	const ticksPerSecond = 100 // USER_HZ of every architecture that Go runs on
@@ -101,7 +99,6 @@ func cpuOf(b *testing.B, pid int) float64 {
 
 var usedCPU = regexp.MustCompile(`used_cpu_(?:sys|user):([0-9.]+)`)
 
-// cpuOfRedis is the CPU time of a Redis server in seconds.
 func cpuOfRedis(b *testing.B, client *redis.Client) float64 {
 	b.Helper()
 	info := expect.Value(client.Info(b.Context(), "cpu").Result())(b)

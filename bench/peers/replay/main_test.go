@@ -9,7 +9,6 @@ import (
 	"frontdesk/bench/peers/recorded"
 )
 
-// TestReplay checks that each request gets the recorded answer of its scenario.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ scenario, method, path, header, value, body string }{

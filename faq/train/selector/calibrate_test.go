@@ -11,8 +11,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// graded makes examples whose one telling part of the evidence is right as often as
-// it says.
 func graded(n int) []example {
 	examples := make([]example, 0, n)
 	for i := range n {
@@ -69,7 +67,6 @@ func TestCountWords(t *testing.T) {
 	}
 }
 
-// A calibration is written as the selector reads it.
 func TestShippedCalibrationRoundTrip(t *testing.T) {
 	t.Parallel()
 	shipped := expect.Value(os.ReadFile("../../lexical/data/calibration.json"))(t)

@@ -6,7 +6,6 @@ import (
 	"frontdesk/faq/encoder"
 )
 
-// namedEncoder returns vectors that tell which encoder made them.
 type namedEncoder struct {
 	*encoder.Encoder
 	number float32

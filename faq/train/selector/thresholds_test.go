@@ -7,7 +7,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// answers are results of every kind, the surest first.
 func answers() []evaluation.Result {
 	return []evaluation.Result{
 		{Want: "a", Best: []string{"a", "b"}, Confidence: 0.9},

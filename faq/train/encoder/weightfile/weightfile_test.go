@@ -12,7 +12,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// small returns a model of one layer with random weights.
 func small() *encoder.Model {
 	const hidden, inner, vocabulary, positions = 32, 64, 3, 4
 	random := rand.New(rand.NewPCG(3, 4))
