@@ -97,11 +97,6 @@ func Prepare(ctx context.Context, embedder *semantic.Embedder, faq content.FAQ, 
 	return embedder.Prepare(ctx, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
 }
 
-// Cost measures the work of Prepare. A nil embedder has none.
-func Cost(embedder *semantic.Embedder, faq content.FAQ, golden content.Golden) semantic.Cost {
-	return embedder.Cost(faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
-}
-
 // goldenQuestions lists the golden questions and their parts.
 func goldenQuestions(golden content.Golden) (questions []string) {
 	for _, q := range slices.Concat(texts(golden.Answered), texts(golden.Unanswered)) {

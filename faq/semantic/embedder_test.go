@@ -205,29 +205,20 @@ func TestShippedVectors(t *testing.T) {
 	}
 }
 
-// TestCost counts what a start has to encode, and changes no file.
-func TestCost(t *testing.T) {
+// TestForeignFile: the file of another service is read, and not written.
+func TestForeignFile(t *testing.T) {
 	t.Parallel()
 	files := kept(t.TempDir())
 	foreign := files
 	foreign.Foreign = true
-	cost := func() Cost {
-		got := NewEmbedder(new(wordEncoder), Shipped(), foreign, noReport(t)).Cost(shop(), nil, []string{"Do you sell boats?"})
-		got.Work = min(got.Work, 1) // some
-		return got
-	}
-	expect.Same(t, "at first", Cost{Texts: 8, Missing: 8, Work: 1, Bytes: cost().Bytes}, cost())
 	prepare(t, NewEmbedder(new(wordEncoder), Shipped(), foreign, noReport(t)), shop())
 	if _, err := os.Stat(files.Kept); err == nil {
 		t.Error("the file of another service was written")
 	}
-	if least := int64(8 * textSize); cost().Bytes < least {
-		t.Errorf("%d bytes, want at least %d", cost().Bytes, least)
-	}
 	prepare(t, NewEmbedder(new(wordEncoder), Shipped(), files, noReport(t)), shop())
-	expect.Same(t, "all but a golden question", Cost{Texts: 8, Missing: 1, Work: 1, Bytes: cost().Bytes}, cost())
-	prepare(t, NewEmbedder(new(wordEncoder), Shipped(), files, noReport(t)), shop(), "Do you sell boats?")
-	expect.Same(t, "nothing is left", Cost{Texts: 8}, cost())
+	reader := new(wordEncoder)
+	prepare(t, NewEmbedder(reader, Shipped(), foreign, noReport(t)), shop())
+	expect.Same(t, "texts that were encoded", 0, reader.encoded.Load())
 }
 
 type otherEncoder struct{ wordEncoder }

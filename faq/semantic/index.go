@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"frontdesk/content"
 	"frontdesk/faq/encoder"
@@ -137,10 +136,12 @@ func (r *Embedder) Prepare(ctx context.Context, entries []content.Entry, unanswe
 	release func(), err error,
 ) {
 	release = r.Hold()
-	sources, missing := r.sources(entries, unanswered, questions)
-	if len(sources) == 0 {
+	most := r.mostWordings(entries)
+	if most == 0 {
 		return release, nil
 	}
+	sources := slices.Concat(sourcesOf(entries, slices.Concat(unanswered, questions), most)...)
+	missing := r.store.missing(sources)
 	r.total.Store(int64(len(sources)))
 	r.done.Store(int64(len(sources) - len(missing)))
 	err = r.store.encode(ctx, missing, r.workers, func(n int) { r.done.Add(int64(n)) })
@@ -148,47 +149,6 @@ func (r *Embedder) Prepare(ctx context.Context, entries []content.Entry, unanswe
 		r.store.keep(sources)
 	}
 	return release, err
-}
-
-// sources lists the texts of content and of questions that are encoded, and those of them whose meaning is not known.
-func (r *Embedder) sources(entries []content.Entry, unanswered, questions []string) (sources, missing []encoder.Text) {
-	if most := r.mostWordings(entries); most > 0 {
-		sources = slices.Concat(sourcesOf(entries, slices.Concat(unanswered, questions), most)...)
-		missing = r.store.missing(sources)
-	}
-	return sources, missing
-}
-
-// Cost is the work of Prepare.
-type Cost struct {
-	Texts, Missing int           // texts of the content, and how many of them are in no file
-	Work           time.Duration // of one processor, for those that are missing
-	Bytes          int64         // that the file grows by
-}
-
-// costSample is how many missing texts are encoded to learn how long one takes.
-const costSample = 16
-
-// Cost measures what Prepare would have to do for the same arguments, by a sample.
-func (r *Embedder) Cost(entries []content.Entry, unanswered, questions []string) (cost Cost) {
-	defer r.Hold()()
-	sources, missing := r.sources(entries, unanswered, questions)
-	cost.Texts, cost.Missing = len(sources), len(missing)
-	n := min(len(missing), costSample)
-	if n == 0 {
-		return cost
-	}
-	sample := make([]encoder.Text, n)
-	for i := range sample {
-		sample[i] = missing[i*len(missing)/n]
-	}
-	began := time.Now()
-	for _, t := range r.centred.encode(sample...) {
-		cost.Bytes += int64(textSize + len(t.pieces)*pieceSize)
-	}
-	cost.Work = time.Since(began) * time.Duration(len(missing)) / time.Duration(n)
-	cost.Bytes = cost.Bytes * int64(len(missing)) / int64(n)
-	return cost
 }
 
 // workers is how many processors encode texts of the content at once.

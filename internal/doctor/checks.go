@@ -3,10 +3,8 @@ package doctor
 import (
 	"context"
 	"net/http"
-	"sync"
 	"time"
 
-	"frontdesk/faq/semantic"
 	"frontdesk/internal/config"
 	"frontdesk/internal/live"
 )
@@ -23,7 +21,6 @@ type examination struct {
 	faulty       error // the errors of the settings, if any; service is then incomplete
 	client       *http.Client
 	checkContent func(context.Context) (live.Checked, error)
-	cost         func() (semantic.Cost, error) // of the next start, measured once
 }
 
 // Run runs all checks of a service concurrently and returns their findings in the order of
@@ -34,7 +31,6 @@ func Run(ctx context.Context, settings config.Settings, environ []string) []Exam
 
 func examine(settings config.Settings, environ []string) *examination {
 	settings = settings.WithDefaults()
-	checks := live.Checks{Selection: settings.Selection, Service: settings.Dir()}
 	e := &examination{
 		Settings: settings, environ: environ,
 		client: &http.Client{
@@ -42,9 +38,8 @@ func examine(settings config.Settings, environ []string) *examination {
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		checkContent: func(ctx context.Context) (live.Checked, error) {
-			return live.Check(ctx, settings.Content, checks)
+			return live.Check(ctx, settings.Content, live.Checks{Selection: settings.Selection, Service: settings.Dir()})
 		},
-		cost: sync.OnceValues(func() (semantic.Cost, error) { return live.FirstStart(settings.Content, checks) }),
 	}
 	e.service, e.faulty = settings.Service(0)
 	return e
@@ -54,7 +49,6 @@ func (e *examination) checks() []check {
 	return []check{
 		{name: "settings", run: e.settings},
 		{name: "content", run: e.content, limit: contentLimit},
-		{name: "first start", run: e.firstStart},
 		{name: "data folder", run: e.dataFolder},
 		{name: "disk", run: e.disk},
 		{name: "database", run: e.database},
@@ -64,12 +58,10 @@ func (e *examination) checks() []check {
 		{name: "mail", run: e.mail},
 		{name: "notifications", run: e.notifications},
 		{name: "model", run: e.model},
-		{name: "listen address", run: e.listenAddress},
 		{name: "domains", run: e.domains},
 		{name: "certificates", run: e.certificates},
 		{name: "base address", run: e.baseAddress},
 		{name: "trusted proxies", run: e.trustedProxies},
-		{name: "limits", run: e.limits},
 		{name: "MCP", run: e.mcp},
 	}
 }

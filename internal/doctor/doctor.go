@@ -1,5 +1,5 @@
 // Package doctor checks a service for its operator: the settings, every dependency that
-// they configure (mail server, model, data folder, …), and whether callers reach it. It
+// they configure (mail server, model, data folder, …), and whether clients reach it. It
 // sends no mail, asks no question and stores no record.
 //
 // A check is a name and a function; checks.go lists them in the order of the

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/faq/semantic"
 	"frontdesk/internal/config"
 	"frontdesk/internal/live"
 )
@@ -25,7 +24,6 @@ func with(t *testing.T, change func(*config.Settings)) *examination {
 	}
 	e := examine(settings, nil)
 	e.checkContent = func(context.Context) (live.Checked, error) { return live.Checked{Summary: "7 services"}, nil }
-	e.cost = func() (semantic.Cost, error) { return semantic.Cost{Texts: 9}, nil }
 	return e
 }
 

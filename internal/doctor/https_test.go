@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -68,14 +67,4 @@ func TestCertificates(t *testing.T) {
 	down := answer(http.StatusOK, time.Now())
 	down.Close()
 	want(t, at(down).certificates(t.Context()), Failed, "refused")
-}
-
-func TestPortsOfADomain(t *testing.T) {
-	t.Parallel()
-	taken := strings.TrimPrefix(listening(t, http.NotFound), "http://")
-	want(t, with(t, func(s *config.Settings) {
-		domain("desk.example")(s)
-		s.Addr, s.HTTPAddr = "127.0.0.1:0", taken
-	}).listenAddress(t.Context()), Failed, "another program")
-	want(t, with(t, domain("desk.example")).trustedProxies(t.Context()), OK, "each peer")
 }

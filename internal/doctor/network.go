@@ -12,53 +12,12 @@ import (
 	"syscall"
 
 	"frontdesk/contract"
-	"frontdesk/internal/control"
 )
 
 // maxHealth is the most that is read of an answer to a health check, in bytes.
 const maxHealth = 4 << 10
 
-// listenAddress finds out whether a start could listen. If not, the service may already
-// be running.
-func (e *examination) listenAddress(ctx context.Context) Finding {
-	if e.Settings.IsOn() {
-		if finding := e.listenOn(ctx, "FRONTDESK_HTTP_ADDR", e.Settings.HTTPAddr); finding.Result != OK {
-			return finding
-		}
-	}
-	return e.listenOn(ctx, "FRONTDESK_ADDR", e.Settings.Addr)
-}
-
-func (e *examination) listenOn(ctx context.Context, setting, addr string) Finding {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
-	if err == nil {
-		_ = listener.Close()
-		return ok("%s is free", addr)
-	}
-	if !errors.Is(err, syscall.EADDRINUSE) {
-		return failed(setting+": "+err.Error(),
-			"Ports below 1024 need a privilege, which the unit in deploy/ has (CAP_NET_BIND_SERVICE); or listen on 8080 "+
-				"behind a reverse proxy.")
-	}
-	running := control.Running(ctx, e.Settings.Dir())
-	if !running {
-		host, port, _ := net.SplitHostPort(addr)
-		if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
-			host = "127.0.0.1" // no name: an image may not resolve its own; and no proxy is asked for a loopback address
-			if ip != nil && ip.To4() == nil {
-				host = "::1"
-			}
-		}
-		_, err := e.askHealth(ctx, "http://"+net.JoinHostPort(host, port))
-		running = err == nil
-	}
-	if !running {
-		return failed(addr+" is taken by another program", "Stop that program, or set "+setting+" to another port.")
-	}
-	return ok("%s: the service is running", addr)
-}
-
-// baseAddress sends a request to the published address, as a caller would.
+// baseAddress sends a request to the published address, as a client would.
 func (e *examination) baseAddress(ctx context.Context) Finding {
 	base := e.service.BaseURL
 	if base == "" {

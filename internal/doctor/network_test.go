@@ -3,40 +3,15 @@ package doctor
 import (
 	"context"
 	"errors"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/faq/semantic"
 	"frontdesk/internal/config"
-	"frontdesk/internal/expect"
 	"frontdesk/internal/live"
 )
-
-func TestListenAddress(t *testing.T) {
-	t.Parallel()
-	at := func(addr string) func(*config.Settings) { return func(s *config.Settings) { s.Addr = addr } }
-	taken := expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
-	free := taken.Addr().String()
-	_ = taken.Close()
-	want(t, with(t, at(free)).listenAddress(t.Context()), OK, "is free")
-	running := strings.TrimPrefix(listening(t, healthy), "http://")
-	want(t, with(t, at(running)).listenAddress(t.Context()), OK, "the service is running")
-	all := httptest.NewUnstartedServer(http.HandlerFunc(healthy))
-	all.Listener = expect.Value(net.Listen("tcp", ":0"))(t)
-	all.Start()
-	t.Cleanup(all.Close)
-	_, port, _ := net.SplitHostPort(all.Listener.Addr().String())
-	want(t, with(t, at(":"+port)).listenAddress(t.Context()), OK, "the service is running")
-	want(t, with(t, at("0.0.0.0:"+port)).listenAddress(t.Context()), OK, "the service is running")
-	other := strings.TrimPrefix(listening(t, http.NotFound), "http://")
-	want(t, with(t, at(other)).listenAddress(t.Context()), Failed, "another program")
-	want(t, with(t, at("192.0.2.1:8080")).listenAddress(t.Context()), Failed, "FRONTDESK_ADDR")
-	want(t, with(t, at("8080")).listenAddress(t.Context()), Failed, "FRONTDESK_ADDR")
-}
 
 func TestBaseAddress(t *testing.T) {
 	t.Parallel()
@@ -84,7 +59,6 @@ func TestChecks(t *testing.T) {
 		*s = config.Settings{TrialMail: config.Switch{Text: "perhaps"}, MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password}
 	})
 	bad.checkContent = func(context.Context) (live.Checked, error) { return live.Checked{}, errors.New("faq.yaml:1: x") }
-	bad.cost = func() (semantic.Cost, error) { return semantic.Cost{}, errors.New("faq.yaml:1: x") }
 	for _, one := range run(t.Context(), bad.checks()) {
 		if strings.Contains(one.What+one.Hint, password) {
 			t.Errorf("%s shows a secret: %s", one.Name, one.What)

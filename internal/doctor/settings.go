@@ -1,18 +1,14 @@
 package doctor
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/net/idna"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/config"
 )
@@ -46,7 +42,6 @@ func joined(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; 
 
 // content finds errors in the content folder that would stop the start.
 func (e *examination) content(ctx context.Context) Finding {
-	_, _ = e.cost() // it is measured while the processors are free
 	found, err := e.checkContent(ctx)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -63,29 +58,6 @@ func (e *examination) content(ctx context.Context) Finding {
 	}
 	return ok("%s", found.Summary)
 }
-
-// firstStart reports what the encoder has to read.
-func (e *examination) firstStart(context.Context) Finding {
-	cost, err := e.cost()
-	switch {
-	case err != nil:
-		return skipped("the content cannot be read")
-	case cost.Texts == 0:
-		return ok("the encoder has nothing to read")
-	case cost.Missing == 0:
-		return ok("what the encoder made of the %d texts of the content is in the cache", cost.Texts)
-	}
-	what := fmt.Sprintf("the encoder has to read %d of %d texts: about %v of one processor", cost.Missing, cost.Texts,
-		max(cost.Work, time.Second).Round(time.Second))
-	if cost.Work < longStart {
-		return ok("%s", what)
-	}
-	return warning(what+"; until then only questions worded as published are answered",
-		"frontdesk check DIR --cache DIR/"+content.VectorsFile+" does that in advance.")
-}
-
-// longStart is work of the encoder that a start may not wait for.
-const longStart = 10 * time.Second
 
 // widest is the length of the shortest prefix that can be a private network of proxies:
 // 10.0.0.0/8 or fd00::/8.
@@ -105,34 +77,10 @@ func (e *examination) trustedProxies(context.Context) Finding {
 	case len(e.service.TrustedProxies) > 0:
 		return ok("%s", join(e.service.TrustedProxies))
 	case strings.HasPrefix(e.service.BaseURL, "https:") && !e.Settings.IsOn():
-		return warning("none, but the base address is https, so a proxy answers it: all callers share the limits of one "+
-			"client",
+		return warning("none, but the base address is https, so a proxy answers it: all clients share the limits of one",
 			"Set FRONTDESK_TRUSTED_PROXIES: "+example+".")
 	}
 	return ok("none: each peer counts as the client")
-}
-
-// limits finds ranges of strangers in the settings of pools and of clients without a limit.
-func (e *examination) limits(context.Context) Finding {
-	const example = "name only the addresses that you mean, such as 192.0.2.7"
-	var pools []string
-	for _, pool := range e.service.SharedClients {
-		pools = append(pools, pool.Name)
-		for _, prefix := range pool.Prefixes {
-			if prefix.Bits() < widest {
-				return failed(fmt.Sprintf("%s contains addresses of strangers, who would share one limit", prefix),
-					"In FRONTDESK_SHARED_CLIENTS "+example+".")
-			}
-		}
-	}
-	for _, prefix := range e.service.LimitExempt {
-		if prefix.Bits() < widest {
-			return failed(fmt.Sprintf("%s contains addresses of strangers, who would have no limit", prefix),
-				"In FRONTDESK_LIMIT_EXEMPT "+example+".")
-		}
-	}
-	return ok("pools: %s; without a limit: %s", cmp.Or(strings.Join(slices.Compact(pools), ", "), "none"),
-		cmp.Or(join(e.service.LimitExempt), "none"))
 }
 
 // mcp names the settings for clients that come to a public service and do not follow the

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	"frontdesk/contract"
-	"frontdesk/faq/semantic"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/live"
@@ -61,43 +59,10 @@ func TestTrustedProxies(t *testing.T) {
 	finds(t, (*examination).trustedProxies, []row{
 		{"none on this machine", by(""), OK, "none"},
 		{"one", by("https://desk.example", "127.0.0.1", "10.0.0.0/8"), OK, "127.0.0.1/32, 10.0.0.0/8"},
-		{"https without a proxy", by("https://desk.example"), Warning, "all callers share"},
+		{"https without a proxy", by("https://desk.example"), Warning, "all clients share"},
+		{"https without a proxy, of a domain", func(s *config.Settings) { s.BaseURL.Text, s.Domain = "https://desk.example", []string{"desk.example"} }, OK, "each peer"},
 		{"everybody", by("", "0.0.0.0/0"), Failed, "0.0.0.0/0"},
 		{"everybody of IPv6", by("", "::1", "2000::/3"), Failed, "2000::/3"},
-	}...)
-}
-
-func TestFirstStart(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		cost   semantic.Cost
-		err    error
-		result Result
-		part   string
-	}{
-		{semantic.Cost{}, errors.New("faq.yaml:3: x"), Skipped, "content cannot be read"},
-		{semantic.Cost{}, nil, OK, "nothing to read"},
-		{semantic.Cost{Texts: 40}, nil, OK, "the 40 texts of the content is in the cache"},
-		{semantic.Cost{Texts: 40, Missing: 3, Work: 20 * time.Millisecond}, nil, OK, "has to read 3 of 40 texts: about 1s of one processor"},
-		{semantic.Cost{Texts: 4000, Missing: 3000, Work: 134 * time.Second}, nil, Warning, "about 2m14s of one processor; until then"},
-	} {
-		e := with(t, nil)
-		e.cost = func() (semantic.Cost, error) { return tt.cost, tt.err }
-		want(t, e.firstStart(t.Context()), tt.result, tt.part)
-	}
-}
-
-func TestLimits(t *testing.T) {
-	t.Parallel()
-	of := func(pools, exempt []string) func(*config.Settings) {
-		return func(s *config.Settings) { s.SharedClients, s.LimitExempt = pools, exempt }
-	}
-	finds(t, (*examination).limits, []row{
-		{"the defaults", of(nil, nil), OK, "pools: anthropic, openai; without a limit: none"},
-		{"off", of([]string{"off"}, []string{"192.0.2.7"}), OK, "pools: none; without a limit: 192.0.2.7/32"},
-		{"ranges of an assistant", of([]string{"openai=192.0.2.0/24", "openai=2001:db8::/32"}, nil), OK, "pools: openai;"},
-		{"all clients share", of([]string{"openai", "::/0"}, nil), Failed, "::/0 contains addresses of strangers, who would share"},
-		{"no client has a limit", of(nil, []string{"192.0.2.7", "0.0.0.0/0"}), Failed, "0.0.0.0/0 contains addresses of strangers, who would have no limit"},
 	}...)
 }
 

@@ -51,12 +51,12 @@ func tryWriting(dir string) error {
 	return errors.Join(err, file.Sync(), file.Close(), os.Remove(file.Name()))
 }
 
-// diskReserve is the free space beside a backup and the cache below which the disk is
-// likely to be full soon.
-const diskReserve = 100 << 20
+// diskReserve is the free space beside a backup below which the disk is likely to be full
+// soon.
+const diskReserve = 200 << 20
 
-// disk compares the free space of the data folder with what a backup and the cache of the
-// encoder take: a backup is written beside a copy of the records, and tried.
+// disk compares the free space of the data folder with what a backup takes: it is written
+// beside a copy of the records, and tried.
 func (e *examination) disk(context.Context) Finding {
 	dir := e.Settings.Dir()
 	free, err := freeSpace(dir)
@@ -70,11 +70,9 @@ func (e *examination) disk(context.Context) Finding {
 	if daily, err := e.Settings.DailyBackup(); err == nil && daily != nil {
 		holds = max(holds-sizeOf(daily.Folder), daily.State().Bytes)
 	}
-	cost, _ := e.cost()
-	backup, cache := 2*holds, 2*cost.Bytes // a file is whole before it replaces another
-	what := fmt.Sprintf("%s free; a backup needs up to %s meanwhile, the cache of the encoder %s",
-		humanize.Bytes(uint64(free)), humanize.Bytes(uint64(backup)), humanize.Bytes(uint64(cache)))
-	if free < backup+cache+diskReserve {
+	what := fmt.Sprintf("%s free; a backup needs up to %s meanwhile", humanize.Bytes(uint64(free)),
+		humanize.Bytes(uint64(2*holds)))
+	if free < 2*holds+diskReserve {
 		return warning(what, "Make room on the disk of "+dir+": pilot requests are refused when it is full.")
 	}
 	return ok("%s", what)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/faq/semantic"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
@@ -107,15 +106,13 @@ func TestDisk(t *testing.T) {
 	dir := started(t)
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail"), make([]byte, 3_000_000), 0o600))
 	e := with(t, in(dir))
-	e.cost = func() (semantic.Cost, error) { return semantic.Cost{Bytes: 2_000_000}, nil }
 	want(t, e.disk(t.Context()), OK, "free; a backup needs up to 6.")
-	want(t, e.disk(t.Context()), OK, "MB meanwhile, the cache of the encoder 4.0 MB")
-	e.cost = func() (semantic.Cost, error) { return semantic.Cost{Bytes: 1 << 60}, nil }
-	want(t, e.disk(t.Context()), Warning, "the cache of the encoder 2.3 EB")
 	want(t, with(t, in(filepath.Join(dir, "missing"))).disk(t.Context()), Skipped, "does not exist yet")
 
 	backups := filepath.Join(dir, "backups") // old ones are not in a backup
 	expect.OK(t, os.Mkdir(backups, 0o700))
 	expect.OK(t, os.WriteFile(filepath.Join(backups, "frontdesk-20260101T000000Z.tar.gz"), make([]byte, 1_000_000), 0o600))
 	want(t, with(t, func(s *config.Settings) { in(dir)(s); s.Backup = "daily" }).disk(t.Context()), OK, "a backup needs up to 6.")
+	expect.OK(t, os.Truncate(filepath.Join(dir, "mail"), 1<<42)) // a sparse file, larger than the disk
+	want(t, e.disk(t.Context()), Warning, "a backup needs up to 8.8 TB")
 }

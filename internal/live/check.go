@@ -12,7 +12,6 @@ import (
 	"frontdesk/content"
 	"frontdesk/faq"
 	"frontdesk/faq/evaluation"
-	"frontdesk/faq/semantic"
 	"frontdesk/internal/config"
 )
 
@@ -32,19 +31,6 @@ func (c Checks) builder(dir string, report func(error)) (b Builder, err error) {
 	}
 	b.BuildAnswerer, b.Embedder, err = c.Selection.BuildAnswerer(files, report)
 	return b, err
-}
-
-// FirstStart measures what the encoder has to read before a start with a content folder answers all questions.
-func FirstStart(dir string, checks Checks) (cost semantic.Cost, err error) {
-	loaded, err := LoadFolder(dir)
-	if err != nil {
-		return cost, err
-	}
-	checker, err := checks.builder(dir, func(error) {}) // CheckContent reports it
-	if err != nil {
-		return cost, err
-	}
-	return faq.Cost(checker.Embedder, loaded.FAQ, loaded.Golden), nil
 }
 
 // Checked is what a check found in a content folder.
