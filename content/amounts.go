@@ -9,36 +9,82 @@ import (
 	"strings"
 
 	"golang.org/x/text/currency"
+	"golang.org/x/text/unicode/norm"
 
 	"frontdesk/contract"
 )
 
-// dollars are the currencies that a dollar may be.
-var dollars = []string{"USD", "CAD", "AUD", "NZD", "SGD", "HKD"}
+// signLines has, for each currency, the other ways in which people write it. One that may be
+// several currencies may be any of them.
+const signLines = `EUR € euro euros
+GBP £ pound pounds
+USD $ US$ dollar dollars
+CAD $ C$ CA$ dollar dollars
+AUD $ A$ AU$ dollar dollars
+NZD $ NZ$ dollar dollars
+SGD $ S$ dollar dollars
+HKD $ HK$ dollar dollars
+TWD NT$
+MXN $ MX$ peso pesos
+BRL R$ real reais
+JPY ¥ 円 yen
+CNY ¥ 元 yuan
+CHF fr. fr sfr. franken
+SEK kr kr. kronor
+NOK kr kr. kroner
+DKK kr kr. kroner
+ISK kr kr. krónur
+PLN zł zl złoty złotych
+CZK kč
+HUF ft
+RON lei
+BGN лв лв.
+TRY ₺ tl
+UAH ₴ грн
+RUB ₽ руб
+INR ₹ rs rs.
+KRW ₩ 원
+ILS ₪
+VND ₫
+THB ฿
+PHP ₱
+NGN ₦
+ZAR r`
 
-// signs maps other spellings to ISO 4217 codes. One that may be several currencies may be any
-// of them.
-var signs = map[string][]string{
-	"€": {"EUR"}, "euro": {"EUR"}, "euros": {"EUR"}, "£": {"GBP"}, "pound": {"GBP"}, "pounds": {"GBP"},
-	"$": append(slices.Clip(dollars), "MXN"), "dollar": dollars, "dollars": dollars,
-	"¥": {"JPY", "CNY"}, "円": {"JPY"}, "yen": {"JPY"}, "zł": {"PLN"}, "fr.": {"CHF"},
-}
+// signs maps those ways, in lower case, to ISO 4217 codes.
+var signs = func() map[string][]string {
+	signs := map[string][]string{}
+	for line := range strings.Lines(signLines) {
+		words := strings.Fields(line)
+		for _, sign := range words[1:] {
+			sign = strings.ToLower(sign)
+			signs[sign] = append(signs[sign], words[0])
+		}
+	}
+	return signs
+}()
 
-// Parts of the patterns below. A number may have groups of three digits and a
-// fraction; a range has two of them.
+// freeWords are what people write for a price of zero.
+var freeWords = strings.Fields("free gratis kostenlos umsonst gratuit gratuito gratuita grátis bezpłatnie bezpłatne " +
+	"darmowe 無料")
+
+// Parts of the patterns below. A number may have groups of three digits, or of two as in India, and
+// a fraction; a range has two of them.
 const (
-	number = `\d{1,3}(?:[.,'’\x{a0}\x{202f} ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?`
-	sign   = `[A-Z]{3}\b|€|\$|£|¥|円|zł|(?i:euros?|dollars?|pounds?|yen)\b|Fr\.`
-	upTo   = `\s*(?:[-–—]|to|bis|and|und|a|à|al?)\s*`
+	number = `\d{1,3}(?:[.,'’\x{a0}\x{202f} ]\d{3})+(?:[.,]\d{1,3})?\b|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{1,2})?\b|` +
+		`\d+(?:[.,]\d{1,3})?\b`
+	sign = `[A-Z]{3}\b|[€$£¥円元₹₺₩₪]|zł|kr\b|Kč|(?i:euros?|dollars?|pounds?|yen|reais)\b|Fr\.`
+	upTo = `\s*(?:[-–—]|to|bis|and|und|a|à|al?)\s*`
 )
 
 // amountBefore and amountBehind find amounts with the currency before or behind
-// them: "EUR 49 to 99", "49–99 €".
+// them: "EUR 49 to 99", "49–99 €". millions follows a number that is no price: "£5 million".
 var (
-	amountBehind = regexp.MustCompile(`(?:\b(` + number + `)` + upTo + `)?\b(` + number + `)[ \x{a0}\x{202f}]?(` + sign +
-		`)`)
-	amountBefore = regexp.MustCompile(`(?:\b([A-Z]{3})|(€|\$|£|¥))[ \x{a0}\x{202f}]?(` + number + `)(?:` + upTo +
-		`(?:[€$£¥] ?)?(` + number + `)\b)?`)
+	amountBehind = regexp.MustCompile(`(?:\b(` + number + `)` + upTo + `)?\b(` + number + `)(?:[.,][-–—])?[ \x{a0}\x{202f}]?(` +
+		sign + `)`)
+	amountBefore = regexp.MustCompile(`(?:\b([A-Z]{3}|kr|Fr\.)|((?:\b[A-Z]{1,2})?\$|[€£¥₹₺₩₪]))[ \x{a0}\x{202f}]?(` + number +
+		`)(?:` + upTo + `(?:[€$£¥] ?)?(` + number + `))?`)
+	millions = regexp.MustCompile(`(?i)^[ \x{a0}]?(?:mi(?:l[lihj]\pL*|o)|billion\pL*|mln|mrd|bn|m|k)\b`)
 )
 
 // amount is a sum of money as it is written.
@@ -55,9 +101,13 @@ func amountsIn(text string) []amount {
 		add(m[1], m[3])
 		add(m[2], m[3])
 	}
-	for _, m := range amountBefore.FindAllStringSubmatch(text, -1) {
-		add(m[3], m[1]+m[2])
-		add(m[4], m[1]+m[2])
+	for _, at := range amountBefore.FindAllStringSubmatchIndex(text, -1) {
+		if millions.MatchString(text[at[1]:]) {
+			continue
+		}
+		m := func(group int) string { return text[max(0, at[2*group]):max(0, at[2*group+1])] }
+		add(m(3), m(1)+m(2))
+		add(m(4), m(1)+m(2))
 	}
 	return found
 }
@@ -78,62 +128,125 @@ func (a amount) codes(known []string) []string {
 // three capital letters are not.
 var commonCurrencies = []string{"EUR", "USD", "GBP", "CHF", "JPY", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "CZK"}
 
-// fraction matches the decimal part of a written number, group the separators between
-// its digits.
-var (
-	fraction = regexp.MustCompile(`[.,](\d{1,2})$`)
-	group    = regexp.MustCompile(`\D`)
-)
-
-// number returns the amount as a number, written with a point or a comma.
-func (a amount) number() float64 {
-	digits, behind := a.value, ""
-	if m := fraction.FindStringSubmatch(digits); m != nil {
-		digits, behind = digits[:len(digits)-len(m[0])], "."+m[1]
+// in returns what the amount may be in a currency.
+func (a amount) in(code string) (values []float64) {
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		return nil
 	}
-	value, _ := strconv.ParseFloat(group.ReplaceAllString(digits, "")+behind, 64) // the pattern makes it a number
-	return value
+	digits, _ := currency.Standard.Rounding(unit)
+	for _, reading := range readings(a.value, digits) {
+		values = append(values, contract.Float(contract.Amount(reading)))
+	}
+	return values
 }
 
-// typedAmount matches an amount as people type it.
-var typedAmount = regexp.MustCompile(`^(?i:(` + sign + `)\s*)?(` + number + `)(?:[.,][-–—]+)?(?i:\s*(` + sign +
-	`))?$`)
+var (
+	separators = regexp.MustCompile(`[^0-9]`)
+	grouped    = regexp.MustCompile(`^(?:[1-9]\d{0,2}(?:\D\d{3})+|[1-9]\d?(?:,\d{2})*,\d{3})$`)
+)
 
-// ParseAmount reads an amount of a currency as people type it, such as "4,80 €" or "CHF
-// 1'200.-", and returns it as catalog.yaml writes it. ok is false for any other text.
-func ParseAmount(text, code string) (written string, ok bool) {
-	parts := typedAmount.FindStringSubmatch(strings.TrimSpace(text))
+// readings returns what a written number may be, as catalog.yaml writes it, in a currency that has so
+// many digits after the point: none for a number that is not understood, two for 4,500 with three
+// digits, where the comma may be either.
+func readings(text string, digits int) []string {
+	signs := separators.FindAllString(text, -1)
+	if len(signs) == 0 {
+		return []string{withoutZeros(text)}
+	}
+	last := signs[len(signs)-1]
+	at := strings.LastIndex(text, last)
+	whole, behind := text[:at], text[at+len(last):]
+	var found []string
+	isPoint := (last == "." || last == ",") && strings.Count(text, last) == 1
+	isWhole := len(signs) == 1 || grouped.MatchString(whole) && isUniform(signs[:len(signs)-1])
+	switch isZero := strings.Trim(behind, "0") == ""; {
+	case !isPoint || !isWhole:
+	case isZero && len(behind) <= 2 && len(behind) > digits:
+		found = append(found, withoutZeros(separators.ReplaceAllString(whole, "")))
+	case len(behind) <= digits:
+		found = append(found, withoutZeros(separators.ReplaceAllString(whole, ""))+"."+behind+
+			strings.Repeat("0", digits-len(behind)))
+	}
+	isEnglish := digits == len(behind) && last == "." // as the currencies of three digits are written at home
+	if grouped.MatchString(text) && isUniform(signs) && !(isEnglish && len(found) > 0) {
+		found = append(found, separators.ReplaceAllString(text, ""))
+	}
+	return found
+}
+
+func isUniform(signs []string) bool { return len(slices.Compact(slices.Clone(signs))) == 1 }
+
+func withoutZeros(digits string) string { return cmp.Or(strings.TrimLeft(digits, "0"), "0") }
+
+// typedAmount finds the number in an amount as people type it, and what is around it.
+var typedAmount = regexp.MustCompile(`^(\D*?) *(\d(?:[.,'’ ]?\d)*)(?:[.,:]?[-–—]+)? *(\D*?)$`)
+
+// ParseAmount reads an amount of a currency as people type it, such as "4,80 €", "CHF 1'200.-" or
+// "free", and returns it as catalog.yaml writes it, or why it is not one.
+func ParseAmount(text, code string) (written string, why *Diagnostic) {
+	refuse := func(reason, message string, understood ...any) (string, *Diagnostic) {
+		values := append([]any{text, code}, understood...)
+		return "", &Diagnostic{Message: fmt.Sprintf(message, values...), Code: reason, Values: values}
+	}
+	typed := strings.TrimSpace(norm.NFKC.String(text))
+	if slices.Contains(freeWords, strings.ToLower(typed)) {
+		return "0", nil
+	}
+	parts := typedAmount.FindStringSubmatch(typed)
 	unit, err := currency.ParseISO(code)
 	if parts == nil || err != nil {
-		return "", false
+		return refuse("reason.amount", "%q is not an amount of %s")
 	}
-	for _, sign := range []string{parts[1], parts[3]} {
-		a := amount{currency: strings.ToUpper(sign)}
-		if sign != "" && strings.ToUpper(sign) != code && !slices.Contains(a.codes(nil), code) {
-			return "", false
+	for _, sign := range []string{strings.ToUpper(parts[1]), strings.ToUpper(parts[3])} {
+		codes := amount{currency: sign}.codes([]string{code})
+		if other, err := currency.ParseISO(sign); err == nil && codes == nil {
+			codes = []string{other.String()}
+		}
+		switch {
+		case sign == "" || slices.Contains(codes, code):
+		case codes == nil:
+			return refuse("reason.amount", "%q is not an amount of %s")
+		default:
+			if len(codes) == 1 {
+				sign = codes[0]
+			}
+			return refuse("reason.amount.currency", "%q is in %[3]s, but the price is in %[2]s", sign)
 		}
 	}
 	digits, _ := currency.Standard.Rounding(unit)
-	whole, behind := parts[2], ""
-	if m := regexp.MustCompile(fmt.Sprintf(`[.,](\d{1,%d})$`, max(digits, 1))).FindStringSubmatch(whole); m != nil {
-		whole, behind = whole[:len(whole)-len(m[0])], "."+m[1]+strings.Repeat("0", max(0, digits-len(m[1])))
+	found := readings(parts[2], digits)
+	switch exact := readings(parts[2], mostDigits); {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return refuse("reason.amount.either", "%q may be %[3]s or %[4]s of %[2]s", found[0], found[1])
+	case len(exact) > 0:
+		return refuse("reason.amount.digits", "%q reads as %[3]s, but %[2]s has %[4]s digits after the point",
+			strings.TrimRight(exact[0], "0"), strconv.Itoa(digits))
 	}
-	return cmp.Or(strings.TrimLeft(group.ReplaceAllString(whole, ""), "0"), "0") + behind, true
+	return refuse("reason.amount", "%q is not an amount of %s")
 }
+
+// mostDigits is more than any currency has after the point.
+const mostDigits = 9
 
 // SaysAmount reports whether a text says an amount of a currency, as catalog.yaml writes it.
 func SaysAmount(text, written, code string) bool {
 	return slices.ContainsFunc(amountsIn(text), func(a amount) bool {
-		return a.number() == contract.Float(contract.Amount(written)) && slices.Contains(a.codes([]string{code}), code)
+		return slices.Contains(a.in(code), contract.Float(contract.Amount(written))) &&
+			slices.Contains(a.codes([]string{code}), code)
 	})
 }
 
+func (a amount) isZero() bool { return strings.Trim(a.value, "0.,") == "" }
+
 // isWithin reports whether the amount, in one of these currencies, is one of a pricing band.
 func (a amount) isWithin(band contract.PricingBand, codes []string) bool {
-	value := a.number()
-	return slices.Contains(codes, band.Currency) &&
-		(value == contract.Float(band.From) || band.To != "" && contract.Float(band.From) <= value &&
-			value <= contract.Float(band.To))
+	from, to := contract.Float(band.From), contract.Float(band.To)
+	return slices.Contains(codes, band.Currency) && slices.ContainsFunc(a.in(band.Currency), func(value float64) bool {
+		return value == from || band.To != "" && from <= value && value <= to
+	})
 }
 
 // strayAmounts warns of amounts in answers that are in no pricing band, which are most
@@ -151,7 +264,7 @@ func (c *Content) strayAmounts() (warnings []Diagnostic) {
 		entry := &c.FAQ.Entries[i]
 		for _, a := range amountsIn(entry.Answer) {
 			codes := a.codes(known)
-			isStray := codes != nil && a.number() != 0 && entry.Prices != PricesFree
+			isStray := codes != nil && !a.isZero() && entry.Prices != PricesFree
 			for _, band := range c.Bands {
 				if a.isWithin(band, codes) {
 					used[band.ID], isStray = true, false

@@ -114,7 +114,7 @@ func TestBroken(t *testing.T) {
 			`catalog.yaml:4: currency "euro" is not valid (three capital letters such as EUR)`,
 			"catalog.yaml:4: to 10 is less than from 20",
 			"catalog.yaml:5: from 10.555 has too many digits after the point (EUR has 2)",
-			"catalog.yaml:5: to must be an amount (digits with a point, such as 490 or 4.80, and no currency)",
+			`catalog.yaml:5: to must be an amount (write 20 for "20")`,
 			"catalog.yaml:6: from must be an amount (digits with a point, such as 490 or 4.80, and no currency)",
 			"catalog.yaml:6: to must be an amount (digits with a point, such as 490 or 4.80, and no currency)",
 		}},

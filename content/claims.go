@@ -3,6 +3,7 @@ package content
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -33,6 +34,9 @@ var claims = sync.OnceValue(func() []claim {
 // negation matches words that make a sentence the opposite of a claim.
 var negation = regexp.MustCompile(`(?i)\b(?:no|not|never|none|nor|neither|without|cannot|nothing|kein\pL*|nicht|nie|niemals|ohne|weder)\b|n['’]t\b`)
 
+// comparison matches the end of what looks like a claim but compares prices: "10 per cent less than".
+var comparison = regexp.MustCompile(`(?i)\s(?:than|as|for|on|if|when|in|at|per|with|and|or|from|after|before|als|für|bei|im|am|an|ab|wenn|und|oder|mit|von)$`)
+
 // sentenceEnd splits a text into sentences, which are checked one by one. A full stop
 // between two digits does not end a sentence.
 var sentenceEnd = regexp.MustCompile(`[.!?。！？](?:\s|$)|\n`)
@@ -41,7 +45,9 @@ var sentenceEnd = regexp.MustCompile(`[.!?。！？](?:\s|$)|\n`)
 func claimsIn(text string) (found []string) {
 	for _, c := range claims() {
 		for _, sentence := range sentenceEnd.Split(text, -1) {
-			if c.pattern.MatchString(sentence) && !negation.MatchString(sentence) {
+			isClaim := slices.ContainsFunc(c.pattern.FindAllString(sentence, -1),
+				func(part string) bool { return !comparison.MatchString(part) })
+			if isClaim && !negation.MatchString(sentence) {
 				found = append(found, c.what)
 				break
 			}

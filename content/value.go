@@ -52,8 +52,11 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 	}
 	parts := amountForm.FindStringSubmatch(node.Value)
 	if tag := node.ShortTag(); parts == nil || tag != "!!int" && tag != "!!float" {
-		o.fault(node.Line, key+" must be an amount",
-			"digits with a point, such as 490 or 4.80, and no currency").as("content.amount")
+		hint := "digits with a point, such as 490 or 4.80, and no currency"
+		if written, why := ParseAmount(node.Value, unit.String()); why == nil {
+			hint = fmt.Sprintf("write %s for %q", written, node.Value)
+		}
+		o.fault(node.Line, key+" must be an amount", hint).as("content.amount")
 		return ""
 	}
 	digits, _ := currency.Standard.Rounding(unit)

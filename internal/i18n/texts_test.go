@@ -21,7 +21,7 @@ import (
 var ownerKey = regexp.MustCompile(`^(owner|notify)\.[a-z_.-]+$`)
 
 // faultCode matches the code of a fault of the content, which ends the key of its message.
-var faultCode = regexp.MustCompile(`^(content|warning)\.[a-z.]+$`)
+var faultCode = regexp.MustCompile(`^(content|reason|warning)\.[a-z.]+$`)
 
 // TestOwnerMessagesAreUsed checks that code, templates and faults of the content name only
 // messages that there are, and that each message for the owner is named.

@@ -149,6 +149,10 @@ func (f field) read(sent url.Values) string {
 			}
 		}
 	case amountField:
+		from, why := content.ParseAmount(sent.Get("from"), sent.Get("currency"))
+		if f.Key == "to" && text == "" && why == nil && from == "0" { // free, not from zero on
+			return from
+		}
 		return tidyAmount(text, sent.Get("currency"))
 	default:
 		return text
@@ -158,7 +162,7 @@ func (f field) read(sent url.Values) string {
 
 // tidyAmount writes an amount of a currency as catalog.yaml does. Other texts stay as they are.
 func tidyAmount(typed, currency string) string {
-	if written, ok := content.ParseAmount(typed, currency); ok {
+	if written, why := content.ParseAmount(typed, currency); why == nil {
 		return written
 	}
 	return typed
@@ -290,9 +294,9 @@ func (f field) validate(p *Pages, s session, text string, all values) (none reas
 			}
 		}
 	case amountField:
-		_, isCurrency := content.ParseAmount("0", all["currency"]) // else the content says so
-		if _, ok := content.ParseAmount(text, all["currency"]); isCurrency && !ok {
-			return reason{"owner.reason.amount", []any{text, all["currency"]}}
+		_, noCurrency := content.ParseAmount("0", all["currency"]) // which the content reports
+		if _, why := content.ParseAmount(text, all["currency"]); noCurrency == nil && why != nil {
+			return reason{"owner." + why.Code, why.Values}
 		}
 	case plainField:
 		if _, err := strconv.ParseFloat(text, 64); err != nil {

@@ -61,3 +61,31 @@ func TestPrecision(t *testing.T) {
 	}
 	d.want(t, "a form against it", d.send(t, http.MethodPost, "/owner/precision", url.Values{"form_token": formOf(fixed)["form_token"], "precision": {"0.98"}}), http.StatusConflict, "overrides this choice")
 }
+
+// TestTypedAmounts types amounts as people write them, and wants those that are not understood refused with what was
+// read.
+func TestTypedAmounts(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	const page = "/owner/prices/essentials/edit"
+	for _, tt := range []struct{ name, currency, from, to, want string }{
+		{"dinar from 1000 on", "KWD", "1,000.500", "1200.750", "from: 1000.500\n"},
+		{"yen with a fraction of zeros", "JPY", "1200.00", "", "from: 1200\n"},
+		{"a price of zero has no open end", "EUR", "free", "", "to: 0\n"},
+		{"another currency", "BRL", "US$49", "60", "“From”: US$49 is in USD, but this price is in BRL."},
+		{"too exact", "JPY", "1200.5", "", "“From”: 1200.5 was read as 1200.5, but amounts in JPY have at most 0 digits after the point."},
+		{"two readings", "KWD", "4,500", "", "“From”: 4,500 can mean 4.500 or 4500. Write one of these."},
+		{"no amount", "EUR", "a lot", "", "“From”: a lot is not an amount of EUR."},
+	} {
+		form := formOf(d.get(t, page))
+		form.Set("currency", tt.currency)
+		form.Set("from", tt.from)
+		form.Set("to", tt.to)
+		got := d.send(t, http.MethodPost, page, form)
+		if strings.HasSuffix(tt.want, "\n") {
+			d.want(t, tt.name, got, http.StatusOK, "Make it live", strings.TrimSpace(tt.want))
+		} else {
+			d.want(t, tt.name, got, http.StatusConflict, tt.want)
+		}
+	}
+}
