@@ -42,10 +42,14 @@ func (s *Snapshot) published() *published {
 
 func (s *Snapshot) publish(now time.Time) *published {
 	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}
-	if tomorrow := now.Add(24 * time.Hour); s.site.MostAsked != nil && (p.until.IsZero() || tomorrow.Before(p.until)) {
-		p.until = tomorrow // what is asked most changes
+	var asked []string
+	if s.mostAsked != nil {
+		asked = s.mostAsked()
+		if tomorrow := now.Add(24 * time.Hour); p.until.IsZero() || tomorrow.Before(p.until) {
+			p.until = tomorrow // what is asked most changes
+		}
 	}
-	for path, page := range s.site.Pages(now) {
+	for path, page := range s.site.Pages(now, asked...) {
 		made := discovery.NewPage(page.HTML, page.Markdown)
 		for language, offering := range page.Offering {
 			if made.Offering == nil {
@@ -66,7 +70,7 @@ func (s *Snapshot) publish(now time.Time) *published {
 		p.documents[asset.Path] = assetDocument(asset)
 		p.documents[asset.Path].Header = map[string][]string{"Cache-Control": {"public, max-age=31536000, immutable"}}
 	}
-	embed := discovery.NewDocument("text/javascript"+contract.CharsetUTF8, s.site.Embed())
+	embed := discovery.NewDocument("text/javascript"+contract.CharsetUTF8, s.site.Embed(asked...))
 	// for pages that are isolated (COEP)
 	embed.Header = map[string][]string{"Cross-Origin-Resource-Policy": {"cross-origin"}}
 	p.documents[contract.PathEmbed] = embed

@@ -26,6 +26,8 @@ type Snapshot struct {
 	site    *site.Site
 	core    *mcpserver.Core
 
+	mostAsked func() []string // see Builder
+
 	publishing sync.Mutex
 	current    *published // guarded by publishing; nil before the first use
 }
@@ -69,13 +71,14 @@ func (b Builder) Trial(of *content.Content) func(content.FAQ) *faq.Answerer {
 
 // snapshot makes what is served of loaded content and its answerer. What it publishes is made on first use.
 func (b Builder) snapshot(loaded *content.Content, version content.Digest, answerer *faq.Answerer) (*Snapshot, error) {
-	s := &Snapshot{Content: loaded, Answerer: answerer, Loaded: time.Now(), version: version, core: b.Core}
+	s := &Snapshot{Content: loaded, Answerer: answerer, Loaded: time.Now(), version: version, core: b.Core,
+		mostAsked: b.MostAsked}
 	s.facts = discovery.Publication{Content: loaded, At: b.At, Catalog: discovery.Catalog(loaded, b.At),
 		Loaded: s.Loaded, Proofs: b.Proofs}
 	var err error
 	s.site, err = site.New(site.Source{
 		Content: loaded, Catalog: s.facts.Catalog, Base: b.At.Base, Origins: b.Origins,
-		Auth: string(discovery.AuthGuide(&s.facts)), Cache: b.Cache, MostAsked: b.MostAsked,
+		Auth: string(discovery.AuthGuide(&s.facts)), Cache: b.Cache,
 	})
 	return s, err
 }

@@ -19,7 +19,9 @@ import (
 // script, which has no Origin, and a Referer only if the page wants that. Whoever reads
 // the list learns nothing new: each of the pages has the script, and the service answers
 // preflights with a yes or a no.
-func (s *Site) Embed() []byte {
+//
+// asked are the ids of entries, the most asked first.
+func (s *Site) Embed(asked ...string) []byte {
 	first := s.editions[0]
 	source := embedded("embed.js")
 	var keys []string
@@ -28,13 +30,13 @@ func (s *Site) Embed() []byte {
 			keys = append(keys, key)
 		}
 	}
-	words := map[string][]string{} // by language: the name, the invitation, and a message for each key
+	words := map[string][]any{} // by language: the name, the invitation, what is often asked, and a message for each key
 	for _, language := range i18n.Languages() {
 		printer := i18n.WithTone(language, s.Content.Business.Tone)
-		texts := []string{first.Name, printer.Format("answer.write")}
+		texts := []any{first.Name, printer.Format("answer.write"), first.questions(asked)}
 		if at := slices.IndexFunc(s.editions, func(e *edition) bool { return e.words.Language == language }); at >= 0 {
 			e := s.editions[at]
-			printer, texts = e.words, []string{e.Name, e.invitation()}
+			printer, texts = e.words, []any{e.Name, e.invitation(), e.questions(asked)}
 		}
 		for _, key := range keys {
 			texts = append(texts, printer.Format(key))
@@ -60,11 +62,20 @@ func (s *Site) Embed() []byte {
 	}, nil)
 }
 
+// questions are those of the examples.
+func (e *edition) questions(asked []string) []string {
+	questions := []string{}
+	for _, entry := range e.examples(asked) {
+		questions = append(questions, entry.Question)
+	}
+	return questions
+}
+
 var (
 	// messageKey finds the messages that the script shows.
 	messageKey = regexp.MustCompile(`"([a-z]+(\.[a-z]+)+)"`)
 	// between and cssBetween are what a script and a style do not need: comments and white
 	// space. No string of the script has a space beside one of these signs.
-	between    = regexp.MustCompile(`(?m)^\s*(//.*\n)?\s*| *([={}<>?&|+,]+) *`)
+	between    = regexp.MustCompile(`(?m)^\s*(//.*\n\s*)*| *([={}<>?&|+,]+) *`)
 	cssBetween = regexp.MustCompile(`(?s)/\*.*?\*/|\s*([{},;:])\s+`)
 )

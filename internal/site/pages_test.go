@@ -215,10 +215,8 @@ func TestChips(t *testing.T) {
 	c := expect.Value(content.Load(content.Sample()))(t)
 	entries := c.FAQ.Entries
 	ids := func(asked ...string) (ids []string) {
-		site := siteOf(t, c)
-		site.MostAsked = func() []string { return asked }
 		chip := regexp.MustCompile(`<li><a href="/faq#([a-z-]+)">`)
-		for _, match := range chip.FindAllSubmatch(site.Pages(today)["/"].HTML, -1) {
+		for _, match := range chip.FindAllSubmatch(siteOf(t, c).Pages(today, asked...)["/"].HTML, -1) {
 			ids = append(ids, string(match[1]))
 		}
 		return ids

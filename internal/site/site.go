@@ -22,8 +22,6 @@ type Source struct {
 	Origins []string         // of the pages whose requests the service answers
 	Auth    string           // the Markdown of /auth.md
 	Cache   string           // folder for smaller variants of photos; empty keeps none
-	// MostAsked returns the ids of entries, the most asked first; nil if that is not known.
-	MostAsked func() []string
 }
 
 // Page is one page in all its forms.
@@ -143,13 +141,10 @@ func (s *Site) Assets() []Asset { return s.assets.all }
 // PhoneIcon returns the icon for readers that know only the usual paths of icons.
 func (s *Site) PhoneIcon() Asset { return s.assets.phoneIcon }
 
-// Pages returns all pages that stay the same until Changes, by path.
-func (s *Site) Pages(now time.Time) map[string]Page {
+// Pages returns all pages that stay the same until Changes, by path. asked are the ids of entries, the most asked
+// first.
+func (s *Site) Pages(now time.Time, asked ...string) map[string]Page {
 	pages := map[string]Page{}
-	var asked []string
-	if s.MostAsked != nil {
-		asked = s.MostAsked()
-	}
 	for _, e := range s.editions {
 		pages[e.path(contract.PathHome)] = e.home(now, asked)
 		pages[e.path(contract.PathPricing)] = e.pricing()

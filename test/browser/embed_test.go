@@ -2,9 +2,11 @@ package browser_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -147,6 +149,76 @@ func TestInsideAnotherSite(t *testing.T) {
 			return [desks.length, desks.filter((e) => e.shadowRoot.querySelector(".answer")).length];
 		})()`))
 		expect.Same(t, "the button", "Fragen", evaluate[string](t, ctx, string(inside(1, "form button"))+".textContent"))
+	})
+	t.Run("navigation without a load", func(t *testing.T) {
+		ctx := b.tab(t, wide, true)
+		const buttons = `new Promise((done) => setTimeout(() => done([document.querySelectorAll("frontdesk-ask").length,
+			document.querySelectorAll("frontdesk-ask[floating]").length])))`
+		do(t, ctx, chromedp.Navigate(host.URL), chromedp.WaitVisible(inside(0, ".open")))
+		for _, tt := range []struct {
+			name, exchange string
+			want           []int // desks, and those that float
+		}{
+			{"the body, as Turbo does", `document.body.replaceWith(document.createElement("body"))`, []int{1, 1}},
+			{"what is in the body", `document.body.innerHTML = "<main>C</main>"`, []int{1, 1}},
+			{"to a page with a desk in it", `document.querySelector("main").innerHTML = "<frontdesk-ask></frontdesk-ask>"`,
+				[]int{1, 0}},
+			{"to a page without one", `document.querySelector("main").innerHTML = "D"`, []int{1, 1}},
+			{"the script runs again", `document.body.append(Object.assign(document.createElement("script"), {
+				src: "` + host.desk + `/embed.js" }))`, []int{1, 1}},
+		} {
+			expect.Same(t, tt.name, tt.want, evaluate[[]int](t, ctx, `{`+tt.exchange+`}`+buttons))
+		}
+		do(t, ctx, chromedp.Click(inside(0, ".open")), chromedp.WaitVisible(inside(0, ".often button")))
+		look(t, ctx, t.Name()+" open")
+	})
+	t.Run("asked most", func(t *testing.T) {
+		ctx := b.tab(t, phone, true)
+		do(t, ctx, chromedp.Navigate(host.URL), chromedp.Click(inside(0, ".open")))
+		questions := evaluate[[]string](t, ctx, `[...`+string(inside(0, ".often"))+`.children].map((e) => e.textContent)`)
+		if len(questions) != 3 {
+			t.Fatalf("it opens with %q", questions)
+		}
+		do(t, ctx, chromedp.Click(inside(0, ".often button:nth-child(2)")), chromedp.WaitVisible(inside(0, ".answer .text")))
+		expect.Same(t, "the question", questions[1], evaluate[string](t, ctx, string(inside(0, ".answer h3"))+".textContent"))
+		expect.Same(t, "beside the answer", "none", evaluate[string](t, ctx,
+			`getComputedStyle(`+string(inside(0, ".often"))+`).display`))
+	})
+	t.Run("what trying again does not help", func(t *testing.T) {
+		ctx := b.tab(t, wide, true)
+		const refusal = "message has 2800 characters and too many bytes"
+		do(t, ctx, chromedp.Navigate(host.URL), chromedp.Click(inside(0, ".open")),
+			chromedp.Evaluate[chromedp.Void](`window.fetch = async () => new Response(
+			JSON.stringify({ code: "payload_too_large", detail: "`+refusal+`" }), { status: 413 }); 0`),
+			chromedp.SendKeys(inside(0, "[name=q]"), "Anything?\r"), chromedp.WaitVisible(inside(0, ".error:not(:empty)")))
+		expect.Same(t, "the error", refusal, evaluate[string](t, ctx, string(inside(0, ".error"))+".textContent"))
+	})
+	t.Run("addresses", func(t *testing.T) {
+		ctx := b.tab(t, wide, true)
+		do(t, ctx, chromedp.Navigate(host.URL), chromedp.Click(inside(0, ".open")))
+		for text, want := range map[string][]string{
+			"See https://a.example/x.":                        {"https://a.example/x"},
+			"(https://a.example/x)":                           {"https://a.example/x"},
+			"https://a.example/Foo_(bar) and more":            {"https://a.example/Foo_(bar)"},
+			"(see https://a.example/Foo_(bar)/baz?q=1)":       {"https://a.example/Foo_(bar)/baz?q=1"},
+			"詳しくはhttps://a.example/jaをご覧ください。":                {"https://a.example/ja"},
+			"「https://a.example/（全角）」":                        {"https://a.example/"},
+			"https://ä.example/straße, «https://b.example/é»": {"https://ä.example/straße", "https://b.example/é"},
+			"http:// and ftp://a.example":                     {},
+		} {
+			answer := string(expect.Value(json.Marshal(map[string]any{"answer": text, "candidates": []string{}}))(t))
+			expect.Same(t, text, want, evaluate[[]string](t, ctx, `(async () => {
+				const root = document.querySelector("frontdesk-ask").shadowRoot;
+				window.fetch = async () => new Response(`+strconv.Quote(answer)+`);
+				root.querySelector(".answer")?.replaceChildren();
+				root.querySelector("[name=q]").value = "x";
+				root.querySelector(".ask form").requestSubmit();
+				while (!root.querySelector(".answer .text")) await new Promise(setTimeout);
+				const shown = root.querySelector(".answer .text");
+				if (shown.textContent != `+strconv.Quote(text)+`) throw shown.textContent;
+				return [...shown.querySelectorAll("a")].map((a) => a.textContent);
+			})()`))
+		}
 	})
 	t.Run("origin that is not served", func(t *testing.T) {
 		ctx := b.tab(t, wide, true)

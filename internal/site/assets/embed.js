@@ -7,7 +7,9 @@
   "use strict";
   const tag = "frontdesk-ask";
   // The service answers no page of another origin, so the button would only disappoint.
-  if (!desk.origins.includes(location.origin) || customElements.get(tag)) return;
+  if (!desk.origins.includes(location.origin)) return;
+  const place = () => document.querySelector(tag) || document.body?.append(make(tag, { floating: "" }));
+  const start = () => document.readyState == "loading" ? addEventListener("DOMContentLoaded", place) : place();
   const style = new CSSStyleSheet();
   style.replaceSync(desk.style);
 
@@ -20,17 +22,24 @@
     element.append(...children);
     return element;
   };
-  // linked makes the addresses in a text links, and changes no character of it.
-  const linked = (text) => text.split(/(https?:\/\/[^\s<>"]*[\p{L}\p{N}/])/u)
+  // linked makes the addresses in a text links, and changes no character of it. An address consists of ASCII and Latin
+  // letters, and ends with a letter, a digit, a slash or the parenthesis that closes one of its own.
+  const address = /(https?:\/\/(?:[!#-'*-;=?-~À-ɏ]|\([!#-'*-;=?-~À-ɏ]*\))*(?:[\w/À-ɏ]|\([!#-'*-;=?-~À-ɏ]*\)))/;
+  const linked = (text) => text.split(address)
     .map((part, i) => i % 2 ? make("a", { href: part, target: "_blank", rel: "noopener" }, part) : part);
 
+  // The script runs again after a navigation without a load.
+  if (customElements.get(tag)) return start();
   customElements.define(tag, class extends HTMLElement {
+    // A navigation without a load exchanges the page around the element.
+    disconnectedCallback() { queueMicrotask(place); }
     connectedCallback() {
-      if (this.shadowRoot) return;
       const floats = this.hasAttribute("floating");
+      if (!floats) document.querySelector(tag + "[floating]")?.remove();
+      if (this.shadowRoot) return;
       const page = (this.closest("[lang]")?.lang ?? "").slice(0, 2).toLowerCase();
       const lang = desk.words[page] ? page : desk.lang;
-      const [name, invitation, ...words] = desk.words[lang];
+      const [name, invitation, often, ...words] = desk.words[lang];
       const t = (key, value) => words[desk.keys.indexOf(key)].replace(/%[ds]/, () => value);
 
       const post = async (path, body, key) => {
@@ -46,7 +55,8 @@
         if (code == "rate_limited") return t("problem.wait.text", wait);
         if (code == "bad_gateway") return t("error.delivery", t("preview.send"));
         if (/^email/.test(detail)) return t("error.email");
-        return t(/^(invalid|payload)/.test(code) ? "error.unreadable" : "problem.ours.text");
+        // where trying again does not help
+        return /^(invalid|payload)/.test(code) ? detail : t("problem.ours.text");
       };
 
       // form makes a form that does its work once at a time: a double click sends once.
@@ -84,18 +94,23 @@
         ...entry.url ? [make("p", {}, ...linked(t("answer.more", entry.url)))] : []];
       const result = make("div", { role: "status" });
       const question = make("input", { name: "q", maxlength: desk.max.q, autocomplete: "off", enterkeyhint: "send", required: "", ...floats && { autofocus: "" } });
-      const ask = make("div", { class: "ask" }, make("p", {}, t("ask.intro")),
-        form(async ({ q }) => {
-          const answer = await post("/v1/ask", { q });
-          const { candidates } = answer;
-          result.className = "answer";
-          if (answer.entry_id) result.replaceChildren(heading(answer.question), ...answered(answer));
-          else if (candidates.length) result.replaceChildren(heading(t("answer.meant")), ...candidates.map((entry) =>
-            make("details", {}, make("summary", {}, entry.question), ...answered(entry))));
-          else result.replaceChildren(heading(t("answer.none")), ...answered(answer));
-          if (!answer.entry_id) message.value ||= q;
-          question.select();
-        }, "ask.button", make("label", {}, t("ask.label"), question)),
+      const asking = form(async ({ q }) => {
+        const answer = await post("/v1/ask", { q });
+        const { candidates } = answer;
+        result.className = "answer";
+        if (answer.entry_id) result.replaceChildren(heading(answer.question), ...answered(answer));
+        else if (candidates.length) result.replaceChildren(heading(t("answer.meant")), ...candidates.map((entry) =>
+          make("details", {}, make("summary", {}, entry.question), ...answered(entry))));
+        else result.replaceChildren(heading(t("answer.none")), ...answered(answer));
+        if (!answer.entry_id) message.value ||= q;
+        question.select();
+      }, "ask.button", make("label", {}, t("ask.label"), question));
+      const ask = make("div", { class: "ask" }, make("p", {}, t("ask.intro")), asking,
+        make("div", { class: "row often", role: "group", "aria-label": t("home.often") },
+          ...often.map((q) => plain(q, () => {
+            question.value = q;
+            asking.requestSubmit();
+          }))),
         result,
         make("p", { class: "foot" }, plain(invitation, () => show(write, write.querySelector("input")))));
 
@@ -155,7 +170,5 @@
       root.append(outer);
     }
   });
-  const place = () => document.querySelector(tag) || document.body.append(make(tag, { floating: "" }));
-  if (document.readyState == "loading") addEventListener("DOMContentLoaded", place);
-  else place();
+  start();
 }
