@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 
-	"frontdesk/internal/callers"
 	"frontdesk/internal/span"
 )
 
@@ -17,11 +16,11 @@ type exchange struct {
 	route   string // the name of the route that serves the request; empty without one
 	status  int    // 0 until the answer has begun
 	bytes   int64
-	err     error        // why the request failed, with its private cause
-	failed  bool         // the service failed, although the status may say otherwise
-	advice  string       // what the operator can do about it
-	stack   []byte       // where a handler panicked
-	session callers.Kind // the MCP client whose session the request began
+	err     error      // why the request failed, with its private cause
+	failed  bool       // the service failed, although the status may say otherwise
+	advice  string     // what the operator can do about it
+	stack   []byte     // where a handler panicked
+	session ClientKind // the MCP client whose session the request began
 }
 
 // NoteFailure makes the log line report a failure that the status does not show:
@@ -31,7 +30,7 @@ func (e *exchange) NoteFailure(err error, stack []byte) {
 }
 
 // NoteSession records the name of an MCP client that begins a session.
-func (e *exchange) NoteSession(client string) { e.session = callers.ByName(client) }
+func (e *exchange) NoteSession(client string) { e.session = clientKindByName(client) }
 
 // NameRoute names the route that serves a request, for the log and the metrics.
 func NameRoute(w http.ResponseWriter, route string) { exchangeOf(w).route = route }

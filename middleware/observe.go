@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/internal/callers"
 )
 
 // Finished is a request that is done.
@@ -20,23 +19,23 @@ type Finished struct {
 	Took   time.Duration
 	Policy string // the name of the limit that the client is over, if any
 
-	// Caller is who asks, by User-Agent. It is empty for a request that was refused, and for
+	// Client is the kind of program that asks, by User-Agent. It is empty for a request that was refused, and for
 	// what a page or a monitor fetches by itself.
-	Caller callers.Kind
+	Client ClientKind
 	// Session is the MCP client whose session the request began.
-	Session callers.Kind
+	Session ClientKind
 }
 
 // fetched are the routes of what a page or a monitor fetches by itself.
 var fetched = []string{contract.PathHealth, "/assets/{file}", contract.PathFavicon, contract.PathTouchIcon,
 	contract.PathEmbed}
 
-func callerOf(e *exchange, r *http.Request) callers.Kind {
+func clientKindOf(e *exchange, r *http.Request) ClientKind {
 	switch {
 	case e.finalStatus() >= http.StatusBadRequest || slices.Contains(fetched, e.route):
 		return ""
 	}
-	return callers.ByUserAgent(r.UserAgent())
+	return clientKindByUserAgent(r.UserAgent())
 }
 
 func finished(e *exchange, r *http.Request, began time.Time, took time.Duration) Finished {
@@ -52,7 +51,7 @@ func finished(e *exchange, r *http.Request, began time.Time, took time.Duration)
 		Ended:   began.Add(took),
 		Took:    took,
 		Policy:  failure.Policy,
-		Caller:  callerOf(e, r),
+		Client:  clientKindOf(e, r),
 		Session: e.session,
 	}
 }

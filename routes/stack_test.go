@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/contract"
-	"frontdesk/internal/callers"
 	"frontdesk/internal/expect"
 	"frontdesk/middleware"
 	"frontdesk/routes"
@@ -75,13 +74,13 @@ func TestObserver(t *testing.T) {
 	f.post(t, alice, contract.PathAsk, `{"q":"panic"}`)
 	f.post(t, alice, contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	want := []middleware.Finished{
-		{Method: "GET", Route: "/agents.json", Status: 200, Caller: callers.Programs},
-		{Method: "GET", Route: "/{page}", Status: 200, Caller: callers.Programs},
-		{Method: "GET", Route: "/{page}.md", Status: 200, Caller: callers.Programs},
+		{Method: "GET", Route: "/agents.json", Status: 200, Client: middleware.Programs},
+		{Method: "GET", Route: "/{page}", Status: 200, Client: middleware.Programs},
+		{Method: "GET", Route: "/{page}.md", Status: 200, Client: middleware.Programs},
 		{Method: "GET", Status: 404},
 		{Method: "POST", Status: 405},
 		{Method: "POST", Route: "/v1/ask", Status: 500, Failed: true},
-		{Method: "POST", Route: "/mcp", Status: 202, Caller: callers.Programs},
+		{Method: "POST", Route: "/mcp", Status: 202, Client: middleware.Programs},
 	}
 	expect.Same(t, "reported", want, got, cmpopts.IgnoreFields(middleware.Finished{}, "Took", "Ended"))
 	for _, done := range got {

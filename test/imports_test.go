@@ -19,7 +19,7 @@ import (
 
 var rooms = [][]string{
 	{"contract"},
-	{"internal/payload", "internal/negotiate", "internal/disk", "internal/control", "internal/i18n", "internal/span", "internal/callers"},
+	{"internal/payload", "internal/negotiate", "internal/disk", "internal/control", "internal/i18n", "internal/span"},
 	{"content", "internal/records", "mailer", "internal/limits", "internal/signing", "internal/certificates"},
 	{"internal/images"},
 	{"internal/backup", "internal/outbox", "internal/notify", "internal/model", "internal/quota"},
@@ -28,7 +28,8 @@ var rooms = [][]string{
 	{"faq/lexical"},
 	{"faq/semantic"},
 	{"faq", "internal/questions", "internal/pilot", "internal/discovery", "internal/site"},
-	{"handlers", "mcpserver", "middleware", "internal/owner"},
+	{"handlers", "mcpserver", "middleware"},
+	{"internal/owner"},
 	{"routes", "internal/config", "internal/metrics"},
 	{"internal/server", "internal/live"},
 	{"internal/admin"},

@@ -152,7 +152,7 @@ func (a *Admin) makePages() (hosts map[string]bool) {
 
 // observe counts a request of the owner's pages. It is not one of a customer.
 func (a *Admin) observe(done middleware.Finished) {
-	done.Caller = ""
+	done.Client = ""
 	a.Metrics.Request(done)
 }
 

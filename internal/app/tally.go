@@ -81,8 +81,8 @@ func (c *counts) request(done middleware.Finished) {
 	if done.Policy != "" {
 		c.count(done.Ended, owner.DayRefused)
 	}
-	if done.Caller != "" {
-		c.count(done.Ended, owner.DayCalls+string(done.Caller))
+	if done.Client != "" {
+		c.count(done.Ended, owner.DayCalls+string(done.Client))
 	}
 	if done.Session != "" {
 		c.count(done.Ended, owner.DaySessions+string(done.Session))

@@ -9,7 +9,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"frontdesk/contract"
-	"frontdesk/internal/callers"
 	"frontdesk/internal/owner"
 	"frontdesk/middleware"
 )
@@ -34,8 +33,8 @@ type requests struct {
 	total    *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 	refusals counters[string] // by policy
-	calls    counters[callers.Kind]
-	sessions counters[callers.Kind] // of MCP
+	calls    counters[middleware.ClientKind]
+	sessions counters[middleware.ClientKind] // of MCP
 }
 
 func (m *Metrics) registerRequests(routes map[string][]string) {
@@ -46,9 +45,9 @@ func (m *Metrics) registerRequests(routes map[string][]string) {
 			policies),
 		calls: countersOf(m, "_calls_total",
 			"Answered requests by the kind of their caller; what pages fetch by themselves is left out.", "caller",
-			callers.Kinds),
+			middleware.ClientKinds),
 		sessions: countersOf(m, "_mcp_sessions_total", "Sessions that MCP clients began, by the kind of client.", "caller",
-			callers.Kinds),
+			middleware.ClientKinds),
 		seconds: m.histogram("_http_request_duration_seconds", "How long requests took.", "route"),
 	}
 	for route, methods := range routes { // what an alert reads is there before the first request
@@ -72,7 +71,7 @@ func (m *Metrics) Request(done middleware.Finished) {
 	m.requests.total.WithLabelValues(route, label(methods, done.Method), label(statuses, strconv.Itoa(done.Status))).Inc()
 	m.requests.seconds.WithLabelValues(route).Observe(done.Took.Seconds())
 	m.requests.refusals.count(done.Policy)
-	m.requests.calls.count(done.Caller)
+	m.requests.calls.count(done.Client)
 	m.requests.sessions.count(done.Session)
 }
 

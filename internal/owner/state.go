@@ -19,7 +19,7 @@ const (
 	DayUnanswered = "unanswered" // questions that no entry answered for certain
 	DayCandidates = "candidates" // of these, the ones whose callers got answers that may fit
 	DayRefused    = "refused"    // requests over a limit
-	DayCalls      = "calls "     // and a callers.Kind: answered requests
+	DayCalls      = "calls "     // and a middleware.ClientKind: answered requests
 	DaySessions   = "sessions "  // likewise: sessions of MCP
 )
 

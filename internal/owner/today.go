@@ -9,9 +9,9 @@ import (
 	"rsc.io/qr"
 
 	"frontdesk/contract"
-	"frontdesk/internal/callers"
 	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
+	"frontdesk/middleware"
 )
 
 const (
@@ -75,7 +75,7 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 
 // callerRows are the kinds of callers that came within 30 days.
 func callerRows(totals map[int64]map[string]int, today int64) (rows []callerRow) {
-	for _, kind := range callers.Kinds {
+	for _, kind := range middleware.ClientKinds {
 		name := string(kind)
 		row := callerRow{Key: "owner.caller." + name, Today: totals[today][DayCalls+name]}
 		for day, counted := range totals {

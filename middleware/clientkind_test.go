@@ -1,13 +1,13 @@
-package callers
+package middleware
 
 import (
 	"strings"
 	"testing"
 )
 
-func TestByUserAgent(t *testing.T) {
+func TestClientKindByUserAgent(t *testing.T) {
 	t.Parallel()
-	for header, want := range map[string]Kind{
+	for header, want := range map[string]ClientKind{
 		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot": ChatGPT,
 		"openai-mcp/1.0.0": ChatGPT,
 		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)": Claude,
@@ -24,19 +24,19 @@ func TestByUserAgent(t *testing.T) {
 		"":                                  Programs,
 		strings.Repeat("x", 300) + "claude": Programs,
 	} {
-		if got := ByUserAgent(header); got != want {
+		if got := clientKindByUserAgent(header); got != want {
 			t.Errorf("%q is of %q, want %q", header, got, want)
 		}
 	}
 }
 
-func TestByName(t *testing.T) {
+func TestClientKindByName(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]Kind{
+	for name, want := range map[string]ClientKind{
 		"openai-mcp": ChatGPT, "claude-ai": Claude, "claude-code": Claude, "Anthropic/ClaudeAI": Claude,
 		"gemini-cli-mcp-client": Gemini, "Visual Studio Code": Copilot, "cursor-vscode": Programs, "": Programs,
 	} {
-		if got := ByName(name); got != want {
+		if got := clientKindByName(name); got != want {
 			t.Errorf("%q is of %q, want %q", name, got, want)
 		}
 	}

@@ -1,32 +1,32 @@
-// Package callers says what kind of program a request comes from: which assistant, another
-// program, or a browser. It looks at what programs say of themselves and never at a person.
-package callers
+package middleware
 
 import (
 	"slices"
 	"strings"
 )
 
-// Kind is the name of a kind of callers, for counts and metrics; empty for none.
-type Kind string
+// ClientKind is the kind of program that a request comes from, for counts and metrics: an
+// assistant, another program or a browser; empty for none. It follows from what a program
+// says of itself, never from a person.
+type ClientKind string
 
 const (
-	ChatGPT    Kind = "chatgpt"
-	Claude     Kind = "claude"
-	Gemini     Kind = "gemini"
-	Perplexity Kind = "perplexity"
-	Copilot    Kind = "copilot"
-	Programs   Kind = "programs"
-	Browsers   Kind = "browsers"
+	ChatGPT    ClientKind = "chatgpt"
+	Claude     ClientKind = "claude"
+	Gemini     ClientKind = "gemini"
+	Perplexity ClientKind = "perplexity"
+	Copilot    ClientKind = "copilot"
+	Programs   ClientKind = "programs"
+	Browsers   ClientKind = "browsers"
 )
 
-// Kinds are all kinds.
-var Kinds = []Kind{ChatGPT, Claude, Gemini, Perplexity, Copilot, Programs, Browsers}
+// ClientKinds are all kinds.
+var ClientKinds = []ClientKind{ChatGPT, Claude, Gemini, Perplexity, Copilot, Programs, Browsers}
 
 // marks are parts, in small letters, of the names of assistants and of their programs: in
 // User-Agent headers and in the clientInfo of MCP.
 var marks = []struct {
-	kind  Kind
+	kind  ClientKind
 	parts []string
 }{
 	{ChatGPT, []string{"chatgpt", "openai", "gptbot", "oai-searchbot"}},
@@ -47,8 +47,8 @@ const longest = 256
 
 func lower(name string) string { return strings.ToLower(name[:min(len(name), longest)]) }
 
-// ByName is the kind of a program with a name, such as the one in clientInfo.
-func ByName(name string) Kind {
+// clientKindByName is the kind of a program with a name, such as the one in clientInfo.
+func clientKindByName(name string) ClientKind {
 	name = lower(name)
 	for _, of := range marks {
 		if containsAny(name, of.parts) {
@@ -58,9 +58,9 @@ func ByName(name string) Kind {
 	return Programs
 }
 
-// ByUserAgent is the kind of a program with a User-Agent header.
-func ByUserAgent(header string) Kind {
-	kind, name := ByName(header), lower(header)
+// clientKindByUserAgent is the kind of a program with a User-Agent header.
+func clientKindByUserAgent(header string) ClientKind {
+	kind, name := clientKindByName(header), lower(header)
 	if kind == Programs && strings.HasPrefix(header, "Mozilla/") && strings.Contains(name, engine) &&
 		!containsAny(name, robots) {
 		return Browsers
