@@ -58,10 +58,12 @@ func Between(before, after *Content) *Change {
 	return change
 }
 
-// Files are the names of the files that the change concerns.
+// Files are the names of the files that the change changes.
 func (c *Change) Files() (names []string) {
 	for _, e := range c.edits {
-		names = append(names, e.name)
+		if !e.isSame() {
+			names = append(names, e.name)
+		}
 	}
 	return names
 }
@@ -69,8 +71,6 @@ func (c *Change) Files() (names []string) {
 var (
 	// ErrChanged reports that a file was changed after the Change of it was prepared.
 	ErrChanged = errors.New("the file was changed meanwhile; try again")
-	// ErrByHand reports a YAML file that cannot be changed without touching other text.
-	ErrByHand = errors.New("is written in a way that cannot be changed automatically: change it by hand")
 	// ErrNotEditable reports a file that is no file of pages or assets.
 	ErrNotEditable = errors.New("is not a file of " + pagesFolder + " or " + assetsFolder)
 )
@@ -129,9 +129,7 @@ func checkEditable(name string) error {
 }
 
 // IsEmpty reports whether every file stays as it is.
-func (c *Change) IsEmpty() bool {
-	return !slices.ContainsFunc(c.edits, func(e *edit) bool { return !e.isSame() })
-}
+func (c *Change) IsEmpty() bool { return len(c.Files()) == 0 }
 
 func (e *edit) isSame() bool {
 	return (e.before == nil) == (e.after == nil) && bytes.Equal(e.before, e.after)

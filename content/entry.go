@@ -103,7 +103,7 @@ func (c *Change) AddUnanswered(question string) error {
 	question = contract.VisibleText(question)
 	err := c.Insert(goldenFile, Path{list}, atEnd, question)
 	if errors.Is(err, fs.ErrNotExist) {
-		return c.replace(goldenFile, []byte(list+":\n  - "+scalar(nodeOf(question))+"\n"))
+		return c.write(goldenFile, &yamlFile{root: nodeOf(Fields{{list, List{question}}})})
 	}
 	return err
 }
@@ -120,11 +120,7 @@ func (c *Change) RemoveGolden(question string) error {
 		if at < 0 {
 			continue
 		}
-		// the file would be empty
-		if err = c.Delete(goldenFile, Path{list, at}); errors.Is(err, ErrByHand) && len(golden[within]) == 1 {
-			err = c.Set(goldenFile, Path{list}, List{})
-		}
-		return err
+		return c.Delete(goldenFile, Path{list, at})
 	}
 	return nil
 }

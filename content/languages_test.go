@@ -116,12 +116,12 @@ func TestAlternatesByLanguage(t *testing.T) {
 		before, after := head+test.before+"    answer: A\n", head+test.after+"    answer: A\n"
 		change := NewChange(folder(files{catalogFile: threeLanguages, faqFile: before}))
 		expect.OK(t, change.AddAlternate("a", "en", "How late?"))
-		expect.Same(t, name, after, textOf(t, change, faqFile))
+		expect.Same(t, name, written(t, after), textOf(t, change, faqFile))
 		mustLoad(t, change)
 		expect.OK(t, change.RemoveAlternate("a", "how late"))
-		expect.Same(t, name+", removed", before, textOf(t, change, faqFile))
+		expect.Same(t, name+", removed", written(t, before), textOf(t, change, faqFile))
 	}
 	change := NewChange(folder(files{catalogFile: threeLanguages, faqFile: head + "    answer: A\n    alternates: [{pt: Wi-Fi?, en: WIFI!}, {pt: X, en: wifi}, wifi]\n"}))
 	expect.OK(t, change.RemoveAlternate("a", "WiFi"))
-	expect.Same(t, "removed everywhere", head+"    answer: A\n    alternates: [{pt: X}]\n", textOf(t, change, faqFile))
+	expect.Same(t, "removed everywhere", written(t, head+"    answer: A\n    alternates: [{pt: X}]\n"), textOf(t, change, faqFile))
 }

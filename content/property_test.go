@@ -6,111 +6,10 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"frontdesk/internal/expect"
 )
-
-// layouts write the same entries in the ways that owners write YAML.
-var layouts = []func(r *rand.Rand, entries []Entry) string{blockLayout, flowLayout, jsonLayout}
-
-// blockLayout writes blocks with comments, empty lines and any indentation.
-func blockLayout(r *rand.Rand, entries []Entry) string {
-	var out strings.Builder
-	comment := func(indent int, behind bool) {
-		switch {
-		case r.IntN(4) > 0:
-			if behind {
-				out.WriteString("\n")
-			}
-		case behind:
-			out.WriteString(" # it's “noted”\n")
-		default:
-			fmt.Fprintf(&out, "%*s# a: [note]\n", indent, "")
-		}
-	}
-	indent, gap, inner := r.IntN(4), 1+r.IntN(3), r.IntN(3)
-	out.WriteString("fallback: Write to us.")
-	comment(0, true)
-	out.WriteString("entries:")
-	comment(0, true)
-	scalar := func(text string, at int) {
-		switch kind := r.IntN(4); {
-		case strings.Contains(text, "\n") || kind == 0 && fitsBlock(text):
-			out.WriteString([]string{"|", "|-", "|+"}[r.IntN(2)])
-			comment(0, true)
-			for line := range strings.SplitSeq(text, "\n") {
-				if line != "" {
-					line = strings.Repeat(" ", at+1+inner) + line
-				}
-				out.WriteString(line + "\n")
-			}
-		case kind == 1:
-			out.WriteString("'" + strings.ReplaceAll(text, "'", "''") + "'")
-			comment(0, true)
-		case kind == 2 && strings.Contains(text, " ") && plain.MatchString(text):
-			out.WriteString(strings.Replace(text, " ", "\n"+strings.Repeat(" ", at+2), 1))
-			comment(0, true)
-		case kind == 2:
-			out.WriteString(scalar(nodeOf(text)))
-			comment(0, true)
-		default:
-			out.WriteString(quoted(text))
-			comment(0, true)
-		}
-	}
-	separate := r.IntN(2) == 0
-	for i, e := range entries {
-		if separate && i > 0 {
-			out.WriteString("\n")
-		}
-		comment(indent, false)
-		at := indent + 1 + gap
-		fmt.Fprintf(&out, "%*s-%*sid: %s", indent, "", gap, "", e.ID)
-		comment(0, true)
-		parts := []func(){
-			func() { fmt.Fprintf(&out, "%*squestion: ", at, ""); scalar(e.Question, at) },
-			func() { fmt.Fprintf(&out, "%*sanswer: ", at, ""); scalar(e.Answer, at) },
-			func() {
-				if len(e.Alternates) == 0 {
-					return
-				}
-				fmt.Fprintf(&out, "%*salternates:", at, "")
-				if r.IntN(4) == 0 {
-					fmt.Fprintf(&out, " %s\n", flowOf(listOf(e.Alternates)))
-					return
-				}
-				comment(0, true)
-				more := r.IntN(3)
-				for _, alternate := range e.Alternates {
-					comment(at+more, false)
-					fmt.Fprintf(&out, "%*s- ", at+more, "")
-					scalar(alternate, at+more)
-				}
-			},
-		}
-		r.Shuffle(len(parts), func(a, b int) { parts[a], parts[b] = parts[b], parts[a] })
-		for _, part := range parts {
-			comment(at, false)
-			part()
-		}
-	}
-	text := out.String()
-	if r.IntN(3) == 0 {
-		text = strings.TrimRight(text, "\n")
-	}
-	if r.IntN(4) == 0 {
-		text = strings.ReplaceAll(text, "\n", "\r\n")
-	}
-	if r.IntN(8) == 0 {
-		text = byteOrderMark + text
-	}
-	return text
-}
-
-// flowOf is a value on one line.
-func flowOf(value any) string { return (&yamlText{}).flow(nodeOf(value)) }
 
 func listOf(texts []string) (list List) {
 	for _, text := range texts {
@@ -128,47 +27,27 @@ func fieldsOf(e Entry) Fields {
 	return append(fields, Field{"answer", e.Answer})
 }
 
-// flowLayout writes an entry on a line, in braces.
-func flowLayout(_ *rand.Rand, entries []Entry) string {
-	out := "fallback: Write to us.\nentries:\n"
-	for _, e := range entries {
-		out += "  - " + strings.ReplaceAll(flowOf(fieldsOf(e)), "question:", `"question":`) + " # on a line\n"
+// entry is any entry.
+func (w *anyWriter) entry(id string) Entry {
+	e := Entry{ID: id, Question: w.words(false), Answer: w.words(true)}
+	for range w.r.IntN(4) {
+		e.Alternates = append(e.Alternates, w.words(false))
 	}
-	return out
+	return e
 }
 
-// jsonLayout writes JSON.
-func jsonLayout(_ *rand.Rand, entries []Entry) string {
+// faqOf is a file with entries, in any style or as JSON.
+func (w *anyWriter) faqOf(entries []Entry) string {
 	var list List
 	for _, e := range entries {
 		list = append(list, fieldsOf(e))
 	}
-	y := &yamlText{isJSON: true}
-	return strings.ReplaceAll(y.flow(nodeOf(Fields{{"fallback", "Write to us."}, {"entries", list}})), "}, {", "},\n  {") + "\n"
-}
-
-// words are parts of texts, with what needs care in YAML.
-var words = []string{"open", "Pão", "it's", "4,80 €", "- a", "# b", "c: d", `"e"`, "{f}", "[g]", "yes", "日本", "!", "50 %", "\\n", "…", "*", "&"}
-
-func anyText(r *rand.Rand, lines bool) string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "Q%d", r.IntN(1_000_000))
-	for range r.IntN(4) {
-		separator := " "
-		if lines && r.IntN(2) == 0 {
-			separator = strings.Repeat("\n", 1+r.IntN(2))
-		}
-		out.WriteString(separator + words[r.IntN(len(words))])
+	faq := Fields{{"fallback", "Write to us."}, {"entries", list}}
+	if w.chance(4) {
+		return jsonOf(nodeOf(faq))
 	}
-	return out.String()
-}
-
-func anyEntry(r *rand.Rand, id string) Entry {
-	e := Entry{ID: id, Question: anyText(r, false), Answer: anyText(r, true)}
-	for range r.IntN(4) {
-		e.Alternates = append(e.Alternates, anyText(r, false))
-	}
-	return e
+	w.fields(faq, 0, false)
+	return w.out.String()
 }
 
 // TestAnyChange: any change of any content loads, differs only where it should, and the
@@ -177,20 +56,19 @@ func TestAnyChange(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 27))
+		w := &anyWriter{r: r, chomping: []string{"|", "|-"}}
 		var entries []Entry
 		for i := range 1 + r.IntN(4) {
-			entries = append(entries, anyEntry(r, fmt.Sprint("e", i)))
+			entries = append(entries, w.entry(fmt.Sprint("e", i)))
 		}
-		layout := r.IntN(len(layouts))
-		text := layouts[layout](r, entries)
-		checkAnyChange(t, fmt.Sprintf("seed %d, layout %d", seed, layout), r, text, entries)
+		checkAnyChange(t, fmt.Sprint("seed ", seed), r, w, w.faqOf(entries), entries)
 		if t.Failed() {
 			return
 		}
 	}
 }
 
-func checkAnyChange(t *testing.T, what string, r *rand.Rand, text string, entries []Entry) {
+func checkAnyChange(t *testing.T, what string, r *rand.Rand, w *anyWriter, text string, entries []Entry) {
 	t.Helper()
 	base := folder(files{faqFile: text})
 	before, err := Load(base)
@@ -206,25 +84,27 @@ func checkAnyChange(t *testing.T, what string, r *rand.Rand, text string, entrie
 		var did string
 		switch kind := r.IntN(8); {
 		case kind == 0:
-			did, e.Answer = "set answer", anyText(r, true)
+			did, e.Answer = "set answer", w.words(true)
 			err = change.Set(faqFile, append(path, "answer"), e.Answer)
 		case kind == 1:
-			did, e.Question = "set question", anyText(r, false)
+			did, e.Question = "set question", w.words(false)
 			err = change.Set(faqFile, append(path, "question"), e.Question)
 		case kind == 2:
 			did = "set alternates"
 			e.Alternates = slices.Clone(e.Alternates)
 			r.Shuffle(len(e.Alternates), func(a, b int) { e.Alternates[a], e.Alternates[b] = e.Alternates[b], e.Alternates[a] })
-			e.Alternates = append(e.Alternates[min(len(e.Alternates), r.IntN(2)):], anyText(r, false))
-			err = change.SetLines(faqFile, append(path, "alternates"), e.Alternates)
+			e.Alternates = append(e.Alternates[min(len(e.Alternates), r.IntN(2)):], w.words(false))
+			err = change.Set(faqFile, append(path, "alternates"), listOf(e.Alternates))
 		case kind == 3:
-			did, e.Alternates = "no alternates", nil
-			err = change.SetLines(faqFile, append(path, "alternates"), nil)
+			if did = "no alternates"; len(e.Alternates) > 0 {
+				e.Alternates = nil
+				err = change.Delete(faqFile, append(path, "alternates"))
+			}
 		case kind == 4:
 			did, e.URL = "set a link", "/faq"
 			err = change.Set(faqFile, append(path, "url"), e.URL)
 		case kind == 5:
-			added := anyEntry(r, fmt.Sprintf("new%d", r.IntN(1_000_000)))
+			added := w.entry(fmt.Sprintf("new%d", r.IntN(1_000_000)))
 			place := r.IntN(len(entries) + 1)
 			did = fmt.Sprint("insert at ", place)
 			entries = slices.Insert(entries, place, added)
@@ -287,7 +167,7 @@ func FuzzChange(f *testing.F) {
 		path := Path{entriesKey, 0}
 		for name, edit := range map[string]func(c *Change) error{
 			"set":   func(c *Change) error { return c.Set(faqFile, append(path, "answer"), text) },
-			"lines": func(c *Change) error { return c.SetLines(faqFile, append(path, "alternates"), []string{text, "Z"}) },
+			"lines": func(c *Change) error { return c.Set(faqFile, append(path, "alternates"), List{text, "Z"}) },
 			"add": func(c *Change) error {
 				return c.Insert(faqFile, path[:1], 0, Fields{{"id", "new"}, {"question", text}, {"answer", text}})
 			},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"frontdesk/content"
 	"frontdesk/internal/config"
@@ -26,6 +27,28 @@ func (c *initCmd) Run(std Streams) error {
 		fmt.Fprintln(std.Out, path)
 	}
 	fmt.Fprintf(std.Out, "\nEdit these files, then:\n  frontdesk check %[1]s\n  frontdesk serve --content %[1]s\n", c.Dir)
+	return nil
+}
+
+type fmtCmd struct {
+	Dir string `arg:"" help:"Content folder."`
+}
+
+func (c *fmtCmd) Run(ctx context.Context, std Streams) error {
+	change := content.NewChange(os.DirFS(c.Dir))
+	_, err := os.Stat(c.Dir)
+	if err == nil {
+		err = change.Format()
+	}
+	if err == nil && !change.IsEmpty() {
+		err = change.Apply(ctx, c.Dir)
+	}
+	if err != nil {
+		return err
+	}
+	for _, name := range change.Files() {
+		fmt.Fprintln(std.Out, filepath.Join(c.Dir, name))
+	}
 	return nil
 }
 

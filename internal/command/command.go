@@ -26,6 +26,7 @@ type commands struct {
 	Serve   serveCmd   `cmd:"" group:"service" help:"Run the service."`
 	Init    initCmd    `cmd:"" group:"service" help:"Write the sample content into a folder, to make it your own."`
 	Check   checkCmd   `cmd:"" group:"service" help:"Check content and settings, with file and line of every fault."`
+	Fmt     fmtCmd     `cmd:"" group:"service" help:"Write the YAML files of a content folder in one form, as the owner's pages do."`
 	Doctor  doctorCmd  `cmd:"" group:"service" help:"Check everything that a service depends on: settings, content, mail server, model, addresses."`
 	Eval    evalCmd    `cmd:"" group:"service" help:"Measure the answers to questions whose entries are known."`
 	Notify  notifyCmd  `cmd:"" group:"service" help:"Send a test mail, and a test notification to each target that is set."`

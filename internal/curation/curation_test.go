@@ -20,19 +20,21 @@ import (
 )
 
 const faqYAML = `fallback: Write to us.
+
 entries:
   - id: hours # times
     question: When do you open?
     alternates:
       - Do you open on Sunday?
     answer: At nine.
+
   - id: sunday
     question: Is the shop open on Sundays?
     answer: Never on a Sunday.
 `
 
 const goldenYAML = `answered:
-  - {q: When do you open?, id: hours}
+  - {q: "When do you open?", id: hours}
 `
 
 // try checks golden questions by words, as a service without the encoder does.
@@ -220,7 +222,7 @@ func TestMove(t *testing.T) {
 	change, err = c.Move(t.Context(), 3, Unanswered, "")
 	expect.OK(t, err)
 	expect.OK(t, c.Make(t.Context(), change))
-	expect.Same(t, "golden.yaml", goldenYAML+"unanswered:\n  - Do you sell horses?\n", c.file(t, "golden.yaml"))
+	expect.Same(t, "golden.yaml", goldenYAML+"\nunanswered:\n  - Do you sell horses?\n", c.file(t, "golden.yaml"))
 	left, err := c.Store.AnsweredQuestions(t.Context(), records.AnsweredFilter{})
 	if err != nil || len(left) != 1 || left[0].Number != 2 {
 		t.Errorf("left are %+v, %v; want the second", left, err)

@@ -2,7 +2,6 @@ package owner
 
 import (
 	"cmp"
-	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -169,7 +168,7 @@ func tidyAmount(typed, currency string) string {
 }
 
 // set writes a field of the item at a path of a file; no texts remove it.
-func (f field) set(change *content.Change, file string, item content.Path, before, after values) error {
+func (f field) set(change *content.Change, file string, item content.Path, after values) error {
 	file = cmp.Or(f.file, file)
 	path := slices.Clone(item)
 	for key := range strings.SplitSeq(f.base, ".") {
@@ -181,41 +180,12 @@ func (f field) set(change *content.Change, file string, item content.Path, befor
 	}
 	texts := f.texts(after)
 	switch {
-	case f.Kind == hoursField || f.Kind == timesField:
-		return setTimes(change, file, path, now, f.base, linesOf(texts[0]))
-	case f.Kind == rowsField:
-		return f.setRows(change, file, path, linesOf(before[f.Key]), linesOf(texts[0]))
-	case isEmpty(texts):
+	case strings.TrimSpace(strings.Join(texts, "")) == "": // or rows of empty cells
 		return change.Delete(file, path)
 	case f.Local && len(now[f.base+"."+f.languages[0]]) > 0:
-		err := f.setEach(change, file, path, f.texts(before), texts)
-		if !errors.Is(err, content.ErrByHand) { // a list whose items have languages
-			return err
-		}
-	case (f.Kind == linesField || f.Kind == daysField) && f.isSame(texts):
-		return change.SetLines(file, path, linesOf(texts[0]))
+		return change.Set(file, path, f.each(texts))
 	}
 	return change.Set(file, path, f.value(texts))
-}
-
-// setEach writes the texts that differ of a field that has one for each language.
-func (f field) setEach(change *content.Change, file string, path content.Path, before, after []string) (err error) {
-	for i, language := range f.languages {
-		at := slices.Concat(path, content.Path{language})
-		switch {
-		case before[i] == after[i]:
-		case f.Kind == linesField:
-			err = change.SetLines(file, at, linesOf(after[i]))
-		case after[i] == "":
-			err = change.Delete(file, at)
-		default:
-			err = change.Set(file, at, f.valueOf(after[i]))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // isEmpty reports whether a field has no text in any language.
@@ -236,7 +206,11 @@ func (f field) value(texts []string) any {
 	if f.isSame(texts) {
 		return f.valueOf(texts[0])
 	}
-	var each content.Fields
+	return f.each(texts)
+}
+
+// each is what is written for a field with a text for each language.
+func (f field) each(texts []string) (each content.Fields) {
 	for i, language := range f.languages {
 		if texts[i] != "" {
 			each = append(each, content.Field{Key: language, Value: f.valueOf(texts[i])})
@@ -248,6 +222,8 @@ func (f field) value(texts []string) any {
 // valueOf is what is written for a text.
 func (f field) valueOf(text string) any {
 	switch f.Kind {
+	case hoursField, timesField:
+		return writtenHours(linesOf(text))
 	case linesField, daysField, rowsField:
 		list := content.List{}
 		for _, line := range linesOf(text) {

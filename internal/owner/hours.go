@@ -112,36 +112,6 @@ func specialHoursOf(item content.Item, key string) (lines []string) {
 	return lines
 }
 
-// setTimes writes days with their times. Where the days are grouped as before, only times
-// that differ are touched.
-func setTimes(change *content.Change, file string, path content.Path, now content.Item, key string,
-	lines []string) error {
-	hours := writtenHours(lines)
-	if len(hours) == 0 {
-		return change.Delete(file, path)
-	}
-	grouped := 0
-	for name := range now {
-		if strings.HasPrefix(name, key+".") {
-			grouped++
-		}
-	}
-	if grouped != len(hours) || slices.ContainsFunc(hours, func(f content.Field) bool {
-		return len(now[key+"."+f.Key]) == 0
-	}) {
-		return change.Set(file, path, hours)
-	}
-	for _, f := range hours {
-		if tidyTimes(strings.Join(now[key+"."+f.Key], ", ")) == fmt.Sprint(f.Value) {
-			continue
-		}
-		if err := change.Set(file, slices.Concat(path, content.Path{f.Key}), f.Value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // timesValue is how the times of a day are written: one span needs no quotes.
 func timesValue(times string) any {
 	if strings.Contains(times, ",") {

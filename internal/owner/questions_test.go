@@ -77,7 +77,7 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.want(t, "the question", d.get(t, page), http.StatusOK, "Which answer should it get?", `value="refunds" checked`, `value="Can I have my &lt;money&gt; back?"`)
 	check := page + "/accept?" + url.Values{"entry": {"refunds"}, "wording": {"<Money> back?"}}.Encode()
 	preview := d.get(t, check)
-	d.want(t, "the change", preview, http.StatusOK, `class="added"`, "&#34;&lt;Money&gt; back?&#34;", "Make it live", "“&lt;Money&gt; back?” will get the answer to", "/owner/preview/"+d.tried+"/")
+	d.want(t, "the change", preview, http.StatusOK, `class="added"`, "- &lt;Money&gt; back?", "Make it live", "“&lt;Money&gt; back?” will get the answer to", "/owner/preview/"+d.tried+"/")
 	expect.Same(t, "faq.yaml after a look", before, d.faq(t))
 	form := hiddenOf(preview)
 	post := func() answer { return d.send(t, http.MethodPost, page+"/accept", form) }
@@ -91,7 +91,7 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.want(t, "a folder that is not writable", post(), http.StatusOK, "The desk has no permission to write to its content folder. Download the changed file", "Download faq.yaml")
 	file := maps.Clone(form)
 	file.Set("file", "faq.yaml")
-	if got := d.send(t, http.MethodPost, page+"/accept", file); !strings.Contains(got.Text, `- "<Money> back?"`) || got.Header.Get("Content-Disposition") != "attachment; filename=faq.yaml" {
+	if got := d.send(t, http.MethodPost, page+"/accept", file); !strings.Contains(got.Text, `- <Money> back?`) || got.Header.Get("Content-Disposition") != "attachment; filename=faq.yaml" {
 		t.Errorf("the file to download: %v", got.Header)
 	}
 	file.Set("file", "../secret")
@@ -104,7 +104,7 @@ func TestAcceptAQuestion(t *testing.T) {
 		t.Fatal("a change that was refused was made")
 	}
 	d.want(t, "the change", post(), http.StatusSeeOther)
-	if !strings.Contains(d.faq(t), `- "<Money> back?"`) {
+	if !strings.Contains(d.faq(t), `- <Money> back?`) {
 		t.Error("the change was not made")
 	}
 	d.want(t, "the question after it", d.get(t, page), http.StatusNotFound, "off the list", "/owner/changes")

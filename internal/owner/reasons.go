@@ -25,8 +25,6 @@ var reasons = map[error]string{
 	curation.ErrReadOnly:    "owner.reason.readonly",
 	content.ErrChanged:      "owner.reason.changed",
 	content.ErrConflict:     "owner.reason.later",
-	content.ErrByHand:       "owner.reason.byhand",
-	content.ErrNotEditable:  "owner.reason.byhand",
 	syscall.ENOSPC:          "owner.reason.full",
 }
 

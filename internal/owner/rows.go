@@ -89,32 +89,6 @@ func fieldsOf(fields []field, languages []string, of values) (written content.Fi
 	return written
 }
 
-// setRows writes the rows that differ from those that are there now.
-func (f field) setRows(change *content.Change, file string, path content.Path, now, rows []string) error {
-	kept := len(now)
-	for at, line := range slices.Backward(now) {
-		item := slices.Concat(path, content.Path{at})
-		if at >= len(rows) || isEmptyRow(rows[at]) {
-			if err := change.Delete(file, item); err != nil {
-				return err
-			}
-			kept--
-		} else if _, err := setFields(change, file, item, f.columns, f.languages, f.row(line), f.row(rows[at])); err != nil {
-			return err
-		}
-	}
-	for at := len(now); at < len(rows); at++ {
-		if isEmptyRow(rows[at]) {
-			continue
-		}
-		if err := change.Insert(file, path, kept, f.rowValue(rows[at])); err != nil {
-			return err
-		}
-		kept++
-	}
-	return nil
-}
-
 // setFields writes the fields of the item at a path that differ, and returns them.
 func setFields(change *content.Change, file string, item content.Path, fields []field, languages []string, before,
 	after values) (changed []field, err error) {
@@ -123,7 +97,7 @@ func setFields(change *content.Change, file string, item content.Path, fields []
 		if slices.Equal(f.texts(before), f.texts(after)) {
 			continue
 		}
-		if err := f.set(change, file, item, before, after); err != nil {
+		if err := f.set(change, file, item, after); err != nil {
 			return nil, err
 		}
 		changed = append(changed, f)

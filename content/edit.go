@@ -1,0 +1,412 @@
+package content
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Path leads to a value of a YAML file: a string is a key of a map, an int the place of an
+// item in a list.
+type Path []any
+
+// Values that a change writes, beside string, which is a text of one or more lines.
+type (
+	// Plain is a number, a day or a truth value: it is written without quotes.
+	Plain string
+	// List is a list of values.
+	List []any
+	// Fields is a map, such as a text for each language, in its order.
+	Fields []Field
+	// Field is a key of Fields.
+	Field struct {
+		Key   string
+		Value any
+	}
+)
+
+// atEnd is the place of Insert behind all items.
+const atEnd = math.MaxInt
+
+// Set sets the value at a path. Keys at its end may be missing.
+func (c *Change) Set(file string, path Path, value any) error {
+	return c.editYAML(file, func(root *yaml.Node) bool { return set(root, path, nodeOf(value)) })
+}
+
+// Insert adds an item to the list at a path, before the item at a place, or at the end. The
+// last keys of the path may be missing.
+func (c *Change) Insert(file string, path Path, place int, value any) error {
+	return c.editYAML(file, func(root *yaml.Node) bool {
+		list := nodeAt(root, path)
+		if isNull(list) {
+			return set(root, path, nodeOf(List{value}))
+		}
+		if list.Kind != yaml.SequenceNode || place < 0 {
+			return false
+		}
+		list.Content = slices.Insert(list.Content, min(place, len(list.Content)), nodeOf(value))
+		return true
+	})
+}
+
+// Delete removes the key or the item at a path, with the comments right above it. The key of a
+// list goes with the last item, and that of a map with its last key.
+func (c *Change) Delete(file string, path Path) error {
+	return c.editYAML(file, func(root *yaml.Node) bool { return remove(root, path) })
+}
+
+// Move moves an item of a list to another place.
+func (c *Change) Move(file string, path Path, from, to int) error {
+	return c.editYAML(file, func(root *yaml.Node) bool {
+		list := nodeAt(root, path)
+		if list == nil || list.Kind != yaml.SequenceNode || min(from, to) < 0 || max(from, to) >= len(list.Content) {
+			return false
+		}
+		moved := list.Content[from]
+		list.Content = slices.Insert(slices.Delete(list.Content, from, from+1), to, moved)
+		return true
+	})
+}
+
+// yaml reads a YAML file as the change leaves it.
+func (c *Change) yaml(file string) (*yamlFile, error) {
+	data, err := fs.ReadFile(c, file)
+	if err != nil {
+		return nil, err
+	}
+	return readYAML(file, data)
+}
+
+// node is the node at a path of a file, or nil.
+func (c *Change) node(file string, path Path) (*yaml.Node, error) {
+	f, err := c.yaml(file)
+	if err != nil {
+		return nil, err
+	}
+	return nodeAt(f.root, path), nil
+}
+
+// editYAML makes one edit of the nodes of a YAML file, and writes it in the canonical form. The error of an edit that
+// reports false, because the file has something else at its place, is ErrChanged.
+func (c *Change) editYAML(file string, edit func(root *yaml.Node) bool) error {
+	f, err := c.yaml(file)
+	if err != nil {
+		return err
+	}
+	if !edit(f.root) {
+		return fmt.Errorf("%s: %w", file, ErrChanged)
+	}
+	return c.write(file, f)
+}
+
+// write writes a YAML file. Its text must read as its nodes.
+func (c *Change) write(file string, f *yamlFile) error {
+	text, err := f.text()
+	var again *yamlFile
+	if err == nil {
+		again, err = readYAML(file, []byte(text))
+	}
+	switch {
+	case err != nil:
+		return err
+	case !isSame(f.root, again.root) || !slices.Equal(commentsOf(f.root), commentsOf(again.root)):
+		return fmt.Errorf("%s: what is written does not read as what was meant", file)
+	}
+	return c.replace(file, []byte(text))
+}
+
+// Format writes the YAML files of the folder in the canonical form.
+func (c *Change) Format() (err error) {
+	for _, name := range []string{catalogFile, faqFile, goldenFile} {
+		f, failed := c.yaml(name)
+		if failed == nil {
+			failed = c.write(name, f)
+		}
+		if !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+// nodeAt returns the node to which a path leads, or nil.
+func nodeAt(node *yaml.Node, path Path) *yaml.Node {
+	for _, step := range path {
+		key, isKey := step.(string)
+		place, _ := step.(int)
+		switch {
+		case isKey:
+			_, node = member(node, key)
+		case node.Kind != yaml.SequenceNode || place < 0 || place >= len(node.Content):
+			return nil
+		default:
+			node = node.Content[place]
+		}
+		if node == nil {
+			return nil
+		}
+	}
+	return node
+}
+
+// set makes the value at a path the same as another, with the keys at the end of the path that are missing.
+func set(root *yaml.Node, path Path, to *yaml.Node) bool {
+	if node := nodeAt(root, path); node != nil {
+		merge(node, to)
+		return true
+	}
+	around, last := path[:len(path)-1], path[len(path)-1]
+	key, isKey := last.(string)
+	parent := nodeAt(root, around)
+	field := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{nodeOf(key), to}}
+	switch {
+	case !isKey:
+		return false
+	case isNull(parent):
+		return set(root, around, field)
+	case parent.Kind != yaml.MappingNode:
+		return false
+	}
+	parent.Content = slices.Insert(parent.Content, 2*keyPlace(parent, key), field.Content...)
+	return true
+}
+
+// remove removes what is at a path, and what would be empty without it.
+func remove(root *yaml.Node, path Path) bool {
+	if len(path) == 0 {
+		root.Content = nil
+		return true
+	}
+	around, last := path[:len(path)-1], path[len(path)-1]
+	node, parent := nodeAt(root, path), nodeAt(root, around)
+	if node == nil {
+		return false
+	}
+	parts := partsOf(parent)
+	place, _ := last.(int)
+	if key, isKey := last.(string); isKey {
+		place = slices.IndexFunc(parts, func(part []*yaml.Node) bool { return part[0].Value == key })
+	}
+	if len(parts) == 1 && len(around) > 0 {
+		return remove(root, around)
+	}
+	removePart(parent, place)
+	return true
+}
+
+// removePart removes a part. Comments that are not right above it stay.
+func removePart(of *yaml.Node, place int) {
+	parts := partsOf(of)
+	above := parts[place][0].HeadComment
+	apart := above[:strings.LastIndex(above+"\n", "\n\n")+1]
+	switch {
+	case strings.TrimSpace(apart) == "":
+	case place+1 < len(parts):
+		parts[place+1][0].HeadComment = apart + parts[place+1][0].HeadComment
+	default:
+		of.FootComment = strings.TrimRight(apart, "\n") + of.FootComment
+	}
+	of.Content = slices.Concat(slices.Delete(parts, place, place+1)...)
+}
+
+// merge makes a node the same as another. What stays keeps its comments and its style.
+func merge(node, to *yaml.Node) {
+	switch {
+	case isSame(node, to):
+	case node.Kind != to.Kind:
+		if comments := commentsOf(node); len(comments) > 0 {
+			node.HeadComment += "\n" + strings.Join(comments, "\n")
+		}
+		node.Kind, node.Tag, node.Style, node.Value, node.Content = to.Kind, to.Tag, to.Style, to.Value, to.Content
+		node.FootComment = ""
+	case node.Kind == yaml.ScalarNode:
+		wasBlock := isBlock(node)
+		node.Tag, node.Style, node.Value = to.Tag, to.Style, to.Value
+		if text := plainText(to); wasBlock && to.Tag == strTag && fitsBlock(text) {
+			node.Style, node.Value = yaml.LiteralStyle, text+"\n"
+		}
+	default:
+		mergeParts(node, to)
+	}
+}
+
+// mergeParts merges lists or maps. A part that is new takes the place of one that goes, with its comments.
+func mergeParts(node, to *yaml.Node) {
+	left, wanted := partsOf(node), partsOf(to)
+	parts := make([][]*yaml.Node, len(wanted))
+	for _, fits := range []func(a, b *yaml.Node) bool{isSame, func(a, b *yaml.Node) bool { return a.Kind == b.Kind }} {
+		for i, part := range wanted {
+			at := slices.IndexFunc(left, func(old []*yaml.Node) bool { return fits(old[0], part[0]) })
+			if parts[i] == nil && at >= 0 {
+				parts[i] = left[at]
+				left = slices.Delete(left, at, at+1)
+			}
+		}
+	}
+	for _, part := range left {
+		removePart(node, slices.IndexFunc(partsOf(node), func(p []*yaml.Node) bool { return p[0] == part[0] }))
+	}
+	isOrdered := node.Kind == yaml.SequenceNode // else keys stay where they are
+	for i, part := range wanted {
+		if parts[i] == nil {
+			parts[i], isOrdered = part, true
+		}
+		isOrdered = isOrdered || !isSame(parts[i][0], part[0])
+		for at := range part {
+			merge(parts[i][at], part[at])
+		}
+	}
+	if isOrdered {
+		node.Content = slices.Concat(parts...)
+	}
+}
+
+// keyOrder is where a new key goes: behind those that are before it here.
+var keyOrder = []string{
+	"id", "name", "question", "alternates", "answer", "summary", "description", "includes", "audience", "pricing_band",
+	"currency", "from", "to", "unit", "note",
+	"languages", "kind", "address", "street", "postal_code", "city", "country", "phone", "email", "hours", "closed", "url",
+	"lang", "group", "review_by",
+	"expires", "draft", "prices", "fallback", "precision",
+}
+
+func keyPlace(mapping *yaml.Node, name string) int {
+	place, order := len(mapping.Content)/2, slices.Index(keyOrder, name)
+	for i := 0; i < len(mapping.Content) && order >= 0; i += 2 {
+		if at := slices.Index(keyOrder, mapping.Content[i].Value); at >= 0 && at < order {
+			place = i/2 + 1
+		}
+	}
+	return place
+}
+
+const strTag = "!!str"
+
+func isNull(node *yaml.Node) bool { return node == nil || node.ShortTag() == nullTag }
+
+// nodeOf is a value as a node.
+func nodeOf(value any) *yaml.Node {
+	node := &yaml.Node{Kind: yaml.ScalarNode}
+	switch value := value.(type) {
+	case Plain:
+		node.Value, node.Tag = string(value), strTag
+		var read yaml.Node
+		if yaml.Load([]byte(value), &read) == nil && len(read.Content) == 1 && read.Content[0].Value == node.Value {
+			node.Tag = read.Content[0].ShortTag()
+		}
+	case string:
+		node.Value, node.Tag = value, strTag
+		if strings.Contains(value, "\n") && fitsBlock(value) {
+			node.Value, node.Style = value+"\n", yaml.LiteralStyle
+		}
+	case List:
+		node.Kind = yaml.SequenceNode
+		for _, item := range value {
+			node.Content = append(node.Content, nodeOf(item))
+		}
+	case Fields:
+		node.Kind = yaml.MappingNode
+		for _, field := range value {
+			node.Content = append(node.Content, nodeOf(field.Key), nodeOf(field.Value))
+		}
+	}
+	return node
+}
+
+// isSame reports whether two nodes have the same value. A block has no line break at its end.
+func isSame(a, b *yaml.Node) bool {
+	if a.Kind != b.Kind || len(a.Content) != len(b.Content) {
+		return false
+	}
+	if a.Kind == yaml.ScalarNode {
+		return plainText(a) == plainText(b) && a.ShortTag() == b.ShortTag()
+	}
+	return slices.EqualFunc(a.Content, b.Content, isSame)
+}
+
+// plainText is the text of a node, as the loader reads it.
+func plainText(node *yaml.Node) string {
+	if isBlock(node) {
+		return strings.TrimSuffix(node.Value, "\n")
+	}
+	return node.Value
+}
+
+// commentsOf are the comments of a node and below it, line by line.
+func commentsOf(node *yaml.Node) (lines []string) {
+	add := func(comment string) {
+		lines = append(lines, strings.FieldsFunc(comment, func(r rune) bool { return r == '\n' })...)
+	}
+	for _, part := range partsOf(node) {
+		for _, child := range part {
+			add(child.HeadComment)
+		}
+		last := part[len(part)-1]
+		add(last.LineComment)
+		lines = append(lines, commentsOf(last)...)
+	}
+	add(node.FootComment)
+	return lines
+}
+
+// Item is a map of a file: texts by key. A list has several texts. The keys of a map within it
+// are joined with points, such as "address.city"; those of maps in a list too, with and without
+// the place of the map: "options.name" are the names of all, "options.0.name" is the first.
+type Item map[string][]string
+
+// Text is the text of a key, or the first of several.
+func (i Item) Text(key string) string {
+	if len(i[key]) == 0 {
+		return ""
+	}
+	return i[key][0]
+}
+
+func (i Item) add(key string, node *yaml.Node) {
+	switch {
+	case node.Kind == yaml.SequenceNode:
+		for place, item := range node.Content {
+			i.add(key, item)
+			if item.Kind == yaml.MappingNode {
+				i.add(fmt.Sprint(key, ".", place), item)
+			}
+		}
+	case node.Kind == yaml.MappingNode:
+		for name, value := range pairs(node) {
+			within := name.Value
+			if key != "" {
+				within = key + "." + within
+			}
+			i.add(within, value)
+		}
+	case node.ShortTag() != nullTag:
+		i[key] = append(i[key], strings.TrimSpace(node.Value))
+	}
+}
+
+// Item is the map at a path, as the change leaves the file.
+func (c *Change) Item(file string, path Path) (Item, error) {
+	node, err := c.node(file, path)
+	item := Item{}
+	if node != nil {
+		item.add("", node)
+	}
+	return item, err
+}
+
+// Items are the items of a list of maps, as the change leaves the file.
+func (c *Change) Items(file, list string) (items []Item, err error) {
+	node, err := c.node(file, Path{list})
+	for _, part := range partsOf(cmp.Or(node, &yaml.Node{})) {
+		item := Item{}
+		item.add("", part[0])
+		items = append(items, item)
+	}
+	return items, err
+}

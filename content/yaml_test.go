@@ -1,0 +1,412 @@
+package content
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+
+	"frontdesk/internal/expect"
+)
+
+// written is a file in its canonical form.
+func written(t *testing.T, text string) string {
+	t.Helper()
+	f := expect.Value(readYAML("x.yaml", []byte(text)))(t)
+	return expect.Value(f.text())(t)
+}
+
+func nodesOf(t *testing.T, text string) *yaml.Node {
+	t.Helper()
+	return expect.Value(readYAML("x.yaml", []byte(text)))(t).root
+}
+
+// TestCanonical writes 200 files with every key in every style, comments and empty lines everywhere: no value, no comment and no
+// order is lost, and writing again changes nothing.
+func TestCanonical(t *testing.T) {
+	t.Parallel()
+	note := regexp.MustCompile(`# c\d+: \[it's “noted"`)
+	for seed := range uint64(200) {
+		text, notes := anyFile(seed)
+		got := written(t, text)
+		what := fmt.Sprint("seed ", seed)
+		if !isSame(nodesOf(t, text), nodesOf(t, got)) {
+			t.Errorf("%s: other values\n%s\n%s", what, text, got)
+		}
+		found := note.FindAllString(got, -1)
+		if !slices.Equal(found, notes) {
+			t.Errorf("%s: other comments\n%q\n%q\n%s\n%s", what, notes, found, text, got)
+		}
+		expect.Same(t, what+", written again", got, written(t, got))
+		expect.Same(t, what+", line ends", strings.Contains(text, "\r\n"), strings.Contains(got, "\r\n"))
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// TestOneItem: in a file in the canonical form, a change of one entry changes its lines only.
+func TestOneItem(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(50) {
+		w := &anyWriter{r: rand.New(rand.NewPCG(seed, 41)), chomping: []string{"|", "|-"}}
+		entries := []Entry{w.entry("a"), w.entry("b"), w.entry("c")}
+		text := written(t, w.faqOf(entries))
+		change := NewChange(folder(files{faqFile: text}))
+		expect.OK(t, change.Set(faqFile, Path{entriesKey, 1, "answer"}, w.words(true)))
+		expect.OK(t, change.Set(faqFile, Path{entriesKey, 1, "url"}, "/pricing"))
+		got := string(expect.Value(fs.ReadFile(change, faqFile))(t))
+		for _, note := range w.notes {
+			expect.Same(t, "how often it has "+note, 1, strings.Count(got, note))
+		}
+		list := nodeAt(nodesOf(t, text), Path{entriesKey}).Content
+		lines := strings.SplitAfter(text, "\n")
+		above := list[1].Line - 1
+		for strings.HasPrefix(strings.TrimSpace(lines[above-1]), "#") {
+			above--
+		}
+		if first := strings.Join(lines[:above], ""); !strings.HasPrefix(got, first) {
+			t.Errorf("seed %d: other lines above\n%s\n%s", seed, text, got)
+		}
+		if last := strings.Join(lines[list[2].Line-1:], ""); !strings.HasSuffix(got, last) {
+			t.Errorf("seed %d: other lines below\n%s\n%s", seed, text, got)
+		}
+	}
+}
+
+// TestSampleForm: what frontdesk init writes is in the canonical form.
+func TestSampleForm(t *testing.T) {
+	t.Parallel()
+	for _, name := range SampleNames() {
+		change := NewChange(SampleNamed(name))
+		expect.OK(t, change.Format())
+		expect.Same(t, name+": files that fmt would change", 0, len(change.Files()))
+	}
+}
+
+// TestFormatRefuses: files that cannot be read are named with the line, all of them.
+func TestFormatRefuses(t *testing.T) {
+	t.Parallel()
+	change := NewChange(folder(files{catalogFile: "a: [\n", faqFile: "fallback: &f F\nentries: []\n", goldenFile: "unanswered:\n  - !!str f\n"}))
+	err := change.Format()
+	for _, want := range []string{"catalog.yaml:", "faq.yaml:1: YAML anchors", "golden.yaml:2: YAML anchors"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	expect.Same(t, "changed", true, change.IsEmpty())
+	if err := change.Set(faqFile, Path{"fallback"}, "x"); err == nil || !strings.Contains(err.Error(), "faq.yaml:1: YAML anchors") {
+		t.Errorf("an edit: %v", err)
+	}
+}
+
+// anyWriter writes values in the ways of owners.
+type anyWriter struct {
+	r        *rand.Rand
+	out      strings.Builder
+	notes    []string
+	chomping []string // of literal blocks
+	inBlock  bool     // a comment that is indented would belong to the text before
+}
+
+func (w *anyWriter) chance(n int) bool { return w.r.IntN(n) == 0 }
+
+func (w *anyWriter) comment() string {
+	c := fmt.Sprintf("# c%d: [it's “noted\"", len(w.notes))
+	w.notes = append(w.notes, c)
+	return c
+}
+
+// above writes comments and empty lines above a part.
+func (w *anyWriter) above(indent int) {
+	for w.chance(3) {
+		switch {
+		case w.chance(2):
+			w.out.WriteString("\n")
+		case w.chance(4) && !w.inBlock: // elsewhere
+			w.out.WriteString(strings.Repeat(" ", w.r.IntN(8)) + w.comment() + "\n")
+		default:
+			w.out.WriteString(strings.Repeat(" ", indent) + w.comment() + "\n")
+		}
+	}
+}
+
+// end ends a line.
+func (w *anyWriter) end() {
+	if w.chance(4) {
+		w.out.WriteString(strings.Repeat(" ", 1+w.r.IntN(3)) + w.comment())
+	}
+	w.out.WriteString("\n")
+}
+
+// Block writes a value after its key or dash, at an indentation.
+func (w *anyWriter) value(value any, indent int, isItem bool) {
+	switch value := value.(type) {
+	case Fields:
+		if w.chance(4) || len(value) == 0 {
+			w.flow(value, indent)
+			return
+		}
+		inner := indent + 1 + w.r.IntN(4)
+		if isItem && !w.chance(8) {
+			gap := 1 + w.r.IntN(2)
+			w.out.WriteString(strings.Repeat(" ", gap))
+			w.fields(value, indent+1+gap, true)
+			return
+		}
+		w.end()
+		w.fields(value, inner, false)
+	case List:
+		if w.chance(4) || len(value) == 0 {
+			w.flow(value, indent)
+			return
+		}
+		w.end()
+		inner := indent + w.r.IntN(4)
+		if isItem {
+			inner++
+		}
+		for _, item := range value {
+			w.above(inner)
+			w.out.WriteString(strings.Repeat(" ", inner) + "-")
+			w.value(item, inner, true)
+		}
+		w.below(inner)
+	case Plain:
+		w.inBlock = false
+		w.out.WriteString(" " + string(value))
+		w.end()
+	case string:
+		w.text(value, indent)
+	}
+}
+
+func (w *anyWriter) below(indent int) {
+	if w.chance(6) {
+		w.out.WriteString(strings.Repeat(" ", indent) + w.comment() + "\n")
+	}
+}
+
+func (w *anyWriter) fields(fields Fields, indent int, started bool) {
+	for i, f := range fields {
+		if i > 0 || !started {
+			w.above(indent)
+			w.out.WriteString(strings.Repeat(" ", indent))
+		}
+		key := f.Key
+		if w.chance(8) {
+			key = `"` + key + `"`
+		}
+		w.out.WriteString(key + ":")
+		w.value(f.Value, indent, false)
+	}
+	w.below(indent)
+}
+
+func single(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+func isSafe(text string) bool {
+	return text[0] >= 'A' && text[0] <= 'Z' && !strings.ContainsAny(text, ":#,[]{}\n\"'") && strings.TrimSpace(text) == text
+}
+
+func (w *anyWriter) text(text string, indent int) {
+	w.inBlock = false
+	inner := strings.Repeat(" ", indent+1+w.r.IntN(4))
+	lines := strings.Split(text, "\n")
+	block := text != "" && text[0] != ' ' && text[0] != '\n' && text[len(text)-1] != '\n' && !strings.Contains(text, "\n ") && !strings.ContainsAny(text, "\t")
+	switch kind := w.r.IntN(6); {
+	case kind == 0 && block:
+		defer func() { w.inBlock = true }()
+		w.out.WriteString(" " + w.chomping[w.r.IntN(len(w.chomping))])
+		w.end()
+		for _, line := range lines {
+			if line != "" {
+				line = inner + line
+			}
+			w.out.WriteString(line + "\n")
+		}
+	case kind == 1 && block:
+		defer func() { w.inBlock = true }()
+		w.out.WriteString(" " + []string{">", ">-"}[w.r.IntN(2)])
+		w.end()
+		for i, line := range lines {
+			if i > 0 && line != "" {
+				w.out.WriteString("\n")
+			}
+			if line != "" {
+				if at := strings.Index(line, " "); at > 0 && w.chance(2) && line[at+1] != ' ' {
+					line = line[:at] + "\n" + inner + line[at+1:]
+				}
+				line = inner + line
+			}
+			w.out.WriteString(line + "\n")
+		}
+	case kind == 2 && isSafe(text):
+		if at := strings.Index(text, " "); at > 0 && w.chance(2) {
+			text = text[:at] + "\n" + inner + text[at+1:]
+		}
+		w.out.WriteString(" " + text)
+		w.end()
+	case kind == 3 && !strings.Contains(text, "\n"):
+		w.out.WriteString(" " + single(text))
+		w.end()
+	case kind == 4 && isSafe(text) && w.chance(2): // on a line of its own
+		w.end()
+		w.above(len(inner))
+		w.out.WriteString(inner + text)
+		w.end()
+	default:
+		w.out.WriteString(" " + quoted(text))
+		w.end()
+	}
+}
+
+// flow writes a value in brackets.
+func (w *anyWriter) flow(value any, indent int) {
+	w.inBlock = false
+	w.out.WriteString(" ")
+	w.inner(value, indent+1+w.r.IntN(3), w.chance(3))
+	w.end()
+}
+
+func (w *anyWriter) brk(indent int, multi bool) {
+	switch {
+	case !multi:
+		w.out.WriteString(" ")
+	case w.chance(2):
+		w.end()
+		w.above(indent)
+		w.out.WriteString(strings.Repeat(" ", indent))
+	default:
+		w.out.WriteString(" ")
+	}
+}
+
+func (w *anyWriter) inner(value any, indent int, multi bool) {
+	switch value := value.(type) {
+	case Fields:
+		w.out.WriteString("{")
+		for i, f := range value {
+			if i > 0 {
+				w.out.WriteString(",")
+				w.brk(indent, multi)
+			}
+			w.out.WriteString(f.Key + ": ")
+			w.inner(f.Value, indent, multi)
+		}
+		if multi {
+			w.brk(indent, multi)
+		}
+		w.out.WriteString("}")
+	case List:
+		w.out.WriteString("[")
+		if multi {
+			w.brk(indent, multi)
+		}
+		for i, v := range value {
+			if i > 0 {
+				w.out.WriteString(",")
+				w.brk(indent, multi)
+			}
+			w.inner(v, indent, multi)
+		}
+		if multi && w.chance(3) {
+			w.out.WriteString(",")
+			w.brk(indent, multi)
+		}
+		w.out.WriteString("]")
+	case Plain:
+		w.out.WriteString(string(value))
+	case string:
+		switch {
+		case isSafe(value):
+			w.out.WriteString(value)
+		case w.chance(2) && !strings.Contains(value, "\n"):
+			w.out.WriteString(single(value))
+		default:
+			w.out.WriteString(quoted(value))
+		}
+	}
+}
+
+func (w *anyWriter) words(lines bool) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "Q%d", w.r.IntN(1_000_000))
+	for range w.r.IntN(4) {
+		sep := " "
+		if lines && w.chance(2) {
+			sep = strings.Repeat("\n", 1+w.r.IntN(2))
+		}
+		out.WriteString(sep + careful[w.r.IntN(len(careful))])
+	}
+	return out.String()
+}
+
+func (w *anyWriter) local(lines bool) any {
+	if w.chance(2) {
+		return w.words(lines)
+	}
+	return Fields{{"en", w.words(lines)}, {"de", w.words(lines)}}
+}
+
+func (w *anyWriter) list() any {
+	var l List
+	for range 1 + w.r.IntN(3) {
+		l = append(l, w.local(false))
+	}
+	return l
+}
+
+func (w *anyWriter) catalog() Fields {
+	var services, bands List
+	for i := range 1 + w.r.IntN(3) {
+		services = append(services, Fields{{"id", fmt.Sprint("s", i)}, {"name", w.local(false)}, {"summary", w.local(true)}, {"description", w.local(true)},
+			{"includes", w.list()}, {"audience", w.local(true)}, {"pricing_band", "b0"}, {"lang", "en"}, {"booking", "https://a.example/b#c"}})
+		bands = append(bands, Fields{{"id", fmt.Sprint("b", i)}, {"name", w.local(false)}, {"summary", w.local(true)}, {"currency", "EUR"}, {"from", Plain("1.50")}, {"to", Plain("20")},
+			{"unit", w.local(false)}, {"note", w.local(true)}, {"options", List{Fields{{"name", w.local(false)}, {"price", Plain("2.00")}, {"unit", w.local(false)}}}}})
+	}
+	return Fields{{"business", Fields{{"name", w.local(false)}, {"summary", w.local(true)}, {"languages", List{"en", "de"}}, {"kind", "Bakery"},
+		{"address", Fields{{"street", w.words(false)}, {"postal_code", "01234"}, {"city", w.words(false)}, {"country", "NO"}}}, {"phone", "+49 761 123456"}, {"email", "a@example.org"},
+		{"hours", Fields{{"mon-fri", Plain("06:30-18:00")}, {"sat", "08:00-12:00, 14:00-18:00"}}}, {"closed", List{Plain("2027-12-24"), Plain("2027-12-25..2028-01-06")}}, {"special_hours", Fields{{"2027-11-11", Plain("08:00-09:00")}}},
+		{"time_zone", "Europe/Berlin"}, {"coordinates", Fields{{"latitude", Plain("47.9")}, {"longitude", Plain("7.8")}}}, {"area_served", w.list()}, {"payment", w.list()},
+		{"profiles", List{Fields{{"name", w.local(false)}, {"url", "https://x.example/a"}}}}, {"booking", "https://x.example/b"}, {"tone", "formal"}}},
+		{"services", services}, {"pricing_bands", bands}, {"statements", w.list()}, {"brand", Fields{{"accent", "#1f6b52"}, {"developers", Plain("false")}}},
+		{"requests", Fields{{"name", w.local(false)}, {"ask_business", Plain("false")}}}, {"trials", Plain("false")}, {"content_signal", "search=yes, ai-train=no"}}
+}
+
+func (w *anyWriter) faq() Fields {
+	var entries List
+	for i := range 1 + w.r.IntN(4) {
+		entries = append(entries, Fields{{"id", fmt.Sprint("e", i)}, {"question", w.local(false)}, {"alternates", w.list()}, {"answer", w.local(true)}, {"url", "/pricing"},
+			{"group", w.local(false)}, {"review_by", Plain("2027-06-01")}, {"expires", Plain("2027-12-31")}, {"draft", Plain("true")}, {"prices", "free"}})
+	}
+	return Fields{{"fallback", w.local(true)}, {"precision", Plain("0.95")}, {"entries", entries}}
+}
+
+func (w *anyWriter) golden() Fields {
+	return Fields{{"answered", List{Fields{{"q", w.words(false)}, {"id", "e0"}}, Fields{{"q", w.words(false)}, {"id", "e0"}}}}, {"unanswered", List{w.words(false), w.words(false)}}}
+}
+
+func anyFile(seed uint64) (text string, comments []string) {
+	w := &anyWriter{r: rand.New(rand.NewPCG(seed, 40)), chomping: []string{"|", "|-", "|+"}}
+	root := []func() Fields{w.catalog, w.faq, w.golden}[seed%3]()
+	w.above(0)
+	w.fields(root, 0, false)
+	w.above(0)
+	text = w.out.String()
+	if w.chance(4) {
+		text = strings.TrimRight(text, "\n")
+	}
+	if w.chance(4) {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return text, w.notes
+}
+
+// careful are parts of texts that need care in YAML.
+var careful = []string{"open", "Pão", "it's", "4,80 €", "- a", "# b", "c: d", `"e"`, "{f}", "[g]", "yes", "日本", "!", "50 %", "\\n", "…", "*", "&", "😀", "%", "@"}
