@@ -1,5 +1,6 @@
 // Package admin is the second listener, for the owner, the operator and the machines that watch the service: the
-// owner's pages, health, readiness, metrics and profiles.
+// owner's pages, health, readiness, metrics and profiles; and the Unix socket in the data folder, which only the user
+// of the service can open, at which a command asks for something, such as a reload.
 package admin
 
 import (

@@ -16,7 +16,6 @@ import (
 	"frontdesk/faq/evaluation"
 	"frontdesk/internal/certificates"
 	"frontdesk/internal/config"
-	"frontdesk/internal/control"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/live"
@@ -99,7 +98,7 @@ func expected(asked []evaluation.Result) *owner.Expected {
 
 func (o service) Events(ctx context.Context) (events []span.Event, shared bool) {
 	return o.Admin.Events.List(), o.Settings.DatabaseURL == "" && o.Settings.DatabaseURLFile == "" &&
-		control.Shared(ctx, o.Settings.Dir())
+		IsShared(ctx, o.Settings.Dir())
 }
 
 func (o service) SendTests(ctx context.Context) []notify.Tested {

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"frontdesk/internal/admin"
 	"frontdesk/internal/config"
-	"frontdesk/internal/control"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 	"frontdesk/internal/records"
@@ -113,7 +113,7 @@ func TestOwnerCorrectsAnAnswer(t *testing.T) {
 	// An edit of a file is a change too, and both are undone on the page.
 	edited := strings.Replace(string(after), "fallback:", "# by hand\nfallback:", 1)
 	expect.OK(t, os.WriteFile(filepath.Join(folder, "faq.yaml"), []byte(edited), 0o600))
-	expect.OK(t, expect.ErrorOf(control.Ask(t.Context(), d.Settings.Dir(), control.Reload)))
+	expect.OK(t, expect.ErrorOf(admin.Ask(t.Context(), d.Settings.Dir(), admin.ActionReload)))
 	_, page = b.get(t, "/owner/changes")
 	if !strings.Contains(page, "Edited: faq.yaml") || strings.Count(page, `<div class="head">`) != 2 {
 		t.Errorf("the history: %s", page)

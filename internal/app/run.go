@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"frontdesk/internal/control"
+	"frontdesk/internal/admin"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/records"
 	"frontdesk/internal/server"
@@ -103,13 +103,13 @@ func (s *Service) prune(ctx context.Context) {
 // SIGHUP, so that a failure is only logged.
 func (s *Service) openControl(ctx context.Context) (stop func()) {
 	dir := s.config.Dir()
-	stop, err := control.Serve(ctx, dir, map[string]control.Action{
-		control.Address: func(context.Context) (string, error) {
+	stop, err := admin.ServeControl(ctx, dir, map[string]admin.Action{
+		admin.ActionAddress: func(context.Context) (string, error) {
 			url, dial := s.config.Local(s.Addr().String())
 			return url + " " + dial, nil
 		},
-		control.SignInLink: s.admin.SignInLink,
-		control.Reload: func(ctx context.Context) (string, error) {
+		admin.ActionSignInLink: s.admin.SignInLink,
+		admin.ActionReload: func(ctx context.Context) (string, error) {
 			if err := s.Content.Request(ctx); err != nil {
 				return "", err
 			}
@@ -117,8 +117,8 @@ func (s *Service) openControl(ctx context.Context) (stop func()) {
 		},
 	})
 	switch {
-	case errors.Is(err, control.ErrInUse):
-		stop, err = control.JoinAsSecond(dir)
+	case errors.Is(err, admin.ErrInUse):
+		stop, err = admin.JoinAsSecond(dir)
 		s.events.Add(span.FolderShared, "")
 		s.log.Warn().Err(err).Str("data", dir).Msg("two services run on one data folder: each applies the limits by " +
 			"itself, and frontdesk reload reaches only the first; stop one of them")

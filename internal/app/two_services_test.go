@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/internal/admin"
 	"frontdesk/internal/config"
-	"frontdesk/internal/control"
 	"frontdesk/test/harness"
 )
 
@@ -16,7 +16,7 @@ func TestTwoServices(t *testing.T) {
 	first := harness.Start(t, harness.WithAdmin)
 	first.WaitReady(t)
 	inFirst := func(s *config.Settings) { s.Data = first.Settings.Data }
-	if control.Shared(t.Context(), first.Settings.Dir()) {
+	if admin.IsShared(t.Context(), first.Settings.Dir()) {
 		t.Error("one service counts as two")
 	}
 	t.Run("two", func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestTwoServices(t *testing.T) {
 			t.Errorf("doctor: %s", out)
 		}
 	})
-	if control.Shared(t.Context(), first.Settings.Dir()) {
+	if admin.IsShared(t.Context(), first.Settings.Dir()) {
 		t.Error("a service that has ended still counts")
 	}
 }

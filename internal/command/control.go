@@ -9,9 +9,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"frontdesk/internal/admin"
 	"frontdesk/internal/client"
 	"frontdesk/internal/config"
-	"frontdesk/internal/control"
 )
 
 type reloadCmd struct {
@@ -21,8 +21,8 @@ type reloadCmd struct {
 
 // Run prints what is live after the reload, or every fault.
 func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
-	err := askService(ctx, std, c.Data, c.Timeout, control.Reload)
-	if refused, ok := errors.AsType[*control.RefusedError](err); ok {
+	err := askService(ctx, std, c.Data, c.Timeout, admin.ActionReload)
+	if refused, ok := errors.AsType[*admin.RefusedError](err); ok {
 		return fmt.Errorf("the service refused the reload: %s", refused.Reason)
 	}
 	return err
@@ -34,18 +34,18 @@ type adminLinkCmd struct {
 }
 
 func (c *adminLinkCmd) Run(ctx context.Context, std Streams) error {
-	return askService(ctx, std, c.Data, c.Timeout, control.SignInLink)
+	return askService(ctx, std, c.Data, c.Timeout, admin.ActionSignInLink)
 }
 
 // askService prints what the service that runs on a data folder answers to a request.
 func askService(ctx context.Context, std Streams, data string, timeout time.Duration, request string) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	answer, err := control.Ask(ctx, config.DataFolder{Data: data}.Dir(), request)
+	answer, err := admin.Ask(ctx, config.DataFolder{Data: data}.Dir(), request)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("no answer within %v; the service goes on with it", timeout)
-	case errors.Is(err, control.ErrNotRunning):
+	case errors.Is(err, admin.ErrNotRunning):
 		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
 	case err == nil:
 		_, err = fmt.Fprintln(std.Out, answer)
@@ -65,7 +65,7 @@ func locate(ctx context.Context) (url, dial string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	if answer, err := control.Ask(ctx, given.Dir(), control.Address); err == nil {
+	if answer, err := admin.Ask(ctx, given.Dir(), admin.ActionAddress); err == nil {
 		url, dial, _ = strings.Cut(answer, " ")
 		return url, dial
 	}

@@ -10,9 +10,9 @@ import (
 	"os"
 	"time"
 
+	"frontdesk/internal/admin"
 	"frontdesk/internal/backup"
 	"frontdesk/internal/config"
-	"frontdesk/internal/control"
 	"frontdesk/internal/records"
 )
 
@@ -122,7 +122,7 @@ func printRecords(std Streams, r records.Restored) {
 
 // refuseRunning fails when a service runs on the data folder.
 func refuseRunning(ctx context.Context, dir string) error {
-	if !control.Running(ctx, dir) {
+	if !admin.IsRunning(ctx, dir) {
 		return nil
 	}
 	return fmt.Errorf("a service runs on the data folder %s; stop it first", dir)

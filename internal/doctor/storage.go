@@ -12,7 +12,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"frontdesk/internal/control"
+	"frontdesk/internal/admin"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
 )
@@ -35,7 +35,7 @@ func (e *examination) dataFolder(ctx context.Context) Finding {
 	if err := tryWriting(dir); err != nil {
 		return failed(err.Error(), dataHint)
 	}
-	if control.Shared(ctx, dir) {
+	if admin.IsShared(ctx, dir) {
 		return warning("two services run on "+dir,
 			"Stop one of them: each applies the limits by itself, and frontdesk reload reaches only the first.")
 	}

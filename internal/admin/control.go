@@ -1,7 +1,4 @@
-// Package control lets a command ask the running service for something, such as a
-// reload, and wait for the answer. It uses a Unix socket in the data folder that only the
-// user of the service can open.
-package control
+package admin
 
 import (
 	"context"
@@ -31,15 +28,15 @@ const dialTimeout = 2 * time.Second
 
 // Names of what a command can ask for.
 const (
-	Reload     = "reload"     // of the content and the keys; the answer is what is live then
-	Address    = "address"    // how a command reaches it: its address, a space, and host and port to connect to
-	SignInLink = "admin-link" // a link that opens the owner's pages
+	ActionReload     = "reload"     // of the content and the keys; the answer is what is live then
+	ActionAddress    = "address"    // how a command reaches it: its address, a space, and host and port to connect to
+	ActionSignInLink = "admin-link" // a link that opens the owner's pages
 )
 
 // Action answers what a command asks for, or returns why it does not.
 type Action func(context.Context) (string, error)
 
-// Errors of Serve and Ask.
+// Errors of ServeControl and Ask.
 var (
 	ErrInUse      = errors.New("another service uses the socket of the data folder")
 	ErrNotRunning = errors.New("no service runs on the data folder")
@@ -51,11 +48,11 @@ type RefusedError struct{ Reason string }
 
 func (e *RefusedError) Error() string { return e.Reason }
 
-// Serve answers at the socket of a data folder until stop is called, which removes the
+// ServeControl answers at the socket of a data folder until stop is called, which removes the
 // socket. It replaces the socket of a service that was killed, and fails with ErrInUse when
 // another service answers there. Actions are by name.
-func Serve(ctx context.Context, dir string, actions map[string]Action) (stop func(), err error) {
-	if Running(ctx, dir) {
+func ServeControl(ctx context.Context, dir string, actions map[string]Action) (stop func(), err error) {
+	if IsRunning(ctx, dir) {
 		return nil, ErrInUse
 	}
 	path := filepath.Join(dir, socketName)
@@ -118,8 +115,8 @@ func Ask(ctx context.Context, dir, name string) (string, error) {
 	return string(text), nil
 }
 
-// Running reports whether a service answers at the socket of a data folder.
-func Running(ctx context.Context, dir string) bool {
+// IsRunning reports whether a service answers at the socket of a data folder.
+func IsRunning(ctx context.Context, dir string) bool {
 	conn, err := dial(ctx, filepath.Join(dir, socketName))
 	if err != nil {
 		return false
@@ -136,10 +133,10 @@ func JoinAsSecond(dir string) (leave func(), err error) {
 	return func() { _ = lock.Close() }, err // the file is not written: there is nothing to lose
 }
 
-// Shared reports whether a service runs beside the one at the socket of a data folder.
-func Shared(ctx context.Context, dir string) bool {
+// IsShared reports whether a service runs beside the one at the socket of a data folder.
+func IsShared(ctx context.Context, dir string) bool {
 	path := filepath.Join(dir, secondName)
-	if _, err := os.Stat(path); err != nil || !Running(ctx, dir) {
+	if _, err := os.Stat(path); err != nil || !IsRunning(ctx, dir) {
 		return false
 	}
 	lock := flock.New(path)

@@ -1,4 +1,4 @@
-package control
+package admin
 
 import (
 	"context"
@@ -12,17 +12,17 @@ import (
 	"frontdesk/internal/expect"
 )
 
-func serve(t *testing.T, dir string, reload func(context.Context) (string, error)) {
+func serveControl(t *testing.T, dir string, reload func(context.Context) (string, error)) {
 	t.Helper()
-	t.Cleanup(expect.Value(Serve(t.Context(), dir, map[string]Action{Reload: reload}))(t))
+	t.Cleanup(expect.Value(ServeControl(t.Context(), dir, map[string]Action{ActionReload: reload}))(t))
 }
 
-// TestServe: no other user can open the socket, and an older service refuses what a newer
+// TestServeControl: no other user can open the socket, and an older service refuses what a newer
 // command asks for.
-func TestServe(t *testing.T) {
+func TestServeControl(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	serve(t, dir, nil)
+	serveControl(t, dir, nil)
 	if info, err := os.Stat(filepath.Join(dir, socketName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
@@ -35,23 +35,23 @@ func TestServe(t *testing.T) {
 func TestNotRunning(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := Ask(t.Context(), dir, Reload); !errors.Is(err, ErrNotRunning) || !strings.Contains(err.Error(), dir) {
+	if _, err := Ask(t.Context(), dir, ActionReload); !errors.Is(err, ErrNotRunning) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("no socket: %v", err)
 	}
 	// A service that was killed leaves its socket behind.
 	listener := expect.Value(net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, socketName), Net: "unix"}))(t)
 	listener.SetUnlinkOnClose(false)
 	expect.OK(t, listener.Close())
-	expect.Error(t, "a socket that was left behind", expect.ErrorOf(Ask(t.Context(), dir, Reload)), ErrNotRunning)
-	if Running(t.Context(), dir) {
+	expect.Error(t, "a socket that was left behind", expect.ErrorOf(Ask(t.Context(), dir, ActionReload)), ErrNotRunning)
+	if IsRunning(t.Context(), dir) {
 		t.Error("a service that was killed is reported as running")
 	}
-	serve(t, dir, func(context.Context) (string, error) { return "live", nil })
-	if !Running(t.Context(), dir) {
+	serveControl(t, dir, func(context.Context) (string, error) { return "live", nil })
+	if !IsRunning(t.Context(), dir) {
 		t.Error("a running service is not found")
 	}
-	if got, err := Ask(t.Context(), dir, Reload); got != "live" || err != nil {
+	if got, err := Ask(t.Context(), dir, ActionReload); got != "live" || err != nil {
 		t.Errorf("after a new start: %q, %v", got, err)
 	}
-	expect.Error(t, "a second service", expect.ErrorOf(Serve(t.Context(), dir, nil)), ErrInUse)
+	expect.Error(t, "a second service", expect.ErrorOf(ServeControl(t.Context(), dir, nil)), ErrInUse)
 }
