@@ -31,8 +31,6 @@ var (
 var (
 	toneForm  = regexp.MustCompile(`^(?:` + i18n.Formal + `|` + i18n.Informal + `)$`)
 	phoneForm = regexp.MustCompile(`^\+?[0-9][0-9 ()./-]{3,30}[0-9]$`)
-	// spanForm matches two times of one day.
-	spanForm = regexp.MustCompile(`^((?:[01][0-9]|2[0-3]):[0-5][0-9]) ?[-–] ?((?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$`)
 )
 
 // business reads the business. The texts of the catalog may be in its languages.
@@ -59,7 +57,7 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 		o.fault(o.at("kind"), fmt.Sprintf("%q is not a kind of business", kind),
 			cmp.Or(suggestNear(kind, kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist"))
 	}
-	business.SpecialHours = o.specialHours("special_hours", business.Closed)
+	business.SpecialHours = o.specialHours("special_hours", &business.Closed)
 	s.siteLanguages = business.languages()
 	s.language = cmp.Or(s.language, s.siteLanguages[0])
 	into.AreaServed, into.Payment = o.localLines("area_served"), o.localLines("payment")
@@ -133,9 +131,6 @@ func (o object) oneOfLanguages(key string) string {
 			strings.Join(o.siteLanguages, ", "))
 }
 
-// Weekdays are the days of the week in the spelling of catalog.yaml and the catalog.
-var Weekdays = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
-
 // dayLines yields the lines of hours and of special_hours: days, and times, which may be a
 // list.
 func (o object) dayLines(key, example string) iter.Seq2[*yaml.Node, *yaml.Node] {
@@ -146,13 +141,13 @@ func (o object) dayLines(key, example string) iter.Seq2[*yaml.Node, *yaml.Node] 
 	return pairs(node)
 }
 
-// hours reads the opening hours. Days are written "mon", "tue-fri" or "sat, sun", times
-// "06:30-18:00" or, with a break, "08:00-12:00, 14:00-18:00".
+// hours reads the opening hours; DaysOf and ParseTimes have the forms.
 func (o object) hours(key string) (hours []contract.OpeningHours) {
 	given := seen{}
 	for day, value := range o.dayLines(key, "tue-fri: 06:30-18:00") {
 		open := o.days(day, given)
-		for _, span := range o.spans(value) {
+		spans, _ := o.spans(value)
+		for _, span := range spans {
 			hours = append(hours, contract.OpeningHours{Days: open, Opens: span[0], Closes: span[1]})
 		}
 	}
@@ -166,62 +161,30 @@ func (s *source) days(key *yaml.Node, given seen) []string {
 	}
 	if !ok {
 		s.fault(key.Line, fmt.Sprintf("%q is not a day of the week", key.Value), strings.Join(Weekdays, ", ")+
-			"; tue-fri for several, or sat, sun").as("content.hours")
+			"; tue-fri or fri-mon for several, or sat, sun").as("content.hours")
 	}
 	return found
 }
 
-// DaysOf returns the days of a line of hours: "mon", "tue-fri" or "sat, sun". If ok is false,
-// these are the days before the part that is none.
-func DaysOf(text string) (found []string, ok bool) {
-	for part := range strings.SplitSeq(strings.ToLower(text), ",") {
-		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
-		from, to := slices.Index(Weekdays, strings.TrimSpace(first)), slices.Index(Weekdays, strings.TrimSpace(last))
-		if !isRange {
-			to = from
-		}
-		if from < 0 || to < from {
-			return found, false
-		}
-		found = append(found, Weekdays[from:to+1]...)
-	}
-	return found, true
-}
-
-// times reads times of a day as catalog.yaml writes them: "06:30-18:00" or, with a break,
-// "08:00-12:00, 14:00-18:00".
-func times(text string) (spans [][]string, ok bool) {
-	for span := range strings.SplitSeq(text, ",") {
-		found := spanForm.FindStringSubmatch(strings.TrimSpace(span))
-		if found == nil || found[1] >= found[2] {
-			return nil, false
-		}
-		spans = append(spans, found[1:])
-	}
-	return spans, true
-}
-
-// AreTimes reports whether a text is times of a day as catalog.yaml writes them.
-func AreTimes(text string) bool {
-	_, ok := times(text)
-	return ok
-}
-
-// spans reads the times of a line of hours.
-func (s *source) spans(node *yaml.Node) (spans [][]string) {
+// spans reads the times of a line of hours; isClosed reports the word for a day without.
+func (s *source) spans(node *yaml.Node) (spans [][2]string, isClosed bool) {
 	if node.Kind == yaml.SequenceNode {
 		for _, item := range node.Content {
-			spans = append(spans, s.spans(item)...)
+			of, _ := s.spans(item)
+			spans = append(spans, of...)
 		}
-		return spans
+		return spans, false
 	}
 	text := s.lineOf(node, "the time")
-	spans, ok := times(text)
-	if text != "" && !ok {
-		s.fault(node.Line, fmt.Sprintf("%q is not a time range", text),
-			"such as 06:30-18:00, or 08:00-12:00, 14:00-18:00 with a break").as("content.hours")
+	if text == "" {
+		return nil, false
 	}
-	return spans
+	spans, why := ParseTimes(text)
+	if why != nil {
+		s.fault(node.Line, why.Message,
+			"such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed").as("content.hours")
+	}
+	return spans, why == nil && len(spans) == 0
 }
 
 // closed reads days on which the business is closed: 2026-12-24, or
@@ -255,9 +218,10 @@ func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bo
 	return contract.Days{From: from, To: to}, true
 }
 
-// specialHours reads days that are open at other times than hours. No day is in two lines,
-// or closed too, so that callers need not know which wins.
-func (o object) specialHours(key string, taken []contract.Days) (special []contract.SpecialHours) {
+// specialHours reads days that are open at other times than hours; a line may say that they are closed. No
+// day is in two lines, or closed too, so that clients need not know which wins.
+func (o object) specialHours(key string, closed *[]contract.Days) (special []contract.SpecialHours) {
+	taken := slices.Clone(*closed)
 	for day, value := range o.dayLines(key, "2026-12-24: 08:00-12:00") {
 		days, ok := o.daysOf(day, "a day of "+key)
 		if !ok {
@@ -268,8 +232,12 @@ func (o object) specialHours(key string, taken []contract.Days) (special []contr
 			o.fault(day.Line, fmt.Sprintf("a day of %q is also in closed, or in another line of %s", day.Value, key),
 				"write each day once").as("content.twice", day.Value)
 		}
-		taken = append(slices.Clip(taken), days)
-		for _, span := range o.spans(value) {
+		taken = append(taken, days)
+		spans, isClosed := o.spans(value)
+		if isClosed {
+			*closed = append(*closed, days)
+		}
+		for _, span := range spans {
 			special = append(special, contract.SpecialHours{Days: days, Opens: span[0], Closes: span[1]})
 		}
 	}

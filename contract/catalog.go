@@ -62,7 +62,7 @@ func (a Address) CityLine() string {
 type OpeningHours struct {
 	Days   []string `json:"days"`   // mon to sun
 	Opens  string   `json:"opens"`  // such as 06:30, in the time of the business
-	Closes string   `json:"closes"` // up to 24:00
+	Closes string   `json:"closes"` // up to 24:00; a time before Opens is on the next day
 }
 
 // Days are days in a row, the last one included.

@@ -133,8 +133,9 @@ func (f field) read(sent url.Values) string {
 	switch f.Kind {
 	case hoursField:
 		for _, day := range content.Weekdays {
-			if times := strings.TrimSpace(sent.Get(f.Key + "." + day)); times != "" {
-				lines = append(lines, day+" "+tidyTimes(times))
+			times := content.TidyTimes(strings.TrimSpace(sent.Get(f.Key + "." + day)))
+			if times != "" && times != content.Closed {
+				lines = append(lines, day+" "+times)
 			}
 		}
 	case daysField, timesField:
@@ -255,8 +256,8 @@ func (f field) validate(p *Pages, s session, text string, all values) (none reas
 			if !isDay(first) || isRange && (!isDay(last) || last < first) || hasTimes && f.Kind == daysField {
 				return reason{"owner.reason.days", []any{days}}
 			}
-			if f.Kind == timesField && !content.AreTimes(times) {
-				return reason{"owner.reason.times", []any{times, days}}
+			if _, why := content.ParseTimes(times); f.Kind == timesField && why != nil {
+				return reason{"owner." + why.Code, append(why.Values, days)}
 			}
 			if seen[days] {
 				return reason{"owner.reason.twice", []any{days}}
@@ -265,8 +266,9 @@ func (f field) validate(p *Pages, s session, text string, all values) (none reas
 		}
 	case hoursField:
 		for _, line := range linesOf(text) {
-			if day, times, _ := strings.Cut(line, " "); !content.AreTimes(times) {
-				return reason{"owner.reason.times", []any{times, weekdayName(s, day)}}
+			day, times, _ := strings.Cut(line, " ")
+			if _, why := content.ParseTimes(times); why != nil {
+				return reason{"owner." + why.Code, append(why.Values, weekdayName(s, day))}
 			}
 		}
 	case amountField:

@@ -1,11 +1,8 @@
 package owner
 
 import (
-	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"frontdesk/content"
@@ -54,7 +51,7 @@ func readPeriods(sent url.Values, key string) (lines []string) {
 			days += ".." + last
 		}
 		if times != "" {
-			days += " " + tidyTimes(times)
+			days += " " + content.TidyTimes(times)
 		}
 		if days != "" {
 			lines = append(lines, days)
@@ -70,12 +67,12 @@ func hoursOf(item content.Item, key string) (lines []string) {
 		if text, isHours := strings.CutPrefix(name, key+"."); isHours {
 			days, _ := content.DaysOf(text) // other texts are faults of the file
 			for _, day := range days {
-				times[day] = tidyTimes(strings.Join(spans, ", "))
+				times[day] = content.TidyTimes(strings.Join(spans, ", "))
 			}
 		}
 	}
 	for _, day := range content.Weekdays {
-		if times[day] != "" {
+		if times[day] != "" && times[day] != content.Closed {
 			lines = append(lines, day+" "+times[day])
 		}
 	}
@@ -105,7 +102,7 @@ func writtenHours(lines []string) (hours content.Fields) {
 func specialHoursOf(item content.Item, key string) (lines []string) {
 	for name, spans := range item {
 		if days, isDays := strings.CutPrefix(name, key+"."); isDays {
-			lines = append(lines, days+" "+tidyTimes(strings.Join(spans, ", ")))
+			lines = append(lines, days+" "+content.TidyTimes(strings.Join(spans, ", ")))
 		}
 	}
 	slices.Sort(lines)
@@ -118,39 +115,4 @@ func timesValue(times string) any {
 		return times
 	}
 	return content.Plain(times)
-}
-
-// typedSpan matches two times of a day as people type them, betweenSpans what is between two of
-// them.
-var (
-	typedSpan    = regexp.MustCompile(`(?i)^(\d{1,2})(?:[:.h](\d{2})?)?\s*(am|pm|h|uhr)?\s*(?:[-–—]|to|till|bis|tot|do|al?|à|às|até)\s*(\d{1,2})(?:[:.h](\d{2})?)?\s*(am|pm|h|uhr)?$`)
-	betweenSpans = regexp.MustCompile(`(?i)\s*[,;/&+]\s*|\s+(?:and|und|en|et|e|y|i)\s+`)
-)
-
-// tidyTimes writes times of a day as catalog.yaml does. Other texts stay as they are.
-func tidyTimes(typed string) string {
-	var spans []string
-	for _, part := range betweenSpans.Split(strings.TrimSpace(typed), -1) {
-		found := typedSpan.FindStringSubmatch(strings.TrimSpace(part))
-		if found == nil {
-			return typed
-		}
-		spans = append(spans, clock(found[1], found[2], found[3])+"-"+clock(found[4], found[5], found[6]))
-	}
-	return strings.Join(spans, ", ")
-}
-
-// clock writes a time of the day with two digits each.
-func clock(hours, minutes, half string) string {
-	h, _ := strconv.Atoi(hours) // the pattern makes it a number
-	switch half = strings.ToLower(half); {
-	case half == "pm" && h < 12:
-		h += 12
-	case half == "am" && h == 12:
-		h = 0
-	}
-	if minutes == "" {
-		minutes = "00"
-	}
-	return fmt.Sprintf("%02d:%s", h, minutes)
 }

@@ -39,7 +39,7 @@ func TestFaultTexts(t *testing.T) {
 		{"catalog.yaml", "pricing_band: essentials", "pricing_band: none", "a price that no longer exists"},
 		{"catalog.yaml", "name: Online booking", `name: ""`, "is empty."},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  email: foo", "“foo” is not an e-mail address."},
-		{"catalog.yaml", "languages: [en]", `languages: [en]` + "\n  hours: {mon: \"9-18\"}", "opening hours"},
+		{"catalog.yaml", "languages: [en]", `languages: [en]` + "\n  hours: {mon: \"9-5\"}", "opening hours"},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  hours: {someday: \"09:00-18:00\"}", "opening hours"},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  closed: [2026-13-1]", "“2026-13-1” is not a date."},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  address: {street: a, city: b, postal_code: \"1\", country: xx1}", "“xx1” is not a country"},

@@ -30,7 +30,13 @@ type span struct{ opens, closes time.Time }
 func (o openingTimes) on(at time.Time) (spans []span) {
 	day := at.Format(time.DateOnly)
 	includes := func(days contract.Days) bool { return days.From <= day && day <= days.To }
-	add := func(opens, closes string) { spans = append(spans, span{atTime(at, opens), atTime(at, closes)}) }
+	add := func(opens, closes string) {
+		until := at
+		if closes < opens { // over midnight
+			until = at.AddDate(0, 0, 1)
+		}
+		spans = append(spans, span{atTime(at, opens), atTime(until, closes)})
+	}
 	for _, special := range o.catalog.SpecialHours {
 		if includes(special.Days) {
 			add(special.Opens, special.Closes)
@@ -68,8 +74,8 @@ func (e *edition) status(now time.Time) string {
 		return ""
 	}
 	now = now.In(o.zone)
-	var until time.Time // the end of the time that includes now, so far
-	for n := range foreseen {
+	var until time.Time              // the end of the time that includes now, so far
+	for n := -1; n < foreseen; n++ { // from yesterday on, which may end after midnight
 		for _, s := range o.on(now.AddDate(0, 0, n)) {
 			switch {
 			case !now.Before(s.closes):
@@ -130,7 +136,7 @@ func (s *Site) statusChanges(now time.Time) time.Time {
 	}
 	now = now.In(o.zone)
 	next := startOfDay(now, 1)
-	for _, span := range o.on(now) {
+	for _, span := range append(o.on(now.AddDate(0, 0, -1)), o.on(now)...) {
 		for _, at := range []time.Time{span.opens, span.closes} {
 			if at.After(now) && at.Before(next) {
 				next = at

@@ -58,6 +58,30 @@ func TestOpenNow(t *testing.T) {
 	}
 }
 
+// TestOverMidnight: hours that end on the next day are open then too, and one line of their day.
+func TestOverMidnight(t *testing.T) {
+	t.Parallel()
+	s := openSite(t, []contract.OpeningHours{{Days: []string{"fri", "sat"}, Opens: "18:00", Closes: "02:00"}})
+	for _, tt := range []struct{ now, want, changes string }{
+		{"2026-11-27T16:59:00Z", "Closed now, opens at 18:00", "2026-11-27T17:00:00Z"}, // Friday
+		{"2026-11-27T20:00:00Z", "Open now until 02:00", "2026-11-27T23:00:00Z"},
+		{"2026-11-28T00:00:00Z", "Open now until 02:00", "2026-11-28T01:00:00Z"},
+		{"2026-11-28T01:00:00Z", "Closed now, opens at 18:00", "2026-11-28T17:00:00Z"},
+		{"2026-11-29T00:30:00Z", "Open now until 02:00", "2026-11-29T01:00:00Z"},
+		{"2026-11-29T01:00:00Z", "Closed today, opens on Friday at 18:00", "2026-11-29T23:00:00Z"},
+	} {
+		now := expect.Value(time.Parse(time.RFC3339, tt.now))(t)
+		expect.Same(t, tt.now, []string{tt.want, tt.changes},
+			[]string{first(s).status(now), s.Changes(now).UTC().Format(time.RFC3339)})
+	}
+	if page := string(first(s).home(time.Now(), nil).Markdown); !strings.Contains(page, "Fri, Sat 18:00–02:00\n") {
+		t.Errorf("the home page has no line for hours over midnight:\n%s", page)
+	}
+	open, _ := first(s).hoursData()
+	expect.Same(t, "JSON-LD", []object{{"@type": "OpeningHoursSpecification", "dayOfWeek": []string{"Friday", "Saturday"}, "opens": "18:00",
+		"closes": "02:00"}}, open)
+}
+
 func TestAlwaysOrNeverOpen(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
