@@ -65,7 +65,7 @@ func (s *Server) keyOf(method mcp.MCPMethod, p params) (key, error) {
 		}
 		return key{method, version}, nil
 	case mcp.MethodToolsList, mcp.MethodResourcesList, mcp.MethodResourcesTemplatesList:
-		if p.raw(paramCursor) != "" {
+		if cursor := p.raw(paramCursor); cursor != "" && cursor != `""` { // an empty one is that of the first page
 			return key{}, contract.Invalid(paramCursor, "cursor is not known: the list has one page")
 		}
 	case mcp.MethodResourcesRead:

@@ -72,7 +72,11 @@ func (t *tool) arguments(raw string) (*payload.Object, error) {
 	if raw == "" {
 		raw = "{}"
 	}
-	if raw[0] != '{' {
+	switch raw[0] {
+	case '{':
+	case '"':
+		return nil, contract.Invalid(paramArguments, "arguments must be an object, not its JSON as a string")
+	default:
 		return nil, contract.Invalid(paramArguments, "arguments must be an object")
 	}
 	return payload.ParseArguments(raw, t.fields)
