@@ -62,7 +62,7 @@ type ServiceArguments struct {
 
 // keyed adds the argument that names a request.
 type keyed struct {
-	IdempotencyKey string `json:"idempotency_key,omitempty" validate:"-" jsonschema:"A new UUID for each real request. Repeated with the same key and fields, nothing is sent or stored twice."`
+	IdempotencyKey string `json:"idempotency_key,omitempty" validate:"-" jsonschema:"A new UUID for each real request. The same key and fields have no second effect."`
 }
 
 // PilotArguments are the arguments of request_pilot.

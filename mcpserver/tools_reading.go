@@ -18,7 +18,7 @@ func listServices(catalog contract.Catalog, languages []string) *tool {
 	return &tool{
 		name:  contract.ToolListServices,
 		title: "List services and prices",
-		description: "The whole catalog of the business: services, prices, contact, and what it does not do. " +
+		description: "The whole catalog: services, prices, contact, and what the business does not do. " +
 			"Long: for one service use " + contract.ToolGetService + ". " + contentIn(languages[:1]),
 		input:  inputSchema[struct{}](),
 		output: outputSchema[contract.Catalog](),
@@ -36,11 +36,11 @@ func getService(catalog contract.Catalog, languages []string) *tool {
 		results[detail.ID] = encode(detail)
 	}
 	input := inputSchema[contract.ServiceArguments]()
-	input.Properties[contract.FieldID].Description += " One of: " + strings.Join(ids, ", ") + "."
+	input.Properties[contract.FieldID].Description = "One of: " + strings.Join(ids, ", ") + "."
 	return &tool{
 		name:        contract.ToolGetService,
 		title:       "Get one service with its price",
-		description: "One service of the catalog with its price, by its id. " + contentIn(languages[:1]),
+		description: "One service with its price, by its id. " + contentIn(languages[:1]),
 		input:       input,
 		output:      outputSchema[contract.ServiceDetail](),
 		hints:       reading,
@@ -57,12 +57,9 @@ func (c *Core) askFAQ(languages []string) *tool {
 		name:  contract.ToolAskFAQ,
 		title: "Ask a question",
 		description: "Ask the business one question on one topic, for what the catalog does not say. Good: \"Can I cancel " +
-			"at any time?\" " +
-			"Bad: \"refund\" (no question), \"Prices, refunds and hours?\" (three). If reason is \"matched\", quote answer " +
-			"unchanged. " +
-			"Otherwise look at candidates: if one answers what the user asked, give its answer unchanged and say that it is " +
-			"the business's own. " +
-			"If none does, say so and offer to send a request (" + contract.ToolRequestPilot + "). Never fill the gap. " +
+			"at any time?\" Bad: \"refund\" (no question), \"Prices, refunds and hours?\" (three). If reason is \"matched\", " +
+			"quote answer unchanged. Otherwise, if one of candidates answers what the user asked, give its answer unchanged, " +
+			"as the business's own. If none does, say so and offer " + contract.ToolRequestPilot + ". Never fill the gap. " +
 			contentIn(languages) + " At most " + perMinute(contract.AskPolicy) + ".",
 		input:  inputSchema[contract.Question](),
 		output: answerSchema(),

@@ -28,12 +28,10 @@ func (c *Core) requestPilot(request string) *tool {
 		name:  contract.ToolRequestPilot,
 		title: cmp.Or(request, "Request a pilot or send an inquiry"),
 		description: "Send the business a " + named("request", request, "pilot request") +
-			" or any other message; a person answers by e-mail. Nothing is bought by it. " +
-			"Get name, business, email and message from the user; never invent them. Call with dry_run true, show " +
-			"would_send.text, " +
-			"get a clear yes. Then call with the same fields, preview set to digest, and a new UUID as idempotency_key. " +
-			"After an error use the same key. A sent mail cannot be taken back. At most " + perMinute(contract.ContactPolicy) +
-			"; dry runs have no limit.",
+			" or any other message; a person answers by e-mail. It buys nothing. Get the fields from the user; never invent " +
+			"them. Call with dry_run true, show would_send.text, get a clear yes. Then call with the same fields, " +
+			"preview set to digest and a new idempotency_key. After an error use the same key. A sent mail cannot be taken back. At most " +
+			perMinute(contract.ContactPolicy) + "; dry runs have no limit.",
 		input:  inputSchema[contract.PilotArguments](),
 		output: pilotSchema(),
 		hints:  hints{destructive: true, openWorld: true},
@@ -62,11 +60,10 @@ func (c *Core) startTrial() *tool {
 		name:  contract.ToolStartTrial,
 		title: "Start a free trial",
 		description: "Store a free draft workspace for a business that wants to try the product: no account, nothing live; " +
-			"a person looks at it and writes to email. Get business and email from the user; never invent them. " +
-			"Call with dry_run true, show would_create, get a clear yes. Then call with the same fields and a new UUID as " +
-			"idempotency_key. " +
-			"After an error use the same key. A draft cannot be taken back. At most " + perMinute(contract.TrialPolicy) +
-			"; dry runs have no limit.",
+			"a person writes to email. Get business and email from the user; never invent them. " +
+			"Call with dry_run true, show would_create, get a clear yes. Then call with the same fields and a new " +
+			"idempotency_key. After an error use the same key. A draft cannot be taken back. At most " +
+			perMinute(contract.TrialPolicy) + "; dry runs have no limit.",
 		input:  inputSchema[contract.TrialArguments](),
 		output: trialSchema(),
 		hints:  hints{destructive: true},
