@@ -14,9 +14,10 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// yamlFile is a YAML file as nodes, with its comments and empty lines. HeadComment of the first node of a part, which is
-// an item or a key with its value, has those above it; LineComment of its last node has the one beside it; FootComment
-// of a list or a map has those below its parts. Each line begins with a line break there; an empty one is nothing else.
+// yamlFile is a YAML file as nodes, with its comments and empty lines. HeadComment of the first node of a part,
+// which is an item or a key with its value, has those above it; LineComment of its last node has the one beside it;
+// FootComment of a list or a map has those below its parts. Each line begins with a line break there; an empty one
+// is nothing else.
 type yamlFile struct {
 	root   *yaml.Node
 	folded map[*yaml.Node]string // the lines of folded texts

@@ -75,8 +75,8 @@ func With(embedder *semantic.Embedder) Builder {
 	}
 }
 
-// Untried returns the answerer for the time before its golden questions were tried. It answers approved wordings and has
-// candidates for every other question.
+// Untried returns the answerer for the time before its golden questions were tried. It answers approved wordings and
+// has candidates for every other question.
 func (b *Answerer) Untried() *Answerer {
 	c := *b
 	c.untried = true

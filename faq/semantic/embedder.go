@@ -55,10 +55,9 @@ type Files struct {
 	Foreign bool   // Kept belongs to a running service, and is only read
 }
 
-// NewEmbedder returns an embedder that uses an encoder, as encoder.Multilingual is, for which the parameters were fitted,
-// as
-// Shipped are. It keeps the vectors of entries in files. A file that cannot be read or written is passed to report and
-// otherwise ignored.
+// NewEmbedder returns an embedder that uses an encoder, such as encoder.Multilingual, for which the parameters were
+// fitted, such as Shipped. It keeps the vectors of entries in files. A file that cannot be read or written is passed
+// to report and otherwise ignored.
 func NewEmbedder(e Encoder, p *Parameters, files Files, report func(error)) *Embedder {
 	questions, _ := lru.New[textKey, *encoded](maxQuestions) // its only error is a size below 1
 	return &Embedder{

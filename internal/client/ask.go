@@ -13,10 +13,10 @@ import (
 // AskCmd asks one question: a service (POST /v1/ask), or a content folder without one.
 type AskCmd struct {
 	Connection
-	Content  string   `placeholder:"DIR" help:"Answer from this content folder: without a service, a model or limits. Nothing is kept. FRONTDESK_ENCODER and FRONTDESK_ANSWER_PRECISION apply."`
-	Explain  bool     `help:"With --content: print why, with the first five entries and what speaks for each."`
-	Verify   bool     `help:"Ask for a signed answer, and show it only when its signature holds."`
-	Question []string `arg:"" name:"question" help:"The question, quoted or not."`
+	Content  string `placeholder:"DIR"`
+	Explain  bool
+	Verify   bool
+	Question []string `arg:"" name:"question"`
 }
 
 // Validate reports a combination of flags without a meaning.

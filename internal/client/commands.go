@@ -21,17 +21,17 @@ import (
 
 // Commands are the client commands, for the command line to embed.
 type Commands struct {
-	Catalog CatalogCmd `cmd:"" help:"Show what a running service offers, with its prices."`
-	Service ServiceCmd `cmd:"" help:"Show one service of the catalog."`
-	Ask     AskCmd     `cmd:"" help:"Ask a question and read the approved answer."`
-	Contact ContactCmd `cmd:"" help:"File a pilot request that a person reads and answers by e-mail."`
-	Health  HealthCmd  `cmd:"" help:"Check that a service is running."`
+	Catalog CatalogCmd `cmd:""`
+	Service ServiceCmd `cmd:""`
+	Ask     AskCmd     `cmd:""`
+	Contact ContactCmd `cmd:""`
+	Health  HealthCmd  `cmd:""`
 }
 
 // Connection holds the flags that every client command has.
 type Connection struct {
-	URL  string `name:"url" env:"FRONTDESK_URL" placeholder:"URL" help:"Address of the service. Default: that of the desk that runs on the data folder or of the settings, else http://localhost:8080."`
-	JSON bool   `name:"json" help:"Print the answer as JSON."`
+	URL  string `name:"url" env:"FRONTDESK_URL" placeholder:"URL"`
+	JSON bool   `name:"json"`
 
 	dial string // host and port that are connected to; empty for those of URL
 }

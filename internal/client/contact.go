@@ -15,15 +15,15 @@ import (
 // ContactCmd files a pilot request (POST /v1/contact).
 type ContactCmd struct {
 	Connection
-	Name     string `required:"" placeholder:"NAME" help:"Who asks."`
-	Business string `required:"" placeholder:"BUSINESS" help:"The business it is for."`
-	Email    string `required:"" placeholder:"ADDRESS" help:"Where the answer goes."`
-	Message  string `required:"" placeholder:"TEXT" help:"What it is about; - reads it from standard input."`
-	Phone    string `placeholder:"NUMBER" help:"A telephone number."`
-	Segment  string `placeholder:"SEGMENT" help:"The trade or kind of business."`
-	DryRun   bool   `name:"dry-run" xor:"send" help:"Show the mail that would be sent and its digest; send nothing."`
-	Preview  string `xor:"send" placeholder:"DIGEST" help:"Send only exactly the mail that a dry run showed with this digest."`
-	Key      string `name:"idempotency-key" placeholder:"KEY" help:"Name the request, so that it can be repeated safely: if the service has already accepted it, it repeats that answer and sends nothing. Default: a new random key."`
+	Name     string `required:"" placeholder:"NAME"`
+	Business string `required:"" placeholder:"BUSINESS"`
+	Email    string `required:"" placeholder:"ADDRESS"`
+	Message  string `required:"" placeholder:"TEXT"`
+	Phone    string `placeholder:"NUMBER"`
+	Segment  string `placeholder:"SEGMENT"`
+	DryRun   bool   `name:"dry-run" xor:"send"`
+	Preview  string `xor:"send" placeholder:"DIGEST"`
+	Key      string `name:"idempotency-key" placeholder:"KEY"`
 }
 
 func (c *ContactCmd) Run(ctx context.Context, t *Terminal) error {

@@ -12,7 +12,7 @@ import (
 // ServiceCmd shows one service, taken from the catalog.
 type ServiceCmd struct {
 	Connection
-	ID string `arg:"" name:"id" help:"Id of the service, as the catalog lists it."`
+	ID string `arg:"" name:"id"`
 }
 
 func (c *ServiceCmd) Run(ctx context.Context, t *Terminal) error {

@@ -14,8 +14,8 @@ import (
 )
 
 type initCmd struct {
-	Dir    string `arg:"" help:"Folder to write to; it is created if it does not exist."`
-	Sample string `default:"workshop" placeholder:"NAME" help:"Kind of business to start from: ${samples}. Agency, bakery and practice are in two languages, with pictures."`
+	Dir    string `arg:""`
+	Sample string `default:"workshop" placeholder:"NAME"`
 }
 
 func (c *initCmd) Run(std Streams) error {
@@ -31,7 +31,7 @@ func (c *initCmd) Run(std Streams) error {
 }
 
 type fmtCmd struct {
-	Dir string `arg:"" help:"Content folder."`
+	Dir string `arg:""`
 }
 
 func (c *fmtCmd) Run(ctx context.Context, std Streams) error {
@@ -54,8 +54,8 @@ func (c *fmtCmd) Run(ctx context.Context, std Streams) error {
 
 // checkCmd checks what serve would start with.
 type checkCmd struct {
-	Dir   string `arg:"" optional:"" help:"Content folder. Default: the folder of the settings."`
-	Cache string `placeholder:"FILE" help:"Write what the encoder makes of the content to a file. As ${vectors_file} in the content folder, it spares every start and every command this work."`
+	Dir   string `arg:"" optional:""`
+	Cache string `placeholder:"FILE"`
 	config.Settings
 }
 

@@ -23,35 +23,35 @@ import (
 
 // commands are the subcommands: the service's, the owner's and the client's.
 type commands struct {
-	Serve   serveCmd   `cmd:"" group:"service" help:"Run the service."`
-	Init    initCmd    `cmd:"" group:"service" help:"Write the sample content into a folder, to make it your own."`
-	Check   checkCmd   `cmd:"" group:"service" help:"Check content and settings, with file and line of every fault."`
-	Fmt     fmtCmd     `cmd:"" group:"service" help:"Write the YAML files of a content folder in one form, as the owner's pages do."`
-	Doctor  doctorCmd  `cmd:"" group:"service" help:"Check everything that a service depends on: settings, content, mail server, model, addresses."`
-	Eval    evalCmd    `cmd:"" group:"service" help:"Measure the answers to questions whose entries are known."`
-	Notify  notifyCmd  `cmd:"" group:"service" help:"Send a test mail, and a test notification to each target that is set."`
-	Reload  reloadCmd  `cmd:"" group:"service" help:"Make the running service read its content again, and wait for the verdict."`
-	Listing listingCmd `cmd:"" group:"service" help:"Print the server.json that lists the MCP server in the MCP registry."`
-	Conform conformCmd `cmd:"" group:"service" help:"Check a running service against the contract."`
+	Serve   serveCmd   `cmd:"" group:"service"`
+	Init    initCmd    `cmd:"" group:"service"`
+	Check   checkCmd   `cmd:"" group:"service"`
+	Fmt     fmtCmd     `cmd:"" group:"service"`
+	Doctor  doctorCmd  `cmd:"" group:"service"`
+	Eval    evalCmd    `cmd:"" group:"service"`
+	Notify  notifyCmd  `cmd:"" group:"service"`
+	Reload  reloadCmd  `cmd:"" group:"service"`
+	Listing listingCmd `cmd:"" group:"service"`
+	Conform conformCmd `cmd:"" group:"service"`
 
-	Inquiries     inquiriesCmd     `cmd:"" group:"owner" help:"List the pilot requests that came in, show or delete one."`
-	Questions     questionsCmd     `cmd:"" group:"owner" help:"List questions without a good answer, and correct the content by them."`
-	History       historyCmd       `cmd:"" group:"owner" help:"List the changes of the content, and show one."`
-	Undo          undoCmd          `cmd:"" group:"owner" help:"Reverse a change of the content."`
-	Erase         eraseCmd         `cmd:"" group:"owner" help:"Delete everything that is stored of one person."`
-	AdminLink     adminLinkCmd     `cmd:"" name:"admin-link" group:"owner" help:"Print a link that signs you in to the owner's pages."`
-	Workspaces    workspacesCmd    `cmd:"" group:"owner" help:"List the draft workspaces of started trials."`
-	Import        importCmd        `cmd:"" group:"owner" help:"Draft a faq.yaml from a FAQ page, or from CSV."`
-	Export        exportCmd        `cmd:"" group:"owner" help:"Write everything that is stored as JSON lines."`
-	ImportRecords importRecordsCmd `cmd:"" name:"import-records" group:"owner" help:"Add the records of an export to the database."`
-	Backup        backupCmd        `cmd:"" group:"owner" help:"Write everything that is kept into one file, while the service runs."`
-	Restore       restoreCmd       `cmd:"" group:"owner" help:"Put a backup in place."`
-	Migrate       migrateCmd       `cmd:"" group:"owner" help:"Bring the database of an older version up to date."`
+	Inquiries     inquiriesCmd     `cmd:"" group:"owner"`
+	Questions     questionsCmd     `cmd:"" group:"owner"`
+	History       historyCmd       `cmd:"" group:"owner"`
+	Undo          undoCmd          `cmd:"" group:"owner"`
+	Erase         eraseCmd         `cmd:"" group:"owner"`
+	AdminLink     adminLinkCmd     `cmd:"" name:"admin-link" group:"owner"`
+	Workspaces    workspacesCmd    `cmd:"" group:"owner"`
+	Import        importCmd        `cmd:"" group:"owner"`
+	Export        exportCmd        `cmd:"" group:"owner"`
+	ImportRecords importRecordsCmd `cmd:"" name:"import-records" group:"owner"`
+	Backup        backupCmd        `cmd:"" group:"owner"`
+	Restore       restoreCmd       `cmd:"" group:"owner"`
+	Migrate       migrateCmd       `cmd:"" group:"owner"`
 
 	client.Commands `group:"client"`
 
-	Version    versionCmd    `cmd:"" group:"program" help:"Show the version, commit and date of this program."`
-	Completion completionCmd `cmd:"" group:"program" help:"Write the completion of a shell."`
+	Version    versionCmd    `cmd:"" group:"program"`
+	Completion completionCmd `cmd:"" group:"program"`
 }
 
 // Streams are where a command reads and writes.

@@ -16,7 +16,7 @@ import (
 var scripts string
 
 type completionCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+	Shell string `arg:"" enum:"bash,zsh,fish"`
 }
 
 func (c *completionCmd) Run(parsed *kong.Context, std Streams) error {

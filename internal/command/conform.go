@@ -16,19 +16,19 @@ import (
 )
 
 type conformCmd struct {
-	URL        string            `arg:"" name:"url" help:"Address of the service."`
-	JSON       bool              `name:"json" help:"Print the report as JSON."`
-	Only       []string          `placeholder:"GLOB|SECTION" help:"Play only these checks: a name (globs work) or a section of the contract."`
-	Send       bool              `help:"Allow real pilot requests and trials: a person may get mail."`
-	MailSink   string            `placeholder:"ADDR" help:"Listen here as the mail server of the service, and check the mail."`
-	Slow       bool              `help:"Allow checks that wait for a limit's window, up to a minute each."`
-	Polite     bool              `help:"Stay within the limits on loopback too: for a service behind a proxy that hides the addresses of its clients."`
-	ToolErrors string            `name:"mcp-tool-errors" enum:"contract,results" default:"contract" placeholder:"FORM" help:"How the service is set to answer errors of MCP tools (FRONTDESK_MCP_TOOL_ERRORS): contract or results."`
-	Versions   string            `name:"mcp-versions" enum:"contract,tolerant" default:"contract" placeholder:"FORM" help:"Which protocol versions of MCP the service is set to serve (FRONTDESK_MCP_VERSIONS): contract or tolerant."`
-	Readiness  bool              `help:"Play what agent-readiness scanners look at, in place of the contract."`
-	JUnit      string            `name:"junit" placeholder:"FILE" help:"Write the report as JUnit XML too."`
-	Policy     map[string]string `placeholder:"NAME=QUOTA/SECONDS" help:"The limit of a fork, such as ask=10/30."`
-	Timeout    time.Duration     `default:"20s" placeholder:"TIME" help:"The longest that one request may take."`
+	URL        string   `arg:"" name:"url"`
+	JSON       bool     `name:"json"`
+	Only       []string `placeholder:"GLOB|SECTION"`
+	Send       bool
+	MailSink   string `placeholder:"ADDR"`
+	Slow       bool
+	Polite     bool
+	ToolErrors string `name:"mcp-tool-errors" enum:"contract,results" default:"contract" placeholder:"FORM"`
+	Versions   string `name:"mcp-versions" enum:"contract,tolerant" default:"contract" placeholder:"FORM"`
+	Readiness  bool
+	JUnit      string            `name:"junit" placeholder:"FILE"`
+	Policy     map[string]string `placeholder:"NAME=QUOTA/SECONDS"`
+	Timeout    time.Duration     `default:"20s" placeholder:"TIME"`
 }
 
 func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) error {

@@ -15,8 +15,8 @@ import (
 )
 
 type reloadCmd struct {
-	Data    string        `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Data folder of the running service."`
-	Timeout time.Duration `default:"60s" placeholder:"TIME" help:"The longest to wait for the verdict."`
+	Data    string        `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR"`
+	Timeout time.Duration `default:"60s" placeholder:"TIME"`
 }
 
 // Run prints what is live after the reload, or every fault.
@@ -29,8 +29,8 @@ func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
 }
 
 type adminLinkCmd struct {
-	Data    string        `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR" help:"Data folder of the running service."`
-	Timeout time.Duration `default:"10s" placeholder:"TIME" help:"The longest to wait for the link."`
+	Data    string        `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR"`
+	Timeout time.Duration `default:"10s" placeholder:"TIME"`
 }
 
 func (c *adminLinkCmd) Run(ctx context.Context, std Streams) error {

@@ -17,8 +17,8 @@ import (
 )
 
 type doctorCmd struct {
-	JSON         bool `name:"json" help:"Print one JSON array."`
-	ListSettings bool `name:"settings" help:"Check nothing; print every setting in force and where it comes from. Secrets are hidden."`
+	JSON         bool `name:"json"`
+	ListSettings bool `name:"settings"`
 	config.Settings
 }
 

@@ -14,8 +14,8 @@ import (
 
 type eraseCmd struct {
 	config.DataFolder
-	Email string `arg:"" name:"e-mail" help:"E-mail address of the person, in any case."`
-	JSON  bool   `name:"json" help:"Print one JSON object."`
+	Email string `arg:"" name:"e-mail"`
+	JSON  bool   `name:"json"`
 }
 
 // Validate refuses what is no address: that nothing was found would look like an erasure.

@@ -21,10 +21,10 @@ import (
 
 // evalCmd measures the answers without a model.
 type evalCmd struct {
-	File    string `arg:"" optional:"" help:"Questions, one JSON object a line: {\"q\": \"…\", \"id\": \"…\"}, the id null when no entry answers."`
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
-	Explain string `placeholder:"ID" help:"Explain instead the golden questions of this entry in golden.yaml: the first five entries, what speaks for each, and which step answers."`
-	JSON    bool   `name:"json" help:"Print one JSON object."`
+	File    string `arg:"" optional:""`
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
+	Explain string `placeholder:"ID"`
+	JSON    bool   `name:"json"`
 	config.Selection
 }
 

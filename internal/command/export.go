@@ -17,7 +17,7 @@ import (
 
 type exportCmd struct {
 	config.DataFolder
-	Since moment `placeholder:"DATE" help:"Only what was stored, or asked again, since then: a day such as 2026-11-21 (UTC) or a time such as 2026-11-21T09:00:00Z."`
+	Since moment `placeholder:"DATE"`
 }
 
 // Run writes the lines as they are read.
@@ -48,8 +48,8 @@ func (m *moment) UnmarshalText(text []byte) error {
 type backupCmd struct {
 	config.DataFolder
 	config.Backups
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder that the backup has too. Default: none."`
-	File    string `arg:"" optional:"" help:"File to write, which must not exist yet; - is standard output. Default: a new one beside the daily backups."`
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
+	File    string `arg:"" optional:""`
 }
 
 func (c *backupCmd) Run(ctx context.Context, std Streams) error {

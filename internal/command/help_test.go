@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 )
@@ -43,6 +44,30 @@ func TestHelpTexts(t *testing.T) {
 		}
 		golden.Check(t, filepath.Join("testdata", "help", name+".txt"), []byte(out))
 	}
+}
+
+// TestHelpIsComplete: each command, argument and flag has a text, and no text is left over.
+func TestHelpIsComplete(t *testing.T) {
+	t.Parallel()
+	left := config.ParseHelp(flagsText)
+	wants := func(text string, names ...string) {
+		if text == "" {
+			t.Errorf("flags.txt lacks %q", names[0])
+		}
+		for _, name := range names {
+			delete(left, name)
+		}
+	}
+	for _, node := range newParser(t.Context(), Streams{}, Own{}).Model.Leaves(false) {
+		wants(node.Help, node.Name)
+		for _, argument := range node.Positional {
+			wants(argument.Help, node.Name+" "+argument.Name)
+		}
+		for _, flag := range node.Flags {
+			wants(flag.Help, node.Name+" --"+flag.Name, "--"+flag.Name)
+		}
+	}
+	expect.Same(t, "texts of nothing", map[string]string{}, left)
 }
 
 // TestSettingsAreExplainedOnce: check and doctor take what serve lists, and say so.

@@ -15,9 +15,9 @@ import (
 
 type historyCmd struct {
 	config.DataFolder
-	Number int64 `arg:"" optional:"" name:"n" help:"Show what this change changed."`
-	Limit  int   `default:"50" placeholder:"N" help:"List at most so many changes, the last first; 0 lists all."`
-	JSON   bool  `name:"json" help:"Print JSON."`
+	Number int64 `arg:"" optional:"" name:"n"`
+	Limit  int   `default:"50" placeholder:"N"`
+	JSON   bool  `name:"json"`
 }
 
 func (c *historyCmd) Run(ctx context.Context, std Streams) error {
@@ -57,9 +57,9 @@ func noChange(err error, number int64) error {
 type undoCmd struct {
 	config.DataFolder
 	config.Selection
-	Number  int64  `arg:"" name:"n" help:"Number of the change, as frontdesk history lists it."`
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder to change."`
-	DryRun  bool   `help:"Print what would change as a diff, and change nothing."`
+	Number  int64  `arg:"" name:"n"`
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
+	DryRun  bool
 }
 
 func (c *undoCmd) Run(ctx context.Context, std Streams) error {

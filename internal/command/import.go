@@ -12,7 +12,7 @@ import (
 )
 
 type importCmd struct {
-	From string `arg:"" name:"from" placeholder:"URL|FILE" help:"Address of a page, or a file: HTML with FAQPage JSON-LD or details elements, or CSV with the columns question and answer."`
+	From string `arg:"" name:"from" placeholder:"URL|FILE"`
 }
 
 func (c *importCmd) Run(ctx context.Context, std Streams) error {
@@ -40,7 +40,7 @@ func (c *importCmd) Run(ctx context.Context, std Streams) error {
 // database to another.
 type importRecordsCmd struct {
 	config.DataFolder
-	File string `arg:"" help:"File that frontdesk export wrote."`
+	File string `arg:""`
 }
 
 func (c *importRecordsCmd) Run(ctx context.Context, std Streams) (err error) {

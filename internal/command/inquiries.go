@@ -18,15 +18,15 @@ import (
 )
 
 type inquiriesCmd struct {
-	Action string `arg:"" optional:"" default:"list" enum:"list,show,delete" help:"list (the default), show ID, delete ID."`
-	ID     string `arg:"" optional:"" help:"The inquiry that is shown or deleted."`
+	Action string `arg:"" optional:"" default:"list" enum:"list,show,delete"`
+	ID     string `arg:"" optional:""`
 	config.DataFolder
 	config.MailServer
-	Failed      bool   `xor:"what" help:"List only inquiries whose mail failed, or may have arrived (unknown)."`
-	Quarantined bool   `xor:"what" help:"List only inquiries that look like spam: they are stored and were not mailed. --resend mails one."`
-	Resend      string `xor:"what" placeholder:"ID" help:"Mail this inquiry again under its Message-ID: one that failed, is unknown, quarantined, or was interrupted. Needs the mail settings of the service."`
-	JSON        bool   `name:"json" xor:"form" help:"Print one JSON array; with show one object."`
-	CSV         bool   `name:"csv" xor:"form" help:"Print CSV (RFC 4180). A cell in which a spreadsheet would see a formula begins with an apostrophe."`
+	Failed      bool   `xor:"what"`
+	Quarantined bool   `xor:"what"`
+	Resend      string `xor:"what" placeholder:"ID"`
+	JSON        bool   `name:"json" xor:"form"`
+	CSV         bool   `name:"csv" xor:"form"`
 }
 
 // Validate reports a combination of arguments without a meaning.

@@ -63,7 +63,7 @@ func shortTime(t time.Time) string {
 
 type workspacesCmd struct {
 	config.DataFolder
-	JSON bool `name:"json" help:"Print one JSON array."`
+	JSON bool `name:"json"`
 }
 
 func (c *workspacesCmd) Run(ctx context.Context, std Streams) error {

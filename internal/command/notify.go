@@ -12,7 +12,7 @@ import (
 )
 
 type notifyCmd struct {
-	Test bool `help:"Send a test mail, and a test notification to each target, once and at once."`
+	Test bool
 	config.Settings
 }
 

@@ -26,6 +26,12 @@ import (
 //go:embed details.txt
 var detailsText string
 
+// flagsText holds the help of each command, argument and flag that is no setting, as help.txt
+// of package config does that of the settings. A flag without a command is one of several.
+//
+//go:embed flags.txt
+var flagsText string
+
 // settingsHelp replaces the list of settings in the help of a command that takes them
 // all.
 const settingsHelp = "It takes every flag and variable of frontdesk serve; frontdesk serve --help lists them."
@@ -92,18 +98,23 @@ func helpText(v *kong.Value) string {
 // refers to the help of serve, where each setting is explained.
 var takesAllSettings = []string{"check", "doctor", "notify"}
 
-// arrange adds the details of the commands, groups the settings in the help of serve, and
+// arrange adds the texts of the commands, groups the settings in the help of serve, and
 // hides the flags that help does not list: those that the help of serve explains, and the
 // files of secrets, which it explains together.
 func arrange(k *kong.Kong) error {
-	settings, details := config.Settings{}.Describe(), details()
+	settings, details, texts := config.Settings{}.Describe(), details(), config.ParseHelp(flagsText)
 	k.Model.Detail = details[k.Model.Name]
 	for _, node := range k.Model.Leaves(false) {
-		node.Detail = details[node.Name]
+		node.Help, node.Detail = texts[node.Name], details[node.Name]
+		for _, argument := range node.Positional {
+			argument.Help = texts[node.Name+" "+argument.Name]
+		}
 		for _, flag := range node.Flags {
+			flag.Help = cmp.Or(flag.Help, texts[node.Name+" --"+flag.Name])
 			flag.Group = nil // else kong lists it under the group of its command
 			i := slices.IndexFunc(settings, func(s config.Setting) bool { return slices.Contains(flag.Envs, s.Name) })
 			if i < 0 {
+				flag.Help = cmp.Or(flag.Help, texts["--"+flag.Name])
 				continue
 			}
 			flag.Help = cmp.Or(flag.Help, settings[i].Help)

@@ -62,7 +62,7 @@ func (b build) String() string {
 }
 
 type versionCmd struct {
-	JSON bool `name:"json" help:"Print one JSON object."`
+	JSON bool `name:"json"`
 }
 
 func (c *versionCmd) Run(std Streams) error {

@@ -15,19 +15,19 @@ import (
 
 // questionsCmd is what an owner does with the questions that the service was asked.
 type questionsCmd struct {
-	Action string `arg:"" optional:"" default:"list" enum:"list,accept,move,dismiss,restore,delete" help:"list (the default), accept N --entry ID, move N --to ID, dismiss N, restore N, delete N."`
-	Number int64  `arg:"" optional:"" name:"n" help:"Number of the question in its list."`
+	Action string `arg:"" optional:"" default:"list" enum:"list,accept,move,dismiss,restore,delete"`
+	Number int64  `arg:"" optional:"" name:"n"`
 	config.DataFolder
 	config.Selection
-	Content   string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder that accept and move change."`
-	Wrong     bool   `help:"List answered questions that were marked unhelpful, each with a command that moves it; with dismiss, restore and delete, N is a number of that list."`
-	Dismissed bool   `help:"List the questions that were dismissed; with --wrong, such answered ones. restore N brings one back."`
-	Entry     string `placeholder:"ID" help:"The entry that answers the accepted question."`
-	To        string `placeholder:"ID|unanswered" help:"The entry that answers the moved question, or unanswered if none must."`
-	As        string `placeholder:"WORDING" help:"Wording to write instead of the question as it was asked, for example where parts of it are masked."`
-	DryRun    bool   `help:"With accept and move: print what would change as a diff, and change nothing."`
-	JSON      bool   `name:"json" help:"Print one JSON array."`
-	Accept    int64  `hidden:"" placeholder:"N" help:"Earlier form of accept N."`
+	Content   string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
+	Wrong     bool
+	Dismissed bool
+	Entry     string `placeholder:"ID"`
+	To        string `placeholder:"ID|unanswered"`
+	As        string `placeholder:"WORDING"`
+	DryRun    bool
+	JSON      bool  `name:"json"`
+	Accept    int64 `hidden:"" placeholder:"N"`
 }
 
 // Validate reports a combination of arguments without a meaning.

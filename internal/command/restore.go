@@ -18,9 +18,9 @@ import (
 
 type restoreCmd struct {
 	config.DataFolder
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Folder for the content of the backup, if it is missing or empty. Default: none; the content is not restored."`
-	File    string `arg:"" help:"File that frontdesk backup wrote; - is standard input."`
-	Replace bool   `help:"Replace the database and the signing key that are in the data folder; they are kept under another name."`
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
+	File    string `arg:""`
+	Replace bool
 }
 
 func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
@@ -130,7 +130,7 @@ func refuseRunning(ctx context.Context, dir string) error {
 
 type migrateCmd struct {
 	config.DataFolder
-	WhileRunning bool `help:"Also while a service runs on the data folder. The program of an older service may not work with the new schema."`
+	WhileRunning bool
 }
 
 func (c *migrateCmd) Run(ctx context.Context, std Streams) error {

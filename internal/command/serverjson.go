@@ -11,9 +11,9 @@ import (
 
 // listingCmd prints what a directory of MCP servers asks for.
 type listingCmd struct {
-	Server string `enum:"website,workspace" default:"website" placeholder:"NAME" help:"Server to list: website or workspace."`
+	Server string `enum:"website,workspace" default:"website" placeholder:"NAME"`
 	config.Addresses
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR" help:"Content folder. Default: the embedded sample."`
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
 }
 
 func (c *listingCmd) Run(std Streams) error {

@@ -325,7 +325,7 @@ func TestAnswerPrecision(t *testing.T) {
 	field, _ := reflect.TypeFor[Selection]().FieldByName("AnswerPrecision")
 	expect.Same(t, "the least", fmt.Sprint(content.MinPrecision), field.Tag.Get("min"))
 	expect.Same(t, "the most", fmt.Sprint(content.MaxPrecision), field.Tag.Get("max"))
-	if want := fmt.Sprintf("or %v.", content.DefaultPrecision); !strings.HasSuffix(help()[field.Tag.Get("env")], want) {
+	if want := fmt.Sprintf("or %v.", content.DefaultPrecision); !strings.HasSuffix(ParseHelp(helpText)[field.Tag.Get("env")], want) {
 		t.Errorf("the help does not end with %q", want)
 	}
 }

@@ -46,7 +46,7 @@ type Setting struct {
 }
 
 // Describe lists the settings in their order, without secrets.
-func (s Settings) Describe() []Setting { return describe(reflect.ValueOf(s), help()) }
+func (s Settings) Describe() []Setting { return describe(reflect.ValueOf(s), ParseHelp(helpText)) }
 
 func describe(v reflect.Value, help map[string]string) []Setting {
 	var settings []Setting

@@ -16,12 +16,15 @@ const Prefix = "FRONTDESK_"
 //go:embed help.txt
 var helpText string
 
-// help returns the texts by variable.
-func help() map[string]string {
-	texts := map[string]string{}
-	for setting := range strings.SplitSeq("\n"+helpText, "\n"+Prefix) {
-		name, text, _ := strings.Cut(setting, "\n")
-		texts[Prefix+name] = strings.Join(strings.Fields(text), " ")
+// ParseHelp returns the texts of a help file by their names.
+func ParseHelp(file string) map[string]string {
+	texts, name := map[string]string{}, ""
+	for line := range strings.Lines(file) {
+		if !strings.HasPrefix(line, "\t") {
+			name = strings.TrimSpace(line)
+			continue
+		}
+		texts[name] = strings.TrimSpace(texts[name] + " " + strings.TrimSpace(line))
 	}
 	return texts
 }

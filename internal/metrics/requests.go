@@ -22,8 +22,8 @@ var buckets = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1
 var (
 	methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions,
 		http.MethodPut, http.MethodPatch, http.MethodDelete}
-	statuses = []string{"200", "202", "204", "303", "304", "400", "401", "403", "404", "405", "406", "408", "409", "410", "413", "422",
-		"429", "500", "502", "503"}
+	statuses = []string{"200", "202", "204", "303", "304", "400", "401", "403", "404", "405", "406", "408", "409", "410",
+		"413", "422", "429", "500", "502", "503"}
 	policies = []string{contract.AskPolicy.Name, contract.ContactPolicy.Name, contract.TrialPolicy.Name}
 )
 

@@ -61,9 +61,9 @@ func NewHTTP(handler http.Handler, log zerolog.Logger) *http.Server {
 }
 
 // closingAfterChunks closes the connection after a chunked body. RFC 9112 6.1 demands that after a request with both
-// Content-Length and Transfer-Encoding, because a proxy may have read another end of it: what follows would be a request
-// that the proxy did not see. net/http removes that Content-Length without a trace, so every chunked body counts. Few
-// clients send one, and the answer announces the close.
+// Content-Length and Transfer-Encoding, because a proxy may have read another end of it: what follows would be a
+// request that the proxy did not see. net/http removes that Content-Length without a trace, so every chunked body
+// counts. Few clients send one, and the answer announces the close.
 func closingAfterChunks(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.TransferEncoding) > 0 {

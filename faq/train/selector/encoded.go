@@ -80,8 +80,8 @@ type foldEncoder struct {
 	fold  map[string]int // by text
 }
 
-// openFolds returns an encoder for the folds that a file of faq/train/encoder/train lists, or only the main one if there is
-// no file.
+// openFolds returns an encoder for the folds that a file of faq/train/encoder/train lists, or only the main one if
+// there is no file.
 func (f foldFlags) openFolds() (*foldEncoder, error) {
 	main, err := f.open()
 	e := &foldEncoder{cachedEncoder: main}
