@@ -29,8 +29,7 @@ var (
 )
 
 var (
-	toneForm  = regexp.MustCompile(`^(?:` + i18n.Formal + `|` + i18n.Informal + `)$`)
-	phoneForm = regexp.MustCompile(`^\+?[0-9][0-9 ()./-]{3,30}[0-9]$`)
+	toneForm = regexp.MustCompile(`^(?:` + i18n.Formal + `|` + i18n.Informal + `)$`)
 )
 
 // business reads the business. The texts of the catalog may be in its languages.
@@ -43,13 +42,10 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 		Languages: o.languageTags("languages"),
 		Tone:      o.formed("tone", toneForm, "", i18n.Formal+" or "+i18n.Informal),
 		Facts: contract.Facts{
-			Kind:   o.line("kind"),
-			Phone:  o.formed("phone", phoneForm, "content.phone", "digits with spaces, such as +49 761 123456"),
-			Email:  o.checked("email", IsMail, "content.email", "%q is not an e-mail address", "such as hello@example.org"),
-			Hours:  o.hours("hours"),
-			Closed: o.closed("closed"),
-			TimeZone: o.checked("time_zone", isTimeZone, "content.zone", "%q is not a time zone",
-				"a name such as Europe/Berlin or America/New_York"),
+			Kind:    o.line("kind"),
+			Email:   o.checked("email", IsMail, "content.email", "%q is not an e-mail address", "such as hello@example.org"),
+			Hours:   o.hours("hours"),
+			Closed:  o.closed("closed"),
 			Booking: o.webAddress("booking"),
 		},
 	}
@@ -73,10 +69,13 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 	if at, ok := o.within("address", addressShape); ok {
 		business.Address = &contract.Address{
 			Street: at.line("street"), PostalCode: at.line("postal_code"), City: at.line("city"),
-			Country: at.checked("country", isCountry, "content.country", "%q is not a country",
-				"two capital letters such as DE"),
+			Country: at.checked("country", func(text string) bool { return countryOf(text) != "" }, "content.country",
+				"%q is not a country", "two capital letters such as DE"),
 		}
+		business.Address.Country = countryOf(business.Address.Country)
 	}
+	country := countryIn(business.Address)
+	business.Phone, business.TimeZone = o.phone("phone", country), o.timeZone("time_zone", country)
 	return business
 }
 
@@ -84,17 +83,6 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 func IsMail(text string) bool {
 	parsed, err := mail.ParseAddress(text)
 	return err == nil && parsed.Address == text
-}
-
-func isCountry(text string) bool {
-	region, err := language.ParseRegion(text)
-	return err == nil && region.IsCountry() && region.String() == text
-}
-
-// isTimeZone reports whether a text is the IANA name of a time zone.
-func isTimeZone(text string) bool {
-	_, err := time.LoadLocation(text)
-	return err == nil && (strings.Contains(text, "/") || text == "UTC")
 }
 
 // languageTags reads a list of language tags, each in its canonical form.

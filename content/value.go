@@ -93,10 +93,11 @@ func (o object) date(key string) (day time.Time) {
 	return day
 }
 
+// number reads a number, with a point or a comma before its fraction.
 func (o object) number(key string, least, most float64, code, message, hint string) (number float64) {
 	o.checked(key, func(text string) bool {
 		var err error
-		number, err = strconv.ParseFloat(text, 64)
+		number, err = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 		return err == nil && least <= number && number <= most
 	}, code, message, hint)
 	return number

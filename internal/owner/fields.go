@@ -154,6 +154,8 @@ func (f field) read(sent url.Values) string {
 			return from
 		}
 		return tidyAmount(text, sent.Get("currency"))
+	case plainField:
+		return strings.Replace(text, ",", ".", 1)
 	default:
 		return text
 	}

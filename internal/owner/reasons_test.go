@@ -44,7 +44,7 @@ func TestFaultTexts(t *testing.T) {
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  closed: [2026-13-1]", "“2026-13-1” is not a date."},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  address: {street: a, city: b, postal_code: \"1\", country: xx1}", "“xx1” is not a country"},
 		{"catalog.yaml", "languages: [en]", "languages: [en, xyz123]", "“xyz123” is not the code of a language"},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  time_zone: Berlin", "“Berlin” is not a time zone."},
+		{"catalog.yaml", "languages: [en]", "languages: [en]\n  time_zone: Berlin", "“Berlin” is not a time zone. Write it like Europe/Berlin."},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  phone: none", "“none” is not a phone number"},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  booking: www.example.org", "“www.example.org” is not a web address."},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  coordinates: {latitude: 200, longitude: 8}", "“200” is not a number of degrees"},

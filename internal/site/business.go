@@ -35,7 +35,7 @@ type openDays struct {
 func (d openDays) AllTimes() string { return strings.Join(d.Times, ", ") }
 
 func (e *edition) business(now time.Time) business {
-	b := business{Facts: &e.catalog.Facts, Address: addressLines(e.catalog.Address), Dial: dial(e.catalog.Phone),
+	b := business{Facts: &e.catalog.Facts, Address: addressLines(e.catalog.Address), Dial: content.Dial(&e.catalog.Facts),
 		Status: e.status(now)}
 	for _, hours := range e.catalog.Hours {
 		var days []int
@@ -78,14 +78,4 @@ func addressLines(address *contract.Address) []string {
 	}
 	lines := []string{address.Street, address.CityLine()}
 	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
-}
-
-// dial returns a phone number without visual separators (RFC 3966).
-func dial(phone string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '+' || '0' <= r && r <= '9' {
-			return r
-		}
-		return -1
-	}, phone)
 }

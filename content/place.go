@@ -1,0 +1,121 @@
+package content
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/nyaruka/phonenumbers"
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+	"golang.org/x/text/unicode/norm"
+
+	"frontdesk/contract"
+	"frontdesk/internal/i18n"
+)
+
+var (
+	phoneForm  = regexp.MustCompile(`^[+(]?[0-9][0-9 ()./-]{3,30}[0-9]$`)
+	phoneSigns = regexp.MustCompile(`[^+0-9]`)
+)
+
+// phone reads a phone number. With the country of the business it may be one within that country.
+func (o object) phone(key, country string) string {
+	return o.checked(key, func(text string) bool {
+		number, err := phonenumbers.Parse(text, country)
+		return phoneForm.MatchString(text) && (err == phonenumbers.ErrInvalidCountryCode && !strings.HasPrefix(text, "+") ||
+			err == nil && phonenumbers.IsPossibleNumber(number))
+	}, "content.phone", "phone %q is not valid", "digits with spaces, such as +49 761 123456")
+}
+
+// Dial returns the phone number of a business as devices dial it: +442079460123 for "+44 (0)20 7946 0123". A
+// number without a country code is within the country; without an address, its digits are dialled.
+func Dial(facts *contract.Facts) string {
+	number, err := phonenumbers.Parse(facts.Phone, countryIn(facts.Address))
+	if err != nil || !phonenumbers.IsPossibleNumber(number) {
+		return phoneSigns.ReplaceAllString(facts.Phone, "")
+	}
+	return phonenumbers.Format(number, phonenumbers.E164)
+}
+
+// countryIn is the country of an address, which may be nil.
+func countryIn(address *contract.Address) string {
+	if address == nil {
+		return ""
+	}
+	return address.Country
+}
+
+// countryOf returns the ISO 3166 code of a country, which may be written as another code of it or by its
+// name in a language of package i18n; "" for other texts.
+func countryOf(text string) string {
+	if region, err := language.ParseRegion(text); err == nil && region.Canonicalize().IsCountry() {
+		return region.Canonicalize().String()
+	}
+	if text == "" {
+		return ""
+	}
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			region, err := language.ParseRegion(string([]rune{a, b}))
+			if err != nil || !region.IsCountry() || region.Canonicalize() != region {
+				continue
+			}
+			for _, tag := range i18n.Languages() {
+				if strings.EqualFold(display.Regions(language.Make(tag)).Name(region), text) {
+					return region.String()
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// zones are the time zones of countries that have only one, or where nearly everyone lives in it.
+var zones = map[string]string{
+	"AT": "Europe/Vienna", "BE": "Europe/Brussels", "CH": "Europe/Zurich", "CZ": "Europe/Prague", "DE": exampleZone,
+	"DK": "Europe/Copenhagen", "ES": "Europe/Madrid", "FR": "Europe/Paris", "GB": "Europe/London", "IE": "Europe/Dublin",
+	"IT": "Europe/Rome", "JP": "Asia/Tokyo", "LI": "Europe/Zurich", "LU": "Europe/Luxembourg", "NL": "Europe/Amsterdam",
+	"NO": "Europe/Oslo", "PL": "Europe/Warsaw", "PT": "Europe/Lisbon", "SE": "Europe/Stockholm",
+}
+
+const exampleZone = "Europe/Berlin"
+
+// isTimeZone reports whether a text is the IANA name of a time zone.
+func isTimeZone(text string) bool {
+	_, err := time.LoadLocation(text)
+	return err == nil && (strings.Contains(text, "/") || text == "UTC")
+}
+
+// zoneOf returns the time zone that is named after a city, else the one of a country.
+func zoneOf(city, country string) string {
+	plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn))), city)
+	if err != nil {
+		return exampleZone
+	}
+	words := strings.Fields(strings.ToLower(plain))
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	for _, continent := range []string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian"} {
+		if zone := continent + "/" + strings.Join(words, "_"); isTimeZone(zone) {
+			return zone
+		}
+	}
+	return cmp.Or(zones[country], exampleZone)
+}
+
+// timeZone reads a time zone; the hint is the one of the city or the country.
+func (o object) timeZone(key, country string) string {
+	text := o.line(key)
+	if text != "" && !isTimeZone(text) {
+		zone := zoneOf(text, country)
+		o.fault(o.at(key), fmt.Sprintf("%q is not a time zone", text), "a name such as "+zone).as("content.zone", text, zone)
+	}
+	return text
+}
