@@ -414,6 +414,9 @@ func (s *Service) Announce() {
 		s.log.WithLevel(level).Str("data", s.config.Dir()).
 			Msg("the data folder is new: there are no inquiries or questions from before; if there should be, check " +
 				"FRONTDESK_DATA")
+		if !s.config.Loopback && s.config.MCPToolErrors == contract.ToolErrorsContract {
+			s.log.Info().Msg(config.AboutMCPToolErrors)
+		}
 	}
 	if s.config.Content != "" { // the last line says enough about the embedded sample
 		s.Content.Warn()

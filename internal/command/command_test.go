@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
@@ -105,6 +106,27 @@ func TestAnnounce(t *testing.T) {
 		}
 	}
 	run(t, 1, "serve --addr "+d.Addr().String(), "FRONTDESK_ADDR")
+}
+
+// TestFirstStartOfAPublicService names the setting for agent frameworks once, where the default is in force.
+func TestFirstStartOfAPublicService(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	for _, tt := range []struct {
+		name, base, errors, data string
+		want                     bool
+	}{
+		{"the first start", "https://desk.example", contract.ToolErrorsContract, data, true},
+		{"the second", "https://desk.example", contract.ToolErrorsContract, data, false},
+		{"set", "https://desk.example", contract.ToolErrorsResults, t.TempDir(), false},
+		{"on this machine", "", contract.ToolErrorsContract, t.TempDir(), false},
+	} {
+		d := harness.Start(t, func(s *config.Settings) {
+			s.BaseURL.Text, s.MCPToolErrors, s.Data = tt.base, tt.errors, tt.data
+		})
+		d.Announce()
+		expect.Same(t, tt.name, tt.want, strings.Contains(d.Log.String(), config.AboutMCPToolErrors))
+	}
 }
 
 // TestMisspelt: a misspelt variable is warned of although, and because, it makes a start fail.

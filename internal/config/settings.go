@@ -108,6 +108,10 @@ type Settings struct {
 const AboutMCPVersions = "set FRONTDESK_MCP_VERSIONS=tolerant if a hosted assistant cannot connect: some send a " +
 	"later protocol version than the one agreed on"
 
+// AboutMCPToolErrors advises operators of a public service that has the default.
+const AboutMCPToolErrors = "set FRONTDESK_MCP_TOOL_ERRORS=results if agent frameworks use the service: many hide other " +
+	"errors from their models, or hang at a reached limit"
+
 // Addresses are where the service is published. serve and the command that lists it in the
 // MCP registry read them.
 type Addresses struct {

@@ -90,6 +90,9 @@ func (e *examination) mcp(context.Context) Finding {
 	if e.service.Loopback {
 		return ok("%s", what)
 	}
+	if e.Settings.MCPToolErrors == contract.ToolErrorsContract {
+		what += "; " + config.AboutMCPToolErrors
+	}
 	if e.Settings.MCPVersions == contract.MCPVersionsContract {
 		what += "; " + config.AboutMCPVersions
 	}

@@ -70,11 +70,12 @@ func TestMCP(t *testing.T) {
 	t.Parallel()
 	finds(t, (*examination).mcp, []row{
 		{"loopback", nil, OK, "errors of tools: contract; versions: contract"},
-		{"public", func(s *config.Settings) { s.BaseURL.Text = "https://desk.example" }, OK, "FRONTDESK_MCP_VERSIONS=tolerant"},
+		{"public, versions", func(s *config.Settings) { s.BaseURL.Text = "https://desk.example" }, OK, config.AboutMCPVersions},
+		{"public, errors", func(s *config.Settings) { s.BaseURL.Text = "https://desk.example" }, OK, config.AboutMCPToolErrors},
 	}...)
 	quiet := with(t, func(s *config.Settings) {
-		s.BaseURL.Text, s.MCPVersions = "https://desk.example", contract.MCPVersionsTolerant
+		s.BaseURL.Text, s.MCPVersions, s.MCPToolErrors = "https://desk.example", contract.MCPVersionsTolerant, contract.ToolErrorsResults
 	}).mcp(t.Context())
-	expect.Same(t, "all set", ok("errors of tools: contract; versions: tolerant"), quiet)
+	expect.Same(t, "all set", ok("errors of tools: results; versions: tolerant"), quiet)
 	expect.Same(t, "loopback", ok("errors of tools: contract; versions: contract"), with(t, nil).mcp(t.Context()))
 }
