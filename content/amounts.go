@@ -262,6 +262,9 @@ func (c *Content) strayAmounts() (warnings []Diagnostic) {
 	}
 	for i := range c.FAQ.Entries {
 		entry := &c.FAQ.Entries[i]
+		if entry.IsFact {
+			continue
+		}
 		for _, a := range amountsIn(entry.Answer) {
 			codes := a.codes(known)
 			isStray := codes != nil && !a.isZero() && entry.Prices != PricesFree

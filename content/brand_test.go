@@ -39,7 +39,7 @@ func TestEditions(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, folder(files{
 		catalogFile: shopCatalog("", "requests: {name: {de: Nachricht, en: Message}, ask_business: false}\ntrials: false\n"),
-		faqFile: "fallback: {de: Frag uns., en: Ask us.}\nentries:\n" +
+		faqFile: "fallback: {de: Frag uns., en: Ask us.}\nfacts: off\nentries:\n" +
 			"  - {id: a, question: Auf?, answer: Ja., lang: de, group: Laden}\n  - {id: b, question: Open?, answer: Yes., lang: en}\n" +
 			"  - {id: c, question: Later?, answer: Soon., lang: en, draft: true}\n",
 		"pages/about.md":    "---\nlang: fr\nheader: 2\n---\n# Nous\n",

@@ -160,7 +160,7 @@ func TestBroken(t *testing.T) {
 		}},
 		{"a list where keys belong", files{faqFile: "- a\n", catalogFile: "text\n"}, []string{
 			"catalog.yaml:1: the catalog must be a group of keys (its keys: business, services, pricing_bands, statements, brand, requests, trials, content_signal)",
-			"faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, entries, precision)",
+			"faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, entries, precision, facts)",
 		}},
 		{"bytes that are no text", files{faqFile: goodFAQ + "# \xff\n", catalogFile: "# \x00\n", goldenFile: "#\n# \u2028\n", "pages/a.md": "a\x1b"}, []string{
 			"catalog.yaml:1: the invisible character U+0000 is not allowed (delete it)",

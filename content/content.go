@@ -61,7 +61,9 @@ type FAQ struct {
 	Precision float64
 	Fallback  string            // in the first language
 	Fallbacks map[string]string // by language; nil for one text in all languages
-	Entries   []Entry
+	// Entries are the owner's, and what the catalog says.
+	Entries []Entry
+	Facts   []string // the ids of Entry.IsFact that are wanted; nil for all
 }
 
 // FallbackIn returns the fallback in a language.
@@ -111,11 +113,13 @@ type Entry struct {
 	ID         string
 	Question   string
 	Alternates []string
+	Others     []string  // questions that come close and that a fact does not answer
 	Answer     string    // returned byte for byte
 	URL        string    // absolute, or a path of the site; empty without one
 	Lang       string    // the language of its texts; may be empty if the site has only one
 	Also       []string  // further languages in which it is given, because it has no texts in them
 	Group      string    // the heading under which it is listed; may be empty
+	IsFact     bool      // is made from the catalog
 	Draft      bool      // does not answer yet
 	Prices     string    // "free" if its amounts need no pricing band; else empty
 	Revision   string    // changes exactly when Answer does
@@ -219,6 +223,9 @@ func (c *Content) In(language string) Edition {
 
 // fill fills in the texts of the first language, which the catalog publishes.
 func (c *Content) fill() {
+	if len(c.editions) == 0 { // because of a fault that is reported
+		return
+	}
 	c.Edition = c.editions[0]
 	c.Business.AreaServed, c.Business.Payment, c.Business.Profiles = c.AreaServed, c.Payment, c.Profiles
 }

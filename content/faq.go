@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	faqShape      = shape{"the FAQ", "fallback entries", "precision"}
+	faqShape      = shape{"the FAQ", "fallback entries", "precision facts"}
 	entryShape    = shape{"an entry", "id question answer", "alternates url review_by expires lang group draft prices"}
 	goldenShape   = shape{"the file", "", "answered unanswered"}
 	answeredShape = shape{"an answered question", "q id", ""}
@@ -34,7 +34,7 @@ func (s *source) faq(root *yaml.Node) (faq FAQ) {
 	}
 	faq = FAQ{Entries: []Entry{}, Precision: top.number("precision", MinPrecision, MaxPrecision, "",
 		fmt.Sprintf("the precision %%q is no share from %v to %v", MinPrecision, MaxPrecision),
-		fmt.Sprintf("such as %v", DefaultPrecision))}
+		fmt.Sprintf("such as %v", DefaultPrecision)), Facts: top.facts()}
 	languages := s.siteLanguages
 	if languages == nil { // because of a fault that is reported
 		languages = []string{""}
@@ -148,7 +148,7 @@ func (s *source) golden(root *yaml.Node, ids seen) (golden Golden) {
 			question = s.uniqueQuestion(node, "q")
 		}
 		question.ID = o.line("id")
-		if question.ID != "" && ids != nil && ids[question.ID] == 0 {
+		if question.ID != "" && ids != nil && ids[question.ID] == 0 && !s.mayBeFact(question.ID) {
 			o.fault(o.at("id"), fmt.Sprintf("faq.yaml has no entry %q", question.ID),
 				suggest(question.ID, ids.keys())).as("content.golden.entry")
 		}
@@ -158,6 +158,11 @@ func (s *source) golden(root *yaml.Node, ids seen) (golden Golden) {
 		golden.Unanswered = append(golden.Unanswered, s.uniqueQuestion(node, "an unanswered question"))
 	}
 	return golden
+}
+
+// mayBeFact reports whether the catalog answers as the entry with an id. While there are faults, there are no facts yet.
+func (l *loader) mayBeFact(id string) bool {
+	return l.content.FAQ.Entry(id) != nil || len(l.faults) > 0 && slices.Contains(l.content.FactIDs(), id)
 }
 
 // uniqueQuestion reads a question; two expectations of the same one could not both hold.

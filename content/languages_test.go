@@ -19,6 +19,7 @@ func TestEntryInSeveralLanguages(t *testing.T) {
 	loaded := mustLoad(t, folder(files{
 		catalogFile: threeLanguages,
 		faqFile: `fallback: {pt: Escreva-nos., en: Write to us.}
+facts: off
 entries:
   - id: hours
     group: {pt: A loja, en: The shop, it: Il negozio}
@@ -42,21 +43,21 @@ entries:
   - {id: older, question: Velho?, answer: A}
   - {id: one, question: {pt: Um?}, answer: {pt: A}, draft: true}
 `}))
-	hours := Entry{ID: "hours", URL: "/faq", Prices: "free", Line: 3}
+	hours := Entry{ID: "hours", URL: "/faq", Prices: "free", Line: 4}
 	pt, en, it := hours, hours, hours
 	pt.Lang, pt.Group, pt.Question, pt.Answer = "pt", "A loja", "Quando abrem?", "Das 10 às 18."
 	pt.Alternates = []string{"A que horas abrem?", "Fecham?"}
 	en.Lang, en.Group, en.Question, en.Answer, en.URL = "en", "The shop", "When are you open?", "From 10 to 18.", "/en/faq"
 	en.Alternates = []string{"What are your hours?"}
 	it.Lang, it.Group, it.Question, it.Answer, it.URL = "it", "Il negozio", "Quando aprite?", "Das 10 às 18.", "/it/faq"
-	wifi := Entry{ID: "wifi", Lang: "pt", Question: "Wi-Fi?", Alternates: []string{"Têm internet?", "WLAN"}, Answer: "Sim. Yes. Sì.", Line: 15}
+	wifi := Entry{ID: "wifi", Lang: "pt", Question: "Wi-Fi?", Alternates: []string{"Têm internet?", "WLAN"}, Answer: "Sim. Yes. Sì.", Line: 16}
 	wifiEN, wifiIT := wifi, wifi
 	wifiEN.Lang, wifiEN.Alternates = "en", []string{"WLAN"}
 	wifiIT.Lang, wifiIT.Alternates = "it", []string{"Avete internet?", "WLAN"}
 	want := []Entry{
 		pt, en, it, wifi, wifiEN, wifiIT,
-		{ID: "old", Lang: "en", Question: "Old?", Answer: "A", URL: "/faq", Line: 21},
-		{ID: "older", Lang: "pt", Question: "Velho?", Answer: "A", Line: 22},
+		{ID: "old", Lang: "en", Question: "Old?", Answer: "A", URL: "/faq", Line: 22},
+		{ID: "older", Lang: "pt", Question: "Velho?", Answer: "A", Line: 23},
 	}
 	for i := range want {
 		want[i].Revision = revision(want[i].Answer)

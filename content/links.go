@@ -71,6 +71,9 @@ func (l *loader) links() {
 	paths := l.content.paths()
 	for i := range l.content.FAQ.Entries {
 		entry := &l.content.FAQ.Entries[i]
+		if entry.IsFact {
+			continue
+		}
 		if i > 0 && l.content.FAQ.Entries[i-1].ID == entry.ID && entry.URL != "" { // in a further language
 			if own := l.content.LanguagePath(entry.Lang, entry.URL); paths[pathOf(own)] {
 				entry.URL = own

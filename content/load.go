@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v4"
 
@@ -63,7 +64,6 @@ func LoadWithDigest(fsys fs.FS) (*Content, Digest, error) {
 		l.faults = sortedFaults(l.faults)
 		return nil, l.state(), l.faults
 	}
-	l.content.fill()
 	l.content.splitDrafts()
 	return l.content, l.state(), nil
 }
@@ -111,11 +111,12 @@ func (l *loader) readCatalog() {
 	s := l.source(catalogFile)
 	if root, ok := l.root(s); ok {
 		s.catalog(root)
+		l.content.fill()
 		l.siteLanguages = l.content.Languages()
 	}
 }
 
-// readFAQ reads the entries, then the golden questions, which name entries.
+// readFAQ reads the entries and adds the facts, then reads the golden questions, which name both.
 func (l *loader) readFAQ() {
 	s := l.source(faqFile)
 	root, ok := l.root(s)
@@ -123,6 +124,9 @@ func (l *loader) readFAQ() {
 		l.content.FAQ = s.faq(root)
 	} else {
 		s.ids = nil
+	}
+	if len(l.faults) == 0 {
+		l.content.addFacts(time.Now())
 	}
 	if !l.has(goldenFile) {
 		return

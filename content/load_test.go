@@ -36,6 +36,7 @@ statements: [We sell nothing.]
 `,
 	faqFile: `fallback: |
   Ask a person.
+facts: off
 entries:
   - id: hours
     question: " When are
@@ -70,9 +71,9 @@ func TestLoadReadsEverything(t *testing.T) {
 		},
 		Business:    Business{Languages: []string{"en", "pt-BR"}, Facts: contract.Facts{AreaServed: []string{}, Payment: []string{}}},
 		AskBusiness: true, Trials: true, ContentSignal: defaultSignal,
-		FAQ: FAQ{Fallback: "Ask a person.", Entries: []Entry{{
+		FAQ: FAQ{Fallback: "Ask a person.", Facts: []string{}, Entries: []Entry{{
 			ID: "hours", Question: "When are you open?", Alternates: []string{"Yes"}, Answer: "Always.",
-			URL: "/a?day=1#top", Lang: "en", Revision: "7f8369078fc5", Line: 4,
+			URL: "/a?day=1#top", Lang: "en", Revision: "7f8369078fc5", Line: 5,
 			ReviewBy: time.Date(2027, 6, 1, 0, 0, 0, 0, time.UTC),
 			Expires:  time.Date(2027, 12, 31, 0, 0, 0, 0, time.UTC),
 		}}},

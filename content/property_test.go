@@ -132,6 +132,9 @@ func checkAnyChange(t *testing.T, what string, r *rand.Rand, w *anyWriter, text 
 	}
 	var got []Entry
 	for _, e := range after.FAQ.Entries {
+		if e.IsFact {
+			continue
+		}
 		got = append(got, Entry{ID: e.ID, Question: e.Question, Alternates: e.Alternates, Answer: e.Answer, URL: e.URL})
 	}
 	for i := range entries {

@@ -121,6 +121,9 @@ func (c *Content) ownParts() (parts []SamplePart) {
 		add(PartBand, band.ID, catalogFile, c.bandLines[i], band.Summary)
 	}
 	for _, entry := range c.FAQ.Entries {
+		if entry.IsFact {
+			continue
+		}
 		add(PartAnswer, entry.ID, faqFile, entry.Line, entry.Answer)
 	}
 	for _, page := range c.Pages {

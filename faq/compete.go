@@ -29,7 +29,7 @@ const (
 	manyLost = 2
 )
 
-// CrossValidate asks each alternate of an answerer built without it, like a customer's new wording. It
+// CrossValidate asks each of the owner's alternates of an answerer built without it, like a customer's new wording. It
 // returns how each is answered, and warnings of entries that overlap. The first of asked are the
 // answers at the precision of the FAQ, the others those at precisions. build is called a few times.
 // Once ctx ends, all are incomplete.
@@ -69,10 +69,11 @@ func CrossValidate(ctx context.Context, faq content.FAQ, build func(content.FAQ)
 	return warnings, asked
 }
 
-// losses asks the alternates of a fold, of an answerer without them.
+// losses asks the owner's alternates of a fold, of an answerer without them.
 func losses(ctx context.Context, answerer *Answerer, entries []content.Entry, fold int) (all []misrouted,
 	asked []evaluation.Result) {
-	live := answerer.live()
+	may := answerer.live()
+	live := func(entry int) bool { return !entries[entry].IsFact && may(entry) } // a fact may answer her wording rightly
 	for i := range entries {
 		for j := fold; j < len(entries[i].Alternates) && live(i) && ctx.Err() == nil; j += folds {
 			alternate := entries[i].Alternates[j]

@@ -12,6 +12,7 @@ import (
 
 // pottery has an entry in three languages, one of two, and one without a map.
 const pottery = `fallback: {pt: Escreva-nos e respondemos., en: Write to us and we answer., it: Scriveteci e rispondiamo.}
+facts: off
 entries:
   - id: hours
     question: {pt: Quando está aberta a loja?, en: When is the shop open?, it: Quando è aperto il negozio?}

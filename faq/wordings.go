@@ -17,9 +17,11 @@ const (
 // SizeWarnings returns warnings about the number of entries and wordings: so few wordings that most questions will get
 // the fallback, and, if the encoder is on, so many entries that it is not used.
 func SizeWarnings(faq content.FAQ, encoder bool) (warnings []content.Diagnostic) {
-	entries, wordings := len(faq.Entries), len(faq.Entries)
+	entries, wordings := 0, 0
 	for i := range faq.Entries {
-		wordings += len(faq.Entries[i].Alternates)
+		if !faq.Entries[i].IsFact {
+			entries, wordings = entries+1, wordings+1+len(faq.Entries[i].Alternates)
+		}
 	}
 	each := float64(wordings) / float64(max(entries, 1))
 	if entries >= leastEntries && each < leastWordings {
@@ -30,7 +32,7 @@ func SizeWarnings(faq content.FAQ, encoder bool) (warnings []content.Diagnostic)
 				"in vain)",
 				entries, each), Code: "warning.few", Values: []any{fmt.Sprint(entries), fmt.Sprintf("%.1f", each)}})
 	}
-	if encoder && entries > semantic.MaxEntries {
+	if entries = len(faq.Entries); encoder && entries > semantic.MaxEntries {
 		warnings = append(warnings, content.Diagnostic{File: "faq.yaml",
 			Message: fmt.Sprintf("%d entries are more than the encoder reads (%d), so questions are answered by their words "+
 				"only; "+

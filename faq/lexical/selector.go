@@ -46,7 +46,13 @@ func New(entries []content.Entry, options Options) *Selector {
 		s.calibration = know.Dense
 	}
 	s.thresholds = s.calibration.Thresholds
-	if s.index.own < FewWordings*len(entries) {
+	own, texts := 0, 0 // of the owner: facts have many wordings
+	for i := range entries {
+		if !entries[i].IsFact {
+			own, texts = own+1, texts+1+len(entries[i].Alternates)
+		}
+	}
+	if texts < FewWordings*own {
 		s.thresholds = s.calibration.FewThresholds
 	}
 	return s.At(options.Precision)

@@ -32,10 +32,11 @@ type index struct {
 	entries    []entry
 	machines   *lexical.Machines // they tell the texts of an entry from those of the others
 	outOfScope []encoder.Vector  // questions that the owner wants unanswered
+	others     []encoder.Vector  // questions that facts do not answer
 	content    [contentParts]float64
 	rarity     map[int32]float64 // by piece: how few entries have it
 	unseen     float64           // rarity of a piece that none has
-	texts      float64           // wordings of an entry, on average
+	texts      float64           // wordings of an entry of the owner, on average
 }
 
 // leastOutOfScope is how many questions that the owner wants unanswered are enough to train a machine of them.
@@ -87,6 +88,7 @@ type entry struct {
 
 	answerWords int // how many words its answer has
 	count       int // of wordings
+	isFact      bool
 }
 
 // mostWordings returns how many wordings of each entry are encoded: none of content that the encoder cannot read, or
@@ -110,9 +112,9 @@ func (r *Embedder) mostWordings(entries []content.Entry) int {
 const sampledEntries = 100
 
 // sourcesOf lists the texts that are encoded: of each entry its wordings, at most so many, then its answer, and at last
-// the unanswered questions.
+// the unanswered questions and those that facts do not answer.
 func sourcesOf(entries []content.Entry, unanswered []string, most int) [][]encoder.Text {
-	sources := make([][]encoder.Text, len(entries)+1)
+	sources := make([][]encoder.Text, len(entries)+2)
 	for i := range entries {
 		e := &entries[i]
 		wordings := append([]string{e.Question}, e.Alternates...)
@@ -122,6 +124,9 @@ func sourcesOf(entries []content.Entry, unanswered []string, most int) [][]encod
 		}
 		if e.Answer != "" {
 			sources[i] = append(sources[i], encoder.Text{Kind: encoder.Passage, Text: e.Question + " " + e.Answer})
+		}
+		for _, q := range e.Others {
+			sources[len(entries)+1] = append(sources[len(entries)+1], encoder.Text{Kind: encoder.Query, Text: q})
 		}
 	}
 	for _, q := range unanswered {
@@ -163,7 +168,7 @@ func (r *Embedder) workers() int {
 // newIndex makes the index of entries from their sources; what Prepare has not encoded is encoded now.
 func newIndex(r *Embedder, entries []content.Entry, sources [][]encoder.Text) *index {
 	x := &index{encoder: r.Encoder, entries: make([]entry, len(entries))}
-	total := 0
+	total, own := 0, 0
 	for i := range entries {
 		e := &x.entries[i]
 		e.count = 1 + len(entries[i].Alternates)
@@ -172,10 +177,13 @@ func newIndex(r *Embedder, entries []content.Entry, sources [][]encoder.Text) *i
 		for _, wording := range append([]string{entries[i].Question}, entries[i].Alternates...) {
 			words = text.AppendWords(words, wording)
 		}
-		e.numbers = numbersIn(words)
-		total += e.count
+		e.numbers, e.isFact = numbersIn(words), entries[i].IsFact
+		if !entries[i].IsFact {
+			own++
+			total += e.count
+		}
 	}
-	x.texts = float64(total) / float64(len(entries))
+	x.texts = float64(total) / float64(max(own, 1))
 	x.encode(r, sources)
 	return x
 }
@@ -198,6 +206,10 @@ func (x *index) encode(r *Embedder, sources [][]encoder.Text) {
 		texts = texts[n:]
 		owners = append(owners, slices.Repeat([]int32{int32(i)}, n)...)
 	}
+	for _, t := range texts[len(texts)-len(sources[len(x.entries)+1]):] {
+		x.others = append(x.others, t.whole)
+	}
+	texts, vectors = texts[:len(texts)-len(x.others)], vectors[:len(vectors)-len(x.others)]
 	owner, machines := int32(lexical.NoEntry), len(x.entries)
 	if len(texts) >= leastOutOfScope {
 		owner, machines = int32(machines), machines+1

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"frontdesk/content"
+	"frontdesk/faq/encoder"
 	"frontdesk/faq/lexical"
 	"frontdesk/faq/text"
 )
@@ -12,12 +13,13 @@ import (
 // Selector chooses the entry whose approved text answers a question. It never changes, and is safe for
 // concurrent use.
 type Selector struct {
-	words     *lexical.Selector
-	embedder  *Embedder
-	index     *index // nil for content that is left to words
-	regime    *FittedModel
-	wordShare float64 // of the score by words, beside that of the ranker
-	threshold float64
+	words                    *lexical.Selector
+	embedder                 *Embedder
+	index                    *index // nil for content that is left to words
+	regime                   *FittedModel
+	facts                    *FittedModel // by which facts are weighed
+	wordShare                float64      // of the score by words, beside that of the ranker
+	threshold, factThreshold float64
 }
 
 // New makes the selector of entries, of which words is the lexical one. A nil embedder leaves all to words. Unanswered
@@ -30,7 +32,7 @@ func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswer
 		defer r.Hold()()
 		sources := sourcesOf(entries, unanswered, most)
 		s.index = newIndex(r, entries, sources)
-		s.regime = r.parameters.Regime(s.FewWordings())
+		s.regime, s.facts = r.parameters.Regime(s.FewWordings()), r.parameters.Regime(false)
 		s.wordShare = s.findWordShare(entries, sources)
 	}
 	return s.At(precision)
@@ -41,12 +43,12 @@ func (s *Selector) At(precision float64) *Selector {
 	c := *s
 	c.words = s.words.At(precision)
 	if s.regime != nil {
-		c.threshold = s.regime.Answers.At(precision)
+		c.threshold, c.factThreshold = s.regime.Answers.At(precision), factShare*s.facts.Answers.At(precision)
 	}
 	return &c
 }
 
-// FewWordings reports whether the content counts as having few wordings an entry.
+// FewWordings reports whether the owner's entries count as having few wordings each.
 func (s *Selector) FewWordings() bool { return s.index.texts < fewWordings }
 
 // Select considers the entries, given by their place in the content, for which live is true. It waits for a free
@@ -54,7 +56,8 @@ func (s *Selector) FewWordings() bool { return s.index.texts < fewWordings }
 // choice. Apart from that, the same question and entries give the same choice.
 func (s *Selector) Select(ctx context.Context, question string, live func(entry int) bool) lexical.Choice {
 	words := s.words.Select(question, live)
-	if s.index == nil || words.Sure && words.Confidence >= s.regime.Words {
+	isSettled := words.Sure && s.index != nil && words.Confidence >= s.regime.Words && !s.isFact(words.Best[0])
+	if s.index == nil || isSettled {
 		return words
 	}
 	candidates, err := s.Candidates(ctx, question, live)
@@ -79,7 +82,27 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 		choice.Near = len(choice.Best)
 	}
 	choice.Sure = choice.Confidence >= s.threshold
+	if first := choice.Best[0]; s.isFact(first) {
+		choice.Confidence = lexical.Sigmoid(s.facts.Trees.LogOdds(features))
+		choice.Threshold = s.factThreshold
+		choice.Sure = choice.Confidence >= choice.Threshold && !s.index.isOther(candidates.reading, first)
+	}
 	return choice
+}
+
+// factShare is the share of the usual threshold at which a fact answers: its wordings are those that customers use of
+// any business, and questions that only sound like them are known.
+const factShare = 0.4
+
+// isFact reports whether an entry is made from the catalog.
+func (s *Selector) isFact(entry int) bool { return s.index.entries[entry].isFact }
+
+// isOther reports whether a question is closer to one that no fact answers than to the wordings of a fact.
+func (x *index) isOther(r *scoredQuery, fact int) bool {
+	near := r.like[fact][toWording] * spread[toWording]
+	return slices.ContainsFunc(x.others, func(other encoder.Vector) bool {
+		return float64(encoder.Cosine(r.whole, other)) > near
+	})
 }
 
 // Candidates are the entries that may answer a question.

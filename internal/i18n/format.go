@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/currency"
+	"golang.org/x/text/language"
 	"golang.org/x/text/number"
 )
 
@@ -18,16 +19,32 @@ func (p *Printer) Amount(code, decimal string) string {
 }
 
 // Price formats a price or a range of prices: "€49–99", "from €390" without an upper end, "€80" if both are the
-// same.
+// same, "free" if both are zero.
 func (p *Printer) Price(code, from, to string) string {
 	switch to {
 	case "":
 		return p.Text("price.from", p.Amount(code, from))
 	case from:
-		return p.Amount(code, from)
+		return p.Exact(code, from)
 	}
 	digits := max(fraction(from), fraction(to))
 	return p.withSign(code, p.decimal(from, digits)+"–"+p.decimal(to, digits))
+}
+
+// Exact formats an exact price: "€80", "free".
+func (p *Printer) Exact(code, price string) string {
+	if strings.Trim(price, "0.") == "" {
+		return p.Text("price.free")
+	}
+	return p.Amount(code, price)
+}
+
+// Per adds what a price is paid for, which may be empty: "€80 per month".
+func (p *Printer) Per(price, unit string) string {
+	if unit == "" {
+		return price
+	}
+	return p.Text("price.per", price, unit)
 }
 
 // Hours writes a time in which a business is open: "10:00–18:00".
@@ -128,6 +145,50 @@ func (p *Printer) Time(at time.Time) string { return p.Date(at) + at.Format(", 1
 // Number writes a number with the signs that the language has between its digits.
 func (p *Printer) Number(n any) string { return p.printer.Sprint(number.Decimal(n)) }
 
+// Clock writes a time of the day in a sentence: "9:00", "9h00".
+func (p *Printer) Clock(clock string) string {
+	hour, minute, _ := strings.Cut(clock, ":")
+	if len(hour) > 1 {
+		hour = strings.TrimPrefix(hour, "0")
+	}
+	return p.Text("fact.clock", hour, minute)
+}
+
+// Series lists what belongs together in a sentence: "a, b and c".
+func (p *Printer) Series(items []string) string {
+	last := len(items) - 1
+	if last < 1 {
+		return strings.Join(items, "")
+	}
+	return p.Text("fact.and", strings.Join(items[:last], ", "), items[last])
+}
+
+// Weekdays writes days of the week in a sentence, 0 being Monday: "Monday to Friday", "Monday,
+// Tuesday and Thursday", "every day".
+func (p *Printer) Weekdays(days []int) string {
+	on, from, to := p.List("fact.days.on"), p.List("fact.days.from"), p.List("fact.days.to")
+	if len(days) == len(on) {
+		return p.Text("fact.days.every")
+	}
+	var parts []string
+	for i := 0; i < len(days); i++ {
+		last := i
+		for last+1 < len(days) && days[last+1] == days[last]+1 {
+			last++
+		}
+		if last-i < leastRange {
+			parts = append(parts, on[days[i]])
+			continue
+		}
+		parts = append(parts, from[days[i]]+" "+to[days[last]])
+		i = last
+	}
+	return p.Series(parts)
+}
+
+// leastRange is how many further days make a range of days: two days are listed.
+const leastRange = 2
+
 // Days writes days of the week, 0 being Monday: "Mon", "Tue–Fri", "Sat, Sun".
 func (p *Printer) Days(days []int) string {
 	names := p.List("date.days")
@@ -148,4 +209,19 @@ func (p *Printer) Days(days []int) string {
 		i = last + 1
 	}
 	return strings.Join(parts, ", ")
+}
+
+// InCountry returns a language as a country writes amounts in it: "pt" in Portugal is
+// pt-PT. English is left alone in Europe, where CLDR writes 1.240 for 1,240: whoever reads
+// English reads that as little more than one. An empty country changes nothing.
+func InCountry(tag, country string) string {
+	parsed := language.Make(tag)
+	if _, confidence := parsed.Region(); confidence == language.Exact || country == "" {
+		return tag
+	}
+	local, err := language.Compose(parsed, language.MustParseRegion(country)) // content has checked the country
+	if err != nil || local.Parent() == language.MustParse("en-150") {
+		return tag
+	}
+	return local.String()
 }

@@ -1,7 +1,8 @@
 // Package i18n holds the service's own texts for people in every supported language:
 // the frame of the pages, forms and their errors, mails, dates and prices. They are in
-// messages/LANGUAGE.yaml, and those for the owner in messages/owner/LANGUAGE.yaml: one
-// file a language, with the same keys in all of them. English is the source.
+// messages/LANGUAGE.yaml, those for the owner in messages/owner/LANGUAGE.yaml, and what is
+// answered from the catalog in messages/facts/LANGUAGE.yaml: one file a language, with the
+// same keys in all of them. English is the source.
 //
 // A message is a format string of golang.org/x/text/message, which formats numbers for
 // the language. Where it addresses its reader and the language has two ways to do so, it
@@ -88,6 +89,9 @@ func WithTone(tag, tone string) *Printer {
 	return known
 }
 
+// Speaks reports whether there are messages in the language of a tag.
+func Speaks(tag string) bool { return baseOf(tag) != "" }
+
 // baseOf returns the language whose messages a tag uses, or "".
 func baseOf(tag string) string {
 	parsed, err := language.Parse(tag)
@@ -116,14 +120,23 @@ func newPrinter(tag, tone string) *Printer {
 	return p
 }
 
+// listSign is between the items of a message that is a list.
+const listSign = "|"
+
 // texts are those of a message by tone. A text for every tone has the empty one.
 type texts map[string]string
 
 // UnmarshalYAML implements yaml.Unmarshaler.
 func (t *texts) UnmarshalYAML(node *yaml.Node) error {
-	if node.Kind == yaml.ScalarNode {
+	var list []string
+	switch node.Kind {
+	case yaml.ScalarNode:
 		*t = texts{"": node.Value}
 		return nil
+	case yaml.SequenceNode:
+		err := node.Decode(&list)
+		*t = texts{"": strings.Join(list, listSign)}
+		return err
 	}
 	return node.Decode((*map[string]string)(t))
 }
@@ -140,7 +153,8 @@ func messagesOf(language, tone string) map[string]string {
 // textsOf reads the texts of one of Languages by key.
 func textsOf(language string) map[string]texts {
 	messages := map[string]texts{}
-	for _, name := range []string{"messages/" + language + ".yaml", "messages/owner/" + language + ".yaml"} {
+	for _, folder := range []string{"messages/", "messages/owner/", "messages/facts/"} {
+		name := folder + language + ".yaml"
 		data, err := files.ReadFile(name)
 		if err != nil {
 			panic(err) // embedded
@@ -180,7 +194,7 @@ func (p *Printer) TextIf(key string) string {
 }
 
 // List returns the items of a message that is a list, such as the days of the week.
-func (p *Printer) List(key string) []string { return strings.Split(p.Format(key), "|") }
+func (p *Printer) List(key string) []string { return strings.Split(p.Format(key), listSign) }
 
 // Count returns a message about a number of things, which is its first argument. The
 // message is a list of the forms that the language has: for one, for few (Polish), and for

@@ -90,7 +90,7 @@ func TestVerdicts(t *testing.T) {
 	harness.Edit(t, s.dir, "golden.yaml", "answered:\n  - {q: Why, id: nobody}\n")
 	harness.Edit(t, s.dir, "faq.yaml", harness.OneAnswer("Never.")+"  - {id: x, question: Why?, anwser: x}\n")
 	err := s.Request(t.Context())
-	for _, want := range []string{"faq.yaml:5: ", "golden.yaml:2: "} {
+	for _, want := range []string{"faq.yaml:6: ", "golden.yaml:2: "} {
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(s.log.String(), want) {
 			t.Errorf("the verdict does not name %s: %v\n%s", want, err, &s.log)
 		}

@@ -45,10 +45,10 @@ func (e *edition) business(now time.Time) business {
 		b.Hours = addTimes(b.Hours, e.words.Days(days), e.words.Hours(hours.Opens, hours.Closes))
 	}
 	for _, special := range e.catalog.SpecialHours {
-		b.Special = addTimes(b.Special, e.onDays(special.Days), e.words.Hours(special.Opens, special.Closes))
+		b.Special = addTimes(b.Special, content.DaysIn(e.words, special.Days), e.words.Hours(special.Opens, special.Closes))
 	}
 	for _, closed := range e.catalog.Closed {
-		b.Closed = append(b.Closed, e.onDays(closed))
+		b.Closed = append(b.Closed, content.DaysIn(e.words, closed))
 	}
 	return b
 }
@@ -60,16 +60,6 @@ func addTimes(open []openDays, days, times string) []openDays {
 		return open
 	}
 	return append(open, openDays{days, []string{times}})
-}
-
-// onDays writes days of the catalog: "on 10 June 2027", "from 24 December 2026 to …".
-func (e *edition) onDays(days contract.Days) string {
-	from, _ := time.Parse(time.DateOnly, days.From) // content has checked them
-	to, _ := time.Parse(time.DateOnly, days.To)
-	if from.Equal(to) {
-		return e.words.On(from)
-	}
-	return e.words.FromTo(from, to)
 }
 
 func addressLines(address *contract.Address) []string {

@@ -36,7 +36,7 @@ func functions(e *edition) map[string]any {
 		e = &edition{site: &Site{}}
 	}
 	return map[string]any{
-		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "lowest": e.lowest, "leads": e.linkText,
+		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "per": e.per, "lowest": e.lowest, "leads": e.linkText,
 		"business": e.business, "booking": e.booking, "picture": e.picture, "option": e.option, "offered": e.offered,
 		"foreign": e.foreign, "absolute": e.site.resolve,
 		"language": func() string { return e.Language }, "about": about,

@@ -54,7 +54,7 @@ func TestAmountsOfACountry(t *testing.T) {
 		{"en", "DE", "EUR", "€1,240.50"},
 		{"en", "", "EUR", "€1,240.50"},
 	} {
-		got := i18n.For(inCountry(tt.language, &contract.Address{Country: tt.country})).Amount(tt.code, "1240.50")
+		got := i18n.For(i18n.InCountry(tt.language, tt.country)).Amount(tt.code, "1240.50")
 		expect.Same(t, tt.language+" in "+tt.country, tt.want, got)
 	}
 }

@@ -80,7 +80,7 @@ func New(source Source) (*Site, error) {
 func (s *Site) newEdition(language string) *edition {
 	e := &edition{
 		Edition: s.Content.In(language), site: s, catalog: s.Catalog,
-		words:  i18n.WithTone(inCountry(language, s.Catalog.Address), s.Content.Business.Tone),
+		words:  i18n.WithTone(s.Content.Business.Tag(language), s.Content.Business.Tone),
 		intros: map[string]content.Page{},
 	}
 	e.catalog.Name, e.catalog.Summary = e.Name, e.Summary

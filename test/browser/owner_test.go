@@ -48,7 +48,7 @@ var (
 		"Könnten Sie uns jeden Tag um 6 Uhr beliefern? Wir brauchen etwa 60 Brötchen und zehn Brote.",
 	}
 	subjects   = []string{"sourdough bread", "birthday cakes", "the pretzels", "rye rolls", "wedding cakes", "oat milk", "gift vouchers", "parking", "Sunday opening", "vegan croissants"}
-	answeredBy = []string{"hours", "location", "payment", "vegan", "gluten", "allergens", "storage"}
+	answeredBy = []string{"hours", "address", "payment", "vegan", "gluten", "allergens", "storage"}
 	openings   = []string{"Do you have", "How much are", "Can I order", "When are you out of", "Is it possible to reserve", "Do you deliver", "What is in", "Are there allergens in", "May I return", "Where do you get the flour for"}
 )
 

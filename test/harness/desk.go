@@ -101,7 +101,7 @@ const (
 
 // OneAnswer returns a faq.yaml whose first entry has this answer.
 func OneAnswer(answer string) string {
-	return "fallback: I do not know.\nentries:\n" +
+	return "fallback: I do not know.\nfacts: off\nentries:\n" +
 		"  - {id: refunds, question: Do you offer refunds?, answer: " + answer + "}\n" +
 		"  - {id: hours, question: When are you open?, answer: Always.}\n"
 }
@@ -111,7 +111,7 @@ func SmallContent(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	expect.OK(t, expect.ErrorOf(content.Init(dir, "")))
-	faq := "fallback: I do not know.\nentries:\n" +
+	faq := "fallback: I do not know.\nfacts: off\nentries:\n" +
 		"  - {id: refunds, question: Do you offer refunds?, answer: \"No.\\n\\nNever.\"}\n" +
 		"  - {id: hours, question: When are you open?, answer: Always.}\n"
 	expect.OK(t, os.Remove(filepath.Join(dir, "golden.yaml")),

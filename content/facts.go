@@ -1,0 +1,367 @@
+package content
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+
+	"frontdesk/contract"
+	"frontdesk/internal/i18n"
+)
+
+// What the catalog says is published as entries too, in the words of package i18n, so that nobody has to write it
+// twice.
+
+// Ids of the entries that are made from the catalog.
+const (
+	factHours   = "hours"
+	factAddress = "address"
+	factPhone   = "phone"
+	factEmail   = "email"
+	factPayment = "payment"
+	factArea    = "area"
+	factBooking = "booking"
+	factPrice   = "price-" // before the id of a service
+)
+
+// factsOff is the value of facts that ends all of them.
+const factsOff = "off"
+
+// FactIDs returns the ids that facts may have: those of the business, and one for the price of each service.
+func (c *Content) FactIDs() []string {
+	ids := []string{factHours, factAddress, factPhone, factEmail, factPayment, factArea, factBooking}
+	for _, service := range c.Services {
+		ids = append(ids, factPrice+service.ID)
+	}
+	return ids
+}
+
+// IsFactWanted reports whether the catalog may be published as the entry with an id.
+func (f FAQ) IsFactWanted(id string) bool { return f.Facts == nil || slices.Contains(f.Facts, id) }
+
+// facts reads which facts are wanted, nil for all. One of a service that is gone is no error, so that a service can be
+// removed on its own.
+func (o object) facts() []string {
+	node := o.value("facts")
+	switch {
+	case node == nil:
+		return nil
+	case node.Kind == yaml.ScalarNode && node.Value == factsOff:
+		return []string{}
+	case node.Kind != yaml.SequenceNode:
+		o.fault(node.Line, "facts must be off, or a list of the ids that are wanted", "such as [hours, address]")
+		return nil
+	}
+	ids, lines, known := []string{}, seen{}, o.content.FactIDs()
+	for _, item := range node.Content {
+		id := o.lineOf(item, "an item of facts")
+		if id == "" {
+			continue
+		}
+		if !slices.Contains(known, id) && !strings.HasPrefix(id, factPrice) {
+			o.fault(item.Line, fmt.Sprintf("facts has the unknown id %q", id), suggest(id, known))
+		}
+		o.once(lines, id, "the id", id, item.Line)
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// addFacts adds what the catalog says to the entries. A live entry of the owner with the same id replaces a fact in its
+// language.
+func (c *Content) addFacts(now time.Time) {
+	if zone, err := time.LoadLocation(c.Business.TimeZone); err == nil {
+		now = now.In(zone)
+	}
+	taken, live := map[string]bool{}, func(e Entry) bool { return !e.Draft && e.Live(now) }
+	for _, e := range c.FAQ.Entries {
+		for _, text := range append([]string{e.Question}, e.Alternates...) {
+			taken[QuestionKey(text)] = taken[QuestionKey(text)] || live(e)
+		}
+	}
+	facts := map[string][]Entry{} // by id, in the order of the languages
+	for _, language := range c.Languages() {
+		if !i18n.Speaks(language) {
+			continue
+		}
+		own := map[string]bool{} // wordings of the facts in this language
+		for _, fact := range c.factsIn(language, now.Format(time.DateOnly)) {
+			isReplaced := slices.ContainsFunc(c.FAQ.Entries, func(e Entry) bool {
+				return e.ID == fact.ID && live(e) && (e.Lang == "" || e.Lang == language)
+			})
+			if isReplaced || !c.FAQ.IsFactWanted(fact.ID) {
+				continue
+			}
+			fact.Alternates = slices.DeleteFunc(fact.Alternates, func(text string) bool {
+				key := QuestionKey(text)
+				isFree := key != "" && !taken[key] && !own[key] && utf8.RuneCountInString(text) <= contract.MaxQuestion
+				own[key] = true
+				return !isFree
+			})
+			if len(fact.Alternates) > 0 {
+				fact.Question, fact.Alternates = fact.Alternates[0], fact.Alternates[1:]
+				facts[fact.ID] = append(facts[fact.ID], fact)
+			}
+		}
+	}
+	for _, id := range c.FactIDs() {
+		c.insertFact(facts[id], live)
+	}
+}
+
+// insertFact adds a fact in its languages: beside the owner's entry with its id in other languages, else at the end.
+func (c *Content) insertFact(fact []Entry, live func(Entry) bool) {
+	if len(fact) == 0 {
+		return
+	}
+	at := len(c.FAQ.Entries)
+	for i, e := range slices.Backward(c.FAQ.Entries) {
+		if e.ID != fact[0].ID || e.Draft {
+			continue
+		}
+		c.FAQ.Entries[i].Also = slices.DeleteFunc(e.Also, func(language string) bool {
+			return slices.ContainsFunc(fact, func(f Entry) bool { return f.Lang == language })
+		})
+		switch {
+		case !live(e): // the first of several in one language is found
+			at = i
+		case at == len(c.FAQ.Entries):
+			at = i + 1
+		}
+	}
+	c.FAQ.Entries = slices.Insert(c.FAQ.Entries, at, fact...)
+}
+
+// factsIn returns all facts in a language, with the bare question as the first of the alternates.
+func (c *Content) factsIn(language, today string) (facts []Entry) {
+	edition, b := c.In(language), &c.Business
+	words := i18n.WithTone(b.Tag(language), b.Tone)
+	lang := language
+	if len(c.Languages()) == 1 {
+		lang = "" // as in the owner's entries
+	}
+	add := func(id, answer, url string, wordings, others []string) {
+		facts = append(facts, Entry{ID: id, Lang: lang, Answer: answer, Revision: revision(answer), URL: url,
+			Alternates: wordings, Others: others, IsFact: true})
+	}
+	say := func(id, answer string) {
+		key := "fact." + id
+		add(id, answer, "", append([]string{words.Text(key + ".question")}, words.List(key+".wordings")...),
+			words.List(key+".others"))
+	}
+	answer := func(id, value string) {
+		if value != "" {
+			say(id, words.Text("fact."+id+".answer", value))
+		}
+	}
+	if hours := b.hoursIn(words, today); hours != "" {
+		say(factHours, hours)
+	}
+	switch a := b.Address; {
+	case a == nil:
+	case a.Street == "":
+		say(factAddress, words.Text("fact.address.city", a.CityLine()))
+	default:
+		answer(factAddress, a.Street+", "+a.CityLine())
+	}
+	answer(factPhone, b.Phone)
+	answer(factEmail, b.Email)
+	answer(factPayment, words.Series(edition.Payment))
+	answer(factArea, words.Series(edition.AreaServed))
+	var booking []string
+	if b.Booking != "" {
+		booking = append(booking, words.Text("fact.booking.answer", b.Booking))
+	}
+	for _, service := range edition.Services {
+		if service.Booking != "" {
+			booking = append(booking, words.Text("fact.booking.service", service.Name, service.Booking))
+		}
+	}
+	if len(booking) > 0 {
+		say(factBooking, strings.Join(booking, "\n"))
+	}
+	for _, service := range edition.Services {
+		at := slices.IndexFunc(edition.Bands, func(band contract.PricingBand) bool { return band.ID == service.PricingBand })
+		if at < 0 { // a fault that is reported
+			continue
+		}
+		add(factPrice+service.ID, priceIn(words, service, edition.Bands[at]),
+			c.LanguagePath(language, contract.PathPricing)+"#"+service.ID, priceWordings(words, service, edition.Bands[at]),
+			of(words.List("fact.price.others"), service.Name))
+	}
+	return facts
+}
+
+// Tag is the tag of a language as it is written in the country of the business.
+func (b *Business) Tag(language string) string {
+	if b.Address == nil {
+		return language
+	}
+	return i18n.InCountry(language, b.Address.Country)
+}
+
+// priceWordings are the questions for a price, the bare one first. An option is asked for too.
+func priceWordings(words *i18n.Printer, service contract.Service, band contract.PricingBand) []string {
+	texts := append([]string{words.Text("fact.price.question", service.Name)},
+		of(words.List("fact.price.wordings"), service.Name)...)
+	for _, option := range band.Options {
+		texts = append(texts, words.Text("fact.price.question", service.Name+" "+option.Name))
+	}
+	return texts
+}
+
+// of formats questions about a name.
+func of(questions []string, name string) []string {
+	for i, question := range questions {
+		questions[i] = fmt.Sprintf(question, name)
+	}
+	return questions
+}
+
+// priceIn is the price of a service in sentences.
+func priceIn(words *i18n.Printer, service contract.Service, band contract.PricingBand) string {
+	key := "fact.price.answer"
+	price := PriceOf(words, band)
+	switch {
+	case IsFree(band):
+		key = "fact.price.free"
+	case band.To == "":
+		key, price = "fact.price.open", words.Per(words.Amount(band.Currency, string(band.From)), band.Unit)
+	}
+	sentences := []string{words.Text(key, service.Name, price)}
+	var options []string
+	for _, option := range band.Options {
+		options = append(options, option.Name+" "+OptionOf(words, band, option))
+	}
+	if len(options) > 0 {
+		sentences = append(sentences, words.Text("fact.price.options", words.Series(options)))
+	}
+	if note := band.Note; note != "" {
+		if last, _ := utf8.DecodeLastRuneInString(note); unicode.IsLetter(last) || unicode.IsDigit(last) {
+			note += "."
+		}
+		sentences = append(sentences, note)
+	}
+	return strings.Join(sentences, " ")
+}
+
+// IsFree reports whether what a band is for costs nothing.
+func IsFree(band contract.PricingBand) bool {
+	return band.To != "" && contract.Float(band.From) == 0 && contract.Float(band.To) == 0
+}
+
+// PriceOf formats a band: "€49–99 per month", "from €390 per month" when it has no upper end, or "free".
+func PriceOf(words *i18n.Printer, band contract.PricingBand) string {
+	price := words.Price(band.Currency, string(band.From), string(band.To))
+	if IsFree(band) {
+		return price
+	}
+	return words.Per(price, band.Unit)
+}
+
+// OptionOf formats an exact price: "€4.20", or "€12 per box" if the unit is not that of the
+// band. All options of a band have cents if one has.
+func OptionOf(words *i18n.Printer, band contract.PricingBand, option contract.PriceOption) string {
+	price := string(option.Price)
+	for _, other := range band.Options {
+		if _, cents, has := strings.Cut(string(other.Price), "."); has && !strings.Contains(price, ".") {
+			price += "." + strings.Repeat("0", len(cents))
+		}
+	}
+	amount := words.Exact(band.Currency, price)
+	if option.Unit == band.Unit {
+		return amount
+	}
+	return words.Per(amount, option.Unit)
+}
+
+// hoursIn says when the business is open, with the days to come on which that differs; empty if it is not known.
+func (b *Business) hoursIn(words *i18n.Printer, today string) string {
+	spans := make([][]string, len(Weekdays))
+	for _, hours := range b.Hours {
+		for _, day := range hours.Days {
+			at := slices.Index(Weekdays, day)
+			spans[at] = append(spans[at], spanIn(words, hours.Opens, hours.Closes))
+		}
+	}
+	var closed, open, times []string
+	days := map[string][]int{} // by times
+	for day, of := range spans {
+		at := words.Series(of)
+		switch {
+		case at == "":
+			closed = append(closed, words.List("fact.days.closed")[day])
+			continue
+		case days[at] == nil:
+			times = append(times, at)
+		}
+		days[at] = append(days[at], day)
+	}
+	isList := false // some of the open times have an "and" in them
+	for _, at := range times {
+		of := days[at]
+		open = append(open, words.Weekdays(of)+" "+at)
+		isList = isList || len(spans[of[0]]) > 1 || len(of) == 2 || of[len(of)-1]-of[0] != len(of)-1
+	}
+	var sentences []string
+	switch {
+	case len(open) == 0:
+		closed = nil
+	case isList:
+		sentences = append(sentences, words.Text("fact.hours.open", strings.Join(open, "; ")))
+	default:
+		sentences = append(sentences, words.Text("fact.hours.open", words.Series(open)))
+	}
+	if len(closed) > 0 {
+		sentences = append(sentences, words.Text("fact.hours.closed", words.Series(closed)))
+	}
+	special := map[contract.Days][]string{}
+	for _, hours := range b.SpecialHours {
+		special[hours.Days] = append(special[hours.Days], spanIn(words, hours.Opens, hours.Closes))
+	}
+	for _, days := range ahead(slices.Collect(maps.Keys(special)), today) {
+		sentence := words.Text("fact.hours.special", DaysIn(words, days), words.Series(special[days]))
+		first, size := utf8.DecodeRuneInString(sentence)
+		sentences = append(sentences, string(unicode.ToUpper(first))+sentence[size:])
+	}
+	var dates []string
+	for _, days := range ahead(b.Closed, today) {
+		dates = append(dates, DaysIn(words, days))
+	}
+	if len(sentences) > 0 && len(dates) > 0 {
+		sentences = append(sentences, words.Text("fact.hours.dates", words.Series(dates)))
+	}
+	return strings.Join(sentences, " ")
+}
+
+// ahead returns the days that are not over, in their order.
+func ahead(all []contract.Days, today string) []contract.Days {
+	all = slices.DeleteFunc(slices.Clone(all), func(days contract.Days) bool { return days.To < today })
+	slices.SortFunc(all, func(a, b contract.Days) int { return cmp.Compare(a.From, b.From) })
+	return all
+}
+
+// spanIn writes a time in which the business is open in a sentence: "9:00–17:30".
+func spanIn(words *i18n.Printer, opens, closes string) string {
+	if opens == "00:00" && closes == "24:00" {
+		return words.Text("fact.allday")
+	}
+	return words.Text("fact.span", words.Clock(opens), words.Clock(closes))
+}
+
+// DaysIn writes days of the catalog: "on 10 June 2027", "from 24 December 2026 to …".
+func DaysIn(words *i18n.Printer, days contract.Days) string {
+	from, _ := time.Parse(time.DateOnly, days.From) // content has checked them
+	to, _ := time.Parse(time.DateOnly, days.To)
+	if from.Equal(to) {
+		return words.On(from)
+	}
+	return words.FromTo(from, to)
+}

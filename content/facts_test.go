@@ -1,0 +1,206 @@
+package content
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"frontdesk/contract"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/i18n"
+)
+
+// factOf returns the answer of the entry with an id in a language.
+func factOf(c *Content, id, language string) string {
+	for _, e := range c.FAQ.Entries {
+		if e.ID == id && e.Speaks(language) {
+			return e.Answer
+		}
+	}
+	return ""
+}
+
+func TestHoursInSentences(t *testing.T) {
+	t.Parallel()
+	days := func(list string) []string { return strings.Fields(list) }
+	open := func(list, opens, closes string) contract.OpeningHours {
+		return contract.OpeningHours{Days: days(list), Opens: opens, Closes: closes}
+	}
+	week := []contract.OpeningHours{open("mon tue wed thu fri", "09:00", "17:30"), open("sat", "10:00", "13:00")}
+	for name, tt := range map[string]struct {
+		hours          []contract.OpeningHours
+		language, want string
+	}{
+		"a week": {week, "en",
+			"We are open Monday to Friday 9:00–17:30 and Saturday 10:00–13:00. We are closed on Sunday."},
+		"in German": {week, "de", "Wir haben Montag bis Freitag von 9:00 bis 17:30 Uhr und Samstag von 10:00 bis 13:00 Uhr " +
+			"geöffnet. Am Sonntag haben wir geschlossen."},
+		"in French": {week, "fr", "Nous sommes ouverts du lundi au vendredi de 9h00 à 17h30 et le samedi de 10h00 à 13h00. " +
+			"Nous sommes fermés le dimanche."},
+		"in Spanish": {week, "es", "Abrimos de lunes a viernes de 9:00 a 17:30 y los sábados de 10:00 a 13:00. " +
+			"Cerramos los domingos."},
+		"in Italian": {week, "it", "Apriamo dal lunedì al venerdì dalle 9:00 alle 17:30 e il sabato dalle 10:00 alle 13:00. " +
+			"Siamo chiusi la domenica."},
+		"in Dutch": {week, "nl", "Wij zijn van maandag tot en met vrijdag van 9:00 tot 17:30 uur en op zaterdag van 10:00 tot " +
+			"13:00 uur open. Wij zijn op zondag gesloten."},
+		"in Polish": {week, "pl", "Mamy otwarte od poniedziałku do piątku w godz. 9:00–17:30 i w sobotę w godz. 10:00–13:00. " +
+			"Mamy zamknięte w niedzielę."},
+		"in Portuguese": {week, "pt", "Estamos abertos de segunda a sexta-feira das 9h00 às 17h30 e aos sábados das 10h00 às " +
+			"13h00. Estamos fechados aos domingos."},
+		"split days": {[]contract.OpeningHours{open("mon tue thu", "08:00", "12:30"), open("mon tue thu", "14:00", "18:00"),
+			open("wed fri", "08:00", "13:00")}, "en", "We are open Monday, Tuesday and Thursday 8:00–12:30 and 14:00–18:00; " +
+			"Wednesday and Friday 8:00–13:00. We are closed on Saturday and Sunday."},
+		"over midnight": {[]contract.OpeningHours{open("fri sat", "18:00", "02:00")}, "en", "We are open Friday and Saturday " +
+			"18:00–2:00. We are closed on Monday, Tuesday, Wednesday, Thursday and Sunday."},
+		"every day": {[]contract.OpeningHours{open("mon tue wed thu fri sat sun", "00:00", "24:00")}, "en",
+			"We are open every day around the clock."},
+		"no hours": {nil, "en", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := Business{Facts: contract.Facts{Hours: tt.hours}}
+			expect.Same(t, "hours", tt.want, b.hoursIn(i18n.For(tt.language), "2026-12-25"))
+		})
+	}
+	special := Business{Facts: contract.Facts{Hours: week,
+		Closed: []contract.Days{{From: "2027-05-01", To: "2027-05-01"}, {From: "2026-12-20", To: "2026-12-24"},
+			{From: "2026-12-25", To: "2027-01-06"}},
+		SpecialHours: []contract.SpecialHours{{Days: contract.Days{From: "2027-03-27", To: "2027-03-27"}, Opens: "09:00", Closes: "13:00"}}}}
+	expect.Same(t, "days that are over are left out", "We are open Monday to Friday 9:00–17:30 and Saturday 10:00–13:00. "+
+		"We are closed on Sunday. On 27 March 2027 we are open 9:00–13:00. "+
+		"We are closed from 25 December 2026 to 6 January 2027 and on 1 May 2027.",
+		special.hoursIn(i18n.For("en"), "2026-12-25"))
+}
+
+const twoLanguages = `business:
+  name: Studio
+  summary: S
+  languages: [de, en]
+  tone: informal
+  address: {street: Weg 1, postal_code: "79100", city: Freiburg, country: DE}
+  phone: +49 761 1234
+  email: a@example.org
+  payment: {de: [bar, Karte, Handy], en: [cash, card, phone]}
+  area_served: [Freiburg]
+  booking: https://booking.example/studio
+services:
+  - {id: cut, name: {de: Schnitt, en: Haircut}, summary: S, description: D, pricing_band: cut}
+  - {id: talk, name: {de: Beratung, en: Advice}, summary: S, description: D, pricing_band: talk}
+  - {id: colour, name: {de: Farbe, en: Colour}, summary: S, description: D, pricing_band: colour, lang: de}
+pricing_bands:
+  - {id: cut, name: N, summary: S, currency: EUR, from: 25, to: 60, unit: {de: Termin, en: visit}, note: {de: Nur mit Termin, en: By appointment},
+     options: [{name: {de: Kurz, en: Short}, price: 25}, {name: {de: Lang, en: Long}, price: 60}]}
+  - {id: talk, name: N, summary: S, currency: EUR, from: 0, to: 0, unit: {de: Termin, en: visit}}
+  - {id: colour, name: N, summary: S, currency: EUR, from: 70, unit: {de: Termin, en: visit}}
+`
+
+func TestFactsOfACatalog(t *testing.T) {
+	t.Parallel()
+	loaded := mustLoad(t, folder(files{catalogFile: twoLanguages, goldenFile: "answered: [{q: Kann ich anrufen?, id: phone}]\n"}))
+	for id, want := range map[string][2]string{
+		"address": {"Unsere Adresse ist Weg 1, 79100 Freiburg.", "Our address is Weg 1, 79100 Freiburg."},
+		"phone":   {"Unsere Telefonnummer ist +49 761 1234.", "Our phone number is +49 761 1234."},
+		"email":   {"Unsere E-Mail-Adresse ist a@example.org.", "Our e-mail address is a@example.org."},
+		"payment": {"Diese Zahlungsarten nehmen wir an: bar, Karte und Handy.", "We accept these ways to pay: cash, card and phone."},
+		"area":    {"Wir arbeiten in diesem Gebiet: Freiburg.", "We work in this area: Freiburg."},
+		"booking": {"Du kannst hier online buchen: https://booking.example/studio", "You can book online here: https://booking.example/studio"},
+		"price-cut": {"Der Preis für „Schnitt“ beträgt 25–60 € pro Termin. Im Einzelnen: Kurz 25 € und Lang 60 €. Nur mit Termin.",
+			"The price of “Haircut” is €25–60 per visit. In detail: Short €25 and Long €60. By appointment."},
+		"price-talk":   {"„Beratung“ ist kostenlos.", "“Advice” is free."},
+		"price-colour": {"Der Preis für „Farbe“ beginnt bei 70 € pro Termin.", ""},
+	} {
+		expect.Same(t, id, want, [2]string{factOf(loaded, id, "de"), factOf(loaded, id, "en")})
+	}
+	phone := loaded.FAQ.Entry("phone")
+	expect.Same(t, "the question in the tone of the business", "Wie ist eure Telefonnummer?", phone.Question)
+	expect.Same(t, "a fact needs no other file", Entry{ID: "phone", Lang: "de", IsFact: true}, Entry{ID: phone.ID, Lang: phone.Lang, URL: phone.URL, IsFact: phone.IsFact})
+	expect.Same(t, "address of a price", "/pricing#cut", loaded.FAQ.Entry("price-cut").URL)
+	expect.Same(t, "warnings", 0, len(loaded.Warnings(time.Now())))
+}
+
+// TestFactsGiveWay: a live entry of the owner replaces a fact in its language, and has its wordings.
+func TestFactsGiveWay(t *testing.T) {
+	t.Parallel()
+	ids := func(c *Content) (ids []string) {
+		for _, e := range c.FAQ.Entries {
+			if e.ID == "phone" || e.ID == "mine" {
+				ids = append(ids, e.ID+" "+e.Lang+" "+e.Answer)
+			}
+		}
+		return ids
+	}
+	const fact, english = "phone de Unsere Telefonnummer ist +49 761 1234.", "phone en Our phone number is +49 761 1234."
+	for name, tt := range map[string]struct {
+		entries string
+		want    []string
+	}{
+		"in one language": {"{id: phone, question: {de: Nummer?}, answer: {de: Ruf an.}}", []string{"phone de Ruf an.", english}},
+		"in both":         {"{id: phone, question: {de: Nummer?, en: Number?}, answer: {de: Ruf an., en: Ring.}}", []string{"phone de Ruf an.", "phone en Ring."}},
+		"not to a draft":  {"{id: phone, question: Nummer?, answer: Ruf an., draft: true}", []string{fact, english}},
+		"not to an expired entry": {"{id: phone, question: Nummer?, answer: Ruf an., expires: 2020-01-01}",
+			[]string{fact, english, "phone de Ruf an."}},
+		"another id": {"{id: mine, question: Nummer?, answer: Ruf an.}", []string{"mine de Ruf an.", fact, english}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			loaded := mustLoad(t, folder(files{catalogFile: twoLanguages,
+				faqFile: "fallback: F\nentries:\n  - " + tt.entries + "\n  - {id: other, question: Q?, answer: A}\n"}))
+			expect.Same(t, "entries", tt.want, ids(loaded))
+			for _, e := range loaded.FAQ.Entries {
+				if len(e.Also) > 0 && e.ID == "phone" {
+					t.Errorf("%s speaks for %v", e.ID, e.Also)
+				}
+			}
+		})
+	}
+	taken := mustLoad(t, folder(files{catalogFile: twoLanguages, faqFile: "fallback: F\nentries:\n" +
+		"  - {id: mine, question: wie ist eure Telefonnummer, alternates: [Can I call you], answer: A}\n"}))
+	german, other := taken.FAQ.Entry("phone"), taken.FAQ.Entries
+	expect.Same(t, "the next wording is the question", "Kann ich Sie anrufen?", german.Question)
+	for _, e := range other {
+		for _, text := range e.Alternates {
+			if e.IsFact && text == "Can I call you?" {
+				t.Error("a fact has a wording of the owner's")
+			}
+		}
+	}
+	two := mustLoad(t, folder(files{catalogFile: strings.NewReplacer("{de: Beratung, en: Advice}", "Schnitt").Replace(twoLanguages)}))
+	seen := map[string]string{}
+	for _, e := range two.FAQ.Entries {
+		for _, text := range append([]string{e.Question}, e.Alternates...) {
+			if first, again := seen[e.Lang+QuestionKey(text)]; again {
+				t.Errorf("%s and %s both have %q", first, e.ID, text)
+			}
+			seen[e.Lang+QuestionKey(text)] = e.ID
+		}
+	}
+}
+
+func TestWantedFacts(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		facts string
+		want  []string
+	}{
+		"off":    {"off", nil},
+		"listed": {"[phone, price-cut, price-gone]", []string{"phone", "price-cut"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			loaded := mustLoad(t, folder(files{catalogFile: twoLanguages, faqFile: goodFAQ + "facts: " + tt.facts + "\n"}))
+			var ids []string
+			for e := range loaded.FAQ.Each() {
+				if e.IsFact {
+					ids = append(ids, e.ID)
+				}
+			}
+			expect.Same(t, "facts", tt.want, ids)
+		})
+	}
+	foreign := strings.NewReplacer("languages: [de, en]", "languages: [cy, de]", "en:", "cy:").Replace(twoLanguages)
+	for _, e := range mustLoad(t, folder(files{catalogFile: foreign})).FAQ.Entries {
+		if e.IsFact && e.Lang != "de" {
+			t.Errorf("%s is in %s", e.ID, e.Lang)
+		}
+	}
+}
