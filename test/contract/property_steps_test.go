@@ -32,7 +32,7 @@ const (
 	mailWorks
 )
 
-// meaning is how the contract reads a request.
+// semantic is how the contract reads a request.
 type semantic struct {
 	fault   contract.Code // the refusal of a layer before the limit, if any
 	policy  string        // the limit of which it may take a slot
