@@ -28,16 +28,12 @@ func TestParseKey(t *testing.T) {
 		{"longest, quoted", []string{`"` + strings.Repeat(`\"`, 255) + `"`}, strings.Repeat(`"`, 255), true},
 		{"too long", []string{strings.Repeat("k", 256)}, "", false},
 		{"empty", []string{""}, "", false},
-		{"empty, quoted", []string{`""`}, "", false},
 		{"twice", []string{"k", "k"}, "", false},
 		{"two in one", []string{"k, k"}, "", false},
-		{"two in one, quoted", []string{`"k", "k"`}, "", false},
 		{"a space", []string{"a b"}, "", false},
 		{"a quote left open", []string{`"k`}, "", false},
-		{"a quote at the end", []string{`k"`}, "", false},
 		{"a control", []string{"a\x01"}, "", false},
 		{"outside ASCII", []string{"schlüssel"}, "", false},
-		{"outside ASCII, quoted", []string{`"schlüssel"`}, "", false},
 	}
 	for _, tt := range tests {
 		key, err := ParseKey("Idempotency-Key", tt.given)

@@ -4,12 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"testing"
 
 	"frontdesk/content"
 )
-
-var sizes = []int{10, 50, 1000, 10_000}
 
 // large makes an FAQ of n entries whose words are as unevenly common as in real
 // text, and a question close to one of its wordings.
@@ -32,23 +29,4 @@ func large(n int) (content.FAQ, string) {
 		})
 	}
 	return faq, "please " + faq.Entries[n/2].Question
-}
-
-func BenchmarkAsk(b *testing.B) {
-	for _, n := range sizes {
-		faq, question := large(n)
-		answerer := New(faq, nil, resolve)
-		for _, q := range []struct{ name, text string }{
-			{"exact", faq.Entries[n/2].Question},
-			{"selector", question},
-			{"out of scope", "could you tell me the colour of your grandmother's bicycle?"},
-		} {
-			b.Run(fmt.Sprintf("%s/%d", q.name, n), func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					answerer.Ask(b.Context(), q.text)
-				}
-			})
-		}
-	}
 }

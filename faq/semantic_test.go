@@ -161,13 +161,3 @@ func TestSizeWarnings(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkAskByMeaning(b *testing.B) {
-	entries, questions := desk(b, "bike-shop")
-	answerer, n := withMeaning(b, entries), 0
-	b.ReportAllocs()
-	for b.Loop() {
-		answerer.Ask(b.Context(), fmt.Sprint(questions[n%len(questions)].Q, " ", n))
-		n++
-	}
-}

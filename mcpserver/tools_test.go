@@ -156,9 +156,7 @@ func TestKeys(t *testing.T) {
 			}
 			for name, again := range map[string]reply{
 				"argument":            call(`,"idempotency_key":"k"`),
-				"argument, quoted":    call(`,"idempotency_key":"\"k\""`),
 				"header":              call(``, header+"k"),
-				"header, quoted":      call(``, header+`"k"`),
 				"argument and header": call(`,"idempotency_key":"k"`, header+`"k"`),
 				"null and header":     call(`,"idempotency_key":null`, header+`k`),
 			} {
@@ -179,9 +177,6 @@ func TestKeys(t *testing.T) {
 				"other fields, by argument":       {call(`,"segment":"x","idempotency_key":"k"`), "idempotency_key"},
 				"other fields, by header":         {call(`,"segment":"x"`, header+"k"), "Idempotency-Key"},
 				"argument and header that differ": {call(`,"idempotency_key":"k"`, header+"l"), "idempotency_key"},
-				"empty argument":                  {call(`,"idempotency_key":""`), "idempotency_key"},
-				"long argument":                   {call(`,"idempotency_key":"` + strings.Repeat("k", 256) + `"`), "idempotency_key"},
-				"argument that is a number":       {call(`,"idempotency_key":7`), "idempotency_key"},
 				"argument with a space":           {call(`,"idempotency_key":"a b"`), "idempotency_key"},
 				"two headers":                     {call(``, header+"k", header+"k"), "Idempotency-Key"},
 			} {

@@ -40,23 +40,16 @@ func TestNamedPaths(t *testing.T) {
 		{"BREW", "/privacy.md", 405, "GET, HEAD"},
 		{"GET", "/assets/", 404, ""},
 		{"GET", "/assets/site.000000000000.css", 404, ""},
-		{"GET", "/assets%2F" + asset, 404, ""},
 		{"POST", "/privacy/", 405, "GET, HEAD"},
 		{"GET", "/privacy//", 404, ""},
-		{"GET", "//privacy/", 404, ""},
 		{"GET", "/privacy.md/", 404, ""},
 		{"GET", "/assets/" + asset + "/", 404, ""},
 		{"GET", "/favicon.ico", 200, ""},
-		{"GET", "/apple-touch-icon.png", 200, ""},
-		{"GET", "/favicon.ico/", 404, ""},
-		{"GET", "/%70rivacy/", 404, ""},
 		{"GET", contract.PathRegistryAuth, 404, ""},
 		{"GET", contract.PathAppsChallenge, 404, ""},
 		{"GET", "/home", 404, ""}, // the home page is only at /
 		{"GET", "/nope", 404, ""},
-		{"GET", "/nope.md", 404, ""},
 		{"GET", "/.md", 404, ""},
-		{"POST", "/nope", 404, ""},
 	}
 	for _, tt := range tests {
 		w := f.send(t, alice, tt.method, tt.path, "")
@@ -106,7 +99,6 @@ func TestContentInTwoLanguages(t *testing.T) {
 		{"GET", "/en/faq", "", 200, "", "/{language}/{page}"},
 		{"HEAD", "/en/faq.md", "", 200, "", "/{page}.md"},
 		{"GET", "/en/faq/", "", 308, "", "/{page}"},
-		{"GET", "/en/ask", "", 200, "", "/{language}/{page}"},
 		{"POST", "/en/ask", "", 400, "", "/{language}/ask"},
 		{"POST", "/en/ask", long, 413, "", "/{language}/ask"},
 		{"POST", "/en/contact", long, 413, "", "/{language}/contact"},
@@ -117,15 +109,11 @@ func TestContentInTwoLanguages(t *testing.T) {
 		{"POST", "/en/faq", "", 405, "GET, HEAD", ""},
 		{"POST", "/fr/ask", long, 404, "", ""},
 		{"GET", "/fr/ask", "", 404, "", ""},
-		{"BREW", "/fr/ask", "", 404, "", ""},
 		{"POST", "/de/contact", "", 404, "", ""},
-		{"POST", "/v1/feedback", "", 404, "", ""},
-		{"POST", "//ask", "", 404, "", ""},
 		{"POST", "/en/ask/", "", 405, "GET, HEAD", ""},
 		{"POST", contract.PathWorkspaceMCP, long, 404, "", ""},
 		{"GET", contract.PathWorkspaceMCP, "", 404, "", ""},
 		{"GET", contract.PathWorkspaceCard, "", 404, "", ""},
-		{"DELETE", contract.PathWorkspaceCard, "", 404, "", ""},
 	} {
 		w := f.send(t, alice, tt.method, tt.path, tt.body)
 		if w.Code != tt.status || w.Header().Get("Allow") != tt.allow || seen.Route != tt.route {

@@ -52,9 +52,7 @@ func TestSignedAnswers(t *testing.T) {
 		status                   int
 	}{
 		{"ask", "POST", contract.PathAsk, ask, "", nil, 200},
-		{"ask, alias", "POST", contract.PathAskAlias, ask, "", nil, 200},
 		{"catalog", "GET", contract.PathCatalog, "", "", nil, 200},
-		{"catalog, alias", "GET", contract.PathCatalogAlias, "", "", nil, 200},
 		{"catalog, HEAD", "HEAD", contract.PathCatalog, "", "", nil, 200},
 		{"catalog, compressed", "GET", contract.PathCatalog, "", "Accept-Encoding: gzip", nil, 200},
 		{"contact, dry run with any preview", "POST", contract.PathContact, strings.Replace(dry, "{", `{"preview":"0",`, 1), "", nil, 200},

@@ -3,7 +3,6 @@ package app_test
 import (
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -140,31 +139,6 @@ func TestAnswerInTheLanguageOfThePage(t *testing.T) {
 		if !strings.Contains(string(answer.Text), want) {
 			t.Errorf("%s does not say %q:\n%s", path, want, answer.Text)
 		}
-	}
-}
-
-func TestVariantsAreKept(t *testing.T) {
-	t.Parallel()
-	d := bakery(t)
-	client := harness.NewClient(t)
-	page := string(d.Send(t, client, http.MethodGet, "/", "").Text)
-	_, set, _ := strings.Cut(page, `srcset="`)
-	set, _, _ = strings.Cut(set, `"`)
-	sizes := map[string]int{}
-	for candidate := range strings.SplitSeq(set, ", ") {
-		path, width, _ := strings.Cut(candidate, " ")
-		answer := d.Send(t, client, http.MethodGet, path, "", "Accept-Encoding: gzip")
-		if answer.Header.Get("Content-Type") != "image/jpeg" || answer.Header.Get("Content-Encoding") != "" ||
-			answer.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
-			t.Errorf("%s: %v", path, answer.Header)
-		}
-		sizes[width] = len(answer.Text)
-	}
-	if len(sizes) != 3 || sizes["480w"] >= sizes["960w"] || sizes["960w"] >= sizes["1200w"] {
-		t.Errorf("srcset %q of %v bytes", set, sizes)
-	}
-	if kept, err := os.ReadDir(filepath.Join(d.Settings.Dir(), "images")); err != nil || len(kept) != 2 {
-		t.Errorf("%d variants are kept (%v), want 2", len(kept), err)
 	}
 }
 

@@ -153,16 +153,6 @@ func TestCloseGivesUp(t *testing.T) {
 	})
 }
 
-func BenchmarkLogLine(b *testing.B) {
-	buffer := newLineBuffer(io.Discard, nil, func(int64) {})
-	defer buffer.close()
-	log := zerolog.New(buffer).With().Timestamp().Logger()
-	b.ReportAllocs()
-	for b.Loop() {
-		log.Info().Str("path", "/v1/health").Msg("request")
-	}
-}
-
 func TestJournalPriorities(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

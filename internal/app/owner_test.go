@@ -5,18 +5,13 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"frontdesk/internal/admin"
-	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
-	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
 
@@ -65,74 +60,6 @@ func formOf(page string) url.Values {
 		form.Set(field[1], strings.ReplaceAll(field[2], "&#39;", "'"))
 	}
 	return form
-}
-
-func TestOwnerCorrectsAnAnswer(t *testing.T) {
-	t.Parallel()
-	folder := harness.SmallContent(t)
-	d := harness.Start(t, func(s *config.Settings) { harness.WithAdmin(s); s.Content = folder })
-	before := expect.Value(os.ReadFile(filepath.Join(folder, "faq.yaml")))(t)
-	const q = "Zebra crossing money elephant"
-	if got := d.Ask(t, q); got.EntryID != nil {
-		t.Fatalf("the question is answered by %s already", *got.EntryID)
-	}
-	d.Kept(t, 1)
-	b := openPages(t, d)
-	if status, page := b.get(t, "/owner/questions"); status != http.StatusOK || !strings.Contains(page, q) {
-		t.Fatalf("the list: %d %s", status, page)
-	}
-	entry := d.Live().FAQ.Entries[0].ID
-	status, page := b.get(t, "/owner/questions/1/accept?"+url.Values{"entry": {entry}, "wording": {q}}.Encode())
-	if status != http.StatusOK || !strings.Contains(page, "Make it live") {
-		t.Fatalf("the change: %d %s", status, page)
-	}
-	if now, err := os.ReadFile(filepath.Join(folder, "faq.yaml")); err != nil || string(now) != string(before) {
-		t.Fatalf("looking at the change has changed the file, %v", err)
-	}
-	preview := regexp.MustCompile(`/owner/preview/[0-9a-f]+/`).FindString(page)
-	if status, site := b.get(t, preview+"faq"); status != http.StatusOK || !strings.Contains(site, "A preview of your change.") || !strings.Contains(site, `href="`+preview) {
-		t.Errorf("the preview %s: %d %s", preview, status, site)
-	}
-	if status, page = b.post(t, "/owner/questions/1/accept", formOf(page)); status != http.StatusOK || !strings.Contains(page, "The change is live.") {
-		t.Fatalf("the change is not made: %d %s", status, page)
-	}
-	if status, _ := b.get(t, "/owner/preview/x/"); status != http.StatusGone {
-		t.Errorf("a preview that was never made: %d", status)
-	}
-	if got := d.Ask(t, q); got.EntryID == nil || *got.EntryID != entry {
-		t.Errorf("the question is answered by %v, want %s", got.EntryID, entry)
-	}
-	after, err := os.ReadFile(filepath.Join(folder, "faq.yaml"))
-	if err != nil || !strings.Contains(string(after), q) || strings.Count(string(after), "\n") > strings.Count(string(before), "\n")+2 {
-		t.Errorf("the file is now, %v:\n%s", err, after)
-	}
-	if _, page := b.get(t, "/owner/questions"); strings.Contains(page, q) {
-		t.Error("the question is still on the list")
-	}
-
-	// An edit of a file is a change too, and both are undone on the page.
-	edited := strings.Replace(string(after), "fallback:", "# by hand\nfallback:", 1)
-	expect.OK(t, os.WriteFile(filepath.Join(folder, "faq.yaml"), []byte(edited), 0o600))
-	expect.OK(t, expect.ErrorOf(admin.Ask(t.Context(), d.Settings.Dir(), admin.ActionReload)))
-	_, page = b.get(t, "/owner/changes")
-	if !strings.Contains(page, "Edited: faq.yaml") || strings.Count(page, `<div class="head">`) != 2 {
-		t.Errorf("the history: %s", page)
-	}
-	for _, number := range []string{"2", "1"} {
-		_, page := b.get(t, "/owner/changes/"+number+"/undo")
-		if status, page = b.post(t, "/owner/changes/"+number+"/undo", formOf(page)); status != http.StatusOK || !strings.Contains(page, "The change is live.") {
-			t.Fatalf("undo %s: %d %s", number, status, page)
-		}
-	}
-	if now, err := os.ReadFile(filepath.Join(folder, "faq.yaml")); err != nil || string(now) != string(before) {
-		t.Errorf("the file after the undo, %v:\n%s", err, now)
-	}
-	if got := d.Ask(t, q); got.EntryID != nil {
-		t.Errorf("the question is still answered, by %s", *got.EntryID)
-	}
-	if changes := expect.Value(d.Store().Changes(t.Context(), records.Page{}))(t); len(changes) != 4 {
-		t.Errorf("the history has %d rows, want 4: a change that a page makes is noted once", len(changes))
-	}
 }
 
 func TestOwnerSeesTheDay(t *testing.T) {

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"go.yaml.in/yaml/v4"
-
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
@@ -60,37 +58,6 @@ func TestOwnersTextsReachTheDescription(t *testing.T) {
 	got := document.Paths["/v1/ask"].Post.Responses["200"].Content["application/json"].Examples["answered"].Value.Answer
 	want := strings.NewReplacer("\ufeff", "\ufffd", "\uffff", "\ufffd").Replace(p.Examples.Answered.Answer)
 	expect.Same(t, "the example says", want, got)
-}
-
-// TestDescriptionSource looks in the source of the description for what YAML allows and
-// a mistake makes: a key given twice, and a key without a value, as in {a, b}.
-func TestDescriptionSource(t *testing.T) {
-	t.Parallel()
-	data := publicationOf(t, "", desk).data()
-	data["Example"] = map[string]any{
-		"Catalog": 1, "Question": 1, "Answered": 1, "Fallback": 1, "Feedback": 1, "DryRun": 1, "Send": 1, "Preview": 1,
-	}
-	source := render("openapi.yaml", data)
-	var values map[string]any
-	if err := yaml.Unmarshal(source, &values); err != nil {
-		t.Fatal(err) // it names a key that is given twice
-	}
-	var check func(path string, value any)
-	check = func(path string, value any) {
-		switch value := value.(type) {
-		case nil:
-			t.Errorf("%s has no value", path)
-		case map[string]any:
-			for key, member := range value {
-				check(path+"/"+key, member)
-			}
-		case []any:
-			for _, item := range value {
-				check(path, item)
-			}
-		}
-	}
-	check("", values)
 }
 
 func TestSampleRequestsSkipWhatHasExpired(t *testing.T) {

@@ -132,18 +132,6 @@ func heap() int64 {
 	return int64(stats.HeapAlloc)
 }
 
-func BenchmarkTake(b *testing.B) {
-	for _, clients := range []int{1, 1_000, 1_000_000} {
-		b.Run(fmt.Sprintf("clients=%d", clients), func(b *testing.B) {
-			limiter := New(contract.AskPolicy)
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				limiter.Take(b.Context(), client(i%clients))
-			}
-		})
-	}
-}
-
 func TestClientOf(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -196,13 +196,3 @@ func TestBounded(t *testing.T) {
 		t.Error("a word of a caller is published")
 	}
 }
-
-func BenchmarkRequest(b *testing.B) {
-	m := newMetrics()
-	done := middleware.Finished{Method: http.MethodGet, Route: contract.PathCatalog, Status: http.StatusOK,
-		Took: time.Millisecond}
-	b.ReportAllocs()
-	for b.Loop() {
-		m.Request(done)
-	}
-}

@@ -211,3 +211,11 @@ func (q querier) count(expr string) int {
 	q.get("query", url.Values{"query": {expr}}, &data)
 	return len(data.Result)
 }
+
+// withCertificate serves HTTPS with a certificate of the test's own, valid for so long.
+func withCertificate(t *testing.T, s *config.Settings, validity time.Duration) {
+	t.Helper()
+	s.Domain, s.BaseURL.Text, s.HTTPAddr = []string{"desk.example"}, "", "127.0.0.1:0"
+	s.TLSCert, s.TLSKey = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	programs.SelfSigned(t, s.TLSCert, s.TLSKey, validity, "desk.example")
+}

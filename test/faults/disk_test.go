@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 	"testing"
 
@@ -114,28 +113,6 @@ func TestDiskFails(t *testing.T) {
 			p.stop()
 			wantSent(t, s.dir, server, 7)
 		})
-	}
-}
-
-// TestDatabaseFileDeleted takes the database away during a send: if the mail then fails, the answer does not claim
-// that the request is kept.
-func TestDatabaseFileDeleted(t *testing.T) {
-	t.Parallel()
-	mails, until := mailtest.Listen(t, mailtest.Options{}), make(chan struct{})
-	mails.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Wait, Until: until})
-	s := setup{dir: t.TempDir(), mail: mails}
-	c := newCaller(t, s.start(t).url)
-	sent := make(chan answer, 1)
-	go func() { sent <- c.contact(mark(0), "") }()
-	mails.WaitFaults(1)
-	c.checkRest(t) // while a mail waits
-	expect.OK(t, os.Remove(filepath.Join(s.dir, "frontdesk.db")))
-	mails.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Refuse})
-	close(until)
-	got := <-sent
-	wantCode(t, got, http.StatusInternalServerError, contract.InternalError)
-	if strings.Contains(got.body, "nothing is lost") {
-		t.Errorf("the answer promises what is not true: %s", got.body)
 	}
 }
 

@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -118,12 +116,6 @@ func (p *process) metric(t *testing.T, name string) string {
 		}
 	}
 	return ""
-}
-
-func (p *process) cpu(t *testing.T) time.Duration {
-	t.Helper()
-	seconds := expect.Value(strconv.ParseFloat(p.metric(t, "process_cpu_seconds_total"), 64))(t)
-	return time.Duration(seconds * float64(time.Second))
 }
 
 func smallContent(t *testing.T) string {

@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"bytes"
 	"crypto/tls"
 	"errors"
 	"io"
@@ -11,9 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/net/http2"
-	"golang.org/x/net/http2/hpack"
-
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
@@ -22,10 +18,10 @@ import (
 
 const httpsDomain = "desk.example"
 
-// encrypted makes a handshake before a connection is held. protocol is the one that it offers.
-func encrypted(protocol string, hold hold) hold {
+// encrypted makes a handshake before a connection is held.
+func encrypted(hold hold) hold {
 	return func(conn net.Conn) error {
-		secure := tls.Client(conn, &tls.Config{ServerName: httpsDomain, InsecureSkipVerify: true, NextProtos: []string{protocol}})
+		secure := tls.Client(conn, &tls.Config{ServerName: httpsDomain, InsecureSkipVerify: true})
 		return errors.Join(secure.Handshake(), hold(secure))
 	}
 }
@@ -37,25 +33,6 @@ func silent(net.Conn) error { return nil }
 func halfHandshake(conn net.Conn) error {
 	_, err := conn.Write([]byte{22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3})
 	return err
-}
-
-// closedWindow requests an answer over HTTP/2 and opens no window for it.
-func closedWindow(conn net.Conn) error {
-	if _, err := io.WriteString(conn, http2.ClientPreface); err != nil {
-		return err
-	}
-	framer := http2.NewFramer(conn, conn)
-	var fields bytes.Buffer
-	encoder := hpack.NewEncoder(&fields)
-	for _, field := range [][2]string{{":method", http.MethodGet}, {":scheme", "https"}, {":authority", httpsDomain}, {":path", contract.PathOpenAPI}} {
-		if err := encoder.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]}); err != nil {
-			return err
-		}
-	}
-	return errors.Join(
-		framer.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0}),
-		framer.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: fields.Bytes(), EndStream: true, EndHeaders: true}),
-	)
 }
 
 // TestHeldOverHTTPS fills all places of a service that answers HTTPS by itself with connections that do nothing: a new
@@ -70,7 +47,7 @@ func TestHeldOverHTTPS(t *testing.T) {
 	}}.start(t)
 	for name, kind := range map[string]hold{
 		"no handshake": silent, "half a handshake": halfHandshake,
-		"half a header": encrypted("http/1.1", slowHeader), "a window that stays closed": encrypted("h2", closedWindow),
+		"half a header": encrypted(slowHeader),
 	} {
 		held := holdAll(t, p.url, 30, func(int) hold { return kind })
 		client := &http.Client{Timeout: patience, Transport: &http.Transport{

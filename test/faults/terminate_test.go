@@ -5,11 +5,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/cookiejar"
-	"net/url"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +12,6 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
-	"frontdesk/test/harness"
 )
 
 // TestTerminated sends SIGTERM while the mail server holds 200 requests at random stages,
@@ -122,32 +116,4 @@ func (p *process) admin(t *testing.T, path string) (status int, body string) {
 	defer response.Body.Close()
 	text := expect.Value(io.ReadAll(response.Body))(t)
 	return response.StatusCode, string(text)
-}
-
-// TestStopDuringComparison sends SIGTERM while the service compares the entries with each other, which takes it some
-// seconds of processor once someone has opened the owner's State: the comparison is left undone.
-func TestStopDuringComparison(t *testing.T) {
-	t.Parallel()
-	const token = "0123456789abcdef0123456789abcdef"
-	dir := manyEntries(t, 400)
-	faq := expect.Value(os.ReadFile(filepath.Join(dir, "faq.yaml")))(t)
-	harness.Edit(t, dir, "faq.yaml", string(regexp.MustCompile(`question: How does (lesson \d+) work\?`).ReplaceAll(faq,
-		[]byte("question: How does $1 work?, alternates: [What is $1 about?, Who gives $1?, When does $1 begin?, Where is $1?, May I miss $1?]"))))
-	p := setup{environ: []string{
-		withAdmin, "FRONTDESK_ADMIN_TOKEN=" + token, "FRONTDESK_SMTP_URL=file:", "FRONTDESK_CONTENT=" + dir, "GOMAXPROCS=1",
-	}}.start(t)
-	browser := &http.Client{Jar: expect.Value(cookiejar.New(nil))(t), Timeout: patience}
-	response := expect.Value(browser.PostForm("http://"+p.log.address(adminListener)+"/owner/sign-in", url.Values{"token": {token}}))(t)
-	expect.OK(t, response.Body.Close())
-	response = expect.Value(browser.Get("http://" + p.log.address(adminListener) + "/owner/state"))(t)
-	page := expect.Value(io.ReadAll(response.Body))(t)
-	expect.OK(t, response.Body.Close())
-	if !strings.Contains(string(page), "is comparing the answers") {
-		t.Fatalf("the entries are not being compared:\n%s", page)
-	}
-	before := p.cpu(t)
-	p.stop()
-	if used := p.cmd.ProcessState.UserTime() + p.cmd.ProcessState.SystemTime() - before; used > time.Second {
-		t.Errorf("the stop took %v of processor", used)
-	}
 }
