@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,38 +11,6 @@ import (
 	"frontdesk/bench/load"
 	"frontdesk/bench/report"
 )
-
-func TestParse(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name string
-		args []string
-		ok   bool
-	}{
-		{"nothing", nil, true},
-		{"a few", []string{"-rounds", "3", "-only", "health,429", "-json"}, true},
-		{"no rounds", []string{"-rounds", "0"}, false},
-		{"no connections", []string{"-connections", "-1"}, false},
-		{"no time", []string{"-slice", "0s"}, false},
-		{"no such flag", []string{"-fast"}, false},
-	}
-	for _, tt := range tests {
-		if _, err := parse(tt.args); (err == nil) != tt.ok || errors.Is(err, flag.ErrHelp) {
-			t.Errorf("%s: parse(%q): %v", tt.name, tt.args, err)
-		}
-	}
-	if o, err := parse([]string{"-grow", "clients"}); err != nil || !o.growth || o.grow != "clients" {
-		t.Errorf("-grow: %+v, %v", o, err)
-	}
-}
-
-func TestChosen(t *testing.T) {
-	t.Parallel()
-	list := chosen(scenarios("?"), []string{"429", " MCP ask_faq", "none"})
-	if len(list) != 2 || list[0].name != "429" || list[1].name != "MCP ask_faq" {
-		t.Errorf("chosen: %+v", list)
-	}
-}
 
 func TestFigures(t *testing.T) {
 	t.Parallel()
@@ -123,26 +89,6 @@ func TestDocument(t *testing.T) {
 			t.Errorf("the document is\n%s", text)
 		}
 		first = string(text)
-	}
-}
-
-// TestMadeContent checks that generated content is the same each time, and that no
-// question repeats, which would be refused.
-func TestMadeContent(t *testing.T) {
-	t.Parallel()
-	file, middle := madeFAQ(1000)
-	if again, _ := madeFAQ(1000); again != file {
-		t.Error("the content differs from time to time")
-	}
-	seen := map[string]bool{}
-	for _, match := range regexp.MustCompile(`question: ([^,]+),`).FindAllStringSubmatch(file, -1) {
-		seen[match[1]] = true
-	}
-	if len(seen) != 1000 || !seen[middle] {
-		t.Errorf("%d wordings of 1000; that of the middle is there: %v", len(seen), seen[middle])
-	}
-	if n := strings.Count(madeCatalog(100), "{id: s"); n != 100 {
-		t.Errorf("%d services of 100", n)
 	}
 }
 

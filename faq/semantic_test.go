@@ -95,15 +95,6 @@ func TestDeskByMeaning(t *testing.T) {
 	}
 }
 
-func TestSelectorsOfOneContentAgree(t *testing.T) {
-	t.Parallel()
-	entries, questions := desk(t, "tischlerei")
-	one, other := withMeaning(t, entries), withMeaning(t, entries)
-	for _, q := range questions[:8] {
-		expect.Same(t, fmt.Sprintf("%q differs", q.Q), one.Try(q.Q), other.Try(q.Q))
-	}
-}
-
 func TestOtherScriptsAreLeftToWords(t *testing.T) {
 	t.Parallel()
 	japanese := content.FAQ{Fallback: "-", Entries: []content.Entry{

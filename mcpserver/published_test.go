@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,27 +95,6 @@ func TestListsAreShort(t *testing.T) {
 		if page := expect.Value(os.ReadFile("../docs/mcp.md"))(t); !strings.Contains(string(page), thousands) {
 			t.Errorf("docs/mcp.md does not say %q", thousands)
 		}
-	}
-}
-
-func TestResources(t *testing.T) {
-	t.Parallel()
-	f := newFront(t, nil)
-	for _, path := range []string{contract.PathLLMS, contract.PathOpenAPI, contract.PathCatalogAlias, contract.PathPricing, contract.PathDevelopers} {
-		var got struct {
-			Contents []struct{ URI, MIMEType, Text string }
-		}
-		w := f.website.post(t, rpc("resources/read", fmt.Sprintf(`{"uri":%q}`, base+path)))
-		if err := json.Unmarshal(replyOf(t, w).Result, &got); err != nil || len(got.Contents) != 1 {
-			t.Fatalf("%s: %v %s", path, err, w.Body)
-		}
-		document := f.Send(t, newClient(), http.MethodGet, path, "", "Accept: text/markdown")
-		if c := got.Contents[0]; c.URI != base+path || c.Text != document.Body.String() || !strings.HasPrefix(document.Header().Get("Content-Type"), c.MIMEType) {
-			t.Errorf("%s is not what HTTP serves: %+v", path, c)
-		}
-	}
-	if w := f.workspace.post(t, rpc("resources/list", `{}`)); replyOf(t, w).Error == nil {
-		t.Errorf("the workspace's server lists resources: %s", w.Body)
 	}
 }
 

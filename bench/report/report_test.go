@@ -60,12 +60,3 @@ func TestRewrite(t *testing.T) {
 		}
 	}
 }
-
-func TestTable(t *testing.T) {
-	t.Parallel()
-	table := NewTable("a", "b")
-	table.Add("1", "2")
-	if got, want := table.String(), "| a | b |\n| --- | --- |\n| 1 | 2 |\n"; got != want {
-		t.Errorf("table\n%s\nwant\n%s", got, want)
-	}
-}

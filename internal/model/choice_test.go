@@ -28,43 +28,26 @@ func endpointOf(server *modeltest.Server) Endpoint {
 var lies = map[string]modeltest.Behaviour{
 	"an unknown id":              modeltest.Pick("refunds"),
 	"an id in capitals":          modeltest.Pick("PRICE"),
-	"an id with a space":         modeltest.Pick("price "),
 	"two ids in a text":          modeltest.Say("price, hours"),
 	"two ids in a list":          modeltest.Say(`["price", "hours"]`),
 	"two ids in an object":       modeltest.Say(`{"id": "price", "id": "hours"}`),
-	"two objects":                modeltest.Say(`{"id": "price"} {"id": "price"}`),
 	"a second member":            modeltest.Say(`{"id": "price", "answer": "It is free."}`),
-	"another member":             modeltest.Say(`{"entry": "price"}`),
-	"a number":                   modeltest.Say(`{"id": 1}`),
-	"no id":                      modeltest.Say(`{"id": null}`),
-	"an object in the object":    modeltest.Say(`{"id": {"id": "price"}}`),
 	"half an object":             modeltest.Say(`{"id": "price"`),
 	"an id with text":            modeltest.Say("The answer is price."),
-	"an object with text":        modeltest.Say("Sure! {\"id\": \"price\"}"),
-	"a block of code":            modeltest.Say("```json\n{\"id\": \"price\"}\n```"),
-	"a text of its own":          modeltest.Say("It costs 1 EUR. Call +1 555 0100."),
 	"nothing":                    modeltest.Say(""),
-	"HTML":                       modeltest.Send("text/html; charset=utf-8", "<html>price</html>"),
 	"HTML that says JSON":        modeltest.Send("application/json", "<html>price</html>"),
 	"JSON that says HTML":        modeltest.Send("text/html", string(modeltest.Completion(`{"id": "price"}`))),
 	"a stream of events":         modeltest.Send("text/event-stream", "data: {}\n\n"),
-	"no type":                    modeltest.Send("", "{}"),
-	"an empty body":              modeltest.Send("application/json", ""),
-	"null":                       modeltest.Send("application/json", "null"),
 	"no choices":                 modeltest.Send("application/json", `{"choices":[]}`),
 	"two choices":                modeltest.Send("application/json", `{"choices":[{"message":{"content":"price"}},{"message":{"content":"hours"}}]}`),
 	"content of null":            modeltest.Send("application/json", `{"choices":[{"message":{"content":null,"refusal":"I cannot."}}]}`),
 	"content of parts":           modeltest.Send("application/json", `{"choices":[{"message":{"content":[{"type":"text","text":"price"}]}}]}`),
-	"10 MB":                      modeltest.Say(strings.Repeat("price ", 10<<20/6)),
 	"10 MB behind the reply":     modeltest.Send("application/json", string(modeltest.Completion("price"))+strings.Repeat(" ", 10<<20)),
 	"a stream without an end":    modeltest.StreamForever,
 	"half a reply":               modeltest.CutOff,
 	"400":                        modeltest.Fail(400),
-	"401":                        modeltest.Fail(401),
-	"404":                        modeltest.Fail(404),
 	"429":                        modeltest.Fail(429),
 	"500":                        modeltest.Fail(500),
-	"503":                        modeltest.Fail(503),
 	"204":                        func(w http.ResponseWriter, _ *http.Request, _ modeltest.Request) { w.WriteHeader(204) },
 	"a redirect to another host": modeltest.Redirect("http://127.0.0.1:1/v1/chat/completions"),
 }
@@ -88,13 +71,11 @@ func TestLiesAreNoChoice(t *testing.T) {
 
 func TestChoice(t *testing.T) {
 	t.Parallel()
-	long := entries()[2].ID
 	for name, test := range map[string]struct {
 		behaviour modeltest.Behaviour
 		want      int
 	}{
 		"the first":               {modeltest.Pick("price"), 0},
-		"the last, of a long id":  {modeltest.Pick(long), 2},
 		"none":                    {modeltest.Pick(modeltest.None), None},
 		"with white space":        {modeltest.Say("\n { \"id\" :\t\"hours\" }\n"), 1},
 		"with escapes":            {modeltest.Say(`{"id": "\u0068ours"}`), 1},

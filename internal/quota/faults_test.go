@@ -45,7 +45,6 @@ func TestFaults(t *testing.T) {
 			}
 			takeAtOnce(t, limiter, client(2))
 			store.log.next(t, saysLocal)
-			wantFast(t, limiter)
 			wantQuota(t, limiter, client(3))
 			// Many probes later it is still the one line.
 			<-time.After(10 * brief.pause)
@@ -118,18 +117,4 @@ func takeAtOnce(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 		t.Errorf("%d allowed, want %d; the longest wait was %v", allowed, limiter.Policy().Quota, longest)
 	}
 	t.Logf("the longest of twenty waits: %v", longest)
-}
-
-func wantFast(t *testing.T, limiter *limits.Limiter) {
-	t.Helper()
-	began := time.Now()
-	const many = 1000
-	for range many {
-		limiter.Take(t.Context(), client(9))
-	}
-	took := time.Since(began)
-	t.Logf("a decision without Redis: %v", took/many)
-	if took > busy {
-		t.Errorf("%d decisions without Redis took %v", many, took)
-	}
 }

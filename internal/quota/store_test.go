@@ -1,10 +1,8 @@
 package quota
 
 import (
-	"crypto/tls"
 	"fmt"
 	"net"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,25 +73,6 @@ func TestWrongPassword(t *testing.T) {
 		t.Fatal("the log says nothing")
 	}
 	wantQuota(t, limits.NewShared(contract.AskPolicy, store), client(1))
-}
-
-func TestTLS(t *testing.T) {
-	t.Parallel()
-	web := httptest.NewTLSServer(nil) // for its certificate
-	t.Cleanup(web.Close)
-	listener := expect.Value(tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: web.TLS.Certificates}))(t)
-	url := "rediss://" + programs.NewWireFrom(t, listener, programs.Redis(t).Addr).Addr
-	strict := startInstance(t, url, patient)
-	strict.log.next(t, "certificate")
-	if strict.Shared() {
-		t.Error("a certificate of an unknown authority is accepted")
-	}
-	lax := startInstance(t, url+"?skip_verify=true", patient)
-	lax.log.next(t, saysShared)
-	wantQuota(t, limits.NewShared(contract.AskPolicy, lax), client(1))
-	if !lax.Shared() {
-		t.Error("Redis behind TLS is given up")
-	}
 }
 
 func TestClusterIsRefused(t *testing.T) {

@@ -35,7 +35,6 @@ func TestSignAnswer(t *testing.T) {
 		{"all parameters", asked + `;created;expires;nonce="n";alg="ed25519";keyid="` + first.ID + `";tag="proof"`,
 			asked + `;created=946684800;expires=946771200;nonce="n";alg="ed25519";keyid="` + first.ID + `";tag="proof"`},
 		{"the other key", asked + `;keyid="` + second.ID + `"`, strings.Replace(asked+ours, first.ID, second.ID, 1)},
-		{"quotes in the nonce", asked + `;nonce="a\"b\\c"`, asked + `;created=946684800;nonce="a\"b\\c"` + strings.TrimPrefix(ours, ";created=946684800")},
 		{"two", asked + `, b=("@status" "content-digest")`, asked + ours + `, b=("@status" "content-digest")` + ours},
 		{"our own label is taken", `frontdesk=()`, "frontdesk-own" + strings.TrimPrefix(own, "frontdesk")},
 		{"no components", `a=()`, own},
@@ -44,15 +43,10 @@ func TestSignAnswer(t *testing.T) {
 		{"a nonce that is no string", asked + `;nonce=7`, own},
 		{"a component twice", `a=("@status" "@status" "content-digest")`, own},
 		{"without status", `a=("content-digest")`, own},
-		{"a component of the request", `a=("@status" "content-digest" "@authority";req)`, own},
 		{"a header that is not ours to vouch for", `a=("@status" "content-digest" "x-request-id")`, own},
-		{"a component with a parameter", `a=("@status" "content-digest" "content-type";bs)`, own},
 		{"the directory's tag", asked + `;tag="http-message-signatures-directory"`, own},
-		{"an agent's tag", asked + `;tag="web-bot-auth"`, own},
 		{"five labels", `a=1, b=1, c=1, d=1, ` + asked, own},
-		{"malformed", `sig1=("@status`, ""},
 		{"empty", ``, ""},
-		{"not ASCII", "sig1=\"\u00e9\"", ""},
 		{"too long", asked + `;nonce="` + strings.Repeat("n", maxAccept) + `"`, ""},
 	}
 	synctest.Test(t, func(t *testing.T) { // its clock starts at 946684800

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/model/modeltest"
 	"frontdesk/test/harness"
 )
 
@@ -46,28 +47,8 @@ func (f *fleet) log() string {
 	return all.String()
 }
 
-// plain is a question that an entry of the sample answers word for word.
-var plain = harness.Question("How much does it cost?")
-
 func (c *caller) ask(body string, header ...string) answer {
 	return c.send(http.MethodPost, contract.PathAsk, body, header...)
-}
-
-// tool calls a tool of the website's MCP server.
-func (c *caller) tool(name, arguments string, header ...string) answer {
-	return c.toolAt(contract.PathMCP, name, arguments, header...)
-}
-
-func (c *caller) toolAt(path, name, arguments string, header ...string) answer {
-	return c.send(http.MethodPost, path, harness.ToolCall(name, arguments), append(header, "Accept", "application/json, text/event-stream")...)
-}
-
-func statuses(answers []answer) map[int]int {
-	counts := map[int]int{}
-	for _, a := range answers {
-		counts[a.status]++
-	}
-	return counts
 }
 
 func byMany(workers, n int, send func(i int) answer) []answer {
@@ -130,4 +111,15 @@ func entries(refunds string) string {
 		"  - {id: refunds, question: Do you offer refunds?, answer: " + refunds + "}\n" +
 		"  - {id: hours, question: When are you open?, answer: Always.}\n" +
 		"  - {id: price, question: How much does it cost?, answer: Nothing.}\n"
+}
+
+// beyond is a question that the embedded selector does not answer.
+const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
+
+func withModel(t *testing.T, url string) []string {
+	t.Helper()
+	return []string{
+		"FRONTDESK_CONTENT=" + smallContent(t), "FRONTDESK_MODEL_URL=" + url,
+		"FRONTDESK_MODEL_NAME=" + modeltest.Name, "FRONTDESK_MODEL_KEY=" + modeltest.Key,
+	}
 }

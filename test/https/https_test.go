@@ -4,16 +4,12 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/cookiejar"
-	"net/http/httptest"
 	"net/url"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -149,47 +145,6 @@ func TestPublicDesk(t *testing.T) {
 	}
 	if strings.Contains(d.log.String(), "TLS handshake error") {
 		t.Errorf("strangers fill the log:\n%s", d.log)
-	}
-}
-
-// TestEndedCertificate serves the owner's own certificate beyond its end: the log, a notification and the page State say
-// so, until the files are replaced.
-func TestEndedCertificate(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t)
-	messages := make(chan string, 10)
-	phone := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		text, _ := io.ReadAll(r.Body)
-		messages <- r.Header.Get("Title") + " " + string(text)
-	}))
-	t.Cleanup(phone.Close)
-	cert, key := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
-	programs.SelfSigned(t, cert, key, -time.Second, domain, further, ownerDomain)
-	d.settings = append(d.settings, "FRONTDESK_TLS_CERT="+cert, "FRONTDESK_TLS_KEY="+key, "FRONTDESK_NOTIFY_NTFY="+phone.URL+"/desk")
-	d.start()
-	d.log.Wait(t, "a certificate ends soon", 1)
-	if text := <-messages; !strings.Contains(text, "certificate of the desk ends soon") || !strings.Contains(text, domain) {
-		t.Errorf("the notification says %s", text)
-	}
-	const hint = "Replace the files of FRONTDESK_TLS_CERT"
-	if state := d.state(); !strings.Contains(state, hint) {
-		t.Errorf("the state lacks %q:\n%s", hint, state)
-	}
-	conn := expect.Value(tls.Dial("tcp", d.addr, &tls.Config{ServerName: domain, InsecureSkipVerify: true}))(t)
-	conn.Close()
-
-	roots := programs.SelfSigned(t, cert+"~", key+"~", 100*24*time.Hour, domain, further, ownerDomain)
-	expect.OK(t, errors.Join(os.Rename(key+"~", key), os.Rename(cert+"~", cert)))
-	browser := d.browser(roots)
-	harness.Eventually(t, func() bool {
-		response, err := browser.Get("https://" + domain + "/")
-		if err != nil {
-			return false
-		}
-		return response.Body.Close() == nil && response.StatusCode == http.StatusOK
-	}, func() string { return d.log.String() })
-	if state := d.state(); strings.Contains(state, hint) {
-		t.Errorf("the state of the new certificate is\n%s", state)
 	}
 }
 
