@@ -39,14 +39,14 @@ func asking(n int) []Check {
 	checks := make([]Check, n)
 	for i := range checks {
 		checks[i] = Check{Section: "8", Name: fmt.Sprintf("question-%d", i), Sentence: "A question is answered.", Slots: map[contract.Policy]int{contract.AskPolicy: 1},
-			Run: func(p *Probe) { p.Send(post(contract.PathAsk, `{"q":"x"}`), wants(http.StatusOK)) }}
+			Run: func(p *Probe) { p.Send(post(contract.PathAsk, `{"q":"x"}`), wants(200)) }}
 	}
 	return checks
 }
 
 func TestServiceDisappears(t *testing.T) {
 	t.Parallel()
-	server := serve(t, http.StatusOK, "{}")
+	server := serve(t, 200, "{}")
 	s := expect.Value(start(t.Context(), asking(100), Options{URL: server.URL}))(t)
 	server.Close()
 	failed, skipped := 0, 0
@@ -87,7 +87,7 @@ func TestPoliteOnRequest(t *testing.T) {
 
 func TestUndeclaredCost(t *testing.T) {
 	t.Parallel()
-	s := expect.Value(start(t.Context(), asking(1), Options{URL: serve(t, http.StatusOK, "{}").URL}))(t)
+	s := expect.Value(start(t.Context(), asking(1), Options{URL: serve(t, 200, "{}").URL}))(t)
 	defer func() {
 		if recover() == nil {
 			t.Error("the second question of a check that declares one does not panic")

@@ -30,7 +30,7 @@ func ExampleHandle() {
 		_, err := fmt.Fprintf(w, `{"state":%q}`, state)
 		return err
 	}
-	desk.Main(desk.Handle(http.MethodGet, "/v1/order", "state of an order", order))
+	desk.Main(desk.Handle("GET", "/v1/order", "state of an order", order))
 }
 
 type queue chan mailer.Message

@@ -24,7 +24,7 @@ type says []byte
 
 func (s says) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{
-		StatusCode: http.StatusOK,
+		StatusCode: 200,
 		Header:     http.Header{"Content-Type": {contract.TypeJSON}},
 		Body:       io.NopCloser(strings.NewReader(string(s))),
 	}, nil

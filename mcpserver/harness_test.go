@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"path/filepath"
@@ -67,7 +66,7 @@ func newClient() string {
 
 func (s server) post(t testing.TB, body string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	return s.Send(t, newClient(), http.MethodPost, s.path, body, header...)
+	return s.Send(t, newClient(), "POST", s.path, body, header...)
 }
 
 var rpc, toolCall = harness.RPC, harness.ToolCall

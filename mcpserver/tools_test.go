@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
@@ -41,7 +40,7 @@ func TestClientsWithTheSameIDs(t *testing.T) {
 	var group sync.WaitGroup
 	for _, client := range []string{"alice", "bob"} {
 		group.Go(func() {
-			body := send(t, server, toolCall("ask_faq", fmt.Sprintf(`{"q":%q}`, client)), http.StatusOK)
+			body := send(t, server, toolCall("ask_faq", fmt.Sprintf(`{"q":%q}`, client)), 200)
 			mu.Lock()
 			answers[client] = body
 			mu.Unlock()
@@ -50,9 +49,9 @@ func TestClientsWithTheSameIDs(t *testing.T) {
 	<-asked
 	<-asked // both calls with the id 1 run
 	for _, id := range []string{`1`, `"1"`, `1.0`, `0`, `2`} {
-		send(t, server, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, id), http.StatusAccepted)
+		send(t, server, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, id), 202)
 	}
-	send(t, server, rpc("ping", `{}`), http.StatusOK) // the same id once more
+	send(t, server, rpc("ping", `{}`), 200) // the same id once more
 	close(answer)
 	group.Wait()
 	for client, body := range answers {
@@ -117,7 +116,7 @@ func TestFailuresKeepTheirText(t *testing.T) {
 		keepsText(t, f, w.Body.String(), secret)
 		got := toolResultOf(t, w)
 		problem := expect.JSON[contract.Problem](t, []byte(got.Content[0].Text))
-		if !got.IsError || problem.Code != contract.BadGateway || problem.Type != base+"/developers#errors-bad_gateway" || problem.Status != http.StatusBadGateway || problem.RequestID != w.Header().Get(contract.HeaderRequestID) {
+		if !got.IsError || problem.Code != contract.BadGateway || problem.Type != base+"/developers#errors-bad_gateway" || problem.Status != 502 || problem.RequestID != w.Header().Get(contract.HeaderRequestID) {
 			t.Errorf("result = %s", w.Body)
 		}
 	})

@@ -13,7 +13,7 @@ const base = "https://desk.example"
 
 func get(t *testing.T, path string, header http.Header) *http.Request {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	r := httptest.NewRequestWithContext(t.Context(), "GET", path, nil)
 	for name, values := range header {
 		r.Header[name] = values
 	}

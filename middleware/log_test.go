@@ -32,7 +32,7 @@ func TestRequestLog(t *testing.T) {
 			map[string]any{"level": "info", "message": "request", "method": "GET", "path": "/b", "status": 200.0, "bytes": 4.0}},
 		{"informational first", "/c", func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusEarlyHints)
-			w.WriteHeader(http.StatusNoContent)
+			w.WriteHeader(204)
 		}, map[string]any{"level": "info", "message": "request", "method": "GET", "path": "/c", "status": 204.0, "bytes": 0.0}},
 		{"terminal escapes in the path", "/%1b%5b31m", fine,
 			map[string]any{"level": "info", "message": "request", "method": "GET", "path": "/%1b%5b31m", "status": 200.0, "bytes": 4.0}},

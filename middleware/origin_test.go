@@ -70,7 +70,7 @@ func TestOrigin(t *testing.T) {
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, nil)
 		r.Header["Origin"] = tt.origin
-		if tt.method == http.MethodOptions {
+		if tt.method == "OPTIONS" {
 			r.Header.Set("Access-Control-Request-Method", "POST")
 		}
 		w := serve(handler, r)

@@ -12,7 +12,7 @@ func TestCatalogForms(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
 	get := func(path string, header ...string) (int, http.Header, []byte) {
-		w := f.send(t, alice, http.MethodGet, path, "", header...)
+		w := f.send(t, alice, "GET", path, "", header...)
 		return w.Code, w.Header(), w.Body.Bytes()
 	}
 	_, plain, text := get(contract.PathCatalog)

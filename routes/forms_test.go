@@ -2,7 +2,6 @@ package routes_test
 
 import (
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
@@ -63,7 +62,7 @@ func TestQuestionInTheAddress(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
 	for range contract.AskPolicy.Quota + 1 {
-		w := f.send(t, alice, http.MethodGet, "/ask?q=Who+is+it+for%3F%FF+%22%3Cb%3E", "", browser)
+		w := f.send(t, alice, "GET", "/ask?q=Who+is+it+for%3F%FF+%22%3Cb%3E", "", browser)
 		status(t, "form", w, 200, "")
 		wantPage(t, w, `value="Who is it for? &#34;&lt;b&gt;"`, `action="/ask" method="post"`)
 		if strings.Contains(w.Body.String(), `class="answer"`) {
@@ -71,8 +70,8 @@ func TestQuestionInTheAddress(t *testing.T) {
 		}
 	}
 	status(t, "question", f.post(t, alice, "/ask", form("q", "Who is it for?"), formType, browser), 200, contract.AskPolicy.Remaining(contract.AskPolicy.Quota-1))
-	plain := f.send(t, alice, http.MethodGet, "/faq", "", browser).Body.String()
-	expect.Same(t, "another page with a q", plain, f.send(t, alice, http.MethodGet, "/faq?q=Who", "", browser).Body.String())
+	plain := f.send(t, alice, "GET", "/faq", "", browser).Body.String()
+	expect.Same(t, "another page with a q", plain, f.send(t, alice, "GET", "/faq?q=Who", "", browser).Body.String())
 }
 
 func wantPage(t *testing.T, w *httptest.ResponseRecorder, parts ...string) {

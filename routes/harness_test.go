@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net/http"
 	"net/http/httptest"
 	"testing"
 
@@ -50,7 +49,7 @@ func newFrontWith(t testing.TB, log io.Writer, change func(*routes.Config)) fron
 
 func (f front) post(t testing.TB, client, path, body string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	return f.send(t, client, http.MethodPost, path, body, header...)
+	return f.send(t, client, "POST", path, body, header...)
 }
 
 func (f front) send(t testing.TB, client, method, path, body string, header ...string) *httptest.ResponseRecorder {

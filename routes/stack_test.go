@@ -2,7 +2,6 @@ package routes_test
 
 import (
 	"io"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -63,11 +62,11 @@ func TestObserver(t *testing.T) {
 	f := newFrontWith(t, io.Discard, func(c *routes.Config) {
 		c.Observe = func(done middleware.Finished) { got = append(got, done) }
 	})
-	f.send(t, alice, http.MethodGet, contract.PathCatalogAlias, "")
-	f.send(t, alice, http.MethodGet, "/privacy", "")
-	f.send(t, alice, http.MethodGet, "/privacy.md", "")
-	f.send(t, alice, http.MethodGet, "/nothing", "")
-	f.send(t, alice, http.MethodPost, contract.PathCatalog, "")
+	f.send(t, alice, "GET", contract.PathCatalogAlias, "")
+	f.send(t, alice, "GET", "/privacy", "")
+	f.send(t, alice, "GET", "/privacy.md", "")
+	f.send(t, alice, "GET", "/nothing", "")
+	f.send(t, alice, "POST", contract.PathCatalog, "")
 	f.post(t, alice, contract.PathAsk, `{"q":"panic"}`)
 	f.post(t, alice, contract.PathMCP, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	want := []middleware.Finished{

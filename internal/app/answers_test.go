@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -25,7 +24,7 @@ func TestModelChooses(t *testing.T) {
 		t.Fatalf("an approved wording: %+v with %d calls", refunds, server.Calls())
 	}
 	const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathAsk, harness.Question(beyond), harness.JSONType, "Traceparent: "+parent), http.StatusOK)
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), "POST", contract.PathAsk, harness.Question(beyond), harness.JSONType, "Traceparent: "+parent), 200)
 	for _, q := range []string{beyond, strings.ToUpper(beyond)} {
 		want := refunds
 		want.Match = contract.MatchModel
@@ -70,8 +69,8 @@ func TestQuestionsAreNotKept(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) { s.KeepQuestions.Text = "false" })
 	d.Ask(t, beyond)
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathFeedback,
-		`{"helpful":false,"entry_id":"refunds","q":"Do you refund order 4711?"}`, harness.JSONType), http.StatusOK)
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), "POST", contract.PathFeedback,
+		`{"helpful":false,"entry_id":"refunds","q":"Do you refund order 4711?"}`, harness.JSONType), 200)
 	if feedback := d.Feedback(t); len(feedback) != 1 || feedback[0].Q != "" || len(d.Kept(t, 0)) > 0 {
 		t.Errorf("feedback: %+v; questions: %+v", feedback, d.Kept(t, 0))
 	}
@@ -84,7 +83,7 @@ func TestLogNamesNoPerson(t *testing.T) {
 	d := harness.Start(t, func(s *config.Settings) { s.SharedClients = []string{"openai=127.16.0.0/16"} })
 	client := harness.NewClient(t)
 	callFor := func(person string) string {
-		return string(d.Send(t, client, http.MethodPost, contract.PathMCP, harness.RPC("tools/call",
+		return string(d.Send(t, client, "POST", contract.PathMCP, harness.RPC("tools/call",
 			`{"name":"ask_faq","arguments":`+harness.Question("Do you offer refunds?")+`,"_meta":{"`+contract.MetaSubject+`":"`+person+`"}}`),
 			harness.JSONType, "Accept: application/json, text/event-stream").Text)
 	}

@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"net/http"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -40,7 +39,7 @@ func TestContactForm(t *testing.T) {
 	d := bakery(t)
 	client := harness.NewClient(t)
 	post := func(path string, fields url.Values) string {
-		return string(d.Send(t, client, http.MethodPost, path, fields.Encode(), formType, "Accept: text/html").Text)
+		return string(d.Send(t, client, "POST", path, fields.Encode(), formType, "Accept: text/html").Text)
 	}
 	fields := url.Values{"name": {""}, "business": {"-"}, "email": {"ada@example.com"}, "message": {"Zwei Brote, bitte."}, "q": {" Zwei  Brote "}, "dry_run": {"true"}}
 	for path, want := range map[string]string{"/contact": "Bitte nennen Sie uns Ihren Namen.", "/en/contact": "Please enter your name."} {
@@ -86,12 +85,12 @@ func TestTrialsOff(t *testing.T) {
 	t.Parallel()
 	d := bakery(t)
 	client := harness.NewClient(t)
-	for _, method := range []string{http.MethodPost, http.MethodGet} {
-		harness.WantStatus(t, d.Send(t, client, method, "/api/public/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, harness.JSONType), http.StatusNotFound)
+	for _, method := range []string{"POST", "GET"} {
+		harness.WantStatus(t, d.Send(t, client, method, "/api/public/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, harness.JSONType), 404)
 	}
 	for _, path := range []string{"/v1/catalog", "/openapi.json", "/llms.txt", "/llms-full.txt", "/auth.md", "/developers.md",
 		"/.well-known/api-catalog", "/.well-known/ai-catalog.json", "/.well-known/agent-skills/front-desk/SKILL.md", "/faq.md", "/"} {
-		body := string(d.Send(t, client, http.MethodGet, path, "").Text)
+		body := string(d.Send(t, client, "GET", path, "").Text)
 		if path == "/v1/catalog" && !strings.Contains(body, `"workspace_mcp":null`) {
 			t.Errorf("the catalog has no null for workspace_mcp: %s", body)
 		}
@@ -122,7 +121,7 @@ func TestLanguageOfAPage(t *testing.T) {
 		{"/en/nowhere", "", "en", ""},
 		{"/nowhere", "", "de", ""},
 	} {
-		answer := d.Send(t, client, http.MethodGet, tt.path, "", "Accept: text/html", "Accept-Language: "+tt.accept)
+		answer := d.Send(t, client, "GET", tt.path, "", "Accept: text/html", "Accept-Language: "+tt.accept)
 		page := string(answer.Text)
 		if !strings.Contains(page, `<html lang="`+tt.lang+`">`) || strings.Contains(page, `class="offer"`) != (tt.offer != "") || !strings.Contains(page, tt.offer) {
 			t.Errorf("%s for %q:\n%s", tt.path, tt.accept, page[:min(len(page), 1800)])
@@ -135,7 +134,7 @@ func TestAnswerInTheLanguageOfThePage(t *testing.T) {
 	d := bakery(t)
 	client := harness.NewClient(t)
 	for path, want := range map[string]string{"/ask": "Eine Liste liegt an der Theke.", "/en/ask": "There is a list at the counter."} {
-		answer := d.Send(t, client, http.MethodPost, path, "q=allergens", "Accept: text/html", "Content-Type: application/x-www-form-urlencoded")
+		answer := d.Send(t, client, "POST", path, "q=allergens", "Accept: text/html", "Content-Type: application/x-www-form-urlencoded")
 		if !strings.Contains(string(answer.Text), want) {
 			t.Errorf("%s does not say %q:\n%s", path, want, answer.Text)
 		}
@@ -148,17 +147,17 @@ func TestTrap(t *testing.T) {
 	t.Parallel()
 	d := bakery(t)
 	client := harness.NewClient(t)
-	form := string(d.Send(t, client, http.MethodGet, "/contact", "", "Accept: text/html").Text)
+	form := string(d.Send(t, client, "GET", "/contact", "", "Accept: text/html").Text)
 	if !strings.Contains(form, `<div class="trap" aria-hidden="true">`) || !strings.Contains(form, `name="website" autocomplete="off" tabindex="-1" readonly value=""`) {
 		t.Errorf("the form has no hidden field:\n%s", form)
 	}
 	fields := url.Values{"name": {"Bot"}, "business": {"-"}, "email": {"bot@example.com"}, "message": {"Buy now"}, "q": {"deleted from the message"}, "website": {"https://spam.example"}, "dry_run": {"true"}}
-	preview := string(d.Send(t, client, http.MethodPost, "/contact", fields.Encode(), formType, "Accept: text/html").Text)
+	preview := string(d.Send(t, client, "POST", "/contact", fields.Encode(), formType, "Accept: text/html").Text)
 	if got := hidden(t, preview, "website"); got != "https://spam.example" {
 		t.Errorf("the next step holds %q", got)
 	}
 	fields.Set("dry_run", "false")
-	page := string(d.Send(t, client, http.MethodPost, "/contact", fields.Encode(), formType, "Accept: text/html").Text)
+	page := string(d.Send(t, client, "POST", "/contact", fields.Encode(), formType, "Accept: text/html").Text)
 	if !strings.Contains(page, "Wir haben Ihre Nachricht erhalten") || strings.Contains(page, "bot@example.com") {
 		t.Errorf("the answer is\n%s", page)
 	}

@@ -19,7 +19,7 @@ import (
 
 var keyed = map[string]func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer{
 	"contact": func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer {
-		return d.Send(t, client, http.MethodPost, contract.PathContact, harness.ContactBody(""), harness.JSONType, contract.HeaderIdempotencyKey+": "+key)
+		return d.Send(t, client, "POST", contract.PathContact, harness.ContactBody(""), harness.JSONType, contract.HeaderIdempotencyKey+": "+key)
 	},
 	"trial": func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer {
 		return d.CallTool(t, client, contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com","idempotency_key":"`+key+`"}`)
@@ -65,7 +65,7 @@ func lastSlot(t *testing.T, send func(t *testing.T, d *harness.Desk, client *htt
 	t.Helper()
 	client := harness.NewClient(t)
 	for range contract.ContactPolicy.Quota - 1 { // that of trials is the same
-		harness.WantStatus(t, send(t, desks[0], client, rand.Text()), http.StatusOK)
+		harness.WantStatus(t, send(t, desks[0], client, rand.Text()), 200)
 	}
 	answers, key := make([]harness.Answer, 12), rand.Text()
 	var group sync.WaitGroup
@@ -74,12 +74,12 @@ func lastSlot(t *testing.T, send func(t *testing.T, d *harness.Desk, client *htt
 	}
 	group.Wait()
 	for _, got := range answers {
-		if got.StatusCode != http.StatusOK || !bytes.Equal(got.Text, answers[0].Text) {
+		if got.StatusCode != 200 || !bytes.Equal(got.Text, answers[0].Text) {
 			return fmt.Sprintf("%d %s, want the 200 of all: %s", got.StatusCode, got.Text, answers[0].Text)
 		}
 	}
 	for _, d := range desks {
-		if got := send(t, d, client, rand.Text()); got.StatusCode != http.StatusTooManyRequests {
+		if got := send(t, d, client, rand.Text()); got.StatusCode != 429 {
 			return fmt.Sprintf("another key: %d, want 429", got.StatusCode)
 		}
 	}

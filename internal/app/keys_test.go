@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,11 +32,11 @@ func TestKeysAreReloaded(t *testing.T) {
 	d := harness.Start(t, func(s *config.Settings) { s.SigningKeyFile, s.SigningKeyNext = first, next })
 	signedBy := func(want, published string) {
 		t.Helper()
-		got := d.Send(t, harness.NewClient(t), http.MethodPost, contract.PathAsk, harness.Question("Who is it for?"), harness.JSONType, `Accept-Signature: sig1=("@status" "content-digest")`)
+		got := d.Send(t, harness.NewClient(t), "POST", contract.PathAsk, harness.Question("Who is it for?"), harness.JSONType, `Accept-Signature: sig1=("@status" "content-digest")`)
 		if by := got.Header.Get("Signature-Input"); !strings.Contains(by, keyID(t, want)) {
 			t.Errorf("signed as %s, want by %s", by, keyID(t, want))
 		}
-		if list := d.Send(t, harness.NewClient(t), http.MethodGet, contract.PathKeyDirectory, ""); !strings.Contains(string(list.Text), keyID(t, published)) {
+		if list := d.Send(t, harness.NewClient(t), "GET", contract.PathKeyDirectory, ""); !strings.Contains(string(list.Text), keyID(t, published)) {
 			t.Errorf("%s is not published: %s", keyID(t, published), list.Text)
 		}
 	}

@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,7 +28,7 @@ const otherWords = "do you offer a refund"
 func TestLateSelectorWithFaults(t *testing.T) {
 	t.Parallel()
 	d, goOn := late(t, "answered:\n  - {q: "+otherWords+", id: hours}\n", "meaning")
-	if status, text := d.Operate(t, "/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(text, "the encoder has read 0 of 0 texts") {
+	if status, text := d.Operate(t, "/readyz"); status != 503 || !strings.Contains(text, "the encoder has read 0 of 0 texts") {
 		t.Errorf("/readyz: %d %s", status, text)
 	}
 	if _, text := d.Operate(t, "/metrics"); !strings.Contains(text, "\nfrontdesk_meaning_ready 0\n") {
@@ -40,7 +39,7 @@ func TestLateSelectorWithFaults(t *testing.T) {
 	if !strings.Contains(d.Log.String(), "golden.yaml:2: ") {
 		t.Errorf("the log does not name the fault:\n%s", d.Log)
 	}
-	if status, text := d.Operate(t, "/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(text, "golden.yaml:2: ") {
+	if status, text := d.Operate(t, "/readyz"); status != 503 || !strings.Contains(text, "golden.yaml:2: ") {
 		t.Errorf("/readyz: %d %s", status, text)
 	}
 	if _, text := openPages(t, d).get(t, "/owner/state"); !strings.Contains(text, "golden.yaml:2: Your test question") || !strings.Contains(text, "only exact wordings are answered") {
@@ -48,7 +47,7 @@ func TestLateSelectorWithFaults(t *testing.T) {
 	}
 	harness.Edit(t, d.Settings.Content, "golden.yaml", "answered:\n  - {q: "+otherWords+", id: refunds}\n")
 	d.Log.Wait(t, harness.Reloaded, 1)
-	if status, text := d.Operate(t, "/readyz"); status != http.StatusOK {
+	if status, text := d.Operate(t, "/readyz"); status != 200 {
 		t.Errorf("/readyz after the correction: %d %s", status, text)
 	}
 	if _, text := d.Operate(t, "/metrics"); !strings.Contains(text, "\nfrontdesk_meaning_ready 1\n") {

@@ -26,7 +26,7 @@ func openPages(t *testing.T, d *harness.Desk) ownerBrowser {
 	jar := expect.Value(cookiejar.New(nil))(t)
 	b := ownerBrowser{&http.Client{Jar: jar, Timeout: time.Minute}, "http://" + d.AdminAddr().String()}
 	_, key, _ := strings.Cut(link, "link=")
-	if status, page := b.post(t, "/owner/sign-in", url.Values{"link": {key}}); status != http.StatusOK || !strings.Contains(page, "<h1>Today</h1>") {
+	if status, page := b.post(t, "/owner/sign-in", url.Values{"link": {key}}); status != 200 || !strings.Contains(page, "<h1>Today</h1>") {
 		t.Fatalf("sign-in: %d %s", status, page)
 	}
 	return b
@@ -70,10 +70,10 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	d.Ask(t, "Do you answer the phone for us? Can I pause a service?")
 	client := harness.NewClient(t)
 	const chatGPT = "User-Agent: Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot"
-	d.Send(t, client, http.MethodGet, "/faq", "", chatGPT)
-	d.Send(t, client, http.MethodGet, "/healthz", "", chatGPT)
-	d.Send(t, client, http.MethodGet, "/nowhere", "", chatGPT)
-	d.Send(t, client, http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-ai","version":"1"}}}`,
+	d.Send(t, client, "GET", "/faq", "", chatGPT)
+	d.Send(t, client, "GET", "/healthz", "", chatGPT)
+	d.Send(t, client, "GET", "/nowhere", "", chatGPT)
+	d.Send(t, client, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-ai","version":"1"}}}`,
 		harness.JSONType, "Accept: application/json, text/event-stream", "User-Agent: python-httpx/0.28")
 	d.StoreDay(t.Context())
 	totals := expect.Value(d.Store().DayTotals(t.Context(), owner.Today(time.Now())-1))(t)
@@ -89,7 +89,7 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	if _, metrics := d.Operate(t, "/metrics"); !strings.Contains(metrics, `frontdesk_calls_total{caller="chatgpt"} 1`) || !strings.Contains(metrics, `frontdesk_mcp_sessions_total{caller="claude"} 1`) {
 		t.Errorf("the metrics have other callers:\n%s", metrics)
 	}
-	if status, page := openPages(t, d).get(t, "/owner/state"); status != http.StatusOK || !strings.Contains(page, "1 question answered") {
+	if status, page := openPages(t, d).get(t, "/owner/state"); status != 200 || !strings.Contains(page, "1 question answered") {
 		t.Errorf("%d %s", status, page)
 	}
 }

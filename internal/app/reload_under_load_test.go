@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -70,9 +69,9 @@ func readWhile(t *testing.T, d *harness.Desk, stop <-chan struct{}) {
 	named := regexp.MustCompile(`version \d+\.`)
 	for {
 		for _, path := range []string{"/v1/catalog", "/faq.md", "/llms-full.txt", "/"} {
-			got := d.Send(t, client, http.MethodGet, path, "")
+			got := d.Send(t, client, "GET", path, "")
 			tag := path + got.Header.Get("ETag")
-			if known, ok := bodies[tag]; got.StatusCode != http.StatusOK || ok && known != string(got.Text) {
+			if known, ok := bodies[tag]; got.StatusCode != 200 || ok && known != string(got.Text) {
 				t.Errorf("%s: %d, the tag is that of another body: %v", tag, got.StatusCode, ok)
 				return
 			}

@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -52,9 +51,9 @@ func TestCommands(t *testing.T) {
 			t.Fatalf("%s: exit code %d, stderr %q", tt.golden, got.code, got.err)
 		}
 		checkGolden(t, tt.golden, changing.ReplaceAllString(got.out, "X"))
-		method := http.MethodGet
+		method := "GET"
 		if tt.body != "" {
-			method = http.MethodPost
+			method = "POST"
 		}
 		expect.Same(t, tt.golden+": request", []string{method, tt.path, tt.body, "frontdesk-cli"},
 			[]string{service.method, service.path, strings.TrimSpace(string(service.body)), service.header.Get("User-Agent")})
@@ -106,7 +105,7 @@ func TestUnknownService(t *testing.T) {
 	}
 	got := run(t, "service", "boats", "--json", "--url", service.url)
 	problem := expect.JSON[contract.Problem](t, []byte(got.out))
-	if got.err != said || problem.Code != contract.NotFound || problem.Status != http.StatusNotFound ||
+	if got.err != said || problem.Code != contract.NotFound || problem.Status != 404 ||
 		problem.Type != "https://books.example/developers#errors-not_found" {
 		t.Errorf("got %+v with the problem %+v", got, problem)
 	}

@@ -95,7 +95,7 @@ func handle(t *testing.T, handler http.HandlerFunc) string {
 
 func answering(t *testing.T, v any) *fake {
 	t.Helper()
-	return serve(t, reply{http.StatusOK, map[string]string{"Content-Type": contract.TypeJSON}, asJSON(t, v)})
+	return serve(t, reply{200, map[string]string{"Content-Type": contract.TypeJSON}, asJSON(t, v)})
 }
 
 func refusing(t *testing.T, e *contract.Error, header map[string]string) *fake {

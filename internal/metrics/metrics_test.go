@@ -45,23 +45,23 @@ func known(context.Context) State {
 }
 
 func newMetrics() *Metrics {
-	return New(Config{Routes: map[string][]string{contract.PathAsk: {http.MethodPost}, contract.PathCatalog: {http.MethodGet}}, State: known})
+	return New(Config{Routes: map[string][]string{contract.PathAsk: {"POST"}, contract.PathCatalog: {"GET"}}, State: known})
 }
 
 func scrape(t testing.TB, m *Metrics) (text []byte, families map[string]*dto.MetricFamily) {
 	t.Helper()
 	w := httptest.NewRecorder()
-	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", nil))
 	parser := expfmt.NewTextParser(names.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(bytes.NewReader(w.Body.Bytes()))
-	if err != nil || w.Code != http.StatusOK {
+	if err != nil || w.Code != 200 {
 		t.Fatalf("%d, %v\n%s", w.Code, err, w.Body)
 	}
 	return w.Body.Bytes(), families
 }
 
 func use(m *Metrics) {
-	m.Request(middleware.Finished{Method: http.MethodPost, Route: contract.PathAsk, Status: http.StatusTooManyRequests,
+	m.Request(middleware.Finished{Method: "POST", Route: contract.PathAsk, Status: 429,
 		Took: time.Millisecond, Policy: contract.AskPolicy.Name})
 	m.Asked(contract.Answer{Match: contract.MatchExact, Reason: contract.ReasonMatched})
 	m.Notified(notify.Ntfy, notify.Sent)
@@ -109,7 +109,7 @@ func TestValues(t *testing.T) {
 	m := newMetrics()
 	use(m)
 	use(m)
-	m.Request(middleware.Finished{Method: http.MethodPost, Route: contract.PathAsk, Status: http.StatusTooManyRequests, Policy: "x"})
+	m.Request(middleware.Finished{Method: "POST", Route: contract.PathAsk, Status: 429, Policy: "x"})
 	m.Request(middleware.Finished{Method: "BREW", Route: "/coffee", Status: http.StatusTeapot})
 	text, _ := scrape(t, m)
 	for _, want := range []string{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/netip"
 	"strings"
 	"sync"
@@ -120,9 +119,9 @@ func TestBreaker(t *testing.T) {
 func TestOneQuestionDoesNotTrip(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, spoil := range map[string]func(*bench){
-			"content filter":  func(b *bench) { b.status.Store(http.StatusBadRequest) },
+			"content filter":  func(b *bench) { b.status.Store(400) },
 			"refusal":         func(b *bench) { b.say("I cannot help with that.") },
-			"no such model":   func(b *bench) { b.status.Store(http.StatusNotFound) },
+			"no such model":   func(b *bench) { b.status.Store(404) },
 			"an unknown id":   func(b *bench) { b.say("zebra") },
 			"text with an id": func(b *bench) { b.say("hours, of course") },
 		} {

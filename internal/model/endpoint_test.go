@@ -22,7 +22,7 @@ func TestModels(t *testing.T) {
 	endpoint.Key = "sk-wrong"
 	_, err = endpoint.Models(t.Context())
 	refused, ok := errors.AsType[*StatusError](err)
-	if !ok || refused.Status != http.StatusUnauthorized || strings.Contains(err.Error(), "sk-") {
+	if !ok || refused.Status != 401 || strings.Contains(err.Error(), "sk-") {
 		t.Errorf("with a wrong key: %v, want status 401 and no key", err)
 	}
 }

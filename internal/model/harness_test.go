@@ -82,7 +82,7 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, r.Context().Err()
 	}
 	return &http.Response{
-		StatusCode: cmp.Or(int(w.status.Load()), http.StatusOK),
+		StatusCode: cmp.Or(int(w.status.Load()), 200),
 		Header:     http.Header{"Content-Type": {contract.TypeJSON}},
 		Body:       io.NopCloser(strings.NewReader(*body)),
 	}, nil

@@ -68,7 +68,7 @@ func TestTries(t *testing.T) {
 					tries = append(tries, time.Now())
 					ids[request.Header.Get("X-Sequence-ID")] = true
 					if len(tries) == tt.accepts {
-						return answering(http.StatusOK, ""), nil
+						return answering(200, ""), nil
 					}
 					return answering(tt.status, tt.retryAfter), nil
 				})
@@ -132,7 +132,7 @@ func TestDatabaseAway(t *testing.T) {
 		store, log, sent := &memory{}, &bytes.Buffer{}, 0
 		n, stop := start(t, store, log, uncounted, func(*http.Request) (*http.Response, error) {
 			sent++
-			return answering(http.StatusOK, ""), nil
+			return answering(200, ""), nil
 		})
 		synctest.Wait()
 		rows := n.Settled(accepted("inq_1"))
@@ -175,7 +175,7 @@ func TestDigest(t *testing.T) {
 		answer := func(*http.Request) (*http.Response, error) {
 			rows := store.all()
 			sent[rows[len(rows)-1].Subject] = time.Now()
-			return answering(http.StatusOK, ""), nil
+			return answering(200, ""), nil
 		}
 		monday := lastDigest(time.Now()).AddDate(0, 0, 7) // the bubble begins on a Saturday
 		_, stop := start(t, store, &bytes.Buffer{}, uncounted, answer)

@@ -136,7 +136,7 @@ func TestSend(t *testing.T) {
 		want   string // in the error; empty accepts
 	}{
 		"200": {nil, ""},
-		"204": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }, ""},
+		"204": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, ""},
 		"an answer without end": {func(w http.ResponseWriter, _ *http.Request) {
 			for line := strings.Repeat("x", 1024); ; {
 				if _, err := io.WriteString(w, line); err != nil {

@@ -124,7 +124,7 @@ func TestWatchWork(t *testing.T) {
 		expect.Same(t, while+": waits for its client", want, conn.busy <= 0)
 	}
 	body := watchedFunc(func() { waits("reading", true) })
-	request := httptest.NewRequestWithContext(withConnection(t.Context(), conn), http.MethodPost, "/", body)
+	request := httptest.NewRequestWithContext(withConnection(t.Context(), conn), "POST", "/", body)
 	request.ProtoMajor = 2
 	watchWork(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		waits("before", false)

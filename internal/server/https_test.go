@@ -27,9 +27,9 @@ func TestRedirectToHTTPS(t *testing.T) {
 		expect.OK(t, err)
 		w := httptest.NewRecorder()
 		redirect.ServeHTTP(w, r)
-		status := http.StatusPermanentRedirect
+		status := 308
 		if tt.location == "" {
-			status = http.StatusBadRequest
+			status = 400
 		}
 		if got := w.Header().Get("Location"); w.Code != status || got != tt.location {
 			t.Errorf("%s: %d %q, want %d %q", tt.name, w.Code, got, status, tt.location)

@@ -19,7 +19,7 @@ const asked = `sig1=("@status" "content-type" "content-digest")`
 func signedAnswer(t testing.TB, keys []Key, accept ...string) http.Header {
 	t.Helper()
 	header := http.Header{"Content-Type": {contract.TypeJSON}, "Cache-Control": {"no-store"}}
-	newKeys(t, "https://desk.example", keys...).SignAnswer(accept, http.StatusOK, header, []byte("{}\n"))
+	newKeys(t, "https://desk.example", keys...).SignAnswer(accept, 200, header, []byte("{}\n"))
 	return header
 }
 
@@ -67,7 +67,7 @@ func TestSignAnswer(t *testing.T) {
 func TestSignAnswerWithoutContent(t *testing.T) {
 	t.Parallel()
 	header := http.Header{"Etag": {`"1"`}}
-	newKeys(t, "https://desk.example", testKey(t, 1)).SignAnswer([]string{asked}, http.StatusNotModified, header, nil)
+	newKeys(t, "https://desk.example", testKey(t, 1)).SignAnswer([]string{asked}, 304, header, nil)
 	expect.Same(t, "a 304 has nothing to sign", http.Header{"Etag": {`"1"`}}, header)
 }
 
@@ -81,14 +81,14 @@ const answerBody = `{"ok":true,"answer":"Yes."}` + "\n"
 func newExchange(t testing.TB, accept string, published, signing Key) exchange {
 	t.Helper()
 	header := http.Header{"Content-Type": {contract.TypeJSON}}
-	newKeys(t, "https://desk.example", signing).SignAnswer([]string{accept}, http.StatusOK, header, []byte(answerBody))
+	newKeys(t, "https://desk.example", signing).SignAnswer([]string{accept}, 200, header, []byte(answerBody))
 	target := addressOf(t, "https://desk.example"+contract.PathAsk)
 	return exchange{
 		accept:    accept,
 		directory: answerOf(t, newKeys(t, "https://desk.example", published), "https://desk.example"),
 		answer: &http.Response{
-			StatusCode: http.StatusOK, Header: header, Body: body(answerBody),
-			Request: &http.Request{Method: http.MethodPost, URL: target, Host: target.Host},
+			StatusCode: 200, Header: header, Body: body(answerBody),
+			Request: &http.Request{Method: "POST", URL: target, Host: target.Host},
 		},
 	}
 }
@@ -127,7 +127,7 @@ func TestVerify(t *testing.T) {
 		{"directory unsigned", func(e *exchange) { unsign(e.directory) }, ""},
 		{"another answer", func(e *exchange) { e.answer.Body = body(`{"ok":true,"answer":"No."}` + "\n") }, "is invalid"},
 		{"a digest of no known kind", answerHeader("Content-Digest", "md5=:AAAA:"), "is invalid"},
-		{"another status", func(e *exchange) { e.answer.StatusCode = http.StatusNotFound }, "is invalid"},
+		{"another status", func(e *exchange) { e.answer.StatusCode = 404 }, "is invalid"},
 		{"unsigned", func(e *exchange) { unsign(e.answer) }, "not signed"},
 		{"only the signature is missing", func(e *exchange) { delete(e.answer.Header, "Signature") }, "is invalid"},
 		{"a component is no string", answerHeader("Signature-Input", `answer=(1 2);created=1;tag="frontdesk-answer"`), "malformed"},

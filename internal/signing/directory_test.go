@@ -46,8 +46,8 @@ func answerOf(t testing.TB, d *Keys, address string) *http.Response {
 	header := http.Header{}
 	d.SetHeaders(header, target.Host)
 	return &http.Response{
-		StatusCode: http.StatusOK, Header: header, Body: io.NopCloser(bytes.NewReader(d.Body())),
-		Request: &http.Request{Method: http.MethodGet, URL: target, Host: target.Host},
+		StatusCode: 200, Header: header, Body: io.NopCloser(bytes.NewReader(d.Body())),
+		Request: &http.Request{Method: "GET", URL: target, Host: target.Host},
 	}
 }
 

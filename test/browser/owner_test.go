@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	_ "image/jpeg" // of photos
-	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -295,7 +294,7 @@ func (o editing) look(t *testing.T, what string) {
 func get(t *testing.T, d *harness.Desk, path string) string {
 	t.Helper()
 	status, body := harness.Get(t, "http://"+d.Addr().String()+path)
-	expect.Same(t, "status of "+path, http.StatusOK, status)
+	expect.Same(t, "status of "+path, 200, status)
 	return body
 }
 

@@ -1,7 +1,6 @@
 package contract_test
 
 import (
-	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,8 +18,8 @@ func routeTable() []routes.Route {
 
 func document(t *testing.T, d *harness.Desk, path string) string {
 	t.Helper()
-	got := d.Send(t, harness.NewClient(t), http.MethodGet, path, "")
-	harness.WantStatus(t, got, http.StatusOK)
+	got := d.Send(t, harness.NewClient(t), "GET", path, "")
+	harness.WantStatus(t, got, 200)
 	return string(got.Text)
 }
 
@@ -77,8 +76,8 @@ func isOfPages(t *testing.T, d *harness.Desk, path string) bool {
 	if path == "/feedback" || path == "/auth.md" {
 		return path == "/feedback"
 	}
-	got := d.Send(t, harness.NewClient(t), http.MethodGet, page, "")
+	got := d.Send(t, harness.NewClient(t), "GET", page, "")
 	mediaType := got.Header.Get("Content-Type")
 	return strings.HasPrefix(mediaType, "text/html") || strings.HasPrefix(mediaType, "image/") || strings.HasPrefix(mediaType, "text/javascript") ||
-		got.StatusCode == http.StatusNotFound && page == path
+		got.StatusCode == 404 && page == path
 }

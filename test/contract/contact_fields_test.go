@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"reflect"
 	"regexp"
@@ -83,12 +82,12 @@ func TestEveryContactField(t *testing.T) {
 	}
 	page := func(method string, form url.Values) string {
 		answer := d.Send(t, client, method, contract.PathContactPage, form.Encode(), "Content-Type: application/x-www-form-urlencoded", "Accept: text/html")
-		harness.WantStatus(t, answer, http.StatusOK)
+		harness.WantStatus(t, answer, 200)
 		return string(answer.Text)
 	}
 
 	// The form, its preview with both buttons, and the send.
-	form := page(http.MethodGet, nil)
+	form := page("GET", nil)
 	typed := url.Values{contract.FieldDryRun: {"true"}}
 	for name, value := range fields {
 		typed.Set(name, value)
@@ -96,21 +95,21 @@ func TestEveryContactField(t *testing.T) {
 			t.Errorf("the form does not ask for %s: internal/site/contact.go", name)
 		}
 	}
-	preview := page(http.MethodPost, typed)
+	preview := page("POST", typed)
 	send := inputsOf(t, preview, `toolname="send_pilot_request"`)
 	carries("the send button of the preview", send.Get)
 	_, behind, _ := strings.Cut(preview, "</form>")
 	back := inputsOf(t, behind, "<form")
 	carries("the back button of the preview", back.Get)
 	back.Set("step", "write")
-	again := page(http.MethodPost, back)
+	again := page("POST", back)
 	for name, value := range fields {
 		if !strings.Contains(again, value) {
 			t.Errorf("the form that is shown again lacks %s", name)
 		}
 	}
 	send.Set(contract.FieldDryRun, "false")
-	page(http.MethodPost, send)
+	page("POST", send)
 
 	// What the owner gets.
 	d.Mail.Wait(1)
@@ -143,7 +142,7 @@ func TestEveryContactField(t *testing.T) {
 	dry[contract.FieldDryRun] = true
 	answer := expect.JSON[struct {
 		WouldSend map[string]string `json:"would_send"`
-	}](t, d.Send(t, client, http.MethodPost, contract.PathContact, encoded(dry), harness.JSONType).Text)
+	}](t, d.Send(t, client, "POST", contract.PathContact, encoded(dry), harness.JSONType).Text)
 	carries("would_send", func(name string) string { return answer.WouldSend[name] })
 	called := expect.JSON[struct {
 		Result struct {
@@ -160,7 +159,7 @@ func TestEveryContactField(t *testing.T) {
 				InputSchema struct{ Properties map[string]any }
 			}
 		}
-	}](t, d.Send(t, client, http.MethodPost, contract.PathMCP, harness.RPC("tools/list", `{}`), harness.JSONType).Text)
+	}](t, d.Send(t, client, "POST", contract.PathMCP, harness.RPC("tools/list", `{}`), harness.JSONType).Text)
 	described := loadDescription(t).Paths.Value(contract.PathContact).Post.RequestBody.Value.Content
 	args := []string{"contact", "--url", d.URL, "--dry-run", "--json"}
 	for name, value := range fields {
@@ -187,7 +186,7 @@ func TestEveryContactField(t *testing.T) {
 	// A request that looks like spam.
 	send.Set("website", "https://spam.example")
 	send.Set("idempotency_key", "of-spam")
-	page(http.MethodPost, send)
+	page("POST", send)
 	spam := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--quarantined", "--json", "--data", d.Settings.Dir())))[0]
 	carries("the record of spam", func(name string) string { return fmt.Sprint(spam[name]) })
 	command("inquiries", "--resend", spam["id"].(string), "--data", d.Settings.Dir(), "--smtp-url", d.Settings.SMTPURL)
@@ -204,17 +203,17 @@ func TestEqualContactRequests(t *testing.T) {
 	post := func(request map[string]any, status int, header ...string) {
 		t.Helper()
 		clients++
-		w := f.Send(t, fmt.Sprintf("192.0.2.%d:1", clients), http.MethodPost, contract.PathContact, encoded(request), header...)
+		w := f.Send(t, fmt.Sprintf("192.0.2.%d:1", clients), "POST", contract.PathContact, encoded(request), header...)
 		if w.Code != status {
 			t.Fatalf("%v: %d %s, want %d", request, w.Code, w.Body, status)
 		}
 	}
 	same := withField(fields, contract.FieldName, fields[contract.FieldName])
-	post(same, http.StatusBadGateway)
-	post(same, http.StatusBadGateway)
+	post(same, 502)
+	post(same, 502)
 	stored := 1
 	for name, value := range fields {
-		post(withField(fields, name, "other"+value), http.StatusBadGateway)
+		post(withField(fields, name, "other"+value), 502)
 		stored++
 		if got := len(expect.Value(f.Service.Store().Inquiries(t.Context(), records.InquiryQuery{}))(t)); got != stored {
 			t.Fatalf("%d inquiries after a request with another %s, want %d: Fingerprint in internal/records/inquiry.go", got, name, stored)
@@ -222,11 +221,11 @@ func TestEqualContactRequests(t *testing.T) {
 	}
 	f.Mail.FailWith(nil)
 	key := contract.HeaderIdempotencyKey + ": one"
-	post(same, http.StatusOK, key)
+	post(same, 200, key)
 	for name, value := range fields {
-		status := http.StatusBadRequest
+		status := 400
 		if name == contract.FieldEmail { // a key is scoped by it
-			status = http.StatusOK
+			status = 200
 		}
 		post(withField(fields, name, "another"+value), status, key)
 	}

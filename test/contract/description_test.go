@@ -27,8 +27,8 @@ var descriptionGolden = filepath.Join("testdata", "openapi.golden.json")
 func TestDescriptionGolden(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
-	served := d.Send(t, harness.NewClient(t), http.MethodGet, "/openapi.json", "")
-	harness.WantStatus(t, served, http.StatusOK)
+	served := d.Send(t, harness.NewClient(t), "GET", "/openapi.json", "")
+	harness.WantStatus(t, served, 200)
 	var indented bytes.Buffer
 	expect.OK(t, json.Indent(&indented, served.Text, "", "  "))
 	golden.Check(t, descriptionGolden, indented.Bytes())
@@ -107,7 +107,7 @@ func describedRoute(doc *openapi3.T, request *http.Request) *routers.Route {
 		return nil
 	}
 	operation := item.GetOperation(request.Method)
-	if operation == nil && request.Method == http.MethodHead {
+	if operation == nil && request.Method == "HEAD" {
 		operation = item.Get
 	}
 	if operation == nil {
@@ -120,10 +120,10 @@ func validateExchange(t *testing.T, route *routers.Route, request *http.Request,
 	t.Helper()
 	options := &openapi3filter.Options{
 		IncludeResponseStatus: true, // otherwise an undescribed status is accepted
-		ExcludeResponseBody:   request.Method == http.MethodHead || answer.StatusCode == http.StatusNotModified,
+		ExcludeResponseBody:   request.Method == "HEAD" || answer.StatusCode == 304,
 	}
 	input := &openapi3filter.RequestValidationInput{Request: request, Route: route, Options: options}
-	if answer.StatusCode == http.StatusOK {
+	if answer.StatusCode == 200 {
 		if err := openapi3filter.ValidateRequest(t.Context(), input); err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ func observed(a *httptest.ResponseRecorder) (o outcome, fault string) {
 			return o, contract.HeaderRetryAfter + " is no number"
 		}
 	}
-	if a.Code >= http.StatusBadRequest {
+	if a.Code >= 400 {
 		var problem struct{ Code contract.Code }
 		_ = json.Unmarshal(a.Body.Bytes(), &problem) // faultOf has parsed it
 		o.Code = problem.Code
@@ -86,9 +86,9 @@ func faultOf(status int, header http.Header, body []byte) string {
 		return "no " + contract.HeaderRequestID
 	case header["Set-Cookie"] != nil:
 		return "a cookie is set"
-	case (status == http.StatusTooManyRequests) != (header.Get(contract.HeaderRetryAfter) != "") && status != http.StatusBadGateway:
+	case (status == 429) != (header.Get(contract.HeaderRetryAfter) != "") && status != 502:
 		return contract.HeaderRetryAfter + " is only allowed with 429"
-	case status < http.StatusBadRequest:
+	case status < 400:
 		return ""
 	}
 	return problemFault(status, header, body)
@@ -113,7 +113,7 @@ func problemFault(status int, header http.Header, body []byte) string {
 		return fmt.Sprintf("no such code: %s", p.Code)
 	case p.Status != status:
 		return fmt.Sprintf("the record's status is %d, the answer's %d", p.Status, status)
-	case info.Status != status && status != http.StatusNotAcceptable:
+	case info.Status != status && status != 406:
 		return fmt.Sprintf("%s is not the code of %d", p.Code, status)
 	case p.Title == "" || p.Detail == "" || p.Hint == "" || p.Type != harness.Base+"/developers#errors-"+string(p.Code):
 		return fmt.Sprintf("an empty field or a wrong type: %+v", p)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -115,7 +114,7 @@ func (w *world) step(s *step) string {
 		if got[i], fault = observed(a); fault != "" {
 			return fault + ":\n" + shown(a)
 		}
-		if got[i].Status == http.StatusOK && got[i].RPC == 0 && !got[i].Failed {
+		if got[i].Status == 200 && got[i].RPC == 0 && !got[i].Failed {
 			bodies = append(bodies, essence(a.Body.Bytes(), s.is.tool))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // The requests that a sequence is made of.
 
 func posted(path string, body []byte) step {
-	return step{method: http.MethodPost, path: path, body: string(body), header: http.Header{"Content-Type": {contract.TypeJSON}}}
+	return step{method: "POST", path: path, body: string(body), header: http.Header{"Content-Type": {contract.TypeJSON}}}
 }
 
 func callOf(path, tool string, arguments map[string]any) step {
@@ -140,7 +140,7 @@ func (g source) reading() step {
 		return s
 	}
 	path := []string{contract.PathCatalog, contract.PathCatalogAlias, contract.PathHealth}[g.IntN(3)]
-	s := step{method: http.MethodGet, path: path, header: http.Header{}, is: semantic{same: "catalog"}}
+	s := step{method: "GET", path: path, header: http.Header{}, is: semantic{same: "catalog"}}
 	if path == contract.PathHealth {
 		s.is.same = "health"
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"frontdesk/test/harness"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -55,7 +54,7 @@ func curlLines(steps []step) string {
 		for _, name := range slices.Sorted(maps.Keys(s.header)) {
 			fmt.Fprintf(&b, " -H %s", inQuotes(name+": "+s.header[name][0]))
 		}
-		if s.method != http.MethodGet {
+		if s.method != "GET" {
 			fmt.Fprintf(&b, " --data-binary %s", inQuotes(s.body))
 		}
 		b.WriteString("\n")

@@ -129,9 +129,9 @@ func (g source) spoil(s *step) {
 	case contract.NotFound:
 		s.path += "/"
 	case contract.MethodNotAllowed:
-		s.method = http.MethodPut
+		s.method = "PUT"
 	default:
-		if s.method == http.MethodGet {
+		if s.method == "GET" {
 			s.is.fault = ""
 			return
 		}

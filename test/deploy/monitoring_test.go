@@ -34,7 +34,7 @@ func TestMonitoring(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)
 	d.Ask(t, "What does it cost?")
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodGet, contract.PathCatalog, ""), http.StatusOK)
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), "GET", contract.PathCatalog, ""), 200)
 	p := startPrometheus(t, deployFile(t, "monitoring/alerts.yaml"), d.AdminAddr().String())
 	harness.Eventually(t, func() bool { return p.count(`up{job="frontdesk"} == 1`) == 1 })
 
@@ -71,7 +71,7 @@ func startPrometheus(t *testing.T, alerts string, targets ...string) querier {
 			return err
 		}
 		defer response.Body.Close()
-		if response.StatusCode != http.StatusOK {
+		if response.StatusCode != 200 {
 			return fmt.Errorf("status %d", response.StatusCode)
 		}
 		return nil

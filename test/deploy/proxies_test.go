@@ -44,8 +44,8 @@ func TestProxies(t *testing.T) {
 // answered with a problem record.
 func proxyKeepsProblems(t *testing.T, p proxied) {
 	for _, size := range []int{contract.CapContact + 1, 64 << 10, 2 << 20} {
-		got := p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, strings.Repeat("x", size), harness.JSONType)
-		harness.WantStatus(t, got, http.StatusRequestEntityTooLarge)
+		got := p.ask(t, p.client(t), "POST", p.base+contract.PathContact, strings.Repeat("x", size), harness.JSONType)
+		harness.WantStatus(t, got, 413)
 		problem := problemOf(t, got)
 		byService := strings.HasPrefix(problem.Type, p.base)
 		if problem.Code != contract.PayloadTooLarge || size < 1<<20 && !byService {
@@ -53,7 +53,7 @@ func proxyKeepsProblems(t *testing.T, p proxied) {
 		}
 	}
 	pad := "X-Pad: " + strings.Repeat("x", 20<<10)
-	harness.WantStatus(t, p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, "", pad), http.StatusOK)
+	harness.WantStatus(t, p.ask(t, p.client(t), "GET", p.base+contract.PathHealth, "", pad), 200)
 }
 
 func problemOf(t *testing.T, got harness.Answer) contract.Problem {
@@ -74,33 +74,33 @@ func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 	client := p.client(t)
 	jar := expect.Value(cookiejar.New(nil))(t)
 	client.Jar = jar
-	get := func(path string) harness.Answer { return p.ask(t, client, http.MethodGet, p.base+path, "") }
-	harness.WantStatus(t, get("/owner/state"), http.StatusSeeOther)
-	signIn := p.ask(t, client, http.MethodPost, p.base+"/owner/sign-in", "token="+adminToken,
+	get := func(path string) harness.Answer { return p.ask(t, client, "GET", p.base+path, "") }
+	harness.WantStatus(t, get("/owner/state"), 303)
+	signIn := p.ask(t, client, "POST", p.base+"/owner/sign-in", "token="+adminToken,
 		"Content-Type: application/x-www-form-urlencoded", "Origin: "+p.base)
-	harness.WantStatus(t, signIn, http.StatusSeeOther)
+	harness.WantStatus(t, signIn, 303)
 	if cookies := signIn.Cookies(); len(cookies) != 1 || !cookies[0].Secure {
 		t.Errorf("cookies %v, want one that is Secure", cookies)
 	}
 	state := get("/owner/state")
-	harness.WantStatus(t, state, http.StatusOK)
+	harness.WantStatus(t, state, 200)
 	if !strings.Contains(string(state.Text), "<h1>State</h1>") {
 		t.Errorf("not the page: %s", state.Text)
 	}
-	harness.WantStatus(t, p.ask(t, client, http.MethodPost, p.base+"/owner/sign-in", "token="+adminToken,
-		"Content-Type: application/x-www-form-urlencoded", "Origin: https://evil.example"), http.StatusForbidden)
+	harness.WantStatus(t, p.ask(t, client, "POST", p.base+"/owner/sign-in", "token="+adminToken,
+		"Content-Type: application/x-www-form-urlencoded", "Origin: https://evil.example"), 403)
 	for _, path := range []string{
 		"/metrics", "/debug/pprof/", "/debug/pprof/heap?debug=1", "/readyz", "/healthz",
 		"/owner/../metrics", "/owner/%2e%2e/metrics", "/owner/..%2fmetrics", "/owner/%2e%2e%2fdebug/pprof/", "/owner//../../metrics", "/owner/..;/metrics",
 	} {
 		for _, client := range []*http.Client{client, {Transport: client.Transport, Jar: jar}} { // the second follows redirects
-			got := p.ask(t, client, http.MethodGet, p.base+path, "")
+			got := p.ask(t, client, "GET", p.base+path, "")
 			for _, private := range []string{"frontdesk_content_entries", "goroutine", "heap profile", "ready\n"} {
 				if strings.Contains(string(got.Text), private) {
 					t.Errorf("%s: %d, and the answer holds %q", path, got.StatusCode, private)
 				}
 			}
-			if got.StatusCode == http.StatusOK {
+			if got.StatusCode == 200 {
 				t.Errorf("%s: 200 %s", path, got.Text)
 			}
 		}
@@ -110,13 +110,13 @@ func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 // proxyPassesTheWorkspace: the host of the application has only the workspace's server.
 func proxyPassesTheWorkspace(t *testing.T, p proxied) {
 	app := strings.Replace(p.base, deskHost, appHost, 1)
-	got := p.ask(t, p.client(t), http.MethodPost, app+contract.PathWorkspaceMCP, harness.RPC("tools/list", ""), harness.JSONType)
-	harness.WantStatus(t, got, http.StatusOK)
+	got := p.ask(t, p.client(t), "POST", app+contract.PathWorkspaceMCP, harness.RPC("tools/list", ""), harness.JSONType)
+	harness.WantStatus(t, got, 200)
 	if !strings.Contains(string(got.Text), contract.ToolStartTrial) {
 		t.Errorf("no %s: %s", contract.ToolStartTrial, got.Text)
 	}
-	elsewhere := p.ask(t, p.client(t), http.MethodGet, app+contract.PathCatalog, "")
-	if elsewhere.StatusCode != http.StatusNotFound || elsewhere.Header.Get(contract.HeaderAPIVersion) != "" {
+	elsewhere := p.ask(t, p.client(t), "GET", app+contract.PathCatalog, "")
+	if elsewhere.StatusCode != 404 || elsewhere.Header.Get(contract.HeaderAPIVersion) != "" {
 		t.Errorf("the rest of the workspace address is the service's: %d", elsewhere.StatusCode)
 	}
 }
@@ -160,8 +160,8 @@ func TestProxiesWaitForTheMail(t *testing.T) {
 	eachProxy(t, examples, func(t *testing.T, start proxy) {
 		p := behind(t, start)
 		p.Mail.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Hang})
-		got := p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType)
-		harness.WantStatus(t, got, http.StatusBadGateway)
+		got := p.ask(t, p.client(t), "POST", p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType)
+		harness.WantStatus(t, got, 502)
 		if problem := problemOf(t, got); problem.Code != contract.BadGateway {
 			t.Errorf("the proxy has answered in place of the service: %s", got.Text)
 		}
@@ -175,8 +175,8 @@ func TestProxiesWithoutTheService(t *testing.T) {
 		unused, _ := programs.FreeAddr(t)
 		p.upstreams = []string{unused}
 		start(t, p.site)
-		got := p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, "")
-		if got.StatusCode != http.StatusBadGateway && got.StatusCode != http.StatusServiceUnavailable {
+		got := p.ask(t, p.client(t), "GET", p.base+contract.PathHealth, "")
+		if got.StatusCode != 502 && got.StatusCode != 503 {
 			t.Errorf("status %d, want 502 or 503", got.StatusCode)
 		}
 		problemOf(t, got)
@@ -192,18 +192,18 @@ func TestProxiesSendOnce(t *testing.T) {
 		p.upstreams = []string{unused, p.Addr().String()}
 		start(t, p.site)
 		for range 4 {
-			harness.WantStatus(t, p.ask(t, p.client(t), http.MethodGet, p.base+contract.PathHealth, ""), http.StatusOK)
+			harness.WantStatus(t, p.ask(t, p.client(t), "GET", p.base+contract.PathHealth, ""), 200)
 		}
 		// Caddy before 2.8 cannot repeat a body that it has not sent: its caller retries.
 		harness.Eventually(t, func() bool {
-			return p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType).StatusCode == http.StatusOK
+			return p.ask(t, p.client(t), "POST", p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType).StatusCode == 200
 		})
 
 		first, second := newCutter(t), newCutter(t)
 		p.site = newSite(t)
 		p.upstreams = []string{first.addr, second.addr}
 		start(t, p.site)
-		problemOf(t, p.ask(t, p.client(t), http.MethodPost, p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType))
+		problemOf(t, p.ask(t, p.client(t), "POST", p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType))
 		if n := first.requests.Load() + second.requests.Load(); n != 1 {
 			t.Errorf("a request that was cut was sent %d times, want once", n)
 		}

@@ -148,7 +148,7 @@ func failure(client *http.Client, post bool) string {
 		return err.Error()
 	}
 	defer response.Body.Close()
-	if _, err := io.Copy(io.Discard, response.Body); err != nil || response.StatusCode != http.StatusOK {
+	if _, err := io.Copy(io.Discard, response.Body); err != nil || response.StatusCode != 200 {
 		return fmt.Sprintf("status %d %v", response.StatusCode, err)
 	}
 	return ""

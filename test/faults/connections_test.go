@@ -82,8 +82,8 @@ func TestTenThousandConnections(t *testing.T) {
 	var waits spread
 	for range 200 {
 		c := newCaller(t, p.url)
-		got := c.send(http.MethodGet, contract.PathHealth, "")
-		if got.status != http.StatusOK {
+		got := c.send("GET", contract.PathHealth, "")
+		if got.status != 200 {
 			t.Errorf("a new client is answered %d %v", got.status, got.err)
 		}
 		waits = append(waits, got.took)
@@ -188,7 +188,7 @@ func TestFewFileDescriptors(t *testing.T) {
 	held := holdAll(t, p.url, 100, func(int) hold { return func(net.Conn) error { return nil } })
 	for i := range 5 {
 		for _, path := range []string{contract.PathHealth, contract.PathCatalog} {
-			if got := known.send(http.MethodGet, path, ""); got.status != http.StatusOK {
+			if got := known.send("GET", path, ""); got.status != 200 {
 				t.Errorf("a client that is connected is answered %d %v at %s", got.status, got.err, path)
 			}
 		}
@@ -272,7 +272,7 @@ func visit(t *testing.T, url string, from net.IP, i int) time.Duration {
 	defer c.leave()
 	c.http.Transport.(*http.Transport).DialContext = (&net.Dialer{LocalAddr: &net.TCPAddr{IP: from}}).DialContext
 	for _, request := range []func() answer{
-		func() answer { return c.send(http.MethodGet, contract.PathHome, "") },
+		func() answer { return c.send("GET", contract.PathHome, "") },
 		func() answer { return c.contact(mark(i), "key-"+mark(i)) },
 	} {
 		var got answer
@@ -281,7 +281,7 @@ func visit(t *testing.T, url string, from net.IP, i int) time.Duration {
 				break
 			}
 		}
-		if got.status != http.StatusOK {
+		if got.status != 200 {
 			t.Errorf("another client is answered %d %v: %s", got.status, got.err, got.body)
 		}
 	}

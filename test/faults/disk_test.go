@@ -2,7 +2,6 @@ package faults
 
 import (
 	"errors"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,15 +97,15 @@ func TestDiskFails(t *testing.T) {
 			c.wantContact(t, 0)
 			mend := tt.spoil(t, s.dir)
 			for i := 1; i <= 5; i++ {
-				wantCode(t, c.contact(mark(i), "key-"+mark(i)), http.StatusInternalServerError, contract.InternalError)
+				wantCode(t, c.contact(mark(i), "key-"+mark(i)), 500, contract.InternalError)
 				c.checkRest(t)
 			}
-			p.wantStore(t, http.StatusServiceUnavailable)
+			p.wantStore(t, 503)
 			if n := len(server.Messages()); n != 1 {
 				t.Errorf("%d mails were sent, want that of the first request", n)
 			}
 			mend()
-			p.wantStore(t, http.StatusOK)
+			p.wantStore(t, 200)
 			for i := 1; i <= 6; i++ {
 				c.wantContact(t, i)
 			}
@@ -118,7 +117,7 @@ func TestDiskFails(t *testing.T) {
 
 func (c *caller) wantContact(t *testing.T, i int) {
 	t.Helper()
-	if got := c.contact(mark(i), "key-"+mark(i)); got.status != http.StatusOK {
+	if got := c.contact(mark(i), "key-"+mark(i)); got.status != 200 {
 		t.Errorf("request %d is answered %d (%v): %s", i, got.status, got.err, got.body)
 	}
 }

@@ -3,7 +3,6 @@ package faults
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -48,7 +47,7 @@ func (f *fleet) log() string {
 }
 
 func (c *caller) ask(body string, header ...string) answer {
-	return c.send(http.MethodPost, contract.PathAsk, body, header...)
+	return c.send("POST", contract.PathAsk, body, header...)
 }
 
 func byMany(workers, n int, send func(i int) answer) []answer {
@@ -68,7 +67,7 @@ func byMany(workers, n int, send func(i int) answer) []answer {
 func answerOf(t *testing.T, got answer) contract.Answer {
 	t.Helper()
 	var a contract.Answer
-	if err := json.Unmarshal([]byte(got.body), &a); err != nil || got.status != http.StatusOK {
+	if err := json.Unmarshal([]byte(got.body), &a); err != nil || got.status != 200 {
 		t.Errorf("an ask is answered %d (%v): %s", got.status, got.err, got.body)
 	}
 	return a

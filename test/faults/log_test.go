@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"net/http"
 	"os"
 	"testing"
 
@@ -19,7 +18,7 @@ func (s setup) startLoggingTo(t *testing.T, log *os.File) (*process, *caller) {
 	p.cmd.Stderr = log
 	p.run()
 	c := newCaller(t, p.url)
-	eventually(t, "the service", func() bool { return c.send(http.MethodGet, contract.PathHealth, "").status == http.StatusOK })
+	eventually(t, "the service", func() bool { return c.send("GET", contract.PathHealth, "").status == 200 })
 	return p, c
 }
 

@@ -2,7 +2,6 @@ package faults
 
 import (
 	"database/sql"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -60,14 +59,14 @@ func TestStartWithoutDatabase(t *testing.T) {
 	p := setup{mail: mails, environ: append(onPostgres(t, d.URL), withAdmin)}.launch(t)
 	p.serves(t)
 	c := newCaller(t, p.url)
-	wantCode(t, c.contact(mark(0), ""), http.StatusInternalServerError, contract.InternalError)
-	p.wantStore(t, http.StatusServiceUnavailable)
+	wantCode(t, c.contact(mark(0), ""), 500, contract.InternalError)
+	p.wantStore(t, 503)
 	c.checkRest(t)
-	if ready, _ := p.admin(t, "/readyz"); ready != http.StatusOK || !strings.Contains(p.log.String(), "starting without it") {
+	if ready, _ := p.admin(t, "/readyz"); ready != 200 || !strings.Contains(p.log.String(), "starting without it") {
 		t.Errorf("/readyz is %d, and the log\n%s", ready, p.log)
 	}
 	d.Start()
-	p.wantStore(t, http.StatusOK)
+	p.wantStore(t, 200)
 	c.wantContact(t, 1)
 	if stored := d.inquiries(t); len(stored) != 1 || len(mails.Messages()) != 1 {
 		t.Errorf("%d inquiries and %d mails, want 1 and 1", len(stored), len(mails.Messages()))
@@ -101,18 +100,18 @@ func TestDatabaseFails(t *testing.T) {
 			model := modeltest.Listen(t, modeltest.Pick("refunds"))
 			p := setup{mail: mails, environ: append(withModel(t, model.URL()), append(onPostgres(t, d.URL), withAdmin)...)}.start(t)
 			c := newCaller(t, p.url)
-			wantStatus(t, c.contact("before", ""), http.StatusOK)
-			p.wantStore(t, http.StatusOK)
+			wantStatus(t, c.contact("before", ""), 200)
+			p.wantStore(t, 200)
 
 			fault.begin(t, d)
 			refused := c.contact("meanwhile", "")
-			wantCode(t, refused, http.StatusInternalServerError, contract.InternalError)
+			wantCode(t, refused, 500, contract.InternalError)
 			t.Logf("contact is refused after %v", refused.took)
 			if refused.took >= mailer.SendTimeout {
 				t.Error("that is too long")
 			}
-			wantCode(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusInternalServerError, contract.InternalError)
-			p.wantStore(t, http.StatusServiceUnavailable)
+			wantCode(t, c.contact("meanwhile, with a key", "key-of-mine"), 500, contract.InternalError)
+			p.wantStore(t, 503)
 			c.checkRest(t)
 			if a := answerOf(t, c.ask(harness.Question(beyond))); model.Calls() != 0 || a.Match != contract.MatchNone || a.Reason != contract.ReasonModelUnavailable {
 				t.Errorf("%d calls of the model, uncounted; %+v", model.Calls(), a)
@@ -120,18 +119,18 @@ func TestDatabaseFails(t *testing.T) {
 			eventually(t, "the line that a question is dropped", func() bool {
 				return strings.Contains(p.log.String(), "questions and feedback are dropped")
 			})
-			wantCode(t, c.send(http.MethodPost, contract.PathFeedback, `{"helpful":true,"q":"How much does it cost?"}`), http.StatusInternalServerError, contract.InternalError)
+			wantCode(t, c.send("POST", contract.PathFeedback, `{"helpful":true,"q":"How much does it cost?"}`), 500, contract.InternalError)
 
 			fault.mend(t, d)
 			if name == "read-only" { // no session of the spell is used again
-				wantStatus(t, c.contact("after", ""), http.StatusOK)
+				wantStatus(t, c.contact("after", ""), 200)
 			} else {
-				eventually(t, "contact to work again", func() bool { return c.contact("after", "").status == http.StatusOK })
+				eventually(t, "contact to work again", func() bool { return c.contact("after", "").status == 200 })
 			}
 			if a := answerOf(t, c.ask(harness.Question(beyond+" Now?"))); a.Match != contract.MatchModel {
 				t.Errorf("after the fault: %+v, want the model's choice", a)
 			}
-			wantStatus(t, c.contact("meanwhile, with a key", "key-of-mine"), http.StatusOK)
+			wantStatus(t, c.contact("meanwhile, with a key", "key-of-mine"), 200)
 			if n := d.number(t, `SELECT count(*) FROM questions`); n != 0 {
 				t.Errorf("%d questions are kept, want none: one was dropped, the others are answered", n)
 			}
@@ -168,7 +167,7 @@ func (p *process) wantStore(t *testing.T, status int) {
 		got, _ = p.admin(t, "/readyz/store")
 		return got == status
 	})
-	if ready, _ := p.admin(t, "/readyz"); ready != http.StatusOK {
+	if ready, _ := p.admin(t, "/readyz"); ready != 200 {
 		t.Errorf("/readyz is %d while questions are answered", ready)
 	}
 }

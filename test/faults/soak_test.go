@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"slices"
 	"strconv"
@@ -33,18 +32,18 @@ const (
 // soakRoutes are answered 200 whatever fails. Only feedback, which is stored, is 500
 // while the database is down.
 var soakRoutes = []struct{ method, path, body string }{
-	{http.MethodGet, contract.PathHealth, ""},
-	{http.MethodGet, contract.PathCatalog, ""},
-	{http.MethodGet, contract.PathOpenAPI, ""},
-	{http.MethodGet, contract.PathHome, ""},
-	{http.MethodGet, contract.PathFAQ, ""},
-	{http.MethodGet, contract.PathContactPage, ""},
-	{http.MethodGet, contract.PathKeyDirectory, ""},
-	{http.MethodPost, contract.PathAsk, `{"q":"How much does it cost?"}`},
-	{http.MethodPost, contract.PathFeedback, `{"helpful":false,"q":"Do you sell ships?"}`},
-	{http.MethodPost, contract.PathContact, pilotRequest("preview", true)},
-	{http.MethodPost, contract.PathMCP, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
-	{http.MethodPost, contract.PathWorkspaceMCP, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
+	{"GET", contract.PathHealth, ""},
+	{"GET", contract.PathCatalog, ""},
+	{"GET", contract.PathOpenAPI, ""},
+	{"GET", contract.PathHome, ""},
+	{"GET", contract.PathFAQ, ""},
+	{"GET", contract.PathContactPage, ""},
+	{"GET", contract.PathKeyDirectory, ""},
+	{"POST", contract.PathAsk, `{"q":"How much does it cost?"}`},
+	{"POST", contract.PathFeedback, `{"helpful":false,"q":"Do you sell ships?"}`},
+	{"POST", contract.PathContact, pilotRequest("preview", true)},
+	{"POST", contract.PathMCP, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
+	{"POST", contract.PathWorkspaceMCP, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
 }
 
 type soaked struct {
@@ -114,15 +113,15 @@ func (s *soaked) request(n, i int) {
 	switch n % 10 {
 	case 0, 1, 2, 3:
 		got = s.contact(s.ledger.next(), i)
-		what, stored = "pilot request", got.status == http.StatusBadGateway
+		what, stored = "pilot request", got.status == 502
 	case 4:
 		what, got = "question for the model", s.caller(i).ask(harness.Question(fmt.Sprintf("%s %d.%d?", beyond, n, i)))
 	default:
 		route := soakRoutes[s.chance.n(len(soakRoutes))]
 		what, got = route.path, s.caller(i).send(route.method, route.path, route.body)
 	}
-	stored = stored || got.status == http.StatusInternalServerError && (what == contract.PathFeedback || what == "pilot request")
-	if got.status == http.StatusOK || stored || got.status == 0 && i >= s.steady {
+	stored = stored || got.status == 500 && (what == contract.PathFeedback || what == "pilot request")
+	if got.status == 200 || stored || got.status == 0 && i >= s.steady {
 		return
 	}
 	s.mu.Lock()
@@ -161,17 +160,17 @@ func (s *soaked) settle(t *testing.T, after string) {
 	for i := range s.fleet.instances {
 		for _, route := range soakRoutes {
 			until(fmt.Sprintf("instance %d: %s", i, route.path), func() bool {
-				return s.caller(i).send(route.method, route.path, route.body).status == http.StatusOK
+				return s.caller(i).send(route.method, route.path, route.body).status == 200
 			})
 		}
 		until(fmt.Sprintf("instance %d accepts a pilot request", i), func() bool {
-			return s.contact(s.ledger.next(), i).status == http.StatusOK
+			return s.contact(s.ledger.next(), i).status == 200
 		})
 	}
 	s.traffic.Lock() // what is under way has ended
 	defer s.traffic.Unlock()
 	for _, n := range s.ledger.unaccepted() {
-		until(fmt.Sprintf("request %d is accepted under its key", n), func() bool { return s.contact(n, 0).status == http.StatusOK })
+		until(fmt.Sprintf("request %d is accepted under its key", n), func() bool { return s.contact(n, 0).status == 200 })
 	}
 }
 
@@ -304,12 +303,12 @@ func (s *soak) faults(t *testing.T) []struct {
 		{"PostgreSQL frozen", s.database.Freeze, s.database.Thaw},
 		{"PostgreSQL read-only", func() { readOnly(t, s.database) }, func() { writable(t, s.database) }},
 		{"model slow", model(modeltest.Hang), works},
-		{"model refusing", model(modeltest.Fail(http.StatusBadRequest)), works},
-		{"model failing", model(modeltest.Fail(http.StatusInternalServerError)), works},
+		{"model refusing", model(modeltest.Fail(400)), works},
+		{"model failing", model(modeltest.Fail(500)), works},
 		{"disk full", func() { // what a database has reserved lasts for some requests
 			empty = fill(t, s.disk.setup.dir)
 			eventually(t, "a pilot request to be refused", func() bool {
-				return s.disk.contact(s.disk.ledger.next(), 0).status == http.StatusInternalServerError
+				return s.disk.contact(s.disk.ledger.next(), 0).status == 500
 			})
 		}, func() { empty() }},
 		{"stalled log", s.stallLog, nothing},
@@ -324,7 +323,7 @@ func (s *soak) stallLog() {
 	p.log.gate.Lock()
 	defer p.log.gate.Unlock()
 	long := contract.PathHealth + "/" + strings.Repeat("x", 300)
-	byMany(4, 4000, func(int) answer { return s.disk.caller(0).send(http.MethodGet, long, "") })
+	byMany(4, 4000, func(int) answer { return s.disk.caller(0).send("GET", long, "") })
 }
 
 func (s *soak) reload(t *testing.T) {
@@ -334,7 +333,7 @@ func (s *soak) reload(t *testing.T) {
 	harness.Edit(t, s.content, "faq.yaml", entries(answer))
 	for i := range s.fleet.fleet.instances {
 		eventually(t, "the new content", func() bool {
-			return strings.Contains(s.fleet.caller(i).send(http.MethodGet, "/faq.md", "").body, answer)
+			return strings.Contains(s.fleet.caller(i).send("GET", "/faq.md", "").body, answer)
 		})
 	}
 }

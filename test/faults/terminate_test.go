@@ -43,18 +43,18 @@ func terminated(t *testing.T, chance *chance, inFlight int) (answered int) {
 		go func() { answers <- c.contact(mark(i), "") }()
 	}
 	mail.WaitFaults(inFlight)
-	if status, body := p.admin(t, "/readyz"); status != http.StatusOK {
+	if status, body := p.admin(t, "/readyz"); status != 200 {
 		t.Errorf("readiness before: %d %s", status, body)
 	}
 	p.terminate()
 	eventually(t, "the stop to begin", func() bool { return strings.Contains(p.log.String(), "stopping: ") })
-	if status, body := p.admin(t, "/readyz"); status != http.StatusServiceUnavailable {
+	if status, body := p.admin(t, "/readyz"); status != 503 {
 		t.Errorf("readiness while it stops: %d %s", status, body)
 	}
 	eventually(t, "new connections to be refused", func() bool { return !p.accepts() })
 	close(open)
 	for range inFlight {
-		if got := <-answers; got.status == http.StatusOK {
+		if got := <-answers; got.status == 200 {
 			answered++
 		} else {
 			t.Errorf("a request in flight: %d %v", got.status, got.err)
@@ -76,15 +76,15 @@ func TestDrain(t *testing.T) {
 	p.terminate()
 	eventually(t, "readiness to fail", func() bool {
 		status, _ := p.admin(t, "/readyz")
-		return status == http.StatusServiceUnavailable
+		return status == 503
 	})
 	answered := 0
 	for p.accepts() {
-		got := c.send(http.MethodGet, contract.PathCatalog, "")
+		got := c.send("GET", contract.PathCatalog, "")
 		if got.status == 0 {
 			break // the listener closed in between
 		}
-		if answered++; got.status != http.StatusOK || got.header.Get("Connection") != "close" {
+		if answered++; got.status != 200 || got.header.Get("Connection") != "close" {
 			t.Errorf("request %d while draining: %d %v", answered, got.status, got.header)
 		}
 	}
@@ -111,7 +111,7 @@ func (p *process) admin(t *testing.T, path string) (status int, body string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	request := expect.Value(http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+path, nil))(t)
+	request := expect.Value(http.NewRequestWithContext(ctx, "GET", "http://"+addr+path, nil))(t)
 	response := expect.Value(http.DefaultClient.Do(request))(t)
 	defer response.Body.Close()
 	text := expect.Value(io.ReadAll(response.Body))(t)

@@ -2,7 +2,6 @@ package faults
 
 import (
 	"encoding/json"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,7 +48,7 @@ func (r recordedRequest) send(c *caller) answer {
 	if r.Key != "" {
 		header = append(header, contract.HeaderIdempotencyKey, r.Key)
 	}
-	return c.send(http.MethodPost, r.Path, r.Body, header...)
+	return c.send("POST", r.Path, r.Body, header...)
 }
 
 func recordSQLite(t *testing.T, to string) {
@@ -101,7 +100,7 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	}
 	record(contract.PathFeedback, `{"helpful":true,"q":"How much does it cost?"}`, "")
 	record(contract.PathFeedback, `{"helpful":false,"q":"When are you open?","comment":"And at night?"}`, "")
-	facts.Keys = json.RawMessage(c.send(http.MethodGet, contract.PathKeyDirectory, "").body)
+	facts.Keys = json.RawMessage(c.send("GET", contract.PathKeyDirectory, "").body)
 	// A question is stored behind its answer.
 	eventually(t, "the questions to be stored", func() bool {
 		return strings.Count(string(s.run(t, "export")), `"type":"question"`) == 3

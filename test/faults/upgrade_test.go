@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -128,14 +127,14 @@ func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) 
 	c := newCaller(t, p.url)
 	for _, r := range f.Requests {
 		id := identified.FindString(string(r.Answer))
-		if r.Path == contract.PathAsk || id != "" && (r.Key != "" || strings.Contains(r.Body, "idempotency_key")) || r.Key != "" && r.Status != http.StatusOK {
+		if r.Path == contract.PathAsk || id != "" && (r.Key != "" || strings.Contains(r.Body, "idempotency_key")) || r.Key != "" && r.Status != 200 {
 			got := r.send(c)
-			if got.status != http.StatusOK || !strings.Contains(got.body, id) {
+			if got.status != 200 || !strings.Contains(got.body, id) {
 				t.Errorf("%s again is answered %d (%v), want 200 and %q: %s", r.Body, got.status, got.err, id, got.body)
 			}
 		}
 	}
-	expect.Same(t, "directory of keys", keyIDs(t, string(f.Keys)), keyIDs(t, c.send(http.MethodGet, contract.PathKeyDirectory, "").body))
+	expect.Same(t, "directory of keys", keyIDs(t, string(f.Keys)), keyIDs(t, c.send("GET", contract.PathKeyDirectory, "").body))
 	at := records.Options{Dir: s.dir}
 	if len(s.environ) > 0 {
 		at = records.Options{URL: strings.TrimPrefix(s.environ[0], "FRONTDESK_DATABASE_URL=")}
@@ -147,7 +146,7 @@ func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) 
 	s.mail.WaitIdle()
 	want := 0 // mails: one for each request that was not accepted
 	for _, r := range f.Requests {
-		if r.Path == contract.PathContact && r.Status != http.StatusOK {
+		if r.Path == contract.PathContact && r.Status != 200 {
 			want++
 		}
 	}

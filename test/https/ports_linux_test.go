@@ -1,7 +1,6 @@
 package https_test
 
 import (
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -62,10 +61,10 @@ func TestPortsWithoutRoot(t *testing.T) {
 	log.Wait(t, "frontdesk serves", 1)
 	d := &desk{t: t, addr: host + ":443", httpAddr: host + ":80"}
 	browser := d.browser(roots)
-	if page, _ := send(t, browser, http.MethodGet, "https://"+domain+"/", ""); page.StatusCode != http.StatusOK {
+	if page, _ := send(t, browser, "GET", "https://"+domain+"/", ""); page.StatusCode != 200 {
 		t.Errorf("the home page: %d", page.StatusCode)
 	}
-	if got, _ := send(t, browser, http.MethodGet, "http://"+domain+"/", ""); got.Header.Get("Location") != "https://"+domain+"/" {
+	if got, _ := send(t, browser, "GET", "http://"+domain+"/", ""); got.Header.Get("Location") != "https://"+domain+"/" {
 		t.Errorf("port 80 is answered %d to %s", got.StatusCode, got.Header.Get("Location"))
 	}
 	expect.OK(t, process.Process.Signal(syscall.SIGTERM))

@@ -1,7 +1,6 @@
 package process_test
 
 import (
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,5 +21,5 @@ func TestWithoutTheLock(t *testing.T) {
 	if log := d.Log.String(); !strings.Contains(log, "senders.lock") || !strings.Contains(log, "retried after one minute") {
 		t.Errorf("the start does not say what is missing: %s", log)
 	}
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), http.StatusOK)
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), "POST", "/v1/contact", harness.ContactBody(""), harness.JSONType), 200)
 }
