@@ -92,7 +92,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestSameMCPGo checks that the peer and the service use the same version of mcp-go.
+// The peer and the service use the same version of mcp-go.
 func TestSameMCPGo(t *testing.T) {
 	t.Parallel()
 	version := func(path string) string {

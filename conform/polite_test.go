@@ -39,7 +39,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestBudget checks that a polite run of two minutes never takes more than the contract
+// A polite run of two minutes never takes more than the contract
 // allows in a window.
 func TestBudget(t *testing.T) {
 	t.Parallel()

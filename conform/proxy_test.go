@@ -9,7 +9,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestFromProxy checks that an answer counts as the proxy's only if a proxy may refuse
+// An answer counts as the proxy's only if a proxy may refuse
 // the request, and the answer is a refusal without the service's id that looks like
 // another server's.
 func TestFromProxy(t *testing.T) {

@@ -29,8 +29,8 @@ func TestRPCProblem(t *testing.T) {
 	}
 }
 
-// TestRPCError checks that the message says what happened, what to do and how long to
-// wait, and that data says the same to programs.
+// The message says what happened, what to do and how long to
+// wait, and data says the same to programs.
 func TestRPCError(t *testing.T) {
 	t.Parallel()
 	hinted := Invalid("q", "q is required")

@@ -26,7 +26,7 @@ entries:
     answer: {pt: Sim às terças-feiras., en: Yes on Tuesdays.}
 `
 
-// TestOneAnswerInSeveralLanguages: the language of the question decides which text answers,
+// The language of the question decides which text answers,
 // and each entry is one, by its id.
 func TestOneAnswerInSeveralLanguages(t *testing.T) {
 	t.Parallel()

@@ -34,7 +34,7 @@ func (unlimited) AddClientModelCall(context.Context, int64, string, int) (bool, 
 	return true, nil
 }
 
-// FuzzModelReply holds that no byte of a model's reply reaches an answer: whatever
+// No byte of a model's reply reaches an answer: whatever
 // it sends, the answer is an entry's or the fallback, byte for byte.
 func FuzzModelReply(f *testing.F) {
 	for _, seed := range []string{`{"id": "price"}`, "hours", "none", `{"id": "nobody"}`, "It is free.", `{"id": "price", "answer": "free"}`, ""} {

@@ -49,7 +49,7 @@ func FuzzAsk(f *testing.F) {
 	})
 }
 
-// FuzzMoreEntries holds that an entry more, whatever its words, takes no approved
+// An entry more, whatever its words, takes no approved
 // wording away from the others.
 func FuzzMoreEntries(f *testing.F) {
 	f.Add("Do you sell cake?", "Yes, we cost and open.")

@@ -12,7 +12,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestQuitIsNotWaitedFor: a mail is delivered at the 250, and a server that is slow to
+// A mail is delivered at the 250, and a server that is slow to
 // answer QUIT does not delay the caller. The bubble fails the test if the goroutine that
 // quits never ends.
 func TestQuitIsNotWaitedFor(t *testing.T) {
@@ -62,7 +62,7 @@ func hangsAt(conn net.Conn, unanswered string) {
 	}
 }
 
-// TestDeadlineOfItsOwn: SendTimeout bounds a send whose caller has no deadline. A server
+// SendTimeout bounds a send whose caller has no deadline. A server
 // that is silent at the final dot may have taken the mail. The bubble fails the test if a
 // goroutine is left behind.
 func TestDeadlineOfItsOwn(t *testing.T) {

@@ -81,7 +81,7 @@ func TestBrokenStage(t *testing.T) {
 	}
 }
 
-// TestDeliveredIsDelivered: nothing that the server does after the 250 is a failure.
+// Nothing that the server does after the 250 is a failure.
 func TestDeliveredIsDelivered(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]mailtest.Fault{

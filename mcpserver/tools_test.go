@@ -76,7 +76,7 @@ func send(t *testing.T, server *httptest.Server, body string, status int) string
 	return string(text)
 }
 
-// TestFailuresKeepTheirText checks that the cause of a panic or failure of a tool is
+// The cause of a panic or failure of a tool is
 // logged and not shown to the caller.
 func TestFailuresKeepTheirText(t *testing.T) {
 	t.Parallel()

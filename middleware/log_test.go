@@ -65,7 +65,7 @@ func TestRequestLog(t *testing.T) {
 	}
 }
 
-// TestSlowRequest: the line of a request says what it waited for once it is slow.
+// The line of a request says what it waited for once it is slow.
 func TestSlowRequest(t *testing.T) {
 	t.Parallel()
 	wait := func(ctx context.Context, part span.Part, d time.Duration) {
@@ -92,7 +92,7 @@ func TestSlowRequest(t *testing.T) {
 	}
 }
 
-// TestTraceInTheLog: a valid traceparent is in the line, and nothing of another.
+// A valid traceparent is in the line, and nothing of another.
 func TestTraceInTheLog(t *testing.T) {
 	t.Parallel()
 	const trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"

@@ -9,7 +9,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestSignOnRequest: what is signed is the answer that is sent, also where an error takes the
+// What is signed is the answer that is sent, also where an error takes the
 // place of one that was begun. No other request is signed.
 func TestSignOnRequest(t *testing.T) {
 	t.Parallel()

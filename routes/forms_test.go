@@ -56,7 +56,7 @@ func TestFormsShareTheLimits(t *testing.T) {
 	expect.Same(t, "requests reached the outbox", 3, len(f.Mail.Tried()))
 }
 
-// TestQuestionInTheAddress checks that /ask?q= fills in the form, asks nothing and takes no
+// /ask?q= fills in the form, asks nothing and takes no
 // slot.
 func TestQuestionInTheAddress(t *testing.T) {
 	t.Parallel()

@@ -59,7 +59,7 @@ func TestNamedPaths(t *testing.T) {
 	}
 }
 
-// TestPagesWithASlash checks that a page's path with one slash leads to the page, and that
+// A page's path with one slash leads to the page, and
 // nothing of the request is in the Location.
 func TestPagesWithASlash(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ func exempting(t *testing.T, change func(*config.Settings)) front {
 	}, harness.Changes{})}
 }
 
-// TestDailyCapOfAPool: the cap of a day counts a pool as one network, and holds for clients
+// The cap of a day counts a pool as one network, and holds for clients
 // without a limit too.
 func TestDailyCapOfAPool(t *testing.T) {
 	t.Parallel()

@@ -86,7 +86,7 @@ func TestSignedAnswers(t *testing.T) {
 	}
 }
 
-// TestSignedFailuresAreLogged checks that the signing layer, which buffers the answer,
+// The signing layer, which buffers the answer,
 // does not hide the cause of a failure from the log.
 func TestSignedFailuresAreLogged(t *testing.T) {
 	t.Parallel()

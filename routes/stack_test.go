@@ -54,7 +54,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestObserver checks that every request is reported with its route: routes of the
+// Every request is reported with its route: routes of the
 // router, paths that the content names, and unknown paths.
 func TestObserver(t *testing.T) {
 	t.Parallel()

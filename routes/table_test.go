@@ -73,7 +73,7 @@ func orNone(s string) string {
 	return s
 }
 
-// TestOpenToAnyOrigin checks that pages of any origin may read only the static discovery
+// Pages of any origin may read only the static discovery
 // documents (decisions, Origin).
 func TestOpenToAnyOrigin(t *testing.T) {
 	t.Parallel()

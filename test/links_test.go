@@ -45,7 +45,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestDecisions checks that the index of docs/decisions names every page once.
+// The index of docs/decisions names every page once.
 func TestDecisions(t *testing.T) {
 	t.Parallel()
 	index := expect.Value(os.ReadFile("docs/decisions/README.md"))(t)

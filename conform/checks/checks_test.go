@@ -73,7 +73,7 @@ func TestEverySectionIsChecked(t *testing.T) {
 	}
 }
 
-// TestRealAddress: a mail to the address of a real send counts as one, and no other mail of
+// A mail to the address of a real send counts as one, and no other mail of
 // a service whose name begins with the same word.
 func TestRealAddress(t *testing.T) {
 	t.Parallel()

@@ -32,8 +32,8 @@ func topics(entries, wordings int) (all []content.Entry) {
 	return all
 }
 
-// TestWordShare shows that words count more where the content's own wordings are found by them, that other content is
-// left as it was fitted, and that no text is encoded for it.
+// Words count more where the content's own wordings are found by them, that other content is
+// left as it was fitted, and no text is encoded for it.
 func TestWordShare(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

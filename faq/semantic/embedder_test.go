@@ -205,7 +205,7 @@ func TestShippedVectors(t *testing.T) {
 	}
 }
 
-// TestForeignFile: the file of another service is read, and not written.
+// The file of another service is read, and not written.
 func TestForeignFile(t *testing.T) {
 	t.Parallel()
 	files := kept(t.TempDir())

@@ -21,7 +21,7 @@ func TestAdminWhileStarting(t *testing.T) {
 	}
 }
 
-// TestHosts: the pages of operators answer private names and the configured one. A proxy
+// The pages of operators answer private names and the configured one. A proxy
 // publishes the owner's pages and nothing else, even when it forwards more.
 func TestHosts(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ func serveControl(t *testing.T, dir string, reload func(context.Context) (string
 	t.Cleanup(expect.Value(ServeControl(t.Context(), dir, map[string]Action{ActionReload: reload}))(t))
 }
 
-// TestServeControl: no other user can open the socket, and an older service refuses what a newer
+// No other user can open the socket, and an older service refuses what a newer
 // command asks for.
 func TestServeControl(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,7 @@ import (
 
 const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
 
-// TestModelChooses: the traceparent of a question reaches the endpoint of the model, too.
+// The traceparent of a question reaches the endpoint of the model, too.
 func TestModelChooses(t *testing.T) {
 	t.Parallel()
 	server := modeltest.Listen(t, modeltest.Pick("refunds"))
@@ -76,7 +76,7 @@ func TestQuestionsAreNotKept(t *testing.T) {
 	}
 }
 
-// TestLogNamesNoPerson: in a shared range each person behind an assistant has a limit, and
+// In a shared range each person behind an assistant has a limit, and
 // the log does not have the name, even of a person whose call is refused.
 func TestLogNamesNoPerson(t *testing.T) {
 	t.Parallel()

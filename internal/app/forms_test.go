@@ -79,8 +79,8 @@ func TestContactForm(t *testing.T) {
 	}
 }
 
-// TestTrialsOff holds that a business without trials has no workspace server, and
-// that no document mentions one. Only the catalog's links.workspace_mcp stays, as null.
+// A business without trials has no workspace server, and
+// no document mentions one. Only the catalog's links.workspace_mcp stays, as null.
 func TestTrialsOff(t *testing.T) {
 	t.Parallel()
 	d := bakery(t)
@@ -103,7 +103,7 @@ func TestTrialsOff(t *testing.T) {
 	}
 }
 
-// TestLanguageOfAPage holds that the address decides the language, and that the
+// The address decides the language, and the
 // reader's preference only adds a link.
 func TestLanguageOfAPage(t *testing.T) {
 	t.Parallel()

@@ -26,7 +26,7 @@ var keyed = map[string]func(t *testing.T, d *harness.Desk, client *http.Client, 
 	},
 }
 
-// TestInstancesShareLastSlot: two instances get the same request at once when one slot
+// Two instances get the same request at once when one slot
 // is left. The one that claims the key takes the slot, and every caller gets its answer.
 func TestInstancesShareLastSlot(t *testing.T) {
 	t.Parallel()
@@ -86,7 +86,7 @@ func lastSlot(t *testing.T, send func(t *testing.T, d *harness.Desk, client *htt
 	return ""
 }
 
-// TestDataFolderBesidePostgres: a start makes the data folder, which keeps what the encoder
+// A start makes the data folder, which keeps what the encoder
 // has read and the socket of frontdesk reload, although the records are elsewhere.
 func TestDataFolderBesidePostgres(t *testing.T) {
 	t.Parallel()

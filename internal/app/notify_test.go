@@ -42,7 +42,7 @@ func (p phone) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p <- ntfyMessage{r.URL.Path, r.Header.Get("Title"), string(text), r.Header.Get("Priority"), r.Header.Get("Click")}
 }
 
-// TestFailedMailReachesAPhone: the mail of a request fails, the owner's phone gets a
+// The mail of a request fails, the owner's phone gets a
 // notification that holds nothing of the person, and the owner sends the mail again from
 // the page that it leads to. The transcript is in docs/transcripts.
 func TestFailedMailReachesAPhone(t *testing.T) {

@@ -94,7 +94,7 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	}
 }
 
-// TestOwnerPagesAreLogged: requests of the owner's pages have a log line and are counted by the pattern of their path.
+// Requests of the owner's pages have a log line and are counted by the pattern of their path.
 // Neither has what is in a query or a form, and no page of the owner counts as a call of a customer.
 func TestOwnerPagesAreLogged(t *testing.T) {
 	t.Parallel()

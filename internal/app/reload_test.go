@@ -9,7 +9,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestChoicesGoWithTheContent: what a model chose is remembered until the content
+// What a model chose is remembered until the content
 // changes; its daily cap outlives that.
 func TestChoicesGoWithTheContent(t *testing.T) {
 	t.Parallel()

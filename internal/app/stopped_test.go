@@ -12,7 +12,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestEditedWhileStopped: files that were edited while no service ran are one row of the
+// Files that were edited while no service ran are one row of the
 // history at the next start, in the language of the business, and at a start without an edit
 // there is none.
 func TestEditedWhileStopped(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestTwoServices: two services on one data folder are warned of in the log of the second,
+// Two services on one data folder are warned of in the log of the second,
 // on the page of the state and in doctor, until one of them ends.
 func TestTwoServices(t *testing.T) {
 	t.Parallel()

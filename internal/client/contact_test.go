@@ -10,7 +10,7 @@ import (
 	"frontdesk/contract"
 )
 
-// TestFailedContact checks that a failure says when a request may have arrived, and shows
+// A failure says when a request may have arrived, and shows
 // the key only when the same request may be repeated.
 func TestFailedContact(t *testing.T) {
 	t.Parallel()

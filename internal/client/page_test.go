@@ -14,7 +14,7 @@ import (
 // hostile would move the cursor, set the title, or forge a line.
 const hostile = "\x1b[2J\x1b]0;owned\x07A\u009b31mB\x00\r\u0085C\x7f"
 
-// TestHostileText checks that no answer of a service can control the terminal.
+// No answer of a service can control the terminal.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
 	catalog := sampleCatalog

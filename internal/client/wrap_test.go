@@ -30,7 +30,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// FuzzWrap checks that a break replaces a space and nothing else changes, and that a
+// A break replaces a space and nothing else changes, and a
 // line is too long only when it has no space to break at.
 func FuzzWrap(f *testing.F) {
 	f.Add("Yes. If the month has not begun, you get all of it back.\n\n  - write to us", 20)

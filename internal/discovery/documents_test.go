@@ -66,7 +66,7 @@ func listed(pages []ListedPage) (paths []string) {
 	return paths
 }
 
-// TestWorkspaceAddress checks that everything of the workspace application is published
+// Everything of the workspace application is published
 // under its own address, or under the base address if it has none.
 func TestWorkspaceAddress(t *testing.T) {
 	t.Parallel()

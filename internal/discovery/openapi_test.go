@@ -37,7 +37,7 @@ func FuzzDescription(f *testing.F) {
 	})
 }
 
-// TestOwnersTextsReachTheDescription checks that an answer is the same in an example as
+// An answer is the same in an example as
 // in the content, except for characters that YAML cannot hold.
 func TestOwnersTextsReachTheDescription(t *testing.T) {
 	t.Parallel()

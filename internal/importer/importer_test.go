@@ -119,7 +119,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestNestedDetails: the texts of a page do not grow with the square of its length.
+// The texts of a page do not grow with the square of its length.
 func TestNestedDetails(t *testing.T) {
 	t.Parallel()
 	page := ""

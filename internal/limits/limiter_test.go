@@ -61,8 +61,8 @@ func TestStory(t *testing.T) {
 	}
 }
 
-// TestAtOnce shows that of twenty requests at the same time exactly the quota
-// passes, and that each of these gets a different remainder.
+// Of twenty requests at the same time exactly the quota
+// passes, and each of these gets a different remainder.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	limiter := New(contract.AskPolicy)

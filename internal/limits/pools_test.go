@@ -55,7 +55,7 @@ func TestParsePool(t *testing.T) {
 	}
 }
 
-// TestPresets: every range of the file is one, and no assistant has a large part of the
+// Every range of the file is one, and no assistant has a large part of the
 // addresses of all.
 func TestPresets(t *testing.T) {
 	t.Parallel()
@@ -130,7 +130,7 @@ func TestPoolOfAddress(t *testing.T) {
 	}
 }
 
-// TestNames: a name counts only from the assistant that names its people.
+// A name counts only from the assistant that names its people.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	pools := testPools()
@@ -205,7 +205,7 @@ func TestExempt(t *testing.T) {
 	}
 }
 
-// TestPeek: what is left of a person and of the pool is what the store knows, or else the
+// What is left of a person and of the pool is what the store knows, or else the
 // instance.
 func TestPeek(t *testing.T) {
 	t.Parallel()

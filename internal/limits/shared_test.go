@@ -56,7 +56,7 @@ func (m *memory) set(down bool) {
 	m.down = down
 }
 
-// TestWaitAfterOutage: of two waits the client gets the longer one, because the instance
+// Of two waits the client gets the longer one, because the instance
 // remembers what it accepted while the store was down.
 func TestWaitAfterOutage(t *testing.T) {
 	t.Parallel()

@@ -141,7 +141,7 @@ func texts[T ~string](values []T) (list []string) {
 	return list
 }
 
-// TestStates: while the encoder reads, only approved wordings are answered; then the golden questions decide.
+// While the encoder reads, only approved wordings are answered; then the golden questions decide.
 func TestStates(t *testing.T) {
 	t.Parallel()
 	const otherWords = "do you offer a refund"

@@ -90,7 +90,7 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	}
 }
 
-// TestLinksStayInTheFolder: a link within the folder is content, as in a mounted
+// A link within the folder is content, as in a mounted
 // ConfigMap; a link to a file outside is a fault that names it.
 func TestLinksStayInTheFolder(t *testing.T) {
 	t.Parallel()

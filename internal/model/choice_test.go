@@ -145,7 +145,7 @@ func TestAnEntryCalledNone(t *testing.T) {
 	}
 }
 
-// FuzzReply holds that nothing but an id of the set is ever chosen, whatever the
+// Nothing but an id of the set is ever chosen, whatever the
 // endpoint sends.
 func FuzzReply(f *testing.F) {
 	for _, seed := range []string{

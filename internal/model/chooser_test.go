@@ -114,7 +114,7 @@ func TestBreaker(t *testing.T) {
 	})
 }
 
-// TestOneQuestionDoesNotTrip: replies that depend on the question leave the endpoint to
+// Replies that depend on the question leave the endpoint to
 // all others, however many there are, and are remembered for that question.
 func TestOneQuestionDoesNotTrip(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

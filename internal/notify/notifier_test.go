@@ -34,7 +34,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestTries: a notification is tried again with growing pauses for a day. All tries
+// A notification is tried again with growing pauses for a day. All tries
 // have the same id.
 func TestTries(t *testing.T) {
 	t.Parallel()
@@ -104,7 +104,7 @@ func TestTries(t *testing.T) {
 	}
 }
 
-// TestSlowTarget: a try ends in time, and the next target does not wait for it.
+// A try ends in time, and the next target does not wait for it.
 func TestSlowTarget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestSlowTarget(t *testing.T) {
 	})
 }
 
-// TestDatabaseAway: nothing is lost while the database is away, which is logged once.
+// Nothing is lost while the database is away, which is logged once.
 func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestDatabaseAway(t *testing.T) {
 	})
 }
 
-// TestContentRefused: refused content is reported once a day for one revision.
+// Refused content is reported once a day for one revision.
 func TestContentRefused(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -165,7 +165,7 @@ func TestContentRefused(t *testing.T) {
 	})
 }
 
-// TestDigest: unanswered questions are reported on Monday morning, once a week, also by
+// Unanswered questions are reported on Monday morning, once a week, also by
 // an instance that starts later, and not in a week without any.
 func TestDigest(t *testing.T) {
 	t.Parallel()

@@ -126,7 +126,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestSend: which answers accept a notification. Redirects are not followed, an endless
+// Which answers accept a notification. Redirects are not followed, an endless
 // answer is not read, and no error shows the address.
 func TestSend(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,7 @@ import (
 	"frontdesk/internal/span"
 )
 
-// TestWaitIsBounded: a request waits for another one no longer than a delivery may take.
+// A request waits for another one no longer than a delivery may take.
 func TestWaitIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

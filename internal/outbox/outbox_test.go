@@ -63,7 +63,7 @@ func TestDeliver(t *testing.T) {
 	}
 }
 
-// TestSendHasItsOwnDeadline: a send ends at its deadline, and the request records how long
+// A send ends at its deadline, and the request records how long
 // it waited for the mail server.
 func TestSendHasItsOwnDeadline(t *testing.T) {
 	t.Parallel()

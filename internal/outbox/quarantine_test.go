@@ -65,7 +65,7 @@ func TestNoticesOfQuarantine(t *testing.T) {
 	})
 }
 
-// TestLimitOfTheDay: a request beyond it is refused and not stored, and the owner gets one
+// A request beyond it is refused and not stored, and the owner gets one
 // notice a day, which counts what is in quarantine.
 func TestLimitOfTheDay(t *testing.T) {
 	t.Parallel()

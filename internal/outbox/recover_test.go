@@ -35,7 +35,7 @@ func TestRecoverSendsTheSameMail(t *testing.T) {
 	}
 }
 
-// TestRecoverInTime: an inquiry that is left behind is sent once its lease has ended,
+// An inquiry that is left behind is sent once its lease has ended,
 // and not before; a database that is down meanwhile is logged once.
 func TestRecoverInTime(t *testing.T) {
 	t.Parallel()
@@ -64,7 +64,7 @@ func TestRecoverInTime(t *testing.T) {
 	})
 }
 
-// TestClockIsSet: a lease does not end in the middle of a delivery because the clock is
+// A lease does not end in the middle of a delivery because the clock is
 // set forward or the machine has slept. If the clock is set back, an interrupted mail is
 // only sent later.
 func TestClockIsSet(t *testing.T) {
@@ -92,7 +92,7 @@ func TestClockIsSet(t *testing.T) {
 	}
 }
 
-// TestRecoverStops: when the service ends, Recover finishes the delivery that is under
+// When the service ends, Recover finishes the delivery that is under
 // way and begins no other.
 func TestRecoverStops(t *testing.T) {
 	t.Parallel()
@@ -113,7 +113,7 @@ func TestRecoverStops(t *testing.T) {
 	}
 }
 
-// TestResendIsRecorded: Resend records the outcome of a mail when the database is away
+// Resend records the outcome of a mail when the database is away
 // only for a moment. If it stays away, Resend returns the outcome with an error.
 func TestResendIsRecorded(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@ func fresh() records.Inquiry {
 	return inquiry
 }
 
-// TestRetry: with the setting, a failed mail is tried again until it is sent, for five
+// With the setting, a failed mail is tried again until it is sent, for five
 // days; one that may have arrived is not, and without the setting none is. Every try
 // sends the same mail.
 func TestRetry(t *testing.T) {
@@ -101,7 +101,7 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// TestRetriesOneAtATime: while the mail server is down, a round of the recovery tries
+// While the mail server is down, a round of the recovery tries
 // one retry; once it is back, all that are due. Without the setting none is tried.
 func TestRetriesOneAtATime(t *testing.T) {
 	t.Parallel()
@@ -132,7 +132,7 @@ func TestRetriesOneAtATime(t *testing.T) {
 	}
 }
 
-// TestOwnerKeepsRetries: a command of the owner that sends a mail again, and knows
+// A command of the owner that sends a mail again, and knows
 // nothing of the setting, leaves the retries of the service as they are.
 func TestOwnerKeepsRetries(t *testing.T) {
 	t.Parallel()
@@ -159,7 +159,7 @@ func (n *recordingNotifier) Settled(inquiry records.Inquiry) []records.Notificat
 
 func (n *recordingNotifier) Wake() { n.wakes++ }
 
-// TestNotifications: each outcome of a delivery is stored with its notifications, also
+// Each outcome of a delivery is stored with its notifications, also
 // when it is recorded late; what the owner sends again is not reported.
 func TestNotifications(t *testing.T) {
 	t.Parallel()

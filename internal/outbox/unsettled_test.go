@@ -32,7 +32,7 @@ func run(t *testing.T, o *Outbox) (stop func()) {
 	}
 }
 
-// TestSettlesLater: the database goes away during a send and comes back after the
+// The database goes away during a send and comes back after the
 // lease has ended. The mail is not sent again.
 func TestSettlesLater(t *testing.T) {
 	t.Parallel()
@@ -74,7 +74,7 @@ func TestSettlesLater(t *testing.T) {
 	}
 }
 
-// TestSettlesAtTheEnd: an outcome is recorded when the service stops, if the database is
+// An outcome is recorded when the service stops, if the database is
 // back by then.
 func TestSettlesAtTheEnd(t *testing.T) {
 	t.Parallel()
@@ -113,7 +113,7 @@ func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry, key recor
 	return records.Inquiry{}, errDown
 }
 
-// TestUnconfirmedIsNotSent: the caller's request was refused, so the inquiry must not be
+// The caller's request was refused, so the inquiry must not be
 // mailed, although it is stored: at once, or after the database has answered that it is
 // not there. One that is never stored leaves the list.
 func TestUnconfirmedIsNotSent(t *testing.T) {
@@ -143,7 +143,7 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	}
 }
 
-// TestOvertaken: an attempt that lost its lease during the send logs that, and leaves the
+// An attempt that lost its lease during the send logs that, and leaves the
 // record to the attempt that has the lease.
 func TestOvertaken(t *testing.T) {
 	t.Parallel()
@@ -162,7 +162,7 @@ func TestOvertaken(t *testing.T) {
 	checkLog(t, log, records.Sent, 2)
 }
 
-// TestListIsBounded: unconfirmed inquiries take bounded memory and do not displace those
+// Unconfirmed inquiries take bounded memory and do not displace those
 // that were sent.
 func TestListIsBounded(t *testing.T) {
 	t.Parallel()

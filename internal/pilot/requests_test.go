@@ -49,7 +49,7 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// TestTone: the mail addresses its reader as the owner has chosen, else as is usual in the language.
+// The mail addresses its reader as the owner has chosen, else as is usual in the language.
 func TestTone(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ language, tone, says string }{
@@ -121,7 +121,7 @@ func TestPreviewLock(t *testing.T) {
 	}
 }
 
-// TestPreviewOfAStoredMail: the mail that is sent again must be the previewed one too. Its
+// The mail that is sent again must be the previewed one too. Its
 // refusal takes no slot.
 func TestPreviewOfAStoredMail(t *testing.T) {
 	t.Parallel()

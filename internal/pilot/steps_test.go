@@ -190,7 +190,7 @@ func TestAtOnce(t *testing.T) {
 	})
 }
 
-// TestLookAgain: a request with a key that finds no slot left waits half a second for another
+// A request with a key that finds no slot left waits half a second for another
 // one with the key. Without a key it is refused at once.
 func TestLookAgain(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
@@ -227,7 +227,7 @@ func TestLookAgain(t *testing.T) {
 	})
 }
 
-// TestRefusedWithoutDatabase: a request without a key that finds no slot is refused without a
+// A request without a key that finds no slot is refused without a
 // call of the database: one would fail, because another program has locked it, or because it
 // is closed.
 func TestRefusedWithoutDatabase(t *testing.T) {
@@ -251,7 +251,7 @@ func TestRefusedWithoutDatabase(t *testing.T) {
 	})
 }
 
-// TestKeysCannotBeGuessed: nine refusals of a used key are free, three take slots of the
+// Nine refusals of a used key are free, three take slots of the
 // limit, and the next are rate-limited, until both windows have passed. Another client
 // has its own.
 func TestKeysCannotBeGuessed(t *testing.T) {
@@ -278,7 +278,7 @@ func TestKeysCannotBeGuessed(t *testing.T) {
 	})
 }
 
-// TestSentAgain: a request whose mail failed, may have arrived or was interrupted is sent again
+// A request whose mail failed, may have arrived or was interrupted is sent again
 // by its key, and while it is tried again by itself by an equal request too. That takes a slot,
 // and the mail is the same.
 func TestSentAgain(t *testing.T) {

@@ -72,7 +72,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// FuzzMask holds that no address and no long number is left over, and that what was masked
+// No address and no long number is left over, and what was masked
 // stays as it is.
 func FuzzMask(f *testing.F) {
 	for _, seed := range []string{"a@b", "1 2", "http://x", "x.yy/1", "@@1@", "[number]12345", "\xff@1", "00A://0", "my name is a b c", "order 1", "DE12 3456 7890"} {
@@ -128,7 +128,7 @@ func runWith(t *testing.T, s *shelf, config Config) (k *Recorder, log *bytes.Buf
 	return k, log, func() { cancel(); running.Wait() }
 }
 
-// TestRecorder: equal questions become one, masked, and those with the same answer too, with
+// Equal questions become one, masked, and those with the same answer too, with
 // how sure the last answer was.
 func TestRecorder(t *testing.T) {
 	by := func(entry string, match contract.Match, sureness float64) contract.Answer {
@@ -244,7 +244,7 @@ func TestDatabaseDown(t *testing.T) {
 	})
 }
 
-// TestFeedbackErrors: the caller hears of a database that fails, and of nothing else.
+// The caller hears of a database that fails, and of nothing else.
 func TestFeedbackErrors(t *testing.T) {
 	for name, test := range map[string]struct{ err, want error }{
 		"database down":    {io.ErrClosedPipe, io.ErrClosedPipe},

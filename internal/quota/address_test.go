@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParseRefuses: the error quotes no part of the refused text.
+// The error quotes no part of the refused text.
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -67,7 +67,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParse: an accepted address names a server, and an error is one of those that do
+// An accepted address names a server, and an error is one of those that do
 // not quote the text.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"redis://u:p@h:1/2", "rediss://h?skip_verify=true", "redis://u:p%@h", "redis://u:p#@h/x", "redis://h?x=1"} {

@@ -65,7 +65,7 @@ func TestCallsOfAll(t *testing.T) {
 	}
 }
 
-// TestCallsWithoutOne: when one counter is down, only the other decides and counts, and
+// When one counter is down, only the other decides and counts, and
 // what one forgets the other still knows.
 func TestCallsWithoutOne(t *testing.T) {
 	t.Parallel()

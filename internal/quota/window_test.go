@@ -100,7 +100,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestGiveBack: of a person and its pool the very slot is given back that was taken, not a later
+// Of a person and its pool the very slot is given back that was taken, not a later
 // one, which would let through more than the quota in a window.
 func TestGiveBack(t *testing.T) {
 	t.Parallel()

@@ -68,7 +68,7 @@ func (at Options) TestAnswered(t *testing.T) {
 	expect.Same(t, "Prune", 1, expect.Value(store.Prune(t.Context(), keep, holidays.LastAt.Add(time.Hour)))(t))
 }
 
-// TestMarks: a mark belongs to the answer of its question, or else to a question that was
+// A mark belongs to the answer of its question, or else to a question that was
 // not answered well.
 func (at Options) TestMarks(t *testing.T) {
 	store := openAt(t, at)

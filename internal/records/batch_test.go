@@ -26,7 +26,7 @@ func batchOf(name string, feedback, questions int) Batch {
 	return batch
 }
 
-// TestDailyRows: two programs share the limit of a day, and a batch beyond it is not
+// Two programs share the limit of a day, and a batch beyond it is not
 // stored. A question that is there already takes no row.
 func (at Options) TestDailyRows(t *testing.T) {
 	const limit = 10
@@ -87,7 +87,7 @@ func givesUpLock(err error) bool {
 	return isBusy(err) || ok && failure.Code == lockNotAvailable
 }
 
-// TestBatchesAtOnce: two instances count the same questions, answers and marks in opposite
+// Two instances count the same questions, answers and marks in opposite
 // orders, while owners accept questions in opposite orders. Nothing fails, nothing is lost,
 // and no number is given twice.
 func (at Options) TestBatchesAtOnce(t *testing.T) {

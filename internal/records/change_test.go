@@ -9,7 +9,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestChanges: instances that share the content notice a change together, and it is stored
+// Instances that share the content notice a change together, and it is stored
 // once. The same change at another time is another one.
 func (at Options) TestChanges(t *testing.T) {
 	one, two := openAt(t, at), openAt(t, at)

@@ -33,7 +33,7 @@ func (at Options) TestDayTotals(t *testing.T) {
 	}
 }
 
-// TestLimitsOfADay: two programs share a count, which ends with its day.
+// Two programs share a count, which ends with its day.
 func (at Options) TestLimitsOfADay(t *testing.T) {
 	stores := []*Store{openAt(t, at), openAt(t, at)}
 	for i, step := range []struct {

@@ -86,7 +86,7 @@ func (at Options) TestClaimDue(t *testing.T) {
 	}
 }
 
-// TestClaimOnce: two programs claim what many requests left behind, and nothing is given out
+// Two programs claim what many requests left behind, and nothing is given out
 // twice.
 func (at Options) TestClaimOnce(t *testing.T) {
 	const all = 10
@@ -131,7 +131,7 @@ func (at Options) TestClaimOnce(t *testing.T) {
 	}
 }
 
-// TestJoinSenders: the first sender ends the leases of those who are gone, one that
+// The first sender ends the leases of those who are gone, one that
 // comes while another is there does not.
 func TestJoinSenders(t *testing.T) {
 	t.Parallel()

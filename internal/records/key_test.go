@@ -43,7 +43,7 @@ func (at Options) TestAddInquiryWithKey(t *testing.T) {
 	}
 }
 
-// TestKeysEnd: an old key is free again, and goes with its inquiry.
+// An old key is free again, and goes with its inquiry.
 func (at Options) TestKeysEnd(t *testing.T) {
 	store := openAt(t, at)
 	for n := range 3 {
@@ -69,7 +69,7 @@ func (at Options) TestKeysEnd(t *testing.T) {
 	}
 }
 
-// TestOneIsStored: of requests with one key, or of equal ones with keys of their own, on two
+// Of requests with one key, or of equal ones with keys of their own, on two
 // instances at once, one is stored, and all get it. The daily limit counts one.
 func (at Options) TestOneIsStored(t *testing.T) {
 	stored := 0
@@ -159,7 +159,7 @@ func (at Options) TestOwnerKeys(t *testing.T) {
 	has(OwnerSession, "b", now, false)
 }
 
-// TestEqualInquiry: an equal request joins an inquiry whose mail is still to be sent.
+// An equal request joins an inquiry whose mail is still to be sent.
 func (at Options) TestEqualInquiry(t *testing.T) {
 	store := openAt(t, at)
 	add := func(when string, n int, want string) {

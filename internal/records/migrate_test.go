@@ -25,7 +25,7 @@ func (at Options) TestMigrateAllOrNothing(t *testing.T) {
 	}
 }
 
-// TestKeepSchema: a program that keeps the schema creates the tables of an empty database, and
+// A program that keeps the schema creates the tables of an empty database, and
 // refuses one of another version without changing it.
 func (at Options) TestKeepSchema(t *testing.T) {
 	keeping := at

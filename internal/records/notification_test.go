@@ -24,7 +24,7 @@ func addNotifications(t *testing.T, store *Store, notifications ...Notification)
 	expect.OK(t, store.AddNotifications(t.Context(), notifications))
 }
 
-// TestNotificationOnce: an event is stored once for each target, however many instances
+// An event is stored once for each target, however many instances
 // report it.
 func (at Options) TestNotificationOnce(t *testing.T) {
 	store := openAt(t, at)
@@ -36,7 +36,7 @@ func (at Options) TestNotificationOnce(t *testing.T) {
 	expect.Same(t, "stored", []Notification{first, other}, got)
 }
 
-// TestClaimNotification: a notification is claimed when it is due, by one caller, and
+// A notification is claimed when it is due, by one caller, and
 // again only when its lease has ended.
 func (at Options) TestClaimNotification(t *testing.T) {
 	store := openAt(t, at)

@@ -23,7 +23,7 @@ func within(t *testing.T, limit time.Duration, what string, do func() error) err
 
 const slack = 2 * time.Second
 
-// TestPostgresFrozen: with a server that does not answer, each call and a start end within
+// With a server that does not answer, each call and a start end within
 // their bounds, and the next call works once the server does.
 func TestPostgresFrozen(t *testing.T) {
 	t.Parallel()

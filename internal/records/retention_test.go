@@ -37,7 +37,7 @@ func (at Options) TestPrune(t *testing.T) {
 	}
 }
 
-// TestPruneGoesOn: a step that fails does not keep the others from running, and is reported.
+// A step that fails does not keep the others from running, and is reported.
 func (at Options) TestPruneGoesOn(t *testing.T) {
 	store := openAt(t, at)
 	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), draft(0), Key{})))
@@ -59,7 +59,7 @@ func (at Options) TestPruneGoesOn(t *testing.T) {
 	}
 }
 
-// TestDeletedRowsAreGone: after Prune no file of an SQLite database holds a byte of what
+// After Prune no file of an SQLite database holds a byte of what
 // was deleted, although rows that stay were in the same pages, and the disk has its space
 // back. The store stays open, as in a service.
 func TestDeletedRowsAreGone(t *testing.T) {

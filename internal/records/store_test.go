@@ -44,7 +44,7 @@ func TestDurability(t *testing.T) {
 	}
 }
 
-// TestUntilUnlocked: what another program's lock refuses is repeated until the lock is released.
+// What another program's lock refuses is repeated until the lock is released.
 func TestUntilUnlocked(t *testing.T) {
 	t.Parallel()
 	path, tries := filepath.Join(t.TempDir(), FileName), 0
@@ -61,7 +61,7 @@ func TestUntilUnlocked(t *testing.T) {
 	expect.Same(t, "tries", 3, tries)
 }
 
-// TestWaitsForLockAsLongAsACall: while another program has the database locked, a call ends with its bound, and one that
+// While another program has the database locked, a call ends with its bound, and one that
 // waits behind another call too. The clock is fake: SQLite itself waits for nothing.
 func TestWaitsForLockAsLongAsACall(t *testing.T) {
 	t.Parallel()
@@ -153,7 +153,7 @@ func execute(path, statements string) error {
 	return err
 }
 
-// TestPingAndClose: a call after Close is an error that says what failed.
+// A call after Close is an error that says what failed.
 func (at Options) TestPingAndClose(t *testing.T) {
 	store := expect.Value(Open(t.Context(), at))(t)
 	expect.OK(t, store.Ping(t.Context()), store.Close())
@@ -187,7 +187,7 @@ func (at Options) TestReadsDoNotWaitForWriters(t *testing.T) {
 	expect.Error(t, "what is committed is not seen", expect.ErrorOf(store.Inquiry(ctx, sample(2).ID)), nil)
 }
 
-// TestWritesThatCanWait: while one is under way, others wait for their turn, and an inquiry does not.
+// While one is under way, others wait for their turn, and an inquiry does not.
 func TestWritesThatCanWait(t *testing.T) {
 	t.Parallel()
 	store := openStore(t, t.TempDir())

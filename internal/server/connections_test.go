@@ -17,7 +17,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestConnectionsOfOneClient: one client has a few connections, another one its own, and a
+// One client has a few connections, another one its own, and a
 // trusted proxy any number.
 func TestConnectionsOfOneClient(t *testing.T) {
 	t.Parallel()
@@ -115,7 +115,7 @@ func TestEviction(t *testing.T) {
 	}
 }
 
-// TestWatchWork: a connection waits for its client while a handler reads a body or, over
+// A connection waits for its client while a handler reads a body or, over
 // HTTP/2, writes an answer, and while it is written to. Once another has its place, no request of it is handled.
 func TestWatchWork(t *testing.T) {
 	t.Parallel()
@@ -156,7 +156,7 @@ type watchedRecorder struct {
 
 func (w watchedRecorder) Write(p []byte) (int, error) { w.written(); return len(p), nil }
 
-// TestTwoKindsOfLength: a request with Content-Length and Transfer-Encoding is answered, and nothing that follows it on
+// A request with Content-Length and Transfer-Encoding is answered, and nothing that follows it on
 // its connection. A request with one length keeps the connection.
 func TestTwoKindsOfLength(t *testing.T) {
 	t.Parallel()

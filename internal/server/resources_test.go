@@ -27,7 +27,7 @@ func TestGoMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryHigh: the limit is found with hybrid cgroups and in a container, whose own
+// The limit is found with hybrid cgroups and in a container, whose own
 // cgroup is the root.
 func TestMemoryHigh(t *testing.T) {
 	t.Parallel()

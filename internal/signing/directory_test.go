@@ -81,7 +81,7 @@ func TestDirectoryIsSignedOnlyForItsAuthority(t *testing.T) {
 	}
 }
 
-// TestDirectoryLifetime checks that the signature of each key holds for a verifier whose clock
+// The signature of each key holds for a verifier whose clock
 // is behind, and for every cached copy.
 func TestDirectoryLifetime(t *testing.T) {
 	t.Parallel()

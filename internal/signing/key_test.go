@@ -128,7 +128,7 @@ func wantMode(t *testing.T, path string, mode fs.FileMode) {
 	expect.Same(t, path+" has mode", mode, info.Mode())
 }
 
-// TestOpenKeyKeepsWhatItCannotRead checks that a broken key file is not replaced:
+// A broken key file is not replaced:
 // signatures of the lost key could no longer be verified.
 func TestOpenKeyKeepsWhatItCannotRead(t *testing.T) {
 	t.Parallel()

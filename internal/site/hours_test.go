@@ -110,7 +110,7 @@ func TestContactPageKnowsTheTime(t *testing.T) {
 	})
 }
 
-// TestDaysOpenOtherwise: days with other hours are listed, as the language writes a colon.
+// Days with other hours are listed, as the language writes a colon.
 func TestDaysOpenOtherwise(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[string]string{"en": "Open on 24 December 2026: 06:30–12:00\n", "fr": "Ouvert le 24 décembre 2026 : 06:30–12:00\n"} {

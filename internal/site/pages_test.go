@@ -38,7 +38,7 @@ func TestSlug(t *testing.T) {
 	}
 }
 
-// TestAmountsOfACountry checks that amounts are written as the country writes them in the
+// Amounts are written as the country writes them in the
 // language of the page.
 func TestAmountsOfACountry(t *testing.T) {
 	t.Parallel()
@@ -86,7 +86,7 @@ func TestPricingSaysTheCatalog(t *testing.T) {
 	}
 }
 
-// TestOwnersPages checks that a page of the content folder becomes a page of the site,
+// A page of the content folder becomes a page of the site,
 // or the beginning of one of the service's pages.
 func TestOwnersPages(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"frontdesk/internal/span"
 )
 
-// TestEvents: events of one kind in a row are one with the last subject and time. The list is bounded.
+// Events of one kind in a row are one with the last subject and time. The list is bounded.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

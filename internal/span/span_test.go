@@ -59,7 +59,7 @@ func TestParentOf(t *testing.T) {
 	}
 }
 
-// FuzzParse: what is accepted is short, in one case, and accepted again as it is.
+// What is accepted is short, in one case, and accepted again as it is.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{valid, "01" + valid[2:] + "-x", valid[:54], "ff" + valid[2:]} {
 		f.Add(seed)

@@ -94,7 +94,7 @@ func isCaught(t *testing.T, name string, b harness.Changes) []step {
 	return nil
 }
 
-// TestPropertiesFindBrokenPools checks that the model catches broken pools, which only
+// The model catches broken pools, which only
 // callers from an assistant's range could see.
 func TestPropertiesFindBrokenPools(t *testing.T) {
 	t.Parallel()
@@ -130,7 +130,7 @@ func TestPropertiesFindBrokenPools(t *testing.T) {
 	}
 }
 
-// TestPropertiesFindMutants checks that the model catches broken limits, dry runs,
+// The model catches broken limits, dry runs,
 // previews, keys and problem records.
 func TestPropertiesFindMutants(t *testing.T) {
 	t.Parallel()
@@ -142,7 +142,7 @@ func TestPropertiesFindMutants(t *testing.T) {
 	}
 }
 
-// TestPropertiesShrink checks that a long failing sequence is reduced to the two requests
+// A long failing sequence is reduced to the two requests
 // that it needs.
 func TestPropertiesShrink(t *testing.T) {
 	t.Parallel()

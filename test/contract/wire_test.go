@@ -23,7 +23,7 @@ func TestHalfAHeader(t *testing.T) {
 	harness.WantStatus(t, got[0], 400)
 }
 
-// TestLocalOrigins checks that the default base address also accepts pages under the
+// The default base address also accepts pages under the
 // other names of this machine.
 func TestLocalOrigins(t *testing.T) {
 	t.Parallel()

@@ -136,8 +136,8 @@ func TestDeployUnit(t *testing.T) {
 	}
 }
 
-// TestDeployStart checks that everything that waits for a start is more patient than the start itself, which waits for
-// the encoder, and that Kubernetes reserves what an instance takes.
+// Everything that waits for a start is more patient than the start itself, which waits for
+// the encoder, and Kubernetes reserves what an instance takes.
 func TestDeployStart(t *testing.T) {
 	t.Parallel()
 	find := func(name, expression string) []string {

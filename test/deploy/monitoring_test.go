@@ -135,7 +135,7 @@ func metricsExist(t *testing.T, p querier, where, expr string) {
 
 var selector = regexp.MustCompile(`\bfrontdesk_[a-z_]+\{[^}]*\}`)
 
-// TestSeriesExist: what an alert reads is there, with 0, before the first request. A
+// What an alert reads is there, with 0, before the first request. A
 // series that is born at 1 never shows a first failure to rate and increase.
 func TestSeriesExist(t *testing.T) {
 	t.Parallel()

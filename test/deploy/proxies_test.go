@@ -151,7 +151,7 @@ func TestProxiesConform(t *testing.T) {
 // maxByProxy is how many of the 830 checks may end at a proxy.
 const maxByProxy = 40
 
-// TestProxiesWaitForTheMail checks that the proxy waits as long as the service waits for
+// The proxy waits as long as the service waits for
 // a hanging mail server, and passes the service's answer on.
 func TestProxiesWaitForTheMail(t *testing.T) {
 	if testing.Short() {
@@ -168,7 +168,7 @@ func TestProxiesWaitForTheMail(t *testing.T) {
 	})
 }
 
-// TestProxiesWithoutTheService checks that the proxy's own errors are problem records.
+// The proxy's own errors are problem records.
 func TestProxiesWithoutTheService(t *testing.T) {
 	eachProxy(t, examples, func(t *testing.T, start proxy) {
 		p := proxied{Desk: &harness.Desk{}, site: newSite(t)}
@@ -183,7 +183,7 @@ func TestProxiesWithoutTheService(t *testing.T) {
 	})
 }
 
-// TestProxiesSendOnce checks that a request reaches a running instance, and that a request
+// A request reaches a running instance, and a request
 // cut in the middle is not repeated, because it may have been acted on.
 func TestProxiesSendOnce(t *testing.T) {
 	eachProxy(t, examples, func(t *testing.T, start proxy) {

@@ -12,7 +12,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestReleaseFiles: every file that .goreleaser.yaml names is in the tree, or is written by
+// Every file that .goreleaser.yaml names is in the tree, or is written by
 // make release-files.
 func TestReleaseFiles(t *testing.T) {
 	t.Parallel()
@@ -55,7 +55,7 @@ func TestReleaseFiles(t *testing.T) {
 	}
 }
 
-// TestRelease: the files of a release name the version that the program has.
+// The files of a release name the version that the program has.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	_, out, _ := harness.Command(t, "version")

@@ -74,7 +74,7 @@ func frozen(t *testing.T, files ...string) (thaw func()) {
 	return thaw
 }
 
-// TestDiskFails: without a place to store it a request is 500 and no mail is sent;
+// Without a place to store it a request is 500 and no mail is sent;
 // everything else is answered, and all is well when the disk is.
 func TestDiskFails(t *testing.T) {
 	t.Parallel()

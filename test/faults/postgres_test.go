@@ -50,7 +50,7 @@ func (d database) inquiries(t *testing.T) []records.Inquiry {
 	return storedIn(t, records.Options{URL: d.URL})
 }
 
-// TestStartWithoutDatabase: what a service answers while its database is down, it also
+// What a service answers while its database is down, it also
 // answers when it was started then. The schema is made when the database is there.
 func TestStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
@@ -79,7 +79,7 @@ func TestStartWithoutDatabase(t *testing.T) {
 	}
 }
 
-// TestDatabaseFails: a contact request is refused within seconds and nothing of it
+// A contact request is refused within seconds and nothing of it
 // is sent, everything else is answered, the model is not asked uncounted, and it all
 // works again without a restart.
 func TestDatabaseFails(t *testing.T) {

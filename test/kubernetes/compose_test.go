@@ -22,7 +22,7 @@ func load(t *testing.T, file string, environment ...string) (*types.Project, err
 
 var settings = []string{"DESK_HOST=desk.example.org", "DESK_MAIL_TO=owner@example.org", "DESK_MAIL_FROM=desk@example.org"}
 
-// TestCompose: both files are valid, their instances are confined, and a host that is not
+// Both files are valid, their instances are confined, and a host that is not
 // set reaches neither the service nor Caddy, which would request a certificate for it.
 func TestCompose(t *testing.T) {
 	for file, instances := range map[string][]string{"compose.yaml": {"desk-1", "desk-2"}, "compose.single.yaml": {"desk-1"}} {

@@ -11,7 +11,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestWithoutTheLock checks that a service that cannot detect other senders of the data
+// A service that cannot detect other senders of the data
 // folder logs that and runs.
 func TestWithoutTheLock(t *testing.T) {
 	t.Parallel()
