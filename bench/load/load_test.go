@@ -100,19 +100,3 @@ func TestWire(t *testing.T) {
 		t.Errorf("%+v, %v: %d requests of the one client, want 10", batch, err, seen[TheOneClient])
 	}
 }
-
-func TestOnce(t *testing.T) {
-	t.Parallel()
-	addr := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("ETag", `"1"`)
-		w.WriteHeader(201)
-		_, _ = w.Write([]byte("all of it"))
-	})
-	got, err := Once(t.Context(), addr, &Request{Method: "GET", Path: "/"})
-	if err != nil || got.Status != 201 || got.Header.Get("ETag") != `"1"` || string(got.Body) != "all of it" {
-		t.Errorf("Once = %+v, %v", got, err)
-	}
-	if _, err := Once(t.Context(), "127.0.0.1:1", &Request{Method: "GET", Path: "/"}); err == nil {
-		t.Error("no error where no server listens")
-	}
-}

@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -105,35 +104,4 @@ func (p *Process) settleWhileAsked(t *testing.T, request *load.Request) error {
 	}
 	cancel()
 	return <-settled
-}
-
-func TestStartFails(t *testing.T) {
-	t.Parallel()
-	k := kind(t, "end")
-	_, err := k.Start(t.Context())
-	if err == nil || !strings.Contains(err.Error(), k.Log) {
-		t.Errorf("a server that ends at once: %v, want an error that names its log", err)
-	}
-	k.Command = []string{filepath.Join(t.TempDir(), "missing")}
-	if _, err := k.Start(t.Context()); err == nil {
-		t.Error("a program that is not there is started")
-	}
-}
-
-func TestApart(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS != "linux" || runtime.NumCPU() < 2 {
-		t.Skip("needs Linux and two processors")
-	}
-	k := kind(t, "serve")
-	k.Apart = true
-	p, err := k.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Stop()
-	answer, err := load.Once(t.Context(), p.Addr, &k.Health)
-	if want := fmt.Sprint(runtime.NumCPU() - 1); err != nil || string(answer.Body) != want {
-		t.Errorf("the server has %s processors, %v; want %s", answer.Body, err, want)
-	}
 }

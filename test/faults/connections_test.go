@@ -69,8 +69,8 @@ func TestTenThousandConnections(t *testing.T) {
 	n := sized(300, 10_000)
 	p := setup{mail: mailtest.Listen(t, mailtest.Options{})}.start(t)
 	before, memory := p.sockets(), p.memory()
-	kinds := []hold{slowHeader, flood, slowReader, idle}
-	shares := []int{n / 20, n / 20, n / 50}
+	kinds := []hold{slowHeader, flood, slowReader, forms}
+	shares := []int{n / 20, n / 20, n / 50, n / 50}
 	held := holdAll(t, p.url, n, func(i int) hold {
 		for kind, share := range shares {
 			if i -= share; i < 0 {
@@ -92,8 +92,8 @@ func TestTenThousandConnections(t *testing.T) {
 	other := newCaller(t, p.url)
 	other.checkRest(t)
 	other.leave()
-	t.Logf("%d connections (%d half headers, %d header floods, %d that do not read); a new client's health: %v; memory %d MB, before %d MB",
-		n, shares[0], shares[1], shares[2], waits, p.memory()>>20, memory>>20)
+	t.Logf("%d connections (half headers, header floods, and two kinds that do not read: %v); a new client's health: %v; memory %d MB, before %d MB",
+		n, shares, waits, p.memory()>>20, memory>>20)
 	if most := int64(128<<20 + n*(24<<10)); p.memory() > most {
 		t.Errorf("the process has %d MB, want at most %d", p.memory()>>20, most>>20)
 	}
@@ -151,14 +151,9 @@ func closeAll(held []net.Conn) {
 var (
 	resident     = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
 	mostResident = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
-	anonymous    = regexp.MustCompile(`RssAnon:\s+(\d+) kB`)
 )
 
 func (p *process) memory() int64 { return p.status(resident) }
-
-// ownMemory is memory without the pages of files, which the kernel takes back when it
-// needs them.
-func (p *process) ownMemory() int64 { return p.status(anonymous) }
 
 func (p *process) status(line *regexp.Regexp) int64 {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
@@ -216,74 +211,4 @@ func forms(conn net.Conn) error {
 	return nil
 }
 
-// TestFormsThatAreNeverRead opens 2,000 connections that send forms and read nothing,
-// from one address and from 2,000, to a process with default settings and little memory:
-// it stays within its limit, and other clients are answered meanwhile.
-func TestFormsThatAreNeverRead(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name    string
-		limit   int64
-		environ string
-		from    func(i int) net.IP
-		long    bool
-	}{
-		{"without encoder, many addresses", 128 << 20, "FRONTDESK_ENCODER=off", manyAddresses, false},
-		{"without encoder, one address", 128 << 20, "FRONTDESK_ENCODER=off", oneAddress, true},
-		{"with encoder, many addresses", 256 << 20, "FRONTDESK_ENCODER=on", manyAddresses, true},
-		{"with encoder, one address", 256 << 20, "FRONTDESK_ENCODER=on", oneAddress, true},
-	} {
-		if tt.long && !whole {
-			continue
-		}
-		t.Run(tt.name, func(t *testing.T) {
-			s := setup{
-				mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{tt.environ, "FRONTDESK_TRUSTED_PROXIES=", "FRONTDESK_LOG_LEVEL=debug"},
-			}.confine(t, tt.limit)
-			p := s.start(t)
-			if s.machine != (quota{}) && !strings.Contains(p.log.String(), "memory limit set from the cgroup") {
-				t.Error("Go's memory limit is not that of the cgroup")
-			}
-			before := p.ownMemory()
-			most := p.watch(t)
-			held := holdFrom(t, p.url, sized(400, 2000), tt.from, func(int) hold { return forms })
-			var waits spread
-			for i := range 20 {
-				waits = append(waits, visit(t, p.url, net.IPv4(127, 2, 0, byte(i)), i))
-			}
-			t.Logf("memory %d MiB, before %d MiB, limit %d MiB (%v); another client waits: %v", most()>>20, before>>20, tt.limit>>20, s.machine, waits)
-			if most() > tt.limit {
-				t.Errorf("the process used %d MiB, limit %d MiB", most()>>20, tt.limit>>20)
-			}
-			closeAll(held)
-			p.stop()
-		})
-	}
-}
-
-func oneAddress(int) net.IP      { return net.IPv4(127, 0, 0, 1) }
 func manyAddresses(i int) net.IP { return net.IPv4(127, 1, byte(i>>8), byte(i)) }
-
-// visit reads a page and sends a pilot request as a new client, and returns how long
-// that took. Like a person it tries again when its connection is closed.
-func visit(t *testing.T, url string, from net.IP, i int) time.Duration {
-	t.Helper()
-	c, began := newCaller(t, url), time.Now()
-	defer c.leave()
-	c.http.Transport.(*http.Transport).DialContext = (&net.Dialer{LocalAddr: &net.TCPAddr{IP: from}}).DialContext
-	for _, request := range []func() answer{
-		func() answer { return c.send("GET", contract.PathHome, "") },
-		func() answer { return c.contact(mark(i), "key-"+mark(i)) },
-	} {
-		var got answer
-		for range tries {
-			if got = request(); got.status != 0 {
-				break
-			}
-		}
-		if got.status != 200 {
-			t.Errorf("another client is answered %d %v: %s", got.status, got.err, got.body)
-		}
-	}
-	return time.Since(began)
-}

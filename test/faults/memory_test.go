@@ -6,27 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"sync/atomic"
 	"testing"
-	"time"
 )
-
-// confine limits the memory of the processes of s. In make faults that is a cgroup, if the
-// test may make one. Otherwise they get the settings that they would derive from the
-// cgroup, and only what they use is measured.
-func (s setup) confine(t *testing.T, limit int64) setup {
-	t.Helper()
-	if whole {
-		if _, ok := ownCgroup(t, quota{memory: limit}); ok {
-			s.machine = quota{memory: limit}
-			return s
-		}
-	}
-	s.environ = append(s.environ,
-		fmt.Sprintf("GOMEMLIMIT=%d", limit-40<<20),                     // all but 40 MiB, as by default
-		fmt.Sprintf("FRONTDESK_MAX_CONNECTIONS=%d", limit/4/(256<<10))) // a quarter of the memory, as by default
-	return s
-}
 
 // quota is what a cgroup grants its processes.
 type quota struct {
@@ -80,27 +61,4 @@ func ownCgroup(t *testing.T, q quota) (command []string, ok bool) {
 		}
 	}
 	return []string{shell, "-c", enter + `exec "$@"`, shell}, true
-}
-
-func (p *process) watch(t *testing.T) (most func() int64) {
-	t.Helper()
-	var highest atomic.Int64
-	look := func() int64 {
-		highest.Store(max(highest.Load(), p.ownMemory()))
-		return highest.Load()
-	}
-	beat, stop := time.NewTicker(10*time.Millisecond), make(chan struct{})
-	t.Cleanup(func() { close(stop) })
-	go func() {
-		defer beat.Stop()
-		for {
-			select {
-			case <-stop:
-				return
-			case <-beat.C:
-				look()
-			}
-		}
-	}()
-	return look
 }

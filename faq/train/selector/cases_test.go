@@ -1,11 +1,9 @@
 package main
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
-	"frontdesk/faq/lexical"
 	"frontdesk/faq/semantic"
 )
 
@@ -31,34 +29,6 @@ func TestTreesLearnAnInteraction(t *testing.T) {
 	}
 	if wrong > 60 {
 		t.Errorf("%d of %d are wrong", wrong, len(rows))
-	}
-}
-
-func TestRankerFindsTheWeights(t *testing.T) {
-	t.Parallel()
-	rng := rand.New(rand.NewPCG(2, 2))
-	wanted := []float64{2, -1, 0}
-	var cases []rankCase
-	for range 3000 {
-		c := rankCase{weight: 1}
-		scores := make([]float64, 5)
-		for i := range scores {
-			row := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
-			c.rows = append(c.rows, row)
-			scores[i] = wanted[0]*row[0] + wanted[1]*row[1] + wanted[2]*row[2]
-		}
-		lexical.Softmax(scores)
-		at := rng.Float64()
-		for at > scores[c.wanted] && c.wanted < len(scores)-1 {
-			at -= scores[c.wanted]
-			c.wanted++
-		}
-		cases = append(cases, c)
-	}
-	for i, w := range fitRanker(cases) {
-		if math.Abs(w-wanted[i]) > 0.15 {
-			t.Errorf("weight %d is %.2f, want %v", i, w, wanted[i])
-		}
 	}
 }
 
