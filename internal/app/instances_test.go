@@ -83,6 +83,12 @@ func lastSlot(t *testing.T, send func(t *testing.T, d *harness.Desk, client *htt
 			return fmt.Sprintf("another key: %d, want 429", got.StatusCode)
 		}
 	}
+	for i := range contract.AskPolicy.Quota + 1 {
+		got := desks[i%2].Send(t, client, "POST", contract.PathAsk, harness.Question("Who is it for?"), harness.JSONType)
+		if (got.StatusCode == 200) != (i < contract.AskPolicy.Quota) {
+			return fmt.Sprintf("question %d: %d", i+1, got.StatusCode)
+		}
+	}
 	return ""
 }
 
