@@ -13,7 +13,7 @@ func IDOf(body []byte) (id []byte, ok bool) {
 	return m.id, err == nil
 }
 
-// Encoding/json reads every accepted body in the same way.
+// encoding/json reads every accepted body in the same way.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":"a","method":"p\u0069ng","params":{"a":1}}`,

@@ -101,7 +101,7 @@ func TestImportsRunOneWay(t *testing.T) {
 	}
 }
 
-// Docs/ARCHITECTURE.md has every package, and
+// docs/ARCHITECTURE.md has every package, and
 // its picture every package of a row.
 func TestArchitectureNamesEveryPackage(t *testing.T) {
 	t.Parallel()

@@ -36,9 +36,6 @@ func TestLateSelectorWithFaults(t *testing.T) {
 	}
 	goOn()
 	d.Log.Wait(t, "the selector stays off", 1)
-	if !strings.Contains(d.Log.String(), "golden.yaml:2: ") {
-		t.Errorf("the log does not name the fault:\n%s", d.Log)
-	}
 	if status, text := d.Operate(t, "/readyz"); status != 503 || !strings.Contains(text, "golden.yaml:2: ") {
 		t.Errorf("/readyz: %d %s", status, text)
 	}
@@ -49,9 +46,6 @@ func TestLateSelectorWithFaults(t *testing.T) {
 	d.Log.Wait(t, harness.Reloaded, 1)
 	if status, text := d.Operate(t, "/readyz"); status != 200 {
 		t.Errorf("/readyz after the correction: %d %s", status, text)
-	}
-	if _, text := d.Operate(t, "/metrics"); !strings.Contains(text, "\nfrontdesk_meaning_ready 1\n") {
-		t.Error("the metric does not say that the selector is there")
 	}
 }
 

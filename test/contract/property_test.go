@@ -13,7 +13,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 )
 
@@ -139,18 +138,5 @@ func TestPropertiesFindMutants(t *testing.T) {
 			t.Parallel()
 			goesWrong(t, name)
 		})
-	}
-}
-
-// A long failing sequence is reduced to the two requests
-// that it needs.
-func TestPropertiesShrink(t *testing.T) {
-	t.Parallel()
-	b, steps := goesWrong(t, "Idempotency-Key is ignored")
-	steps, wrong := shrink(t, b, steps)
-	lines := curlLines(steps)
-	t.Logf("%s\n%s", wrong.why, lines)
-	if len(steps) != 2 || strings.Count(lines, "curl ") != 2 || strings.Count(lines, contract.HeaderIdempotencyKey)+strings.Count(lines, contract.FieldIdempotencyKey) != 2 {
-		t.Errorf("%d steps are left:\n%s", len(steps), lines)
 	}
 }
