@@ -28,6 +28,7 @@ func TestCatalogForms(t *testing.T) {
 	}{
 		{"same", tag, "", 304, tag},
 		{"weak", "W/" + tag, "", 304, tag},
+		{"in a list", `"other", ` + tag, "", 304, tag},
 		{"any", "*", "", 304, tag},
 		{"any, gzip", "*", "gzip", 304, packedTag},
 		{"gzip", packedTag, "gzip", 304, packedTag},
