@@ -182,9 +182,7 @@ func checkError(t *testing.T, err error, outcome Outcome, stage, message string)
 	}
 	want := &Error{Outcome: outcome, Stage: stage}
 	expect.Same(t, fmt.Sprintf("%v", err), want, failure, cmpopts.IgnoreFields(Error{}, "Err"))
-	if !strings.Contains(err.Error(), message) {
-		t.Errorf("error = %v, want it to say %q", err, message)
-	}
+	expect.Holds(t, "the error", err.Error(), message)
 }
 
 type remoteConn struct{ net.Conn }

@@ -20,6 +20,7 @@ func TestVersionHeaders(t *testing.T) {
 		{"one of two is wrong", rpc("ping", `{}`), []string{"2025-06-18", "1999-01-01"}, 400, ``},
 		{"empty and proposed", rpc("initialize", `{"protocolVersion":""}`), []string{""}, 400, ``},
 		{"another than proposed", rpc("initialize", `{"protocolVersion":"2025-03-26"}`), []string{"2025-06-18"}, 200, `"protocolVersion":"2025-03-26"`},
+		{"proposed", rpc("initialize", `{"protocolVersion":"2025-11-25"}`), []string{"2025-11-25"}, 200, `"protocolVersion":"2025-06-18"`},
 		{"later", rpc("ping", `{}`), []string{"2025-11-25"}, 400, ``},
 		{"tolerant: later", rpc("tools/list", meta+`"2026-07-28"}}`), []string{"2026-07-28"}, 200, `"tools":[`},
 		{"tolerant: initialize", rpc("initialize", `{"protocolVersion":"2026-07-28"}`), []string{"2025-11-25"}, 200, `"protocolVersion":"2025-06-18"`},

@@ -77,11 +77,7 @@ func TestQuestionInTheAddress(t *testing.T) {
 func wantPage(t *testing.T, w *httptest.ResponseRecorder, parts ...string) {
 	t.Helper()
 	expect.Same(t, "the answer", "text/html; charset=utf-8, no-store", w.Header().Get("Content-Type")+", "+w.Header().Get("Cache-Control"))
-	for _, part := range parts {
-		if !strings.Contains(w.Body.String(), part) {
-			t.Errorf("the page lacks %s:\n%s", part, w.Body)
-		}
-	}
+	expect.Holds(t, "the page", w.Body.String(), parts...)
 }
 
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {

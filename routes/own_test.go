@@ -103,9 +103,5 @@ func TestWrongOwnRoutes(t *testing.T) {
 	_, err := own.With(table)
 	text := fmt.Sprint(err)
 	expect.Same(t, "errors in "+text, wrong+1, strings.Count(text, "desk.Handle: "))
-	for _, want := range []string{"desk.Handle: POST /v1/ask: another route", "desk.Handle: GET /own: another route", "desk.Handle: PUT /own: the handler is nil"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%s lacks %q", text, want)
-		}
-	}
+	expect.Holds(t, "the text", text, "desk.Handle: POST /v1/ask: another route", "desk.Handle: GET /own: another route", "desk.Handle: PUT /own: the handler is nil")
 }

@@ -105,9 +105,7 @@ func TestMetricsOfAService(t *testing.T) {
 		`frontdesk_model_cap_left 4`,
 		`frontdesk_limiter_store{store="memory"} 1`,
 	} {
-		if !strings.Contains(text, want+"\n") {
-			t.Errorf("no line %s", want)
-		}
+		expect.Holds(t, "the text", text, want+"\n")
 	}
 	for _, personal := range []string{mark, "203.0.113.77", "127.16.", "parrot", "example.com"} { // harness.LocalAddr begins with 127.16.
 		if strings.Contains(strings.ToLower(text), personal) {

@@ -91,9 +91,7 @@ func TestLogNamesNoPerson(t *testing.T) {
 		callFor("lovelace")
 	}
 	const refusal = "retry_after_seconds"
-	if got := callFor("lovelace"); !strings.Contains(got, refusal) {
-		t.Errorf("one call more than the limit of a person: %s", got)
-	}
+	expect.Holds(t, "a refusal", callFor("lovelace"), refusal)
 	if got := callFor("hopper"); strings.Contains(got, refusal) {
 		t.Errorf("the first call for another person: %s", got)
 	}

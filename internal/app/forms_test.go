@@ -135,9 +135,7 @@ func TestAnswerInTheLanguageOfThePage(t *testing.T) {
 	client := harness.NewClient(t)
 	for path, want := range map[string]string{"/ask": "Eine Liste liegt an der Theke.", "/en/ask": "There is a list at the counter."} {
 		answer := d.Send(t, client, "POST", path, "q=allergens", "Accept: text/html", "Content-Type: application/x-www-form-urlencoded")
-		if !strings.Contains(string(answer.Text), want) {
-			t.Errorf("%s does not say %q:\n%s", path, want, answer.Text)
-		}
+		expect.Holds(t, path, string(answer.Text), want)
 	}
 }
 

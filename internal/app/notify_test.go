@@ -159,11 +159,7 @@ func TestEveryEventIsReported(t *testing.T) {
 	wants := func(parts ...string) {
 		t.Helper()
 		text := <-got
-		for _, want := range append(parts, ownerPages) {
-			if !strings.Contains(text, want) {
-				t.Errorf("the webhook got %s, want %q", text, want)
-			}
-		}
+		expect.Holds(t, "the webhook", text, append(parts, ownerPages)...)
 	}
 	harness.WantStatus(t, d.Send(t, client, "POST", contract.PathContact, harness.ContactBody(""), harness.JSONType), 200)
 	wants(`{"type":"inquiry.accepted"`, `"inquiry":"inq_`)

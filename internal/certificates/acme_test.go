@@ -85,11 +85,7 @@ func TestAuthorityDown(t *testing.T) {
 	authority.Kill()
 	last := d.eventually(t, anyOne)
 	line, _ := d.log.wait(t, 0, "certificate was not obtained")
-	for _, part := range []string{named(t), "refused", hints.Text(AdviceKeys + "down")} {
-		if !strings.Contains(line, part) {
-			t.Errorf("the log has no %q: %s", part, line)
-		}
-	}
+	expect.Holds(t, "the log", line, named(t), "refused", hints.Text(AdviceKeys+"down"))
 	ended := d.eventually(t, func(leaf *x509.Certificate) bool { return time.Now().After(leaf.NotAfter) })
 	if ended.NotAfter.Before(last.NotAfter) {
 		t.Errorf("served is one until %v, and there is one until %v", ended.NotAfter, last.NotAfter)

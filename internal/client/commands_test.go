@@ -84,9 +84,7 @@ func TestJSONOffline(t *testing.T) {
 		return contract.Answer{Answer: "Salt & <b>bread</b>."}, nil, nil
 	}
 	got := runOn(t.Context(), t, &Terminal{Width: 80, Offline: offline}, "ask", "--content=shop", "--json", "Bread?")
-	if !strings.Contains(got.out, `"answer":"Salt & <b>bread</b>."`) {
-		t.Errorf("got %+v", got)
-	}
+	expect.Holds(t, "the answer", got.out, `"answer":"Salt & <b>bread</b>."`)
 }
 
 func TestColouredOutput(t *testing.T) {

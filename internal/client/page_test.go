@@ -53,9 +53,7 @@ func TestHostileText(t *testing.T) {
 	for _, tt := range tests {
 		got := run(t, with(tt.args, "--url", tt.service.url)...)
 		text := got.out + got.err
-		if !strings.Contains(text, "A31mBC") {
-			t.Errorf("%s: the text itself is missing:\n%q", tt.name, text)
-		}
+		expect.Holds(t, tt.name, text, "A31mBC")
 		for _, r := range text {
 			if unicode.IsControl(r) && r != '\n' {
 				t.Fatalf("%s: control character %q in\n%q", tt.name, r, text)

@@ -80,9 +80,7 @@ func TestWorkspaceAddress(t *testing.T) {
 		documents := Documents(publicationOf(t, "", tt.at))
 		for _, path := range []string{contract.PathOpenAPI, contract.PathLLMS, contract.PathAuthGuide, contract.PathAPICatalog,
 			contract.PathAICatalog, contract.PathSkill, contract.PathCatalog} {
-			if body := string(documents[path].Body.Bytes); !strings.Contains(body, tt.want) {
-				t.Errorf("%s does not name %s", path, tt.want)
-			}
+			expect.Holds(t, path, string(documents[path].Body.Bytes), tt.want)
 		}
 		card := expect.JSON[map[string]any](t, documents[contract.PathServerCard].Body.Bytes)
 		if card["endpoint"] != "https://desk.example/mcp" {
@@ -123,9 +121,7 @@ func TestRequestName(t *testing.T) {
 		}
 	}
 	for _, path := range []string{contract.PathLLMS, contract.PathSkill, contract.PathOpenAPI} {
-		if !strings.Contains(published(p, path), "Anfrage") {
-			t.Errorf("%s does not name it", path)
-		}
+		expect.Holds(t, path, published(p, path), "Anfrage")
 	}
 }
 

@@ -38,6 +38,16 @@ func Same[T any](t testing.TB, what string, want, got T, options ...cmp.Option) 
 	}
 }
 
+// Holds fails a test when a text lacks one of the wanted parts.
+func Holds(t testing.TB, what, text string, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s lacks %q:\n%s", what, want, text)
+		}
+	}
+}
+
 // Value returns the value of a call that must not fail, and ends the test if it did:
 // expect.Value(os.ReadFile(path))(t).
 func Value[T any](value T, err error) func(testing.TB) T {

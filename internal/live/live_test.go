@@ -106,9 +106,7 @@ func TestVerdicts(t *testing.T) {
 	expect.OK(t, os.Remove(filepath.Join(s.dir, "golden.yaml")))
 	harness.Edit(t, s.dir, "faq.yaml", harness.OneAnswer("Within 60 days."))
 	expect.Error(t, "verdict of good content", s.Request(t.Context()), nil)
-	if got := s.Describe(); !strings.Contains(got, s.Now().Revision()+" is live, 2 entries") {
-		t.Errorf("described as %q", got)
-	}
+	expect.Holds(t, "the description", s.Describe(), s.Now().Revision()+" is live, 2 entries")
 	good = s.Now()
 	expect.OK(t, s.Request(t.Context()))
 	if s.Now() == good {
@@ -125,9 +123,7 @@ func TestVerdicts(t *testing.T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, want := range []metrics.Reload{metrics.Reloaded, metrics.Refused, metrics.Unchanged} {
-		if !strings.Contains(strings.Join(texts(s.verdicts), " "), string(want)) {
-			t.Errorf("%s is not counted: %v", want, s.verdicts)
-		}
+		expect.Holds(t, "the text", strings.Join(texts(s.verdicts), " "), string(want))
 	}
 	if s.refused < 4 {
 		t.Errorf("the owner is told of %d faults", s.refused)

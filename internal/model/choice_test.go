@@ -126,9 +126,7 @@ func TestWhatTheModelIsShown(t *testing.T) {
 	want := described{ID: "price", Question: "What does it cost?", Also: []string{"How much?"}, Answer: "40 <EUR> & more."}
 	expect.Same(t, "the first entry", want, shown)
 	expect.Same(t, "characters of a long answer are shown", shownAnswer, strings.Count(asked.System, "ü"))
-	if !strings.Contains(asked.System, "<EUR> & more") {
-		t.Error("an answer is shown escaped")
-	}
+	expect.Holds(t, "what the model is shown", asked.System, "<EUR> & more")
 }
 
 func TestAnEntryCalledNone(t *testing.T) {

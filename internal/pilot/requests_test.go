@@ -60,9 +60,7 @@ func TestTone(t *testing.T) {
 	} {
 		requests := &Requests{}
 		requests.Wording = func() Wording { return Wording{Language: tt.language, Tone: tt.tone} }
-		if text := requests.Preview(pilotRequest).WouldSend.Text; !strings.Contains(text, "\n-- \n"+tt.says) {
-			t.Errorf("%s %s: the mail does not say %q:\n%s", tt.language, tt.tone, tt.says, text)
-		}
+		expect.Holds(t, "the text", requests.Preview(pilotRequest).WouldSend.Text, "\n-- \n"+tt.says)
 	}
 }
 

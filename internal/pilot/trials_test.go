@@ -91,13 +91,8 @@ func TestNotice(t *testing.T) {
 	if len(messages) != 1 {
 		t.Fatalf("%d mails, want 1", len(messages))
 	}
-	for _, text := range []string{
-		"Message-ID: <" + trial.WorkspaceID + "@desk.example>", "To: <owner@desk.example>", `Reply-To: "Ada" <ada@example.com>`, "A trial was started.", "Workspace:  " + trial.WorkspaceID, "Segment:    retail",
-	} {
-		if !strings.Contains(string(messages[0].Data), text) {
-			t.Errorf("the mail lacks %q:\n%s", text, messages[0].Data)
-		}
-	}
+	expect.Holds(t, "the mail", string(messages[0].Data),
+		"Message-ID: <"+trial.WorkspaceID+"@desk.example>", "To: <owner@desk.example>", `Reply-To: "Ada" <ada@example.com>`, "A trial was started.", "Workspace:  "+trial.WorkspaceID, "Segment:    retail")
 
 	// A mail that cannot be sent costs the trial nothing, and the log no personal data.
 	var log bytes.Buffer

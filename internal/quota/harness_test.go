@@ -3,7 +3,6 @@ package quota
 import (
 	"context"
 	"net/netip"
-	"strings"
 	"testing"
 	"time"
 
@@ -27,9 +26,7 @@ func (l lines) next(t testing.TB, part string) {
 	t.Helper()
 	select {
 	case line := <-l:
-		if !strings.Contains(line, part) {
-			t.Errorf("the log says %s want %q", line, part)
-		}
+		expect.Holds(t, "the log", line, part)
 	case <-time.After(10 * time.Second):
 		t.Fatalf("the log never says %q", part)
 	}

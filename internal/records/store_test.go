@@ -134,11 +134,7 @@ func TestOpenRefuses(t *testing.T) {
 				store.Close()
 				t.Fatal("it opens")
 			}
-			for _, want := range []string{path, test.message} {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("error = %v, want it to say %q", err, want)
-				}
-			}
+			expect.Holds(t, "the error", err.Error(), path, test.message)
 		})
 	}
 }

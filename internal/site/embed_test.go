@@ -47,16 +47,10 @@ func TestEmbedHasWhatItShows(t *testing.T) {
 	script := string(embedOf(sampleSite(t, func(c *content.Content) { c.AskBusiness = false })))
 	for _, language := range i18n.Languages() {
 		for _, key := range []string{"ask.home", "problem.wait.text", "preview.text"} {
-			if text := i18n.For(language).Format(key); !strings.Contains(script, text) {
-				t.Errorf("%s: the script lacks %q", language, text)
-			}
+			expect.Holds(t, language, script, i18n.For(language).Format(key))
 		}
 	}
-	for _, part := range []string{`"https://shop.example"`, `"business":"-"`, "section{color-scheme:light dark;", "--accent:"} {
-		if !strings.Contains(script, part) {
-			t.Errorf("the script lacks %s", part)
-		}
-	}
+	expect.Holds(t, "the script", script, `"https://shop.example"`, `"business":"-"`, "section{color-scheme:light dark;", "--accent:")
 	for _, part := range []string{"innerHTML", "cookie", "Storage", "//", ":root"} {
 		if strings.Contains(strings.ReplaceAll(script, "https://", ""), part) {
 			t.Errorf("the script has %s", part)

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -98,9 +97,7 @@ func TestAlwaysOrNeverOpen(t *testing.T) {
 func TestContactPageKnowsTheTime(t *testing.T) {
 	s := openSite(t, weekHours)
 	contains := func(t *testing.T, want string) {
-		if html := string(s.Contacted(Contacted{}).HTML); !strings.Contains(html, want) {
-			t.Errorf("at %v the page lacks %s:\n%s", time.Now(), want, html)
-		}
+		expect.Holds(t, "the page", string(s.Contacted(Contacted{}).HTML), want)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(8 * time.Hour) // from midnight on Saturday, 1 January 2000, UTC
@@ -117,8 +114,6 @@ func TestDaysOpenOtherwise(t *testing.T) {
 		business := openSite(t, weekHours).Content.Business
 		business.Languages = []string{language}
 		s := sampleSite(t, func(c *content.Content) { c.Business = business })
-		if page := string(first(s).home(time.Now(), nil).Markdown); !strings.Contains(page, want) {
-			t.Errorf("the home page does not say %q:\n%s", want, page)
-		}
+		expect.Holds(t, "the home page", string(first(s).home(time.Now(), nil).Markdown), want)
 	}
 }

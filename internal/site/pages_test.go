@@ -105,14 +105,8 @@ func TestOwnersPages(t *testing.T) {
 		t.Errorf("/about runs code:\n%s", about.HTML)
 	}
 	pricing := pages["/pricing"]
-	for _, part := range []string{"<h1>What it costs</h1>", `<a href="/contact">spring offer</a>`} {
-		if !strings.Contains(string(pricing.HTML), part) {
-			t.Errorf("/pricing lacks %s", part)
-		}
-	}
-	if !strings.Contains(string(pricing.Markdown), "[spring offer]("+base+"/contact)") {
-		t.Errorf("/pricing as Markdown is\n%s", pricing.Markdown)
-	}
+	expect.Holds(t, "/pricing", string(pricing.HTML), "<h1>What it costs</h1>", `<a href="/contact">spring offer</a>`)
+	expect.Holds(t, "/pricing as Markdown", string(pricing.Markdown), "[spring offer]("+base+"/contact)")
 	home := string(pages["/"].HTML)
 	if !strings.Contains(home, "<h1>"+s.Content.Name+"</h1>") || !strings.Contains(home, `<a href="/about">About</a>`) {
 		t.Errorf("the home page without home.md is\n%s", home)
@@ -142,11 +136,7 @@ func TestHeaderOfOwnPages(t *testing.T) {
 	expect.Same(t, "links to a page of the header", 2, strings.Count(string(pages["/"].HTML), `<a href="/menu">`))
 	html := string(pages["/menu"].HTML)
 	expect.Same(t, "headings", 1, strings.Count(html, "<h1"))
-	for _, part := range []string{"<h1>Our menu &amp; prices</h1>", "<title>Our menu &amp; prices · ", `<meta name="description" content="Soup.">`} {
-		if !strings.Contains(html, part) {
-			t.Errorf("/menu lacks %s:\n%s", part, html)
-		}
-	}
+	expect.Holds(t, "/menu", html, "<h1>Our menu &amp; prices</h1>", "<title>Our menu &amp; prices · ", `<meta name="description" content="Soup.">`)
 }
 
 // TestPrivateBusinessHasNoEngineersWords checks the pages of a business that serves no
@@ -230,9 +220,7 @@ func TestPreviewCannotEndItsFence(t *testing.T) {
 	t.Parallel()
 	preview := contract.Preview{WouldSend: contract.WouldSend{Text: "a\n~~~\n~~~~\nb"}}
 	markdown := string(sampleSite(t, nil).Contacted(Contacted{Preview: &preview}).Markdown)
-	if !strings.Contains(markdown, "~~~~~text\na\n~~~\n~~~~\nb\n~~~~~\n") {
-		t.Errorf("the preview is\n%s", markdown)
-	}
+	expect.Holds(t, "the preview", markdown, "~~~~~text\na\n~~~\n~~~~\nb\n~~~~~\n")
 }
 
 func TestAssetNames(t *testing.T) {
@@ -291,11 +279,7 @@ func TestAmountsStayOnOneLine(t *testing.T) {
 	} {
 		page := s.Pages(today)[path]
 		for form, wanted := range map[string][]string{string(page.HTML): want.html, string(page.Markdown): want.markdown} {
-			for _, text := range wanted {
-				if !strings.Contains(form, text) {
-					t.Errorf("%s lacks %q:\n%s", path, text, form)
-				}
-			}
+			expect.Holds(t, path, form, wanted...)
 		}
 		if strings.ContainsAny(string(page.Markdown), "\u00a0\u202f\u2060") {
 			t.Errorf("the Markdown of %s has no-break characters:\n%s", path, page.Markdown)

@@ -62,16 +62,10 @@ func TestQuestionsAreByteForByte(t *testing.T) {
 	page := first(s).faq(today)
 	for i := range s.Content.FAQ.Entries {
 		entry := &s.Content.FAQ.Entries[i]
-		if !strings.Contains(string(page.Markdown), "## "+entry.Question+"\n\n"+entry.Answer+"\n") {
-			t.Errorf("the Markdown lacks the answer of %s: %q", entry.ID, entry.Answer)
-		}
-		if !strings.Contains(string(page.HTML), `<div class="qa" id="`+entry.ID+`">`) {
-			t.Errorf("the HTML lacks the anchor of %s", entry.ID)
-		}
+		expect.Holds(t, "the Markdown", string(page.Markdown), "## "+entry.Question+"\n\n"+entry.Answer+"\n")
+		expect.Holds(t, "the HTML", string(page.HTML), `<div class="qa" id="`+entry.ID+`">`)
 	}
-	if !strings.Contains(string(page.HTML), `>Pode contactar-nos.<`) {
-		t.Errorf("the HTML changes the owner's text:\n%s", page.HTML)
-	}
+	expect.Holds(t, "the HTML", string(page.HTML), `>Pode contactar-nos.<`)
 	data := dataOf(t, page)
 	questions := data["mainEntity"].([]any)
 	if data["@type"] != "FAQPage" || len(questions) != len(s.Content.FAQ.Entries) {
@@ -145,9 +139,7 @@ func TestEveryPage(t *testing.T) {
 		}
 		expect.Same(t, path+" has inline code", "", inline.FindString(html))
 		for _, link := range foreign.FindAllString(html, -1) {
-			if !strings.Contains(link, base+"/") {
-				t.Errorf("%s leads elsewhere: %s", path, link)
-			}
+			expect.Holds(t, path, link, base+"/")
 		}
 		if len(html) > 60_000 || len(markdown) > 60_000 {
 			t.Errorf("%s is %d bytes as HTML and %d as Markdown, want at most 60000", path, len(html), len(markdown))

@@ -221,9 +221,7 @@ func (w week) run(t *testing.T) {
 		do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".cards")))
 	}
 	w.look(t, "undone")
-	if history := evaluate[string](t, w.tab, `document.querySelector(".cards").textContent`); !strings.Contains(history, w.undone) {
-		t.Errorf("the history has no %q: %s", w.undone, history)
-	}
+	expect.Holds(t, "the history", evaluate[string](t, w.tab, `document.querySelector(".cards").textContent`), w.undone)
 	expect.Same(t, "the content after all is undone", before, expect.Files(t, os.DirFS(w.desk.Settings.Content), "."))
 }
 
@@ -244,11 +242,7 @@ func (o editing) makeLive(t *testing.T, what, file string, texts ...string) {
 	do(t, o.tab, chromedp.SendKeys(chromedp.CSS(".edit .actions button"), "\r"))
 	o.confirm(t, what)
 	now := string(expect.Value(os.ReadFile(filepath.Join(o.folder, file)))(t))
-	for _, text := range texts {
-		if !strings.Contains(now, text) {
-			t.Errorf("%s has no %s:\n%s", file, text, now)
-		}
-	}
+	expect.Holds(t, file, now, texts...)
 }
 
 func (o editing) confirm(t *testing.T, what string) {

@@ -93,11 +93,7 @@ func (c badInput) check(t *testing.T, answers []harness.Answer) {
 	var whole bytes.Buffer
 	expect.OK(t, a.Header.Write(&whole))
 	whole.Write(a.Text)
-	for _, text := range c.Holds {
-		if !strings.Contains(whole.String(), text) {
-			t.Errorf("the answer lacks %q: %s", text, &whole)
-		}
-	}
+	expect.Holds(t, "the answer", whole.String(), c.Holds...)
 	for _, text := range c.Lacks {
 		if strings.Contains(whole.String(), text) {
 			t.Errorf("the answer holds %q: %s", text, &whole)

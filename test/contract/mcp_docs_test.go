@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"frontdesk/contract"
@@ -23,11 +22,7 @@ func TestMCPGuide(t *testing.T) {
 		wanted = append(wanted, policy.Header())
 	}
 	wanted = append(wanted, contract.MCPVersions...)
-	for _, text := range wanted {
-		if !strings.Contains(guide, text) {
-			t.Errorf("the guide lacks %s", text)
-		}
-	}
+	expect.Holds(t, "the guide", guide, wanted...)
 	for tool, fields := range map[string][]string{
 		contract.ToolListServices: nil, contract.ToolGetService: {contract.FieldID}, contract.ToolAskFAQ: payload.QuestionFields,
 		contract.ToolRequestPilot: payload.PilotFields, contract.ToolStartTrial: payload.TrialFields,
@@ -37,9 +32,7 @@ func TestMCPGuide(t *testing.T) {
 			t.Errorf("the guide lacks a row for %s", tool)
 		}
 		for _, field := range fields {
-			if !strings.Contains(row, "`"+field+"`") {
-				t.Errorf("the row of %s lacks %s: %s", tool, field, row)
-			}
+			expect.Holds(t, "the row of "+tool, row, "`"+field+"`")
 		}
 	}
 }

@@ -119,9 +119,7 @@ func TestDeployUnit(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"Type=notify", "Restart=always", "StartLimitIntervalSec=0", "ExecReload=/usr/local/bin/frontdesk reload"} {
-		if !strings.Contains(deployFile(t, "frontdesk.service"), "\n"+line+"\n") {
-			t.Errorf("the unit has no line %s", line)
-		}
+		expect.Holds(t, "the unit", deployFile(t, "frontdesk.service"), "\n"+line+"\n")
 	}
 	// systemd-run does not replace the specifiers that a unit may have.
 	if run := deployFile(t, "frontdesk-run"); !strings.Contains(run, "FRONTDESK_DATA=/var/lib/frontdesk ") || regexp.MustCompile(`=[^ ]*%[a-zA-Z]`).MatchString(run) {

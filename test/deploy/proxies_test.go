@@ -84,9 +84,7 @@ func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 	}
 	state := get("/owner/state")
 	harness.WantStatus(t, state, 200)
-	if !strings.Contains(string(state.Text), "<h1>State</h1>") {
-		t.Errorf("not the page: %s", state.Text)
-	}
+	expect.Holds(t, "the page State", string(state.Text), "<h1>State</h1>")
 	harness.WantStatus(t, p.ask(t, client, "POST", p.base+"/owner/sign-in", "token="+adminToken,
 		"Content-Type: application/x-www-form-urlencoded", "Origin: https://evil.example"), 403)
 	for _, path := range []string{
@@ -112,9 +110,7 @@ func proxyPassesTheWorkspace(t *testing.T, p proxied) {
 	app := strings.Replace(p.base, deskHost, appHost, 1)
 	got := p.ask(t, p.client(t), "POST", app+contract.PathWorkspaceMCP, harness.RPC("tools/list", ""), harness.JSONType)
 	harness.WantStatus(t, got, 200)
-	if !strings.Contains(string(got.Text), contract.ToolStartTrial) {
-		t.Errorf("no %s: %s", contract.ToolStartTrial, got.Text)
-	}
+	expect.Holds(t, "the text", string(got.Text), contract.ToolStartTrial)
 	elsewhere := p.ask(t, p.client(t), "GET", app+contract.PathCatalog, "")
 	if elsewhere.StatusCode != 404 || elsewhere.Header.Get(contract.HeaderAPIVersion) != "" {
 		t.Errorf("the rest of the workspace address is the service's: %d", elsewhere.StatusCode)

@@ -166,9 +166,7 @@ func TestEndedCertificate(t *testing.T) {
 	if text := <-messages; !strings.Contains(text, "certificate of the desk ends soon") || !strings.Contains(text, domain) {
 		t.Errorf("the notification says %s", text)
 	}
-	if state := d.state(); !strings.Contains(state, "Replace the files of FRONTDESK_TLS_CERT") {
-		t.Errorf("the state gives no hint:\n%s", state)
-	}
+	expect.Holds(t, "the state", d.state(), "Replace the files of FRONTDESK_TLS_CERT")
 	expect.OK(t, expect.Value(tls.Dial("tcp", d.addr, &tls.Config{ServerName: domain, InsecureSkipVerify: true}))(t).Close())
 }
 
@@ -226,9 +224,7 @@ func (d *desk) checkOwner(browser *http.Client) {
 		}
 	}
 	link := expect.Value(harness.Process(t.Context(), "admin-link", "--data", d.folder).Output())(t)
-	if !strings.Contains(string(link), base+"/owner/sign-in?link=") {
-		t.Errorf("admin-link prints %s", link)
-	}
+	expect.Holds(t, "admin-link", string(link), base+"/owner/sign-in?link=")
 	signIn := func(token string) *http.Response {
 		got, _ := send(t, browser, "POST", base+"/owner/sign-in", url.Values{"token": {token}}.Encode(), form, "Origin: "+base)
 		return got
@@ -239,9 +235,7 @@ func (d *desk) checkOwner(browser *http.Client) {
 	}
 	_, state := send(t, browser, "GET", base+"/owner/state", "")
 	for _, name := range []string{domain, further, ownerDomain} {
-		if !strings.Contains(state, name+": certificate until") {
-			t.Errorf("the state does not show the certificate of %s", name)
-		}
+		expect.Holds(t, name, state, name+": certificate until")
 	}
 	if _, metrics := harness.Get(t, "http://"+d.adminAddr+"/metrics"); strings.Count(metrics, "frontdesk_certificate_end_timestamp_seconds{domain=") != 3 {
 		t.Error("the metrics lack the ends of certificates")

@@ -27,9 +27,7 @@ func TestPortsWithoutRoot(t *testing.T) {
 		host        = "127.0.0.80" // of the loopback network, so that another server on 127.0.0.1 does not matter
 	)
 	for _, line := range []string{"User=frontdesk", "CapabilityBoundingSet=CAP_NET_BIND_SERVICE", "AmbientCapabilities=CAP_NET_BIND_SERVICE"} {
-		if !strings.Contains(unit, "\n"+line+"\n") {
-			t.Errorf("the unit has no line %s", line)
-		}
+		expect.Holds(t, "the unit", unit, "\n"+line+"\n")
 	}
 	folder := expect.Value(os.MkdirTemp("", "frontdesk-ports"))(t)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
