@@ -1,6 +1,7 @@
 package site
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
