@@ -126,7 +126,7 @@ func TestSeveralFiles(t *testing.T) {
 		t.Errorf("the new file: %v, %v", info, err)
 	}
 	replaced := change.Replaced()
-	back, err := Undo(os.DirFS(dir), change.Diff(), func(digest string) ([]byte, error) {
+	back, err := Undo(os.DirFS(dir), ReadEdits(change.Edits().String()), func(digest string) ([]byte, error) {
 		if replaced[digest] == nil {
 			return nil, fs.ErrNotExist
 		}
@@ -150,37 +150,77 @@ func TestNotEditable(t *testing.T) {
 	}
 }
 
-// TestUndoOfAnEarlierChange: what was changed elsewhere since stays; what was changed at the
-// same place is not overwritten.
+// TestUndoOfAnEarlierChange: the values of a change are set back, with the comments that were there, while later changes of
+// others stay. A value that was changed again is named, and nothing is set back.
 func TestUndoOfAnEarlierChange(t *testing.T) {
 	t.Parallel()
-	const faq = "fallback: F\n\nentries:\n  - id: a\n    question: A?\n    answer: one\n\n  - id: b\n    question: B?\n    answer: one\n"
-	now := folder(files{faqFile: faq})
-	change := NewChange(now)
-	expect.OK(t, change.Set(faqFile, Path{"entries", 0, "answer"}, "two"))
-	for name, tt := range map[string]struct{ later, want string }{
-		"lines above":      {"fallback: F\n# new\n# lines\nentries:\n  - id: a\n    question: A?\n    answer: two\n  - id: b\n    question: B?\n    answer: one\n", "fallback: F\n# new\n# lines\nentries:\n  - id: a\n    question: A?\n    answer: one\n  - id: b\n    question: B?\n    answer: one\n"},
-		"the lines around": {"fallback: F\nentries:\n  - id: a\n    question: Aa?\n    answer: two\n  - id: bb\n    question: B?\n    answer: one\n", "fallback: F\nentries:\n  - id: a\n    question: Aa?\n    answer: one\n  - id: bb\n    question: B?\n    answer: one\n"},
-		"the same line":    {strings.Replace(faq, "one", "three", 1), ""},
-		"undone already":   {faq, ""},
-		"the file is gone": {"-", ""},
-	} {
-		all := files{faqFile: tt.later}
-		later := folder(all)
-		if tt.later == "-" {
-			delete(later.(fstest.MapFS), faqFile)
+	const faq = "fallback: F\n\nentries:\n  - id: a\n    question: A?\n    answer: one\n\n  # of b\n  - id: b\n    question: B?\n    alternates: [x, y]\n    answer: one # ours\n\n  - id: c\n    question: C?\n    answer: one\n"
+	set := func(id, key string, value any) func(*Change) error {
+		return func(c *Change) error {
+			path, err := c.EntryPath(id)
+			if err != nil {
+				return err
+			}
+			return c.Set(faqFile, append(path, key), value)
 		}
-		back, err := Undo(later, change.Diff(), nil)
-		if tt.want == "" {
-			expect.Error(t, name, err, ErrConflict)
+	}
+	move := func(from, to int) func(*Change) error {
+		return func(c *Change) error { return c.Move(faqFile, Path{entriesKey}, from, to) }
+	}
+	add := func(c *Change) error {
+		return c.Insert(faqFile, Path{entriesKey}, 0, Fields{{"id", "new"}, {"question", "New?"}, {"answer", "new"}})
+	}
+	remove := func(id string) func(*Change) error { return func(c *Change) error { return c.RemoveEntry(id) } }
+	wording := func(text string) func(*Change) error {
+		return func(c *Change) error { return c.AddAlternate("b", "", text) }
+	}
+	for name, tt := range map[string]struct {
+		edit, later func(*Change) error
+		conflict    string // of the values
+	}{
+		"another entry":                {set("b", "answer", "two"), set("a", "answer", "two"), ""},
+		"another value of the entry":   {set("b", "answer", "two"), set("b", "question", "Bb?"), ""},
+		"the entry is moved":           {set("b", "answer", "two"), move(1, 0), ""},
+		"entries above":                {remove("b"), add, ""},
+		"the one before it is gone":    {remove("c"), remove("b"), ""},
+		"an entry is added":            {add, set("b", "answer", "two"), ""},
+		"a wording is added":           {wording("z"), wording("w"), ""},
+		"another order":                {move(2, 0), set("c", "answer", "two"), ""},
+		"another order without one":    {move(2, 0), remove("b"), ""},
+		"a key is added":               {set("b", "url", "/x"), set("b", "answer", "two"), ""},
+		"the same value":               {set("b", "answer", "two"), set("b", "answer", "three"), "faq.yaml › entries › b › answer"},
+		"it is back already":           {set("b", "answer", "two"), set("b", "answer", "one"), "faq.yaml › entries › b › answer"},
+		"the entry is gone":            {set("b", "answer", "two"), remove("b"), "faq.yaml › entries › b › answer"},
+		"the removed entry is another": {remove("b"), func(c *Change) error { return c.Insert(faqFile, Path{entriesKey}, 0, Fields{{"id", "b"}}) }, "faq.yaml › entries › b"},
+		"the added entry is another":   {add, set("new", "answer", "newer"), "faq.yaml › entries › new"},
+		"the order is another":         {move(2, 0), move(1, 2), "faq.yaml › entries"},
+		"one of two values":            {func(c *Change) error { return errors.Join(set("a", "answer", "two")(c), set("b", "answer", "two")(c)) }, set("a", "answer", "x"), "faq.yaml › entries › a › answer"},
+	} {
+		change := NewChange(folder(files{faqFile: faq}))
+		expect.OK(t, tt.edit(change))
+		edits := ReadEdits(change.Edits().String())
+		later := NewChange(change)
+		expect.OK(t, tt.later(later))
+		want := NewChange(folder(files{faqFile: faq}))
+		back, err := Undo(later, edits, nil)
+		if tt.conflict != "" {
+			conflict, ok := errors.AsType[*Conflict](err)
+			if !ok {
+				t.Errorf("%s: error %v, want a conflict", name, err)
+				continue
+			}
+			expect.Same(t, name, tt.conflict, conflict.Names())
 			continue
 		}
-		expect.OK(t, err)
-		expect.Same(t, name, tt.want, string(expect.Value(fs.ReadFile(back, faqFile))(t)))
+		expect.OK(t, err, tt.later(want))
+		expect.Same(t, name, string(expect.Value(fs.ReadFile(want, faqFile))(t)), string(expect.Value(fs.ReadFile(back, faqFile))(t)))
+		for file, state := range edits.Files { // of a large file only the values are known
+			state.Text = ""
+			edits.Files[file] = state
+		}
+		expect.OK(t, expect.ErrorOf(Undo(later, edits, nil)))
 	}
-	for _, text := range []string{"x", "--- a\n", "--- a\n+++ a\n", "--- faq.yaml\n+++ faq.yaml\n@@ -1,1 +1,99 @@\n+x\n", "--- ../x\n+++ ../x\n", "--- faq.yaml\n+++ faq.yaml\n@@ -1,1 +1,1 @@\n?\n"} {
-		expect.Error(t, fmt.Sprintf("Undo(%q)", text), expect.ErrorOf(Undo(now, text, nil)), ErrBadDiff)
-	}
+	expect.Error(t, "another folder", expect.ErrorOf(Undo(folder(files{}), ReadEdits(`{"files": {"../x": {}}}`), nil)), ErrBadEdits)
 }
 
 // TestNestedKeys sets keys of maps that are not there yet, and removes them again: an emptied

@@ -123,7 +123,7 @@ func (c *Change) write(file string, f *yamlFile) error {
 
 // Format writes the YAML files of the folder in the canonical form.
 func (c *Change) Format() (err error) {
-	for _, name := range []string{catalogFile, faqFile, goldenFile} {
+	for _, name := range yamlFiles {
 		f, failed := c.yaml(name)
 		if failed == nil {
 			failed = c.write(name, f)

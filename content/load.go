@@ -25,6 +25,8 @@ const (
 	pagesFolder = "pages"
 )
 
+var yamlFiles = []string{catalogFile, faqFile, goldenFile}
+
 // VectorsFile is the file of a content folder that holds what the encoder made of its texts. Package content does not
 // read it.
 const VectorsFile = "meaning.cache"
@@ -138,7 +140,7 @@ func (l *loader) readFAQ() {
 }
 
 func (l *loader) noteUnread() {
-	known := []string{catalogFile, faqFile, goldenFile, pagesFolder, assetsFolder}
+	known := append(slices.Clone(yamlFiles), pagesFolder, assetsFolder)
 	for _, entry := range l.found {
 		if name := entry.Name(); name != VectorsFile && !slices.Contains(known, name) && !IsIgnored(name) {
 			l.content.notes = append(l.content.notes,

@@ -463,14 +463,14 @@ func jsonOf(node *yaml.Node) string {
 	var parts []string
 	switch {
 	case node.Kind == yaml.ScalarNode && (node.ShortTag() == strTag || !json.Valid([]byte(node.Value))):
-		return quoted(plainText(node))
+		return jsonText(plainText(node))
 	case node.Kind == yaml.ScalarNode:
 		return node.Value
 	}
 	for _, nodes := range partsOf(node) {
 		text := jsonOf(nodes[0])
 		if len(nodes) > 1 {
-			text = quoted(nodes[0].Value) + ":" + jsonOf(nodes[1])
+			text = jsonText(nodes[0].Value) + ":" + jsonOf(nodes[1])
 		}
 		parts = append(parts, text)
 	}
@@ -480,11 +480,11 @@ func jsonOf(node *yaml.Node) string {
 	return "[" + strings.Join(parts, ",") + "]"
 }
 
-// quoted writes a text as JSON, which is valid YAML.
-func quoted(text string) string {
+// jsonText writes a value of Go as JSON.
+func jsonText(value any) string {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // encoding a string never fails
+	_ = encoder.Encode(value) // of texts, which never fails
 	return strings.TrimSuffix(out.String(), "\n")
 }

@@ -261,7 +261,7 @@ func (w *anyWriter) text(text string, indent int) {
 		w.out.WriteString(inner + text)
 		w.end()
 	default:
-		w.out.WriteString(" " + quoted(text))
+		w.out.WriteString(" " + jsonText(text))
 		w.end()
 	}
 }
@@ -329,7 +329,7 @@ func (w *anyWriter) inner(value any, indent int, multi bool) {
 		case w.chance(2) && !strings.Contains(value, "\n"):
 			w.out.WriteString(single(value))
 		default:
-			w.out.WriteString(quoted(value))
+			w.out.WriteString(jsonText(value))
 		}
 	}
 }

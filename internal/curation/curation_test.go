@@ -300,3 +300,18 @@ func TestGroups(t *testing.T) {
 		expect.Same(t, step.name+", read anew", expect.Value(anew.Groups(t.Context()))(t), got)
 	}
 }
+
+// TestUndoNamesTheLaterChange: an undo that would overwrite a later change names its number and its words.
+func TestUndoNamesTheLaterChange(t *testing.T) {
+	t.Parallel()
+	c := newCurator(t)
+	for _, answer := range []string{"At ten.", "At eleven."} {
+		change := c.NewChange("“When do you open?”: " + answer)
+		expect.OK(t, change.Set("faq.yaml", content.Path{"entries", 0, "answer"}, answer))
+		expect.OK(t, c.Make(t.Context(), change))
+	}
+	_, err := c.Undo(t.Context(), 1)
+	if want := "faq.yaml › entries › hours › answer was changed again since, by 2 (“When do you open?”: At eleven.)"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+}

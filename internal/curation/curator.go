@@ -106,7 +106,7 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) error {
 		return err
 	}
 	err := c.Store.AddChange(ctx, records.Change{
-		Source: c.Source, Summary: change.Summary, Diff: change.Diff(), Undoes: change.Undoes,
+		Source: c.Source, Summary: change.Summary, Diff: change.Diff(), Edits: change.Edits().String(), Undoes: change.Undoes,
 		From: before.Revision(), To: after.Revision(), At: time.Now(),
 	}, known)
 	if change.AfterApply != nil {
@@ -173,15 +173,32 @@ func (c *Curator) Undo(ctx context.Context, number int64) (*content.Change, erro
 	if err != nil {
 		return nil, err
 	}
-	if made.Diff == "" {
+	if made.Edits == "" {
 		return nil, ErrNoDiff
 	}
-	change, err := content.Undo(c.Content, made.Diff, c.Picture)
+	change, err := content.Undo(c.Content, content.ReadEdits(made.Edits), c.Picture)
+	if conflict, ok := errors.AsType[*content.Conflict](err); ok {
+		conflict.By, err = c.changedBy(ctx, conflict.Values, number)
+		return nil, cmp.Or(err, error(conflict))
+	}
 	if err != nil {
 		return nil, err
 	}
 	change.Summary, change.Undoes = "Undone: "+made.Summary, made.Number
 	return change, nil
+}
+
+// changedBy is the first change after one with a number that concerns values; empty if it is not known.
+func (c *Curator) changedBy(ctx context.Context, values []content.Value, number int64) (summary string, err error) {
+	later, err := c.Store.Changes(ctx, records.Page{})
+	for _, change := range later { // the last first
+		if change.Number > number && slices.ContainsFunc(content.ReadEdits(change.Edits).Values, func(v content.Value) bool {
+			return slices.ContainsFunc(values, v.Overlaps)
+		}) {
+			summary = fmt.Sprintf("%d (%s)", change.Number, change.Summary)
+		}
+	}
+	return summary, err
 }
 
 // Accept prepares to make questions alternates of an entry. Wordings are those of the

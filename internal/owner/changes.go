@@ -14,7 +14,6 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"frontdesk/content"
@@ -125,6 +124,7 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 		reason, change = s.Text("owner.reason.same"), nil
 	}
 	var warnings, files []string // that the content has only with the change; to download
+	var edits content.Edits
 	preview, diff, status := "", "", http.StatusUnprocessableEntity
 	if change != nil {
 		made, revision, err := p.Curator.Check(r.Context(), change)
@@ -133,7 +133,8 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 		} else {
 			preview, warnings, status = pathPreview+revision+"/"+pr.Page, newWarnings(s, p.Service.Live().Content, made),
 				http.StatusOK
-			diff, files = change.Diff(), slices.DeleteFunc(change.Files(), func(name string) bool {
+			edits, diff = change.Edits(), change.Diff()
+			files = slices.DeleteFunc(change.Files(), func(name string) bool {
 				_, err := fs.Stat(change, name)
 				return err != nil // it would be removed
 			})
@@ -145,7 +146,7 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 	}
 	return p.show(w, r, s, view{Title: title, Status: status, Here: pr.Here}, "change", data{
 		"Title": title, "Proposal": pr, "Refused": status != http.StatusOK, "Reason": reason, "Obstacle": p.Obstacle(),
-		"Preview": preview, "Warnings": warnings, "Lines": readDiff(diff), "Digest": digest(diff), "Files": files,
+		"Preview": preview, "Warnings": warnings, "Lines": linesOfEdits(edits), "Digest": digest(diff), "Files": files,
 	})
 }
 
@@ -189,34 +190,24 @@ type diffLine struct {
 	Key  string // of the message around the text; empty for none
 }
 
-// readDiff divides a unified diff into lines, without the numbers that only programs
-// need.
-func readDiff(diff string) (lines []diffLine) {
-	file := "" // whose head was read last
-	all := strings.Split(diff, "\n")
-	for i, line := range all[:len(all)-1] {
-		line = strings.TrimRight(line, "\r")
+// linesOfEdits shows each value of a change, as it was and as it is.
+func linesOfEdits(edits content.Edits) (lines []diffLine) {
+	for _, value := range edits.Values {
+		head := diffLine{Kind: "file", Text: value.Name()}
 		switch {
-		case strings.HasPrefix(line, "@@"), strings.HasPrefix(line, "\\ "):
-		case strings.HasPrefix(line, "--- ") && strings.HasPrefix(all[i+1], "+++ "):
-			file = line[4:]
-		case strings.HasPrefix(line, "+++ ") && strings.HasPrefix(all[max(i-1, 0)], "--- "):
-			head := diffLine{Kind: "file", Text: line[4:]}
-			switch {
-			case head.Text == "/dev/null":
-				head.Text, head.Key = file, "owner.diff.removed"
-			case file == "/dev/null":
-				head.Key = "owner.diff.new"
-			}
-			lines = append(lines, head)
-		case strings.HasPrefix(line, "+"):
-			lines = append(lines, diffLine{Kind: "added", Text: line})
-		case strings.HasPrefix(line, "-"):
-			lines = append(lines, diffLine{Kind: "removed", Text: line})
-		case strings.HasPrefix(line, "Picture "):
+		case len(value.Path) > 0:
+		case string(value.Before) == "null":
+			head.Key = "owner.diff.new"
+		case string(value.After) == "null":
+			head.Key = "owner.diff.removed"
+		}
+		lines = append(lines, head)
+		if value.IsPicture() {
 			lines = append(lines, diffLine{Key: "owner.diff.picture"})
-		default:
-			lines = append(lines, diffLine{Text: line})
+			continue
+		}
+		for _, line := range value.Lines() {
+			lines = append(lines, diffLine{Kind: map[byte]string{'+': "added", '-': "removed"}[line[0]], Text: line})
 		}
 	}
 	return lines
@@ -253,7 +244,7 @@ func (p *Pages) showChange(w http.ResponseWriter, r *http.Request, s session) er
 		return err
 	}
 	return p.show(w, r, s, view{Title: c.Summary, Here: pathChanges}, "changed",
-		data{"Change": c, "Lines": readDiff(c.Diff)})
+		data{"Change": c, "Lines": linesOfEdits(content.ReadEdits(c.Edits))})
 }
 
 // undo proposes the reverse of a change.

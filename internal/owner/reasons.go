@@ -24,7 +24,6 @@ var reasons = map[error]string{
 	curation.ErrNotLive:     "owner.reason.notlive",
 	curation.ErrReadOnly:    "owner.reason.readonly",
 	content.ErrChanged:      "owner.reason.changed",
-	content.ErrConflict:     "owner.reason.later",
 	syscall.ENOSPC:          "owner.reason.full",
 }
 
@@ -32,6 +31,9 @@ var reasons = map[error]string{
 func (p *Pages) reasonOf(s session, err error) string {
 	if known, ok := errors.AsType[reason](err); ok {
 		return s.Text(known.key, known.arguments...)
+	}
+	if conflict, ok := errors.AsType[*content.Conflict](err); ok {
+		return s.Text("owner.reason.later", conflict.Names(), cmp.Or(conflict.By, s.Text("owner.changes.file")))
 	}
 	for known, key := range reasons {
 		if errors.Is(err, known) {

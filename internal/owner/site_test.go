@@ -69,9 +69,9 @@ func TestTypedAmounts(t *testing.T) {
 	d := newDesk(t).signIn(t)
 	const page = "/owner/prices/essentials/edit"
 	for _, tt := range []struct{ name, currency, from, to, want string }{
-		{"dinar from 1000 on", "KWD", "1,000.500", "1200.750", "from: 1000.500\n"},
-		{"yen with a fraction of zeros", "JPY", "1200.00", "", "from: 1200\n"},
-		{"a price of zero has no open end", "EUR", "free", "", "to: 0\n"},
+		{"dinar from 1000 on", "KWD", "1,000.500", "1200.750", "&#43;1000.500\n"},
+		{"yen with a fraction of zeros", "JPY", "1200.00", "", "&#43;1200\n"},
+		{"a price of zero has no open end", "EUR", "free", "", "&#43;0\n"},
 		{"another currency", "BRL", "US$49", "60", "“From”: US$49 is in USD, but this price is in BRL."},
 		{"too exact", "JPY", "1200.5", "", "“From”: 1200.5 was read as 1200.5, but amounts in JPY have at most 0 digits after the point."},
 		{"two readings", "KWD", "4,500", "", "“From”: 4,500 can mean 4.500 or 4500. Write one of these."},

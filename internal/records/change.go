@@ -23,25 +23,26 @@ const ChangeAge = 365 * 24 * time.Hour
 // removed, each under the digest of its bytes.
 const ReplacedFolder = "replaced"
 
-// MaxDiff is how many bytes the stored diff of a change may have.
+// MaxDiff is how many bytes the stored diff of a change may have, and its edits.
 const MaxDiff = 4 << 20
 
 // Change is a change of the content. Times are kept to the microsecond.
 type Change struct {
 	Number  int64        `json:"number"`
 	Source  ChangeSource `json:"source"`
-	Summary string       `json:"summary"` // one line of words
-	Diff    string       `json:"diff"`    // empty if unknown or longer than MaxDiff
-	From    string       `json:"from"`    // revision of the content before the change
-	To      string       `json:"to"`      // and after it
+	Summary string       `json:"summary"`         // one line of words
+	Diff    string       `json:"diff"`            // empty if unknown or longer than MaxDiff
+	Edits   string       `json:"edits,omitempty"` // to undo it, as package content writes them; empty like Diff
+	From    string       `json:"from"`            // revision of the content before the change
+	To      string       `json:"to"`              // and after it
 	Undoes  int64        `json:"undoes,omitempty"`
 	At      time.Time    `json:"at"`
 }
 
-const changeColumns = `number, source, summary, diff, from_revision, to_revision, undoes, created_at`
+const changeColumns = `number, source, summary, diff, edits, from_revision, to_revision, undoes, created_at`
 
 func (c *Change) fields() []any {
-	return []any{&c.Number, &c.Source, &c.Summary, &c.Diff, &c.From, &c.To, &c.Undoes, instant{&c.At}}
+	return []any{&c.Number, &c.Source, &c.Summary, &c.Diff, &c.Edits, &c.From, &c.To, &c.Undoes, instant{&c.At}}
 }
 
 var changeTable = table[Change, *Change]{
@@ -51,7 +52,7 @@ var changeTable = table[Change, *Change]{
 	line:  func(c *Change) any { return c },
 	insert: `INSERT INTO changes (` + changeColumns + `)
 		SELECT CASE WHEN EXISTS (SELECT 1 FROM changes WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
-			$2, $3, $4, $5, $6, $7, $8 FROM changes WHERE true ON CONFLICT DO NOTHING`,
+			$2, $3, $4, $5, $6, $7, $8, $9 FROM changes WHERE true ON CONFLICT DO NOTHING`,
 }
 
 // AddChange stores a change under the next number. A change that several instances notice is
@@ -59,9 +60,11 @@ var changeTable = table[Change, *Change]{
 // that noticed it as an edit by hand. Known is when the caller read the content before the
 // change.
 func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) error {
-	c.Summary, c.Diff = storable(c.Summary), storable(c.Diff)
-	if len(c.Diff) > MaxDiff {
-		c.Diff = ""
+	c.Summary = storable(c.Summary)
+	for _, text := range []*string{&c.Diff, &c.Edits} {
+		if *text = storable(*text); len(*text) > MaxDiff {
+			*text = ""
+		}
 	}
 	return s.change(ctx, "add a change of the content", func(ctx context.Context, tx *sql.Tx) error {
 		if err := s.takeTurn(ctx, tx); err != nil {

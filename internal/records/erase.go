@@ -77,8 +77,8 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 			`DELETE FROM questions WHERE number = $1`},
 		{&erased.Answered, `SELECT number, q FROM answered WHERE lower(q) LIKE $1 ESCAPE '!' ORDER BY 1`,
 			`DELETE FROM answered WHERE number = $1`},
-		{&erased.Changes, `SELECT number, summary || ' ' || diff FROM changes
-			WHERE lower(summary || ' ' || diff) LIKE $1 ESCAPE '!'`, `DELETE FROM changes WHERE number = $1`},
+		{&erased.Changes, `SELECT number, summary || ' ' || diff || ' ' || edits FROM changes
+			WHERE lower(summary || ' ' || diff || ' ' || edits) LIKE $1 ESCAPE '!'`, `DELETE FROM changes WHERE number = $1`},
 	} {
 		keys, err := mentioning(ctx, tx, folded, texts.find)
 		for _, key := range keys {

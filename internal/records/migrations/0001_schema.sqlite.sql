@@ -169,6 +169,7 @@ CREATE TABLE changes (
     source        TEXT   NOT NULL CHECK (source IN ('page', 'command', 'file')),
     summary       TEXT   NOT NULL, -- one line of words
     diff          TEXT   NOT NULL, -- of all files; empty if unknown or too large
+    edits         TEXT   NOT NULL, -- JSON: its values, and the files before; empty if unknown or too large
     from_revision TEXT   NOT NULL, -- revision of the content before the change
     to_revision   TEXT   NOT NULL, -- and after it
     undoes        BIGINT NOT NULL, -- the number of the change that it reverses, or 0

@@ -1,0 +1,411 @@
+package content
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"go.yaml.in/yaml/v4"
+)
+
+// Value is what a change makes of a value. The path has the keys that lead to it, and the ids of items, or what else
+// names them. Without a path it is a file that is no YAML. Before and After are JSON, null where there is no value.
+type Value struct {
+	File    string          `json:"file"`
+	Path    []string        `json:"path,omitempty"`
+	IsOrder bool            `json:"order,omitempty"` // of the items of a list, by their names
+	Before  json.RawMessage `json:"before"`
+	After   json.RawMessage `json:"after"`
+}
+
+// Name is the file and the path in a line.
+func (v Value) Name() string { return strings.Join(append([]string{v.File}, v.Path...), " › ") }
+
+// IsPicture reports whether the value is a picture, of which there are digests.
+func (v Value) IsPicture() bool { return strings.HasPrefix(v.File, assetsFolder+"/") }
+
+// Lines are the lines that differ between the value before and after, each after a sign, with some that are the same.
+func (v Value) Lines() (lines []string) {
+	_, hunks, _ := strings.Cut(string(diff.Diff("", textOfJSON(v.Before), "", textOfJSON(v.After))), "+++ \n")
+	for line := range strings.Lines(hunks) {
+		if strings.ContainsRune(" -+", rune(line[0])) {
+			lines = append(lines, strings.TrimRight(line, "\r\n"))
+		}
+	}
+	return lines
+}
+
+// textOfJSON is a value as people read it: a text, or YAML.
+func textOfJSON(value json.RawMessage) []byte {
+	f, err := readYAML("", value)
+	if err != nil || f.root.ShortTag() == nullTag {
+		return nil
+	}
+	text := f.root.Value
+	if f.isJSON = false; f.root.Kind != yaml.ScalarNode {
+		f.root.Style &^= yaml.FlowStyle
+		text, _ = f.text()
+	}
+	return []byte(strings.TrimSuffix(text, "\n") + "\n")
+}
+
+// Overlaps reports whether two values have a part in common.
+func (v Value) Overlaps(other Value) bool {
+	shared := min(len(v.Path), len(other.Path))
+	return v.File == other.File && slices.Equal(v.Path[:shared], other.Path[:shared])
+}
+
+// Edits are a change as it is stored, to be undone.
+type Edits struct {
+	Values []Value          `json:"values"`
+	Files  map[string]fileSides `json:"files"`
+}
+
+// fileSides are a file before and after a change, by their digests.
+type fileSides struct {
+	Was  string `json:"was"`
+	Is   string `json:"is"`
+	Text string `json:"text,omitempty"` // before; empty if it is no text, or a large one
+}
+
+// maxKept is how large a text may be to be stored with each change of it. Larger ones are undone by their values only.
+const maxKept = 1 << 20
+
+// noFile stands for a file that does not exist, noDigest for its digest.
+const (
+	noFile   = "/dev/null"
+	noDigest = "none"
+)
+
+// ReadEdits reads what Edits.String has written. Of any other text it is empty.
+func ReadEdits(text string) (e Edits) {
+	_ = json.Unmarshal([]byte(text), &e)
+	return e
+}
+
+func (e Edits) String() string { return jsonText(e) }
+
+// Edits are what the change changes.
+func (c *Change) Edits() Edits {
+	edits := Edits{Files: map[string]fileSides{}}
+	for _, e := range c.edits {
+		if e.isSame() {
+			continue
+		}
+		state := fileSides{Was: digestOf(e.before), Is: digestOf(e.after)}
+		if isPlainText(e.before) && len(e.before) <= maxKept {
+			state.Text = string(e.before)
+		}
+		edits.Files[e.name] = state
+		before, errBefore := readYAML(e.name, e.before)
+		after, errAfter := readYAML(e.name, e.after)
+		if slices.Contains(yamlFiles, e.name) && errors.Join(errBefore, errAfter) == nil {
+			edits.compare(Value{File: e.name}, before.root, after.root)
+		} else {
+			edits.Values = append(edits.Values, Value{File: e.name, Before: e.shown(e.before), After: e.shown(e.after)})
+		}
+	}
+	return edits
+}
+
+// shown is one side of a file that is no YAML.
+func (e *edit) shown(data []byte) json.RawMessage {
+	switch {
+	case data == nil:
+		return json.RawMessage("null")
+	case !isPlainText(e.before) || !isPlainText(e.after):
+		return json.RawMessage(jsonText(digestOf(data)))
+	}
+	return json.RawMessage(jsonText(string(data)))
+}
+
+// compare adds the values at a path that differ. A node may be nil.
+func (e *Edits) compare(at Value, before, after *yaml.Node) {
+	switch {
+	case before == nil || after == nil || before.Kind != after.Kind || before.Kind == yaml.ScalarNode:
+		if before == nil || after == nil || !isSame(before, after) {
+			at.Before, at.After = rawOf(before), rawOf(after)
+			e.Values = append(e.Values, at)
+		}
+		return
+	}
+	was, is := namedParts(before), namedParts(after)
+	for _, name := range slices.Concat(was.names, is.among(was, false)) {
+		at := at
+		at.Path = append(slices.Clip(at.Path), name)
+		e.compare(at, was.value(name), is.value(name))
+	}
+	if first, then := was.among(is, true), is.among(was, true); before.Kind == yaml.SequenceNode && !slices.Equal(first, then) {
+		at.IsOrder, at.Before, at.After = true, json.RawMessage(jsonText(first)), json.RawMessage(jsonText(then))
+		e.Values = append(e.Values, at)
+	}
+}
+
+// parts are the parts of a list or a map by their names: keys, ids of items, the questions of golden.yaml, or texts.
+type parts struct {
+	names []string
+	nodes map[string][]*yaml.Node
+}
+
+func namedParts(of *yaml.Node) parts {
+	p := parts{nodes: map[string][]*yaml.Node{}}
+	if of == nil {
+		return p
+	}
+	for _, part := range partsOf(of) {
+		name := jsonOf(part[0])
+		_, id := member(part[0], "id")
+		_, q := member(part[0], "q")
+		if node := cmp.Or(q, id, part[0]); node.Kind == yaml.ScalarNode {
+			name = plainText(node)
+		}
+		for p.nodes[name] != nil { // twice
+			name += "'"
+		}
+		p.names, p.nodes[name] = append(p.names, name), part
+	}
+	return p
+}
+
+// value is the value of a part, or nil.
+func (p parts) value(name string) *yaml.Node {
+	if part := p.nodes[name]; part != nil {
+		return part[len(part)-1]
+	}
+	return nil
+}
+
+// among are the names that others have, or have not.
+func (p parts) among(others parts, has bool) (names []string) {
+	for _, name := range p.names {
+		if (others.nodes[name] != nil) == has {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// rawOf is a node as JSON; null if there is none.
+func rawOf(node *yaml.Node) json.RawMessage {
+	if node == nil {
+		return json.RawMessage("null")
+	}
+	return json.RawMessage(jsonOf(node))
+}
+
+// Conflict reports values that are not as the change left them, so that it cannot be undone.
+type Conflict struct {
+	Values []Value
+	By     string // the later change; empty if it is not known
+}
+
+// Error implements error.
+func (c *Conflict) Error() string {
+	by := cmp.Or(c.By, "an edit of the file")
+	return c.Names() + " was changed again since, by " + by + ": undo that first, or correct it as it is now"
+}
+
+// Names are the names of the values.
+func (c *Conflict) Names() string {
+	var names []string
+	for _, value := range c.Values {
+		names = append(names, value.Name())
+	}
+	return strings.Join(names, ", ")
+}
+
+// ErrBadEdits reports a stored change that cannot be read.
+var ErrBadEdits = errors.New("the stored change cannot be read")
+
+// Undo returns the change of a folder that sets the values of a stored change back. A file that is as the change left
+// it gets its bytes back. The error is a Conflict where a value is not as the change left it, and nothing is set back
+// then; else ErrBadEdits or that of picture, which returns a file that is no text by its digest.
+func Undo(folder fs.FS, edits Edits, picture func(digest string) ([]byte, error)) (*Change, error) {
+	change, conflict := NewChange(folder), &Conflict{}
+	for _, name := range slices.Sorted(maps.Keys(edits.Files)) {
+		if !slices.Contains(yamlFiles, name) && checkEditable(name) != nil {
+			return nil, fmt.Errorf("%w: %q is no file of the content", ErrBadEdits, name)
+		}
+		values := slices.DeleteFunc(slices.Clone(edits.Values), func(v Value) bool { return v.File != name })
+		if err := change.undo(name, edits.Files[name], values, conflict, picture); err != nil {
+			return nil, err
+		}
+	}
+	if len(conflict.Values) > 0 {
+		return nil, conflict
+	}
+	return change, nil
+}
+
+func (c *Change) undo(name string, file fileSides, values []Value, conflict *Conflict,
+	picture func(digest string) ([]byte, error)) error {
+	now, err := fs.ReadFile(c.folder, name)
+	isYAML := slices.Contains(yamlFiles, name)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	case digestOf(now) != file.Is && !isYAML, digestOf(now) != file.Is && len(values) == 0:
+		conflict.Values = append(conflict.Values, Value{File: name})
+		return nil
+	case digestOf(now) != file.Is || file.Text == "" && isYAML && file.Was != noDigest:
+		return c.undoValues(name, file.Text, values, conflict)
+	case file.Was == noDigest:
+		return c.replace(name, nil)
+	case digestOf([]byte(file.Text)) == file.Was:
+		return c.replace(name, []byte(file.Text))
+	}
+	before, err := picture(file.Was)
+	if err != nil {
+		return err
+	}
+	return c.replace(name, before)
+}
+
+// undoValues sets values of a YAML file back, with the comments of the text before.
+func (c *Change) undoValues(name, text string, values []Value, conflict *Conflict) error {
+	f, err := c.yaml(name)
+	if err != nil {
+		return err
+	}
+	var root *yaml.Node
+	if before, err := readYAML(name, []byte(text)); err == nil {
+		root = before.root
+	}
+	for _, value := range values {
+		if !value.undo(f.root, root) {
+			conflict.Values = append(conflict.Values, value)
+		}
+	}
+	return c.write(name, f)
+}
+
+// undo sets the value back if it is as the change left it. Before is the file before the change, or nil.
+func (v Value) undo(now, before *yaml.Node) bool {
+	if v.IsOrder {
+		return v.undoOrder(now)
+	}
+	if len(v.Path) == 0 {
+		return false
+	}
+	parent, name := v.Path[:len(v.Path)-1], v.Path[len(v.Path)-1]
+	for _, step := range parent {
+		now, before = namedParts(now).value(step), namedParts(before).value(step)
+	}
+	there, was := namedParts(now), namedParts(before)
+	node, part := there.value(name), was.nodes[name]
+	if now == nil || string(rawOf(node)) != string(v.After) {
+		return false
+	}
+	if isAdded := string(v.Before) == "null"; part == nil && !isAdded { // without the text before
+		f, err := readYAML(v.File, v.Before)
+		if err != nil {
+			return false
+		}
+		if part = []*yaml.Node{f.root}; now.Kind == yaml.MappingNode {
+			part = []*yaml.Node{nodeOf(name), f.root}
+		}
+	} else if isAdded {
+		removePart(now, slices.Index(there.names, name))
+		return true
+	}
+	if node != nil {
+		merge(node, part[len(part)-1])
+		return true
+	}
+	place := 0 // after the part that was before it
+	for _, earlier := range was.names[:max(0, slices.Index(was.names, name))] {
+		place = max(place, slices.Index(there.names, earlier)+1)
+	}
+	now.Content = slices.Insert(now.Content, place*len(part), part...)
+	return true
+}
+
+// undoOrder sets the order of items back.
+func (v Value) undoOrder(list *yaml.Node) bool {
+	for _, step := range v.Path {
+		list = namedParts(list).value(step)
+	}
+	var was, is []string
+	if list == nil || json.Unmarshal(v.Before, &was) != nil || json.Unmarshal(v.After, &is) != nil {
+		return false
+	}
+	there, moved := namedParts(list), map[string]bool{}
+	for _, name := range is {
+		moved[name] = there.nodes[name] != nil
+	}
+	isGone := func(name string) bool { return !moved[name] }
+	was, is = slices.DeleteFunc(was, isGone), slices.DeleteFunc(is, isGone)
+	ordered := slices.Clone(list.Content)
+	for place, name := range there.names {
+		switch {
+		case isGone(name):
+			continue
+		case len(is) == 0 || len(was) == 0 || is[0] != name:
+			return false
+		}
+		ordered[place] = there.nodes[was[0]][0]
+		was, is = was[1:], is[1:]
+	}
+	list.Content = ordered
+	return true
+}
+
+// Diff is the change as unified diffs, file by file. A file that is no text is shown by the digest of its bytes.
+func (c *Change) Diff() string {
+	var all strings.Builder
+	for _, e := range c.edits {
+		all.WriteString(e.diff())
+	}
+	return all.String()
+}
+
+func (e *edit) diff() string {
+	from, to := e.name, e.name
+	if e.before == nil {
+		from = noFile
+	}
+	if e.after == nil {
+		to = noFile
+	}
+	head := "--- " + from + "\n+++ " + to + "\n"
+	switch {
+	case e.isSame():
+		return ""
+	case !isPlainText(e.before) || !isPlainText(e.after):
+		return head + "Picture " + digestOf(e.before) + " " + digestOf(e.after) + "\n"
+	}
+	_, hunks, _ := strings.Cut(string(diff.Diff(from, e.before, to, e.after)), head)
+	return head + hunks
+}
+
+// isPlainText reports whether a file can be shown line by line.
+func isPlainText(data []byte) bool { return utf8.Valid(data) && !bytes.Contains(data, []byte{0}) }
+
+func digestOf(data []byte) string {
+	if data == nil {
+		return noDigest
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Replaced are the files of the change that are no text, as they were before it, by the digest of their bytes.
+func (c *Change) Replaced() map[string][]byte {
+	replaced := map[string][]byte{}
+	for _, e := range c.edits {
+		if e.before != nil && !e.isSame() && (!isPlainText(e.before) || !isPlainText(e.after)) {
+			replaced[digestOf(e.before)] = e.before
+		}
+	}
+	return replaced
+}
