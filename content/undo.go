@@ -67,7 +67,7 @@ func (v Value) Overlaps(other Value) bool {
 
 // Edits are a change as it is stored, to be undone.
 type Edits struct {
-	Values []Value          `json:"values"`
+	Values []Value              `json:"values"`
 	Files  map[string]fileSides `json:"files"`
 }
 
@@ -145,7 +145,8 @@ func (e *Edits) compare(at Value, before, after *yaml.Node) {
 		at.Path = append(slices.Clip(at.Path), name)
 		e.compare(at, was.value(name), is.value(name))
 	}
-	if first, then := was.among(is, true), is.among(was, true); before.Kind == yaml.SequenceNode && !slices.Equal(first, then) {
+	first, then := was.among(is, true), is.among(was, true)
+	if before.Kind == yaml.SequenceNode && !slices.Equal(first, then) {
 		at.IsOrder, at.Before, at.After = true, json.RawMessage(jsonText(first)), json.RawMessage(jsonText(then))
 		e.Values = append(e.Values, at)
 	}

@@ -79,7 +79,7 @@ func (a *Admin) NoteEdit(ctx context.Context, from, to *live.Snapshot) {
 	err = errors.Join(err, a.Store.AddChange(ctx, records.Change{
 		Source: records.ByFile, Summary: i18n.For(a.Live.Language()).Text("owner.summary.edited",
 			strings.Join(change.Files(), ", ")), Diff: change.Diff(),
-		Edits: change.Edits().String(),		From: from.Revision(), To: to.Revision(), At: time.Now(),
+		Edits: change.Edits().String(), From: from.Revision(), To: to.Revision(), At: time.Now(),
 	}, from.Loaded))
 	if err != nil {
 		a.Log.Error().Err(err).Msg(errHistory)
