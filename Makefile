@@ -131,12 +131,13 @@ cross: # everything that is released compiles, tests too
 	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go vet ./... || exit 1; \
 	done; done
 
-release-files: # what a release holds besides the program: unit, completions, examples
+release-files: # what a release holds besides the program: unit, completions, licences, examples
 	rm -rf .release
 	mkdir -p .release/completions
 	git archive HEAD deploy | tar -x -C .release # with the time of the commit
 	sed 's#/usr/local/bin/frontdesk#/usr/bin/frontdesk#' deploy/frontdesk.service > .release/frontdesk.service
 	sed 's#/usr/local/bin/frontdesk#/usr/bin/frontdesk#' deploy/frontdesk-backup.service > .release/frontdesk-backup.service
+	deploy/package/notices > .release/THIRD_PARTY_NOTICES
 	go run . completion bash > .release/completions/frontdesk.bash
 	go run . completion zsh > .release/completions/_frontdesk
 	go run . completion fish > .release/completions/frontdesk.fish

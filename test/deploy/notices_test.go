@@ -1,0 +1,37 @@
+package deploy_test
+
+import (
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/expect"
+)
+
+// TestNotices: what goes into the image and the packages has a licence of Go and of each module that go list says is
+// linked.
+func TestNotices(t *testing.T) {
+	t.Parallel()
+	notices := string(expect.Value(exec.CommandContext(t.Context(), "deploy/package/notices").Output())(t))
+	list := exec.CommandContext(t.Context(), "go", "list", "-deps",
+		"-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", ".")
+	linked := slices.Collect(strings.Lines(string(expect.Value(list.Output())(t))))
+	slices.Sort(linked)
+	if linked = slices.Compact(linked); len(linked) < 50 {
+		t.Errorf("only %q are linked", linked)
+	}
+	for _, name := range append(linked, "The Go standard library\n") {
+		_, text, found := strings.Cut(notices, "\n"+name+"==")
+		text, _, _ = strings.Cut(text, "\n==")
+		if !found || !regexp.MustCompile(`(?i)copyright|licen[cs]e`).MatchString(text) {
+			t.Errorf("no licence of %s", strings.TrimSpace(name))
+		}
+	}
+	for _, name := range []string{"Dockerfile", "../.goreleaser.yaml", "../Makefile"} {
+		if !strings.Contains(deployFile(t, name), "THIRD_PARTY_NOTICES") {
+			t.Errorf("%s does not have the notices", name)
+		}
+	}
+}
