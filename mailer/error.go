@@ -32,11 +32,12 @@ const (
 	stageContent  = "content"
 	stageDot      = "final dot"
 	stageFile     = "file"
+	stageUnset    = "set-up"
 )
 
 // Stages are all stages, in their order.
 var Stages = []string{stageMessage, stageConnect, stageTLS, stageGreeting, stageHello, stageStartTLS, stageAuth,
-	stageFrom, stageTo, stageData, stageContent, stageDot, stageFile}
+	stageFrom, stageTo, stageData, stageContent, stageDot, stageFile, stageUnset}
 
 // Error is a delivery that did not succeed, or not for every recipient.
 type Error struct {
@@ -92,7 +93,8 @@ var hints = map[string]string{
 		"unencrypted, only for your own network.",
 	stageAuth: "Check user name and password; many providers need a password made for programs (an app password). @ : / " +
 		"? # % are written as %40 %3A %2F %3F %23 %25.",
-	stageFile: "The user that the service runs as must be able to write there, and the disk must not be full.",
+	stageFile:  "The user that the service runs as must be able to write there, and the disk must not be full.",
+	stageUnset: "Set up a mail server on the owner's pages under Mail, or by FRONTDESK_SMTP_URL.",
 }
 
 // Hint says what the owner can do about the failure; it is empty for stages without one.

@@ -101,6 +101,33 @@ func (o service) Events(ctx context.Context) (events []span.Event, shared bool) 
 		IsShared(ctx, o.Settings.Dir())
 }
 
+func (o service) Mail() owner.Mail {
+	kept, err := mailer.ReadKept(o.Settings.Dir())
+	if err != nil {
+		o.Log.Error().Err(err).Msg("cannot read the mail account")
+	}
+	return owner.Mail{Account: o.Settings.Mail.Now(), Kept: kept, Fixed: o.Settings.MailFixed}
+}
+
+func (o service) SetMail(ctx context.Context, kept mailer.Kept) error {
+	account, err := kept.Account()
+	if err != nil {
+		return err
+	}
+	test := notify.Tests{Mail: account, From: account.From, To: account.To, Language: o.Admin.Live.Language()}
+	if err := test.Send(ctx)[0].Err; err != nil {
+		return err
+	}
+	if err := kept.Write(o.Settings.Dir()); err != nil {
+		return err
+	}
+	o.Settings.Mail.Set(account)
+	if err := o.Store.RetryFailed(ctx, time.Now()); err != nil { // each is tried again within an hour anyway
+		o.Log.Error().Err(err).Msg("cannot bring failed mails forward")
+	}
+	return nil
+}
+
 func (o service) SendTests(ctx context.Context) []notify.Tested {
 	tests := o.Settings.Tests()
 	tests.Language = o.Admin.Live.Language()
@@ -140,7 +167,7 @@ func (a *Admin) makePages() (hosts map[string]bool) {
 		Precision: a.Settings.AnswerPrecision.Text, Address: address,
 		HTTPS:         func(host string) bool { return hosts[server.HostOf(host)] },
 		Desk:          a.Settings.BaseURL,
-		ContentFolder: a.Settings.Content, MailServer: mailServer(a.Settings.Mail), Version: a.Version, Log: a.Log,
+		ContentFolder: a.Settings.Content, Version: a.Version, Log: a.Log,
 		Refused: a.Metrics.SignInRefused,
 	})
 	a.pages = chi.Chain(
@@ -181,15 +208,6 @@ func (a *Admin) OnlyOwnerPages(next http.Handler) http.Handler {
 			pages.ServeHTTP(w, r)
 		}
 	})
-}
-
-// mailServer is the host of a mail server; empty for mails that are kept as files.
-func mailServer(mail mailer.Transport) string {
-	address, err := url.Parse(mail.String())
-	if err != nil {
-		return ""
-	}
-	return address.Hostname()
 }
 
 // ownerHosts are the hosts under which browsers may reach the owner's pages, besides the

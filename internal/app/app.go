@@ -317,7 +317,7 @@ func (s *Service) wire(sender mailer.Sender) Wiring {
 	pilots := &pilot.Requests{
 		Limits:  pilot.Limits{Slots: s.Limiters.Contact, KeyReuse: s.Limiters.KeyReuse},
 		Outbox:  s.outbox,
-		Mail:    pilot.Addresses{From: s.config.MailFrom, To: s.config.MailTo},
+		Mail:    s.config.Mail.Now,
 		BaseURL: s.config.BaseURL,
 		Wording: c.Wording,
 		Count:   s.metrics.Pilot,
@@ -327,7 +327,7 @@ func (s *Service) wire(sender mailer.Sender) Wiring {
 		Store:  s.store, Notifier: s.notifier, AppURL: s.config.AppURL, Log: s.log,
 	}
 	if s.config.TrialMail.Value {
-		trials.Notice = &pilot.Notice{From: s.config.MailFrom, To: s.config.MailTo, Sender: sender}
+		trials.Notice = &pilot.Notice{Mail: s.config.Mail.Now, Sender: sender}
 	}
 	c.Core = &mcpserver.Core{
 		Answers: c, AskLimit: s.Limiters.Ask, Pilots: pilots, Trials: trials, ToolErrors: s.config.MCPToolErrors,
@@ -435,6 +435,10 @@ func (s *Service) Announce() {
 	for _, target := range s.config.Notify {
 		s.log.Info().Str("target", target.Name).Msg("the owner is notified; frontdesk notify --test tries it")
 	}
+	if !s.config.Mail.Now().IsSet() {
+		s.log.Warn().Msg("no mail server is set up: requests are stored, answered 502 and mailed later; set it up on the " +
+			"owner's pages or by FRONTDESK_SMTP_URL")
+	}
 	if len(s.config.Notify) > 0 && s.config.OwnerURL == "" {
 		s.log.Warn().Msg("notifications have no link: set FRONTDESK_ADMIN_ADDR, and FRONTDESK_OWNER_URL if its address is " +
 			"not the public one")
@@ -452,7 +456,7 @@ func (s *Service) Announce() {
 	if state, _ := s.Content.State(); state == live.Encoding {
 		message += "; the encoder reads the content"
 	}
-	if s.config.MailFiles {
+	if s.config.Mail.Now().KeepsFiles() {
 		message += "; no mail server: mails are kept as files in " + filepath.Join(s.config.Dir(), "mail")
 	}
 	s.log.Info().Msg(message)

@@ -84,7 +84,7 @@ func (s *Service) prune(ctx context.Context) {
 		deleted, err := s.store.Prune(ctx, records.Retention{
 			Records: s.config.Retention.Value, Answered: answeredAge,
 		}, time.Now())
-		if folder, kept := s.config.Mail.(*mailer.Folder); kept {
+		if folder, kept := s.config.Mail.Now().Transport.(*mailer.Folder); kept {
 			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention.Value))
 			deleted, err = deleted+int64(mails), errors.Join(err, failed)
 		}

@@ -23,6 +23,7 @@ import (
 	"frontdesk/internal/disk"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
+	"frontdesk/mailer"
 )
 
 // Names in the archive. Those of the data folder are as they are there.
@@ -32,7 +33,7 @@ const (
 )
 
 // kept are the files and folders of the data folder that are in a backup beside the records.
-var kept = []string{signing.KeyFile, "mail", "images", records.ReplacedFolder}
+var kept = []string{signing.KeyFile, mailer.AccountFile, "mail", "images", records.ReplacedFolder}
 
 // Service is a service that is backed up, or to which a backup is restored.
 type Service struct {

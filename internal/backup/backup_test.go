@@ -17,6 +17,7 @@ import (
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
+	"frontdesk/mailer"
 )
 
 // desk makes a service that has something of everything, and a content folder with a link
@@ -28,6 +29,7 @@ func desk(t *testing.T) Service {
 	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), records.Workspace{ID: "ws_1", Business: "B", Email: "a@b.example", State: "draft", CreatedAt: time.Now()}, records.Key{})), store.Close())
 	for name, text := range map[string]string{
 		filepath.Join(s.Records.Dir, signing.KeyFile):         "key",
+		filepath.Join(s.Records.Dir, mailer.AccountFile):      "account",
 		filepath.Join(s.Records.Dir, "mail", "1.eml"):         "mail",
 		filepath.Join(s.Records.Dir, "images", "1.jpg"):       "image",
 		filepath.Join(s.Records.Dir, "meaning.cache"):         "made again",
@@ -66,7 +68,7 @@ func TestRestore(t *testing.T) {
 	if done.Records.Workspaces != 1 || !done.Content {
 		t.Errorf("restored %+v", done)
 	}
-	data := map[string]string{signing.KeyFile: "key", "mail/1.eml": "mail", "images/1.jpg": "image"}
+	data := map[string]string{signing.KeyFile: "key", mailer.AccountFile: "account", "mail/1.eml": "mail", "images/1.jpg": "image"}
 	expect.Same(t, "the data folder", data, files(t, to.Records.Dir))
 	content := map[string]string{"faq.yaml": "faq", "linked.yaml": "faq", "pages/about.md": "page", "assets/deeper/a.svg": "picture"}
 	expect.Same(t, "the content", content, files(t, to.Content))

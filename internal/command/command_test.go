@@ -132,7 +132,7 @@ func TestFirstStartOfAPublicService(t *testing.T) {
 // TestMisspelt: a misspelt variable is warned of although, and because, it makes a start fail.
 func TestMisspelt(t *testing.T) {
 	t.Setenv("FRONTDESK_SMTP_ULR", "smtp://mail.example.org")
-	for _, line := range []string{"check --base-url https://desk.example nowhere", "serve --base-url https://desk.example --addr 127.0.0.1:0"} {
-		run(t, 1, line, "FRONTDESK_SMTP_ULR is not a setting: did you mean FRONTDESK_SMTP_URL?", "FRONTDESK_SMTP_URL: is required")
+	for _, line := range []string{"check --base-url desk nowhere", "serve --base-url desk --addr 127.0.0.1:0"} {
+		run(t, 1, line, "FRONTDESK_SMTP_ULR is not a setting: did you mean FRONTDESK_SMTP_URL?", "FRONTDESK_BASE_URL: ")
 	}
 }

@@ -73,7 +73,7 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 }
 
 func (c *inquiriesCmd) resend(ctx context.Context, std Streams) error {
-	transport, err := c.Transport(c.Dir())
+	account, err := c.Account(c.Dir())
 	if err != nil {
 		return err
 	}
@@ -91,9 +91,9 @@ func (c *inquiriesCmd) resend(ctx context.Context, std Streams) error {
 			fmt.Fprintln(std.Err, "warning: this mail may have arrived already; it keeps its Message-ID, so a duplicate can "+
 				"be recognised")
 		}
-		after, err := outbox.New(outbox.Config{Store: store, Sender: transport}).Resend(ctx, c.Resend)
+		after, err := outbox.New(outbox.Config{Store: store, Sender: mailer.NewCurrent(account)}).Resend(ctx, c.Resend)
 		if err == nil {
-			return c.printOutcome(std, after, transport)
+			return c.printOutcome(std, after, account)
 		}
 		if err = c.refused(err); after.ID != "" { // the mail was tried
 			err = errors.Join(err, fmt.Errorf("the mail of %s is %s, but that could not be recorded: a running service will "+

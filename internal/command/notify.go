@@ -31,8 +31,8 @@ func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 	failed, tested := 0, tests.Send(ctx)
 	for _, one := range tested {
 		outcome := "sent to " + one.To
-		if one.Target == "mail" && service.MailFiles {
-			outcome = fmt.Sprintf("kept as a file, because no mail server is set (%s)", service.Mail)
+		if one.Target == "mail" && service.Mail.Now().KeepsFiles() {
+			outcome = fmt.Sprintf("kept as a file, because no mail server is set (%s)", service.Mail.Now())
 		}
 		if one.Err != nil {
 			failed++

@@ -20,6 +20,7 @@ import (
 	"frontdesk/internal/limits"
 	"frontdesk/internal/model"
 	"frontdesk/internal/records"
+	"frontdesk/mailer"
 )
 
 // TestDefaults checks the defaults, with no setting given and with every one empty, as an
@@ -36,7 +37,7 @@ func TestDefaults(t *testing.T) {
 	}
 	for name, settings := range map[string]Settings{"none given": given(t), "all empty": given(t, empty...), "of a program": {}} {
 		got, err := settings.Service(0)
-		if err != nil || got.Mail == nil {
+		if err != nil || !got.Mail.Now().KeepsFiles() || !mailer.ReachesNoOne(got.Mail.Now().To) {
 			t.Errorf("%s: mail by %v, %v", name, got.Mail, err)
 		}
 		if got.Retention.Value != 365*day || got.ModelDailyCap.Value != 500 || got.DailySends.Value != 1000 || got.DailyRows.Value != 100_000 ||
@@ -46,7 +47,6 @@ func TestDefaults(t *testing.T) {
 		got.Mail, got.Settings = nil, Settings{}
 		want := Service{
 			BaseURL: "http://localhost:8080", Loopback: true, Origins: []string{"http://127.0.0.1:8080", "http://[::1]:8080"},
-			MailTo: unsetMailTo, MailFrom: unsetMailFrom, MailUnset: true, MailFiles: true,
 			ModelClientCap: 50, SharedClients: presets, Proofs: map[string]string{},
 		}
 		expect.Same(t, name, want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true }))
@@ -197,7 +197,7 @@ func TestSecretsInFiles(t *testing.T) {
 		"model-url=https://api.example.com/v1", "model-name=m", "model-key-file="+fileWith(t, " sk-hunter2\n"),
 		"admin-token-file="+fileWith(t, "0123456789abcdef\n"))
 	for text, want := range map[string]string{
-		got.Mail.String(): "127.0.0.1:25", got.Redis.String(): "cache.example:6379", got.Model.String(): "m at https://api.example.com/v1",
+		got.Mail.Now().String(): "127.0.0.1:25", got.Redis.String(): "cache.example:6379", got.Model.String(): "m at https://api.example.com/v1",
 	} {
 		if strings.Contains(text, "hunter2") || !strings.Contains(text, want) {
 			t.Errorf("shown as %q, want %q", text, want)
@@ -264,8 +264,8 @@ func TestMailServerOfACommand(t *testing.T) {
 		"no file":     {MailServer{SMTPURLFile: "does-not-exist"}, "FRONTDESK_SMTP_URL_FILE"},
 		"given twice": {MailServer{SMTPURL: "file:", SMTPURLFile: "x"}, "FRONTDESK_SMTP_URL_FILE"},
 	} {
-		transport, err := tt.given.Transport("data")
-		shown := fmt.Sprint(transport)
+		account, err := tt.given.Account("data")
+		shown := fmt.Sprint(account.Transport)
 		if err != nil {
 			shown, _, _ = strings.Cut(err.Error(), ":")
 		}
@@ -327,5 +327,37 @@ func TestAnswerPrecision(t *testing.T) {
 	expect.Same(t, "the most", fmt.Sprint(content.MaxPrecision), field.Tag.Get("max"))
 	if want := fmt.Sprintf("or %v.", content.DefaultPrecision); !strings.HasSuffix(ParseHelp(helpText)[field.Tag.Get("env")], want) {
 		t.Errorf("the help does not end with %q", want)
+	}
+}
+
+// TestKeptMail: the account that the owner's pages keep counts only where no setting says anything about mail.
+func TestKeptMail(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	kept := mailer.Kept{Server: "smtps://mail.example", From: "desk@example.org", To: "owner@example.org"}
+	expect.OK(t, kept.Write(data))
+	key, _ := pemKey(t, 1)
+	const server = "smtps://mail.example:465"
+	for _, tt := range []struct {
+		name  string
+		flags []string
+		want  string
+		fixed bool
+	}{
+		{"on this machine", nil, server, false},
+		{"public", []string{"base-url=https://desk.example"}, server, false},
+		{"files by setting", []string{"smtp-url=file:"}, "file: " + filepath.Join(data, "mail"), true},
+		{"another recipient", []string{"mail-to=a@example.org", "base-url=https://desk.example"}, "none", true},
+		{"PostgreSQL", []string{"database-url=postgres://desk@db.example/desk", "base-url=https://desk.example", "signing-key=" + key}, "none", true},
+	} {
+		got := service(t, append(tt.flags, "data="+data)...)
+		expect.Same(t, tt.name, tt.want, got.Mail.Now().String())
+		expect.Same(t, tt.name+": fixed", tt.fixed, got.MailFixed)
+	}
+	expect.Same(t, "public without an account", "none", service(t, "base-url=https://desk.example", "data="+t.TempDir()).Mail.Now().String())
+	expect.OK(t, os.WriteFile(filepath.Join(data, mailer.AccountFile), []byte("{}"), 0o600))
+	_, err := given(t, "data="+data).Service(0)
+	if err == nil || !strings.Contains(err.Error(), "FRONTDESK_DATA: the file "+mailer.AccountFile) {
+		t.Errorf("a damaged account: %v", err)
 	}
 }

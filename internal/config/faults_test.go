@@ -45,7 +45,6 @@ func TestFaults(t *testing.T) {
 		{"off beside a pool", []string{"shared-clients=off,openai"}, []string{"SHARED_CLIENTS"}},
 		{"retention", []string{"retention=1y"}, []string{"RETENTION"}},
 		{"retention of nothing", []string{"retention=0d"}, []string{`RETENTION: "0d" is out of bounds: the minimum is 1s`}},
-		{"public without mail", []string{"base-url=https://desk.example"}, []string{"SMTP_URL: is required"}},
 		{"mail server without addresses", []string{"smtp-url=smtp://mail.example"}, []string{"MAIL_TO: is required", "MAIL_FROM: is required"}},
 		{"mail addresses", []string{files, "mail-to=owner", "mail-from=a@b.co, c@d.co"}, []string{"MAIL_TO", "MAIL_FROM"}},
 		{"mail server", []string{"smtp-url=http://hunter2.example", "mail-to=a@b.co", "mail-from=a@b.co"}, []string{"SMTP_URL"}},

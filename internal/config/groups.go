@@ -105,22 +105,26 @@ func (ownMail) Check(context.Context, string) error { return nil }
 // String implements mailer.Transport.
 func (ownMail) String() string { return "the sender of desk.Mail" }
 
-// Transport returns the mail server of a command that sends. It has no default: the
-// command cannot know where a service without one keeps its mails. dir is the data
-// folder.
-func (m MailServer) Transport(dir string) (mailer.Transport, error) {
+// Account returns the mail server of a command that sends, else the account that the owner's pages keep in the data
+// folder dir. It has no other default, because the command cannot know where a service without one keeps its mails.
+func (m MailServer) Account(dir string) (mailer.Account, error) {
 	if m.Sender != nil {
-		return ownMail{m.Sender}, nil
+		return mailer.Account{Transport: ownMail{m.Sender}}.OrNobody(), nil
 	}
 	wrong := faults{}
 	target, name := wrong.secret("FRONTDESK_SMTP_URL", m.SMTPURL, m.SMTPURLFile)
-	if target == "" {
+	if target == "" && wrong[name] == nil {
+		kept, err := mailer.ReadKept(dir)
+		wrong.add("FRONTDESK_DATA", err)
+		if kept.Server != "" {
+			return kept.Account()
+		}
 		wrong.add(name, errors.New("is required to send a mail: set it as for frontdesk serve (file: if that keeps its "+
 			"mails as files)"))
 	}
 	transport, err := mailer.Parse(target, dir)
 	wrong.add(name, err)
-	return transport, wrong.join()
+	return mailer.Account{Transport: transport}.OrNobody(), wrong.join()
 }
 
 // Selection is how an answer is chosen. serve and the owner's commands that try answers

@@ -41,12 +41,9 @@ type Service struct {
 
 	Redis quota.Address // zero without Redis
 
-	Mail             mailer.Transport
-	MailTo, MailFrom string
-	// MailUnset means that no mail server was set, so mails are kept as files.
-	MailUnset bool
-	// MailFiles means that mails are kept as files, by setting or by default.
-	MailFiles bool
+	Mail *mailer.Current // nil if the settings of mail are wrong
+	// MailFixed means that settings or an own main decide where mails go. Otherwise the owner's pages can.
+	MailFixed bool
 	// Notify are the targets that are notified beside the mail.
 	Notify []notify.Target
 
@@ -74,15 +71,9 @@ type Service struct {
 
 // Tests are the test messages to everyone who would hear of an inquiry.
 func (s Service) Tests() notify.Tests {
-	return notify.Tests{Mail: s.Mail, From: s.MailFrom, To: s.MailTo, Targets: s.Notify, OwnerURL: s.OwnerURL}
+	mail := s.Mail.Now()
+	return notify.Tests{Mail: mail, From: mail.From, To: mail.To, Targets: s.Notify, OwnerURL: s.OwnerURL}
 }
-
-// Addresses of mails that are only kept as files, when the owner has set none. No mail
-// can reach them (RFC 2606).
-const (
-	unsetMailTo   = "owner@frontdesk.invalid"
-	unsetMailFrom = "frontdesk@frontdesk.invalid"
-)
 
 // WithDefaults returns the settings in which the default is in place of every empty one.
 func (s Settings) WithDefaults() Settings {
@@ -193,42 +184,47 @@ func (s Settings) pools(service *Service, wrong faults) {
 	service.LimitExempt = parseEach(wrong, "FRONTDESK_LIMIT_EXEMPT", s.LimitExempt, limits.ParsePrefix)
 }
 
-// mail fills in where mails go. Only a service on a loopback address may start without
-// a mail server: the mails of a public one would reach no one.
+// mail fills in where mails go. Without a setting it is the account that the owner's pages keep, else files while only
+// this machine reaches the service.
 func (s Settings) mail(service *Service, wrong faults) {
 	target, name := wrong.secret("FRONTDESK_SMTP_URL", s.SMTPURL, s.SMTPURLFile)
-	switch {
-	case s.Sender != nil:
-		service.Mail = ownMail{s.Sender}
-	case wrong[name] != nil:
-		return
-	case target == "" && !service.Loopback:
-		wrong.add(name, errors.New("is required with a public base address: "+
-			"set it to the mail server (smtp://…, smtps://…), or to file: to keep each mail as a file"))
-		return
-	case target == "":
-		target, service.MailUnset = "file:", true
-	}
+	service.MailFixed = s.Sender != nil || target != "" || s.SMTPURLFile != "" || s.MailTo != "" || s.MailFrom != "" ||
+		s.DatabaseURL != "" || s.DatabaseURLFile != ""
+	account := mailer.Account{Transport: mailer.Unset{}, From: s.MailFrom, To: s.MailTo}
+	var kept mailer.Kept
 	var err error
-	if service.Mail == nil {
-		service.Mail, err = mailer.Parse(target, s.Data)
-		wrong.add(name, err)
-		service.MailFiles = target == "file:"
+	if !service.MailFixed {
+		kept, err = mailer.ReadKept(s.Data)
+		wrong.add("FRONTDESK_DATA", err)
 	}
-	mailAddress := func(name, given, unset string, err error) string {
-		if given == "" && service.MailFiles {
-			return unset
-		}
+	switch {
+	case wrong[name] != nil:
+	case s.Sender != nil:
+		account.Transport = ownMail{s.Sender}
+	case target != "":
+		account.Transport, err = mailer.Parse(target, s.Data)
+		wrong.add(name, err)
+	case kept.Server != "":
+		account, _ = kept.Account() // checked by ReadKept
+	case service.Loopback:
+		account.Transport = mailer.FolderOf(s.Data)
+	}
+	if account.KeepsFiles() || !account.IsSet() {
+		account = account.OrNobody()
+	}
+	mailAddress := func(name, given string, err error) {
 		if given == "" {
 			err = errors.New("is required with a mail server: set it to an address such as desk@example.org")
 		}
 		wrong.add(name, err)
-		return given
 	}
-	_, err = mailer.ParseRecipients(s.MailTo)
-	service.MailTo = mailAddress("FRONTDESK_MAIL_TO", s.MailTo, unsetMailTo, err)
-	_, err = mailer.ParseAddress(s.MailFrom)
-	service.MailFrom = mailAddress("FRONTDESK_MAIL_FROM", s.MailFrom, unsetMailFrom, err)
+	_, err = mailer.ParseRecipients(account.To)
+	mailAddress("FRONTDESK_MAIL_TO", account.To, err)
+	_, err = mailer.ParseAddress(account.From)
+	mailAddress("FRONTDESK_MAIL_FROM", account.From, err)
+	if wrong[name] == nil && wrong["FRONTDESK_MAIL_TO"] == nil && wrong["FRONTDESK_MAIL_FROM"] == nil {
+		service.Mail = mailer.NewCurrent(account)
+	}
 }
 
 // targets fills in who is notified. Secrets without a target are read too: they may be

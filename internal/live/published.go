@@ -9,6 +9,7 @@ import (
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/pilot"
 	"frontdesk/internal/site"
+	"frontdesk/mailer"
 	"frontdesk/mcpserver"
 )
 
@@ -100,7 +101,8 @@ func (s *Snapshot) documents(pages map[string]*discovery.Page, now time.Time) ma
 	facts.Pages = discovery.ListPages(pages)
 	sample := discovery.NewSampleRequests(s.Content, now)
 	// The owner's addresses are not part of a preview, only of its digest.
-	pilots := pilot.Requests{Mail: pilot.Addresses{From: "desk@example.com", To: "owner@example.com"},
+	account := func() mailer.Account { return mailer.Account{From: "desk@example.com", To: "owner@example.com"} }
+	pilots := pilot.Requests{Mail: account,
 		BaseURL: facts.At.Base,
 		Wording: func() pilot.Wording { return wordingOf(s.Content) }}
 	facts.Examples = discovery.Examples{

@@ -15,6 +15,8 @@ import (
 	"frontdesk/internal/images"
 	"frontdesk/internal/negotiate"
 	"frontdesk/internal/questions"
+	"frontdesk/internal/records"
+	"frontdesk/mailer"
 )
 
 const (
@@ -61,16 +63,17 @@ func pageURL(r *http.Request, v view) string {
 var templateFiles embed.FS
 
 // parsed are the templates in no language: their functions cannot be called.
-var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil)).ParseFS(templateFiles,
+var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil, false)).ParseFS(templateFiles,
 	"templates/*.html"))
 
-// templatesOf are the templates in a language and with the times of a zone, of the machine without one.
-func templatesOf(words *i18n.Printer, timeZone string) *template.Template {
+// templatesOf are the templates in a language and with the times of a zone, of the machine without one. With files no
+// inquiry counts as mailed.
+func templatesOf(words *i18n.Printer, timeZone string, files bool) *template.Template {
 	zone := time.Local
 	if timeZone != "" {
 		zone, _ = time.LoadLocation(timeZone) // the content has checked it
 	}
-	return template.Must(parsed.Clone()).Funcs(functions(words, zone))
+	return template.Must(parsed.Clone()).Funcs(functions(words, zone, files))
 }
 
 // dateOf reads a day of checked content.
@@ -79,15 +82,21 @@ func dateOf(text string) time.Time {
 	return day
 }
 
-func functions(words *i18n.Printer, zone *time.Location) template.FuncMap {
+func functions(words *i18n.Printer, zone *time.Location, files bool) template.FuncMap {
 	return template.FuncMap{
-		"t":        words.Text,
-		"n":        words.Count,
-		"when":     func(t time.Time) string { return words.Time(t.In(zone)) },
-		"day":      words.Date,
-		"date":     dateOf,
-		"bad":      needsPerson,
-		"spam":     isSpam,
+		"t":    words.Text,
+		"n":    words.Count,
+		"when": func(t time.Time) string { return words.Time(t.In(zone)) },
+		"day":  words.Date,
+		"date": dateOf,
+		"bad":  needsPerson,
+		"spam": isSpam,
+		"state": func(i records.Inquiry) string {
+			if i.State == records.Sent && (files || mailer.ReachesNoOne(i.To)) {
+				return "kept"
+			}
+			return string(i.State)
+		},
 		"progress": progress,
 		"summary":  summary,
 		"mailto":   mailto,

@@ -31,6 +31,7 @@ import (
 	"frontdesk/internal/notify"
 	"frontdesk/internal/records"
 	"frontdesk/internal/span"
+	"frontdesk/mailer"
 )
 
 // Path begins the address of every page.
@@ -56,6 +57,7 @@ const (
 	pathChanges   = Path + "changes"
 	pathPreview   = Path + "preview/"
 	pathState     = Path + "state"
+	pathMail      = Path + "mail"
 	pathCode      = Path + "desk.svg"
 	pathAssets    = Path + "assets/"
 )
@@ -114,6 +116,11 @@ type Service interface {
 	// DeleteInquiry deletes an inquiry with everything that is kept of it. The errors are
 	// records.ErrNotFound, and records.ErrLeased while its mail is under way.
 	DeleteInquiry(ctx context.Context, id string) error
+	// Mail returns where mails go.
+	Mail() Mail
+	// SetMail sends a test mail by an account, then keeps and uses it. Nothing changes on an error, which is a
+	// *mailer.Error for a mail that was not accepted.
+	SetMail(ctx context.Context, kept mailer.Kept) error
 	// SendTests sends a test mail and test notifications.
 	SendTests(ctx context.Context) []notify.Tested
 	// Suggest returns the entries that come closest to a question, the best first.
@@ -147,9 +154,7 @@ type Config struct {
 	Desk string
 	// ContentFolder is the folder of the content; empty for the embedded sample.
 	ContentFolder string
-	// MailServer is the host that takes the mails; empty without one.
-	MailServer string
-	Version    string
+	Version       string
 	// Refused counts a refused attempt to sign in; nil for nothing.
 	Refused func()
 	Log     zerolog.Logger
@@ -208,6 +213,7 @@ func New(config Config) *Pages {
 		open(pattern, p.signedIn(handle))
 	}
 	for path, handle := range map[string]sessionFunc{
+		pathMail:                            p.setUpMail,
 		pathSample:                          p.removeSample,
 		pathQuestions + "/{numbers}/accept": p.accept,
 		pathAnswered + "/{number}/accept":   p.accept,
@@ -382,7 +388,7 @@ var navigation = []struct{ Path, Text string }{
 // session is the zero value for a page without one.
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, name string, shown data) error {
 	words := p.words(r)
-	templates := templatesOf(words, p.Service.Live().Content.Business.TimeZone)
+	templates := templatesOf(words, p.Service.Live().Content.Business.TimeZone, p.Service.Mail().KeepsFiles())
 	render := func(name string, shown data) template.HTML {
 		var out strings.Builder
 		if err := templates.ExecuteTemplate(&out, name+".html", shown); err != nil {

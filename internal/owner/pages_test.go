@@ -48,10 +48,15 @@ type fakeService struct {
 	resends int
 	tried   string // revision of the change that was tried last
 	refuse  error  // of the next try
+	mail    owner.Mail
 }
 
 func (s *fakeService) Live() owner.Live   { return s.live }
 func (s *fakeService) StyleSheet() []byte { return []byte("body{margin:0}") }
+func (s *fakeService) Mail() owner.Mail   { return s.mail }
+
+func (s *fakeService) SetMail(context.Context, mailer.Kept) error { return nil }
+
 func (s *fakeService) Check() owner.Check {
 	return owner.Check{Warnings: []content.Diagnostic{{File: "faq.yaml", Line: 3, Message: "a hint"}}, Expected: &owner.Expected{Asked: 60, Found: 87, First: 66, Wrong: 2}, Compared: true,
 		At: [...]*owner.Expected{{Asked: 60, Found: 88, First: 41, Wrong: 1}, {Asked: 60, Found: 87, First: 66, Wrong: 2}, {Asked: 60, Found: 85, First: 79, Wrong: 5}}}
@@ -128,7 +133,7 @@ func newDeskOf(t *testing.T, sample string, change ...func(*owner.Config)) *desk
 	t.Cleanup(func() { _ = store.Close() })
 	dir := t.TempDir()
 	expect.OK(t, expect.ErrorOf(content.Init(dir, sample)))
-	d := &desk{folder: folder, content: dir, fakeService: &fakeService{store: store, outcome: records.Sent}}
+	d := &desk{folder: folder, content: dir, fakeService: &fakeService{store: store, outcome: records.Sent, mail: mailAccount(t)}}
 	load := func(context.Context) error {
 		loaded, state, err := content.LoadWithDigest(os.DirFS(dir))
 		d.live = owner.Live{Content: loaded, Revision: state.Revision(), Since: time.Now()}
@@ -162,6 +167,13 @@ func newDeskOf(t *testing.T, sample string, change ...func(*owner.Config)) *desk
 	d.url, d.host = server.URL, strings.TrimPrefix(server.URL, "http://")
 	d.http = newBrowser(t)
 	return d
+}
+
+// mailAccount is an account with a mail server that is never asked.
+func mailAccount(t *testing.T) owner.Mail {
+	t.Helper()
+	kept := mailer.Kept{Server: "smtp://mail.example.org", From: "desk@desk.example", To: "owner@desk.example"}
+	return owner.Mail{Account: expect.Value(kept.Account())(t), Kept: kept}
 }
 
 func newBrowser(t *testing.T) *http.Client {

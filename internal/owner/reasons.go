@@ -104,12 +104,13 @@ var mailReasons = map[string]string{
 	"DATA":     "owner.mail.refused",
 	"content":  "owner.mail.broken",
 	"file":     "owner.mail.file",
+	"set-up":   "owner.mail.unset",
 }
 
 // mailReason is why a mail was not delivered, and what to do, by where its delivery ended.
-func (p *Pages) mailReason(s session, stage, to string) string {
+func (p *Pages) mailReason(s session, stage, host, to string) string {
 	if key := mailReasons[stage]; key != "" {
-		return s.Text(key, cmp.Or(p.MailServer, "–"), to)
+		return s.Text(key, cmp.Or(host, "–"), to)
 	}
 	return s.Text("owner.inquiry.failed")
 }
@@ -118,7 +119,7 @@ func (p *Pages) mailReason(s session, stage, to string) string {
 func (p *Pages) inquiryReason(s session, inquiry records.Inquiry) string {
 	switch {
 	case inquiry.State == records.Failed:
-		return p.mailReason(s, mailer.StageOf(inquiry.Detail), inquiry.To)
+		return p.mailReason(s, mailer.StageOf(inquiry.Detail), p.Service.Mail().Host(), inquiry.To)
 	case inquiry.State == records.Unknown:
 		return s.Text("owner.inquiry.doubted")
 	case inquiry.Detail != "":

@@ -94,7 +94,7 @@ func TestMailReasons(t *testing.T) {
 			t.Errorf("no delivery ends at %q", stage)
 		}
 	}
-	d := newDesk(t, func(c *owner.Config) { c.MailServer = "mail.example.org" }).signIn(t)
+	d := newDesk(t).signIn(t)
 	for stage, want := range map[string]string{
 		"connect": "Your mail server at mail.example.org did not answer.",
 		"RCPT":    "Your mail server at mail.example.org does not accept mail for owner@desk.example.",

@@ -102,7 +102,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		"Dates":  dates(live.Content.FAQ, now, onState),
 		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": p.ContentFolder, "Version": p.Version,
 		// another service runs on the data folder
-		"Certificates": p.Service.Certificates(), "Events": events, "Shared": shared,
+		"Certificates": p.Service.Certificates(), "Mail": p.Service.Mail(), "Events": events, "Shared": shared,
 	})
 }
 
@@ -112,15 +112,18 @@ type tested struct {
 	Err              error
 	IsMail           bool
 	Sent             bool // also to some addresses of several only
+	Filed            bool // the mail is a file that nobody reads
 }
 
 // sendTests sends a test mail and test notifications, and shows what became of them.
 func (p *Pages) sendTests(w http.ResponseWriter, r *http.Request, s session) error {
 	var rows []tested
+	mail := p.Service.Mail()
 	for _, one := range p.Service.SendTests(r.Context()) {
-		row := tested{What: one.Target, To: one.To, Err: one.Err, IsMail: one.Target == "mail", Sent: one.Err == nil}
+		row := tested{What: one.Target, To: one.To, Err: one.Err, IsMail: one.Target == "mail", Sent: one.Err == nil,
+			Filed: mail.KeepsFiles()}
 		if failure, isMail := errors.AsType[*mailer.Error](one.Err); isMail {
-			row.Reason, row.Sent = p.mailReason(s, failure.Stage, one.To), failure.Outcome == mailer.Sent
+			row.Reason, row.Sent = p.mailReason(s, failure.Stage, mail.Host(), one.To), failure.Outcome == mailer.Sent
 		}
 		rows = append(rows, row)
 	}

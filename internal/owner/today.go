@@ -63,13 +63,14 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 		return days.To >= now.Format(time.DateOnly)
 	})
 	events, _ := p.Service.Events(ctx)
+	mail := p.Service.Mail()
 	failedN, newN, spam := counts[records.UndeliveredInquiries], counts[records.NewInquiries],
 		counts[records.QuarantinedInquiries]
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.today"), Here: Path}, "today", data{
 		"Failed": failed, "FailedN": failedN, "New": fresh, "NewN": newN, "Spam": spam,
 		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
-		"Events": events[:min(len(events), shownToday)], "Callers": callerRows(totals, Today(now)), "Desk": p.Desk,
-		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(sample)+len(events) == 0, // needs the owner
+		"Events": events[:min(len(events), shownToday)], "Callers": callerRows(totals, Today(now)), "Desk": p.Desk, "Mail": mail,
+		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(sample)+len(events) == 0 && mail.Host() != "", // needs the owner
 	})
 }
 

@@ -14,12 +14,6 @@ import (
 	"frontdesk/mailer"
 )
 
-// Addresses are the sender and the recipient of the mails. Both belong to the owner:
-// nothing that a caller writes becomes an envelope address.
-type Addresses struct {
-	From, To string
-}
-
 // Wording is the language of the mails, its tone, and the name of a pilot request in it.
 // The zero Wording is English.
 type Wording struct {
@@ -34,9 +28,10 @@ func (r *Requests) compose(request contract.PilotRequest) mailer.Message {
 	wording := r.Wording()
 	words := i18n.WithTone(wording.Language, wording.Tone)
 	name := cmp.Or(wording.Request, words.Text("request.name"))
+	account := r.Mail()
 	return mailer.Message{
-		From:      r.Mail.From,
-		To:        r.Mail.To,
+		From:      account.From,
+		To:        account.To,
 		ReplyName: request.Name,
 		ReplyTo:   request.Email,
 		Subject:   mailer.CleanSubject(words.Text("mail.subject", name, contract.Sender(request.Name, request.Business))),

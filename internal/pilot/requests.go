@@ -23,8 +23,10 @@ import (
 // Requests takes pilot requests. HTTP, MCP and the forms use the same one.
 type Requests struct {
 	Limits
-	Outbox  *outbox.Outbox
-	Mail    Addresses
+	Outbox *outbox.Outbox
+	// Mail returns the account whose addresses a mail has. Both are the owner's: nothing that a client writes becomes
+	// an envelope address.
+	Mail    func() mailer.Account
 	BaseURL string         // named in the mail, so that the owner knows where it comes from
 	Wording func() Wording // of the mails
 	Count   func(Outcome)  // is called with what became of each request
@@ -212,7 +214,7 @@ func (r *Requests) inquiry(ctx context.Context, request contract.PilotRequest) r
 	return records.Inquiry{
 		ID:        id,
 		RequestID: span.RequestID(ctx),
-		MessageID: mailer.MessageID(id, r.Mail.From),
+		MessageID: mailer.MessageID(id, mail.From),
 		Name:      request.Name,
 		Business:  request.Business,
 		Email:     request.Email,

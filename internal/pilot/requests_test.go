@@ -58,7 +58,7 @@ func TestTone(t *testing.T) {
 		{"it", "", "Rispondi a"}, {"it", i18n.Formal, "Risponda a"},
 		{"en", i18n.Informal, "Reply to"},
 	} {
-		requests := &Requests{}
+		requests := &Requests{Mail: func() mailer.Account { return mailer.Account{} }}
 		requests.Wording = func() Wording { return Wording{Language: tt.language, Tone: tt.tone} }
 		expect.Holds(t, "the text", requests.Preview(pilotRequest).WouldSend.Text, "\n-- \n"+tt.says)
 	}

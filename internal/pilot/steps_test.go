@@ -49,9 +49,11 @@ func newWorld(t *testing.T) *world {
 		t.Cleanup(func() { _ = store.Close() })
 		w.stores[i] = store
 		w.pilots[i] = &Requests{
-			Limits:  Limits{w.slots, reuse},
-			Outbox:  outbox.New(outbox.Config{Store: store, Sender: w, Retry: true, Log: zerolog.Nop()}),
-			Mail:    Addresses{From: "Front desk <desk@desk.example>", To: "owner@desk.example"},
+			Limits: Limits{w.slots, reuse},
+			Outbox: outbox.New(outbox.Config{Store: store, Sender: w, Retry: true, Log: zerolog.Nop()}),
+			Mail: func() mailer.Account {
+				return mailer.Account{From: "Front desk <desk@desk.example>", To: "owner@desk.example"}
+			},
 			BaseURL: "https://desk.example",
 			Wording: func() Wording { return Wording{Request: "Pilot request"} },
 			Count:   func(Outcome) {},

@@ -28,10 +28,10 @@ type Trials struct {
 	Log      zerolog.Logger
 }
 
-// Notice is the mail to the owner about a trial. Both addresses are the owner's own.
+// Notice is the mail to the owner about a trial.
 type Notice struct {
-	From, To string
-	Sender   mailer.Sender
+	Mail   func() mailer.Account // whose addresses the mail has
+	Sender mailer.Sender
 }
 
 // Preview is the answer to a dry run. It stores nothing, notifies no one and takes no
@@ -149,10 +149,11 @@ func (t *Trials) notify(ctx context.Context, draft records.Workspace) {
 
 // mail is what the owner reads of a started trial.
 func (n *Notice) mail(draft records.Workspace) mailer.Message {
+	account := n.Mail()
 	return mailer.Message{
-		ID:        mailer.MessageID(draft.ID, n.From),
-		From:      n.From,
-		To:        n.To,
+		ID:        mailer.MessageID(draft.ID, account.From),
+		From:      account.From,
+		To:        account.To,
 		ReplyName: draft.Name,
 		ReplyTo:   draft.Email,
 		Subject:   mailer.CleanSubject("Trial started by " + draft.Business),

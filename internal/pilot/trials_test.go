@@ -77,7 +77,9 @@ func TestStartWithoutDatabase(t *testing.T) {
 func notice(t *testing.T, mail *mailtest.Server) *Notice {
 	t.Helper()
 	transport := expect.Value(mailer.Parse(mail.URL(), t.TempDir()))(t)
-	return &Notice{From: "desk@desk.example", To: "owner@desk.example", Sender: transport}
+	return &Notice{Sender: transport, Mail: func() mailer.Account {
+		return mailer.Account{From: "desk@desk.example", To: "owner@desk.example"}
+	}}
 }
 
 func TestNotice(t *testing.T) {

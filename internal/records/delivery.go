@@ -77,6 +77,14 @@ func (s *Store) ClaimDue(ctx context.Context, lease Lease, expired, retry time.T
 		retry.UnixMicro())
 }
 
+// RetryFailed makes the mail of every failed inquiry due now.
+func (s *Store) RetryFailed(ctx context.Context, now time.Time) error {
+	return s.change(ctx, "retry failed mails", func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE inquiries SET retry_at = $1 WHERE state = 'failed'`, now.UnixMicro())
+		return err
+	})
+}
+
 // SettleInquiry records how a try to deliver an inquiry ended: its State, its Detail for
 // the owner's eyes, and its RetryAt. It stores the Notifications of the inquiry in the
 // same transaction. It returns ErrLeaseLost when the lease of the inquiry is not the

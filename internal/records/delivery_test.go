@@ -84,6 +84,12 @@ func (at Options) TestClaimDue(t *testing.T) {
 			t.Errorf("step %d: claimed %q (%v), want %q", i, got.ID, err, step.want)
 		}
 	}
+	expect.OK(t, store.RetryFailed(t.Context(), due)) // which brings forward what was not due, and what was given up
+	for _, want := range []string{"inq_2", "inq_5"} {
+		got, err := store.ClaimDue(t.Context(), Lease{"third", noon.Add(time.Hour)}, noon, due)
+		expect.OK(t, err)
+		expect.Same(t, "brought forward", want, got.ID)
+	}
 }
 
 // Two programs claim what many requests left behind, and nothing is given out

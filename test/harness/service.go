@@ -162,7 +162,7 @@ type Changes struct {
 func (c Changes) start(t testing.TB, settings config.Settings, options app.Options) *app.Service {
 	t.Helper()
 	if c.Sender != nil {
-		mail := expect.Value(settings.WithDefaults().Transport(settings.Dir()))(t)
+		mail := expect.Value(settings.WithDefaults().Account(settings.Dir()))(t)
 		settings.Sender = c.Sender(mail)
 	}
 	options.Own = c.Own

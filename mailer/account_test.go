@@ -1,0 +1,66 @@
+package mailer
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"frontdesk/internal/expect"
+)
+
+func TestKept(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	expect.Same(t, "a folder without an account", Kept{}, expect.Value(ReadKept(dir))(t))
+	kept := Kept{Server: "smtp://desk:p%26w@mail.example:2525?tls=required", From: "Desk <desk@example.org>", To: "a@example.org, b@example.org"}
+	expect.OK(t, kept.Write(dir))
+	expect.Same(t, "read again", kept, expect.Value(ReadKept(dir))(t))
+	file := filepath.Join(dir, AccountFile)
+	if mode := expect.Value(os.Stat(file))(t).Mode(); mode != 0o600 {
+		t.Errorf("the file has mode %v, want 0600", mode)
+	}
+	account := expect.Value(kept.Account())(t)
+	expect.Same(t, "the server without its password", "smtp://mail.example:2525?tls=required", account.String())
+	for name, tt := range map[string]struct{ text, want string }{
+		"no JSON":    {"{", "unexpected end"},
+		"no server":  {`{"from":"a@example.org","to":"a@example.org"}`, "server: "},
+		"files":      {`{"server":"file:","from":"a@example.org","to":"a@example.org"}`, "server: "},
+		"sender":     {`{"server":"smtp://mail.example","from":"desk","to":"a@example.org"}`, "from: "},
+		"recipients": {`{"server":"smtp://mail.example","from":"a@example.org","to":"owner"}`, "to: "},
+	} {
+		expect.OK(t, os.WriteFile(file, []byte(tt.text), 0o600))
+		if _, err := ReadKept(dir); err == nil || !strings.Contains(err.Error(), AccountFile) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s and %q", name, err, AccountFile, tt.want)
+		}
+	}
+}
+
+// outbox is a Transport that keeps what it sends.
+type outbox struct {
+	Unset
+	sent []Message
+}
+
+func (o *outbox) Send(_ context.Context, m Message) error {
+	o.sent = append(o.sent, m)
+	return nil
+}
+
+// TestCurrent: a mail that was stored before the owner had set an address gets those of the account.
+func TestCurrent(t *testing.T) {
+	t.Parallel()
+	none := Account{Transport: Unset{}}.OrNobody()
+	c := NewCurrent(none)
+	expect.Same(t, "without a server", "mail failed at set-up: no mail server is set up", c.Send(t.Context(), Message{}).Error())
+	if none.IsSet() || none.KeepsFiles() || !ReachesNoOne(none.To) {
+		t.Errorf("an account without a server: %+v", none)
+	}
+	server := &outbox{}
+	c.Set(Account{server, "desk@example.org", "owner@example.org"})
+	expect.OK(t, c.Send(t.Context(), Message{ID: "1", From: none.From, To: none.To}))
+	expect.OK(t, c.Send(t.Context(), Message{ID: "2", From: "old@example.org", To: "before@example.org"}))
+	expect.Same(t, "the mails", []Message{{ID: "1", From: "desk@example.org", To: "owner@example.org"},
+		{ID: "2", From: "old@example.org", To: "before@example.org"}}, server.sent)
+}
