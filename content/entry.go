@@ -37,6 +37,32 @@ func (c *Change) EntryPath(id string) (Path, error) {
 	return nil, err
 }
 
+// OwnFact makes a fact of the loaded content an entry of faq.yaml, with its texts, so that it can be changed. Any other
+// entry stays as it is.
+func (c *Change) OwnFact(loaded *Content, id string) error {
+	if _, err := c.EntryPath(id); err == nil {
+		return nil
+	}
+	var questions, alternates, answers Fields
+	for _, e := range loaded.FAQ.Entries {
+		if e.ID != id || !e.IsFact {
+			continue
+		}
+		var list List
+		for _, alternate := range e.Alternates {
+			list = append(list, alternate)
+		}
+		language := cmp.Or(e.Lang, loaded.Language())
+		questions, answers = append(questions, Field{language, e.Question}), append(answers, Field{language, e.Answer})
+		alternates = append(alternates, Field{language, list})
+	}
+	if questions == nil {
+		return nil
+	}
+	return c.Insert(faqFile, Path{entriesKey}, atEnd,
+		Fields{{"id", id}, {"question", questions}, {"alternates", alternates}, {"answer", answers}})
+}
+
 // AddAlternate adds a question in a language to the alternates of an entry.
 func (c *Change) AddAlternate(entryID, language, question string) error {
 	path, err := c.EntryPath(entryID)
@@ -131,6 +157,28 @@ func (c *Change) RemoveEntry(id string) error {
 	if err != nil {
 		return err
 	}
+	if err := c.removeAnswered(id); err != nil {
+		return err
+	}
+	return c.Delete(faqFile, path)
+}
+
+// RemoveService removes a service, and the questions of golden.yaml that its price must answer.
+func (c *Change) RemoveService(id string) error {
+	const list = "services"
+	services, err := c.Items(catalogFile, list)
+	if err != nil {
+		return err
+	}
+	if err := c.removeAnswered(factPrice + id); err != nil {
+		return err
+	}
+	at := slices.IndexFunc(services, func(service Item) bool { return service.Text("id") == id })
+	return c.Delete(catalogFile, Path{list, at})
+}
+
+// removeAnswered removes the questions of golden.yaml that an entry must answer.
+func (c *Change) removeAnswered(id string) error {
 	golden, err := c.Items(goldenFile, "answered")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -142,5 +190,5 @@ func (c *Change) RemoveEntry(id string) error {
 			}
 		}
 	}
-	return c.Delete(faqFile, path)
+	return nil
 }

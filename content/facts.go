@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -365,3 +366,34 @@ func DaysIn(words *i18n.Printer, days contract.Days) string {
 	}
 	return words.FromTo(from, to)
 }
+
+// SaysClock reports whether a text says a time of the day, as catalog.yaml writes it: "6:30", "18 Uhr", "6 pm".
+func SaysClock(text, clock string) bool {
+	at, err := time.Parse("15:04", clock)
+	if err != nil {
+		return false
+	}
+	forms := []string{fmt.Sprintf(`0?%d[:.h]%02d`, at.Hour(), at.Minute())}
+	if at.Minute() == 0 {
+		forms = append(forms, fmt.Sprintf(`0?%d ?(?:h|Uhr|uur)`, at.Hour()))
+	}
+	half := at.Format(`3(?:[:.]04)? ?pm`)
+	if at.Minute() != 0 {
+		half = at.Format(`3[:.]04 ?pm`)
+	}
+	forms = append(forms, strings.NewReplacer("am", `a\.?m`, "pm", `p\.?m`).Replace(half))
+	return regexp.MustCompile(`(?i)(?:^|[^\d:.])(?:` + strings.Join(forms, "|") + `)(?:$|[^\d\pL])`).MatchString(text)
+}
+
+// phoneEnd is how many of the last digits of a phone number are the same however it is written.
+const phoneEnd = 7
+
+// SaysPhone reports whether a text says a phone number, with or without the code of the country.
+func SaysPhone(text, phone string) bool {
+	digits := func(text string) string { return nonDigit.ReplaceAllString(text, "") }
+	own := digits(phone)
+	return len(own) >= phoneEnd && strings.Contains(digits(text), own[len(own)-phoneEnd:])
+}
+
+// nonDigit matches what stands between the digits of a phone number.
+var nonDigit = regexp.MustCompile(`[\s()./+\-\x{a0}]`)

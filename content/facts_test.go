@@ -204,3 +204,39 @@ func TestWantedFacts(t *testing.T) {
 		}
 	}
 }
+
+func TestSaysValues(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		says        func(text, value string) bool
+		text, value string
+		want        bool
+	}{
+		{SaysClock, "Tuesday from 6:30 to 18:00", "06:30", true},
+		{SaysClock, "von 6.30 bis 18 Uhr", "18:00", true},
+		{SaysClock, "de 6h30 à 18h", "18:00", true},
+		{SaysClock, "open until 6 p.m.", "18:00", true},
+		{SaysClock, "open until 6:30pm", "18:30", true},
+		{SaysClock, "we have 18 seats", "18:00", false},
+		{SaysClock, "at 16:30", "06:30", false},
+		{SaysPhone, "Call 0761 / 123-4567 any day", "+49 761 1234567", true},
+		{SaysPhone, "Call 0761 / 123-9999", "+49 761 1234567", false},
+	} {
+		expect.Same(t, tt.text+" "+tt.value, tt.want, tt.says(tt.text, tt.value))
+	}
+}
+
+// TestOwnFact: a fact becomes an entry with its texts, to which a wording can be added.
+func TestOwnFact(t *testing.T) {
+	t.Parallel()
+	at := folder(files{catalogFile: twoLanguages})
+	loaded := mustLoad(t, at)
+	change := NewChange(at)
+	expect.OK(t, change.OwnFact(loaded, "phone"), change.AddAlternate("phone", "en", "What do I dial?"))
+	owned := mustLoad(t, change)
+	entry := owned.FAQ.Entry("phone")
+	expect.Same(t, "the owner's", false, entry.IsFact)
+	for _, language := range []string{"de", "en"} {
+		expect.Same(t, "answer in "+language, factOf(loaded, "phone", language), factOf(owned, "phone", language))
+	}
+}

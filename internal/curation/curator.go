@@ -214,6 +214,9 @@ func (c *Curator) Accept(groups []questions.Group, entryID string, wordings []st
 	if wordings, err = Wordings(groups, wordings); err != nil {
 		return nil, err
 	}
+	if err := change.OwnFact(loaded, entryID); err != nil {
+		return nil, err
+	}
 	for _, wording := range wordings {
 		if err := change.AddAlternate(entryID, languageOf(loaded, wording), wording); err != nil {
 			return nil, err
@@ -288,6 +291,9 @@ func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) 
 		return nil, err
 	}
 	if to != Unanswered {
+		if err := change.OwnFact(loaded, to); err != nil {
+			return nil, err
+		}
 		return change, change.AddAlternate(to, languageOf(loaded, wording), wording)
 	}
 	change.Summary = fmt.Sprintf("“%s”: not answered any more", wording)
@@ -311,6 +317,9 @@ func takeAway(change *content.Change, loaded *content.Content, wording, to strin
 	key := content.QuestionKey(wording)
 	var owners []string
 	for _, entry := range slices.Concat(loaded.FAQ.Entries, loaded.Drafts) {
+		if entry.IsFact { // which gives way to any other entry with the wording
+			continue
+		}
 		if content.QuestionKey(entry.Question) == key {
 			return fmt.Errorf("%q, %q: %w", wording, entry.ID, ErrOwnQuestion)
 		}

@@ -86,8 +86,11 @@ func (p *Pages) precisionNote(s session, _ string) string {
 }
 
 // draftAnswer is a new answer to questions that no entry answered, whose numbers the request
-// has.
+// has, or to what a fact answers.
 func (p *Pages) draftAnswer(r *http.Request) (item values, settle func(context.Context) error, err error) {
+	if id := r.URL.Query().Get("fact"); id != "" {
+		return p.ownFact(id), nil, nil
+	}
 	numbers := r.URL.Query().Get("questions")
 	if numbers == "" {
 		return values{}, nil, nil
@@ -109,16 +112,62 @@ func (p *Pages) draftAnswer(r *http.Request) (item values, settle func(context.C
 	return item, p.Curator.Settle(groups), nil
 }
 
+// ownFact is an answer that replaces a fact, with its texts.
+func (p *Pages) ownFact(id string) values {
+	item := values{"id": id}
+	for _, e := range p.Service.Live().Content.FAQ.Entries {
+		if e.ID != id || !e.IsFact {
+			continue
+		}
+		language := ""
+		if first := p.languages()[0]; e.Lang != "" && e.Lang != first {
+			language = "." + e.Lang
+		}
+		item["question"+language], item["answer"+language] = e.Question, e.Answer
+		item["alternates"+language] = strings.Join(e.Alternates, "\n")
+	}
+	return item
+}
+
+// unwant proposes to answer a fact no more.
+func (p *Pages) unwant(w http.ResponseWriter, r *http.Request, s session) error {
+	live := p.Service.Live().Content
+	id := r.PathValue("id")
+	e := live.FAQ.Entry(id)
+	if e == nil || !e.IsFact {
+		return noItem
+	}
+	action := s.Text("owner.answer.unwanted")
+	return p.propose(w, r, s, proposal{
+		Back: answers.pagePath(id), Action: r.URL.Path, Here: pathAnswers, Next: pathAnswers,
+		Intro: s.Text("owner.quoted", e.Question), Done: s.Text("owner.summary.changed", e.Question, action),
+		prepare: func(context.Context) (*content.Change, error) {
+			wanted := content.List{}
+			for _, known := range live.FactIDs() {
+				if known != id && live.FAQ.IsFactWanted(known) {
+					wanted = append(wanted, known)
+				}
+			}
+			change := p.Curator.NewChange("")
+			return change, change.Set(faqFile, content.Path{"facts"}, wanted)
+		},
+	})
+}
+
 // noteOf is what was asked of an entry, in words, or that it is a draft.
 func noteOf(s session, e *content.Entry, use records.EntryUse) string {
+	asked := s.Text("owner.answers.unasked")
+	if use.Asked > 0 {
+		asked = s.Count("owner.question.asked", use.Asked) + ", " + s.Count("owner.answers.wordings", use.Questions) +
+			helped(s, use.Helpful, use.Unhelpful)
+	}
 	switch {
 	case e.Draft:
 		return s.Text("owner.answers.draft")
-	case use.Asked == 0:
-		return s.Text("owner.answers.unasked")
+	case e.IsFact:
+		return s.Text("owner.answers.fact") + ", " + asked
 	}
-	return s.Count("owner.question.asked", use.Asked) + ", " + s.Count("owner.answers.wordings", use.Questions) +
-		helped(s, use.Helpful, use.Unhelpful)
+	return asked
 }
 
 // helped is how often an answer helped and did not, to go after other words.
@@ -162,7 +211,7 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 // showAnswer shows an entry and the questions that it answered.
 func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) error {
 	live := p.Service.Live().Content
-	all := content.FAQ{Entries: slices.Concat(live.FAQ.Entries, live.Drafts)}
+	all := content.FAQ{Entries: slices.Concat(live.Drafts, live.FAQ.Entries)}
 	e := all.Entry(r.PathValue("id"))
 	if e == nil {
 		return noItem

@@ -36,7 +36,7 @@ type proposal struct {
 	Page     string    // of the site, to look at first
 	Picture  string    // the address of a picture that it uploads; empty for none
 	Named    []itemRow // what else of the content names the item
-	Outdated []itemRow // what of the content says an amount that the change replaces
+	Outdated []itemRow // what of the content says a value that the change replaces
 	Golden   []string  // test questions that refuse it, each of which can be removed with it
 	prepare  func(ctx context.Context) (*content.Change, error)
 }

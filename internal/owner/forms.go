@@ -334,7 +334,7 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 	place, at := placeOf(w.items, w.where)+1, placeOf(w.items, w.id)
 	if w.id == "" && !w.isObject() {
 		change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), sent[w.title])
-		id := content.Field{Key: "id", Value: w.newID(sent[w.title], w.items)}
+		id := content.Field{Key: "id", Value: cmp.Or(w.now["id"], w.newID(sent[w.title], w.items))}
 		return change, change.Insert(w.file, content.Path{w.list}, place,
 			append(content.Fields{id}, fieldsOf(w.fields, w.languages, sent)...))
 	}

@@ -215,6 +215,7 @@ func New(config Config) *Pages {
 	for path, handle := range map[string]sessionFunc{
 		pathMail:                            p.setUpMail,
 		pathSample:                          p.removeSample,
+		pathAnswers + "/{id}/unwanted":      p.unwant,
 		pathQuestions + "/{numbers}/accept": p.accept,
 		pathAnswered + "/{number}/accept":   p.accept,
 		pathChanges + "/{number}/undo":      p.undo,

@@ -114,7 +114,7 @@ func TestWarningTexts(t *testing.T) {
 	for name, text := range map[string]string{
 		"catalog.yaml": "business: {name: B, summary: S, languages: [en, de]}\nservices: [{id: s, name: S, summary: S, description: S, pricing_band: b}]\n" +
 			"pricing_bands: [{id: b, name: B, summary: S, currency: EUR, from: 4, unit: piece}, {id: unused, name: U, summary: S, currency: EUR, from: 5, unit: piece}]\n",
-		"faq.yaml": "fallback: F\nentries:\n  - {id: a, question: {en: How much?}, answer: {en: It is 99 EUR.}}\n  - {id: c, question: Who trusts you?, answer: Trusted by 500 happy customers.}\n" +
+		"faq.yaml": "fallback: F\nfacts: off\nentries:\n  - {id: a, question: {en: How much?}, answer: {en: It is 99 EUR.}}\n  - {id: c, question: Who trusts you?, answer: Trusted by 500 happy customers.}\n" +
 			"  - {id: d, question: How do I cancel my order?, answer: D, alternates: [How can I cancel an order?, I want to cancel my order, Cancel the order please]}\n" +
 			"  - {id: e, question: How do I cancel my order now?, answer: E, alternates: [How can I cancel an order today?, I want to cancel my order now, Cancel the order now please]}\n",
 		"golden.yaml": "answered: []\nunanswered: []\n",

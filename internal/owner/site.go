@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ const (
 var (
 	services = form{
 		path: pathServices, home: pathServices, here: pathBusiness, file: catalogFile, list: "services",
-		texts: "owner.services.", title: "name", shownOn: onPricing,
+		texts: "owner.services.", title: "name", shownOn: onPricing, remove: (*content.Change).RemoveService,
 		fields: []field{
 			{Key: "name", Kind: lineField, Required: true, Local: true},
 			{Key: "summary", Kind: lineField, Required: true, Local: true},
@@ -225,25 +226,49 @@ func (p *Pages) named(id, title string) []itemRow {
 	})
 }
 
-// outdated lists where the answers and the pages say an amount that a change of an item takes
+// outdated lists where the answers and the pages say a value that a change of an item takes
 // away from it: one between the new amounts is no warning of the content.
 func (p *Pages) outdated(w written, sent values) []itemRow {
-	var gone []string
+	var gone []func(text string) bool
 	for _, f := range w.fields {
 		f = f.in(w.languages)
-		if f.Kind == amountField && w.now[f.Key] != sent[f.Key] {
-			gone = append(gone, w.now[f.Key])
+		was, kept := f.stated(w.now), f.stated(sent)
+		for _, value := range was {
+			if value != "" && !slices.Contains(kept, value) {
+				gone = append(gone, func(text string) bool { return f.isSaid(text, value, w.now) })
+			}
 		}
-		kept := f.amounts(sent)
-		gone = append(gone, slices.DeleteFunc(f.amounts(w.now), func(amount string) bool {
-			return slices.Contains(kept, amount)
-		})...)
 	}
 	return p.placesOf("", func(text string) bool {
-		return slices.ContainsFunc(gone, func(amount string) bool {
-			return amount != "" && content.SaysAmount(text, amount, w.now["currency"])
-		})
+		return slices.ContainsFunc(gone, func(says func(string) bool) bool { return says(text) })
 	})
+}
+
+// clock matches a time in the hours of a form.
+var clock = regexp.MustCompile(`\d{2}:\d{2}`)
+
+// stated are the values of a field that answers and pages may repeat.
+func (f field) stated(of values) []string {
+	switch {
+	case f.Kind == hoursField:
+		return clock.FindAllString(of[f.Key], -1)
+	case f.Kind == amountField, strings.HasPrefix(f.Key, "business.address."), f.Key == "business.phone":
+		return []string{of[f.Key]}
+	}
+	return f.amounts(of)
+}
+
+// isSaid reports whether a text says a value of the field of an item.
+func (f field) isSaid(text, value string, item values) bool {
+	switch {
+	case f.Kind == hoursField:
+		return content.SaysClock(text, value)
+	case f.Key == "business.phone":
+		return content.SaysPhone(text, value)
+	case f.Kind == lineField:
+		return f.Key != "business.address.country" && strings.Contains(strings.ToLower(text), strings.ToLower(value))
+	}
+	return content.SaysAmount(text, value, item["currency"])
 }
 
 // amounts are those of the rows of a field.
@@ -262,7 +287,7 @@ func (f field) amounts(of values) (amounts []string) {
 func (p *Pages) placesOf(without string, names func(text string) bool) (places []itemRow) {
 	live := p.Service.Live().Content
 	for _, entry := range live.FAQ.Entries {
-		if entry.ID == without {
+		if entry.ID == without || entry.IsFact { // which changes with the catalog
 			continue
 		}
 		if names(entry.Answer) || names(entry.Question) || names(entry.URL) {
