@@ -208,7 +208,7 @@ func TestBroken(t *testing.T) {
 			faqFile:     "fallback: {de: F}\nentries:\n  - {id: a, question: Q?, answer: A, lang: fr}\n",
 		}, []string{
 			`catalog.yaml:6: name has a text in "fr", which is not a language of the business (business.languages: de, en)`,
-			`catalog.yaml:6: name has no text in "en" (write one for each of business.languages)`,
+			`faq.yaml:1: fallback has no text in "en" (write one for each of business.languages)`,
 			`faq.yaml:3: "fr" is not a language of the business (business.languages: de, en)`,
 		}},
 		{"brand", files{
@@ -265,7 +265,6 @@ entries:
   - {id: d, question: {pt: Sim?, en: P}, answer: A}
 `}, []string{
 			`faq.yaml:3: question has a text in "fr", which is not a language of the business (business.languages: pt, en, it)`,
-			`faq.yaml:4: question has no text in "pt" (write one for each of business.languages)`,
 			`faq.yaml:5: the entry has lang, but its texts are written by language (delete lang)`,
 			`faq.yaml:6: the question "Sim?" appears twice (first on line 5)`,
 			`faq.yaml:6: the question "P" appears twice (first on line 3)`,

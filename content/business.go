@@ -65,7 +65,7 @@ func (s *source) business(node *yaml.Node, into *Edition) Business {
 		business.Coordinates = &contract.Coordinates{Latitude: at.degrees("latitude", 90),
 			Longitude: at.degrees("longitude", 180)}
 	}
-	into.Name, into.Summary = o.localLine("name"), o.localText("summary")
+	into.Name, into.Summary = o.inEach("name", o.lineOf), strings.TrimSpace(o.inEach("summary", o.verbatimOf))
 	if at, ok := o.within("address", addressShape); ok {
 		business.Address = &contract.Address{
 			Street: at.line("street"), PostalCode: at.line("postal_code"), City: at.line("city"),

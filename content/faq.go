@@ -40,7 +40,7 @@ func (s *source) faq(root *yaml.Node) (faq FAQ) {
 		languages = []string{""}
 	}
 	for _, s.language = range languages {
-		text := top.localized("fallback", top.verbatimOf)
+		text := top.inEach("fallback", top.verbatimOf)
 		faq.Fallback = cmp.Or(faq.Fallback, text)
 		if top.isWritten("fallback") {
 			if faq.Fallbacks == nil {
@@ -48,7 +48,6 @@ func (s *source) faq(root *yaml.Node) (faq FAQ) {
 			}
 			faq.Fallbacks[s.language] = text
 		}
-		top.noteMissing(top.at("fallback"), "the FAQ", "fallback")
 	}
 	for _, entry := range top.objects(entriesKey, entryShape) {
 		faq.Entries = append(faq.Entries, entry.entry()...)

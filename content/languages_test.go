@@ -18,7 +18,7 @@ func TestEntryInSeveralLanguages(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, folder(files{
 		catalogFile: threeLanguages,
-		faqFile: `fallback: {pt: Escreva-nos., en: Write to us.}
+		faqFile: `fallback: {pt: Escreva-nos., en: Write to us., it: Scriveteci.}
 facts: off
 entries:
   - id: hours
@@ -70,15 +70,15 @@ entries:
 	}
 	expect.Same(t, "ids", []string{"hours", "wifi", "old", "older"}, ids)
 	expect.Same(t, "count", 4, loaded.FAQ.Count())
-	expect.Same(t, "the fallback in it", "Escreva-nos.", loaded.FAQ.FallbackIn("it"))
+	expect.Same(t, "the fallback in it", "Scriveteci.", loaded.FAQ.FallbackIn("it"))
 }
 
 // TestMissingLanguages names each text that is missing in a language.
 func TestMissingLanguages(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, faq, want string }{
-		{"a fallback", "fallback: {pt: F, en: F}\nentries: [{id: a, question: Q?, answer: A}]\n",
-			`faq.yaml:1: the FAQ has no fallback in "it"; the text in "pt" is used`},
+		{"the first language", "fallback: F\nentries:\n  - {id: a, question: {en: Q?, it: R?}, answer: {pt: A, en: A, it: A}}\n",
+			`faq.yaml:3: question has no text in "pt"; the text in "en" is used`},
 		{"an answer", "fallback: F\nentries:\n  - {id: a, question: {pt: P?, en: Q?, it: R?}, answer: {pt: A, en: A}}\n",
 			`faq.yaml:3: the entry "a" has no answer in "it"; the text in "pt" is used`},
 		{"both", "fallback: F\nentries:\n  - {id: a, question: {pt: P?, en: Q?}, answer: {pt: A, en: A}}\n",
@@ -92,6 +92,27 @@ func TestMissingLanguages(t *testing.T) {
 		}
 		expect.Same(t, test.name, test.want, got)
 	}
+}
+
+// TestStandIns: a text of the catalog that is missing in a language stands in from the first that is given.
+func TestStandIns(t *testing.T) {
+	t.Parallel()
+	loaded := mustLoad(t, folder(files{catalogFile: `business:
+  {name: Barro, summary: {pt: R, en: S}, languages: [pt, en], payment: {pt: [dinheiro]}, area_served: [{en: Porto}, Gaia]}
+services: [{id: s, name: {pt: Nome}, summary: S, description: {en: D}, pricing_band: b}]
+pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: {pt: peça, en: piece}}]
+`}))
+	pt, en := loaded.In("pt"), loaded.In("en")
+	expect.Same(t, "name", "Nome", en.Services[0].Name)
+	expect.Same(t, "description", "D", pt.Services[0].Description)
+	expect.Same(t, "a list", []string{"dinheiro"}, en.Payment)
+	expect.Same(t, "an item of a list", []string{"Porto", "Gaia"}, pt.AreaServed)
+	expect.Same(t, "notes", []string{
+		`catalog.yaml:2: an item of area_served has no text in "pt"; the text in "en" is used`,
+		`catalog.yaml:2: payment has no text in "en"; the text in "pt" is used`,
+		`catalog.yaml:3: description has no text in "pt"; the text in "en" is used`,
+		`catalog.yaml:3: name has no text in "en"; the text in "pt" is used`,
+	}, texts(loaded.Warnings(time.Now())))
 }
 
 // TestPricesFree: amounts of an entry that says so need no pricing band.

@@ -17,19 +17,41 @@ type readText func(node *yaml.Node, what string) string
 
 // localized reads the text of a key in the language that is read; empty if it has none.
 func (o object) localized(key string, read readText) string {
-	required := o.siteLanguages
-	if o.name == faqFile { // a missing language is answered in the first one
-		required = required[:min(len(required), 1)]
-	}
-	if text, what := o.inLanguage(o.value(key), key, required); text != nil {
+	if text, what := o.inLanguage(o.value(key), key, o.standsIn()); text != nil {
 		return read(text, what)
 	}
 	return ""
 }
 
+// inEach reads the text of a key that must be there in each language, if it is a map.
+func (o object) inEach(key string, read readText) string {
+	if text, what := o.inLanguage(o.value(key), key, isRequired); text != nil {
+		return read(text, what)
+	}
+	return ""
+}
+
+// missing is what is done about a text that a map does not have in the language that is read.
+type missing int
+
+const (
+	isLeftOut missing = iota
+	isRequired
+	hasStandIn // the first that is given stands in for it
+)
+
+// standsIn is what is done about a missing text that need not be there in each language. In faq.yaml, an
+// entry without texts in a language is answered in the first one.
+func (s *source) standsIn() missing {
+	if s.name == faqFile && len(s.siteLanguages) > 0 && s.language != s.siteLanguages[0] {
+		return isLeftOut
+	}
+	return hasStandIn
+}
+
 // inLanguage returns what a node has in the language that is read, and what names it in
-// messages; nil if it has nothing. A map must have texts in the languages that are required.
-func (s *source) inLanguage(node *yaml.Node, what string, required []string) (text *yaml.Node, name string) {
+// messages; nil if it has nothing.
+func (s *source) inLanguage(node *yaml.Node, what string, otherwise missing) (text *yaml.Node, name string) {
 	if node == nil || node.Kind != yaml.MappingNode {
 		return node, what
 	}
@@ -46,14 +68,29 @@ func (s *source) inLanguage(node *yaml.Node, what string, required []string) (te
 		}
 		s.once(given, key.Value, "the language", key.Value, key.Line)
 	}
-	for _, language := range required {
-		if given[language] == 0 {
-			s.fault(node.Line, fmt.Sprintf("%s has no text in %q", what, language),
-				"write one for each of business.languages").as("content.untranslated", language)
+	_, text = member(node, s.language)
+	name = what + " in " + s.language
+	if text != nil {
+		return text, name
+	}
+	switch otherwise {
+	case isRequired:
+		if slices.Contains(s.siteLanguages, s.language) {
+			s.fault(node.Line, fmt.Sprintf("%s has no text in %q", what, s.language),
+				"write one for each of business.languages").as("content.untranslated", s.language)
+		}
+	case hasStandIn:
+		for _, first := range s.siteLanguages {
+			if given[first] != 0 {
+				_, text = member(node, first)
+				s.content.notes = append(s.content.notes, Diagnostic{File: s.name, Line: node.Line,
+					Message: fmt.Sprintf("%s has no text in %q; the text in %q is used", what, s.language, first),
+					Code:    "warning.untranslated", Values: []any{s.language, first}})
+				return text, what + " in " + first
+			}
 		}
 	}
-	_, text = member(node, s.language)
-	return text, what + " in " + s.language
+	return nil, ""
 }
 
 func (o object) localLine(key string) string { return o.localized(key, o.lineOf) }
@@ -74,16 +111,16 @@ func (o object) localLines(key string) []string {
 // localizedList reads the items of a list, which what names in messages, that have a text in
 // the language that is read.
 func (o object) localizedList(key, what string, read readText) (texts []string) {
-	required := o.siteLanguages
+	otherwise := hasStandIn
 	if o.name == faqFile {
-		required = nil
+		otherwise = isLeftOut
 	}
-	list, _ := o.inLanguage(o.value(key), key, required)
+	list, _ := o.inLanguage(o.value(key), key, otherwise)
 	if list == nil {
 		return nil
 	}
 	for _, item := range o.items(list, key) {
-		if text, name := o.inLanguage(item, what, required); text != nil {
+		if text, name := o.inLanguage(item, what, otherwise); text != nil {
 			texts = append(texts, read(text, name))
 		}
 	}

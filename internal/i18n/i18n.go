@@ -20,6 +20,7 @@ import (
 	"go.yaml.in/yaml/v4"
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 	"golang.org/x/text/message"
 )
 
@@ -103,6 +104,28 @@ func baseOf(tag string) string {
 		return base.String()
 	}
 	return ""
+}
+
+// NameOf returns the name of a language in itself: "Cymraeg" for cy.
+func NameOf(tag string) string {
+	if Speaks(tag) {
+		return For(tag).Text("language.name")
+	}
+	return cmp.Or(display.Self.Name(language.Make(tag)), tag)
+}
+
+// IsRightToLeft reports whether a language is written from right to left.
+func IsRightToLeft(tag string) bool {
+	script, _ := language.Make(tag).Script()
+	return slices.Contains([]string{"Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"}, script.String())
+}
+
+// StandIn is the language of the messages if it is not the one that was asked for, else empty.
+func (p *Printer) StandIn() string {
+	if Speaks(p.tag) {
+		return ""
+	}
+	return p.Language
 }
 
 func newPrinter(tag, tone string) *Printer {

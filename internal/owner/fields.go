@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"frontdesk/content"
-	"frontdesk/internal/i18n"
 )
 
 // field is a value of an item.
@@ -83,7 +82,7 @@ func (f field) parts() (parts []field) {
 		part.Language = language
 		if i > 0 {
 			part.Key += "." + language
-			part.Required = f.Required && !f.Partial
+			part.Required = false // the first stands in, or the content says what is missing
 		}
 		parts = append(parts, part)
 	}
@@ -96,14 +95,6 @@ func (f field) texts(of values) (texts []string) {
 		texts = append(texts, of[part.Key])
 	}
 	return texts
-}
-
-// languageName is the name of a language in itself.
-func languageName(tag string) string {
-	if texts := i18n.For(tag); strings.HasPrefix(tag, texts.Language) {
-		return texts.Text("language.name")
-	}
-	return tag
 }
 
 // valueIn returns the field's text in item.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"frontdesk/content"
+	"frontdesk/internal/i18n"
 )
 
 // form describes what an owner writes of the content: the items of a list, or one object. Its
@@ -132,7 +133,7 @@ func placeOf(items []values, id string) int {
 func (f form) label(s session, part field) string {
 	label := s.Text(f.texts + part.base)
 	if part.Language != "" && len(part.languages) > 1 {
-		label += " (" + languageName(part.Language) + ")"
+		label += " (" + i18n.NameOf(part.Language) + ")"
 	}
 	return label
 }
@@ -245,9 +246,8 @@ func resent(form url.Values) url.Values {
 	return form
 }
 
-// check checks the texts of fields, and those of each row of one, whose columns are within it. With a text in one
-// language
-// a field needs one in all.
+// check checks the texts of fields, and those of each row of one, whose columns are within it. With a text in
+// another language a field needs one in the first.
 func (w written) check(p *Pages, s session, fields []field, within string, texts, all values) error {
 	for _, f := range fields {
 		f = f.in(w.languages)
@@ -266,7 +266,7 @@ func (w written) check(p *Pages, s session, fields []field, within string, texts
 				if why := part.validate(p, s, text, all); why.key != "" {
 					return reason{why.key, append([]any{w.label(s, part)}, why.arguments...)}
 				}
-			} else if part.Required || !f.Partial && !isEmpty {
+			} else if part.Required || part.Key == f.Key && !f.Partial && !isEmpty {
 				return reason{"owner.reason.empty", []any{w.label(s, part)}}
 			}
 		}

@@ -103,7 +103,7 @@ func functions(words *i18n.Printer, zone *time.Location, files bool) template.Fu
 		"late":     isLate,
 		"path":     pathOf,
 		"inquiry":  inquiryPath,
-		"language": languageName,
+		"language": i18n.NameOf,
 		"accepted": func() string { return images.Accepted },
 		"shown":    contract.VisibleText,
 		"masked":   questions.IsMasked,

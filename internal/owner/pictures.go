@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -247,7 +248,7 @@ func (p *Pages) placePicture(change *content.Change, name string, sent values) e
 		if err != nil {
 			return err
 		}
-		shown := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(alt.texts(sent)[i])
+		shown := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(cmp.Or(alt.texts(sent)[i], alt.texts(sent)[0]))
 		if err := change.Write(file, fmt.Appendf(text, "\n![%s](%s)\n", shown, name)); err != nil {
 			return err
 		}

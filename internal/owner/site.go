@@ -170,7 +170,7 @@ func (p *Pages) bandOptions(s session) (bands []option) {
 // languageOptions are the languages of the site.
 func (p *Pages) languageOptions(session) (languages []option) {
 	for _, tag := range p.languages() {
-		languages = append(languages, option{tag, languageName(tag)})
+		languages = append(languages, option{tag, i18n.NameOf(tag)})
 	}
 	return languages
 }

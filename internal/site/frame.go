@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"reflect"
 	"slices"
@@ -36,12 +37,23 @@ func functions(e *edition) map[string]any {
 		e = &edition{site: &Site{}}
 	}
 	return map[string]any{
-		"t": e.t, "href": e.path, "price": e.Price, "amount": e.amount, "per": e.per, "lowest": e.lowest, "leads": e.linkText,
+		"t": e.t, "rtl": i18n.IsRightToLeft, "href": e.path, "price": e.Price, "amount": e.amount,
+		"per": e.per, "lowest": e.lowest, "leads": e.linkText,
 		"business": e.business, "booking": e.booking, "picture": e.picture, "option": e.option, "offered": e.offered,
 		"foreign": e.foreign, "absolute": e.site.resolve,
 		"language": func() string { return e.Language }, "about": about,
 		"pair": func(q, cta string) any { return struct{ Q, CTA string }{q, cta} },
 	}
+}
+
+// marked is t for HTML: English texts on the page of a language without messages are marked as such. In
+// attributes, html/template removes the tags.
+func (e *edition) marked(key string, arguments ...any) any {
+	text := e.t(key, arguments...)
+	if e.words.StandIn() == "" {
+		return text
+	}
+	return template.HTML(fmt.Sprintf(`<span lang="%s" dir="ltr">%s</span>`, e.words.StandIn(), template.HTMLEscapeString(text)))
 }
 
 // about returns the description of a form's field for agents in a browser (WebMCP): the one
@@ -95,6 +107,7 @@ func fence(text string) string {
 type link struct {
 	Path, Text string
 	Lang       string // of a link to the page in a language; else empty
+	In         string // the language of Text, if it is not the page's
 }
 
 // view describes a page to the frame around it.
@@ -162,9 +175,9 @@ func (s *Site) servesDevelopers() bool {
 // the header. The developer page is linked only if the business serves developers.
 func (e *edition) navigation() []link {
 	links := []link{
-		{Path: e.path(contract.PathPricing), Text: e.t("nav.pricing")},
-		{Path: e.path(contract.PathFAQ), Text: e.t("nav.faq")},
-		{Path: e.path(contract.PathContactPage), Text: e.t("nav.contact")},
+		{Path: e.path(contract.PathPricing), Text: e.t("nav.pricing"), In: e.words.StandIn()},
+		{Path: e.path(contract.PathFAQ), Text: e.t("nav.faq"), In: e.words.StandIn()},
+		{Path: e.path(contract.PathContactPage), Text: e.t("nav.contact"), In: e.words.StandIn()},
 	}
 	for _, page := range e.own {
 		if page.Header > 0 {
@@ -172,7 +185,7 @@ func (e *edition) navigation() []link {
 		}
 	}
 	if e.site.servesDevelopers() {
-		links = append(links, link{Path: contract.PathDevelopers, Text: e.t("nav.developers")})
+		links = append(links, link{Path: contract.PathDevelopers, Text: e.t("nav.developers"), In: e.words.StandIn()})
 	}
 	return links
 }
@@ -188,7 +201,7 @@ func (e *edition) alternates(v view) []link {
 			path = other.own[at].Path(e.site.Content)
 		}
 		if path != "" {
-			links = append(links, link{Path: path, Lang: other.Language, Text: other.t("language.name")})
+			links = append(links, link{Path: path, Lang: other.Language, Text: i18n.NameOf(other.Language)})
 		}
 	}
 	if len(links) < 2 {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -286,6 +287,27 @@ func TestAmountsStayOnOneLine(t *testing.T) {
 		}
 		if data := fmt.Sprint(dataOf(t, page)); strings.ContainsAny(data, "\u00a0\u202f\u2060") {
 			t.Errorf("the JSON-LD of %s has no-break characters: %s", path, data)
+		}
+	}
+}
+
+// TestLanguageWithoutMessages: a page in a language of which the program has no texts is in it, in its direction, and
+// marks the program's own as English.
+func TestLanguageWithoutMessages(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ language, root, name string }{
+		{"cy", `<html lang="cy">`, "Cymraeg"}, {"ar", `<html lang="ar" dir="rtl">`, "العربية"}, {"ja", `<html lang="ja">`, "日本語"},
+		{"az-Arab", `<html lang="az-Arab" dir="rtl">`, ""},
+	} {
+		s := sampleSite(t, func(c *content.Content) { c.Business.Languages = []string{"en", tt.language} })
+		page := string(s.editions[1].home(time.Now(), nil).HTML)
+		for _, want := range []string{tt.root, `<span lang="en" dir="ltr">Skip to`, ` lang="en" dir="ltr">Prices</a>`, `aria-label="Pages"`, ">" + tt.name} {
+			if !strings.Contains(page, want) {
+				t.Errorf("the page in %s has no %s:\n%s", tt.language, want, page)
+			}
+		}
+		if english := string(first(s).home(time.Now(), nil).HTML); strings.Contains(english, "<span lang") {
+			t.Errorf("the English page marks its own texts:\n%s", english)
 		}
 	}
 }

@@ -94,7 +94,8 @@ func (s *Site) newEdition(language string) *edition {
 	}
 	inHTML := *e
 	inHTML.words = e.words.ForHTML()
-	e.html = template.Must(htmlBase.Clone()).Funcs(functions(&inHTML))
+	e.html = template.Must(htmlBase.Clone()).Funcs(functions(&inHTML)).
+		Funcs(map[string]any{"t": inHTML.marked})
 	e.text = texttemplate.Must(textBase.Clone()).Funcs(functions(e))
 	for _, page := range s.Content.Pages {
 		if cmp.Or(page.Language, s.Content.Language()) != language {
