@@ -14,12 +14,14 @@ import (
 // words: a naive Bayes classifier of words and their trigrams. Nil is an FAQ of one language.
 type languages struct {
 	models map[string]*gramCounts // by content.Entry.Lang
-	grams  map[string]bool        // of all languages
+	grams  map[string]float64     // of all languages: the mean of their shares
 }
 
 type gramCounts struct {
 	counts map[string]int
 	total  int
+	texts  [][]string // their grams
+	usual  float64    // the share of a text's grams that further texts of the language have, on average
 }
 
 // certain is by how much the logarithm of the likelihood of a language must exceed that
@@ -27,8 +29,15 @@ type gramCounts struct {
 // be of any language.
 const certain = 3
 
+// foreign is the share of usual below which a question does not look like the texts of a language.
+const foreign = 0.6
+
+// smoothing is how many grams the mean of all languages counts for in each. A language with few texts
+// must not be likelier because it has few of which a gram is not one.
+const smoothing = 20
+
 func newLanguages(faq content.FAQ) *languages {
-	l := &languages{models: map[string]*gramCounts{}, grams: map[string]bool{}}
+	l := &languages{models: map[string]*gramCounts{}, grams: map[string]float64{}}
 	for i := range faq.Entries {
 		entry := &faq.Entries[i]
 		for _, text := range append([]string{entry.Question, entry.Answer}, entry.Alternates...) {
@@ -45,7 +54,36 @@ func newLanguages(faq content.FAQ) *languages {
 			l.learn(language, text)
 		}
 	}
+	for _, model := range l.models {
+		model.finish()
+		for gram, count := range model.counts {
+			l.grams[gram] += float64(count) / float64(model.total*len(l.models))
+		}
+	}
 	return l
+}
+
+// finish computes usual: how much of each text the others have.
+func (m *gramCounts) finish() {
+	for _, text := range m.texts {
+		own := map[string]int{}
+		for _, gram := range text {
+			own[gram]++
+		}
+		m.usual += m.share(text, own) / float64(len(m.texts))
+	}
+	m.texts = nil
+}
+
+// share is how much of a text's grams the language has, not counting these.
+func (m *gramCounts) share(grams []string, without map[string]int) float64 {
+	known := 0
+	for _, gram := range grams {
+		if m.counts[gram] > without[gram] {
+			known++
+		}
+	}
+	return float64(known) / float64(max(1, len(grams)))
 }
 
 // isShared reports whether the entry at a place has a text also in another language, which
@@ -70,15 +108,16 @@ func (l *languages) learn(language, text string) {
 		model = &gramCounts{counts: map[string]int{}}
 		l.models[language] = model
 	}
-	for _, gram := range gramsOf(text) {
+	grams := gramsOf(text)
+	model.texts = append(model.texts, grams)
+	model.total += len(grams)
+	for _, gram := range grams {
 		model.counts[gram]++
-		model.total++
-		l.grams[gram] = true
 	}
 }
 
-// of returns the language of a question, or "" when the question may be of several languages, or when there is only
-// one.
+// of returns the language of a question, or "" when the question may be of several languages or of another one, or
+// when there is only one.
 func (l *languages) of(q string) (language string) {
 	if l == nil {
 		return ""
@@ -88,7 +127,9 @@ func (l *languages) of(q string) (language string) {
 	for name, model := range l.models {
 		likelihood := 0.0
 		for _, gram := range grams {
-			likelihood += math.Log((float64(model.counts[gram]) + 0.5) / (float64(model.total) + 0.5*float64(len(l.grams))))
+			if mean := l.grams[gram]; mean > 0 { // else it says nothing about any
+				likelihood += math.Log((float64(model.counts[gram]) + smoothing*mean) / (float64(model.total) + smoothing))
+			}
 		}
 		switch {
 		case likelihood > best:
@@ -97,7 +138,7 @@ func (l *languages) of(q string) (language string) {
 			second = likelihood
 		}
 	}
-	if best-second <= certain {
+	if best-second <= certain || l.models[language].share(grams, nil) < foreign*l.models[language].usual {
 		return ""
 	}
 	return language

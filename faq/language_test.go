@@ -39,14 +39,14 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 	}))(t)
 	answerer := New(c.FAQ, nil, resolve)
 	for q, want := range map[string]struct{ id, answer string }{
-		"quando está aberta a loja":                            {"hours", "Das 10 às 18 horas."},
-		"What are your opening hours?":                         {"hours", "From ten to six."},
-		"Quali sono gli orari?":                                {"hours", "Dalle dieci alle sei."},
-		"wi-fi":                                                {"wifi", "A palavra-passe está no balcão."},
-		"Cozem peças de outras pessoas no vosso forno":         {"kiln", "Sim às terças-feiras."},
-		"Dove posso parcheggiare la mia macchina, per favore?": {"", "Scriveteci e rispondiamo."},
-		"Where can I leave the car, please?":                   {"", "Write to us and we answer."},
-		"orari pieces":                                         {"", "Scriveteci e rispondiamo."}, // as the first candidate
+		"quando está aberta a loja":                    {"hours", "Das 10 às 18 horas."},
+		"What are your opening hours?":                 {"hours", "From ten to six."},
+		"Quali sono gli orari?":                        {"hours", "Dalle dieci alle sei."},
+		"wi-fi":                                        {"wifi", "A palavra-passe está no balcão."},
+		"Cozem peças de outras pessoas no vosso forno": {"kiln", "Sim às terças-feiras."},
+		"Scriveteci: rispondiamo, per favore!":         {"", "Scriveteci e rispondiamo."},
+		"Where can I leave the car, please?":           {"", "Write to us and we answer."},
+		"orari pieces":                                 {"", "Scriveteci e rispondiamo."}, // as the first candidate
 	} {
 		answer := answerer.Ask(t.Context(), q)
 		id := ""
@@ -83,4 +83,38 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 	expect.Same(t, "golden questions", 0, len(faults))
 	competing, _ := CrossValidate(t.Context(), c.FAQ, func(f content.FAQ) *Answerer { return New(f, nil, resolve) })
 	expect.Same(t, "an entry does not compete with itself", 0, len(competing))
+}
+
+const welshCatalog = `business: {name: Siop Goffi, summary: {en: Coffee and cake., cy: Coffi a chacen.}, languages: [en, cy]}
+services: [{id: s, name: {en: Coffee, cy: Coffi}, summary: S, description: D, pricing_band: b}]
+pricing_bands: [{id: b, name: N, summary: S, currency: GBP, from: 3, unit: cup}]
+`
+
+const welshFAQ = `fallback: {en: Write to us., cy: Ysgrifennwch atom.}
+entries:
+  - id: hours
+    question: {en: When are you open?, cy: Pryd ydych chi ar agor?}
+    answer: {en: From nine to five on weekdays., cy: O naw tan bump yn ystod yr wythnos.}
+  - id: dogs
+    question: {en: Can I bring my dog?, cy: Ga i ddod â fy nghi?}
+    answer: {en: Dogs are welcome in the garden., cy: Mae croeso i gŵn yn yr ardd.}
+  - id: parking
+    question: {en: Where can I park?, cy: Ble galla i barcio?}
+    answer: {en: "Behind the house, free of charge.", cy: "Y tu ôl i'r tŷ, yn rhad ac am ddim."}
+`
+
+// TestLanguageThatIsNotCertain: a question that does not look like the texts of a language is not taken for the one with
+// the fewest words, and all entries are searched for it.
+func TestLanguageThatIsNotCertain(t *testing.T) {
+	t.Parallel()
+	c := expect.Value(content.Load(fstest.MapFS{"catalog.yaml": {Data: []byte(welshCatalog)}, "faq.yaml": {Data: []byte(welshFAQ)}}))(t)
+	for q, want := range map[string]string{
+		"do you have vegan cake": "en", "is there wifi": "en", "how much is a cappuccino": "en", "can I bring my labrador?": "en",
+		"where is the toilet": "en", "A oes lle i barcio?": "cy", "Oes gennych chi gacen fegan?": "cy",
+		"kids birthday": "", "any gluten free options": "", "wifi": "", "Habt ihr veganen Kuchen?": "",
+	} {
+		expect.Same(t, q, want, Language(c.FAQ, q))
+	}
+	answerer := New(c.FAQ, nil, resolve)
+	expect.Same(t, "the fallback of a question in another language", "Write to us.", answerer.Ask(t.Context(), "Habt ihr veganen Kuchen?").Answer)
 }
