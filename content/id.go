@@ -12,8 +12,11 @@ import (
 // longestNewID is about how many characters NewID uses of a text.
 const longestNewID = 40
 
-// NewID makes an id of a text that is not taken. A text without Latin letters and digits
-// gives the id otherwise.
+// digestInID is how many digits of its digest are in the id of a text that gives no other.
+const digestInID = 6
+
+// NewID makes an id of a text that is not taken. A text without Latin letters and digits gives otherwise,
+// with a digest of the text; an empty one gives otherwise.
 func NewID(text, otherwise string, taken func(id string) bool) string {
 	var id strings.Builder
 	for _, r := range strings.ToLower(norm.NFD.String(text)) {
@@ -27,6 +30,9 @@ func NewID(text, otherwise string, taken func(id string) bool) string {
 		if id.Len() >= longestNewID {
 			break
 		}
+	}
+	if strings.TrimSpace(text) != "" {
+		otherwise += "-" + revision(text)[:digestInID]
 	}
 	base := cmp.Or(strings.Trim(id.String(), "-"), otherwise)
 	made := base

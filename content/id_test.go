@@ -15,7 +15,9 @@ func TestNewID(t *testing.T) {
 		{"Habt ihr Öffnungszeiten?", "habt-ihr-offnungszeiten"},
 		{"Habt ihr Öffnungszeiten!", "habt-ihr-offnungszeiten-2"},
 		{"What’s the price?", "whats-the-price"},
-		{"営業時間は？", "entry"},
+		{"営業時間は？", "entry-437fe0"},
+		{"О нас", "entry-c09b92"},
+		{"", "entry"},
 		{strings.Repeat("a", 80), strings.Repeat("a", longestNewID)},
 	} {
 		id := NewID(tt.text, "entry", func(id string) bool { return taken[id] })

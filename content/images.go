@@ -106,13 +106,20 @@ func (l *loader) image(s *source, name string) {
 		Image{Name: name, Type: mediaType, Width: width, Height: height, Data: data})
 }
 
-// CheckImage fails when an image of a media type is damaged, or takes too much memory to be
+// ErrTooManyPixels is the error of CheckImage for an image that takes too much memory to be decoded.
+var ErrTooManyPixels = errors.New("too many pixels")
+
+// CheckImage fails when an image of a media type is damaged, or takes too much memory or time to be
 // decoded.
 func CheckImage(mediaType string, data []byte) error {
-	if _, _, message, _ := inspect(mediaType, data); message != "" {
-		return errors.New(message)
+	width, _, message, _ := inspect(mediaType, data)
+	switch {
+	case message == "":
+		return nil
+	case width > 0:
+		return fmt.Errorf("%w: %s", ErrTooManyPixels, message)
 	}
-	return nil
+	return errors.New(message)
 }
 
 // inspect returns the size of an image in pixels, or why it cannot be used and a hint.

@@ -226,11 +226,15 @@ func (c *inquiriesCmd) delete(ctx context.Context, std Streams) error {
 var csvHead = []string{"id", "created_at", "state", "name", "business", "email", "phone", "segment", "message",
 	"detail"}
 
+// byteOrderMark begins a CSV file, so that spreadsheets read it as UTF-8.
+const byteOrderMark = "\ufeff"
+
 // printCSV writes inquiries as RFC 4180 says, in UTF-8.
 func printCSV(w io.Writer, inquiries []records.Inquiry) error {
+	_, err := io.WriteString(w, byteOrderMark)
 	writer := csv.NewWriter(w)
 	writer.UseCRLF = true
-	errs := []error{writer.Write(csvHead)}
+	errs := []error{err, writer.Write(csvHead)}
 	for _, i := range inquiries {
 		if i.IsPrivate() {
 			i.Business = ""

@@ -64,7 +64,7 @@ func TestInquiryCommands(t *testing.T) {
 	run(t, 0, "inquiries show inq_a"+data, "ada@example.com", "  Two\n  lines", "failed after ", ": 550 no such user", "<a@example.org>", "  The mail[31m")
 	run(t, 0, "inquiries show inq_a --json"+data, `"tries": [`)
 	out, _ := run(t, 0, "inquiries --csv"+data, "\r\n")
-	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(out, "\ufeff"))).ReadAll()
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("%v: %s", err, out)
 	}

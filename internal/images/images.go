@@ -9,6 +9,8 @@ import (
 	"image"
 	"image/jpeg"
 	"image/png"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -59,7 +61,7 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			if source == nil {
-				if source, _, err = image.Decode(bytes.NewReader(photo.Data)); err != nil {
+				if source, err = decode(bytes.NewReader(photo.Data)); err != nil {
 					return nil, fmt.Errorf("%s: %w", photo.Name, err)
 				}
 			}
@@ -131,4 +133,33 @@ func encode(picture image.Image, mediaType string, quality int) ([]byte, error) 
 		err = jpeg.Encode(&out, picture, &jpeg.Options{Quality: quality})
 	}
 	return out.Bytes(), err
+}
+
+// decode decodes a picture. Lossy WebP has its brightness from 16 to 235 and its colours from 16 to 240
+// (RFC 9649, section 2.5), which package webp hands on as if they were from 0 to 255: they are stretched.
+func decode(r io.Reader) (image.Image, error) {
+	picture, format, err := image.Decode(r)
+	if err != nil || format != "webp" {
+		return picture, err
+	}
+	var planes *image.YCbCr
+	switch picture := picture.(type) {
+	case *image.YCbCr:
+		planes = picture
+	case *image.NYCbCrA:
+		planes = &picture.YCbCr
+	default: // lossless
+		return picture, nil
+	}
+	stretch(planes.Y, 16, 219, 0)
+	stretch(planes.Cb, 128, 224, 128)
+	stretch(planes.Cr, 128, 224, 128)
+	return picture, nil
+}
+
+// stretch makes span of the values around from 255 around to.
+func stretch(plane []byte, from, span, to int) {
+	for i, value := range plane {
+		plane[i] = byte(min(max(math.Round(float64(int(value)-from)*255/float64(span))+float64(to), 0), 255))
+	}
 }

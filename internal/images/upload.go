@@ -2,6 +2,7 @@ package images
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,30 @@ const (
 // ErrNoPicture reports a file that cannot be published as a picture.
 var ErrNoPicture = errors.New("the file is no picture that can be used")
 
+// Errors that say more: each is ErrNoPicture too.
+var (
+	ErrHEIC  = fmt.Errorf("%w: HEIC", ErrNoPicture)
+	ErrGIF   = fmt.Errorf("%w: GIF", ErrNoPicture)
+	ErrSVG   = fmt.Errorf("%w: SVG", ErrNoPicture)
+	ErrLarge = fmt.Errorf("%w: it has too many pixels", ErrNoPicture)
+)
+
+// foreignFormat names a picture whose format cannot be used, nil for other files.
+func foreignFormat(file []byte, mediaType string) error {
+	begin := file[:min(len(file), 512)]
+	isHEIF := len(begin) > 12 && string(begin[4:8]) == "ftyp" &&
+		slices.Contains([]string{"heic", "heix", "hevc", "heim", "heis", "mif1", "msf1", "avif"}, string(begin[8:12]))
+	switch {
+	case isHEIF:
+		return ErrHEIC
+	case mediaType == "image/gif":
+		return ErrGIF
+	case bytes.Contains(begin, []byte("<svg")):
+		return ErrSVG
+	}
+	return nil
+}
+
 // uploadFormats are the formats of pictures that can be uploaded, by their media types.
 var uploadFormats = map[string]imagemeta.ImageFormat{
 	"image/jpeg": imagemeta.JPEG, "image/png": imagemeta.PNG, "image/webp": imagemeta.WebP,
@@ -50,9 +75,11 @@ func Prepare(ctx context.Context, file []byte) ([]byte, error) {
 	mediaType := http.DetectContentType(file)
 	format, ok := uploadFormats[mediaType]
 	if !ok {
-		return nil, fmt.Errorf("%w: %s", ErrNoPicture, mediaType)
+		return nil, cmp.Or(foreignFormat(file, mediaType), fmt.Errorf("%w: %s", ErrNoPicture, mediaType))
 	}
-	if err := content.CheckImage(mediaType, file); err != nil {
+	if err := content.CheckImage(mediaType, file); errors.Is(err, content.ErrTooManyPixels) {
+		return nil, ErrLarge
+	} else if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoPicture, err)
 	}
 	select {
@@ -61,7 +88,7 @@ func Prepare(ctx context.Context, file []byte) ([]byte, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	source, _, err := image.Decode(untilDone{ctx, bytes.NewReader(file)})
+	source, err := decode(untilDone{ctx, bytes.NewReader(file)})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

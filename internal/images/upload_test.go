@@ -132,6 +132,40 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
+// TestUnusable: formats that cannot be used, and too large pictures, have errors of their own.
+func TestUnusable(t *testing.T) {
+	t.Parallel()
+	huge := encodedJPEG(t, quarters(8, 8))
+	frame := bytes.Index(huge, []byte{0xff, 0xc0})
+	binary.BigEndian.PutUint16(huge[frame+5:], 60000)
+	binary.BigEndian.PutUint16(huge[frame+7:], 60000)
+	for _, tt := range []struct {
+		name string
+		file []byte
+		want error
+	}{
+		{"HEIC", []byte("\x00\x00\x00\x18ftypheic" + strings.Repeat("\x00", 40)), ErrHEIC},
+		{"GIF", []byte("GIF89a" + strings.Repeat("\x00", 40)), ErrGIF},
+		{"SVG", []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`), ErrSVG},
+		{"too many pixels", huge, ErrLarge},
+	} {
+		if _, err := Prepare(t.Context(), tt.file); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+		}
+	}
+}
+
+// TestStretch: the range of lossy WebP becomes that of other pictures.
+func TestStretch(t *testing.T) {
+	t.Parallel()
+	bright, colour := []byte{0, 16, 126, 235, 255}, []byte{0, 16, 128, 240, 255}
+	stretch(bright, 16, 219, 0)
+	stretch(colour, 128, 224, 128)
+	if !bytes.Equal(bright, []byte{0, 0, 128, 255, 255}) || !bytes.Equal(colour, []byte{0, 0, 128, 255, 255}) {
+		t.Errorf("brightness %v, colours %v", bright, colour)
+	}
+}
+
 func TestNoPicture(t *testing.T) {
 	t.Parallel()
 	huge := encodedJPEG(t, quarters(8, 8))

@@ -158,6 +158,12 @@ func (p *Pages) usersOfPicture(s session, id string) (users []string) {
 	return users
 }
 
+// unusable are the messages for pictures that cannot be used, by their errors.
+var unusable = map[error]string{
+	images.ErrHEIC: "owner.reason.heic", images.ErrGIF: "owner.reason.gif", images.ErrSVG: "owner.reason.svg",
+	images.ErrLarge: "owner.reason.pixels",
+}
+
 // takeUpload prepares the picture that a form sends, keeps it, and puts its digest in the place
 // of the file.
 func (p *Pages) takeUpload(r *http.Request) error {
@@ -176,6 +182,11 @@ func (p *Pages) takeUpload(r *http.Request) error {
 		return err
 	}
 	prepared, err := images.Prepare(r.Context(), data)
+	for known, key := range unusable {
+		if errors.Is(err, known) {
+			return reason{key: key}
+		}
+	}
 	if err != nil {
 		return reason{"owner.content.picture", nil}
 	}

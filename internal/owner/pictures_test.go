@@ -122,9 +122,15 @@ func TestHostileUploads(t *testing.T) {
 	d := newDeskOf(t, "bakery").signIn(t)
 	before := d.files(t)
 	photo := aPicture(t, 30, 30, asJPEG)
+	for name, tt := range map[string]struct{ file, want string }{
+		"SVG": {`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`, "This is an SVG drawing."}, "GIF": {"GIF89a" + strings.Repeat("\x00", 40), "This is a GIF."},
+		"HEIC": {"\x00\x00\x00\x18ftypheic" + strings.Repeat("\x00", 40), "This is a HEIC photo"},
+	} {
+		d.want(t, name, d.upload(t, page, "shop.jpg", []byte(tt.file), "alt", "A", "alt.en", "A"), http.StatusConflict, tt.want)
+	}
 	for name, file := range map[string]string{
-		"an SVG": `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`, "a page": "<!doctype html><script>alert(1)</script>",
-		"YAML": "business: {name: x}", "nothing": "", "half a photo": string(photo[:len(photo)/3]),
+		"a page": "<!doctype html><script>alert(1)</script>",
+		"YAML":   "business: {name: x}", "nothing": "", "half a photo": string(photo[:len(photo)/3]),
 	} {
 		d.want(t, name, d.upload(t, page, "shop.jpg", []byte(file), "alt", "A", "alt.en", "A"), http.StatusConflict, "cannot be used as a picture")
 	}

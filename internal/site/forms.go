@@ -52,7 +52,8 @@ func (e *edition) formError(err *contract.Error) string {
 	return e.t("error.unreadable")
 }
 
-func seconds(err *contract.Error) int { return int(err.RetryAfter.Seconds()) }
+// seconds is how long to wait. It is never one, so that no text needs a singular.
+func seconds(err *contract.Error) int { return max(2, int(err.RetryAfter.Seconds())) }
 
 // formFacts are what the Markdown pages say about the forms, for agents, which cannot
 // fill one in.

@@ -52,7 +52,7 @@
         throw answer;
       };
       const explain = ({ code, wait, detail }) => {
-        if (code == "rate_limited") return t("problem.wait.text", wait);
+        if (code == "rate_limited") return t("problem.wait.text", Math.max(2, wait));
         if (code == "bad_gateway") return t("error.delivery", t("preview.send"));
         if (/^email/.test(detail)) return t("error.email");
         // where trying again does not help
