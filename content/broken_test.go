@@ -56,7 +56,7 @@ func TestBroken(t *testing.T) {
 		{"the same question", entry("  - id: a\n    question: Who is it for?\n    alternates: [\"who  is it FOR\", For whom?]\n    answer: A\n" +
 			"  - id: b\n    question: Other?\n    alternates:\n      - for whom!\n    answer: A\n"), []string{
 			`faq.yaml:5: the question "who is it FOR" appears twice (first on line 4)`,
-			`faq.yaml:10: the question "for whom!" appears twice (first on line 5)`,
+			`faq.yaml:10: the question "for whom!" is in the entry "a" too (first on line 5)`,
 		}},
 		{"questions that cannot be asked", entry("  - id: a\n    question: " + long + "\n    alternates: ['?!']\n    answer: A\n"), []string{
 			"faq.yaml:4: question has 301 characters (callers can send at most 300)",
@@ -266,8 +266,8 @@ entries:
 `}, []string{
 			`faq.yaml:3: question has a text in "fr", which is not a language of the business (business.languages: pt, en, it)`,
 			`faq.yaml:5: the entry has lang, but its texts are written by language (delete lang)`,
-			`faq.yaml:6: the question "Sim?" appears twice (first on line 5)`,
-			`faq.yaml:6: the question "P" appears twice (first on line 3)`,
+			`faq.yaml:6: the question "Sim?" is in the entry "c" too (first on line 5)`,
+			`faq.yaml:6: the question "P" is in the entry "a" too (first on line 3)`,
 		}},
 	} {
 		expect.Same(t, tc.name+": faults", tc.want, faultsOf(t, folder(tc.files)))

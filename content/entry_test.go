@@ -135,7 +135,7 @@ func TestAddAlternateRefuses(t *testing.T) {
 	for name, test := range map[string]struct{ faq, entry, question, want string }{
 		"an unknown entry":         {faq, "hour", "When?", `did you mean "hours"?`},
 		"a wording of its own":     {faq, "hours", "when are you OPEN", "appears twice"},
-		"a wording of another":     {faq, "hours", "A!", "appears twice"},
+		"a wording of another":     {faq, "hours", "A!", "is in the entry \"hours\" too"},
 		"no question":              {faq, "hours", "  ", "is empty"},
 		"signs":                    {faq, "hours", "?!", "has no word in it"},
 		"a question that is long":  {faq, "hours", strings.Repeat("long ", 61), "304 characters"},

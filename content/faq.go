@@ -89,7 +89,13 @@ func (o object) entry() (entries []Entry) {
 		key := QuestionKey(text)
 		if _, again := own[key]; key != "" && (!again || !isLocalized) { // the same word may be right in two languages
 			own[key] = node.Line
+			if other := o.askedBy[key]; other != "" && other != shared.ID {
+				o.fault(node.Line, fmt.Sprintf("the question %q is in the entry %q too", text, other),
+					fmt.Sprintf("first on line %d", o.questions[key])).as("content.asked", text, other)
+				return text
+			}
 			o.once(o.questions, key, "the question", text, node.Line)
+			o.askedBy[key] = shared.ID
 		}
 		return text
 	}

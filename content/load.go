@@ -84,7 +84,7 @@ type loader struct {
 }
 
 func (l *loader) source(name string) *source {
-	return &source{loader: l, name: name, ids: seen{}, questions: seen{}}
+	return &source{loader: l, name: name, ids: seen{}, questions: seen{}, askedBy: map[string]string{}}
 }
 
 func (l *loader) has(name string) bool {

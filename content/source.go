@@ -23,9 +23,10 @@ const byteOrderMark = "\ufeff" // written by some editors on Windows
 type source struct {
 	*loader
 	name      string
-	language  string // in which texts are read
-	ids       seen   // of its entries, or of its pricing bands
-	questions seen   // by QuestionKey: of two equal ones, only the first could ever be answered
+	language  string            // in which texts are read
+	ids       seen              // of its entries, or of its pricing bands
+	questions seen              // by QuestionKey: of two equal ones, only the first could ever be answered
+	askedBy   map[string]string // the id of the entry that a question is in, by QuestionKey
 }
 
 func (s *source) fault(line int, message, hint string) *Diagnostic {
