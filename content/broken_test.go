@@ -159,7 +159,7 @@ func TestBroken(t *testing.T) {
 			"faq.yaml:3: YAML anchors, aliases and tags are not allowed here (put a text that begins with *, & or ! in quotes)",
 		}},
 		{"a list where keys belong", files{faqFile: "- a\n", catalogFile: "text\n"}, []string{
-			"catalog.yaml:1: the catalog must be a group of keys (its keys: business, services, pricing_bands, statements, brand, requests, trials, content_signal)",
+			"catalog.yaml:1: the catalog must be a group of keys (its keys: business, services, pricing_bands, currency, statements, brand, requests, trials, content_signal)",
 			"faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, entries, precision, facts)",
 		}},
 		{"bytes that are no text", files{faqFile: goodFAQ + "# \xff\n", catalogFile: "# \x00\n", goldenFile: "#\n# \u2028\n", "pages/a.md": "a\x1b"}, []string{

@@ -3,7 +3,10 @@ package content
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 	"golang.org/x/text/currency"
@@ -13,13 +16,32 @@ import (
 
 var (
 	catalogShape = shape{"the catalog", "business services pricing_bands",
-		"statements brand requests trials content_signal"}
+		"currency statements brand requests trials content_signal"}
 	serviceShape = shape{"a service", "id name summary description pricing_band",
 		"includes audience lang picture picture_alt booking"}
+	priceShape    = shape{"a price", "from", "to unit note options"}
 	bandShape     = shape{"a pricing band", "id name summary currency from unit", "to note options"}
 	optionShape   = shape{"an option", "name price", "unit"}
 	requestsShape = shape{"requests", "", "name ask_business"}
 )
+
+// priced returns a shape in which another key is required in place of one, or none if that is empty.
+func (s shape) priced(instead, key string) shape {
+	s.required = strings.Join(strings.Fields(strings.Replace(s.required, instead, key, 1)), " ")
+	if key == "" {
+		s.optional += " " + instead
+	}
+	return s
+}
+
+// hasPrice reports whether the node of a service holds its price itself.
+func hasPrice(service *yaml.Node) bool {
+	_, price := member(service, "price")
+	return price != nil
+}
+
+// free is the price of what costs nothing.
+const free = "free"
 
 // defaultSignal lets search and answers use the site, but not the training of models
 // (contentsignals.org).
@@ -30,7 +52,11 @@ var signalForm = regexp.MustCompile(`^(?:off|[a-z-]+=(?:yes|no)(?:, ?[a-z-]+=(?:
 
 // catalog reads the catalog in each language of the business.
 func (s *source) catalog(root *yaml.Node) {
-	catalog, ok := s.object(root, catalogShape)
+	of := catalogShape
+	if _, services := member(root, "services"); services != nil && slices.ContainsFunc(services.Content, hasPrice) {
+		of = of.priced("pricing_bands", "")
+	}
+	catalog, ok := s.object(root, of)
 	if !ok {
 		return
 	}
@@ -53,9 +79,27 @@ func (o object) edition(into *Content) {
 		edition.Bands, edition.bandLines = append(edition.Bands, band.band()), append(edition.bandLines, band.node.Line)
 	}
 	ids := seen{}
-	for _, service := range o.objects("services", serviceShape) {
-		edition.Services, edition.serviceLines = append(edition.Services, service.service(ids)),
-			append(edition.serviceLines, service.node.Line)
+	bands := maps.Clone(o.ids)
+	for _, node := range o.list("services") {
+		of := serviceShape
+		if hasPrice(node) {
+			of = of.priced("pricing_band", "price")
+		}
+		item, ok := o.object(node, of)
+		if !ok {
+			continue
+		}
+		service := item.service(ids)
+		if item.value("price") != nil {
+			if line, taken := bands[service.ID]; taken {
+				o.fault(line, fmt.Sprintf("the pricing band %q has the id of a service that holds its price itself", service.ID),
+					"give the band another id, or delete price").as("content.twice", service.ID)
+			}
+			service.PricingBand = service.ID
+			edition.Bands, edition.bandLines = append(edition.Bands, item.ownBand(o, service)), append(edition.bandLines, node.Line)
+			edition.own = append(edition.own, service.ID)
+		}
+		edition.Services, edition.serviceLines = append(edition.Services, service), append(edition.serviceLines, node.Line)
 	}
 	edition.Statements = o.localLines("statements")
 	if brand, ok := o.within("brand", brandShape); ok {
@@ -75,10 +119,40 @@ func (o object) edition(into *Content) {
 
 func (o object) band() contract.PricingBand {
 	unit := o.currency("currency")
-	band := contract.PricingBand{
-		ID: o.id(o.ids), Currency: unit.String(), From: o.amount("from", unit), To: o.amount("to", unit),
-		Name: o.localLine("name"), Summary: o.localText("summary"), Unit: o.localLine("unit"), Note: o.localText("note"),
+	return o.prices(unit, contract.PricingBand{ID: o.id(o.ids), Name: o.localLine("name"), Summary: o.localText("summary"),
+		Currency: unit.String()})
+}
+
+// ownBand reads the price that a service holds itself: free, an amount, or a band without its own texts.
+func (o object) ownBand(catalog object, service contract.Service) contract.PricingBand {
+	defer func(language string) { o.language = language }(o.language)
+	o.language = cmp.Or(service.Lang, o.language)
+	band := contract.PricingBand{ID: service.ID, Name: service.Name, Summary: service.Summary}
+	unit, price := catalog.currency("currency"), o.value("price")
+	if catalog.value("currency") == nil {
+		o.fault(price.Line, "the catalog has no currency for the price", "write currency: EUR at the top of the file").
+			as("content.missing", "currency")
 	}
+	band.Currency = unit.String()
+	if price.Kind == yaml.MappingNode {
+		if of, ok := o.object(price, priceShape); ok {
+			return of.prices(unit, band)
+		}
+		return band
+	}
+	if price.Value == free {
+		band.From = "0"
+	} else {
+		band.From = o.amount("price", unit)
+	}
+	band.To = band.From
+	return band
+}
+
+// prices reads the amounts of a band, and what belongs to them.
+func (o object) prices(unit currency.Unit, band contract.PricingBand) contract.PricingBand {
+	band.From, band.To, band.Unit, band.Note = o.amount("from", unit), o.amount("to", unit), o.localLine("unit"),
+		o.localText("note")
 	if band.To != "" && contract.Float(band.To) < contract.Float(band.From) {
 		o.fault(o.at("to"), fmt.Sprintf("to %s is less than from %s", band.To, band.From), "").as("content.range")
 	}

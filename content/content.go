@@ -186,7 +186,8 @@ type Edition struct {
 	Fallback          string
 	LogoAlt, PhotoAlt string
 
-	serviceLines, bandLines []int // where Services and Bands begin in catalog.yaml
+	own                     []string // the ids of services that hold their price themselves, and of its bands
+	serviceLines, bandLines []int    // where Services and Bands begin in catalog.yaml
 }
 
 // English is the default language of a site.
@@ -218,8 +219,14 @@ func (c *Content) In(language string) Edition {
 	edition.Services = slices.DeleteFunc(slices.Clone(edition.Services), func(s contract.Service) bool {
 		return s.Lang != "" && s.Lang != language
 	})
+	edition.Bands = slices.DeleteFunc(slices.Clone(edition.Bands), func(band contract.PricingBand) bool {
+		return edition.isOwn(band) && !slices.ContainsFunc(edition.Services, func(s contract.Service) bool { return s.ID == band.ID })
+	})
 	return edition
 }
+
+// isOwn reports whether a band is the price that a service holds itself.
+func (e *Edition) isOwn(band contract.PricingBand) bool { return slices.Contains(e.own, band.ID) }
 
 // fill fills in the texts of the first language, which the catalog publishes.
 func (c *Content) fill() {

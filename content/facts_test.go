@@ -1,6 +1,7 @@
 package content
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -238,5 +239,38 @@ func TestOwnFact(t *testing.T) {
 	expect.Same(t, "the owner's", false, entry.IsFact)
 	for _, language := range []string{"de", "en"} {
 		expect.Same(t, "answer in "+language, factOf(loaded, "phone", language), factOf(owned, "phone", language))
+	}
+}
+
+// TestPriceOfAService: a service may hold its price, which is published as a band with its id.
+func TestPriceOfAService(t *testing.T) {
+	t.Parallel()
+	const business = "business: {name: A, summary: A}\n"
+	service := func(id, price string) string {
+		return "  - {id: " + id + ", name: " + id + ", summary: S, description: D, price: " + price + "}\n"
+	}
+	loaded := mustLoad(t, folder(files{catalogFile: business + "currency: EUR\nservices:\n" + service("talk", "free") +
+		service("cut", "55") + service("colour", "{from: 25, to: 60, unit: visit, note: By appointment, options: [{name: Short, price: 25}]}")}))
+	expect.Same(t, "bands", []contract.PricingBand{
+		{ID: "talk", Name: "talk", Summary: "S", Currency: "EUR", From: "0", To: "0"},
+		{ID: "cut", Name: "cut", Summary: "S", Currency: "EUR", From: "55", To: "55"},
+		{ID: "colour", Name: "colour", Summary: "S", Currency: "EUR", From: "25", To: "60", Unit: "visit", Note: "By appointment",
+			Options: []contract.PriceOption{{Name: "Short", Price: "25", Unit: "visit"}}},
+	}, loaded.Bands)
+	expect.Same(t, "the band of a service", "cut", loaded.Services[1].PricingBand)
+	expect.Same(t, "free", "“talk” is free.", factOf(loaded, "price-talk", ""))
+	expect.Same(t, "fixed", "The price of “cut” is €55.", factOf(loaded, "price-cut", ""))
+	expect.Same(t, "warnings", 0, len(loaded.Warnings(time.Now())))
+	for name, tt := range map[string]struct{ catalog, want string }{
+		"no currency": {business + "services:\n" + service("cut", "55"), "catalog.yaml:3: the catalog has no currency for the price"},
+		"a band with the id of the service": {business + "currency: EUR\nservices:\n" + service("cut", "55") +
+			"pricing_bands:\n  - {id: cut, name: N, summary: S, currency: EUR, from: 1, unit: U}\n",
+			`catalog.yaml:6: the pricing band "cut" has the id of a service that holds its price itself`},
+		"a band besides": {business + "currency: EUR\nservices:\n" + service("cut", "55, pricing_band: b"), `unknown key "pricing_band"`},
+	} {
+		faults := faultsOf(t, folder(files{catalogFile: tt.catalog}))
+		if len(faults) == 0 || !strings.Contains(fmt.Sprint(faults), tt.want) {
+			t.Errorf("%s: %v", name, faults)
+		}
 	}
 }

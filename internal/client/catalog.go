@@ -59,6 +59,9 @@ func price(band contract.PricingBand) string {
 	if band.ID == "" {
 		return "–"
 	}
+	if band.To != "" && contract.Float(band.From) == 0 && contract.Float(band.To) == 0 {
+		return "free"
+	}
 	text := band.Currency + " " + string(band.From)
 	if band.To == "" {
 		text = "from " + text

@@ -66,7 +66,7 @@ var (
 			{Key: "description", Kind: textField, Required: true, Local: true},
 			{Key: "includes", Kind: linesField, Local: true},
 			{Key: "audience", Kind: lineField, Local: true},
-			{Key: "pricing_band", Kind: choiceField, Required: true, options: (*Pages).bandOptions},
+			{Key: "pricing_band", Kind: choiceField, options: (*Pages).bandOptions},
 			{Key: "picture", Kind: imageField, options: (*Pages).pictureOptions},
 			{Key: "picture_alt", Kind: lineField, Local: true},
 			{Key: "booking", Kind: lineField},

@@ -111,7 +111,7 @@ func (e *edition) offer(service contract.ServiceDetail) object {
 		prices = append(prices, object{
 			"@type": "UnitPriceSpecification", "name": option.Name, "priceCurrency": service.Pricing.Currency,
 			"price": option.Price, "unitText": option.Unit,
-		})
+		}.tidy())
 	}
 	offered := object{"@type": "Service", "name": service.Name, "description": service.Summary,
 		"potentialAction": reserve(service.Booking)}
@@ -122,6 +122,10 @@ func (e *edition) offer(service contract.ServiceDetail) object {
 		"#" + service.ID, "itemOffered": offered.tidy()}
 	if len(prices) == 1 {
 		offer["priceSpecification"] = band
+	}
+	if content.IsFree(service.Pricing) {
+		delete(offer, "priceSpecification")
+		offer["price"], offer["priceCurrency"] = service.Pricing.To, service.Pricing.Currency
 	}
 	return offer
 }
