@@ -40,7 +40,6 @@ func TestCommandLine(t *testing.T) {
 		{"serve with a bad Redis", []string{"serve", "--addr", "127.0.0.1:0", "--redis-url", "cache:6379"}, 1, "", "FRONTDESK_REDIS_URL"},
 		{"serve on a bad address", []string{"serve", "--addr", "nowhere:0:0"}, 1, "", "FRONTDESK_ADDR"},
 		{"serve with a bad admin address", []string{"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--admin-addr", "nowhere:0:0"}, 1, "", "FRONTDESK_ADMIN_ADDR"},
-		{"serve for the public without mail", []string{"serve", "--addr", "127.0.0.1:0", "--base-url", "https://desk.example"}, 1, "", "FRONTDESK_SMTP_URL"},
 		{"listing", []string{"listing", "--base-url", "https://desk.example"}, 0, "https://desk.example/mcp", ""},
 		{"listing by domain", []string{"listing", "--domain", "desk.example"}, 0, "https://desk.example/mcp", ""},
 		{"listing without an address", []string{"listing"}, 1, "", "FRONTDESK_BASE_URL"},
