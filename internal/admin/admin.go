@@ -211,7 +211,7 @@ func (a *Admin) ready() error {
 	case err != nil || state == live.Ready:
 		return err
 	case state == live.WordsOnly:
-		return fmt.Errorf("the golden questions do not hold: %w", reason)
+		return fmt.Errorf("the golden questions fail: %w", reason)
 	}
 	read, texts := a.Live.Progress()
 	return fmt.Errorf("the encoder has read %d of %d texts", read, texts)

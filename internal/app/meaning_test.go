@@ -23,7 +23,7 @@ func late(t *testing.T, golden string, ready string) (d *harness.Desk, goOn func
 
 const otherWords = "do you offer a refund"
 
-// TestLateSelectorWithFaults tries a golden question that does not hold: the selector stays off until the content is
+// TestLateSelectorWithFaults tries a golden question that fails: the selector stays off until the content is
 // corrected.
 func TestLateSelectorWithFaults(t *testing.T) {
 	t.Parallel()

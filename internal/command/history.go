@@ -105,6 +105,6 @@ func makeChange(ctx context.Context, std Streams, curator *curation.Curator, dry
 	if err := curator.Make(ctx, change); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%s, in %s; check and golden questions hold.\n", change.Summary, curator.Dir)
+	_, err = fmt.Fprintf(std.Out, "%s, in %s; check and golden questions pass.\n", change.Summary, curator.Dir)
 	return err
 }

@@ -194,10 +194,10 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	c.Try = func(context.Context, *content.Content, content.Digest) error {
-		return errors.New("a golden question does not hold")
+		return errors.New("a golden question fails")
 	}
 	if err := accept(4, "hours", "")(); err == nil || !strings.Contains(err.Error(), "golden") {
-		t.Errorf("golden questions do not hold: %v", err)
+		t.Errorf("golden questions fail: %v", err)
 	}
 	if c.file(t, "faq.yaml") != faqYAML || c.file(t, "golden.yaml") != goldenYAML {
 		t.Error("a refused correction has changed a file")

@@ -107,7 +107,7 @@ func Check(ctx context.Context, dir string, checks Checks) (found Checked, err e
 }
 
 // Try builds what a start would build of loaded content, and everything that it publishes. It fails when a golden
-// question does not hold.
+// question fails.
 func Try(ctx context.Context, loaded *content.Content, dir string, selection config.Selection) error {
 	checker, err := Checks{Selection: selection}.builder(dir, func(error) {})
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 )
 
 // State is how the live content answers questions. Start leaves Loading for Ready, or for Encoding when the selector
-// takes longer than Patience. Encoding ends in Ready, or in WordsOnly when a golden question does not hold. A reload
+// takes longer than Patience. Encoding ends in Ready, or in WordsOnly when a golden question fails. A reload
 // of good content ends in Ready; one of bad content changes nothing.
 type State string
 

@@ -146,8 +146,8 @@ func TestStates(t *testing.T) {
 		then   live.State
 		match  contract.Match
 	}{
-		"the golden questions hold":       {"refunds", live.Ready, contract.MatchSelector},
-		"a golden question does not hold": {"hours", live.WordsOnly, contract.MatchNone},
+		"the golden questions pass": {"refunds", live.Ready, contract.MatchSelector},
+		"a golden question fails":   {"hours", live.WordsOnly, contract.MatchNone},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -218,7 +218,7 @@ func TestTriedChange(t *testing.T) {
 	}
 	loaded.Golden.Answered = []content.GoldenQuestion{{Q: "When are you open?", ID: "refunds"}}
 	if err := s.Try(t.Context(), loaded, content.Digest{1}); err == nil {
-		t.Error("a change whose golden question does not hold passes")
+		t.Error("a change whose golden question fails passes")
 	}
 	expect.OK(t, s.Request(t.Context()))
 	if _, found := s.Preview(version.Revision(), contract.PathFAQ); found {

@@ -47,7 +47,7 @@ type Builder struct {
 	MostAsked     func() []string   // ids of entries, the most asked first; nil if that is not known
 }
 
-// train makes the answerer of loaded content. It fails when ctx ends, and when a golden question does not hold.
+// train makes the answerer of loaded content. It fails when ctx ends, and when a golden question fails.
 func (b Builder) train(ctx context.Context, loaded *content.Content) (*faq.Answerer, error) {
 	release, err := faq.Prepare(ctx, b.Embedder, loaded.FAQ, loaded.Golden)
 	defer release()

@@ -64,7 +64,7 @@ func (c *Content) Load(working context.Context) (err error) {
 }
 
 // Start serves what Load has read: Ready, or Encoding when the selector is not trained in time. It fails when a golden
-// question does not hold.
+// question fails.
 func (c *Content) Start(ctx context.Context) error {
 	loaded, state, answerer := c.loaded, Ready, (*faq.Answerer)(nil)
 	c.loaded = nil // a reload replaces it

@@ -77,7 +77,7 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 	if state.ModelResting != nil {
 		gauge("_model_resting", "1 while the model is not called because its endpoint failed.", oneIf(*state.ModelResting))
 	}
-	gauge("_meaning_ready", "1 once the encoder has read the content and the golden questions hold; until then only "+
+	gauge("_meaning_ready", "1 once the encoder has read the content and the golden questions pass; until then only "+
 		"questions worded as published are answered.", oneIf(state.MeaningReady))
 	for result, n := range map[string]uint64{"encoded": state.Encoded, "busy": state.Busy} {
 		counter("_encodings_total", "Questions that words left open, by what became of them: encoded, or busy when no "+

@@ -71,10 +71,10 @@ type Live struct {
 }
 
 // Waiting is why only questions that are worded as published are answered: the encoder is reading the content, or
-// golden questions do not hold.
+// golden questions fail.
 type Waiting struct {
 	Read, Texts int   // how many texts the encoder has read, and how many there are
-	Err         error // the questions that do not hold, as content.Faults; nil while the encoder reads
+	Err         error // the questions that fail, as content.Faults; nil while the encoder reads
 }
 
 // Check is what a check of the content found.

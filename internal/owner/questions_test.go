@@ -86,7 +86,7 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.want(t, "after another change of the files", post(), http.StatusOK, "changed in the meantime")
 	form = hiddenOf(d.get(t, check))
 	d.refuse = content.Diagnostics{{File: "golden.yaml", Line: 7, Message: `"Money?" must be answered by "refunds", but the fallback answers`, Code: "content.golden.answered", Values: []any{"Money?"}}}
-	d.want(t, "a golden question that does not hold", post(), http.StatusUnprocessableEntity, "test question “Money?”", "cannot be made")
+	d.want(t, "a golden question that fails", post(), http.StatusUnprocessableEntity, "test question “Money?”", "cannot be made")
 	d.refuse, d.obstacle = nil, "owner.obstacle.folder"
 	d.want(t, "a folder that is not writable", post(), http.StatusOK, "The desk has no permission to write to its content folder. Download the changed file", "Download faq.yaml")
 	file := maps.Clone(form)

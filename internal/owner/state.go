@@ -78,9 +78,9 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 	live, check, backup := p.Service.Live(), p.Service.Check(), p.Service.Backup()
 	warnings := faultLines(s, check.Warnings)
 	first := min(len(warnings), shownToday)
-	var unheld []string // test questions that do not hold
+	var failing []string // test questions that fail
 	if live.Waiting != nil {
-		unheld = errorLines(s, live.Waiting.Err)
+		failing = errorLines(s, live.Waiting.Err)
 	}
 	events, shared := p.Service.Events(r.Context())
 	year, refusedMonth := map[string]int{}, 0
@@ -98,7 +98,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		"ModelLeft": left, "ModelLimit": limit, "RefusedToday": totals[today][DayRefused], "RefusedMonth": refusedMonth,
 		"Chart": newChart(s, totals, today), "Answered": year[DayAnswered], "Unanswered": year[DayUnanswered],
 		"Candidates": year[DayCandidates], "Inquiries": year[records.InquiriesOfDay],
-		"Live": live, "Unheld": unheld, "Check": check, "Warnings": warnings[:first], "More": warnings[first:],
+		"Live": live, "Failing": failing, "Check": check, "Warnings": warnings[:first], "More": warnings[first:],
 		"Dates":  dates(live.Content.FAQ, now, onState),
 		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": p.ContentFolder, "Version": p.Version,
 		// another service runs on the data folder
