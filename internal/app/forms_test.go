@@ -133,8 +133,8 @@ func TestAnswerInTheLanguageOfThePage(t *testing.T) {
 	t.Parallel()
 	d := bakery(t)
 	client := harness.NewClient(t)
-	for path, want := range map[string]string{"/ask": "Eine Liste liegt an der Theke.", "/en/ask": "There is a list at the counter."} {
-		answer := d.Send(t, client, "POST", path, "q=allergens", "Accept: text/html", "Content-Type: application/x-www-form-urlencoded")
+	for path, want := range map[string]string{"/ask": "Nein. In unserer Backstube", "/en/ask": "No. There is flour everywhere"} {
+		answer := d.Send(t, client, "POST", path, "q=gluten", "Accept: text/html", "Content-Type: application/x-www-form-urlencoded")
 		expect.Holds(t, path, string(answer.Text), want)
 	}
 }
