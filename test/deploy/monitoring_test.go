@@ -196,15 +196,6 @@ func (q querier) rules() []rule {
 	return found.Groups[0].Rules
 }
 
-func (q querier) targets() string {
-	q.t.Helper()
-	var found struct {
-		ActiveTargets []struct{ ScrapeURL, Health, LastError string }
-	}
-	q.get("targets", nil, &found)
-	return fmt.Sprintf("%+v", found.ActiveTargets)
-}
-
 func (q querier) count(expr string) int {
 	q.t.Helper()
 	var data struct{ Result []any }

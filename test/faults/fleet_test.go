@@ -38,14 +38,6 @@ func newFleet(t *testing.T, n int, s setup) *fleet {
 	return f
 }
 
-func (f *fleet) log() string {
-	var all strings.Builder
-	for _, p := range f.instances {
-		all.WriteString(p.log.String())
-	}
-	return all.String()
-}
-
 func (c *caller) ask(body string, header ...string) answer {
 	return c.send("POST", contract.PathAsk, body, header...)
 }
