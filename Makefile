@@ -109,8 +109,8 @@ tune: # the weights as shipped, from those before training; needs faq/train/enco
 	  --sets $(DATA)/clinc150 $(DATA)/hwu64 --sentences $(DATA)/clinc150/wiki_background.jsonl --only PARTS'
 	cp .tuned/final.bin faq/encoder/data/multilingual.bin
 
-wordings: # content of many wordings; half a minute
-	go test -run '^TestManyWordings$$' ./faq/train/selector
+wordings: # content of many wordings, and what a catalog says; a minute
+	go test -run '^(TestManyWordings|TestFactsAnswer)$$' ./faq ./faq/train/selector
 
 purego: # the encoder without assembly
 	go test -tags purego ./faq/encoder/...
