@@ -96,7 +96,8 @@ func (o object) edition(into *Content) {
 					"give the band another id, or delete price").as("content.twice", service.ID)
 			}
 			service.PricingBand = service.ID
-			edition.Bands, edition.bandLines = append(edition.Bands, item.ownBand(o, service)), append(edition.bandLines, node.Line)
+			edition.Bands = append(edition.Bands, item.ownBand(o, service))
+			edition.bandLines = append(edition.bandLines, node.Line)
 			edition.own = append(edition.own, service.ID)
 		}
 		edition.Services, edition.serviceLines = append(edition.Services, service), append(edition.serviceLines, node.Line)

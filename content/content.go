@@ -220,7 +220,9 @@ func (c *Content) In(language string) Edition {
 		return s.Lang != "" && s.Lang != language
 	})
 	edition.Bands = slices.DeleteFunc(slices.Clone(edition.Bands), func(band contract.PricingBand) bool {
-		return edition.isOwn(band) && !slices.ContainsFunc(edition.Services, func(s contract.Service) bool { return s.ID == band.ID })
+		return edition.isOwn(band) && !slices.ContainsFunc(edition.Services, func(s contract.Service) bool {
+			return s.ID == band.ID
+		})
 	})
 	return edition
 }

@@ -17,8 +17,7 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// What the catalog says is published as entries too, in the words of package i18n, so that nobody has to write it
-// twice.
+// The facts of the catalog are also published as entries, so an owner types them once. Package i18n has the wordings.
 
 // Ids of the entries that are made from the catalog.
 const (
@@ -395,5 +394,5 @@ func SaysPhone(text, phone string) bool {
 	return len(own) >= phoneEnd && strings.Contains(digits(text), own[len(own)-phoneEnd:])
 }
 
-// nonDigit matches what stands between the digits of a phone number.
+// nonDigit matches a separator between the digits of a phone number.
 var nonDigit = regexp.MustCompile(`[\s()./+\-\x{a0}]`)

@@ -94,7 +94,7 @@ func TestMissingLanguages(t *testing.T) {
 	}
 }
 
-// TestStandIns: a text of the catalog that is missing in a language stands in from the first that is given.
+// TestStandIns: a text that is missing in a language is replaced by the first language given.
 func TestStandIns(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, folder(files{catalogFile: `business:

@@ -37,7 +37,7 @@ type missing int
 const (
 	isLeftOut missing = iota
 	isRequired
-	hasStandIn // the first that is given stands in for it
+	hasStandIn // the first language given replaces it
 )
 
 // standsIn is what is done about a missing text that need not be there in each language. In faq.yaml, an

@@ -81,7 +81,7 @@ type fileSides struct {
 // maxKept is how large a text may be to be stored with each change of it. Larger ones are undone by their values only.
 const maxKept = 1 << 20
 
-// noFile stands for a file that does not exist, noDigest for its digest.
+// noFile is the name of a file that does not exist; noDigest is its digest.
 const (
 	noFile   = "/dev/null"
 	noDigest = "none"

@@ -82,7 +82,7 @@ func (f field) parts() (parts []field) {
 		part.Language = language
 		if i > 0 {
 			part.Key += "." + language
-			part.Required = false // the first stands in, or the content says what is missing
+			part.Required = false // the first language replaces it, or loading the content reports it
 		}
 		parts = append(parts, part)
 	}
