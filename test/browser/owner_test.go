@@ -180,7 +180,7 @@ func (w week) run(t *testing.T) {
 	w.fill(t, ".period:last-of-type [name='business.closed.to']", "2027-08-20")
 	w.fill(t, ".period:last-of-type [name='business.special_hours.from']", "2027-12-31")
 	w.fill(t, ".period:last-of-type [name='business.special_hours.times']", "6:30 - 12")
-	w.makeLive(t, "hours", "catalog.yaml", `mon: "07:00-12:00, 14:00-18:00"`, "2027-08-02..2027-08-20", "2027-12-31: 06:30-12:00")
+	w.makeLive(t, "hours", "catalog.yaml", "mon: 07:00-12:00, 14:00-18:00", "2027-08-02..2027-08-20", `"2027-12-31": 06:30-12:00`)
 
 	w.open(t, "/owner/services", ".cards")
 	do(t, w.tab, chromedp.SendKeys(chromedp.CSS("a[href='/owner/prices/piece/edit']"), "\r"), chromedp.WaitVisible(chromedp.CSS("#to")))
