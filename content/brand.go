@@ -62,7 +62,7 @@ func (o object) accent(key string) (accent Accent) {
 		return accent
 	case node.Kind != yaml.MappingNode:
 		accent.Light = o.colour(node, key, lightBackground, "light", black)
-		accent.Dark = accent.Light.readable(darkBackground, white)
+		accent.Dark = accent.Light.lit()
 	default:
 		if both, ok := o.object(node, accentShape); ok {
 			if light := both.value("light"); light != nil {
@@ -139,13 +139,6 @@ func contrast(a, b Colour) float64 {
 
 // luminance is the relative luminance of WCAG 2.2.
 func (c Colour) luminance() float64 {
-	linear := func(channel uint8) float64 {
-		v := float64(channel) / 255
-		if v <= 0.04045 {
-			return v / 12.92
-		}
-		return math.Pow((v+0.055)/1.055, 2.4)
-	}
 	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
 }
 

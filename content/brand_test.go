@@ -114,20 +114,42 @@ func TestFacts(t *testing.T) {
 	expect.Same(t, "booking", "https://xn--bcher-kva.example/making", english.Services[0].Booking)
 }
 
-// TestContrast checks a well-known contrast, and that the dark form of an accent and the text
-// on its buttons are readable.
+// TestContrast checks a well-known contrast, and that text in the colours made of an accent is readable: on its buttons,
+// in its dark form, and on the surfaces of its hue.
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "contrast of white on black", 21, contrast(white, black))
-	for _, text := range []string{"#1f6b52", "#9a3d14", "#000080", "#5a3fc0"} {
+	for _, text := range []string{"#1f6b52", "#9a3d14", "#000080", "#5a3fc0", "#b00040", "#000000", "#6b6b6b", "#7a5c00"} {
 		colour, _ := parseColour(text)
-		dark := colour.readable(darkBackground, white)
-		for _, got := range []float64{contrast(dark, darkBackground), contrast(colour.On(), colour), contrast(dark.On(), dark)} {
-			if got < contrastAA {
-				t.Errorf("%s, or its dark form %s, has a contrast of %v:1", text, dark, got)
+		dark := colour.lit()
+		for what, pair := range map[string][2]Colour{
+			"text on a button": {colour.On(), colour}, "text on a dark page's button": {dark.On(), dark},
+			"a light page": {colour, colour.Shade(0.965, 0.01)}, "a dark page": {dark, colour.Shade(0.27, 0.015)},
+			"the dark panel": {white, colour.Shade(0.3, 0.065)},
+		} {
+			if got := contrast(pair[0], pair[1]); got < contrastAA {
+				t.Errorf("%s: %s has a contrast of %v:1", text, what, got)
 			}
 		}
+		if got := contrast(dark, darkBackground); got < contrastLit {
+			t.Errorf("%s: the dark form %s has a contrast of %v:1", text, dark, got)
+		}
 	}
+}
+
+func TestOKLCH(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"#1f6b52", "#9a3d14", "#ffffff", "#000000", "#ff0000", "#0000ff"} {
+		colour, _ := parseColour(text)
+		expect.Same(t, "there and back", text, fromOKLCH(colour.oklch()).String())
+	}
+	rust, _ := parseColour("#9a3d14")
+	expect.Same(t, "rust", []string{"#f08b65", "#faf1ee", "#fdfbfa"},
+		[]string{rust.lit().String(), rust.Shade(0.965, 0.01).String(), rust.Shade(0.989, 0.003).String()})
+	grey, _ := parseColour("#6b6b6b")
+	lit := grey.lit()
+	expect.Same(t, "a grey stays one", []uint8{lit.R, lit.R}, []uint8{lit.G, lit.B})
+	expect.Same(t, "more chroma than sRGB has", "#f7f8fe", fromOKLCH(0.98, 0.3, 4.9).String())
 }
 
 // TestSamplesAreWhole checks that the only warning about each sample is that it is one.
