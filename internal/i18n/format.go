@@ -13,9 +13,9 @@ import (
 )
 
 // Amount writes a sum of money as the language does: "€4.80", "4,80 €". It keeps the
-// number of digits of decimal.
+// number of digits of decimal, or has those of AllAlike.
 func (p *Printer) Amount(code, decimal string) string {
-	return p.withSign(code, p.decimal(decimal, fraction(decimal)))
+	return p.withSign(code, p.decimal(decimal, p.fraction(code, decimal)))
 }
 
 // Price formats a price or a range of prices: "€49–99", "from €390" without an upper end, "€80" if both are the
@@ -27,7 +27,7 @@ func (p *Printer) Price(code, from, to string) string {
 	case from:
 		return p.Exact(code, from)
 	}
-	digits := max(fraction(from), fraction(to))
+	digits := max(p.fraction(code, from), p.fraction(code, to))
 	return p.withSign(code, p.decimal(from, digits)+"–"+p.decimal(to, digits))
 }
 
@@ -55,6 +55,19 @@ func (p *Printer) ForHTML() *Printer {
 	html := *p
 	html.html = true
 	return &html
+}
+
+// AllAlike returns a printer that writes every amount of a currency with at least the digits after the point that
+// prices have, which are decimals by currency: in a list, €32.00 beside €29 looks like an oversight.
+func (p *Printer) AllAlike(prices map[string][]string) *Printer {
+	alike := *p
+	alike.digits = map[string]int{}
+	for code, decimals := range prices {
+		for _, decimal := range decimals {
+			alike.digits[code] = max(alike.digits[code], p.fraction(code, decimal))
+		}
+	}
+	return &alike
 }
 
 var (
@@ -100,10 +113,10 @@ func (p *Printer) sign(code string) string {
 	return p.printer.Sprint(currency.NarrowSymbol(unit))
 }
 
-// fraction is how many digits a decimal has after the point.
-func fraction(decimal string) int {
+// fraction is how many digits an amount has after the point.
+func (p *Printer) fraction(code, decimal string) int {
 	_, digits, _ := strings.Cut(decimal, ".")
-	return len(digits)
+	return max(len(digits), p.digits[code])
 }
 
 func (p *Printer) decimal(decimal string, digits int) string {
@@ -123,9 +136,30 @@ func (p *Printer) Date(day time.Time) string {
 // On writes a day with the words that the language puts before it: "on 24 December 2026".
 func (p *Printer) On(day time.Time) string { return p.elided(p.Text("date.on", p.Date(day))) }
 
-// FromTo writes days in a row: "from 24 December 2026 to 6 January 2027".
+// FromTo writes days in a row: "from 24 December 2026 to 6 January 2027", "from 24 to 26 December 2026".
 func (p *Printer) FromTo(from, to time.Time) string {
-	return p.elided(p.Text("date.range", p.Date(from), p.Date(to)))
+	return p.elided(p.Text("date.range", p.beginning(from, to), p.Date(to)))
+}
+
+// Period writes days in a row without words: "24 December 2026 – 6 January 2027", "24–26 December 2026".
+func (p *Printer) Period(from, to time.Time) string {
+	if from.Equal(to) {
+		return p.Date(from)
+	}
+	first := p.beginning(from, to)
+	if strings.Contains(first, " ") {
+		return first + " – " + p.Date(to)
+	}
+	return first + "–" + p.Date(to)
+}
+
+// beginning writes the first of days in a row without the year and the month that the last day has, too.
+func (p *Printer) beginning(from, to time.Time) string {
+	first, last := strings.Split(p.Date(from), " "), strings.Split(p.Date(to), " ")
+	for i := 1; from.Year() == to.Year() && first[len(first)-1] == last[len(last)-i]; i++ {
+		first = first[:len(first)-1]
+	}
+	return strings.Join(first, " ")
 }
 
 // elisions are the Italian articles before otto and undici.

@@ -67,6 +67,7 @@ type Printer struct {
 	printer  *message.Printer // of numbers
 	plurals  language.Tag     // whose rules count
 	html     bool             // amounts and ranges have no-break characters
+	digits   map[string]int   // the least that amounts of a currency have after the point
 }
 
 var (

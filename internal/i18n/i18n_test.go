@@ -182,23 +182,31 @@ func TestFormats(t *testing.T) {
 		expect.Same(t, "with no-break characters only in HTML", tt[0], tt[1])
 	}
 	for language, want := range map[string][]string{
-		"en": {"on 1 June 2027", "from 8 June 2027 to 11 June 2027"},
-		"de": {"am 1. Juni 2027", "vom 8. Juni 2027 bis 11. Juni 2027"},
-		"fr": {"le 1er juin 2027", "du 8 juin 2027 au 11 juin 2027"},
-		"es": {"el 1 de junio de 2027", "del 8 de junio de 2027 al 11 de junio de 2027"},
-		"it": {"il 1º giugno 2027", "dall’8 giugno 2027 all’11 giugno 2027"},
-		"nl": {"op 1 juni 2027", "van 8 juni 2027 tot en met 11 juni 2027"},
-		"pt": {"em 1 de junho de 2027", "de 8 de junho de 2027 a 11 de junho de 2027"},
-		"pl": {"1 czerwca 2027", "od 8 czerwca 2027 do 11 czerwca 2027"},
+		"en": {"on 1 June 2027", "from 8 to 11 June 2027", "8–11 June 2027", "8 June – 1 July 2027"},
+		"de": {"am 1. Juni 2027", "vom 8. bis 11. Juni 2027", "8.–11. Juni 2027", "8. Juni – 1. Juli 2027"},
+		"fr": {"le 1er juin 2027", "du 8 au 11 juin 2027", "8–11 juin 2027", "8 juin – 1er juillet 2027"},
+		"es": {"el 1 de junio de 2027", "del 8 al 11 de junio de 2027", "8–11 de junio de 2027", "8 de junio – 1 de julio de 2027"},
+		"it": {"il 1º giugno 2027", "dall’8 all’11 giugno 2027", "8–11 giugno 2027", "8 giugno – 1º luglio 2027"},
+		"nl": {"op 1 juni 2027", "van 8 tot en met 11 juni 2027", "8–11 juni 2027", "8 juni – 1 juli 2027"},
+		"pt": {"em 1 de junho de 2027", "de 8 a 11 de junho de 2027", "8–11 de junho de 2027", "8 de junho – 1 de julho de 2027"},
+		"pl": {"1 czerwca 2027", "od 8 do 11 czerwca 2027", "8–11 czerwca 2027", "8 czerwca – 1 lipca 2027"},
 	} {
 		p := For(language)
 		june := func(day int) time.Time { return time.Date(2027, time.June, day, 0, 0, 0, 0, time.UTC) }
-		expect.Same(t, language, want, []string{p.On(june(1)), p.FromTo(june(8), june(11))})
+		expect.Same(t, language, want, []string{p.On(june(1)), p.FromTo(june(8), june(11)), p.Period(june(8), june(11)),
+			p.Period(june(8), june(31))})
+		expect.Same(t, language+": a day", p.Date(june(8)), p.Period(june(8), june(8)))
+		year := p.Date(june(8)) + " – " + p.Date(june(8).AddDate(1, 0, 0))
+		expect.Same(t, language+": a year", year, p.Period(june(8), june(8).AddDate(1, 0, 0)))
 	}
 	expect.Same(t, "the article before otto", "l’8 giugno 2027", For("it").On(time.Date(2027, time.June, 8, 0, 0, 0, 0, time.UTC)))
 	expect.Same(t, "a price without an upper end", "from €390", For("en").Price("EUR", "390", ""))
 	expect.Same(t, "a price without a range", "€4.80", For("en").Price("EUR", "4.80", "4.80"))
 	expect.Same(t, "a range in which one end has cents", "€38.50–72.00", For("en").Price("EUR", "38.50", "72"))
+	alike := For("en").AllAlike(map[string][]string{"EUR": {"38.50", "72", ""}, "CHF": {"90"}})
+	expect.Same(t, "amounts of a page", []string{"€72.00", "from €5.00", "€5.00–7.50", "free", "CHF 90"},
+		[]string{alike.Amount("EUR", "72"), alike.Price("EUR", "5", ""), alike.Price("EUR", "5", "7.50"),
+			alike.Price("EUR", "0", "0"), alike.Amount("CHF", "90")})
 	expect.Same(t, "an amount with a sign of letters", "CHF 90", For("en").Amount("CHF", "90"))
 }
 
