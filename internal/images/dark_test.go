@@ -1,0 +1,45 @@
+package images
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"testing"
+
+	"frontdesk/content"
+	"frontdesk/internal/expect"
+)
+
+// TestIsDark looks at logos that are half a colour and half the ground.
+func TestIsDark(t *testing.T) {
+	t.Parallel()
+	black, navy, gold, clear := color.NRGBA{A: 255}, color.NRGBA{B: 110, A: 255}, color.NRGBA{R: 220, G: 180, A: 255}, color.NRGBA{}
+	for name, tt := range map[string]struct {
+		part, ground color.NRGBA
+		want         bool
+	}{
+		"black": {black, clear, true}, "navy": {navy, clear, true}, "gold": {gold, clear, false},
+		"black on white": {black, color.NRGBA{255, 255, 255, 255}, false}, "nothing": {clear, clear, false},
+	} {
+		logo := image.NewNRGBA(image.Rect(0, 0, 200, 80))
+		for y := range 80 {
+			for x := range 200 {
+				logo.SetNRGBA(x, y, tt.ground)
+				if x < 100 {
+					logo.SetNRGBA(x, y, tt.part)
+				}
+			}
+		}
+		var file bytes.Buffer
+		expect.OK(t, png.Encode(&file, logo))
+		expect.Same(t, name, tt.want, IsDark(&content.Image{Type: "image/png", Data: file.Bytes()}))
+	}
+	for svg, want := range map[string]bool{
+		`<path d="M0 0"/>`: true, `<path fill="#123"/>`: true, `<path fill="#102030"/><path fill="#ffcc00"/>`: false,
+		`<path fill="white"/>`: false, `<path fill="#000" stroke="rgb(255,255,255)"/>`: false,
+	} {
+		expect.Same(t, svg, want, IsDark(&content.Image{Type: "image/svg+xml", Data: []byte(svg)}))
+	}
+	expect.Same(t, "a damaged file", false, IsDark(&content.Image{Type: "image/png", Data: []byte("PNG")}))
+}
