@@ -144,13 +144,13 @@ func (p *Printer) FromTo(from, to time.Time) string {
 // Period writes days in a row without words: "24 December 2026 – 6 January 2027", "24–26 December 2026".
 func (p *Printer) Period(from, to time.Time) string {
 	if from.Equal(to) {
-		return p.Date(from)
+		return p.onOneLine(p.Date(from))
 	}
-	first := p.beginning(from, to)
-	if strings.Contains(first, " ") {
-		return first + " – " + p.Date(to)
+	first, last := p.onOneLine(p.beginning(from, to)), p.onOneLine(p.Date(to))
+	if strings.ContainsAny(first, " \u00a0") {
+		return first + " – " + last
 	}
-	return first + "–" + p.Date(to)
+	return first + "–" + last
 }
 
 // beginning writes the first of days in a row without the year and the month that the last day has, too.
