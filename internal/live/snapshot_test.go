@@ -44,7 +44,7 @@ func TestAnswerPageIsOfOneContent(t *testing.T) {
 	if c.Now() != after {
 		t.Fatal("the model was not asked")
 	}
-	if !strings.Contains(page, `class="answer"`) || !strings.Contains(page, "Old &amp; Sons") || strings.Contains(page, "Newcomer") {
+	if !strings.Contains(page, `class="answer sure"`) || !strings.Contains(page, "Old &amp; Sons") || strings.Contains(page, "Newcomer") {
 		t.Errorf("the page mixes two contents:\n%s", page)
 	}
 }

@@ -3,7 +3,9 @@ package site
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -34,13 +36,17 @@ func (e *edition) newAskForm(a Asked, examples []*content.Entry) askForm {
 }
 
 // Asked is the page /ask.
-func (s *Site) Asked(a Asked) Page { return s.editionOf(a.Path).asked(a, nil) }
+func (s *Site) Asked(a Asked) Page { return s.editionOf(a.Path).asked(a, time.Now(), nil) }
 
-// farAhead is the confidence at which the first candidate is likelier than all others together.
-const farAhead = 0.5
+const (
+	farAhead     = 0.5 // the confidence at which the first candidate is likelier than all others together
+	longQuestion = 70  // characters of a question above which it is no headline, but a text
+)
 
-func (e *edition) asked(a Asked, mostAsked []string) Page {
+func (e *edition) asked(a Asked, now time.Time, mostAsked []string) Page {
 	title, form := e.t("ask.title"), e.newAskForm(a, nil)
+	question := strings.Join(strings.Fields(a.Q), " ")
+	isOwn, isSame := true, false // whether the title is the program's, and whether the approved question is the typed one
 	var entry *content.Entry
 	var candidates, related []*content.Entry
 	lang, isLikely := "", false // the answer's language if it differs from the page's; whether to open the first candidate
@@ -49,20 +55,25 @@ func (e *edition) asked(a Asked, mostAsked []string) Page {
 		form.Label = e.t("ask.again")
 		candidates, isLikely = e.candidates(a.Answer), a.Answer.Confidence >= farAhead
 		if entry != nil {
-			related = e.related(entry, time.Now())
+			related, form.Q = e.related(entry, now), "" // the box is for the next question
+			isSame = strings.EqualFold(strings.TrimRight(question, "?!. "), strings.TrimRight(entry.Question, "?!. "))
 		}
 	} else if a.Err == nil {
 		form.Examples = e.examples(mostAsked)
 	}
 	shown := data{
 		"Ask": form, "Answer": a.Answer, "Entry": entry, "Lang": lang, "Candidates": candidates, "IsLikely": isLikely,
-		"Related": related,
-		"Forms":   e.formFacts(), "CTA": e.invitation(), "Detail": e.detail(a.Err),
+		"Related": related, "Q": question, "IsLong": utf8.RuneCountInString(question) > longQuestion, "IsSame": isSame,
+		"Phone": e.catalog.Phone, "Dial": content.Dial(&e.catalog.Facts), "Forms": e.formFacts(), "Detail": e.detail(a.Err),
+	}
+	markdown := e.unchanged(e.mark(title, true), "ask", shown)
+	if a.Answer != nil {
+		title, isOwn = question, false
 	}
 	return e.page(view{
-		Plain: contract.PathAskPage, Title: title, Body: e.execute("ask", shown), Description: e.t("ask.about", e.Name),
-		ForOne: a.Answer != nil || a.Q != "" || a.Err != nil,
-	}, e.unchanged(title, "ask", shown))
+		Plain: contract.PathAskPage, Title: title, IsOwn: isOwn, Body: e.execute("ask", shown),
+		Description: e.t("ask.about", e.Name), Now: now, ForOne: a.Answer != nil || a.Q != "" || a.Err != nil,
+	}, markdown)
 }
 
 // detail is an error for agents, as the API words it; empty for none.
@@ -133,6 +144,20 @@ func (e *edition) related(to *content.Entry, now time.Time) (near []*content.Ent
 		}
 	}
 	return near
+}
+
+// relatedQuestions lists the questions that follow each answer, without those that expire.
+func (e *edition) relatedQuestions(now time.Time) map[string][]string {
+	all := map[string][]string{}
+	for i := range e.site.Content.FAQ.Entries {
+		entry := &e.site.Content.FAQ.Entries[i]
+		for _, other := range e.related(entry, now) {
+			if other.Expires.IsZero() {
+				all[entry.Question] = append(all[entry.Question], other.Question)
+			}
+		}
+	}
+	return all
 }
 
 // candidates are the entries that may answer a question.

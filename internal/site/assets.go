@@ -41,7 +41,11 @@ type picture struct {
 	Width, Height int
 	SrcSet        string // smaller variants and the image itself; empty without variants
 	Alt           string
+	IsDark        bool // a logo that a dark page would swallow
 }
+
+// IsWide reports whether a logo is a word mark, which has the name in it.
+func (p *picture) IsWide() bool { return p.Width >= 2*p.Height }
 
 // assets are the files of a site, and the pictures by name.
 type assets struct {
@@ -56,12 +60,18 @@ type assets struct {
 func newAssets(c *content.Content, cache string) (*assets, error) {
 	a := &assets{pictures: map[string]picture{}}
 	a.style = a.add(newAsset("site.css", "text/css; charset=utf-8",
-		slices.Concat(embedded("colours.css"), embedded("site.css"), accentStyle(c.Brand.Accent))))
+		slices.Concat(embedded("colours.css"), embedded("site.css"), accentStyle(c.Brand.Accent),
+			surfaceStyle(c.Brand.Accent))))
 	a.script = a.add(newAsset("search.js", "text/javascript; charset=utf-8", embedded("search.js")))
 	for i := range c.Images {
 		if err := a.picture(&c.Images[i], cache); err != nil {
 			return nil, err
 		}
+	}
+	if logo := c.Brand.Logo; logo != nil {
+		shown := a.pictures[logo.Name]
+		shown.IsDark = images.IsDark(logo)
+		a.pictures[logo.Name] = shown
 	}
 	images.Prune(c.Images, cache)
 	a.icon, a.phoneIcon = newAsset("icon.svg", "image/svg+xml", embedded("icon.svg")),
@@ -126,7 +136,7 @@ func (a *assets) shown(image *content.Image, alt string) *picture {
 	return &p
 }
 
-// accentStyle sets the owner's colour in place of the style sheet's.
+// accentStyle sets the owner's colour in place of the style sheet's: all that the desk inside another site needs.
 func accentStyle(accent content.Accent) []byte {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
 		return nil
@@ -134,4 +144,17 @@ func accentStyle(accent content.Accent) []byte {
 	return fmt.Appendf(nil, ":root{--accent:%s;--on-accent:%s}\n@media "+
 		"(prefers-color-scheme:dark){:root{--accent:%s;--on-accent:%s}}\n",
 		accent.Light, accent.Light.On(), accent.Dark, accent.Dark.On())
+}
+
+// surfaceStyle sets surfaces in the hue of the owner's colour. They are as light or dark as the backgrounds with which
+// package content has checked its contrast, or more so.
+func surfaceStyle(accent content.Accent) []byte {
+	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
+		return nil
+	}
+	c := accent.Light
+	return fmt.Appendf(nil, ":root{--panel:%s;--on-panel:%s;--paper:%s;--tint:%s;--line:%s}\n@media "+
+		"(prefers-color-scheme:dark){:root{--panel:%s;--on-panel:#fff;--paper:%s;--card:%s;--tint:%s;--line:%s}}\n",
+		c, c.On(), c.Shade(0.989, 0.003), c.Shade(0.965, 0.01), c.Shade(0.905, 0.014),
+		c.Shade(0.3, 0.065), c.Shade(0.195, 0.01), c.Shade(0.232, 0.012), c.Shade(0.27, 0.015), c.Shade(0.36, 0.018))
 }

@@ -12,37 +12,48 @@ import (
 // business is what a business says about itself, as pages show it.
 type business struct {
 	*contract.Facts
-	Address        []string // lines
-	Dial           string   // the phone number for a tel: link
-	Status         string   // whether it is open now; empty if that is unknown
-	Hours, Special []openDays
-	Closed         []string
+	Openings openings
+	Address  []string   // lines
+	Dial     string     // the phone number for a tel: link
+	Status   string     // whether it is open now; empty if that is unknown
+	IsOpen   bool       // now
+	Soon     []openDays // the exceptions that begin within daysAhead
+	Special  []openDays // with the words of a sentence
+	Closed   []string
 }
+
+// daysAhead is how near days with other hours are when they are shown beside the status.
+const daysAhead = 14
 
 // Any reports whether there is anything to show.
-func (b business) Any() bool {
-	return len(b.Address) > 0 || b.Phone != "" || b.Email != "" || len(b.Hours) > 0 || len(b.Special) > 0 ||
-		len(b.AreaServed) > 0 || len(b.Payment) > 0 || len(b.Profiles) > 0
+func (b business) Any() bool { return b.Openings.Any() || b.HasFacts() }
+
+// HasFacts reports whether there is anything to show beside the hours.
+func (b business) HasFacts() bool {
+	return len(b.Address)+len(b.AreaServed)+len(b.Payment)+len(b.Profiles) > 0 || b.Phone != "" || b.Email != ""
 }
 
-// openDays are days with the same times.
+// openings are the hours of a week, and the days to come with other ones, the next first.
+type openings struct{ Hours, Exceptions []openDays }
+
+// Any reports whether there are hours to show.
+func (o openings) Any() bool { return len(o.Hours)+len(o.Exceptions) > 0 }
+
+// openDays are days with the same times; without times they are closed.
 type openDays struct {
 	Days  string
 	Times []string
+	On    contract.Days // of an exception
 }
 
 // AllTimes are the times in one line.
 func (d openDays) AllTimes() string { return strings.Join(d.Times, ", ") }
 
 func (e *edition) business(now time.Time) business {
-	b := business{Facts: &e.catalog.Facts, Address: addressLines(e.catalog.Address), Dial: content.Dial(&e.catalog.Facts),
-		Status: e.status(now)}
-	for _, hours := range e.catalog.Hours {
-		var days []int
-		for _, day := range hours.Days {
-			days = append(days, slices.Index(content.Weekdays, day))
-		}
-		b.Hours = addTimes(b.Hours, e.words.Days(days), e.words.Hours(hours.Opens, hours.Closes))
+	b := business{Facts: &e.catalog.Facts, Openings: e.openings(now), Address: addressLines(e.catalog.Address),
+		Dial: content.Dial(&e.catalog.Facts), Status: e.status(now)}
+	if o, known := e.site.openingTimes(); known {
+		b.IsOpen = o.isOpen(now)
 	}
 	for _, special := range e.catalog.SpecialHours {
 		b.Special = addTimes(b.Special, content.DaysIn(e.words, special.Days), e.words.Hours(special.Opens, special.Closes))
@@ -50,7 +61,48 @@ func (e *edition) business(now time.Time) business {
 	for _, closed := range e.catalog.Closed {
 		b.Closed = append(b.Closed, content.DaysIn(e.words, closed))
 	}
+	last := e.site.today(now).AddDate(0, 0, daysAhead).Format(time.DateOnly)
+	for _, exception := range b.Openings.Exceptions {
+		if exception.On.From <= last {
+			b.Soon = append(b.Soon, exception)
+		}
+	}
 	return b
+}
+
+func (e *edition) openings(now time.Time) (o openings) {
+	for _, hours := range e.catalog.Hours {
+		var days []int
+		for _, day := range hours.Days {
+			days = append(days, slices.Index(content.Weekdays, day))
+		}
+		o.Hours = addTimes(o.Hours, e.words.Days(days), e.words.Hours(hours.Opens, hours.Closes))
+	}
+	for _, special := range e.catalog.SpecialHours {
+		o.Exceptions = addTimes(o.Exceptions, e.period(special.Days), e.words.Hours(special.Opens, special.Closes))
+		o.Exceptions[len(o.Exceptions)-1].On = special.Days
+	}
+	for _, closed := range e.catalog.Closed {
+		o.Exceptions = append(o.Exceptions, openDays{Days: e.period(closed), On: closed})
+	}
+	today := e.site.today(now).Format(time.DateOnly)
+	o.Exceptions = slices.DeleteFunc(o.Exceptions, func(d openDays) bool { return d.On.To < today })
+	slices.SortStableFunc(o.Exceptions, func(a, b openDays) int { return strings.Compare(a.On.From, b.On.From) })
+	return o
+}
+
+// today is now in the time zone of the business, if it has one.
+func (s *Site) today(now time.Time) time.Time {
+	if o, known := s.openingTimes(); known {
+		return now.In(o.zone)
+	}
+	return now
+}
+
+func (e *edition) period(days contract.Days) string {
+	from, _ := time.Parse(time.DateOnly, days.From) // content has checked them
+	to, _ := time.Parse(time.DateOnly, days.To)
+	return e.words.Period(from, to)
 }
 
 // addTimes adds times to the days before, or to further ones.
@@ -59,7 +111,7 @@ func addTimes(open []openDays, days, times string) []openDays {
 		open[last].Times = append(open[last].Times, times)
 		return open
 	}
-	return append(open, openDays{days, []string{times}})
+	return append(open, openDays{Days: days, Times: []string{times}})
 }
 
 func addressLines(address *contract.Address) []string {

@@ -72,7 +72,10 @@ func (e *edition) pilotFields(c Contacted) (fields []field, whole string) {
 func (s *Site) Contacted(c Contacted) Page { return s.editionOf(c.Path).contacted(c, time.Now()) }
 
 func (e *edition) contacted(c Contacted, now time.Time) Page {
-	title, intro := splitTitle(e.intros[nameContact].Markdown, e.requestTitle())
+	title, intro, isOwn := e.title(nameContact, "request.name")
+	if isOwn && e.Request != "" {
+		title, isOwn = e.Request, false
+	}
 	step, problem := 1, "" // why the shown mail could not be sent
 	switch {
 	case c.Accepted != nil:
@@ -85,15 +88,16 @@ func (e *edition) contacted(c Contacted, now time.Time) Page {
 	}
 	fields, whole := e.pilotFields(c)
 	shown := data{
-		"Title": title, "Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Request": c.Request,
+		"Title": title, "TitleLang": e.wordsOfTitle(isOwn),
+		"Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Request": c.Request,
 		"Key": c.Key, "Trap": c.Trap,
 		"Fields": fields, "Error": whole, "AsksBusiness": e.site.Content.AskBusiness, "NoBusiness": contract.NoBusiness,
 		"Preview": c.Preview, "Accepted": c.Accepted, "Now": now, "Forms": e.formFacts(), "Problem": problem,
 		"Detail": e.detail(c.Err),
 	}
 	return e.page(view{
-		Plain: contract.PathContactPage, Title: title, Body: e.execute("contact", shown),
+		Plain: contract.PathContactPage, Title: title, IsOwn: isOwn, Now: now, Body: e.execute("contact", shown),
 		Description: e.t("contact.about", e.Name),
 		ForOne:      step > 1 || c.Err != nil || c.Request != (contract.PilotRequest{}),
-	}, e.unchanged(title, "contact", shown))
+	}, e.unchanged(e.mark(title, isOwn), "contact", shown))
 }

@@ -22,7 +22,7 @@ func (e *edition) developers(now time.Time) Page {
 		"Ask": quoted(contract.Question{Q: s.liveQuestion(now)}), "Contact": quoted(samplePilot), "Codes": contract.Codes(),
 	})
 	return e.page(view{
-		Path: contract.PathDevelopers, Title: title, Lang: content.English,
+		Path: contract.PathDevelopers, Title: title, Lang: content.English, Now: now,
 		Description: "The public API and the MCP servers of " + e.Name + ": endpoints, limits, errors and examples.",
 		Body:        e.execute("developers", data{"Title": title, "Text": e.toHTML(text), "Sections": sections(text)}),
 	}, e.markdown(title, text))

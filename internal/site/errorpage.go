@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"time"
 
 	"frontdesk/contract"
 )
@@ -17,7 +18,7 @@ func (s *Site) Error(path string, err *contract.Error, mediaType string) []byte 
 			problem.Detail, problem.Hint, problem.Type, s.Base+contract.PathHome))
 	}
 	title, text := e.problemWords(err)
-	return e.frame(view{Title: title, Description: text, Body: e.execute("error", data{
+	return e.frame(view{Title: title, IsOwn: true, Now: time.Now(), Description: text, Body: e.execute("error", data{
 		"Title": title, "Text": text, "More": problem.Type, "Status": problem.Status, "Code": problem.Code,
 		"Ask": e.newAskForm(Asked{}, nil), "Missing": err.Code == contract.NotFound, "Developers": s.servesDevelopers(),
 	})}, nil)

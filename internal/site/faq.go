@@ -11,13 +11,14 @@ import (
 // group is a heading with its entries. The title is empty for entries without one.
 type group struct {
 	Title   string
+	IsRest  bool // the entries without a heading: the title is the program's
 	Entries []*content.Entry
 }
 
 // groups puts the live entries of the language under their headings, in the order in
 // which the headings first occur. Entries without a heading come last.
 func (e *edition) groups(now time.Time) (groups []group, all []*content.Entry) {
-	rest := group{}
+	rest := group{IsRest: true}
 	for i := range e.site.Content.FAQ.Entries {
 		entry := &e.site.Content.FAQ.Entries[i]
 		if !entry.Live(now) || e.foreign(entry) != "" && !entry.Speaks(e.Language) {
@@ -46,18 +47,19 @@ func (e *edition) groups(now time.Time) (groups []group, all []*content.Entry) {
 // faq is the page of all entries that are live at now. Its Markdown has each answer byte
 // for byte (decisions, Answers), so links are made absolute only outside answers.
 func (e *edition) faq(now time.Time) Page {
-	title, intro := splitTitle(e.intros[nameFAQ].Markdown, e.t("faq.title"))
+	title, intro, isOwn := e.title(nameFAQ, "faq.title")
 	groups, entries := e.groups(now)
 	form := e.newAskForm(Asked{}, nil)
 	form.Label = e.t("faq.search")
 	shown := data{
-		"Title": title, "Intro": e.toHTML(intro), "IntroText": e.absolute(intro), "AskURL": e.site.Base + contract.PathAsk,
-		"Ask": form, "Groups": groups, "Entries": entries, "CTA": e.invitation(),
+		"Title": title, "TitleLang": e.wordsOfTitle(isOwn),
+		"Intro": e.toHTML(intro), "IntroText": e.absolute(intro), "AskURL": e.site.Base + contract.PathAsk,
+		"Ask": form, "Groups": groups, "Entries": entries,
 	}
 	return e.page(view{
-		Plain: contract.PathFAQ, Title: title, Description: e.t("faq.about", e.Name),
-		Body: e.execute("faq", shown), Data: e.faqData(entries), Search: true,
-	}, e.unchanged(title, "faq", shown))
+		Plain: contract.PathFAQ, Title: title, IsOwn: isOwn, Description: e.t("faq.about", e.Name),
+		Body: e.execute("faq", shown), Data: e.faqData(entries), Search: true, Now: now,
+	}, e.unchanged(e.mark(title, isOwn), "faq", shown))
 }
 
 // Changes returns the next time at which a page changes without a change of content,

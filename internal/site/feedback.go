@@ -1,6 +1,10 @@
 package site
 
-import "frontdesk/contract"
+import (
+	"time"
+
+	"frontdesk/contract"
+)
 
 // Judged is the content of the page /feedback, after a reader has rated an answer.
 type Judged struct {
@@ -20,8 +24,7 @@ func (s *Site) Judged(j Judged) Page {
 	case j.Helpful:
 		text = e.t("helpful.good")
 	}
-	return e.page(view{Title: title, Description: text, Body: e.execute("feedback", data{
-		// offer to write to the business
-		"Title": title, "Text": text, "Q": j.Q, "CTA": e.invitation(), "Write": j.Err == nil && !j.Helpful,
-	})}, e.markdown(title, text+"\n"))
+	return e.page(view{Title: title, IsOwn: true, Now: time.Now(), Description: text, Body: e.execute("feedback", data{
+		"Title": title, "Text": text, "Q": j.Q, "Write": j.Err == nil && !j.Helpful, // offer to write to the business
+	})}, e.markdown(e.mark(title, true), e.mark(text, true)+"\n"))
 }

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
-	"fmt"
 	"html/template"
 	"reflect"
 	"slices"
 	"strings"
 	texttemplate "text/template"
+	"time"
+	"unicode"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -37,23 +38,23 @@ func functions(e *edition) map[string]any {
 		e = &edition{site: &Site{}}
 	}
 	return map[string]any{
-		"t": e.t, "rtl": i18n.IsRightToLeft, "href": e.path, "price": e.Price, "amount": e.amount,
-		"per": e.per, "lowest": e.lowest, "leads": e.linkText,
-		"business": e.business, "booking": e.booking, "picture": e.picture, "option": e.option, "offered": e.offered,
-		"foreign": e.foreign, "absolute": e.site.resolve,
-		"language": func() string { return e.Language }, "about": about,
-		"pair": func(q, cta string) any { return struct{ Q, CTA string }{q, cta} },
+		"t": e.marked, "said": e.said, "own": e.ownWords, "begin": e.begin, "done": e.end,
+		"ours": func(text string) any { return template.HTML(text) }, "cta": e.markedInvitation, "rtl": i18n.IsRightToLeft,
+		"href": e.path, "leads": e.linkText, "foreign": e.foreign, "absolute": e.site.resolve,
+		"price": e.Price, "amount": e.amount, "per": e.per, "lowest": e.lowest, "option": e.option, "remarks": e.remarks,
+		"business": e.business, "openings": e.openings, "booking": e.booking, "picture": e.picture, "initial": initial,
+		"offered": e.offered, "language": func() string { return e.Language }, "about": about,
 	}
 }
 
-// marked is t for HTML: English texts on the page of a language without messages are marked as such. In
-// attributes, html/template removes the tags.
-func (e *edition) marked(key string, arguments ...any) any {
-	text := e.t(key, arguments...)
-	if e.words.StandIn() == "" {
-		return text
+// initial is the first letter of a name, in place of a picture.
+func initial(name string) string {
+	for _, r := range name {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return string(unicode.ToUpper(r))
+		}
 	}
-	return template.HTML(fmt.Sprintf(`<span lang="%s" dir="ltr">%s</span>`, e.words.StandIn(), template.HTMLEscapeString(text)))
+	return ""
 }
 
 // about returns the description of a form's field for agents in a browser (WebMCP): the one
@@ -108,6 +109,7 @@ type link struct {
 	Path, Text string
 	Lang       string // of a link to the page in a language; else empty
 	In         string // the language of Text, if it is not the page's
+	Current    bool   // it leads to the page that it is on
 }
 
 // view describes a page to the frame around it.
@@ -116,8 +118,10 @@ type view struct {
 	Plain       string // the path in the first language of a page that every language has
 	Name        string // of the owner's page; the same in all languages
 	Title       string
+	IsOwn       bool // the title is the program's
 	Description string
 	Lang        string // of the body, if it differs from the site's
+	Now         time.Time
 	Body        template.HTML
 	Data        any  // JSON-LD, or nil
 	Search      bool // the page has questions to search
@@ -153,17 +157,28 @@ func (e *edition) frame(v view, offer *link) []byte {
 	if v.Path != "" {
 		twin = contract.TwinPath(v.Path)
 	}
+	pages, others := e.navigation(v.Path)
+	footer := append(pages[:len(pages):len(pages)], others...)
+	var rest []link // of the header, behind "More"
+	if len(pages) > maxPages {
+		pages, rest = pages[:maxPages-1], pages[maxPages-1:]
+	}
 	brand, files := &e.site.Content.Brand, e.site.assets
 	return []byte(e.execute("frame", data{
-		"Path": v.Path, "Title": title, "Description": v.Description, "Lang": v.Lang, "Body": v.Body, "Search": v.Search,
-		"JSON": jsonLD(v.Data),
+		"Path": v.Path, "Title": title, "TitleLang": e.wordsOfTitle(v.IsOwn), "Description": v.Description, "Lang": v.Lang,
+		"Body": v.Body, "Search": v.Search, "JSON": jsonLD(v.Data),
 		"Base": e.site.Base, "Canonical": e.site.Base + v.Path, "Twin": twin, "Alternates": e.alternates(v), "Offer": offer,
-		"Style": files.style, "Script": files.script, "Icon": files.icon, "Logo": files.shown(brand.Logo, e.LogoAlt),
+		"Style": files.style, "Script": files.script, "Icon": files.icon, "HasIcon": brand.Icon != nil,
+		"Logo":     files.shown(brand.Logo, e.LogoAlt),
 		"Card":     files.shown(brand.Card, ""),
-		"Language": e.Language, "Business": e.Name, "Address": addressLines(e.catalog.Address), "Catalog": e.catalog,
-		"Navigation": e.navigation(), "Footer": e.footer, "Developers": e.site.servesDevelopers(),
+		"Language": e.Language, "LanguageName": i18n.NameOf(e.Language), "Business": e.Name,
+		"Address": addressLines(e.catalog.Address), "Facts": e.catalog.Facts, "Dial": content.Dial(&e.catalog.Facts),
+		"Now": v.Now, "Navigation": pages, "Rest": rest, "Footer": footer, "Developers": e.site.servesDevelopers(),
 	}))
 }
+
+// maxPages is how many entries the header has, "More" among them.
+const maxPages = 5
 
 // servesDevelopers reports whether pages name what only developers know.
 func (s *Site) servesDevelopers() bool {
@@ -171,23 +186,27 @@ func (s *Site) servesDevelopers() bool {
 	return brand.Developers || !brand.IsSet && s.Content.AskBusiness
 }
 
-// navigation links to the pages that every site has, then to those that the owner puts into
-// the header. The developer page is linked only if the business serves developers.
-func (e *edition) navigation() []link {
-	links := []link{
-		{Path: e.path(contract.PathPricing), Text: e.t("nav.pricing"), In: e.words.StandIn()},
-		{Path: e.path(contract.PathFAQ), Text: e.t("nav.faq"), In: e.words.StandIn()},
-		{Path: e.path(contract.PathContactPage), Text: e.t("nav.contact"), In: e.words.StandIn()},
+// navigation links to the pages of the header: those that every site has, those that the owner puts there, and the
+// developer page if the business serves developers. others are further pages of the owner's. path is the page's own.
+func (e *edition) navigation(path string) (pages, others []link) {
+	add := func(to *[]link, page, text, lang string) {
+		*to = append(*to, link{Path: page, Text: text, In: lang, Current: page == path})
 	}
+	english := e.words.StandIn()
+	add(&pages, e.path(contract.PathPricing), e.t("nav.pricing"), english)
+	add(&pages, e.path(contract.PathFAQ), e.t("nav.faq"), english)
+	add(&pages, e.path(contract.PathContactPage), e.t("nav.contact"), english)
 	for _, page := range e.own {
-		if page.Header > 0 {
-			links = append(links, link{Path: page.Path(e.site.Content), Text: e.titles[page.Path(e.site.Content)]})
+		to := &pages
+		if page.Header == 0 {
+			to = &others
 		}
+		add(to, page.Path(e.site.Content), e.titles[page.Path(e.site.Content)], "")
 	}
 	if e.site.servesDevelopers() {
-		links = append(links, link{Path: contract.PathDevelopers, Text: e.t("nav.developers"), In: e.words.StandIn()})
+		add(&pages, contract.PathDevelopers, e.t("nav.developers"), english)
 	}
-	return links
+	return pages, others
 }
 
 // alternates links to a page in each of its languages, if there are several.
@@ -201,7 +220,7 @@ func (e *edition) alternates(v view) []link {
 			path = other.own[at].Path(e.site.Content)
 		}
 		if path != "" {
-			links = append(links, link{Path: path, Lang: other.Language, Text: i18n.NameOf(other.Language)})
+			links = append(links, link{Path: path, Lang: other.Language, Text: i18n.NameOf(other.Language), Current: other == e})
 		}
 	}
 	if len(links) < 2 {

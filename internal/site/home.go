@@ -21,11 +21,10 @@ func (e *edition) home(now time.Time, asked []string) Page {
 		"Photo": e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt), "Now": now,
 		"Services":   e.catalog.Details(),
 		"Statements": e.Statements, "Ask": e.newAskForm(Asked{}, e.examples(asked)), "Forms": e.formFacts(),
-		"CTA": e.invitation(),
 	}
 	return e.page(view{
 		Plain: contract.PathHome, Title: pageTitle(e.Name, title), Description: firstWords(e.Summary),
-		Body: e.execute("home", shown), Data: e.businessData(),
+		Body: e.execute("home", shown), Data: e.businessData(), Now: now,
 	}, e.markdown(title, e.executeMarkdown("home", shown)))
 }
 

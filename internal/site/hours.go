@@ -54,6 +54,14 @@ func (o openingTimes) on(at time.Time) (spans []span) {
 	return spans
 }
 
+// isOpen reports whether a time is within one of the day before, which may end after midnight, or of its day.
+func (o openingTimes) isOpen(now time.Time) bool {
+	now = now.In(o.zone)
+	return slices.ContainsFunc(append(o.on(now.AddDate(0, 0, -1)), o.on(now)...), func(s span) bool {
+		return !now.Before(s.opens) && now.Before(s.closes)
+	})
+}
+
 // atTime returns a time of the day of at, such as 06:30 or 24:00. A time that the day does
 // not have, because clocks are put forward, is moved by the hour that is missing.
 func atTime(at time.Time, clock string) time.Time {

@@ -32,25 +32,25 @@ func TestOpenNow(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, weekHours)
 	for _, tt := range []struct{ now, english, german, changes string }{
-		{"2026-11-24T05:29:59Z", "Closed now, opens at 06:30", "Gerade geschlossen, öffnet um 06:30 Uhr", "2026-11-24T05:30:00Z"}, // Tuesday
-		{"2026-11-24T05:30:00Z", "Open now until 12:00", "Jetzt geöffnet bis 12:00 Uhr", "2026-11-24T11:00:00Z"},
-		{"2026-11-24T11:00:00Z", "Closed now, opens at 14:00", "Gerade geschlossen, öffnet um 14:00 Uhr", "2026-11-24T13:00:00Z"},
-		{"2026-11-24T17:00:00Z", "Closed now, opens on Wednesday at 06:30", "Gerade geschlossen, öffnet am Mittwoch um 06:30 Uhr", "2026-11-24T23:00:00Z"},
+		{"2026-11-24T05:29:59Z", "Closed, opens at 06:30", "Geschlossen, öffnet um 06:30 Uhr", "2026-11-24T05:30:00Z"}, // Tuesday
+		{"2026-11-24T05:30:00Z", "Open until 12:00", "Geöffnet bis 12:00 Uhr", "2026-11-24T11:00:00Z"},
+		{"2026-11-24T11:00:00Z", "Closed, opens at 14:00", "Geschlossen, öffnet um 14:00 Uhr", "2026-11-24T13:00:00Z"},
+		{"2026-11-24T17:00:00Z", "Closed, opens on Wednesday at 06:30", "Geschlossen, öffnet am Mittwoch um 06:30 Uhr", "2026-11-24T23:00:00Z"},
 		{"2026-11-23T12:00:00Z", "Closed today, opens on Tuesday at 06:30", "Heute geschlossen, öffnet am Dienstag um 06:30 Uhr", "2026-11-23T23:00:00Z"},
 		// From Saturday into Sunday without a break.
-		{"2026-11-28T20:00:00Z", "Open now until 03:00", "Jetzt geöffnet bis 03:00 Uhr", "2026-11-28T23:00:00Z"},
-		{"2026-11-29T01:00:00Z", "Open now until 03:00", "Jetzt geöffnet bis 03:00 Uhr", "2026-11-29T02:00:00Z"},
+		{"2026-11-28T20:00:00Z", "Open until 03:00", "Geöffnet bis 03:00 Uhr", "2026-11-28T23:00:00Z"},
+		{"2026-11-29T01:00:00Z", "Open until 03:00", "Geöffnet bis 03:00 Uhr", "2026-11-29T02:00:00Z"},
 		// A day open otherwise, and a week closed behind it.
-		{"2026-12-24T10:00:00Z", "Open now until 12:00", "Jetzt geöffnet bis 12:00 Uhr", "2026-12-24T11:00:00Z"},
-		{"2026-12-24T11:00:00Z", "Closed now, opens on 7 January 2027 at 06:30", "Gerade geschlossen, öffnet am 7. Januar 2027 um 06:30 Uhr", "2026-12-24T23:00:00Z"},
+		{"2026-12-24T10:00:00Z", "Open until 12:00", "Geöffnet bis 12:00 Uhr", "2026-12-24T11:00:00Z"},
+		{"2026-12-24T11:00:00Z", "Closed, opens on 7 January 2027 at 06:30", "Geschlossen, öffnet am 7. Januar 2027 um 06:30 Uhr", "2026-12-24T23:00:00Z"},
 		{"2027-01-01T11:00:00Z", "Closed today, opens on Thursday at 06:30", "Heute geschlossen, öffnet am Donnerstag um 06:30 Uhr", "2027-01-01T23:00:00Z"},
 		// 29 March 2026: at 02:00 the clock is put forward to 03:00, so that Sunday is closed then.
-		{"2026-03-29T00:30:00Z", "Open now until 03:00", "Jetzt geöffnet bis 03:00 Uhr", "2026-03-29T01:00:00Z"},
-		{"2026-03-29T01:00:00Z", "Closed now, opens on Tuesday at 06:30", "Gerade geschlossen, öffnet am Dienstag um 06:30 Uhr", "2026-03-29T22:00:00Z"},
+		{"2026-03-29T00:30:00Z", "Open until 03:00", "Geöffnet bis 03:00 Uhr", "2026-03-29T01:00:00Z"},
+		{"2026-03-29T01:00:00Z", "Closed, opens on Tuesday at 06:30", "Geschlossen, öffnet am Dienstag um 06:30 Uhr", "2026-03-29T22:00:00Z"},
 		// 25 October 2026: at 03:00 it is put back to 02:00, and 02:30 comes twice.
-		{"2026-10-25T00:30:00Z", "Open now until 03:00", "Jetzt geöffnet bis 03:00 Uhr", "2026-10-25T02:00:00Z"},
-		{"2026-10-25T01:30:00Z", "Open now until 03:00", "Jetzt geöffnet bis 03:00 Uhr", "2026-10-25T02:00:00Z"},
-		{"2026-10-25T02:00:00Z", "Closed now, opens on Tuesday at 06:30", "Gerade geschlossen, öffnet am Dienstag um 06:30 Uhr", "2026-10-25T23:00:00Z"},
+		{"2026-10-25T00:30:00Z", "Open until 03:00", "Geöffnet bis 03:00 Uhr", "2026-10-25T02:00:00Z"},
+		{"2026-10-25T01:30:00Z", "Open until 03:00", "Geöffnet bis 03:00 Uhr", "2026-10-25T02:00:00Z"},
+		{"2026-10-25T02:00:00Z", "Closed, opens on Tuesday at 06:30", "Geschlossen, öffnet am Dienstag um 06:30 Uhr", "2026-10-25T23:00:00Z"},
 	} {
 		now := expect.Value(time.Parse(time.RFC3339, tt.now))(t)
 		expect.Same(t, tt.now, []string{tt.english, tt.german, tt.changes},
@@ -63,11 +63,11 @@ func TestOverMidnight(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, []contract.OpeningHours{{Days: []string{"fri", "sat"}, Opens: "18:00", Closes: "02:00"}})
 	for _, tt := range []struct{ now, want, changes string }{
-		{"2026-11-27T16:59:00Z", "Closed now, opens at 18:00", "2026-11-27T17:00:00Z"}, // Friday
-		{"2026-11-27T20:00:00Z", "Open now until 02:00", "2026-11-27T23:00:00Z"},
-		{"2026-11-28T00:00:00Z", "Open now until 02:00", "2026-11-28T01:00:00Z"},
-		{"2026-11-28T01:00:00Z", "Closed now, opens at 18:00", "2026-11-28T17:00:00Z"},
-		{"2026-11-29T00:30:00Z", "Open now until 02:00", "2026-11-29T01:00:00Z"},
+		{"2026-11-27T16:59:00Z", "Closed, opens at 18:00", "2026-11-27T17:00:00Z"}, // Friday
+		{"2026-11-27T20:00:00Z", "Open until 02:00", "2026-11-27T23:00:00Z"},
+		{"2026-11-28T00:00:00Z", "Open until 02:00", "2026-11-28T01:00:00Z"},
+		{"2026-11-28T01:00:00Z", "Closed, opens at 18:00", "2026-11-28T17:00:00Z"},
+		{"2026-11-29T00:30:00Z", "Open until 02:00", "2026-11-29T01:00:00Z"},
 		{"2026-11-29T01:00:00Z", "Closed today, opens on Friday at 18:00", "2026-11-29T23:00:00Z"},
 	} {
 		now := expect.Value(time.Parse(time.RFC3339, tt.now))(t)
@@ -87,7 +87,7 @@ func TestAlwaysOrNeverOpen(t *testing.T) {
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 	always := openSite(t, []contract.OpeningHours{{Days: content.Weekdays, Opens: "00:00", Closes: "24:00"}})
 	expect.Same(t, "open day and night", "Open now", first(always).status(now))
-	expect.Same(t, "the evening before closed days", "Closed now, opens on 7 January 2027 at 00:00", first(always).status(time.Date(2026, 12, 24, 20, 0, 0, 0, time.UTC)))
+	expect.Same(t, "the evening before closed days", "Closed, opens on 7 January 2027 at 00:00", first(always).status(time.Date(2026, 12, 24, 20, 0, 0, 0, time.UTC)))
 	unknown := sampleSite(t, func(c *content.Content) { c.Business.Hours = weekHours })
 	expect.Same(t, "without a time zone", "", first(unknown).status(now))
 	expect.Same(t, "changes", time.Time{}, unknown.Changes(now))
@@ -102,10 +102,44 @@ func TestContactPageKnowsTheTime(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(8 * time.Hour) // from midnight on Saturday, 1 January 2000, UTC
-		contains(t, `<p class="status">Closed now, opens at 20:00</p>`)
+		contains(t, `<p class="status">Closed, opens at 20:00</p>`)
 		time.Sleep(11 * time.Hour)
-		contains(t, `<p class="status">Open now until 03:00</p>`)
+		contains(t, `<p class="status open">Open until 03:00</p>`)
 	})
+}
+
+// TestExceptions checks the days with other hours: those that are over are not shown, and those that begin within
+// fourteen days are beside the status.
+func TestExceptions(t *testing.T) {
+	t.Parallel()
+	s := openSite(t, weekHours)
+	shown := func(now string) (days, soon []string) {
+		b := first(s).business(expect.Value(time.Parse(time.RFC3339, now))(t))
+		for _, d := range b.Openings.Exceptions {
+			days = append(days, d.Days+" "+d.AllTimes())
+		}
+		for _, d := range b.Soon {
+			soon = append(soon, d.Days)
+		}
+		return days, soon
+	}
+	const eve, after = "24 December 2026", "25 December 2026 – 6 January 2027"
+	for _, tt := range []struct {
+		now        string
+		days, soon []string
+	}{
+		{"2026-12-09T22:59:59Z", []string{eve + " 06:30–12:00", after + " "}, nil}, // in Berlin an hour later
+		{"2026-12-09T23:00:00Z", []string{eve + " 06:30–12:00", after + " "}, []string{eve}},
+		{"2026-12-24T23:00:00Z", []string{after + " "}, []string{after}},
+		{"2027-01-06T23:00:00Z", nil, nil},
+	} {
+		days, soon := shown(tt.now)
+		expect.Same(t, tt.now, [][]string{tt.days, tt.soon}, [][]string{days, soon})
+	}
+	now := expect.Value(time.Parse(time.RFC3339, "2026-12-20T10:00:00Z"))(t)
+	page := string(first(s).home(now, nil).HTML)
+	expect.Holds(t, "the page", page, "<small>24\u00a0December\u00a02026: 06:30\u2060–\u206012:00</small>")
+	expect.Same(t, "places of the day", 3, strings.Count(page, "24\u00a0December")) // the pill, its list, the footer
 }
 
 // Days with other hours are listed, as the language writes a colon.

@@ -160,7 +160,8 @@ func (e *edition) unchanged(title, name string, shown data) []byte {
 
 // pointer is a link to the index for agents, near the top of every page.
 func (e *edition) pointer() string {
-	return "> " + e.Name + ". The index of this site for agents: [llms.txt](" + e.site.Base + contract.PathLLMS + ")\n\n"
+	index := "The index of this site for agents: [llms.txt](" + e.site.Base + contract.PathLLMS + ")"
+	return "> " + e.Name + ". " + e.mark(index, true) + "\n\n"
 }
 
 // destination matches where a Markdown link leads: after "](" or in a definition.

@@ -63,7 +63,7 @@ func TestAmountsOfACountry(t *testing.T) {
 func TestPricingSaysTheCatalog(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
-	page := first(s).pricing()
+	page := first(s).pricing(today)
 	text := html.UnescapeString(strings.NewReplacer("\u00a0", " ", "\u2060", "").Replace(string(page.HTML)))
 	for _, service := range s.Catalog.Details() {
 		for _, said := range append([]string{service.Name, service.Summary, service.Description, service.Audience}, service.Includes...) {
@@ -117,6 +117,70 @@ func TestOwnersPages(t *testing.T) {
 	}
 }
 
+// TestHeader checks what stands for the business: a word mark alone, another logo, the owner's icon, or a letter; and
+// the ground of a dark logo.
+func TestHeader(t *testing.T) {
+	t.Parallel()
+	svg := func(width, height int, colour string) content.Image {
+		return content.Image{Name: "logo.svg", Type: "image/svg+xml", Width: width, Height: height, Data: []byte(`<path fill="` + colour + `"/>`)}
+	}
+	for what, tt := range map[string]struct {
+		logo, icon *content.Image
+		want       string
+	}{
+		"a word mark":     {new(svg(300, 100, "#fc0")), nil, `<img class="logo wide" src="[^"]*" alt="Our logo" width="300" height="100"><span class="unseen">`},
+		"a square logo":   {new(svg(100, 100, "#fc0")), nil, `<img class="logo" src="[^"]*" alt="Our logo" width="100" height="100"><span>`},
+		"a dark logo":     {new(svg(100, 100, "#123")), nil, `<img class="logo plate" `},
+		"only an icon":    {nil, new(svg(100, 100, "#123")), `<img class="logo" src="[^"]*" alt="" [^>]*><span>`},
+		"neither of them": {nil, nil, `<span class="mono" aria-hidden="true">É</span><span>`},
+	} {
+		s := sampleSite(t, func(c *content.Content) {
+			c.Business.Languages = []string{"en"}
+			for _, image := range []*content.Image{tt.logo, tt.icon} {
+				if image != nil {
+					c.Images = append(c.Images, *image)
+				}
+			}
+			c.Brand.Logo, c.Brand.Icon = tt.logo, tt.icon
+		})
+		e := first(s)
+		e.Name, e.LogoAlt = "«épices»", "Our logo"
+		page := string(e.home(today, nil).HTML)
+		if !regexp.MustCompile(`<a class="brand" href="/">` + tt.want).MatchString(page) {
+			header, _, _ := strings.Cut(page, "</header>")
+			t.Errorf("%s: the header is\n%s", what, header)
+		}
+	}
+}
+
+// TestMorePages puts what is too much for the header behind "More", and the fourth language into a list.
+func TestMorePages(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]struct {
+		languages  []string
+		more, list int
+	}{2: {[]string{"en", "de", "fr"}, 0, 0}, 3: {[]string{"en", "de", "fr", "es"}, 1, 1}} {
+		s := sampleSite(t, func(c *content.Content) {
+			c.Business.Languages, c.Brand.IsSet, c.Pages = want.languages, true, nil
+			for i := range n {
+				c.Pages = append(c.Pages, content.Page{Name: fmt.Sprint("own", i), Markdown: fmt.Sprintf("# Page %d\n", i), Header: i + 1})
+			}
+		})
+		pages := s.Pages(today)
+		header, _, _ := strings.Cut(string(pages[fmt.Sprint("/own", n-1)].HTML), "</header>")
+		expect.Same(t, "lists of pages", want.more, strings.Count(header, `<summary>More</summary>`))
+		shown, rest, _ := strings.Cut(header, "<summary>More</summary>")
+		expect.Same(t, "pages that are shown", 5-want.more, strings.Count(shown, "</a>")-3) // besides "Skip", llms.txt and the brand
+		if want.more > 0 && !strings.Contains(rest, fmt.Sprintf(`<a href="/own%d" aria-current="page">`, n-1)) {
+			t.Errorf("behind More are\n%s", rest)
+		}
+		header, _, _ = strings.Cut(string(pages["/"].HTML), "</header>")
+		expect.Same(t, "lists of languages", want.list, strings.Count(header, `<details class="languages fold"`))
+		expect.Same(t, "languages", len(want.languages), strings.Count(header, "<abbr>"))
+		expect.Holds(t, "the header", header, `hreflang="en" lang="en" aria-current="true"><span>English</span>`)
+	}
+}
+
 // TestHeaderOfOwnPages checks the places of the owner's pages in the header, and an image
 // before the heading of a page.
 func TestHeaderOfOwnPages(t *testing.T) {
@@ -157,6 +221,31 @@ func TestPrivateBusinessHasNoEngineersWords(t *testing.T) {
 	}
 }
 
+// TestQuestionIsTheHeadline checks the page of an answer, and of a question without one.
+func TestQuestionIsTheHeadline(t *testing.T) {
+	t.Parallel()
+	s := sampleSite(t, func(c *content.Content) { c.Business.Phone = "+49 761 5550123" })
+	answer := func(q string, id ...string) string {
+		answer := contract.Answer{Answer: "Yes."}
+		if len(id) > 0 {
+			answer.EntryID, answer.Question = &id[0], &id[1]
+		}
+		page := s.Asked(Asked{Q: q, Answer: &answer})
+		expect.Holds(t, "the Markdown", string(page.Markdown), "# Ask a question\n")
+		return string(page.HTML)
+	}
+	typed := answer("who  is it for", "audience", "Who is it for?")
+	expect.Holds(t, "the page", typed, "<title>who is it for · ", "<h1>who is it for</h1>", `class="unseen">Who is it for?<`, `name="q" type="text"`, ` value="">`)
+	other := answer("for whom?", "audience", "Who is it for?")
+	expect.Holds(t, "the page", other, "<h1>for whom?</h1>", `<h2 id="answer-title">Who is it for?<`)
+	missed := answer("Weather?")
+	expect.Holds(t, "the page without an answer", missed, `<a class="button plain" href="tel:&#43;497615550123">Call<br>`, `class="write-on"`, ` value="Weather?">`)
+	if strings.Contains(other, `class="write-on"`) || strings.Contains(other, `class="person"`) {
+		t.Errorf("beside an answer are other ways to ask:\n%s", other)
+	}
+	expect.Holds(t, "a long question", answer(strings.Repeat("long ", 20)), `<h1 class="long">long long`)
+}
+
 func TestLikelyCandidateIsOpen(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
@@ -193,6 +282,8 @@ func TestRelatedQuestions(t *testing.T) {
 	}
 	expect.Same(t, "related to c", []string{"a", "f", "g"}, related("c"))
 	expect.Same(t, "related to the only one of its group", nil, related("b"))
+	all := first(s).relatedQuestions(today)
+	expect.Same(t, "for the desk inside another site", []any{[]string{"A?", "F?", "G?"}, []string(nil)}, []any{all["C?"], all["B?"]})
 	html := string(s.Asked(Asked{Q: "C?", Answer: &contract.Answer{Answer: "Yes.", EntryID: new("c"), Question: new("C?")}}).HTML)
 	if !strings.Contains(html, `<a href="/faq#a">A?</a></li>`) || strings.Contains(html, ">C?</a>") {
 		t.Errorf("the page is\n%s", html)
@@ -291,6 +382,27 @@ func TestAmountsStayOnOneLine(t *testing.T) {
 	}
 }
 
+// TestPricesAreSaidOnce checks a service with a price of its own, and that the amounts of a page look alike.
+func TestPricesAreSaidOnce(t *testing.T) {
+	t.Parallel()
+	s := sampleSite(t, func(c *content.Content) {
+		c.Business.Languages = []string{"en"}
+		c.Services, c.Bands = c.Services[:2], c.Bands[:2]
+		for i, name := range []string{"Tuning", "Loan"} {
+			c.Services[i].ID, c.Services[i].Name, c.Services[i].Summary, c.Services[i].PricingBand = name, name, "About "+name+".", name
+			c.Bands[i] = contract.PricingBand{ID: name, Name: name, Summary: "About " + name + ".", Currency: "EUR", From: "55", To: "55", Unit: "visit"}
+		}
+		c.Bands[0].Options = []contract.PriceOption{{Name: "Upright", Price: "55.50", Unit: "visit"}}
+		c.Bands[1].From, c.Bands[1].To = "0", "0"
+	})
+	page := first(s).pricing(today)
+	_, main, _ := strings.Cut(string(page.HTML), "<main")
+	for text, want := range map[string]int{">Tuning<": 1, "About Tuning.": 1, "€55.00<": 1, "€55.50<": 1, "per visit": 1, "<strong>free</strong>": 1} {
+		expect.Same(t, text, want, strings.Count(strings.ReplaceAll(main, "\u00a0", " "), text))
+	}
+	expect.Holds(t, "the Markdown", string(page.Markdown), "€55 per visit", "free")
+}
+
 // TestLanguageWithoutMessages: a page in a language of which the program has no texts is in it, in its direction, and
 // marks the program's own as English.
 func TestLanguageWithoutMessages(t *testing.T) {
@@ -301,6 +413,15 @@ func TestLanguageWithoutMessages(t *testing.T) {
 	} {
 		s := sampleSite(t, func(c *content.Content) { c.Business.Languages = []string{"en", tt.language} })
 		page := string(s.editions[1].home(time.Now(), nil).HTML)
+		asked, pricing := s.editions[1].asked(Asked{}, today, nil), s.editions[1].pricing(today)
+		expect.Holds(t, "the page of questions", string(asked.HTML), `<title lang="en">Ask a question · `,
+			`<h1><span lang="en" dir="ltr">Ask a question</span></h1>`, `<label for="q" lang="en">`)
+		expect.Holds(t, "its Markdown", string(asked.Markdown), `# <span lang="en" dir="ltr">Ask a question</span>`,
+			`<span lang="en" dir="ltr">The answer is approved text`, `<span lang="en" dir="ltr">The index of this site`)
+		expect.Holds(t, "the page of prices", string(pricing.HTML), `<h1 lang="en">What we offer`, `<strong lang="en">`,
+			`<span lang="en" dir="ltr"> per <span lang="`+tt.language+`" dir="auto">month</span></span>`)
+		expect.Holds(t, "its Markdown", string(pricing.Markdown), `# <span lang="en" dir="ltr">What we offer`,
+			`</span> <span lang="en" dir="ltr"> per <span lang="`+tt.language+`" dir="auto">month</span></span> (band`)
 		for _, want := range []string{tt.root, `<span lang="en" dir="ltr">Skip to`, ` lang="en" dir="ltr">Prices</a>`, `aria-label="Pages"`, ">" + tt.name} {
 			if !strings.Contains(page, want) {
 				t.Errorf("the page in %s has no %s:\n%s", tt.language, want, page)

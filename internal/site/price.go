@@ -1,23 +1,33 @@
 package site
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
 	"frontdesk/content"
 	"frontdesk/contract"
 )
 
 // Price formats a band: "€49–99 per month", "from €390 per month" when it has no upper end, or "free".
-func (e *edition) Price(band contract.PricingBand) string { return content.PriceOf(e.words, band) }
+func (e *edition) Price(band contract.PricingBand) string {
+	if e.words.StandIn() == "" {
+		return content.PriceOf(e.words, band)
+	}
+	return strings.TrimSpace(fmt.Sprint(e.mark(e.amount(band), true), " ", e.per(band)))
+}
 
 func (e *edition) amount(band contract.PricingBand) string {
 	return e.words.Price(band.Currency, string(band.From), string(band.To))
 }
 
 // per is what an amount is paid for; empty if it says so itself.
-func (e *edition) per(band contract.PricingBand) string {
-	if content.IsFree(band) {
+func (e *edition) per(band contract.PricingBand) any {
+	if content.IsFree(band) || band.Unit == "" {
 		return ""
 	}
-	return e.words.Per("", band.Unit)
+	return e.marked("price.per", "", band.Unit)
 }
 
 // lowest formats the lower end of a band, for the list of services.
@@ -33,6 +43,18 @@ func (e *edition) option(band contract.PricingBand, option contract.PriceOption)
 	return content.OptionOf(e.words, band, option)
 }
 
+// pricesOf lists the amounts of the bands, by currency.
+func pricesOf(bands []contract.PricingBand) map[string][]string {
+	prices := map[string][]string{}
+	for _, band := range bands {
+		prices[band.Currency] = append(prices[band.Currency], string(band.From), string(band.To))
+		for _, option := range band.Options {
+			prices[band.Currency] = append(prices[band.Currency], string(option.Price))
+		}
+	}
+	return prices
+}
+
 func (e *edition) offered(band contract.PricingBand) (services []contract.Service) {
 	for _, service := range e.catalog.Services {
 		if service.PricingBand == band.ID {
@@ -42,16 +64,25 @@ func (e *edition) offered(band contract.PricingBand) (services []contract.Servic
 	return services
 }
 
+// remarks are what a band says beyond its price and its services, whose texts are beside it.
+func (e *edition) remarks(band contract.PricingBand, services []contract.Service) string {
+	said := func(service contract.Service) bool { return service.Summary == band.Summary }
+	if slices.ContainsFunc(services, said) {
+		return band.Note
+	}
+	return strings.TrimSpace(band.Summary + " " + band.Note)
+}
+
 // pricing is the page of services and prices.
-func (e *edition) pricing() Page {
-	intro := e.intros[namePricing]
-	title, text := splitTitle(intro.Markdown, e.t("pricing.title"))
+func (e *edition) pricing(now time.Time) Page {
+	title, text, isOwn := e.title(namePricing, "pricing.title")
 	shown := data{
-		"Title": title, "Intro": e.toHTML(text), "Source": text, "Bands": e.catalog.PricingBands, "Statements": e.Statements,
-		"CatalogURL": e.site.Base + contract.PathCatalog, "CTA": e.invitation(),
+		"Title": title, "TitleLang": e.wordsOfTitle(isOwn),
+		"Intro": e.toHTML(text), "Source": text, "Bands": e.catalog.PricingBands, "Statements": e.Statements,
+		"CatalogURL": e.site.Base + contract.PathCatalog,
 	}
 	return e.page(view{
-		Plain: contract.PathPricing, Title: title, Description: e.t("pricing.about", e.Name),
-		Body: e.execute("pricing", shown), Data: e.businessData(),
-	}, e.markdown(title, e.executeMarkdown("pricing", shown)))
+		Plain: contract.PathPricing, Title: title, IsOwn: isOwn, Description: e.t("pricing.about", e.Name),
+		Body: e.execute("pricing", shown), Data: e.businessData(), Now: now,
+	}, e.markdown(e.mark(title, isOwn), e.executeMarkdown("pricing", shown)))
 }

@@ -12,6 +12,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
+	"frontdesk/internal/payload"
 )
 
 // Source holds what the pages are made of.
@@ -37,6 +38,7 @@ type Page struct {
 type Site struct {
 	Source
 	assets   *assets
+	related  string     // the path of the related questions, by question
 	editions []*edition // one a language; the site's main language is first
 }
 
@@ -50,8 +52,7 @@ type edition struct {
 	text    *texttemplate.Template
 	intros  map[string]content.Page // the owner's text for a page of ours, by the page's name
 	own     []content.Page          // the owner's additional pages
-	footer  []link
-	titles  map[string]string // of the pages, by path
+	titles  map[string]string       // of the pages, by path
 }
 
 // Names of the content folder's pages that become part of one of the service's pages:
@@ -74,6 +75,8 @@ func New(source Source) (*Site, error) {
 	for _, language := range source.Content.Languages() {
 		s.editions = append(s.editions, s.newEdition(language))
 	}
+	related := payload.JSON(s.editions[0].relatedQuestions(time.Now()))
+	s.related = files.add(newAsset("related.json", contract.TypeJSON, related))
 	return s, nil
 }
 
@@ -93,9 +96,8 @@ func (s *Site) newEdition(language string) *edition {
 		contract.PathDevelopers: e.t("nav.developers"),
 	}
 	inHTML := *e
-	inHTML.words = e.words.ForHTML()
-	e.html = template.Must(htmlBase.Clone()).Funcs(functions(&inHTML)).
-		Funcs(map[string]any{"t": inHTML.marked})
+	inHTML.words = e.words.ForHTML().AllAlike(pricesOf(e.Bands))
+	e.html = template.Must(htmlBase.Clone()).Funcs(functions(&inHTML))
 	e.text = texttemplate.Must(textBase.Clone()).Funcs(functions(e))
 	for _, page := range s.Content.Pages {
 		if cmp.Or(page.Language, s.Content.Language()) != language {
@@ -108,9 +110,6 @@ func (s *Site) newEdition(language string) *edition {
 			e.own = append(e.own, page)
 			path := page.Path(s.Content)
 			e.titles[path], _ = splitTitle(page.Markdown, nameOf("/"+page.Name))
-			if page.Header == 0 { // the footer has what the header has, too
-				e.footer = append(e.footer, link{Path: path, Text: e.titles[path]})
-			}
 		}
 	}
 	slices.SortStableFunc(e.own, func(a, b content.Page) int { return cmp.Compare(a.Header, b.Header) })
@@ -148,18 +147,18 @@ func (s *Site) Pages(now time.Time, asked ...string) map[string]Page {
 	pages := map[string]Page{}
 	for _, e := range s.editions {
 		pages[e.path(contract.PathHome)] = e.home(now, asked)
-		pages[e.path(contract.PathPricing)] = e.pricing()
+		pages[e.path(contract.PathPricing)] = e.pricing(now)
 		pages[e.path(contract.PathFAQ)] = e.faq(now)
-		pages[e.path(contract.PathAskPage)] = e.asked(Asked{}, asked)
+		pages[e.path(contract.PathAskPage)] = e.asked(Asked{}, now, asked)
 		pages[e.path(contract.PathContactPage)] = e.contacted(Contacted{}, now)
 		for _, page := range e.own {
-			pages[page.Path(s.Content)] = e.prose(page.Path(s.Content), page.Name, page.Markdown, page.Lang)
+			pages[page.Path(s.Content)] = e.prose(page.Path(s.Content), page, now, asked)
 		}
 	}
 	first := s.editions[0]
 	pages[contract.PathDevelopers] = first.developers(now)
 	// Its Markdown is the document /auth.md itself.
-	auth := first.prose(contract.PathAuthPage, "", s.Auth, content.English)
+	auth := first.prose(contract.PathAuthPage, content.Page{Markdown: s.Auth, Lang: content.English}, now, asked)
 	auth.Markdown = []byte(s.Auth)
 	pages[contract.PathAuthPage] = auth
 	return pages
@@ -176,12 +175,15 @@ func (s *Site) FormOf(path string) string {
 	return ""
 }
 
-// prose is a page that consists only of Markdown.
-func (e *edition) prose(path, name, markdown, lang string) Page {
-	title, rest := splitTitle(markdown, nameOf(path))
+// prose is a page that consists only of Markdown. Beside a page of the owner's are the ask box and the business.
+func (e *edition) prose(path string, page content.Page, now time.Time, asked []string) Page {
+	title, rest := splitTitle(page.Markdown, nameOf(path))
 	return e.page(view{
-		Path: path, Name: name, Title: title, Description: firstWords(rest), Lang: lang,
-		Body: e.execute("prose", data{"Title": title, "HTML": e.toHTML(rest)}),
+		Path: path, Name: page.Name, Title: title, Description: firstWords(rest), Lang: page.Lang, Now: now,
+		Body: e.execute("prose", data{
+			"Title": title, "HTML": e.toHTML(rest), "Aside": page.Name != "", "Now": now,
+			"Ask": e.newAskForm(Asked{}, e.examples(asked)),
+		}),
 	}, e.markdown(title, rest))
 }
 

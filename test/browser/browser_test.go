@@ -80,7 +80,7 @@ func askInABrowser(t *testing.T, b browser, script bool) {
 	look(t, ctx, t.Name()+" helpful")
 	do(t, ctx, chromedp.Navigate(d.BaseURL()+"/ask"),
 		chromedp.SendKeys(chromedp.CSS("#q"), "What is the weather in Paris?"), pressed("#q"),
-		chromedp.WaitVisible(chromedp.CSS(".answer .write-on button")))
+		chromedp.WaitVisible(chromedp.CSS(".person .write-on button")))
 	look(t, ctx, t.Name()+" missed")
 	for range 4 { // the sixth question of the minute is refused, and feedback counts
 		do(t, ctx, pressed("#q"))
