@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"strconv"
 
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
@@ -23,13 +24,14 @@ import (
 // asked are the ids of entries, the most asked first.
 func (s *Site) Embed(asked ...string) []byte {
 	first := s.editions[0]
-	source := embedded("embed.js")
-	var keys []string
-	for _, found := range messageKey.FindAllSubmatch(source, -1) {
-		if key := string(found[1]); !slices.Contains(keys, key) {
+	var keys []string // of the messages that the script shows; it has their numbers
+	source := messageKey.ReplaceAllFunc(embedded("embed.js"), func(quoted []byte) []byte {
+		key := string(bytes.Trim(quoted, `"`))
+		if !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
-	}
+		return strconv.AppendInt(nil, int64(slices.Index(keys, key)), 10)
+	})
 	words := map[string][]any{} // by language: the name, the invitation, what is often asked, and a message for each key
 	for _, language := range i18n.Languages() {
 		printer := i18n.WithTone(language, s.Content.Business.Tone)
@@ -52,7 +54,7 @@ func (s *Site) Embed(asked ...string) []byte {
 	return bytes.Join([][]byte{
 		[]byte("("), between.ReplaceAll(source, []byte("$2")), []byte(")("),
 		payload.JSON(map[string]any{
-			"base": s.Base, "origins": s.Origins, "lang": first.words.Language, "keys": keys, "words": words,
+			"base": s.Base, "related": s.related, "origins": s.Origins, "lang": first.words.Language, "words": words,
 			"style": string(cssBetween.ReplaceAll(style, []byte("$1"))), "business": business,
 			"max": map[string]int{
 				contract.FieldQuestion: contract.MaxQuestion, contract.FieldName: contract.MaxName,
@@ -72,8 +74,8 @@ func (e *edition) questions(asked []string) []string {
 }
 
 var (
-	// messageKey finds the messages that the script shows.
-	messageKey = regexp.MustCompile(`"([a-z]+(\.[a-z]+)+)"`)
+	// messageKey finds the keys of the messages in the script.
+	messageKey = regexp.MustCompile(`"[a-z]+(\.[a-z]+)+"`)
 	// between and cssBetween are what a script and a style do not need: comments and white
 	// space. No string of the script has a space beside one of these signs.
 	between    = regexp.MustCompile(`(?m)^\s*(//.*\n\s*)*| *([={}<>?&|+,]+) *`)

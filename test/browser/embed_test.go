@@ -115,7 +115,7 @@ func TestInsideAnotherSite(t *testing.T) {
 		look(t, ctx, t.Name()+" preview")
 		previewed := evaluate[string](t, ctx, string(inside(0, "dd.text"))+".textContent")
 		expect.Same(t, "mails sent by a preview", 0, len(d.Mail.Messages()))
-		do(t, ctx, chromedp.DoubleClick(inside(0, "form:not([hidden]) dl ~ .row button")), chromedp.WaitVisible(inside(0, "small")))
+		do(t, ctx, chromedp.DoubleClick(inside(0, "form:not([hidden]) dl ~ .row button")), chromedp.WaitVisible(inside(0, "[role=status] > small")))
 		look(t, ctx, t.Name()+" sent")
 		d.Inquiries(t, 1)
 		_, text := d.Mail.Wait(1)[0].Read(t)
@@ -175,14 +175,24 @@ func TestInsideAnotherSite(t *testing.T) {
 	t.Run("asked most", func(t *testing.T) {
 		ctx := b.tab(t, phone, true)
 		do(t, ctx, chromedp.Navigate(host.URL), chromedp.Click(inside(0, ".open")))
-		questions := evaluate[[]string](t, ctx, `[...`+string(inside(0, ".often"))+`.children].map((e) => e.textContent)`)
+		questions := evaluate[[]string](t, ctx, `[...`+string(inside(0, ".often"))+`.querySelectorAll("button")].map((e) => e.textContent)`)
 		if len(questions) != 3 {
 			t.Fatalf("it opens with %q", questions)
 		}
-		do(t, ctx, chromedp.Click(inside(0, ".often button:nth-child(2)")), chromedp.WaitVisible(inside(0, ".answer .text")))
+		do(t, ctx, chromedp.Click(inside(0, ".often button:nth-of-type(2)")), chromedp.WaitVisible(inside(0, ".answer .text")))
 		expect.Same(t, "the question", questions[1], evaluate[string](t, ctx, string(inside(0, ".answer h3"))+".textContent"))
 		expect.Same(t, "beside the answer", "none", evaluate[string](t, ctx,
 			`getComputedStyle(`+string(inside(0, ".often"))+`).display`))
+		do(t, ctx, chromedp.WaitVisible(inside(0, ".answer .often button")))
+		look(t, ctx, t.Name()+" answer")
+		do(t, ctx, chromedp.Click(inside(0, ".answer button")), focused("p.row"))
+		expect.Same(t, "after a yes", "Thank you", evaluate[string](t, ctx, string(inside(0, "p.row:focus"))+".textContent"))
+		next := evaluate[string](t, ctx, string(inside(0, ".answer .often button"))+".textContent")
+		do(t, ctx, chromedp.Click(inside(0, ".answer .often button")))
+		evaluate[bool](t, ctx, `(async () => {
+			while (`+string(inside(0, ".answer h3"))+`.textContent != `+strconv.Quote(next)+`) await new Promise(setTimeout);
+			return true;
+		})()`)
 	})
 	t.Run("what trying again does not help", func(t *testing.T) {
 		ctx := b.tab(t, wide, true)

@@ -40,7 +40,8 @@
       const page = (this.closest("[lang]")?.lang ?? "").slice(0, 2).toLowerCase();
       const lang = desk.words[page] ? page : desk.lang;
       const [name, invitation, often, ...words] = desk.words[lang];
-      const t = (key, value) => words[desk.keys.indexOf(key)].replace(/%[ds]/, () => value);
+      // The service writes the number of a message in place of its key.
+      const t = (key, value) => words[key].replace(/%[ds]/, () => value);
 
       const post = async (path, body, key) => {
         const headers = { "Content-Type": "application/json" };
@@ -92,13 +93,33 @@
       // Asking
       const answered = (entry) => [make("p", { class: "text" }, ...linked(entry.answer)),
         ...entry.url ? [make("p", {}, ...linked(t("answer.more", entry.url)))] : []];
+      const chips = (label, questions) => make("p", { class: "row often" }, make("small", {}, t(label)), ...questions.map((q) => plain(q, () => {
+          question.value = q;
+          asking.requestSubmit();
+        })));
+      const helpful = (entry_id) => {
+        const judge = (key, helpful) => plain(t(key), async () => {
+          row.textContent = await post("/api/ask/feedback", { helpful, entry_id }).then(() => t("helpful.title"), explain);
+          row.focus();
+        });
+        const row = make("p", { class: "row", tabindex: -1 }, make("small", {}, t("helpful.question")),
+          judge("helpful.yes", true), judge("helpful.no", false));
+        return row;
+      };
+      // Some questions have none, and the answer stands without.
+      const related = (q) => {
+        const place = make("div");
+        fetch(desk.base + desk.related).then((response) => response.json())
+          .then((all) => place.append(chips("answer.related", all[q]))).catch(() => { });
+        return place;
+      };
       const result = make("div", { role: "status" });
       const question = make("input", { name: "q", maxlength: desk.max.q, autocomplete: "off", enterkeyhint: "send", required: "", ...floats && { autofocus: "" } });
       const asking = form(async ({ q }) => {
         const answer = await post("/v1/ask", { q });
         const { candidates } = answer;
         result.className = "answer";
-        if (answer.entry_id) result.replaceChildren(heading(answer.question), ...answered(answer));
+        if (answer.entry_id) result.replaceChildren(heading(answer.question), ...answered(answer), helpful(answer.entry_id), related(answer.question));
         else if (candidates.length) result.replaceChildren(heading(t("answer.meant")), ...candidates.map((entry) =>
           make("details", {}, make("summary", {}, entry.question), ...answered(entry))));
         else result.replaceChildren(heading(t("answer.none")), ...answered(answer));
@@ -106,12 +127,7 @@
         question.select();
       }, "ask.button", make("label", {}, t("ask.label"), question));
       const ask = make("div", { class: "ask" }, make("p", {}, t("ask.intro")), asking,
-        make("div", { class: "row often", role: "group", "aria-label": t("home.often") },
-          ...often.map((q) => plain(q, () => {
-            question.value = q;
-            asking.requestSubmit();
-          }))),
-        result,
+        chips("home.often", often), result,
         make("p", { class: "foot" }, plain(invitation, () => show(write, write.querySelector("input")))));
 
       // Writing
