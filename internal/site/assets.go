@@ -136,25 +136,27 @@ func (a *assets) shown(image *content.Image, alt string) *picture {
 	return &p
 }
 
-// accentStyle sets the owner's colour in place of the style sheet's: all that the desk inside another site needs.
+// accentStyle sets the owner's colour in place of the style sheet's, with the ground of answers in its hue: all that the
+// desk inside another site needs.
 func accentStyle(accent content.Accent) []byte {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
 		return nil
 	}
-	return fmt.Appendf(nil, ":root{--accent:%s;--on-accent:%s}\n@media "+
-		"(prefers-color-scheme:dark){:root{--accent:%s;--on-accent:%s}}\n",
-		accent.Light, accent.Light.On(), accent.Dark, accent.Dark.On())
+	return fmt.Appendf(nil, ":root{--accent:%s;--on-accent:%s;--tint:%s}\n@media "+
+		"(prefers-color-scheme:dark){:root{--accent:%s;--on-accent:%s;--tint:%s}}\n",
+		accent.Light, accent.Light.On(), accent.Light.Shade(0.965, 0.01),
+		accent.Dark, accent.Dark.On(), accent.Light.Shade(0.27, 0.015))
 }
 
-// surfaceStyle sets surfaces in the hue of the owner's colour. They are as light or dark as the backgrounds with which
+// surfaceStyle sets the other surfaces in the hue of the owner's colour. They are as light or dark as the backgrounds with which
 // package content has checked its contrast, or more so.
 func surfaceStyle(accent content.Accent) []byte {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
 		return nil
 	}
 	c := accent.Light
-	return fmt.Appendf(nil, ":root{--panel:%s;--on-panel:%s;--paper:%s;--tint:%s;--line:%s}\n@media "+
-		"(prefers-color-scheme:dark){:root{--panel:%s;--on-panel:#fff;--paper:%s;--card:%s;--tint:%s;--line:%s}}\n",
-		c, c.On(), c.Shade(0.989, 0.003), c.Shade(0.965, 0.01), c.Shade(0.905, 0.014),
-		c.Shade(0.3, 0.065), c.Shade(0.195, 0.01), c.Shade(0.232, 0.012), c.Shade(0.27, 0.015), c.Shade(0.36, 0.018))
+	return fmt.Appendf(nil, ":root{--panel:%s;--on-panel:%s;--paper:%s;--line:%s}\n@media "+
+		"(prefers-color-scheme:dark){:root{--panel:%s;--on-panel:#fff;--paper:%s;--card:%s;--line:%s}}\n",
+		c, c.On(), c.Shade(0.989, 0.003), c.Shade(0.905, 0.014),
+		c.Shade(0.3, 0.065), c.Shade(0.195, 0.01), c.Shade(0.232, 0.012), c.Shade(0.36, 0.018))
 }
