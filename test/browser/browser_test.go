@@ -225,7 +225,7 @@ func ownersTextInABrowser(t *testing.T, b browser) {
 	ctx := b.tab(t, 320, true)
 	do(t, ctx, chromedp.Navigate(d.BaseURL()+"/laden"))
 	look(t, ctx, t.Name())
-	expect.Same(t, "headings and links", []string{"Der Laden", "Preise"}, evaluate[[]string](t, ctx, `[...document.querySelectorAll("main h1, main a")].map((e) => e.innerText)`))
+	expect.Same(t, "headings and links", []string{"Der Laden", "Preise"}, evaluate[[]string](t, ctx, `[...document.querySelectorAll("main h1, .prose a")].map((e) => e.innerText)`))
 	// What is left of the item's first line is the bullet, or nothing but the paper.
 	box := evaluate[map[string]int](t, ctx, `(() => {
 		const { left, top } = document.querySelector(".prose li").getBoundingClientRect();
