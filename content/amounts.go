@@ -64,6 +64,14 @@ var signs = func() map[string][]string {
 	return signs
 }()
 
+// Currencies are the codes of common currencies.
+func Currencies() (codes []string) {
+	for line := range strings.Lines(signLines) {
+		codes = append(codes, strings.Fields(line)[0])
+	}
+	return codes
+}
+
 // freeWords are what people write for a price of zero.
 var freeWords = strings.Fields("free gratis kostenlos umsonst gratuit gratuito gratuita grátis bezpłatnie bezpłatne " +
 	"darmowe 無料")

@@ -11,35 +11,30 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-var (
-	brandShape  = shape{"the brand", "", "logo logo_alt icon accent photo photo_alt card developers"}
-	accentShape = shape{"the accent", "light dark", ""}
-)
-
 func (o object) brand(into *Edition) Brand {
 	brand := Brand{
 		Logo: o.image("logo"), Icon: o.image("icon"), Photo: o.image("photo"), Card: o.image("card"),
 		Accent:     o.accent("accent"),
-		Developers: o.flag("developers", false),
+		Developers: o.flag("developers"),
 		IsSet:      true,
 	}
-	into.LogoAlt, into.PhotoAlt = o.localLine("logo_alt"), o.localLine("photo_alt")
-	o.needsAlt("the brand", "logo")
-	o.needsAlt("the brand", "photo")
+	into.LogoAlt, into.PhotoAlt = o.text("logo_alt"), o.text("photo_alt")
+	o.needsAlt("logo")
+	o.needsAlt("photo")
 	return brand
 }
 
 // needsAlt refuses a picture without its alternative text.
-func (o object) needsAlt(kind, key string) {
+func (o object) needsAlt(key string) {
 	if alt := key + "_alt"; o.value(key) != nil && o.value(alt) == nil {
-		o.fault(o.at(key), kind+" has a "+key+" without "+alt,
-			"say in a few words what it shows, for people who cannot see it").as("content.alt")
+		o.fault(o.value(key), o.of.Name+" has a "+key+" without "+alt,
+			"say in a few words what it shows, for people who cannot see it").below(alt).as("content.alt")
 	}
 }
 
 // image reads the name of an image in the folder assets.
 func (o object) image(key string) *Image {
-	name := o.line(key)
+	name := o.text(key)
 	if name == "" {
 		return nil
 	}
@@ -47,7 +42,7 @@ func (o object) image(key string) *Image {
 		return image.Name == strings.TrimPrefix(name, assetsFolder+"/")
 	})
 	if at < 0 {
-		o.fault(o.at(key), fmt.Sprintf("there is no image %q", name), "put it into the folder "+assetsFolder+
+		o.fault(o.value(key), fmt.Sprintf("there is no image %q", name), "put it into the folder "+assetsFolder+
 			", and write assets/NAME").as("content.image", name)
 		return nil
 	}
@@ -64,7 +59,7 @@ func (o object) accent(key string) (accent Accent) {
 		accent.Light = o.colour(node, key, lightBackground, "light", black)
 		accent.Dark = accent.Light.lit()
 	default:
-		if both, ok := o.object(node, accentShape); ok {
+		if both, ok := o.object(node, &accentGroup); ok {
 			if light := both.value("light"); light != nil {
 				accent.Light = o.colour(light, "accent.light", lightBackground, "light", black)
 			}
@@ -83,10 +78,10 @@ func (o object) colour(node *yaml.Node, what string, background Colour, pages st
 	switch {
 	case text == "":
 	case !ok:
-		o.fault(node.Line, fmt.Sprintf("%s %q is not a colour", what, text),
+		o.fault(node, fmt.Sprintf("%s %q is not a colour", what, text),
 			`six hexadecimal digits in quotes, such as "#1f6b52"`).as("content.colour", text)
 	case contrast(colour, background) < contrastAA:
-		o.fault(node.Line, fmt.Sprintf("%s %s has a contrast of %.1f:1 on %s pages; WCAG AA requires %.1f:1",
+		o.fault(node, fmt.Sprintf("%s %s has a contrast of %.1f:1 on %s pages; WCAG AA requires %.1f:1",
 			what, colour, contrast(colour, background), pages, contrastAA),
 			fmt.Sprintf("the nearest readable colour is %q", colour.readable(background, other))).
 			as("content.contrast", contrast(colour, background), contrastAA)

@@ -2,8 +2,11 @@ package content
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -31,7 +34,7 @@ func TestBroken(t *testing.T) {
 		{"misspelt and unknown keys", entry("  - id: a\n    question: Q?\n    anwser: A\n    colour: red\n"), []string{
 			"faq.yaml:3: an entry has no answer (required: id, question, answer)",
 			`faq.yaml:5: unknown key "anwser" (did you mean "answer"?)`,
-			`faq.yaml:6: unknown key "colour" (known: id, question, answer, alternates, url, review_by, expires, lang, group, draft, prices)`,
+			`faq.yaml:6: unknown key "colour" (known: id, question, alternates, answer, group, url, review_by, expires, lang, prices, draft)`,
 		}},
 		{"a key twice", entry("  - id: a\n    question: Q?\n    answer: A\n    answer: B\n"), []string{
 			`faq.yaml:6: the key "answer" appears twice (first on line 5)`,
@@ -47,7 +50,7 @@ func TestBroken(t *testing.T) {
 			"faq.yaml:4: question must be a text (" + quoteHint + ")",
 			`faq.yaml:5: alternates must be a list (write each item on its own line after "- ")`,
 			"faq.yaml:6: answer must be a text, or a text for each language (" + quoteHint + ")",
-			"faq.yaml:7: an entry must be a group of keys (its keys: id, question, answer, alternates, url, review_by, expires, lang, group, draft, prices)",
+			"faq.yaml:7: an entry must be a group of keys (its keys: id, question, alternates, answer, group, url, review_by, expires, lang, prices, draft)",
 		}},
 		{"ids", entry("  - {id: Ünder_score, question: Q1?, answer: A}\n  - {id: a, question: Q2?, answer: A}\n  - {id: a, question: Q3?, answer: A}\n"), []string{
 			`faq.yaml:3: id "Ünder_score" is not valid (only a-z, 0-9 and the hyphen)`,
@@ -80,15 +83,15 @@ func TestBroken(t *testing.T) {
 			"faq.yaml:2: entries is empty (it needs at least one item)",
 		}},
 		{"a precision that is too high", files{faqFile: "precision: 1\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: the precision \"1\" is no share from 0.5 to 0.995 (such as 0.95)",
+			"faq.yaml:1: precision \"1\" is not a number (from 0.5 to 0.995)",
 			"faq.yaml:3: entries is empty (it needs at least one item)",
 		}},
 		{"a precision in percent", files{faqFile: "precision: 95%\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: the precision \"95%\" is no share from 0.5 to 0.995 (such as 0.95)",
+			"faq.yaml:1: precision \"95%\" is not a number (from 0.5 to 0.995)",
 			"faq.yaml:3: entries is empty (it needs at least one item)",
 		}},
 		{"a precision that is no number", files{faqFile: "precision: .nan\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: the precision \".nan\" is no share from 0.5 to 0.995 (such as 0.95)",
+			"faq.yaml:1: precision \".nan\" is not a number (from 0.5 to 0.995)",
 			"faq.yaml:3: entries is empty (it needs at least one item)",
 		}},
 		{"nothing required", files{faqFile: "entires: []\n"}, []string{
@@ -97,7 +100,7 @@ func TestBroken(t *testing.T) {
 			"faq.yaml:1: the FAQ has no entries (required: fallback, entries)",
 		}},
 		{"the top", files{catalogFile: "business: Acme\nservices: []\npricing_bands: {}\nstatements: [[]]\n"}, []string{
-			"catalog.yaml:1: the business must be a group of keys (its keys: name, summary, languages, kind, address, phone, email, hours, closed, special_hours, time_zone, coordinates, area_served, payment, profiles, booking, tone)",
+			"catalog.yaml:1: the business must be a group of keys (its keys: name, summary, kind, hours, closed, special_hours, time_zone, address, coordinates, phone, email, booking, profiles, payment, area_served, languages, tone)",
 			"catalog.yaml:2: services is empty (it needs at least one item)",
 			`catalog.yaml:3: pricing_bands must be a list (write each item on its own line after "- ")`,
 			"catalog.yaml:4: an item of statements must be a text (" + quoteHint + ")",
@@ -111,7 +114,7 @@ func TestBroken(t *testing.T) {
 			"  - {id: b, name: B, summary: B, currency: euro, from: 20, to: 10, unit: month}\n" +
 			"  - {id: c, name: C, summary: C, currency: EUR, from: 10.555, to: '20', unit: month}\n" +
 			"  - {id: d, name: D, summary: D, currency: USD, from: -1, to: 0x10, unit: month}\n"}, []string{
-			`catalog.yaml:4: currency "euro" is not valid (three capital letters such as EUR)`,
+			`catalog.yaml:4: currency "euro" is not a currency (an ISO 4217 code such as EUR)`,
 			"catalog.yaml:4: to 10 is less than from 20",
 			"catalog.yaml:5: from 10.555 has too many digits after the point (EUR has 2)",
 			`catalog.yaml:5: to must be an amount (write 20 for "20")`,
@@ -159,8 +162,8 @@ func TestBroken(t *testing.T) {
 			"faq.yaml:3: YAML anchors, aliases and tags are not allowed here (put a text that begins with *, & or ! in quotes)",
 		}},
 		{"a list where keys belong", files{faqFile: "- a\n", catalogFile: "text\n"}, []string{
-			"catalog.yaml:1: the catalog must be a group of keys (its keys: business, services, pricing_bands, currency, statements, brand, requests, trials, content_signal)",
-			"faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, entries, precision, facts)",
+			"catalog.yaml:1: the catalog must be a group of keys (its keys: business, currency, services, pricing_bands, requests, trials, content_signal, statements, brand)",
+			"faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, precision, facts, entries)",
 		}},
 		{"bytes that are no text", files{faqFile: goodFAQ + "# \xff\n", catalogFile: "# \x00\n", goldenFile: "#\n# \u2028\n", "pages/a.md": "a\x1b"}, []string{
 			"catalog.yaml:1: the invisible character U+0000 is not allowed (delete it)",
@@ -176,16 +179,16 @@ func TestBroken(t *testing.T) {
 			"pages/notes.txt: a page is a file whose name ends with .md",
 		}},
 		{"business", files{catalogFile: shopCatalog("  kind: Bakry\n  address: {city: Bonn, country: Doitschland}\n  phone: call us\n  email: nowhere\n  hours: {mon: 9-5, tue: \"18:00-18:00\", wed-mo: \"08:00-09:00\", tue: \"08:00-09:00\"}\n  closed: [2027-01-06..2026-12-24]\n  tone: du\n", "")}, []string{
-			`catalog.yaml:5: "Bakry" is not a kind of business (did you mean "Bakery"?)`,
-			`catalog.yaml:6: "Doitschland" is not a country (two capital letters such as DE)`,
+			`catalog.yaml:5: kind "Bakry" is not a kind of business (did you mean "Bakery"?)`,
+			`catalog.yaml:6: country "Doitschland" is not a country (two capital letters such as DE)`,
 			`catalog.yaml:7: phone "call us" is not valid (digits with spaces, such as +49 761 123456)`,
-			`catalog.yaml:8: "nowhere" is not an e-mail address (such as hello@example.org)`,
+			`catalog.yaml:8: email "nowhere" is not an e-mail address (such as hello@example.org)`,
 			`catalog.yaml:9: "9-5" reads as 09:00-05:00, which is over midnight (such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed)`,
 			`catalog.yaml:9: "18:00-18:00" is not a time range (such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed)`,
 			`catalog.yaml:9: "wed-mo" is not a day of the week (mon, tue, wed, thu, fri, sat, sun; tue-fri or fri-mon for several, or sat, sun)`,
 			`catalog.yaml:9: the day "tue" appears twice (first on line 9)`,
 			`catalog.yaml:10: "2027-01-06..2026-12-24" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)`,
-			`catalog.yaml:11: tone "du" is not valid (formal or informal)`,
+			`catalog.yaml:11: tone "du" is not valid (known: formal, informal)`,
 		}},
 		{"facts", files{catalogFile: strings.NewReplacer(
 			"pricing_band: small, lang", "pricing_band: small, picture: assets/none.png, booking: /book, lang", "unit: {de: Stück, en: piece}}", "unit: u, options: [{name: N, price: 9}]}",
@@ -194,11 +197,11 @@ func TestBroken(t *testing.T) {
 			`catalog.yaml:7: a day of "2026-12-26" is also in closed, or in another line of special_hours (write each day once)`,
 			`catalog.yaml:8: "noon" is not a time range (such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed)`,
 			`catalog.yaml:9: "soon" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)`,
-			`catalog.yaml:10: "Berlin" is not a time zone (a name such as Europe/Berlin)`,
-			`catalog.yaml:11: latitude "91" is not a number of degrees (from -90 to 90, such as 47.9959)`,
-			`catalog.yaml:11: longitude "east" is not a number of degrees (from -180 to 180, such as 47.9959)`,
+			`catalog.yaml:10: time_zone "Berlin" is not a time zone (a name such as Europe/Berlin)`,
+			`catalog.yaml:11: latitude "91" is not a number (from -90 to 90)`,
+			`catalog.yaml:11: longitude "east" is not a number (from -180 to 180)`,
 			`catalog.yaml:12: url "map.example" is not a web address (https://...)`,
-			"catalog.yaml:15: the service has a picture without picture_alt (say in a few words what it shows, for people who cannot see it)",
+			"catalog.yaml:15: a service has a picture without picture_alt (say in a few words what it shows, for people who cannot see it)",
 			`catalog.yaml:15: there is no image "assets/none.png" (put it into the folder assets, and write assets/NAME)`,
 			`catalog.yaml:15: booking "/book" is not a web address (https://...)`,
 			"catalog.yaml:17: the price 9 is outside the pricing band (change from and to of the band, or the price)",
@@ -209,7 +212,7 @@ func TestBroken(t *testing.T) {
 		}, []string{
 			`catalog.yaml:6: name has a text in "fr", which is not a language of the business (business.languages: de, en)`,
 			`faq.yaml:1: fallback has no text in "en" (write one for each of business.languages)`,
-			`faq.yaml:3: "fr" is not a language of the business (business.languages: de, en)`,
+			`faq.yaml:3: lang "fr" is not a language of the business (business.languages: de, en)`,
 		}},
 		{"brand", files{
 			catalogFile:       shopCatalog("", "brand:\n  logo: assets/logo.png\n  photo: assets/nothing.jpg\n  photo_alt: P\n  accent: \"#f5c542\"\n"),
@@ -304,17 +307,64 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestKeysAreDocumented: docs/content.md lists every key.
+// documented is a key as docs/content.md shows it.
+type documented struct{ Required, Local bool }
+
+// TestKeysAreDocumented: docs/content.md has a row for each group, with its keys, which of them are required, and which
+// may be texts by language.
 func TestKeysAreDocumented(t *testing.T) {
 	t.Parallel()
 	page := string(expect.Value(os.ReadFile("../docs/content.md"))(t))
-	for _, s := range []shape{
-		catalogShape, businessShape, addressShape, coordinatesShape, profileShape, serviceShape, bandShape, optionShape, brandShape, accentShape,
-		requestsShape, faqShape, entryShape, goldenShape, answeredShape, frontMatterShape,
-	} {
-		for _, key := range s.keys() {
-			if !strings.Contains(page, "`"+key+"`") {
-				t.Errorf("%s: docs/content.md does not name %s", s.name, key)
+	named, aside := regexp.MustCompile("`([a-z_]+)`(\\*?)"), regexp.MustCompile(`\([^()]*\)`)
+	var rows []map[string]documented
+	for line := range strings.Lines(page) {
+		cells := strings.Split(aside.ReplaceAllString(line, ""), "|")
+		if len(cells) != 5 {
+			continue
+		}
+		row := map[string]documented{}
+		for i, cell := range cells[2:4] {
+			for _, key := range named.FindAllStringSubmatch(cell, -1) {
+				row[key[1]] = documented{i == 0, key[2] != ""}
+			}
+		}
+		rows = append(rows, row)
+	}
+	var check func(g *Group)
+	check = func(g *Group) {
+		want := map[string]documented{}
+		for _, key := range g.Keys {
+			want[key.Name] = documented{key.Required, key.Local}
+			if key.Of != nil {
+				check(key.Of)
+			}
+		}
+		if g == &accentGroup { // beside its key
+			return
+		}
+		if row, hasPrice := want["price"]; hasPrice && g == &serviceGroup { // required in place of pricing_band
+			row.Required = true
+			want["price"] = row
+		}
+		if !slices.ContainsFunc(rows, func(row map[string]documented) bool { return maps.Equal(row, want) }) {
+			t.Errorf("docs/content.md has no row of %s: %v", g.Name, want)
+		}
+	}
+	for _, g := range []*Group{&catalogGroup, &faqGroup, &goldenGroup} {
+		check(g)
+	}
+}
+
+// TestSampleComments: the comments of frontdesk init name no key that there is not.
+func TestSampleComments(t *testing.T) {
+	t.Parallel()
+	optional := regexp.MustCompile(`^\s*#\s*([a-z_]+): `)
+	for _, name := range SampleNames() {
+		for file, text := range expect.Files(t, SampleNamed(name), ".") {
+			for line := range strings.Lines(text) {
+				if key := optional.FindStringSubmatch(line); strings.HasSuffix(file, ".yaml") && key != nil && !slices.Contains(keyOrder, key[1]) {
+					t.Errorf("%s, %s has a comment about %q", name, file, key[1])
+				}
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"net/mail"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -16,67 +15,42 @@ import (
 	"golang.org/x/text/language"
 
 	"frontdesk/contract"
-	"frontdesk/internal/i18n"
-)
-
-var (
-	businessShape = shape{"the business", "name summary",
-		"languages kind address phone email hours closed special_hours time_zone coordinates area_served " +
-			"payment profiles booking tone"}
-	addressShape     = shape{"the address", "city", "street postal_code country"}
-	coordinatesShape = shape{"the coordinates", "latitude longitude", ""}
-	profileShape     = shape{"a profile", "name url", ""}
-)
-
-var (
-	toneForm = regexp.MustCompile(`^(?:` + i18n.Formal + `|` + i18n.Informal + `)$`)
 )
 
 // business reads the business. The texts of the catalog may be in its languages.
-func (s *source) business(node *yaml.Node, into *Edition) Business {
-	o, ok := s.object(node, businessShape)
-	if !ok {
-		return Business{}
-	}
+func (o object) business(into *Edition) Business {
 	business := Business{
 		Languages: o.languageTags("languages"),
-		Tone:      o.formed("tone", toneForm, "", i18n.Formal+" or "+i18n.Informal),
+		Tone:      o.text("tone"),
 		Facts: contract.Facts{
-			Kind:    o.line("kind"),
-			Email:   o.checked("email", IsMail, "content.email", "%q is not an e-mail address", "such as hello@example.org"),
-			Hours:   o.hours("hours"),
-			Closed:  o.closed("closed"),
-			Booking: o.webAddress("booking"),
+			Kind: o.text("kind"), Phone: o.text("phone"), Email: o.text("email"), TimeZone: o.text("time_zone"),
+			Booking: o.webAddress("booking"), Hours: o.hours("hours"), Closed: o.closed("closed"),
 		},
 	}
-	if kind := business.Kind; kind != "" && !slices.Contains(kinds, kind) {
-		o.fault(o.at("kind"), fmt.Sprintf("%q is not a kind of business", kind),
-			cmp.Or(suggestNear(kind, kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist"))
-	}
 	business.SpecialHours = o.specialHours("special_hours", &business.Closed)
-	s.siteLanguages = business.languages()
-	s.language = cmp.Or(s.language, s.siteLanguages[0])
-	into.AreaServed, into.Payment = o.localLines("area_served"), o.localLines("payment")
-	for _, profile := range o.objects("profiles", profileShape) {
-		into.Profiles = append(into.Profiles,
-			contract.Profile{Name: profile.localLine("name"), URL: profile.webAddress("url")})
+	o.siteLanguages = business.languages()
+	o.source = o.in(cmp.Or(o.language, o.siteLanguages[0]))
+	into.AreaServed, into.Payment = o.lines("area_served"), o.lines("payment")
+	for _, profile := range o.objects("profiles") {
+		into.Profiles = append(into.Profiles, contract.Profile{Name: profile.text("name"), URL: profile.webAddress("url")})
 	}
-	if at, ok := o.within("coordinates", coordinatesShape); ok {
-		business.Coordinates = &contract.Coordinates{Latitude: at.degrees("latitude", 90),
-			Longitude: at.degrees("longitude", 180)}
+	if at, ok := o.within("coordinates"); ok {
+		business.Coordinates = &contract.Coordinates{Latitude: at.number("latitude"), Longitude: at.number("longitude")}
 	}
-	into.Name, into.Summary = o.inEach("name", o.lineOf), strings.TrimSpace(o.inEach("summary", o.verbatimOf))
-	if at, ok := o.within("address", addressShape); ok {
-		business.Address = &contract.Address{
-			Street: at.line("street"), PostalCode: at.line("postal_code"), City: at.line("city"),
-			Country: at.checked("country", func(text string) bool { return countryOf(text) != "" }, "content.country",
-				"%q is not a country", "two capital letters such as DE"),
-		}
-		business.Address.Country = countryOf(business.Address.Country)
+	into.Name, into.Summary = o.text("name"), o.text("summary")
+	if at, ok := o.within("address"); ok {
+		business.Address = &contract.Address{Street: at.text("street"), PostalCode: at.text("postal_code"),
+			City: at.text("city"), Country: countryOf(at.text("country"))}
 	}
-	country := countryIn(business.Address)
-	business.Phone, business.TimeZone = o.phone("phone", country), o.timeZone("time_zone", country)
 	return business
+}
+
+// country is the code of the country in which a business is.
+func (o object) country() string {
+	if country := nodeAt(o.node, Path{"address", "country"}); country != nil {
+		return countryOf(country.Value)
+	}
+	return ""
 }
 
 // IsMail reports whether a text is an e-mail address and nothing else.
@@ -90,7 +64,7 @@ func (o object) languageTags(key string) (tags []string) {
 	lines := seen{}
 	for _, item := range o.list(key) {
 		if tag := o.canonicalTag(item, "an item of "+key); tag != "" {
-			o.once(lines, tag, "the language", tag, item.Line)
+			o.once(lines, tag, "the language", tag, item)
 			tags = append(tags, tag)
 		}
 	}
@@ -105,18 +79,11 @@ func (s *source) canonicalTag(node *yaml.Node, what string) string {
 	case text == "":
 		return ""
 	case err != nil:
-		s.fault(node.Line, fmt.Sprintf("%q is not a language", text),
+		s.fault(node, fmt.Sprintf("%q is not a language", text),
 			"a language tag such as en, de or pt-BR").as("content.tag", text)
 		return ""
 	}
 	return tag.String()
-}
-
-// oneOfLanguages reads a language of the business, "" if there is none.
-func (o object) oneOfLanguages(key string) string {
-	return o.checked(key, func(tag string) bool { return o.siteLanguages == nil || slices.Contains(o.siteLanguages, tag) },
-		"content.language", "%q is not a language of the business", "business.languages: "+
-			strings.Join(o.siteLanguages, ", "))
 }
 
 // dayLines yields the lines of hours and of special_hours: days, and times, which may be a
@@ -124,7 +91,7 @@ func (o object) oneOfLanguages(key string) string {
 func (o object) dayLines(key, example string) iter.Seq2[*yaml.Node, *yaml.Node] {
 	node := o.value(key)
 	if node != nil && node.Kind != yaml.MappingNode {
-		o.fault(node.Line, key+" must be days with times", "such as "+example).as("content.hours")
+		o.fault(node, key+" must be days with times", "such as "+example).as("content.hours")
 	}
 	return pairs(node)
 }
@@ -134,7 +101,7 @@ func (o object) hours(key string) (hours []contract.OpeningHours) {
 	given := seen{}
 	for day, value := range o.dayLines(key, "tue-fri: 06:30-18:00") {
 		open := o.days(day, given)
-		spans, _ := o.spans(value)
+		spans, _ := o.spans(value, day.Value)
 		for _, span := range spans {
 			hours = append(hours, contract.OpeningHours{Days: open, Opens: span[0], Closes: span[1]})
 		}
@@ -145,20 +112,20 @@ func (o object) hours(key string) (hours []contract.OpeningHours) {
 func (s *source) days(key *yaml.Node, given seen) []string {
 	found, ok := DaysOf(key.Value)
 	for _, day := range found {
-		s.once(given, day, "the day", day, key.Line)
+		s.once(given, day, "the day", day, key)
 	}
 	if !ok {
-		s.fault(key.Line, fmt.Sprintf("%q is not a day of the week", key.Value), strings.Join(Weekdays, ", ")+
+		s.fault(key, fmt.Sprintf("%q is not a day of the week", key.Value), strings.Join(Weekdays, ", ")+
 			"; tue-fri or fri-mon for several, or sat, sun").as("content.hours")
 	}
 	return found
 }
 
-// spans reads the times of a line of hours; isClosed reports the word for a day without.
-func (s *source) spans(node *yaml.Node) (spans [][2]string, isClosed bool) {
+// spans reads the times of days; isClosed reports the word for a day without.
+func (s *source) spans(node *yaml.Node, days string) (spans [][2]string, isClosed bool) {
 	if node.Kind == yaml.SequenceNode {
 		for _, item := range node.Content {
-			of, _ := s.spans(item)
+			of, _ := s.spans(item, days)
 			spans = append(spans, of...)
 		}
 		return spans, false
@@ -169,8 +136,9 @@ func (s *source) spans(node *yaml.Node) (spans [][2]string, isClosed bool) {
 	}
 	spans, why := ParseTimes(text)
 	if why != nil {
-		s.fault(node.Line, why.Message,
-			"such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed").as("content.hours")
+		s.fault(node, why.Message,
+			"such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed").
+			as(why.Code, append(why.Values, days)...)
 	}
 	return spans, why == nil && len(spans) == 0
 }
@@ -199,7 +167,7 @@ func (s *source) daysOf(node *yaml.Node, what string) (days contract.Days, ok bo
 	case text == "":
 		return days, false
 	case errFirst != nil || errLast != nil || last.Before(first):
-		s.fault(node.Line, fmt.Sprintf("%q is not a date or a range of dates", text),
+		s.fault(node, fmt.Sprintf("%q is not a date or a range of dates", text),
 			"2026-12-24, or 2026-12-24..2027-01-06").as("content.date", text)
 		return days, false
 	}
@@ -217,11 +185,11 @@ func (o object) specialHours(key string, closed *[]contract.Days) (special []con
 		}
 		// The form of the dates sorts like the days.
 		if slices.ContainsFunc(taken, func(t contract.Days) bool { return t.From <= days.To && days.From <= t.To }) {
-			o.fault(day.Line, fmt.Sprintf("a day of %q is also in closed, or in another line of %s", day.Value, key),
+			o.fault(day, fmt.Sprintf("a day of %q is also in closed, or in another line of %s", day.Value, key),
 				"write each day once").as("content.twice", day.Value)
 		}
 		taken = append(taken, days)
-		spans, isClosed := o.spans(value)
+		spans, isClosed := o.spans(value, day.Value)
 		if isClosed {
 			*closed = append(*closed, days)
 		}
@@ -230,12 +198,6 @@ func (o object) specialHours(key string, closed *[]contract.Days) (special []con
 		}
 	}
 	return special
-}
-
-// degrees reads a coordinate.
-func (o object) degrees(key string, most float64) float64 {
-	return o.number(key, -most, most, "content.degrees", key+" %q is not a number of degrees",
-		fmt.Sprintf("from -%v to %v, such as 47.9959", most, most))
 }
 
 //go:embed kinds.txt

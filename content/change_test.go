@@ -157,7 +157,7 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 	const faq = "fallback: F\n\nentries:\n  - id: a\n    question: A?\n    answer: one\n\n  # of b\n  - id: b\n    question: B?\n    alternates: [x, y]\n    answer: one # ours\n\n  - id: c\n    question: C?\n    answer: one\n"
 	set := func(id, key string, value any) func(*Change) error {
 		return func(c *Change) error {
-			path, err := c.EntryPath(id)
+			path, err := c.ItemPath(faqFile, entriesKey, id)
 			if err != nil {
 				return err
 			}
@@ -170,7 +170,9 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 	add := func(c *Change) error {
 		return c.Insert(faqFile, Path{entriesKey}, 0, Fields{{"id", "new"}, {"question", "New?"}, {"answer", "new"}})
 	}
-	remove := func(id string) func(*Change) error { return func(c *Change) error { return c.RemoveEntry(id) } }
+	remove := func(id string) func(*Change) error {
+		return func(c *Change) error { return c.RemoveItem(faqFile, entriesKey, id) }
+	}
 	wording := func(text string) func(*Change) error {
 		return func(c *Change) error { return c.AddAlternate("b", "", text) }
 	}
@@ -232,11 +234,10 @@ func TestNestedKeys(t *testing.T) {
 	expect.OK(t, change.Set("catalog.yaml", Path{"business", "address", "city"}, "Leeds"))
 	expect.OK(t, change.Set("catalog.yaml", Path{"business", "address", "street"}, "Long Road 5"))
 	expect.OK(t, change.Set("catalog.yaml", Path{"brand", "logo_alt", "en"}, "A sun"))
-	item := expect.Value(change.Item("catalog.yaml", nil))(t)
-	for key, want := range map[string]string{"business.address.city": "Leeds", "business.address.street": "Long Road 5", "brand.logo_alt.en": "A sun", "business.hours.mon": "9-5", "statements": "x"} {
-		expect.Same(t, key, want, item.Text(key))
-	}
-	expect.Same(t, "lists within maps", Item{"name.en": {"A", "B"}, "name.0.en": {"A"}, "name.1.en": {"B"}}, expect.Value(itemOf("name: [{en: A}, {en: B}]"))(t))
+	expect.Same(t, "the values", any(Fields{
+		{"business", Fields{{"name", "A"}, {"hours", Fields{{"mon", "9-5"}}}, {"address", Fields{{"city", "Leeds"}, {"street", "Long Road 5"}}}}},
+		{"statements", List{"x"}}, {"brand", Fields{{"logo_alt", Fields{{"en", "A sun"}}}}},
+	}), expect.Value(change.Get("catalog.yaml", nil))(t))
 	for _, path := range []Path{{"brand", "logo_alt", "en"}, {"business", "address", "street"}, {"business", "address", "city"}} {
 		expect.OK(t, change.Delete("catalog.yaml", path))
 	}
@@ -292,9 +293,4 @@ func TestEdits(t *testing.T) {
 		expect.OK(t, err)
 		expect.Same(t, tt.what, tt.want, string(expect.Value(fs.ReadFile(change, name))(t)))
 	}
-}
-
-// itemOf is the item that a file is.
-func itemOf(text string) (Item, error) {
-	return NewChange(fstest.MapFS{"x.yaml": {Data: []byte(text)}}).Item("x.yaml", nil)
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // Diagnostic is one error in the content, worded for the owner.
@@ -19,6 +21,44 @@ type Diagnostic struct {
 	// are strings. It is empty if there is none.
 	Code   string
 	Values []any
+	// Path leads to the value that is meant, as in Value; empty if it is none of a YAML file.
+	Path []string
+
+	node  *yaml.Node // that is meant; nil for none
+	lacks string     // the key that it has not
+}
+
+// below says that the fault is of a key that the value lacks.
+func (f *Diagnostic) below(key string) *Diagnostic {
+	f.lacks = key
+	return f
+}
+
+// locate gives the faults of a file their paths.
+func (f Diagnostics) locate(file string, root *yaml.Node) {
+	meant := map[*yaml.Node][]*Diagnostic{}
+	for i := range f {
+		if f[i].File == file && f[i].node != nil {
+			meant[f[i].node] = append(meant[f[i].node], &f[i])
+		}
+	}
+	var visit func(node *yaml.Node, path []string)
+	visit = func(node *yaml.Node, path []string) {
+		for _, fault := range meant[node] {
+			if fault.Path = slices.Clone(path); fault.lacks != "" {
+				fault.Path = append(fault.Path, fault.lacks)
+			}
+		}
+		parts := namedParts(node)
+		for _, name := range parts.names {
+			for _, child := range parts.nodes[name] {
+				visit(child, append(slices.Clip(path), name))
+			}
+		}
+	}
+	if len(meant) > 0 {
+		visit(root, nil)
+	}
 }
 
 // as gives the fault its code.

@@ -23,10 +23,10 @@ func (s *source) document(data []byte) (*yaml.Node, bool) {
 		s.syntaxFault(err)
 		return nil, false
 	case len(documents) == 0:
-		s.fault(0, "the file is empty", "frontdesk init DIR writes a sample of every file").as("content.empty")
+		s.faultAt(0, "the file is empty", "frontdesk init DIR writes a sample of every file").as("content.empty")
 		return nil, false
 	case len(documents) > 1:
-		s.fault(documents[1].Line, "a second YAML document begins here",
+		s.fault(&documents[1], "a second YAML document begins here",
 			"the file must hold one document: delete the line ---")
 		return nil, false
 	}
@@ -40,21 +40,21 @@ func (s *source) document(data []byte) (*yaml.Node, bool) {
 func (s *source) syntaxFault(err error) {
 	failure, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
-		s.fault(0, "the YAML cannot be read: "+err.Error(), quoteHint)
+		s.faultAt(0, "the YAML cannot be read: "+err.Error(), quoteHint)
 		return
 	}
 	message := "the YAML cannot be read: " + failure.Message
 	if begin := failure.ContextMark.Line; failure.ContextMsg != "" && begin != failure.Mark.Line {
 		message += fmt.Sprintf(", %s that begins on line %d", failure.ContextMsg, begin)
 	}
-	s.fault(failure.Mark.Line, message, quoteHint)
+	s.faultAt(failure.Mark.Line, message, quoteHint)
 }
 
 // isPlain reports every anchor, alias and tag as a fault. No content needs them, and a
 // text such as *new* would be read as one unnoticed.
 func (s *source) isPlain(node *yaml.Node) bool {
 	if node.Kind == yaml.AliasNode || node.Anchor != "" || node.Style&yaml.TaggedStyle != 0 {
-		s.fault(node.Line, "YAML anchors, aliases and tags are not allowed here",
+		s.fault(node, "YAML anchors, aliases and tags are not allowed here",
 			"put a text that begins with *, & or ! in quotes")
 		return false
 	}

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -267,15 +266,6 @@ func mergeParts(node, to *yaml.Node) {
 	}
 }
 
-// keyOrder is where a new key goes: behind those that are before it here.
-var keyOrder = []string{
-	"id", "name", "question", "alternates", "answer", "summary", "description", "includes", "audience", "pricing_band",
-	"currency", "from", "to", "unit", "note",
-	"languages", "kind", "address", "street", "postal_code", "city", "country", "phone", "email", "hours", "closed", "url",
-	"lang", "group", "review_by",
-	"expires", "draft", "prices", "fallback", "precision",
-}
-
 func keyPlace(mapping *yaml.Node, name string) int {
 	place, order := len(mapping.Content)/2, slices.Index(keyOrder, name)
 	for i := 0; i < len(mapping.Content) && order >= 0; i += 2 {
@@ -355,58 +345,48 @@ func commentsOf(node *yaml.Node) (lines []string) {
 	return lines
 }
 
-// Item is a map of a file: texts by key. A list has several texts. The keys of a map within it
-// are joined with points, such as "address.city"; those of maps in a list too, with and without
-// the place of the map: "options.name" are the names of all, "options.0.name" is the first.
-type Item map[string][]string
-
-// Text is the text of a key, or the first of several.
-func (i Item) Text(key string) string {
-	if len(i[key]) == 0 {
-		return ""
-	}
-	return i[key][0]
-}
-
-func (i Item) add(key string, node *yaml.Node) {
-	switch {
-	case node.Kind == yaml.SequenceNode:
-		for place, item := range node.Content {
-			i.add(key, item)
-			if item.Kind == yaml.MappingNode {
-				i.add(fmt.Sprint(key, ".", place), item)
-			}
-		}
-	case node.Kind == yaml.MappingNode:
-		for name, value := range pairs(node) {
-			within := name.Value
-			if key != "" {
-				within = key + "." + within
-			}
-			i.add(within, value)
-		}
-	case node.ShortTag() != nullTag:
-		i[key] = append(i[key], strings.TrimSpace(node.Value))
-	}
-}
-
-// Item is the map at a path, as the change leaves the file.
-func (c *Change) Item(file string, path Path) (Item, error) {
+// Get returns the value at a path, as the change leaves the file: a string, List or Fields; nil if there is none.
+func (c *Change) Get(file string, path Path) (any, error) {
 	node, err := c.node(file, path)
-	item := Item{}
-	if node != nil {
-		item.add("", node)
+	if isNull(node) {
+		return nil, err
 	}
-	return item, err
+	return valueOf(node), err
 }
 
-// Items are the items of a list of maps, as the change leaves the file.
-func (c *Change) Items(file, list string) (items []Item, err error) {
-	node, err := c.node(file, Path{list})
-	for _, part := range partsOf(cmp.Or(node, &yaml.Node{})) {
-		item := Item{}
-		item.add("", part[0])
-		items = append(items, item)
+// valueOf is a node as a value. Every text is a string, without the line break at its end.
+func valueOf(node *yaml.Node) any {
+	switch node.Kind {
+	case yaml.SequenceNode:
+		list := List{}
+		for _, item := range node.Content {
+			list = append(list, valueOf(item))
+		}
+		return list
+	case yaml.MappingNode:
+		fields := Fields{}
+		for name, value := range pairs(node) {
+			if !isNull(value) {
+				fields = append(fields, Field{name.Value, valueOf(value)})
+			}
+		}
+		return fields
 	}
-	return items, err
+	return plainText(node)
+}
+
+// Get is the value of a key; nil if there is none.
+func (f Fields) Get(key string) any {
+	for _, field := range f {
+		if field.Key == key {
+			return field.Value
+		}
+	}
+	return nil
+}
+
+// Text is the text of a key; empty if there is none.
+func (f Fields) Text(key string) string {
+	text, _ := f.Get(key).(string)
+	return text
 }

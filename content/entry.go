@@ -12,25 +12,28 @@ import (
 	"frontdesk/contract"
 )
 
-// entriesKey is the list of the entries.
-const entriesKey = "entries"
+// Lists of items with ids.
+const (
+	entriesKey  = "entries"
+	servicesKey = "services"
+)
 
-// EntryPath leads to an entry of faq.yaml as the change leaves it.
-func (c *Change) EntryPath(id string) (Path, error) {
-	list, err := c.node(faqFile, Path{entriesKey})
+// ItemPath leads to an item of a list, by its id, as the change leaves the file.
+func (c *Change) ItemPath(file, list, id string) (Path, error) {
+	node, err := c.node(file, Path{list})
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
-	for place := 0; list != nil && place < len(list.Content); place++ {
-		if _, value := member(list.Content[place], "id"); value != nil {
+	for place, item := range cmp.Or(node, &yaml.Node{}).Content {
+		if _, value := member(item, "id"); value != nil {
 			ids = append(ids, value.Value)
 			if value.Value == id {
-				return Path{entriesKey, place}, nil
+				return Path{list, place}, nil
 			}
 		}
 	}
-	err = fmt.Errorf("%s has no entry %q", faqFile, id)
+	err = fmt.Errorf("%s has no item %q in %s", file, id, list)
 	if hint := suggest(id, ids); hint != "" {
 		err = fmt.Errorf("%w: %s", err, hint)
 	}
@@ -40,7 +43,7 @@ func (c *Change) EntryPath(id string) (Path, error) {
 // OwnFact makes a fact of the loaded content an entry of faq.yaml, with its texts, so that it can be changed. Any other
 // entry stays as it is.
 func (c *Change) OwnFact(loaded *Content, id string) error {
-	if _, err := c.EntryPath(id); err == nil {
+	if _, err := c.ItemPath(faqFile, entriesKey, id); err == nil {
 		return nil
 	}
 	var questions, alternates, answers Fields
@@ -65,7 +68,7 @@ func (c *Change) OwnFact(loaded *Content, id string) error {
 
 // AddAlternate adds a question in a language to the alternates of an entry.
 func (c *Change) AddAlternate(entryID, language, question string) error {
-	path, err := c.EntryPath(entryID)
+	path, err := c.ItemPath(faqFile, entriesKey, entryID)
 	if err != nil {
 		return err
 	}
@@ -84,7 +87,7 @@ func (c *Change) AddAlternate(entryID, language, question string) error {
 
 // RemoveAlternate removes an alternate of an entry, by its question key, in all languages.
 func (c *Change) RemoveAlternate(entryID, alternate string) error {
-	path, err := c.EntryPath(entryID)
+	path, err := c.ItemPath(faqFile, entriesKey, entryID)
 	if err != nil {
 		return err
 	}
@@ -137,58 +140,39 @@ func (c *Change) AddUnanswered(question string) error {
 // RemoveGolden removes a question from golden.yaml, whether it must be answered or not. One that
 // is not there is no error.
 func (c *Change) RemoveGolden(question string) error {
-	golden, err := c.Item(goldenFile, nil)
+	isMeant := func(item *yaml.Node) bool {
+		_, q := member(item, "q")
+		return QuestionKey(cmp.Or(q, item).Value) == QuestionKey(question)
+	}
+	return errors.Join(c.removeItems(goldenFile, "answered", isMeant), c.removeItems(goldenFile, "unanswered", isMeant))
+}
+
+// RemoveItem removes an item of a list, and the questions of golden.yaml that it must answer.
+func (c *Change) RemoveItem(file, list, id string) error {
+	path, err := c.ItemPath(file, list, id)
 	if err != nil {
 		return err
 	}
-	for list, within := range map[string]string{"answered": "answered.q", "unanswered": "unanswered"} {
-		at := slices.IndexFunc(golden[within], func(q string) bool { return QuestionKey(q) == QuestionKey(question) })
-		if at < 0 {
-			continue
-		}
-		return c.Delete(goldenFile, Path{list, at})
+	answers := map[string]string{entriesKey: id, servicesKey: factPrice + id}[list]
+	if err := c.removeItems(goldenFile, "answered", func(item *yaml.Node) bool {
+		_, value := member(item, "id")
+		return value != nil && value.Value == answers
+	}); err != nil {
+		return err
 	}
-	return nil
+	return c.Delete(file, path)
 }
 
-// RemoveEntry removes an entry, and the questions of golden.yaml that it must answer.
-func (c *Change) RemoveEntry(id string) error {
-	path, err := c.EntryPath(id)
-	if err != nil {
-		return err
+// removeItems removes the items of a list that are meant. The file need not exist.
+func (c *Change) removeItems(file, list string, isMeant func(item *yaml.Node) bool) error {
+	node, err := c.node(file, Path{list})
+	if errors.Is(err, fs.ErrNotExist) || node == nil {
+		return nil
 	}
-	if err := c.removeAnswered(id); err != nil {
-		return err
-	}
-	return c.Delete(faqFile, path)
-}
-
-// RemoveService removes a service, and the questions of golden.yaml that its price must answer.
-func (c *Change) RemoveService(id string) error {
-	const list = "services"
-	services, err := c.Items(catalogFile, list)
-	if err != nil {
-		return err
-	}
-	if err := c.removeAnswered(factPrice + id); err != nil {
-		return err
-	}
-	at := slices.IndexFunc(services, func(service Item) bool { return service.Text("id") == id })
-	return c.Delete(catalogFile, Path{list, at})
-}
-
-// removeAnswered removes the questions of golden.yaml that an entry must answer.
-func (c *Change) removeAnswered(id string) error {
-	golden, err := c.Items(goldenFile, "answered")
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for place, question := range slices.Backward(golden) {
-		if question.Text("id") == id {
-			if err := c.Delete(goldenFile, Path{"answered", place}); err != nil {
-				return err
-			}
+	for place, item := range slices.Backward(node.Content) {
+		if err == nil && isMeant(item) {
+			err = c.Delete(file, Path{list, place})
 		}
 	}
-	return nil
+	return err
 }

@@ -139,7 +139,7 @@ func TestAddAlternateRefuses(t *testing.T) {
 		"no question":              {faq, "hours", "  ", "is empty"},
 		"signs":                    {faq, "hours", "?!", "has no word in it"},
 		"a question that is long":  {faq, "hours", strings.Repeat("long ", 61), "304 characters"},
-		"a file that is not right": {"entries: []\n", "hours", "When?", `no entry "hours"`},
+		"a file that is not right": {"entries: []\n", "hours", "When?", `no item "hours" in entries`},
 	} {
 		change := NewChange(folder(files{faqFile: test.faq}))
 		err := change.AddAlternate(test.entry, "", test.question)

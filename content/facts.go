@@ -56,7 +56,7 @@ func (o object) facts() []string {
 	case node.Kind == yaml.ScalarNode && node.Value == factsOff:
 		return []string{}
 	case node.Kind != yaml.SequenceNode:
-		o.fault(node.Line, "facts must be off, or a list of the ids that are wanted", "such as [hours, address]")
+		o.fault(node, "facts must be off, or a list of the ids that are wanted", "such as [hours, address]")
 		return nil
 	}
 	ids, lines, known := []string{}, seen{}, o.content.FactIDs()
@@ -66,9 +66,9 @@ func (o object) facts() []string {
 			continue
 		}
 		if !slices.Contains(known, id) && !strings.HasPrefix(id, factPrice) {
-			o.fault(item.Line, fmt.Sprintf("facts has the unknown id %q", id), suggest(id, known))
+			o.fault(item, fmt.Sprintf("facts has the unknown id %q", id), suggest(id, known))
 		}
-		o.once(lines, id, "the id", id, item.Line)
+		o.once(lines, id, "the id", id, item)
 		ids = append(ids, id)
 	}
 	return ids

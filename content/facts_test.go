@@ -266,7 +266,7 @@ func TestPriceOfAService(t *testing.T) {
 		"a band with the id of the service": {business + "currency: EUR\nservices:\n" + service("cut", "55") +
 			"pricing_bands:\n  - {id: cut, name: N, summary: S, currency: EUR, from: 1, unit: U}\n",
 			`catalog.yaml:6: the pricing band "cut" has the id of a service that holds its price itself`},
-		"a band besides": {business + "currency: EUR\nservices:\n" + service("cut", "55, pricing_band: b"), `unknown key "pricing_band"`},
+		"a band besides": {business + "currency: EUR\nservices:\n" + service("cut", "55, pricing_band: b"), "the service has price and pricing_band (delete one of them)"},
 	} {
 		faults := faultsOf(t, folder(files{catalogFile: tt.catalog}))
 		if len(faults) == 0 || !strings.Contains(fmt.Sprint(faults), tt.want) {

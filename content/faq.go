@@ -5,21 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
-
-var (
-	faqShape      = shape{"the FAQ", "fallback entries", "precision facts"}
-	entryShape    = shape{"an entry", "id question answer", "alternates url review_by expires lang group draft prices"}
-	goldenShape   = shape{"the file", "", "answered unanswered"}
-	answeredShape = shape{"an answered question", "q id", ""}
-)
-
-var pricesForm = regexp.MustCompile(`^` + PricesFree + `$`)
 
 // PricesFree is the value of prices of an entry whose amounts need no pricing band.
 const PricesFree = "free"
@@ -28,28 +18,27 @@ const PricesFree = "free"
 const revisionLength = 12
 
 func (s *source) faq(root *yaml.Node) (faq FAQ) {
-	top, ok := s.object(root, faqShape)
+	top, ok := s.object(root, &faqGroup)
 	if !ok {
 		return faq
 	}
-	faq = FAQ{Entries: []Entry{}, Precision: top.number("precision", MinPrecision, MaxPrecision, "",
-		fmt.Sprintf("the precision %%q is no share from %v to %v", MinPrecision, MaxPrecision),
-		fmt.Sprintf("such as %v", DefaultPrecision)), Facts: top.facts()}
+	faq = FAQ{Entries: []Entry{}, Precision: top.number("precision"), Facts: top.facts()}
 	languages := s.siteLanguages
 	if languages == nil { // because of a fault that is reported
 		languages = []string{""}
 	}
-	for _, s.language = range languages {
-		text := top.inEach("fallback", top.verbatimOf)
+	for _, language := range languages {
+		top.source = s.in(language)
+		text := top.text("fallback")
 		faq.Fallback = cmp.Or(faq.Fallback, text)
 		if top.isWritten("fallback") {
 			if faq.Fallbacks == nil {
 				faq.Fallbacks = map[string]string{}
 			}
-			faq.Fallbacks[s.language] = text
+			faq.Fallbacks[language] = text
 		}
 	}
-	for _, entry := range top.objects(entriesKey, entryShape) {
+	for _, entry := range top.objects(entriesKey) {
 		faq.Entries = append(faq.Entries, entry.entry()...)
 	}
 	return faq
@@ -61,22 +50,15 @@ var textKeys = []string{"question", "answer", "alternates"}
 // entry reads an entry, as one Entry for each language in which it has a text.
 func (o object) entry() (entries []Entry) {
 	shared := Entry{
-		ID: o.id(o.ids),
-		URL: o.checked("url", isAddress, "content.address", "url %q is not an address",
-			"https://... or a path of this site such as /pricing"),
-		ReviewBy: o.date("review_by"),
-		Expires:  o.date("expires"),
-		Lang:     o.oneOfLanguages("lang"),
-		Draft:    o.flag("draft", false),
-		Prices:   o.formed("prices", pricesForm, "", "free, for amounts that belong to no pricing band"),
-		Line:     o.node.Line,
+		ID: o.id(o.ids), URL: o.text("url"), ReviewBy: o.date("review_by"), Expires: o.date("expires"), Lang: o.text("lang"),
+		Draft: o.flag("draft"), Prices: o.text("prices"), Line: o.node.Line,
 	}
 	languages := o.siteLanguages
 	isLocalized := slices.ContainsFunc(textKeys, func(key string) bool { return len(o.textMaps(key)) > 0 })
 	switch {
 	case isLocalized && languages != nil:
 		if shared.Lang != "" {
-			o.fault(o.at("lang"), "the entry has lang, but its texts are written by language", "delete lang")
+			o.fault(o.value("lang"), "the entry has lang, but its texts are written by language", "delete lang")
 		}
 	case len(languages) > 1 && shared.Lang == "":
 		languages = languages[:1]
@@ -90,25 +72,26 @@ func (o object) entry() (entries []Entry) {
 		if _, again := own[key]; key != "" && (!again || !isLocalized) { // the same word may be right in two languages
 			own[key] = node.Line
 			if other := o.askedBy[key]; other != "" && other != shared.ID {
-				o.fault(node.Line, fmt.Sprintf("the question %q is in the entry %q too", text, other),
+				o.fault(node, fmt.Sprintf("the question %q is in the entry %q too", text, other),
 					fmt.Sprintf("first on line %d", o.questions[key])).as("content.asked", text, other)
 				return text
 			}
-			o.once(o.questions, key, "the question", text, node.Line)
+			o.once(o.questions, key, "the question", text, node)
 			o.askedBy[key] = shared.ID
 		}
 		return text
 	}
-	for _, o.language = range languages {
+	for _, language := range languages {
+		o.source = o.in(language)
 		entry := shared
-		entry.Lang, entry.Group = o.language, o.localLine("group")
+		entry.Lang, entry.Group = language, o.text("group")
 		entry.Answer, entry.Question = o.localized("answer", o.verbatimOf), o.localized("question", question)
 		entry.Alternates = o.localizedList("alternates", "an alternate", question)
 		if len(entries) > 0 {
 			first := &entries[0]
 			o.noteMissing(shared.Line, fmt.Sprintf("the entry %q", shared.ID), "question", "answer")
 			if !slices.ContainsFunc(textKeys, o.isWritten) {
-				first.Also = append(first.Also, o.language)
+				first.Also = append(first.Also, language)
 				continue
 			}
 			entry.Group, entry.Question, entry.Answer = cmp.Or(entry.Group, first.Group), cmp.Or(entry.Question, first.Question),
@@ -143,18 +126,18 @@ func revision(answer string) string {
 // golden reads golden.yaml. The ids are those of faq.yaml, or nil if it could not be read; then
 // they are not checked.
 func (s *source) golden(root *yaml.Node, ids seen) (golden Golden) {
-	top, ok := s.object(root, goldenShape)
+	top, ok := s.object(root, &goldenGroup)
 	if !ok {
 		return golden
 	}
-	for _, o := range top.objects("answered", answeredShape) {
+	for _, o := range top.objects("answered") {
 		question := GoldenQuestion{Line: o.node.Line}
 		if node := o.value("q"); node != nil {
 			question = s.uniqueQuestion(node, "q")
 		}
-		question.ID = o.line("id")
+		question.ID = o.text("id")
 		if question.ID != "" && ids != nil && ids[question.ID] == 0 && !s.mayBeFact(question.ID) {
-			o.fault(o.at("id"), fmt.Sprintf("faq.yaml has no entry %q", question.ID),
+			o.fault(o.value("id"), fmt.Sprintf("faq.yaml has no entry %q", question.ID),
 				suggest(question.ID, ids.keys())).as("content.golden.entry")
 		}
 		golden.Answered = append(golden.Answered, question)
@@ -174,7 +157,7 @@ func (l *loader) mayBeFact(id string) bool {
 func (s *source) uniqueQuestion(node *yaml.Node, what string) GoldenQuestion {
 	text := s.questionOf(node, what)
 	if key := QuestionKey(text); key != "" {
-		s.once(s.questions, key, "the question", text, node.Line)
+		s.once(s.questions, key, "the question", text, node)
 	}
 	return GoldenQuestion{Q: text, Line: node.Line}
 }

@@ -85,10 +85,10 @@ func (l *loader) image(s *source, name string) {
 	mediaType := imageTypes[strings.ToLower(path.Ext(name))]
 	switch {
 	case mediaType == "":
-		s.fault(0, "this is not an image for the web", "JPEG, PNG, WebP, AVIF or SVG").as("content.picture")
+		s.faultAt(0, "this is not an image for the web", "JPEG, PNG, WebP, AVIF or SVG").as("content.picture")
 		return
 	case !imageName.MatchString(name):
-		s.fault(0, "the name is not valid",
+		s.faultAt(0, "the name is not valid",
 			"it becomes an address: only letters without accents, digits, point, hyphen and underscore").as("content.name")
 		return
 	}
@@ -99,7 +99,7 @@ func (l *loader) image(s *source, name string) {
 	}
 	width, height, message, hint := inspect(mediaType, data)
 	if message != "" {
-		s.fault(0, message, hint).as("content.picture")
+		s.faultAt(0, message, hint).as("content.picture")
 		return
 	}
 	l.content.Images = append(l.content.Images,

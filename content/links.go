@@ -125,13 +125,13 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 	// too short for a suggestion
 	known := slices.DeleteFunc(slices.Sorted(maps.Keys(paths)), func(p string) bool { return p == contract.PathHome })
 	hint := cmp.Or(suggestNear(target, known), "write the page, or change the link")
-	s.fault(line, fmt.Sprintf("the link leads to %s, and there is no such page", target), hint).as("content.link", target)
+	s.faultAt(line, fmt.Sprintf("the link leads to %s, and there is no such page", target), hint).as("content.link", target)
 }
 
 // picture refuses an image that is not in the folder assets.
 func (l *loader) picture(s *source, line int, to string) {
 	if parsed, err := url.Parse(to); err != nil || parsed.IsAbs() || strings.HasPrefix(to, "//") {
-		s.fault(line, fmt.Sprintf("the image %s is on another host", to), "put it into the folder "+assetsFolder+
+		s.faultAt(line, fmt.Sprintf("the image %s is on another host", to), "put it into the folder "+assetsFolder+
 			": pages load nothing from other hosts")
 		return
 	}
@@ -140,7 +140,7 @@ func (l *loader) picture(s *source, line int, to string) {
 		for _, image := range l.content.Images {
 			known = append(known, image.Name)
 		}
-		s.fault(line, fmt.Sprintf("there is no image %q in the folder %s", name, assetsFolder),
+		s.faultAt(line, fmt.Sprintf("there is no image %q in the folder %s", name, assetsFolder),
 			suggest(name, known)).as("content.image", name)
 	}
 }

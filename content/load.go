@@ -49,7 +49,8 @@ func Load(fsys fs.FS) (*Content, error) {
 
 // LoadWithDigest is Load that also returns the state of the folder, even when it fails.
 func LoadWithDigest(fsys fs.FS) (*Content, Digest, error) {
-	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New()}
+	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New(),
+		roots: map[string]*yaml.Node{}}
 	found, err := fs.ReadDir(fsys, ".")
 	if err != nil {
 		l.faults = Diagnostics{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
@@ -64,6 +65,9 @@ func LoadWithDigest(fsys fs.FS) (*Content, Digest, error) {
 	l.noteUnread()
 	if len(l.faults) > 0 {
 		l.faults = sortedFaults(l.faults)
+		for file, root := range l.roots {
+			l.faults.locate(file, root)
+		}
 		return nil, l.state(), l.faults
 	}
 	l.content.splitDrafts()
@@ -76,8 +80,9 @@ type loader struct {
 	found   []fs.DirEntry
 	content *Content
 	faults  Diagnostics
-	sum     hash.Hash // of what was read
-	total   int64     // bytes of it
+	roots   map[string]*yaml.Node // of the YAML files
+	sum     hash.Hash             // of what was read
+	total   int64                 // bytes of it
 	// siteLanguages are those in which texts may be written, the site's first; nil if unknown, because
 	// the catalog could not be read, and then no language is refused.
 	siteLanguages []string
@@ -95,18 +100,19 @@ func (l *loader) has(name string) bool {
 func (l *loader) list(folder string) []fs.DirEntry {
 	found, err := fs.ReadDir(l.fsys, folder)
 	if err != nil {
-		l.source(folder).fault(0, "the folder cannot be read: "+err.Error(), "")
+		l.source(folder).faultAt(0, "the folder cannot be read: "+err.Error(), "")
 	}
 	return slices.DeleteFunc(found, func(entry fs.DirEntry) bool { return IsIgnored(entry.Name()) })
 }
 
 // root reads and parses a YAML file.
-func (l *loader) root(s *source) (*yaml.Node, bool) {
+func (l *loader) root(s *source) (root *yaml.Node, ok bool) {
 	data, ok := s.read(l.fsys)
-	if !ok {
-		return nil, false
+	if ok {
+		root, ok = s.document(data)
+		l.roots[s.name] = root
 	}
-	return s.document(data)
+	return root, ok
 }
 
 func (l *loader) readCatalog() {

@@ -16,19 +16,17 @@ import (
 type readText func(node *yaml.Node, what string) string
 
 // localized reads the text of a key in the language that is read; empty if it has none.
-func (o object) localized(key string, read readText) string {
-	if text, what := o.inLanguage(o.value(key), key, o.standsIn()); text != nil {
-		return read(text, what)
+func (o object) localized(name string, read readText) string {
+	text, what := o.value(name), name
+	if key := o.of.key(name); key.All {
+		text, what = o.inLanguage(text, name, isRequired)
+	} else if key.Local {
+		text, what = o.inLanguage(text, name, o.standsIn())
 	}
-	return ""
-}
-
-// inEach reads the text of a key that must be there in each language, if it is a map.
-func (o object) inEach(key string, read readText) string {
-	if text, what := o.inLanguage(o.value(key), key, isRequired); text != nil {
-		return read(text, what)
+	if text == nil {
+		return ""
 	}
-	return ""
+	return read(text, what)
 }
 
 // missing is what is done about a text that a map does not have in the language that is read.
@@ -58,15 +56,15 @@ func (s *source) inLanguage(node *yaml.Node, what string, otherwise missing) (te
 	given := seen{}
 	for key := range pairs(node) {
 		if _, err := language.Parse(key.Value); err != nil { // a text that begins with {
-			s.fault(key.Line, what+" must be a text, or a text for each language", quoteHint)
+			s.fault(key, what+" must be a text, or a text for each language", quoteHint)
 			return nil, ""
 		}
 		if s.siteLanguages != nil && !slices.Contains(s.siteLanguages, key.Value) {
-			s.fault(key.Line, fmt.Sprintf("%s has a text in %q, which is not a language of the business", what, key.Value),
+			s.fault(key, fmt.Sprintf("%s has a text in %q, which is not a language of the business", what, key.Value),
 				"business.languages: "+strings.Join(s.siteLanguages, ", ")).as("content.language", key.Value)
 			continue
 		}
-		s.once(given, key.Value, "the language", key.Value, key.Line)
+		s.once(given, key.Value, "the language", key.Value, key)
 	}
 	_, text = member(node, s.language)
 	name = what + " in " + s.language
@@ -76,7 +74,7 @@ func (s *source) inLanguage(node *yaml.Node, what string, otherwise missing) (te
 	switch otherwise {
 	case isRequired:
 		if slices.Contains(s.siteLanguages, s.language) {
-			s.fault(node.Line, fmt.Sprintf("%s has no text in %q", what, s.language),
+			s.fault(node, fmt.Sprintf("%s has no text in %q", what, s.language),
 				"write one for each of business.languages").as("content.untranslated", s.language)
 		}
 	case hasStandIn:
@@ -93,18 +91,9 @@ func (s *source) inLanguage(node *yaml.Node, what string, otherwise missing) (te
 	return nil, ""
 }
 
-func (o object) localLine(key string) string { return o.localized(key, o.lineOf) }
-
-// localText reads a text of any length, trimmed.
-func (o object) localText(key string) string {
-	return o.localized(key, func(node *yaml.Node, what string) string {
-		return strings.TrimSpace(o.verbatimOf(node, what))
-	})
-}
-
-// localLines reads a list of texts of one line each, each of which may be a map by
+// lines reads a list of texts of one line each, each of which may be a map by
 // language, or a map of lists by language. It is never nil.
-func (o object) localLines(key string) []string {
+func (o object) lines(key string) []string {
 	return append([]string{}, o.localizedList(key, "an item of "+key, o.lineOf)...)
 }
 

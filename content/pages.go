@@ -42,9 +42,9 @@ func (l *loader) languageFolder(folder, language string) {
 	languages := l.content.Languages()
 	switch at := slices.Index(languages, language); {
 	case at == 0:
-		l.source(folder).fault(0, "the site's first language has its pages in the folder "+pagesFolder, "move them there")
+		l.source(folder).faultAt(0, "the site's first language has its pages in the folder "+pagesFolder, "move them there")
 	case at < 0 && l.siteLanguages != nil:
-		l.source(folder).fault(0, "a folder in pages must be named after a further language of the business",
+		l.source(folder).faultAt(0, "a folder in pages must be named after a further language of the business",
 			"business.languages: "+strings.Join(languages, ", ")).as("content.language", language)
 	default:
 		l.pagesIn(folder, language)
@@ -54,28 +54,28 @@ func (l *loader) languageFolder(folder, language string) {
 func (l *loader) page(s *source, file fs.DirEntry, language string) {
 	name, ok := strings.CutSuffix(file.Name(), pageEnding)
 	if file.IsDir() || !ok {
-		s.fault(0, "a page is a file whose name ends with "+pageEnding, "")
+		s.faultAt(0, "a page is a file whose name ends with "+pageEnding, "")
 		return
 	}
 	if !idForm.MatchString(name) {
-		s.fault(0, "the name is not valid", "it becomes an address: only a-z, 0-9 and the hyphen before "+
+		s.faultAt(0, "the name is not valid", "it becomes an address: only a-z, 0-9 and the hyphen before "+
 			pageEnding).as("content.name")
 	}
 	if slices.Contains(reservedNames, name) || language == "" && slices.Contains(l.content.Languages()[1:], name) {
-		s.fault(0, "the name is taken", "/"+name+" is an address of the service itself").as("content.name")
+		s.faultAt(0, "the name is taken", "/"+name+" is an address of the service itself").as("content.name")
 	}
 	text, ok := s.read(l.fsys)
 	if !ok {
 		return
 	}
 	if len(text) > maxPage {
-		s.fault(0, fmt.Sprintf("the page has more than %d kB", maxPage>>10), splitPage).as("content.heavy")
+		s.faultAt(0, fmt.Sprintf("the page has more than %d kB", maxPage>>10), splitPage).as("content.heavy")
 		return
 	}
 	page := s.frontMatter(string(text))
 	page.Name, page.Language, page.file = name, language, s.name
 	if strings.TrimSpace(page.Markdown) == "" {
-		s.fault(0, "the page is empty", "").as("content.empty")
+		s.faultAt(0, "the page is empty", "").as("content.empty")
 	}
 	if s.costly(page.Markdown, page.skip) {
 		return
@@ -131,16 +131,11 @@ func (s *source) costly(markdown string, skip int) bool {
 		default:
 			continue
 		}
-		s.fault(number, message, hint).as("content.heavy")
+		s.faultAt(number, message, hint).as("content.heavy")
 		return true
 	}
 	return false
 }
-
-// placeForm matches the place of a page in the header.
-var placeForm = regexp.MustCompile(`^[1-9][0-9]?$`)
-
-var frontMatterShape = shape{"the head of the page", "", "lang header"}
 
 // CutFrontMatter separates YAML between two lines of --- from the beginning of a page. A page
 // without it is all Markdown.
@@ -172,17 +167,15 @@ func (s *source) frontMatter(text string) (page Page) {
 	}()
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte("\n"+head), &document); err != nil || len(document.Content) == 0 {
-		s.fault(1, "the lines between --- and --- cannot be read as YAML",
-			"known: "+strings.Join(frontMatterShape.keys(), ", "))
+		s.faultAt(1, "the lines between --- and --- cannot be read as YAML",
+			"known: "+strings.Join(headGroup.names(), ", "))
 		return page
 	}
-	if o, ok := s.object(document.Content[0], frontMatterShape); ok {
+	if o, ok := s.object(document.Content[0], &headGroup); ok {
 		if tag := o.value("lang"); tag != nil {
 			page.Lang = o.canonicalTag(tag, "lang")
 		}
-		if place := o.formed("header", placeForm, "", "its place in the header, such as 1"); place != "" {
-			page.Header, _ = strconv.Atoi(place) // the form makes it a number
-		}
+		page.Header, _ = strconv.Atoi(o.text("header")) // else it is a fault that is reported
 	}
 	return page
 }

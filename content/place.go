@@ -2,7 +2,6 @@ package content
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -19,19 +18,7 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-var (
-	phoneForm  = regexp.MustCompile(`^[+(]?[0-9][0-9 ()./-]{3,30}[0-9]$`)
-	phoneSigns = regexp.MustCompile(`[^+0-9]`)
-)
-
-// phone reads a phone number. With the country of the business it may be one within that country.
-func (o object) phone(key, country string) string {
-	return o.checked(key, func(text string) bool {
-		number, err := phonenumbers.Parse(text, country)
-		return phoneForm.MatchString(text) && (err == phonenumbers.ErrInvalidCountryCode && !strings.HasPrefix(text, "+") ||
-			err == nil && phonenumbers.IsPossibleNumber(number))
-	}, "content.phone", "phone %q is not valid", "digits with spaces, such as +49 761 123456")
-}
+var phoneSigns = regexp.MustCompile(`[^+0-9]`)
 
 // Dial returns the phone number of a business as devices dial it: +442079460123 for "+44 (0)20 7946 0123". A
 // number without a country code is within the country; without an address, its digits are dialled.
@@ -86,6 +73,8 @@ var zones = map[string]string{
 
 const exampleZone = "Europe/Berlin"
 
+func isCountry(text string) bool { return countryOf(text) != "" }
+
 // isTimeZone reports whether a text is the IANA name of a time zone.
 func isTimeZone(text string) bool {
 	_, err := time.LoadLocation(text)
@@ -102,20 +91,10 @@ func zoneOf(city, country string) string {
 	for i, word := range words {
 		words[i] = strings.ToUpper(word[:1]) + word[1:]
 	}
-	for _, continent := range []string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian"} {
+	for continent := range strings.FieldsSeq("Europe America Asia Africa Australia Pacific Atlantic Indian") {
 		if zone := continent + "/" + strings.Join(words, "_"); isTimeZone(zone) {
 			return zone
 		}
 	}
 	return cmp.Or(zones[country], exampleZone)
-}
-
-// timeZone reads a time zone; the hint is the one of the city or the country.
-func (o object) timeZone(key, country string) string {
-	text := o.line(key)
-	if text != "" && !isTimeZone(text) {
-		zone := zoneOf(text, country)
-		o.fault(o.at(key), fmt.Sprintf("%q is not a time zone", text), "a name such as "+zone).as("content.zone", text, zone)
-	}
-	return text
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // Bounds of a folder, in bytes: enough for tens of thousands of entries and hundreds of
@@ -29,7 +31,22 @@ type source struct {
 	askedBy   map[string]string // the id of the entry that a question is in, by QuestionKey
 }
 
-func (s *source) fault(line int, message, hint string) *Diagnostic {
+// in is the file with texts in a language.
+func (s *source) in(language string) *source {
+	read := *s
+	read.language = language
+	return &read
+}
+
+// fault reports a fault of a value.
+func (s *source) fault(node *yaml.Node, message, hint string) *Diagnostic {
+	fault := s.faultAt(node.Line, message, hint)
+	fault.node = node
+	return fault
+}
+
+// faultAt reports a fault on a line; 0 is the whole file.
+func (s *source) faultAt(line int, message, hint string) *Diagnostic {
 	s.faults = append(s.faults, Diagnostic{File: s.name, Line: line, Message: message, Hint: hint})
 	return &s.faults[len(s.faults)-1]
 }
@@ -57,13 +74,13 @@ func (s *source) bytes(fsys fs.FS, most int64, what, hint, code string) ([]byte,
 	s.hashFile(s.name, data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		s.fault(0, "the file is missing", nearbyFile(fsys, s.name))
+		s.faultAt(0, "the file is missing", nearbyFile(fsys, s.name))
 	case err != nil:
-		s.fault(0, "the file cannot be read: "+err.Error(), "")
+		s.faultAt(0, "the file cannot be read: "+err.Error(), "")
 	case info.Size() > most:
-		s.fault(0, fmt.Sprintf("%s is larger than %d MiB", what, most>>20), hint).as(code)
+		s.faultAt(0, fmt.Sprintf("%s is larger than %d MiB", what, most>>20), hint).as(code)
 	case s.total > maxFolder:
-		s.fault(0, fmt.Sprintf("with this file the folder is larger than %d MiB", maxFolder>>20), "")
+		s.faultAt(0, fmt.Sprintf("with this file the folder is larger than %d MiB", maxFolder>>20), "")
 	default:
 		return data, true
 	}
@@ -78,10 +95,10 @@ func (s *source) isText(data []byte) bool {
 		r, size := utf8.DecodeRune(data[at:])
 		switch {
 		case r == utf8.RuneError && size == 1:
-			s.fault(lineAt(data, at), "the text is not UTF-8", "save the file with the encoding UTF-8")
+			s.faultAt(lineAt(data, at), "the text is not UTF-8", "save the file with the encoding UTF-8")
 			return false
 		case isControl(r) && r != '\r' || unicode.In(r, unicode.Zl, unicode.Zp):
-			s.fault(lineAt(data, at), fmt.Sprintf("the invisible character %U is not allowed", r),
+			s.faultAt(lineAt(data, at), fmt.Sprintf("the invisible character %U is not allowed", r),
 				"delete it").as("content.character")
 			return false
 		}

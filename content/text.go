@@ -16,9 +16,9 @@ import (
 func (s *source) scalar(node *yaml.Node, what string) string {
 	switch {
 	case node.Kind != yaml.ScalarNode:
-		s.fault(node.Line, what+" must be a text", quoteHint)
+		s.fault(node, what+" must be a text", quoteHint)
 	case strings.TrimSpace(node.Value) == "" || node.ShortTag() == nullTag:
-		s.fault(node.Line, what+" is empty", "").as("content.empty")
+		s.fault(node, what+" is empty", "").as("content.empty")
 	default:
 		return node.Value
 	}
@@ -29,7 +29,7 @@ func (s *source) scalar(node *yaml.Node, what string) string {
 func (s *source) lineOf(node *yaml.Node, what string) string {
 	text := contract.CleanLine(s.scalar(node, what))
 	if strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
-		s.fault(node.Line, what+" must be one line without control characters", "")
+		s.fault(node, what+" must be one line without control characters", "").as("content.character")
 	}
 	return text
 }
@@ -40,10 +40,10 @@ func (s *source) questionOf(node *yaml.Node, what string) string {
 	s.checkControls(node, what, text)
 	switch length := utf8.RuneCountInString(text); {
 	case length > contract.MaxQuestion:
-		s.fault(node.Line, fmt.Sprintf("%s has %d characters", what, length),
+		s.fault(node, fmt.Sprintf("%s has %d characters", what, length),
 			fmt.Sprintf("callers can send at most %d", contract.MaxQuestion)).as("content.long", strconv.Itoa(length))
 	case text != "" && QuestionKey(text) == "":
-		s.fault(node.Line, what+" has no word in it", "").as("content.empty")
+		s.fault(node, what+" has no word in it", "").as("content.empty")
 	}
 	return text
 }
@@ -53,15 +53,8 @@ func (s *source) checkControls(node *yaml.Node, what, text string) {
 	unified := strings.ReplaceAll(text, "\r\n", "\n")
 	if at := strings.IndexFunc(unified, isControl); at >= 0 {
 		r, _ := utf8.DecodeRuneInString(unified[at:])
-		s.fault(node.Line, fmt.Sprintf("%s contains the control character %U", what, r), "delete it").as("content.character")
+		s.fault(node, fmt.Sprintf("%s contains the control character %U", what, r), "delete it").as("content.character")
 	}
-}
-
-func (o object) line(key string) string {
-	if node := o.value(key); node != nil {
-		return o.lineOf(node, key)
-	}
-	return ""
 }
 
 // verbatimOf reads a text byte for byte, without the final line break of a block.

@@ -1,13 +1,17 @@
 package content
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/nyaruka/phonenumbers"
+	"go.yaml.in/yaml/v4"
 	"golang.org/x/text/currency"
 
 	"frontdesk/contract"
@@ -17,27 +21,92 @@ var (
 	idForm       = regexp.MustCompile(`^[a-z0-9-]+$`)
 	amountForm   = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})(?:\.([0-9]+))?$`)
 	currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
+	placeForm    = regexp.MustCompile(`^[1-9][0-9]?$`)
+	phoneForm    = regexp.MustCompile(`^[+(]?[0-9][0-9 ()./-]{3,30}[0-9]$`)
+	// signalForm matches the signals of robots.txt, and the word that leaves them out.
+	signalForm = regexp.MustCompile(`^(?:off|[a-z-]+=(?:yes|no)(?:, ?[a-z-]+=(?:yes|no))*)$`)
 )
 
-// checked returns the text at key, of one line. If is(text) is false, it reports message with the
-// text as %q, the hint, and the code, which may be empty.
-func (o object) checked(key string, is func(text string) bool, code, message, hint string) string {
-	text := o.line(key)
-	if text != "" && !is(text) {
-		o.fault(o.at(key), fmt.Sprintf(message, text), hint).as(code, text)
+// form is what a text of one line must be: what its kind is called, the code of the fault of any other text, and what
+// to write. more adds to that hint for a text, and is the second value of the fault.
+type form struct {
+	what, code, hint string
+	is               func(o object, k Key, text string) bool
+	more             func(o object, k Key, text string) string
+}
+
+func matches(form *regexp.Regexp) func(object, Key, string) bool {
+	return func(_ object, _ Key, text string) bool { return form.MatchString(text) }
+}
+
+func holds(is func(text string) bool) func(object, Key, string) bool {
+	return func(_ object, _ Key, text string) bool { return is(text) }
+}
+
+// forms are the kinds of texts that have a form.
+var forms = map[Kind]form{
+	KindID:       {what: "valid", hint: "only a-z, 0-9 and the hyphen", is: matches(idForm)},
+	KindPlace:    {what: "valid", hint: "its place in the header, such as 1", is: matches(placeForm)},
+	KindSignal:   {"valid", "content.signal", "off, or signals such as " + defaultSignal, matches(signalForm), nil},
+	KindCurrency: {"a currency", "content.currency", "an ISO 4217 code such as EUR", holds(isCurrency), nil},
+	KindAddress: {"an address", "content.address", "https://... or a path of this site such as /pricing", holds(isAddress),
+		nil},
+	KindWeb:     {"a web address", "content.web", "https://...", holds(isWebAddress), nil},
+	KindEmail:   {"an e-mail address", "content.email", "such as hello@example.org", holds(IsMail), nil},
+	KindDate:    {"a date", "content.date", "year, month and day such as 2027-06-01", holds(isDay), nil},
+	KindPhone:   {"valid", "content.phone", "digits with spaces, such as +49 761 123456", isPhone, nil},
+	KindCountry: {"a country", "content.country", "two capital letters such as DE", holds(isCountry), nil},
+	KindZone: {"a time zone", "content.zone", "a name such as ", holds(isTimeZone),
+		func(o object, _ Key, text string) string { return zoneOf(text, o.country()) }},
+	KindType: {"a kind of business", "", "",
+		holds(func(text string) bool { return slices.Contains(kinds, text) }),
+		func(_ object, _ Key, text string) string {
+			return cmp.Or(suggestNear(text, kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist")
+		}},
+	KindChoice: {"valid", "", "known: ",
+		func(_ object, k Key, text string) bool { return slices.Contains(k.Options, text) },
+		func(_ object, k Key, _ string) string { return strings.Join(k.Options, ", ") }},
+	KindLanguage: {"a language of the business", "content.language", "business.languages: ",
+		func(o object, _ Key, text string) bool {
+			return o.siteLanguages == nil || slices.Contains(o.siteLanguages, text)
+		},
+		func(o object, _ Key, _ string) string { return strings.Join(o.siteLanguages, ", ") }},
+	KindNumber: {"a number", "content.degrees", "",
+		func(_ object, k Key, text string) bool {
+			number, err := numberOf(text)
+			return err == nil && k.Least <= number && number <= k.Most
+		},
+		func(_ object, k Key, _ string) string { return fmt.Sprintf("from %v to %v", k.Least, k.Most) }},
+}
+
+// text reads the text of a key by its kind; empty if it has none in the language that is read.
+func (o object) text(name string) string {
+	k := o.of.key(name)
+	read := o.lineOf
+	switch k.Kind {
+	case KindText:
+		read = func(node *yaml.Node, what string) string { return strings.TrimSpace(o.verbatimOf(node, what)) }
+	case KindVerbatim:
+		read = o.verbatimOf
 	}
+	text := o.localized(name, read)
+	f, hasForm := forms[k.Kind]
+	if !hasForm || text == "" || f.is(o, k, text) {
+		return text
+	}
+	hint, values := f.hint, []any{text}
+	if f.more != nil {
+		more := f.more(o, k, text)
+		hint, values = hint+more, append(values, more)
+	}
+	o.fault(o.value(name), fmt.Sprintf("%s %q is not %s", name, text, f.what), hint).as(f.code, values...)
 	return text
 }
 
-// formed reads a text of one line that must match form.
-func (o object) formed(key string, form *regexp.Regexp, code, hint string) string {
-	return o.checked(key, form.MatchString, code, key+" %q is not valid", hint)
-}
-
 func (o object) id(taken seen) string {
-	id := o.formed("id", idForm, "", "only a-z, 0-9 and the hyphen")
-	if id != "" {
-		o.once(taken, id, "the id", id, o.at("id"))
+	id := o.text("id")
+	if idForm.MatchString(id) {
+		o.once(taken, id, "the id", id, o.value("id"))
 	}
 	return id
 }
@@ -52,19 +121,15 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 	}
 	parts := amountForm.FindStringSubmatch(node.Value)
 	if tag := node.ShortTag(); parts == nil || tag != "!!int" && tag != "!!float" {
-		hint := "digits with a point, such as 490 or 4.80, and no currency"
-		if written, why := ParseAmount(node.Value, unit.String()); why == nil {
-			hint = fmt.Sprintf("write %s for %q", written, node.Value)
-		}
-		o.fault(node.Line, key+" must be an amount", hint).as("content.amount")
+		o.amountFault(node, unit, key+" must be an amount", "")
 		return ""
 	}
 	digits, _ := currency.Standard.Rounding(unit)
 	whole, fraction := parts[1], parts[2]
 	switch {
 	case len(fraction) > digits:
-		o.fault(node.Line, fmt.Sprintf("%s %s has too many digits after the point", key, node.Value),
-			fmt.Sprintf("%v has %d", unit, digits)).as("content.amount")
+		o.amountFault(node, unit, fmt.Sprintf("%s %s has too many digits after the point", key, node.Value),
+			fmt.Sprintf("%v has %d", unit, digits))
 		return ""
 	case fraction == "":
 		return contract.Amount(whole)
@@ -72,49 +137,84 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 	return contract.Amount(whole + "." + fraction + strings.Repeat("0", digits-len(fraction)))
 }
 
-// currency reads an ISO 4217 code.
-func (o object) currency(key string) currency.Unit {
-	text := o.formed(key, currencyForm, "content.currency", "three capital letters such as EUR")
-	unit, err := currency.ParseISO(text)
-	if err != nil && currencyForm.MatchString(text) {
-		o.fault(o.at(key), fmt.Sprintf("%q is not a currency", text), "an ISO 4217 code such as EUR").as("content.currency",
-			text)
+// amountFault reports a text that is no amount of a currency, with how it reads as one that a person typed.
+func (s *source) amountFault(node *yaml.Node, unit currency.Unit, message, hint string) {
+	written, why := ParseAmount(node.Value, unit.String())
+	switch {
+	case hint != "":
+	case why == nil:
+		hint = fmt.Sprintf("write %s for %q", written, node.Value)
+	default:
+		hint = "digits with a point, such as 490 or 4.80, and no currency"
 	}
+	why = cmp.Or(why, &Diagnostic{Code: "content.amount"})
+	s.fault(node, message, hint).as(why.Code, why.Values...)
+}
+
+// currency reads the currency under a key.
+func (o object) currency(key string) currency.Unit {
+	unit, _ := currency.ParseISO(o.text(key)) // else it is a fault that is reported
 	return unit
 }
 
+func isCurrency(text string) bool {
+	_, err := currency.ParseISO(text)
+	return err == nil && currencyForm.MatchString(text)
+}
+
 // date reads a day as 00:00 UTC. It is zero when there is none.
-func (o object) date(key string) (day time.Time) {
-	o.checked(key, func(text string) (ok bool) {
-		var err error
-		day, err = time.Parse(time.DateOnly, text)
-		return err == nil
-	}, "content.date", key+" %q is not a date", "year, month and day such as 2027-06-01")
+func (o object) date(key string) time.Time {
+	day, _ := time.Parse(time.DateOnly, o.text(key)) // else it is a fault that is reported
 	return day
 }
 
+func isDay(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
+}
+
 // number reads a number, with a point or a comma before its fraction.
-func (o object) number(key string, least, most float64, code, message, hint string) (number float64) {
-	o.checked(key, func(text string) bool {
-		var err error
-		number, err = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
-		return err == nil && least <= number && number <= most
-	}, code, message, hint)
+func (o object) number(key string) float64 {
+	number, _ := numberOf(o.text(key)) // else it is a fault that is reported
 	return number
 }
 
-// webAddress reads an address outside the site, https or http, and gives its name in ASCII.
-func (o object) webAddress(key string) (address string) {
-	o.checked(key, func(text string) bool {
-		parsed, err := url.Parse(text)
-		if err != nil || text[0] == '/' || !isAddress(text) {
-			return false
-		}
-		name, err := contract.ASCIIHost(parsed.Hostname())
-		address = strings.Replace(text, parsed.Hostname(), name, 1)
-		return err == nil
-	}, "content.web", key+" %q is not a web address", "https://...")
-	return address
+func numberOf(text string) (float64, error) {
+	return strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+}
+
+// flag reads true or false, or the default of the key.
+func (o object) flag(name string) bool {
+	key, node := o.of.key(name), o.value(name)
+	switch {
+	case node == nil:
+		return key.Default
+	case node.ShortTag() != "!!bool":
+		o.fault(node, name+" must be true or false", "")
+		return key.Default
+	}
+	return strings.EqualFold(node.Value, "true")
+}
+
+// webAddress reads an address outside the site, and gives its name in ASCII.
+func (o object) webAddress(key string) string {
+	text := o.text(key)
+	parsed, err := url.Parse(text)
+	if err != nil || !isWebAddress(text) {
+		return ""
+	}
+	name, _ := contract.ASCIIHost(parsed.Hostname())
+	return strings.Replace(text, parsed.Hostname(), name, 1)
+}
+
+// isWebAddress reports whether a text is an address outside the site, https or http.
+func isWebAddress(text string) bool {
+	parsed, err := url.Parse(text)
+	if err != nil || !parsed.IsAbs() || !isAddress(text) {
+		return false
+	}
+	_, err = contract.ASCIIHost(parsed.Hostname())
+	return err == nil
 }
 
 // isAddress refuses "//host", which browsers read as another site.
@@ -127,4 +227,11 @@ func isAddress(text string) bool {
 		return parsed.Host != ""
 	}
 	return strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//")
+}
+
+// isPhone reports whether a text is a phone number. With the country of the business it may be one within that country.
+func isPhone(o object, _ Key, text string) bool {
+	number, err := phonenumbers.Parse(text, o.country())
+	return phoneForm.MatchString(text) && (err == phonenumbers.ErrInvalidCountryCode && !strings.HasPrefix(text, "+") ||
+		err == nil && phonenumbers.IsPossibleNumber(number))
 }

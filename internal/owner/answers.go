@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -17,29 +16,22 @@ import (
 // answers are the entries of faq.yaml.
 var answers = form{
 	path: pathAnswers, home: pathAnswers, here: pathAnswers, itemPages: true, file: faqFile, list: "entries",
-	texts: "owner.entries.", title: "question",
-	fields: []field{
-		{Key: "question", Kind: lineField, Required: true, Local: true, Partial: true},
-		{Key: "answer", Kind: textField, Required: true, Local: true, Partial: true},
-		{Key: "alternates", Kind: linesField, Local: true, Partial: true},
-		{Key: "group", Kind: lineField, Local: true, Partial: true},
-		{Key: "url", Kind: lineField},
-		{Key: "review_by", Kind: dateField},
-		{Key: "expires", Kind: dateField},
-		{Key: "prices", Kind: choiceField, options: func(_ *Pages, s session) []option {
-			return []option{{content.PricesFree, s.Text("owner.entries.prices.free")}}
-		}},
-		{Key: "draft", Kind: flagField, options: yesOrNo},
-	},
-	remove: (*content.Change).RemoveEntry,
-	draft:  (*Pages).draftAnswer,
+	texts: "owner.entries.", title: "question", fields: answerFields(), draft: (*Pages).draftAnswer,
+}
+
+// answerFields are the fields of an entry, with the answer right below its question.
+func answerFields() []field {
+	fields := fieldsOf(faqFile, content.Keys(faqFile, "entries"))
+	fields = slices.DeleteFunc(fields, func(f field) bool { return f.Kind == content.KindLanguage })
+	fields[1], fields[2] = fields[2], fields[1]
+	return fields
 }
 
 // precision is how careful the answers are.
 var precision = form{
 	path: pathPrecision, home: pathAnswers, here: pathAnswers, file: faqFile, texts: "owner.precision.",
-	fields: []field{{Key: "precision", Kind: radioField, options: (*Pages).precisionOptions,
-		note: (*Pages).precisionNote}},
+	fields: []field{{Key: content.Key{Name: "precision", Kind: kindRadio}, Path: "precision", Input: "precision",
+		file: faqFile, options: (*Pages).precisionOptions, note: (*Pages).precisionNote}},
 	fixed: func(p *Pages) string { return p.Precision },
 }
 
@@ -47,8 +39,8 @@ var precision = form{
 func (p *Pages) precisionOptions(s session) (options []option) {
 	chosen := p.Precision
 	if chosen == "" {
-		now, _ := p.Curator.NewChange("").Item(faqFile, nil) // a file that cannot be read has no page
-		chosen = now.Text("precision")
+		now, _ := p.Curator.NewChange("").Get(faqFile, content.Path{"precision"}) // a file that cannot be read has no page
+		chosen, _ = now.(string)
 	}
 	share, known, expected := content.DefaultPrecision, false, p.Service.Check().At
 	if chosen != "" {
@@ -74,7 +66,7 @@ func (p *Pages) precisionOptions(s session) (options []option) {
 }
 
 // precisionNote says where the figures of the choices are from, or why there are none.
-func (p *Pages) precisionNote(s session, _ string) string {
+func (p *Pages) precisionNote(s session, _ any) string {
 	switch check := p.Service.Check(); {
 	case !check.Compared:
 		return s.Text("owner.precision.comparing")
@@ -87,17 +79,17 @@ func (p *Pages) precisionNote(s session, _ string) string {
 
 // draftAnswer is a new answer to questions that no entry answered, whose numbers the request
 // has, or to what a fact answers.
-func (p *Pages) draftAnswer(r *http.Request) (item values, settle func(context.Context) error, err error) {
+func (p *Pages) draftAnswer(r *http.Request) (draft item, settle func(context.Context) error, err error) {
 	if id := r.URL.Query().Get("fact"); id != "" {
 		return p.ownFact(id), nil, nil
 	}
 	numbers := r.URL.Query().Get("questions")
 	if numbers == "" {
-		return values{}, nil, nil
+		return item{values: values{}}, nil, nil
 	}
 	groups, err := p.groupsOf(r.Context(), numbers)
 	if err != nil {
-		return nil, nil, err
+		return draft, nil, err
 	}
 	var wordings []string
 	for _, group := range groups {
@@ -105,16 +97,17 @@ func (p *Pages) draftAnswer(r *http.Request) (item values, settle func(context.C
 			wordings = append(wordings, contract.VisibleText(group.Q))
 		}
 	}
-	item = values{}
+	draft.values = values{}
 	if len(wordings) > 0 {
-		item["question"], item["alternates"] = wordings[0], strings.Join(wordings[1:], "\n")
+		draft.set("question", wordings[0])
+		draft.set("alternates", wordings[1:])
 	}
-	return item, p.Curator.Settle(groups), nil
+	return draft, p.Curator.Settle(groups), nil
 }
 
 // ownFact is an answer that replaces a fact, with its texts.
-func (p *Pages) ownFact(id string) values {
-	item := values{"id": id}
+func (p *Pages) ownFact(id string) item {
+	draft := item{id: id, values: values{}}
 	for _, e := range p.Service.Live().Content.FAQ.Entries {
 		if e.ID != id || !e.IsFact {
 			continue
@@ -123,10 +116,11 @@ func (p *Pages) ownFact(id string) values {
 		if first := p.languages()[0]; e.Lang != "" && e.Lang != first {
 			language = "." + e.Lang
 		}
-		item["question"+language], item["answer"+language] = e.Question, e.Answer
-		item["alternates"+language] = strings.Join(e.Alternates, "\n")
+		draft.set("question"+language, e.Question)
+		draft.set("answer"+language, e.Answer)
+		draft.set("alternates"+language, e.Alternates)
 	}
-	return item
+	return draft
 }
 
 // unwant proposes to answer a fact no more.

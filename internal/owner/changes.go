@@ -33,6 +33,8 @@ type proposal struct {
 	Fields url.Values // what its form sends again
 	// Editable means that the form of Action shows its fields again to change them.
 	Editable bool
+	// Direct means that a change that needs no second look is made at once.
+	Direct   bool
 	Page     string    // of the site, to look at first
 	Picture  string    // the address of a picture that it uploads; empty for none
 	Named    []itemRow // what else of the content names the item
@@ -43,8 +45,10 @@ type proposal struct {
 
 // Steps of a form, beside the one that shows the change.
 const (
-	stepEdit = "edit" // the fields are shown again
-	stepFile = "file" // a changed file is downloaded
+	stepEdit    = "edit"    // the fields are shown again
+	stepFile    = "file"    // a changed file is downloaded
+	stepLook    = "look"    // the change is shown, not made
+	stepAnother = "another" // it is made, and the form of a new item follows
 )
 
 // propose shows a change, or makes the one that was shown.
@@ -61,13 +65,15 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 		return download(w, change, file)
 	}
 	shown := r.PostFormValue("digest")
+	isDirect := pr.Direct && shown == "" && len(pr.Outdated) == 0 && len(r.Form[goldenField]) == 0
 	switch {
-	case r.Method != http.MethodPost || shown == "" || p.Obstacle() != "":
+	case r.Method != http.MethodPost || shown == "" && !isDirect || p.Obstacle() != "" || change.IsEmpty():
 		return p.showProposal(w, r, s, pr, change, "")
-	case digest(change.Diff()) != shown:
+	case digest(change.Diff()) != shown && !isDirect:
 		return p.showProposal(w, r, s, pr, change, s.Text("owner.reason.changed"))
 	}
-	if _, _, err := p.Curator.Check(r.Context(), change); err != nil {
+	tried, _, err := p.Curator.Check(r.Context(), change)
+	if err != nil || isDirect && len(newWarnings(s, p.Service.Live().Content, tried)) > 0 {
 		return p.showProposal(w, r, s, pr, change, "") // which says why
 	}
 	err = p.Curator.Make(context.WithoutCancel(r.Context()), change)
@@ -77,7 +83,11 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	case err != nil:
 		return err
 	}
-	return redirect(w, r, pr.Next, "corrected")
+	last, err := p.Store.Changes(r.Context(), records.Page{Limit: 1})
+	if err != nil || len(last) == 0 {
+		return cmp.Or(err, redirect(w, r, pr.Next, ""))
+	}
+	return redirect(w, r, withQuery(pr.Next, "made", strconv.FormatInt(last[0].Number, 10)), "")
 }
 
 // goldenField is the field of a form with the test questions that are removed with its change.
@@ -255,7 +265,7 @@ func (p *Pages) undo(w http.ResponseWriter, r *http.Request, s session) error {
 	}
 	return p.propose(w, r, s, proposal{
 		Back: pathOf(c), Action: r.URL.Path, Here: pathChanges, Next: pathChanges,
-		Intro: s.Text("owner.change.undoes", c.Summary), Done: s.Text("owner.summary.undone", c.Summary),
+		Direct: true, Intro: s.Text("owner.change.undoes", c.Summary), Done: s.Text("owner.summary.undone", c.Summary),
 		prepare: func(ctx context.Context) (*content.Change, error) { return p.Curator.Undo(ctx, c.Number) },
 	})
 }

@@ -55,7 +55,7 @@ func TestChanges(t *testing.T) {
 
 // play does what a paragraph says and returns what comes of it: "ask" stores questions that were not answered, "press"
 // sends the form of a button, "see" is what a page says, "form" what its form has, and "change" sends the form, with
-// values, and makes the change that it shows.
+// values, to look at the change first, and makes it; "save" makes it at once where it can, and shows the next page.
 func (d *desk) play(t *testing.T, command string, values []string) (result string) {
 	t.Helper()
 	verb, path, _ := strings.Cut(command, " ")
@@ -78,7 +78,7 @@ func (d *desk) play(t *testing.T, command string, values []string) (result strin
 		return fmt.Sprintln(page.StatusCode, textOf(page))
 	case verb == "form":
 		for _, key := range slices.Sorted(maps.Keys(form)) {
-			if texts := strings.Join(form[key], "; "); strings.Trim(texts, "; ") != "" && key != "form_token" && key != "next" && !strings.HasPrefix(key, "was.") {
+			if texts := strings.Join(form[key], "; "); strings.Trim(texts, "; ") != "" && key != "form_token" && key != "next" && key != "step" && !strings.HasPrefix(key, "was.") {
 				result += fmt.Sprintf("%s = %q\n", key, texts)
 			}
 		}
@@ -89,7 +89,13 @@ func (d *desk) play(t *testing.T, command string, values []string) (result strin
 		for _, value := range values {
 			setValue(t, form, value)
 		}
+		if verb == "save" {
+			form.Del("step")
+		}
 		page = d.send(t, http.MethodPost, path, form)
+	}
+	if page.StatusCode == http.StatusSeeOther {
+		return fmt.Sprintln(textOf(d.get(t, page.Header.Get("Location"))))
 	}
 	if page.StatusCode != http.StatusOK {
 		return fmt.Sprintln(page.StatusCode, textOf(page))
@@ -118,13 +124,18 @@ func unescaped(text string) string {
 
 var (
 	refusal  = regexp.MustCompile(`(?s)<p class="error whole verbatim" role="alert">(.*?)</p>`)
+	fault    = regexp.MustCompile(`<p class="error">(.*?)</p>`)
 	unspoken = regexp.MustCompile(`(?s)<(pre|nav|form|time).*?</(pre|nav|form|time)>|<p class="(up|fine)">.*?</p>|<p><a href="/owner/preview/.*?</p>|<[^>]*>`)
 )
 
 // textOf is why a page refuses something, or what else it says, a line for each.
 func textOf(page answer) (text string) {
 	if found := refusal.FindStringSubmatch(page.Text); found != nil {
-		return html.UnescapeString(found[1])
+		text := found[1]
+		for _, fault := range fault.FindAllStringSubmatch(page.Text, -1) {
+			text += "\n" + fault[1]
+		}
+		return html.UnescapeString(text)
 	}
 	_, main, _ := strings.Cut(page.Text, "<main")
 	for line := range strings.Lines(unspoken.ReplaceAllString("<main"+main, "")) {

@@ -1,304 +1,554 @@
 package owner
 
 import (
-	"cmp"
+	"encoding/json"
+	"maps"
 	"net/url"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"frontdesk/content"
 )
 
-// field is a value of an item.
+// field is a key of the content in a form, or its part in one of the languages of the site.
 type field struct {
-	Key      string
-	Kind     fieldKind
-	Required bool
-	Local    bool   // it has a text for each language
-	Partial  bool   // only the first language needs one
-	file     string // that it is in, if it is not that of the form
-	// options are what can be chosen.
-	options func(p *Pages, s session) []option
-	columns []field // of rowsField
-	// note says more about a value; nil for nothing.
-	note func(p *Pages, s session, value string) string
+	content.Key
+	Path      string // the names that lead to the key, with points
+	Input     string // the name of the field on the page
+	file      string
+	columns   []field  // of a group, or of the groups of a list
+	languages []string // of the texts of the item, the first first
+	Language  string   // of a part
+	ofFile    bool     // a key of the file, and not of the item
 
-	// Set by in and parts.
-	base      string   // the key in the file
-	languages []string // of the site
-	Language  string   // of the text, for one of several
+	options func(p *Pages, s session) []option // in place of those of the key
+	// note says more about a value; nil for nothing.
+	note func(p *Pages, s session, value any) string
 }
 
 type option struct{ Value, Text string }
 
-// fieldKind is how a value is written, on the page and in the file.
-type fieldKind string
-
+// Kinds of fields beside those of the content.
 const (
-	lineField   fieldKind = "line"  // a text of one line
-	textField   fieldKind = "text"  // a text of any length
-	linesField  fieldKind = "lines" // a list of texts, one on a line
-	dateField   fieldKind = "date"
-	amountField fieldKind = "amount" // an amount of the currency beside it
-	choiceField fieldKind = "choice" // one of options
-	radioField  fieldKind = "radio"  // a number of options that are all shown, written without quotes
-	flagField   fieldKind = "flag"   // true or false, options say what that means
-	hoursField  fieldKind = "hours"  // opening hours
-	daysField   fieldKind = "days"   // days, and first and last days
-	timesField  fieldKind = "times"  // such days with opening hours
-	rowsField   fieldKind = "rows"   // a list of maps, whose keys are columns
-	imageField  fieldKind = "image"  // one of the pictures
-	fileField   fieldKind = "file"   // a picture to upload; the text is its digest
-	plainField  fieldKind = "plain"  // a number, written without quotes
+	kindRadio content.Kind = "radio" // a number of options that are all shown
+	kindFile  content.Kind = "file"  // a picture to upload; the text is its digest
 )
 
-// values are the texts of an item by the keys of its fields. Those of a list are one text, a line
-// for each.
-type values map[string]string
+// fieldsOf are the fields of keys of a file, all of them or those with some names. The keys of a group are fields of
+// their own.
+func fieldsOf(file string, keys []content.Key, names ...string) (fields []field) {
+	return fieldsWithin(file, keys, "", true, names...)
+}
 
-// linesOf are the lines of a text; none of an empty one.
-func linesOf(text string) []string {
-	if text == "" {
-		return nil
+func fieldsWithin(file string, keys []content.Key, within string, isRequired bool, names ...string) (fields []field) {
+	for _, key := range keys {
+		if len(names) > 0 && !slices.Contains(names, key.Name) {
+			continue
+		}
+		f := field{Key: key, Path: within + key.Name, file: file}
+		f.Input, f.Required = f.Path, key.Required && isRequired && key.Instead == ""
+		switch key.Kind {
+		case content.KindID, content.KindSpecial:
+			continue
+		case content.KindGroup:
+			fields = append(fields, fieldsWithin(file, key.Of.Keys, f.Path+".", f.Required)...)
+			continue
+		case content.KindItems, content.KindPrice:
+			f.columns = fieldsWithin(file, key.Of.Keys, f.Path+".", key.Kind == content.KindItems)
+			if key.Kind == content.KindPrice {
+				f.columns = slices.Insert(f.columns, 0, priceHow(f))
+			}
+		}
+		fields = append(fields, f)
 	}
-	return strings.Split(text, "\n")
+	return fields
 }
 
-// in is a field for an item whose texts are in the languages of the site, in this order.
-func (f field) in(languages []string) field {
-	f.base, f.languages = f.Key, languages
-	return f
+// values are the values of the parts of fields by their inputs: a string, []string, weekTimes, []period, or []values for
+// the groups of a list. An empty value is not there.
+type values map[string]any
+
+func (v values) text(input string) string {
+	text, _ := v[input].(string)
+	return text
 }
 
-// parts are a field in each language. The first has the key of the field.
-func (f field) parts() (parts []field) {
+// weekTimes has the times of each day of the week.
+type weekTimes [7]string
+
+// period is days, or a day if both are the same, with the times at which the business is open then.
+type period struct{ First, Last, Times string }
+
+func (p period) days() string {
+	if p.Last == "" || p.Last == p.First {
+		return p.First
+	}
+	return p.First + ".." + p.Last
+}
+
+// set sets a value, or removes an empty one.
+func (v values) set(input string, value any) {
+	if isEmpty(value) {
+		delete(v, input)
+		return
+	}
+	v[input] = value
+}
+
+func isEmpty(value any) bool {
+	of := reflect.ValueOf(value)
+	return value == nil || of.IsZero() || of.Kind() == reflect.Slice && of.Len() == 0
+}
+
+// digestOf names a value in a form.
+func digestOf(value any) string {
+	text, _ := json.Marshal(value) // of texts, which never fails
+	return digest(string(text))
+}
+
+// parts are a field in each language of the texts of an item. The first has the name of the field.
+func (f field) parts(languages []string) (parts []field) {
+	f.languages = languages
+	if f.columns != nil {
+		f.columns = partsOf(f.columns, languages)
+		for i := range f.columns {
+			f.columns[i].Input = f.Input + strings.TrimPrefix(f.columns[i].Input, f.Path)
+		}
+	}
 	if !f.Local {
 		return []field{f}
 	}
-	for i, language := range f.languages {
+	for i, language := range languages {
 		part := f
 		part.Language = language
 		if i > 0 {
-			part.Key += "." + language
-			part.Required = false // the first language replaces it, or loading the content reports it
+			part.Input += "." + language
+			part.Required = false // the first language stands in for it, or loading the content reports it
 		}
 		parts = append(parts, part)
 	}
 	return parts
 }
 
-// texts returns the field's text in each language.
-func (f field) texts(of values) (texts []string) {
-	for _, part := range f.parts() {
-		texts = append(texts, of[part.Key])
+func partsOf(fields []field, languages []string) (parts []field) {
+	for _, f := range fields {
+		parts = append(parts, f.parts(languages)...)
+	}
+	return parts
+}
+
+// open are the values of fields of a group of a file.
+func open(parts []field, group content.Fields) values {
+	opened := values{}
+	for _, part := range parts {
+		var value any = group
+		for name := range strings.SplitSeq(part.Path, ".") {
+			fields, _ := value.(content.Fields)
+			value = fields.Get(name)
+		}
+		opened.set(part.Input, part.open(value))
+	}
+	return opened
+}
+
+// own is what a value has in the language of the part.
+func (f field) own(value any) any {
+	isFirst := !f.Local || f.Language == f.languages[0]
+	switch value := value.(type) {
+	case content.Fields:
+		if f.Local {
+			return value.Get(f.Language)
+		}
+	case content.List:
+		if !f.Local {
+			break
+		}
+		var own content.List
+		isMixed := slices.ContainsFunc(value, func(item any) bool { _, is := item.(content.Fields); return is })
+		for _, item := range value {
+			if of, is := item.(content.Fields); is {
+				item = of.Get(f.Language)
+			} else if !isFirst && !isMixed {
+				continue
+			}
+			if item != nil {
+				own = append(own, item)
+			}
+		}
+		return own
+	default:
+		if !isFirst {
+			return nil
+		}
+	}
+	return value
+}
+
+// open is a value of the file as one of the form.
+func (f field) open(value any) any {
+	value = f.own(value)
+	text, _ := value.(string)
+	list, _ := value.(content.List)
+	group, _ := value.(content.Fields)
+	switch f.Kind {
+	case content.KindLines, content.KindTags:
+		return textsOf(list)
+	case content.KindDates:
+		return periodsOf(textsOf(list), nil)
+	case content.KindTimes:
+		var days, times []string
+		for _, line := range group {
+			days, times = append(days, line.Key), append(times, timesOf(line.Value))
+		}
+		return periodsOf(days, times)
+	case content.KindHours:
+		var hours weekTimes
+		for _, line := range group {
+			days, _ := content.DaysOf(line.Key) // other texts are faults of the file
+			for _, day := range days {
+				hours[slices.Index(content.Weekdays, day)] = strings.TrimPrefix(timesOf(line.Value), content.Closed)
+			}
+		}
+		return hours
+	case content.KindPrice:
+		return f.openPrice(value)
+	case content.KindItems:
+		var rows []values
+		for _, item := range list {
+			of, _ := item.(content.Fields)
+			rows = append(rows, f.openRow(of))
+		}
+		return rows
+	case content.KindPicture:
+		if text != "" {
+			text = imagePath(content.ImageName(text))
+		}
+	}
+	return strings.TrimSpace(text)
+}
+
+// openRow are the values of a group of a list.
+func (f field) openRow(group content.Fields) values {
+	row := values{}
+	for _, cell := range f.columns {
+		row.set(cell.Input, cell.open(group.Get(cell.Name)))
+	}
+	return row
+}
+
+func textsOf(list content.List) (texts []string) {
+	for _, item := range list {
+		if text, isText := item.(string); isText {
+			texts = append(texts, text)
+		}
 	}
 	return texts
 }
 
-// valueIn returns the field's text in item.
-func (f field) valueIn(item content.Item) string {
-	texts := item[f.base]
-	switch {
-	case f.Kind == hoursField:
-		texts = hoursOf(item, f.base)
-	case f.Kind == timesField:
-		texts = specialHoursOf(item, f.base)
-	case f.Kind == rowsField:
-		texts = f.rowsOf(item)
-	case f.Kind == imageField && len(texts) > 0:
-		return imagePath(content.ImageName(texts[0]))
-	case f.Language != "" && len(item[f.base+"."+f.Language]) > 0:
-		texts = item[f.base+"."+f.Language]
-	case f.Partial && f.Key != f.base: // a text without a language is in the first
-		return ""
+// timesOf are the times of a day, which may be a list.
+func timesOf(value any) string {
+	text, _ := value.(string)
+	if list, isList := value.(content.List); isList {
+		text = strings.Join(textsOf(list), ", ")
 	}
-	return strings.Join(texts, "\n")
+	return content.TidyTimes(text)
 }
 
-// read is the text that a form sends for a part of a field.
-func (f field) read(sent url.Values) string {
-	text := strings.TrimSpace(strings.ReplaceAll(sent.Get(f.Key), "\r\n", "\n"))
-	var lines []string
+func periodsOf(days, times []string) (periods []period) {
+	times = append(times, make([]string, len(days)-len(times))...)
+	for i, text := range days {
+		first, last, _ := strings.Cut(text, "..")
+		periods = append(periods, period{first, last, times[i]})
+	}
+	return periods
+}
+
+// read are the values that a form sends.
+func read(parts []field, sent url.Values) values {
+	of := values{}
+	for _, part := range parts {
+		of.set(part.Input, part.read(sent))
+	}
+	return of
+}
+
+func (f field) read(sent url.Values) any {
+	text := strings.TrimSpace(strings.ReplaceAll(sent.Get(f.Input), "\r\n", "\n"))
 	switch f.Kind {
-	case hoursField:
-		for _, day := range content.Weekdays {
-			times := content.TidyTimes(strings.TrimSpace(sent.Get(f.Key + "." + day)))
-			if times != "" && times != content.Closed {
-				lines = append(lines, day+" "+times)
+	case content.KindHours:
+		var hours weekTimes
+		for i, day := range content.Weekdays {
+			hours[i] = strings.TrimPrefix(content.TidyTimes(strings.TrimSpace(sent.Get(f.Input+"."+day))), content.Closed)
+		}
+		return hours
+	case content.KindDates, content.KindTimes:
+		var periods []period
+		columns := [][]string{sent[f.Input+".from"], sent[f.Input+".to"], sent[f.Input+".times"]}
+		for i := range columns[0] {
+			p := period{First: cellOf(columns[0], i), Last: cellOf(columns[1], i), Times: cellOf(columns[2], i)}
+			if p.Times != "" {
+				p.Times = content.TidyTimes(p.Times)
+			}
+			if p != (period{}) {
+				periods = append(periods, p)
 			}
 		}
-	case daysField, timesField:
-		lines = readPeriods(sent, f.Key)
-	case rowsField:
-		lines = f.readRows(sent)
-	case linesField:
+		return periods
+	case content.KindPrice:
+		return f.readPrice(sent)
+	case content.KindItems:
+		var rows []values
+		for i := range sent[f.columns[0].Input] {
+			one := url.Values{"currency": sent["currency"]}
+			for _, cell := range f.columns {
+				one.Set(cell.Input, strings.Join(strings.Fields(cellOf(sent[cell.Input], i)), " "))
+			}
+			if row := read(f.columns, one); len(row) > 0 {
+				rows = append(rows, row)
+			}
+		}
+		return rows
+	case content.KindLines, content.KindTags:
+		var lines []string
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSpace(line); line != "" {
 				lines = append(lines, line)
 			}
 		}
-	case amountField:
-		from, why := content.ParseAmount(sent.Get("from"), sent.Get("currency"))
-		if f.Key == "to" && text == "" && why == nil && from == "0" { // free, not from zero on
+		return lines
+	case content.KindAmount:
+		if from, why := content.ParseAmount(sent.Get("from"), sent.Get("currency")); f.Path == "to" && text == "" &&
+			why == nil && from == "0" { // free, not from zero on
 			return from
 		}
-		return tidyAmount(text, sent.Get("currency"))
-	case plainField:
-		return strings.Replace(text, ",", ".", 1)
-	default:
-		return text
-	}
-	return strings.Join(lines, "\n")
-}
-
-// tidyAmount writes an amount of a currency as catalog.yaml does. Other texts stay as they are.
-func tidyAmount(typed, currency string) string {
-	if written, why := content.ParseAmount(typed, currency); why == nil {
-		return written
-	}
-	return typed
-}
-
-// set writes a field of the item at a path of a file; no texts remove it.
-func (f field) set(change *content.Change, file string, item content.Path, after values) error {
-	file = cmp.Or(f.file, file)
-	path := slices.Clone(item)
-	for key := range strings.SplitSeq(f.base, ".") {
-		path = append(path, key)
-	}
-	now, err := change.Item(file, item)
-	if err != nil {
-		return err
-	}
-	texts := f.texts(after)
-	switch {
-	case strings.TrimSpace(strings.Join(texts, "")) == "": // or rows of empty cells
-		return change.Delete(file, path)
-	case f.Local && len(now[f.base+"."+f.languages[0]]) > 0:
-		return change.Set(file, path, f.each(texts))
-	}
-	return change.Set(file, path, f.value(texts))
-}
-
-// isEmpty reports whether a field has no text in any language.
-func isEmpty(texts []string) bool { return strings.Join(texts, "") == "" }
-
-// isSame reports whether a field is written as one text: it is the same in all languages, or
-// only in the first.
-func (f field) isSame(texts []string) bool {
-	same := texts[0]
-	if f.Partial {
-		same = ""
-	}
-	return !slices.ContainsFunc(texts[1:], func(text string) bool { return text != same })
-}
-
-// value is what is written for the texts of a field.
-func (f field) value(texts []string) any {
-	if f.isSame(texts) {
-		return f.valueOf(texts[0])
-	}
-	return f.each(texts)
-}
-
-// each is what is written for a field with a text for each language.
-func (f field) each(texts []string) (each content.Fields) {
-	for i, language := range f.languages {
-		if texts[i] != "" {
-			each = append(each, content.Field{Key: language, Value: f.valueOf(texts[i])})
+		if written, why := content.ParseAmount(text, sent.Get("currency")); why == nil {
+			return written
 		}
+	case content.KindNumber, kindRadio:
+		return strings.Replace(text, ",", ".", 1)
+	}
+	return text
+}
+
+func cellOf(column []string, row int) string {
+	if row < len(column) {
+		return strings.TrimSpace(column[row])
+	}
+	return ""
+}
+
+// written is what a file gets for the values of a field; nil removes it. A text in the first language only, or the same
+// in all, is written without a language, but a map by language stays one. In faq.yaml a text says in which language it
+// answers.
+func (f field) written(of values, languages []string, now any) any {
+	var each content.Fields
+	for _, part := range f.parts(languages) {
+		if value := of[part.Input]; value != nil {
+			each = append(each, content.Field{Key: part.Language, Value: part.writtenPart(value)})
+		}
+	}
+	_, isMap := now.(content.Fields)
+	isSame := (f.All || f.file != faqFile) && len(each) == len(languages) && !slices.ContainsFunc(each,
+		func(text content.Field) bool { return !reflect.DeepEqual(text.Value, each[0].Value) })
+	switch {
+	case len(each) == 0:
+		return nil
+	case isSame && !isMap, !f.Local, len(each) == 1 && each[0].Key == languages[0] && !isMap:
+		return each[0].Value
 	}
 	return each
 }
 
-// valueOf is what is written for a text.
-func (f field) valueOf(text string) any {
-	switch f.Kind {
-	case hoursField, timesField:
-		return writtenHours(linesOf(text))
-	case linesField, daysField, rowsField:
+func (f field) writtenPart(value any) any {
+	switch value := value.(type) {
+	case []string:
 		list := content.List{}
-		for _, line := range linesOf(text) {
-			if f.Kind != rowsField {
-				list = append(list, line)
-			} else if !isEmptyRow(line) {
-				list = append(list, f.rowValue(line))
-			}
+		for _, text := range value {
+			list = append(list, text)
 		}
 		return list
-	case dateField, amountField, flagField, plainField, radioField:
+	case weekTimes:
+		return writtenHours(value)
+	case []period:
+		var list content.List
+		var times content.Fields
+		for _, p := range value {
+			list, times = append(list, p.days()), append(times, content.Field{Key: p.days(), Value: timesValue(p.Times)})
+		}
+		if f.Kind == content.KindTimes {
+			return times
+		}
+		return list
+	case []values:
+		if f.Kind == content.KindPrice {
+			return f.writtenPrice(value[0])
+		}
+		list := content.List{}
+		for _, row := range value {
+			list = append(list, f.writtenRow(row))
+		}
+		return list
+	}
+	text := value.(string)
+	switch f.Kind {
+	case content.KindDate, content.KindAmount, content.KindFlag, content.KindNumber, kindRadio:
 		return content.Plain(text)
 	}
 	return text
 }
 
-// validate rejects forged input: dates, amounts and truth values go into YAML unquoted.
-func (f field) validate(p *Pages, s session, text string, all values) (none reason) {
-	switch f.Kind {
-	case dateField:
-		if !isDay(text) {
-			return reason{key: "owner.reason.date"}
-		}
-	case daysField, timesField:
-		seen := map[string]bool{}
-		for _, line := range linesOf(text) {
-			days, times, hasTimes := strings.Cut(line, " ")
-			first, last, isRange := strings.Cut(days, "..")
-			if !isDay(first) || isRange && (!isDay(last) || last < first) || hasTimes && f.Kind == daysField {
-				return reason{"owner.reason.days", []any{days}}
+// writtenRow is what a file gets for a group.
+func (f field) writtenRow(row values) (group content.Fields) {
+	for _, column := range f.columns {
+		if column.Language == "" || column.Language == f.languages[0] {
+			column.Input = strings.TrimSuffix(column.Input, "."+column.Language)
+			if value := column.written(row, f.languages, nil); value != nil {
+				group = append(group, content.Field{Key: column.Name, Value: value})
 			}
-			if _, why := content.ParseTimes(times); f.Kind == timesField && why != nil {
-				return reason{"owner." + why.Code, append(why.Values, days)}
-			}
-			if seen[days] {
-				return reason{"owner.reason.twice", []any{days}}
-			}
-			seen[days] = true
-		}
-	case hoursField:
-		for _, line := range linesOf(text) {
-			day, times, _ := strings.Cut(line, " ")
-			if _, why := content.ParseTimes(times); why != nil {
-				return reason{"owner." + why.Code, append(why.Values, weekdayName(s, day))}
-			}
-		}
-	case amountField:
-		_, noCurrency := content.ParseAmount("0", all["currency"]) // which the content reports
-		if _, why := content.ParseAmount(text, all["currency"]); noCurrency == nil && why != nil {
-			return reason{"owner." + why.Code, why.Values}
-		}
-	case plainField:
-		if _, err := strconv.ParseFloat(text, 64); err != nil {
-			return reason{"owner.reason.number", []any{text}}
-		}
-	case choiceField, flagField, imageField, radioField:
-		if !slices.ContainsFunc(f.options(p, s), func(o option) bool { return o.Value == text }) {
-			return reason{key: "owner.reason.choice"}
 		}
 	}
-	return none
+	return group
 }
 
-func isDay(text string) bool {
-	_, err := time.Parse(time.DateOnly, text)
-	return err == nil
+// writtenHours are days of the week that follow each other and have the same times together.
+func writtenHours(hours weekTimes) (lines content.Fields) {
+	first := ""
+	for i, times := range hours {
+		day := content.Weekdays[i]
+		switch {
+		case times == "":
+		case i > 0 && hours[i-1] == times:
+			lines[len(lines)-1].Key = first + "-" + day
+		default:
+			first = day
+			lines = append(lines, content.Field{Key: day, Value: timesValue(times)})
+		}
+	}
+	return lines
 }
 
+// timesValue is how the times of a day are written: one span needs no quotes.
+func timesValue(times string) any {
+	if strings.Contains(times, ",") {
+		return times
+	}
+	return content.Plain(times)
+}
+
+// emptyRows is how many rows for further days, or other items, a form has.
+const emptyRows = 3
+
+// shownField is a field on a page.
 type shownField struct {
 	field
-	Value              string
-	Was                string // digest of the value when the page was opened
-	Now                string // what someone else has made of it meanwhile
-	Moved              bool   // there is a Now
-	Fixed              bool   // by a setting, which has the value
-	Options            []option
+	Value   any
+	Was     string // digest of the value when the page was opened
+	Now     any    // what someone else has made of it meanwhile
+	Moved   bool   // there is a Now
+	Fixed   bool   // by a setting, which has the value
+	Faults  []string
+	Options []option
+
 	Label, Hint, Group string
 	Note               string // about the value
 	session            session
 	columnsShown       []shownField // of a row
 }
 
-// emptyRows is how many rows for further days, or other items, a form has.
-const emptyRows = 3
+// Text is the value as a text: a line for each of several.
+func (s shownField) Text() string { return plain(s.Value) }
+
+// labelOf is what the field calls a key that is it, or of its columns.
+func (s shownField) labelOf(name string) string {
+	for _, column := range s.columnsShown {
+		if column.Name == name {
+			return column.Label
+		}
+	}
+	return s.Label
+}
+
+// IsLong reports whether the page has several lines for the value.
+func (s shownField) IsLong() bool {
+	switch s.Kind {
+	case content.KindText, content.KindVerbatim, content.KindLines, content.KindTags:
+		return true
+	}
+	return false
+}
+
+// Theirs is Now as a text.
+func (s shownField) Theirs() string { return plain(s.Now) }
+
+func plain(value any) string {
+	var lines []string
+	switch value := value.(type) {
+	case string:
+		return value
+	case []string:
+		lines = value
+	case weekTimes:
+		for i, times := range value {
+			if times != "" {
+				lines = append(lines, content.Weekdays[i]+" "+times)
+			}
+		}
+	case []period:
+		for _, p := range value {
+			lines = append(lines, strings.TrimSpace(p.days()+" "+p.Times))
+		}
+	case []values:
+		for _, row := range value {
+			var cells []string
+			for _, input := range slices.Sorted(maps.Keys(row)) {
+				cells = append(cells, plain(row[input]))
+			}
+			lines = append(lines, strings.Join(cells, ", "))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// dayRow is the row of a day of the week in the opening hours.
+type dayRow struct{ Input, Name, Times string }
+
+func (s shownField) Week() (rows []dayRow) {
+	hours, _ := s.Value.(weekTimes)
+	for i, day := range content.Weekdays {
+		rows = append(rows, dayRow{s.Input + "." + day, s.session.List("owner.weekdays")[i], hours[i]})
+	}
+	return rows
+}
+
+// Periods is a row for each day, or first and last day, and some more.
+func (s shownField) Periods() []period {
+	periods, _ := s.Value.([]period)
+	return append(slices.Clip(periods), make([]period, emptyRows)...)
+}
+
+// Filled is how many rows a page shows at once; further ones are folded.
+func (s shownField) Filled() int {
+	rows, _ := s.Value.([]values)
+	return max(1, len(rows))
+}
+
+// Rows are the rows of a field on the page, and empty ones for further items.
+func (s shownField) Rows() (rows [][]shownField) {
+	filled, _ := s.Value.([]values)
+	if s.Kind == content.KindPrice {
+		if filled == nil {
+			filled = []values{{s.Input + ".how": howOne}}
+		}
+	} else {
+		filled = append(slices.Clip(filled), make([]values, emptyRows)...)
+	}
+	for _, of := range filled {
+		row := slices.Clone(s.columnsShown)
+		for at := range row {
+			row[at].Value = of[row[at].Input]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

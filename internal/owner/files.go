@@ -16,34 +16,22 @@ const (
 	pageEnding = ".md"
 )
 
-var pageText = field{Key: "text", Kind: textField, Local: true, Partial: true}
+// pageText is the text of a page, written as it is.
+var pageText = field{Key: content.Key{Name: "text", Kind: content.KindVerbatim, Local: true}, Path: "text", Input: "text"}
 
 var pages = form{
-	path: pathPages, home: pathPages, here: pathBusiness, texts: "owner.pages.", title: "name",
-	read: (*Pages).pageItems, prepare: (*Pages).preparePage,
+	path: pathPages, home: pathPages, here: pathBusiness, texts: "owner.pages.", title: "name", files: pageFiles{},
 	fields: []field{
-		{Key: "name", Kind: lineField, Required: true},
-		pageText,
+		{Key: content.Key{Name: "name", Kind: content.KindLine, Required: true}, Path: "name", Input: "name"}, pageText,
 	},
-	summary: func(_ *Pages, _ session, item values) string {
-		_, text, _ := content.CutFrontMatter(item["text"])
-		first, _, _ := strings.Cut(strings.TrimLeft(text, "# \n"), "\n")
-		return first
-	},
-	shownOn: func(id string) string {
-		if id == "home" {
-			return ""
+	notes: func(p *Pages, _ session) map[string]string {
+		notes := map[string]string{}
+		items, _ := pageFiles{}.items(p) // of a folder that cannot be read there are none
+		for _, item := range items {
+			_, text, _ := content.CutFrontMatter(item.text("text"))
+			notes[item.id], _, _ = strings.Cut(strings.TrimLeft(text, "# \n"), "\n")
 		}
-		return id
-	},
-	remove: func(change *content.Change, id string) (err error) {
-		for _, folder := range content.Folders() {
-			file := path.Join(folder, id+pageEnding)
-			if _, missing := fs.Stat(change, file); missing == nil && strings.HasPrefix(folder, pageFolder) {
-				err = errors.Join(err, change.Remove(file))
-			}
-		}
-		return err
+		return notes
 	},
 }
 
@@ -55,10 +43,12 @@ func fileOf(id string, languages []string, language string) string {
 	return path.Join(pageFolder, language, id+pageEnding)
 }
 
-// pageItems are the pages in the files, by their names.
-func (p *Pages) pageItems() (items []values, err error) {
+// pageFiles are the pages as items of a form.
+type pageFiles struct{}
+
+func (pageFiles) items(p *Pages) (items []item, err error) {
 	change, languages := p.Curator.NewChange(""), p.languages()
-	for _, part := range pageText.in(languages).parts() {
+	for _, part := range pageText.parts(languages) {
 		files, _ := fs.Glob(change, fileOf("*", languages, part.Language)) // of a folder that cannot be read there are none
 		for _, file := range files {
 			id := strings.TrimSuffix(path.Base(file), pageEnding)
@@ -71,33 +61,31 @@ func (p *Pages) pageItems() (items []values, err error) {
 			}
 			at := placeOf(items, id)
 			if at < 0 {
-				items, at = append(items, values{"id": id, "name": id}), len(items)
+				items, at = append(items, item{id: id, values: values{"name": id}}), len(items)
 			}
-			items[at][part.Key] = strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n"))
+			items[at].set(part.Input, strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n")))
 		}
 	}
-	slices.SortFunc(items, func(a, b values) int { return strings.Compare(a["id"], b["id"]) })
+	slices.SortFunc(items, func(a, b item) int { return strings.Compare(a.id, b.id) })
 	return items, nil
 }
 
-// preparePage prepares the change of a page, or of a new one. With another name it is another
+// prepare prepares the change of a page, or of a new one. With another name it is another
 // file.
-func (p *Pages) preparePage(s session, w written, sent values) (*content.Change, error) {
-	change, languages, id := p.Curator.NewChange(""), p.languages(), w.id
+func (pageFiles) prepare(p *Pages, s session, w written, sent values) (*content.Change, error) {
+	change, languages, id, name := p.Curator.NewChange(""), p.languages(), w.id, sent.text("name")
 	var changed []string
-	if name := sent["name"]; name != id {
+	if name == "" {
+		return nil, reason{"owner.reason.empty", []any{s.Text("owner.pages.name")}}
+	}
+	if name != id {
 		id = w.newID(name, w.items)
 		changed = append(changed, s.Text("owner.pages.name"))
 	}
-	if !slices.Equal(pageText.in(languages).texts(w.now), pageText.in(languages).texts(sent)) {
-		changed = append(changed, s.Text("owner.pages.text"))
-	}
-	change.Summary = s.Text("owner.summary.changed", w.id, strings.Join(changed, ", "))
-	if w.id == "" {
-		change.Summary = s.Text("owner.summary.new", s.Text("owner.pages.new"), sent["name"])
-	}
-	for _, part := range pageText.in(languages).parts() {
-		before, after := w.now[part.Key], sent[part.Key]
+	isOther := false
+	for _, part := range pageText.parts(languages) {
+		before, after := w.now.text(part.Input), sent.text(part.Input)
+		isOther = isOther || before != after
 		if id == w.id && before == after {
 			continue
 		}
@@ -112,5 +100,22 @@ func (p *Pages) preparePage(s session, w written, sent values) (*content.Change,
 			}
 		}
 	}
+	if isOther {
+		changed = append(changed, s.Text("owner.pages.text"))
+	}
+	change.Summary = s.Text("owner.summary.changed", w.id, strings.Join(changed, ", "))
+	if w.id == "" {
+		change.Summary = s.Text("owner.summary.new", s.Text("owner.pages.new"), name)
+	}
 	return change, nil
+}
+
+func (pageFiles) remove(change *content.Change, id string) (err error) {
+	for _, folder := range content.Folders() {
+		file := path.Join(folder, id+pageEnding)
+		if _, missing := fs.Stat(change, file); missing == nil && strings.HasPrefix(folder, pageFolder) {
+			err = errors.Join(err, change.Remove(file))
+		}
+	}
+	return err
 }

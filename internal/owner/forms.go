@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -18,32 +19,44 @@ import (
 
 // form describes what an owner writes of the content: the items of a list, or one object. Its
 // pages all follow from it. Its texts are the messages new and change, for an object title, about
-// below the heading, and for each field KEY, KEY.hint and KEY.group, a heading above it.
+// below the heading, and for each field PATH, PATH.hint and PATH.group, a heading above it.
 type form struct {
 	path       string // of the pages
 	home, here string // the page that lists the items, and the page in the navigation
 	itemPages  bool   // an item has a page of its own beside its form
 	file, list string // where the items are; without a list the form is of the file as one object
 	texts      string // begins the keys of its messages
-	title      string // key of the text that names an item
+	title      string // input of the text that names an item
 	fields     []field
-	// of an item in the list; nil for none
-	summary func(p *Pages, s session, item values) string
-	// what cannot be without an item; nil for nothing
-	inUse  func(p *Pages, s session, change *content.Change, id string) []string
-	remove func(change *content.Change, id string) error
-	fixed  func(p *Pages) string // the setting that goes before the content; nil or empty for none
-	// read and prepare are for items that are files; see files.go.
-	read    func(p *Pages) ([]values, error)
-	prepare func(p *Pages, s session, w written, sent values) (*content.Change, error)
+	shownOn    string                // the path of the site, without its first slash, that shows the items
+	fixed      func(p *Pages) string // the setting that goes before the content; nil or empty for none
+	// files are items that are files, and no part of a list; nil for those of a list.
+	files fileItems
+	// notes are a line about each item by its id; nil for none.
+	notes func(p *Pages, s session) map[string]string
+	// inUse is what cannot be without an item; nil for nothing.
+	inUse func(p *Pages, s session, change *content.Change, id string) []string
 	// draft is a new item that a request asks for, and what to do once it is made; nil for an
 	// empty one.
-	draft func(p *Pages, r *http.Request) (item values, settle func(context.Context) error, err error)
-	// shownOn is the path of the site, without its first slash, that shows an item; nil for the first page.
-	shownOn func(id string) string
+	draft func(p *Pages, r *http.Request) (item item, settle func(context.Context) error, err error)
 }
 
-func (f form) isObject() bool { return f.list == "" && f.read == nil }
+// fileItems are items of a form that are files.
+type fileItems interface {
+	items(p *Pages) ([]item, error)
+	// prepare prepares to change an item, or to make one.
+	prepare(p *Pages, s session, w written, sent values) (*content.Change, error)
+	remove(change *content.Change, id string) error
+}
+
+// item is an item of a form, with its texts by the inputs of its fields.
+type item struct {
+	id, lang string // lang is the language of its texts; may be empty
+	picture  string // the address of an item that is a picture
+	values
+}
+
+func (f form) isObject() bool { return f.list == "" && f.files == nil }
 
 // pagePath is the page that an item is changed from.
 func (f form) pagePath(id string) string {
@@ -77,30 +90,33 @@ func (p *Pages) formPages(f form) map[string]sessionFunc {
 }
 
 // itemsOf are the items of a form in the files, which may be newer than those that are live.
-func (p *Pages) itemsOf(f form) (items []values, err error) {
-	if f.read != nil {
-		return f.read(p)
+func (p *Pages) itemsOf(f form) (items []item, err error) {
+	if f.files != nil {
+		return f.files.items(p)
 	}
-	found, err := p.Curator.NewChange("").Items(f.file, f.list)
-	for _, item := range found {
-		opened := f.open(item, p.languagesOf(item.Text("lang")))
-		opened["id"], opened["lang"] = item.Text("id"), item.Text("lang")
-		items = append(items, opened)
+	change := p.Curator.NewChange("")
+	found, err := change.Get(f.file, content.Path{f.list})
+	list, _ := found.(content.List)
+	for _, one := range list {
+		group, _ := one.(content.Fields)
+		lang := group.Text("lang")
+		of := item{id: group.Text("id"), lang: lang, values: open(partsOf(f.fields, p.languagesOf(lang)), group)}
+		items = append(items, of)
 	}
 	return items, err
 }
 
-func (p *Pages) object(f form) (values, error) {
-	change := p.Curator.NewChange("")
-	object, err := change.Item(f.file, nil)
-	for _, field := range f.fields {
-		if field.file != "" && err == nil {
-			var other content.Item
-			other, err = change.Item(field.file, nil)
-			maps.Copy(object, other)
+func (p *Pages) object(f form) (item, error) {
+	object, change := item{values: values{}}, p.Curator.NewChange("")
+	for _, part := range partsOf(f.fields, p.languages()) {
+		found, err := change.Get(part.file, nil)
+		if err != nil {
+			return object, err
 		}
+		group, _ := found.(content.Fields)
+		maps.Copy(object.values, open([]field{part}, group))
 	}
-	return f.open(object, p.languages()), err
+	return object, nil
 }
 
 func (p *Pages) languages() []string { return p.Service.Live().Content.Languages() }
@@ -115,23 +131,12 @@ func (p *Pages) languagesOf(own string) []string {
 	return append([]string{own}, slices.DeleteFunc(slices.Clone(all), func(tag string) bool { return tag == own })...)
 }
 
-// open are the texts of an item of a file.
-func (f form) open(item content.Item, languages []string) values {
-	opened := values{}
-	for _, field := range f.fields {
-		for _, part := range field.in(languages).parts() {
-			opened[part.Key] = part.valueIn(item)
-		}
-	}
-	return opened
-}
-
-func placeOf(items []values, id string) int {
-	return slices.IndexFunc(items, func(item values) bool { return item["id"] == id })
+func placeOf(items []item, id string) int {
+	return slices.IndexFunc(items, func(item item) bool { return item.id == id })
 }
 
 func (f form) label(s session, part field) string {
-	label := s.Text(f.texts + part.base)
+	label := s.Text(f.texts + part.Path)
 	if part.Language != "" && len(part.languages) > 1 {
 		label += " (" + i18n.NameOf(part.Language) + ")"
 	}
@@ -142,99 +147,123 @@ func (f form) label(s session, part field) string {
 type written struct {
 	form
 	id        string // empty for a new one, and for the object of a form without a list
-	items     []values
-	now       values   // the item in the files
+	items     []item
+	now       item     // in the files
 	languages []string // of its texts, the first first
 	where     string   // the id of the item before it
 	setting   string   // that goes before what the form writes; empty for none
 }
 
-// edit shows the form of an item, or of a new one without an id, and proposes what was sent
+// edit shows the form of an item, or of a new one without an id, and makes or proposes what was sent
 // as a change.
 func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, id string) error {
-	item := written{form: f, id: id}
+	one := written{form: f, id: id, now: item{values: values{}}}
 	if f.fixed != nil {
-		item.setting = f.fixed(p)
+		one.setting = f.fixed(p)
 	}
 	var settle func(context.Context) error
 	var err error
 	if f.isObject() {
-		item.now, err = p.object(f)
+		one.now, err = p.object(f)
 	} else {
-		item.items, err = p.itemsOf(f)
+		one.items, err = p.itemsOf(f)
 	}
 	if err != nil {
 		return f.unreadable(s, err)
 	}
-	place, gone := len(item.items), false
+	place, gone := len(one.items), false
 	if id != "" {
-		if place = placeOf(item.items, id); place >= 0 {
-			item.now = item.items[place]
+		if place = placeOf(one.items, id); place >= 0 {
+			one.now = one.items[place]
 		} else if r.Method != http.MethodPost {
 			return noItem
 		} else {
-			gone, item.id, place = true, "", len(item.items)
+			gone, one.id, place = true, "", len(one.items)
 		}
 	}
 	if id == "" && f.draft != nil {
-		if item.now, settle, err = f.draft(p, r); err != nil {
+		if one.now, settle, err = f.draft(p, r); err != nil {
 			return err
 		}
 	}
-	item.languages = p.languagesOf(item.now["lang"])
-	if r.Method != http.MethodPost || item.setting != "" {
-		item.where = after(item.items, place)
-		fields, _ := p.fieldsOf(s, item, nil)
-		return p.showForm(w, r, s, item, fields, "")
+	one.languages = p.languagesOf(one.now.lang)
+	if f.list == servicesList {
+		one.now.set("currency", p.currency())
 	}
-	item.where = r.PostFormValue("after")
+	if r.Method != http.MethodPost || one.setting != "" {
+		one.where = after(one.items, place)
+		fields, _ := p.shownFields(s, one, nil)
+		return p.showForm(w, r, s, one, fields, "", http.StatusOK)
+	}
+	one.where = r.PostFormValue("after")
 	err = p.takeUpload(r)
-	fields, moved := p.fieldsOf(s, item, r.PostForm)
+	fields, moved := p.shownFields(s, one, r.PostForm)
 	sent, uploaded := values{}, ""
 	for _, shown := range fields {
-		sent[shown.Key] = shown.Value
-		if shown.Kind == fileField && shown.Value != "" {
-			uploaded = pathPicture + shown.Value
+		sent.set(shown.Input, shown.Value)
+		if shown.Kind == kindFile && shown.Text() != "" {
+			uploaded = pathPicture + shown.Text()
 		}
 	}
-	again := r.PostFormValue("step") == stepEdit
+	step := r.PostFormValue("step")
 	switch {
 	case err != nil:
 	case gone:
 		err = reason{key: "owner.form.gone"}
 	case moved:
 		err = reason{key: "owner.form.moved"}
-	case !again:
-		err = item.check(p, s, f.fields, "", sent, sent)
 	}
 	if err != nil {
-		return p.showForm(w, r, s, item, fields, p.reasonOf(s, err))
+		return p.showForm(w, r, s, one, fields, p.reasonOf(s, err), http.StatusConflict)
 	}
-	if again {
-		return p.showForm(w, r, s, item, fields, "")
+	if step == stepEdit {
+		return p.showForm(w, r, s, one, fields, "", http.StatusOK)
 	}
-	action, next, intro, page := r.URL.Path, f.pagePath(item.id), "", ""
+	one.chooseOne(sent)
+	prepare := func(context.Context) (*content.Change, error) {
+		change, err := p.prepareItem(s, one, sent)
+		if change != nil {
+			change.AfterApply = settle
+		}
+		return change, err
+	}
+	if change, err := prepare(r.Context()); err == nil && !change.IsEmpty() {
+		if _, _, err = p.Curator.Check(r.Context(), change); one.mark(s, fields, err) {
+			return p.showForm(w, r, s, one, fields, s.Text("owner.form.faults"), http.StatusUnprocessableEntity)
+		}
+	}
+	pr := proposal{
+		Back: f.pagePath(one.id), Action: r.URL.Path, Here: f.here, Next: f.pagePath(one.id), Fields: resent(r.PostForm),
+		Editable: true, Page: cmp.Or(f.shownOn, one.id), Picture: uploaded, Outdated: p.outdated(one, sent),
+		Direct: step != stepLook, prepare: prepare,
+	}
+	if f.files == nil {
+		pr.Page = f.shownOn
+	}
 	if r.URL.RawQuery != "" {
-		action += "?" + r.URL.RawQuery
+		pr.Action += "?" + r.URL.RawQuery
 	}
-	if title := cmp.Or(sent[f.title], item.now[f.title]); title != "" {
-		intro = s.Text("owner.quoted", title)
+	if title := cmp.Or(sent.text(f.title), one.now.text(f.title)); title != "" {
+		pr.Intro = s.Text("owner.quoted", title)
 	}
-	if f.shownOn != nil {
-		page = f.shownOn(item.id)
+	if step == stepAnother {
+		pr.Next = f.editPath("")
 	}
-	return p.propose(w, r, s, proposal{
-		Back: next, Action: action, Here: f.here, Next: next, Fields: resent(r.PostForm), Editable: true, Intro: intro,
-		Page: page, Picture: uploaded,
-		Outdated: p.outdated(item, sent),
-		prepare: func(context.Context) (*content.Change, error) {
-			change, err := p.prepareItem(s, item, sent)
-			if change != nil {
-				change.AfterApply = settle
-			}
-			return change, err
-		},
-	})
+	return p.propose(w, r, s, pr)
+}
+
+// chooseOne keeps the new one of two values, of which one may be there in place of the other.
+func (w written) chooseOne(sent values) {
+	for _, f := range w.fields {
+		other := f.Instead
+		switch {
+		case sent[f.Input] == nil || sent[other] == nil:
+		case reflect.DeepEqual(w.now.values[other], sent[other]):
+			delete(sent, other)
+		case reflect.DeepEqual(w.now.values[f.Input], sent[f.Input]):
+			delete(sent, f.Input)
+		}
+	}
 }
 
 // resent is what a form sends again of what was sent: all but what a page adds by itself.
@@ -246,115 +275,167 @@ func resent(form url.Values) url.Values {
 	return form
 }
 
-// check checks the texts of fields, and those of each row of one, whose columns are within it. With a text in
-// another language a field needs one in the first.
-func (w written) check(p *Pages, s session, fields []field, within string, texts, all values) error {
-	for _, f := range fields {
-		f = f.in(w.languages)
-		f.base = within + f.base
-		for _, row := range linesOf(texts[f.Key]) {
-			if isEmptyRow(row) {
-				continue
-			}
-			if err := w.check(p, s, f.columns, f.base+".", f.row(row), all); err != nil {
-				return err
-			}
+// mark gives the fields of an item the faults of the changed content. It reports whether each fault is of one of them.
+func (w written) mark(s session, fields []shownField, err error) bool {
+	faults, _ := errors.AsType[content.Diagnostics](err)
+	for _, fault := range faults {
+		at := w.fieldOf(fields, fault)
+		if at < 0 {
+			return false
 		}
-		isEmpty := isEmpty(f.texts(texts))
-		for _, part := range f.parts() {
-			if text := texts[part.Key]; text != "" {
-				if why := part.validate(p, s, text, all); why.key != "" {
-					return reason{why.key, append([]any{w.label(s, part)}, why.arguments...)}
-				}
-			} else if part.Required || part.Key == f.Key && !f.Partial && !isEmpty {
-				return reason{"owner.reason.empty", []any{w.label(s, part)}}
-			}
+		if fault.Code == "content.missing" {
+			fault.Values = []any{fields[at].labelOf(fault.Path[len(fault.Path)-1])}
+		}
+		if text := faultText(s, fault); !slices.Contains(fields[at].Faults, text) { // the same in another language
+			fields[at].Faults = append(fields[at].Faults, text)
 		}
 	}
-	return nil
+	return len(faults) > 0
+}
+
+// fieldOf is the field that a fault is of; -1 if it is of none.
+func (w written) fieldOf(fields []shownField, fault content.Diagnostic) int {
+	path := fault.Path
+	if w.list != "" {
+		if len(path) < 2 || path[0] != w.list || slices.ContainsFunc(w.items, func(other item) bool {
+			return other.id == path[1] && other.id != w.id
+		}) {
+			return -1
+		}
+		path = path[2:]
+	}
+	found := -1
+	for i, f := range fields {
+		rest, isBelow := strings.CutPrefix(strings.Join(path, ".")+".", f.Path+".")
+		if fault.File == f.file && isBelow && (found < 0 || strings.HasPrefix(rest, f.Language+".")) {
+			found = i
+		}
+	}
+	return found
 }
 
 // after is the id of the item before a place; empty at the beginning.
-func after(items []values, place int) string {
+func after(items []item, place int) string {
 	if place <= 0 {
 		return ""
 	}
-	return items[place-1]["id"]
+	return items[place-1].id
 }
 
-// fieldsOf returns the fields of an item, a three-way merge of the submitted form with the current
+// shownFields returns the fields of an item, a three-way merge of the submitted form with the current
 // file. moved reports that both have changed a text.
-func (p *Pages) fieldsOf(s session, item written, sent url.Values) (fields []shownField, moved bool) {
-	for _, f := range item.fields {
-		for _, part := range f.in(item.languages).parts() {
-			now := item.now[part.Key]
-			shown := shownField{field: part, Value: now, Was: digest(now), Label: item.label(s, part), session: s}
-			if sent != nil {
-				shown.Value = part.read(sent)
-				was := sent.Get("was." + part.Key)
-				isOld := item.id != "" || item.isObject()
-				switch {
-				case !isOld, was == "", was == shown.Was, shown.Value == now:
-				case digest(shown.Value) == was:
-					shown.Value = now
-				default:
-					shown.Now, shown.Moved, moved = now, true, true
-				}
+func (p *Pages) shownFields(s session, w written, sent url.Values) (fields []shownField, moved bool) {
+	for _, part := range partsOf(w.fields, w.languages) {
+		now := w.now.values[part.Input]
+		shown := p.shown(s, w.form, part)
+		shown.Value, shown.Was = now, digestOf(now)
+		if sent != nil {
+			of := values{}
+			of.set(part.Input, part.read(sent))
+			shown.Value = of[part.Input]
+			was := sent.Get("was." + part.Input)
+			isOld := w.id != "" || w.isObject()
+			switch {
+			case !isOld, was == "", was == shown.Was, reflect.DeepEqual(shown.Value, now):
+			case digestOf(shown.Value) == was:
+				shown.Value = now
+			default:
+				shown.Now, shown.Moved, moved = now, true, true
 			}
-			if part.Kind == fileField && item.id == "" {
-				shown.Required = true
-			}
-			if item.setting != "" {
-				shown.Value, shown.Fixed = item.setting, true
-			}
-			if f.options != nil {
-				shown.Options = f.options(p, s)
-			}
-			if f.note != nil {
-				shown.Note = f.note(p, s, shown.Value)
-			}
-			for _, cell := range part.cells() {
-				shown.columnsShown = append(shown.columnsShown, shownField{field: cell, Label: item.label(s, cell)})
-			}
-			if part.Key == part.base { // not that of a further language
-				shown.Hint, shown.Group = s.TextIf(item.texts+part.base+".hint"), s.TextIf(item.texts+part.base+".group")
-			}
-			fields = append(fields, shown)
 		}
+		if part.Kind == kindFile && w.id == "" {
+			shown.Required = true
+		}
+		if w.setting != "" {
+			shown.Value, shown.Fixed = w.setting, true
+		}
+		own := option{shown.Text(), shown.Text()}
+		if part.Kind == content.KindCurrency && own.Value != "" && !slices.Contains(shown.Options, own) {
+			shown.Options = append(shown.Options, own)
+		}
+		if part.note != nil {
+			shown.Note = part.note(p, s, shown.Value)
+		}
+		fields = append(fields, shown)
 	}
 	return fields, moved
 }
 
+// shown is a part of a field of a form without a value.
+func (p *Pages) shown(s session, f form, part field) shownField {
+	shown := shownField{field: part, Label: f.label(s, part), session: s, Options: p.optionsOf(s, f, part)}
+	for _, column := range part.columns {
+		shown.columnsShown = append(shown.columnsShown, p.shown(s, f, column))
+	}
+	if part.Language == "" || part.Language == part.languages[0] { // not that of a further language
+		shown.Hint, shown.Group = s.TextIf(f.texts+part.Path+".hint"), s.TextIf(f.texts+part.Path+".group")
+	}
+	return shown
+}
+
+// optionsOf are what can be chosen for a field.
+func (p *Pages) optionsOf(s session, f form, part field) (options []option) {
+	switch {
+	case part.options != nil:
+		return part.options(p, s)
+	case part.Kind == content.KindType:
+		for _, kind := range content.Kinds() {
+			options = append(options, option{kind, kind})
+		}
+	case part.Kind == content.KindCurrency:
+		for _, code := range content.Currencies() {
+			options = append(options, option{code, code})
+		}
+	case part.Kind == content.KindBand:
+		return p.bandOptions(s)
+	case part.Kind == content.KindPicture:
+		return p.pictureOptions()
+	case part.Kind == content.KindLanguage:
+		for _, tag := range p.languages() {
+			options = append(options, option{tag, i18n.NameOf(tag)})
+		}
+	case part.Kind == content.KindFlag:
+		for value, text := range map[string]string{"true": "owner.yes", "false": "owner.no"} {
+			own := s.TextIf(f.texts + part.Path + "." + value)
+			options = append(options, option{value, cmp.Or(own, s.Text(text))})
+		}
+		slices.SortFunc(options, func(a, b option) int { return strings.Compare(b.Value, a.Value) })
+	}
+	for _, value := range part.Options {
+		options = append(options, option{value, s.Text(f.texts + part.Path + "." + value)})
+	}
+	return options
+}
+
 // prepareItem prepares the change of an item, or of a new one, at a place among the others.
 func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change, error) {
-	if w.prepare != nil {
-		return w.prepare(p, s, w, sent)
+	if w.files != nil {
+		return w.files.prepare(p, s, w, sent)
 	}
 	change := p.Curator.NewChange("")
 	place, at := placeOf(w.items, w.where)+1, placeOf(w.items, w.id)
+	title, path := s.TextIf(w.texts+"title"), content.Path(nil)
 	if w.id == "" && !w.isObject() {
-		change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), sent[w.title])
-		id := content.Field{Key: "id", Value: cmp.Or(w.now["id"], w.newID(sent[w.title], w.items))}
-		return change, change.Insert(w.file, content.Path{w.list}, place,
-			append(content.Fields{id}, fieldsOf(w.fields, w.languages, sent)...))
+		group := content.Fields{{Key: "id", Value: cmp.Or(w.now.id, w.newID(sent.text(w.title), w.items))}}
+		for _, f := range w.fields {
+			if value := f.written(sent, w.languages, nil); value != nil && !f.ofFile {
+				group = append(group, content.Field{Key: f.Name, Value: value})
+			}
+		}
+		change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), sent.text(w.title))
+		return change, errors.Join(w.setOfFile(change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
 	}
-	title, item := s.TextIf(w.texts+"title"), content.Path(nil)
 	if !w.isObject() {
-		title, item = w.now[w.title], content.Path{w.list, at}
-	}
-	fields, err := setFields(change, w.file, item, w.fields, w.languages, w.now, sent)
-	if err != nil {
-		return nil, err
+		title, path = w.now.text(w.title), content.Path{w.list, at}
 	}
 	var changed []string
-	isSplit := false
-	for _, field := range fields {
-		changed = append(changed, s.Text(w.texts+field.Key))
-		isSplit = isSplit || field.Partial && !field.isSame(field.texts(sent))
-	}
-	if isSplit && w.now["lang"] != "" { // its texts say their languages now
-		if err := change.Delete(w.file, slices.Concat(item, content.Path{"lang"})); err != nil {
+	for _, f := range w.fields {
+		isChanged, err := w.set(change, path, f, sent)
+		if err != nil {
 			return nil, err
+		}
+		if isChanged {
+			changed = append(changed, s.Text(w.texts+f.Path))
 		}
 	}
 	if !w.isObject() && w.where != after(w.items, at) && w.where != w.id {
@@ -370,20 +451,67 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 	return change, nil
 }
 
+// setOfFile writes the fields of a new item that are keys of the file.
+func (w written) setOfFile(change *content.Change, sent values) error {
+	for _, f := range w.fields {
+		if f.ofFile {
+			if _, err := w.set(change, nil, f, sent); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// set writes a field of the item at a path if it differs from what is there.
+func (w written) set(change *content.Change, item content.Path, f field, sent values) (isChanged bool, err error) {
+	isSame := true
+	for _, part := range f.parts(w.languages) {
+		isSame = isSame && reflect.DeepEqual(w.now.values[part.Input], sent[part.Input])
+	}
+	path := slices.Clone(item)
+	if f.ofFile { // and the file may lack it, or no price needs it
+		path, isSame = nil, sent["price"] == nil
+	}
+	if isSame {
+		return false, nil
+	}
+	for name := range strings.SplitSeq(f.Path, ".") {
+		path = append(path, name)
+	}
+	now, err := change.Get(f.file, path)
+	if err != nil {
+		return false, err
+	}
+	value := f.written(sent, w.languages, now)
+	switch _, isMap := value.(content.Fields); {
+	case value == nil && now == nil, f.ofFile && now == value:
+		return false, nil
+	case value == nil:
+		return true, change.Delete(f.file, path)
+	case f.Local && isMap && w.now.lang != "" && f.file == faqFile: // its texts say their languages now
+		lang := slices.Concat(item, content.Path{"lang"})
+		if now, _ := change.Get(f.file, lang); now != nil {
+			err = change.Delete(f.file, lang)
+		}
+	}
+	return true, errors.Join(err, change.Set(f.file, path, value))
+}
+
 // newID makes an id of a text that no item has. A text without Latin letters and digits gives
 // the word for the items in the address of their pages.
-func (f form) newID(text string, items []values) string {
+func (f form) newID(text string, items []item) string {
 	return content.NewID(text, strings.TrimSuffix(path.Base(f.path), "s"), func(id string) bool {
 		return placeOf(items, id) >= 0
 	})
 }
 
 func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item written, fields []shownField,
-	reason string) error {
+	reason string, status int) error {
 	var places []option
 	for _, other := range item.items {
-		if other["id"] != item.id && item.read == nil {
-			places = append(places, option{other["id"], other[item.title]})
+		if other.id != item.id && item.files == nil {
+			places = append(places, option{other.id, other.text(item.title)})
 		}
 	}
 	title, action, removePath, fixed := "new", item.editPath(item.id), "", ""
@@ -398,8 +526,9 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 	if item.setting != "" {
 		fixed = s.Text(item.texts+"fixed", item.setting)
 	}
-	status := http.StatusOK
-	if reason != "" || fixed != "" && r.Method == http.MethodPost {
+	if reason == "" && (fixed == "" || r.Method != http.MethodPost) {
+		status = http.StatusOK
+	} else if fixed != "" {
 		status = http.StatusConflict
 	}
 	up := item.pagePath(item.id)
@@ -409,8 +538,8 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 	title = s.Text(item.texts + title)
 	return p.show(w, r, s, view{Title: title, Status: status, Here: item.here}, "form", data{
 		"Title": title, "Note": s.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
-		"Obstacle": p.Obstacle(),
-		"After":    item.where, "RemovePath": removePath, "Picture": item.now[picturePath], "Fields": fields,
+		"Obstacle": p.Obstacle(), "IsList": !item.isObject() && item.id == "",
+		"After": item.where, "RemovePath": removePath, "Picture": item.now.picture, "Fields": fields,
 		"Places": places, "Tabs": siteTabs(item.home),
 	})
 }
@@ -425,7 +554,7 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 	if place < 0 {
 		return noItem
 	}
-	title := items[place][f.title]
+	title := items[place].text(f.title)
 	return p.propose(w, r, s, proposal{
 		Back: f.pagePath(id), Action: r.URL.Path, Here: f.here, Next: f.home,
 		Intro: s.Text("owner.form.removes", title), Named: p.named(id, title),
@@ -436,21 +565,16 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 					return nil, reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
 				}
 			}
-			return change, f.deleteItem(change, id)
+			return change, f.removeItem(change, id)
 		},
 	})
 }
 
-func (f form) deleteItem(change *content.Change, id string) error {
-	if f.remove != nil {
-		return f.remove(change, id)
+func (f form) removeItem(change *content.Change, id string) error {
+	if f.files != nil {
+		return f.files.remove(change, id)
 	}
-	items, err := change.Items(f.file, f.list)
-	if err != nil {
-		return err
-	}
-	at := slices.IndexFunc(items, func(item content.Item) bool { return item.Text("id") == id })
-	return change.Delete(f.file, content.Path{f.list, at})
+	return change.RemoveItem(f.file, f.list, id)
 }
 
 // unreadable is the page of a file that has faults, or cannot be read.

@@ -55,6 +55,9 @@ func formOf(page answer) url.Values {
 	for _, field := range fields.FindAllStringSubmatch(page.Text, -1) {
 		form.Add(field[1]+field[3], html.UnescapeString(field[2]+field[4]))
 	}
+	if strings.Contains(page.Text, `name="step" value="look"`) { // the button to look first
+		form.Set("step", "look")
+	}
 	for _, list := range selects.FindAllStringSubmatch(page.Text, -1) {
 		if found := selected.FindStringSubmatch(list[2]); found != nil {
 			form.Set(list[1], html.UnescapeString(found[1]))

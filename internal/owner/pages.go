@@ -408,7 +408,7 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, 
 		"Language": words.Language, "Languages": i18n.Languages(), "Again": pageURL(r, v), "Navigation": navigation,
 		"Notice": words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" ||
 			notice == "none-chosen",
-		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": s.ok,
+		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": s.ok, "Made": p.madeIn(r, s),
 	})
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(cmp.Or(v.Status, http.StatusOK))
@@ -438,14 +438,19 @@ func (p *Pages) asset(w http.ResponseWriter, r *http.Request) error {
 // not repeat the change.
 func redirect(w http.ResponseWriter, r *http.Request, to, note string) error {
 	if note != "" {
-		separator := "?"
-		if strings.Contains(to, "?") {
-			separator = "&"
-		}
-		to += separator + "notice=" + url.QueryEscape(note)
+		to = withQuery(to, "notice", note)
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
 	return nil
+}
+
+// withQuery adds a value to the query of an address.
+func withQuery(address, name, value string) string {
+	separator := "?"
+	if strings.Contains(address, "?") {
+		separator = "&"
+	}
+	return address + separator + name + "=" + url.QueryEscape(value)
 }
 
 // pager leads through a list of several pages.
@@ -478,6 +483,7 @@ func newPager(r *http.Request, total int) pager {
 	to := func(page int) string {
 		query := r.URL.Query()
 		query.Del("notice")
+		query.Del("made")
 		query.Set("page", strconv.Itoa(page))
 		return r.URL.Path + "?" + query.Encode()
 	}

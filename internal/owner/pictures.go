@@ -18,16 +18,13 @@ import (
 
 var imageFolder = strings.Trim(content.PrefixAssets, "/")
 
-// picturePath is the key of the address of an item that is a picture.
-const picturePath = "path"
-
 // imagePath is a picture as the files name it.
 func imagePath(name string) string { return path.Join(imageFolder, name) }
 
 // Fields of a picture: the file, and what it shows.
 var (
-	pictureFile = field{Key: "upload", Kind: fileField}
-	pictureAlt  = field{Key: "alt", Kind: lineField, Local: true}
+	pictureFile = field{Key: content.Key{Name: "upload", Kind: kindFile}, Path: "upload", Input: "upload"}
+	pictureAlt  = field{Key: content.Key{Name: "alt", Kind: content.KindLine, Local: true}, Path: "alt", Input: "alt"}
 )
 
 // pictures are the files of pictures. look says which of them the pages show everywhere, and
@@ -35,63 +32,65 @@ var (
 var (
 	pictures = form{
 		path: pathPictures, home: pathPictures, here: pathBusiness, texts: "owner.pictures.", title: "name",
-		read: (*Pages).pictureItems, prepare: (*Pages).preparePicture,
+		files: pictureFiles{},
 		fields: []field{
 			pictureFile,
 			pictureAlt,
-			{Key: "use", Kind: choiceField, options: (*Pages).usesOfPicture},
+			{Key: content.Key{Name: "use", Kind: content.KindChoice}, Path: "use", Input: "use", options: (*Pages).usesOfPicture},
 		},
-		summary: func(p *Pages, s session, item values) string {
-			return strings.Join(p.usersOfPicture(s, item["id"]), ", ")
+		notes: func(p *Pages, s session) map[string]string {
+			notes := map[string]string{}
+			for _, picture := range p.Service.Live().Content.Images {
+				notes[picture.Name] = strings.Join(p.usersOfPicture(s, picture.Name), ", ")
+			}
+			return notes
 		},
-		inUse:  func(p *Pages, s session, _ *content.Change, id string) []string { return p.usersOfPicture(s, id) },
-		remove: func(change *content.Change, id string) error { return change.Remove(imagePath(id)) },
+		inUse: func(p *Pages, s session, _ *content.Change, id string) []string { return p.usersOfPicture(s, id) },
 	}
 	look = form{
 		path: pathLook, home: pathLook, here: pathBusiness, file: catalogFile, texts: "owner.look.",
-		fields: []field{
-			{Key: "brand.logo", Kind: imageField, options: (*Pages).pictureOptions},
-			{Key: "brand.logo_alt", Kind: lineField, Local: true},
-			{Key: "brand.photo", Kind: imageField, options: (*Pages).pictureOptions},
-			{Key: "brand.photo_alt", Kind: lineField, Local: true},
-			{Key: "brand.icon", Kind: imageField, options: (*Pages).pictureOptions},
-			{Key: "brand.card", Kind: imageField, options: (*Pages).pictureOptions},
-			{Key: "brand.accent", Kind: lineField, note: func(_ *Pages, s session, value string) string {
-				got, least := content.AccentContrast(value)
+		fields: lookFields(),
+	}
+)
+
+// lookFields are the fields of the brand; a colour has a note of its contrast.
+func lookFields() []field {
+	fields := fieldsOf(catalogFile, content.Keys(catalogFile), "brand")
+	for i := range fields {
+		if fields[i].Kind == content.KindColour {
+			fields[i].note = func(_ *Pages, s session, value any) string {
+				got, least := content.AccentContrast(plain(value))
 				if got == 0 {
 					return ""
 				}
 				return s.Text("owner.look.contrast", got, least)
-			}},
-			{Key: "brand.developers", Kind: flagField, options: yesOrNo},
-		},
+			}
+		}
 	}
-)
-
-// yesOrNo are the options of a value that is true or false.
-func yesOrNo(_ *Pages, s session) []option {
-	return []option{{"true", s.Text("owner.yes")}, {"false", s.Text("owner.no")}}
+	return fields
 }
 
-// pictureItems are the pictures in the files, by their names.
-func (p *Pages) pictureItems() (items []values, err error) {
+// pictureFiles are the pictures as items of a form.
+type pictureFiles struct{}
+
+func (pictureFiles) items(p *Pages) (items []item, err error) {
 	found, err := fs.ReadDir(p.Curator.NewChange(""), imageFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	for _, file := range found {
 		if name := file.Name(); !content.IsIgnored(name) {
-			items = append(items, values{"id": name, "name": name, picturePath: pathPicture + name})
+			items = append(items, item{id: name, picture: pathPicture + name, values: values{"name": name}})
 		}
 	}
 	return items, err
 }
 
 // pictureOptions are the pictures that can be shown somewhere.
-func (p *Pages) pictureOptions(session) (options []option) {
-	items, _ := p.pictureItems() // of a folder that cannot be read there are none
+func (p *Pages) pictureOptions() (options []option) {
+	items, _ := pictureFiles{}.items(p) // of a folder that cannot be read there are none
 	for _, item := range items {
-		options = append(options, option{imagePath(item["id"]), item["name"]})
+		options = append(options, option{imagePath(item.id), item.id})
 	}
 	return options
 }
@@ -110,13 +109,13 @@ func (p *Pages) usesOfPicture(s session) (uses []option) {
 	for _, key := range brandUses {
 		uses = append(uses, option{key, s.Text("owner.look.brand." + key)})
 	}
-	offered, _ := p.itemsOf(services) // of a file that cannot be read there are none
-	for _, item := range offered {
-		uses = append(uses, option{useService + item["id"], s.Text("owner.pictures.use.service", item["name"])})
+	live := p.Service.Live().Content
+	for _, service := range live.Services {
+		uses = append(uses, option{useService + service.ID, s.Text("owner.pictures.use.service", service.Name)})
 	}
-	written, _ := p.pageItems()
+	written, _ := pageFiles{}.items(p) // of a folder that cannot be read there are none
 	for _, item := range written {
-		uses = append(uses, option{usePage + item["id"], s.Text("owner.pictures.use.page", item["name"])})
+		uses = append(uses, option{usePage + item.id, s.Text("owner.pictures.use.page", item.id)})
 	}
 	return uses
 }
@@ -167,7 +166,7 @@ var unusable = map[error]string{
 // takeUpload prepares the picture that a form sends, keeps it, and puts its digest in the place
 // of the file.
 func (p *Pages) takeUpload(r *http.Request) error {
-	file, header, err := r.FormFile(pictureFile.Key)
+	file, header, err := r.FormFile(pictureFile.Input)
 	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
 		return nil
 	}
@@ -191,22 +190,22 @@ func (p *Pages) takeUpload(r *http.Request) error {
 		return reason{"owner.content.picture", nil}
 	}
 	digest, err := p.Curator.KeepPicture(prepared)
-	r.PostForm.Set(pictureFile.Key, digest)
+	r.PostForm.Set(pictureFile.Input, digest)
 	return err
 }
 
-// preparePicture prepares to add or replace a picture, and to put it in a place.
-func (p *Pages) preparePicture(s session, w written, sent values) (*content.Change, error) {
-	change, name := p.Curator.NewChange(""), w.id
-	empty := func(key string) error { return reason{"owner.reason.empty", []any{s.Text(w.texts + key)}} }
-	if digest := sent["upload"]; digest != "" {
+// prepare prepares to add or replace a picture, and to put it in a place.
+func (pictureFiles) prepare(p *Pages, s session, w written, sent values) (*content.Change, error) {
+	change, name, use := p.Curator.NewChange(""), w.id, sent.text("use")
+	refuse := func(key, input string) error { return reason{key, []any{s.Text(w.texts + input)}} }
+	if digest := sent.text("upload"); digest != "" {
 		picture, err := p.Curator.Picture(digest)
 		if err != nil {
-			return nil, empty("upload")
+			return nil, refuse("owner.reason.empty", "upload")
 		}
 		ending := map[string]string{"image/jpeg": ".jpg", "image/png": ".png"}[http.DetectContentType(picture)]
 		if name == "" {
-			name = w.newPictureName(sent["alt"], ending)
+			name = w.newPictureName(sent.text("alt"), ending)
 		} else if known := strings.Replace(strings.ToLower(path.Ext(name)), ".jpeg", ".jpg", 1); known != ending {
 			return nil, reason{"owner.reason.format", []any{name, ending}}
 		}
@@ -214,64 +213,56 @@ func (p *Pages) preparePicture(s session, w written, sent values) (*content.Chan
 			return nil, err
 		}
 	} else if name == "" {
-		return nil, empty("upload")
+		return nil, refuse("owner.reason.empty", "upload")
 	}
 	change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), name)
 	if w.id != "" {
 		change.Summary = s.Text("owner.summary.changed", name, s.Text(w.texts+"upload"))
 	}
+	alt := pictureAlt.written(sent, w.languages, nil)
 	switch {
-	case sent["use"] == "":
+	case use == "":
 		return change, nil
-	case isEmpty(pictureAlt.in(p.languages()).texts(sent)):
-		return nil, empty(pictureAlt.Key)
+	case !slices.ContainsFunc(p.usesOfPicture(s), func(o option) bool { return o.Value == use }):
+		return nil, refuse("owner.reason.choice", "use")
+	case alt == nil:
+		return nil, refuse("owner.reason.empty", "alt")
 	}
-	return change, p.placePicture(change, name, sent)
-}
-
-// placePicture puts a picture in the place of usesOfPicture that was chosen.
-func (p *Pages) placePicture(change *content.Change, name string, sent values) error {
-	languages, use := p.languages(), sent["use"]
-	alt := pictureAlt.in(languages)
 	place := func(parent content.Path, key string) error {
-		if err := change.Set(catalogFile, slices.Concat(parent, content.Path{key}), imagePath(name)); err != nil {
-			return err
-		}
-		return change.Set(catalogFile, slices.Concat(parent, content.Path{key + "_alt"}), alt.value(alt.texts(sent)))
+		return errors.Join(change.Set(catalogFile, slices.Concat(parent, content.Path{key}), imagePath(name)),
+			change.Set(catalogFile, slices.Concat(parent, content.Path{key + "_alt"}), alt))
 	}
 	if id, isService := strings.CutPrefix(use, useService); isService {
-		items, err := p.itemsOf(services)
-		if err != nil {
-			return err
-		}
-		return place(content.Path{services.list, placeOf(items, id)}, "picture")
+		at, err := change.ItemPath(catalogFile, servicesList, id)
+		return change, cmp.Or(err, place(at, "picture"))
 	}
 	id, isPage := strings.CutPrefix(use, usePage)
 	if !isPage {
-		return place(content.Path{"brand"}, use)
+		return change, place(content.Path{"brand"}, use)
 	}
-	for i, language := range languages {
-		file := fileOf(id, languages, language)
+	for i, part := range pictureAlt.parts(w.languages) {
+		file := fileOf(id, w.languages, w.languages[i])
 		text, err := fs.ReadFile(change, file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err != nil {
-			return err
-		}
-		shown := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(cmp.Or(alt.texts(sent)[i], alt.texts(sent)[0]))
-		if err := change.Write(file, fmt.Appendf(text, "\n![%s](%s)\n", shown, name)); err != nil {
-			return err
+		shown := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(cmp.Or(sent.text(part.Input), sent.text("alt")))
+		if err = cmp.Or(err, change.Write(file, fmt.Appendf(text, "\n![%s](%s)\n", shown, name))); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return change, nil
+}
+
+func (pictureFiles) remove(change *content.Change, id string) error {
+	return change.Remove(imagePath(id))
 }
 
 // newPictureName makes the name of a file of what a picture shows.
 func (w written) newPictureName(shows, ending string) string {
-	var taken []values
-	for _, item := range w.items {
-		taken = append(taken, values{"id": strings.TrimSuffix(item["id"], path.Ext(item["id"]))})
+	var taken []item
+	for _, other := range w.items {
+		taken = append(taken, item{id: strings.TrimSuffix(other.id, path.Ext(other.id))})
 	}
 	return w.newID(shows, taken) + ending
 }

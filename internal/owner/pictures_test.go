@@ -136,8 +136,7 @@ func TestHostileUploads(t *testing.T) {
 	}
 	d.want(t, "no file", d.send(t, http.MethodPost, page, formOf(d.get(t, page))), http.StatusUnprocessableEntity, "“Picture” is empty.")
 	d.want(t, "a place without a text", d.upload(t, page, "x.jpg", photo, "use", "logo"), http.StatusUnprocessableEntity, "“What it shows” is empty.")
-	d.want(t, "a text in one language", d.upload(t, page, "x.jpg", photo, "use", "logo", "alt.en", "A"), http.StatusConflict, "“What it shows (Deutsch)” is empty.")
-	d.want(t, "a place of one's own", d.upload(t, page, "x.jpg", photo, "use", "page:../faq", "alt", "A", "alt.en", "A"), http.StatusConflict, "choose one from the list")
+	d.want(t, "a place of one's own", d.upload(t, page, "x.jpg", photo, "use", "page:../faq", "alt", "A", "alt.en", "A"), http.StatusUnprocessableEntity, "choose one from the list")
 	d.want(t, "a large file", d.upload(t, page, "x.jpg", slices.Concat(photo, make([]byte, 21<<20))), http.StatusConflict, "at most 20 MB")
 	for _, digest := range []string{"../../etc/passwd", strings.Repeat("0", 64), "x"} {
 		form := formOf(d.get(t, page))

@@ -88,6 +88,16 @@ func faultText(s session, fault content.Diagnostic) string {
 			}
 		}
 	}
+	if strings.HasPrefix(fault.Code, "reason.times") { // of days, which are the last value
+		values = slices.Clone(values)
+		if days, isWeek := content.DaysOf(fmt.Sprint(values[len(values)-1])); isWeek {
+			var places []int
+			for _, day := range days {
+				places = append(places, slices.Index(content.Weekdays, day))
+			}
+			values[len(values)-1] = s.Weekdays(places)
+		}
+	}
 	return s.Text("owner."+fault.Code, values...)
 }
 

@@ -51,8 +51,8 @@ func (p *Pages) removeSample(w http.ResponseWriter, r *http.Request, s session) 
 				if f == nil || f.inUse != nil && len(f.inUse(p, s, change, part.ID)) > 0 {
 					continue
 				}
-				take := f.deleteItem
-				if f.read != nil { // only the file in the language that is still the sample's
+				take := f.removeItem
+				if f.files != nil { // only the file in the language that is still the sample's
 					take = func(change *content.Change, _ string) error { return change.Remove(part.File) }
 				}
 				if err := take(change, part.ID); err != nil {

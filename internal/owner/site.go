@@ -10,7 +10,6 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/internal/i18n"
 )
 
 // sitePart is a page that leads to forms.
@@ -55,132 +54,94 @@ const (
 	faqFile     = "faq.yaml"
 )
 
-// services and prices are the lists of catalog.yaml.
+// Lists of catalog.yaml.
+const (
+	servicesList = "services"
+	bandsList    = "pricing_bands"
+)
+
+// services and prices are those lists, business what else is in the file.
 var (
 	services = form{
-		path: pathServices, home: pathServices, here: pathBusiness, file: catalogFile, list: "services",
-		texts: "owner.services.", title: "name", shownOn: onPricing, remove: (*content.Change).RemoveService,
-		fields: []field{
-			{Key: "name", Kind: lineField, Required: true, Local: true},
-			{Key: "summary", Kind: lineField, Required: true, Local: true},
-			{Key: "description", Kind: textField, Required: true, Local: true},
-			{Key: "includes", Kind: linesField, Local: true},
-			{Key: "audience", Kind: lineField, Local: true},
-			{Key: "pricing_band", Kind: choiceField, options: (*Pages).bandOptions},
-			{Key: "picture", Kind: imageField, options: (*Pages).pictureOptions},
-			{Key: "picture_alt", Kind: lineField, Local: true},
-			{Key: "booking", Kind: lineField},
-			{Key: "lang", Kind: choiceField, options: (*Pages).languageOptions},
-		},
-		summary: func(p *Pages, s session, item values) string {
-			for _, band := range p.bandOptions(s) {
-				if band.Value == item["pricing_band"] {
-					return band.Text
-				}
-			}
-			return ""
-		},
+		path: pathServices, home: pathServices, here: pathBusiness, file: catalogFile, list: servicesList,
+		texts: "owner.services.", title: "name", shownOn: onPricing, fields: serviceFields(), notes: (*Pages).priceNotes,
 	}
 	prices = form{
-		path: pathPrices, home: pathServices, here: pathBusiness, file: catalogFile, list: "pricing_bands",
+		path: pathPrices, home: pathServices, here: pathBusiness, file: catalogFile, list: bandsList,
 		texts: "owner.pricing_bands.", title: "name", shownOn: onPricing,
-		fields: []field{
-			{Key: "name", Kind: lineField, Required: true, Local: true},
-			{Key: "summary", Kind: lineField, Required: true, Local: true},
-			{Key: "currency", Kind: lineField, Required: true},
-			{Key: "from", Kind: amountField, Required: true},
-			{Key: "to", Kind: amountField},
-			{Key: "unit", Kind: lineField, Required: true, Local: true},
-			{Key: "options", Kind: rowsField, columns: []field{
-				{Key: "name", Kind: lineField, Required: true, Local: true},
-				{Key: "price", Kind: amountField, Required: true},
-				{Key: "unit", Kind: lineField, Local: true},
-			}},
-			{Key: "note", Kind: textField, Local: true},
-		},
-		summary: func(_ *Pages, s session, item values) string { return priceOf(s, item) },
-		inUse:   (*Pages).usersOfPrice,
-		draft: func(p *Pages, _ *http.Request) (values, func(context.Context) error, error) {
-			return values{"currency": p.Service.Live().Content.Bands[0].Currency}, nil, nil
+		fields: fieldsOf(catalogFile, content.Keys(catalogFile, bandsList)), notes: (*Pages).bandNotes,
+		inUse: (*Pages).usersOfPrice,
+		draft: func(p *Pages, _ *http.Request) (item, func(context.Context) error, error) {
+			return item{values: values{"currency": p.currency()}}, nil, nil
 		},
 	}
 	business = form{
 		path: pathBusiness, home: pathBusiness, here: pathBusiness, file: catalogFile, texts: "owner.site.",
-		fields: []field{
-			{Key: "business.name", Kind: lineField, Required: true, Local: true},
-			{Key: "business.summary", Kind: textField, Required: true, Local: true},
-			{Key: "business.kind", Kind: choiceField, options: func(*Pages, session) (kinds []option) {
-				for _, kind := range content.Kinds() {
-					kinds = append(kinds, option{kind, kind})
-				}
-				return kinds
-			}},
-			{Key: "business.hours", Kind: hoursField},
-			{Key: "business.closed", Kind: daysField},
-			{Key: "business.special_hours", Kind: timesField},
-			{Key: "business.time_zone", Kind: lineField},
-			{Key: "business.address.street", Kind: lineField},
-			{Key: "business.address.postal_code", Kind: lineField},
-			{Key: "business.address.city", Kind: lineField},
-			{Key: "business.address.country", Kind: lineField},
-			{Key: "business.coordinates.latitude", Kind: plainField},
-			{Key: "business.coordinates.longitude", Kind: plainField},
-			{Key: "business.phone", Kind: lineField},
-			{Key: "business.email", Kind: lineField},
-			{Key: "business.booking", Kind: lineField},
-			{Key: "business.profiles", Kind: rowsField, columns: []field{
-				{Key: "name", Kind: lineField, Required: true, Local: true},
-				{Key: "url", Kind: lineField, Required: true},
-			}},
-			{Key: "business.payment", Kind: linesField, Local: true},
-			{Key: "business.area_served", Kind: linesField, Local: true},
-			{Key: "business.languages", Kind: linesField},
-			{Key: "business.tone", Kind: choiceField, options: func(_ *Pages, s session) []option {
-				return []option{{i18n.Formal, s.Text("owner.business.formal")}, {i18n.Informal, s.Text("owner.business.informal")}}
-			}},
-			{Key: "requests.name", Kind: lineField, Local: true},
-			{Key: "requests.ask_business", Kind: flagField, options: func(_ *Pages, s session) []option {
-				return []option{{"true", s.Text("owner.business.yes")}, {"false", s.Text("owner.business.no")}}
-			}},
-			{Key: "trials", Kind: flagField, options: yesOrNo},
-			{Key: "content_signal", Kind: lineField},
-			{Key: "fallback", Kind: textField, Required: true, Local: true, file: faqFile},
-			{Key: "statements", Kind: linesField, Local: true},
-		},
+		fields: slices.Concat(
+			fieldsOf(catalogFile, content.Keys(catalogFile), "business", "requests", "trials", "content_signal"),
+			fieldsOf(faqFile, content.Keys(faqFile), "fallback"),
+			fieldsOf(catalogFile, content.Keys(catalogFile), "statements")),
 	}
 )
 
-// onPricing is where the site shows services and prices.
-func onPricing(string) string { return strings.TrimPrefix(contract.PathPricing, "/") }
-
-// priceOf is a price in a line.
-func priceOf(s session, item values) string {
-	return s.Text("price.per", s.Price(item["currency"], item["from"], item["to"]), item["unit"])
+// serviceFields are the fields of a service, with the currency of all that hold their prices themselves.
+func serviceFields() []field {
+	unit := fieldsOf(catalogFile, content.Keys(catalogFile), "currency")
+	unit[0].ofFile = true
+	fields := fieldsOf(catalogFile, content.Keys(catalogFile, servicesList))
+	at := slices.IndexFunc(fields, func(f field) bool { return f.Kind == content.KindPrice })
+	return slices.Insert(fields, at+1, unit...)
 }
 
-// bandOptions are the prices that a service can have.
+// onPricing is where the site shows services and prices.
+var onPricing = strings.TrimPrefix(contract.PathPricing, "/")
+
+// currency is that of the prices.
+func (p *Pages) currency() string {
+	unit, _ := p.Curator.NewChange("").Get(catalogFile, content.Path{"currency"}) // a file that cannot be read has no page
+	code, _ := unit.(string)
+	if bands := p.Service.Live().Content.Bands; code == "" && len(bands) > 0 {
+		return bands[0].Currency
+	}
+	return cmp.Or(code, "EUR")
+}
+
+// bandNotes are the live prices, by the ids of their bands.
+func (p *Pages) bandNotes(s session) map[string]string {
+	notes := map[string]string{}
+	for _, band := range p.Service.Live().Content.Bands {
+		notes[band.ID] = content.PriceOf(s.Printer, band)
+	}
+	return notes
+}
+
+// priceNotes are the live prices of services by their ids.
+func (p *Pages) priceNotes(s session) map[string]string {
+	notes, bands := map[string]string{}, p.bandNotes(s)
+	for _, service := range p.Service.Live().Content.Services {
+		notes[service.ID] = bands[service.PricingBand]
+	}
+	return notes
+}
+
+// bandOptions are the prices that several services can have.
 func (p *Pages) bandOptions(s session) (bands []option) {
+	notes := p.bandNotes(s)
 	items, _ := p.itemsOf(prices) // of a file that cannot be read there is no page
 	for _, band := range items {
-		bands = append(bands, option{band["id"], band["name"] + ", " + priceOf(s, band)})
+		bands = append(bands, option{band.id, band.text("name") + ", " + notes[band.id]})
 	}
 	return bands
 }
 
-// languageOptions are the languages of the site.
-func (p *Pages) languageOptions(session) (languages []option) {
-	for _, tag := range p.languages() {
-		languages = append(languages, option{tag, i18n.NameOf(tag)})
-	}
-	return languages
-}
-
 // usersOfPrice names the services that have a price, as a change leaves them.
 func (p *Pages) usersOfPrice(s session, change *content.Change, id string) (users []string) {
-	offered, _ := change.Items(catalogFile, "services") // of a file that cannot be read there are none
-	for _, service := range offered {
-		if service.Text("pricing_band") == id {
-			users = append(users, s.Text("owner.quoted", cmp.Or(service.Text("name"), service.Text("name."+p.languages()[0]))))
+	found, _ := change.Get(catalogFile, content.Path{servicesList}) // of a file that cannot be read there are none
+	list, _ := found.(content.List)
+	for _, one := range list {
+		if service, _ := one.(content.Fields); service.Text("pricing_band") == id {
+			name := open(partsOf(services.fields[:1], p.languagesOf(service.Text("lang"))), service).text("name")
+			users = append(users, s.Text("owner.quoted", name))
 		}
 	}
 	return users
@@ -203,12 +164,13 @@ func (p *Pages) listItems(part sitePart) sessionFunc {
 				return f.unreadable(s, err)
 			}
 			list := itemList{Title: s.Text(f.texts + "many"), New: s.Text(f.texts + "new"), NewPath: f.editPath("")}
+			notes := map[string]string{}
+			if f.notes != nil {
+				notes = f.notes(p, s)
+			}
 			for _, item := range items {
-				row := itemRow{Path: f.editPath(item["id"]), Title: item[f.title], Picture: item[picturePath]}
-				if f.summary != nil {
-					row.Note = f.summary(p, s, item)
-				}
-				list.Rows = append(list.Rows, row)
+				list.Rows = append(list.Rows, itemRow{Path: f.editPath(item.id), Title: item.text(f.title),
+					Picture: item.picture, Note: notes[item.id]})
 			}
 			lists = append(lists, list)
 		}
@@ -229,58 +191,56 @@ func (p *Pages) named(id, title string) []itemRow {
 // outdated lists where the answers and the pages say a value that a change of an item takes
 // away from it: one between the new amounts is no warning of the content.
 func (p *Pages) outdated(w written, sent values) []itemRow {
-	var gone []func(text string) bool
-	for _, f := range w.fields {
-		f = f.in(w.languages)
-		was, kept := f.stated(w.now), f.stated(sent)
-		for _, value := range was {
-			if value != "" && !slices.Contains(kept, value) {
-				gone = append(gone, func(text string) bool { return f.isSaid(text, value, w.now) })
-			}
-		}
-	}
+	code := cmp.Or(w.now.text("currency"), p.currency())
+	parts := partsOf(w.fields, w.languages)
+	kept := statedIn(parts, sent)
+	gone := slices.DeleteFunc(statedIn(parts, w.now.values), func(value stated) bool { return slices.Contains(kept, value) })
 	return p.placesOf("", func(text string) bool {
-		return slices.ContainsFunc(gone, func(says func(string) bool) bool { return says(text) })
+		return slices.ContainsFunc(gone, func(value stated) bool { return value.isSaidIn(text, code) })
 	})
 }
 
 // clock matches a time in the hours of a form.
 var clock = regexp.MustCompile(`\d{2}:\d{2}`)
 
-// stated are the values of a field that answers and pages may repeat.
-func (f field) stated(of values) []string {
-	switch {
-	case f.Kind == hoursField:
-		return clock.FindAllString(of[f.Key], -1)
-	case f.Kind == amountField, strings.HasPrefix(f.Key, "business.address."), f.Key == "business.phone":
-		return []string{of[f.Key]}
-	}
-	return f.amounts(of)
+// stated is a value that answers and pages may repeat.
+type stated struct {
+	path string // of its field
+	kind content.Kind
+	text string
 }
 
-// isSaid reports whether a text says a value of the field of an item.
-func (f field) isSaid(text, value string, item values) bool {
-	switch {
-	case f.Kind == hoursField:
-		return content.SaysClock(text, value)
-	case f.Key == "business.phone":
-		return content.SaysPhone(text, value)
-	case f.Kind == lineField:
-		return f.Key != "business.address.country" && strings.Contains(strings.ToLower(text), strings.ToLower(value))
-	}
-	return content.SaysAmount(text, value, item["currency"])
-}
-
-// amounts are those of the rows of a field.
-func (f field) amounts(of values) (amounts []string) {
-	for _, column := range f.columns {
-		if column.Kind == amountField {
-			for _, line := range linesOf(of[f.Key]) {
-				amounts = append(amounts, f.row(line)[column.Key])
+func statedIn(parts []field, of values) (found []stated) {
+	for _, part := range parts {
+		isPlace := strings.HasPrefix(part.Path, "business.address.") && part.Kind == content.KindLine
+		switch value := of[part.Input].(type) {
+		case weekTimes:
+			for _, at := range clock.FindAllString(strings.Join(value[:], " "), -1) {
+				found = append(found, stated{part.Path, part.Kind, at})
+			}
+		case []values:
+			for _, row := range value {
+				found = append(found, statedIn(part.columns, row)...)
+			}
+		case string:
+			if isPlace || part.Kind == content.KindAmount || part.Kind == content.KindPhone {
+				found = append(found, stated{part.Path, part.Kind, value})
 			}
 		}
 	}
-	return amounts
+	return found
+}
+
+func (v stated) isSaidIn(text, currency string) bool {
+	switch v.kind {
+	case content.KindHours:
+		return content.SaysClock(text, v.text)
+	case content.KindPhone:
+		return content.SaysPhone(text, v.text)
+	case content.KindAmount:
+		return content.SaysAmount(text, v.text, currency)
+	}
+	return strings.Contains(strings.ToLower(text), strings.ToLower(v.text))
 }
 
 // placesOf lists the answers but one and the pages some of whose texts are meant.

@@ -247,8 +247,11 @@ func (o editing) makeLive(t *testing.T, what, file string, texts ...string) {
 
 func (o editing) confirm(t *testing.T, what string) {
 	t.Helper()
-	do(t, o.tab, chromedp.WaitVisible(chromedp.CSS(".diff, .error")))
+	do(t, o.tab, chromedp.WaitVisible(chromedp.CSS(".diff, .error, .made")))
 	o.look(t, what)
+	if evaluate[bool](t, o.tab, `document.querySelector(".made") !== null`) { // it needed no second look
+		return
+	}
 	if refused := evaluate[string](t, o.tab, `document.querySelector(".error")?.innerText ?? ""`); refused != "" {
 		t.Fatalf("%s: the page says %s", what, refused)
 	}

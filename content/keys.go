@@ -1,0 +1,248 @@
+package content
+
+import (
+	"slices"
+
+	"frontdesk/internal/i18n"
+)
+
+// Kind says what a value of the content is: how it is read, and what the owner's pages show for it.
+type Kind string
+
+// The kinds.
+const (
+	KindID       Kind = "id"
+	KindLine     Kind = "line"     // a text of one line
+	KindText     Kind = "text"     // a text of any length, trimmed
+	KindVerbatim Kind = "verbatim" // a text of any length, published byte for byte
+	KindQuestion Kind = "question"
+	KindLines    Kind = "lines" // a list of texts of one line
+	KindGroup    Kind = "group"
+	KindItems    Kind = "items"   // a list of groups
+	KindPrice    Kind = "price"   // a word, an amount, or a group
+	KindSpecial  Kind = "special" // read by a function of its own
+	KindHours    Kind = "hours"   // days of the week with times
+	KindDates    Kind = "dates"   // a list of days, and of ranges of days
+	KindTimes    Kind = "times"   // such days with times
+	KindTags     Kind = "tags"    // a list of language tags
+	KindDate     Kind = "date"
+	KindAmount   Kind = "amount"
+	KindNumber   Kind = "number"
+	KindFlag     Kind = "flag"   // true or false
+	KindChoice   Kind = "choice" // one of a few words
+	KindCurrency Kind = "currency"
+	KindBand     Kind = "band"   // the id of a pricing band
+	KindPicture  Kind = "image"  // a file in the folder assets
+	KindColour   Kind = "colour" // or a group of two
+	KindLanguage Kind = "language"
+	KindTag      Kind = "tag" // of any language
+	KindType     Kind = "type"
+	KindCountry  Kind = "country"
+	KindPhone    Kind = "phone"
+	KindEmail    Kind = "email"
+	KindWeb      Kind = "web"     // an address outside the site
+	KindAddress  Kind = "address" // an address, or a path of the site
+	KindZone     Kind = "zone"
+	KindSignal   Kind = "signal"
+	KindPlace    Kind = "place" // a small number
+)
+
+// Key is a key of a group of the content. The loader, the writer, the owner's forms and the check of docs/content.md
+// follow it.
+type Key struct {
+	Name        string
+	Kind        Kind
+	Required    bool
+	Instead     string   // the key that may be there in place of a required one
+	Local       bool     // it may be a map by language
+	All         bool     // such a map needs a text in each language
+	Of          *Group   // of KindGroup, KindPrice, and the items of KindItems
+	Least, Most float64  // of KindNumber
+	Default     bool     // of KindFlag
+	Options     []string // of KindChoice
+}
+
+// Group is a map of the content: its name in messages, and its keys in the order in which they are written and shown.
+type Group struct {
+	Name string
+	Keys []Key
+}
+
+// The files and their groups.
+var (
+	catalogGroup = Group{"the catalog", []Key{
+		{Name: "business", Kind: KindGroup, Required: true, Of: &businessGroup},
+		{Name: "currency", Kind: KindCurrency},
+		{Name: "services", Kind: KindItems, Required: true, Of: &serviceGroup},
+		{Name: "pricing_bands", Kind: KindItems, Required: true, Instead: "currency", Of: &bandGroup},
+		{Name: "requests", Kind: KindGroup, Of: &Group{"requests", []Key{
+			{Name: "name", Kind: KindLine, Local: true},
+			{Name: "ask_business", Kind: KindFlag, Default: true},
+		}}},
+		{Name: "trials", Kind: KindFlag, Default: true},
+		{Name: "content_signal", Kind: KindSignal},
+		{Name: "statements", Kind: KindLines, Local: true},
+		{Name: "brand", Kind: KindGroup, Of: &Group{"the brand", []Key{
+			{Name: "logo", Kind: KindPicture},
+			{Name: "logo_alt", Kind: KindLine, Local: true},
+			{Name: "photo", Kind: KindPicture},
+			{Name: "photo_alt", Kind: KindLine, Local: true},
+			{Name: "icon", Kind: KindPicture},
+			{Name: "card", Kind: KindPicture},
+			{Name: "accent", Kind: KindColour, Of: &accentGroup},
+			{Name: "developers", Kind: KindFlag},
+		}}},
+	}}
+	businessGroup = Group{"the business", []Key{
+		{Name: "name", Kind: KindLine, Required: true, Local: true, All: true},
+		{Name: "summary", Kind: KindText, Required: true, Local: true, All: true},
+		{Name: "kind", Kind: KindType},
+		{Name: "hours", Kind: KindHours},
+		{Name: "closed", Kind: KindDates},
+		{Name: "special_hours", Kind: KindTimes},
+		{Name: "time_zone", Kind: KindZone},
+		{Name: "address", Kind: KindGroup, Of: &Group{"the address", []Key{
+			{Name: "street", Kind: KindLine},
+			{Name: "postal_code", Kind: KindLine},
+			{Name: "city", Kind: KindLine, Required: true},
+			{Name: "country", Kind: KindCountry},
+		}}},
+		{Name: "coordinates", Kind: KindGroup, Of: &Group{"the coordinates", []Key{
+			{Name: "latitude", Kind: KindNumber, Required: true, Least: -90, Most: 90},
+			{Name: "longitude", Kind: KindNumber, Required: true, Least: -180, Most: 180},
+		}}},
+		{Name: "phone", Kind: KindPhone},
+		{Name: "email", Kind: KindEmail},
+		{Name: "booking", Kind: KindWeb},
+		{Name: "profiles", Kind: KindItems, Of: &Group{"a profile", []Key{
+			{Name: "name", Kind: KindLine, Required: true, Local: true},
+			{Name: "url", Kind: KindWeb, Required: true},
+		}}},
+		{Name: "payment", Kind: KindLines, Local: true},
+		{Name: "area_served", Kind: KindLines, Local: true},
+		{Name: "languages", Kind: KindTags},
+		{Name: "tone", Kind: KindChoice, Options: []string{i18n.Formal, i18n.Informal}},
+	}}
+	serviceGroup = Group{"a service", []Key{
+		{Name: "id", Kind: KindID, Required: true},
+		{Name: "name", Kind: KindLine, Required: true, Local: true},
+		{Name: "summary", Kind: KindText, Required: true, Local: true},
+		{Name: "description", Kind: KindText, Required: true, Local: true},
+		{Name: "includes", Kind: KindLines, Local: true},
+		{Name: "audience", Kind: KindText, Local: true},
+		{Name: "price", Kind: KindPrice, Of: &priceGroup},
+		{Name: "pricing_band", Kind: KindBand, Required: true, Instead: "price"},
+		{Name: "picture", Kind: KindPicture},
+		{Name: "picture_alt", Kind: KindLine, Local: true},
+		{Name: "booking", Kind: KindWeb},
+		{Name: "lang", Kind: KindLanguage},
+	}}
+	priceGroup = Group{"a price", []Key{
+		{Name: "from", Kind: KindAmount, Required: true},
+		{Name: "to", Kind: KindAmount},
+		{Name: "unit", Kind: KindLine, Local: true},
+		options,
+		{Name: "note", Kind: KindText, Local: true},
+	}}
+	bandGroup = Group{"a pricing band", []Key{
+		{Name: "id", Kind: KindID, Required: true},
+		{Name: "name", Kind: KindLine, Required: true, Local: true},
+		{Name: "summary", Kind: KindText, Required: true, Local: true},
+		{Name: "currency", Kind: KindCurrency, Required: true},
+		{Name: "from", Kind: KindAmount, Required: true},
+		{Name: "to", Kind: KindAmount},
+		{Name: "unit", Kind: KindLine, Required: true, Local: true},
+		options,
+		{Name: "note", Kind: KindText, Local: true},
+	}}
+	options = Key{Name: "options", Kind: KindItems, Of: &Group{"an option", []Key{
+		{Name: "name", Kind: KindLine, Required: true, Local: true},
+		{Name: "price", Kind: KindAmount, Required: true},
+		{Name: "unit", Kind: KindLine, Local: true},
+	}}}
+	accentGroup = Group{"the accent", []Key{
+		{Name: "light", Kind: KindColour, Required: true},
+		{Name: "dark", Kind: KindColour, Required: true},
+	}}
+	faqGroup = Group{"the FAQ", []Key{
+		{Name: "fallback", Kind: KindVerbatim, Required: true, Local: true, All: true},
+		{Name: "precision", Kind: KindNumber, Least: MinPrecision, Most: MaxPrecision},
+		{Name: "facts", Kind: KindSpecial},
+		{Name: "entries", Kind: KindItems, Required: true, Of: &entryGroup},
+	}}
+	entryGroup = Group{"an entry", []Key{
+		{Name: "id", Kind: KindID, Required: true},
+		{Name: "question", Kind: KindQuestion, Required: true, Local: true},
+		{Name: "alternates", Kind: KindLines, Local: true},
+		{Name: "answer", Kind: KindVerbatim, Required: true, Local: true},
+		{Name: "group", Kind: KindLine, Local: true},
+		{Name: "url", Kind: KindAddress},
+		{Name: "review_by", Kind: KindDate},
+		{Name: "expires", Kind: KindDate},
+		{Name: "lang", Kind: KindLanguage},
+		{Name: "prices", Kind: KindChoice, Options: []string{PricesFree}},
+		{Name: "draft", Kind: KindFlag},
+	}}
+	goldenGroup = Group{"the file", []Key{
+		{Name: "answered", Kind: KindItems, Of: &Group{"an answered question", []Key{
+			{Name: "q", Kind: KindQuestion, Required: true},
+			{Name: "id", Kind: KindLine, Required: true},
+		}}},
+		{Name: "unanswered", Kind: KindLines},
+	}}
+	headGroup = Group{"the head of the page", []Key{
+		{Name: "lang", Kind: KindTag},
+		{Name: "header", Kind: KindPlace},
+	}}
+)
+
+// groups are those of the files.
+var groups = map[string]*Group{catalogFile: &catalogGroup, faqFile: &faqGroup, goldenFile: &goldenGroup}
+
+// Keys are the keys of a file, or of the group below its keys to which names lead.
+func Keys(file string, names ...string) []Key {
+	of := groups[file]
+	for _, name := range names {
+		of = of.key(name).Of
+	}
+	return of.Keys
+}
+
+// key is the key with a name; the zero Key if the group has none.
+func (g *Group) key(name string) (key Key) {
+	if at := slices.IndexFunc(g.Keys, func(k Key) bool { return k.Name == name }); at >= 0 {
+		key = g.Keys[at]
+	}
+	return key
+}
+
+func (g *Group) required() (names []string) {
+	for _, key := range g.Keys {
+		if key.Required {
+			names = append(names, key.Name)
+		}
+	}
+	return names
+}
+
+func (g *Group) names() (names []string) {
+	for _, key := range g.Keys {
+		names = append(names, key.Name)
+	}
+	return names
+}
+
+// keyOrder has the names of all keys: where a new key goes in its group.
+var keyOrder = orderOf(nil, &catalogGroup, &faqGroup, &goldenGroup)
+
+func orderOf(known []string, groups ...*Group) []string {
+	for _, g := range groups {
+		known = append(known, g.names()...)
+		for _, key := range g.Keys {
+			if key.Of != nil {
+				known = orderOf(known, key.Of)
+			}
+		}
+	}
+	return known
+}
