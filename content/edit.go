@@ -345,6 +345,9 @@ func commentsOf(node *yaml.Node) (lines []string) {
 	return lines
 }
 
+// Marshal writes a value as a YAML file in the canonical form.
+func Marshal(value Fields) (string, error) { return (&yamlFile{root: nodeOf(value)}).text() }
+
 // Get returns the value at a path, as the change leaves the file: a string, List or Fields; nil if there is none.
 func (c *Change) Get(file string, path Path) (any, error) {
 	node, err := c.node(file, path)

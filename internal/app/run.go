@@ -88,7 +88,7 @@ func (s *Service) prune(ctx context.Context) {
 			mails, failed := folder.Prune(time.Now().Add(-s.config.Retention.Value))
 			deleted, err = deleted+int64(mails), errors.Join(err, failed)
 		}
-		err = errors.Join(err, curation.PruneReplaced(s.config.Dir(), time.Now().Add(-records.ChangeAge)))
+		err = errors.Join(err, curation.PrunePictures(s.config.Dir(), time.Now()))
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.events.Add(span.RetentionFailed, "")

@@ -152,14 +152,14 @@ func TestHistory(t *testing.T) {
 	expect.Error(t, "no change", expect.ErrorOf(c.Undo(t.Context(), 99)), records.ErrNotFound)
 	expect.OK(t, c.Store.AddChange(t.Context(), records.Change{Source: records.ByFile, To: "x", At: time.Now()}, time.Now()))
 	expect.Error(t, "a change of which nothing is known", expect.ErrorOf(c.Undo(t.Context(), 5)), ErrNoDiff)
-	kept := func() int {
-		files := expect.Value(os.ReadDir(filepath.Join(c.Data, records.ReplacedFolder)))(t)
-		return len(files)
+	expect.OK(t, expect.ErrorOf(c.KeepPicture([]byte("uploaded"))))
+	for age, want := range map[time.Duration][2]int{time.Hour: {2, 1}, 25 * time.Hour: {2, 0}, records.ChangeAge + time.Hour: {0, 0}} {
+		data := filepath.Join(t.TempDir(), "data")
+		expect.OK(t, os.CopyFS(data, os.DirFS(c.Data)), PrunePictures(data, time.Now().Add(age)), PrunePictures(t.TempDir(), time.Now()))
+		replaced, _ := os.ReadDir(filepath.Join(data, records.ReplacedFolder))
+		uploaded, _ := os.ReadDir(filepath.Join(data, records.UploadedFolder))
+		expect.Same(t, "replaced and uploaded pictures after "+age.String(), want, [2]int{len(replaced), len(uploaded)})
 	}
-	expect.OK(t, PruneReplaced(c.Data, time.Now().Add(-time.Hour)))
-	expect.Same(t, "pictures of the last hour", 2, kept())
-	expect.OK(t, PruneReplaced(c.Data, time.Now().Add(time.Hour)), PruneReplaced(t.TempDir(), time.Now()))
-	expect.Same(t, "older pictures", 0, kept())
 }
 
 func TestRefused(t *testing.T) {

@@ -132,26 +132,39 @@ func replacedFile(data, digest string) string {
 	return filepath.Join(data, records.ReplacedFolder, digest)
 }
 
-// KeepPicture stores a picture that a change may write, with those that changes replaced, and
-// returns its digest.
+func uploadedFile(data, digest string) string {
+	return filepath.Join(data, records.UploadedFolder, digest)
+}
+
+// KeepPicture stores a picture that a change may write within a day, and returns its digest.
 func (c *Curator) KeepPicture(picture []byte) (digest string, err error) {
 	sum := sha256.Sum256(picture)
 	digest = hex.EncodeToString(sum[:])
-	return digest, disk.WriteFile(replacedFile(c.Data, digest), picture)
+	return digest, disk.WriteFile(uploadedFile(c.Data, digest), picture)
 }
 
-// Picture returns a picture that is kept, by its digest. It fails with fs.ErrNotExist for any
+// Picture returns a picture that was uploaded or replaced, by its digest. It fails with fs.ErrNotExist for any
 // other text.
 func (c *Curator) Picture(digest string) ([]byte, error) {
 	if sum, err := hex.DecodeString(digest); err != nil || len(sum) != sha256.Size {
 		return nil, fs.ErrNotExist
 	}
-	return os.ReadFile(replacedFile(c.Data, digest))
+	picture, err := os.ReadFile(uploadedFile(c.Data, digest))
+	if errors.Is(err, fs.ErrNotExist) {
+		picture, err = os.ReadFile(replacedFile(c.Data, digest))
+	}
+	return picture, err
 }
 
-// PruneReplaced deletes the pictures that were replaced before a point in time.
-func PruneReplaced(data string, before time.Time) error {
-	dir := filepath.Join(data, records.ReplacedFolder)
+// PrunePictures deletes pictures that were replaced when changes are forgotten, and uploads that no change has used for a
+// day.
+func PrunePictures(data string, now time.Time) error {
+	return errors.Join(prune(filepath.Join(data, records.ReplacedFolder), now.Add(-records.ChangeAge)),
+		prune(filepath.Join(data, records.UploadedFolder), now.Add(-records.UploadAge)))
+}
+
+// prune deletes the files of a folder that are older than a point in time.
+func prune(dir string, before time.Time) error {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"go.yaml.in/yaml/v4"
-
 	"frontdesk/content"
 	"frontdesk/contract"
 )
@@ -78,37 +76,21 @@ func unique(entries []Entry) []Entry {
 	return kept
 }
 
-// draft is an entry of faq.yaml that does not answer yet.
-type draft struct {
-	ID               string `yaml:"id"`
-	Question, Answer string
-	Draft            bool
-}
-
-// YAML writes the entries as a faq.yaml of drafts. source is named in a comment.
+// YAML writes the entries as a faq.yaml of drafts. source is named in a comment, and so are questions that are too long.
 func YAML(entries []Entry, source string) ([]byte, error) {
-	written := struct {
-		Fallback string
-		Entries  []*yaml.Node
-	}{Fallback: "We have no approved answer to this question yet."}
+	note := "# From " + strings.Join(strings.Fields(source), " ") + ". Each entry is a draft: remove its line \"draft: true\" to approve the answer.\n"
+	var drafts content.List
 	ids := map[string]bool{}
 	for _, entry := range entries {
 		id := content.NewID(entry.Question, "entry", func(id string) bool { return ids[id] })
 		ids[id] = true
-		node := new(yaml.Node)
-		if err := node.Encode(draft{id, entry.Question, entry.Answer, true}); err != nil {
-			return nil, err
-		}
-		node.HeadComment = "# from " + source
 		if utf8.RuneCountInString(entry.Question) > contract.MaxQuestion {
-			node.HeadComment += fmt.Sprintf("\n# the question is longer than %d characters: shorten it", contract.MaxQuestion)
+			note += fmt.Sprintf("# The question of %s is longer than %d characters: shorten it.\n", id, contract.MaxQuestion)
 		}
-		node.Content[len(node.Content)-1].LineComment = "# false approves the answer"
-		written.Entries = append(written.Entries, node)
+		drafts = append(drafts, content.Fields{{Key: "id", Value: id}, {Key: "question", Value: entry.Question},
+			{Key: "answer", Value: entry.Answer}, {Key: "draft", Value: content.Plain("true")}})
 	}
-	var text bytes.Buffer
-	encoder := yaml.NewEncoder(&text)
-	encoder.SetIndent(2)
-	err := errors.Join(encoder.Encode(written), encoder.Close())
-	return text.Bytes(), err
+	text, err := content.Marshal(content.Fields{
+		{Key: "fallback", Value: "We have no approved answer to this question yet."}, {Key: "entries", Value: drafts}})
+	return []byte(note + text), err
 }

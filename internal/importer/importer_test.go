@@ -39,9 +39,7 @@ func TestRead(t *testing.T) {
 			expect.Same(t, "entries", want, got)
 			draft := expect.Value(YAML(got, "https://www.example.org/"+name))(t)
 			golden.Check(t, filepath.Join("testdata", name+".golden.yaml"), draft)
-			var read struct{ Entries []Entry }
-			expect.OK(t, yaml.Unmarshal(draft, &read))
-			expect.Same(t, "the draft changes the texts", want, read.Entries)
+			expect.Same(t, "the draft changes the texts", want, readAgain(t, draft))
 		})
 	}
 }
@@ -111,12 +109,21 @@ func FuzzRead(f *testing.F) {
 		}
 		draft, err := YAML(entries, "source")
 		expect.OK(t, err)
-		var read struct{ Entries []Entry }
-		if err := yaml.Unmarshal(draft, &read); err != nil {
-			t.Fatalf("%v in\n%s", err, draft)
-		}
-		expect.Same(t, "the draft changes the texts", entries, read.Entries)
+		expect.Same(t, "the draft changes the texts", entries, readAgain(t, draft))
 	})
+}
+
+// readAgain are the entries of a draft, without the line break at the end of a block.
+func readAgain(t *testing.T, draft []byte) []Entry {
+	t.Helper()
+	var read struct{ Entries []Entry }
+	if err := yaml.Unmarshal(draft, &read); err != nil {
+		t.Fatalf("%v in\n%s", err, draft)
+	}
+	for i, entry := range read.Entries {
+		read.Entries[i].Answer = strings.TrimSuffix(entry.Answer, "\n")
+	}
+	return read.Entries
 }
 
 // The texts of a page do not grow with the square of its length.

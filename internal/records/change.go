@@ -23,6 +23,13 @@ const ChangeAge = 365 * 24 * time.Hour
 // removed, each under the digest of its bytes.
 const ReplacedFolder = "replaced"
 
+// UploadedFolder is the folder of the data folder with pictures that no change has used yet, and UploadAge the age at
+// which they are deleted.
+const (
+	UploadedFolder = "uploaded"
+	UploadAge      = 24 * time.Hour
+)
+
 // MaxDiff is how many bytes the stored diff of a change may have, and its edits.
 const MaxDiff = 4 << 20
 
