@@ -11,7 +11,11 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-const maxEmbed = 8600 // bytes, compressed
+// Bytes, compressed.
+const (
+	maxEmbed = 8600
+	maxStyle = 9000
+)
 
 func embedOf(s *Site) []byte {
 	s.Origins = []string{base, "https://www.shop.example", "https://shop.example"}
@@ -31,13 +35,29 @@ func TestEmbedIsSmall(t *testing.T) {
 
 func embedIsSmall(t *testing.T, what string, script []byte) {
 	t.Helper()
+	packed := compressed(t, script)
+	t.Logf("%s: embed.js has %d bytes, compressed %d", what, len(script), packed)
+	if packed > maxEmbed {
+		t.Errorf("%s: embed.js has %d bytes compressed, more than %d", what, packed, maxEmbed)
+	}
+}
+
+func compressed(t *testing.T, file []byte) int {
+	t.Helper()
 	var packed bytes.Buffer
 	writer := expect.Value(gzip.NewWriterLevel(&packed, gzip.BestCompression))(t)
-	expect.Value(writer.Write(script))(t)
+	expect.Value(writer.Write(file))(t)
 	expect.OK(t, writer.Close())
-	t.Logf("%s: embed.js has %d bytes, compressed %d", what, len(script), packed.Len())
-	if packed.Len() > maxEmbed {
-		t.Errorf("%s: embed.js has %d bytes compressed, more than %d", what, packed.Len(), maxEmbed)
+	return packed.Len()
+}
+
+func TestStyleIsSmall(t *testing.T) {
+	t.Parallel()
+	s := siteOf(t, expect.Value(content.Load(content.SampleNamed("bakery")))(t))
+	for _, asset := range s.Assets() {
+		if got := compressed(t, asset.Bytes); asset.Path == s.assets.style && got > maxStyle {
+			t.Errorf("the style sheet has %d bytes compressed, more than %d", got, maxStyle)
+		}
 	}
 }
 
