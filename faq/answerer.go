@@ -22,7 +22,8 @@ type Answerer struct {
 	wordings  map[string][]*wording // by content.QuestionKey
 	ids       map[string]int
 	selector  *semantic.Selector
-	untried   bool // the golden questions have not been asked yet, so that the selector is sure of nothing
+	parts     *semantic.Selector // the selector for the parts of a question
+	untried   bool               // the golden questions have not been asked yet, so that the selector is sure of nothing
 	faq       content.FAQ
 	languages *languages // nil for one language
 	expiring  bool       // some entry has a last day, so that time is looked at
@@ -59,6 +60,7 @@ func With(embedder *semantic.Embedder) Builder {
 			ids:      make(map[string]int, len(faq.Entries)),
 			selector: semantic.New(words, embedder, faq.Entries, questions, precision),
 		}
+		b.parts = b.selector.At(partPrecision)
 		for i := range b.entries {
 			entry := &b.entries[i]
 			if _, known := b.ids[entry.ID]; !known {

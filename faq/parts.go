@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"frontdesk/content"
 	"frontdesk/faq/lexical"
+	"frontdesk/faq/semantic"
 )
 
 // A question of two parts is split after a sentence, or else at the joining word that is
@@ -44,7 +46,7 @@ func split(q string) (first, second string, ok bool) {
 // answer: both come first among the best.
 func (b *Answerer) choose(ctx context.Context, q string, live func(entry int) bool) lexical.Choice {
 	speaking := b.onlyLanguageOf(q, live)
-	whole := b.choice(ctx, q, speaking)
+	whole := b.choice(ctx, b.selector, q, speaking)
 	first, second, ok := split(q)
 	if !ok {
 		return whole
@@ -68,6 +70,10 @@ func (b *Answerer) choose(ctx context.Context, q string, live func(entry int) bo
 	return whole
 }
 
+// partPrecision is the precision at which a part of a question counts as answered, whatever that of the content is: a
+// lower one must not make two answers of a question that a higher one answers.
+const partPrecision = content.DefaultPrecision
+
 // confidentEntry returns the entry that certainly answers a part of a question, or reports that the selector was busy.
 func (b *Answerer) confidentEntry(ctx context.Context, part string, live func(entry int) bool) (
 	entry int, ok, busy bool,
@@ -75,16 +81,18 @@ func (b *Answerer) confidentEntry(ctx context.Context, part string, live func(en
 	if w := b.approved(ctx, part, live); w != nil {
 		return w.entry, true, false
 	}
-	choice := b.choice(ctx, part, live)
+	choice := b.choice(ctx, b.parts, part, live)
 	if !choice.Sure {
 		return 0, false, choice.Busy
 	}
 	return choice.Best[0], true, false
 }
 
-// choice returns what the selector makes of a question or a part of one.
-func (b *Answerer) choice(ctx context.Context, q string, live func(entry int) bool) lexical.Choice {
-	choice := b.selector.Select(ctx, q, live)
+// choice returns what a selector makes of a question or a part of one.
+func (b *Answerer) choice(
+	ctx context.Context, s *semantic.Selector, q string, live func(entry int) bool,
+) lexical.Choice {
+	choice := s.Select(ctx, q, live)
 	choice.Sure = choice.Sure && !b.untried
 	return choice
 }

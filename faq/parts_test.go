@@ -2,6 +2,7 @@ package faq
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"frontdesk/contract"
@@ -66,5 +67,38 @@ func TestTwoParts(t *testing.T) {
 				t.Errorf("Try(%q) = %+v, not what Ask does", test.q, trial)
 			}
 		})
+	}
+}
+
+// TestLowerPrecision asks at falling precisions: what a higher one answers a lower one answers too, whole questions and
+// questions of two parts.
+func TestLowerPrecision(t *testing.T) {
+	t.Parallel()
+	answerer := newBook(t, shop())
+	for _, q := range []string{
+		"How can I cancel the subscription and what are your prices", "what is the price and when are you open today?",
+		"Can I stop at any time? How much is it?", "what are the prices", "is it for restaurants and businesses", "your hours",
+		"how do I end it and who is it for",
+	} {
+		answered := false
+		for _, precision := range []float64{0.995, 0.99, 0.97, 0.95, 0.9, 0.8, 0.5} {
+			now := answerer.at(precision).Ask(t.Context(), q).EntryID != nil
+			if answered && !now {
+				t.Errorf("%q is answered at a higher precision, and not at %v", q, precision)
+			}
+			answered = now
+		}
+	}
+}
+
+// Case and a missing question mark change nothing for words.
+func TestCaseAndMark(t *testing.T) {
+	t.Parallel()
+	answerer := newBook(t, shop())
+	for _, q := range []string{"Can I cancel the subscription?", "What are the prices?", "Do you sell cake?", "料金はいくらでしょうか？"} {
+		want := answerer.Ask(t.Context(), q)
+		for _, same := range []string{strings.ToLower(q), strings.ToUpper(q), strings.TrimRight(q, "?？")} {
+			expect.Same(t, same, want, answerer.Ask(t.Context(), same))
+		}
 	}
 }
