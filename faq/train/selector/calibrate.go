@@ -83,7 +83,7 @@ func calibrate(examples []example) *lexical.Calibration {
 			}
 		}
 	}
-	c.Weights = fitLogistic(points, examples)
+	c.Weights = fitLogistic(points, examples, 12)
 	for i := range examples {
 		examples[i].confidence = lexical.Sigmoid(lexical.Dot(c.Weights, points[i]))
 	}
@@ -94,10 +94,10 @@ func calibrate(examples []example) *lexical.Calibration {
 	return c
 }
 
-// fitLogistic fits the weights of a logistic model, the last of which is not held back.
-func fitLogistic(points [][]float64, examples []example) []float64 {
+// fitLogistic fits the weights of a logistic model, the last of which is not held back, in so many steps.
+func fitLogistic(points [][]float64, examples []example, steps int) []float64 {
 	n := len(points[0])
-	return newton(n, 12, func(weights, gradient []float64, curvature [][]float64) {
+	return newton(n, steps, func(weights, gradient []float64, curvature [][]float64) {
 		for i := range n - 1 {
 			curvature[i][i] = ridge
 			gradient[i] = ridge * weights[i]

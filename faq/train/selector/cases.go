@@ -31,7 +31,7 @@ type labelled struct {
 	text  string
 	entry int
 	far   bool   // the subject is none of the content's
-	form  string // how it is asked: plain, short, indirect, long or typo; empty in public sets
+	form  string // how it is asked, one of forms; empty in public sets
 }
 
 // The kinds of questions.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -16,10 +17,29 @@ type deskQuestion struct {
 	question
 	Kind string `json:"kind"`
 	Lang string `json:"lang"`
+	Form string `json:"form"` // of a near miss that is not plain
 }
 
-// far is the kind of a question that has nothing to do with the business.
-const far = "far"
+// The kinds of questions that no entry of a desk answers; the kind of any other is its form.
+const (
+	near = "near" // about the business
+	far  = "far"  // about anything else
+)
+
+// forms are how questions are asked.
+var forms = []string{"plain", "short", "typo", "indirect", "long"}
+
+// form returns how the question is asked.
+func (q *deskQuestion) form() (string, error) {
+	form := cmp.Or(q.Form, q.Kind)
+	if form == near || form == far {
+		form = forms[0]
+	}
+	if !slices.Contains(forms, form) {
+		return "", fmt.Errorf("%q is asked in a form that is not known: %q", q.Q, form)
+	}
+	return form, nil
+}
 
 // readDesk reads the entries and questions of a folder.
 func readDesk(dir string) (*desk, error) {
@@ -38,7 +58,11 @@ func readDesk(dir string) (*desk, error) {
 	}
 	d := &desk{name: name, group: name, weight: 1, entries: entries, knowledge: lexical.Shipped()}
 	for _, q := range questions {
-		asked := labelled{text: q.Q, entry: -1, far: q.Kind == far, form: q.Kind}
+		form, err := q.form()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		asked := labelled{text: q.Q, entry: -1, far: q.Kind == far, form: form}
 		if q.ID != nil {
 			place, known := places[*q.ID]
 			if !known {

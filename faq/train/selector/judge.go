@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 
 	"frontdesk/faq/evaluation"
@@ -14,9 +15,10 @@ import (
 
 type desksCmd struct {
 	encoderFlags
-	Desks string `default:"../shared/data/desks" help:"Folder of desks to judge."`
-	Wrong int    `help:"How many questions of each desk whose first entry is wrong are printed, the surest first."`
-	Plot  string `help:"File to draw the risk over the coverage to (SVG)."`
+	Desks    string `default:"../shared/data/desks" help:"Folder of desks to judge."`
+	Training string `default:"testdata/desks" help:"Folder of the training desks, to which the control that reads only the question is fitted; empty for no control."`
+	Wrong    int    `help:"How many questions of each desk whose first entry is wrong are printed, the surest first."`
+	Plot     string `help:"File to draw the risk over the coverage to (SVG)."`
 }
 
 // Run judges the shipped parameters on desks.
@@ -37,12 +39,16 @@ func (c *desksCmd) Run() error {
 	groups := map[string][]*judgement{}
 	for i := range judged {
 		j := &judged[i]
-		groups[j.desk.name] = append(groups[j.desk.name], j)
-		groups["all "+j.desk.language] = append(groups["all "+j.desk.language], j)
+		for _, name := range []string{j.desk.name, "all " + j.desk.language, allDesks} {
+			groups[name] = append(groups[name], j)
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		fmt.Println(name, summary(groups[name]))
 		fmt.Println("   ", served(groups[name], shipped))
+	}
+	if err := c.printForms(e, desks, groups[allDesks]); err != nil {
+		return err
 	}
 	if c.Wrong > 0 {
 		c.printWrong(desks, groups)
@@ -59,31 +65,72 @@ func (c *desksCmd) Run() error {
 	return draw(c.Plot, curves)
 }
 
+// allDesks is the group of every desk.
+const allDesks = "all"
+
+// printForms prints how each form fares, on the desks and where entries are taken away from them, and what the question
+// alone gives away.
+func (c *desksCmd) printForms(e *cachedEncoder, desks []*desk, judged []*judgement) error {
+	shipped := semantic.Shipped()
+	fmt.Println("each form:")
+	printForms(os.Stdout, judged, shipped)
+	var without []*judgement
+	again := judge(shipped, gather(e, shipped, takenAway(desks), io.Discard))
+	for i := range again {
+		without = append(without, &again[i])
+	}
+	fmt.Println("each form, near misses whose entry was taken away:")
+	printForms(os.Stdout, without, shipped)
+	if c.Training == "" {
+		return e.flush()
+	}
+	training, err := readDesks(c.Training)
+	if err != nil {
+		return err
+	}
+	newControl(e, training).print(os.Stdout, desks)
+	return e.flush()
+}
+
+// answer returns the entry that answers with the thresholds of parameters, or lexical.NoEntry.
+func (j *judgement) answer(p *semantic.Parameters) int {
+	t := p.Regime(j.few)
+	switch {
+	case j.words.Sure && j.words.Confidence >= t.Words:
+		return j.words.Best[0]
+	case j.sureness >= t.Answers.At(precision):
+		return j.best[0]
+	}
+	return lexical.NoEntry
+}
+
+// answerByWords is answer without an encoder.
+func (j *judgement) answerByWords() int {
+	if j.words.Sure {
+		return j.words.Best[0]
+	}
+	return lexical.NoEntry
+}
+
 // served prints what is answered with the shipped thresholds, and today's by words only.
 func served(judged []*judgement, p *semantic.Parameters) string {
 	line := ""
 	for _, which := range []string{"words", "all"} {
 		var own, right, answered, nears, near, fars, farSuggested, far float64
 		for _, j := range judged {
-			t := p.Regime(j.few)
-			byWords := j.words.Sure && j.words.Confidence >= t.Words
-			sure, best := j.sureness >= t.Answers.At(precision) || byWords, j.best[0]
+			answer := j.answer(p)
 			if which == "words" {
-				sure = j.words.Sure
+				answer = j.answerByWords()
 			}
-			if (which == "words" || byWords) && len(j.words.Best) > 0 {
-				best = j.words.Best[0]
-			}
+			sure := answer != lexical.NoEntry
 			switch {
 			case j.question.entry >= 0:
 				own += j.weight
-				if sure && best == j.question.entry {
-					right += j.weight
-				}
+				right += j.weight * lexical.Indicator(answer == j.question.entry)
 			case j.question.far:
 				fars++
 				far += lexical.Indicator(sure)
-				farSuggested += lexical.Indicator(j.onSubject >= t.Far)
+				farSuggested += lexical.Indicator(j.onSubject >= p.Regime(j.few).Far)
 			default:
 				nears++
 				near += lexical.Indicator(sure)
