@@ -88,9 +88,10 @@ const (
 // amountBefore and amountBehind find amounts with the currency before or behind
 // them: "EUR 49 to 99", "49–99 €". millions follows a number that is no price: "£5 million".
 var (
-	amountBehind = regexp.MustCompile(`(?:\b(` + number + `)` + upTo + `)?\b(` + number + `)(?:[.,][-–—])?[ \x{a0}\x{202f}]?(` +
-		sign + `)`)
-	amountBefore = regexp.MustCompile(`(?:\b([A-Z]{3}|kr|Fr\.)|((?:\b[A-Z]{1,2})?\$|[€£¥₹₺₩₪]))[ \x{a0}\x{202f}]?(` + number +
+	amountBehind = regexp.MustCompile(`(?:\b(` + number + `)` + upTo + `)?\b(` + number +
+		`)(?:[.,][-–—])?[ \x{a0}\x{202f}]?(` + sign + `)`)
+	amountBefore = regexp.MustCompile(`(?:\b([A-Z]{3}|kr|Fr\.)|((?:\b[A-Z]{1,2})?\$|` +
+		`[€£¥₹₺₩₪]))[ \x{a0}\x{202f}]?(` + number +
 		`)(?:` + upTo + `(?:[€$£¥] ?)?(` + number + `))?`)
 	millions = regexp.MustCompile(`(?i)^[ \x{a0}]?(?:mi(?:l[lihj]\pL*|o)|billion\pL*|mln|mrd|bn|m|k)\b`)
 )

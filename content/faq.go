@@ -148,7 +148,8 @@ func (s *source) golden(root *yaml.Node, ids seen) (golden Golden) {
 	return golden
 }
 
-// mayBeFact reports whether the catalog answers as the entry with an id. While there are faults, there are no facts yet.
+// mayBeFact reports whether the catalog answers as the entry with an id. While there are faults,
+// there are no facts yet.
 func (l *loader) mayBeFact(id string) bool {
 	return l.content.FAQ.Entry(id) != nil || len(l.faults) > 0 && slices.Contains(l.content.FactIDs(), id)
 }

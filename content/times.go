@@ -53,10 +53,13 @@ var dashes = strings.NewReplacer("–", "-", "—", "-")
 const clockForm = `(\d{1,2})(?:[:.h](\d{2}))?\s*([ap](?:\.\s?m\.|m)|h|uhr)?`
 
 var (
-	typedSpan    = regexp.MustCompile(`^` + clockForm + `\s*(?:[-–—]|to|till|until|bis|tot|do|al?|à|às|até)\s*` + clockForm + `$`)
+	typedSpan = regexp.MustCompile(`^` + clockForm +
+		`\s*(?:[-–—]|to|till|until|bis|tot|do|al?|à|às|até)\s*` + clockForm + `$`)
 	betweenSpans = regexp.MustCompile(`\s*[,;/&+]\s*|\s+(?:and|und|en|et|e|y|i)\s+`)
-	closedForm   = regexp.MustCompile(`^(?:` + Closed + `|geschlossen|ruhetag|fermée?|chiuso|cerrado|gesloten|zamknięte|nieczynne|fechado|encerrado)$`)
-	alwaysForm   = regexp.MustCompile(`^(?:24|24 ?(?:h|hours?|stunden|heures|ore|horas|uur|godziny)|24/7|all day|open all day|durchgehend)$`)
+	closedForm   = regexp.MustCompile(`^(?:` + Closed + `|geschlossen|ruhetag|fermée?|` +
+		`chiuso|cerrado|gesloten|zamknięte|nieczynne|fechado|encerrado)$`)
+	alwaysForm = regexp.MustCompile(`^(?:24|24 ?(?:h|hours?|stunden|heures|ore|horas|uur|godziny)|24/7|` +
+		`all day|open all day|durchgehend)$`)
 )
 
 // Closed is the word for a day without hours in catalog.yaml.
