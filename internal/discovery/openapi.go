@@ -62,11 +62,13 @@ func (p *Publication) openAPI() []byte {
 	return renderYAML("openapi.yaml", data)
 }
 
-// shortened returns a catalog with only the first service and its pricing band.
+// shortened returns a catalog with only the first service, its pricing band and the first
+// statement.
 func shortened(catalog contract.Catalog) contract.Catalog {
 	service, _ := catalog.Service(catalog.Services[0].ID)
 	catalog.Services = catalog.Services[:1]
 	catalog.PricingBands = []contract.PricingBand{service.Pricing}
+	catalog.Statements = catalog.Statements[:min(1, len(catalog.Statements))]
 	return catalog
 }
 

@@ -110,15 +110,16 @@ func TestErrorExamplesAreAnswers(t *testing.T) {
 	client := harness.NewClient(t)
 	doc := loadDescription(t)
 	tests := []struct {
-		code, method, path, body string
-		header                   []string
+		response, method, path, body string
+		header                       []string
 	}{
-		{"invalid_request", "POST", "/v1/contact", `{"name":"Ada","email":"ada@example.com","message":"Hello"}`, []string{harness.JSONType}},
-		{"forbidden", "GET", "/v1/catalog", "", []string{"Origin: https://example.com"}},
-		{"payload_too_large", "POST", "/v1/ask", `{"q":"` + strings.Repeat("a", 2048) + `"}`, []string{harness.JSONType}},
+		{"InvalidRequest", "POST", "/v1/contact", `{"name":"Ada","email":"ada@example.com","message":"Hello"}`, []string{harness.JSONType}},
+		{"Forbidden", "GET", "/v1/catalog", "", []string{"Origin: https://example.com"}},
+		{"PayloadTooLarge", "POST", "/v1/ask", `{"q":"` + strings.Repeat("a", 2048) + `"}`, []string{harness.JSONType}},
 	}
 	for _, tt := range tests {
 		got := d.Send(t, client, tt.method, tt.path, tt.body, append(tt.header, "X-Request-Id: 0123456789abcdef")...)
-		compareExample(t, tt.code, doc.Components.Examples[tt.code].Value.Value, got.Text)
+		example := doc.Components.Responses[tt.response].Value.Content["application/problem+json"].Example
+		compareExample(t, tt.response, example, got.Text)
 	}
 }

@@ -132,9 +132,9 @@ func main() {
 	workspace, err = c.WorkspaceMCPWithResponse(ctx, nil, ping, foreign)
 	result("error", "workspaceMCP", err == nil && forbidden(workspace.ApplicationproblemJSON403), err)
 
-	openAPI, err := c.GetOpenAPIWithResponse(ctx, nil, own)
+	openAPI, err := c.GetOpenAPIWithResponse(ctx, own)
 	result("answer", "getOpenAPI", err == nil && openAPI.JSON200 != nil && len(*openAPI.JSON200) > 0, err)
-	openAPI, err = c.GetOpenAPIWithResponse(ctx, nil, foreign)
+	openAPI, err = c.GetOpenAPIWithResponse(ctx, foreign)
 	result("error", "getOpenAPI", err == nil && forbidden(openAPI.ApplicationproblemJSON403), err)
 	documents(ctx, c)
 }
@@ -150,59 +150,59 @@ func documents(ctx context.Context, c *client.ClientWithResponses) {
 	read := func(operation string, response answer, err error) {
 		result("answer", operation, err == nil && response.StatusCode() == http.StatusOK && len(response.GetBody()) > 0, err)
 	}
-	llms, err := c.GetLLMsWithResponse(ctx, nil, own)
+	llms, err := c.GetLLMsWithResponse(ctx, own)
 	read("getLLMs", llms, err)
-	wellKnown, err := c.GetLLMsWellKnownWithResponse(ctx, nil, own)
+	wellKnown, err := c.GetLLMsWellKnownWithResponse(ctx, own)
 	read("getLLMsWellKnown", wellKnown, err)
-	full, err := c.GetLLMsFullWithResponse(ctx, nil, own)
+	full, err := c.GetLLMsFullWithResponse(ctx, own)
 	read("getLLMsFull", full, err)
-	guide, err := c.GetAuthGuideWithResponse(ctx, nil, own)
+	guide, err := c.GetAuthGuideWithResponse(ctx, own)
 	read("getAuthGuide", guide, err)
-	apis, err := c.GetAPICatalogWithResponse(ctx, nil, own)
+	apis, err := c.GetAPICatalogWithResponse(ctx, own)
 	read("getAPICatalog", apis, err)
-	card, err := c.GetServerCardWithResponse(ctx, nil, own)
+	card, err := c.GetServerCardWithResponse(ctx, own)
 	read("getServerCard", card, err)
-	short, err := c.GetServerCardShortWithResponse(ctx, nil, own)
+	short, err := c.GetServerCardShortWithResponse(ctx, own)
 	read("getServerCardShort", short, err)
-	beside, err := c.GetServerCardMCPWithResponse(ctx, nil, own)
+	beside, err := c.GetServerCardMCPWithResponse(ctx, own)
 	read("getServerCardMCP", beside, err)
-	trials, err := c.GetWorkspaceServerCardWithResponse(ctx, nil, own)
+	trials, err := c.GetWorkspaceServerCardWithResponse(ctx, own)
 	read("getWorkspaceServerCard", trials, err)
-	skills, err := c.GetSkillsWithResponse(ctx, nil, own)
+	skills, err := c.GetSkillsWithResponse(ctx, own)
 	read("getSkills", skills, err)
-	skill, err := c.GetSkillWithResponse(ctx, nil, own)
+	skill, err := c.GetSkillWithResponse(ctx, own)
 	read("getSkill", skill, err)
-	catalog, err := c.GetAICatalogWithResponse(ctx, nil, own)
+	catalog, err := c.GetAICatalogWithResponse(ctx, own)
 	read("getAICatalog", catalog, err)
-	ard, err := c.GetARDWithResponse(ctx, nil, own)
+	ard, err := c.GetARDWithResponse(ctx, own)
 	read("getARD", ard, err)
-	keys, err := c.GetKeysWithResponse(ctx, nil, own)
+	keys, err := c.GetKeysWithResponse(ctx, own)
 	read("getKeys", keys, err)
-	security, err := c.GetSecurityWithResponse(ctx, nil, own)
+	security, err := c.GetSecurityWithResponse(ctx, own)
 	read("getSecurity", security, err)
-	robots, err := c.GetRobotsWithResponse(ctx, nil, own)
+	robots, err := c.GetRobotsWithResponse(ctx, own)
 	read("getRobots", robots, err)
-	sitemap, err := c.GetSitemapWithResponse(ctx, nil, own)
+	sitemap, err := c.GetSitemapWithResponse(ctx, own)
 	read("getSitemap", sitemap, err)
 	for operation, get := range map[string]func() (*client.Problem, error){
 		"getLLMs": func() (*client.Problem, error) {
-			r, err := c.GetLLMsWithResponse(ctx, nil, foreign)
+			r, err := c.GetLLMsWithResponse(ctx, foreign)
 			return r.ApplicationproblemJSON403, err
 		},
 		"getLLMsFull": func() (*client.Problem, error) {
-			r, err := c.GetLLMsFullWithResponse(ctx, nil, foreign)
+			r, err := c.GetLLMsFullWithResponse(ctx, foreign)
 			return r.ApplicationproblemJSON403, err
 		},
 		"getAuthGuide": func() (*client.Problem, error) {
-			r, err := c.GetAuthGuideWithResponse(ctx, nil, foreign)
+			r, err := c.GetAuthGuideWithResponse(ctx, foreign)
 			return r.ApplicationproblemJSON403, err
 		},
 		"getRobots": func() (*client.Problem, error) {
-			r, err := c.GetRobotsWithResponse(ctx, nil, foreign)
+			r, err := c.GetRobotsWithResponse(ctx, foreign)
 			return r.ApplicationproblemJSON403, err
 		},
 		"getSitemap": func() (*client.Problem, error) {
-			r, err := c.GetSitemapWithResponse(ctx, nil, foreign)
+			r, err := c.GetSitemapWithResponse(ctx, foreign)
 			return r.ApplicationproblemJSON403, err
 		},
 	} {
