@@ -2,11 +2,13 @@ package app_test
 
 import (
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/routes"
 	"frontdesk/test/harness"
 )
 
@@ -39,16 +41,29 @@ func TestCachesAreTold(t *testing.T) {
 		contract.PathRegistryAuth: {minutes, "Accept-Encoding", ""},
 		contract.PathFavicon:      {minutes, "Accept-Encoding", ""}, contract.PathTouchIcon: {minutes, "Accept-Encoding", ""},
 	}
-	documents, pages := d.Content.Paths()
-	for _, path := range documents {
-		if _, ok := want[path]; !ok {
-			want[path] = cached{minutes, "Accept-Encoding", "gzip"}
-		}
-		if strings.HasPrefix(path, "/assets/") {
-			want[path] = cached{year, "Accept-Encoding", "gzip"}
+	client, pages := harness.NewClient(t), map[string]bool{}
+	for _, route := range routes.All() {
+		for _, path := range route.Paths() {
+			if _, ok := want[path]; ok || route.Method != "GET" || strings.Contains(path, "{") {
+				continue
+			}
+			got := d.Send(t, client, "GET", path, "")
+			if strings.HasPrefix(got.Header.Get("Content-Type"), contract.TypeHTML) {
+				pages[path] = true
+			} else if got.Header.Get("ETag") != "" {
+				want[path] = cached{minutes, "Accept-Encoding", "gzip"}
+			}
 		}
 	}
-	for _, path := range pages {
+	home := string(d.Send(t, client, "GET", "/", "").Text)
+	for _, path := range regexp.MustCompile(`/assets/[^"\s),]+`).FindAllString(home, -1) {
+		want[path] = cached{year, "Accept-Encoding", "gzip"}
+	}
+	for _, address := range regexp.MustCompile(`<loc>https://desk.example([^<]+)`).FindAllStringSubmatch(
+		string(d.Send(t, client, "GET", contract.PathSitemap, "").Text), -1) {
+		pages[address[1]] = true
+	}
+	for path := range pages {
 		want[path], want[path+markdown] = cached{"no-cache", "Accept, Accept-Encoding", "gzip"}, cached{minutes, "Accept, Accept-Encoding", "gzip"}
 		want[contract.TwinPath(path)] = cached{minutes, "Accept-Encoding", "gzip"}
 	}

@@ -5,8 +5,6 @@ package live
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -120,12 +118,6 @@ func (c *Content) Document(path string) *discovery.Document {
 
 // Page returns the page that is published under a path of the route table.
 func (c *Content) Page(path string) *discovery.Page { return c.Now().published().Page(path) }
-
-// Paths lists the paths of the published documents and pages.
-func (c *Content) Paths() (documents, pages []string) {
-	now := c.Now().published()
-	return slices.Collect(maps.Keys(now.documents)), slices.Collect(maps.Keys(now.pages))
-}
 
 // Website returns the MCP server of the website.
 func (c *Content) Website() *mcpserver.Server { return c.Now().published().website }
