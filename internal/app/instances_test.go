@@ -35,7 +35,8 @@ func TestInstancesShareLastSlot(t *testing.T) {
 			t.Parallel()
 			database := programs.Postgres(t)
 			// On a busy machine Redis may take longer than 100 ms, and then each instance
-			// rightly decides by itself: the scene is repeated.
+			// rightly decides by itself; or the request that has the key is stored only after
+			// the half second in which others look for it. The scene is repeated.
 			for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
 				redis, desks := programs.Redis(t), [2]*harness.Desk{}
 				for i := range desks {
@@ -44,52 +45,54 @@ func TestInstancesShareLastSlot(t *testing.T) {
 						s.RedisURL = redis.URL
 					})
 				}
-				fault := lastSlot(t, send, desks)
-				if desks[0].SharesLimits() && desks[1].SharesLimits() {
+				fault, slow := lastSlot(t, send, desks)
+				if !slow && desks[0].SharesLimits() && desks[1].SharesLimits() {
 					if fault != "" {
 						t.Error(fault)
 					}
 					return
 				}
-				t.Logf("Redis was too slow:\n%s%s", desks[0].Log, desks[1].Log)
+				t.Logf("the machine was too slow: %s\n%s%s", fault, desks[0].Log, desks[1].Log)
 			}
-			t.Error("Redis was always too slow")
+			t.Error("the machine was always too slow")
 		})
 	}
 }
 
 // lastSlot uses up all slots of a limit but one, and then sends one request with a key
 // many times at once to both desks. It reports an answer that is not the first one, and a
-// slot that is left on either.
-func lastSlot(t *testing.T, send func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer, desks [2]*harness.Desk) (fault string) {
+// slot that is left on either; and whether the answers took longer than a key is looked for.
+func lastSlot(t *testing.T, send func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer, desks [2]*harness.Desk) (fault string, slow bool) {
 	t.Helper()
 	client := harness.NewClient(t)
 	for range contract.ContactPolicy.Quota - 1 { // that of trials is the same
 		harness.WantStatus(t, send(t, desks[0], client, rand.Text()), 200)
 	}
 	answers, key := make([]harness.Answer, 12), rand.Text()
+	started := time.Now()
 	var group sync.WaitGroup
 	for i := range answers {
 		group.Go(func() { answers[i] = send(t, desks[i%2], client, key) })
 	}
 	group.Wait()
+	slow = time.Since(started) > 500*time.Millisecond
 	for _, got := range answers {
 		if got.StatusCode != 200 || !bytes.Equal(got.Text, answers[0].Text) {
-			return fmt.Sprintf("%d %s, want the 200 of all: %s", got.StatusCode, got.Text, answers[0].Text)
+			return fmt.Sprintf("%d %s, want the 200 of all: %s", got.StatusCode, got.Text, answers[0].Text), slow
 		}
 	}
 	for _, d := range desks {
 		if got := send(t, d, client, rand.Text()); got.StatusCode != 429 {
-			return fmt.Sprintf("another key: %d, want 429", got.StatusCode)
+			return fmt.Sprintf("another key: %d, want 429", got.StatusCode), slow
 		}
 	}
 	for i := range contract.AskPolicy.Quota + 1 {
 		got := desks[i%2].Send(t, client, "POST", contract.PathAsk, harness.Question("Who is it for?"), harness.JSONType)
 		if (got.StatusCode == 200) != (i < contract.AskPolicy.Quota) {
-			return fmt.Sprintf("question %d: %d", i+1, got.StatusCode)
+			return fmt.Sprintf("question %d: %d", i+1, got.StatusCode), slow
 		}
 	}
-	return ""
+	return "", slow
 }
 
 // A start makes the data folder, which keeps what the encoder
