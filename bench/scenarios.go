@@ -43,11 +43,13 @@ func scenarios(question string) []*scenario {
 		{name: recorded.ListServices, target: 1.4, want: 200, peers: true, request: post(recorded.PathMCP, call,
 			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_services","arguments":{}}}`)},
 		{name: recorded.Initialize, target: 1.5, want: 200, peers: true, request: post(recorded.PathMCP, open,
-			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}`)},
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},`+
+				`"clientInfo":{"name":"bench","version":"1"}}}`)},
 		{name: recorded.AskFAQ, target: 2.6, want: 200, peers: true, request: post(recorded.PathMCP, call,
 			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask_faq","arguments":{"q":`+string(text)+`}}}`)},
 	}
 }
 
 const dryRun = `{"name":"Ada Example","business":"Example Bakery","email":"ada@bakery.example",` +
-	`"message":"We would like to try online booking in two shops. Please call after four.","phone":"+10005550100","dry_run":true}`
+	`"message":"We would like to try online booking in two shops. Please call after four.",` +
+	`"phone":"+10005550100","dry_run":true}`

@@ -73,8 +73,8 @@ func Currencies() (codes []string) {
 }
 
 // freeWords are what people write for a price of zero.
-var freeWords = strings.Fields("free gratis kostenlos umsonst gratuit gratuito gratuita grátis bezpłatnie bezpłatne " +
-	"darmowe 無料")
+var freeWords = strings.Fields("free gratis kostenlos umsonst gratuit gratuito gratuita grátis bezpłatnie " +
+	"bezpłatne darmowe 無料")
 
 // Parts of the patterns below. A number may have groups of three digits, or of two as in India, and
 // a fraction; a range has two of them.

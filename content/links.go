@@ -125,7 +125,8 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 	// too short for a suggestion
 	known := slices.DeleteFunc(slices.Sorted(maps.Keys(paths)), func(p string) bool { return p == contract.PathHome })
 	hint := cmp.Or(suggestNear(target, known), "write the page, or change the link")
-	s.faultAt(line, fmt.Sprintf("the link leads to %s, and there is no such page", target), hint).as("content.link", target)
+	s.faultAt(line, fmt.Sprintf("the link leads to %s, and there is no such page", target), hint).
+		as("content.link", target)
 }
 
 // picture refuses an image that is not in the folder assets.

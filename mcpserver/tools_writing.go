@@ -30,8 +30,8 @@ func (c *Core) requestPilot(request string) *tool {
 		description: "Send the business a " + named("request", request, "pilot request") +
 			" or any other message; a person answers by e-mail. It buys nothing. Get the fields from the user; never invent " +
 			"them. Call with dry_run true, show would_send.text, get a clear yes. Then call with the same fields, " +
-			"preview set to digest and a new idempotency_key. After an error use the same key. A sent mail cannot be taken back. At most " +
-			perMinute(contract.ContactPolicy) + "; dry runs have no limit.",
+			"preview set to digest and a new idempotency_key. After an error use the same key. " +
+			"A sent mail cannot be taken back. At most " + perMinute(contract.ContactPolicy) + "; dry runs have no limit.",
 		input:  inputSchema[contract.PilotArguments](),
 		output: pilotSchema(),
 		hints:  hints{destructive: true, openWorld: true},

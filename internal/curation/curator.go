@@ -156,8 +156,8 @@ func (c *Curator) Picture(digest string) ([]byte, error) {
 	return picture, err
 }
 
-// PrunePictures deletes pictures that were replaced when changes are forgotten, and uploads that no change has used for a
-// day.
+// PrunePictures deletes pictures that were replaced when changes are forgotten, and uploads that no change has used
+// for a day.
 func PrunePictures(data string, now time.Time) error {
 	return errors.Join(prune(filepath.Join(data, records.ReplacedFolder), now.Add(-records.ChangeAge)),
 		prune(filepath.Join(data, records.UploadedFolder), now.Add(-records.UploadAge)))

@@ -118,7 +118,8 @@ func NameOf(tag string) string {
 // IsRightToLeft reports whether a language is written from right to left.
 func IsRightToLeft(tag string) bool {
 	script, _ := language.Make(tag).Script()
-	return slices.Contains([]string{"Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"}, script.String())
+	rightToLeft := []string{"Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"}
+	return slices.Contains(rightToLeft, script.String())
 }
 
 // StandIn is the language of the messages if it is not the one that was asked for, else empty.

@@ -76,9 +76,11 @@ func unique(entries []Entry) []Entry {
 	return kept
 }
 
-// YAML writes the entries as a faq.yaml of drafts. source is named in a comment, and so are questions that are too long.
+// YAML writes the entries as a faq.yaml of drafts. source is named in a comment, and so are questions that are too
+// long.
 func YAML(entries []Entry, source string) ([]byte, error) {
-	note := "# From " + strings.Join(strings.Fields(source), " ") + ". Each entry is a draft: remove its line \"draft: true\" to approve the answer.\n"
+	note := "# From " + strings.Join(strings.Fields(source), " ") +
+		". Each entry is a draft: remove its line \"draft: true\" to approve the answer.\n"
 	var drafts content.List
 	ids := map[string]bool{}
 	for _, entry := range entries {

@@ -65,8 +65,8 @@ func fieldsWithin(file string, keys []content.Key, within string, isRequired boo
 	return fields
 }
 
-// values are the values of the parts of fields by their inputs: a string, []string, weekTimes, []period, or []values for
-// the groups of a list. An empty value is not there.
+// values are the values of the parts of fields by their inputs: a string, []string, weekTimes, []period, or []values
+// for the groups of a list. An empty value is not there.
 type values map[string]any
 
 func (v values) text(input string) string {

@@ -17,7 +17,9 @@ const (
 )
 
 // pageText is the text of a page, written as it is.
-var pageText = field{Key: content.Key{Name: "text", Kind: content.KindVerbatim, Local: true}, Path: "text", Input: "text"}
+var pageText = field{
+	Key: content.Key{Name: "text", Kind: content.KindVerbatim, Local: true}, Path: "text", Input: "text",
+}
 
 var pages = form{
 	path: pathPages, home: pathPages, here: pathBusiness, texts: "owner.pages.", title: "name", files: pageFiles{},

@@ -63,8 +63,8 @@ func pageURL(r *http.Request, v view) string {
 var templateFiles embed.FS
 
 // parsed are the templates in no language: their functions cannot be called.
-var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil, false)).ParseFS(templateFiles,
-	"templates/*.html"))
+var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil, false)).
+	ParseFS(templateFiles, "templates/*.html"))
 
 // templatesOf are the templates in a language and with the times of a zone, of the machine without one. With files no
 // inquiry counts as mailed.

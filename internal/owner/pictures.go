@@ -36,7 +36,10 @@ var (
 		fields: []field{
 			pictureFile,
 			pictureAlt,
-			{Key: content.Key{Name: "use", Kind: content.KindChoice}, Path: "use", Input: "use", options: (*Pages).usesOfPicture},
+			{
+				Key: content.Key{Name: "use", Kind: content.KindChoice}, Path: "use", Input: "use",
+				options: (*Pages).usesOfPicture,
+			},
 		},
 		notes: func(p *Pages, s session) map[string]string {
 			notes := map[string]string{}

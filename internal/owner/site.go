@@ -194,7 +194,9 @@ func (p *Pages) outdated(w written, sent values) []itemRow {
 	code := cmp.Or(w.now.text("currency"), p.currency())
 	parts := partsOf(w.fields, w.languages)
 	kept := statedIn(parts, sent)
-	gone := slices.DeleteFunc(statedIn(parts, w.now.values), func(value stated) bool { return slices.Contains(kept, value) })
+	gone := slices.DeleteFunc(statedIn(parts, w.now.values), func(value stated) bool {
+		return slices.Contains(kept, value)
+	})
 	return p.placesOf("", func(text string) bool {
 		return slices.ContainsFunc(gone, func(value stated) bool { return value.isSaidIn(text, code) })
 	})

@@ -69,8 +69,11 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.today"), Here: Path}, "today", data{
 		"Failed": failed, "FailedN": failedN, "New": fresh, "NewN": newN, "Spam": spam,
 		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
-		"Events": events[:min(len(events), shownToday)], "Callers": callerRows(totals, Today(now)), "Desk": p.Desk, "Mail": mail,
-		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(sample)+len(events) == 0 && mail.Host() != "", // needs the owner
+		"Events": events[:min(len(events), shownToday)], "Callers": callerRows(totals, Today(now)),
+		"Desk": p.Desk, "Mail": mail,
+		// whether nothing needs the owner
+		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(sample)+len(events) == 0 &&
+			mail.Host() != "",
 	})
 }
 
@@ -105,7 +108,8 @@ func (p *Pages) code(w http.ResponseWriter, _ *http.Request, _ session) error {
 	}
 	side := code.Size + 2*quiet
 	w.Header().Set("Content-Type", "image/svg+xml")
-	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %[1]d" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%[1]dv%[1]dH0z"/><path d="`, side)
+	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %[1]d" shape-rendering="crispEdges">`+
+		`<path fill="#fff" d="M0 0h%[1]dv%[1]dH0z"/><path d="`, side)
 	for y := range code.Size {
 		for x := range code.Size {
 			if code.Black(x, y) {

@@ -136,8 +136,8 @@ func (a *assets) shown(image *content.Image, alt string) *picture {
 	return &p
 }
 
-// accentStyle sets the owner's colour in place of the style sheet's, with the ground of answers in its hue: all that the
-// desk inside another site needs.
+// accentStyle sets the owner's colour in place of the style sheet's, with the ground of answers in its hue: all that
+// the desk inside another site needs.
 func accentStyle(accent content.Accent) []byte {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
 		return nil
@@ -148,8 +148,8 @@ func accentStyle(accent content.Accent) []byte {
 		accent.Dark, accent.Dark.On(), accent.Light.Shade(0.27, 0.015))
 }
 
-// surfaceStyle sets the other surfaces in the hue of the owner's colour. They are as light or dark as the backgrounds with which
-// package content has checked its contrast, or more so.
+// surfaceStyle sets the other surfaces in the hue of the owner's colour. They are as light or dark as the backgrounds
+// with which package content has checked its contrast, or more so.
 func surfaceStyle(accent content.Accent) []byte {
 	if !accent.Light.IsSet() || !accent.Dark.IsSet() {
 		return nil

@@ -198,7 +198,9 @@ func Late(t testing.TB) (late Changes, goOn func()) {
 	goOn = sync.OnceFunc(func() { close(hold) })
 	t.Cleanup(goOn)
 	return Changes{Patience: 1,
-		BuildAnswerer: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Answerer {
+		BuildAnswerer: func(
+			approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string,
+		) *faq.Answerer {
 			<-hold
 			return Answerer(approved, unanswered, resolveURL)
 		}}, goOn

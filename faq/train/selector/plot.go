@@ -42,8 +42,8 @@ func draw(path string, curves []curve) error {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%d" text-anchor="middle">%.0f%%</text>`+"\n", x(share), plotTop+plotHeight+18,
 			100*share)
 	}
-	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">questions answered (wrong answers among them: upwards)</text>`+"\n",
-		plotLeft+plotWidth/2, plotTop+plotHeight+38)
+	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">`+
+		"questions answered (wrong answers among them: upwards)</text>\n", plotLeft+plotWidth/2, plotTop+plotHeight+38)
 	solid := -1
 	for i, c := range curves {
 		style := ` stroke-dasharray="5 4"`
