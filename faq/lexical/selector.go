@@ -52,10 +52,7 @@ func New(entries []content.Entry, options Options) *Selector {
 			own, texts = own+1, texts+1+len(entries[i].Alternates)
 		}
 	}
-	switch few := texts < FewWordings*own; {
-	case few && !s.index.space.english:
-		s.thresholds = unearned
-	case few:
+	if texts < FewWordings*own {
 		s.thresholds = s.calibration.FewThresholds
 	}
 	return s.At(options.Precision)
@@ -74,10 +71,6 @@ func (s *Selector) For(entries []content.Entry) *Selector { return New(entries, 
 // FewWordings are wordings an entry below which confidence is less true, so that the
 // threshold is measured apart.
 const FewWordings = 8
-
-// unearned are thresholds that nothing reaches. Few wordings of a language that is not English are not enough for words
-// to be sure: on desks in seven languages half of their answers or fewer were right at any threshold.
-var unearned = Thresholds{{Precision: 1, Probability: 2}}
 
 // leastCoverage is the share of the question's words, by what they say, that an entry
 // must have to answer: a question that only shares one word with an entry is not about it.
