@@ -21,14 +21,14 @@ type Diagnostic struct {
 	// are strings. It is empty if there is none.
 	Code   string
 	Values []any
-	// Path leads to the value that is meant, as in Value; empty if it is none of a YAML file.
+	// Path leads to the faulty value, as in Value; empty if it is not in a YAML file.
 	Path []string
 
-	node  *yaml.Node // that is meant; nil for none
-	lacks string     // the key that it has not
+	node  *yaml.Node // the faulty value; may be nil
+	lacks string     // the key that is missing in node
 }
 
-// below says that the fault is of a key that the value lacks.
+// below sets the key that is missing in the faulty value.
 func (f *Diagnostic) below(key string) *Diagnostic {
 	f.lacks = key
 	return f

@@ -31,7 +31,7 @@ type source struct {
 	askedBy   map[string]string // the id of the entry that a question is in, by QuestionKey
 }
 
-// in is the file with texts in a language.
+// in returns a copy of s that reads the texts in a language.
 func (s *source) in(language string) *source {
 	read := *s
 	read.language = language

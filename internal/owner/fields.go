@@ -17,13 +17,13 @@ type field struct {
 	Path      string // the names that lead to the key, with points
 	Input     string // the name of the field on the page
 	file      string
-	columns   []field  // of a group, or of the groups of a list
-	languages []string // of the texts of the item, the first first
-	Language  string   // of a part
-	ofFile    bool     // a key of the file, and not of the item
+	columns   []field  // the fields of a price, or of each row of a list
+	languages []string // of the item's texts, its main language first
+	Language  string   // of this part; empty if the field has no languages
+	ofFile    bool     // the key belongs to the file, not to the item
 
-	options func(p *Pages, s session) []option // in place of those of the key
-	// note says more about a value; nil for nothing.
+	options func(p *Pages, s session) []option // overrides the options of the key; may be nil
+	// note returns a remark on value; may be nil.
 	note func(p *Pages, s session, value any) string
 }
 
@@ -31,12 +31,12 @@ type option struct{ Value, Text string }
 
 // Kinds of fields beside those of the content.
 const (
-	kindRadio content.Kind = "radio" // a number of options that are all shown
+	kindRadio content.Kind = "radio" // options that are all shown
 	kindFile  content.Kind = "file"  // a picture to upload; the text is its digest
 )
 
-// fieldsOf are the fields of keys of a file, all of them or those with some names. The keys of a group are fields of
-// their own.
+// fieldsOf returns the fields for keys of file, or only for those in names. The keys of a group become fields of their
+// own.
 func fieldsOf(file string, keys []content.Key, names ...string) (fields []field) {
 	return fieldsWithin(file, keys, "", true, names...)
 }
@@ -65,8 +65,8 @@ func fieldsWithin(file string, keys []content.Key, within string, isRequired boo
 	return fields
 }
 
-// values are the values of the parts of fields by their inputs: a string, []string, weekTimes, []period, or []values
-// for the groups of a list. An empty value is not there.
+// values maps the Input of each part to its value: a string, []string, weekTimes, []period, or []values for the rows of
+// a list. Empty values are left out.
 type values map[string]any
 
 func (v values) text(input string) string {
@@ -77,7 +77,7 @@ func (v values) text(input string) string {
 // weekTimes has the times of each day of the week.
 type weekTimes [7]string
 
-// period is days, or a day if both are the same, with the times at which the business is open then.
+// period is a range of days with their opening times. Last is empty or First for a single day.
 type period struct{ First, Last, Times string }
 
 func (p period) days() string {
@@ -101,13 +101,13 @@ func isEmpty(value any) bool {
 	return value == nil || of.IsZero() || of.Kind() == reflect.Slice && of.Len() == 0
 }
 
-// digestOf names a value in a form.
+// digestOf returns a digest of value, by which a form notices that someone else has changed it.
 func digestOf(value any) string {
 	text, _ := json.Marshal(value) // of texts, which never fails
 	return digest(string(text))
 }
 
-// parts are a field in each language of the texts of an item. The first has the name of the field.
+// parts returns f once for each language, or only f if its texts have no languages. The first part keeps f's Input.
 func (f field) parts(languages []string) (parts []field) {
 	f.languages = languages
 	if f.columns != nil {
@@ -138,7 +138,7 @@ func partsOf(fields []field, languages []string) (parts []field) {
 	return parts
 }
 
-// open are the values of fields of a group of a file.
+// open returns the values that a form shows for a group of a file.
 func open(parts []field, group content.Fields) values {
 	opened := values{}
 	for _, part := range parts {
@@ -152,7 +152,7 @@ func open(parts []field, group content.Fields) values {
 	return opened
 }
 
-// own is what a value has in the language of the part.
+// own returns value in the language of the part; nil if it has none.
 func (f field) own(value any) any {
 	isFirst := !f.Local || f.Language == f.languages[0]
 	switch value := value.(type) {
@@ -185,7 +185,7 @@ func (f field) own(value any) any {
 	return value
 }
 
-// open is a value of the file as one of the form.
+// open converts a value of the file to one of the form.
 func (f field) open(value any) any {
 	value = f.own(value)
 	text, _ := value.(string)

@@ -29,12 +29,12 @@ type form struct {
 	title      string // input of the text that names an item
 	fields     []field
 	shownOn    string                // the path of the site, without its first slash, that shows the items
-	fixed      func(p *Pages) string // the setting that goes before the content; nil or empty for none
-	// files are items that are files, and no part of a list; nil for those of a list.
+	fixed      func(p *Pages) string // the setting that overrides the content; nil or empty for none
+	// files is set if the items are files; nil if they are in a list.
 	files fileItems
-	// notes are a line about each item by its id; nil for none.
+	// notes returns a line about each item, by its id; may be nil.
 	notes func(p *Pages, s session) map[string]string
-	// inUse is what cannot be without an item; nil for nothing.
+	// inUse returns what still needs an item, which then cannot be removed; may be nil.
 	inUse func(p *Pages, s session, change *content.Change, id string) []string
 	// draft is a new item that a request asks for, and what to do once it is made; nil for an
 	// empty one.

@@ -15,10 +15,10 @@ import (
 type made struct {
 	records.Change
 	Lines []string // what is different, in words
-	Site  string   // where the site shows it
+	Site  string   // the address of the site
 }
 
-// madeIn is the change that a page was led to by; nil for none.
+// madeIn returns the change whose number is in the address of the page; nil if there is none.
 func (p *Pages) madeIn(r *http.Request, s session) *made {
 	number, _ := strconv.ParseInt(r.URL.Query().Get("made"), 10, 64)
 	if !s.ok || number == 0 {
@@ -31,10 +31,10 @@ func (p *Pages) madeIn(r *http.Request, s session) *made {
 	return &made{c, p.differences(s, content.ReadEdits(c.Edits)), p.Desk}
 }
 
-// longestWord is how many characters of a value are said in a line.
+// longestWord is how many characters a value may have to be shown in a line.
 const longestWord = 80
 
-// differences are the values of a change that an owner's form has, before and after.
+// differences returns a line for each changed value that has a field in a form.
 func (p *Pages) differences(s session, edits content.Edits) (lines []string) {
 	var before, after weekTimes
 	isWeek := false
@@ -75,7 +75,7 @@ func orElse(text, other string) string {
 	return text
 }
 
-// labelOf is what the form of a value calls it; empty if none has it.
+// labelOf returns the label of the field for value; empty if no form has one.
 func (p *Pages) labelOf(s session, value content.Value) (label string, isHours bool) {
 	for _, f := range forms() {
 		path := value.Path
@@ -108,7 +108,7 @@ func hoursText(value json.RawMessage) string {
 	return text
 }
 
-// valueText is a value in a line; ok is false if it is too long, or has parts.
+// valueText returns a value as one line; ok is false if it is too long or has parts.
 func valueText(raw json.RawMessage) (text string, ok bool) {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {

@@ -9,7 +9,7 @@ import (
 	"frontdesk/contract"
 )
 
-// The ways in which a service holds its price itself, in the order in which they are offered.
+// The values of the field "how" of a service's own price.
 const (
 	howOne     = "one"
 	howRange   = "range"
@@ -18,14 +18,14 @@ const (
 	howFree    = "free"
 )
 
-// priceHow is the field beside the keys of a price that says in which of these ways it is.
+// priceHow returns the field "how", in which the owner chooses what kind of price it is.
 func priceHow(price field) field {
 	key := content.Key{Name: "how", Kind: content.KindChoice, Required: true,
 		Options: []string{howOne, howRange, howFrom, howOptions, howFree}}
 	return field{Key: key, Path: price.Path + ".how", Input: price.Path + ".how", file: price.file}
 }
 
-// openPrice is the price of a file, which may be a word or an amount, as the one row of its field.
+// openPrice converts the price in a file, which may be a word or an amount, to the only row of its field.
 func (f field) openPrice(value any) any {
 	group, isGroup := value.(content.Fields)
 	switch text, _ := value.(string); {
@@ -58,7 +58,7 @@ func (f field) openPrice(value any) any {
 
 func isZero(amount string) bool { return amount != "" && contract.Float(contract.Amount(amount)) == 0 }
 
-// inWay leaves out the amounts that the way of a price says already.
+// inWay removes the amounts that the value of "how" implies.
 func (f field) inWay(row values) values {
 	switch row.text(f.Input + ".how") {
 	case howOne, howFrom:
@@ -70,7 +70,7 @@ func (f field) inWay(row values) values {
 	return row
 }
 
-// readPrice is nil for a form in which nothing of a price is filled in.
+// readPrice returns the price that a form sends; nil if it is not filled in.
 func (f field) readPrice(sent url.Values) any {
 	row := f.inWay(read(f.columns, sent))
 	if row.text(f.Input+".how") != howFree && len(row) < 2 {
@@ -79,10 +79,10 @@ func (f field) readPrice(sent url.Values) any {
 	return []values{row}
 }
 
-// writtenPrice is what a file gets for the row of a price.
+// writtenPrice returns what a file gets for the row of a price.
 func (f field) writtenPrice(row values) any {
 	from, to := row.text(f.Input+".from"), row.text(f.Input+".to")
-	isBare := len(row) == 2 // nothing but the way and one amount
+	isBare := len(row) == 2 // only "how" and one amount
 	switch row.text(f.Input + ".how") {
 	case howFree:
 		if len(row) == 1 {
@@ -113,7 +113,7 @@ func (f field) writtenPrice(row values) any {
 	return group
 }
 
-// bounds are the least and the most of the exact prices.
+// bounds returns the lowest and the highest of the exact prices; both are empty if there are none.
 func (f field) bounds(row values) (least, most contract.Amount) {
 	rows, _ := row[f.Input+".options"].([]values)
 	for _, option := range rows {

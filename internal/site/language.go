@@ -5,7 +5,7 @@ import "html/template"
 // On the pages of a language without messages, the program's own texts are English and marked as such: in HTML and in
 // the Markdown, as elements. Everywhere else these functions change nothing.
 
-// begin and end are around a text of the program's own.
+// begin and end return the tags around a text of the program's own.
 func (e *edition) begin() string {
 	if e.words.StandIn() == "" {
 		return ""
@@ -58,7 +58,7 @@ func (e *edition) markedInvitation() any {
 	return e.marked("answer.write")
 }
 
-// ownWords is the attribute of an element with only the program's own words.
+// ownWords returns the lang attribute of an element that has only the program's own words.
 func (e *edition) ownWords() template.HTMLAttr {
 	if e.words.StandIn() == "" {
 		return ""
@@ -66,7 +66,7 @@ func (e *edition) ownWords() template.HTMLAttr {
 	return template.HTMLAttr(` lang="` + e.words.StandIn() + `"`)
 }
 
-// wordsOfTitle is the attribute of the heading of a page.
+// wordsOfTitle returns the lang attribute of a page's heading; empty if the owner wrote it.
 func (e *edition) wordsOfTitle(isOwn bool) template.HTMLAttr {
 	if !isOwn {
 		return ""

@@ -22,7 +22,7 @@ func (e *edition) amount(band contract.PricingBand) string {
 	return e.words.Price(band.Currency, string(band.From), string(band.To))
 }
 
-// per is what an amount is paid for; empty if it says so itself.
+// per returns what the amount is for, such as "per month"; empty if the band is free or has no unit.
 func (e *edition) per(band contract.PricingBand) any {
 	if content.IsFree(band) || band.Unit == "" {
 		return ""
@@ -64,7 +64,7 @@ func (e *edition) offered(band contract.PricingBand) (services []contract.Servic
 	return services
 }
 
-// remarks are what a band says beyond its price and its services, whose texts are beside it.
+// remarks returns the note of a band, after its summary unless a service beside it already says the same.
 func (e *edition) remarks(band contract.PricingBand, services []contract.Service) string {
 	said := func(service contract.Service) bool { return service.Summary == band.Summary }
 	if slices.ContainsFunc(services, said) {

@@ -32,14 +32,14 @@ func (f *formFigures) add(j *judgement, answered int) {
 	f.results = append(f.results, resultsOf([]*judgement{j}, false)...)
 }
 
-// precision is the share of right answers where near misses come in the share that desks are taken to have of them.
+// precision returns the share of right answers if near misses are nearShare of the questions.
 func (f *formFigures) precision() float64 {
 	own := 1 - nearShare
 	right, answered := own*f.right/f.own, own*f.answered/f.own+nearShare*f.nearAnswered/f.near
 	return right / answered
 }
 
-// nearShare are the near misses among the questions about a business.
+// nearShare is the assumed share of near misses among the questions about a business.
 var nearShare = shares[nearMiss] / (1 - shares[farMiss])
 
 // printForms prints how the questions of each form fare with parameters: what is answered of those with an entry and of
