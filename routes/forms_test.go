@@ -44,7 +44,7 @@ func TestFormsShareTheLimits(t *testing.T) {
 	refused := f.post(t, alice, "/ask", form("q", "Is this kept?"), formType, browser)
 	status(t, "over the limit", refused, 429, contract.AskPolicy.Remaining(0))
 	window := fmt.Sprintf("%.0f", contract.AskPolicy.Window.Seconds())
-	wantPage(t, refused, `value="Is this kept?"`, "wait "+window+" seconds")
+	wantPage(t, refused, `value="Is this kept?"`, "wait "+window+" s")
 	expect.Same(t, "Retry-After", window, refused.Header().Get("Retry-After"))
 
 	status(t, "preview", f.post(t, alice, "/contact", pilotForm("dry_run", "true"), formType, browser), 200, "")
@@ -146,6 +146,6 @@ func TestFeedbackForm(t *testing.T) {
 	}
 	over := f.post(t, alice, "/feedback", form("entry_id", "audience", "helpful", "true"), formType, browser)
 	status(t, "over the limit", over, 429, contract.AskPolicy.Remaining(0))
-	wantPage(t, over, "One moment, please", fmt.Sprintf("wait %.0f seconds", contract.AskPolicy.Window.Seconds()))
+	wantPage(t, over, "One moment, please", fmt.Sprintf("wait %.0f s", contract.AskPolicy.Window.Seconds()))
 	status(t, "looked at", f.send(t, alice, "GET", "/feedback", ""), 405, "")
 }

@@ -84,10 +84,14 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 		return err
 	}
 	last, err := p.Store.Changes(r.Context(), records.Page{Limit: 1})
-	if err != nil || len(last) == 0 {
-		return cmp.Or(err, redirect(w, r, pr.Next, ""))
+	if err != nil {
+		return err
 	}
-	return redirect(w, r, withQuery(pr.Next, "made", strconv.FormatInt(last[0].Number, 10)), "")
+	next := pr.Next
+	if len(last) > 0 {
+		next = withQuery(next, "made", strconv.FormatInt(last[0].Number, 10))
+	}
+	return redirect(w, r, next, "")
 }
 
 // goldenField is the field of a form with the test questions that are removed with its change.
@@ -163,13 +167,14 @@ func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, 
 // newWarnings are the warnings that changed content has and the one before has not, such as of
 // an answer that says the old price.
 func newWarnings(s session, before, after *content.Content) (warnings []string) {
-	known := map[string]bool{}
+	known := map[string]int{}                              // how often: a text may not name what it is about
 	for _, warning := range before.Warnings(time.Time{}) { // no date is past then
-		known[faultText(s, warning)] = true
+		known[faultText(s, warning)]++
 	}
 	for _, warning := range after.Warnings(time.Time{}) {
-		if text := faultText(s, warning); !known[text] {
-			warnings, known[text] = append(warnings, text), true
+		text := faultText(s, warning)
+		if known[text]--; known[text] < 0 && !slices.Contains(warnings, text) {
+			warnings = append(warnings, text)
 		}
 	}
 	return warnings

@@ -10,6 +10,11 @@ func FaultText(fault content.Diagnostic) string {
 	return faultText(session{Printer: i18n.For("en")}, fault)
 }
 
+// NewWarnings are the warnings that changed content has and the one before has not, in English.
+func NewWarnings(before, after *content.Content) []string {
+	return newWarnings(session{Printer: i18n.For("en")}, before, after)
+}
+
 // MailReasons are the stages of a delivery that have a reason.
 var MailReasons = mailReasons
 

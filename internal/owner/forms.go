@@ -220,22 +220,21 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		return p.showForm(w, r, s, one, fields, "", http.StatusOK)
 	}
 	one.chooseOne(sent)
-	prepare := func(context.Context) (*content.Change, error) {
-		change, err := p.prepareItem(s, one, sent)
-		if change != nil {
-			change.AfterApply = settle
-		}
-		return change, err
+	change, err := p.prepareItem(s, one, sent)
+	if change != nil {
+		change.AfterApply = settle
 	}
-	if change, err := prepare(r.Context()); err == nil && !change.IsEmpty() {
-		if _, _, err = p.Curator.Check(r.Context(), change); one.mark(s, fields, err) {
+	if err == nil && !change.IsEmpty() {
+		if _, _, err := p.Curator.Check(r.Context(), change); one.mark(s, fields, err) {
 			return p.showForm(w, r, s, one, fields, s.Text("owner.form.faults"), http.StatusUnprocessableEntity)
 		}
 	}
 	pr := proposal{
 		Back: f.pagePath(one.id), Action: r.URL.Path, Here: f.here, Next: f.pagePath(one.id), Fields: resent(r.PostForm),
 		Editable: true, Page: cmp.Or(f.shownOn, one.id), Picture: uploaded, Outdated: p.outdated(one, sent),
-		Direct: step != stepLook, prepare: prepare,
+		Direct: step != stepLook,
+		// The change that was checked: another editor's change in between refuses it.
+		prepare: func(context.Context) (*content.Change, error) { return change, err },
 	}
 	if f.files == nil {
 		pr.Page = f.shownOn

@@ -21,7 +21,7 @@ type made struct {
 // madeIn returns the change whose number is in the address of the page; nil if there is none.
 func (p *Pages) madeIn(r *http.Request, s session) *made {
 	number, _ := strconv.ParseInt(r.URL.Query().Get("made"), 10, 64)
-	if !s.ok || number == 0 {
+	if !s.ok || number == 0 || r.Method != http.MethodGet {
 		return nil
 	}
 	c, err := p.Store.Change(r.Context(), number)

@@ -144,3 +144,17 @@ func TestWarningTexts(t *testing.T) {
 		}
 	}
 }
+
+// Two answers with a claim have one text of the owner's pages, and the second is new all the same.
+func TestSecondClaimIsNew(t *testing.T) {
+	t.Parallel()
+	claim := func(ids ...string) *content.Content {
+		c := &content.Content{}
+		for _, id := range ids {
+			c.FAQ.Entries = append(c.FAQ.Entries, content.Entry{ID: id, Question: id + "?", Answer: "We have over 5000 customers."})
+		}
+		return c
+	}
+	expect.Same(t, "new warnings with as many claims", 0, len(owner.NewWarnings(claim("a"), claim("b"))))
+	expect.Same(t, "new warnings with one more", 1, len(owner.NewWarnings(claim("a"), claim("a", "b"))))
+}

@@ -58,7 +58,7 @@ func TestPrecision(t *testing.T) {
 	d = newDeskOf(t, "bakery", func(c *owner.Config) { c.Precision = "0.97" }).signIn(t)
 	fixed := d.get(t, "/owner/precision")
 	d.want(t, "a setting", fixed, http.StatusOK, "FRONTDESK_ANSWER_PRECISION is set to 0.97", "<fieldset disabled", `value="0.97" checked`)
-	if strings.Contains(fixed.Text, "Review change") {
+	if strings.Contains(fixed.Text, "Look first") {
 		t.Error("what a setting decides can be changed")
 	}
 	d.want(t, "a form against it", d.send(t, http.MethodPost, "/owner/precision", url.Values{"form_token": formOf(fixed)["form_token"], "precision": {"0.98"}}), http.StatusConflict, "overrides this choice")
