@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -125,9 +126,20 @@ func TestProxiesConform(t *testing.T) {
 	all := maps.Clone(examples)
 	all["httputil.ReverseProxy"] = startReverseProxy
 	eachProxy(t, all, func(t *testing.T, start proxy) {
-		sink := harness.ListenMail(t)
-		p := behind(t, start, func(s *config.Settings) { s.SMTPURL = sink.URL() })
-		report := expect.Value(conform.Run(t.Context(), checks.Contract(), conform.Options{URL: p.base, Send: true, Sink: sink, RootCAs: p.roots}))(t)
+		var report conform.Report
+		for range 3 {
+			sink := harness.ListenMail(t)
+			p := behind(t, start, func(s *config.Settings) { s.SMTPURL = sink.URL() })
+			report = expect.Value(conform.Run(t.Context(), checks.Contract(), conform.Options{URL: p.base, Send: true, Sink: sink, RootCAs: p.roots}))(t)
+			// The service refuses a megabyte and closes the connection. A proxy that is still
+			// writing may see only that, and answers 502 without a body: the run is repeated.
+			if !slices.ContainsFunc(report.Results, func(r conform.Result) bool {
+				return strings.HasSuffix(r.Name, "size-of-a-megabyte") &&
+					strings.Contains(r.Got, "502 Bad Gateway") && strings.Contains(r.Got, "Content-Length: 0")
+			}) {
+				break
+			}
+		}
 		byProxy := 0
 		for _, result := range report.Results {
 			switch {
