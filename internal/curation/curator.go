@@ -241,8 +241,7 @@ func (c *Curator) Accept(groups []questions.Group, entryID string, wordings []st
 }
 
 // Wordings are what Accept makes alternates of groups: the owner's own, or the questions as they were asked. The error
-// is
-// ErrMasked.
+// is ErrMasked.
 func Wordings(groups []questions.Group, own []string) (wordings []string, err error) {
 	own = append(slices.Clone(own), make([]string, len(groups))...)
 	for i, group := range groups {

@@ -124,7 +124,7 @@ func (f field) parts(languages []string) (parts []field) {
 		part.Language = language
 		if i > 0 {
 			part.Input += "." + language
-			part.Required = false // the first language stands in for it, or loading the content reports it
+			part.Required = false // a missing text is that of the first language
 		}
 		parts = append(parts, part)
 	}

@@ -117,8 +117,8 @@ func TestOwnersPages(t *testing.T) {
 	}
 }
 
-// TestHeader checks what stands for the business: a word mark alone, another logo, the owner's icon, or a letter; and
-// the ground of a dark logo.
+// The header shows a word mark alone, another logo beside the name, the owner's icon, or a letter.
+// A dark logo gets a light ground.
 func TestHeader(t *testing.T) {
 	t.Parallel()
 	svg := func(width, height int, colour string) content.Image {

@@ -16,7 +16,7 @@ import (
 type desksCmd struct {
 	encoderFlags
 	Desks    string `default:"../shared/data/desks" help:"Folder of desks to judge."`
-	Training string `default:"testdata/desks" help:"Folder of the training desks, to which the control that reads only the question is fitted; empty for no control."`
+	Training string `default:"testdata/desks" help:"Training desks of the control; empty for none."`
 	Wrong    int    `help:"How many questions of each desk whose first entry is wrong are printed, the surest first."`
 	Plot     string `help:"File to draw the risk over the coverage to (SVG)."`
 }
