@@ -235,13 +235,25 @@ func TestNestedKeys(t *testing.T) {
 	expect.OK(t, change.Set("catalog.yaml", Path{"business", "address", "street"}, "Long Road 5"))
 	expect.OK(t, change.Set("catalog.yaml", Path{"brand", "logo_alt", "en"}, "A sun"))
 	expect.Same(t, "the values", any(Fields{
-		{"business", Fields{{"name", "A"}, {"hours", Fields{{"mon", "9-5"}}}, {"address", Fields{{"city", "Leeds"}, {"street", "Long Road 5"}}}}},
+		{"business", Fields{{"name", "A"}, {"hours", Fields{{"mon", "9-5"}}}, {"address", Fields{{"street", "Long Road 5"}, {"city", "Leeds"}}}}},
 		{"statements", List{"x"}}, {"brand", Fields{{"logo_alt", Fields{{"en", "A sun"}}}}},
 	}), expect.Value(change.Get("catalog.yaml", nil))(t))
 	for _, path := range []Path{{"brand", "logo_alt", "en"}, {"business", "address", "street"}, {"business", "address", "city"}} {
 		expect.OK(t, change.Delete("catalog.yaml", path))
 	}
 	expect.Same(t, "the file", before, string(expect.Value(fs.ReadFile(change, "catalog.yaml"))(t)))
+}
+
+// TestKeyPlace: a new key goes to its place in the group of its item, wherever other groups have a key of that name.
+func TestKeyPlace(t *testing.T) {
+	t.Parallel()
+	change := NewChange(folder(files{catalogFile: "services:\n  - id: a\n    name: A\n    summary: S\n    booking: https://a.example\n",
+		faqFile: "entries:\n  - id: a\n    answer: A\n"}))
+	expect.OK(t, change.Set(catalogFile, Path{servicesKey, 0, "price", "note"}, "N"), change.Set(catalogFile, Path{servicesKey, 0, "price", "from"}, Plain("1")),
+		change.Set(catalogFile, Path{servicesKey, 0, "description", "en"}, "D"), change.Set(faqFile, Path{entriesKey, 0, "question"}, "Q?"), change.Set(faqFile, Path{entriesKey, 0, "lang"}, "en"))
+	expect.Same(t, catalogFile, "services:\n  - id: a\n    name: A\n    summary: S\n    description:\n      en: D\n    price:\n      from: 1\n      note: N\n    booking: https://a.example\n",
+		string(expect.Value(fs.ReadFile(change, catalogFile))(t)))
+	expect.Same(t, faqFile, "entries:\n  - id: a\n    question: Q?\n    answer: A\n    lang: en\n", string(expect.Value(fs.ReadFile(change, faqFile))(t)))
 }
 
 // TestEdits: an edit changes what it is about and leaves the rest, with every comment, as it was.

@@ -35,7 +35,7 @@ const atEnd = math.MaxInt
 
 // Set sets the value at a path. Keys at its end may be missing.
 func (c *Change) Set(file string, path Path, value any) error {
-	return c.editYAML(file, func(root *yaml.Node) bool { return set(root, path, nodeOf(value)) })
+	return c.editYAML(file, func(root *yaml.Node) bool { return set(groups[file], root, path, nodeOf(value)) })
 }
 
 // Insert adds an item to the list at a path, before the item at a place, or at the end. The
@@ -44,7 +44,7 @@ func (c *Change) Insert(file string, path Path, place int, value any) error {
 	return c.editYAML(file, func(root *yaml.Node) bool {
 		list := nodeAt(root, path)
 		if isNull(list) {
-			return set(root, path, nodeOf(List{value}))
+			return set(groups[file], root, path, nodeOf(List{value}))
 		}
 		if list.Kind != yaml.SequenceNode || place < 0 {
 			return false
@@ -154,8 +154,9 @@ func nodeAt(node *yaml.Node, path Path) *yaml.Node {
 	return node
 }
 
-// set makes the value at a path the same as another, with the keys at the end of the path that are missing.
-func set(root *yaml.Node, path Path, to *yaml.Node) bool {
+// set makes the value at a path the same as another, with the keys at the end of the path that are missing. A new key
+// goes to its place among the keys of its group.
+func set(of *Group, root *yaml.Node, path Path, to *yaml.Node) bool {
 	if node := nodeAt(root, path); node != nil {
 		merge(node, to)
 		return true
@@ -168,11 +169,11 @@ func set(root *yaml.Node, path Path, to *yaml.Node) bool {
 	case !isKey:
 		return false
 	case isNull(parent):
-		return set(root, around, field)
+		return set(of, root, around, field)
 	case parent.Kind != yaml.MappingNode:
 		return false
 	}
-	parent.Content = slices.Insert(parent.Content, 2*keyPlace(parent, key), field.Content...)
+	parent.Content = slices.Insert(parent.Content, 2*keyPlace(of.at(around), parent, key), field.Content...)
 	return true
 }
 
@@ -266,11 +267,16 @@ func mergeParts(node, to *yaml.Node) {
 	}
 }
 
-func keyPlace(mapping *yaml.Node, name string) int {
-	place, order := len(mapping.Content)/2, slices.Index(keyOrder, name)
-	for i := 0; i < len(mapping.Content) && order >= 0; i += 2 {
-		if at := slices.Index(keyOrder, mapping.Content[i].Value); at >= 0 && at < order {
-			place = i/2 + 1
+// keyPlace is the place in a map behind the keys that come before a name in its group.
+func keyPlace(of *Group, mapping *yaml.Node, name string) int {
+	parts := partsOf(mapping)
+	if of == nil {
+		return len(parts)
+	}
+	names, place := of.names(), 0
+	for i, part := range parts {
+		if at := slices.Index(names, part[0].Value); at >= 0 && at < slices.Index(names, name) {
+			place = i + 1
 		}
 	}
 	return place

@@ -166,8 +166,10 @@ func (c *Change) RemoveItem(file, list, id string) error {
 // removeItems removes the items of a list that are meant. The file need not exist.
 func (c *Change) removeItems(file, list string, isMeant func(item *yaml.Node) bool) error {
 	node, err := c.node(file, Path{list})
-	if errors.Is(err, fs.ErrNotExist) || node == nil {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && node == nil {
 		return nil
+	} else if err != nil {
+		return err
 	}
 	for place, item := range slices.Backward(node.Content) {
 		if err == nil && isMeant(item) {

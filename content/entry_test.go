@@ -240,3 +240,12 @@ func TestRemoveGolden(t *testing.T) {
 		expect.Same(t, name, written(t, tt.want), string(expect.Value(fs.ReadFile(edit, goldenFile))(t)))
 	}
 }
+
+// TestUnreadableGolden: an item does not go while its golden questions cannot be read.
+func TestUnreadableGolden(t *testing.T) {
+	t.Parallel()
+	edit := NewChange(folder(files{goldenFile: "answered: ["}))
+	if edit.RemoveItem(catalogFile, servicesKey, "making") == nil || edit.RemoveGolden("Hours?") == nil || !edit.IsEmpty() {
+		t.Errorf("no error, and %q are changed", edit.Files())
+	}
+}

@@ -208,6 +208,16 @@ func Keys(file string, names ...string) []Key {
 	return of.Keys
 }
 
+// at is the group of the map to which a path leads; nil if its keys are free, such as languages.
+func (g *Group) at(path Path) *Group {
+	for _, step := range path {
+		if name, isKey := step.(string); isKey && g != nil {
+			g = g.key(name).Of
+		}
+	}
+	return g
+}
+
 // key is the key with a name; the zero Key if the group has none.
 func (g *Group) key(name string) (key Key) {
 	if at := slices.IndexFunc(g.Keys, func(k Key) bool { return k.Name == name }); at >= 0 {
@@ -230,19 +240,4 @@ func (g *Group) names() (names []string) {
 		names = append(names, key.Name)
 	}
 	return names
-}
-
-// keyOrder has the names of all keys: where a new key goes in its group.
-var keyOrder = orderOf(nil, &catalogGroup, &faqGroup, &goldenGroup)
-
-func orderOf(known []string, groups ...*Group) []string {
-	for _, g := range groups {
-		known = append(known, g.names()...)
-		for _, key := range g.Keys {
-			if key.Of != nil {
-				known = orderOf(known, key.Of)
-			}
-		}
-	}
-	return known
 }
