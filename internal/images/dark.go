@@ -40,17 +40,17 @@ func IsDark(logo *content.Image) bool {
 }
 
 var (
-	hexColour   = regexp.MustCompile(`#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b`)
-	lightColour = regexp.MustCompile(`\b(?:white|rgba?\(|hsla?\(|<image|url\()`)
+	hexColour   = regexp.MustCompile(`#(?:[0-9a-fA-F]{2}){3,4}\b|#[0-9a-fA-F]{3,4}\b`) // the last of four is the opacity
+	lightColour = regexp.MustCompile(`<image\b|\b(?:white|rgba?\(|hsla?\(|url\()`)
 )
 
 // isDarkDrawing reads the colours that an SVG file has. A shape without one is black.
 func isDarkDrawing(svg string) bool {
 	for _, found := range hexColour.FindAllString(svg, -1) {
-		if len(found) == 4 {
-			found = "#" + strings.Repeat(found[1:2], 2) + strings.Repeat(found[2:3], 2) + strings.Repeat(found[3:], 2)
+		if len(found) < len("#rrggbb") {
+			found = "#" + strings.Repeat(found[1:2], 2) + strings.Repeat(found[2:3], 2) + strings.Repeat(found[3:4], 2)
 		}
-		value, _ := strconv.ParseUint(found[1:], 16, 24) // the pattern makes it a number
+		value, _ := strconv.ParseUint(found[1:7], 16, 24) // the pattern makes it a number
 		if brightness(uint32(value>>16), uint32(value>>8&255), uint32(value&255)) >= leastLight {
 			return false
 		}

@@ -38,6 +38,8 @@ func TestIsDark(t *testing.T) {
 	for svg, want := range map[string]bool{
 		`<path d="M0 0"/>`: true, `<path fill="#123"/>`: true, `<path fill="#102030"/><path fill="#ffcc00"/>`: false,
 		`<path fill="white"/>`: false, `<path fill="#000" stroke="rgb(255,255,255)"/>`: false,
+		`<svg><image href="data:image/png;base64,AA=="/></svg>`: false, `<path fill="#fff8"/>`: false,
+		`<path fill="#FFFFFF80"/>`: false, `<path fill="#000f"/><path fill="#101010ff"/>`: true,
 	} {
 		expect.Same(t, svg, want, IsDark(&content.Image{Type: "image/svg+xml", Data: []byte(svg)}))
 	}
