@@ -130,28 +130,53 @@ func (e *edition) examples(asked []string) (examples []*content.Entry) {
 	return examples
 }
 
-// related returns the entries of the same group and language that are nearest in the owner's
-// file.
-func (e *edition) related(to *content.Entry, now time.Time) (near []*content.Entry) {
+// topic is what related entries have in common.
+type topic struct{ group, lang string }
+
+// topics returns the places of the entries of each topic in the owner's file.
+func topics(entries []content.Entry) map[topic][]int {
+	places := map[topic][]int{}
+	for i, entry := range entries {
+		of := topic{entry.Group, entry.Lang}
+		places[of] = append(places[of], i)
+	}
+	return places
+}
+
+// related returns the live entries of the same topic that are nearest in the owner's file.
+func (e *edition) related(to *content.Entry, now time.Time) []*content.Entry {
 	entries := e.site.Content.FAQ.Entries
-	at := e.index(to.ID, to.Question)
-	for distance := 1; distance < len(entries); distance++ {
-		for _, i := range []int{at - distance, at + distance} {
-			if i >= 0 && i < len(entries) && len(near) < shownEntries &&
-				entries[i].Group == to.Group && entries[i].Lang == to.Lang && entries[i].Live(now) {
-				near = append(near, &entries[i])
-			}
+	return nearest(entries, topics(entries)[topic{to.Group, to.Lang}], e.index(to.ID, to.Question), now)
+}
+
+// nearest returns the live entries among those in places that are nearest to the one in place.
+func nearest(entries []content.Entry, places []int, place int, now time.Time) (near []*content.Entry) {
+	at, _ := slices.BinarySearch(places, place)
+	before, after := at-1, at+1
+	for len(near) < shownEntries && (before >= 0 || after < len(places)) {
+		next := after
+		if after == len(places) || before >= 0 && place-places[before] <= places[after]-place {
+			next, before = before, before-1
+		} else {
+			after++
+		}
+		if entry := &entries[places[next]]; entry.Live(now) {
+			near = append(near, entry)
 		}
 	}
 	return near
 }
 
-// relatedQuestions lists the questions that follow each answer, without those that expire.
+// relatedQuestions lists the questions that follow each answer, without those that expire. For a question that is
+// worded alike in several languages they are in the first of these.
 func (e *edition) relatedQuestions(now time.Time) map[string][]string {
-	all := map[string][]string{}
-	for i := range e.site.Content.FAQ.Entries {
-		entry := &e.site.Content.FAQ.Entries[i]
-		for _, other := range e.related(entry, now) {
+	all, entries := map[string][]string{}, e.site.Content.FAQ.Entries
+	places := topics(entries)
+	for place, entry := range entries {
+		if all[entry.Question] != nil {
+			continue
+		}
+		for _, other := range nearest(entries, places[topic{entry.Group, entry.Lang}], place, now) {
 			if other.Expires.IsZero() {
 				all[entry.Question] = append(all[entry.Question], other.Question)
 			}

@@ -284,6 +284,10 @@ func TestRelatedQuestions(t *testing.T) {
 	expect.Same(t, "related to the only one of its group", nil, related("b"))
 	all := first(s).relatedQuestions(today)
 	expect.Same(t, "for the desk inside another site", []any{[]string{"A?", "F?", "G?"}, []string(nil)}, []any{all["C?"], all["B?"]})
+	entries[4].Question = "C?" // in German too
+	entries = append(entries, content.Entry{ID: "h", Question: "H?", Answer: "Ja.", Group: "a", Lang: "de"})
+	s.Content.FAQ.Entries = entries
+	expect.Same(t, "for a question that is worded alike in two languages", []string{"A?", "F?", "G?"}, first(s).relatedQuestions(today)["C?"])
 	html := string(s.Asked(Asked{Q: "C?", Answer: &contract.Answer{Answer: "Yes.", EntryID: new("c"), Question: new("C?")}}).HTML)
 	if !strings.Contains(html, `<a href="/faq#a">A?</a></li>`) || strings.Contains(html, ">C?</a>") {
 		t.Errorf("the page is\n%s", html)

@@ -190,7 +190,12 @@ func TestInsideAnotherSite(t *testing.T) {
 			t.Errorf("related to %q are %q", questions[1], related)
 		}
 		look(t, ctx, t.Name()+" answer")
-		do(t, ctx, chromedp.Click(inside(0, ".answer button")), focused("p.row"))
+		do(t, ctx, chromedp.Evaluate[chromedp.Void](`{
+			const native = fetch;
+			window.feedback = 0;
+			window.fetch = (address, ...rest) => { feedback += /feedback/.test(address); return native(address, ...rest) };
+		}`), chromedp.DoubleClick(inside(0, ".answer button")), focused("p.row"))
+		expect.Same(t, "feedback of a double click", 1, evaluate[int](t, ctx, `feedback`))
 		expect.Same(t, "after a yes", "Thank you", evaluate[string](t, ctx, string(inside(0, "p.row:focus"))+".textContent"))
 	})
 	t.Run("what trying again does not help", func(t *testing.T) {

@@ -99,7 +99,11 @@
         })));
       const helpful = (entry_id) => {
         const judge = (key, helpful) => plain(t(key), async () => {
+          // A double click counts once.
+          if (row.ariaBusy) return;
+          row.ariaBusy = "true";
           row.textContent = await post("/api/ask/feedback", { helpful, entry_id }).then(() => t("helpful.title"), explain);
+          row.ariaBusy = null;
           row.focus();
         });
         const row = make("p", { class: "row", tabindex: -1 }, make("small", {}, t("helpful.question")),
