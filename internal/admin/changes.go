@@ -76,12 +76,12 @@ const errHistory = "cannot record the content change in the history"
 func (a *Admin) NoteEdit(ctx context.Context, from, to *live.Snapshot) {
 	change := content.Between(from.Content, to.Content)
 	err := curation.Keep(a.Settings.Dir(), change)
-	err = errors.Join(err, a.Store.AddChange(ctx, records.Change{
+	_, failed := a.Store.AddChange(ctx, records.Change{
 		Source: records.ByFile, Summary: i18n.For(a.Live.Language()).Text("owner.summary.edited",
 			strings.Join(change.Files(), ", ")), Diff: change.Diff(),
 		Edits: change.Edits().String(), From: from.Revision(), To: to.Revision(), At: time.Now(),
-	}, from.Loaded))
-	if err != nil {
+	}, from.Loaded)
+	if err = errors.Join(err, failed); err != nil {
 		a.Log.Error().Err(err).Msg(errHistory)
 	}
 }
@@ -94,7 +94,7 @@ func (a *Admin) NoteStopped(ctx context.Context, first *live.Snapshot) {
 	}
 	last, err := a.Store.Changes(ctx, records.Page{Limit: 1})
 	if err == nil && len(last) > 0 && last[0].To != first.Revision() {
-		err = a.Store.AddChange(ctx, records.Change{
+		_, err = a.Store.AddChange(ctx, records.Change{
 			Source: records.ByFile, Summary: i18n.For(a.Live.Language()).Text("owner.summary.stopped"),
 			From: last[0].To, To: first.Revision(), At: time.Now(),
 		}, first.Loaded)

@@ -102,7 +102,7 @@ func makeChange(ctx context.Context, std Streams, curator *curation.Curator, dry
 		_, err := fmt.Fprint(std.Out, change.Diff())
 		return err
 	}
-	if err := curator.Make(ctx, change); err != nil {
+	if _, err := curator.Make(ctx, change); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(std.Out, "%s, in %s; check and golden questions pass.\n", change.Summary, curator.Dir)

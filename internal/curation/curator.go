@@ -88,24 +88,24 @@ func (c *Curator) Check(ctx context.Context, change *content.Change) (loaded *co
 	return loaded, state.Revision(), err
 }
 
-// Make makes a change that was checked: it writes the files and the history, settles what
-// is left, and waits until the content is live. The errors are ErrReadOnly, those of
+// Make makes a change that was checked and returns its number in the history: it writes the files and the history,
+// settles what is left, and waits until the content is live. The errors are ErrReadOnly, those of
 // content.Change.Apply, and those of the database and of Live, after which the files are
 // changed.
-func (c *Curator) Make(ctx context.Context, change *content.Change) error {
+func (c *Curator) Make(ctx context.Context, change *content.Change) (number int64, err error) {
 	if c.Dir == "" {
-		return ErrReadOnly
+		return 0, ErrReadOnly
 	}
 	known := time.Now()
 	_, before, _ := content.LoadWithDigest(c.Content) // faulty content has a state too
 	_, after, _ := content.LoadWithDigest(change)
 	if err := Keep(c.Data, change); err != nil {
-		return err
+		return 0, err
 	}
 	if err := change.Apply(ctx, c.Dir); err != nil {
-		return err
+		return 0, err
 	}
-	err := c.Store.AddChange(ctx, records.Change{
+	number, err = c.Store.AddChange(ctx, records.Change{
 		Source: c.Source, Summary: change.Summary, Diff: change.Diff(), Edits: change.Edits().String(), Undoes: change.Undoes,
 		From: before.Revision(), To: after.Revision(), At: time.Now(),
 	}, known)
@@ -115,7 +115,7 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) error {
 	if c.Live != nil {
 		err = errors.Join(err, c.Live(ctx))
 	}
-	return err
+	return number, err
 }
 
 // Keep stores the pictures that a change replaces, so that it can be undone.

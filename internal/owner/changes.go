@@ -76,22 +76,14 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	if err != nil || isDirect && len(newWarnings(s, p.Service.Live().Content, tried)) > 0 {
 		return p.showProposal(w, r, s, pr, change, "") // which says why
 	}
-	err = p.Curator.Make(context.WithoutCancel(r.Context()), change)
+	number, err := p.Curator.Make(context.WithoutCancel(r.Context()), change)
 	switch {
 	case errors.Is(err, curation.ErrNotLive), errors.Is(err, content.ErrChanged):
 		return p.showProposal(w, r, s, pr, nil, p.reasonOf(s, err))
 	case err != nil:
 		return err
 	}
-	last, err := p.Store.Changes(r.Context(), records.Page{Limit: 1})
-	if err != nil {
-		return err
-	}
-	next := pr.Next
-	if len(last) > 0 {
-		next = withQuery(next, "made", strconv.FormatInt(last[0].Number, 10))
-	}
-	return redirect(w, r, next, "")
+	return redirect(w, r, withQuery(pr.Next, "made", strconv.FormatInt(number, 10)), "")
 }
 
 // goldenField is the field of a form with the test questions that are removed with its change.

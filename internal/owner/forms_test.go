@@ -1,6 +1,8 @@
 package owner_test
 
 import (
+	"context"
+	"errors"
 	"html"
 	"net/http"
 	"net/url"
@@ -9,9 +11,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"frontdesk/content"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/owner"
+	"frontdesk/internal/records"
 )
 
 // entry is an entry of the files.
@@ -105,6 +110,25 @@ func TestTwoEditors(t *testing.T) {
 
 	expect.OK(t, os.WriteFile(filepath.Join(d.content, "faq.yaml"), []byte("entries: ["), 0o600))
 	d.want(t, "a file with faults", d.get(t, "/owner/answers/new"), http.StatusConflict, "faq.yaml")
+}
+
+// TestBannerOfTheOwnChange: the banner after Save is about the change that was saved, not about a later one.
+func TestBannerOfTheOwnChange(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, func(c *owner.Config) {
+		live := c.Curator.Live
+		c.Curator.Live = func(ctx context.Context) error {
+			_, err := c.Store.AddChange(ctx, records.Change{Source: records.ByPage, Summary: "Another editor’s.", To: "other"}, time.Now())
+			return errors.Join(err, live(ctx))
+		}
+	}).signIn(t)
+	made := d.change(t, "/owner/answers/refunds/edit", "answer", "Mine.")
+	d.want(t, "made", made, http.StatusSeeOther)
+	page := d.get(t, made.Header.Get("Location"))
+	d.want(t, "the banner", page, http.StatusOK, "It is live.</strong> “Do you offer refunds?”: Answer<")
+	if strings.Contains(page.Text, "Another editor") {
+		t.Errorf("the banner is about the change of another editor: %s", page.Text)
+	}
 }
 
 func TestPreview(t *testing.T) {

@@ -62,41 +62,40 @@ var changeTable = table[Change, *Change]{
 			$2, $3, $4, $5, $6, $7, $8, $9 FROM changes WHERE true ON CONFLICT DO NOTHING`,
 }
 
-// AddChange stores a change under the next number. A change that several instances notice is
+// AddChange stores a change under the next number and returns the number. A change that several instances notice is
 // stored once; the words of the page or the command that made it replace those of an instance
 // that noticed it as an edit by hand. Known is when the caller read the content before the
 // change.
-func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) error {
+func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (number int64, err error) {
 	c.Summary = storable(c.Summary)
 	for _, text := range []*string{&c.Diff, &c.Edits} {
 		if *text = storable(*text); len(*text) > MaxDiff {
 			*text = ""
 		}
 	}
-	return s.change(ctx, "add a change of the content", func(ctx context.Context, tx *sql.Tx) error {
+	return result(ctx, s, "add a change of the content", func(ctx context.Context, tx *sql.Tx) (number int64, err error) {
 		if err := s.takeTurn(ctx, tx); err != nil {
-			return err
+			return 0, err
 		}
 		last, err := get[Change](ctx, tx, `SELECT `+changeColumns+` FROM changes ORDER BY number DESC LIMIT 1`)
 		if err != nil && !errors.Is(err, ErrNotFound) {
-			return err
+			return 0, err
 		}
 		if err == nil && last.To == c.To {
 			if last.Source == ByFile && c.Source != ByFile {
 				_, err = tx.ExecContext(ctx, `UPDATE changes SET source = $1, summary = $2, undoes = $3 WHERE number = $4`,
 					c.Source, c.Summary, c.Undoes, last.Number)
 			}
-			return err
+			return last.Number, err
 		}
-		var noticed bool
-		err = tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM changes
-			WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3)`, c.From, c.To, known.UnixMicro()).Scan(&noticed)
-		if err != nil || noticed {
-			return err
+		err = tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(number), 0) FROM changes
+			WHERE from_revision = $1 AND to_revision = $2 AND created_at >= $3`, c.From, c.To, known.UnixMicro()).Scan(&number)
+		if err != nil || number > 0 { // another instance has noticed it
+			return number, err
 		}
 		c.Number = last.Number + 1
 		_, err = changeTable.add(ctx, tx, c)
-		return err
+		return c.Number, err
 	})
 }
 

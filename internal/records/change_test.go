@@ -21,8 +21,8 @@ func (at Options) TestChanges(t *testing.T) {
 	for range 4 {
 		for _, store := range []*Store{one, two} {
 			instances.Go(func() {
-				if err := store.AddChange(t.Context(), noticed("a", "b"), start); err != nil {
-					t.Error(err)
+				if number, err := store.AddChange(t.Context(), noticed("a", "b"), start); err != nil || number != 1 {
+					t.Errorf("number %d, %v", number, err)
 				}
 			})
 		}
@@ -30,18 +30,26 @@ func (at Options) TestChanges(t *testing.T) {
 	instances.Wait()
 	page := noticed("a", "b")
 	page.Source, page.Summary, page.Undoes = ByPage, "“When?”: answer", 7
-	expect.OK(t, one.AddChange(t.Context(), page, start))
+	expect.Same(t, "the number of what an instance has noticed", 1, expect.Value(one.AddChange(t.Context(), page, start))(t))
 	list := expect.Value(two.Changes(t.Context(), Page{}))(t)
 	if len(list) != 1 || list[0].Number != 1 || list[0].Source != ByPage || list[0].Summary != page.Summary || list[0].Undoes != 7 || list[0].Diff != "+a\uFFFD\n" {
 		t.Fatalf("the history is %+v", list)
 	}
 	later := time.Now()
-	expect.OK(t, one.AddChange(t.Context(), noticed("b", "a"), later), two.AddChange(t.Context(), noticed("a", "b"), later),
-		one.AddChange(t.Context(), noticed("b", "a"), later), // of an instance that was slow
-		two.AddChange(t.Context(), noticed("b", "c"), later))
 	large := noticed("c", "d")
 	large.Diff = strings.Repeat("x", MaxDiff+1)
-	expect.OK(t, one.AddChange(t.Context(), large, later))
+	for _, next := range []struct {
+		store  *Store
+		change Change
+		number int64
+	}{
+		{one, noticed("b", "a"), 2}, {two, noticed("a", "b"), 3},
+		{one, noticed("b", "a"), 2}, // of an instance that was slow
+		{two, noticed("b", "c"), 4}, {one, large, 5},
+	} {
+		number := expect.Value(next.store.AddChange(t.Context(), next.change, later))(t)
+		expect.Same(t, "the number of "+next.change.From+next.change.To, next.number, number)
+	}
 	var order []string
 	for _, c := range expect.Value(one.Changes(t.Context(), Page{}))(t) {
 		order = append(order, c.From+c.To)

@@ -45,8 +45,8 @@ func (at Options) TestErase(t *testing.T) {
 		expect.ErrorOf(store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "Ada@example.com", CreatedAt: now}, Key{})),
 		store.addFeedback(t.Context(), Feedback{Comment: "write to ADA@example.com", CreatedAt: now}),
 		store.addFeedback(t.Context(), Feedback{Comment: "well, lada@example.community", CreatedAt: now}),
-		store.AddChange(t.Context(), Change{Source: ByPage, Diff: "+  answer: Ask ada@example.com\n", To: "r1", At: now}, now),
-		store.AddChange(t.Context(), Change{Source: ByPage, Diff: "+  answer: Ask lada@example.com\n", To: "r2", At: now}, now),
+		expect.ErrorOf(store.AddChange(t.Context(), Change{Source: ByPage, Diff: "+  answer: Ask ada@example.com\n", To: "r1", At: now}, now)),
+		expect.ErrorOf(store.AddChange(t.Context(), Change{Source: ByPage, Diff: "+  answer: Ask lada@example.com\n", To: "r2", At: now}, now)),
 	}
 	expect.OK(t, errs...)
 	expect.Error(t, "while a mail is under way", expect.ErrorOf(store.Erase(t.Context(), "ada@example.com", leaseEnd)), ErrLeased)

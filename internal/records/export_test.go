@@ -50,7 +50,8 @@ func stock(t *testing.T, store *Store) {
 		{Source: ByPage, Summary: "“When?”: answer", Diff: "-a\n+<b>\n", From: "r0", To: "r1", At: first},
 		{Source: ByFile, Summary: "Edited: faq.yaml", From: "r1", To: "r0", Undoes: 1, At: later},
 	} {
-		errs = append(errs, store.AddChange(t.Context(), c, c.At))
+		_, err := store.AddChange(t.Context(), c, c.At)
+		errs = append(errs, err)
 	}
 	for _, at := range []time.Time{first, later, later} {
 		_, err := store.AddModelCall(t.Context(), at.Unix()/86400, 10)
