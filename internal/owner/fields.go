@@ -20,7 +20,6 @@ type field struct {
 	columns   []field  // the fields of a price, or of each row of a list
 	languages []string // of the item's texts, its main language first
 	Language  string   // of this part; empty if the field has no languages
-	ofFile    bool     // the key belongs to the file, not to the item
 
 	options func(p *Pages, s session) []option // overrides the options of the key; may be nil
 	// note returns a remark on value; may be nil.

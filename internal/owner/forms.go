@@ -187,9 +187,6 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		}
 	}
 	one.languages = p.languagesOf(one.now.lang)
-	if f.list == servicesList {
-		one.now.set("currency", p.currency())
-	}
 	if r.Method != http.MethodPost || one.setting != "" {
 		one.where = after(one.items, place)
 		fields, _ := p.shownFields(s, one, nil)
@@ -197,6 +194,9 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	}
 	one.where = r.PostFormValue("after")
 	err = p.takeUpload(r)
+	if f.list == servicesList {
+		r.PostForm.Set("currency", p.currency())
+	}
 	fields, moved := p.shownFields(s, one, r.PostForm)
 	sent, uploaded := values{}, ""
 	for _, shown := range fields {
@@ -417,12 +417,12 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 	if w.id == "" && !w.isObject() {
 		group := content.Fields{{Key: "id", Value: cmp.Or(w.now.id, w.newID(sent.text(w.title), w.items))}}
 		for _, f := range w.fields {
-			if value := f.written(sent, w.languages, nil); value != nil && !f.ofFile {
+			if value := f.written(sent, w.languages, nil); value != nil {
 				group = append(group, content.Field{Key: f.Name, Value: value})
 			}
 		}
 		change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), sent.text(w.title))
-		return change, errors.Join(w.setOfFile(change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
+		return change, errors.Join(w.setCurrency(p, change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
 	}
 	if !w.isObject() {
 		title, path = w.now.text(w.title), content.Path{w.list, at}
@@ -447,19 +447,19 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 		changed = append(changed, s.Text("owner.summary.place"))
 	}
 	change.Summary = s.Text("owner.summary.changed", title, strings.Join(changed, ", "))
-	return change, nil
+	return change, w.setCurrency(p, change, sent)
 }
 
-// setOfFile writes the fields of a new item that are keys of the file.
-func (w written) setOfFile(change *content.Change, sent values) error {
-	for _, f := range w.fields {
-		if f.ofFile {
-			if _, err := w.set(change, nil, f, sent); err != nil {
-				return err
-			}
-		}
+// setCurrency writes the currency with the first service that has a price of its own.
+func (w written) setCurrency(p *Pages, change *content.Change, sent values) error {
+	if w.list != servicesList || sent["price"] == nil {
+		return nil
 	}
-	return nil
+	path := content.Path{"currency"}
+	if now, err := change.Get(catalogFile, path); now != nil || err != nil {
+		return err
+	}
+	return change.Set(catalogFile, path, p.currency())
 }
 
 // set writes a field of the item at a path if it differs from what is there.
@@ -469,9 +469,6 @@ func (w written) set(change *content.Change, item content.Path, f field, sent va
 		isSame = isSame && reflect.DeepEqual(w.now.values[part.Input], sent[part.Input])
 	}
 	path := slices.Clone(item)
-	if f.ofFile { // and the file may lack it, or no price needs it
-		path, isSame = nil, sent["price"] == nil
-	}
 	if isSame {
 		return false, nil
 	}
@@ -484,7 +481,7 @@ func (w written) set(change *content.Change, item content.Path, f field, sent va
 	}
 	value := f.written(sent, w.languages, now)
 	switch _, isMap := value.(content.Fields); {
-	case value == nil && now == nil, f.ofFile && now == value:
+	case value == nil && now == nil:
 		return false, nil
 	case value == nil:
 		return true, change.Delete(f.file, path)

@@ -88,7 +88,7 @@ func (p *Pages) labelOf(s session, value content.Value) (label string, isHours b
 		joined := strings.Join(path, ".") + "."
 		for _, part := range partsOf(f.fields, p.languages()) {
 			rest, isBelow := strings.CutPrefix(joined, part.Path+".")
-			if part.file != value.File || !isBelow || f.list == "" && part.ofFile {
+			if part.file != value.File || !isBelow {
 				continue
 			}
 			isHours = part.Kind == content.KindHours && rest != ""

@@ -64,7 +64,8 @@ const (
 var (
 	services = form{
 		path: pathServices, home: pathServices, here: pathBusiness, file: catalogFile, list: servicesList,
-		texts: "owner.services.", title: "name", shownOn: onPricing, fields: serviceFields(), notes: (*Pages).priceNotes,
+		texts: "owner.services.", title: "name", shownOn: onPricing,
+		fields: fieldsOf(catalogFile, content.Keys(catalogFile, servicesList)), notes: (*Pages).priceNotes,
 	}
 	prices = form{
 		path: pathPrices, home: pathServices, here: pathBusiness, file: catalogFile, list: bandsList,
@@ -78,25 +79,16 @@ var (
 	business = form{
 		path: pathBusiness, home: pathBusiness, here: pathBusiness, file: catalogFile, texts: "owner.site.",
 		fields: slices.Concat(
-			fieldsOf(catalogFile, content.Keys(catalogFile), "business", "requests", "trials", "content_signal"),
+			fieldsOf(catalogFile, content.Keys(catalogFile), "business", "currency", "requests", "trials", "content_signal"),
 			fieldsOf(faqFile, content.Keys(faqFile), "fallback"),
 			fieldsOf(catalogFile, content.Keys(catalogFile), "statements")),
 	}
 )
 
-// serviceFields are the fields of a service, with the currency of all that hold their prices themselves.
-func serviceFields() []field {
-	unit := fieldsOf(catalogFile, content.Keys(catalogFile), "currency")
-	unit[0].ofFile = true
-	fields := fieldsOf(catalogFile, content.Keys(catalogFile, servicesList))
-	at := slices.IndexFunc(fields, func(f field) bool { return f.Kind == content.KindPrice })
-	return slices.Insert(fields, at+1, unit...)
-}
-
 // onPricing is where the site shows services and prices.
 var onPricing = strings.TrimPrefix(contract.PathPricing, "/")
 
-// currency is that of the prices.
+// currency is the one of the services' own prices: that of the file, or else of the first price that services share.
 func (p *Pages) currency() string {
 	unit, _ := p.Curator.NewChange("").Get(catalogFile, content.Path{"currency"}) // a file that cannot be read has no page
 	code, _ := unit.(string)

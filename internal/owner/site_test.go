@@ -64,6 +64,25 @@ func TestPrecision(t *testing.T) {
 	d.want(t, "a form against it", d.send(t, http.MethodPost, "/owner/precision", url.Values{"form_token": formOf(fixed)["form_token"], "precision": {"0.98"}}), http.StatusConflict, "overrides this choice")
 }
 
+// TestCurrencyOfServices: the form of one service does not offer the currency of all, which the page of the business
+// has, and the first price that a service has of its own brings its currency with it.
+func TestCurrencyOfServices(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	const page = "/owner/services/online-booking/edit"
+	if got := d.get(t, page); strings.Contains(got.Text, `name="currency"`) {
+		t.Errorf("the form of one service offers the currency: %s", got.Text)
+	}
+	d.want(t, "a price of its own", d.change(t, page, "price.how", "one", "price.from", "1200", "pricing_band", ""), http.StatusSeeOther)
+	expect.Same(t, "its currency", "EUR", formOf(d.get(t, "/owner/business")).Get("currency"))
+	made := d.change(t, "/owner/business", "currency", "JPY")
+	d.want(t, "another currency", made, http.StatusSeeOther)
+	d.want(t, "the banner", d.get(t, made.Header.Get("Location")), http.StatusOK, "Currency: EUR → JPY")
+	form := formOf(d.get(t, page))
+	form.Set("price.from", "US$49")
+	d.want(t, "an amount in another currency", d.send(t, http.MethodPost, page, form), http.StatusUnprocessableEntity, "US$49 is in USD, but this price is in JPY.")
+}
+
 // TestTypedAmounts types amounts as people write them, and wants those that are not understood refused with what was
 // read.
 func TestTypedAmounts(t *testing.T) {
