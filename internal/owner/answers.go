@@ -131,21 +131,17 @@ func (p *Pages) unwant(w http.ResponseWriter, r *http.Request, s session) error 
 	if e == nil || !e.IsFact {
 		return noItem
 	}
-	action := s.Text("owner.answer.unwanted")
+	wanted := content.List{}
+	for _, known := range live.FactIDs() {
+		if known != id && live.FAQ.IsFactWanted(known) {
+			wanted = append(wanted, known)
+		}
+	}
+	change, action := p.Curator.NewChange(""), s.Text("owner.answer.unwanted")
 	return p.propose(w, r, s, proposal{
 		Back: answers.pagePath(id), Action: r.URL.Path, Here: pathAnswers, Next: pathAnswers,
 		Intro: s.Text("owner.quoted", e.Question), Done: s.Text("owner.summary.changed", e.Question, action),
-		prepare: func(context.Context) (*content.Change, error) {
-			wanted := content.List{}
-			for _, known := range live.FactIDs() {
-				if known != id && live.FAQ.IsFactWanted(known) {
-					wanted = append(wanted, known)
-				}
-			}
-			change := p.Curator.NewChange("")
-			return change, change.Set(faqFile, content.Path{"facts"}, wanted)
-		},
-	})
+	}, change, change.Set(faqFile, content.Path{"facts"}, wanted))
 }
 
 // noteOf is what was asked of an entry, in words, or that it is a draft.

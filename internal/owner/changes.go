@@ -40,7 +40,6 @@ type proposal struct {
 	Named    []itemRow // what else of the content names the item
 	Outdated []itemRow // what of the content says a value that the change replaces
 	Golden   []string  // test questions that refuse it, each of which can be removed with it
-	prepare  func(ctx context.Context) (*content.Change, error)
 }
 
 // Steps of a form, beside the one that shows the change.
@@ -51,36 +50,56 @@ const (
 	stepAnother = "another" // it is made, and the form of a new item follows
 )
 
-// propose shows a change, or makes the one that was shown.
-func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr proposal) error {
-	change, err := pr.prepare(r.Context())
+// propose shows a change, or why it cannot be made, which may be an error of its preparation. It makes the one that was
+// shown, and at once one that needs no second look.
+func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr proposal, change *content.Change,
+	err error) error {
 	if err == nil {
 		change.Summary = cmp.Or(pr.Done, change.Summary)
 		err = pr.withoutGolden(s, change, r.Form[goldenField])
 	}
-	if err != nil {
-		return p.showProposal(w, r, s, pr, nil, p.reasonOf(s, err))
-	}
-	if file := r.PostFormValue(stepFile); file != "" {
+	if file := r.PostFormValue(stepFile); err == nil && file != "" {
 		return download(w, change, file)
 	}
-	shown := r.PostFormValue("digest")
-	isDirect := pr.Direct && shown == "" && len(pr.Outdated) == 0 && len(r.Form[goldenField]) == 0
-	switch {
-	case r.Method != http.MethodPost || shown == "" && !isDirect || p.Obstacle() != "" || change.IsEmpty():
-		return p.showProposal(w, r, s, pr, change, "")
-	case digest(change.Diff()) != shown && !isDirect:
-		return p.showProposal(w, r, s, pr, change, s.Text("owner.reason.changed"))
+	if err == nil && change.IsEmpty() {
+		err = reason{key: "owner.reason.same"}
 	}
-	tried, _, err := p.Curator.Check(r.Context(), change)
-	if err != nil || isDirect && len(newWarnings(s, p.Service.Live().Content, tried)) > 0 {
-		return p.showProposal(w, r, s, pr, change, "") // which says why
+	page := data{"Preview": "", "Warnings": nil, "Lines": nil, "Digest": "", "Files": nil, "Obstacle": p.Obstacle()}
+	title, text, status := "owner.change.title", "", http.StatusOK
+	if err == nil {
+		tried, revision, failed := p.Curator.Check(r.Context(), change)
+		if err = failed; err != nil {
+			pr.Golden = refusing(tried, err)
+		} else {
+			shown, now, warnings := r.PostFormValue("digest"), digest(change.Diff()), newWarnings(s, p.Service.Live().Content, tried)
+			isDirect := pr.Direct && shown == "" && len(pr.Outdated)+len(r.Form[goldenField])+len(warnings) == 0
+			switch {
+			case r.Method != http.MethodPost, p.Obstacle() != "":
+			case isDirect, shown == now:
+				if err = p.makeLive(w, r, pr, change); !errors.Is(err, curation.ErrNotLive) && !errors.Is(err, content.ErrChanged) {
+					return err
+				}
+			case shown != "":
+				text = s.Text("owner.reason.changed")
+			}
+			page["Preview"], page["Warnings"] = pathPreview+revision+"/"+pr.Page, warnings
+			page["Lines"], page["Digest"] = linesOfEdits(change.Edits()), now
+			page["Files"] = slices.DeleteFunc(change.Files(), func(name string) bool {
+				_, err := fs.Stat(change, name)
+				return err != nil // it would be removed
+			})
+		}
 	}
+	if err != nil {
+		title, text, status = "owner.change.refused", p.reasonOf(s, err), http.StatusUnprocessableEntity
+	}
+	page["Title"], page["Proposal"], page["Refused"], page["Reason"] = s.Text(title), pr, err != nil, text
+	return p.show(w, r, s, view{Title: s.Text(title), Status: status, Here: pr.Here}, "change", page)
+}
+
+func (p *Pages) makeLive(w http.ResponseWriter, r *http.Request, pr proposal, change *content.Change) error {
 	number, err := p.Curator.Make(context.WithoutCancel(r.Context()), change)
-	switch {
-	case errors.Is(err, curation.ErrNotLive), errors.Is(err, content.ErrChanged):
-		return p.showProposal(w, r, s, pr, nil, p.reasonOf(s, err))
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	return redirect(w, r, withQuery(pr.Next, "made", strconv.FormatInt(number, 10)), "")
@@ -97,13 +116,9 @@ func (pr *proposal) withoutGolden(s session, change *content.Change, questions [
 		}
 		change.Summary = s.Text("owner.summary.untested", change.Summary, q)
 	}
-	if len(questions) > 0 {
-		pr.Fields = maps.Clone(pr.Fields)
-		if pr.Fields == nil {
-			pr.Fields = url.Values{}
-		}
-		pr.Fields[goldenField] = questions
-	}
+	fields := url.Values{goldenField: questions}
+	maps.Copy(fields, pr.Fields)
+	pr.Fields = fields
 	return nil
 }
 
@@ -121,39 +136,6 @@ func refusing(tried *content.Content, err error) (questions []string) {
 		}
 	}
 	return questions
-}
-
-// showProposal shows what a change does to the files, or why it cannot be made.
-func (p *Pages) showProposal(w http.ResponseWriter, r *http.Request, s session, pr proposal, change *content.Change,
-	reason string) error {
-	if change != nil && change.IsEmpty() {
-		reason, change = s.Text("owner.reason.same"), nil
-	}
-	var warnings, files []string // that the content has only with the change; to download
-	var edits content.Edits
-	preview, diff, status := "", "", http.StatusUnprocessableEntity
-	if change != nil {
-		made, revision, err := p.Curator.Check(r.Context(), change)
-		if err != nil {
-			reason, pr.Golden = p.reasonOf(s, err), refusing(made, err)
-		} else {
-			preview, warnings, status = pathPreview+revision+"/"+pr.Page, newWarnings(s, p.Service.Live().Content, made),
-				http.StatusOK
-			edits, diff = change.Edits(), change.Diff()
-			files = slices.DeleteFunc(change.Files(), func(name string) bool {
-				_, err := fs.Stat(change, name)
-				return err != nil // it would be removed
-			})
-		}
-	}
-	title := s.Text("owner.change.title")
-	if status != http.StatusOK {
-		title = s.Text("owner.change.refused")
-	}
-	return p.show(w, r, s, view{Title: title, Status: status, Here: pr.Here}, "change", data{
-		"Title": title, "Proposal": pr, "Refused": status != http.StatusOK, "Reason": reason, "Obstacle": p.Obstacle(),
-		"Preview": preview, "Warnings": warnings, "Lines": linesOfEdits(edits), "Digest": digest(diff), "Files": files,
-	})
 }
 
 // newWarnings are the warnings that changed content has and the one before has not, such as of
@@ -260,9 +242,9 @@ func (p *Pages) undo(w http.ResponseWriter, r *http.Request, s session) error {
 	if err != nil {
 		return err
 	}
+	change, err := p.Curator.Undo(r.Context(), c.Number)
 	return p.propose(w, r, s, proposal{
 		Back: pathOf(c), Action: r.URL.Path, Here: pathChanges, Next: pathChanges,
 		Direct: true, Intro: s.Text("owner.change.undoes", c.Summary), Done: s.Text("owner.summary.undone", c.Summary),
-		prepare: func(ctx context.Context) (*content.Change, error) { return p.Curator.Undo(ctx, c.Number) },
-	})
+	}, change, err)
 }

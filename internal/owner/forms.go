@@ -233,8 +233,6 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		Back: f.pagePath(one.id), Action: r.URL.Path, Here: f.here, Next: f.pagePath(one.id), Fields: resent(r.PostForm),
 		Editable: true, Page: cmp.Or(f.shownOn, one.id), Picture: uploaded, Outdated: p.outdated(one, sent),
 		Direct: step != stepLook,
-		// The change that was checked: another editor's change in between refuses it.
-		prepare: func(context.Context) (*content.Change, error) { return change, err },
 	}
 	if f.files == nil {
 		pr.Page = f.shownOn
@@ -248,7 +246,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	if step == stepAnother {
 		pr.Next = f.editPath("")
 	}
-	return p.propose(w, r, s, pr)
+	return p.propose(w, r, s, pr, change, err)
 }
 
 // chooseOne keeps the new one of two values, of which one may be there in place of the other.
@@ -278,8 +276,9 @@ func resent(form url.Values) url.Values {
 func (w written) mark(s session, fields []shownField, err error) bool {
 	faults, _ := errors.AsType[content.Diagnostics](err)
 	for _, fault := range faults {
-		at := w.fieldOf(fields, fault)
-		if at < 0 {
+		id, path, isItem := w.within(fault.Path)
+		at := fieldAt(partsOf(w.fields, w.languages), fault.File, path)
+		if !isItem || at < 0 || id != w.id && placeOf(w.items, id) >= 0 {
 			return false
 		}
 		if fault.Code == "content.missing" {
@@ -292,21 +291,23 @@ func (w written) mark(s session, fields []shownField, err error) bool {
 	return len(faults) > 0
 }
 
-// fieldOf is the field that a fault is of; -1 if it is of none.
-func (w written) fieldOf(fields []shownField, fault content.Diagnostic) int {
-	path := fault.Path
-	if w.list != "" {
-		if len(path) < 2 || path[0] != w.list || slices.ContainsFunc(w.items, func(other item) bool {
-			return other.id == path[1] && other.id != w.id
-		}) {
-			return -1
-		}
-		path = path[2:]
+// within returns the item of the form that a path in a file leads to, and the rest of the path.
+func (f form) within(path []string) (id string, rest []string, ok bool) {
+	if f.list == "" {
+		return "", path, true
 	}
+	if len(path) < 3 || path[0] != f.list {
+		return "", nil, false
+	}
+	return path[1], path[2:], true
+}
+
+// fieldAt returns the place among parts of the one that a path leads to or below; -1 if there is none.
+func fieldAt(parts []field, file string, path []string) int {
 	found := -1
-	for i, f := range fields {
-		rest, isBelow := strings.CutPrefix(strings.Join(path, ".")+".", f.Path+".")
-		if fault.File == f.file && isBelow && (found < 0 || strings.HasPrefix(rest, f.Language+".")) {
+	for i, part := range parts {
+		rest, isBelow := strings.CutPrefix(strings.Join(path, ".")+".", part.Path+".")
+		if part.file == file && isBelow && (found < 0 || strings.HasPrefix(rest, part.Language+".")) {
 			found = i
 		}
 	}
@@ -551,19 +552,23 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 		return noItem
 	}
 	title := items[place].text(f.title)
+	change := p.Curator.NewChange(s.Text("owner.summary.removed", title))
+	err = f.removeItem(change, id)
+	if users := f.usersOf(p, s, change, id); len(users) > 0 {
+		err = reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
+	}
 	return p.propose(w, r, s, proposal{
 		Back: f.pagePath(id), Action: r.URL.Path, Here: f.here, Next: f.home,
 		Intro: s.Text("owner.form.removes", title), Named: p.named(id, title),
-		prepare: func(context.Context) (*content.Change, error) {
-			change := p.Curator.NewChange(s.Text("owner.summary.removed", title))
-			if f.inUse != nil {
-				if users := f.inUse(p, s, change, id); len(users) > 0 {
-					return nil, reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
-				}
-			}
-			return change, f.removeItem(change, id)
-		},
-	})
+	}, change, err)
+}
+
+// usersOf returns what still needs an item.
+func (f form) usersOf(p *Pages, s session, change *content.Change, id string) []string {
+	if f.inUse == nil {
+		return nil
+	}
+	return f.inUse(p, s, change, id)
 }
 
 func (f form) removeItem(change *content.Change, id string) error {

@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -37,78 +38,51 @@ const longestWord = 80
 // differences returns a line for each changed value that has a field in a form.
 func (p *Pages) differences(s session, edits content.Edits) (lines []string) {
 	var before, after weekTimes
-	isWeek := false
 	for _, value := range edits.Values {
-		label, isHours := p.labelOf(s, value)
-		if isHours {
-			isWeek = true
-			days, _ := content.DaysOf(value.Path[len(value.Path)-1])
-			for _, day := range days {
-				at := slices.Index(content.Weekdays, day)
-				before[at], after[at] = before[at]+hoursText(value.Before), after[at]+hoursText(value.After)
-			}
-			continue
-		}
 		was, isShort := valueText(value.Before)
 		is, isShortToo := valueText(value.After)
+		f, part := p.fieldOf(value)
+		var days []string
+		if part.Kind == content.KindHours {
+			days, _ = content.DaysOf(value.Path[len(value.Path)-1])
+		}
+		for _, day := range days {
+			at := slices.Index(content.Weekdays, day)
+			before[at], after[at] = before[at]+was, after[at]+is
+		}
 		switch {
-		case label == "":
+		case f == nil, days != nil:
 		case isShort && isShortToo:
-			lines = append(lines, s.Text("owner.made.value", label, was, is))
+			lines = append(lines, s.Text("owner.made.value", f.label(s, part), cmp.Or(was, "–"), cmp.Or(is, "–")))
 		default:
-			lines = append(lines, label)
+			lines = append(lines, f.label(s, part))
 		}
 	}
-	closed := s.Text("owner.made.closed")
+	timesOf := func(times string) string {
+		return cmp.Or(strings.TrimPrefix(times, content.Closed), s.Text("owner.made.closed"))
+	}
 	for i, day := range s.List("owner.weekdays") {
-		if isWeek && before[i] != after[i] {
-			lines = append(lines, s.Text("owner.made.value", day, orElse(before[i], closed), orElse(after[i], closed)))
+		if before[i] != after[i] {
+			lines = append(lines, s.Text("owner.made.value", day, timesOf(before[i]), timesOf(after[i])))
 		}
 	}
 	return lines
 }
 
-func orElse(text, other string) string {
-	if text == "" || text == content.Closed {
-		return other
-	}
-	return text
-}
-
-// labelOf returns the label of the field for value; empty if no form has one.
-func (p *Pages) labelOf(s session, value content.Value) (label string, isHours bool) {
+// fieldOf returns the form that a value is written with, and its field; nil if there is none.
+func (p *Pages) fieldOf(value content.Value) (*form, field) {
 	for _, f := range forms() {
-		path := value.Path
-		if f.list != "" {
-			if len(path) < 3 || path[0] != f.list || value.File != f.file {
-				continue
-			}
-			path = path[2:]
-		}
-		joined := strings.Join(path, ".") + "."
-		for _, part := range partsOf(f.fields, p.languages()) {
-			rest, isBelow := strings.CutPrefix(joined, part.Path+".")
-			if part.file != value.File || !isBelow {
-				continue
-			}
-			isHours = part.Kind == content.KindHours && rest != ""
-			if part.Language == "" || rest == "" || strings.HasPrefix(rest, part.Language+".") {
-				return f.label(s, part), isHours
+		parts := partsOf(f.fields, p.languages())
+		if _, path, isItem := f.within(value.Path); isItem {
+			if at := fieldAt(parts, value.File, path); at >= 0 {
+				return &f, parts[at]
 			}
 		}
 	}
-	return "", false
+	return nil, field{}
 }
 
-func hoursText(value json.RawMessage) string {
-	text, _ := valueText(value)
-	if text == "–" {
-		return ""
-	}
-	return text
-}
-
-// valueText returns a value as one line; ok is false if it is too long or has parts.
+// valueText returns a value as one line, empty for none; ok is false if it is too long or has parts.
 func valueText(raw json.RawMessage) (text string, ok bool) {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {
@@ -116,7 +90,6 @@ func valueText(raw json.RawMessage) (text string, ok bool) {
 	}
 	switch value := value.(type) {
 	case nil:
-		return "–", true
 	case string:
 		text = value
 	case []any:

@@ -277,6 +277,17 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 	}
 	entry, own := chosen(r), r.Form["wording"]
 	wordings, masked := curation.Wordings(accepted.groups, own)
+	var change *content.Change
+	switch {
+	case entry == "":
+		err = reason{key: "owner.reason.choose"}
+	case masked != nil:
+		err = masked
+	case accepted.isAnswered():
+		change, err = p.Curator.Move(r.Context(), accepted.answered.Number, entry, wordings[0])
+	default:
+		change, err = p.Curator.Accept(accepted.groups, entry, wordings)
+	}
 	what := p.questionOf(entry)
 	if entry == curation.Unanswered {
 		what = s.Text("owner.question.none")
@@ -285,18 +296,7 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Action: r.URL.Path, Here: pathQuestions, Next: accepted.list(),
 		Intro: p.intro(s, entry, own), Done: s.Text("owner.summary.changed", strings.Join(wordings, ", "), what),
 		Fields: url.Values{"entry": {entry}, "wording": own},
-		prepare: func(ctx context.Context) (*content.Change, error) {
-			switch {
-			case entry == "":
-				return nil, reason{key: "owner.reason.choose"}
-			case masked != nil:
-				return nil, masked
-			case accepted.isAnswered():
-				return p.Curator.Move(ctx, accepted.answered.Number, entry, wordings[0])
-			}
-			return p.Curator.Accept(accepted.groups, entry, wordings)
-		},
-	})
+	}, change, err)
 }
 
 // intro is a proposal in words.

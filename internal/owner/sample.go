@@ -1,7 +1,7 @@
 package owner
 
 import (
-	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -42,24 +42,18 @@ func sampleParts(c *content.Content) (parts []samplePart) {
 // removeSample proposes to remove every item that is still the sample's and that nothing else needs.
 func (p *Pages) removeSample(w http.ResponseWriter, r *http.Request, s session) error {
 	rest := s.Text("owner.today.sample.rest")
+	change := p.Curator.NewChange(s.Text("owner.summary.removed", rest))
+	var err error
+	for _, part := range p.Service.Live().Content.StillSample() {
+		switch f := sampleForms[part.Kind]; {
+		case f == nil, len(f.usersOf(p, s, change, part.ID)) > 0:
+		case f.files != nil: // only the file in the language that is still the sample's
+			err = errors.Join(err, change.Remove(part.File))
+		default:
+			err = errors.Join(err, f.removeItem(change, part.ID))
+		}
+	}
 	return p.propose(w, r, s, proposal{
 		Back: Path, Action: r.URL.Path, Here: Path, Next: Path, Intro: s.Text("owner.form.removes", rest),
-		prepare: func(context.Context) (*content.Change, error) {
-			change := p.Curator.NewChange(s.Text("owner.summary.removed", rest))
-			for _, part := range p.Service.Live().Content.StillSample() {
-				f := sampleForms[part.Kind]
-				if f == nil || f.inUse != nil && len(f.inUse(p, s, change, part.ID)) > 0 {
-					continue
-				}
-				take := f.removeItem
-				if f.files != nil { // only the file in the language that is still the sample's
-					take = func(change *content.Change, _ string) error { return change.Remove(part.File) }
-				}
-				if err := take(change, part.ID); err != nil {
-					return nil, err
-				}
-			}
-			return change, nil
-		},
-	})
+	}, change, err)
 }
