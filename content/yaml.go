@@ -3,10 +3,10 @@ package content
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,8 +46,12 @@ func readYAML(name string, data []byte) (*yamlFile, error) {
 	if f.root = root; !f.isJSON {
 		root.Style &^= yaml.FlowStyle
 	}
-	r := &commentReader{yamlFile: f, lines: strings.Split(text, "\n"), starts: map[[2]int]*yaml.Node{}}
-	r.prepare(root, 0)
+	r := &commentReader{yamlFile: f, lines: strings.SplitAfter(text, "\n"), brackets: map[int]*yaml.Node{}}
+	for _, line := range r.lines {
+		r.starts = append(r.starts, len(r.bare))
+		r.bare = append(r.bare, line...)
+	}
+	r.prepare(root, text)
 	comments := r.comments()
 	r.collect(root, nil, 0)
 	r.place(comments)
@@ -76,9 +80,11 @@ func partsOf(node *yaml.Node) [][]*yaml.Node {
 // commentReader gives the nodes of a text its comments. The library knows them too, but loses some within brackets.
 type commentReader struct {
 	*yamlFile
-	lines  []string
-	starts map[[2]int]*yaml.Node // quoted texts, blocks and brackets by line and column
-	parts  []*part
+	lines    []string
+	starts   []int              // of the lines in the text
+	bare     []byte             // the text, where quoted texts and blocks are hidden
+	brackets map[int]*yaml.Node // by where they open in the text
+	parts    []*part
 }
 
 // part is a key with its value, or an item.
@@ -97,115 +103,99 @@ type comment struct {
 	isBeside     bool // something
 }
 
-// prepare removes the comments of the library, and notes where nodes begin whose part is indented by so much.
-func (r *commentReader) prepare(node *yaml.Node, indent int) {
+var quotedText = regexp.MustCompile(`(?s)^(?:"(?:\\.|[^"\\])*"|'(?:''|[^'])*')`)
+
+// prepare removes the comments of the library, and hides the texts that may hold what looks like one.
+func (r *commentReader) prepare(node *yaml.Node, text string) {
 	node.HeadComment, node.LineComment, node.FootComment = "", "", ""
-	if line := r.lines[node.Line-1]; node.Style != 0 {
-		column := 0
-		for range node.Column - 1 {
-			_, size := utf8.DecodeRuneInString(line[column:])
-			column += size
-		}
-		r.starts[[2]int{node.Line - 1, column}] = node
+	at := r.starts[node.Line-1]
+	for range node.Column - 1 {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		at += size
 	}
-	if isBlock(node) {
-		node.Column = indent
+	switch {
+	case node.Style&quotedStyle != 0:
+		r.hide(at, at+len(quotedText.FindString(text[at:])))
+	case isBlock(node):
+		r.prepareBlock(node)
+	case node.Style&yaml.FlowStyle != 0:
+		r.brackets[at] = node
 	}
-	for _, nodes := range partsOf(node) {
-		for _, child := range nodes {
-			at := nodes[0].Column - 1
-			if node.Kind == yaml.SequenceNode {
-				at = node.Column - 1
-			}
-			r.prepare(child, at)
+	for _, child := range node.Content {
+		r.prepare(child, text)
+	}
+}
+
+// hide replaces a part of the text, the line breaks with carriage returns.
+func (r *commentReader) hide(from, to int) {
+	for at := from; at < to; at++ {
+		if r.bare[at] == '\n' {
+			r.bare[at] = '\r'
+		} else {
+			r.bare[at] = 'x'
 		}
 	}
 }
+
+// prepareBlock hides the lines of a block, which end with the last sign of its value, and notes those of a folded one.
+func (r *commentReader) prepareBlock(node *yaml.Node) {
+	signs := func(text string) int { return len(strings.Join(strings.Fields(text), "")) }
+	end, left := node.Line, signs(node.Value)
+	for ; left > 0; end++ {
+		left -= signs(r.lines[end])
+	}
+	if end == node.Line {
+		return
+	}
+	lines := strings.TrimRight(strings.Join(r.lines[node.Line:end], ""), "\n")
+	r.hide(r.starts[node.Line], r.starts[node.Line]+len(lines))
+	if node.Style&yaml.FoldedStyle == 0 {
+		return
+	}
+	// A first line that is indented further begins with spaces in the value too.
+	indent := indentOf(lines) - indentOf(node.Value)
+	var folded strings.Builder
+	for line := range strings.Lines(lines) {
+		folded.WriteString(line[min(indent, indentOf(line)):])
+	}
+	r.folded[node] = folded.String() + node.Value[len(strings.TrimRight(node.Value, "\n")):]
+}
+
+// indentOf is the indentation of the first line that is not empty.
+func indentOf(text string) int {
+	at := len(text) - len(strings.TrimLeft(text, " \n"))
+	return at - 1 - strings.LastIndex(text[:at], "\n")
+}
+
+var commentSign = regexp.MustCompile(`(?:^|[ \t])#`)
 
 // comments are the comments and the empty lines. Brackets with a comment become lines.
 func (r *commentReader) comments() (found []comment) {
 	var open []*yaml.Node
-	for line := 0; line < len(r.lines); line++ {
-		if strings.TrimSpace(r.lines[line]) == "" {
-			found = append(found, comment{line: line})
+	line, start := 0, 0
+	for row := range strings.SplitAfterSeq(string(r.bare), "\n") {
+		code := row
+		if sign := commentSign.FindStringIndex(row); sign != nil {
+			code = row[:sign[1]-1]
 		}
-		for at := 0; at < len(r.lines[line]); at++ {
-			text, node := r.lines[line], r.starts[[2]int{line, at}]
-			switch {
-			case node != nil && node.Style&quotedStyle != 0:
-				line, at = r.afterQuoted(line, at)
-			case node != nil && isBlock(node):
-				if note := strings.Index(text[at:], "#"); note >= 0 {
-					found = append(found, comment{line, at, strings.TrimSpace(text[at+note:]), true})
-				}
-				line = r.afterBlock(line, text[at:], node) - 1
-				at = len(r.lines[line])
-			case node != nil && strings.ContainsRune("[{", rune(text[at])):
+		for at := range len(code) {
+			if node := r.brackets[start+at]; node != nil {
 				open = append(open, node)
-			case len(open) > 0 && strings.ContainsRune("]}", rune(text[at])):
+			} else if len(open) > 0 && strings.ContainsRune("]}", rune(code[at])) {
 				open = open[:len(open)-1]
-			case text[at] == '#' && (at == 0 || text[at-1] == ' ' || text[at-1] == '\t'):
-				found = append(found, comment{line, at, strings.TrimSpace(text[at:]), strings.TrimSpace(text[:at]) != ""})
-				for _, brackets := range open {
-					if len(brackets.Content) > 0 {
-						brackets.Style &^= yaml.FlowStyle
-					}
-				}
-				at = len(text)
 			}
 		}
+		if text, isBeside := strings.TrimSpace(row[len(code):]), strings.TrimSpace(code) != ""; text != "" || !isBeside {
+			found = append(found, comment{line + strings.Count(code, "\r"), len(code), text, isBeside})
+			for _, brackets := range open {
+				if text != "" && len(brackets.Content) > 0 {
+					brackets.Style &^= yaml.FlowStyle
+				}
+			}
+		}
+		line, start = line+1+strings.Count(row, "\r"), start+len(row)
 	}
 	return found
-}
-
-// afterQuoted returns where the last quotation mark is of a text that begins with one.
-func (r *commentReader) afterQuoted(line, at int) (int, int) {
-	mark := r.lines[line][at]
-	for at++; ; at++ {
-		for at >= len(r.lines[line]) {
-			line, at = line+1, 0
-		}
-		switch text := r.lines[line]; {
-		case mark == '"' && text[at] == '\\', text[at] == mark && mark == '\'' && strings.HasPrefix(text[at+1:], "'"):
-			at++
-		case text[at] == mark:
-			return line, at
-		}
-	}
-}
-
-var blockHeader = regexp.MustCompile(`^[|>][-+]?([1-9]?)`)
-
-// afterBlock returns the line after a block, without empty ones at its end.
-func (r *commentReader) afterBlock(line int, header string, node *yaml.Node) (end int) {
-	indent, first := -1, line+1
-	if digit := blockHeader.FindStringSubmatch(header); digit != nil && digit[1] != "" {
-		indent = node.Column + int(digit[1][0]-'0')
-	}
-	end = first
-	for line++; line < len(r.lines); line++ {
-		text := r.lines[line]
-		bare := strings.TrimLeft(text, " ")
-		if bare == "" {
-			continue
-		}
-		if indent < 0 && len(text)-len(bare) > node.Column {
-			indent = len(text) - len(bare)
-		}
-		if indent < 0 || len(text)-len(bare) < indent {
-			break
-		}
-		end = line + 1
-	}
-	if node.Style&yaml.FoldedStyle != 0 {
-		var folded strings.Builder
-		for _, text := range r.lines[first:end] {
-			folded.WriteString(strings.TrimLeft(text[:min(indent, len(text))], " ") + text[min(indent, len(text)):] + "\n")
-		}
-		breaks := node.Value[len(strings.TrimRight(node.Value, "\n")):]
-		r.folded[node] = strings.TrimSuffix(folded.String(), "\n") + breaks
-	}
-	return end
 }
 
 // collect lists the parts that are on lines of their own below a node.
@@ -297,126 +287,160 @@ func (r *commentReader) place(comments []comment) {
 	advance(len(r.lines))
 }
 
-// yamlWriter copies nodes for the library to write them in the canonical form.
-type yamlWriter struct {
-	*yamlFile
-	below  []string // comments below what is copied
-	hidden []string // texts that the library would escape, and the signs that stand in for them
-	signs  map[string]string
-}
-
-// A line that begins with ownLine is a comment for the library, but written as it is; the block of lines beside
-// foldedLines is a folded text. Content has none of these control characters.
-const (
-	ownLine     = "#\x01"
-	foldedLines = "#\x02"
-)
-
-var (
-	ownLines    = regexp.MustCompile(`(?m)^ *` + ownLine)
-	foldedBlock = regexp.MustCompile(`\|([-+0-9]*) ` + foldedLines)
-	// hidden matches what the library would escape, hiddenInBlock why it would write no block.
-	hidden        = regexp.MustCompile(`[\x{10000}-\x{10ffff}]`)
-	hiddenInBlock = regexp.MustCompile(`(?m)[\x{10000}-\x{10ffff}\t]| +$`)
-)
-
 // text is the file in the canonical form.
 func (f *yamlFile) text() (text string, err error) {
-	var out bytes.Buffer
-	if f.isJSON {
-		err = json.Indent(&out, []byte(jsonOf(f.root)), "", "  ")
-		text = out.String() + "\n"
-	} else {
-		w := &yamlWriter{yamlFile: f, signs: map[string]string{}}
-		dumper, _ := yaml.NewDumper(&out, yaml.WithIndent(2), yaml.WithLineWidth(-1), yaml.WithUnicode(true),
-			yaml.WithCompactSeqIndent(false), yaml.WithQuotePreference(yaml.QuoteDouble)) // options that there are
-		err = errors.Join(dumper.Dump(w.copy(f.root, 0, false)), dumper.Close())
-		text = foldedBlock.ReplaceAllString(ownLines.ReplaceAllString(out.String(), ""), ">$1")
-		text = strings.NewReplacer(w.hidden...).Replace(text)
-		for _, line := range w.below {
-			text += line + "\n"
-		}
+	w := &yamlWriter{yamlFile: f}
+	switch {
+	case f.isJSON:
+		err = json.Indent(&w.Buffer, []byte(jsonOf(f.root)), "", "  ")
+		w.line("")
+	case f.root.Kind == yaml.ScalarNode || fitsBrackets(f.root):
+		w.line(inline(f.root, false))
+		w.comments(f.root.FootComment, 0)
+	default:
+		w.parts(f.root, 0, false)
 	}
+	text = w.String()
 	if f.isCRLF {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
 	return f.mark + text, err
 }
 
-// hide replaces what a pattern matches with signs for private use.
-func (w *yamlWriter) hide(text string, what *regexp.Regexp) string {
-	return what.ReplaceAllStringFunc(text, func(found string) string {
-		if w.signs[found] == "" {
-			w.signs[found] = string(rune(0xE000 + len(w.signs)))
-			w.hidden = append(w.hidden, w.signs[found], found)
-		}
-		return w.signs[found]
-	})
+// yamlWriter writes a file in the canonical form. The library's own encoder escapes emoji and joins folded lines.
+type yamlWriter struct {
+	*yamlFile
+	bytes.Buffer
 }
 
-// copy returns a node at a depth of parts, as the library is to write it.
-func (w *yamlWriter) copy(node *yaml.Node, depth int, inBrackets bool) *yaml.Node {
-	made := &yaml.Node{Kind: node.Kind, Tag: node.Tag, LineComment: strings.TrimPrefix(node.LineComment, "\n")}
-	if node.Kind == yaml.ScalarNode {
-		w.copyText(made, node, inBrackets)
-		return made
+// line ends a line with a text. One empty line is enough, and none at the beginning.
+func (w *yamlWriter) line(text string) {
+	if before := w.Bytes(); text != "" || len(before) > 0 && !bytes.HasSuffix(before, []byte("\n\n")) {
+		w.WriteString(text + "\n")
 	}
-	if inBrackets = inBrackets || fitsBrackets(node); inBrackets {
-		made.Style = yaml.FlowStyle
-	}
-	for i, nodes := range partsOf(node) {
-		first, last := nodes[0], nodes[len(nodes)-1]
-		above := commentLines(first.HeadComment, depth)
-		if last != first {
-			above = append(above, commentLines(last.HeadComment, depth)...)
-		}
-		if i > 0 && isGroup(node, last, depth) && !slices.Contains(above, "") {
-			above = append([]string{""}, above...)
-		}
-		for i == 0 && len(above) > 0 && above[0] == "" {
-			above = above[1:]
-		}
-		if made.Kind == yaml.SequenceNode && !inBrackets && len(last.Content) > 0 && !fitsBrackets(last) {
-			above = append(above, commentLines(last.LineComment, depth)...) // nothing can be beside a dash
-		}
-		above, w.below = slices.Compact(append(w.below, above...)), nil // one empty line is enough
-		for _, node := range nodes {
-			made.Content = append(made.Content, w.copy(node, depth+1, inBrackets))
-		}
-		if copied := made.Content[len(made.Content)-1]; hasLines(copied) {
-			made.Content[len(made.Content)-len(nodes)].LineComment = copied.LineComment // beside the key
-			copied.LineComment = ""
-		}
-		for _, line := range above {
-			made.Content[len(made.Content)-len(nodes)].HeadComment += ownLine + line + "\n"
-		}
-	}
-	w.below = append(w.below, commentLines(node.FootComment, depth)...)
-	return made
 }
 
-// copyText gives a text its style: blocks stay, the library decides where others need quotes.
-func (w *yamlWriter) copyText(made, node *yaml.Node, inBrackets bool) {
-	made.Value = w.hide(node.Value, hidden)
-	lines, isFolded := w.folded[node]
-	isFolded = isFolded && node.Style&yaml.FoldedStyle != 0
-	if !isFolded {
-		lines = node.Value
+// comments writes the lines of a comment of parts at a depth.
+func (w *yamlWriter) comments(comment string, depth int) {
+	for _, line := range strings.Split(comment, "\n")[1:] {
+		if line != "" {
+			line = strings.Repeat("  ", depth) + line
+		}
+		w.line(line)
+	}
+}
+
+// commentsAbove are the comments above a part. Those beside a dash, and above the first key of its item, are there too.
+func commentsAbove(nodes []*yaml.Node) (comments string) {
+	for _, node := range nodes {
+		comments += node.HeadComment
+	}
+	if item := nodes[0]; len(nodes) == 1 && item.Kind != yaml.ScalarNode && !fitsBrackets(item) {
+		comments += item.LineComment + commentsAbove(partsOf(item)[0])
+	}
+	return comments
+}
+
+// parts writes the parts of a list or a map. The first one follows a dash if isStarted.
+func (w *yamlWriter) parts(of *yaml.Node, depth int, isStarted bool) {
+	for i, nodes := range partsOf(of) {
+		last, isItem := nodes[len(nodes)-1], len(nodes) == 1
+		if !isStarted || i > 0 {
+			above := commentsAbove(nodes)
+			switch hasEmptyLine := strings.Contains(above+"\n", "\n\n"); {
+			case i == 0 && hasEmptyLine: // none is above the first part
+				above = strings.TrimLeft(above, "\n")
+				above = strings.Repeat("\n", min(1, len(above))) + above
+			case i > 0 && !hasEmptyLine && isGroup(of, last, depth):
+				w.line("")
+			}
+			w.comments(above, depth)
+			w.WriteString(strings.Repeat("  ", depth))
+		}
+		if isItem {
+			w.WriteString("-")
+		} else {
+			w.WriteString(inline(nodes[0], false) + ":")
+		}
+		w.value(last, depth+1, isItem)
+	}
+	w.comments(of.FootComment, depth)
+}
+
+// value writes a value after its key or its dash.
+func (w *yamlWriter) value(node *yaml.Node, depth int, isItem bool) {
+	beside := strings.Replace(node.LineComment, "\n", " ", 1)
+	sign, lines := " |", node.Value
+	if folded, ok := w.folded[node]; ok && node.Style&yaml.FoldedStyle != 0 {
+		sign, lines = " >", folded
 	}
 	switch {
-	case isBlock(node) && !inBrackets && fitsBlock(strings.TrimSuffix(lines, "\n")):
-		if made.Style, made.Value = yaml.LiteralStyle, w.hide(lines, hiddenInBlock); isFolded {
-			made.LineComment = strings.TrimSpace(foldedLines + " " + made.LineComment)
+	case isBlock(node) && fitsBlock(strings.TrimSuffix(lines, "\n")):
+		if lines[0] == ' ' {
+			sign += "2" // the indentation, which would be taken from the first line
 		}
-		return
-	case isBlock(node):
-		made.Value = strings.TrimSuffix(made.Value, "\n") // as the loader does
-	case inBrackets && node.ShortTag() == nullTag:
-		made.Value = "null"
+		if !strings.HasSuffix(lines, "\n") {
+			sign += "-"
+		}
+		w.line(sign + beside)
+		for line := range strings.SplitSeq(strings.TrimSuffix(lines, "\n"), "\n") {
+			if line != "" {
+				line = strings.Repeat("  ", depth) + line
+			}
+			w.WriteString(line + "\n")
+		}
+	case node.Kind == yaml.ScalarNode || fitsBrackets(node):
+		w.line(strings.TrimRight(" "+inline(node, false), " ") + beside)
+	case isItem:
+		w.WriteString(" ")
+		w.parts(node, depth, true)
+	default:
+		w.line(beside)
+		w.parts(node, depth, false)
 	}
-	if strings.Contains(made.Value, "\n") {
-		made.Style = yaml.DoubleQuotedStyle
+}
+
+// Texts that YAML reads as something else without quotes, beside numbers: other values, and other signs.
+var (
+	otherValue = regexp.MustCompile(`(?i)^(?:~|<<|null|true|false|[-+]?\.(?:inf|nan)|` +
+		`\d{4}-\d\d?-\d\d?(?:[t ].*)?)$`)
+	otherSigns = regexp.MustCompile(`^$|^(?:---|\.\.\.)|^[-?:](?: |$)|^[,\[\]{}#&*!|>'"%@\x60]|: | #|:$|^\s|\s$|` +
+		`[\p{Cc}\p{Zl}\p{Zp}\x{feff}]`)
+)
+
+// needsQuotes reports whether YAML reads a text as something else without quotes.
+func needsQuotes(text string, inBrackets bool) bool {
+	digits := strings.ReplaceAll(text, "_", "")
+	_, errFloat := strconv.ParseFloat(digits, 64)
+	_, errInt := strconv.ParseInt(digits, 0, 64)
+	return errFloat == nil || errInt == nil || otherValue.MatchString(text) || otherSigns.MatchString(text) ||
+		inBrackets && strings.ContainsAny(text, ",?:[]{}")
+}
+
+// inline is a value in one line. Quotes are where YAML needs them.
+func inline(node *yaml.Node, inBrackets bool) string {
+	if node.Kind == yaml.ScalarNode {
+		switch text := plainText(node); {
+		case inBrackets && isNull(node):
+			return "null"
+		case node.ShortTag() != strTag || !needsQuotes(text, inBrackets):
+			return text
+		default:
+			return jsonText(text)
+		}
 	}
+	var parts []string
+	for _, nodes := range partsOf(node) {
+		part := inline(nodes[len(nodes)-1], true)
+		if len(nodes) > 1 {
+			part = inline(nodes[0], true) + ": " + part
+		}
+		parts = append(parts, part)
+	}
+	if node.Kind == yaml.MappingNode {
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
 }
 
 // fitsBlock reports whether a text can be written as a block.
@@ -445,17 +469,6 @@ func isGroup(of, value *yaml.Node, depth int) bool {
 	_, id := member(value, "id")
 	return len(value.Content) > 0 && !fitsBrackets(value) &&
 		(of.Kind == yaml.SequenceNode && id != nil || of.Kind == yaml.MappingNode && depth == 0)
-}
-
-// commentLines are the lines of a comment of parts at a depth.
-func commentLines(comment string, depth int) []string {
-	lines := strings.Split(comment, "\n")[1:]
-	for i, line := range lines {
-		if line != "" {
-			lines[i] = strings.Repeat("  ", depth) + line
-		}
-	}
-	return lines
 }
 
 // jsonOf is a value as JSON.
