@@ -206,9 +206,7 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 	if e == nil {
 		return noItem
 	}
-	rows, total, err := p.answeredRows(r, records.AnsweredFilter{EntryID: e.ID}, func(a records.Answered) questionRow {
-		return answeredRow(a, s.Count("owner.question.asked", a.Asked)+helped(s, a.Helpful, a.Unhelpful))
-	})
+	rows, total, err := p.answeredRows(r, s, records.AnsweredFilter{EntryID: e.ID, Page: pageOf(r)})
 	if err != nil {
 		return err
 	}

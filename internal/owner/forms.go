@@ -77,24 +77,25 @@ func (f form) editPath(id string) string {
 	return f.path + "/" + url.PathEscape(id) + "/edit"
 }
 
-// formPages are the pages of a form by their paths.
-func (p *Pages) formPages(f form) map[string]sessionFunc {
-	edit := func(w http.ResponseWriter, r *http.Request, s session) error {
-		return p.edit(w, r, s, f, r.PathValue("id"))
-	}
-	if f.isObject() {
-		return map[string]sessionFunc{f.path: edit}
-	}
-	remove := func(w http.ResponseWriter, r *http.Request, s session) error { return p.remove(w, r, s, f) }
-	return map[string]sessionFunc{f.path + "/new": edit, f.path + "/{id}/edit": edit, f.path + "/{id}/remove": remove}
-}
-
-// itemsOf are the items of a form in the files, which may be newer than those that are live.
+// itemsOf are the items of a form in the files, which may be newer than those that are live; the object of a form
+// without a list is one without an id.
 func (p *Pages) itemsOf(f form) (items []item, err error) {
 	if f.files != nil {
 		return f.files.items(p)
 	}
 	change := p.Curator.NewChange("")
+	if f.isObject() {
+		object := values{}
+		for _, part := range partsOf(f.fields, p.languages()) {
+			found, err := change.Get(part.file, nil)
+			if err != nil {
+				return nil, err
+			}
+			group, _ := found.(content.Fields)
+			maps.Copy(object, open([]field{part}, group))
+		}
+		return []item{{values: object}}, nil
+	}
 	found, err := change.Get(f.file, content.Path{f.list})
 	list, _ := found.(content.List)
 	for _, one := range list {
@@ -104,19 +105,6 @@ func (p *Pages) itemsOf(f form) (items []item, err error) {
 		items = append(items, of)
 	}
 	return items, err
-}
-
-func (p *Pages) object(f form) (item, error) {
-	object, change := item{values: values{}}, p.Curator.NewChange("")
-	for _, part := range partsOf(f.fields, p.languages()) {
-		found, err := change.Get(part.file, nil)
-		if err != nil {
-			return object, err
-		}
-		group, _ := found.(content.Fields)
-		maps.Copy(object.values, open([]field{part}, group))
-	}
-	return object, nil
 }
 
 func (p *Pages) languages() []string { return p.Service.Live().Content.Languages() }
@@ -157,40 +145,40 @@ type written struct {
 // edit shows the form of an item, or of a new one without an id, and makes or proposes what was sent
 // as a change.
 func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, id string) error {
-	one := written{form: f, id: id, now: item{values: values{}}}
-	if f.fixed != nil {
-		one.setting = f.fixed(p)
-	}
-	var settle func(context.Context) error
-	var err error
-	if f.isObject() {
-		one.now, err = p.object(f)
-	} else {
-		one.items, err = p.itemsOf(f)
-	}
+	items, err := p.itemsOf(f)
 	if err != nil {
 		return f.unreadable(s, err)
 	}
-	place, gone := len(one.items), false
-	if id != "" {
-		if place = placeOf(one.items, id); place >= 0 {
-			one.now = one.items[place]
-		} else if r.Method != http.MethodPost {
-			return noItem
-		} else {
-			gone, one.id, place = true, "", len(one.items)
-		}
-	}
-	if id == "" && f.draft != nil {
+	one, place := written{form: f, id: id, items: items, now: item{values: values{}}}, placeOf(items, id)
+	isPosted, isGone := r.Method == http.MethodPost, id != "" && place < 0
+	var settle func(context.Context) error
+	switch {
+	case place >= 0:
+		one.now = items[place]
+	case isGone && !isPosted:
+		return noItem
+	case isGone:
+		one.id = ""
+	case f.draft != nil:
 		if one.now, settle, err = f.draft(p, r); err != nil {
 			return err
 		}
 	}
+	if place < 0 {
+		place = len(items)
+	}
+	if f.fixed != nil {
+		one.setting = f.fixed(p)
+	}
 	one.languages = p.languagesOf(one.now.lang)
-	if r.Method != http.MethodPost || one.setting != "" {
-		one.where = after(one.items, place)
+	if !isPosted || one.setting != "" {
+		status := http.StatusOK
+		if isPosted {
+			status = http.StatusConflict
+		}
+		one.where = after(items, place)
 		fields, _ := p.shownFields(s, one, nil)
-		return p.showForm(w, r, s, one, fields, "", http.StatusOK)
+		return p.showForm(w, r, s, one, fields, "", status)
 	}
 	one.where = r.PostFormValue("after")
 	err = p.takeUpload(r)
@@ -198,17 +186,13 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		r.PostForm.Set("currency", p.currency())
 	}
 	fields, moved := p.shownFields(s, one, r.PostForm)
-	sent, uploaded := values{}, ""
+	sent := values{}
 	for _, shown := range fields {
 		sent.set(shown.Input, shown.Value)
-		if shown.Kind == kindFile && shown.Text() != "" {
-			uploaded = pathPicture + shown.Text()
-		}
 	}
-	step := r.PostFormValue("step")
 	switch {
 	case err != nil:
-	case gone:
+	case isGone:
 		err = reason{key: "owner.form.gone"}
 	case moved:
 		err = reason{key: "owner.form.moved"}
@@ -216,6 +200,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	if err != nil {
 		return p.showForm(w, r, s, one, fields, p.reasonOf(s, err), http.StatusConflict)
 	}
+	step := r.PostFormValue("step")
 	if step == stepEdit {
 		return p.showForm(w, r, s, one, fields, "", http.StatusOK)
 	}
@@ -230,15 +215,14 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		}
 	}
 	pr := proposal{
-		Back: f.pagePath(one.id), Action: r.URL.Path, Here: f.here, Next: f.pagePath(one.id), Fields: resent(r.PostForm),
-		Editable: true, Page: cmp.Or(f.shownOn, one.id), Picture: uploaded, Outdated: p.outdated(one, sent),
-		Direct: step != stepLook,
+		Back: f.pagePath(one.id), Action: withRawQuery(r.URL.Path, r), Here: f.here, Next: f.pagePath(one.id),
+		Fields: sentAgain(r.PostForm), Editable: true, Page: f.shownOn, Outdated: p.outdated(one, sent), Direct: step != stepLook,
 	}
-	if f.files == nil {
-		pr.Page = f.shownOn
+	if f.path == pathPages {
+		pr.Page = one.id
 	}
-	if r.URL.RawQuery != "" {
-		pr.Action += "?" + r.URL.RawQuery
+	if uploaded := sent.text(pictureFile.Input); uploaded != "" {
+		pr.Picture = pathPicture + uploaded
 	}
 	if title := cmp.Or(sent.text(f.title), one.now.text(f.title)); title != "" {
 		pr.Intro = s.Text("owner.quoted", title)
@@ -247,6 +231,11 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		pr.Next = f.editPath("")
 	}
 	return p.propose(w, r, s, pr, change, err)
+}
+
+// withRawQuery is an address with the query of a request.
+func withRawQuery(path string, r *http.Request) string {
+	return (&url.URL{Path: path, RawQuery: r.URL.RawQuery}).String()
 }
 
 // chooseOne keeps the new one of two values, of which one may be there in place of the other.
@@ -263,8 +252,8 @@ func (w written) chooseOne(sent values) {
 	}
 }
 
-// resent is what a form sends again of what was sent: all but what a page adds by itself.
-func resent(form url.Values) url.Values {
+// sentAgain is what a form sends again of what was sent: all but what a page adds by itself.
+func sentAgain(form url.Values) url.Values {
 	form = maps.Clone(form)
 	for _, name := range []string{"form_token", "digest", "step", "file", goldenField} {
 		form.Del(name)
@@ -328,6 +317,9 @@ func (p *Pages) shownFields(s session, w written, sent url.Values) (fields []sho
 	for _, part := range partsOf(w.fields, w.languages) {
 		now := w.now.values[part.Input]
 		shown := p.shown(s, w.form, part)
+		if isNew := w.id == "" && !w.isObject(); isNew && part.Kind == content.KindCurrency {
+			now = p.currency()
+		}
 		shown.Value, shown.Was = now, digestOf(now)
 		if sent != nil {
 			of := values{}
@@ -375,34 +367,29 @@ func (p *Pages) shown(s session, f form, part field) shownField {
 
 // optionsOf are what can be chosen for a field.
 func (p *Pages) optionsOf(s session, f form, part field) (options []option) {
+	itself := func(value string) string { return value }
+	codes, name := part.Options, func(value string) string { return s.Text(f.texts + part.Path + "." + value) }
 	switch {
 	case part.options != nil:
 		return part.options(p, s)
-	case part.Kind == content.KindType:
-		for _, kind := range content.Kinds() {
-			options = append(options, option{kind, kind})
-		}
-	case part.Kind == content.KindCurrency:
-		for _, code := range content.Currencies() {
-			options = append(options, option{code, code})
-		}
 	case part.Kind == content.KindBand:
 		return p.bandOptions(s)
 	case part.Kind == content.KindPicture:
 		return p.pictureOptions()
+	case part.Kind == content.KindType:
+		codes, name = content.Kinds(), itself
+	case part.Kind == content.KindCurrency:
+		codes, name = content.Currencies(), itself
 	case part.Kind == content.KindLanguage:
-		for _, tag := range p.languages() {
-			options = append(options, option{tag, i18n.NameOf(tag)})
-		}
+		codes, name = p.languages(), i18n.NameOf
 	case part.Kind == content.KindFlag:
-		for value, text := range map[string]string{"true": "owner.yes", "false": "owner.no"} {
-			own := s.TextIf(f.texts + part.Path + "." + value)
-			options = append(options, option{value, cmp.Or(own, s.Text(text))})
+		codes, name = []string{"true", "false"}, func(value string) string {
+			yesOrNo := map[string]string{"true": "owner.yes", "false": "owner.no"}[value]
+			return cmp.Or(s.TextIf(f.texts+part.Path+"."+value), s.Text(yesOrNo))
 		}
-		slices.SortFunc(options, func(a, b option) int { return strings.Compare(b.Value, a.Value) })
 	}
-	for _, value := range part.Options {
-		options = append(options, option{value, s.Text(f.texts + part.Path + "." + value)})
+	for _, code := range codes {
+		options = append(options, option{code, name(code)})
 	}
 	return options
 }
@@ -517,16 +504,11 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 		title = "title"
 	case item.id != "":
 		title, removePath = "change", item.path+"/"+url.PathEscape(item.id)+"/remove"
-	case r.URL.RawQuery != "" && r.URL.Path == action:
-		action += "?" + r.URL.RawQuery
+	case r.URL.Path == action:
+		action = withRawQuery(action, r)
 	}
 	if item.setting != "" {
 		fixed = s.Text(item.texts+"fixed", item.setting)
-	}
-	if reason == "" && (fixed == "" || r.Method != http.MethodPost) {
-		status = http.StatusOK
-	} else if fixed != "" {
-		status = http.StatusConflict
 	}
 	up := item.pagePath(item.id)
 	if up == r.URL.Path {

@@ -1,12 +1,14 @@
 package owner
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
+	"frontdesk/internal/curation"
 	"frontdesk/internal/records"
 )
 
@@ -104,82 +106,58 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 	if err != nil {
 		return err
 	}
-	tries, err := p.Store.Tries(r.Context(), inquiry.ID)
-	if err != nil {
-		return err
-	}
 	return p.show(w, r, s, view{Title: inquiry.Title(), Here: pathInquiries}, "inquiry", data{
 		// the reason is why its mail did not arrive
-		"Inquiry": inquiry, "Reason": p.inquiryReason(s, inquiry), "Tries": tries,
+		"Inquiry": inquiry.Inquiry, "Reason": p.inquiryReason(s, inquiry.Inquiry), "Tries": inquiry.Tries,
 	})
 }
 
-func (p *Pages) inquiry(r *http.Request) (records.Inquiry, error) {
-	inquiry, err := p.Store.Inquiry(r.Context(), r.PathValue("id"))
+func (p *Pages) inquiry(r *http.Request) (curation.Detail, error) {
+	inquiry, err := curation.Inquiry(r.Context(), p.Store, r.PathValue("id"))
 	if errors.Is(err, records.ErrNotFound) {
 		err = noInquiry
 	}
 	return inquiry, err
 }
 
-// changeInquiry does what a button of an inquiry says.
+// changeInquiry does what a button of an inquiry says, and reports what came of it.
 func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session) error {
 	inquiry, err := p.inquiry(r)
 	if err != nil {
 		return err
 	}
-	page, act := inquiryPath(inquiry), r.PathValue("act")
-	switch act {
+	ctx, id, next, notice := r.Context(), inquiry.ID, inquiryPath(inquiry.Inquiry), r.PathValue("act")
+	switch notice {
 	case "new":
-		err = p.Store.MarkInquiry(r.Context(), inquiry.ID, time.Time{}, time.Time{})
+		err = p.Store.MarkInquiry(ctx, id, time.Time{}, time.Time{})
 	case "answered":
-		err = p.Store.MarkInquiry(r.Context(), inquiry.ID, time.Now(), time.Time{})
+		err = p.Store.MarkInquiry(ctx, id, time.Now(), time.Time{})
 	case "done":
-		err = p.Store.MarkInquiry(r.Context(), inquiry.ID, inquiry.AnsweredAt, time.Now())
+		err = p.Store.MarkInquiry(ctx, id, inquiry.AnsweredAt, time.Now())
 	case "note":
-		err = p.Store.NoteInquiry(r.Context(), inquiry.ID, strings.TrimSpace(r.PostFormValue("note")))
+		err = p.Store.NoteInquiry(ctx, id, strings.TrimSpace(r.PostFormValue("note")))
 	case "send":
-		return p.resend(w, r, inquiry.ID, page)
-	case "delete":
-		return p.deleteInquiry(w, r, inquiry.ID, page)
+		after, failed := p.Service.Resend(ctx, id)
+		err, notice = failed, resent[after.State]
+	case "delete": // the button is behind a question
+		if err = p.Service.DeleteInquiry(ctx, id); err == nil {
+			return redirect(w, r, pathInquiries, "deleted")
+		}
 	default:
 		return errMissing
 	}
-	if errors.Is(err, records.ErrNotFound) { // deleted a moment ago
-		return noInquiry
-	}
-	if err != nil {
-		return err
-	}
-	return redirect(w, r, page, act)
-}
-
-// deleteInquiry deletes an inquiry for good. The button is behind a question.
-func (p *Pages) deleteInquiry(w http.ResponseWriter, r *http.Request, id, page string) error {
-	err := p.Service.DeleteInquiry(r.Context(), id)
-	switch {
-	case errors.Is(err, records.ErrLeased):
-		return redirect(w, r, page, "sending")
-	case err != nil && !errors.Is(err, records.ErrNotFound): // somebody else has deleted it
-		return err
-	}
-	return redirect(w, r, pathInquiries, "deleted")
-}
-
-// resend mails an inquiry again and reports what came of it.
-func (p *Pages) resend(w http.ResponseWriter, r *http.Request, id, page string) error {
-	after, err := p.Service.Resend(r.Context(), id)
 	switch {
 	case errors.Is(err, records.ErrSent):
-		return redirect(w, r, page, "already")
+		notice = "already"
 	case errors.Is(err, records.ErrLeased):
-		return redirect(w, r, page, "sending")
+		notice = "sending"
+	case errors.Is(err, records.ErrNotFound): // deleted a moment ago
+		return noInquiry
 	case err != nil:
 		return err
-	case after.State == records.Sent:
-		return redirect(w, r, page, "sent")
-	case after.State == records.Unknown:
-		return redirect(w, r, page, "doubted")
 	}
-	return redirect(w, r, page, "unsent")
+	return redirect(w, r, next, cmp.Or(notice, "unsent"))
 }
+
+// resent are the notices of what became of a mail that was sent again; others are not sent.
+var resent = map[records.State]string{records.Sent: "sent", records.Unknown: "doubted"}

@@ -177,61 +177,65 @@ func New(config Config) *Pages {
 	p := &Pages{Config: config, tries: limits.New(signInPolicy), crossOrigin: http.NewCrossOriginProtection()}
 	mux := http.NewServeMux()
 	open := func(pattern string, handle pageFunc) { mux.Handle(pattern, p.page(handle)) }
+	on := func(pattern string, handle sessionFunc) { open(pattern, p.signedIn(handle)) }
+	shown := func(path string, handle sessionFunc) { on("GET "+path, handle) }
+	sent := func(path string, handle sessionFunc) { on("POST "+path, handle) }
 	proposing := func(path string, handle sessionFunc) { // shown by GET, made by POST
-		open("GET "+path, p.signedIn(handle))
-		open("POST "+path, p.signedIn(handle))
+		shown(path, handle)
+		sent(path, handle)
 	}
 	open("GET "+pathSignIn, p.showSignIn)
 	open("POST "+pathSignIn, p.signIn)
 	open("POST "+pathLanguage, p.chooseLanguage)
 	open("GET "+pathAssets+"{file}", p.asset)
-	for pattern, handle := range map[string]sessionFunc{
-		"POST " + pathSignOut:                          p.signOut,
-		"GET " + Path + "{$}":                          p.showToday,
-		"GET " + pathCode:                              p.code,
-		"GET " + pathInquiries:                         p.listInquiries,
-		"GET " + pathInquiries + "/{id}":               p.showInquiry,
-		"POST " + pathInquiries + "/{id}/{act}":        p.changeInquiry,
-		"GET " + pathQuestions:                         p.listQuestions,
-		"GET " + pathQuestions + "/together":           p.chooseTogether,
-		"GET " + pathQuestions + "/{numbers}":          p.showQuestions,
-		"POST " + pathQuestions + "/{numbers}/dismiss": p.act(records.Dismiss, "", "dismissed"),
-		"POST " + pathQuestions + "/{number}/restore":  p.restoreQuestion,
-		"GET " + pathAnswered + "/{number}":            p.showQuestions,
-		"POST " + pathAnswered + "/{number}/dismiss":   p.act(records.Dismiss, showWrong, "dismissed"),
-		"POST " + pathAnswered + "/{number}/restore":   p.act(records.Reopen, showDismissed, "restored"),
-		"GET " + pathAnswers:                           p.listAnswers,
-		"GET " + pathAnswers + "/{id}":                 p.showAnswer,
-		"GET " + pathChanges:                           p.listChanges,
-		"GET " + pathChanges + "/{number}":             p.showChange,
-		"GET " + pathPreview + "{revision}/{path...}":  p.preview,
-		"GET " + pathPicture + "{name}":                p.showPicture,
-		"GET " + pathState:                             p.showState,
-		"POST " + pathState + "/test":                  p.sendTests,
-		Path:                                           p.missing,
-	} {
-		open(pattern, p.signedIn(handle))
-	}
-	for path, handle := range map[string]sessionFunc{
-		pathMail:                            p.setUpMail,
-		pathSample:                          p.removeSample,
-		pathAnswers + "/{id}/unwanted":      p.unwant,
-		pathQuestions + "/{numbers}/accept": p.accept,
-		pathAnswered + "/{number}/accept":   p.accept,
-		pathChanges + "/{number}/undo":      p.undo,
-	} {
-		proposing(path, handle)
-	}
+	sent(pathSignOut, p.signOut)
+	shown(Path+"{$}", p.showToday)
+	shown(pathCode, p.code)
+	shown(pathInquiries, p.listInquiries)
+	shown(pathInquiries+"/{id}", p.showInquiry)
+	sent(pathInquiries+"/{id}/{act}", p.changeInquiry)
+	shown(pathQuestions, p.listQuestions)
+	shown(pathQuestions+"/together", p.chooseTogether)
+	shown(pathQuestions+"/{numbers}", p.showQuestions)
+	proposing(pathQuestions+"/{numbers}/accept", p.accept)
+	sent(pathQuestions+"/{numbers}/dismiss", p.act(records.Dismiss, "", "dismissed"))
+	sent(pathQuestions+"/{number}/restore", p.restoreQuestion)
+	shown(pathAnswered+"/{number}", p.showQuestions)
+	proposing(pathAnswered+"/{number}/accept", p.accept)
+	sent(pathAnswered+"/{number}/dismiss", p.act(records.Dismiss, showWrong, "dismissed"))
+	sent(pathAnswered+"/{number}/restore", p.act(records.Reopen, showDismissed, "restored"))
+	shown(pathAnswers, p.listAnswers)
+	shown(pathAnswers+"/{id}", p.showAnswer)
+	proposing(pathAnswers+"/{id}/unwanted", p.unwant)
+	shown(pathChanges, p.listChanges)
+	shown(pathChanges+"/{number}", p.showChange)
+	proposing(pathChanges+"/{number}/undo", p.undo)
+	shown(pathPreview+"{revision}/{path...}", p.preview)
+	shown(pathPicture+"{name}", p.showPicture)
+	proposing(pathSample, p.removeSample)
+	shown(pathState, p.showState)
+	sent(pathState+"/test", p.sendTests)
+	proposing(pathMail, p.setUpMail)
 	for _, part := range siteParts {
 		if len(part.forms) > 0 {
-			open("GET "+part.path, p.signedIn(p.listItems(part)))
+			shown(part.path, p.listItems(part))
 		}
 	}
 	for _, f := range forms() {
-		for path, handle := range p.formPages(f) {
-			proposing(path, handle)
+		edit := func(w http.ResponseWriter, r *http.Request, s session) error {
+			return p.edit(w, r, s, f, r.PathValue("id"))
 		}
+		if f.isObject() {
+			proposing(f.path, edit)
+			continue
+		}
+		proposing(f.path+"/new", edit)
+		proposing(f.path+"/{id}/edit", edit)
+		proposing(f.path+"/{id}/remove", func(w http.ResponseWriter, r *http.Request, s session) error {
+			return p.remove(w, r, s, f)
+		})
 	}
+	on(Path, p.missing)
 	p.handler = mux
 	return p
 }

@@ -45,10 +45,7 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 	total := 0
 	switch show {
 	case showWrong:
-		rows, total, err = p.answeredRows(r, records.AnsweredFilter{Wrong: true, Text: search},
-			func(a records.Answered) questionRow {
-				return p.wrongRow(s, a)
-			})
+		rows, total, err = p.answeredRows(r, s, records.AnsweredFilter{Wrong: true, Text: search, Page: pageOf(r)})
 	case showDismissed:
 		rows, err = p.dismissedRows(r, s)
 		rows = slices.DeleteFunc(rows, func(row questionRow) bool { return !containsFold(row.Q, search) })
@@ -98,9 +95,8 @@ func (p *Pages) dismissedRows(r *http.Request, s session) (rows []questionRow, e
 		row.Path, row.Number, row.Restore = "", 0, row.Path+"/restore"
 		rows = append(rows, row)
 	}
-	wrong, err := p.Store.AnsweredQuestions(r.Context(), records.AnsweredFilter{Dismissed: true})
-	for _, a := range wrong {
-		row := p.wrongRow(s, a)
+	wrong, _, err := p.answeredRows(r, s, records.AnsweredFilter{Dismissed: true})
+	for _, row := range wrong {
 		row.Restore = row.Path + "/restore"
 		rows = append(rows, row)
 	}
@@ -122,29 +118,24 @@ func groupRows(s session, groups []questions.Group) (rows []questionRow) {
 	return rows
 }
 
-// answeredRows are rows of a page of the answered questions that a filter chooses, and how many
-// there are on all pages.
-func (p *Pages) answeredRows(r *http.Request, filter records.AnsweredFilter,
-	row func(records.Answered) questionRow) (rows []questionRow, total int, err error) {
-	filter.Page = pageOf(r)
+// answeredRows are rows of the answered questions that a filter chooses, and how many there are on all pages. Without
+// an entry that is chosen they name the one that answered.
+func (p *Pages) answeredRows(r *http.Request, s session, filter records.AnsweredFilter) (rows []questionRow, total int,
+	err error) {
 	found, err := p.Store.AnsweredQuestions(r.Context(), filter)
 	if err != nil {
 		return nil, 0, err
 	}
 	for _, a := range found {
-		rows = append(rows, row(a))
+		note := s.Count("owner.question.asked", a.Asked)
+		if filter.EntryID == "" {
+			note = s.Text("owner.question.with", p.questionOf(a.EntryID))
+		}
+		rows = append(rows, questionRow{Path: pathAnswered + "/" + strconv.FormatInt(a.Number, 10),
+			Q: contract.VisibleText(a.Q), Note: note + helped(s, a.Helpful, a.Unhelpful), LastAt: a.LastAt})
 	}
 	total, err = p.Store.CountAnswered(r.Context(), filter)
 	return rows, total, err
-}
-
-func (p *Pages) wrongRow(s session, a records.Answered) questionRow {
-	return answeredRow(a, s.Text("owner.question.with", p.questionOf(a.EntryID))+helped(s, a.Helpful, a.Unhelpful))
-}
-
-func answeredRow(a records.Answered, note string) questionRow {
-	return questionRow{Path: pathAnswered + "/" + strconv.FormatInt(a.Number, 10), Q: contract.VisibleText(a.Q),
-		Note: note, LastAt: a.LastAt}
 }
 
 // entry is an entry of the live content, or nil.
@@ -196,14 +187,6 @@ type subject struct {
 }
 
 func (q subject) isAnswered() bool { return q.answered.EntryID != "" }
-
-// list is the part of the list that has it.
-func (q subject) list() string {
-	if q.isAnswered() {
-		return listPath(showWrong)
-	}
-	return pathQuestions
-}
 
 // subject is what the path of a request names: the numbers of questions with commas, or that
 // of one that was answered.
@@ -275,7 +258,7 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 	if err != nil {
 		return err
 	}
-	entry, own := chosen(r), r.Form["wording"]
+	entry, own, list := chosen(r), r.Form["wording"], ""
 	wordings, masked := curation.Wordings(accepted.groups, own)
 	var change *content.Change
 	switch {
@@ -284,6 +267,7 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 	case masked != nil:
 		err = masked
 	case accepted.isAnswered():
+		list = showWrong
 		change, err = p.Curator.Move(r.Context(), accepted.answered.Number, entry, wordings[0])
 	default:
 		change, err = p.Curator.Accept(accepted.groups, entry, wordings)
@@ -293,7 +277,7 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 		what = s.Text("owner.question.none")
 	}
 	return p.propose(w, r, s, proposal{
-		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Action: r.URL.Path, Here: pathQuestions, Next: accepted.list(),
+		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Action: r.URL.Path, Here: pathQuestions, Next: listPath(list),
 		Intro: p.intro(s, entry, own), Done: s.Text("owner.summary.changed", strings.Join(wordings, ", "), what),
 		Fields: url.Values{"entry": {entry}, "wording": own},
 	}, change, err)

@@ -2,7 +2,6 @@ package owner
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"regexp"
 	"slices"
@@ -72,9 +71,6 @@ var (
 		texts: "owner.pricing_bands.", title: "name", shownOn: onPricing,
 		fields: fieldsOf(catalogFile, content.Keys(catalogFile, bandsList)), notes: (*Pages).bandNotes,
 		inUse: (*Pages).usersOfPrice,
-		draft: func(p *Pages, _ *http.Request) (item, func(context.Context) error, error) {
-			return item{values: values{"currency": p.currency()}}, nil, nil
-		},
 	}
 	business = form{
 		path: pathBusiness, home: pathBusiness, here: pathBusiness, file: catalogFile, texts: "owner.site.",
