@@ -219,25 +219,32 @@ func (c *Curator) changedBy(ctx context.Context, values []content.Value, number 
 // the visible text is taken. Once the change is made, exactly the questions of the groups
 // are off the list. The errors are ErrMasked and those of content.Change.
 func (c *Curator) Accept(groups []questions.Group, entryID string, wordings []string) (*content.Change, error) {
-	change := c.NewChange("")
+	wordings, err := Wordings(groups, wordings)
+	if err != nil {
+		return nil, err
+	}
 	loaded, err := content.Load(c.Content)
 	if err != nil {
 		return nil, err
 	}
-	if wordings, err = Wordings(groups, wordings); err != nil {
-		return nil, err
-	}
+	change := c.NewChange(fmt.Sprintf("“%s”: answered by %s", strings.Join(wordings, "”, “"), entryID))
+	change.AfterApply = c.Settle(groups)
+	return change, answer(change, loaded, entryID, wordings)
+}
+
+// answer makes wordings alternates of an entry.
+func answer(change *content.Change, loaded *content.Content, entryID string, wordings []string) error {
 	if err := change.OwnFact(loaded, entryID); err != nil {
-		return nil, err
+		return err
 	}
 	for _, wording := range wordings {
-		if err := change.AddAlternate(entryID, languageOf(loaded, wording), wording); err != nil {
-			return nil, err
+		// in the first language of the site where several are as likely
+		language := cmp.Or(faq.Language(loaded.FAQ, wording), loaded.Language())
+		if err := change.AddAlternate(entryID, language, wording); err != nil {
+			return err
 		}
 	}
-	change.Summary = fmt.Sprintf("“%s”: answered by %s", strings.Join(wordings, "”, “"), entryID)
-	change.AfterApply = c.Settle(groups)
-	return change, nil
+	return nil
 }
 
 // Wordings are what Accept makes alternates of groups: the owner's own, or the questions as they were asked. The error
@@ -252,12 +259,6 @@ func Wordings(groups []questions.Group, own []string) (wordings []string, err er
 		wordings = append(wordings, wording)
 	}
 	return wordings, nil
-}
-
-// languageOf is the language of a wording; the first one of the site where several are as
-// likely.
-func languageOf(loaded *content.Content, wording string) string {
-	return cmp.Or(faq.Language(loaded.FAQ, wording), loaded.Language())
 }
 
 // Settle takes the questions of groups off the list, once a change has answered them.
@@ -302,14 +303,11 @@ func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) 
 	if err := takeAway(change, loaded, wording, to); err != nil {
 		return nil, err
 	}
-	if to != Unanswered {
-		if err := change.OwnFact(loaded, to); err != nil {
-			return nil, err
-		}
-		return change, change.AddAlternate(to, languageOf(loaded, wording), wording)
+	if to == Unanswered {
+		change.Summary = fmt.Sprintf("“%s”: not answered any more", wording)
+		return change, change.AddUnanswered(wording)
 	}
-	change.Summary = fmt.Sprintf("“%s”: not answered any more", wording)
-	return change, change.AddUnanswered(wording)
+	return change, answer(change, loaded, to, []string{wording})
 }
 
 // ownWording is the text of a correction: the owner's own, or the visible text of the

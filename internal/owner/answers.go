@@ -139,7 +139,7 @@ func (p *Pages) unwant(w http.ResponseWriter, r *http.Request, s session) error 
 	}
 	change, action := p.Curator.NewChange(""), s.Text("owner.answer.unwanted")
 	return p.propose(w, r, s, proposal{
-		Back: answers.pagePath(id), Action: r.URL.Path, Here: pathAnswers, Next: pathAnswers,
+		Back: answers.pagePath(id), Here: pathAnswers, Next: pathAnswers,
 		Intro: s.Text("owner.quoted", e.Question), Done: s.Text("owner.summary.changed", e.Question, action),
 	}, change, change.Set(faqFile, content.Path{"facts"}, wanted))
 }

@@ -25,7 +25,7 @@ import (
 // when its form comes back with the digest of what was shown.
 type proposal struct {
 	Back   string     // the page that it comes from
-	Action string     // where its form goes
+	Action string     // where its form goes; empty for the address of the page without its query
 	Here   string     // the page in the navigation
 	Next   string     // where the change leads once it is made
 	Intro  string     // what it does, in words
@@ -54,6 +54,7 @@ const (
 // shown, and at once one that needs no second look.
 func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr proposal, change *content.Change,
 	err error) error {
+	pr.Action = cmp.Or(pr.Action, r.URL.Path)
 	if err == nil {
 		change.Summary = cmp.Or(pr.Done, change.Summary)
 		err = pr.withoutGolden(s, change, r.Form[goldenField])
@@ -244,7 +245,7 @@ func (p *Pages) undo(w http.ResponseWriter, r *http.Request, s session) error {
 	}
 	change, err := p.Curator.Undo(r.Context(), c.Number)
 	return p.propose(w, r, s, proposal{
-		Back: pathOf(c), Action: r.URL.Path, Here: pathChanges, Next: pathChanges,
+		Back: pathOf(c), Here: pathChanges, Next: pathChanges,
 		Direct: true, Intro: s.Text("owner.change.undoes", c.Summary), Done: s.Text("owner.summary.undone", c.Summary),
 	}, change, err)
 }

@@ -26,14 +26,10 @@ var pages = form{
 	fields: []field{
 		{Key: content.Key{Name: "name", Kind: content.KindLine, Required: true}, Path: "name", Input: "name"}, pageText,
 	},
-	notes: func(p *Pages, _ session) map[string]string {
-		notes := map[string]string{}
-		items, _ := pageFiles{}.items(p) // of a folder that cannot be read there are none
-		for _, item := range items {
-			_, text, _ := content.CutFrontMatter(item.text("text"))
-			notes[item.id], _, _ = strings.Cut(strings.TrimLeft(text, "# \n"), "\n")
-		}
-		return notes
+	note: func(_ *Pages, _ session, page item) string {
+		_, text, _ := content.CutFrontMatter(page.text("text"))
+		first, _, _ := strings.Cut(strings.TrimLeft(text, "# \n"), "\n")
+		return first
 	},
 }
 

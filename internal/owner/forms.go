@@ -32,8 +32,8 @@ type form struct {
 	fixed      func(p *Pages) string // the setting that overrides the content; nil or empty for none
 	// files is set if the items are files; nil if they are in a list.
 	files fileItems
-	// notes returns a line about each item, by its id; may be nil.
-	notes func(p *Pages, s session) map[string]string
+	// note returns a line about an item of a list.
+	note func(p *Pages, s session, of item) string
 	// inUse returns what still needs an item, which then cannot be removed; may be nil.
 	inUse func(p *Pages, s session, change *content.Change, id string) []string
 	// draft is a new item that a request asks for, and what to do once it is made; nil for an
@@ -540,7 +540,7 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 		err = reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
 	}
 	return p.propose(w, r, s, proposal{
-		Back: f.pagePath(id), Action: r.URL.Path, Here: f.here, Next: f.home,
+		Back: f.pagePath(id), Here: f.here, Next: f.home,
 		Intro: s.Text("owner.form.removes", title), Named: p.named(id, title),
 	}, change, err)
 }

@@ -41,14 +41,10 @@ var (
 				options: (*Pages).usesOfPicture,
 			},
 		},
-		notes: func(p *Pages, s session) map[string]string {
-			notes := map[string]string{}
-			for _, picture := range p.Service.Live().Content.Images {
-				notes[picture.Name] = strings.Join(p.usersOfPicture(s, picture.Name), ", ")
-			}
-			return notes
+		note: func(p *Pages, s session, picture item) string {
+			return strings.Join(p.usersOfPicture(s, nil, picture.id), ", ")
 		},
-		inUse: func(p *Pages, s session, _ *content.Change, id string) []string { return p.usersOfPicture(s, id) },
+		inUse: (*Pages).usersOfPicture,
 	}
 	look = form{
 		path: pathLook, home: pathLook, here: pathBusiness, file: catalogFile, texts: "owner.look.",
@@ -104,12 +100,12 @@ const (
 	usePage    = "page:"
 )
 
-// brandUses are the keys below brand that show a picture with a text.
-var brandUses = []string{"logo", "photo"}
+// brandPictures are the keys of the pictures of the brand. The first two have a text beside them.
+var brandPictures = []string{"logo", "photo", "icon", "card"}
 
 // usesOfPicture are the places where a picture can be put.
 func (p *Pages) usesOfPicture(s session) (uses []option) {
-	for _, key := range brandUses {
+	for _, key := range brandPictures[:2] {
 		uses = append(uses, option{key, s.Text("owner.look.brand." + key)})
 	}
 	live := p.Service.Live().Content
@@ -125,26 +121,25 @@ func (p *Pages) usesOfPicture(s session) (uses []option) {
 
 // livePicture is the picture of a name in the live content, or nil.
 func (p *Pages) livePicture(name string) *content.Image {
-	all := p.Service.Live().Content.Images
-	if at := slices.IndexFunc(all, func(image content.Image) bool { return image.Name == name }); at >= 0 {
-		return &all[at]
+	for _, image := range p.Service.Live().Content.Images {
+		if image.Name == name {
+			return &image
+		}
 	}
 	return nil
 }
 
-// usersOfPicture names what shows a picture.
-func (p *Pages) usersOfPicture(s session, id string) (users []string) {
+// usersOfPicture names what shows a picture in the live content.
+func (p *Pages) usersOfPicture(s session, _ *content.Change, id string) (users []string) {
 	live, picture := p.Service.Live().Content, p.livePicture(id)
 	if picture == nil {
 		return nil
 	}
-	for key, image := range map[string]*content.Image{"logo": live.Brand.Logo, "photo": live.Brand.Photo,
-		"icon": live.Brand.Icon, "card": live.Brand.Card} {
+	for i, image := range []*content.Image{live.Brand.Logo, live.Brand.Photo, live.Brand.Icon, live.Brand.Card} {
 		if image != nil && image.Name == id {
-			users = append(users, s.Text("owner.look.brand."+key))
+			users = append(users, s.Text("owner.look.brand."+brandPictures[i]))
 		}
 	}
-	slices.Sort(users)
 	for _, service := range live.Services {
 		if service.Picture != nil && service.Picture.URL == picture.Path() {
 			users = append(users, s.Text("owner.quoted", service.Name))
@@ -158,12 +153,6 @@ func (p *Pages) usersOfPicture(s session, id string) (users []string) {
 		}
 	}
 	return users
-}
-
-// unusable are the messages for pictures that cannot be used, by their errors.
-var unusable = map[error]string{
-	images.ErrHEIC: "owner.reason.heic", images.ErrGIF: "owner.reason.gif", images.ErrSVG: "owner.reason.svg",
-	images.ErrLarge: "owner.reason.pixels",
 }
 
 // takeUpload prepares the picture that a form sends, keeps it, and puts its digest in the place
@@ -184,13 +173,8 @@ func (p *Pages) takeUpload(r *http.Request) error {
 		return err
 	}
 	prepared, err := images.Prepare(r.Context(), data)
-	for known, key := range unusable {
-		if errors.Is(err, known) {
-			return reason{key: key}
-		}
-	}
 	if err != nil {
-		return reason{"owner.content.picture", nil}
+		return err
 	}
 	digest, err := p.Curator.KeepPicture(prepared)
 	r.PostForm.Set(pictureFile.Input, digest)
@@ -272,19 +256,19 @@ func (w written) newPictureName(shows, ending string) string {
 
 // showPicture sends a picture of the live content, or one that was uploaded.
 func (p *Pages) showPicture(w http.ResponseWriter, r *http.Request, _ session) error {
-	if live := p.livePicture(r.PathValue("name")); live != nil {
-		w.Header().Set("Content-Type", live.Type)
-		_, err := w.Write(live.Data)
-		return err
+	name := r.PathValue("name")
+	picture, err := p.Curator.Picture(name)
+	mediaType := http.DetectContentType(picture)
+	if live := p.livePicture(name); live != nil {
+		picture, mediaType, err = live.Data, live.Type, nil
 	}
-	picture, err := p.Curator.Picture(r.PathValue("name"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return errMissing
 	}
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", http.DetectContentType(picture))
+	w.Header().Set("Content-Type", mediaType)
 	_, err = w.Write(picture)
 	return err
 }

@@ -2,6 +2,7 @@ package owner
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
 	"slices"
 
@@ -46,8 +47,7 @@ func (f field) openPrice(value any) any {
 		how = howFree
 	case to == "":
 		how = howFrom
-	case least != "" && contract.Float(least) == contract.Float(contract.Amount(from)) &&
-		contract.Float(most) == contract.Float(contract.Amount(to)):
+	case least != "" && compareAmounts(least, from) == 0 && compareAmounts(most, to) == 0:
 		how = howOptions
 	case from == to:
 		how = howOne
@@ -56,7 +56,7 @@ func (f field) openPrice(value any) any {
 	return []values{f.inWay(row)}
 }
 
-func isZero(amount string) bool { return amount != "" && contract.Float(contract.Amount(amount)) == 0 }
+func isZero(amount string) bool { return amount != "" && compareAmounts(amount, "0") == 0 }
 
 // inWay removes the amounts that the value of "how" implies.
 func (f field) inWay(row values) values {
@@ -95,35 +95,28 @@ func (f field) writtenPrice(row values) any {
 		}
 		to = from
 	case howOptions:
-		least, most := f.bounds(row)
-		from, to = string(least), string(most)
+		from, to = f.bounds(row)
 	}
-	group := content.Fields{}
-	for key, amount := range map[string]string{"from": from, "to": to} {
-		if amount != "" {
-			group = append(group, content.Field{Key: key, Value: content.Plain(amount)})
-		}
-	}
-	slices.SortFunc(group, func(a, b content.Field) int { return cmp.Compare(a.Key, b.Key) })
-	for _, field := range f.writtenRow(row) {
-		if field.Key != "from" && field.Key != "to" && field.Key != "how" {
-			group = append(group, field)
-		}
-	}
-	return group
+	row = maps.Clone(row)
+	delete(row, f.Input+".how")
+	row.set(f.Input+".from", from)
+	row.set(f.Input+".to", to)
+	return f.writtenRow(row)
 }
 
 // bounds returns the lowest and the highest of the exact prices; both are empty if there are none.
-func (f field) bounds(row values) (least, most contract.Amount) {
+func (f field) bounds(row values) (least, most string) {
 	rows, _ := row[f.Input+".options"].([]values)
+	var amounts []string
 	for _, option := range rows {
-		amount := contract.Amount(option.text(f.Input + ".options.price"))
-		if least == "" || contract.Float(amount) < contract.Float(least) {
-			least = amount
-		}
-		if most == "" || contract.Float(amount) > contract.Float(most) {
-			most = amount
-		}
+		amounts = append(amounts, option.text(f.Input+".options.price"))
 	}
-	return least, most
+	if len(amounts) == 0 {
+		return "", ""
+	}
+	return slices.MinFunc(amounts, compareAmounts), slices.MaxFunc(amounts, compareAmounts)
+}
+
+func compareAmounts(a, b string) int {
+	return cmp.Compare(contract.Float(contract.Amount(a)), contract.Float(contract.Amount(b)))
 }

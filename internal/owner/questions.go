@@ -19,6 +19,7 @@ import (
 
 type questionRow struct {
 	Path, Q, Note string
+	like          []string // questions that are nearly the same
 	LastAt        time.Time
 	Number        int64  // to choose it with others; 0 if it cannot be chosen
 	Restore       string // where its form goes that brings it back to the list; empty if it is on it
@@ -48,18 +49,15 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 		rows, total, err = p.answeredRows(r, s, records.AnsweredFilter{Wrong: true, Text: search, Page: pageOf(r)})
 	case showDismissed:
 		rows, err = p.dismissedRows(r, s)
-		rows = slices.DeleteFunc(rows, func(row questionRow) bool { return !containsFold(row.Q, search) })
-		total, rows = len(rows), onPage(r, rows)
 	default:
-		show = ""
-		has := func(q string) bool { return containsFold(q, search) }
-		found := slices.DeleteFunc(slices.Clone(groups), func(g questions.Group) bool {
-			return !has(g.Q) && !slices.ContainsFunc(g.Like, has)
-		})
-		total, rows = len(found), groupRows(s, onPage(r, found))
+		show, rows = "", groupRows(s, groups)
 	}
 	if err != nil {
 		return err
+	}
+	if show != showWrong {
+		rows = slices.DeleteFunc(rows, func(row questionRow) bool { return !row.has(search) })
+		total, rows = len(rows), onPage(r, rows)
 	}
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.questions"), Here: pathQuestions}, "questions", data{
 		"Tabs": []tab{
@@ -81,8 +79,11 @@ func listPath(show string) string {
 	return pathQuestions + "?show=" + show
 }
 
-func containsFold(text, part string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+// has reports whether the question, or one like it, contains a text.
+func (row questionRow) has(text string) bool {
+	return slices.ContainsFunc(append([]string{row.Q}, row.like...), func(q string) bool {
+		return strings.Contains(strings.ToLower(q), strings.ToLower(text))
+	})
 }
 
 // dismissedRows are the questions and the wrong answers that were taken off the list.
@@ -113,7 +114,8 @@ func groupRows(s session, groups []questions.Group) (rows []questionRow) {
 			note += ", " + s.Count("owner.question.wordings", len(g.Like))
 		}
 		rows = append(rows, questionRow{Path: pathQuestions + "/" + strconv.FormatInt(g.Number, 10),
-			Q: contract.VisibleText(g.Q), Note: note, LastAt: g.LastAt, Number: g.Number})
+			Q: contract.VisibleText(g.Q), Note: note, LastAt: g.LastAt, Number: g.Number,
+			like: g.Like})
 	}
 	return rows
 }
@@ -277,7 +279,7 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 		what = s.Text("owner.question.none")
 	}
 	return p.propose(w, r, s, proposal{
-		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Action: r.URL.Path, Here: pathQuestions, Next: listPath(list),
+		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Here: pathQuestions, Next: listPath(list),
 		Intro: p.intro(s, entry, own), Done: s.Text("owner.summary.changed", strings.Join(wordings, ", "), what),
 		Fields: url.Values{"entry": {entry}, "wording": own},
 	}, change, err)

@@ -10,21 +10,30 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/curation"
+	"frontdesk/internal/images"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
 
-// reasons are the messages of the errors of a change.
-var reasons = map[error]string{
-	curation.ErrNoQuestion:  "owner.reason.question",
-	curation.ErrMasked:      "owner.reason.masked",
-	curation.ErrOwnQuestion: "owner.reason.ownquestion",
-	curation.ErrAlternate:   "owner.reason.alternate",
-	curation.ErrNoDiff:      "owner.reason.nodiff",
-	curation.ErrNotLive:     "owner.reason.notlive",
-	curation.ErrReadOnly:    "owner.reason.readonly",
-	content.ErrChanged:      "owner.reason.changed",
-	syscall.ENOSPC:          "owner.reason.full",
+// reasons are the messages of the errors of a change and of an upload. The first that matches counts.
+var reasons = []struct {
+	err error
+	key string
+}{
+	{curation.ErrNoQuestion, "owner.reason.question"},
+	{curation.ErrMasked, "owner.reason.masked"},
+	{curation.ErrOwnQuestion, "owner.reason.ownquestion"},
+	{curation.ErrAlternate, "owner.reason.alternate"},
+	{curation.ErrNoDiff, "owner.reason.nodiff"},
+	{curation.ErrNotLive, "owner.reason.notlive"},
+	{curation.ErrReadOnly, "owner.reason.readonly"},
+	{content.ErrChanged, "owner.reason.changed"},
+	{syscall.ENOSPC, "owner.reason.full"},
+	{images.ErrHEIC, "owner.reason.heic"},
+	{images.ErrGIF, "owner.reason.gif"},
+	{images.ErrSVG, "owner.reason.svg"},
+	{images.ErrLarge, "owner.reason.pixels"},
+	{images.ErrNoPicture, "owner.content.picture"},
 }
 
 // reasonOf says why a change cannot be made. The words of another error are for the log.
@@ -35,9 +44,9 @@ func (p *Pages) reasonOf(s session, err error) string {
 	if conflict, ok := errors.AsType[*content.Conflict](err); ok {
 		return s.Text("owner.reason.later", conflict.Names(), cmp.Or(conflict.By, s.Text("owner.changes.file")))
 	}
-	for known, key := range reasons {
-		if errors.Is(err, known) {
-			return s.Text(key)
+	for _, known := range reasons {
+		if errors.Is(err, known.err) {
+			return s.Text(known.key)
 		}
 	}
 	if faults, ok := errors.AsType[content.Diagnostics](err); ok {

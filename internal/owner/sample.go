@@ -54,6 +54,6 @@ func (p *Pages) removeSample(w http.ResponseWriter, r *http.Request, s session) 
 		}
 	}
 	return p.propose(w, r, s, proposal{
-		Back: Path, Action: r.URL.Path, Here: Path, Next: Path, Intro: s.Text("owner.form.removes", rest),
+		Back: Path, Here: Path, Next: Path, Intro: s.Text("owner.form.removes", rest),
 	}, change, err)
 }

@@ -64,12 +64,12 @@ var (
 	services = form{
 		path: pathServices, home: pathServices, here: pathBusiness, file: catalogFile, list: servicesList,
 		texts: "owner.services.", title: "name", shownOn: onPricing,
-		fields: fieldsOf(catalogFile, content.Keys(catalogFile, servicesList)), notes: (*Pages).priceNotes,
+		fields: fieldsOf(catalogFile, content.Keys(catalogFile, servicesList)), note: (*Pages).priceNote,
 	}
 	prices = form{
 		path: pathPrices, home: pathServices, here: pathBusiness, file: catalogFile, list: bandsList,
 		texts: "owner.pricing_bands.", title: "name", shownOn: onPricing,
-		fields: fieldsOf(catalogFile, content.Keys(catalogFile, bandsList)), notes: (*Pages).bandNotes,
+		fields: fieldsOf(catalogFile, content.Keys(catalogFile, bandsList)), note: (*Pages).bandNote,
 		inUse: (*Pages).usersOfPrice,
 	}
 	business = form{
@@ -94,30 +94,33 @@ func (p *Pages) currency() string {
 	return cmp.Or(code, "EUR")
 }
 
-// bandNotes are the live prices, by the ids of their bands.
-func (p *Pages) bandNotes(s session) map[string]string {
-	notes := map[string]string{}
-	for _, band := range p.Service.Live().Content.Bands {
-		notes[band.ID] = content.PriceOf(s.Printer, band)
+// bandNote is the live price of a band.
+func (p *Pages) bandNote(s session, band item) string { return p.livePrice(s, band.id) }
+
+// priceNote is the live price of a service.
+func (p *Pages) priceNote(s session, of item) string {
+	for _, service := range p.Service.Live().Content.Services {
+		if service.ID == of.id {
+			return p.livePrice(s, service.PricingBand)
+		}
 	}
-	return notes
+	return ""
 }
 
-// priceNotes are the live prices of services by their ids.
-func (p *Pages) priceNotes(s session) map[string]string {
-	notes, bands := map[string]string{}, p.bandNotes(s)
-	for _, service := range p.Service.Live().Content.Services {
-		notes[service.ID] = bands[service.PricingBand]
+func (p *Pages) livePrice(s session, bandID string) string {
+	for _, band := range p.Service.Live().Content.Bands {
+		if band.ID == bandID {
+			return content.PriceOf(s.Printer, band)
+		}
 	}
-	return notes
+	return ""
 }
 
 // bandOptions are the prices that several services can have.
 func (p *Pages) bandOptions(s session) (bands []option) {
-	notes := p.bandNotes(s)
 	items, _ := p.itemsOf(prices) // of a file that cannot be read there is no page
 	for _, band := range items {
-		bands = append(bands, option{band.id, band.text("name") + ", " + notes[band.id]})
+		bands = append(bands, option{band.id, band.text("name") + ", " + p.livePrice(s, band.id)})
 	}
 	return bands
 }
@@ -152,13 +155,9 @@ func (p *Pages) listItems(part sitePart) sessionFunc {
 				return f.unreadable(s, err)
 			}
 			list := itemList{Title: s.Text(f.texts + "many"), New: s.Text(f.texts + "new"), NewPath: f.editPath("")}
-			notes := map[string]string{}
-			if f.notes != nil {
-				notes = f.notes(p, s)
-			}
 			for _, item := range items {
 				list.Rows = append(list.Rows, itemRow{Path: f.editPath(item.id), Title: item.text(f.title),
-					Picture: item.picture, Note: notes[item.id]})
+					Picture: item.picture, Note: f.note(p, s, item)})
 			}
 			lists = append(lists, list)
 		}
