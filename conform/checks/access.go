@@ -130,8 +130,8 @@ func origins(l *list) {
 		send(dryRun(own, evil), forbidden), send(dryRun(evil, own), forbidden), send(dryRun(own, own), forbidden))
 	l.several("D.origin", "origin-goes-before-the-route", "A foreign origin is refused before the route is looked for.",
 		send(get("/v1/nope", evil), forbidden), send(get("/v1/ask", evil), forbidden))
-	l.several("D.origin", "origin-goes-before-the-limit", "A 403 takes no slot.",
-		send(ask("x", evil), forbidden), send(ask(known), isOK, taken(l.ask, 1))).LoopbackOnly = true
+	l.onLoopback("D.origin", "origin-goes-before-the-limit", "A 403 takes no slot.",
+		send(ask("x", evil), forbidden), send(ask(known), isOK, taken(l.ask, 1)))
 	l.one("D.origin", "preflight-of-a-foreign-origin", "The preflight of a foreign origin is refused.",
 		request{Method: "OPTIONS", Path: "/v1/contact", Header: []string{evil, "Access-Control-Request-Method: POST"}},
 		forbidden)

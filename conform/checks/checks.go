@@ -81,6 +81,18 @@ func (l *list) several(section, name, sentence string, steps ...step) *conform.C
 	return check
 }
 
+// onLoopback is several for a check that exceeds a limit, or counts the slots that are left.
+func (l *list) onLoopback(section, name, sentence string, steps ...step) *conform.Check {
+	check := l.several(section, name, sentence, steps...)
+	check.LoopbackOnly = true
+	return check
+}
+
+// mailed is several for a check that reads mail.
+func (l *list) mailed(section, name, sentence string, steps ...step) {
+	l.several(section, name, sentence, steps...).NeedsMail = true
+}
+
 // step is a request of a check, how often it is sent, and what is expected of each answer.
 type step struct {
 	times    int

@@ -60,10 +60,10 @@ func failures(l *list) {
 		request{Method: "PUT", Path: "/v1/contact", Body: strings.Repeat("x", 9000)}, isProblem(contract.MethodNotAllowed))
 	l.one("D.rules", "cap-goes-before-validation", "413 goes before 400: a body over its cap is not read.",
 		contact(strings.Repeat("{", 9000)), tooLarge)
-	l.several("D.rules", "cap-goes-before-the-limit", "A 413 takes no slot.",
-		send(long, tooLarge), send(ask(known), isOK, taken(l.ask, 1))).LoopbackOnly = true
-	l.several("D.rules", "invalid-ask-takes-a-slot", "An invalid ask takes a slot.",
-		send(ask(""), refused(), taken(l.ask, 1)), send(ask(known), isOK, taken(l.ask, 2))).LoopbackOnly = true
+	l.onLoopback("D.rules", "cap-goes-before-the-limit", "A 413 takes no slot.",
+		send(long, tooLarge), send(ask(known), isOK, taken(l.ask, 1)))
+	l.onLoopback("D.rules", "invalid-ask-takes-a-slot", "An invalid ask takes a slot.",
+		send(ask(""), refused(), taken(l.ask, 1)), send(ask(known), isOK, taken(l.ask, 2)))
 	l.one("D.rules", "policy-goes-before-the-cap",
 		"The policy's headers are on every answer of an ask route from the route on, 413 included.",
 		long, tooLarge, hasPolicy(l.ask))

@@ -17,18 +17,18 @@ func limited(l *list) {
 
 	l.one("8", "ask-names-its-policy", "Answers to questions carry the policy ask in RateLimit-Policy.", question, isOK,
 		hasPolicy(l.ask)).Early = true
-	l.several("D.limits", "ratelimit-counts-down", `RateLimit: "ask";r=N is how many are left.`,
-		useUp(l.ask, question)...).LoopbackOnly = true
-	l.several("8.1", "the-sixth-question-is-refused",
+	l.onLoopback("D.limits", "ratelimit-counts-down", `RateLimit: "ask";r=N is how many are left.`,
+		useUp(l.ask, question)...)
+	l.onLoopback("8.1", "the-sixth-question-is-refused",
 		`When the limit is exceeded the response is 429 with Retry-After and RateLimit: "ask";r=0.`,
-		whole, send(question, isRefused)).LoopbackOnly = true
-	l.several("8", "aliases-and-feedback-share-the-limit",
+		whole, send(question, isRefused))
+	l.onLoopback("8", "aliases-and-feedback-share-the-limit",
 		"POST /v1/ask, POST /api/ask and POST /api/ask/feedback share one limit.",
 		append(useUp(l.ask, question, again, helpful), send(question, isRefused), send(again, isRefused),
-			send(helpful, isRefused))...).LoopbackOnly = true
-	l.several("8", "clients-have-limits-of-their-own", "The limit is per client: another client has its own.", whole,
+			send(helpful, isRefused))...)
+	l.onLoopback("8", "clients-have-limits-of-their-own", "The limit is per client: another client has its own.", whole,
 		send(question, statusIs(429), func(a *answer) { a.Probe.FromAnotherAddress() }),
-		send(question, isOK, taken(l.ask, 1))).LoopbackOnly = true
+		send(question, isOK, taken(l.ask, 1)))
 
 	var spoofed []step
 	for i := range l.ask.Quota + 5 {
@@ -39,8 +39,8 @@ func limited(l *list) {
 		}
 		spoofed = append(spoofed, send(ask(known, names[i%5]+"203.0.113."+strconv.Itoa(i+1)), expected))
 	}
-	l.several("D.limits", "forwarded-addresses-are-not-believed",
-		"A client is its peer address: headers with other addresses do not change it.", spoofed...).LoopbackOnly = true
+	l.onLoopback("D.limits", "forwarded-addresses-are-not-believed",
+		"A client is its peer address: headers with other addresses do not change it.", spoofed...)
 	atOnce := l.run("D.limits", "limit-is-exact-at-once",
 		"A limit is exact: of seven requests too many at once seven are refused.", func(p *probe) {
 			count := map[int]int{}
@@ -63,15 +63,14 @@ func limited(l *list) {
 			})})
 		})
 	window.Slots, window.LoopbackOnly = map[contract.Policy]int{l.ask: l.ask.Quota + 1}, true
-	l.several("D.limits", "limit-outlasts-a-moment", "A client that retries too early is refused again.", whole,
+	l.onLoopback("D.limits", "limit-outlasts-a-moment", "A client that retries too early is refused again.", whole,
 		send(question, isRefused, func(a *answer) { a.Probe.Sleep(1200 * time.Millisecond) }),
-		send(question, isRefused)).LoopbackOnly = true
-	kept := l.several("D.limits", "retry-after-is-kept", "A client that waits for Retry-After is accepted.", whole,
+		send(question, isRefused))
+	l.onLoopback("D.limits", "retry-after-is-kept", "A client that waits for Retry-After is accepted.", whole,
 		send(question, func(a *answer) {
 			a.Probe.Sleep(time.Duration(refusedFor(a, l.ask)) * time.Second)
 		}),
-		send(question, isOK))
-	kept.Slow, kept.LoopbackOnly = true, true
+		send(question, isOK)).Slow = true
 }
 
 // caps adds the checks of section 8.3.

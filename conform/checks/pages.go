@@ -25,9 +25,7 @@ func pages(l *list) {
 			get("/developers", "Accept: "+accept.value), serves(accept.kind))
 	}
 
-	form := func(path, body string, header ...string) request {
-		return postForm(path, body, append(header, "Accept: text/html")...)
-	}
+	form := func(path, body string) request { return postForm(path, body, "Accept: text/html") }
 	l.several("D.answers", "faq-shows-every-answer",
 		"Every live entry is published: the Markdown of /faq has the answer byte for byte.",
 		send(ask(known), isOK, hasTexts("answer", "question")),
@@ -46,10 +44,10 @@ func pages(l *list) {
 		"A form with an error comes back with what was typed, and 400.",
 		form("/contact", "name=Ada+Lovelace&business=AE&email=nowhere&message=Kept+text&dry_run=true"),
 		answers(400, "text/html"), contains("Kept text"))
-	l.several("D.documents", "ask-form-shares-the-limit", "The forms share limits with the API.",
+	l.onLoopback("D.documents", "ask-form-shares-the-limit", "The forms share limits with the API.",
 		repeat(l.ask.Quota-1, ask(known), isOK), send(form("/ask", "q=x"), isOK),
 		send(form("/ask", "q=x"), answers(429, "text/html")),
-		send(ask(known), isRefusal(l.ask))).LoopbackOnly = true
+		send(ask(known), isRefusal(l.ask)))
 
 	with := func(id string) request { return get("/v1/health", "X-Request-Id: "+id) }
 	ids := []step{send(with("conform-1.a_B"), isOK, hasHeader("X-Request-Id", "conform-1.a_B"))}

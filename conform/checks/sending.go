@@ -23,14 +23,14 @@ func sending(l *list) {
 		forReal(postForm("/v1/contact",
 			"name=Conformance&business=frontdesk+conform&message=Nothing+to+do.&dry_run=false&email={mark}%40conform.example")),
 		accepted)
-	l.several("6", "real-send-mails-once", "The only outbound effect is the email to a person on a real send, also by "+
+	l.mailed("6", "real-send-mails-once", "The only outbound effect is the email to a person on a real send, also by "+
 		"request_pilot: one.", send(realSend, isOK, mailedOnce), send(realCall, isOK,
-		hasMember("result.structuredContent.status", "accepted"), hasPolicy(l.contact), mailedOnce)).NeedsMail = true
+		hasMember("result.structuredContent.status", "accepted"), hasPolicy(l.contact), mailedOnce))
 	// When the mail of the real send arrives, mails of the dry runs would have arrived.
-	l.several("3", "dry-run-mails-nothing",
+	l.mailed("3", "dry-run-mails-nothing",
 		"A request with dry_run true sends nothing; without it, a contact request emails a person.",
 		send(dryMark, isOK), send(call("request_pilot", dryMark.Body), isOK),
-		send(realSend, isOK, mailedOnce, func(a *answer) { mailedNothing(a.Probe.FirstAnswer) })).NeedsMail = true
+		send(realSend, isOK, mailedOnce, func(a *answer) { mailedNothing(a.Probe.FirstAnswer) }))
 	whole := l.run("3", "nothing-was-mailed-by-mistake",
 		"In the whole run only real sends were mailed, no dry run and no refused request.", func(p *probe) {
 			for _, m := range p.Options.Sink.Mails("@conform.example", false) {
@@ -42,21 +42,21 @@ func sending(l *list) {
 	whole.NeedsMail, whole.Final = true, true
 
 	isRefused, refusedSend := isRefusal(l.contact), forReal(contact(realJSON("{dry}", "")))
-	l.several("8.1", "the-fourth-send-is-refused",
+	l.onLoopback("8.1", "the-fourth-send-is-refused",
 		`When the limit of real sends is exceeded: 429 with Retry-After and RateLimit: "contact";r=0.`,
 		append(useUp(l.contact, realSend), send(refusedSend, isRefused),
-			send(dryRun(), preview))...).LoopbackOnly = true // a dry run has no limit
-	l.several("8", "sends-share-the-limit", "POST /v1/contact, POST /api/contact and request_pilot share one limit.",
+			send(dryRun(), preview))...) // a dry run has no limit
+	l.onLoopback("8", "sends-share-the-limit", "POST /v1/contact, POST /api/contact and request_pilot share one limit.",
 		append(useUp(l.contact, realSend, realAlias, realCall),
 			send(forReal(post("/api/contact", refusedSend.Body)), isRefused), send(refusedSend, isRefused),
-			send(forReal(call("request_pilot", refusedSend.Body)), isRefused))...).LoopbackOnly = true
+			send(forReal(call("request_pilot", refusedSend.Body)), isRefused))...)
 	invalid := []step{
 		send(contact(dryWith("email", `"x"`)), refused(), lacksHeader("RateLimit")), send(dryRun(), isOK),
 		send(dryRun("Origin: https://evil.example"), statusIs(403)), send(contact(padded(dryJSON(""), 9000)), statusIs(413)),
 	}
-	l.several("D.rules", "invalid-sends-take-no-slot", "Contact takes a slot only for a valid real send, and not of ask.",
+	l.onLoopback("D.rules", "invalid-sends-take-no-slot", "Contact takes a slot only for a valid real send, and not of ask.",
 		append(slices.Repeat(invalid, 4), send(realSend, accepted, taken(l.contact, 1)),
-			send(ask(known), isOK, taken(l.ask, 1)))...).LoopbackOnly = true
+			send(ask(known), isOK, taken(l.ask, 1)))...)
 
 	l.one("7", "bad-gateway", "502 bad_gateway: the email delivery service for contact requests failed; retry after a "+
 		"minute.", failing(realSend), isProblem(contract.BadGateway), hasPolicy(l.contact),
@@ -65,20 +65,20 @@ func sending(l *list) {
 		"A mail failure in request_pilot is a result with isError true that holds the problem record.",
 		failing(realCall), isOK, hasMember("result.isError", true),
 		memberContains("result.content.0.text", `"code":"bad_gateway"`, `"status":502`))
-	l.several("D.rules", "failed-sends-take-a-slot",
+	l.onLoopback("D.rules", "failed-sends-take-a-slot",
 		"Contact takes a slot for a valid real send even if the delivery then fails.",
 		send(failing(realSend), isProblem(contract.BadGateway), taken(l.contact, 1)),
-		send(realSend, accepted, taken(l.contact, 2))).LoopbackOnly = true
+		send(realSend, accepted, taken(l.contact, 2)))
 
-	l.several("D.preview", "previewed-send-is-sent",
+	l.mailed("D.preview", "previewed-send-is-sent",
 		"A real send may carry the digest of its dry run as preview: then exactly that mail is sent.",
 		send(contact(realJSON("{same}", `,"dry_run":true`)), isOK, hasTexts("digest")),
-		send(forReal(contact(realJSON("{same}", `,"preview":"{first.digest}"`))), accepted, mailedOnce)).NeedsMail = true
-	l.several("D.preview", "changed-send-is-refused",
+		send(forReal(contact(realJSON("{same}", `,"preview":"{first.digest}"`))), accepted, mailedOnce))
+	l.mailed("D.preview", "changed-send-is-refused",
 		"When the mail would differ by a byte it is 400 naming preview, and nothing is sent.",
 		send(dryMark, isOK, hasTexts("digest")),
 		send(forReal(contact(realJSON("{new}", `,"preview":"{first.digest}"`))), refused("preview"),
-			mailedNothing)).NeedsMail = true
+			mailedNothing))
 }
 
 func mails(l *list) {
@@ -105,46 +105,46 @@ func mails(l *list) {
 	} {
 		fields := `{"name":` + encode(nasty.who) + `,"business":` + encode(nasty.business) +
 			`,"email":"{same}@conform.example","message":` + encode(nasty.message)
-		l.several("D.contact", "mail-is-the-preview-"+nasty.name,
+		l.mailed("D.contact", "mail-is-the-preview-"+nasty.name,
 			"would_send has subject and text of the mail that a real send makes, with any text in it.",
 			send(contact(fields+`,"dry_run":true}`), isOK),
 			send(forReal(contact(fields+`}`)), isOK, func(a *answer) {
 				a.Probe.SameMail(a.Probe.OneMail(markOf(a.Request)), a.Probe.FirstAnswer)
-			})).NeedsMail = true
+			}))
 	}
 }
 
 // idempotent adds the checks of the header Idempotency-Key (IETF draft).
 func idempotent(l *list) {
 	const sameKey = `Idempotency-Key: "{dry}"`
-	file := func(mark, members, key string) request { return forReal(contact(realJSON(mark, members), key)) }
-	same := file("{same}", "", sameKey)
+	file := func(mark, members string) request { return forReal(contact(realJSON(mark, members), sameKey)) }
+	same := file("{same}", "")
 	byArgument, byHeader := forReal(call("request_pilot", realJSON("{same}", `,"idempotency_key":"{dry}"`))),
 		forReal(call("request_pilot", realJSON("{same}", "")))
 	byHeader.Header = append(byHeader.Header, sameKey)
 
-	l.several("D.idempotency", "same-key-same-answer",
+	l.mailed("D.idempotency", "same-key-same-answer",
 		"The same key and payload within 24 h gives the first answer and sends nothing.",
 		send(same, accepted), send(same, isOK, sameMember("id"), sameBody),
 		send(forReal(post("/api/contact", same.Body, sameKey)), isOK, sameMember("id"),
-			mailedOnce)).NeedsMail = true
-	l.several("D.idempotency", "same-key-takes-no-slot", "A repeated request takes no slot of the limit.",
-		repeat(l.contact.Quota+1, same, isOK), send(realSend, isOK, taken(l.contact, 2))).LoopbackOnly = true
-	l.several("D.idempotency", "same-key-other-payload",
+			mailedOnce))
+	l.onLoopback("D.idempotency", "same-key-takes-no-slot", "A repeated request takes no slot of the limit.",
+		repeat(l.contact.Quota+1, same, isOK), send(realSend, isOK, taken(l.contact, 2)))
+	l.mailed("D.idempotency", "same-key-other-payload",
 		"The same key with another payload is 400 naming the header, and nothing is sent.",
-		send(same, isOK), send(file("{same}", `,"phone":"1"`, sameKey), refused("Idempotency-Key"),
-			mailedOnce)).NeedsMail = true
-	l.several("D.idempotency", "same-key-on-every-face",
+		send(same, isOK), send(file("{same}", `,"phone":"1"`), refused("Idempotency-Key"),
+			mailedOnce))
+	l.mailed("D.idempotency", "same-key-on-every-face",
 		"A key works on /mcp too, as the argument idempotency_key or as the header, and gives the first answer.",
 		send(same, accepted), send(byArgument, isOK, resultIsFirst),
-		send(byHeader, isOK, resultIsFirst, mailedOnce)).NeedsMail = true
-	l.several("D.idempotency", "same-key-other-address",
+		send(byHeader, isOK, resultIsFirst, mailedOnce))
+	l.mailed("D.idempotency", "same-key-other-address",
 		"A key is scoped by the e-mail address of its request: a guessed key neither blocks a request nor reveals one.",
-		send(file("{mark}", "", sameKey), isOK),
-		send(file("{mark}", "", sameKey), isOK, otherMember("id"), mailedOnce)).NeedsMail = true
-	l.several("D.idempotency", "dry-run-leaves-the-key", "A dry run ignores the key: the real send after it is sent.",
+		send(file("{mark}", ""), isOK),
+		send(file("{mark}", ""), isOK, otherMember("id"), mailedOnce))
+	l.mailed("D.idempotency", "dry-run-leaves-the-key", "A dry run ignores the key: the real send after it is sent.",
 		send(contact(realJSON("{same}", `,"dry_run":true`), sameKey), preview),
-		send(same, accepted, mailedOnce)).NeedsMail = true
+		send(same, accepted, mailedOnce))
 	l.several("D.idempotency", "failed-send-is-resumed",
 		"After a 502 the same key resumes the same inquiry under the same Message-ID.",
 		send(failing(same), isProblem(contract.BadGateway), func(a *answer) {

@@ -137,7 +137,7 @@ func arguments(l *list) {
 // toolLimits adds checks of the limits that tools share with HTTP.
 func toolLimits(l *list) {
 	isRefused := isRefusal(l.ask)
-	l.several("8", "ask-faq-shares-the-limit",
+	l.onLoopback("8", "ask-faq-shares-the-limit",
 		"The MCP tool ask_faq shares the limit of POST /v1/ask, and its answers carry the policy.",
 		send(ask(known), isOK, taken(l.ask, 1)), send(askFAQ, isOK, taken(l.ask, 2), hasPolicy(l.ask)),
 		repeat(l.ask.Quota-2, askFAQ, isOK),
@@ -150,19 +150,19 @@ func toolLimits(l *list) {
 			}
 			all(hasMember("id", 1), memberMatches(message, fmt.Sprintf(`^Wait %d s\.`, wait)))(a)
 		}),
-		send(ask(known), isRefused)).LoopbackOnly = true
+		send(ask(known), isRefused))
 	// callFor calls ask_faq for a person whom an assistant names.
 	callFor := func(person string) request {
 		return rpc("tools/call", `{"name":"ask_faq","arguments":`+questionJSON(known)+`,"_meta":{"openai/subject":"v1/`+
 			person+`"}}`)
 	}
-	l.several("D.limits", "names-of-people-are-not-believed",
+	l.onLoopback("D.limits", "names-of-people-are-not-believed",
 		`A name in _meta["openai/subject"] makes no other client, except from the ranges of the assistant.`,
 		append(useUp(l.ask, callFor("ada"), callFor("grace"), callFor("edsger")),
-			send(callFor("katherine"), isRefused))...).LoopbackOnly = true
-	l.several("8", "reading-tools-have-no-limit", "The other tools and dry runs have no limit and no RateLimit headers.",
+			send(callFor("katherine"), isRefused))...)
+	l.onLoopback("8", "reading-tools-have-no-limit", "The other tools and dry runs have no limit and no RateLimit headers.",
 		slices.Repeat([]step{send(listServices, isOK, limitless), send(knownService, isOK, limitless),
-			send(dryCall, isOK, lacksHeader("RateLimit"))}, 8)...).LoopbackOnly = true
+			send(dryCall, isOK, lacksHeader("RateLimit"))}, 8)...)
 }
 
 // resources adds the checks of the resources of the website's server.
@@ -215,6 +215,6 @@ func trials(l *list) {
 		draft, isOK, hasMember("result.structuredContent.state", "draft"),
 		hasPolicy(l.trial),
 		hasTexts("result.structuredContent.workspace_id", "result.structuredContent.next"))
-	l.several("D.workspace", "trial-has-its-limit", "When the limit of trials is exceeded: 429.",
-		append(useUp(l.trial, draft), send(draft, isRefusal(l.trial)))...).LoopbackOnly = true
+	l.onLoopback("D.workspace", "trial-has-its-limit", "When the limit of trials is exceeded: 429.",
+		append(useUp(l.trial, draft), send(draft, isRefusal(l.trial)))...)
 }

@@ -26,15 +26,11 @@ type questionsCmd struct {
 	To        string `placeholder:"ID|unanswered"`
 	As        string `placeholder:"WORDING"`
 	DryRun    bool
-	JSON      bool  `name:"json"`
-	Accept    int64 `hidden:"" placeholder:"N"`
+	JSON      bool `name:"json"`
 }
 
 // Validate reports a combination of arguments without a meaning.
 func (c *questionsCmd) Validate() error {
-	if c.Accept != 0 {
-		c.Action, c.Number = "accept", c.Accept
-	}
 	switch {
 	case c.Action != "list" && c.Number == 0:
 		return fmt.Errorf("%s needs the number of a question", c.Action)

@@ -48,46 +48,23 @@ const (
 	limitsKept = 2
 )
 
-// Other counts are kept for totalsKept days. Their names are countModelCalls and those given to
-// AddDayTotals.
-const (
-	countModelCalls = "model_calls"
-
-	totalsKept = 400
-)
+// Other counts, model_calls and those of AddDayTotals, are kept for totalsKept days.
+const totalsKept = 400
 
 // InquiriesOfDay is the name under which DayTotals counts inquiries.
 const InquiriesOfDay = "inquiries"
 
-// dayTotalTable and modelCallTable are the lines of one table. A count that is imported
-// raises the one that is there to it.
-var (
-	dayTotalTable = table[dayCount, *dayCount]{
-		kind: "day_total", id: "day",
-		page: `SELECT day, name, count FROM day_totals WHERE (day + 1) * 86400000000 > $1 AND (day, name) > ($2, $3)
-			AND name NOT LIKE 'limit %' AND name <> 'model_calls' ORDER BY day, name LIMIT $4`,
-		after:  func(c *dayCount) []any { return []any{int64(c.Day), c.Name} },
-		line:   func(c *dayCount) any { return c },
-		insert: raiseCount,
-	}
-	modelCallTable = table[dayCount, *dayCount]{
-		kind: "model_calls", id: "day",
-		page: `SELECT day, name, count FROM day_totals WHERE (day + 1) * 86400000000 > $1 AND day > $2
-			AND name = 'model_calls' ORDER BY day LIMIT $3`,
-		after: func(c *dayCount) []any { return []any{int64(c.Day)} },
-		line: func(c *dayCount) any {
-			c.Name = countModelCalls // a line does not name it
-			return &struct {
-				Day   *date  `json:"day"`
-				Calls *int64 `json:"calls"`
-			}{&c.Day, &c.Count}
-		},
-		insert: raiseCount,
-	}
-)
-
-const raiseCount = `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
-	ON CONFLICT (day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`
+// dayTotalTable has the counts that are no limits of a day. One that is imported raises the one
+// that is there to it.
+var dayTotalTable = table[dayCount, *dayCount]{
+	kind: "day_total", id: "day",
+	page: `SELECT day, name, count FROM day_totals WHERE (day + 1) * 86400000000 > $1 AND (day, name) > ($2, $3)
+		AND name NOT LIKE 'limit %' ORDER BY day, name LIMIT $4`,
+	after: func(c *dayCount) []any { return []any{int64(c.Day), c.Name} },
+	line:  func(c *dayCount) any { return c },
+	insert: `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
+		ON CONFLICT (day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`,
+}
 
 // countWithin counts $4 more under the name $2, unless the count of the day $1 would exceed $3.
 const countWithin = `INSERT INTO day_totals (day, name, count)
@@ -153,7 +130,7 @@ func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]i
 // of stored inquiries.
 func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[string]int, error) {
 	counts, err := list[dayCount](ctx, s.reads, `SELECT day, name, count FROM day_totals
-		WHERE day >= $1 AND name NOT LIKE 'limit %' AND name <> 'model_calls'
+		WHERE day >= $1 AND name NOT LIKE 'limit %'
 		UNION ALL SELECT created_at / 86400000000, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
 		first, InquiriesOfDay, first*secondsOfDay*1_000_000)
 	totals := map[int64]map[string]int{}

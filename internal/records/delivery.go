@@ -79,10 +79,9 @@ func (s *Store) ClaimDue(ctx context.Context, lease Lease, expired, retry time.T
 
 // RetryFailed makes the mail of every failed inquiry due now.
 func (s *Store) RetryFailed(ctx context.Context, now time.Time) error {
-	return s.change(ctx, "retry failed mails", func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE inquiries SET retry_at = $1 WHERE state = 'failed'`, now.UnixMicro())
-		return err
-	})
+	_, err := s.exec(ctx, "retry failed mails", `UPDATE inquiries SET retry_at = $1 WHERE state = 'failed'`,
+		now.UnixMicro())
+	return err
 }
 
 // SettleInquiry records how a try to deliver an inquiry ended: its State, its Detail for

@@ -35,8 +35,8 @@ var exported = []interface {
 	lineType() string
 	export(ctx context.Context, db querier, w io.Writer, since time.Time) (written int, err error)
 	importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error)
-}{inquiryTable, attemptTable, feedbackTable, questionTable, answeredTable, workspaceTable, modelCallTable,
-	notificationTable, dayTotalTable, changeTable}
+}{inquiryTable, attemptTable, feedbackTable, questionTable, answeredTable, workspaceTable, notificationTable,
+	dayTotalTable, changeTable}
 
 // Export writes every record since a point in time, one JSON object a line, and at the end
 // how many there are. The zero time means everything; for questions, since applies to the last

@@ -124,7 +124,7 @@ func TestPgBouncer(t *testing.T) {
 	store := openAt(t, at)
 	expect.Same(t, "synchronous_commit", "on", commits(t, store))
 	stock(t, store)
-	if got := export(t, store); !strings.Contains(got, `"id":"inq_1"`) || !strings.Contains(got, `"day":"2026-11-23","calls":2`) {
+	if got := export(t, store); !strings.Contains(got, `"id":"inq_1"`) || !strings.Contains(got, `"day":"2026-11-23","name":"model_calls","count":2`) {
 		t.Errorf("the export is %s", got)
 	}
 	if err := store.CheckWrite(t.Context()); err != nil {
