@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/internal/expect"
 )
 
@@ -72,41 +70,23 @@ func question(q string) any {
 	return request
 }
 
-const wide = "é" // one character, two bytes
-
 var bounds = []struct {
 	name    string
 	request any
 	want    string // the message, or "" if the request is accepted
 }{
-	{"q at 300 wide", question(strings.Repeat(wide, 300)), ""},
 	{"q at 300 with space around", question("  " + strings.Repeat("q", 300) + "\n"), ""},
-	{"q at 301", question(strings.Repeat("q", 301)), "q is too long: keep it under 300 characters"},
-	{"q empty", question(""), "q is required"},
-	{"q of white space", question(" \t\u00a0\u3000\n"), "q is required"},
-	{"q with a control", question("a\x00b"), "q must not hold control characters"},
 	{"q with format characters", question("a\u202eb\u200d"), ""},
-	{"name at 200", pilot(func(p *PilotRequest) { p.Name = strings.Repeat(wide, 200) }), ""},
-	{"name at 201", pilot(func(p *PilotRequest) { p.Name = strings.Repeat(wide, 201) }), "name must be at most 200 characters"},
-	{"name of white space", pilot(func(p *PilotRequest) { p.Name = " \t " }), "name is required"},
-	{"name with a line break", pilot(func(p *PilotRequest) { p.Name = "Bob\r\nBcc: x" }), "name must be one line without control or formatting characters"},
 	{"name with a line separator", pilot(func(p *PilotRequest) { p.Name = "a\u2028b" }), "name must be one line without control or formatting characters"},
-	{"name with a bidi override", pilot(func(p *PilotRequest) { p.Name = "\u202eadA" }), "name must be one line without control or formatting characters"},
-	{"name with joiners", pilot(func(p *PilotRequest) { p.Name = "👩\u200d🔬 می\u200cخواهم" }), ""},
 	{"business at 201", pilot(func(p *PilotRequest) { p.Business = strings.Repeat("b", 201) }), "business must be at most 200 characters"},
-	{"business missing", pilot(func(p *PilotRequest) { p.Business = "" }), "business is required"},
-	{"message at 5000", pilot(func(p *PilotRequest) { p.Message = strings.Repeat("m", 5000) }), ""},
-	{"message at 5001", pilot(func(p *PilotRequest) { p.Message = strings.Repeat("m", 5001) }), "message must be at most 5000 characters"},
 	{"message at 5000 by a browser", pilot(func(p *PilotRequest) { p.Message = strings.Repeat("m\r\n", 2499) + "mm" }), ""},
 	{"message with tab and lines", pilot(func(p *PilotRequest) { p.Message = "a\tb\rc\r\nd" }), ""},
-	{"message with a control", pilot(func(p *PilotRequest) { p.Message = "a\x1b[31m" }), "message must not hold control characters"},
 	{"phone with a control", pilot(func(p *PilotRequest) { p.Phone = "1\x07" }), "phone must be one line without control or formatting characters"},
 	{"segment of any length", pilot(func(p *PilotRequest) { p.Segment = strings.Repeat("s", 2000) }), ""},
 	{"trial", trial(TrialRequest{Business: " AE ", Email: "ada@example.com", Name: "Ada", Segment: "retail"}), ""},
 	{"empty trial", trial(TrialRequest{}), "business is required; email is required"},
 	{"long trial", trial(TrialRequest{Business: strings.Repeat("b", 201), Email: "ada@example.com", Name: strings.Repeat("n", 201)}),
 		"business must be at most 200 characters; name must be at most 200 characters"},
-	{"email wrong", pilot(func(p *PilotRequest) { p.Email = "ada" }), "email must be one plain e-mail address of at most 254 ASCII characters"},
 }
 
 func TestBounds(t *testing.T) {
@@ -146,27 +126,6 @@ func TestNormalize(t *testing.T) {
 	} {
 		expect.Same(t, fmt.Sprintf("CleanQuestion(%q)", tt.in), tt.want, CleanQuestion(tt.in))
 	}
-}
-
-func TestCatalogService(t *testing.T) {
-	t.Parallel()
-	catalog := Catalog{
-		Services:     []Service{{ID: "a", PricingBand: "small"}, {ID: "b", PricingBand: "large"}},
-		PricingBands: []PricingBand{{ID: "small", From: "1"}, {ID: "large", From: "2"}},
-	}
-	if got, ok := catalog.Service("b"); !ok || got.ID != "b" || got.Pricing.From != "2" {
-		t.Errorf("Service(b) = %+v, %v; want b with the large band", got, ok)
-	}
-	if _, ok := catalog.Service("c"); ok {
-		t.Error("Service(c) is found")
-	}
-	for i, detail := range catalog.Details() {
-		if want, ok := catalog.Service(catalog.ServiceIDs()[i]); !ok || !cmp.Equal(want, detail) {
-			t.Errorf("Details()[%d] = %+v, want %+v", i, detail, want)
-		}
-	}
-	expect.Same(t, "details of 2 services", 2, len(catalog.Details()))
-	expect.Same(t, "ids", []string{"a", "b"}, catalog.ServiceIDs())
 }
 
 func TestCityLine(t *testing.T) {

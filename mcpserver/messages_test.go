@@ -20,15 +20,10 @@ func TestVersionHeaders(t *testing.T) {
 		{"one of two is wrong", rpc("ping", `{}`), []string{"2025-06-18", "1999-01-01"}, 400, ``},
 		{"empty and proposed", rpc("initialize", `{"protocolVersion":""}`), []string{""}, 400, ``},
 		{"another than proposed", rpc("initialize", `{"protocolVersion":"2025-03-26"}`), []string{"2025-06-18"}, 200, `"protocolVersion":"2025-03-26"`},
-		{"proposed", rpc("initialize", `{"protocolVersion":"2025-11-25"}`), []string{"2025-11-25"}, 200, `"protocolVersion":"2025-06-18"`},
-		{"later", rpc("ping", `{}`), []string{"2025-11-25"}, 400, ``},
-		{"tolerant: later", rpc("tools/list", meta+`"2026-07-28"}}`), []string{"2026-07-28"}, 200, `"tools":[`},
 		{"tolerant: initialize", rpc("initialize", `{"protocolVersion":"2026-07-28"}`), []string{"2025-11-25"}, 200, `"protocolVersion":"2025-06-18"`},
-		{"tolerant: earlier", rpc("ping", `{}`), []string{"2024-11-05"}, 400, ``},
 		{"tolerant: not a date", rpc("ping", `{}`), []string{"2026-07-28-rc"}, 400, ``},
 		{"tolerant: two in one", rpc("ping", `{}`), []string{"2025-11-25, 2025-06-18"}, 400, ``},
 		{"tolerant: empty", rpc("ping", `{}`), []string{""}, 400, ``},
-		{"tolerant: discover", rpc("server/discover", meta+`"2026-07-28"}}`), []string{"2026-07-28"}, 400, ``},
 	} {
 		f := strict
 		if strings.HasPrefix(tt.name, "tolerant:") {
@@ -45,5 +40,3 @@ func TestVersionHeaders(t *testing.T) {
 		}
 	}
 }
-
-const meta = `{"_meta":{"io.modelcontextprotocol/protocolVersion":`

@@ -105,33 +105,3 @@ func TestTraceInTheLog(t *testing.T) {
 		}
 	}
 }
-
-func TestRequestID(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name  string
-		given []string
-		kept  bool
-	}{
-		{"none", nil, false},
-		{"64 characters", []string{strings.Repeat("a", 64)}, true},
-		{"65 characters", []string{strings.Repeat("a", 65)}, false},
-		{"empty", []string{""}, false},
-		{"not ASCII", []string{"é"}, false},
-		{"two", []string{"a", "b"}, false},
-	}
-	for _, tt := range tests {
-		header := http.Header{}
-		if tt.given != nil {
-			header[contract.HeaderRequestID] = tt.given
-		}
-		w := serve(RequestLog(zerolog.Nop(), nil)(http.HandlerFunc(fine)), get(t, "/", header))
-		got := w.Header().Get(contract.HeaderRequestID)
-		if tt.kept != (len(tt.given) == 1 && got == tt.given[0]) || !validRequestID(got) {
-			t.Errorf("%s: id = %q for %q, kept want %v", tt.name, got, tt.given, tt.kept)
-		}
-		if w.Header().Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s: the answer lacks nosniff", tt.name)
-		}
-	}
-}

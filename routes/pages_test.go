@@ -59,26 +59,6 @@ func TestNamedPaths(t *testing.T) {
 	}
 }
 
-// A page's path with one slash leads to the page, and
-// nothing of the request is in the Location.
-func TestPagesWithASlash(t *testing.T) {
-	t.Parallel()
-	f := newFront(t)
-	for _, page := range []string{"/ask", "/contact", "/pricing", "/faq", "/developers", "/auth", "/privacy"} {
-		for _, method := range []string{"GET", "HEAD"} {
-			w := f.send(t, alice, method, page+"/?next=//evil.example", "")
-			if w.Code != 308 || w.Header().Get("Location") != page || w.Body.Len() > 0 {
-				t.Errorf("%s %s/: %d, Location %q, %q", method, page, w.Code, w.Header().Get("Location"), w.Body)
-			}
-		}
-	}
-	for _, path := range []string{"/v1/health/", "/v1/", "/api/ask/", "/mcp/", "/openapi.json/", "/llms.txt/", "/index.md/", "/.well-known/api-catalog/", "/.well-known/", "/feedback/", "//"} {
-		if w := f.send(t, alice, "GET", path, ""); w.Code != 404 || w.Header().Get("Location") != "" {
-			t.Errorf("%s: %d, Location %q", path, w.Code, w.Header().Get("Location"))
-		}
-	}
-}
-
 // TestContentInTwoLanguages requests the paths of a content with a further language and without
 // trials. A path that the content lacks is not found, whatever the body, and has no route.
 func TestContentInTwoLanguages(t *testing.T) {

@@ -26,12 +26,9 @@ func TestOrder(t *testing.T) {
 		code                     contract.Code
 		rate                     string
 	}{
-		{"origin before route", "GET", "/v1/nope", "", []string{foreign}, contract.Forbidden, ""},
 		{"origin before body cap", "POST", "/v1/ask", long(contract.CapAsk), []string{foreign}, contract.Forbidden, ""},
 		{"route before body cap", "POST", "/v1/nope", long(contract.CapAsk), nil, contract.NotFound, ""},
 		{"method before policy headers", "PUT", "/v1/ask", ask, nil, contract.MethodNotAllowed, ""},
-		{"policy headers before body cap", "POST", "/v1/ask", long(contract.CapAsk), nil, contract.PayloadTooLarge, left(0)},
-		{"body cap before validation", "POST", "/v1/contact", long(contract.CapContact), nil, contract.PayloadTooLarge, ""},
 		{"limit before validation on ask", "POST", "/v1/ask", `nonsense`, nil, contract.InvalidRequest, left(1)},
 		{"limit before coding on ask", "POST", "/v1/ask", ask, []string{"Content-Encoding: gzip"}, contract.InvalidRequest, left(1)},
 		{"validation before limit on contact", "POST", "/v1/contact", `{}`, nil, contract.InvalidRequest, ""},

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"net/netip"
 	"runtime"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,33 +55,6 @@ func TestStory(t *testing.T) {
 					}
 				})
 			})
-		}
-	}
-}
-
-// Of twenty requests at the same time exactly the quota
-// passes, and each of these gets a different remainder.
-func TestAtOnce(t *testing.T) {
-	t.Parallel()
-	limiter := New(contract.AskPolicy)
-	var allowed atomic.Int64
-	reported := make([]atomic.Int64, contract.AskPolicy.Quota)
-	var group sync.WaitGroup
-	for range 20 {
-		group.Go(func() {
-			if decision := limiter.Take(t.Context(), client(1)); decision.Allowed {
-				allowed.Add(1)
-				reported[decision.Remaining].Add(1)
-			}
-		})
-	}
-	group.Wait()
-	if allowed.Load() != int64(contract.AskPolicy.Quota) {
-		t.Errorf("%d of 20 at once were allowed, want %d", allowed.Load(), contract.AskPolicy.Quota)
-	}
-	for remaining := range reported {
-		if n := reported[remaining].Load(); n != 1 {
-			t.Errorf("%d answers report that %d remain, want 1", n, remaining)
 		}
 	}
 }

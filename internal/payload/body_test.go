@@ -36,11 +36,7 @@ func TestRead(t *testing.T) {
 		want    string
 		code    contract.Code
 	}{
-		{"declared, at the cap", declared(strings.Repeat("a", limit)), strings.Repeat("a", limit), ""},
-		{"declared, one past", declared(strings.Repeat("a", limit+1)), "", contract.PayloadTooLarge},
 		{"declared, one past, unread", tooLong, "", contract.PayloadTooLarge},
-		{"chunked, at the cap", chunked(strings.NewReader(strings.Repeat("a", limit))), strings.Repeat("a", limit), ""},
-		{"chunked, one past", chunked(strings.NewReader(strings.Repeat("a", limit+1))), "", contract.PayloadTooLarge},
 		{"chunked, endless", chunked(endless{}), "", contract.PayloadTooLarge},
 		{"empty", declared(""), "", ""},
 		{"ends early", short, "", contract.InvalidRequest},

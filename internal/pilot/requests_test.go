@@ -1,15 +1,11 @@
 package pilot
 
 import (
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/i18n"
-	"frontdesk/internal/limits"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -17,36 +13,6 @@ import (
 var pilotRequest = contract.PilotRequest{
 	Name: "Ada Lovelace", Business: "Analytical Engines", Email: "ada@example.com",
 	Message: "Line one\nLine two", Phone: "+1 555 0100", Segment: "retail",
-}
-
-const mailText = `Sent through https://desk.example.
-
-Name:     Ada Lovelace
-Business: Analytical Engines
-E-mail:   ada@example.com
-Phone:    +1 555 0100
-Segment:  retail
-
-Line one
-Line two
-
--- 
-Reply to this mail to answer ada@example.com.
-`
-
-func TestPreview(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	got := w.pilots[0].Preview(pilotRequest)
-	want := contract.Preview{OK: true, DryRun: true, WouldSend: contract.WouldSend{
-		Name: "Ada Lovelace", Business: "Analytical Engines", Email: "ada@example.com", Message: "Line one\nLine two",
-		Phone: "+1 555 0100", Segment: "retail",
-		Subject: "Pilot request from Analytical Engines", ReplyTo: "ada@example.com", Text: mailText,
-	}}
-	expect.Same(t, "preview", want, got, cmpopts.IgnoreFields(contract.Preview{}, "Digest"))
-	if left := w.slots.Peek(t.Context(), limits.Client{}).Remaining; len(w.mails) != 0 || left != 3 {
-		t.Error("a dry run sends something or takes a slot")
-	}
 }
 
 // The mail addresses its reader as the owner has chosen, else as is usual in the language.
@@ -61,61 +27,6 @@ func TestTone(t *testing.T) {
 		requests := &Requests{Mail: func() mailer.Account { return mailer.Account{} }}
 		requests.Wording = func() Wording { return Wording{Language: tt.language, Tone: tt.tone} }
 		expect.Holds(t, "the text", requests.Preview(pilotRequest).WouldSend.Text, "\n-- \n"+tt.says)
-	}
-}
-
-// TestSendsWhatWasPreviewed holds the promise of a dry run: the mail of a real
-// send is the previewed one, byte for byte.
-func TestSendsWhatWasPreviewed(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	preview := w.pilots[0].Preview(pilotRequest)
-	accepted, decision, err := w.pilots[0].Send(t.Context(), pilotRequest, contract.IdempotencyKey{})
-	if err != nil || !decision.Allowed || decision.Remaining != 2 {
-		t.Fatalf("Send = %+v, %v", decision, err)
-	}
-	inquiry := expect.Value(w.stores[0].Inquiry(t.Context(), accepted.ID))(t)
-	sent := []string{inquiry.Subject, inquiry.Email, inquiry.Text}
-	shown := []string{preview.WouldSend.Subject, preview.WouldSend.ReplyTo, preview.WouldSend.Text}
-	expect.Same(t, "mail", shown, sent)
-	if accepted.Status != "accepted" || !accepted.OK || !strings.Contains(accepted.Message, pilotRequest.Email) {
-		t.Errorf("answer = %+v", accepted)
-	}
-	if w.mails[0] != accepted.ID+"@desk.example" || inquiry.MessageID != w.mails[0] || inquiry.CreatedAt.IsZero() {
-		t.Errorf("identity: inquiry %s, Message-ID %s", accepted.ID, w.mails[0])
-	}
-}
-
-func TestPreviewLock(t *testing.T) {
-	t.Parallel()
-	requests := newWorld(t).pilots[0]
-	digest := requests.Preview(pilotRequest).Digest
-	with := func(change func(*contract.PilotRequest)) contract.PilotRequest {
-		changed := pilotRequest
-		changed.Preview = digest
-		change(&changed)
-		return changed
-	}
-	for _, tt := range []struct {
-		name    string
-		request contract.PilotRequest
-		ok      bool
-	}{
-		{"none", pilotRequest, true},
-		{"same", with(func(*contract.PilotRequest) {}), true},
-		{"another name", with(func(p *contract.PilotRequest) { p.Name = "Eve" }), false},
-		{"a space more", with(func(p *contract.PilotRequest) { p.Message += " " }), false},
-		{"another address", with(func(p *contract.PilotRequest) { p.Email = "eve@example.com" }), false},
-		{"optional field dropped", with(func(p *contract.PilotRequest) { p.Phone = "" }), false},
-		{"another digest", with(func(p *contract.PilotRequest) { p.Preview = strings.ToUpper(digest) }), false},
-	} {
-		err := matchPreview(tt.request.Preview, requests.inquiry(t.Context(), tt.request))
-		if (err == nil) != tt.ok {
-			t.Fatalf("%s: matchPreview = %v, want ok %v", tt.name, err, tt.ok)
-		}
-		if refusal := contract.AsError(err); !tt.ok && (refusal.Code != contract.InvalidRequest || refusal.Fields[0].Field != "preview") {
-			t.Errorf("%s: refusal = %+v, want one that names preview", tt.name, refusal)
-		}
 	}
 }
 

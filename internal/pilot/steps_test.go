@@ -330,38 +330,3 @@ func TestSentAgain(t *testing.T) {
 		}
 	}
 }
-
-func TestEqualRequests(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
-		w.fail = &mailer.Error{Outcome: mailer.Failed}
-		k, failed := kinds[0], contract.BadGateway
-		for i, left := range []int{2, 1, 0} {
-			_, got := w.do(t.Context(), k, i%2, one, fmt.Sprint(i), ada, "a")
-			expect.Same(t, fmt.Sprint("request ", i), outcome{false, left, failed}, got, gocmp.AllowUnexported(outcome{}))
-		}
-		expect.Same(t, "different mails", 1, len(slices.Compact(w.mails)))
-		time.Sleep(time.Minute)
-		w.fail, w.mails = nil, nil
-		for i, key := range []string{"0", "2", "1"} {
-			if _, got := w.do(t.Context(), k, i%2, one, key, ada, "a"); got != (outcome{true, 2, ""}) {
-				t.Errorf("key %s once the server is back: %+v", key, got)
-			}
-		}
-		if len(w.mails) != 1 || k.stored(t, w) != 1 {
-			t.Errorf("%d mails of %d inquiries, want one of one", len(w.mails), k.stored(t, w))
-		}
-	})
-}
-
-func TestDailyLimit(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.pilots[0].Outbox = outbox.New(outbox.Config{Store: w.stores[0], Sender: w, DailySends: 1, Log: zerolog.Nop()})
-	for i, want := range []outcome{{true, 2, ""}, {false, 1, contract.RateLimited}, {false, 0, contract.RateLimited}} {
-		if _, got := w.do(t.Context(), kinds[0], 0, one, "", ada, fmt.Sprint(i)); got != want {
-			t.Errorf("request %d: %+v, want %+v", i, got, want)
-		}
-	}
-}
