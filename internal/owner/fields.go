@@ -137,8 +137,8 @@ func partsOf(fields []field, languages []string) (parts []field) {
 	return parts
 }
 
-// open returns the values that a form shows for a group of a file.
-func open(parts []field, group content.Fields) values {
+// open returns the values that a form shows for a group of a file, with amounts of a currency.
+func open(parts []field, group content.Fields, currency string) values {
 	opened := values{}
 	for _, part := range parts {
 		var value any = group
@@ -146,7 +146,7 @@ func open(parts []field, group content.Fields) values {
 			fields, _ := value.(content.Fields)
 			value = fields.Get(name)
 		}
-		opened.set(part.Input, part.open(value))
+		opened.set(part.Input, part.open(value, currency))
 	}
 	return opened
 }
@@ -185,7 +185,7 @@ func (f field) own(value any) any {
 }
 
 // open converts a value of the file to one of the form.
-func (f field) open(value any) any {
+func (f field) open(value any, currency string) any {
 	value = f.own(value)
 	text, _ := value.(string)
 	list, _ := value.(content.List)
@@ -211,27 +211,31 @@ func (f field) open(value any) any {
 		}
 		return hours
 	case content.KindPrice:
-		return f.openPrice(value)
+		return f.openPrice(value, currency)
 	case content.KindItems:
 		var rows []values
 		for _, item := range list {
 			of, _ := item.(content.Fields)
-			rows = append(rows, f.openRow(of))
+			rows = append(rows, f.openRow(of, currency))
 		}
 		return rows
 	case content.KindPicture:
 		if text != "" {
 			text = imagePath(content.ImageName(text))
 		}
+	case content.KindAmount: // 4.8 is the 4.80 that the form sends back
+		if written, why := content.ParseAmount(text, currency); why == nil {
+			return written
+		}
 	}
 	return strings.TrimSpace(text)
 }
 
 // openRow are the values of a group of a list.
-func (f field) openRow(group content.Fields) values {
+func (f field) openRow(group content.Fields, currency string) values {
 	row := values{}
 	for _, cell := range f.columns {
-		row.set(cell.Input, cell.open(group.Get(cell.Name)))
+		row.set(cell.Input, cell.open(group.Get(cell.Name), currency))
 	}
 	return row
 }

@@ -92,17 +92,18 @@ func (p *Pages) itemsOf(f form) (items []item, err error) {
 				return nil, err
 			}
 			group, _ := found.(content.Fields)
-			maps.Copy(object, open([]field{part}, group))
+			maps.Copy(object, open([]field{part}, group, ""))
 		}
 		return []item{{values: object}}, nil
 	}
 	found, err := change.Get(f.file, content.Path{f.list})
 	list, _ := found.(content.List)
+	currency := p.currency()
 	for _, one := range list {
 		group, _ := one.(content.Fields)
 		lang := group.Text("lang")
-		of := item{id: group.Text("id"), lang: lang, values: open(partsOf(f.fields, p.languagesOf(lang)), group)}
-		items = append(items, of)
+		items = append(items, item{id: group.Text("id"), lang: lang,
+			values: open(partsOf(f.fields, p.languagesOf(lang)), group, cmp.Or(group.Text("currency"), currency))})
 	}
 	return items, err
 }

@@ -27,7 +27,7 @@ func priceHow(price field) field {
 }
 
 // openPrice converts the price in a file, which may be a word or an amount, to the only row of its field.
-func (f field) openPrice(value any) any {
+func (f field) openPrice(value any, currency string) any {
 	group, isGroup := value.(content.Fields)
 	switch text, _ := value.(string); {
 	case value == nil:
@@ -38,7 +38,7 @@ func (f field) openPrice(value any) any {
 	case !isGroup:
 		group = content.Fields{{Key: "from", Value: text}, {Key: "to", Value: text}}
 	}
-	row := f.openRow(group)
+	row := f.openRow(group, currency)
 	from, to := row.text(f.Input+".from"), row.text(f.Input+".to")
 	least, most := f.bounds(row)
 	how := howRange

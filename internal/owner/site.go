@@ -131,7 +131,7 @@ func (p *Pages) usersOfPrice(s session, change *content.Change, id string) (user
 	list, _ := found.(content.List)
 	for _, one := range list {
 		if service, _ := one.(content.Fields); service.Text("pricing_band") == id {
-			name := open(partsOf(services.fields[:1], p.languagesOf(service.Text("lang"))), service).text("name")
+			name := open(partsOf(services.fields[:1], p.languagesOf(service.Text("lang"))), service, "").text("name")
 			users = append(users, s.Text("owner.quoted", name))
 		}
 	}

@@ -75,6 +75,14 @@ func TestCurrencyOfServices(t *testing.T) {
 	}
 	d.want(t, "a price of its own", d.change(t, page, "price.how", "one", "price.from", "1200", "pricing_band", ""), http.StatusSeeOther)
 	expect.Same(t, "its currency", "EUR", formOf(d.get(t, "/owner/business")).Get("currency"))
+	catalog := filepath.Join(d.content, "catalog.yaml")
+	short := strings.Replace(string(expect.Value(os.ReadFile(catalog))(t)), "price: 1200\n", "price: 4.8\n", 1)
+	expect.OK(t, os.WriteFile(catalog, []byte(short), 0o600))
+	d.want(t, "another value than the price 4.8", d.change(t, page, "summary", "All of it."), http.StatusSeeOther)
+	if text := string(expect.Value(os.ReadFile(catalog))(t)); !strings.Contains(text, "price: 4.8\n") || !strings.Contains(text, "All of it.") {
+		t.Errorf("the price is another one, or nothing was changed:\n%s", text)
+	}
+	d.want(t, "a whole price", d.change(t, page, "price.from", "1200"), http.StatusSeeOther)
 	made := d.change(t, "/owner/business", "currency", "JPY")
 	d.want(t, "another currency", made, http.StatusSeeOther)
 	d.want(t, "the banner", d.get(t, made.Header.Get("Location")), http.StatusOK, "Currency: EUR → JPY")
