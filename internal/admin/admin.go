@@ -4,14 +4,16 @@
 package admin
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/pprof" // its init adds to http.DefaultServeMux, which nothing here serves
 	"net/netip"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -21,6 +23,7 @@ import (
 
 	"frontdesk/internal/backup"
 	"frontdesk/internal/config"
+	"frontdesk/internal/disk"
 	"frontdesk/internal/live"
 	"frontdesk/internal/metrics"
 	"frontdesk/internal/model"
@@ -33,8 +36,12 @@ import (
 	"frontdesk/internal/span"
 )
 
-// ownPort is where the listener is without a setting: a free port that only this machine reaches.
-const ownPort = "127.0.0.1:0"
+// ownHost is the host of the listener without a setting: only this machine reaches it.
+const ownHost = "127.0.0.1"
+
+// portFile is the file of the data folder that remembers the port of the listener without a setting, so that an
+// owner's bookmark and her session outlast a restart.
+const portFile = "owner-port"
 
 // profileTimeout is how long an answer may take: profiles are recorded for as long as was asked.
 const profileTimeout = 2 * time.Minute
@@ -73,20 +80,47 @@ type Admin struct {
 	checked  atomic.Pointer[checked]
 }
 
-// Listen listens on addr, or on ownPort if addr is empty. On addr it answers at once; until Begin it only reports that
-// the process is alive and not ready. On ownPort it answers once Serve is called.
-func Listen(ctx context.Context, addr string, log zerolog.Logger) (*Admin, error) {
-	listener, err := server.Listen(ctx, "ADMIN_ADDR", cmp.Or(addr, ownPort))
+// Listen listens on addr. There it answers at once; until Begin it only reports that the process is alive and not
+// ready. If addr is empty, it listens on ownHost, at the port that the data folder remembers if that is free, and
+// answers once Serve is called.
+func Listen(ctx context.Context, addr, dataFolder string, log zerolog.Logger) (*Admin, error) {
+	a := &Admin{log: log}
+	var err error
+	if addr == "" {
+		a.listener, err = listenAgain(ctx, filepath.Join(dataFolder, portFile), log)
+	} else {
+		a.listener, err = server.Listen(ctx, "ADMIN_ADDR", addr)
+	}
 	if err != nil {
 		return nil, err
 	}
-	a := &Admin{log: log, listener: listener}
 	a.server = server.NewHTTP(a, log)
 	a.server.WriteTimeout = profileTimeout
 	if addr != "" {
 		go a.Serve()
 	}
 	return a, nil
+}
+
+// listenAgain listens on the port in a file, or on a free one if that is taken. Without the file, it writes it. An
+// instance that starts beside another does not change it.
+func listenAgain(ctx context.Context, file string, log zerolog.Logger) (net.Listener, error) {
+	port, err := os.ReadFile(file)
+	if err == nil {
+		listener, err := server.Listen(ctx, "ADMIN_ADDR", net.JoinHostPort(ownHost, strings.TrimSpace(string(port))))
+		if err == nil {
+			return listener, nil
+		}
+	}
+	listener, listenErr := server.Listen(ctx, "ADMIN_ADDR", net.JoinHostPort(ownHost, "0"))
+	if listenErr != nil || !errors.Is(err, fs.ErrNotExist) {
+		return listener, listenErr
+	}
+	_, chosen, _ := net.SplitHostPort(listener.Addr().String())
+	if err := disk.WriteFile(file, []byte(chosen+"\n")); err != nil {
+		log.Warn().Err(err).Msg("the port of the owner's pages cannot be remembered")
+	}
+	return listener, nil
 }
 
 // Begin makes the listener answer everything.
@@ -129,7 +163,10 @@ func (a *Admin) Addr() net.Addr { return a.listener.Addr() }
 
 // PagesURL returns the address of the owner's pages on the listener. setting is the admin address of the settings.
 func (a *Admin) PagesURL(setting string) string {
-	host, _, _ := net.SplitHostPort(cmp.Or(setting, ownPort)) // Listen has read it
+	host := ownHost
+	if setting != "" {
+		host, _, _ = net.SplitHostPort(setting) // Listen has read it
+	}
 	_, port, _ := net.SplitHostPort(a.listener.Addr().String())
 	return config.OwnerURLAt(net.JoinHostPort(host, port))
 }

@@ -12,13 +12,31 @@ import (
 
 func TestAdminWhileStarting(t *testing.T) {
 	t.Parallel()
-	a := expect.Value(Listen(t.Context(), "127.0.0.1:0", zerolog.Nop()))(t)
+	a := expect.Value(Listen(t.Context(), "127.0.0.1:0", t.TempDir(), zerolog.Nop()))(t)
 	t.Cleanup(a.Close)
 	for path, want := range map[string]int{"/healthz": 200, "/readyz": 503, "/metrics": 503} {
 		response := expect.Value(http.Get("http://" + a.listener.Addr().String() + path))(t)
 		response.Body.Close()
 		expect.Same(t, path, want, response.StatusCode)
 	}
+}
+
+// TestPortIsRemembered: without a setting, a restart finds the same port, and another one if that is taken.
+func TestPortIsRemembered(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	listen := func() *Admin {
+		a := expect.Value(Listen(t.Context(), "", folder, zerolog.Nop()))(t)
+		t.Cleanup(a.Close)
+		return a
+	}
+	first := listen()
+	address := first.PagesURL("")
+	if beside := listen(); beside.PagesURL("") == address {
+		t.Errorf("a second listener has the address of the first, %s", address)
+	}
+	first.Close()
+	expect.Same(t, "after a restart", address, listen().PagesURL(""))
 }
 
 // The pages of operators answer private names and the configured one. A proxy

@@ -141,7 +141,7 @@ func Listen(ctx context.Context, settings config.Settings, options Options) (_ *
 	if s.config, err = settings.Service(listener.Addr().(*net.TCPAddr).Port); err != nil {
 		return nil, err
 	}
-	if s.admin, err = admin.Listen(ctx, settings.AdminAddr, s.log); err != nil {
+	if s.admin, err = admin.Listen(ctx, settings.AdminAddr, s.config.Dir(), s.log); err != nil {
 		return nil, err
 	}
 	s.onClose(s.admin.Close)

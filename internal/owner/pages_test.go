@@ -753,3 +753,13 @@ func TestSeveralCookies(t *testing.T) {
 	cookies := "Cookie: " + own.Name + "=another; " + own.String()
 	stranger.want(t, "the second cookie", stranger.get(t, "/owner/state", cookies), http.StatusOK)
 }
+
+// TestTwoDesksOnOneMachine: signing in at one does not end the session at the other in the same browser.
+func TestTwoDesksOnOneMachine(t *testing.T) {
+	t.Parallel()
+	one, other := newDesk(t).signIn(t), newDesk(t)
+	other.http = one.http
+	other.signIn(t)
+	one.want(t, "the first desk", one.get(t, "/owner/state"), http.StatusOK)
+	other.want(t, "the other desk", other.get(t, "/owner/state"), http.StatusOK)
+}

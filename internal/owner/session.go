@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -26,8 +27,14 @@ const (
 	LinkLifetime = 15 * time.Minute
 	// sessionLifetime is how long a browser stays signed in.
 	sessionLifetime = 7 * 24 * time.Hour
-	cookieName      = "frontdesk_owner"
 )
+
+// cookieName names the cookie of a session. Browsers share cookies among the ports of a host (RFC 6265 section 8.5),
+// so the name has the port: two desks on one machine do not sign each other out.
+func cookieName(r *http.Request) string {
+	_, port, _ := net.SplitHostPort(r.Host) // none where the host has no port
+	return "frontdesk_owner" + port
+}
 
 // session is someone who is signed in: a browser with a cookie, or a program with the
 // token.
@@ -143,7 +150,7 @@ func signInAddress(next string) string {
 
 func (p *Pages) sessionOf(r *http.Request) (session, error) {
 	s := session{Printer: p.words(r)}
-	for i, cookie := range r.CookiesNamed(cookieName) { // one of another desk may come first
+	for i, cookie := range r.CookiesNamed(cookieName(r)) { // one of another desk may come first
 		if i == maxCookies {
 			break
 		}
@@ -269,7 +276,7 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) error {
 		time.Now().Add(sessionLifetime)); err != nil {
 		return err
 	}
-	http.SetCookie(w, p.cookie(r, cookieName, key, int(sessionLifetime.Seconds())))
+	http.SetCookie(w, p.cookie(r, cookieName(r), key, int(sessionLifetime.Seconds())))
 	return redirect(w, r, nextPage(next), "")
 }
 
@@ -286,7 +293,7 @@ func (p *Pages) signOut(w http.ResponseWriter, r *http.Request, s session) error
 	if _, err := p.Store.UseOwnerKey(r.Context(), records.OwnerSession, p.hash(s.key), time.Now()); err != nil {
 		return err
 	}
-	http.SetCookie(w, p.cookie(r, cookieName, "", -1))
+	http.SetCookie(w, p.cookie(r, cookieName(r), "", -1))
 	return redirect(w, r, pathSignIn, "")
 }
 
