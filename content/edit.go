@@ -73,9 +73,12 @@ func (c *Change) Move(file string, path Path, from, to int) error {
 	})
 }
 
-// yaml reads a YAML file as the change leaves it.
+// yaml reads a YAML file as the change leaves it. golden.yaml need not exist.
 func (c *Change) yaml(file string) (*yamlFile, error) {
 	data, err := fs.ReadFile(c, file)
+	if file == goldenFile && errors.Is(err, fs.ErrNotExist) {
+		return &yamlFile{root: nodeOf(Fields{})}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -123,13 +126,10 @@ func (c *Change) write(file string, f *yamlFile) error {
 // Format writes the YAML files of the folder in the canonical form.
 func (c *Change) Format() (err error) {
 	for _, name := range yamlFiles {
-		f, failed := c.yaml(name)
-		if failed == nil {
-			failed = c.write(name, f)
+		if _, missing := fs.Stat(c, name); errors.Is(missing, fs.ErrNotExist) {
+			continue
 		}
-		if !errors.Is(failed, fs.ErrNotExist) {
-			err = errors.Join(err, failed)
-		}
+		err = errors.Join(err, c.editYAML(name, func(*yaml.Node) bool { return true }))
 	}
 	return err
 }

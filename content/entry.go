@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"go.yaml.in/yaml/v4"
@@ -125,16 +124,9 @@ func pathsOfQuestion(path Path, node *yaml.Node, key string) (found []Path) {
 	return found
 }
 
-// AddUnanswered adds a question to those of golden.yaml that must not be answered. The file
-// is made if it does not exist.
+// AddUnanswered adds a question to those of golden.yaml that must not be answered.
 func (c *Change) AddUnanswered(question string) error {
-	const list = "unanswered"
-	question = contract.VisibleText(question)
-	err := c.Insert(goldenFile, Path{list}, atEnd, question)
-	if errors.Is(err, fs.ErrNotExist) {
-		return c.write(goldenFile, &yamlFile{root: nodeOf(Fields{{list, List{question}}})})
-	}
-	return err
+	return c.Insert(goldenFile, Path{"unanswered"}, atEnd, contract.VisibleText(question))
 }
 
 // RemoveGolden removes a question from golden.yaml, whether it must be answered or not. One that
@@ -163,12 +155,10 @@ func (c *Change) RemoveItem(file, list, id string) error {
 	return c.Delete(file, path)
 }
 
-// removeItems removes the items of a list that are meant. The file need not exist.
+// removeItems removes the items of a list that are meant.
 func (c *Change) removeItems(file, list string, isMeant func(item *yaml.Node) bool) error {
 	node, err := c.node(file, Path{list})
-	if errors.Is(err, fs.ErrNotExist) || err == nil && node == nil {
-		return nil
-	} else if err != nil {
+	if node == nil {
 		return err
 	}
 	for place, item := range slices.Backward(node.Content) {

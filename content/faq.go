@@ -2,8 +2,6 @@ package content
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -118,10 +116,7 @@ func (o object) noteMissing(line int, what string, keys ...string) {
 	}
 }
 
-func revision(answer string) string {
-	sum := sha256.Sum256([]byte(answer))
-	return hex.EncodeToString(sum[:])[:revisionLength]
-}
+func revision(answer string) string { return sha256Of([]byte(answer))[:revisionLength] }
 
 // golden reads golden.yaml. The ids are those of faq.yaml, or nil if it could not be read; then
 // they are not checked.

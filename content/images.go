@@ -2,9 +2,7 @@ package content
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -51,9 +49,8 @@ const hashLength = 12
 // AssetPath returns the path under which the site publishes a file. It holds a hash of the
 // bytes, so that the file may be cached for ever.
 func AssetPath(name string, data []byte) string {
-	sum := sha256.Sum256(data)
 	ending := path.Ext(name)
-	return PrefixAssets + name[:len(name)-len(ending)] + "." + hex.EncodeToString(sum[:])[:hashLength] + ending
+	return PrefixAssets + strings.TrimSuffix(name, ending) + "." + sha256Of(data)[:hashLength] + ending
 }
 
 // Path returns the path under which the site publishes the image.

@@ -6,7 +6,7 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// Kind says what a value of the content is: how it is read, and what the owner's pages show for it.
+// Kind is the type of a value: how it is read, and which input a form of the owner's pages has for it.
 type Kind string
 
 // The kinds.
@@ -196,7 +196,7 @@ var (
 	}}
 )
 
-// groups are those of the files.
+// groups are the groups of the YAML files.
 var groups = map[string]*Group{catalogFile: &catalogGroup, faqFile: &faqGroup, goldenFile: &goldenGroup}
 
 // Keys are the keys of a file, or of the group below its keys to which names lead.

@@ -2,8 +2,8 @@ package content
 
 import "math"
 
-// lit returns the colour for dark pages: the hue and the strength of c, as light as easy reading takes. Mixed with
-// white instead, it would look dusty, as if it were disabled.
+// lit returns the colour of c on dark pages: the same hue and chroma, light enough to read easily. Mixing c with white
+// would take away chroma, and make a link look disabled.
 func (c Colour) lit() Colour {
 	l, chroma, hue := c.oklch()
 	if chroma > greyish {

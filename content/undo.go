@@ -186,6 +186,14 @@ func (p parts) value(name string) *yaml.Node {
 	return nil
 }
 
+// valueAt is the value to which the names of parts lead, or nil.
+func valueAt(node *yaml.Node, path []string) *yaml.Node {
+	for _, name := range path {
+		node = namedParts(node).value(name)
+	}
+	return node
+}
+
 // among are the names that others have, or have not.
 func (p parts) among(others parts, has bool) (names []string) {
 	for _, name := range p.names {
@@ -293,21 +301,22 @@ func (c *Change) undoValues(name, text string, values []Value, conflict *Conflic
 // undo sets the value back if it is as the change left it. Before is the file before the change, or nil.
 func (v Value) undo(now, before *yaml.Node) bool {
 	if v.IsOrder {
-		return v.undoOrder(now)
+		return v.undoOrder(valueAt(now, v.Path))
 	}
 	if len(v.Path) == 0 {
 		return false
 	}
-	parent, name := v.Path[:len(v.Path)-1], v.Path[len(v.Path)-1]
-	for _, step := range parent {
-		now, before = namedParts(now).value(step), namedParts(before).value(step)
-	}
-	there, was := namedParts(now), namedParts(before)
+	around, name := v.Path[:len(v.Path)-1], v.Path[len(v.Path)-1]
+	now = valueAt(now, around)
+	there, was := namedParts(now), namedParts(valueAt(before, around))
 	node, part := there.value(name), was.nodes[name]
-	if now == nil || string(rawOf(node)) != string(v.After) {
+	switch isAdded := string(v.Before) == "null"; {
+	case now == nil || string(rawOf(node)) != string(v.After) || isAdded && node == nil:
 		return false
-	}
-	if isAdded := string(v.Before) == "null"; part == nil && !isAdded { // without the text before
+	case isAdded:
+		removePart(now, slices.Index(there.names, name))
+		return true
+	case part == nil: // without the text before
 		f, err := readYAML(v.File, v.Before)
 		if err != nil {
 			return false
@@ -315,9 +324,6 @@ func (v Value) undo(now, before *yaml.Node) bool {
 		if part = []*yaml.Node{f.root}; now.Kind == yaml.MappingNode {
 			part = []*yaml.Node{nodeOf(name), f.root}
 		}
-	} else if isAdded {
-		removePart(now, slices.Index(there.names, name))
-		return true
 	}
 	if node != nil {
 		merge(node, part[len(part)-1])
@@ -333,9 +339,6 @@ func (v Value) undo(now, before *yaml.Node) bool {
 
 // undoOrder sets the order of items back.
 func (v Value) undoOrder(list *yaml.Node) bool {
-	for _, step := range v.Path {
-		list = namedParts(list).value(step)
-	}
 	var was, is []string
 	if list == nil || json.Unmarshal(v.Before, &was) != nil || json.Unmarshal(v.After, &is) != nil {
 		return false
@@ -396,6 +399,11 @@ func digestOf(data []byte) string {
 	if data == nil {
 		return noDigest
 	}
+	return sha256Of(data)
+}
+
+// sha256Of is the SHA-256 of data in hexadecimal digits.
+func sha256Of(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }

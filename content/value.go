@@ -27,56 +27,49 @@ var (
 	signalForm = regexp.MustCompile(`^(?:off|[a-z-]+=(?:yes|no)(?:, ?[a-z-]+=(?:yes|no))*)$`)
 )
 
-// form is what a text of one line must be: what its kind is called, the code of the fault of any other text, and what
-// to write. more adds to that hint for a text, and is the second value of the fault.
+// form checks the texts of one line of a kind, by is or by isOf. Any other text is a fault with the code and the hint:
+// it "is not" what. more returns the end of the hint, and the second value of the fault.
 type form struct {
 	what, code, hint string
-	is               func(o object, k Key, text string) bool
+	is               func(text string) bool
+	isOf             func(o object, k Key, text string) bool
 	more             func(o object, k Key, text string) string
 }
 
-func matches(form *regexp.Regexp) func(object, Key, string) bool {
-	return func(_ object, _ Key, text string) bool { return form.MatchString(text) }
-}
-
-func holds(is func(text string) bool) func(object, Key, string) bool {
-	return func(_ object, _ Key, text string) bool { return is(text) }
-}
-
-// forms are the kinds of texts that have a form.
+// forms are those of the kinds that have one.
 var forms = map[Kind]form{
-	KindID:       {what: "valid", hint: "only a-z, 0-9 and the hyphen", is: matches(idForm)},
-	KindPlace:    {what: "valid", hint: "its place in the header, such as 1", is: matches(placeForm)},
-	KindSignal:   {"valid", "content.signal", "off, or signals such as " + defaultSignal, matches(signalForm), nil},
-	KindCurrency: {"a currency", "content.currency", "an ISO 4217 code such as EUR", holds(isCurrency), nil},
-	KindAddress: {"an address", "content.address", "https://... or a path of this site such as /pricing", holds(isAddress),
-		nil},
-	KindWeb:     {"a web address", "content.web", "https://...", holds(isWebAddress), nil},
-	KindEmail:   {"an e-mail address", "content.email", "such as hello@example.org", holds(IsMail), nil},
-	KindDate:    {"a date", "content.date", "year, month and day such as 2027-06-01", holds(isDay), nil},
-	KindPhone:   {"valid", "content.phone", "digits with spaces, such as +49 761 123456", isPhone, nil},
-	KindCountry: {"a country", "content.country", "two capital letters such as DE", holds(isCountry), nil},
-	KindZone: {"a time zone", "content.zone", "a name such as ", holds(isTimeZone),
-		func(o object, _ Key, text string) string { return zoneOf(text, o.country()) }},
-	KindType: {"a kind of business", "", "",
-		holds(func(text string) bool { return slices.Contains(kinds, text) }),
-		func(_ object, _ Key, text string) string {
+	KindID:    {what: "valid", hint: "only a-z, 0-9 and the hyphen", is: idForm.MatchString},
+	KindPlace: {what: "valid", hint: "its place in the header, such as 1", is: placeForm.MatchString},
+	KindSignal: {what: "valid", code: "content.signal", hint: "off, or signals such as " + defaultSignal,
+		is: signalForm.MatchString},
+	KindCurrency: {what: "a currency", code: "content.currency", hint: "an ISO 4217 code such as EUR", is: isCurrency},
+	KindAddress: {what: "an address", code: "content.address", hint: "https://... or a path of this site such as /pricing",
+		is: isAddress},
+	KindWeb:     {what: "a web address", code: "content.web", hint: "https://...", is: isWebAddress},
+	KindEmail:   {what: "an e-mail address", code: "content.email", hint: "such as hello@example.org", is: IsMail},
+	KindDate:    {what: "a date", code: "content.date", hint: "year, month and day such as 2027-06-01", is: isDay},
+	KindPhone:   {what: "valid", code: "content.phone", hint: "digits with spaces, such as +49 761 123456", isOf: isPhone},
+	KindCountry: {what: "a country", code: "content.country", hint: "two capital letters such as DE", is: isCountry},
+	KindZone: {what: "a time zone", code: "content.zone", hint: "a name such as ", is: isTimeZone,
+		more: func(o object, _ Key, text string) string { return zoneOf(text, o.country()) }},
+	KindType: {what: "a kind of business", is: func(text string) bool { return slices.Contains(kinds, text) },
+		more: func(_ object, _ Key, text string) string {
 			return cmp.Or(suggestNear(text, kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist")
 		}},
-	KindChoice: {"valid", "", "known: ",
-		func(_ object, k Key, text string) bool { return slices.Contains(k.Options, text) },
-		func(_ object, k Key, _ string) string { return strings.Join(k.Options, ", ") }},
-	KindLanguage: {"a language of the business", "content.language", "business.languages: ",
-		func(o object, _ Key, text string) bool {
+	KindChoice: {what: "valid", hint: "known: ",
+		isOf: func(_ object, k Key, text string) bool { return slices.Contains(k.Options, text) },
+		more: func(_ object, k Key, _ string) string { return strings.Join(k.Options, ", ") }},
+	KindLanguage: {what: "a language of the business", code: "content.language", hint: "business.languages: ",
+		isOf: func(o object, _ Key, text string) bool {
 			return o.siteLanguages == nil || slices.Contains(o.siteLanguages, text)
 		},
-		func(o object, _ Key, _ string) string { return strings.Join(o.siteLanguages, ", ") }},
-	KindNumber: {"a number", "content.degrees", "",
-		func(_ object, k Key, text string) bool {
+		more: func(o object, _ Key, _ string) string { return strings.Join(o.siteLanguages, ", ") }},
+	KindNumber: {what: "a number", code: "content.degrees",
+		isOf: func(_ object, k Key, text string) bool {
 			number, err := numberOf(text)
 			return err == nil && k.Least <= number && number <= k.Most
 		},
-		func(_ object, k Key, _ string) string { return fmt.Sprintf("from %v to %v", k.Least, k.Most) }},
+		more: func(_ object, k Key, _ string) string { return fmt.Sprintf("from %v to %v", k.Least, k.Most) }},
 }
 
 // text reads the text of a key by its kind; empty if it has none in the language that is read.
@@ -90,8 +83,8 @@ func (o object) text(name string) string {
 		read = o.verbatimOf
 	}
 	text := o.localized(name, read)
-	f, hasForm := forms[k.Kind]
-	if !hasForm || text == "" || f.is(o, k, text) {
+	f := forms[k.Kind]
+	if text == "" || f.what == "" || f.is != nil && f.is(text) || f.isOf != nil && f.isOf(o, k, text) {
 		return text
 	}
 	hint, values := f.hint, []any{text}
@@ -137,7 +130,7 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 	return contract.Amount(whole + "." + fraction + strings.Repeat("0", digits-len(fraction)))
 }
 
-// amountFault reports a text that is no amount of a currency, with how it reads as one that a person typed.
+// amountFault reports a text that is no amount of a currency. Without another hint it says which amount may be meant.
 func (s *source) amountFault(node *yaml.Node, unit currency.Unit, message, hint string) {
 	written, why := ParseAmount(node.Value, unit.String())
 	switch {

@@ -14,10 +14,10 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// yamlFile is a YAML file as nodes, with its comments and empty lines. HeadComment of the first node of a part,
-// which is an item or a key with its value, has those above it; LineComment of its last node has the one beside it;
-// FootComment of a list or a map has those below its parts. Each line begins with a line break there; an empty one
-// is nothing else.
+// yamlFile is a YAML file as nodes, with its comments and empty lines. A part is an item of a list, or a key with its
+// value. HeadComment of its first node holds the comments above it, and LineComment of its last node the one beside it.
+// FootComment of a list or a map holds those below its parts. Each line of a comment begins with a line break, and an
+// empty line is only a line break.
 type yamlFile struct {
 	root   *yaml.Node
 	folded map[*yaml.Node]string // the lines of folded texts
@@ -137,7 +137,7 @@ func (r *commentReader) hide(from, to int) {
 	}
 }
 
-// prepareBlock hides the lines of a block, which end with the last sign of its value, and notes those of a folded one.
+// prepareBlock hides the lines of a block, and keeps those of a folded one. They end where the signs of its value end.
 func (r *commentReader) prepareBlock(node *yaml.Node) {
 	signs := func(text string) int { return len(strings.Join(strings.Fields(text), "")) }
 	end, left := node.Line, signs(node.Value)
