@@ -36,12 +36,13 @@ func (s *Snapshot) published() *published {
 	defer s.publishing.Unlock()
 	now := time.Now()
 	if s.current == nil || !s.current.until.IsZero() && !now.Before(s.current.until) {
-		s.current = s.publish(now)
+		s.current = s.publish(context.Background(), now)
 	}
 	return s.current
 }
 
-func (s *Snapshot) publish(now time.Time) *published {
+// publish returns nil once ctx has ended.
+func (s *Snapshot) publish(ctx context.Context, now time.Time) *published {
 	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}
 	var asked []string
 	if s.mostAsked != nil {
@@ -50,7 +51,7 @@ func (s *Snapshot) publish(now time.Time) *published {
 			p.until = tomorrow // what is asked most changes
 		}
 	}
-	for path, page := range s.site.Pages(now, asked...) {
+	for path, page := range s.site.Pages(ctx, now, asked...) {
 		made := discovery.NewPage(page.HTML, page.Markdown)
 		for language, offering := range page.Offering {
 			if made.Offering == nil {
@@ -65,6 +66,9 @@ func (s *Snapshot) publish(now time.Time) *published {
 		for _, offering := range made.Offering {
 			offering.Header["Cache-Control"] = []string{"no-cache"}
 		}
+	}
+	if ctx.Err() != nil {
+		return nil
 	}
 	p.documents = s.documents(p.pages, now)
 	for _, asset := range s.site.Assets() {

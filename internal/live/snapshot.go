@@ -89,16 +89,19 @@ func (b Builder) build(ctx context.Context, loaded *content.Content, version con
 	if err != nil {
 		return nil, err
 	}
-	return b.complete(loaded, version, answerer)
+	return b.complete(ctx, loaded, version, answerer)
 }
 
-// complete is snapshot with everything that it publishes.
-func (b Builder) complete(loaded *content.Content, version content.Digest, answerer *faq.Answerer) (*Snapshot, error) {
+// complete is snapshot with everything that it publishes. It fails when ctx ends, so that nothing is rendered for a
+// client that has left.
+func (b Builder) complete(ctx context.Context, loaded *content.Content, version content.Digest,
+	answerer *faq.Answerer) (*Snapshot, error) {
 	s, err := b.snapshot(loaded, version, answerer)
-	if err == nil {
-		s.published()
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	s.current = s.publish(ctx, s.Loaded) // no one else has the snapshot yet
+	return s, ctx.Err()
 }
 
 // LoadFolder reads a content folder, or the embedded sample when dir is empty.

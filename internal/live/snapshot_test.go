@@ -107,3 +107,22 @@ func TestLinksStayInTheFolder(t *testing.T) {
 		t.Errorf("a link to a file outside: %v, want a fault that names it", err)
 	}
 }
+
+// TestRenderingEndsWithItsRequest: of a change whose owner has left, no page of the owner's is rendered.
+func TestRenderingEndsWithItsRequest(t *testing.T) {
+	t.Parallel()
+	s := sampleSnapshot(t, "Sample")
+	ctx, leave := context.WithCancel(t.Context())
+	all := len(s.site.Pages(ctx, s.Loaded))
+	leave()
+	if few := len(s.site.Pages(ctx, s.Loaded)); few >= all {
+		t.Errorf("%d of %d pages are rendered for no one", few, all)
+	}
+	if s.publish(ctx, s.Loaded) != nil {
+		t.Error("documents are made for no one")
+	}
+	b := Builder{BuildAnswerer: faq.New}
+	if _, err := b.complete(ctx, s.Content, s.version, s.Answerer); !errors.Is(err, context.Canceled) {
+		t.Errorf("a build that nobody waits for ends with %v", err)
+	}
+}

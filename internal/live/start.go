@@ -116,7 +116,7 @@ func (c *Content) selectorTrained(ctx context.Context, got result[*faq.Answerer]
 	now, next := c.Now(), (*Snapshot)(nil)
 	if got.err == nil {
 		next, got.err = awaitOrAbandon(ctx, c.Log, func() (*Snapshot, error) {
-			return c.complete(now.Content, now.version, got.made)
+			return c.complete(ctx, now.Content, now.version, got.made)
 		})
 	}
 	switch {

@@ -63,7 +63,7 @@ func TestDataIsSchemaOrg(t *testing.T) {
 	}
 	for _, name := range append(content.SampleNames(), "") {
 		s := siteOf(t, expect.Value(content.Load(content.SampleNamed(name)))(t))
-		for path, page := range s.Pages(today) {
+		for path, page := range s.Pages(t.Context(), today) {
 			if dataElement.Match(page.HTML) {
 				t.Run(name+path, func(t *testing.T) { check(t, dataOf(t, page)) })
 			}

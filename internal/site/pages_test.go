@@ -20,7 +20,7 @@ func TestTone(t *testing.T) {
 	t.Parallel()
 	pages := sampleSite(t, func(c *content.Content) {
 		c.Business.Languages, c.Business.Tone = []string{"de"}, i18n.Informal
-	}).Pages(today)
+	}).Pages(t.Context(), today)
 	formal := regexp.MustCompile(`\b(?:Sie|Ihnen|Ihre?[mnrs]?)\b`)
 	for path, want := range map[string]string{contract.PathHome: "Frag uns", contract.PathAskPage: "Deine Frage", contract.PathContactPage: "Dein Name"} {
 		page := string(pages[path].HTML)
@@ -97,7 +97,7 @@ func TestOwnersPages(t *testing.T) {
 			{Name: "pricing", Markdown: "# What it costs\n\nAsk for the [spring offer](/contact).\n"},
 		}
 	})
-	pages := s.Pages(today)
+	pages := s.Pages(t.Context(), today)
 	about := pages["/about"]
 	if !strings.Contains(string(about.HTML), "<strong>we</strong>") || !strings.HasPrefix(string(about.Markdown), "# About\n") {
 		t.Errorf("/about is\n%s", about.HTML)
@@ -166,7 +166,7 @@ func TestMorePages(t *testing.T) {
 				c.Pages = append(c.Pages, content.Page{Name: fmt.Sprint("own", i), Markdown: fmt.Sprintf("# Page %d\n", i), Header: i + 1})
 			}
 		})
-		pages := s.Pages(today)
+		pages := s.Pages(t.Context(), today)
 		header, _, _ := strings.Cut(string(pages[fmt.Sprint("/own", n-1)].HTML), "</header>")
 		expect.Same(t, "lists of pages", want.more, strings.Count(header, `<summary>More</summary>`))
 		shown, rest, _ := strings.Cut(header, "<summary>More</summary>")
@@ -192,7 +192,7 @@ func TestHeaderOfOwnPages(t *testing.T) {
 			{Name: "terms", Markdown: "# Terms\n\nNone.\n"},
 		}
 	})
-	pages := s.Pages(today)
+	pages := s.Pages(t.Context(), today)
 	header, _, _ := strings.Cut(string(pages["/"].HTML), "</header>")
 	first, second := strings.Index(header, `<a href="/menu">Our menu &amp; prices</a>`), strings.Index(header, `<a href="/about">About us</a>`)
 	if first < 0 || second < first || strings.Contains(header, "/terms") {
@@ -210,7 +210,7 @@ func TestPrivateBusinessHasNoEngineersWords(t *testing.T) {
 	t.Parallel()
 	s := siteOf(t, expect.Value(content.Load(content.SampleNamed("bakery")))(t))
 	missing := s.Error("/nowhere", &contract.Error{Code: contract.NotFound, Detail: "No."}, contract.TypeHTML)
-	for path, html := range map[string][]byte{"/": s.Pages(today)["/"].HTML, "an unknown path": missing} {
+	for path, html := range map[string][]byte{"/": s.Pages(t.Context(), today)["/"].HTML, "an unknown path": missing} {
 		_, body, _ := strings.Cut(string(html), "<main")
 		for _, word := range []string{"Markdown", "OpenAPI", "/developers", "not_found", "404"} {
 			if strings.Contains(body, word) {
@@ -302,7 +302,7 @@ func TestChips(t *testing.T) {
 	entries := c.FAQ.Entries
 	ids := func(asked ...string) (ids []string) {
 		chip := regexp.MustCompile(`<li><a href="/faq#([a-z-]+)">`)
-		for _, match := range chip.FindAllSubmatch(siteOf(t, c).Pages(today, asked...)["/"].HTML, -1) {
+		for _, match := range chip.FindAllSubmatch(siteOf(t, c).Pages(t.Context(), today, asked...)["/"].HTML, -1) {
 			ids = append(ids, string(match[1]))
 		}
 		return ids
@@ -373,7 +373,7 @@ func TestAmountsStayOnOneLine(t *testing.T) {
 		"/": {[]string{">ab 4,20\u00a0€<", ">Di.\u2060–\u2060Fr.<", ">06:30\u2060–\u206018:00<", owners},
 			[]string{"| 4,20–7,80 € pro Laib Brot |", " Di.–Fr. 06:30–18:00\n", owners}},
 	} {
-		page := s.Pages(today)[path]
+		page := s.Pages(t.Context(), today)[path]
 		for form, wanted := range map[string][]string{string(page.HTML): want.html, string(page.Markdown): want.markdown} {
 			expect.Holds(t, path, form, wanted...)
 		}

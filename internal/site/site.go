@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"context"
 	"html/template"
 	"net/url"
 	"slices"
@@ -142,8 +143,8 @@ func (s *Site) Assets() []Asset { return s.assets.all }
 func (s *Site) PhoneIcon() Asset { return s.assets.phoneIcon }
 
 // Pages returns all pages that stay the same until Changes, by path. asked are the ids of entries, the most asked
-// first.
-func (s *Site) Pages(now time.Time, asked ...string) map[string]Page {
+// first. Once ctx has ended, pages of the owner's are left out: each may take long to render.
+func (s *Site) Pages(ctx context.Context, now time.Time, asked ...string) map[string]Page {
 	pages := map[string]Page{}
 	for _, e := range s.editions {
 		pages[e.path(contract.PathHome)] = e.home(now, asked)
@@ -152,6 +153,9 @@ func (s *Site) Pages(now time.Time, asked ...string) map[string]Page {
 		pages[e.path(contract.PathAskPage)] = e.asked(Asked{}, now, asked)
 		pages[e.path(contract.PathContactPage)] = e.contacted(Contacted{}, now)
 		for _, page := range e.own {
+			if ctx.Err() != nil {
+				return pages
+			}
 			pages[page.Path(s.Content)] = e.prose(page.Path(s.Content), page, now, asked)
 		}
 	}

@@ -106,7 +106,7 @@ func TestExpiredEntriesDisappear(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var shown []string
-		html := string(s.Pages(tt.now)[contract.PathFAQ].HTML)
+		html := string(s.Pages(t.Context(), tt.now)[contract.PathFAQ].HTML)
 		for _, id := range []string{"gone", "soon", "later"} {
 			if strings.Contains(html, `id="`+id+`"`) {
 				shown = append(shown, id)
@@ -122,7 +122,7 @@ func TestExpiredEntriesDisappear(t *testing.T) {
 func TestEveryPage(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
-	pages := s.Pages(today)
+	pages := s.Pages(t.Context(), today)
 	for _, path := range []string{"/", "/pricing", "/faq", "/developers", "/auth", "/privacy", "/ask", "/contact"} {
 		if _, ok := pages[path]; !ok {
 			t.Errorf("there is no %s", path)
