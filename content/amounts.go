@@ -269,11 +269,7 @@ func (c *Content) strayAmounts() (warnings []Diagnostic) {
 	for _, service := range c.Services {
 		used[service.PricingBand] = true
 	}
-	for i := range c.FAQ.Entries {
-		entry := &c.FAQ.Entries[i]
-		if entry.IsFact {
-			continue
-		}
+	for entry := range c.FAQ.own() {
 		for _, a := range amountsIn(entry.Answer) {
 			codes := a.codes(known)
 			isStray := codes != nil && !a.isZero() && entry.Prices != PricesFree

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -38,15 +37,12 @@ func (o object) image(key string) *Image {
 	if name == "" {
 		return nil
 	}
-	at := slices.IndexFunc(o.content.Images, func(image Image) bool {
-		return image.Name == strings.TrimPrefix(name, assetsFolder+"/")
-	})
-	if at < 0 {
+	image := o.loader.image(strings.TrimPrefix(name, assetsFolder+"/"))
+	if image == nil {
 		o.fault(o.value(key), fmt.Sprintf("there is no image %q", name), "put it into the folder "+assetsFolder+
 			", and write assets/NAME").as("content.image", name)
-		return nil
 	}
-	return &o.content.Images[at]
+	return image
 }
 
 // accent reads one colour for light pages, from which the dark one is made, or both.

@@ -61,9 +61,7 @@ func Between(before, after *Content) *Change {
 // Files are the names of the files that the change changes.
 func (c *Change) Files() (names []string) {
 	for _, e := range c.edits {
-		if !e.isSame() {
-			names = append(names, e.name)
-		}
+		names = append(names, e.name)
 	}
 	return names
 }
@@ -82,20 +80,22 @@ func (c *Change) edited(name string) *edit {
 	return nil
 }
 
-// replace gives a file a new text, or removes it if that is nil.
+// replace gives a file a new text, or removes it if that is nil. A file that is as before is no edit.
 func (c *Change) replace(name string, after []byte) error {
-	if e := c.edited(name); e != nil {
-		e.after = after
-		return nil
+	e := c.edited(name)
+	if e == nil {
+		before, err := fs.ReadFile(c.folder, name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err == nil && before == nil {
+			before = []byte{}
+		}
+		e = &edit{name: name, before: before}
+		c.edits = append(c.edits, e)
 	}
-	before, err := fs.ReadFile(c.folder, name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err == nil && before == nil {
-		before = []byte{}
-	}
-	c.edits = append(c.edits, &edit{name, before, after})
+	e.after = after
+	c.edits = slices.DeleteFunc(c.edits, (*edit).isSame)
 	return nil
 }
 
@@ -129,7 +129,7 @@ func checkEditable(name string) error {
 }
 
 // IsEmpty reports whether every file stays as it is.
-func (c *Change) IsEmpty() bool { return len(c.Files()) == 0 }
+func (c *Change) IsEmpty() bool { return len(c.edits) == 0 }
 
 func (e *edit) isSame() bool {
 	return (e.before == nil) == (e.after == nil) && bytes.Equal(e.before, e.after)
@@ -200,9 +200,8 @@ func (c *Change) Apply(ctx context.Context, dir string) error {
 		return fmt.Errorf("lock %s: %w", lock.Path(), err)
 	}
 	defer lock.Close()
-	edits := slices.DeleteFunc(slices.Clone(c.edits), (*edit).isSame)
 	var steps []func() error
-	for _, e := range edits {
+	for _, e := range c.edits {
 		file, mode, err := e.target(dir)
 		if err != nil {
 			return err
@@ -222,7 +221,7 @@ func (c *Change) Apply(ctx context.Context, dir string) error {
 		steps = append(steps, func() error { return errors.Join(step(), disk.SyncDir(filepath.Dir(file))) })
 	}
 	// An editor that does not know the lock may have written while the texts were stored.
-	for _, e := range edits {
+	for _, e := range c.edits {
 		if _, _, err := e.target(dir); err != nil {
 			return err
 		}

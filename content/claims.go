@@ -90,11 +90,7 @@ func (c *Content) forbiddenClaims() (warnings []Diagnostic) {
 			})
 		}
 	}
-	for i := range c.FAQ.Entries {
-		entry := &c.FAQ.Entries[i]
-		if entry.IsFact {
-			continue
-		}
+	for entry := range c.FAQ.own() {
 		warn(faqFile, entry.Line, fmt.Sprintf("the answer of %q", entry.ID), entry.Answer)
 	}
 	for _, page := range c.Pages {

@@ -88,6 +88,17 @@ func (f FAQ) Each() iter.Seq[*Entry] {
 	}
 }
 
+// own yields the entries of faq.yaml, in each of their languages.
+func (f FAQ) own() iter.Seq[*Entry] {
+	return func(yield func(*Entry) bool) {
+		for i := range f.Entries {
+			if !f.Entries[i].IsFact && !yield(&f.Entries[i]) {
+				return
+			}
+		}
+	}
+}
+
 // Count is the number of entries, each counted once.
 func (f FAQ) Count() (count int) {
 	for range f.Each() {

@@ -87,7 +87,7 @@ func (o object) entry() (entries []Entry) {
 		entry.Alternates = o.localizedList("alternates", "an alternate", question)
 		if len(entries) > 0 {
 			first := &entries[0]
-			o.noteMissing(shared.Line, fmt.Sprintf("the entry %q", shared.ID), "question", "answer")
+			o.noteMissing(shared)
 			if !slices.ContainsFunc(textKeys, o.isWritten) {
 				first.Also = append(first.Also, language)
 				continue
@@ -101,18 +101,18 @@ func (o object) entry() (entries []Entry) {
 	return entries
 }
 
-// noteMissing warns of keys whose texts are not written in the language that is read, in
-// which the text in the first language is used.
-func (o object) noteMissing(line int, what string, keys ...string) {
-	missing := slices.DeleteFunc(keys, func(key string) bool {
+// noteMissing warns of texts of an entry that are not written in the language that is read, in which the text in the
+// first language is used.
+func (o object) noteMissing(entry Entry) {
+	missing := slices.DeleteFunc([]string{"question", "answer"}, func(key string) bool {
 		node := o.value(key)
 		return node == nil || node.Kind != yaml.MappingNode || o.isWritten(key)
 	})
 	if first := o.siteLanguages; len(missing) > 0 && len(first) > 0 && o.language != first[0] {
+		message := fmt.Sprintf("the entry %q has no %s in %q; the text in %q is used", entry.ID,
+			strings.Join(missing, " and no "), o.language, first[0])
 		o.content.notes = append(o.content.notes,
-			Diagnostic{File: faqFile, Line: line, Message: fmt.Sprintf("%s has no %s in %q; the text in %q is used",
-				what, strings.Join(missing, " and no "), o.language, first[0]), Code: "warning.untranslated",
-				Values: []any{o.language, first[0]}})
+			entry.Fault(message, "", "warning.untranslated", o.language, first[0]))
 	}
 }
 

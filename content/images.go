@@ -74,11 +74,11 @@ func (l *loader) images() {
 		return
 	}
 	for _, entry := range l.list(assetsFolder) {
-		l.image(l.source(path.Join(assetsFolder, entry.Name())), entry.Name())
+		l.readImage(l.source(path.Join(assetsFolder, entry.Name())), entry.Name())
 	}
 }
 
-func (l *loader) image(s *source, name string) {
+func (l *loader) readImage(s *source, name string) {
 	mediaType := imageTypes[strings.ToLower(path.Ext(name))]
 	switch {
 	case mediaType == "":

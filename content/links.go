@@ -69,16 +69,14 @@ func (l *loader) links() {
 		return
 	}
 	paths := l.content.paths()
-	for i := range l.content.FAQ.Entries {
-		entry := &l.content.FAQ.Entries[i]
-		if entry.IsFact {
-			continue
-		}
-		if i > 0 && l.content.FAQ.Entries[i-1].ID == entry.ID && entry.URL != "" { // in a further language
+	before := ""
+	for entry := range l.content.FAQ.own() {
+		if before == entry.ID && entry.URL != "" { // in a further language
 			if own := l.content.LanguagePath(entry.Lang, entry.URL); paths[pathOf(own)] {
 				entry.URL = own
 			}
 		}
+		before = entry.ID
 		l.link(l.source(faqFile), entry.Line, entry.URL, paths)
 	}
 	for i := range l.content.Pages {
@@ -116,7 +114,7 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 		return
 	}
 	target := pathOf(to)
-	if name, ok := strings.CutPrefix(target, "/"+assetsFolder+"/"); ok && l.hasImage(name) {
+	if name, ok := strings.CutPrefix(target, "/"+assetsFolder+"/"); ok && l.image(name) != nil {
 		return
 	}
 	if paths[target] {
@@ -136,7 +134,7 @@ func (l *loader) picture(s *source, line int, to string) {
 			": pages load nothing from other hosts")
 		return
 	}
-	if name := ImageName(to); !l.hasImage(name) {
+	if name := ImageName(to); l.image(name) == nil {
 		var known []string
 		for _, image := range l.content.Images {
 			known = append(known, image.Name)
@@ -146,8 +144,13 @@ func (l *loader) picture(s *source, line int, to string) {
 	}
 }
 
-func (l *loader) hasImage(name string) bool {
-	return slices.ContainsFunc(l.content.Images, func(image Image) bool { return image.Name == name })
+// image is the image with a name, or nil.
+func (l *loader) image(name string) *Image {
+	at := slices.IndexFunc(l.content.Images, func(image Image) bool { return image.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &l.content.Images[at]
 }
 
 // ImageName returns the name of an image in the folder assets. A page may write it as

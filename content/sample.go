@@ -91,9 +91,8 @@ var sampleTexts = sync.OnceValue(func() map[string]bool {
 	return texts
 })
 
-// ownParts lists the parts of the content that belong to one business only, in the order of the files. Weekly hours and
-// statements are none,
-// because any business may have the same.
+// ownParts lists the parts of the content that belong to one business only, in the order of the files. Weekly hours
+// and statements are none, because any business may have the same.
 func (c *Content) ownParts() (parts []SamplePart) {
 	b := &c.Business
 	add := func(kind PartKind, id, file string, line int, text string) {
@@ -120,10 +119,7 @@ func (c *Content) ownParts() (parts []SamplePart) {
 	for i, band := range c.Bands {
 		add(PartBand, band.ID, catalogFile, c.bandLines[i], band.Summary)
 	}
-	for _, entry := range c.FAQ.Entries {
-		if entry.IsFact {
-			continue
-		}
+	for entry := range c.FAQ.own() {
 		add(PartAnswer, entry.ID, faqFile, entry.Line, entry.Answer)
 	}
 	for _, page := range c.Pages {

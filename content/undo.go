@@ -99,9 +99,6 @@ func (e Edits) String() string { return jsonText(e) }
 func (c *Change) Edits() Edits {
 	edits := Edits{Files: map[string]fileSides{}}
 	for _, e := range c.edits {
-		if e.isSame() {
-			continue
-		}
 		state := fileSides{Was: digestOf(e.before), Is: digestOf(e.after)}
 		if isPlainText(e.before) && len(e.before) <= maxKept {
 			state.Text = string(e.before)
@@ -382,10 +379,7 @@ func (e *edit) diff() string {
 		to = noFile
 	}
 	head := "--- " + from + "\n+++ " + to + "\n"
-	switch {
-	case e.isSame():
-		return ""
-	case !isPlainText(e.before) || !isPlainText(e.after):
+	if !isPlainText(e.before) || !isPlainText(e.after) {
 		return head + "Picture " + digestOf(e.before) + " " + digestOf(e.after) + "\n"
 	}
 	_, hunks, _ := strings.Cut(string(diff.Diff(from, e.before, to, e.after)), head)
@@ -412,7 +406,7 @@ func sha256Of(data []byte) string {
 func (c *Change) Replaced() map[string][]byte {
 	replaced := map[string][]byte{}
 	for _, e := range c.edits {
-		if e.before != nil && !e.isSame() && (!isPlainText(e.before) || !isPlainText(e.after)) {
+		if e.before != nil && (!isPlainText(e.before) || !isPlainText(e.after)) {
 			replaced[digestOf(e.before)] = e.before
 		}
 	}
