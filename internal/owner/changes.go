@@ -72,7 +72,8 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 		if err = failed; err != nil {
 			pr.Golden = refusing(tried, err)
 		} else {
-			shown, now, warnings := r.PostFormValue("digest"), digest(change.Diff()), newWarnings(s, p.Service.Live().Content, tried)
+			shown, now := r.PostFormValue("digest"), digest(change.Diff())
+			warnings := newWarnings(s, p.Service.Live().Content, tried)
 			isDirect := pr.Direct && shown == "" && len(pr.Outdated)+len(r.Form[goldenField])+len(warnings) == 0
 			switch {
 			case r.Method != http.MethodPost, p.Obstacle() != "":

@@ -231,7 +231,7 @@ func (f field) open(value any, currency string) any {
 	return strings.TrimSpace(text)
 }
 
-// openRow are the values of a group of a list.
+// openRow returns the values of an item of a list.
 func (f field) openRow(group content.Fields, currency string) values {
 	row := values{}
 	for _, cell := range f.columns {
@@ -249,7 +249,7 @@ func textsOf(list content.List) (texts []string) {
 	return texts
 }
 
-// timesOf are the times of a day, which may be a list.
+// timesOf returns the opening times of a day in the form's spelling. The file may have them as a text or as a list.
 func timesOf(value any) string {
 	text, _ := value.(string)
 	if list, isList := value.(content.List); isList {
@@ -267,7 +267,7 @@ func periodsOf(days, times []string) (periods []period) {
 	return periods
 }
 
-// read are the values that a form sends.
+// read returns the values of the parts in a form that was sent.
 func read(parts []field, sent url.Values) values {
 	of := values{}
 	for _, part := range parts {
@@ -341,9 +341,9 @@ func cellOf(column []string, row int) string {
 	return ""
 }
 
-// written is what a file gets for the values of a field; nil removes it. A text in the first language only, or the same
-// in all, is written without a language, but a map by language stays one. In faq.yaml a text says in which language it
-// answers.
+// written returns the value that is written to the file for a field; nil removes the key. A text that is only in the
+// first language, or the same in all of them, is written as one text, unless the file already has a map by language. In
+// faq.yaml the same text in all languages becomes a map, because a plain text there answers only in its own language.
 func (f field) written(of values, languages []string, now any) any {
 	var each content.Fields
 	for _, part := range f.parts(languages) {
@@ -401,7 +401,7 @@ func (f field) writtenPart(value any) any {
 	return text
 }
 
-// writtenRow is what a file gets for a group.
+// writtenRow returns the group that is written to the file for a row.
 func (f field) writtenRow(row values) (group content.Fields) {
 	for _, column := range f.columns {
 		if column.Language == "" || column.Language == f.languages[0] {
@@ -414,7 +414,7 @@ func (f field) writtenRow(row values) (group content.Fields) {
 	return group
 }
 
-// writtenHours are days of the week that follow each other and have the same times together.
+// writtenHours returns the opening hours as they are written: successive days with the same times share a line.
 func writtenHours(hours weekTimes) (lines content.Fields) {
 	first := ""
 	for i, times := range hours {
@@ -431,7 +431,7 @@ func writtenHours(hours weekTimes) (lines content.Fields) {
 	return lines
 }
 
-// timesValue is how the times of a day are written: one span needs no quotes.
+// timesValue returns the times of a day as they are written: without quotes if there is only one span.
 func timesValue(times string) any {
 	if strings.Contains(times, ",") {
 		return times
@@ -447,9 +447,9 @@ type shownField struct {
 	field
 	Value   any
 	Was     string // digest of the value when the page was opened
-	Now     any    // what someone else has made of it meanwhile
-	Moved   bool   // there is a Now
-	Fixed   bool   // by a setting, which has the value
+	Now     any    // the value that someone else has saved meanwhile
+	Moved   bool   // whether someone else has saved one
+	Fixed   bool   // a setting decides the value
 	Faults  []string
 	Options []option
 
@@ -459,10 +459,10 @@ type shownField struct {
 	columnsShown       []shownField // of a row
 }
 
-// Text is the value as a text: a line for each of several.
+// Text returns the value as text, with one line for each item of a list.
 func (s shownField) Text() string { return plain(s.Value) }
 
-// labelOf is what the field calls a key that is it, or of its columns.
+// labelOf returns the label of the column with a name, or else that of the field.
 func (s shownField) labelOf(name string) string {
 	for _, column := range s.columnsShown {
 		if column.Name == name {
@@ -481,7 +481,7 @@ func (s shownField) IsLong() bool {
 	return false
 }
 
-// Theirs is Now as a text.
+// Theirs returns as text what someone else has written meanwhile.
 func (s shownField) Theirs() string { return plain(s.Now) }
 
 func plain(value any) string {
@@ -513,7 +513,7 @@ func plain(value any) string {
 	return strings.Join(lines, "\n")
 }
 
-// dayRow is the row of a day of the week in the opening hours.
+// dayRow is a weekday and its opening times on the page.
 type dayRow struct{ Input, Name, Times string }
 
 func (s shownField) Week() (rows []dayRow) {
@@ -524,19 +524,19 @@ func (s shownField) Week() (rows []dayRow) {
 	return rows
 }
 
-// Periods is a row for each day, or first and last day, and some more.
+// Periods returns a row for each day or range of days, followed by empty rows.
 func (s shownField) Periods() []period {
 	periods, _ := s.Value.([]period)
 	return append(slices.Clip(periods), make([]period, emptyRows)...)
 }
 
-// Filled is how many rows a page shows at once; further ones are folded.
+// Filled returns how many rows the page shows; the others are folded.
 func (s shownField) Filled() int {
 	rows, _ := s.Value.([]values)
 	return max(1, len(rows))
 }
 
-// Rows are the rows of a field on the page, and empty ones for further items.
+// Rows returns the rows of a list on the page, followed by empty rows. A price has exactly one.
 func (s shownField) Rows() (rows [][]shownField) {
 	filled, _ := s.Value.([]values)
 	if s.Kind == content.KindPrice {

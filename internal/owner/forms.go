@@ -17,9 +17,9 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// form describes what an owner writes of the content: the items of a list, or one object. Its
-// pages all follow from it. Its texts are the messages new and change, for an object title, about
-// below the heading, and for each field PATH, PATH.hint and PATH.group, a heading above it.
+// form describes a part of the content that the owner edits: the items of a list, or one object. All its pages follow
+// from it. Its messages are "new" and "change", or "title" for an object, "about" for the note below the heading, and
+// for each field PATH, PATH.hint, and PATH.group for a heading above it.
 type form struct {
 	path       string // of the pages
 	home, here string // the page that lists the items, and the page in the navigation
@@ -217,7 +217,8 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	}
 	pr := proposal{
 		Back: f.pagePath(one.id), Action: withRawQuery(r.URL.Path, r), Here: f.here, Next: f.pagePath(one.id),
-		Fields: sentAgain(r.PostForm), Editable: true, Page: f.shownOn, Outdated: p.outdated(one, sent), Direct: step != stepLook,
+		Fields: sentAgain(r.PostForm), Editable: true, Page: f.shownOn, Outdated: p.outdated(one, sent),
+		Direct: step != stepLook,
 	}
 	if f.path == pathPages {
 		pr.Page = one.id
@@ -239,7 +240,8 @@ func withRawQuery(path string, r *http.Request) string {
 	return (&url.URL{Path: path, RawQuery: r.URL.RawQuery}).String()
 }
 
-// chooseOne keeps the new one of two values, of which one may be there in place of the other.
+// chooseOne removes the old value of two that exclude each other, such as the price and the shared price of a service,
+// when the form was sent with a new one.
 func (w written) chooseOne(sent values) {
 	for _, f := range w.fields {
 		other := f.Instead
@@ -253,7 +255,8 @@ func (w written) chooseOne(sent values) {
 	}
 }
 
-// sentAgain is what a form sends again of what was sent: all but what a page adds by itself.
+// sentAgain returns the values that the page of a change sends once more: those of the form, without the ones that each
+// page adds itself.
 func sentAgain(form url.Values) url.Values {
 	form = maps.Clone(form)
 	for _, name := range []string{"form_token", "digest", "step", "file", goldenField} {
@@ -262,7 +265,8 @@ func sentAgain(form url.Values) url.Values {
 	return form
 }
 
-// mark gives the fields of an item the faults of the changed content. It reports whether each fault is of one of them.
+// mark puts the faults of the changed content beside the fields that they concern. It reports whether there are faults
+// and all of them concern a field of this form.
 func (w written) mark(s session, fields []shownField, err error) bool {
 	faults, _ := errors.AsType[content.Diagnostics](err)
 	for _, fault := range faults {
@@ -281,7 +285,8 @@ func (w written) mark(s session, fields []shownField, err error) bool {
 	return len(faults) > 0
 }
 
-// within returns the item of the form that a path in a file leads to, and the rest of the path.
+// within splits a path in a file into the id of the item of the form and the path within the item. ok is false for a
+// path that leads elsewhere.
 func (f form) within(path []string) (id string, rest []string, ok bool) {
 	if f.list == "" {
 		return "", path, true
@@ -304,7 +309,7 @@ func fieldAt(parts []field, file string, path []string) int {
 	return found
 }
 
-// after is the id of the item before a place; empty at the beginning.
+// after returns the id of the item before a place; empty for the first place.
 func after(items []item, place int) string {
 	if place <= 0 {
 		return ""
@@ -354,7 +359,7 @@ func (p *Pages) shownFields(s session, w written, sent url.Values) (fields []sho
 	return fields, moved
 }
 
-// shown is a part of a field of a form without a value.
+// shown returns a field as the page shows it, still without its value.
 func (p *Pages) shown(s session, f form, part field) shownField {
 	shown := shownField{field: part, Label: f.label(s, part), session: s, Options: p.optionsOf(s, f, part)}
 	for _, column := range part.columns {
@@ -366,7 +371,7 @@ func (p *Pages) shown(s session, f form, part field) shownField {
 	return shown
 }
 
-// optionsOf are what can be chosen for a field.
+// optionsOf returns the choices of a field; none for a field in which the owner types.
 func (p *Pages) optionsOf(s session, f form, part field) (options []option) {
 	itself := func(value string) string { return value }
 	codes, name := part.Options, func(value string) string { return s.Text(f.texts + part.Path + "." + value) }
@@ -561,7 +566,7 @@ func (f form) removeItem(change *content.Change, id string) error {
 	return change.RemoveItem(f.file, f.list, id)
 }
 
-// unreadable is the page of a file that has faults, or cannot be read.
+// unreadable returns the page that names the faults of a file; other errors are returned as they are.
 func (f form) unreadable(s session, err error) error {
 	if _, isFaulty := errors.AsType[content.Diagnostics](err); !isFaulty && !errors.Is(err, fs.ErrNotExist) {
 		return err

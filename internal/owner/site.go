@@ -168,15 +168,15 @@ func (p *Pages) listItems(part sitePart) sessionFunc {
 	}
 }
 
-// named lists where the answers and the pages name an item.
+// named lists the answers and pages that link to an item or mention its title.
 func (p *Pages) named(id, title string) []itemRow {
 	return p.placesOf(id, func(text string) bool {
 		return strings.Contains(text, "#"+id) || strings.Contains(strings.ToLower(text), strings.ToLower(title))
 	})
 }
 
-// outdated lists where the answers and the pages say a value that a change of an item takes
-// away from it: one between the new amounts is no warning of the content.
+// outdated lists the answers and pages that still state a value which the change replaces. The check of the content
+// cannot find all of them: it accepts any amount between the new ones.
 func (p *Pages) outdated(w written, sent values) []itemRow {
 	code := cmp.Or(w.now.text("currency"), p.currency())
 	parts := partsOf(w.fields, w.languages)
@@ -189,10 +189,10 @@ func (p *Pages) outdated(w written, sent values) []itemRow {
 	})
 }
 
-// clock matches a time in the hours of a form.
+// clock matches a time of day in the opening hours.
 var clock = regexp.MustCompile(`\d{2}:\d{2}`)
 
-// stated is a value that answers and pages may repeat.
+// stated is a value of a form that answers and pages may repeat.
 type stated struct {
 	path string // of its field
 	kind content.Kind
@@ -232,7 +232,7 @@ func (v stated) isSaidIn(text, currency string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(v.text))
 }
 
-// placesOf lists the answers but one and the pages some of whose texts are meant.
+// placesOf lists the answers and pages with a text that matches. The answer with the id without is left out.
 func (p *Pages) placesOf(without string, names func(text string) bool) (places []itemRow) {
 	live := p.Service.Live().Content
 	for _, entry := range live.FAQ.Entries {
