@@ -14,6 +14,7 @@ import (
 const (
 	pageFolder = "pages"
 	pageEnding = ".md"
+	homePage   = "home" // the page whose text is on the first page of the site
 )
 
 // pageText is the text of a page, written as it is.

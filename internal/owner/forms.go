@@ -220,7 +220,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		Fields: sentAgain(r.PostForm), Editable: true, Page: f.shownOn, Outdated: p.outdated(one, sent),
 		Direct: step != stepLook,
 	}
-	if f.path == pathPages {
+	if f.path == pathPages && one.id != homePage {
 		pr.Page = one.id
 	}
 	if uploaded := sent.text(pictureFile.Input); uploaded != "" {

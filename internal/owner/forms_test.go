@@ -140,6 +140,11 @@ func TestPreview(t *testing.T) {
 	if policy := got.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'none'") || got.Header.Get("X-Robots-Tag") == "" {
 		t.Errorf("headers %v", got.Header)
 	}
+	const home = "/owner/pages/home/edit"
+	form := formOf(d.get(t, home))
+	form.Set("text", form.Get("text")+"\n\nNew.")
+	d.want(t, "a change of the first page", d.send(t, http.MethodPost, home, form), http.StatusOK, `/" target="_blank">Preview the site`)
+	d.tried = "abc"
 	d.want(t, "another page", d.get(t, "/owner/preview/abc/none"), http.StatusNotFound, "not in the preview")
 	d.want(t, "a forgotten one", d.get(t, "/owner/preview/xyz/"), http.StatusGone, "expired")
 }
