@@ -54,7 +54,7 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 		switch {
 		case c.Action == "accept":
 			return makeChange(ctx, std, curator, c.DryRun, func() (*content.Change, error) {
-				group, err := curator.Group(ctx, c.Number)
+				group, err := curator.Group(ctx, c.Number, curator.Groups)
 				if err != nil {
 					return nil, err
 				}
@@ -121,15 +121,15 @@ var takenOff = map[string]string{"dismiss": "dismissed", "restore": "on the list
 
 // takeOff dismisses, restores or deletes a question with all that are nearly the same.
 func (c *questionsCmd) takeOff(ctx context.Context, std Streams, curator *curation.Curator) error {
-	find, list := curator.Group, "frontdesk questions"
+	among, list := curator.Groups, "frontdesk questions"
 	if c.Action == "restore" {
-		find, list = curator.Restore, "frontdesk questions --dismissed"
+		among, list = curator.Dismissed, "frontdesk questions --dismissed"
 	}
-	group, err := find(ctx, c.Number)
+	group, err := curator.Group(ctx, c.Number, among)
 	if errors.Is(err, curation.ErrNoQuestion) {
 		return fmt.Errorf("%w; %s lists them", err, list)
 	}
-	if err == nil && c.Action != "restore" {
+	if err == nil {
 		_, err = curator.Store.ActOnQuestions(ctx, records.QuestionAction(c.Action), group.Numbers...)
 	}
 	if err != nil {

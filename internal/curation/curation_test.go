@@ -76,7 +76,7 @@ func newCurator(t *testing.T) *Curator {
 
 // accept prepares to accept a question of the list, and checks that.
 func (c *Curator) accept(ctx context.Context, number int64, entry, wording string) (*content.Change, error) {
-	group, err := c.Group(ctx, number)
+	group, err := c.Group(ctx, number, c.Groups)
 	if err != nil {
 		return nil, err
 	}

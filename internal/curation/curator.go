@@ -377,31 +377,13 @@ func (c *Curator) Dismissed(ctx context.Context) ([]questions.Group, error) {
 	return questions.Groups(dismissed), err
 }
 
-// Restore brings a dismissed question back to the list, with all that are nearly the same, and
-// returns them. Of a number that is not dismissed the error is ErrNoQuestion.
-func (c *Curator) Restore(ctx context.Context, number int64) (questions.Group, error) {
-	groups, err := c.Dismissed(ctx)
+// Group returns the group that a number belongs to, among those that Groups or Dismissed returns, or ErrNoQuestion.
+func (c *Curator) Group(ctx context.Context, number int64,
+	among func(context.Context) ([]questions.Group, error)) (questions.Group, error) {
+	groups, err := among(ctx)
 	if err != nil {
 		return questions.Group{}, err
 	}
-	group, err := find(groups, number)
-	if err != nil {
-		return questions.Group{}, err
-	}
-	_, err = c.Store.ActOnQuestions(ctx, records.Reopen, group.Numbers...)
-	return group, err
-}
-
-// Group is the group of open questions that a number belongs to, or ErrNoQuestion.
-func (c *Curator) Group(ctx context.Context, number int64) (questions.Group, error) {
-	groups, err := c.Groups(ctx)
-	if err != nil {
-		return questions.Group{}, err
-	}
-	return find(groups, number)
-}
-
-func find(groups []questions.Group, number int64) (questions.Group, error) {
 	at := slices.IndexFunc(groups, func(g questions.Group) bool { return slices.Contains(g.Numbers, number) })
 	if at < 0 {
 		return questions.Group{}, fmt.Errorf("%w: %d", ErrNoQuestion, number)

@@ -15,7 +15,7 @@ import (
 
 // answers are the entries of faq.yaml.
 var answers = form{
-	path: pathAnswers, home: pathAnswers, here: pathAnswers, itemPages: true, file: faqFile, list: "entries",
+	path: pathAnswers, home: pathAnswers, itemPages: true, file: faqFile, list: "entries",
 	texts: "owner.entries.", title: "question", fields: answerFields(), draft: (*Pages).draftAnswer,
 }
 
@@ -29,7 +29,7 @@ func answerFields() []field {
 
 // precision is how careful the answers are.
 var precision = form{
-	path: pathPrecision, home: pathAnswers, here: pathAnswers, file: faqFile, texts: "owner.precision.",
+	path: pathPrecision, home: pathAnswers, file: faqFile, texts: "owner.precision.",
 	fields: []field{{Key: content.Key{Name: "precision", Kind: kindRadio}, Path: "precision", Input: "precision",
 		file: faqFile, options: (*Pages).precisionOptions, note: (*Pages).precisionNote}},
 	fixed: func(p *Pages) string { return p.Precision },

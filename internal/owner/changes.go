@@ -65,15 +65,17 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	if err == nil && change.IsEmpty() {
 		err = reason{key: "owner.reason.same"}
 	}
-	page := data{"Preview": "", "Warnings": nil, "Lines": nil, "Digest": "", "Files": nil, "Obstacle": p.Obstacle()}
+	var preview, now string
+	var warnings, files []string // that the content has only with the change; to download
+	var lines []diffLine
 	title, text, status := "owner.change.title", "", http.StatusOK
 	if err == nil {
 		tried, revision, failed := p.Curator.Check(r.Context(), change)
 		if err = failed; err != nil {
 			pr.Golden = refusing(tried, err)
 		} else {
-			shown, now := r.PostFormValue("digest"), digest(change.Diff())
-			warnings := newWarnings(s, p.Service.Live().Content, tried)
+			shown := r.PostFormValue("digest")
+			now, warnings = digest(change.Diff()), newWarnings(s, p.Service.Live().Content, tried)
 			isDirect := pr.Direct && shown == "" && len(pr.Outdated)+len(r.Form[goldenField])+len(warnings) == 0
 			switch {
 			case r.Method != http.MethodPost, p.Obstacle() != "":
@@ -84,9 +86,8 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 			case shown != "":
 				text = s.Text("owner.reason.changed")
 			}
-			page["Preview"], page["Warnings"] = pathPreview+revision+"/"+pr.Page, warnings
-			page["Lines"], page["Digest"] = linesOfEdits(change.Edits()), now
-			page["Files"] = slices.DeleteFunc(change.Files(), func(name string) bool {
+			preview, lines = pathPreview+revision+"/"+pr.Page, linesOfEdits(change.Edits())
+			files = slices.DeleteFunc(change.Files(), func(name string) bool {
 				_, err := fs.Stat(change, name)
 				return err != nil // it would be removed
 			})
@@ -95,8 +96,11 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	if err != nil {
 		title, text, status = "owner.change.refused", p.reasonOf(s, err), http.StatusUnprocessableEntity
 	}
-	page["Title"], page["Proposal"], page["Refused"], page["Reason"] = s.Text(title), pr, err != nil, text
-	return p.show(w, r, s, view{Title: s.Text(title), Status: status, Here: pr.Here}, "change", page)
+	title = s.Text(title)
+	return p.show(w, r, s, view{Title: title, Status: status, Here: pr.Here}, "change", data{
+		"Title": title, "Proposal": pr, "Refused": err != nil, "Reason": text, "Obstacle": p.Obstacle(), "Preview": preview,
+		"Warnings": warnings, "Lines": lines, "Digest": now, "Files": files,
+	})
 }
 
 func (p *Pages) makeLive(w http.ResponseWriter, r *http.Request, pr proposal, change *content.Change) error {

@@ -23,7 +23,7 @@ var pageText = field{
 }
 
 var pages = form{
-	path: pathPages, home: pathPages, here: pathBusiness, texts: "owner.pages.", title: "name", files: pageFiles{},
+	path: pathPages, home: pathPages, texts: "owner.pages.", title: "name", files: pageFiles{},
 	fields: []field{
 		{Key: content.Key{Name: "name", Kind: content.KindLine, Required: true}, Path: "name", Input: "name"}, pageText,
 	},

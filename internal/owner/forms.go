@@ -22,7 +22,7 @@ import (
 // for each field PATH, PATH.hint, and PATH.group for a heading above it.
 type form struct {
 	path       string // of the pages
-	home, here string // the page that lists the items, and the page in the navigation
+	home       string // the page that lists the items
 	itemPages  bool   // an item has a page of its own beside its form
 	file, list string // where the items are; without a list the form is of the file as one object
 	texts      string // begins the keys of its messages
@@ -57,6 +57,14 @@ type item struct {
 }
 
 func (f form) isObject() bool { return f.list == "" && f.files == nil }
+
+// here returns the page of the form in the navigation.
+func (f form) here() string {
+	if siteTabs(f.home) != nil {
+		return pathBusiness
+	}
+	return f.home
+}
 
 // pagePath is the page that an item is changed from.
 func (f form) pagePath(id string) string {
@@ -216,7 +224,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		}
 	}
 	pr := proposal{
-		Back: f.pagePath(one.id), Action: withRawQuery(r.URL.Path, r), Here: f.here, Next: f.pagePath(one.id),
+		Back: f.pagePath(one.id), Action: withRawQuery(r.URL.Path, r), Here: f.here(), Next: f.pagePath(one.id),
 		Fields: sentAgain(r.PostForm), Editable: true, Page: f.shownOn, Outdated: p.outdated(one, sent),
 		Direct: step != stepLook,
 	}
@@ -521,7 +529,7 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 		up = ""
 	}
 	title = s.Text(item.texts + title)
-	return p.show(w, r, s, view{Title: title, Status: status, Here: item.here}, "form", data{
+	return p.show(w, r, s, view{Title: title, Status: status, Here: item.here()}, "form", data{
 		"Title": title, "Note": s.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
 		"Obstacle": p.Obstacle(), "IsList": !item.isObject() && item.id == "",
 		"After": item.where, "RemovePath": removePath, "Picture": item.now.picture, "Fields": fields,
@@ -546,7 +554,7 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 		err = reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
 	}
 	return p.propose(w, r, s, proposal{
-		Back: f.pagePath(id), Here: f.here, Next: f.home,
+		Back: f.pagePath(id), Here: f.here(), Next: f.home,
 		Intro: s.Text("owner.form.removes", title), Named: p.named(id, title),
 	}, change, err)
 }

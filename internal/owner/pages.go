@@ -235,7 +235,7 @@ func New(config Config) *Pages {
 			return p.remove(w, r, s, f)
 		})
 	}
-	on(Path, p.missing)
+	on(Path, func(http.ResponseWriter, *http.Request, session) error { return errMissing })
 	p.handler = mux
 	return p
 }
@@ -296,12 +296,16 @@ func (e *problem) Error() string { return e.key }
 
 // The pages of what is not there, or not any more.
 var (
-	errMissing = &problem{status: http.StatusNotFound, key: "missing"}
-	noInquiry  = &problem{status: http.StatusNotFound, key: "inquiry", link: pathInquiries}
-	offTheList = &problem{status: http.StatusNotFound, key: "question", link: pathQuestions}
-	noItem     = &problem{status: http.StatusNotFound, key: "item", link: pathChanges}
-	noChange   = &problem{status: http.StatusNotFound, key: "change", link: pathChanges}
+	errMissing = missing("missing", "")
+	noInquiry  = missing("inquiry", pathInquiries)
+	offTheList = missing("question", pathQuestions)
+	noItem     = missing("item", pathChanges)
+	noChange   = missing("change", pathChanges)
 )
+
+func missing(key, link string) *problem {
+	return &problem{status: http.StatusNotFound, key: key, link: link}
+}
 
 // reason is why something cannot be done, as a message with its arguments.
 type reason struct {
@@ -360,8 +364,6 @@ func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) (
 	}
 	return nil, handle(w, r)
 }
-
-func (p *Pages) missing(http.ResponseWriter, *http.Request, session) error { return errMissing }
 
 //go:embed owner.css
 var ownStyle []byte

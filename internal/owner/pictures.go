@@ -31,7 +31,7 @@ var (
 // in which colour.
 var (
 	pictures = form{
-		path: pathPictures, home: pathPictures, here: pathBusiness, texts: "owner.pictures.", title: "name",
+		path: pathPictures, home: pathPictures, texts: "owner.pictures.", title: "name",
 		files: pictureFiles{},
 		fields: []field{
 			pictureFile,
@@ -47,7 +47,7 @@ var (
 		inUse: (*Pages).usersOfPicture,
 	}
 	look = form{
-		path: pathLook, home: pathLook, here: pathBusiness, file: catalogFile, texts: "owner.look.",
+		path: pathLook, home: pathLook, file: catalogFile, texts: "owner.look.",
 		fields: lookFields(),
 	}
 )
@@ -185,11 +185,12 @@ func (p *Pages) takeUpload(r *http.Request) error {
 func (pictureFiles) prepare(p *Pages, s session, w written, sent values) (*content.Change, error) {
 	change, name, use := p.Curator.NewChange(""), w.id, sent.text("use")
 	refuse := func(key, input string) error { return reason{key, []any{s.Text(w.texts + input)}} }
-	if digest := sent.text("upload"); digest != "" {
-		picture, err := p.Curator.Picture(digest)
-		if err != nil {
-			return nil, refuse("owner.reason.empty", "upload")
-		}
+	digest := sent.text("upload")
+	picture, err := p.Curator.Picture(digest)
+	switch {
+	case err != nil && (digest != "" || name == ""):
+		return nil, refuse("owner.reason.empty", "upload")
+	case err == nil:
 		ending := map[string]string{"image/jpeg": ".jpg", "image/png": ".png"}[http.DetectContentType(picture)]
 		if name == "" {
 			name = w.newPictureName(sent.text("alt"), ending)
@@ -199,8 +200,6 @@ func (pictureFiles) prepare(p *Pages, s session, w written, sent values) (*conte
 		if err := change.Write(imagePath(name), picture); err != nil {
 			return nil, err
 		}
-	} else if name == "" {
-		return nil, refuse("owner.reason.empty", "upload")
 	}
 	change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), name)
 	if w.id != "" {

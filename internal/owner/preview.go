@@ -23,7 +23,7 @@ func (p *Pages) preview(w http.ResponseWriter, r *http.Request, s session) error
 	case !found:
 		return &problem{status: http.StatusGone, key: "preview", link: pathChanges}
 	case document == nil:
-		return &problem{status: http.StatusNotFound, key: "unpreviewed", link: pathPreview + revision + "/"}
+		return missing("unpreviewed", pathPreview+revision+"/")
 	}
 	body := document.Body.Bytes
 	if strings.HasPrefix(document.ContentType, "text/html") {

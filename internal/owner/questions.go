@@ -216,7 +216,7 @@ func numberOf(r *http.Request) int64 {
 func (p *Pages) groupsOf(ctx context.Context, numbers string) (groups []questions.Group, err error) {
 	for text := range strings.SplitSeq(numbers, ",") {
 		number, _ := strconv.ParseInt(text, 10, 64) // else one that no question has
-		group, err := p.Curator.Group(ctx, number)
+		group, err := p.Curator.Group(ctx, number, p.Curator.Groups)
 		if errors.Is(err, curation.ErrNoQuestion) {
 			return nil, offTheList
 		}
@@ -329,8 +329,11 @@ func (p *Pages) act(action records.QuestionAction, show, notice string) sessionF
 
 // restoreQuestion brings a question back to the list.
 func (p *Pages) restoreQuestion(w http.ResponseWriter, r *http.Request, _ session) error {
-	// a second click finds none
-	if _, err := p.Curator.Restore(r.Context(), numberOf(r)); err != nil && !errors.Is(err, curation.ErrNoQuestion) {
+	group, err := p.Curator.Group(r.Context(), numberOf(r), p.Curator.Dismissed)
+	if err == nil {
+		err = p.Curator.Act(r.Context(), records.Reopen, []questions.Group{group})
+	}
+	if err != nil && !errors.Is(err, curation.ErrNoQuestion) { // which a second click gets
 		return err
 	}
 	return redirect(w, r, listPath(showDismissed), "restored")

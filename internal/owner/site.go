@@ -62,18 +62,18 @@ const (
 // services and prices are those lists, business what else is in the file.
 var (
 	services = form{
-		path: pathServices, home: pathServices, here: pathBusiness, file: catalogFile, list: servicesList,
+		path: pathServices, home: pathServices, file: catalogFile, list: servicesList,
 		texts: "owner.services.", title: "name", shownOn: onPricing,
 		fields: fieldsOf(catalogFile, content.Keys(catalogFile, servicesList)), note: (*Pages).priceNote,
 	}
 	prices = form{
-		path: pathPrices, home: pathServices, here: pathBusiness, file: catalogFile, list: bandsList,
+		path: pathPrices, home: pathServices, file: catalogFile, list: bandsList,
 		texts: "owner.pricing_bands.", title: "name", shownOn: onPricing,
 		fields: fieldsOf(catalogFile, content.Keys(catalogFile, bandsList)), note: (*Pages).bandNote,
 		inUse: (*Pages).usersOfPrice,
 	}
 	business = form{
-		path: pathBusiness, home: pathBusiness, here: pathBusiness, file: catalogFile, texts: "owner.site.",
+		path: pathBusiness, home: pathBusiness, file: catalogFile, texts: "owner.site.",
 		fields: slices.Concat(
 			fieldsOf(catalogFile, content.Keys(catalogFile), "business", "currency", "requests", "trials", "content_signal"),
 			fieldsOf(faqFile, content.Keys(faqFile), "fallback"),
