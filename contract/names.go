@@ -63,8 +63,6 @@ const (
 	HeaderRetryAfter      = "Retry-After"
 	HeaderRequestID       = "X-Request-Id"
 	HeaderAccept          = "Accept"
-	HeaderDeprecation     = "Deprecation" // RFC 9745
-	HeaderSunset          = "Sunset"      // RFC 8594
 	// HeaderIdempotencyKey names one real send, however often it is repeated
 	// (draft-ietf-httpapi-idempotency-key-header).
 	HeaderIdempotencyKey = "Idempotency-Key"

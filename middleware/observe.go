@@ -31,8 +31,7 @@ var fetched = []string{contract.PathHealth, "/assets/{file}", contract.PathFavic
 	contract.PathEmbed}
 
 func clientKindOf(e *exchange, r *http.Request) ClientKind {
-	switch {
-	case e.finalStatus() >= http.StatusBadRequest || slices.Contains(fetched, e.route):
+	if e.finalStatus() >= http.StatusBadRequest || slices.Contains(fetched, e.route) {
 		return ""
 	}
 	return clientKindByUserAgent(r.UserAgent())

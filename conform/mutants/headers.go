@@ -51,7 +51,7 @@ func headerMutants() []Mutant {
 		})},
 		{"no nosniff", "D.rules", "every-answer-forbids-sniffing", without("X-Content-Type-Options")},
 		{"a cookie", "D.rules", "no-cookie-is-ever-set", with("Set-Cookie", "session=1; HttpOnly")},
-		{"Deprecation", "9.4", "nothing-is-deprecated", with(contract.HeaderDeprecation, "@1780000000")},
+		{"Deprecation", "9.4", "nothing-is-deprecated", with("Deprecation", "@1780000000")},
 		{"answers may be cached", "4.ask", "ask-answers-are-not-cached", replies(func(a *reply) {
 			a.header.Set("Cache-Control", "public, max-age=60")
 		}, contract.PathAsk)},

@@ -13,11 +13,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 	"sync"
 	"text/tabwriter"
 	"time"
-	"unicode"
+
+	"frontdesk/contract"
 )
 
 // Result is how a check ended.
@@ -105,20 +105,15 @@ func Failures(examined []Examined) int {
 	return n
 }
 
-// Print writes one line for each check, and a second one with the hint, if any.
+// Print writes one line for each check, and a second one with the hint, if any. The answer of
+// another program cannot forge a line or a colour.
 func Print(w io.Writer, examined []Examined) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, one := range examined {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", one.Result, one.Name, oneLine(one.What))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", one.Result, one.Name, contract.VisibleText(one.What))
 		if one.Hint != "" {
-			fmt.Fprintf(table, "\t\thint: %s\n", oneLine(one.Hint))
+			fmt.Fprintf(table, "\t\thint: %s\n", contract.VisibleText(one.Hint))
 		}
 	}
 	return table.Flush()
-}
-
-// oneLine removes control characters, so that the answer of another program cannot forge
-// a line or a colour.
-func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, unicode.IsControl), " ")
 }

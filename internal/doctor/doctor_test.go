@@ -33,7 +33,7 @@ func TestRunIsBounded(t *testing.T) {
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	const want = `ok       settings  https://desk.example
-FAIL     mail      smtp://mail.example: greeting: 554 go ok  forged  [2J 3m
+FAIL     mail      smtp://mail.example: greeting: 554 go ok forged [2J3m
                    hint: Try <again>.
 skipped  model     none is set
 `
