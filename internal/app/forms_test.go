@@ -32,53 +32,6 @@ func bakery(t *testing.T) *harness.Desk {
 	return harness.Start(t, func(s *config.Settings) { s.Content = dir })
 }
 
-// TestContactForm goes through the steps of the form in the language of its address:
-// an error, the preview, and a button that is pressed twice.
-func TestContactForm(t *testing.T) {
-	t.Parallel()
-	d := bakery(t)
-	client := harness.NewClient(t)
-	post := func(path string, fields url.Values) string {
-		return string(d.Send(t, client, "POST", path, fields.Encode(), formType, "Accept: text/html").Text)
-	}
-	fields := url.Values{"name": {""}, "business": {"-"}, "email": {"ada@example.com"}, "message": {"Zwei Brote, bitte."}, "q": {" Zwei  Brote "}, "dry_run": {"true"}}
-	for path, want := range map[string]string{"/contact": "Bitte nennen Sie uns Ihren Namen.", "/en/contact": "Please enter your name."} {
-		if page := post(path, fields); !strings.Contains(page, want) || !strings.Contains(page, "Zwei Brote, bitte.</textarea>") {
-			t.Errorf("%s answers an empty name with\n%s", path, page)
-		}
-	}
-	fields.Set("name", "Ada")
-	preview := post("/contact", fields)
-	if !strings.Contains(preview, "Stimmt alles?") || strings.Contains(preview, "<textarea") {
-		t.Fatalf("the preview is\n%s", preview)
-	}
-	if got := hidden(t, preview, "q"); got != "Zwei Brote" {
-		t.Errorf("the next step carries the question %q", got)
-	}
-	fields.Set("dry_run", "false")
-	fields.Set("preview", hidden(t, preview, "preview"))
-	fields.Set("idempotency_key", hidden(t, preview, "idempotency_key"))
-	for range 2 {
-		if page := post("/contact", fields); !strings.Contains(page, "Danke, Ihre Nachricht ist abgeschickt") || strings.Contains(page, `action="/contact"`) {
-			t.Errorf("sent:\n%s", page)
-		}
-	}
-	mails := d.Mail.Messages()
-	if len(mails) != 1 {
-		t.Fatalf("a button pressed twice sends %d mails", len(mails))
-	}
-	if list := d.Inquiries(t, 1); list[0].Question != "Zwei Brote" {
-		t.Errorf("stored with the question %q", list[0].Question)
-	}
-	_, text := mails[0].Read(t)
-	if subject := mails[0].Subject(t); subject != "Nachricht an uns von Ada" {
-		t.Errorf("subject %q", subject)
-	}
-	if !strings.HasPrefix(text, "Gesendet über "+d.BaseURL()+".") || strings.Contains(text, "Betrieb") || !strings.Contains(text, "Zwei Brote, bitte.") {
-		t.Errorf("the mail reads\n%s", text)
-	}
-}
-
 // A business without trials has no workspace server, and
 // no document mentions one. Only the catalog's links.workspace_mcp stays, as null.
 func TestTrialsOff(t *testing.T) {

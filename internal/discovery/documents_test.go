@@ -1,9 +1,6 @@
 package discovery
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -138,22 +135,6 @@ func TestLongNameFitsTheCard(t *testing.T) {
 	}
 }
 
-func TestSkillDigestIsThatOfTheServedBytes(t *testing.T) {
-	t.Parallel()
-	documents := Documents(publicationOf(t, "", desk))
-	var index struct {
-		Skills []struct{ URL, Digest, Name, Description string }
-	}
-	expect.OK(t, json.Unmarshal(documents[contract.PathSkills].Body.Bytes, &index))
-	skill := index.Skills[0]
-	sum := sha256.Sum256(documents[skill.URL].Body.Bytes)
-	expect.Same(t, "digest", "sha256:"+hex.EncodeToString(sum[:]), skill.Digest)
-	head := "---\nname: " + skill.Name + "\ndescription: " + string(compact(skill.Description)) + "\n---\n"
-	if !strings.HasPrefix(string(documents[skill.URL].Body.Bytes), head) {
-		t.Errorf("the skill document does not begin as the index describes it:\n%s", head)
-	}
-}
-
 func TestContentSignal(t *testing.T) {
 	t.Parallel()
 	p := publicationOf(t, "", desk)
@@ -162,16 +143,6 @@ func TestContentSignal(t *testing.T) {
 	expect.Same(t, "lines of the owner", 2, strings.Count(published(p, contract.PathRobots), "\nContent-Signal: ai-train=yes\nAllow: /\n"))
 	p.Content.ContentSignal = "off"
 	expect.Same(t, "lines when off", 0, strings.Count(published(p, contract.PathRobots), "Content-Signal"))
-}
-
-func TestProofs(t *testing.T) {
-	t.Parallel()
-	p := publicationOf(t, "", desk)
-	p.Proofs = map[string]string{contract.PathRegistryAuth: "v=MCPv1; k=ed25519; p=AAAA", contract.PathAppsChallenge: ""}
-	expect.Same(t, "proof", "v=MCPv1; k=ed25519; p=AAAA", published(p, contract.PathRegistryAuth))
-	if Documents(p)[contract.PathAppsChallenge] != nil {
-		t.Error("an empty proof is published")
-	}
 }
 
 // TestListing checks the server.json of both servers against the rules that .ci/documents
@@ -192,13 +163,6 @@ func TestListing(t *testing.T) {
 			t.Errorf("%s: %+v", server, got)
 		}
 	}
-}
-
-func TestSecurityText(t *testing.T) {
-	t.Parallel()
-	want := "Contact: https://desk.example/contact\nExpires: 2027-11-16T00:00:00Z\n" +
-		"Canonical: https://desk.example/.well-known/security.txt\nPreferred-Languages: en\n"
-	expect.Same(t, "difference", want, published(publicationOf(t, "", desk), contract.PathSecurity))
 }
 
 func sample(t *testing.T) *content.Content {

@@ -14,27 +14,6 @@ import (
 	"frontdesk/mailer"
 )
 
-func TestRecoverSendsTheSameMail(t *testing.T) {
-	t.Parallel()
-	store, log := openStore(t), &bytes.Buffer{}
-	want := []mailer.Message{mail(interrupted(t, store, 0, time.Now().Add(-time.Second))), mail(interrupted(t, store, 1, time.Now().Add(-time.Second)))}
-	interrupted(t, store, 2, time.Now().Add(time.Hour)) // under way elsewhere
-	var mails []mailer.Message
-	o := New(Config{Store: store, Log: zerolog.New(log), Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
-		mails = append(mails, mail)
-		return nil
-	})})
-	expect.OK(t, o.recoverAll(t.Context()))
-	expect.Same(t, "mails", want, mails)
-	sent, err := store.Inquiries(t.Context(), records.InquiryQuery{States: []records.State{records.Sent}})
-	if err != nil || len(sent) != len(want) {
-		t.Errorf("%d inquiries are sent (%v), want %d", len(sent), err, len(want))
-	}
-	if lines := bytes.Count(log.Bytes(), []byte("\n")); lines != len(want) || bytes.Contains(log.Bytes(), []byte(secret)) {
-		t.Errorf("%d lines in the log, want one for each, without a field:\n%s", lines, log)
-	}
-}
-
 // An inquiry that is left behind is sent once its lease has ended,
 // and not before; a database that is down meanwhile is logged once.
 func TestRecoverInTime(t *testing.T) {

@@ -61,19 +61,6 @@ func TestStart(t *testing.T) {
 	}
 }
 
-func TestStartWithoutDatabase(t *testing.T) {
-	t.Parallel()
-	trials, store := newTrials(t)
-	expect.OK(t, store.Close())
-	mail := mailtest.Listen(t, mailtest.Options{})
-	trials.Notice = notice(t, mail)
-	_, _, err := trials.Start(t.Context(), trialRequest, noKey)
-	if failure := contract.AsError(err); failure.Code != contract.InternalError || failure.Cause == nil {
-		t.Errorf("error = %v, want internal_error with its cause", err)
-	}
-	expect.Same(t, "mails of a trial that is not stored", 0, len(mail.Messages()))
-}
-
 func notice(t *testing.T, mail *mailtest.Server) *Notice {
 	t.Helper()
 	transport := expect.Value(mailer.Parse(mail.URL(), t.TempDir()))(t)

@@ -7,12 +7,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/rs/zerolog"
 
 	"frontdesk/internal/expect"
 )
@@ -155,28 +152,3 @@ type watchedRecorder struct {
 }
 
 func (w watchedRecorder) Write(p []byte) (int, error) { w.written(); return len(p), nil }
-
-// A request with Content-Length and Transfer-Encoding is answered, and nothing that follows it on
-// its connection. A request with one length keeps the connection.
-func TestTwoKindsOfLength(t *testing.T) {
-	t.Parallel()
-	listener := expect.Value(Listen(t.Context(), "ADDR", "127.0.0.1:0"))(t)
-	server := NewHTTP(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) }), zerolog.Nop())
-	defer server.Close()
-	go func() { _ = server.Serve(listener) }()
-	const next = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
-	for _, tt := range []struct {
-		name, lengths, body string
-		answers             int
-	}{
-		{"both", "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n", 1},
-		{"both, the other way round", "transfer-encoding: Chunked\r\ncontent-length: 4\r\n", "0\r\n\r\n", 1},
-		{"Content-Length", "Content-Length: 4\r\n", "body", 2},
-	} {
-		conn := expect.Value(net.Dial("tcp", listener.Addr().String()))(t)
-		expect.OK(t, expect.ErrorOf(io.WriteString(conn, "POST / HTTP/1.1\r\nHost: a\r\n"+tt.lengths+"\r\n"+tt.body+next)))
-		read := expect.Value(io.ReadAll(conn))(t)
-		expect.Same(t, tt.name, tt.answers, strings.Count(string(read), "HTTP/1.1 200 OK"))
-		expect.OK(t, conn.Close())
-	}
-}
