@@ -206,6 +206,7 @@ func FuzzChange(f *testing.F) {
 func FuzzUndo(f *testing.F) {
 	f.Add(`{"values":[{"file":"faq.yaml","path":["a"],"before":"b","after":"c"}],"files":{"faq.yaml":{"text":"a: b"}}}`, "a: c\n")
 	f.Add(`{"values":[{"file":"faq.yaml","path":["a"],"order":true,"before":["x"],"after":["y"]}],"files":{"faq.yaml":{}}}`, "a: [y]\n")
+	f.Add(`{"values":[{"file":"faq.yaml","path":["a"],"before":null,"after":null}],"files":{"faq.yaml":{}}}`, "b: c\n")
 	f.Add(`{"files":{"assets/a.png":{"was":"none","is":"00"}}}`, "")
 	f.Fuzz(func(t *testing.T, edits, faq string) {
 		change, err := Undo(folder(files{faqFile: faq}), ReadEdits(edits), func(string) ([]byte, error) { return nil, fs.ErrNotExist })
