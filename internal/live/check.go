@@ -13,6 +13,7 @@ import (
 	"frontdesk/faq"
 	"frontdesk/faq/evaluation"
 	"frontdesk/internal/config"
+	"frontdesk/internal/i18n"
 )
 
 // Checks are what a content folder is checked with.
@@ -65,6 +66,12 @@ func Check(ctx context.Context, dir string, checks Checks) (found Checked, err e
 		}
 	}
 	warn(loaded.Warnings(time.Now()))
+	for _, language := range loaded.Languages() {
+		if !i18n.Speaks(language) {
+			found.Warnings = append(found.Warnings, fmt.Sprintf("the selector was not made for the language %q: most "+
+				"questions in it get candidates in place of an answer (docs/answers.md)", language))
+		}
+	}
 	if checks.Selection.Check() != nil {
 		checks.Selection = config.Selection{} // the check of the settings reports the fault
 	}

@@ -232,3 +232,18 @@ func TestSampleIsNotReloaded(t *testing.T) {
 	s.hangup <- syscall.SIGHUP
 	s.log.Wait(t, "the content is the embedded sample: nothing to reload", 1)
 }
+
+func TestCheckNamesOtherLanguages(t *testing.T) {
+	t.Parallel()
+	dir := harness.SmallContent(t)
+	for language, warns := range map[string]bool{"de": false, "ja": true} {
+		catalog := string(expect.Value(os.ReadFile(filepath.Join(dir, "catalog.yaml")))(t))
+		_, before, _ := strings.Cut(catalog, "languages: [")
+		old, _, _ := strings.Cut(before, "]")
+		harness.Edit(t, dir, "catalog.yaml", strings.Replace(catalog, "languages: ["+old, "languages: ["+language, 1))
+		found := expect.Value(live.Check(t.Context(), dir, live.Checks{}))(t)
+		if warning := "not made for the language \"" + language + "\""; strings.Contains(strings.Join(found.Warnings, "\n"), warning) != warns {
+			t.Errorf("%s: warnings %q", language, found.Warnings)
+		}
+	}
+}
