@@ -79,7 +79,7 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 		choice.Best[i] = candidates.List[i].Entry
 	}
 	if s.regime.Subject.LogOdds(features) >= s.regime.Far {
-		choice.Near = len(choice.Best)
+		choice.Near = min(candidates.close(), len(choice.Best))
 	}
 	choice.Sure = choice.Confidence >= s.threshold
 	if first := choice.Best[0]; s.isFact(first) {
@@ -88,6 +88,20 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 		choice.Sure = choice.Confidence >= choice.Threshold && !s.index.isOther(candidates.reading, first)
 	}
 	return choice
+}
+
+// farBehind is the score behind the first from which on an entry is no candidate. On the training desks no right entry
+// among the first five stands behind it, and a question of a desk has four candidates, one of rich content two.
+const farBehind = 6
+
+// close returns how many of the ranked candidates are not far behind the first.
+func (c *Candidates) close() int {
+	least := c.List[0].blended(c.wordShare) - farBehind
+	far := slices.IndexFunc(c.List, func(k Candidate) bool { return k.blended(c.wordShare) < least })
+	if far < 0 {
+		return len(c.List)
+	}
+	return far
 }
 
 // factShare is the share of the usual threshold at which a fact answers: its wordings are those that customers use of
