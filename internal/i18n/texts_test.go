@@ -149,6 +149,9 @@ func codeTexts(t *testing.T, folders ...string) (texts []string) {
 						ast.Inspect(node.Value, visit)
 						return false
 					}
+				case *ast.IndexExpr: // likewise
+					ast.Inspect(node.X, visit)
+					return false
 				case *ast.BasicLit:
 					if text, err := strconv.Unquote(node.Value); err == nil && node.Kind == token.STRING {
 						texts = append(texts, text)

@@ -763,3 +763,29 @@ func TestTwoDesksOnOneMachine(t *testing.T) {
 	one.want(t, "the first desk", one.get(t, "/owner/state"), http.StatusOK)
 	other.want(t, "the other desk", other.get(t, "/owner/state"), http.StatusOK)
 }
+
+// TestSteps: Today lists what a desk still needs, with where it is done, until nothing is left.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, func(c *owner.Config) { c.Desk = "http://localhost:8080" }).signIn(t)
+	d.want(t, "a new desk", d.get(t, "/owner/"), http.StatusOK,
+		"Before customers come", `<a href="#sample">Replace the sample</a>`,
+		`<a href="/owner/pages">Privacy page and imprint</a>`, "Customers cannot reach the desk yet.",
+		"<code>FRONTDESK_DOMAIN</code>", "The records are not backed up.", "They open on this machine only.")
+	if page := d.get(t, "/owner/"); strings.Contains(page.Text, "desk.svg") {
+		t.Error("a code for printing leads to an address that only this machine reaches")
+	}
+	d.mail = owner.Mail{Account: mailer.Account{Transport: mailer.Unset{}}}
+	d.want(t, "without mail", d.get(t, "/owner/"), http.StatusOK, `<a href="/owner/mail">Set up mail</a>`,
+		"No mail server is set up. Inquiries are kept here, and are mailed once you set one up.")
+	public := newDesk(t, func(c *owner.Config) {
+		c.Desk, c.Address = "https://desk.example.org", "https://owner.example.org/owner/"
+	}).signIn(t)
+	page := public.get(t, "/owner/")
+	public.want(t, "a public desk", page, http.StatusOK, "desk.svg")
+	for _, open := range []string{"Customers cannot reach", "on this machine only"} {
+		if strings.Contains(page.Text, open) {
+			t.Errorf("a public desk: %q", open)
+		}
+	}
+}

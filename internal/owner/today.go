@@ -3,11 +3,15 @@ package owner
 import (
 	"fmt"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"rsc.io/qr"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
@@ -63,18 +67,58 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 		return days.To >= now.Format(time.DateOnly)
 	})
 	events, _ := p.Service.Events(ctx)
-	mail := p.Service.Mail()
+	steps, ready := p.stepsOf(live, sample)
 	failedN, newN, spam := counts[records.UndeliveredInquiries], counts[records.NewInquiries],
 		counts[records.QuarantinedInquiries]
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.today"), Here: Path}, "today", data{
 		"Failed": failed, "FailedN": failedN, "New": fresh, "NewN": newN, "Spam": spam,
 		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
 		"Events": events[:min(len(events), shownToday)], "Callers": callerRows(totals, Today(now)),
-		"Desk": p.Desk, "Mail": mail,
+		"Desk": p.Desk, "IsPublic": isPublic(p.Desk), "Steps": steps, "Ready": ready,
 		// whether nothing needs the owner
-		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(sample)+len(events) == 0 &&
-			mail.Host() != "",
+		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(events) == 0 && ready,
 	})
+}
+
+// step is something that a desk needs before customers come.
+type step struct {
+	Key, Open string // of the messages what it is, and what holds while it is not done
+	Done      bool
+	Path      string // where the owner does it; empty for what the machine's settings decide
+	How       string // the setting, for the person who runs the program
+}
+
+// stepsOf are the steps of a desk, and whether all are done.
+func (p *Pages) stepsOf(live *content.Content, sample []samplePart) (steps []step, ready bool) {
+	mail, withoutMail := p.Service.Mail(), "owner.setup.none"
+	if mail.KeepsFiles() {
+		withoutMail = "owner.setup.files"
+	}
+	backup := p.Service.Backup()
+	isOwn := func(page content.Page) bool { return page.Name != "home" } // that one adds to a page of the service
+	hasPage := slices.ContainsFunc(live.Pages, isOwn) &&
+		!slices.ContainsFunc(sample, func(part samplePart) bool { return part.Path == pages.home })
+	steps = []step{
+		{"owner.ready.sample", "owner.ready.sample.open", len(sample) == 0, "#sample", ""},
+		{"owner.setup.link", withoutMail, mail.Host() != "", pathMail, ""},
+		{"owner.ready.privacy", "owner.ready.privacy.open", hasPage, pages.home, ""},
+		{"owner.ready.address", "owner.ready.address.open", isPublic(p.Desk) && strings.HasPrefix(p.Desk, "https:"), "",
+			"FRONTDESK_DOMAIN"},
+		{"owner.ready.backup", "owner.ready.backup.open", backup != nil && !backup.IsLate(time.Now()), "",
+			"FRONTDESK_BACKUP"},
+		{"owner.ready.phone", "owner.ready.phone.open", isPublic(p.Address), "", "FRONTDESK_OWNER_DOMAIN"},
+	}
+	return steps, !slices.ContainsFunc(steps, func(s step) bool { return !s.Done })
+}
+
+// isPublic reports whether other machines can reach an address.
+func isPublic(address string) bool {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(parsed.Hostname())
+	return parsed.Hostname() != "localhost" && (err != nil || !ip.IsLoopback())
 }
 
 // callerRows are the kinds of callers that came within 30 days.
