@@ -129,10 +129,14 @@ func TestCostlyMarkdown(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"many links", strings.Repeat("[a](/faq)\n\n", 5000), ""},
 		{"a ruler", strings.Repeat("-", 200), ""},
-		{"half links", "Begin.\n\n" + strings.Repeat("[a](", 3000), "pages/a.md:5: more than 2000 links without an empty line between them"},
-		{"half links in lines", strings.Repeat("[a](\n", 3000), "pages/a.md:2003: more than 2000 links"},
+		{"half links", "Begin.\n\n" + strings.Repeat("[a](", 3000), "pages/a.md:5: more than 1000 links or brackets without an empty line between them"},
+		{"half links in lines", strings.Repeat("[a](\n", 3000), "pages/a.md:1003: more than 1000 links"},
 		{"a large table", "|a|b|\n" + strings.Repeat("|-", 200) + "\n" + strings.Repeat("|\n", 200), "pages/a.md:104: the tables of the page have more than 20000 cells (make several pages of it)"},
 		{"a table in a quote", "> |a|\n> " + strings.Repeat("|-", 200) + "\n" + strings.Repeat("> |\n", 200), "more than 20000 cells"},
+		{"a table with lines of no-break spaces", strings.Repeat("|a", 1000) + "|\n" + strings.Repeat("|-", 1000) + "|\n" + strings.Repeat("|\n\u00a0\n", 2000), "more than 20000 cells"},
+		{"brackets", strings.Repeat("[", 3000) + strings.Repeat("]", 3000), "pages/a.md:3: more than 1000 links or brackets"},
+		{"definitions of links", strings.Repeat("[a]: b\n", 3000), "pages/a.md:1003: more than 1000 links or brackets"},
+		{"indented lists", strings.Repeat(" ", 300) + "- " + strings.Repeat(" ", 300) + "- a", "pages/a.md:3: the text begins after more than 400 characters (indent the line less)"},
 		{"a price list", "|a|b|\n|-|-|\n" + strings.Repeat("|**a**|b|\n", 900), ""},
 		{"half emphasis", strings.Repeat("a**b", 3000), "pages/a.md:3: more than 2000 marks of emphasis (*, _, ~) without an empty line between them (put an empty line"},
 		{"half emphasis in lines", strings.Repeat("c* \n", 3000), "pages/a.md:2003: more than 2000 marks of emphasis"},
@@ -150,7 +154,7 @@ func TestCostlyMarkdown(t *testing.T) {
 
 // FuzzMarkdownCost: what is accepted is rendered with a bounded amount of memory.
 func FuzzMarkdownCost(f *testing.F) {
-	for _, text := range []string{"|a|b|\n|-|-|\n|c|d|\n", "> - *a* [b](c)\n", "**a _b_** ~~c~~", "```\na\n```", "1. a\n   - b"} {
+	for _, text := range []string{"|a|b|\n|-|-|\n|c|d|\n", "> - *a* [b](c)\n", "**a _b_** ~~c~~", "```\na\n```", "1. a\n   - b", "|a|\n|-|\n\u00a0\n", "[a]: b\n", "[[]]"} {
 		f.Add(text, 1)
 		f.Add(text, 50)
 	}

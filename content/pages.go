@@ -86,9 +86,10 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 // Bounds of a page's Markdown. The time to parse a block grows with the square of its links and
 // of its emphasis marks, the memory of a table with its columns times its rows.
 const (
-	maxLinksTogether    = 2000 // without an empty line between them
+	maxLinksTogether    = 1000 // opening brackets without an empty line between them
 	maxEmphasisTogether = 2000 // groups of *, _ and ~, likewise
 	maxNestingMarks     = 200  // of quotes and lists at the beginning of a line
+	maxIndent           = 400  // characters before the text of a line: deeper lists take the square of it
 	maxCells            = 20_000
 	maxPage             = 512 << 10 // bytes: about 80,000 words
 )
@@ -107,10 +108,10 @@ func (s *source) costly(markdown string, skip int) bool {
 	links, marks, columns, cells, number := 0, 0, 0, 0, skip
 	for line := range strings.Lines(markdown) {
 		number++
-		if strings.TrimSpace(line) == "" {
+		if strings.Trim(line, " \t\r\n") == "" { // what CommonMark 0.31 (2.1) calls blank; a no-break space is text
 			links, marks, columns = 0, 0, 0
 		}
-		links += strings.Count(line, "](")
+		links += strings.Count(line, "[")
 		marks += len(emphasis.FindAllStringIndex(line, -1))
 		cells += columns
 		if strings.Contains(line, "|") && tableRule.MatchString(line) {
@@ -120,7 +121,7 @@ func (s *source) costly(markdown string, skip int) bool {
 		message, hint := "", "put an empty line between paragraphs"
 		switch {
 		case links > maxLinksTogether:
-			message = fmt.Sprintf("more than %d links without an empty line between them", maxLinksTogether)
+			message = fmt.Sprintf("more than %d links or brackets without an empty line between them", maxLinksTogether)
 		case marks > maxEmphasisTogether:
 			message = fmt.Sprintf("more than %d marks of emphasis (*, _, ~) without an empty line between them",
 				maxEmphasisTogether)
@@ -128,6 +129,8 @@ func (s *source) costly(markdown string, skip int) bool {
 			message, hint = fmt.Sprintf("the tables of the page have more than %d cells", maxCells), splitPage
 		case len(strings.Join(strings.Fields(nesting), "")) > maxNestingMarks:
 			message, hint = fmt.Sprintf("the line begins with more than %d marks of quotes and lists", maxNestingMarks), ""
+		case len(nesting) > maxIndent && strings.TrimSpace(line) != "":
+			message, hint = fmt.Sprintf("the text begins after more than %d characters", maxIndent), "indent the line less"
 		default:
 			continue
 		}
