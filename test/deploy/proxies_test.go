@@ -132,10 +132,10 @@ func TestProxiesConform(t *testing.T) {
 			p := behind(t, start, func(s *config.Settings) { s.SMTPURL = sink.URL() })
 			report = expect.Value(conform.Run(t.Context(), checks.Contract(), conform.Options{URL: p.base, Send: true, Sink: sink, RootCAs: p.roots}))(t)
 			// The service refuses a megabyte and closes the connection. A proxy that is still
-			// writing may see only that, and answers 502 without a body: the run is repeated.
+			// writing may see only that, and answers 502 in its own words: the run is repeated.
 			if !slices.ContainsFunc(report.Results, func(r conform.Result) bool {
 				return strings.HasSuffix(r.Name, "size-of-a-megabyte") &&
-					strings.Contains(r.Got, "502 Bad Gateway") && strings.Contains(r.Got, "Content-Length: 0")
+					strings.Contains(r.Got, "502 Bad Gateway") && !strings.Contains(r.Got, string(contract.BadGateway))
 			}) {
 				break
 			}
