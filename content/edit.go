@@ -154,8 +154,8 @@ func nodeAt(node *yaml.Node, path Path) *yaml.Node {
 	return node
 }
 
-// set makes the value at a path the same as another, with the keys at the end of the path that are missing. A new key
-// goes to its place among the keys of its group.
+// set makes the value at a path the same as another, and creates the keys at its end that are missing. A new key is
+// placed in the order of its group.
 func set(of *Group, root *yaml.Node, path Path, to *yaml.Node) bool {
 	if node := nodeAt(root, path); node != nil {
 		merge(node, to)
@@ -267,7 +267,7 @@ func mergeParts(node, to *yaml.Node) {
 	}
 }
 
-// keyPlace is the place in a map behind the keys that come before a name in its group.
+// keyPlace is the place of a new key in a map, in the order of the keys of the group.
 func keyPlace(of *Group, mapping *yaml.Node, name string) int {
 	parts := partsOf(mapping)
 	if of == nil {

@@ -136,7 +136,7 @@ func TestCostlyMarkdown(t *testing.T) {
 		{"a table with lines of no-break spaces", strings.Repeat("|a", 1000) + "|\n" + strings.Repeat("|-", 1000) + "|\n" + strings.Repeat("|\n\u00a0\n", 2000), "more than 20000 cells"},
 		{"brackets", strings.Repeat("[", 3000) + strings.Repeat("]", 3000), "pages/a.md:3: more than 1000 links or brackets"},
 		{"definitions of links", strings.Repeat("[a]: b\n", 3000), "pages/a.md:1003: more than 1000 links or brackets"},
-		{"indented lists", strings.Repeat(" ", 300) + "- " + strings.Repeat(" ", 300) + "- a", "pages/a.md:3: the text begins after more than 400 characters (indent the line less)"},
+		{"indented lists", strings.Repeat(" ", 300) + "- " + strings.Repeat(" ", 300) + "- a", "pages/a.md:3: more than 400 spaces and list marks before the text of the line (indent the line less)"},
 		{"a price list", "|a|b|\n|-|-|\n" + strings.Repeat("|**a**|b|\n", 900), ""},
 		{"half emphasis", strings.Repeat("a**b", 3000), "pages/a.md:3: more than 2000 marks of emphasis (*, _, ~) without an empty line between them (put an empty line"},
 		{"half emphasis in lines", strings.Repeat("c* \n", 3000), "pages/a.md:2003: more than 2000 marks of emphasis"},

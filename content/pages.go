@@ -89,7 +89,7 @@ const (
 	maxLinksTogether    = 1000 // opening brackets without an empty line between them
 	maxEmphasisTogether = 2000 // groups of *, _ and ~, likewise
 	maxNestingMarks     = 200  // of quotes and lists at the beginning of a line
-	maxIndent           = 400  // characters before the text of a line: deeper lists take the square of it
+	maxIndent           = 400  // spaces and marks before a text: the time grows with its square
 	maxCells            = 20_000
 	maxPage             = 512 << 10 // bytes: about 80,000 words
 )
@@ -130,7 +130,8 @@ func (s *source) costly(markdown string, skip int) bool {
 		case len(strings.Join(strings.Fields(nesting), "")) > maxNestingMarks:
 			message, hint = fmt.Sprintf("the line begins with more than %d marks of quotes and lists", maxNestingMarks), ""
 		case len(nesting) > maxIndent && strings.TrimSpace(line) != "":
-			message, hint = fmt.Sprintf("the text begins after more than %d characters", maxIndent), "indent the line less"
+			message = fmt.Sprintf("more than %d spaces and list marks before the text of the line", maxIndent)
+			hint = "indent the line less"
 		default:
 			continue
 		}

@@ -27,8 +27,8 @@ var (
 	signalForm = regexp.MustCompile(`^(?:off|[a-z-]+=(?:yes|no)(?:, ?[a-z-]+=(?:yes|no))*)$`)
 )
 
-// form checks the texts of one line of a kind, by is or by isOf. Any other text is a fault with the code and the hint:
-// it "is not" what. more returns the end of the hint, and the second value of the fault.
+// form checks the one-line texts of a Kind. A text that neither is nor isOf accepts is a fault: it "is not" what.
+// more returns what is appended to the hint; it is also the second value of the fault.
 type form struct {
 	what, code, hint string
 	is               func(text string) bool

@@ -82,7 +82,7 @@ type commentReader struct {
 	*yamlFile
 	lines    []string
 	starts   []int              // of the lines in the text
-	bare     []byte             // the text, where quoted texts and blocks are hidden
+	bare     []byte             // the text, with quoted texts and blocks overwritten by hide
 	brackets map[int]*yaml.Node // by where they open in the text
 	parts    []*part
 }
@@ -126,7 +126,7 @@ func (r *commentReader) prepare(node *yaml.Node, text string) {
 	}
 }
 
-// hide replaces a part of the text, the line breaks with carriage returns.
+// hide overwrites a part of the text with x, and line breaks with carriage returns, so that positions stay the same.
 func (r *commentReader) hide(from, to int) {
 	for at := from; at < to; at++ {
 		if r.bare[at] == '\n' {
@@ -137,7 +137,8 @@ func (r *commentReader) hide(from, to int) {
 	}
 }
 
-// prepareBlock hides the lines of a block, and keeps those of a folded one. They end where the signs of its value end.
+// prepareBlock hides the lines of a block, and saves those of a folded one. The block ends at the line with the last
+// character of its value that is no space.
 func (r *commentReader) prepareBlock(node *yaml.Node) {
 	signs := func(text string) int { return len(strings.Join(strings.Fields(text), "")) }
 	end, left := node.Line, signs(node.Value)
@@ -313,7 +314,7 @@ type yamlWriter struct {
 	bytes.Buffer
 }
 
-// line ends a line with a text. One empty line is enough, and none at the beginning.
+// line writes a text as a line. It writes no second empty line in a row, and none at the start.
 func (w *yamlWriter) line(text string) {
 	if before := w.Bytes(); text != "" || len(before) > 0 && !bytes.HasSuffix(before, []byte("\n\n")) {
 		w.WriteString(text + "\n")
@@ -348,7 +349,7 @@ func (w *yamlWriter) parts(of *yaml.Node, depth int, isStarted bool) {
 		if !isStarted || i > 0 {
 			above := commentsAbove(nodes)
 			switch hasEmptyLine := strings.Contains(above+"\n", "\n\n"); {
-			case i == 0 && hasEmptyLine: // none is above the first part
+			case i == 0 && hasEmptyLine: // no empty line above the first part
 				above = strings.TrimLeft(above, "\n")
 				above = strings.Repeat("\n", min(1, len(above))) + above
 			case i > 0 && !hasEmptyLine && isGroup(of, last, depth):
@@ -377,7 +378,7 @@ func (w *yamlWriter) value(node *yaml.Node, depth int, isItem bool) {
 	switch {
 	case isBlock(node) && fitsBlock(strings.TrimSuffix(lines, "\n")):
 		if lines[0] == ' ' {
-			sign += "2" // the indentation, which would be taken from the first line
+			sign += "2" // else YAML takes the spaces of the first line for the indentation
 		}
 		if !strings.HasSuffix(lines, "\n") {
 			sign += "-"
@@ -400,7 +401,7 @@ func (w *yamlWriter) value(node *yaml.Node, depth int, isItem bool) {
 	}
 }
 
-// Texts that YAML reads as something else without quotes, beside numbers: other values, and other signs.
+// Texts that YAML does not read as the same text without quotes, beside numbers: special values and syntax.
 var (
 	otherValue = regexp.MustCompile(`(?i)^(?:~|<<|null|true|false|[-+]?\.(?:inf|nan)|` +
 		`\d{4}-\d\d?-\d\d?(?:[t ].*)?)$`)

@@ -81,7 +81,7 @@ func (l *list) several(section, name, sentence string, steps ...step) *conform.C
 	return check
 }
 
-// onLoopback is several for a check that exceeds a limit, or counts the slots that are left.
+// onLoopback adds a check that may run only on loopback, because it exceeds a limit or counts slots.
 func (l *list) onLoopback(section, name, sentence string, steps ...step) *conform.Check {
 	check := l.several(section, name, sentence, steps...)
 	check.LoopbackOnly = true

@@ -15,9 +15,8 @@ type Selector struct {
 	calibration *Calibration
 	thresholds  Thresholds
 	threshold   float64 // of the precision
-	// unearned are the entries that words are never sure of: those of few wordings in another script than the Latin, which
-	// the confidence was not fitted to. They answered about half of the questions that no entry answers.
-	unearned []bool
+	// neverSure are the entries with few wordings in a non-Latin script, for which the confidence is not calibrated
+	neverSure []bool
 }
 
 // Choice is what a selector makes of a question.
@@ -54,10 +53,10 @@ func New(entries []content.Entry, options Options) *Selector {
 		s.calibration = know.Dense
 	}
 	s.thresholds = s.calibration.Thresholds
-	s.unearned = make([]bool, len(entries))
+	s.neverSure = make([]bool, len(entries))
 	own, texts := 0, 0 // of the owner: facts have many wordings
 	for i := range entries {
-		s.unearned[i] = 1+len(entries[i].Alternates) < FewWordings && !isLatin(entries[i].Question)
+		s.neverSure[i] = 1+len(entries[i].Alternates) < FewWordings && !hasLatin(entries[i].Question)
 		if !entries[i].IsFact {
 			own, texts = own+1, texts+1+len(entries[i].Alternates)
 		}
@@ -68,8 +67,8 @@ func New(entries []content.Entry, options Options) *Selector {
 	return s.At(options.Precision)
 }
 
-// isLatin reports whether a text has letters of the Latin script.
-func isLatin(s string) bool {
+// hasLatin reports whether a text has a Latin letter.
+func hasLatin(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
 }
 
@@ -108,7 +107,7 @@ func (s *Selector) Select(question string, live func(entry int) bool) Choice {
 	choice.Near = s.index.near(d, len(best))
 	choice.Evidence = d.evidence
 	choice.Confidence = s.calibration.confidence(&d.evidence)
-	if s.unearned[best[0]] {
+	if s.neverSure[best[0]] {
 		choice.Threshold = 1
 		return choice
 	}

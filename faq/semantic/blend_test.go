@@ -66,6 +66,6 @@ func TestFarBehind(t *testing.T) {
 		for _, score := range scores {
 			c.List = append(c.List, Candidate{score: score})
 		}
-		expect.Same(t, fmt.Sprint(scores), want, c.close())
+		expect.Same(t, fmt.Sprint(scores), want, c.countNear())
 	}
 }

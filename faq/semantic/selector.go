@@ -79,7 +79,7 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 		choice.Best[i] = candidates.List[i].Entry
 	}
 	if s.regime.Subject.LogOdds(features) >= s.regime.Far {
-		choice.Near = min(candidates.close(), len(choice.Best))
+		choice.Near = min(candidates.countNear(), len(choice.Best))
 	}
 	choice.Sure = choice.Confidence >= s.threshold
 	if first := choice.Best[0]; s.isFact(first) {
@@ -90,12 +90,12 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	return choice
 }
 
-// farBehind is the score behind the first from which on an entry is no candidate. On the training desks no right entry
-// among the first five stands behind it, and a question of a desk has four candidates, one of rich content two.
+// farBehind is how far an entry may score below the first and still be a candidate. On the training desks no right
+// entry among the first five is further away.
 const farBehind = 6
 
-// close returns how many of the ranked candidates are not far behind the first.
-func (c *Candidates) close() int {
+// countNear returns how many of the ranked candidates are not far behind the first.
+func (c *Candidates) countNear() int {
 	least := c.List[0].blended(c.wordShare) - farBehind
 	far := slices.IndexFunc(c.List, func(k Candidate) bool { return k.blended(c.wordShare) < least })
 	if far < 0 {

@@ -36,11 +36,11 @@ import (
 	"frontdesk/internal/span"
 )
 
-// ownHost is the host of the listener without a setting: only this machine reaches it.
+// ownHost is the host to listen on if FRONTDESK_ADMIN_ADDR is not set. Only this machine reaches it.
 const ownHost = "127.0.0.1"
 
-// portFile is the file of the data folder that remembers the port of the listener without a setting, so that an
-// owner's bookmark and her session outlast a restart.
+// portFile is the file of the data folder with the port used if FRONTDESK_ADMIN_ADDR is not set, so that an owner's
+// bookmark and session survive a restart.
 const portFile = "owner-port"
 
 // profileTimeout is how long an answer may take: profiles are recorded for as long as was asked.
@@ -81,13 +81,12 @@ type Admin struct {
 }
 
 // Listen listens on addr. There it answers at once; until Begin it only reports that the process is alive and not
-// ready. If addr is empty, it listens on ownHost, at the port that the data folder remembers if that is free, and
-// answers once Serve is called.
+// ready. If addr is empty, it listens on ownHost, at the saved port or at a free one, and answers once Serve is called.
 func Listen(ctx context.Context, addr, dataFolder string, log zerolog.Logger) (*Admin, error) {
 	a := &Admin{log: log}
 	var err error
 	if addr == "" {
-		a.listener, err = listenAgain(ctx, filepath.Join(dataFolder, portFile), log)
+		a.listener, err = listenOnSavedPort(ctx, filepath.Join(dataFolder, portFile), log)
 	} else {
 		a.listener, err = server.Listen(ctx, "ADMIN_ADDR", addr)
 	}
@@ -102,9 +101,9 @@ func Listen(ctx context.Context, addr, dataFolder string, log zerolog.Logger) (*
 	return a, nil
 }
 
-// listenAgain listens on the port in a file, or on a free one if that is taken. Without the file, it writes it. An
-// instance that starts beside another does not change it.
-func listenAgain(ctx context.Context, file string, log zerolog.Logger) (net.Listener, error) {
+// listenOnSavedPort listens on the port saved in a file, or on a free port if that one is taken. It saves the port only
+// if there is no file, so that a second instance does not replace it.
+func listenOnSavedPort(ctx context.Context, file string, log zerolog.Logger) (net.Listener, error) {
 	port, err := os.ReadFile(file)
 	if err == nil {
 		listener, err := server.Listen(ctx, "ADMIN_ADDR", net.JoinHostPort(ownHost, strings.TrimSpace(string(port))))
@@ -118,7 +117,7 @@ func listenAgain(ctx context.Context, file string, log zerolog.Logger) (net.List
 	}
 	_, chosen, _ := net.SplitHostPort(listener.Addr().String())
 	if err := disk.WriteFile(file, []byte(chosen+"\n")); err != nil {
-		log.Warn().Err(err).Msg("the port of the owner's pages cannot be remembered")
+		log.Warn().Err(err).Msg("the port of the owner's pages cannot be saved; it will change at the next start")
 	}
 	return listener, nil
 }

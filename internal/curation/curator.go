@@ -88,10 +88,8 @@ func (c *Curator) Check(ctx context.Context, change *content.Change) (loaded *co
 	return loaded, state.Revision(), err
 }
 
-// Make makes a change that was checked and returns its number in the history: it writes the files and the history,
-// settles what is left, and waits until the content is live. The errors are ErrReadOnly, those of
-// content.Change.Apply, and those of the database and of Live, after which the files are
-// changed.
+// Make makes a change that was checked, waits until it is live, and returns its number in the history. The errors are
+// ErrReadOnly, those of content.Change.Apply, and those of the database and of Live, after which the files are changed.
 func (c *Curator) Make(ctx context.Context, change *content.Change) (number int64, err error) {
 	if c.Dir == "" {
 		return 0, ErrReadOnly
@@ -229,11 +227,11 @@ func (c *Curator) Accept(groups []questions.Group, entryID string, wordings []st
 	}
 	change := c.NewChange(fmt.Sprintf("“%s”: answered by %s", strings.Join(wordings, "”, “"), entryID))
 	change.AfterApply = c.Settle(groups)
-	return change, answer(change, loaded, entryID, wordings)
+	return change, addAlternates(change, loaded, entryID, wordings)
 }
 
-// answer makes wordings alternates of an entry.
-func answer(change *content.Change, loaded *content.Content, entryID string, wordings []string) error {
+// addAlternates makes wordings alternates of an entry.
+func addAlternates(change *content.Change, loaded *content.Content, entryID string, wordings []string) error {
 	if err := change.OwnFact(loaded, entryID); err != nil {
 		return err
 	}
@@ -307,7 +305,7 @@ func (c *Curator) Move(ctx context.Context, answered int64, to, wording string) 
 		change.Summary = fmt.Sprintf("“%s”: not answered any more", wording)
 		return change, change.AddUnanswered(wording)
 	}
-	return change, answer(change, loaded, to, []string{wording})
+	return change, addAlternates(change, loaded, to, []string{wording})
 }
 
 // ownWording is the text of a correction: the owner's own, or the visible text of the

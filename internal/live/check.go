@@ -68,8 +68,8 @@ func Check(ctx context.Context, dir string, checks Checks) (found Checked, err e
 	warn(loaded.Warnings(time.Now()))
 	for _, language := range loaded.Languages() {
 		if !i18n.Speaks(language) {
-			found.Warnings = append(found.Warnings, fmt.Sprintf("the selector was not made for the language %q: most "+
-				"questions in it get candidates in place of an answer (docs/answers.md)", language))
+			found.Warnings = append(found.Warnings, fmt.Sprintf("the selector does not support the language %q: most "+
+				"questions in it get candidates instead of an answer (docs/answers.md)", language))
 		}
 	}
 	if checks.Selection.Check() != nil {

@@ -242,7 +242,7 @@ func TestCheckNamesOtherLanguages(t *testing.T) {
 		old, _, _ := strings.Cut(before, "]")
 		harness.Edit(t, dir, "catalog.yaml", strings.Replace(catalog, "languages: ["+old, "languages: ["+language, 1))
 		found := expect.Value(live.Check(t.Context(), dir, live.Checks{}))(t)
-		if warning := "not made for the language \"" + language + "\""; strings.Contains(strings.Join(found.Warnings, "\n"), warning) != warns {
+		if warning := "does not support the language \"" + language + "\""; strings.Contains(strings.Join(found.Warnings, "\n"), warning) != warns {
 			t.Errorf("%s: warnings %q", language, found.Warnings)
 		}
 	}

@@ -50,8 +50,8 @@ const (
 	stepAnother = "another" // it is made, and the form of a new item follows
 )
 
-// propose shows a change, or why it cannot be made, which may be an error of its preparation. It makes the one that was
-// shown, and at once one that needs no second look.
+// propose shows a change, or why it cannot be made; err is the error of preparing it. It makes a change that was shown
+// before, and at once one that needs no second look.
 func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr proposal, change *content.Change,
 	err error) error {
 	pr.Action = cmp.Or(pr.Action, r.URL.Path)
@@ -66,7 +66,7 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 		err = reason{key: "owner.reason.same"}
 	}
 	var preview, now string
-	var warnings, files []string // that the content has only with the change; to download
+	var warnings, files []string // warnings that the change adds, and the changed files to download
 	var lines []diffLine
 	title, text, status := "owner.change.title", "", http.StatusOK
 	if err == nil {

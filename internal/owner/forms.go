@@ -85,8 +85,8 @@ func (f form) editPath(id string) string {
 	return f.path + "/" + url.PathEscape(id) + "/edit"
 }
 
-// itemsOf are the items of a form in the files, which may be newer than those that are live; the object of a form
-// without a list is one without an id.
+// itemsOf returns the items of a form from the files, which may be newer than the live content. For an object it is one
+// item without an id.
 func (p *Pages) itemsOf(f form) (items []item, err error) {
 	if f.files != nil {
 		return f.files.items(p)
@@ -274,7 +274,7 @@ func sentAgain(form url.Values) url.Values {
 }
 
 // mark puts the faults of the changed content beside the fields that they concern. It reports whether there are faults
-// and all of them concern a field of this form.
+// and each belongs to a field of this form.
 func (w written) mark(s session, fields []shownField, err error) bool {
 	faults, _ := errors.AsType[content.Diagnostics](err)
 	for _, fault := range faults {
@@ -305,7 +305,7 @@ func (f form) within(path []string) (id string, rest []string, ok bool) {
 	return path[1], path[2:], true
 }
 
-// fieldAt returns the place among parts of the one that a path leads to or below; -1 if there is none.
+// fieldAt returns the index of the field that contains a path, or -1.
 func fieldAt(parts []field, file string, path []string) int {
 	found := -1
 	for i, part := range parts {
@@ -379,7 +379,7 @@ func (p *Pages) shown(s session, f form, part field) shownField {
 	return shown
 }
 
-// optionsOf returns the choices of a field; none for a field in which the owner types.
+// optionsOf returns the choices of a field; nil for free text.
 func (p *Pages) optionsOf(s session, f form, part field) (options []option) {
 	itself := func(value string) string { return value }
 	codes, name := part.Options, func(value string) string { return s.Text(f.texts + part.Path + "." + value) }
@@ -452,7 +452,7 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 	return change, w.setCurrency(p, change, sent)
 }
 
-// setCurrency writes the currency with the first service that has a price of its own.
+// setCurrency writes the currency when a service gets a price of its own and the file has no currency.
 func (w written) setCurrency(p *Pages, change *content.Change, sent values) error {
 	if w.list != servicesList || sent["price"] == nil {
 		return nil

@@ -139,7 +139,7 @@ func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session)
 	case "send":
 		after, failed := p.Service.Resend(ctx, id)
 		err, notice = failed, resent[after.State]
-	case "delete": // the button is behind a question
+	case "delete": // the page asks for confirmation first
 		if err = p.Service.DeleteInquiry(ctx, id); err == nil {
 			return redirect(w, r, pathInquiries, "deleted")
 		}
@@ -159,5 +159,5 @@ func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session)
 	return redirect(w, r, next, cmp.Or(notice, "unsent"))
 }
 
-// resent are the notices of what became of a mail that was sent again; others are not sent.
+// resent is the notice of each state after a mail was sent again; in any other state it was not sent.
 var resent = map[records.State]string{records.Sent: "sent", records.Unknown: "doubted"}

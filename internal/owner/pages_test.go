@@ -769,11 +769,11 @@ func TestSteps(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *owner.Config) { c.Desk = "http://localhost:8080" }).signIn(t)
 	d.want(t, "a new desk", d.get(t, "/owner/"), http.StatusOK,
-		"Before customers come", `<a href="#sample">Replace the sample</a>`,
+		"Before you go live", `<a href="#sample">Replace the sample</a>`,
 		`<a href="/owner/pages">Privacy page and imprint</a>`, "Customers cannot reach the desk yet.",
-		"<code>FRONTDESK_DOMAIN</code>", "The records are not backed up.", "They open on this machine only.")
+		"<code>FRONTDESK_DOMAIN</code>", "Your data is not backed up.", "They open only on this machine.")
 	if page := d.get(t, "/owner/"); strings.Contains(page.Text, "desk.svg") {
-		t.Error("a code for printing leads to an address that only this machine reaches")
+		t.Error("a QR code is shown for a local address")
 	}
 	d.mail = owner.Mail{Account: mailer.Account{Transport: mailer.Unset{}}}
 	d.want(t, "without mail", d.get(t, "/owner/"), http.StatusOK, `<a href="/owner/mail">Set up mail</a>`,
@@ -783,7 +783,7 @@ func TestSteps(t *testing.T) {
 	}).signIn(t)
 	page := public.get(t, "/owner/")
 	public.want(t, "a public desk", page, http.StatusOK, "desk.svg")
-	for _, open := range []string{"Customers cannot reach", "on this machine only"} {
+	for _, open := range []string{"Customers cannot reach", "only on this machine"} {
 		if strings.Contains(page.Text, open) {
 			t.Errorf("a public desk: %q", open)
 		}

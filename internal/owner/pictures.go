@@ -100,7 +100,7 @@ const (
 	usePage    = "page:"
 )
 
-// brandPictures are the keys of the pictures of the brand. The first two have a text beside them.
+// brandPictures are the keys of the pictures of the brand. The first two also need a text.
 var brandPictures = []string{"logo", "photo", "icon", "card"}
 
 // usesOfPicture are the places where a picture can be put.

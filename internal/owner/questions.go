@@ -120,8 +120,8 @@ func groupRows(s session, groups []questions.Group) (rows []questionRow) {
 	return rows
 }
 
-// answeredRows are rows of the answered questions that a filter chooses, and how many there are on all pages. Without
-// an entry that is chosen they name the one that answered.
+// answeredRows are the answered questions that a filter chooses, and how many there are on all pages. If the filter
+// does not choose an entry, each row names the one that answered.
 func (p *Pages) answeredRows(r *http.Request, s session, filter records.AnsweredFilter) (rows []questionRow, total int,
 	err error) {
 	found, err := p.Store.AnsweredQuestions(r.Context(), filter)
@@ -333,7 +333,7 @@ func (p *Pages) restoreQuestion(w http.ResponseWriter, r *http.Request, _ sessio
 	if err == nil {
 		err = p.Curator.Act(r.Context(), records.Reopen, []questions.Group{group})
 	}
-	if err != nil && !errors.Is(err, curation.ErrNoQuestion) { // which a second click gets
+	if err != nil && !errors.Is(err, curation.ErrNoQuestion) { // a double click finds it restored already
 		return err
 	}
 	return redirect(w, r, listPath(showDismissed), "restored")

@@ -84,7 +84,7 @@ var (
 // onPricing is where the site shows services and prices.
 var onPricing = strings.TrimPrefix(contract.PathPricing, "/")
 
-// currency is the one of the services' own prices: that of the file, or else of the first price that services share.
+// currency is that of the services' own prices: the file's, else that of the first shared price, else EUR.
 func (p *Pages) currency() string {
 	unit, _ := p.Curator.NewChange("").Get(catalogFile, content.Path{"currency"}) // a file that cannot be read has no page
 	code, _ := unit.(string)

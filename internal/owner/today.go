@@ -82,20 +82,20 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 
 // step is something that a desk needs before customers come.
 type step struct {
-	Key, Open string // of the messages what it is, and what holds while it is not done
+	Key, Open string // keys of the messages: the step, and the note shown until it is done
 	Done      bool
-	Path      string // where the owner does it; empty for what the machine's settings decide
-	How       string // the setting, for the person who runs the program
+	Path      string // page where the owner does it; empty if only a setting can
+	How       string // the name of the setting, for the operator
 }
 
-// stepsOf are the steps of a desk, and whether all are done.
+// stepsOf returns the checklist of a desk, and whether all of it is done.
 func (p *Pages) stepsOf(live *content.Content, sample []samplePart) (steps []step, ready bool) {
 	mail, withoutMail := p.Service.Mail(), "owner.setup.none"
 	if mail.KeepsFiles() {
 		withoutMail = "owner.setup.files"
 	}
 	backup := p.Service.Backup()
-	isOwn := func(page content.Page) bool { return page.Name != "home" } // that one adds to a page of the service
+	isOwn := func(page content.Page) bool { return page.Name != "home" } // home only adds text to the first page
 	hasPage := slices.ContainsFunc(live.Pages, isOwn) &&
 		!slices.ContainsFunc(sample, func(part samplePart) bool { return part.Path == pages.home })
 	steps = []step{

@@ -62,10 +62,8 @@ var changeTable = table[Change, *Change]{
 			$2, $3, $4, $5, $6, $7, $8, $9 FROM changes WHERE true ON CONFLICT DO NOTHING`,
 }
 
-// AddChange stores a change under the next number and returns the number. A change that several instances notice is
-// stored once; the words of the page or the command that made it replace those of an instance
-// that noticed it as an edit by hand. Known is when the caller read the content before the
-// change.
+// AddChange stores a change and returns its number. If another instance has stored it already, it returns that number;
+// the summary of a page or a command replaces that of an edit by hand. known is when the content was last read before.
 func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (number int64, err error) {
 	c.Summary = storable(c.Summary)
 	for _, text := range []*string{&c.Diff, &c.Edits} {

@@ -54,8 +54,7 @@ const totalsKept = 400
 // InquiriesOfDay is the name under which DayTotals counts inquiries.
 const InquiriesOfDay = "inquiries"
 
-// dayTotalTable has the counts that are no limits of a day. One that is imported raises the one
-// that is there to it.
+// dayTotalTable holds the counts of a day that are no limits. An import keeps the larger of two counts.
 var dayTotalTable = table[dayCount, *dayCount]{
 	kind: "day_total", id: "day",
 	page: `SELECT day, name, count FROM day_totals WHERE (day + 1) * 86400000000 > $1 AND (day, name) > ($2, $3)

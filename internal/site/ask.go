@@ -149,7 +149,7 @@ func (e *edition) related(to *content.Entry, now time.Time) []*content.Entry {
 	return nearest(entries, topics(entries)[topic{to.Group, to.Lang}], e.index(to.ID, to.Question), now)
 }
 
-// nearest returns the live entries among those in places that are nearest to the one in place.
+// nearest returns the live entries whose indexes in places, which are sorted, are closest to place.
 func nearest(entries []content.Entry, places []int, place int, now time.Time) (near []*content.Entry) {
 	at, _ := slices.BinarySearch(places, place)
 	before, after := at-1, at+1
@@ -167,8 +167,8 @@ func nearest(entries []content.Entry, places []int, place int, now time.Time) (n
 	return near
 }
 
-// relatedQuestions lists the questions that follow each answer, without those that expire. For a question that is
-// worded alike in several languages they are in the first of these.
+// relatedQuestions lists the questions that follow each answer, without those that expire. If several languages have
+// the same question, they are in the first of these.
 func (e *edition) relatedQuestions(now time.Time) map[string][]string {
 	all, entries := map[string][]string{}, e.site.Content.FAQ.Entries
 	places := topics(entries)

@@ -143,7 +143,7 @@ func (s *Site) Assets() []Asset { return s.assets.all }
 func (s *Site) PhoneIcon() Asset { return s.assets.phoneIcon }
 
 // Pages returns all pages that stay the same until Changes, by path. asked are the ids of entries, the most asked
-// first. Once ctx has ended, pages of the owner's are left out: each may take long to render.
+// first. Once ctx has ended, the owner's own pages are left out, because each may be slow to render.
 func (s *Site) Pages(ctx context.Context, now time.Time, asked ...string) map[string]Page {
 	pages := map[string]Page{}
 	for _, e := range s.editions {
