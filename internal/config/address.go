@@ -3,11 +3,11 @@ package config
 import (
 	"fmt"
 	"net"
-	"net/netip"
 	"net/url"
 	"strings"
 
 	"frontdesk/contract"
+	"frontdesk/internal/owner"
 )
 
 // address is a public address: scheme, host (with a port unless it is the scheme's
@@ -38,14 +38,7 @@ func (a address) port() string { return (&url.URL{Host: a.host}).Port() }
 func (a address) hostname() string { return (&url.URL{Host: a.host}).Hostname() }
 
 // isLoopback reports whether the address can be reached only from this machine.
-func (a address) isLoopback() bool {
-	host := a.hostname()
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761 6.3
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
-}
+func (a address) isLoopback() bool { return owner.IsLoopback(a.hostname()) }
 
 var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 

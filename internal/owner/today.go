@@ -95,7 +95,7 @@ func (p *Pages) stepsOf(live *content.Content, sample []samplePart) (steps []ste
 		withoutMail = "owner.setup.files"
 	}
 	backup := p.Service.Backup()
-	isOwn := func(page content.Page) bool { return page.Name != "home" } // home only adds text to the first page
+	isOwn := func(page content.Page) bool { return page.Name != homePage } // that one only adds text to the first page
 	hasPage := slices.ContainsFunc(live.Pages, isOwn) &&
 		!slices.ContainsFunc(sample, func(part samplePart) bool { return part.Path == pages.home })
 	steps = []step{
@@ -117,8 +117,16 @@ func isPublic(address string) bool {
 	if err != nil {
 		return false
 	}
-	ip, err := netip.ParseAddr(parsed.Hostname())
-	return parsed.Hostname() != "localhost" && (err != nil || !ip.IsLoopback())
+	return !IsLoopback(parsed.Hostname())
+}
+
+// IsLoopback reports whether only this machine reaches a host.
+func IsLoopback(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761 6.3
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
 }
 
 // callerRows are the kinds of callers that came within 30 days.
