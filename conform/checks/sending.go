@@ -54,7 +54,8 @@ func sending(l *list) {
 		send(contact(dryWith("email", `"x"`)), refused(), lacksHeader("RateLimit")), send(dryRun(), isOK),
 		send(dryRun("Origin: https://evil.example"), statusIs(403)), send(contact(padded(dryJSON(""), 9000)), statusIs(413)),
 	}
-	l.onLoopback("D.rules", "invalid-sends-take-no-slot", "Contact takes a slot only for a valid real send, and not of ask.",
+	l.onLoopback("D.rules", "invalid-sends-take-no-slot",
+		"Contact takes a slot only for a valid real send, and not of ask.",
 		append(slices.Repeat(invalid, 4), send(realSend, accepted, taken(l.contact, 1)),
 			send(ask(known), isOK, taken(l.ask, 1)))...)
 

@@ -160,7 +160,8 @@ func toolLimits(l *list) {
 		`A name in _meta["openai/subject"] makes no other client, except from the ranges of the assistant.`,
 		append(useUp(l.ask, callFor("ada"), callFor("grace"), callFor("edsger")),
 			send(callFor("katherine"), isRefused))...)
-	l.onLoopback("8", "reading-tools-have-no-limit", "The other tools and dry runs have no limit and no RateLimit headers.",
+	l.onLoopback("8", "reading-tools-have-no-limit",
+		"The other tools and dry runs have no limit and no RateLimit headers.",
 		slices.Repeat([]step{send(listServices, isOK, limitless), send(knownService, isOK, limitless),
 			send(dryCall, isOK, lacksHeader("RateLimit"))}, 8)...)
 }
