@@ -108,7 +108,7 @@ func TestLinksStayInTheFolder(t *testing.T) {
 	}
 }
 
-// TestRenderingEndsWithItsRequest: of a change whose owner has left, no page of the owner's is rendered.
+// TestRenderingEndsWithItsRequest: once a request is canceled, its preview renders no more pages.
 func TestRenderingEndsWithItsRequest(t *testing.T) {
 	t.Parallel()
 	s := sampleSnapshot(t, "Sample")
@@ -116,13 +116,13 @@ func TestRenderingEndsWithItsRequest(t *testing.T) {
 	all := len(s.site.Pages(ctx, s.Loaded))
 	leave()
 	if few := len(s.site.Pages(ctx, s.Loaded)); few >= all {
-		t.Errorf("%d of %d pages are rendered for no one", few, all)
+		t.Errorf("after the request was canceled, %d of %d pages are rendered", few, all)
 	}
 	if s.publish(ctx, s.Loaded) != nil {
-		t.Error("documents are made for no one")
+		t.Error("documents are made after the request was canceled")
 	}
 	b := Builder{BuildAnswerer: faq.New}
 	if _, err := b.complete(ctx, s.Content, s.version, s.Answerer); !errors.Is(err, context.Canceled) {
-		t.Errorf("a build that nobody waits for ends with %v", err)
+		t.Errorf("the build goes on after its context was canceled: %v", err)
 	}
 }

@@ -117,7 +117,7 @@ func TestOwnersPages(t *testing.T) {
 	}
 }
 
-// The header shows a word mark alone, another logo beside the name, the owner's icon, or a letter.
+// The header shows a logo that spells the name by itself, any other logo beside the name, else the icon or a letter.
 // A dark logo gets a light ground.
 func TestHeader(t *testing.T) {
 	t.Parallel()
