@@ -1,9 +1,10 @@
 package middleware
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"strconv"
+
 	"strings"
 	"time"
 
@@ -100,12 +101,12 @@ const maxRequestID = 64
 const requestIDCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 
 // requestID returns the caller's own id when it sends one that is safe to log, or a
-// new one. Ids distinguish requests; they are not secret.
+// new one of sixteen hexadecimal digits. Ids distinguish requests; they are not secret.
 func requestID(r *http.Request) string {
 	if given := r.Header.Values(contract.HeaderRequestID); len(given) == 1 && validRequestID(given[0]) {
 		return given[0]
 	}
-	return strconv.FormatUint(rand.Uint64(), 16)
+	return fmt.Sprintf("%016x", rand.Uint64())
 }
 
 func validRequestID(id string) bool {
