@@ -138,7 +138,7 @@ var errUnset = failed(stageUnset, errors.New("no mail server is set up"))
 func (Unset) Send(context.Context, Message) error { return errUnset }
 
 // Check implements Transport.
-func (Unset) Check(context.Context, string) error { return errUnset }
+func (Unset) Check(context.Context, Message) error { return errUnset }
 
 // String implements Transport.
 func (Unset) String() string { return "none" }

@@ -34,7 +34,7 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 
 // Check writes a file into the folder and deletes it. A missing folder is not an error:
 // the first mail makes it.
-func (f *Folder) Check(context.Context, string) error {
+func (f *Folder) Check(context.Context, Message) error {
 	file, err := os.CreateTemp(f.dir, ".check-*")
 	if errors.Is(err, os.ErrNotExist) {
 		return nil

@@ -71,11 +71,11 @@ func TestCheckOfAFolder(t *testing.T) {
 	expect.OK(t, os.WriteFile(file, nil, 0o600))
 	missing := filepath.Join(dir, "missing")
 	for _, good := range []string{dir, missing} {
-		if err := (&Folder{dir: good}).Check(t.Context(), checkedFrom); err != nil {
+		if err := (&Folder{dir: good}).Check(t.Context(), sample()); err != nil {
 			t.Error(err)
 		}
 	}
-	checkFailure(t, (&Folder{dir: file}).Check(t.Context(), checkedFrom), stageFile)
+	checkFailure(t, (&Folder{dir: file}).Check(t.Context(), sample()), stageFile)
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("a check leaves %v behind", left)
 	}

@@ -95,11 +95,10 @@ func (m Message) envelope() (from *netmail.Address, to []*netmail.Address, err e
 	return from, to, err
 }
 
-// ownAddress is the form of an address of the settings: a dot-atom of ASCII and a host,
-// which may be a name without a dot, such as owner@localhost on a machine with its own
-// mail server. No relay needs SMTPUTF8 (RFC 6531) for it, and nothing in it can end an
-// SMTP command.
-var ownAddress = regexp.MustCompile("^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")
+// ownAddress is the form of an address of the settings: a dot-atom, in which letters of every script may be
+// (RFC 6531), and a host of ASCII, which may be a name without a dot, such as owner@localhost on a machine with
+// its own mail server. Nothing in it can end an SMTP command.
+var ownAddress = regexp.MustCompile("^[\\pL\\pM\\pN.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")
 
 // makeOwn gives an address its form for SMTP, in which the domain is ASCII. It reports whether there is one.
 func makeOwn(address *netmail.Address) bool {

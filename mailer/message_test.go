@@ -138,7 +138,6 @@ func TestBytesRefuses(t *testing.T) {
 		"no sender":             func(m *Message) { m.From = "" },
 		"no recipient":          func(m *Message) { m.To = "" },
 		"recipients with a gap": func(m *Message) { m.To = "a@example.org b@example.org" },
-		"recipients in Unicode": func(m *Message) { m.To = "a@example.org, ü@example.org" },
 		"reply address a name":  func(m *Message) { m.ReplyTo = "Ada <ada@example.com>" },
 		"reply address a break": func(m *Message) { m.ReplyTo = "ada@example.com\r\nBcc: x@example.net" },
 		"reply in Unicode":      func(m *Message) { m.ReplyTo = "ü@example.com" },

@@ -4,15 +4,19 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
+	netmail "net/mail"
+	"slices"
 	"strings"
 
 	"github.com/wneessen/go-mail/smtp"
 )
 
-// open prepares a connection for a mail: greeting, EHLO, and encryption and login as the
-// settings require.
-func (s *SMTP) open(ctx context.Context, conn net.Conn, name string) (*smtp.Client, *Error) {
+// open prepares a connection for a mail: greeting, EHLO, encryption and login as the
+// settings require, and SMTPUTF8 if an address needs it.
+func (s *SMTP) open(ctx context.Context, conn net.Conn, from *netmail.Address,
+	to []*netmail.Address) (*smtp.Client, *Error) {
 	config := &tls.Config{ServerName: s.host, RootCAs: s.roots, MinVersion: tls.VersionTLS12}
 	remote := conn.RemoteAddr()
 	encrypted := s.security == implicit
@@ -27,9 +31,8 @@ func (s *SMTP) open(ctx context.Context, conn net.Conn, name string) (*smtp.Clie
 	if err != nil {
 		return nil, failed(stageGreeting, err)
 	}
-	client.SkipSMTPUTF8(true) // every address is ASCII
 	// The name is the sender's domain, so the name of this machine stays private.
-	if err := client.Hello(name); err != nil {
+	if err := client.Hello(domain(from.Address)); err != nil {
 		return nil, failed(stageHello, err)
 	}
 	if s.security == opportunistic || s.security == required {
@@ -40,7 +43,28 @@ func (s *SMTP) open(ctx context.Context, conn net.Conn, name string) (*smtp.Clie
 	if err := s.login(client, encrypted || isLocal(remote)); err != nil {
 		return nil, failed(stageAuth, err)
 	}
-	return client, nil
+	return client, internationalize(client, from, to)
+}
+
+// internationalize asks for SMTPUTF8 (RFC 6531) only for an address that has no form in ASCII: a server that offers
+// it may be unable to pass such a mail on.
+func internationalize(client *smtp.Client, from *netmail.Address, to []*netmail.Address) *Error {
+	client.SkipSMTPUTF8(true)
+	for _, address := range slices.Concat([]*netmail.Address{from}, to) {
+		if isASCII(address.Address) {
+			continue
+		}
+		if offered, _ := client.Extension("SMTPUTF8"); !offered {
+			stage := stageTo
+			if address == from {
+				stage = stageFrom
+			}
+			return failed(stage, fmt.Errorf("the mail server cannot take %s, because it does not offer SMTPUTF8: use an "+
+				"address with only a-z before the @, or a server that offers it", address.Address))
+		}
+		client.SkipSMTPUTF8(false)
+	}
+	return nil
 }
 
 // startTLS encrypts the session if the server offers that, and reports whether it did. A

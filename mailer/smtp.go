@@ -63,15 +63,14 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	return err
 }
 
-// Check connects and logs in as Send does, but begins no mail. from is the sender of
-// later mails; its domain is the name that the server is given.
-func (s *SMTP) Check(ctx context.Context, from string) error {
-	sender, err := ParseAddress(from)
+// Check connects and logs in as Send does, but begins no mail.
+func (s *SMTP) Check(ctx context.Context, m Message) error {
+	from, to, err := m.envelope()
 	if err != nil {
 		return failed(stageMessage, err)
 	}
 	return s.connected(ctx, func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error) {
-		return s.open(ctx, conn, domain(sender.Address))
+		return s.open(ctx, conn, from, to)
 	})
 }
 
@@ -111,7 +110,7 @@ func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content [
 	if err != nil {
 		return nil, nil, failed(stageMessage, err)
 	}
-	if client, failure = s.open(ctx, conn, domain(from.Address)); failure != nil {
+	if client, failure = s.open(ctx, conn, from, to); failure != nil {
 		return nil, nil, failure
 	}
 	if err := client.Mail("<" + from.Address + ">"); err != nil {

@@ -15,8 +15,6 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-const checkedFrom = "desk@desk.example"
-
 func connect(t *testing.T, server *mailtest.Server, query string) *SMTP {
 	t.Helper()
 	transport := expect.Value(Parse(server.URL()+query, t.TempDir()))(t)
@@ -50,7 +48,7 @@ func TestSend(t *testing.T) {
 			t.Parallel()
 			server := mailtest.Listen(t, test.options)
 			transport := connect(t, server, test.query)
-			expect.OK(t, transport.Check(t.Context(), checkedFrom))
+			expect.OK(t, transport.Check(t.Context(), sample()))
 			server.WaitIdle()
 			if sent := strings.Join(server.Commands(), "\n"); strings.Contains(sent, "MAIL") || len(server.Messages()) != 0 {
 				t.Errorf("a check begins a mail:\n%s", sent)
@@ -96,6 +94,49 @@ func TestRecipients(t *testing.T) {
 			header, _ := mail.Read(t)
 			expect.Same(t, name+": recipients", test.to, mail.To)
 			expect.Same(t, name+": To", `"Lovelace, Ada" <ada@example.org>, <bob@example.org>, <carol@example.org>`, header.Get("To"))
+		}
+	}
+}
+
+// TestInternationalAddresses: a server is asked for SMTPUTF8 (RFC 6531) only for an address that has no form in ASCII.
+func TestInternationalAddresses(t *testing.T) {
+	t.Parallel()
+	const cannot = " cannot take josé@example.com, because it does not offer SMTPUTF8: use an address with only a-z before " +
+		"the @, or a server that offers it"
+	for _, test := range []struct {
+		from, to string
+		offered  bool
+		commands []string // of the mail
+		stage    string   // of the failure
+	}{
+		{"desk@münchen.example", "owner@example.org", true,
+			[]string{"MAIL FROM:<desk@xn--mnchen-3ya.example> BODY=8BITMIME", "RCPT TO:<owner@example.org>"}, ""},
+		{"desk@desk.example", "José <josé@example.com>, owner@münchen.example", true,
+			[]string{"MAIL FROM:<desk@desk.example> BODY=8BITMIME SMTPUTF8", "RCPT TO:<josé@example.com>",
+				"RCPT TO:<owner@xn--mnchen-3ya.example>"}, ""},
+		{"josé@example.com", "owner@example.org", true,
+			[]string{"MAIL FROM:<josé@example.com> BODY=8BITMIME SMTPUTF8", "RCPT TO:<owner@example.org>"}, ""},
+		{"desk@desk.example", "owner@example.org, josé@example.com", false, nil, stageTo},
+		{"josé@example.com", "owner@example.org", false, nil, stageFrom},
+	} {
+		server := mailtest.Listen(t, mailtest.Options{SMTPUTF8: test.offered})
+		transport, m := connect(t, server, ""), sample()
+		m.From, m.To, m.ReplyName = test.from, test.to, "José"
+		if test.stage != "" {
+			checkError(t, transport.Check(t.Context(), m), Failed, test.stage, cannot)
+			checkError(t, transport.Send(t.Context(), m), Failed, test.stage, cannot)
+			continue
+		}
+		expect.OK(t, transport.Send(t.Context(), m))
+		server.WaitIdle()
+		commands := server.Commands()
+		expect.Same(t, test.to, test.commands, commands[1:len(commands)-2]) // between EHLO and DATA, QUIT
+		mail := server.Messages()[0]
+		header, _ := mail.Read(t)
+		expect.Same(t, "Reply-To", "=?utf-8?q?Jos=C3=A9?= <ada@example.com>", header.Get("Reply-To"))
+		for name, given := range map[string]string{"From": test.from, "To": test.to} {
+			want := expect.Value(ParseRecipients(given))(t)
+			expect.Same(t, name, want, expect.Value(header.AddressList(name))(t))
 		}
 	}
 }
@@ -160,7 +201,7 @@ func TestSendRefused(t *testing.T) {
 			transport := connect(t, server, "")
 			test.change(transport)
 			if test.stage != stageFrom { // a check ends before it
-				checkFailure(t, transport.Check(t.Context(), checkedFrom), test.stage)
+				checkFailure(t, transport.Check(t.Context(), sample()), test.stage)
 			}
 			checkError(t, transport.Send(t.Context(), sample()), Failed, test.stage, test.message)
 			if mails := server.Messages(); len(mails) != 0 {

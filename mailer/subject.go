@@ -28,13 +28,15 @@ const (
 	chunk = 36
 )
 
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
 // headerText encodes what a header cannot hold as it is: text beyond ASCII, text that
 // looks like an encoded word, and words too long for a line. Other text is returned
 // unchanged.
 func headerText(s string) string {
-	if !strings.Contains(s, encodedMark) && len(s) <= maxPlain && !strings.ContainsFunc(s, func(r rune) bool {
-		return r >= utf8.RuneSelf
-	}) {
+	if !strings.Contains(s, encodedMark) && len(s) <= maxPlain && isASCII(s) {
 		return s
 	}
 	var words []string

@@ -26,9 +26,9 @@ type Sender interface {
 // Transport is a Sender of the settings. Its String is the destination without secrets.
 type Transport interface {
 	Sender
-	// Check tries everything that precedes a mail from an address, and sends none. Its
-	// error is an *Error, or nil.
-	Check(ctx context.Context, from string) error
+	// Check tries everything that precedes a mail between the addresses of m, and sends
+	// none. Its error is an *Error, or nil.
+	Check(ctx context.Context, m Message) error
 	fmt.Stringer
 }
 

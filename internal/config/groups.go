@@ -100,7 +100,7 @@ type MailServer struct {
 type ownMail struct{ mailer.Sender }
 
 // Check implements mailer.Transport.
-func (ownMail) Check(context.Context, string) error { return nil }
+func (ownMail) Check(context.Context, mailer.Message) error { return nil }
 
 // String implements mailer.Transport.
 func (ownMail) String() string { return "the sender of desk.Mail" }

@@ -15,7 +15,7 @@ func (e *examination) mail(ctx context.Context) Finding {
 		return skipped("the settings of mail are wrong")
 	}
 	account := e.service.Mail.Now()
-	err := account.Check(ctx, account.From)
+	err := account.Check(ctx, mailer.Message{From: account.From, To: account.To})
 	if failure, isFailure := errors.AsType[*mailer.Error](err); isFailure {
 		return failed(fmt.Sprintf("%s: %s: %v", account, failure.Stage, failure.Err), failure.Hint())
 	}

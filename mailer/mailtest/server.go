@@ -36,6 +36,7 @@ type Options struct {
 	Mechanisms     []string // offered for the login; PLAIN and LOGIN when empty
 	Refused        []string // recipients
 	Listener       net.Listener
+	SMTPUTF8       bool // offered (RFC 6531)
 	Expired        bool // the certificate was valid until a moment ago
 }
 
@@ -91,6 +92,7 @@ func (s *Server) server() *smtp.Server {
 	server := smtp.NewServer(smtp.BackendFunc(s.session))
 	server.Domain = "mail.test"
 	server.AllowInsecureAuth = true
+	server.EnableSMTPUTF8 = s.options.SMTPUTF8
 	server.ErrorLog = log.New(io.Discard, "", 0)
 	if s.options.Security != Plain {
 		dir, validity := s.t.TempDir(), time.Hour
