@@ -124,6 +124,7 @@ type Entry struct {
 	ID         string
 	Question   string
 	Alternates []string
+	Inherited  int       // how many of the Alternates, the last, are wordings of the fact that the entry replaces
 	Others     []string  // questions that come close and that a fact does not answer
 	Answer     string    // returned byte for byte
 	URL        string    // absolute, or a path of the site; empty without one
@@ -143,6 +144,9 @@ type Entry struct {
 func (e *Entry) Speaks(language string) bool {
 	return e.Lang == language || slices.Contains(e.Also, language)
 }
+
+// Own returns the alternates that the owner wrote.
+func (e *Entry) Own() []string { return e.Alternates[:len(e.Alternates)-e.Inherited] }
 
 // Live reports whether the entry may answer: to the end of the day it expires, in
 // UTC.

@@ -75,7 +75,7 @@ func (o object) facts() []string {
 }
 
 // addFacts adds what the catalog says to the entries. A live entry of the owner with the same id replaces a fact in its
-// language.
+// language, and has its wordings too.
 func (c *Content) addFacts(now time.Time) {
 	if zone, err := time.LoadLocation(c.Business.TimeZone); err == nil {
 		now = now.In(zone)
@@ -93,10 +93,7 @@ func (c *Content) addFacts(now time.Time) {
 		}
 		own := map[string]bool{} // wordings of the facts in this language
 		for _, fact := range c.factsIn(language, now.Format(time.DateOnly)) {
-			isReplaced := slices.ContainsFunc(c.FAQ.Entries, func(e Entry) bool {
-				return e.ID == fact.ID && live(e) && (e.Lang == "" || e.Lang == language)
-			})
-			if isReplaced || !c.FAQ.IsFactWanted(fact.ID) {
+			if !c.FAQ.IsFactWanted(fact.ID) {
 				continue
 			}
 			fact.Alternates = slices.DeleteFunc(fact.Alternates, func(text string) bool {
@@ -105,7 +102,14 @@ func (c *Content) addFacts(now time.Time) {
 				own[key] = true
 				return !isFree
 			})
-			if len(fact.Alternates) > 0 {
+			replacing := slices.IndexFunc(c.FAQ.Entries, func(e Entry) bool {
+				return e.ID == fact.ID && live(e) && (e.Lang == "" || e.Lang == language)
+			})
+			if replacing >= 0 {
+				e := &c.FAQ.Entries[replacing]
+				e.Inherited = len(fact.Alternates)
+				e.Alternates, e.Others = append(slices.Clip(e.Alternates), fact.Alternates...), fact.Others
+			} else if len(fact.Alternates) > 0 {
 				fact.Question, fact.Alternates = fact.Alternates[0], fact.Alternates[1:]
 				facts[fact.ID] = append(facts[fact.ID], fact)
 			}

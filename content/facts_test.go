@@ -2,6 +2,7 @@ package content
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -119,9 +120,15 @@ func TestFactsOfACatalog(t *testing.T) {
 	expect.Same(t, "warnings", 0, len(loaded.Warnings(time.Now())))
 }
 
-// TestFactsGiveWay: a live entry of the owner replaces a fact in its language, and has its wordings.
+// TestFactsGiveWay: a live entry of the owner replaces a fact in its language, and has its wordings in that language.
 func TestFactsGiveWay(t *testing.T) {
 	t.Parallel()
+	wordings := map[string][]string{} // of the fact, by language
+	for _, e := range mustLoad(t, folder(files{catalogFile: twoLanguages})).FAQ.Entries {
+		if e.ID == "phone" {
+			wordings[e.Lang] = append([]string{e.Question}, e.Alternates...)
+		}
+	}
 	ids := func(c *Content) (ids []string) {
 		for _, e := range c.FAQ.Entries {
 			if e.ID == "phone" || e.ID == "mine" {
@@ -135,9 +142,11 @@ func TestFactsGiveWay(t *testing.T) {
 		entries string
 		want    []string
 	}{
-		"in one language": {"{id: phone, question: {de: Nummer?}, answer: {de: Ruf an.}}", []string{"phone de Ruf an.", english}},
-		"in both":         {"{id: phone, question: {de: Nummer?, en: Number?}, answer: {de: Ruf an., en: Ring.}}", []string{"phone de Ruf an.", "phone en Ring."}},
-		"not to a draft":  {"{id: phone, question: Nummer?, answer: Ruf an., draft: true}", []string{fact, english}},
+		"in one language":        {"{id: phone, question: {de: Nummer?}, answer: {de: Ruf an.}}", []string{"phone de Ruf an.", english}},
+		"in both":                {"{id: phone, question: {de: Nummer?, en: Number?}, answer: {de: Ruf an., en: Ring.}}", []string{"phone de Ruf an.", "phone en Ring."}},
+		"in the second language": {"{id: phone, lang: en, question: Number?, answer: Ring.}", []string{"phone en Ring.", fact}},
+		"with wordings":          {"{id: phone, question: Nummer?, answer: Ruf an., alternates: [Telefonnummer]}", []string{"phone de Ruf an.", english}},
+		"not to a draft":         {"{id: phone, question: Nummer?, answer: Ruf an., draft: true}", []string{fact, english}},
 		"not to an expired entry": {"{id: phone, question: Nummer?, answer: Ruf an., expires: 2020-01-01}",
 			[]string{fact, english, "phone de Ruf an."}},
 		"another id": {"{id: mine, question: Nummer?, answer: Ruf an.}", []string{"mine de Ruf an.", fact, english}},
@@ -148,8 +157,13 @@ func TestFactsGiveWay(t *testing.T) {
 				faqFile: "fallback: F\nentries:\n  - " + tt.entries + "\n  - {id: other, question: Q?, answer: A}\n"}))
 			expect.Same(t, "entries", tt.want, ids(loaded))
 			for _, e := range loaded.FAQ.Entries {
-				if len(e.Also) > 0 && e.ID == "phone" {
-					t.Errorf("%s speaks for %v", e.ID, e.Also)
+				if e.ID != "phone" {
+					continue
+				}
+				expect.Same(t, "further languages", 0, len(e.Also))
+				if !e.IsFact && e.Live(time.Now()) {
+					inherited := slices.DeleteFunc(slices.Clone(wordings[e.Lang]), func(text string) bool { return slices.Contains(e.Own(), text) })
+					expect.Same(t, "inherited in "+e.Lang, inherited, e.Alternates[len(e.Own()):])
 				}
 			}
 		})

@@ -39,7 +39,7 @@ func CrossValidate(ctx context.Context, faq content.FAQ, build func(content.FAQ)
 	pairs := map[[2]int][]misrouted{}
 	most := 0
 	for i := range faq.Entries {
-		most = max(most, len(faq.Entries[i].Alternates))
+		most = max(most, len(faq.Entries[i].Own()))
 	}
 	for fold := range min(folds, most) {
 		if ctx.Err() != nil {
@@ -75,8 +75,9 @@ func losses(ctx context.Context, answerer *Answerer, entries []content.Entry, fo
 	may := answerer.live()
 	live := func(entry int) bool { return !entries[entry].IsFact && may(entry) } // a fact may answer her wording rightly
 	for i := range entries {
-		for j := fold; j < len(entries[i].Alternates) && live(i) && ctx.Err() == nil; j += folds {
-			alternate := entries[i].Alternates[j]
+		own := entries[i].Own()
+		for j := fold; j < len(own) && live(i) && ctx.Err() == nil; j += folds {
+			alternate := own[j]
 			choice := answerer.selector.Select(ctx, alternate, live)
 			result := answerer.result(alternate, choice)
 			result.Want = entries[i].ID

@@ -20,7 +20,7 @@ func SizeWarnings(faq content.FAQ, encoder bool) (warnings []content.Diagnostic)
 	entries, wordings := 0, 0
 	for i := range faq.Entries {
 		if !faq.Entries[i].IsFact {
-			entries, wordings = entries+1, wordings+1+len(faq.Entries[i].Alternates)
+			entries, wordings = entries+1, wordings+1+len(faq.Entries[i].Own())
 		}
 	}
 	each := float64(wordings) / float64(max(entries, 1))

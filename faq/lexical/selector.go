@@ -54,11 +54,11 @@ func New(entries []content.Entry, options Options) *Selector {
 	}
 	s.thresholds = s.calibration.Thresholds
 	s.neverSure = make([]bool, len(entries))
-	own, texts := 0, 0 // of the owner: facts have many wordings
+	own, texts := 0, 0 // of the owner, for facts have many wordings
 	for i := range entries {
 		s.neverSure[i] = 1+len(entries[i].Alternates) < FewWordings && !hasLatin(entries[i].Question)
 		if !entries[i].IsFact {
-			own, texts = own+1, texts+1+len(entries[i].Alternates)
+			own, texts = own+1, texts+1+len(entries[i].Own())
 		}
 	}
 	if texts < FewWordings*own {

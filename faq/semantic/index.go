@@ -180,7 +180,7 @@ func newIndex(r *Embedder, entries []content.Entry, sources [][]encoder.Text) *i
 		e.numbers, e.isFact = numbersIn(words), entries[i].IsFact
 		if !entries[i].IsFact {
 			own++
-			total += e.count
+			total += 1 + len(entries[i].Own())
 		}
 	}
 	x.texts = float64(total) / float64(max(own, 1))

@@ -227,6 +227,11 @@ func TestMove(t *testing.T) {
 	if err != nil || len(left) != 1 || left[0].Number != 2 {
 		t.Errorf("left are %+v, %v; want the second", left, err)
 	}
+	expect.OK(t, os.WriteFile(filepath.Join(c.Dir, "catalog.yaml"), []byte("business: {name: A, summary: A, hours: {mon: 9-17}}\ncurrency: EUR\nservices: [{id: cut, name: Cut, summary: S, description: D, price: 55}]\n"), 0o600))
+	loaded := expect.Value(content.Load(c.Content))(t)
+	change = c.NewChange("")
+	expect.OK(t, takeAway(change, loaded, loaded.FAQ.Entry("hours").Alternates[0], Unanswered))
+	expect.Same(t, "changes for a wording of the fact", "", change.Diff())
 }
 
 // TestErase removes rows and files of one person, and leaves those of another.

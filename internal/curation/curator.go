@@ -325,13 +325,13 @@ func takeAway(change *content.Change, loaded *content.Content, wording, to strin
 	key := content.QuestionKey(wording)
 	var owners []string
 	for _, entry := range slices.Concat(loaded.FAQ.Entries, loaded.Drafts) {
-		if entry.IsFact { // which gives way to any other entry with the wording
+		if entry.IsFact { // its wordings, and those that an entry has of it, give way to any other entry
 			continue
 		}
 		if content.QuestionKey(entry.Question) == key {
 			return fmt.Errorf("%q, %q: %w", wording, entry.ID, ErrOwnQuestion)
 		}
-		isAlternate := slices.ContainsFunc(entry.Alternates, func(alternate string) bool {
+		isAlternate := slices.ContainsFunc(entry.Own(), func(alternate string) bool {
 			return content.QuestionKey(alternate) == key
 		})
 		if isAlternate && !slices.Contains(owners, entry.ID) {
