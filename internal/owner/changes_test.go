@@ -125,7 +125,7 @@ func unescaped(text string) string {
 var (
 	refusal  = regexp.MustCompile(`(?s)<p class="error whole verbatim" role="alert">(.*?)</p>`)
 	fault    = regexp.MustCompile(`<p class="error">(.*?)</p>`)
-	unspoken = regexp.MustCompile(`(?s)<(pre|nav|form|time).*?</(pre|nav|form|time)>|<p class="(up|fine)">.*?</p>|<p><a href="/owner/preview/.*?</p>|<[^>]*>`)
+	unspoken = regexp.MustCompile(`(?s)<(pre|nav|form|time).*?</(pre|nav|form|time)>|<p class="(up|fine)">.*?</p>|<p class="alone"><a href="/owner/preview/.*?</p>|<[^>]*>`)
 )
 
 // textOf is why a page refuses something, or what else it says, a line for each.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/records"
 )
@@ -32,6 +34,17 @@ func progress(i records.Inquiry) string {
 	}
 	return "new"
 }
+
+// badgeOf returns the key of what a badge says of an inquiry: how far the owner has come, or what her mail needs first.
+func badgeOf(i records.Inquiry) string {
+	if came := progress(i); came != "" && !isUrgent(i) {
+		return "owner.inquiry.progress." + came
+	}
+	return "owner.inquiry.state." + string(i.State)
+}
+
+// isUrgent reports whether the mail of a new inquiry failed.
+func isUrgent(i records.Inquiry) bool { return needsPerson(i.State) && progress(i) == "new" }
 
 // mailto begins an answer in the mail program. Both parts are the words of a stranger, who must
 // not add a header to the mail: nothing but the last @ stays unescaped (RFC 6068, section 2).
@@ -106,9 +119,11 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 	if err != nil {
 		return err
 	}
+	phone := contract.Facts{Phone: inquiry.Phone, Address: p.Service.Live().Content.Business.Address}
 	return p.show(w, r, s, view{Title: inquiry.Title(), Here: pathInquiries}, "inquiry", data{
 		// the reason is why its mail did not arrive
 		"Inquiry": inquiry.Inquiry, "Reason": p.inquiryReason(s, inquiry.Inquiry), "Tries": inquiry.Tries,
+		"Dial": content.Dial(&phone),
 	})
 }
 

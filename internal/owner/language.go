@@ -98,6 +98,8 @@ func functions(words *i18n.Printer, zone *time.Location, files bool) template.Fu
 			return string(i.State)
 		},
 		"progress": progress,
+		"badge":    badgeOf,
+		"urgent":   isUrgent,
 		"summary":  summary,
 		"mailto":   mailto,
 		"late":     isLate,

@@ -380,16 +380,24 @@ type view struct {
 // data is what a page shows, by the names in its template. Each of them must be there.
 type data map[string]any
 
-// navigation is the way to the pages, by the keys of their names.
-var navigation = []struct{ Path, Text string }{
-	{Path, "owner.nav.today"},
-	{pathInquiries, "owner.nav.inquiries"},
-	{pathQuestions, "owner.nav.questions"},
-	{pathAnswers, "owner.nav.answers"},
-	{pathBusiness, "owner.nav.site"},
-	{pathChanges, "owner.nav.changes"},
-	{pathState, "owner.nav.state"},
+// navLink is a link of the navigation.
+type navLink struct {
+	Path, Text string // Text is the key of its name
+	Icon       string // the path of an SVG of 24 by 24
 }
+
+// navigation is the way to the pages. On a phone the first ones are at the thumb, and the others behind "More".
+var navigation = []navLink{
+	{Path, "owner.nav.today", "M4 12l5 5L20 6"},
+	{pathInquiries, "owner.nav.inquiries", "M3 6h18v12H3zM3 7l9 6 9-6"},
+	{pathQuestions, "owner.nav.questions", "M4 5h16v11H11l-5 4v-4H4zM12 13v.01M10 8.5a2 2 0 1 1 2.6 1.9c-.4.2-.6.4-.6.9"},
+	{pathAnswers, "owner.nav.answers", "M4 5h16v11H11l-5 4v-4H4zM8 9h8M8 12h5"},
+	{pathBusiness, "owner.nav.site", "M4 10v10h16V10M3 10l2-6h14l2 6zM10 20v-6h4v6"},
+	{pathChanges, "owner.nav.changes", "M4 12a8 8 0 1 0 2.5-5.8L4 8.5M4 4v4.5h4.5M12 8v4l3 2"},
+	{pathState, "owner.nav.state", "M3 13h4l3-8 4 14 3-6h4"},
+}
+
+const atThumb = 4 // how many links of the navigation are
 
 // show writes a page around the template of the given name, which also gets a FormToken. The
 // session is the zero value for a page without one.
@@ -411,8 +419,10 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, 
 	}
 	page := render("frame", data{
 		"View": v, "Business": p.Service.Live().Content.Name, "Style": p.stylePath(), "FormToken": shown["FormToken"],
-		"Language": words.Language, "Languages": i18n.Languages(), "Again": pageURL(r, v), "Navigation": navigation,
-		"Notice": words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" ||
+		"Language": words.Language, "Languages": i18n.Languages(), "Again": pageURL(r, v),
+		"AtThumb": navigation[:atThumb], "Rest": navigation[atThumb:],
+		"RestIsHere": slices.ContainsFunc(navigation[atThumb:], func(link navLink) bool { return link.Path == v.Here }),
+		"Notice":     words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" ||
 			notice == "none-chosen",
 		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": s.ok, "Made": p.madeIn(r, s),
 	})

@@ -553,7 +553,7 @@ func TestInquiryPages(t *testing.T) {
 	}
 	got := d.get(t, "/owner/inquiries/inq_failed")
 	d.want(t, "one inquiry", got, http.StatusOK, "550 no such user", "The mail of inq_failed", "Analytical &lt;Engines&gt; inq_failed",
-		"&lt;script&gt;", "mailto:ada@example.com?subject=Re%3A%20Pilot%20request", "44 20 1234", "Mathematics", "Send the mail again")
+		"&lt;script&gt;", "mailto:ada@example.com?subject=Re%3A%20Pilot%20request", "44 20 1234", "Mathematics", "Send the mail again", `href="tel:&#43;44201234">Call<`, `<span class="badge bad">mail failed</span>`)
 	d.want(t, "one of a private person", d.get(t, "/owner/inquiries/inq_answered"), http.StatusOK, "<h1>Grace</h1>",
 		"mailto:a%3Fb@example.com?subject=Re%3A%20Zwei%20Brote%20%26%20mehr%3F", "“Do you &lt;wrap&gt;?”")
 	d.want(t, "no inquiry", d.get(t, "/owner/inquiries/inq_none"), http.StatusNotFound, "no longer here")
@@ -679,7 +679,7 @@ func TestToday(t *testing.T) {
 	entries[0].ReviewBy, entries[1].ReviewBy = now.AddDate(0, 0, -3), now.AddDate(0, 0, 30)
 	d.live.Content.Business.Closed = []contract.Days{{From: "2020-02-01", To: "2020-02-03"}, {From: "2020-02-01", To: now.Format(time.DateOnly)}}
 	page := d.get(t, "/owner/")
-	d.want(t, "today", page, http.StatusOK, `aria-current="page">Today<`, "1 mail failed", `href="/owner/inquiries/inq_failed"`, "1 new inquiry", `href="/owner/inquiries/inq_new">Grace<`,
+	d.want(t, "today", page, http.StatusOK, `aria-current="page"><svg`, "1 mail failed", `href="/owner/inquiries/inq_failed"`, "1 new inquiry", `href="/owner/inquiries/inq_new">Grace<`,
 		"1 message looks like spam", "1 question of this week", "Do you sell a &lt;zebra&gt;?", "was to be read again: <a href=\"/owner/answers/"+entries[0].ID+"\"",
 		"closed from 1 February 2020 to 3 February 2020", `<th scope="row">ChatGPT</th><td>3</td><td>1,003</td><td>1,023</td><td>0</td>`,
 		`<th scope="row">Claude</th><td>0</td><td>0</td><td>0</td><td>2</td>`, `<th scope="row">Browsers</th><td>0</td><td>0</td><td>7</td><td>0</td>`, "https://desk.example.org")

@@ -310,5 +310,23 @@ func lookAtOwnerPage(t *testing.T, ctx tab, base string, width int64, what strin
 	do(t, ctx, allowScript(true)) // the page runs none of its own
 	defer do(t, ctx, allowScript(ctx.script))
 	fits(t, ctx, what, width)
+	if width == phone {
+		fitsThumb(t, ctx, what)
+	}
 	clean(t, ctx, base+"/owner/")
+}
+
+// fitsThumb checks that the navigation is on the screen, and that whatever a person presses is as large as a thumb. A
+// link within a sentence is not, and a row of a list is a target as a whole.
+func fitsThumb(t *testing.T, ctx tab, what string) {
+	t.Helper()
+	small := evaluate[[]string](t, ctx, `(() => {
+		const target = (e) => e.closest("label, .cards li:has(.head a)") ?? e;
+		const inText = (e) => e.matches("a") && e.parentElement.textContent.trim() !== e.textContent.trim() && !e.closest("nav");
+		const pressed = [...document.querySelectorAll("a, button, input:not([type=hidden]), select, summary")];
+		const box = (e) => target(e).getBoundingClientRect();
+		return pressed.filter((e) => e.checkVisibility() && !e.matches(".skip") && !inText(e) &&
+			(box(e).height < 44 || e.closest("header nav") && (box(e).left < 0 || box(e).right > innerWidth))).map((e) => e.outerHTML);
+	})()`)
+	expect.Same(t, what+": too small for a thumb, or off the screen", []string{}, small)
 }
