@@ -12,7 +12,7 @@ import (
 
 func TestFolder(t *testing.T) {
 	t.Parallel()
-	data := filepath.Join(t.TempDir(), "not made yet")
+	data := t.TempDir()
 	transport := expect.Value(Parse("file:", data))(t)
 	expect.OK(t, transport.Send(t.Context(), sample()))
 	path := filepath.Join(data, "mail", "20261121T093000Z-inq_abc123@desk.example.org.eml")

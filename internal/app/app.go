@@ -272,11 +272,10 @@ func (s *Service) mostAsked() (ids []string) {
 // openRecords opens the database and announces this process to others that send its mails.
 func (s *Service) openRecords(ctx context.Context) (err error) {
 	s.isNew = s.config.DataFolder.IsNew()
-	// With PostgreSQL nothing else makes it before the first mail is kept as a file. Whatever needs it
-	// logs what cannot be done without it.
-	_ = os.MkdirAll(s.config.Dir(), 0o700)
+	// With PostgreSQL, whatever needs the folder logs what cannot be done without it.
+	made := os.MkdirAll(s.config.Dir(), 0o700)
 	if s.store, err = s.config.OpenRecords(ctx, records.Options{MayBeAway: true}); err != nil {
-		return err
+		return errors.Join(made, err)
 	}
 	s.onClose(func() {
 		if err := s.store.Close(); err != nil {

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,7 +18,7 @@ import (
 // there is none.
 func TestEditedWhileStopped(t *testing.T) {
 	t.Parallel()
-	dir, data := harness.SmallContent(t), t.TempDir()
+	dir, data := harness.SmallContent(t), filepath.Join(t.TempDir(), "missing", "data")
 	catalog := string(expect.Value(os.ReadFile(filepath.Join(dir, "catalog.yaml")))(t))
 	harness.Edit(t, dir, "catalog.yaml", strings.Replace(catalog, "languages: [en]", "languages: [pt]", 1))
 	faq := filepath.Join(dir, "faq.yaml")
@@ -26,6 +27,7 @@ func TestEditedWhileStopped(t *testing.T) {
 	run := func(name, edit string, n int) (list []records.Change) {
 		t.Run(name, func(t *testing.T) {
 			d := harness.Start(t, func(s *config.Settings) { s.Content, s.DataFolder = dir, config.DataFolder{Data: data} })
+			expect.Same(t, "mode of the data folder", fs.ModeDir|0o700, expect.Value(os.Stat(data))(t).Mode())
 			if edit != "" {
 				harness.Edit(t, dir, "faq.yaml", strings.Replace(before, "Always.", edit, 1))
 			}

@@ -43,9 +43,6 @@ type Service struct {
 
 // workFolder makes a temporary folder in the data folder, which remove deletes.
 func (s Service) workFolder() (dir string, remove func(), err error) {
-	if err := os.MkdirAll(s.Records.Dir, 0o700); err != nil {
-		return "", nil, err
-	}
 	dir, err = os.MkdirTemp(s.Records.Dir, ".backup-*")
 	return dir, func() { _ = os.RemoveAll(dir) }, err
 }

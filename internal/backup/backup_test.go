@@ -62,7 +62,7 @@ func TestRestore(t *testing.T) {
 	t.Parallel()
 	from := desk(t)
 	file := written(t, from)
-	to := Service{Records: records.Options{Dir: filepath.Join(t.TempDir(), "data")}, Content: filepath.Join(t.TempDir(), "content")}
+	to := Service{Records: records.Options{Dir: t.TempDir()}, Content: filepath.Join(t.TempDir(), "content")}
 	done, err := Restore(t.Context(), bytes.NewReader(file), to, false)
 	expect.OK(t, err)
 	if done.Records.Workspaces != 1 || !done.Content {

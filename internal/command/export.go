@@ -53,9 +53,6 @@ type backupCmd struct {
 }
 
 func (c *backupCmd) Run(ctx context.Context, std Streams) error {
-	if _, err := os.Stat(c.Dir()); err != nil { // a mistyped one is not made
-		return fmt.Errorf("FRONTDESK_DATA: %w", err)
-	}
 	daily, err := c.Daily(c.DataFolder, c.Content)
 	if err != nil {
 		return err

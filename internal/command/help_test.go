@@ -2,10 +2,14 @@ package command
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/alecthomas/kong"
 
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
@@ -105,5 +109,34 @@ func TestBuild(t *testing.T) {
 		b := newBuild(tt.info)
 		line, _, _ := strings.Cut(b.String(), " "+b.Go+" "+b.Platform)
 		expect.Same(t, tt.name, tt.line, line)
+	}
+}
+
+// TestMistypedDataFolder: only serve and restore make the data folder, not what works on a desk that is there.
+func TestMistypedDataFolder(t *testing.T) {
+	t.Parallel()
+	export := filepath.Join(t.TempDir(), "records.jsonl")
+	expect.OK(t, os.WriteFile(export, nil, 0o600))
+	arguments := map[string]string{
+		"backup": filepath.Join(t.TempDir(), "backup.tar.gz"), "erase": "ada@example.org", "import-records": export,
+		"inquiries": "--resend 1 --smtp-url file:", "notify": "--test --smtp-url file:", "questions": "dismiss 1", "undo": "1",
+	}
+	for _, node := range newParser(t.Context(), Streams{}, Own{}).Model.Leaves(true) {
+		if !slices.ContainsFunc(node.Flags, func(f *kong.Flag) bool { return f.Name == "data" }) ||
+			slices.Contains([]string{"serve", "restore"}, node.Name) {
+			continue
+		}
+		t.Run(node.Name, func(t *testing.T) {
+			t.Parallel()
+			mistyped := filepath.Join(t.TempDir(), "dta")
+			args := append(strings.Fields(node.Name+" "+arguments[node.Name]), "--data", mistyped)
+			code, _, stderr := runLine(t, args...)
+			if code == 2 {
+				t.Errorf("the test does not fit the command: %s", stderr)
+			}
+			if _, err := os.Stat(mistyped); err == nil {
+				t.Errorf("%v made the data folder", args)
+			}
+		})
 	}
 }

@@ -31,6 +31,9 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 	if err := refuseRunning(ctx, options.Dir); err != nil {
 		return err
 	}
+	if err := os.MkdirAll(options.Dir, 0o700); err != nil {
+		return fmt.Errorf("%s: %w", setting, err)
+	}
 	restored, err := c.restore(ctx, std.In, options)
 	switch {
 	case errors.Is(err, fs.ErrExist):

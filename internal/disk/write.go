@@ -13,7 +13,7 @@ import (
 
 // WriteFile makes a file appear whole or not at all, readable only by its owner: the bytes
 // are on the disk before the name is, and the name is on the disk before it returns. It
-// makes the folder if it is missing.
+// makes the folder if it is missing, but none above it: that one may be mistyped.
 func WriteFile(path string, content []byte) error {
 	return appear(path, os.Rename, Bytes(content))
 }
@@ -47,7 +47,7 @@ func nameNew(part, path string) error {
 }
 
 func appear(path string, name func(part, path string) error, write func(*os.File) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	part, err := Stage(path, 0o600, write)

@@ -73,9 +73,6 @@ func restore(ctx context.Context, dir, file string, replace bool) (restored Rest
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return Restored{}, err
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return Restored{}, err
-	}
 	work, err := os.MkdirTemp(dir, ".restore-*")
 	if err != nil {
 		return Restored{}, err

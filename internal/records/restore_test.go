@@ -34,7 +34,7 @@ func filesOf(t *testing.T, dir string) (names []string) {
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	file, want := backupOf(t)
-	dir := filepath.Join(t.TempDir(), "data")
+	dir := t.TempDir()
 	got := expect.Value(Restore(t.Context(), dir, file, false))(t)
 	steps := schema("sqlite")
 	expected := Restored{

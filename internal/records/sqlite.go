@@ -161,12 +161,9 @@ func mustExist(dir, path string) error {
 	return err
 }
 
-// prepare creates the folder and an empty file that only its owner can read. SQLite gives its
+// prepare creates an empty file that only its owner can read. SQLite gives its
 // mode to the files beside it; by itself it would create one that everyone can read.
 func prepare(dir, path string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err

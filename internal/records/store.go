@@ -14,7 +14,7 @@ import (
 
 // Options locate the records.
 type Options struct {
-	Dir string // the data folder; made with mode 0700 when missing
+	Dir string // the data folder, which must exist: only serve and restore make it
 	URL string // postgres://…; empty means the SQLite file in Dir
 
 	// MustExist refuses a data folder without a database with ErrNoDatabase: a command

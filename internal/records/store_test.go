@@ -19,9 +19,10 @@ import (
 func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a b?c#d%41", "data") // what an address would have to escape
+	expect.OK(t, os.MkdirAll(dir, 0o700))
 	store := openStore(t, dir)
 	expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(1), Key{})))
-	for name, want := range map[string]os.FileMode{".": 0o700, FileName: 0o600, FileName + "-wal": 0o600} {
+	for name, want := range map[string]os.FileMode{FileName: 0o600, FileName + "-wal": 0o600} {
 		info := expect.Value(os.Stat(filepath.Join(dir, name)))(t)
 		expect.Same(t, "mode of "+name, want, info.Mode().Perm())
 	}

@@ -109,7 +109,7 @@ func TestKeysAreNotPrinted(t *testing.T) {
 // TestOpenKey makes a key once, and takes the file that holds it from other users again.
 func TestOpenKey(t *testing.T) {
 	t.Parallel()
-	folder := filepath.Join(t.TempDir(), "new", "data")
+	folder := filepath.Join(t.TempDir(), "data")
 	first := expect.Value(OpenKey(folder))(t)
 	path := filepath.Join(folder, KeyFile)
 	wantMode(t, path, 0o600)
