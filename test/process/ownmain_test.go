@@ -47,6 +47,12 @@ func TestOwnMain(t *testing.T) {
 		return string(bytes.TrimSpace(text))
 	}
 	expect.Same(t, "own route", "Hello", post("/v1/echo", "application/x-www-form-urlencoded", "message=Hello", 200))
+	info := contract.Forbidden.Info()
+	expect.Holds(t, "a refusal of the own layer", post("/v1/closed", "application/json", "{}", 403),
+		`"detail":"Only for staff.","code":"forbidden","hint":"`+info.Hint+`"`)
+	if strings.Contains(info.Hint, "rigin") || !strings.Contains(info.Condition, "such as one with a browser Origin") {
+		t.Errorf("%s %s: a refusal that is not about the origin sounds as if it were", info.Condition, info.Hint)
+	}
 	post(contract.PathContact, "application/json", harness.ContactBody(""), 200)
 	log.Wait(t, "mail to owner@desk.example: ", 1)
 }

@@ -10,6 +10,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/desk"
 	"frontdesk/mailer"
+	"frontdesk/middleware"
 )
 
 func main() {
@@ -20,10 +21,15 @@ func main() {
 	)
 }
 
-// marked marks every answer.
+// marked marks every answer, and refuses a path.
 func marked(next http.Handler) http.Handler {
+	problems := &middleware.Problems{}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Own", "1")
+		if r.URL.Path == "/v1/closed" {
+			problems.Write(w, r, &contract.Error{Code: contract.Forbidden, Detail: "Only for staff."})
+			return
+		}
 		next.ServeHTTP(w, r)
 	})
 }
