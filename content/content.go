@@ -22,8 +22,11 @@ type Content struct {
 	FAQ           FAQ
 	Drafts        []Entry // entries that do not answer yet
 	Golden        Golden
-	Pages         []Page  // sorted by language and name
-	Images        []Image // sorted by name
+	// FactsChange is when the facts of the catalog will differ: a day of the hours is over, or an entry in
+	// place of a fact, or with a wording of one, expires. It is zero when they stay.
+	FactsChange time.Time
+	Pages       []Page  // sorted by language and name
+	Images      []Image // sorted by name
 
 	editions []Edition         // what the catalog says, in each of Languages
 	notes    []Diagnostic      // warnings of Load

@@ -77,9 +77,13 @@ func (o object) facts() []string {
 // addFacts adds what the catalog says to the entries. A live entry of the owner with the same id replaces a fact in its
 // language, and has its wordings too.
 func (c *Content) addFacts(now time.Time) {
+	if wanted := c.FAQ.Facts; wanted != nil && len(wanted) == 0 {
+		return
+	}
 	if zone, err := time.LoadLocation(c.Business.TimeZone); err == nil {
 		now = now.In(zone)
 	}
+	c.FactsChange = c.factsChange(now)
 	taken, live := map[string]bool{}, func(e Entry) bool { return !e.Draft && e.Live(now) }
 	for _, e := range c.FAQ.Entries {
 		for _, text := range append([]string{e.Question}, e.Alternates...) {
@@ -118,6 +122,29 @@ func (c *Content) addFacts(now time.Time) {
 	for _, id := range c.FactIDs() {
 		c.insertFact(facts[id], live)
 	}
+}
+
+// factsChange is when facts will differ from those of now, which is in the time zone of the business.
+func (c *Content) factsChange(now time.Time) (next time.Time) {
+	at := func(change time.Time) {
+		if change.After(now) && (next.IsZero() || change.Before(next)) {
+			next = change
+		}
+	}
+	for _, e := range c.FAQ.Entries {
+		if !e.Expires.IsZero() {
+			at(e.Expires.AddDate(0, 0, 1))
+		}
+	}
+	days := slices.Clone(c.Business.Closed)
+	for _, hours := range c.Business.SpecialHours {
+		days = append(days, hours.Days)
+	}
+	for _, day := range days {
+		last, _ := time.ParseInLocation(time.DateOnly, day.To, now.Location()) // content has checked it
+		at(last.AddDate(0, 0, 1))
+	}
+	return next
 }
 
 // insertFact adds a fact in its languages: beside the owner's entry with its id in other languages, else at the end.

@@ -39,10 +39,23 @@ func (c *Content) Run(ctx context.Context, hangups <-chan os.Signal) {
 		c.awaitSelector(ctx)
 	}
 	freeStartMemory()
+	c.follow(ctx, hangups, changed)
+}
+
+// follow reloads when it is asked to, when the folder has changed, and when facts change by themselves.
+func (c *Content) follow(ctx context.Context, hangups <-chan os.Signal, changed <-chan struct{}) {
+	var outdated *Snapshot // its facts have changed; it stays live where the folder is bad
 	for {
+		var due <-chan time.Time
+		if now := c.Now(); now != outdated && !now.Content.FactsChange.IsZero() {
+			due = time.After(time.Until(now.Content.FactsChange))
+		}
 		select {
 		case <-ctx.Done():
 			return
+		case <-due:
+			outdated = c.Now()
+			_ = c.Reload(ctx, true) // logged
 		case <-hangups:
 			c.Log.Info().Msg("SIGHUP: reloading")
 			_ = errors.Join(c.Also(), c.Reload(ctx, true)) // logged

@@ -8,12 +8,16 @@ import (
 	"frontdesk/faq"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/metrics"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/rs/zerolog"
 )
 
 func sampleSnapshot(t testing.TB, name string) *Snapshot {
@@ -125,4 +129,42 @@ func TestRenderingEndsWithItsRequest(t *testing.T) {
 	if _, err := b.complete(ctx, s.Content, s.version, s.Answerer); !errors.Is(err, context.Canceled) {
 		t.Errorf("the build goes on after its context was canceled: %v", err)
 	}
+}
+
+// TestFactsChangeByThemselves: a fact is back once the entry in its place has expired, and a past day leaves the hours.
+func TestFactsChangeByThemselves(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	expect.OK(t, os.WriteFile(filepath.Join(dir, "catalog.yaml"), []byte("business: {name: A, summary: A, phone: +49 761 1234, "+
+		"time_zone: Europe/Berlin, hours: {mon: 9:00-17:00}, closed: [2000-01-05, 2000-02-01]}\ncurrency: EUR\n"+
+		"services: [{id: cut, name: Cut, summary: S, description: D, price: 55}]\n"), 0o600),
+		os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte("fallback: F\nentries: [{id: phone, question: Number?, answer: Ring., "+
+			"expires: 2000-01-02}]\n"), 0o600))
+	synctest.Test(t, func(t *testing.T) { // from 2000-01-01 on
+		refused := 0
+		c := New(Config{Folder: dir, Log: zerolog.Nop(), Count: func(metrics.Reload) {}, Refused: func(string, int) { refused++ },
+			Builder:  Builder{BuildAnswerer: faq.New, At: discovery.Addresses{Base: "http://localhost:8080"}},
+			Answered: func(context.Context, string, contract.Answer) {}})
+		expect.OK(t, c.Load(t.Context()), c.Start(t.Context()))
+		go c.follow(t.Context(), nil, nil)
+		const fact, closed = "Our phone number is +49 761 1234.", "5 January 2000"
+		for _, tt := range []struct {
+			until    string
+			phone    string
+			isClosed bool
+		}{
+			{"2000-01-02T23:59:59Z", "Ring.", true}, {"2000-01-03T00:00:01Z", fact, true},
+			{"2000-01-05T22:59:59Z", fact, true}, {"2000-01-05T23:00:01Z", fact, false}, // midnight in Berlin
+		} {
+			time.Sleep(time.Until(expect.Value(time.Parse(time.RFC3339, tt.until))(t)))
+			synctest.Wait()
+			expect.Same(t, "phone at "+tt.until, tt.phone, c.Ask(t.Context(), "What is your phone number?").Answer)
+			hours := c.Ask(t.Context(), "When are you open?").Answer
+			expect.Same(t, "closed day at "+tt.until+" in "+hours, tt.isClosed, strings.Contains(hours, closed))
+		}
+		expect.OK(t, os.Remove(filepath.Join(dir, "faq.yaml")))
+		time.Sleep(100 * 24 * time.Hour)
+		synctest.Wait()
+		expect.Same(t, "reloads of the bad folder", 1, refused)
+	})
 }
