@@ -52,7 +52,7 @@ func fromOKLCH(lightness, chroma, hue float64) Colour {
 		b := -0.0041960863*l - 0.7034186147*m + 1.7076147010*s
 		const rounding = 0.0005
 		if chroma <= 0 || min(r, g, b) > -rounding && max(r, g, b) < 1+rounding {
-			return Colour{gamma(r), gamma(g), gamma(b), true}
+			return Colour{Gamma(r), Gamma(g), Gamma(b), true}
 		}
 	}
 }
@@ -66,8 +66,8 @@ func linear(channel uint8) float64 {
 	return math.Pow((v+0.055)/1.055, 2.4)
 }
 
-// gamma is the reverse of linear.
-func gamma(light float64) uint8 {
+// Gamma returns the channel of sRGB with a light from 0 to 1: the reverse of linear.
+func Gamma(light float64) uint8 {
 	light = min(max(light, 0), 1)
 	if light <= 0.0031308 {
 		return uint8(math.Round(255 * 12.92 * light))

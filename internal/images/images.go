@@ -60,12 +60,17 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 		file := cachedName(photo, width, cache)
 		data, err := os.ReadFile(file)
 		if err != nil {
-			if source == nil {
-				if source, err = decode(bytes.NewReader(photo.Data)); err != nil {
+			larger := source
+			if larger == nil {
+				if larger, err = decode(bytes.NewReader(photo.Data)); err != nil {
 					return nil, fmt.Errorf("%s: %w", photo.Name, err)
 				}
 			}
-			source = scaled(source, width, height)
+			smaller := scaled(larger, width, height)
+			if source == nil {
+				toSRGB(smaller, photo.Data)
+			}
+			source = smaller
 			if data, err = encode(source, photo.Type, quality); err != nil {
 				return nil, fmt.Errorf("%s: %w", photo.Name, err)
 			}
@@ -116,7 +121,7 @@ func cachedName(photo *content.Image, width int, cache string) string {
 // scaled returns a smaller copy of an image. Unlike draw.Scale, Transform holds no rows in
 // between, which would take 32 bytes for each pixel of the copy's width and the image's
 // height.
-func scaled(source image.Image, width, height int) image.Image {
+func scaled(source image.Image, width, height int) *image.RGBA {
 	from, to := source.Bounds(), image.NewRGBA(image.Rect(0, 0, width, height))
 	matrix := f64.Aff3{float64(width) / float64(from.Dx()), 0, 0, 0, float64(height) / float64(from.Dy()), 0}
 	draw.CatmullRom.Transform(to, matrix, source, from, draw.Src, nil)

@@ -68,7 +68,7 @@ var uploadFormats = map[string]imagemeta.ImageFormat{
 var Accepted = strings.Join(slices.Sorted(maps.Keys(uploadFormats)), ",")
 
 // Prepare returns an uploaded picture as the site can publish it: turned upright, not larger
-// than a page shows, and without its metadata, such as where it was taken. It is a JPEG; or a
+// than a page shows, in the colours of sRGB, and without its metadata, such as where it was taken. It is a JPEG; or a
 // PNG, if it was one of few bytes or parts of it are transparent. One upload is decoded at a
 // time. The error is ErrNoPicture, or that of ctx when it ends first.
 func Prepare(ctx context.Context, file []byte) ([]byte, error) {
@@ -96,6 +96,7 @@ func Prepare(ctx context.Context, file []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNoPicture, err)
 	}
 	picture := upright(source, orientation(file, format))
+	toSRGB(picture, file)
 	if mediaType == "image/png" || !picture.Opaque() {
 		if data, err := encode(picture, "image/png", 0); err != nil || len(data) <= maxPNG || !picture.Opaque() {
 			return data, err
