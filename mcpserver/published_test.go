@@ -75,29 +75,6 @@ func TestRequestName(t *testing.T) {
 	}
 }
 
-// maxListTokens bounds what the list of the tools of a server costs a model, in tokens.
-var maxListTokens = map[string]int{"website": 1500, "workspace": 1050}
-
-// bytesPerToken is a little below what o200k_base, the tokenizer of OpenAI's models, makes of the two lists: 4.16 and
-// 4.17 bytes a token. cl100k_base makes fewer tokens of them.
-const bytesPerToken = 4.1
-
-// TestListsAreShort: the list of the tools of each server is within maxListTokens, which docs/mcp.md names.
-func TestListsAreShort(t *testing.T) {
-	t.Parallel()
-	f := newFront(t, nil)
-	for name, most := range maxListTokens {
-		list := replyOf(t, f.servers()[name].post(t, rpc("tools/list", `{}`))).Result
-		if n := int(float64(len(list)) / bytesPerToken); n > most {
-			t.Errorf("the tools of the %s server cost some %d tokens, over %d: shorten a text", name, n, most)
-		}
-		thousands := fmt.Sprintf("%d,%03d (%s)", most/1000, most%1000, name)
-		if page := expect.Value(os.ReadFile("../docs/mcp.md"))(t); !strings.Contains(string(page), thousands) {
-			t.Errorf("docs/mcp.md does not say %q", thousands)
-		}
-	}
-}
-
 func serving(s *mcpserver.Server) server {
 	handler := &mcpserver.Handler{Current: func() *mcpserver.Server { return s }}
 	problems := &middleware.Problems{BaseURL: base}

@@ -1,8 +1,11 @@
 // Plays both servers with the client of @modelcontextprotocol/sdk, which checks every
-// result against the output schema of its tool.
+// result against the output schema of its tool, and counts what their lists of tools cost a
+// model.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 
 const base = process.argv[2];
 const person = { business: "Analytical Engines Ltd", email: "ada@example.com", name: "Ada" };
@@ -69,3 +72,16 @@ await assert.rejects(workspace.callTool({ name: "start_trial", arguments: { busi
 await workspace.close();
 
 console.log("sdk client: both servers answer as published");
+
+// The tokens of a list of tools, as o200k_base counts the bytes that were sent.
+async function tokens(path) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const reply = await (await fetch(base + path, { method: "POST", body })).json();
+  return countTokens(JSON.stringify(reply.result.tools));
+}
+
+const [onWebsite, onWorkspace] = [await tokens("/mcp"), await tokens("/api/public/mcp")];
+assert.ok(onWebsite < 1500, `the tools of the website take ${onWebsite} tokens: shorten a text`);
+const figures = `The lists of tools take ${onWebsite.toLocaleString("en")} (website) and ${onWorkspace.toLocaleString("en")} (workspace) tokens`;
+assert.ok(readFileSync(new URL("../../docs/mcp.md", import.meta.url), "utf8").includes(figures), `docs/mcp.md does not say: ${figures}`);
+console.log(`tokens: ${onWebsite} and ${onWorkspace}`);
