@@ -15,7 +15,7 @@ import (
 	"frontdesk/contract"
 )
 
-// Probe runs one check. It sends from one client address and records its requests for
+// Probe runs one check. It sends from one client address and keeps its last request for
 // the report.
 type Probe struct {
 	*Facts
@@ -23,7 +23,7 @@ type Probe struct {
 	run     *session
 	check   *Check
 	from    net.IP
-	sent    []Request
+	sent    *Request // the last; nil if there is none
 	// FirstAnswer is the first answer that Send has received for the check.
 	FirstAnswer *Answer
 	// taken counts the slots that the check has taken, by the name of the policy.
@@ -96,7 +96,7 @@ func (p *Probe) SendRaw(wire string) []*Answer {
 // until the connection ends. It reads while it writes, because a service may answer
 // before it has read everything.
 func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
-	p.sent = append(p.sent, r)
+	p.sent = &r
 	ctx, cancel := context.WithTimeout(p.run.ctx, p.Options.Timeout)
 	defer cancel()
 	p.run.unanswered.Add(1)
@@ -138,26 +138,6 @@ func (p *Probe) Sleep(d time.Duration) {
 	}
 }
 
-// commands returns shell commands that repeat the sent requests; equal requests in a row
-// become a loop.
-func (p *Probe) commands() string {
-	var commands []string
-	for i := 0; i < len(p.sent); {
-		command, times := p.sent[i].command(p.run.target), 0
-		for ; i < len(p.sent) && p.sent[i].command(p.run.target) == command; i++ {
-			times++
-		}
-		if times > 1 {
-			command = fmt.Sprintf("for i in $(seq %d); do %s; done", times, command)
-		}
-		commands = append(commands, command)
-	}
-	return strings.Join(commands[max(0, len(commands)-shownCommands):], "\n")
-}
-
-// shownCommands is how many commands of one check a report shows.
-const shownCommands = 8
-
 // First returns the first answer. It fails the check if there is none.
 func (p *Probe) First(answers []*Answer) *Answer {
 	if len(answers) == 0 {
@@ -175,7 +155,7 @@ func (p *Probe) Tolerant() bool { return p.Options.Versions == contract.MCPVersi
 // SendAtOnce sends a request n times concurrently from one address. An answer that did not
 // come has no status.
 func (p *Probe) SendAtOnce(n int, r Request) []*Answer {
-	p.sent = append(p.sent, r)
+	p.sent = &r
 	answers := make([]*Answer, n)
 	var group sync.WaitGroup
 	for i := range answers {

@@ -1,12 +1,9 @@
 package conform
 
 import (
-	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
-
-	"frontdesk/contract"
 )
 
 // Status is how a check ended.
@@ -18,7 +15,7 @@ const (
 	Skip Status = "skip"
 )
 
-// Result is the result of one check. Expected, Got and Curl are set when it failed,
+// Result is the result of one check. Sent, Expected and Got are set when it failed,
 // Reason when it was skipped.
 type Result struct {
 	Name     string `json:"name"`
@@ -27,9 +24,8 @@ type Result struct {
 	Status   Status `json:"status"`
 	Expected string `json:"expected,omitempty"`
 	Got      string `json:"got,omitempty"`
-	// Curl holds shell commands that send what the check sent.
-	Curl   string `json:"curl,omitempty"`
-	Reason string `json:"reason,omitempty"`
+	Sent     string `json:"sent,omitempty"` // the beginning of the last request
+	Reason   string `json:"reason,omitempty"`
 	// Slots is how many slots of a limit the check would have taken, if it was skipped
 	// because the run had used them all.
 	Slots int `json:"slots,omitempty"`
@@ -58,7 +54,7 @@ func (r *Report) count() {
 	r.Passed, r.Failed, r.Skipped = n[Pass], n[Fail], n[Skip]
 }
 
-// Text writes the report for people: every failure with commands that reproduce it, the
+// Text writes the report for people: every failure with what was sent, the
 // skipped checks with reasons, and the counts.
 func (r Report) Text(w io.Writer) error {
 	var b strings.Builder
@@ -66,8 +62,8 @@ func (r Report) Text(w io.Writer) error {
 	for _, result := range r.Results {
 		if result.Status == Fail {
 			fmt.Fprintf(&b, "\nFAIL  %s  %s\n", result.Section, result.Name)
-			for _, part := range [][2]string{{"", result.Sentence}, {"expected", result.Expected}, {"got", result.Got},
-				{"try", result.Curl}} {
+			for _, part := range [][2]string{{"", result.Sentence}, {"sent", result.Sent}, {"expected", result.Expected},
+				{"got", result.Got}} {
 				indented(&b, part[0], part[1])
 			}
 		}
@@ -116,56 +112,3 @@ func (r Report) skips(b *strings.Builder) {
 
 // namesWidth is the longest line of names, unless it is a single one.
 const namesWidth = 90
-
-// The elements of JUnit's format, as CI servers read it.
-type (
-	junitSuite struct {
-		XMLName  xml.Name    `xml:"testsuite"`
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr"`
-		Failures int         `xml:"failures,attr"`
-		Errors   int         `xml:"errors,attr"`
-		Skipped  int         `xml:"skipped,attr"`
-		Time     string      `xml:"time,attr"` // seconds
-		Cases    []junitCase `xml:"testcase"`
-	}
-	junitCase struct {
-		Class   string        `xml:"classname,attr"`
-		Name    string        `xml:"name,attr"`
-		Time    string        `xml:"time,attr"`
-		Failure *junitMessage `xml:"failure,omitempty"`
-		Skipped *junitMessage `xml:"skipped,omitempty"`
-	}
-	junitMessage struct {
-		Message string `xml:"message,attr"`
-		Text    string `xml:",chardata"`
-	}
-)
-
-// JUnit writes the report in JUnit's XML format.
-func (r Report) JUnit(w io.Writer) error {
-	seconds := func(millis int64) string { return fmt.Sprintf("%.3f", float64(millis)/1000) }
-	suite := junitSuite{
-		Name: contract.Product + " conform " + r.URL, Tests: len(r.Results),
-		Failures: r.Failed, Skipped: r.Skipped, Time: seconds(r.Millis),
-	}
-	for _, result := range r.Results {
-		c := junitCase{Class: contract.Product + ".conform." + result.Section, Name: result.Name,
-			Time: seconds(result.Millis)}
-		switch result.Status {
-		case Fail:
-			c.Failure = &junitMessage{result.Sentence,
-				printable("expected: " + result.Expected + "\ngot: " + result.Got + "\n\n" + result.Curl)}
-		case Skip:
-			c.Skipped = &junitMessage{Message: result.Reason}
-		case Pass:
-		}
-		suite.Cases = append(suite.Cases, c)
-	}
-	text, err := xml.MarshalIndent(suite, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, text)
-	return err
-}

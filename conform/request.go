@@ -65,6 +65,14 @@ func (r Request) values(name string) (values []string) {
 	return values
 }
 
+// shownRequest is how much of a request a report shows, in bytes.
+const shownRequest = 600
+
+// excerpt returns the beginning of the request as it is sent to a target, for a report.
+func (r Request) excerpt(target *url.URL) string {
+	return cut(printable(strings.ReplaceAll(string(r.bytes(target)), "\r\n", "\n")), shownRequest)
+}
+
 // bytes returns the request as it is sent to a target.
 func (r Request) bytes(target *url.URL) []byte {
 	if r.Raw != "" {

@@ -153,8 +153,8 @@ func (s *session) play(check *Check) (result Result) {
 		if result.Status == Fail && s.ctx.Err() != nil {
 			result = Result{Status: Skip, Reason: interrupted}
 		}
-		if result.Status == Fail {
-			result.Curl = p.commands()
+		if result.Status == Fail && p.sent != nil {
+			result.Sent = p.sent.excerpt(s.target)
 		}
 		result.Name, result.Section, result.Sentence, result.Millis = check.Name, check.Section, check.Sentence,
 			time.Since(started).Milliseconds()
@@ -198,7 +198,7 @@ func (p *Probe) conclude() {
 	p.run.mu.Unlock()
 	switch {
 	case seen.by != nil:
-		p.sent = []Request{seen.by.Request}
+		p.sent = &seen.by.Request
 		p.Fail(seen.fault, seen.by.Excerpt())
 	case !seen.applied:
 		p.Skip(neverApplied)

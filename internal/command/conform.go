@@ -1,12 +1,10 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"frontdesk/conform"
@@ -26,7 +24,6 @@ type conformCmd struct {
 	ToolErrors string `name:"mcp-tool-errors" enum:"contract,results" default:"contract" placeholder:"FORM"`
 	Versions   string `name:"mcp-versions" enum:"contract,tolerant" default:"contract" placeholder:"FORM"`
 	Readiness  bool
-	JUnit      string            `name:"junit" placeholder:"FILE"`
 	Policy     map[string]string `placeholder:"NAME=QUOTA/SECONDS"`
 	Timeout    time.Duration     `default:"20s" placeholder:"TIME"`
 }
@@ -87,15 +84,6 @@ func (c *conformCmd) policies() (changed []contract.Policy, err error) {
 }
 
 func (c *conformCmd) show(report conform.Report, std Streams) error {
-	if c.JUnit != "" {
-		var b bytes.Buffer
-		if err := report.JUnit(&b); err != nil {
-			return err
-		}
-		if err := os.WriteFile(c.JUnit, b.Bytes(), 0o644); err != nil {
-			return err
-		}
-	}
 	write := report.Text
 	if c.JSON {
 		write = func(w io.Writer) error { return printJSON(w, report) }

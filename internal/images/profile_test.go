@@ -30,8 +30,8 @@ func hasSixColours(t *testing.T, name string, picture image.Image) {
 	}
 }
 
-// TestWideColours (with the profiles of Compact ICC Profiles, CC0): pictures in Display P3 (as curves with parameters, and as tables) and Adobe RGB look the same
-// without their profile, in uploads and in variants.
+// TestWideColours: pictures in Display P3 (as curves with parameters, and as tables) and Adobe RGB look the same
+// without their profile, in uploads and in variants. The profiles are of Compact ICC Profiles (CC0).
 func TestWideColours(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"p3.png", "p3-curves.png", "p3.webp", "adobe.jpg"} {
