@@ -19,7 +19,7 @@ import (
 func TestChecksAreListed(t *testing.T) {
 	t.Parallel()
 	var list bytes.Buffer
-	for _, check := range slices.Concat(Contract(), Readiness()) {
+	for _, check := range Contract() {
 		fmt.Fprintf(&list, "%-15s %s\n", check.Section, check.Name)
 	}
 	golden.Check(t, filepath.Join("testdata", "checks.golden"), list.Bytes())
@@ -30,7 +30,7 @@ func TestChecksAreComplete(t *testing.T) {
 	name := regexp.MustCompile(`^[a-z0-9]+([.-][a-z0-9]+)*$`)
 	ask, contact, trial := contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy
 	ask.Quota, contact.Quota, trial.Quota = LeastQuota, LeastQuota, LeastQuota
-	for what, checks := range map[string][]conform.Check{"contract": Contract(), "readiness": Readiness(), "a fork": Contract(ask, contact, trial)} {
+	for what, checks := range map[string][]conform.Check{"contract": Contract(), "a fork": Contract(ask, contact, trial)} {
 		seen := map[string]bool{}
 		for _, check := range checks {
 			if seen[check.Name] || !name.MatchString(check.Name) {

@@ -21,9 +21,8 @@ type conformCmd struct {
 	MailSink   string `placeholder:"ADDR"`
 	Slow       bool
 	Polite     bool
-	ToolErrors string `name:"mcp-tool-errors" enum:"contract,results" default:"contract" placeholder:"FORM"`
-	Versions   string `name:"mcp-versions" enum:"contract,tolerant" default:"contract" placeholder:"FORM"`
-	Readiness  bool
+	ToolErrors string            `name:"mcp-tool-errors" enum:"contract,results" default:"contract" placeholder:"FORM"`
+	Versions   string            `name:"mcp-versions" enum:"contract,tolerant" default:"contract" placeholder:"FORM"`
 	Policy     map[string]string `placeholder:"NAME=QUOTA/SECONDS"`
 	Timeout    time.Duration     `default:"20s" placeholder:"TIME"`
 }
@@ -37,10 +36,6 @@ func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) e
 	if err != nil {
 		return &client.ExitError{Code: client.ExitUsage, Err: err}
 	}
-	selected := checks.Contract(policies...)
-	if c.Readiness {
-		selected = checks.Readiness()
-	}
 	if t.Color && !c.JSON { // a person is watching
 		options.Progress = func(done, total int) { fmt.Fprintf(std.Err, "\r%d of %d checks ", done, total) }
 		defer fmt.Fprintln(std.Err)
@@ -53,7 +48,7 @@ func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) e
 		defer func() { _ = sink.Close() }() // the run is over
 		options.Sink = sink
 	}
-	report, err := conform.Run(ctx, selected, options)
+	report, err := conform.Run(ctx, checks.Contract(policies...), options)
 	if errors.Is(err, conform.ErrUnreachable) {
 		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
 	}

@@ -106,11 +106,6 @@ func TestConformPolicy(t *testing.T) {
 	}
 }
 
-func TestConformReadiness(t *testing.T) {
-	t.Parallel()
-	conforms(t, checks.Readiness(), conform.Options{URL: harness.Start(t, nil).URL})
-}
-
 // TestConformCommand runs the command as a self-hoster does, with its exit codes.
 func TestConformCommand(t *testing.T) {
 	t.Parallel()
@@ -123,7 +118,6 @@ func TestConformCommand(t *testing.T) {
 	}{
 		{"a section", []string{d.URL, "--only", "4.health"}, 0, "2 checks", ""},
 		{"what needs leave", []string{d.URL, "--only", "real-send-is-accepted"}, 0, "use --send", ""},
-		{"readiness", []string{d.URL, "--readiness", "--only", "R.discovery"}, 0, "0 failed", ""},
 		{"two sections", []string{d.URL, "--only", "8.3,9.1"}, 0, "0 failed", ""},
 		{"another program", []string{d.URL + "/nowhere", "--only", "4.health"}, 1, "FAIL  4.health  health-is-ok", ""},
 		{"as JSON", []string{d.URL + "/nowhere", "--only", "9.1", "--json"}, 1, "\"section\": \"9.1\"", ""},
