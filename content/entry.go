@@ -39,15 +39,14 @@ func (c *Change) ItemPath(file, list, id string) (Path, error) {
 	return nil, err
 }
 
-// OwnFact makes a fact of the loaded content an entry of faq.yaml, with its texts, so that it can be changed. Any other
-// entry stays as it is.
-func (c *Change) OwnFact(loaded *Content, id string) error {
-	if _, err := c.ItemPath(faqFile, entriesKey, id); err == nil {
-		return nil
-	}
+// OwnFact makes a fact of the loaded content an entry of faq.yaml, with its texts, so that a wording in a language can be
+// added. An entry with its id gets the texts in that language, unless it has an answer in it. Any other entry stays as
+// it is.
+func (c *Change) OwnFact(loaded *Content, id, wanted string) error {
+	path, missing := c.ItemPath(faqFile, entriesKey, id)
 	var questions, alternates, answers Fields
 	for _, e := range loaded.FAQ.Entries {
-		if e.ID != id || !e.IsFact {
+		if e.ID != id || !e.IsFact || missing == nil && cmp.Or(e.Lang, loaded.Language()) != wanted {
 			continue
 		}
 		var list List
@@ -61,8 +60,37 @@ func (c *Change) OwnFact(loaded *Content, id string) error {
 	if questions == nil {
 		return nil
 	}
-	return c.Insert(faqFile, Path{entriesKey}, atEnd,
-		Fields{{"id", id}, {"question", questions}, {"alternates", alternates}, {"answer", answers}})
+	texts := Fields{{"question", questions}, {"alternates", alternates}, {"answer", answers}}
+	if missing != nil {
+		return c.Insert(faqFile, Path{entriesKey}, atEnd, append(Fields{{"id", id}}, texts...))
+	}
+	return c.addTexts(path, wanted, loaded.Language(), texts)
+}
+
+// addTexts adds texts in a language to an entry that has no answer in it. Texts of the entry that are not by language
+// are in its own, or in the first of the site.
+func (c *Change) addTexts(path Path, language, first string, texts Fields) error {
+	value, err := c.Get(faqFile, path)
+	entry, _ := value.(Fields)
+	first = cmp.Or(entry.Text("lang"), first)
+	byLanguage := func(key string) Fields {
+		all, isByLanguage := entry.Get(key).(Fields)
+		if given := entry.Get(key); given != nil && !isByLanguage {
+			all = Fields{{first, given}}
+		}
+		return all
+	}
+	if err != nil || byLanguage("answer").Get(language) != nil {
+		return err
+	}
+	for _, text := range texts {
+		all := append(byLanguage(text.Key), text.Value.(Fields)...)
+		err = errors.Join(err, c.Set(faqFile, slices.Concat(path, Path{text.Key}), all))
+	}
+	if entry.Get("lang") != nil {
+		err = errors.Join(err, c.Delete(faqFile, slices.Concat(path, Path{"lang"})))
+	}
+	return err
 }
 
 // AddAlternate adds a question in a language to the alternates of an entry.

@@ -247,12 +247,29 @@ func TestOwnFact(t *testing.T) {
 	at := folder(files{catalogFile: twoLanguages})
 	loaded := mustLoad(t, at)
 	change := NewChange(at)
-	expect.OK(t, change.OwnFact(loaded, "phone"), change.AddAlternate("phone", "en", "What do I dial?"))
+	expect.OK(t, change.OwnFact(loaded, "phone", "en"), change.AddAlternate("phone", "en", "What do I dial?"))
 	owned := mustLoad(t, change)
 	entry := owned.FAQ.Entry("phone")
 	expect.Same(t, "the owner's", false, entry.IsFact)
 	for _, language := range []string{"de", "en"} {
 		expect.Same(t, "answer in "+language, factOf(loaded, "phone", language), factOf(owned, "phone", language))
+	}
+	// An entry of the owner in one language: the fact stays in the other, with its answer, also for a wording of hers.
+	for _, texts := range []string{"question: Nummer?, answer: Ruf an.", "question: {de: Nummer?}, answer: {de: Ruf an.}",
+		"lang: de, question: Nummer?, answer: Ruf an., alternates: [Tel?]"} {
+		at := folder(files{catalogFile: twoLanguages, faqFile: "fallback: F\nentries:\n  - {id: phone, " + texts + "}\n"})
+		loaded, change := mustLoad(t, at), NewChange(at)
+		expect.OK(t, change.OwnFact(loaded, "phone", "de"), change.AddAlternate("phone", "de", "Wen rufe ich an?"))
+		expect.Same(t, texts+": fact in English", true, mustLoad(t, change).FAQ.Entry("phone").Lang == "de" &&
+			slices.ContainsFunc(mustLoad(t, change).FAQ.Entries, func(e Entry) bool { return e.ID == "phone" && e.Lang == "en" && e.IsFact }))
+		expect.OK(t, change.OwnFact(loaded, "phone", "en"), change.AddAlternate("phone", "en", "What do I dial?"))
+		owned := mustLoad(t, change)
+		for _, e := range owned.FAQ.Entries {
+			if e.ID == "phone" {
+				expect.Same(t, texts+": wording", e.Lang == "en", slices.Contains(e.Own(), "What do I dial?"))
+				expect.Same(t, texts+": answer", map[string]string{"de": "Ruf an.", "en": factOf(loaded, "phone", "en")}[e.Lang], e.Answer)
+			}
+		}
 	}
 }
 

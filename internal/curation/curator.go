@@ -232,12 +232,12 @@ func (c *Curator) Accept(groups []questions.Group, entryID string, wordings []st
 
 // addAlternates makes wordings alternates of an entry.
 func addAlternates(change *content.Change, loaded *content.Content, entryID string, wordings []string) error {
-	if err := change.OwnFact(loaded, entryID); err != nil {
-		return err
-	}
 	for _, wording := range wordings {
 		// in the first language of the site where several are as likely
 		language := cmp.Or(faq.Language(loaded.FAQ, wording), loaded.Language())
+		if err := change.OwnFact(loaded, entryID, language); err != nil {
+			return err
+		}
 		if err := change.AddAlternate(entryID, language, wording); err != nil {
 			return err
 		}
