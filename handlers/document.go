@@ -1,12 +1,17 @@
 package handlers
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
 	"frontdesk/contract"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/negotiate"
+	"frontdesk/internal/payload"
+	"frontdesk/internal/signing"
 )
 
 // cacheDocument allows caching for five minutes; the ETag makes revalidation cheap.
@@ -52,5 +57,55 @@ func writeVarying(w http.ResponseWriter, r *http.Request, document *discovery.Do
 		header.Set("Content-Encoding", form.Encoding)
 	}
 	writeBody(w, http.StatusOK, document.ContentType, form.Bytes)
+	return nil
+}
+
+// notModified sets the ETag of an answer. If the client already has the answer, it
+// answers 304 and returns true (RFC 9110 13.1.2, weak comparison). other are the ETags of
+// other forms of the same document: a client that has one of them gets a 304 with that
+// tag.
+func notModified(w http.ResponseWriter, r *http.Request, etag string, other ...string) bool {
+	w.Header().Set("ETag", etag)
+	for _, line := range r.Header.Values("If-None-Match") {
+		for held := range strings.SplitSeq(line, ",") {
+			held = strings.TrimPrefix(strings.TrimSpace(held), "W/")
+			if held != "*" && held != etag && !slices.Contains(other, held) {
+				continue
+			}
+			if held != "*" {
+				w.Header().Set("ETag", held)
+			}
+			w.WriteHeader(http.StatusNotModified)
+			return true
+		}
+	}
+	return false
+}
+
+var healthy = payload.JSON(contract.Health{Status: contract.HealthOK})
+
+// Health is the liveness check.
+func Health(w http.ResponseWriter, _ *http.Request) error {
+	writeEncoded(w, healthy)
+	return nil
+}
+
+// exposedByKeys are the headers that pages of other origins need to verify the
+// directory.
+var exposedByKeys = strings.Join([]string{"ETag", contract.HeaderContentDigest,
+	contract.HeaderSignature, contract.HeaderSignatureInput}, ", ")
+
+// KeyDirectory answers with the service's verification keys (section 5.8). The directory
+// is never compressed, because its digest is signed, and it is signed only for the
+// service's own authority.
+func (a *API) KeyDirectory(w http.ResponseWriter, r *http.Request) error {
+	keys := a.Keys()
+	header := w.Header()
+	header.Set("Cache-Control", fmt.Sprintf("public, max-age=%.0f, no-transform", signing.DirectoryMaxAge.Seconds()))
+	header.Set("Access-Control-Expose-Headers", exposedByKeys)
+	keys.SetHeaders(header, r.Host)
+	if !notModified(w, r, `"`+discovery.Revision(keys.Body())+`"`) {
+		writeBody(w, http.StatusOK, contract.TypeKeyDirectory, keys.Body())
+	}
 	return nil
 }
