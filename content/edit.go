@@ -141,7 +141,7 @@ func nodeAt(node *yaml.Node, path Path) *yaml.Node {
 		place, _ := step.(int)
 		switch {
 		case isKey:
-			_, node = member(node, key)
+			node = member(node, key)
 		case node.Kind != yaml.SequenceNode || place < 0 || place >= len(node.Content):
 			return nil
 		default:

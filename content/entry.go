@@ -25,7 +25,7 @@ func (c *Change) ItemPath(file, list, id string) (Path, error) {
 	}
 	var ids []string
 	for place, item := range cmp.Or(node, &yaml.Node{}).Content {
-		if _, value := member(item, "id"); value != nil {
+		if value := member(item, "id"); value != nil {
 			ids = append(ids, value.Value)
 			if value.Value == id {
 				return Path{list, place}, nil
@@ -39,23 +39,23 @@ func (c *Change) ItemPath(file, list, id string) (Path, error) {
 	return nil, err
 }
 
-// OwnFact makes a fact of the loaded content an entry of faq.yaml, with its texts, so that a wording in a language can be
-// added. An entry with its id gets the texts in that language, unless it has an answer in it. Any other entry stays as
-// it is.
-func (c *Change) OwnFact(loaded *Content, id, wanted string) error {
+// OwnFact makes a fact of the loaded content an entry of faq.yaml, with its texts, so that a wording in a language can
+// be added. An entry with its id gets the texts in that language, unless it has an answer in it. Any other entry stays
+// as it is.
+func (c *Change) OwnFact(loaded *Content, id, language string) error {
 	path, missing := c.ItemPath(faqFile, entriesKey, id)
 	var questions, alternates, answers Fields
 	for _, e := range loaded.FAQ.Entries {
-		if e.ID != id || !e.IsFact || missing == nil && cmp.Or(e.Lang, loaded.Language()) != wanted {
+		if e.ID != id || !e.IsFact || missing == nil && cmp.Or(e.Lang, loaded.Language()) != language {
 			continue
 		}
 		var list List
 		for _, alternate := range e.Alternates {
 			list = append(list, alternate)
 		}
-		language := cmp.Or(e.Lang, loaded.Language())
-		questions, answers = append(questions, Field{language, e.Question}), append(answers, Field{language, e.Answer})
-		alternates = append(alternates, Field{language, list})
+		of := cmp.Or(e.Lang, loaded.Language())
+		questions, answers = append(questions, Field{of, e.Question}), append(answers, Field{of, e.Answer})
+		alternates = append(alternates, Field{of, list})
 	}
 	if questions == nil {
 		return nil
@@ -64,7 +64,7 @@ func (c *Change) OwnFact(loaded *Content, id, wanted string) error {
 	if missing != nil {
 		return c.Insert(faqFile, Path{entriesKey}, atEnd, append(Fields{{"id", id}}, texts...))
 	}
-	return c.addTexts(path, wanted, loaded.Language(), texts)
+	return c.addTexts(path, language, loaded.Language(), texts)
 }
 
 // addTexts adds texts in a language to an entry that has no answer in it. Texts of the entry that are not by language
@@ -103,10 +103,9 @@ func (c *Change) AddAlternate(entryID, language, question string) error {
 	if err != nil {
 		return err
 	}
-	_, asked := member(entry, "question")
-	_, alternates := member(entry, "alternates")
 	path = append(path, "alternates")
-	if kind := cmp.Or(alternates, asked); kind != nil && kind.Kind == yaml.MappingNode { // by language
+	like := cmp.Or(member(entry, "alternates"), member(entry, "question"))
+	if like != nil && like.Kind == yaml.MappingNode { // by language
 		path = append(path, language)
 	}
 	return c.Insert(faqFile, path, atEnd, contract.VisibleText(question))
@@ -161,8 +160,7 @@ func (c *Change) AddUnanswered(question string) error {
 // is not there is no error.
 func (c *Change) RemoveGolden(question string) error {
 	isMeant := func(item *yaml.Node) bool {
-		_, q := member(item, "q")
-		return QuestionKey(cmp.Or(q, item).Value) == QuestionKey(question)
+		return QuestionKey(cmp.Or(member(item, "q"), item).Value) == QuestionKey(question)
 	}
 	return errors.Join(c.removeItems(goldenFile, "answered", isMeant), c.removeItems(goldenFile, "unanswered", isMeant))
 }
@@ -175,7 +173,7 @@ func (c *Change) RemoveItem(file, list, id string) error {
 	}
 	answers := map[string]string{entriesKey: id, servicesKey: factPrice + id}[list]
 	if err := c.removeItems(goldenFile, "answered", func(item *yaml.Node) bool {
-		_, value := member(item, "id")
+		value := member(item, "id")
 		return value != nil && value.Value == answers
 	}); err != nil {
 		return err

@@ -66,7 +66,7 @@ func (s *source) inLanguage(node *yaml.Node, what string, otherwise missing) (te
 		}
 		s.once(given, key.Value, "the language", key.Value, key)
 	}
-	_, text = member(node, s.language)
+	text = member(node, s.language)
 	name = what + " in " + s.language
 	if text != nil {
 		return text, name
@@ -80,7 +80,7 @@ func (s *source) inLanguage(node *yaml.Node, what string, otherwise missing) (te
 	case hasStandIn:
 		for _, first := range s.siteLanguages {
 			if given[first] != 0 {
-				_, text = member(node, first)
+				text = member(node, first)
 				s.content.notes = append(s.content.notes, Diagnostic{File: s.name, Line: node.Line,
 					Message: fmt.Sprintf("%s has no text in %q; the text in %q is used", what, s.language, first),
 					Code:    "warning.untranslated", Values: []any{s.language, first}})
@@ -130,7 +130,6 @@ func (o object) textMaps(key string) []*yaml.Node {
 // isWritten reports whether a key has a text by language in the language that is read.
 func (o object) isWritten(key string) bool {
 	return slices.ContainsFunc(o.textMaps(key), func(node *yaml.Node) bool {
-		_, value := member(node, o.language)
-		return value != nil
+		return member(node, o.language) != nil
 	})
 }

@@ -75,7 +75,7 @@ func (o object) objects(name string) (items []object) {
 
 // value returns the value of a key, or nil.
 func (o object) value(key string) *yaml.Node {
-	if _, value := member(o.node, key); value != nil && value.ShortTag() != nullTag {
+	if value := member(o.node, key); value != nil && value.ShortTag() != nullTag {
 		return value
 	}
 	return nil
@@ -95,14 +95,14 @@ func pairs(node *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
 	}
 }
 
-// member returns the nodes of a key and its value.
-func member(mapping *yaml.Node, name string) (key, value *yaml.Node) {
+// member returns the value of a key, or nil.
+func member(mapping *yaml.Node, name string) *yaml.Node {
 	for key, value := range pairs(mapping) {
 		if key.Value == name {
-			return key, value
+			return value
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // list returns the items under key.

@@ -162,9 +162,7 @@ func namedParts(of *yaml.Node) parts {
 	}
 	for _, part := range partsOf(of) {
 		name := jsonOf(part[0])
-		_, id := member(part[0], "id")
-		_, q := member(part[0], "q")
-		if node := cmp.Or(q, id, part[0]); node.Kind == yaml.ScalarNode {
+		if node := cmp.Or(member(part[0], "q"), member(part[0], "id"), part[0]); node.Kind == yaml.ScalarNode {
 			name = plainText(node)
 		}
 		for p.nodes[name] != nil { // twice

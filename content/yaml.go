@@ -459,17 +459,15 @@ func fitsBrackets(node *yaml.Node) bool { return !hasLines(node) && !needsLines(
 // items with ids.
 func needsLines(node *yaml.Node) bool {
 	return slices.ContainsFunc(node.Content, func(child *yaml.Node) bool {
-		_, id := member(child, "id")
-		return node.Kind == yaml.SequenceNode && id != nil || isBlock(child) ||
+		return node.Kind == yaml.SequenceNode && member(child, "id") != nil || isBlock(child) ||
 			child.HeadComment+child.LineComment+child.FootComment != "" || needsLines(child)
 	})
 }
 
 // isGroup reports whether an empty line is above a part: an item with an id, or a key of the file, of several lines.
 func isGroup(of, value *yaml.Node, depth int) bool {
-	_, id := member(value, "id")
 	return len(value.Content) > 0 && !fitsBrackets(value) &&
-		(of.Kind == yaml.SequenceNode && id != nil || of.Kind == yaml.MappingNode && depth == 0)
+		(of.Kind == yaml.SequenceNode && member(value, "id") != nil || of.Kind == yaml.MappingNode && depth == 0)
 }
 
 // jsonOf is a value as JSON.
