@@ -68,6 +68,7 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	var preview, now string
 	var warnings, files []string // warnings that the change adds, and the changed files to download
 	var lines []diffLine
+	var differences []difference
 	title, text, status := "owner.change.title", "", http.StatusOK
 	if err == nil {
 		tried, revision, failed := p.Curator.Check(r.Context(), change)
@@ -86,7 +87,8 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 			case shown != "":
 				text = s.Text("owner.reason.changed")
 			}
-			preview, lines = pathPreview+revision+"/"+pr.Page, linesOfEdits(change.Edits())
+			edits := change.Edits()
+			preview, lines, differences = pathPreview+revision+"/"+pr.Page, linesOfEdits(edits), p.differences(s, edits)
 			files = slices.DeleteFunc(change.Files(), func(name string) bool {
 				_, err := fs.Stat(change, name)
 				return err != nil // it would be removed
@@ -99,7 +101,7 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	title = s.Text(title)
 	return p.show(w, r, s, view{Title: title, Status: status, Here: pr.Here}, "change", data{
 		"Title": title, "Proposal": pr, "Refused": err != nil, "Reason": text, "Obstacle": p.Obstacle(), "Preview": preview,
-		"Warnings": warnings, "Lines": lines, "Digest": now, "Files": files,
+		"Warnings": warnings, "Differences": differences, "Lines": lines, "Digest": now, "Files": files,
 	})
 }
 
@@ -238,8 +240,9 @@ func (p *Pages) showChange(w http.ResponseWriter, r *http.Request, s session) er
 	if err != nil {
 		return err
 	}
+	edits := content.ReadEdits(c.Edits)
 	return p.show(w, r, s, view{Title: c.Summary, Here: pathChanges}, "changed",
-		data{"Change": c, "Lines": linesOfEdits(content.ReadEdits(c.Edits))})
+		data{"Change": c, "Differences": p.differences(s, edits), "Lines": linesOfEdits(edits)})
 }
 
 // undo proposes the reverse of a change.

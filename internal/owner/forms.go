@@ -299,7 +299,7 @@ func (f form) within(path []string) (id string, rest []string, ok bool) {
 	if f.list == "" {
 		return "", path, true
 	}
-	if len(path) < 3 || path[0] != f.list {
+	if len(path) < 2 || path[0] != f.list {
 		return "", nil, false
 	}
 	return path[1], path[2:], true

@@ -57,13 +57,15 @@ func mailto(i records.Inquiry) string {
 func inquiryPath(i records.Inquiry) string { return pathInquiries + "/" + url.PathEscape(i.ID) }
 
 // summary is the beginning of the message of an inquiry.
-func summary(i records.Inquiry) string {
-	const most = 180
-	text := []rune(strings.Join(strings.Fields(i.Message), " "))
-	if len(text) <= most {
-		return string(text)
+func summary(i records.Inquiry) string { return shortened(i.Message, 180) }
+
+// shortened returns the beginning of a text in one line.
+func shortened(text string, most int) string {
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) <= most {
+		return string(runes)
 	}
-	return string(text[:most]) + "…"
+	return string(runes[:most]) + "…"
 }
 
 // tab leads to a part of a list.

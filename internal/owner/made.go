@@ -1,9 +1,12 @@
 package owner
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,83 +32,273 @@ func (p *Pages) madeIn(r *http.Request, s session) *made {
 	if err != nil {
 		return nil
 	}
-	return &made{c, p.differences(s, content.ReadEdits(c.Edits)), p.Desk}
+	just := &made{Change: c, Site: p.Desk}
+	for _, d := range p.differences(s, content.ReadEdits(c.Edits)) {
+		if !d.isNew { // the summary names what is new
+			just.Lines = append(just.Lines, d.Line)
+		}
+	}
+	return just
 }
 
 // longestWord is how many characters a value may have to be shown in a line.
 const longestWord = 80
 
-// differences returns a line for each changed value that has a field in a form.
-func (p *Pages) differences(s session, edits content.Edits) (lines []string) {
-	var before, after weekTimes
-	for _, value := range edits.Values {
-		was, isShort := valueText(value.Before)
-		is, isShortToo := valueText(value.After)
-		f, part := p.fieldOf(value)
-		var days []string
-		if part.Kind == content.KindHours {
-			days, _ = content.DaysOf(value.Path[len(value.Path)-1])
-		}
-		for _, day := range days {
-			at := slices.Index(content.Weekdays, day)
-			before[at], after[at] = before[at]+was, after[at]+is
-		}
-		switch {
-		case f == nil, days != nil:
-		case isShort && isShortToo:
-			lines = append(lines, s.Text("owner.made.value", f.label(s, part), cmp.Or(was, "–"), cmp.Or(is, "–")))
-		default:
-			lines = append(lines, f.label(s, part))
-		}
-	}
-	timesOf := func(times string) string {
-		return cmp.Or(strings.TrimPrefix(times, content.Closed), s.Text("owner.made.closed"))
-	}
-	for i, day := range s.List("owner.weekdays") {
-		if before[i] != after[i] {
-			lines = append(lines, s.Text("owner.made.value", day, timesOf(before[i]), timesOf(after[i])))
-		}
-	}
-	return lines
+// difference is a value before and after a change, in the words of the form that it is written with.
+type difference struct {
+	Label, Before, After string
+	Line                 string // all of it, or only the label of a long text
+	isNew                bool   // of an item that is new as a whole
 }
 
-// fieldOf returns the form that a value is written with, and its field; nil if there is none.
-func (p *Pages) fieldOf(value content.Value) (*form, field) {
-	for _, f := range forms() {
-		parts := partsOf(f.fields, p.languages())
-		if _, path, isItem := f.within(value.Path); isItem {
-			if at := fieldAt(parts, value.File, path); at >= 0 {
-				return &f, parts[at]
+// IsLong reports whether the texts need more room than a line.
+func (d difference) IsLong() bool { return d.After != "" && (isLong(d.Before) || isLong(d.After)) }
+
+func isLong(text string) bool { return len([]rune(text)) > longestWord || strings.Contains(text, "\n") }
+
+// Was returns Before in three parts, of which the middle one is different in After.
+func (d difference) Was() []string { return differing(d.Before, d.After) }
+
+// Is returns After in three parts, of which the middle one is different in Before.
+func (d difference) Is() []string { return differing(d.After, d.Before) }
+
+func differing(text, other string) []string {
+	words, others := strings.SplitAfter(text, " "), strings.SplitAfter(other, " ")
+	first, last, shared := 0, 0, min(len(words), len(others))
+	for first < shared && words[first] == others[first] {
+		first++
+	}
+	for last < shared-first && words[len(words)-1-last] == others[len(others)-1-last] {
+		last++
+	}
+	return []string{strings.Join(words[:first], ""), strings.Join(words[first:len(words)-last], ""),
+		strings.Join(words[len(words)-last:], "")}
+}
+
+// changedItem is an item of a form with its values that a change changes.
+type changedItem struct {
+	form
+	id            string
+	before, after any
+}
+
+// differences returns what edits change, in words. A value that no form has is left out.
+func (p *Pages) differences(s session, edits content.Edits) (found []difference) {
+	var items []*changedItem
+	for _, value := range edits.Values {
+		f, id, rest := p.formOf(value)
+		switch {
+		case f == nil:
+			continue
+		case value.IsOrder:
+			found = append(found, difference{Line: s.Text("owner.form.place")})
+			continue
+		case len(rest) == 0 && string(value.After) == "null":
+			name := cmp.Or(textOf(field{Key: content.Key{Name: f.title, Local: true}, Path: f.title,
+				languages: p.languages(), Language: p.languages()[0]}.valueIn(put(nil, nil, value.Before)), ""), id)
+			found = append(found, difference{Line: s.Text("owner.summary.removed", name)})
+			continue
+		case f.path == pathPictures:
+			found = append(found, difference{Line: s.Text("owner.summary.new", s.Text(f.texts+"upload"), id)})
+			continue
+		}
+		at := slices.IndexFunc(items, func(one *changedItem) bool { return one.path == f.path && one.id == id })
+		if at < 0 {
+			items, at = append(items, &changedItem{form: *f, id: id}), len(items)
+		}
+		items[at].before = put(items[at].before, rest, value.Before)
+		items[at].after = put(items[at].after, rest, value.After)
+	}
+	for _, item := range items {
+		for _, part := range partsOf(item.fields, p.languages()) {
+			for _, d := range p.differencesOf(s, item, part) {
+				d.isNew = item.before == nil && !item.isObject()
+				if item.files != nil || len(items) > 1 && !item.isObject() {
+					d.Label = s.Text("owner.summary.changed", item.id, d.Label)
+				}
+				switch d.Line = d.Label; {
+				case d.After == "" && isLong(d.Before):
+					d.Line = s.Text("owner.made.value", d.Label, shortened(d.Before, longestWord), "–")
+				case d.IsLong():
+				case d.isNew:
+					d.Line += ": " + d.After
+				default:
+					d.Line = s.Text("owner.made.value", d.Label, cmp.Or(d.Before, "–"), cmp.Or(d.After, "–"))
+				}
+				found = append(found, d)
 			}
 		}
 	}
-	return nil, field{}
+	return found
 }
 
-// valueText returns a value as one line, empty for none; ok is false if it is too long or has parts.
-func valueText(raw json.RawMessage) (text string, ok bool) {
-	var value any
-	if json.Unmarshal(raw, &value) != nil {
-		return "", false
+// formOf returns the form that a value is written with, the id of its item, and its path within the item; f is nil if
+// there is none.
+func (p *Pages) formOf(value content.Value) (f *form, id string, rest []string) {
+	for _, f := range forms() {
+		switch id, rest, isItem := f.within(value.Path); {
+		case f.path == pathPictures && value.IsPicture():
+			return &f, path.Base(value.File), nil
+		case f.path == pathPages && strings.HasPrefix(value.File, pageFolder+"/"):
+			folder := path.Dir(value.File)
+			language := p.languages()[0]
+			if folder != pageFolder {
+				language = path.Base(folder)
+			}
+			return &f, strings.TrimSuffix(path.Base(value.File), pageEnding), []string{"text", language}
+		case f.files != nil || !isItem:
+		case !f.isObject() && f.file == value.File, fieldAt(partsOf(f.fields, p.languages()), value.File, rest) >= 0:
+			return &f, id, rest
+		}
 	}
+	return nil, "", nil
+}
+
+// put returns a group of values in which a path leads to one more, which is JSON.
+func put(group any, path []string, raw json.RawMessage) any {
+	if len(path) == 0 {
+		var value any
+		decoder := json.NewDecoder(bytes.NewReader(raw))
+		decoder.UseNumber()        // 4.80 keeps its digits
+		_ = decoder.Decode(&value) // of a stored change
+		return value
+	}
+	named, _ := group.(map[string]any)
+	value := put(named[path[0]], path[1:], raw)
+	if value == nil {
+		return group
+	}
+	if named == nil {
+		named = map[string]any{}
+	}
+	named[path[0]] = value
+	return named
+}
+
+// differencesOf returns the differences of a field of an item: none, one, or one for each day or column.
+func (p *Pages) differencesOf(s session, item *changedItem, part field) (found []difference) {
+	before, after := part.valueIn(item.before), part.valueIn(item.after)
+	add := func(label, was, is string) {
+		if was != is {
+			found = append(found, difference{Label: label, Before: was, After: is})
+		}
+	}
+	_, wasGroup := before.(map[string]any)
+	_, isGroup := after.(map[string]any)
+	switch {
+	case part.Kind == content.KindHours:
+		was, is, closed := timesByDay(before), timesByDay(after), s.Text("owner.made.closed")
+		for i, day := range s.List("owner.weekdays") {
+			if was[i] != is[i] {
+				add(day, cmp.Or(was[i], closed), cmp.Or(is[i], closed))
+			}
+		}
+	case part.Kind == content.KindPrice && (wasGroup || isGroup):
+		for _, column := range part.columns {
+			found = append(found, p.differencesOf(s, item, column)...)
+		}
+	default:
+		options := p.optionsOf(s, item.form, part)
+		inWords := func(value any) string {
+			text := textOf(value, part.Kind)
+			if part.Kind == content.KindDates || part.Kind == content.KindTimes {
+				text = strings.ReplaceAll(text, "..", "–")
+			}
+			if at := slices.IndexFunc(options, func(o option) bool { return o.Value == text }); at >= 0 {
+				return options[at].Text
+			}
+			return text
+		}
+		add(item.label(s, part), inWords(before), inWords(after))
+	}
+	return found
+}
+
+// valueIn returns the value of a field in those of an item; nil if there is none.
+func (f field) valueIn(values any) any {
+	for name := range strings.SplitSeq(f.Path, ".") {
+		group, _ := values.(map[string]any)
+		values = group[name]
+	}
+	if !f.Local {
+		return values
+	}
+	return f.inLanguage(values)
+}
+
+// inLanguage returns what a value has in the language of the part; nil for nothing.
+func (f field) inLanguage(value any) any {
+	own := map[string]any{}
+	switch value := value.(type) {
+	case map[string]any:
+		for key, part := range value {
+			if slices.Contains(f.languages, key) {
+				return value[f.Language]
+			}
+			if part = f.inLanguage(part); part != nil {
+				own[key] = part
+			}
+		}
+	case []any:
+		var list []any
+		for _, part := range value {
+			if part = f.inLanguage(part); part != nil {
+				list = append(list, part)
+			}
+		}
+		return list
+	default:
+		if f.Language != f.languages[0] {
+			return nil
+		}
+		return value
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	return own
+}
+
+// timesByDay returns the times of each day of the week in a part of the opening hours; empty for the others.
+func timesByDay(hours any) (times weekTimes) {
+	group, _ := hours.(map[string]any)
+	for key, value := range group {
+		days, _ := content.DaysOf(key)
+		for _, day := range days {
+			times[slices.Index(content.Weekdays, day)] = strings.TrimPrefix(textOf(value, ""), content.Closed)
+		}
+	}
+	return times
+}
+
+// textOf returns a value of a change as people read it.
+func textOf(value any, kind content.Kind) string {
+	var items []string
 	switch value := value.(type) {
 	case nil:
+		return ""
 	case string:
-		text = value
+		return strings.TrimSpace(value)
+	case json.Number:
+		return value.String()
+	case bool:
+		return strconv.FormatBool(value)
 	case []any:
-		var items []string
 		for _, item := range value {
-			one, isText := item.(string)
-			if !isText {
-				return "", false
-			}
-			items = append(items, one)
+			items = append(items, textOf(item, ""))
 		}
-		text = strings.Join(items, ", ")
 	case map[string]any:
-		return "", false
-	default:
-		text = string(raw)
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			text := textOf(value[key], "")
+			group, isGroup := value[key].(map[string]any)
+			if kind == content.KindTimes || kind == content.KindItems && isGroup && group["name"] == nil {
+				text = key + " " + text
+			}
+			items = append(items, text)
+		}
 	}
-	return text, len([]rune(text)) <= longestWord && !strings.Contains(text, "\n")
+	if kind == content.KindLines || kind == content.KindTags {
+		return strings.Join(items, "\n")
+	}
+	return strings.Join(items, ", ")
 }

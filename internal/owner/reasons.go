@@ -42,7 +42,11 @@ func (p *Pages) reasonOf(s session, err error) string {
 		return s.Text(known.key, known.arguments...)
 	}
 	if conflict, ok := errors.AsType[*content.Conflict](err); ok {
-		return s.Text("owner.reason.later", conflict.Names(), cmp.Or(conflict.By, s.Text("owner.changes.file")))
+		var labels []string
+		for _, d := range p.differences(s, content.Edits{Values: conflict.Values}) {
+			labels = append(labels, cmp.Or(d.Label, d.Line))
+		}
+		return s.Text("owner.reason.later", cmp.Or(strings.Join(labels, ", "), conflict.Names()), cmp.Or(conflict.By, s.Text("owner.changes.file")))
 	}
 	for _, known := range reasons {
 		if errors.Is(err, known.err) {
