@@ -1,9 +1,11 @@
 package owner
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/url"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -450,6 +452,7 @@ type shownField struct {
 	Now     any    // the value that someone else has saved meanwhile
 	Moved   bool   // whether someone else has saved one
 	Fixed   bool   // a setting decides the value
+	Upload  string // digest of a picture that was uploaded for it; empty for none
 	Faults  []string
 	Options []option
 
@@ -461,6 +464,14 @@ type shownField struct {
 
 // Text returns the value as text, with one line for each item of a list.
 func (s shownField) Text() string { return plain(s.Value) }
+
+// PicturePath returns the address of a picture that is the value, or of the one that was uploaded; empty for none.
+func (s shownField) PicturePath() string {
+	if s.Upload == "" && s.Text() == "" {
+		return ""
+	}
+	return pathPicture + cmp.Or(s.Upload, path.Base(s.Text()))
+}
 
 // labelOf returns the label of the column with a name, or else that of the field.
 func (s shownField) labelOf(name string) string {

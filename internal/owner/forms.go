@@ -190,7 +190,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		return p.showForm(w, r, s, one, fields, "", status)
 	}
 	one.where = r.PostFormValue("after")
-	err = p.takeUpload(r)
+	err = p.takeUploads(r)
 	if f.list == servicesList {
 		r.PostForm.Set("currency", p.currency())
 	}
@@ -198,6 +198,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	sent := values{}
 	for _, shown := range fields {
 		sent.set(shown.Input, shown.Value)
+		sent.set(shown.Input+uploadEnding, shown.Upload)
 	}
 	switch {
 	case err != nil:
@@ -231,8 +232,10 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	if f.path == pathPages && one.id != homePage {
 		pr.Page = one.id
 	}
-	if uploaded := sent.text(pictureFile.Input); uploaded != "" {
-		pr.Picture = pathPicture + uploaded
+	for _, shown := range fields {
+		if uploaded := cmp.Or(shown.Upload, sent.text(pictureFile.Input)); uploaded != "" {
+			pr.Picture = pathPicture + uploaded
+		}
 	}
 	if title := cmp.Or(sent.text(f.title), one.now.text(f.title)); title != "" {
 		pr.Intro = s.Text("owner.quoted", title)
@@ -338,7 +341,7 @@ func (p *Pages) shownFields(s session, w written, sent url.Values) (fields []sho
 		if sent != nil {
 			of := values{}
 			of.set(part.Input, part.read(sent))
-			shown.Value = of[part.Input]
+			shown.Value, shown.Upload = of[part.Input], sent.Get(part.Input+uploadEnding)
 			was := sent.Get("was." + part.Input)
 			isOld := w.id != "" || w.isObject()
 			switch {
@@ -414,6 +417,9 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 		return w.files.prepare(p, s, w, sent)
 	}
 	change := p.Curator.NewChange("")
+	if err := w.addPictures(p, s, change, sent); err != nil {
+		return nil, err
+	}
 	place, at := placeOf(w.items, w.where)+1, placeOf(w.items, w.id)
 	title, path := s.TextIf(w.texts+"title"), content.Path(nil)
 	if w.id == "" && !w.isObject() {

@@ -201,8 +201,11 @@ func (p *Pages) differencesOf(s session, item *changedItem, part field) (found [
 		options := p.optionsOf(s, item.form, part)
 		inWords := func(value any) string {
 			text := textOf(value, part.Kind)
-			if part.Kind == content.KindDates || part.Kind == content.KindTimes {
+			switch part.Kind {
+			case content.KindDates, content.KindTimes:
 				text = strings.ReplaceAll(text, "..", "–")
+			case content.KindPicture:
+				text = strings.TrimPrefix(text, imageFolder+"/")
 			}
 			if at := slices.IndexFunc(options, func(o option) bool { return o.Value == text }); at >= 0 {
 				return options[at].Text

@@ -273,7 +273,9 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == pathSignIn, r.URL.Path == pathLanguage:
 		limit = maxOpenForm
-	case strings.HasPrefix(r.URL.Path, pathPictures):
+	case slices.ContainsFunc([]string{pathPictures, pathServices, pathLook}, func(path string) bool {
+		return strings.HasPrefix(r.URL.Path, path)
+	}):
 		limit += images.MaxUpload
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, limit)

@@ -3,7 +3,6 @@ package owner
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -21,11 +20,8 @@ var imageFolder = strings.Trim(content.PrefixAssets, "/")
 // imagePath is a picture as the files name it.
 func imagePath(name string) string { return path.Join(imageFolder, name) }
 
-// Fields of a picture: the file, and what it shows.
-var (
-	pictureFile = field{Key: content.Key{Name: "upload", Kind: kindFile}, Path: "upload", Input: "upload"}
-	pictureAlt  = field{Key: content.Key{Name: "alt", Kind: content.KindLine, Local: true}, Path: "alt", Input: "alt"}
-)
+// pictureFile is the field of the file of a picture.
+var pictureFile = field{Key: content.Key{Name: "upload", Kind: kindFile}, Path: "upload", Input: "upload"}
 
 // pictures are the files of pictures. look says which of them the pages show everywhere, and
 // in which colour.
@@ -35,11 +31,7 @@ var (
 		files: pictureFiles{},
 		fields: []field{
 			pictureFile,
-			pictureAlt,
-			{
-				Key: content.Key{Name: "use", Kind: content.KindChoice}, Path: "use", Input: "use",
-				options: (*Pages).usesOfPicture,
-			},
+			{Key: content.Key{Name: "alt", Kind: content.KindLine}, Path: "alt", Input: "alt"}, // names the file
 		},
 		note: func(p *Pages, s session, picture item) string {
 			return strings.Join(p.usersOfPicture(s, nil, picture.id), ", ")
@@ -94,31 +86,6 @@ func (p *Pages) pictureOptions() (options []option) {
 	return options
 }
 
-// Where a picture can be put: beside the pages of the site, these, and services by their ids.
-const (
-	useService = "service:"
-	usePage    = "page:"
-)
-
-// brandPictures are the keys of the pictures of the brand. The first two also need a text.
-var brandPictures = []string{"logo", "photo", "icon", "card"}
-
-// usesOfPicture are the places where a picture can be put.
-func (p *Pages) usesOfPicture(s session) (uses []option) {
-	for _, key := range brandPictures[:2] {
-		uses = append(uses, option{key, s.Text("owner.look.brand." + key)})
-	}
-	live := p.Service.Live().Content
-	for _, service := range live.Services {
-		uses = append(uses, option{useService + service.ID, s.Text("owner.pictures.use.service", service.Name)})
-	}
-	written, _ := pageFiles{}.items(p) // of a folder that cannot be read there are none
-	for _, item := range written {
-		uses = append(uses, option{usePage + item.id, s.Text("owner.pictures.use.page", item.id)})
-	}
-	return uses
-}
-
 // livePicture is the picture of a name in the live content, or nil.
 func (p *Pages) livePicture(name string) *content.Image {
 	for _, image := range p.Service.Live().Content.Images {
@@ -135,11 +102,13 @@ func (p *Pages) usersOfPicture(s session, _ *content.Change, id string) (users [
 	if picture == nil {
 		return nil
 	}
-	for i, image := range []*content.Image{live.Brand.Logo, live.Brand.Photo, live.Brand.Icon, live.Brand.Card} {
+	for key, image := range map[string]*content.Image{"logo": live.Brand.Logo, "photo": live.Brand.Photo,
+		"icon": live.Brand.Icon, "card": live.Brand.Card} {
 		if image != nil && image.Name == id {
-			users = append(users, s.Text("owner.look.brand."+brandPictures[i]))
+			users = append(users, s.Text("owner.look.brand."+key))
 		}
 	}
+	slices.Sort(users)
 	for _, service := range live.Services {
 		if service.Picture != nil && service.Picture.URL == picture.Path() {
 			users = append(users, s.Text("owner.quoted", service.Name))
@@ -155,102 +124,94 @@ func (p *Pages) usersOfPicture(s session, _ *content.Change, id string) (users [
 	return users
 }
 
-// takeUpload prepares the picture that a form sends, keeps it, and puts its digest in the place
-// of the file.
-func (p *Pages) takeUpload(r *http.Request) error {
-	file, header, err := r.FormFile(pictureFile.Input)
-	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
+// uploadEnding ends the input of a file for a field whose value is a picture.
+const uploadEnding = ".upload"
+
+// takeUploads prepares the pictures that a form sends, keeps them, and puts their digests in the place of the files.
+func (p *Pages) takeUploads(r *http.Request) error {
+	if r.MultipartForm == nil {
 		return nil
 	}
-	if err != nil {
-		return err
+	for input, files := range r.MultipartForm.File {
+		if files[0].Size > images.MaxUpload {
+			return reason{"owner.problem.large.text", []any{images.MaxUpload >> 20}}
+		}
+		file, err := files[0].Open()
+		if err != nil {
+			return err
+		}
+		data, err := io.ReadAll(file)
+		if err = errors.Join(err, file.Close()); err != nil {
+			return err
+		}
+		prepared, err := images.Prepare(r.Context(), data)
+		if err != nil {
+			return err
+		}
+		digest, err := p.Curator.KeepPicture(prepared)
+		if err != nil {
+			return err
+		}
+		r.PostForm.Set(input, digest)
 	}
-	if header.Size > images.MaxUpload {
-		return reason{"owner.problem.large.text", []any{images.MaxUpload >> 20}}
-	}
-	data, err := io.ReadAll(file)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
-	}
-	prepared, err := images.Prepare(r.Context(), data)
-	if err != nil {
-		return err
-	}
-	digest, err := p.Curator.KeepPicture(prepared)
-	r.PostForm.Set(pictureFile.Input, digest)
-	return err
+	return nil
 }
 
-// prepare prepares to add or replace a picture, and to put it in a place.
-func (pictureFiles) prepare(p *Pages, s session, w written, sent values) (*content.Change, error) {
-	change, name, use := p.Curator.NewChange(""), w.id, sent.text("use")
-	refuse := func(key, input string) error { return reason{key, []any{s.Text(w.texts + input)}} }
-	digest := sent.text("upload")
-	picture, err := p.Curator.Picture(digest)
-	switch {
-	case err != nil && (digest != "" || name == ""):
-		return nil, refuse("owner.reason.empty", "upload")
-	case err == nil:
-		ending := map[string]string{"image/jpeg": ".jpg", "image/png": ".png"}[http.DetectContentType(picture)]
-		if name == "" {
-			name = w.newPictureName(sent.text("alt"), ending)
-		} else if known := strings.Replace(strings.ToLower(path.Ext(name)), ".jpeg", ".jpg", 1); known != ending {
-			return nil, reason{"owner.reason.format", []any{name, ending}}
-		}
-		if err := change.Write(imagePath(name), picture); err != nil {
-			return nil, err
-		}
-	}
-	change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), name)
-	if w.id != "" {
-		change.Summary = s.Text("owner.summary.changed", name, s.Text(w.texts+"upload"))
-	}
-	alt := pictureAlt.written(sent, w.languages, nil)
-	switch {
-	case use == "":
-		return change, nil
-	case !slices.ContainsFunc(p.usesOfPicture(s), func(o option) bool { return o.Value == use }):
-		return nil, refuse("owner.reason.choice", "use")
-	case alt == nil:
-		return nil, refuse("owner.reason.empty", "alt")
-	}
-	place := func(parent content.Path, key string) error {
-		return errors.Join(change.Set(catalogFile, slices.Concat(parent, content.Path{key}), imagePath(name)),
-			change.Set(catalogFile, slices.Concat(parent, content.Path{key + "_alt"}), alt))
-	}
-	if id, isService := strings.CutPrefix(use, useService); isService {
-		at, err := change.ItemPath(catalogFile, servicesList, id)
-		return change, cmp.Or(err, place(at, "picture"))
-	}
-	id, isPage := strings.CutPrefix(use, usePage)
-	if !isPage {
-		return change, place(content.Path{"brand"}, use)
-	}
-	for i, part := range pictureAlt.parts(w.languages) {
-		file := fileOf(id, w.languages, w.languages[i])
-		text, err := fs.ReadFile(change, file)
-		if errors.Is(err, fs.ErrNotExist) {
+// addPictures adds the pictures that were uploaded with a form to the files, and makes each the value of its field.
+func (w written) addPictures(p *Pages, s session, change *content.Change, sent values) error {
+	for _, f := range w.fields {
+		digest := sent.text(f.Input + uploadEnding)
+		if f.Kind != content.KindPicture || digest == "" {
 			continue
 		}
-		shown := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(cmp.Or(sent.text(part.Input), sent.text("alt")))
-		if err = cmp.Or(err, change.Write(file, fmt.Appendf(text, "\n![%s](%s)\n", shown, name))); err != nil {
-			return nil, err
+		picture, err := p.Curator.Picture(digest)
+		if err != nil {
+			return reason{"owner.reason.empty", []any{s.Text(w.texts + f.Path)}}
 		}
+		name, err := addPicture(change, picture, cmp.Or(sent.text(f.Input+"_alt"), sent.text(w.title), f.Name))
+		if err != nil {
+			return err
+		}
+		sent.set(f.Input, imagePath(name))
 	}
-	return change, nil
+	return nil
+}
+
+// addPicture adds a picture to the files, under a name that says what it shows.
+func addPicture(change *content.Change, picture []byte, shows string) (name string, err error) {
+	name = content.NewID(shows, "picture", func(id string) bool {
+		known, _ := fs.Glob(change, imagePath(id+".*")) // the pattern is valid
+		return len(known) > 0
+	}) + pictureEnding(picture)
+	return name, change.Write(imagePath(name), picture)
+}
+
+func pictureEnding(picture []byte) string {
+	return map[string]string{"image/jpeg": ".jpg", "image/png": ".png"}[http.DetectContentType(picture)]
+}
+
+// prepare prepares to add or replace a picture.
+func (pictureFiles) prepare(p *Pages, s session, w written, sent values) (*content.Change, error) {
+	change, name := p.Curator.NewChange(""), w.id
+	picture, err := p.Curator.Picture(sent.text(pictureFile.Input))
+	if err != nil {
+		return nil, reason{"owner.reason.empty", []any{s.Text(w.texts + pictureFile.Path)}}
+	}
+	if name == "" {
+		name, err = addPicture(change, picture, sent.text("alt"))
+		change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), name)
+		return change, err
+	}
+	ending := pictureEnding(picture)
+	if known := strings.Replace(strings.ToLower(path.Ext(name)), ".jpeg", ".jpg", 1); known != ending {
+		return nil, reason{"owner.reason.format", []any{name, ending}}
+	}
+	change.Summary = s.Text("owner.summary.changed", name, s.Text(w.texts+pictureFile.Path))
+	return change, change.Write(imagePath(name), picture)
 }
 
 func (pictureFiles) remove(change *content.Change, id string) error {
 	return change.Remove(imagePath(id))
-}
-
-// newPictureName makes the name of a file of what a picture shows.
-func (w written) newPictureName(shows, ending string) string {
-	var taken []item
-	for _, other := range w.items {
-		taken = append(taken, item{id: strings.TrimSuffix(other.id, path.Ext(other.id))})
-	}
-	return w.newID(shows, taken) + ending
 }
 
 // showPicture sends a picture of the live content, or one that was uploaded.

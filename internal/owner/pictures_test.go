@@ -27,8 +27,8 @@ func aPicture(t *testing.T, width, height int, encode func(io.Writer, image.Imag
 
 func asJPEG(w io.Writer, picture image.Image) error { return jpeg.Encode(w, picture, nil) }
 
-// upload sends the form of a page with a file, under a name.
-func (d *desk) upload(t *testing.T, page, name string, file []byte, values ...string) answer {
+// upload sends the form of a page with a file in an input, under a name.
+func (d *desk) upload(t *testing.T, page, input, name string, file []byte, values ...string) answer {
 	t.Helper()
 	form := formOf(d.get(t, page))
 	for i := 0; i < len(values); i += 2 {
@@ -41,7 +41,7 @@ func (d *desk) upload(t *testing.T, page, name string, file []byte, values ...st
 			expect.OK(t, parts.WriteField(key, value))
 		}
 	}
-	part := expect.Value(parts.CreateFormFile("upload", name))(t)
+	part := expect.Value(parts.CreateFormFile(input, name))(t)
 	expect.OK(t, expect.ErrorOf(part.Write(file)))
 	expect.OK(t, parts.Close())
 	r := expect.Value(http.NewRequestWithContext(t.Context(), http.MethodPost, d.url+page, &body))(t)
@@ -58,8 +58,8 @@ func (d *desk) files(t *testing.T) map[string]string {
 	return expect.Files(t, os.DirFS(d.content), ".")
 }
 
-// TestPictures adds pictures and puts them in each kind of place, replaces one, removes what is
-// no longer used, and undoes everything.
+// TestPictures adds pictures in the forms that show them, and by themselves, replaces one, removes what is no longer used,
+// and undoes everything.
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	const page = "/owner/pictures/new"
@@ -73,40 +73,36 @@ func TestPictures(t *testing.T) {
 		action := preview.Request.URL.Path
 		d.want(t, "made", d.send(t, http.MethodPost, action, hiddenOf(preview)), http.StatusSeeOther)
 	}
-	made(d.upload(t, page, `..\../"x".svg`, photo, "alt", "Ein Käsekuchen", "alt.en", "A [cheese] cake", "use", "service:"+d.live.Content.Services[0].ID))
-	d.want(t, "the list", d.get(t, "/owner/pictures"), http.StatusOK, "ein-kasekuchen.jpg", `src="/owner/picture/ein-kasekuchen.jpg"`, "“"+d.live.Content.Services[0].Name+"”")
-	if got := d.live.Content.In("en").Services[0].Picture; got == nil || got.Alt != "A [cheese] cake" || !strings.HasPrefix(got.URL, "/assets/ein-kasekuchen.") {
+	service := d.live.Content.Services[0]
+	form := "/owner/services/" + service.ID + "/edit"
+	shown := d.upload(t, form, "picture.upload", `..\../"x".svg`, photo, "picture_alt", "Ein Käsekuchen", "picture_alt.en", "")
+	d.want(t, "a picture whose text is missing is kept with the form", d.upload(t, form, "picture.upload", "x.jpg", photo, "name", "", "name.en", "", "picture_alt", "Ein Käsekuchen"),
+		http.StatusUnprocessableEntity, `name="picture.upload" value="`, `<img class="picture" src="/owner/picture/`)
+	made(shown)
+	d.want(t, "the list", d.get(t, "/owner/pictures"), http.StatusOK, "ein-kasekuchen.jpg", `src="/owner/picture/ein-kasekuchen.jpg"`, "“"+service.Name+"”")
+	if got := d.live.Content.Services[0].Picture; got == nil || got.Alt != "Ein Käsekuchen" || !strings.HasPrefix(got.URL, "/assets/ein-kasekuchen.") {
 		t.Errorf("the picture of the service is %+v", got)
 	}
-	shown := d.get(t, "/owner/picture/ein-kasekuchen.jpg")
-	config, format, err := image.DecodeConfig(strings.NewReader(shown.Text))
-	if err != nil || format != "jpeg" || config.Width != 2000 || config.Height != 1000 || shown.Header.Get("Content-Type") != "image/jpeg" {
-		t.Errorf("the picture is a %s of %d × %d, %v, %s", format, config.Width, config.Height, err, shown.Header.Get("Content-Type"))
+	sent := d.get(t, "/owner/picture/ein-kasekuchen.jpg")
+	config, format, err := image.DecodeConfig(strings.NewReader(sent.Text))
+	if err != nil || format != "jpeg" || config.Width != 2000 || config.Height != 1000 || sent.Header.Get("Content-Type") != "image/jpeg" {
+		t.Errorf("the picture is a %s of %d × %d, %v, %s", format, config.Width, config.Height, err, sent.Header.Get("Content-Type"))
 	}
 
 	logo := aPicture(t, 64, 64, png.Encode)
-	made(d.upload(t, page, "logo.png", logo, "alt", "Logo", "alt.en", "Logo", "use", "logo"))
-	if got := d.live.Content.Brand.Logo; got.Name != "logo.png" && got.Name != "logo-2.png" {
-		t.Errorf("the logo is %s", got.Name)
-	}
-	made(d.upload(t, page, "x.png", logo, "alt", "Ofen", "alt.en", "The [new] oven", "use", "page:home"))
-	files := d.files(t)
-	for name, text := range map[string]string{"pages/home.md": "\n\n![Ofen](ofen.png)\n", "pages/en/home.md": "\n\n![The new oven](ofen.png)\n"} {
-		if !strings.HasSuffix(files[name], text) {
-			t.Errorf("%s ends with %q, want %q", name, files[name][max(0, len(files[name])-60):], text)
-		}
-	}
-	made(d.upload(t, page, "x.png", logo))
+	made(d.upload(t, "/owner/look", "brand.logo.upload", "logo.png", logo, "brand.logo_alt", "Ofen"))
+	expect.Same(t, "the logo", "ofen.png", d.live.Content.Brand.Logo.Name)
+	made(d.upload(t, page, "upload", "x.png", logo))
 	if _, kept := d.files(t)["assets/picture.png"]; !kept {
 		t.Error("a picture without a place is not kept")
 	}
 
-	made(d.upload(t, page, "x.png", logo, "alt", "Fen", "alt.en", "Fen"))
+	made(d.upload(t, page, "upload", "x.png", logo, "alt", "Fen"))
 	d.change(t, "/owner/pictures/fen.png/remove") // its name is in that of one that is used
-	d.want(t, "one that is used", d.get(t, "/owner/pictures/ofen.png/remove"), http.StatusUnprocessableEntity, "Please change these first: /")
+	d.want(t, "one that is used", d.get(t, "/owner/pictures/ofen.png/remove"), http.StatusUnprocessableEntity, "Please change these first: Logo")
 	d.change(t, "/owner/pictures/picture.png/remove")
-	d.want(t, "another kind", d.upload(t, "/owner/pictures/ofen.png/edit", "x.jpg", photo), http.StatusUnprocessableEntity, "of the same kind")
-	made(d.upload(t, "/owner/pictures/ein-kasekuchen.jpg/edit", "x.jpg", aPicture(t, 100, 100, asJPEG)))
+	d.want(t, "another kind", d.upload(t, "/owner/pictures/ofen.png/edit", "upload", "x.jpg", photo), http.StatusUnprocessableEntity, "of the same kind")
+	made(d.upload(t, "/owner/pictures/ein-kasekuchen.jpg/edit", "upload", "x.jpg", aPicture(t, 100, 100, asJPEG)))
 	if got := expect.Value(jpeg.DecodeConfig(strings.NewReader(d.files(t)["assets/ein-kasekuchen.jpg"])))(t); got.Width != 100 {
 		t.Errorf("the replaced picture is %d wide", got.Width)
 	}
@@ -126,24 +122,22 @@ func TestHostileUploads(t *testing.T) {
 		"SVG": {`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`, "This is an SVG drawing."}, "GIF": {"GIF89a" + strings.Repeat("\x00", 40), "This is a GIF."},
 		"HEIC": {"\x00\x00\x00\x18ftypheic" + strings.Repeat("\x00", 40), "This is a HEIC photo"},
 	} {
-		d.want(t, name, d.upload(t, page, "shop.jpg", []byte(tt.file), "alt", "A", "alt.en", "A"), http.StatusConflict, tt.want)
+		d.want(t, name, d.upload(t, page, "upload", "shop.jpg", []byte(tt.file), "alt", "A"), http.StatusConflict, tt.want)
 	}
 	for name, file := range map[string]string{
 		"a page": "<!doctype html><script>alert(1)</script>",
 		"YAML":   "business: {name: x}", "nothing": "", "half a photo": string(photo[:len(photo)/3]),
 	} {
-		d.want(t, name, d.upload(t, page, "shop.jpg", []byte(file), "alt", "A", "alt.en", "A"), http.StatusConflict, "cannot be used as a picture")
+		d.want(t, name, d.upload(t, page, "upload", "shop.jpg", []byte(file), "alt", "A"), http.StatusConflict, "cannot be used as a picture")
 	}
 	d.want(t, "no file", d.send(t, http.MethodPost, page, formOf(d.get(t, page))), http.StatusUnprocessableEntity, "“Picture” is empty.")
-	d.want(t, "a place without a text", d.upload(t, page, "x.jpg", photo, "use", "logo"), http.StatusUnprocessableEntity, "“What it shows” is empty.")
-	d.want(t, "a place of one's own", d.upload(t, page, "x.jpg", photo, "use", "page:../faq", "alt", "A", "alt.en", "A"), http.StatusUnprocessableEntity, "choose one from the list")
-	d.want(t, "a large file", d.upload(t, page, "x.jpg", slices.Concat(photo, make([]byte, 21<<20))), http.StatusConflict, "at most 20 MB")
+	d.want(t, "a large file", d.upload(t, page, "upload", "x.jpg", slices.Concat(photo, make([]byte, 21<<20))), http.StatusConflict, "at most 20 MB")
 	for _, digest := range []string{"../../etc/passwd", strings.Repeat("0", 64), "x"} {
 		form := formOf(d.get(t, page))
 		form.Set("upload", digest)
 		d.want(t, digest, d.send(t, http.MethodPost, page, form), http.StatusUnprocessableEntity, "“Picture” is empty.")
 		d.want(t, digest, d.get(t, "/owner/picture/"+url.PathEscape(digest)), http.StatusNotFound)
 	}
-	d.want(t, "without a token", d.upload(t, page, "x.jpg", photo, "form_token", "x"), http.StatusForbidden)
+	d.want(t, "without a token", d.upload(t, page, "upload", "x.jpg", photo, "form_token", "x"), http.StatusForbidden)
 	expect.Same(t, "the content", before, d.files(t))
 }
