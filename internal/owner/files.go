@@ -42,11 +42,19 @@ func fileOf(id string, languages []string, language string) string {
 	return path.Join(pageFolder, language, id+pageEnding)
 }
 
+// pageLanguages returns the languages in which the site can have pages: its first, and those that have a folder.
+func (p *Pages) pageLanguages() []string {
+	all := p.languages()
+	return slices.DeleteFunc(slices.Clone(all), func(language string) bool {
+		return language != all[0] && !slices.Contains(content.Folders(), path.Join(pageFolder, language))
+	})
+}
+
 // pageFiles are the pages as items of a form.
 type pageFiles struct{}
 
 func (pageFiles) items(p *Pages) (items []item, err error) {
-	change, languages := p.Curator.NewChange(""), p.languages()
+	change, languages := p.Curator.NewChange(""), p.pageLanguages()
 	for _, part := range pageText.parts(languages) {
 		files, _ := fs.Glob(change, fileOf("*", languages, part.Language)) // of a folder that cannot be read there are none
 		for _, file := range files {
@@ -72,7 +80,7 @@ func (pageFiles) items(p *Pages) (items []item, err error) {
 // prepare prepares the change of a page, or of a new one. With another name it is another
 // file.
 func (pageFiles) prepare(p *Pages, s session, w written, sent values) (*content.Change, error) {
-	change, languages, id, name := p.Curator.NewChange(""), p.languages(), w.id, sent.text("name")
+	change, languages, id, name := p.Curator.NewChange(""), p.pageLanguages(), w.id, sent.text("name")
 	var changed []string
 	if name == "" {
 		return nil, reason{"owner.reason.empty", []any{s.Text("owner.pages.name")}}

@@ -179,7 +179,9 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	if f.fixed != nil {
 		one.setting = f.fixed(p)
 	}
-	one.languages = p.languagesOf(one.now.lang)
+	if one.languages = p.languagesOf(one.now.lang); f.path == pathPages {
+		one.languages = p.pageLanguages()
+	}
 	if !isPosted || one.setting != "" {
 		status := http.StatusOK
 		if isPosted {
@@ -240,8 +242,9 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	if title := cmp.Or(sent.text(f.title), one.now.text(f.title)); title != "" {
 		pr.Intro = s.Text("owner.quoted", title)
 	}
-	if step == stepAnother {
+	if step == stepAnother || r.PostForm.Has(stepAnother) {
 		pr.Next = f.editPath("")
+		pr.Fields.Set(stepAnother, "") // also after the page of the change
 	}
 	return p.propose(w, r, s, pr, change, err)
 }
@@ -423,7 +426,17 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 	place, at := placeOf(w.items, w.where)+1, placeOf(w.items, w.id)
 	title, path := s.TextIf(w.texts+"title"), content.Path(nil)
 	if w.id == "" && !w.isObject() {
-		group := content.Fields{{Key: "id", Value: cmp.Or(w.now.id, w.newID(sent.text(w.title), w.items))}}
+		taken := slices.Clone(w.items) // services and shared prices have their ids in common
+		for _, other := range []form{services, prices} {
+			if w.file == catalogFile && other.path != w.path {
+				items, err := p.itemsOf(other)
+				if err != nil {
+					return nil, err
+				}
+				taken = append(taken, items...)
+			}
+		}
+		group := content.Fields{{Key: "id", Value: cmp.Or(w.now.id, w.newID(sent.text(w.title), taken))}}
 		for _, f := range w.fields {
 			if value := f.written(sent, w.languages, nil); value != nil {
 				group = append(group, content.Field{Key: f.Name, Value: value})

@@ -94,9 +94,8 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 			found = append(found, difference{Line: s.Text("owner.form.place")})
 			continue
 		case len(rest) == 0 && string(value.After) == "null":
-			name := cmp.Or(textOf(field{Key: content.Key{Name: f.title, Local: true}, Path: f.title,
-				languages: p.languages(), Language: p.languages()[0]}.valueIn(put(nil, nil, value.Before)), ""), id)
-			found = append(found, difference{Line: s.Text("owner.summary.removed", name)})
+			name := p.titleIn(f, put(nil, nil, value.Before))
+			found = append(found, difference{Line: s.Text("owner.summary.removed", cmp.Or(name, id))})
 			continue
 		case f.path == pathPictures:
 			found = append(found, difference{Line: s.Text("owner.summary.new", s.Text(f.texts+"upload"), id)})
@@ -114,11 +113,13 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 			for _, d := range p.differencesOf(s, item, part) {
 				d.isNew = item.before == nil && !item.isObject()
 				if item.files != nil || len(items) > 1 && !item.isObject() {
-					d.Label = s.Text("owner.summary.changed", item.id, d.Label)
+					name := cmp.Or(p.titleIn(&item.form, item.after), item.id)
+					d.Label = s.Text("owner.summary.changed", name, d.Label)
 				}
 				switch d.Line = d.Label; {
 				case d.After == "" && isLong(d.Before):
-					d.Line = s.Text("owner.made.value", d.Label, shortened(d.Before, longestWord), "–")
+					lines := strings.FieldsFunc(d.Before, func(r rune) bool { return r == '\n' })
+					d.Line = s.Text("owner.made.value", d.Label, shortened(strings.Join(lines, ", "), longestWord), "–")
 				case d.IsLong():
 				case d.isNew:
 					d.Line += ": " + d.After
@@ -130,6 +131,16 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 		}
 	}
 	return found
+}
+
+// titleIn returns the text that names an item of a form; empty if its values do not have it.
+func (p *Pages) titleIn(f *form, values any) string {
+	for _, part := range partsOf(f.fields, p.languages()) {
+		if part.Path == f.title {
+			return textOf(part.valueIn(values), "")
+		}
+	}
+	return ""
 }
 
 // formOf returns the form that a value is written with, the id of its item, and its path within the item; f is nil if
