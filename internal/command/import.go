@@ -20,7 +20,7 @@ func (c *importCmd) Run(ctx context.Context, std Streams) error {
 	if err != nil {
 		return err
 	}
-	entries, err := importer.Read(text, c.From, mediaType)
+	entries, conflicts, err := importer.Read(text, c.From, mediaType)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.From, err)
 	}
@@ -30,6 +30,9 @@ func (c *importCmd) Run(ctx context.Context, std Streams) error {
 	}
 	if _, err := std.Out.Write(draft); err != nil {
 		return err
+	}
+	for _, q := range conflicts {
+		fmt.Fprintf(std.Err, "%q is there several times with different answers; the first one is taken.\n", q)
 	}
 	fmt.Fprintf(std.Err, "%d drafts. Copy them into faq.yaml, and remove `draft: true` from each answer that you "+
 		"approve.\n", len(entries))

@@ -1,5 +1,5 @@
 // Package importer turns a published FAQ into a draft of faq.yaml: FAQPage JSON-LD or
-// details elements of an HTML page, or CSV. Answers keep the words of their source;
+// details elements of an HTML page, CSV, or text. Answers keep the words of their source;
 // every entry is a draft, which does not answer until its owner removes that mark.
 package importer
 
@@ -9,8 +9,12 @@ import (
 	"fmt"
 	"mime"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -21,59 +25,135 @@ type Entry struct{ Question, Answer string }
 
 // errNone means that the source holds no questions with answers.
 var errNone = errors.New("no questions with answers found; an HTML page needs FAQPage JSON-LD or <details> elements, " +
-	"a CSV file the columns question and answer")
+	"a CSV file the columns question and answer, a text each answer below its question and an empty line between two")
 
-// Read finds the entries of a source. If mediaType, its Content-Type, is empty, the name
-// and the text decide the format.
-func Read(text []byte, name, mediaType string) ([]Entry, error) {
-	if !utf8.Valid(text) {
-		return nil, errors.New("the text is not UTF-8; save it as UTF-8 and import it again")
+// Read finds the entries of a source. If mediaType, its Content-Type, is empty, the name and the text decide the format.
+// Of a question that is there several times it keeps the first answer; conflicts are those with another one.
+func Read(text []byte, name, mediaType string) (entries []Entry, conflicts []string, err error) {
+	if text, err = decoded(text, mediaType); err != nil {
+		return nil, nil, err
 	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	read := readHTML
-	if isCSV(text, name, mediaType) {
-		read = readCSV
+	switch {
+	case isHTML(text, name, mediaType):
+		entries, err = readHTML(text)
+	case isCSV(text, name, mediaType):
+		entries, err = readCSV(text)
+	default:
+		entries = readText(string(text))
 	}
-	entries, err := read(text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	entries = unique(entries)
-	if len(entries) == 0 {
-		return nil, errNone
+	if entries, conflicts = unique(entries); len(entries) == 0 {
+		return nil, nil, errNone
 	}
-	return entries, nil
+	return entries, conflicts, nil
 }
 
+// declaredCharset matches the encoding that a page or its Content-Type declares.
+var declaredCharset = regexp.MustCompile(`(?i)charset\s*=\s*["']?([\w-]+)`)
+
+// decoded returns a text in UTF-8 without a byte order mark. Another encoding must be declared, and have a byte for each
+// character.
+func decoded(text []byte, mediaType string) ([]byte, error) {
+	if utf8.Valid(text) {
+		return bytes.TrimPrefix(text, []byte("\ufeff")), nil
+	}
+	const head = 1024 // bytes, within which a page declares its encoding (HTML 13.2.3.2)
+	found := declaredCharset.FindStringSubmatch(mediaType + "\n" + string(text[:min(len(text), head)]))
+	if found != nil {
+		for _, known := range charmap.All {
+			if plainName(fmt.Sprint(known)) == encodingName(found[1]) {
+				return known.NewDecoder().Bytes(text)
+			}
+		}
+	}
+	return nil, errors.New("the text is not UTF-8; save it as UTF-8 and import it again")
+}
+
+// encodingName returns the name of an encoding as plainName writes it. Browsers read Latin-1 as Windows 1252.
+func encodingName(declared string) string {
+	switch name := plainName(declared); name {
+	case "latin1", "iso88591", "usascii", "ascii":
+		return "windows1252"
+	default:
+		return name
+	}
+}
+
+func plainName(name string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(name))
+}
+
+func isHTML(text []byte, name, mediaType string) bool {
+	kind, _, _ := mime.ParseMediaType(mediaType)
+	return strings.Contains(kind, "html") || !strings.Contains(kind, "csv") && !isCSVName(name) &&
+		bytes.HasPrefix(bytes.TrimSpace(text), []byte("<"))
+}
+
+func isCSVName(name string) bool {
+	extension := strings.ToLower(path.Ext(name))
+	return extension == ".csv" || extension == ".tsv"
+}
+
+// isCSV reports whether a text that is no HTML is CSV: by its type, its name, the names of its columns, or because its
+// first line has several columns and no line is empty.
 func isCSV(text []byte, name, mediaType string) bool {
 	kind, _, _ := mime.ParseMediaType(mediaType)
-	switch {
-	case strings.Contains(kind, "csv"):
-		return true
-	case strings.Contains(kind, "html"):
-		return false
-	}
-	if extension := strings.ToLower(path.Ext(name)); extension == ".csv" || extension == ".tsv" {
-		return true
-	}
-	return !bytes.HasPrefix(bytes.TrimSpace(text), []byte("<"))
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	columns := strings.Split(string(first), string(separator(text)))
+	isNamed := column(columns, questionColumns) >= 0 || column(columns, answerColumns) >= 0
+	hasBlocks := bytes.Contains(bytes.ReplaceAll(text, []byte("\r"), nil), []byte("\n\n"))
+	return strings.Contains(kind, "csv") || isCSVName(name) || isNamed || len(columns) > 1 && !hasBlocks
 }
 
-// unique drops entries without a question or an answer, and repeated questions: pages
-// often repeat their JSON-LD in details elements.
-func unique(entries []Entry) []Entry {
-	seen := map[string]bool{}
-	kept := entries[:0]
+// readText reads blocks between empty lines, each a question with its answer below. A block that does not begin with a
+// question goes on with the answer before it, unless no block of the text begins with a question mark at the end of its
+// first line.
+func readText(text string) (entries []Entry) {
+	blocks := regexp.MustCompile(`\n[ \t]*\n\s*`).Split(strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")), -1)
+	isAsked := func(block string) bool {
+		first, _, _ := strings.Cut(block, "\n")
+		return strings.HasSuffix(strings.TrimSpace(first), "?")
+	}
+	hasMarks := slices.ContainsFunc(blocks, isAsked)
+	for _, block := range blocks {
+		if hasMarks && !isAsked(block) {
+			if last := len(entries) - 1; last >= 0 {
+				entries[last].Answer = strings.TrimSpace(entries[last].Answer + "\n\n" + block)
+			}
+			continue
+		}
+		question, answer, _ := strings.Cut(block, "\n")
+		entries = append(entries, Entry{question, answer})
+	}
+	return entries
+}
+
+// unique drops entries without a question or an answer, and repeated questions: pages often repeat their JSON-LD in
+// details elements. conflicts are the questions that have another answer, too.
+func unique(entries []Entry) (kept []Entry, conflicts []string) {
+	answers := map[string]string{}
 	for _, entry := range entries {
 		entry = Entry{strings.Join(strings.Fields(entry.Question), " "), strings.TrimSpace(entry.Answer)}
 		key := content.QuestionKey(entry.Question)
-		if key == "" || entry.Answer == "" || seen[key] {
-			continue
+		first, isKnown := answers[key]
+		switch {
+		case key == "" || entry.Answer == "":
+		case !isKnown:
+			answers[key] = entry.Answer
+			kept = append(kept, entry)
+		case content.QuestionKey(first) != content.QuestionKey(entry.Answer) && !slices.Contains(conflicts, entry.Question):
+			conflicts = append(conflicts, entry.Question)
 		}
-		seen[key] = true
-		kept = append(kept, entry)
 	}
-	return kept
+	return kept, conflicts
+}
+
+// Draft returns an entry as faq.yaml has it, as a draft.
+func (e Entry) Draft(id string) content.Fields {
+	return content.Fields{{Key: "id", Value: id}, {Key: "question", Value: e.Question}, {Key: "answer", Value: e.Answer},
+		{Key: "draft", Value: content.Plain("true")}}
 }
 
 // YAML writes the entries as a faq.yaml of drafts. source is named in a comment, and so are questions that are too
@@ -89,8 +169,7 @@ func YAML(entries []Entry, source string) ([]byte, error) {
 		if utf8.RuneCountInString(entry.Question) > contract.MaxQuestion {
 			note += fmt.Sprintf("# The question of %s is longer than %d characters: shorten it.\n", id, contract.MaxQuestion)
 		}
-		drafts = append(drafts, content.Fields{{Key: "id", Value: id}, {Key: "question", Value: entry.Question},
-			{Key: "answer", Value: entry.Answer}, {Key: "draft", Value: content.Plain("true")}})
+		drafts = append(drafts, entry.Draft(id))
 	}
 	text, err := content.Marshal(content.Fields{
 		{Key: "fallback", Value: "We have no approved answer to this question yet."}, {Key: "entries", Value: drafts}})

@@ -35,12 +35,39 @@ func TestRead(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			text := expect.Value(os.ReadFile(filepath.Join("testdata", name)))(t)
-			got := expect.Value(Read(text, name, ""))(t)
+			got, conflicts, err := Read(text, name, "")
+			expect.OK(t, err)
+			expect.Same(t, "conflicts", map[string][]string{"graph.html": {"Wo kann ich parken?"}}[name], conflicts)
 			expect.Same(t, "entries", want, got)
 			draft := expect.Value(YAML(got, "https://www.example.org/"+name))(t)
 			golden.Check(t, filepath.Join("testdata", name+".golden.yaml"), draft)
 			expect.Same(t, "the draft changes the texts", want, readAgain(t, draft))
 		})
+	}
+}
+
+// A text, and pages in other encodings: what they declare counts. A second, different answer is a conflict.
+func TestReadText(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		text, mediaType string
+		want            []Entry
+		conflicts       []string
+	}{
+		"a text":             {"How long?\r\nTwo days.\r\nOr three.\r\n\r\nDo you ship?\r\nYes, abroad.\r\n\r\nAsk us.\r\n", "", []Entry{{"How long?", "Two days.\nOr three."}, {"Do you ship?", "Yes, abroad.\n\nAsk us."}}, nil},
+		"without marks":      {"Shipping\nYes, abroad.\n \nReturns\nNo.", "", []Entry{{"Shipping", "Yes, abroad."}, {"Returns", "No."}}, nil},
+		"an answer apart":    {"Why?\n\nBecause.\n\nwhy\nNo.\n\nWhy?\nNo.", "", []Entry{{"Why?", "Because.\n\nwhy\nNo."}}, []string{"Why?"}},
+		"Latin-1 by type":    {"Caf\xe9?\nOui.", "text/plain; charset=ISO-8859-1", []Entry{{"Café?", "Oui."}}, nil},
+		"Latin-2 by a page":  {"<meta charset=\"iso-8859-2\"><details><summary>\xbfaba?</summary>Tak.</details>", "", []Entry{{"żaba?", "Tak."}}, nil},
+		"the same twice":     {"q;a\nq;a", "text/csv", []Entry{{"q", "a"}}, nil},
+		"another answer":     {"q;a\nq;b\nQ;c", "text/csv", []Entry{{"q", "a"}}, []string{"q", "Q"}},
+		"CSV with a blank":   {"question,answer\nWhy?,\"A\n\nB\"", "", []Entry{{"Why?", "A\n\nB"}}, nil},
+		"a comma in a block": {"Well, why?\nBecause, so.\n\nHow, then?\nSo.", "", []Entry{{"Well, why?", "Because, so."}, {"How, then?", "So."}}, nil},
+	} {
+		got, conflicts, err := Read([]byte(tt.text), "", tt.mediaType)
+		expect.OK(t, err)
+		expect.Same(t, name, tt.want, got)
+		expect.Same(t, name+": conflicts", tt.conflicts, conflicts)
 	}
 }
 
@@ -56,7 +83,7 @@ func TestReadRefuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := Read([]byte(tt.text), "faq", ""); err == nil || !strings.Contains(err.Error(), tt.want) {
+			if _, _, err := Read([]byte(tt.text), "faq", ""); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}
 		})
@@ -103,7 +130,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		entries, err := Read(text, "", "")
+		entries, _, err := Read(text, "", "")
 		if err != nil {
 			return
 		}
@@ -133,7 +160,7 @@ func TestNestedDetails(t *testing.T) {
 	for n := range 300 {
 		page += fmt.Sprintf("<details><summary>Q%d?</summary>A", n)
 	}
-	entries, err := Read([]byte(page), "page.html", "")
+	entries, _, err := Read([]byte(page), "page.html", "")
 	if err != nil || len(entries) != maxNested {
 		t.Errorf("%d entries, %v; want %d", len(entries), err, maxNested)
 	}

@@ -39,6 +39,7 @@ type proposal struct {
 	Picture  string    // the address of a picture that it uploads; empty for none
 	Named    []itemRow // what else of the content names the item
 	Outdated []itemRow // what of the content says a value that the change replaces
+	Warnings []string  // to read before the change is made
 	Golden   []string  // test questions that refuse it, each of which can be removed with it
 }
 
@@ -76,7 +77,8 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 			pr.Golden = refusing(tried, err)
 		} else {
 			shown := r.PostFormValue("digest")
-			now, warnings = digest(change.Diff()), newWarnings(s, p.Service.Live().Content, tried)
+			now = digest(change.Diff())
+			warnings = append(pr.Warnings, newWarnings(s, p.Service.Live().Content, tried)...)
 			isDirect := pr.Direct && shown == "" && len(pr.Outdated)+len(r.Form[goldenField])+len(warnings) == 0
 			switch {
 			case r.Method != http.MethodPost, p.Obstacle() != "":

@@ -1,0 +1,90 @@
+package owner
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"frontdesk/content"
+	"frontdesk/internal/importer"
+)
+
+// pasteAnswers shows the form for many answers at once, and proposes what was pasted as drafts.
+func (p *Pages) pasteAnswers(w http.ResponseWriter, r *http.Request, s session) error {
+	pasted, status, reason := r.PostFormValue("pasted"), http.StatusOK, ""
+	entries, conflicts, err := importer.Read([]byte(pasted), "", "")
+	isSent := r.Method == http.MethodPost && r.PostFormValue("step") != stepEdit
+	if isSent && err != nil {
+		status, reason = http.StatusUnprocessableEntity, s.Text("owner.paste.none")
+	}
+	if !isSent || err != nil {
+		title := s.Text("owner.paste.title")
+		return p.show(w, r, s, view{Title: title, Status: status, Here: pathAnswers}, "paste",
+			data{"Title": title, "Pasted": pasted, "Reason": reason})
+	}
+	change := p.Curator.NewChange("")
+	items, err := p.itemsOf(answers)
+	if err != nil {
+		return answers.unreadable(s, err)
+	}
+	pr := proposal{
+		Back: pathAnswers, Here: pathAnswers, Next: pathAnswers, Direct: true, Editable: true,
+		Fields: url.Values{"pasted": {pasted}},
+	}
+	for _, q := range conflicts {
+		pr.Warnings = append(pr.Warnings, s.Text("owner.paste.twice", q))
+	}
+	added := 0
+	for _, entry := range entries {
+		if slices.ContainsFunc(items, func(known item) bool { return asks(known, entry.Question) }) {
+			pr.Warnings = append(pr.Warnings, s.Text("owner.paste.known", entry.Question))
+			continue
+		}
+		id := answers.newID(entry.Question, items)
+		if err := change.Insert(faqFile, content.Path{answers.list}, len(items), entry.Draft(id)); err != nil {
+			return err
+		}
+		items = append(items, item{id: id})
+		added++
+	}
+	change.Summary = s.Count("owner.paste.drafts", added)
+	pr.Intro = change.Summary
+	return p.propose(w, r, s, pr, change, nil)
+}
+
+// asks reports whether a question is a wording of an answer, in any language.
+func asks(answer item, question string) bool {
+	key := content.QuestionKey(question)
+	for _, value := range answer.values {
+		wordings, _ := value.([]string)
+		if text, isText := value.(string); isText {
+			wordings = []string{text}
+		}
+		if slices.ContainsFunc(wordings, func(wording string) bool { return content.QuestionKey(wording) == key }) {
+			return true
+		}
+	}
+	return false
+}
+
+// publish makes a draft an answer, and goes on to the next draft.
+func (p *Pages) publish(w http.ResponseWriter, r *http.Request, s session) error {
+	id, next := r.PathValue("id"), pathAnswers
+	change := p.Curator.NewChange("")
+	path, err := change.ItemPath(faqFile, answers.list, id)
+	if err == nil {
+		err = change.Delete(faqFile, append(path, "draft"))
+	}
+	title := id
+	for _, draft := range p.Service.Live().Content.Drafts {
+		if draft.ID == id {
+			title = draft.Question
+		} else if next == pathAnswers {
+			next = answers.pagePath(draft.ID)
+		}
+	}
+	return p.propose(w, r, s, proposal{
+		Back: answers.pagePath(id), Here: pathAnswers, Next: next, Direct: true,
+		Intro: s.Text("owner.quoted", title), Done: s.Text("owner.summary.changed", title, s.Text("owner.answer.publish")),
+	}, change, err)
+}
