@@ -66,7 +66,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		return err
 	}
 	today := Today(now)
-	totals, err := p.Store.DayTotals(r.Context(), today-chartDays+1)
+	totals, err := p.Store.DayTotals(r.Context(), today-yearDays+1)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		"New": counts[records.NewInquiries], "Failed": counts[records.UndeliveredInquiries],
 		"Spam":      counts[records.QuarantinedInquiries],
 		"ModelLeft": left, "ModelLimit": limit, "RefusedToday": totals[today][DayRefused], "RefusedMonth": refusedMonth,
-		"Chart": newChart(s, totals, today), "Answered": year[DayAnswered], "Unanswered": year[DayUnanswered],
+		"Months": monthsOf(s, totals, today), "Answered": year[DayAnswered], "Unanswered": year[DayUnanswered],
 		"Candidates": year[DayCandidates], "Inquiries": year[records.InquiriesOfDay],
 		"Live": live, "Failing": failing, "Check": check, "Warnings": warnings[:first], "More": warnings[first:],
 		"Dates":  dates(live.Content.FAQ, now, onState),
@@ -104,6 +104,32 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		// another service runs on the data folder
 		"Certificates": p.Service.Certificates(), "Mail": p.Service.Mail(), "Events": events, "Shared": shared,
 	})
+}
+
+const yearDays = 365
+
+// month is what was counted in a month.
+type month struct {
+	Name                            string
+	Answered, Unanswered, Inquiries int
+}
+
+// monthsOf returns the months of the year that ends with today; none if nothing was counted.
+func monthsOf(s session, totals map[int64]map[string]int, today int64) (months []month) {
+	if len(totals) == 0 {
+		return nil
+	}
+	for number := today - yearDays + 1; number <= today; number++ {
+		day := time.Unix(number*secondsOfDay, 0).UTC()
+		if months == nil || day.Day() == 1 {
+			months = append(months, month{Name: s.List("date.months")[day.Month()-1] + day.Format(" 2006")})
+		}
+		last, counted := &months[len(months)-1], totals[number]
+		last.Answered += counted[DayAnswered]
+		last.Unanswered += counted[DayUnanswered]
+		last.Inquiries += counted[records.InquiriesOfDay]
+	}
+	return months
 }
 
 // tested is what became of a test message.

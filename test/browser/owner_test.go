@@ -212,12 +212,12 @@ func (w week) run(t *testing.T) {
 	}
 	second.makeLive(t, "second-editor", "faq.yaml", "Mine.")
 
-	w.open(t, "/owner/changes/1/undo", ".diff")
+	w.open(t, "/owner/changes/1/undo", "main .actions")
 	preview := b.tab(t, w.width, false)
 	do(t, preview, chromedp.Navigate(evaluate[string](t, w.tab, `document.querySelector("a[target=_blank]").href`)), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
 	clean(t, preview, w.base+"/owner/")
 	for number := expect.Value(w.desk.Store().CountChanges(t.Context()))(t); number > 0; number-- {
-		w.open(t, fmt.Sprintf("/owner/changes/%d/undo", number), ".diff")
+		w.open(t, fmt.Sprintf("/owner/changes/%d/undo", number), "main .actions")
 		do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".cards")))
 	}
 	w.look(t, "undone")
@@ -247,7 +247,7 @@ func (o editing) makeLive(t *testing.T, what, file string, texts ...string) {
 
 func (o editing) confirm(t *testing.T, what string) {
 	t.Helper()
-	do(t, o.tab, chromedp.WaitVisible(chromedp.CSS(".diff, .error, .made")))
+	do(t, o.tab, chromedp.WaitReady(chromedp.CSS("[name=digest], .error, .made")))
 	o.look(t, what)
 	if evaluate[bool](t, o.tab, `document.querySelector(".made") !== null`) { // it needed no second look
 		return
@@ -278,6 +278,7 @@ var ownerPages = map[string]string{
 	"change":           "/owner/questions/2/accept?entry=vegan&wording=How+much+are+the+vegan+ones%3F",
 	"change-none":      "/owner/questions/2/accept?entry=other",
 	"answers":          "/owner/answers",
+	"answers-paste":    "/owner/answers/paste",
 	"answer":           "/owner/answers/vegan",
 	"answer-edit":      "/owner/answers/vegan/edit",
 	"answer-new":       "/owner/answers/new?questions=1,2",

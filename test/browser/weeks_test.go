@@ -20,17 +20,17 @@ const maxClicks = 75
 // keeper is an owner who sets her desk up in a browser, and what she writes, in two languages: a text of the second
 // follows its text of the first.
 type keeper struct {
-	name, language, second, kind string // language is that of the pages
-	business, address            []string
-	services                     [7][4]string // name, amount and unit
-	answers                      [14][4]string
-	unanswered                   [4]string // asked on the site before she answers it
-	asked                        [2]string // like one of the answers, in each language
+	name, language, second, kind, currency string // language is that of the pages
+	business, address                      []string
+	services                               [7][4]string // name, amount and unit
+	answers                                [14][4]string
+	unanswered                             [4]string // asked on the site before she answers it
+	asked                                  [2]string // like one of the answers, in each language
 }
 
 var keepers = []keeper{
 	{
-		name: "tuner", language: "en", second: "cy", kind: "LocalBusiness",
+		name: "tuner", language: "en", second: "cy", kind: "LocalBusiness", currency: "GBP",
 		business: []string{"Rhiannon Pritchard, piano tuner", "Rhiannon Pritchard, tiwniwr pianos", "Tuning and repairs in Gwynedd.", "Tiwnio a thrwsio yng Ngwynedd."},
 		address:  []string{"3 Stryd Fawr", "LL57 1AA", "Bangor", "GB", "+44 1248 555010", "Europe/London"},
 		services: [7][4]string{
@@ -57,7 +57,7 @@ var keepers = []keeper{
 		asked:      [2]string{"how often should I tune my piano", "pa mor aml dylwn i diwnio fy mhiano"},
 	},
 	{
-		name: "inn", language: "de", second: "en", kind: "Hotel",
+		name: "inn", language: "de", second: "en", kind: "Hotel", currency: "EUR",
 		business: []string{"Berggasthof Almrose", "Almrose mountain inn", "Zimmer und Küche auf 1400 Metern.", "Rooms and food at 1400 metres."},
 		address:  []string{"Almweg 1", "6370", "Kitzbühel", "AT", "+43 5356 55501", "Europe/Vienna"},
 		services: [7][4]string{
@@ -182,6 +182,7 @@ func (k keeper) run(t *testing.T, b browser, s screen) {
 		"business.coordinates.latitude", "", "business.coordinates.longitude", "", "business.special_hours.from", "", "business.special_hours.times", "",
 		in("fallback"), k.unanswered[2], in("requests.name"), k.business[1], "business.payment", "", "statements", "")
 	h.choose(t, "business.kind", k.kind)
+	h.choose(t, "currency", k.currency)
 	h.save(t, "button")
 	h.look(t, "business")
 
