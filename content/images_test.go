@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -10,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/yuin/goldmark/ast"
+	gmtext "github.com/yuin/goldmark/text"
 
 	"frontdesk/internal/expect"
 )
@@ -152,12 +156,15 @@ func TestCostlyMarkdown(t *testing.T) {
 	}
 }
 
-// FuzzMarkdownCost: what is accepted is rendered with a bounded amount of memory.
+// FuzzMarkdownCost: what is accepted is rendered with a bounded amount of memory, and in a bounded number of steps:
+// those for a block grow with the square of its links and of its emphasis.
 func FuzzMarkdownCost(f *testing.F) {
-	for _, text := range []string{"|a|b|\n|-|-|\n|c|d|\n", "> - *a* [b](c)\n", "**a _b_** ~~c~~", "```\na\n```", "1. a\n   - b", "|a|\n|-|\n\u00a0\n", "[a]: b\n", "[[]]"} {
+	for _, text := range []string{"|a|b|\n|-|-|\n|c|d|\n", "> - *a* [b](c)\n", "**a _b_** ~~c~~", "```\na\n```", "1. a\n   - b", "|a|\n|-|\n\u00a0\n", "[a]: b\n", "[[]]", "[a](", "c* "} {
 		f.Add(text, 1)
 		f.Add(text, 50)
+		f.Add(text, 3000)
 	}
+	f.Add("|a|b|\n"+strings.Repeat("|-", 500)+"\n"+strings.Repeat("|\n", 1000), 1)
 	f.Fuzz(func(t *testing.T, text string, times int) {
 		text = strings.Repeat(text, min(max(1, times), 100_000/(len(text)+1)))
 		s := source{loader: &loader{}}
@@ -172,5 +179,15 @@ func FuzzMarkdownCost(f *testing.F) {
 		if got := after.TotalAlloc - before.TotalAlloc; got > uint64(each*len(text)+cell*maxCells) {
 			t.Errorf("%d bytes of Markdown take %d bytes of memory", len(text), got)
 		}
+		_ = ast.Walk(markdown.Parser().Parse(gmtext.NewReader([]byte(text))), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+			if entering && n.Type() == ast.TypeBlock && !n.IsRaw() {
+				block := n.Lines().Value([]byte(text))
+				links, marks := bytes.Count(block, []byte("[")), len(emphasis.FindAll(block, -1))
+				if links > maxLinksTogether || marks > maxEmphasisTogether {
+					t.Errorf("a block with %d links and %d marks of emphasis is parsed", links, marks)
+				}
+			}
+			return ast.WalkContinue, nil
+		})
 	})
 }

@@ -10,10 +10,13 @@ import (
 	"image/color"
 	"image/jpeg"
 	"image/png"
+	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"frontdesk/content"
 	"frontdesk/internal/expect"
 )
 
@@ -204,7 +207,8 @@ func TestPrepareEndsWithItsRequest(t *testing.T) { // not parallel: it holds the
 	}
 }
 
-// FuzzPrepare: what is accepted can be decoded, is small enough and has no metadata.
+// FuzzPrepare: what is accepted can be decoded, is small enough and has no metadata. A file takes a bounded amount of
+// memory, and a JPEG is decoded only in a bounded number of steps, its scans times its pixels.
 func FuzzPrepare(f *testing.F) {
 	var small bytes.Buffer
 	_ = jpeg.Encode(&small, quarters(8, 8), nil)
@@ -212,8 +216,26 @@ func FuzzPrepare(f *testing.F) {
 	small.Reset()
 	_ = png.Encode(&small, quarters(8, 8))
 	f.Add(small.Bytes())
+	adobe := expect.Value(os.ReadFile("testdata/adobe.jpg"))(f)
+	f.Add(adobe)
+	frame := bytes.Index(adobe, []byte{0xff, 0xc0})
+	large := slices.Concat(adobe[:frame+5], []byte{12, 0, 16, 0}, adobe[frame+9:]) // 3072 × 4096
+	f.Add(slices.Concat(large, bytes.Repeat([]byte{0xff, 0xda, 0, 2}, 2500)))
 	f.Fuzz(func(t *testing.T, file []byte) {
+		given, _, _ := image.DecodeConfig(bytes.NewReader(file))
+		pixels := uint64(given.Width) * uint64(given.Height)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		prepared, err := Prepare(t.Context(), file)
+		runtime.ReadMemStats(&after)
+		const fixed, each, most = 1 << 20, 64, 400 << 20 // bytes: in any case, for a pixel or a byte, and in all
+		if got := after.TotalAlloc - before.TotalAlloc; got > min(fixed+each*(pixels+uint64(len(file))), most) {
+			t.Errorf("a file of %d bytes and %d pixels takes %d bytes of memory", len(file), pixels, got)
+		}
+		scans := uint64(bytes.Count(file, []byte{0xff, 0xda}))
+		if scans*pixels > 200_000_000 && content.CheckImage("image/jpeg", file) == nil {
+			t.Errorf("%d scans of %d pixels are decoded", scans, pixels)
+		}
 		if err != nil {
 			return
 		}
