@@ -31,11 +31,10 @@ type buffered struct {
 func (*buffered) Close() error { return nil }
 
 // Read reads the body of r, at most limit bytes, and keeps it for Bytes. A longer body
-// is payload_too_large: a declared length is refused before anything is read, a
-// chunked body as soon as it exceeds the limit.
+// is payload_too_large.
 func Read(r *http.Request, limit int64) error {
 	if r.ContentLength > limit {
-		return contract.TooLarge(limit)
+		return tooLarge(r, limit)
 	}
 	data, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
@@ -43,12 +42,25 @@ func Read(r *http.Request, limit int64) error {
 			"Send the whole body: its length must be what Content-Length or the chunks say.")
 	}
 	if int64(len(data)) > limit {
-		return contract.TooLarge(limit)
+		return tooLarge(r, limit)
 	}
 	body := &buffered{data: data}
 	body.Reset(data)
 	r.Body = body
 	return nil
+}
+
+// maxDrained is how much of a body is read that is refused for its length.
+const maxDrained = 1 << 20
+
+// tooLarge refuses a body. It reads the rest of one that is not much too long, because net/http closes the connection
+// on more than 256 KiB, and a proxy that is still sending then answers 502 in place of our 413. It waits no longer
+// than for any body.
+func tooLarge(r *http.Request, limit int64) error {
+	if r.ContentLength <= limit+maxDrained && r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, r.Body, limit+maxDrained)
+	}
+	return contract.TooLarge(limit)
 }
 
 // CheckCoding refuses a body with a content coding, which this service does not decode

@@ -1,9 +1,12 @@
 package payload
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -11,7 +14,38 @@ import (
 	"testing/iotest"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
+
+// TestTooLargeKeepsTheConnection: a client that sends a megabyte reads its 413, and may go on.
+func TestTooLargeKeepsTheConnection(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(contract.AsError(Read(r, 2048)).HTTPStatus())
+	}))
+	defer server.Close()
+	const megabyte = 1 << 20
+	for name, tt := range map[string]struct {
+		head   string
+		body   int
+		closed bool
+	}{
+		"declared":         {fmt.Sprintf("Content-Length: %d\r\n\r\n", megabyte), megabyte, false},
+		"in chunks":        {fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n", megabyte-2048), megabyte - 2048, false},
+		"far too long":     {fmt.Sprintf("Content-Length: %d\r\n\r\n", 4*megabyte), 0, true},
+		"waits for a sign": {fmt.Sprintf("Content-Length: %d\r\nExpect: 100-continue\r\n\r\n", megabyte), 0, true},
+	} {
+		conn := expect.Value(net.Dial("tcp", server.Listener.Addr().String()))(t)
+		defer conn.Close()
+		expect.OK(t, expect.ErrorOf(io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\n"+tt.head+strings.Repeat("a", tt.body))))
+		if strings.Contains(tt.head, "chunked") {
+			expect.OK(t, expect.ErrorOf(io.WriteString(conn, "\r\n0\r\n\r\n")))
+		}
+		answer := expect.Value(http.ReadResponse(bufio.NewReader(conn), nil))(t)
+		expect.Same(t, name+": status", http.StatusRequestEntityTooLarge, answer.StatusCode)
+		expect.Same(t, name+": closed", tt.closed, answer.Close)
+	}
+}
 
 func TestRead(t *testing.T) {
 	t.Parallel()
@@ -26,7 +60,7 @@ func TestRead(t *testing.T) {
 	}
 	unread := iotest.ErrReader(errors.New("the body must not be read"))
 	tooLong := httptest.NewRequestWithContext(t.Context(), "POST", "/", unread)
-	tooLong.ContentLength = limit + 1
+	tooLong.ContentLength = limit + maxDrained + 1
 	short := chunked(io.MultiReader(strings.NewReader("abc"), iotest.ErrReader(io.ErrUnexpectedEOF))) // as net/http reads it
 	short.ContentLength = 5
 
@@ -36,7 +70,7 @@ func TestRead(t *testing.T) {
 		want    string
 		code    contract.Code
 	}{
-		{"declared, one past, unread", tooLong, "", contract.PayloadTooLarge},
+		{"declared, far past, unread", tooLong, "", contract.PayloadTooLarge},
 		{"chunked, endless", chunked(endless{}), "", contract.PayloadTooLarge},
 		{"empty", declared(""), "", ""},
 		{"ends early", short, "", contract.InvalidRequest},
