@@ -1,7 +1,6 @@
 package discovery
 
 import (
-	"cmp"
 	"time"
 
 	"frontdesk/content"
@@ -55,21 +54,11 @@ func (p *Publication) openAPI() []byte {
 	send := p.Examples.Requests.Pilot
 	send.DryRun = false // without preview: the digest depends on the owner's addresses
 	data["Example"] = map[string]any{
-		"Catalog": shortened(p.Catalog), "Question": contract.Question{Q: p.Examples.Requests.Answered},
+		"Question": contract.Question{Q: p.Examples.Requests.Answered},
 		"Answered": p.Examples.Answered, "Fallback": p.Examples.Fallback, "Feedback": sampleFeedback(p.Examples.Answered),
 		"DryRun": p.Examples.Requests.Pilot, "Send": send, "Preview": p.Examples.Preview,
 	}
 	return renderYAML("openapi.yaml", data)
-}
-
-// shortened returns a catalog with only the first service, its pricing band and the first
-// statement.
-func shortened(catalog contract.Catalog) contract.Catalog {
-	service, _ := catalog.Service(catalog.Services[0].ID)
-	catalog.Services = catalog.Services[:1]
-	catalog.PricingBands = []contract.PricingBand{service.Pricing}
-	catalog.Statements = catalog.Statements[:min(1, len(catalog.Statements))]
-	return catalog
 }
 
 func sampleFeedback(answer contract.Answer) contract.Feedback {
@@ -90,10 +79,8 @@ func problemExample(base string, code contract.Code) contract.Problem {
 		contract.Forbidden:       contract.ForeignOrigin(`"https://example.com"`, base),
 		contract.PayloadTooLarge: contract.TooLarge(contract.CapAsk),
 		contract.RateLimited:     contract.AskPolicy.Exceeded(0),
-		contract.InternalError:   contract.Internal(nil),
 	}
-	refusal := cmp.Or(refusals[code], &contract.Error{Code: code, Detail: code.Info().Condition})
-	problem := refusal.Problem(base)
+	problem := refusals[code].Problem(base)
 	problem.RequestID = "0123456789abcdef"
 	return problem
 }
