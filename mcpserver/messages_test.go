@@ -40,3 +40,24 @@ func TestVersionHeaders(t *testing.T) {
 		}
 	}
 }
+
+// TestLenientClients: an empty cursor is that of the first page, and arguments that arrive as text are refused in words
+// that say so.
+func TestLenientClients(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	for body, want := range map[string]string{
+		rpc("tools/list", `{"cursor":""}`):                                          "",
+		rpc("tools/list", `{"cursor":"x"}`):                                         "cursor is not known: the list has one page.",
+		rpc("tools/call", `{"name":"ask_faq","arguments":"{\"q\":\"Why?\"}"}`):      "arguments must be an object, not its JSON as a string.",
+		rpc("tools/call", `{"name":"list_services","arguments":["list_services"]}`): "arguments must be an object.",
+	} {
+		got, message := replyOf(t, f.website.post(t, body)), ""
+		if got.Error != nil {
+			message = got.Error.Message
+		}
+		if message != want {
+			t.Errorf("%s: %q, want %q", body, message, want)
+		}
+	}
+}
