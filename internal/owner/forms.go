@@ -244,7 +244,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	}
 	if step == stepAnother || r.PostForm.Has(stepAnother) {
 		pr.Next = f.editPath("")
-		pr.Fields.Set(stepAnother, "") // also after the page of the change
+		pr.Fields.Set(stepAnother, "") // kept on the page of the change
 	}
 	return p.propose(w, r, s, pr, change, err)
 }
@@ -426,7 +426,7 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 	place, at := placeOf(w.items, w.where)+1, placeOf(w.items, w.id)
 	title, path := s.TextIf(w.texts+"title"), content.Path(nil)
 	if w.id == "" && !w.isObject() {
-		taken := slices.Clone(w.items) // services and shared prices have their ids in common
+		taken := slices.Clone(w.items) // services and shared prices must not have the same id
 		for _, other := range []form{services, prices} {
 			if w.file == catalogFile && other.path != w.path {
 				items, err := p.itemsOf(other)

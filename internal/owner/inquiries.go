@@ -35,7 +35,8 @@ func progress(i records.Inquiry) string {
 	return "new"
 }
 
-// badgeOf returns the key of what a badge says of an inquiry: how far the owner has come, or what her mail needs first.
+// badgeOf returns the message key of an inquiry's badge: the owner's progress, or the state of its mail if that failed
+// and the inquiry is new, or if there is no progress.
 func badgeOf(i records.Inquiry) string {
 	if came := progress(i); came != "" && !isUrgent(i) {
 		return "owner.inquiry.progress." + came

@@ -48,6 +48,7 @@ const longestWord = 80
 type difference struct {
 	Label, Before, After string
 	Line                 string // all of it, or only the label of a long text
+	field                string // the label without the name of the item
 	isNew                bool   // of an item that is new as a whole
 }
 
@@ -88,10 +89,10 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 	for _, value := range edits.Values {
 		f, id, rest := p.formOf(value)
 		switch {
-		case f == nil:
-			continue
 		case value.IsOrder:
-			found = append(found, difference{Line: s.Text("owner.form.place")})
+			found = append(found, difference{Line: s.Text("owner.made.order")})
+			continue
+		case f == nil:
 			continue
 		case len(rest) == 0 && string(value.After) == "null":
 			name := p.titleIn(f, put(nil, nil, value.Before))
@@ -111,10 +112,10 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 	for _, item := range items {
 		for _, part := range partsOf(item.fields, p.languages()) {
 			for _, d := range p.differencesOf(s, item, part) {
-				d.isNew = item.before == nil && !item.isObject()
+				d.field, d.isNew = d.Label, item.before == nil && !item.isObject()
 				if item.files != nil || len(items) > 1 && !item.isObject() {
-					name := cmp.Or(p.titleIn(&item.form, item.after), item.id)
-					d.Label = s.Text("owner.summary.changed", name, d.Label)
+					name := cmp.Or(p.titleIn(&item.form, item.after), p.titleOf(item.form, item.id))
+					d.Label = s.Text("owner.summary.changed", name, d.field)
 				}
 				switch d.Line = d.Label; {
 				case d.After == "" && isLong(d.Before):
@@ -158,14 +159,32 @@ func (p *Pages) formOf(value content.Value) (f *form, id string, rest []string) 
 			}
 			return &f, strings.TrimSuffix(path.Base(value.File), pageEnding), []string{"text", language}
 		case f.files != nil || !isItem:
-		case !f.isObject() && f.file == value.File, fieldAt(partsOf(f.fields, p.languages()), value.File, rest) >= 0:
+		case !f.isObject() && f.file == value.File, f.has(value.File, rest, p.languages()):
 			return &f, id, rest
 		}
 	}
 	return nil, "", nil
 }
 
-// put returns a group of values in which a path leads to one more, which is JSON.
+// has reports whether a path leads to a field, a part of one, or a group of fields.
+func (f form) has(file string, path, languages []string) bool {
+	parts := partsOf(f.fields, languages)
+	return fieldAt(parts, file, path) >= 0 || slices.ContainsFunc(parts, func(part field) bool {
+		return part.file == file && strings.HasPrefix(part.Path, strings.Join(path, ".")+".")
+	})
+}
+
+// titleOf returns the text that names an item as the content is now, or its id.
+func (p *Pages) titleOf(f form, id string) string {
+	items, _ := p.itemsOf(f) // without the content the id is all there is
+	at := slices.IndexFunc(items, func(one item) bool { return one.id == id })
+	if at < 0 {
+		return id
+	}
+	return cmp.Or(items[at].text(f.title), id)
+}
+
+// put returns group with the JSON value raw added at path.
 func put(group any, path []string, raw json.RawMessage) any {
 	if len(path) == 0 {
 		var value any
@@ -211,6 +230,9 @@ func (p *Pages) differencesOf(s session, item *changedItem, part field) (found [
 	default:
 		options := p.optionsOf(s, item.form, part)
 		inWords := func(value any) string {
+			if part.Kind == content.KindFlag && value == nil {
+				value = part.Default
+			}
 			text := textOf(value, part.Kind)
 			switch part.Kind {
 			case content.KindDates, content.KindTimes:
@@ -240,7 +262,7 @@ func (f field) valueIn(values any) any {
 	return f.inLanguage(values)
 }
 
-// inLanguage returns what a value has in the language of the part; nil for nothing.
+// inLanguage returns the part of value in the field's language, or nil.
 func (f field) inLanguage(value any) any {
 	own := map[string]any{}
 	switch value := value.(type) {
@@ -311,8 +333,12 @@ func textOf(value any, kind content.Kind) string {
 			items = append(items, text)
 		}
 	}
-	if kind == content.KindLines || kind == content.KindTags {
-		return strings.Join(items, "\n")
+	separator := ", "
+	switch kind {
+	case content.KindLines, content.KindTags:
+		separator = "\n"
+	case content.KindItems:
+		separator = "; "
 	}
-	return strings.Join(items, ", ")
+	return strings.Join(items, separator)
 }

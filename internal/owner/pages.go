@@ -390,7 +390,7 @@ type navLink struct {
 	Icon       string // the path of an SVG of 24 by 24
 }
 
-// navigation is the way to the pages. On a phone the first ones are at the thumb, and the others behind "More".
+// navigation lists the pages. On a phone the first ones are in the bar at the bottom, the others behind "More".
 var navigation = []navLink{
 	{Path, "owner.nav.today", "M4 12l5 5L20 6"},
 	{pathInquiries, "owner.nav.inquiries", "M3 6h18v12H3zM3 7l9 6 9-6"},
@@ -401,7 +401,7 @@ var navigation = []navLink{
 	{pathState, "owner.nav.state", "M3 13h4l3-8 4 14 3-6h4"},
 }
 
-const atThumb = 4 // how many links of the navigation are
+const inBar = 4 // links in the bar at the bottom of a phone
 
 // show writes a page around the template of the given name, which also gets a FormToken. The
 // session is the zero value for a page without one.
@@ -424,8 +424,8 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, 
 	page := render("frame", data{
 		"View": v, "Business": p.Service.Live().Content.Name, "Style": p.stylePath(), "FormToken": shown["FormToken"],
 		"Language": words.Language, "Languages": i18n.Languages(), "Again": pageURL(r, v),
-		"AtThumb": navigation[:atThumb], "Rest": navigation[atThumb:],
-		"RestIsHere": slices.ContainsFunc(navigation[atThumb:], func(link navLink) bool { return link.Path == v.Here }),
+		"InBar": navigation[:inBar], "Rest": navigation[inBar:],
+		"RestIsHere": slices.ContainsFunc(navigation[inBar:], func(link navLink) bool { return link.Path == v.Here }),
 		"Notice":     words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" ||
 			notice == "none-chosen",
 		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": s.ok, "Made": p.madeIn(r, s),

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"frontdesk/content"
 	"frontdesk/internal/importer"
@@ -11,16 +12,18 @@ import (
 
 // pasteAnswers shows the form for many answers at once, and proposes what was pasted as drafts.
 func (p *Pages) pasteAnswers(w http.ResponseWriter, r *http.Request, s session) error {
-	pasted, status, reason := r.PostFormValue("pasted"), http.StatusOK, ""
-	entries, conflicts, err := importer.Read([]byte(pasted), "", "")
-	isSent := r.Method == http.MethodPost && r.PostFormValue("step") != stepEdit
-	if isSent && err != nil {
-		status, reason = http.StatusUnprocessableEntity, s.Text("owner.paste.none")
-	}
-	if !isSent || err != nil {
+	pasted := r.PostFormValue("pasted")
+	showForm := func(status int, reason string) error {
 		title := s.Text("owner.paste.title")
 		return p.show(w, r, s, view{Title: title, Status: status, Here: pathAnswers}, "paste",
 			data{"Title": title, "Pasted": pasted, "Reason": reason})
+	}
+	if r.Method != http.MethodPost || r.PostFormValue("step") == stepEdit {
+		return showForm(http.StatusOK, "")
+	}
+	entries, conflicts, err := importer.Read([]byte(pasted), "", "")
+	if err != nil {
+		return showForm(http.StatusUnprocessableEntity, s.Text("owner.paste.none"))
 	}
 	change := p.Curator.NewChange("")
 	items, err := p.itemsOf(answers)
@@ -46,6 +49,9 @@ func (p *Pages) pasteAnswers(w http.ResponseWriter, r *http.Request, s session) 
 		}
 		items = append(items, item{id: id})
 		added++
+	}
+	if added == 0 {
+		return showForm(http.StatusUnprocessableEntity, strings.Join(pr.Warnings, "\n"))
 	}
 	change.Summary = s.Count("owner.paste.drafts", added)
 	pr.Intro = change.Summary
@@ -85,6 +91,6 @@ func (p *Pages) publish(w http.ResponseWriter, r *http.Request, s session) error
 	}
 	return p.propose(w, r, s, proposal{
 		Back: answers.pagePath(id), Here: pathAnswers, Next: next, Direct: true,
-		Intro: s.Text("owner.quoted", title), Done: s.Text("owner.summary.changed", title, s.Text("owner.answer.publish")),
+		Intro: s.Text("owner.quoted", title), Done: s.Text("owner.summary.published", title),
 	}, change, err)
 }

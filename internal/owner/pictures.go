@@ -20,7 +20,7 @@ var imageFolder = strings.Trim(content.PrefixAssets, "/")
 // imagePath is a picture as the files name it.
 func imagePath(name string) string { return path.Join(imageFolder, name) }
 
-// pictureFile is the field of the file of a picture.
+// pictureFile is the upload field of the form of a picture.
 var pictureFile = field{Key: content.Key{Name: "upload", Kind: kindFile}, Path: "upload", Input: "upload"}
 
 // pictures are the files of pictures. look says which of them the pages show everywhere, and
@@ -124,7 +124,7 @@ func (p *Pages) usersOfPicture(s session, _ *content.Change, id string) (users [
 	return users
 }
 
-// uploadEnding ends the input of a file for a field whose value is a picture.
+// uploadEnding is the suffix of the file input that belongs to a picture field.
 const uploadEnding = ".upload"
 
 // takeUploads prepares the pictures that a form sends, keeps them, and puts their digests in the place of the files.
@@ -190,7 +190,7 @@ func pictureEnding(picture []byte) string {
 	return map[string]string{"image/jpeg": ".jpg", "image/png": ".png"}[http.DetectContentType(picture)]
 }
 
-// prepare prepares to add or replace a picture.
+// prepare returns the change that adds or replaces a picture.
 func (pictureFiles) prepare(p *Pages, s session, w written, sent values) (*content.Change, error) {
 	change, name := p.Curator.NewChange(""), w.id
 	picture, err := p.Curator.Picture(sent.text(pictureFile.Input))

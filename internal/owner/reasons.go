@@ -44,7 +44,7 @@ func (p *Pages) reasonOf(s session, err error) string {
 	if conflict, ok := errors.AsType[*content.Conflict](err); ok {
 		var labels []string
 		for _, d := range p.differences(s, content.Edits{Values: conflict.Values}) {
-			labels = append(labels, cmp.Or(d.Label, d.Line))
+			labels = append(labels, cmp.Or(d.field, d.Line))
 		}
 		return s.Text("owner.reason.later", cmp.Or(strings.Join(labels, ", "), conflict.Names()), cmp.Or(conflict.By, s.Text("owner.changes.file")))
 	}

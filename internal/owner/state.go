@@ -108,7 +108,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 
 const yearDays = 365
 
-// month is what was counted in a month.
+// month holds the counts of one month.
 type month struct {
 	Name                            string
 	Answered, Unanswered, Inquiries int
