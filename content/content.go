@@ -22,8 +22,8 @@ type Content struct {
 	FAQ           FAQ
 	Drafts        []Entry // entries that do not answer yet
 	Golden        Golden
-	// FactsChange is when the facts of the catalog will differ: a day of the hours is over, or an entry in
-	// place of a fact, or with a wording of one, expires. It is zero when they stay.
+	// FactsChange is when the facts next change by themselves, because a day of the hours is over or an entry expires
+	// that replaces a fact or has one of its wordings. Zero means never.
 	FactsChange time.Time
 	Pages       []Page  // sorted by language and name
 	Images      []Image // sorted by name
@@ -127,7 +127,7 @@ type Entry struct {
 	ID         string
 	Question   string
 	Alternates []string
-	Inherited  int       // how many of the Alternates, the last, are wordings of the fact that the entry replaces
+	Inherited  int       // how many of the Alternates, at the end, come from the fact that the entry replaces
 	Others     []string  // questions that come close and that a fact does not answer
 	Answer     string    // returned byte for byte
 	URL        string    // absolute, or a path of the site; empty without one

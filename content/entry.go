@@ -39,9 +39,9 @@ func (c *Change) ItemPath(file, list, id string) (Path, error) {
 	return nil, err
 }
 
-// OwnFact makes a fact of the loaded content an entry of faq.yaml, with its texts, so that a wording in a language can
-// be added. An entry with its id gets the texts in that language, unless it has an answer in it. Any other entry stays
-// as it is.
+// OwnFact copies a fact of the loaded content into faq.yaml, so that a wording in language can be added to it. If an
+// entry has its id but no answer in language, only the fact's texts in language are added. Any other entry stays as it
+// is.
 func (c *Change) OwnFact(loaded *Content, id, language string) error {
 	path, missing := c.ItemPath(faqFile, entriesKey, id)
 	var questions, alternates, answers Fields
@@ -67,8 +67,8 @@ func (c *Change) OwnFact(loaded *Content, id, language string) error {
 	return c.addTexts(path, language, loaded.Language(), texts)
 }
 
-// addTexts adds texts in a language to an entry that has no answer in it. Texts of the entry that are not by language
-// are in its own, or in the first of the site.
+// addTexts adds texts in language to an entry without an answer in that language. Texts that are not by language count
+// as the entry's own language, or the site's first.
 func (c *Change) addTexts(path Path, language, first string, texts Fields) error {
 	value, err := c.Get(faqFile, path)
 	entry, _ := value.(Fields)

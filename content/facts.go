@@ -75,7 +75,7 @@ func (o object) facts() []string {
 }
 
 // addFacts adds what the catalog says to the entries. A live entry of the owner with the same id replaces a fact in its
-// language, and has its wordings too.
+// language, and answers the fact's wordings too.
 func (c *Content) addFacts(now time.Time) {
 	if wanted := c.FAQ.Facts; wanted != nil && len(wanted) == 0 {
 		return
@@ -124,7 +124,8 @@ func (c *Content) addFacts(now time.Time) {
 	}
 }
 
-// factsChange is when facts will differ from those of now, which is in the time zone of the business.
+// factsChange returns the next time after now at which facts change by themselves, or zero. now must be in the time zone
+// of the business.
 func (c *Content) factsChange(now time.Time) (next time.Time) {
 	at := func(change time.Time) {
 		if change.After(now) && (next.IsZero() || change.Before(next)) {

@@ -120,7 +120,8 @@ func TestFactsOfACatalog(t *testing.T) {
 	expect.Same(t, "warnings", 0, len(loaded.Warnings(time.Now())))
 }
 
-// TestFactsGiveWay: a live entry of the owner replaces a fact in its language, and has its wordings in that language.
+// TestFactsGiveWay: a live entry of the owner replaces a fact in its language, and answers the fact's wordings
+// in that language.
 func TestFactsGiveWay(t *testing.T) {
 	t.Parallel()
 	wordings := map[string][]string{} // of the fact, by language

@@ -66,7 +66,7 @@ func linear(channel uint8) float64 {
 	return math.Pow((v+0.055)/1.055, 2.4)
 }
 
-// Gamma returns the channel of sRGB with a light from 0 to 1: the reverse of linear.
+// Gamma returns the sRGB channel value of a linear light from 0 to 1. It reverses linear.
 func Gamma(light float64) uint8 {
 	light = min(max(light, 0), 1)
 	if light <= 0.0031308 {

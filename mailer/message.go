@@ -98,8 +98,8 @@ func (m Message) envelope() (from *netmail.Address, to []*netmail.Address, err e
 	return from, to, err
 }
 
-// ownAddress is the form of an address of the settings: a dot-atom, in which letters of every script may be
-// (RFC 6531), and a host of ASCII, which may be a name without a dot, such as owner@localhost on a machine with
+// ownAddress is the form of an address of the settings: a dot-atom that may contain letters of any script
+// (RFC 6531), and an ASCII host, which may be a name without a dot, such as owner@localhost on a machine with
 // its own mail server. Nothing in it can end an SMTP command.
 var ownAddress = regexp.MustCompile("^[\\pL\\pM\\pN.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+$")
 

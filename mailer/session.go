@@ -60,7 +60,7 @@ func internationalize(client *smtp.Client, from *netmail.Address, to []*netmail.
 				stage = stageFrom
 			}
 			return failed(stage, fmt.Errorf("the mail server cannot take %s, because it does not offer SMTPUTF8: use an "+
-				"address with only a-z before the @, or a server that offers it", address.Address))
+				"address without letters such as é before the @, or a server that offers it", address.Address))
 		}
 		client.SkipSMTPUTF8(false)
 	}

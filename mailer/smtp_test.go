@@ -101,8 +101,8 @@ func TestRecipients(t *testing.T) {
 // TestInternationalAddresses: a server is asked for SMTPUTF8 (RFC 6531) only for an address that has no form in ASCII.
 func TestInternationalAddresses(t *testing.T) {
 	t.Parallel()
-	const cannot = " cannot take josé@example.com, because it does not offer SMTPUTF8: use an address with only a-z before " +
-		"the @, or a server that offers it"
+	const cannot = " cannot take josé@example.com, because it does not offer SMTPUTF8: use an address without letters such " +
+		"as é before the @, or a server that offers it"
 	for _, test := range []struct {
 		from, to string
 		offered  bool

@@ -46,12 +46,12 @@ func documents(l *list) {
 		openAPI, isOK, describedBounds)
 	l.one("4", "openapi-has-every-endpoint", "Every endpoint of section 4 is described in /openapi.json.", openAPI, isOK,
 		describedPaths)
-	l.one("D.documents", "security-txt", "security.txt has a contact and an end (RFC 9116).",
+	l.one("D.documents", "security-txt", "security.txt has a contact and an expiry date (RFC 9116).",
 		get("/.well-known/security.txt"), serves("text/plain", "Contact:", "Expires:"))
 	l.one("D.documents", "permissions-policy", "The home page has a Referrer-Policy and a Permissions-Policy.",
 		html("/"), isOK, headerMatches("Referrer-Policy", "."), headerMatches("Permissions-Policy", "."))
 	for _, path := range []string{"/.env", "/debug/pprof/", "/metrics"} {
-		l.one("D.documents", "nothing-at-"+slug(path), "Private files do not exist.", get(path), statusIs(404))
+		l.one("D.documents", "nothing-at-"+slug(path), "Private files are not served.", get(path), statusIs(404))
 	}
 	for _, path := range pagePaths {
 		l.several("1", "page-as-markdown-"+pageName(path),

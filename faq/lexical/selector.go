@@ -54,7 +54,7 @@ func New(entries []content.Entry, options Options) *Selector {
 	}
 	s.thresholds = s.calibration.Thresholds
 	s.neverSure = make([]bool, len(entries))
-	own, texts := 0, 0 // of the owner, for facts have many wordings
+	own, texts := 0, 0 // counts of the owner's entries only, because facts have many wordings
 	for i := range entries {
 		s.neverSure[i] = 1+len(entries[i].Alternates) < FewWordings && !hasLatin(entries[i].Question)
 		if !entries[i].IsFact {

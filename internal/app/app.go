@@ -272,10 +272,11 @@ func (s *Service) mostAsked() (ids []string) {
 // openRecords opens the database and announces this process to others that send its mails.
 func (s *Service) openRecords(ctx context.Context) (err error) {
 	s.isNew = s.config.DataFolder.IsNew()
-	// With PostgreSQL, whatever needs the folder logs what cannot be done without it.
-	made := os.MkdirAll(s.config.Dir(), 0o700)
+	// Reported only if the records cannot be opened: with PostgreSQL the folder is optional, and whatever needs it logs
+	// its own error.
+	folderErr := os.MkdirAll(s.config.Dir(), 0o700)
 	if s.store, err = s.config.OpenRecords(ctx, records.Options{MayBeAway: true}); err != nil {
-		return errors.Join(made, err)
+		return errors.Join(folderErr, err)
 	}
 	s.onClose(func() {
 		if err := s.store.Close(); err != nil {

@@ -112,7 +112,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// TestMistypedDataFolder: only serve and restore make the data folder, not what works on a desk that is there.
+// TestMistypedDataFolder: only serve and restore make the data folder; no other command does.
 func TestMistypedDataFolder(t *testing.T) {
 	t.Parallel()
 	export := filepath.Join(t.TempDir(), "records.jsonl")

@@ -325,7 +325,7 @@ func takeAway(change *content.Change, loaded *content.Content, wording, to strin
 	key := content.QuestionKey(wording)
 	var owners []string
 	for _, entry := range slices.Concat(loaded.FAQ.Entries, loaded.Drafts) {
-		if entry.IsFact { // its wordings, and those that an entry has of it, give way to any other entry
+		if entry.IsFact { // a fact's wordings, also those an entry inherits, give way to any other entry
 			continue
 		}
 		if content.QuestionKey(entry.Question) == key {

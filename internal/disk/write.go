@@ -13,7 +13,8 @@ import (
 
 // WriteFile makes a file appear whole or not at all, readable only by its owner: the bytes
 // are on the disk before the name is, and the name is on the disk before it returns. It
-// makes the folder if it is missing, but none above it: that one may be mistyped.
+// makes a missing folder, but not the parents of that folder, because the path may be
+// mistyped.
 func WriteFile(path string, content []byte) error {
 	return appear(path, os.Rename, Bytes(content))
 }

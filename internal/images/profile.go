@@ -12,10 +12,10 @@ import (
 	"frontdesk/content"
 )
 
-// What is published has no colour profile, so its colours are those of sRGB. Cameras and phones also write pictures
-// with another one, such as Display P3 or Adobe RGB: three primaries and three curves (ICC.1:2022, annex F.3).
+// Published pictures carry no colour profile, so their colours must be sRGB. Cameras and phones also write pictures
+// with another profile, such as Display P3 or Adobe RGB: three primaries and three curves (ICC.1:2022, annex F.3).
 
-// maxProfile is how many bytes a profile may have; such profiles have some hundred to a few thousand.
+// maxProfile is the largest profile that is read, in bytes; usual ones have a few hundred to a few thousand.
 const maxProfile = 64 << 10
 
 // profileOf returns the colour profile in the file of a picture; nil if there is none.
@@ -36,13 +36,13 @@ func profileOf(file []byte) (profile []byte) {
 	return profile[:min(len(profile), maxProfile)]
 }
 
-// gamut is how the colours of a profile become those of sRGB.
+// gamut converts colours of a profile to sRGB.
 type gamut struct {
 	light  [3][256]float64 // by the values of each channel
 	matrix [3][3]float64   // from this light to that of sRGB
 }
 
-// toLinear is the light of sRGB of a colour of the connection space: X, Y, Z for the white D50.
+// toLinear converts XYZ (white point D50), the profile's connection space, to linear sRGB.
 var toLinear = [3][3]float64{
 	{3.1338561, -1.6168667, -0.4906146}, {-0.9787684, 1.9161415, 0.0334540}, {0.0719453, -0.2289914, 1.4052427},
 }
@@ -120,14 +120,14 @@ func readCurve(tag []byte, light *[256]float64) bool {
 		default:
 			light[value] = p[3] * x
 		}
-		if !(light[value] >= 0 && light[value] <= 2) { // nor NaN
+		if !(light[value] >= 0 && light[value] <= 2) { // also refuses NaN
 			return false
 		}
 	}
 	return true
 }
 
-// channels are the values of the channels of sRGB by their light.
+// channels maps linear light, in 4096 steps, to the values of sRGB channels.
 var channels = sync.OnceValue(func() (values [1 << 12]uint8) {
 	for i := range values {
 		values[i] = content.Gamma(float64(i) / float64(len(values)-1))
@@ -135,7 +135,7 @@ var channels = sync.OnceValue(func() (values [1 << 12]uint8) {
 	return values
 })
 
-// toSRGB gives a picture, made of a file, the colours of sRGB. A profile that cannot be read counts as that of sRGB.
+// toSRGB converts picture, which was decoded from file, to sRGB. A missing or unreadable profile counts as sRGB.
 func toSRGB(picture *image.RGBA, file []byte) {
 	g, ok := readGamut(profileOf(file))
 	if !ok {

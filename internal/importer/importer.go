@@ -25,10 +25,12 @@ type Entry struct{ Question, Answer string }
 
 // errNone means that the source holds no questions with answers.
 var errNone = errors.New("no questions with answers found; an HTML page needs FAQPage JSON-LD or <details> elements, " +
-	"a CSV file the columns question and answer, a text each answer below its question and an empty line between two")
+	"a CSV file the columns question and answer; in plain text, write each answer below its question, with an empty line " +
+	"before the next question")
 
 // Read finds the entries of a source. If mediaType, its Content-Type, is empty, the name and the text decide the format.
-// Of a question that is there several times it keeps the first answer; conflicts are those with another one.
+// If a question appears several times, Read keeps its first answer. conflicts holds the questions that also have a
+// different one.
 func Read(text []byte, name, mediaType string) (entries []Entry, conflicts []string, err error) {
 	if text, err = decoded(text, mediaType); err != nil {
 		return nil, nil, err
@@ -96,8 +98,8 @@ func isCSVName(name string) bool {
 	return extension == ".csv" || extension == ".tsv"
 }
 
-// isCSV reports whether a text that is no HTML is CSV: by its type, its name, the names of its columns, or because its
-// first line has several columns and no line is empty.
+// isCSV reports whether a text that is not HTML is CSV, by its type, its name or its column names, or because its first
+// line has several columns and no line is empty.
 func isCSV(text []byte, name, mediaType string) bool {
 	kind, _, _ := mime.ParseMediaType(mediaType)
 	first, _, _ := bytes.Cut(text, []byte("\n"))
@@ -107,9 +109,8 @@ func isCSV(text []byte, name, mediaType string) bool {
 	return strings.Contains(kind, "csv") || isCSVName(name) || isNamed || len(columns) > 1 && !hasBlocks
 }
 
-// readText reads blocks between empty lines, each a question with its answer below. A block that does not begin with a
-// question goes on with the answer before it, unless no block of the text begins with a question mark at the end of its
-// first line.
+// readText reads blocks separated by empty lines. A block is a question with its answer below. If any first line ends
+// with a question mark, blocks whose first line does not are part of the preceding answer.
 func readText(text string) (entries []Entry) {
 	blocks := regexp.MustCompile(`\n[ \t]*\n\s*`).Split(strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")), -1)
 	isAsked := func(block string) bool {
@@ -131,7 +132,7 @@ func readText(text string) (entries []Entry) {
 }
 
 // unique drops entries without a question or an answer, and repeated questions: pages often repeat their JSON-LD in
-// details elements. conflicts are the questions that have another answer, too.
+// details elements. conflicts holds the questions that appear with different answers.
 func unique(entries []Entry) (kept []Entry, conflicts []string) {
 	answers := map[string]string{}
 	for _, entry := range entries {
@@ -150,7 +151,7 @@ func unique(entries []Entry) (kept []Entry, conflicts []string) {
 	return kept, conflicts
 }
 
-// Draft returns an entry as faq.yaml has it, as a draft.
+// Draft returns the entry as a draft for faq.yaml.
 func (e Entry) Draft(id string) content.Fields {
 	return content.Fields{{Key: "id", Value: id}, {Key: "question", Value: e.Question}, {Key: "answer", Value: e.Answer},
 		{Key: "draft", Value: content.Plain("true")}}

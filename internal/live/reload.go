@@ -44,7 +44,7 @@ func (c *Content) Run(ctx context.Context, hangups <-chan os.Signal) {
 
 // follow reloads when it is asked to, when the folder has changed, and when facts change by themselves.
 func (c *Content) follow(ctx context.Context, hangups <-chan os.Signal, changed <-chan struct{}) {
-	var outdated *Snapshot // its facts have changed; it stays live where the folder is bad
+	var outdated *Snapshot // the snapshot whose facts have changed; it stays live if the reload fails, and is not retried
 	for {
 		var due <-chan time.Time
 		if now := c.Now(); now != outdated && !now.Content.FactsChange.IsZero() {

@@ -248,8 +248,8 @@ func (o *Outbox) refusal(inquiry records.Inquiry, cause error) *contract.Error {
 // networkShare is the part of the day's sends that one network may use: one in so many.
 const networkShare = 10
 
-// limitRetry is the Retry-After of a caller over the limit of the day. It is the only
-// Retry-After that is no promise (decisions, Rules).
+// limitRetry is the Retry-After of a client over the daily limit. It is the only
+// Retry-After after which a request may be refused again (decisions, Rules).
 const limitRetry = time.Minute
 
 // limit is what an inquiry of the client of ctx is counted against.
@@ -267,8 +267,8 @@ func (o *Outbox) limit(ctx context.Context) records.SendLimit {
 func limitReached(cause error) *contract.Error {
 	return &contract.Error{
 		Code: contract.RateLimited,
-		Detail: "The daily limit of requests that this service takes, or takes from one network, is reached until " +
-			"midnight UTC. Nothing was stored or sent.",
+		Detail: "The daily limit of requests to this service, or from your network, is reached until midnight UTC. " +
+			"Nothing was stored or sent.",
 		RetryAfter: limitRetry,
 		Cause:      cause,
 	}

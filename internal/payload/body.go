@@ -50,7 +50,7 @@ func Read(r *http.Request, limit int64) error {
 	return nil
 }
 
-// maxDrained is how much of a body is read that is refused for its length.
+// maxDrained is how many bytes beyond the limit are read from a body that is refused as too long.
 const maxDrained = 1 << 20
 
 // tooLarge refuses a body. It reads the rest of one that is not much too long, because net/http closes the connection
