@@ -76,9 +76,7 @@ func problemExample(base string, code contract.Code) contract.Problem {
 	refusals := map[contract.Code]*contract.Error{
 		contract.InvalidRequest: contract.Invalid(contract.FieldBusiness, contract.FieldBusiness+
 			" is required").ForPrivatePerson(),
-		contract.Forbidden:       contract.ForeignOrigin(`"https://example.com"`, base),
-		contract.PayloadTooLarge: contract.TooLarge(contract.CapAsk),
-		contract.RateLimited:     contract.AskPolicy.Exceeded(0),
+		contract.RateLimited: contract.AskPolicy.Exceeded(0),
 	}
 	problem := refusals[code].Problem(base)
 	problem.RequestID = "0123456789abcdef"

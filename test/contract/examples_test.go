@@ -5,12 +5,12 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
+	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
@@ -109,17 +109,15 @@ func TestErrorExamplesAreAnswers(t *testing.T) {
 	d := harness.Start(t, nil)
 	client := harness.NewClient(t)
 	doc := loadDescription(t)
-	tests := []struct {
-		response, method, path, body string
-		header                       []string
-	}{
-		{"InvalidRequest", "POST", "/v1/contact", `{"name":"Ada","email":"ada@example.com","message":"Hello"}`, []string{harness.JSONType}},
-		{"Forbidden", "GET", "/v1/catalog", "", []string{"Origin: https://example.com"}},
-		{"PayloadTooLarge", "POST", "/v1/ask", `{"q":"` + strings.Repeat("a", 2048) + `"}`, []string{harness.JSONType}},
+	compare := func(response, path, body string) {
+		t.Helper()
+		got := d.Send(t, client, "POST", path, body, harness.JSONType, "X-Request-Id: 0123456789abcdef")
+		example := doc.Components.Responses[response].Value.Content["application/problem+json"].Example
+		compareExample(t, response, example, got.Text)
 	}
-	for _, tt := range tests {
-		got := d.Send(t, client, tt.method, tt.path, tt.body, append(tt.header, "X-Request-Id: 0123456789abcdef")...)
-		example := doc.Components.Responses[tt.response].Value.Content["application/problem+json"].Example
-		compareExample(t, tt.response, example, got.Text)
+	compare("InvalidRequest", "/v1/contact", `{"name":"Ada","email":"ada@example.com","message":"Hello"}`)
+	for range contract.AskPolicy.Quota {
+		d.Send(t, client, "POST", "/v1/ask", `{"q":"x"}`, harness.JSONType)
 	}
+	compare("RateLimited", "/v1/ask", `{"q":"x"}`)
 }
