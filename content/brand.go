@@ -12,13 +12,17 @@ import (
 
 func (o object) brand(into *Edition) Brand {
 	brand := Brand{
-		Logo: o.image("logo"), Icon: o.image("icon"), Photo: o.image("photo"), Card: o.image("card"),
+		Logo: o.image("logo"), LogoDark: o.image("logo_dark"), Icon: o.image("icon"), Photo: o.image("photo"), Card: o.image("card"),
 		Accent:     o.accent("accent"),
 		Developers: o.flag("developers"),
 		IsSet:      true,
 	}
 	into.LogoAlt, into.PhotoAlt = o.text("logo_alt"), o.text("photo_alt")
 	o.needsAlt("logo")
+	if o.value("logo_dark") != nil && o.value("logo") == nil {
+		o.fault(o.value("logo_dark"), o.of.Name+" has a logo_dark without logo", "logo is the one for light pages").
+			below("logo").as("content.missing", "logo")
+	}
 	o.needsAlt("photo")
 	return brand
 }

@@ -222,6 +222,10 @@ func TestBroken(t *testing.T) {
 			`catalog.yaml:13: there is no image "assets/nothing.jpg" (put it into the folder assets, and write assets/NAME)`,
 			`catalog.yaml:15: accent #f5c542 has a contrast of 1.4:1 on light pages; WCAG AA requires 4.5:1 (the nearest readable colour is "#846a24")`,
 		}},
+		{"a logo for dark pages only", files{
+			catalogFile:       shopCatalog("", "brand:\n  logo_dark: assets/logo.png\n"),
+			"assets/logo.png": picture(t, 2, 2),
+		}, []string{"catalog.yaml:12: the brand has a logo_dark without logo (logo is the one for light pages)"}},
 		{"images", files{
 			"assets/a b.png":  picture(t, 1, 1),
 			"assets/c.gif":    "GIF89a",

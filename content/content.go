@@ -43,6 +43,7 @@ type Business struct {
 // Brand is the look of the pages.
 type Brand struct {
 	Logo, Icon, Photo, Card *Image // nil if the owner has none
+	LogoDark                *Image // in place of Logo on dark pages; nil for none
 	Accent                  Accent
 	// Developers reports whether the navigation links to the developer page. The default
 	// is true without a brand and false with one.

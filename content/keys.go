@@ -85,6 +85,7 @@ var (
 		{Name: "brand", Kind: KindGroup, Of: &Group{"the brand", []Key{
 			{Name: "logo", Kind: KindPicture},
 			{Name: "logo_alt", Kind: KindLine, Local: true},
+			{Name: "logo_dark", Kind: KindPicture},
 			{Name: "photo", Kind: KindPicture},
 			{Name: "photo_alt", Kind: KindLine, Local: true},
 			{Name: "icon", Kind: KindPicture},

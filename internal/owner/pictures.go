@@ -102,8 +102,8 @@ func (p *Pages) usersOfPicture(s session, _ *content.Change, id string) (users [
 	if picture == nil {
 		return nil
 	}
-	for key, image := range map[string]*content.Image{"logo": live.Brand.Logo, "photo": live.Brand.Photo,
-		"icon": live.Brand.Icon, "card": live.Brand.Card} {
+	for key, image := range map[string]*content.Image{"logo": live.Brand.Logo, "logo_dark": live.Brand.LogoDark,
+		"photo": live.Brand.Photo, "icon": live.Brand.Icon, "card": live.Brand.Card} {
 		if image != nil && image.Name == id {
 			users = append(users, s.Text("owner.look.brand."+key))
 		}

@@ -170,6 +170,7 @@ func (e *edition) frame(v view, offer *link) []byte {
 		"Base": e.site.Base, "Canonical": e.site.Base + v.Path, "Twin": twin, "Alternates": e.alternates(v), "Offer": offer,
 		"Style": files.style, "Script": files.script, "Icon": files.icon, "HasIcon": brand.Icon != nil,
 		"Logo":     files.shown(brand.Logo, e.LogoAlt),
+		"LogoDark": files.shown(brand.LogoDark, ""),
 		"Card":     files.shown(brand.Card, ""),
 		"Language": e.Language, "LanguageName": i18n.NameOf(e.Language), "Business": e.Name,
 		"Address": addressLines(e.catalog.Address), "Facts": e.catalog.Facts, "Dial": content.Dial(&e.catalog.Facts),

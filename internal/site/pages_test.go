@@ -128,9 +128,11 @@ func TestHeader(t *testing.T) {
 		logo, icon *content.Image
 		want       string
 	}{
-		"a word mark":     {new(svg(300, 100, "#fc0")), nil, `<img class="logo wide" src="[^"]*" alt="Our logo" width="300" height="100"><span class="unseen">`},
-		"a square logo":   {new(svg(100, 100, "#fc0")), nil, `<img class="logo" src="[^"]*" alt="Our logo" width="100" height="100"><span>`},
-		"a dark logo":     {new(svg(100, 100, "#123")), nil, `<img class="logo plate" `},
+		"a word mark":   {new(svg(300, 100, "#fc0")), nil, `<img class="logo wide" src="[^"]*" alt="Our logo" width="300" height="100"><span class="unseen">`},
+		"a square logo": {new(svg(100, 100, "#fc0")), nil, `<img class="logo" src="[^"]*" alt="Our logo" width="100" height="100"><span>`},
+		"a dark logo":   {new(svg(100, 100, "#123")), nil, `<img class="logo plate" `},
+		"a logo for dark pages": {new(svg(100, 100, "#123")), nil, `<picture><source media="\(prefers-color-scheme: dark\)" srcset="[^"]+" ` +
+			`width="100" height="100"><img class="logo" src="[^"]+" alt="Our logo" width="100" height="100"></picture><span>`},
 		"only an icon":    {nil, new(svg(100, 100, "#123")), `<img class="logo" src="[^"]*" alt="" [^>]*><span>`},
 		"neither of them": {nil, nil, `<span class="mono" aria-hidden="true">É</span><span>`},
 	} {
@@ -142,6 +144,9 @@ func TestHeader(t *testing.T) {
 				}
 			}
 			c.Brand.Logo, c.Brand.Icon = tt.logo, tt.icon
+			if what == "a logo for dark pages" {
+				c.Brand.LogoDark = tt.logo
+			}
 		})
 		e := first(s)
 		e.Name, e.LogoAlt = "«épices»", "Our logo"
