@@ -12,7 +12,8 @@ import (
 
 func (o object) brand(into *Edition) Brand {
 	brand := Brand{
-		Logo: o.image("logo"), LogoDark: o.image("logo_dark"), Icon: o.image("icon"), Photo: o.image("photo"), Card: o.image("card"),
+		Logo: o.image("logo"), LogoDark: o.image("logo_dark"),
+		Icon: o.image("icon"), Photo: o.image("photo"), Card: o.image("card"),
 		Accent:     o.accent("accent"),
 		Developers: o.flag("developers"),
 		IsSet:      true,

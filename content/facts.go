@@ -124,8 +124,8 @@ func (c *Content) addFacts(now time.Time) {
 	}
 }
 
-// factsChange returns the next time after now at which facts change by themselves, or zero. now must be in the time zone
-// of the business.
+// factsChange returns the next time after now at which facts change by themselves, or zero. now must be in the time
+// zone of the business.
 func (c *Content) factsChange(now time.Time) (next time.Time) {
 	at := func(change time.Time) {
 		if change.After(now) && (next.IsZero() || change.Before(next)) {

@@ -25,12 +25,12 @@ type Entry struct{ Question, Answer string }
 
 // errNone means that the source holds no questions with answers.
 var errNone = errors.New("no questions with answers found; an HTML page needs FAQPage JSON-LD or <details> elements, " +
-	"a CSV file the columns question and answer; in plain text, write each answer below its question, with an empty line " +
-	"before the next question")
+	"a CSV file the columns question and answer; in plain text, write each answer below its question, with an empty " +
+	"line before the next question")
 
-// Read finds the entries of a source. If mediaType, its Content-Type, is empty, the name and the text decide the format.
-// If a question appears several times, Read keeps its first answer. conflicts holds the questions that also have a
-// different one.
+// Read finds the entries of a source. If mediaType, its Content-Type, is empty, the name and the text decide the
+// format. If a question appears several times, Read keeps its first answer. conflicts holds the questions that also
+// have a different one.
 func Read(text []byte, name, mediaType string) (entries []Entry, conflicts []string, err error) {
 	if text, err = decoded(text, mediaType); err != nil {
 		return nil, nil, err
@@ -55,8 +55,8 @@ func Read(text []byte, name, mediaType string) (entries []Entry, conflicts []str
 // declaredCharset matches the encoding that a page or its Content-Type declares.
 var declaredCharset = regexp.MustCompile(`(?i)charset\s*=\s*["']?([\w-]+)`)
 
-// decoded returns a text in UTF-8 without a byte order mark. Another encoding must be declared, and have a byte for each
-// character.
+// decoded returns a text in UTF-8 without a byte order mark. Another encoding must be declared, and have one byte for
+// each character.
 func decoded(text []byte, mediaType string) ([]byte, error) {
 	if utf8.Valid(text) {
 		return bytes.TrimPrefix(text, []byte("\ufeff")), nil

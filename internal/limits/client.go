@@ -125,7 +125,7 @@ type Pool struct {
 	secret []byte // hashes the names of its people; empty where no name is believed
 }
 
-// ParsePool reads the name of an assistant, which stands for its published ranges, or a
+// ParsePool reads the name of an assistant, which stands for its published ranges, a
 // range of addresses, or NAME=RANGE for another range of an assistant.
 func ParsePool(text string) (Pool, error) {
 	if prefix, err := ParsePrefix(text); err == nil {
