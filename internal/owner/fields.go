@@ -20,6 +20,7 @@ type field struct {
 	Input     string // the name of the field on the page
 	file      string
 	columns   []field  // the fields of a price, or of each row of a list
+	onlyNew   bool     // it is asked for a new item only
 	languages []string // of the item's texts, its main language first
 	Language  string   // of this part; empty if the field has no languages
 

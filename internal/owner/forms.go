@@ -164,6 +164,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	switch {
 	case place >= 0:
 		one.now = items[place]
+		one.fields = slices.DeleteFunc(slices.Clone(f.fields), func(f field) bool { return f.onlyNew })
 	case isGone && !isPosted:
 		return noItem
 	case isGone:

@@ -31,7 +31,8 @@ var (
 		files: pictureFiles{},
 		fields: []field{
 			pictureFile,
-			{Key: content.Key{Name: "alt", Kind: content.KindLine}, Path: "alt", Input: "alt"}, // names the file
+			// names the file
+			{Key: content.Key{Name: "alt", Kind: content.KindLine}, Path: "alt", Input: "alt", onlyNew: true},
 		},
 		note: func(p *Pages, s session, picture item) string {
 			return strings.Join(p.usersOfPicture(s, nil, picture.id), ", ")

@@ -101,6 +101,9 @@ func TestPictures(t *testing.T) {
 	d.change(t, "/owner/pictures/fen.png/remove") // its name is in that of one that is used
 	d.want(t, "one that is used", d.get(t, "/owner/pictures/ofen.png/remove"), http.StatusUnprocessableEntity, "Please change these first: Logo")
 	d.change(t, "/owner/pictures/picture.png/remove")
+	if strings.Contains(d.get(t, "/owner/pictures/ofen.png/edit").Text, `name="alt"`) {
+		t.Error("what the picture shows is asked again, though its name stays")
+	}
 	d.want(t, "another kind", d.upload(t, "/owner/pictures/ofen.png/edit", "upload", "x.jpg", photo), http.StatusUnprocessableEntity, "of the same kind")
 	made(d.upload(t, "/owner/pictures/ein-kasekuchen.jpg/edit", "upload", "x.jpg", aPicture(t, 100, 100, asJPEG)))
 	if got := expect.Value(jpeg.DecodeConfig(strings.NewReader(d.files(t)["assets/ein-kasekuchen.jpg"])))(t); got.Width != 100 {
