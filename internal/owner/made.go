@@ -110,9 +110,13 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 		items[at].after = put(items[at].after, rest, value.After)
 	}
 	for _, item := range items {
+		isNew := item.before == nil && !item.isObject()
 		for _, part := range partsOf(item.fields, p.languages()) {
+			if isNew && part.Kind == content.KindFlag { // a new draft is called one
+				continue
+			}
 			for _, d := range p.differencesOf(s, item, part) {
-				d.field, d.isNew = d.Label, item.before == nil && !item.isObject()
+				d.field, d.isNew = d.Label, isNew
 				if item.files != nil || len(items) > 1 && !item.isObject() {
 					name := cmp.Or(p.titleIn(&item.form, item.after), p.titleOf(item.form, item.id))
 					d.Label = s.Text("owner.summary.changed", name, d.field)
