@@ -87,6 +87,9 @@ var sampleTexts = sync.OnceValue(func() map[string]bool {
 		for _, own := range sample.ownParts() {
 			texts[own.text] = true
 		}
+		for _, question := range sample.Golden.Answered {
+			texts[question.Q] = true
+		}
 	}
 	return texts
 })
@@ -180,6 +183,15 @@ func (c *Content) StillSample() (parts []SamplePart) {
 	parts = slices.DeleteFunc(c.ownParts(), func(part SamplePart) bool { return !texts[part.text] })
 	return slices.CompactFunc(parts, func(a, b SamplePart) bool { // an answer may be there in several languages
 		return a.Kind == b.Kind && a.ID == b.ID && a.File == b.File
+	})
+}
+
+// IsSampleQuestion reports whether a test question is a sample's, about an answer that is still the sample's.
+func (c *Content) IsSampleQuestion(question string) bool {
+	return sampleTexts()[question] && slices.ContainsFunc(c.Golden.Answered, func(golden GoldenQuestion) bool {
+		return golden.Q == question && slices.ContainsFunc(c.StillSample(), func(part SamplePart) bool {
+			return part.Kind == PartAnswer && part.ID == golden.ID
+		})
 	})
 }
 

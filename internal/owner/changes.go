@@ -72,7 +72,7 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	var differences []difference
 	title, text, status := "owner.change.title", "", http.StatusOK
 	if err == nil {
-		tried, revision, failed := p.Curator.Check(r.Context(), change)
+		tried, revision, failed := p.checkWithoutSample(r.Context(), s, &pr, change)
 		if err = failed; err != nil {
 			pr.Golden = refusing(tried, err)
 		} else {
@@ -130,6 +130,21 @@ func (pr *proposal) withoutGolden(s session, change *content.Change, questions [
 	maps.Copy(fields, pr.Fields)
 	pr.Fields = fields
 	return nil
+}
+
+// checkWithoutSample checks a change. Test questions of the sample that refuse it are removed with it: the owner has not
+// written them, and they are about a business that does not exist.
+func (p *Pages) checkWithoutSample(ctx context.Context, s session, pr *proposal, change *content.Change) (
+	tried *content.Content, revision string, err error) {
+	tried, revision, err = p.Curator.Check(ctx, change)
+	sample := slices.DeleteFunc(refusing(tried, err), func(q string) bool { return !tried.IsSampleQuestion(q) })
+	if len(sample) == 0 {
+		return tried, revision, err
+	}
+	if err := pr.withoutGolden(s, change, sample); err != nil {
+		return tried, revision, err
+	}
+	return p.Curator.Check(ctx, change)
 }
 
 // refusing are the test questions of content that are among faults of it.

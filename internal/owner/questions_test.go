@@ -149,6 +149,8 @@ func TestGoldenQuestions(t *testing.T) {
 	form = formOf(d.get(t, "/owner/answers/"+expected.ID+"/edit"))
 	form.Set("question", "Zebra?")
 	form.Set("alternates", "")
+	d.want(t, "a test question of the sample, about an answer of the sample", d.send(t, http.MethodPost, "/owner/answers/"+expected.ID+"/edit", form), http.StatusOK, "Make it live", `class="file">golden.yaml`, html.EscapeString(expected.Q))
+	form.Set("answer", "Mine.")
 	d.want(t, "an answer that a test question expects", d.send(t, http.MethodPost, "/owner/answers/"+expected.ID+"/edit", form), http.StatusUnprocessableEntity, "would no longer get its answer", `name="golden" value="`+html.EscapeString(expected.Q)+`"`)
 }
 
