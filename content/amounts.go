@@ -64,12 +64,18 @@ var signs = func() map[string][]string {
 	return signs
 }()
 
-// Currencies are the codes of common currencies.
-func Currencies() (codes []string) {
-	for line := range strings.Lines(signLines) {
-		codes = append(codes, strings.Fields(line)[0])
+// Currencies are the codes of all currencies in use, those of a country first; an empty country changes nothing.
+func Currencies(country string) (codes []string) {
+	var own []string
+	for all := currency.Query(); all.Next(); {
+		code := all.Unit().String()
+		if codes = append(codes, code); all.Region().String() == country {
+			own = append(own, code)
+		}
 	}
-	return codes
+	slices.Sort(codes)
+	codes = slices.Compact(codes)
+	return append(own, slices.DeleteFunc(codes, func(code string) bool { return slices.Contains(own, code) })...)
 }
 
 // freeWords are what people write for a price of zero.

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 	"golang.org/x/text/number"
 )
 
@@ -111,6 +112,19 @@ func (p *Printer) sign(code string) string {
 		return code
 	}
 	return p.printer.Sprint(currency.NarrowSymbol(unit))
+}
+
+// Currency names a currency by its code, its sign, and the country or union that its code begins with, if there is one.
+func (p *Printer) Currency(code string) string {
+	name := code
+	if sign := p.sign(code); sign != code {
+		name += " " + sign
+	}
+	of, _ := language.ParseRegion(code[:2]) // the zero region, and XA, which no one lives in, have no name
+	if country := display.Regions(p.plurals).Name(of); country != "" {
+		name += " (" + country + ")"
+	}
+	return name
 }
 
 // fraction is how many digits an amount has after the point.

@@ -199,6 +199,9 @@ func TestFormats(t *testing.T) {
 		year := p.Date(june(8)) + " – " + p.Date(june(8).AddDate(1, 0, 0))
 		expect.Same(t, language+": a year", year, p.Period(june(8), june(8).AddDate(1, 0, 0)))
 	}
+	for code, want := range map[string]string{"EUR": "EUR € (Europäische Union)", "CHF": "CHF (Schweiz)", "XAF": "XAF", "ANG": "ANG"} {
+		expect.Same(t, "the currency "+code, want, For("de").Currency(code))
+	}
 	expect.Same(t, "the article before otto", "l’8 giugno 2027", For("it").On(time.Date(2027, time.June, 8, 0, 0, 0, 0, time.UTC)))
 	expect.Same(t, "a price without an upper end", "from €390", For("en").Price("EUR", "390", ""))
 	expect.Same(t, "a price without a range", "€4.80", For("en").Price("EUR", "4.80", "4.80"))

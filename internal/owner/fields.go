@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"frontdesk/content"
+	"frontdesk/internal/i18n"
 )
 
 // field is a key of the content in a form, or its part in one of the languages of the site.
@@ -30,6 +31,10 @@ type field struct {
 }
 
 type option struct{ Value, Text string }
+
+func hasValue(value string) func(option) bool {
+	return func(o option) bool { return o.Value == value }
+}
 
 // Kinds of fields beside those of the content.
 const (
@@ -491,6 +496,14 @@ func (s shownField) IsLong() bool {
 		return true
 	}
 	return false
+}
+
+// Units are common units in the language of a field for one; nil for other fields and languages.
+func (s shownField) Units() []string {
+	if s.Name != "unit" || !i18n.Speaks(s.Language) {
+		return nil
+	}
+	return i18n.For(s.Language).List("owner.units")
 }
 
 // Theirs returns as text what someone else has written meanwhile.

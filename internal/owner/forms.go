@@ -362,9 +362,9 @@ func (p *Pages) shownFields(s session, w written, sent url.Values) (fields []sho
 		if w.setting != "" {
 			shown.Value, shown.Fixed = w.setting, true
 		}
-		own := option{shown.Text(), shown.Text()}
-		if part.Kind == content.KindCurrency && own.Value != "" && !slices.Contains(shown.Options, own) {
-			shown.Options = append(shown.Options, own)
+		code := shown.Text()
+		if part.Kind == content.KindCurrency && code != "" && !slices.ContainsFunc(shown.Options, hasValue(code)) {
+			shown.Options = append(shown.Options, option{code, code}) // one that is no longer in use
 		}
 		if part.note != nil {
 			shown.Note = part.note(p, s, shown.Value)
@@ -400,7 +400,11 @@ func (p *Pages) optionsOf(s session, f form, part field) (options []option) {
 	case part.Kind == content.KindType:
 		codes, name = content.Kinds(), itself
 	case part.Kind == content.KindCurrency:
-		codes, name = content.Currencies(), itself
+		country := ""
+		if address := p.Service.Live().Content.Business.Address; address != nil {
+			country = address.Country
+		}
+		codes, name = content.Currencies(country), s.Currency
 	case part.Kind == content.KindLanguage:
 		codes, name = p.languages(), i18n.NameOf
 	case part.Kind == content.KindFlag:

@@ -244,7 +244,7 @@ func (p *Pages) differencesOf(s session, item *changedItem, part field) (found [
 			case content.KindPicture:
 				text = strings.TrimPrefix(text, imageFolder+"/")
 			}
-			if at := slices.IndexFunc(options, func(o option) bool { return o.Value == text }); at >= 0 {
+			if at := slices.IndexFunc(options, hasValue(text)); at >= 0 {
 				return options[at].Text
 			}
 			return text

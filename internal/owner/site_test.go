@@ -85,10 +85,20 @@ func TestCurrencyOfServices(t *testing.T) {
 	d.want(t, "a whole price", d.change(t, page, "price.from", "1200"), http.StatusSeeOther)
 	made := d.change(t, "/owner/business", "currency", "JPY")
 	d.want(t, "another currency", made, http.StatusSeeOther)
-	d.want(t, "the banner", d.get(t, made.Header.Get("Location")), http.StatusOK, "Currency: EUR → JPY")
+	d.want(t, "the banner", d.get(t, made.Header.Get("Location")), http.StatusOK, "Currency: EUR € (European Union) → JPY ¥ (Japan)")
 	form := formOf(d.get(t, page))
 	form.Set("price.from", "US$49")
 	d.want(t, "an amount in another currency", d.send(t, http.MethodPost, page, form), http.StatusUnprocessableEntity, "US$49 is in USD, but this price is in JPY.")
+}
+
+// TestChoices: a form offers all currencies, those of the country first, and common units in each language of the site.
+func TestChoices(t *testing.T) {
+	t.Parallel()
+	d := newDeskOf(t, "bakery").signIn(t)
+	d.want(t, "currencies", d.get(t, "/owner/business"), http.StatusOK, `<option value="EUR">EUR € (European Union)</option>
+<option value="AED">AED (United Arab Emirates)</option>`, `<option value="ZMW">`)
+	d.want(t, "units", d.get(t, "/owner/services/new"), http.StatusOK, `name="price.unit" value="" list="units-de" lang="de"`, `<datalist id="units-de"><option value="Stunde">`,
+		`<datalist id="units-en"><option value="hour">`, `name="price.options.unit.en" value="" list="units-en"`)
 }
 
 // TestTypedAmounts types amounts as people write them, and wants those that are not understood refused with what was
