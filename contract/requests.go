@@ -3,11 +3,15 @@ package contract
 import (
 	"errors"
 	"fmt"
+	"net/mail"
 	"reflect"
 	"strings"
+	"time"
 	"unicode"
 
+	"github.com/dunglas/httpsfv"
 	"github.com/go-playground/validator/v10"
+	"golang.org/x/net/idna"
 )
 
 // Field names of the request bodies (section 2; feedback and preview: decisions).
@@ -229,4 +233,130 @@ func isLine(s string) bool {
 // characters are allowed: free text may be in any script.
 func isText(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\n' })
+}
+
+// MaxKey is the longest Idempotency-Key, in characters without its quotes, and
+// KeyLifetime is how long its answer is kept (decisions, Idempotency-Key).
+const (
+	MaxKey      = 255
+	KeyLifetime = 24 * time.Hour
+)
+
+// FieldIdempotencyKey is the tool argument that carries an Idempotency-Key.
+const FieldIdempotencyKey = "idempotency_key"
+
+// IdempotencyKey names one real request, however often it is sent. The zero value means
+// no key.
+type IdempotencyKey struct {
+	Value string
+	Field string // how the caller sent it: the header or the tool argument
+}
+
+// ParseKey reads an Idempotency-Key from the values of the header or of the tool
+// argument; without any value it returns the zero key. The draft writes a key as a
+// string of structured fields (RFC 9651 3.3.3), in quotes. Most clients send it bare:
+// "k" and k are the same key. The error is an invalid_request that names field.
+func ParseKey(field string, values []string) (IdempotencyKey, error) {
+	if len(values) == 0 {
+		return IdempotencyKey{}, nil
+	}
+	key, ok := "", false
+	if len(values) == 1 { // several values may be different keys; values joined by a proxy contain a comma
+		key, ok = unquoteKey(strings.Trim(values[0], " \t"))
+	}
+	if !ok || key == "" || len(key) > MaxKey {
+		refusal := Invalid(field, fmt.Sprintf("%s must be given once, as 1 to %d printable ASCII characters", field, MaxKey))
+		refusal.Hint = "Send a random key such as a UUID, bare or in double quotes; one with spaces, commas or quotes must " +
+			"be in quotes."
+		return IdempotencyKey{}, refusal
+	}
+	return IdempotencyKey{Value: key, Field: field}, nil
+}
+
+func unquoteKey(text string) (key string, ok bool) {
+	if !strings.HasPrefix(text, `"`) {
+		return text, !strings.ContainsFunc(text, func(r rune) bool {
+			return r <= ' ' || r > '~' || r == ',' || r == '"'
+		})
+	}
+	item, err := httpsfv.UnmarshalItem([]string{text})
+	if err != nil {
+		return "", false
+	}
+	key, ok = item.Value.(string)
+	return key, ok
+}
+
+// KeyReused refuses a request whose key, sent as field, was used for another request.
+func KeyReused(field string) *Error {
+	refusal := Invalid(field, field+" was sent with other fields before")
+	refusal.Hint = "A key names one request: repeat that one with the very same fields, or send this one with a new " +
+		"random key."
+	return refusal
+}
+
+// FoldAddress returns an e-mail address in lower case, as the scope of a key: spellings
+// that differ only by case are one sender.
+func FoldAddress(address string) string { return strings.ToLower(address) }
+
+// ASCIIHost returns a host in the form that the DNS and browsers have: münchen.example becomes
+// xn--mnchen-3ya.example. A host of ASCII stays as it is.
+func ASCIIHost(host string) (string, error) {
+	if !strings.ContainsFunc(host, isNotASCII) {
+		return host, nil
+	}
+	return idna.Lookup.ToASCII(host)
+}
+
+func isNotASCII(r rune) bool { return r > unicode.MaxASCII }
+
+// ValidAddress reports whether s is one plain e-mail address, by the rule for the email
+// field of a pilot request.
+func ValidAddress(s string) bool { return validate.Var(s, ruleAddress) == nil }
+
+// The rule of an address (decisions): the validator's e-mail rule and net/mail must both
+// accept the whole value, so that a display name, a comment, a list or a quoted local
+// part is refused.
+const (
+	ruleAddress = "address"
+	ruleEmail   = "email"
+)
+
+// addressRule implements ruleAddress. The two libraries take as long as the rest of a dry
+// run, so common addresses, which both accept, skip them.
+func addressRule(v *validator.Validate) func(string) bool {
+	return func(s string) bool { return isCommonAddress(s) || (isPlainAddress(s) && v.Var(s, ruleEmail) == nil) }
+}
+
+// isCommonAddress reports whether s is an address of letters, digits and the usual signs
+// between them. An address for which it is false may still be valid.
+func isCommonAddress(s string) bool {
+	local, domain, _ := strings.Cut(s, "@")
+	top := domain[strings.LastIndexByte(domain, '.')+1:]
+	return len(s) <= MaxEmail && len(top) < len(domain) &&
+		isJoined(local, "._+-") && isJoined(domain, ".-") && !strings.ContainsAny(top, "-0123456789")
+}
+
+// isJoined reports whether s is ASCII letters and digits, joined by single signs.
+func isJoined(s, signs string) bool {
+	joint := true // no sign is allowed here
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+			joint = false
+		case joint || strings.IndexByte(signs, c) < 0:
+			return false
+		default:
+			joint = true
+		}
+	}
+	return !joint
+}
+
+// isPlainAddress is net/mail's part of the rule, with a bound that neither library has:
+// ASCII of at most MaxEmail bytes.
+func isPlainAddress(s string) bool {
+	parsed, err := mail.ParseAddress(s)
+	return err == nil && parsed.Address == s && parsed.Name == "" && len(s) <= MaxEmail &&
+		!strings.ContainsFunc(s, isNotASCII)
 }

@@ -9,7 +9,6 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/discovery"
-	"frontdesk/internal/negotiate"
 	"frontdesk/internal/payload"
 	"frontdesk/internal/signing"
 )
@@ -43,7 +42,7 @@ func writeDocument(w http.ResponseWriter, r *http.Request, document *discovery.D
 // writeVarying is writeDocument for an answer that also varies by other headers.
 func writeVarying(w http.ResponseWriter, r *http.Request, document *discovery.Document, vary string) error {
 	form := &document.Body
-	if negotiate.Gzip(r.Header.Values("Accept-Encoding")) {
+	if payload.AcceptsGzip(r.Header.Values("Accept-Encoding")) {
 		form = document.Gzip()
 	}
 	header := w.Header()

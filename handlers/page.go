@@ -9,7 +9,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/discovery"
-	"frontdesk/internal/negotiate"
+	"frontdesk/internal/payload"
 	"frontdesk/internal/site"
 )
 
@@ -41,7 +41,7 @@ func htmlFor(w http.ResponseWriter, r *http.Request, page *discovery.Page) *disc
 	}
 	w.Header().Add("Vary", "Accept-Language")
 	offers := append(slices.Sorted(maps.Keys(page.Offering)), page.Language)
-	if offering := page.Offering[negotiate.Language(r.Header.Values("Accept-Language"), offers...)]; offering != nil {
+	if offering := page.Offering[payload.PreferredLanguage(r.Header.Values("Accept-Language"), offers...)]; offering != nil {
 		return offering
 	}
 	return page.HTML
@@ -109,6 +109,6 @@ func (a *API) Has(path string) bool {
 }
 
 func prefersMarkdown(r *http.Request) bool {
-	accept := negotiate.Parse(r.Header.Values("Accept"))
+	accept := payload.ParseAccept(r.Header.Values("Accept"))
 	return accept.Best(contract.TypeHTML, contract.TypeMarkdown) == contract.TypeMarkdown
 }

@@ -1,9 +1,13 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -129,4 +133,182 @@ func (c *call) noteSession(p params) {
 	if log, ok := c.w.(interface{ NoteSession(client string) }); ok && err == nil {
 		log.NoteSession(client.Text(paramName))
 	}
+}
+
+// reading are the hints of a tool that changes nothing and calls no other service.
+var reading = hints{readOnly: true, idempotent: true}
+
+func listServices(catalog contract.Catalog, languages []string) *tool {
+	result := encode(catalog)
+	return &tool{
+		name:  contract.ToolListServices,
+		title: "List services and prices",
+		description: "The whole catalog: services, prices, contact, and what the business does not do. " +
+			"Long: for one service use " + contract.ToolGetService + ". " + contentIn(languages[:1]),
+		input:  inputSchema[struct{}](),
+		output: outputSchema[contract.Catalog](),
+		hints:  reading,
+		run: func(_ context.Context, _ *call, arguments *payload.Object) (json.RawMessage, error) {
+			return result, arguments.Err()
+		},
+	}
+}
+
+func getService(catalog contract.Catalog, languages []string) *tool {
+	ids := catalog.ServiceIDs()
+	results := make(map[string]json.RawMessage, len(ids))
+	for _, detail := range catalog.Details() {
+		results[detail.ID] = encode(detail)
+	}
+	input := inputSchema[contract.ServiceArguments]()
+	input.Properties[contract.FieldID].Description = "One of: " + strings.Join(ids, ", ") + "."
+	return &tool{
+		name:        contract.ToolGetService,
+		title:       "Get one service with its price",
+		description: "One service with its price, by its id. " + contentIn(languages[:1]),
+		input:       input,
+		output:      outputSchema[contract.ServiceDetail](),
+		hints:       reading,
+		fields:      []string{contract.FieldID},
+		run: func(_ context.Context, _ *call, arguments *payload.Object) (json.RawMessage, error) {
+			id, err := payload.ServiceID(arguments, ids)
+			return results[id], err
+		},
+	}
+}
+
+func (c *Core) askFAQ(languages []string) *tool {
+	return &tool{
+		name:  contract.ToolAskFAQ,
+		title: "Ask a question",
+		description: "Ask the business one question on one topic, for what the catalog does not say. Good: \"Can I cancel " +
+			"at any time?\" Bad: \"refund\" (no question), \"Prices, refunds and hours?\" (three). If reason is \"matched\", " +
+			"quote answer unchanged. Otherwise, if one of candidates answers what the user asked, give its answer unchanged, " +
+			"as the business's own. If none does, say so and offer " + contract.ToolRequestPilot + ". Never fill the gap. " +
+			contentIn(languages) + " At most " + perMinute(contract.AskPolicy) + ".",
+		input:  inputSchema[contract.Question](),
+		output: answerSchema(),
+		hints:  reading,
+		fields: payload.QuestionFields,
+		limit:  c.AskLimit,
+		run: func(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
+			question, err := payload.Question(arguments)
+			if err != nil {
+				return nil, err
+			}
+			answer := c.Answers.Ask(ctx, question.Q)
+			if answer.Encoded != nil {
+				return answer.Encoded, nil
+			}
+			call.readable = readableCandidates(answer.Candidates)
+			return encode(answer), nil
+		},
+	}
+}
+
+// contentIn says in which languages the content is, as language tags.
+func contentIn(languages []string) string {
+	return "Content languages: " + strings.Join(languages, ", ") + "."
+}
+
+// readableCandidates is the text for models that do not look into the JSON: the approved
+// answers that may fit, as published. It is empty without candidates.
+func readableCandidates(candidates []contract.Candidate) string {
+	if len(candidates) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("Not answered for certain. Approved answers that may fit:")
+	for i, c := range candidates {
+		fmt.Fprintf(&b, "\n\n%d. %s\n%s", i+1, c.Question, c.Answer)
+	}
+	return b.String()
+}
+
+// perMinute describes a policy in the description of a tool.
+func perMinute(p contract.Policy) string {
+	return fmt.Sprintf("%d calls in %d seconds", p.Quota, int(p.Window.Seconds()))
+}
+
+// Arguments of the writing tools: the fields of their requests and the key.
+var (
+	pilotFields = slices.Concat(payload.PilotFields, []string{contract.FieldIdempotencyKey})
+	trialFields = slices.Concat(payload.TrialFields, []string{contract.FieldIdempotencyKey})
+)
+
+func (c *Core) requestPilot(request string) *tool {
+	return &tool{
+		name:  contract.ToolRequestPilot,
+		title: cmp.Or(request, "Request a pilot or send an inquiry"),
+		description: "Send the business a " + named("request", request, "pilot request") +
+			" or any other message; a person answers by e-mail. It buys nothing. Get the fields from the user; never invent " +
+			"them. Call with dry_run true, show would_send.text, get a clear yes. Then call with the same fields, " +
+			"preview set to digest and a new idempotency_key. After an error use the same key. " +
+			"A sent mail cannot be taken back. At most " + perMinute(contract.ContactPolicy) + "; dry runs have no limit.",
+		input:  inputSchema[contract.PilotArguments](),
+		output: pilotSchema(),
+		hints:  hints{destructive: true, openWorld: true},
+		fields: pilotFields,
+		run:    c.runPilot,
+	}
+}
+
+// runPilot follows POST /v1/contact: it validates first, then answers a dry run; only a
+// valid real send takes a slot of the limit.
+func (c *Core) runPilot(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
+	request, err := payload.Pilot(arguments)
+	if err != nil {
+		return nil, err
+	}
+	if request.DryRun {
+		return encode(c.Pilots.Preview(request)), nil
+	}
+	return carryOut(call, arguments, func(key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
+		return c.Pilots.Send(ctx, request, key)
+	})
+}
+
+func (c *Core) startTrial() *tool {
+	return &tool{
+		name:  contract.ToolStartTrial,
+		title: "Start a free trial",
+		description: "Store a free draft workspace for a business that wants to try the product: no account, nothing live; " +
+			"a person writes to email. Get business and email from the user; never invent them. " +
+			"Call with dry_run true, show would_create, get a clear yes. Then call with the same fields and a new " +
+			"idempotency_key. After an error use the same key. A draft cannot be taken back. At most " +
+			perMinute(contract.TrialPolicy) + "; dry runs have no limit.",
+		input:  inputSchema[contract.TrialArguments](),
+		output: trialSchema(),
+		hints:  hints{destructive: true},
+		fields: trialFields,
+		run:    c.runTrial,
+	}
+}
+
+func (c *Core) runTrial(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
+	request, err := payload.Trial(arguments)
+	if err != nil {
+		return nil, err
+	}
+	if request.DryRun {
+		return encode(c.Trials.Preview(request)), nil
+	}
+	return carryOut(call, arguments, func(key contract.IdempotencyKey) (contract.Trial, limits.Decision, error) {
+		return c.Trials.Start(ctx, request, key)
+	})
+}
+
+// carryOut carries out a valid request under its key, with the headers of its limit.
+func carryOut[T any](c *call, arguments *payload.Object,
+	do func(contract.IdempotencyKey) (T, limits.Decision, error)) (json.RawMessage, error) {
+	key, err := c.key(arguments)
+	if err != nil {
+		return nil, err
+	}
+	result, decision, err := do(key)
+	decision.SetOutcome(c.w.Header(), err)
+	if err != nil {
+		return nil, err
+	}
+	return encode(result), nil
 }

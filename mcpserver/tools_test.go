@@ -90,7 +90,7 @@ func TestFailuresKeepTheirText(t *testing.T) {
 		if w.Code != 200 || replyOf(t, w).Error.Code != -32603 || w.Header().Get(contract.HeaderRateLimit) == "" {
 			t.Errorf("answer %d %v: %s", w.Code, w.Header(), w.Body)
 		}
-		if !strings.Contains(f.log.String(), "reading.go") {
+		if !strings.Contains(f.log.String(), "tool.go") {
 			t.Error("the log does not show where the tool panicked")
 		}
 		if w := f.website.post(t, rpc("ping", `{}`)); w.Code != 200 {

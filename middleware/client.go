@@ -10,7 +10,9 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"frontdesk/contract"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/questions"
 	"frontdesk/internal/span"
 )
 
@@ -91,4 +93,16 @@ func hopAddress(hop string) (netip.Addr, error) {
 		hop = hop[1 : len(hop)-1]
 	}
 	return netip.ParseAddr(hop)
+}
+
+// ConformanceCheck keeps what frontdesk conform asks out of the owner's lists. Its
+// requests bear a User-Agent of their own; they are answered and limited like all
+// others, so a caller that borrows the name only leaves no trace in these lists.
+func ConformanceCheck(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.UserAgent() == contract.ConformUserAgent {
+			r = r.WithContext(questions.WithoutKeeping(r.Context()))
+		}
+		next.ServeHTTP(w, r)
+	})
 }

@@ -1,9 +1,12 @@
 package middleware
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,4 +113,184 @@ func requestID(r *http.Request) string {
 
 func validRequestID(id string) bool {
 	return id != "" && len(id) <= maxRequestID && strings.Trim(id, requestIDCharacters) == ""
+}
+
+// exchange is the response writer that RequestLog hands to the layers below it. It
+// records what the log line and the metrics need to know about the answer.
+type exchange struct {
+	http.ResponseWriter
+	span    span.Span
+	id      string
+	route   string // the name of the route that serves the request; empty without one
+	status  int    // 0 until the answer has begun
+	bytes   int64
+	err     error      // why the request failed, with its private cause
+	failed  bool       // the service failed, although the status may say otherwise
+	advice  string     // what the operator can do about it
+	stack   []byte     // where a handler panicked
+	session ClientKind // the MCP client whose session the request began
+}
+
+// NoteFailure makes the log line report a failure that the status does not show:
+// MCP answers errors with 200. The stack may be nil.
+func (e *exchange) NoteFailure(err error, stack []byte) {
+	e.err, e.stack, e.failed = err, stack, true
+}
+
+// NoteSession records the name of an MCP client that begins a session.
+func (e *exchange) NoteSession(client string) { e.session = clientKindByName(client) }
+
+// NameRoute names the route that serves a request, for the log and the metrics.
+func NameRoute(w http.ResponseWriter, route string) { exchangeOf(w).route = route }
+
+// WriteHeader records the final status. Informational ones (1xx) come before it.
+func (e *exchange) WriteHeader(status int) {
+	if e.status == 0 && status >= http.StatusOK {
+		e.status = status
+	}
+	e.ResponseWriter.WriteHeader(status)
+}
+
+func (e *exchange) Write(body []byte) (int, error) {
+	if e.status == 0 {
+		e.status = http.StatusOK
+	}
+	n, err := e.ResponseWriter.Write(body)
+	e.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (e *exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
+
+// finalStatus is the status of a finished answer. net/http sends 200 for a handler
+// that writes nothing.
+func (e *exchange) finalStatus() int { return cmp.Or(e.status, http.StatusOK) }
+
+// exchangeOf returns the exchange that w is or wraps. A layer that is used without
+// RequestLog gets a new one, which is not logged.
+func exchangeOf(w http.ResponseWriter) *exchange {
+	for inner := w; ; {
+		switch writer := inner.(type) {
+		case *exchange:
+			return writer
+		case interface{ Unwrap() http.ResponseWriter }:
+			inner = writer.Unwrap()
+		default:
+			return &exchange{ResponseWriter: w}
+		}
+	}
+}
+
+// Finished is a request that is done.
+type Finished struct {
+	Method string // as sent: any text
+	Route  string // the name of the route; empty without one
+	Status int
+	Failed bool // by the service, although the status may say otherwise
+	Ended  time.Time
+	Took   time.Duration
+	Policy string // the name of the limit that the client is over, if any
+
+	// Client is the kind of program that asks, by User-Agent. It is empty for a request that was refused, and for
+	// what a page or a monitor fetches by itself.
+	Client ClientKind
+	// Session is the MCP client whose session the request began.
+	Session ClientKind
+}
+
+// fetched are the routes of what a page or a monitor fetches by itself.
+var fetched = []string{contract.PathHealth, "/assets/{file}", contract.PathFavicon, contract.PathTouchIcon,
+	contract.PathEmbed}
+
+func clientKindOf(e *exchange, r *http.Request) ClientKind {
+	if e.finalStatus() >= http.StatusBadRequest || slices.Contains(fetched, e.route) {
+		return ""
+	}
+	return clientKindByUserAgent(r.UserAgent())
+}
+
+func finished(e *exchange, r *http.Request, began time.Time, took time.Duration) Finished {
+	failure, _ := errors.AsType[*contract.Error](e.err)
+	if failure == nil {
+		failure = &contract.Error{}
+	}
+	return Finished{
+		Method:  r.Method,
+		Route:   e.route,
+		Status:  e.finalStatus(),
+		Failed:  e.failed || e.finalStatus() >= http.StatusInternalServerError,
+		Ended:   began.Add(took),
+		Took:    took,
+		Policy:  failure.Policy,
+		Client:  clientKindOf(e, r),
+		Session: e.session,
+	}
+}
+
+// ClientKind is the kind of program that a request comes from, for counts and metrics: an
+// assistant, another program or a browser; empty for none. It follows from what a program
+// says of itself, never from a person.
+type ClientKind string
+
+const (
+	ChatGPT    ClientKind = "chatgpt"
+	Claude     ClientKind = "claude"
+	Gemini     ClientKind = "gemini"
+	Perplexity ClientKind = "perplexity"
+	Copilot    ClientKind = "copilot"
+	Programs   ClientKind = "programs"
+	Browsers   ClientKind = "browsers"
+)
+
+// ClientKinds are all kinds.
+var ClientKinds = []ClientKind{ChatGPT, Claude, Gemini, Perplexity, Copilot, Programs, Browsers}
+
+// marks are parts, in small letters, of the names of assistants and of their programs: in
+// User-Agent headers and in the clientInfo of MCP.
+var marks = []struct {
+	kind  ClientKind
+	parts []string
+}{
+	{ChatGPT, []string{"chatgpt", "openai", "gptbot", "oai-searchbot"}},
+	{Claude, []string{"claude", "anthropic"}},
+	{Gemini, []string{"gemini", "googleagent", "notebooklm"}},
+	{Perplexity, []string{"perplexity"}},
+	{Copilot, []string{"copilot", "visual studio code"}},
+}
+
+// A User-Agent that begins as a browser's does is one if it has the engine, and none of the
+// robots' marks.
+const engine = "gecko"
+
+var robots = []string{"bot", "crawl", "spider", "headless", "http:", "https:"}
+
+// longest is how many bytes of a name are looked at.
+const longest = 256
+
+func lower(name string) string { return strings.ToLower(name[:min(len(name), longest)]) }
+
+// clientKindByName is the kind of a program with a name, such as the one in clientInfo.
+func clientKindByName(name string) ClientKind {
+	name = lower(name)
+	for _, of := range marks {
+		if containsAny(name, of.parts) {
+			return of.kind
+		}
+	}
+	return Programs
+}
+
+// clientKindByUserAgent is the kind of a program with a User-Agent header.
+func clientKindByUserAgent(header string) ClientKind {
+	kind, name := clientKindByName(header), lower(header)
+	if kind == Programs && strings.HasPrefix(header, "Mozilla/") && strings.Contains(name, engine) &&
+		!containsAny(name, robots) {
+		return Browsers
+	}
+	return kind
+}
+
+func containsAny(text string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }

@@ -2,13 +2,15 @@ package middleware
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"time"
 
 	"frontdesk/contract"
-	"frontdesk/internal/negotiate"
 	"frontdesk/internal/payload"
 )
 
@@ -106,7 +108,7 @@ func (p *Problems) record(failure *contract.Error, id string) []byte {
 // pageType is the media type of the page that a client gets instead of a record:
 // HTML or Markdown if it accepts one of them by name, else "".
 func pageType(r *http.Request) string {
-	accept := negotiate.Parse(r.Header.Values("Accept"))
+	accept := payload.ParseAccept(r.Header.Values("Accept"))
 	best := accept.Best(contract.TypeProblem, contract.TypeHTML, contract.TypeMarkdown)
 	if best == contract.TypeProblem {
 		return ""
@@ -126,6 +128,27 @@ func acceptsOnlyJSON(r *http.Request) bool {
 	if r.URL.Path != contract.PathMCP && r.URL.Path != contract.PathWorkspaceMCP {
 		return false
 	}
-	accept := negotiate.Parse(r.Header.Values("Accept"))
+	accept := payload.ParseAccept(r.Header.Values("Accept"))
 	return accept.Lists(contract.TypeJSON) && !accept.Lists(contract.TypeProblem)
+}
+
+// Recover answers a panic with internal_error. Its text and its stack go to the log
+// only. http.ErrAbortHandler passes: with it a handler ends a connection on purpose.
+func Recover(problems *Problems) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			defer func() {
+				value := recover()
+				if value == nil {
+					return
+				}
+				if err, ok := value.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+					panic(value)
+				}
+				exchangeOf(w).stack = debug.Stack()
+				problems.Write(w, r, contract.Internal(fmt.Errorf("panic: %v", value)))
+			}()
+			next.ServeHTTP(w, r)
+		})
+	}
 }

@@ -19,7 +19,7 @@ import (
 
 var rooms = [][]string{
 	{"contract"},
-	{"internal/payload", "internal/negotiate", "internal/disk", "internal/i18n", "internal/span"},
+	{"internal/payload", "internal/disk", "internal/i18n", "internal/span"},
 	{"content", "internal/records", "mailer", "internal/limits", "internal/signing", "internal/certificates"},
 	{"internal/images"},
 	{"internal/backup", "internal/outbox", "internal/notify", "internal/model", "internal/quota"},

@@ -13,7 +13,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/images"
-	"frontdesk/internal/negotiate"
+	"frontdesk/internal/payload"
 	"frontdesk/internal/questions"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
@@ -30,7 +30,7 @@ func (p *Pages) words(r *http.Request) *i18n.Printer {
 	if chosen, err := r.Cookie(languageCookie); err == nil && slices.Contains(i18n.Languages(), chosen.Value) {
 		return i18n.For(chosen.Value)
 	}
-	if asked := negotiate.Language(r.Header.Values("Accept-Language"), i18n.Languages()...); asked != "" {
+	if asked := payload.PreferredLanguage(r.Header.Values("Accept-Language"), i18n.Languages()...); asked != "" {
 		return i18n.For(asked)
 	}
 	return i18n.For(p.Service.Live().Content.Language())

@@ -11,11 +11,15 @@ package payload
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -129,4 +133,389 @@ func CheckQuery(rawQuery string, known []string) error {
 		}
 	}
 	return nil
+}
+
+// Object holds the members of a body that have a known name. Text and Bool read them
+// and record wrong types.
+type Object struct {
+	form    bool
+	strict  bool // unknown names are refused
+	known   []string
+	members []member
+	others  map[string]bool // unknown names that have occurred
+	errors  []contract.FieldError
+}
+
+// member is a known name and its value: JSON text, or the decoded text of a form.
+type member struct {
+	name  string
+	value string
+}
+
+// maxNameErrors is how many wrong names are reported, so that a body of them gets no
+// larger answer.
+const maxNameErrors = 8
+
+// take checks the next name of a body and reports whether it is known. No name may occur
+// twice, or be another spelling of a known one: a caller who writes dryRun must not mail a person.
+func (o *Object) take(name string) (isKnown bool, err error) {
+	_, given := o.Raw(name)
+	switch {
+	case given:
+		return false, contract.Invalid(name, name+" is given twice")
+	case slices.Contains(o.known, name):
+		return true, nil
+	case o.others[name]:
+		return false, contract.InvalidBody("A field is given twice.", "Give each field once.")
+	case o.others == nil:
+		o.others = map[string]bool{}
+	}
+	o.others[name] = true
+	for _, known := range o.known {
+		if respells(name, known) {
+			return false, contract.Invalid(known, fmt.Sprintf("%s is misspelled as %s", known, Shown(name)))
+		}
+	}
+	if o.strict {
+		return false, unknownName(name, o.known)
+	}
+	return false, nil
+}
+
+// separators are what a name may have between its words.
+var separators = regexp.MustCompile(`[_\-\pZ\s\v\x85]`)
+
+// respells reports whether a name equals a known one without separators and case. The
+// underscore that begins _meta is no separator: MCP clients may send meta as well.
+func respells(name, known string) bool {
+	if strings.HasPrefix(known, "_") {
+		return strings.EqualFold(name, known)
+	}
+	return strings.EqualFold(separators.ReplaceAllString(name, ""), separators.ReplaceAllString(known, ""))
+}
+
+func unknownName(name string, known []string) error {
+	what := "there are no arguments"
+	if len(known) > 0 {
+		what = "the arguments are " + strings.Join(known, ", ")
+	}
+	return contract.Invalid(Cut(name), fmt.Sprintf("%s is not known: %s", Shown(name), what))
+}
+
+// maxShown is how many characters of a caller's own name an answer repeats.
+const maxShown = 64
+
+// Shown formats a caller's own name for an answer: quoted, and cut if it is very long.
+func Shown(name string) string { return strconv.Quote(Cut(name)) }
+
+// Cut is Shown without the quotes.
+func Cut(name string) string {
+	if runes := []rune(name); len(runes) > maxShown {
+		return string(runes[:maxShown]) + "…"
+	}
+	return name
+}
+
+// Raw returns the value of a member and whether it was given: JSON text without white space
+// around it, or the decoded text of a form.
+func (o *Object) Raw(name string) (string, bool) {
+	for _, m := range o.members {
+		if m.name == name {
+			return m.value, true
+		}
+	}
+	return "", false
+}
+
+// Text returns a string field, or "" when it is absent. In JSON, null means
+// absent.
+func (o *Object) Text(name string) string {
+	value, given := o.Raw(name)
+	switch {
+	case !given || o.form:
+		return value
+	case value == "null":
+		return ""
+	case value[0] != '"':
+		o.fail(name, "must be a string")
+		return ""
+	}
+	return unquote(value)
+}
+
+// Bool returns a boolean field, or nil when it is absent. Only true and false are
+// accepted, in a form as words. Null is refused, because with dry_run it could mean
+// either.
+func (o *Object) Bool(name string) *bool {
+	value, given := o.Raw(name)
+	switch {
+	case !given:
+		return nil
+	case value == "true":
+		return new(true)
+	case value == "false":
+		return new(false)
+	}
+	what := "must be true or false"
+	if lower := strings.ToLower(value); o.form && (lower == "true" || lower == "false") {
+		what += ", in lower case"
+	}
+	o.fail(name, what)
+	return nil
+}
+
+func (o *Object) fail(name, what string) {
+	o.errors = append(o.errors, contract.FieldError{Field: name, Message: fmt.Sprintf("%s %s", name, what)})
+}
+
+func (o *Object) failed(name string) bool {
+	return slices.ContainsFunc(o.errors, func(f contract.FieldError) bool { return f.Field == name })
+}
+
+// Err returns the recorded errors as one, or nil.
+func (o *Object) Err() error {
+	if len(o.errors) == 0 {
+		return nil
+	}
+	return contract.InvalidFields(o.errors)
+}
+
+// unquote decodes a JSON string.
+func unquote(raw string) string {
+	if !strings.Contains(raw, `\`) {
+		return raw[1 : len(raw)-1]
+	}
+	var text string
+	if err := json.Unmarshal([]byte(raw), &text); err != nil {
+		panic(err) // it is valid JSON
+	}
+	return text
+}
+
+// ParseJSON reads a body that is one JSON object. Members with unknown names are read
+// and ignored.
+func ParseJSON[T []byte | string](body T, known []string) (*Object, error) {
+	return parse(string(body), &Object{known: known})
+}
+
+// ParseArguments reads the arguments of an MCP tool. It is ParseJSON but does not accept
+// unknown names (decisions, MCP): it records them, and all other wrong names, so that
+// they are reported together with the errors of the values.
+func ParseArguments(arguments string, known []string) (*Object, error) {
+	return parse(arguments, &Object{known: known, strict: true})
+}
+
+func parse(body string, object *Object) (*Object, error) {
+	s := &scanner{text: body, known: object.known}
+	switch first := s.peek(); {
+	case s.at == len(body):
+		return nil, s.refusal("The body is empty.")
+	case first != '{':
+		return nil, s.refusal("The body must be a JSON object.")
+	}
+	object.members = make([]member, 0, len(object.known))
+	s.members(func(name string) {
+		isKnown, err := object.take(name)
+		switch {
+		case err != nil && !object.strict:
+			s.stop(err)
+		case err != nil && len(object.errors) < maxNameErrors:
+			object.errors = append(object.errors, contract.AsError(err).Fields...)
+		case isKnown:
+			s.field = name
+			object.members = append(object.members, member{name, s.value(1)})
+			s.field = ""
+			return
+		}
+		s.value(1)
+	})
+	if s.peek(); s.at < len(s.text) {
+		return nil, s.refusal("The body goes on after the JSON object.")
+	}
+	return object, s.err
+}
+
+// maxDepth is how deep values may nest. The contract's bodies are flat, but unknown
+// members are read too before they are ignored.
+const maxDepth = 32
+
+// scanner walks JSON text (RFC 8259) up to its first error.
+type scanner struct {
+	text  string
+	known []string
+	at    int
+	field string // the known field whose value is being read, to name it in an error
+	err   error
+}
+
+// stop ends the walk: nothing after the first error is read.
+func (s *scanner) stop(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+	s.text = s.text[:s.at]
+}
+
+// reason is what is wrong with JSON text, worded to follow "The body is not valid JSON: ".
+type reason string
+
+const (
+	reasonEnd       reason = "it ends too early"
+	reasonSyntax    reason = "there is an unexpected character"
+	reasonDepth     reason = "its values are nested too deep"
+	reasonUTF8      reason = "it holds text that is not UTF-8"
+	reasonSurrogate reason = "it holds half of a surrogate pair"
+	reasonControl   reason = "it holds a control character that is not escaped"
+)
+
+// fail stops at an error, whose reason at the end of the text is reasonEnd. An error of the characters
+// of a string concerns a field rather than the object around it.
+func (s *scanner) fail(why reason) {
+	isText := why == reasonUTF8 || why == reasonSurrogate || why == reasonControl
+	if isText && s.field != "" {
+		s.stop(contract.Invalid(s.field, fmt.Sprintf("%s cannot be read: %s", s.field, why)))
+		return
+	}
+	if s.at == len(s.text) {
+		why = reasonEnd
+	}
+	s.stop(s.refusal(fmt.Sprintf("The body is not valid JSON: %s at byte %d.", why, s.at)))
+}
+
+// refusal refuses a body that is not one JSON object.
+func (s *scanner) refusal(detail string) error {
+	return contract.InvalidBody(detail, "Send one JSON object in UTF-8; its fields are "+strings.Join(s.known, ", ")+".")
+}
+
+// peek returns the next byte after white space, or 0 at the end. A NUL byte is not valid
+// JSON either.
+func (s *scanner) peek() byte {
+	for ; s.at < len(s.text); s.at++ {
+		switch c := s.text[s.at]; c {
+		case ' ', '\t', '\n', '\r':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// next walks over white space, and over a byte if it comes next. It reports whether it did.
+func (s *scanner) next(c byte) bool {
+	if s.peek() != c {
+		return false
+	}
+	s.at++
+	return true
+}
+
+// want is next for a byte that must come.
+func (s *scanner) want(c byte) {
+	if !s.next(c) {
+		s.fail(reasonSyntax)
+	}
+}
+
+// list walks from a bracket to the one that closes it. It calls item for what is between
+// two commas.
+func (s *scanner) list(closing byte, item func()) {
+	s.at++
+	if s.next(closing) {
+		return
+	}
+	for s.err == nil {
+		item()
+		if s.next(closing) {
+			return
+		}
+		s.want(',')
+	}
+}
+
+// members walks over an object. It calls value with each name, to walk over the member's
+// value.
+func (s *scanner) members(value func(name string)) {
+	s.list('}', func() {
+		if s.peek() != '"' {
+			s.fail(reasonSyntax)
+			return
+		}
+		name := s.quoted()
+		if s.want(':'); s.err == nil {
+			value(unquote(name))
+		}
+	})
+}
+
+// value walks over a value and returns its text.
+func (s *scanner) value(depth int) string {
+	first := s.peek()
+	start := s.at
+	switch {
+	case depth > maxDepth && (first == '{' || first == '['):
+		s.fail(reasonDepth)
+	case first == '{':
+		s.members(func(string) { s.value(depth + 1) })
+	case first == '[':
+		s.list(']', func() { s.value(depth + 1) })
+	case first == '"':
+		s.quoted()
+	default: // a number, true, false or null
+		for s.at < len(s.text) && strings.IndexByte("+-.0123456789Eaeflnrstu", s.text[s.at]) >= 0 {
+			s.at++
+		}
+		if !json.Valid([]byte(s.text[start:s.at])) {
+			s.fail(reasonSyntax)
+		}
+	}
+	return s.text[start:s.at]
+}
+
+// surrogates matches the halves of characters beyond U+FFFF, one with its other half, and
+// all other escapes, so that an escaped backslash never begins one.
+var surrogates = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F])|\\.`)
+
+// quoted walks over a string and returns it with its quotes. ASCII without escapes needs no
+// second look. Half of a surrogate pair is no
+// character.
+func (s *scanner) quoted() string {
+	start, isPlain := s.at, true
+	for s.at++; s.at < len(s.text) && s.text[s.at] != '"'; s.at++ {
+		switch c := s.text[s.at]; {
+		case c == '\\':
+			isPlain = false
+			s.at++
+		case c >= utf8.RuneSelf:
+			isPlain = false
+		case c < ' ':
+			s.fail(reasonControl)
+		}
+	}
+	s.at = min(s.at, len(s.text))
+	s.want('"')
+	raw := s.text[start:s.at]
+	isHalf := func(escape []string) bool { return escape[1] != "" }
+	switch {
+	case isPlain:
+	case !utf8.ValidString(raw):
+		s.fail(reasonUTF8)
+	case !json.Valid([]byte(raw)):
+		s.fail(reasonSyntax)
+	case strings.Contains(raw, `\u`) && slices.ContainsFunc(surrogates.FindAllStringSubmatch(raw, -1), isHalf):
+		s.fail(reasonSurrogate)
+	}
+	return raw
+}
+
+// JSON encodes an answer: without the escapes that HTML needs, so that text reads as
+// it was written, and with a final newline for people at a terminal. It panics on a
+// value that JSON cannot hold, which is a mistake in an answer type.
+func JSON(v any) []byte {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic(err)
+	}
+	return body.Bytes()
 }

@@ -1,17 +1,17 @@
 package records
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 )
 
 // State says how far the mail of an inquiry has come.
@@ -225,127 +225,251 @@ func (s *Store) Inquiry(ctx context.Context, id string) (Inquiry, error) {
 	return inq, wrap(err, "read inquiry "+id)
 }
 
-// InquiryView is a part of the inquiries.
-type InquiryView string
+// Lease is the right to send the mail of a pending inquiry, for one attempt. Its
+// owner is a random word of that attempt, so that an attempt which was overtaken can
+// be distinguished from the one that overtook it, even within one process.
+//
+// The database compares times that are passed in, so that clocks may differ between
+// machines by the time that a lease is longer than a delivery.
+type Lease struct {
+	Owner string
+	Until time.Time
+}
 
-// The views of the owner's pages. An inquiry is in NewInquiries, AnsweredInquiries or
-// DoneInquiries, or it is quarantined and neither marked as done nor mailed.
-const (
-	NewInquiries         InquiryView = "new"
-	AnsweredInquiries    InquiryView = "answered" // and not done
-	UndeliveredInquiries InquiryView = "failed"   // not done, and the mail failed or may have arrived
-	QuarantinedInquiries InquiryView = "spam"
-	DoneInquiries        InquiryView = "done"
-	AllInquiries         InquiryView = "all"
+// Errors of sending or settling an inquiry.
+var (
+	ErrLeased    = errors.New("its mail is under way")
+	ErrSent      = errors.New("its mail was sent")
+	ErrLeaseLost = errors.New("another sender holds its lease")
 )
 
-// inquiryViews are the conditions of the views.
-var inquiryViews = map[InquiryView]string{
-	NewInquiries:         `done_at IS NULL AND answered_at IS NULL AND state <> 'quarantined'`,
-	AnsweredInquiries:    `done_at IS NULL AND answered_at IS NOT NULL AND state <> 'quarantined'`,
-	UndeliveredInquiries: `done_at IS NULL AND state IN ('failed', 'unknown')`,
-	QuarantinedInquiries: `done_at IS NULL AND state = 'quarantined'`,
-	DoneInquiries:        `done_at IS NOT NULL`,
-	AllInquiries:         `1 = 1`,
-}
-
-// InquiryQuery chooses inquiries. The zero value chooses all of them.
-type InquiryQuery struct {
-	View          InquiryView
-	States        []State   // empty means any
-	Text          string    // only those with this text in a field, whatever the case
-	Since, Before time.Time // only those that came in at Since or later, and before Before
-	Page
-}
-
-// where is the WHERE clause of a query. No database executes that of an unknown view.
-func (q InquiryQuery) where() (w where) {
-	w.and(inquiryViews[cmp.Or(q.View, AllInquiries)])
-	if len(q.States) > 0 {
-		states := make([]any, len(q.States))
-		for i, state := range q.States {
-			states[i] = state
-		}
-		w.and(`state IN `+placeholders(len(states)), states...)
-	}
-	if !q.Since.IsZero() {
-		w.and(`created_at >= ?`, q.Since.UnixMicro())
-	}
-	if !q.Before.IsZero() {
-		w.and(`created_at < ?`, q.Before.UnixMicro())
-	}
-	w.contains(q.Text, "id", "name", "business", "email", "message", "phone", "segment", "question", "note")
-	return w
-}
-
-// Inquiries lists the inquiries that a query chooses, newest first. The list is never
-// nil.
-func (s *Store) Inquiries(ctx context.Context, query InquiryQuery) ([]Inquiry, error) {
-	chosen := query.where()
-	all, err := list[Inquiry](ctx, s.reads, `SELECT `+inquiryColumns+` FROM inquiries`+chosen.String()+
-		` ORDER BY created_at DESC, id DESC`+query.Page.clause(), chosen.args...)
-	return all, wrap(err, "list inquiries")
-}
-
-// CountInquiries returns how many of the inquiries that a query chooses, on all its pages,
-// are in each view.
-func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (map[InquiryView]int, error) {
-	chosen := query.where()
-	views := slices.Sorted(maps.Keys(inquiryViews))
-	sums, counts, into := make([]string, len(views)), make([]int, len(views)), make([]any, len(views))
-	for i, view := range views {
-		sums[i], into[i] = `COUNT(CASE WHEN `+inquiryViews[view]+` THEN 1 END)`, &counts[i]
-	}
-	err := s.read(ctx, "count inquiries", into, `SELECT `+strings.Join(sums, ", ")+` FROM inquiries`+chosen.String(),
-		chosen.args...)
-	byView := map[InquiryView]int{}
-	for i, view := range views {
-		byView[view] = counts[i]
-	}
-	return byView, err
-}
-
-// UnsentInquiries returns how many inquiries are in each state but Sent. A state without
-// any is not in the map.
-func (s *Store) UnsentInquiries(ctx context.Context) (map[State]int, error) {
-	unsent := map[State]int{}
-	err := each(ctx, s.reads, func(rows *sql.Rows) error {
-		var state State
-		var count int
-		err := rows.Scan(&state, &count)
-		unsent[state] = count
-		return err
-	}, `SELECT state, COUNT(*) FROM inquiries WHERE state <> 'sent' GROUP BY state`) // the condition has an index
-	return unsent, wrap(err, "count unsent inquiries")
-}
-
-// MarkInquiry stores when an inquiry was answered and done; with two zero times it is new
-// again. It is ErrNotFound when there is no such inquiry.
-func (s *Store) MarkInquiry(ctx context.Context, id string, answered, done time.Time) error {
-	return s.execOne(ctx, "mark inquiry "+id, ErrNotFound,
-		`UPDATE inquiries SET answered_at = $2, done_at = $3 WHERE id = $1`, id, micros(&answered), micros(&done))
-}
-
-// NoteInquiry stores the owner's note on an inquiry. It is ErrNotFound when there is no such
-// inquiry.
-func (s *Store) NoteInquiry(ctx context.Context, id, note string) error {
-	return s.execOne(ctx, "note on inquiry "+id, ErrNotFound, `UPDATE inquiries SET note = $2 WHERE id = $1`, id,
-		storable(note))
-}
-
-// DeleteInquiry deletes an inquiry with its tries and idempotency keys, and returns it as
-// it was. The errors are ErrNotFound, and ErrLeased while its mail is under way.
-func (s *Store) DeleteInquiry(ctx context.Context, id string, now time.Time) (Inquiry, error) {
-	return result(ctx, s, "delete inquiry "+id, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
-		deleted, err := get[Inquiry](ctx, tx, `DELETE FROM inquiries
-			WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2) RETURNING `+inquiryColumns, id, now.UnixMicro())
+// claim makes the one inquiry that the condition chooses pending again under a new
+// lease, and returns it, or ErrNotFound. The arguments of the condition begin with $3.
+func (s *Store) claim(ctx context.Context, purpose string, lease Lease, condition string, args ...any) (Inquiry,
+	error) {
+	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
+		inq, err := get[Inquiry](ctx, tx, `UPDATE inquiries
+			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2
+			WHERE `+condition+` RETURNING `+inquiryColumns, append([]any{lease.Owner, lease.Until.UnixMicro()}, args...)...)
 		if err == nil {
-			_, err = tx.ExecContext(ctx, `DELETE FROM notifications WHERE subject = $1`, id)
-		} else if errors.Is(err, ErrNotFound) {
-			if _, err = readInquiry(ctx, tx, id); err == nil {
-				err = ErrLeased
-			}
+			err = startTry(ctx, tx, inq.ID, inq.Lease, time.Now())
 		}
-		return deleted, err
+		return inq, err
 	})
+}
+
+// ClaimInquiry takes the lease of an inquiry that was not delivered, that is
+// quarantined, or whose delivery was interrupted: it is pending then, and its lease has
+// ended. Of any number of callers at once, one gets it. The errors are ErrNotFound, ErrSent,
+// and ErrLeased while another holds the lease.
+func (s *Store) ClaimInquiry(ctx context.Context, id string, lease Lease, now time.Time) (Inquiry, error) {
+	purpose := "claim inquiry " + id
+	ctx, cancel := bounded(ctx, CallTimeout)
+	defer cancel()
+	inq, err := s.claim(ctx, purpose, lease, `id = $3
+		AND (state IN ('failed', 'unknown', 'quarantined') OR (state = 'pending' AND lease_until < $4))`, id, now.UnixMicro())
+	if !errors.Is(err, ErrNotFound) {
+		return inq, err
+	}
+	found, err := readInquiry(ctx, s.reads, id)
+	switch {
+	case err != nil:
+	case found.State == Sent:
+		err = ErrSent
+	default:
+		err = ErrLeased // or it was a moment ago
+	}
+	return Inquiry{}, wrap(err, purpose)
+}
+
+// ClaimDue takes the lease of the oldest inquiry whose delivery was interrupted: its lease
+// ended before expired. Without one it is the failed inquiry whose retry has been due for
+// the longest time at retry; the zero time takes no retry. It returns ErrNotFound when
+// there is none. Two callers never get the same.
+func (s *Store) ClaimDue(ctx context.Context, lease Lease, expired, retry time.Time) (Inquiry, error) {
+	const due = `(state = 'pending' AND lease_until < $3 OR state = 'failed' AND retry_at <= $4)`
+	// The outer condition repeats the inner one: PostgreSQL looks at it again once
+	// another transaction that had the row has ended.
+	return s.claim(ctx, "claim a due inquiry", lease, due+` AND id = (SELECT id FROM inquiries WHERE `+due+`
+		ORDER BY state DESC, CASE state WHEN 'pending' THEN created_at ELSE retry_at END, id LIMIT 1)`, expired.UnixMicro(),
+		retry.UnixMicro())
+}
+
+// RetryFailed makes the mail of every failed inquiry due now.
+func (s *Store) RetryFailed(ctx context.Context, now time.Time) error {
+	_, err := s.exec(ctx, "retry failed mails", `UPDATE inquiries SET retry_at = $1 WHERE state = 'failed'`,
+		now.UnixMicro())
+	return err
+}
+
+// SettleInquiry records how a try to deliver an inquiry ended: its State, its Detail for
+// the owner's eyes, and its RetryAt. It stores the Notifications of the inquiry in the
+// same transaction. It returns ErrLeaseLost when the lease of the inquiry is not the
+// one in the database, or there is no such inquiry: the attempt that took the lease
+// over has sent the mail again, and its outcome counts. The try is recorded in any case.
+func (s *Store) SettleInquiry(ctx context.Context, inq Inquiry) error {
+	now, settled := time.Now().UnixMicro(), int64(0)
+	err := s.change(ctx, "settle inquiry "+inq.ID, func(ctx context.Context, tx *sql.Tx) (err error) {
+		settled, err = affected(tx.ExecContext(ctx,
+			`UPDATE inquiries SET state = $1, detail = $2, settled_at = $3, retry_at = $4
+			WHERE id = $5 AND state = 'pending' AND lease_owner = $6`,
+			inq.State, storable(inq.Detail), now, micros(&inq.RetryAt), inq.ID, inq.Lease.Owner))
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE tries SET state = $1, detail = $2, ended_at = $3
+			WHERE inquiry_id = $4 AND lease_owner = $5 AND ended_at IS NULL`,
+			inq.State, storable(inq.Detail), now, inq.ID, inq.Lease.Owner)
+		if err != nil || settled == 0 {
+			return err
+		}
+		return storeNotifications(ctx, tx, inq.Notifications)
+	})
+	if err == nil && settled == 0 {
+		err = wrap(ErrLeaseLost, "settle inquiry "+inq.ID)
+	}
+	return err
+}
+
+// Attempt is one try to send the mail of an inquiry. Times are kept to the microsecond.
+type Attempt struct {
+	InquiryID  string `json:"-"`
+	LeaseOwner string `json:"-"`
+
+	StartedAt time.Time `json:"started_at"`
+	// zero while it is under way, and when it was interrupted
+	EndedAt time.Time `json:"ended_at,omitzero"`
+	State   State     `json:"state"`            // of the inquiry after it
+	Detail  string    `json:"detail,omitempty"` // why it did not succeed
+}
+
+const attemptColumns = `inquiry_id, lease_owner, started_at, ended_at, state, detail`
+
+func (t *Attempt) fields() []any {
+	return []any{&t.InquiryID, &t.LeaseOwner, instant{&t.StartedAt}, micros(&t.EndedAt), &t.State, &t.Detail}
+}
+
+// attemptTable adds an attempt only to an inquiry that is stored: an export of a part may lack it.
+var attemptTable = table[Attempt, *Attempt]{
+	kind: "try", id: "inquiry_id",
+	page: `SELECT ` + attemptColumns + ` FROM tries WHERE started_at >= $1 AND (started_at, lease_owner) > ($2, $3)
+		ORDER BY started_at, lease_owner LIMIT $4`,
+	after: func(t *Attempt) []any { return []any{t.StartedAt.UnixMicro(), t.LeaseOwner} },
+	line: func(t *Attempt) any {
+		return &struct {
+			InquiryID *string `json:"inquiry_id"`
+			*Attempt
+			Lease *string `json:"lease"` // names the attempt
+		}{&t.InquiryID, t, &t.LeaseOwner}
+	},
+	insert: `INSERT INTO tries (` + attemptColumns + `) SELECT id, $2, $3, $4, $5, $6 FROM inquiries WHERE id = $1
+		ON CONFLICT DO NOTHING`,
+}
+
+// startTry notes that the mail of an inquiry is going to be sent under a lease.
+func startTry(ctx context.Context, tx *sql.Tx, inquiryID string, lease Lease, at time.Time) error {
+	_, err := attemptTable.add(ctx, tx,
+		Attempt{InquiryID: inquiryID, LeaseOwner: lease.Owner, State: Pending, StartedAt: at})
+	return err
+}
+
+// Tries lists the attempts to send the mail of an inquiry, oldest first. The list is never nil.
+func (s *Store) Tries(ctx context.Context, inquiryID string) ([]Attempt, error) {
+	all, err := list[Attempt](ctx, s.reads,
+		`SELECT `+attemptColumns+` FROM tries WHERE inquiry_id = $1 ORDER BY started_at, lease_owner`, inquiryID)
+	return all, wrap(err, "list tries")
+}
+
+// Key is an Idempotency-Key as it is stored. It is scoped by the e-mail address of
+// its request, and hashed so that a reader of the database cannot use it. The zero
+// Key is none.
+type Key struct {
+	Email       string // folded
+	Hash        string
+	Fingerprint string // of the request made under the key
+}
+
+// NewKey returns the key of a request, by the value of its Idempotency-Key. An empty value is
+// no key.
+func NewKey(email, value, fingerprint string) Key {
+	if value == "" {
+		return Key{}
+	}
+	return Key{Email: contract.FoldAddress(email), Hash: hash([]byte(value)), Fingerprint: fingerprint}
+}
+
+// Fingerprint identifies a request by its fields.
+func Fingerprint(fields ...string) string { return hash(payload.JSON(fields)) }
+
+func hash(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// ErrKeyReused reports that the key was used for another request.
+var ErrKeyReused = errors.New("the key was used for another request")
+
+var errKeyTaken = errors.New("another record already has the key")
+
+// keyTable holds the keys of one kind of record.
+type keyTable struct{ name, id string }
+
+var (
+	inquiryKeys   = keyTable{"inquiry_keys", "inquiry_id"}
+	workspaceKeys = keyTable{"workspace_keys", "workspace_id"}
+)
+
+// add stores a key with its record, which must be in the database. A key is free again
+// contract.KeyLifetime after it was stored; the error of any other is errKeyTaken. The zero
+// key is not stored.
+func (t keyTable) add(ctx context.Context, tx *sql.Tx, key Key, id string, created time.Time) error {
+	if key == (Key{}) {
+		return nil
+	}
+	_, err := tx.ExecContext(ctx, `DELETE FROM `+t.name+` WHERE email = $1 AND key_hash = $2 AND created_at < $3`,
+		key.Email, key.Hash, created.Add(-contract.KeyLifetime).UnixMicro())
+	if err != nil {
+		return err
+	}
+	added, err := affected(tx.ExecContext(ctx, `INSERT INTO `+t.name+` (email, key_hash, fingerprint, `+t.id+`, created_at)
+		VALUES ($1, $2, $3, $4, $5) ON CONFLICT (email, key_hash) DO NOTHING`,
+		key.Email, key.Hash, key.Fingerprint, id, created.UnixMicro()))
+	if err == nil && added == 0 {
+		err = errKeyTaken
+	}
+	return err
+}
+
+// byKey returns the record that has a key, unless the key is free again. Errors are
+// ErrNotFound, also for the zero key, and ErrKeyReused if the record is of another request.
+func byKey[T any](ctx context.Context, s *Store, t keyTable, key Key, now time.Time,
+	get func(context.Context, string) (T, error)) (record T, err error) {
+	if key == (Key{}) {
+		return record, ErrNotFound
+	}
+	var id, fingerprint string
+	err = s.read(ctx, "read a key", []any{&id, &fingerprint}, `SELECT `+t.id+`, fingerprint FROM `+t.name+`
+		WHERE email = $1 AND key_hash = $2 AND created_at >= $3`, key.Email, key.Hash,
+		now.Add(-contract.KeyLifetime).UnixMicro())
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return record, wrap(ErrNotFound, "read a key")
+	case err != nil:
+		return record, err
+	case fingerprint != key.Fingerprint:
+		return record, wrap(ErrKeyReused, "read a key")
+	}
+	return get(ctx, id)
+}
+
+// InquiryByKey returns the inquiry that was stored under a key, in the contract.KeyLifetime
+// before now. Errors are ErrNotFound, and ErrKeyReused if it was stored for another request.
+func (s *Store) InquiryByKey(ctx context.Context, key Key, now time.Time) (Inquiry, error) {
+	return byKey(ctx, s, inquiryKeys, key, now, s.Inquiry)
+}
+
+// WorkspaceByKey returns the workspace that was stored under a key, by the rules of
+// InquiryByKey.
+func (s *Store) WorkspaceByKey(ctx context.Context, key Key, now time.Time) (Workspace, error) {
+	return byKey(ctx, s, workspaceKeys, key, now, s.Workspace)
 }

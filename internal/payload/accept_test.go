@@ -1,4 +1,4 @@
-package negotiate
+package payload
 
 import (
 	"fmt"
@@ -45,7 +45,7 @@ func TestBest(t *testing.T) {
 		{"upper-case Q", []string{"text/html;Q=0.1, text/markdown;q=0.2"}, "text/markdown"},
 	}
 	for _, tt := range tests {
-		expect.Same(t, fmt.Sprintf("%s: best of %q", tt.name, tt.accept), tt.want, Parse(tt.accept).Best(offers...))
+		expect.Same(t, fmt.Sprintf("%s: best of %q", tt.name, tt.accept), tt.want, ParseAccept(tt.accept).Best(offers...))
 	}
 }
 
@@ -71,7 +71,7 @@ func TestGzip(t *testing.T) {
 		{[]string{"gzipped"}, false},
 	}
 	for _, tt := range tests {
-		expect.Same(t, fmt.Sprintf("Gzip(%q)", tt.encodings), tt.want, Gzip(tt.encodings))
+		expect.Same(t, fmt.Sprintf("AcceptsGzip(%q)", tt.encodings), tt.want, AcceptsGzip(tt.encodings))
 	}
 }
 
@@ -80,15 +80,15 @@ func FuzzParse(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, header string) {
-		accept := Parse([]string{header})
+		accept := ParseAccept([]string{header})
 		for _, r := range accept {
 			if math.IsNaN(r.weight) || r.weight < 0 || r.weight > 1 {
-				t.Fatalf("Parse(%q) gives the weight %v", header, r.weight)
+				t.Fatalf("ParseAccept(%q) gives the weight %v", header, r.weight)
 			}
 		}
 		if best := accept.Best("text/html", "text/markdown"); accept.Best(best) != best {
 			t.Fatalf("Best of %q is %q, which is refused", header, best)
 		}
-		Gzip([]string{header})
+		AcceptsGzip([]string{header})
 	})
 }

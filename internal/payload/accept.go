@@ -1,7 +1,4 @@
-// Package negotiate reads the Accept and Accept-Encoding headers (RFC 9110 12.5) for
-// pages, errors and MCP. A malformed element is ignored and never an error, so that a
-// client with a faulty header still gets an answer.
-package negotiate
+package payload
 
 import (
 	"iter"
@@ -11,26 +8,27 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Range is one element of an Accept header: a media range and its weight.
+// acceptRange is one element of an Accept header: a media range and its weight.
 // Parameters other than q are ignored, so that text/markdown;variant=GFM accepts
 // text/markdown.
-type Range struct {
+type acceptRange struct {
 	name   string // in lower case: text/html, text/*, */*
 	weight float64
 }
 
 // Accept is a parsed Accept header. The zero value is an absent header, which
 // accepts everything.
-type Accept []Range
+type Accept []acceptRange
 
-// Parse reads the values of an Accept header.
-func Parse(values []string) Accept {
+// ParseAccept reads the values of an Accept header. A malformed element is ignored and never an error, so that a
+// client with a faulty header still gets an answer. So it is with the other headers of this file (RFC 9110 12.5).
+func ParseAccept(values []string) Accept {
 	var accept Accept
 	for name, weight := range weighted(values) {
 		name = strings.ToLower(name)
 		mainType, subType, _ := strings.Cut(name, "/")
 		if mainType != "" && subType != "" && (mainType != "*" || subType == "*") {
-			accept = append(accept, Range{name, weight})
+			accept = append(accept, acceptRange{name, weight})
 		}
 	}
 	return accept
@@ -77,10 +75,10 @@ func (a Accept) Best(offers ...string) (best string) {
 	return best
 }
 
-// Language returns which of some languages a reader prefers by the values of an
+// PreferredLanguage returns which of some languages a reader prefers by the values of an
 // Accept-Language header (RFC 9110 12.5.4), or "" when the header names none of them.
 // Regions are ignored: German of Austria is German.
-func Language(values []string, offers ...string) string {
+func PreferredLanguage(values []string, offers ...string) string {
 	preferred, _, err := language.ParseAcceptLanguage(strings.Join(values, ","))
 	if err != nil {
 		return ""
@@ -104,7 +102,7 @@ const (
 	exactType
 )
 
-func (r Range) precision(mediaType string) int {
+func (r acceptRange) precision(mediaType string) int {
 	switch main, isMain := strings.CutSuffix(r.name, "/*"); {
 	case r.name == "*/*":
 		return anyType
@@ -116,9 +114,9 @@ func (r Range) precision(mediaType string) int {
 	return noType
 }
 
-// Gzip reports whether an Accept-Encoding header accepts gzip: by name or by *, with a
+// AcceptsGzip reports whether an Accept-Encoding header accepts gzip: by name or by *, with a
 // weight above zero. An absent header does not.
-func Gzip(values []string) bool {
+func AcceptsGzip(values []string) bool {
 	accepted, named := false, false
 	for name, weight := range weighted(values) {
 		switch {
