@@ -100,7 +100,7 @@ func TestBroken(t *testing.T) {
 			"faq.yaml:1: the FAQ has no entries (required: fallback, entries)",
 		}},
 		{"the top", files{catalogFile: "business: Acme\nservices: []\npricing_bands: {}\nstatements: [[]]\n"}, []string{
-			"catalog.yaml:1: the business must be a group of keys (its keys: name, summary, kind, hours, closed, special_hours, time_zone, address, coordinates, phone, email, booking, profiles, payment, area_served, languages, tone)",
+			"catalog.yaml:1: the business must be a group of keys (its keys: name, summary, kind, hours, time_zone, closed, special_hours, address, coordinates, phone, email, booking, profiles, payment, area_served, languages, tone)",
 			"catalog.yaml:2: services is empty (it needs at least one item)",
 			`catalog.yaml:3: pricing_bands must be a list (write each item on its own line after "- ")`,
 			"catalog.yaml:4: an item of statements must be a text (" + quoteHint + ")",

@@ -99,9 +99,9 @@ var (
 		{Name: "summary", Kind: KindText, Required: true, Local: true, All: true},
 		{Name: "kind", Kind: KindType},
 		{Name: "hours", Kind: KindHours},
+		{Name: "time_zone", Kind: KindZone},
 		{Name: "closed", Kind: KindDates},
 		{Name: "special_hours", Kind: KindTimes},
-		{Name: "time_zone", Kind: KindZone},
 		{Name: "address", Kind: KindGroup, Of: &Group{"the address", []Key{
 			{Name: "street", Kind: KindLine},
 			{Name: "postal_code", Kind: KindLine},

@@ -462,14 +462,57 @@ type shownField struct {
 	Faults  []string
 	Options []option
 
-	Label, Hint, Group string
-	Note               string // about the value
-	session            session
-	columnsShown       []shownField // of a row
+	Label, Hint  string
+	Part         string // the heading of the part of the form that begins with it; empty within a part
+	Note         string // about the value
+	session      session
+	columnsShown []shownField // of a row
 }
 
 // Text returns the value as text, with one line for each item of a list.
 func (s shownField) Text() string { return plain(s.Value) }
+
+// glance is the value in a few words; empty for one that says nothing without its label.
+func (s shownField) glance() string {
+	switch s.Kind {
+	case content.KindFlag, content.KindNumber, content.KindZone, content.KindSignal:
+		return ""
+	case content.KindHours:
+		return s.hoursGlance()
+	case content.KindDates, content.KindTimes:
+		return s.periodsGlance()
+	}
+	if at := slices.IndexFunc(s.Options, hasValue(s.Text())); at >= 0 {
+		return s.Options[at].Text
+	}
+	return strings.ReplaceAll(s.Text(), "\n", ", ")
+}
+
+func (s shownField) periodsGlance() string {
+	var lines []string
+	periods, _ := s.Value.([]period)
+	for _, p := range periods {
+		days := s.session.Period(dateOf(p.First), dateOf(cmp.Or(p.Last, p.First)))
+		lines = append(lines, strings.TrimSpace(days+" "+strings.ReplaceAll(p.Times, "-", "–")))
+	}
+	return strings.Join(lines, ", ")
+}
+
+// hoursGlance is the opening hours with the days that have the same times together.
+func (s shownField) hoursGlance() string {
+	days, lines := map[string][]int{}, []string(nil)
+	hours, _ := s.Value.(weekTimes)
+	for i, times := range hours {
+		days[times] = append(days[times], i)
+	}
+	for _, times := range hours {
+		if times != "" && days[times] != nil {
+			lines = append(lines, s.session.Days(days[times])+" "+strings.ReplaceAll(times, "-", "–"))
+			days[times] = nil
+		}
+	}
+	return strings.Join(lines, ", ")
+}
 
 // PicturePath returns the address of a picture that is the value, or of the one that was uploaded; empty for none.
 func (s shownField) PicturePath() string {
@@ -558,7 +601,8 @@ func (s shownField) Periods() []period {
 // Filled returns how many rows the page shows; the others are folded.
 func (s shownField) Filled() int {
 	rows, _ := s.Value.([]values)
-	return max(1, len(rows))
+	periods, _ := s.Value.([]period)
+	return max(1, len(rows)+len(periods))
 }
 
 // Rows returns the rows of a list on the page, followed by empty rows. A price has exactly one.

@@ -19,7 +19,7 @@ import (
 
 // form describes a part of the content that the owner edits: the items of a list, or one object. All its pages follow
 // from it. Its messages are "new" and "change", or "title" for an object, "about" for the note below the heading, and
-// for each field PATH, PATH.hint, and PATH.group for a heading above it.
+// for each field PATH, PATH.hint, and PATH.part for the heading of the part of the form that begins with it.
 type form struct {
 	path       string // of the pages
 	home       string // the page that lists the items
@@ -381,7 +381,7 @@ func (p *Pages) shown(s session, f form, part field) shownField {
 		shown.columnsShown = append(shown.columnsShown, p.shown(s, f, column))
 	}
 	if part.Language == "" || part.Language == part.languages[0] { // not that of a further language
-		shown.Hint, shown.Group = s.TextIf(f.texts+part.Path+".hint"), s.TextIf(f.texts+part.Path+".group")
+		shown.Hint, shown.Part = s.TextIf(f.texts+part.Path+".hint"), s.TextIf(f.texts+part.Path+".part")
 	}
 	return shown
 }
@@ -556,9 +556,40 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 	return p.show(w, r, s, view{Title: title, Status: status, Here: item.here()}, "form", data{
 		"Title": title, "Note": s.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
 		"Obstacle": p.Obstacle(), "IsList": !item.isObject() && item.id == "",
-		"After": item.where, "RemovePath": removePath, "Picture": item.now.picture, "Fields": fields,
+		"After": item.where, "RemovePath": removePath, "Picture": item.now.picture,
+		"Parts": partsOfForm(fields, r.URL.Query().Get(askedField)),
 		"Places": places, "Tabs": siteTabs(item.home),
 	})
+}
+
+// formPart is a part of a form. With a title it is folded, unless something in it is to be seen.
+type formPart struct {
+	Title, Glance string // Glance is what it holds, in a few words
+	IsOpen        bool
+	Fields        []shownField
+}
+
+// askedField is the name in the query of a form of the field that the owner was sent to.
+const askedField = "field"
+
+// at is the page of an object's form, at a field.
+func (f form) at(input string) string { return withQuery(f.path, askedField, input) + "#field-" + input }
+
+func partsOfForm(fields []shownField, asked string) (parts []formPart) {
+	for _, shown := range fields {
+		if len(parts) == 0 || shown.Part != "" {
+			parts = append(parts, formPart{Title: shown.Part})
+		}
+		part := &parts[len(parts)-1]
+		part.Fields = append(part.Fields, shown)
+		isTyped := shown.Upload != "" || digestOf(shown.Value) != shown.Was
+		part.IsOpen = part.IsOpen || isTyped || shown.Moved || len(shown.Faults) > 0 || shown.Input == asked ||
+			shown.Required && shown.Value == nil
+		if glance := shown.glance(); glance != "" && (shown.Language == "" || shown.Language == shown.languages[0]) {
+			part.Glance = shortened(strings.TrimPrefix(part.Glance+" · "+glance, " · "), longestWord)
+		}
+	}
+	return parts
 }
 
 func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form) error {

@@ -112,6 +112,34 @@ func TestTwoEditors(t *testing.T) {
 	d.want(t, "a file with faults", d.get(t, "/owner/answers/new"), http.StatusConflict, "faq.yaml")
 }
 
+// TestFoldedParts: the form of the business shows of each part what it holds. A part is open if the owner was sent to it,
+// typed something in it, or has to correct it.
+func TestFoldedParts(t *testing.T) {
+	t.Parallel()
+	d := newDeskOf(t, "bakery").signIn(t)
+	const page = "/owner/business"
+	part := regexp.MustCompile(`<details class="part"( open)?><summary><h2>([^<]*)</h2>`)
+	openParts := func(got answer) (open []string) {
+		for _, found := range part.FindAllStringSubmatch(got.Text, -1) {
+			if found[1] != "" {
+				open = append(open, found[2])
+			}
+		}
+		return open
+	}
+	d.want(t, "at a glance", d.get(t, page), http.StatusOK, `<h2>Opening hours</h2><span class="glance">Tue–Fri 06:30–18:00, Sat 07:00–13:00, Sun 08:00–11:00</span>`,
+		`<span class="glance">25 December 2026 – 6 January 2027 · 24 December 2026 06:30–12:00</span>`, `<span class="glance">Beispielstraße 12 · 79100 · Freiburg · DE</span>`)
+	expect.Same(t, "on the first visit", nil, openParts(d.get(t, page)))
+	expect.Same(t, "from Today", []string{"Days off and special hours"}, openParts(d.get(t, page+"?field=business.closed")))
+	form := formOf(d.get(t, page))
+	form.Set("business.phone", "no number")
+	form.Set("business.name", "")
+	form.Set("business.payment", "gold")
+	refused := d.send(t, http.MethodPost, page, form)
+	d.want(t, "faults", refused, http.StatusUnprocessableEntity, `<p class="error">“Name (Deutsch)” is missing. Please fill it in.</p>`, `<p class="error">“no number” is not a phone number`, "\ngold</textarea>")
+	expect.Same(t, "with faults", []string{"Name and description", "Contact and booking", "Payment and area"}, openParts(refused))
+}
+
 // TestBannerOfTheOwnChange: the banner after Save is about the change that was saved, not about a later one.
 func TestBannerOfTheOwnChange(t *testing.T) {
 	t.Parallel()

@@ -15,6 +15,13 @@ var sampleForms = map[content.PartKind]*form{
 	content.PartPage: &pages, content.PartPicture: &pictures,
 }
 
+// sampleFields are the fields of those facts in the form of the business.
+var sampleFields = map[content.PartKind]string{
+	content.PartName: "business.name", content.PartSummary: "business.summary", content.PartPhone: "business.phone",
+	content.PartEmail: "business.email", content.PartAddress: "business.address.street",
+	content.PartPlace: "business.coordinates.latitude", content.PartSpecial: "business.special_hours",
+}
+
 // samplePart is how many parts of a kind are still the sample's.
 type samplePart struct {
 	Key  string // of its message
@@ -30,7 +37,7 @@ func sampleParts(c *content.Content) (parts []samplePart) {
 			parts[i].N++
 			continue
 		}
-		path := pathBusiness
+		path := business.at(sampleFields[part.Kind])
 		if f := sampleForms[part.Kind]; f != nil {
 			path = f.home
 		}

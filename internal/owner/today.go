@@ -73,6 +73,7 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 	return p.show(w, r, s, view{Title: s.Text("owner.nav.today"), Here: Path}, "today", data{
 		"Failed": failed, "FailedN": failedN, "New": fresh, "NewN": newN, "Spam": spam,
 		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
+		"ClosedPath": business.at("business.closed"),
 		"Events": events[:min(len(events), shownToday)], "Callers": callerRows(totals, Today(now)),
 		"Desk": p.Desk, "IsPublic": isPublic(p.Desk), "Steps": steps, "Ready": ready,
 		// whether nothing needs the owner

@@ -308,6 +308,9 @@ var ownerPages = map[string]string{
 func lookAtOwnerPage(t *testing.T, ctx tab, base string, width int64, what string) {
 	t.Helper()
 	look(t, ctx, what)
+	if evaluate[bool](t, ctx, `((folded) => { for (const d of folded) d.open = true; return folded.some((d) => d.matches(".part")) })([...document.querySelectorAll("main details:not([open])")])`) {
+		look(t, ctx, what+"-open")
+	}
 	do(t, ctx, allowScript(true)) // the page runs none of its own
 	defer do(t, ctx, allowScript(ctx.script))
 	fits(t, ctx, what, width)

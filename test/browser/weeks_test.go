@@ -114,7 +114,9 @@ func (h *hand) press(t *testing.T, selector string) {
 func (h *hand) fill(t *testing.T, values ...string) {
 	t.Helper()
 	for i := 0; i < len(values); i += 2 {
-		h.editing.fill(t, "main [name='"+values[i]+"']", values[i+1])
+		field := "main [name='" + values[i] + "']"
+		h.clicks += evaluate[int](t, h.tab, fmt.Sprintf(`((part) => { for (const d of part) d.open = true; return part.length })([document.querySelector(%q).closest("details:not([open])")].filter((d) => d))`, field))
+		h.editing.fill(t, field, values[i+1])
 	}
 }
 
