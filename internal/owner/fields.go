@@ -7,7 +7,9 @@ import (
 	"net/url"
 	"path"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"frontdesk/content"
@@ -290,17 +292,18 @@ func (f field) read(sent url.Values) any {
 	case content.KindHours:
 		var hours weekTimes
 		for i, day := range content.Weekdays {
-			hours[i] = strings.TrimPrefix(content.TidyTimes(strings.TrimSpace(sent.Get(f.Input+"."+day))), content.Closed)
+			hours[i] = strings.TrimPrefix(readClocks(f.Input+"."+day, 0, sent), content.Closed)
+		}
+		if sent.Has(f.Input + ".same") {
+			for i := range 4 { // Tuesday to Friday
+				hours[1+i] = hours[0]
+			}
 		}
 		return hours
 	case content.KindDates, content.KindTimes:
 		var periods []period
-		columns := [][]string{sent[f.Input+".from"], sent[f.Input+".to"], sent[f.Input+".times"]}
-		for i := range columns[0] {
-			p := period{First: cellOf(columns[0], i), Last: cellOf(columns[1], i), Times: cellOf(columns[2], i)}
-			if p.Times != "" {
-				p.Times = content.TidyTimes(p.Times)
-			}
+		for i := range sent[f.Input+".from"] {
+			p := period{cellOf(sent[f.Input+".from"], i), cellOf(sent[f.Input+".to"], i), readClocks(f.Input, i, sent)}
 			if p != (period{}) {
 				periods = append(periods, p)
 			}
@@ -581,21 +584,59 @@ func plain(value any) string {
 	return strings.Join(lines, "\n")
 }
 
+// clocks are the inputs for the times of a day: the first span has two, which a phone shows as clocks; another one takes
+// any text, for a break, "24h" or "closed".
+type clocks struct{ Input, ID, Opens, Closes, Also string }
+
+// firstSpan matches times of a day that begin with a span, of which one time may be missing.
+var firstSpan = regexp.MustCompile(`^(\d\d:\d\d)?-(\d\d:\d\d)?(?:, (.+))?$`)
+
+func clocksOf(input, id, times string) clocks {
+	found := firstSpan.FindStringSubmatch(times)
+	if found == nil {
+		return clocks{Input: input, ID: id, Also: times}
+	}
+	closes := strings.Replace(found[2], "24:00", "00:00", 1) // a clock ends at 23:59
+	return clocks{input, id, found[1], closes, found[3]}
+}
+
+// readClocks returns the times of a day from its inputs, of which a list has one in each row.
+func readClocks(input string, row int, sent url.Values) string {
+	times := cellOf(sent[input+".times"], row)
+	if span := cellOf(sent[input+".opens"], row) + "-" + cellOf(sent[input+".closes"], row); span != "-" {
+		times = strings.TrimSuffix(span+", "+times, ", ")
+	}
+	return content.TidyTimes(times)
+}
+
 // dayRow is a weekday and its opening times on the page.
-type dayRow struct{ Input, Name, Times string }
+type dayRow struct {
+	Name string
+	clocks
+}
 
 func (s shownField) Week() (rows []dayRow) {
 	hours, _ := s.Value.(weekTimes)
 	for i, day := range content.Weekdays {
-		rows = append(rows, dayRow{s.Input + "." + day, s.session.List("owner.weekdays")[i], hours[i]})
+		input := s.Input + "." + day
+		rows = append(rows, dayRow{s.session.List("owner.weekdays")[i], clocksOf(input, input, hours[i])})
 	}
 	return rows
 }
 
+// periodRow is a day or a range of days on the page, with its times.
+type periodRow struct {
+	period
+	clocks
+}
+
 // Periods returns a row for each day or range of days, followed by empty rows.
-func (s shownField) Periods() []period {
+func (s shownField) Periods() (rows []periodRow) {
 	periods, _ := s.Value.([]period)
-	return append(slices.Clip(periods), make([]period, emptyRows)...)
+	for i, p := range append(slices.Clip(periods), make([]period, emptyRows)...) {
+		rows = append(rows, periodRow{p, clocksOf(s.Input, s.Input+"-"+strconv.Itoa(i), p.Times)})
+	}
+	return rows
 }
 
 // Filled returns how many rows the page shows; the others are folded.

@@ -553,16 +553,22 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 		up = ""
 	}
 	title = s.Text(item.texts + title)
+	toSee := []string{r.URL.Query().Get(askedField)}
+	if item.path == pathBusiness {
+		for _, part := range p.Service.Live().Content.StillSample() {
+			toSee = append(toSee, sampleFields[part.Kind])
+		}
+	}
 	return p.show(w, r, s, view{Title: title, Status: status, Here: item.here()}, "form", data{
 		"Title": title, "Note": s.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
 		"Obstacle": p.Obstacle(), "IsList": !item.isObject() && item.id == "",
 		"After": item.where, "RemovePath": removePath, "Picture": item.now.picture,
-		"Parts": partsOfForm(fields, r.URL.Query().Get(askedField)),
-		"Places": places, "Tabs": siteTabs(item.home),
+		"Parts": partsOfForm(fields, toSee), "Places": places, "Tabs": siteTabs(item.home),
 	})
 }
 
-// formPart is a part of a form. With a title it is folded, unless something in it is to be seen.
+// formPart is a part of a form. With a title it is folded, unless something in it is to be seen: what the owner was sent
+// to, what is still the sample's, what was typed, and what is to be corrected.
 type formPart struct {
 	Title, Glance string // Glance is what it holds, in a few words
 	IsOpen        bool
@@ -573,9 +579,11 @@ type formPart struct {
 const askedField = "field"
 
 // at is the page of an object's form, at a field.
-func (f form) at(input string) string { return withQuery(f.path, askedField, input) + "#field-" + input }
+func (f form) at(input string) string {
+	return withQuery(f.path, askedField, input) + "#field-" + input
+}
 
-func partsOfForm(fields []shownField, asked string) (parts []formPart) {
+func partsOfForm(fields []shownField, toSee []string) (parts []formPart) {
 	for _, shown := range fields {
 		if len(parts) == 0 || shown.Part != "" {
 			parts = append(parts, formPart{Title: shown.Part})
@@ -583,8 +591,8 @@ func partsOfForm(fields []shownField, asked string) (parts []formPart) {
 		part := &parts[len(parts)-1]
 		part.Fields = append(part.Fields, shown)
 		isTyped := shown.Upload != "" || digestOf(shown.Value) != shown.Was
-		part.IsOpen = part.IsOpen || isTyped || shown.Moved || len(shown.Faults) > 0 || shown.Input == asked ||
-			shown.Required && shown.Value == nil
+		part.IsOpen = part.IsOpen || isTyped || shown.Moved || len(shown.Faults) > 0 ||
+			slices.Contains(toSee, shown.Input) || shown.Required && shown.Value == nil
 		if glance := shown.glance(); glance != "" && (shown.Language == "" || shown.Language == shown.languages[0]) {
 			part.Glance = shortened(strings.TrimPrefix(part.Glance+" · "+glance, " · "), longestWord)
 		}

@@ -113,7 +113,7 @@ func TestTwoEditors(t *testing.T) {
 }
 
 // TestFoldedParts: the form of the business shows of each part what it holds. A part is open if the owner was sent to it,
-// typed something in it, or has to correct it.
+// typed something in it, has to correct it, or has to replace the sample's in it.
 func TestFoldedParts(t *testing.T) {
 	t.Parallel()
 	d := newDeskOf(t, "bakery").signIn(t)
@@ -129,7 +129,10 @@ func TestFoldedParts(t *testing.T) {
 	}
 	d.want(t, "at a glance", d.get(t, page), http.StatusOK, `<h2>Opening hours</h2><span class="glance">Tue–Fri 06:30–18:00, Sat 07:00–13:00, Sun 08:00–11:00</span>`,
 		`<span class="glance">25 December 2026 – 6 January 2027 · 24 December 2026 06:30–12:00</span>`, `<span class="glance">Beispielstraße 12 · 79100 · Freiburg · DE</span>`)
-	expect.Same(t, "on the first visit", nil, openParts(d.get(t, page)))
+	expect.Same(t, "of a sample", []string{"Name and description", "Days off and special hours", "Where you are", "Contact and booking"}, openParts(d.get(t, page)))
+	d.change(t, page, "business.name", "Backhaus", "business.summary", "Brot.", "business.summary.en", "Bread.", "business.address.street", "Weg 1",
+		"business.phone", "+49 761 555999", "business.email", "a@backhaus.example", "business.coordinates.latitude", "48", "business.special_hours.opens", "07:00")
+	expect.Same(t, "of a desk that is ready", nil, openParts(d.get(t, page)))
 	expect.Same(t, "from Today", []string{"Days off and special hours"}, openParts(d.get(t, page+"?field=business.closed")))
 	form := formOf(d.get(t, page))
 	form.Set("business.phone", "no number")

@@ -101,6 +101,46 @@ func TestChoices(t *testing.T) {
 		`<datalist id="units-en"><option value="hour">`, `name="price.options.unit.en" value="" list="units-en"`)
 }
 
+// TestHours: a day has a first span in clocks and any times beside it, which are read and shown again as they are
+// written, and Monday's are those of all weekdays if the owner says so.
+func TestHours(t *testing.T) {
+	t.Parallel()
+	d := newDeskOf(t, "bakery").signIn(t)
+	const page, monday = "/owner/business", "business.hours.mon"
+	for _, tt := range []struct{ opens, closes, also, written, shown string }{
+		{"09:00", "17:00", "", "mon: 09:00-17:00\n", "09:00 17:00 "},
+		{"08:00", "12:00", "14–18, 19-20", "mon: 08:00-12:00, 14:00-18:00, 19:00-20:00\n", "08:00 12:00 14:00-18:00, 19:00-20:00"},
+		{"", "", "9-17", "mon: 09:00-17:00\n", "09:00 17:00 "},
+		{"18:00", "02:00", "", "mon: 18:00-02:00\n", "18:00 02:00 "},
+		{"18:00", "00:00", "", "mon: 18:00-24:00\n", "18:00 00:00 "},
+		{"", "", "24h", "mon: 00:00-24:00\n", "00:00 00:00 "},
+		{"", "", "closed", "hours: # a day that is missing is closed\n    tue-fri", "  "},
+		{"09:00", "", "", "", "09:00  "},
+		{"", "", "nine to five", "", "  nine to five"},
+		{"09:00", "12:00", "later", "", "09:00 12:00 later"},
+	} {
+		form := formOf(d.get(t, page))
+		form.Del("step")
+		form.Set(monday+".opens", tt.opens)
+		form.Set(monday+".closes", tt.closes)
+		form.Set(monday+".times", tt.also)
+		sent := d.send(t, http.MethodPost, page, form)
+		if tt.written == "" {
+			d.want(t, tt.shown, sent, http.StatusUnprocessableEntity, "is not a time on Monday")
+		} else {
+			if sent.StatusCode == http.StatusOK { // an answer still says an old time
+				sent = d.send(t, http.MethodPost, page, hiddenOf(sent))
+			}
+			expect.Holds(t, "catalog.yaml", d.files(t)["catalog.yaml"], tt.written)
+			sent = d.get(t, page)
+		}
+		shown := formOf(sent)
+		expect.Same(t, tt.written, tt.shown, strings.Join([]string{shown.Get(monday + ".opens"), shown.Get(monday + ".closes"), shown.Get(monday + ".times")}, " "))
+	}
+	d.change(t, page, monday+".opens", "10:00", monday+".closes", "18:00", monday+".times", "", "business.hours.same", "on")
+	expect.Holds(t, "catalog.yaml", d.files(t)["catalog.yaml"], "mon-fri: 10:00-18:00\n    sat: 07:00-13:00\n")
+}
+
 // TestTypedAmounts types amounts as people write them, and wants those that are not understood refused with what was
 // read.
 func TestTypedAmounts(t *testing.T) {

@@ -175,11 +175,13 @@ func (w week) run(t *testing.T) {
 	do(t, w.tab, chromedp.SendKeys(chromedp.CSS("button[value="+w.language+"]"), "\r"), chromedp.WaitVisible(chromedp.CSS("html[lang="+w.language+"]")))
 
 	w.open(t, "/owner/business", ".edit")
-	w.fill(t, "[name='business.hours.mon']", "7–12, 14–18")
-	w.fill(t, ".period:last-of-type [name='business.closed.from']", "2027-08-02")
-	w.fill(t, ".period:last-of-type [name='business.closed.to']", "2027-08-20")
-	w.fill(t, ".period:last-of-type [name='business.special_hours.from']", "2027-12-31")
-	w.fill(t, ".period:last-of-type [name='business.special_hours.times']", "6:30 - 12")
+	w.fill(t, "[name='business.hours.mon.opens']", "07:00")
+	w.fill(t, "[name='business.hours.mon.closes']", "12:00")
+	w.fill(t, "[name='business.hours.mon.times']", "14–18")
+	w.fill(t, "details details [name='business.closed.from']", "2027-08-02")
+	w.fill(t, "details details [name='business.closed.to']", "2027-08-20")
+	w.fill(t, "details details [name='business.special_hours.from']", "2027-12-31")
+	w.fill(t, "details details [name='business.special_hours.times']", "6:30 - 12")
 	w.makeLive(t, "hours", "catalog.yaml", "mon: 07:00-12:00, 14:00-18:00", "2027-08-02..2027-08-20", `"2027-12-31": 06:30-12:00`)
 
 	w.open(t, "/owner/services", ".cards")

@@ -120,6 +120,12 @@ func (h *hand) fill(t *testing.T, values ...string) {
 	}
 }
 
+func (h *hand) tick(t *testing.T, name string) {
+	t.Helper()
+	h.clicks++
+	evaluate[bool](t, h.tab, fmt.Sprintf(`document.querySelector("main [name='%s']").checked = true`, name))
+}
+
 func (h *hand) choose(t *testing.T, name, value string) {
 	t.Helper()
 	h.clicks++
@@ -176,9 +182,10 @@ func (k keeper) run(t *testing.T, b browser, s screen) {
 	in := func(name string) string { return name + "." + k.second }
 	h.fill(t, "business.name", k.business[0], in("business.name"), k.business[1], "business.summary", k.business[2], in("business.summary"), k.business[3],
 		"business.address.street", k.address[0], "business.address.postal_code", k.address[1], "business.address.city", k.address[2], "business.address.country", k.address[3],
-		"business.phone", k.address[4], "business.time_zone", k.address[5], "business.email", "hello@"+k.name+".example", "business.hours.mon", "9–17", "business.hours.tue", "9–17",
-		"business.coordinates.latitude", "", "business.coordinates.longitude", "", "business.special_hours.from", "", "business.special_hours.times", "",
+		"business.phone", k.address[4], "business.time_zone", k.address[5], "business.email", "hello@"+k.name+".example", "business.hours.mon.opens", "09:00", "business.hours.mon.closes", "17:00",
+		"business.coordinates.latitude", "", "business.coordinates.longitude", "", "business.special_hours.from", "", "business.special_hours.opens", "", "business.special_hours.closes", "",
 		in("fallback"), k.unanswered[2], in("requests.name"), k.business[1], "business.payment", "", "statements", "")
+	h.tick(t, "business.hours.same")
 	h.choose(t, "business.kind", k.kind)
 	h.choose(t, "currency", k.currency)
 	h.save(t, "button")
@@ -258,12 +265,12 @@ func (k keeper) run(t *testing.T, b browser, s screen) {
 	}
 
 	h.goTo(t, "/owner/business")
-	h.fill(t, "business.hours.mon", "")
+	h.fill(t, "business.hours.mon.opens", "", "business.hours.mon.closes", "")
 	h.save(t, "button")
 	h.look(t, "made")
 	h.press(t, ".made button")
 	h.open(t, "/owner/business", "footer.site")
-	expect.Same(t, "the hours after the change was undone", "09:00-17:00", evaluate[string](t, h.tab, `document.querySelector("[name='business.hours.mon']").value`))
+	expect.Holds(t, "the hours after the change was undone", evaluate[string](t, h.tab, `document.querySelector("[name='business.hours.mon.opens']").closest(".part").querySelector(".glance").textContent`), "Fr", " 09:00–17:00")
 	for _, page := range [][2]string{{"/", k.business[2]}, {"/" + k.second, k.business[3]}, {"/pricing", k.services[0][0]}} {
 		reader.open(t, page[0], "footer.site")
 		expect.Holds(t, page[0], read(t, reader.tab, "body"), page[1])
