@@ -7,7 +7,7 @@ import (
 	"frontdesk/internal/backup"
 	"frontdesk/internal/live"
 	"frontdesk/internal/metrics"
-	"frontdesk/internal/model"
+	"frontdesk/internal/records"
 )
 
 // State is what the metrics show of the service when they are scraped.
@@ -46,7 +46,7 @@ func (a *Admin) ModelCallsLeft(ctx context.Context) (left, limit int, err error)
 	if a.Model == nil {
 		return 0, 0, nil
 	}
-	calls, err := a.Calls.ModelCalls(ctx, model.Day(time.Now()))
+	calls, err := a.Calls.ModelCalls(ctx, records.DayOf(time.Now()))
 	limit = a.Settings.ModelDailyCap.Value
 	return max(0, limit-calls), limit, err
 }

@@ -12,6 +12,7 @@ import (
 
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
+	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
 
@@ -76,7 +77,7 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	d.Send(t, client, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-ai","version":"1"}}}`,
 		harness.JSONType, "Accept: application/json, text/event-stream", "User-Agent: python-httpx/0.28")
 	d.StoreDay(t.Context())
-	totals := expect.Value(d.Store().DayTotals(t.Context(), owner.Today(time.Now())-1))(t)
+	totals := expect.Value(d.Store().DayTotals(t.Context(), records.DayOf(time.Now())-1))(t)
 	answered, unanswered, candidates := 0, 0, 0
 	for _, counts := range totals {
 		answered, unanswered, candidates = answered+counts[owner.DayAnswered], unanswered+counts[owner.DayUnanswered], candidates+counts[owner.DayCandidates]
@@ -84,7 +85,7 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	if answered != 1 || unanswered != 2 || candidates != 1 {
 		t.Errorf("counted: %v, want one answered and two unanswered, one of these with candidates", totals)
 	}
-	today := totals[owner.Today(time.Now())]
+	today := totals[records.DayOf(time.Now())]
 	expect.Same(t, "callers", []int{1, 1, 4, 0}, []int{today[owner.DayCalls+"chatgpt"], today[owner.DaySessions+"claude"], today[owner.DayCalls+"programs"], today[owner.DayCalls+"claude"]})
 	if _, metrics := d.Operate(t, "/metrics"); !strings.Contains(metrics, `frontdesk_calls_total{caller="chatgpt"} 1`) || !strings.Contains(metrics, `frontdesk_mcp_sessions_total{caller="claude"} 1`) {
 		t.Errorf("the metrics have other callers:\n%s", metrics)

@@ -33,7 +33,7 @@ type counts struct {
 	days map[int64]map[string]int // by day and name: not stored yet
 }
 
-func (c *counts) count(at time.Time, name string) { c.add(owner.Today(at), name, 1) }
+func (c *counts) count(at time.Time, name string) { c.add(records.DayOf(at), name, 1) }
 
 func (c *counts) add(day int64, name string, n int) {
 	c.mu.Lock()

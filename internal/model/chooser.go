@@ -26,6 +26,7 @@ import (
 	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/records"
 	"frontdesk/internal/span"
 )
 
@@ -35,9 +36,6 @@ type Counter interface {
 	AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error)
 	AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool, err error)
 }
-
-// Day is the day on which calls at a time count, in days since 1970-01-01 UTC.
-func Day(at time.Time) int64 { return at.Unix() / (24 * 60 * 60) }
 
 // Config is what a Chooser works with.
 type Config struct {
@@ -134,7 +132,7 @@ func New(config Config) *Chooser {
 // choice is remembered, and that question is not asked again for a while. A caller
 // that leaves does not stop the call: it is counted.
 func (c *Chooser) Choose(ctx context.Context, question string, entries []*content.Entry) (int, contract.Reason) {
-	day := Day(time.Now())
+	day := records.DayOf(time.Now())
 	if c.DailyCap <= 0 || c.spent.Load() == day {
 		return None, contract.ReasonRateLimitedGlobal
 	}

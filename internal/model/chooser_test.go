@@ -14,6 +14,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
+	"frontdesk/internal/records"
 )
 
 func TestReasons(t *testing.T) {
@@ -77,7 +78,7 @@ func TestDays(t *testing.T) {
 		b.want(t, contract.ReasonRateLimitedGlobal)
 		time.Sleep(time.Second)
 		b.want(t, contract.ReasonMatched)
-		today := Day(time.Now())
+		today := records.DayOf(time.Now())
 		expect.Same(t, "calls by day", map[int64]int{today - 1: 2, today: 1}, b.counter.calls)
 	})
 }

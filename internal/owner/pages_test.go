@@ -630,7 +630,7 @@ func TestState(t *testing.T) {
 	d := newDesk(t).signIn(t)
 	d.add(t, "inq_1", records.Failed)
 	d.add(t, "inq_2", records.Quarantined)
-	today := owner.Today(time.Now())
+	today := records.DayOf(time.Now())
 	for day, counts := range map[int64]map[string]int{
 		today:       {owner.DayAnswered: 3, owner.DayUnanswered: 2, owner.DayCandidates: 1, owner.DayRefused: 5},
 		today - 100: {owner.DayAnswered: 1000, owner.DayRefused: 50},
@@ -670,7 +670,7 @@ func TestToday(t *testing.T) {
 		{Key: "zebra", Q: "Do you sell a <zebra>?", Unanswered: 1, LastAt: now.AddDate(0, 0, -2)},
 		{Key: "dinosaur", Q: "Do you sell dinosaurs?", Unanswered: 9, LastAt: now.AddDate(0, 0, -9)},
 	}}, 100))
-	today := owner.Today(now)
+	today := records.DayOf(now)
 	expect.OK(t, d.store.AddDayTotals(t.Context(), today, map[string]int{owner.DayCalls + "chatgpt": 3, owner.DaySessions + "claude": 2}))
 	expect.OK(t, d.store.AddDayTotals(t.Context(), today-6, map[string]int{owner.DayCalls + "chatgpt": 1000}))
 	expect.OK(t, d.store.AddDayTotals(t.Context(), today-29, map[string]int{owner.DayCalls + "chatgpt": 20, owner.DayCalls + "browsers": 7}))

@@ -23,12 +23,6 @@ const (
 	DaySessions   = "sessions "  // likewise: sessions of MCP
 )
 
-// secondsOfDay turns a time into a day of records.Store.DayTotals.
-const secondsOfDay = 24 * 60 * 60
-
-// Today is the number of a time's day of UTC, as records.Store counts days.
-func Today(now time.Time) int64 { return now.Unix() / secondsOfDay }
-
 // date is an entry with a date that asks something of the owner.
 type date struct {
 	ID, Question string
@@ -65,7 +59,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 	if err != nil {
 		return err
 	}
-	today := Today(now)
+	today := records.DayOf(now)
 	totals, err := p.Store.DayTotals(r.Context(), today-yearDays+1)
 	if err != nil {
 		return err
@@ -120,7 +114,7 @@ func monthsOf(s session, totals map[int64]map[string]int, today int64) (months [
 		return nil
 	}
 	for number := today - yearDays + 1; number <= today; number++ {
-		day := time.Unix(number*secondsOfDay, 0).UTC()
+		day := records.StartOfDay(number)
 		if months == nil || day.Day() == 1 {
 			months = append(months, month{Name: s.List("date.months")[day.Month()-1] + day.Format(" 2006")})
 		}

@@ -57,7 +57,7 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 	for i := range questions {
 		questions[i].Number = 0 // the page has no form to choose them for
 	}
-	totals, err := p.Store.DayTotals(ctx, Today(now)-29)
+	totals, err := p.Store.DayTotals(ctx, records.DayOf(now)-29)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 		"Failed": failed, "FailedN": failedN, "New": fresh, "NewN": newN, "Spam": spam,
 		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
 		"ClosedPath": business.at("business.closed"),
-		"Events":     events[:min(len(events), shownToday)], "Callers": callerRows(totals, Today(now)),
+		"Events":     events[:min(len(events), shownToday)], "Callers": callerRows(totals, records.DayOf(now)),
 		"Desk": p.Desk, "IsPublic": isPublic(p.Desk), "Steps": steps, "Ready": ready,
 		// whether nothing needs the owner
 		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(events) == 0 && ready,

@@ -33,8 +33,7 @@ const (
 	// storeTimeout bounds one write, so that a database that hangs is noticed.
 	storeTimeout = 2 * time.Second
 	// marked is how many marks are remembered at most.
-	marked       = 100_000
-	secondsOfDay = 24 * 60 * 60
+	marked = 100_000
 	// logInterval is how often the recorder writes to the log at most.
 	logInterval = time.Minute
 )
@@ -125,7 +124,7 @@ func (k *Recorder) AddFeedback(ctx context.Context, feedback records.Feedback) e
 // isFirstMark reports whether a client marks the answer to a question for the first time
 // today, as far as this instance remembers.
 func (k *Recorder) isFirstMark(client, key string) bool {
-	mark, today := maphash.Comparable(k.seed, [2]string{client, key}), time.Now().Unix()/secondsOfDay
+	mark, today := maphash.Comparable(k.seed, [2]string{client, key}), records.DayOf(time.Now())
 	if day, _ := k.marks.Get(mark); day == today {
 		return false
 	}

@@ -22,20 +22,23 @@ type date int64
 
 // MarshalText implements encoding.TextMarshaler.
 func (d date) MarshalText() ([]byte, error) {
-	return time.Unix(int64(d)*secondsOfDay, 0).UTC().AppendFormat(nil, time.DateOnly), nil
+	return StartOfDay(int64(d)).AppendFormat(nil, time.DateOnly), nil
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (d *date) UnmarshalText(text []byte) error {
 	at, err := time.Parse(time.DateOnly, string(text))
-	*d = date(dayOf(at))
+	*d = date(DayOf(at))
 	return err
 }
 
 const secondsOfDay = 24 * 60 * 60
 
-// dayOf returns the days from 1970-01-01 UTC to a time.
-func dayOf(at time.Time) int64 { return at.Unix() / secondsOfDay }
+// DayOf returns the days from 1970-01-01 UTC to a time. So all methods of Store number days.
+func DayOf(at time.Time) int64 { return at.Unix() / secondsOfDay }
+
+// StartOfDay returns the begin of a day in UTC.
+func StartOfDay(day int64) time.Time { return time.Unix(day*secondsOfDay, 0).UTC() }
 
 // Names of counts that limit something on their day. They are kept for limitsKept days.
 const (
@@ -104,7 +107,7 @@ func (s *Store) AddClientModelCall(ctx context.Context, day int64, client string
 // FirstNotice reports whether no instance has sent the owner a notice about a subject
 // today (UTC), and notes that one is sent now.
 func (s *Store) FirstNotice(ctx context.Context, subject string) (first bool, err error) {
-	counted, err := s.exec(ctx, "note a notice", countWithin, dayOf(time.Now()), countNotice+" "+subject, 1, 1)
+	counted, err := s.exec(ctx, "note a notice", countWithin, DayOf(time.Now()), countNotice+" "+subject, 1, 1)
 	return counted == 1, err
 }
 
@@ -145,6 +148,6 @@ func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[strin
 // pruneCounts deletes counts that are too old.
 func (s *Store) pruneCounts(ctx context.Context, now time.Time) error {
 	_, err := s.exec(ctx, "prune counts", `DELETE FROM day_totals WHERE day < $1 OR day < $2 AND name LIKE 'limit %'`,
-		dayOf(now)-totalsKept, dayOf(now)-limitsKept)
+		DayOf(now)-totalsKept, DayOf(now)-limitsKept)
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -45,46 +46,44 @@ type InquiryQuery struct {
 	Page
 }
 
-// where is the WHERE clause of a query. No database executes that of an unknown view.
-func (q InquiryQuery) where() (w where) {
-	w.and(inquiryViews[cmp.Or(q.View, AllInquiries)])
-	if len(q.States) > 0 {
-		states := make([]any, len(q.States))
-		for i, state := range q.States {
-			states[i] = state
-		}
-		w.and(`state IN `+placeholders(len(states)), states...)
-	}
-	if !q.Since.IsZero() {
-		w.and(`created_at >= ?`, q.Since.UnixMicro())
+// chosen returns the end of a statement that reads what a query chooses, and its arguments $1 to $4. No database
+// executes that of an unknown view.
+func (q InquiryQuery) chosen() (from string, args []any) {
+	states, before := "", int64(math.MaxInt64)
+	for _, state := range q.States {
+		states += string(state) + " "
 	}
 	if !q.Before.IsZero() {
-		w.and(`created_at < ?`, q.Before.UnixMicro())
+		before = q.Before.UnixMicro()
 	}
-	w.contains(q.Text, "id", "name", "business", "email", "message", "phone", "segment", "question", "note")
-	return w
+	return ` FROM inquiries WHERE (` + inquiryViews[cmp.Or(q.View, AllInquiries)] + `)
+		AND ($1 = '' OR $1 LIKE '%' || state || '%') AND created_at >= $2 AND created_at < $3
+		AND (lower(id) LIKE lower($4) ESCAPE '!' OR lower(name) LIKE lower($4) ESCAPE '!'
+		OR lower(business) LIKE lower($4) ESCAPE '!' OR lower(email) LIKE lower($4) ESCAPE '!'
+		OR lower(message) LIKE lower($4) ESCAPE '!' OR lower(phone) LIKE lower($4) ESCAPE '!'
+		OR lower(segment) LIKE lower($4) ESCAPE '!' OR lower(question) LIKE lower($4) ESCAPE '!'
+		OR lower(note) LIKE lower($4) ESCAPE '!')`, []any{states, q.Since.UnixMicro(), before, containing(q.Text)}
 }
 
 // Inquiries lists the inquiries that a query chooses, newest first. The list is never
 // nil.
 func (s *Store) Inquiries(ctx context.Context, query InquiryQuery) ([]Inquiry, error) {
-	chosen := query.where()
-	all, err := list[Inquiry](ctx, s.reads, `SELECT `+inquiryColumns+` FROM inquiries`+chosen.String()+
-		` ORDER BY created_at DESC, id DESC`+query.Page.clause(), chosen.args...)
+	from, args := query.chosen()
+	all, err := list[Inquiry](ctx, s.reads, `SELECT `+inquiryColumns+from+` ORDER BY created_at DESC, id DESC`+
+		query.clause(), args...)
 	return all, wrap(err, "list inquiries")
 }
 
 // CountInquiries returns how many of the inquiries that a query chooses, on all its pages,
 // are in each view.
 func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (map[InquiryView]int, error) {
-	chosen := query.where()
+	from, args := query.chosen()
 	views := slices.Sorted(maps.Keys(inquiryViews))
 	sums, counts, into := make([]string, len(views)), make([]int, len(views)), make([]any, len(views))
 	for i, view := range views {
 		sums[i], into[i] = `COUNT(CASE WHEN `+inquiryViews[view]+` THEN 1 END)`, &counts[i]
 	}
-	err := s.read(ctx, "count inquiries", into, `SELECT `+strings.Join(sums, ", ")+` FROM inquiries`+chosen.String(),
-		chosen.args...)
+	err := s.read(ctx, "count inquiries", into, `SELECT `+strings.Join(sums, ", ")+from, args...)
 	byView := map[InquiryView]int{}
 	for i, view := range views {
 		byView[view] = counts[i]
@@ -151,56 +150,12 @@ func (p Page) clause() string {
 	return fmt.Sprintf(" LIMIT %d OFFSET %d", p.Limit, max(0, p.Offset))
 }
 
-// where is a WHERE clause that is built of conditions.
-type where struct {
-	conditions []string
-	args       []any
-}
-
-// and adds a condition, in which each ? is the next argument.
-func (w *where) and(condition string, args ...any) {
-	for _, arg := range args {
-		w.args = append(w.args, arg)
-		condition = strings.Replace(condition, "?", fmt.Sprint("$", len(w.args)), 1)
-	}
-	w.conditions = append(w.conditions, "("+condition+")")
-}
-
-// placeholders is a list of n arguments in a condition.
-func placeholders(n int) string { return `(?` + strings.Repeat(`, ?`, n-1) + `)` }
-
-// contains adds the condition that one of the columns contains a text, whatever the case.
-// SQLite knows the case of ASCII letters only.
-func (w *where) contains(text string, columns ...string) {
-	if strings.TrimSpace(text) == "" {
-		return
-	}
-	likes := make([]string, len(columns))
-	for i, column := range columns {
-		likes[i] = `lower(` + column + `) LIKE lower(?) ESCAPE '!'`
-	}
-	w.and(strings.Join(likes, " OR "), slices.Repeat([]any{containing(text)}, len(columns))...)
-}
-
-// String is the clause.
-func (w *where) String() string {
-	if len(w.conditions) == 0 {
-		return ""
-	}
-	return ` WHERE ` + strings.Join(w.conditions, " AND ")
-}
-
 // wildcards are the characters with a meaning in a LIKE pattern.
 var wildcards = strings.NewReplacer(`!`, `!!`, `%`, `!%`, `_`, `!_`)
 
-// storable is a text of others, such as a mail server's reply, in a form that every
-// database takes: PostgreSQL has neither NUL nor invalid UTF-8.
-func storable(text string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
-}
-
 // containing returns the pattern of a LIKE ... ESCAPE '!' condition for texts that contain
-// text. The pattern of an empty text matches everything.
+// text, for lower(column) LIKE lower($1). The pattern of an empty text matches everything. SQLite knows the case of
+// ASCII letters only.
 func containing(text string) string {
 	return "%" + wildcards.Replace(storable(strings.TrimSpace(text))) + "%"
 }

@@ -204,7 +204,7 @@ func (l SendLimit) count(ctx context.Context, tx *sql.Tx) error {
 	if l == (SendLimit{}) {
 		return nil
 	}
-	day := dayOf(time.Now())
+	day := DayOf(time.Now())
 	counted, err := affected(tx.ExecContext(ctx, countWithin, day, countSends+" "+l.Network, l.PerNetwork, 1))
 	if err == nil && counted == 1 {
 		counted, err = affected(tx.ExecContext(ctx, countWithin, day, countSends, l.PerDay, 1))

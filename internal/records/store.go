@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -411,4 +412,10 @@ func (m moment) Value() (driver.Value, error) {
 		return nil, nil
 	}
 	return m.instant.Value()
+}
+
+// storable is a text of others, such as a mail server's reply, in a form that every
+// database takes: PostgreSQL has neither NUL nor invalid UTF-8.
+func storable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }

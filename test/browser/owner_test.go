@@ -106,7 +106,7 @@ func fillYear(t *testing.T, store *records.Store) {
 	}
 	for day := range int64(365) {
 		week := int(day % 7)
-		expect.OK(t, store.AddDayTotals(t.Context(), owner.Today(now)-day, map[string]int{
+		expect.OK(t, store.AddDayTotals(t.Context(), records.DayOf(now)-day, map[string]int{
 			owner.DayAnswered: 40 + 12*week + int(day*37%23), owner.DayUnanswered: 6 + int(day*53%17), owner.DayRefused: int(day % 5),
 			owner.DayCalls + "chatgpt": int(day * 31 % 19), owner.DayCalls + "browsers": 20 + week, owner.DayCalls + "programs": int(day % 9),
 			owner.DayCalls + "claude": int(day * 7 % 11), owner.DaySessions + "claude": int(day % 3),
