@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: clients rolling size check fmt vet staticcheck test mutants properties faults upgrade-fixture soak bench figures microbench fuzz eval calibrate fit encoder tune wordings purego cross release-files release-check
+.PHONY: clients rolling size check fmt vet staticcheck test mutants properties faults upgrade-fixture soak bench figures microbench fuzz eval calibrate fit encoder tune changes wordings purego cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -19,7 +19,7 @@ staticcheck:
 test: # first what runs without the race detector, see expect.SkipInRace
 	go test ./conform/mutants ./test/faults
 	go test -run '^TestProperties' ./test/contract
-	$(MAKE) --no-print-directory wordings
+	$(MAKE) --no-print-directory changes wordings
 	go test -race ./...
 	cd bench && go test -race ./...
 
@@ -108,6 +108,9 @@ tune: # the weights as shipped, from those before training; needs faq/train/enco
 	printf '%s\n' '0 1' '2 final' | xargs -P 2 -I PARTS sh -c '$(PYTHON) faq/train/encoder/train/train.py $(PACKAGES)/base.bin testdata/desks .tuned \
 	  --sets $(DATA)/clinc150 $(DATA)/hwu64 --sentences $(DATA)/clinc150/wiki_background.jsonl --only PARTS'
 	cp .tuned/final.bin faq/encoder/data/multilingual.bin
+
+changes: # what owners do on their pages, one after the other
+	go test -run '^(TestChanges|TestHours|TestLargeForm|TestPictures)$$' ./internal/owner
 
 wordings: # content of many wordings, and what a catalog says; a minute
 	go test -run '^(TestManyWordings|TestFactsAnswer)$$' ./faq ./faq/train/selector

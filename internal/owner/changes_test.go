@@ -23,6 +23,7 @@ import (
 // changes. Each further paragraph is a page that is opened and the values that its form gets, and behind | what comes of
 // it; -update writes that anew. In the end every change is undone, and the content is as it was.
 func TestChanges(t *testing.T) {
+	expect.SkipInRace(t, "it makes a hundred changes, one after the other")
 	t.Parallel()
 	for _, file := range expect.Value(filepath.Glob("testdata/changes/*.txt"))(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {

@@ -61,6 +61,7 @@ func (d *desk) files(t *testing.T) map[string]string {
 // TestPictures adds pictures in the forms that show them, and by themselves, replaces one, removes what is no longer used,
 // and undoes everything.
 func TestPictures(t *testing.T) {
+	expect.SkipInRace(t, "it makes photos smaller, one after the other")
 	t.Parallel()
 	const page = "/owner/pictures/new"
 	d := newDeskOf(t, "bakery").signIn(t)

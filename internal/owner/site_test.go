@@ -104,6 +104,7 @@ func TestChoices(t *testing.T) {
 // TestHours: a day has a first span in clocks and any times beside it, which are read and shown again as they are
 // written, and Monday's are those of all weekdays if the owner says so.
 func TestHours(t *testing.T) {
+	expect.SkipInRace(t, "it makes one change after the other")
 	t.Parallel()
 	d := newDeskOf(t, "bakery").signIn(t)
 	const page, monday = "/owner/business", "business.hours.mon"
