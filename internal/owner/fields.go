@@ -42,6 +42,8 @@ func hasValue(value string) func(option) bool {
 const (
 	kindRadio content.Kind = "radio" // options that are all shown
 	kindFile  content.Kind = "file"  // a picture to upload; the text is its digest
+
+	kindPassword content.Kind = "password"
 )
 
 // fieldsOf returns the fields for keys of file, or only for those in names. The keys of a group become fields of their
@@ -534,6 +536,15 @@ func (s shownField) labelOf(name string) string {
 	}
 	return s.Label
 }
+
+// inputTypes are the types of inputs that are not for any text. A phone shows another keyboard for each.
+var inputTypes = map[content.Kind]string{
+	content.KindDate: "date", content.KindEmail: "email", content.KindPhone: "tel", content.KindWeb: "url",
+	kindPassword: "password",
+}
+
+// Type is the type of the input; empty for text.
+func (s shownField) Type() string { return inputTypes[s.Kind] }
 
 // IsLong reports whether the page has several lines for the value.
 func (s shownField) IsLong() bool {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"frontdesk/content"
 	"frontdesk/mailer"
 )
 
@@ -32,14 +33,18 @@ var (
 	schemes     = map[string]string{"starttls": "smtp?tls=required", "tls": "smtps", "none": "smtp?tls=none"}
 )
 
-// mailField is an input of the form that sets mail up. Its key names its messages.
-type mailField struct {
-	Key, Type, Value, Hint, Error string
-	Optional                      bool
-	Options                       []string
+// mailKeys are the fields of the form that sets mail up.
+var mailKeys = []content.Key{
+	{Name: "host", Kind: content.KindLine, Required: true},
+	{Name: "port", Kind: content.KindPlace},
+	{Name: "encryption", Kind: content.KindChoice, Required: true, Options: encryptions},
+	{Name: "user", Kind: content.KindLine},
+	{Name: "password", Kind: kindPassword},
+	{Name: "from", Kind: content.KindEmail, Required: true},
+	{Name: "to", Kind: content.KindLine, Required: true},
 }
 
-// mailForm are the values of the form, by the keys of its fields.
+// mailForm are the values of the form, by the names of its fields.
 func mailForm(kept mailer.Kept) map[string]string {
 	server, _ := url.Parse(kept.Server) // zero without one; Kept was checked
 	if kept.Server == "" {
@@ -81,8 +86,8 @@ func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) err
 	form, wrong, reason := mailForm(mail.Kept), map[string]string{}, ""
 	var raw error
 	if r.Method == http.MethodPost && !mail.Fixed {
-		for _, key := range []string{"host", "port", "encryption", "user", "password", "from", "to"} {
-			form[key] = strings.TrimSpace(r.PostFormValue(key))
+		for _, key := range mailKeys {
+			form[key.Name] = strings.TrimSpace(r.PostFormValue(key.Name))
 		}
 		kept := keptOf(form, mail.Kept)
 		if wrong = mailFaults(s, form, kept); len(wrong) == 0 {
@@ -97,17 +102,20 @@ func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) err
 			}
 		}
 	}
-	fields := []mailField{
-		{Key: "host", Type: "text"}, {Key: "port", Type: "text", Optional: true},
-		{Key: "encryption", Options: encryptions}, {Key: "user", Type: "text", Optional: true},
-		{Key: "password", Type: "password", Optional: true}, {Key: "from", Type: "email"}, {Key: "to", Type: "text"},
-	}
-	for i := range fields {
-		f := &fields[i]
-		f.Error, f.Value, f.Hint = wrong[f.Key], form[f.Key], s.TextIf("owner.setup."+f.Key+".hint")
-		if f.Key == "password" {
-			f.Value = "" // never shown again
+	var fields []shownField
+	for _, key := range mailKeys {
+		shown := shownField{field: field{Key: key, Input: key.Name}, session: s, Value: form[key.Name],
+			Label: s.Text("owner.setup." + key.Name), Hint: s.TextIf("owner.setup." + key.Name + ".hint")}
+		for _, name := range key.Options {
+			shown.Options = append(shown.Options, option{name, s.Text("owner.setup.encryption." + name)})
 		}
+		if fault := wrong[key.Name]; fault != "" {
+			shown.Faults = []string{fault}
+		}
+		if key.Kind == kindPassword {
+			shown.Value = nil // never shown again
+		}
+		fields = append(fields, shown)
 	}
 	status := http.StatusOK
 	if len(wrong) > 0 || raw != nil {
