@@ -64,7 +64,11 @@ var (
 	services = form{
 		path: pathServices, home: pathServices, file: catalogFile, list: servicesList,
 		texts: "owner.services.", title: "name", shownOn: onPricing,
-		fields: fieldsOf(catalogFile, content.Keys(catalogFile, servicesList)), note: (*Pages).priceNote,
+		fields: slices.Concat(
+			fieldsOf(catalogFile, content.Keys(catalogFile, servicesList), "name", "summary", "description", "price",
+				"pricing_band", "picture", "picture_alt"),
+			fieldsOf(catalogFile, content.Keys(catalogFile, servicesList), "includes", "audience", "booking", "lang")),
+		note: (*Pages).priceNote,
 	}
 	prices = form{
 		path: pathPrices, home: pathServices, file: catalogFile, list: bandsList,

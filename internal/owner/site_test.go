@@ -97,6 +97,7 @@ func TestChoices(t *testing.T) {
 	d := newDeskOf(t, "bakery").signIn(t)
 	d.want(t, "currencies", d.get(t, "/owner/business"), http.StatusOK, `<option value="EUR">EUR € (European Union)</option>
 <option value="AED">AED (United Arab Emirates)</option>`, `<option value="ZMW">`)
+	d.want(t, "what is rarely needed is folded", d.get(t, "/owner/answers/new"), http.StatusOK, `<details class="part"><summary><h2>Further details</h2></summary>`)
 	d.want(t, "units", d.get(t, "/owner/services/new"), http.StatusOK, `name="price.unit" value="" list="units-de" lang="de"`, `<datalist id="units-de"><option value="Stunde">`,
 		`<datalist id="units-en"><option value="hour">`, `name="price.options.unit.en" value="" list="units-en"`)
 }
