@@ -18,9 +18,9 @@
 //
 // And on the routes that have them:
 //
-//  8. SignOnRequest (sign.go) comes before all that can answer, and signs it.
-//  9. BodyCap (limit.go) comes before Limit: a 413 takes no slot.
-//  10. Limit (limit.go) comes before the handler: an invalid question takes a slot.
+//  8. SignOnRequest (route.go) comes before all that can answer, and signs it.
+//  9. BodyCap (route.go) comes before Limit: a 413 takes no slot.
+//  10. Limit (route.go) comes before the handler: an invalid question takes a slot.
 //
 // Only problem.go writes errors.
 package middleware
