@@ -75,8 +75,8 @@ func formOf(page answer) url.Values {
 // text. Nothing is overwritten unseen.
 func TestTwoEditors(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn(t)
-	const page = "/owner/answers/refunds/edit"
+	d := newDeskOf(t, "workshop").signIn(t) // a small one: each change reads and checks all of it
+	const page = "/owner/answers/payment/edit"
 	mine := formOf(d.get(t, page))
 	d.change(t, page, "answer", "The first editor's.", "url", "/faq")
 
@@ -96,13 +96,13 @@ func TestTwoEditors(t *testing.T) {
 	again.Set("step", "edit")
 	d.want(t, "to change it again", d.send(t, http.MethodPost, page, again), http.StatusOK, "Mine.", "My question?")
 	d.want(t, "made", d.send(t, http.MethodPost, page, hiddenOf(preview)), http.StatusSeeOther)
-	if got := d.entry(t, "refunds"); got.Answer != "Mine." || got.Question != "My question?" || got.URL != "/faq" {
+	if got := d.entry(t, "payment"); got.Answer != "Mine." || got.Question != "My question?" || got.URL != "/faq" {
 		t.Errorf("the entry is %+v", got)
 	}
 
 	mine = formOf(d.get(t, page))
 	mine.Set("answer", "Kept.")
-	d.change(t, "/owner/answers/refunds/remove")
+	d.change(t, "/owner/answers/payment/remove")
 	gone := d.send(t, http.MethodPost, page, mine)
 	d.want(t, "removed this in the meantime", gone, http.StatusConflict, "removed this in the meantime", "Kept.", `action="/owner/answers/new"`)
 	preview = d.send(t, http.MethodPost, "/owner/answers/new", formOf(gone))
