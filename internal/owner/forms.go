@@ -343,9 +343,7 @@ func (p *Pages) shownFields(s session, w written, sent url.Values) (fields []sho
 		}
 		shown.Value, shown.Was = now, digestOf(now)
 		if sent != nil {
-			of := values{}
-			of.set(part.Input, part.read(sent))
-			shown.Value, shown.Upload = of[part.Input], sent.Get(part.Input+uploadEnding)
+			shown.Value, shown.Upload = read([]field{part}, sent)[part.Input], sent.Get(part.Input+uploadEnding)
 			was := sent.Get("was." + part.Input)
 			isOld := w.id != "" || w.isObject()
 			switch {
