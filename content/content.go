@@ -3,6 +3,7 @@ package content
 import (
 	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"frontdesk/contract"
@@ -151,6 +152,9 @@ func (e *Entry) Speaks(language string) bool {
 
 // Own returns the alternates that the owner wrote.
 func (e *Entry) Own() []string { return e.Alternates[:len(e.Alternates)-e.Inherited] }
+
+// IsPrice reports whether the entry is made from the price of a service.
+func (e *Entry) IsPrice() bool { return e.IsFact && strings.HasPrefix(e.ID, factPrice) }
 
 // Live reports whether the entry may answer: to the end of the day it expires, in
 // UTC.

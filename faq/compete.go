@@ -21,7 +21,7 @@ type misrouted struct {
 	sure          bool
 }
 
-// likely is the sureness from which on another entry is the answer more likely than
+// likely is the confidence by meaning from which on another entry is the answer more likely than
 // not, and manyLost how many wordings two entries have to take from each other when
 // the selector is sure of none: one may be an accident of its words.
 const (
@@ -82,7 +82,8 @@ func losses(ctx context.Context, answerer *Answerer, entries []content.Entry, fo
 			result := answerer.result(alternate, choice)
 			result.Want = entries[i].ID
 			asked = append(asked, result)
-			if isLikely := choice.Sure || choice.Confidence >= likely; isLikely && entries[choice.Best[0]].ID != entries[i].ID {
+			isLikely := choice.Sure || choice.Encoded && choice.Confidence >= likely
+			if isLikely && entries[choice.Best[0]].ID != entries[i].ID {
 				all = append(all, misrouted{alternate: alternate, owner: i, winner: choice.Best[0], sure: choice.Sure})
 			}
 		}

@@ -14,7 +14,7 @@ import (
 func TestCompete(t *testing.T) {
 	t.Parallel()
 	faq := shop()
-	build := func(faq content.FAQ) *Answerer { return newBook(t, faq) }
+	build := func(faq content.FAQ) *Answerer { return withMeaning(t, faq) }
 	if got, _ := CrossValidate(t.Context(), faq, build); len(got) > 0 {
 		t.Errorf("entries that have nothing in common: %v", got)
 	}

@@ -4,10 +4,9 @@
 // of these steps that applies:
 //
 //  1. The question is worded as an entry's question or alternate, whatever its case, punctuation and spaces.
-//  2. The selector is sure enough of one entry. It ranks the entries by words (package lexical). If words are not sure
-//     beyond doubt, an encoder turns the question into vectors (package encoder), the entries are ranked again by
-//     meaning and words, and one probability that the first entry answers is compared with a threshold (package
-//     meaning). The threshold follows from the share of answers that must be right.
+//  2. The selector is sure enough of one entry. An encoder turns the question into vectors (package encoder), the
+//     entries are ranked by meaning and words (packages semantic and lexical), and one probability that the first entry
+//     answers is compared with a threshold. The threshold follows from the share of answers that must be right.
 //  3. A language model, if there is one, picks an entry or none ([Cascade]).
 //  4. The fallback, with up to five candidates: the entries that come closest, unless the question seems to be about
 //     something else than the business.
@@ -17,6 +16,5 @@
 // of the question is certain, only entries in that language are considered.
 //
 // The selector needs no network. It prepares the entries when the content is loaded; what it knows besides was fitted
-// by
-// faq/train/selector and is embedded. A wrong answer is worse than none, so it answers only when it is sure.
+// by faq/train/selector and is embedded. A wrong answer is worse than none, so it answers only when it is sure.
 package faq

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"frontdesk/content"
 	"frontdesk/contract"
@@ -42,7 +44,7 @@ func readRows[T any](t testing.TB, path string) (lines []T) {
 
 func desk(t testing.TB, name string) (entries content.FAQ, questions []deskQuestion) {
 	t.Helper()
-	dir := filepath.Join("..", "testdata", "desks", name)
+	dir := filepath.Join("..", "testdata", name)
 	entries = content.FAQ{Fallback: "No approved answer.", Entries: readRows[content.Entry](t, filepath.Join(dir, "entries.jsonl"))}
 	for i, q := range readRows[deskQuestion](t, filepath.Join(dir, "queries.jsonl")) {
 		if i%4 == 0 {
@@ -61,7 +63,7 @@ func withMeaning(t testing.TB, entries content.FAQ, unanswered ...content.Golden
 // The desk was fitted to, so its figures show that the parts fit together, not how well a new desk does.
 func TestDeskByMeaning(t *testing.T) {
 	t.Parallel()
-	entries, questions := desk(t, "bike-shop")
+	entries, questions := desk(t, "desks/bike-shop")
 	words, answerer := newBook(t, entries), withMeaning(t, entries)
 	var own, first, firstByWords, five, wrong, suggested, far int
 	for _, q := range questions {
@@ -95,6 +97,26 @@ func TestDeskByMeaning(t *testing.T) {
 	}
 }
 
+// The case of the first letter and a missing question mark change nothing.
+func TestCaseAndQuestionMark(t *testing.T) {
+	expect.SkipInRace(t, "the encoder reads 300 texts")
+	t.Parallel()
+	for _, name := range []string{"elektriker", "tutoring"} {
+		entries, questions := desk(t, "desks-kept/"+name)
+		for how, answerer := range map[string]*Answerer{"words": newBook(t, entries), "meaning": withMeaning(t, entries)} {
+			for i := 0; i < len(questions); i += 10 {
+				q := questions[i].Q
+				first, size := utf8.DecodeRuneInString(q)
+				upper, lower := string(unicode.ToUpper(first))+q[size:], string(unicode.ToLower(first))+q[size:]
+				want := answerer.Ask(t.Context(), q)
+				for _, variant := range []string{upper, lower, strings.TrimSuffix(upper, "?"), strings.TrimSuffix(lower, "?")} {
+					expect.Same(t, fmt.Sprintf("%s, by %s: %q", name, how, variant), want, answerer.Ask(t.Context(), variant))
+				}
+			}
+		}
+	}
+}
+
 func TestOtherScriptsAreLeftToWords(t *testing.T) {
 	t.Parallel()
 	japanese := content.FAQ{Fallback: "-", Entries: []content.Entry{
@@ -124,7 +146,7 @@ func TestExactWordingsAskNoEncoder(t *testing.T) {
 
 func TestSizeWarnings(t *testing.T) {
 	t.Parallel()
-	small, _ := desk(t, "bike-shop")
+	small, _ := desk(t, "desks/bike-shop")
 	large := func(entries, alternates int) (faq content.FAQ) {
 		for i := range entries {
 			entry := content.Entry{ID: fmt.Sprint("e", i), Question: fmt.Sprint("Question ", i)}

@@ -2,111 +2,225 @@ package lexical
 
 import (
 	"math"
-	"sync"
+	"slices"
+	"strings"
+	"unicode"
 
 	"frontdesk/content"
 	"frontdesk/faq/text"
 )
 
-// index scores the entries for a question.
+// index finds entries by words. Words are compared as stems in English content, and as they are in other content. Parts
+// of words find what is inflected, compounded or mistyped.
 type index struct {
-	space     *space
-	vectors   []vector  // by text
-	entry     []int32   // by text
-	texts     [][]int32 // by entry
-	own       int       // texts that belong to an entry
-	words     *bm25
-	centroids []vector // by entry
-	stems     []map[feature]bool
-	alike     []float64 // by entry: mean similarity of two of its wordings; one where it has one
-	known     []bool    // by feature: some entry has it
-	machines  *matrix   // nil where the content is too large for them
-	entries   int
-	scratches sync.Pool
+	english    bool
+	background *Background
+	stems      map[string]int32 // their numbers
+	parts      map[string]int32 // numbered after the stems
+	weight     []float64        // by number
+	bags       [][]posting      // by stem: the entries that have it
+	wordings   [][]posting      // by number: the wordings that have it
+	owners     []int            // by wording: its entry, or NoEntry
+	entries    []entry
 }
 
-// denseSize is the most weights, entries times features, that are trained.
-const denseSize = 16_000_000
+// entry is what is known of an entry beside its words.
+type entry struct {
+	isLatin  bool // its question has a Latin letter
+	isFew    bool // it has few wordings that the owner chose
+	wordings int
+}
 
-func newIndex(entries []content.Entry, all []wording, background *Background, dense bool) *index {
-	// The counts of general English say nothing about another language.
-	english := text.IsEnglish(sampleWords(all))
-	if !english {
-		background = new(Background)
-	}
-	s := newSpace(chooseProfile(english, len(all), len(entries)), background)
-	x := &index{
-		space: s, words: newBM25(entries, s), entries: len(entries),
-		vectors: make([]vector, len(all)), entry: make([]int32, len(all)), texts: make([][]int32, len(entries)),
-	}
-	x.scratches.New = func() any { return newScratch(x) }
-	r := &reader{space: s}
-	s.weigh(r.learn(all), len(all))
-	for i, w := range all {
-		if x.entry[i] = w.entry; w.entry != NoEntry {
-			x.texts[w.entry] = append(x.texts[w.entry], int32(i))
-			x.own++
+// posting is what a stem or a part of a word counts in an entry or a wording.
+type posting struct {
+	place int
+	value float64
+}
+
+// NoEntry is the entry of a question that none answers.
+const NoEntry = -1
+
+func newIndex(entries []content.Entry, unanswered []string, background *Background) *index {
+	x := &index{background: new(Background), stems: map[string]int32{}, parts: map[string]int32{}}
+	var all []string // words
+	for i := range entries {
+		words := text.AppendWords(nil, entries[i].Answer)
+		for _, wording := range wordingsOf(&entries[i]) {
+			words = text.AppendWords(words, wording)
 		}
-		r.read(w.text, &x.vectors[i])
+		all = append(all, words...)
+		isLatin := strings.ContainsFunc(entries[i].Question, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
+		isFew := entries[i].IsFact || 1+len(entries[i].Own()) < FewWordings
+		x.entries = append(x.entries, entry{isLatin, isFew, 1 + len(entries[i].Alternates)})
 	}
-	if features := len(x.space.kind); dense && features*len(entries) <= denseSize && len(entries) > 1 {
-		x.machines = trainSVM(x.vectors, x.entry, features, len(entries))
+	if x.english = text.IsEnglish(all); x.english { // its counts say nothing about another language
+		x.background = background
 	}
-	x.centroids = make([]vector, len(entries))
-	x.stems = make([]map[feature]bool, len(entries))
-	x.alike = make([]float64, len(entries))
-	x.known = make([]bool, len(x.space.kind))
-	sums := make([]float32, len(x.space.kind))
-	for e := range entries {
-		x.centroids[e] = x.centroid(e, sums)
-		x.stems[e] = map[feature]bool{}
-		for _, f := range x.centroids[e].ids {
-			x.known[f] = true
-			if x.space.kind[f] == stems {
-				x.stems[e][f] = true
-			}
-		}
+	for _, question := range unanswered {
+		all = text.AppendWords(all, question)
 	}
-	x.space.gatherVocabulary(x.known)
+	for _, word := range all {
+		number(x.stems, x.stemOf(word), 0)
+	}
+	x.fillBags(entries)
+	x.fillWordings(entries, unanswered)
 	return x
 }
 
-// centroid is the direction of all wordings of an entry together; how alike they are is
-// kept. sums is working memory, zero before and after.
-func (x *index) centroid(entry int, sums []float32) vector {
-	var ids []feature
-	for _, t := range x.texts[entry] {
-		v := &x.vectors[t]
-		for i, f := range v.ids {
-			if sums[f] == 0 {
-				ids = append(ids, f)
-			}
-			sums[f] += v.values[i]
-		}
+// number returns the number of a key. A new one gets the next, from first on.
+func number(known map[string]int32, key string, first int) int32 {
+	if _, ok := known[key]; !ok {
+		known[key] = int32(first + len(known))
 	}
-	var square float64
-	values := make([]float32, len(ids))
-	for i, f := range ids {
-		values[i] = sums[f]
-		square += float64(sums[f]) * float64(sums[f])
-		sums[f] = 0
-	}
-	scale := float32(1 / math.Sqrt(square+1e-12))
-	x.alike[entry] = 1
-	if n := float64(len(x.texts[entry])); n > 1 {
-		longest := float64(x.space.longest())
-		x.alike[entry] = (square/longest - n) / (n * (n - 1)) // without each to itself
-	}
-	for i := range values {
-		values[i] *= scale
-	}
-	return vector{ids, values}
+	return known[key]
 }
 
-// sampleWords are the words of the first wordings, enough to recognise the language.
-func sampleWords(all []wording) (words []string) {
-	for _, w := range all[:min(len(all), 1000)] {
-		words = text.AppendWords(words, w.text)
+func wordingsOf(e *content.Entry) []string { return append([]string{e.Question}, e.Alternates...) }
+
+func (x *index) stemOf(word string) string {
+	if x.english {
+		return text.Stem(word)
 	}
-	return words
+	return word
+}
+
+// BM25 (Robertson et al. 1994) over one document an entry: its wordings and, at a small share, its answer.
+const (
+	saturation   = 2
+	lengthShare  = 0.75
+	answerShare  = 0.3
+	rarityPower  = 1.5
+	generalShare = 0.45 // of general language in how rare a word is
+)
+
+// perfect is what a word counts in an entry that has nothing else.
+const perfect = (saturation + 1) / 2.0
+
+func (x *index) fillBags(entries []content.Entry) {
+	x.bags = make([][]posting, len(x.stems))
+	lengths, total := make([]float64, len(entries)), 1.0
+	for i := range entries {
+		count := func(s string, share float64) {
+			for _, word := range text.AppendWords(nil, s) {
+				bag := &x.bags[x.stems[x.stemOf(word)]]
+				if n := len(*bag); n == 0 || (*bag)[n-1].place != i {
+					*bag = append(*bag, posting{place: i})
+				}
+				(*bag)[len(*bag)-1].value += share
+				lengths[i] += share
+			}
+		}
+		for _, wording := range wordingsOf(&entries[i]) {
+			count(wording, 1)
+		}
+		count(entries[i].Answer, answerShare)
+		total += lengths[i]
+	}
+	x.weight = make([]float64, len(x.stems))
+	for stem, number := range x.stems {
+		x.weight[number] = x.rarity(stem, len(x.bags[number]))
+	}
+	for stem, bag := range x.bags {
+		for i := range bag {
+			p := &bag[i]
+			norm := saturation * (1 - lengthShare + lengthShare*lengths[p.place]*float64(len(entries))/total)
+			p.value *= x.weight[stem] * (saturation + 1) / (p.value + norm)
+		}
+	}
+}
+
+// rarity is the weight of a stem that so many entries have.
+func (x *index) rarity(stem string, having int) float64 {
+	n, all := float64(having), float64(len(x.entries))
+	rarity := math.Log(1 + (all-n+0.5)/(n+0.5))
+	if general := x.background; general.texts > 0 {
+		rarity = (1-generalShare)*rarity + generalShare*math.Log((general.texts+1)/(general.stems[stem]+1))
+	}
+	return math.Pow(rarity, rarityPower)
+}
+
+func (x *index) fillWordings(entries []content.Entry, unanswered []string) {
+	var all []string
+	for i := range entries {
+		for _, wording := range wordingsOf(&entries[i]) {
+			all, x.owners = append(all, wording), append(x.owners, i)
+		}
+	}
+	for _, question := range unanswered {
+		all, x.owners = append(all, question), append(x.owners, NoEntry)
+	}
+	var having []float64 // by part: the wordings that have it
+	for _, wording := range all {
+		for _, part := range x.read(wording).parts {
+			at := int(number(x.parts, part, len(x.stems))) - len(x.stems)
+			having = append(having, make([]float64, max(0, at+1-len(having)))...)
+			having[at]++
+		}
+	}
+	for _, n := range having {
+		x.weight = append(x.weight, x.partRarity(n))
+	}
+	x.wordings = make([][]posting, len(x.weight))
+	for place, wording := range all {
+		for _, f := range x.vector(x.read(wording)) {
+			x.wordings[f.place] = append(x.wordings[f.place], posting{place, f.value})
+		}
+	}
+}
+
+// partRarity is the weight of a part of words that so many wordings have.
+func (x *index) partRarity(having float64) float64 {
+	return math.Log(1 + float64(len(x.owners))/(having+0.5))
+}
+
+// query is a text as its stems and the parts of its words, each once.
+type query struct{ stems, parts []string }
+
+func (x *index) read(s string) (q query) {
+	for _, word := range text.AppendWords(nil, s) {
+		q.stems = append(q.stems, x.stemOf(word))
+		q.parts = appendParts(q.parts, word)
+	}
+	slices.Sort(q.stems)
+	slices.Sort(q.parts)
+	return query{slices.Compact(q.stems), slices.Compact(q.parts)}
+}
+
+// Characters of the shortest and the longest part of a word.
+const shortestPart, longestPart = 3, 4
+
+// appendParts appends the parts of a word with its ends marked.
+func appendParts(parts []string, word string) []string {
+	padded := []rune(" " + word + " ")
+	for n := shortestPart; n <= longestPart; n++ {
+		for i := range max(len(padded)-n+1, 1) {
+			parts = append(parts, string(padded[i:min(i+n, len(padded))]))
+		}
+	}
+	return parts
+}
+
+// vector weighs what the content knows of a query. Stems and parts count half each. What the content does not know
+// counts toward the length, so that a part of a question is no whole one.
+func (x *index) vector(q query) (vector []posting) {
+	add := func(keys []string, known map[string]int32, unknown func(key string) float64) {
+		first, square := len(vector), 0.0
+		for _, key := range keys {
+			number, ok := known[key]
+			var weight float64
+			if ok {
+				weight = x.weight[number]
+				vector = append(vector, posting{int(number), weight})
+			} else {
+				weight = unknown(key)
+			}
+			square += weight * weight
+		}
+		for i := range vector[first:] {
+			vector[first+i].value /= math.Sqrt(2 * square)
+		}
+	}
+	add(q.stems, x.stems, func(stem string) float64 { return x.rarity(stem, 0) })
+	add(q.parts, x.parts, func(string) float64 { return x.partRarity(0) })
+	return vector
 }

@@ -10,9 +10,8 @@ import (
 
 // Knowledge is what a selector knows beside the content.
 type Knowledge struct {
-	Background *Background  `json:"-"`      // of general language
-	Dense      *Calibration `json:"dense"`  // for content that support vector machines are trained on; nil: they never are
-	Sparse     *Calibration `json:"sparse"` // for content that is too large for them
+	Background  *Background // of general language
+	Calibration *Calibration
 }
 
 // data/README.md says what the embedded files were made from.
@@ -34,26 +33,20 @@ var Shipped = sync.OnceValue(func() *Knowledge {
 })
 
 func parse(words, calibration []byte) (*Knowledge, error) {
-	know := new(Knowledge)
-	if err := json.Unmarshal(calibration, know); err != nil {
+	c := new(Calibration)
+	if err := json.Unmarshal(calibration, c); err != nil {
 		return nil, err
 	}
-	for _, one := range []*Calibration{know.Dense, know.Sparse} {
-		if one == nil || len(one.Weights) != termsSize+1 || len(one.Thresholds) == 0 || len(one.FewThresholds) == 0 {
-			return nil, errors.New("the calibration was fitted to other evidence than this program has: run make calibrate")
-		}
+	if len(c.Weights) != len(new(Evidence).Terms()) || len(c.Thresholds) == 0 || len(c.FewThresholds) == 0 {
+		return nil, errors.New("the calibration was fitted to other evidence than this program has: run make calibrate")
 	}
 	background, err := ParseBackground(words)
-	know.Background = background
-	return know, err
+	return &Knowledge{background, c}, err
 }
 
-// Calibration turns evidence into the probability that an entry answers: a logistic
-// model over the terms of the evidence.
+// Calibration turns evidence into the probability that an entry answers: a logistic model.
 type Calibration struct {
-	Mean    []float64 `json:"mean"`    // of each term
-	Scale   []float64 `json:"scale"`   // its standard deviation
-	Weights []float64 `json:"weights"` // of each term after both, and at last of the constant
+	Weights []float64 `json:"weights"` // of each term of the evidence
 	// Thresholds are the least probabilities from which answers reached a precision.
 	Thresholds Thresholds `json:"thresholds"`
 	// FewThresholds are those for entries of few wordings, where confidence is less true.
@@ -68,13 +61,7 @@ type Threshold struct {
 
 // confidence is the probability that an entry with such evidence answers.
 func (c *Calibration) confidence(e *Evidence) float64 {
-	sum := c.Weights[termsSize]
-	for i, term := range e.Terms() {
-		if c.Scale[i] > 0 {
-			sum += c.Weights[i] * (term - c.Mean[i]) / c.Scale[i]
-		}
-	}
-	return Sigmoid(sum)
+	return Sigmoid(Dot(e.Terms(), c.Weights))
 }
 
 // Thresholds are in the order of their precisions.

@@ -130,9 +130,9 @@ func TestOtherLanguages(t *testing.T) {
 			wrong += boolInt(choice.Sure)
 			withCandidates += min(choice.Near, 1)
 		}
-		if len(near) != 25 || s.index.entries != 20 || wrong > mostWrong || withCandidates < len(near)/2 {
+		if len(near) != 25 || len(s.index.entries) != 20 || wrong > mostWrong || withCandidates < len(near)/2 {
 			t.Errorf("%s: of %d questions to %d entries %d are answered, %d have candidates",
-				language, len(near), s.index.entries, wrong, withCandidates)
+				language, len(near), len(s.index.entries), wrong, withCandidates)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestEnglishAmongOthers(t *testing.T) {
 	english := content.Entry{ID: "open", Question: "When are you open?",
 		Alternates: []string{"What are your opening hours?", "Are you open on Saturday?"}, Answer: "Monday to Friday, nine to five."}
 	others := slices.Concat(deskOf(otherLanguages["Japanese"].entries), deskOf(otherLanguages["Russian"].entries))
-	s := newSelector(t, append(others, english)).At(0.8)
+	s := newSelector(append(others, english)).At(0.8)
 	if choice := s.Select("What opening hours do you have?", everyone); !choice.Sure || choice.Best[0] != len(others) {
 		t.Errorf("the English entry does not answer: %+v", choice)
 	}

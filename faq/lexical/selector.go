@@ -1,9 +1,8 @@
+// Package lexical chooses entries by their words alone: in languages that the encoder does not read, in large content,
+// and where the encoder is off. Package semantic weighs the same evidence beside what the encoder says.
 package lexical
 
 import (
-	"strings"
-	"unicode"
-
 	"frontdesk/content"
 )
 
@@ -11,12 +10,8 @@ import (
 // changes, and is safe for concurrent use.
 type Selector struct {
 	index       *index
-	options     Options
 	calibration *Calibration
-	thresholds  Thresholds
-	threshold   float64 // of the precision
-	// neverSure are the entries with few wordings in a non-Latin script, for which the confidence is not calibrated
-	neverSure []bool
+	precision   float64
 }
 
 // Choice is what a selector makes of a question.
@@ -27,9 +22,9 @@ type Choice struct {
 	Threshold  float64  // the sureness from which Best[0] may answer
 	Encoded    bool     // the encoder had a say
 	Sure       bool     // Best[0] may answer
-	Evidence   Evidence // for Best[0]
 	Several    bool     // the first two of Best each answer a part of the question; none is its one answer
 	Busy       bool     // only words were asked, because no processor was free to encode the question
+	Evidence   Evidence // by words, for Best[0]
 }
 
 // Candidates is how many entries a choice names at most: those among which a model
@@ -46,71 +41,69 @@ type Options struct {
 // New makes the selector of the entries.
 func New(entries []content.Entry, options Options) *Selector {
 	know := options.Knowledge
-	all := wordings(entries, options.Unanswered)
-	s := &Selector{index: newIndex(entries, all, know.Background, know.Dense != nil), options: options,
-		calibration: know.Sparse}
-	if s.index.machines != nil {
-		s.calibration = know.Dense
-	}
-	s.thresholds = s.calibration.Thresholds
-	s.neverSure = make([]bool, len(entries))
-	own, texts := 0, 0 // counts of the owner's entries only, because facts have many wordings
-	for i := range entries {
-		s.neverSure[i] = 1+len(entries[i].Alternates) < FewWordings && !hasLatin(entries[i].Question)
-		if !entries[i].IsFact {
-			own, texts = own+1, texts+1+len(entries[i].Own())
-		}
-	}
-	if texts < FewWordings*own {
-		s.thresholds = s.calibration.FewThresholds
-	}
-	return s.At(options.Precision)
-}
-
-// hasLatin reports whether a text has a Latin letter.
-func hasLatin(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
+	return &Selector{newIndex(entries, options.Unanswered, know.Background), know.Calibration, options.Precision}
 }
 
 // At returns the selector for another share of answers that must be right.
 func (s *Selector) At(precision float64) *Selector {
 	c := *s
-	c.threshold = s.thresholds.At(precision)
+	c.precision = precision
 	return &c
 }
 
-// For returns a selector that is made like this one, of other entries.
-func (s *Selector) For(entries []content.Entry) *Selector { return New(entries, s.options) }
-
-// FewWordings are wordings an entry below which confidence is less true, so that the
-// threshold is measured apart.
+// FewWordings are wordings of an entry below which confidence is less true, so that the threshold is measured apart.
 const FewWordings = 8
 
-// leastCoverage is the share of the question's words, by what they say, that an entry
-// must have to answer: a question that only shares one word with an entry is not about it.
-const leastCoverage = 0.2
+// leastCoverage is the share of the question's words, by what they say, that an entry must have to answer or to be
+// suggested: a question that only shares one word with an entry is not about it. leastOfFirst is the share of the score
+// of the first that others must have to be suggested.
+const (
+	leastCoverage = 0.2
+	leastOfFirst  = 0.4
+)
+
+// unearned is a threshold that no confidence reaches.
+const unearned = 1
+
+// threshold returns the confidence from which an entry may answer. The confidence is not calibrated for few wordings in
+// a non-Latin script.
+func (s *Selector) threshold(entry int) float64 {
+	e, c := &s.index.entries[entry], s.calibration
+	switch {
+	case !e.isFew:
+		return c.Thresholds.At(s.precision)
+	case e.isLatin:
+		return c.FewThresholds.At(s.precision)
+	}
+	return unearned
+}
 
 // Select considers the entries, given by their place in the content, for which live
 // is true. The same question and entries give the same choice.
 func (s *Selector) Select(question string, live func(entry int) bool) Choice {
-	d := s.index.scratches.Get().(*scratch)
-	defer s.index.scratches.Put(d)
-	s.index.ask(d, question, live)
-	if len(d.found) == 0 {
-		return Choice{Threshold: s.threshold}
+	pairs, unanswered := s.index.weigh(question, live, nil)
+	if len(pairs) == 0 {
+		return Choice{Threshold: unearned}
 	}
-	best := make([]int, min(len(d.found), Candidates))
-	choice := Choice{Best: best, Threshold: s.threshold}
-	for i := range best {
-		best[i] = int(d.found[i].entry)
+	first := &pairs[0]
+	choice := Choice{
+		Confidence: s.calibration.confidence(&first.Evidence), Threshold: s.threshold(first.Entry),
+		Evidence: first.Evidence,
 	}
-	choice.Near = s.index.near(d, len(best))
-	choice.Evidence = d.evidence
-	choice.Confidence = s.calibration.confidence(&d.evidence)
-	if s.neverSure[best[0]] {
-		choice.Threshold = 1
-		return choice
+	for i, p := range pairs[:min(len(pairs), Candidates)] {
+		choice.Best = append(choice.Best, p.Entry)
+		if choice.Near == i && p.Evidence[EvCoverage] >= leastCoverage && p.Score >= leastOfFirst*first.Score {
+			choice.Near++
+		}
 	}
-	choice.Sure = choice.Confidence >= s.threshold && d.evidence[EvCoverage] >= leastCoverage
+	choice.Sure = choice.Confidence >= choice.Threshold && first.Evidence[EvCoverage] >= leastCoverage &&
+		first.Evidence[EvNear] > unanswered
 	return choice
+}
+
+// Weigh returns the entries whose words are closest to the question, best first, and those of also that are
+// live. The evidence of each is what it would be if that entry had been ranked first.
+func (s *Selector) Weigh(question string, live func(entry int) bool, also []int) []Pair {
+	pairs, _ := s.index.weigh(question, live, also)
+	return pairs
 }

@@ -1,112 +1,146 @@
 package lexical
 
-import "math"
-
-func (x *index) weighUp(d *scratch, at int) Evidence {
-	c := &d.found[at]
-	e := Evidence{
-		EvNear: float64(c.near), EvCentroid: float64(c.centroid),
-		EvLength:  math.Log1p(float64(len(d.reader.words))),
-		EvEntries: math.Log(float64(x.entries)),
-		EvTexts:   math.Log(float64(x.own) / float64(x.entries)),
-	}
-	var otherNear, otherWords float32
-	for i := range d.found {
-		if i != at {
-			otherNear = max(otherNear, d.found[i].near)
-			otherWords = max(otherWords, d.found[i].wordScore)
-		}
-	}
-	e[EvNearest] = float64(max(c.near, otherNear))
-	e[EvNearGap] = float64(c.near - otherNear)
-	e[EvBulk] = math.Log(float64(x.words.average))
-	e[EvBM25] = float64(c.wordScore / (d.own + 1e-6))
-	e[EvBM25Gap] = float64((c.wordScore - otherWords) / (d.own + 1e-6))
-	covered, held := x.cover(d, c.entry)
-	x.weighJoints(d, &e, &covered)
-	x.weighEntry(&e, c.entry, &held)
-	x.weighWords(d, &e, c.entry)
-	if x.machines != nil {
-		d.weighMachines(&e, c)
-	}
-	return e
-}
-
-// weighEntry weighs how much the question has of what the wordings of the entry share.
-// An entry for "where are you from" has "you" in nearly all its wordings, so "where do
-// eggs come from" is unlikely to be meant.
-func (x *index) weighEntry(e *Evidence, entry int32, held *[kinds]part) {
-	texts, alike := float64(len(x.texts[entry])), max(x.alike[entry], leastAlike)
-	typical := alike * math.Sqrt(texts/(1+(texts-1)*alike))
-	e[EvAlike] = x.alike[entry]
-	e[EvTypical] = e[EvCentroid] / (typical + leastTypical)
-	e[EvHeld] = held[stems].share()
-	e[EvHeldPairs] = held[pairs].share()
-}
-
-// What keeps the typical similarity of wordings that have nothing in common off zero.
-const (
-	leastAlike   = 0.01
-	leastTypical = 0.05
+import (
+	"cmp"
+	"math"
+	"slices"
 )
 
-// weighJoints weighs how much of the question the entry has beside single words.
-func (x *index) weighJoints(d *scratch, e *Evidence, covered *[kinds]float32) {
-	joined := 0
-	for _, f := range d.query.ids {
-		if x.space.kind[f] == pairs {
-			joined++
-		}
-	}
-	p := &x.space.profile
-	e[EvJoined] = float64(joined) / float64(len(d.reader.words)+1)
-	e[EvPairs] = float64(covered[pairs]/(p.pairs*p.pairs)) * e[EvJoined]
-	e[EvGrams] = float64(covered[grams])
-	if p.skips > 0 {
-		e[EvSkips] = float64(covered[skips] / (p.skips * p.skips))
-	}
+// Evidence is what speaks for and against an entry as the answer to a question.
+type Evidence [EvidenceSize]float64
+
+// The parts of the evidence. A lead is by how much the entry is ahead of the best other one.
+const (
+	EvNear       = iota // similarity of its nearest wording
+	EvNearLead          // and the lead in it
+	EvMean              // similarity of its wordings, on average
+	EvMeanLead          // and the lead in it
+	EvBM25              // BM25, of what a perfect entry would get
+	EvBM25Lead          // and the lead in it
+	EvCoverage          // share of the question's words that it has, by what they say
+	EvSeen              // share of them that the content has
+	EvLength            // of the question, in words, as a logarithm
+	EvEntries           // of the content, as a logarithm
+	EvWordings          // of the entry, as a logarithm
+	EvidenceSize        // how many parts there are
+)
+
+// products are the pairs of parts whose product is evidence of its own.
+var products = [...][2]int{
+	{EvNear, EvNear}, {EvBM25, EvBM25}, {EvCoverage, EvCoverage}, {EvMean, EvMean}, {EvNear, EvCoverage},
+	{EvBM25, EvCoverage}, {EvNear, EvWordings}, {EvBM25, EvWordings}, {EvMean, EvWordings}, {EvCoverage, EvWordings},
+	{EvSeen, EvSeen}, {EvSeen, EvNear}, {EvNear, EvLength}, {EvBM25, EvLength}, {EvCoverage, EvLength},
 }
 
-// weighWords weighs how much of the question the entry, and the content, has.
-func (x *index) weighWords(d *scratch, e *Evidence, entry int32) {
-	var known, all, covered float64
-	for _, f := range d.query.ids {
-		if x.space.kind[f] != stems {
+// Terms returns the evidence with its products, and a constant.
+func (e *Evidence) Terms() []float64 {
+	terms := append(make([]float64, 0, EvidenceSize+len(products)+1), e[:]...)
+	for _, p := range products {
+		terms = append(terms, e[p[0]]*e[p[1]])
+	}
+	return append(terms, 1)
+}
+
+// Pair is an entry that may answer a question, with what words say for and against it.
+type Pair struct {
+	Entry    int
+	Score    float64 // by which words rank it
+	Evidence Evidence
+}
+
+// What BM25, and the similarity of all wordings times the logarithm of their usual number, count beside the similarity
+// of the nearest wording.
+const wordShare, meanShare = 1.5, 1.5
+
+// weigh returns the entries for which live is true and whose words are closest to the question, best first, and those
+// of also. unanswered is the similarity of the nearest question that the owner wants unanswered.
+func (x *index) weigh(question string, live func(entry int) bool, also []int) (pairs []Pair, unanswered float64) {
+	q := x.read(question)
+	nearness := make([]float64, len(x.owners))
+	for _, f := range x.vector(q) {
+		for _, p := range x.wordings[f.place] {
+			nearness[p.place] += f.value * p.value
+		}
+	}
+	all := make([]Pair, len(x.entries))
+	for place, owner := range x.owners {
+		if owner == NoEntry {
+			unanswered = max(unanswered, nearness[place])
+		} else {
+			e := &all[owner].Evidence
+			e[EvNear] = max(e[EvNear], nearness[place])
+			e[EvMean] += nearness[place] / float64(x.entries[owner].wordings)
+		}
+	}
+	x.matchWords(q, all)
+	usual := math.Log(max(1, float64(len(x.owners))/float64(max(1, len(x.entries)))))
+	for i := range all {
+		p := &all[i]
+		p.Entry, p.Evidence[EvWordings] = i, math.Log(float64(x.entries[i].wordings))
+		p.Score = p.Evidence[EvNear] + wordShare*p.Evidence[EvBM25] + meanShare*p.Evidence[EvMean]*usual
+		if live(i) && (p.Score > 0 || slices.Contains(also, i)) {
+			pairs = append(pairs, *p)
+		}
+	}
+	slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Entry, b.Entry)) })
+	lead(pairs, EvNear, EvNearLead)
+	lead(pairs, EvMean, EvMeanLead)
+	lead(pairs, EvBM25, EvBM25Lead)
+	first := min(len(pairs), shortlist)
+	pairs = append(pairs[:first], slices.DeleteFunc(pairs[first:], func(p Pair) bool { return !slices.Contains(also, p.Entry) })...)
+	for i := range pairs {
+		e := &pairs[i].Evidence
+		e[EvLength] = math.Log1p(float64(len(q.stems)))
+		e[EvEntries] = math.Log(float64(len(x.entries)))
+	}
+	return pairs, unanswered
+}
+
+// shortlist is how many entries are weighed because of their words.
+const shortlist = 24
+
+// matchWords fills in what of the words of a question the entries have.
+func (x *index) matchWords(q query, all []Pair) {
+	var weights, seen float64
+	for _, stem := range q.stems {
+		number, known := x.stems[stem]
+		if !known {
+			weights += x.rarity(stem, 0)
 			continue
 		}
-		weight := float64(x.space.weight[f])
-		all += weight * weight
-		if x.known[f] {
-			known += weight * weight
+		weights += x.weight[number]
+		if len(x.bags[number]) > 0 {
+			seen += x.weight[number]
 		}
-		if x.stems[entry][f] {
-			covered += weight * weight
+		for _, p := range x.bags[number] {
+			all[p.place].Evidence[EvBM25] += p.value
+			all[p.place].Evidence[EvCoverage] += x.weight[number]
 		}
 	}
-	if all += d.unseen; all > 0 {
-		e[EvSeen] = known / all
-		e[EvCoverage] = covered / all
+	weights = max(weights, 1e-9)
+	for i := range all {
+		e := &all[i].Evidence
+		e[EvBM25] /= perfect * weights
+		e[EvCoverage] /= weights
+		e[EvSeen] = seen / weights
 	}
 }
 
-// machineScale makes the score of a machine, about 1 for its own texts and -1 for others, log odds.
-const machineScale = 5
-
-func (d *scratch) weighMachines(e *Evidence, c *candidate) {
-	top, second := float32(math.Inf(-1)), float32(math.Inf(-1))
-	for entry, score := range d.machines {
-		top = max(top, score)
-		if int32(entry) != c.entry {
-			second = max(second, score)
+// lead fills in by how much each entry is ahead of the best other one.
+func lead(pairs []Pair, part, into int) {
+	best, next, first := 0.0, 0.0, -1
+	for i := range pairs {
+		if v := pairs[i].Evidence[part]; v > best || first < 0 {
+			best, next, first = v, best, i
+		} else {
+			next = max(next, v)
 		}
 	}
-	var sum float64
-	for _, score := range d.machines {
-		sum += math.Exp(machineScale * float64(score-top))
+	for i := range pairs {
+		other := best
+		if i == first {
+			other = next
+		}
+		pairs[i].Evidence[into] = pairs[i].Evidence[part] - other
 	}
-	energy := math.Log(sum) + machineScale*float64(top)
-	e[EvLogit] = Logit(math.Exp(machineScale*float64(c.machine) - energy))
-	e[EvEnergy] = energy
-	e[EvMachine] = float64(c.machine)
-	e[EvMachineGap] = float64(c.machine - second)
 }

@@ -3,8 +3,11 @@ package semantic
 import (
 	"context"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
@@ -98,9 +101,27 @@ func (r *Embedder) reads(text string) bool { return r.Coverage(text) >= leastRea
 // leastReadable is the share of a text that the encoder must be able to read.
 const leastReadable = 0.7
 
+// Canonical returns a question as the encoder reads it: with a capital letter first and a mark at the end, so that
+// it does not matter whether the customer typed them. Other letters keep their case, which tells German nouns.
+func Canonical(question string) string {
+	q := strings.TrimSpace(question)
+	if q == "" {
+		return q
+	}
+	first, size := utf8.DecodeRuneInString(q)
+	q = string(unicode.ToTitle(first)) + q[size:]
+	if last, _ := utf8.DecodeLastRuneInString(q); unicode.IsPunct(last) {
+		return q
+	}
+	return q + "?"
+}
+
 // question encodes a question. It waits for a free processor as long as ctx allows, and fails with ErrBusy.
 func (r *Embedder) question(ctx context.Context, text string) (*encoded, error) {
-	asked := encoder.Text{Kind: encoder.Query, Text: text}
+	if known := r.get(r.keyOf(encoder.Text{Kind: encoder.Query, Text: text})); known != nil { // it is a wording
+		return known, nil
+	}
+	asked := encoder.Text{Kind: encoder.Query, Text: Canonical(text)}
 	key := r.keyOf(asked)
 	if known, ok := r.questions.Get(key); ok {
 		return known, nil

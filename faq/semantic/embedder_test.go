@@ -391,8 +391,8 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 		s := New(words, r, shop(), nil, 0.5)
 		const q = "tell me the opening times"
 		all := func(int) bool { return true }
-		if byWords := words.Select(q, all); !byWords.Sure || byWords.Confidence >= s.regime.Words {
-			t.Fatalf("by words %+v is chosen: the question must be one that they answer, and not beyond doubt", byWords)
+		if byWords := words.Select(q, all); !byWords.Sure {
+			t.Fatalf("by words %+v is chosen: the question must be one that they answer", byWords)
 		}
 		r.queue.processors.TryAcquire(int64(runtime.GOMAXPROCS(0)))
 		brief, cancel := context.WithTimeout(t.Context(), MaxWait)

@@ -9,20 +9,9 @@ import (
 	"frontdesk/faq/lexical"
 )
 
-// The parts of the lexical evidence by which entries are ranked.
-var rankedByWords = []int{
-	lexical.EvNear, lexical.EvCentroid, lexical.EvBM25, lexical.EvCoverage, lexical.EvMachine, lexical.EvGrams,
-}
-
-// The parts of the similarity of words and clauses by which entries are ranked.
-var rankedByParts = []int{
-	wordsBothWays, wordsToAnswer, wordsToSentence, wordsToAll, wordsElsewhere, clauseToWording, clauseToSentence,
-	clauseToAll,
-	weightedToWording, weightedToAnswer,
-}
-
-// rankSize is the length of the evidence of the ranker: each part, and most of them times the number of wordings too.
-var rankSize = 2*(similarityes+int(pieceParts)+len(rankedByWords)) + len(rankedByParts)
+// rankSize is the length of the evidence of the ranker: similarity by meaning and by words, the same times the number of
+// wordings, the similarity of words by meaning, and the score by words.
+const rankSize = 2*(similarityKinds+3) + 3 + 1
 
 // Candidate is an entry that may answer a question.
 type Candidate struct {
@@ -48,19 +37,13 @@ func (x *index) gather(words *lexical.Selector, r *scoredQuery, question string,
 	few := math.Log(x.texts) / 3
 	for i := range candidates {
 		c := &candidates[i]
-		c.RankFeatures = make([]float64, 0, rankSize)
-		c.RankFeatures = append(c.RankFeatures, r.like[c.Entry][:]...)
-		c.RankFeatures = append(c.RankFeatures, c.pieces[:]...)
-		for _, part := range rankedByWords {
-			c.RankFeatures = append(c.RankFeatures, c.Evidence[part])
-		}
-		// What counts most depends on how many wordings an entry has.
-		for _, v := range c.RankFeatures {
+		c.RankFeatures = append(make([]float64, 0, rankSize), r.like[c.Entry][:]...)
+		c.RankFeatures = append(c.RankFeatures, c.Evidence[lexical.EvNear], c.Evidence[lexical.EvBM25],
+			c.Evidence[lexical.EvCoverage])
+		for _, v := range c.RankFeatures { // what counts most depends on how many wordings an entry has
 			c.RankFeatures = append(c.RankFeatures, v*few)
 		}
-		for _, part := range rankedByParts {
-			c.RankFeatures = append(c.RankFeatures, c.words[part])
-		}
+		c.RankFeatures = append(c.RankFeatures, c.words.bothWays, c.words.toAll, c.words.elsewhere, c.Score)
 	}
 	return candidates
 }
@@ -68,82 +51,129 @@ func (x *index) gather(words *lexical.Selector, r *scoredQuery, question string,
 // nearestByMeaning is how many entries are candidates because of what they mean.
 const nearestByMeaning = 12
 
-// Rank orders the candidates by a linear score of their features, best first. The share of words changes the order but
-// not
-// the score: the evidence was fitted to scores without it.
+// Rank orders the candidates by a linear score of their features, best first.
 func (c *Candidates) Rank(weights []float64) {
 	for i := range c.List {
 		c.List[i].score = lexical.Dot(weights, c.List[i].RankFeatures)
 	}
 	slices.SortStableFunc(c.List, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(b.blended(c.wordShare), a.blended(c.wordShare)), cmp.Compare(a.Entry, b.Entry))
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Entry, b.Entry))
 	})
 }
 
-// blended returns the score plus wordShare of the score by words.
-func (c *Candidate) blended(wordShare float64) float64 { return c.score + wordShare*c.Score }
+// Part is a part of what speaks for and against the candidate that was ranked first.
+type Part int
 
-// Features returns what speaks for and against the candidate that was ranked first.
+// The parts. A lead is by how much the first candidate is ahead of the next best in the same; a similarity is that of
+// the question to the first candidate, if nothing else is named.
+const (
+	RankShare       Part = iota // log odds of its share among all candidates, by their scores
+	RankLead                    // in the score
+	RankAboveMean               // by how much its score is above the mean
+	RankScore                   // its score
+	Wording                     // similarity of the nearest wording
+	WordingLead                 // and the lead in it
+	Answer                      // similarity of question and answer together
+	AnswerLead                  // and the lead in it
+	AnswerAboveMean             // and by how much it is above that of all entries
+	Sentence                    // similarity of the nearest sentence of the answer
+	BothWays                    // similarity of words to the nearest wording and back
+	NearestText                 // the greater of Wording and Answer
+	LeastPiece                  // similarity of the piece of the question that is least alike to the entry
+	SecondPiece                 // and of the next
+	MissingPiece                // the most that a rare piece is missing
+	MissingWord                 // the most that a word is missing, by what it says
+	MissingNext                 // and the next
+	MissingRare                 // the most that a word is missing which few entries have
+	FoundWords                  // share of what the question says that the entry has nearly word for word
+	ElsewhereLead               // by how much less than elsewhere its words are nearer to other entries
+	UnknownNumbers              // numbers of the question that the entry lacks
+	Said                        // how much the question says
+	Length                      // and its words, as a logarithm
+	Unanswered                  // by how much the nearest question that stays unanswered is nearer
+	Wordings                    // an entry of the content has, as a logarithm
+	OwnWordings                 // that the entry has, as a logarithm
+	Entries                     // of the content, as a logarithm
+	WordsNear                   // similarity of the nearest wording, by words
+	WordsBM25                   // BM25, of what a perfect entry would get
+	WordsCoverage               // share of its words, by what they say
+	partsCount
+)
+
+// partNames are the parts as the file of the parameters names them.
+var partNames = [partsCount]string{
+	"rank share", "rank lead", "rank above mean", "rank score", "wording", "wording lead", "answer", "answer lead",
+	"answer above mean", "sentence", "both ways", "nearest text", "least piece", "second piece", "missing piece",
+	"missing word", "missing next", "missing rare", "found words", "elsewhere lead", "unknown numbers", "said", "length",
+	"unanswered", "wordings", "own wordings", "entries", "words near", "words bm25", "words coverage",
+}
+
+// Features returns the parts for the candidate that was ranked first.
 func (c *Candidates) Features() []float64 {
 	x, r, ranked := c.index, c.reading, c.List
-	first := &ranked[0]
-	row := make([]float64, 0, 100) // a few more than there are
-	scores := make([]float64, len(ranked))
-	mean := 0.0
+	first, others := &ranked[0], ranked[1:]
+	row := make([]float64, partsCount)
+	scores, mean := make([]float64, len(ranked)), 0.0
 	for i := range ranked {
 		scores[i] = ranked[i].score
 		mean += ranked[i].score / float64(len(ranked))
 	}
-	second := &ranked[min(1, len(ranked)-1)]
+	row[RankScore], row[RankAboveMean] = first.score, first.score-mean
+	if len(others) > 0 {
+		row[RankLead] = first.score - others[0].score
+	}
 	lexical.Softmax(scores)
-	row = append(row, math.Log(min(max(scores[0], 1e-6), 1-1e-6)), lexical.Logit(scores[0]), first.score-second.score,
-		first.score-mean, first.score)
+	row[RankShare] = lexical.Logit(scores[0])
 
 	own := r.like[first.Entry]
-	for kind := range similarityes {
-		other, all := math.Inf(-1), 0.0
-		for e := range r.like {
-			all += r.like[e][kind]
-			if e != first.Entry {
-				other = max(other, r.like[e][kind])
-			}
-		}
-		row = append(row, own[kind], own[kind]-other, own[kind]-all/float64(len(r.like)))
+	row[Wording], row[Answer] = own[toWording], own[toPassage]
+	row[NearestText] = max(own[toWording], own[toPassage])
+	row[WordingLead] = own[toWording] - r.bestOther(first.Entry, toWording)
+	row[AnswerLead] = own[toPassage] - r.bestOther(first.Entry, toPassage)
+	row[AnswerAboveMean] = own[toPassage]
+	for e := range r.like {
+		row[AnswerAboveMean] -= r.like[e][toPassage] / float64(len(r.like))
 	}
-	row = append(row, first.pieces[:]...)
-	row = append(row, first.pieces[pieceMean]-second.pieces[pieceMean], first.pieces[pieceRare]-second.pieces[pieceRare])
-	row = append(row, first.words[:]...)
-	for part := range first.words {
-		other := math.Inf(-1)
-		for i := range ranked[1:] {
-			other = max(other, ranked[1+i].words[part])
-		}
-		if len(ranked) == 1 {
-			other = 0
-		}
-		row = append(row, first.words[part]-other)
+	row[Unanswered] = r.outOfScope - own[toWording]
+
+	row[LeastPiece], row[SecondPiece] = first.pieces.least, first.pieces.second
+	row[MissingPiece] = first.pieces.missing
+	row[Sentence], row[BothWays] = first.words.toSentence, first.words.bothWays
+	row[MissingWord], row[MissingNext] = first.words.missing, first.words.missingNext
+	row[MissingRare], row[FoundWords] = first.words.missingRare, first.words.found
+	if len(others) > 0 {
+		farthest := slices.MaxFunc(others, func(a, b Candidate) int {
+			return cmp.Compare(a.words.elsewhere, b.words.elsewhere)
+		})
+		row[ElsewhereLead] = first.words.elsewhere - farthest.words.elsewhere
 	}
-	said := 0.0
-	for _, w := range r.words {
-		said += w.weight
-	}
-	entry, unknown := &x.entries[first.Entry], 0
 	for _, number := range numbersIn(c.asked) {
-		if !slices.Contains(entry.numbers, number) {
-			unknown++
+		row[UnknownNumbers] += lexical.Indicator(!slices.Contains(x.entries[first.Entry].numbers, number))
+	}
+	for _, w := range r.words {
+		row[Said] += w.weight
+	}
+	row[OwnWordings] = math.Log(float64(len(x.entries[first.Entry].wordings)))
+	row[Wordings], row[Entries] = math.Log(x.texts), math.Log(float64(len(x.entries)))
+
+	words := &first.Evidence
+	row[Length], row[WordsNear] = words[lexical.EvLength], words[lexical.EvNear]
+	row[WordsBM25], row[WordsCoverage] = words[lexical.EvBM25], words[lexical.EvCoverage]
+	return row
+}
+
+// bestOther returns the greatest similarity of a kind that an entry other than the given one has, or 0 if there is none.
+func (r *scoredQuery) bestOther(entry, kind int) float64 {
+	best := math.Inf(-1)
+	for e := range r.like {
+		if e != entry {
+			best = max(best, r.like[e][kind])
 		}
 	}
-	row = append(row,
-		said,
-		float64(len(r.clauses)),
-		max(own[toWording], own[toPassage]),
-		r.outOfScope-own[toWording],
-		r.byMachineOutOfScope-own[byMachine],
-		math.Log(float64(entry.count)),
-		float64(unknown),
-	)
-	row = append(row, x.content[:]...)
-	return append(row, first.Evidence[:]...)
+	if len(r.like) == 1 {
+		return 0
+	}
+	return best
 }
 
 func numbersIn(words []string) (numbers []string) {

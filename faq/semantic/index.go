@@ -10,7 +10,6 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq/encoder"
-	"frontdesk/faq/lexical"
 	"frontdesk/faq/text"
 )
 
@@ -30,49 +29,11 @@ const (
 type index struct {
 	encoder    Encoder
 	entries    []entry
-	machines   *lexical.Machines // they tell the texts of an entry from those of the others
 	outOfScope []encoder.Vector  // questions that the owner wants unanswered
 	others     []encoder.Vector  // questions that facts do not answer
-	content    [contentParts]float64
 	rarity     map[int32]float64 // by piece: how few entries have it
 	unseen     float64           // rarity of a piece that none has
 	texts      float64           // wordings of an entry of the owner, on average
-}
-
-// leastOutOfScope is how many questions that the owner wants unanswered are enough to train a machine of them.
-const leastOutOfScope = 10
-
-// What the content says about how it will be asked: customers search long help pages in words close to them, and tell
-// a small business a story.
-const (
-	answerLength     = iota // words of an answer, as a logarithm
-	answerSimilarity        // similarity of the questions of the entries to their answers
-	entrySimilarity         // similarity of an entry to the nearest other one
-	contentParts
-)
-
-// mostDescribed is how many entries are compared with each other to describe the content.
-const mostDescribed = 200
-
-func (x *index) describe() {
-	some := x.entries[:min(len(x.entries), mostDescribed)]
-	for i := range some {
-		e := &some[i]
-		x.content[answerLength] += math.Log1p(float64(e.answerWords))
-		if e.answer != nil && len(e.wordingParts) > 0 {
-			x.content[answerSimilarity] += float64(encoder.Cosine(e.wordingParts[0].weighted, e.answer))
-		}
-		nearest := float32(-1)
-		for j := range some {
-			if j != i {
-				nearest = max(nearest, encoder.Cosine(e.centroid, some[j].centroid))
-			}
-		}
-		x.content[entrySimilarity] += float64(nearest)
-	}
-	for i := range x.content {
-		x.content[i] /= float64(len(some))
-	}
 }
 
 // entry is what one entry means, and its words.
@@ -82,13 +43,10 @@ type entry struct {
 	passage      encoder.Vector // nil if it has no answer
 	pieces       *encoder.Rows
 	wordingParts []part
-	sentences    []part         // of its answer
-	answer       encoder.Vector // words that say more counting more; nil if it has no answer
-	numbers      []string       // in its wordings and its answer
-
-	answerWords int // how many words its answer has
-	count       int // of wordings
-	isFact      bool
+	sentences    []encoder.Vector // of its answer
+	numbers      []string         // in its wordings and its answer
+	isFact       bool
+	isPrice      bool
 }
 
 // mostWordings returns how many wordings of each entry are encoded: none of content that the encoder cannot read, or
@@ -145,7 +103,10 @@ func (r *Embedder) Prepare(ctx context.Context, entries []content.Entry, unanswe
 	if most == 0 {
 		return release, nil
 	}
-	sources := slices.Concat(sourcesOf(entries, slices.Concat(unanswered, questions), most)...)
+	sources := slices.Concat(sourcesOf(entries, unanswered, most)...)
+	for _, q := range questions {
+		sources = append(sources, encoder.Text{Kind: encoder.Query, Text: Canonical(q)})
+	}
 	missing := r.store.missing(sources)
 	r.total.Store(int64(len(sources)))
 	r.done.Store(int64(len(sources) - len(missing)))
@@ -171,13 +132,11 @@ func newIndex(r *Embedder, entries []content.Entry, sources [][]encoder.Text) *i
 	total, own := 0, 0
 	for i := range entries {
 		e := &x.entries[i]
-		e.count = 1 + len(entries[i].Alternates)
 		words := text.AppendWords(nil, entries[i].Answer)
-		e.answerWords = len(words)
 		for _, wording := range append([]string{entries[i].Question}, entries[i].Alternates...) {
 			words = text.AppendWords(words, wording)
 		}
-		e.numbers, e.isFact = numbersIn(words), entries[i].IsFact
+		e.numbers, e.isFact, e.isPrice = numbersIn(words), entries[i].IsFact, entries[i].IsPrice()
 		if !entries[i].IsFact {
 			own++
 			total += 1 + len(entries[i].Own())
@@ -193,33 +152,22 @@ func (x *index) encode(r *Embedder, sources [][]encoder.Text) {
 	all := slices.Concat(sources...)
 	_ = r.store.encode(context.Background(), r.store.missing(all), r.workers, func(int) {}) // has no end
 	texts := make([]*encoded, len(all))
-	vectors := make([][]float32, len(all))
 	for i, t := range all {
 		texts[i] = r.store.get(r.keyOf(t))
-		vectors[i] = texts[i].whole
 	}
 	having := map[int32]float64{}
-	var owners []int32
 	for i := range x.entries {
 		n := len(sources[i])
 		x.entries[i].learn(r.Encoder, sources[i], texts[:n], having)
 		texts = texts[n:]
-		owners = append(owners, slices.Repeat([]int32{int32(i)}, n)...)
 	}
-	for _, t := range texts[len(texts)-len(sources[len(x.entries)+1]):] {
-		x.others = append(x.others, t.whole)
+	for i, t := range texts {
+		if i < len(sources[len(x.entries)]) {
+			x.outOfScope = append(x.outOfScope, t.whole)
+		} else {
+			x.others = append(x.others, t.whole)
+		}
 	}
-	texts, vectors = texts[:len(texts)-len(x.others)], vectors[:len(vectors)-len(x.others)]
-	owner, machines := int32(lexical.NoEntry), len(x.entries)
-	if len(texts) >= leastOutOfScope {
-		owner, machines = int32(machines), machines+1
-	}
-	owners = append(owners, slices.Repeat([]int32{owner}, len(texts))...)
-	x.machines = lexical.TrainMachines(vectors, owners, machines)
-	for _, t := range texts {
-		x.outOfScope = append(x.outOfScope, t.whole)
-	}
-	x.describe()
 	rarity := func(count float64) float64 { return math.Log((float64(len(x.entries)) + 1) / (count + 0.5)) }
 	x.rarity, x.unseen = map[int32]float64{}, rarity(0)
 	for id, count := range having {
@@ -262,33 +210,23 @@ const (
 	toWording  = iota // the nearest of its wordings
 	toCentroid        // all its wordings together
 	toPassage         // its question and answer
-	byMachine         // what the machine of the entry says of it
-	similarityes
+	similarityKinds
 )
 
 // spread is about the standard deviation of each kind, to bring them to one size.
-var spread = [similarityes]float64{0.125, 0.125, 0.11, 0.2}
+var spread = [similarityKinds]float64{0.125, 0.125, 0.11}
 
 // similarity is how alike a question and an entry are, in standard deviations.
-type similarity [similarityes]float64
+type similarity [similarityKinds]float64
 
 // scoredQuery is a question as vectors, centred, with its similarity to every entry.
 type scoredQuery struct {
-	whole               encoder.Vector
-	weighted            encoder.Vector // words that say more counting more
-	words               []word
-	clauses             []clause
-	pieces              []float32 // their vectors, one after the other
-	rarities            []float64 // of the pieces
-	like                []similarity
-	outOfScope          float64 // similarity to the nearest question that the owner wants unanswered; notAsked without any
-	byMachineOutOfScope float64 // what the machine of these questions says; notAsked without one
-}
-
-// clause is a part of a question between punctuation marks.
-type clause struct {
-	words  []word
-	pooled encoder.Vector
+	whole      encoder.Vector
+	words      []word
+	pieces     []float32 // their vectors, one after the other
+	rarities   []float64 // of the pieces
+	like       []similarity
+	outOfScope float64 // similarity to the nearest question that the owner wants unanswered; notAsked without any
 }
 
 // notAsked is the similarity to the questions that the owner wants unanswered where there are none.
@@ -296,10 +234,9 @@ const notAsked = -4
 
 // read compares the vectors of a question with every entry.
 func (x *index) read(question *encoded) *scoredQuery {
-	r := &scoredQuery{like: make([]similarity, len(x.entries)), outOfScope: notAsked, byMachineOutOfScope: notAsked}
+	r := &scoredQuery{like: make([]similarity, len(x.entries)), outOfScope: notAsked}
 	q := question.whole
 	r.whole = q
-	machines := x.machines.Scores(q)
 	for i := range x.entries {
 		e, l := &x.entries[i], &r.like[i]
 		nearest := float32(-1)
@@ -311,13 +248,9 @@ func (x *index) read(question *encoded) *scoredQuery {
 		if e.passage != nil {
 			l[toPassage] = float64(encoder.Cosine(q, e.passage)) / spread[toPassage]
 		}
-		l[byMachine] = float64(machines[i]) / spread[byMachine]
 	}
 	for _, s := range x.outOfScope {
 		r.outOfScope = max(r.outOfScope, float64(encoder.Cosine(q, s))/spread[toWording])
-	}
-	if len(machines) > len(x.entries) {
-		r.byMachineOutOfScope = float64(machines[len(x.entries)]) / spread[byMachine]
 	}
 	r.pieces = make([]float32, 0, len(question.pieces)*vectorSize)
 	for _, p := range question.pieces {
@@ -328,11 +261,7 @@ func (x *index) read(question *encoded) *scoredQuery {
 		}
 		r.rarities = append(r.rarities, rarity)
 	}
-	text := segment(x.encoder, question.pieces)
-	r.words, r.weighted = text.words, pooledByWeight(question.pieces, text.words)
-	for _, words := range text.clausesOf() {
-		r.clauses = append(r.clauses, clause{words, pooled(question.pieces, words)})
-	}
+	r.words = segment(x.encoder, question.pieces).words
 	return r
 }
 
@@ -347,46 +276,4 @@ func (x *index) nearest(r *scoredQuery, live func(int) bool, most int) []int {
 	sum := func(e int) float64 { return r.like[e][toWording] + r.like[e][toPassage] + r.like[e][toCentroid]/2 }
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(sum(b), sum(a)), cmp.Compare(a, b)) })
 	return order[:min(most, len(order))]
-}
-
-// The parts of what the pieces of a question say (late interaction: Khattab and Zaharia 2020). A piece is as
-// alike to an entry as to the nearest of the entry's pieces.
-const (
-	pieceMean    = iota // similarity of the pieces
-	pieceRare           // similarity of the pieces, rare ones counting more
-	pieceLeast          // of the piece that is least alike
-	pieceSecond         // and of the next
-	pieceMissing        // the most that a rare piece is missing
-	pieceReverse        // similarity of the entry's pieces to the question's
-	pieceParts
-)
-
-// pieceSimilarity is what the pieces of a question say for an entry.
-type pieceSimilarity [pieceParts]float64
-
-func comparePieces(r *scoredQuery, all *products) (l pieceSimilarity) {
-	if all.stride == 0 {
-		return l
-	}
-	least, second := math.Inf(1), math.Inf(1)
-	var weights float64
-	for i := range all.pieces {
-		alike := all.nearest(i, 0, all.rows)
-		l[pieceMean] += alike
-		l[pieceRare] += r.rarities[i] * alike
-		weights += r.rarities[i]
-		l[pieceMissing] = max(l[pieceMissing], r.rarities[i]*(1-alike))
-		if alike < least {
-			least, second = alike, least
-		} else {
-			second = min(second, alike)
-		}
-	}
-	l[pieceMean] /= float64(all.pieces)
-	l[pieceRare] /= weights + 1e-9
-	l[pieceLeast], l[pieceSecond] = least, min(second, 1)
-	for _, alike := range all.back {
-		l[pieceReverse] += alike / float64(all.rows)
-	}
-	return l
 }

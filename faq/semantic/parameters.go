@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"frontdesk/faq/lexical"
@@ -12,6 +13,8 @@ import (
 
 // Parameters is what faq/train/selector fitted to the training desks and to the training parts of public sets.
 type Parameters struct {
+	// Parts names the features of the trees: a load fails where they are not those of the program.
+	Parts []string `json:"parts"`
 	// Few and Many are for content of few and of many wordings an entry.
 	Few  FittedModel `json:"few"`
 	Many FittedModel `json:"many"`
@@ -27,14 +30,15 @@ type FittedModel struct {
 	// suggested.
 	Subject *Trees  `json:"subject"`
 	Far     float64 `json:"far"`
-	// Words is the sureness of words from which on the encoder is not asked: more than 1 for never.
-	Words float64 `json:"words"`
 	// Answers are for the precisions that were measured.
 	Answers lexical.Thresholds `json:"answers"`
 }
 
 // fewWordings are the wordings an entry below which content counts as having few.
 const fewWordings = 5
+
+// PartNames returns the names of the parts that trees are grown on.
+func PartNames() []string { return slices.Clone(partNames[:]) }
 
 // Regime returns what was fitted for content of few wordings an entry, or of many.
 func (p *Parameters) Regime(few bool) *FittedModel {
@@ -65,7 +69,7 @@ func parse(centres, parameters []byte) (*Parameters, error) {
 	if err := errors.Join(json.Unmarshal(parameters, p), json.Unmarshal(centres, p.Centres)); err != nil {
 		return nil, err
 	}
-	if p.Few.misfits() || p.Many.misfits() || len(p.Centres.Query) != vectorSize {
+	if !slices.Equal(p.Parts, partNames[:]) || p.Few.misfits() || p.Many.misfits() || len(p.Centres.Query) != vectorSize {
 		return nil, errors.New("they were fitted to other features than this program has: run make fit")
 	}
 	return p, nil

@@ -5,60 +5,51 @@ import (
 	"frontdesk/faq/lexical"
 )
 
-// part is a wording of an entry, or a sentence of its answer.
+// part is a wording of an entry.
 type part struct {
-	first    int // of the rows of the entry's pieces
-	words    []word
-	pooled   encoder.Vector
-	weighted encoder.Vector // only of wordings
+	first int // of the rows of the entry's pieces
+	words []word
 }
 
-// addParts adds the parts of a text, whose first piece is a row of the entry's pieces.
+// addParts adds the wording or the sentences of the answer that a text is. Its first piece is a row of the entry's
+// pieces.
 func (e *entry) addParts(enc Encoder, kind encoder.Kind, pieces []token, firstRow int) {
 	if len(pieces) == 0 {
 		return
 	}
 	text := segment(enc, pieces)
 	if kind == encoder.Query {
-		e.wordingParts = append(e.wordingParts,
-			part{firstRow, text.words, pooled(pieces, text.words), pooledByWeight(pieces, text.words)})
+		e.wordingParts = append(e.wordingParts, part{firstRow, text.words})
 		return
 	}
-	e.answer = pooledByWeight(pieces, text.words)
 	start := 0
 	for _, end := range text.sentences {
 		if words := text.words[start:end]; len(words) > 0 {
-			e.sentences = append(e.sentences, part{first: firstRow, words: words, pooled: pooled(pieces, words)})
+			e.sentences = append(e.sentences, pooled(pieces, words))
 		}
 		start = end
 	}
 }
 
-// The parts of what the words and clauses of a question say for an entry. A word is as alike to a text as its pieces
-// are, each to the nearest of the text.
-const (
-	wordsBothWays     = iota // similarity of the words to the nearest wording, and of its words to the question
-	wordsToAnswer            // similarity of the words to the answer
-	wordsToSentence          // to the nearest sentence of it
-	wordsToAll               // to all texts of the entry
-	wordsToAllRare           // the same, words that few entries have counting more
-	wordsFound               // share of what the question says that the entry has nearly word for word
-	wordMissing              // the most that a word is missing
-	wordMissingNext          // and the next word
-	wordMissingRare          // the most that a word is missing which few entries have
-	wordElsewhere            // the most that a word is nearer to another entry
-	wordsElsewhere           // the same for all words
-	clauseToWording          // similarity of the clause that is most alike to a wording
-	clauseToSentence         // to a sentence of the answer
-	clauseToAll              // of its words to all texts
-	wholeToSentence          // similarity of the question to the nearest sentence of the answer
-	weightedToWording        // the same to the nearest wording, words that say more counting more
-	weightedToAnswer         // and to the answer
-	wordParts
-)
+// wordSimilarity is what the words of a question say for an entry. A word is as alike to a text as its pieces are, each
+// to the nearest of the text.
+type wordSimilarity struct {
+	bothWays    float64 // similarity of the words to the nearest wording, and of its words to the question
+	toAll       float64 // similarity of the words to all texts of the entry
+	found       float64 // share of what the question says that the entry has nearly word for word
+	missing     float64 // the most that a word is missing
+	missingNext float64 // and the next word
+	missingRare float64 // the most that a word is missing which few entries have
+	elsewhere   float64 // how much nearer the words are to another entry
+	toSentence  float64 // similarity of the question to the nearest sentence of the answer
+}
 
-// wordSimilarity is what the words and clauses of a question say for an entry.
-type wordSimilarity [wordParts]float64
+// pieceSimilarity is what the pieces of a question say for an entry.
+type pieceSimilarity struct {
+	least   float64 // similarity of the piece that is least alike
+	second  float64 // and of the next
+	missing float64 // the most that a rare piece is missing
+}
 
 // nearlyWordForWord is from which similarity on a word counts as found.
 const nearlyWordForWord = 0.75
@@ -123,79 +114,57 @@ func weighted(words []word, similarity func(i int) float64) float64 {
 	return sum / (all + 1e-9)
 }
 
-// compareWords compares the words and clauses of a question with an entry, except with what other entries have. byWord
-// is the similarity of each word to all texts of the entry.
+// comparePieces compares the pieces of a question with an entry.
+func comparePieces(r *scoredQuery, p *products) (l pieceSimilarity) {
+	if p.stride == 0 {
+		return l
+	}
+	l.least, l.second = 1, 1
+	for i, rarity := range r.rarities {
+		alike := p.nearest(i, 0, p.rows)
+		l.missing = max(l.missing, rarity*(1-alike))
+		if alike < l.least {
+			l.least, l.second = alike, l.least
+		} else {
+			l.second = min(l.second, alike)
+		}
+	}
+	return l
+}
+
+// compareWords compares the words of a question with an entry, except with what other entries have. byWord is the
+// similarity of each word to all texts of the entry.
 func (e *entry) compareWords(r *scoredQuery, p *products) (l wordSimilarity, byWord []float64) {
 	byWord = make([]float64, len(r.words))
 	if p.stride == 0 || len(r.words) == 0 {
 		return l, byWord
 	}
-	for _, i := range []int{wordsBothWays, clauseToWording, weightedToWording, clauseToAll} {
-		l[i] = -1
-	}
-	e.compareWordings(r, p, &l)
-	if e.answer != nil {
-		e.compareAnswer(r, p, &l)
-	}
-	var byRarity, rarity float64
-	for i, w := range r.words {
-		alike := p.word(w, 0, p.rows)
-		byWord[i] = alike
-		rare := w.mean(r.rarities)
-		byRarity += w.weight * rare * alike
-		rarity += w.weight * rare
-		missing := w.weight * (1 - alike)
-		if missing > l[wordMissing] {
-			l[wordMissing], l[wordMissingNext] = missing, l[wordMissing]
-		} else {
-			l[wordMissingNext] = max(l[wordMissingNext], missing)
-		}
-		l[wordMissingRare] = max(l[wordMissingRare], rare*missing)
-	}
-	l[wordsToAllRare] = byRarity / (rarity + 1e-9)
-	l[wordsToAll] = weighted(r.words, func(i int) float64 { return byWord[i] })
-	l[wordsFound] = weighted(r.words, func(i int) float64 { return lexical.Indicator(byWord[i] > nearlyWordForWord) })
-	first := 0
-	for _, c := range r.clauses {
-		l[clauseToAll] = max(l[clauseToAll], weighted(c.words, func(i int) float64 { return byWord[first+i] }))
-		first += len(c.words)
-	}
-	return l, byWord
-}
-
-func (e *entry) compareWordings(r *scoredQuery, p *products, l *wordSimilarity) {
+	l.bothWays = -1
 	for i := range e.wordingParts {
 		wording := &e.wordingParts[i]
 		from, to := wording.rows()
 		there := weighted(r.words, func(i int) float64 { return p.word(r.words[i], from, to) })
 		back := weighted(wording.words, func(i int) float64 { return wording.words[i].mean(p.back[wording.first:]) })
-		l[wordsBothWays] = max(l[wordsBothWays], 2*there*back/(there+back+1e-9))
-		l[weightedToWording] = max(l[weightedToWording], float64(encoder.Cosine(r.weighted, wording.weighted)))
-		for _, c := range r.clauses {
-			l[clauseToWording] = max(l[clauseToWording], float64(encoder.Cosine(c.pooled, wording.pooled)))
+		l.bothWays = max(l.bothWays, 2*there*back/(there+back+1e-9))
+	}
+	for i, sentence := range e.sentences {
+		if alike := float64(encoder.Cosine(r.whole, sentence)); i == 0 || alike > l.toSentence {
+			l.toSentence = alike
 		}
 	}
-}
-
-func (e *entry) compareAnswer(r *scoredQuery, p *products, l *wordSimilarity) {
-	for _, i := range []int{wordsToSentence, clauseToSentence, wholeToSentence} {
-		l[i] = -1
-	}
-	first, last := p.rows, 0
-	for i := range e.sentences {
-		sentence := &e.sentences[i]
-		from, to := sentence.rows()
-		first, last = min(first, from), max(last, to)
-		l[wordsToSentence] = max(l[wordsToSentence], weighted(r.words, func(i int) float64 {
-			return p.word(r.words[i], from, to)
-		}))
-		l[wholeToSentence] = max(l[wholeToSentence], float64(encoder.Cosine(r.whole, sentence.pooled)))
-		for _, c := range r.clauses {
-			l[clauseToSentence] = max(l[clauseToSentence], float64(encoder.Cosine(c.pooled, sentence.pooled)))
+	for i, w := range r.words {
+		byWord[i] = p.word(w, 0, p.rows)
+		missing := w.weight * (1 - byWord[i])
+		if missing > l.missing {
+			l.missing, l.missingNext = missing, l.missing
+		} else {
+			l.missingNext = max(l.missingNext, missing)
 		}
+		l.missingRare = max(l.missingRare, w.mean(r.rarities)*missing)
 	}
-	l[wordsToAnswer] = weighted(r.words, func(i int) float64 { return p.word(r.words[i], first, last) })
-	l[weightedToAnswer] = float64(encoder.Cosine(r.weighted, e.answer))
+	l.toAll = weighted(r.words, func(i int) float64 { return byWord[i] })
+	l.found = weighted(r.words, func(i int) float64 { return lexical.Indicator(byWord[i] > nearlyWordForWord) })
+	return l, byWord
 }
 
 // rows returns the first row of the part and the one after its last.
@@ -220,10 +189,7 @@ func compareElsewhere(candidates []Candidate, words []word, byWord [][]float64) 
 			if byWord[c][i] == best {
 				other = second
 			}
-			nearer := w.weight * max(0, other-byWord[c][i])
-			l := &candidates[c].words
-			l[wordElsewhere] = max(l[wordElsewhere], nearer)
-			l[wordsElsewhere] += nearer
+			candidates[c].words.elsewhere += w.weight * max(0, other-byWord[c][i])
 		}
 	}
 }

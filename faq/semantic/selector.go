@@ -18,22 +18,18 @@ type Selector struct {
 	index                    *index // nil for content that is left to words
 	regime                   *FittedModel
 	facts                    *FittedModel // by which facts are weighed
-	wordShare                float64      // of the score by words, beside that of the ranker
 	threshold, factThreshold float64
 }
 
-// New makes the selector of entries, of which words is the lexical one. A nil embedder leaves all to words. Unanswered
-// are
-// questions that the owner wants unanswered, and precision is the share of answers that must be right.
+// New makes the selector of entries, of which words is the lexical one. A nil embedder leaves all to words.
+// Unanswered are questions that the owner wants unanswered, and precision is the share of answers that must be right.
 func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswered []string,
 	precision float64) *Selector {
 	s := &Selector{words: words, embedder: r}
 	if most := r.mostWordings(entries); most > 0 {
 		defer r.Hold()()
-		sources := sourcesOf(entries, unanswered, most)
-		s.index = newIndex(r, entries, sources)
+		s.index = newIndex(r, entries, sourcesOf(entries, unanswered, most))
 		s.regime, s.facts = r.parameters.Regime(s.FewWordings()), r.parameters.Regime(false)
-		s.wordShare = s.findWordShare(entries, sources)
 	}
 	return s.At(precision)
 }
@@ -56,8 +52,7 @@ func (s *Selector) FewWordings() bool { return s.index.texts < fewWordings }
 // choice. Apart from that, the same question and entries give the same choice.
 func (s *Selector) Select(ctx context.Context, question string, live func(entry int) bool) lexical.Choice {
 	words := s.words.Select(question, live)
-	isSettled := words.Sure && s.index != nil && words.Confidence >= s.regime.Words && !s.isFact(words.Best[0])
-	if s.index == nil || isSettled {
+	if s.index == nil {
 		return words
 	}
 	candidates, err := s.Candidates(ctx, question, live)
@@ -85,7 +80,8 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	if first := choice.Best[0]; s.isFact(first) {
 		choice.Confidence = lexical.Sigmoid(s.facts.Trees.LogOdds(features))
 		choice.Threshold = s.factThreshold
-		choice.Sure = choice.Confidence >= choice.Threshold && !s.index.isOther(candidates.reading, first)
+		choice.Sure = choice.Confidence >= choice.Threshold && !s.index.isOther(candidates.reading, first) &&
+			!s.index.areNearPrices(candidates.List)
 	}
 	return choice
 }
@@ -96,8 +92,8 @@ const farBehind = 6
 
 // countNear returns how many of the ranked candidates are not far behind the first.
 func (c *Candidates) countNear() int {
-	least := c.List[0].blended(c.wordShare) - farBehind
-	far := slices.IndexFunc(c.List, func(k Candidate) bool { return k.blended(c.wordShare) < least })
+	least := c.List[0].score - farBehind
+	far := slices.IndexFunc(c.List, func(k Candidate) bool { return k.score < least })
 	if far < 0 {
 		return len(c.List)
 	}
@@ -110,6 +106,16 @@ const factShare = 0.4
 
 // isFact reports whether an entry is made from the catalog.
 func (s *Selector) isFact(entry int) bool { return s.index.entries[entry].isFact }
+
+// leastPriceLead is by how much the score of a price must be ahead of the next price: where two services are as near to
+// the question, the customer chooses.
+const leastPriceLead = 2
+
+// areNearPrices reports whether the first two of the ranked candidates are prices between which the customer chooses.
+func (x *index) areNearPrices(ranked []Candidate) bool {
+	return len(ranked) > 1 && x.entries[ranked[0].Entry].isPrice && x.entries[ranked[1].Entry].isPrice &&
+		ranked[0].score-ranked[1].score < leastPriceLead
+}
 
 // isOther reports whether a question is closer to one that no fact answers than to the wordings of a fact.
 func (x *index) isOther(r *scoredQuery, fact int) bool {
@@ -125,8 +131,6 @@ type Candidates struct {
 	index   *index
 	reading *scoredQuery
 	asked   []string // the words of the question
-
-	wordShare float64 // of the score by words in the ranking
 }
 
 // Candidates returns the entries that may answer a question, in no order, or nil if the question cannot be encoded or
@@ -146,7 +150,7 @@ func (s *Selector) Candidates(ctx context.Context, question string, live func(en
 		return nil, nil
 	}
 	r.pieces = nil // all are compared, and a fit keeps many candidates
-	return &Candidates{list, s.index, r, asked, s.wordShare}, nil
+	return &Candidates{list, s.index, r, asked}, nil
 }
 
 // Reasons are what speaks for one entry, each from 0 to 1. What the encoder cannot say is 0.

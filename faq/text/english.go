@@ -2,11 +2,8 @@ package text
 
 import (
 	_ "embed"
-	"strconv"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
 )
@@ -50,51 +47,9 @@ const englishShare = 0.2
 func IsEnglish(words []string) bool {
 	function := 0
 	for _, word := range words {
-		if IsFunctionWord(word) {
+		if english.IsStopWord(word) {
 			function++
 		}
 	}
 	return float64(function) > englishShare*float64(len(words))
-}
-
-// IsFunctionWord reports whether an English word says little about the subject.
-func IsFunctionWord(word string) bool { return english.IsStopWord(word) }
-
-// concepts.txt is written by hand, from general knowledge of English.
-//
-//go:embed concepts.txt
-var conceptList string
-
-// ConceptMark begins the name of a concept; no word has it.
-const ConceptMark = "="
-
-// numbers are the concepts of everything that begins with a digit.
-var numbers = []string{ConceptMark + "0"}
-
-var conceptsOf = sync.OnceValue(func() map[string][]string {
-	byStem := map[string][]string{}
-	number := 0
-	for line := range strings.Lines(conceptList) {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-			continue
-		}
-		number++
-		concept := ConceptMark + strconv.Itoa(number)
-		for word := range strings.FieldsSeq(line) {
-			stem := Stem(word)
-			if known := byStem[stem]; len(known) == 0 || known[len(known)-1] != concept {
-				byStem[stem] = append(known, concept)
-			}
-		}
-	}
-	return byStem
-})
-
-// Concepts gives the names of the concepts that an English stem may stand for.
-// Words of one concept ("price", "cost", "fee") often stand for each other.
-func Concepts(stem string) []string {
-	if first, _ := utf8.DecodeRuneInString(stem); unicode.IsDigit(first) {
-		return numbers
-	}
-	return conceptsOf()[stem]
 }

@@ -2,7 +2,6 @@ package text
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -53,21 +52,6 @@ func TestIsEnglish(t *testing.T) {
 		"delete account":                                                 false,
 	} {
 		expect.Same(t, fmt.Sprintf("IsEnglish(%q)", s), want, IsEnglish(AppendWords(nil, s)))
-	}
-}
-
-func TestConcepts(t *testing.T) {
-	t.Parallel()
-	shared := func(a, b string) bool {
-		return slices.ContainsFunc(Concepts(Stem(a)), func(c string) bool { return slices.Contains(Concepts(Stem(b)), c) })
-	}
-	for _, pair := range [][2]string{{"price", "fee"}, {"prices", "cost"}, {"cancelling", "stop"}, {"7am", "30"}} {
-		if !shared(pair[0], pair[1]) {
-			t.Errorf("%q and %q share no concept", pair[0], pair[1])
-		}
-	}
-	if shared("price", "dog") || len(Concepts("")) > 0 {
-		t.Error("words that have nothing in common share a concept")
 	}
 }
 

@@ -73,13 +73,13 @@ func TestMakeItYourOwn(t *testing.T) {
 
 	write(t, path, strings.Replace(faq, "  - id: refunds\n", `  - id: returns
     question: How do I send something back?
-    alternates: [Do you offer any refunds?]
+    alternates: [Do you offer any refunds?, Can I get all my money back?]
     answer: Over 500 customers got back 777 EUR.
   - id: refunds
 `, 1))
 	expect.OK(t, os.Remove(filepath.Join(dir, "golden.yaml")))
 	_, stderr := run(t, 0, "check "+dir)
-	for _, want := range []string{`entries "returns" and "refunds" overlap`, "a number of customers", "says 777 EUR"} {
+	for _, want := range []string{`entries "refunds" and "returns" overlap`, "a number of customers", "says 777 EUR"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("check of doubtful content: want a warning of %q:\n%s", want, stderr)
 		}

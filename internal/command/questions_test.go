@@ -114,7 +114,7 @@ func TestAskOffline(t *testing.T) {
 	run(t, 0, "ask --explain --json Can I get my money back?"+of, `"explanation":{`, `"threshold":`)
 	run(t, 1, "ask x"+of+"/no", "FRONTDESK_CONTENT")
 	run(t, 2, "ask --explain x", "--explain needs --content")
-	run(t, 0, "eval --explain refunds"+of, "refunds answers (")
+	run(t, 0, "eval --explain refunds"+of, "No entry answers, by words", "refunds  ")
 	run(t, 1, "eval --explain nothing"+of, `"nothing"`)
 	run(t, 2, "eval"+of, "--explain")
 }

@@ -116,7 +116,7 @@ func TestWarningTexts(t *testing.T) {
 			"pricing_bands: [{id: b, name: B, summary: S, currency: EUR, from: 4, unit: piece}, {id: unused, name: U, summary: S, currency: EUR, from: 5, unit: piece}]\n",
 		"faq.yaml": "fallback: F\nfacts: off\nentries:\n  - {id: a, question: {en: How much?}, answer: {en: It is 99 EUR.}}\n  - {id: c, question: Who trusts you?, answer: Trusted by 500 happy customers.}\n" +
 			"  - {id: d, question: How do I cancel my order?, answer: D, alternates: [How can I cancel an order?, I want to cancel my order, Cancel the order please]}\n" +
-			"  - {id: e, question: How do I cancel my order now?, answer: E, alternates: [How can I cancel an order today?, I want to cancel my order now, Cancel the order now please]}\n",
+			"  - {id: e, question: How do I cancel my order now?, answer: E, alternates: [I want to cancel my order now, And how can I cancel an order?, Cancel the order now please]}\n",
 		"golden.yaml": "answered: []\nunanswered: []\n",
 		"notes.txt":   "A note.",
 	} {
@@ -137,7 +137,7 @@ func TestWarningTexts(t *testing.T) {
 	}
 	for _, want := range []string{
 		"The answer “a” says 99 EUR,", "the price “unused”", "a number of customers", "still from the sample", "missing in “de”; the site shows the one in “en”", "The desk does not use this file.",
-		"2000 answers have 1.0 wordings each", "only up to 1500 can be compared", "overlap: if “How can I cancel an order today?” were not among the wordings",
+		"2000 answers have 1.0 wordings each", "only up to 1500 can be compared", "overlap: if “And how can I cancel an order?” were not among the wordings",
 	} {
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(said)), func(text string) bool { return strings.Contains(text, want) }) {
 			t.Errorf("no warning says %q: %q", want, slices.Collect(maps.Keys(said)))

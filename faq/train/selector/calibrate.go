@@ -11,9 +11,6 @@ import (
 	"frontdesk/faq/text"
 )
 
-// terms is how many numbers the confidence by words is computed from.
-var terms = len((&lexical.Evidence{}).Terms())
-
 // example is a question, and what the selector by words made of it.
 type example struct {
 	evidence   lexical.Evidence
@@ -22,18 +19,13 @@ type example struct {
 	confidence float64 // once a calibration has judged it
 }
 
-// examine asks questions of content and returns what the selector by words made of them, weighed. Without dense, as
-// in content that is too large for trained scores.
-func examine(d drawn, background *lexical.Background, dense bool) (examples []example) {
+// examine asks questions of content and returns what the selector by words made of them, weighed.
+func examine(d drawn, background *lexical.Background) (examples []example) {
+	never := lexical.Thresholds{{Precision: 1, Probability: 1}}
 	unfitted := &lexical.Calibration{
-		Mean: make([]float64, terms), Scale: make([]float64, terms), Weights: make([]float64, terms+1),
-		Thresholds:    lexical.Thresholds{{Precision: 1, Probability: 1}},
-		FewThresholds: lexical.Thresholds{{Precision: 1, Probability: 1}},
+		Weights: make([]float64, len(new(lexical.Evidence).Terms())), Thresholds: never, FewThresholds: never,
 	}
-	knowledge := &lexical.Knowledge{Background: background, Sparse: unfitted}
-	if dense {
-		knowledge.Dense = unfitted
-	}
+	knowledge := &lexical.Knowledge{Background: background, Calibration: unfitted}
 	s := lexical.New(d.entries, lexical.Options{Precision: precision, Unanswered: d.unanswered, Knowledge: knowledge})
 	var counts [kinds]float64
 	var asked []int // the kind of each example
@@ -52,44 +44,25 @@ func examine(d drawn, background *lexical.Background, dense bool) (examples []ex
 	return examples
 }
 
-// ridge holds each weight back, so that terms that say the same share what they say.
+// ridge holds each weight back, so that parts that say the same share what they say.
 const ridge = 0.003
 
-// calibrate fits a calibration to weighed examples.
-func calibrate(examples []example) *lexical.Calibration {
-	c := &lexical.Calibration{Mean: make([]float64, terms), Scale: make([]float64, terms)}
-	var total float64
-	for i := range examples {
-		total += examples[i].weight
-		for j, term := range examples[i].evidence.Terms() {
-			c.Mean[j] += examples[i].weight * term
-			c.Scale[j] += examples[i].weight * term * term
-		}
-	}
-	for j := range c.Mean {
-		c.Mean[j] /= total
-		c.Scale[j] = math.Sqrt(max(c.Scale[j]/total-c.Mean[j]*c.Mean[j], 0))
-		if c.Scale[j] < 1e-6 {
-			c.Scale[j] = 0
-		}
-	}
+// calibrate fits a calibration to weighed examples of simulated content, and measures its thresholds on those of content
+// of many wordings and of few.
+func calibrate(sim, few []example) *lexical.Calibration {
+	c := new(lexical.Calibration)
+	examples := slices.Concat(sim, few)
 	points := make([][]float64, len(examples))
 	for i := range examples {
-		points[i] = make([]float64, terms+1)
-		points[i][terms] = 1
-		for j, term := range examples[i].evidence.Terms() {
-			if c.Scale[j] > 0 {
-				points[i][j] = (term - c.Mean[j]) / c.Scale[j]
-			}
-		}
+		points[i] = examples[i].evidence.Terms()
 	}
-	c.Weights = fitLogistic(points, examples, 12)
+	c.Weights = fitLogistic(points[:len(sim)], sim, 12)
 	for i := range examples {
 		examples[i].confidence = lexical.Sigmoid(lexical.Dot(c.Weights, points[i]))
 	}
-	c.Thresholds = measureThresholds(examples)
-	c.FewThresholds = measureThresholds(slices.DeleteFunc(slices.Clone(examples), func(e example) bool {
-		return e.evidence[lexical.EvTexts] >= math.Log(lexical.FewWordings)
+	c.FewThresholds = measureThresholds(examples[len(sim):])
+	c.Thresholds = measureThresholds(slices.DeleteFunc(examples[:len(sim)], func(e example) bool {
+		return e.evidence[lexical.EvWordings] < math.Log(lexical.FewWordings)
 	}))
 	return c
 }

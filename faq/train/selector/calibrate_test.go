@@ -16,7 +16,7 @@ func graded(n int) []example {
 	for i := range n {
 		p := (float64(i%100) + 0.5) / 100
 		e := example{right: float64(i/100%10)+0.5 < 10*p, weight: 1 / float64(n)}
-		e.evidence[lexical.EvLogit] = math.Log(p / (1 - p))
+		e.evidence[lexical.EvNear] = math.Log(p / (1 - p))
 		examples = append(examples, e)
 	}
 	return examples
@@ -25,10 +25,11 @@ func graded(n int) []example {
 func TestCalibrate(t *testing.T) {
 	t.Parallel()
 	examples := graded(5000)
-	c := calibrate(examples)
+	c := calibrate(examples, examples)
 	for _, p := range []float64{0.2, 0.5, 0.8, 0.95} {
-		x := (math.Log(p/(1-p)) - c.Mean[lexical.EvLogit]) / c.Scale[lexical.EvLogit]
-		if got := lexical.Sigmoid(c.Weights[lexical.EvLogit]*x + c.Weights[terms]); math.Abs(got-p) > 0.06 {
+		logit := math.Log(p / (1 - p))
+		got := lexical.Sigmoid(c.Weights[lexical.EvNear]*logit + c.Weights[lexical.EvidenceSize])
+		if math.Abs(got-p) > 0.06 {
 			t.Errorf("confidence of %v is %v", p, got)
 		}
 	}
@@ -70,7 +71,7 @@ func TestCountWords(t *testing.T) {
 func TestShippedCalibrationRoundTrip(t *testing.T) {
 	t.Parallel()
 	shipped := expect.Value(os.ReadFile("../../lexical/data/calibration.json"))(t)
-	if written, err := json.Marshal(lexical.Shipped()); err != nil || string(written)+"\n" != string(shipped) {
+	if written, err := json.Marshal(lexical.Shipped().Calibration); err != nil || string(written)+"\n" != string(shipped) {
 		t.Errorf("the calibration is not written as it was read: %v", err)
 	}
 }

@@ -76,7 +76,8 @@ type asked struct {
 	question labelled
 	few      bool // the desk has few wordings an entry
 	words    lexical.Choice
-	weight   float64 // among all questions: what its desk and its kind count
+	weight   float64  // among all questions: what its desk and its kind count
+	odds     *float64 // that the first entry answers, of a question that was judged before (judged.go)
 }
 
 // fitCase is a question with the entries that may answer it.
@@ -91,7 +92,7 @@ func unfitted(c *semantic.Centres) *semantic.Parameters {
 	return &semantic.Parameters{Few: regime, Many: regime, Centres: c}
 }
 
-// gather asks the questions of every desk, with the share of words that the parameters find.
+// gather asks the questions of every desk.
 func gather(e semantic.Encoder, p *semantic.Parameters, desks []*desk, progress io.Writer) []fitCase {
 	embedder := semantic.NewEmbedder(e, p, semantic.Files{}, func(error) {})
 	all := make([][]fitCase, len(desks))
@@ -131,32 +132,66 @@ func (d *desk) ask(r *semantic.Embedder) (cases []fitCase) {
 	return cases
 }
 
-// fitParameters fits the parameters to cases.
-func fitParameters(c *semantic.Centres, cases []fitCase) *semantic.Parameters {
-	return &semantic.Parameters{Few: fitRegime(cases, true), Many: fitRegime(cases, false), Centres: c}
+// fitParameters fits the parameters to cases. Rankers that are given are kept.
+func fitParameters(c *semantic.Centres, cases []fitCase, rankers *semantic.Parameters) *semantic.Parameters {
+	p := &semantic.Parameters{Parts: semantic.PartNames(), Centres: c}
+	for _, few := range []bool{true, false} {
+		var ranker []float64
+		if rankers != nil {
+			ranker = rankers.Regime(few).Ranker
+		}
+		*p.Regime(few) = fitRegime(cases, few, ranker)
+	}
+	return p
 }
 
 // How many trees are grown.
 const (
 	answerTrees  = 300
-	subjectTrees = 80
+	subjectTrees = 60
 )
 
-// nearStress is what near questions count more when the confidence is fitted, though not when thresholds are measured:
-// they are the hardest to tell from others.
-const nearStress = 4
+// nearStress is what near misses count, form by form, beside the questions with an entry when the confidence is fitted,
+// so that no form tells anything by itself. Those that were judged before count judgedStress each, as they did then.
+const (
+	nearStress   = 0.5
+	judgedStress = 4
+)
 
 // otherShare is what a case counts in the regime that is not its own.
 const otherShare = 0.25
 
-// fitRegime fits a regime to cases: those of its own kind of content count most.
-func fitRegime(cases []fitCase, few bool) (g semantic.FittedModel) {
-	weightOf := func(k *fitCase) float64 {
-		if k.few == few {
-			return k.weight
+// fitRegime fits a regime to cases: those of its own kind of content count most. A ranker that is given is kept.
+func fitRegime(cases []fitCase, few bool, ranker []float64) (g semantic.FittedModel) {
+	weights := make([]float64, len(cases))
+	weigh := func(i int, isFew bool) {
+		weights[i] = cases[i].weight
+		if isFew != few {
+			weights[i] *= otherShare
 		}
-		return otherShare * k.weight
 	}
+	for i := range cases {
+		weigh(i, cases[i].few)
+	}
+	if g.Ranker = ranker; ranker == nil {
+		g.Ranker = rankerOf(cases, weights)
+	}
+	rows := make([][]float64, len(cases))
+	right, onSubject := make([]float64, len(cases)), make([]float64, len(cases))
+	eachCase(cases, func(i int, k *fitCase) {
+		first := k.rank(&g)
+		weigh(i, k.few && !k.desk.entries[first].IsFact) // facts are judged as content of many wordings is
+		rows[i] = k.candidates.Features()
+		right[i] = k.share(first)
+		onSubject[i] = lexical.Indicator(!k.question.far)
+	})
+	g.Trees = growTrees(rows, right, stressed(cases, weights), answerTrees)
+	g.Subject = growTrees(rows, onSubject, weights, subjectTrees)
+	return g
+}
+
+// rankerOf fits a ranker to the cases whose entry is a candidate.
+func rankerOf(cases []fitCase, weights []float64) []float64 {
 	var ranked []rankCase
 	for i := range cases {
 		k := &cases[i]
@@ -168,26 +203,57 @@ func fitRegime(cases []fitCase, few bool) (g semantic.FittedModel) {
 		for j := range rows {
 			rows[j] = k.candidates.List[j].RankFeatures
 		}
-		ranked = append(ranked, rankCase{rows, wanted, weightOf(k)})
+		ranked = append(ranked, rankCase{rows, wanted, weights[i]})
 	}
-	g.Ranker = fitRanker(ranked)
-	rows := make([][]float64, len(cases))
-	weights, answerWeights := make([]float64, len(cases)), make([]float64, len(cases))
-	right, onSubject := make([]bool, len(cases)), make([]bool, len(cases))
-	eachCase(cases, func(i int, k *fitCase) {
-		first := k.rank(&g)
-		rows[i] = k.candidates.Features()
-		right[i], weights[i] = first == k.question.entry, weightOf(k)
-		onSubject[i] = !k.question.far
-		answerWeights[i] = weights[i]
-		if k.question.kind() == nearMiss {
-			answerWeights[i] *= nearStress
-		}
-	})
-	g.Trees = growTrees(rows, right, answerWeights, answerTrees)
-	g.Subject = growTrees(rows, onSubject, weights, subjectTrees)
-	return g
+	return fitRanker(ranked)
 }
+
+// share is the share of the times that the first entry is right: all or none, unless the question was judged before.
+func (a *asked) share(first int) float64 {
+	if a.odds != nil {
+		return lexical.Sigmoid(*a.odds)
+	}
+	return lexical.Indicator(a.question.entry >= 0 && first == a.question.entry)
+}
+
+// stressed returns weights in which the near misses of each form count nearStress times its questions with an entry.
+func stressed(cases []fitCase, weights []float64) []float64 {
+	var masses formMasses
+	for i := range cases {
+		if k := &cases[i]; k.odds == nil || k.question.entry >= 0 {
+			masses.add(&k.question, weights[i])
+		}
+	}
+	out := slices.Clone(weights)
+	for i := range cases {
+		switch k := &cases[i]; {
+		case k.question.kind() != nearMiss:
+		case k.odds != nil:
+			out[i] *= judgedStress
+		default:
+			out[i] *= nearStress * masses.balance(k.question.form)
+		}
+	}
+	return out
+}
+
+// formMasses are the weights of the questions of each form, with an entry and near misses.
+type formMasses struct{ own, near map[string]float64 }
+
+func (m *formMasses) add(q *labelled, weight float64) {
+	if m.own == nil {
+		m.own, m.near = map[string]float64{}, map[string]float64{}
+	}
+	switch {
+	case q.entry >= 0:
+		m.own[q.form] += weight
+	case !q.far:
+		m.near[q.form] += weight
+	}
+}
+
+// balance is the factor that makes the near misses of a form weigh what its questions with an entry do.
+func (m *formMasses) balance(form string) float64 { return m.own[form] / max(m.near[form], 1e-9) }
 
 func eachCase(cases []fitCase, do func(i int, k *fitCase)) {
 	var group sync.WaitGroup
@@ -212,6 +278,7 @@ func (k *fitCase) rank(g *semantic.FittedModel) int {
 type judgement struct {
 	asked
 	best      []int
+	isFact    bool // the first entry is a fact
 	sureness  float64
 	onSubject float64 // log odds that it is about the business at all
 }
@@ -224,9 +291,10 @@ func judge(p *semantic.Parameters, cases []fitCase) []judgement {
 	judged := make([]judgement, len(cases))
 	eachCase(cases, func(i int, k *fitCase) {
 		g := p.Regime(k.few)
-		k.rank(g)
+		isFact := k.desk.entries[k.rank(g)].IsFact
 		row := k.candidates.Features()
-		j := judgement{asked: k.asked, sureness: lexical.Sigmoid(g.Trees.LogOdds(row)), onSubject: g.Subject.LogOdds(row)}
+		j := judgement{asked: k.asked, isFact: isFact, onSubject: g.Subject.LogOdds(row),
+			sureness: lexical.Sigmoid(p.Regime(k.few && !isFact).Trees.LogOdds(row))}
 		for _, c := range k.candidates.List {
 			j.best = append(j.best, c.Entry)
 		}
@@ -236,7 +304,7 @@ func judge(p *semantic.Parameters, cases []fitCase) []judgement {
 }
 
 // crossValidate judges each case by parameters that were fitted to the desks of other folds.
-func crossValidate(c *semantic.Centres, cases []fitCase, folds int) []judgement {
+func crossValidate(c *semantic.Centres, cases []fitCase, folds int, rankers *semantic.Parameters) []judgement {
 	var groups []string
 	for i := range cases {
 		if !slices.Contains(groups, cases[i].desk.group) {
@@ -253,46 +321,62 @@ func crossValidate(c *semantic.Centres, cases []fitCase, folds int) []judgement 
 				kept = append(kept, k)
 			}
 		}
-		judged = append(judged, judge(fitParameters(c, kept), held)...)
+		judged = append(judged, judge(fitParameters(c, kept, rankers), held)...)
 	}
 	return judged
 }
 
-// leastSure is the share of the answers by words that must be right for the encoder not to be asked.
-const leastSure = 0.96
-
-// leastByWords is how many questions words must be sure of to measure that.
-const leastByWords = 20
-
 // measure sets the thresholds to what judged cases show.
 func measure(p *semantic.Parameters, judged []judgement) {
 	for _, few := range []bool{true, false} {
-		var answers, byWords []example
+		var answers []example
 		var onSubject []float64
+		var masses formMasses
+		for i := range judged {
+			if j := &judged[i]; j.few == few && !j.isFact {
+				masses.add(&j.question, j.weight)
+			}
+		}
 		for i := range judged {
 			j := &judged[i]
-			if j.few != few {
+			if j.few != few || j.isFact {
 				continue
 			}
 			if j.right() {
 				onSubject = append(onSubject, j.onSubject)
 			}
-			answers = append(answers, example{right: j.right(), weight: j.weight, confidence: j.sureness})
-			if j.words.Sure {
-				right := j.words.Best[0] == j.question.entry
-				byWords = append(byWords, example{right: right, weight: j.weight, confidence: j.words.Confidence})
-			}
+			answers = append(answers, j.examples(masses.balance(j.question.form))...)
 		}
 		t := p.Regime(few)
 		t.Answers = measureThresholds(answers)
-		t.Words = 2 // never
-		if len(byWords) >= leastByWords {
-			t.Words = leastProbability(byWords, leastSure)
-		}
 		slices.Sort(onSubject)
 		t.Far = math.Round(1000*onSubject[len(onSubject)*farPercent/100]) / 1000
 	}
 }
+
+// examples are a judged question as thresholds are measured by: near misses have the same share of every form, and a
+// question that was judged before is right and wrong in part.
+func (j *judgement) examples(balance float64) []example {
+	weight := j.weight
+	if j.question.kind() == nearMiss {
+		weight *= balance * nearShare / (1 - nearShare)
+	}
+	if j.question.entry < 0 {
+		return []example{{weight: weight, confidence: j.sureness}}
+	}
+	share := j.share(j.best[0])
+	if j.odds != nil {
+		share = lexical.Sigmoid(*j.odds + judgedOwn)
+	}
+	return []example{
+		{right: true, weight: weight * share, confidence: j.sureness},
+		{weight: weight * (1 - share), confidence: j.sureness},
+	}
+}
+
+// judgedOwn is by how much the log odds rise once it is known that a question that was judged before has an entry: of
+// the wrong answers, four of five by weight were to near misses.
+const judgedOwn = 1.6
 
 // farPercent are the questions of 100 whose entry comes first that may count as far from everything.
 const farPercent = 2

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"frontdesk/faq/lexical"
 	"frontdesk/faq/semantic"
 )
 
@@ -12,18 +13,18 @@ func TestTreesLearnAnInteraction(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 1))
 	var rows [][]float64
-	var right []bool
+	var right []float64
 	var weights []float64
 	for range 2000 {
 		row := []float64{rng.Float64(), rng.Float64(), rng.Float64()}
 		rows = append(rows, row)
-		right = append(right, (row[0] > 0.5) != (row[2] > 0.5))
+		right = append(right, lexical.Indicator((row[0] > 0.5) != (row[2] > 0.5)))
 		weights = append(weights, 1)
 	}
 	trees := growTrees(rows, right, weights, answerTrees)
 	wrong := 0
 	for i, row := range rows {
-		if (trees.LogOdds(row) > 0) != right[i] {
+		if (trees.LogOdds(row) > 0) != (right[i] == 1) {
 			wrong++
 		}
 	}

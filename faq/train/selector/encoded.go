@@ -112,7 +112,10 @@ func (f foldFlags) openFolds() (*foldEncoder, error) {
 			return nil, fmt.Errorf("%s: %q is of fold %d, and there are %d", f.Folds, text, fold, len(e.folds))
 		}
 	}
-	e.fold = folds.Texts
+	e.fold = map[string]int{}
+	for text, fold := range folds.Texts {
+		e.fold[text], e.fold[semantic.Canonical(text)] = fold, fold // as wording and as question
+	}
 	return e, nil
 }
 

@@ -11,18 +11,22 @@ import (
 
 	"frontdesk/faq/evaluation"
 	"frontdesk/faq/lexical"
+	"frontdesk/faq/semantic"
 )
 
 type fitCmd struct {
 	dataFlag
 	foldFlags
 	Desks  string `default:"testdata/desks" help:"Folder of the training desks."`
+	Rich   string `default:"testdata/wordings" help:"Folder of the training desks of many wordings."`
+	Facts  string `default:"testdata/facts" help:"Folder of the training desks whose questions the catalog answers."`
 	Out    string `default:"faq/semantic/data" help:"Folder to write to."`
 	Judges string `help:"Folder to write the parameters to that judge each public set without having seen it."`
+	Judged string `default:"faq/train/selector/judged.json" help:"File of questions that were judged before, for a fit without folds."`
 	Check  bool   `help:"Print only how the desks fare in cross-validation."`
 }
 
-const fitFolds = 6
+const fitFolds = 4
 
 // Run fits the parameters of package semantic.
 func (c *fitCmd) Run() error {
@@ -44,20 +48,50 @@ func (c *fitCmd) Run() error {
 		all = append(all, withoutEntries(d, rng), withAlternates(d, rng))
 	}
 	all = append(all, sim.publicDesks()...)
+	rich, err := readDesks(c.Rich)
+	if err != nil {
+		return err
+	}
+	facts, err := readFacts(c.Facts)
+	if err != nil {
+		return err
+	}
+	for i, d := range append(rich, facts...) {
+		all = append(all, d, withoutEntries(d, rand.New(rand.NewPCG(9, uint64(i)))))
+	}
 	centres := centresOf(e, desks)
+	var rankers *semantic.Parameters // those that are kept
+	if c.Folds == "" {
+		if rankers, err = readParameters(c.Out, ""); err != nil {
+			return err
+		}
+		centres = rankers.Centres
+	}
 	cases := gather(e, unfitted(centres), all, os.Stderr)
 	if err := e.flush(); err != nil {
 		return err
 	}
-	judged := crossValidate(centres, cases, fitFolds)
+	if c.Folds == "" {
+		if err := readJudged(c.Judged, cases); err != nil {
+			return err
+		}
+	}
+	judged := crossValidate(centres, cases, fitFolds, rankers)
 	report(os.Stdout, judged)
 	if c.Check {
 		return nil
 	}
-	p := fitParameters(centres, cases)
+	p := fitParameters(centres, cases, rankers)
 	measure(p, judged)
-	fmt.Printf("sure by words from %.3f (few) %.3f (many); far below %.2f (few) %.2f (many)\nfew %v\nmany %v\n",
-		p.Few.Words, p.Many.Words, p.Few.Far, p.Many.Far, p.Few.Answers, p.Many.Answers)
+	var own []*judgement
+	for i := range judged {
+		if j := &judged[i]; j.few && j.desk.name == j.desk.group {
+			own = append(own, j)
+		}
+	}
+	printForms(os.Stdout, own, p)
+	fmt.Printf("far below %.2f (few) %.2f (many)\nfew %v\nmany %v\n",
+		p.Few.Far, p.Many.Far, p.Few.Answers, p.Many.Answers)
 	if err := writeParameters(c.Out, "", p); err != nil || c.Judges == "" {
 		return err
 	}
@@ -66,7 +100,7 @@ func (c *fitCmd) Run() error {
 	}
 	for _, set := range trainingSets {
 		others := slices.DeleteFunc(slices.Clone(cases), func(k fitCase) bool { return k.desk.group == set })
-		p := fitParameters(centres, others)
+		p := fitParameters(centres, others, rankers)
 		measure(p, slices.DeleteFunc(slices.Clone(judged), func(j judgement) bool { return j.desk.group == set }))
 		if err := writeParameters(c.Judges, set, p); err != nil {
 			return err

@@ -94,11 +94,7 @@ func (c *desksCmd) printForms(e *cachedEncoder, desks []*desk, judged []*judgeme
 
 // answer returns the entry that answers with the thresholds of parameters, or lexical.NoEntry.
 func (j *judgement) answer(p *semantic.Parameters) int {
-	t := p.Regime(j.few)
-	switch {
-	case j.words.Sure && j.words.Confidence >= t.Words:
-		return j.words.Best[0]
-	case j.sureness >= t.Answers.At(precision):
+	if j.sureness >= p.Regime(j.few).Answers.At(precision) {
 		return j.best[0]
 	}
 	return lexical.NoEntry

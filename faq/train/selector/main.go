@@ -46,7 +46,7 @@ func (c *calibrateCmd) Run() error {
 	words, _ := sim.background()
 	return errors.Join(
 		os.WriteFile(filepath.Join(c.Out, "words.txt"), words, 0o644),
-		writeJSON(filepath.Join(c.Out, "calibration.json"), sim.knowledge("")))
+		writeJSON(filepath.Join(c.Out, "calibration.json"), sim.calibrate("")))
 }
 
 type tableCmd struct {

@@ -18,13 +18,20 @@ var trainingSets = []string{"clinc150", "hwu64", "stackfaq"}
 type simulator struct {
 	sets     map[string][]content.Entry
 	texts    map[string][]string // of each set; and general language
+	desks    []*desk             // that are written for this project
 	progress io.Writer
 }
+
+const trainingDesks = "testdata/desks"
 
 const general = "clinc150/wiki_background.jsonl"
 
 func newSimulator(data folder, progress io.Writer) (*simulator, error) {
-	s := &simulator{sets: map[string][]content.Entry{}, texts: map[string][]string{}, progress: progress}
+	desks, err := readDesks(trainingDesks)
+	if err != nil {
+		return nil, err
+	}
+	s := &simulator{sets: map[string][]content.Entry{}, texts: map[string][]string{}, desks: desks, progress: progress}
 	for _, set := range trainingSets {
 		entries, err := data.entries(set + "/entries.jsonl")
 		if err != nil {
@@ -62,29 +69,31 @@ func (s *simulator) background(without ...string) (file []byte, background *lexi
 // knowledge is what is known without ever having seen a set.
 func (s *simulator) knowledge(without string) *lexical.Knowledge {
 	_, background := s.background(without)
-	return &lexical.Knowledge{
-		Background: background,
-		Dense:      s.calibrate(without, true),
-		Sparse:     s.calibrate(without, false),
-	}
+	return &lexical.Knowledge{Background: background, Calibration: s.calibrate(without)}
 }
 
-func (s *simulator) calibrate(without string, dense bool) *lexical.Calibration {
-	var examples []example
+// calibrate calibrates the selector by words. Where entries have few wordings, it is sure only of what it has earned on
+// the English training desks, which are asked harder questions than the public sets.
+func (s *simulator) calibrate(without string) *lexical.Calibration {
+	var sim, few []example
 	for _, set := range trainingSets {
 		if set == without {
 			continue
 		}
 		_, background := s.background(without, set)
 		for i, count := range alternates[:sizes[set]] {
-			fmt.Fprintf(s.progress, "simulating %s with %d alternates, leaving out %q, trained scores %v\n", set, count, without,
-				dense)
+			fmt.Fprintf(s.progress, "simulating %s with %d alternates, leaving out %q\n", set, count, without)
 			for j, sh := range shapes {
 				rng := rand.New(rand.NewPCG(uint64(i), uint64(j)))
-				drawn := s.draw(rng, set, without, count, sh)
-				examples = append(examples, examine(drawn, background, dense)...)
+				examples := examine(s.draw(rng, set, without, count, sh), background)
+				sim = append(sim, examples...)
 			}
 		}
 	}
-	return calibrate(examples)
+	for _, d := range s.desks {
+		if d.language == "en" {
+			few = append(few, examine(drawn{d.entries, d.questions, nil}, lexical.Shipped().Background)...)
+		}
+	}
+	return calibrate(sim, few)
 }

@@ -31,16 +31,14 @@ type treeTrainer struct {
 	tried    []int       // features that the tree may use
 }
 
-// growTrees fits trees to the log odds that right is true of a row. It adds one tree a round.
-func growTrees(rows [][]float64, right []bool, weights []float64, rounds int) *semantic.Trees {
+// growTrees fits trees to the log odds of what is right of a row: all, none or a share. It adds one tree a round.
+func growTrees(rows [][]float64, right []float64, weights []float64, rounds int) *semantic.Trees {
 	t := &treeTrainer{gradient: make([]float64, len(rows)), bend: make([]float64, len(rows))}
 	t.bin(rows)
 	var yes, all float64
 	for i, w := range weights {
 		all += w
-		if right[i] {
-			yes += w
-		}
+		yes += w * right[i]
 	}
 	mean := all / float64(len(rows)) // weights are brought to a mean of one
 	trees := &semantic.Trees{Start: math.Log(yes / (all - yes))}
@@ -56,10 +54,7 @@ func growTrees(rows [][]float64, right []bool, weights []float64, rounds int) *s
 		for i := range rows {
 			p := lexical.Sigmoid(odds[i])
 			w := weights[i] / mean
-			t.gradient[i], t.bend[i] = w*p, w*p*(1-p)
-			if right[i] {
-				t.gradient[i] -= w
-			}
+			t.gradient[i], t.bend[i] = w*(p-right[i]), w*p*(1-p)
 			everyone[i] = int32(i)
 		}
 		tree := t.grow(slices.Clone(everyone), odds)

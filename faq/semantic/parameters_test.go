@@ -1,0 +1,38 @@
+package semantic
+
+import (
+	"bytes"
+	"testing"
+
+	"frontdesk/internal/expect"
+)
+
+// Parameters that were fitted to other parts, or to parts in another order, are refused.
+func TestParametersOfOtherParts(t *testing.T) {
+	t.Parallel()
+	if _, err := parse(shippedCentres, shippedParameters); err != nil {
+		t.Fatal(err)
+	}
+	first, second := []byte(partNames[0]), []byte(partNames[1])
+	swapped := bytes.Replace(shippedParameters, second, []byte("other"), 1)
+	swapped = bytes.Replace(swapped, first, second, 1)
+	swapped = bytes.Replace(swapped, []byte("other"), first, 1)
+	for name, parameters := range map[string][]byte{
+		"in another order": swapped,
+		"by another name":  bytes.Replace(shippedParameters, first, []byte("rank part"), 1),
+	} {
+		if _, err := parse(shippedCentres, parameters); err == nil {
+			t.Errorf("%s: they were read", name)
+		}
+	}
+}
+
+func TestCanonical(t *testing.T) {
+	t.Parallel()
+	for q, want := range map[string]string{
+		"Wo kann ich parken?": "Wo kann ich parken?", "wo kann ich parken": "Wo kann ich parken?",
+		" Wo kann ich parken ": "Wo kann ich parken?", "I need help.": "I need help.", "öffnungszeiten": "Öffnungszeiten?", "": "",
+	} {
+		expect.Same(t, q, want, Canonical(q))
+	}
+}
