@@ -1,23 +1,17 @@
 package routes_test
 
 import (
-	"fmt"
 	"io"
-	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"frontdesk/content"
 	"frontdesk/contract"
-	"frontdesk/handlers"
 	"frontdesk/internal/app"
 	"frontdesk/internal/config"
-	"frontdesk/internal/discovery"
 	"frontdesk/internal/expect"
 	"frontdesk/middleware"
-	"frontdesk/routes"
 	"frontdesk/test/harness"
 )
 
@@ -100,48 +94,5 @@ func TestContentInTwoLanguages(t *testing.T) {
 			t.Errorf("%s %s: %d, Allow %q, route %q; want %d, %q, %q", tt.method, tt.path, w.Code, w.Header().Get("Allow"),
 				seen.Route, tt.status, tt.allow, tt.route)
 		}
-	}
-}
-
-type onePage struct{ path string }
-
-func (onePage) Document(string) *discovery.Document { return nil }
-
-func (p onePage) Page(path string) *discovery.Page {
-	if path != p.path {
-		return nil
-	}
-	return discovery.NewPage([]byte("content"), nil)
-}
-
-// TestOwnRows serves rows that a fork adds, before and beside a page of the content.
-func TestOwnRows(t *testing.T) {
-	t.Parallel()
-	row := func(method, path string) routes.Route {
-		return routes.Route{Method: method, Path: path, Handler: func(w http.ResponseWriter, r *http.Request) error {
-			_, err := io.WriteString(w, "own")
-			return err
-		}}
-	}
-	serve := func(method, path string, table ...routes.Route) string {
-		handler := routes.New(table, routes.Config{Content: &handlers.API{Documents: onePage{"/orders"}}, Problems: &middleware.Problems{}})
-		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, nil))
-		if w.Code == 200 {
-			return w.Body.String()
-		}
-		return fmt.Sprint(w.Code, " ", w.Header().Get("Allow"))
-	}
-	for _, tt := range []struct {
-		name, method, path, want string
-		row                      routes.Route
-	}{
-		{"in place of a page", "GET", "/orders", "own", row("GET", "/orders")},
-		{"HEAD with it", "HEAD", "/orders", "own", row("GET", "/orders")},
-		{"beside a page", "POST", "/orders", "own", row("POST", "/orders")},
-		{"the page beside it", "GET", "/orders", "content", row("POST", "/orders")},
-		{"both refuse", "PUT", "/orders", "405 GET, HEAD, POST", row("POST", "/orders")},
-	} {
-		expect.Same(t, tt.name, tt.want, serve(tt.method, tt.path, tt.row))
 	}
 }

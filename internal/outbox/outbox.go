@@ -105,7 +105,7 @@ func (o *Outbox) Add(ctx context.Context, inquiry records.Inquiry, key records.K
 	if o.config.Retry {
 		inquiry.Equal = inquiry.Fingerprint()
 	}
-	stored, err = o.add(ctx, inquiry, key)
+	stored, err = o.config.Store.AddInquiry(ctx, inquiry, key)
 	switch {
 	case err == nil:
 		return stored, stored.ID == inquiry.ID, nil
@@ -124,11 +124,6 @@ func (o *Outbox) Add(ctx context.Context, inquiry records.Inquiry, key records.K
 
 func newLease() records.Lease {
 	return records.Lease{Owner: rand.Text(), Until: time.Now().Add(leaseTime)}
-}
-
-func (o *Outbox) add(ctx context.Context, inquiry records.Inquiry, key records.Key) (records.Inquiry, error) {
-	defer span.Since(ctx, span.Database, time.Now())
-	return o.config.Store.AddInquiry(ctx, inquiry, key)
 }
 
 // Send sends the mail of an inquiry that Add or Claim returned, and settles it. Nil means
@@ -184,11 +179,6 @@ func mail(inquiry records.Inquiry) mailer.Message {
 		Text:      inquiry.Text,
 		Date:      inquiry.CreatedAt,
 	}
-}
-
-func (o *Outbox) settle(ctx context.Context, inquiry records.Inquiry) error {
-	defer span.Since(ctx, span.Database, time.Now())
-	return o.config.Store.SettleInquiry(ctx, inquiry)
 }
 
 // outcome is the state after a send, with the detail for the owner: each outcome of a mail
@@ -291,7 +281,6 @@ var errWaited = errors.New("an earlier request with the same key was not deliver
 // Find returns the inquiry that was stored under a key, or the zero inquiry. The error is
 // records.ErrKeyReused when the key was used for another request.
 func (o *Outbox) Find(ctx context.Context, key records.Key) (records.Inquiry, error) {
-	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := context.WithTimeout(ctx, findTimeout)
 	defer cancel()
 	found, err := o.config.Store.InquiryByKey(ctx, key, time.Now())
@@ -305,7 +294,7 @@ func (o *Outbox) Find(ctx context.Context, key records.Key) (records.Inquiry, er
 // meanwhile, or another request has taken the lease, claimed is false and Claim returns the
 // inquiry as it is now.
 func (o *Outbox) Claim(ctx context.Context, id string) (inquiry records.Inquiry, claimed bool, err error) {
-	inquiry, err = o.claim(ctx, id)
+	inquiry, err = o.config.Store.ClaimInquiry(ctx, id, newLease(), time.Now())
 	if claimed = err == nil; claimed {
 		return inquiry, true, nil
 	}
@@ -370,7 +359,7 @@ func (o *Outbox) settleOrDefer(ctx context.Context, inquiry records.Inquiry) err
 	if o.config.Notifier != nil {
 		inquiry.Notifications = o.config.Notifier.Settled(inquiry)
 	}
-	err := o.settle(ctx, inquiry)
+	err := o.config.Store.SettleInquiry(ctx, inquiry)
 	if err == nil {
 		o.wakeNotifier(inquiry)
 		return nil
@@ -429,7 +418,7 @@ func (o *Outbox) Settle(ctx context.Context) {
 func (o *Outbox) settleList(ctx context.Context) bool {
 	for _, u := range o.unsettled.all() {
 		// With a lost lease, another attempt has settled the inquiry, or it was never stored.
-		err := o.settle(ctx, u.Inquiry)
+		err := o.config.Store.SettleInquiry(ctx, u.Inquiry)
 		if err != nil && !errors.Is(err, records.ErrLeaseLost) {
 			return false
 		}

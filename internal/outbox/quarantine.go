@@ -19,7 +19,7 @@ import (
 // notice at the first one of a day.
 func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error {
 	inquiry.State = records.Quarantined
-	if _, err := o.add(ctx, inquiry, records.Key{}); err != nil {
+	if _, err := o.config.Store.AddInquiry(ctx, inquiry, records.Key{}); err != nil {
 		return err
 	}
 	o.config.Log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")

@@ -108,22 +108,17 @@ func notSetForward(looked, now time.Time, passed time.Duration) time.Time {
 // records.ErrSent, records.ErrLeased, and those of the database.
 func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	ctx = context.WithoutCancel(ctx) // Ctrl-C must not leave it half done
-	inquiry, err := o.claim(ctx, id)
+	inquiry, err := o.config.Store.ClaimInquiry(ctx, id, newLease(), time.Now())
 	if err != nil {
 		return records.Inquiry{}, err
 	}
 	inquiry, _ = o.send(ctx, inquiry)
-	err = o.settle(ctx, inquiry)
+	err = o.config.Store.SettleInquiry(ctx, inquiry)
 	for range resendTries {
 		if err == nil || errors.Is(err, records.ErrLeaseLost) || !pause(ctx, settleInterval) {
 			break
 		}
-		err = o.settle(ctx, inquiry)
+		err = o.config.Store.SettleInquiry(ctx, inquiry)
 	}
 	return inquiry, err
-}
-
-func (o *Outbox) claim(ctx context.Context, id string) (records.Inquiry, error) {
-	defer span.Since(ctx, span.Database, time.Now())
-	return o.config.Store.ClaimInquiry(ctx, id, newLease(), time.Now())
 }

@@ -72,11 +72,7 @@ func (t *Trials) Start(ctx context.Context, request contract.TrialRequest, key c
 func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key records.Key) (records.Workspace,
 	limits.Decision, error) {
 	// 1. A trial that is stored needs no slot.
-	find := func(ctx context.Context) (records.Workspace, error) {
-		defer span.Since(ctx, span.Database, time.Now())
-		return t.Store.WorkspaceByKey(ctx, key, time.Now())
-	}
-	stored, err := find(ctx)
+	stored, err := t.Store.WorkspaceByKey(ctx, key, time.Now())
 	if !errors.Is(err, records.ErrNotFound) {
 		return stored, t.Slots.Peek(ctx, limits.ClientFrom(ctx)), err
 	}
@@ -85,7 +81,7 @@ func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key r
 	slot := t.Slots.Slot(ctx)
 	if !slot.Allowed {
 		if key != (records.Key{}) && lookAgain(ctx, func(ctx context.Context) bool {
-			stored, err = find(ctx)
+			stored, err = t.Store.WorkspaceByKey(ctx, key, time.Now())
 			return err == nil || errors.Is(err, records.ErrKeyReused)
 		}) {
 			return stored, t.Slots.Peek(ctx, limits.ClientFrom(ctx)), err
@@ -104,9 +100,7 @@ func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key r
 		CreatedAt: time.Now().UTC().Truncate(time.Microsecond), // as records keep it
 	}
 	draft.Notifications = t.Notifier.Started(draft)
-	began := time.Now()
 	stored, err = t.Store.AddWorkspace(ctx, draft, key)
-	span.Since(ctx, span.Database, began)
 	if err == nil && stored.ID != draft.ID || errors.Is(err, records.ErrKeyReused) {
 		slot.GiveBack(ctx)
 		return stored, slot.Decision, err

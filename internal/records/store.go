@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"frontdesk/internal/span"
 )
 
 // Options locate the records.
@@ -144,6 +146,7 @@ func wrap(err error, purpose string) error {
 
 // change runs a transaction, which is rolled back when do fails.
 func (s *Store) change(ctx context.Context, purpose string, do func(ctx context.Context, tx *sql.Tx) error) error {
+	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
 	return wrap(s.transact(ctx, func(tx *sql.Tx) error { return do(ctx, tx) }), purpose)
@@ -212,6 +215,7 @@ func (s *Store) execOne(ctx context.Context, purpose string, missing error, stat
 
 // read scans the one row of a statement.
 func (s *Store) read(ctx context.Context, purpose string, into []any, statement string, args ...any) error {
+	defer span.Since(ctx, span.Database, time.Now())
 	ctx, cancel := bounded(ctx, CallTimeout)
 	defer cancel()
 	return wrap(s.reads.QueryRowContext(ctx, statement, args...).Scan(into...), purpose)
@@ -350,6 +354,9 @@ func get[T any, R record[T]](ctx context.Context, db querier, statement string, 
 
 // each calls read for each row of a statement.
 func each(ctx context.Context, db querier, read func(rows *sql.Rows) error, statement string, args ...any) error {
+	if _, isPart := db.(*sql.Tx); !isPart { // a transaction is measured as a whole
+		defer span.Since(ctx, span.Database, time.Now())
+	}
 	ctx, cancel := bounded(ctx, listTimeout)
 	defer cancel()
 	rows, err := db.QueryContext(ctx, statement, args...)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"frontdesk/internal/expect"
+	"frontdesk/internal/span"
 )
 
 func TestOpenMakesAPrivateDatabase(t *testing.T) {
@@ -73,17 +74,19 @@ func TestWaitsForLockAsLongAsACall(t *testing.T) {
 		defer holder.Close()
 		holder.SetMaxOpenConns(1)
 		expect.OK(t, expect.ErrorOf(holder.Exec(`BEGIN IMMEDIATE`)))
-		began := time.Now()
+		began, request := time.Now(), new(span.Span)
+		ctx := context.WithValue(t.Context(), span.Key{}, request)
 		var calls sync.WaitGroup
 		for n := range 3 {
 			calls.Go(func() {
-				if _, err := store.AddInquiry(t.Context(), sample(n), Key{}); err == nil {
+				if _, err := store.AddInquiry(ctx, sample(n), Key{}); err == nil {
 					t.Error("an inquiry was stored in a locked database")
 				}
 				expect.Same(t, "waited", CallTimeout, time.Since(began))
 			})
 		}
 		calls.Wait()
+		expect.Same(t, "the request waited for the database", 3*CallTimeout, request.Spent(span.Database))
 		expect.OK(t, expect.ErrorOf(holder.Exec(`ROLLBACK`)))
 		expect.Error(t, "after the lock", expect.ErrorOf(store.AddInquiry(t.Context(), sample(3), Key{})), nil)
 	})
