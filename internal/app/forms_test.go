@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,21 +8,8 @@ import (
 	"frontdesk/content"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
-
-const formType = "Content-Type: application/x-www-form-urlencoded"
-
-func hidden(t *testing.T, page, name string) string {
-	t.Helper()
-	_, rest, _ := strings.Cut(page, `name="`+name+`" value="`)
-	value, _, found := strings.Cut(rest, `"`)
-	if !found || value == "" {
-		t.Fatalf("the page has no %s:\n%s", name, page)
-	}
-	return value
-}
 
 func bakery(t *testing.T) *harness.Desk {
 	t.Helper()
@@ -89,34 +75,5 @@ func TestAnswerInTheLanguageOfThePage(t *testing.T) {
 	for path, want := range map[string]string{"/ask": "Nein. In unserer Backstube", "/en/ask": "No. There is flour everywhere"} {
 		answer := d.Send(t, client, "POST", path, "q=gluten", "Accept: text/html", "Content-Type: application/x-www-form-urlencoded")
 		expect.Holds(t, path, string(answer.Text), want)
-	}
-}
-
-// TestTrap sends what a program that fills in every field sends: the request is stored
-// and not mailed, its sender sees that it was received, and the owner gets a notice.
-func TestTrap(t *testing.T) {
-	t.Parallel()
-	d := bakery(t)
-	client := harness.NewClient(t)
-	form := string(d.Send(t, client, "GET", "/contact", "", "Accept: text/html").Text)
-	if !strings.Contains(form, `<div class="trap" aria-hidden="true">`) || !strings.Contains(form, `name="website" autocomplete="off" tabindex="-1" readonly value=""`) {
-		t.Errorf("the form has no hidden field:\n%s", form)
-	}
-	fields := url.Values{"name": {"Bot"}, "business": {"-"}, "email": {"bot@example.com"}, "message": {"Buy now"}, "q": {"deleted from the message"}, "website": {"https://spam.example"}, "dry_run": {"true"}}
-	preview := string(d.Send(t, client, "POST", "/contact", fields.Encode(), formType, "Accept: text/html").Text)
-	if got := hidden(t, preview, "website"); got != "https://spam.example" {
-		t.Errorf("the next step holds %q", got)
-	}
-	fields.Set("dry_run", "false")
-	page := string(d.Send(t, client, "POST", "/contact", fields.Encode(), formType, "Accept: text/html").Text)
-	if !strings.Contains(page, "Wir haben Ihre Nachricht erhalten") || strings.Contains(page, "bot@example.com") {
-		t.Errorf("the answer is\n%s", page)
-	}
-	if _, text := d.Mail.Wait(1)[0].Read(t); strings.Contains(text, "Buy now") || !strings.Contains(text, "spam: 1.") {
-		t.Errorf("the owner gets %s, want only a notice with the count", text)
-	}
-	list := d.Inquiries(t, 1, "--quarantined")
-	if list[0].State != records.Quarantined || list[0].Question != "" {
-		t.Errorf("stored as %s with the question %q", list[0].State, list[0].Question)
 	}
 }

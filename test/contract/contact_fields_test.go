@@ -184,11 +184,16 @@ func TestEveryContactField(t *testing.T) {
 	carries("frontdesk contact", func(name string) string { return printed.WouldSend[name] })
 
 	// A request that looks like spam.
+	expect.Holds(t, "the form", form, `<div class="trap" aria-hidden="true">`, `name="website" autocomplete="off" tabindex="-1" readonly value=""`)
 	send.Set("website", "https://spam.example")
 	send.Set("idempotency_key", "of-spam")
-	page("POST", send)
+	send.Set(contract.FieldQuestion, "deleted from the message")
+	if received := page("POST", send); strings.Contains(received, fields[contract.FieldEmail]) {
+		t.Errorf("the sender of spam is promised a mail:\n%s", received)
+	}
 	spam := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--quarantined", "--json", "--data", d.Settings.Dir())))[0]
 	carries("the record of spam", func(name string) string { return fmt.Sprint(spam[name]) })
+	expect.Same(t, "the question that is not in the message", nil, spam["question"])
 	command("inquiries", "--resend", spam["id"].(string), "--data", d.Settings.Dir(), "--smtp-url", d.Settings.SMTPURL)
 	d.Mail.Wait(3) // the request, the notice about spam, and the resent request
 }
