@@ -69,6 +69,8 @@ type FAQ struct {
 	// Entries are the owner's, and what the catalog says.
 	Entries []Entry
 	Facts   []string // the ids of Entry.IsFact that are wanted; nil for all
+	// Synonyms are lists of words that mean the same here.
+	Synonyms [][]string
 }
 
 // FallbackIn returns the fallback in a language.

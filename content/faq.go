@@ -20,7 +20,8 @@ func (s *source) faq(root *yaml.Node) (faq FAQ) {
 	if !ok {
 		return faq
 	}
-	faq = FAQ{Entries: []Entry{}, Precision: top.number("precision"), Facts: top.facts()}
+	faq = FAQ{Entries: []Entry{}, Precision: top.number("precision"), Facts: top.facts(),
+		Synonyms: top.synonyms()}
 	languages := s.siteLanguages
 	if languages == nil { // because of a fault that is reported
 		languages = []string{""}
@@ -40,6 +41,28 @@ func (s *source) faq(root *yaml.Node) (faq FAQ) {
 		faq.Entries = append(faq.Entries, entry.entry()...)
 	}
 	return faq
+}
+
+// synonyms reads the lists of words that mean the same.
+func (o object) synonyms() (lists [][]string) {
+	node := o.value("synonyms")
+	if node == nil {
+		return nil
+	}
+	lines := seen{}
+	for _, item := range o.items(node, "synonyms") {
+		var words []string
+		for _, word := range o.items(item, "an item of synonyms") {
+			text := o.lineOf(word, "a synonym")
+			o.once(lines, QuestionKey(text), "the synonym", text, word)
+			words = append(words, text)
+		}
+		if len(words) < 2 {
+			o.fault(item, "an item of synonyms has fewer than two words", "such as [sledge, toboggan]").as("content.synonyms")
+		}
+		lists = append(lists, words)
+	}
+	return lists
 }
 
 // textKeys are the keys of an entry whose texts make it one in their language.

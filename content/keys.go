@@ -17,6 +17,7 @@ const (
 	KindVerbatim Kind = "verbatim" // a text of any length, published byte for byte
 	KindQuestion Kind = "question"
 	KindLines    Kind = "lines" // a list of texts of one line
+	KindWords    Kind = "words" // a list of lists of words that mean the same
 	KindGroup    Kind = "group"
 	KindItems    Kind = "items"   // a list of groups
 	KindPrice    Kind = "price"   // a word, an amount, or a group
@@ -169,6 +170,7 @@ var (
 		{Name: "fallback", Kind: KindVerbatim, Required: true, Local: true, All: true},
 		{Name: "precision", Kind: KindNumber, Least: MinPrecision, Most: MaxPrecision},
 		{Name: "facts", Kind: KindSpecial},
+		{Name: "synonyms", Kind: KindWords},
 		{Name: "entries", Kind: KindItems, Required: true, Of: &entryGroup},
 	}}
 	entryGroup = Group{"an entry", []Key{

@@ -26,7 +26,8 @@ type Answerer struct {
 	untried   bool               // the golden questions have not been asked yet, so that the selector is sure of nothing
 	faq       content.FAQ
 	languages *languages // nil for one language
-	expiring  bool       // some entry has a last day, so that time is looked at
+	synonyms  synonyms
+	expiring  bool // some entry has a last day, so that time is looked at
 }
 
 type wording struct {
@@ -53,7 +54,7 @@ func With(embedder *semantic.Embedder) Builder {
 		words := lexical.New(faq.Entries,
 			lexical.Options{Precision: precision, Unanswered: questions, Knowledge: lexical.Shipped()})
 		b := &Answerer{
-			faq: faq, languages: newLanguages(faq),
+			faq: faq, languages: newLanguages(faq), synonyms: newSynonyms(faq),
 			entries:  faq.Entries,
 			answers:  make([]contract.Answer, len(faq.Entries)),
 			wordings: make(map[string][]*wording, len(faq.Entries)),

@@ -46,7 +46,7 @@ func (b *Answerer) Explain(ctx context.Context, q string, most int) Explanation 
 		best = append([]int{w.entry}, slices.DeleteFunc(best, func(entry int) bool { return entry == w.entry })...)
 	}
 	best = best[:min(len(best), most)]
-	for i, reasons := range b.selector.Explain(ctx, q, b.onlyLanguageOf(q, live), best) {
+	for i, reasons := range b.selector.Explain(ctx, b.synonyms.replace(q), b.onlyLanguageOf(q, live), best) {
 		entry := &b.entries[best[i]]
 		e.Entries = append(e.Entries, Reasons{entry.ID, entry.Question, reasons})
 	}

@@ -92,7 +92,7 @@ func (b *Answerer) confidentEntry(ctx context.Context, part string, live func(en
 func (b *Answerer) choice(
 	ctx context.Context, s *semantic.Selector, q string, live func(entry int) bool,
 ) lexical.Choice {
-	choice := s.Select(ctx, q, live)
+	choice := s.Select(ctx, b.synonyms.replace(q), live)
 	choice.Sure = choice.Sure && !b.untried
 	return choice
 }

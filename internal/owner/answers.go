@@ -35,6 +35,12 @@ var precision = form{
 	fixed: func(p *Pages) string { return p.Precision },
 }
 
+// synonyms are the words that mean the same.
+var synonyms = form{
+	path: pathSynonyms, home: pathAnswers, file: faqFile, texts: "owner.synonyms.",
+	fields: fieldsOf(faqFile, content.Keys(faqFile), "synonyms"),
+}
+
 // precisionOptions are the choices with what callers get at each, and what is chosen if it is none of them.
 func (p *Pages) precisionOptions(s session) (options []option) {
 	chosen := p.Precision

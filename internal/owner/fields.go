@@ -205,6 +205,13 @@ func (f field) open(value any, currency string) any {
 	switch f.Kind {
 	case content.KindLines, content.KindTags:
 		return textsOf(list)
+	case content.KindWords:
+		var lines []string
+		for _, item := range list {
+			words, _ := item.(content.List)
+			lines = append(lines, strings.Join(textsOf(words), ", "))
+		}
+		return lines
 	case content.KindDates:
 		return periodsOf(textsOf(list), nil)
 	case content.KindTimes:
@@ -325,7 +332,7 @@ func (f field) read(sent url.Values) any {
 			}
 		}
 		return rows
-	case content.KindLines, content.KindTags:
+	case content.KindLines, content.KindTags, content.KindWords:
 		var lines []string
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSpace(line); line != "" {
@@ -381,7 +388,11 @@ func (f field) writtenPart(value any) any {
 	case []string:
 		list := content.List{}
 		for _, text := range value {
-			list = append(list, text)
+			if f.Kind == content.KindWords {
+				list = append(list, writtenWords(text))
+			} else {
+				list = append(list, text)
+			}
 		}
 		return list
 	case weekTimes:
@@ -412,6 +423,16 @@ func (f field) writtenPart(value any) any {
 		return content.Plain(text)
 	}
 	return text
+}
+
+// writtenWords returns the words of a line, which have commas between them.
+func writtenWords(line string) (words content.List) {
+	for word := range strings.SplitSeq(line, ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // writtenRow returns the group that is written to the file for a row.
@@ -549,7 +570,7 @@ func (s shownField) Type() string { return inputTypes[s.Kind] }
 // IsLong reports whether the page has several lines for the value.
 func (s shownField) IsLong() bool {
 	switch s.Kind {
-	case content.KindText, content.KindVerbatim, content.KindLines, content.KindTags:
+	case content.KindText, content.KindVerbatim, content.KindLines, content.KindTags, content.KindWords:
 		return true
 	}
 	return false

@@ -339,7 +339,7 @@ func textOf(value any, kind content.Kind) string {
 	}
 	separator := ", "
 	switch kind {
-	case content.KindLines, content.KindTags:
+	case content.KindLines, content.KindTags, content.KindWords:
 		separator = "\n"
 	case content.KindItems:
 		separator = "; "

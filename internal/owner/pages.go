@@ -46,6 +46,7 @@ const (
 	pathAnswered  = Path + "answered"  // questions
 	pathAnswers   = Path + "answers"   // the entries
 	pathPrecision = Path + "precision"
+	pathSynonyms  = Path + "synonyms"
 	pathBusiness  = Path + "business"
 	pathServices  = Path + "services"
 	pathPrices    = Path + "prices"

@@ -41,7 +41,7 @@ func siteTabs(current string) (tabs []tab) {
 
 // forms are what an owner can write.
 func forms() []form {
-	all := []form{answers, business, look, precision}
+	all := []form{answers, business, look, precision, synonyms}
 	for _, part := range siteParts {
 		all = append(all, part.forms...)
 	}

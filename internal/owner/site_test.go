@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/content"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 )
@@ -62,6 +63,23 @@ func TestPrecision(t *testing.T) {
 		t.Error("what a setting decides can be changed")
 	}
 	d.want(t, "a form against it", d.send(t, http.MethodPost, "/owner/precision", url.Values{"form_token": formOf(fixed)["form_token"], "precision": {"0.98"}}), http.StatusConflict, "overrides this choice")
+}
+
+// TestSynonyms writes groups of words, one per line, and reads them again.
+func TestSynonyms(t *testing.T) {
+	t.Parallel()
+	d := newDeskOf(t, "bakery").signIn(t)
+	const page = "/owner/synonyms"
+	d.want(t, "the way there", d.get(t, "/owner/answers"), http.StatusOK, `href="`+page+`"`)
+	form := formOf(d.get(t, page))
+	form.Del("step")
+	form.Set("synonyms", "roll, bun\n\n , cake,  gateau \n")
+	d.want(t, "saved", d.send(t, http.MethodPost, page, form), http.StatusSeeOther)
+	expect.Same(t, "what is live", [][]string{{"roll", "bun"}, {"cake", "gateau"}}, expect.Value(content.Load(os.DirFS(d.content)))(t).FAQ.Synonyms)
+	d.want(t, "shown again", d.get(t, page), http.StatusOK, "\nroll, bun\ncake, gateau</textarea>")
+	form = formOf(d.get(t, page))
+	form.Set("synonyms", "roll")
+	d.want(t, "one word", d.send(t, http.MethodPost, page, form), http.StatusUnprocessableEntity, "A group needs at least two words")
 }
 
 // TestCurrencyOfServices: the form of one service does not offer the currency of all, which the page of the business

@@ -1,0 +1,52 @@
+package faq
+
+import (
+	"testing"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/internal/expect"
+)
+
+func TestSynonyms(t *testing.T) {
+	t.Parallel()
+	hut := content.FAQ{
+		Fallback: "-",
+		Entries: []content.Entry{
+			{ID: "rodel", Question: "Verleihen Sie Rodel?", Answer: "Ja, Rodel und Helme.", Alternates: []string{"Kann man bei Ihnen Rodel leihen?"}},
+			{ID: "member", Question: "Zahlen Alpenvereinsmitglieder weniger?", Answer: "Ja, Mitglieder des Alpenvereins zahlen die Hälfte."},
+			{ID: "price", Question: "What is C$ 5?", Answer: "The fee."},
+		},
+		Synonyms: [][]string{
+			{"Schlitten", "Rodel", "Bob"}, {"AV-Mitglied", "AV", "Alpenvereinsmitglieder"}, {"dollars", "C$ 5"}, {"nobody", "says"},
+			{"Helme", "Rodel"},
+		},
+	}
+	s := newSynonyms(hut)
+	for q, want := range map[string]string{
+		"Haben Sie Schlitten?":          "Haben Sie Rodel?",
+		"schlitten, BOB":                "Rodel, Rodel",
+		"Schlittenhunde":                "Schlittenhunde",
+		"Bin AV-Mitglied, und Sie?":     "Bin Alpenvereinsmitglieder, und Sie?",
+		"Gibt es Helme?":                "Gibt es Helme?",
+		"How many dollars?":             "How many C$ 5?",
+		"nobody says":                   "nobody says",
+		"Schlitten Schlitten Schlitten": "Rodel Rodel Rodel",
+		"":                              "",
+	} {
+		expect.Same(t, q, want, s.replace(q))
+	}
+	expect.Same(t, "without a list", "Schlitten", newSynonyms(content.FAQ{}).replace("Schlitten"))
+
+	lists := hut.Synonyms
+	for name, test := range map[string]struct {
+		lists [][]string
+		want  outcome
+	}{
+		"a list":         {lists, outcome{contract.MatchSelector, "rodel"}},
+		"without a list": {nil, outcome{Match: contract.MatchNone}},
+	} {
+		hut.Synonyms = test.lists
+		expect.Same(t, name, test.want, outcomeOf(withMeaning(t, hut).Ask(t.Context(), "Kann man bei Ihnen Schlitten leihen?")))
+	}
+}
