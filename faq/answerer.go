@@ -36,9 +36,8 @@ type wording struct {
 	body  atomic.Pointer[[]byte] // the encoded answer, made when it is first given: few entries of a large FAQ are asked
 }
 
-// New makes the answerer of faq, whose selector goes by words. unanswered are questions that the
-// owner wants to stay without an answer: the selector learns from them. resolveURL makes
-// the address of an entry absolute.
+// New makes the answerer of faq, whose selector compares words only. unanswered are questions that the owner wants
+// unanswered: the selector compares questions with them too. resolveURL makes the address of an entry absolute.
 func New(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Answerer {
 	return With(nil)(faq, unanswered, resolveURL)
 }

@@ -21,9 +21,9 @@ type misrouted struct {
 	sure          bool
 }
 
-// likely is the confidence by meaning from which on another entry is the answer more likely than
-// not, and manyLost how many wordings two entries have to take from each other when
-// the selector is sure of none: one may be an accident of its words.
+// likely is the confidence by meaning from which another entry probably answers. manyLost is how many wordings two
+// entries must take from each other to overlap if the selector is sure of none: a single one may be an accident of its
+// words.
 const (
 	likely   = 0.5
 	manyLost = 2

@@ -5,7 +5,7 @@
 //
 //  1. The question is worded as an entry's question or alternate, whatever its case, punctuation and spaces.
 //  2. The selector is sure enough of one entry. An encoder turns the question into vectors (package encoder), the
-//     entries are ranked by meaning and words (packages semantic and lexical), and one probability that the first entry
+//     entries are ranked by meaning and words (packages semantic and lexical), and the probability that the first entry
 //     answers is compared with a threshold. The threshold follows from the share of answers that must be right.
 //  3. A language model, if there is one, picks an entry or none ([Cascade]).
 //  4. The fallback, with up to five candidates: the entries that come closest, unless the question seems to be about

@@ -10,10 +10,10 @@ import (
 	"frontdesk/contract"
 )
 
-// CheckGolden asks the owner's golden questions and returns those that are answered otherwise than the owner wants. Where
-// only words are compared, which are seldom sure, it is enough if the entry is a candidate. A question whose
-// entry has expired is passed over: a day that goes by must not keep the service from starting. Once ctx ends the faults
-// mean nothing.
+// CheckGolden asks the owner's golden questions and returns an error for each that is not answered as the owner wants.
+// Where only words are compared, the selector is seldom sure, so it is enough if the entry is a candidate. A question
+// whose entry has expired is skipped: the passing of a day must not keep the service from starting. Once ctx ends, the
+// errors mean nothing.
 func (b *Answerer) CheckGolden(ctx context.Context, golden content.Golden) content.Diagnostics {
 	var faults content.Diagnostics
 	now := time.Now()

@@ -15,7 +15,7 @@ import (
 type index struct {
 	english    bool
 	background *Background
-	stems      map[string]int32 // their numbers
+	stems      map[string]int32 // the number of each
 	parts      map[string]int32 // numbered after the stems
 	weight     []float64        // by number
 	bags       [][]posting      // by stem: the entries that have it
@@ -24,20 +24,20 @@ type index struct {
 	entries    []entry
 }
 
-// entry is what is known of an entry beside its words.
+// entry is what the index knows about an entry besides its words.
 type entry struct {
 	isLatin  bool // its question has a Latin letter
 	isFew    bool // it has few wordings that the owner chose
 	wordings int
 }
 
-// posting is what a stem or a part of a word counts in an entry or a wording.
+// posting is the weight of a stem, or of a part of words, in the entry or wording at a place.
 type posting struct {
 	place int
 	value float64
 }
 
-// NoEntry is the entry of a question that none answers.
+// NoEntry is the entry of a question that no entry answers.
 const NoEntry = -1
 
 func newIndex(entries []content.Entry, unanswered []string, background *Background) *index {
@@ -67,7 +67,7 @@ func newIndex(entries []content.Entry, unanswered []string, background *Backgrou
 	return x
 }
 
-// number returns the number of a key. A new one gets the next, from first on.
+// number returns the number of key. A new key gets the next one; the first key of known gets first.
 func number(known map[string]int32, key string, first int) int32 {
 	if _, ok := known[key]; !ok {
 		known[key] = int32(first + len(known))
@@ -84,13 +84,13 @@ func (x *index) stemOf(word string) string {
 	return word
 }
 
-// BM25 (Robertson et al. 1994) over one document an entry: its wordings and, at a small share, its answer.
+// BM25 (Robertson et al. 1994) reads each entry as one document: its wordings and, with less weight, its answer.
 const (
 	saturation   = 2
 	lengthShare  = 0.75
 	answerShare  = 0.3
 	rarityPower  = 1.5
-	generalShare = 0.45 // of general language in how rare a word is
+	generalShare = 0.45 // weight of general language in the rarity of a word
 )
 
 // perfect is what a word counts in an entry that has nothing else.
@@ -129,7 +129,7 @@ func (x *index) fillBags(entries []content.Entry) {
 	}
 }
 
-// rarity is the weight of a stem that so many entries have.
+// rarity returns the weight of a stem that occurs in having entries.
 func (x *index) rarity(stem string, having int) float64 {
 	n, all := float64(having), float64(len(x.entries))
 	rarity := math.Log(1 + (all-n+0.5)/(n+0.5))
@@ -168,12 +168,12 @@ func (x *index) fillWordings(entries []content.Entry, unanswered []string) {
 	}
 }
 
-// partRarity is the weight of a part of words that so many wordings have.
+// partRarity returns the weight of a part of words that occurs in having wordings.
 func (x *index) partRarity(having float64) float64 {
 	return math.Log(1 + float64(len(x.owners))/(having+0.5))
 }
 
-// query is a text as its stems and the parts of its words, each once.
+// query holds the stems of a text and the parts of its words, each once.
 type query struct{ stems, parts []string }
 
 func (x *index) read(s string) (q query) {
@@ -186,10 +186,10 @@ func (x *index) read(s string) (q query) {
 	return query{slices.Compact(q.stems), slices.Compact(q.parts)}
 }
 
-// Characters of the shortest and the longest part of a word.
+// Lengths of the parts of a word, in characters.
 const shortestPart, longestPart = 3, 4
 
-// appendParts appends the parts of a word with its ends marked.
+// appendParts appends the parts of word, whose ends are marked with spaces.
 func appendParts(parts []string, word string) []string {
 	padded := []rune(" " + word + " ")
 	for n := shortestPart; n <= longestPart; n++ {
@@ -200,8 +200,9 @@ func appendParts(parts []string, word string) []string {
 	return parts
 }
 
-// vector weighs what the content knows of a query. Stems and parts count half each. What the content does not know
-// counts toward the length, so that a part of a question is no whole one.
+// vector returns the weights of the stems and parts of q that occur in the content, by their numbers. Stems and parts
+// count half each. Those that do not occur still count toward the length, so that a partial match is not mistaken for a
+// full one.
 func (x *index) vector(q query) (vector []posting) {
 	add := func(keys []string, known map[string]int32, unknown func(key string) float64) {
 		first, square := len(vector), 0.0

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Knowledge is what a selector knows beside the content.
+// Knowledge is what a selector knows besides the content.
 type Knowledge struct {
 	Background  *Background // of general language
 	Calibration *Calibration
@@ -49,7 +49,7 @@ type Calibration struct {
 	Weights []float64 `json:"weights"` // of each term of the evidence
 	// Thresholds are the least probabilities from which answers reached a precision.
 	Thresholds Thresholds `json:"thresholds"`
-	// FewThresholds are those for entries of few wordings, where confidence is less true.
+	// FewThresholds are those for entries of few wordings, whose confidence is less reliable.
 	FewThresholds Thresholds `json:"few_thresholds"`
 }
 

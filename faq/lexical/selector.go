@@ -1,5 +1,5 @@
 // Package lexical chooses entries by their words alone: in languages that the encoder does not read, in large content,
-// and where the encoder is off. Package semantic weighs the same evidence beside what the encoder says.
+// and where the encoder is off. Package semantic combines the same evidence with that of the encoder.
 package lexical
 
 import (
@@ -19,11 +19,11 @@ type Choice struct {
 	Best       []int    // the entries closest to the question, best first, at most Candidates; may be empty
 	Near       int      // how many of Best are on the subject of the question, and may be suggested
 	Confidence float64  // that Best[0] answers the question, from 0 to 1
-	Threshold  float64  // the sureness from which Best[0] may answer
-	Encoded    bool     // the encoder had a say
+	Threshold  float64  // the confidence from which Best[0] may answer
+	Encoded    bool     // the encoder was used
 	Sure       bool     // Best[0] may answer
 	Several    bool     // the first two of Best each answer a part of the question; none is its one answer
-	Busy       bool     // only words were asked, because no processor was free to encode the question
+	Busy       bool     // compared by words only, because no processor was free to encode the question
 	Evidence   Evidence // by words, for Best[0]
 }
 
@@ -35,7 +35,7 @@ const Candidates = 20
 type Options struct {
 	Precision  float64    // the share of answers that must be right, from 0 to 1
 	Unanswered []string   // questions that the owner wants unanswered
-	Knowledge  *Knowledge // what it knows beside the content
+	Knowledge  *Knowledge // what it knows besides the content
 }
 
 // New makes the selector of the entries.
@@ -51,12 +51,13 @@ func (s *Selector) At(precision float64) *Selector {
 	return &c
 }
 
-// FewWordings are wordings of an entry below which confidence is less true, so that the threshold is measured apart.
+// FewWordings is the number of wordings below which the confidence in an entry is less reliable. Such entries have
+// thresholds of their own.
 const FewWordings = 8
 
-// leastCoverage is the share of the question's words, by what they say, that an entry must have to answer or to be
-// suggested: a question that only shares one word with an entry is not about it. leastOfFirst is the share of the score
-// of the first that others must have to be suggested.
+// leastCoverage is the share of the question's words, weighted by rarity, that an entry must have to answer or to be
+// suggested: a question that only shares one word with an entry is not about it. leastOfFirst is the share of the first
+// entry's score that another entry must have to be suggested.
 const (
 	leastCoverage = 0.2
 	leastOfFirst  = 0.4
@@ -65,8 +66,8 @@ const (
 // unearned is a threshold that no confidence reaches.
 const unearned = 1
 
-// threshold returns the confidence from which an entry may answer. The confidence is not calibrated for few wordings in
-// a non-Latin script.
+// threshold returns the confidence from which an entry may answer. An entry of few wordings in a non-Latin script never
+// does, because its confidence is not calibrated.
 func (s *Selector) threshold(entry int) float64 {
 	e, c := &s.index.entries[entry], s.calibration
 	switch {

@@ -9,19 +9,19 @@ import (
 // Evidence is what speaks for and against an entry as the answer to a question.
 type Evidence [EvidenceSize]float64
 
-// The parts of the evidence. A lead is by how much the entry is ahead of the best other one.
+// The parts of the evidence. A lead is the difference to the best other entry.
 const (
 	EvNear       = iota // similarity of its nearest wording
 	EvNearLead          // and the lead in it
 	EvMean              // similarity of its wordings, on average
 	EvMeanLead          // and the lead in it
-	EvBM25              // BM25, of what a perfect entry would get
+	EvBM25              // BM25, as a share of what a perfect entry would get
 	EvBM25Lead          // and the lead in it
-	EvCoverage          // share of the question's words that it has, by what they say
-	EvSeen              // share of them that the content has
-	EvLength            // of the question, in words, as a logarithm
-	EvEntries           // of the content, as a logarithm
-	EvWordings          // of the entry, as a logarithm
+	EvCoverage          // share of the question's words that it has, weighted by rarity
+	EvSeen              // share of them that the content has, weighted likewise
+	EvLength            // logarithm of the number of words in the question
+	EvEntries           // logarithm of the number of entries
+	EvWordings          // logarithm of the number of the entry's wordings
 	EvidenceSize        // how many parts there are
 )
 
@@ -32,7 +32,7 @@ var products = [...][2]int{
 	{EvSeen, EvSeen}, {EvSeen, EvNear}, {EvNear, EvLength}, {EvBM25, EvLength}, {EvCoverage, EvLength},
 }
 
-// Terms returns the evidence with its products, and a constant.
+// Terms returns the evidence, its products, and a constant.
 func (e *Evidence) Terms() []float64 {
 	terms := append(make([]float64, 0, EvidenceSize+len(products)+1), e[:]...)
 	for _, p := range products {
@@ -48,12 +48,12 @@ type Pair struct {
 	Evidence Evidence
 }
 
-// What BM25, and the similarity of all wordings times the logarithm of their usual number, count beside the similarity
-// of the nearest wording.
+// Weights in the score, in which the similarity of the nearest wording has 1: of BM25, and of the mean similarity times
+// the logarithm of the average number of wordings.
 const wordShare, meanShare = 1.5, 1.5
 
-// weigh returns the entries for which live is true and whose words are closest to the question, best first, and those
-// of also. unanswered is the similarity of the nearest question that the owner wants unanswered.
+// weigh returns the live entries whose words are closest to the question, best first, and the live ones of also.
+// unanswered is the similarity of the nearest question that the owner wants unanswered.
 func (x *index) weigh(question string, live func(entry int) bool, also []int) (pairs []Pair, unanswered float64) {
 	q := x.read(question)
 	nearness := make([]float64, len(x.owners))
@@ -96,10 +96,10 @@ func (x *index) weigh(question string, live func(entry int) bool, also []int) (p
 	return pairs, unanswered
 }
 
-// shortlist is how many entries are weighed because of their words.
+// shortlist is how many entries are weighed at most because of their words.
 const shortlist = 24
 
-// matchWords fills in what of the words of a question the entries have.
+// matchWords fills in BM25, coverage, and the share of words that the content has.
 func (x *index) matchWords(q query, all []Pair) {
 	var weights, seen float64
 	for _, stem := range q.stems {
@@ -126,7 +126,7 @@ func (x *index) matchWords(q query, all []Pair) {
 	}
 }
 
-// lead fills in by how much each entry is ahead of the best other one.
+// lead fills in the difference of each entry to the best other one.
 func lead(pairs []Pair, part, into int) {
 	best, next, first := 0.0, 0.0, -1
 	for i := range pairs {

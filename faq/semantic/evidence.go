@@ -9,8 +9,8 @@ import (
 	"frontdesk/faq/lexical"
 )
 
-// rankSize is the length of the evidence of the ranker: similarity by meaning and by words, the same times the number of
-// wordings, the similarity of words by meaning, and the score by words.
+// rankSize is the number of features of the ranker: similarity by meaning and by words, the same times the logarithm of
+// the number of wordings, the similarity of single words by meaning, and the score by words.
 const rankSize = 2*(similarityKinds+3) + 3 + 1
 
 // Candidate is an entry that may answer a question.
@@ -61,11 +61,11 @@ func (c *Candidates) Rank(weights []float64) {
 	})
 }
 
-// Part is a part of what speaks for and against the candidate that was ranked first.
+// Part is a feature that speaks for or against the candidate that was ranked first.
 type Part int
 
-// The parts. A lead is by how much the first candidate is ahead of the next best in the same; a similarity is that of
-// the question to the first candidate, if nothing else is named.
+// The parts. A lead is the difference to the best of the others. A similarity is that of the question to the first
+// candidate unless another is named. Words and pieces are those of the question; a word weighs what it says (weightOf).
 const (
 	RankShare       Part = iota // log odds of its share among all candidates, by their scores
 	RankLead                    // in the score
@@ -75,32 +75,32 @@ const (
 	WordingLead                 // and the lead in it
 	Answer                      // similarity of question and answer together
 	AnswerLead                  // and the lead in it
-	AnswerAboveMean             // and by how much it is above that of all entries
+	AnswerAboveMean             // and by how much it is above the mean of all entries
 	Sentence                    // similarity of the nearest sentence of the answer
-	BothWays                    // similarity of words to the nearest wording and back
+	BothWays                    // similarity of the words to the nearest wording, and of its words to the question
 	NearestText                 // the greater of Wording and Answer
-	LeastPiece                  // similarity of the piece of the question that is least alike to the entry
+	LeastPiece                  // similarity of the piece that is least similar to the entry
 	SecondPiece                 // and of the next
-	MissingPiece                // the most that a rare piece is missing
-	MissingWord                 // the most that a word is missing, by what it says
-	MissingNext                 // and the next
-	MissingRare                 // the most that a word is missing which few entries have
-	FoundWords                  // share of what the question says that the entry has nearly word for word
-	ElsewhereLead               // by how much less than elsewhere its words are nearer to other entries
-	UnknownNumbers              // numbers of the question that the entry lacks
-	Said                        // how much the question says
-	Length                      // and its words, as a logarithm
-	Unanswered                  // by how much the nearest question that stays unanswered is nearer
-	Wordings                    // an entry of the content has, as a logarithm
-	OwnWordings                 // that the entry has, as a logarithm
-	Entries                     // of the content, as a logarithm
+	MissingPiece                // greatest dissimilarity of a piece, times its rarity
+	MissingWord                 // greatest dissimilarity of a word, times its weight
+	MissingNext                 // and the second greatest
+	MissingRare                 // greatest dissimilarity of a word, times its weight and its rarity
+	FoundWords                  // weighted share of the words that the entry has nearly word for word
+	ElsewhereLead               // how much nearer words are to other candidates, less the greatest such value of the others
+	UnknownNumbers              // how many numbers of the question the entry lacks
+	Said                        // sum of the weights of the words
+	Length                      // logarithm of the number of words
+	Unanswered                  // similarity of the nearest question that the owner wants unanswered, less Wording
+	Wordings                    // logarithm of the wordings per entry of the content
+	OwnWordings                 // logarithm of the number of the entry's wordings
+	Entries                     // logarithm of the number of entries
 	WordsNear                   // similarity of the nearest wording, by words
-	WordsBM25                   // BM25, of what a perfect entry would get
-	WordsCoverage               // share of its words, by what they say
+	WordsBM25                   // BM25, as a share of what a perfect entry would get
+	WordsCoverage               // share of the words that the entry has, weighted by rarity
 	partsCount
 )
 
-// partNames are the parts as the file of the parameters names them.
+// partNames are the names of the parts in the parameters file.
 var partNames = [partsCount]string{
 	"rank share", "rank lead", "rank above mean", "rank score", "wording", "wording lead", "answer", "answer lead",
 	"answer above mean", "sentence", "both ways", "nearest text", "least piece", "second piece", "missing piece",
@@ -162,7 +162,7 @@ func (c *Candidates) Features() []float64 {
 	return row
 }
 
-// bestOther returns the greatest similarity of a kind that an entry other than the given one has, or 0 if there is none.
+// bestOther returns the greatest similarity of a kind among the other entries, or 0 if there are none.
 func (r *scoredQuery) bestOther(entry, kind int) float64 {
 	best := math.Inf(-1)
 	for e := range r.like {

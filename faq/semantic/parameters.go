@@ -13,7 +13,7 @@ import (
 
 // Parameters is what faq/train/selector fitted to the training desks and to the training parts of public sets.
 type Parameters struct {
-	// Parts names the features of the trees: a load fails where they are not those of the program.
+	// Parts names the features of the trees; loading fails if they are not those of the program.
 	Parts []string `json:"parts"`
 	// Few and Many are for content of few and of many wordings an entry.
 	Few  FittedModel `json:"few"`

@@ -11,8 +11,8 @@ type part struct {
 	words []word
 }
 
-// addParts adds the wording or the sentences of the answer that a text is. Its first piece is a row of the entry's
-// pieces.
+// addParts adds a wording, or the sentences of an answer. firstRow is the row of its first piece among those of the
+// entry.
 func (e *entry) addParts(enc Encoder, kind encoder.Kind, pieces []token, firstRow int) {
 	if len(pieces) == 0 {
 		return
@@ -31,27 +31,27 @@ func (e *entry) addParts(enc Encoder, kind encoder.Kind, pieces []token, firstRo
 	}
 }
 
-// wordSimilarity is what the words of a question say for an entry. A word is as alike to a text as its pieces are, each
-// to the nearest of the text.
+// wordSimilarity is how well the words of a question fit an entry. The similarity of a word to a text is the mean over
+// its pieces, each compared with the nearest piece of the text.
 type wordSimilarity struct {
 	bothWays    float64 // similarity of the words to the nearest wording, and of its words to the question
 	toAll       float64 // similarity of the words to all texts of the entry
-	found       float64 // share of what the question says that the entry has nearly word for word
-	missing     float64 // the most that a word is missing
-	missingNext float64 // and the next word
-	missingRare float64 // the most that a word is missing which few entries have
+	found       float64 // weighted share of the words that the entry has nearly word for word
+	missing     float64 // greatest dissimilarity of a word, times its weight
+	missingNext float64 // and the second greatest
+	missingRare float64 // greatest dissimilarity of a word, times its weight and its rarity
 	elsewhere   float64 // how much nearer the words are to another entry
 	toSentence  float64 // similarity of the question to the nearest sentence of the answer
 }
 
-// pieceSimilarity is what the pieces of a question say for an entry.
+// pieceSimilarity is how well the pieces of a question fit an entry.
 type pieceSimilarity struct {
-	least   float64 // similarity of the piece that is least alike
+	least   float64 // similarity of the piece that is least similar
 	second  float64 // and of the next
-	missing float64 // the most that a rare piece is missing
+	missing float64 // greatest dissimilarity of a piece, times its rarity
 }
 
-// nearlyWordForWord is from which similarity on a word counts as found.
+// nearlyWordForWord is the similarity above which a word counts as found.
 const nearlyWordForWord = 0.75
 
 // products are those of the pieces of a question with the rows of an entry.
@@ -132,8 +132,8 @@ func comparePieces(r *scoredQuery, p *products) (l pieceSimilarity) {
 	return l
 }
 
-// compareWords compares the words of a question with an entry, except with what other entries have. byWord is the
-// similarity of each word to all texts of the entry.
+// compareWords compares the words of a question with an entry; compareElsewhere then fills in what depends on other
+// entries. byWord is the similarity of each word to all texts of the entry.
 func (e *entry) compareWords(r *scoredQuery, p *products) (l wordSimilarity, byWord []float64) {
 	byWord = make([]float64, len(r.words))
 	if p.stride == 0 || len(r.words) == 0 {

@@ -21,8 +21,8 @@ type Selector struct {
 	threshold, factThreshold float64
 }
 
-// New makes the selector of entries, of which words is the lexical one. A nil embedder leaves all to words.
-// Unanswered are questions that the owner wants unanswered, and precision is the share of answers that must be right.
+// New makes the selector of entries; words is their lexical selector. With a nil embedder it compares by words only.
+// unanswered are questions that the owner wants unanswered, and precision is the share of answers that must be right.
 func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswered []string,
 	precision float64) *Selector {
 	s := &Selector{words: words, embedder: r}
@@ -107,11 +107,11 @@ const factShare = 0.4
 // isFact reports whether an entry is made from the catalog.
 func (s *Selector) isFact(entry int) bool { return s.index.entries[entry].isFact }
 
-// leastPriceLead is by how much the score of a price must be ahead of the next price: where two services are as near to
-// the question, the customer chooses.
+// leastPriceLead is the lead in score that a price needs over the next price to answer: where two services fit about
+// equally, the customer chooses.
 const leastPriceLead = 2
 
-// areNearPrices reports whether the first two of the ranked candidates are prices between which the customer chooses.
+// areNearPrices reports whether the first two of the ranked candidates are prices with about the same score.
 func (x *index) areNearPrices(ranked []Candidate) bool {
 	return len(ranked) > 1 && x.entries[ranked[0].Entry].isPrice && x.entries[ranked[1].Entry].isPrice &&
 		ranked[0].score-ranked[1].score < leastPriceLead

@@ -22,7 +22,7 @@ func weightOf(information float64) float64 {
 	return min(max((information-commonest)/(rare-commonest), least), 1)
 }
 
-// segmented is a text cut into words. Sentences are given by the places of the words at which they end.
+// segmented is a text cut into words. A sentence is given by the index after its last word.
 type segmented struct {
 	words     []word
 	sentences []int

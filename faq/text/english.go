@@ -8,9 +8,8 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// stems.txt has the stems of common words: a line is a word, and its stem where that
-// is another. To make a stem takes longer than all else that is done with a word, and
-// a selector is trained on the same words several times.
+// stems.txt has the stems of common words: each line is a word, and its stem if that differs. Computing a stem takes
+// longer than everything else that is done with a word.
 //
 //go:embed stems.txt
 var stemList string

@@ -19,7 +19,7 @@ type example struct {
 	confidence float64 // once a calibration has judged it
 }
 
-// examine asks questions of content and returns what the selector by words made of them, weighed.
+// examine asks questions of content and returns what the selector by words made of them, with weights.
 func examine(d drawn, background *lexical.Background) (examples []example) {
 	never := lexical.Thresholds{{Precision: 1, Probability: 1}}
 	unfitted := &lexical.Calibration{
@@ -44,11 +44,11 @@ func examine(d drawn, background *lexical.Background) (examples []example) {
 	return examples
 }
 
-// ridge holds each weight back, so that parts that say the same share what they say.
+// ridge is the penalty on the square of each weight, so that correlated parts share their weight.
 const ridge = 0.003
 
-// calibrate fits a calibration to weighed examples of simulated content, and measures its thresholds on those of content
-// of many wordings and of few.
+// calibrate fits a calibration to sim, the examples of simulated content. It measures the thresholds for many wordings on
+// sim, and those for few wordings on few.
 func calibrate(sim, few []example) *lexical.Calibration {
 	c := new(lexical.Calibration)
 	examples := slices.Concat(sim, few)

@@ -132,7 +132,7 @@ func (d *desk) ask(r *semantic.Embedder) (cases []fitCase) {
 	return cases
 }
 
-// fitParameters fits the parameters to cases. Rankers that are given are kept.
+// fitParameters fits the parameters to cases. It keeps rankers unless it is nil.
 func fitParameters(c *semantic.Centres, cases []fitCase, rankers *semantic.Parameters) *semantic.Parameters {
 	p := &semantic.Parameters{Parts: semantic.PartNames(), Centres: c}
 	for _, few := range []bool{true, false} {
@@ -151,8 +151,9 @@ const (
 	subjectTrees = 60
 )
 
-// nearStress is what near misses count, form by form, beside the questions with an entry when the confidence is fitted,
-// so that no form tells anything by itself. Those that were judged before count judgedStress each, as they did then.
+// nearStress is the weight of the near misses of each form in the fit of the confidence, relative to the questions of
+// that form with an entry, so that a form says nothing by itself. The weight of each near miss that was judged before is
+// multiplied by judgedStress, as it was then.
 const (
 	nearStress   = 0.5
 	judgedStress = 4
@@ -161,7 +162,7 @@ const (
 // otherShare is what a case counts in the regime that is not its own.
 const otherShare = 0.25
 
-// fitRegime fits a regime to cases: those of its own kind of content count most. A ranker that is given is kept.
+// fitRegime fits a regime to cases: those of its own kind of content count most. It keeps ranker unless it is nil.
 func fitRegime(cases []fitCase, few bool, ranker []float64) (g semantic.FittedModel) {
 	weights := make([]float64, len(cases))
 	weigh := func(i int, isFew bool) {
@@ -208,7 +209,7 @@ func rankerOf(cases []fitCase, weights []float64) []float64 {
 	return fitRanker(ranked)
 }
 
-// share is the share of the times that the first entry is right: all or none, unless the question was judged before.
+// share is the probability that the first entry is right: 1 or 0, unless the question was judged before.
 func (a *asked) share(first int) float64 {
 	if a.odds != nil {
 		return lexical.Sigmoid(*a.odds)
@@ -216,7 +217,8 @@ func (a *asked) share(first int) float64 {
 	return lexical.Indicator(a.question.entry >= 0 && first == a.question.entry)
 }
 
-// stressed returns weights in which the near misses of each form count nearStress times its questions with an entry.
+// stressed returns weights in which the near misses of each form have nearStress times the weight of its questions with
+// an entry.
 func stressed(cases []fitCase, weights []float64) []float64 {
 	var masses formMasses
 	for i := range cases {
@@ -237,7 +239,7 @@ func stressed(cases []fitCase, weights []float64) []float64 {
 	return out
 }
 
-// formMasses are the weights of the questions of each form, with an entry and near misses.
+// formMasses are the total weights of the questions of each form: own of those with an entry, near of near misses.
 type formMasses struct{ own, near map[string]float64 }
 
 func (m *formMasses) add(q *labelled, weight float64) {
@@ -252,7 +254,7 @@ func (m *formMasses) add(q *labelled, weight float64) {
 	}
 }
 
-// balance is the factor that makes the near misses of a form weigh what its questions with an entry do.
+// balance is the factor that gives the near misses of a form the total weight of its questions with an entry.
 func (m *formMasses) balance(form string) float64 { return m.own[form] / max(m.near[form], 1e-9) }
 
 func eachCase(cases []fitCase, do func(i int, k *fitCase)) {
@@ -354,8 +356,8 @@ func measure(p *semantic.Parameters, judged []judgement) {
 	}
 }
 
-// examples are a judged question as thresholds are measured by: near misses have the same share of every form, and a
-// question that was judged before is right and wrong in part.
+// examples turns a judged question into examples for measuring thresholds. Near misses have the same share in every form.
+// A question that was judged before becomes two examples, right and wrong, weighted by its probability.
 func (j *judgement) examples(balance float64) []example {
 	weight := j.weight
 	if j.question.kind() == nearMiss {
@@ -374,8 +376,8 @@ func (j *judgement) examples(balance float64) []example {
 	}
 }
 
-// judgedOwn is by how much the log odds rise once it is known that a question that was judged before has an entry: of
-// the wrong answers, four of five by weight were to near misses.
+// judgedOwn is added to the log odds of a question that was judged before if it is known to have an entry: of the wrong
+// answers, four of five by weight were to near misses.
 const judgedOwn = 1.6
 
 // farPercent are the questions of 100 whose entry comes first that may count as far from everything.

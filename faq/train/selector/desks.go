@@ -94,7 +94,7 @@ func readDesks(dir string) (desks []*desk, err error) {
 	return desks, err
 }
 
-// readFacts reads the desks whose questions facts answer, each with its catalog.
+// readFacts reads the desks whose questions are answered by facts, each with its catalog.
 func readFacts(dir string) (desks []*desk, err error) {
 	folders, err := os.ReadDir(dir)
 	if err != nil {

@@ -2,12 +2,12 @@ package main
 
 import "fmt"
 
-// A fit without the encoders of the folds reads its questions with the shipped encoder, which was tuned on most of them:
-// they look more alike to their entries than new questions do. So these questions are not taken as right or wrong, but
-// with the odds that parameters gave them which were fitted with the encoders of the folds. Questions that were written
-// later stand behind the others of their desk, and are right or wrong.
+// Without the encoders of the folds, a fit uses the shipped encoder. That was tuned on most of the questions, so they
+// look more similar to their entries than new questions do. Instead of being right or wrong, these questions therefore
+// keep the odds that they got from parameters fitted with the encoders of the folds. Questions that were written later
+// come after the others of their desk and have no odds.
 
-// readJudged gives cases the odds that a file has for the first questions of each desk, in tenths.
+// readJudged sets the odds of the first questions of each desk from a file, which has log odds in tenths.
 func readJudged(path string, cases []fitCase) error {
 	var odds map[string][]int // by the name of the desk
 	if err := readJSON(path, &odds); err != nil {

@@ -31,7 +31,7 @@ type treeTrainer struct {
 	tried    []int       // features that the tree may use
 }
 
-// growTrees fits trees to the log odds of what is right of a row: all, none or a share. It adds one tree a round.
+// growTrees fits trees to the log odds that a row is right. right is 1, 0 or a probability. Each round adds one tree.
 func growTrees(rows [][]float64, right []float64, weights []float64, rounds int) *semantic.Trees {
 	t := &treeTrainer{gradient: make([]float64, len(rows)), bend: make([]float64, len(rows))}
 	t.bin(rows)

@@ -39,7 +39,7 @@ func TestManyWordings(t *testing.T) {
 		desks = append(desks,
 			publicSample(t, public, "clinc150", "entries_10shot.jsonl", 40, 120),
 			publicSample(t, public, "hwu64", "entries_10shot.jsonl", 40, 120),
-			publicSample(t, public, "hwu64", "entries.jsonl", 40, 400)) // the share of words is found; of fewer questions one would be a point
+			publicSample(t, public, "hwu64", "entries.jsonl", 40, 400)) // of fewer questions, one would be a point
 	}
 	e := expect.Value(encoderFlags{}.open())(t)
 	shipped := semantic.Shipped()
