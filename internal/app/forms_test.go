@@ -42,8 +42,7 @@ func TestTrialsOff(t *testing.T) {
 	}
 }
 
-// The address decides the language, and the
-// reader's preference only adds a link.
+// The address decides the language of a page and of an answer in it, and the reader's preference only adds a link.
 func TestLanguageOfAPage(t *testing.T) {
 	t.Parallel()
 	d := bakery(t)
@@ -66,14 +65,8 @@ func TestLanguageOfAPage(t *testing.T) {
 			t.Errorf("%s for %q:\n%s", tt.path, tt.accept, page[:min(len(page), 1800)])
 		}
 	}
-}
-
-func TestAnswerInTheLanguageOfThePage(t *testing.T) {
-	t.Parallel()
-	d := bakery(t)
-	client := harness.NewClient(t)
 	for path, want := range map[string]string{"/ask": "Nein. In unserer Backstube", "/en/ask": "No. There is flour everywhere"} {
 		answer := d.Send(t, client, "POST", path, "q=gluten", "Accept: text/html", "Content-Type: application/x-www-form-urlencoded")
-		expect.Holds(t, path, string(answer.Text), want)
+		expect.Holds(t, "the answer at "+path, string(answer.Text), want)
 	}
 }
