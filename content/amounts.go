@@ -64,7 +64,7 @@ var signs = func() map[string][]string {
 	return signs
 }()
 
-// Currencies are the codes of all currencies in use, those of a country first; an empty country changes nothing.
+// Currencies returns the codes of all currencies in use, those of country first. country may be empty.
 func Currencies(country string) (codes []string) {
 	var own []string
 	for all := currency.Query(); all.Next(); {

@@ -186,7 +186,7 @@ func (c *Content) StillSample() (parts []SamplePart) {
 	})
 }
 
-// IsSampleQuestion reports whether a test question is a sample's, about an answer that is still the sample's.
+// IsSampleQuestion reports whether question is a test question of a sample about an answer that is still the sample's.
 func (c *Content) IsSampleQuestion(question string) bool {
 	return sampleTexts()[question] && slices.ContainsFunc(c.Golden.Answered, func(golden GoldenQuestion) bool {
 		return golden.Q == question && slices.ContainsFunc(c.StillSample(), func(part SamplePart) bool {

@@ -36,8 +36,8 @@ func verify(t *testing.T, f front, verifier *signing.Verifier, method, path stri
 	}
 }
 
-// TestSignedAnswers: what a layer of the route or its handler refuses is signed too, and the signing layer, which buffers
-// the answer, does not hide the cause of a failure from the log.
+// TestSignedAnswers: what a layer of the route or its handler refuses is signed too, and the signing layer, which
+// buffers the answer, does not hide the cause of a failure from the log.
 func TestSignedAnswers(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -101,9 +101,9 @@ func (r *Embedder) reads(text string) bool { return r.Coverage(text) >= leastRea
 // leastReadable is the share of a text that the encoder must be able to read.
 const leastReadable = 0.7
 
-// Canonical returns question as the encoder reads it: with a capital first letter and a punctuation mark at the end, so
-// that it does not matter whether the customer typed them. Other letters keep their case, because capitals mark nouns in
-// German.
+// Canonical returns question as the encoder reads it: with a capital first letter and a punctuation mark at the end,
+// so that it does not matter whether the customer typed them. Other letters keep their case, because capitals mark
+// nouns in German.
 func Canonical(question string) string {
 	q := strings.TrimSpace(question)
 	if q == "" {

@@ -86,7 +86,7 @@ const (
 	MissingNext                 // and the second greatest
 	MissingRare                 // greatest dissimilarity of a word, times its weight and its rarity
 	FoundWords                  // weighted share of the words that the entry has nearly word for word
-	ElsewhereLead               // how much nearer words are to other candidates, less the greatest such value of the others
+	ElsewhereLead               // how much nearer words are to other candidates, less the maximum of the others
 	UnknownNumbers              // how many numbers of the question the entry lacks
 	Said                        // sum of the weights of the words
 	Length                      // logarithm of the number of words

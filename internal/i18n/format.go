@@ -114,7 +114,8 @@ func (p *Printer) sign(code string) string {
 	return p.printer.Sprint(currency.NarrowSymbol(unit))
 }
 
-// Currency names a currency by its code, its sign, and the country or union that its code begins with, if there is one.
+// Currency returns the code of a currency with its sign, and with the country or union that the code begins with, if
+// there are any.
 func (p *Printer) Currency(code string) string {
 	name := code
 	if sign := p.sign(code); sign != code {

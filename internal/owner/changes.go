@@ -132,8 +132,8 @@ func (pr *proposal) withoutGolden(s session, change *content.Change, questions [
 	return nil
 }
 
-// checkWithoutSample checks a change. Test questions of the sample that refuse it are removed with it: the owner has not
-// written them, and they are about a business that does not exist.
+// checkWithoutSample checks a change. If test questions of the sample refuse the change, it removes them too: the owner
+// did not write them, and they are about a business that does not exist.
 func (p *Pages) checkWithoutSample(ctx context.Context, s session, pr *proposal, change *content.Change) (
 	tried *content.Content, revision string, err error) {
 	tried, revision, err = p.Curator.Check(ctx, change)

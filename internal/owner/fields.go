@@ -498,7 +498,7 @@ type shownField struct {
 // Text returns the value as text, with one line for each item of a list.
 func (s shownField) Text() string { return plain(s.Value) }
 
-// glance is the value in a few words; empty for one that says nothing without its label.
+// glance returns the value in a few words; empty for a value that means nothing without its label.
 func (s shownField) glance() string {
 	switch s.Kind {
 	case content.KindFlag, content.KindNumber, content.KindZone, content.KindSignal:
@@ -524,7 +524,7 @@ func (s shownField) periodsGlance() string {
 	return strings.Join(lines, ", ")
 }
 
-// hoursGlance is the opening hours with the days that have the same times together.
+// hoursGlance returns the opening hours; days with the same times share an entry.
 func (s shownField) hoursGlance() string {
 	days, lines := map[string][]int{}, []string(nil)
 	hours, _ := s.Value.(weekTimes)
@@ -558,13 +558,13 @@ func (s shownField) labelOf(name string) string {
 	return s.Label
 }
 
-// inputTypes are the types of inputs that are not for any text. A phone shows another keyboard for each.
+// inputTypes are the types of inputs for other than plain text. Phones show a suitable keyboard for each.
 var inputTypes = map[content.Kind]string{
 	content.KindDate: "date", content.KindEmail: "email", content.KindPhone: "tel", content.KindWeb: "url",
 	kindPassword: "password",
 }
 
-// Type is the type of the input; empty for text.
+// Type returns the type of the input; empty for plain text.
 func (s shownField) Type() string { return inputTypes[s.Kind] }
 
 // IsLong reports whether the page has several lines for the value.
@@ -576,7 +576,8 @@ func (s shownField) IsLong() bool {
 	return false
 }
 
-// Units are common units in the language of a field for one; nil for other fields and languages.
+// Units returns common units, in the language of the field, if the field is a unit. It returns nil for other fields,
+// and in languages without messages.
 func (s shownField) Units() []string {
 	if s.Name != "unit" || !i18n.Speaks(s.Language) {
 		return nil
@@ -616,11 +617,11 @@ func plain(value any) string {
 	return strings.Join(lines, "\n")
 }
 
-// clocks are the inputs for the times of a day: the first span has two, which a phone shows as clocks; another one takes
-// any text, for a break, "24h" or "closed".
+// clocks are the inputs for the times of a day: Opens and Closes of the first span, which phones show as clocks, and
+// Also, which takes any other text, such as the span after a break, "24h" or "closed".
 type clocks struct{ Input, ID, Opens, Closes, Also string }
 
-// firstSpan matches times of a day that begin with a span, of which one time may be missing.
+// firstSpan matches the times of a day that begin with a span. One time of the span may be missing.
 var firstSpan = regexp.MustCompile(`^(\d\d:\d\d)?-(\d\d:\d\d)?(?:, (.+))?$`)
 
 func clocksOf(input, id, times string) clocks {
@@ -632,7 +633,7 @@ func clocksOf(input, id, times string) clocks {
 	return clocks{input, id, found[1], closes, found[3]}
 }
 
-// readClocks returns the times of a day from its inputs, of which a list has one in each row.
+// readClocks returns the times of a day from its inputs. In a list of days, row selects the day; otherwise it is 0.
 func readClocks(input string, row int, sent url.Values) string {
 	times := cellOf(sent[input+".times"], row)
 	if span := cellOf(sent[input+".opens"], row) + "-" + cellOf(sent[input+".closes"], row); span != "-" {
@@ -656,7 +657,7 @@ func (s shownField) Week() (rows []dayRow) {
 	return rows
 }
 
-// periodRow is a day or a range of days on the page, with its times.
+// periodRow is a day or a range of days with its times on the page.
 type periodRow struct {
 	period
 	clocks

@@ -19,7 +19,7 @@ import (
 
 // form describes a part of the content that the owner edits: the items of a list, or one object. All its pages follow
 // from it. Its messages are "new" and "change", or "title" for an object, "about" for the note below the heading, and
-// for each field PATH, PATH.hint, and PATH.part for the heading of the part of the form that begins with it.
+// for each field PATH, PATH.hint, and PATH.part, the heading of the part of the form that begins with the field.
 type form struct {
 	path       string // of the pages
 	home       string // the page that lists the items
@@ -565,18 +565,18 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 	})
 }
 
-// formPart is a part of a form. With a title it is folded, unless something in it is to be seen: what the owner was sent
-// to, what is still the sample's, what was typed, and what is to be corrected.
+// formPart is a part of a form. With a title it is folded, unless something in it needs attention: the field that a
+// link led to, what is still the sample's, what was typed, and what must be corrected.
 type formPart struct {
 	Title, Glance string // Glance is what it holds, in a few words
 	IsOpen        bool
 	Fields        []shownField
 }
 
-// askedField is the name in the query of a form of the field that the owner was sent to.
+// askedField is the query parameter of a form with the field that a link leads to.
 const askedField = "field"
 
-// at is the page of an object's form, at a field.
+// at returns the address of an object's form, at a field.
 func (f form) at(input string) string {
 	return withQuery(f.path, askedField, input) + "#field-" + input
 }

@@ -112,8 +112,8 @@ func TestTwoEditors(t *testing.T) {
 	d.want(t, "a file with faults", d.get(t, "/owner/answers/new"), http.StatusConflict, "faq.yaml")
 }
 
-// TestFoldedParts: the form of the business shows of each part what it holds. A part is open if the owner was sent to it,
-// typed something in it, has to correct it, or has to replace the sample's in it.
+// TestFoldedParts: the form of the business shows what each folded part holds. A part is open if a link leads to it,
+// or if the owner typed something in it, must correct it, or must still replace the sample's content.
 func TestFoldedParts(t *testing.T) {
 	t.Parallel()
 	d := newDeskOf(t, "bakery").signIn(t)

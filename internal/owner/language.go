@@ -76,7 +76,7 @@ func templatesOf(words *i18n.Printer, timeZone string, files bool) *template.Tem
 	return template.Must(parsed.Clone()).Funcs(functions(words, zone, files))
 }
 
-// dateOf reads a day of checked content, or of a form; another text is the zero time.
+// dateOf returns the day that text from checked content or a form names, or the zero time if it names none.
 func dateOf(text string) time.Time {
 	day, _ := time.Parse(time.DateOnly, text)
 	return day

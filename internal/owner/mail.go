@@ -33,7 +33,7 @@ var (
 	schemes     = map[string]string{"starttls": "smtp?tls=required", "tls": "smtps", "none": "smtp?tls=none"}
 )
 
-// mailKeys are the fields of the form that sets mail up.
+// mailKeys are the fields of the form that sets up mail.
 var mailKeys = []content.Key{
 	{Name: "host", Kind: content.KindLine, Required: true},
 	{Name: "port", Kind: content.KindPlace},
@@ -44,7 +44,7 @@ var mailKeys = []content.Key{
 	{Name: "to", Kind: content.KindLine, Required: true},
 }
 
-// mailForm are the values of the form, by the names of its fields.
+// mailForm returns the values of the form, by field name.
 func mailForm(kept mailer.Kept) map[string]string {
 	server, _ := url.Parse(kept.Server) // zero without one; Kept was checked
 	if kept.Server == "" {

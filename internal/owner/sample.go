@@ -15,7 +15,7 @@ var sampleForms = map[content.PartKind]*form{
 	content.PartPage: &pages, content.PartPicture: &pictures,
 }
 
-// sampleFields are the fields of those facts in the form of the business.
+// sampleFields are the fields in which the form of the business shows these facts.
 var sampleFields = map[content.PartKind]string{
 	content.PartName: "business.name", content.PartSummary: "business.summary", content.PartPhone: "business.phone",
 	content.PartEmail: "business.email", content.PartAddress: "business.address.street",

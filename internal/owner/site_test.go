@@ -120,8 +120,8 @@ func TestChoices(t *testing.T) {
 		`<datalist id="units-en"><option value="hour">`, `name="price.options.unit.en" value="" list="units-en"`)
 }
 
-// TestHours: a day has a first span in clocks and any times beside it, which are read and shown again as they are
-// written, and Monday's are those of all weekdays if the owner says so.
+// TestHours: a day has a first span in clocks and any other times as text. They are shown again as they were typed.
+// With the checkbox, Tuesday to Friday get Monday's times.
 func TestHours(t *testing.T) {
 	expect.SkipInRace(t, "it makes one change after the other")
 	t.Parallel()

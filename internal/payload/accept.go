@@ -21,7 +21,7 @@ type acceptRange struct {
 type Accept []acceptRange
 
 // ParseAccept reads the values of an Accept header. A malformed element is ignored and never an error, so that a
-// client with a faulty header still gets an answer. So it is with the other headers of this file (RFC 9110 12.5).
+// client with a faulty header still gets an answer. The other functions of this file do the same (RFC 9110 12.5).
 func ParseAccept(values []string) Accept {
 	var accept Accept
 	for name, weight := range weighted(values) {
@@ -75,9 +75,8 @@ func (a Accept) Best(offers ...string) (best string) {
 	return best
 }
 
-// PreferredLanguage returns which of some languages a reader prefers by the values of an
-// Accept-Language header (RFC 9110 12.5.4), or "" when the header names none of them.
-// Regions are ignored: German of Austria is German.
+// PreferredLanguage returns the offer that the values of an Accept-Language header prefer (RFC 9110 12.5.4), or "" if
+// they name none. Regions are ignored: German of Austria is German.
 func PreferredLanguage(values []string, offers ...string) string {
 	preferred, _, err := language.ParseAcceptLanguage(strings.Join(values, ","))
 	if err != nil {

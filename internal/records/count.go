@@ -34,10 +34,10 @@ func (d *date) UnmarshalText(text []byte) error {
 
 const secondsOfDay = 24 * 60 * 60
 
-// DayOf returns the days from 1970-01-01 UTC to a time. So all methods of Store number days.
+// DayOf returns the number of days from 1970-01-01 UTC to at. All methods of Store number days in this way.
 func DayOf(at time.Time) int64 { return at.Unix() / secondsOfDay }
 
-// StartOfDay returns the begin of a day in UTC.
+// StartOfDay returns the start of a day in UTC.
 func StartOfDay(day int64) time.Time { return time.Unix(day*secondsOfDay, 0).UTC() }
 
 // Names of counts that limit something on their day. They are kept for limitsKept days.

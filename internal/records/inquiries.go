@@ -46,8 +46,8 @@ type InquiryQuery struct {
 	Page
 }
 
-// chosen returns the end of a statement that reads what a query chooses, and its arguments $1 to $4. No database
-// executes that of an unknown view.
+// chosen returns the FROM and WHERE of a statement that reads the inquiries q selects, and its arguments $1 to $4. With
+// an unknown view, the statement is invalid SQL and fails.
 func (q InquiryQuery) chosen() (from string, args []any) {
 	states, before := "", int64(math.MaxInt64)
 	for _, state := range q.States {
@@ -153,9 +153,8 @@ func (p Page) clause() string {
 // wildcards are the characters with a meaning in a LIKE pattern.
 var wildcards = strings.NewReplacer(`!`, `!!`, `%`, `!%`, `_`, `!_`)
 
-// containing returns the pattern of a LIKE ... ESCAPE '!' condition for texts that contain
-// text, for lower(column) LIKE lower($1). The pattern of an empty text matches everything. SQLite knows the case of
-// ASCII letters only.
+// containing returns the pattern $1 of lower(column) LIKE lower($1) ESCAPE '!' for columns that contain text. The
+// pattern of an empty text matches everything. SQLite knows the case of ASCII letters only.
 func containing(text string) string {
 	return "%" + wildcards.Replace(storable(strings.TrimSpace(text))) + "%"
 }

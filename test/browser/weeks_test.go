@@ -85,8 +85,8 @@ var keepers = []keeper{
 	},
 }
 
-// TestTwoOwners leads two owners from init to a desk that is ready, and through the week after, on a phone and on a desk,
-// without scripts: init, serve and the link of admin-link, and then only what the owner's pages offer.
+// TestTwoOwners leads two owners from init to a desk that is ready, and through the week after, on a phone and on a
+// desk, without scripts: init, serve and the link of admin-link, and then only what the owner's pages offer.
 func TestTwoOwners(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -138,7 +138,7 @@ func (h *hand) photo(t *testing.T, input string) {
 	do(t, h.tab, chromedp.SetUploadFiles(chromedp.CSS("main [name='"+input+"']"), []string{expect.Value(filepath.Abs("test/browser/testdata/phone.jpg"))(t)}))
 }
 
-// save saves the form of a page. It confirms it where an answer still says the old value.
+// save saves the form of a page. If an answer still says the old value, it confirms the change.
 func (h *hand) save(t *testing.T, button string) {
 	t.Helper()
 	h.press(t, ".edit .actions "+button)

@@ -47,8 +47,8 @@ func examine(d drawn, background *lexical.Background) (examples []example) {
 // ridge is the penalty on the square of each weight, so that correlated parts share their weight.
 const ridge = 0.003
 
-// calibrate fits a calibration to sim, the examples of simulated content. It measures the thresholds for many wordings on
-// sim, and those for few wordings on few.
+// calibrate fits a calibration to sim, the examples of simulated content. It measures the thresholds for many
+// wordings on sim, and those for few wordings on few.
 func calibrate(sim, few []example) *lexical.Calibration {
 	c := new(lexical.Calibration)
 	examples := slices.Concat(sim, few)

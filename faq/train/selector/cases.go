@@ -152,8 +152,8 @@ const (
 )
 
 // nearStress is the weight of the near misses of each form in the fit of the confidence, relative to the questions of
-// that form with an entry, so that a form says nothing by itself. The weight of each near miss that was judged before is
-// multiplied by judgedStress, as it was then.
+// that form with an entry, so that a form says nothing by itself. The weight of each near miss that was judged before
+// is multiplied by judgedStress, as it was then.
 const (
 	nearStress   = 0.5
 	judgedStress = 4
@@ -356,8 +356,8 @@ func measure(p *semantic.Parameters, judged []judgement) {
 	}
 }
 
-// examples turns a judged question into examples for measuring thresholds. Near misses have the same share in every form.
-// A question that was judged before becomes two examples, right and wrong, weighted by its probability.
+// examples turns a judged question into examples for measuring thresholds. Near misses have the same share in every
+// form. A question that was judged before becomes two examples, right and wrong, weighted by its probability.
 func (j *judgement) examples(balance float64) []example {
 	weight := j.weight
 	if j.question.kind() == nearMiss {

@@ -72,8 +72,8 @@ func (s *simulator) knowledge(without string) *lexical.Knowledge {
 	return &lexical.Knowledge{Background: background, Calibration: s.calibrate(without)}
 }
 
-// calibrate calibrates the selector by words. The thresholds for few wordings come from the English training desks, whose
-// questions are harder than those of the public sets.
+// calibrate calibrates the selector by words. The thresholds for few wordings come from the English training desks,
+// whose questions are harder than those of the public sets.
 func (s *simulator) calibrate(without string) *lexical.Calibration {
 	var sim, few []example
 	for _, set := range trainingSets {

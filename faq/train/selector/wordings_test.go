@@ -15,8 +15,8 @@ import (
 )
 
 // mostLost is how many questions of 100 words and meaning together may lose to the better of the two, up to the next
-// whole question, and leastRight how many of 100 answers must be right at the default precision. The mixed wordings of the scooters are in languages that
-// the encoder does not read.
+// whole question, and leastRight how many of 100 answers must be right at the default precision. The mixed wordings
+// of the scooters are in languages that the encoder does not read.
 const mostLost = 1.0
 
 func leastRight(desk string) float64 {
