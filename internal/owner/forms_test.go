@@ -140,7 +140,7 @@ func TestFoldedParts(t *testing.T) {
 	form.Set("business.payment", "gold")
 	refused := d.send(t, http.MethodPost, page, form)
 	d.want(t, "faults", refused, http.StatusUnprocessableEntity, `<p class="error">“Name (Deutsch)” is missing. Please fill it in.</p>`, `<p class="error">“no number” is not a phone number`, "\ngold</textarea>")
-	expect.Same(t, "with faults", []string{"Name and description", "Contact and booking", "Payment and area"}, openParts(refused))
+	expect.Same(t, "with faults", []string{"Name and description", "Contact and booking", "Payment and area served"}, openParts(refused))
 }
 
 // TestBannerOfTheOwnChange: the banner after Save is about the change that was saved, not about a later one.
