@@ -69,7 +69,7 @@ type FAQ struct {
 	// Entries are the owner's, and what the catalog says.
 	Entries []Entry
 	Facts   []string // the ids of Entry.IsFact that are wanted; nil for all
-	// Synonyms are lists of words that mean the same here.
+	// Synonyms are lists of words that mean the same in this business.
 	Synonyms [][]string
 }
 

@@ -27,7 +27,7 @@ type Answerer struct {
 	faq       content.FAQ
 	languages *languages // nil for one language
 	synonyms  synonyms
-	expiring  bool // some entry has a last day, so that time is looked at
+	expiring  bool // some entry has a last day, so expiry must be checked
 }
 
 type wording struct {

@@ -9,13 +9,14 @@ import (
 	"frontdesk/content"
 )
 
-// synonyms replace words that no entry uses.
+// synonyms replaces words that no entry uses with words of the same meaning that entries use.
 type synonyms struct {
 	pattern *regexp.Regexp    // with the word as its second group; nil for no words
 	used    map[string]string // by word in lower case: the word that entries use in its place
 }
 
-// newSynonyms takes, of each list, the word that most entries use, for those that none uses.
+// newSynonyms returns synonyms that replace each word that no entry uses with the word of its list that most entries
+// use.
 func newSynonyms(faq content.FAQ) synonyms {
 	s := synonyms{used: map[string]string{}}
 	var unused []string
@@ -45,7 +46,7 @@ func newSynonyms(faq content.FAQ) synonyms {
 	return s
 }
 
-// patternOf matches the first of some words in a text.
+// patternOf returns a pattern that finds the first of words in a text. Its second group is the word.
 func patternOf(words ...string) *regexp.Regexp {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -54,7 +55,7 @@ func patternOf(words ...string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|[^\pL\pN])(` + strings.Join(quoted, "|") + `)(?:[^\pL\pN]|$)`)
 }
 
-// replace returns a question in the words of the entries.
+// replace returns q with its unused words replaced by those that entries use.
 func (s synonyms) replace(q string) string {
 	if s.pattern == nil {
 		return q

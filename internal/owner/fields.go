@@ -425,7 +425,7 @@ func (f field) writtenPart(value any) any {
 	return text
 }
 
-// writtenWords returns the words of a line, which have commas between them.
+// writtenWords returns the words of a line, in which commas separate them.
 func writtenWords(line string) (words content.List) {
 	for word := range strings.SplitSeq(line, ",") {
 		if word = strings.TrimSpace(word); word != "" {
