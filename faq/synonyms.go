@@ -2,11 +2,15 @@ package faq
 
 import (
 	"cmp"
+	"context"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/faq/text"
 )
 
 // synonyms replaces words that no entry uses with words of the same meaning that entries use.
@@ -71,4 +75,68 @@ func (s synonyms) replace(q string) string {
 		q = q[to:]
 	}
 	return replaced.String() + q
+}
+
+// A synonym is looked for among so many of the closest entries, for words of so many letters.
+const (
+	synonymEntries = 2
+	synonymLetters = 4
+)
+
+var anyWord = regexp.MustCompile(`[\pL\pN]+`)
+
+// Synonym returns the one word of a question that no entry has, and the word of the closest entries with which the
+// question would most surely be answered; both are empty if there is none.
+func (b *Answerer) Synonym(ctx context.Context, q string) (word, used string) {
+	known := map[string]bool{}
+	for i := range b.entries {
+		for _, t := range append([]string{b.entries[i].Question, b.entries[i].Answer}, b.entries[i].Alternates...) {
+			for _, w := range text.AppendWords(nil, t) {
+				known[w] = true
+			}
+		}
+	}
+	var from, to int
+	for _, at := range anyWord.FindAllStringIndex(q, -1) {
+		w := q[at[0]:at[1]]
+		if utf8.RuneCountInString(w) < synonymLetters || known[strings.ToLower(w)] {
+			continue
+		}
+		if word != "" {
+			return "", ""
+		}
+		word, from, to = w, at[0], at[1]
+	}
+	if word == "" {
+		return "", ""
+	}
+	live, tried, surest := b.live(), map[string]bool{}, 0.0
+	for _, w := range text.AppendWords(nil, q) {
+		tried[w] = true
+	}
+	best := b.choose(ctx, q, live).Best
+	for _, entry := range best[:min(len(best), synonymEntries)] {
+		for _, t := range append([]string{b.entries[entry].Question}, b.entries[entry].Own()...) {
+			for _, w := range anyWord.FindAllString(t, -1) {
+				if tried[strings.ToLower(w)] || utf8.RuneCountInString(w) < synonymLetters {
+					continue
+				}
+				tried[strings.ToLower(w)] = true
+				answer := b.Ask(ctx, q[:from]+w+q[to:])
+				if answer.EntryID == nil || *answer.EntryID != b.entries[entry].ID {
+					continue
+				}
+				if answer.Match != contract.MatchSelector { // it is a wording
+					return word, w
+				}
+				if answer.Confidence > surest {
+					used, surest = w, answer.Confidence
+				}
+			}
+		}
+	}
+	if used == "" {
+		return "", ""
+	}
+	return word, used
 }

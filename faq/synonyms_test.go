@@ -38,6 +38,18 @@ func TestSynonyms(t *testing.T) {
 	}
 	expect.Same(t, "without a list", "Schlitten", newSynonyms(content.FAQ{}).replace("Schlitten"))
 
+	answerer := withMeaning(t, content.FAQ{Fallback: "-", Entries: hut.Entries[:2]})
+	for q, want := range map[string][2]string{
+		"Kann man bei Ihnen Schlitten leihen?":  {"Schlitten", "Rodel"},
+		"Kann man bei Ihnen Rodel leihen?":      {},
+		"Verleihen Sie Schlitten und Skistöcke": {},
+		"Landen hier Flugzeuge?":                {},
+		"":                                      {},
+	} {
+		word, used := answerer.Synonym(t.Context(), q)
+		expect.Same(t, "the synonym in "+q, want, [2]string{word, used})
+	}
+
 	lists := hut.Synonyms
 	for name, test := range map[string]struct {
 		lists [][]string

@@ -145,6 +145,10 @@ func (o service) Suggest(_ context.Context, q string) []string {
 	return slices.Clone(best[:min(len(best), contract.MaxSuggestions)])
 }
 
+func (o service) Synonym(ctx context.Context, q string) (word, used string) {
+	return o.Admin.Live.Now().Answerer.Synonym(ctx, q)
+}
+
 func (o service) DeleteInquiry(ctx context.Context, id string) error {
 	_, _, err := curation.DeleteInquiry(ctx, o.Store, o.mails, id)
 	return err

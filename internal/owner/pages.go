@@ -126,6 +126,9 @@ type Service interface {
 	SendTests(ctx context.Context) []notify.Tested
 	// Suggest returns the entries that come closest to a question, the best first.
 	Suggest(ctx context.Context, q string) (entryIDs []string)
+	// Synonym returns the one word of a question that no answer has, and the word with which it would be answered. Both
+	// are empty if there is none.
+	Synonym(ctx context.Context, q string) (word, used string)
 	// Preview returns what is published under a path with a change that was tried, nil for
 	// nothing. found is false once the preview has expired.
 	Preview(revision, path string) (document *discovery.Document, found bool)

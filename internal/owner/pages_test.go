@@ -92,6 +92,13 @@ func (s *fakeService) SendTests(context.Context) []notify.Tested {
 
 func (s *fakeService) Suggest(context.Context, string) []string { return []string{"refunds"} }
 
+func (s *fakeService) Synonym(_ context.Context, q string) (word, used string) {
+	if strings.Contains(q, "reimbursement") {
+		return "reimbursement", "refunds"
+	}
+	return "", ""
+}
+
 func (s *fakeService) DeleteInquiry(ctx context.Context, id string) error {
 	_, err := s.store.DeleteInquiry(ctx, id, time.Now())
 	return err

@@ -247,11 +247,33 @@ func (p *Pages) showQuestions(w http.ResponseWriter, r *http.Request, s session)
 		title = s.Count("owner.questions.count", len(shown.groups))
 	}
 	near, all := p.choices(r.Context(), shown.groups[0].Q, a.EntryID)
+	var synonym, synonyms string
+	if !shown.isAnswered() && len(shown.groups) == 1 {
+		if word, used := p.Service.Synonym(r.Context(), shown.groups[0].Q); word != "" {
+			synonym, synonyms = s.Text("owner.question.synonym", word, used), p.withSynonym(word, used)
+		}
+	}
 	return p.show(w, r, s, view{Title: title, Here: pathQuestions}, "question", data{
 		"Path": r.URL.Path, "Questions": shown.groups, "Helped": helped(s, a.Helpful, a.Unhelpful), "Most": shownWordings,
-		"Near": near, "All": all, "NewPath": newPath,
+		"Near": near, "All": all, "NewPath": newPath, "Synonym": synonym, "Synonyms": synonyms,
 		"EntryID": a.EntryID, "EntryQuestion": entry.Question, "EntryAnswer": entry.Answer, // of the one that answered
 	})
+}
+
+// withSynonym returns the groups of synonyms, as their form shows them, with a word in the group of another.
+func (p *Pages) withSynonym(word, used string) string {
+	var lines []string
+	isAdded := false
+	for _, group := range p.Service.Live().Content.FAQ.Synonyms {
+		if !isAdded && slices.ContainsFunc(group, func(w string) bool { return strings.EqualFold(w, used) }) {
+			group, isAdded = append(slices.Clone(group), word), true
+		}
+		lines = append(lines, strings.Join(group, ", "))
+	}
+	if !isAdded {
+		lines = append(lines, word+", "+used)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // accept proposes to answer questions with an entry, or one that was answered with none.

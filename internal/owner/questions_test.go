@@ -113,6 +113,27 @@ func TestAcceptAQuestion(t *testing.T) {
 }
 
 // TestGoldenQuestions: a change that a test question refuses is made without it, and its undo brings the question back.
+// TestSynonymOfAQuestion: a word that no answer has is offered as a synonym of one with which the question is answered.
+func TestSynonymOfAQuestion(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).signIn(t)
+	d.ask(t, "Is there any reimbursement?", "Is there cake?")
+	const page = "/owner/questions/1"
+	d.want(t, "the question", d.get(t, page), http.StatusOK, "uses the word “reimbursement”. Does it mean the same as “refunds”?",
+		`name="synonyms" value="reimbursement, refunds"`)
+	if other := d.get(t, "/owner/questions/2"); strings.Contains(other.Text, "Does it mean the same") {
+		t.Errorf("a synonym for a question without one: %s", other.Text)
+	}
+	form := url.Values{"form_token": formOf(d.get(t, page))["form_token"], "step": {"edit"}, "synonyms": {"reimbursement, refunds"}}
+	opened := d.send(t, http.MethodPost, "/owner/synonyms", form)
+	d.want(t, "the form, filled", opened, http.StatusOK, "\nreimbursement, refunds</textarea>")
+	form = formOf(opened)
+	form.Del("step")
+	form.Set("synonyms", "return, Refunds")
+	d.want(t, "saved", d.send(t, http.MethodPost, "/owner/synonyms", form), http.StatusSeeOther)
+	d.want(t, "in the group of its word", d.get(t, page), http.StatusOK, `name="synonyms" value="return, Refunds, reimbursement"`)
+}
+
 func TestGoldenQuestions(t *testing.T) {
 	t.Parallel()
 	const page = "/owner/answers/new"

@@ -149,7 +149,7 @@ func TestHours(t *testing.T) {
 			d.want(t, tt.shown, sent, http.StatusUnprocessableEntity, "is not a time on Monday")
 		} else {
 			if sent.StatusCode == http.StatusOK { // an answer still says an old time
-				sent = d.send(t, http.MethodPost, page, hiddenOf(sent))
+				d.want(t, tt.written, d.send(t, http.MethodPost, page, hiddenOf(sent)), http.StatusSeeOther)
 			}
 			expect.Holds(t, "catalog.yaml", d.files(t)["catalog.yaml"], tt.written)
 			sent = d.get(t, page)
