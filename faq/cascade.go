@@ -119,8 +119,7 @@ func (c *Cascade) ask(ctx context.Context, q modelQuestion) picked {
 }
 
 // choosable are the entries that a model may choose from, by their place: none that has expired, or whose language is
-// not
-// the question's.
+// not the question's.
 func (b *Answerer) choosable(q modelQuestion) (all []int) {
 	for entry := range b.entries {
 		if !q.live(entry) || len(all) > 0 && b.entries[all[len(all)-1]].ID == b.entries[entry].ID { // in another language

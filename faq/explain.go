@@ -12,12 +12,12 @@ import (
 
 // Explanation is why the answerer answers a question as it does, without a model.
 type Explanation struct {
-	Match      contract.Match `json:"match"`     // the step that answers; none when no entry does
-	EntryID    string         `json:"entry_id"`  // of the answer; empty for none
-	By         string         `json:"by"`        // what chose: approved wording, words, or words and encoder
-	Confidence float64        `json:"sureness"`  // that the first entry answers the question, from 0 to 1
-	Threshold  float64        `json:"threshold"` // the sureness from which the selector answers
-	Entries    []Reasons      `json:"entries"`   // the closest ones, best first; never nil
+	Match      contract.Match `json:"match"`      // the step that answers; none when no entry does
+	EntryID    string         `json:"entry_id"`   // of the answer; empty for none
+	By         string         `json:"by"`         // what chose: approved wording, words, or words and encoder
+	Confidence float64        `json:"confidence"` // that the first entry answers the question, from 0 to 1
+	Threshold  float64        `json:"threshold"`  // the confidence from which the selector answers
+	Entries    []Reasons      `json:"entries"`    // the closest ones, best first; never nil
 }
 
 // Reasons are what speaks for one entry.

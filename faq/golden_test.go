@@ -73,6 +73,6 @@ func TestUnansweredTeaches(t *testing.T) {
 	without := New(sample.FAQ, nil, resolve).Try(like)
 	with := New(sample.FAQ, unanswered, resolve).Try(like)
 	if with.Confidence >= without.Confidence {
-		t.Errorf("sureness %v, %v when nothing was learnt", with.Confidence, without.Confidence)
+		t.Errorf("confidence %v, %v when nothing was learnt", with.Confidence, without.Confidence)
 	}
 }

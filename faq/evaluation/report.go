@@ -40,7 +40,7 @@ type Report struct {
 	Precision         *float64 `json:"precision" is:"as served: answers that are right"`
 	Coverage          *float64 `json:"coverage" is:"as served: questions with an entry that get an answer, right or wrong"`
 	InScopeAccAtOOS80 *float64 `json:"in_scope_accuracy_at_oos_recall_80" is:"with the threshold that refuses 80 of 100 without an entry"`
-	AUROC             *float64 `json:"auroc" is:"how well sureness separates questions with an entry from those without"`
+	AUROC             *float64 `json:"auroc" is:"how well confidence separates questions with an entry from those without"`
 
 	RiskCoverage []RiskAt     `json:"risk_coverage"`
 	Confusions   []*Confusion `json:"confusions"`

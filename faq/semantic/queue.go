@@ -9,8 +9,7 @@ import (
 )
 
 // maxWaiting is how many questions wait for a processor before a network must share the places with the others: what
-// two
-// processors encode in two seconds.
+// two processors encode in two seconds.
 const maxWaiting = 256
 
 // ErrBusy is returned when a question found no place to wait, or no processor became free in time.

@@ -127,7 +127,7 @@ func (e explanation) String() string {
 	if e.EntryID != "" {
 		step = fmt.Sprintf("%s answers (%s)", e.EntryID, e.Match)
 	}
-	fmt.Fprintf(&b, "%s, by %s: %.3f sure, and %.3f is needed.\n", step, e.By, e.Confidence, e.Threshold)
+	fmt.Fprintf(&b, "%s, by %s: confidence %.3f; %.3f is needed.\n", step, e.By, e.Confidence, e.Threshold)
 	if len(e.Entries) == 0 {
 		b.WriteString("No entry has a word of the question.\n")
 		return b.String()
@@ -139,9 +139,9 @@ func (e explanation) String() string {
 			r.Question)
 	}
 	_ = table.Flush() // into memory
-	b.WriteString("WORDS: share of the question's words that the entry has. NEAREST: likeness of its nearest wording by " +
+	b.WriteString("WORDS: share of the question's words that the entry has. NEAREST: similarity of its nearest wording by " +
 		"words.\n" +
-		"WORDING, ANSWER: likeness by the encoder to its nearest wording, and to its question and answer.\n")
+		"WORDING, ANSWER: similarity by the encoder to its nearest wording, and to its question and answer.\n")
 	return b.String()
 }
 

@@ -109,7 +109,7 @@ func TestAskOffline(t *testing.T) {
 	t.Setenv("FRONTDESK_ENCODER", "off")
 	dir := sampleFolder(t)
 	of := " --content " + dir
-	run(t, 0, "ask --explain Can I get my money back?"+of, "refunds answers (", "approved wording", "1.000 sure", "ENTRY")
+	run(t, 0, "ask --explain Can I get my money back?"+of, "refunds answers (", "approved wording", "confidence 1.000", "ENTRY")
 	run(t, 0, "ask --explain xyzzy"+of, "No entry answers")
 	run(t, 0, "ask --explain --json Can I get my money back?"+of, `"explanation":{`, `"threshold":`)
 	run(t, 1, "ask x"+of+"/no", "FRONTDESK_CONTENT")

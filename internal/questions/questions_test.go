@@ -131,8 +131,8 @@ func runWith(t *testing.T, s *shelf, config Config) (k *Recorder, log *bytes.Buf
 // Equal questions become one, masked, and those with the same answer too, with
 // how sure the last answer was.
 func TestRecorder(t *testing.T) {
-	by := func(entry string, match contract.Match, sureness float64) contract.Answer {
-		return contract.Answer{EntryID: new(entry), Match: match, Confidence: sureness}
+	by := func(entry string, match contract.Match, confidence float64) contract.Answer {
+		return contract.Answer{EntryID: new(entry), Match: match, Confidence: confidence}
 	}
 	synctest.Test(t, func(t *testing.T) {
 		now := time.Now()

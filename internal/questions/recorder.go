@@ -239,15 +239,15 @@ func merge(notes []note) (batch records.Batch) {
 			}
 			sum := &batch.Answers[at]
 			sum.Asked++
-			sum.LastAt, sum.Match, sum.Confidence = n.at, n.answer.Match, sureness(n.answer)
+			sum.LastAt, sum.Match, sum.Confidence = n.at, n.answer.Match, confidence(n.answer)
 		}
 	}
 	return batch
 }
 
-// sureness is how sure an answer is, from 0 to 1: certain for an approved wording, the
-// selector's own estimate, and 0 for the choice of a model, which gives none.
-func sureness(answer contract.Answer) float64 {
+// confidence is that of an answer, from 0 to 1: 1 for an approved wording, the selector's own, and 0 for the choice of a
+// model, which gives none.
+func confidence(answer contract.Answer) float64 {
 	switch answer.Match {
 	case contract.MatchExact, contract.MatchAlternate:
 		return 1

@@ -16,8 +16,8 @@ type Answered struct {
 	Key        string         `json:"-"` // the same for equal questions
 	Q          string         `json:"q"`
 	EntryID    string         `json:"entry_id"`
-	Match      contract.Match `json:"match"`    // how the entry was found, when it was asked last
-	Confidence float64        `json:"sureness"` // confidence of the selector, from 0 to 1; 0 if a model chose
+	Match      contract.Match `json:"match"`      // how the entry was found, when it was asked last
+	Confidence float64        `json:"confidence"` // confidence of the selector, from 0 to 1; 0 if a model chose
 	Asked      int            `json:"asked"`
 	Helpful    int            `json:"helpful"` // by how many clients a day it was marked so
 	Unhelpful  int            `json:"unhelpful"`
@@ -26,7 +26,7 @@ type Answered struct {
 	LastAt     time.Time      `json:"last_at"`
 }
 
-const answeredColumns = `number, question_key, q, entry_id, matched_by, sureness, asked, helpful, unhelpful, dismissed,
+const answeredColumns = `number, question_key, q, entry_id, matched_by, confidence, asked, helpful, unhelpful, dismissed,
 	created_at, asked_at`
 
 func (a *Answered) fields() []any {
@@ -52,7 +52,7 @@ var answeredTable = table[Answered, *Answered]{
 // countAnswer counts an answered question, or, if Asked is 0, only marks of it: they change
 // nothing else of a stored one, and add none.
 func countAnswer(ctx context.Context, tx *sql.Tx, a Answered, room int) (added int, err error) {
-	insert := `INSERT INTO answered (question_key, entry_id, asked, matched_by, sureness, created_at, asked_at, helpful,
+	insert := `INSERT INTO answered (question_key, entry_id, asked, matched_by, confidence, created_at, asked_at, helpful,
 		unhelpful, q, dismissed)
 		VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, false) ON CONFLICT (question_key, entry_id) DO NOTHING`
 	if a.Asked == 0 {
@@ -60,7 +60,7 @@ func countAnswer(ctx context.Context, tx *sql.Tx, a Answered, room int) (added i
 	}
 	return upsert(ctx, tx, room, `UPDATE answered SET
 		matched_by = CASE WHEN $3 > 0 THEN $4 ELSE matched_by END,
-		sureness = CASE WHEN $3 > 0 THEN $5 ELSE sureness END,
+		confidence = CASE WHEN $3 > 0 THEN $5 ELSE confidence END,
 		asked_at = CASE WHEN $3 > 0 THEN $6 ELSE asked_at END,
 		asked = asked + $3, helpful = helpful + $7, unhelpful = unhelpful + $8
 		WHERE question_key = $1 AND entry_id = $2`, insert,

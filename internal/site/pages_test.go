@@ -254,12 +254,12 @@ func TestQuestionIsTheHeadline(t *testing.T) {
 func TestLikelyCandidateIsOpen(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, nil)
-	for sureness, want := range map[float64]int{0.5: 1, 0.49: 0} {
-		answer := contract.Answer{Answer: "Nothing approved.", Confidence: sureness, Candidates: []contract.Candidate{
+	for confidence, want := range map[float64]int{0.5: 1, 0.49: 0} {
+		answer := contract.Answer{Answer: "Nothing approved.", Confidence: confidence, Candidates: []contract.Candidate{
 			{EntryID: "removed"}, {EntryID: "audience", Question: "Who is it for?"}, {EntryID: "location", Question: "Where are you located?"},
 		}}
 		html := string(s.Asked(Asked{Q: "q", Answer: &answer}).HTML)
-		expect.Same(t, fmt.Sprintf("open candidates at %v", sureness), want, strings.Count(html, "<details open>"))
+		expect.Same(t, fmt.Sprintf("open candidates at %v", confidence), want, strings.Count(html, "<details open>"))
 		expect.Same(t, "candidates", 2-want, strings.Count(html, "<details>"))
 		if at := strings.Index(html, "<details open>"); want == 1 && (at < 0 || !strings.Contains(html[at:at+100], "Who is it for?")) {
 			t.Errorf("another candidate than the first is open:\n%s", html)

@@ -279,10 +279,10 @@ func (k *fitCase) rank(g *semantic.FittedModel) int {
 // judgement is what parameters made of a case.
 type judgement struct {
 	asked
-	best      []int
-	isFact    bool // the first entry is a fact
-	sureness  float64
-	onSubject float64 // log odds that it is about the business at all
+	best       []int
+	isFact     bool // the first entry is a fact
+	confidence float64
+	onSubject  float64 // log odds that it is about the business at all
 }
 
 // right reports whether the first entry answers the question.
@@ -296,7 +296,7 @@ func judge(p *semantic.Parameters, cases []fitCase) []judgement {
 		isFact := k.desk.entries[k.rank(g)].IsFact
 		row := k.candidates.Features()
 		j := judgement{asked: k.asked, isFact: isFact, onSubject: g.Subject.LogOdds(row),
-			sureness: lexical.Sigmoid(p.Regime(k.few && !isFact).Trees.LogOdds(row))}
+			confidence: lexical.Sigmoid(p.Regime(k.few && !isFact).Trees.LogOdds(row))}
 		for _, c := range k.candidates.List {
 			j.best = append(j.best, c.Entry)
 		}
@@ -364,15 +364,15 @@ func (j *judgement) examples(balance float64) []example {
 		weight *= balance * nearShare / (1 - nearShare)
 	}
 	if j.question.entry < 0 {
-		return []example{{weight: weight, confidence: j.sureness}}
+		return []example{{weight: weight, confidence: j.confidence}}
 	}
 	share := j.share(j.best[0])
 	if j.odds != nil {
 		share = lexical.Sigmoid(*j.odds + judgedOwn)
 	}
 	return []example{
-		{right: true, weight: weight * share, confidence: j.sureness},
-		{weight: weight * (1 - share), confidence: j.sureness},
+		{right: true, weight: weight * share, confidence: j.confidence},
+		{weight: weight * (1 - share), confidence: j.confidence},
 	}
 }
 

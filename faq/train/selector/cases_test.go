@@ -38,10 +38,10 @@ func TestMeasure(t *testing.T) {
 	t.Parallel()
 	var judged []judgement
 	for i := range 1000 {
-		sureness := float64(i) / 1000
+		confidence := float64(i) / 1000
 		for _, few := range []bool{true, false} {
-			j := judgement{asked: asked{desk: new(desk), weight: 1, few: few}, best: []int{0}, sureness: sureness}
-			if i%10 == 0 && (sureness < 0.4 || few && sureness < 0.8) {
+			j := judgement{asked: asked{desk: new(desk), weight: 1, few: few}, best: []int{0}, confidence: confidence}
+			if i%10 == 0 && (confidence < 0.4 || few && confidence < 0.8) {
 				j.question.entry = 1
 			}
 			judged = append(judged, j)

@@ -149,7 +149,7 @@ func report(out io.Writer, judged []judgement) {
 	}
 }
 
-// summary prints accuracy, recall, how well sureness separates questions in scope from near ones out of scope, and what
+// summary prints accuracy, recall, how well confidence separates questions in scope from near ones out of scope, and what
 // is
 // answered at some precisions.
 func summary(judged []*judgement) string {
@@ -185,7 +185,7 @@ func summary(judged []*judgement) string {
 		fmt.Fprintf(&b, ", indirect and long %.1f", 100*indirectFirst/indirect)
 	}
 	fmt.Fprintf(&b, ", AUROC against near %s", percent(evaluation.New(resultsOf(notFar, false)).AUROC))
-	slices.SortFunc(judged, func(x, y *judgement) int { return cmp.Compare(y.sureness, x.sureness) })
+	slices.SortFunc(judged, func(x, y *judgement) int { return cmp.Compare(y.confidence, x.confidence) })
 	for _, precision := range []float64{0.85, 0.9, 0.95} {
 		var right, all, near, bestRight, bestNear float64
 		for n, j := range judged {

@@ -94,7 +94,7 @@ func (c *desksCmd) printForms(e *cachedEncoder, desks []*desk, judged []*judgeme
 
 // answer returns the entry that answers with the thresholds of parameters, or lexical.NoEntry.
 func (j *judgement) answer(p *semantic.Parameters) int {
-	if j.sureness >= p.Regime(j.few).Answers.At(precision) {
+	if j.confidence >= p.Regime(j.few).Answers.At(precision) {
 		return j.best[0]
 	}
 	return lexical.NoEntry
@@ -146,11 +146,11 @@ func served(judged []*judgement, p *semantic.Parameters) string {
 // resultsOf are judged questions as the evaluation reads them.
 func resultsOf(judged []*judgement, words bool) (results []evaluation.Result) {
 	for _, j := range judged {
-		best, sureness := j.best, j.sureness
+		best, confidence := j.best, j.confidence
 		if words {
-			best, sureness = j.words.Best, j.words.Confidence
+			best, confidence = j.words.Best, j.words.Confidence
 		}
-		r := evaluation.Result{Q: j.question.text, Confidence: sureness}
+		r := evaluation.Result{Q: j.question.text, Confidence: confidence}
 		if j.question.entry >= 0 {
 			r.Want = j.desk.entries[j.question.entry].ID
 		}
@@ -170,7 +170,7 @@ func (c *desksCmd) printWrong(desks []*desk, judged map[string][]*judgement) {
 			if j.question.entry >= 0 {
 				wanted = d.entries[j.question.entry].ID
 			}
-			fmt.Printf("%s %.2f %q: %s, want %s\n", d.name, j.sureness, j.question.text, d.entries[j.best[0]].ID, wanted)
+			fmt.Printf("%s %.2f %q: %s, want %s\n", d.name, j.confidence, j.question.text, d.entries[j.best[0]].ID, wanted)
 		}
 	}
 }
@@ -178,7 +178,7 @@ func (c *desksCmd) printWrong(desks []*desk, judged map[string][]*judgement) {
 // surestWrong returns the surest questions about the business whose first entry is wrong.
 func surestWrong(judged []*judgement, most int) (wrong []*judgement) {
 	judged = slices.Clone(judged)
-	slices.SortFunc(judged, func(a, b *judgement) int { return cmp.Compare(b.sureness, a.sureness) })
+	slices.SortFunc(judged, func(a, b *judgement) int { return cmp.Compare(b.confidence, a.confidence) })
 	for _, j := range judged {
 		if len(wrong) < most && !j.right() && !j.question.far {
 			wrong = append(wrong, j)

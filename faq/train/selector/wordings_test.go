@@ -53,7 +53,7 @@ func TestManyWordings(t *testing.T) {
 			results[j.desk.name] = r
 		}
 		entry := j.question.entry
-		if j.sureness >= shipped.Regime(j.few).Answers.At(precision) {
+		if j.confidence >= shipped.Regime(j.few).Answers.At(precision) {
 			r.answered += j.weight
 			r.right += j.weight * lexical.Indicator(j.right())
 		}

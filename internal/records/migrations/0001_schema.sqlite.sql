@@ -127,7 +127,7 @@ CREATE TABLE answered (
     entry_id     TEXT    NOT NULL,
     q            TEXT    NOT NULL, -- as it was asked first
     matched_by   TEXT    NOT NULL, -- exact, alternate, selector or model, when it was asked last
-    sureness     DOUBLE PRECISION NOT NULL, -- confidence of the selector, from 0 to 1; 0 if a model chose
+    confidence   DOUBLE PRECISION NOT NULL, -- confidence of the selector, from 0 to 1; 0 if a model chose
     asked        BIGINT  NOT NULL, -- how often
     helpful      BIGINT  NOT NULL, -- by how many clients it was marked so
     unhelpful    BIGINT  NOT NULL,
