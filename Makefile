@@ -19,7 +19,7 @@ staticcheck:
 test: # first what runs without the race detector, see expect.SkipInRace
 	go test ./conform/mutants ./test/faults
 	go test -run '^TestProperties' ./test/contract
-	$(MAKE) --no-print-directory changes wordings
+	$(MAKE) --no-print-directory changes wordings purego
 	go test -race ./...
 	cd bench && go test -race ./...
 
@@ -115,8 +115,9 @@ changes: # what owners do on their pages, one after the other
 wordings: # content of many wordings, and what a catalog says; a minute
 	go test -run '^(TestManyWordings|TestFactsAnswer)$$' ./faq ./faq/train/selector
 
-purego: # the encoder without assembly
-	go test -tags purego ./faq/encoder/...
+purego: # the encoder with assembly, and without
+	go test ./faq/encoder
+	go test -tags purego ./faq/encoder
 
 FUZZTIME ?= 30s
 FUZZED ?= ./...

@@ -62,6 +62,7 @@ func TestPiecesAreThoseOfTheReference(t *testing.T) {
 }
 
 func TestVectorsAreNearThoseOfTheReference(t *testing.T) {
+	expect.SkipInRace(t, "nothing is shared, and each text takes twenty times as long")
 	t.Parallel()
 	const least = 0.9995
 	e := open(t)
@@ -90,6 +91,7 @@ func TestVectorsAreNearThoseOfTheReference(t *testing.T) {
 
 // The digest was computed with the assembly on amd64. Every kernel and every processor must reproduce it.
 func TestVectorsAreTheSameEverywhere(t *testing.T) {
+	expect.SkipInRace(t, "nothing is shared, and each text takes twenty times as long")
 	e := open(t)
 	h := sha256.New()
 	for i, r := range reference(t) {
@@ -154,6 +156,7 @@ func TestCoverage(t *testing.T) {
 
 // Texts that are encoded together have the vectors that each has by itself.
 func TestEncodeTogether(t *testing.T) {
+	expect.SkipInRace(t, "nothing is shared, and each text takes twenty times as long")
 	t.Parallel()
 	e := open(t)
 	var texts []Text
