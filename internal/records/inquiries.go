@@ -58,7 +58,7 @@ func (q InquiryQuery) chosen() (from string, args []any) {
 	}
 	return ` FROM inquiries WHERE (` + inquiryViews[cmp.Or(q.View, AllInquiries)] + `)
 		AND ($1 = '' OR $1 LIKE '%' || state || '%') AND created_at >= $2 AND created_at < $3
-		AND (lower(id) LIKE lower($4) ESCAPE '!' OR lower(name) LIKE lower($4) ESCAPE '!'
+		AND ($4 = '%%' OR lower(id) LIKE lower($4) ESCAPE '!' OR lower(name) LIKE lower($4) ESCAPE '!'
 		OR lower(business) LIKE lower($4) ESCAPE '!' OR lower(email) LIKE lower($4) ESCAPE '!'
 		OR lower(message) LIKE lower($4) ESCAPE '!' OR lower(phone) LIKE lower($4) ESCAPE '!'
 		OR lower(segment) LIKE lower($4) ESCAPE '!' OR lower(question) LIKE lower($4) ESCAPE '!'
