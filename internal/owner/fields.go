@@ -209,7 +209,7 @@ func (f field) open(value any, currency string) any {
 		var lines []string
 		for _, item := range list {
 			words, _ := item.(content.List)
-			lines = append(lines, strings.Join(textsOf(words), ", "))
+			lines = append(lines, lineOf(textsOf(words)))
 		}
 		return lines
 	case content.KindDates:
@@ -425,7 +425,10 @@ func (f field) writtenPart(value any) any {
 	return text
 }
 
-// writtenWords returns the words of a line, in which commas separate them.
+// lineOf returns words as a line of a form.
+func lineOf(words []string) string { return strings.Join(words, ", ") }
+
+// writtenWords returns the words of such a line.
 func writtenWords(line string) (words content.List) {
 	for word := range strings.SplitSeq(line, ",") {
 		if word = strings.TrimSpace(word); word != "" {

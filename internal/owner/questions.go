@@ -262,16 +262,18 @@ func (p *Pages) showQuestions(w http.ResponseWriter, r *http.Request, s session)
 
 // withSynonym returns the groups of synonyms, as their form shows them, with a word in the group of another.
 func (p *Pages) withSynonym(word, used string) string {
-	var lines []string
-	isAdded := false
-	for _, group := range p.Service.Live().Content.FAQ.Synonyms {
-		if !isAdded && slices.ContainsFunc(group, func(w string) bool { return strings.EqualFold(w, used) }) {
-			group, isAdded = append(slices.Clone(group), word), true
-		}
-		lines = append(lines, strings.Join(group, ", "))
+	groups := slices.Clone(p.Service.Live().Content.FAQ.Synonyms)
+	at := slices.IndexFunc(groups, func(group []string) bool {
+		return slices.ContainsFunc(group, func(w string) bool { return strings.EqualFold(w, used) })
+	})
+	if at < 0 {
+		groups = append(groups, []string{word, used})
+	} else {
+		groups[at] = append(slices.Clone(groups[at]), word)
 	}
-	if !isAdded {
-		lines = append(lines, word+", "+used)
+	lines := make([]string, len(groups))
+	for i, group := range groups {
+		lines[i] = lineOf(group)
 	}
 	return strings.Join(lines, "\n")
 }
