@@ -18,7 +18,7 @@ func TestSynonyms(t *testing.T) {
 			{ID: "price", Question: "What is C$ 5?", Answer: "The fee."},
 		},
 		Synonyms: [][]string{
-			{"Schlitten", "Rodel", "Bob"}, {"AV-Mitglied", "AV", "Alpenvereinsmitglieder"}, {"dollars", "C$ 5"}, {"nobody", "says"},
+			{"Schlitten", "Rodel", "Bob"}, {"AV-Mitglied", "AV", "Alpenvereinsmitglieder"}, {"dollars", "C$ 5"}, {"parrot", "macaw"},
 			{"Helme", "Rodel"},
 		},
 	}
@@ -30,7 +30,7 @@ func TestSynonyms(t *testing.T) {
 		"Bin AV-Mitglied, und Sie?":     "Bin Alpenvereinsmitglieder, und Sie?",
 		"Gibt es Helme?":                "Gibt es Helme?",
 		"How many dollars?":             "How many C$ 5?",
-		"nobody says":                   "nobody says",
+		"A parrot?":                     "A parrot?",
 		"Schlitten Schlitten Schlitten": "Rodel Rodel Rodel",
 		"":                              "",
 	} {

@@ -41,7 +41,8 @@ func htmlFor(w http.ResponseWriter, r *http.Request, page *discovery.Page) *disc
 	}
 	w.Header().Add("Vary", "Accept-Language")
 	offers := append(slices.Sorted(maps.Keys(page.Offering)), page.Language)
-	if offering := page.Offering[payload.PreferredLanguage(r.Header.Values("Accept-Language"), offers...)]; offering != nil {
+	language := payload.PreferredLanguage(r.Header.Values("Accept-Language"), offers...)
+	if offering := page.Offering[language]; offering != nil {
 		return offering
 	}
 	return page.HTML

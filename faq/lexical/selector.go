@@ -1,5 +1,5 @@
-// Package lexical chooses entries by their words alone: in languages that the encoder does not read, in large content,
-// and where the encoder is off. Package semantic combines the same evidence with that of the encoder.
+// Package lexical chooses entries by their words alone. It is used for languages that the encoder does not read, for
+// content of many entries, and when the encoder is off. Package semantic adds the evidence of the encoder.
 package lexical
 
 import (

@@ -82,12 +82,15 @@ func (x *index) weigh(question string, live func(entry int) bool, also []int) (p
 			pairs = append(pairs, *p)
 		}
 	}
-	slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Entry, b.Entry)) })
+	slices.SortFunc(pairs, func(a, b Pair) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Entry, b.Entry))
+	})
 	lead(pairs, EvNear, EvNearLead)
 	lead(pairs, EvMean, EvMeanLead)
 	lead(pairs, EvBM25, EvBM25Lead)
 	first := min(len(pairs), shortlist)
-	pairs = append(pairs[:first], slices.DeleteFunc(pairs[first:], func(p Pair) bool { return !slices.Contains(also, p.Entry) })...)
+	isOther := func(p Pair) bool { return !slices.Contains(also, p.Entry) }
+	pairs = append(pairs[:first], slices.DeleteFunc(pairs[first:], isOther)...)
 	for i := range pairs {
 		e := &pairs[i].Evidence
 		e[EvLength] = math.Log1p(float64(len(q.stems)))

@@ -125,8 +125,8 @@ type Pool struct {
 	secret []byte // hashes the names of its people; empty where no name is believed
 }
 
-// ParsePool reads the name of an assistant, which stands for its published ranges, a
-// range of addresses, or NAME=RANGE for another range of an assistant.
+// ParsePool reads a range of addresses, the name of an assistant for its published ranges, or NAME=RANGE for another
+// range of an assistant.
 func ParsePool(text string) (Pool, error) {
 	if prefix, err := ParsePrefix(text); err == nil {
 		return Pool{Name: prefix.String(), Prefixes: []netip.Prefix{prefix}}, nil

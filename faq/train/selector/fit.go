@@ -22,7 +22,7 @@ type fitCmd struct {
 	Facts  string `default:"testdata/facts" help:"Folder of the training desks whose questions the catalog answers."`
 	Out    string `default:"faq/semantic/data" help:"Folder to write to."`
 	Judges string `help:"Folder to write the parameters to that judge each public set without having seen it."`
-	Judged string `default:"faq/train/selector/judged.json" help:"File of questions that were judged before, for a fit without folds."`
+	Judged string `default:"faq/train/selector/judged.json" help:"Questions judged before, for a fit without folds."`
 	Check  bool   `help:"Print only how the desks fare in cross-validation."`
 }
 
@@ -149,9 +149,8 @@ func report(out io.Writer, judged []judgement) {
 	}
 }
 
-// summary prints accuracy, recall, how well confidence separates questions in scope from near ones out of scope, and what
-// is
-// answered at some precisions.
+// summary prints accuracy, recall, how well confidence separates questions in scope from near ones out of scope, and
+// what is answered at some precisions.
 func summary(judged []*judgement) string {
 	var b strings.Builder
 	var own, first, words, five, ownWeight, nears, indirect, indirectFirst float64
