@@ -122,7 +122,8 @@ purego: # the encoder with assembly, and without
 FUZZTIME ?= 30s
 FUZZED ?= ./...
 fuzz: # each fuzz test of FUZZED for FUZZTIME
-	@for package in $$(go list $(FUZZED)); do \
+	@packages=$$(go list $(FUZZED)) || exit 1; \
+	for package in $$packages; do \
 	  for name in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 	    go test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
 	  done; \
