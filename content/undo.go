@@ -45,6 +45,17 @@ func (v Value) Lines() (lines []string) {
 	return lines
 }
 
+// Sides returns the value before and after the change as Change.Get does.
+func (v Value) Sides() (before, after any) { return valueOfJSON(v.Before), valueOfJSON(v.After) }
+
+func valueOfJSON(value json.RawMessage) any {
+	f, err := readYAML("", value)
+	if err != nil || isNull(f.root) {
+		return nil
+	}
+	return valueOf(f.root)
+}
+
 // textOfJSON is a value as people read it: a text, or YAML.
 func textOfJSON(value json.RawMessage) []byte {
 	f, err := readYAML("", value)

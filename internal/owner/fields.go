@@ -153,54 +153,69 @@ func partsOf(fields []field, languages []string) (parts []field) {
 func open(parts []field, group content.Fields, currency string) values {
 	opened := values{}
 	for _, part := range parts {
-		var value any = group
-		for name := range strings.SplitSeq(part.Path, ".") {
-			fields, _ := value.(content.Fields)
-			value = fields.Get(name)
-		}
-		opened.set(part.Input, part.open(value, currency))
+		opened.set(part.Input, part.open(part.valueIn(group), currency))
 	}
 	return opened
 }
 
+// valueIn returns the value of the field in a group of the file; nil if there is none.
+func (f field) valueIn(group any) any {
+	for name := range strings.SplitSeq(f.Path, ".") {
+		fields, _ := group.(content.Fields)
+		group = fields.Get(name)
+	}
+	return group
+}
+
 // own returns value in the language of the part; nil if it has none.
 func (f field) own(value any) any {
-	isFirst := !f.Local || f.Language == f.languages[0]
-	switch value := value.(type) {
-	case content.Fields:
-		if f.Local {
-			return value.Get(f.Language)
+	if !f.Local {
+		return value
+	}
+	isFirst := f.Language == f.languages[0]
+	fields, _ := value.(content.Fields)
+	if slices.ContainsFunc(fields, func(text content.Field) bool { return slices.Contains(f.languages, text.Key) }) {
+		return fields.Get(f.Language)
+	}
+	list, isList := listOf(value)
+	if !isList {
+		if isFirst {
+			return value
 		}
-	case content.List:
-		if !f.Local {
-			break
+		return nil
+	}
+	var own content.List
+	isMixed := slices.ContainsFunc(list, func(item any) bool { _, is := item.(content.Fields); return is })
+	for _, item := range list {
+		if of, is := item.(content.Fields); is {
+			item = of.Get(f.Language)
+		} else if !isFirst && !isMixed {
+			continue
 		}
-		var own content.List
-		isMixed := slices.ContainsFunc(value, func(item any) bool { _, is := item.(content.Fields); return is })
-		for _, item := range value {
-			if of, is := item.(content.Fields); is {
-				item = of.Get(f.Language)
-			} else if !isFirst && !isMixed {
-				continue
-			}
-			if item != nil {
-				own = append(own, item)
-			}
-		}
-		return own
-	default:
-		if !isFirst {
-			return nil
+		if item != nil {
+			own = append(own, item)
 		}
 	}
-	return value
+	return own
+}
+
+// listOf returns the items of a list. A change has only those that differ, by their names.
+func listOf(value any) (list content.List, isList bool) {
+	list, isList = value.(content.List)
+	if named, isNamed := value.(content.Fields); isNamed {
+		for _, item := range named {
+			list = append(list, item.Value)
+		}
+		isList = true
+	}
+	return list, isList
 }
 
 // open converts a value of the file to one of the form.
 func (f field) open(value any, currency string) any {
 	value = f.own(value)
 	text, _ := value.(string)
-	list, _ := value.(content.List)
+	list, _ := listOf(value)
 	group, _ := value.(content.Fields)
 	switch f.Kind {
 	case content.KindLines, content.KindTags:
@@ -271,7 +286,7 @@ func textsOf(list content.List) (texts []string) {
 // timesOf returns the opening times of a day in the form's spelling. The file may have them as a text or as a list.
 func timesOf(value any) string {
 	text, _ := value.(string)
-	if list, isList := value.(content.List); isList {
+	if list, isList := listOf(value); isList {
 		text = strings.Join(textsOf(list), ", ")
 	}
 	return content.TidyTimes(text)
@@ -501,23 +516,35 @@ type shownField struct {
 // Text returns the value as text, with one line for each item of a list.
 func (s shownField) Text() string { return plain(s.Value) }
 
+// inWords returns the value as people read it.
+func (s shownField) inWords() string {
+	text := s.Text()
+	switch s.Kind {
+	case content.KindHours:
+		return s.hoursInWords()
+	case content.KindDates, content.KindTimes:
+		return s.periodsInWords()
+	case content.KindItems:
+		return strings.ReplaceAll(text, "\n", "; ")
+	case content.KindFlag:
+		text = cmp.Or(text, strconv.FormatBool(s.Default))
+	}
+	if at := slices.IndexFunc(s.Options, hasValue(text)); at >= 0 {
+		return s.Options[at].Text
+	}
+	return strings.TrimPrefix(text, imageFolder+"/")
+}
+
 // glance returns the value in a few words; empty for a value that means nothing without its label.
 func (s shownField) glance() string {
 	switch s.Kind {
 	case content.KindFlag, content.KindNumber, content.KindZone, content.KindSignal:
 		return ""
-	case content.KindHours:
-		return s.hoursGlance()
-	case content.KindDates, content.KindTimes:
-		return s.periodsGlance()
 	}
-	if at := slices.IndexFunc(s.Options, hasValue(s.Text())); at >= 0 {
-		return s.Options[at].Text
-	}
-	return strings.ReplaceAll(s.Text(), "\n", ", ")
+	return strings.ReplaceAll(s.inWords(), "\n", ", ")
 }
 
-func (s shownField) periodsGlance() string {
+func (s shownField) periodsInWords() string {
 	var lines []string
 	periods, _ := s.Value.([]period)
 	for _, p := range periods {
@@ -527,8 +554,8 @@ func (s shownField) periodsGlance() string {
 	return strings.Join(lines, ", ")
 }
 
-// hoursGlance returns the opening hours; days with the same times share an entry.
-func (s shownField) hoursGlance() string {
+// hoursInWords returns the opening hours; days with the same times share an entry.
+func (s shownField) hoursInWords() string {
 	days, lines := map[string][]int{}, []string(nil)
 	hours, _ := s.Value.(weekTimes)
 	for i, times := range hours {

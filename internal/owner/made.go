@@ -1,10 +1,7 @@
 package owner
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
-	"maps"
 	"net/http"
 	"path"
 	"slices"
@@ -88,14 +85,15 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 	var items []*changedItem
 	for _, value := range edits.Values {
 		f, id, rest := p.formOf(value)
+		before, after := value.Sides()
 		switch {
 		case value.IsOrder:
 			found = append(found, difference{Line: s.Text("owner.made.order")})
 			continue
 		case f == nil:
 			continue
-		case len(rest) == 0 && string(value.After) == "null":
-			name := p.titleIn(f, put(nil, nil, value.Before))
+		case len(rest) == 0 && after == nil:
+			name := p.titleIn(f, before)
 			found = append(found, difference{Line: s.Text("owner.summary.removed", cmp.Or(name, id))})
 			continue
 		case f.path == pathPictures:
@@ -106,8 +104,8 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 		if at < 0 {
 			items, at = append(items, &changedItem{form: *f, id: id}), len(items)
 		}
-		items[at].before = put(items[at].before, rest, value.Before)
-		items[at].after = put(items[at].after, rest, value.After)
+		items[at].before = put(items[at].before, rest, before)
+		items[at].after = put(items[at].after, rest, after)
 	}
 	for _, item := range items {
 		isNew := item.before == nil && !item.isObject()
@@ -115,7 +113,7 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 			if isNew && part.Kind == content.KindFlag { // a new draft is called one
 				continue
 			}
-			for _, d := range p.differencesOf(s, item, part) {
+			for _, d := range item.differencesOf(p.shown(s, item.form, part)) {
 				d.field, d.isNew = d.Label, isNew
 				if item.files != nil || len(items) > 1 && !item.isObject() {
 					name := cmp.Or(p.titleIn(&item.form, item.after), p.titleOf(item.form, item.id))
@@ -142,7 +140,7 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 func (p *Pages) titleIn(f *form, values any) string {
 	for _, part := range partsOf(f.fields, p.languages()) {
 		if part.Path == f.title {
-			return textOf(part.valueIn(values), "")
+			return plain(part.open(part.valueIn(values), ""))
 		}
 	}
 	return ""
@@ -188,161 +186,52 @@ func (p *Pages) titleOf(f form, id string) string {
 	return cmp.Or(items[at].text(f.title), id)
 }
 
-// put returns group with the JSON value raw added at path.
-func put(group any, path []string, raw json.RawMessage) any {
+// put returns group with a value added at a path; nil adds nothing.
+func put(group any, path []string, value any) any {
 	if len(path) == 0 {
-		var value any
-		decoder := json.NewDecoder(bytes.NewReader(raw))
-		decoder.UseNumber()        // 4.80 keeps its digits
-		_ = decoder.Decode(&value) // of a stored change
 		return value
 	}
-	named, _ := group.(map[string]any)
-	value := put(named[path[0]], path[1:], raw)
 	if value == nil {
 		return group
 	}
-	if named == nil {
-		named = map[string]any{}
+	fields, _ := group.(content.Fields)
+	at := slices.IndexFunc(fields, func(one content.Field) bool { return one.Key == path[0] })
+	if at < 0 {
+		fields, at = append(fields, content.Field{Key: path[0]}), len(fields)
 	}
-	named[path[0]] = value
-	return named
+	fields[at].Value = put(fields[at].Value, path[1:], value)
+	return fields
 }
 
 // differencesOf returns the differences of a field of an item: none, one, or one for each day or column.
-func (p *Pages) differencesOf(s session, item *changedItem, part field) (found []difference) {
-	before, after := part.valueIn(item.before), part.valueIn(item.after)
+func (item *changedItem) differencesOf(shown shownField) (found []difference) {
+	before, after := shown.valueIn(item.before), shown.valueIn(item.after)
 	add := func(label, was, is string) {
 		if was != is {
 			found = append(found, difference{Label: label, Before: was, After: is})
 		}
 	}
-	_, wasGroup := before.(map[string]any)
-	_, isGroup := after.(map[string]any)
-	switch {
-	case part.Kind == content.KindHours:
-		was, is, closed := timesByDay(before), timesByDay(after), s.Text("owner.made.closed")
-		for i, day := range s.List("owner.weekdays") {
-			if was[i] != is[i] {
-				add(day, cmp.Or(was[i], closed), cmp.Or(is[i], closed))
+	if shown.Kind == content.KindPrice {
+		_, wasGroup := before.(content.Fields)
+		_, isGroup := after.(content.Fields)
+		if wasGroup || isGroup {
+			for _, column := range shown.columnsShown {
+				found = append(found, item.differencesOf(column)...)
 			}
+			return found
 		}
-	case part.Kind == content.KindPrice && (wasGroup || isGroup):
-		for _, column := range part.columns {
-			found = append(found, p.differencesOf(s, item, column)...)
-		}
-	default:
-		options := p.optionsOf(s, item.form, part)
-		inWords := func(value any) string {
-			if part.Kind == content.KindFlag && value == nil {
-				value = part.Default
-			}
-			text := textOf(value, part.Kind)
-			switch part.Kind {
-			case content.KindDates, content.KindTimes:
-				text = strings.ReplaceAll(text, "..", "–")
-			case content.KindPicture:
-				text = strings.TrimPrefix(text, imageFolder+"/")
-			}
-			if at := slices.IndexFunc(options, hasValue(text)); at >= 0 {
-				return options[at].Text
-			}
-			return text
-		}
-		add(item.label(s, part), inWords(before), inWords(after))
+		shown.Kind = content.KindLine // a word or an amount
+	}
+	was, is := shown, shown
+	was.Value, is.Value = shown.open(before, ""), shown.open(after, "")
+	if shown.Kind != content.KindHours {
+		add(shown.Label, was.inWords(), is.inWords())
+		return found
+	}
+	closed := shown.session.Text("owner.made.closed")
+	hours, now := was.Value.(weekTimes), is.Value.(weekTimes)
+	for i, day := range shown.session.List("owner.weekdays") {
+		add(day, cmp.Or(hours[i], closed), cmp.Or(now[i], closed))
 	}
 	return found
-}
-
-// valueIn returns the value of a field in those of an item; nil if there is none.
-func (f field) valueIn(values any) any {
-	for name := range strings.SplitSeq(f.Path, ".") {
-		group, _ := values.(map[string]any)
-		values = group[name]
-	}
-	if !f.Local {
-		return values
-	}
-	return f.inLanguage(values)
-}
-
-// inLanguage returns the part of value in the field's language, or nil.
-func (f field) inLanguage(value any) any {
-	own := map[string]any{}
-	switch value := value.(type) {
-	case map[string]any:
-		for key, part := range value {
-			if slices.Contains(f.languages, key) {
-				return value[f.Language]
-			}
-			if part = f.inLanguage(part); part != nil {
-				own[key] = part
-			}
-		}
-	case []any:
-		var list []any
-		for _, part := range value {
-			if part = f.inLanguage(part); part != nil {
-				list = append(list, part)
-			}
-		}
-		return list
-	default:
-		if f.Language != f.languages[0] {
-			return nil
-		}
-		return value
-	}
-	if len(own) == 0 {
-		return nil
-	}
-	return own
-}
-
-// timesByDay returns the times of each day of the week in a part of the opening hours; empty for the others.
-func timesByDay(hours any) (times weekTimes) {
-	group, _ := hours.(map[string]any)
-	for key, value := range group {
-		days, _ := content.DaysOf(key)
-		for _, day := range days {
-			times[slices.Index(content.Weekdays, day)] = strings.TrimPrefix(textOf(value, ""), content.Closed)
-		}
-	}
-	return times
-}
-
-// textOf returns a value of a change as people read it.
-func textOf(value any, kind content.Kind) string {
-	var items []string
-	switch value := value.(type) {
-	case nil:
-		return ""
-	case string:
-		return strings.TrimSpace(value)
-	case json.Number:
-		return value.String()
-	case bool:
-		return strconv.FormatBool(value)
-	case []any:
-		for _, item := range value {
-			items = append(items, textOf(item, ""))
-		}
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(value)) {
-			text := textOf(value[key], "")
-			group, isGroup := value[key].(map[string]any)
-			if kind == content.KindTimes || kind == content.KindItems && isGroup && group["name"] == nil {
-				text = key + " " + text
-			}
-			items = append(items, text)
-		}
-	}
-	separator := ", "
-	switch kind {
-	case content.KindLines, content.KindTags, content.KindWords:
-		separator = "\n"
-	case content.KindItems:
-		separator = "; "
-	}
-	return strings.Join(items, separator)
 }
