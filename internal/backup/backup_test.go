@@ -72,8 +72,10 @@ func TestRestore(t *testing.T) {
 	expect.Same(t, "the data folder", data, files(t, to.Records.Dir))
 	content := map[string]string{"faq.yaml": "faq", "linked.yaml": "faq", "pages/about.md": "page", "assets/deeper/a.svg": "picture"}
 	expect.Same(t, "the content", content, files(t, to.Content))
-	if info, err := os.Stat(filepath.Join(to.Records.Dir, signing.KeyFile)); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the key: %v, %v; want mode 0600", info.Mode(), err)
+	for _, name := range []string{signing.KeyFile, records.FileName} {
+		if info, err := os.Stat(filepath.Join(to.Records.Dir, name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v; want mode 0600", name, info.Mode(), err)
+		}
 	}
 
 	for path, text := range map[string]string{

@@ -38,9 +38,6 @@ type Restored struct {
 	Content     bool             // content was written; a folder that has content is left as it is
 }
 
-// IsArchive reports whether head begins a file that may be a backup for Restore.
-func IsArchive(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) }
-
 // Restore reads and checks a backup as a whole, and then puts it in place: records as
 // records.Restore does, or those of PostgreSQL by adding them; key, mails and images in the
 // data folder; content in its folder if that is missing or empty. Without replace it refuses an

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -43,50 +42,29 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 		return fmt.Errorf("%s: %w; --replace keeps it under another name and restores the backup", setting, err)
 	case errors.Is(err, records.ErrDatabaseInUse):
 		return fmt.Errorf("%s: a program has the database of %s open; stop it and try again", setting, options.Dir)
-	case errors.Is(err, records.ErrIsExport):
-		return fmt.Errorf("%s is an export; frontdesk import-records %s adds its records to a database", c.File,
-			quoted(c.File))
-	case errors.Is(err, records.ErrIsDump):
-		return fmt.Errorf("%s is a dump of PostgreSQL; pg_restore restores it", c.File)
+	case errors.Is(err, records.ErrNoBackup):
+		return fmt.Errorf("%s: %w; frontdesk import-records reads an export, and pg_restore a dump of PostgreSQL", c.File,
+			err)
 	case errors.Is(err, backup.ErrNotPostgres):
 		return fmt.Errorf("%s: %s %w; restore it without that setting, then move the records with frontdesk export and "+
 			"frontdesk import-records", setting, c.File, err)
 	case err != nil:
-		return err
+		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	return c.print(std, restored, options.URL != "")
 }
 
-// restore reads a backup, or a copy of an SQLite database.
-func (c *restoreCmd) restore(ctx context.Context, in io.Reader, options records.Options) (done backup.Restored,
-	err error) {
+// restore reads a backup from the file, or from in if the file is "-".
+func (c *restoreCmd) restore(ctx context.Context, in io.Reader, records records.Options) (backup.Restored, error) {
 	if c.File != "-" {
-		if info, err := os.Stat(c.File); err != nil {
-			return done, err
-		} else if !info.Mode().IsRegular() { // opening a pipe might never end
-			return done, fmt.Errorf("%s %w", c.File, records.ErrNoBackup)
-		}
 		file, err := os.Open(c.File)
 		if err != nil {
-			return done, err
+			return backup.Restored{}, err
 		}
 		defer file.Close()
 		in = file
 	}
-	buffered := bufio.NewReader(in)
-	head, _ := buffered.Peek(2) // too short a file is no archive
-	switch isArchive := backup.IsArchive(head); {
-	case isArchive || c.File == "-":
-		done, err = backup.Restore(ctx, buffered, backup.Service{Records: options, Content: c.Content}, c.Replace)
-		if err != nil {
-			err = fmt.Errorf("%s: %w", c.File, err)
-		}
-	case options.URL != "":
-		err = backup.ErrNotPostgres
-	default:
-		done.Records, err = records.Restore(ctx, options.Dir, c.File, c.Replace)
-	}
-	return done, err
+	return backup.Restore(ctx, in, backup.Service{Records: records, Content: c.Content}, c.Replace)
 }
 
 func (c *restoreCmd) print(std Streams, done backup.Restored, postgres bool) error {

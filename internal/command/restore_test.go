@@ -2,7 +2,6 @@ package command_test
 
 import (
 	"net/http"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,11 +42,6 @@ func TestRestoreOfOthers(t *testing.T) {
 		"PGDMP\x01\x0e and the rest":    "pg_restore",
 	} {
 		run(t, 1, "restore --data "+t.TempDir()+" "+write(t, filepath.Join(t.TempDir(), "file"), text), want)
-	}
-	run(t, 1, "restore "+t.TempDir(), "is not a frontdesk backup")
-	pipe := filepath.Join(t.TempDir(), "pipe") // which no one ever writes
-	if err := exec.Command("mkfifo", pipe).Run(); err == nil {
-		run(t, 1, "restore --data "+t.TempDir()+" "+pipe, "is not a frontdesk backup")
 	}
 }
 

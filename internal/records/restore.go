@@ -5,11 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"frontdesk/internal/disk"
@@ -37,8 +35,6 @@ func Backup(ctx context.Context, dir, file string) error {
 var (
 	ErrDatabaseInUse = errors.New("a program has the database open")
 	ErrNoBackup      = errors.New("is not a frontdesk backup")
-	ErrIsExport      = errors.New("is an export, not a backup")
-	ErrIsDump        = errors.New("is a dump of PostgreSQL")
 )
 
 // Restored describes a restored database.
@@ -52,95 +48,43 @@ type Restored struct {
 	Newest time.Time
 }
 
-// Restore copies a backup, checks the copy and puts it in place of the SQLite database of a data
-// folder. The check reads every page, and the schema must be known. At every moment the folder
-// holds the old database or the new one, and the new one only once it is on the disk.
+// Restore checks the database part of a backup and moves it in place of the SQLite database of
+// the data folder dir. part must be on the same file system and on the disk. The check reads
+// every page, and the schema must be known. At every moment the folder holds the old database
+// or the new one.
 //
 // Restore refuses an existing database with fs.ErrExist. With replace it keeps it under another
 // name, or returns ErrDatabaseInUse if a program has it open.
-func Restore(ctx context.Context, dir, file string, replace bool) (Restored, error) {
-	restored, err := restore(ctx, dir, file, replace)
+func Restore(ctx context.Context, dir, part string, replace bool) (Restored, error) {
+	restored, err := restore(ctx, dir, part, replace)
 	return restored, wrap(err, "restore")
 }
 
-func restore(ctx context.Context, dir, file string, replace bool) (restored Restored, err error) {
-	path := filepath.Join(dir, FileName)
-	_, err = os.Lstat(path)
+func restore(ctx context.Context, dir, part string, replace bool) (restored Restored, err error) {
+	restored.Path = filepath.Join(dir, FileName)
+	_, err = os.Lstat(restored.Path)
 	present := err == nil
 	switch {
 	case present && !replace:
-		return Restored{}, fmt.Errorf("%s: %w", path, fs.ErrExist)
+		return Restored{}, fmt.Errorf("%s: %w", restored.Path, fs.ErrExist)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return Restored{}, err
 	}
-	work, err := os.MkdirTemp(dir, ".restore-*")
-	if err != nil {
-		return Restored{}, err
-	}
-	defer os.RemoveAll(work)
-	part := filepath.Join(work, FileName)
-	if err := copyBackup(file, part); err != nil {
-		return Restored{}, err
-	}
 	if err := withSQLite(part, func(db *sql.DB) error { return inspect(ctx, db, part, &restored) }); err != nil {
-		return Restored{}, fmt.Errorf("%s: %w", file, err)
+		return Restored{}, err
 	}
-	restored.Path = path
 	if err := AdoptOwner(part, dir); err != nil {
 		return Restored{}, err
 	}
 	if present {
-		if restored.Replaced, err = setAside(ctx, path); err != nil {
+		if restored.Replaced, err = setAside(ctx, restored.Path); err != nil {
 			return Restored{}, err
 		}
 	}
-	if err := os.Rename(part, path); err != nil {
+	if err := os.Rename(part, restored.Path); err != nil {
 		return Restored{}, err
 	}
 	return restored, disk.SyncDir(dir)
-}
-
-// copyBackup copies an SQLite database, and its write-ahead log if it has one.
-func copyBackup(file, part string) error {
-	source, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	head, err := io.ReadAll(io.LimitReader(source, 16))
-	switch head := string(head); {
-	case err != nil:
-	case head == `{"type":"export"`:
-		err = ErrIsExport
-	case strings.HasPrefix(head, "PGDMP"):
-		err = ErrIsDump
-	case head != "SQLite format 3\x00":
-		err = ErrNoBackup
-	}
-	if err != nil {
-		return fmt.Errorf("%s %w", file, err)
-	}
-	err = copyFile(file, part)
-	if err == nil {
-		err = copyFile(file+"-wal", part+"-wal")
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
-// copyFile copies a file into a new one that only its owner can read.
-func copyFile(from, to string) error {
-	source, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	return disk.Create(to, func(target *os.File) error {
-		_, err := io.Copy(target, source)
-		return err
-	})
 }
 
 // inspect reads every page of a database, counts its rows and leaves it as one file.
