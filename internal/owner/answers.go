@@ -16,7 +16,7 @@ import (
 // answers are the entries of faq.yaml.
 var answers = form{
 	path: pathAnswers, home: pathAnswers, itemPages: true, file: faqFile, list: "entries",
-	texts: "owner.entries.", title: "question", fields: answerFields(), draft: (*Pages).draftAnswer,
+	texts: "owner.entries.", title: "question", fields: answerFields(),
 }
 
 // answerFields are the fields of an entry, with the answer right below its question.
@@ -30,9 +30,7 @@ func answerFields() []field {
 // precision is how careful the answers are.
 var precision = form{
 	path: pathPrecision, home: pathAnswers, file: faqFile, texts: "owner.precision.",
-	fields: []field{{Key: content.Key{Name: "precision", Kind: kindRadio}, Path: "precision", Input: "precision",
-		file: faqFile, options: (*Pages).precisionOptions, note: (*Pages).precisionNote}},
-	fixed: func(p *Pages) string { return p.Precision },
+	fields: fieldsOf(faqFile, []content.Key{{Name: "precision", Kind: kindPrecision}}),
 }
 
 // synonyms are the words that mean the same.
@@ -72,7 +70,7 @@ func (p *Pages) precisionOptions(s session) (options []option) {
 }
 
 // precisionNote says where the figures of the choices are from, or why there are none.
-func (p *Pages) precisionNote(s session, _ any) string {
+func (p *Pages) precisionNote(s session) string {
 	switch check := p.Service.Check(); {
 	case !check.Compared:
 		return s.Text("owner.precision.comparing")

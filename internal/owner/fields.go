@@ -23,13 +23,8 @@ type field struct {
 	Input     string // the name of the field on the page
 	file      string
 	columns   []field  // the fields of a price, or of each row of a list
-	onlyNew   bool     // it is asked for a new item only
 	languages []string // of the item's texts, its main language first
 	Language  string   // of this part; empty if the field has no languages
-
-	options func(p *Pages, s session) []option // overrides the options of the key; may be nil
-	// note returns a remark on value; may be nil.
-	note func(p *Pages, s session, value any) string
 }
 
 type option struct{ Value, Text string }
@@ -40,10 +35,10 @@ func hasValue(value string) func(option) bool {
 
 // Kinds of fields beside those of the content.
 const (
-	kindRadio content.Kind = "radio" // options that are all shown
-	kindFile  content.Kind = "file"  // a picture to upload; the text is its digest
-
-	kindPassword content.Kind = "password"
+	kindPrecision content.Kind = "precision" // options that are all shown
+	kindFile      content.Kind = "file"      // a picture to upload; the text is its digest
+	kindShows     content.Kind = "shows"     // what a new picture shows, which names its file
+	kindPassword  content.Kind = "password"
 )
 
 // fieldsOf returns the fields for keys of file, or only for those in names. The keys of a group become fields of their
@@ -68,7 +63,7 @@ func fieldsWithin(file string, keys []content.Key, within string, isRequired boo
 		case content.KindItems, content.KindPrice:
 			f.columns = fieldsWithin(file, key.Of.Keys, f.Path+".", key.Kind == content.KindItems)
 			if key.Kind == content.KindPrice {
-				f.columns = slices.Insert(f.columns, 0, priceHow(f))
+				f.columns = append(fieldsWithin(file, []content.Key{priceHow}, f.Path+".", true), f.columns...)
 			}
 		}
 		fields = append(fields, f)
@@ -363,7 +358,7 @@ func (f field) read(sent url.Values) any {
 		if written, why := content.ParseAmount(text, sent.Get("currency")); why == nil {
 			return written
 		}
-	case content.KindNumber, kindRadio:
+	case content.KindNumber, kindPrecision:
 		return strings.Replace(text, ",", ".", 1)
 	}
 	return text
@@ -434,7 +429,7 @@ func (f field) writtenPart(value any) any {
 	}
 	text := value.(string)
 	switch f.Kind {
-	case content.KindDate, content.KindAmount, content.KindFlag, content.KindNumber, kindRadio:
+	case content.KindDate, content.KindAmount, content.KindFlag, content.KindNumber, kindPrecision:
 		return content.Plain(text)
 	}
 	return text

@@ -17,16 +17,17 @@ const (
 	homePage   = "home" // the page whose text is on the first page of the site
 )
 
-// pageText is the text of a page, written as it is.
-var pageText = field{
-	Key: content.Key{Name: "text", Kind: content.KindVerbatim, Local: true}, Path: "text", Input: "text",
-}
+// pageFields are the name of a page, and its text, written as it is.
+var (
+	pageFields = fieldsOf("", []content.Key{
+		{Name: "name", Kind: content.KindLine, Required: true},
+		{Name: "text", Kind: content.KindVerbatim, Local: true},
+	})
+	pageText = pageFields[1]
+)
 
 var pages = form{
-	path: pathPages, home: pathPages, texts: "owner.pages.", title: "name", files: pageFiles{},
-	fields: []field{
-		{Key: content.Key{Name: "name", Kind: content.KindLine, Required: true}, Path: "name", Input: "name"}, pageText,
-	},
+	path: pathPages, home: pathPages, texts: "owner.pages.", title: "name", files: pageFiles{}, fields: pageFields,
 	note: func(_ *Pages, _ session, page item) string {
 		_, text, _ := content.CutFrontMatter(page.text("text"))
 		first, _, _ := strings.Cut(strings.TrimLeft(text, "# \n"), "\n")

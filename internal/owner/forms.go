@@ -28,17 +28,13 @@ type form struct {
 	texts      string // begins the keys of its messages
 	title      string // input of the text that names an item
 	fields     []field
-	shownOn    string                // the path of the site, without its first slash, that shows the items
-	fixed      func(p *Pages) string // the setting that overrides the content; nil or empty for none
+	shownOn    string // the path of the site, without its first slash, that shows the items
 	// files is set if the items are files; nil if they are in a list.
 	files fileItems
 	// note returns a line about an item of a list.
 	note func(p *Pages, s session, of item) string
 	// inUse returns what still needs an item, which then cannot be removed; may be nil.
 	inUse func(p *Pages, s session, change *content.Change, id string) []string
-	// draft is a new item that a request asks for, and what to do once it is made; nil for an
-	// empty one.
-	draft func(p *Pages, r *http.Request) (item item, settle func(context.Context) error, err error)
 }
 
 // fileItems are items of a form that are files.
@@ -86,8 +82,17 @@ func (f form) editPath(id string) string {
 }
 
 // itemsOf returns the items of a form from the files, which may be newer than the live content. For an object it is one
-// item without an id.
-func (p *Pages) itemsOf(f form) (items []item, err error) {
+// item without an id. For a file with faults, the error is the page that names them.
+func (p *Pages) itemsOf(s session, f form) ([]item, error) {
+	items, err := p.readItems(f)
+	if _, isFaulty := errors.AsType[content.Diagnostics](err); isFaulty || errors.Is(err, fs.ErrNotExist) {
+		err = &problem{status: http.StatusConflict, key: "file",
+			arguments: []any{f.file, strings.Join(errorLines(s, err), "\n")}}
+	}
+	return items, err
+}
+
+func (p *Pages) readItems(f form) (items []item, err error) {
 	if f.files != nil {
 		return f.files.items(p)
 	}
@@ -148,15 +153,15 @@ type written struct {
 	now       item     // in the files
 	languages []string // of its texts, the first first
 	where     string   // the id of the item before it
-	setting   string   // that goes before what the form writes; empty for none
+	setting   string   // overrides what the form writes; empty for none
 }
 
 // edit shows the form of an item, or of a new one without an id, and makes or proposes what was sent
 // as a change.
 func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, id string) error {
-	items, err := p.itemsOf(f)
+	items, err := p.itemsOf(s, f)
 	if err != nil {
-		return f.unreadable(s, err)
+		return err
 	}
 	one, place := written{form: f, id: id, items: items, now: item{values: values{}}}, placeOf(items, id)
 	isPosted, isGone := r.Method == http.MethodPost, id != "" && place < 0
@@ -164,21 +169,21 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	switch {
 	case place >= 0:
 		one.now = items[place]
-		one.fields = slices.DeleteFunc(slices.Clone(f.fields), func(f field) bool { return f.onlyNew })
+		one.fields = slices.DeleteFunc(slices.Clone(f.fields), func(f field) bool { return f.Kind == kindShows })
 	case isGone && !isPosted:
 		return noItem
 	case isGone:
 		one.id = ""
-	case f.draft != nil:
-		if one.now, settle, err = f.draft(p, r); err != nil {
+	case f.path == pathAnswers:
+		if one.now, settle, err = p.draftAnswer(r); err != nil {
 			return err
 		}
 	}
 	if place < 0 {
 		place = len(items)
 	}
-	if f.fixed != nil {
-		one.setting = f.fixed(p)
+	if f.path == pathPrecision {
+		one.setting = p.Precision
 	}
 	if one.languages = p.languagesOf(one.now.lang); f.path == pathPages {
 		one.languages = p.pageLanguages()
@@ -236,7 +241,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		pr.Page = one.id
 	}
 	for _, shown := range fields {
-		if uploaded := cmp.Or(shown.Upload, sent.text(pictureFile.Input)); uploaded != "" {
+		if uploaded := cmp.Or(shown.Upload, sent.text(uploadField)); uploaded != "" {
 			pr.Picture = pathPicture + uploaded
 		}
 	}
@@ -364,9 +369,7 @@ func (p *Pages) shownFields(s session, w written, sent url.Values) (fields []sho
 		if part.Kind == content.KindCurrency && code != "" && !slices.ContainsFunc(shown.Options, hasValue(code)) {
 			shown.Options = append(shown.Options, option{code, code}) // one that is no longer in use
 		}
-		if part.note != nil {
-			shown.Note = part.note(p, s, shown.Value)
-		}
+		shown.Note = p.noteBelow(s, shown)
 		fields = append(fields, shown)
 	}
 	return fields, moved
@@ -384,13 +387,26 @@ func (p *Pages) shown(s session, f form, part field) shownField {
 	return shown
 }
 
+// noteBelow returns the note about the value of a field; empty for most fields.
+func (p *Pages) noteBelow(s session, shown shownField) string {
+	switch shown.Kind {
+	case kindPrecision:
+		return p.precisionNote(s)
+	case content.KindColour:
+		if got, least := content.AccentContrast(shown.Text()); got > 0 {
+			return s.Text("owner.look.contrast", got, least)
+		}
+	}
+	return ""
+}
+
 // optionsOf returns the choices of a field; nil for free text.
 func (p *Pages) optionsOf(s session, f form, part field) (options []option) {
 	itself := func(value string) string { return value }
 	codes, name := part.Options, func(value string) string { return s.Text(f.texts + part.Path + "." + value) }
 	switch {
-	case part.options != nil:
-		return part.options(p, s)
+	case part.Kind == kindPrecision:
+		return p.precisionOptions(s)
 	case part.Kind == content.KindBand:
 		return p.bandOptions(s)
 	case part.Kind == content.KindPicture:
@@ -432,7 +448,7 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 		taken := slices.Clone(w.items) // services and shared prices must not have the same id
 		for _, other := range []form{services, prices} {
 			if w.file == catalogFile && other.path != w.path {
-				items, err := p.itemsOf(other)
+				items, err := p.itemsOf(s, other)
 				if err != nil {
 					return nil, err
 				}
@@ -600,9 +616,9 @@ func partsOfForm(fields []shownField, toSee []string) (parts []formPart) {
 
 func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form) error {
 	id := r.PathValue("id")
-	items, err := p.itemsOf(f)
+	items, err := p.itemsOf(s, f)
 	if err != nil {
-		return f.unreadable(s, err)
+		return err
 	}
 	place := placeOf(items, id)
 	if place < 0 {
@@ -633,13 +649,4 @@ func (f form) removeItem(change *content.Change, id string) error {
 		return f.files.remove(change, id)
 	}
 	return change.RemoveItem(f.file, f.list, id)
-}
-
-// unreadable returns the page that names the faults of a file; other errors are returned as they are.
-func (f form) unreadable(s session, err error) error {
-	if _, isFaulty := errors.AsType[content.Diagnostics](err); !isFaulty && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return &problem{status: http.StatusConflict, key: "file",
-		arguments: []any{f.file, strings.Join(errorLines(s, err), "\n")}}
 }

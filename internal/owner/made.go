@@ -116,7 +116,7 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 			for _, d := range item.differencesOf(p.shown(s, item.form, part)) {
 				d.field, d.isNew = d.Label, isNew
 				if item.files != nil || len(items) > 1 && !item.isObject() {
-					name := cmp.Or(p.titleIn(&item.form, item.after), p.titleOf(item.form, item.id))
+					name := cmp.Or(p.titleIn(&item.form, item.after), p.titleOf(s, item.form, item.id))
 					d.Label = s.Text("owner.summary.changed", name, d.field)
 				}
 				switch d.Line = d.Label; {
@@ -177,9 +177,9 @@ func (f form) has(file string, path, languages []string) bool {
 }
 
 // titleOf returns the text that names an item as the content is now, or its id.
-func (p *Pages) titleOf(f form, id string) string {
-	items, _ := p.itemsOf(f) // without the content the id is all there is
-	at := slices.IndexFunc(items, func(one item) bool { return one.id == id })
+func (p *Pages) titleOf(s session, f form, id string) string {
+	items, _ := p.itemsOf(s, f) // without the content the id is all there is
+	at := placeOf(items, id)
 	if at < 0 {
 		return id
 	}

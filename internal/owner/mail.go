@@ -33,8 +33,8 @@ var (
 	schemes     = map[string]string{"starttls": "smtp?tls=required", "tls": "smtps", "none": "smtp?tls=none"}
 )
 
-// mailKeys are the fields of the form that sets up mail.
-var mailKeys = []content.Key{
+// mailForm is the form that sets up mail.
+var mailForm = form{texts: "owner.setup.", fields: fieldsOf("", []content.Key{
 	{Name: "host", Kind: content.KindLine, Required: true},
 	{Name: "port", Kind: content.KindPlace},
 	{Name: "encryption", Kind: content.KindChoice, Required: true, Options: encryptions},
@@ -42,55 +42,50 @@ var mailKeys = []content.Key{
 	{Name: "password", Kind: kindPassword},
 	{Name: "from", Kind: content.KindEmail, Required: true},
 	{Name: "to", Kind: content.KindLine, Required: true},
-}
+})}
 
-// mailForm returns the values of the form, by field name.
-func mailForm(kept mailer.Kept) map[string]string {
+// openMail returns the values of the form.
+func openMail(kept mailer.Kept) values {
 	server, _ := url.Parse(kept.Server) // zero without one; Kept was checked
-	if kept.Server == "" {
-		return map[string]string{"encryption": encryptions[0]}
-	}
 	encryption := encryptions[0]
 	for name, scheme := range schemes {
 		if scheme == strings.TrimSuffix(server.Scheme+"?"+server.RawQuery, "?") {
 			encryption = name
 		}
 	}
-	return map[string]string{
+	return values{
 		"host": server.Hostname(), "port": server.Port(), "encryption": encryption, "user": server.User.Username(),
 		"from": kept.From, "to": kept.To,
 	}
 }
 
 // keptOf is the account that a form describes. An empty password stays as it is kept for the same server and user.
-func keptOf(form map[string]string, before mailer.Kept) mailer.Kept {
-	scheme, query, _ := strings.Cut(schemes[form["encryption"]], "?")
-	server := url.URL{Scheme: scheme, Host: form["host"], RawQuery: query}
-	if form["port"] != "" {
-		server.Host = net.JoinHostPort(form["host"], form["port"])
+func keptOf(sent values, before mailer.Kept) mailer.Kept {
+	host, user, password := sent.text("host"), sent.text("user"), sent.text("password")
+	scheme, query, _ := strings.Cut(schemes[sent.text("encryption")], "?")
+	server := url.URL{Scheme: scheme, Host: host, RawQuery: query}
+	if port := sent.text("port"); port != "" {
+		server.Host = net.JoinHostPort(host, port)
 	}
-	password := form["password"]
-	if kept, err := url.Parse(before.Server); err == nil && password == "" && kept.Hostname() == form["host"] &&
-		kept.User.Username() == form["user"] {
+	if kept, err := url.Parse(before.Server); err == nil && password == "" && kept.Hostname() == host &&
+		kept.User.Username() == user {
 		password, _ = kept.User.Password()
 	}
-	if form["user"] != "" || password != "" {
-		server.User = url.UserPassword(form["user"], password)
+	if user != "" || password != "" {
+		server.User = url.UserPassword(user, password)
 	}
-	return mailer.Kept{Server: server.String(), From: form["from"], To: form["to"]}
+	return mailer.Kept{Server: server.String(), From: sent.text("from"), To: sent.text("to")}
 }
 
 // setUpMail shows the form of the mail server. A form that was sent is tried by a real mail before it counts.
 func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) error {
 	mail := p.Service.Mail()
-	form, wrong, reason := mailForm(mail.Kept), map[string]string{}, ""
+	of, wrong, reason := openMail(mail.Kept), map[string]string{}, ""
 	var raw error
 	if r.Method == http.MethodPost && !mail.Fixed {
-		for _, key := range mailKeys {
-			form[key.Name] = strings.TrimSpace(r.PostFormValue(key.Name))
-		}
-		kept := keptOf(form, mail.Kept)
-		if wrong = mailFaults(s, form, kept); len(wrong) == 0 {
+		of = read(mailForm.fields, r.PostForm)
+		kept := keptOf(of, mail.Kept)
+		if wrong = mailFaults(s, of, kept); len(wrong) == 0 {
 			raw = p.Service.SetMail(r.Context(), kept)
 			if raw == nil {
 				return redirect(w, r, pathState, "mail")
@@ -98,22 +93,18 @@ func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) err
 			p.Log.Warn().Err(raw).Msg("the mail server was not set up")
 			reason = s.Text("owner.reason.other")
 			if failure, isMail := errors.AsType[*mailer.Error](raw); isMail {
-				reason = p.mailReason(s, failure.Stage, form["host"], kept.To)
+				reason = p.mailReason(s, failure.Stage, of.text("host"), kept.To)
 			}
 		}
 	}
 	var fields []shownField
-	for _, key := range mailKeys {
-		shown := shownField{field: field{Key: key, Input: key.Name}, session: s, Value: form[key.Name],
-			Label: s.Text("owner.setup." + key.Name), Hint: s.TextIf("owner.setup." + key.Name + ".hint")}
-		for _, name := range key.Options {
-			shown.Options = append(shown.Options, option{name, s.Text("owner.setup.encryption." + name)})
+	for _, part := range mailForm.fields {
+		shown := p.shown(s, mailForm, part)
+		if part.Kind != kindPassword { // which is never shown again
+			shown.Value = of[part.Input]
 		}
-		if fault := wrong[key.Name]; fault != "" {
+		if fault := wrong[part.Input]; fault != "" {
 			shown.Faults = []string{fault}
-		}
-		if key.Kind == kindPassword {
-			shown.Value = nil // never shown again
 		}
 		fields = append(fields, shown)
 	}
@@ -127,23 +118,24 @@ func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) err
 }
 
 // mailFaults are the messages beside the fields that are wrong.
-func mailFaults(s session, form map[string]string, kept mailer.Kept) map[string]string {
+func mailFaults(s session, sent values, kept mailer.Kept) map[string]string {
 	wrong := map[string]string{}
-	if _, err := mailer.ParseAddress(form["from"]); err != nil {
-		wrong["from"] = s.Text("owner.content.email", form["from"])
+	if _, err := mailer.ParseAddress(kept.From); err != nil {
+		wrong["from"] = s.Text("owner.content.email", kept.From)
 	}
-	if _, err := mailer.ParseRecipients(form["to"]); err != nil {
-		wrong["to"] = s.Text("owner.content.email", form["to"])
+	if _, err := mailer.ParseRecipients(kept.To); err != nil {
+		wrong["to"] = s.Text("owner.content.email", kept.To)
 	}
+	host, port := sent.text("host"), sent.text("port")
 	server, err := mailer.Parse(kept.Server, "")
 	switch {
-	case form["host"] == "" || strings.ContainsAny(form["host"], "/@: "):
+	case host == "" || strings.ContainsAny(host, "/@: "):
 		wrong["host"] = s.Text("owner.setup.host.wrong")
-	case strings.Trim(form["port"], "0123456789") != "" || len(form["port"]) > 5:
+	case strings.Trim(port, "0123456789") != "" || len(port) > 5:
 		wrong["port"] = s.Text("owner.setup.port.wrong")
-	case (form["user"] == "") != (passwordOf(kept) == ""):
+	case (sent.text("user") == "") != (passwordOf(kept) == ""):
 		wrong["password"] = s.Text("owner.setup.password.wrong")
-	case err != nil && form["encryption"] == "none":
+	case err != nil && sent.text("encryption") == "none":
 		wrong["encryption"] = s.Text("owner.setup.encryption.wrong")
 	case err != nil || server == nil:
 		wrong["host"] = s.Text("owner.setup.host.wrong")

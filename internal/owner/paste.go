@@ -26,9 +26,9 @@ func (p *Pages) pasteAnswers(w http.ResponseWriter, r *http.Request, s session) 
 		return showForm(http.StatusUnprocessableEntity, s.Text("owner.paste.none"))
 	}
 	change := p.Curator.NewChange("")
-	items, err := p.itemsOf(answers)
+	items, err := p.itemsOf(s, answers)
 	if err != nil {
-		return answers.unreadable(s, err)
+		return err
 	}
 	pr := proposal{
 		Back: pathAnswers, Here: pathAnswers, Next: pathAnswers, Direct: true, Editable: true,

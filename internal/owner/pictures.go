@@ -20,20 +20,16 @@ var imageFolder = strings.Trim(content.PrefixAssets, "/")
 // imagePath is a picture as the files name it.
 func imagePath(name string) string { return path.Join(imageFolder, name) }
 
-// pictureFile is the upload field of the form of a picture.
-var pictureFile = field{Key: content.Key{Name: "upload", Kind: kindFile}, Path: "upload", Input: "upload"}
+// uploadField is the field of the form of a picture with its file.
+const uploadField = "upload"
 
 // pictures are the files of pictures. look says which of them the pages show everywhere, and
 // in which colour.
 var (
 	pictures = form{
 		path: pathPictures, home: pathPictures, texts: "owner.pictures.", title: "name",
-		files: pictureFiles{},
-		fields: []field{
-			pictureFile,
-			// names the file
-			{Key: content.Key{Name: "alt", Kind: content.KindLine}, Path: "alt", Input: "alt", onlyNew: true},
-		},
+		files:  pictureFiles{},
+		fields: fieldsOf("", []content.Key{{Name: uploadField, Kind: kindFile}, {Name: "alt", Kind: kindShows}}),
 		note: func(p *Pages, s session, picture item) string {
 			return strings.Join(p.usersOfPicture(s, nil, picture.id), ", ")
 		},
@@ -41,26 +37,9 @@ var (
 	}
 	look = form{
 		path: pathLook, home: pathLook, file: catalogFile, texts: "owner.look.",
-		fields: lookFields(),
+		fields: fieldsOf(catalogFile, content.Keys(catalogFile), "brand"),
 	}
 )
-
-// lookFields are the fields of the brand; a colour has a note of its contrast.
-func lookFields() []field {
-	fields := fieldsOf(catalogFile, content.Keys(catalogFile), "brand")
-	for i := range fields {
-		if fields[i].Kind == content.KindColour {
-			fields[i].note = func(_ *Pages, s session, value any) string {
-				got, least := content.AccentContrast(plain(value))
-				if got == 0 {
-					return ""
-				}
-				return s.Text("owner.look.contrast", got, least)
-			}
-		}
-	}
-	return fields
-}
 
 // pictureFiles are the pictures as items of a form.
 type pictureFiles struct{}
@@ -194,9 +173,9 @@ func pictureEnding(picture []byte) string {
 // prepare returns the change that adds or replaces a picture.
 func (pictureFiles) prepare(p *Pages, s session, w written, sent values) (*content.Change, error) {
 	change, name := p.Curator.NewChange(""), w.id
-	picture, err := p.Curator.Picture(sent.text(pictureFile.Input))
+	picture, err := p.Curator.Picture(sent.text(uploadField))
 	if err != nil {
-		return nil, reason{"owner.reason.empty", []any{s.Text(w.texts + pictureFile.Path)}}
+		return nil, reason{"owner.reason.empty", []any{s.Text(w.texts + uploadField)}}
 	}
 	if name == "" {
 		name, err = addPicture(change, picture, sent.text("alt"))
@@ -207,7 +186,7 @@ func (pictureFiles) prepare(p *Pages, s session, w written, sent values) (*conte
 	if known := strings.Replace(strings.ToLower(path.Ext(name)), ".jpeg", ".jpg", 1); known != ending {
 		return nil, reason{"owner.reason.format", []any{name, ending}}
 	}
-	change.Summary = s.Text("owner.summary.changed", name, s.Text(w.texts+pictureFile.Path))
+	change.Summary = s.Text("owner.summary.changed", name, s.Text(w.texts+uploadField))
 	return change, change.Write(imagePath(name), picture)
 }
 

@@ -19,12 +19,9 @@ const (
 	howFree    = "free"
 )
 
-// priceHow returns the field "how", in which the owner chooses what kind of price it is.
-func priceHow(price field) field {
-	key := content.Key{Name: "how", Kind: content.KindChoice, Required: true,
-		Options: []string{howOne, howRange, howFrom, howOptions, howFree}}
-	return field{Key: key, Path: price.Path + ".how", Input: price.Path + ".how", file: price.file}
-}
+// priceHow is the field in which the owner chooses what kind of price it is.
+var priceHow = content.Key{Name: "how", Kind: content.KindChoice, Required: true,
+	Options: []string{howOne, howRange, howFrom, howOptions, howFree}}
 
 // openPrice converts the price in a file, which may be a word or an amount, to the only row of its field.
 func (f field) openPrice(value any, currency string) any {

@@ -122,7 +122,7 @@ func (p *Pages) livePrice(s session, bandID string) string {
 
 // bandOptions are the prices that several services can have.
 func (p *Pages) bandOptions(s session) (bands []option) {
-	items, _ := p.itemsOf(prices) // of a file that cannot be read there is no page
+	items, _ := p.itemsOf(s, prices) // of a file that cannot be read there is no page
 	for _, band := range items {
 		bands = append(bands, option{band.id, band.text("name") + ", " + p.livePrice(s, band.id)})
 	}
@@ -154,9 +154,9 @@ func (p *Pages) listItems(part sitePart) sessionFunc {
 	return func(w http.ResponseWriter, r *http.Request, s session) error {
 		var lists []itemList
 		for _, f := range part.forms {
-			items, err := p.itemsOf(f)
+			items, err := p.itemsOf(s, f)
 			if err != nil {
-				return f.unreadable(s, err)
+				return err
 			}
 			list := itemList{Title: s.Text(f.texts + "many"), New: s.Text(f.texts + "new"), NewPath: f.editPath("")}
 			for _, item := range items {
