@@ -165,11 +165,12 @@ func TestBroken(t *testing.T) {
 			"catalog.yaml:1: the catalog must be a group of keys (its keys: business, currency, services, pricing_bands, requests, trials, content_signal, statements, brand)",
 			"faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, precision, facts, synonyms, entries)",
 		}},
-		{"synonyms", files{faqFile: goodFAQ + "synonyms:\n  - [sledge, toboggan]\n  - [Sledge]\n  - bob, luge\n"}, []string{
+		{"synonyms", files{faqFile: goodFAQ + "synonyms:\n  - [sledge, toboggan]\n  - [Sledge]\n  - bob, luge\n  - [roll, \"bun, cake\"]\n"}, []string{
 			`faq.yaml:6: the synonym "Sledge" appears twice (first on line 5)`,
 			"faq.yaml:6: an item of synonyms has fewer than two words (such as [sledge, toboggan])",
 			`faq.yaml:7: an item of synonyms must be a list (write each item on its own line after "- ")`,
 			"faq.yaml:7: an item of synonyms has fewer than two words (such as [sledge, toboggan])",
+			`faq.yaml:8: the synonym "bun, cake" has a comma in it (write each word as an item of its own)`,
 		}},
 		{"bytes that are no text", files{faqFile: goodFAQ + "# \xff\n", catalogFile: "# \x00\n", goldenFile: "#\n# \u2028\n", "pages/a.md": "a\x1b"}, []string{
 			"catalog.yaml:1: the invisible character U+0000 is not allowed (delete it)",
