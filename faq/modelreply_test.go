@@ -18,7 +18,7 @@ import (
 
 type unlimited struct{}
 
-func (unlimited) AddModelCall(context.Context, int64, int) (bool, error) { return true, nil }
+func (unlimited) AddModelCall(context.Context, int64, string, int) (bool, error) { return true, nil }
 
 type says []byte
 
@@ -28,10 +28,6 @@ func (s says) RoundTrip(*http.Request) (*http.Response, error) {
 		Header:     http.Header{"Content-Type": {contract.TypeJSON}},
 		Body:       io.NopCloser(strings.NewReader(string(s))),
 	}, nil
-}
-
-func (unlimited) AddClientModelCall(context.Context, int64, string, int) (bool, error) {
-	return true, nil
 }
 
 // No byte of a model's reply reaches an answer: whatever

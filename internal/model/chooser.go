@@ -33,8 +33,7 @@ import (
 // Counter counts the calls of a day for all instances of the service; records.Store is
 // one, and documents its methods.
 type Counter interface {
-	AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error)
-	AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool, err error)
+	AddModelCall(ctx context.Context, day int64, client string, most int) (allowed bool, err error)
 }
 
 // Config is what a Chooser works with.
@@ -175,12 +174,12 @@ func (c *Chooser) Resting() bool { return c.breaker.State() == gobreaker.StateOp
 // count takes one of the day's calls, at the attempt and before it: a call that
 // fails has cost as much as one that succeeds.
 func (c *Chooser) count(ctx context.Context, day int64, client limits.Client) error {
-	allowed, err := c.Calls.AddClientModelCall(ctx, day, client.Account(), c.ClientCap)
+	allowed, err := c.Calls.AddModelCall(ctx, day, client.Account(), c.ClientCap)
 	if err == nil && !allowed {
 		return errClientCapReached
 	}
 	if err == nil {
-		allowed, err = c.Calls.AddModelCall(ctx, day, c.DailyCap)
+		allowed, err = c.Calls.AddModelCall(ctx, day, "", c.DailyCap)
 	}
 	switch {
 	case err != nil:

@@ -19,47 +19,39 @@ import (
 	"frontdesk/internal/model/modeltest"
 )
 
+type dayClient struct {
+	day    int64
+	client string // empty for all
+}
+
 type counter struct {
-	mu       sync.Mutex
-	calls    map[int64]int
-	byClient map[string]int
-	err      error
+	mu    sync.Mutex
+	calls map[dayClient]int
+	all   int
+	err   error
 }
 
-func (c *counter) AddClientModelCall(_ context.Context, day int64, client string, clientCap int) (bool, error) {
+func (c *counter) AddModelCall(_ context.Context, day int64, client string, most int) (bool, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := fmt.Sprint(day, client)
-	if c.err != nil || c.byClient[key] >= clientCap {
-		return false, c.err
-	}
-	if c.byClient == nil {
-		c.byClient = map[string]int{}
-	}
-	c.byClient[key]++
-	return true, nil
-}
-
-func (c *counter) AddModelCall(_ context.Context, day int64, dailyCap int) (bool, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.err != nil || c.calls[day] >= dailyCap {
+	key := dayClient{day, client}
+	if c.err != nil || c.calls[key] >= most {
 		return false, c.err
 	}
 	if c.calls == nil {
-		c.calls = map[int64]int{}
+		c.calls = map[dayClient]int{}
 	}
-	c.calls[day]++
+	c.calls[key]++
+	if client == "" {
+		c.all++
+	}
 	return true, nil
 }
 
-func (c *counter) total() (n int) {
+func (c *counter) total() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, calls := range c.calls {
-		n += calls
-	}
-	return n
+	return c.all
 }
 
 // wire is an endpoint without a network, so that a test can hold the time.

@@ -3,6 +3,7 @@ package quota
 import (
 	"context"
 	_ "embed" // the script
+	"fmt"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -14,8 +15,7 @@ var callsScript = redis.NewScript(callsText)
 
 // CallCounter counts the calls of the model. records.Store and Calls implement it.
 type CallCounter interface {
-	AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error)
-	AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool, err error)
+	AddModelCall(ctx context.Context, day int64, client string, most int) (allowed bool, err error)
 	ModelCalls(ctx context.Context, day int64) (calls int, err error)
 }
 
@@ -30,36 +30,22 @@ type Calls struct {
 
 // AddModelCall implements model.Counter. When one of the two counters cannot be reached,
 // the other decides.
-func (c Calls) AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error) {
-	return c.add(ctx, "", day, dailyCap, func() (bool, error) { return c.Kept.AddModelCall(ctx, day, dailyCap) })
-}
-
-// AddClientModelCall implements model.Counter. It counts one client's share as
-// AddModelCall counts all calls.
-func (c Calls) AddClientModelCall(ctx context.Context, day int64, client string, clientCap int) (allowed bool,
-	err error) {
-	return c.add(ctx, ":"+client, day, clientCap, func() (bool, error) {
-		return c.Kept.AddClientModelCall(ctx, day, client, clientCap)
-	})
-}
-
-func (c Calls) add(ctx context.Context, suffix string, day int64, most int, keep func() (bool, error)) (allowed bool,
-	err error) {
-	allowed, _, shared := c.inRedis(ctx, suffix, day, most)
+func (c Calls) AddModelCall(ctx context.Context, day int64, client string, most int) (allowed bool, err error) {
+	allowed, _, shared := c.inRedis(ctx, day, client, most)
 	if shared && !allowed {
 		return false, nil
 	}
-	if allowed, err = keep(); err != nil && shared {
+	if allowed, err = c.Kept.AddModelCall(ctx, day, client, most); err != nil && shared {
 		return true, nil
 	}
 	return allowed, err
 }
 
-// ModelCalls returns how many calls were counted on a day, or on the latest counted day
-// if that is later. It is the larger of the two counts, because a call must be within
-// both; when one counter cannot be reached, it is the count of the other.
+// ModelCalls returns how many calls were counted on a day. It is the larger of the two counts,
+// because a call must be within both; when one counter cannot be reached, it is the count of
+// the other.
 func (c Calls) ModelCalls(ctx context.Context, day int64) (calls int, err error) {
-	_, counted, shared := c.inRedis(ctx, "", day, 0)
+	_, counted, shared := c.inRedis(ctx, day, "", 0)
 	calls, err = c.Kept.ModelCalls(ctx, day)
 	if err != nil && shared {
 		return counted, nil
@@ -67,11 +53,13 @@ func (c Calls) ModelCalls(ctx context.Context, day int64) (calls int, err error)
 	return max(calls, counted), err
 }
 
-// inRedis counts under a name that ends with suffix. shared reports whether Redis
-// answered.
-func (c Calls) inRedis(ctx context.Context, suffix string, day int64, dailyCap int) (allowed bool, calls int,
-	shared bool) {
-	reply, shared := c.Shared.call(ctx, callsScript, []string{"model-calls" + suffix}, day, dailyCap)
+// inRedis counts a call in Redis if that is within most. shared reports whether Redis answered.
+func (c Calls) inRedis(ctx context.Context, day int64, client string, most int) (allowed bool, calls int, shared bool) {
+	key := fmt.Sprint("model-calls:", day)
+	if client != "" {
+		key += ":" + hashed(client)
+	}
+	reply, shared := c.Shared.call(ctx, callsScript, []string{key}, most)
 	if !shared || len(reply) != 2 {
 		return false, 0, false
 	}

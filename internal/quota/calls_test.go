@@ -17,21 +17,17 @@ type kept struct {
 	down  bool
 }
 
-func (k *kept) AddModelCall(_ context.Context, _ int64, dailyCap int) (bool, error) {
+func (k *kept) AddModelCall(_ context.Context, _ int64, _ string, most int) (bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.down {
 		return false, errors.New("the database is down")
 	}
-	if k.calls >= dailyCap {
+	if k.calls >= most {
 		return false, nil
 	}
 	k.calls++
 	return true, nil
-}
-
-func (k *kept) AddClientModelCall(ctx context.Context, day int64, _ string, clientCap int) (bool, error) {
-	return k.AddModelCall(ctx, day, clientCap)
 }
 
 func (k *kept) ModelCalls(context.Context, int64) (int, error) {
@@ -51,16 +47,16 @@ func TestCallsOfAll(t *testing.T) {
 	one, two := Calls{startShared(t, server).Store, &kept{calls: -100}}, Calls{startShared(t, server).Store, &kept{calls: -100}}
 	modeltest.CountAtOnce(t, one, two)
 	modeltest.FollowDays(t, Calls{startShared(t, programs.Redis(t)).Store, &kept{calls: -100}})
-	lives := direct(t, server).TTL(t.Context(), "frontdesk:model-calls").Val()
+	lives := direct(t, server).TTL(t.Context(), "frontdesk:model-calls:20000").Val()
 	if lives.Hours() < 47 || lives.Hours() > 48 {
 		t.Errorf("the count lives for %v, want two days", lives)
 	}
 	for n, want := range []bool{true, true, false} {
-		if got, err := []Calls{one, two}[n%2].AddClientModelCall(t.Context(), 20_001, "192.0.2.1", 2); err != nil || got != want {
+		if got, err := []Calls{one, two}[n%2].AddModelCall(t.Context(), 20_001, "192.0.2.1", 2); err != nil || got != want {
 			t.Errorf("call %d of a client: %v, %v; want %v", n, got, err, want)
 		}
 	}
-	if got, err := one.AddClientModelCall(t.Context(), 20_001, "192.0.2.2", 2); err != nil || !got {
+	if got, err := one.AddModelCall(t.Context(), 20_001, "192.0.2.2", 2); err != nil || !got {
 		t.Errorf("another client: %v, %v", got, err)
 	}
 }
@@ -75,7 +71,7 @@ func TestCallsWithoutOne(t *testing.T) {
 	calls := Calls{store.Store, records}
 	want := func(name string, allowed, fails bool, counted int) {
 		t.Helper()
-		got, err := calls.AddModelCall(t.Context(), 20_000, 4)
+		got, err := calls.AddModelCall(t.Context(), 20_000, "", 4)
 		if got != allowed || (err != nil) != fails {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}

@@ -45,14 +45,19 @@ const (
 	limitPrefix = "limit "
 	countRows   = limitPrefix + "rows"   // rows of feedback, questions and answered questions
 	countSends  = limitPrefix + "sends"  // real sends of inquiries; with a network behind a space, those from there
-	countModel  = limitPrefix + "model"  // with a client behind a space: calls of the model that it caused
 	countNotice = limitPrefix + "notice" // with a subject behind a space: notices to the owner
+	// countClientCalls counts, with a client behind a space, the calls of the model that it caused.
+	countClientCalls = limitPrefix + "model"
 
 	limitsKept = 2
 )
 
-// Other counts, model_calls and those of AddDayTotals, are kept for totalsKept days.
-const totalsKept = 400
+// Other counts, countCalls and those of AddDayTotals, are kept for totalsKept days.
+const (
+	countCalls = "model_calls" // of the model
+
+	totalsKept = 400
+)
 
 // InquiriesOfDay is the name under which DayTotals counts inquiries.
 const InquiriesOfDay = "inquiries"
@@ -74,34 +79,23 @@ const countWithin = `INSERT INTO day_totals (day, name, count)
 	ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count
 	WHERE day_totals.count + excluded.count <= CAST($3 AS BIGINT)`
 
-// AddModelCall counts one call of the model on a day, in days since 1970-01-01 UTC, and reports
-// whether it is among the first dailyCap ones of all instances. After a call on a later day it
-// counts for that day, so that a clock that is set back allows no call twice. Of concurrent
-// callers exactly dailyCap are allowed.
-func (s *Store) AddModelCall(ctx context.Context, day int64, dailyCap int) (allowed bool, err error) {
-	if dailyCap <= 0 {
-		return false, nil
+// AddModelCall counts one call of the model on a day and reports whether it is among the first
+// most ones, over all instances. With a client it counts the calls that this client caused,
+// without one all calls. Of concurrent callers exactly most are allowed.
+func (s *Store) AddModelCall(ctx context.Context, day int64, client string, most int) (allowed bool, err error) {
+	name := countCalls
+	if client != "" {
+		name = countClientCalls + " " + client
 	}
-	counted, err := s.execInBackground(ctx, "add model call", `INSERT INTO day_totals (day, name, count)
-		SELECT CASE WHEN MAX(day) > $1 THEN MAX(day) ELSE $1 END, 'model_calls', 1 FROM day_totals WHERE name = 'model_calls'
-		ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + 1 WHERE day_totals.count < $2`, day, dailyCap)
+	counted, err := s.execInBackground(ctx, "add model call", countWithin, day, name, most, 1)
 	return counted == 1, err
 }
 
-// ModelCalls returns how many calls were counted on a day, or on the latest day if that is a
-// later one.
+// ModelCalls returns how many calls of the model were counted on a day.
 func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error) {
 	err = s.read(ctx, "model calls", []any{&calls},
-		`SELECT COALESCE((SELECT count FROM day_totals WHERE name = 'model_calls' AND day >= $1
-			ORDER BY day DESC LIMIT 1), 0)`, day)
+		`SELECT COALESCE(MAX(count), 0) FROM day_totals WHERE day = $1 AND name = $2`, day, countCalls)
 	return calls, err
-}
-
-// AddClientModelCall counts one call of the model that a client caused on a day, in
-// days since 1970-01-01 UTC, and reports whether it is among the first most ones.
-func (s *Store) AddClientModelCall(ctx context.Context, day int64, client string, most int) (allowed bool, err error) {
-	counted, err := s.execInBackground(ctx, "add model call of a client", countWithin, day, countModel+" "+client, most, 1)
-	return counted == 1, err
 }
 
 // FirstNotice reports whether no instance has sent the owner a notice about a subject

@@ -54,7 +54,7 @@ func stock(t *testing.T, store *Store) {
 		errs = append(errs, err)
 	}
 	for _, at := range []time.Time{first, later, later} {
-		_, err := store.AddModelCall(t.Context(), at.Unix()/86400, 10)
+		_, err := store.AddModelCall(t.Context(), at.Unix()/86400, "", 10)
 		errs = append(errs, err)
 	}
 	expect.OK(t, errs...)
