@@ -17,9 +17,9 @@ type Check struct {
 
 	// Run runs the check. It ends at the first expectation that does not hold.
 	Run func(*Probe)
-	// Always examines every answer of the run. It reports whether the sentence applies to
-	// the answer, and what is wrong with it; fault is empty if nothing is.
-	Always func(*Answer) (applies bool, fault string)
+	// Always examines every answer of the run and returns what was expected of it, "" if
+	// nothing is wrong.
+	Always func(*Answer) (fault string)
 
 	// Final runs the check after all others, because it is about the whole run.
 	Final bool
@@ -32,7 +32,7 @@ type Check struct {
 	Early bool
 	// NeedsMail marks a check that reads mail: it needs Options.Sink.
 	NeedsMail bool
-	// LoopbackOnly marks a check that exceeds a limit or sends malformed HTTP.
+	// LoopbackOnly marks a check that exceeds a limit.
 	LoopbackOnly bool
 	// MaySend marks a check that sends nothing for real, but that a broken service could
 	// read as a real send: away from loopback it needs Options.Send.

@@ -1,8 +1,8 @@
 // Package conform checks a running service against a published contract from outside,
 // over raw HTTP.
 //
-// Package conform/checks holds the checks, and package conform/conformtest runs them
-// as Go subtests. Command `frontdesk conform` prints the report of a run:
+// Package conform/checks holds the checks. Command `frontdesk conform` prints the report of
+// a run:
 //
 //	report, err := conform.Run(ctx, checks.Contract(), conform.Options{URL: url})
 //

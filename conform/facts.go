@@ -65,11 +65,7 @@ func (s *session) learn() error {
 
 // read returns the answer to a GET.
 func (s *session) read(path string) (*Answer, error) {
-	answers, err := s.probe(nil, s.address()).Exchange(Request{Method: http.MethodGet, Path: path}, false)
-	if err != nil {
-		return nil, err
-	}
-	return answers[0], nil
+	return s.probe(nil, s.address()).exchange(Request{Method: http.MethodGet, Path: path})
 }
 
 // document returns what a GET is answered with, nothing unless the status is 200.

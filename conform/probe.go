@@ -51,14 +51,13 @@ func (p *Probe) Send(r Request, expected ...func(*Answer)) *Answer {
 		p.NeedTrials()
 	}
 	p.take(r.Policy())
-	answers, err := p.Exchange(r, false)
+	a, err := p.exchange(r)
 	if errors.Is(err, io.EOF) {
 		p.Fail("an answer", "the connection was closed without an answer")
 	}
 	if err != nil {
 		p.Fail("an answer", err.Error())
 	}
-	a := answers[0]
 	if p.FirstAnswer == nil {
 		p.FirstAnswer = a
 	}
@@ -85,17 +84,9 @@ func (p *Probe) take(name string) {
 	}
 }
 
-// SendRaw sends bytes, which may be several requests or none, and returns all answers
-// until the connection ends, possibly none.
-func (p *Probe) SendRaw(wire string) []*Answer {
-	answers, _ := p.Exchange(Request{Raw: wire}, true)
-	return answers
-}
-
-// Exchange dials, sends the request and returns its answer; if every is true, all answers
-// until the connection ends. It reads while it writes, because a service may answer
-// before it has read everything.
-func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
+// exchange dials, sends the request and returns its answer. It reads while it writes,
+// because a service may answer before it has read everything.
+func (p *Probe) exchange(r Request) (*Answer, error) {
 	p.sent = &r
 	ctx, cancel := context.WithTimeout(p.run.ctx, p.Options.Timeout)
 	defer cancel()
@@ -110,25 +101,18 @@ func (p *Probe) Exchange(r Request, every bool) ([]*Answer, error) {
 	go func() {
 		_, _ = conn.Write(r.bytes(p.run.target)) // an early answer may close the connection
 	}()
-	method := r.Method
-	if every {
-		method, _, _ = strings.Cut(r.Raw, " ")
+	reader := bufio.NewReader(io.LimitReader(conn, 2*MaxBody))
+	a, err := readAnswer(reader, r.Method)
+	if err != nil {
+		return nil, err
 	}
-	var answers []*Answer
-	for reader := bufio.NewReader(io.LimitReader(conn, 2*MaxBody)); len(answers) == 0 || every; {
-		a, err := readAnswer(reader, method)
-		if err != nil {
-			return answers, err
-		}
-		p.run.unanswered.Store(0)
-		if method == http.MethodHead && !every { // must have no body; the request asked to close the connection
-			a.Body, _ = io.ReadAll(io.LimitReader(reader, shownBody))
-		}
-		a.Probe, a.Request = p, r
-		answers = append(answers, a)
-		p.run.observe(a)
+	p.run.unanswered.Store(0)
+	if r.Method == http.MethodHead { // must have no body; the request asked to close the connection
+		a.Body, _ = io.ReadAll(io.LimitReader(reader, shownBody))
 	}
-	return answers, nil
+	a.Probe, a.Request = p, r
+	p.run.observe(a)
+	return a, nil
 }
 
 // Sleep waits. It skips the check if the run is interrupted.
@@ -136,14 +120,6 @@ func (p *Probe) Sleep(d time.Duration) {
 	if err := wait(p.run.ctx, d); err != nil {
 		p.Skip("%s", interrupted)
 	}
-}
-
-// First returns the first answer. It fails the check if there is none.
-func (p *Probe) First(answers []*Answer) *Answer {
-	if len(answers) == 0 {
-		p.Fail("an answer", "the connection was closed without one")
-	}
-	return answers[0]
 }
 
 // ToolResults reports whether the service is set to answer errors of MCP tools as results.
@@ -160,11 +136,11 @@ func (p *Probe) SendAtOnce(n int, r Request) []*Answer {
 	var group sync.WaitGroup
 	for i := range answers {
 		group.Go(func() {
-			answers[i] = &Answer{}
-			if got, _ := p.run.probe(p.check, p.from).Exchange(r, false); len(got) > 0 {
-				answers[i] = got[0]
+			a, err := p.run.probe(p.check, p.from).exchange(r)
+			if err != nil {
+				a = &Answer{}
 			}
-			answers[i].Probe = p
+			a.Probe, answers[i] = p, a
 		})
 	}
 	group.Wait()

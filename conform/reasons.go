@@ -15,12 +15,11 @@ const (
 	needsSend    = "it sends for real: use --send"
 	needsSink    = "it reads the mail: use --mail-sink ADDR, and set FRONTDESK_SMTP_URL=smtp://ADDR for the service"
 	needsSlow    = "it waits for a limit's window to pass, up to a minute: use --slow"
-	loopbackOnly = "it exceeds a limit or sends malformed HTTP, which is for a service of your own on loopback"
+	loopbackOnly = "it exceeds a limit, which is for a service of your own on loopback"
 	maySend      = "a broken service could mail a person: use --send"
 	gone         = "the service no longer answers"
 	interrupted  = "the run was interrupted"
 	noTrials     = "the service has no workspace server: links.workspace_mcp in its catalog is null"
-	neverApplied = "no answer of this run was of the kind that it checks"
 )
 
 func spent(policy contract.Policy) string {

@@ -18,9 +18,6 @@ type Request struct {
 	Header       []string // lines "Name: value", in order; may repeat
 	Body         string
 	Chunked      bool
-	// Raw is the whole request as bytes, for malformed HTTP; then no other field is set.
-	// {host} is replaced with the target's authority.
-	Raw string
 	// Uses names the policy whose slot the request takes. Questions need not set it.
 	Uses string
 	// FailsDelivery marks a request whose mail the check makes fail.
@@ -75,9 +72,6 @@ func (r Request) excerpt(target *url.URL) string {
 
 // bytes returns the request as it is sent to a target.
 func (r Request) bytes(target *url.URL) []byte {
-	if r.Raw != "" {
-		return []byte(strings.ReplaceAll(r.Raw, "{host}", target.Host))
-	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", r.Method, target.EscapedPath()+r.Path)
 	if !r.Has("Host") {

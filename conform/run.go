@@ -34,12 +34,10 @@ type session struct {
 	done int                    // checks
 }
 
-// observation is what a check with an Always has seen: whether it applied to any answer, and
-// the first wrong one.
+// observation is the first wrong answer that a check with an Always has seen.
 type observation struct {
-	applied bool
-	fault   string
-	by      *Answer
+	fault string
+	by    *Answer
 }
 
 // parallel is how many checks run concurrently on loopback.
@@ -103,16 +101,12 @@ func (s *session) observe(a *Answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, check := range s.checks {
-		if check.Always == nil {
+		if check.Always == nil || s.seen[check.Name].by != nil {
 			continue
 		}
-		seen := s.seen[check.Name]
-		applies, fault := check.Always(a)
-		seen.applied = seen.applied || applies
-		if applies && fault != "" && seen.by == nil {
-			seen.fault, seen.by = fault, a
+		if fault := check.Always(a); fault != "" {
+			s.seen[check.Name] = observation{fault, a}
 		}
-		s.seen[check.Name] = seen
 	}
 }
 
@@ -196,11 +190,8 @@ func (p *Probe) conclude() {
 	p.run.mu.Lock()
 	seen := p.run.seen[p.check.Name]
 	p.run.mu.Unlock()
-	switch {
-	case seen.by != nil:
+	if seen.by != nil {
 		p.sent = &seen.by.Request
 		p.Fail(seen.fault, seen.by.Excerpt())
-	case !seen.applied:
-		p.Skip(neverApplied)
 	}
 }

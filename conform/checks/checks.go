@@ -22,9 +22,9 @@ const LeastQuota = 3
 // Contract returns the checks of the contract, in the order of its sections. A service whose
 // limits differ from the contract's is checked by the given policies.
 func Contract(policies ...contract.Policy) []conform.Check {
-	return newList(policies...).collect(invariants, documents, reading, asking, feedback, prompts, contacting, fields,
-		access, signing, origins, failures, limited, caps, transport, tools, arguments, toolLimits, resources, trials,
-		bodies, addresses, characters, texts, questionBodies, sizes, wire, pages, sending, mails, idempotent)
+	return newList(policies...).collect(invariants, documents, pages, reading, asking, feedback, contacting, fields,
+		bodies, characters, questionBodies, access, origins, failures, limited, caps, transport, tools, arguments, toolLimits,
+		resources, trials, sending, mails, idempotent)
 }
 
 // list collects checks. Its methods return the added check, so that what else it needs can
@@ -71,10 +71,12 @@ func (l *list) several(section, name, sentence string, steps ...step) *conform.C
 	check := l.run(section, name, sentence, func(p *probe) { play(p, steps) })
 	check.Slots = map[contract.Policy]int{}
 	for _, s := range steps {
-		check.NeedsMail = check.NeedsMail || s.request.FailsDelivery
-		for _, policy := range []contract.Policy{l.ask, l.contact, l.trial} {
-			if s.request.Policy() == policy.Name {
-				check.Slots[policy] += s.times
+		for _, r := range s.requests {
+			check.NeedsMail = check.NeedsMail || r.FailsDelivery
+			for _, policy := range []contract.Policy{l.ask, l.contact, l.trial} {
+				if r.Policy() == policy.Name {
+					check.Slots[policy]++
+				}
 			}
 		}
 	}
@@ -93,16 +95,21 @@ func (l *list) mailed(section, name, sentence string, steps ...step) {
 	l.several(section, name, sentence, steps...).NeedsMail = true
 }
 
-// step is a request of a check, how often it is sent, and what is expected of each answer.
+// step is requests of a check, and what is expected of each answer.
 type step struct {
-	times    int
-	request  request
+	requests []request
 	expected []expectation
 }
 
-func send(r request, expected ...expectation) step { return repeat(1, r, expected...) }
+func send(r request, expected ...expectation) step { return step{[]request{r}, expected} }
 
-func repeat(times int, r request, expected ...expectation) step { return step{times, r, expected} }
+func sendAll(expected expectation, requests ...request) step {
+	return step{requests, []expectation{expected}}
+}
+
+func repeat(times int, r request, expected ...expectation) step {
+	return step{slices.Repeat([]request{r}, times), expected}
+}
 
 // useUp sends requests in turn until no slot of a policy is left.
 func useUp(policy contract.Policy, requests ...request) (steps []step) {
@@ -115,11 +122,11 @@ func useUp(policy contract.Policy, requests ...request) (steps []step) {
 func play(p *probe, steps []step) {
 	fill := filler(p)
 	for _, s := range steps {
-		r := fill(s.request)
-		if r.FailsDelivery {
-			p.Options.Sink.Refuse(markOf(r))
-		}
-		for range s.times {
+		for _, r := range s.requests {
+			r = fill(r)
+			if r.FailsDelivery {
+				p.Options.Sink.Refuse(markOf(r))
+			}
 			p.Send(r, s.expected...)
 		}
 	}

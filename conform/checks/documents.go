@@ -1,17 +1,13 @@
 package checks
 
 import (
-	"slices"
-	"strings"
-
 	"frontdesk/contract"
 )
 
 var (
-	health       = get("/v1/health")
-	catalog      = get("/v1/catalog")
-	openAPI      = get("/openapi.json")
-	keyDirectory = get(pathKeyDirectory)
+	health  = get("/v1/health")
+	catalog = get("/v1/catalog")
+	openAPI = get("/openapi.json")
 )
 
 // pathKeyDirectory is where the service publishes its own keys.
@@ -29,16 +25,13 @@ func documents(l *list) {
 				contains(`id="errors-` + string(info.Code) + `"`)(a)
 			}
 		})
-	l.one("1", "api-catalog-is-published", "/.well-known/api-catalog is an API catalog by RFC 9727.",
-		get("/.well-known/api-catalog"), serves("application/linkset+json"), hasItems("linkset", 1))
-	l.one("1", "api-catalog-links-to-itself", "HEAD of the API catalog has a Link to it (RFC 9727).",
-		head("/.well-known/api-catalog"), isOK, headerMatches("Link", `api-catalog>; ?rel="?api-catalog"?`))
+	l.several("1", "api-catalog-is-published",
+		"/.well-known/api-catalog is an API catalog by RFC 9727, and HEAD of it has a Link to it.",
+		send(get("/.well-known/api-catalog"), serves("application/linkset+json"), hasItems("linkset", 1)),
+		send(head("/.well-known/api-catalog"), isOK, headerMatches("Link", `api-catalog>; ?rel="?api-catalog"?`)))
 	l.one("1", "server-card-is-published", "/.well-known/mcp/server-card.json is published and names the server.",
 		get("/.well-known/mcp/server-card.json"), isOK, hasTexts("name", "version", "serverInfo.name", "serverInfo.version"),
 		hasItems("remotes", 1))
-	l.one("1", "key-directory-is-published",
-		"The service's own verification key is at "+pathKeyDirectory+".",
-		keyDirectory, serves("application/http-message-signatures-directory+json"), hasTexts("keys.0.kid"))
 	l.one("9.6", "openapi-is-3.1.0",
 		"The OpenAPI description is version 3.1.0 of the format, with the description itself at version 1.0.0.",
 		openAPI, serves("application/json"), hasMember("openapi", "3.1.0"), hasMember("info.version", "1.0.0"))
@@ -48,24 +41,6 @@ func documents(l *list) {
 		describedPaths)
 	l.one("D.documents", "security-txt", "security.txt has a contact and an expiry date (RFC 9116).",
 		get("/.well-known/security.txt"), serves("text/plain", "Contact:", "Expires:"))
-	l.one("D.documents", "permissions-policy", "The home page has a Referrer-Policy and a Permissions-Policy.",
-		html("/"), isOK, headerMatches("Referrer-Policy", "."), headerMatches("Permissions-Policy", "."))
-	for _, path := range []string{"/.env", "/debug/pprof/", "/metrics"} {
-		l.one("D.documents", "nothing-at-"+slug(path), "Private files are not served.", get(path), statusIs(404))
-	}
-	for _, path := range pagePaths {
-		l.several("1", "page-as-markdown-"+pageName(path),
-			path+" requested with Accept: text/markdown is Markdown, which also has a path of its own.",
-			send(markdown(path), serves("text/markdown", "# "), omits("<html")),
-			send(html(contract.TwinPath(path)), serves("text/markdown")))
-	}
-}
-
-func pageName(path string) string {
-	if name := strings.Trim(path, "/"); name != "" {
-		return name
-	}
-	return "home"
 }
 
 // describedPaths looks for the endpoints of section 4.
@@ -101,41 +76,36 @@ func describedBounds(a *answer) {
 
 // reading adds the checks of section 4 on health and the catalog, and of HEAD.
 func reading(l *list) {
-	l.one("4.health", "health-is-ok", "GET /v1/health is 200 with a JSON object whose status is ok.", health,
-		serves("application/json"), hasMember("status", "ok"))
-	l.one("4.health", "health-has-no-ratelimit", "Health has no RateLimit headers.", health, isOK, limitless)
+	l.one("4.health", "health-is-ok",
+		"GET /v1/health is 200 with a JSON object whose status is ok, without RateLimit headers.", health,
+		serves("application/json"), hasMember("status", "ok"), limitless)
 	l.one("4.catalog", "catalog-is-json",
-		"GET /v1/catalog is 200 application/json with services, pricing bands and the contact action.",
-		catalog, serves("application/json"), hasItems("services", 0), hasItems("pricing_bands", 0), hasTexts("contact.url"))
-	l.one("4.catalog", "catalog-has-no-ratelimit", "The catalog has no RateLimit headers.", catalog, isOK, limitless)
+		"GET /v1/catalog is 200 application/json with services, pricing bands and the contact action, without RateLimit "+
+			"headers.", catalog, serves("application/json"), hasItems("services", 0), hasItems("pricing_bands", 0),
+		hasTexts("contact.url"), limitless)
 	l.several("4.catalog", "catalog-alias-is-the-same", "Both paths of the catalog return the same data, byte for byte.",
 		send(catalog, isOK),
 		send(get("/agents.json"), isOK, hasType("application/json"), sameBody))
 	l.onLoopback("8", "catalog-and-health-have-no-limit", "The catalog and health have no per-client limit.",
-		slices.Repeat([]step{send(health, isOK), send(catalog, isOK)}, 20)...)
+		repeat(20, health, isOK), repeat(20, catalog, isOK))
 
 	l.one("D.answers", "catalog-has-its-fields",
-		"The catalog has name, summary, url, revision, services, pricing_bands, contact, links and statements.",
-		catalog, hasTexts("name", "summary", "url", "revision", "contact.method", "links.ask", "links.mcp", "links.openapi",
+		"The catalog has name, summary, url, revision, services, pricing_bands, contact, links and statements. Its links "+
+			"are under the base address.", catalog, hasTexts("name", "summary", "url", "revision", "contact.method",
 			"links.documentation", "links.pricing", "links.faq"),
 		hasItems("statements", 0), hasMember("contact.required", []string{"name", "business", "email", "message"}),
-		hasMember("contact.dry_run", true))
+		hasMember("contact.dry_run", true), hasURL("links.ask", "/v1/ask"), hasURL("links.mcp", "/mcp"),
+		hasURL("contact.url", "/v1/contact"), hasURL("links.openapi", "/openapi.json"))
 	l.one("D.answers", "every-service-has-its-band",
 		"Every service has an id, a name and a pricing band that the catalog has.", catalog, isOK, bandsResolve)
-	l.one("D.answers", "catalog-links-are-absolute", "The links of the catalog are under the base address.", catalog,
-		hasURL("links.ask", "/v1/ask"), hasURL("links.mcp", "/mcp"),
-		hasURL("contact.url", "/v1/contact"), hasURL("links.openapi", "/openapi.json"))
 	l.several("D.answers", "catalog-is-revalidated", "The catalog has an ETag, and If-None-Match with it gives 304.",
 		send(catalog, isOK, headerMatches("ETag", `^(W/)?".+"$`)),
 		send(get("/v1/catalog", "If-None-Match: {tag}"), statusIs(304), hasNoBody),
 		send(get("/v1/catalog", `If-None-Match: "another"`), isOK))
 
-	for _, path := range []string{"/v1/health", "/v1/catalog", "/openapi.json", "/llms.txt", "/"} {
-		l.one("D.rules", "head-of-"+slug(pageName(path)), "HEAD of "+path+" is answered like GET, without a body.",
-			head(path), isOK, failsIf(func(a *answer) bool {
-				return len(a.Body) > 0 || a.HeaderValue("Content-Type") == ""
-			}, "the head of the answer to GET, and no body"))
-	}
+	l.several("D.rules", "head-is-answered", "HEAD is answered wherever GET is, without a body.",
+		sendAll(all(isOK, hasNoBody, headerMatches("Content-Type", ".")), head("/v1/health"), head("/v1/catalog"),
+			head("/openapi.json"), head("/llms.txt"), head("/")))
 }
 
 func bandsResolve(a *answer) {

@@ -4,56 +4,45 @@ import "strings"
 
 // fields adds the checks of the bounds and types of section 2.
 func fields(l *list) {
-	add := func(section, name, sentence, body string, expected ...expectation) {
-		l.one(section, name, sentence, contact(body), expected...)
-	}
+	var texts, required, blank, bounds, trimmed []step
 	for _, field := range []string{"name", "business", "email", "message", "phone", "segment"} {
-		add("2", field+"-is-not-a-number", field+" is a string; another JSON type is 400.", dryWith(field, "12"),
-			refused(field))
+		texts = append(texts, send(contact(dryWith(field, "12")), refused(field)))
 		if field == "phone" || field == "segment" {
 			continue
 		}
-		add("2", field+"-is-required", field+" is required; the detail names it.", dryWith(field, ""), refused(field))
-		add("2", field+"-is-not-null", "null is not a string, and "+field+" is required.", dryWith(field, `null`),
-			refused(field))
-		add("D.rules", field+"-is-not-blank", "A field of only white space is missing.", dryWith(field, `" \t\u2003"`),
-			refused(field))
+		required = append(required, sendAll(refused(field), contacts(dryWith(field, ""), dryWith(field, "null"))...))
+		blank = append(blank, send(contact(dryWith(field, `" \t\u2003"`)), refused(field)))
 	}
 	for _, field := range []string{"name", "business", "message"} {
 		at := strings.Repeat("a", map[string]int{"name": 200, "business": 200, "message": 5000}[field])
-		add("8.4", field+"-at-its-bound", field+" has up to the characters of its bound.", dryWith(field, `"`+at+`"`),
-			previewOf(field, at))
-		add("8.4", field+"-over-its-bound", field+" over its bound is 400.", dryWith(field, `"a`+at+`"`), refused(field))
+		bounds = append(bounds, send(contact(dryWith(field, `"`+at+`"`)), previewOf(field, at)),
+			send(contact(dryWith(field, `"a`+at+`"`)), refused(field)))
 	}
 	for _, field := range []string{"name", "business"} {
 		wide := strings.Repeat("é", 200)
-		add("8.4", field+"-counts-characters", "Lengths count characters, not bytes.", dryWith(field, `"`+wide+`"`),
-			previewOf(field, wide))
-		add("D.rules", field+"-is-measured-trimmed", "Lengths count after trimming.", dryWith(field, `"  `+wide+` "`),
-			previewOf(field, wide))
+		bounds = append(bounds, send(contact(dryWith(field, `"`+wide+`"`)), previewOf(field, wide)))
+		trimmed = append(trimmed, send(contact(dryWith(field, `"  `+wide+` "`)), previewOf(field, wide)))
 	}
-	add("D.rules", "optional-null-is-absent", "An optional field that is null is absent.",
-		dryJSON(`,"phone":null,"segment":null`), previewOf("phone", nil))
-	add("D.problem", "every-field-error-is-reported",
-		"errors has every failing field with its message.",
-		`{"email":"x","dry_run":true}`, refused("name", "business", "email", "message"),
-		hasItems("errors", 4), hasTexts("errors.0.field", "errors.0.message"))
+	l.several("2", "fields-are-texts", "Every field but dry_run is a string; another JSON type is 400.", texts...)
+	l.several("2", "fields-are-required",
+		"name, business, email and message are required, and null is not a string; the detail names the field.", required...)
+	l.several("D.rules", "blank-is-missing", "A field of only white space is missing.", blank...)
+	l.several("8.4", "fields-have-bounds",
+		"name and business have up to 200 characters, message up to 5000; one more is 400. Characters count, not bytes.",
+		bounds...)
+	l.several("D.rules", "lengths-count-trimmed", "Lengths count after trimming.", trimmed...)
+	l.one("D.rules", "optional-null-is-absent", "An optional field that is null is absent.",
+		contact(dryJSON(`,"phone":null,"segment":null`)), previewOf("phone", nil))
 
-	q := func(character string, n int) string { return questionJSON(strings.Repeat(character, n)) }
-	for _, row := range []struct {
-		section, name, sentence, body string
-		expected                      expectation
-	}{
-		{"2", "is-required", "q is required.", `{}`, refused("q")},
-		{"D.rules", "is-not-blank", "q of only white space is missing.", `{"q":" \n\u3000"}`, refused("q")},
-		{"2", "is-not-null", "q is a string, not null.", `{"q":null}`, refused("q")},
-		{"2", "is-not-an-object", "q is a string, not an object.", `{"q":{"a":"b"}}`, refused("q")},
-		{"D.rules", "at-300", "q of exactly 300 is accepted.", q("a", 300), isOK},
-		{"8.4", "over-its-bound", "q over 300 characters is 400.", q("a", 301), refused("q")},
-		{"D.rules", "counts-characters", "The bound of q counts characters, not bytes.", q("日", 300), isOK},
-	} {
-		l.one(row.section, "q-"+row.name, row.sentence, post("/v1/ask", row.body), row.expected)
-	}
+	question := func(body string) request { return post("/v1/ask", body) }
+	q := func(character string, n int) request { return ask(strings.Repeat(character, n)) }
+	l.several("2", "q-is-required", "q is required, and a string.",
+		sendAll(refused("q"), question(`{}`), question(`{"q":null}`), question(`{"q":{"a":"b"}}`)))
+	l.several("D.rules", "q-is-readable", "q of only white space is missing, and a control character in it is 400.",
+		sendAll(refused("q"), question(`{"q":" \n\u3000"}`), question(`{"q":"a\u0000b"}`)))
+	l.several("D.rules", "q-at-300", "q of exactly 300 characters, not bytes, is accepted.",
+		sendAll(isOK, q("a", 300), q("日", 300)))
+	l.one("8.4", "q-over-its-bound", "q over 300 characters is 400.", q("a", 301), refused("q"))
 	l.one("D.problem", "long-q-has-advice", "The text for a long q says to keep it under 300 characters.",
-		ask(strings.Repeat("a", 301)), refused(), contains("under 300 characters"))
+		q("a", 301), refused(), contains("under 300 characters"))
 }

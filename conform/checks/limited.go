@@ -15,13 +15,12 @@ func limited(l *list) {
 	question, again, isRefused := ask(known), askAgain(known), isRefusal(l.ask)
 	whole := repeat(l.ask.Quota, question, isOK)
 
-	l.one("8", "ask-names-its-policy", "Answers to questions carry the policy ask in RateLimit-Policy.", question, isOK,
-		hasPolicy(l.ask)).Early = true
-	l.onLoopback("D.limits", "ratelimit-counts-down", `RateLimit: "ask";r=N is how many are left.`,
-		useUp(l.ask, question)...)
 	l.onLoopback("8.1", "the-sixth-question-is-refused",
-		`When the limit is exceeded the response is 429 with Retry-After and RateLimit: "ask";r=0.`,
-		whole, send(question, isRefused))
+		`RateLimit: "ask";r=N is how many are left. When the limit is exceeded the response is 429 with Retry-After and `+
+			`RateLimit: "ask";r=0, and so it is for a client that retries too early.`,
+		append(useUp(l.ask, question),
+			send(question, isRefused, func(a *answer) { a.Probe.Sleep(1200 * time.Millisecond) }),
+			send(question, isRefused))...)
 	l.onLoopback("8", "aliases-and-feedback-share-the-limit",
 		"POST /v1/ask, POST /api/ask and POST /api/ask/feedback share one limit.",
 		append(useUp(l.ask, question, again, helpful), send(question, isRefused), send(again, isRefused),
@@ -63,9 +62,6 @@ func limited(l *list) {
 			})})
 		})
 	window.Slots, window.LoopbackOnly = map[contract.Policy]int{l.ask: l.ask.Quota + 1}, true
-	l.onLoopback("D.limits", "limit-outlasts-a-moment", "A client that retries too early is refused again.", whole,
-		send(question, isRefused, func(a *answer) { a.Probe.Sleep(1200 * time.Millisecond) }),
-		send(question, isRefused))
 	l.onLoopback("D.limits", "retry-after-is-kept", "A client that waits for Retry-After is accepted.", whole,
 		send(question, func(a *answer) {
 			a.Probe.Sleep(time.Duration(refusedFor(a, l.ask)) * time.Second)
@@ -73,36 +69,25 @@ func limited(l *list) {
 		send(question, isOK)).Slow = true
 }
 
-// caps adds the checks of section 8.3.
+// caps adds the checks of section 8.3, and of the cap of headers.
 func caps(l *list) {
 	const contactCap, askCap = 8192, 2048
 	q, dry := questionJSON("Who is it for?"), dryJSON("")
-	for _, row := range []struct {
-		name, sentence string
-		request        request
-		expected       expectation
-	}{
-		{"ask-body-at-its-cap", "2048 bytes are the cap for ask: a body of exactly that size is accepted.",
-			post("/v1/ask", padded(q, askCap)), isOK},
-		{"ask-body-over-its-cap", "2049 bytes give 413 payload_too_large.", post("/v1/ask", padded(q, askCap+1)), tooLarge},
-		{"ask-alias-body-over-its-cap", "The alias has the same cap.", post("/api/ask", padded(q, askCap+1)), tooLarge},
-		{"contact-body-at-its-cap", "8192 bytes are the cap for contact: a body of exactly that size is accepted.",
-			contact(padded(dry, contactCap)), preview},
-		{"contact-body-over-its-cap", "8193 bytes give 413.", contact(padded(dry, contactCap+1)), tooLarge},
-		{"contact-alias-body-over-its-cap", "The alias has the same cap.",
-			post("/api/contact", padded(dry, contactCap+1)), tooLarge},
-		{"contact-form-over-its-cap", "The cap holds for forms.",
-			postForm("/v1/contact", dryForm+"&phone="+strings.Repeat("1", contactCap)), tooLarge},
-		{"contact-chunked-at-its-cap", "A chunked body of exactly the cap is accepted.",
-			chunked(contact(padded(dry, contactCap))), preview},
-		{"contact-chunked-over-its-cap", "The cap also holds without a Content-Length.",
-			chunked(contact(padded(dry, contactCap+1))), tooLarge},
-	} {
-		l.one("8.3", row.name, row.sentence, row.request, row.expected)
-	}
+	l.several("8.3", "ask-body-has-its-cap", "2048 bytes are the cap for ask; one more gives 413 payload_too_large.",
+		send(post("/v1/ask", padded(q, askCap)), isOK),
+		sendAll(tooLarge, post("/v1/ask", padded(q, askCap+1)), post("/api/ask", padded(q, askCap+1))))
+	at, over := padded(dry, contactCap), padded(dry, contactCap+1)
+	l.several("8.3", "contact-body-has-its-cap",
+		"8192 bytes are the cap for contact; one more gives 413, for a form and without a Content-Length too.",
+		sendAll(preview, contact(at), chunked(contact(at))),
+		sendAll(tooLarge, contact(over), chunked(contact(over)), post("/api/contact", over),
+			postForm("/v1/contact", dryForm+"&phone="+strings.Repeat("1", contactCap))))
 	l.one("D.rules", "caps-count-bytes",
 		"A long message in a wide script meets 413 before its 5000 characters, and the hint says that the cap counts bytes.",
 		contact(dryWith("message", encode(strings.Repeat("é", 5000)))), tooLarge, contains("byte"))
+	l.onLoopback("D.rules", "headers-past-32-kib", "431 past 32 KiB of headers.",
+		send(get("/v1/health", "X-Fill: "+strings.Repeat("a", 27<<10)), isOK),
+		send(get("/v1/health", "X-Fill: "+strings.Repeat("a", 40<<10)), statusIs(431)))
 }
 
 // isRefusal expects the refusal of a limit: 429, or of a tool a result where the service is

@@ -1,29 +1,36 @@
 package checks
 
-import "strings"
+import (
+	"strings"
+
+	"frontdesk/contract"
+)
 
 // pages adds the checks of the pages, their forms and their security headers.
 func pages(l *list) {
-	for _, path := range pagePaths {
-		name := pageName(path)
-		l.one("D.documents", "page-is-locked-"+name,
-			"A page is HTML and runs no foreign code: a Content-Security-Policy without unsafe-inline, no framing.",
-			get(path, "Accept: text/html,application/xhtml+xml,*/*;q=0.8"), serves("text/html", "<h1"),
-			headerMatches("Content-Security-Policy", `default-src 'none'.*frame-ancestors 'none'`),
+	var published, locked []step
+	for _, path := range []string{"/", "/pricing", "/developers", "/faq", "/ask", "/contact", "/auth"} {
+		published = append(published,
+			send(markdown(path), serves("text/markdown", "# "), omits("<html")),
+			send(html(contract.TwinPath(path)), serves("text/markdown")))
+		locked = append(locked, send(get(path, "Accept: text/html,application/xhtml+xml,*/*;q=0.8"),
+			serves("text/html", "<h1"),
+			headerMatches("Content-Security-Policy", `^default-src 'none'.*frame-ancestors 'none'`),
+			headerMatches("Referrer-Policy", "."), headerMatches("Permissions-Policy", "."),
+			headerMatches("Vary", `(?i)(^|, )accept(,|$)`),
 			failsIf(func(a *answer) bool {
 				return strings.Contains(a.HeaderValue("Content-Security-Policy"), "unsafe")
-			}, "no unsafe- in the policy"))
-		l.one("D.documents", "page-varies-"+name, "Vary names Accept when the type is negotiated.",
-			markdown(path), isOK, headerMatches("Vary", `(?i)(^|, )accept(,|$)`))
+			}, "no unsafe- in the policy")))
 	}
-	for _, accept := range []struct{ name, value, kind string }{
-		{"empty", "", "text/html"},
-		{"q-order", "text/html;q=0.2, text/markdown;q=0.9", "text/markdown"},
-		{"refused-markdown", "text/markdown;q=0, */*", "text/html"},
-	} {
-		l.one("1", "page-accept-"+accept.name, "Markdown is served when Accept prefers it: weights count.",
-			get("/developers", "Accept: "+accept.value), serves(accept.kind))
-	}
+	l.several("1", "pages-are-markdown-too",
+		"A page requested with Accept: text/markdown is Markdown, which also has a path of its own.", published...)
+	l.several("D.documents", "pages-are-locked",
+		"A page is HTML, names Accept in Vary, and runs no foreign code: a Content-Security-Policy without unsafe-inline, "+
+			"no framing.", locked...)
+	accepting := func(accept string) request { return get("/developers", "Accept: "+accept) }
+	l.several("1", "page-goes-by-accept", "Markdown is served when Accept prefers it: weights count.",
+		send(accepting(""), serves("text/html")), send(accepting("text/markdown;q=0, */*"), serves("text/html")),
+		send(accepting("text/html;q=0.2, text/markdown;q=0.9"), serves("text/markdown")))
 
 	form := func(path, body string) request { return postForm(path, body, "Accept: text/html") }
 	l.several("D.answers", "faq-shows-every-answer",
@@ -33,17 +40,14 @@ func pages(l *list) {
 			first := a.Probe.FirstAnswer
 			contains(first.Text("answer"), first.Text("question"))(a)
 		}))
-	l.one("D.documents", "ask-form-escapes",
-		"The plain form of a question posts to /ask and answers HTML, in which what was typed is text, never markup.",
-		form("/ask", "q=%3Cscript%3Ealert(1)%3C%2Fscript%3E%22%3E"), serves("text/html"), omits("<script>alert"))
-	l.one("D.documents", "contact-form-previews",
-		"The plain form of a pilot request posts to /contact and shows the mail first, in which what was typed is text.",
-		form("/contact", strings.Replace(dryForm, "Ada", "%3Cimg+src%3Dx%3E", 1)), serves("text/html", " Lovelace"),
-		omits("<img src=x>"))
-	l.one("D.documents", "contact-form-keeps-what-was-typed",
-		"A form with an error comes back with what was typed, and 400.",
-		form("/contact", "name=Ada+Lovelace&business=AE&email=nowhere&message=Kept+text&dry_run=true"),
-		answers(400, "text/html"), contains("Kept text"))
+	l.several("D.documents", "forms-answer-html",
+		"The plain forms post to /ask and /contact and answer HTML, in which what was typed is text, never markup. That of "+
+			"a pilot request shows the mail first, and comes back with what was typed and 400 after an error.",
+		send(form("/ask", "q=%3Cscript%3Ealert(1)%3C%2Fscript%3E%22%3E"), serves("text/html"), omits("<script>alert")),
+		send(form("/contact", strings.Replace(dryForm, "Ada", "%3Cimg+src%3Dx%3E", 1)), serves("text/html", " Lovelace"),
+			omits("<img src=x>")),
+		send(form("/contact", "name=Ada+Lovelace&business=AE&email=nowhere&message=Kept+text&dry_run=true"),
+			answers(400, "text/html"), contains("Kept text")))
 	l.onLoopback("D.documents", "ask-form-shares-the-limit", "The forms share limits with the API.",
 		repeat(l.ask.Quota-1, ask(known), isOK), send(form("/ask", "q=x"), isOK),
 		send(form("/ask", "q=x"), answers(429, "text/html")),

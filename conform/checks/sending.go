@@ -3,7 +3,6 @@ package checks
 import (
 	"mime"
 	netmail "net/mail"
-	"slices"
 	"strings"
 
 	"frontdesk/contract"
@@ -50,14 +49,11 @@ func sending(l *list) {
 		append(useUp(l.contact, realSend, realAlias, realCall),
 			send(forReal(post("/api/contact", refusedSend.Body)), isRefused), send(refusedSend, isRefused),
 			send(forReal(call("request_pilot", refusedSend.Body)), isRefused))...)
-	invalid := []step{
-		send(contact(dryWith("email", `"x"`)), refused(), lacksHeader("RateLimit")), send(dryRun(), isOK),
-		send(dryRun("Origin: https://evil.example"), statusIs(403)), send(contact(padded(dryJSON(""), 9000)), statusIs(413)),
-	}
 	l.onLoopback("D.rules", "invalid-sends-take-no-slot",
 		"Contact takes a slot only for a valid real send, and not of ask.",
-		append(slices.Repeat(invalid, 4), send(realSend, accepted, taken(l.contact, 1)),
-			send(ask(known), isOK, taken(l.ask, 1)))...)
+		send(contact(dryWith("email", `"x"`)), refused(), lacksHeader("RateLimit")), send(dryRun(), isOK),
+		send(dryRun("Origin: https://evil.example"), statusIs(403)), send(contact(padded(dryJSON(""), 9000)), statusIs(413)),
+		send(realSend, accepted, taken(l.contact, 1)), send(ask(known), isOK, taken(l.ask, 1)))
 
 	l.one("7", "bad-gateway", "502 bad_gateway: the email delivery service for contact requests failed; retry after a "+
 		"minute.", failing(realSend), isProblem(contract.BadGateway), hasPolicy(l.contact),

@@ -16,7 +16,7 @@ func call(tool, arguments string) request {
 
 // workspace is a message to the workspace's server, trial a call of start_trial.
 func workspace(method, params string) request {
-	return post("/api/public/mcp", message(method, params), acceptBoth)
+	return rpcTo("/api/public/mcp", method, params)
 }
 
 func trial(arguments string) request {
@@ -24,28 +24,27 @@ func trial(arguments string) request {
 }
 
 var (
-	toolsList        = rpc("tools/list", "")
-	listServices     = call("list_services", `{}`)
-	knownService     = call("get_service", `{"id":"{service}"}`)
-	askFAQ           = call("ask_faq", questionJSON(known))
-	dryCall          = call("request_pilot", dryJSON(""))
-	isInvalidRequest = rpcError(contract.RPCInvalidParams)
+	toolsList    = rpc("tools/list", "")
+	listServices = call("list_services", `{}`)
+	knownService = call("get_service", `{"id":"{service}"}`)
+	askFAQ       = call("ask_faq", questionJSON(known))
+	dryCall      = call("request_pilot", dryJSON(""))
 )
 
 func tools(l *list) {
-	l.one("4.mcp", "tools-of-the-website", "The tools are list_services, get_service, ask_faq and request_pilot.",
-		toolsList, isOK, lists("result.tools", "name", "ask_faq", "get_service", "list_services", "request_pilot"))
-	l.one("4.workspace", "tools-of-the-workspace", "The tools are list_services, get_service and start_trial.",
-		workspace("tools/list", ""), isOK, described,
-		lists("result.tools", "name", "get_service", "list_services", "start_trial"))
-	l.one("4.mcp", "only-request-pilot-writes", "request_pilot is the only tool that is not read-only.", toolsList, isOK,
+	l.one("4.mcp", "tools-of-the-website",
+		"The tools are list_services, get_service, ask_faq and request_pilot, the only one that is not read-only.",
+		toolsList, isOK, lists("result.tools", "name", "ask_faq", "get_service", "list_services", "request_pilot"),
 		noneOf("result.tools", func(tool any) bool {
 			return lookup(tool, "annotations.readOnlyHint") != (lookup(tool, "name") != "request_pilot")
 		}, "readOnlyHint to be true of every tool but request_pilot"))
+	l.one("4.workspace", "tools-of-the-workspace", "The tools are list_services, get_service and start_trial.",
+		workspace("tools/list", ""), isOK, described,
+		lists("result.tools", "name", "get_service", "list_services", "start_trial"))
 	l.several("4.mcp", "list-services-reads-the-catalog",
 		"list_services of both servers reads the catalog: its structured content is the catalog of HTTP.",
-		send(catalog, isOK), send(listServices, isOK, resultIsFirst),
-		send(workspace("tools/call", `{"name":"list_services","arguments":{}}`), isOK, resultIsFirst))
+		send(catalog, isOK), sendAll(all(isOK, resultIsFirst), listServices,
+			workspace("tools/call", `{"name":"list_services","arguments":{}}`)))
 	l.one("D.mcp", "get-service-has-its-price", "get_service is the catalog's service with its band under pricing.",
 		knownService, isOK, func(a *answer) {
 			all(hasMember("result.structuredContent.id", a.Probe.KnownService()),
@@ -57,7 +56,7 @@ func tools(l *list) {
 		"request_pilot files a pilot request like POST /v1/contact and supports dry_run: the same preview.",
 		send(dryRun(), isOK), send(dryCall, isOK, resultIsFirst, lacksHeader("RateLimit")))
 	l.several("D.mcp", "tool-text-repeats-its-content", "Every tool gives structured content and the same as text.",
-		send(listServices, isOK, sameAsText), send(askFAQ, isOK, sameAsText), send(dryCall, isOK, sameAsText))
+		sendAll(all(isOK, sameAsText), listServices, askFAQ, dryCall))
 	l.one("D.mcp", "request-pilot-takes-null", "An optional argument that is null is absent.",
 		call("request_pilot", dryJSON(`,"phone":null,"segment":null,"preview":null,"idempotency_key":null`)), isOK,
 		hasMember("result.structuredContent.dry_run", true), hasMember("result.structuredContent.would_send.phone", nil))
@@ -105,25 +104,17 @@ func sameAsText(a *answer) {
 
 // arguments adds checks of calls with invalid arguments, which are all refused with -32602.
 func arguments(l *list) {
-	for _, row := range []struct{ section, name, tool, arguments string }{
-		{"4.mcp", "missing-id", "get_service", `{}`},
-		{"4.mcp", "missing-q", "ask_faq", `{}`},
-		{"4.mcp", "number-for-q", "ask_faq", `{"q":1}`},
-		{"4.mcp", "missing-fields", "request_pilot", `{"email":"ada@conform.example"}`},
-		{"4.mcp", "string-dry-run", "request_pilot", dryWith("dry_run", `"true"`)},
-		{"4.mcp", "null-dry-run", "request_pilot", dryWith("dry_run", `null`)},
-		{"D.mcp", "unknown-service", "get_service", `{"id":"no-such-service-0"}`},
-		{"D.mcp", "unknown-argument", "request_pilot", dryJSON(`,"bcc":"eve@conform.example"`)},
-		{"D.mcp", "dry-run-in-camel-case", "request_pilot", `{` + validFields + `,"dryRun":true}`},
-		{"D.mcp", "dry-run-twice", "request_pilot", dryJSON(`,"dry_run":false`)},
-	} {
-		l.one(row.section, "tool-"+row.name, "Invalid tool arguments return code -32602.", call(row.tool, row.arguments),
-			toolRefusal).MaySend = row.tool == "request_pilot"
-	}
-	l.one("D.mcp", "tool-unknown-tool", "An unknown tool is refused with code -32602.", call("place_order", `{}`),
-		isInvalidRequest)
+	const sentence = "Invalid tool arguments return code -32602."
+	l.risky("4.mcp", "tool-arguments-are-validated", sentence, sendAll(toolRefusal, call("get_service", `{}`),
+		call("ask_faq", `{}`), call("ask_faq", `{"q":1}`), call("request_pilot", `{"email":"ada@conform.example"}`),
+		call("request_pilot", dryWith("dry_run", `"true"`)), call("request_pilot", dryWith("dry_run", `null`))))
+	l.risky("D.mcp", "tool-arguments-are-known", sentence,
+		sendAll(toolRefusal, call("request_pilot", dryJSON(`,"bcc":"eve@conform.example"`)),
+			call("request_pilot", `{`+validFields+`,"dryRun":true}`), call("request_pilot", dryJSON(`,"dry_run":false`))))
+	l.several("D.mcp", "tool-unknown-tool", "An unknown tool, and resources/read without uri, are refused with -32602.",
+		sendAll(rpcError(contract.RPCInvalidParams), call("place_order", `{}`), rpc("resources/read", `{}`)))
 	l.one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids.",
-		call("get_service", `{"id":"no-such-service-0"}`), func(a *answer) {
+		call("get_service", `{"id":"no-such-service-0"}`), toolRefusal, func(a *answer) {
 			if !a.Probe.ToolResults() {
 				hasMember("error.data.known_ids", a.Probe.Services)(a)
 			}
@@ -162,8 +153,8 @@ func toolLimits(l *list) {
 			send(callFor("katherine"), isRefused))...)
 	l.onLoopback("8", "reading-tools-have-no-limit",
 		"The other tools and dry runs have no limit and no RateLimit headers.",
-		slices.Repeat([]step{send(listServices, isOK, limitless), send(knownService, isOK, limitless),
-			send(dryCall, isOK, lacksHeader("RateLimit"))}, 8)...)
+		repeat(8, listServices, isOK, limitless), repeat(8, knownService, isOK, limitless),
+		repeat(8, dryCall, isOK, lacksHeader("RateLimit")))
 }
 
 // resources adds the checks of the resources of the website's server.
@@ -185,14 +176,8 @@ func resources(l *list) {
 				hasMember("result.contents.0.text", string(a.Probe.FirstAnswer.Body))(a)
 			}))
 	}
-	for _, row := range []struct{ name, uri string }{
-		{"file", "file:///etc/passwd"}, {"bare", "llms.txt"},
-	} {
-		l.one("4.mcp", "resource-unknown-"+row.name, "An unknown resource returns code -32002, and no file is read.",
-			read(row.uri), rpcError(contract.RPCResourceNotFound))
-	}
-	l.one("D.mcp", "resource-without-uri", "resources/read without uri is -32602.", rpc("resources/read", `{}`),
-		isInvalidRequest)
+	l.several("4.mcp", "resource-unknown", "An unknown resource returns code -32002, and no file is read.",
+		sendAll(rpcError(contract.RPCResourceNotFound), read("file:///etc/passwd"), read("llms.txt")))
 }
 
 func trials(l *list) {
@@ -201,15 +186,11 @@ func trials(l *list) {
 		hasMember("result.structuredContent.dry_run", true),
 		hasMember("result.structuredContent.would_create.business", "AE Ltd"),
 		hasMember("result.structuredContent.would_create.state", "draft"), lacksHeader("RateLimit"))
-	for _, row := range []struct{ name, arguments string }{
-		{"missing-business", `{"email":"ada@conform.example","dry_run":true}`},
-		{"bad-email", `{"business":"AE","email":"ada","dry_run":true}`},
-		{"string-dry-run", `{"business":"AE","email":"ada@conform.example","dry_run":"yes","state":1}`},
-		{"unknown-argument", `{"business":"AE","email":"ada@conform.example","dry_run":true,"plan":"pro"}`},
-	} {
-		l.one("D.workspace", "trial-"+row.name, "Invalid arguments of start_trial return code -32602.", trial(row.arguments),
-			toolRefusal)
-	}
+	l.several("D.workspace", "trial-arguments-are-validated", "Invalid arguments of start_trial return code -32602.",
+		sendAll(toolRefusal, trial(`{"email":"ada@conform.example","dry_run":true}`),
+			trial(`{"business":"AE","email":"ada","dry_run":true}`),
+			trial(`{"business":"AE","email":"ada@conform.example","dry_run":"yes","state":1}`),
+			trial(`{"business":"AE","email":"ada@conform.example","dry_run":true,"plan":"pro"}`)))
 	draft := trial(`{"business":"frontdesk conform","email":"{dry}@conform.example"}`)
 	draft.Uses = "trial"
 	l.one("4.workspace", "trial-creates-a-draft", "start_trial creates a free, draft-only workspace for a business.",

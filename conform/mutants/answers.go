@@ -102,7 +102,7 @@ func answerMutants() []Mutant {
 				a.Candidates = slices.Clone(a.Candidates)
 				slices.Reverse(a.Candidates)
 			})},
-		{"a score is published", "D.answers", "ask-publishes-no-score", documents(func(object map[string]any) {
+		{"a score is published", "D.answers", "ask-says-how-it-matched", documents(func(object map[string]any) {
 			object["score"] = 0.97
 		}, contract.PathAsk)},
 		{"a reached cap is answered with an entry's text", "8.2", "a-reached-cap-is-no-error",
@@ -112,12 +112,12 @@ func answerMutants() []Mutant {
 		{"the tool answers differently from HTTP", "4.mcp", "ask-faq-answers-like-http", wired(func(w *app.Wiring) {
 			w.Core.Answers = answers{w.API.Answers, func(_ string, a *contract.Answer) { a.URL = nil }}
 		})},
-		{"any entry_id is accepted", "D.answers", "feedback-knows-its-entries", objects(func(object map[string]any) {
+		{"any entry_id is accepted", "D.answers", "feedback-has-bounds", objects(func(object map[string]any) {
 			if object[contract.FieldEntryID] != nil {
 				object[contract.FieldEntryID], object[contract.FieldQuestion] = nil, "x"
 			}
 		}, contract.PathFeedback)},
-		{"feedback does not require helpful", "D.answers", "feedback-needs-helpful", objects(func(object map[string]any) {
+		{"feedback does not require helpful", "D.answers", "feedback-is-validated", objects(func(object map[string]any) {
 			if object[contract.FieldHelpful] == nil {
 				object[contract.FieldHelpful] = true
 			}

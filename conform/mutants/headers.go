@@ -17,31 +17,31 @@ func headerMutants() []Mutant {
 			a.header.Del(contract.HeaderAPIVersion)
 		})},
 		{"version 2", "9.1", "every-v1-answer-has-the-version-header", with(contract.HeaderAPIVersion, "2")},
-		{"no RateLimit-Policy", "8", "ask-names-its-policy", without(contract.HeaderRateLimitPolicy)},
+		{"no RateLimit-Policy", "8", "ask-answers-verbatim", without(contract.HeaderRateLimitPolicy)},
 		{"no RateLimit-Policy on feedback", "4.feedback", "feedback-has-the-ask-policy", replies(func(a *reply) {
 			a.header.Del(contract.HeaderRateLimitPolicy)
 		}, contract.PathFeedback)},
-		{"no RateLimit", "8.1", "ratelimit-counts-down", without(contract.HeaderRateLimit)},
-		{"RateLimit always says five", "8.1", "ratelimit-counts-down", with(contract.HeaderRateLimit, `"ask";r=5`)},
+		{"no RateLimit", "8.1", "the-sixth-question-is-refused", without(contract.HeaderRateLimit)},
+		{"RateLimit always says five", "8.1", "the-sixth-question-is-refused", with(contract.HeaderRateLimit, `"ask";r=5`)},
 		{"RateLimit with t", "8.1", "ratelimit-has-no-t", valued(contract.HeaderRateLimit, func(value string) string {
 			return value + ";t=60"
 		})},
-		{"RateLimit on the catalog", "8", "catalog-has-no-ratelimit", replies(func(a *reply) {
+		{"RateLimit on the catalog", "8", "catalog-is-json", replies(func(a *reply) {
 			a.header.Set(contract.HeaderRateLimit, `"ask";r=5`)
 		}, contract.PathCatalog)},
-		{"RateLimit on health", "8", "health-has-no-ratelimit", replies(func(a *reply) {
+		{"RateLimit on health", "8", "health-is-ok", replies(func(a *reply) {
 			a.header.Set(contract.HeaderRateLimit, `"ask";r=5`)
 		}, contract.PathHealth)},
-		{"RateLimit on dry runs", "8", "dry-run-has-no-ratelimit", replies(func(a *reply) {
+		{"RateLimit on dry runs", "8", "dry-run-previews", replies(func(a *reply) {
 			a.header.Set(contract.HeaderRateLimit, `"contact";r=3`)
 		}, contract.PathContact)},
 		{"no Retry-After", "8.1", "the-sixth-question-is-refused", without(contract.HeaderRetryAfter)},
 		{"no ETag", "D.answers", "catalog-is-revalidated", without("ETag")},
 		{"no 304", "D.answers", "catalog-is-revalidated", deaf("If-None-Match", always)},
 		{"always 304", "D.answers", "catalog-is-revalidated", asked("If-None-Match", func(string) string { return "*" })},
-		{"no Allow", "7", "get-at-v1-contact", without("Allow")},
-		{"Allow lacks HEAD", "7", "post-at-v1-catalog", valued("Allow", strings.NewReplacer("GET, HEAD", "GET").Replace)},
-		{"no Vary", "D.documents", "page-varies-home", without("Vary")},
+		{"no Allow", "7", "other-methods-at-v1-contact", without("Allow")},
+		{"Allow lacks HEAD", "7", "other-methods-at-v1-catalog", valued("Allow", strings.NewReplacer("GET, HEAD", "GET").Replace)},
+		{"no Vary", "D.documents", "pages-are-locked", without("Vary")},
 		{"no X-Request-Id", "D.rules", "every-answer-has-an-id", without(contract.HeaderRequestID)},
 		{"a given X-Request-Id is replaced", "D.rules", "request-id-is-kept", deaf(contract.HeaderRequestID, always)},
 		{"any given X-Request-Id is kept", "D.rules", "request-id-is-kept", replies(func(a *reply) {
@@ -52,13 +52,13 @@ func headerMutants() []Mutant {
 		{"no nosniff", "D.rules", "every-answer-forbids-sniffing", without("X-Content-Type-Options")},
 		{"a cookie", "D.rules", "no-cookie-is-ever-set", with("Set-Cookie", "session=1; HttpOnly")},
 		{"Deprecation", "9.4", "nothing-is-deprecated", with("Deprecation", "@1780000000")},
-		{"answers may be cached", "4.ask", "ask-answers-are-not-cached", replies(func(a *reply) {
+		{"answers may be cached", "4.ask", "ask-answers-verbatim", replies(func(a *reply) {
 			a.header.Set("Cache-Control", "public, max-age=60")
 		}, contract.PathAsk)},
-		{"errors may be cached", "D.problem", "errors-are-not-stored", onErrors(func(a *reply) {
+		{"errors may be cached", "D.problem", "errors-show-nothing-inside", onErrors(func(a *reply) {
 			a.header.Set("Cache-Control", "public, max-age=60")
 		})},
-		{"pages without a Content-Security-Policy", "D.documents", "page-is-locked-home", without("Content-Security-Policy")},
+		{"pages without a Content-Security-Policy", "D.documents", "pages-are-locked", without("Content-Security-Policy")},
 		{"403 is 401", "5.7", "origin-foreign", restatus(http.StatusForbidden, http.StatusUnauthorized)},
 	}
 }
@@ -87,10 +87,10 @@ func recordMutants() []Mutant {
 		return func(record map[string]any) { record[member] = value }
 	}
 	return []Mutant{
-		{"413 is 400", "7", "contact-body-over-its-cap", restatus(http.StatusRequestEntityTooLarge, http.StatusBadRequest)},
+		{"413 is 400", "7", "contact-body-has-its-cap", restatus(http.StatusRequestEntityTooLarge, http.StatusBadRequest)},
 		{"400 is 422", "7", "invalid-request", restatus(http.StatusBadRequest, http.StatusUnprocessableEntity)},
 		{"404 is 400", "7", "not-found-v1", restatus(http.StatusNotFound, http.StatusBadRequest)},
-		{"405 is 404", "7", "get-at-v1-ask", restatus(http.StatusMethodNotAllowed, http.StatusNotFound)},
+		{"405 is 404", "7", "other-methods-at-v1-ask", restatus(http.StatusMethodNotAllowed, http.StatusNotFound)},
 		{"429 is 503", "8.1", "the-sixth-question-is-refused",
 			restatus(http.StatusTooManyRequests, http.StatusServiceUnavailable)},
 		{"errors are application/json", "7", "every-error-is-a-problem-record", onErrors(func(a *reply) {
@@ -111,7 +111,7 @@ func recordMutants() []Mutant {
 		{"type is a relative path", "7", "every-error-is-a-problem-record", rewritten(`"type":"`+harness.Base, `"type":"`)},
 		{"type has another fragment", "7", "every-error-is-a-problem-record", rewritten(`#errors-`, `#error-`)},
 		{"detail names no field", "7", "invalid-request", ofStatus(400, set("detail", "The request is invalid."))},
-		{"ok and error are missing", "7", "problem-keeps-ok-and-error", problems(lose("ok", "error"))},
+		{"ok and error are missing", "7", "not-found-v1", problems(lose("ok", "error"))},
 		{"errors only for several fields", "D.problem", "errors-list-each-field", problems(func(record map[string]any) {
 			if list, _ := record["errors"].([]any); len(list) == 1 {
 				delete(record, "errors")
@@ -120,17 +120,17 @@ func recordMutants() []Mutant {
 		{"errors without a field", "D.problem", "errors-list-each-field", ofStatus(404, set("errors", []string{}))},
 		{"no request_id", "D.problem", "errors-name-the-request", problems(lose("request_id"))},
 		{"another request_id", "D.problem", "errors-name-the-request", problems(set("request_id", "x"))},
-		{"no request_id in data", "D.mcp", "mcp-errors-name-the-request",
+		{"no request_id in data", "D.mcp", "errors-name-the-request",
 			rewritten(`"request_id":`, `"id_of_request":`, contract.PathMCP)},
-		{"one hint for every 404", "D.rules", "404-names-the-nearest-word",
+		{"one hint for every 404", "D.rules", "404-names-the-nearest",
 			ofStatus(404, set("hint", contract.NotFound.Info().Hint))},
 		{"the refusal of a form to ask does not mention JSON", "D.rules", "ask-reads-json-only",
 			rewritten("The body is a form, and this endpoint reads JSON only.", "The body cannot be read.")},
-		{"an unknown entry is not named", "D.answers", "feedback-knows-its-entries",
+		{"an unknown entry is not named", "D.answers", "feedback-has-bounds",
 			rewritten(`\"no-such-entry-0\" `, "")},
 		{"a refused origin is not named", "D.rules", "origin-is-named",
 			rewritten(`\"https://evil.example\"`, "of the request")},
-		{"error is the code", "7", "problem-keeps-ok-and-error", problems(func(record map[string]any) {
+		{"error is the code", "7", "not-found-v1", problems(func(record map[string]any) {
 			record["error"] = record["code"]
 		})},
 		{"a long q gets no advice", "D.problem", "long-q-has-advice", rewritten("under 300 characters", "short")},
@@ -160,7 +160,7 @@ func documentMutants() []Mutant {
 			rewritten(`"pricing_band":"`, `"pricing_band":"old-`, contract.PathCatalog)},
 		{"the catalog has no revision", "D.answers", "catalog-has-its-fields",
 			documents(lose("revision"), contract.PathCatalog)},
-		{"Markdown is not offered", "1", "page-as-markdown-pricing", deaf("Accept", func(_ *http.Request, value string) bool {
+		{"Markdown is not offered", "1", "pages-are-markdown-too", deaf("Accept", func(_ *http.Request, value string) bool {
 			return strings.Contains(value, "markdown")
 		})},
 		{"the page /faq lacks an answer", "D.answers", "faq-shows-every-answer", replies(func(a *reply) {

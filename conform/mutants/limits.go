@@ -43,13 +43,13 @@ func policy(published contract.Policy, quota int, window time.Duration) change {
 // limitMutants break section 8.
 func limitMutants() []Mutant {
 	return []Mutant{
-		{"four questions a minute", "8", "ratelimit-counts-down", policy(contract.AskPolicy, 4, time.Minute)},
+		{"four questions a minute", "8", "the-sixth-question-is-refused", policy(contract.AskPolicy, 4, time.Minute)},
 		{"four sends a minute, headers as for three", "8", "the-fourth-send-is-refused",
 			both(policy(contract.ContactPolicy, 4, time.Minute), replies(lowerRemaining))},
 		{"two sends a minute", "8", "the-fourth-send-is-refused", policy(contract.ContactPolicy, 2, time.Minute)},
 		{"four trials a minute", "D.workspace", "trial-has-its-limit", policy(contract.TrialPolicy, 4, time.Minute)},
 		{"a window of 55 seconds", "8", "retry-after-covers-the-window", policy(contract.AskPolicy, 5, 55*time.Second)},
-		{"a window of one second, Retry-After as for 60", "8", "limit-outlasts-a-moment",
+		{"a window of one second, Retry-After as for 60", "8", "the-sixth-question-is-refused",
 			both(policy(contract.AskPolicy, 5, time.Second), retryAfter("60", contract.PathAsk))},
 		{"Retry-After of one second", "D.limits", "retry-after-covers-the-window", retryAfter("1")},
 		{"Retry-After of zero", "D.limits", "the-sixth-question-is-refused", retryAfter("0")},
@@ -95,14 +95,14 @@ func limitMutants() []Mutant {
 				}
 				return err
 			}, contract.PathContact)},
-		{"a body over the cap takes a slot", "D.rules", "cap-goes-before-the-limit",
+		{"a body over the cap takes a slot", "D.rules", "refused-questions-and-slots",
 			both(at(func(next middleware.HandlerFunc, _ routes.Limiters, w http.ResponseWriter, r *http.Request) error {
 				if len(payload.Bytes(r)) > contract.CapAsk {
 					return contract.TooLarge(contract.CapAsk)
 				}
 				return next(w, r)
 			}, contract.PathAsk), routed(func(r *routes.Route, _ routes.Limiters) { r.BodyCap = 1 << 20 }, contract.PathAsk))},
-		{"an invalid question takes no slot", "D.rules", "invalid-ask-takes-a-slot",
+		{"an invalid question takes no slot", "D.rules", "refused-questions-and-slots",
 			bodies(func(r *http.Request, body []byte) []byte {
 				if string(body) == `{"q":""}` {
 					r.RemoteAddr = "192.0.2.99:1" // a client that has used no slots

@@ -54,29 +54,29 @@ func mcpMutants() []Mutant {
 		}
 	}
 	return []Mutant{
-		{"any version header is accepted", "4.mcp", "mcp-header-2024-11-05", deaf(contract.HeaderMCPVersion, always)},
-		{"an empty version header is accepted", "D.mcp", "mcp-empty-version-header",
+		{"any version header is accepted", "4.mcp", "mcp-versions", deaf(contract.HeaderMCPVersion, always)},
+		{"an empty version header is accepted", "D.mcp", "mcp-version-header",
 			deaf(contract.HeaderMCPVersion, func(_ *http.Request, value string) bool {
 				return value == ""
 			})},
 		{"a later version header is served", "D.mcp", "mcp-later-version-header", wired(func(w *app.Wiring) {
 			w.MCP.Website.Tolerant = true
 		})},
-		{"the second version is not supported", "4.mcp", "mcp-header-2025-03-26",
+		{"the second version is not supported", "4.mcp", "mcp-versions",
 			asked(contract.HeaderMCPVersion, strings.NewReplacer("2025-03-26", "2025-03-27").Replace)},
-		{"Accept is ignored", "4.mcp", "mcp-accept-event-stream", deaf("Accept", func(r *http.Request, _ string) bool {
+		{"Accept is ignored", "4.mcp", "mcp-accept", deaf("Accept", func(r *http.Request, _ string) bool {
 			return r.URL.Path == contract.PathMCP
 		})},
-		{"q=0 is ignored", "4.mcp", "mcp-accept-q-zero",
+		{"q=0 is ignored", "4.mcp", "mcp-accept",
 			asked("Accept", strings.NewReplacer(contract.TypeJSON+";q=0", contract.TypeJSON).Replace)},
 		{"Accept is required", "D.mcp", "mcp-accept-absent", requests(func(r *http.Request) {
 			if r.URL.Path == contract.PathMCP && r.Header["Accept"] == nil {
 				r.Header.Set("Accept", "text/plain")
 			}
 		})},
-		{"406 is 415", "4.mcp", "mcp-accept-html", restatus(http.StatusNotAcceptable, http.StatusUnsupportedMediaType)},
+		{"406 is 415", "4.mcp", "mcp-accept", restatus(http.StatusNotAcceptable, http.StatusUnsupportedMediaType)},
 		{"the first message of a batch is answered", "4.mcp", "mcp-batch", bodies(firstOfBatch, contract.PathMCP)},
-		{"an empty batch is an accepted notification", "4.mcp", "mcp-empty-batch",
+		{"an empty batch is an accepted notification", "4.mcp", "mcp-batch",
 			bodies(func(_ *http.Request, body []byte) []byte {
 				if string(body) == "[]" {
 					return []byte(`{"jsonrpc":"2.0","method":"x"}`)
@@ -89,8 +89,8 @@ func mcpMutants() []Mutant {
 				a.body = []byte("{}")
 			}
 		}, contract.PathMCP)},
-		{"initialize repeats any version", "D.mcp", "mcp-initialize-other", repeatedVersion()},
-		{"GET opens a stream", "4.mcp", "mcp-get", answersGet(contract.PathMCP)},
+		{"initialize repeats any version", "D.mcp", "mcp-initialize-negotiates", repeatedVersion()},
+		{"GET opens a stream", "4.mcp", "other-methods-at-mcp", answersGet(contract.PathMCP)},
 		{"a session is started", "4.mcp", "mcp-answers-json", with("Mcp-Session-Id", "1")},
 		{"answers are an event stream", "4.mcp", "mcp-answers-json", replies(func(a *reply) {
 			if a.status == http.StatusOK {
@@ -101,24 +101,24 @@ func mcpMutants() []Mutant {
 		{"a long id is rounded", "D.mcp", "mcp-big-id", rewritten("9007199254740993", "9007199254740992", contract.PathMCP)},
 
 		// The errors of wrong calls.
-		{"an unknown argument is ignored", "D.mcp", "tool-unknown-argument", arguments(onlyKnown)},
-		{"invalid arguments are a result", "4.mcp", "tool-missing-q", wired(func(w *app.Wiring) {
+		{"an unknown argument is ignored", "D.mcp", "tool-arguments-are-known", arguments(onlyKnown)},
+		{"invalid arguments are a result", "4.mcp", "tool-arguments-are-validated", wired(func(w *app.Wiring) {
 			w.Core.ToolErrors = contract.ToolErrorsResults
 		})},
 		{"an unknown argument hides the other faults", "D.mcp", "unknown-argument-hides-no-fault",
 			rewritten("business is required", "", contract.PathMCP)},
-		{"invalid arguments are HTTP 400", "4.mcp", "tool-missing-fields",
+		{"invalid arguments are HTTP 400", "4.mcp", "tool-arguments-are-validated",
 			answered(http.StatusBadRequest, func(a *reply) bool {
 				return bytes.Contains(a.body, []byte(`"code":-32602`))
 			})},
-		{"an unknown service is -32002", "D.mcp", "tool-unknown-service", replies(func(a *reply) {
+		{"an unknown service is -32002", "D.mcp", "unknown-service-lists-the-known", replies(func(a *reply) {
 			if bytes.Contains(a.body, []byte("known_ids")) {
 				a.body = bytes.ReplaceAll(a.body, []byte("-32602"), []byte("-32002"))
 			}
 		}, contract.PathMCP)},
 		{"an unknown service is refused without the known ids", "D.mcp", "unknown-service-lists-the-known",
 			rewritten(`"known_ids"`, `"ids"`, contract.PathMCP)},
-		{"an unknown resource is -32602", "4.mcp", "resource-unknown-bare",
+		{"an unknown resource is -32602", "4.mcp", "resource-unknown",
 			errorCode(contract.RPCResourceNotFound, contract.RPCInvalidParams)},
 		{"an unknown method is -32603", "D.mcp", "mcp-unknown-method",
 			errorCode(contract.RPCMethodNotFound, contract.RPCInternalError)},
@@ -141,7 +141,7 @@ func mcpMutants() []Mutant {
 		{"the workspace's server is the website's", "4.workspace", "tools-of-the-workspace", wired(func(w *app.Wiring) {
 			w.MCP.Workspace = w.MCP.Website
 		})},
-		{"request_pilot says that it only reads", "4.mcp", "only-request-pilot-writes",
+		{"request_pilot says that it only reads", "4.mcp", "tools-of-the-website",
 			toolNamed(contract.ToolRequestPilot, func(tool map[string]any) {
 				tool["annotations"].(map[string]any)["readOnlyHint"] = true
 			})},

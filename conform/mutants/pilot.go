@@ -123,7 +123,7 @@ func pilotMutants() []Mutant {
 		{"a dry run has no digest", "D.preview", "digest-names-the-mail", previews(func(p *contract.Preview) {
 			p.Digest = ""
 		})},
-		{"would_send is not trimmed", "D.contact", "would-send-is-normalized", previews(func(p *contract.Preview) {
+		{"would_send is not trimmed", "D.contact", "would-send-has-the-mail", previews(func(p *contract.Preview) {
 			p.WouldSend.Name += " "
 		})},
 		{"would_send lacks phone", "2", "optional-fields-are-previewed", previews(func(p *contract.Preview) {
@@ -178,12 +178,12 @@ func pilotMutants() []Mutant {
 		{"a key may name two requests", "D.idempotency", "same-key-other-payload", keyOfBody()},
 		{"a dry run uses up its key", "D.idempotency", "dry-run-leaves-the-key", dryRunTakesKey()},
 		{"a repeated request takes a slot", "D.idempotency", "same-key-takes-no-slot", at(slotForKeys, contract.PathContact)},
-		{"business is not required", "2", "business-is-required", objects(func(object map[string]any) {
+		{"business is not required", "2", "fields-are-required", objects(func(object map[string]any) {
 			if object[contract.FieldBusiness] == nil {
 				object[contract.FieldBusiness] = "none"
 			}
 		}, contract.PathContact)},
-		{"only the first failing field is listed", "D.problem", "every-field-error-is-reported", problems(lose("errors"))},
+		{"only the first failing field is listed", "D.problem", "errors-list-each-field", problems(lose("errors"))},
 	}
 }
 

@@ -24,26 +24,26 @@ func routeMutants() []Mutant {
 		{"no /agents.json", "9.5", "catalog-alias-is-the-same", routed(withoutAliases, contract.PathCatalog)},
 		{"no /api/ask", "9.5", "ask-alias-works", routed(withoutAliases, contract.PathAsk)},
 		{"no /api/contact", "9.5", "contact-alias-works", routed(withoutAliases, contract.PathContact)},
-		{"the cap of ask is one byte too large", "8.3", "ask-body-over-its-cap", cap_(1, contract.PathAsk)},
-		{"the cap of ask is one byte too small", "8.3", "ask-body-at-its-cap", cap_(-1, contract.PathAsk)},
-		{"the cap of contact is one byte too large", "8.3", "contact-body-over-its-cap", cap_(1, contract.PathContact)},
-		{"the cap of contact is one byte too small", "8.3", "contact-body-at-its-cap", cap_(-1, contract.PathContact)},
-		{"the cap of MCP is one byte too large", "4.mcp", "mcp-body-over-its-cap", cap_(1, contract.PathMCP)},
-		{"the cap of feedback is that of contact", "D.answers", "feedback-body-is-capped",
+		{"the cap of ask is one byte too large", "8.3", "ask-body-has-its-cap", cap_(1, contract.PathAsk)},
+		{"the cap of ask is one byte too small", "8.3", "ask-body-has-its-cap", cap_(-1, contract.PathAsk)},
+		{"the cap of contact is one byte too large", "8.3", "contact-body-has-its-cap", cap_(1, contract.PathContact)},
+		{"the cap of contact is one byte too small", "8.3", "contact-body-has-its-cap", cap_(-1, contract.PathContact)},
+		{"the cap of MCP is one byte too large", "4.mcp", "mcp-body-has-its-cap", cap_(1, contract.PathMCP)},
+		{"the cap of feedback is that of contact", "D.answers", "feedback-has-bounds",
 			cap_(contract.CapContact-contract.CapFeedback, contract.PathFeedback)},
-		{"a chunked body has no cap", "8.3", "contact-chunked-over-its-cap", requests(func(r *http.Request) {
+		{"a chunked body has no cap", "8.3", "contact-body-has-its-cap", requests(func(r *http.Request) {
 			if r.ContentLength < 0 && r.URL.Path == contract.PathContact {
 				setBody(r, []byte(harness.ContactBody(`,"dry_run":true`)))
 			}
 		})},
 
 		// Paths and methods.
-		{"a trailing slash is dropped", "D.rules", "path-trailing-slash", requests(func(r *http.Request) {
+		{"a trailing slash is dropped", "D.rules", "path-is-not-cleaned", requests(func(r *http.Request) {
 			if r.URL.Path != "/" {
 				r.URL.Path = strings.TrimSuffix(r.URL.Path, "/")
 			}
 		})},
-		{"a trailing slash is redirected", "D.rules", "path-trailing-slash", replies(func(a *reply) {
+		{"a trailing slash is redirected", "D.rules", "path-is-not-cleaned", replies(func(a *reply) {
 			if given := a.request.URL.Path; given != "/" && strings.HasSuffix(given, "/") {
 				a.status, a.header["Location"] = http.StatusPermanentRedirect, []string{strings.TrimSuffix(given, "/")}
 			}
@@ -55,15 +55,15 @@ func routeMutants() []Mutant {
 		})},
 		{"a page with a slash is not found", "D.rules", "path-page-slash",
 			restatus(http.StatusPermanentRedirect, http.StatusNotFound)},
-		{"double slashes are merged", "D.rules", "path-double-slash", requests(func(r *http.Request) {
+		{"double slashes are merged", "D.rules", "path-is-not-cleaned", requests(func(r *http.Request) {
 			r.URL.Path = strings.ReplaceAll(r.URL.Path, "//", "/")
 		})},
-		{"dots are resolved", "D.rules", "path-dots", requests(func(r *http.Request) {
+		{"dots are resolved", "D.rules", "path-is-not-cleaned", requests(func(r *http.Request) {
 			if strings.Contains(r.URL.Path, "/.") && !strings.Contains(r.URL.Path, "/.well-known") {
 				r.URL.Path = path.Clean(r.URL.Path)
 			}
 		})},
-		{"paths are read in any case", "7", "path-upper-end", requests(func(r *http.Request) {
+		{"paths are read in any case", "7", "path-is-exact", requests(func(r *http.Request) {
 			r.URL.Path = strings.ToLower(r.URL.Path)
 		})},
 		{"a method may be overridden", "D.rules", "no-method-override", requests(func(r *http.Request) {
@@ -71,27 +71,27 @@ func routeMutants() []Mutant {
 				r.Method = method
 			}
 		})},
-		{"OPTIONS is 200", "7", "options-at-v1-contact", answered(http.StatusOK, func(a *reply) bool {
+		{"OPTIONS is 200", "7", "other-methods-at-v1-contact", answered(http.StatusOK, func(a *reply) bool {
 			return a.request.Method == http.MethodOptions && a.status == http.StatusMethodNotAllowed
 		})},
-		{"HEAD has a body", "D.rules", "head-of-v1-health", fronted(headBody)},
-		{"HEAD is refused", "D.rules", "head-of-v1-catalog", answered(http.StatusMethodNotAllowed, func(a *reply) bool {
+		{"HEAD has a body", "D.rules", "head-is-answered", fronted(headBody)},
+		{"HEAD is refused", "D.rules", "head-is-answered", answered(http.StatusMethodNotAllowed, func(a *reply) bool {
 			return a.request.Method == http.MethodHead
 		})},
-		{"ask answers GET", "7", "get-at-v1-ask", answersGet(contract.PathAsk)},
+		{"ask answers GET", "7", "other-methods-at-v1-ask", answersGet(contract.PathAsk)},
 
 		// The order of errors, and what they reveal.
-		{"the cap is checked before the method", "D.rules", "method-goes-before-the-cap",
+		{"the cap is checked before the method", "D.rules", "refusals-have-an-order",
 			answered(http.StatusRequestEntityTooLarge, func(a *reply) bool {
 				return a.status == http.StatusMethodNotAllowed && a.request.ContentLength > contract.CapContact
 			})},
-		{"the body is validated before the cap", "D.rules", "cap-goes-before-validation", replies(func(a *reply) {
+		{"the body is validated before the cap", "D.rules", "refusals-have-an-order", replies(func(a *reply) {
 			if a.status == http.StatusRequestEntityTooLarge {
 				a.status = http.StatusBadRequest
 				a.body = edited(a.body, func(r map[string]any) { r["status"], r["code"] = 400, contract.InvalidRequest })
 			}
 		})},
-		{"404 is a page if Accept names HTML", "7", "the-api-never-answers-html", replies(func(a *reply) {
+		{"404 is a page if Accept names HTML", "7", "every-error-is-a-problem-record", replies(func(a *reply) {
 			if a.status == http.StatusNotFound && strings.Contains(a.request.Header.Get("Accept"), contract.TypeHTML) {
 				a.header["Content-Type"], a.body = []string{contract.TypeHTML}, []byte("<h1>Not found</h1>")
 			}

@@ -61,7 +61,7 @@ func TestConformToolErrors(t *testing.T) {
 	options := conform.Options{ToolErrors: contract.ToolErrorsResults, Only: []string{"4.mcp", "4.workspace", "8", "D.mcp", "D.workspace"}, Send: true}
 	options.URL = harness.Start(t, func(s *config.Settings) { s.MCPToolErrors = contract.ToolErrorsResults }).URL
 	conforms(t, checks.Contract(), options)
-	options.URL, options.Only = harness.Start(t, nil).URL, []string{"tool-missing-q", "ask-faq-shares-the-limit"}
+	options.URL, options.Only = harness.Start(t, nil).URL, []string{"tool-arguments-are-validated", "ask-faq-shares-the-limit"}
 	if report, err := conform.Run(t.Context(), checks.Contract(), options); err != nil || report.Failed != 2 {
 		t.Errorf("a service of the other setting: %d checks fail, %v; want 2", report.Failed, err)
 	}
@@ -71,7 +71,7 @@ func TestConformToolErrors(t *testing.T) {
 // run for the one setting fails against the other.
 func TestConformVersions(t *testing.T) {
 	t.Parallel()
-	options := conform.Options{Versions: contract.MCPVersionsTolerant, Only: []string{"*-version-*", "*-header-*", "*-discover", "*-initialize-*"}}
+	options := conform.Options{Versions: contract.MCPVersionsTolerant, Only: []string{"*-versions", "*-version-*", "*-initialize-*"}}
 	options.URL = harness.Start(t, func(s *config.Settings) { s.MCPVersions = contract.MCPVersionsTolerant }).URL
 	conforms(t, checks.Contract(), options)
 	options.URL, options.Only = harness.Start(t, nil).URL, []string{"*-later-version-header"}
@@ -116,7 +116,7 @@ func TestConformCommand(t *testing.T) {
 		code     int
 		out, err string // a part of each
 	}{
-		{"a section", []string{d.URL, "--only", "4.health"}, 0, "2 checks", ""},
+		{"a section", []string{d.URL, "--only", "4.health"}, 0, "1 checks", ""},
 		{"what needs leave", []string{d.URL, "--only", "real-send-is-accepted"}, 0, "use --send", ""},
 		{"two sections", []string{d.URL, "--only", "8.3,9.1"}, 0, "0 failed", ""},
 		{"another program", []string{d.URL + "/nowhere", "--only", "4.health"}, 1, "FAIL  4.health  health-is-ok", ""},

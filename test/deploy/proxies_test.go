@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -120,26 +119,14 @@ func proxyPassesTheWorkspace(t *testing.T, p proxied) {
 
 // TestProxiesConform runs conform through each proxy, with real sends. Checks that the
 // proxy answers by itself are skipped; nothing may fail. So the limits count the client in
-// front of the proxy, paths arrive as they are sent, and after malformed requests the proxy
-// still sends others to the service.
+// front of the proxy, and paths arrive as they are sent.
 func TestProxiesConform(t *testing.T) {
 	all := maps.Clone(examples)
 	all["httputil.ReverseProxy"] = startReverseProxy
 	eachProxy(t, all, func(t *testing.T, start proxy) {
-		var report conform.Report
-		for range 3 {
-			sink := harness.ListenMail(t)
-			p := behind(t, start, func(s *config.Settings) { s.SMTPURL = sink.URL() })
-			report = expect.Value(conform.Run(t.Context(), checks.Contract(), conform.Options{URL: p.base, Send: true, Sink: sink, RootCAs: p.roots}))(t)
-			// The service refuses a megabyte and closes the connection. A proxy that is still
-			// writing may see only that, and answers 502 in its own words: the run is repeated.
-			if !slices.ContainsFunc(report.Results, func(r conform.Result) bool {
-				return strings.HasSuffix(r.Name, "size-of-a-megabyte") &&
-					strings.Contains(r.Got, "502 Bad Gateway") && !strings.Contains(r.Got, string(contract.BadGateway))
-			}) {
-				break
-			}
-		}
+		sink := harness.ListenMail(t)
+		p := behind(t, start, func(s *config.Settings) { s.SMTPURL = sink.URL() })
+		report := expect.Value(conform.Run(t.Context(), checks.Contract(), conform.Options{URL: p.base, Send: true, Sink: sink, RootCAs: p.roots}))(t)
 		byProxy := 0
 		for _, result := range report.Results {
 			switch {
@@ -156,8 +143,8 @@ func TestProxiesConform(t *testing.T) {
 	})
 }
 
-// maxByProxy is how many of the 830 checks may end at a proxy.
-const maxByProxy = 40
+// maxByProxy is how many checks may end at a proxy.
+const maxByProxy = 10
 
 // The proxy waits as long as the service waits for
 // a hanging mail server, and passes the service's answer on.
