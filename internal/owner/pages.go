@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -168,7 +169,8 @@ type Config struct {
 type Pages struct {
 	Config
 	tries       *limits.Limiter
-	refusals    refusals
+	refusals    atomic.Int64   // attempts to sign in that were refused since the start
+	warnings    zerolog.Logger // has at most one line a minute
 	crossOrigin *http.CrossOriginProtection
 	handler     http.Handler
 }
@@ -178,7 +180,8 @@ var signInPolicy = contract.Policy{Name: "sign-in", Quota: 5, Window: time.Minut
 
 // New makes the pages.
 func New(config Config) *Pages {
-	p := &Pages{Config: config, tries: limits.New(signInPolicy), crossOrigin: http.NewCrossOriginProtection()}
+	p := &Pages{Config: config, tries: limits.New(signInPolicy), crossOrigin: http.NewCrossOriginProtection(),
+		warnings: config.Log.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Minute})}
 	mux := http.NewServeMux()
 	open := func(pattern string, handle pageFunc) { mux.Handle(pattern, p.page(handle)) }
 	on := func(pattern string, handle sessionFunc) { open(pattern, p.signedIn(handle)) }

@@ -14,7 +14,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"frontdesk/internal/i18n"
@@ -203,25 +202,12 @@ func (p *Pages) try(w http.ResponseWriter, r *http.Request, isRight func() (bool
 	return right, err
 }
 
-// refusals are the attempts to sign in that were refused since the last warning.
-type refusals struct {
-	mu     sync.Mutex
-	count  int
-	warned time.Time
-}
-
 // noteRefusal counts a refused attempt to sign in, and warns of them at most once a minute.
 func (p *Pages) noteRefusal() {
 	if p.Refused != nil {
 		p.Refused()
 	}
-	p.refusals.mu.Lock()
-	defer p.refusals.mu.Unlock()
-	p.refusals.count++
-	if time.Since(p.refusals.warned) >= time.Minute {
-		p.Log.Warn().Int("count", p.refusals.count).Msg("attempts to sign in to the owner's pages were refused")
-		p.refusals.count, p.refusals.warned = 0, time.Now()
-	}
+	p.warnings.Warn().Int64("count", p.refusals.Add(1)).Msg("attempts to sign in to the owner's pages were refused")
 }
 
 // SignInLink makes a link that signs one browser in, once.
