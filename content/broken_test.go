@@ -250,7 +250,7 @@ func TestBroken(t *testing.T) {
 			"assets/c.gif: this is not an image for the web (JPEG, PNG, WebP, AVIF or SVG)",
 			"assets/d.jpg: the image cannot be used: it is a file of the type png: rename it",
 			"assets/e.png: the image cannot be used: it is damaged, or its name has the ending of another type",
-			"assets/f.png: the image has 9000 × 9000 pixels, too many for the memory of a small server (make it at most 5016 × 5016)",
+			"assets/f.png: the image has too many pixels for a small server: 9000 × 9000 (make it at most 5016 × 5016)",
 			"assets/g.svg: the image cannot be used: an SVG with <script> is not accepted: it could run code",
 			"assets/h.svg: the image cannot be used: an SVG with onload=… is not accepted: it could run code",
 			"assets/i.svg: the image cannot be used: an SVG that loads something from elsewhere is not accepted",

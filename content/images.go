@@ -94,57 +94,35 @@ func (l *loader) readImage(s *source, name string) {
 	if !ok {
 		return
 	}
-	width, height, message, hint := inspect(mediaType, data)
-	if message != "" {
-		s.faultAt(0, message, hint).as("content.picture")
+	width, height, err := ImageSize(mediaType, data)
+	if err != nil {
+		s.faultAt(0, err.Error(), "").as("content.picture")
 		return
 	}
 	l.content.Images = append(l.content.Images,
 		Image{Name: name, Type: mediaType, Width: width, Height: height, Data: data})
 }
 
-// ErrTooManyPixels is the error of CheckImage for an image that takes too much memory to be decoded.
-var ErrTooManyPixels = errors.New("too many pixels")
+// ErrTooManyPixels is the error for an image that takes too much memory or time to be decoded.
+var ErrTooManyPixels = errors.New("the image has too many pixels for a small server")
 
-// CheckImage fails when an image of a media type is damaged, or takes too much memory or time to be
-// decoded.
-func CheckImage(mediaType string, data []byte) error {
-	width, _, message, _ := inspect(mediaType, data)
-	switch {
-	case message == "":
-		return nil
-	case width > 0:
-		return fmt.Errorf("%w: %s", ErrTooManyPixels, message)
-	}
-	return errors.New(message)
-}
-
-// inspect returns the size of an image in pixels, or why it cannot be used and a hint.
-func inspect(mediaType string, data []byte) (width, height int, message, hint string) {
+// ImageSize returns the size of an image in pixels. It fails when the image is damaged, and with ErrTooManyPixels.
+func ImageSize(mediaType string, data []byte) (width, height int, err error) {
 	width, height, perPixel, err := dimensions(mediaType, data)
 	if err != nil {
-		return 0, 0, "the image cannot be used: " + err.Error(), ""
+		return 0, 0, fmt.Errorf("the image cannot be used: %w", err)
 	}
-	mostWidth, mostHeight, ok := withinMemory(width, height, perPixel)
-	scans := jpegScans(mediaType, data)
-	switch {
+	scans := 0
+	if mediaType == "image/jpeg" { // no other part of its data has these two bytes, but a preview in the metadata may
+		scans = bytes.Count(data, []byte{0xff, 0xda})
+	}
+	switch mostWidth, mostHeight, ok := withinMemory(width, height, perPixel); {
 	case !ok:
-		message = fmt.Sprintf("the image has %d × %d pixels, too many for the memory of a small server", width, height)
-		hint = fmt.Sprintf("make it at most %d × %d", mostWidth, mostHeight)
+		err = fmt.Errorf("%w: %d × %d (make it at most %d × %d)", ErrTooManyPixels, width, height, mostWidth, mostHeight)
 	case scans > maxScanned/max(1, width*height):
-		message = fmt.Sprintf("the JPEG has %d scans of %d × %d pixels, which take too long to decode", scans, width, height)
-		hint = "save it again as a plain JPEG"
+		err = fmt.Errorf("%w: %d × %d in %d scans (save it again as a plain JPEG)", ErrTooManyPixels, width, height, scans)
 	}
-	return width, height, message, hint
-}
-
-// jpegScans returns how many scans a JPEG has at most: no other part of the image data has these
-// two bytes, but a preview in the metadata may.
-func jpegScans(mediaType string, data []byte) int {
-	if mediaType != "image/jpeg" {
-		return 0
-	}
-	return bytes.Count(data, []byte{0xff, 0xda})
+	return width, height, err
 }
 
 // withinMemory reports whether an image can be decoded in maxDecoded. Otherwise it returns

@@ -77,7 +77,7 @@ func Prepare(ctx context.Context, file []byte) ([]byte, error) {
 	if !ok {
 		return nil, cmp.Or(foreignFormat(file, mediaType), fmt.Errorf("%w: %s", ErrNoPicture, mediaType))
 	}
-	if err := content.CheckImage(mediaType, file); errors.Is(err, content.ErrTooManyPixels) {
+	if _, _, err := content.ImageSize(mediaType, file); errors.Is(err, content.ErrTooManyPixels) {
 		return nil, ErrLarge
 	} else if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoPicture, err)

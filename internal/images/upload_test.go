@@ -233,7 +233,7 @@ func FuzzPrepare(f *testing.F) {
 			t.Errorf("a file of %d bytes and %d pixels takes %d bytes of memory", len(file), pixels, got)
 		}
 		scans := uint64(bytes.Count(file, []byte{0xff, 0xda}))
-		if scans*pixels > 200_000_000 && content.CheckImage("image/jpeg", file) == nil {
+		if _, _, err := content.ImageSize("image/jpeg", file); err == nil && scans*pixels > 200_000_000 {
 			t.Errorf("%d scans of %d pixels are decoded", scans, pixels)
 		}
 		if err != nil {
