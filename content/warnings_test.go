@@ -58,11 +58,3 @@ entries:
 		expect.Same(t, "warnings", want, texts(loaded.Warnings(now)))
 	}
 }
-
-func TestFaultsError(t *testing.T) {
-	t.Parallel()
-	faults := Diagnostics{{File: "a.yaml", Message: "missing"}, {File: "b.yaml", Line: 3, Message: "odd", Hint: "mend it"}}
-	if want := "a.yaml: missing\nb.yaml:3: odd (mend it)"; faults.Error() != want {
-		t.Errorf("error %q, want %q", faults, want)
-	}
-}

@@ -502,6 +502,7 @@ func TestLinkFromElsewhere(t *testing.T) {
 // TestNext: signing in leads on to the page that was asked for, and to no other site.
 func TestNext(t *testing.T) {
 	t.Parallel()
+	d := newDesk(t)
 	for next, want := range map[string]string{
 		"/owner/inquiries/inq_1?x=y":   "/owner/inquiries/inq_1?x=y",
 		"":                             "/owner/",
@@ -513,13 +514,12 @@ func TestNext(t *testing.T) {
 		"javascript:alert(1)//owner/":  "/owner/",
 		"/owner/sign-in?next=/owner/x": "/owner/",
 	} {
-		d := newDesk(t)
 		got := d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}, "next": {next}})
 		if to := got.Header.Get("Location"); to != want {
 			t.Errorf("next %q leads to %q, want %q", next, to, want)
 		}
 	}
-	d := newDesk(t)
+	d.http = newBrowser(t)
 	if to := d.get(t, "/owner/inquiries/inq_1").Header.Get("Location"); to != "/owner/sign-in?next=%2Fowner%2Finquiries%2Finq_1" {
 		t.Errorf("the page leads to %s", to)
 	}

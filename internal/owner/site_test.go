@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/content"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/owner"
 )
@@ -65,23 +64,6 @@ func TestPrecision(t *testing.T) {
 	d.want(t, "a form against it", d.send(t, http.MethodPost, "/owner/precision", url.Values{"form_token": formOf(fixed)["form_token"], "precision": {"0.98"}}), http.StatusConflict, "overrides this choice")
 }
 
-// TestSynonyms writes groups of words, one per line, and reads them again.
-func TestSynonyms(t *testing.T) {
-	t.Parallel()
-	d := newDeskOf(t, "bakery").signIn(t)
-	const page = "/owner/synonyms"
-	d.want(t, "the way there", d.get(t, "/owner/answers"), http.StatusOK, `href="`+page+`"`)
-	form := formOf(d.get(t, page))
-	form.Del("step")
-	form.Set("synonyms", "roll, bun\n\n , cake,  gateau \n")
-	d.want(t, "saved", d.send(t, http.MethodPost, page, form), http.StatusSeeOther)
-	expect.Same(t, "what is live", [][]string{{"roll", "bun"}, {"cake", "gateau"}}, expect.Value(content.Load(os.DirFS(d.content)))(t).FAQ.Synonyms)
-	d.want(t, "shown again", d.get(t, page), http.StatusOK, "\nroll, bun\ncake, gateau</textarea>")
-	form = formOf(d.get(t, page))
-	form.Set("synonyms", "roll")
-	d.want(t, "one word", d.send(t, http.MethodPost, page, form), http.StatusUnprocessableEntity, "A group needs at least two words")
-}
-
 // TestCurrencyOfServices: the form of one service does not offer the currency of all, which the page of the business
 // has, and the first price that a service has of its own brings its currency with it.
 func TestCurrencyOfServices(t *testing.T) {
@@ -118,73 +100,4 @@ func TestChoices(t *testing.T) {
 	d.want(t, "what is rarely needed is folded", d.get(t, "/owner/answers/new"), http.StatusOK, `<details class="part"><summary><h2>Further details</h2></summary>`)
 	d.want(t, "units", d.get(t, "/owner/services/new"), http.StatusOK, `name="price.unit" value="" list="units-de" lang="de"`, `<datalist id="units-de"><option value="Stunde">`,
 		`<datalist id="units-en"><option value="hour">`, `name="price.options.unit.en" value="" list="units-en"`)
-}
-
-// TestHours: a day has a first span in clocks and any other times as text. They are shown again as they were typed.
-// With the checkbox, Tuesday to Friday get Monday's times.
-func TestHours(t *testing.T) {
-	expect.SkipInRace(t, "it makes one change after the other")
-	t.Parallel()
-	d := newDeskOf(t, "bakery").signIn(t)
-	const page, monday = "/owner/business", "business.hours.mon"
-	for _, tt := range []struct{ opens, closes, also, written, shown string }{
-		{"09:00", "17:00", "", "mon: 09:00-17:00\n", "09:00 17:00 "},
-		{"08:00", "12:00", "14–18, 19-20", "mon: 08:00-12:00, 14:00-18:00, 19:00-20:00\n", "08:00 12:00 14:00-18:00, 19:00-20:00"},
-		{"", "", "9-17", "mon: 09:00-17:00\n", "09:00 17:00 "},
-		{"18:00", "02:00", "", "mon: 18:00-02:00\n", "18:00 02:00 "},
-		{"18:00", "00:00", "", "mon: 18:00-24:00\n", "18:00 00:00 "},
-		{"", "", "24h", "mon: 00:00-24:00\n", "00:00 00:00 "},
-		{"", "", "closed", "hours: # a day that is missing is closed\n    tue-fri", "  "},
-		{"09:00", "", "", "", "09:00  "},
-		{"", "", "nine to five", "", "  nine to five"},
-		{"09:00", "12:00", "later", "", "09:00 12:00 later"},
-	} {
-		form := formOf(d.get(t, page))
-		form.Del("step")
-		form.Set(monday+".opens", tt.opens)
-		form.Set(monday+".closes", tt.closes)
-		form.Set(monday+".times", tt.also)
-		sent := d.send(t, http.MethodPost, page, form)
-		if tt.written == "" {
-			d.want(t, tt.shown, sent, http.StatusUnprocessableEntity, "is not a time on Monday")
-		} else {
-			if sent.StatusCode == http.StatusOK { // an answer still says an old time
-				d.want(t, tt.written, d.send(t, http.MethodPost, page, hiddenOf(sent)), http.StatusSeeOther)
-			}
-			expect.Holds(t, "catalog.yaml", d.files(t)["catalog.yaml"], tt.written)
-			sent = d.get(t, page)
-		}
-		shown := formOf(sent)
-		expect.Same(t, tt.written, tt.shown, strings.Join([]string{shown.Get(monday + ".opens"), shown.Get(monday + ".closes"), shown.Get(monday + ".times")}, " "))
-	}
-	d.change(t, page, monday+".opens", "10:00", monday+".closes", "18:00", monday+".times", "", "business.hours.same", "on")
-	expect.Holds(t, "catalog.yaml", d.files(t)["catalog.yaml"], "mon-fri: 10:00-18:00\n    sat: 07:00-13:00\n")
-}
-
-// TestTypedAmounts types amounts as people write them, and wants those that are not understood refused with what was
-// read.
-func TestTypedAmounts(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t).signIn(t)
-	const page = "/owner/prices/essentials/edit"
-	for _, tt := range []struct{ name, currency, from, to, want string }{
-		{"dinar from 1000 on", "KWD", "1,000.500", "1200.750", "&#43;1000.500\n"},
-		{"yen with a fraction of zeros", "JPY", "1200.00", "", "&#43;1200\n"},
-		{"a price of zero has no open end", "EUR", "free", "", "&#43;0\n"},
-		{"another currency", "BRL", "US$49", "60", "US$49 is in USD, but this price is in BRL."},
-		{"too exact", "JPY", "1200.5", "", "1200.5 was read as 1200.5, but amounts in JPY have at most 0 digits after the point."},
-		{"two readings", "KWD", "4,500", "", "4,500 can mean 4.500 or 4500. Write one of these."},
-		{"no amount", "EUR", "a lot", "", "a lot is not an amount of EUR."},
-	} {
-		form := formOf(d.get(t, page))
-		form.Set("currency", tt.currency)
-		form.Set("from", tt.from)
-		form.Set("to", tt.to)
-		got := d.send(t, http.MethodPost, page, form)
-		if strings.HasSuffix(tt.want, "\n") {
-			d.want(t, tt.name, got, http.StatusOK, "Make it live", strings.TrimSpace(tt.want))
-		} else {
-			d.want(t, tt.name, got, http.StatusUnprocessableEntity, tt.want)
-		}
-	}
 }
