@@ -249,23 +249,9 @@ func (c *Core) requestPilot(request string) *tool {
 		output: pilotSchema(),
 		hints:  hints{destructive: true, openWorld: true},
 		fields: pilotFields,
-		run:    c.runPilot,
+		run: writing(payload.Pilot, func(r contract.PilotRequest) bool { return r.DryRun }, c.Pilots.Preview,
+			c.Pilots.Send),
 	}
-}
-
-// runPilot follows POST /v1/contact: it validates first, then answers a dry run; only a
-// valid real send takes a slot of the limit.
-func (c *Core) runPilot(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
-	request, err := payload.Pilot(arguments)
-	if err != nil {
-		return nil, err
-	}
-	if request.DryRun {
-		return encode(c.Pilots.Preview(request)), nil
-	}
-	return carryOut(call, arguments, func(key contract.IdempotencyKey) (contract.Accepted, limits.Decision, error) {
-		return c.Pilots.Send(ctx, request, key)
-	})
 }
 
 func (c *Core) startTrial() *tool {
@@ -281,34 +267,33 @@ func (c *Core) startTrial() *tool {
 		output: trialSchema(),
 		hints:  hints{destructive: true},
 		fields: trialFields,
-		run:    c.runTrial,
+		run: writing(payload.Trial, func(r contract.TrialRequest) bool { return r.DryRun }, c.Trials.Preview,
+			c.Trials.Start),
 	}
 }
 
-func (c *Core) runTrial(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
-	request, err := payload.Trial(arguments)
-	if err != nil {
-		return nil, err
+// writing runs a tool that follows POST /v1/contact: it validates first, then answers a dry run;
+// only a valid real request takes a slot of the limit.
+func writing[R, Preview, Done any](read func(*payload.Object) (R, error), isDryRun func(R) bool, preview func(R) Preview,
+	carryOut func(context.Context, R, contract.IdempotencyKey) (Done, limits.Decision, error),
+) func(context.Context, *call, *payload.Object) (json.RawMessage, error) {
+	return func(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
+		request, err := read(arguments)
+		if err != nil {
+			return nil, err
+		}
+		if isDryRun(request) {
+			return encode(preview(request)), nil
+		}
+		key, err := call.key(arguments)
+		if err != nil {
+			return nil, err
+		}
+		done, decision, err := carryOut(ctx, request, key)
+		decision.SetOutcome(call.w.Header(), err)
+		if err != nil {
+			return nil, err
+		}
+		return encode(done), nil
 	}
-	if request.DryRun {
-		return encode(c.Trials.Preview(request)), nil
-	}
-	return carryOut(call, arguments, func(key contract.IdempotencyKey) (contract.Trial, limits.Decision, error) {
-		return c.Trials.Start(ctx, request, key)
-	})
-}
-
-// carryOut carries out a valid request under its key, with the headers of its limit.
-func carryOut[T any](c *call, arguments *payload.Object,
-	do func(contract.IdempotencyKey) (T, limits.Decision, error)) (json.RawMessage, error) {
-	key, err := c.key(arguments)
-	if err != nil {
-		return nil, err
-	}
-	result, decision, err := do(key)
-	decision.SetOutcome(c.w.Header(), err)
-	if err != nil {
-		return nil, err
-	}
-	return encode(result), nil
 }
