@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"frontdesk/contract"
-	"frontdesk/internal/limits"
 	"frontdesk/internal/payload"
 	"frontdesk/internal/site"
 )
@@ -42,7 +41,7 @@ func (a *API) FeedbackPage(w http.ResponseWriter, r *http.Request) error {
 
 // takeAsk takes a slot of the ask limit, or returns the refusal.
 func (a *API) takeAsk(w http.ResponseWriter, r *http.Request) error {
-	decision := a.AskLimit.Take(r.Context(), limits.ClientFrom(r.Context()))
+	decision := a.AskLimit.Take(r.Context())
 	decision.SetHeaders(w.Header())
 	return decision.Refusal()
 }

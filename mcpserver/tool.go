@@ -54,7 +54,7 @@ func (t *tool) describe() mcp.Tool {
 // answer calls the tool, and returns the tail of the reply.
 func (t *tool) answer(ctx context.Context, c *call, raw string) ([]byte, error) {
 	if t.limit != nil {
-		decision := t.limit.Take(ctx, limits.ClientFrom(ctx))
+		decision := t.limit.Take(ctx)
 		decision.SetHeaders(c.w.Header())
 		if !decision.Allowed {
 			return nil, decision.Refusal()

@@ -19,7 +19,7 @@ func Limit(limiter *limits.Limiter, problems *Problems) func(http.Handler) http.
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			decision := limiter.Take(r.Context(), limits.ClientFrom(r.Context()))
+			decision := limiter.Take(r.Context())
 			decision.SetHeaders(w.Header())
 			if !decision.Allowed {
 				refusals[decision.Policy].Write(w, r, decision.RetryAfter)
@@ -39,7 +39,7 @@ func BodyCap(limit int64, limiter *limits.Limiter, problems *Problems) func(http
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if err := payload.Read(r, limit); err != nil {
 				if limiter != nil {
-					limiter.Peek(r.Context(), limits.ClientFrom(r.Context())).SetHeaders(w.Header())
+					limiter.Peek(r.Context()).SetHeaders(w.Header())
 				}
 				problems.Write(w, r, err)
 				return

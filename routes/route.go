@@ -50,11 +50,11 @@ type Limiters struct {
 // instances; it is nil for a single instance.
 func NewLimiters(shared limits.Shared) Limiters {
 	return Limiters{
-		Ask:     limits.NewShared(contract.AskPolicy, shared),
-		Contact: limits.NewShared(contract.ContactPolicy, shared),
-		Trial:   limits.NewShared(contract.TrialPolicy, shared),
+		Ask:     limits.New(contract.AskPolicy, shared),
+		Contact: limits.New(contract.ContactPolicy, shared),
+		Trial:   limits.New(contract.TrialPolicy, shared),
 
-		KeyReuse: limits.NewShared(contract.KeyReusePolicy, shared),
+		KeyReuse: limits.New(contract.KeyReusePolicy, shared),
 	}
 }
 

@@ -27,7 +27,7 @@ func policy(published contract.Policy, quota int, window time.Duration) change {
 			l := routes.NewLimiters(nil)
 			for _, limiter := range []**limits.Limiter{&l.Ask, &l.Contact, &l.Trial} {
 				if (*limiter).Policy() == published {
-					*limiter = limits.New(counted)
+					*limiter = limits.New(counted, nil)
 				}
 			}
 			return l
@@ -71,12 +71,12 @@ func limitMutants() []Mutant {
 			}
 		})},
 		{"ask_faq has a separate limit", "8", "ask-faq-shares-the-limit", wired(func(w *app.Wiring) {
-			w.Core.AskLimit = limits.New(contract.AskPolicy)
+			w.Core.AskLimit = limits.New(contract.AskPolicy, nil)
 		})},
 		{"ask_faq has no limit", "8", "ask-faq-shares-the-limit", wired(func(w *app.Wiring) { w.Core.AskLimit = nil })},
 		{"request_pilot has a separate limit", "8", "sends-share-the-limit", wired(func(w *app.Wiring) {
 			pilots := *w.Core.Pilots.(*pilot.Requests)
-			pilots.Slots = limits.New(contract.ContactPolicy)
+			pilots.Slots = limits.New(contract.ContactPolicy, nil)
 			w.Core.Pilots = &pilots
 		})},
 		{"the alias of ask has a separate limit", "8", "aliases-and-feedback-share-the-limit", tabled(ownAlias)},
@@ -84,14 +84,14 @@ func limitMutants() []Mutant {
 			r.Limit = nil
 		}, contract.PathFeedback)},
 		{"the form of a question takes no slot", "D.documents", "ask-form-shares-the-limit", wired(func(w *app.Wiring) {
-			w.API.AskLimit = limits.New(contract.AskPolicy)
+			w.API.AskLimit = limits.New(contract.AskPolicy, nil)
 		})},
 		{"dry runs are limited", "8", "dry-runs-have-no-limit", at(limitedDryRuns, contract.PathContact)},
 		{"an invalid pilot request takes a slot", "D.rules", "invalid-sends-take-no-slot",
 			at(func(next middleware.HandlerFunc, limit routes.Limiters, w http.ResponseWriter, r *http.Request) error {
 				err := next(w, r)
 				if err != nil && contract.AsError(err).Code == contract.InvalidRequest {
-					limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context()))
+					limit.Contact.Take(r.Context())
 				}
 				return err
 			}, contract.PathContact)},
@@ -138,7 +138,7 @@ func ownAlias(table []routes.Route, _ routes.Limiters) []routes.Route {
 	for i, route := range table {
 		if route.Path == contract.PathAsk {
 			table[i].Aliases = nil
-			route.Path, route.Aliases, route.Limit = contract.PathAskAlias, nil, limits.New(contract.AskPolicy)
+			route.Path, route.Aliases, route.Limit = contract.PathAskAlias, nil, limits.New(contract.AskPolicy, nil)
 			return append(table, route)
 		}
 	}
@@ -150,7 +150,7 @@ func limitedDryRuns(next middleware.HandlerFunc, limit routes.Limiters, w http.R
 		DryRun bool `json:"dry_run"`
 	}
 	if json.Unmarshal(payload.Bytes(r), &body) == nil && body.DryRun {
-		if decision := limit.Trial.Take(r.Context(), limits.ClientFrom(r.Context())); !decision.Allowed {
+		if decision := limit.Trial.Take(r.Context()); !decision.Allowed {
 			return contract.ContactPolicy.Exceeded(decision.RetryAfter)
 		}
 	}

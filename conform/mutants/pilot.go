@@ -191,7 +191,7 @@ func pilotMutants() []Mutant {
 func slotForDryRuns(next middleware.HandlerFunc, limit routes.Limiters, w http.ResponseWriter, r *http.Request) error {
 	err := next(w, r)
 	if err == nil && only(w.Header(), contract.HeaderRateLimit) == "" {
-		limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context()))
+		limit.Contact.Take(r.Context())
 	}
 	return err
 }
@@ -199,7 +199,7 @@ func slotForDryRuns(next middleware.HandlerFunc, limit routes.Limiters, w http.R
 // slotForKeys takes an extra slot for every request with a key.
 func slotForKeys(next middleware.HandlerFunc, limit routes.Limiters, w http.ResponseWriter, r *http.Request) error {
 	if r.Header[contract.HeaderIdempotencyKey] != nil {
-		if decision := limit.Contact.Take(r.Context(), limits.ClientFrom(r.Context())); !decision.Allowed {
+		if decision := limit.Contact.Take(r.Context()); !decision.Allowed {
 			return decision.Refusal()
 		}
 	}

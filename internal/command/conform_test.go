@@ -89,7 +89,7 @@ func TestConformPolicy(t *testing.T) {
 	of := func(p contract.Policy) string { return fmt.Sprintf("%s=%d/%.0f", p.Name, p.Quota, p.Window.Seconds()) }
 	d := harness.Start(t, nil, harness.Changes{Limiters: func() routes.Limiters {
 		l := routes.NewLimiters(nil)
-		l.Ask, l.Contact = limits.New(ask), limits.New(contact)
+		l.Ask, l.Contact = limits.New(ask, nil), limits.New(contact, nil)
 		return l
 	}})
 	for _, tt := range []struct {

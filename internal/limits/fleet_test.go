@@ -91,7 +91,7 @@ func TestFleet(t *testing.T) {
 		store, callers := newParts(servers), members(t, policy)
 		var fleet [instances]*Limiter
 		for i := range fleet {
-			fleet[i] = NewShared(policy, store)
+			fleet[i] = New(policy, store)
 		}
 		accepted := map[string][]fleetEvent{}
 		var givingBack []func() // undoes one of accepted
@@ -113,7 +113,7 @@ func TestFleet(t *testing.T) {
 				here = here && count(accepted[name], where) < quota
 				everywhere = everywhere && len(accepted[name]) < quota
 			}
-			got := fleet[where].Slot(WithClient(t.Context(), who.client))
+			got := fleet[where].Take(WithClient(t.Context(), who.client))
 			switch {
 			case server.down:
 				local++

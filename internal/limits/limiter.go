@@ -85,31 +85,27 @@ type Decision struct {
 	RetryAfter time.Duration
 }
 
-// New returns an unused limiter for a policy.
-func New(policy contract.Policy) *Limiter { return NewShared(policy, nil) }
-
-// NewShared returns a limiter whose requests are counted for all instances; shared may be
-// nil. While the store cannot be reached, the instance decides by itself.
+// New returns a limiter for a policy. With a shared store, requests are counted for all
+// instances; while the store cannot be reached, and without one, the instance decides by
+// itself.
 //
 // Every request takes a slot of the instance first and then one of the store, and
 // returns the first when the store refuses. So no instance ever accepts more than the
 // quota in a window, not even when the store fails, comes back or loses its data.
-func NewShared(policy contract.Policy, shared Shared) *Limiter {
+func New(policy contract.Policy, shared Shared) *Limiter {
 	return &Limiter{policy: policy, own: newSlidingLog(policy), shared: shared}
 }
 
 // Policy returns the policy that l applies.
 func (l *Limiter) Policy() contract.Policy { return l.policy }
 
-// Take asks for one request of a client and takes a slot when there is one, both of the
-// client and of its pool. A refused request takes none.
-func (l *Limiter) Take(ctx context.Context, client Client) Decision {
-	return l.decide(ctx, client, false).Decision
-}
+// Take asks for one request of the client of ctx and takes a slot when there is one, both of
+// the client and of its pool. A refused request takes none.
+func (l *Limiter) Take(ctx context.Context) Slot { return l.decide(ctx, ClientFrom(ctx), false) }
 
-// Peek returns what a client has left, and takes nothing.
-func (l *Limiter) Peek(ctx context.Context, client Client) Decision {
-	return l.decide(ctx, client, true).Decision
+// Peek returns what the client of ctx has left, and takes nothing.
+func (l *Limiter) Peek(ctx context.Context) Decision {
+	return l.decide(ctx, ClientFrom(ctx), true).Decision
 }
 
 // Slot is the answer to a request for a slot. A slot that was taken can be given back.
@@ -121,9 +117,6 @@ type Slot struct {
 	shared  int64         // Use.At of the store; 0 if the store did not count it
 }
 
-// Slot is Take for the client of ctx.
-func (l *Limiter) Slot(ctx context.Context) Slot { return l.decide(ctx, ClientFrom(ctx), false) }
-
 // GiveBack gives back a slot that was taken. Decision is then what the client has left. If
 // the store cannot be reached, it counts the slot until its window has passed.
 func (s *Slot) GiveBack(ctx context.Context) {
@@ -133,7 +126,7 @@ func (s *Slot) GiveBack(ctx context.Context) {
 		_, _ = s.limiter.askStore(ctx, r)
 	}
 	s.limiter.own.giveBack(r.Keys(), s.own)
-	s.Decision = s.limiter.Peek(ctx, s.client)
+	s.Decision = s.limiter.decide(ctx, s.client, true).Decision
 }
 
 func (l *Limiter) decide(ctx context.Context, client Client, peek bool) Slot {

@@ -31,26 +31,26 @@ func TestStory(t *testing.T) {
 			t.Run(fmt.Sprintf("%s at %v", policy.Name, offset), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					limiter := New(policy)
+					limiter := New(policy, nil)
 					time.Sleep(offset)
 					for i := range policy.Quota {
 						want := allowed(policy, policy.Quota-1-i)
-						if got := limiter.Take(t.Context(), client(1)); got != want {
+						if got := limiter.Take(WithClient(t.Context(), client(1))).Decision; got != want {
 							t.Fatalf("request %d: %+v, want %+v", i+1, got, want)
 						}
 					}
 					time.Sleep(10 * time.Second)
-					refused := limiter.Take(t.Context(), client(1))
+					refused := limiter.Take(WithClient(t.Context(), client(1))).Decision
 					if want := refusedFor(policy, policy.Window-10*time.Second); refused != want {
 						t.Fatalf("one past the quota: %+v, want %+v", refused, want)
 					}
 					time.Sleep(refused.RetryAfter - time.Nanosecond)
-					if early := limiter.Take(t.Context(), client(1)); early.Allowed || early.RetryAfter != time.Second {
+					if early := limiter.Take(WithClient(t.Context(), client(1))); early.Allowed || early.RetryAfter != time.Second {
 						t.Fatalf("a nanosecond early: %+v, want a refusal for 1s", early)
 					}
 					time.Sleep(time.Nanosecond)
 					want := allowed(policy, policy.Quota-1)
-					if got := limiter.Take(t.Context(), client(1)); got != want {
+					if got := limiter.Take(WithClient(t.Context(), client(1))).Decision; got != want {
 						t.Fatalf("after waiting for RetryAfter: %+v, want %+v", got, want)
 					}
 				})
@@ -64,13 +64,13 @@ func TestStory(t *testing.T) {
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		limiter := New(contract.AskPolicy)
+		limiter := New(contract.AskPolicy, nil)
 		for range contract.AskPolicy.Quota {
-			limiter.Take(t.Context(), client(0))
+			limiter.Take(WithClient(t.Context(), client(0)))
 		}
 		before := heap()
 		for i := range maxClients + 100_000 {
-			limiter.Take(t.Context(), client(i+1))
+			limiter.Take(WithClient(t.Context(), client(i+1)))
 		}
 		if kept := heap() - before; kept > 200*maxClients {
 			t.Errorf("the limiter keeps %d bytes for %d clients, want at most 200 for each", kept, maxClients)
@@ -78,12 +78,12 @@ func TestFlood(t *testing.T) {
 		if n := len(limiter.own.young.places) + len(limiter.own.old.places); n > maxClients+overflowBuckets {
 			t.Errorf("%d clients are kept, want at most %d", n, maxClients+overflowBuckets)
 		}
-		if limiter.Take(t.Context(), client(0)).Allowed {
+		if limiter.Take(WithClient(t.Context(), client(0))).Allowed {
 			t.Error("a client over its quota is allowed again after a flood of others")
 		}
 		refused := 0 // by chance: about 2 of 100 share a place with four others or more
 		for i := range 1000 {
-			if !limiter.Take(t.Context(), client(2*maxClients+i)).Allowed {
+			if !limiter.Take(WithClient(t.Context(), client(2*maxClients+i))).Allowed {
 				refused++
 			}
 		}
@@ -91,7 +91,7 @@ func TestFlood(t *testing.T) {
 			t.Errorf("%d of 1000 new clients are refused after a flood of others", refused)
 		}
 		time.Sleep(2 * contract.AskPolicy.Window)
-		limiter.Take(t.Context(), client(0))
+		limiter.Take(WithClient(t.Context(), client(0)))
 		expect.Same(t, "clients are kept two windows later", 1, len(limiter.own.young.places)+len(limiter.own.old.places))
 	})
 }

@@ -164,9 +164,9 @@ func TestPool(t *testing.T) {
 		t.Run(policy.Name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				limiter, pools, ofPool := New(policy), testPools(), policy.OfPool()
+				limiter, pools, ofPool := New(policy, nil), testPools(), policy.OfPool()
 				take := func(name string) Decision {
-					return limiter.Take(t.Context(), ClientFrom(named(t, pools, inOpenAI, name)))
+					return limiter.Take(named(t, pools, inOpenAI, name)).Decision
 				}
 				people := policy.Pool / policy.Quota
 				for person := range people {
@@ -196,11 +196,11 @@ func TestPool(t *testing.T) {
 
 func TestExempt(t *testing.T) {
 	t.Parallel()
-	keyReuse, monitor := New(contract.KeyReusePolicy), testPools().ClientOf(netip.MustParseAddr(inExempt))
+	keyReuse, monitor := New(contract.KeyReusePolicy, nil), testPools().ClientOf(netip.MustParseAddr(inExempt))
 	for range contract.KeyReusePolicy.Quota {
-		keyReuse.Take(t.Context(), monitor)
+		keyReuse.Take(WithClient(t.Context(), monitor))
 	}
-	if keyReuse.Take(t.Context(), monitor).Allowed {
+	if keyReuse.Take(WithClient(t.Context(), monitor)).Allowed {
 		t.Error("used keys can be tried out without end")
 	}
 }
@@ -211,13 +211,13 @@ func TestPeek(t *testing.T) {
 	t.Parallel()
 	policy, store, pools := contract.AskPolicy, &memory{}, testPools()
 	policy.Pool = policy.Quota + 1
-	one, two := NewShared(policy, store), NewShared(policy, store)
+	one, two := New(policy, store), New(policy, store)
 	person := func(name string) Client { return ClientFrom(named(t, pools, inOpenAI, name)) }
 	for range policy.Quota {
-		one.Take(t.Context(), person("ada"))
+		one.Take(WithClient(t.Context(), person("ada")))
 	}
-	expect.Same(t, "of another person", allowed(policy.OfPool(), 1), two.Peek(t.Context(), person("grace")))
+	expect.Same(t, "of another person", allowed(policy.OfPool(), 1), two.Peek(WithClient(t.Context(), person("grace"))))
 	store.set(true)
-	expect.Same(t, "as the instance knows", allowed(policy, 0), one.Peek(t.Context(), person("ada")))
-	expect.Same(t, "as the other instance knows", allowed(policy, policy.Quota), two.Peek(t.Context(), person("ada")))
+	expect.Same(t, "as the instance knows", allowed(policy, 0), one.Peek(WithClient(t.Context(), person("ada"))))
+	expect.Same(t, "as the other instance knows", allowed(policy, policy.Quota), two.Peek(WithClient(t.Context(), person("ada"))))
 }

@@ -62,21 +62,21 @@ func TestWaitAfterOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &memory{}
-		l := NewShared(contract.ContactPolicy, store)
+		l := New(contract.ContactPolicy, store)
 		store.set(true)
 		for range contract.ContactPolicy.Quota {
-			l.Take(t.Context(), client(1))
+			l.Take(WithClient(t.Context(), client(1)))
 		}
 		store.set(false)
 		time.Sleep(20 * time.Second)
-		other := NewShared(contract.ContactPolicy, store)
-		other.Take(t.Context(), client(1))
-		refused := l.Take(t.Context(), client(1))
+		other := New(contract.ContactPolicy, store)
+		other.Take(WithClient(t.Context(), client(1)))
+		refused := l.Take(WithClient(t.Context(), client(1))).Decision
 		if want := refusedFor(contract.ContactPolicy, 40*time.Second); refused != want {
 			t.Fatalf("past the instance's quota: %+v, want %+v", refused, want)
 		}
 		time.Sleep(refused.RetryAfter)
-		if !l.Take(t.Context(), client(1)).Allowed {
+		if !l.Take(WithClient(t.Context(), client(1))).Allowed {
 			t.Error("a client that waited for RetryAfter is refused")
 		}
 	})

@@ -180,7 +180,7 @@ var signInPolicy = contract.Policy{Name: "sign-in", Quota: 5, Window: time.Minut
 
 // New makes the pages.
 func New(config Config) *Pages {
-	p := &Pages{Config: config, tries: limits.New(signInPolicy), crossOrigin: http.NewCrossOriginProtection(),
+	p := &Pages{Config: config, tries: limits.New(signInPolicy, nil), crossOrigin: http.NewCrossOriginProtection(),
 		warnings: config.Log.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Minute})}
 	mux := http.NewServeMux()
 	open := func(pattern string, handle pageFunc) { mux.Handle(pattern, p.page(handle)) }

@@ -188,7 +188,7 @@ func (p *Pages) tryToken(w http.ResponseWriter, r *http.Request, token string) e
 // now, because its guesses would go on otherwise. A right attempt gives its slot back. No lock is held while the
 // database is asked, so that one attempt does not delay another.
 func (p *Pages) try(w http.ResponseWriter, r *http.Request, isRight func() (bool, error)) (right bool, err error) {
-	slot := p.tries.Slot(r.Context())
+	slot := p.tries.Take(r.Context())
 	if !slot.Allowed {
 		p.noteRefusal()
 		w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))

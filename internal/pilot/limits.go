@@ -20,15 +20,14 @@ type Limits struct {
 // when none is left, so no client can guess keys without end. Otherwise the error is
 // invalid_request.
 func (l Limits) refuseReuse(ctx context.Context, key contract.IdempotencyKey) (limits.Decision, error) {
-	client := limits.ClientFrom(ctx)
-	if l.KeyReuse.Take(ctx, client).Allowed {
-		return l.Slots.Peek(ctx, client), contract.KeyReused(key.Field)
+	if l.KeyReuse.Take(ctx).Allowed {
+		return l.Slots.Peek(ctx), contract.KeyReused(key.Field)
 	}
-	decision := l.Slots.Take(ctx, client)
-	if !decision.Allowed {
-		return decision, decision.Refusal()
+	slot := l.Slots.Take(ctx)
+	if !slot.Allowed {
+		return slot.Decision, slot.Refusal()
 	}
-	return decision, contract.KeyReused(key.Field)
+	return slot.Decision, contract.KeyReused(key.Field)
 }
 
 // How often, and for how long, a request that finds no slot left looks for its key.

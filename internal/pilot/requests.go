@@ -137,7 +137,7 @@ func (r *Requests) send(ctx context.Context, inquiry records.Inquiry, preview st
 		}
 
 		// 2. Take a slot, before anything is stored.
-		slot := r.Slots.Slot(ctx)
+		slot := r.Slots.Take(ctx)
 		if !slot.Allowed {
 			// Another request with the key may have the last slot, and store the key in a moment.
 			if key != (records.Key{}) && lookAgain(ctx, func(ctx context.Context) bool {
@@ -174,7 +174,7 @@ func (r *Requests) join(ctx context.Context, found records.Inquiry, err error) (
 	if err == nil {
 		found, err = r.Outbox.Wait(ctx, found)
 	}
-	return found, r.Slots.Peek(ctx, limits.ClientFrom(ctx)), err
+	return found, r.Slots.Peek(ctx), err
 }
 
 // Quarantine stores a request that looks like spam and mails nothing; its owner can
@@ -183,7 +183,7 @@ func (r *Requests) join(ctx context.Context, found records.Inquiry, err error) (
 func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest) (contract.Accepted, limits.Decision,
 	error) {
 	ctx = context.WithoutCancel(ctx)
-	inquiry, slot := r.inquiry(ctx, request), r.Slots.Slot(ctx)
+	inquiry, slot := r.inquiry(ctx, request), r.Slots.Take(ctx)
 	err := slot.Refusal()
 	if err == nil {
 		err = r.Outbox.Quarantine(ctx, inquiry)

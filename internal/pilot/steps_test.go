@@ -42,8 +42,8 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{dir: t.TempDir(), slots: limits.New(contract.ContactPolicy)}
-	reuse := limits.New(contract.KeyReusePolicy)
+	w := &world{dir: t.TempDir(), slots: limits.New(contract.ContactPolicy, nil)}
+	reuse := limits.New(contract.KeyReusePolicy, nil)
 	for i := range w.stores {
 		store := expect.Value(records.Open(t.Context(), records.Options{Dir: w.dir}))(t)
 		t.Cleanup(func() { _ = store.Close() })
@@ -161,8 +161,8 @@ func TestAtOnce(t *testing.T) {
 					continue
 				}
 				time.Sleep(time.Minute)
-				for w.slots.Peek(t.Context(), client).Remaining > left {
-					w.slots.Take(t.Context(), client)
+				for w.slots.Peek(limits.WithClient(t.Context(), client)).Remaining > left {
+					w.slots.Take(limits.WithClient(t.Context(), client))
 				}
 				w.fail, w.mails = fail, nil
 				what, stored, key := fmt.Sprintf("%d left, mail %v", left, fail), k.stored(t, w), fmt.Sprint("k", left, fail)
@@ -186,7 +186,7 @@ func TestAtOnce(t *testing.T) {
 				expect.Same(t, what+": ids", 1, len(slices.Compact(ids)))
 				expect.Same(t, what+": stored", stored+1, k.stored(t, w))
 				expect.Same(t, what+": mails", k.name != "trial", len(w.mails) == 1)
-				expect.Same(t, what+": slots", left-1, w.slots.Peek(t.Context(), client).Remaining)
+				expect.Same(t, what+": slots", left-1, w.slots.Peek(limits.WithClient(t.Context(), client)).Remaining)
 			}
 		}
 	})
@@ -197,7 +197,7 @@ func TestAtOnce(t *testing.T) {
 func TestLookAgain(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		for range contract.ContactPolicy.Quota {
-			w.slots.Take(t.Context(), clientAt(one))
+			w.slots.Take(limits.WithClient(t.Context(), clientAt(one)))
 		}
 		for _, row := range []struct {
 			name, key, first string
@@ -235,7 +235,7 @@ func TestLookAgain(t *testing.T) {
 func TestRefusedWithoutDatabase(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		for range contract.ContactPolicy.Quota {
-			w.slots.Take(t.Context(), clientAt(one))
+			w.slots.Take(limits.WithClient(t.Context(), clientAt(one)))
 		}
 		locker := expect.Value(sql.Open("sqlite", filepath.Join(w.dir, records.FileName)))(t)
 		defer locker.Close()

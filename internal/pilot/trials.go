@@ -74,17 +74,17 @@ func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key r
 	// 1. A trial that is stored needs no slot.
 	stored, err := t.Store.WorkspaceByKey(ctx, key, time.Now())
 	if !errors.Is(err, records.ErrNotFound) {
-		return stored, t.Slots.Peek(ctx, limits.ClientFrom(ctx)), err
+		return stored, t.Slots.Peek(ctx), err
 	}
 
 	// 2. Take a slot, before anything is stored.
-	slot := t.Slots.Slot(ctx)
+	slot := t.Slots.Take(ctx)
 	if !slot.Allowed {
 		if key != (records.Key{}) && lookAgain(ctx, func(ctx context.Context) bool {
 			stored, err = t.Store.WorkspaceByKey(ctx, key, time.Now())
 			return err == nil || errors.Is(err, records.ErrKeyReused)
 		}) {
-			return stored, t.Slots.Peek(ctx, limits.ClientFrom(ctx)), err
+			return stored, t.Slots.Peek(ctx), err
 		}
 		return stored, slot.Decision, slot.Refusal()
 	}

@@ -37,7 +37,7 @@ func TestFaults(t *testing.T) {
 				tt.breaks(t, server)
 			}
 			store := startInstance(t, server.URL, brief)
-			limiter := limits.NewShared(contract.AskPolicy, store)
+			limiter := limits.New(contract.AskPolicy, store)
 			if !tt.atStart {
 				store.log.next(t, saysShared)
 				wantQuota(t, limiter, client(1))
@@ -82,7 +82,7 @@ func TestNoRequestConnects(t *testing.T) {
 		}
 	}
 	wire.Delay.Store(int64(20 * time.Millisecond)) // so that all wait at the same time
-	takeAtOnce(t, limits.NewShared(contract.AskPolicy, store), client(1))
+	takeAtOnce(t, limits.New(contract.AskPolicy, store), client(1))
 	if n := wire.Accepted.Load(); n != connections {
 		t.Errorf("%d connections after twenty requests at once, want the %d made in advance", n, connections)
 	}
@@ -102,7 +102,7 @@ func takeAtOnce(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 	for range 20 {
 		group.Go(func() {
 			began := time.Now()
-			decision := limiter.Take(t.Context(), client)
+			decision := limiter.Take(limits.WithClient(t.Context(), client))
 			took := time.Since(began)
 			mu.Lock()
 			defer mu.Unlock()

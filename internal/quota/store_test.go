@@ -26,7 +26,7 @@ func wantQuota(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 	t.Helper()
 	allowed := 0
 	for range 3 * limiter.Policy().Quota {
-		if limiter.Take(t.Context(), client).Allowed {
+		if limiter.Take(limits.WithClient(t.Context(), client)).Allowed {
 			allowed++
 		}
 	}
@@ -72,7 +72,7 @@ func TestWrongPassword(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Fatal("the log says nothing")
 	}
-	wantQuota(t, limits.NewShared(contract.AskPolicy, store), client(1))
+	wantQuota(t, limits.New(contract.AskPolicy, store), client(1))
 }
 
 func TestClusterIsRefused(t *testing.T) {

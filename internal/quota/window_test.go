@@ -36,12 +36,12 @@ func TestPoolOfManyInstances(t *testing.T) {
 	var allowed [people]atomic.Int32
 	var group sync.WaitGroup
 	for range instances {
-		limiter := limits.NewShared(policy, startShared(t, server))
+		limiter := limits.New(policy, startShared(t, server))
 		for i := range people {
 			client := person(t, pools, i, fmt.Sprint("person ", i))
 			for range each {
 				group.Go(func() {
-					decision := limiter.Take(t.Context(), client)
+					decision := limiter.Take(limits.WithClient(t.Context(), client))
 					if decision.Allowed {
 						allowed[i].Add(1)
 					} else if decision.Policy.Quota != policy.Quota && decision.Policy.Quota != policy.Pool || decision.RetryAfter < policy.Window/2 {
@@ -69,19 +69,19 @@ func TestPoolOfManyInstances(t *testing.T) {
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	server, pools, policy := programs.Redis(t), openAI(t), contract.ContactPolicy
-	inside, limiter := direct(t, server), limits.NewShared(policy, startShared(t, server))
+	inside, limiter := direct(t, server), limits.New(policy, startShared(t, server))
 	for i := range policy.Pool {
-		limiter.Take(t.Context(), person(t, pools, i, fmt.Sprint("ada ", i/2)))
+		limiter.Take(limits.WithClient(t.Context(), person(t, pools, i, fmt.Sprint("ada ", i/2))))
 	}
 	pool := "frontdesk:contact:{" + hashed("openai") + "}"
 	full := inside.Get(t.Context(), pool).Val()
 	for i := range 5 {
-		if limiter.Take(t.Context(), person(t, pools, i, fmt.Sprint("late ", i))).Allowed {
+		if limiter.Take(limits.WithClient(t.Context(), person(t, pools, i, fmt.Sprint("late ", i)))).Allowed {
 			t.Error("a request past the pool's is allowed")
 		}
 	}
 	expect.Same(t, "the pool after refusals", full, inside.Get(t.Context(), pool).Val())
-	limiter.Take(t.Context(), client(77))
+	limiter.Take(limits.WithClient(t.Context(), client(77)))
 	keys, ofPool := inside.Keys(t.Context(), "*:contact:*").Val(), 0
 	for _, key := range keys {
 		if strings.HasPrefix(key, pool) {
@@ -94,7 +94,7 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	expect.Same(t, "keys of the pool and its people, and all", []int{1 + policy.Pool/2, 2 + policy.Pool/2}, []int{ofPool, len(keys)})
-	left := limiter.Peek(t.Context(), person(t, pools, 1, "late 1"))
+	left := limiter.Peek(limits.WithClient(t.Context(), person(t, pools, 1, "late 1")))
 	if left.Remaining != 0 || left.Policy != policy.OfPool() {
 		t.Errorf("a person who has not asked yet has left %+v", left)
 	}
@@ -105,11 +105,11 @@ func TestKeys(t *testing.T) {
 func TestGiveBack(t *testing.T) {
 	t.Parallel()
 	server, policy := programs.Redis(t), contract.ContactPolicy
-	inside, limiter := direct(t, server), limits.NewShared(policy, startShared(t, server))
+	inside, limiter := direct(t, server), limits.New(policy, startShared(t, server))
 	ctx := limits.WithClient(t.Context(), person(t, openAI(t), 1, "ada"))
 	pool := "frontdesk:contact:{" + hashed("openai") + "}"
 	keys := []string{pool, pool + ":" + hashed(limits.ClientFrom(ctx).Key())}
-	slots := []limits.Slot{limiter.Slot(ctx), limiter.Slot(ctx), limiter.Slot(ctx)}
+	slots := []limits.Slot{limiter.Take(ctx), limiter.Take(ctx), limiter.Take(ctx)}
 	for _, key := range keys {
 		times := strings.Fields(inside.Get(t.Context(), key).Val())
 		expect.Same(t, key+": taken", len(slots), len(times))

@@ -101,7 +101,7 @@ func TestPropertiesFindBrokenPools(t *testing.T) {
 		return func() routes.Limiters {
 			l, ask, contact := routes.NewLimiters(nil), contract.AskPolicy, contract.ContactPolicy
 			change(&ask, &contact)
-			l.Ask, l.Contact = limits.New(ask), limits.New(contact)
+			l.Ask, l.Contact = limits.New(ask, nil), limits.New(contact, nil)
 			return l
 		}
 	}
