@@ -1,7 +1,7 @@
 # What CI checks, and shortcuts.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: clients rolling size check fmt vet staticcheck test mutants properties faults upgrade-fixture soak bench figures microbench fuzz eval calibrate fit encoder tune changes wordings purego cross release-files release-check
+.PHONY: clients rolling size check fmt vet staticcheck test mutants properties faults upgrade-fixture soak bench figures microbench fuzz eval calibrate fit encoder tune unraced cross release-files release-check
 
 check: fmt vet staticcheck test
 
@@ -16,10 +16,9 @@ staticcheck:
 	go run $(STATICCHECK) ./...
 	cd bench && go run $(STATICCHECK) ./...
 
-test: # first what runs without the race detector, see expect.SkipInRace
-	go test ./conform/mutants ./test/faults
+test: unraced
+	go test ./test/browser ./test/faults
 	go test -run '^TestProperties' ./test/contract
-	$(MAKE) --no-print-directory changes wordings purego
 	go test -race ./...
 	cd bench && go test -race ./...
 
@@ -109,15 +108,11 @@ tune: # the weights as shipped, from those before training; needs faq/train/enco
 	  --sets $(DATA)/clinc150 $(DATA)/hwu64 --sentences $(DATA)/clinc150/wiki_background.jsonl --only PARTS'
 	cp .tuned/final.bin faq/encoder/data/multilingual.bin
 
-changes: # what owners do on their pages, one after the other
-	go test -run '^(TestChanges|TestHours|TestLargeForm|TestPictures)$$' ./internal/owner
-
-wordings: # content of many wordings, and what a catalog says; a minute
-	go test -run '^(TestManyWordings|TestFactsAnswer)$$' ./faq ./faq/train/selector
-
-purego: # the encoder with assembly, and without
-	go test ./faq/encoder
+unraced: # what runs without the race detector, see expect.SkipInRace; CI plays the browser, faults and properties in steps of their own
+	go test ./conform/mutants ./content ./faq/... ./internal/images
 	go test -tags purego ./faq/encoder
+	go test -run '^(TestChanges|TestHours|TestLargeForm|TestPictures)$$' ./internal/owner
+	go test -run '^TestOwnMain$$' ./test/process
 
 FUZZTIME ?= 30s
 FUZZED ?= ./...

@@ -188,6 +188,7 @@ func TestState(t *testing.T) {
 
 // TestBounds exceeds the bounds of a folder.
 func TestBounds(t *testing.T) {
+	expect.SkipInRace(t, "it reads files of 16 MiB")
 	t.Parallel()
 	page := strings.Repeat("x", maxFile)
 	many := files{}

@@ -29,6 +29,7 @@ func nodesOf(t *testing.T, text string) *yaml.Node {
 // TestCanonical writes 200 files with every key in every style, comments and empty lines everywhere: no value, no comment and no
 // order is lost, and writing again changes nothing.
 func TestCanonical(t *testing.T) {
+	expect.SkipInRace(t, "it writes one file after the other")
 	t.Parallel()
 	note := regexp.MustCompile(`# c\d+: \[it's “noted"`)
 	for seed := range uint64(200) {

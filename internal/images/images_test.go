@@ -100,6 +100,7 @@ func TestVariantsAreCached(t *testing.T) {
 // of the decoded image and of the copies, and nothing that grows with the width of a copy
 // and the height of the image.
 func TestMemoryOfVariants(t *testing.T) { // not parallel: it counts what the process allocates
+	expect.SkipInRace(t, "it scales one picture after the other")
 	const width, height = 1700, 600
 	var b bytes.Buffer
 	expect.OK(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))))
