@@ -143,7 +143,7 @@ func (p *Pages) unwant(w http.ResponseWriter, r *http.Request, s session) error 
 	}
 	change, action := p.Curator.NewChange(""), s.Text("owner.answer.unwanted")
 	return p.propose(w, r, s, proposal{
-		Back: answers.pagePath(id), Here: pathAnswers, Next: pathAnswers,
+		Back: answers.pagePath(id), Next: pathAnswers,
 		Intro: s.Text("owner.quoted", e.Question), Done: s.Text("owner.summary.changed", e.Question, action),
 	}, change, change.Set(faqFile, content.Path{"facts"}, wanted))
 }
@@ -197,7 +197,7 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 		rows = append(rows, questionRow{Path: answers.pagePath(e.ID), Q: e.Question, Note: noteOf(s, e, use),
 			LastAt: use.LastAt})
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.answers"), Here: pathAnswers}, "answers", data{
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.answers")}, "answers", data{
 		"Rows": rows, "KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, len(entries)),
 	})
 }
@@ -220,7 +220,7 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 			texts = append(texts, in)
 		}
 	}
-	return p.show(w, r, s, view{Title: e.Question, Here: pathAnswers}, "answer", data{
+	return p.show(w, r, s, view{Title: e.Question}, "answer", data{
 		"Entry": e, "EditPath": answers.editPath(e.ID), "Texts": texts, "Rows": rows, "Total": total,
 		"KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, total),
 	})

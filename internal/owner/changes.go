@@ -26,7 +26,6 @@ import (
 type proposal struct {
 	Back   string     // the page that it comes from
 	Action string     // where its form goes; empty for the address of the page without its query
-	Here   string     // the page in the navigation
 	Next   string     // where the change leads once it is made
 	Intro  string     // what it does, in words
 	Done   string     // what it did, for the history; empty if the change says so itself
@@ -101,8 +100,8 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 		title, text, status = "owner.change.refused", p.reasonOf(s, err), http.StatusUnprocessableEntity
 	}
 	title = s.Text(title)
-	return p.show(w, r, s, view{Title: title, Status: status, Here: pr.Here}, "change", data{
-		"Title": title, "Proposal": pr, "Refused": err != nil, "Reason": text, "Obstacle": p.Obstacle(), "Preview": preview,
+	return p.show(w, r, s, view{Title: title, Status: status}, "change", data{
+		"Proposal": pr, "Refused": err != nil, "Reason": text, "Obstacle": p.Obstacle(), "Preview": preview,
 		"Warnings": warnings, "Differences": differences, "Lines": lines, "Digest": now, "Files": files,
 	})
 }
@@ -240,7 +239,7 @@ func (p *Pages) listChanges(w http.ResponseWriter, r *http.Request, s session) e
 	if err != nil {
 		return err
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.changes"), Here: pathChanges}, "changes",
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.changes")}, "changes",
 		data{"Rows": list, "Pager": newPager(r, total)})
 }
 
@@ -258,7 +257,7 @@ func (p *Pages) showChange(w http.ResponseWriter, r *http.Request, s session) er
 		return err
 	}
 	edits := content.ReadEdits(c.Edits)
-	return p.show(w, r, s, view{Title: c.Summary, Here: pathChanges}, "changed",
+	return p.show(w, r, s, view{Title: c.Summary}, "changed",
 		data{"Change": c, "Differences": p.differences(s, edits), "Lines": linesOfEdits(edits)})
 }
 
@@ -270,7 +269,7 @@ func (p *Pages) undo(w http.ResponseWriter, r *http.Request, s session) error {
 	}
 	change, err := p.Curator.Undo(r.Context(), c.Number)
 	return p.propose(w, r, s, proposal{
-		Back: pathOf(c), Here: pathChanges, Next: pathChanges,
+		Back: pathOf(c), Next: pathChanges,
 		Direct: true, Intro: s.Text("owner.change.undoes", c.Summary), Done: s.Text("owner.summary.undone", c.Summary),
 	}, change, err)
 }

@@ -54,14 +54,6 @@ type item struct {
 
 func (f form) isObject() bool { return f.list == "" && f.files == nil }
 
-// here returns the page of the form in the navigation.
-func (f form) here() string {
-	if siteTabs(f.home) != nil {
-		return pathBusiness
-	}
-	return f.home
-}
-
 // pagePath is the page that an item is changed from.
 func (f form) pagePath(id string) string {
 	if id == "" || !f.itemPages {
@@ -233,7 +225,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		}
 	}
 	pr := proposal{
-		Back: f.pagePath(one.id), Action: withRawQuery(r.URL.Path, r), Here: f.here(), Next: f.pagePath(one.id),
+		Back: f.pagePath(one.id), Action: withRawQuery(r.URL.Path, r), Next: f.pagePath(one.id),
 		Fields: sentAgain(r.PostForm), Editable: true, Page: f.shownOn, Outdated: p.outdated(one, sent),
 		Direct: step != stepLook,
 	}
@@ -573,8 +565,8 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 			toSee = append(toSee, sampleFields[part.Kind])
 		}
 	}
-	return p.show(w, r, s, view{Title: title, Status: status, Here: item.here()}, "form", data{
-		"Title": title, "Note": s.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
+	return p.show(w, r, s, view{Title: title, Status: status}, "form", data{
+		"Note": s.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
 		"Obstacle": p.Obstacle(), "IsList": !item.isObject() && item.id == "",
 		"After": item.where, "RemovePath": removePath, "Picture": item.now.picture,
 		"Parts": partsOfForm(fields, toSee), "Places": places, "Tabs": siteTabs(item.home),
@@ -631,7 +623,7 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 		err = reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
 	}
 	return p.propose(w, r, s, proposal{
-		Back: f.pagePath(id), Here: f.here(), Next: f.home,
+		Back: f.pagePath(id), Next: f.home,
 		Intro: s.Text("owner.form.removes", title), Named: p.named(id, title),
 	}, change, err)
 }

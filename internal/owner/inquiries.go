@@ -111,7 +111,7 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 		tabs = append(tabs, tab{Text: "owner.inquiries.tab." + string(part), Path: pathInquiries + "?" + values.Encode(),
 			Count: counts[part], Current: part == shown})
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.inquiries"), Here: pathInquiries}, "inquiries", data{
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.inquiries")}, "inquiries", data{
 		"Tabs": tabs, "Show": shown, "Search": search, "Rows": found, "Total": matching[shown],
 		"Pager": newPager(r, matching[shown]),
 	})
@@ -123,7 +123,7 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 		return err
 	}
 	phone := contract.Facts{Phone: inquiry.Phone, Address: p.Service.Live().Content.Business.Address}
-	return p.show(w, r, s, view{Title: inquiry.Title(), Here: pathInquiries}, "inquiry", data{
+	return p.show(w, r, s, view{Title: inquiry.Title()}, "inquiry", data{
 		// the reason is why its mail did not arrive
 		"Inquiry": inquiry.Inquiry, "Reason": p.inquiryReason(s, inquiry.Inquiry), "Tries": inquiry.Tries,
 		"Dial": content.Dial(&phone),

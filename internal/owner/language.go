@@ -49,12 +49,12 @@ func (p *Pages) chooseLanguage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // pageURL returns a URL that can be reloaded, even after a POST.
-func pageURL(r *http.Request, v view) string {
+func pageURL(r *http.Request, here string) string {
 	switch {
 	case r.Method != http.MethodPost:
 		return r.URL.RequestURI()
-	case v.Here != "":
-		return v.Here
+	case here != "":
+		return here
 	}
 	return pathSignIn
 }

@@ -112,7 +112,7 @@ func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) err
 	if len(wrong) > 0 || raw != nil {
 		status = http.StatusBadRequest
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.setup.title"), Here: pathState, Status: status}, "mail", data{
+	return p.show(w, r, s, view{Title: s.Text("owner.setup.title"), Status: status}, "mail", data{
 		"Mail": mail, "Fields": fields, "Reason": reason, "Raw": raw,
 	})
 }

@@ -348,7 +348,7 @@ func (p *Pages) showProblem(w http.ResponseWriter, r *http.Request, e *problem, 
 	words, texts := p.words(r), "owner.problem."+e.key
 	title := words.Text(texts + ".title")
 	return p.show(w, r, s, view{Title: title, Status: e.status, Narrow: true}, "problem", data{
-		"Heading": title, "Text": words.Text(texts+".text", e.arguments...), "Link": e.link,
+		"Text": words.Text(texts+".text", e.arguments...), "Link": e.link,
 		"LinkText": words.TextIf(texts + ".link"),
 	})
 }
@@ -383,7 +383,6 @@ var ownStyle []byte
 type view struct {
 	Title   string
 	Status  int    // of the answer; 0 means 200
-	Here    string // the path of the page in the navigation
 	Refresh string // where the page leads at once; empty for none
 	Narrow  bool
 }
@@ -393,24 +392,39 @@ type data map[string]any
 
 // navLink is a link of the navigation.
 type navLink struct {
-	Path, Text string // Text is the key of its name
-	Icon       string // the path of an SVG of 24 by 24
+	Path, Text string   // Text is the key of its name
+	Icon       string   // the path of an SVG of 24 by 24
+	Others     []string // the paths of other pages that belong to it
 }
 
 // navigation lists the pages. On a phone the first ones are in the bar at the bottom, the others behind "More".
 var navigation = []navLink{
-	{Path, "owner.nav.today", "M4 12l5 5L20 6"},
-	{pathInquiries, "owner.nav.inquiries", "M3 6h18v12H3zM3 7l9 6 9-6"},
-	{pathQuestions, "owner.nav.questions", "M4 5h16v11H11l-5 4v-4H4zM12 13v.01M10 8.5a2 2 0 1 1 2.6 1.9c-.4.2-.6.4-.6.9"},
-	{pathAnswers, "owner.nav.answers", "M4 5h16v11H11l-5 4v-4H4zM8 9h8M8 12h5"},
-	{pathBusiness, "owner.nav.site", "M4 10v10h16V10M3 10l2-6h14l2 6zM10 20v-6h4v6"},
-	{pathChanges, "owner.nav.changes", "M4 12a8 8 0 1 0 2.5-5.8L4 8.5M4 4v4.5h4.5M12 8v4l3 2"},
-	{pathState, "owner.nav.state", "M3 13h4l3-8 4 14 3-6h4"},
+	{Path, "owner.nav.today", "M4 12l5 5L20 6", []string{pathSample}},
+	{pathInquiries, "owner.nav.inquiries", "M3 6h18v12H3zM3 7l9 6 9-6", nil},
+	{pathQuestions, "owner.nav.questions", "M4 5h16v11H11l-5 4v-4H4zM12 13v.01M10 8.5a2 2 0 1 1 2.6 1.9c-.4.2-.6.4-.6.9",
+		[]string{pathAnswered}},
+	{pathAnswers, "owner.nav.answers", "M4 5h16v11H11l-5 4v-4H4zM8 9h8M8 12h5", []string{pathPrecision, pathSynonyms}},
+	{pathBusiness, "owner.nav.site", "M4 10v10h16V10M3 10l2-6h14l2 6zM10 20v-6h4v6",
+		[]string{pathServices, pathPrices, pathPages, pathPictures, pathLook}},
+	{pathChanges, "owner.nav.changes", "M4 12a8 8 0 1 0 2.5-5.8L4 8.5M4 4v4.5h4.5M12 8v4l3 2", nil},
+	{pathState, "owner.nav.state", "M3 13h4l3-8 4 14 3-6h4", []string{pathMail}},
+}
+
+// hereOf returns the path of the link that a page belongs to; empty if there is none.
+func hereOf(page string) string {
+	for _, link := range navigation {
+		if slices.ContainsFunc(append(link.Others, link.Path), func(of string) bool {
+			return page == of || strings.HasPrefix(page, of+"/")
+		}) {
+			return link.Path
+		}
+	}
+	return ""
 }
 
 const inBar = 4 // links in the bar at the bottom of a phone
 
-// show writes a page around the template of the given name, which also gets a FormToken. The
+// show writes a page around the template of the given name, which also gets its Title and a FormToken. The
 // session is the zero value for a page without one.
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, name string, shown data) error {
 	words := p.words(r)
@@ -422,17 +436,18 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, 
 		}
 		return template.HTML(out.String()) // html/template has escaped it
 	}
-	shown["FormToken"] = s.FormToken()
+	shown["Title"], shown["FormToken"] = v.Title, s.FormToken()
+	here := hereOf(r.URL.Path)
 	notice := r.URL.Query().Get("notice") // reports what was done: it chooses a message and cannot write one
 	obstacle := ""                        // why the content cannot be changed, on the first pages
-	if s.ok && v.Here == r.URL.Path && v.Here != pathState {
+	if s.ok && here == r.URL.Path && here != pathState {
 		obstacle = p.Obstacle()
 	}
 	page := render("frame", data{
-		"View": v, "Business": p.Service.Live().Content.Name, "Style": p.stylePath(), "FormToken": shown["FormToken"],
-		"Language": words.Language, "Languages": i18n.Languages(), "Again": pageURL(r, v),
-		"InBar": navigation[:inBar], "Rest": navigation[inBar:],
-		"RestIsHere": slices.ContainsFunc(navigation[inBar:], func(link navLink) bool { return link.Path == v.Here }),
+		"View": v, "Here": here, "Business": p.Service.Live().Content.Name, "Style": p.stylePath(),
+		"FormToken": shown["FormToken"], "Language": words.Language, "Languages": i18n.Languages(),
+		"Again": pageURL(r, here), "InBar": navigation[:inBar], "Rest": navigation[inBar:],
+		"RestIsHere": slices.ContainsFunc(navigation[inBar:], func(link navLink) bool { return link.Path == here }),
 		"Notice":     words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" ||
 			notice == "none-chosen",
 		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": s.ok, "Made": p.madeIn(r, s),

@@ -15,8 +15,8 @@ func (p *Pages) pasteAnswers(w http.ResponseWriter, r *http.Request, s session) 
 	pasted := r.PostFormValue("pasted")
 	showForm := func(status int, reason string) error {
 		title := s.Text("owner.paste.title")
-		return p.show(w, r, s, view{Title: title, Status: status, Here: pathAnswers}, "paste",
-			data{"Title": title, "Pasted": pasted, "Reason": reason})
+		return p.show(w, r, s, view{Title: title, Status: status}, "paste",
+			data{"Pasted": pasted, "Reason": reason})
 	}
 	if r.Method != http.MethodPost || r.PostFormValue("step") == stepEdit {
 		return showForm(http.StatusOK, "")
@@ -31,7 +31,7 @@ func (p *Pages) pasteAnswers(w http.ResponseWriter, r *http.Request, s session) 
 		return err
 	}
 	pr := proposal{
-		Back: pathAnswers, Here: pathAnswers, Next: pathAnswers, Direct: true, Editable: true,
+		Back: pathAnswers, Next: pathAnswers, Direct: true, Editable: true,
 		Fields: url.Values{"pasted": {pasted}},
 	}
 	for _, q := range conflicts {
@@ -90,7 +90,7 @@ func (p *Pages) publish(w http.ResponseWriter, r *http.Request, s session) error
 		}
 	}
 	return p.propose(w, r, s, proposal{
-		Back: answers.pagePath(id), Here: pathAnswers, Next: next, Direct: true,
+		Back: answers.pagePath(id), Next: next, Direct: true,
 		Intro: s.Text("owner.quoted", title), Done: s.Text("owner.summary.published", title),
 	}, change, err)
 }

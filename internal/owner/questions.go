@@ -59,7 +59,7 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 		rows = slices.DeleteFunc(rows, func(row questionRow) bool { return !row.has(search) })
 		total, rows = len(rows), onPage(r, rows)
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.questions"), Here: pathQuestions}, "questions", data{
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.questions")}, "questions", data{
 		"Tabs": []tab{
 			{Text: "owner.questions.tab.unanswered", Path: pathQuestions, Count: len(groups), Current: show == ""},
 			{Text: "owner.questions.tab.wrong", Path: listPath(showWrong), Count: wrongCount, Current: show == showWrong},
@@ -253,7 +253,7 @@ func (p *Pages) showQuestions(w http.ResponseWriter, r *http.Request, s session)
 			synonym, synonyms = s.Text("owner.question.synonym", word, used), p.withSynonym(word, used)
 		}
 	}
-	return p.show(w, r, s, view{Title: title, Here: pathQuestions}, "question", data{
+	return p.show(w, r, s, view{Title: title}, "question", data{
 		"Path": r.URL.Path, "Questions": shown.groups, "Helped": helped(s, a.Helpful, a.Unhelpful), "Most": shownWordings,
 		"Near": near, "All": all, "NewPath": newPath, "Synonym": synonym, "Synonyms": synonyms,
 		"EntryID": a.EntryID, "EntryQuestion": entry.Question, "EntryAnswer": entry.Answer, // of the one that answered
@@ -303,7 +303,7 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 		what = s.Text("owner.question.none")
 	}
 	return p.propose(w, r, s, proposal{
-		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Here: pathQuestions, Next: listPath(list),
+		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Next: listPath(list),
 		Intro: p.intro(s, entry, own), Done: s.Text("owner.summary.changed", strings.Join(wordings, ", "), what),
 		Fields: url.Values{"entry": {entry}, "wording": own},
 	}, change, err)

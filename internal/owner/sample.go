@@ -61,6 +61,6 @@ func (p *Pages) removeSample(w http.ResponseWriter, r *http.Request, s session) 
 		}
 	}
 	return p.propose(w, r, s, proposal{
-		Back: Path, Here: Path, Next: Path, Intro: s.Text("owner.form.removes", rest),
+		Back: Path, Next: Path, Intro: s.Text("owner.form.removes", rest),
 	}, change, err)
 }

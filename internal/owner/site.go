@@ -166,8 +166,8 @@ func (p *Pages) listItems(part sitePart) sessionFunc {
 			lists = append(lists, list)
 		}
 		title := s.Text("owner.part." + part.name)
-		return p.show(w, r, s, view{Title: title, Here: pathBusiness}, "items", data{
-			"Title": title, "Note": s.Text("owner.part." + part.name + ".note"), "Tabs": siteTabs(part.path), "Lists": lists,
+		return p.show(w, r, s, view{Title: title}, "items", data{
+			"Note": s.Text("owner.part." + part.name + ".note"), "Tabs": siteTabs(part.path), "Lists": lists,
 		})
 	}
 }

@@ -86,7 +86,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 			year[name] += n
 		}
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.state"), Here: pathState}, "state", data{
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.state")}, "state", data{
 		"New": counts[records.NewInquiries], "Failed": counts[records.UndeliveredInquiries],
 		"Spam":      counts[records.QuarantinedInquiries],
 		"ModelLeft": left, "ModelLimit": limit, "RefusedToday": totals[today][DayRefused], "RefusedMonth": refusedMonth,
@@ -147,5 +147,5 @@ func (p *Pages) sendTests(w http.ResponseWriter, r *http.Request, s session) err
 		}
 		rows = append(rows, row)
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.tested.title"), Here: pathState}, "tested", data{"Rows": rows})
+	return p.show(w, r, s, view{Title: s.Text("owner.tested.title")}, "tested", data{"Rows": rows})
 }

@@ -70,7 +70,7 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 	steps, ready := p.stepsOf(live, sample)
 	failedN, newN, spam := counts[records.UndeliveredInquiries], counts[records.NewInquiries],
 		counts[records.QuarantinedInquiries]
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.today"), Here: Path}, "today", data{
+	return p.show(w, r, s, view{Title: s.Text("owner.nav.today")}, "today", data{
 		"Failed": failed, "FailedN": failedN, "New": fresh, "NewN": newN, "Spam": spam,
 		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
 		"ClosedPath": business.at("business.closed"),
