@@ -100,6 +100,11 @@ func cut(text string, n int) string {
 	return strings.ToValidUTF8(text[:n], "") + "…"
 }
 
+// shown returns at most n bytes of what was sent, for a report.
+func shown(sent []byte, n int) string {
+	return cut(printable(strings.ReplaceAll(string(sent), "\r\n", "\n")), n)
+}
+
 // printable escapes control characters and broken UTF-8, so that a terminal does not
 // interpret them.
 func printable(text string) string {

@@ -21,9 +21,6 @@ type Check struct {
 	// nothing is wrong.
 	Always func(*Answer) (fault string)
 
-	// Final runs the check after all others, because it is about the whole run.
-	Final bool
-
 	// Slots counts the slots that the check takes of one client's limits. Real pilot
 	// requests and real trials need Options.Send, and more slots than a client has
 	// LoopbackOnly.
@@ -41,10 +38,10 @@ type Check struct {
 	Slow bool
 }
 
-// turn is when a check runs: early checks in turn 0, those about the whole run in turn 2.
+// turn is when a check runs: early checks in turn 0, those about every answer in turn 2.
 func (c *Check) turn() int {
 	switch {
-	case c.Always != nil || c.Final:
+	case c.Always != nil:
 		return 2
 	case c.Early:
 		return 0

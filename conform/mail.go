@@ -37,12 +37,8 @@ type Mail struct {
 	refused bool
 }
 
-// Bounds of what the sink keeps: a service that is broken may send without an end.
-const (
-	maxMail       = 64 << 10 // bytes of a mail
-	maxMails      = 1000
-	maxRecipients = 10 // of a mail
-)
+// maxMail is the largest mail that the sink takes, in bytes.
+const maxMail = 64 << 10
 
 // ListenMail starts a sink at an address such as 127.0.0.1:2525. Close ends it.
 func ListenMail(address string) (*Sink, error) {
@@ -53,7 +49,7 @@ func ListenMail(address string) (*Sink, error) {
 	s := &Sink{listener: listener}
 	s.server = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &delivery{sink: s}, nil }))
 	s.server.Domain = "conform.invalid"
-	s.server.MaxMessageBytes, s.server.MaxRecipients = maxMail, maxRecipients
+	s.server.MaxMessageBytes = maxMail
 	s.server.ReadTimeout, s.server.WriteTimeout = defaultTimeout, defaultTimeout
 	s.server.ErrorLog = log.New(io.Discard, "", 0)
 	go func() { _ = s.server.Serve(listener) }() // ends with Close
@@ -138,10 +134,6 @@ func (d *delivery) Data(r io.Reader) error {
 	s := d.sink
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.mails) >= maxMails {
-		return &smtp.SMTPError{Code: 452, EnhancedCode: smtp.EnhancedCode{4, 3, 1},
-			Message: "the check has received too many mails"}
-	}
 	m := Mail{To: d.to, Data: data}
 	m.refused = slices.ContainsFunc(s.refused, m.Contains)
 	s.mails = append(s.mails, m)
@@ -176,7 +168,7 @@ const shownMail = 2000
 
 // Shown returns the beginning of the mail for a report.
 func (m Mail) Shown() string {
-	return cut(printable(strings.ReplaceAll(string(m.Data), "\r\n", "\n")), shownMail)
+	return shown(m.Data, shownMail)
 }
 
 // Message is a mail as a mail program reads it.

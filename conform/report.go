@@ -26,9 +26,6 @@ type Result struct {
 	Got      string `json:"got,omitempty"`
 	Sent     string `json:"sent,omitempty"` // the beginning of the last request
 	Reason   string `json:"reason,omitempty"`
-	// Slots is how many slots of a limit the check would have taken, if it was skipped
-	// because the run had used them all.
-	Slots int `json:"slots,omitempty"`
 	// Millis is how long the check took, in milliseconds.
 	Millis int64 `json:"ms"`
 }
@@ -94,19 +91,14 @@ func (r Report) skips(b *strings.Builder) {
 		if delete(skipped, first.Reason); first.Status != Skip || group == nil {
 			continue
 		}
-		slots, names, length := 0, "", 0 // length of the last line
+		names, length := "", 0 // length of the last line
 		for _, result := range group {
-			slots += result.Slots
 			if length += len(result.Name) + 1; names == "" || length > namesWidth {
 				names, length = names+"\n     ", len(result.Name)
 			}
 			names += " " + result.Name
 		}
-		fmt.Fprintf(b, "\nskipped %d: %s", len(group), first.Reason)
-		if slots > 0 {
-			fmt.Fprintf(b, "\n      (they would take %d slots)", slots)
-		}
-		fmt.Fprintf(b, "%s\n", names)
+		fmt.Fprintf(b, "\nskipped %d: %s%s\n", len(group), first.Reason, names)
 	}
 }
 

@@ -67,7 +67,7 @@ const shownRequest = 600
 
 // excerpt returns the beginning of the request as it is sent to a target, for a report.
 func (r Request) excerpt(target *url.URL) string {
-	return cut(printable(strings.ReplaceAll(string(r.bytes(target)), "\r\n", "\n")), shownRequest)
+	return shown(r.bytes(target), shownRequest)
 }
 
 // bytes returns the request as it is sent to a target.
@@ -86,13 +86,7 @@ func (r Request) bytes(target *url.URL) []byte {
 	b.WriteString("Connection: close\r\n")
 	switch {
 	case r.Chunked:
-		b.WriteString("Transfer-Encoding: chunked\r\n\r\n")
-		for _, piece := range []string{r.Body[:len(r.Body)/2], r.Body[len(r.Body)/2:]} {
-			if piece != "" {
-				fmt.Fprintf(&b, "%x\r\n%s\r\n", len(piece), piece)
-			}
-		}
-		b.WriteString("0\r\n\r\n")
+		fmt.Fprintf(&b, "Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(r.Body), r.Body)
 	case r.Body != "" || r.Method == http.MethodPost:
 		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", len(r.Body), r.Body)
 	default:

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"net"
 	"net/url"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -181,7 +179,7 @@ func (p *Probe) needsAll() {
 		return
 	}
 	if reason := s.budget.reserve(s.ctx, p.check, s.options.Slow); reason != "" {
-		panic(Result{Status: Skip, Reason: reason, Slots: slices.Max(slices.Collect(maps.Values(p.check.Slots)))})
+		p.Skip("%s", reason)
 	}
 }
 

@@ -61,6 +61,14 @@ func (l *list) run(section, name, sentence string, run func(*probe)) *conform.Ch
 	return &l.checks[len(l.checks)-1]
 }
 
+// countedRun adds a check of its own code that takes so many slots of a policy, on loopback.
+func (l *list) countedRun(section, name, sentence string, policy contract.Policy, slots int,
+	run func(*probe)) *conform.Check {
+	check := l.run(section, name, sentence, run)
+	check.Slots, check.LoopbackOnly = map[contract.Policy]int{policy: slots}, true
+	return check
+}
+
 // one adds a check that sends one request and examines its answer.
 func (l *list) one(section, name, sentence string, r request, expected ...expectation) *conform.Check {
 	return l.several(section, name, sentence, send(r, expected...))
@@ -139,11 +147,10 @@ const known = "{question}"
 var ofFirst = regexp.MustCompile(`\{first\.(\w+)\}`)
 
 // filler returns a function that replaces words in braces with what is only known when a
-// check runs. {mark} is a mark for one request that is sent for real, {same} one for all
-// requests of the check; {new} and {dry} likewise for what must not be sent.
+// check runs. {mark} is a mark of one request, {same} and {other} are marks of all requests of
+// the check.
 func filler(p *probe) func(request) request {
 	inJSON := func(text string) string { return strings.TrimSuffix(encode(text)[1:], `"`) }
-	sent, dry := func() string { return newMark(ofReal) }, func() string { return newMark("c") }
 	values := map[string]func() string{
 		known:       func() string { return inJSON(p.KnownQuestion()) },
 		"{spaced}":  func() string { return inJSON("\t " + strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t") + "\u00a0") },
@@ -153,11 +160,10 @@ func filler(p *probe) func(request) request {
 		"{host}":    func() string { return p.Origin.Host },
 		"{name}":    p.Origin.Hostname,
 		"{scheme}":  func() string { return p.Origin.Scheme },
-		"{other}":   func() string { return map[string]string{"http": "https", "https": "http"}[p.Origin.Scheme] },
-		"{mark}":    sent,
-		"{same}":    sync.OnceValue(sent),
-		"{new}":     dry,
-		"{dry}":     sync.OnceValue(dry),
+		"{flipped}": func() string { return map[string]string{"http": "https", "https": "http"}[p.Origin.Scheme] },
+		"{mark}":    newMark,
+		"{same}":    sync.OnceValue(newMark),
+		"{other}":   sync.OnceValue(newMark),
 		"{tag}":     func() string { return p.FirstAnswer.HeaderValue("ETag") },
 	}
 	fill := func(text string) string {

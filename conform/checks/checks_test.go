@@ -72,15 +72,3 @@ func TestEverySectionIsChecked(t *testing.T) {
 		}
 	}
 }
-
-// A mail to the address of a real send counts as one, and no other mail of
-// a service whose name begins with the same word.
-func TestRealAddress(t *testing.T) {
-	t.Parallel()
-	for address, want := range map[string]bool{newMark(ofReal): true, newMark("c"): false} {
-		mail := "Reply-To: <" + address + "@conform.example>\r\n\r\nSent by https://real-estate.example\r\n"
-		if got := realAddress.MatchString(mail); got != want {
-			t.Errorf("a mail counts as real: %v, want %v\n%s", got, want, mail)
-		}
-	}
-}

@@ -1,7 +1,5 @@
 package checks
 
-import "strings"
-
 // contacting adds the checks of dry runs of pilot requests.
 func contacting(l *list) {
 	aForm := postForm("/v1/contact", dryForm)
@@ -29,9 +27,6 @@ func contacting(l *list) {
 		send(dryRun(), isOK, memberMatches("digest", `^[0-9a-f]{64}$`)), send(aForm, isOK, sameMember("digest")),
 		send(contact(dryWith("message", `"Hello there!"`)), isOK, otherMember("digest")),
 		send(contact(dryJSON(`,"preview":"0"`)), preview)) // it is not compared
-	l.one("D.preview", "wrong-preview-is-refused",
-		"A real send whose preview is another mail's is 400 naming preview, and nothing is sent.",
-		contact(`{`+validFields+`,"preview":"`+strings.Repeat("0", 64)+`"}`), refused("preview")).MaySend = true
 }
 
 // preview expects the answer to a dry run.

@@ -1,8 +1,6 @@
 package checks
 
-import (
-	"frontdesk/contract"
-)
+import "frontdesk/contract"
 
 var (
 	health  = get("/v1/health")
@@ -12,8 +10,6 @@ var (
 
 // pathKeyDirectory is where the service publishes its own keys.
 const pathKeyDirectory = "/.well-known/http-message-signatures-directory"
-
-var pagePaths = []string{"/", "/pricing", "/developers", "/faq", "/ask", "/contact", "/auth"}
 
 // documents adds the checks of section 1: what is published, and where.
 func documents(l *list) {
@@ -39,8 +35,6 @@ func documents(l *list) {
 		openAPI, isOK, describedBounds)
 	l.one("4", "openapi-has-every-endpoint", "Every endpoint of section 4 is described in /openapi.json.", openAPI, isOK,
 		describedPaths)
-	l.one("D.documents", "security-txt", "security.txt has a contact and an expiry date (RFC 9116).",
-		get("/.well-known/security.txt"), serves("text/plain", "Contact:", "Expires:"))
 }
 
 // describedPaths looks for the endpoints of section 4.

@@ -4,14 +4,14 @@ import "strings"
 
 // fields adds the checks of the bounds and types of section 2.
 func fields(l *list) {
-	var texts, required, blank, bounds, trimmed []step
+	var texts, required, bounds, trimmed []step
 	for _, field := range []string{"name", "business", "email", "message", "phone", "segment"} {
 		texts = append(texts, send(contact(dryWith(field, "12")), refused(field)))
 		if field == "phone" || field == "segment" {
 			continue
 		}
 		required = append(required, sendAll(refused(field), contacts(dryWith(field, ""), dryWith(field, "null"))...))
-		blank = append(blank, send(contact(dryWith(field, `" \t\u2003"`)), refused(field)))
+		trimmed = append(trimmed, send(contact(dryWith(field, `" \t\u2003"`)), refused(field)))
 	}
 	for _, field := range []string{"name", "business", "message"} {
 		at := strings.Repeat("a", map[string]int{"name": 200, "business": 200, "message": 5000}[field])
@@ -26,11 +26,11 @@ func fields(l *list) {
 	l.several("2", "fields-are-texts", "Every field but dry_run is a string; another JSON type is 400.", texts...)
 	l.several("2", "fields-are-required",
 		"name, business, email and message are required, and null is not a string; the detail names the field.", required...)
-	l.several("D.rules", "blank-is-missing", "A field of only white space is missing.", blank...)
 	l.several("8.4", "fields-have-bounds",
 		"name and business have up to 200 characters, message up to 5000; one more is 400. Characters count, not bytes.",
 		bounds...)
-	l.several("D.rules", "lengths-count-trimmed", "Lengths count after trimming.", trimmed...)
+	l.several("D.rules", "fields-are-trimmed",
+		"A field of only white space is missing, and lengths count after trimming.", trimmed...)
 	l.one("D.rules", "optional-null-is-absent", "An optional field that is null is absent.",
 		contact(dryJSON(`,"phone":null,"segment":null`)), previewOf("phone", nil))
 

@@ -16,15 +16,12 @@ func limited(l *list) {
 	whole := repeat(l.ask.Quota, question, isOK)
 
 	l.onLoopback("8.1", "the-sixth-question-is-refused",
-		`RateLimit: "ask";r=N is how many are left. When the limit is exceeded the response is 429 with Retry-After and `+
-			`RateLimit: "ask";r=0, and so it is for a client that retries too early.`,
-		append(useUp(l.ask, question),
+		`POST /v1/ask, POST /api/ask and POST /api/ask/feedback share one limit, and RateLimit: "ask";r=N is how many are `+
+			`left. When it is exceeded the response is 429 with Retry-After and RateLimit: "ask";r=0, also for a client that `+
+			"retries too early.",
+		append(useUp(l.ask, question, again, helpful), sendAll(isRefused, question, again, helpful),
 			send(question, isRefused, func(a *answer) { a.Probe.Sleep(1200 * time.Millisecond) }),
 			send(question, isRefused))...)
-	l.onLoopback("8", "aliases-and-feedback-share-the-limit",
-		"POST /v1/ask, POST /api/ask and POST /api/ask/feedback share one limit.",
-		append(useUp(l.ask, question, again, helpful), send(question, isRefused), send(again, isRefused),
-			send(helpful, isRefused))...)
 	l.onLoopback("8", "clients-have-limits-of-their-own", "The limit is per client: another client has its own.", whole,
 		send(question, statusIs(429), func(a *answer) { a.Probe.FromAnotherAddress() }),
 		send(question, isOK, taken(l.ask, 1)))
@@ -40,8 +37,8 @@ func limited(l *list) {
 	}
 	l.onLoopback("D.limits", "forwarded-addresses-are-not-believed",
 		"A client is its peer address: headers with other addresses do not change it.", spoofed...)
-	atOnce := l.run("D.limits", "limit-is-exact-at-once",
-		"A limit is exact: of seven requests too many at once seven are refused.", func(p *probe) {
+	l.countedRun("D.limits", "limit-is-exact-at-once",
+		"A limit is exact: of seven requests too many at once seven are refused.", l.ask, l.ask.Quota+7, func(p *probe) {
 			count := map[int]int{}
 			for _, a := range p.SendAtOnce(l.ask.Quota+7, ask(p.KnownQuestion())) {
 				count[a.Status]++
@@ -50,9 +47,9 @@ func limited(l *list) {
 				p.Fail("seven answers of status 429, the others of 200", encode(count))
 			}
 		})
-	atOnce.Slots, atOnce.LoopbackOnly = map[contract.Policy]int{l.ask: l.ask.Quota + 7}, true
-	window := l.run("D.limits", "retry-after-covers-the-window",
-		"Retry-After reaches to the end of the window that the first of the accepted requests began.", func(p *probe) {
+	l.countedRun("D.limits", "retry-after-covers-the-window",
+		"Retry-After reaches to the end of the window that the first of the accepted requests began.",
+		l.ask, l.ask.Quota+1, func(p *probe) {
 			began := time.Now()
 			play(p, []step{whole, send(question, func(a *answer) {
 				wait := time.Duration(refusedFor(a, l.ask)) * time.Second
@@ -61,7 +58,6 @@ func limited(l *list) {
 				}
 			})})
 		})
-	window.Slots, window.LoopbackOnly = map[contract.Policy]int{l.ask: l.ask.Quota + 1}, true
 	l.onLoopback("D.limits", "retry-after-is-kept", "A client that waits for Retry-After is accepted.", whole,
 		send(question, func(a *answer) {
 			a.Probe.Sleep(time.Duration(refusedFor(a, l.ask)) * time.Second)

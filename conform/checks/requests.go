@@ -3,7 +3,6 @@ package checks
 import (
 	"crypto/rand"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -88,15 +87,8 @@ func dryWith(field, value string) string {
 	return `{` + strings.Join(members, ",") + `}`
 }
 
-// ofReal begins the mark of a request that is sent for real.
-const ofReal = "real-"
-
-// realAddress matches the whole address of a request that is sent for real: "real-" may
-// also be in another text of a mail, such as the name of the service.
-var realAddress = regexp.MustCompile(ofReal + `[a-z2-7]{26}@conform\.example`)
-
 // newMark returns a unique word that identifies a request and its mail.
-func newMark(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
+func newMark() string { return "c" + strings.ToLower(rand.Text()) }
 
 // realJSON is a pilot request that is sent for real; the mark identifies it.
 func realJSON(mark, members string) string {

@@ -26,7 +26,6 @@ func trial(arguments string) request {
 var (
 	toolsList    = rpc("tools/list", "")
 	listServices = call("list_services", `{}`)
-	knownService = call("get_service", `{"id":"{service}"}`)
 	askFAQ       = call("ask_faq", questionJSON(known))
 	dryCall      = call("request_pilot", dryJSON(""))
 )
@@ -46,7 +45,7 @@ func tools(l *list) {
 		send(catalog, isOK), sendAll(all(isOK, resultIsFirst), listServices,
 			workspace("tools/call", `{"name":"list_services","arguments":{}}`)))
 	l.one("D.mcp", "get-service-has-its-price", "get_service is the catalog's service with its band under pricing.",
-		knownService, isOK, func(a *answer) {
+		call("get_service", `{"id":"{service}"}`), isOK, func(a *answer) {
 			all(hasMember("result.structuredContent.id", a.Probe.KnownService()),
 				hasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band")))(a)
 		})
@@ -108,7 +107,10 @@ func arguments(l *list) {
 	l.risky("4.mcp", "tool-arguments-are-validated", sentence, sendAll(toolRefusal, call("get_service", `{}`),
 		call("ask_faq", `{}`), call("ask_faq", `{"q":1}`), call("request_pilot", `{"email":"ada@conform.example"}`),
 		call("request_pilot", dryWith("dry_run", `"true"`)), call("request_pilot", dryWith("dry_run", `null`))))
-	l.risky("D.mcp", "tool-arguments-are-known", sentence,
+	l.risky("D.mcp", "tool-arguments-are-known",
+		sentence+" An unknown argument is reported together with every other fault.",
+		send(call("request_pilot", `{"email":"ada@conform.example","bcc":"eve@conform.example","message":"x"}`), toolRefusal,
+			contains("bcc", "name is required", "business is required")),
 		sendAll(toolRefusal, call("request_pilot", dryJSON(`,"bcc":"eve@conform.example"`)),
 			call("request_pilot", `{`+validFields+`,"dryRun":true}`), call("request_pilot", dryJSON(`,"dry_run":false`))))
 	l.several("D.mcp", "tool-unknown-tool", "An unknown tool, and resources/read without uri, are refused with -32602.",
@@ -120,9 +122,6 @@ func arguments(l *list) {
 			}
 			contains(a.Probe.Services...)(a)
 		})
-	l.one("D.mcp", "unknown-argument-hides-no-fault", "An unknown argument is reported together with every other fault.",
-		call("request_pilot", `{"email":"ada@conform.example","bcc":"eve@conform.example","message":"x"}`), toolRefusal,
-		contains("bcc", "name is required", "business is required"))
 }
 
 // toolLimits adds checks of the limits that tools share with HTTP.
@@ -151,10 +150,6 @@ func toolLimits(l *list) {
 		`A name in _meta["openai/subject"] makes no other client, except from the ranges of the assistant.`,
 		append(useUp(l.ask, callFor("ada"), callFor("grace"), callFor("edsger")),
 			send(callFor("katherine"), isRefused))...)
-	l.onLoopback("8", "reading-tools-have-no-limit",
-		"The other tools and dry runs have no limit and no RateLimit headers.",
-		repeat(8, listServices, isOK, limitless), repeat(8, knownService, isOK, limitless),
-		repeat(8, dryCall, isOK, lacksHeader("RateLimit")))
 }
 
 // resources adds the checks of the resources of the website's server.
@@ -181,17 +176,17 @@ func resources(l *list) {
 }
 
 func trials(l *list) {
-	l.one("D.workspace", "trial-previews", "start_trial with dry_run shows what it would create and stores nothing.",
-		trial(`{"business":" AE Ltd ","email":"ada@conform.example","dry_run":true}`), isOK,
-		hasMember("result.structuredContent.dry_run", true),
-		hasMember("result.structuredContent.would_create.business", "AE Ltd"),
-		hasMember("result.structuredContent.would_create.state", "draft"), lacksHeader("RateLimit"))
-	l.several("D.workspace", "trial-arguments-are-validated", "Invalid arguments of start_trial return code -32602.",
+	l.several("D.workspace", "trial-previews",
+		"start_trial with dry_run shows what it would create and stores nothing; invalid arguments return code -32602.",
+		send(trial(`{"business":" AE Ltd ","email":"ada@conform.example","dry_run":true}`), isOK,
+			hasMember("result.structuredContent.dry_run", true),
+			hasMember("result.structuredContent.would_create.business", "AE Ltd"),
+			hasMember("result.structuredContent.would_create.state", "draft"), lacksHeader("RateLimit")),
 		sendAll(toolRefusal, trial(`{"email":"ada@conform.example","dry_run":true}`),
 			trial(`{"business":"AE","email":"ada","dry_run":true}`),
 			trial(`{"business":"AE","email":"ada@conform.example","dry_run":"yes","state":1}`),
 			trial(`{"business":"AE","email":"ada@conform.example","dry_run":true,"plan":"pro"}`)))
-	draft := trial(`{"business":"frontdesk conform","email":"{dry}@conform.example"}`)
+	draft := trial(`{"business":"frontdesk conform","email":"{other}@conform.example"}`)
 	draft.Uses = "trial"
 	l.one("4.workspace", "trial-creates-a-draft", "start_trial creates a free, draft-only workspace for a business.",
 		draft, isOK, hasMember("result.structuredContent.state", "draft"),

@@ -101,7 +101,7 @@ func bodyMutants() []Mutant {
 			field(contract.FieldName, shorten(contract.MaxName), contract.PathContact)},
 		{"a message of 5001 characters is accepted", "8.4", "fields-have-bounds",
 			field(contract.FieldMessage, shorten(contract.MaxMessage), contract.PathContact)},
-		{"lengths count before trimming", "D.rules", "lengths-count-trimmed",
+		{"lengths count before trimming", "D.rules", "fields-are-trimmed",
 			field(contract.FieldName, func(name string) string {
 				if utf8.RuneCountInString(name) > contract.MaxName &&
 					utf8.RuneCountInString(strings.TrimSpace(name)) <= contract.MaxName {
@@ -150,7 +150,7 @@ func bodyMutants() []Mutant {
 				}
 				return next(w, r)
 			}, contract.PathAsk)},
-		{"Content-Encoding is ignored", "D.rules", "encoded-bodies-are-refused", deaf("Content-Encoding", always)},
+		{"Content-Encoding is ignored", "D.rules", "contact-goes-by-its-type", deaf("Content-Encoding", always)},
 		{"fields in the query are ignored", "D.rules", "query-fields-are-refused", requests(func(r *http.Request) {
 			r.URL.RawQuery = ""
 		})},

@@ -128,7 +128,7 @@ func recordMutants() []Mutant {
 			rewritten("The body is a form, and this endpoint reads JSON only.", "The body cannot be read.")},
 		{"an unknown entry is not named", "D.answers", "feedback-has-bounds",
 			rewritten(`\"no-such-entry-0\" `, "")},
-		{"a refused origin is not named", "D.rules", "origin-is-named",
+		{"a refused origin is not named", "D.rules", "origin-malformed",
 			rewritten(`\"https://evil.example\"`, "of the request")},
 		{"error is the code", "7", "not-found-v1", problems(func(record map[string]any) {
 			record["error"] = record["code"]

@@ -98,14 +98,14 @@ func mcpMutants() []Mutant {
 					slices.Concat([]byte("data: "), a.body, []byte("\n\n"))
 			}
 		}, contract.PathMCP)},
-		{"a long id is rounded", "D.mcp", "mcp-big-id", rewritten("9007199254740993", "9007199254740992", contract.PathMCP)},
+		{"a long id is rounded", "D.mcp", "mcp-json-rpc", rewritten("9007199254740993", "9007199254740992", contract.PathMCP)},
 
 		// The errors of wrong calls.
 		{"an unknown argument is ignored", "D.mcp", "tool-arguments-are-known", arguments(onlyKnown)},
 		{"invalid arguments are a result", "4.mcp", "tool-arguments-are-validated", wired(func(w *app.Wiring) {
 			w.Core.ToolErrors = contract.ToolErrorsResults
 		})},
-		{"an unknown argument hides the other faults", "D.mcp", "unknown-argument-hides-no-fault",
+		{"an unknown argument hides the other faults", "D.mcp", "tool-arguments-are-known",
 			rewritten("business is required", "", contract.PathMCP)},
 		{"invalid arguments are HTTP 400", "4.mcp", "tool-arguments-are-validated",
 			answered(http.StatusBadRequest, func(a *reply) bool {
@@ -120,7 +120,7 @@ func mcpMutants() []Mutant {
 			rewritten(`"known_ids"`, `"ids"`, contract.PathMCP)},
 		{"an unknown resource is -32602", "4.mcp", "resource-unknown",
 			errorCode(contract.RPCResourceNotFound, contract.RPCInvalidParams)},
-		{"an unknown method is -32603", "D.mcp", "mcp-unknown-method",
+		{"an unknown method is -32603", "D.mcp", "mcp-json-rpc",
 			errorCode(contract.RPCMethodNotFound, contract.RPCInternalError)},
 
 		// Lists and their items.

@@ -111,7 +111,7 @@ func pilotMutants() []Mutant {
 		{"dry_run of a form is not read", "2", "dry-run-as-a-form", bodies(func(_ *http.Request, body []byte) []byte {
 			return bytes.Replace(body, []byte("&dry_run=true"), nil, 1)
 		}, contract.PathContact)},
-		{"the digest of a preview is not checked", "D.preview", "changed-send-is-refused", overHTTP(func(p *pilots) {
+		{"the digest of a preview is not checked", "D.preview", "previewed-send-is-sent", overHTTP(func(p *pilots) {
 			p.anyPreview = true
 		})},
 		{"every digest is the same", "D.preview", "digest-names-the-mail", previews(func(p *contract.Preview) {
@@ -129,7 +129,7 @@ func pilotMutants() []Mutant {
 		{"would_send lacks phone", "2", "optional-fields-are-previewed", previews(func(p *contract.Preview) {
 			p.WouldSend.Phone = ""
 		})},
-		{"would_send shows another text", "4.contact", "mail-is-the-preview-plain", previews(func(p *contract.Preview) {
+		{"would_send shows another text", "4.contact", "mail-is-the-preview-dots", previews(func(p *contract.Preview) {
 			p.WouldSend.Text += "Sent with care.\n"
 		})},
 		{"would_send shows another subject", "4.contact", "mail-is-the-preview-international",
