@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -23,6 +24,8 @@ const (
 	fixtureExport = "export.jsonl" // what its export wrote
 	fixtureData   = "data.tar.gz"  // its data folder, with SQLite
 	fixtureDump   = "postgres.sql" // its database, with PostgreSQL
+	fixtureBackup = "backup.tar.gz"
+	fixtureSite   = "content" // in its data folder: the content
 )
 
 // upgradeFacts is what the callers of an old program know.
@@ -73,6 +76,12 @@ func recordPostgres(t *testing.T, to string) {
 func recordUpgrade(t *testing.T, s setup, to string) {
 	expect.OK(t, os.MkdirAll(to, 0o700))
 	s.mail = mailtest.Listen(t, mailtest.Options{})
+	site := filepath.Join(s.dir, fixtureSite)
+	s.run(t, "init", site, "--sample", "agency")
+	catalog := filepath.Join(site, "catalog.yaml")
+	text := expect.Value(os.ReadFile(catalog))(t)
+	expect.OK(t, os.WriteFile(catalog, bytes.Replace(text, []byte("trials: false"), []byte("trials: true"), 1), 0o600))
+	s = s.withContent()
 	p := s.start(t)
 	c := newCaller(t, p.url)
 	facts := upgradeFacts{Recorded: time.Now().UTC().Truncate(time.Second)}
@@ -105,6 +114,7 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	eventually(t, "the questions to be stored", func() bool {
 		return strings.Count(string(s.run(t, "export")), `"type":"question"`) == 3
 	})
+	s.run(t, "backup", filepath.Join(to, fixtureBackup))
 	s.mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Hang})
 	ended := make(chan struct{})
 	go func() {
@@ -115,8 +125,14 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	p.kill()
 	<-ended
 	expect.OK(t, os.WriteFile(filepath.Join(to, fixtureExport), s.run(t, "export"), 0o600))
-	text := expect.Value(json.MarshalIndent(facts, "", "  "))(t)
+	text = expect.Value(json.MarshalIndent(facts, "", "  "))(t)
 	expect.OK(t, os.WriteFile(filepath.Join(to, fixtureFacts), append(text, '\n'), 0o600))
+}
+
+// withContent is the setup with the content in its data folder.
+func (s setup) withContent() setup {
+	s.environ = append(s.environ, "FRONTDESK_CONTENT="+filepath.Join(s.dir, fixtureSite))
+	return s
 }
 
 func unpack(t *testing.T, file, dir string) {

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,6 +48,7 @@ func TestUpgrade(t *testing.T) {
 				var facts upgradeFacts
 				text := expect.Value(os.ReadFile(filepath.Join(folder, fixtureFacts)))(t)
 				expect.OK(t, json.Unmarshal(text, &facts))
+				restoreBackup(t, filepath.Join(folder, fixtureBackup), facts)
 				s, db := fixture.open(t, folder)
 				postpone(t, db, s, time.Since(facts.Recorded)-10*time.Minute) // a retry is due by then
 				facts.check(t, s, db, string(expect.Value(os.ReadFile(filepath.Join(folder, fixtureExport)))(t)))
@@ -62,7 +64,7 @@ func sqliteFixture(t *testing.T, folder string) (setup, *sql.DB) {
 	unpack(t, filepath.Join(folder, fixtureData), s.dir)
 	db := expect.Value(sql.Open("sqlite", filepath.Join(s.dir, records.FileName)))(t)
 	t.Cleanup(func() { _ = db.Close() })
-	return s, db
+	return s.withContent(), db
 }
 
 // postgresFixture is a server with the database of a fixture.
@@ -79,13 +81,40 @@ func postgresFixture(t *testing.T, folder string) (setup, *sql.DB) {
 	return setup{dir: t.TempDir(), environ: onPostgres(t, d.URL)}, d.session
 }
 
+// databaseURL is empty for SQLite.
+func (s setup) databaseURL() string {
+	for _, setting := range s.environ {
+		if url, is := strings.CutPrefix(setting, "FRONTDESK_DATABASE_URL="); is {
+			return url
+		}
+	}
+	return ""
+}
+
+// restoreBackup restores the backup of a fixture, and serves its content.
+func restoreBackup(t *testing.T, backup string, facts upgradeFacts) {
+	t.Helper()
+	s := setup{dir: t.TempDir()}.withContent()
+	s.run(t, "restore", backup)
+	export := string(s.run(t, "export"))
+	for _, r := range facts.Requests {
+		if id := identified.FindString(string(r.Answer)); id != "" && !strings.Contains(export, `"id":"`+id+`"`) {
+			t.Errorf("%s is not in the restored backup", id)
+		}
+	}
+	s.run(t, "check")
+	p := s.start(t)
+	expect.Same(t, "status of the catalog", http.StatusOK, newCaller(t, p.url).send("GET", contract.PathCatalog, "").status)
+	p.stop()
+}
+
 // postpone moves all times of a database by so much, and its days, as if it had been
 // written later: keys and retries end some time after their request.
 func postpone(t *testing.T, db *sql.DB, s setup, by time.Duration) {
 	t.Helper()
 	const longAgo = 1e15 // a number that is larger is a time in microseconds
 	columns := `SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type IN ('INTEGER', 'BIGINT')`
-	if len(s.environ) > 0 {
+	if s.databaseURL() != "" {
 		columns = `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'bigint'`
 	}
 	rows := expect.Value(db.QueryContext(t.Context(), columns))(t)
@@ -136,8 +165,8 @@ func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) 
 	}
 	expect.Same(t, "directory of keys", keyIDs(t, string(f.Keys)), keyIDs(t, c.send("GET", contract.PathKeyDirectory, "").body))
 	at := records.Options{Dir: s.dir}
-	if len(s.environ) > 0 {
-		at = records.Options{URL: strings.TrimPrefix(s.environ[0], "FRONTDESK_DATABASE_URL=")}
+	if url := s.databaseURL(); url != "" {
+		at = records.Options{URL: url}
 	}
 	eventually(t, "every mail to be sent", func() bool {
 		return !slices.ContainsFunc(storedIn(t, at), func(i records.Inquiry) bool { return i.State != records.Sent })
