@@ -19,26 +19,18 @@ import (
 // itself without user and password.
 type Address struct{ options redis.UniversalOptions }
 
-// Options of a URL. skip_verify is for vendors whose certificates no known authority
-// signed. master_name makes the hosts sentinels, and addr names further ones.
+// Options of a URL for Sentinel: masterName makes the hosts sentinels, and addr names further ones.
 const (
-	skipVerify = "skip_verify"
-	poolSize   = "pool_size"
 	masterName = "master_name"
 	addr       = "addr"
 )
 
-// maxConnections is the largest pool that can be set.
-const maxConnections = 1000
-
 // Faults of an address. None of them quotes the text, because it holds a password.
 var (
 	errAddress = errors.New("is not an address such as redis://user:password@host:6379/0, or rediss:// with TLS " +
-		"(in the password write %23 for #, %2F for /, %40 for @ and %3A for :)")
-	errOption = errors.New("has an unknown or wrong part after the host: only a slash and the number of the database " +
-		"may follow, and after a question mark " +
-		poolSize + "=1 to 1000, " + skipVerify + "=true (with rediss://), and for Sentinel " + masterName + "=NAME and " +
-		addr + "=HOST:PORT for each further sentinel")
+		"(in the password write %23 for #, %2F for /, %40 for @ and %3A for :). After a question mark may follow " +
+		"pool_size=32, skip_verify=true (with rediss://), and for Sentinel " + masterName + "=NAME and " + addr +
+		"=HOST:PORT for each further sentinel")
 	// ErrCluster reports a node of a Redis Cluster.
 	ErrCluster = errors.New("is a node of a Redis Cluster, which frontdesk does not support: use one server, a " +
 		"replicated pair behind one address, or Sentinel (?" + masterName + "=NAME)")
@@ -51,32 +43,21 @@ func Parse(text string) (Address, error) {
 	if err != nil || u.Hostname() == "" || u.Fragment != "" || (u.Scheme != "redis" && u.Scheme != "rediss") {
 		return Address{}, errAddress
 	}
-	query, err := url.ParseQuery(u.RawQuery)
-	if err != nil {
-		return Address{}, errOption
-	}
-	for name, values := range query { // go-redis knows other options, which client would not heed
-		if !slices.Contains([]string{poolSize, skipVerify, masterName, addr}, name) || name != addr && len(values) != 1 {
-			return Address{}, errOption
-		}
-	}
-	master, further := query.Get(masterName), query[addr]
-	if master == "" && (query.Has(masterName) || query.Has(addr)) {
-		return Address{}, errOption
-	}
+	query := u.Query()
+	servers, master := query[addr], query.Get(masterName)
 	query.Del(masterName)
 	query.Del(addr)
 	u.RawQuery = query.Encode()
-	options, err := redis.ParseURL(u.String())
-	if err != nil || options.DB < 0 || query.Has(poolSize) &&
-		(options.PoolSize < 1 || options.PoolSize > maxConnections) || slices.ContainsFunc(further, isNoServer) {
-		return Address{}, errOption
+	options, err := redis.ParseURL(u.String()) // refuses unknown options
+	if err != nil || options.DB < 0 || options.PoolSize < 0 {
+		return Address{}, errAddress
 	}
-	if isNoServer(options.Addr) {
+	servers = append([]string{options.Addr}, servers...)
+	if master == "" && len(servers) > 1 || slices.ContainsFunc(servers, isNoServer) {
 		return Address{}, errAddress
 	}
 	return Address{redis.UniversalOptions{
-		Addrs: append([]string{options.Addr}, further...), MasterName: master,
+		Addrs: servers, MasterName: master,
 		Username: options.Username, Password: options.Password, DB: options.DB, TLSConfig: options.TLSConfig,
 		PoolSize: cmp.Or(options.PoolSize, connections), DialTimeout: connectTimeout,
 	}}, nil

@@ -3,7 +3,6 @@ package quota
 import (
 	"cmp"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -51,9 +50,8 @@ func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{
 		"", "cache:6379", "http://u:hunter2@cache", "unix:///hunter2", "redis:", "redis://", "redis://:hunter2@:6379",
 		"redis://u:hunter2@cache:port", "redis://u:hunter2@cache:65536", "redis://hunter2,cache:6379", "redis://u:hunter2%@cache", "redis://u:hunter2#@cache", "redis://u@cache/hunter2",
-		"redis://cache/0/1", "redis://cache?pool_size=hunter2", "redis://cache?pool_size=-1", "redis://cache?pool_size=1001", "redis://cache?read_timeout=1", "redis://cache?pool_size=1&pool_size=hunter2", "redis://cache?addr=hunter2:1", "redis://cache?master_name=m&addr=hunter2", "redis://cache?master_name=", "rediss://cache?skip_verify=hunter2", "redis://cache?skip_verify=true",
-		"redis://cache?pool_size=0", "redis://cache?pool_size=", "redis://cache?pool_size=4&pool_size=9", "rediss://cache?skip_verify=true&skip_verify=true",
-		"redis://cache?master_name=m&master_name=hunter2", "redis://cache?master_name=m&addr=s2:port", "redis://cache?master_name=m&addr=s2:65536",
+		"redis://cache/0/1", "redis://cache?pool_size=hunter2", "redis://cache?pool_size=-1", "redis://cache?unknown=hunter2", "redis://cache?addr=hunter2:1", "redis://cache?master_name=m&addr=hunter2", "rediss://cache?skip_verify=hunter2", "redis://cache?skip_verify=true",
+		"redis://cache?master_name=m&addr=s2:port", "redis://cache?master_name=m&addr=s2:65536",
 		"redis://cache?master_name=m&addr=:1", "redis://cache?master_name=m&addr=s2,s3:26379",
 	} {
 		got, err := Parse(text)
@@ -67,8 +65,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// An accepted address names a server, and an error is one of those that do
-// not quote the text.
+// An accepted address names a server, and the error does not quote the text.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"redis://u:p@h:1/2", "rediss://h?skip_verify=true", "redis://u:p%@h", "redis://u:p#@h/x", "redis://h?x=1"} {
 		f.Add(seed)
@@ -78,7 +75,7 @@ func FuzzParse(f *testing.F) {
 		if address.IsSet() != (err == nil) {
 			t.Errorf("Parse(%q) = %+v, %v", text, address, err)
 		}
-		if err != nil && !slices.Contains([]error{errAddress, errOption}, err) {
+		if err != nil && err != errAddress {
 			t.Errorf("Parse(%q): %v", text, err)
 		}
 	})
