@@ -18,15 +18,21 @@ type examination struct {
 	Settings     config.Settings // with their defaults
 	environ      []string
 	service      config.Service
-	faulty       error // the errors of the settings, if any; service is then incomplete
+	faulty       error // the errors of the settings, if any
 	client       *http.Client
 	checkContent func(context.Context) (live.Checked, error)
 }
 
-// Run runs all checks of a service concurrently and returns their findings in the order of
-// the report. environ is as os.Environ returns it.
+// Run runs the checks of a service concurrently and returns their findings in the order of
+// the report. With wrong settings it runs only the check that names them. environ is as
+// os.Environ returns it.
 func Run(ctx context.Context, settings config.Settings, environ []string) []Examined {
-	return run(ctx, examine(settings, environ).checks())
+	e := examine(settings, environ)
+	checks := e.checks()
+	if e.faulty != nil {
+		checks = checks[:1]
+	}
+	return run(ctx, checks)
 }
 
 func examine(settings config.Settings, environ []string) *examination {

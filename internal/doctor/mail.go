@@ -11,9 +11,6 @@ import (
 
 // mail logs in to the mail server without sending, or writes to the folder of mails.
 func (e *examination) mail(ctx context.Context) Finding {
-	if e.service.Mail == nil {
-		return skipped("the settings of mail are wrong")
-	}
 	account := e.service.Mail.Now()
 	err := account.Check(ctx, mailer.Message{From: account.From, To: account.To})
 	if failure, isFailure := errors.AsType[*mailer.Error](err); isFailure {

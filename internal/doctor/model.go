@@ -16,11 +16,8 @@ const latestTag = ":latest"
 // model requests the endpoint's list of models, which is free.
 func (e *examination) model(ctx context.Context) Finding {
 	endpoint := e.service.Model
-	switch {
-	case e.Settings.ModelURL == "":
+	if !endpoint.IsSet() {
 		return skipped("none is set")
-	case !endpoint.IsSet():
-		return skipped("the settings of the model are wrong")
 	}
 	models, err := endpoint.Models(ctx)
 	if refused, isRefused := errors.AsType[*model.StatusError](err); isRefused {

@@ -30,7 +30,6 @@ func TestModel(t *testing.T) {
 		{"broken", chosenBy(status(http.StatusBadGateway), "x", ""), Failed, "status 502"},
 		{"nothing listens", chosenBy("http://127.0.0.1:1/v1", "x", password), Failed, "refused"},
 		{"a page", chosenBy(listening(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(password)) }), "x", ""), Failed, "something else"},
-		{"wrong settings", chosenBy("http://"+password+"@host/v1", "x", ""), Skipped, "settings of the model"},
 	}...)
 	ctx, silent := hanging(t)
 	want(t, with(t, chosenBy(silent, "x", "")).model(ctx), Failed, "deadline")

@@ -1,16 +1,12 @@
 package doctor
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
-	"frontdesk/internal/live"
 )
 
 func TestBaseAddress(t *testing.T) {
@@ -36,13 +32,12 @@ func TestBaseAddress(t *testing.T) {
 		{"not well", at(answer(contract.APIVersion, `{"status":"ill"}`)), Failed, "something else than its health"},
 		{"untrusted certificate", at(untrusted.URL), Failed, "certificate"},
 		{"no such name", at("http://desk.invalid"), Failed, "desk.invalid"},
-		{"wrong setting", at("desk"), Skipped, "FRONTDESK_BASE_URL"},
 	}...)
 	ctx, silent := hanging(t)
 	want(t, with(t, at(silent)).baseAddress(ctx), Failed, "deadline")
 }
 
-// TestChecks checks a service that is well, and one in which everything is wrong.
+// TestChecks checks a service that is well, and wrong settings.
 func TestChecks(t *testing.T) {
 	t.Parallel()
 	good := with(t, func(s *config.Settings) {
@@ -55,13 +50,12 @@ func TestChecks(t *testing.T) {
 			t.Errorf("%s fails: %s", one.Name, one.What)
 		}
 	}
-	bad := with(t, func(s *config.Settings) {
-		*s = config.Settings{TrialMail: config.Switch{Text: "perhaps"}, MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"}, ModelURL: "x@" + password, SigningKey: password}
-	})
-	bad.checkContent = func(context.Context) (live.Checked, error) { return live.Checked{}, errors.New("faq.yaml:1: x") }
-	for _, one := range run(t.Context(), bad.checks()) {
-		if strings.Contains(one.What+one.Hint, password) {
-			t.Errorf("%s shows a secret: %s", one.Name, one.What)
-		}
+	bad := Run(t.Context(), config.Settings{
+		TrialMail: config.Switch{Text: "perhaps"}, MailServer: config.MailServer{SMTPURL: "smtp://u:" + password + "@h:x"},
+		ModelURL: "x@" + password, SigningKey: password,
+	}, nil)
+	if len(bad) != 1 || bad[0].Name != "settings" {
+		t.Fatalf("with wrong settings: %+v, want only the check of the settings", bad)
 	}
+	want(t, bad[0].Finding, Failed, "FRONTDESK_TRIAL_MAIL")
 }

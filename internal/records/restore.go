@@ -41,7 +41,6 @@ var (
 type Restored struct {
 	Path     string // path of the database
 	Replaced string // new path of the database that was there; empty if there was none
-	Schema   int    // version of the schema
 	// Inquiries and the others are numbers of rows.
 	Inquiries, Pending, Feedback, Questions, Workspaces int64
 	// Newest is when the newest row was stored; zero when there is none.
@@ -97,14 +96,15 @@ func inspect(ctx context.Context, db *sql.DB, path string, found *Restored) erro
 	if err != nil {
 		return fmt.Errorf("is damaged: %w", err)
 	}
-	if found.Schema, err = version(ctx, db); err != nil {
+	taken, err := version(ctx, db)
+	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNoBackup, err)
 	}
 	steps := schema(sqliteDialect.name)
-	if found.Schema > len(steps) {
-		return &SchemaError{Found: found.Schema, Known: len(steps)}
+	if taken > len(steps) {
+		return &SchemaError{Found: taken, Known: len(steps)}
 	}
-	if err := sameSchema(ctx, path, steps[:found.Schema]); err != nil {
+	if err := sameSchema(ctx, path, steps[:taken]); err != nil {
 		return err
 	}
 	if err := count(ctx, db, found); err != nil {

@@ -36,9 +36,8 @@ func TestRestore(t *testing.T) {
 	file, want := backupOf(t)
 	dir := t.TempDir()
 	got := expect.Value(Restore(t.Context(), dir, file, false))(t)
-	steps := schema("sqlite")
 	expected := Restored{
-		Path: filepath.Join(dir, FileName), Schema: len(steps), Inquiries: 2, Pending: 1, Feedback: 2, Questions: 2, Workspaces: 2,
+		Path: filepath.Join(dir, FileName), Inquiries: 2, Pending: 1, Feedback: 2, Questions: 2, Workspaces: 2,
 		Newest: sample(0).CreatedAt.Add(48 * time.Hour).UTC(),
 	}
 	expect.Same(t, "Restore", expected, got)

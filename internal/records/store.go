@@ -260,17 +260,6 @@ func (s *Store) Pools() map[string]*sql.DB {
 	return pools
 }
 
-// Ping returns an error unless the database answers.
-func (s *Store) Ping(ctx context.Context) error {
-	ctx, cancel := bounded(ctx, CallTimeout)
-	defer cancel()
-	_, err := version(ctx, s.db)
-	if err == nil {
-		err = s.present()
-	}
-	return wrap(err, "ping")
-}
-
 // checkSize is how many random bytes CheckWrite stores in base64: about as much as the largest
 // inquiry, so that a disk without room for an inquiry has none for the check.
 const checkSize = 18 << 10

@@ -154,11 +154,10 @@ func execute(path, statements string) error {
 }
 
 // A call after Close is an error that says what failed.
-func (at Options) TestPingAndClose(t *testing.T) {
+func (at Options) TestClose(t *testing.T) {
 	store := expect.Value(Open(t.Context(), at))(t)
-	expect.OK(t, store.Ping(t.Context()), store.Close())
+	expect.OK(t, store.Close())
 	for name, err := range map[string]error{
-		"ping":           store.Ping(t.Context()),
 		"read inquiry x": expect.ErrorOf(store.Inquiry(t.Context(), "x")),
 		"list inquiries": expect.ErrorOf(store.Inquiries(t.Context(), InquiryQuery{})),
 		"check write":    store.CheckWrite(t.Context()),
@@ -221,7 +220,6 @@ func TestDatabaseFileGone(t *testing.T) {
 				"AddInquiry":    expect.ErrorOf(store.AddInquiry(t.Context(), sample(1), Key{})),
 				"AddWorkspace":  expect.ErrorOf(store.AddWorkspace(t.Context(), draft(1), Key{})),
 				"CheckWrite":    store.CheckWrite(t.Context()),
-				"Ping":          store.Ping(t.Context()),
 				"SettleInquiry": store.SettleInquiry(t.Context(), settled),
 			} {
 				expect.Error(t, call, err, ErrDatabaseGone)
