@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"os"
-	"strconv"
 
 	"github.com/mattn/go-isatty"
 
@@ -23,28 +22,16 @@ type Terminal struct {
 	Locate  Locate  // finds the service without --url; nil for http://localhost:8080
 }
 
-// Bounds of the width, in columns: longer lines are tiring to read, and shorter ones
-// break the tables.
-const (
-	minWidth     = 40
-	defaultWidth = 80
-	maxWidth     = 100
-)
-
 // NewTerminal makes a Terminal from the streams and the environment of the process.
 // It uses colour when out is a terminal that can show it and NO_COLOR (no-color.org) is
-// not set. The width comes from COLUMNS if that is exported.
+// not set.
 func NewTerminal(out, err io.Writer, env func(string) string) *Terminal {
-	width := defaultWidth
-	if columns, err := strconv.Atoi(env("COLUMNS")); err == nil {
-		width = min(max(columns, minWidth), maxWidth)
-	}
 	return &Terminal{
 		In:    os.Stdin,
 		Out:   out,
 		Err:   err,
 		Color: IsTerminal(out) && env("NO_COLOR") == "" && env("TERM") != "dumb",
-		Width: width,
+		Width: 80,
 	}
 }
 

@@ -113,6 +113,9 @@ func exitCode(err error, w io.Writer) int {
 	return code
 }
 
+// usageError is an error that means wrong usage.
+func usageError(err error) error { return &client.ExitError{Code: client.ExitUsage, Err: err} }
+
 // printJSON prints what a command shows with --json.
 func printJSON(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)

@@ -34,7 +34,7 @@ func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) e
 	}
 	policies, err := c.policies()
 	if err != nil {
-		return &client.ExitError{Code: client.ExitUsage, Err: err}
+		return usageError(err)
 	}
 	if t.Color && !c.JSON { // a person is watching
 		options.Progress = func(done, total int) { fmt.Fprintf(std.Err, "\r%d of %d checks ", done, total) }
@@ -43,7 +43,7 @@ func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) e
 	if c.MailSink != "" {
 		sink, err := conform.ListenMail(c.MailSink)
 		if err != nil {
-			return &client.ExitError{Code: client.ExitUsage, Err: fmt.Errorf("--mail-sink: %w", err)}
+			return usageError(fmt.Errorf("--mail-sink: %w", err))
 		}
 		defer func() { _ = sink.Close() }() // the run is over
 		options.Sink = sink
@@ -53,7 +53,7 @@ func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) e
 		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
 	}
 	if err != nil {
-		return &client.ExitError{Code: client.ExitUsage, Err: err}
+		return usageError(err)
 	}
 	return c.show(report, std)
 }

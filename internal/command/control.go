@@ -15,13 +15,12 @@ import (
 )
 
 type reloadCmd struct {
-	Data    string        `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR"`
-	Timeout time.Duration `default:"60s" placeholder:"TIME"`
+	Data string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR"`
 }
 
 // Run prints what is live after the reload, or every fault.
 func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
-	err := askService(ctx, std, c.Data, c.Timeout, admin.ActionReload)
+	err := askService(ctx, std, c.Data, admin.ActionReload)
 	if refused, ok := errors.AsType[*admin.RefusedError](err); ok {
 		return fmt.Errorf("the service refused the reload: %s", refused.Reason)
 	}
@@ -29,22 +28,24 @@ func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
 }
 
 type adminLinkCmd struct {
-	Data    string        `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR"`
-	Timeout time.Duration `default:"10s" placeholder:"TIME"`
+	Data string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR"`
 }
 
 func (c *adminLinkCmd) Run(ctx context.Context, std Streams) error {
-	return askService(ctx, std, c.Data, c.Timeout, admin.ActionSignInLink)
+	return askService(ctx, std, c.Data, admin.ActionSignInLink)
 }
 
+// longestRequest is how long a command waits for the service.
+const longestRequest = time.Minute
+
 // askService prints what the service that runs on a data folder answers to a request.
-func askService(ctx context.Context, std Streams, data string, timeout time.Duration, request string) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+func askService(ctx context.Context, std Streams, data, request string) error {
+	ctx, cancel := context.WithTimeout(ctx, longestRequest)
 	defer cancel()
 	answer, err := admin.Ask(ctx, config.DataFolder{Data: data}.Dir(), request)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("no answer within %v; the service goes on with it", timeout)
+		return fmt.Errorf("no answer within %v; the service goes on with it", longestRequest)
 	case errors.Is(err, admin.ErrNotRunning):
 		return &client.ExitError{Code: client.ExitUnreachable, Err: err}
 	case err == nil:

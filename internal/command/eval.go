@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"text/tabwriter"
@@ -53,29 +52,18 @@ func (c *evalCmd) Run(ctx context.Context, std Streams) error {
 		return err
 	}
 	began := time.Now()
-	report := evaluation.New(ask(answerer, questions, std.Err))
+	results := make([]evaluation.Result, len(questions))
+	for i, question := range questions {
+		results[i] = answerer.Try(question.Q)
+		results[i].Want = question.ID
+	}
+	report := evaluation.New(results)
 	report.LoadSeconds = load.Seconds()
 	report.MicrosecondsPerQuestion = float64(time.Since(began).Microseconds()) / float64(len(questions))
 	if !c.JSON {
 		return report.Print(std.Out)
 	}
 	return printJSON(std.Out, report)
-}
-
-const progressEvery = 2 * time.Second
-
-func ask(answerer *faq.Answerer, questions []evaluation.Question, progress io.Writer) []evaluation.Result {
-	results := make([]evaluation.Result, len(questions))
-	said := time.Now()
-	for i, question := range questions {
-		results[i] = answerer.Try(question.Q)
-		results[i].Want = question.ID
-		if time.Since(said) >= progressEvery {
-			said = time.Now()
-			fmt.Fprintf(progress, "%d of %d questions\n", i+1, len(questions))
-		}
-	}
-	return results
 }
 
 // explained is how many entries an explanation shows.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -106,8 +107,7 @@ func TestBuild(t *testing.T) {
 			Settings: []debug.BuildSetting{setting("vcs.revision", commit), setting("vcs.modified", "true")},
 		}, "frontdesk 1.0.0 commit 0123456789ab with changes"},
 	} {
-		b := newBuild(tt.info)
-		line, _, _ := strings.Cut(b.String(), " "+b.Go+" "+b.Platform)
+		line, _, _ := strings.Cut(describeBuild(tt.info), " "+runtime.Version()+" ")
 		expect.Same(t, tt.name, tt.line, line)
 	}
 }

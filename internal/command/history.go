@@ -16,7 +16,6 @@ import (
 type historyCmd struct {
 	config.DataFolder
 	Number int64 `arg:"" optional:"" name:"n"`
-	Limit  int   `default:"50" placeholder:"N"`
 	JSON   bool  `name:"json"`
 }
 
@@ -25,7 +24,7 @@ func (c *historyCmd) Run(ctx context.Context, std Streams) error {
 		if c.Number != 0 {
 			return c.show(ctx, std, store)
 		}
-		list, err := store.Changes(ctx, records.Page{Limit: c.Limit})
+		list, err := store.Changes(ctx, records.Page{})
 		return printList(std.Out, list, err, c.JSON, "No change of the content yet.", "N\tWHEN\tBY\tCHANGE",
 			func(change records.Change) []string {
 				return []string{fmt.Sprint(change.Number), shortTime(change.At), string(change.Source), change.Summary}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"frontdesk/internal/client"
 	"frontdesk/internal/config"
 	"frontdesk/internal/live"
 	"frontdesk/mailer"
@@ -18,7 +17,7 @@ type notifyCmd struct {
 
 func (c *notifyCmd) Run(ctx context.Context, std Streams) error {
 	if !c.Test {
-		return &client.ExitError{Code: client.ExitUsage, Err: errors.New("notify only sends tests: frontdesk notify --test")}
+		return usageError(errors.New("notify only sends tests: frontdesk notify --test"))
 	}
 	service, err := c.Service(0)
 	if err != nil {

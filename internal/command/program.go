@@ -12,64 +12,32 @@ import (
 // release is the version of this program. CHANGELOG.md has a section of this name.
 const release = "1.0.0"
 
-// build describes how this program was built. Go records it in a binary that is built
-// in a git checkout; unknown fields are empty.
-type build struct {
-	Version  string `json:"version"`
-	Commit   string `json:"commit"`   // 40 hex digits
-	Date     string `json:"date"`     // of the commit, RFC 3339
-	Modified bool   `json:"modified"` // files differed from the commit
-	Go       string `json:"go"`
-	Platform string `json:"platform"` // GOOS/GOARCH
-}
-
-func newBuild(info *debug.BuildInfo) build {
-	b := build{Version: release, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
-	if info == nil {
-		return b
-	}
-	for _, setting := range info.Settings {
-		switch setting.Key {
-		case "vcs.revision":
-			b.Commit = setting.Value
-		case "vcs.time":
-			b.Date = setting.Value
-		case "vcs.modified":
-			b.Modified = setting.Value == "true"
+// describeBuild is one line on this program and how it was built. Go records that in a binary
+// that is built in a git checkout; what is unknown is left out.
+func describeBuild(info *debug.BuildInfo) string {
+	settings := map[string]string{}
+	if info != nil {
+		for _, setting := range info.Settings {
+			settings[setting.Key] = setting.Value
 		}
 	}
-	return b
-}
-
-func thisBuild() build {
-	info, _ := debug.ReadBuildInfo() // nil without module support
-	return newBuild(info)
-}
-
-// String is one line without the unknown fields.
-func (b build) String() string {
-	parts := []string{contract.Product, b.Version}
-	if b.Commit != "" {
-		parts = append(parts, "commit "+b.Commit[:min(12, len(b.Commit))])
+	parts := []string{contract.Product, release}
+	if commit := settings["vcs.revision"]; commit != "" {
+		parts = append(parts, "commit "+commit[:min(12, len(commit))])
 	}
-	if b.Modified {
+	if settings["vcs.modified"] == "true" {
 		parts = append(parts, "with changes")
 	}
-	if b.Date != "" {
-		parts = append(parts, b.Date)
+	if date := settings["vcs.time"]; date != "" {
+		parts = append(parts, date)
 	}
-	return strings.Join(append(parts, b.Go, b.Platform), " ")
+	return strings.Join(append(parts, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH), " ")
 }
 
-type versionCmd struct {
-	JSON bool `name:"json"`
-}
+type versionCmd struct{}
 
 func (c *versionCmd) Run(std Streams) error {
-	this := thisBuild()
-	if c.JSON {
-		return printJSON(std.Out, this)
-	}
-	_, err := fmt.Fprintln(std.Out, this)
+	info, _ := debug.ReadBuildInfo() // nil without module support
+	_, err := fmt.Fprintln(std.Out, describeBuild(info))
 	return err
 }

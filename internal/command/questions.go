@@ -15,18 +15,17 @@ import (
 
 // questionsCmd is what an owner does with the questions that the service was asked.
 type questionsCmd struct {
-	Action string `arg:"" optional:"" default:"list" enum:"list,accept,move,dismiss,restore,delete"`
+	Action string `arg:"" optional:"" default:"list" enum:"list,accept,move,dismiss,delete"`
 	Number int64  `arg:"" optional:"" name:"n"`
 	config.DataFolder
 	config.Selection
-	Content   string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
-	Wrong     bool
-	Dismissed bool
-	Entry     string `placeholder:"ID"`
-	To        string `placeholder:"ID|unanswered"`
-	As        string `placeholder:"WORDING"`
-	DryRun    bool
-	JSON      bool `name:"json"`
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
+	Wrong   bool
+	Entry   string `placeholder:"ID"`
+	To      string `placeholder:"ID|unanswered"`
+	As      string `placeholder:"WORDING"`
+	DryRun  bool
+	JSON    bool `name:"json"`
 }
 
 // Validate reports a combination of arguments without a meaning.
@@ -38,8 +37,6 @@ func (c *questionsCmd) Validate() error {
 		return errors.New("list takes no number")
 	case c.Wrong && c.Action == "accept":
 		return errors.New("accept takes no --wrong: move corrects an answered question")
-	case c.Dismissed && c.Action != "list":
-		return fmt.Errorf("%s takes no --dismissed", c.Action)
 	case (c.Action == "accept") != (c.Entry != ""):
 		return errors.New("accept needs --entry, and nothing else takes it")
 	case (c.Action == "move") != (c.To != ""):
@@ -71,12 +68,8 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 		case c.Wrong:
 			return c.listWrong(ctx, std, store)
 		}
-		list, none := curator.Groups, "No unanswered questions yet."
-		if c.Dismissed {
-			list, none = curator.Dismissed, "No question was dismissed."
-		}
-		groups, err := list(ctx)
-		return printList(std.Out, groups, err, c.JSON, none, "N\tASKED\tUNHELPFUL\tLAST\tQUESTION",
+		groups, err := curator.Groups(ctx)
+		return printList(std.Out, groups, err, c.JSON, "No unanswered questions yet.", "N\tASKED\tUNHELPFUL\tLAST\tQUESTION",
 			func(g questions.Group) []string {
 				question := printable(g.Q)
 				if len(g.Like) > 0 {
@@ -89,7 +82,7 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 
 // listWrong lists answers that did not help, each with the command that corrects it.
 func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *records.Store) error {
-	list, err := store.AnsweredQuestions(ctx, records.AnsweredFilter{Wrong: !c.Dismissed, Dismissed: c.Dismissed})
+	list, err := store.AnsweredQuestions(ctx, records.AnsweredFilter{Wrong: true})
 	if err != nil {
 		return err
 	}
@@ -117,17 +110,13 @@ func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *record
 }
 
 // takenOff are the actions that change the lists, as they are reported.
-var takenOff = map[string]string{"dismiss": "dismissed", "restore": "on the list again", "delete": "deleted"}
+var takenOff = map[string]string{"dismiss": "dismissed", "delete": "deleted"}
 
-// takeOff dismisses, restores or deletes a question with all that are nearly the same.
+// takeOff dismisses or deletes a question with all that are nearly the same.
 func (c *questionsCmd) takeOff(ctx context.Context, std Streams, curator *curation.Curator) error {
-	among, list := curator.Groups, "frontdesk questions"
-	if c.Action == "restore" {
-		among, list = curator.Dismissed, "frontdesk questions --dismissed"
-	}
-	group, err := curator.Group(ctx, c.Number, among)
+	group, err := curator.Group(ctx, c.Number, curator.Groups)
 	if errors.Is(err, curation.ErrNoQuestion) {
-		return fmt.Errorf("%w; %s lists them", err, list)
+		return fmt.Errorf("%w; frontdesk questions lists them", err)
 	}
 	if err == nil {
 		_, err = curator.Store.ActOnQuestions(ctx, records.QuestionAction(c.Action), group.Numbers...)
@@ -139,7 +128,7 @@ func (c *questionsCmd) takeOff(ctx context.Context, std Streams, curator *curati
 	return err
 }
 
-// takeOffWrong dismisses, restores or deletes an answered question.
+// takeOffWrong dismisses or deletes an answered question.
 func (c *questionsCmd) takeOffWrong(ctx context.Context, std Streams, store *records.Store) error {
 	question, err := store.AnsweredQuestion(ctx, c.Number)
 	if errors.Is(err, records.ErrNotFound) {

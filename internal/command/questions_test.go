@@ -99,9 +99,6 @@ func TestWrongAnswers(t *testing.T) {
 	run(t, 1, "undo 1 --data "+data, "FRONTDESK_CONTENT")
 	run(t, 0, "questions dismiss 2 --wrong --data "+data, "dismissed")
 	run(t, 0, "questions --wrong --data "+data, "No answer was marked unhelpful.")
-	run(t, 0, "questions --wrong --dismissed --data "+data, "Do you sell horses?")
-	run(t, 0, "questions restore 2 --wrong --data "+data, "on the list again")
-	run(t, 0, "questions --wrong --data "+data, "Do you sell horses?")
 }
 
 // TestAskOffline answers from a content folder, and says why.

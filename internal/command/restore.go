@@ -109,20 +109,15 @@ func refuseRunning(ctx context.Context, dir string) error {
 	return fmt.Errorf("a service runs on the data folder %s; stop it first", dir)
 }
 
-type migrateCmd struct {
-	config.DataFolder
-	WhileRunning bool
-}
+type migrateCmd struct{ config.DataFolder }
 
 func (c *migrateCmd) Run(ctx context.Context, std Streams) error {
 	options, setting, err := c.Records()
 	if err != nil {
 		return err
 	}
-	if !c.WhileRunning {
-		if err := refuseRunning(ctx, options.Dir); err != nil {
-			return fmt.Errorf("%w, or use --while-running", err)
-		}
+	if err := refuseRunning(ctx, options.Dir); err != nil {
+		return err
 	}
 	done, err := records.Migrate(ctx, options)
 	if err != nil {

@@ -66,6 +66,5 @@ func TestOwnerCommandsKeepTheSchema(t *testing.T) {
 	run(t, 0, "migrate"+data, "is up to date")
 	run(t, 0, "inquiries"+data)
 	harness.Start(t, inFolder(dir)).WaitReady(t)
-	run(t, 1, "migrate"+data, "--while-running")
-	run(t, 0, "migrate --while-running"+data)
+	run(t, 1, "migrate"+data, "stop it first")
 }

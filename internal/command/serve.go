@@ -31,7 +31,7 @@ func (c *serveCmd) Run(ctx context.Context, std Streams, own Own) error {
 	signal.Ignore(syscall.SIGPIPE) // otherwise the end of the log's reader would end the service
 	server.TuneMemory(log.Logger)
 	service, err := app.New(ctx, c.Settings,
-		app.Options{Log: log.Logger, LogDropped: log.Dropped, Version: thisBuild().Version, Hangups: hangups,
+		app.Options{Log: log.Logger, LogDropped: log.Dropped, Version: release, Hangups: hangups,
 			Own: own.Own})
 	if ctx.Err() != nil && err != nil {
 		log.Info().Msg("stopped before the start was over")
