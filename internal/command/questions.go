@@ -95,13 +95,13 @@ func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *record
 		return nil
 	}
 	for _, a := range list {
-		sure := ""
+		confidence := ""
 		if a.Confidence > 0 {
-			sure = fmt.Sprintf(", %.0f %% sure", 100*a.Confidence)
+			confidence = fmt.Sprintf(", confidence %.0f %%", 100*a.Confidence)
 		}
 		fmt.Fprintf(std.Out, "%d  %s\n", a.Number, printable(a.Q))
-		fmt.Fprintf(std.Out, "   answered by %s (%s%s), asked %d times, helpful %d, unhelpful %d\n", a.EntryID, a.Match, sure,
-			a.Asked, a.Helpful, a.Unhelpful)
+		fmt.Fprintf(std.Out, "   answered by %s (%s%s), asked %d times, helpful %d, unhelpful %d\n", a.EntryID, a.Match,
+			confidence, a.Asked, a.Helpful, a.Unhelpful)
 		fmt.Fprintf(std.Out, "   %s questions move %d --to %s\n", contract.Product, a.Number, curation.Unanswered)
 	}
 	fmt.Fprintf(std.Out, "\n--to takes the id of an entry too; %s means that no entry must answer. --content names the "+

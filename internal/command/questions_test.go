@@ -77,7 +77,7 @@ func TestWrongAnswers(t *testing.T) {
 	})
 	dir := sampleFolder(t)
 	const command = "questions move 1 --to unanswered"
-	run(t, 0, "questions --wrong --data "+data, "frontdesk "+command, "answered by refunds (selector, 97 % sure), asked 3 times, helpful 0, unhelpful 1")
+	run(t, 0, "questions --wrong --data "+data, "frontdesk "+command, "answered by refunds (selector, confidence 97 %), asked 3 times, helpful 0, unhelpful 1")
 	line := command + " --data " + data + " --content " + dir
 	run(t, 0, line+" --dry-run", "+  - Can I pay in gold?")
 	run(t, 0, line, "not answered any more")

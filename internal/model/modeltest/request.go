@@ -51,6 +51,9 @@ type schema struct {
 // most is how large a request may reasonably be, in bytes.
 const most = 256 << 10
 
+// errLeft is the error for a request that ends within its body, because its process was killed.
+var errLeft = errors.New("the client left")
+
 func read(r *http.Request) (Request, error) {
 	switch {
 	case r.Method != http.MethodPost || r.URL.RequestURI() != "/v1/chat/completions":
@@ -62,6 +65,9 @@ func read(r *http.Request) (Request, error) {
 	}
 	// to its end: only then does a server see the client leave
 	sent, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, most))
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return Request{}, errLeft
+	}
 	if err != nil {
 		return Request{}, err
 	}
