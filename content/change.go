@@ -88,9 +88,6 @@ func (c *Change) replace(name string, after []byte) error {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if err == nil && before == nil {
-			before = []byte{}
-		}
 		e = &edit{name: name, before: before}
 		c.edits = append(c.edits, e)
 	}

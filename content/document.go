@@ -31,8 +31,6 @@ func (s *source) document(data []byte) (*yaml.Node, bool) {
 		return nil, false
 	}
 	root := documents[0].Content[0]
-	root.HeadComment += "\n" + documents[0].HeadComment + "\n" + documents[0].LineComment
-	root.FootComment += "\n" + documents[0].FootComment
 	return root, s.isPlain(root)
 }
 

@@ -179,10 +179,6 @@ func set(of *Group, root *yaml.Node, path Path, to *yaml.Node) bool {
 
 // remove removes what is at a path, and what would be empty without it.
 func remove(root *yaml.Node, path Path) bool {
-	if len(path) == 0 {
-		root.Content = nil
-		return true
-	}
 	around, last := path[:len(path)-1], path[len(path)-1]
 	node, parent := nodeAt(root, path), nodeAt(root, around)
 	if node == nil {

@@ -135,11 +135,10 @@ func (o object) noteMissing(entry Entry) {
 		node := o.value(key)
 		return node == nil || node.Kind != yaml.MappingNode || o.isWritten(key)
 	})
-	if first := o.siteLanguages; len(missing) > 0 && len(first) > 0 && o.language != first[0] {
+	if first := o.siteLanguages[0]; len(missing) > 0 {
 		message := fmt.Sprintf("the entry %q has no %s in %q; the text in %q is used", entry.ID,
-			strings.Join(missing, " and no "), o.language, first[0])
-		o.content.notes = append(o.content.notes,
-			entry.Fault(message, "", "warning.untranslated", o.language, first[0]))
+			strings.Join(missing, " and no "), o.language, first)
+		o.content.notes = append(o.content.notes, entry.Fault(message, "", "warning.untranslated", o.language, first))
 	}
 }
 

@@ -118,9 +118,6 @@ func (f field) parts(languages []string) (parts []field) {
 	f.languages = languages
 	if f.columns != nil {
 		f.columns = partsOf(f.columns, languages)
-		for i := range f.columns {
-			f.columns[i].Input = f.Input + strings.TrimPrefix(f.columns[i].Input, f.Path)
-		}
 	}
 	if !f.Local {
 		return []field{f}

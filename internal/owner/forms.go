@@ -513,8 +513,6 @@ func (w written) set(change *content.Change, item content.Path, f field, sent va
 	}
 	value := f.written(sent, w.languages, now)
 	switch _, isMap := value.(content.Fields); {
-	case value == nil && now == nil:
-		return false, nil
 	case value == nil:
 		return true, change.Delete(f.file, path)
 	case f.Local && isMap && w.now.lang != "" && f.file == faqFile: // its texts say their languages now
