@@ -116,20 +116,15 @@ func ImageSize(mediaType string, data []byte) (width, height int, err error) {
 	if mediaType == "image/jpeg" { // no other part of its data has these two bytes, but a preview in the metadata may
 		scans = bytes.Count(data, []byte{0xff, 0xda})
 	}
-	switch mostWidth, mostHeight, ok := withinMemory(width, height, perPixel); {
-	case !ok:
-		err = fmt.Errorf("%w: %d × %d (make it at most %d × %d)", ErrTooManyPixels, width, height, mostWidth, mostHeight)
+	share := math.Sqrt(maxDecoded / (float64(width) * float64(height) * perPixel)) // of each side that fits
+	switch {
+	case share < 1:
+		err = fmt.Errorf("%w: %d × %d (make it at most %d × %d)", ErrTooManyPixels, width, height,
+			max(1, int(share*float64(width))), max(1, int(share*float64(height))))
 	case scans > maxScanned/max(1, width*height):
 		err = fmt.Errorf("%w: %d × %d in %d scans (save it again as a plain JPEG)", ErrTooManyPixels, width, height, scans)
 	}
 	return width, height, err
-}
-
-// withinMemory reports whether an image can be decoded in maxDecoded. Otherwise it returns
-// the largest size of the same shape that can.
-func withinMemory(width, height int, perPixel float64) (maxWidth, maxHeight int, ok bool) {
-	factor := math.Sqrt(maxDecoded / (float64(width) * float64(height) * perPixel))
-	return max(1, int(factor*float64(width))), max(1, int(factor*float64(height))), factor >= 1
 }
 
 // dimensions returns the size of an image in pixels, and how many bytes of memory each
