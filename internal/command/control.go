@@ -14,35 +14,36 @@ import (
 	"frontdesk/internal/config"
 )
 
-type reloadCmd struct {
+// runningService is the service that runs on a data folder.
+type runningService struct {
 	Data string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR"`
 }
 
+type reloadCmd struct{ runningService }
+
 // Run prints what is live after the reload, or every fault.
 func (c *reloadCmd) Run(ctx context.Context, std Streams) error {
-	err := askService(ctx, std, c.Data, admin.ActionReload)
+	err := c.ask(ctx, std, admin.ActionReload)
 	if refused, ok := errors.AsType[*admin.RefusedError](err); ok {
 		return fmt.Errorf("the service refused the reload: %s", refused.Reason)
 	}
 	return err
 }
 
-type adminLinkCmd struct {
-	Data string `env:"FRONTDESK_DATA" default:"./data" placeholder:"DIR"`
-}
+type adminLinkCmd struct{ runningService }
 
 func (c *adminLinkCmd) Run(ctx context.Context, std Streams) error {
-	return askService(ctx, std, c.Data, admin.ActionSignInLink)
+	return c.ask(ctx, std, admin.ActionSignInLink)
 }
 
 // longestRequest is how long a command waits for the service.
 const longestRequest = time.Minute
 
-// askService prints what the service that runs on a data folder answers to a request.
-func askService(ctx context.Context, std Streams, data, request string) error {
+// ask prints what the service answers to a request.
+func (s runningService) ask(ctx context.Context, std Streams, request string) error {
 	ctx, cancel := context.WithTimeout(ctx, longestRequest)
 	defer cancel()
-	answer, err := admin.Ask(ctx, config.DataFolder{Data: data}.Dir(), request)
+	answer, err := admin.Ask(ctx, config.DataFolder{Data: s.Data}.Dir(), request)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("no answer within %v; the service goes on with it", longestRequest)

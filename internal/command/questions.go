@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"frontdesk/content"
-	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/questions"
@@ -80,33 +79,19 @@ func (c *questionsCmd) Run(ctx context.Context, std Streams) error {
 	})
 }
 
-// listWrong lists answers that did not help, each with the command that corrects it.
+// listWrong lists answers that did not help.
 func (c *questionsCmd) listWrong(ctx context.Context, std Streams, store *records.Store) error {
 	list, err := store.AnsweredQuestions(ctx, records.AnsweredFilter{Wrong: true})
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return printJSON(std.Out, list)
-	}
-	if len(list) == 0 {
-		fmt.Fprintln(std.Out, "No answer was marked unhelpful. Answered questions are kept only with "+
-			"FRONTDESK_KEEP_ANSWERED=true.")
-		return nil
-	}
-	for _, a := range list {
-		confidence := ""
-		if a.Confidence > 0 {
-			confidence = fmt.Sprintf(", confidence %.0f %%", 100*a.Confidence)
-		}
-		fmt.Fprintf(std.Out, "%d  %s\n", a.Number, printable(a.Q))
-		fmt.Fprintf(std.Out, "   answered by %s (%s%s), asked %d times, helpful %d, unhelpful %d\n", a.EntryID, a.Match,
-			confidence, a.Asked, a.Helpful, a.Unhelpful)
-		fmt.Fprintf(std.Out, "   %s questions move %d --to %s\n", contract.Product, a.Number, curation.Unanswered)
-	}
-	fmt.Fprintf(std.Out, "\n--to takes the id of an entry too; %s means that no entry must answer. --content names the "+
-		"content folder.\n", curation.Unanswered)
-	return nil
+	return printList(std.Out, list, err, c.JSON,
+		"No answer was marked unhelpful. Answered questions are kept only with FRONTDESK_KEEP_ANSWERED=true.",
+		"N\tASKED\tHELPFUL\tUNHELPFUL\tANSWERED BY\tMATCH\tCONFIDENCE\tQUESTION", func(a records.Answered) []string {
+			confidence := ""
+			if a.Confidence > 0 {
+				confidence = fmt.Sprintf("%.0f %%", 100*a.Confidence)
+			}
+			return []string{fmt.Sprint(a.Number), fmt.Sprint(a.Asked), fmt.Sprint(a.Helpful), fmt.Sprint(a.Unhelpful), a.EntryID,
+				string(a.Match), confidence, a.Q}
+		})
 }
 
 // takenOff are the actions that change the lists, as they are reported.

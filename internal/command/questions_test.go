@@ -63,7 +63,7 @@ func TestAcceptChangesNothingWhenItFails(t *testing.T) {
 	}
 }
 
-// TestWrongAnswers lists an answer that did not help and follows the printed command.
+// TestWrongAnswers lists an answer that did not help, moves its question and undoes that.
 func TestWrongAnswers(t *testing.T) {
 	t.Parallel()
 	data := stored(t, func(store *records.Store) error {
@@ -77,7 +77,7 @@ func TestWrongAnswers(t *testing.T) {
 	})
 	dir := sampleFolder(t)
 	const command = "questions move 1 --to unanswered"
-	run(t, 0, "questions --wrong --data "+data, "frontdesk "+command, "answered by refunds (selector, confidence 97 %), asked 3 times, helpful 0, unhelpful 1")
+	run(t, 0, "questions --wrong --data "+data, "3      0        1          refunds      selector  97 %        Can I pay in gold?")
 	line := command + " --data " + data + " --content " + dir
 	run(t, 0, line+" --dry-run", "+  - Can I pay in gold?")
 	run(t, 0, line, "not answered any more")
