@@ -3,6 +3,8 @@ package outbox
 import (
 	"bytes"
 	"context"
+	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,6 +13,7 @@ import (
 
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
+	"frontdesk/internal/span"
 	"frontdesk/mailer"
 )
 
@@ -112,5 +115,135 @@ func TestResendIsRecorded(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+var (
+	errRefused   = &mailer.Error{Outcome: mailer.Failed, Stage: "RCPT", Err: errors.New("450 try later")}
+	errAmbiguous = &mailer.Error{Outcome: mailer.Unknown, Stage: "final dot", Err: errors.New("connection cut")}
+)
+
+func fresh() records.Inquiry {
+	inquiry, _ := sample()
+	inquiry.CreatedAt = time.Now().UTC().Truncate(time.Microsecond)
+	return inquiry
+}
+
+// With the setting, a failed mail is tried again until it is sent, for five
+// days; one that may have arrived is not, and without the setting none is. Every try
+// sends the same mail.
+func TestRetry(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		retry   bool
+		outcome func(try int) error
+		tries   [2]int // at least and at most
+		state   records.State
+		took    [2]time.Duration // from the request to the last try
+	}{
+		{"off", false, func(int) error { return errRefused }, [2]int{1, 1}, records.Failed, [2]time.Duration{}},
+		{"sent at the third try", true, func(try int) error {
+			if try == 3 {
+				return nil
+			}
+			return errRefused
+		}, [2]int{3, 3}, records.Sent, [2]time.Duration{90 * time.Second, 6 * time.Minute}},
+		{"may have arrived at the second try", true, func(try int) error {
+			if try == 2 {
+				return errAmbiguous
+			}
+			return errRefused
+		}, [2]int{2, 2}, records.Unknown, [2]time.Duration{45 * time.Second, 2 * time.Minute}},
+		{"may have arrived at once", true, func(int) error { return errAmbiguous }, [2]int{1, 1}, records.Unknown, [2]time.Duration{}},
+		{"never sent", true, func(int) error { return errRefused }, [2]int{90, 180}, records.Failed, [2]time.Duration{retryFor, retryFor + 2*time.Hour}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store, log := &memory{}, &bytes.Buffer{}
+				var tries []time.Time
+				mails, events, failed := map[mailer.Message]bool{}, &span.Events{}, 0
+				o := New(Config{Store: store, Retry: tt.retry, Events: events, Log: zerolog.New(log), Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+					tries = append(tries, time.Now())
+					mails[mail] = true
+					err := tt.outcome(len(tries))
+					if err != nil {
+						failed++
+					}
+					return err
+				})})
+				stop := run(t, o)
+				_ = deliver(t.Context(), o, fresh())
+				time.Sleep(7 * 24 * time.Hour)
+				stop()
+				took := tries[len(tries)-1].Sub(tries[0])
+				if len(tries) < tt.tries[0] || len(tries) > tt.tries[1] || took < tt.took[0] || took > tt.took[1] {
+					t.Errorf("%d tries in %v, want %v in %v", len(tries), took, tt.tries, tt.took)
+				}
+				if store.state() != tt.state || len(mails) != 1 {
+					t.Errorf("state = %s after %d different mails, want %s after 1", store.state(), len(mails), tt.state)
+				}
+				last := events.List()[0]
+				if last.Times != failed || last.At.Before(tries[failed-1]) || last.Kind != span.MailFailed || last.Subject == "" {
+					t.Errorf("the events have %+v after %d failures, the last at %v", last, failed, tries[failed-1])
+				}
+				for i := range tries[1:] {
+					if pause := tries[i+1].Sub(tries[i]); pause < minRetryPause*3/4 || pause > maxRetryPause*5/4+recoveryInterval*5/4 {
+						t.Errorf("pause %d is %v", i, pause)
+					}
+				}
+				if gaveUp := strings.Contains(log.String(), "failed for good"); gaveUp != (len(tries) > 80) || strings.Contains(log.String(), secret) {
+					t.Errorf("the log reports the end of the retries: %v", gaveUp)
+				}
+			})
+		})
+	}
+}
+
+// While the mail server is down, a round of the recovery tries
+// one retry; once it is back, all that are due. Without the setting none is tried.
+func TestRetriesOneAtATime(t *testing.T) {
+	t.Parallel()
+	store, tries, down := openStore(t), 0, true
+	sender := senderFunc(func(context.Context, mailer.Message) error {
+		tries++
+		if down {
+			return errRefused
+		}
+		return nil
+	})
+	off, o := New(Config{Store: store, Sender: sender}), New(Config{Store: store, Retry: true, Log: zerolog.Nop(), Sender: sender})
+	const inquiries = 5
+	for n := range inquiries {
+		inquiry := interrupted(t, store, n, time.Now().Add(time.Hour))
+		inquiry.State, inquiry.RetryAt = records.Failed, time.Now().Add(-time.Second)
+		expect.OK(t, store.SettleInquiry(t.Context(), inquiry))
+	}
+	if err := off.recoverAll(t.Context()); err != nil || tries != 0 {
+		t.Errorf("%d tries without the setting (%v), want none", tries, err)
+	}
+	if err := o.recoverAll(t.Context()); err != nil || tries != 1 {
+		t.Errorf("%d tries while the server is down (%v), want 1", tries, err)
+	}
+	tries, down = 0, false
+	if err := o.recoverAll(t.Context()); err != nil || tries != inquiries-1 {
+		t.Errorf("%d tries when it is back (%v), want %d: one waits for its pause", tries, err, inquiries-1)
+	}
+}
+
+// A command of the owner that sends a mail again, and knows
+// nothing of the setting, leaves the retries of the service as they are.
+func TestOwnerKeepsRetries(t *testing.T) {
+	t.Parallel()
+	store := openStore(t)
+	refuse := senderFunc(func(context.Context, mailer.Message) error { return errRefused })
+	if err := deliver(t.Context(), New(Config{Store: store, Retry: true, Sender: refuse}), fresh()); err == nil {
+		t.Fatal("delivered")
+	}
+	before := stored(t, store)
+	after, err := New(Config{Store: store, Sender: refuse}).Resend(t.Context(), before.ID)
+	if err != nil || after.State != records.Failed || !stored(t, store).RetryAt.Equal(before.RetryAt) {
+		t.Errorf("%s (%v), to be tried again at %v; want %v", after.State, err, stored(t, store).RetryAt, before.RetryAt)
 	}
 }

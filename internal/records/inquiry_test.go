@@ -1,13 +1,17 @@
 package records
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"frontdesk/contract"
 	"frontdesk/internal/expect"
 )
 
@@ -129,5 +133,333 @@ func (at Options) TestInquiryViews(t *testing.T) {
 	}
 	if _, err := store.Inquiries(t.Context(), InquiryQuery{View: "1=1"}); err == nil {
 		t.Error("a view that does not exist is found")
+	}
+}
+
+var longAgo = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func (at Options) TestAddInquiryWithKey(t *testing.T) {
+	store := openAt(t, at)
+	key := Key{Email: "ada@example.com", Hash: "hash", Fingerprint: "first"}
+	for _, step := range []struct {
+		name string
+		n    int
+		key  Key
+		want string // the inquiry that is returned
+		err  error
+	}{
+		{"the first", 1, key, "inq_1", nil},
+		{"the key again", 2, key, "inq_1", nil},
+		{"the key with another request", 2, Key{"ada@example.com", "hash", "second"}, "", ErrKeyReused},
+		{"the key of another address", 3, Key{"eve@example.com", "hash", "first"}, "inq_3", nil},
+	} {
+		got, err := store.AddInquiry(t.Context(), sample(step.n), step.key)
+		expect.Error(t, step.name, err, step.err)
+		expect.Same(t, step.name, step.want, got.ID)
+	}
+	if _, err := store.AddInquiry(t.Context(), sample(1), Key{Hash: "other"}); err == nil {
+		t.Error("an inquiry is stored twice")
+	}
+	expect.Same(t, "inquiries", []string{"inq_3", "inq_1"}, ids(t, store, InquiryQuery{}))
+	expect.Same(t, "by its key", sample(1), expect.Value(store.InquiryByKey(t.Context(), key, longAgo))(t))
+	for _, unknown := range []Key{{}, {Hash: "other"}, {"grace@example.com", "hash", "first"}} {
+		expect.Error(t, fmt.Sprint("by ", unknown), expect.ErrorOf(store.InquiryByKey(t.Context(), unknown, longAgo)), ErrNotFound)
+	}
+}
+
+// An old key is free again, and goes with its inquiry.
+func (at Options) TestKeysEnd(t *testing.T) {
+	store := openAt(t, at)
+	for n := range 3 {
+		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)})))
+	}
+	later := sample(3)
+	later.CreatedAt = sample(1).CreatedAt.Add(contract.KeyLifetime)
+	expect.Error(t, "a key of that very time", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "1"}, later.CreatedAt)), nil)
+	expect.Error(t, "an older key", expect.ErrorOf(store.InquiryByKey(t.Context(), Key{Hash: "0"}, later.CreatedAt)), ErrNotFound)
+	for _, step := range [][2]string{{"1", "inq_1"}, {"0", "inq_3"}} { // an older key is free
+		expect.Same(t, "under key "+step[0], step[1], expect.Value(store.AddInquiry(t.Context(), later, Key{Hash: step[0]}))(t).ID)
+	}
+	left := func() (n int) {
+		t.Helper()
+		expect.OK(t, store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n))
+		return n
+	}
+	if err := store.pruneSecrets(t.Context(), sample(2).CreatedAt.Add(contract.KeyLifetime)); err != nil || left() != 2 {
+		t.Errorf("%d keys are left (%v), want two", left(), err)
+	}
+	if _, err := store.Prune(t.Context(), Retention{}, sample(3).CreatedAt); err != nil || left() != 1 {
+		t.Errorf("%d keys are left after their inquiries (%v), want one", left(), err)
+	}
+}
+
+// Of requests with one key, or of equal ones with keys of their own, on two
+// instances at once, one is stored, and all get it. The daily limit counts one.
+func (at Options) TestOneIsStored(t *testing.T) {
+	stored := 0
+	for name, key := range map[string]func(n int) Key{
+		"one key":        func(int) Key { return Key{Hash: "hash"} },
+		"equal requests": func(n int) Key { return Key{Hash: fmt.Sprint(n)} },
+	} {
+		stores := []*Store{openAt(t, at), openAt(t, at)}
+		failed := sample(99)
+		if name == "equal requests" {
+			failed.Equal = "equal"
+			expect.OK(t, expect.ErrorOf(stores[0].AddInquiry(t.Context(), failed, Key{})))
+			failed.State, failed.RetryAt = Failed, noon
+			expect.OK(t, stores[0].SettleInquiry(t.Context(), failed))
+		}
+		got := make([]string, 16)
+		var wait sync.WaitGroup
+		for n := range got {
+			wait.Go(func() {
+				inquiry := sample(n)
+				inquiry.Equal, inquiry.Limit = failed.Equal, SendLimit{PerDay: 1, Network: "192.0.2.0/24", PerNetwork: 1}
+				stored, err := stores[n%2].AddInquiry(t.Context(), inquiry, key(n))
+				expect.OK(t, err)
+				got[n] = stored.ID
+			})
+		}
+		wait.Wait()
+		stored++
+		expect.Same(t, name, slices.Repeat(got[:1], len(got)), got)
+		expect.Same(t, name+": stored", stored, len(ids(t, stores[0], InquiryQuery{})))
+		for n := range got {
+			if found, err := stores[1].InquiryByKey(t.Context(), key(n), longAgo); err != nil || found.ID != got[n] {
+				t.Errorf("%s: by key %d: %s, %v; want %s", name, n, found.ID, err, got[n])
+			}
+		}
+	}
+}
+
+// An equal request joins an inquiry whose mail is still to be sent.
+func (at Options) TestEqualInquiry(t *testing.T) {
+	store := openAt(t, at)
+	add := func(when string, n int, want string) {
+		t.Helper()
+		inq := sample(n)
+		inq.Equal = "equal"
+		expect.Same(t, when, want, expect.Value(store.AddInquiry(t.Context(), inq, Key{Hash: fmt.Sprint(n)}))(t).ID)
+	}
+	settle := func(n int, state State, retry time.Time) {
+		t.Helper()
+		inq := sample(n)
+		inq.State, inq.RetryAt = state, retry
+		expect.OK(t, store.SettleInquiry(t.Context(), inq))
+	}
+	add("the first", 4, "inq_4")
+	add("while its first delivery is under way, each counts by itself", 0, "inq_0")
+	settle(0, Failed, noon)
+	add("when it failed and is tried again", 1, "inq_0")
+	expect.OK(t, expect.ErrorOf(store.ClaimDue(t.Context(), Lease{Owner: "first", Until: noon.Add(time.Hour)}, longAgo, noon)))
+	add("while it is tried again", 2, "inq_0")
+	settle(0, Sent, time.Time{})
+	add("when it is sent", 3, "inq_3")
+	settle(3, Failed, time.Time{})
+	add("when it failed for good", 5, "inq_5")
+	expect.OK(t, expect.ErrorOf(store.db.Exec(`UPDATE inquiries SET lease_until = 0 WHERE id = 'inq_5'`)))
+	add("when its delivery was interrupted", 6, "inq_5")
+	expect.Same(t, "inquiries", []string{"inq_5", "inq_4", "inq_3", "inq_0"}, ids(t, store, InquiryQuery{}))
+	for key, want := range map[string]string{"1": "inq_0", "2": "inq_0", "3": "inq_3", "6": "inq_5"} {
+		expect.Same(t, "by key "+key, want, expect.Value(store.InquiryByKey(t.Context(), Key{Hash: key}, longAgo))(t).ID)
+	}
+}
+
+// settled brings the nth inquiry of a test to a state, after a reply in whatever bytes.
+func settled(t *testing.T, store *Store, n int, state State) {
+	t.Helper()
+	inq := sample(n)
+	inq.State, inq.Detail = state, "550 Empf\xe4nger \x00 unbekannt"
+	expect.OK(t, store.SettleInquiry(t.Context(), inq))
+}
+
+func (at Options) TestClaimInquiry(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 5)
+	for n, tt := range []struct {
+		state State
+		now   time.Time
+		err   error
+	}{
+		{Failed, leaseEnd.Add(-time.Second), nil},
+		{Unknown, leaseEnd.Add(-time.Second), nil},
+		{Sent, leaseEnd.Add(time.Hour), ErrSent},
+		{Pending, leaseEnd, ErrLeased},
+		{Pending, leaseEnd.Add(time.Microsecond), nil}, // interrupted
+	} {
+		what := fmt.Sprint(tt.state, " at ", tt.now)
+		if tt.state != Pending {
+			settled(t, store, n, tt.state)
+		}
+		want, err := store.Inquiry(t.Context(), sample(n).ID)
+		expect.OK(t, err)
+		lease := Lease{Owner: "second", Until: leaseEnd.Add(time.Hour)}
+		got, err := store.ClaimInquiry(t.Context(), want.ID, lease, tt.now)
+		expect.Error(t, what, err, tt.err)
+		if tt.err == nil {
+			want = sample(n)
+			want.Lease = lease
+			expect.Same(t, what+": claimed", want, got)
+		}
+		after, err := store.Inquiry(t.Context(), want.ID)
+		expect.OK(t, err)
+		expect.Same(t, what+": stored", want, after)
+	}
+}
+
+// TestClaimDue takes what is pending under an ended lease, oldest first, then the failed
+// mails whose retry is due, longest first, and nothing else.
+func (at Options) TestClaimDue(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 9)
+	for n, outcome := range []struct {
+		state State
+		retry time.Time
+	}{
+		{Sent, noon}, {Unknown, noon},
+		{Failed, time.Time{}}, // failed while the setting was off
+		{Failed, noon.Add(time.Minute)}, {Failed, noon}, {Failed, noon.Add(time.Hour)},
+	} {
+		inq := sample(n)
+		inq.State, inq.RetryAt = outcome.state, outcome.retry
+		expect.OK(t, store.SettleInquiry(t.Context(), inq))
+	}
+	expect.OK(t, expect.ErrorOf(store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_7'`, noon.Add(time.Hour).UnixMicro())))
+	due := noon.Add(time.Minute)
+	for i, step := range []struct {
+		expired, retry time.Time
+		want           string
+	}{
+		{leaseEnd, noon.Add(-time.Second), ""},
+		{due, due, "inq_6"}, {due, time.Time{}, "inq_8"}, {due, time.Time{}, ""}, {due, due, "inq_4"}, {due, due, "inq_3"}, {due, due, ""},
+	} {
+		got, err := store.ClaimDue(t.Context(), Lease{"second", noon.Add(time.Hour)}, step.expired, step.retry)
+		if got.ID != step.want || errors.Is(err, ErrNotFound) != (step.want == "") {
+			t.Errorf("step %d: claimed %q (%v), want %q", i, got.ID, err, step.want)
+		}
+	}
+	expect.OK(t, store.RetryFailed(t.Context(), due)) // which brings forward what was not due, and what was given up
+	for _, want := range []string{"inq_2", "inq_5"} {
+		got, err := store.ClaimDue(t.Context(), Lease{"third", noon.Add(time.Hour)}, noon, due)
+		expect.OK(t, err)
+		expect.Same(t, "brought forward", want, got.ID)
+	}
+}
+
+// Two programs claim what many requests left behind, and nothing is given out
+// twice.
+func (at Options) TestClaimOnce(t *testing.T) {
+	const all = 10
+	stores := []*Store{openAt(t, at), openAt(t, at)}
+	fill(t, stores[0], all)
+	for n := range all {
+		addNotifications(t, stores[0], notification(n))
+	}
+	now := leaseEnd.Add(24 * time.Hour)
+	for kind, claim := range map[string]func(store *Store, name string) (id string, err error){
+		"inquiry": func(store *Store, name string) (string, error) {
+			inquiry, err := store.ClaimDue(t.Context(), Lease{name, now.Add(time.Minute)}, now, time.Time{})
+			return inquiry.ID, err
+		},
+		"notification": func(store *Store, name string) (string, error) {
+			n, err := store.ClaimNotification(t.Context(), "ntfy", name, now.Add(time.Hour), now)
+			return n.ID, err
+		},
+	} {
+		var mu sync.Mutex
+		claims := map[string]int{}
+		var wait sync.WaitGroup
+		for caller := range 6 {
+			wait.Go(func() {
+				for range 3 * all { // PostgreSQL may report none to a caller that lost a race
+					id, err := claim(stores[caller%2], fmt.Sprint(caller))
+					if err == nil {
+						mu.Lock()
+						claims[id]++
+						mu.Unlock()
+					} else if !errors.Is(err, ErrNotFound) {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wait.Wait()
+		for id, n := range claims {
+			expect.Same(t, id+": times claimed", 1, n)
+		}
+		expect.Same(t, kind+": how many are claimed", all, len(claims))
+	}
+}
+
+// TestSettleInquiry stores what a mail server replied, in whatever bytes, together with the
+// notifications; a sender that was overtaken, or had settled before, changes nothing.
+func (at Options) TestSettleInquiry(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 4)
+	settled(t, store, 0, Sent)
+	settled(t, store, 2, Unknown)
+	failed := sample(1)
+	failed.State, failed.Detail, failed.RetryAt = Failed, "550 Empf\xe4nger \x00 unbekannt", noon
+	failed.Notifications = []Notification{notification(1)}
+	expect.OK(t, store.SettleInquiry(t.Context(), failed))
+	overtaken, twice, missing := sample(3), sample(0), sample(9)
+	overtaken.Lease.Owner, overtaken.Notifications = "another", []Notification{notification(3)}
+	for _, inq := range []Inquiry{overtaken, twice, missing} {
+		inq.State = Failed
+		expect.Error(t, inq.ID, store.SettleInquiry(t.Context(), inq), ErrLeaseLost)
+	}
+	for want, states := range map[string][]State{
+		"inq_0": {Sent}, "inq_1": {Failed}, "inq_2": {Unknown}, "inq_3": {Pending}, "inq_2 inq_1": {Failed, Unknown},
+	} {
+		expect.Same(t, fmt.Sprint(states), strings.Fields(want), ids(t, store, InquiryQuery{States: states}))
+	}
+	got := expect.Value(store.Inquiry(t.Context(), "inq_1"))(t)
+	want := sample(1)
+	want.State, want.Detail, want.SettledAt, want.RetryAt = Failed, "550 Empf\uFFFDnger \uFFFD unbekannt", got.SettledAt, noon
+	expect.Same(t, "settling changes more than it should", want, got)
+	if age := time.Since(want.SettledAt); age < 0 || age > time.Minute {
+		t.Errorf("settled at %v, which is not now", want.SettledAt)
+	}
+	expect.Same(t, "notifications", []Notification{notification(1)}, allNotifications(t, store))
+}
+
+func (at Options) TestTries(t *testing.T) {
+	store := openAt(t, at)
+	fill(t, store, 1)
+	settle := func(lease Lease, state State, detail string) error {
+		inquiry := sample(0)
+		inquiry.State, inquiry.Detail, inquiry.Lease = state, detail, lease
+		return store.SettleInquiry(t.Context(), inquiry)
+	}
+	claim := func(lease Lease, now time.Time) {
+		t.Helper()
+		expect.OK(t, expect.ErrorOf(store.ClaimInquiry(t.Context(), "inq_0", lease, now)))
+	}
+	first, second, third := sample(0).Lease, Lease{Owner: "second", Until: leaseEnd}, Lease{Owner: "third", Until: leaseEnd}
+	expect.OK(t, settle(first, Failed, "550 no\x00"))
+	claim(second, leaseEnd)                   // which is interrupted
+	claim(third, leaseEnd.Add(2*time.Minute)) // and taken over
+	expect.OK(t, settle(third, Sent, ""))
+	tries, err := store.Tries(t.Context(), "inq_0")
+	expect.OK(t, err)
+	var got []string
+	for _, try := range tries {
+		line := try.LeaseOwner + " " + string(try.State) + " " + try.Detail
+		if try.EndedAt.IsZero() {
+			line += " (open)"
+		}
+		if try.StartedAt.IsZero() {
+			t.Errorf("%s has no beginning", line)
+		}
+		got = append(got, line)
+	}
+	expect.Same(t, "tries", []string{"first failed 550 no\uFFFD", "second pending  (open)", "third sent "}, got)
+	// What came of a try that was overtaken is noted too.
+	expect.Error(t, "a lost lease", settle(second, Unknown, "late"), ErrLeaseLost)
+	if tries, err = store.Tries(t.Context(), "inq_0"); err != nil || tries[1].State != Unknown || tries[1].Detail != "late" {
+		t.Errorf("the overtaken try is %+v, %v", tries[1], err)
+	}
+	if none, err := store.Tries(t.Context(), "inq_9"); err != nil || none == nil || len(none) != 0 {
+		t.Errorf("tries of nothing: %v, %v", none, err)
 	}
 }

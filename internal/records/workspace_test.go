@@ -32,3 +32,18 @@ func (at Options) TestWorkspaces(t *testing.T) {
 	got := expect.Value(openAt(t, at).Workspaces(t.Context()))(t)
 	expect.Same(t, "newest first", []Workspace{newer, older}, got)
 }
+
+func (at Options) TestAddWorkspaceWithKey(t *testing.T) {
+	store := openAt(t, at)
+	key, first := NewKey("Ada@Example.com", "k", Fingerprint("request")), draft(1)
+	other := NewKey("ada@example.com", "k", Fingerprint("other"))
+	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), first, key)))
+	expect.Same(t, "the key again", first, expect.Value(store.AddWorkspace(t.Context(), draft(2), key))(t))
+	expect.Error(t, "the key with another request", expect.ErrorOf(store.AddWorkspace(t.Context(), draft(2), other)), ErrKeyReused)
+	expect.Same(t, "workspaces", []Workspace{first}, expect.Value(store.Workspaces(t.Context()))(t))
+	found := expect.Value(store.WorkspaceByKey(t.Context(), NewKey("ada@EXAMPLE.com", "k", Fingerprint("request")), longAgo))(t)
+	expect.Same(t, "by another case of the address", first, found)
+	expect.Error(t, "another request", expect.ErrorOf(store.WorkspaceByKey(t.Context(), other, longAgo)), ErrKeyReused)
+	expect.OK(t, store.pruneSecrets(t.Context(), first.CreatedAt.Add(contract.KeyLifetime+time.Hour)))
+	expect.Error(t, "a pruned key", expect.ErrorOf(store.WorkspaceByKey(t.Context(), key, longAgo)), ErrNotFound)
+}
