@@ -41,25 +41,32 @@ func (r *Requests) compose(request contract.PilotRequest) mailer.Message {
 
 // text is the body of the mail.
 func text(request contract.PilotRequest, baseURL string, words *i18n.Printer) string {
-	type row struct{ label, value string }
-	rows := []row{
-		{words.Text("mail.name"), request.Name},
-		{words.Text("mail.business"), request.Business},
-		{words.Text("mail.email"), request.Email},
-		{words.Text("mail.phone"), request.Phone},
-		{words.Text("mail.segment"), request.Segment},
+	business := request.Business
+	if business == contract.NoBusiness {
+		business = ""
 	}
-	rows = slices.DeleteFunc(rows, func(r row) bool { return r.value == "" || r.value == contract.NoBusiness })
+	return words.Text("mail.came", baseURL) + "\n\n" + table(
+		row{words.Text("mail.name"), request.Name},
+		row{words.Text("mail.business"), business},
+		row{words.Text("mail.email"), request.Email},
+		row{words.Text("mail.phone"), request.Phone},
+		row{words.Text("mail.segment"), request.Segment},
+	) + "\n" + request.Message + "\n\n-- \n" + words.Text("mail.reply", request.Email) + "\n"
+}
+
+type row struct{ label, value string }
+
+// table writes the rows that have a value, with the values in one column.
+func table(rows ...row) string {
+	rows = slices.DeleteFunc(rows, func(r row) bool { return r.value == "" })
 	width := 0
 	for _, r := range rows {
 		width = max(width, utf8.RuneCountInString(r.label))
 	}
 	var b strings.Builder
-	b.WriteString(words.Text("mail.came", baseURL) + "\n\n")
 	for _, r := range rows {
 		b.WriteString(r.label + ": " + strings.Repeat(" ", width-utf8.RuneCountInString(r.label)) + r.value + "\n")
 	}
-	b.WriteString("\n" + request.Message + "\n\n-- \n" + words.Text("mail.reply", request.Email) + "\n")
 	return b.String()
 }
 

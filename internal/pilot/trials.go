@@ -3,8 +3,6 @@ package pilot
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -157,19 +155,11 @@ func (n *Notice) mail(draft records.Workspace) mailer.Message {
 }
 
 func noticeText(draft records.Workspace) string {
-	var b strings.Builder
-	b.WriteString("A trial was started. A draft workspace is stored; it has no account and nothing live.\n\n")
-	for _, row := range []struct{ label, value string }{
-		{"Workspace", draft.ID},
-		{"Business", draft.Business},
-		{"E-mail", draft.Email},
-		{"Name", draft.Name},
-		{"Segment", draft.Segment},
-	} {
-		if row.value != "" {
-			fmt.Fprintf(&b, "%-11s %s\n", row.label+":", row.value)
-		}
-	}
-	fmt.Fprintf(&b, "\n-- \nReply to this mail to answer %s.\n", draft.Email)
-	return b.String()
+	return "A trial was started. A draft workspace is stored; it has no account and nothing live.\n\n" + table(
+		row{"Workspace", draft.ID},
+		row{"Business", draft.Business},
+		row{"E-mail", draft.Email},
+		row{"Name", draft.Name},
+		row{"Segment", draft.Segment},
+	) + "\n-- \nReply to this mail to answer " + draft.Email + ".\n"
 }

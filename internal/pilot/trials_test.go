@@ -81,7 +81,7 @@ func TestNotice(t *testing.T) {
 		t.Fatalf("%d mails, want 1", len(messages))
 	}
 	expect.Holds(t, "the mail", string(messages[0].Data),
-		"Message-ID: <"+trial.WorkspaceID+"@desk.example>", "To: <owner@desk.example>", `Reply-To: "Ada" <ada@example.com>`, "A trial was started.", "Workspace:  "+trial.WorkspaceID, "Segment:    retail")
+		"Message-ID: <"+trial.WorkspaceID+"@desk.example>", "To: <owner@desk.example>", `Reply-To: "Ada" <ada@example.com>`, "A trial was started.", "Workspace: "+trial.WorkspaceID, "Segment:   retail")
 
 	// A mail that cannot be sent costs the trial nothing, and the log no personal data.
 	var log bytes.Buffer
