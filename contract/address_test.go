@@ -32,3 +32,15 @@ func FuzzValidAddress(f *testing.F) {
 		}
 	})
 }
+
+func TestIsLoopback(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]bool{
+		"127.0.0.1": true, "::1": true, "localhost": true, "desk.localhost": true, "192.0.2.1": false, "desk.example": false,
+		"localhost.example": false, "": false,
+	} {
+		if got := IsLoopback(host); got != want {
+			t.Errorf("%q: %v, want %v", host, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/mail"
+	"net/netip"
 	"reflect"
 	"strings"
 	"time"
@@ -306,6 +307,15 @@ func ASCIIHost(host string) (string, error) {
 		return host, nil
 	}
 	return idna.Lookup.ToASCII(host)
+}
+
+// IsLoopback reports whether only this machine reaches a host.
+func IsLoopback(host string) bool {
+	if host = strings.ToLower(host); host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761 6.3
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
 }
 
 func isNotASCII(r rune) bool { return r > unicode.MaxASCII }

@@ -38,15 +38,7 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 // Check writes a file into the folder and deletes it. A missing folder is not an error:
 // the first mail makes it.
 func (f *Folder) Check(context.Context, Message) error {
-	file, err := os.CreateTemp(f.dir, ".check-*")
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		_, err = file.WriteString(time.Now().String())
-		err = errors.Join(err, file.Sync(), file.Close(), os.Remove(file.Name()))
-	}
-	if err != nil {
+	if err := disk.TryWriting(f.dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return failed(stageFile, err)
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -98,7 +97,7 @@ func parseSMTP(u *url.URL) (*SMTP, error) {
 		return nil, errors.New("has a port that is not a number from 1 to 65535")
 	}
 	s.address = net.JoinHostPort(s.host, port)
-	if s.security == none && s.user != "" && !isLoopback(s.host) {
+	if s.security == none && s.user != "" && !contract.IsLoopback(s.host) {
 		return nil, errors.New("would send the password unencrypted: leave tls=none out, or the user name and password")
 	}
 	return s, nil
@@ -131,10 +130,4 @@ func (s *SMTP) String() string {
 		address += "?" + option
 	}
 	return address
-}
-
-// isLoopback reports whether a host as written in the settings is this machine.
-func isLoopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return strings.EqualFold(host, "localhost") || (err == nil && ip.IsLoopback())
 }

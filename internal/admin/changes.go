@@ -10,6 +10,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/curation"
+	"frontdesk/internal/disk"
 	"frontdesk/internal/i18n"
 	"frontdesk/internal/live"
 	"frontdesk/internal/records"
@@ -26,20 +27,10 @@ func (a *Admin) obstacle() string {
 		return "owner.obstacle.shared"
 	case state == live.Encoding:
 		return "owner.obstacle.reading"
-	case !isWritable(a.Settings.Content):
+	case disk.TryWriting(a.Settings.Content) != nil:
 		return "owner.obstacle.folder"
 	}
 	return ""
-}
-
-// isWritable reports whether files can be made in a folder. Hidden files are no content.
-func isWritable(folder string) bool {
-	file, err := os.CreateTemp(folder, ".frontdesk-*")
-	if err != nil {
-		return false
-	}
-	_ = file.Close()
-	return os.Remove(file.Name()) == nil
 }
 
 // curator returns the gate for changes of the content from the owner's pages.

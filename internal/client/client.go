@@ -13,7 +13,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
-	"net/netip"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -143,9 +142,10 @@ func (a address) roundTrip(ctx context.Context, r request) (received, error) {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
 		defer transport.CloseIdleConnections()
 		transport.Proxy = nil
+		host, _, _ := net.SplitHostPort(a.dial)
 		// The certificate of this machine's own desk may be of a private authority. What leaves the
 		// machine is verified.
-		transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: isLoopback(a.dial)}
+		transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: contract.IsLoopback(host)}
 		transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, a.dial)
 		}
@@ -186,11 +186,4 @@ func (a address) judge(r received) *failure {
 		return foreign(a, fmt.Sprintf("HTTP %d without a problem record", r.StatusCode))
 	}
 	return refused(problem, r)
-}
-
-// isLoopback reports whether a host and port stay on this machine.
-func isLoopback(address string) bool {
-	host, _, _ := net.SplitHostPort(address)
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
 }

@@ -53,15 +53,3 @@ func FuzzWrap(f *testing.F) {
 		}
 	})
 }
-
-func TestLoopback(t *testing.T) {
-	t.Parallel()
-	for address, want := range map[string]bool{
-		"127.0.0.1:443": true, "[::1]:443": true, "localhost:443": true, "192.0.2.1:443": false, "desk.example:443": false,
-		"localhost.example:443": false, ":443": false, "": false,
-	} {
-		if got := isLoopback(address); got != want {
-			t.Errorf("%q: %v, want %v", address, got, want)
-		}
-	}
-}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"frontdesk/contract"
-	"frontdesk/internal/owner"
 )
 
 // address is a public address: scheme, host (with a port unless it is the scheme's
@@ -38,7 +37,7 @@ func (a address) port() string { return (&url.URL{Host: a.host}).Port() }
 func (a address) hostname() string { return (&url.URL{Host: a.host}).Hostname() }
 
 // isLoopback reports whether the address can be reached only from this machine.
-func (a address) isLoopback() bool { return owner.IsLoopback(a.hostname()) }
+func (a address) isLoopback() bool { return contract.IsLoopback(a.hostname()) }
 
 var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 

@@ -75,6 +75,15 @@ func Stage(path string, mode fs.FileMode, write func(*os.File) error) (part stri
 	return file.Name(), errors.Join(err, file.Close())
 }
 
+// TryWriting reports why no file can be written in dir, or nil. It makes and removes a hidden one.
+func TryWriting(dir string) error {
+	part, err := Stage(filepath.Join(dir, "try"), 0o600, Bytes([]byte("try\n")))
+	if part != "" {
+		err = errors.Join(err, os.Remove(part))
+	}
+	return err
+}
+
 // SyncDir makes the names in dir durable: a file that was synced itself can still
 // lose its name. Windows has no such call for a folder: NTFS keeps its own journal
 // of names.

@@ -13,6 +13,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"frontdesk/internal/admin"
+	"frontdesk/internal/disk"
 	"frontdesk/internal/records"
 	"frontdesk/internal/signing"
 )
@@ -32,7 +33,7 @@ func (e *examination) dataFolder(ctx context.Context) Finding {
 	case !info.IsDir():
 		return failed(dir+" is not a folder", dataHint)
 	}
-	if err := tryWriting(dir); err != nil {
+	if err := disk.TryWriting(dir); err != nil {
 		return failed(err.Error(), dataHint)
 	}
 	if admin.IsShared(ctx, dir) {
@@ -40,15 +41,6 @@ func (e *examination) dataFolder(ctx context.Context) Finding {
 			"Stop one of them: each applies the limits by itself, and frontdesk reload reaches only the first.")
 	}
 	return ok("%s can be written to", dir)
-}
-
-func tryWriting(dir string) error {
-	file, err := os.CreateTemp(dir, ".doctor-*")
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString("frontdesk doctor\n")
-	return errors.Join(err, file.Sync(), file.Close(), os.Remove(file.Name()))
 }
 
 // diskReserve is the free space beside a backup below which the disk is likely to be full

@@ -3,7 +3,6 @@ package owner
 import (
 	"fmt"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -118,16 +117,7 @@ func isPublic(address string) bool {
 	if err != nil {
 		return false
 	}
-	return !IsLoopback(parsed.Hostname())
-}
-
-// IsLoopback reports whether only this machine reaches a host.
-func IsLoopback(host string) bool {
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761 6.3
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
+	return !contract.IsLoopback(parsed.Hostname())
 }
 
 // callerRows are the kinds of callers that came within 30 days.
