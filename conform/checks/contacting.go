@@ -16,10 +16,11 @@ func contacting(l *list) {
 	l.onLoopback("8", "dry-runs-have-no-limit", "Dry runs are exempt from the contact limit.",
 		repeat(4*l.contact.Quota, dryRun(), isOK))
 	l.several("D.contact", "would-send-has-the-mail",
-		"would_send holds the normalized fields, trimmed and without those that were not given, and subject, reply_to and "+
-			"text of the mail that a real send would make.",
+		"would_send holds the normalized fields, trimmed and without those that were not given or are null, and subject, "+
+			"reply_to and text of the mail that a real send would make.",
 		send(contact(dryWith("name", `"\u00a0 Ada \t"`)), previewOf("name", "Ada"), previewOf("phone", nil),
 			previewOf("segment", nil)),
+		send(contact(dryJSON(`,"phone":null,"segment":null`)), previewOf("phone", nil), previewOf("segment", nil)),
 		send(dryRun(), previewOf("reply_to", "ada@conform.example"), hasTexts("would_send.subject"),
 			memberContains("would_send.text", "Ada Lovelace", "Analytical Engines Ltd", "Hello there")))
 	l.several("D.preview", "digest-names-the-mail",

@@ -48,8 +48,9 @@ func failures(l *list) {
 	l.several("D.rules", "404-names-the-nearest",
 		"The hint of a 404 names the nearest endpoint; with nothing near it lists the endpoints.", hints...)
 	l.several("D.rules", "404-as-a-page",
-		"404 outside /api and /v1 is HTML when Accept names it, and otherwise a problem record.",
-		send(html("/nope"), answers(404, "text/html")), send(get("/nope"), notFound))
+		"404 outside /api and /v1 is HTML when Accept names it, and otherwise a problem record, for an unknown method too.",
+		send(html("/nope"), answers(404, "text/html")), send(get("/nope"), notFound),
+		send(request{Method: "BREW", Path: "/nope"}, notFound))
 	methods(l)
 	paths(l)
 
@@ -90,8 +91,6 @@ func methods(l *list) {
 	l.several("7", "unusual-methods", sentence, refusal("BREW", "/v1/health", "GET, HEAD"), // a proxy may refuse these
 		refusal("BREW", "/v1/contact", "POST"), refusal("TRACE", "/v1/health", "GET, HEAD"),
 		refusal("TRACE", "/v1/contact", "POST"))
-	l.one("D.rules", "unknown-method-on-unknown-path", "An unknown method on an unknown path is 404.",
-		request{Method: "BREW", Path: "/v1/nope"}, notFound)
 	l.one("D.rules", "no-method-override", "A header does not change the method.",
 		get("/v1/contact", "X-HTTP-Method-Override: POST"), isProblem(contract.MethodNotAllowed))
 }

@@ -31,8 +31,6 @@ func fields(l *list) {
 		bounds...)
 	l.several("D.rules", "fields-are-trimmed",
 		"A field of only white space is missing, and lengths count after trimming.", trimmed...)
-	l.one("D.rules", "optional-null-is-absent", "An optional field that is null is absent.",
-		contact(dryJSON(`,"phone":null,"segment":null`)), previewOf("phone", nil))
 
 	question := func(body string) request { return post("/v1/ask", body) }
 	q := func(character string, n int) request { return ask(strings.Repeat(character, n)) }
