@@ -83,15 +83,15 @@ func TestBroken(t *testing.T) {
 			"faq.yaml:2: entries is empty (it needs at least one item)",
 		}},
 		{"a precision that is too high", files{faqFile: "precision: 1\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: precision \"1\" is not a number (from 0.5 to 0.995)",
+			"faq.yaml:1: precision \"1\" is not a number (in the range 0.5 … 0.995)",
 			"faq.yaml:3: entries is empty (it needs at least one item)",
 		}},
 		{"a precision in percent", files{faqFile: "precision: 95%\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: precision \"95%\" is not a number (from 0.5 to 0.995)",
+			"faq.yaml:1: precision \"95%\" is not a number (in the range 0.5 … 0.995)",
 			"faq.yaml:3: entries is empty (it needs at least one item)",
 		}},
 		{"a precision that is no number", files{faqFile: "precision: .nan\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: precision \".nan\" is not a number (from 0.5 to 0.995)",
+			"faq.yaml:1: precision \".nan\" is not a number (in the range 0.5 … 0.995)",
 			"faq.yaml:3: entries is empty (it needs at least one item)",
 		}},
 		{"nothing required", files{faqFile: "entires: []\n"}, []string{
@@ -205,8 +205,8 @@ func TestBroken(t *testing.T) {
 			`catalog.yaml:8: "noon" is not a time range (such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed)`,
 			`catalog.yaml:9: "soon" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)`,
 			`catalog.yaml:10: time_zone "Berlin" is not a time zone (a name such as Europe/Berlin)`,
-			`catalog.yaml:11: latitude "91" is not a number (from -90 to 90)`,
-			`catalog.yaml:11: longitude "east" is not a number (from -180 to 180)`,
+			`catalog.yaml:11: latitude "91" is not a number (in the range -90 … 90)`,
+			`catalog.yaml:11: longitude "east" is not a number (in the range -180 … 180)`,
 			`catalog.yaml:12: url "map.example" is not a web address (https://...)`,
 			"catalog.yaml:15: a service has a picture without picture_alt (say in a few words what it shows, for people who cannot see it)",
 			`catalog.yaml:15: there is no image "assets/none.png" (put it into the folder assets, and write assets/NAME)`,

@@ -64,12 +64,12 @@ var forms = map[Kind]form{
 			return o.siteLanguages == nil || slices.Contains(o.siteLanguages, text)
 		},
 		more: func(o object, _ Key, _ string) string { return strings.Join(o.siteLanguages, ", ") }},
-	KindNumber: {what: "a number", code: "content.degrees",
+	KindNumber: {what: "a number", code: "content.number", hint: "in the range ",
 		isOf: func(_ object, k Key, text string) bool {
 			number, err := numberOf(text)
 			return err == nil && k.Least <= number && number <= k.Most
 		},
-		more: func(_ object, k Key, _ string) string { return fmt.Sprintf("from %v to %v", k.Least, k.Most) }},
+		more: func(_ object, k Key, _ string) string { return fmt.Sprintf("%v … %v", k.Least, k.Most) }},
 }
 
 // text reads the text of a key by its kind; empty if it has none in the language that is read.

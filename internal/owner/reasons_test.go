@@ -50,7 +50,7 @@ func TestFaultTexts(t *testing.T) {
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  time_zone: Berlin", "“Berlin” is not a time zone. Write it like Europe/Berlin."},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  phone: none", "“none” is not a phone number"},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  booking: www.example.org", "“www.example.org” is not a web address."},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  coordinates: {latitude: 200, longitude: 8}", "“200” is not a number of degrees"},
+		{"catalog.yaml", "languages: [en]", "languages: [en]\n  coordinates: {latitude: 200, longitude: 8}", "“200” is not a number in the range -90 … 90"},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  closed: [2026-12-26]\n  special_hours: {2026-12-26: \"10:00-12:00\"}", "“2026-12-26” appears twice"},
 		{"catalog.yaml", "business:", "content_signal: no\nbusiness:", "“no” is not valid. Use off,"},
 		{"catalog.yaml", "currency: EUR", "currency: Euro", "“Euro” is not a currency"},
