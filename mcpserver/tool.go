@@ -274,7 +274,8 @@ func (c *Core) startTrial() *tool {
 
 // writing runs a tool that follows POST /v1/contact: it validates first, then answers a dry run;
 // only a valid real request takes a slot of the limit.
-func writing[R, Preview, Done any](read func(*payload.Object) (R, error), isDryRun func(R) bool, preview func(R) Preview,
+func writing[R, Preview, Done any](read func(*payload.Object) (R, error), isDryRun func(R) bool,
+	preview func(R) Preview,
 	carryOut func(context.Context, R, contract.IdempotencyKey) (Done, limits.Decision, error),
 ) func(context.Context, *call, *payload.Object) (json.RawMessage, error) {
 	return func(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {

@@ -36,12 +36,14 @@ func accessMutants() []Mutant {
 			unseenOrigin(func(_ *http.Request, origin string) bool {
 				return origin == "http://localhost:1"
 			})},
-		{"the origin null is accepted", "D.origin", "origin-malformed", unseenOrigin(func(_ *http.Request, origin string) bool {
-			return origin == "null"
-		})},
-		{"an empty origin is accepted", "D.origin", "origin-malformed", unseenOrigin(func(_ *http.Request, origin string) bool {
-			return origin == ""
-		})},
+		{"the origin null is accepted", "D.origin", "origin-malformed",
+			unseenOrigin(func(_ *http.Request, origin string) bool {
+				return origin == "null"
+			})},
+		{"an empty origin is accepted", "D.origin", "origin-malformed",
+			unseenOrigin(func(_ *http.Request, origin string) bool {
+				return origin == ""
+			})},
 		{"only the first of two origins is checked", "D.origin", "origin-malformed", requests(func(r *http.Request) {
 			if given := r.Header["Origin"]; len(given) > 1 {
 				r.Header["Origin"] = given[:1]
@@ -76,9 +78,10 @@ func accessMutants() []Mutant {
 		{"a malformed token is 400", "5.3", "ignored-authorization", answered(http.StatusBadRequest, func(a *reply) bool {
 			return strings.HasPrefix(a.request.Header.Get("Authorization"), "Basic !")
 		})},
-		{"an invalid signature is 401", "5.8", "signatures-are-not-checked", answered(http.StatusUnauthorized, func(a *reply) bool {
-			return a.request.Header.Get("Signature") != ""
-		})},
+		{"an invalid signature is 401", "5.8", "signatures-are-not-checked",
+			answered(http.StatusUnauthorized, func(a *reply) bool {
+				return a.request.Header.Get("Signature") != ""
+			})},
 		{"the key directory publishes the private key", "5.8", "key-directory-holds-public-keys",
 			documents(func(object map[string]any) {
 				for _, key := range object["keys"].([]any) {

@@ -124,9 +124,10 @@ func bodyMutants() []Mutant {
 			field(contract.FieldName, strings.NewReplacer("\n", " ").Replace, contract.PathContact)},
 		{"bidi overrides are removed", "D.rules", "controls-are-refused",
 			field(contract.FieldName, strings.NewReplacer("\u202e", "").Replace, contract.PathContact)},
-		{"invalid UTF-8 is repaired", "D.rules", "contact-body-is-readable", bodies(func(_ *http.Request, body []byte) []byte {
-			return bytes.ToValidUTF8(body, []byte("\ufffd"))
-		}, contract.PathContact)},
+		{"invalid UTF-8 is repaired", "D.rules", "contact-body-is-readable",
+			bodies(func(_ *http.Request, body []byte) []byte {
+				return bytes.ToValidUTF8(body, []byte("\ufffd"))
+			}, contract.PathContact)},
 		{"a number becomes a string", "2", "fields-are-texts", objects(func(object map[string]any) {
 			if number, ok := object[contract.FieldName].(json.Number); ok {
 				object[contract.FieldName] = number.String()
@@ -140,9 +141,10 @@ func bodyMutants() []Mutant {
 				}
 				return first
 			}, contract.PathContact)},
-		{"any Content-Type is JSON", "D.rules", "contact-goes-by-its-type", deaf("Content-Type", func(r *http.Request, value string) bool {
-			return r.URL.Path == contract.PathContact && !strings.Contains(value, "form")
-		})},
+		{"any Content-Type is JSON", "D.rules", "contact-goes-by-its-type",
+			deaf("Content-Type", func(r *http.Request, value string) bool {
+				return r.URL.Path == contract.PathContact && !strings.Contains(value, "form")
+			})},
 		{"ask checks its Content-Type", "D.rules", "ask-takes-any-type",
 			at(func(next middleware.HandlerFunc, _ routes.Limiters, w http.ResponseWriter, r *http.Request) error {
 				if r.Header.Get("Content-Type") != contract.TypeJSON {

@@ -98,7 +98,8 @@ func mcpMutants() []Mutant {
 					slices.Concat([]byte("data: "), a.body, []byte("\n\n"))
 			}
 		}, contract.PathMCP)},
-		{"a long id is rounded", "D.mcp", "mcp-json-rpc", rewritten("9007199254740993", "9007199254740992", contract.PathMCP)},
+		{"a long id is rounded", "D.mcp", "mcp-json-rpc",
+			rewritten("9007199254740993", "9007199254740992", contract.PathMCP)},
 
 		// The errors of wrong calls.
 		{"an unknown argument is ignored", "D.mcp", "tool-arguments-are-known", arguments(onlyKnown)},

@@ -16,7 +16,8 @@ import (
 // settings finds errors that would stop the start, and unknown variables.
 func (e *examination) settings(context.Context) Finding {
 	if e.faulty != nil {
-		return failed(joined(e.faulty), "frontdesk serve --help explains every setting. The other checks follow when they are right.")
+		return failed(joined(e.faulty), "frontdesk serve --help explains every setting. "+
+			"The other checks run once they are right.")
 	}
 	if warnings := config.Warnings(e.environ); len(warnings) > 0 {
 		return warning(strings.Join(warnings, "; "), "Correct or remove them: frontdesk serve --help lists every setting.")

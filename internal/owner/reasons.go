@@ -46,7 +46,8 @@ func (p *Pages) reasonOf(s session, err error) string {
 		for _, d := range p.differences(s, content.Edits{Values: conflict.Values}) {
 			labels = append(labels, cmp.Or(d.field, d.Line))
 		}
-		return s.Text("owner.reason.later", cmp.Or(strings.Join(labels, ", "), conflict.Names()), cmp.Or(conflict.By, s.Text("owner.changes.file")))
+		return s.Text("owner.reason.later", cmp.Or(strings.Join(labels, ", "), conflict.Names()),
+			cmp.Or(conflict.By, s.Text("owner.changes.file")))
 	}
 	for _, known := range reasons {
 		if errors.Is(err, known.err) {

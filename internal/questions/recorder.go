@@ -245,8 +245,8 @@ func merge(notes []note) (batch records.Batch) {
 	return batch
 }
 
-// confidence is that of an answer, from 0 to 1: 1 for an approved wording, the selector's own, and 0 for the choice of a
-// model, which gives none.
+// confidence is that of an answer, from 0 to 1: 1 for an approved wording, the selector's own, and 0 for the choice of
+// a model, which gives none.
 func confidence(answer contract.Answer) float64 {
 	switch answer.Match {
 	case contract.MatchExact, contract.MatchAlternate:

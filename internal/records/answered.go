@@ -26,8 +26,8 @@ type Answered struct {
 	LastAt     time.Time      `json:"last_at"`
 }
 
-const answeredColumns = `number, question_key, q, entry_id, matched_by, confidence, asked, helpful, unhelpful, dismissed,
-	created_at, asked_at`
+const answeredColumns = `number, question_key, q, entry_id, matched_by, confidence, asked, helpful, unhelpful,
+	dismissed, created_at, asked_at`
 
 func (a *Answered) fields() []any {
 	return []any{&a.Number, &a.Key, &a.Q, &a.EntryID, &a.Match, &a.Confidence, &a.Asked, &a.Helpful, &a.Unhelpful,
