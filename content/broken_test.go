@@ -83,15 +83,15 @@ func TestBroken(t *testing.T) {
 			"faq.yaml:2: entries is empty (it needs at least one item)",
 		}},
 		{"a precision that is too high", files{faqFile: "precision: 1\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: precision \"1\" is not a number (in the range 0.5 … 0.995)",
+			"faq.yaml:1: precision \"1\" is not valid (a number in the range 0.5 … 0.995)",
 			"faq.yaml:3: entries is empty (it needs at least one item)",
 		}},
 		{"a precision in percent", files{faqFile: "precision: 95%\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: precision \"95%\" is not a number (in the range 0.5 … 0.995)",
+			"faq.yaml:1: precision \"95%\" is not valid (a number in the range 0.5 … 0.995)",
 			"faq.yaml:3: entries is empty (it needs at least one item)",
 		}},
 		{"a precision that is no number", files{faqFile: "precision: .nan\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: precision \".nan\" is not a number (in the range 0.5 … 0.995)",
+			"faq.yaml:1: precision \".nan\" is not valid (a number in the range 0.5 … 0.995)",
 			"faq.yaml:3: entries is empty (it needs at least one item)",
 		}},
 		{"nothing required", files{faqFile: "entires: []\n"}, []string{
@@ -170,7 +170,7 @@ func TestBroken(t *testing.T) {
 			"faq.yaml:6: an item of synonyms has fewer than two words (such as [sledge, toboggan])",
 			`faq.yaml:7: an item of synonyms must be a list (write each item on its own line after "- ")`,
 			"faq.yaml:7: an item of synonyms has fewer than two words (such as [sledge, toboggan])",
-			`faq.yaml:8: the synonym "bun, cake" has a comma in it (write each word as an item of its own)`,
+			`faq.yaml:8: the synonym "bun, cake" contains a comma (write each word as its own item)`,
 		}},
 		{"bytes that are no text", files{faqFile: goodFAQ + "# \xff\n", catalogFile: "# \x00\n", goldenFile: "#\n# \u2028\n", "pages/a.md": "a\x1b"}, []string{
 			"catalog.yaml:1: the invisible character U+0000 is not allowed (delete it)",
@@ -205,8 +205,8 @@ func TestBroken(t *testing.T) {
 			`catalog.yaml:8: "noon" is not a time range (such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed)`,
 			`catalog.yaml:9: "soon" is not a date or a range of dates (2026-12-24, or 2026-12-24..2027-01-06)`,
 			`catalog.yaml:10: time_zone "Berlin" is not a time zone (a name such as Europe/Berlin)`,
-			`catalog.yaml:11: latitude "91" is not a number (in the range -90 … 90)`,
-			`catalog.yaml:11: longitude "east" is not a number (in the range -180 … 180)`,
+			`catalog.yaml:11: latitude "91" is not valid (a number in the range -90 … 90)`,
+			`catalog.yaml:11: longitude "east" is not valid (a number in the range -180 … 180)`,
 			`catalog.yaml:12: url "map.example" is not a web address (https://...)`,
 			"catalog.yaml:15: a service has a picture without picture_alt (say in a few words what it shows, for people who cannot see it)",
 			`catalog.yaml:15: there is no image "assets/none.png" (put it into the folder assets, and write assets/NAME)`,
@@ -250,7 +250,7 @@ func TestBroken(t *testing.T) {
 			"assets/c.gif: this is not an image for the web (JPEG, PNG, WebP, AVIF or SVG)",
 			"assets/d.jpg: the image cannot be used: it is a file of the type png: rename it",
 			"assets/e.png: the image cannot be used: it is damaged, or its name has the ending of another type",
-			"assets/f.png: the image has too many pixels for a small server: 9000 × 9000 (make it at most 5016 × 5016)",
+			"assets/f.png: the image takes too much memory or time to decode: 9000 × 9000 (make it at most 5016 × 5016)",
 			"assets/g.svg: the image cannot be used: an SVG with <script> is not accepted: it could run code",
 			"assets/h.svg: the image cannot be used: an SVG with onload=… is not accepted: it could run code",
 			"assets/i.svg: the image cannot be used: an SVG that loads something from elsewhere is not accepted",

@@ -55,8 +55,8 @@ func (o object) synonyms() (lists [][]string) {
 		for _, word := range o.items(item, "an item of synonyms") {
 			text := o.lineOf(word, "a synonym")
 			o.once(lines, QuestionKey(text), "the synonym", text, word)
-			if strings.Contains(text, ",") { // which separates the words in the owner's form
-				o.fault(word, fmt.Sprintf("the synonym %q has a comma in it", text), "write each word as an item of its own").
+			if strings.Contains(text, ",") { // the owner's form separates words by commas
+				o.fault(word, fmt.Sprintf("the synonym %q contains a comma", text), "write each word as its own item").
 					as("content.comma", text)
 			}
 			words = append(words, text)

@@ -104,19 +104,20 @@ func (l *loader) readImage(s *source, name string) {
 }
 
 // ErrTooManyPixels is the error for an image that takes too much memory or time to be decoded.
-var ErrTooManyPixels = errors.New("the image has too many pixels for a small server")
+var ErrTooManyPixels = errors.New("the image takes too much memory or time to decode")
 
-// ImageSize returns the size of an image in pixels. It fails when the image is damaged, and with ErrTooManyPixels.
+// ImageSize returns the size of an image in pixels. It fails if the image is damaged, and with ErrTooManyPixels if
+// decoding would take too much memory or time.
 func ImageSize(mediaType string, data []byte) (width, height int, err error) {
 	width, height, perPixel, err := dimensions(mediaType, data)
 	if err != nil {
 		return 0, 0, fmt.Errorf("the image cannot be used: %w", err)
 	}
 	scans := 0
-	if mediaType == "image/jpeg" { // no other part of its data has these two bytes, but a preview in the metadata may
+	if mediaType == "image/jpeg" { // an upper bound: a preview in the metadata may contain the marker too
 		scans = bytes.Count(data, []byte{0xff, 0xda})
 	}
-	share := math.Sqrt(maxDecoded / (float64(width) * float64(height) * perPixel)) // of each side that fits
+	share := math.Sqrt(maxDecoded / (float64(width) * float64(height) * perPixel)) // factor by which each side must shrink to fit
 	switch {
 	case share < 1:
 		err = fmt.Errorf("%w: %d × %d (make it at most %d × %d)", ErrTooManyPixels, width, height,

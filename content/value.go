@@ -64,7 +64,7 @@ var forms = map[Kind]form{
 			return o.siteLanguages == nil || slices.Contains(o.siteLanguages, text)
 		},
 		more: func(o object, _ Key, _ string) string { return strings.Join(o.siteLanguages, ", ") }},
-	KindNumber: {what: "a number", code: "content.number", hint: "in the range ",
+	KindNumber: {what: "valid", code: "content.number", hint: "a number in the range ",
 		isOf: func(_ object, k Key, text string) bool {
 			number, err := numberOf(text)
 			return err == nil && k.Least <= number && number <= k.Most

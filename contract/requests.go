@@ -309,7 +309,7 @@ func ASCIIHost(host string) (string, error) {
 	return idna.Lookup.ToASCII(host)
 }
 
-// IsLoopback reports whether only this machine reaches a host.
+// IsLoopback reports whether host is localhost, a name below it, or a loopback address.
 func IsLoopback(host string) bool {
 	if host = strings.ToLower(host); host == "localhost" || strings.HasSuffix(host, ".localhost") { // RFC 6761 6.3
 		return true

@@ -65,7 +65,7 @@ func askFacts(t *testing.T, name string) (n factCount) {
 	return n
 }
 
-// TestFactsAnswer asks the desks by which the wordings of facts were written.
+// TestFactsAnswer asks the desks that the fit has seen.
 func TestFactsAnswer(t *testing.T) {
 	expect.SkipInRace(t, "the encoder reads 800 questions")
 	t.Parallel()
@@ -80,8 +80,8 @@ func TestFactsAnswer(t *testing.T) {
 	}
 }
 
-// TestFactsOfOtherDesks asks desks whose questions were written by people who saw no wording of a fact. A third of
-// their other questions speak of times, places or money, but ask what the catalog does not say.
+// TestFactsOfOtherDesks asks desks that the fit has not seen; their questions were written without the wordings at
+// hand. A third of the unanswered ones mention times, places or money, but ask what the catalog does not say.
 func TestFactsOfOtherDesks(t *testing.T) {
 	expect.SkipInRace(t, "the encoder reads 640 questions")
 	t.Parallel()

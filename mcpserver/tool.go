@@ -272,8 +272,8 @@ func (c *Core) startTrial() *tool {
 	}
 }
 
-// writing runs a tool that follows POST /v1/contact: it validates first, then answers a dry run;
-// only a valid real request takes a slot of the limit.
+// writing returns the run function of a tool that writes. As for POST /v1/contact, the function
+// validates first, then answers a dry run; only a valid real request takes a slot of the limit.
 func writing[R, Preview, Done any](read func(*payload.Object) (R, error), isDryRun func(R) bool,
 	preview func(R) Preview,
 	carryOut func(context.Context, R, contract.IdempotencyKey) (Done, limits.Decision, error),

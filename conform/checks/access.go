@@ -49,8 +49,8 @@ func access(l *list) {
 		sendAll(statusIs(404), get("/.well-known/oauth-authorization-server"), get("/.well-known/openid-configuration"),
 			get("/token"), get("/register")))
 	l.several("5.8", "signatures-are-not-checked",
-		"Agents may sign requests; signatures are not checked, so a request with an invalid one is served too, and one "+
-			"for a signed answer is never refused for that.",
+		"Agents may sign requests. Signatures are not checked: a request with an invalid signature is served. A malformed "+
+			"Accept-Signature is ignored.",
 		send(dryRun(`Signature-Input: sig1=("@authority");expires=1735693200;keyid="k";tag="web-bot-auth"`,
 			"Signature: sig1=:AAAA:", `Signature-Agent: "https://agent.example"`), preview),
 		send(dryRun("Signature-Input: ((((", "Signature: sig1=:not base64"), preview),

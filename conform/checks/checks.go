@@ -61,7 +61,7 @@ func (l *list) run(section, name, sentence string, run func(*probe)) *conform.Ch
 	return &l.checks[len(l.checks)-1]
 }
 
-// countedRun adds a check of its own code that takes so many slots of a policy, on loopback.
+// countedRun is run for a check that takes the given slots of a policy; it runs only on loopback.
 func (l *list) countedRun(section, name, sentence string, policy contract.Policy, slots int,
 	run func(*probe)) *conform.Check {
 	check := l.run(section, name, sentence, run)
@@ -103,7 +103,7 @@ func (l *list) mailed(section, name, sentence string, steps ...step) {
 	l.several(section, name, sentence, steps...).NeedsMail = true
 }
 
-// step is requests of a check, and what is expected of each answer.
+// step is some requests of a check, sent in turn, and what is expected of each answer.
 type step struct {
 	requests []request
 	expected []expectation
@@ -147,8 +147,7 @@ const known = "{question}"
 var ofFirst = regexp.MustCompile(`\{first\.(\w+)\}`)
 
 // filler returns a function that replaces words in braces with what is only known when a
-// check runs. {mark} is a mark of one request, {same} and {other} are marks of all requests of
-// the check.
+// check runs. {mark} is new in each request; {same} and {other} stay the same within a check.
 func filler(p *probe) func(request) request {
 	inJSON := func(text string) string { return strings.TrimSuffix(encode(text)[1:], `"`) }
 	values := map[string]func() string{

@@ -60,8 +60,8 @@ func failures(l *list) {
 			isProblem(contract.MethodNotAllowed)),
 		send(contact(strings.Repeat("{", 9000)), tooLarge))
 	l.onLoopback("D.rules", "refused-questions-and-slots",
-		"A 403 and a 413 take no slot, an invalid question does. The policy's headers are on every answer from the route "+
-			"on.",
+		"A 403 and a 413 take no slot; an invalid question takes one. Once the route is known, every answer has the "+
+			"policy's headers.",
 		send(ask("x", "Origin: https://evil.example"), forbidden),
 		send(ask(strings.Repeat("x", 3000)), tooLarge, hasPolicy(l.ask)),
 		send(ask(""), refused(), taken(l.ask, 1)), send(ask(known), isOK, taken(l.ask, 2)))

@@ -37,7 +37,7 @@ func invariants(l *list) {
 			value := a.HeaderValue("RateLimit")
 			return value != "" && !limitParameters.MatchString(value)
 		}, ask("Who is it for?"))
-	// A single caller cannot reach the cap, so that this examines what other checks see of it.
+	// A single caller cannot reach the cap, so this only examines the answers of other checks.
 	l.always("8.2", "a-reached-cap-is-no-error",
 		"On reaching the shared daily cap the endpoint still answers 200 with a fallback and reason rate_limited_global.",
 		"a fallback: match none, no entry_id, and a text", func(a *answer) bool {

@@ -65,7 +65,7 @@ func limited(l *list) {
 		send(question, isOK)).Slow = true
 }
 
-// caps adds the checks of section 8.3, and of the cap of headers.
+// caps adds the checks of section 8.3, and the check of the largest headers.
 func caps(l *list) {
 	const contactCap, askCap = 8192, 2048
 	q, dry := questionJSON("Who is it for?"), dryJSON("")

@@ -8,7 +8,7 @@ func (l *list) risky(section, name, sentence string, steps ...step) {
 	l.several(section, name, sentence, steps...).MaySend = true
 }
 
-// contacts are pilot requests with these bodies as JSON, forms as forms.
+// contacts returns pilot requests with these bodies as JSON; forms returns them as forms.
 func contacts(bodies ...string) (requests []request) {
 	for _, body := range bodies {
 		requests = append(requests, contact(body))
@@ -62,8 +62,8 @@ func bodies(l *list) {
 			dryJSON(`,"e-mail":"eve@conform.example"`))...),
 		sendAll(refused("name"), forms(dryForm+"&name=Eve")...))
 
-	const neverLost = "dry_run is a boolean, in a form true or false, that must never be lost: another value or key is " +
-		"400 and never a send."
+	const neverLost = "dry_run is a boolean (in a form: true or false). Another value, or a misspelt key, is 400 and never " +
+		"a send."
 	isRefused := refused("dry_run")
 	l.risky("2", "dry-run-is-a-boolean", neverLost,
 		sendAll(isRefused, contacts(dryWith("dry_run", `"true"`), dryWith("dry_run", "{}"), dryWith("dry_run", "null"))...))
@@ -79,7 +79,8 @@ func bodies(l *list) {
 		send(postForm("/v1/contact?utm=x", dryForm), preview))
 
 	l.risky("D.rules", "contact-goes-by-its-type",
-		"Contact is read by its Content-Type; another type, or several, is 400, and so is a Content-Encoding but identity. "+
+		"Contact is read by its Content-Type; another type, or several, is 400, and so is any "+
+			"Content-Encoding other than identity. "+
 			"A body of the form type that starts with { is JSON: curl's default.",
 		sendAll(refused(), typed("Content-Type: text/plain"), typed(typeJSON, typeForm),
 			typed(typeJSON, "Content-Encoding: gzip")),

@@ -82,7 +82,7 @@ func accepts(l *list) {
 	excluded := all(statusIs(406), func(a *answer) { hasType(a.Request.ProblemType())(a) },
 		hasMember("code", "invalid_request"), hasMember("status", 406), hasMember("error.code", contract.RPCServerError))
 	accepting := func(accept string) request { return post("/mcp", ping, "Accept: "+accept) }
-	l.several("4.mcp", "mcp-accept", "A value of Accept that excludes application/json gives HTTP 406, any other none.",
+	l.several("4.mcp", "mcp-accept", "A value of Accept that excludes application/json gives HTTP 406; any other value is served.",
 		sendAll(excluded, accepting("text/event-stream"), accepting("text/html"),
 			accepting("application/json;q=0, text/event-stream"), accepting("application/json;q=0, */*")),
 		sendAll(isOK, accepting("*/*"), accepting("APPLICATION/JSON")))
@@ -126,8 +126,8 @@ func onBoth(l *list, path, name, section string) {
 	const later = "2026-07-28"
 	laterHeader := "MCP-Protocol-Version: " + later
 	l.several("D.mcp", name+"-version-header",
-		"Another or an empty version header is 400, and server/discover with a later one, so that clients fall back. A "+
-			"version in _meta is not looked at.",
+		"An unsupported or empty version header is 400, for server/discover too, so that clients fall back. A version in "+
+			"_meta is ignored.",
 		send(pings("MCP-Protocol-Version: 2024-11-05"), unsupported),
 		send(pings("MCP-Protocol-Version:"), unsupported),
 		send(rpcTo(path, "server/discover", metaOfLater, laterHeader), unsupported),

@@ -41,8 +41,8 @@ func pages(l *list) {
 			contains(first.Text("answer"), first.Text("question"))(a)
 		}))
 	l.several("D.documents", "forms-answer-html",
-		"The plain forms post to /ask and /contact and answer HTML, in which what was typed is text, never markup. That of "+
-			"a pilot request shows the mail first, and comes back with what was typed and 400 after an error.",
+		"The plain forms post to /ask and /contact and answer HTML, in which what was typed is text, never markup. The "+
+			"form of a pilot request shows the mail first. After an error it is 400 and keeps what was typed.",
 		send(form("/ask", "q=%3Cscript%3Ealert(1)%3C%2Fscript%3E%22%3E"), serves("text/html"), omits("<script>alert")),
 		send(form("/contact", strings.Replace(dryForm, "Ada", "%3Cimg+src%3Dx%3E", 1)), serves("text/html", " Lovelace"),
 			omits("<img src=x>")),

@@ -12,8 +12,8 @@ import (
 // release is the version of this program. CHANGELOG.md has a section of this name.
 const release = "1.0.0"
 
-// describeBuild is one line on this program and how it was built. Go records that in a binary
-// that is built in a git checkout; what is unknown is left out.
+// describeBuild returns one line about this program and its build. Go records the commit in a
+// binary built in a git checkout; unknown parts are left out.
 func describeBuild(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	if info != nil {

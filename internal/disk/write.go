@@ -75,7 +75,7 @@ func Stage(path string, mode fs.FileMode, write func(*os.File) error) (part stri
 	return file.Name(), errors.Join(err, file.Close())
 }
 
-// TryWriting reports why no file can be written in dir, or nil. It makes and removes a hidden one.
+// TryWriting fails if no file can be written in dir. It creates a hidden file and removes it.
 func TryWriting(dir string) error {
 	part, err := Stage(filepath.Join(dir, "try"), 0o600, Bytes([]byte("try\n")))
 	if part != "" {

@@ -17,7 +17,7 @@ import (
 func (e *examination) settings(context.Context) Finding {
 	if e.faulty != nil {
 		return failed(joined(e.faulty), "frontdesk serve --help explains every setting. "+
-			"The other checks run once they are right.")
+			"The other checks run once the settings are correct.")
 	}
 	if warnings := config.Warnings(e.environ); len(warnings) > 0 {
 		return warning(strings.Join(warnings, "; "), "Correct or remove them: frontdesk serve --help lists every setting.")

@@ -94,10 +94,10 @@ func sizeOf(dir string) (bytes int64) {
 	return bytes
 }
 
-// database opens the database that the service would open, which asks it for its version.
+// database opens the service's database; opening it reads the schema version.
 func (e *examination) database(ctx context.Context) Finding {
 	options, setting, err := e.Settings.Records()
-	if err != nil { // a file with the address has changed a moment ago
+	if err != nil { // the file with the address has changed since the settings were checked
 		return failed(err.Error(), "")
 	}
 	kind, hint := "PostgreSQL", setting+
@@ -163,7 +163,7 @@ func (e *examination) signingKey(context.Context) Finding {
 
 func (e *examination) backups(context.Context) Finding {
 	daily, err := e.Settings.DailyBackup()
-	if err != nil || daily == nil { // an error would be one of the settings
+	if err != nil || daily == nil { // settings with errors never get here
 		return skipped("the service makes none")
 	}
 	state := daily.State()

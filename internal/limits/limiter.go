@@ -99,8 +99,8 @@ func New(policy contract.Policy, shared Shared) *Limiter {
 // Policy returns the policy that l applies.
 func (l *Limiter) Policy() contract.Policy { return l.policy }
 
-// Take asks for one request of the client of ctx and takes a slot when there is one, both of
-// the client and of its pool. A refused request takes none.
+// Take takes a slot for one request of the client of ctx, and one of its pool. A refused request
+// takes none.
 func (l *Limiter) Take(ctx context.Context) Slot { return l.decide(ctx, ClientFrom(ctx), false) }
 
 // Peek returns what the client of ctx has left, and takes nothing.

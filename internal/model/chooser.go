@@ -31,7 +31,7 @@ import (
 )
 
 // Counter counts the calls of a day for all instances of the service; records.Store is
-// one, and documents its methods.
+// one, and documents its method.
 type Counter interface {
 	AddModelCall(ctx context.Context, day int64, client string, most int) (allowed bool, err error)
 }

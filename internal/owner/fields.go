@@ -37,7 +37,7 @@ func hasValue(value string) func(option) bool {
 const (
 	kindPrecision content.Kind = "precision" // options that are all shown
 	kindFile      content.Kind = "file"      // a picture to upload; the text is its digest
-	kindShows     content.Kind = "shows"     // what a new picture shows, which names its file
+	kindAlt       content.Kind = "alt"       // the description of a new picture; it names the file
 	kindPassword  content.Kind = "password"
 )
 
@@ -191,7 +191,7 @@ func (f field) own(value any) any {
 	return own
 }
 
-// listOf returns the items of a list. A change has only those that differ, by their names.
+// listOf returns the items of a list. In a change the list is content.Fields: only the items that differ, by name.
 func listOf(value any) (list content.List, isList bool) {
 	list, isList = value.(content.List)
 	if named, isNamed := value.(content.Fields); isNamed {

@@ -161,7 +161,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	switch {
 	case place >= 0:
 		one.now = items[place]
-		one.fields = slices.DeleteFunc(slices.Clone(f.fields), func(f field) bool { return f.Kind == kindShows })
+		one.fields = slices.DeleteFunc(slices.Clone(f.fields), func(f field) bool { return f.Kind == kindAlt })
 	case isGone && !isPosted:
 		return noItem
 	case isGone:

@@ -80,12 +80,12 @@ func keptOf(sent values, before mailer.Kept) mailer.Kept {
 // setUpMail shows the form of the mail server. A form that was sent is tried by a real mail before it counts.
 func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) error {
 	mail := p.Service.Mail()
-	of, wrong, reason := openMail(mail.Kept), map[string]string{}, ""
+	sent, wrong, reason := openMail(mail.Kept), map[string]string{}, ""
 	var raw error
 	if r.Method == http.MethodPost && !mail.Fixed {
-		of = read(mailForm.fields, r.PostForm)
-		kept := keptOf(of, mail.Kept)
-		if wrong = mailFaults(s, of, kept); len(wrong) == 0 {
+		sent = read(mailForm.fields, r.PostForm)
+		kept := keptOf(sent, mail.Kept)
+		if wrong = mailFaults(s, sent, kept); len(wrong) == 0 {
 			raw = p.Service.SetMail(r.Context(), kept)
 			if raw == nil {
 				return redirect(w, r, pathState, "mail")
@@ -93,15 +93,15 @@ func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) err
 			p.Log.Warn().Err(raw).Msg("the mail server was not set up")
 			reason = s.Text("owner.reason.other")
 			if failure, isMail := errors.AsType[*mailer.Error](raw); isMail {
-				reason = p.mailReason(s, failure.Stage, of.text("host"), kept.To)
+				reason = p.mailReason(s, failure.Stage, sent.text("host"), kept.To)
 			}
 		}
 	}
 	var fields []shownField
 	for _, part := range mailForm.fields {
 		shown := p.shown(s, mailForm, part)
-		if part.Kind != kindPassword { // which is never shown again
-			shown.Value = of[part.Input]
+		if part.Kind != kindPassword { // a kept password is never shown
+			shown.Value = sent[part.Input]
 		}
 		if fault := wrong[part.Input]; fault != "" {
 			shown.Faults = []string{fault}

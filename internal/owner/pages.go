@@ -170,7 +170,7 @@ type Pages struct {
 	Config
 	tries       *limits.Limiter
 	refusals    atomic.Int64   // attempts to sign in that were refused since the start
-	warnings    zerolog.Logger // has at most one line a minute
+	warnings    zerolog.Logger // writes at most one line a minute
 	crossOrigin *http.CrossOriginProtection
 	handler     http.Handler
 }

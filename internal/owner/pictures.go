@@ -20,7 +20,7 @@ var imageFolder = strings.Trim(content.PrefixAssets, "/")
 // imagePath is a picture as the files name it.
 func imagePath(name string) string { return path.Join(imageFolder, name) }
 
-// uploadField is the field of the form of a picture with its file.
+// uploadField is the input of a picture's file.
 const uploadField = "upload"
 
 // pictures are the files of pictures. look says which of them the pages show everywhere, and
@@ -29,7 +29,7 @@ var (
 	pictures = form{
 		path: pathPictures, home: pathPictures, texts: "owner.pictures.", title: "name",
 		files:  pictureFiles{},
-		fields: fieldsOf("", []content.Key{{Name: uploadField, Kind: kindFile}, {Name: "alt", Kind: kindShows}}),
+		fields: fieldsOf("", []content.Key{{Name: uploadField, Kind: kindFile}, {Name: "alt", Kind: kindAlt}}),
 		note: func(p *Pages, s session, picture item) string {
 			return strings.Join(p.usersOfPicture(s, nil, picture.id), ", ")
 		},

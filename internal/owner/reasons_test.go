@@ -63,7 +63,7 @@ func TestFaultTexts(t *testing.T) {
 		{"catalog.yaml", "business:", "brand:\n  accent: {light: green, dark: \"#aabbcc\"}\nbusiness:", "“green” is not a colour"},
 		{"catalog.yaml", "business:", "brand:\n  accent: {light: \"#ffff00\", dark: \"#aabbcc\"}\nbusiness:", "a contrast of 1.1:1"},
 		{"faq.yaml", "\nfallback:", "\nsynonyms: [[sledge]]\nfallback:", "A group needs at least two words"},
-		{"faq.yaml", "\nfallback:", "\nsynonyms: [[roll, \"bun, cake\"]]\nfallback:", "“bun, cake” has a comma in it"},
+		{"faq.yaml", "\nfallback:", "\nsynonyms: [[roll, \"bun, cake\"]]\nfallback:", "“bun, cake” contains a comma"},
 		{"pages/home.md", "\n", "\n![A tree](assets/tree.png)\n", "no picture “tree.png”"},
 		{"pages/Home page.md", "", "# A", "This name is not valid"},
 		{"pages/empty.md", "", " ", "is empty."},

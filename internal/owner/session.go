@@ -207,7 +207,7 @@ func (p *Pages) noteRefusal() {
 	if p.Refused != nil {
 		p.Refused()
 	}
-	p.warnings.Warn().Int64("count", p.refusals.Add(1)).Msg("attempts to sign in to the owner's pages were refused")
+	p.warnings.Warn().Int64("since_start", p.refusals.Add(1)).Msg("attempts to sign in to the owner's pages were refused")
 }
 
 // SignInLink makes a link that signs one browser in, once.

@@ -56,7 +56,7 @@ func text(request contract.PilotRequest, baseURL string, words *i18n.Printer) st
 
 type row struct{ label, value string }
 
-// table writes the rows that have a value, with the values in one column.
+// table returns the rows that have a value as text, with the values in one column.
 func table(rows ...row) string {
 	rows = slices.DeleteFunc(rows, func(r row) bool { return r.value == "" })
 	width := 0

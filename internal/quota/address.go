@@ -25,11 +25,14 @@ const (
 	addr       = "addr"
 )
 
+// knownOptions are all options of a URL. go-redis has more, which frontdesk sets itself.
+var knownOptions = []string{masterName, addr, "pool_size", "skip_verify"}
+
 // Faults of an address. None of them quotes the text, because it holds a password.
 var (
 	errAddress = errors.New("is not an address such as redis://user:password@host:6379/0, or rediss:// with TLS " +
-		"(in the password write %23 for #, %2F for /, %40 for @ and %3A for :). After a question mark may follow " +
-		"pool_size=32, skip_verify=true (with rediss://), and for Sentinel " + masterName + "=NAME and " + addr +
+		"(in the password write %23 for #, %2F for /, %40 for @ and %3A for :). Options after a question mark: " +
+		"pool_size=32, skip_verify=true (with rediss://); for Sentinel " + masterName + "=NAME, and " + addr +
 		"=HOST:PORT for each further sentinel")
 	// ErrCluster reports a node of a Redis Cluster.
 	ErrCluster = errors.New("is a node of a Redis Cluster, which frontdesk does not support: use one server, a " +
@@ -44,11 +47,16 @@ func Parse(text string) (Address, error) {
 		return Address{}, errAddress
 	}
 	query := u.Query()
+	for option := range query {
+		if !slices.Contains(knownOptions, option) {
+			return Address{}, errAddress
+		}
+	}
 	servers, master := query[addr], query.Get(masterName)
 	query.Del(masterName)
 	query.Del(addr)
 	u.RawQuery = query.Encode()
-	options, err := redis.ParseURL(u.String()) // refuses unknown options
+	options, err := redis.ParseURL(u.String())
 	if err != nil || options.DB < 0 || options.PoolSize < 0 {
 		return Address{}, errAddress
 	}

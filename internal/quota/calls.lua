@@ -1,5 +1,5 @@
 -- Decides one call of the model by the cap of a day.
--- KEYS[1]  the calls of the day
+-- KEYS[1]  the calls of the day, of all clients or of one
 -- ARGV[1]  the cap; 0 counts no call
 -- Returns  whether the call is within the cap, and the calls of the day
 local calls = tonumber(redis.call('GET', KEYS[1]) or '') or 0

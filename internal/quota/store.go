@@ -10,7 +10,7 @@
 // Redis sees only a hash of a client's address, or of the name of a person that was
 // hashed with a secret before. That keeps addresses out of listings
 // and dumps, although the hash can be reversed by trying all addresses. Such a key
-// lives no longer than the window, a minute; one that counts calls of the model, two days.
+// lives no longer than the window, a minute. A key that counts calls of the model lives two days.
 package quota
 
 import (

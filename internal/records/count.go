@@ -46,7 +46,7 @@ const (
 	countRows   = limitPrefix + "rows"   // rows of feedback, questions and answered questions
 	countSends  = limitPrefix + "sends"  // real sends of inquiries; with a network behind a space, those from there
 	countNotice = limitPrefix + "notice" // with a subject behind a space: notices to the owner
-	// countClientCalls counts, with a client behind a space, the calls of the model that it caused.
+	// countClientCalls counts the calls of the model that a client caused; the client follows after a space.
 	countClientCalls = limitPrefix + "model"
 
 	limitsKept = 2
@@ -54,7 +54,7 @@ const (
 
 // Other counts, countCalls and those of AddDayTotals, are kept for totalsKept days.
 const (
-	countCalls = "model_calls" // of the model
+	countCalls = "model_calls" // all calls of the model
 
 	totalsKept = 400
 )

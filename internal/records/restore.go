@@ -48,7 +48,7 @@ type Restored struct {
 }
 
 // Restore checks the database part of a backup and moves it in place of the SQLite database of
-// the data folder dir. part must be on the same file system and on the disk. The check reads
+// the data folder dir. part must be on the same file system and already synced. The check reads
 // every page, and the schema must be known. At every moment the folder holds the old database
 // or the new one.
 //
@@ -96,15 +96,15 @@ func inspect(ctx context.Context, db *sql.DB, path string, found *Restored) erro
 	if err != nil {
 		return fmt.Errorf("is damaged: %w", err)
 	}
-	taken, err := version(ctx, db)
+	applied, err := version(ctx, db)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNoBackup, err)
 	}
 	steps := schema(sqliteDialect.name)
-	if taken > len(steps) {
-		return &SchemaError{Found: taken, Known: len(steps)}
+	if applied > len(steps) {
+		return &SchemaError{Found: applied, Known: len(steps)}
 	}
-	if err := sameSchema(ctx, path, steps[:taken]); err != nil {
+	if err := sameSchema(ctx, path, steps[:applied]); err != nil {
 		return err
 	}
 	if err := count(ctx, db, found); err != nil {

@@ -24,7 +24,7 @@ func FollowDays(t testing.TB, counter Counter) {
 		{20_000, 3, true},  // the cap was raised
 		{20_000, 1, false}, // and lowered
 		{20_001, 2, true},  // the next day
-		{20_000, 3, false}, // a clock set back means its own day
+		{20_000, 3, false}, // a clock that was set back counts on the day it shows
 		{20_001, 2, true},
 		{20_002, 0, false}, // no call at all
 	} {

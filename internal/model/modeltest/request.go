@@ -51,7 +51,7 @@ type schema struct {
 // most is how large a request may reasonably be, in bytes.
 const most = 256 << 10
 
-// errLeft is the error for a request that ends within its body, because its process was killed.
+// errLeft is the error for a request whose body is cut off because the client was killed.
 var errLeft = errors.New("the client left")
 
 func read(r *http.Request) (Request, error) {
