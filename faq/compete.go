@@ -106,14 +106,15 @@ func warning(entries []content.Entry, all []misrouted) content.Diagnostic {
 		"warning.overlap", owner.ID, winner.ID, first.alternate)
 }
 
-// without is the FAQ without every alternate of a fold.
+// without is the FAQ without the owner's alternates of a fold. What an entry inherits from a fact stays.
 func without(faq content.FAQ, fold int) content.FAQ {
 	faq.Entries = slices.Clone(faq.Entries)
 	for i := range faq.Entries {
 		entry := &faq.Entries[i]
+		own := len(entry.Own())
 		var kept []string
 		for j, alternate := range entry.Alternates {
-			if j%folds != fold {
+			if j >= own || j%folds != fold {
 				kept = append(kept, alternate)
 			}
 		}

@@ -75,3 +75,26 @@ func TestCompete(t *testing.T) {
 		expect.Same(t, "alternates of "+entry.ID, entry.Alternates, faq.Entries[i].Alternates)
 	}
 }
+
+// What an entry inherits from a fact is not asked, and stays while the owner's alternates are held out.
+func TestCompeteWithInherited(t *testing.T) {
+	t.Parallel()
+	faq := shop()
+	inherited := slices.Repeat([]string{"Are you open then?"}, 12)
+	faq.Entries[0].Alternates = append(faq.Entries[0].Alternates[:1:1], inherited...)
+	faq.Entries[0].Inherited = len(inherited)
+	own := len(faq.Entries[0].Own())
+	_, asked := CrossValidate(t.Context(), faq, func(faq content.FAQ) *Answerer {
+		if kept := len(faq.Entries[0].Alternates); kept < len(inherited) {
+			t.Errorf("%d alternates are left, fewer than the inherited ones", kept)
+		}
+		return newBook(t, faq)
+	})
+	n := 0
+	for _, result := range asked[0] {
+		if result.Want == faq.Entries[0].ID {
+			n++
+		}
+	}
+	expect.Same(t, "alternates that were asked", own, n)
+}
