@@ -124,6 +124,6 @@ func TestRefusedTries(t *testing.T) {
 		try(1, false)
 		expect.Same(t, "counted", 9, refused)
 		expect.Same(t, "warnings", 2, strings.Count(log.String(), "\n"))
-		expect.Same(t, "the second has the number of all", true, strings.Contains(log.String(), `"count":9`))
+		expect.Same(t, "the second has the number of all", true, strings.Contains(log.String(), `"since_start":9`))
 	})
 }
