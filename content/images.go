@@ -117,7 +117,8 @@ func ImageSize(mediaType string, data []byte) (width, height int, err error) {
 	if mediaType == "image/jpeg" { // an upper bound: a preview in the metadata may contain the marker too
 		scans = bytes.Count(data, []byte{0xff, 0xda})
 	}
-	share := math.Sqrt(maxDecoded / (float64(width) * float64(height) * perPixel)) // factor by which each side must shrink to fit
+	// share is the factor by which each side must shrink to fit.
+	share := math.Sqrt(maxDecoded / (float64(width) * float64(height) * perPixel))
 	switch {
 	case share < 1:
 		err = fmt.Errorf("%w: %d × %d (make it at most %d × %d)", ErrTooManyPixels, width, height,

@@ -62,8 +62,8 @@ func bodies(l *list) {
 			dryJSON(`,"e-mail":"eve@conform.example"`))...),
 		sendAll(refused("name"), forms(dryForm+"&name=Eve")...))
 
-	const neverLost = "dry_run is a boolean (in a form: true or false). Another value, or a misspelt key, is 400 and never " +
-		"a send."
+	const neverLost = "dry_run is a boolean (in a form: true or false). Another value, or a misspelt key, is 400 " +
+		"and never a send."
 	isRefused := refused("dry_run")
 	l.risky("2", "dry-run-is-a-boolean", neverLost,
 		sendAll(isRefused, contacts(dryWith("dry_run", `"true"`), dryWith("dry_run", "{}"), dryWith("dry_run", "null"))...))

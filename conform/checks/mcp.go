@@ -82,7 +82,8 @@ func accepts(l *list) {
 	excluded := all(statusIs(406), func(a *answer) { hasType(a.Request.ProblemType())(a) },
 		hasMember("code", "invalid_request"), hasMember("status", 406), hasMember("error.code", contract.RPCServerError))
 	accepting := func(accept string) request { return post("/mcp", ping, "Accept: "+accept) }
-	l.several("4.mcp", "mcp-accept", "A value of Accept that excludes application/json gives HTTP 406; any other value is served.",
+	l.several("4.mcp", "mcp-accept",
+		"A value of Accept that excludes application/json gives HTTP 406; any other value is served.",
 		sendAll(excluded, accepting("text/event-stream"), accepting("text/html"),
 			accepting("application/json;q=0, text/event-stream"), accepting("application/json;q=0, */*")),
 		sendAll(isOK, accepting("*/*"), accepting("APPLICATION/JSON")))

@@ -1,5 +1,5 @@
-// Package lexical chooses entries by their words alone. It is used for languages that the encoder does not read, for
-// content of many entries, and when the encoder is off. Package semantic adds the evidence of the encoder.
+// Package lexical chooses entries by their words alone. It serves languages that the encoder cannot read, content with
+// many entries, and services that run without the encoder. Package semantic adds the evidence of the encoder.
 package lexical
 
 import (

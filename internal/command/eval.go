@@ -127,8 +127,8 @@ func (e explanation) String() string {
 			r.Question)
 	}
 	_ = table.Flush() // into memory
-	b.WriteString("WORDS: share of the question's words that the entry has. NEAREST: similarity of its nearest wording by " +
-		"words.\n" +
+	b.WriteString("WORDS: share of the question's words that the entry has. " +
+		"NEAREST: similarity of its nearest wording by words.\n" +
 		"WORDING, ANSWER: similarity by the encoder to its nearest wording, and to its question and answer.\n")
 	return b.String()
 }
