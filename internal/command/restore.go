@@ -48,10 +48,17 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 	case errors.Is(err, backup.ErrNotPostgres):
 		return fmt.Errorf("%s: %s %w; restore it without that setting, then move the records with frontdesk export and "+
 			"frontdesk import-records", setting, c.File, err)
+	case isPathError(err):
+		return err // it names its path
 	case err != nil:
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	return c.print(std, restored, options.URL != "")
+}
+
+func isPathError(err error) bool {
+	_, is := errors.AsType[*fs.PathError](err)
+	return is
 }
 
 // restore reads a backup from the file, or from in if the file is "-".

@@ -43,6 +43,7 @@ func TestRestoreOfOthers(t *testing.T) {
 	} {
 		run(t, 1, "restore --data "+t.TempDir()+" "+write(t, filepath.Join(t.TempDir(), "file"), text), want)
 	}
+	run(t, 1, "restore --data "+t.TempDir()+" /nowhere.tar.gz", "frontdesk: open /nowhere.tar.gz: ")
 }
 
 // TestOwnerCommandsKeepTheSchema: the commands refuse the database of another version of the
