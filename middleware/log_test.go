@@ -56,6 +56,7 @@ func TestRequestLog(t *testing.T) {
 		if line["id"] != w.Header().Get(contract.HeaderRequestID) || line["id"] == "" {
 			t.Errorf("%s: id = %v, want that of the answer, %q", tt.name, line["id"], w.Header().Get(contract.HeaderRequestID))
 		}
+		expect.Same(t, tt.name+": X-Content-Type-Options", "nosniff", w.Header().Get("X-Content-Type-Options"))
 		delete(line, "id")
 		delete(line, "ms")
 		expect.Same(t, tt.name+": line", tt.want, line)
