@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -158,6 +159,30 @@ type Changes struct {
 	Handler       func([]routes.Route, app.Wiring) http.Handler
 }
 
+// variants holds the variants of photos that the services of this process made, by file
+// name. A service under test finds them in its cache, because to make them takes longer than
+// most tests do.
+var variants sync.Map
+
+// placeVariants writes the variants that exist into the cache of a service.
+func placeVariants(t testing.TB, cache string) {
+	t.Helper()
+	expect.OK(t, os.MkdirAll(cache, 0o700))
+	for name, data := range variants.Range {
+		expect.OK(t, os.WriteFile(filepath.Join(cache, name.(string)), data.([]byte), 0o600))
+	}
+}
+
+// keepVariants keeps the variants in the cache of a service for the next one.
+func keepVariants(t testing.TB, cache string) {
+	t.Helper()
+	for _, file := range expect.Value(os.ReadDir(cache))(t) {
+		if _, found := variants.Load(file.Name()); !found {
+			variants.Store(file.Name(), expect.Value(os.ReadFile(filepath.Join(cache, file.Name())))(t))
+		}
+	}
+}
+
 // start takes the steps of app.New.
 func (c Changes) start(t testing.TB, settings config.Settings, options app.Options) *app.Service {
 	t.Helper()
@@ -175,7 +200,10 @@ func (c Changes) start(t testing.TB, settings config.Settings, options app.Optio
 	if c.Patience > 0 {
 		s.Content.Patience = c.Patience
 	}
+	cache := filepath.Join(settings.Dir(), "images")
+	placeVariants(t, cache)
 	expect.OK(t, s.Open(t.Context()))
+	keepVariants(t, cache)
 	if c.Limiters != nil {
 		s.Limiters = c.Limiters()
 	}
