@@ -34,17 +34,6 @@ func (v Value) Name() string { return strings.Join(append([]string{v.File}, v.Pa
 // IsPicture reports whether the value is a picture, of which there are digests.
 func (v Value) IsPicture() bool { return strings.HasPrefix(v.File, assetsFolder+"/") }
 
-// Lines are the lines that differ between the value before and after, each after a sign, with some that are the same.
-func (v Value) Lines() (lines []string) {
-	_, hunks, _ := strings.Cut(string(diff.Diff("", textOfJSON(v.Before), "", textOfJSON(v.After))), "+++ \n")
-	for line := range strings.Lines(hunks) {
-		if strings.ContainsRune(" -+", rune(line[0])) {
-			lines = append(lines, strings.TrimRight(line, "\r\n"))
-		}
-	}
-	return lines
-}
-
 // Sides returns the value before and after the change as Change.Get does.
 func (v Value) Sides() (before, after any) { return valueOfJSON(v.Before), valueOfJSON(v.After) }
 
@@ -54,20 +43,6 @@ func valueOfJSON(value json.RawMessage) any {
 		return nil
 	}
 	return valueOf(f.root)
-}
-
-// textOfJSON is a value as people read it: a text, or YAML.
-func textOfJSON(value json.RawMessage) []byte {
-	f, err := readYAML("", value)
-	if err != nil || f.root.ShortTag() == nullTag {
-		return nil
-	}
-	text := f.root.Value
-	if f.isJSON = false; f.root.Kind != yaml.ScalarNode {
-		f.root.Style &^= yaml.FlowStyle
-		text, _ = f.text()
-	}
-	return []byte(strings.TrimSuffix(text, "\n") + "\n")
 }
 
 // Overlaps reports whether two values have a part in common.

@@ -14,6 +14,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"frontdesk/content"
@@ -76,7 +77,8 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 			pr.Golden = refusing(tried, err)
 		} else {
 			shown := r.PostFormValue("digest")
-			now = digest(change.Diff())
+			diff := change.Diff()
+			now = digest(diff)
 			warnings = append(pr.Warnings, newWarnings(s, p.Service.Live().Content, tried)...)
 			isDirect := pr.Direct && shown == "" && len(pr.Outdated)+len(r.Form[goldenField])+len(warnings) == 0
 			switch {
@@ -88,8 +90,8 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 			case shown != "":
 				text = s.Text("owner.reason.changed")
 			}
-			edits := change.Edits()
-			preview, lines, differences = pathPreview+revision+"/"+pr.Page, linesOfEdits(edits), p.differences(s, edits)
+			preview, lines = pathPreview+revision+"/"+pr.Page, linesOf(diff)
+			differences = p.differences(s, change.Edits())
 			files = slices.DeleteFunc(change.Files(), func(name string) bool {
 				_, err := fs.Stat(change, name)
 				return err != nil // it would be removed
@@ -200,28 +202,16 @@ func digest(diff string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(
 type diffLine struct {
 	Kind string // "file", "added", "removed", or empty
 	Text string
-	Key  string // of the message around the text; empty for none
 }
 
-// linesOfEdits shows each value of a change, as it was and as it is.
-func linesOfEdits(edits content.Edits) (lines []diffLine) {
-	for _, value := range edits.Values {
-		head := diffLine{Kind: "file", Text: value.Name()}
-		switch {
-		case len(value.Path) > 0:
-		case string(value.Before) == "null":
-			head.Key = "owner.diff.new"
-		case string(value.After) == "null":
-			head.Key = "owner.diff.removed"
+// linesOf returns the lines of a diff, as content.Change.Diff writes it.
+func linesOf(diff string) (lines []diffLine) {
+	for line := range strings.Lines(diff) {
+		kind := map[byte]string{'+': "added", '-': "removed"}[line[0]]
+		if strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "+++ ") {
+			kind = "file"
 		}
-		lines = append(lines, head)
-		if value.IsPicture() {
-			lines = append(lines, diffLine{Key: "owner.diff.picture"})
-			continue
-		}
-		for _, line := range value.Lines() {
-			lines = append(lines, diffLine{Kind: map[byte]string{'+': "added", '-': "removed"}[line[0]], Text: line})
-		}
+		lines = append(lines, diffLine{kind, strings.TrimRight(line, "\r\n")})
 	}
 	return lines
 }
@@ -256,9 +246,8 @@ func (p *Pages) showChange(w http.ResponseWriter, r *http.Request, s session) er
 	if err != nil {
 		return err
 	}
-	edits := content.ReadEdits(c.Edits)
 	return p.show(w, r, s, view{Title: c.Summary}, "changed",
-		data{"Change": c, "Differences": p.differences(s, edits), "Lines": linesOfEdits(edits)})
+		data{"Change": c, "Differences": p.differences(s, content.ReadEdits(c.Edits)), "Lines": linesOf(c.Diff)})
 }
 
 // undo proposes the reverse of a change.

@@ -70,7 +70,7 @@ func TestPictures(t *testing.T) {
 	photo := aPicture(t, 3000, 1500, asJPEG)
 	made := func(preview answer) {
 		t.Helper()
-		d.want(t, "the change", preview, http.StatusOK, "Make it live", "another picture", `<img class="picture" src="/owner/picture/`)
+		d.want(t, "the change", preview, http.StatusOK, "Make it live", "<span>Picture ", `<img class="picture" src="/owner/picture/`)
 		action := preview.Request.URL.Path
 		d.want(t, "made", d.send(t, http.MethodPost, action, hiddenOf(preview)), http.StatusSeeOther)
 	}

@@ -78,7 +78,7 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.want(t, "the question", d.get(t, page), http.StatusOK, "Which answer should it get?", `value="refunds" checked`, `value="Can I have my &lt;money&gt; back?"`)
 	check := page + "/accept?" + url.Values{"entry": {"refunds"}, "wording": {"<Money> back?"}}.Encode()
 	preview := d.get(t, check)
-	d.want(t, "the change", preview, http.StatusOK, `class="added"`, "&#43;&lt;Money&gt; back?", "Make it live", "“&lt;Money&gt; back?” will get the answer to", "/owner/preview/"+d.tried+"/")
+	d.want(t, "the change", preview, http.StatusOK, `class="added"`, "- &lt;Money&gt; back?", "Make it live", "“&lt;Money&gt; back?” will get the answer to", "/owner/preview/"+d.tried+"/")
 	expect.Same(t, "faq.yaml after a look", before, d.faq(t))
 	form := hiddenOf(preview)
 	post := func() answer { return d.send(t, http.MethodPost, page+"/accept", form) }
@@ -155,7 +155,7 @@ func TestGoldenQuestions(t *testing.T) {
 	d.want(t, "in German", d.send(t, http.MethodPost, page, without, "Accept-Language: de"), http.StatusUnprocessableEntity, "Die Testfrage „What is the capital of Australia?“ mit dieser Änderung entfernen")
 	without.Set("golden", "What is the capital of Australia?")
 	shown := d.send(t, http.MethodPost, page, without)
-	d.want(t, "without it", shown, http.StatusOK, "Make it live", `class="file">golden.yaml`, "-What is the capital of Australia?", "Canberra.")
+	d.want(t, "without it", shown, http.StatusOK, "Make it live", `class="file">--- golden.yaml`, `class="removed">-  - What is the capital of Australia?`, "Canberra.")
 	d.want(t, "made", d.send(t, http.MethodPost, page, hiddenOf(shown)), http.StatusSeeOther)
 	d.want(t, "the history", d.get(t, "/owner/changes"), http.StatusOK, "without the test question “What is the capital of Australia?”")
 	d.undoAll(t)
@@ -170,7 +170,7 @@ func TestGoldenQuestions(t *testing.T) {
 	form = formOf(d.get(t, "/owner/answers/"+expected.ID+"/edit"))
 	form.Set("question", "Zebra?")
 	form.Set("alternates", "")
-	d.want(t, "a test question of the sample, about an answer of the sample", d.send(t, http.MethodPost, "/owner/answers/"+expected.ID+"/edit", form), http.StatusOK, "Make it live", `class="file">golden.yaml`, html.EscapeString(expected.Q))
+	d.want(t, "a test question of the sample, about an answer of the sample", d.send(t, http.MethodPost, "/owner/answers/"+expected.ID+"/edit", form), http.StatusOK, "Make it live", `class="file">--- golden.yaml`, html.EscapeString(expected.Q))
 	form.Set("answer", "Mine.")
 	d.want(t, "an answer that a test question expects", d.send(t, http.MethodPost, "/owner/answers/"+expected.ID+"/edit", form), http.StatusUnprocessableEntity, "would no longer get its answer", `name="golden" value="`+html.EscapeString(expected.Q)+`"`)
 }
