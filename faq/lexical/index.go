@@ -161,6 +161,9 @@ func (x *index) fillWordings(entries []content.Entry, unanswered []string) {
 		x.weight = append(x.weight, x.partRarity(n))
 	}
 	x.wordings = make([][]posting, len(x.weight))
+	for part, n := range having {
+		x.wordings[len(x.stems)+part] = make([]posting, 0, int(n))
+	}
 	for place, wording := range all {
 		for _, f := range x.vector(x.read(wording)) {
 			x.wordings[f.place] = append(x.wordings[f.place], posting{place, f.value})

@@ -76,23 +76,25 @@ func (x *index) weigh(question string, live func(entry int) bool, also []int) (p
 	usual := math.Log(max(1, float64(len(x.owners))/float64(max(1, len(x.entries)))))
 	for i := range all {
 		p := &all[i]
-		p.Entry, p.Evidence[EvWordings] = i, math.Log(float64(x.entries[i].wordings))
+		p.Entry = i
 		p.Score = p.Evidence[EvNear] + wordShare*p.Evidence[EvBM25] + meanShare*p.Evidence[EvMean]*usual
-		if live(i) && (p.Score > 0 || slices.Contains(also, i)) {
-			pairs = append(pairs, *p)
-		}
 	}
-	slices.SortFunc(pairs, func(a, b Pair) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Entry, b.Entry))
-	})
+	isAlso := func(p Pair) bool { return slices.Contains(also, p.Entry) }
+	pairs = slices.DeleteFunc(all, func(p Pair) bool { return !live(p.Entry) || p.Score <= 0 && !isAlso(p) })
 	lead(pairs, EvNear, EvNearLead)
 	lead(pairs, EvMean, EvMeanLead)
 	lead(pairs, EvBM25, EvBM25Lead)
+	// Most entries go before the rest is sorted: to sort them all takes most of the time in large content.
+	least := highest(pairs, shortlist)
+	pairs = slices.DeleteFunc(pairs, func(p Pair) bool { return p.Score < least && !isAlso(p) })
+	slices.SortFunc(pairs, func(a, b Pair) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Entry, b.Entry))
+	})
 	first := min(len(pairs), shortlist)
-	isOther := func(p Pair) bool { return !slices.Contains(also, p.Entry) }
-	pairs = append(pairs[:first], slices.DeleteFunc(pairs[first:], isOther)...)
+	pairs = append(pairs[:first], slices.DeleteFunc(pairs[first:], func(p Pair) bool { return !isAlso(p) })...)
 	for i := range pairs {
 		e := &pairs[i].Evidence
+		e[EvWordings] = math.Log(float64(x.entries[pairs[i].Entry].wordings))
 		e[EvLength] = math.Log1p(float64(len(q.stems)))
 		e[EvEntries] = math.Log(float64(len(x.entries)))
 	}
@@ -101,6 +103,24 @@ func (x *index) weigh(question string, live func(entry int) bool, also []int) (p
 
 // shortlist is how many entries are weighed at most because of their words.
 const shortlist = 24
+
+// highest returns the nth highest score of pairs, or 0 where they are fewer.
+func highest(pairs []Pair, n int) float64 {
+	var scores []float64 // the n highest so far, ascending
+	for i := range pairs {
+		score := pairs[i].Score
+		if len(scores) == n && score <= scores[0] {
+			continue
+		}
+		at, _ := slices.BinarySearch(scores, score)
+		scores = slices.Insert(scores, at, score)
+		scores = scores[max(0, len(scores)-n):]
+	}
+	if len(scores) < n {
+		return 0
+	}
+	return scores[0]
+}
 
 // matchWords fills in BM25, coverage, and the share of words that the content has.
 func (x *index) matchWords(q query, all []Pair) {
