@@ -255,9 +255,11 @@ var headers = map[string]string{
 	"Cache-Control": "no-store",
 	"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; " +
 		"base-uri 'none'; frame-ancestors 'none'",
-	"X-Frame-Options":              "DENY",
-	"X-Content-Type-Options":       "nosniff",
-	"Referrer-Policy":              "no-referrer",
+	"X-Frame-Options":        "DENY",
+	"X-Content-Type-Options": "nosniff",
+	// With no-referrer, browsers send "Origin: null" with a form, and over plain HTTP from another machine nothing else
+	// says that the form is ours.
+	"Referrer-Policy":              "same-origin",
 	"Cross-Origin-Opener-Policy":   "same-origin",
 	"Cross-Origin-Resource-Policy": "same-origin",
 	"X-Robots-Tag":                 "noindex, nofollow",

@@ -297,7 +297,7 @@ func TestHeaders(t *testing.T) {
 	for _, path := range []string{"/owner/sign-in?link=x", "/owner/inquiries", "/owner/state", "/owner/nowhere"} {
 		got := d.get(t, path)
 		for name, want := range map[string]string{
-			"Cache-Control": "no-store", "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+			"Cache-Control": "no-store", "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
 			"Content-Type": "text/html; charset=utf-8",
 		} {
 			if got.Header.Get(name) != want {
