@@ -11,7 +11,7 @@
 //     token (RFC 6750).
 //
 // What keeps others out: the cookie is HttpOnly and SameSite=Strict; a form of another
-// site is refused by http.CrossOriginProtection and by a token that depends on the
-// session; tries to sign in are limited for each client; only hashes of keys are stored.
-// The admin listener refuses a Host that is not its own.
+// site is refused by http.CrossOriginProtection; tries to sign in are limited for each
+// client; only hashes of keys are stored. The admin listener refuses a Host that is not
+// its own.
 package owner

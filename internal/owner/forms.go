@@ -271,7 +271,7 @@ func (w written) chooseOne(sent values) {
 // page adds itself.
 func sentAgain(form url.Values) url.Values {
 	form = maps.Clone(form)
-	for _, name := range []string{"form_token", "digest", "step", "file", goldenField} {
+	for _, name := range []string{"digest", "step", "file", goldenField} {
 		form.Del(name)
 	}
 	return form

@@ -426,8 +426,8 @@ func hereOf(page string) string {
 
 const inBar = 4 // links in the bar at the bottom of a phone
 
-// show writes a page around the template of the given name, which also gets its Title and a FormToken. The
-// session is the zero value for a page without one.
+// show writes a page around the template of the given name, which also gets its Title. The session is the zero value
+// for a page without one.
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, name string, shown data) error {
 	words := p.words(r)
 	templates := templatesOf(words, p.Service.Live().Content.Business.TimeZone, p.Service.Mail().KeepsFiles())
@@ -438,7 +438,7 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, 
 		}
 		return template.HTML(out.String()) // html/template has escaped it
 	}
-	shown["Title"], shown["FormToken"] = v.Title, s.FormToken()
+	shown["Title"] = v.Title
 	here := hereOf(r.URL.Path)
 	notice := r.URL.Query().Get("notice") // reports what was done: it chooses a message and cannot write one
 	obstacle := ""                        // why the content cannot be changed, on the first pages
@@ -447,8 +447,8 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, 
 	}
 	page := render("frame", data{
 		"View": v, "Here": here, "Business": p.Service.Live().Content.Name, "Style": p.stylePath(),
-		"FormToken": shown["FormToken"], "Language": words.Language, "Languages": i18n.Languages(),
-		"Again": pageURL(r, here), "InBar": navigation[:inBar], "Rest": navigation[inBar:],
+		"Language": words.Language, "Languages": i18n.Languages(), "Again": pageURL(r, here),
+		"InBar": navigation[:inBar], "Rest": navigation[inBar:],
 		"RestIsHere": slices.ContainsFunc(navigation[inBar:], func(link navLink) bool { return link.Path == here }),
 		"Notice":     words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" ||
 			notice == "none-chosen",

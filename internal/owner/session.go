@@ -43,21 +43,11 @@ type session struct {
 	*i18n.Printer // in the reader's language
 }
 
-// FormToken is what a form of this session holds and a form of another site cannot.
-func (s session) FormToken() string { return keyed(s.key, "form") }
-
-// keyed is the HMAC of a text under a key.
-func keyed(key, text string) string {
-	mac := hmac.New(sha256.New, []byte(key))
-	mac.Write([]byte(text))
-	return hex.EncodeToString(mac.Sum(nil))
-}
-
 // sessionFunc answers a request of someone who is signed in.
 type sessionFunc func(w http.ResponseWriter, r *http.Request, s session) error
 
 // signedIn sends a reader without a session to the sign-in page, and refuses a form
-// without the token of its session.
+// without a session.
 func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if scheme, token, given := strings.Cut(r.Header.Get("Authorization"), " "); given &&
@@ -83,9 +73,6 @@ func (p *Pages) signedIn(handle sessionFunc) pageFunc {
 		if err := parseForm(w, r); err != nil {
 			return err
 		}
-		if r.Method == http.MethodPost && !hmac.Equal([]byte(r.PostFormValue("form_token")), []byte(s.FormToken())) {
-			return &problem{status: http.StatusForbidden, key: "session"}
-		}
 		err = handle(w, r, s)
 		if shown, ok := errors.AsType[*problem](err); ok { // with the way to the other pages
 			return p.showProblem(w, r, shown, s)
@@ -102,7 +89,7 @@ const (
 )
 
 // parseForm reads the form of a request of someone who is signed in. It refuses one that is too
-// large or too slow.
+// large, too slow or incomplete.
 func parseForm(w http.ResponseWriter, r *http.Request) error {
 	control, end := http.NewResponseController(w), time.Now().Add(maxUpload)
 	_ = control.SetWriteDeadline(end.Add(maxPause)) // fails only for a recorder of tests
@@ -117,10 +104,13 @@ func parseForm(w http.ResponseWriter, r *http.Request) error {
 		}
 		return &problem{status: http.StatusRequestEntityTooLarge, key: "long", arguments: []any{maxForm >> 20}}
 	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &problem{status: http.StatusRequestTimeout, key: "slow"}
+	case r.Method == http.MethodPost && err != nil && !errors.Is(err, http.ErrNotMultipart):
+		return &problem{status: http.StatusBadRequest, key: "slow"} // what was read of it may lack values
 	}
-	return nil // a form that cannot be read has no token
+	return nil
 }
 
 // patientBody is the body of a request that may take long, as long as parts of it arrive.
@@ -167,7 +157,11 @@ const maxCookies = 10
 
 // hash is what is stored of a key. It depends on the token, so that another token ends
 // every session and every link.
-func (p *Pages) hash(key string) string { return keyed(p.Token, key) }
+func (p *Pages) hash(key string) string {
+	mac := hmac.New(sha256.New, []byte(p.Token))
+	mac.Write([]byte(key))
+	return hex.EncodeToString(mac.Sum(nil))
+}
 
 // isToken reports whether a text is the token. It compares digests, so that the time says nothing about the token.
 func (p *Pages) isToken(text string) bool {

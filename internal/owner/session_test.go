@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -50,18 +51,27 @@ func TestUploadsMayTakeLong(t *testing.T) {
 	})
 }
 
-// slowBody is one whose deadline has passed.
-type slowBody struct{ io.ReadCloser }
-
-func (slowBody) Read([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
-
-func TestSlowUpload(t *testing.T) {
+// TestUnreadableForms: a form of which not everything was read is refused.
+func TestUnreadableForms(t *testing.T) {
 	t.Parallel()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", slowBody{http.NoBody})
-	r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
-	shown, _ := errors.AsType[*problem](parseForm(httptest.NewRecorder(), r))
-	if shown == nil || shown.status != http.StatusRequestTimeout || shown.key != "slow" {
-		t.Errorf("the page of a slow upload is %+v", shown)
+	const urlencoded, multipart = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
+	for _, tt := range []struct {
+		contentType, body string
+		err               error
+		want              int
+	}{
+		{multipart, "", os.ErrDeadlineExceeded, http.StatusRequestTimeout},
+		{urlencoded, "answer=a", io.ErrUnexpectedEOF, http.StatusBadRequest},
+		{multipart, "--x\r\nContent-Disposition: form-data; name=answer\r\n\r\na", io.EOF, http.StatusBadRequest},
+		{"multipart/form-data", "", io.EOF, http.StatusBadRequest},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/",
+			io.MultiReader(strings.NewReader(tt.body), iotest.ErrReader(tt.err)))
+		r.Header.Set("Content-Type", tt.contentType)
+		shown, _ := errors.AsType[*problem](parseForm(httptest.NewRecorder(), r))
+		if shown == nil || shown.status != tt.want || shown.key != "slow" {
+			t.Errorf("%s, %v: the page is %+v", tt.contentType, tt.err, shown)
+		}
 	}
 }
 

@@ -61,7 +61,7 @@ func TestPrecision(t *testing.T) {
 	if strings.Contains(fixed.Text, "Look first") {
 		t.Error("what a setting decides can be changed")
 	}
-	d.want(t, "a form against it", d.send(t, http.MethodPost, "/owner/precision", url.Values{"form_token": formOf(fixed)["form_token"], "precision": {"0.98"}}), http.StatusConflict, "overrides this choice")
+	d.want(t, "a form against it", d.send(t, http.MethodPost, "/owner/precision", url.Values{"precision": {"0.98"}}), http.StatusConflict, "overrides this choice")
 }
 
 // TestCurrencyOfServices: the form of one service does not offer the currency of all, which the page of the business
