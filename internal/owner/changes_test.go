@@ -69,7 +69,7 @@ func (d *desk) play(t *testing.T, command string, values []string) (result strin
 		}
 		return ""
 	case "press":
-		pressed := d.send(t, http.MethodPost, path, nil)
+		pressed := d.post(t, path, nil)
 		return fmt.Sprintln(pressed.StatusCode, textOf(d.get(t, pressed.Header.Get("Location"))))
 	}
 	page := d.get(t, path)
@@ -93,7 +93,7 @@ func (d *desk) play(t *testing.T, command string, values []string) (result strin
 		if verb == "save" {
 			form.Del("step")
 		}
-		page = d.send(t, http.MethodPost, path, form)
+		page = d.post(t, path, form)
 	}
 	if page.StatusCode == http.StatusSeeOther {
 		return fmt.Sprintln(textOf(d.get(t, page.Header.Get("Location"))))
@@ -101,7 +101,7 @@ func (d *desk) play(t *testing.T, command string, values []string) (result strin
 	if page.StatusCode != http.StatusOK {
 		return fmt.Sprintln(page.StatusCode, textOf(page))
 	}
-	made := d.send(t, http.MethodPost, path, hiddenOf(page))
+	made := d.post(t, path, hiddenOf(page))
 	d.want(t, path, made, http.StatusSeeOther)
 	change := expect.Value(d.store.Changes(t.Context(), records.Page{Limit: 1}))(t)[0]
 	return fmt.Sprintf("%s\n%s, at %s\n%s", textOf(page), change.Summary, made.Header.Get("Location"), change.Diff)

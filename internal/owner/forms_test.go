@@ -38,14 +38,14 @@ func (d *desk) change(t *testing.T, page string, values ...string) answer {
 	d.want(t, page, shown, http.StatusOK)
 	form := formOf(shown)
 	if form.Has("digest") { // a page without fields shows the change at once
-		return d.send(t, http.MethodPost, page, form)
+		return d.post(t, page, form)
 	}
 	for i := 0; i < len(values); i += 2 {
 		form.Set(values[i], values[i+1])
 	}
-	preview := d.send(t, http.MethodPost, page, form)
+	preview := d.post(t, page, form)
 	d.want(t, "the change of "+page, preview, http.StatusOK, "Make it live")
-	return d.send(t, http.MethodPost, page, hiddenOf(preview))
+	return d.post(t, page, hiddenOf(preview))
 }
 
 var (
@@ -81,21 +81,21 @@ func TestTwoEditors(t *testing.T) {
 	d.change(t, page, "answer", "The first editor's.", "url", "/faq")
 
 	mine.Set("question", "My question?") // another field than the first editor's
-	preview := d.send(t, http.MethodPost, page, mine)
+	preview := d.post(t, page, mine)
 	d.want(t, "another field", preview, http.StatusOK, "Make it live", "My question?")
 	if regexp.MustCompile(`class="removed">[^<]*(first editor|/faq)`).MatchString(preview.Text) {
 		t.Errorf("the first editor's text would be overwritten: %s", preview.Text)
 	}
 	mine.Set("answer", "Mine.")
-	conflict := d.send(t, http.MethodPost, page, mine)
+	conflict := d.post(t, page, mine)
 	d.want(t, "the same field", conflict, http.StatusConflict, "Someone else has changed this", "The first editor&#39;s.", "Mine.", "My question?")
 	form := formOf(conflict)
-	preview = d.send(t, http.MethodPost, page, form)
+	preview = d.post(t, page, form)
 	d.want(t, "sent again", preview, http.StatusOK, "Make it live")
 	again := hiddenOf(preview)
 	again.Set("step", "edit")
-	d.want(t, "to change it again", d.send(t, http.MethodPost, page, again), http.StatusOK, "Mine.", "My question?")
-	d.want(t, "made", d.send(t, http.MethodPost, page, hiddenOf(preview)), http.StatusSeeOther)
+	d.want(t, "to change it again", d.post(t, page, again), http.StatusOK, "Mine.", "My question?")
+	d.want(t, "made", d.post(t, page, hiddenOf(preview)), http.StatusSeeOther)
 	if got := d.entry(t, "payment"); got.Answer != "Mine." || got.Question != "My question?" || got.URL != "/faq" {
 		t.Errorf("the entry is %+v", got)
 	}
@@ -103,9 +103,9 @@ func TestTwoEditors(t *testing.T) {
 	mine = formOf(d.get(t, page))
 	mine.Set("answer", "Kept.")
 	d.change(t, "/owner/answers/payment/remove")
-	gone := d.send(t, http.MethodPost, page, mine)
+	gone := d.post(t, page, mine)
 	d.want(t, "removed this in the meantime", gone, http.StatusConflict, "removed this in the meantime", "Kept.", `action="/owner/answers/new"`)
-	preview = d.send(t, http.MethodPost, "/owner/answers/new", formOf(gone))
+	preview = d.post(t, "/owner/answers/new", formOf(gone))
 	d.want(t, "as a new one", preview, http.StatusOK, "Make it live")
 
 	expect.OK(t, os.WriteFile(filepath.Join(d.content, "faq.yaml"), []byte("entries: ["), 0o600))
@@ -127,7 +127,7 @@ func TestFoldedParts(t *testing.T) {
 		}
 		return open
 	}
-	d.want(t, "at a glance", d.get(t, page), http.StatusOK, `<h2>Opening hours</h2><span class="glance">Tue–Fri 06:30–18:00, Sat 07:00–13:00, Sun 08:00–11:00</span>`,
+	d.shows(t, page, `<h2>Opening hours</h2><span class="glance">Tue–Fri 06:30–18:00, Sat 07:00–13:00, Sun 08:00–11:00</span>`,
 		`<span class="glance">25 December 2026 – 6 January 2027 · 24 December 2026 06:30–12:00</span>`, `<span class="glance">Beispielstraße 12 · 79100 · Freiburg · DE</span>`)
 	expect.Same(t, "of a sample", []string{"Name and description", "Days off and special hours", "Where you are", "Contact and booking"}, openParts(d.get(t, page)))
 	d.change(t, page, "business.name", "Backhaus", "business.summary", "Brot.", "business.summary.en", "Bread.", "business.address.street", "Weg 1",
@@ -138,7 +138,7 @@ func TestFoldedParts(t *testing.T) {
 	form.Set("business.phone", "no number")
 	form.Set("business.name", "")
 	form.Set("business.payment", "gold")
-	refused := d.send(t, http.MethodPost, page, form)
+	refused := d.post(t, page, form)
 	d.want(t, "faults", refused, http.StatusUnprocessableEntity, `<p class="error">“Name (Deutsch)” is missing. Please fill it in.</p>`, `<p class="error">“no number” is not a phone number`, "\ngold</textarea>")
 	expect.Same(t, "with faults", []string{"Name and description", "Contact and booking", "Payment and area served"}, openParts(refused))
 }
@@ -174,7 +174,7 @@ func TestPreview(t *testing.T) {
 	const home = "/owner/pages/home/edit"
 	form := formOf(d.get(t, home))
 	form.Set("text", form.Get("text")+"\n\nNew.")
-	d.want(t, "a change of the first page", d.send(t, http.MethodPost, home, form), http.StatusOK, `/" target="_blank">Preview the site`)
+	d.want(t, "a change of the first page", d.post(t, home, form), http.StatusOK, `/" target="_blank">Preview the site`)
 	d.tried = "abc"
 	d.want(t, "another page", d.get(t, "/owner/preview/abc/none"), http.StatusNotFound, "not in the preview")
 	d.want(t, "a forgotten one", d.get(t, "/owner/preview/xyz/"), http.StatusGone, "expired")
@@ -186,6 +186,6 @@ func TestObstacleIsShown(t *testing.T) {
 	d := newDesk(t).signIn(t)
 	d.obstacle = "owner.obstacle.folder"
 	for _, path := range []string{"/owner/inquiries", "/owner/questions", "/owner/answers", "/owner/changes", "/owner/answers/new", "/owner/answers/refunds/edit"} {
-		d.want(t, path, d.get(t, path), http.StatusOK, "The desk has no permission to write to its content folder.", "download")
+		d.shows(t, path, "The desk has no permission to write to its content folder.", "download")
 	}
 }

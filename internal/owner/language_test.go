@@ -30,13 +30,13 @@ func TestLanguage(t *testing.T) {
 		{"https://elsewhere.example/owner/sign-in", "/owner/"},
 		{"", "/owner/"},
 	} {
-		got := d.send(t, http.MethodPost, "/owner/language", url.Values{"language": {"pl"}, "next": {page.next}})
+		got := d.post(t, "/owner/language", url.Values{"language": {"pl"}, "next": {page.next}})
 		expect.Same(t, page.next+": leads to", page.leads, got.Header.Get("Location"))
 	}
 	expect.Same(t, "chosen", "pl", language("Accept-Language: de"))
-	got := d.send(t, http.MethodPost, "/owner/language", url.Values{"language": {"xx"}})
+	got := d.post(t, "/owner/language", url.Values{"language": {"xx"}})
 	expect.Same(t, "a language that is not there", "", got.Header.Get("Set-Cookie"))
-	got = d.send(t, http.MethodPost, "/owner/language", url.Values{"language": {"de"}}, "Sec-Fetch-Site: cross-site")
+	got = d.post(t, "/owner/language", url.Values{"language": {"de"}}, "Sec-Fetch-Site: cross-site")
 	expect.Same(t, "from another site", http.StatusForbidden, got.StatusCode)
 }
 
@@ -45,5 +45,5 @@ func TestTimes(t *testing.T) {
 	t.Parallel()
 	d := newDeskOf(t, "bakery").signIn(t)
 	d.add(t, "inq_1", records.Sent, func(i *records.Inquiry) { i.CreatedAt = time.Date(2026, 1, 15, 23, 30, 0, 0, time.UTC) })
-	d.want(t, "in Berlin", d.get(t, "/owner/inquiries/inq_1"), http.StatusOK, `<time datetime="2026-01-15T23:30:00Z">16 January 2026, 00:30</time>`)
+	d.shows(t, "/owner/inquiries/inq_1", `<time datetime="2026-01-15T23:30:00Z">16 January 2026, 00:30</time>`)
 }

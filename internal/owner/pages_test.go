@@ -213,20 +213,20 @@ func (d *desk) send(t *testing.T, method, path string, form url.Values, header .
 	return answer{response, string(body)}
 }
 
-func (d *desk) post(t *testing.T, path string, form url.Values, header ...string) answer {
-	t.Helper()
-	return d.send(t, http.MethodPost, path, form, header...)
-}
-
 func (d *desk) get(t *testing.T, path string, header ...string) answer {
 	t.Helper()
 	return d.send(t, http.MethodGet, path, nil, header...)
 }
 
+func (d *desk) post(t *testing.T, path string, form url.Values, header ...string) answer {
+	t.Helper()
+	return d.send(t, http.MethodPost, path, form, header...)
+}
+
 // signIn signs the browser in with the token.
 func (d *desk) signIn(t *testing.T) *desk {
 	t.Helper()
-	if got := d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}}); got.StatusCode != http.StatusSeeOther {
+	if got := d.post(t, "/owner/sign-in", url.Values{"token": {token}}); got.StatusCode != http.StatusSeeOther {
 		t.Fatalf("sign-in: %d %s", got.StatusCode, got.Text)
 	}
 	return d
@@ -242,6 +242,12 @@ func (d *desk) want(t *testing.T, what string, got answer, status int, texts ...
 			t.Errorf("%s: no %q in\n%s", what, text, got.Text)
 		}
 	}
+}
+
+// shows wants texts on a page.
+func (d *desk) shows(t *testing.T, path string, texts ...string) {
+	t.Helper()
+	d.want(t, path, d.get(t, path), http.StatusOK, texts...)
 }
 
 // add stores an inquiry.
@@ -271,7 +277,7 @@ func TestEveryPageAsksWhoIsThere(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/owner/sign-out", "/owner/inquiries/inq_1/done", "/owner/inquiries/inq_1/send", "/owner/inquiries/inq_1/delete", "/owner/questions/1/accept", "/owner/questions/1/dismiss", "/owner/answered/1/accept", "/owner/answered/1/dismiss", "/owner/answers/new", "/owner/answers/refunds/edit", "/owner/answers/refunds/remove", "/owner/changes/1/undo", "/owner/sample/remove", "/owner/precision", "/owner/synonyms", "/owner/state/test", "/owner/business", "/owner/pages/new", "/owner/pages/home/edit", "/owner/pages/home/remove", "/owner/pictures/new", "/owner/look", "/owner/services/new", "/owner/services/online-booking/edit", "/owner/services/online-booking/remove", "/owner/prices/essentials/remove"} {
-		d.want(t, path, d.send(t, http.MethodPost, path, url.Values{}), http.StatusUnauthorized, "no longer signed in")
+		d.want(t, path, d.post(t, path, url.Values{}), http.StatusUnauthorized, "no longer signed in")
 	}
 	if d.resends != 0 {
 		t.Error("a stranger has sent a mail")
@@ -307,7 +313,7 @@ func TestCookie(t *testing.T) {
 	t.Parallel()
 	for _, https := range []bool{false, true} {
 		d := newDesk(t, func(c *owner.Config) { c.HTTPS = func(string) bool { return https } })
-		cookies := d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}}).Cookies()
+		cookies := d.post(t, "/owner/sign-in", url.Values{"token": {token}}).Cookies()
 		if len(cookies) != 1 {
 			t.Fatalf("%d cookies, want one", len(cookies))
 		}
@@ -339,18 +345,18 @@ func TestToken(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	for _, wrong := range []string{"", "x", token + "x", token[:len(token)-1], strings.ToUpper(token)} {
-		got := d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {wrong}})
+		got := d.post(t, "/owner/sign-in", url.Values{"token": {wrong}})
 		d.want(t, "token "+wrong, got, http.StatusUnauthorized, "not the token")
 		if len(got.Cookies()) != 0 {
 			t.Errorf("the token %q has made a session", wrong)
 		}
 	}
-	d.want(t, "the sixth try", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}}), http.StatusTooManyRequests, "wait a minute")
+	d.want(t, "the sixth try", d.post(t, "/owner/sign-in", url.Values{"token": {token}}), http.StatusTooManyRequests, "wait a minute")
 	d.want(t, "the sixth try with a bearer token", d.get(t, "/owner/state", "Authorization: Bearer "+token), http.StatusTooManyRequests)
-	d.want(t, "another client", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}}, "Test-Client: 203.0.113.9"), http.StatusSeeOther)
+	d.want(t, "another client", d.post(t, "/owner/sign-in", url.Values{"token": {token}}, "Test-Client: 203.0.113.9"), http.StatusSeeOther)
 
 	none := newDesk(t, func(c *owner.Config) { c.Token = "" })
-	d.want(t, "no token is set", none.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {""}}), http.StatusUnauthorized)
+	d.want(t, "no token is set", none.post(t, "/owner/sign-in", url.Values{"token": {""}}), http.StatusUnauthorized)
 	d.want(t, "no token is set", none.get(t, "/owner/state", "Authorization: Bearer x"), http.StatusUnauthorized)
 	if page := none.get(t, "/owner/sign-in"); strings.Contains(page.Text, `name="token"`) {
 		t.Error("the page asks for a token that no one has")
@@ -362,7 +368,7 @@ func TestBearerToken(t *testing.T) {
 	d := newDesk(t)
 	d.add(t, "inq_1", records.Failed)
 	d.want(t, "right", d.get(t, "/owner/inquiries", "Authorization: Bearer "+token), http.StatusOK, "Ada Lovelace")
-	d.want(t, "a form", d.send(t, http.MethodPost, "/owner/inquiries/inq_1/done", url.Values{}, "Authorization: bearer "+token), http.StatusSeeOther)
+	d.want(t, "a form", d.post(t, "/owner/inquiries/inq_1/done", url.Values{}, "Authorization: bearer "+token), http.StatusSeeOther)
 	got := d.get(t, "/owner/inquiries", "Authorization: Bearer wrong")
 	d.want(t, "wrong", got, http.StatusUnauthorized)
 	if got.Header.Get("WWW-Authenticate") == "" {
@@ -389,10 +395,10 @@ func TestSignInLink(t *testing.T) {
 			t.Fatal("GET has signed in")
 		}
 	}
-	use := func() answer { return d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"link": {key}}) }
-	d.want(t, "a wrong link", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"link": {key + "x"}}), http.StatusUnauthorized, "used already")
+	use := func() answer { return d.post(t, "/owner/sign-in", url.Values{"link": {key}}) }
+	d.want(t, "a wrong link", d.post(t, "/owner/sign-in", url.Values{"link": {key + "x"}}), http.StatusUnauthorized, "used already")
 	d.want(t, "the link", use(), http.StatusSeeOther)
-	d.want(t, "signed in", d.get(t, "/owner/state"), http.StatusOK)
+	d.shows(t, "/owner/state")
 	d.http = newBrowser(t)
 	d.want(t, "the link again", use(), http.StatusUnauthorized, "used already")
 }
@@ -421,7 +427,7 @@ func TestNoKeyIsStored(t *testing.T) {
 func TestAnotherTokenEndsSessions(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
-	d.want(t, "before", d.get(t, "/owner/state"), http.StatusOK)
+	d.shows(t, "/owner/state")
 	d.pages = owner.New(owner.Config{Service: d.fakeService, Store: d.store, Token: token + "2", HTTPS: func(string) bool { return false }, Log: zerolog.Nop()})
 	d.want(t, "after", d.get(t, "/owner/state"), http.StatusSeeOther)
 }
@@ -431,7 +437,7 @@ func TestSignOut(t *testing.T) {
 	d := newDesk(t).signIn(t)
 	address, _ := url.Parse(d.url + "/owner/")
 	kept := d.http.Jar.Cookies(address)[0]
-	d.want(t, "sign out", d.send(t, http.MethodPost, "/owner/sign-out", nil), http.StatusSeeOther)
+	d.want(t, "sign out", d.post(t, "/owner/sign-out", nil), http.StatusSeeOther)
 	d.want(t, "after it", d.get(t, "/owner/state"), http.StatusSeeOther)
 	d.want(t, "with the old cookie", d.get(t, "/owner/state", "Cookie: "+kept.Name+"="+kept.Value), http.StatusSeeOther)
 }
@@ -460,7 +466,7 @@ func TestFormsOfOtherSites(t *testing.T) {
 			t.Errorf("%s: done at %v, %v", tt.name, inquiry.DoneAt, err)
 		}
 	}
-	d.want(t, "sign-in from elsewhere", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}}, "Sec-Fetch-Site: cross-site"), http.StatusForbidden)
+	d.want(t, "sign-in from elsewhere", d.post(t, "/owner/sign-in", url.Values{"token": {token}}, "Sec-Fetch-Site: cross-site"), http.StatusForbidden)
 
 	d.want(t, "GET changes nothing", d.get(t, path), http.StatusNotFound)
 }
@@ -490,7 +496,7 @@ func TestNext(t *testing.T) {
 		"javascript:alert(1)//owner/":  "/owner/",
 		"/owner/sign-in?next=/owner/x": "/owner/",
 	} {
-		got := d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {token}, "next": {next}})
+		got := d.post(t, "/owner/sign-in", url.Values{"token": {token}, "next": {next}})
 		if to := got.Header.Get("Location"); to != want {
 			t.Errorf("next %q leads to %q, want %q", next, to, want)
 		}
@@ -537,7 +543,7 @@ func TestInquiryPages(t *testing.T) {
 	got := d.get(t, "/owner/inquiries/inq_failed")
 	d.want(t, "one inquiry", got, http.StatusOK, "550 no such user", "The mail of inq_failed", "Analytical &lt;Engines&gt; inq_failed",
 		"&lt;script&gt;", "mailto:ada@example.com?subject=Re%3A%20Pilot%20request", "44 20 1234", "Mathematics", "Send the mail again", `href="tel:&#43;44201234">Call<`, `<span class="badge bad">mail failed</span>`)
-	d.want(t, "one of a private person", d.get(t, "/owner/inquiries/inq_answered"), http.StatusOK, "<h1>Grace</h1>",
+	d.shows(t, "/owner/inquiries/inq_answered", "<h1>Grace</h1>",
 		"mailto:a%3Fb@example.com?subject=Re%3A%20Zwei%20Brote%20%26%20mehr%3F", "“Do you &lt;wrap&gt;?”")
 	d.want(t, "no inquiry", d.get(t, "/owner/inquiries/inq_none"), http.StatusNotFound, "no longer here")
 }
@@ -553,13 +559,13 @@ func TestChangesOfAnInquiry(t *testing.T) {
 	form := url.Values{}
 	act := func(id, act, wantNote string, wantStatus int) {
 		t.Helper()
-		got := d.send(t, http.MethodPost, "/owner/inquiries/"+id+"/"+act, form)
+		got := d.post(t, "/owner/inquiries/"+id+"/"+act, form)
 		d.want(t, id+" "+act, got, wantStatus)
 		if to := got.Header.Get("Location"); wantNote != "" && !strings.HasSuffix(to, "?notice="+wantNote) {
 			t.Errorf("%s %s leads to %s, want the notice %s", id, act, to, wantNote)
 		}
 		if to := got.Header.Get("Location"); to != "" {
-			d.want(t, to, d.get(t, to), http.StatusOK, `role="status"`)
+			d.shows(t, to, `role="status"`)
 		}
 	}
 	act("inq_1", "done", "done", http.StatusSeeOther)
@@ -567,7 +573,7 @@ func TestChangesOfAnInquiry(t *testing.T) {
 	act("inq_1", "answered", "answered", http.StatusSeeOther)
 	form.Set("note", " rings back on Friday\n")
 	act("inq_1", "note", "note", http.StatusSeeOther)
-	d.want(t, "the list of the answered", d.get(t, "/owner/inquiries?show=answered&q=friday"), http.StatusOK, "Your note: rings back on Friday", `<span class="badge">answered</span>`)
+	d.shows(t, "/owner/inquiries?show=answered&q=friday", "Your note: rings back on Friday", `<span class="badge">answered</span>`)
 	act("inq_none", "note", "", http.StatusNotFound)
 	d.outcome = records.Failed
 	act("inq_1", "send", "unsent", http.StatusSeeOther)
@@ -633,7 +639,7 @@ func TestState(t *testing.T) {
 func TestTestMessages(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
-	d.want(t, "test messages", d.send(t, http.MethodPost, "/owner/state/test", nil), http.StatusOK,
+	d.want(t, "test messages", d.post(t, "/owner/state/test", nil), http.StatusOK,
 		"Mail to a@desk.example, b@desk.example", "It was sent, but not to everyone.", "b@desk.example: 550 &lt;no&gt;",
 		"Notification (ntfy) to https://ntfy.example", "It was not sent.", "answered 403 Forbidden", "Notification (chat)", "It was accepted.")
 }
@@ -643,7 +649,7 @@ func TestToday(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *owner.Config) { c.Desk = "https://desk.example.org" }).signIn(t)
 	now := time.Now()
-	d.want(t, "a desk with the sample", d.get(t, "/owner/"), http.StatusOK, "Still from the sample", "the name of the business", "No visitors within 30 days.")
+	d.shows(t, "/owner/", "Still from the sample", "the name of the business", "No visitors within 30 days.")
 	d.add(t, "inq_failed", records.Failed, func(i *records.Inquiry) { i.AnsweredAt = now })
 	d.add(t, "inq_new", records.Sent, func(i *records.Inquiry) { i.Business, i.Name = "-", "Grace" })
 	d.add(t, "inq_answered", records.Sent, func(i *records.Inquiry) { i.AnsweredAt = now })
@@ -717,12 +723,12 @@ func TestLargeForm(t *testing.T) {
 	form := formOf(d.get(t, "/owner/pages/new"))
 	form.Set("name", "book")
 	form.Set("text", "My first words\n\n"+strings.Repeat("more\n\n", 200_000))
-	d.want(t, "a text that is too long", d.send(t, http.MethodPost, "/owner/pages/new", form), http.StatusUnprocessableEntity,
+	d.want(t, "a text that is too long", d.post(t, "/owner/pages/new", form), http.StatusUnprocessableEntity,
 		"too long or too intricate for one page", "My first words")
 	form.Set("text", strings.Repeat("x", 9<<20))
-	d.want(t, "a large form", d.send(t, http.MethodPost, "/owner/pages/new", form), http.StatusRequestEntityTooLarge,
+	d.want(t, "a large form", d.post(t, "/owner/pages/new", form), http.StatusRequestEntityTooLarge,
 		"A form can have at most 8 MB. Nothing was changed. Please go back")
-	d.want(t, "a stranger's large form", d.send(t, http.MethodPost, "/owner/sign-in", url.Values{"token": {strings.Repeat("x", 65<<10)}}),
+	d.want(t, "a stranger's large form", d.post(t, "/owner/sign-in", url.Values{"token": {strings.Repeat("x", 65<<10)}}),
 		http.StatusUnauthorized)
 }
 
@@ -744,8 +750,8 @@ func TestTwoDesksOnOneMachine(t *testing.T) {
 	one, other := newDesk(t).signIn(t), newDesk(t)
 	other.http = one.http
 	other.signIn(t)
-	one.want(t, "the first desk", one.get(t, "/owner/state"), http.StatusOK)
-	other.want(t, "the other desk", other.get(t, "/owner/state"), http.StatusOK)
+	one.shows(t, "/owner/state")
+	other.shows(t, "/owner/state")
 }
 
 // TestSteps: Today lists what a desk still needs, with where it is done, until nothing is left.
@@ -760,7 +766,7 @@ func TestSteps(t *testing.T) {
 		t.Error("a QR code is shown for a local address")
 	}
 	d.mail = owner.Mail{Account: mailer.Account{Transport: mailer.Unset{}}}
-	d.want(t, "without mail", d.get(t, "/owner/"), http.StatusOK, `<a href="/owner/mail">Set up mail</a>`,
+	d.shows(t, "/owner/", `<a href="/owner/mail">Set up mail</a>`,
 		"No mail server is set up. Inquiries are kept here, and are mailed once you set one up.")
 	public := newDesk(t, func(c *owner.Config) {
 		c.Desk, c.Address = "https://desk.example.org", "https://owner.example.org/owner/"

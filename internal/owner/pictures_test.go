@@ -66,13 +66,13 @@ func TestPictures(t *testing.T) {
 	const page = "/owner/pictures/new"
 	d := newDeskOf(t, "bakery").signIn(t)
 	before := d.files(t)
-	d.want(t, "a new one is not optional", d.get(t, page), http.StatusOK, `<label for="upload">Picture</label>`)
+	d.shows(t, page, `<label for="upload">Picture</label>`)
 	photo := aPicture(t, 3000, 1500, asJPEG)
 	made := func(preview answer) {
 		t.Helper()
 		d.want(t, "the change", preview, http.StatusOK, "Make it live", "<span>Picture ", `<img class="picture" src="/owner/picture/`)
 		action := preview.Request.URL.Path
-		d.want(t, "made", d.send(t, http.MethodPost, action, hiddenOf(preview)), http.StatusSeeOther)
+		d.want(t, "made", d.post(t, action, hiddenOf(preview)), http.StatusSeeOther)
 	}
 	service := d.live.Content.Services[0]
 	form := "/owner/services/" + service.ID + "/edit"
@@ -80,7 +80,7 @@ func TestPictures(t *testing.T) {
 	d.want(t, "a picture whose text is missing is kept with the form", d.upload(t, form, "picture.upload", "x.jpg", photo, "name", "", "name.en", "", "picture_alt", "Ein Käsekuchen"),
 		http.StatusUnprocessableEntity, `name="picture.upload" value="`, `<img class="picture" src="/owner/picture/`)
 	made(shown)
-	d.want(t, "the list", d.get(t, "/owner/pictures"), http.StatusOK, "ein-kasekuchen.jpg", `src="/owner/picture/ein-kasekuchen.jpg"`, "“"+service.Name+"”")
+	d.shows(t, "/owner/pictures", "ein-kasekuchen.jpg", `src="/owner/picture/ein-kasekuchen.jpg"`, "“"+service.Name+"”")
 	if got := d.live.Content.Services[0].Picture; got == nil || got.Alt != "Ein Käsekuchen" || !strings.HasPrefix(got.URL, "/assets/ein-kasekuchen.") {
 		t.Errorf("the picture of the service is %+v", got)
 	}
@@ -134,12 +134,12 @@ func TestHostileUploads(t *testing.T) {
 	} {
 		d.want(t, name, d.upload(t, page, "upload", "shop.jpg", []byte(file), "alt", "A"), http.StatusConflict, "cannot be used as a picture")
 	}
-	d.want(t, "no file", d.send(t, http.MethodPost, page, formOf(d.get(t, page))), http.StatusUnprocessableEntity, "“Picture” is empty.")
+	d.want(t, "no file", d.post(t, page, formOf(d.get(t, page))), http.StatusUnprocessableEntity, "“Picture” is empty.")
 	d.want(t, "a large file", d.upload(t, page, "upload", "x.jpg", slices.Concat(photo, make([]byte, 21<<20))), http.StatusConflict, "at most 20 MB")
 	for _, digest := range []string{"../../etc/passwd", strings.Repeat("0", 64), "x"} {
 		form := formOf(d.get(t, page))
 		form.Set("upload", digest)
-		d.want(t, digest, d.send(t, http.MethodPost, page, form), http.StatusUnprocessableEntity, "“Picture” is empty.")
+		d.want(t, digest, d.post(t, page, form), http.StatusUnprocessableEntity, "“Picture” is empty.")
 		d.want(t, digest, d.get(t, "/owner/picture/"+url.PathEscape(digest)), http.StatusNotFound)
 	}
 	expect.Same(t, "the content", before, d.files(t))

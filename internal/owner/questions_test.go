@@ -71,13 +71,13 @@ func TestAcceptAQuestion(t *testing.T) {
 	d := newDesk(t).signIn(t)
 	d.ask(t, "Can I have my <money> back?")
 	page, before := "/owner/questions/1", d.faq(t)
-	d.want(t, "the question", d.get(t, page), http.StatusOK, "Which answer should it get?", `value="refunds" checked`, `value="Can I have my &lt;money&gt; back?"`)
+	d.shows(t, page, "Which answer should it get?", `value="refunds" checked`, `value="Can I have my &lt;money&gt; back?"`)
 	check := page + "/accept?" + url.Values{"entry": {"refunds"}, "wording": {"<Money> back?"}}.Encode()
 	preview := d.get(t, check)
 	d.want(t, "the change", preview, http.StatusOK, `class="added"`, "- &lt;Money&gt; back?", "Make it live", "“&lt;Money&gt; back?” will get the answer to", "/owner/preview/"+d.tried+"/")
 	expect.Same(t, "faq.yaml after a look", before, d.faq(t))
 	form := hiddenOf(preview)
-	post := func() answer { return d.send(t, http.MethodPost, page+"/accept", form) }
+	post := func() answer { return d.post(t, page+"/accept", form) }
 
 	d.edit(t, "refunds", "Money? Back?")
 	d.want(t, "after another change of the files", post(), http.StatusOK, "changed in the meantime")
@@ -88,11 +88,11 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.want(t, "a folder that is not writable", post(), http.StatusOK, "The desk has no permission to write to its content folder. Download the changed file", "Download faq.yaml")
 	file := maps.Clone(form)
 	file.Set("file", "faq.yaml")
-	if got := d.send(t, http.MethodPost, page+"/accept", file); !strings.Contains(got.Text, `- <Money> back?`) || got.Header.Get("Content-Disposition") != "attachment; filename=faq.yaml" {
+	if got := d.post(t, page+"/accept", file); !strings.Contains(got.Text, `- <Money> back?`) || got.Header.Get("Content-Disposition") != "attachment; filename=faq.yaml" {
 		t.Errorf("the file to download: %v", got.Header)
 	}
 	file.Set("file", "../secret")
-	d.want(t, "another file", d.send(t, http.MethodPost, page+"/accept", file), http.StatusNotFound)
+	d.want(t, "another file", d.post(t, page+"/accept", file), http.StatusNotFound)
 	d.obstacle = ""
 	if strings.Contains(d.faq(t), "<Money>") {
 		t.Fatal("a change that was refused was made")
@@ -105,28 +105,28 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.want(t, "the change again", post(), http.StatusNotFound, "off the list")
 }
 
-// TestGoldenQuestions: a change that a test question refuses is made without it, and its undo brings the question back.
 // TestSynonymOfAQuestion: a word that no answer has is offered as a synonym of one with which the question is answered.
 func TestSynonymOfAQuestion(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
 	d.ask(t, "Is there any reimbursement?", "Is there cake?")
 	const page = "/owner/questions/1"
-	d.want(t, "the question", d.get(t, page), http.StatusOK, "uses the word “reimbursement”. Does it mean the same as “refunds”?",
+	d.shows(t, page, "uses the word “reimbursement”. Does it mean the same as “refunds”?",
 		`name="synonyms" value="reimbursement, refunds"`)
 	if other := d.get(t, "/owner/questions/2"); strings.Contains(other.Text, "Does it mean the same") {
 		t.Errorf("a synonym for a question without one: %s", other.Text)
 	}
 	form := url.Values{"step": {"edit"}, "synonyms": {"reimbursement, refunds"}}
-	opened := d.send(t, http.MethodPost, "/owner/synonyms", form)
+	opened := d.post(t, "/owner/synonyms", form)
 	d.want(t, "the form, filled", opened, http.StatusOK, "\nreimbursement, refunds</textarea>")
 	form = formOf(opened)
 	form.Del("step")
 	form.Set("synonyms", "return, Refunds")
-	d.want(t, "saved", d.send(t, http.MethodPost, "/owner/synonyms", form), http.StatusSeeOther)
-	d.want(t, "in the group of its word", d.get(t, page), http.StatusOK, `name="synonyms" value="return, Refunds, reimbursement"`)
+	d.want(t, "saved", d.post(t, "/owner/synonyms", form), http.StatusSeeOther)
+	d.shows(t, page, `name="synonyms" value="return, Refunds, reimbursement"`)
 }
 
+// TestGoldenQuestions: a change that a test question refuses is made without it, and its undo brings the question back.
 func TestGoldenQuestions(t *testing.T) {
 	t.Parallel()
 	const page = "/owner/answers/new"
@@ -142,15 +142,15 @@ func TestGoldenQuestions(t *testing.T) {
 	form := formOf(d.get(t, page))
 	form.Set("question", "What is the capital of Australia?")
 	form.Set("answer", "Canberra.")
-	refused := d.send(t, http.MethodPost, page, form)
+	refused := d.post(t, page, form)
 	d.want(t, "refused", refused, http.StatusUnprocessableEntity, "should get no answer", `name="golden" value="What is the capital of Australia?"`)
 	without := hiddenOf(refused)
-	d.want(t, "in German", d.send(t, http.MethodPost, page, without, "Accept-Language: de"), http.StatusUnprocessableEntity, "Die Testfrage „What is the capital of Australia?“ mit dieser Änderung entfernen")
+	d.want(t, "in German", d.post(t, page, without, "Accept-Language: de"), http.StatusUnprocessableEntity, "Die Testfrage „What is the capital of Australia?“ mit dieser Änderung entfernen")
 	without.Set("golden", "What is the capital of Australia?")
-	shown := d.send(t, http.MethodPost, page, without)
+	shown := d.post(t, page, without)
 	d.want(t, "without it", shown, http.StatusOK, "Make it live", `class="file">--- golden.yaml`, `class="removed">-  - What is the capital of Australia?`, "Canberra.")
-	d.want(t, "made", d.send(t, http.MethodPost, page, hiddenOf(shown)), http.StatusSeeOther)
-	d.want(t, "the history", d.get(t, "/owner/changes"), http.StatusOK, "without the test question “What is the capital of Australia?”")
+	d.want(t, "made", d.post(t, page, hiddenOf(shown)), http.StatusSeeOther)
+	d.shows(t, "/owner/changes", "without the test question “What is the capital of Australia?”")
 	d.undoAll(t)
 	expect.Same(t, "the content after the undo", before, d.files(t))
 	d.want(t, "an undo of what is undone", d.get(t, "/owner/changes/1/undo"), http.StatusUnprocessableEntity, "changed again")
@@ -159,13 +159,13 @@ func TestGoldenQuestions(t *testing.T) {
 	// The answer of a question that must be answered goes to another one.
 	golden := d.live.Content.Golden.Answered
 	expected := golden[slices.IndexFunc(golden, func(g content.GoldenQuestion) bool { return !slices.Contains(d.live.Content.FactIDs(), g.ID) })]
-	d.want(t, "an answered one", d.get(t, "/owner/answers/"+expected.ID+"/edit"), http.StatusOK)
+	d.shows(t, "/owner/answers/"+expected.ID+"/edit")
 	form = formOf(d.get(t, "/owner/answers/"+expected.ID+"/edit"))
 	form.Set("question", "Zebra?")
 	form.Set("alternates", "")
-	d.want(t, "a test question of the sample, about an answer of the sample", d.send(t, http.MethodPost, "/owner/answers/"+expected.ID+"/edit", form), http.StatusOK, "Make it live", `class="file">--- golden.yaml`, html.EscapeString(expected.Q))
+	d.want(t, "a test question of the sample, about an answer of the sample", d.post(t, "/owner/answers/"+expected.ID+"/edit", form), http.StatusOK, "Make it live", `class="file">--- golden.yaml`, html.EscapeString(expected.Q))
 	form.Set("answer", "Mine.")
-	d.want(t, "an answer that a test question expects", d.send(t, http.MethodPost, "/owner/answers/"+expected.ID+"/edit", form), http.StatusUnprocessableEntity, "would no longer get its answer", `name="golden" value="`+html.EscapeString(expected.Q)+`"`)
+	d.want(t, "an answer that a test question expects", d.post(t, "/owner/answers/"+expected.ID+"/edit", form), http.StatusUnprocessableEntity, "would no longer get its answer", `name="golden" value="`+html.EscapeString(expected.Q)+`"`)
 }
 
 // edit adds an alternate to an entry as another editor does.
@@ -189,42 +189,42 @@ func TestChoiceOfQuestions(t *testing.T) {
 func TestWrongAnswers(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
-	d.want(t, "none", d.get(t, "/owner/questions?show=wrong"), http.StatusOK, "None.", "FRONTDESK_KEEP_ANSWERED=true")
+	d.shows(t, "/owner/questions?show=wrong", "None.", "FRONTDESK_KEEP_ANSWERED=true")
 	kept := newDesk(t, func(c *owner.Config) { c.KeepsAnswered = true }).signIn(t)
 	if page := kept.get(t, "/owner/questions?show=wrong"); strings.Contains(page.Text, "KEEP_ANSWERED") {
 		t.Error("the page asks for what is on")
 	}
 	number := kept.answerWrongly(t, "How do I get there?", "refunds")
-	kept.want(t, "one", kept.get(t, "/owner/questions?show=wrong"), http.StatusOK, "How do I get there?", "did not help once", "Do you offer refunds?")
+	kept.shows(t, "/owner/questions?show=wrong", "How do I get there?", "did not help once", "Do you offer refunds?")
 	page := fmt.Sprintf("/owner/answered/%d", number)
-	kept.want(t, "the question", kept.get(t, page), http.StatusOK, "get instead", "None: it should not be answered", "Do you offer refunds?")
+	kept.shows(t, page, "get instead", "None: it should not be answered", "Do you offer refunds?")
 	preview := kept.get(t, page+"/accept?entry=unanswered&wording=Where+is+it%3F")
 	kept.want(t, "the change", preview, http.StatusOK, "will no longer be answered")
-	kept.want(t, "the move", kept.send(t, http.MethodPost, page+"/accept", hiddenOf(preview)), http.StatusSeeOther)
-	kept.want(t, "the history", kept.get(t, "/owner/changes"), http.StatusOK, "“Where is it?”: None: it should not be answered")
+	kept.want(t, "the move", kept.post(t, page+"/accept", hiddenOf(preview)), http.StatusSeeOther)
+	kept.shows(t, "/owner/changes", "“Where is it?”: None: it should not be answered")
 	if golden := expect.Value(os.ReadFile(filepath.Join(kept.content, "golden.yaml")))(t); !strings.Contains(string(golden), "Where is it?") {
 		t.Error("the question is not among those that must not be answered")
 	}
 	number = kept.answerWrongly(t, "How do I find you?", "refunds")
 	page = fmt.Sprintf("/owner/answered/%d", number)
-	kept.want(t, "dismiss", kept.send(t, http.MethodPost, page+"/dismiss", nil), http.StatusSeeOther)
-	kept.want(t, "after it", kept.get(t, "/owner/questions?show=wrong"), http.StatusOK, "None.")
-	kept.want(t, "dismissed", kept.get(t, "/owner/questions?show=dismissed"), http.StatusOK, "How do I find you?", page+"/restore")
-	kept.want(t, "restore", kept.send(t, http.MethodPost, page+"/restore", nil), http.StatusSeeOther)
-	kept.want(t, "after that", kept.get(t, "/owner/questions?show=wrong"), http.StatusOK, "How do I find you?")
+	kept.want(t, "dismiss", kept.post(t, page+"/dismiss", nil), http.StatusSeeOther)
+	kept.shows(t, "/owner/questions?show=wrong", "None.")
+	kept.shows(t, "/owner/questions?show=dismissed", "How do I find you?", page+"/restore")
+	kept.want(t, "restore", kept.post(t, page+"/restore", nil), http.StatusSeeOther)
+	kept.shows(t, "/owner/questions?show=wrong", "How do I find you?")
 }
 
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
-	d.want(t, "off", d.get(t, "/owner/answers"), http.StatusOK, "FRONTDESK_KEEP_ANSWERED=true", "not asked yet", "Do you offer refunds?")
-	d.want(t, "off", d.get(t, "/owner/answers/refunds"), http.StatusOK, "FRONTDESK_KEEP_ANSWERED=true", "/owner/answers/refunds/edit")
+	d.shows(t, "/owner/answers", "FRONTDESK_KEEP_ANSWERED=true", "not asked yet", "Do you offer refunds?")
+	d.shows(t, "/owner/answers/refunds", "FRONTDESK_KEEP_ANSWERED=true", "/owner/answers/refunds/edit")
 	if strings.Contains(d.get(t, "/owner/answers/refunds/edit").Text, "(English)") {
 		t.Error("the only language is named")
 	}
 	kept := newDesk(t, func(c *owner.Config) { c.KeepsAnswered = true }).signIn(t)
 	kept.answerWrongly(t, "How do I get <there>?", "refunds")
-	kept.want(t, "the list", kept.get(t, "/owner/answers"), http.StatusOK, "asked 3 times, in one wording, did not help once")
-	kept.want(t, "one", kept.get(t, "/owner/answers/refunds"), http.StatusOK, "How do I get &lt;there&gt;?", "/owner/answered/1")
+	kept.shows(t, "/owner/answers", "asked 3 times, in one wording, did not help once")
+	kept.shows(t, "/owner/answers/refunds", "How do I get &lt;there&gt;?", "/owner/answered/1")
 	kept.want(t, "none", kept.get(t, "/owner/answers/nothing"), http.StatusNotFound, "no longer there", "/owner/changes")
 }

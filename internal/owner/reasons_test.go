@@ -17,56 +17,26 @@ import (
 	"frontdesk/mailer"
 )
 
-// TestFaultTexts makes what forms can make wrong in real content, and wants the owner's
-// words for it.
+// TestFaultTexts makes wrong in real content what no file of testdata/changes does, and wants the owner's words for it.
 func TestFaultTexts(t *testing.T) {
 	t.Parallel()
 	sample := expect.Files(t, content.Sample(), ".")
 	for _, tt := range []struct{ file, old, now, want string }{
-		{"faq.yaml", "question: Who is it for?", "question: What does Linden Desk do?", "“What does Linden Desk do?” is also a question of “what-we-do”. Please keep one."},
-		{"faq.yaml", "- Who is this for?", "- What is Linden Desk?", "“What is Linden Desk?” is also a question of"},
-		{"faq.yaml", "question: Who is it for?", `question: ""`, "is empty."},
-		{"faq.yaml", "question: Who is it for?", `question: "?!"`, "is empty."},
 		{"faq.yaml", "question: Who is it for?", "question: " + strings.Repeat("ab ", 200), "has 599 characters,"},
-		{"faq.yaml", "question: Who is it for?", `question: "a \u0007 b"`, "invisible character"},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  address: {street: a, postal_code: \"1\", country: DE}", "“City” is missing"},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  hours: {mon: closed, mon: closed}", "“mon” appears twice"},
-		{"faq.yaml", "url: /pricing", "url: pricing", "“pricing” is not an address."},
-		{"faq.yaml", "url: /pricing", "url: /prices", "leads to /prices,"},
-		{"faq.yaml", "question: Who is it for?", "question: Who is it for?\n    expires: 2027-13-01", "“2027-13-01” is not a date."},
 		{"faq.yaml", "id: audience", "id: audienz", "golden.yaml first"},
-		{"catalog.yaml", "from: ", "from: a", "is not an amount of EUR"},
-		{"catalog.yaml", "from: ", "from: US$", "is in USD, but this price is in EUR."},
 		{"catalog.yaml", "currency: EUR\n    from: ", "currency: JPY\n    from: 1.", "have at most 0 digits after the point."},
 		{"catalog.yaml", "currency: EUR\n    from: ", "currency: KWD\n    from: 4,5", "Write one of these."},
 		{"catalog.yaml", "pricing_band: essentials", "pricing_band: none", "a price that no longer exists"},
-		{"catalog.yaml", "name: Online booking", `name: ""`, "is empty."},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  email: foo", "“foo” is not an e-mail address."},
-		{"catalog.yaml", "languages: [en]", `languages: [en]` + "\n  hours: {mon: \"9-5\"}", "was read as 09:00-05:00, over midnight"},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  hours: {someday: \"09:00-18:00\"}", "opening hours"},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  closed: [2026-13-1]", "“2026-13-1” is not a date."},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  address: {street: a, city: b, postal_code: \"1\", country: xx1}", "“xx1” is not a country"},
 		{"catalog.yaml", "languages: [en]", "languages: [en, xyz123]", "“xyz123” is not the code of a language"},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  time_zone: Berlin", "“Berlin” is not a time zone. Write it like Europe/Berlin."},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  phone: none", "“none” is not a phone number"},
 		{"catalog.yaml", "languages: [en]", "languages: [en]\n  booking: www.example.org", "“www.example.org” is not a web address."},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  coordinates: {latitude: 200, longitude: 8}", "“200” is not a number in the range -90 … 90"},
-		{"catalog.yaml", "languages: [en]", "languages: [en]\n  closed: [2026-12-26]\n  special_hours: {2026-12-26: \"10:00-12:00\"}", "“2026-12-26” appears twice"},
 		{"catalog.yaml", "business:", "content_signal: no\nbusiness:", "“no” is not valid. Use off,"},
-		{"catalog.yaml", "currency: EUR", "currency: Euro", "“Euro” is not a currency"},
-		{"catalog.yaml", "currency: EUR", "currency: EUX", "“EUX” is not a currency"},
 		{"pages/de/home.md", "", "# A", "“de” is not a language of your site."},
 		{"pages/a.md", "", "---\nheader: first\n---\n# A", "lines between --- and --- at the top"},
-		{"pages/a.md", "", "---\nHeader: 1\n---\n# A", "lines between --- and --- at the top"},
-		{"catalog.yaml", "name: Online booking", "name: {en: Online booking, de: Buchung}", "“de” is not a language"},
 		{"catalog.yaml", "business:", "brand:\n  logo: assets/tree.png\nbusiness:", "Describe in a few words"},
 		{"catalog.yaml", "business:", "brand:\n  accent: {light: green, dark: \"#aabbcc\"}\nbusiness:", "“green” is not a colour"},
-		{"catalog.yaml", "business:", "brand:\n  accent: {light: \"#ffff00\", dark: \"#aabbcc\"}\nbusiness:", "a contrast of 1.1:1"},
-		{"faq.yaml", "\nfallback:", "\nsynonyms: [[sledge]]\nfallback:", "A group needs at least two words"},
 		{"faq.yaml", "\nfallback:", "\nsynonyms: [[roll, \"bun, cake\"]]\nfallback:", "“bun, cake” contains a comma"},
-		{"pages/home.md", "\n", "\n![A tree](assets/tree.png)\n", "no picture “tree.png”"},
-		{"pages/Home page.md", "", "# A", "This name is not valid"},
-		{"pages/empty.md", "", " ", "is empty."},
 		{"assets/tree.txt", "", "A tree.", "cannot be used as a picture"},
 	} {
 		if !strings.Contains(sample[tt.file], tt.old) {
@@ -108,7 +78,7 @@ func TestMailReasons(t *testing.T) {
 	} {
 		raw := (&mailer.Error{Outcome: mailer.Failed, Stage: stage, Err: errors.New("some words of the server")}).Detail()
 		d.add(t, "inq_"+stage, records.Failed, func(i *records.Inquiry) { i.Detail, i.To = raw, "owner@desk.example" })
-		d.want(t, stage, d.get(t, "/owner/inquiries/inq_"+stage), 200, want, `<p class="verbatim">`+raw+`</p></details>`)
+		d.shows(t, "/owner/inquiries/inq_"+stage, want, `<p class="verbatim">`+raw+`</p></details>`)
 	}
 }
 

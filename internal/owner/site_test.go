@@ -38,7 +38,7 @@ func TestNothingIsChanged(t *testing.T) {
 		pages = append(pages, "/owner/prices/"+band.ID+"/edit")
 	}
 	for _, page := range pages {
-		d.want(t, page, d.send(t, http.MethodPost, page, formOf(d.get(t, page))), http.StatusUnprocessableEntity, "Nothing is different from before.")
+		d.want(t, page, d.post(t, page, formOf(d.get(t, page))), http.StatusUnprocessableEntity, "Nothing is different from before.")
 	}
 }
 
@@ -47,13 +47,13 @@ func TestPrecision(t *testing.T) {
 	t.Parallel()
 	d := newDeskOf(t, "bakery").signIn(t)
 	before := d.faq(t)
-	d.want(t, "the way there", d.get(t, "/owner/answers"), http.StatusOK, `href="/owner/precision"`)
-	d.want(t, "the choices", d.get(t, "/owner/precision"), http.StatusOK, `value="" checked> <span>Balanced: the usual choice. Of 100 questions, 87 find the right answer (66 directly`,
+	d.shows(t, "/owner/answers", `href="/owner/precision"`)
+	d.shows(t, "/owner/precision", `value="" checked> <span>Balanced: the usual choice. Of 100 questions, 87 find the right answer (66 directly`,
 		`value="0.98"> <span>Careful`, "88 find the right answer", `value="0.85"> <span>Generous`, "each of your 60 other wordings")
 	expect.OK(t, os.WriteFile(filepath.Join(d.content, "faq.yaml"), []byte("precision: 0.950\n"+before), 0o600))
-	d.want(t, "the usual share, written", d.get(t, "/owner/precision"), http.StatusOK, `value="0.950" checked> <span>Balanced`)
+	d.shows(t, "/owner/precision", `value="0.950" checked> <span>Balanced`)
 	expect.OK(t, os.WriteFile(filepath.Join(d.content, "faq.yaml"), []byte("precision: 0.9\n"+before), 0o600))
-	d.want(t, "a share of her own", d.get(t, "/owner/precision"), http.StatusOK, `value="0.9" checked> <span>As it is now: 0.9.`)
+	d.shows(t, "/owner/precision", `value="0.9" checked> <span>As it is now: 0.9.`)
 
 	d = newDeskOf(t, "bakery", func(c *owner.Config) { c.Precision = "0.97" }).signIn(t)
 	fixed := d.get(t, "/owner/precision")
@@ -61,7 +61,7 @@ func TestPrecision(t *testing.T) {
 	if strings.Contains(fixed.Text, "Look first") {
 		t.Error("what a setting decides can be changed")
 	}
-	d.want(t, "a form against it", d.send(t, http.MethodPost, "/owner/precision", url.Values{"precision": {"0.98"}}), http.StatusConflict, "overrides this choice")
+	d.want(t, "a form against it", d.post(t, "/owner/precision", url.Values{"precision": {"0.98"}}), http.StatusConflict, "overrides this choice")
 }
 
 // TestCurrencyOfServices: the form of one service does not offer the currency of all, which the page of the business
@@ -88,16 +88,16 @@ func TestCurrencyOfServices(t *testing.T) {
 	d.want(t, "the banner", d.get(t, made.Header.Get("Location")), http.StatusOK, "Currency: EUR € (European Union) → JPY ¥ (Japan)")
 	form := formOf(d.get(t, page))
 	form.Set("price.from", "US$49")
-	d.want(t, "an amount in another currency", d.send(t, http.MethodPost, page, form), http.StatusUnprocessableEntity, "US$49 is in USD, but this price is in JPY.")
+	d.want(t, "an amount in another currency", d.post(t, page, form), http.StatusUnprocessableEntity, "US$49 is in USD, but this price is in JPY.")
 }
 
 // TestChoices: a form offers all currencies, those of the country first, and common units in each language of the site.
 func TestChoices(t *testing.T) {
 	t.Parallel()
 	d := newDeskOf(t, "bakery").signIn(t)
-	d.want(t, "currencies", d.get(t, "/owner/business"), http.StatusOK, `<option value="EUR">EUR € (European Union)</option>
+	d.shows(t, "/owner/business", `<option value="EUR">EUR € (European Union)</option>
 <option value="AED">AED (United Arab Emirates)</option>`, `<option value="ZMW">`)
-	d.want(t, "what is rarely needed is folded", d.get(t, "/owner/answers/new"), http.StatusOK, `<details class="part"><summary><h2>Further details</h2></summary>`)
-	d.want(t, "units", d.get(t, "/owner/services/new"), http.StatusOK, `name="price.unit" value="" list="units-de" lang="de"`, `<datalist id="units-de"><option value="Stunde">`,
+	d.shows(t, "/owner/answers/new", `<details class="part"><summary><h2>Further details</h2></summary>`)
+	d.shows(t, "/owner/services/new", `name="price.unit" value="" list="units-de" lang="de"`, `<datalist id="units-de"><option value="Stunde">`,
 		`<datalist id="units-en"><option value="hour">`, `name="price.options.unit.en" value="" list="units-en"`)
 }
