@@ -82,17 +82,14 @@ func TestBroken(t *testing.T) {
 		{"no entries", files{faqFile: "fallback: F\nentries: []\n"}, []string{
 			"faq.yaml:2: entries is empty (it needs at least one item)",
 		}},
-		{"a precision that is too high", files{faqFile: "precision: 1\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: precision \"1\" is not valid (a number in the range 0.5 … 0.995)",
-			"faq.yaml:3: entries is empty (it needs at least one item)",
+		{"a precision that is too high", files{faqFile: "precision: 1\n" + goodFAQ}, []string{
+			`faq.yaml:1: precision "1" is not valid (a number in the range 0.5 … 0.995)`,
 		}},
-		{"a precision in percent", files{faqFile: "precision: 95%\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: precision \"95%\" is not valid (a number in the range 0.5 … 0.995)",
-			"faq.yaml:3: entries is empty (it needs at least one item)",
+		{"a precision in percent", files{faqFile: "precision: 95%\n" + goodFAQ}, []string{
+			`faq.yaml:1: precision "95%" is not valid (a number in the range 0.5 … 0.995)`,
 		}},
-		{"a precision that is no number", files{faqFile: "precision: .nan\nfallback: F\nentries: []\n"}, []string{
-			"faq.yaml:1: precision \".nan\" is not valid (a number in the range 0.5 … 0.995)",
-			"faq.yaml:3: entries is empty (it needs at least one item)",
+		{"a precision that is no number", files{faqFile: "precision: .nan\n" + goodFAQ}, []string{
+			`faq.yaml:1: precision ".nan" is not valid (a number in the range 0.5 … 0.995)`,
 		}},
 		{"nothing required", files{faqFile: "entires: []\n"}, []string{
 			"faq.yaml:1: unknown key \"entires\" (did you mean \"entries\"?)",
@@ -123,9 +120,6 @@ func TestBroken(t *testing.T) {
 		}},
 		{"a band that is not there", files{catalogFile: strings.Replace(goodCatalog, "pricing_band: small", "pricing_band: smal", 1)}, []string{
 			`catalog.yaml:3: unknown pricing_band "smal" (did you mean "small"?)`,
-		}},
-		{"a band far from all", files{catalogFile: strings.Replace(goodCatalog, "pricing_band: small", "pricing_band: enormous", 1)}, []string{
-			`catalog.yaml:3: unknown pricing_band "enormous" (known: small)`,
 		}},
 		{"unknown entry", files{goldenFile: "answered:\n  - {q: Open?, id: hour}\n  - {q: Closed?, id: prices}\n"}, []string{
 			`golden.yaml:2: faq.yaml has no entry "hour" (did you mean "hours"?)`,

@@ -105,7 +105,7 @@ func TestSeveralFiles(t *testing.T) {
 	first := allOf(t, os.DirFS(dir))
 	change := NewChange(os.DirFS(dir))
 	for _, err := range []error{
-		change.RemoveAlternate("a", "How late?"), change.AddAlternate("b", "", "How late?"), change.AddUnanswered("Do you sing?"),
+		change.RemoveAlternate("a", "How late?"), change.AddAlternate("b", "", "How late?"), change.AddUnanswered(" Do\u202e you\u200b sing?"),
 		change.Write("pages/new.md", []byte("# New\n")), change.Write("pages/de/new.md", []byte("# Neu\n")), change.Remove("pages/old.md"), change.Write("pages/kept.md", []byte("# Kept\n\nb\n")),
 		change.Write("assets/a.png", []byte(picture(t, 2, 2))), change.Write("assets/b.svg", []byte(pictureSVG)),
 	} {
@@ -119,7 +119,7 @@ func TestSeveralFiles(t *testing.T) {
 	expect.Error(t, "a second time", change.Apply(t.Context(), dir), ErrChanged)
 	loaded, state, err := LoadWithDigest(os.DirFS(dir))
 	expect.OK(t, err)
-	if len(loaded.FAQ.Entries[0].Alternates) != 1 || len(loaded.FAQ.Entries[1].Alternates) != 1 || len(loaded.Golden.Unanswered) != 1 || state != promised {
+	if len(loaded.FAQ.Entries[0].Alternates) != 1 || len(loaded.FAQ.Entries[1].Alternates) != 1 || len(loaded.Golden.Unanswered) != 1 || loaded.Golden.Unanswered[0].Q != "Do you sing?" || state != promised {
 		t.Errorf("applied: %+v %+v, state %x, promised %x", loaded.FAQ.Entries, loaded.Golden, state, promised)
 	}
 	if info, err := os.Stat(filepath.Join(dir, goldenFile)); err != nil || info.Mode().Perm() != newFileMode {
@@ -293,6 +293,10 @@ func TestEdits(t *testing.T) {
 		{"JSON in lines", "{\"a\":[\"x \\ud83d\\ude00\"],\"b\":1}", add, "{\n  \"a\": [\n    \"x 😀\",\n    \"- z\"\n  ],\n  \"b\": 1\n}\n"},
 		{"comments around a list", "a: # all\n  - x\n  # end\nb: # not\n", add, "a: # all\n  - x\n  - \"- z\"\n  # end\nb: # not\n"},
 
+		{"a byte order mark and CRLF", "\ufeffa: x\r\nb: 1\r\n", set, "\ufeffa: y\r\nb: 1\r\n"},
+		{"brackets without an item", "a: [] # none\n", add, "a: [\"- z\"] # none\n"},
+		{"a key that is new in braces", "{b: 1}\n", add, "b: 1\n\na:\n  - \"- z\"\n"},
+		{"below its dash", "a:\n  - # soon\n    x\n  - y\n", func(c *Change) error { return c.Delete(name, Path{"a", 0}) }, "a:\n  - y\n"},
 		{"a comment in brackets", "a: [\n  x, # one\n  y]\n", add, "a:\n  - x # one\n  - y\n  - \"- z\"\n"},
 		{"at the top, apart", "# top\n\n{a: 1, b: 2}\n", set, "# top\n\na: y\nb: 2\n"},
 		{"at the end, indented", "b: 1\na: 2\n\n  # c\n", set, "b: 1\na: y\n\n# c\n"},

@@ -101,6 +101,7 @@ pricing_bands:
 entries:
   - {id: right, question: A?, answer: "From 1.200 to 2,400.00 EUR, or €2400; 0 EUR at first. Page 5 of RFC 9457, 12 PDF files."}
   - {id: wrong, question: B?, answer: "From 1,100 to 2400 EUR, or 1200 USD, or €1,199.50."}
+  - {id: free, question: D?, answer: "It costs 4711 EUR.", prices: free}
   - {id: boast, question: C?, answer: "Fine.\n\nOver 500 customers trust us, and we are ISO 9001 certified."}
 `,
 		"pages/about.md": "# About\n\nTrusted by 90 companies.\n",
@@ -109,8 +110,8 @@ entries:
 		`faq.yaml:4: the answer of "wrong" says 1,100 EUR, which is in no pricing band (change the answer, add it to the bands in catalog.yaml, or write prices: free in the entry)`,
 		`faq.yaml:4: the answer of "wrong" says 1200 USD, which is in no pricing band (change the answer, add it to the bands in catalog.yaml, or write prices: free in the entry)`,
 		`faq.yaml:4: the answer of "wrong" says 1,199.50 €, which is in no pricing band (change the answer, add it to the bands in catalog.yaml, or write prices: free in the entry)`,
-		`faq.yaml:5: the answer of "boast" seems to contain a number of customers (remove it: the service promises to publish none)`,
-		`faq.yaml:5: the answer of "boast" seems to contain a certification (remove it: the service promises to publish none)`,
+		`faq.yaml:6: the answer of "boast" seems to contain a number of customers (remove it: the service promises to publish none)`,
+		`faq.yaml:6: the answer of "boast" seems to contain a certification (remove it: the service promises to publish none)`,
 		`pages/about.md:3: the page seems to contain a number of customers (remove it: the service promises to publish none)`,
 	}
 	expect.Same(t, "warnings", want, texts(loaded.Warnings(time.Now())))

@@ -115,15 +115,6 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: {pt: 
 	}, texts(loaded.Warnings(time.Now())))
 }
 
-// TestPricesFree: amounts of an entry that says so need no pricing band.
-func TestPricesFree(t *testing.T) {
-	t.Parallel()
-	for prices, want := range map[string]int{"": 1, ", prices: free": 0} {
-		loaded := mustLoad(t, folder(files{faqFile: "fallback: F\nentries: [{id: a, question: Q?, answer: It costs 4711 EUR." + prices + "}]\n"}))
-		expect.Same(t, "warnings with "+prices, want, len(loaded.Warnings(time.Now())))
-	}
-}
-
 // TestAlternatesByLanguage adds alternates to the list of their language, and removes them
 // from each list that has them.
 func TestAlternatesByLanguage(t *testing.T) {

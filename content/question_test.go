@@ -26,17 +26,6 @@ func TestQuestionKey(t *testing.T) {
 	}
 }
 
-func BenchmarkQuestionKey(b *testing.B) {
-	for _, question := range []string{"What does it cost?", "Was kostet das für mich?"} {
-		b.Run(question, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				QuestionKey(question)
-			}
-		})
-	}
-}
-
 func TestClosest(t *testing.T) {
 	t.Parallel()
 	known := []string{"id", "question", "answer", "url"}
