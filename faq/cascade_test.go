@@ -53,8 +53,7 @@ func TestCandidates(t *testing.T) {
 	for n, want := range map[int]int{0: 0, 1: 1, 40: 40, 41: 20, 500: 20} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
-			faq, _ := large(max(n, 1))
-			faq.Entries = faq.Entries[:n]
+			faq := large(n, 1)
 			o := &oracle{id: fmt.Sprint("e", n-1)}
 			q := modelQuestion{text: beyond, key: beyond, live: func(int) bool { return true }}
 			for entry := n - 1; entry >= max(0, n-lexical.Candidates); entry-- { // the selector names the last entries first

@@ -145,19 +145,21 @@ func TestExactWordingsAskNoEncoder(t *testing.T) {
 	}
 }
 
+// large makes an FAQ of entries with alternates.
+func large(entries, alternates int) (faq content.FAQ) {
+	for i := range entries {
+		entry := content.Entry{ID: fmt.Sprint("e", i), Question: fmt.Sprint("Question ", i)}
+		for j := range alternates {
+			entry.Alternates = append(entry.Alternates, fmt.Sprint("Alternate ", i, " ", j))
+		}
+		faq.Entries = append(faq.Entries, entry)
+	}
+	return faq
+}
+
 func TestSizeWarnings(t *testing.T) {
 	t.Parallel()
 	small, _ := desk(t, "desks/bike-shop")
-	large := func(entries, alternates int) (faq content.FAQ) {
-		for i := range entries {
-			entry := content.Entry{ID: fmt.Sprint("e", i), Question: fmt.Sprint("Question ", i)}
-			for j := range alternates {
-				entry.Alternates = append(entry.Alternates, fmt.Sprint("Alternate ", i, " ", j))
-			}
-			faq.Entries = append(faq.Entries, entry)
-		}
-		return faq
-	}
 	for name, test := range map[string]struct {
 		faq     content.FAQ
 		encoder bool
