@@ -22,8 +22,8 @@ type Answerer struct {
 	wordings  map[string][]*wording // by content.QuestionKey
 	ids       map[string]int
 	selector  *semantic.Selector
-	parts     *semantic.Selector // the selector for the parts of a question
-	untried   bool               // the golden questions have not been asked yet, so that the selector is sure of nothing
+	precision float64 // of the content
+	untried   bool    // the golden questions have not been asked yet, so that the selector is sure of nothing
 	faq       content.FAQ
 	languages *languages // nil for one language
 	synonyms  synonyms
@@ -49,18 +49,17 @@ type Builder = func(faq content.FAQ, unanswered []content.GoldenQuestion, resolv
 // embedder about the questions that words leave open. A nil embedder leaves them to words.
 func With(embedder *semantic.Embedder) Builder {
 	return func(faq content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *Answerer {
-		questions, precision := texts(unanswered), cmp.Or(faq.Precision, content.DefaultPrecision)
-		words := lexical.New(faq.Entries,
-			lexical.Options{Precision: precision, Unanswered: questions, Knowledge: lexical.Shipped()})
+		questions := texts(unanswered)
+		words := lexical.New(faq.Entries, questions, lexical.Shipped())
 		b := &Answerer{
 			faq: faq, languages: newLanguages(faq), synonyms: newSynonyms(faq),
-			entries:  faq.Entries,
-			answers:  make([]contract.Answer, len(faq.Entries)),
-			wordings: make(map[string][]*wording, len(faq.Entries)),
-			ids:      make(map[string]int, len(faq.Entries)),
-			selector: semantic.New(words, embedder, faq.Entries, questions, precision),
+			entries:   faq.Entries,
+			answers:   make([]contract.Answer, len(faq.Entries)),
+			wordings:  make(map[string][]*wording, len(faq.Entries)),
+			ids:       make(map[string]int, len(faq.Entries)),
+			selector:  semantic.New(words, embedder, faq.Entries, questions),
+			precision: cmp.Or(faq.Precision, content.DefaultPrecision),
 		}
-		b.parts = b.selector.At(partPrecision)
 		for i := range b.entries {
 			entry := &b.entries[i]
 			if _, known := b.ids[entry.ID]; !known {
@@ -82,13 +81,6 @@ func With(embedder *semantic.Embedder) Builder {
 func (b *Answerer) Untried() *Answerer {
 	c := *b
 	c.untried = true
-	return &c
-}
-
-// at returns the answerer whose selector answers at another precision.
-func (b *Answerer) at(precision float64) *Answerer {
-	c := *b
-	c.selector = b.selector.At(precision)
 	return &c
 }
 

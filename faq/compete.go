@@ -46,10 +46,10 @@ func CrossValidate(ctx context.Context, faq content.FAQ, build func(content.FAQ)
 			break
 		}
 		answerer := build(without(faq, fold))
-		all, results := losses(ctx, answerer, faq.Entries, fold)
+		all, results := losses(ctx, answerer, faq.Entries, fold, answerer.precision)
 		asked[0] = append(asked[0], results...)
 		for i, precision := range precisions {
-			_, results := losses(ctx, answerer.at(precision), faq.Entries, fold)
+			_, results := losses(ctx, answerer, faq.Entries, fold, precision)
 			asked[1+i] = append(asked[1+i], results...)
 		}
 		for _, l := range all {
@@ -70,15 +70,15 @@ func CrossValidate(ctx context.Context, faq content.FAQ, build func(content.FAQ)
 }
 
 // losses asks the owner's alternates of a fold, of an answerer without them.
-func losses(ctx context.Context, answerer *Answerer, entries []content.Entry, fold int) (all []misrouted,
-	asked []evaluation.Result) {
+func losses(ctx context.Context, answerer *Answerer, entries []content.Entry, fold int, precision float64) (
+	all []misrouted, asked []evaluation.Result) {
 	may := answerer.live()
 	live := func(entry int) bool { return !entries[entry].IsFact && may(entry) } // a fact may answer her wording rightly
 	for i := range entries {
 		own := entries[i].Own()
 		for j := fold; j < len(own) && live(i) && ctx.Err() == nil; j += folds {
 			alternate := own[j]
-			choice := answerer.selector.Select(ctx, alternate, live)
+			choice := answerer.selector.Select(ctx, alternate, live, precision)
 			result := answerer.result(alternate, choice)
 			result.Want = entries[i].ID
 			asked = append(asked, result)

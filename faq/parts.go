@@ -8,7 +8,6 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq/lexical"
-	"frontdesk/faq/semantic"
 )
 
 // A question of two parts is split after a sentence, or else at the joining word that is
@@ -46,7 +45,7 @@ func split(q string) (first, second string, ok bool) {
 // answer: both come first among the best.
 func (b *Answerer) choose(ctx context.Context, q string, live func(entry int) bool) lexical.Choice {
 	speaking := b.onlyLanguageOf(q, live)
-	whole := b.choice(ctx, b.selector, q, speaking)
+	whole := b.choice(ctx, q, speaking, b.precision)
 	first, second, ok := split(q)
 	if !ok {
 		return whole
@@ -81,18 +80,16 @@ func (b *Answerer) confidentEntry(ctx context.Context, part string, live func(en
 	if w := b.approved(ctx, part, live); w != nil {
 		return w.entry, true, false
 	}
-	choice := b.choice(ctx, b.parts, part, live)
+	choice := b.choice(ctx, part, live, partPrecision)
 	if !choice.Sure {
 		return 0, false, choice.Busy
 	}
 	return choice.Best[0], true, false
 }
 
-// choice returns what a selector makes of a question or a part of one.
-func (b *Answerer) choice(
-	ctx context.Context, s *semantic.Selector, q string, live func(entry int) bool,
-) lexical.Choice {
-	choice := s.Select(ctx, b.synonyms.replace(q), live)
+// choice returns what the selector makes of a question or a part of one.
+func (b *Answerer) choice(ctx context.Context, q string, live func(entry int) bool, precision float64) lexical.Choice {
+	choice := b.selector.Select(ctx, b.synonyms.replace(q), live, precision)
 	choice.Sure = choice.Sure && !b.untried
 	return choice
 }

@@ -74,7 +74,7 @@ func TestTwoParts(t *testing.T) {
 // questions of two parts.
 func TestLowerPrecision(t *testing.T) {
 	t.Parallel()
-	answerer := newBook(t, shop())
+	answerer := *newBook(t, shop())
 	for _, q := range []string{
 		"How can I cancel the subscription and what are your prices", "what is the price and when are you open today?",
 		"Can I stop at any time? How much is it?", "what are the prices", "is it for restaurants and businesses", "your hours",
@@ -82,7 +82,8 @@ func TestLowerPrecision(t *testing.T) {
 	} {
 		answered := false
 		for _, precision := range []float64{0.995, 0.99, 0.97, 0.95, 0.9, 0.8, 0.5} {
-			now := answerer.at(precision).Ask(t.Context(), q).EntryID != nil
+			answerer.precision = precision
+			now := answerer.Ask(t.Context(), q).EntryID != nil
 			if answered && !now {
 				t.Errorf("%q is answered at a higher precision, and not at %v", q, precision)
 			}

@@ -122,11 +122,11 @@ const mostWrong = 2 // answers
 func TestOtherLanguages(t *testing.T) {
 	t.Parallel()
 	for language, desk := range otherLanguages {
-		s := New(deskOf(desk.entries), Options{Precision: 0.5, Knowledge: Shipped()})
+		s := New(deskOf(desk.entries), nil, Shipped())
 		near := strings.Split(desk.near, "\n")
 		wrong, withCandidates := 0, 0
 		for _, q := range near {
-			choice := s.Select(q, everyone)
+			choice := s.Select(q, everyone, 0.5)
 			wrong += boolInt(choice.Sure)
 			withCandidates += min(choice.Near, 1)
 		}
@@ -150,8 +150,8 @@ func TestEnglishAmongOthers(t *testing.T) {
 	english := content.Entry{ID: "open", Question: "When are you open?",
 		Alternates: []string{"What are your opening hours?", "Are you open on Saturday?"}, Answer: "Monday to Friday, nine to five."}
 	others := slices.Concat(deskOf(otherLanguages["Japanese"].entries), deskOf(otherLanguages["Russian"].entries))
-	s := newSelector(append(others, english)).At(0.8)
-	if choice := s.Select("What opening hours do you have?", everyone); !choice.Sure || choice.Best[0] != len(others) {
+	s := newSelector(append(others, english))
+	if choice := s.Select("What opening hours do you have?", everyone, 0.8); !choice.Sure || choice.Best[0] != len(others) {
 		t.Errorf("the English entry does not answer: %+v", choice)
 	}
 }

@@ -11,7 +11,6 @@ import (
 type Selector struct {
 	index       *index
 	calibration *Calibration
-	precision   float64
 }
 
 // Choice is what a selector makes of a question.
@@ -31,24 +30,10 @@ type Choice struct {
 // may choose in a large FAQ (decisions, Answers).
 const Candidates = 20
 
-// Options are what a selector is made with.
-type Options struct {
-	Precision  float64    // the share of answers that must be right, from 0 to 1
-	Unanswered []string   // questions that the owner wants unanswered
-	Knowledge  *Knowledge // what it knows besides the content
-}
-
-// New makes the selector of the entries.
-func New(entries []content.Entry, options Options) *Selector {
-	know := options.Knowledge
-	return &Selector{newIndex(entries, options.Unanswered, know.Background), know.Calibration, options.Precision}
-}
-
-// At returns the selector for another share of answers that must be right.
-func (s *Selector) At(precision float64) *Selector {
-	c := *s
-	c.precision = precision
-	return &c
+// New makes the selector of the entries. unanswered are questions that the owner wants unanswered, know is what it knows
+// besides the content.
+func New(entries []content.Entry, unanswered []string, know *Knowledge) *Selector {
+	return &Selector{newIndex(entries, unanswered, know.Background), know.Calibration}
 }
 
 // FewWordings is the number of wordings below which the confidence in an entry is less reliable. Such entries have
@@ -66,29 +51,29 @@ const (
 // unearned is a threshold that no confidence reaches.
 const unearned = 1
 
-// threshold returns the confidence from which an entry may answer. An entry of few wordings in a non-Latin script never
+// threshold returns the confidence from which an entry may answer at a precision. An entry of few wordings in a non-Latin script never
 // does, because its confidence is not calibrated.
-func (s *Selector) threshold(entry int) float64 {
+func (s *Selector) threshold(entry int, precision float64) float64 {
 	e, c := &s.index.entries[entry], s.calibration
 	switch {
 	case !e.isFew:
-		return c.Thresholds.At(s.precision)
+		return c.Thresholds.At(precision)
 	case e.isLatin:
-		return c.FewThresholds.At(s.precision)
+		return c.FewThresholds.At(precision)
 	}
 	return unearned
 }
 
-// Select considers the entries, given by their place in the content, for which live
-// is true. The same question and entries give the same choice.
-func (s *Selector) Select(question string, live func(entry int) bool) Choice {
+// Select considers the entries, given by their place in the content, for which live is true. precision is the share of
+// answers that must be right, from 0 to 1. The same question, entries and precision give the same choice.
+func (s *Selector) Select(question string, live func(entry int) bool, precision float64) Choice {
 	pairs, unanswered := s.index.weigh(question, live, nil)
 	if len(pairs) == 0 {
 		return Choice{Threshold: unearned}
 	}
 	first := &pairs[0]
 	choice := Choice{
-		Confidence: s.calibration.confidence(&first.Evidence), Threshold: s.threshold(first.Entry),
+		Confidence: s.calibration.confidence(&first.Evidence), Threshold: s.threshold(first.Entry, precision),
 		Evidence: first.Evidence,
 	}
 	for i, p := range pairs[:min(len(pairs), Candidates)] {

@@ -19,7 +19,7 @@ func sample(t testing.TB) []content.Entry {
 }
 
 func newSelector(entries []content.Entry, unanswered ...string) *Selector {
-	return New(entries, Options{Precision: 0.95, Unanswered: unanswered, Knowledge: Shipped()})
+	return New(entries, unanswered, Shipped())
 }
 
 // Parts of words find what is mistyped.
@@ -35,7 +35,7 @@ func TestMistyped(t *testing.T) {
 		"how do apointment remidners work": "reminders",
 		"do you handel emergancy calls":    "emergencies",
 	} {
-		choice := s.Select(q, everyone)
+		choice := s.Select(q, everyone, content.DefaultPrecision)
 		if len(choice.Best) == 0 || entries[choice.Best[0]].ID != want {
 			t.Errorf("Select(%q) does not put %q first", q, want)
 		}
@@ -44,7 +44,7 @@ func TestMistyped(t *testing.T) {
 
 func TestCandidates(t *testing.T) {
 	t.Parallel()
-	got := newSelector(sample(t)).Select("How do I cancel the booking of a pilot?", everyone)
+	got := newSelector(sample(t)).Select("How do I cancel the booking of a pilot?", everyone, content.DefaultPrecision)
 	if len(got.Best) != Candidates || got.Near == 0 || got.Near > len(got.Best) || got.Confidence < 0 || got.Confidence > 1 {
 		t.Errorf("got %+v", got)
 	}
@@ -57,7 +57,7 @@ func TestSmallContent(t *testing.T) {
 		entries := sample(t)[:n]
 		s := newSelector(entries)
 		for _, q := range []string{"", "?", "what does linden desk do", "\xff"} {
-			got := s.Select(q, everyone)
+			got := s.Select(q, everyone, content.DefaultPrecision)
 			if len(got.Best) > n || math.IsNaN(got.Confidence) {
 				t.Errorf("%d entries, Select(%q) = %+v", n, q, got)
 			}
@@ -73,7 +73,7 @@ func TestLargeContent(t *testing.T) {
 			ID: fmt.Sprint(i), Question: fmt.Sprintf("How do I mount the bracket%dx on wall%dy?", i, i%70), Answer: "Yes.",
 		})
 	}
-	if got := newSelector(entries).Select("mounting of the bracket4321x", everyone); got.Best[0] != 4321 {
+	if got := newSelector(entries).Select("mounting of the bracket4321x", everyone, content.DefaultPrecision); got.Best[0] != 4321 {
 		t.Errorf("got entry %d", got.Best[0])
 	}
 }
@@ -85,7 +85,7 @@ func TestAnswerWordsHelp(t *testing.T) {
 		{ID: "a", Question: "What is on the menu?", Answer: "Soup, bread and cheese."},
 		{ID: "b", Question: "What is on the roof?", Answer: "Solar cells and a chimney."},
 	}
-	if got := newSelector(entries).Select("Is there a chimney?", everyone); got.Best[0] != 1 {
+	if got := newSelector(entries).Select("Is there a chimney?", everyone, content.DefaultPrecision); got.Best[0] != 1 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -105,9 +105,9 @@ func TestUnanswered(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
 	questions := []string{"Can you cancel my gym membership?", "Do you repair coffee machines?", "Where can I buy winter tyres?"}
-	s := newSelector(entries, questions...).At(0.5)
+	s := newSelector(entries, questions...)
 	for _, q := range questions {
-		choice := s.Select(q, everyone)
+		choice := s.Select(q, everyone, 0.5)
 		for _, e := range choice.Best {
 			if e < 0 || e >= len(entries) {
 				t.Fatalf("Select(%q) gives entry %d", q, e)

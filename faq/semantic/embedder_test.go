@@ -387,17 +387,17 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := new(wordEncoder)
 		r := NewEmbedder(e, Shipped(), Files{}, noReport(t))
-		words := lexical.New(shop(), lexical.Options{Precision: 0.5, Knowledge: lexical.Shipped()})
-		s := New(words, r, shop(), nil, 0.5)
+		words := lexical.New(shop(), nil, lexical.Shipped())
+		s := New(words, r, shop(), nil)
 		const q = "tell me the opening times"
 		all := func(int) bool { return true }
-		if byWords := words.Select(q, all); !byWords.Sure {
+		if byWords := words.Select(q, all, 0.5); !byWords.Sure {
 			t.Fatalf("by words %+v is chosen: the question must be one that they answer", byWords)
 		}
 		r.queue.processors.TryAcquire(int64(runtime.GOMAXPROCS(0)))
 		brief, cancel := context.WithTimeout(t.Context(), MaxWait)
 		defer cancel()
-		got := s.Select(brief, q, all)
+		got := s.Select(brief, q, all, 0.5)
 		if got.Sure || !got.Busy || got.Near == 0 || got.Best[0] != 0 {
 			t.Errorf("busy: %+v, want the entry as a candidate only", got)
 		}

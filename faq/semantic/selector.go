@@ -13,45 +13,35 @@ import (
 // Selector chooses the entry whose approved text answers a question. It never changes, and is safe for
 // concurrent use.
 type Selector struct {
-	words                    *lexical.Selector
-	embedder                 *Embedder
-	index                    *index // nil for content that is left to words
-	regime                   *FittedModel
-	facts                    *FittedModel // by which facts are weighed
-	threshold, factThreshold float64
+	words    *lexical.Selector
+	embedder *Embedder
+	index    *index // nil for content that is left to words
+	regime   *FittedModel
+	facts    *FittedModel // by which facts are weighed
 }
 
 // New makes the selector of entries; words is their lexical selector. With a nil embedder it compares by words only.
-// unanswered are questions that the owner wants unanswered, and precision is the share of answers that must be right.
-func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswered []string,
-	precision float64) *Selector {
+// unanswered are questions that the owner wants unanswered.
+func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswered []string) *Selector {
 	s := &Selector{words: words, embedder: r}
 	if most := r.mostWordings(entries); most > 0 {
 		defer r.Hold()()
 		s.index = newIndex(r, entries, sourcesOf(entries, unanswered, most))
 		s.regime, s.facts = r.parameters.Regime(s.FewWordings()), r.parameters.Regime(false)
 	}
-	return s.At(precision)
-}
-
-// At returns the selector for another share of answers that must be right.
-func (s *Selector) At(precision float64) *Selector {
-	c := *s
-	c.words = s.words.At(precision)
-	if s.regime != nil {
-		c.threshold, c.factThreshold = s.regime.Answers.At(precision), factShare*s.facts.Answers.At(precision)
-	}
-	return &c
+	return s
 }
 
 // FewWordings reports whether the owner's entries count as having few wordings each.
 func (s *Selector) FewWordings() bool { return s.index.texts < fewWordings }
 
-// Select considers the entries, given by their place in the content, for which live is true. It waits for a free
-// processor as long as ctx allows; if none becomes free, it ranks by words, is sure of nothing, and says so in the
-// choice. Apart from that, the same question and entries give the same choice.
-func (s *Selector) Select(ctx context.Context, question string, live func(entry int) bool) lexical.Choice {
-	words := s.words.Select(question, live)
+// Select considers the entries, given by their place in the content, for which live is true. precision is the share of
+// answers that must be right, from 0 to 1. It waits for a free processor as long as ctx allows; if none becomes free,
+// it ranks by words, is sure of nothing, and says so in the choice. Apart from that, the same question, entries and
+// precision give the same choice.
+func (s *Selector) Select(ctx context.Context, question string, live func(entry int) bool, precision float64,
+) lexical.Choice {
+	words := s.words.Select(question, live, precision)
 	if s.index == nil {
 		return words
 	}
@@ -68,7 +58,7 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	choice := lexical.Choice{
 		Best:       make([]int, min(len(candidates.List), lexical.Candidates)),
 		Confidence: lexical.Sigmoid(s.regime.Trees.LogOdds(features)),
-		Threshold:  s.threshold, Encoded: true,
+		Threshold:  s.regime.Answers.At(precision), Encoded: true,
 	}
 	for i := range choice.Best {
 		choice.Best[i] = candidates.List[i].Entry
@@ -76,10 +66,10 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	if s.regime.Subject.LogOdds(features) >= s.regime.Far {
 		choice.Near = min(candidates.countNear(), len(choice.Best))
 	}
-	choice.Sure = choice.Confidence >= s.threshold
+	choice.Sure = choice.Confidence >= choice.Threshold
 	if first := choice.Best[0]; s.isFact(first) {
 		choice.Confidence = lexical.Sigmoid(s.facts.Trees.LogOdds(features))
-		choice.Threshold = s.factThreshold
+		choice.Threshold = factShare * s.facts.Answers.At(precision)
 		choice.Sure = choice.Confidence >= choice.Threshold && !s.index.isOther(candidates.reading, first) &&
 			!s.index.areNearPrices(candidates.List)
 	}

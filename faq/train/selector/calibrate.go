@@ -26,11 +26,11 @@ func examine(d drawn, background *lexical.Background) (examples []example) {
 		Weights: make([]float64, len(new(lexical.Evidence).Terms())), Thresholds: never, FewThresholds: never,
 	}
 	knowledge := &lexical.Knowledge{Background: background, Calibration: unfitted}
-	s := lexical.New(d.entries, lexical.Options{Precision: precision, Unanswered: d.unanswered, Knowledge: knowledge})
+	s := lexical.New(d.entries, d.unanswered, knowledge)
 	var counts [kinds]float64
 	var asked []int // the kind of each example
 	for _, q := range d.questions {
-		choice := s.Select(q.text, everyone)
+		choice := s.Select(q.text, everyone, precision)
 		if len(choice.Best) > 0 {
 			examples = append(examples, example{evidence: choice.Evidence, right: choice.Best[0] == q.entry})
 			asked = append(asked, q.kind())

@@ -112,12 +112,11 @@ func gather(e semantic.Encoder, p *semantic.Parameters, desks []*desk, progress 
 
 // ask asks the questions of a desk.
 func (d *desk) ask(r *semantic.Embedder) (cases []fitCase) {
-	words := lexical.New(d.entries,
-		lexical.Options{Precision: precision, Unanswered: d.unanswered, Knowledge: d.knowledge})
-	s := semantic.New(words, r, d.entries, d.unanswered, precision)
+	words := lexical.New(d.entries, d.unanswered, d.knowledge)
+	s := semantic.New(words, r, d.entries, d.unanswered)
 	var counts [kinds]float64
 	for _, q := range d.questions {
-		choice := words.Select(q.text, everyone)
+		choice := words.Select(q.text, everyone, precision)
 		candidates, err := s.Candidates(context.Background(), q.text, everyone)
 		if err != nil || candidates == nil { // never an error: the context has no end
 			continue

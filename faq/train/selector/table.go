@@ -106,13 +106,12 @@ func (e *examiner) chooser(words *lexical.Selector, set string, entries []conten
 		return nil, err
 	}
 	embedder := semantic.NewEmbedder(e.encoder, parameters, semantic.Files{}, func(error) {})
-	s := semantic.New(words, embedder, entries, unanswered,
-		precision)
-	return func(q string) lexical.Choice { return s.Select(context.Background(), q, everyone) }, nil
+	s := semantic.New(words, embedder, entries, unanswered)
+	return func(q string) lexical.Choice { return s.Select(context.Background(), q, everyone, precision) }, nil
 }
 
 func chooserByWords(words *lexical.Selector) chooser {
-	return func(q string) lexical.Choice { return words.Select(q, everyone) }
+	return func(q string) lexical.Choice { return words.Select(q, everyone, precision) }
 }
 
 func everyone(int) bool { return true }
@@ -156,7 +155,7 @@ func (e *examiner) prepare(t trial) (p prepared, err error) {
 	}
 	know := e.knowledge(t.set)
 	began := time.Now()
-	p.words = lexical.New(p.entries, lexical.Options{Precision: precision, Unanswered: unanswered, Knowledge: know})
+	p.words = lexical.New(p.entries, unanswered, know)
 	p.choose, err = e.chooser(p.words, t.set, p.entries, unanswered)
 	p.load = time.Since(began)
 	return p, err
