@@ -75,101 +75,61 @@ func send(t *testing.T, server *httptest.Server, body string, status int) string
 	return string(text)
 }
 
-// The cause of a panic or failure of a tool is
-// logged and not shown to the caller.
-func TestFailuresKeepTheirText(t *testing.T) {
+// The cause of a panic of a tool is logged, with its place, and not shown to the caller.
+func TestPanicKeepsItsText(t *testing.T) {
 	t.Parallel()
 	const secret = "the password is hunter2"
-	t.Run("panic", func(t *testing.T) {
-		t.Parallel()
-		f := newFront(t, func(w *app.Wiring) {
-			w.Core.Answers = asking(func(context.Context, string) contract.Answer { panic(secret) })
-		})
-		w := f.website.post(t, toolCall("ask_faq", `{"q":"x"}`))
-		keepsText(t, f, w.Body.String(), secret)
-		if w.Code != 200 || replyOf(t, w).Error.Code != -32603 || w.Header().Get(contract.HeaderRateLimit) == "" {
-			t.Errorf("answer %d %v: %s", w.Code, w.Header(), w.Body)
-		}
-		if !strings.Contains(f.log.String(), "tool.go") {
-			t.Error("the log does not show where the tool panicked")
-		}
-		if w := f.website.post(t, rpc("ping", `{}`)); w.Code != 200 {
-			t.Errorf("afterwards: %d", w.Code)
-		}
+	f := newFront(t, func(w *app.Wiring) {
+		w.Core.Answers = asking(func(context.Context, string) contract.Answer { panic(secret) })
 	})
-	t.Run("database", func(t *testing.T) {
-		t.Parallel()
-		f := newFront(t, nil)
-		expect.OK(t, f.Store().Close())
-		w := f.workspace.post(t, toolCall("start_trial", `{"business":"AE","email":"ada@example.com"}`))
-		keepsText(t, f, w.Body.String(), "closed")
-		if w.Code != 200 || replyOf(t, w).Error.Code != -32603 || w.Header().Get(contract.HeaderRateLimit) != `"trial";r=2` {
-			t.Errorf("answer %d %v: %s", w.Code, w.Header(), w.Body)
-		}
-	})
-}
-
-func keepsText(t *testing.T, f *front, body, secret string) {
-	t.Helper()
-	if strings.Contains(body, secret) {
-		t.Errorf("the caller learns the cause: %s", body)
+	w := f.website.post(t, toolCall("ask_faq", `{"q":"x"}`))
+	if strings.Contains(w.Body.String(), secret) {
+		t.Errorf("the caller learns the cause: %s", w.Body)
 	}
-	if !strings.Contains(f.log.String(), secret) || !strings.Contains(f.log.String(), `"level":"error"`) {
-		t.Errorf("the log lacks the cause: %s", f.log)
+	if w.Code != 200 || replyOf(t, w).Error.Code != -32603 || w.Header().Get(contract.HeaderRateLimit) == "" {
+		t.Errorf("answer %d %v: %s", w.Code, w.Header(), w.Body)
+	}
+	expect.Holds(t, "the log", f.log.String(), secret, `"level":"error"`, "tool.go")
+	if w := f.website.post(t, rpc("ping", `{}`)); w.Code != 200 {
+		t.Errorf("afterwards: %d", w.Code)
 	}
 }
 
+// TestKeys: the key of a call is an argument or a header; one that is given twice must be the same.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
-	const header = "Idempotency-Key: "
-	for _, face := range []struct {
-		tool, fields string
-		server       server
-	}{
-		{"request_pilot", `"name":"Ada","business":"AE","email":"ada@example.com","message":"Hello"`, f.website},
-		{"start_trial", `"business":"AE","email":"ada@example.com"`, f.workspace},
-	} {
-		t.Run(face.tool, func(t *testing.T) {
-			t.Parallel()
-			call := func(more string, lines ...string) reply {
-				t.Helper()
-				return replyOf(t, face.server.post(t, toolCall(face.tool, `{`+face.fields+more+`}`), lines...))
-			}
-			first := call(`,"idempotency_key":"k"`)
-			if first.Error != nil {
-				t.Fatal(first.Error)
-			}
-			for name, again := range map[string]reply{
-				"argument":            call(`,"idempotency_key":"k"`),
-				"header":              call(``, header+"k"),
-				"argument and header": call(`,"idempotency_key":"k"`, header+`"k"`),
-				"null and header":     call(`,"idempotency_key":null`, header+`k`),
-			} {
-				if string(again.Result) != string(first.Result) {
-					t.Errorf("%s: %s %v, want the first answer: %s", name, again.Result, again.Error, first.Result)
-				}
-			}
-			if other := call(`,"idempotency_key":"another"`); other.Error != nil || string(other.Result) == string(first.Result) {
-				t.Errorf("another key: %s %v", other.Result, other.Error)
-			}
-			if dry := call(`,"dry_run":true,"idempotency_key":"k"`, header+"no key"); !strings.Contains(string(dry.Result), `"dry_run":true`) {
-				t.Errorf("a dry run: %s %v, want it to ignore the key", dry.Result, dry.Error)
-			}
-			for name, tt := range map[string]struct {
-				got   reply
-				field string
-			}{
-				"other fields, by argument":       {call(`,"segment":"x","idempotency_key":"k"`), "idempotency_key"},
-				"other fields, by header":         {call(`,"segment":"x"`, header+"k"), "Idempotency-Key"},
-				"argument and header that differ": {call(`,"idempotency_key":"k"`, header+"l"), "idempotency_key"},
-				"argument with a space":           {call(`,"idempotency_key":"a b"`), "idempotency_key"},
-				"two headers":                     {call(``, header+"k", header+"k"), "Idempotency-Key"},
-			} {
-				if e := tt.got.Error; e == nil || e.Code != -32602 || e.Data.Field != tt.field || !strings.HasPrefix(e.Message, tt.field+" ") {
-					t.Errorf("%s: %+v, want -32602 naming %s", name, e, tt.field)
-				}
-			}
-		})
+	call := func(more string, keys ...string) reply {
+		t.Helper()
+		var header []string
+		for _, key := range keys {
+			header = append(header, "Idempotency-Key: "+key)
+		}
+		body := `{"name":"Ada","business":"AE","email":"ada@example.com","message":"Hello"` + more + `}`
+		return replyOf(t, f.website.post(t, toolCall("request_pilot", body), header...))
 	}
+	first := call(`,"idempotency_key":"k"`)
+	for name, again := range map[string]reply{
+		"argument and header": call(`,"idempotency_key":"k"`, `"k"`),
+		"null and header":     call(`,"idempotency_key":null`, "k"),
+	} {
+		if first.Error != nil || string(again.Result) != string(first.Result) {
+			t.Errorf("%s: %s %v, want the first answer: %s %v", name, again.Result, again.Error, first.Result, first.Error)
+		}
+	}
+	for field, refused := range map[string]reply{
+		"idempotency_key": call(`,"idempotency_key":"k"`, "l"), // they differ
+		"Idempotency-Key": call(``, "k", "k"),
+	} {
+		if e := refused.Error; e == nil || e.Code != -32602 || e.Data.Field != field || !strings.HasPrefix(e.Message, field+" ") {
+			t.Errorf("%+v, want -32602 naming %s", e, field)
+		}
+	}
+	trial := func() string {
+		body := toolCall("start_trial", `{"business":"AE","email":"ada@example.com"}`)
+		return string(replyOf(t, f.workspace.post(t, body, "Idempotency-Key: k")).Result)
+	}
+	one, again := trial(), trial()
+	expect.Same(t, "a trial with a key, again", one, again)
+	expect.Holds(t, "the trial", one, "wsp_")
 }

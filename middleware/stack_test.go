@@ -16,8 +16,9 @@ func TestRecover(t *testing.T) {
 	t.Parallel()
 	problems := &Problems{BaseURL: base}
 	var log bytes.Buffer
+	failed := false
 	panics := func(value any, before func(http.ResponseWriter)) http.Handler {
-		return RequestLog(zerolog.New(&log), nil)(Recover(problems)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		return RequestLog(zerolog.New(&log), func(done Finished) { failed = done.Failed })(Recover(problems)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			before(w)
 			panic(value)
 		})))
@@ -25,7 +26,7 @@ func TestRecover(t *testing.T) {
 	nothing := func(http.ResponseWriter) {}
 
 	w := serve(panics("the secret is 42", nothing), get(t, "/v1/ask", nil))
-	if problem := problemOf(t, w); w.Code != 500 || problem.Code != contract.InternalError || strings.Contains(w.Body.String(), "secret") {
+	if problem := problemOf(t, w); w.Code != 500 || !failed || problem.Code != contract.InternalError || strings.Contains(w.Body.String(), "secret") {
 		t.Errorf("answer = %d %s, want internal_error without the panic's text", w.Code, w.Body)
 	}
 	if !strings.Contains(log.String(), "the secret is 42") || !strings.Contains(log.String(), "stack_test.go") {

@@ -1,50 +1,29 @@
 package routes_test
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net/http/httptest"
 	"testing"
 
 	"frontdesk/contract"
-	"frontdesk/handlers"
-	"frontdesk/internal/app"
 	"frontdesk/internal/config"
-	"frontdesk/routes"
 	"frontdesk/test/harness"
 )
 
 const base = "https://desk.example"
 
-type answerer struct{ handlers.Answers }
-
-func (b answerer) Ask(ctx context.Context, q string) contract.Answer {
-	if q == "panic" {
-		panic("as asked")
-	}
-	return b.Answers.Ask(ctx, q)
-}
-
 type front struct{ *harness.Front }
 
 func newFront(t testing.TB) front {
 	t.Helper()
-	return newFrontWith(t, io.Discard, nil)
+	return newLogged(t, io.Discard)
 }
 
-func newFrontWith(t testing.TB, log io.Writer, change func(*routes.Config)) front {
+func newLogged(t testing.TB, log io.Writer) front {
 	t.Helper()
 	address := func(s *config.Settings) { s.BaseURL.Text = base }
-	return front{harness.NewFront(t, log, address, harness.Changes{
-		Wiring: func(w *app.Wiring) {
-			w.API.Answers = answerer{w.API.Answers}
-			w.Core.Answers = w.API.Answers
-			if change != nil {
-				change(&w.Layers)
-			}
-		},
-	})}
+	return front{harness.NewFront(t, log, address, harness.Changes{})}
 }
 
 func (f front) post(t testing.TB, client, path, body string, header ...string) *httptest.ResponseRecorder {
@@ -71,12 +50,9 @@ func status(t *testing.T, what string, w *httptest.ResponseRecorder, want int, w
 
 const (
 	alice = "198.51.100.1"
-	bob   = "198.51.100.2"
 
-	ask   = `{"q":"Who is it for?"}`
-	valid = `"name":"Ada","business":"AE","email":"ada@example.com","message":"Hello"`
-	real  = `{` + valid + `}`
-	dry   = `{` + valid + `,"dry_run":true}`
+	ask  = `{"q":"Who is it for?"}`
+	real = `{"name":"Ada","business":"AE","email":"ada@example.com","message":"Hello"}`
 )
 
 var errDelivery = errors.New("452")

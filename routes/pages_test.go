@@ -15,44 +15,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-func TestNamedPaths(t *testing.T) {
-	t.Parallel()
-	f := newFront(t)
-	home := f.send(t, alice, "GET", "/", "").Body.String()
-	_, rest, _ := strings.Cut(home, `href="/assets/`)
-	asset, _, _ := strings.Cut(rest, `"`)
-	tests := []struct {
-		method, path string
-		status       int
-		allow        string
-	}{
-		{"GET", "/privacy", 200, ""},
-		{"HEAD", "/privacy.md", 200, ""},
-		{"GET", "/assets/" + asset, 200, ""},
-		{"POST", "/assets/" + asset, 405, "GET, HEAD"},
-		{"POST", "/privacy", 405, "GET, HEAD"},
-		{"BREW", "/privacy.md", 405, "GET, HEAD"},
-		{"GET", "/assets/", 404, ""},
-		{"GET", "/assets/site.000000000000.css", 404, ""},
-		{"POST", "/privacy/", 405, "GET, HEAD"},
-		{"GET", "/privacy//", 404, ""},
-		{"GET", "/privacy.md/", 404, ""},
-		{"GET", "/assets/" + asset + "/", 404, ""},
-		{"GET", "/favicon.ico", 200, ""},
-		{"GET", contract.PathRegistryAuth, 404, ""},
-		{"GET", contract.PathAppsChallenge, 404, ""},
-		{"GET", "/home", 404, ""}, // the home page is only at /
-		{"GET", "/nope", 404, ""},
-		{"GET", "/.md", 404, ""},
-	}
-	for _, tt := range tests {
-		w := f.send(t, alice, tt.method, tt.path, "")
-		if w.Code != tt.status || w.Header().Get("Allow") != tt.allow {
-			t.Errorf("%s %s: %d, Allow %q; want %d, %q", tt.method, tt.path, w.Code, w.Header().Get("Allow"), tt.status, tt.allow)
-		}
-	}
-}
-
 // TestContentInTwoLanguages requests the paths of a content with a further language and without
 // trials. A path that the content lacks is not found, whatever the body, and has no route.
 func TestContentInTwoLanguages(t *testing.T) {
@@ -63,6 +25,8 @@ func TestContentInTwoLanguages(t *testing.T) {
 	f := front{harness.NewFront(t, io.Discard, func(s *config.Settings) { s.Content = dir }, harness.Changes{
 		Wiring: func(w *app.Wiring) { w.Layers.Observe = func(done middleware.Finished) { seen = done } },
 	})}
+	_, rest, _ := strings.Cut(f.send(t, alice, "GET", "/", "").Body.String(), `href="/assets/`)
+	asset, _, _ := strings.Cut("/assets/"+rest, `"`)
 	long := strings.Repeat("x", contract.CapContactPage+1)
 	for _, tt := range []struct {
 		method, path, body string
@@ -88,6 +52,17 @@ func TestContentInTwoLanguages(t *testing.T) {
 		{"POST", contract.PathWorkspaceMCP, long, 404, "", ""},
 		{"GET", contract.PathWorkspaceMCP, "", 404, "", ""},
 		{"GET", contract.PathWorkspaceCard, "", 404, "", ""},
+		{"GET", contract.PathCatalogAlias, "", 200, "", contract.PathCatalogAlias},
+		{"GET", contract.PathRegistryAuth, "", 404, "", ""},
+		{"GET", contract.PathAppsChallenge, "", 404, "", ""},
+		{"POST", asset, "", 405, "GET, HEAD", ""},
+		{"GET", asset + "/", "", 404, "", ""},
+		{"GET", "/assets/site.000000000000.css", "", 404, "", ""},
+		{"GET", "/assets/", "", 404, "", ""},
+		{"GET", "/privacy//", "", 404, "", ""},
+		{"GET", "/privacy.md/", "", 404, "", ""},
+		{"GET", "/home", "", 404, "", ""}, // the home page is only at /
+		{"GET", "/.md", "", 404, "", ""},
 	} {
 		w := f.send(t, alice, tt.method, tt.path, tt.body)
 		if w.Code != tt.status || w.Header().Get("Allow") != tt.allow || seen.Route != tt.route {

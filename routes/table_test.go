@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 
 	"frontdesk/contract"
-	"frontdesk/internal/expect"
 	"frontdesk/internal/golden"
 	"frontdesk/routes"
 )
@@ -71,19 +70,4 @@ func orNone(s string) string {
 		return "-"
 	}
 	return s
-}
-
-// Pages of any origin may read only the static discovery
-// documents (decisions, Origin).
-func TestOpenToAnyOrigin(t *testing.T) {
-	t.Parallel()
-	for _, route := range routes.All() {
-		for _, path := range route.Paths() {
-			want := strings.HasPrefix(path, "/.well-known/") || path == "/mcp/server-card" || path == "/api/public/mcp/server-card"
-			expect.Same(t, path+" is open to any origin", want, route.AnyOrigin)
-			if route.AnyOrigin && (route.Method != "GET" || route.Limit != nil) {
-				t.Errorf("%s %s is no static document", route.Method, path)
-			}
-		}
-	}
 }

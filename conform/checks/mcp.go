@@ -42,7 +42,7 @@ func transport(l *list) {
 		versions = append(versions, send(rpc("ping", "", "MCP-Protocol-Version: "+version), isOK, hasMember("id", 1)),
 			send(rpc("initialize", hello(version)), agreesOn(version)))
 	}
-	for _, version := range []string{"2024-11-05", "2025-06-18, 2025-03-26"} {
+	for _, version := range []string{"2024-11-05", "2025-06-18, 2025-03-26", "2026-07-28-rc"} {
 		versions = append(versions, send(rpc("ping", "", "MCP-Protocol-Version: "+version), unsupported))
 	}
 	l.several("4.mcp", "mcp-versions",

@@ -81,6 +81,11 @@ func TestCachesAreTold(t *testing.T) {
 			if status != 304 || got.control != want.control || got.vary != want.vary || again != etag {
 				t.Errorf("%s is held already: %d, %+v, ETag %s; want 304, %+v and %s", form, status, got, again, want, etag)
 			}
+			for tag := range tags { // the other form's too
+				if _, status, again := get(t, d, path, append(headers, "If-None-Match", `"other", W/`+tag)...); status != 304 || again != tag {
+					t.Errorf("%s, held as %s with others: %d, ETag %s; want 304", form, tag, status, again)
+				}
+			}
 		}
 	}
 	if len(want) < 30 {

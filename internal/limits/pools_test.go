@@ -203,6 +203,10 @@ func TestExempt(t *testing.T) {
 	if keyReuse.Take(WithClient(t.Context(), monitor)).Allowed {
 		t.Error("used keys can be tried out without end")
 	}
+	ask := New(contract.AskPolicy, nil)
+	for range contract.AskPolicy.Quota + 1 {
+		expect.Same(t, "of the questions", Decision{Allowed: true}, ask.Take(WithClient(t.Context(), monitor)).Decision)
+	}
 }
 
 // What is left of a person and of the pool is what the store knows, or else the

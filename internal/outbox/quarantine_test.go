@@ -3,6 +3,7 @@ package outbox
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -10,6 +11,8 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/limits"
+	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
 
@@ -66,7 +69,7 @@ func TestNoticesOfQuarantine(t *testing.T) {
 }
 
 // A request beyond it is refused and not stored, and the owner gets one
-// notice a day, which counts what is in quarantine.
+// notice a day, which counts what is in quarantine. A network may have a part of it, and a pool is one network.
 func TestLimitOfTheDay(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)
@@ -77,20 +80,28 @@ func TestLimitOfTheDay(t *testing.T) {
 		}
 		return nil
 	})})
-	for n, want := range []contract.Code{"", contract.RateLimited, contract.RateLimited} { // a network has at least one send
+	pools := limits.NewPools([]limits.Pool{expect.Value(limits.ParsePool("anthropic"))(t)}, []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}, nil)
+	for n, from := range []struct {
+		addr string
+		want contract.Code
+	}{
+		{"160.79.104.1", ""}, {"160.79.111.1", contract.RateLimited}, // of one pool
+		{"198.51.100.1", ""}, {"198.51.100.2", contract.RateLimited}, // without other limits
+		{"192.0.2.1", contract.RateLimited},
+	} {
 		inquiry, _ := sample()
 		inquiry.ID = fmt.Sprintf("inq_%d", n)
 		inquiry.MessageID = inquiry.ID + "@example.org"
-		err := deliver(t.Context(), o, inquiry)
+		err := deliver(limits.WithClient(t.Context(), pools.ClientOf(netip.MustParseAddr(from.addr))), o, inquiry)
 		o.notices.Wait()
-		if want == "" {
+		if from.want == "" {
 			expect.OK(t, err)
-		} else if refusal := contract.AsError(err); refusal.Code != want || refusal.RetryAfter != time.Minute || !strings.Contains(refusal.Detail, "daily limit") {
-			t.Errorf("request %d: %+v, want %s and a minute", n, refusal, want)
+		} else if refusal := contract.AsError(err); refusal.Code != from.want || refusal.RetryAfter != time.Minute || !strings.Contains(refusal.Detail, "daily limit") {
+			t.Errorf("request %d: %+v, want %s and a minute", n, refusal, from.want)
 		}
 	}
 	if len(notices) != 1 || !strings.Contains(notices[0].Text, "look like spam: 0") {
 		t.Errorf("notices: %+v, want one that counts what is in quarantine", notices)
 	}
-	expect.Same(t, "stored", "inq_0", stored(t, store).ID)
+	expect.Same(t, "stored", 2, len(expect.Value(store.Inquiries(t.Context(), records.InquiryQuery{}))(t)))
 }
