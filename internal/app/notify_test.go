@@ -152,7 +152,7 @@ func TestEveryEventIsReported(t *testing.T) {
 	t.Cleanup(server.Close)
 	dir := harness.SmallContent(t)
 	d := harness.Start(t, func(s *config.Settings) {
-		s.Content, s.OwnerURL.Text = dir, ownerPages
+		s.Content, s.OwnerURL.Text, s.TrialMail.Text = dir, ownerPages, "true"
 		s.NotifyWebhook, s.NotifyWebhookSecret = server.URL, webhookSecret
 	})
 	client := harness.NewClient(t)
@@ -165,6 +165,7 @@ func TestEveryEventIsReported(t *testing.T) {
 	wants(`{"type":"inquiry.accepted"`, `"inquiry":"inq_`)
 	harness.WantStatus(t, d.CallTool(t, client, contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com"}`), 200)
 	wants(`{"type":"trial.started"`, `"workspace":"wsp_`)
+	expect.Same(t, "mails, of the inquiry and the trial", 2, len(d.Mail.Messages()))
 	harness.Edit(t, dir, "faq.yaml", "fallback: [")
 	wants(`{"type":"content.refused"`, `"faults":1`)
 }

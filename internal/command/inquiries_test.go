@@ -82,6 +82,23 @@ func TestInquiryCommands(t *testing.T) {
 	}
 }
 
+// TestWorkspaces lists trials as a table and as JSON, and says when there are none.
+func TestWorkspaces(t *testing.T) {
+	t.Parallel()
+	none := stored(t, func(*records.Store) error { return nil })
+	for flag, want := range map[string]string{"": "No trials yet.\n", " --json": "[]\n"} {
+		out, _ := run(t, 0, "workspaces --data "+none+flag)
+		expect.Same(t, "no trials"+flag, want, out)
+	}
+	w := records.Workspace{ID: "wsp_a", State: contract.StateDraft, Business: "AE", Email: "ada@example.com", CreatedAt: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	one := " --data " + stored(t, func(store *records.Store) error {
+		return expect.ErrorOf(store.AddWorkspace(t.Context(), w, records.Key{}))
+	})
+	run(t, 0, "workspaces"+one, "draft", "AE", "ada@example.com", "wsp_a")
+	out, _ := run(t, 0, "workspaces --json"+one)
+	expect.Same(t, "as JSON", []records.Workspace{w}, expect.JSON[[]records.Workspace](t, []byte(out)))
+}
+
 // TestPrivatePerson names the person of an inquiry that has no business, in every form.
 func TestPrivatePerson(t *testing.T) {
 	t.Parallel()
