@@ -1,44 +1,16 @@
 package app_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/model/modeltest"
 	"frontdesk/test/harness"
 )
 
 const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
-
-// The traceparent of a question reaches the endpoint of the model, too.
-func TestModelChooses(t *testing.T) {
-	t.Parallel()
-	server := modeltest.Listen(t, modeltest.Pick("refunds"))
-	d := harness.Start(t, harness.WithModel(t, server, ""))
-	refunds := d.Ask(t, "Do you offer refunds?")
-	if refunds.Match != contract.MatchExact || server.Calls() != 0 {
-		t.Fatalf("an approved wording: %+v with %d calls", refunds, server.Calls())
-	}
-	const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), "POST", contract.PathAsk, harness.Question(beyond), harness.JSONType, "Traceparent: "+parent), 200)
-	for _, q := range []string{beyond, strings.ToUpper(beyond)} {
-		want := refunds
-		want.Match = contract.MatchModel
-		expect.Same(t, fmt.Sprintf("Ask(%q)", q), want, d.Ask(t, q))
-	}
-	if server.Calls() != 1 || server.Requests()[0].Question != beyond || server.Requests()[0].Parent != parent || len(server.Requests()[0].IDs) != 3 {
-		t.Errorf("the model was asked %+v", server.Requests())
-	}
-	for _, secret := range []string{"parrot", modeltest.Key} {
-		if strings.Contains(strings.ToLower(d.Log.String()), secret) {
-			t.Errorf("the log holds %q:\n%s", secret, d.Log)
-		}
-	}
-}
 
 func TestMostAskedIsOfferedFirst(t *testing.T) {
 	t.Parallel()

@@ -2,9 +2,11 @@ package app_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/test/harness"
 )
@@ -15,6 +17,10 @@ func TestChoicesGoWithTheContent(t *testing.T) {
 	t.Parallel()
 	server := modeltest.Listen(t, modeltest.Pick("refunds"))
 	d := harness.Start(t, harness.WithModel(t, server, "2"))
+	const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+	first := d.Send(t, harness.NewClient(t), "POST", contract.PathAsk, harness.Question(beyond), harness.JSONType, "Traceparent: "+parent)
+	harness.WantStatus(t, first, 200)
+	expect.Same(t, "the traceparent that reaches the model", parent, server.Requests()[0].Parent)
 	for i, want := range []contract.Reason{contract.ReasonMatched, contract.ReasonMatched, contract.ReasonRateLimitedGlobal} {
 		for range 2 {
 			if got := d.Ask(t, beyond); got.Reason != want {
@@ -26,5 +32,10 @@ func TestChoicesGoWithTheContent(t *testing.T) {
 		}
 		harness.Edit(t, d.Settings.Content, "faq.yaml", harness.OneAnswer(fmt.Sprintf("Version %d.", i)))
 		d.Log.Wait(t, harness.Reloaded, i+1)
+	}
+	for _, secret := range []string{"parrot", modeltest.Key} {
+		if strings.Contains(d.Log.String(), secret) {
+			t.Errorf("the log holds %q:\n%s", secret, d.Log)
+		}
 	}
 }

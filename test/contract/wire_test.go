@@ -7,11 +7,9 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strconv"
 	"testing"
 	"time"
 
-	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
@@ -21,20 +19,6 @@ func TestHalfAHeader(t *testing.T) {
 	d := harness.Start(t, nil)
 	got := expect.Value(talk(d, harness.LocalAddr().IP, []byte("GET /v1/health HTTP/1.1\r\nHo"), false))(t)
 	harness.WantStatus(t, got[0], 400)
-}
-
-// The default base address also accepts pages under the
-// other names of this machine.
-func TestLocalOrigins(t *testing.T) {
-	t.Parallel()
-	d := harness.Start(t, func(s *config.Settings) { s.BaseURL.Text = "" })
-	port := strconv.Itoa(d.Addr().(*net.TCPAddr).Port)
-	for origin, status := range map[string]int{
-		"http://localhost:" + port: 200, "http://127.0.0.1:" + port: 200, "http://[::1]:" + port: 200,
-		"http://127.0.0.1:1": 403, "https://localhost:" + port: 403, "http://127.0.0.2:" + port: 403,
-	} {
-		harness.WantStatus(t, d.Send(t, harness.NewClient(t), "GET", "/v1/catalog", "", "Origin: "+origin), status)
-	}
 }
 
 type rawRequest struct {
