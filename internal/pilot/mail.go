@@ -2,15 +2,12 @@ package pilot
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"slices"
+	"fmt"
 	"strings"
-	"unicode/utf8"
+	"text/tabwriter"
 
 	"frontdesk/contract"
 	"frontdesk/internal/i18n"
-	"frontdesk/internal/payload"
 	"frontdesk/mailer"
 )
 
@@ -22,25 +19,17 @@ type Wording struct {
 	Request  string // empty for the usual word of the language
 }
 
-// compose makes the mail of a request without its Message-ID and its date, which only a
-// stored inquiry has.
-func (r *Requests) compose(request contract.PilotRequest) mailer.Message {
+// compose returns the subject and the text of the mail of a request.
+func (r *Requests) compose(request contract.PilotRequest) (subject, text string) {
 	wording := r.Wording()
 	words := i18n.WithTone(wording.Language, wording.Tone)
 	name := cmp.Or(wording.Request, words.Text("request.name"))
-	account := r.Mail()
-	return mailer.Message{
-		From:      account.From,
-		To:        account.To,
-		ReplyName: request.Name,
-		ReplyTo:   request.Email,
-		Subject:   mailer.CleanSubject(words.Text("mail.subject", name, contract.Sender(request.Name, request.Business))),
-		Text:      text(request, r.BaseURL, words),
-	}
+	subject = words.Text("mail.subject", name, contract.Sender(request.Name, request.Business))
+	return mailer.CleanSubject(subject), body(request, r.BaseURL, words)
 }
 
-// text is the body of the mail.
-func text(request contract.PilotRequest, baseURL string, words *i18n.Printer) string {
+// body is the text of the mail.
+func body(request contract.PilotRequest, baseURL string, words *i18n.Printer) string {
 	business := request.Business
 	if business == contract.NoBusiness {
 		business = ""
@@ -58,20 +47,13 @@ type row struct{ label, value string }
 
 // table returns the rows that have a value as text, with the values in one column.
 func table(rows ...row) string {
-	rows = slices.DeleteFunc(rows, func(r row) bool { return r.value == "" })
-	width := 0
+	var text strings.Builder
+	columns := tabwriter.NewWriter(&text, 0, 0, 1, ' ', 0)
 	for _, r := range rows {
-		width = max(width, utf8.RuneCountInString(r.label))
+		if r.value != "" {
+			fmt.Fprintf(columns, "%s:\t%s\n", r.label, r.value)
+		}
 	}
-	var b strings.Builder
-	for _, r := range rows {
-		b.WriteString(r.label + ": " + strings.Repeat(" ", width-utf8.RuneCountInString(r.label)) + r.value + "\n")
-	}
-	return b.String()
-}
-
-// digest identifies the mail of a dry run by everything that its reader sees.
-func digest(m mailer.Message) string {
-	sum := sha256.Sum256(payload.JSON([]string{m.From, m.To, m.ReplyTo, m.Subject, m.Text}))
-	return hex.EncodeToString(sum[:])
+	_ = columns.Flush() // to memory
+	return text.String()
 }

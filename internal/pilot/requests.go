@@ -67,7 +67,7 @@ func (r *Requests) count(ctx context.Context, answer contract.Accepted, err erro
 // Preview is the answer to a dry run. It sends and stores nothing and takes no
 // slot of the limit.
 func (r *Requests) Preview(request contract.PilotRequest) contract.Preview {
-	mail := r.compose(request)
+	inquiry := r.inquiry(context.Background(), request)
 	return contract.Preview{
 		OK:     true,
 		DryRun: true,
@@ -78,19 +78,17 @@ func (r *Requests) Preview(request contract.PilotRequest) contract.Preview {
 			Message:  request.Message,
 			Phone:    request.Phone,
 			Segment:  request.Segment,
-			Subject:  mail.Subject,
-			ReplyTo:  mail.ReplyTo,
-			Text:     mail.Text,
+			Subject:  inquiry.Subject,
+			ReplyTo:  inquiry.Email,
+			Text:     inquiry.Text,
 		},
-		Digest: digest(mail),
+		Digest: digest(inquiry),
 	}
 }
 
 // matchPreview refuses a real send whose mail differs from the previewed one.
 func matchPreview(preview string, inquiry records.Inquiry) error {
-	mail := mailer.Message{From: inquiry.From, To: inquiry.To, ReplyTo: inquiry.Email, Subject: inquiry.Subject,
-		Text: inquiry.Text}
-	if preview == "" || preview == digest(mail) {
+	if preview == "" || preview == digest(inquiry) {
 		return nil
 	}
 	refusal := contract.Invalid(contract.FieldPreview, contract.FieldPreview+
@@ -206,15 +204,20 @@ func accepted(inquiry records.Inquiry, err error) (contract.Accepted, error) {
 	}, nil
 }
 
+// digest identifies the mail of an inquiry by everything that its reader sees.
+func digest(i records.Inquiry) string {
+	return records.Fingerprint(i.From, i.To, i.Email, i.Subject, i.Text)
+}
+
 // inquiry makes the record of a request. It holds everything that its mail is made of,
 // so every mail that is sent for it has the same Message-ID.
 func (r *Requests) inquiry(ctx context.Context, request contract.PilotRequest) records.Inquiry {
-	mail := r.compose(request)
-	id := records.NewInquiryID()
+	subject, text := r.compose(request)
+	id, account := records.NewInquiryID(), r.Mail()
 	return records.Inquiry{
 		ID:        id,
 		RequestID: span.RequestID(ctx),
-		MessageID: mailer.MessageID(id, mail.From),
+		MessageID: mailer.MessageID(id, account.From),
 		Name:      request.Name,
 		Business:  request.Business,
 		Email:     request.Email,
@@ -222,10 +225,10 @@ func (r *Requests) inquiry(ctx context.Context, request contract.PilotRequest) r
 		Phone:     request.Phone,
 		Segment:   request.Segment,
 		Question:  request.Question,
-		From:      mail.From,
-		To:        mail.To,
-		Subject:   mail.Subject,
-		Text:      mail.Text,
+		From:      account.From,
+		To:        account.To,
+		Subject:   subject,
+		Text:      text,
 		CreatedAt: time.Now().UTC(),
 	}
 }
