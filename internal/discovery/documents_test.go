@@ -22,8 +22,9 @@ func publicationOf(t testing.TB, name string, at Addresses) *Publication {
 	}
 	catalog := Catalog(sample, at)
 	return &Publication{
-		Content: sample, At: at, Catalog: catalog, Loaded: loaded,
-		Examples: Examples{Requests: NewSampleRequests(sample, loaded)},
+		Content: sample, At: at, Catalog: catalog, Loaded: loaded, Now: loaded,
+		Ask:     func(string) contract.Answer { return contract.Answer{} },
+		Preview: func(contract.PilotRequest) contract.Preview { return contract.Preview{} },
 		Pages: ListPages(map[string]*Page{
 			"/privacy": NewPage(nil, []byte("# Privacy [in short]\n")),
 			"/faq":     NewPage(nil, []byte("text\n# Questions {#top}\n")),

@@ -1,62 +1,40 @@
 package discovery
 
-import (
-	"time"
-
-	"frontdesk/content"
-	"frontdesk/contract"
-)
-
-// Examples are requests with the service's real answers, so that the examples of the
-// description cannot be wrong.
-type Examples struct {
-	Requests           SampleRequests
-	Answered, Fallback contract.Answer
-	Preview            contract.Preview
-}
-
-// SampleRequests are the requests of the description's examples. The service answers
-// them itself (Examples).
-type SampleRequests struct {
-	Answered   string // a question with an approved answer
-	Unanswered string // one without
-	Pilot      contract.PilotRequest
-}
+import "frontdesk/contract"
 
 // nothing is a question without words, which no entry answers.
 const nothing = "?"
 
-// NewSampleRequests chooses the requests from content that is live at now.
-func NewSampleRequests(c *content.Content, now time.Time) SampleRequests {
-	sample := SampleRequests{
-		Answered:   nothing,
-		Unanswered: nothing,
-		Pilot: contract.PilotRequest{
-			Name: "Ada Lovelace", Business: "Analytical Engines Ltd", Email: "ada@example.com",
-			Message: "We would like to try it for four weeks.", DryRun: true,
-		},
-	}
-	for i := range c.FAQ.Entries {
-		if entry := &c.FAQ.Entries[i]; entry.Live(now) {
-			sample.Answered = entry.Question
+// exampleQuestions returns a question with an approved answer and one without.
+func (p *Publication) exampleQuestions() (answered, unanswered string) {
+	answered, unanswered = nothing, nothing
+	for i := range p.Content.FAQ.Entries {
+		if entry := &p.Content.FAQ.Entries[i]; entry.Live(p.Now) {
+			answered = entry.Question
 			break
 		}
 	}
-	if len(c.Golden.Unanswered) > 0 {
-		sample.Unanswered = c.Golden.Unanswered[0].Q
+	if len(p.Content.Golden.Unanswered) > 0 {
+		unanswered = p.Content.Golden.Unanswered[0].Q
 	}
-	return sample
+	return answered, unanswered
 }
 
 // openAPI is the description of the API (sections 1 and 9.6).
 func (p *Publication) openAPI() []byte {
 	data := p.data()
-	send := p.Examples.Requests.Pilot
-	send.DryRun = false // without preview: the digest depends on the owner's addresses
+	question, unanswered := p.exampleQuestions()
+	answered := p.Ask(question)
+	send := contract.PilotRequest{ // without preview: the digest depends on the owner's addresses
+		Name: "Ada Lovelace", Business: "Analytical Engines Ltd", Email: "ada@example.com",
+		Message: "We would like to try it for four weeks.",
+	}
+	dryRun := send
+	dryRun.DryRun = true
 	data["Example"] = map[string]any{
-		"Question": contract.Question{Q: p.Examples.Requests.Answered},
-		"Answered": p.Examples.Answered, "Fallback": p.Examples.Fallback, "Feedback": sampleFeedback(p.Examples.Answered),
-		"DryRun": p.Examples.Requests.Pilot, "Send": send, "Preview": p.Examples.Preview,
+		"Question": contract.Question{Q: question},
+		"Answered": answered, "Fallback": p.Ask(unanswered), "Feedback": sampleFeedback(answered),
+		"DryRun": dryRun, "Send": send, "Preview": p.Preview(dryRun),
 	}
 	return renderYAML("openapi.yaml", data)
 }

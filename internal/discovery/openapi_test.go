@@ -42,7 +42,8 @@ func FuzzDescription(f *testing.F) {
 func TestOwnersTextsReachTheDescription(t *testing.T) {
 	t.Parallel()
 	p := publicationOf(t, "", desk)
-	p.Examples.Answered.Answer = "\ta: {b}\n\n  # c\u2028\u2029 \U0001f600 \ufeff\uffff \u200d'\"\\ end "
+	const answer = "\ta: {b}\n\n  # c\u2028\u2029 \U0001f600 \ufeff\uffff \u200d'\"\\ end "
+	p.Ask = func(string) contract.Answer { return contract.Answer{Answer: answer} }
 	var document struct {
 		Components struct {
 			Responses map[string]struct {
@@ -54,21 +55,21 @@ func TestOwnersTextsReachTheDescription(t *testing.T) {
 	}
 	expect.OK(t, json.Unmarshal(p.openAPI(), &document))
 	got := document.Components.Responses["Answered"].Content["application/json"].Examples["answered"].Value.Answer
-	want := strings.NewReplacer("\ufeff", "\ufffd", "\uffff", "\ufffd").Replace(p.Examples.Answered.Answer)
+	want := strings.NewReplacer("\ufeff", "\ufffd", "\uffff", "\ufffd").Replace(answer)
 	expect.Same(t, "the example says", want, got)
 }
 
-func TestSampleRequestsSkipWhatHasExpired(t *testing.T) {
+func TestExamplesSkipWhatHasExpired(t *testing.T) {
 	t.Parallel()
 	yesterday := time.Date(2026, 11, 19, 0, 0, 0, 0, time.UTC)
-	c := &content.Content{FAQ: content.FAQ{Entries: []content.Entry{
+	p := &Publication{Now: loaded, Content: &content.Content{FAQ: content.FAQ{Entries: []content.Entry{
 		{Question: "Old?", Expires: yesterday}, {Question: "New?"},
-	}}}
-	if got := NewSampleRequests(c, loaded); got.Answered != "New?" || got.Unanswered == "" {
-		t.Errorf("requests = %+v", got)
+	}}}}
+	if answered, unanswered := p.exampleQuestions(); answered != "New?" || unanswered == "" {
+		t.Errorf("questions = %q, %q", answered, unanswered)
 	}
-	c.FAQ.Entries = c.FAQ.Entries[:1]
-	if got := NewSampleRequests(c, loaded); got.Answered == "Old?" {
+	p.Content.FAQ.Entries = p.Content.FAQ.Entries[:1]
+	if answered, _ := p.exampleQuestions(); answered == "Old?" {
 		t.Error("an expired entry is an example")
 	}
 }

@@ -18,12 +18,16 @@ import (
 
 // Publication holds what the documents are made of, apart from package contract.
 type Publication struct {
-	Content  *content.Content
-	At       Addresses
-	Catalog  contract.Catalog // of the same content
-	Examples Examples
-	Pages    []ListedPage // in the order in which they are listed
-	Loaded   time.Time    // when the content was loaded
+	Content *content.Content
+	At      Addresses
+	Catalog contract.Catalog // of the same content
+	Pages   []ListedPage     // in the order in which they are listed
+	Loaded  time.Time        // when the content was loaded
+	Now     time.Time        // the examples are of entries that are live now
+	// Ask and Preview answer the requests of the description's examples as the service does, so that the examples cannot
+	// be wrong.
+	Ask     func(q string) contract.Answer
+	Preview func(contract.PilotRequest) contract.Preview
 	// Proofs are texts by which directories see that the domain is the owner's, by path. An
 	// empty one is not published.
 	Proofs map[string]string

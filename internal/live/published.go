@@ -102,18 +102,13 @@ func assetDocument(asset site.Asset) *discovery.Document {
 // answers of the service.
 func (s *Snapshot) documents(pages map[string]*discovery.Page, now time.Time) map[string]*discovery.Document {
 	facts := s.facts
-	facts.Pages = discovery.ListPages(pages)
-	sample := discovery.NewSampleRequests(s.Content, now)
+	facts.Pages, facts.Now = discovery.ListPages(pages), now
 	// The owner's addresses are not part of a preview, only of its digest.
 	account := func() mailer.Account { return mailer.Account{From: "desk@example.com", To: "owner@example.com"} }
 	pilots := pilot.Requests{Mail: account,
 		BaseURL: facts.At.Base,
 		Wording: func() pilot.Wording { return wordingOf(s.Content) }}
-	facts.Examples = discovery.Examples{
-		Requests: sample,
-		Answered: s.Answerer.Ask(context.Background(), sample.Answered),
-		Fallback: s.Answerer.Ask(context.Background(), sample.Unanswered),
-		Preview:  pilots.Preview(sample.Pilot),
-	}
+	facts.Ask = func(q string) contract.Answer { return s.Answerer.Ask(context.Background(), q) }
+	facts.Preview = pilots.Preview
 	return discovery.Documents(&facts)
 }
