@@ -51,10 +51,8 @@ func (d openDays) AllTimes() string { return strings.Join(d.Times, ", ") }
 
 func (e *edition) business(now time.Time) business {
 	b := business{Facts: &e.catalog.Facts, Openings: e.openings(now), Address: addressLines(e.catalog.Address),
-		Dial: content.Dial(&e.catalog.Facts), Status: e.status(now)}
-	if o, known := e.site.openingTimes(); known {
-		b.IsOpen = o.isOpen(now)
-	}
+		Dial: content.Dial(&e.catalog.Facts)}
+	b.Status, b.IsOpen = e.status(now)
 	for _, special := range e.catalog.SpecialHours {
 		b.Special = addTimes(b.Special, content.DaysIn(e.words, special.Days), e.words.Hours(special.Opens, special.Closes))
 	}
@@ -93,8 +91,8 @@ func (e *edition) openings(now time.Time) (o openings) {
 
 // today is now in the time zone of the business, if it has one.
 func (s *Site) today(now time.Time) time.Time {
-	if o, known := s.openingTimes(); known {
-		return now.In(o.zone)
+	if s.zone != nil {
+		return now.In(s.zone)
 	}
 	return now
 }

@@ -9,25 +9,12 @@ import (
 	"frontdesk/contract"
 )
 
-// openingTimes are the times at which the business is open, in its time zone.
-type openingTimes struct {
-	catalog *contract.Catalog
-	zone    *time.Location
-}
-
-// openingTimes returns false if the owner has not said when the business is open, and where.
-func (s *Site) openingTimes() (openingTimes, bool) {
-	c := &s.Catalog
-	zone, err := time.LoadLocation(c.TimeZone)
-	return openingTimes{c, zone}, err == nil && c.TimeZone != "" && len(c.Hours)+len(c.SpecialHours) > 0
-}
-
 // span is a time at which the business is open.
 type span struct{ opens, closes time.Time }
 
 // on returns when the business is open on the day of a time: by its special hours, else
 // not at all if it is closed, else by the hours of the weekday.
-func (o openingTimes) on(at time.Time) (spans []span) {
+func (s *Site) on(at time.Time) (spans []span) {
 	day := at.Format(time.DateOnly)
 	includes := func(days contract.Days) bool { return days.From <= day && day <= days.To }
 	add := func(opens, closes string) {
@@ -37,14 +24,14 @@ func (o openingTimes) on(at time.Time) (spans []span) {
 		}
 		spans = append(spans, span{atTime(at, opens), atTime(until, closes)})
 	}
-	for _, special := range o.catalog.SpecialHours {
+	for _, special := range s.Catalog.SpecialHours {
 		if includes(special.Days) {
 			add(special.Opens, special.Closes)
 		}
 	}
-	if len(spans) == 0 && !slices.ContainsFunc(o.catalog.Closed, includes) {
+	if len(spans) == 0 && !slices.ContainsFunc(s.Catalog.Closed, includes) {
 		weekday := content.Weekdays[(int(at.Weekday())+6)%7]
-		for _, hours := range o.catalog.Hours {
+		for _, hours := range s.Catalog.Hours {
 			if slices.Contains(hours.Days, weekday) {
 				add(hours.Opens, hours.Closes)
 			}
@@ -52,14 +39,6 @@ func (o openingTimes) on(at time.Time) (spans []span) {
 	}
 	slices.SortFunc(spans, func(a, b span) int { return a.opens.Compare(b.opens) })
 	return spans
-}
-
-// isOpen reports whether a time is within one of the day before, which may end after midnight, or of its day.
-func (o openingTimes) isOpen(now time.Time) bool {
-	now = now.In(o.zone)
-	return slices.ContainsFunc(append(o.on(now.AddDate(0, 0, -1)), o.on(now)...), func(s span) bool {
-		return !now.Before(s.opens) && now.Before(s.closes)
-	})
 }
 
 // atTime returns a time of the day of at, such as 06:30 or 24:00. A time that the day does
@@ -76,33 +55,33 @@ const (
 )
 
 // status says whether the business is open at a time, and until when.
-func (e *edition) status(now time.Time) string {
-	o, known := e.site.openingTimes()
-	if !known {
-		return ""
+func (e *edition) status(now time.Time) (text string, isOpen bool) {
+	zone := e.site.zone
+	if zone == nil {
+		return "", false
 	}
-	now = now.In(o.zone)
+	now = now.In(zone)
 	var until time.Time              // the end of the time that includes now, so far
 	for n := -1; n < foreseen; n++ { // from yesterday on, which may end after midnight
-		for _, s := range o.on(now.AddDate(0, 0, n)) {
+		for _, s := range e.site.on(now.AddDate(0, 0, n)) {
 			switch {
 			case !now.Before(s.closes):
 			case !until.IsZero() && s.opens.After(until):
-				return e.openUntil(now, until)
+				return e.openUntil(now, until), true
 			case !until.IsZero() || !now.Before(s.opens):
-				until = time.Unix(max(until.Unix(), s.closes.Unix()), 0).In(o.zone)
+				until = time.Unix(max(until.Unix(), s.closes.Unix()), 0).In(zone)
 			default:
-				return e.closedUntil(o, now, s.opens)
+				return e.closedUntil(now, s.opens), false
 			}
 		}
 		if !until.IsZero() && until.Before(startOfDay(now, n+1)) {
-			return e.openUntil(now, until)
+			return e.openUntil(now, until), true
 		}
 	}
 	if until.IsZero() {
-		return ""
+		return "", false
 	}
-	return e.t("open.now")
+	return e.t("open.now"), true
 }
 
 func startOfDay(now time.Time, n int) time.Time {
@@ -120,7 +99,7 @@ func (e *edition) openUntil(now, until time.Time) string {
 	return e.t("open.until", clock)
 }
 
-func (e *edition) closedUntil(o openingTimes, now, opens time.Time) string {
+func (e *edition) closedUntil(now, opens time.Time) string {
 	clock := opens.Format("15:04")
 	if opens.Before(startOfDay(now, 1)) {
 		return e.t("open.later", clock)
@@ -129,7 +108,7 @@ func (e *edition) closedUntil(o openingTimes, now, opens time.Time) string {
 	if opens.Before(startOfDay(now, namedByWeekday+1)) {
 		day = e.words.List("date.weekdays")[(int(opens.Weekday())+6)%7]
 	}
-	if len(o.on(now)) == 0 {
+	if len(e.site.on(now)) == 0 {
 		return e.t("open.not-today", day, clock)
 	}
 	return e.t("open.closed", day, clock)
@@ -138,13 +117,12 @@ func (e *edition) closedUntil(o openingTimes, now, opens time.Time) string {
 // statusChanges returns when what status says may change: when the business opens or closes,
 // and at midnight. It is zero if nothing is said.
 func (s *Site) statusChanges(now time.Time) time.Time {
-	o, known := s.openingTimes()
-	if !known {
+	if s.zone == nil {
 		return time.Time{}
 	}
-	now = now.In(o.zone)
+	now = now.In(s.zone)
 	next := startOfDay(now, 1)
-	for _, span := range append(o.on(now.AddDate(0, 0, -1)), o.on(now)...) {
+	for _, span := range append(s.on(now.AddDate(0, 0, -1)), s.on(now)...) {
 		for _, at := range []time.Time{span.opens, span.closes} {
 			if at.After(now) && at.Before(next) {
 				next = at

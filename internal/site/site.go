@@ -39,8 +39,9 @@ type Page struct {
 type Site struct {
 	Source
 	assets   *assets
-	related  string     // the path of the related questions, by question
-	editions []*edition // one a language; the site's main language is first
+	zone     *time.Location // nil if the owner has not said when the business is open, and where
+	related  string         // the path of the related questions, by question
+	editions []*edition     // one a language; the site's main language is first
 }
 
 // edition is the site in one language.
@@ -73,6 +74,9 @@ func New(source Source) (*Site, error) {
 		return nil, err
 	}
 	s := &Site{Source: source, assets: files}
+	if c := &source.Catalog; c.TimeZone != "" && len(c.Hours)+len(c.SpecialHours) > 0 {
+		s.zone, _ = time.LoadLocation(c.TimeZone) // content has checked it
+	}
 	for _, language := range source.Content.Languages() {
 		s.editions = append(s.editions, s.newEdition(language))
 	}
