@@ -18,7 +18,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"frontdesk/internal/disk"
 	"frontdesk/internal/records"
@@ -117,7 +116,7 @@ func export(ctx context.Context, at records.Options, path string) error {
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
-	return errors.Join(store.Export(ctx, file, time.Time{}), file.Close(), store.Close())
+	return errors.Join(store.Export(ctx, file), file.Close(), store.Close())
 }
 
 // maxDepth is how deep folders may be nested. A link may lead back to a folder above it.

@@ -8,41 +8,23 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"time"
 
 	"frontdesk/internal/backup"
 	"frontdesk/internal/config"
 	"frontdesk/internal/records"
 )
 
-type exportCmd struct {
-	config.DataFolder
-	Since moment `placeholder:"DATE"`
-}
+type exportCmd struct{ config.DataFolder }
 
 // Run writes the lines as they are read.
 func (c *exportCmd) Run(ctx context.Context, std Streams) error {
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
 		out := bufio.NewWriter(std.Out)
-		if err := store.Export(ctx, out, time.Time(c.Since)); err != nil {
+		if err := store.Export(ctx, out); err != nil {
 			return err
 		}
 		return out.Flush()
 	})
-}
-
-// moment is a day or a time on the command line.
-type moment time.Time
-
-// UnmarshalText reads RFC 3339, or only its date: the start of that day in UTC.
-func (m *moment) UnmarshalText(text []byte) error {
-	for _, layout := range []string{time.DateOnly, time.RFC3339} {
-		if at, err := time.Parse(layout, string(text)); err == nil {
-			*m = moment(at)
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is neither a day such as 2026-11-21 nor a time such as 2026-11-21T09:00:00Z", text)
 }
 
 type backupCmd struct {

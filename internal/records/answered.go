@@ -36,7 +36,7 @@ func (a *Answered) fields() []any {
 
 var answeredTable = table[Answered, *Answered]{
 	kind: "answered", id: "key",
-	page:  `SELECT ` + answeredColumns + ` FROM answered WHERE asked_at >= $1 AND number > $2 ORDER BY number LIMIT $3`,
+	page:  `SELECT ` + answeredColumns + ` FROM answered WHERE number > $1 ORDER BY number LIMIT $2`,
 	after: func(a *Answered) []any { return []any{a.Number} },
 	line: func(a *Answered) any {
 		return &struct {

@@ -54,7 +54,7 @@ func (c *Change) fields() []any {
 
 var changeTable = table[Change, *Change]{
 	kind: "change", id: "to",
-	page:  `SELECT ` + changeColumns + ` FROM changes WHERE created_at >= $1 AND number > $2 ORDER BY number LIMIT $3`,
+	page:  `SELECT ` + changeColumns + ` FROM changes WHERE number > $1 ORDER BY number LIMIT $2`,
 	after: func(c *Change) []any { return []any{c.Number} },
 	line:  func(c *Change) any { return c },
 	insert: `INSERT INTO changes (` + changeColumns + `)

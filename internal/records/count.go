@@ -65,8 +65,8 @@ const InquiriesOfDay = "inquiries"
 // dayTotalTable holds the counts of a day that are no limits. An import keeps the larger of two counts.
 var dayTotalTable = table[dayCount, *dayCount]{
 	kind: "day_total", id: "day",
-	page: `SELECT day, name, count FROM day_totals WHERE (day + 1) * 86400000000 > $1 AND (day, name) > ($2, $3)
-		AND name NOT LIKE 'limit %' ORDER BY day, name LIMIT $4`,
+	page: `SELECT day, name, count FROM day_totals WHERE (day, name) > ($1, $2)
+		AND name NOT LIKE 'limit %' ORDER BY day, name LIMIT $3`,
 	after: func(c *dayCount) []any { return []any{int64(c.Day), c.Name} },
 	line:  func(c *dayCount) any { return c },
 	insert: `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"time"
 )
 
 // exportVersion is the version of the format of an export.
@@ -33,24 +32,22 @@ type exportHead struct {
 // exported are the types of lines of an export in their order.
 var exported = []interface {
 	lineType() string
-	export(ctx context.Context, db querier, w io.Writer, since time.Time) (written int, err error)
+	export(ctx context.Context, db querier, w io.Writer) (written int, err error)
 	importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64, err error)
 }{inquiryTable, attemptTable, feedbackTable, questionTable, answeredTable, workspaceTable, notificationTable,
 	dayTotalTable, changeTable}
 
-// Export writes every record since a point in time, one JSON object a line, and at the end
-// how many there are. The zero time means everything; for questions, since applies to the last
-// time asked. A record that was stored before the call and is not deleted during it is written
-// once.
+// Export writes every record, one JSON object a line, and at the end how many there are. A
+// record that was stored before the call and is not deleted during it is written once.
 //
 // Rows are read page by page and written between two transactions, so that a reader
 // that pauses keeps nothing of the database open.
-func (s *Store) Export(ctx context.Context, w io.Writer, since time.Time) error {
+func (s *Store) Export(ctx context.Context, w io.Writer) error {
 	_, err := fmt.Fprintf(w, `{"type":%q,"version":%d}`+"\n", typeExport, exportVersion)
 	all, written := 0, 0
 	for _, table := range exported {
 		if err == nil {
-			written, err = table.export(ctx, s.reads, w, since)
+			written, err = table.export(ctx, s.reads, w)
 			all += written
 		}
 	}
@@ -65,12 +62,11 @@ const exportPage = 500
 
 func (t table[T, R]) lineType() string { return t.kind }
 
-// export writes the rows since a point in time and returns how many there are.
-func (t table[T, R]) export(ctx context.Context, db querier, w io.Writer, since time.Time) (written int, err error) {
+// export writes the rows and returns how many there are.
+func (t table[T, R]) export(ctx context.Context, db querier, w io.Writer) (written int, err error) {
 	last := new(T)
 	for {
-		args := append(append([]any{since.UnixMicro()}, t.after(last)...), exportPage)
-		page, err := list[T, R](ctx, db, t.page, args...)
+		page, err := list[T, R](ctx, db, t.page, append(t.after(last), exportPage)...)
 		for i := range page {
 			line, err := t.encode(&page[i])
 			if err == nil {

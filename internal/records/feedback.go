@@ -25,8 +25,8 @@ func (f *Feedback) fields() []any {
 
 var feedbackTable = table[Feedback, *Feedback]{
 	kind: "feedback", id: "id",
-	page: `SELECT ` + feedbackColumns + ` FROM feedback WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
-		ORDER BY created_at, id LIMIT $4`,
+	page: `SELECT ` + feedbackColumns + ` FROM feedback WHERE (created_at, id) > ($1, $2)
+		ORDER BY created_at, id LIMIT $3`,
 	after: func(f *Feedback) []any { return []any{f.CreatedAt.UnixMicro(), f.ID} },
 	line:  func(f *Feedback) any { return f },
 	insert: `INSERT INTO feedback (` + feedbackColumns + `) VALUES ($1, $2, $3, $4, $5, $6)

@@ -98,8 +98,8 @@ func (i *Inquiry) fields() []any {
 
 var inquiryTable = table[Inquiry, *Inquiry]{
 	kind: "inquiry", id: "id",
-	page: `SELECT ` + inquiryColumns + ` FROM inquiries WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
-		ORDER BY created_at, id LIMIT $4`,
+	page: `SELECT ` + inquiryColumns + ` FROM inquiries WHERE (created_at, id) > ($1, $2)
+		ORDER BY created_at, id LIMIT $3`,
 	after: func(i *Inquiry) []any { return []any{i.CreatedAt.UnixMicro(), i.ID} },
 	line:  func(i *Inquiry) any { return i },
 	insert: `INSERT INTO inquiries (` + inquiryColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
@@ -349,11 +349,11 @@ func (t *Attempt) fields() []any {
 	return []any{&t.InquiryID, &t.LeaseOwner, instant{&t.StartedAt}, micros(&t.EndedAt), &t.State, &t.Detail}
 }
 
-// attemptTable adds an attempt only to an inquiry that is stored: an export of a part may lack it.
+// attemptTable adds an attempt only to an inquiry that is stored: an export lacks one that came in during it.
 var attemptTable = table[Attempt, *Attempt]{
 	kind: "try", id: "inquiry_id",
-	page: `SELECT ` + attemptColumns + ` FROM tries WHERE started_at >= $1 AND (started_at, lease_owner) > ($2, $3)
-		ORDER BY started_at, lease_owner LIMIT $4`,
+	page: `SELECT ` + attemptColumns + ` FROM tries WHERE (started_at, lease_owner) > ($1, $2)
+		ORDER BY started_at, lease_owner LIMIT $3`,
 	after: func(t *Attempt) []any { return []any{t.StartedAt.UnixMicro(), t.LeaseOwner} },
 	line: func(t *Attempt) any {
 		return &struct {

@@ -39,8 +39,8 @@ func (n *Notification) fields() []any {
 
 var notificationTable = table[Notification, *Notification]{
 	kind: "notification", id: "id",
-	page: `SELECT ` + notificationColumns + ` FROM notifications WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
-		ORDER BY created_at, id LIMIT $4`,
+	page: `SELECT ` + notificationColumns + ` FROM notifications WHERE (created_at, id) > ($1, $2)
+		ORDER BY created_at, id LIMIT $3`,
 	after: func(n *Notification) []any { return []any{n.CreatedAt.UnixMicro(), n.ID} },
 	line:  func(n *Notification) any { return n },
 	insert: `INSERT INTO notifications (` + notificationColumns + `)

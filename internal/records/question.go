@@ -32,7 +32,7 @@ func (q *Question) fields() []any {
 
 var questionTable = table[Question, *Question]{
 	kind: "question", id: "key",
-	page:  `SELECT ` + questionColumns + ` FROM questions WHERE asked_at >= $1 AND number > $2 ORDER BY number LIMIT $3`,
+	page:  `SELECT ` + questionColumns + ` FROM questions WHERE number > $1 ORDER BY number LIMIT $2`,
 	after: func(q *Question) []any { return []any{q.Number} },
 	line: func(q *Question) any {
 		return &struct {

@@ -295,8 +295,8 @@ type table[T any, R record[T]] struct {
 	kind   string // the type of a line
 	id     string // the member of a line that must not be empty
 	insert string // adds a row unless it is there; its arguments are the fields
-	// page selects at most a number of rows since $1 that follow a row in the order of the
-	// export. Its arguments behind $1 are those of after, and the number.
+	// page selects at most a number of rows that follow a row in the order of the export. Its
+	// arguments are those of after, and the number.
 	page  string
 	after func(row *T) []any
 	line  func(row *T) any // pointer to the members of a line but the type

@@ -162,7 +162,7 @@ func (at Options) TestClose(t *testing.T) {
 		"list inquiries": expect.ErrorOf(store.Inquiries(t.Context(), InquiryQuery{})),
 		"check write":    store.CheckWrite(t.Context()),
 		"add batch":      store.addFeedback(t.Context(), Feedback{}),
-		"export":         store.Export(t.Context(), io.Discard, time.Time{}),
+		"export":         store.Export(t.Context(), io.Discard),
 	} {
 		if err == nil || !strings.HasPrefix(err.Error(), "records: "+name+": ") || strings.Count(err.Error(), "records: ") != 1 {
 			t.Errorf("after Close, %s: %v; want an error that says so", name, err)
@@ -180,7 +180,7 @@ func (at Options) TestReadsDoNotWaitForWriters(t *testing.T) {
 	if inq, err := store.InquiryByKey(ctx, Key{Hash: "first"}, longAgo); err != nil || inq.ID != sample(1).ID {
 		t.Errorf("a key, while another is stored: %q, %v", inq.ID, err)
 	}
-	expect.Error(t, "export, while an inquiry is stored", store.Export(ctx, io.Discard, time.Time{}), nil)
+	expect.Error(t, "export, while an inquiry is stored", store.Export(ctx, io.Discard), nil)
 	expect.Error(t, "what is not committed is seen", expect.ErrorOf(store.Inquiry(ctx, sample(2).ID)), ErrNotFound)
 	expect.OK(t, writing.Commit())
 	expect.Error(t, "what is committed is not seen", expect.ErrorOf(store.Inquiry(ctx, sample(2).ID)), nil)

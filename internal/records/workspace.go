@@ -30,8 +30,8 @@ func (w *Workspace) fields() []any {
 
 var workspaceTable = table[Workspace, *Workspace]{
 	kind: "workspace", id: "id",
-	page: `SELECT ` + workspaceColumns + ` FROM workspaces WHERE created_at >= $1 AND (created_at, id) > ($2, $3)
-		ORDER BY created_at, id LIMIT $4`,
+	page: `SELECT ` + workspaceColumns + ` FROM workspaces WHERE (created_at, id) > ($1, $2)
+		ORDER BY created_at, id LIMIT $3`,
 	after: func(w *Workspace) []any { return []any{w.CreatedAt.UnixMicro(), w.ID} },
 	line:  func(w *Workspace) any { return w },
 	insert: `INSERT INTO workspaces (` + workspaceColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7)

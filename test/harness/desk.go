@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"frontdesk/conform"
 	"frontdesk/content"
@@ -77,7 +76,7 @@ func (d *Desk) Kept(t testing.TB, n int) []records.Question {
 func (d *Desk) Feedback(t testing.TB) (all []records.Feedback) {
 	t.Helper()
 	var out bytes.Buffer
-	expect.OK(t, d.Store().Export(t.Context(), &out, time.Time{}))
+	expect.OK(t, d.Store().Export(t.Context(), &out))
 	for line := range bytes.Lines(out.Bytes()) {
 		var record struct {
 			Type string
