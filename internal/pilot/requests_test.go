@@ -1,6 +1,8 @@
 package pilot
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 
 	"frontdesk/contract"
@@ -64,5 +66,23 @@ func TestQuarantine(t *testing.T) {
 	quarantined := expect.Value(w.stores[0].Inquiries(t.Context(), records.InquiryQuery{View: records.QuarantinedInquiries}))(t)
 	if contract.AsError(err).Code != contract.RateLimited || len(quarantined) != 3 {
 		t.Errorf("over the limit: %v, and %d are stored; want 3", err, len(quarantined))
+	}
+}
+
+// TestEqualRequests: requests are one only if all fields that a caller sends are equal.
+func TestEqualRequests(t *testing.T) {
+	t.Parallel()
+	pilots := newWorld(t).pilots[0]
+	fingerprint := func(request contract.PilotRequest) string { return pilots.inquiry(t.Context(), request).Fingerprint() }
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[contract.PilotRequest]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" || name == contract.FieldDryRun || name == contract.FieldPreview {
+			continue
+		}
+		var request contract.PilotRequest
+		reflect.ValueOf(&request).Elem().FieldByIndex(field.Index).SetString("other")
+		if fingerprint(request) == fingerprint(contract.PilotRequest{}) {
+			t.Errorf("a request with another %s is the same: Fingerprint in internal/records/inquiry.go", name)
+		}
 	}
 }

@@ -3,9 +3,7 @@ package contract_test
 import (
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"reflect"
 	"regexp"
@@ -15,7 +13,6 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/records"
 	"frontdesk/test/harness"
 )
 
@@ -196,42 +193,4 @@ func TestEveryContactField(t *testing.T) {
 	expect.Same(t, "the question that is not in the message", nil, spam["question"])
 	command("inquiries", "--resend", spam["id"].(string), "--data", d.Settings.Dir(), "--smtp-url", d.Settings.SMTPURL)
 	d.Mail.Wait(3) // the request, the notice about spam, and the resent request
-}
-
-// TestEqualContactRequests changes one field of a request at a time: only equal requests are one.
-func TestEqualContactRequests(t *testing.T) {
-	t.Parallel()
-	fields := contactFields()
-	f := harness.NewFront(t, io.Discard, nil, harness.Changes{})
-	f.Mail.FailWith(errors.New("no mail"))
-	clients := 0
-	post := func(request map[string]any, status int, header ...string) {
-		t.Helper()
-		clients++
-		w := f.Send(t, fmt.Sprintf("192.0.2.%d:1", clients), "POST", contract.PathContact, encoded(request), header...)
-		if w.Code != status {
-			t.Fatalf("%v: %d %s, want %d", request, w.Code, w.Body, status)
-		}
-	}
-	same := withField(fields, contract.FieldName, fields[contract.FieldName])
-	post(same, 502)
-	post(same, 502)
-	stored := 1
-	for name, value := range fields {
-		post(withField(fields, name, "other"+value), 502)
-		stored++
-		if got := len(expect.Value(f.Service.Store().Inquiries(t.Context(), records.InquiryQuery{}))(t)); got != stored {
-			t.Fatalf("%d inquiries after a request with another %s, want %d: Fingerprint in internal/records/inquiry.go", got, name, stored)
-		}
-	}
-	f.Mail.FailWith(nil)
-	key := contract.HeaderIdempotencyKey + ": one"
-	post(same, 200, key)
-	for name, value := range fields {
-		status := 400
-		if name == contract.FieldEmail { // a key is scoped by it
-			status = 200
-		}
-		post(withField(fields, name, "another"+value), status, key)
-	}
 }
