@@ -88,7 +88,7 @@ func TestFacts(t *testing.T) {
   tone: informal
 `, ""))
 	loaded := mustLoad(t, folder(files{catalogFile: catalog, "assets/loaf.png": picture(t, 2, 2)}))
-	want := Business{Languages: []string{"de", "en"}, Tone: "informal", Facts: contract.Facts{
+	want := contract.Facts{
 		Kind: "Bakery", Address: &contract.Address{Street: "Street 1", PostalCode: "079", City: "Freiburg", Country: "DE"},
 		Phone: "+49 761 123456", Email: "a@b.example",
 		Hours: []contract.OpeningHours{
@@ -105,8 +105,10 @@ func TestFacts(t *testing.T) {
 		TimeZone: "Europe/Berlin", Coordinates: &contract.Coordinates{Latitude: 47.9959, Longitude: -7.85},
 		AreaServed: []string{"Freiburg", "Umland"}, Payment: []string{"Bar", "Karte"},
 		Profiles: []contract.Profile{{Name: "Karte", URL: "https://map.example/?q=1"}}, Booking: "https://book.example/",
-	}}
-	expect.Same(t, "business", want, loaded.Business)
+	}
+	expect.Same(t, "business", want, loaded.Facts)
+	expect.Same(t, "languages", []string{"de", "en"}, loaded.SiteLanguages)
+	expect.Same(t, "tone", "informal", loaded.Tone)
 	english := loaded.In("en")
 	expect.Same(t, "English facts", []any{[]string{"Freiburg"}, []string{"Bar", "Card"}, "Map"}, []any{english.AreaServed, english.Payment, english.Profiles[0].Name})
 	expect.Same(t, "options", []contract.PriceOption{{Name: "Small", Price: "4.80", Unit: "piece"}, {Name: "Large", Price: "7", Unit: "box"}}, english.Bands[0].Options)
@@ -164,7 +166,7 @@ func TestSamplesAreWhole(t *testing.T) {
 		if found := append(sample.strayAmounts(), sample.forbiddenClaims()...); len(found) > 0 {
 			t.Errorf("%s: %q", name, texts(found))
 		}
-		if b := sample.Business; b.Address == nil || b.Hours == nil || b.TimeZone == "" {
+		if b := sample.Facts; b.Address == nil || b.Hours == nil || b.TimeZone == "" {
 			t.Errorf("%s has no address, hours or time zone", name)
 		}
 		if name == "workshop" {

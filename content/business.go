@@ -18,31 +18,28 @@ import (
 )
 
 // business reads the business. The texts of the catalog may be in its languages.
-func (o object) business(into *Edition) Business {
-	business := Business{
-		Languages: o.languageTags("languages"),
-		Tone:      o.text("tone"),
-		Facts: contract.Facts{
-			Kind: o.text("kind"), Phone: o.text("phone"), Email: o.text("email"), TimeZone: o.text("time_zone"),
-			Booking: o.webAddress("booking"), Hours: o.hours("hours"), Closed: o.closed("closed"),
-		},
+func (o object) business(into *Content, edition *Edition) {
+	into.SiteLanguages, into.Tone = o.languageTags("languages"), o.text("tone")
+	edition.Facts = contract.Facts{
+		Kind: o.text("kind"), Phone: o.text("phone"), Email: o.text("email"), TimeZone: o.text("time_zone"),
+		Booking: o.webAddress("booking"), Hours: o.hours("hours"), Closed: o.closed("closed"),
 	}
-	business.SpecialHours = o.specialHours("special_hours", &business.Closed)
-	o.siteLanguages = business.languages()
+	edition.SpecialHours = o.specialHours("special_hours", &edition.Closed)
+	o.siteLanguages = into.Languages()
 	o.source = o.in(cmp.Or(o.language, o.siteLanguages[0]))
-	into.AreaServed, into.Payment = o.lines("area_served"), o.lines("payment")
+	edition.AreaServed, edition.Payment = o.lines("area_served"), o.lines("payment")
 	for _, profile := range o.objects("profiles") {
-		into.Profiles = append(into.Profiles, contract.Profile{Name: profile.text("name"), URL: profile.webAddress("url")})
+		edition.Profiles = append(edition.Profiles,
+			contract.Profile{Name: profile.text("name"), URL: profile.webAddress("url")})
 	}
 	if at, ok := o.within("coordinates"); ok {
-		business.Coordinates = &contract.Coordinates{Latitude: at.number("latitude"), Longitude: at.number("longitude")}
+		edition.Coordinates = &contract.Coordinates{Latitude: at.number("latitude"), Longitude: at.number("longitude")}
 	}
-	into.Name, into.Summary = o.text("name"), o.text("summary")
+	edition.Name, edition.Summary = o.text("name"), o.text("summary")
 	if at, ok := o.within("address"); ok {
-		business.Address = &contract.Address{Street: at.text("street"), PostalCode: at.text("postal_code"),
+		edition.Address = &contract.Address{Street: at.text("street"), PostalCode: at.text("postal_code"),
 			City: at.text("city"), Country: countryOf(at.text("country"))}
 	}
-	return business
 }
 
 // country is the code of the country in which a business is.

@@ -34,7 +34,7 @@ func (s *source) catalog(root *yaml.Node) {
 func (o object) edition(into *Content) {
 	var edition Edition
 	if business, ok := o.within("business"); ok {
-		into.Business = business.business(&edition)
+		business.business(into, &edition)
 	}
 	o.siteLanguages = into.Languages()
 	o.source = o.in(cmp.Or(o.language, into.Language()))

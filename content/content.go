@@ -11,8 +11,10 @@ import (
 
 // Content is everything that the owner publishes, read and checked.
 type Content struct {
-	Edition  // in the first language, but a service with Lang in that language
-	Business Business
+	Edition // in the first language, but a service with Lang in that language
+	// SiteLanguages are the language tags that the owner names, such as "en", the site's first; may be nil.
+	SiteLanguages []string
+	Tone          string // in which the pages address people: "formal", "informal", or empty for what is usual
 	// AskBusiness reports whether the form asks for a business. If not, contract.NoBusiness is
 	// sent.
 	AskBusiness bool
@@ -32,13 +34,6 @@ type Content struct {
 	editions []Edition         // what the catalog says, in each of Languages
 	notes    []Diagnostic      // warnings of Load
 	files    map[string][]byte // all that were read, by name
-}
-
-// Business is the business that the service speaks for.
-type Business struct {
-	Languages      []string // language tags such as "en", the site's first; may be nil
-	Tone           string   // in which the pages address people: "formal", "informal", or empty for what is usual
-	contract.Facts          // AreaServed, Payment and Profiles in the first language
 }
 
 // Brand is the look of the pages.
@@ -205,11 +200,9 @@ type Edition struct {
 	Services          []contract.Service
 	Bands             []contract.PricingBand
 	Statements        []string // what the service does not do; never nil
-	AreaServed        []string
-	Payment           []string
-	Profiles          []contract.Profile
 	Fallback          string
 	LogoAlt, PhotoAlt string
+	contract.Facts
 
 	own                     []string // the ids of services that hold their price themselves, and of its bands
 	serviceLines, bandLines []int    // where Services and Bands begin in catalog.yaml
@@ -221,17 +214,15 @@ const English = "en"
 var onlyEnglish = []string{English}
 
 // Languages returns the languages of the site, at least one, the first first.
-func (c *Content) Languages() []string { return c.Business.languages() }
-
-// Language returns the first language of the site.
-func (c *Content) Language() string { return c.Languages()[0] }
-
-func (b *Business) languages() []string {
-	if len(b.Languages) > 0 {
-		return b.Languages
+func (c *Content) Languages() []string {
+	if len(c.SiteLanguages) > 0 {
+		return c.SiteLanguages
 	}
 	return onlyEnglish
 }
+
+// Language returns the first language of the site.
+func (c *Content) Language() string { return c.Languages()[0] }
 
 // In returns the content in a language of the site. A service with Lang is offered only
 // in that language.
@@ -257,9 +248,7 @@ func (e *Edition) isOwn(band contract.PricingBand) bool { return slices.Contains
 
 // fill fills in the texts of the first language, which the catalog publishes.
 func (c *Content) fill() {
-	if len(c.editions) == 0 { // because of a fault that is reported
-		return
+	if len(c.editions) > 0 { // else there is a fault that is reported
+		c.Edition = c.editions[0]
 	}
-	c.Edition = c.editions[0]
-	c.Business.AreaServed, c.Business.Payment, c.Business.Profiles = c.AreaServed, c.Payment, c.Profiles
 }

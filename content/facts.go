@@ -80,7 +80,7 @@ func (c *Content) addFacts(now time.Time) {
 	if wanted := c.FAQ.Facts; wanted != nil && len(wanted) == 0 {
 		return
 	}
-	if zone, err := time.LoadLocation(c.Business.TimeZone); err == nil {
+	if zone, err := time.LoadLocation(c.TimeZone); err == nil {
 		now = now.In(zone)
 	}
 	c.FactsChange = c.factsChange(now)
@@ -137,8 +137,8 @@ func (c *Content) factsChange(now time.Time) (next time.Time) {
 			at(e.Expires.AddDate(0, 0, 1))
 		}
 	}
-	days := slices.Clone(c.Business.Closed)
-	for _, hours := range c.Business.SpecialHours {
+	days := slices.Clone(c.Closed)
+	for _, hours := range c.SpecialHours {
 		days = append(days, hours.Days)
 	}
 	for _, day := range days {
@@ -173,8 +173,8 @@ func (c *Content) insertFact(fact []Entry, live func(Entry) bool) {
 
 // factsIn returns all facts in a language, with the bare question as the first of the alternates.
 func (c *Content) factsIn(language, today string) (facts []Entry) {
-	edition, b := c.In(language), &c.Business
-	words := i18n.WithTone(b.Tag(language), b.Tone)
+	edition := c.In(language)
+	words := i18n.WithTone(edition.Tag(), c.Tone)
 	lang := language
 	if len(c.Languages()) == 1 {
 		lang = "" // as in the owner's entries
@@ -193,23 +193,23 @@ func (c *Content) factsIn(language, today string) (facts []Entry) {
 			say(id, words.Text("fact."+id+".answer", value))
 		}
 	}
-	if hours := b.hoursIn(words, today); hours != "" {
+	if hours := edition.hoursIn(words, today); hours != "" {
 		say(factHours, hours)
 	}
-	switch a := b.Address; {
+	switch a := edition.Address; {
 	case a == nil:
 	case a.Street == "":
 		say(factAddress, words.Text("fact.address.city", a.CityLine()))
 	default:
 		answer(factAddress, a.Street+", "+a.CityLine())
 	}
-	answer(factPhone, b.Phone)
-	answer(factEmail, b.Email)
+	answer(factPhone, edition.Phone)
+	answer(factEmail, edition.Email)
 	answer(factPayment, words.Series(edition.Payment))
 	answer(factArea, words.Series(edition.AreaServed))
 	var booking []string
-	if b.Booking != "" {
-		booking = append(booking, words.Text("fact.booking.answer", b.Booking))
+	if edition.Booking != "" {
+		booking = append(booking, words.Text("fact.booking.answer", edition.Booking))
 	}
 	for _, service := range edition.Services {
 		if service.Booking != "" {
@@ -231,12 +231,12 @@ func (c *Content) factsIn(language, today string) (facts []Entry) {
 	return facts
 }
 
-// Tag is the tag of a language as it is written in the country of the business.
-func (b *Business) Tag(language string) string {
-	if b.Address == nil {
-		return language
+// Tag is the tag of the language as it is written in the country of the business.
+func (e *Edition) Tag() string {
+	if e.Address == nil {
+		return e.Language
 	}
-	return i18n.InCountry(language, b.Address.Country)
+	return i18n.InCountry(e.Language, e.Address.Country)
 }
 
 // priceWordings are the questions for a price, the bare one first. An option is asked for too.
@@ -315,9 +315,9 @@ func OptionOf(words *i18n.Printer, band contract.PricingBand, option contract.Pr
 }
 
 // hoursIn says when the business is open, with the days to come on which that differs; empty if it is not known.
-func (b *Business) hoursIn(words *i18n.Printer, today string) string {
+func (e *Edition) hoursIn(words *i18n.Printer, today string) string {
 	spans := make([][]string, len(Weekdays))
-	for _, hours := range b.Hours {
+	for _, hours := range e.Hours {
 		for _, day := range hours.Days {
 			at := slices.Index(Weekdays, day)
 			spans[at] = append(spans[at], spanIn(words, hours.Opens, hours.Closes))
@@ -355,7 +355,7 @@ func (b *Business) hoursIn(words *i18n.Printer, today string) string {
 		sentences = append(sentences, words.Text("fact.hours.closed", words.Series(closed)))
 	}
 	special := map[contract.Days][]string{}
-	for _, hours := range b.SpecialHours {
+	for _, hours := range e.SpecialHours {
 		special[hours.Days] = append(special[hours.Days], spanIn(words, hours.Opens, hours.Closes))
 	}
 	for _, days := range ahead(slices.Collect(maps.Keys(special)), today) {
@@ -364,7 +364,7 @@ func (b *Business) hoursIn(words *i18n.Printer, today string) string {
 		sentences = append(sentences, string(unicode.ToUpper(first))+sentence[size:])
 	}
 	var dates []string
-	for _, days := range ahead(b.Closed, today) {
+	for _, days := range ahead(e.Closed, today) {
 		dates = append(dates, DaysIn(words, days))
 	}
 	if len(sentences) > 0 && len(dates) > 0 {

@@ -60,11 +60,11 @@ func TestHoursInSentences(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := Business{Facts: contract.Facts{Hours: tt.hours}}
+			b := Edition{Facts: contract.Facts{Hours: tt.hours}}
 			expect.Same(t, "hours", tt.want, b.hoursIn(i18n.For(tt.language), "2026-12-25"))
 		})
 	}
-	special := Business{Facts: contract.Facts{Hours: week,
+	special := Edition{Facts: contract.Facts{Hours: week,
 		Closed: []contract.Days{{From: "2027-05-01", To: "2027-05-01"}, {From: "2026-12-20", To: "2026-12-24"},
 			{From: "2026-12-25", To: "2027-01-06"}},
 		SpecialHours: []contract.SpecialHours{{Days: contract.Days{From: "2027-03-27", To: "2027-03-27"}, Opens: "09:00", Closes: "13:00"}}}}

@@ -58,7 +58,7 @@ func TestLoadReadsEverything(t *testing.T) {
 	got := mustLoad(t, folder(everything))
 	want := &Content{
 		Edition: Edition{
-			Language: "en", Name: "Acme", Summary: "We make things.", AreaServed: []string{}, Payment: []string{},
+			Language: "en", Name: "Acme", Summary: "We make things.", Facts: contract.Facts{AreaServed: []string{}, Payment: []string{}},
 			Services: []contract.Service{{
 				ID: "making", Name: "Making", Summary: "We make it.", Description: "In full.",
 				Includes: []string{"One", "2"}, Audience: "Everybody", PricingBand: "small",
@@ -68,8 +68,7 @@ func TestLoadReadsEverything(t *testing.T) {
 			}},
 			Statements: []string{"We sell nothing."},
 		},
-		Business:    Business{Languages: []string{"en", "pt-BR"}, Facts: contract.Facts{AreaServed: []string{}, Payment: []string{}}},
-		AskBusiness: true, Trials: true, ContentSignal: defaultSignal,
+		SiteLanguages: []string{"en", "pt-BR"}, AskBusiness: true, Trials: true, ContentSignal: defaultSignal,
 		FAQ: FAQ{Fallback: "Ask a person.", Facts: []string{}, Entries: []Entry{{
 			ID: "hours", Question: "When are you open?", Alternates: []string{"Yes"}, Answer: "Always.",
 			URL: "/a?day=1#top", Lang: "en", Revision: "7f8369078fc5", Line: 5,

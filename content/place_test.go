@@ -31,7 +31,7 @@ func TestPhones(t *testing.T) {
 		loaded, err := Load(folder(files{catalogFile: shopCatalog(address+"  phone: \""+tt.phone+"\"\n", "")}))
 		got := "refused"
 		if err == nil {
-			got = Dial(&contract.Facts{Phone: loaded.Business.Phone, Address: loaded.Business.Address})
+			got = Dial(&contract.Facts{Phone: loaded.Phone, Address: loaded.Address})
 		}
 		expect.Same(t, tt.name, tt.dial, got)
 	}
@@ -61,6 +61,6 @@ func TestTypedPlace(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, folder(files{catalogFile: shopCatalog(
 		"  address: {city: Leeds, country: UK}\n  coordinates: {latitude: \"53,8008\", longitude: \"-1,5491\"}\n", "")}))
-	expect.Same(t, "country", "GB", loaded.Business.Address.Country)
-	expect.Same(t, "coordinates", contract.Coordinates{Latitude: 53.8008, Longitude: -1.5491}, *loaded.Business.Coordinates)
+	expect.Same(t, "country", "GB", loaded.Address.Country)
+	expect.Same(t, "coordinates", contract.Coordinates{Latitude: 53.8008, Longitude: -1.5491}, *loaded.Coordinates)
 }

@@ -97,7 +97,6 @@ var sampleTexts = sync.OnceValue(func() map[string]bool {
 // ownParts lists the parts of the content that belong to one business only, in the order of the files. Weekly hours
 // and statements are none, because any business may have the same.
 func (c *Content) ownParts() (parts []SamplePart) {
-	b := &c.Business
 	add := func(kind PartKind, id, file string, line int, text string) {
 		if text != "" {
 			parts = append(parts, SamplePart{kind, id, file, line, text})
@@ -105,16 +104,16 @@ func (c *Content) ownParts() (parts []SamplePart) {
 	}
 	add(PartName, "", catalogFile, 0, c.Name)
 	add(PartSummary, "", catalogFile, 0, c.Summary)
-	add(PartPhone, "", catalogFile, 0, b.Phone)
-	add(PartEmail, "", catalogFile, 0, b.Email)
-	if b.Address != nil {
-		add(PartAddress, "", catalogFile, 0, b.Address.Street+b.Address.PostalCode+b.Address.City)
+	add(PartPhone, "", catalogFile, 0, c.Phone)
+	add(PartEmail, "", catalogFile, 0, c.Email)
+	if c.Address != nil {
+		add(PartAddress, "", catalogFile, 0, c.Address.Street+c.Address.PostalCode+c.Address.City)
 	}
-	if b.Coordinates != nil {
-		add(PartPlace, "", catalogFile, 0, fmt.Sprint(*b.Coordinates))
+	if c.Coordinates != nil {
+		add(PartPlace, "", catalogFile, 0, fmt.Sprint(*c.Coordinates))
 	}
-	if len(b.SpecialHours) > 0 {
-		add(PartSpecial, "", catalogFile, 0, fmt.Sprint(b.SpecialHours))
+	if len(c.SpecialHours) > 0 {
+		add(PartSpecial, "", catalogFile, 0, fmt.Sprint(c.SpecialHours))
 	}
 	for i, service := range c.Services {
 		add(PartService, service.ID, catalogFile, c.serviceLines[i], service.Description)

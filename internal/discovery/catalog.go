@@ -48,7 +48,7 @@ func Catalog(c *content.Content, at Addresses) contract.Catalog {
 			FAQ:           at.Base + contract.PathFAQ,
 		},
 		Statements: c.Statements,
-		Facts:      c.Business.Facts,
+		Facts:      c.Facts,
 	}
 	if c.Trials {
 		catalog.Links.WorkspaceMCP = new(at.workspace() + contract.PathWorkspaceMCP)

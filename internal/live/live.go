@@ -150,7 +150,7 @@ func (c *Content) Wording() pilot.Wording { return wordingOf(c.Now().Content) }
 func (c *Content) Language() string { return c.Wording().Language }
 
 func wordingOf(c *content.Content) pilot.Wording {
-	return pilot.Wording{Language: c.Language(), Tone: c.Business.Tone, Request: c.Request}
+	return pilot.Wording{Language: c.Language(), Tone: c.Tone, Request: c.Request}
 }
 
 // Has reports whether the content has an entry.

@@ -407,7 +407,7 @@ func (p *Pages) optionsOf(s session, f form, part field) (options []option) {
 		codes, name = content.Kinds(), itself
 	case part.Kind == content.KindCurrency:
 		country := ""
-		if address := p.Service.Live().Content.Business.Address; address != nil {
+		if address := p.Service.Live().Content.Address; address != nil {
 			country = address.Country
 		}
 		codes, name = content.Currencies(country), s.Currency

@@ -122,7 +122,7 @@ func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) e
 	if err != nil {
 		return err
 	}
-	phone := contract.Facts{Phone: inquiry.Phone, Address: p.Service.Live().Content.Business.Address}
+	phone := contract.Facts{Phone: inquiry.Phone, Address: p.Service.Live().Content.Address}
 	return p.show(w, r, s, view{Title: inquiry.Title()}, "inquiry", data{
 		// the reason is why its mail did not arrive
 		"Inquiry": inquiry.Inquiry, "Reason": p.inquiryReason(s, inquiry.Inquiry), "Tries": inquiry.Tries,

@@ -430,7 +430,7 @@ const inBar = 4 // links in the bar at the bottom of a phone
 // for a page without one.
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, name string, shown data) error {
 	words := p.words(r)
-	templates := templatesOf(words, p.Service.Live().Content.Business.TimeZone, p.Service.Mail().KeepsFiles())
+	templates := templatesOf(words, p.Service.Live().Content.TimeZone, p.Service.Mail().KeepsFiles())
 	render := func(name string, shown data) template.HTML {
 		var out strings.Builder
 		if err := templates.ExecuteTemplate(&out, name+".html", shown); err != nil {

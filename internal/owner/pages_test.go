@@ -666,7 +666,7 @@ func TestToday(t *testing.T) {
 	expect.OK(t, d.store.AddDayTotals(t.Context(), today-30, map[string]int{owner.DayCalls + "gemini": 5}))
 	entries := d.live.Content.FAQ.Entries
 	entries[0].ReviewBy, entries[1].ReviewBy = now.AddDate(0, 0, -3), now.AddDate(0, 0, 30)
-	d.live.Content.Business.Closed = []contract.Days{{From: "2020-02-01", To: "2020-02-03"}, {From: "2020-02-01", To: now.Format(time.DateOnly)}}
+	d.live.Content.Closed = []contract.Days{{From: "2020-02-01", To: "2020-02-03"}, {From: "2020-02-01", To: now.Format(time.DateOnly)}}
 	page := d.get(t, "/owner/")
 	d.want(t, "today", page, http.StatusOK, `aria-current="page"><svg`, "1 mail failed", `href="/owner/inquiries/inq_failed"`, "1 new inquiry", `href="/owner/inquiries/inq_new">Grace<`,
 		"1 message looks like spam", "1 question of this week", "Do you sell a &lt;zebra&gt;?", "was to be read again: <a href=\"/owner/answers/"+entries[0].ID+"\"",

@@ -62,7 +62,7 @@ func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) err
 	}
 	live := p.Service.Live().Content
 	due, sample := dates(live.FAQ, now, dueSoon), sampleParts(live)
-	closed := slices.DeleteFunc(slices.Clone(live.Business.Closed), func(days contract.Days) bool {
+	closed := slices.DeleteFunc(slices.Clone(live.Closed), func(days contract.Days) bool {
 		return days.To >= now.Format(time.DateOnly)
 	})
 	events, _ := p.Service.Events(ctx)

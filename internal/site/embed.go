@@ -34,7 +34,7 @@ func (s *Site) Embed(asked ...string) []byte {
 	})
 	words := map[string][]any{} // by language: the name, the invitation, what is often asked, and a message for each key
 	for _, language := range i18n.Languages() {
-		printer := i18n.WithTone(language, s.Content.Business.Tone)
+		printer := i18n.WithTone(language, s.Content.Tone)
 		texts := []any{first.Name, printer.Format("answer.write"), first.questions(asked)}
 		if at := slices.IndexFunc(s.editions, func(e *edition) bool { return e.words.Language == language }); at >= 0 {
 			e := s.editions[at]

@@ -27,7 +27,7 @@ func TestEmbedIsSmall(t *testing.T) {
 	for _, sample := range append(content.SampleNames(), "") {
 		for _, tone := range []string{"", i18n.Formal, i18n.Informal} {
 			loaded := expect.Value(content.Load(content.SampleNamed(sample)))(t)
-			loaded.Business.Tone, loaded.Images = tone, nil // the script shows no picture
+			loaded.Tone, loaded.Images = tone, nil // the script shows no picture
 			embedIsSmall(t, sample+" "+tone, embedOf(siteOf(t, loaded)))
 		}
 	}

@@ -138,7 +138,7 @@ func (e *edition) page(v view, markdown []byte) Page {
 		if page.Offering == nil {
 			page.Offering = map[string][]byte{}
 		}
-		other.Text = i18n.WithTone(other.Lang, e.site.Content.Business.Tone).Text("language.read")
+		other.Text = i18n.WithTone(other.Lang, e.site.Content.Tone).Text("language.read")
 		page.Offering[other.Lang] = e.frame(v, &other)
 	}
 	return page

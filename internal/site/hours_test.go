@@ -13,9 +13,9 @@ import (
 
 func openSite(t *testing.T, hours []contract.OpeningHours) *Site {
 	return sampleSite(t, func(c *content.Content) {
-		c.Business.Languages, c.Business.TimeZone, c.Business.Hours = []string{"en", "de"}, "Europe/Berlin", hours
-		c.Business.Closed = []contract.Days{{From: "2026-12-25", To: "2027-01-06"}}
-		c.Business.SpecialHours = []contract.SpecialHours{{Days: contract.Days{From: "2026-12-24", To: "2026-12-24"}, Opens: "06:30", Closes: "12:00"}}
+		c.SiteLanguages, c.TimeZone, c.Hours = []string{"en", "de"}, "Europe/Berlin", hours
+		c.Closed = []contract.Days{{From: "2026-12-25", To: "2027-01-06"}}
+		c.SpecialHours = []contract.SpecialHours{{Days: contract.Days{From: "2026-12-24", To: "2026-12-24"}, Opens: "06:30", Closes: "12:00"}}
 	})
 }
 
@@ -93,7 +93,7 @@ func TestAlwaysOrNeverOpen(t *testing.T) {
 	always := openSite(t, []contract.OpeningHours{{Days: content.Weekdays, Opens: "00:00", Closes: "24:00"}})
 	expect.Same(t, "open day and night", "Open now", statusAt(first(always), now))
 	expect.Same(t, "the evening before closed days", "Closed, opens on 7 January 2027 at 00:00", statusAt(first(always), time.Date(2026, 12, 24, 20, 0, 0, 0, time.UTC)))
-	unknown := sampleSite(t, func(c *content.Content) { c.Business.Hours = weekHours })
+	unknown := sampleSite(t, func(c *content.Content) { c.Hours = weekHours })
 	expect.Same(t, "without a time zone", "", statusAt(first(unknown), now))
 	expect.Same(t, "changes", time.Time{}, unknown.Changes(now))
 	over := openSite(t, nil)
@@ -151,9 +151,8 @@ func TestExceptions(t *testing.T) {
 func TestDaysOpenOtherwise(t *testing.T) {
 	t.Parallel()
 	for language, want := range map[string]string{"en": "Open on 24 December 2026: 06:30–12:00\n", "fr": "Ouvert le 24 décembre 2026 : 06:30–12:00\n"} {
-		business := openSite(t, weekHours).Content.Business
-		business.Languages = []string{language}
-		s := sampleSite(t, func(c *content.Content) { c.Business = business })
+		facts := openSite(t, weekHours).Content.Facts
+		s := sampleSite(t, func(c *content.Content) { c.Facts, c.SiteLanguages = facts, []string{language} })
 		expect.Holds(t, "the home page", string(first(s).home(time.Now(), nil).Markdown), want)
 	}
 }

@@ -56,7 +56,7 @@ func (e *edition) businessData() object {
 		"logo": image(brand.Logo),
 		"contactPoint": object{"@type": "ContactPoint", "contactType": "customer service",
 			"url": base + e.path(contract.PathContactPage)},
-		"knowsLanguage":   e.site.Content.Business.Languages,
+		"knowsLanguage":   e.site.Content.SiteLanguages,
 		"telephone":       catalog.Phone,
 		"email":           catalog.Email,
 		"address":         address,

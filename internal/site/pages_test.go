@@ -19,7 +19,7 @@ import (
 func TestTone(t *testing.T) {
 	t.Parallel()
 	pages := sampleSite(t, func(c *content.Content) {
-		c.Business.Languages, c.Business.Tone = []string{"de"}, i18n.Informal
+		c.SiteLanguages, c.Tone = []string{"de"}, i18n.Informal
 	}).Pages(t.Context(), today)
 	formal := regexp.MustCompile(`\b(?:Sie|Ihnen|Ihre?[mnrs]?)\b`)
 	for path, want := range map[string]string{contract.PathHome: "Frag uns", contract.PathAskPage: "Deine Frage", contract.PathContactPage: "Dein Name"} {
@@ -137,7 +137,7 @@ func TestHeader(t *testing.T) {
 		"neither of them": {nil, nil, `<span class="mono" aria-hidden="true">É</span><span>`},
 	} {
 		s := sampleSite(t, func(c *content.Content) {
-			c.Business.Languages = []string{"en"}
+			c.SiteLanguages = []string{"en"}
 			for _, image := range []*content.Image{tt.logo, tt.icon} {
 				if image != nil {
 					c.Images = append(c.Images, *image)
@@ -166,7 +166,7 @@ func TestMorePages(t *testing.T) {
 		more, list int
 	}{2: {[]string{"en", "de", "fr"}, 0, 0}, 3: {[]string{"en", "de", "fr", "es"}, 1, 1}} {
 		s := sampleSite(t, func(c *content.Content) {
-			c.Business.Languages, c.Brand.IsSet, c.Pages = want.languages, true, nil
+			c.SiteLanguages, c.Brand.IsSet, c.Pages = want.languages, true, nil
 			for i := range n {
 				c.Pages = append(c.Pages, content.Page{Name: fmt.Sprint("own", i), Markdown: fmt.Sprintf("# Page %d\n", i), Header: i + 1})
 			}
@@ -229,7 +229,7 @@ func TestPrivateBusinessHasNoEngineersWords(t *testing.T) {
 // TestQuestionIsTheHeadline checks the page of an answer, and of a question without one.
 func TestQuestionIsTheHeadline(t *testing.T) {
 	t.Parallel()
-	s := sampleSite(t, func(c *content.Content) { c.Business.Phone = "+49 761 5550123" })
+	s := sampleSite(t, func(c *content.Content) { c.Phone = "+49 761 5550123" })
 	answer := func(q string, id ...string) string {
 		answer := contract.Answer{Answer: "Yes."}
 		if len(id) > 0 {
@@ -278,7 +278,7 @@ func TestRelatedQuestions(t *testing.T) {
 	}
 	entries[3].Expires = today.AddDate(-20, 0, 0)
 	entries[4].Lang = "de"
-	s := sampleSite(t, func(c *content.Content) { c.Business.Languages, c.FAQ.Entries = []string{"en", "de"}, entries })
+	s := sampleSite(t, func(c *content.Content) { c.SiteLanguages, c.FAQ.Entries = []string{"en", "de"}, entries })
 	related := func(id string) (ids []string) {
 		for _, entry := range first(s).related(first(s).entry(id, strings.ToUpper(id)+"?"), today) {
 			ids = append(ids, entry.ID)
@@ -366,11 +366,11 @@ func TestTitleIsPlain(t *testing.T) {
 func TestAmountsStayOnOneLine(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) {
-		c.Business.Languages = []string{"de"}
+		c.SiteLanguages = []string{"de"}
 		c.Services, c.Bands = c.Services[:1], c.Bands[:1]
 		c.Services[0].Summary, c.Services[0].PricingBand = "Brot-Abo für 4,20–7,80 €", c.Bands[0].ID
 		c.Bands[0].Currency, c.Bands[0].From, c.Bands[0].To, c.Bands[0].Unit, c.Bands[0].Options = "EUR", "4.20", "7.80", "Laib Brot", nil
-		c.Business.Facts.Hours = []contract.OpeningHours{{Days: []string{"tue", "wed", "thu", "fri"}, Opens: "06:30", Closes: "18:00"}}
+		c.Facts.Hours = []contract.OpeningHours{{Days: []string{"tue", "wed", "thu", "fri"}, Opens: "06:30", Closes: "18:00"}}
 	})
 	const amount, owners = "4,20\u2060–\u20607,80\u00a0€", "Brot-Abo für 4,20–7,80 €"
 	for path, want := range map[string]struct{ html, markdown []string }{
@@ -395,7 +395,7 @@ func TestAmountsStayOnOneLine(t *testing.T) {
 func TestPricesAreSaidOnce(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) {
-		c.Business.Languages = []string{"en"}
+		c.SiteLanguages = []string{"en"}
 		c.Services, c.Bands = c.Services[:2], c.Bands[:2]
 		for i, name := range []string{"Tuning", "Loan"} {
 			c.Services[i].ID, c.Services[i].Name, c.Services[i].Summary, c.Services[i].PricingBand = name, name, "About "+name+".", name
@@ -420,7 +420,7 @@ func TestLanguageWithoutMessages(t *testing.T) {
 		{"cy", `<html lang="cy">`, "Cymraeg"}, {"ar", `<html lang="ar" dir="rtl">`, "العربية"}, {"ja", `<html lang="ja">`, "日本語"},
 		{"az-Arab", `<html lang="az-Arab" dir="rtl">`, ""},
 	} {
-		s := sampleSite(t, func(c *content.Content) { c.Business.Languages = []string{"en", tt.language} })
+		s := sampleSite(t, func(c *content.Content) { c.SiteLanguages = []string{"en", tt.language} })
 		page := string(s.editions[1].home(time.Now(), nil).HTML)
 		asked, pricing := s.editions[1].asked(Asked{}, today, nil), s.editions[1].pricing(today)
 		expect.Holds(t, "the page of questions", string(asked.HTML), `<title lang="en">Ask a question · `,

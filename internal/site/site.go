@@ -86,14 +86,10 @@ func New(source Source) (*Site, error) {
 }
 
 func (s *Site) newEdition(language string) *edition {
-	e := &edition{
-		Edition: s.Content.In(language), site: s, catalog: s.Catalog,
-		words:  i18n.WithTone(s.Content.Business.Tag(language), s.Content.Business.Tone),
-		intros: map[string]content.Page{},
-	}
+	e := &edition{Edition: s.Content.In(language), site: s, catalog: s.Catalog, intros: map[string]content.Page{}}
+	e.words = i18n.WithTone(e.Tag(), s.Content.Tone)
 	e.catalog.Name, e.catalog.Summary = e.Name, e.Summary
-	e.catalog.Services, e.catalog.PricingBands = e.Services, e.Bands
-	e.catalog.AreaServed, e.catalog.Payment, e.catalog.Profiles = e.AreaServed, e.Payment, e.Profiles
+	e.catalog.Services, e.catalog.PricingBands, e.catalog.Facts = e.Services, e.Bands, e.Facts
 	e.titles = map[string]string{
 		e.path(contract.PathHome): e.Name, e.path(contract.PathPricing): e.t("nav.pricing"),
 		e.path(contract.PathFAQ):         e.t("faq.title"),

@@ -36,7 +36,7 @@ func catalogOf(c *content.Content) contract.Catalog {
 	return contract.Catalog{
 		Name: c.Name, Summary: c.Summary, URL: base,
 		Services: c.Services, PricingBands: c.Bands, Statements: c.Statements,
-		Facts:   c.Business.Facts,
+		Facts:   c.Facts,
 		Contact: contract.ContactAction{URL: base + contract.PathContact},
 		Links: contract.Links{
 			Ask: base + contract.PathAsk, MCP: base + contract.PathMCP, WorkspaceMCP: new(base + contract.PathWorkspaceMCP),
