@@ -43,13 +43,12 @@ func (o *Outbox) RemindOfQuarantine(ctx context.Context) {
 }
 
 func (o *Outbox) remind(ctx context.Context, now time.Time) {
-	today := now.UTC().Truncate(24 * time.Hour)
-	left, err := o.config.Store.Inquiries(ctx, records.InquiryQuery{
-		States: []records.State{records.Quarantined}, Since: today.AddDate(0, 0, -1), Before: today,
-		Page: records.Page{Limit: 1},
+	newest, err := o.config.Store.Inquiries(ctx, records.InquiryQuery{
+		States: []records.State{records.Quarantined}, Page: records.Page{Limit: 1},
 	})
-	if err == nil && len(left) > 0 {
-		o.notice(ctx, noticeQuarantine, left[0])
+	yesterday := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, -1)
+	if err == nil && len(newest) > 0 && newest[0].CreatedAt.Truncate(24*time.Hour).Equal(yesterday) {
+		o.notice(ctx, noticeQuarantine, newest[0])
 	}
 }
 

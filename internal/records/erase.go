@@ -68,22 +68,18 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		*table.count += int(n)
 	}
 	for _, texts := range []struct {
-		count        *int
-		find, delete string
+		count            *int
+		table, key, text string
 	}{
-		{&erased.Feedback, `SELECT id, q || ' ' || comment FROM feedback
-			WHERE lower(q || ' ' || comment) LIKE $1 ESCAPE '!'`, `DELETE FROM feedback WHERE id = $1`},
-		{&erased.Questions, `SELECT number, q FROM questions WHERE lower(q) LIKE $1 ESCAPE '!' ORDER BY 1`,
-			`DELETE FROM questions WHERE number = $1`},
-		{&erased.Answered, `SELECT number, q FROM answered WHERE lower(q) LIKE $1 ESCAPE '!' ORDER BY 1`,
-			`DELETE FROM answered WHERE number = $1`},
-		{&erased.Changes, `SELECT number, summary || ' ' || diff || ' ' || edits FROM changes
-			WHERE lower(summary || ' ' || diff || ' ' || edits) LIKE $1 ESCAPE '!'`, `DELETE FROM changes WHERE number = $1`},
+		{&erased.Feedback, "feedback", "id", "q || ' ' || comment"},
+		{&erased.Questions, "questions", "number", "q"},
+		{&erased.Answered, "answered", "number", "q"},
+		{&erased.Changes, "changes", "number", "summary || ' ' || diff || ' ' || edits"},
 	} {
-		keys, err := mentioning(ctx, tx, folded, texts.find)
+		keys, err := mentioning(ctx, tx, folded, texts.table, texts.key, texts.text)
 		for _, key := range keys {
 			if err == nil {
-				_, err = tx.ExecContext(ctx, texts.delete, key)
+				_, err = tx.ExecContext(ctx, `DELETE FROM `+texts.table+` WHERE `+texts.key+` = $1`, key)
 			}
 		}
 		if err != nil {
@@ -91,10 +87,7 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 		}
 		*texts.count = len(keys)
 	}
-	mentions, err := mentioning(ctx, tx, folded, `SELECT id, inquiry FROM (SELECT id, name || ' ' || business
-		|| ' ' || email || ' ' || message || ' ' || phone || ' ' || segment || ' ' || question
-		|| ' ' || note AS inquiry FROM inquiries) AS i
-		WHERE lower(inquiry) LIKE $1 ESCAPE '!' ORDER BY id`)
+	mentions, err := mentioning(ctx, tx, folded, "inquiries", "id", inquiryText)
 	erased.Mentions = []string{}
 	for _, id := range mentions {
 		erased.Mentions = append(erased.Mentions, id.(string))
@@ -102,9 +95,9 @@ func eraseRows(ctx context.Context, tx *sql.Tx, folded string) (erased Erased, e
 	return erased, err
 }
 
-// mentioning returns the keys of the rows that mention an address. The statement selects keys
-// and texts that contain it.
-func mentioning(ctx context.Context, tx *sql.Tx, folded, statement string) (keys []any, err error) {
+// mentioning returns the keys of the rows of a table that mention an address. The database finds those whose text
+// contains it.
+func mentioning(ctx context.Context, tx *sql.Tx, folded, table, key, text string) (keys []any, err error) {
 	mentioned := mentions(folded)
 	err = each(ctx, tx, func(rows *sql.Rows) error {
 		var key any
@@ -114,7 +107,7 @@ func mentioning(ctx context.Context, tx *sql.Tx, folded, statement string) (keys
 			keys = append(keys, key)
 		}
 		return err
-	}, statement, containing(folded))
+	}, `SELECT `+key+`, `+text+` FROM `+table+` WHERE lower(`+text+`) LIKE $1 ESCAPE '!' ORDER BY 1`, containing(folded))
 	return keys, err
 }
 

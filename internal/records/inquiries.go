@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -39,30 +38,26 @@ var inquiryViews = map[InquiryView]string{
 
 // InquiryQuery chooses inquiries. The zero value chooses all of them.
 type InquiryQuery struct {
-	View          InquiryView
-	States        []State   // empty means any
-	Text          string    // only those with this text in a field, whatever the case
-	Since, Before time.Time // only those that came in at Since or later, and before Before
+	View   InquiryView
+	States []State // empty means any
+	Text   string  // only those with this text in a field, whatever the case
 	Page
 }
 
-// chosen returns the FROM and WHERE of a statement that reads the inquiries q selects, and its arguments $1 to $4. With
+// inquiryText is the text of an inquiry that a search finds and an erasure looks at, each field on a line of its own.
+const inquiryText = "id || '\n' || name || '\n' || business || '\n' || email || '\n' || message || '\n' || phone" +
+	" || '\n' || segment || '\n' || question || '\n' || note"
+
+// chosen returns the FROM and WHERE of a statement that reads the inquiries q selects, and its arguments $1 and $2. With
 // an unknown view, the statement is invalid SQL and fails.
 func (q InquiryQuery) chosen() (from string, args []any) {
-	states, before := "", int64(math.MaxInt64)
+	states := ""
 	for _, state := range q.States {
 		states += string(state) + " "
 	}
-	if !q.Before.IsZero() {
-		before = q.Before.UnixMicro()
-	}
 	return ` FROM inquiries WHERE (` + inquiryViews[cmp.Or(q.View, AllInquiries)] + `)
-		AND ($1 = '' OR $1 LIKE '%' || state || '%') AND created_at >= $2 AND created_at < $3
-		AND ($4 = '%%' OR lower(id) LIKE lower($4) ESCAPE '!' OR lower(name) LIKE lower($4) ESCAPE '!'
-		OR lower(business) LIKE lower($4) ESCAPE '!' OR lower(email) LIKE lower($4) ESCAPE '!'
-		OR lower(message) LIKE lower($4) ESCAPE '!' OR lower(phone) LIKE lower($4) ESCAPE '!'
-		OR lower(segment) LIKE lower($4) ESCAPE '!' OR lower(question) LIKE lower($4) ESCAPE '!'
-		OR lower(note) LIKE lower($4) ESCAPE '!')`, []any{states, q.Since.UnixMicro(), before, containing(q.Text)}
+		AND ($1 = '' OR $1 LIKE '%' || state || '%')
+		AND ($2 = '%%' OR lower(` + inquiryText + `) LIKE lower($2) ESCAPE '!')`, []any{states, containing(q.Text)}
 }
 
 // Inquiries lists the inquiries that a query chooses, newest first. The list is never
