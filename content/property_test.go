@@ -44,7 +44,7 @@ func (w *anyWriter) faqOf(entries []Entry) string {
 	}
 	faq := Fields{{"fallback", "Write to us."}, {"entries", list}}
 	if w.chance(4) {
-		return jsonOf(nodeOf(faq))
+		return JSONOf(nodeOf(faq))
 	}
 	w.fields(faq, 0, false)
 	return w.out.String()

@@ -147,7 +147,7 @@ func namedParts(of *yaml.Node) parts {
 		return p
 	}
 	for _, part := range partsOf(of) {
-		name := jsonOf(part[0])
+		name := JSONOf(part[0])
 		if node := cmp.Or(member(part[0], "q"), member(part[0], "id"), part[0]); node.Kind == yaml.ScalarNode {
 			name = plainText(node)
 		}
@@ -190,7 +190,7 @@ func rawOf(node *yaml.Node) json.RawMessage {
 	if node == nil {
 		return json.RawMessage("null")
 	}
-	return json.RawMessage(jsonOf(node))
+	return json.RawMessage(JSONOf(node))
 }
 
 // Conflict reports values that are not as the change left them, so that it cannot be undone.

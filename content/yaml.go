@@ -293,7 +293,7 @@ func (f *yamlFile) text() (text string, err error) {
 	w := &yamlWriter{yamlFile: f}
 	switch {
 	case f.isJSON:
-		err = json.Indent(&w.Buffer, []byte(jsonOf(f.root)), "", "  ")
+		err = json.Indent(&w.Buffer, []byte(JSONOf(f.root)), "", "  ")
 		w.line("")
 	case f.root.Kind == yaml.ScalarNode || fitsBrackets(f.root):
 		w.line(inline(f.root, false))
@@ -470,19 +470,21 @@ func isGroup(of, value *yaml.Node, depth int) bool {
 		(of.Kind == yaml.SequenceNode && member(value, "id") != nil || of.Kind == yaml.MappingNode && depth == 0)
 }
 
-// jsonOf is a value as JSON.
-func jsonOf(node *yaml.Node) string {
+// JSONOf is a YAML value as JSON. Members keep their order.
+func JSONOf(node *yaml.Node) string {
 	var parts []string
 	switch {
+	case node.Kind == yaml.AliasNode: // in a document of the program; content has none
+		return JSONOf(node.Alias)
 	case node.Kind == yaml.ScalarNode && (node.ShortTag() == strTag || !json.Valid([]byte(node.Value))):
 		return jsonText(plainText(node))
 	case node.Kind == yaml.ScalarNode:
 		return node.Value
 	}
 	for _, nodes := range partsOf(node) {
-		text := jsonOf(nodes[0])
+		text := JSONOf(nodes[0])
 		if len(nodes) > 1 {
-			text = jsonText(nodes[0].Value) + ":" + jsonOf(nodes[1])
+			text = jsonText(nodes[0].Value) + ":" + JSONOf(nodes[1])
 		}
 		parts = append(parts, text)
 	}

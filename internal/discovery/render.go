@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/payload"
 )
@@ -26,7 +27,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"codes":     contract.Codes,
 	"condition": func(code contract.Code) string { return code.Info().Condition },
 	"problem":   problemExample,
-	"json":      func(v any) string { return string(compact(v)) },
+	"json":      func(v any) string { return strings.TrimSuffix(string(payload.JSON(v)), "\n") },
 	"join":      strings.Join,
 	"label":     label.Replace,
 	"seconds":   func(t time.Duration) int { return int(t.Seconds()) },
@@ -60,42 +61,8 @@ func renderYAML(source string, data map[string]any) []byte {
 	if err := yaml.Unmarshal([]byte(unreadable.Replace(string(render(source, data)))), &document); err != nil {
 		panic(fmt.Errorf("%s is not YAML: %w", source, err))
 	}
-	return append(appendJSON(nil, document.Content[0]), '\n')
+	return []byte(content.JSONOf(document.Content[0]) + "\n")
 }
 
 // unreadable matches characters that owners' texts may contain and YAML may not.
 var unreadable = strings.NewReplacer("\ufeff", "\ufffd", "\ufffe", "\ufffd", "\uffff", "\ufffd")
-
-func appendJSON(out []byte, node *yaml.Node) []byte {
-	switch node.Kind {
-	case yaml.AliasNode:
-		return appendJSON(out, node.Alias)
-	case yaml.MappingNode:
-		out = append(out, '{')
-		for i := 0; i < len(node.Content); i += 2 {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = append(append(out, compact(node.Content[i].Value)...), ':')
-			out = appendJSON(out, node.Content[i+1])
-		}
-		return append(out, '}')
-	case yaml.SequenceNode:
-		out = append(out, '[')
-		for i, item := range node.Content {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = appendJSON(out, item)
-		}
-		return append(out, ']')
-	}
-	var value any
-	if err := node.Decode(&value); err != nil {
-		panic(err) // a scalar
-	}
-	return append(out, compact(value)...)
-}
-
-// compact returns the JSON of v without the final line break.
-func compact(v any) []byte { return bytes.TrimRight(payload.JSON(v), "\n") }
