@@ -113,6 +113,8 @@ func TestCaseAndQuestionMark(t *testing.T) {
 				for _, variant := range []string{upper, lower, strings.TrimSuffix(upper, "?"), strings.TrimSuffix(lower, "?")} {
 					expect.Same(t, fmt.Sprintf("%s, by %s: %q", name, how, variant), want, answerer.Ask(t.Context(), variant))
 				}
+				expect.Same(t, fmt.Sprintf("%s, by %s: %q in capitals", name, how, q),
+					answerer.Ask(t.Context(), strings.ToLower(q)), answerer.Ask(t.Context(), strings.ToUpper(q)))
 			}
 		}
 	}

@@ -51,8 +51,8 @@ const (
 // unearned is a threshold that no confidence reaches.
 const unearned = 1
 
-// threshold returns the confidence from which an entry may answer at a precision. An entry of few wordings in a non-Latin script never
-// does, because its confidence is not calibrated.
+// threshold returns the confidence from which an entry may answer at a precision. An entry of few wordings in a
+// non-Latin script never does, because its confidence is not calibrated.
 func (s *Selector) threshold(entry int, precision float64) float64 {
 	e, c := &s.index.entries[entry], s.calibration
 	switch {

@@ -103,11 +103,14 @@ const leastReadable = 0.7
 
 // Canonical returns question as the encoder reads it: with a capital first letter and a punctuation mark at the end,
 // so that it does not matter whether the customer typed them. Other letters keep their case, because capitals mark
-// nouns in German.
+// nouns in German; but several words in capitals only are read as small letters, because those mark nothing.
 func Canonical(question string) string {
 	q := strings.TrimSpace(question)
 	if q == "" {
 		return q
+	}
+	if strings.ContainsRune(q, ' ') && q == strings.ToUpper(q) {
+		q = strings.ToLower(q)
 	}
 	first, size := utf8.DecodeRuneInString(q)
 	q = string(unicode.ToTitle(first)) + q[size:]

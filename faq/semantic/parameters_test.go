@@ -32,6 +32,7 @@ func TestCanonical(t *testing.T) {
 	for q, want := range map[string]string{
 		"Wo kann ich parken?": "Wo kann ich parken?", "wo kann ich parken": "Wo kann ich parken?",
 		" Wo kann ich parken ": "Wo kann ich parken?", "I need help.": "I need help.", "öffnungszeiten": "Öffnungszeiten?", "": "",
+		"WO KANN ICH PARKEN": "Wo kann ich parken?", "WLAN?": "WLAN?",
 	} {
 		expect.Same(t, q, want, Canonical(q))
 	}
