@@ -55,6 +55,14 @@ func (a Account) KeepsFiles() bool {
 	return isFolder
 }
 
+// Host is the mail server; empty without one.
+func (a Account) Host() string {
+	if server, isSMTP := a.Transport.(*SMTP); isSMTP {
+		return server.host
+	}
+	return ""
+}
+
 // Account checks the account. The error names the part that is wrong.
 func (k Kept) Account() (Account, error) {
 	transport, err := Parse(k.Server, "")

@@ -16,7 +16,6 @@ import (
 	"frontdesk/faq/evaluation"
 	"frontdesk/internal/certificates"
 	"frontdesk/internal/config"
-	"frontdesk/internal/curation"
 	"frontdesk/internal/discovery"
 	"frontdesk/internal/live"
 	"frontdesk/internal/notify"
@@ -24,15 +23,11 @@ import (
 	"frontdesk/internal/records"
 	"frontdesk/internal/server"
 	"frontdesk/internal/span"
-	"frontdesk/mailer"
 	"frontdesk/middleware"
 )
 
 // service is what the owner's pages show and do of the service; it implements owner.Service.
-type service struct {
-	*Admin
-	mails *mailer.Folder
-}
+type service struct{ *Admin }
 
 func (o service) Live() owner.Live {
 	now := o.Admin.Live.Now()
@@ -101,33 +96,6 @@ func (o service) Events(ctx context.Context) (events []span.Event, shared bool) 
 		IsShared(ctx, o.Settings.Dir())
 }
 
-func (o service) Mail() owner.Mail {
-	kept, err := mailer.ReadKept(o.Settings.Dir())
-	if err != nil {
-		o.Log.Error().Err(err).Msg("cannot read the mail account")
-	}
-	return owner.Mail{Account: o.Settings.Mail.Now(), Kept: kept, Fixed: o.Settings.MailFixed}
-}
-
-func (o service) SetMail(ctx context.Context, kept mailer.Kept) error {
-	account, err := kept.Account()
-	if err != nil {
-		return err
-	}
-	test := notify.Tests{Mail: account, From: account.From, To: account.To, Language: o.Admin.Live.Language()}
-	if err := test.Send(ctx)[0].Err; err != nil {
-		return err
-	}
-	if err := kept.Write(o.Settings.Dir()); err != nil {
-		return err
-	}
-	o.Settings.Mail.Set(account)
-	if err := o.Store.RetryFailed(ctx, time.Now()); err != nil { // each is tried again within an hour anyway
-		o.Log.Error().Err(err).Msg("cannot bring failed mails forward")
-	}
-	return nil
-}
-
 func (o service) SendTests(ctx context.Context) []notify.Tested {
 	tests := o.Settings.Tests()
 	tests.Language = o.Admin.Live.Language()
@@ -149,11 +117,6 @@ func (o service) Synonym(ctx context.Context, q string) (word, used string) {
 	return o.Admin.Live.Now().Answerer.Synonym(ctx, q)
 }
 
-func (o service) DeleteInquiry(ctx context.Context, id string) error {
-	_, _, err := curation.DeleteInquiry(ctx, o.Store, o.mails, id)
-	return err
-}
-
 func (o service) Preview(revision, path string) (document *discovery.Document, found bool) {
 	return o.Admin.Live.Preview(revision, path)
 }
@@ -166,8 +129,9 @@ func (a *Admin) makePages() (hosts map[string]bool) {
 		address = a.PagesURL("")
 	}
 	a.owner = owner.New(owner.Config{
-		Service: service{a, mailer.FolderOf(a.Settings.Dir())}, Curator: a.curator(), Obstacle: a.obstacle,
-		Store: a.Store, KeepsAnswered: a.Settings.KeepAnswered, Token: a.Settings.AdminToken,
+		Service: service{a}, Curator: a.curator(), Obstacle: a.obstacle,
+		Store: a.Store, Mail: a.Settings.Mail, MailFixed: a.Settings.MailFixed,
+		KeepsAnswered: a.Settings.KeepAnswered, Token: a.Settings.AdminToken,
 		Precision: a.Settings.AnswerPrecision.Text, Address: address,
 		HTTPS:         func(host string) bool { return hosts[server.HostOf(host)] },
 		Desk:          a.Settings.BaseURL,

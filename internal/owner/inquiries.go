@@ -12,6 +12,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/curation"
 	"frontdesk/internal/records"
+	"frontdesk/mailer"
 )
 
 // needsPerson reports whether a person must look after a mail that ended in a state.
@@ -158,7 +159,7 @@ func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session)
 		after, failed := p.Service.Resend(ctx, id)
 		err, notice = failed, resent[after.State]
 	case "delete": // the page asks for confirmation first
-		if err = p.Service.DeleteInquiry(ctx, id); err == nil {
+		if _, _, err = curation.DeleteInquiry(ctx, p.Store, mailer.FolderOf(p.Curator.Data), id); err == nil {
 			return redirect(w, r, pathInquiries, "deleted")
 		}
 	default:

@@ -1,31 +1,18 @@
 package owner
 
 import (
+	"context"
 	"errors"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"frontdesk/content"
+	"frontdesk/internal/notify"
 	"frontdesk/mailer"
 )
-
-// Mail is where mails go.
-type Mail struct {
-	mailer.Account
-	Kept  mailer.Kept // what the pages have set up; zero without
-	Fixed bool        // settings decide, so the pages cannot change it
-}
-
-// Host is the mail server; empty without one.
-func (m Mail) Host() string {
-	address, err := url.Parse(m.String())
-	if err != nil || m.KeepsFiles() {
-		return ""
-	}
-	return address.Hostname()
-}
 
 // encryptions are the choices of the form, and schemes how the server's address begins and ends with each.
 var (
@@ -79,14 +66,17 @@ func keptOf(sent values, before mailer.Kept) mailer.Kept {
 
 // setUpMail shows the form of the mail server. A form that was sent is tried by a real mail before it counts.
 func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) error {
-	mail := p.Service.Mail()
-	sent, wrong, reason := openMail(mail.Kept), map[string]string{}, ""
+	before, err := mailer.ReadKept(p.Curator.Data)
+	if err != nil {
+		p.Log.Error().Err(err).Msg("cannot read the mail account")
+	}
+	sent, wrong, reason := openMail(before), map[string]string{}, ""
 	var raw error
-	if r.Method == http.MethodPost && !mail.Fixed {
+	if r.Method == http.MethodPost && !p.MailFixed {
 		sent = read(mailForm.fields, r.PostForm)
-		kept := keptOf(sent, mail.Kept)
+		kept := keptOf(sent, before)
 		if wrong = mailFaults(s, sent, kept); len(wrong) == 0 {
-			raw = p.Service.SetMail(r.Context(), kept)
+			raw = p.setMail(r.Context(), kept)
 			if raw == nil {
 				return redirect(w, r, pathState, "mail")
 			}
@@ -113,8 +103,30 @@ func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) err
 		status = http.StatusBadRequest
 	}
 	return p.show(w, r, s, view{Title: s.Text("owner.setup.title"), Status: status}, "mail", data{
-		"Mail": mail, "Fields": fields, "Reason": reason, "Raw": raw,
+		"Mail": p.Mail.Now(), "Fixed": p.MailFixed, "Fields": fields, "Reason": reason, "Raw": raw,
 	})
+}
+
+// setMail sends a test mail by an account, then keeps and uses it. Nothing changes on an error, which is a
+// *mailer.Error for a mail that was not accepted.
+func (p *Pages) setMail(ctx context.Context, kept mailer.Kept) error {
+	account, err := kept.Account()
+	if err != nil {
+		return err
+	}
+	test := notify.Tests{Mail: account, From: account.From, To: account.To,
+		Language: p.Service.Live().Content.Language()}
+	if err := test.Send(ctx)[0].Err; err != nil {
+		return err
+	}
+	if err := kept.Write(p.Curator.Data); err != nil {
+		return err
+	}
+	p.Mail.Set(account)
+	if err := p.Store.RetryFailed(ctx, time.Now()); err != nil { // each is tried again within an hour anyway
+		p.Log.Error().Err(err).Msg("cannot bring failed mails forward")
+	}
+	return nil
 }
 
 // mailFaults are the messages beside the fields that are wrong.

@@ -115,14 +115,6 @@ type Service interface {
 	Certificates() []certificates.State
 	// Resend mails an inquiry again; see outbox.Outbox.Resend.
 	Resend(ctx context.Context, id string) (records.Inquiry, error)
-	// DeleteInquiry deletes an inquiry with everything that is kept of it. The errors are
-	// records.ErrNotFound, and records.ErrLeased while its mail is under way.
-	DeleteInquiry(ctx context.Context, id string) error
-	// Mail returns where mails go.
-	Mail() Mail
-	// SetMail sends a test mail by an account, then keeps and uses it. Nothing changes on an error, which is a
-	// *mailer.Error for a mail that was not accepted.
-	SetMail(ctx context.Context, kept mailer.Kept) error
 	// SendTests sends a test mail and test notifications.
 	SendTests(ctx context.Context) []notify.Tested
 	// Suggest returns the entries that come closest to a question, the best first.
@@ -143,6 +135,9 @@ type Config struct {
 	// when it can.
 	Obstacle func() string
 	Store    *records.Store
+	Mail     *mailer.Current // where mails go
+	// MailFixed means that settings decide where mails go, so the pages cannot change it.
+	MailFixed bool
 	// KeepsAnswered reports whether answered questions are kept.
 	KeepsAnswered bool
 	// Precision is the setting that says how careful the answers are; empty if the content does.
@@ -430,7 +425,7 @@ const inBar = 4 // links in the bar at the bottom of a phone
 // for a page without one.
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, name string, shown data) error {
 	words := p.words(r)
-	templates := templatesOf(words, p.Service.Live().Content.TimeZone, p.Service.Mail().KeepsFiles())
+	templates := templatesOf(words, p.Service.Live().Content.TimeZone, p.Mail.Now().KeepsFiles())
 	render := func(name string, shown data) template.HTML {
 		var out strings.Builder
 		if err := templates.ExecuteTemplate(&out, name+".html", shown); err != nil {

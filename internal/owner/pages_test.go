@@ -48,14 +48,10 @@ type fakeService struct {
 	resends int
 	tried   string // revision of the change that was tried last
 	refuse  error  // of the next try
-	mail    owner.Mail
 }
 
 func (s *fakeService) Live() owner.Live   { return s.live }
 func (s *fakeService) StyleSheet() []byte { return []byte("body{margin:0}") }
-func (s *fakeService) Mail() owner.Mail   { return s.mail }
-
-func (s *fakeService) SetMail(context.Context, mailer.Kept) error { return nil }
 
 func (s *fakeService) Check() owner.Check {
 	return owner.Check{Warnings: []content.Diagnostic{{File: "faq.yaml", Line: 3, Message: "a hint"}}, Expected: &owner.Expected{Asked: 60, Found: 87, First: 66, Wrong: 2}, Compared: true,
@@ -99,11 +95,6 @@ func (s *fakeService) Synonym(_ context.Context, q string) (word, used string) {
 	return "", ""
 }
 
-func (s *fakeService) DeleteInquiry(ctx context.Context, id string) error {
-	_, err := s.store.DeleteInquiry(ctx, id, time.Now())
-	return err
-}
-
 func (s *fakeService) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	s.resends++
 	lease := records.Lease{Owner: fmt.Sprint("test ", s.resends), Until: time.Now().Add(time.Minute)}
@@ -140,14 +131,16 @@ func newDeskOf(t *testing.T, sample string, change ...func(*owner.Config)) *desk
 	t.Cleanup(func() { _ = store.Close() })
 	dir := t.TempDir()
 	expect.OK(t, expect.ErrorOf(content.Init(dir, sample)))
-	d := &desk{folder: folder, content: dir, fakeService: &fakeService{store: store, outcome: records.Sent, mail: mailAccount(t)}}
+	d := &desk{folder: folder, content: dir, fakeService: &fakeService{store: store, outcome: records.Sent}}
 	load := func(context.Context) error {
 		loaded, state, err := content.LoadWithDigest(os.DirFS(dir))
 		d.live = owner.Live{Content: loaded, Revision: state.Revision(), Since: time.Now()}
 		return err
 	}
 	expect.OK(t, load(t.Context()))
+	kept := mailer.Kept{Server: "smtp://mail.example.org", From: "desk@desk.example", To: "owner@desk.example"}
 	config := owner.Config{
+		Mail:    mailer.NewCurrent(expect.Value(kept.Account())(t)), // never asked
 		Service: d.fakeService, Store: store, Token: token, Address: "http://127.0.0.1:9090/owner/",
 		Curator: &curation.Curator{
 			Store: store, Content: os.DirFS(dir), Dir: dir, Data: folder, Source: records.ByPage, Live: load,
@@ -174,13 +167,6 @@ func newDeskOf(t *testing.T, sample string, change ...func(*owner.Config)) *desk
 	d.url, d.host = server.URL, strings.TrimPrefix(server.URL, "http://")
 	d.http = newBrowser(t)
 	return d
-}
-
-// mailAccount is an account with a mail server that is never asked.
-func mailAccount(t *testing.T) owner.Mail {
-	t.Helper()
-	kept := mailer.Kept{Server: "smtp://mail.example.org", From: "desk@desk.example", To: "owner@desk.example"}
-	return owner.Mail{Account: expect.Value(kept.Account())(t), Kept: kept}
 }
 
 func newBrowser(t *testing.T) *http.Client {
@@ -428,7 +414,7 @@ func TestAnotherTokenEndsSessions(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn(t)
 	d.shows(t, "/owner/state")
-	d.pages = owner.New(owner.Config{Service: d.fakeService, Store: d.store, Token: token + "2", HTTPS: func(string) bool { return false }, Log: zerolog.Nop()})
+	d.pages = owner.New(owner.Config{Service: d.fakeService, Store: d.store, Mail: d.pages.Mail, Token: token + "2", HTTPS: func(string) bool { return false }, Log: zerolog.Nop()})
 	d.want(t, "after", d.get(t, "/owner/state"), http.StatusSeeOther)
 }
 
@@ -765,7 +751,7 @@ func TestSteps(t *testing.T) {
 	if page := d.get(t, "/owner/"); strings.Contains(page.Text, "desk.svg") {
 		t.Error("a QR code is shown for a local address")
 	}
-	d.mail = owner.Mail{Account: mailer.Account{Transport: mailer.Unset{}}}
+	d.pages.Mail.Set(mailer.Account{Transport: mailer.Unset{}})
 	d.shows(t, "/owner/", `<a href="/owner/mail">Set up mail</a>`,
 		"No mail server is set up. Inquiries are kept here, and are mailed once you set one up.")
 	public := newDesk(t, func(c *owner.Config) {

@@ -143,7 +143,7 @@ func (p *Pages) mailReason(s session, stage, host, to string) string {
 func (p *Pages) inquiryReason(s session, inquiry records.Inquiry) string {
 	switch {
 	case inquiry.State == records.Failed:
-		return p.mailReason(s, mailer.StageOf(inquiry.Detail), p.Service.Mail().Host(), inquiry.To)
+		return p.mailReason(s, mailer.StageOf(inquiry.Detail), p.Mail.Now().Host(), inquiry.To)
 	case inquiry.State == records.Unknown:
 		return s.Text("owner.inquiry.doubted")
 	case inquiry.Detail != "":

@@ -96,7 +96,7 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 		"Dates":  dates(live.Content.FAQ, now, onState),
 		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": p.ContentFolder, "Version": p.Version,
 		// another service runs on the data folder
-		"Certificates": p.Service.Certificates(), "Mail": p.Service.Mail(), "Events": events, "Shared": shared,
+		"Certificates": p.Service.Certificates(), "Mail": p.Mail.Now(), "Events": events, "Shared": shared,
 	})
 }
 
@@ -138,7 +138,7 @@ type tested struct {
 // sendTests sends a test mail and test notifications, and shows what became of them.
 func (p *Pages) sendTests(w http.ResponseWriter, r *http.Request, s session) error {
 	var rows []tested
-	mail := p.Service.Mail()
+	mail := p.Mail.Now()
 	for _, one := range p.Service.SendTests(r.Context()) {
 		row := tested{What: one.Target, To: one.To, Err: one.Err, IsMail: one.Target == "mail", Sent: one.Err == nil,
 			Filed: mail.KeepsFiles()}

@@ -90,7 +90,7 @@ type step struct {
 
 // stepsOf returns the checklist of a desk, and whether all of it is done.
 func (p *Pages) stepsOf(live *content.Content, sample []samplePart) (steps []step, ready bool) {
-	mail, withoutMail := p.Service.Mail(), "owner.setup.none"
+	mail, withoutMail := p.Mail.Now(), "owner.setup.none"
 	if mail.KeepsFiles() {
 		withoutMail = "owner.setup.files"
 	}
