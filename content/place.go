@@ -47,16 +47,13 @@ func countryOf(text string) string {
 	if text == "" {
 		return ""
 	}
-	for a := 'A'; a <= 'Z'; a++ {
-		for b := 'A'; b <= 'Z'; b++ {
-			region, err := language.ParseRegion(string([]rune{a, b}))
-			if err != nil || !region.IsCountry() || region.Canonicalize() != region {
-				continue
-			}
-			for _, tag := range i18n.Languages() {
-				if strings.EqualFold(display.Regions(language.Make(tag)).Name(region), text) {
-					return region.String()
-				}
+	for _, region := range language.Supported.Regions() {
+		if !region.IsCountry() || region.Canonicalize() != region {
+			continue
+		}
+		for _, tag := range i18n.Languages() {
+			if strings.EqualFold(display.Regions(language.Make(tag)).Name(region), text) {
+				return region.String()
 			}
 		}
 	}
