@@ -220,10 +220,8 @@ func New(config Config) *Pages {
 	shown(pathState, p.showState)
 	sent(pathState+"/test", p.sendTests)
 	proposing(pathMail, p.setUpMail)
-	for _, part := range siteParts {
-		if len(part.forms) > 0 {
-			shown(part.path, p.listItems(part))
-		}
+	for _, path := range []string{pathServices, pathPages, pathPictures} {
+		shown(path, p.listItems)
 	}
 	for _, f := range forms() {
 		edit := func(w http.ResponseWriter, r *http.Request, s session) error {

@@ -3,6 +3,7 @@ package owner
 import (
 	"cmp"
 	"net/http"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,29 +12,17 @@ import (
 	"frontdesk/contract"
 )
 
-// sitePart is a page that leads to forms.
-type sitePart struct {
-	path  string
-	name  string // of its messages, owner.part.NAME and .note
-	forms []form // whose items it lists; without one the page is a form itself
-}
-
-// siteParts are the parts of "Your site" in their order.
-var siteParts = []sitePart{
-	{path: pathBusiness, name: "business"},
-	{path: pathServices, name: "services", forms: []form{services, prices}},
-	{path: pathPages, name: "pages", forms: []form{pages}},
-	{path: pathPictures, name: "pictures", forms: []form{pictures}},
-	{path: pathLook, name: "look"},
-}
+// siteParts are the pages of the parts of "Your site" in their order. The messages of each are owner.part.NAME and
+// .note, with the last element of its path as the name.
+var siteParts = []string{pathBusiness, pathServices, pathPages, pathPictures, pathLook}
 
 // siteTabs lead to the parts of the site; there are none on other pages.
 func siteTabs(current string) (tabs []tab) {
-	if !slices.ContainsFunc(siteParts, func(part sitePart) bool { return part.path == current }) {
+	if !slices.Contains(siteParts, current) {
 		return nil
 	}
 	for _, part := range siteParts {
-		tabs = append(tabs, tab{Text: "owner.part." + part.name, Path: part.path, Current: part.path == current,
+		tabs = append(tabs, tab{Text: "owner.part." + path.Base(part), Path: part, Current: part == current,
 			Uncounted: true})
 	}
 	return tabs
@@ -41,11 +30,7 @@ func siteTabs(current string) (tabs []tab) {
 
 // forms are what an owner can write.
 func forms() []form {
-	all := []form{answers, business, look, precision, synonyms}
-	for _, part := range siteParts {
-		all = append(all, part.forms...)
-	}
-	return all
+	return []form{answers, business, look, precision, synonyms, services, prices, pages, pictures}
 }
 
 const (
@@ -149,27 +134,28 @@ type itemList struct {
 	Rows                []itemRow
 }
 
-// listItems shows the items of the forms of a part of the site.
-func (p *Pages) listItems(part sitePart) sessionFunc {
-	return func(w http.ResponseWriter, r *http.Request, s session) error {
-		var lists []itemList
-		for _, f := range part.forms {
-			items, err := p.itemsOf(s, f)
-			if err != nil {
-				return err
-			}
-			list := itemList{Title: s.Text(f.texts + "many"), New: s.Text(f.texts + "new"), NewPath: f.editPath("")}
-			for _, item := range items {
-				list.Rows = append(list.Rows, itemRow{Path: f.editPath(item.id), Title: item.text(f.title),
-					Picture: item.picture, Note: f.note(p, s, item)})
-			}
-			lists = append(lists, list)
+// listItems shows the items of a part of the site: those of the forms whose home it is.
+func (p *Pages) listItems(w http.ResponseWriter, r *http.Request, s session) error {
+	var lists []itemList
+	for _, f := range forms() {
+		if f.home != r.URL.Path {
+			continue
 		}
-		title := s.Text("owner.part." + part.name)
-		return p.show(w, r, s, view{Title: title}, "items", data{
-			"Note": s.Text("owner.part." + part.name + ".note"), "Tabs": siteTabs(part.path), "Lists": lists,
-		})
+		items, err := p.itemsOf(s, f)
+		if err != nil {
+			return err
+		}
+		list := itemList{Title: s.Text(f.texts + "many"), New: s.Text(f.texts + "new"), NewPath: f.editPath("")}
+		for _, item := range items {
+			list.Rows = append(list.Rows, itemRow{Path: f.editPath(item.id), Title: item.text(f.title),
+				Picture: item.picture, Note: f.note(p, s, item)})
+		}
+		lists = append(lists, list)
 	}
+	texts := "owner.part." + path.Base(r.URL.Path)
+	return p.show(w, r, s, view{Title: s.Text(texts)}, "items", data{
+		"Note": s.Text(texts + ".note"), "Tabs": siteTabs(r.URL.Path), "Lists": lists,
+	})
 }
 
 // named lists the answers and pages that link to an item or mention its title.
