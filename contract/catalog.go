@@ -10,10 +10,10 @@ import (
 type Catalog struct {
 	Name         string        `json:"name"` // the business
 	Summary      string        `json:"summary"`
-	URL          string        `json:"url" format:"uri"` // the service's base address
-	Revision     string        `json:"revision"`         // changes when anything in the catalog does
-	Services     []Service     `json:"services"`         // what the business offers
-	PricingBands []PricingBand `json:"pricing_bands"`    // the services' price ranges
+	URL          string        `json:"url"`           // the service's base address
+	Revision     string        `json:"revision"`      // changes when anything in the catalog does
+	Services     []Service     `json:"services"`      // what the business offers
+	PricingBands []PricingBand `json:"pricing_bands"` // the services' price ranges
 	// how to file a pilot request over HTTP; request_pilot does the same
 	Contact    ContactAction `json:"contact"`
 	Links      Links         `json:"links"`      // the service's other faces and documents
@@ -27,17 +27,17 @@ type Facts struct {
 	Kind    string         `json:"kind,omitempty"`
 	Address *Address       `json:"address,omitempty"` // where the business is
 	Phone   string         `json:"phone,omitempty"`
-	Email   string         `json:"email,omitempty" format:"email"`
+	Email   string         `json:"email,omitempty"`
 	Hours   []OpeningHours `json:"hours,omitempty"`  // when it is open. A day in none of these is closed.
 	Closed  []Days         `json:"closed,omitempty"` // days on which it is closed
 
 	SpecialHours []SpecialHours `json:"special_hours,omitempty"` // days on which it is open at other times than hours
 	TimeZone     string         `json:"time_zone,omitempty"`     // IANA name of the time zone of all these times
 	Coordinates  *Coordinates   `json:"coordinates,omitempty"`
-	AreaServed   []string       `json:"area_served,omitempty"`          // where it works or delivers
-	Payment      []string       `json:"payment,omitempty"`              // the ways to pay
-	Profiles     []Profile      `json:"profiles,omitempty"`             // the business elsewhere
-	Booking      string         `json:"booking,omitempty" format:"uri"` // where people book by themselves
+	AreaServed   []string       `json:"area_served,omitempty"` // where it works or delivers
+	Payment      []string       `json:"payment,omitempty"`     // the ways to pay
+	Profiles     []Profile      `json:"profiles,omitempty"`    // the business elsewhere
+	Booking      string         `json:"booking,omitempty"`     // where people book by themselves
 }
 
 // Address is where the business is.
@@ -88,12 +88,12 @@ type Coordinates struct {
 // Profile is an address of the business elsewhere: WhatsApp, Instagram, a map.
 type Profile struct {
 	Name string `json:"name"`
-	URL  string `json:"url" format:"uri"`
+	URL  string `json:"url"`
 }
 
 // Picture is a picture of the owner's.
 type Picture struct {
-	URL string `json:"url" format:"uri"`
+	URL string `json:"url"`
 	Alt string `json:"alt"` // what it shows
 }
 
@@ -109,7 +109,7 @@ type Service struct {
 	Lang        string   `json:"lang,omitempty"` // the only language in which it is offered
 	Picture     *Picture `json:"picture,omitempty"`
 	// where people book it; without it, where they book everything
-	Booking string `json:"booking,omitempty" format:"uri"`
+	Booking string `json:"booking,omitempty"`
 }
 
 // PricingBand is a range of prices in units of the currency (ISO 4217). A band

@@ -102,17 +102,6 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestFieldBounds reads the bounds that a schema publishes from the tags of requests.
-func TestFieldBounds(t *testing.T) {
-	t.Parallel()
-	for tag, want := range map[string]Bounds{
-		"required,line,MaxName": {Required: true, MaxLength: MaxName}, "required,address": {Required: true, MaxLength: MaxEmail, Address: true},
-		"text,MaxMessage": {MaxLength: MaxMessage}, "line": {},
-	} {
-		expect.Same(t, tag, want, FieldBounds(tag))
-	}
-}
-
 func TestNormalize(t *testing.T) {
 	t.Parallel()
 	request := PilotRequest{Name: " Ada \n", Business: "\tAE", Email: " ada@example.com ", Message: "\r\na\r\nb\rc \n", Phone: " 1 ", Segment: " s "}

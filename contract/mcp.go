@@ -55,28 +55,6 @@ const (
 // FieldID is the argument of get_service (decisions, MCP).
 const FieldID = "id"
 
-// ServiceArguments are the arguments of get_service.
-type ServiceArguments struct {
-	ID string `json:"id" jsonschema:"The id of the service."`
-}
-
-// keyed adds the argument that names a request.
-type keyed struct {
-	IdempotencyKey string `json:"idempotency_key,omitempty" validate:"-" jsonschema:"A new UUID for each real request. The same key and fields have no second effect."`
-}
-
-// PilotArguments are the arguments of request_pilot.
-type PilotArguments struct {
-	PilotRequest
-	keyed
-}
-
-// TrialArguments are the arguments of start_trial.
-type TrialArguments struct {
-	TrialRequest
-	keyed
-}
-
 // Names of the resources of the website's MCP server (section 4).
 const (
 	ResourceLLMS       = "llms.txt"

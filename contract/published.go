@@ -57,5 +57,5 @@ var values = map[string]any{
 	"MaxQuestion": MaxQuestion, "MaxName": MaxName, "MaxBusiness": MaxBusiness,
 	"MaxMessage": MaxMessage, "MaxEmail": MaxEmail, "MaxComment": MaxComment,
 	"MaxSuggestions": MaxSuggestions, "MaxKey": MaxKey, "KeyHours": int(KeyLifetime.Hours()),
-	"Reasons": Reasons, "Matches": Matches, "PrivatePerson": PrivatePerson,
+	"Reasons": Reasons, "Matches": Matches, "PrivatePerson": PrivatePerson, "About": About,
 }

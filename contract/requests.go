@@ -34,17 +34,17 @@ const (
 // PilotRequest is the contact payload (section 2). Business is required: the stricter of
 // the two rules that the contract mentions.
 type PilotRequest struct {
-	Name     string `json:"name" validate:"required,line,MaxName" jsonschema:"The name of the person to answer."`
-	Business string `json:"business" validate:"required,line,MaxBusiness" jsonschema:"The business that they ask for. A private person gives their own name."`
-	Email    string `json:"email" validate:"required,address" jsonschema:"Where the answer goes. One plain address."`
-	Message  string `json:"message" validate:"required,text,MaxMessage" jsonschema:"What they want, in their own words."`
-	Phone    string `json:"phone,omitempty" validate:"line" jsonschema:"A telephone number."`
-	Segment  string `json:"segment,omitempty" validate:"line" jsonschema:"The line of business."`
+	Name     string `json:"name" validate:"required,line,MaxName"`
+	Business string `json:"business" validate:"required,line,MaxBusiness"`
+	Email    string `json:"email" validate:"required,address"`
+	Message  string `json:"message" validate:"required,text,MaxMessage"`
+	Phone    string `json:"phone,omitempty" validate:"line"`
+	Segment  string `json:"segment,omitempty" validate:"line"`
 	// DryRun asks for validation and a preview only: nothing is sent or stored.
-	DryRun bool `json:"dry_run,omitempty" validate:"-" jsonschema:"True validates and previews only: nothing is sent or stored."`
+	DryRun bool `json:"dry_run,omitempty" validate:"-"`
 	// Preview is the digest of a dry run. A real send with it is refused unless its mail
 	// would be exactly the previewed mail.
-	Preview string `json:"preview,omitempty" validate:"line" jsonschema:"The digest of the approved dry run: the call is refused if its mail would differ."`
+	Preview string `json:"preview,omitempty" validate:"line"`
 	// Question is what the person had asked before, and carried over into the message of the
 	// form. It is no field of the payload: only the owner's record has it.
 	Question string `json:"-" validate:"-"`
@@ -73,9 +73,20 @@ var (
 	ContactOptional = []string{FieldPhone, FieldSegment, FieldDryRun, FieldPreview}
 )
 
+// About describes the fields that forms and tools share to agents: in a browser (WebMCP) and over MCP.
+var About = map[string]string{
+	FieldName:     "The name of the person to answer.",
+	FieldBusiness: "The business that they ask for. A private person gives their own name.",
+	FieldEmail:    "Where the answer goes. One plain address.",
+	FieldMessage:  "What they want, in their own words.",
+	FieldPhone:    "A telephone number.",
+	FieldSegment:  "The line of business.",
+	FieldQuestion: "One question on one topic.",
+}
+
 // Question is the ask payload (section 2).
 type Question struct {
-	Q string `json:"q" validate:"required,text,MaxQuestion" jsonschema:"One question on one topic."`
+	Q string `json:"q" validate:"required,text,MaxQuestion"`
 }
 
 // Feedback is a caller's rating of an answer (decisions). At least one of EntryID and Q
@@ -107,31 +118,6 @@ func (f *Feedback) Normalize() {
 // validate is the only validator. Struct tags name bounds in characters as Values does, so
 // that no tag repeats a number.
 var validate = newValidator()
-
-// Bounds are the rules of a text field that a schema can express.
-type Bounds struct {
-	Required  bool // and not empty
-	MaxLength int  // in characters; zero means that only the body's cap bounds it
-	Address   bool // one plain e-mail address
-}
-
-// FieldBounds returns the bounds of a field by its validate tag.
-func FieldBounds(tag string) Bounds {
-	var bounds Bounds
-	for rule := range strings.SplitSeq(tag, ",") {
-		switch rule {
-		case "required":
-			bounds.Required = true
-		case ruleAddress:
-			bounds.Address, bounds.MaxLength = true, MaxEmail
-		default:
-			if most, isBound := values[rule].(int); isBound {
-				bounds.MaxLength = most
-			}
-		}
-	}
-	return bounds
-}
 
 func newValidator() *validator.Validate {
 	v := validator.New(validator.WithRequiredStructEnabled())

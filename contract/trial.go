@@ -4,12 +4,12 @@ import "time"
 
 // TrialRequest holds the arguments of start_trial (decisions, MCP).
 type TrialRequest struct {
-	Business string `json:"business" validate:"required,line,MaxBusiness" jsonschema:"The business that wants to try."`
-	Email    string `json:"email" validate:"required,address" jsonschema:"Whom to write to. One plain address."`
-	Name     string `json:"name,omitempty" validate:"line,MaxName" jsonschema:"The name of that person."`
-	Segment  string `json:"segment,omitempty" validate:"line" jsonschema:"The line of business."`
+	Business string `json:"business" validate:"required,line,MaxBusiness"`
+	Email    string `json:"email" validate:"required,address"`
+	Name     string `json:"name,omitempty" validate:"line,MaxName"`
+	Segment  string `json:"segment,omitempty" validate:"line"`
 	// DryRun asks for validation and a preview only: no workspace is stored.
-	DryRun bool `json:"dry_run,omitempty" validate:"-" jsonschema:"True validates and previews only: nothing is stored."`
+	DryRun bool `json:"dry_run,omitempty" validate:"-"`
 }
 
 // The required and the optional fields of a trial.

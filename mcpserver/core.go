@@ -2,7 +2,7 @@ package mcpserver
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -42,54 +42,53 @@ type Core struct {
 	ToolErrors string // contract.ToolErrorsContract or contract.ToolErrorsResults
 }
 
-// Website makes the MCP server of the website for one snapshot of the content, which is
-// in the given languages, the catalog in the first. The owner's name for a pilot request
-// may be empty.
-func (c *Core) Website(catalog contract.Catalog, languages []string, request string, documents Documents) *Server {
-	instructions := fmt.Sprintf(`%s: prices, approved answers, and a person who answers messages. %s
-1. Question on one topic: ask_faq. Give approved text unchanged; never fill a gap.
-2. Prices: get_service for one service, list_services for all.
-3. %s, or no answer: request_pilot with dry_run; send only after the user's clear yes.
-4. At a limit, wait the seconds that the error names.`, catalog.Name, contentIn(languages),
-		named("Contact", request, "Contact, a pilot"))
-	if workspace := catalog.Links.Workspace(); workspace != "" {
-		instructions += "\n5. A trial starts at the workspace server: " + workspace
+// Servers makes the MCP servers of the website and of the workspace application for one snapshot
+// of the content; the latter is nil without trials.
+func (c *Core) Servers(p *discovery.Publication, documents Documents) (website, workspace *Server) {
+	described := describe(p)
+	list, get := listServices(p.Catalog), getService(p.Catalog)
+	registry := newRegistry(p, described.Website, server.WithResourceCapabilities(false, false))
+	website = New(registry, p.At.Base, c.ToolErrors, addResources(registry, p.At.Base, documents),
+		list, get, c.askFAQ(), c.requestPilot())
+	if p.Content.Trials {
+		workspace = New(newRegistry(p, described.Workspace), p.At.Base, c.ToolErrors, nil, list, get, c.startTrial())
 	}
-	registry := newRegistry(discovery.ServerName(catalog.Links.MCP, discovery.WebsiteServer), catalog,
-		server.WithInstructions(instructions), server.WithResourceCapabilities(false, false))
-	return New(registry, catalog.URL, c.ToolErrors, addResources(registry, catalog.URL, documents),
-		listServices(catalog, languages), getService(catalog, languages), c.askFAQ(languages), c.requestPilot(request))
+	return website, workspace
 }
 
-// Workspace makes the MCP server of the workspace application for one snapshot of
-// the content.
-func (c *Core) Workspace(catalog contract.Catalog, languages []string, request string) *Server {
-	registry := newRegistry(discovery.ServerName(catalog.Links.Workspace(), discovery.WorkspaceServer), catalog,
-		server.WithInstructions(fmt.Sprintf(`%s: free trials in a draft workspace. %s
-1. Services and prices: get_service for one, list_services for all.
-2. Trial: start_trial with dry_run; start it only after the user's clear yes.
-3. At a limit, wait the seconds that the error names.
-4. Questions and %s: the website's server, %s`, catalog.Name, contentIn(languages),
-			named("requests", request, "pilot requests"), catalog.Links.MCP)))
-	return New(registry, catalog.URL, c.ToolErrors, nil, listServices(catalog, languages), getService(catalog, languages),
-		c.startTrial())
-}
-
-// named returns what a pilot request is, with the owner's name for it; otherwise without one.
-func named(what, request, otherwise string) string {
-	if request == "" {
-		return otherwise
-	}
-	return fmt.Sprintf("%s (“%s”)", what, request)
-}
-
-// newRegistry names a server and declares that its lists never change: there is no
-// stream on which a client could be notified.
-func newRegistry(name string, catalog contract.Catalog, options ...server.ServerOption) *server.MCPServer {
-	return server.NewMCPServer(name, contract.ServerVersion, append(options,
-		server.WithTitle(catalog.Name),
-		server.WithWebsiteURL(catalog.URL),
+// newRegistry lists what clients are told of a server and its tools. It declares that its
+// lists never change: there is no stream on which a client could be notified.
+func newRegistry(p *discovery.Publication, of description, options ...server.ServerOption) *server.MCPServer {
+	registry := server.NewMCPServer(of.Name, contract.ServerVersion, append(options,
+		server.WithTitle(p.Catalog.Name),
+		server.WithWebsiteURL(p.At.Base),
+		server.WithInstructions(of.Instructions),
 		server.WithToolCapabilities(false))...)
+	for _, t := range of.Tools {
+		t.RawInputSchema, t.RawOutputSchema = t.InputSchema, t.OutputSchema
+		t.Annotations.Title = t.Title
+		registry.AddTool(t.Tool, nil)
+	}
+	return registry
+}
+
+// description is what clients are told of a server and its tools (discovery.Servers).
+type description struct {
+	Name, Instructions string
+	Tools              []struct {
+		mcp.Tool
+		// as they are written; the schemas of mcp.Tool lose the order of members
+		InputSchema  json.RawMessage `json:"inputSchema"`
+		OutputSchema json.RawMessage `json:"outputSchema"`
+	}
+}
+
+// describe returns the descriptions of both servers.
+func describe(p *discovery.Publication) (of struct{ Website, Workspace description }) {
+	if err := json.Unmarshal(discovery.Servers(p), &of); err != nil {
+		panic(err) // the document is our own
+	}
+	return of
 }
 
 // Documents returns the documents and pages of one snapshot of the content by path.

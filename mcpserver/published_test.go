@@ -2,10 +2,14 @@ package mcpserver_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,21 +62,45 @@ func TestGoldens(t *testing.T) {
 	checkGolden(t, "resources.json", replyOf(t, f.website.post(t, rpc("resources/list", `{}`))).Result)
 }
 
-func TestRequestName(t *testing.T) {
+// TestOwnersWords has words of the owner that mean something in YAML, JSON or HTML.
+func TestOwnersWords(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
-	catalog, languages := f.wiring.Live.Catalog(), []string{content.English}
-	website := serving(f.wiring.Core.Website(catalog, languages, "Anfrage", f.wiring.Live))
-	for name, server := range map[string]server{"website": website, "workspace": serving(f.wiring.Core.Workspace(catalog, languages, "Anfrage"))} {
-		instructions := string(replyOf(t, server.post(t, rpc("initialize", `{"protocolVersion":"2025-06-18","capabilities":{}}`))).Result)
-		if !strings.Contains(instructions, "(“Anfrage”)") || strings.Contains(instructions, "pilot request") {
-			t.Errorf("the instructions of the %s server: %s", name, instructions)
-		}
-	}
-	tool := expect.JSON[described](t, tools(t, website)[contract.ToolRequestPilot])
-	if tool.Title != "Anfrage" || !strings.HasPrefix(tool.Description, "Send the business a request (“Anfrage”) or any other message;") {
+	p := f.wiring.Live.Publication()
+	const name, request = `'Ada': "Desk" <b>&amp; {{.Name}} \ #1 - é—日本`, `Say "hi": <i>&lt; {x} | \n [y]`
+	p.Content.Name, p.Content.Request = name, request
+	website, workspace := f.wiring.Core.Servers(&p, f.wiring.Live)
+	expect.Holds(t, "the instructions of the website", instructions(t, website), name+": prices, ", "\n3. Contact (“"+request+"”), or no answer: ")
+	expect.Holds(t, "the instructions of the workspace", instructions(t, workspace), name+": free trials ", "\n4. Questions and requests (“"+request+"”): ")
+	tool := expect.JSON[described](t, tools(t, serving(website))[contract.ToolRequestPilot])
+	if tool.Title != request || !strings.HasPrefix(tool.Description, "Send the business a request (“"+request+"”) or any other message;") {
 		t.Errorf("the tool is %q: %s", tool.Title, tool.Description)
 	}
+}
+
+func TestTwoLanguagesWithoutTrials(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	p := f.wiring.Live.Publication()
+	p.Content = expect.Value(content.Load(content.SampleNamed("bakery")))(t)
+	website, workspace := f.wiring.Core.Servers(&p, f.wiring.Live)
+	if workspace != nil {
+		t.Error("there is a server of the workspace")
+	}
+	text := instructions(t, website)
+	expect.Holds(t, "the instructions", text, " Content languages: de, en.\n1. ", "Contact (“Message to us”)")
+	if !strings.HasSuffix(text, "\n4. At a limit, wait the seconds that the error names.") {
+		t.Errorf("the instructions end otherwise: %s", text)
+	}
+	for tool, languages := range map[string]string{contract.ToolListServices: "de", contract.ToolGetService: "de", contract.ToolAskFAQ: "de, en"} {
+		expect.Holds(t, tool, expect.JSON[described](t, tools(t, serving(website))[tool]).Description, " Content languages: "+languages+".")
+	}
+}
+
+func instructions(t *testing.T, s *mcpserver.Server) string {
+	t.Helper()
+	result := replyOf(t, serving(s).post(t, rpc("initialize", `{"protocolVersion":"2025-06-18","capabilities":{}}`))).Result
+	return expect.JSON[struct{ Instructions string }](t, result).Instructions
 }
 
 func serving(s *mcpserver.Server) server {
@@ -124,15 +152,23 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 
 func fits(t *testing.T, schema, value json.RawMessage, want bool) {
 	t.Helper()
+	if err := compile(t, schema)(value); (err == nil) != want {
+		t.Errorf("%s fits: %v, want %v", value, err, want)
+	}
+}
+
+// compile returns what validates values with a schema.
+func compile(t *testing.T, schema json.RawMessage) func(value json.RawMessage) error {
+	t.Helper()
 	parsed := expect.Value(jsonschema.UnmarshalJSON(bytes.NewReader(schema)))(t)
 	adapt(parsed)
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
 	expect.OK(t, compiler.AddResource("schema.json", parsed))
 	compiled := expect.Value(compiler.Compile("schema.json"))(t)
-	instance := expect.Value(jsonschema.UnmarshalJSON(bytes.NewReader(value)))(t)
-	if err := compiled.Validate(instance); (err == nil) != want {
-		t.Errorf("%s fits: %v, want %v", value, err, want)
+	return func(value json.RawMessage) error {
+		t.Helper()
+		return compiled.Validate(expect.Value(jsonschema.UnmarshalJSON(bytes.NewReader(value)))(t))
 	}
 }
 
@@ -151,5 +187,105 @@ func adapt(node any) {
 	}
 	if _, has := object["properties"].(map[string]any); has {
 		object["additionalProperties"] = false
+	}
+}
+
+// TestInputSchemas compares each input schema with the reader of the arguments: both know the same arguments, and accept
+// the same values of each. Only that an address or an id is not empty is left to the words of its description.
+func TestInputSchemas(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	for tool, tt := range map[string]struct {
+		server    server
+		arguments map[string]any
+	}{
+		"list_services": {f.website, nil},
+		"get_service":   {f.website, map[string]any{"id": "online-booking"}},
+		"ask_faq":       {f.website, map[string]any{"q": "Why?"}},
+		"request_pilot": {f.website, map[string]any{"name": "A", "business": "B", "email": "a@example.com", "message": "m", "dry_run": true}},
+		"start_trial":   {f.workspace, map[string]any{"business": "B", "email": "a@example.com", "dry_run": true}},
+	} {
+		t.Run(tool, func(t *testing.T) {
+			t.Parallel()
+			schema := expect.JSON[described](t, tools(t, tt.server)[tool]).InputSchema
+			properties := expect.JSON[struct {
+				Properties map[string]struct{ MaxLength int }
+			}](t, schema).Properties
+			call := func(arguments json.RawMessage) *contract.RPCError {
+				return replyOf(t, tt.server.post(t, toolCall(tool, string(arguments)))).Error
+			}
+			_, known, _ := strings.Cut(strings.TrimSuffix(call([]byte(`{"unknown":1}`)).Data.Errors[0].Message, "there are no arguments"), "the arguments are ")
+			expect.Same(t, "arguments", slices.Sorted(maps.Keys(properties)), slices.Sorted(strings.FieldsFuncSeq(known, func(r rune) bool { return r == ',' || r == ' ' })))
+			valid := compile(t, schema)
+			for name, property := range properties {
+				text := func(length int) string {
+					if name == contract.FieldEmail {
+						return strings.Repeat("a", length-len("@example.com")) + "@example.com"
+					}
+					return strings.Repeat("a", length)
+				}
+				values := []any{"absent", nil, "", true, 1, text(cmp.Or(property.MaxLength, 6000)), text(property.MaxLength + 1)}
+				if property.MaxLength == 0 {
+					values = values[:6]
+				}
+				for i, value := range values {
+					arguments := maps.Clone(tt.arguments)
+					if arguments[name] = value; i == 0 {
+						delete(arguments, name)
+					}
+					if name == contract.FieldIdempotencyKey {
+						delete(arguments, contract.FieldDryRun) // which ignores the key
+					}
+					body := expect.Value(json.Marshal(arguments))(t)
+					refused, invalid := call(body), valid(body)
+					isWord := name == contract.FieldID && i > 0 || name == contract.FieldEmail && value == ""
+					if (refused == nil) != (invalid == nil) && !(isWord && invalid == nil) {
+						t.Errorf("%s: the tool says %v, the schema %v: %.200s", name, refused, invalid, body)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestOutputSchemas compares each output schema with the types of its results: it has all members, and requires those
+// that are never left out.
+func TestOutputSchemas(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, nil)
+	for tool, results := range map[string][]reflect.Type{
+		"list_services": {reflect.TypeFor[contract.Catalog]()},
+		"get_service":   {reflect.TypeFor[contract.ServiceDetail]()},
+		"ask_faq":       {reflect.TypeFor[contract.Answer]()},
+		"request_pilot": {reflect.TypeFor[contract.Preview](), reflect.TypeFor[contract.Accepted]()},
+		"start_trial":   {reflect.TypeFor[contract.TrialPreview](), reflect.TypeFor[contract.Trial]()},
+	} {
+		server := f.website
+		if tool == contract.ToolStartTrial {
+			server = f.workspace
+		}
+		type required struct{ Required []string }
+		schema := expect.JSON[struct {
+			required
+			Properties map[string]any
+			OneOf      []required
+		}](t, expect.JSON[described](t, tools(t, server)[tool]).OutputSchema)
+		if len(results) == 1 {
+			schema.OneOf = []required{schema.required}
+		}
+		members, always := map[string]any{}, make([]required, len(results))
+		for i, result := range results {
+			for _, field := range reflect.VisibleFields(result) {
+				name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+				if name == "-" || field.Anonymous {
+					continue
+				}
+				if members[name] = nil; options == "" {
+					always[i].Required = append(always[i].Required, name)
+				}
+			}
+		}
+		expect.Same(t, "members of "+tool, slices.Sorted(maps.Keys(members)), slices.Sorted(maps.Keys(schema.Properties)))
+		expect.Same(t, "required members of "+tool, always, schema.OneOf)
 	}
 }

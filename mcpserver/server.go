@@ -28,14 +28,13 @@ type Server struct {
 	calls      atomic.Int64
 }
 
-// New makes a server from a registry and tools, which mcp-go only lists, and prepares the
+// New makes a server from a registry and the tools of it that mcp-go only lists, and prepares the
 // answers that never vary, those to reading the resources included. baseURL begins the types
 // of problem records; toolErrors is contract.ToolErrorsContract or contract.ToolErrorsResults.
 func New(registry *server.MCPServer, baseURL, toolErrors string, resources []string, tools ...*tool) *Server {
 	s := &Server{registry: registry, baseURL: baseURL, toolErrors: toolErrors, own: map[string]*tool{},
 		prepared: map[key][]byte{}}
 	for _, t := range tools {
-		registry.AddTool(t.describe(), nil)
 		s.own[t.name] = t
 	}
 	s.tools = slices.Sorted(maps.Keys(registry.ListTools()))

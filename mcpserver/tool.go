@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,46 +8,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"frontdesk/contract"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/payload"
 )
 
-// tool is one tool: its description for clients and its function.
+// tool is what one tool does.
 type tool struct {
-	name, title, description string
-	input, output            *jsonschema.Schema
-	hints                    hints
-	fields                   []string // the names of its arguments
+	name   string
+	fields []string // the names of its arguments
 	// limit takes a slot for every call before the arguments are read, like the HTTP
 	// route with the same policy. It may be nil.
 	limit *limits.Limiter
 	// run returns the structured content, or an error of the core.
 	run func(ctx context.Context, c *call, arguments *payload.Object) (json.RawMessage, error)
-}
-
-// hints are the four annotations of a tool. All are published, because their defaults
-// describe a destructive tool.
-type hints struct {
-	readOnly, destructive, idempotent, openWorld bool
-}
-
-// describe returns the tool as tools/list publishes it.
-func (t *tool) describe() mcp.Tool {
-	described := mcp.NewToolWithRawSchema(t.name, t.description, encode(t.input))
-	described.Title = t.title
-	described.RawOutputSchema = encode(t.output)
-	described.Annotations = mcp.ToolAnnotation{
-		Title:           t.title,
-		ReadOnlyHint:    &t.hints.readOnly,
-		DestructiveHint: &t.hints.destructive,
-		IdempotentHint:  &t.hints.idempotent,
-		OpenWorldHint:   &t.hints.openWorld,
-	}
-	return described
 }
 
 // answer calls the tool, and returns the tail of the reply.
@@ -135,41 +108,25 @@ func (c *call) noteSession(p params) {
 	}
 }
 
-// reading are the hints of a tool that changes nothing and calls no other service.
-var reading = hints{readOnly: true, idempotent: true}
-
-func listServices(catalog contract.Catalog, languages []string) *tool {
+func listServices(catalog contract.Catalog) *tool {
 	result := encode(catalog)
 	return &tool{
-		name:  contract.ToolListServices,
-		title: "List services and prices",
-		description: "The whole catalog: services, prices, contact, and what the business does not do. " +
-			"Long: for one service use " + contract.ToolGetService + ". " + contentIn(languages[:1]),
-		input:  inputSchema[struct{}](),
-		output: outputSchema[contract.Catalog](),
-		hints:  reading,
+		name: contract.ToolListServices,
 		run: func(_ context.Context, _ *call, arguments *payload.Object) (json.RawMessage, error) {
 			return result, arguments.Err()
 		},
 	}
 }
 
-func getService(catalog contract.Catalog, languages []string) *tool {
+func getService(catalog contract.Catalog) *tool {
 	ids := catalog.ServiceIDs()
 	results := make(map[string]json.RawMessage, len(ids))
 	for _, detail := range catalog.Details() {
 		results[detail.ID] = encode(detail)
 	}
-	input := inputSchema[contract.ServiceArguments]()
-	input.Properties[contract.FieldID].Description = "One of: " + strings.Join(ids, ", ") + "."
 	return &tool{
-		name:        contract.ToolGetService,
-		title:       "Get one service with its price",
-		description: "One service with its price, by its id. " + contentIn(languages[:1]),
-		input:       input,
-		output:      outputSchema[contract.ServiceDetail](),
-		hints:       reading,
-		fields:      []string{contract.FieldID},
+		name:   contract.ToolGetService,
+		fields: []string{contract.FieldID},
 		run: func(_ context.Context, _ *call, arguments *payload.Object) (json.RawMessage, error) {
 			id, err := payload.ServiceID(arguments, ids)
 			return results[id], err
@@ -177,18 +134,9 @@ func getService(catalog contract.Catalog, languages []string) *tool {
 	}
 }
 
-func (c *Core) askFAQ(languages []string) *tool {
+func (c *Core) askFAQ() *tool {
 	return &tool{
-		name:  contract.ToolAskFAQ,
-		title: "Ask a question",
-		description: "Ask the business one question on one topic, for what the catalog does not say. Good: \"Can I cancel " +
-			"at any time?\" Bad: \"refund\" (no question), \"Prices, refunds and hours?\" (three). If reason is \"matched\", " +
-			"quote answer unchanged. Otherwise, if one of candidates answers what the user asked, give its answer unchanged, " +
-			"as the business's own. If none does, say so and offer " + contract.ToolRequestPilot + ". Never fill the gap. " +
-			contentIn(languages) + " At most " + perMinute(contract.AskPolicy) + ".",
-		input:  inputSchema[contract.Question](),
-		output: answerSchema(),
-		hints:  reading,
+		name:   contract.ToolAskFAQ,
 		fields: payload.QuestionFields,
 		limit:  c.AskLimit,
 		run: func(ctx context.Context, call *call, arguments *payload.Object) (json.RawMessage, error) {
@@ -206,11 +154,6 @@ func (c *Core) askFAQ(languages []string) *tool {
 	}
 }
 
-// contentIn says in which languages the content is, as language tags.
-func contentIn(languages []string) string {
-	return "Content languages: " + strings.Join(languages, ", ") + "."
-}
-
 // readableCandidates is the text for models that do not look into the JSON: the approved
 // answers that may fit, as published. It is empty without candidates.
 func readableCandidates(candidates []contract.Candidate) string {
@@ -225,30 +168,10 @@ func readableCandidates(candidates []contract.Candidate) string {
 	return b.String()
 }
 
-// perMinute describes a policy in the description of a tool.
-func perMinute(p contract.Policy) string {
-	return fmt.Sprintf("%d calls in %d seconds", p.Quota, int(p.Window.Seconds()))
-}
-
-// Arguments of the writing tools: the fields of their requests and the key.
-var (
-	pilotFields = slices.Concat(payload.PilotFields, []string{contract.FieldIdempotencyKey})
-	trialFields = slices.Concat(payload.TrialFields, []string{contract.FieldIdempotencyKey})
-)
-
-func (c *Core) requestPilot(request string) *tool {
+func (c *Core) requestPilot() *tool {
 	return &tool{
-		name:  contract.ToolRequestPilot,
-		title: cmp.Or(request, "Request a pilot or send an inquiry"),
-		description: "Send the business a " + named("request", request, "pilot request") +
-			" or any other message; a person answers by e-mail. It buys nothing. Get the fields from the user; never invent " +
-			"them. Call with dry_run true, show would_send.text, get a clear yes. Then call with the same fields, " +
-			"preview set to digest and a new idempotency_key. After an error use the same key. " +
-			"A sent mail cannot be taken back. At most " + perMinute(contract.ContactPolicy) + "; dry runs have no limit.",
-		input:  inputSchema[contract.PilotArguments](),
-		output: pilotSchema(),
-		hints:  hints{destructive: true, openWorld: true},
-		fields: pilotFields,
+		name:   contract.ToolRequestPilot,
+		fields: keyed(payload.PilotFields),
 		run: writing(payload.Pilot, func(r contract.PilotRequest) bool { return r.DryRun }, c.Pilots.Preview,
 			c.Pilots.Send),
 	}
@@ -256,20 +179,16 @@ func (c *Core) requestPilot(request string) *tool {
 
 func (c *Core) startTrial() *tool {
 	return &tool{
-		name:  contract.ToolStartTrial,
-		title: "Start a free trial",
-		description: "Store a free draft workspace for a business that wants to try the product: no account, nothing live; " +
-			"a person writes to email. Get business and email from the user; never invent them. " +
-			"Call with dry_run true, show would_create, get a clear yes. Then call with the same fields and a new " +
-			"idempotency_key. After an error use the same key. A draft cannot be taken back. At most " +
-			perMinute(contract.TrialPolicy) + "; dry runs have no limit.",
-		input:  inputSchema[contract.TrialArguments](),
-		output: trialSchema(),
-		hints:  hints{destructive: true},
-		fields: trialFields,
+		name:   contract.ToolStartTrial,
+		fields: keyed(payload.TrialFields),
 		run: writing(payload.Trial, func(r contract.TrialRequest) bool { return r.DryRun }, c.Trials.Preview,
 			c.Trials.Start),
 	}
+}
+
+// keyed returns the arguments of a tool that writes: the fields of its request and the key.
+func keyed(fields []string) []string {
+	return append(slices.Clone(fields), contract.FieldIdempotencyKey)
 }
 
 // writing returns the run function of a tool that writes. As for POST /v1/contact, the function

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"frontdesk/content"
 	"frontdesk/contract"
 	"frontdesk/internal/app"
 	"frontdesk/internal/discovery"
@@ -221,7 +220,8 @@ func resourcesOf(documents func(published *live.Content) mcpserver.Documents) ch
 	return wired(func(w *app.Wiring) {
 		core, published := w.Core, w.Live
 		w.MCP.Website = &mcpserver.Handler{Current: sync.OnceValue(func() *mcpserver.Server {
-			return core.Website(published.Catalog(), []string{content.English}, "", documents(published))
+			website, _ := core.Servers(new(published.Publication()), documents(published))
+			return website
 		})}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"frontdesk/contract"
 )
 
-// Names of the two MCP servers, which follow the reverse domain (ServerName).
+// Names of the two MCP servers, which follow the reverse domain (serverName).
 const (
 	WebsiteServer   = "website"
 	WorkspaceServer = "workspace"
@@ -26,14 +26,14 @@ func (p *Publication) websiteCard() serverCard {
 		offered = "Services, prices, approved answers and a person who reads messages"
 	}
 	return serverCard{
-		ServerName(p.At.Base, WebsiteServer),
+		serverName(p.At.Base, WebsiteServer),
 		short(offered+" of "+p.name(), offered),
 	}
 }
 
 func (p *Publication) workspaceCard() serverCard {
 	return serverCard{
-		ServerName(p.At.workspace(), WorkspaceServer),
+		serverName(p.At.workspace(), WorkspaceServer),
 		short("Start a trial with "+p.name()+": a free workspace of drafts", "Start a trial: a free workspace of drafts"),
 	}
 }
@@ -49,6 +49,9 @@ func Listing(c *content.Content, at Addresses, server string) []byte {
 	return render("listing.json", data)
 }
 
+// Servers describes both MCP servers, as JSON: the name, the instructions and the tools of each.
+func Servers(p *Publication) []byte { return renderYAML("mcp.yaml", p.data()) }
+
 // maxCardText is the longest title or description of a card, in characters.
 const maxCardText = 100
 
@@ -60,10 +63,10 @@ func short(text, other string) string {
 	return text
 }
 
-// ServerName returns the name of an MCP server published at an address: the reversed
+// serverName returns the name of an MCP server published at an address: the reversed
 // domain, a slash and a name (SEP-2127), such as example.desk/website for
 // https://desk.example. The MCP server answers initialize with the same name.
-func ServerName(address, name string) string {
+func serverName(address, name string) string {
 	labels := strings.Split(publisher(address), ".")
 	if _, err := netip.ParseAddr(publisher(address)); err != nil {
 		slices.Reverse(labels)

@@ -97,9 +97,9 @@ func TestServerName(t *testing.T) {
 		"http://[::1]:8080":             "--1/website",
 		"":                              "localhost/website",
 	} {
-		got := ServerName(address, WebsiteServer)
+		got := serverName(address, WebsiteServer)
 		if got != want || !regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`).MatchString(got) {
-			t.Errorf("ServerName(%q) = %s, want %s", address, got, want)
+			t.Errorf("serverName(%q) = %s, want %s", address, got, want)
 		}
 	}
 }

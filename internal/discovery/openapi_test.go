@@ -29,6 +29,13 @@ func FuzzDescription(f *testing.F) {
 		if description.Info.Title != name+", public agent API" || !strings.Contains(description.Info.Description, name) {
 			t.Errorf("the name %q has become %q", name, description.Info.Title)
 		}
+		var servers map[string]struct{ Instructions string }
+		expect.OK(t, json.Unmarshal(Servers(p), &servers))
+		for server, text := range servers {
+			if !strings.HasPrefix(text.Instructions, name+": ") {
+				t.Errorf("the instructions of the %s begin %.200q", server, text.Instructions)
+			}
+		}
 		for path, document := range Documents(p) {
 			if document.ContentType == contract.TypeJSON && !json.Valid(document.Body.Bytes) {
 				t.Errorf("%s is no JSON", path)

@@ -98,7 +98,8 @@ func (p *Publication) data() map[string]any {
 	return map[string]any{
 		"Name": p.name(), "Summary": strings.Join(strings.Fields(p.Content.Summary), " "),
 		"Base": p.At.Base, "Workspace": p.At.workspace(), "WorkspaceMCP": p.At.workspace() + contract.PathWorkspaceMCP,
-		"Pages": p.Pages, "Catalog": p.Catalog, "Request": request, "Pilot": pilot, "Trials": p.Content.Trials,
+		"Pages": p.Pages, "Catalog": p.Catalog, "ServiceIDs": p.Catalog.ServiceIDs(),
+		"Request": request, "Pilot": pilot, "Trials": p.Content.Trials,
 		"Title": short(p.name(), "Front desk"), "WebsiteCard": p.websiteCard(), "WorkspaceCard": p.workspaceCard(),
 		"Publisher": publisher(p.At.Base), "Languages": p.Content.Languages(), "Signal": p.Content.ContentSignal,
 		"Expires": p.Loaded.UTC().Truncate(24 * time.Hour).Add(securityLife).Format(time.RFC3339),

@@ -108,8 +108,8 @@ func (c *Content) Now() *Snapshot { return c.current.Load().Snapshot }
 // Progress returns how many texts the encoder has read, and how many there are.
 func (c *Content) Progress() (read, texts int) { return c.Embedder.Progress() }
 
-// Catalog returns the catalog.
-func (c *Content) Catalog() contract.Catalog { return c.Now().facts.Catalog }
+// Publication returns what the documents are made of.
+func (c *Content) Publication() discovery.Publication { return c.Now().facts }
 
 // Document returns the document that is published under a path of the route table.
 func (c *Content) Document(path string) *discovery.Document {

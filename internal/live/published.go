@@ -82,11 +82,7 @@ func (s *Snapshot) publish(ctx context.Context, now time.Time) *published {
 	icon := assetDocument(s.site.PhoneIcon())
 	p.documents[contract.PathFavicon], p.documents[contract.PathTouchIcon] = icon, icon
 	if s.core != nil {
-		request := discovery.RequestName(s.Content)
-		p.website = s.core.Website(s.facts.Catalog, s.Content.Languages(), request, p)
-		if s.Content.Trials {
-			p.workspace = s.core.Workspace(s.facts.Catalog, s.Content.Languages(), request)
-		}
+		p.website, p.workspace = s.core.Servers(&s.facts, p)
 	}
 	return p
 }

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"encoding/json"
 	"html/template"
-	"reflect"
 	"slices"
 	"strings"
 	texttemplate "text/template"
@@ -57,18 +56,13 @@ func initial(name string) string {
 	return ""
 }
 
-// about returns the description of a form's field for agents in a browser (WebMCP): the one
-// that the schemas of the MCP tools have.
+// about returns the description of a form's field for agents in a browser.
 func about(name string) string {
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[struct {
-		contract.PilotRequest
-		contract.Question
-	}]()) {
-		if json, _, _ := strings.Cut(field.Tag.Get("json"), ","); json == name {
-			return field.Tag.Get("jsonschema")
-		}
+	text, isKnown := contract.About[name]
+	if !isKnown {
+		panic("a form has the unknown field " + name) // every test of the form would find it
 	}
-	panic("a form has the unknown field " + name) // every test of the form would find it
+	return text
 }
 
 // data is what a page shows, by the names in its templates. Each of them must be there.

@@ -163,7 +163,7 @@ func TestEveryContactField(t *testing.T) {
 		args = append(args, "--"+name, value)
 		for _, tool := range listed.Result.Tools {
 			if tool.Name == contract.ToolRequestPilot && tool.InputSchema.Properties[name] == nil {
-				t.Errorf("the schema of request_pilot lacks %s", name)
+				t.Errorf("the schema of request_pilot lacks %s: internal/discovery/documents/mcp.yaml", name)
 			}
 		}
 		for mediaType, body := range described {
