@@ -37,7 +37,7 @@ func diskOf(t *testing.T, size string) string {
 func fill(t *testing.T, dir string) (empty func()) {
 	t.Helper()
 	name := filepath.Join(dir, "filler")
-	file := expect.Value(os.Create(name))(t)
+	file := expect.Value(os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600))(t)
 	defer file.Close()
 	for size := 64 << 10; size > 0; {
 		if _, err := file.Write(make([]byte, size)); errors.Is(err, syscall.ENOSPC) {
@@ -95,7 +95,15 @@ func TestDiskFails(t *testing.T) {
 			p := s.start(t)
 			c := newCaller(t, p.url)
 			c.wantContact(t, 0)
+			p.wantStore(t, 200) // counts for a second
 			mend := tt.spoil(t, s.dir)
+			eventually(t, "the check of the database to fail", func() bool {
+				if tt.name == "full" { // again: the deletion of old records after the start frees space
+					fill(t, s.dir)
+				}
+				status, _ := p.admin(t, "/readyz/store")
+				return status == 503
+			})
 			for i := 1; i <= 5; i++ {
 				wantCode(t, c.contact(mark(i), "key-"+mark(i)), 500, contract.InternalError)
 				c.checkRest(t)
