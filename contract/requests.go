@@ -73,7 +73,7 @@ var (
 	ContactOptional = []string{FieldPhone, FieldSegment, FieldDryRun, FieldPreview}
 )
 
-// About describes the fields that forms and tools share to agents: in a browser (WebMCP) and over MCP.
+// About tells agents what the fields are that forms (WebMCP) and MCP tools have in common.
 var About = map[string]string{
 	FieldName:     "The name of the person to answer.",
 	FieldBusiness: "The business that they ask for. A private person gives their own name.",

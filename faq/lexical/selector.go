@@ -30,8 +30,8 @@ type Choice struct {
 // may choose in a large FAQ (decisions, Answers).
 const Candidates = 20
 
-// New makes the selector of the entries. unanswered are questions that the owner wants unanswered, know is what it knows
-// besides the content.
+// New makes the selector of the entries. unanswered are the questions that the owner wants unanswered, and know is what
+// the selector knows besides the content.
 func New(entries []content.Entry, unanswered []string, know *Knowledge) *Selector {
 	return &Selector{newIndex(entries, unanswered, know.Background), know.Calibration}
 }

@@ -84,7 +84,7 @@ func (x *index) weigh(question string, live func(entry int) bool, also []int) (p
 	lead(pairs, EvNear, EvNearLead)
 	lead(pairs, EvMean, EvMeanLead)
 	lead(pairs, EvBM25, EvBM25Lead)
-	// Most entries go before the rest is sorted: to sort them all takes most of the time in large content.
+	// Most entries go first: sorting them all would take most of the time when there are many.
 	least := highest(pairs, shortlist)
 	pairs = slices.DeleteFunc(pairs, func(p Pair) bool { return p.Score < least && !isAlso(p) })
 	slices.SortFunc(pairs, func(a, b Pair) int {
@@ -104,7 +104,7 @@ func (x *index) weigh(question string, live func(entry int) bool, also []int) (p
 // shortlist is how many entries are weighed at most because of their words.
 const shortlist = 24
 
-// highest returns the nth highest score of pairs, or 0 where they are fewer.
+// highest returns the nth highest score of pairs, or 0 if there are fewer.
 func highest(pairs []Pair, n int) float64 {
 	var scores []float64 // the n highest so far, ascending
 	for i := range pairs {

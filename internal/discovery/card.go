@@ -22,7 +22,7 @@ type serverCard struct{ Name, About string }
 
 func (p *Publication) websiteCard() serverCard {
 	offered := "Services, prices, approved answers and pilot requests"
-	if RequestName(p.Content) != "" {
+	if requestName(p.Content) != "" {
 		offered = "Services, prices, approved answers and a person who reads messages"
 	}
 	return serverCard{

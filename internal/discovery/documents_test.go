@@ -109,7 +109,7 @@ func TestServerName(t *testing.T) {
 func TestRequestName(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]string{"bakery": "Message to us", "agency": "Request a quote", "firm": ""} {
-		expect.Same(t, sample, want, RequestName(expect.Value(content.Load(content.SampleNamed(sample)))(t)))
+		expect.Same(t, sample, want, requestName(expect.Value(content.Load(content.SampleNamed(sample)))(t)))
 	}
 	p := publicationOf(t, "", desk)
 	p.Content.Request, p.Catalog.Statements = "Anfrage", nil

@@ -91,7 +91,7 @@ const securityLife = 360 * 24 * time.Hour
 
 // data is what the templates of the documents are filled in with.
 func (p *Publication) data() map[string]any {
-	request, pilot := RequestName(p.Content), "pilot request"
+	request, pilot := requestName(p.Content), "pilot request"
 	if request != "" {
 		pilot = "request"
 	}
@@ -106,9 +106,9 @@ func (p *Publication) data() map[string]any {
 	}
 }
 
-// RequestName returns what the owner calls a pilot request, in English if the pages are in
+// requestName returns what the owner calls a pilot request, in English if the pages are in
 // English too; empty where the contract's name will do.
-func RequestName(c *content.Content) string {
+func requestName(c *content.Content) string {
 	name := c.Request
 	if slices.Contains(c.Languages()[1:], content.English) {
 		name = c.In(content.English).Request

@@ -108,7 +108,7 @@ func (c *Content) Now() *Snapshot { return c.current.Load().Snapshot }
 // Progress returns how many texts the encoder has read, and how many there are.
 func (c *Content) Progress() (read, texts int) { return c.Embedder.Progress() }
 
-// Publication returns what the documents are made of.
+// Publication returns what the documents are made of, without pages and examples.
 func (c *Content) Publication() discovery.Publication { return c.Now().facts }
 
 // Document returns the document that is published under a path of the route table.

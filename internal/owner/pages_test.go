@@ -185,7 +185,7 @@ type answer struct {
 func (d *desk) send(t *testing.T, method, path string, form url.Values, header ...string) answer {
 	t.Helper()
 	r := expect.Value(http.NewRequestWithContext(t.Context(), method, d.url+path, strings.NewReader(form.Encode())))(t)
-	if form != nil {
+	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
 	r.Header.Set("Accept-Language", "en") // unless a test wants another

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"mime"
 	"net"
 	"net/http"
 	"net/url"
@@ -107,10 +108,16 @@ func parseForm(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &problem{status: http.StatusRequestTimeout, key: "slow"}
-	case r.Method == http.MethodPost && err != nil && !errors.Is(err, http.ErrNotMultipart):
-		return &problem{status: http.StatusBadRequest, key: "slow"} // what was read of it may lack values
+	case r.Method == http.MethodPost && (!isForm(r) || err != nil && !errors.Is(err, http.ErrNotMultipart)):
+		return &problem{status: http.StatusBadRequest, key: "unread"} // what was read of it may lack values
 	}
 	return nil
+}
+
+// isForm reports whether a request has a form as browsers send it. Without one, its values would be taken for empty.
+func isForm(r *http.Request) bool {
+	mediaType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return mediaType == "application/x-www-form-urlencoded" || mediaType == "multipart/form-data"
 }
 
 // patientBody is the body of a request that may take long, as long as parts of it arrive.

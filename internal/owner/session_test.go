@@ -58,18 +58,21 @@ func TestUnreadableForms(t *testing.T) {
 	for _, tt := range []struct {
 		contentType, body string
 		err               error
-		want              int
+		status            int
+		key               string
 	}{
-		{multipart, "", os.ErrDeadlineExceeded, http.StatusRequestTimeout},
-		{urlencoded, "answer=a", io.ErrUnexpectedEOF, http.StatusBadRequest},
-		{multipart, "--x\r\nContent-Disposition: form-data; name=answer\r\n\r\na", io.EOF, http.StatusBadRequest},
-		{"multipart/form-data", "", io.EOF, http.StatusBadRequest},
+		{multipart, "", os.ErrDeadlineExceeded, http.StatusRequestTimeout, "slow"},
+		{urlencoded, "answer=a", io.ErrUnexpectedEOF, http.StatusBadRequest, "unread"},
+		{multipart, "--x\r\nContent-Disposition: form-data; name=answer\r\n\r\na", io.EOF, http.StatusBadRequest, "unread"},
+		{"multipart/form-data", "", io.EOF, http.StatusBadRequest, "unread"},
+		{"text/plain", "answer=a", io.EOF, http.StatusBadRequest, "unread"},
+		{"", "", io.EOF, http.StatusBadRequest, "unread"},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/",
 			io.MultiReader(strings.NewReader(tt.body), iotest.ErrReader(tt.err)))
 		r.Header.Set("Content-Type", tt.contentType)
 		shown, _ := errors.AsType[*problem](parseForm(httptest.NewRecorder(), r))
-		if shown == nil || shown.status != tt.want || shown.key != "slow" {
+		if shown == nil || shown.status != tt.status || shown.key != tt.key {
 			t.Errorf("%s, %v: the page is %+v", tt.contentType, tt.err, shown)
 		}
 	}

@@ -48,8 +48,8 @@ type InquiryQuery struct {
 const inquiryText = "id || '\n' || name || '\n' || business || '\n' || email || '\n' || message || '\n' || phone" +
 	" || '\n' || segment || '\n' || question || '\n' || note"
 
-// chosen returns the FROM and WHERE of a statement that reads the inquiries q selects, and its arguments $1 and $2. With
-// an unknown view, the statement is invalid SQL and fails.
+// chosen returns the FROM and WHERE of a statement that reads the inquiries q selects, and its arguments $1 and $2.
+// With an unknown view, the statement is invalid SQL and fails.
 func (q InquiryQuery) chosen() (from string, args []any) {
 	states := ""
 	for _, state := range q.States {

@@ -349,7 +349,8 @@ func (t *Attempt) fields() []any {
 	return []any{&t.InquiryID, &t.LeaseOwner, instant{&t.StartedAt}, micros(&t.EndedAt), &t.State, &t.Detail}
 }
 
-// attemptTable adds an attempt only to an inquiry that is stored: an export lacks one that came in during it.
+// attemptTable adds an attempt only to an inquiry that is stored: an export may
+// hold an attempt of an inquiry that came in after the inquiries were written.
 var attemptTable = table[Attempt, *Attempt]{
 	kind: "try", id: "inquiry_id",
 	page: `SELECT ` + attemptColumns + ` FROM tries WHERE (started_at, lease_owner) > ($1, $2)

@@ -40,9 +40,14 @@ type badInput struct {
 func TestBadInputs(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
+	known := map[string]bool{}
 	t.Run("all", func(t *testing.T) {
 		for line := range bytes.Lines(expect.Value(os.ReadFile(filepath.Join("testdata", "badinputs.jsonl")))(t)) {
 			c := expect.JSON[badInput](t, line)
+			if known[c.ID] {
+				t.Errorf("%s is there twice", c.ID)
+			}
+			known[c.ID] = true
 			t.Run(c.ID, func(t *testing.T) {
 				t.Parallel()
 				c.check(t, expect.Value(talk(d, harness.LocalAddr().IP, c.wire(), c.Answers > 1))(t))
