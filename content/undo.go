@@ -28,8 +28,8 @@ type Value struct {
 	After   json.RawMessage `json:"after"`
 }
 
-// Name is the file and the path in a line.
-func (v Value) Name() string { return strings.Join(append([]string{v.File}, v.Path...), " › ") }
+// name is the file and the path in a line.
+func (v Value) name() string { return strings.Join(append([]string{v.File}, v.Path...), " › ") }
 
 // IsPicture reports whether the value is a picture, of which there are digests.
 func (v Value) IsPicture() bool { return strings.HasPrefix(v.File, assetsFolder+"/") }
@@ -209,7 +209,7 @@ func (c *Conflict) Error() string {
 func (c *Conflict) Names() string {
 	var names []string
 	for _, value := range c.Values {
-		names = append(names, value.Name())
+		names = append(names, value.name())
 	}
 	return strings.Join(names, ", ")
 }

@@ -73,7 +73,7 @@ var (
 	ContactOptional = []string{FieldPhone, FieldSegment, FieldDryRun, FieldPreview}
 )
 
-// About tells agents what the fields are that forms (WebMCP) and MCP tools have in common.
+// About describes to agents each field that both the forms (WebMCP) and the MCP tools have.
 var About = map[string]string{
 	FieldName:     "The name of the person to answer.",
 	FieldBusiness: "The business that they ask for. A private person gives their own name.",

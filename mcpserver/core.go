@@ -56,8 +56,8 @@ func (c *Core) Servers(p *discovery.Publication, documents Documents) (website, 
 	return website, workspace
 }
 
-// newRegistry lists what clients are told of a server and its tools. It declares that its
-// lists never change: there is no stream on which a client could be notified.
+// newRegistry returns a registry with the description of a server and its tools. It declares that the lists
+// never change: there is no stream on which a client could be notified.
 func newRegistry(p *discovery.Publication, of description, options ...server.ServerOption) *server.MCPServer {
 	registry := server.NewMCPServer(of.Name, contract.ServerVersion, append(options,
 		server.WithTitle(p.Catalog.Name),
@@ -72,7 +72,7 @@ func newRegistry(p *discovery.Publication, of description, options ...server.Ser
 	return registry
 }
 
-// description is what clients are told of a server and its tools (discovery.Servers).
+// description describes a server and its tools (discovery.Servers).
 type description struct {
 	Name, Instructions string
 	Tools              []struct {

@@ -10,8 +10,8 @@
 // [Handler.Serve] (handler.go) reads the envelope strictly (message.go) and refuses
 // what the transport must. A [Server] (server.go) answers the message: with bytes that
 // were prepared when the content was loaded if the answer never varies, with a tool
-// (tool.go), or through mcp-go. errors.go maps errors to JSON-RPC. What clients are told of the
-// servers and their tools is a document of package discovery (mcp.yaml).
+// (tool.go), or through mcp-go. errors.go maps errors to JSON-RPC. The servers and
+// their tools are described in a document of package discovery (mcp.yaml).
 //
 // A server belongs to one snapshot of the content and never changes.
 package mcpserver

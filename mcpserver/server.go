@@ -28,8 +28,8 @@ type Server struct {
 	calls      atomic.Int64
 }
 
-// New makes a server from a registry and the tools of it that mcp-go only lists, and prepares the
-// answers that never vary, those to reading the resources included. baseURL begins the types
+// New makes a server from a registry and the tools that the server calls itself. It prepares
+// the answers that never vary, those to reading the resources included. baseURL begins the types
 // of problem records; toolErrors is contract.ToolErrorsContract or contract.ToolErrorsResults.
 func New(registry *server.MCPServer, baseURL, toolErrors string, resources []string, tools ...*tool) *Server {
 	s := &Server{registry: registry, baseURL: baseURL, toolErrors: toolErrors, own: map[string]*tool{},
