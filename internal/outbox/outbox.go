@@ -266,22 +266,16 @@ func limitReached(cause error) *contract.Error {
 	}
 }
 
-// How long a request waits for another one whose mail is under way, and how often it looks.
-// A delivery cannot take longer.
-const (
-	waitTimeout = mailer.SendTimeout + records.CallTimeout
-	waitPause   = 200 * time.Millisecond
-)
-
-// findTimeout bounds the search for a key, which comes before everything else.
-const findTimeout = time.Second
+// waitPause is how often a request looks for the outcome of another one whose mail is under way.
+const waitPause = 200 * time.Millisecond
 
 var errWaited = errors.New("an earlier request with the same key was not delivered")
 
 // Find returns the inquiry that was stored under a key, or the zero inquiry. The error is
-// records.ErrKeyReused when the key was used for another request.
+// records.ErrKeyReused when the key was used for another request. The search comes before
+// everything else, so it has half the time of a call.
 func (o *Outbox) Find(ctx context.Context, key records.Key) (records.Inquiry, error) {
-	ctx, cancel := context.WithTimeout(ctx, findTimeout)
+	ctx, cancel := context.WithTimeout(ctx, records.CallTimeout/2)
 	defer cancel()
 	found, err := o.config.Store.InquiryByKey(ctx, key, time.Now())
 	if errors.Is(err, records.ErrNotFound) {
@@ -308,7 +302,7 @@ func (o *Outbox) Claim(ctx context.Context, id string) (inquiry records.Inquiry,
 // error is bad_gateway when it was not sent, or when that takes too long.
 func (o *Outbox) Wait(ctx context.Context, inquiry records.Inquiry) (records.Inquiry, error) {
 	defer span.Since(ctx, span.SameKey, time.Now())
-	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
+	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout+records.CallTimeout) // no delivery takes longer
 	defer cancel()
 	for inquiry.State == records.Pending && pause(ctx, waitPause) {
 		// A database that is away for a moment does not end the wait.

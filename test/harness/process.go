@@ -19,6 +19,7 @@ import (
 	"frontdesk/internal/command"
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
+	"frontdesk/internal/records"
 )
 
 // asMain makes the test binary behave as frontdesk, for tests that need a process.
@@ -35,6 +36,7 @@ func Main(m *testing.M) {
 	if os.Getenv("FRONTDESK_ENCODER") == "" { // the encoder costs seconds, and few tests need it
 		os.Setenv("FRONTDESK_ENCODER", "off")
 	}
+	records.CallTimeout = time.Minute // while packages are installed, a sync to the disk may take seconds
 	if err := enterRoot(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
