@@ -48,6 +48,16 @@ func Holds(t testing.TB, what, text string, wants ...string) {
 	}
 }
 
+// Lacks fails a test when a text has one of the unwanted parts.
+func Lacks(t testing.TB, what, text string, unwanted ...string) {
+	t.Helper()
+	for _, part := range unwanted {
+		if strings.Contains(text, part) {
+			t.Errorf("%s has %q:\n%s", what, part, text)
+		}
+	}
+}
+
 // Value returns the value of a call that must not fail, and ends the test if it did:
 // expect.Value(os.ReadFile(path))(t).
 func Value[T any](value T, err error) func(testing.TB) T {
