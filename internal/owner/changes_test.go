@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html"
 	"maps"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -29,23 +28,23 @@ func TestChanges(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			first, rest, _ := strings.Cut(strings.TrimSpace(string(expect.Value(os.ReadFile(file))(t))), "\n\n")
-			d := newDeskOf(t, strings.TrimPrefix(first, "sample ")).signIn(t)
-			before, played := d.files(t), []string{first}
+			d := newDeskOf(t, strings.TrimPrefix(first, "sample ")).signIn()
+			before, played := d.files(), []string{first}
 			for paragraph := range strings.SplitSeq(rest, "\n\n") {
 				lines := slices.DeleteFunc(strings.Split(paragraph, "\n"), func(line string) bool { return strings.HasPrefix(line, "|") })
 				if file, isAppended := strings.CutPrefix(lines[0], "append "); isAppended {
-					expect.OK(t, os.WriteFile(filepath.Join(d.content, file), []byte(before[file]+strings.Join(lines[1:], "\n")+"\n"), 0o600))
+					d.write(file, before[file]+strings.Join(lines[1:], "\n")+"\n")
 					expect.OK(t, d.pages.Curator.Live(t.Context()))
-					before = d.files(t)
+					before = d.files()
 				}
-				for line := range strings.Lines(d.play(t, lines[0], lines[1:])) {
+				for line := range strings.Lines(d.play(lines[0], lines[1:])) {
 					lines = append(lines, strings.TrimRight("| "+line, " \n"))
 				}
 				played = append(played, strings.Join(lines, "\n"))
 			}
 			golden.Check(t, file, []byte(strings.Join(played, "\n\n")+"\n"))
-			d.undoAll(t)
-			expect.Same(t, "the content after all is undone", before, d.files(t))
+			d.undoAll()
+			expect.Same(t, "the content after all is undone", before, d.files())
 			changes := expect.Value(d.store.Changes(t.Context(), records.Page{}))(t)
 			if last, first := changes[0], changes[len(changes)-1]; last.Undoes != 1 || last.From != changes[1].To || last.To != first.From {
 				t.Errorf("the history is %+v", changes)
@@ -57,25 +56,25 @@ func TestChanges(t *testing.T) {
 // play does what a paragraph says and returns what comes of it: "ask" stores questions that were not answered, "press"
 // sends the form of a button, "see" is what a page says, "form" what its form has, and "change" sends the form, with
 // values, to look at the change first, and makes it; "save" makes it at once where it can, and shows the next page.
-func (d *desk) play(t *testing.T, command string, values []string) (result string) {
-	t.Helper()
+func (d *desk) play(command string, values []string) (result string) {
+	d.Helper()
 	verb, path, _ := strings.Cut(command, " ")
 	switch verb {
 	case "append":
 		return ""
 	case "ask":
 		for _, q := range values {
-			d.ask(t, unescaped(q))
+			d.ask(unescaped(q))
 		}
 		return ""
 	case "press":
-		pressed := d.post(t, path, nil)
-		return fmt.Sprintln(pressed.StatusCode, textOf(d.get(t, pressed.Header.Get("Location"))))
+		pressed := d.post(path, nil)
+		return fmt.Sprintln(pressed.StatusCode, textOf(d.get(pressed.to())))
 	}
-	page := d.get(t, path)
+	page := d.get(path)
 	form := formOf(page)
 	switch {
-	case verb == "see" || page.StatusCode != http.StatusOK:
+	case verb == "see" || page.StatusCode != 200:
 		return fmt.Sprintln(page.StatusCode, textOf(page))
 	case verb == "form":
 		for _, key := range slices.Sorted(maps.Keys(form)) {
@@ -88,28 +87,27 @@ func (d *desk) play(t *testing.T, command string, values []string) (result strin
 		path, _, _ = strings.Cut(path, "?")
 	default:
 		for _, value := range values {
-			setValue(t, form, value)
+			set(form, value)
 		}
 		if verb == "save" {
 			form.Del("step")
 		}
-		page = d.post(t, path, form)
+		page = d.post(path, form)
 	}
-	if page.StatusCode == http.StatusSeeOther {
-		return fmt.Sprintln(textOf(d.get(t, page.Header.Get("Location"))))
+	if page.StatusCode == 303 {
+		return fmt.Sprintln(textOf(d.get(page.to())))
 	}
-	if page.StatusCode != http.StatusOK {
+	if page.StatusCode != 200 {
 		return fmt.Sprintln(page.StatusCode, textOf(page))
 	}
-	made := d.post(t, path, hiddenOf(page))
-	d.want(t, path, made, http.StatusSeeOther)
-	change := expect.Value(d.store.Changes(t.Context(), records.Page{Limit: 1}))(t)[0]
-	return fmt.Sprintf("%s\n%s, at %s\n%s", textOf(page), change.Summary, made.Header.Get("Location"), change.Diff)
+	made := d.post(path, hiddenOf(page))
+	d.want(path, made, 303)
+	change := expect.Value(d.store.Changes(d.Context(), records.Page{Limit: 1}))(d)[0]
+	return fmt.Sprintf("%s\n%s, at %s\n%s", textOf(page), change.Summary, made.to(), change.Diff)
 }
 
-// setValue sets a value of a form: "key = text", or "key 1 = text" for the second field of that name.
-func setValue(t *testing.T, form url.Values, value string) {
-	t.Helper()
+// set sets a value of a form: "key = text", or "key 1 = text" for the second field of that name.
+func set(form url.Values, value string) {
 	name, text, _ := strings.Cut(strings.TrimSpace(value), " =")
 	key, number, _ := strings.Cut(name, " ")
 	at, _ := strconv.Atoi(number)

@@ -1,7 +1,6 @@
 package owner_test
 
 import (
-	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -17,7 +16,7 @@ func TestLanguage(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	language := func(header ...string) string {
-		got := d.get(t, "/owner/sign-in?next=%2Fowner%2Fstate", header...)
+		got := d.get("sign-in?next=%2Fowner%2Fstate", header...)
 		_, rest, _ := strings.Cut(got.Text, `<html lang="`)
 		return rest[:2]
 	}
@@ -30,20 +29,20 @@ func TestLanguage(t *testing.T) {
 		{"https://elsewhere.example/owner/sign-in", "/owner/"},
 		{"", "/owner/"},
 	} {
-		got := d.post(t, "/owner/language", url.Values{"language": {"pl"}, "next": {page.next}})
-		expect.Same(t, page.next+": leads to", page.leads, got.Header.Get("Location"))
+		got := d.post("language", url.Values{"language": {"pl"}, "next": {page.next}})
+		expect.Same(t, page.next+": leads to", page.leads, got.to())
 	}
 	expect.Same(t, "chosen", "pl", language("Accept-Language: de"))
-	got := d.post(t, "/owner/language", url.Values{"language": {"xx"}})
+	got := d.post("language", url.Values{"language": {"xx"}})
 	expect.Same(t, "a language that is not there", "", got.Header.Get("Set-Cookie"))
-	got = d.post(t, "/owner/language", url.Values{"language": {"de"}}, "Sec-Fetch-Site: cross-site")
-	expect.Same(t, "from another site", http.StatusForbidden, got.StatusCode)
+	got = d.post("language", url.Values{"language": {"de"}}, "Sec-Fetch-Site: cross-site")
+	expect.Same(t, "from another site", 403, got.StatusCode)
 }
 
 // TestTimes: times are those of the business, wherever the machine is.
 func TestTimes(t *testing.T) {
 	t.Parallel()
-	d := newDeskOf(t, "bakery").signIn(t)
-	d.add(t, "inq_1", records.Sent, func(i *records.Inquiry) { i.CreatedAt = time.Date(2026, 1, 15, 23, 30, 0, 0, time.UTC) })
-	d.shows(t, "/owner/inquiries/inq_1", `<time datetime="2026-01-15T23:30:00Z">16 January 2026, 00:30</time>`)
+	d := newDeskOf(t, "bakery").signIn()
+	d.add("inq_1", records.Sent, func(i *records.Inquiry) { i.CreatedAt = time.Date(2026, 1, 15, 23, 30, 0, 0, time.UTC) })
+	d.shows("inquiries/inq_1", `<time datetime="2026-01-15T23:30:00Z">16 January 2026, 00:30</time>`)
 }

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -28,34 +27,25 @@ func aPicture(t *testing.T, width, height int, encode func(io.Writer, image.Imag
 func asJPEG(w io.Writer, picture image.Image) error { return jpeg.Encode(w, picture, nil) }
 
 // upload sends the form of a page with a file in an input, under a name.
-func (d *desk) upload(t *testing.T, page, input, name string, file []byte, values ...string) answer {
-	t.Helper()
-	form := formOf(d.get(t, page))
-	for i := 0; i < len(values); i += 2 {
-		form.Set(values[i], values[i+1])
-	}
+func (d *desk) upload(page, input, name string, file []byte, values ...string) answer {
+	d.Helper()
 	var body bytes.Buffer
 	parts := multipart.NewWriter(&body)
-	for key, all := range form {
+	for key, all := range d.filled(page, values...) {
 		for _, value := range all {
-			expect.OK(t, parts.WriteField(key, value))
+			expect.OK(d, parts.WriteField(key, value))
 		}
 	}
-	part := expect.Value(parts.CreateFormFile(input, name))(t)
-	expect.OK(t, expect.ErrorOf(part.Write(file)))
-	expect.OK(t, parts.Close())
-	r := expect.Value(http.NewRequestWithContext(t.Context(), http.MethodPost, d.url+page, &body))(t)
-	r.Header.Set("Content-Type", parts.FormDataContentType())
-	r.Header.Set("Accept-Language", "en")
-	response := expect.Value(d.http.Do(r))(t)
-	defer response.Body.Close()
-	return answer{response, string(expect.Value(io.ReadAll(response.Body))(t))}
+	part := expect.Value(parts.CreateFormFile(input, name))(d)
+	expect.Value(part.Write(file))(d)
+	expect.OK(d, parts.Close())
+	return d.send(http.MethodPost, page, &body, "Content-Type: "+parts.FormDataContentType())
 }
 
-// files are the names and the texts of all files of the content.
-func (d *desk) files(t *testing.T) map[string]string {
-	t.Helper()
-	return expect.Files(t, os.DirFS(d.content), ".")
+// files are the texts of all files of the content.
+func (d *desk) files() map[string]string {
+	d.Helper()
+	return expect.Files(d, os.DirFS(d.content), ".")
 }
 
 // TestPictures adds pictures in the forms that show them, and by themselves, replaces one, removes what is no longer used,
@@ -63,84 +53,78 @@ func (d *desk) files(t *testing.T) map[string]string {
 func TestPictures(t *testing.T) {
 	expect.SkipInRace(t, "it makes photos smaller, one after the other")
 	t.Parallel()
-	const page = "/owner/pictures/new"
-	d := newDeskOf(t, "bakery").signIn(t)
-	before := d.files(t)
-	d.shows(t, page, `<label for="upload">Picture</label>`)
+	const page = "pictures/new"
+	d := newDeskOf(t, "bakery").signIn()
+	before := d.files()
+	d.shows(page, `<label for="upload">Picture</label>`)
 	photo := aPicture(t, 3000, 1500, asJPEG)
 	made := func(preview answer) {
 		t.Helper()
-		d.want(t, "the change", preview, http.StatusOK, "Make it live", "<span>Picture ", `<img class="picture" src="/owner/picture/`)
-		action := preview.Request.URL.Path
-		d.want(t, "made", d.post(t, action, hiddenOf(preview)), http.StatusSeeOther)
+		d.want("the change", preview, 200, "Make it live", "<span>Picture ", `<img class="picture" src="/owner/picture/`)
+		d.want("made", d.post(preview.Request.URL.Path, hiddenOf(preview)), 303)
 	}
 	service := d.live.Content.Services[0]
-	form := "/owner/services/" + service.ID + "/edit"
-	shown := d.upload(t, form, "picture.upload", `..\../"x".svg`, photo, "picture_alt", "Ein Käsekuchen", "picture_alt.en", "")
-	d.want(t, "a picture whose text is missing is kept with the form", d.upload(t, form, "picture.upload", "x.jpg", photo, "name", "", "name.en", "", "picture_alt", "Ein Käsekuchen"),
-		http.StatusUnprocessableEntity, `name="picture.upload" value="`, `<img class="picture" src="/owner/picture/`)
+	form := "services/" + service.ID + "/edit"
+	shown := d.upload(form, "picture.upload", `..\../"x".svg`, photo, "picture_alt", "Ein Käsekuchen", "picture_alt.en", "")
+	d.want("a picture whose text is missing is kept with the form", d.upload(form, "picture.upload", "x.jpg", photo, "name", "", "name.en", "", "picture_alt", "Ein Käsekuchen"),
+		422, `name="picture.upload" value="`, `<img class="picture" src="/owner/picture/`)
 	made(shown)
-	d.shows(t, "/owner/pictures", "ein-kasekuchen.jpg", `src="/owner/picture/ein-kasekuchen.jpg"`, "“"+service.Name+"”")
-	if got := d.live.Content.Services[0].Picture; got == nil || got.Alt != "Ein Käsekuchen" || !strings.HasPrefix(got.URL, "/assets/ein-kasekuchen.") {
-		t.Errorf("the picture of the service is %+v", got)
+	d.shows("pictures", "ein-kasekuchen.jpg", `src="/owner/picture/ein-kasekuchen.jpg"`, "“"+service.Name+"”")
+	picture := d.live.Content.Services[0].Picture
+	expect.Same(t, "its text", "Ein Käsekuchen", picture.Alt)
+	expect.Holds(t, "its address", picture.URL, "/assets/ein-kasekuchen.")
+	sent := d.get("picture/ein-kasekuchen.jpg")
+	sizeOf := func(text string) [2]int {
+		config := expect.Value(jpeg.DecodeConfig(strings.NewReader(text)))(t)
+		return [2]int{config.Width, config.Height}
 	}
-	sent := d.get(t, "/owner/picture/ein-kasekuchen.jpg")
-	config, format, err := image.DecodeConfig(strings.NewReader(sent.Text))
-	if err != nil || format != "jpeg" || config.Width != 2000 || config.Height != 1000 || sent.Header.Get("Content-Type") != "image/jpeg" {
-		t.Errorf("the picture is a %s of %d × %d, %v, %s", format, config.Width, config.Height, err, sent.Header.Get("Content-Type"))
-	}
+	expect.Same(t, "its size", [2]int{2000, 1000}, sizeOf(sent.Text))
+	expect.Same(t, "its type", "image/jpeg", sent.Header.Get("Content-Type"))
 
 	logo := aPicture(t, 64, 64, png.Encode)
-	made(d.upload(t, "/owner/look", "brand.logo.upload", "logo.png", logo, "brand.logo_alt", "Ofen"))
+	made(d.upload("look", "brand.logo.upload", "logo.png", logo, "brand.logo_alt", "Ofen"))
 	expect.Same(t, "the logo", "ofen.png", d.live.Content.Brand.Logo.Name)
-	made(d.upload(t, page, "upload", "x.png", logo))
-	if _, kept := d.files(t)["assets/picture.png"]; !kept {
+	made(d.upload(page, "upload", "x.png", logo))
+	if _, kept := d.files()["assets/picture.png"]; !kept {
 		t.Error("a picture without a place is not kept")
 	}
 
-	made(d.upload(t, page, "upload", "x.png", logo, "alt", "Fen"))
-	d.change(t, "/owner/pictures/fen.png/remove") // its name is in that of one that is used
-	d.want(t, "one that is used", d.get(t, "/owner/pictures/ofen.png/remove"), http.StatusUnprocessableEntity, "Please change these first: Logo")
-	d.change(t, "/owner/pictures/picture.png/remove")
-	if strings.Contains(d.get(t, "/owner/pictures/ofen.png/edit").Text, `name="alt"`) {
-		t.Error("what the picture shows is asked again, though its name stays")
-	}
-	d.want(t, "another kind", d.upload(t, "/owner/pictures/ofen.png/edit", "upload", "x.jpg", photo), http.StatusUnprocessableEntity, "of the same kind")
-	made(d.upload(t, "/owner/pictures/ein-kasekuchen.jpg/edit", "upload", "x.jpg", aPicture(t, 100, 100, asJPEG)))
-	if got := expect.Value(jpeg.DecodeConfig(strings.NewReader(d.files(t)["assets/ein-kasekuchen.jpg"])))(t); got.Width != 100 {
-		t.Errorf("the replaced picture is %d wide", got.Width)
-	}
-	d.undoAll(t)
-	expect.Same(t, "the content after all is undone", before, d.files(t))
+	made(d.upload(page, "upload", "x.png", logo, "alt", "Fen"))
+	d.change("pictures/fen.png/remove") // its name is in that of one that is used
+	d.want("one that is used", d.get("pictures/ofen.png/remove"), 422, "Please change these first: Logo")
+	d.change("pictures/picture.png/remove")
+	expect.Lacks(t, "a picture whose name stays", d.get("pictures/ofen.png/edit").Text, `name="alt"`)
+	d.want("another kind", d.upload("pictures/ofen.png/edit", "upload", "x.jpg", photo), 422, "of the same kind")
+	made(d.upload("pictures/ein-kasekuchen.jpg/edit", "upload", "x.jpg", aPicture(t, 100, 100, asJPEG)))
+	expect.Same(t, "the size of the replaced picture", [2]int{100, 100}, sizeOf(d.files()["assets/ein-kasekuchen.jpg"]))
+	d.undoAll()
+	expect.Same(t, "the content after all is undone", before, d.files())
 }
 
-// TestHostileUploads: what is no picture, and forms that are not signed in or have no token,
-// change nothing.
+// TestHostileUploads: what is no picture changes nothing.
 func TestHostileUploads(t *testing.T) {
 	t.Parallel()
-	const page = "/owner/pictures/new"
-	d := newDeskOf(t, "bakery").signIn(t)
-	before := d.files(t)
+	const page = "pictures/new"
+	d := newDeskOf(t, "bakery").signIn()
+	before := d.files()
 	photo := aPicture(t, 30, 30, asJPEG)
-	for name, tt := range map[string]struct{ file, want string }{
-		"SVG": {`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`, "This is an SVG drawing."}, "GIF": {"GIF89a" + strings.Repeat("\x00", 40), "This is a GIF."},
-		"HEIC": {"\x00\x00\x00\x18ftypheic" + strings.Repeat("\x00", 40), "This is a HEIC photo"},
+	const unusable = "cannot be used as a picture"
+	for file, want := range map[string]string{
+		`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`: "This is an SVG drawing.",
+		"GIF89a" + strings.Repeat("\x00", 40):                   "This is a GIF.",
+		"\x00\x00\x00\x18ftypheic" + strings.Repeat("\x00", 40): "This is a HEIC photo",
+		"<!doctype html><script>alert(1)</script>":              unusable,
+		"business: {name: x}":                                   unusable,
+		"":                                                      unusable,
+		string(photo[:len(photo)/3]):                            unusable,
+		string(photo) + strings.Repeat("\x00", 21<<20):          "at most 20 MB",
 	} {
-		d.want(t, name, d.upload(t, page, "upload", "shop.jpg", []byte(tt.file), "alt", "A"), http.StatusConflict, tt.want)
+		d.want(want, d.upload(page, "upload", "shop.jpg", []byte(file), "alt", "A"), 409, want)
 	}
-	for name, file := range map[string]string{
-		"a page": "<!doctype html><script>alert(1)</script>",
-		"YAML":   "business: {name: x}", "nothing": "", "half a photo": string(photo[:len(photo)/3]),
-	} {
-		d.want(t, name, d.upload(t, page, "upload", "shop.jpg", []byte(file), "alt", "A"), http.StatusConflict, "cannot be used as a picture")
-	}
-	d.want(t, "no file", d.post(t, page, formOf(d.get(t, page))), http.StatusUnprocessableEntity, "“Picture” is empty.")
-	d.want(t, "a large file", d.upload(t, page, "upload", "x.jpg", slices.Concat(photo, make([]byte, 21<<20))), http.StatusConflict, "at most 20 MB")
+	d.want("no file", d.post(page, d.filled(page)), 422, "“Picture” is empty.")
 	for _, digest := range []string{"../../etc/passwd", strings.Repeat("0", 64), "x"} {
-		form := formOf(d.get(t, page))
-		form.Set("upload", digest)
-		d.want(t, digest, d.post(t, page, form), http.StatusUnprocessableEntity, "“Picture” is empty.")
-		d.want(t, digest, d.get(t, "/owner/picture/"+url.PathEscape(digest)), http.StatusNotFound)
+		d.want(digest, d.post(page, d.filled(page, "upload", digest)), 422, "“Picture” is empty.")
+		d.want(digest, d.get("picture/"+url.PathEscape(digest)), 404)
 	}
-	expect.Same(t, "the content", before, d.files(t))
+	expect.Same(t, "the content", before, d.files())
 }

@@ -69,7 +69,7 @@ func TestMailReasons(t *testing.T) {
 			t.Errorf("no delivery ends at %q", stage)
 		}
 	}
-	d := newDesk(t).signIn(t)
+	d := newDesk(t).signIn()
 	for stage, want := range map[string]string{
 		"connect": "Your mail server at mail.example.org did not answer.",
 		"RCPT":    "Your mail server at mail.example.org does not accept mail for owner@desk.example.",
@@ -77,8 +77,8 @@ func TestMailReasons(t *testing.T) {
 		"":        "The mail could not be delivered.",
 	} {
 		raw := (&mailer.Error{Outcome: mailer.Failed, Stage: stage, Err: errors.New("some words of the server")}).Detail()
-		d.add(t, "inq_"+stage, records.Failed, func(i *records.Inquiry) { i.Detail, i.To = raw, "owner@desk.example" })
-		d.shows(t, "/owner/inquiries/inq_"+stage, want, `<p class="verbatim">`+raw+`</p></details>`)
+		d.add("inq_"+stage, records.Failed, func(i *records.Inquiry) { i.Detail, i.To = raw, "owner@desk.example" })
+		d.shows("inquiries/inq_"+stage, want, `<p class="verbatim">`+raw+`</p></details>`)
 	}
 }
 
