@@ -4,6 +4,7 @@ package expect
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
@@ -27,6 +28,14 @@ func Error(t testing.TB, what string, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {
 		t.Errorf("%s: error = %v, want %v", what, err, want)
+	}
+}
+
+// Says fails a test when an error lacks the wanted words, or when there is one and no words are wanted.
+func Says(t testing.TB, what string, err error, want string) {
+	t.Helper()
+	if got := fmt.Sprint(err); (err == nil) != (want == "") || want != "" && !strings.Contains(got, want) {
+		t.Errorf("%s: error = %.1000s, want %q", what, got, want)
 	}
 }
 
