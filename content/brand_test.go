@@ -37,14 +37,14 @@ func picture(t testing.TB, width, height int) string {
 // TestEditions reads one catalog in its two languages.
 func TestEditions(t *testing.T) {
 	t.Parallel()
-	loaded := mustLoad(t, folder(files{
+	loaded := mustLoad(t, files{
 		catalogFile: shopCatalog("", "requests: {name: {de: Nachricht, en: Message}, ask_business: false}\ntrials: false\n"),
 		faqFile: "fallback: {de: Frag uns., en: Ask us.}\nfacts: off\nentries:\n" +
 			"  - {id: a, question: Auf?, answer: Ja., lang: de, group: Laden}\n  - {id: b, question: Open?, answer: Yes., lang: en}\n" +
 			"  - {id: c, question: Later?, answer: Soon., lang: en, draft: true}\n",
 		"pages/about.md":    "---\nlang: fr\nheader: 2\n---\n# Nous\n",
 		"pages/en/about.md": "# Us\n\n[home](/en) [prices](pricing)\n",
-	}))
+	})
 	if loaded.AskBusiness || loaded.Trials || loaded.Request != "Nachricht" || len(loaded.Drafts) != 1 || len(loaded.FAQ.Entries) != 2 {
 		t.Errorf("content = %+v", loaded)
 	}
@@ -53,12 +53,8 @@ func TestEditions(t *testing.T) {
 		english.Bands[0].Unit, english.Statements[0], loaded.In("de").Services[1].Name, loaded.Services[0].Name, loaded.FAQ.Fallback}
 	want := []string{"We make things.", "Message", "Ask us.", "Making", "One", "piece", "No.", "Lesung", "Machen", "Frag uns."}
 	expect.Same(t, "texts", want, got)
-	if len(english.Services) != 1 || len(loaded.Services) != 2 {
-		t.Errorf("a German service is offered in English: %v", english.Services)
-	}
-	if band := english.Bands[0]; band.From != "4.80" || band.To != "7" {
-		t.Errorf("amounts %s and %s", band.From, band.To)
-	}
+	expect.Same(t, "services in English and German", [2]int{1, 2}, [2]int{len(english.Services), len(loaded.Services)})
+	expect.Same(t, "amounts", [2]contract.Amount{"4.80", "7"}, [2]contract.Amount{english.Bands[0].From, english.Bands[0].To})
 	if page := loaded.Pages[0]; page.Lang != "fr" || page.Header != 2 || page.Markdown != "# Nous\n" || loaded.Pages[1].Path(loaded) != "/en/about" {
 		t.Errorf("pages = %+v", loaded.Pages)
 	}
@@ -87,7 +83,7 @@ func TestFacts(t *testing.T) {
   booking: https://book.example/
   tone: informal
 `, ""))
-	loaded := mustLoad(t, folder(files{catalogFile: catalog, "assets/loaf.png": picture(t, 2, 2)}))
+	loaded := mustLoad(t, files{catalogFile: catalog, "assets/loaf.png": picture(t, 2, 2)})
 	want := contract.Facts{
 		Kind: "Bakery", Address: &contract.Address{Street: "Street 1", PostalCode: "079", City: "Freiburg", Country: "DE"},
 		Phone: "+49 761 123456", Email: "a@b.example",
@@ -183,7 +179,5 @@ func TestSamplesAreWhole(t *testing.T) {
 			t.Errorf("%s has entries of %v", name, counts)
 		}
 	}
-	if _, err := Init(t.TempDir(), "bakry"); err == nil || !strings.Contains(err.Error(), `did you mean "bakery"?`) {
-		t.Errorf("an unknown sample gives %v", err)
-	}
+	expect.Says(t, "an unknown sample", expect.ErrorOf(Init(t.TempDir(), "bakry")), `did you mean "bakery"?`)
 }

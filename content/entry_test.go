@@ -1,9 +1,6 @@
 package content
 
 import (
-	"fmt"
-	"io/fs"
-	"strings"
 	"testing"
 
 	"frontdesk/internal/expect"
@@ -17,25 +14,21 @@ func TestAddAlternateRefuses(t *testing.T) {
 		"a wording of its own":     {faq, "hours", "when are you OPEN", "appears twice"},
 		"a file that is not right": {"entries: []\n", "hours", "When?", `no item "hours" in entries`},
 	} {
-		change := NewChange(folder(files{faqFile: test.faq}))
+		change := NewChange(files{faqFile: test.faq})
 		err := change.AddAlternate(test.entry, "", test.question)
 		if err == nil {
 			_, err = Load(change)
 		}
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: error %v, want %q", name, err, test.want)
-		}
+		expect.Says(t, name, err, test.want)
 	}
-	err := NewChange(folder(files{faqFile: faq})).RemoveAlternate("hours", "How late?")
-	expect.Holds(t, "the error of a wording that is not there", fmt.Sprint(err), "no alternate")
+	expect.Says(t, "a wording that is not there", NewChange(files{faqFile: faq}).RemoveAlternate("hours", "How late?"), "no alternate")
 }
 
 // textOf is a file of a change, whose content is checked.
 func textOf(t *testing.T, change *Change, name string) string {
 	t.Helper()
-	text := expect.Value(fs.ReadFile(change, name))(t)
 	mustLoad(t, change)
-	return string(text)
+	return read(t, change, name)
 }
 
 // TestRemoveGolden: a question goes from the list that has it, and no other text changes.
@@ -48,16 +41,16 @@ func TestRemoveGolden(t *testing.T) {
 		"the only one":         {"unanswered:\n  - Hours?\n", "{}\n"},
 		"none":                 {"unanswered: [Sing]\n", "unanswered: [Sing]\n"},
 	} {
-		edit := NewChange(folder(files{goldenFile: tt.golden}))
+		edit := NewChange(files{goldenFile: tt.golden})
 		expect.OK(t, edit.RemoveGolden("hours?"))
-		expect.Same(t, name, written(t, tt.want), string(expect.Value(fs.ReadFile(edit, goldenFile))(t)))
+		expect.Same(t, name, written(t, tt.want), read(t, edit, goldenFile))
 	}
 }
 
 // TestUnreadableGolden: an item does not go while its golden questions cannot be read.
 func TestUnreadableGolden(t *testing.T) {
 	t.Parallel()
-	edit := NewChange(folder(files{goldenFile: "answered: ["}))
+	edit := NewChange(files{goldenFile: "answered: ["})
 	if edit.RemoveItem(catalogFile, servicesKey, "making") == nil || edit.RemoveGolden("Hours?") == nil || !edit.IsEmpty() {
 		t.Errorf("no error, and %q are changed", edit.Files())
 	}

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
+
+	"frontdesk/internal/expect"
 )
 
 // FuzzLoad reads any bytes as faq.yaml: Load must refuse them and name the place, or
@@ -27,7 +29,7 @@ func FuzzLoad(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		loaded, err := Load(folder(files{faqFile: string(data)}))
+		loaded, err := Load(files{faqFile: string(data)})
 		if err != nil {
 			checkFaults(t, err)
 			return
@@ -94,12 +96,12 @@ entries:
 `
 )
 
-// files are the files of a content folder by name; folder adds the required ones.
+// files is a content folder with files by name, and with the required ones.
 type files map[string]string
 
-func folder(changed files) fs.FS {
+func (f files) folder() fstest.MapFS {
 	all := files{catalogFile: goodCatalog, faqFile: goodFAQ}
-	maps.Copy(all, changed)
+	maps.Copy(all, f)
 	fsys := fstest.MapFS{}
 	for name, text := range all {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
@@ -107,13 +109,17 @@ func folder(changed files) fs.FS {
 	return fsys
 }
 
+func (f files) Open(name string) (fs.File, error) { return f.folder().Open(name) }
+
+// read is the text of a file.
+func read(t testing.TB, fsys fs.FS, name string) string {
+	t.Helper()
+	return string(expect.Value(fs.ReadFile(fsys, name))(t))
+}
+
 func mustLoad(t testing.TB, fsys fs.FS) *Content {
 	t.Helper()
-	loaded, err := Load(fsys)
-	if err != nil {
-		t.Fatalf("Load: %v", err)
-	}
-	return loaded
+	return expect.Value(Load(fsys))(t)
 }
 
 // faultsOf loads a folder and returns its faults as text, none when it is good.
@@ -125,7 +131,7 @@ func faultsOf(t testing.TB, fsys fs.FS) []string {
 	}
 	faults, ok := errors.AsType[Diagnostics](err)
 	if !ok {
-		t.Fatalf("Load returned %T, not Faults: %v", err, err)
+		t.Fatalf("Load returned %T: %v", err, err)
 	}
 	return texts(faults)
 }

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -12,11 +13,10 @@ services: [{id: s, name: N, summary: S, description: D, pricing_band: b}]
 pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece}]
 `
 
-// TestEntryInSeveralLanguages: an entry of faq.yaml is one Entry for each language in which
-// it has a text, under one id.
+// TestEntryInSeveralLanguages: an entry of faq.yaml is one Entry for each language in which it has a text, under one id.
 func TestEntryInSeveralLanguages(t *testing.T) {
 	t.Parallel()
-	loaded := mustLoad(t, folder(files{
+	loaded := mustLoad(t, files{
 		catalogFile: threeLanguages,
 		faqFile: `fallback: {pt: Escreva-nos., en: Write to us., it: Scriveteci.}
 facts: off
@@ -42,7 +42,7 @@ entries:
   - {id: old, lang: en, question: Old?, answer: A, url: /faq}
   - {id: older, question: Velho?, answer: A}
   - {id: one, question: {pt: Um?}, answer: {pt: A}, draft: true}
-`}))
+`})
 	hours := Entry{ID: "hours", URL: "/faq", Prices: "free", Line: 4}
 	pt, en, it := hours, hours, hours
 	pt.Lang, pt.Group, pt.Question, pt.Answer = "pt", "A loja", "Quando abrem?", "Das 10 às 18."
@@ -85,23 +85,19 @@ func TestMissingLanguages(t *testing.T) {
 			`faq.yaml:3: the entry "a" has no question and no answer in "it"; the text in "pt" is used`},
 		{"one text for all", "fallback: F\nentries:\n  - {id: a, question: {pt: P?, en: Q?, it: R?}, answer: A}\n", ""},
 	} {
-		loaded := mustLoad(t, folder(files{catalogFile: threeLanguages, faqFile: test.faq}))
-		got := ""
-		for _, warning := range loaded.Warnings(time.Now()) {
-			got += warning.String()
-		}
-		expect.Same(t, test.name, test.want, got)
+		loaded := mustLoad(t, files{catalogFile: threeLanguages, faqFile: test.faq})
+		expect.Same(t, test.name, test.want, strings.Join(texts(loaded.Warnings(time.Now())), "\n"))
 	}
 }
 
 // TestStandIns: a text that is missing in a language is replaced by the first language given.
 func TestStandIns(t *testing.T) {
 	t.Parallel()
-	loaded := mustLoad(t, folder(files{catalogFile: `business:
+	loaded := mustLoad(t, files{catalogFile: `business:
   {name: Barro, summary: {pt: R, en: S}, languages: [pt, en], payment: {pt: [dinheiro]}, area_served: [{en: Porto}, Gaia]}
 services: [{id: s, name: {pt: Nome}, summary: S, description: {en: D}, pricing_band: b}]
 pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: {pt: peça, en: piece}}]
-`}))
+`})
 	pt, en := loaded.In("pt"), loaded.In("en")
 	expect.Same(t, "name", "Nome", en.Services[0].Name)
 	expect.Same(t, "description", "D", pt.Services[0].Description)
@@ -115,26 +111,24 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: {pt: 
 	}, texts(loaded.Warnings(time.Now())))
 }
 
-// TestAlternatesByLanguage adds alternates to the list of their language, and removes them
-// from each list that has them.
+// TestAlternatesByLanguage adds alternates to the list of their language, and removes them from each list that has them.
 func TestAlternatesByLanguage(t *testing.T) {
 	t.Parallel()
 	const head = "fallback: F\nentries:\n  - id: a\n    question: {pt: Horas?, en: Hours?}\n"
-	for name, test := range map[string]struct{ before, after string }{
-		"none":             {"", "    alternates:\n      en:\n        - How late?\n"},
-		"another language": {"    alternates:\n      pt: [A que horas?]\n", "    alternates:\n      pt: [A que horas?]\n      en:\n        - How late?\n"},
-		"the language":     {"    alternates:\n      en:\n        - Open?\n", "    alternates:\n      en:\n        - Open?\n        - How late?\n"},
-		"for all":          {"    alternates:\n      - Open?\n", "    alternates:\n      - Open?\n      - How late?\n"},
+	for before, added := range map[string]string{
+		"": "    alternates:\n      en:\n        - How late?\n",
+		"    alternates:\n      pt: [A que horas?]\n":   "      en:\n        - How late?\n",
+		"    alternates:\n      en:\n        - Open?\n": "        - How late?\n",
+		"    alternates:\n      - Open?\n":              "      - How late?\n", // for all languages
 	} {
-		before, after := head+test.before+"    answer: A\n", head+test.after+"    answer: A\n"
-		change := NewChange(folder(files{catalogFile: threeLanguages, faqFile: before}))
+		before, after := head+before+"    answer: A\n", head+before+added+"    answer: A\n"
+		change := NewChange(files{catalogFile: threeLanguages, faqFile: before})
 		expect.OK(t, change.AddAlternate("a", "en", "How late?"))
-		expect.Same(t, name, written(t, after), textOf(t, change, faqFile))
-		mustLoad(t, change)
+		expect.Same(t, "added", written(t, after), textOf(t, change, faqFile))
 		expect.OK(t, change.RemoveAlternate("a", "how late"))
-		expect.Same(t, name+", removed", written(t, before), textOf(t, change, faqFile))
+		expect.Same(t, "removed", written(t, before), textOf(t, change, faqFile))
 	}
-	change := NewChange(folder(files{catalogFile: threeLanguages, faqFile: head + "    answer: A\n    alternates: [{pt: Wi-Fi?, en: WIFI!}, {pt: X, en: wifi}, wifi]\n"}))
+	change := NewChange(files{catalogFile: threeLanguages, faqFile: head + "    answer: A\n    alternates: [{pt: Wi-Fi?, en: WIFI!}, {pt: X, en: wifi}, wifi]\n"})
 	expect.OK(t, change.RemoveAlternate("a", "WiFi"))
 	expect.Same(t, "removed everywhere", written(t, head+"    answer: A\n    alternates: [{pt: X}]\n"), textOf(t, change, faqFile))
 }

@@ -55,7 +55,7 @@ entries:
 
 func TestLoadReadsEverything(t *testing.T) {
 	t.Parallel()
-	got := mustLoad(t, folder(everything))
+	got := mustLoad(t, everything)
 	want := &Content{
 		Edition: Edition{
 			Language: "en", Name: "Acme", Summary: "We make things.", Facts: contract.Facts{AreaServed: []string{}, Payment: []string{}},
@@ -86,7 +86,7 @@ func TestLoadReadsEverything(t *testing.T) {
 
 func TestOptionalListsAreNeverNullInJSON(t *testing.T) {
 	t.Parallel()
-	loaded := mustLoad(t, folder(nil))
+	loaded := mustLoad(t, files{})
 	if loaded.Statements == nil || loaded.Services[0].Includes == nil {
 		t.Errorf("statements %#v, includes %#v: want empty lists", loaded.Statements, loaded.Services[0].Includes)
 	}
@@ -102,13 +102,10 @@ func TestJSON(t *testing.T) {
 	ascii := `{"fallback":"None","entries":[{"id":"a","question":"Q?","answer":` +
 		`"Yes \ud83d\uDE00 <b>\\ud83d\\ude00<\/b> \"quoted\"\r\n\tand tabbed\u00e9 \/ \\"}]}`
 	for name, text := range map[string]string{"indented": string(indented), "ASCII only": ascii} {
-		loaded := mustLoad(t, folder(files{faqFile: text}))
+		loaded := mustLoad(t, files{faqFile: text})
 		expect.Same(t, name+": answer", answer, loaded.FAQ.Entries[0].Answer)
 	}
-	lone := faultsOf(t, folder(files{faqFile: `{"fallback":"\ud83d","entries":[]}`}))
-	if len(lone) != 1 {
-		t.Errorf("a lone surrogate gives the faults %q, want one", lone)
-	}
+	expect.Same(t, "faults of a lone surrogate", 1, len(faultsOf(t, files{faqFile: `{"fallback":"\ud83d","entries":[]}`})))
 }
 
 func TestAnswersByteForByte(t *testing.T) {
@@ -128,7 +125,7 @@ func TestAnswersByteForByte(t *testing.T) {
 		{"signs", "|\n      # not: a comment & *no* alias\n", "# not: a comment & *no* alias"},
 		{"Unicode", "|\n      e\u0301 é ﬁ 漢字 👩\u200d💻 \u202eabc\n", "e\u0301 é ﬁ 漢字 👩\u200d💻 \u202eabc"},
 	} {
-		loaded := mustLoad(t, folder(entry("  - id: a\n    question: Q?\n    answer: "+tc.yaml+"\n")))
+		loaded := mustLoad(t, entry("  - id: a\n    question: Q?\n    answer: "+tc.yaml+"\n"))
 		expect.Same(t, tc.name+": answer", tc.want, loaded.FAQ.Entries[0].Answer)
 	}
 }
@@ -136,12 +133,10 @@ func TestAnswersByteForByte(t *testing.T) {
 // TestLinkedFolder loads a folder as Kubernetes mounts a ConfigMap: files behind links.
 func TestLinkedFolder(t *testing.T) {
 	t.Parallel()
-	fsys := folder(nil).(fstest.MapFS)
+	fsys := files{}.folder()
 	fsys["..data/pages/a.md"] = &fstest.MapFile{Data: []byte("# A")}
 	fsys["pages"] = &fstest.MapFile{Data: []byte("..data/pages"), Mode: fs.ModeSymlink}
-	if pages := mustLoad(t, fsys).Pages; len(pages) != 1 {
-		t.Errorf("pages behind a link: %v", pages)
-	}
+	expect.Same(t, "pages behind a link", 1, len(mustLoad(t, fsys).Pages))
 }
 
 func stateOf(fsys fs.FS) Digest {
@@ -152,18 +147,18 @@ func stateOf(fsys fs.FS) Digest {
 // TestState checks which changes give a folder another state.
 func TestState(t *testing.T) {
 	t.Parallel()
-	without := folder(nil).(fstest.MapFS)
+	without := files{}.folder()
 	delete(without, catalogFile)
 	states := map[string]Digest{
-		"good":             stateOf(folder(nil)),
-		"other text":       stateOf(folder(files{faqFile: strings.Replace(goodFAQ, "Always", "Never", 1)})),
-		"a comment":        stateOf(folder(files{faqFile: goodFAQ + "# later\n"})),
-		"a page":           stateOf(folder(files{"pages/a.md": "A"})),
-		"a page renamed":   stateOf(folder(files{"pages/b.md": "A"})),
-		"golden":           stateOf(folder(files{goldenFile: "unanswered: [Why?]\n"})),
-		"broken":           stateOf(folder(files{faqFile: "entries: ["})),
+		"good":             stateOf(files{}),
+		"other text":       stateOf(files{faqFile: strings.Replace(goodFAQ, "Always", "Never", 1)}),
+		"a comment":        stateOf(files{faqFile: goodFAQ + "# later\n"}),
+		"a page":           stateOf(files{"pages/a.md": "A"}),
+		"a page renamed":   stateOf(files{"pages/b.md": "A"}),
+		"golden":           stateOf(files{goldenFile: "unanswered: [Why?]\n"}),
+		"broken":           stateOf(files{faqFile: "entries: ["}),
 		"no catalog":       stateOf(without),
-		"a page of no use": stateOf(folder(files{"pages/a.txt": "A"})),
+		"a page of no use": stateOf(files{"pages/a.txt": "A"}),
 		"nothing":          stateOf(fstest.MapFS{}),
 	}
 	seen := map[Digest]string{}
@@ -172,16 +167,11 @@ func TestState(t *testing.T) {
 			t.Errorf("%s and %s are one state", name, other)
 		}
 		seen[state] = name
-		if revision := state.Revision(); len(revision) != revisionDigits {
-			t.Errorf("%s: revision %q", name, revision)
-		}
+		expect.Same(t, name+": digits of its revision", revisionDigits, len(state.Revision()))
 	}
-	if stateOf(folder(nil)) != states["good"] || stateOf(folder(files{faqFile: "entries: ["})) != states["broken"] {
-		t.Error("the same files are another state")
-	}
-	if stateOf(folder(files{".faq.yaml.swp": "x"})) != states["good"] {
-		t.Error("a file that is not read makes another state")
-	}
+	expect.Same(t, "the same files", states["good"], stateOf(files{}))
+	expect.Same(t, "the same broken files", states["broken"], stateOf(files{faqFile: "entries: ["}))
+	expect.Same(t, "a file that is not read", states["good"], stateOf(files{".faq.yaml.swp": "x"}))
 }
 
 // TestBounds exceeds the bounds of a folder.
@@ -189,23 +179,16 @@ func TestBounds(t *testing.T) {
 	expect.SkipInRace(t, "it reads files of 16 MiB")
 	t.Parallel()
 	page := strings.Repeat("x", maxFile)
-	many := files{}
-	for _, name := range []string{"a", "b", "c", "d"} {
-		many["pages/"+name+pageEnding] = page
-	}
-	tests := map[string]struct {
-		fsys fs.FS
-		want string
-	}{
-		"one file": {folder(files{faqFile: page + "x"}), "faq.yaml: the file is larger than 16 MiB"},
-		"all":      {folder(many), "pages/d.md: with this file the folder is larger than 64 MiB"},
-		"a pipe": {fstest.MapFS{catalogFile: {Data: []byte(goodCatalog)}, faqFile: {Mode: fs.ModeNamedPipe}},
-			"faq.yaml: the file cannot be read: it is not a regular file"},
-		"no permission": {denied{folder(nil)}, "faq.yaml: the file cannot be read: open faq.yaml: permission denied"},
-	}
-	for name, tt := range tests {
-		if faults := faultsOf(t, tt.fsys); !slices.Contains(faults, tt.want) {
-			t.Errorf("%s: faults = %q, want %q", name, faults, tt.want)
+	for want, fsys := range map[string]fs.FS{
+		"faq.yaml: the file is larger than 16 MiB": files{faqFile: page + "x"}.folder(),
+		"pages/d.md: with this file the folder is larger than 64 MiB": files{"pages/a.md": page, "pages/b.md": page, "pages/c.md": page,
+			"pages/d.md": page}.folder(),
+		"faq.yaml: the file cannot be read: it is not a regular file": fstest.MapFS{catalogFile: {Data: []byte(goodCatalog)},
+			faqFile: {Mode: fs.ModeNamedPipe}},
+		"faq.yaml: the file cannot be read: open faq.yaml: permission denied": denied{files{}},
+	} {
+		if faults := faultsOf(t, fsys); !slices.Contains(faults, want) {
+			t.Errorf("faults = %q, want %q", faults, want)
 		}
 	}
 }

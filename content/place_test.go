@@ -28,7 +28,7 @@ func TestPhones(t *testing.T) {
 		if tt.country != "" {
 			address = "  address: {city: C, country: " + tt.country + "}\n"
 		}
-		loaded, err := Load(folder(files{catalogFile: shopCatalog(address+"  phone: \""+tt.phone+"\"\n", "")}))
+		loaded, err := Load(files{catalogFile: shopCatalog(address+"  phone: \""+tt.phone+"\"\n", "")})
 		got := "refused"
 		if err == nil {
 			got = Dial(&contract.Facts{Phone: loaded.Phone, Address: loaded.Address})
@@ -59,8 +59,8 @@ func TestZoneOf(t *testing.T) {
 
 func TestTypedPlace(t *testing.T) {
 	t.Parallel()
-	loaded := mustLoad(t, folder(files{catalogFile: shopCatalog(
-		"  address: {city: Leeds, country: UK}\n  coordinates: {latitude: \"53,8008\", longitude: \"-1,5491\"}\n", "")}))
+	loaded := mustLoad(t, files{catalogFile: shopCatalog(
+		"  address: {city: Leeds, country: UK}\n  coordinates: {latitude: \"53,8008\", longitude: \"-1,5491\"}\n", "")})
 	expect.Same(t, "country", "GB", loaded.Address.Country)
 	expect.Same(t, "coordinates", contract.Coordinates{Latitude: 53.8008, Longitude: -1.5491}, *loaded.Coordinates)
 }

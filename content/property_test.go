@@ -30,7 +30,7 @@ func fieldsOf(e Entry) Fields {
 // entry is any entry.
 func (w *anyWriter) entry(id string) Entry {
 	e := Entry{ID: id, Question: w.words(false), Answer: w.words(true)}
-	for range w.r.IntN(4) {
+	for range w.IntN(4) {
 		e.Alternates = append(e.Alternates, w.words(false))
 	}
 	return e
@@ -56,34 +56,30 @@ func TestAnyChange(t *testing.T) {
 	expect.SkipInRace(t, "it makes one change after the other")
 	t.Parallel()
 	for seed := range uint64(500) {
-		r := rand.New(rand.NewPCG(seed, 27))
-		w := &anyWriter{r: r, chomping: []string{"|", "|-"}}
+		w := &anyWriter{Rand: rand.New(rand.NewPCG(seed, 27)), chomping: []string{"|", "|-"}}
 		var entries []Entry
-		for i := range 1 + r.IntN(4) {
+		for i := range 1 + w.IntN(4) {
 			entries = append(entries, w.entry(fmt.Sprint("e", i)))
 		}
-		checkAnyChange(t, fmt.Sprint("seed ", seed), r, w, w.faqOf(entries), entries)
-		if t.Failed() {
-			return
-		}
+		w.checkAnyChange(t, fmt.Sprint("seed ", seed), w.faqOf(entries), entries)
 	}
 }
 
-func checkAnyChange(t *testing.T, what string, r *rand.Rand, w *anyWriter, text string, entries []Entry) {
+func (w *anyWriter) checkAnyChange(t *testing.T, what, text string, entries []Entry) {
 	t.Helper()
-	base := folder(files{faqFile: text})
+	base := files{faqFile: text}
 	before, err := Load(base)
 	if err != nil {
 		t.Fatalf("%s: the content that the test made is wrong: %v\n%s", what, err, text)
 	}
 	change := NewChange(base)
-	for range 1 + r.IntN(3) {
-		at := r.IntN(len(entries))
+	for range 1 + w.IntN(3) {
+		at := w.IntN(len(entries))
 		path := Path{entriesKey, at}
 		e := &entries[at]
 		var err error
 		var did string
-		switch kind := r.IntN(8); {
+		switch kind := w.IntN(8); {
 		case kind == 0:
 			did, e.Answer = "set answer", w.words(true)
 			err = change.Set(faqFile, append(path, "answer"), e.Answer)
@@ -93,8 +89,8 @@ func checkAnyChange(t *testing.T, what string, r *rand.Rand, w *anyWriter, text 
 		case kind == 2:
 			did = "set alternates"
 			e.Alternates = slices.Clone(e.Alternates)
-			r.Shuffle(len(e.Alternates), func(a, b int) { e.Alternates[a], e.Alternates[b] = e.Alternates[b], e.Alternates[a] })
-			e.Alternates = append(e.Alternates[min(len(e.Alternates), r.IntN(2)):], w.words(false))
+			w.Shuffle(len(e.Alternates), func(a, b int) { e.Alternates[a], e.Alternates[b] = e.Alternates[b], e.Alternates[a] })
+			e.Alternates = append(e.Alternates[min(len(e.Alternates), w.IntN(2)):], w.words(false))
 			err = change.Set(faqFile, append(path, "alternates"), listOf(e.Alternates))
 		case kind == 3:
 			if did = "no alternates"; len(e.Alternates) > 0 {
@@ -105,8 +101,8 @@ func checkAnyChange(t *testing.T, what string, r *rand.Rand, w *anyWriter, text 
 			did, e.URL = "set a link", "/faq"
 			err = change.Set(faqFile, append(path, "url"), e.URL)
 		case kind == 5:
-			added := w.entry(fmt.Sprintf("new%d", r.IntN(1_000_000)))
-			place := r.IntN(len(entries) + 1)
+			added := w.entry(fmt.Sprint("new", w.IntN(1_000_000)))
+			place := w.IntN(len(entries) + 1)
 			did = fmt.Sprint("insert at ", place)
 			entries = slices.Insert(entries, place, added)
 			err = change.Insert(faqFile, Path{entriesKey}, place, fieldsOf(added))
@@ -114,7 +110,7 @@ func checkAnyChange(t *testing.T, what string, r *rand.Rand, w *anyWriter, text 
 			did, entries = fmt.Sprint("delete ", at), slices.Delete(entries, at, at+1)
 			err = change.Delete(faqFile, path)
 		default:
-			to := r.IntN(len(entries))
+			to := w.IntN(len(entries))
 			did = fmt.Sprintf("move %d to %d", at, to)
 			moved := *e
 			entries = slices.Insert(slices.Delete(entries, at, at+1), to, moved)
@@ -122,35 +118,31 @@ func checkAnyChange(t *testing.T, what string, r *rand.Rand, w *anyWriter, text 
 		}
 		what += ", " + did
 		if err != nil {
-			t.Errorf("%s: %v\n%s\n%s", what, err, text, change.Diff())
-			return
+			t.Fatalf("%s: %v\n%s\n%s", what, err, text, change.Diff())
 		}
 	}
 	after, err := Load(change)
 	if err != nil {
-		t.Errorf("%s: the changed content is refused: %v\n%s", what, err, change.Diff())
-		return
+		t.Fatalf("%s: the changed content is refused: %v\n%s", what, err, change.Diff())
 	}
 	var got []Entry
 	for _, e := range after.FAQ.Entries {
-		if e.IsFact {
-			continue
+		if !e.IsFact {
+			got = append(got, Entry{ID: e.ID, Question: e.Question, Alternates: e.Alternates, Answer: e.Answer, URL: e.URL})
 		}
-		got = append(got, Entry{ID: e.ID, Question: e.Question, Alternates: e.Alternates, Answer: e.Answer, URL: e.URL})
 	}
 	for i := range entries {
 		entries[i].Alternates = slices.Clip(append([]string(nil), entries[i].Alternates...))
 	}
 	if !reflect.DeepEqual(got, entries) || after.FAQ.Fallback != before.FAQ.Fallback {
-		t.Errorf("%s: the entries are\n%+v\nwant\n%+v\n%s", what, got, entries, change.Diff())
+		t.Fatalf("%s: the entries are\n%+v\nwant\n%+v\n%s", what, got, entries, change.Diff())
 	}
 	back, err := Undo(change, change.Edits(), nil)
 	if err != nil {
-		t.Errorf("%s: the reverse change: %v\n%s", what, err, change.Diff())
-		return
+		t.Fatalf("%s: the reverse change: %v\n%s", what, err, change.Diff())
 	}
-	if reversed := expect.Value(fs.ReadFile(back, faqFile))(t); string(reversed) != text {
-		t.Errorf("%s: the reverse change gives\n%q\nwant\n%q", what, reversed, text)
+	if reversed := read(t, back, faqFile); reversed != text {
+		t.Fatalf("%s: the reverse change gives\n%q\nwant\n%q", what, reversed, text)
 	}
 }
 
@@ -164,7 +156,7 @@ func FuzzChange(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, entries, text string) {
 		whole := "fallback: F\nentries:\n" + entries
-		before, err := Load(folder(files{faqFile: whole}))
+		before, err := Load(files{faqFile: whole})
 		if err != nil {
 			return
 		}
@@ -178,7 +170,7 @@ func FuzzChange(f *testing.F) {
 			"move":   func(c *Change) error { return c.Move(faqFile, path[:1], 0, len(before.FAQ.Entries)-1) },
 			"delete": func(c *Change) error { return c.Delete(faqFile, path) },
 		} {
-			change := NewChange(folder(files{faqFile: whole}))
+			change := NewChange(files{faqFile: whole})
 			if err := edit(change); err != nil {
 				if !change.IsEmpty() && name != "lines" {
 					t.Fatalf("%s failed with %v and changed the file:\n%s", name, err, change.Diff())
@@ -189,7 +181,7 @@ func FuzzChange(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%s cannot be undone: %v\n%s", name, err, change.Diff())
 			}
-			if reversed, _ := fs.ReadFile(back, faqFile); string(reversed) != whole {
+			if reversed := read(t, back, faqFile); reversed != whole {
 				t.Fatalf("%s and back gives %q, want %q", name, reversed, whole)
 			}
 			after, err := Load(change)
@@ -210,7 +202,7 @@ func FuzzUndo(f *testing.F) {
 	f.Add(`{"values":[{"file":"faq.yaml","path":["a"],"before":null,"after":null}],"files":{"faq.yaml":{}}}`, "b: c\n")
 	f.Add(`{"files":{"assets/a.png":{"was":"none","is":"00"}}}`, "")
 	f.Fuzz(func(t *testing.T, edits, faq string) {
-		change, err := Undo(folder(files{faqFile: faq}), ReadEdits(edits), func(string) ([]byte, error) { return nil, fs.ErrNotExist })
+		change, err := Undo(files{faqFile: faq}, ReadEdits(edits), func(string) ([]byte, error) { return nil, fs.ErrNotExist })
 		if err == nil {
 			for _, e := range change.edits {
 				if !slices.Contains(yamlFiles, e.name) && checkEditable(e.name) != nil {

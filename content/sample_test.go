@@ -1,7 +1,6 @@
 package content
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -16,8 +15,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestSampleRepeatsTheContract checks the facts of the contract that the sample repeats
-// in prose.
+// TestSampleRepeatsTheContract checks the facts of the contract that the sample repeats in prose.
 func TestSampleRepeatsTheContract(t *testing.T) {
 	t.Parallel()
 	answers := map[string]string{}
@@ -36,11 +34,7 @@ func TestSampleRepeatsTheContract(t *testing.T) {
 		"dry-run":       {contract.FieldDryRun},
 		"pilot-request": {"POST " + contract.PathContact},
 	} {
-		for _, fact := range facts {
-			if !strings.Contains(answers[id], fact) {
-				t.Errorf("the answer of %s does not say %q:\n%s", id, fact, answers[id])
-			}
-		}
+		expect.Holds(t, id, answers[id], facts...)
 	}
 }
 
@@ -57,10 +51,11 @@ func TestInitWritesTheSample(t *testing.T) {
 	expect.OK(t, os.WriteFile(own, nil, 0o666))
 	expect.Same(t, "mode", expect.Value(os.Stat(own))(t).Mode(), expect.Value(os.Stat(written[0]))(t).Mode())
 	expect.OK(t, os.Remove(own))
-	loaded := mustLoad(t, os.DirFS(dir))
-	expect.Same(t, "warnings", []string{
-		"catalog.yaml", "faq.yaml", "pages/home.md", "pages/privacy.md", "pages/terms.md",
-	}, warnedFiles(loaded))
+	var warned []string // once each: an amount that is in no pricing band would be another warning
+	for _, warning := range mustLoad(t, os.DirFS(dir)).Warnings(time.Now()) {
+		warned = append(warned, warning.File)
+	}
+	expect.Same(t, "warnings", []string{"catalog.yaml", "faq.yaml", "pages/home.md", "pages/privacy.md", "pages/terms.md"}, warned)
 }
 
 func TestInitOverwritesNothing(t *testing.T) {
@@ -71,51 +66,35 @@ func TestInitOverwritesNothing(t *testing.T) {
 	expect.OK(t, os.WriteFile(faq, []byte("mine"), 0o600))
 	expect.OK(t, os.Symlink("nowhere", page))
 	written, err := Init(dir, "")
-	if !errors.Is(err, fs.ErrExist) || len(written) != 0 {
-		t.Fatalf("Init wrote %q and returned %v, want fs.ErrExist", written, err)
-	}
-	if want := faq + ": file already exists\n" + page + ": file already exists\nnothing was written: name another folder, or remove these files first"; err.Error() != want {
-		t.Errorf("error %q, want %q", err, want)
-	}
+	expect.Error(t, "Init", err, fs.ErrExist)
+	expect.Same(t, "what it wrote", 0, len(written))
+	expect.Same(t, "the error", faq+": file already exists\n"+page+": file already exists\nnothing was written: name another folder, or remove these files first", err.Error())
 	expect.Error(t, "a file was written all the same", expect.ErrorOf(os.Stat(filepath.Join(dir, catalogFile))), fs.ErrNotExist)
-	if mine, _ := os.ReadFile(faq); string(mine) != "mine" {
-		t.Errorf("faq.yaml is now %q", mine)
-	}
+	expect.Same(t, "faq.yaml", "mine", read(t, os.DirFS(dir), faqFile))
 }
 
-// TestStillSample checks that an owner who has written some parts is shown the others, in
-// the order of the files.
+// TestStillSample: an owner who has written some parts is shown the others, in the order of the files.
 func TestStillSample(t *testing.T) {
 	t.Parallel()
-	expect.Same(t, "parts of content of one's own", 0, len(mustLoad(t, folder(nil)).StillSample()))
+	expect.Same(t, "parts of content of one's own", 0, len(mustLoad(t, files{}).StillSample()))
 	catalog := string(expect.Value(fs.ReadFile(SampleNamed("bakery"), catalogFile))(t))
 	before, rest, _ := strings.Cut(catalog, "\nbrand:") // with pictures that this folder has not
 	_, after, _ := strings.Cut(rest, "\nrequests:")
 	catalog = strings.NewReplacer("Bäckerei Morgenrot", "Bäckerei Adler", "hallo@morgenrot.", "hallo@adler.",
 		"    picture: assets/loaf.svg\n", "").Replace(before + "\nrequests:" + after)
-	edited := mustLoad(t, folder(files{
+	edited := mustLoad(t, files{
 		catalogFile: catalog,
 		faqFile: "fallback: F\nentries:\n  - {id: mine, question: Mine?, answer: A}\n" +
 			"  - {id: payment, question: Wie zahle ich?, answer: 'Bar, mit Karte oder mit dem Handy. Torten zahlen Sie bei der Abholung.'}\n",
-	}))
+	})
+	parts := edited.StillSample()
 	var kinds []PartKind
-	for _, part := range edited.StillSample() {
+	for _, part := range parts {
 		kinds = append(kinds, part.Kind)
 	}
 	expect.Same(t, "parts", []PartKind{
 		PartSummary, PartPhone, PartAddress, PartPlace, PartSpecial, PartService, PartService, PartService, PartService,
 		PartBand, PartBand, PartBand, PartBand, PartAnswer,
 	}, kinds)
-	parts := edited.StillSample()
 	expect.Same(t, "the last part", SamplePart{Kind: PartAnswer, ID: "payment", File: faqFile, Line: 4}, parts[len(parts)-1], cmpopts.IgnoreUnexported(SamplePart{}))
-}
-
-// warnedFiles returns the files with warnings. Those of the sample have one each: that they
-// are the sample. An amount that is in no pricing band would be another.
-func warnedFiles(c *Content) []string {
-	var files []string
-	for _, warning := range c.Warnings(time.Now()) {
-		files = append(files, warning.File)
-	}
-	return files
 }

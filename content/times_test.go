@@ -63,8 +63,8 @@ func TestDaysOf(t *testing.T) {
 // TestTypedHours reads hours over midnight as one line of their day, and closed days.
 func TestTypedHours(t *testing.T) {
 	t.Parallel()
-	loaded := mustLoad(t, folder(files{catalogFile: shopCatalog(
-		"  hours: {fri-sat: 6pm-2am, sun: closed}\n  special_hours: {2026-12-24: closed, 2026-12-31: 20:00-04:00}\n", "")}))
+	loaded := mustLoad(t, files{catalogFile: shopCatalog(
+		"  hours: {fri-sat: 6pm-2am, sun: closed}\n  special_hours: {2026-12-24: closed, 2026-12-31: 20:00-04:00}\n", "")})
 	expect.Same(t, "hours", []contract.OpeningHours{{Days: []string{"fri", "sat"}, Opens: "18:00", Closes: "02:00"}}, loaded.Hours)
 	newYear := contract.Days{From: "2026-12-31", To: "2026-12-31"}
 	expect.Same(t, "special hours", []contract.SpecialHours{{Days: newYear, Opens: "20:00", Closes: "04:00"}}, loaded.SpecialHours)

@@ -33,7 +33,7 @@ func TestLive(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	t.Parallel()
-	loaded := mustLoad(t, folder(files{
+	loaded := mustLoad(t, files{
 		catalogFile: goodCatalog + "  - {id: idle, name: Idle, summary: None., currency: EUR, from: 1, unit: piece}\n",
 		faqFile: `fallback: F
 entries:
@@ -45,7 +45,7 @@ entries:
 		"notes.docx": "x",
 		".git/HEAD":  "x",
 		"readme.txt": "x",
-	}))
+	})
 	want := []string{
 		`catalog.yaml:6: no service or answer uses the pricing band "idle"`,
 		`faq.yaml:3: the entry "old" expired on 2026-01-01 and no longer answers`,

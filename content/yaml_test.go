@@ -2,13 +2,12 @@ package content
 
 import (
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.yaml.in/yaml/v4"
 
 	"frontdesk/internal/expect"
@@ -26,8 +25,8 @@ func nodesOf(t *testing.T, text string) *yaml.Node {
 	return expect.Value(readYAML("x.yaml", []byte(text)))(t).root
 }
 
-// TestCanonical writes 200 files with every key in every style, comments and empty lines everywhere: no value, no comment and no
-// order is lost, and writing again changes nothing.
+// TestCanonical writes 200 files with every key in every style, comments and empty lines everywhere: no value, no
+// comment and no order is lost, and writing again changes nothing.
 func TestCanonical(t *testing.T) {
 	expect.SkipInRace(t, "it writes one file after the other")
 	t.Parallel()
@@ -35,16 +34,11 @@ func TestCanonical(t *testing.T) {
 	for seed := range uint64(200) {
 		text, notes := anyFile(seed)
 		got := written(t, text)
-		what := fmt.Sprint("seed ", seed)
-		if !isSame(nodesOf(t, text), nodesOf(t, got)) {
-			t.Errorf("%s: other values\n%s\n%s", what, text, got)
-		}
-		found := note.FindAllString(got, -1)
-		if !slices.Equal(found, notes) {
-			t.Errorf("%s: other comments\n%q\n%q\n%s\n%s", what, notes, found, text, got)
-		}
-		expect.Same(t, what+", written again", got, written(t, got))
-		expect.Same(t, what+", line ends", strings.Contains(text, "\r\n"), strings.Contains(got, "\r\n"))
+		what := fmt.Sprintf("seed %d,\n%s\n%s\n", seed, text, got)
+		expect.Same(t, what+"the same values", true, isSame(nodesOf(t, text), nodesOf(t, got)))
+		expect.Same(t, what+"comments", notes, note.FindAllString(got, -1), cmpopts.EquateEmpty())
+		expect.Same(t, what+"written again", got, written(t, got))
+		expect.Same(t, what+"line ends", strings.Contains(text, "\r\n"), strings.Contains(got, "\r\n"))
 		if t.Failed() {
 			return
 		}
@@ -55,13 +49,13 @@ func TestCanonical(t *testing.T) {
 func TestOneItem(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(50) {
-		w := &anyWriter{r: rand.New(rand.NewPCG(seed, 41)), chomping: []string{"|", "|-"}}
+		w := &anyWriter{Rand: rand.New(rand.NewPCG(seed, 41)), chomping: []string{"|", "|-"}}
 		entries := []Entry{w.entry("a"), w.entry("b"), w.entry("c")}
 		text := written(t, w.faqOf(entries))
-		change := NewChange(folder(files{faqFile: text}))
+		change := NewChange(files{faqFile: text})
 		expect.OK(t, change.Set(faqFile, Path{entriesKey, 1, "answer"}, w.words(true)))
 		expect.OK(t, change.Set(faqFile, Path{entriesKey, 1, "url"}, "/pricing"))
-		got := string(expect.Value(fs.ReadFile(change, faqFile))(t))
+		got := read(t, change, faqFile)
 		for _, note := range w.notes {
 			expect.Same(t, "how often it has "+note, 1, strings.Count(got, note))
 		}
@@ -93,29 +87,26 @@ func TestSampleForm(t *testing.T) {
 // TestFormatRefuses: files that cannot be read are named with the line, all of them.
 func TestFormatRefuses(t *testing.T) {
 	t.Parallel()
-	change := NewChange(folder(files{catalogFile: "a: [\n", faqFile: "fallback: &f F\nentries: []\n", goldenFile: "unanswered:\n  - !!str f\n"}))
-	err := change.Format()
-	for _, want := range []string{"catalog.yaml:", "faq.yaml:1: YAML anchors", "golden.yaml:2: YAML anchors"} {
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
-	}
+	change := NewChange(files{catalogFile: "a: [\n", faqFile: "fallback: &f F\nentries: []\n", goldenFile: "unanswered:\n  - !!str f\n"})
+	expect.Holds(t, "the error", fmt.Sprint(change.Format()), "catalog.yaml:", "faq.yaml:1: YAML anchors", "golden.yaml:2: YAML anchors")
 	expect.Same(t, "changed", true, change.IsEmpty())
-	if err := change.Set(faqFile, Path{"fallback"}, "x"); err == nil || !strings.Contains(err.Error(), "faq.yaml:1: YAML anchors") {
-		t.Errorf("an edit: %v", err)
-	}
+	expect.Says(t, "an edit", change.Set(faqFile, Path{"fallback"}, "x"), "faq.yaml:1: YAML anchors")
 }
 
 // anyWriter writes values in the ways of owners.
 type anyWriter struct {
-	r        *rand.Rand
+	*rand.Rand
 	out      strings.Builder
 	notes    []string
 	chomping []string // of literal blocks
 	inBlock  bool     // a comment that is indented would belong to the text before
 }
 
-func (w *anyWriter) chance(n int) bool { return w.r.IntN(n) == 0 }
+func (w *anyWriter) chance(n int) bool { return w.IntN(n) == 0 }
+
+func (w *anyWriter) put(text string) { w.out.WriteString(text) }
+
+func spaces(n int) string { return strings.Repeat(" ", n) }
 
 func (w *anyWriter) comment() string {
 	c := fmt.Sprintf("# c%d: [it's “noted\"", len(w.notes))
@@ -128,11 +119,11 @@ func (w *anyWriter) above(indent int) {
 	for w.chance(3) {
 		switch {
 		case w.chance(2):
-			w.out.WriteString("\n")
+			w.put("\n")
 		case w.chance(4) && !w.inBlock: // elsewhere
-			w.out.WriteString(strings.Repeat(" ", w.r.IntN(8)) + w.comment() + "\n")
+			w.put(spaces(w.IntN(8)) + w.comment() + "\n")
 		default:
-			w.out.WriteString(strings.Repeat(" ", indent) + w.comment() + "\n")
+			w.put(spaces(indent) + w.comment() + "\n")
 		}
 	}
 }
@@ -140,12 +131,12 @@ func (w *anyWriter) above(indent int) {
 // end ends a line.
 func (w *anyWriter) end() {
 	if w.chance(4) {
-		w.out.WriteString(strings.Repeat(" ", 1+w.r.IntN(3)) + w.comment())
+		w.put(spaces(1+w.IntN(3)) + w.comment())
 	}
-	w.out.WriteString("\n")
+	w.put("\n")
 }
 
-// Block writes a value after its key or dash, at an indentation.
+// value writes a value after its key or dash, at an indentation.
 func (w *anyWriter) value(value any, indent int, isItem bool) {
 	switch value := value.(type) {
 	case Fields:
@@ -153,10 +144,10 @@ func (w *anyWriter) value(value any, indent int, isItem bool) {
 			w.flow(value, indent)
 			return
 		}
-		inner := indent + 1 + w.r.IntN(4)
+		inner := indent + 1 + w.IntN(4)
 		if isItem && !w.chance(8) {
-			gap := 1 + w.r.IntN(2)
-			w.out.WriteString(strings.Repeat(" ", gap))
+			gap := 1 + w.IntN(2)
+			w.put(spaces(gap))
 			w.fields(value, indent+1+gap, true)
 			return
 		}
@@ -168,19 +159,19 @@ func (w *anyWriter) value(value any, indent int, isItem bool) {
 			return
 		}
 		w.end()
-		inner := indent + w.r.IntN(4)
+		inner := indent + w.IntN(4)
 		if isItem {
 			inner++
 		}
 		for _, item := range value {
 			w.above(inner)
-			w.out.WriteString(strings.Repeat(" ", inner) + "-")
+			w.put(spaces(inner) + "-")
 			w.value(item, inner, true)
 		}
 		w.below(inner)
 	case Plain:
 		w.inBlock = false
-		w.out.WriteString(" " + string(value))
+		w.put(" " + string(value))
 		w.end()
 	case string:
 		w.text(value, indent)
@@ -189,7 +180,7 @@ func (w *anyWriter) value(value any, indent int, isItem bool) {
 
 func (w *anyWriter) below(indent int) {
 	if w.chance(6) {
-		w.out.WriteString(strings.Repeat(" ", indent) + w.comment() + "\n")
+		w.put(spaces(indent) + w.comment() + "\n")
 	}
 }
 
@@ -197,13 +188,13 @@ func (w *anyWriter) fields(fields Fields, indent int, started bool) {
 	for i, f := range fields {
 		if i > 0 || !started {
 			w.above(indent)
-			w.out.WriteString(strings.Repeat(" ", indent))
+			w.put(spaces(indent))
 		}
 		key := f.Key
 		if w.chance(8) {
 			key = `"` + key + `"`
 		}
-		w.out.WriteString(key + ":")
+		w.put(key + ":")
 		w.value(f.Value, indent, false)
 	}
 	w.below(indent)
@@ -217,27 +208,27 @@ func isSafe(text string) bool {
 
 func (w *anyWriter) text(text string, indent int) {
 	w.inBlock = false
-	inner := strings.Repeat(" ", indent+1+w.r.IntN(4))
+	inner := spaces(indent + 1 + w.IntN(4))
 	lines := strings.Split(text, "\n")
 	block := text != "" && text[0] != ' ' && text[0] != '\n' && text[len(text)-1] != '\n' && !strings.Contains(text, "\n ") && !strings.ContainsAny(text, "\t")
-	switch kind := w.r.IntN(6); {
+	switch kind := w.IntN(6); {
 	case kind == 0 && block:
 		defer func() { w.inBlock = true }()
-		w.out.WriteString(" " + w.chomping[w.r.IntN(len(w.chomping))])
+		w.put(" " + w.chomping[w.IntN(len(w.chomping))])
 		w.end()
 		for _, line := range lines {
 			if line != "" {
 				line = inner + line
 			}
-			w.out.WriteString(line + "\n")
+			w.put(line + "\n")
 		}
 	case kind == 1 && block:
 		defer func() { w.inBlock = true }()
-		w.out.WriteString(" " + []string{">", ">-"}[w.r.IntN(2)])
+		w.put(" " + []string{">", ">-"}[w.IntN(2)])
 		w.end()
 		for i, line := range lines {
 			if i > 0 && line != "" {
-				w.out.WriteString("\n")
+				w.put("\n")
 			}
 			if line != "" {
 				if at := strings.Index(line, " "); at > 0 && w.chance(2) && line[at+1] != ' ' {
@@ -245,24 +236,24 @@ func (w *anyWriter) text(text string, indent int) {
 				}
 				line = inner + line
 			}
-			w.out.WriteString(line + "\n")
+			w.put(line + "\n")
 		}
 	case kind == 2 && isSafe(text):
 		if at := strings.Index(text, " "); at > 0 && w.chance(2) {
 			text = text[:at] + "\n" + inner + text[at+1:]
 		}
-		w.out.WriteString(" " + text)
+		w.put(" " + text)
 		w.end()
 	case kind == 3 && !strings.Contains(text, "\n"):
-		w.out.WriteString(" " + single(text))
+		w.put(" " + single(text))
 		w.end()
 	case kind == 4 && isSafe(text) && w.chance(2): // on a line of its own
 		w.end()
 		w.above(len(inner))
-		w.out.WriteString(inner + text)
+		w.put(inner + text)
 		w.end()
 	default:
-		w.out.WriteString(" " + jsonText(text))
+		w.put(" " + jsonText(text))
 		w.end()
 	}
 }
@@ -270,80 +261,77 @@ func (w *anyWriter) text(text string, indent int) {
 // flow writes a value in brackets.
 func (w *anyWriter) flow(value any, indent int) {
 	w.inBlock = false
-	w.out.WriteString(" ")
-	w.inner(value, indent+1+w.r.IntN(3), w.chance(3))
+	w.put(" ")
+	w.inner(value, indent+1+w.IntN(3), w.chance(3))
 	w.end()
 }
 
 func (w *anyWriter) brk(indent int, multi bool) {
-	switch {
-	case !multi:
-		w.out.WriteString(" ")
-	case w.chance(2):
-		w.end()
-		w.above(indent)
-		w.out.WriteString(strings.Repeat(" ", indent))
-	default:
-		w.out.WriteString(" ")
+	if !multi || !w.chance(2) {
+		w.put(" ")
+		return
 	}
+	w.end()
+	w.above(indent)
+	w.put(spaces(indent))
 }
 
 func (w *anyWriter) inner(value any, indent int, multi bool) {
 	switch value := value.(type) {
 	case Fields:
-		w.out.WriteString("{")
+		w.put("{")
 		for i, f := range value {
 			if i > 0 {
-				w.out.WriteString(",")
+				w.put(",")
 				w.brk(indent, multi)
 			}
-			w.out.WriteString(f.Key + ": ")
+			w.put(f.Key + ": ")
 			w.inner(f.Value, indent, multi)
 		}
 		if multi {
 			w.brk(indent, multi)
 		}
-		w.out.WriteString("}")
+		w.put("}")
 	case List:
-		w.out.WriteString("[")
+		w.put("[")
 		if multi {
 			w.brk(indent, multi)
 		}
 		for i, v := range value {
 			if i > 0 {
-				w.out.WriteString(",")
+				w.put(",")
 				w.brk(indent, multi)
 			}
 			w.inner(v, indent, multi)
 		}
 		if multi && w.chance(3) {
-			w.out.WriteString(",")
+			w.put(",")
 			w.brk(indent, multi)
 		}
-		w.out.WriteString("]")
+		w.put("]")
 	case Plain:
-		w.out.WriteString(string(value))
+		w.put(string(value))
 	case string:
 		switch {
 		case isSafe(value):
-			w.out.WriteString(value)
+			w.put(value)
 		case w.chance(2) && !strings.Contains(value, "\n"):
-			w.out.WriteString(single(value))
+			w.put(single(value))
 		default:
-			w.out.WriteString(jsonText(value))
+			w.put(jsonText(value))
 		}
 	}
 }
 
 func (w *anyWriter) words(lines bool) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "Q%d", w.r.IntN(1_000_000))
-	for range w.r.IntN(4) {
+	fmt.Fprintf(&out, "Q%d", w.IntN(1_000_000))
+	for range w.IntN(4) {
 		sep := " "
 		if lines && w.chance(2) {
-			sep = strings.Repeat("\n", 1+w.r.IntN(2))
+			sep = strings.Repeat("\n", 1+w.IntN(2))
 		}
-		out.WriteString(sep + careful[w.r.IntN(len(careful))])
+		out.WriteString(sep + careful[w.IntN(len(careful))])
 	}
 	return out.String()
 }
@@ -357,7 +345,7 @@ func (w *anyWriter) local(lines bool) any {
 
 func (w *anyWriter) list() any {
 	var l List
-	for range 1 + w.r.IntN(3) {
+	for range 1 + w.IntN(3) {
 		l = append(l, w.local(false))
 	}
 	return l
@@ -365,7 +353,7 @@ func (w *anyWriter) list() any {
 
 func (w *anyWriter) catalog() Fields {
 	var services, bands List
-	for i := range 1 + w.r.IntN(3) {
+	for i := range 1 + w.IntN(3) {
 		services = append(services, Fields{{"id", fmt.Sprint("s", i)}, {"name", w.local(false)}, {"summary", w.local(true)}, {"description", w.local(true)},
 			{"includes", w.list()}, {"audience", w.local(true)}, {"pricing_band", "b0"}, {"lang", "en"}, {"booking", "https://a.example/b#c"}})
 		bands = append(bands, Fields{{"id", fmt.Sprint("b", i)}, {"name", w.local(false)}, {"summary", w.local(true)}, {"currency", "EUR"}, {"from", Plain("1.50")}, {"to", Plain("20")},
@@ -382,7 +370,7 @@ func (w *anyWriter) catalog() Fields {
 
 func (w *anyWriter) faq() Fields {
 	var entries List
-	for i := range 1 + w.r.IntN(4) {
+	for i := range 1 + w.IntN(4) {
 		entries = append(entries, Fields{{"id", fmt.Sprint("e", i)}, {"question", w.local(false)}, {"alternates", w.list()}, {"answer", w.local(true)}, {"url", "/pricing"},
 			{"group", w.local(false)}, {"review_by", Plain("2027-06-01")}, {"expires", Plain("2027-12-31")}, {"draft", Plain("true")}, {"prices", "free"}})
 	}
@@ -394,7 +382,7 @@ func (w *anyWriter) golden() Fields {
 }
 
 func anyFile(seed uint64) (text string, comments []string) {
-	w := &anyWriter{r: rand.New(rand.NewPCG(seed, 40)), chomping: []string{"|", "|-", "|+"}}
+	w := &anyWriter{Rand: rand.New(rand.NewPCG(seed, 40)), chomping: []string{"|", "|-", "|+"}}
 	root := []func() Fields{w.catalog, w.faq, w.golden}[seed%3]()
 	w.above(0)
 	w.fields(root, 0, false)
