@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"frontdesk/internal/expect"
@@ -18,9 +17,7 @@ func TestKept(t *testing.T) {
 	expect.OK(t, kept.Write(dir))
 	expect.Same(t, "read again", kept, expect.Value(ReadKept(dir))(t))
 	file := filepath.Join(dir, AccountFile)
-	if mode := expect.Value(os.Stat(file))(t).Mode(); mode != 0o600 {
-		t.Errorf("the file has mode %v, want 0600", mode)
-	}
+	expect.Same(t, "the file has mode", 0o600, expect.Value(os.Stat(file))(t).Mode())
 	account := expect.Value(kept.Account())(t)
 	expect.Same(t, "the server without its password", "smtp://mail.example:2525?tls=required", account.String())
 	for name, tt := range map[string]struct{ text, want string }{
@@ -31,9 +28,9 @@ func TestKept(t *testing.T) {
 		"recipients": {`{"server":"smtp://mail.example","from":"a@example.org","to":"owner"}`, "to: "},
 	} {
 		expect.OK(t, os.WriteFile(file, []byte(tt.text), 0o600))
-		if _, err := ReadKept(dir); err == nil || !strings.Contains(err.Error(), AccountFile) || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %s and %q", name, err, AccountFile, tt.want)
-		}
+		err := expect.ErrorOf(ReadKept(dir))
+		expect.Says(t, name, err, AccountFile)
+		expect.Says(t, name, err, tt.want)
 	}
 }
 

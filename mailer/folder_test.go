@@ -13,17 +13,14 @@ import (
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	transport := expect.Value(Parse("file:", data))(t)
-	expect.OK(t, transport.Send(t.Context(), sample()))
+	expect.OK(t, expect.Value(Parse("file:", data))(t).Send(t.Context(), sample()))
 	path := filepath.Join(data, "mail", "20261121T093000Z-inq_abc123@desk.example.org.eml")
 	got := expect.Value(os.ReadFile(path))(t)
 	if want, _ := sample().Bytes(); !bytes.Equal(got, want) {
 		t.Errorf("the file holds\n%s\nwant\n%s", got, want)
 	}
 	for path, want := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
-		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
-			t.Errorf("%s has mode %v (%v), want %v", path, info.Mode().Perm(), err, want)
-		}
+		expect.Same(t, path+" has mode", want, expect.Value(os.Stat(path))(t).Mode().Perm())
 	}
 	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
 		t.Errorf("the folder holds %v, want one file", entries)
@@ -55,13 +52,9 @@ func TestFolderPrune(t *testing.T) {
 		expect.OK(t, os.WriteFile(filepath.Join(dir, foreign), nil, 0o600))
 	}
 	expect.Same(t, "Prune", 1, expect.Value(folder.Prune(young.Date))(t))
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 5 {
-		t.Errorf("%d files are left, %v; want the young mail and the four that are not ours", len(left), err)
-	}
+	expect.Same(t, "files are left", 5, len(expect.Value(os.ReadDir(dir))(t)))
 	expect.Same(t, "Delete", 1, expect.Value(folder.Delete(young.ID, "unknown@example.org"))(t))
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 4 {
-		t.Errorf("%d files are left, %v; want those that are not ours", len(left), err)
-	}
+	expect.Same(t, "files are left", 4, len(expect.Value(os.ReadDir(dir))(t)))
 }
 
 func TestCheckOfAFolder(t *testing.T) {

@@ -37,7 +37,7 @@ func write(t *testing.T, m Message) mailtest.Mail {
 func TestBytesIsTheMessageAndNothingElse(t *testing.T) {
 	t.Parallel()
 	header, text := write(t, sample()).Read(t)
-	want := netmail.Header{
+	expect.Same(t, "header", netmail.Header{
 		"From":                      {`"Front desk" <desk@desk.example.org>`},
 		"To":                        {"<owner@example.org>"},
 		"Reply-To":                  {`"Ada" <ada@example.com>`},
@@ -47,8 +47,7 @@ func TestBytesIsTheMessageAndNothingElse(t *testing.T) {
 		"Mime-Version":              {"1.0"},
 		"Content-Type":              {"text/plain; charset=UTF-8"},
 		"Content-Transfer-Encoding": {"quoted-printable"},
-	}
-	expect.Same(t, "header", want, header)
+	}, header)
 	expect.Same(t, "text", sample().Text, text)
 }
 
@@ -99,14 +98,11 @@ func checkWritten(t *testing.T, m Message) {
 	reply := expect.Value(netmail.ParseAddress(header.Get("Reply-To")))(t)
 	expect.Same(t, "reply to", netmail.Address{Name: CleanSubject(m.ReplyName), Address: m.ReplyTo}, *reply)
 	got := written.Subject(t)
-	if want := CleanSubject(m.Subject); got != want {
-		t.Errorf("subject = %q, want %q", got, want)
-	}
+	expect.Same(t, "subject", CleanSubject(m.Subject), got)
 	if got != "" && bytes.Contains(written.Data, []byte("\r\nSubject:\r\n")) {
 		t.Errorf("the subject does not start on its header line:\n%s", written.Data)
 	}
-	want := strings.TrimSuffix(lineBreaks.Replace(m.Text), "\n")
-	expect.Same(t, "text", want, text)
+	expect.Same(t, "text", strings.TrimSuffix(lineBreaks.Replace(m.Text), "\n"), text)
 	for line := range bytes.SplitSeq(written.Data, []byte("\r\n")) {
 		if len(line) > 998 || bytes.ContainsAny(line, "\r\n") {
 			t.Errorf("a line of %d bytes is not one line of at most 998", len(line))

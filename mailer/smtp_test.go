@@ -55,11 +55,10 @@ func TestSend(t *testing.T) {
 			}
 			expect.OK(t, transport.Send(t.Context(), sample()))
 			content := expect.Value(sample().Bytes())(t)
-			want := []mailtest.Mail{{
+			expect.Same(t, "mails", []mailtest.Mail{{
 				From: "desk@desk.example.org", To: []string{"owner@example.org"}, Data: content,
 				User: test.options.User, TLS: test.tls, Hello: "desk.example.org",
-			}}
-			expect.Same(t, "mails", want, server.Messages())
+			}}, server.Messages())
 			server.WaitIdle()
 		})
 	}
@@ -135,8 +134,7 @@ func TestInternationalAddresses(t *testing.T) {
 		header, _ := mail.Read(t)
 		expect.Same(t, "Reply-To", "=?utf-8?q?Jos=C3=A9?= <ada@example.com>", header.Get("Reply-To"))
 		for name, given := range map[string]string{"From": test.from, "To": test.to} {
-			want := expect.Value(ParseRecipients(given))(t)
-			expect.Same(t, name, want, expect.Value(header.AddressList(name))(t))
+			expect.Same(t, name, expect.Value(ParseRecipients(given))(t), expect.Value(header.AddressList(name))(t))
 		}
 	}
 }
@@ -156,11 +154,10 @@ func TestOneTransaction(t *testing.T) {
 				t.Fatalf("%d mails, want one with the bytes of the message: %+v", len(mails), mails)
 			}
 			server.WaitIdle() // QUIT is sent in the background
-			want := []string{
+			expect.Same(t, "commands", []string{
 				"EHLO desk.example.org", "MAIL FROM:<desk@desk.example.org> BODY=8BITMIME",
 				"RCPT TO:<owner@example.org>", "DATA", "QUIT",
-			}
-			expect.Same(t, "commands", want, server.Commands())
+			}, server.Commands())
 		})
 	}
 }
@@ -204,9 +201,7 @@ func TestSendRefused(t *testing.T) {
 				checkFailure(t, transport.Check(t.Context(), sample()), test.stage)
 			}
 			checkError(t, transport.Send(t.Context(), sample()), Failed, test.stage, test.message)
-			if mails := server.Messages(); len(mails) != 0 {
-				t.Errorf("%d mails arrived", len(mails))
-			}
+			expect.Same(t, "mails arrived", 0, len(server.Messages()))
 			if sent := strings.Join(server.Commands(), "\n"); strings.Contains(sent, "AUTH") && test.message == "not encrypted" {
 				t.Errorf("the password was sent:\n%s", sent)
 			}

@@ -3,7 +3,6 @@ package mailer
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"frontdesk/internal/expect"
@@ -63,8 +62,7 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("Parse(%q) passes", raw)
 			continue
 		}
-		if !strings.Contains(err.Error(), hint) || strings.Contains(err.Error(), secret) {
-			t.Errorf("Parse(%q): %v; want a hint at %q and no password", raw, err, hint)
-		}
+		expect.Holds(t, "Parse("+raw+")", err.Error(), hint)
+		expect.Lacks(t, "Parse("+raw+")", err.Error(), secret)
 	}
 }

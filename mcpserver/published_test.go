@@ -55,9 +55,7 @@ func TestGoldens(t *testing.T) {
 			checkGolden(t, filepath.Join(folder, "initialize-"+version+".json"), replyOf(t, server.post(t, body)).Result)
 		}
 		files := expect.Value(os.ReadDir(filepath.Join("testdata", folder)))(t)
-		if want := len(byName) + len(contract.MCPVersions); len(files) != want {
-			t.Errorf("%s has %d goldens, %d are made", folder, len(files), want)
-		}
+		expect.Same(t, folder, len(byName)+len(contract.MCPVersions), len(files))
 	}
 	checkGolden(t, "resources.json", replyOf(t, f.website.post(t, rpc("resources/list", `{}`))).Result)
 }
@@ -136,9 +134,8 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 			t.Parallel()
 			d := expect.JSON[described](t, tools(t, c.server)[c.tool])
 			got := toolResultOf(t, c.server.post(t, toolCall(c.tool, c.arguments)))
-			if got.IsError || got.Content[0].Type != "text" || got.Content[0].Text != string(got.StructuredContent) {
-				t.Errorf("text and structured content differ:\n%s\n%s", got.Content[0].Text, got.StructuredContent)
-			}
+			expect.Same(t, "text and structured content differ",
+				[]any{false, "text", string(got.StructuredContent)}, []any{got.IsError, got.Content[0].Type, got.Content[0].Text})
 			fits(t, d.OutputSchema, got.StructuredContent, true)
 			fits(t, d.InputSchema, json.RawMessage(c.arguments), true)
 			fits(t, d.InputSchema, json.RawMessage(`{"unknown":1}`), false)
@@ -152,9 +149,7 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 
 func fits(t *testing.T, schema, value json.RawMessage, want bool) {
 	t.Helper()
-	if err := compile(t, schema)(value); (err == nil) != want {
-		t.Errorf("%s fits: %v, want %v", value, err, want)
-	}
+	expect.Same(t, fmt.Sprintf("%s fits", value), want, compile(t, schema)(value) == nil)
 }
 
 // compile returns what validates values with a schema.

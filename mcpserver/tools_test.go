@@ -83,16 +83,12 @@ func TestPanicKeepsItsText(t *testing.T) {
 		w.Core.Answers = asking(func(context.Context, string) contract.Answer { panic(secret) })
 	})
 	w := f.website.post(t, toolCall("ask_faq", `{"q":"x"}`))
-	if strings.Contains(w.Body.String(), secret) {
-		t.Errorf("the caller learns the cause: %s", w.Body)
-	}
+	expect.Lacks(t, "the caller learns the cause", w.Body.String(), secret)
 	if w.Code != 200 || replyOf(t, w).Error.Code != -32603 || w.Header().Get(contract.HeaderRateLimit) == "" {
 		t.Errorf("answer %d %v: %s", w.Code, w.Header(), w.Body)
 	}
 	expect.Holds(t, "the log", f.log.String(), secret, `"level":"error"`, "tool.go")
-	if w := f.website.post(t, rpc("ping", `{}`)); w.Code != 200 {
-		t.Errorf("afterwards: %d", w.Code)
-	}
+	expect.Same(t, "afterwards", 200, f.website.post(t, rpc("ping", `{}`)).Code)
 }
 
 // TestKeys: the key of a call is an argument or a header; one that is given twice must be the same.

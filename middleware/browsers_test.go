@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 const (
@@ -65,9 +66,8 @@ func TestOrigin(t *testing.T) {
 			r.Header.Set("Access-Control-Request-Method", "POST")
 		}
 		w := serve(handler, r)
-		if w.Code != tt.status || w.Header().Get(headerAllowOrigin) != tt.cors || w.Header().Get("Allow") != tt.allow {
-			t.Errorf("%s: status %d, allowed %q, Allow %q; want %d, %q, %q", tt.name, w.Code, w.Header().Get(headerAllowOrigin), w.Header().Get("Allow"), tt.status, tt.cors, tt.allow)
-		}
+		expect.Same(t, tt.name,
+			[]any{tt.status, tt.cors, tt.allow}, []any{w.Code, w.Header().Get(headerAllowOrigin), w.Header().Get("Allow")})
 		if open := tt.path == card; (w.Header().Get("Vary") == "Origin") == open {
 			t.Errorf("%s: Vary = %q: a cache could confuse the origins", tt.name, w.Header().Get("Vary"))
 		}

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"frontdesk/internal/expect"
 	"strings"
 	"testing"
 )
@@ -24,9 +25,7 @@ func TestClientKindByUserAgent(t *testing.T) {
 		"":                                  Programs,
 		strings.Repeat("x", 300) + "claude": Programs,
 	} {
-		if got := clientKindByUserAgent(header); got != want {
-			t.Errorf("%q is of %q, want %q", header, got, want)
-		}
+		expect.Same(t, header+" is of", want, clientKindByUserAgent(header))
 	}
 }
 
@@ -36,8 +35,6 @@ func TestClientKindByName(t *testing.T) {
 		"openai-mcp": ChatGPT, "claude-ai": Claude, "claude-code": Claude, "Anthropic/ClaudeAI": Claude,
 		"gemini-cli-mcp-client": Gemini, "Visual Studio Code": Copilot, "cursor-vscode": Programs, "": Programs,
 	} {
-		if got := clientKindByName(name); got != want {
-			t.Errorf("%q is of %q, want %q", name, got, want)
-		}
+		expect.Same(t, name+" is of", want, clientKindByName(name))
 	}
 }

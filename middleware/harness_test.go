@@ -32,8 +32,6 @@ func fine(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("fine"
 
 func problemOf(t *testing.T, w *httptest.ResponseRecorder) contract.Problem {
 	t.Helper()
-	if got := w.Header().Get("Content-Type"); got != contract.TypeProblem {
-		t.Fatalf("Content-Type = %q, want a problem record", got)
-	}
+	expect.Same(t, "Content-Type", contract.TypeProblem, w.Header().Get("Content-Type"))
 	return expect.JSON[contract.Problem](t, w.Body.Bytes())
 }

@@ -26,9 +26,7 @@ func TestEveryLayerIsExplained(t *testing.T) {
 			if !strings.Contains(order, found[1]+" ("+file) {
 				t.Errorf("middleware/doc.go does not explain the place of the layer %s: add %q and the reason", found[1], found[1]+" ("+file+")")
 			}
-			if !strings.Contains(stack, "middleware."+found[1]) {
-				t.Errorf("no request passes the layer %s: add it to routes/stack.go", found[1])
-			}
+			expect.Holds(t, "no request passes the layer "+found[1]+": add it to routes/stack.go", stack, "middleware."+found[1])
 		}
 	}
 	if layers < 9 {

@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func TestRecover(t *testing.T) {
@@ -29,14 +30,10 @@ func TestRecover(t *testing.T) {
 	if problem := problemOf(t, w); w.Code != 500 || !failed || problem.Code != contract.InternalError || strings.Contains(w.Body.String(), "secret") {
 		t.Errorf("answer = %d %s, want internal_error without the panic's text", w.Code, w.Body)
 	}
-	if !strings.Contains(log.String(), "the secret is 42") || !strings.Contains(log.String(), "stack_test.go") {
-		t.Errorf("the log lacks the panic or its stack: %s", &log)
-	}
+	expect.Holds(t, "the log of a panic", log.String(), "the secret is 42", "stack_test.go")
 
 	w = serve(panics("late", func(w http.ResponseWriter) { w.WriteHeader(202) }), get(t, "/", nil))
-	if w.Code != 202 || w.Body.Len() != 0 {
-		t.Errorf("after an answer has begun: %d %q, want it left alone", w.Code, w.Body)
-	}
+	expect.Same(t, "after an answer has begun", []any{202, 0}, []any{w.Code, w.Body.Len()})
 
 	defer func() {
 		if err, ok := recover().(error); !ok || !errors.Is(err, http.ErrAbortHandler) {

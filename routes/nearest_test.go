@@ -37,8 +37,6 @@ func TestHintOfA404(t *testing.T) {
 		}
 		w := f.send(t, alice, "PUT", path, "")
 		problem := expect.JSON[contract.Problem](t, w.Body.Bytes())
-		if problem.Code != contract.NotFound || problem.Hint != want {
-			t.Errorf("%s: %s %q, want %q", path, problem.Code, problem.Hint, want)
-		}
+		expect.Same(t, path, []any{contract.NotFound, want}, []any{problem.Code, problem.Hint})
 	}
 }

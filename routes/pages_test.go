@@ -65,9 +65,7 @@ func TestContentInTwoLanguages(t *testing.T) {
 		{"GET", "/.md", "", 404, "", ""},
 	} {
 		w := f.send(t, alice, tt.method, tt.path, tt.body)
-		if w.Code != tt.status || w.Header().Get("Allow") != tt.allow || seen.Route != tt.route {
-			t.Errorf("%s %s: %d, Allow %q, route %q; want %d, %q, %q", tt.method, tt.path, w.Code, w.Header().Get("Allow"),
-				seen.Route, tt.status, tt.allow, tt.route)
-		}
+		expect.Same(t, tt.method+" "+tt.path,
+			[]any{tt.status, tt.allow, tt.route}, []any{w.Code, w.Header().Get("Allow"), seen.Route})
 	}
 }

@@ -3,7 +3,6 @@ package backup
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -73,9 +72,7 @@ func TestRestore(t *testing.T) {
 	content := map[string]string{"faq.yaml": "faq", "linked.yaml": "faq", "pages/about.md": "page", "assets/deeper/a.svg": "picture"}
 	expect.Same(t, "the content", content, files(t, to.Content))
 	for _, name := range []string{signing.KeyFile, records.FileName} {
-		if info, err := os.Stat(filepath.Join(to.Records.Dir, name)); err != nil || info.Mode().Perm() != 0o600 {
-			t.Errorf("%s: %v, %v; want mode 0600", name, info.Mode(), err)
-		}
+		expect.Same(t, name, 0o600, expect.Value(os.Stat(filepath.Join(to.Records.Dir, name)))(t).Mode().Perm())
 	}
 
 	for path, text := range map[string]string{
@@ -106,10 +103,9 @@ func TestRestoreRefuses(t *testing.T) {
 		"without its end": file[:len(file)-1], "half": file[:len(file)/2], "a header": file[:10],
 	} {
 		to := Service{Records: records.Options{Dir: t.TempDir()}, Content: filepath.Join(t.TempDir(), "content")}
-		err := expect.ErrorOf(Restore(t.Context(), bytes.NewReader(bad), to, false))
-		expect.Error(t, name, err, records.ErrNoBackup)
-		if left, err := os.ReadDir(to.Records.Dir); err != nil || len(left) > 0 {
-			t.Errorf("%s: left in the data folder: %v, %v", name, left, err)
+		expect.Error(t, name, expect.ErrorOf(Restore(t.Context(), bytes.NewReader(bad), to, false)), records.ErrNoBackup)
+		if left := expect.Value(os.ReadDir(to.Records.Dir))(t); len(left) > 0 {
+			t.Errorf("%s: left in the data folder: %v", name, left)
 		}
 	}
 }
@@ -122,9 +118,7 @@ func TestLoop(t *testing.T) {
 	if err := Create(t.Context(), s, file); err == nil || !strings.Contains(err.Error(), "link") {
 		t.Errorf("error = %v, want one about a link", err)
 	}
-	if err := expect.ErrorOf(os.Stat(file)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the file of a backup that failed is there: %v", err)
-	}
+	expect.Error(t, "the file of a backup that failed is there", expect.ErrorOf(os.Stat(file)), fs.ErrNotExist)
 }
 
 // TestDaily plays four days: the first backup is made at the start, the others at their

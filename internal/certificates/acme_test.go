@@ -36,22 +36,16 @@ func TestFirstCertificate(t *testing.T) {
 			d.run(t, d.config(t, authority.URL), authority.Own)
 			conn := expect.Value(tls.Dial("tcp", d.encrypted.Addr().String(), &tls.Config{ServerName: d.eventually(t, anyOne).DNSNames[0], RootCAs: authority.Roots(), NextProtos: []string{"h2"}}))(t)
 			defer conn.Close()
-			if got := conn.ConnectionState(); got.NegotiatedProtocol != "h2" {
-				t.Errorf("the protocol is %q", got.NegotiatedProtocol)
-			}
+			expect.Same(t, "the protocol", "h2", conn.ConnectionState().NegotiatedProtocol)
 			if err := d.Ready(); err != nil {
 				t.Error(err)
 			}
-			if _, err := d.served(t, strings.ToUpper(named(t))); err != nil {
-				t.Errorf("the name in upper case: %v", err)
-			}
+			expect.Error(t, "the name in upper case", expect.ErrorOf(d.served(t, strings.ToUpper(named(t)))), nil)
 			files := 0
 			expect.OK(t, filepath.WalkDir(d.folder, func(path string, entry fs.DirEntry, err error) error {
 				info := expect.Value(entry.Info())(t)
 				files++
-				if info.Mode().Perm()&0o077 != 0 {
-					t.Errorf("%s has the mode %v", path, info.Mode())
-				}
+				expect.Same(t, path+" has the mode", 0, info.Mode().Perm()&0o077)
 				return err
 			}))
 			if files < 5 {
@@ -94,18 +88,15 @@ func TestAuthorityDown(t *testing.T) {
 	for state.Err == nil { // it may end before the renewal has failed
 		state = <-d.ending
 	}
-	if state.Domain != named(t) || !state.IsEnding(time.Now()) || state.Advice() != "down" {
-		t.Errorf("the owner is told of %+v", state)
-	}
+	expect.Same(t, "the owner is told of",
+		[]any{named(t), true, "down"}, []any{state.Domain, state.IsEnding(time.Now()), state.Advice()})
 	stop()
 
 	d.run(t, config, authority.Own) // a start while the authority is down
-	if leaf, err := d.served(t, named(t)); err != nil || !leaf.Equal(ended) {
-		t.Errorf("after a start, %v is served, %v\n%s", leaf, err, d.log.lines)
+	if leaf := expect.Value(d.served(t, named(t)))(t); !leaf.Equal(ended) {
+		t.Errorf("after a start, %v is served\n%s", leaf, d.log.lines)
 	}
-	if err := d.Ready(); err != nil {
-		t.Errorf("a service with an ended certificate is not ready: %v", err)
-	}
+	expect.Error(t, "a service with an ended certificate is not ready", d.Ready(), nil)
 }
 
 // front is a proxy before an authority, which a test lets fail.

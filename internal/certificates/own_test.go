@@ -28,9 +28,7 @@ func TestOwnFiles(t *testing.T) {
 	if _, err := Open(config); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "FRONTDESK_TLS_CERT") {
 		t.Errorf("without the files: %v", err)
 	}
-	if log := d.log.text(); log != "" {
-		t.Errorf("the error stops the start, and the log speaks of an old certificate:\n%s", log)
-	}
+	expect.Same(t, "the error stops the start, and the log speaks of an old certificate", "", d.log.text())
 	replace := func(validity time.Duration, name string) {
 		programs.SelfSigned(t, config.CertFile+"~", config.KeyFile+"~", validity, name)
 		expect.OK(t, errors.Join(os.Rename(config.KeyFile+"~", config.KeyFile), os.Rename(config.CertFile+"~", config.CertFile)))
@@ -39,9 +37,7 @@ func TestOwnFiles(t *testing.T) {
 	d.run(t, config, nil)
 	first := d.eventually(t, anyOne)
 	for _, name := range []string{"shop.example", ""} {
-		if _, err := d.served(t, name); err == nil || !strings.Contains(err.Error(), "unrecognized name") {
-			t.Errorf("a handshake for %q: %v, want unrecognized name", name, err)
-		}
+		expect.Says(t, "a handshake for "+name, expect.ErrorOf(d.served(t, name)), "unrecognized name")
 	}
 	replace(10*time.Second, named(t)) // which ends soon
 	second := d.eventually(t, func(leaf *x509.Certificate) bool { return !leaf.Equal(first) })
@@ -50,14 +46,12 @@ func TestOwnFiles(t *testing.T) {
 	}
 	expect.OK(t, os.WriteFile(config.KeyFile, []byte("no key"), 0o600))
 	_, next := d.log.wait(t, 0, "certificate refused")
-	if leaf, err := d.served(t, named(t)); err != nil || !leaf.Equal(second) {
-		t.Errorf("with a faulty key, %v is served, %v", leaf, err)
+	if leaf := expect.Value(d.served(t, named(t)))(t); !leaf.Equal(second) {
+		t.Errorf("with a faulty key, %v is served", leaf)
 	}
 	replace(time.Hour, "other.example")
 	d.log.wait(t, next, "is not for a domain")
-	if state := d.States()[0]; !strings.Contains(state.Hint(), "for all domains") {
-		t.Errorf("the state is %+v", state)
-	}
+	expect.Holds(t, "the state", d.States()[0].Hint(), "for all domains")
 	answered := false
 	d.Challenges(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { answered = true })).ServeHTTP(nil, nil)
 	if !answered {
@@ -78,9 +72,7 @@ func TestIsEnding(t *testing.T) {
 		{6 * day, 2 * day, false}, {6 * day, day, true}, // it is renewed two days before its end
 	} {
 		state := State{Start: now.Add(tt.left - tt.lifetime), End: now.Add(tt.left)}
-		if got := state.IsEnding(now); got != tt.want {
-			t.Errorf("%v of %v are left: %v", tt.left, tt.lifetime, got)
-		}
+		expect.Same(t, fmt.Sprintf("%v of %v are left", tt.left, tt.lifetime), tt.want, state.IsEnding(now))
 	}
 	if (State{}).IsEnding(now) {
 		t.Error("no certificate ends")

@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 var jsonHeader = map[string]string{"Content-Type": contract.TypeJSON}
@@ -64,9 +65,7 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%s: %+v, want exit code %d and %q", tt.name, got, tt.code, tt.want)
 		}
 	}
-	if got := run(t, "health", "--url", moved); got.code != 0 {
-		t.Errorf("a GET does not follow a redirect: %+v", got)
-	}
+	expect.Same(t, "a GET does not follow a redirect", 0, run(t, "health", "--url", moved).code)
 }
 
 func TestMessageFromStandardInput(t *testing.T) {

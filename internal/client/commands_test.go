@@ -47,9 +47,7 @@ func TestCommands(t *testing.T) {
 	for _, tt := range tests {
 		service := answering(t, tt.answer)
 		got := run(t, with(tt.args, "--url", service.url)...)
-		if got.code != 0 || got.err != "" {
-			t.Fatalf("%s: exit code %d, stderr %q", tt.golden, got.code, got.err)
-		}
+		expect.Same(t, tt.golden+": exit code", []any{0, ""}, []any{got.code, got.err})
 		checkGolden(t, tt.golden, changing.ReplaceAllString(got.out, "X"))
 		method := "GET"
 		if tt.body != "" {

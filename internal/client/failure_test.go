@@ -79,7 +79,6 @@ func TestFailedWriteIsReported(t *testing.T) {
 		"json":    {Connection{URL: good.url, JSON: true}},
 		"failure": {Connection{URL: bad.url}},
 	} {
-		terminal := &Terminal{Out: brokenWriter{}, Err: brokenWriter{}, Width: 80}
-		expect.Error(t, name, cmd.Run(t.Context(), terminal), errBroken)
+		expect.Error(t, name, cmd.Run(t.Context(), &Terminal{Out: brokenWriter{}, Err: brokenWriter{}, Width: 80}), errBroken)
 	}
 }

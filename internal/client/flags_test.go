@@ -15,9 +15,7 @@ func TestAddressFromTheEnvironment(t *testing.T) {
 		t.Errorf("only the environment: %+v", got)
 	}
 	t.Setenv("FRONTDESK_URL", "nonsense")
-	if got := run(t, "health", "--url", service.url); got.code != 0 {
-		t.Errorf("the flag should win: %+v", got)
-	}
+	expect.Same(t, "the flag should win", 0, run(t, "health", "--url", service.url).code)
 	if got := run(t, "health"); got.code != ExitUsage || !strings.Contains(got.err, "FRONTDESK_URL") {
 		t.Errorf("bad environment: %+v", got)
 	}

@@ -70,15 +70,14 @@ func TestTable(t *testing.T) {
 		{cells: []string{"会計", ""}},
 		{cells: []string{"as wide as the page has room", "from EUR 49 / month and location"}},
 	})
-	want := "  ID                            PRICE\n" +
-		"  café                          from EUR 49 / month\n" +
-		"                                and location\n" +
-		"      a note that is longer\n" +
-		"      than the page\n" +
-		"  会計\n" +
-		"  as wide as the page has room  from EUR 49 / month\n" +
-		"                                and location\n"
-	expect.Same(t, "table", want, p.text.String())
+	expect.Same(t, "table", "  ID                            PRICE\n"+
+		"  café                          from EUR 49 / month\n"+
+		"                                and location\n"+
+		"      a note that is longer\n"+
+		"      than the page\n"+
+		"  会計\n"+
+		"  as wide as the page has room  from EUR 49 / month\n"+
+		"                                and location\n", p.text.String())
 }
 
 func TestPrice(t *testing.T) {

@@ -79,9 +79,7 @@ func TestMakeItYourOwn(t *testing.T) {
 	expect.OK(t, os.Remove(filepath.Join(dir, "golden.yaml")))
 	_, stderr := run(t, 0, "check "+dir)
 	for _, want := range []string{`entries "refunds" and "returns" overlap`, "a number of customers", "says 777 EUR"} {
-		if !strings.Contains(stderr, want) {
-			t.Errorf("check of doubtful content: want a warning of %q:\n%s", want, stderr)
-		}
+		expect.Holds(t, "check of doubtful content", stderr, want)
 	}
 
 	write(t, path, faq)
@@ -99,9 +97,7 @@ func TestAnnounce(t *testing.T) {
 	for text, want := range map[string]bool{
 		"content of " + dir: true, "sample content": false,
 	} {
-		if log := d.Log.String(); strings.Contains(log, text) != want {
-			t.Errorf("the log has %q is %v: %s", text, !want, log)
-		}
+		expect.Same(t, "the log has "+text, want, strings.Contains(d.Log.String(), text))
 	}
 	run(t, 1, "serve --addr "+d.Addr().String(), "FRONTDESK_ADDR")
 }

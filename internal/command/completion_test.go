@@ -46,8 +46,7 @@ func sampleApp(t *testing.T) *kong.Application {
 func script(t *testing.T, shell string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	command := completionCmd{shell}
-	expect.OK(t, command.Run(&kong.Context{Kong: &kong.Kong{Model: sampleApp(t)}}, Streams{Out: &out}))
+	expect.OK(t, (&completionCmd{shell}).Run(&kong.Context{Kong: &kong.Kong{Model: sampleApp(t)}}, Streams{Out: &out}))
 	return out.Bytes()
 }
 

@@ -62,9 +62,7 @@ func TestConformToolErrors(t *testing.T) {
 	options.URL = harness.Start(t, func(s *config.Settings) { s.MCPToolErrors = contract.ToolErrorsResults }).URL
 	conforms(t, checks.Contract(), options)
 	options.URL, options.Only = harness.Start(t, nil).URL, []string{"tool-arguments-are-validated", "ask-faq-shares-the-limit"}
-	if report, err := conform.Run(t.Context(), checks.Contract(), options); err != nil || report.Failed != 2 {
-		t.Errorf("a service of the other setting: %d checks fail, %v; want 2", report.Failed, err)
-	}
+	expect.Same(t, "a service of the other setting", 2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
 }
 
 // TestConformVersions checks a service that serves later protocol versions of MCP, and that a
@@ -75,9 +73,7 @@ func TestConformVersions(t *testing.T) {
 	options.URL = harness.Start(t, func(s *config.Settings) { s.MCPVersions = contract.MCPVersionsTolerant }).URL
 	conforms(t, checks.Contract(), options)
 	options.URL, options.Only = harness.Start(t, nil).URL, []string{"*-later-version-header"}
-	if report, err := conform.Run(t.Context(), checks.Contract(), options); err != nil || report.Failed != 2 {
-		t.Errorf("a service of the other setting: %d checks fail, %v; want 2", report.Failed, err)
-	}
+	expect.Same(t, "a service of the other setting", 2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
 }
 
 // TestConformPolicy checks a service with other limits by its own numbers, and that the
@@ -131,7 +127,5 @@ func TestConformCommand(t *testing.T) {
 			t.Errorf("%s: exit %d, want %d\nout: %s\nwant %q\nerr: %s\nwant %q", tt.name, code, tt.code, out, tt.out, err, tt.err)
 		}
 	}
-	if len(d.Mail.Messages()) != 0 {
-		t.Errorf("%d mails were sent without --send", len(d.Mail.Messages()))
-	}
+	expect.Same(t, "mails were sent without --send", 0, len(d.Mail.Messages()))
 }

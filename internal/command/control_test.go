@@ -35,18 +35,14 @@ func TestAdminLinkCommand(t *testing.T) {
 	d := harness.Start(t, nil)
 	d.WaitReady(t)
 	out, _ := run(t, 0, "admin-link --data "+d.Settings.Data)
-	link, err := url.Parse(strings.TrimSpace(out))
-	if err != nil || link.Host != d.AdminAddr().String() || link.Path != "/owner/sign-in" {
-		t.Fatalf("%q: %v", out, err)
-	}
+	link := expect.Value(url.Parse(strings.TrimSpace(out)))(t)
+	expect.Same(t, out, []any{d.AdminAddr().String(), "/owner/sign-in"}, []any{link.Host, link.Path})
 	jar := expect.Value(cookiejar.New(nil))(t)
 	client := &http.Client{Jar: jar}
 	response := expect.Value(client.PostForm("http://"+link.Host+link.Path, url.Values{"link": {link.Query().Get("link")}}))(t)
 	_ = response.Body.Close()
 	expect.Same(t, "the link leads to", "/owner/", response.Request.URL.Path)
-	if log := d.Log.String(); strings.Contains(log, link.Query().Get("link")) {
-		t.Error("the link is in the log")
-	}
+	expect.Lacks(t, "the link is in the log", d.Log.String(), link.Query().Get("link"))
 	for _, path := range []string{"/metrics", "/debug/pprof/", "/healthz"} {
 		if status, _ := d.Operate(t, path); status != http.StatusNotFound {
 			t.Errorf("%s is %d on a port that no setting asked for", path, status)

@@ -30,12 +30,10 @@ func FuzzCSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var out bytes.Buffer
 		expect.OK(t, printCSV(&out, []records.Inquiry{{ID: "inq_1", Name: text, Message: text}}))
-		if mark := string(out.Next(len(byteOrderMark))); mark != byteOrderMark {
-			t.Errorf("the file begins with %q", mark)
-		}
-		rows, err := csv.NewReader(&out).ReadAll()
-		if err != nil || len(rows) != 2 || len(rows[1]) != len(csvHead) {
-			t.Fatalf("%q reads as %q, %v", text, rows, err)
+		expect.Same(t, "the file begins with", byteOrderMark, string(out.Next(len(byteOrderMark))))
+		rows := expect.Value(csv.NewReader(&out).ReadAll())(t)
+		if len(rows) != 2 || len(rows[1]) != len(csvHead) {
+			t.Fatalf("%q reads as %q", text, rows)
 		}
 		if cell := strings.TrimLeft(rows[1][3], " \t\r\n"); cell != "" && strings.ContainsAny(cell[:1], "=+-@") {
 			t.Fatalf("%q begins a formula", cell)

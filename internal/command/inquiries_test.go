@@ -64,9 +64,9 @@ func TestInquiryCommands(t *testing.T) {
 	run(t, 0, "inquiries show inq_a"+data, "ada@example.com", "  Two\n  lines", "failed after ", ": 550 no such user", "<a@example.org>", "  The mail[31m")
 	run(t, 0, "inquiries show inq_a --json"+data, `"tries": [`)
 	out, _ := run(t, 0, "inquiries --csv"+data, "\r\n")
-	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(out, "\ufeff"))).ReadAll()
-	if err != nil || len(rows) != 3 {
-		t.Fatalf("%v: %s", err, out)
+	rows := expect.Value(csv.NewReader(strings.NewReader(strings.TrimPrefix(out, "\ufeff"))).ReadAll())(t)
+	if len(rows) != 3 {
+		t.Fatalf("%s", out)
 	}
 	want := []string{"inq_b", "2026-11-21T10:00:00Z", "failed", "'=1+1", "A, \"B\"\u202e", "Bob@example.com", "'+49 1", "", "Two\nlines", "550 no such user"}
 	expect.Same(t, "CSV", want, rows[1])
@@ -174,7 +174,6 @@ func TestResendRefuses(t *testing.T) {
 	}
 	run(t, 2, resend+pending+" --failed", "--failed and --resend can't be used together")
 	close(held.Open)
-	if status := <-answered; status != http.StatusOK || len(other.Messages()) != 0 {
-		t.Errorf("the request under way is answered with %d, and %d mails were sent beside it", status, len(other.Messages()))
-	}
+	expect.Same(t, "the request under way is answered with",
+		[]any{http.StatusOK, 0}, []any{<-answered, len(other.Messages())})
 }

@@ -54,9 +54,7 @@ func TestAcceptChangesNothingWhenItFails(t *testing.T) {
 	run(t, 1, "questions accept 1 --entry refunds --data "+data, "FRONTDESK_CONTENT")
 	run(t, 2, "questions accept 1 --data "+data, "--entry")
 	run(t, 2, "questions accept 1 --entry cost --wrong --data "+data, "accept takes no --wrong")
-	if after := read(t, filepath.Join(dir, "faq.yaml")); after != before {
-		t.Error("faq.yaml has changed")
-	}
+	expect.Same(t, "faq.yaml has changed", before, read(t, filepath.Join(dir, "faq.yaml")))
 	run(t, 0, "questions --data "+data, "parrot", "money")
 	if out, _ := run(t, 0, "questions --data "+asked(t)); out != "No unanswered questions yet.\n" {
 		t.Errorf("an empty list reads %q", out)
@@ -87,13 +85,9 @@ func TestWrongAnswers(t *testing.T) {
 	run(t, 1, "history 9 --data "+data, "there is no change 9")
 	of := " --data " + data + " --content " + dir
 	run(t, 0, "undo 1 --dry-run"+of, "-  - Can I pay in gold?")
-	if golden := read(t, filepath.Join(dir, "golden.yaml")); !strings.Contains(golden, "Can I pay in gold?") {
-		t.Errorf("golden.yaml:\n%s", golden)
-	}
+	expect.Holds(t, "golden.yaml", read(t, filepath.Join(dir, "golden.yaml")), "Can I pay in gold?")
 	run(t, 0, "undo 1"+of, "Undone: “Can I pay in gold?”")
-	if golden := read(t, filepath.Join(dir, "golden.yaml")); strings.Contains(golden, "Can I pay in gold?") {
-		t.Errorf("golden.yaml after the undo:\n%s", golden)
-	}
+	expect.Lacks(t, "golden.yaml after the undo", read(t, filepath.Join(dir, "golden.yaml")), "Can I pay in gold?")
 	run(t, 1, "undo 1"+of, "nothing was changed", "changed again since")
 	run(t, 1, "undo 9"+of, "there is no change 9")
 	run(t, 1, "undo 1 --data "+data, "FRONTDESK_CONTENT")

@@ -26,9 +26,8 @@ func TestRestoreCommand(t *testing.T) {
 	})
 	run(t, 1, restore, "--replace")
 	run(t, 0, restore+" --replace", "holds 1 inquiries")
-	if kept, err := filepath.Glob(filepath.Join(dir, records.FileName+".replaced-*")); err != nil || len(kept) != 1 {
-		t.Errorf("the database that was replaced: %v, %v", kept, err)
-	}
+	expect.Same(t, "the database that was replaced",
+		1, len(expect.Value(filepath.Glob(filepath.Join(dir, records.FileName+".replaced-*")))(t)))
 	again := harness.Start(t, inFolder(dir))
 	contact(t, again, http.StatusOK)
 	again.Inquiries(t, 2) // the one of the backup and the new one

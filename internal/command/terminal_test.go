@@ -12,9 +12,7 @@ func TestTerminal(t *testing.T) {
 	t.Parallel()
 	var buffer bytes.Buffer
 	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.OK(t, err)
 	defer read.Close()  // nothing was written
 	defer write.Close() // likewise
 	file := expect.Value(os.CreateTemp(t.TempDir(), "log"))(t)

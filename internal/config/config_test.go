@@ -36,9 +36,9 @@ func TestDefaults(t *testing.T) {
 		presets = append(presets, expect.Value(limits.ParsePool(name))(t))
 	}
 	for name, settings := range map[string]Settings{"none given": given(t), "all empty": given(t, empty...), "of a program": {}} {
-		got, err := settings.Service(0)
-		if err != nil || !got.Mail.Now().KeepsFiles() || !mailer.ReachesNoOne(got.Mail.Now().To) {
-			t.Errorf("%s: mail by %v, %v", name, got.Mail, err)
+		got := expect.Value(settings.Service(0))(t)
+		if !got.Mail.Now().KeepsFiles() || !mailer.ReachesNoOne(got.Mail.Now().To) {
+			t.Errorf("%s: mail by %v", name, got.Mail)
 		}
 		if got.Retention.Value != 365*day || got.ModelDailyCap.Value != 500 || got.DailySends.Value != 1000 || got.DailyRows.Value != 100_000 ||
 			!got.KeepQuestions.Value || !got.MailRetry.Value || got.MCPToolErrors != contract.ToolErrorsContract || got.MCPVersions != contract.MCPVersionsContract {
@@ -50,9 +50,8 @@ func TestDefaults(t *testing.T) {
 			ModelClientCap: 50, SharedClients: presets, Proofs: map[string]string{},
 		}
 		expect.Same(t, name, want, got, cmp.AllowUnexported(Service{}), cmp.Exporter(func(reflect.Type) bool { return true }))
-		if settings.Level() != zerolog.InfoLevel || settings.Dir() != "./data" || settings.WithDefaults().Addr != ":8080" {
-			t.Errorf("%s: level %v, folder %q, address %q", name, settings.Level(), settings.Dir(), settings.WithDefaults().Addr)
-		}
+		expect.Same(t, name,
+			[]any{zerolog.InfoLevel, "./data", ":8080"}, []any{settings.Level(), settings.Dir(), settings.WithDefaults().Addr})
 	}
 }
 
@@ -161,9 +160,8 @@ func TestSwitches(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"on": true, "true": true, "off": false, "false": false} {
 		got := service(t, "mail-retry="+text, "keep-questions="+text, "keep-answered="+text, "trial-mail="+text, "encoder="+text)
-		if got.MailRetry.Value != want || got.KeepQuestions.Value != want || got.KeepAnswered != want || got.TrialMail.Value != want {
-			t.Errorf("%s is read as %+v", text, got)
-		}
+		expect.Same(t, text+" is read as",
+			[]any{want, want, want, want}, []any{got.MailRetry.Value, got.KeepQuestions.Value, got.KeepAnswered, got.TrialMail.Value})
 	}
 	if got := service(t, "admin-addr=127.0.0.1:0"); !got.KeepAnswered {
 		t.Error("with an admin address, answered questions are not kept by default")
@@ -199,25 +197,19 @@ func TestSecretsInFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		got.Mail.Now().String(): "127.0.0.1:25", got.Redis.String(): "cache.example:6379", got.Model.String(): "m at https://api.example.com/v1",
 	} {
-		if strings.Contains(text, "hunter2") || !strings.Contains(text, want) {
-			t.Errorf("shown as %q, want %q", text, want)
-		}
+		expect.Holds(t, "shown as", text, want)
+		expect.Lacks(t, "shown as", text, "hunter2")
 	}
-	if !got.Redis.IsSet() || got.Model.Key != "sk-hunter2" || got.AdminToken != "0123456789abcdef" {
-		t.Errorf("Redis %v, key %q, token %q", got.Redis.IsSet(), got.Model.Key, got.AdminToken)
-	}
+	expect.Same(t, "the settings",
+		[]any{true, "sk-hunter2", "0123456789abcdef"}, []any{got.Redis.IsSet(), got.Model.Key, got.AdminToken})
 }
 
 func TestLog(t *testing.T) {
 	t.Parallel()
-	if got := given(t, "log-level=debug").Level(); got != zerolog.DebugLevel {
-		t.Errorf("level %v", got)
-	}
+	expect.Same(t, "level", zerolog.DebugLevel, given(t, "log-level=debug").Level())
 	for format, want := range map[string][2]bool{"": {false, true}, "console": {true, true}, "json": {false, false}} {
 		settings := given(t, "log-format="+format)
-		if got := [2]bool{settings.Console(false), settings.Console(true)}; got != want {
-			t.Errorf("format %q: for people %v without and with a terminal, want %v", format, got, want)
-		}
+		expect.Same(t, "format "+format+": for people", want, [2]bool{settings.Console(false), settings.Console(true)})
 	}
 }
 
@@ -269,9 +261,7 @@ func TestMailServerOfACommand(t *testing.T) {
 		if err != nil {
 			shown, _, _ = strings.Cut(err.Error(), ":")
 		}
-		if shown != tt.shown {
-			t.Errorf("%s: %s (%v), want %s", name, shown, err, tt.shown)
-		}
+		expect.Same(t, name, tt.shown, shown)
 	}
 }
 
@@ -357,7 +347,5 @@ func TestKeptMail(t *testing.T) {
 	expect.Same(t, "public without an account", "none", service(t, "base-url=https://desk.example", "data="+t.TempDir()).Mail.Now().String())
 	expect.OK(t, os.WriteFile(filepath.Join(data, mailer.AccountFile), []byte("{}"), 0o600))
 	_, err := given(t, "data="+data).Service(0)
-	if err == nil || !strings.Contains(err.Error(), "FRONTDESK_DATA: the file "+mailer.AccountFile) {
-		t.Errorf("a damaged account: %v", err)
-	}
+	expect.Says(t, "a damaged account", err, "FRONTDESK_DATA: the file "+mailer.AccountFile)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 )
 
@@ -33,7 +34,5 @@ func TestModel(t *testing.T) {
 	}...)
 	ctx, silent := hanging(t)
 	want(t, with(t, chosenBy(silent, "x", "")).model(ctx), Failed, "deadline")
-	if server.Calls() != 0 {
-		t.Error("a choice was asked for")
-	}
+	expect.Same(t, "a choice was asked for", 0, server.Calls())
 }

@@ -61,9 +61,7 @@ func TestLiesAreNoChoice(t *testing.T) {
 			t.Fatalf("%s: place %d is chosen", name, place)
 		}
 		for _, secret := range []string{modeltest.Key, "expensive", "price", "http://", "555 0100"} {
-			if strings.Contains(err.Error(), secret) {
-				t.Errorf("%s: the error %q holds %q", name, err, secret)
-			}
+			expect.Lacks(t, name, err.Error(), secret)
 		}
 		expect.Same(t, name+": calls for one try", 1, server.Calls())
 	}
@@ -84,10 +82,8 @@ func TestChoice(t *testing.T) {
 		"a type with a parameter": {modeltest.Send("Application/JSON; charset=utf-8", string(modeltest.Completion("price"))), 0},
 	} {
 		server := modeltest.Listen(t, test.behaviour)
-		place, err := endpointOf(server).choose(t.Context(), newClient(nil), "How expensive is it?", entries())
-		if err != nil || place != test.want {
-			t.Errorf("%s: place %d, %v; want %d", name, place, err, test.want)
-		}
+		place := expect.Value(endpointOf(server).choose(t.Context(), newClient(nil), "How expensive is it?", entries()))(t)
+		expect.Same(t, name+": place", test.want, place)
 	}
 }
 
@@ -134,13 +130,9 @@ func TestAnEntryCalledNone(t *testing.T) {
 	called := append(entries(), &content.Entry{ID: modeltest.None, Question: "None?", Answer: "None."})
 	server := modeltest.Listen(t, modeltest.Pick(modeltest.None))
 	client, endpoint := newClient(nil), endpointOf(server)
-	if place, err := endpoint.choose(t.Context(), client, "?", called); err != nil || place != 3 {
-		t.Errorf("place %d, %v; want the entry's", place, err)
-	}
+	expect.Same(t, "place", 3, expect.Value(endpoint.choose(t.Context(), client, "?", called))(t))
 	server.Behave(modeltest.Pick("none_"))
-	if place, err := endpoint.choose(t.Context(), client, "?", called); err != nil || place != None {
-		t.Errorf("place %d, %v; want none", place, err)
-	}
+	expect.Same(t, "place", None, expect.Value(endpoint.choose(t.Context(), client, "?", called))(t))
 }
 
 // Nothing but an id of the set is ever chosen, whatever the

@@ -32,12 +32,8 @@ func TestReasons(t *testing.T) {
 		b.say("hours")
 		b.want(t, contract.ReasonRateLimitedGlobal)
 		b.want(t, contract.ReasonRateLimitedGlobal)
-		if calls := b.wire.calls.Load(); calls != 4 {
-			t.Errorf("%d calls, want those that the cap allows", calls)
-		}
-		if strings.Contains(b.log.String(), "secret") || strings.Contains(b.log.String(), "nonsense") {
-			t.Errorf("the log holds what was said:\n%s", b.log)
-		}
+		expect.Same(t, "calls", 4, b.wire.calls.Load())
+		expect.Lacks(t, "the log holds what was said", b.log.String(), "secret", "nonsense")
 		if n := strings.Count(b.log.String(), "daily cap is reached"); n != 1 {
 			t.Errorf("the cap is logged %d times:\n%s", n, b.log)
 		}
@@ -93,16 +89,13 @@ func TestBreaker(t *testing.T) {
 		for range 100 {
 			b.want(t, contract.ReasonModelUnavailable)
 		}
-		if time.Since(begun) != 0 || b.wire.calls.Load() != tripAfter || b.counter.total() != tripAfter {
-			t.Errorf("with an open breaker: %v waited, %d calls, %d counted", time.Since(begun), b.wire.calls.Load(), b.counter.total())
-		}
+		expect.Same(t, "with an open breaker",
+			[]any{time.Duration(0), int32(tripAfter), tripAfter}, []any{time.Since(begun), b.wire.calls.Load(), b.counter.total()})
 
 		time.Sleep(breakerPause + time.Second)
 		b.want(t, contract.ReasonModelUnavailable) // the one call that tries
 		b.want(t, contract.ReasonModelUnavailable)
-		if calls := b.wire.calls.Load(); calls != tripAfter+1 {
-			t.Errorf("%d calls, want one more than %d", calls, tripAfter)
-		}
+		expect.Same(t, "calls", tripAfter+1, b.wire.calls.Load())
 
 		time.Sleep(breakerPause + time.Second)
 		b.say("hours")
@@ -133,9 +126,7 @@ func TestOneQuestionDoesNotTrip(t *testing.T) {
 			for range 10 {
 				b.wantOf(t, t.Context(), "the same", contract.ReasonModelUnavailable)
 			}
-			if calls := b.wire.calls.Load(); calls != 3*tripAfter+1 {
-				t.Errorf("%s: %d calls, want one for each question", name, calls)
-			}
+			expect.Same(t, name, 3*tripAfter+1, b.wire.calls.Load())
 			b.status.Store(0)
 			b.say("hours")
 			b.want(t, contract.ReasonMatched)
@@ -183,9 +174,7 @@ func TestClientCap(t *testing.T) {
 		b.wantOf(t, limits.WithClient(t.Context(), pools.ClientOf(addr)), fmt.Sprint("of a pool ", n), want)
 	}
 	expect.Same(t, "calls are counted", 8, b.counter.total())
-	if strings.Contains(b.log.String(), "192.0.2.1") {
-		t.Errorf("the log has an address:\n%s", b.log)
-	}
+	expect.Lacks(t, "the log has an address", b.log.String(), "192.0.2.1")
 }
 
 func TestBusy(t *testing.T) {
@@ -199,9 +188,8 @@ func TestBusy(t *testing.T) {
 		synctest.Wait()
 		begun := time.Now()
 		b.want(t, contract.ReasonModelUnavailable)
-		if time.Since(begun) != 0 || b.wire.calls.Load() != concurrentCalls {
-			t.Errorf("waited %v; %d calls", time.Since(begun), b.wire.calls.Load())
-		}
+		expect.Same(t, "waited",
+			[]any{time.Duration(0), int32(concurrentCalls)}, []any{time.Since(begun), b.wire.calls.Load()})
 		waiting.Wait()
 	})
 }
@@ -211,7 +199,6 @@ func TestCallerLeaves(t *testing.T) {
 	b := newBench(10)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if place, reason := b.Choose(ctx, asked, entries()); place != 1 || reason != contract.ReasonMatched {
-		t.Errorf("place %d, reason %q", place, reason)
-	}
+	place, reason := b.Choose(ctx, asked, entries())
+	expect.Same(t, "place", []any{1, contract.ReasonMatched}, []any{place, reason})
 }

@@ -43,9 +43,7 @@ func TestModelsFail(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := Endpoint{URL: tt.url}.Models(t.Context())
-		if err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
-		}
+		expect.Says(t, tt.name, err, tt.want)
 	}
 }
 

@@ -28,9 +28,7 @@ func TestKinds(t *testing.T) {
 		if len(rows) != 2 || rows[0].Target != Chat || rows[1].Target != Ntfy || rows[0].ID == rows[1].ID {
 			t.Fatalf("%s: %+v, want one for each target", state, rows)
 		}
-		if rows[0].Kind != string(want) || rows[0].Subject != "inq_1" {
-			t.Errorf("%s: %+v, want %s of inq_1", state, rows[0], want)
-		}
+		expect.Same(t, fmt.Sprint(state), []any{string(want), "inq_1"}, []any{rows[0].Kind, rows[0].Subject})
 	}
 }
 
@@ -96,9 +94,8 @@ func TestTries(t *testing.T) {
 					}
 				}
 				expect.Same(t, "counted", want, outcomes)
-				if failed := strings.Contains(log.String(), `"level":"error"`); failed != (tt.state == records.Failed) {
-					t.Errorf("log, want an error only for what failed for good:\n%s", log)
-				}
+				expect.Same(t, "an error only for what failed for good in the log: "+log.String(),
+					tt.state == records.Failed, strings.Contains(log.String(), `"level":"error"`))
 			})
 		})
 	}
@@ -135,8 +132,7 @@ func TestDatabaseAway(t *testing.T) {
 			return answering(200, ""), nil
 		})
 		synctest.Wait()
-		rows := n.Settled(accepted("inq_1"))
-		expect.OK(t, store.AddNotifications(t.Context(), rows))
+		expect.OK(t, store.AddNotifications(t.Context(), n.Settled(accepted("inq_1"))))
 		store.turn(true)
 		sleep(5 * time.Minute)
 		expect.Same(t, "tries while the database is away", 0, store.all()[0].Tries)
@@ -221,7 +217,6 @@ func TestLastDigest(t *testing.T) {
 		"2026-11-24T00:00:00Z": "2026-11-23T08:00:00Z",
 		"2027-01-01T12:00:00Z": "2026-12-28T08:00:00Z",
 	} {
-		at := expect.Value(time.Parse(time.RFC3339, now))(t)
-		expect.Same(t, "at "+now, want, lastDigest(at).Format(time.RFC3339))
+		expect.Same(t, "at "+now, want, lastDigest(expect.Value(time.Parse(time.RFC3339, now))(t)).Format(time.RFC3339))
 	}
 }

@@ -72,10 +72,8 @@ func TestMessages(t *testing.T) {
 
 func TestWithoutOwnerURL(t *testing.T) {
 	t.Parallel()
-	m, err := message(sample(MailFailed), "", "")
-	if err != nil || m.Link != "" || m.text() != "inq_1, 2026-11-21 09:30 UTC" {
-		t.Errorf("link %q, text %q, %v", m.Link, m.text(), err)
-	}
+	m := expect.Value(message(sample(MailFailed), "", ""))(t)
+	expect.Same(t, "link", []any{"", "inq_1, 2026-11-21 09:30 UTC"}, []any{m.Link, m.text()})
 }
 
 func TestAddresses(t *testing.T) {
@@ -117,9 +115,7 @@ func TestAddresses(t *testing.T) {
 		{"chat without a scheme", chat, "hooks.example/services/hunter2", false},
 	} {
 		err := tt.parse(tt.text)
-		if (err == nil) != tt.ok {
-			t.Errorf("%s: %v, want accepted: %v", tt.name, err, tt.ok)
-		}
+		expect.Same(t, tt.name, tt.ok, err == nil)
 		if err != nil && strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: the error shows what was given: %v", tt.name, err)
 		}

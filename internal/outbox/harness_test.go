@@ -42,9 +42,9 @@ func openStore(t *testing.T) *records.Store {
 
 func stored(t *testing.T, store *records.Store) records.Inquiry {
 	t.Helper()
-	inquiries, err := store.Inquiries(context.WithoutCancel(t.Context()), records.InquiryQuery{})
-	if err != nil || len(inquiries) != 1 {
-		t.Fatalf("%d inquiries (%v), want 1", len(inquiries), err)
+	inquiries := expect.Value(store.Inquiries(context.WithoutCancel(t.Context()), records.InquiryQuery{}))(t)
+	if len(inquiries) != 1 {
+		t.Fatalf("%d inquiries, want 1", len(inquiries))
 	}
 	return inquiries[0]
 }
@@ -78,9 +78,8 @@ func checkRefusal(t *testing.T, err error, code contract.Code, cause error) {
 	if !ok || refusal.Code != code || !errors.Is(err, cause) {
 		t.Fatalf("error = %v, want %s because of %v", err, code, cause)
 	}
-	if !strings.Contains(refusal.Detail, "is stored") || strings.Contains(refusal.Detail, cause.Error()) {
-		t.Errorf("detail = %q, want it to say that the request is stored and nothing of the cause", refusal.Detail)
-	}
+	expect.Holds(t, "detail", refusal.Detail, "is stored")
+	expect.Lacks(t, "detail", refusal.Detail, cause.Error())
 }
 
 // checkLog checks the last of n lines and that no line holds a field of the request.
@@ -92,8 +91,7 @@ func checkLog(t *testing.T, log *bytes.Buffer, outcome records.State, n int) {
 	}
 	got := expect.JSON[map[string]string](t, []byte(lines[n-1]))
 	want := map[string]string{"inquiry": "inq_1", "message_id": "inq_1@example.org", "outcome": string(outcome)}
-	rest := cmpopts.IgnoreMapEntries(func(key, _ string) bool { return want[key] == "" })
-	expect.Same(t, "log", want, got, rest)
+	expect.Same(t, "log", want, got, cmpopts.IgnoreMapEntries(func(key, _ string) bool { return want[key] == "" }))
 }
 
 // memory is a store of one inquiry without a file: a real one does I/O, which a
@@ -181,6 +179,6 @@ func interrupted(t *testing.T, store *records.Store, n int, leaseEnd time.Time) 
 	inquiry.ID = fmt.Sprintf("inq_%d", n)
 	inquiry.MessageID = inquiry.ID + "@example.org"
 	inquiry.State, inquiry.Lease = records.Pending, records.Lease{Owner: "dead", Until: leaseEnd}
-	expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})))
+	expect.Value(store.AddInquiry(t.Context(), inquiry, records.Key{}))(t)
 	return inquiry
 }

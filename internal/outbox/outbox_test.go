@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/rs/zerolog"
 
@@ -78,9 +77,8 @@ func TestSendHasItsOwnDeadline(t *testing.T) {
 		start, request := time.Now(), new(span.Span)
 		err := deliver(context.WithValue(t.Context(), span.Key{}, request), New(Config{Store: store, Sender: hang, Log: zerolog.New(log)}), inquiry)
 		checkRefusal(t, err, contract.BadGateway, context.DeadlineExceeded)
-		if took := time.Since(start); took != mailer.SendTimeout || request.Spent(span.Mail) != took {
-			t.Errorf("took %v, of which %v for the mail; want %v", took, request.Spent(span.Mail), mailer.SendTimeout)
-		}
+		took := time.Since(start)
+		expect.Same(t, "took", []any{mailer.SendTimeout, took}, []any{took, request.Spent(span.Mail)})
 		expect.Same(t, "state", records.Failed, store.state())
 		checkLog(t, log, records.Failed, 1)
 	})
@@ -122,9 +120,7 @@ func TestNotifications(t *testing.T) {
 		for _, n := range store.notifications {
 			kinds = append(kinds, n.Kind)
 		}
-		if diff := cmp.Diff([]string{"failed", "sent"}, kinds); diff != "" || notifier.wakes != 2 {
-			t.Errorf("%d wakes, notifications (-want +got):\n%s", notifier.wakes, diff)
-		}
+		expect.Same(t, "notifications and wakes", []any{[]string{"failed", "sent"}, 2}, []any{kinds, notifier.wakes})
 	})
 }
 
@@ -186,14 +182,10 @@ func TestSettlesLater(t *testing.T) {
 					t.Errorf("error = %v for a mail that is %s", err, state)
 				}
 				time.Sleep(5 * time.Minute)
-				if store.state() != records.Pending {
-					t.Fatalf("state = %q while the database is down", store.state())
-				}
+				expect.Same(t, "state", records.Pending, store.state())
 				store.turn(false)
 				time.Sleep(2 * time.Second)
-				if store.state() != state || mails != 1 {
-					t.Errorf("state = %q after %d mails, want %q after 1", store.state(), mails, state)
-				}
+				expect.Same(t, "state", []any{state, 1}, []any{store.state(), mails})
 				time.Sleep(5 * time.Minute)
 				stop()
 				if mails != 1 || store.settles > 330 {
@@ -286,9 +278,7 @@ func TestOvertaken(t *testing.T) {
 	if err := deliver(t.Context(), o, inquiry); err != nil {
 		t.Error(err)
 	}
-	if store.state() != records.Pending || len(o.unsettled.inquiries) != 0 {
-		t.Errorf("state = %q and %d to settle later, want it left as it is", store.state(), len(o.unsettled.inquiries))
-	}
+	expect.Same(t, "state", []any{records.Pending, 0}, []any{store.state(), len(o.unsettled.inquiries)})
 	checkLog(t, log, records.Sent, 2)
 }
 

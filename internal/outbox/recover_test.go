@@ -30,7 +30,7 @@ func TestRecoverInTime(t *testing.T) {
 		})})
 		inquiry, _ := sample()
 		inquiry.State, inquiry.Lease = records.Pending, newLease()
-		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, records.Key{})))
+		expect.Value(store.AddInquiry(t.Context(), inquiry, records.Key{}))(t)
 		store.turn(true)
 		stop := run(t, o)
 		time.Sleep(40 * time.Second)
@@ -89,8 +89,8 @@ func TestRecoverStops(t *testing.T) {
 	})})
 	o.Recover(ctx)
 	for state, want := range map[records.State]int{records.Sent: 1, records.Pending: 2} {
-		if got, err := store.Inquiries(t.Context(), records.InquiryQuery{States: []records.State{state}}); err != nil || len(got) != want {
-			t.Errorf("%d inquiries are %s (%v), want %d", len(got), state, err, want)
+		if got := expect.Value(store.Inquiries(t.Context(), records.InquiryQuery{States: []records.State{state}}))(t); len(got) != want {
+			t.Errorf("%d inquiries are %s, want %d", len(got), state, want)
 		}
 	}
 }
@@ -181,9 +181,7 @@ func TestRetry(t *testing.T) {
 				if len(tries) < tt.tries[0] || len(tries) > tt.tries[1] || took < tt.took[0] || took > tt.took[1] {
 					t.Errorf("%d tries in %v, want %v in %v", len(tries), took, tt.tries, tt.took)
 				}
-				if store.state() != tt.state || len(mails) != 1 {
-					t.Errorf("state = %s after %d different mails, want %s after 1", store.state(), len(mails), tt.state)
-				}
+				expect.Same(t, "state", []any{tt.state, 1}, []any{store.state(), len(mails)})
 				last := events.List()[0]
 				if last.Times != failed || last.At.Before(tries[failed-1]) || last.Kind != span.MailFailed || last.Subject == "" {
 					t.Errorf("the events have %+v after %d failures, the last at %v", last, failed, tries[failed-1])
@@ -242,8 +240,8 @@ func TestOwnerKeepsRetries(t *testing.T) {
 		t.Fatal("delivered")
 	}
 	before := stored(t, store)
-	after, err := New(Config{Store: store, Sender: refuse}).Resend(t.Context(), before.ID)
-	if err != nil || after.State != records.Failed || !stored(t, store).RetryAt.Equal(before.RetryAt) {
-		t.Errorf("%s (%v), to be tried again at %v; want %v", after.State, err, stored(t, store).RetryAt, before.RetryAt)
+	after := expect.Value(New(Config{Store: store, Sender: refuse}).Resend(t.Context(), before.ID))(t)
+	if after.State != records.Failed || !stored(t, store).RetryAt.Equal(before.RetryAt) {
+		t.Errorf("%s, to be tried again at %v; want %v", after.State, stored(t, store).RetryAt, before.RetryAt)
 	}
 }

@@ -2,6 +2,7 @@ package payload
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -31,9 +32,8 @@ func TestParseFormRefuses(t *testing.T) {
 func TestFormValueThatLooksLikeJSON(t *testing.T) {
 	t.Parallel()
 	object := expect.Value(ParseForm([]byte("name=null&message=%22quoted%22"), PilotFields))(t)
-	if object.Text("name") != "null" || object.Text("message") != `"quoted"` {
-		t.Errorf("members = %v, want the text as it was sent", object.members)
-	}
+	expect.Same(t, fmt.Sprint("members = ", object.members),
+		[]any{"null", `"quoted"`}, []any{object.Text("name"), object.Text("message")})
 }
 
 func TestFormFlagInCapitals(t *testing.T) {
@@ -63,9 +63,7 @@ func TestCheckQuery(t *testing.T) {
 		{"x=1;dry_run=true", false},
 	}
 	for _, tt := range tests {
-		if err := CheckQuery(tt.query, PilotFields); (err == nil) != tt.ok {
-			t.Errorf("%s: CheckQuery = %v, want ok %v", tt.query, err, tt.ok)
-		}
+		expect.Same(t, tt.query+": CheckQuery", tt.ok, CheckQuery(tt.query, PilotFields) == nil)
 	}
 }
 

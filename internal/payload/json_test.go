@@ -3,6 +3,7 @@ package payload
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -52,9 +53,7 @@ func TestParseJSONReads(t *testing.T) {
 	if got, want := object.Text("name"), `Zoë 😀 "/\`; got != want {
 		t.Errorf("name = %q, want %q", got, want)
 	}
-	if len(object.members) != 2 {
-		t.Errorf("members = %v, want only the known ones", object.members)
-	}
+	expect.Same(t, fmt.Sprint("members = ", object.members), 2, len(object.members))
 	if dryRun := object.Bool("dry_run"); dryRun == nil || !*dryRun {
 		t.Errorf("dry_run = %v, want true", dryRun)
 	}

@@ -47,9 +47,8 @@ func TestPreviewOfAStoredMail(t *testing.T) {
 	previewed.Preview = requests.Preview(pilotRequest).Digest
 	for _, key := range []contract.IdempotencyKey{key, {}} { // which finds the equal request
 		_, decision, err := requests.Send(t.Context(), previewed, key)
-		if contract.AsError(err).Code != contract.InvalidRequest || decision.Remaining != 2 || len(w.mails) != 1 {
-			t.Errorf("%v after %d mails, %d slots left; want that the preview is refused", err, len(w.mails), decision.Remaining)
-		}
+		expect.Same(t, "a refused preview",
+			[]any{contract.InvalidRequest, 2, 1}, []any{contract.AsError(err).Code, decision.Remaining, len(w.mails)})
 	}
 }
 
@@ -64,9 +63,7 @@ func TestQuarantine(t *testing.T) {
 	}
 	_, _, err := w.pilots[0].Quarantine(t.Context(), pilotRequest)
 	quarantined := expect.Value(w.stores[0].Inquiries(t.Context(), records.InquiryQuery{View: records.QuarantinedInquiries}))(t)
-	if contract.AsError(err).Code != contract.RateLimited || len(quarantined) != 3 {
-		t.Errorf("over the limit: %v, and %d are stored; want 3", err, len(quarantined))
-	}
+	expect.Same(t, "over the limit", []any{contract.RateLimited, 3}, []any{contract.AsError(err).Code, len(quarantined)})
 }
 
 // TestEqualRequests: requests are one only if all fields that a caller sends are equal.

@@ -91,9 +91,8 @@ func TestNotice(t *testing.T) {
 		t.Errorf("the trial fails with its mail: %v", err)
 	}
 	expect.Same(t, "workspaces are stored", 2, len(stored(t, store)))
-	if !strings.Contains(log.String(), "no route") || strings.Contains(log.String(), "ada@example.com") {
-		t.Errorf("log = %s", &log)
-	}
+	expect.Holds(t, "log", log.String(), "no route")
+	expect.Lacks(t, "log", log.String(), "ada@example.com")
 }
 
 type broken struct{}

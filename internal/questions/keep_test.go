@@ -48,9 +48,7 @@ func TestKeep(t *testing.T) {
 				ctx = tt.ctx(ctx)
 			}
 			stored := keep(t, tt.config, func(recorder *Recorder) { recorder.Keep(ctx, "When do you open?", tt.answer) })
-			if len(stored.asked) != tt.question || len(stored.answers) != tt.answers {
-				t.Errorf("%d unanswered and %d answered questions are kept, want %d and %d", len(stored.asked), len(stored.answers), tt.question, tt.answers)
-			}
+			expect.Same(t, "kept", []any{tt.question, tt.answers}, []any{len(stored.asked), len(stored.answers)})
 		})
 	}
 }

@@ -66,9 +66,7 @@ func TestMask(t *testing.T) {
 		"What, e.g., is it? Yes...no":               "What, e.g., is it? Yes...no",
 	} {
 		expect.Same(t, fmt.Sprintf("Mask(%q)", question), want, Mask(question))
-		if IsMasked(want) != (question != want) {
-			t.Errorf("IsMasked(%q) is wrong", want)
-		}
+		expect.Same(t, "IsMasked: "+want, question != want, IsMasked(want))
 	}
 }
 
@@ -178,9 +176,7 @@ func TestNoOneWaits(t *testing.T) {
 		for i := range asked {
 			k.Keep(t.Context(), fmt.Sprint("secret ", i), contract.Answer{})
 		}
-		if time.Since(begun) != 0 {
-			t.Error("somebody waited")
-		}
+		expect.Same(t, "somebody waited", 0, time.Since(begun))
 		begun = time.Now()
 		stop()
 		if took := time.Since(begun); took > 3*storeTimeout {
@@ -210,9 +206,7 @@ func TestBatches(t *testing.T) {
 		for _, asked := range s.asked {
 			total += asked.Unanswered
 		}
-		if total != 1000 || k.Dropped() != 0 {
-			t.Errorf("%d questions are counted, %d dropped; want 1000 and none", total, k.Dropped())
-		}
+		expect.Same(t, "questions are counted", []any{1000, int64(0)}, []any{total, k.Dropped()})
 	})
 }
 
@@ -292,7 +286,7 @@ func TestGroups(t *testing.T) {
 	for _, g := range groups {
 		got = append(got, row{g.Number, g.Count, g.Like})
 	}
-	want := []row{
+	expect.Same(t, "groups", []row{
 		{1, 5, []string{"Can I bring my dogs?", "Can I bring my old dog?"}},
 		{2, 3, []string{"do you sing at weddings?!"}},
 		{3, 3, []string{}},
@@ -300,12 +294,11 @@ func TestGroups(t *testing.T) {
 		{6, 1, []string{}},
 		{10, 1, []string{}},
 		{11, 1, []string{}},
-	}
-	expect.Same(t, "groups", want, got)
+	}, got)
 	group := groups[1]
-	if !slices.Equal(group.Numbers, []int64{2, 7}) || group.EntryID != "songs" || group.Unanswered != 2 || group.Unhelpful != 1 || !group.LastAt.Equal(songs.LastAt) {
-		t.Errorf("the group of 7 is %+v", group)
-	}
+	expect.Same(t, "the group of 7",
+		[]any{[]int64{2, 7}, "songs", 2, 1, songs.LastAt},
+		[]any{group.Numbers, group.EntryID, group.Unanswered, group.Unhelpful, group.LastAt})
 	if got := Groups(nil); got == nil || len(got) > 0 {
 		t.Errorf("groups of nothing: %v", got)
 	}

@@ -2,6 +2,7 @@ package quota
 
 import (
 	"cmp"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -38,9 +39,9 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: address = %+v, want %+v", tt.name, got.options, tt.want)
 		}
 	}
-	lax, err := Parse("rediss://cache?skip_verify=true")
-	if err != nil || !lax.options.TLSConfig.InsecureSkipVerify {
-		t.Errorf("skip_verify: %v, %v", lax, err)
+	lax := expect.Value(Parse("rediss://cache?skip_verify=true"))(t)
+	if !lax.options.TLSConfig.InsecureSkipVerify {
+		t.Errorf("skip_verify: %v", lax)
 	}
 }
 
@@ -59,9 +60,7 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("Parse(%q) = %+v", text, got)
 			continue
 		}
-		if strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("Parse(%q): %v", text, err)
-		}
+		expect.Lacks(t, "Parse("+text+")", err.Error(), "hunter2")
 	}
 }
 
@@ -72,9 +71,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		address, err := Parse(text)
-		if address.IsSet() != (err == nil) {
-			t.Errorf("Parse(%q) = %+v, %v", text, address, err)
-		}
+		expect.Same(t, fmt.Sprintf("Parse(%q) = %+v", text, address), err == nil, address.IsSet())
 		if err != nil && err != errAddress {
 			t.Errorf("Parse(%q): %v", text, err)
 		}

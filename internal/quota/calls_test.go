@@ -3,9 +3,11 @@ package quota
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/programs"
 )
@@ -52,12 +54,11 @@ func TestCallsOfAll(t *testing.T) {
 		t.Errorf("the count lives for %v, want two days", lives)
 	}
 	for n, want := range []bool{true, true, false} {
-		if got, err := []Calls{one, two}[n%2].AddModelCall(t.Context(), 20_001, "192.0.2.1", 2); err != nil || got != want {
-			t.Errorf("call %d of a client: %v, %v; want %v", n, got, err, want)
-		}
+		expect.Same(t, fmt.Sprintf("call %d of a client", n),
+			want, expect.Value([]Calls{one, two}[n%2].AddModelCall(t.Context(), 20_001, "192.0.2.1", 2))(t))
 	}
-	if got, err := one.AddModelCall(t.Context(), 20_001, "192.0.2.2", 2); err != nil || !got {
-		t.Errorf("another client: %v, %v", got, err)
+	if got := expect.Value(one.AddModelCall(t.Context(), 20_001, "192.0.2.2", 2))(t); !got {
+		t.Errorf("another client: %v", got)
 	}
 }
 
@@ -72,9 +73,7 @@ func TestCallsWithoutOne(t *testing.T) {
 	want := func(name string, allowed, fails bool, counted int) {
 		t.Helper()
 		got, err := calls.AddModelCall(t.Context(), 20_000, "", 4)
-		if got != allowed || (err != nil) != fails {
-			t.Errorf("%s: %v, %v", name, got, err)
-		}
+		expect.Same(t, name, []any{allowed, fails}, []any{got, err != nil})
 		if n, err := calls.ModelCalls(t.Context(), 20_000); (err != nil) != fails || err == nil && n != counted {
 			t.Errorf("%s: %d calls are counted, %v; want %d", name, n, err, counted)
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 	"frontdesk/internal/programs"
 )
@@ -83,9 +84,7 @@ func TestNoRequestConnects(t *testing.T) {
 	}
 	wire.Delay.Store(int64(20 * time.Millisecond)) // so that all wait at the same time
 	takeAtOnce(t, limits.New(contract.AskPolicy, store), client(1))
-	if n := wire.Accepted.Load(); n != connections {
-		t.Errorf("%d connections after twenty requests at once, want the %d made in advance", n, connections)
-	}
+	expect.Same(t, "connections after twenty requests at once", connections, wire.Accepted.Load())
 	if !store.Shared() {
 		t.Error("a slow Redis is given up")
 	}

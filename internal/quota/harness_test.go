@@ -97,9 +97,7 @@ func direct(t testing.TB, server *programs.Server) *redis.Client {
 
 func try(t testing.TB, client *redis.Client, command ...any) {
 	t.Helper()
-	if err := client.Do(t.Context(), command...).Err(); err != nil {
-		t.Fatalf("%v: %v", command, err)
-	}
+	expect.OK(t, client.Do(t.Context(), command...).Err())
 }
 
 func client(n byte) limits.Client { return limits.ClientOf(netip.AddrFrom4([4]byte{192, 0, 2, n})) }

@@ -95,9 +95,8 @@ func TestKeys(t *testing.T) {
 	}
 	expect.Same(t, "keys of the pool and its people, and all", []int{1 + policy.Pool/2, 2 + policy.Pool/2}, []int{ofPool, len(keys)})
 	left := limiter.Peek(limits.WithClient(t.Context(), person(t, pools, 1, "late 1")))
-	if left.Remaining != 0 || left.Policy != policy.OfPool() {
-		t.Errorf("a person who has not asked yet has left %+v", left)
-	}
+	expect.Same(t, "a person who has not asked yet has left",
+		[]any{0, policy.OfPool()}, []any{left.Remaining, left.Policy})
 }
 
 // Of a person and its pool the very slot is given back that was taken, not a later
@@ -111,8 +110,7 @@ func TestGiveBack(t *testing.T) {
 	keys := []string{pool, pool + ":" + hashed(limits.ClientFrom(ctx).Key())}
 	slots := []limits.Slot{limiter.Take(ctx), limiter.Take(ctx), limiter.Take(ctx)}
 	for _, key := range keys {
-		times := strings.Fields(inside.Get(t.Context(), key).Val())
-		expect.Same(t, key+": taken", len(slots), len(times))
+		expect.Same(t, key+": taken", len(slots), len(strings.Fields(inside.Get(t.Context(), key).Val())))
 	}
 	before := inside.MGet(t.Context(), keys...).Val()
 	slots[1].GiveBack(ctx)

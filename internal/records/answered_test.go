@@ -4,8 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 )
@@ -50,18 +48,13 @@ func (at Options) TestAnswered(t *testing.T) {
 		expect.Same(t, name, test.want, answeredOf(t, store, test.filter))
 		expect.Same(t, name+": CountAnswered", test.all, expect.Value(store.CountAnswered(t.Context(), test.filter))(t))
 	}
-	uses, err := store.EntryUses(t.Context())
-	want := []EntryUse{
+	uses := expect.Value(store.EntryUses(t.Context()))(t)
+	expect.Same(t, "EntryUses", []EntryUse{
 		{EntryID: "hours", Questions: 1, Asked: 4, LastAt: start.Add(time.Hour)},
 		{EntryID: "price", Questions: 1, Asked: 2, LastAt: start},
 		{EntryID: "holidays", Questions: 1, Asked: 1, LastAt: start.Add(2 * time.Hour)},
-	}
-	if diff := cmp.Diff(want, uses); err != nil || diff != "" {
-		t.Errorf("EntryUses: %v (-want +got):\n%s", err, diff)
-	}
-	if got, err := store.AnsweredQuestion(t.Context(), 1); err != nil || !cmp.Equal(much, got) {
-		t.Errorf("AnsweredQuestion = %+v, %v", got, err)
-	}
+	}, uses)
+	expect.Same(t, "AnsweredQuestion", much, expect.Value(store.AnsweredQuestion(t.Context(), 1))(t))
 	expect.Same(t, "deleted", 1, expect.Value(store.ActOnAnswered(t.Context(), Delete, 1, 77))(t))
 	expect.Error(t, "a deleted question", expect.ErrorOf(store.AnsweredQuestion(t.Context(), 1)), ErrNotFound)
 	keep := Retention{Records: 3 * time.Hour, Answered: time.Hour}
@@ -93,20 +86,15 @@ func (at Options) TestMarks(t *testing.T) {
 	want := []Answered{{Number: 1, Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Confidence: 1, Asked: 1, Helpful: 1, Unhelpful: 2, FirstAt: now, LastAt: now}}
 	expect.Same(t, "answered", want, got)
 	questions := expect.Value(store.Questions(t.Context()))(t)
-	wantQuestions := []Question{
+	expect.Same(t, "questions", []Question{
 		{Number: 1, Key: "when", Q: "when?", Unhelpful: 1, EntryID: "price", FirstAt: now, LastAt: now},
 		{Number: 2, Key: "why", Q: "why?", Unhelpful: 1, FirstAt: now, LastAt: now},
-	}
-	expect.Same(t, "questions", wantQuestions, questions)
-	if feedback := feedbackOf(t, store); len(feedback) != 7 {
-		t.Errorf("%d pieces of feedback are stored, want all 7", len(feedback))
-	}
-	expect.OK(t, expect.ErrorOf(store.ActOnAnswered(t.Context(), Dismiss, 1)))
-	if left := answeredOf(t, store, AnsweredFilter{Wrong: true}); len(left) != 0 {
-		t.Errorf("a dismissed question is listed as wrong: %+v", left)
-	}
+	}, questions)
+	expect.Same(t, "pieces of feedback are stored", 7, len(feedbackOf(t, store)))
+	expect.Value(store.ActOnAnswered(t.Context(), Dismiss, 1))(t)
+	expect.Same(t, "a dismissed question is listed as wrong", 0, len(answeredOf(t, store, AnsweredFilter{Wrong: true})))
 	expect.Same(t, "dismissed questions", 1, len(answeredOf(t, store, AnsweredFilter{Dismissed: true})))
-	expect.OK(t, expect.ErrorOf(store.ActOnAnswered(t.Context(), Reopen, 1, 99)))
+	expect.Value(store.ActOnAnswered(t.Context(), Reopen, 1, 99))(t)
 	if left := answeredOf(t, store, AnsweredFilter{Wrong: true}); len(left) != 1 || left[0].Number != 1 {
 		t.Errorf("a restored question is not listed as wrong: %+v", left)
 	}

@@ -47,9 +47,9 @@ func (at Options) TestDailyRows(t *testing.T) {
 	} {
 		expect.Error(t, fmt.Sprint("batch ", i), stores[i%2].AddBatch(t.Context(), step.batch, limit), step.want)
 	}
-	questions, err := stores[0].Questions(t.Context())
-	if feedback := feedbackOf(t, stores[0]); err != nil || len(feedback)+len(questions) != limit-1 {
-		t.Errorf("%d pieces of feedback and %d questions are stored, %v; want %d together", len(feedback), len(questions), err, limit-1)
+	questions := expect.Value(stores[0].Questions(t.Context()))(t)
+	if feedback := feedbackOf(t, stores[0]); len(feedback)+len(questions) != limit-1 {
+		t.Errorf("%d pieces of feedback and %d questions are stored; want %d together", len(feedback), len(questions), limit-1)
 	}
 }
 
@@ -75,9 +75,7 @@ func (at Options) TestTrim(t *testing.T) {
 	for _, a := range answeredOf(t, store, AnsweredFilter{}) {
 		answered += a.Q
 	}
-	if kept != "0189" || answered != "0189" {
-		t.Errorf("kept %q and %q, want the two that were asked often and the last two", kept, answered)
-	}
+	expect.Same(t, "kept", []any{"0189", "0189"}, []any{kept, answered})
 }
 
 // givesUpLock reports whether a call has waited too long for a lock of another session.
@@ -136,8 +134,6 @@ func (at Options) TestBatchesAtOnce(t *testing.T) {
 		t.Fatalf("%d answered and %d open questions, want %d of each", len(answers), len(questions), keys)
 	}
 	for i, a := range answers {
-		if a.Asked != want || a.Unhelpful != want || questions[i].Unanswered != want {
-			t.Errorf("counted %+v and %+v, want %d times", a, questions[i], want)
-		}
+		expect.Same(t, "counted", []any{want, want, want}, []any{a.Asked, a.Unhelpful, questions[i].Unanswered})
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 )
@@ -19,18 +17,11 @@ func (at Options) TestDayTotals(t *testing.T) {
 		expect.OK(t, store.AddDayTotals(t.Context(), day, map[string]int{"answered": 2, "refused": 1}))
 	}
 	expect.OK(t, store.AddDayTotals(t.Context(), day-500, map[string]int{"answered": 9}))
-	got, err := store.DayTotals(t.Context(), day)
-	want := map[int64]map[string]int{day: {"answered": 4, "refused": 2, InquiriesOfDay: 3}}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("totals (-want +got), %v:\n%s", err, diff)
-	}
-	if got, err := store.DayTotals(t.Context(), day+1); err != nil || len(got) != 0 {
-		t.Errorf("the next day: %v, %v", got, err)
-	}
+	got := expect.Value(store.DayTotals(t.Context(), day))(t)
+	expect.Same(t, "totals", map[int64]map[string]int{day: {"answered": 4, "refused": 2, InquiriesOfDay: 3}}, got)
+	expect.Same(t, "the next day", 0, len(expect.Value(store.DayTotals(t.Context(), day+1))(t)))
 	expect.OK(t, store.pruneCounts(t.Context(), sample(0).CreatedAt))
-	if got, err := store.DayTotals(t.Context(), 0); err != nil || len(got) != 1 {
-		t.Errorf("after the pruning: %v, %v; want one day", got, err)
-	}
+	expect.Same(t, "after the pruning", 1, len(expect.Value(store.DayTotals(t.Context(), 0))(t)))
 }
 
 // Two programs share a count, which ends with its day.

@@ -86,7 +86,7 @@ func (s *Store) addAnswer(ctx context.Context, answer Answered) error {
 
 func executeOn(t testing.TB, address, statement string) {
 	t.Helper()
-	expect.OK(t, expect.ErrorOf(session(t, address).ExecContext(t.Context(), statement)))
+	expect.Value(session(t, address).ExecContext(t.Context(), statement))(t)
 }
 
 func openStore(t testing.TB, dir string) *Store {

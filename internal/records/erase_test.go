@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 )
@@ -16,17 +14,11 @@ func (at Options) TestDeleteInquiry(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 2)
 	expect.Error(t, "while its mail is under way", expect.ErrorOf(store.DeleteInquiry(t.Context(), "inq_0", leaseEnd)), ErrLeased)
-	deleted, err := store.DeleteInquiry(t.Context(), "inq_0", leaseEnd.Add(time.Second))
-	if err != nil || deleted.MessageID != "inq_0@example.org" {
-		t.Errorf("DeleteInquiry = %+v, %v", deleted, err)
-	}
+	deleted := expect.Value(store.DeleteInquiry(t.Context(), "inq_0", leaseEnd.Add(time.Second)))(t)
+	expect.Same(t, "DeleteInquiry", "inq_0@example.org", deleted.MessageID)
 	expect.Error(t, "a second time", expect.ErrorOf(store.DeleteInquiry(t.Context(), "inq_0", leaseEnd)), ErrNotFound)
-	if tries, err := store.Tries(t.Context(), "inq_0"); err != nil || len(tries) != 0 {
-		t.Errorf("its tries are %v, %v", tries, err)
-	}
-	if got := ids(t, store, InquiryQuery{}); len(got) != 1 {
-		t.Errorf("left are %v, want one", got)
-	}
+	expect.Same(t, "its tries", 0, len(expect.Value(store.Tries(t.Context(), "inq_0"))(t)))
+	expect.Same(t, "left", 1, len(ids(t, store, InquiryQuery{})))
 }
 
 func (at Options) TestErase(t *testing.T) {
@@ -39,7 +31,7 @@ func (at Options) TestErase(t *testing.T) {
 	near := sample(3)
 	near.Email, near.Message = "lada@example.community", "no one else"
 	key := NewKey(hers.Email, "key", Fingerprint("x"))
-	errs := []error{
+	expect.OK(t,
 		expect.ErrorOf(store.AddInquiry(t.Context(), hers, key)),
 		expect.ErrorOf(store.AddInquiry(t.Context(), upper, Key{})), expect.ErrorOf(store.AddInquiry(t.Context(), other, Key{})), expect.ErrorOf(store.AddInquiry(t.Context(), near, Key{})),
 		expect.ErrorOf(store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "Ada@example.com", CreatedAt: now}, Key{})),
@@ -47,19 +39,14 @@ func (at Options) TestErase(t *testing.T) {
 		store.addFeedback(t.Context(), Feedback{Comment: "well, lada@example.community", CreatedAt: now}),
 		expect.ErrorOf(store.AddChange(t.Context(), Change{Source: ByPage, Diff: "+  answer: Ask ada@example.com\n", To: "r1", At: now}, now)),
 		expect.ErrorOf(store.AddChange(t.Context(), Change{Source: ByPage, Diff: "+  answer: Ask lada@example.com\n", To: "r2", At: now}, now)),
-	}
-	expect.OK(t, errs...)
+	)
 	expect.Error(t, "while a mail is under way", expect.ErrorOf(store.Erase(t.Context(), "ada@example.com", leaseEnd)), ErrLeased)
-	erased, err := store.Erase(t.Context(), "aDA@example.com", now)
+	erased := expect.Value(store.Erase(t.Context(), "aDA@example.com", now))(t)
 	want := Erased{Inquiries: 2, Workspaces: 1, Feedback: 1, Changes: 1, Keys: 1, Mentions: []string{"inq_2"}}
-	if diff := cmp.Diff(want, erased); err != nil || diff != "" {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
-	}
+	expect.Same(t, "erased", want, erased)
 	expect.Same(t, "left", []string{"inq_3", "inq_2"}, ids(t, store, InquiryQuery{}))
 	want = Erased{Mentions: []string{"inq_2"}}
-	if again, err := store.Erase(t.Context(), "ada@example.com", now); err != nil || !cmp.Equal(want, again) {
-		t.Errorf("a second time: %+v, %v", again, err)
-	}
+	expect.Same(t, "a second time", want, expect.Value(store.Erase(t.Context(), "ada@example.com", now))(t))
 }
 
 func TestMentions(t *testing.T) {

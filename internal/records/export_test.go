@@ -131,18 +131,14 @@ func TestMove(t *testing.T) {
 				want := export(t, source)
 				records := strings.Count(want, "\n") - 2
 				for i, expected := range []Imported{{Added: records}, {Present: records}} {
-					got, err := copied.Import(t.Context(), strings.NewReader(want))
-					if err != nil || got != expected {
-						t.Fatalf("import %d: %+v, %v; want %+v", i+1, got, err, expected)
-					}
+					got := expect.Value(copied.Import(t.Context(), strings.NewReader(want)))(t)
+					expect.Same(t, fmt.Sprint("import ", i+1), expected, got)
 				}
 				expect.Same(t, "export of the copy", want, export(t, copied))
 				// Numbers of new questions follow those that came.
 				expect.OK(t, copied.addQuestion(t.Context(), Question{Key: "new", Q: "New?", LastAt: time.UnixMicro(1)}))
-				questions, err := copied.Questions(t.Context())
-				if err != nil || questions[len(questions)-1].Number != 3 {
-					t.Errorf("questions = %+v, %v; want the new one to be number 3", questions, err)
-				}
+				questions := expect.Value(copied.Questions(t.Context()))(t)
+				expect.Same(t, fmt.Sprint("questions = ", questions), 3, questions[len(questions)-1].Number)
 			})
 		}
 	}
@@ -185,9 +181,9 @@ func (at Options) TestEveryColumnMoves(t *testing.T) {
 				columns = append(columns, [2]string{table, name})
 			}
 		}
-		expect.OK(t, expect.ErrorOf(source.db.Exec(`INSERT INTO `+table+` VALUES (`+strings.Join(row, ", ")+`)`)))
+		expect.Value(source.db.Exec(`INSERT INTO ` + table + ` VALUES (` + strings.Join(row, ", ") + `)`))(t)
 	}
-	expect.OK(t, expect.ErrorOf(copied.Import(t.Context(), strings.NewReader(export(t, source)))))
+	expect.Value(copied.Import(t.Context(), strings.NewReader(export(t, source))))(t)
 	for _, c := range columns {
 		read := `SELECT CAST(` + c[1] + ` AS TEXT) FROM ` + c[0]
 		expect.Same(t, c[0]+"."+c[1], textsOf(t, source.db, read), textsOf(t, copied.db, read))
@@ -207,10 +203,8 @@ func (at Options) TestImportBesideOthers(t *testing.T) {
 	store := openAt(t, at)
 	expect.OK(t, store.addQuestion(t.Context(), Question{Key: "mine", Q: "Mine?", LastAt: time.UnixMicro(1)}))
 	const line = `{"type":"question","number":1,"q":"Theirs?","unanswered":2,"unhelpful":0,"first_at":"2026-11-21T09:00:00Z","last_at":"2026-11-21T09:00:00Z","key":"theirs"}`
-	imported, err := store.Import(t.Context(), strings.NewReader(`{"type":"export","version":2}`+"\n"+line+"\n"+`{"type":"end","records":1}`))
-	if want := (Imported{Added: 1}); err != nil || imported != want {
-		t.Errorf("Import: %+v, %v; want %+v", imported, err, want)
-	}
+	imported := expect.Value(store.Import(t.Context(), strings.NewReader(`{"type":"export","version":2}`+"\n"+line+"\n"+`{"type":"end","records":1}`)))(t)
+	expect.Same(t, "Import", Imported{Added: 1}, imported)
 	questions, err := store.Questions(t.Context())
 	if err != nil || len(questions) != 2 || questions[0].Key != "mine" || questions[1].Key != "theirs" || questions[1].Number != 2 {
 		t.Errorf("questions = %+v, %v", questions, err)
@@ -234,11 +228,7 @@ func (at Options) TestImportRefuses(t *testing.T) {
 		"an impossible state": {head + "\n" + good + "\n" + `{"type":"workspace","id":"wsp_2","state":"live","business":"B","email":"b@example.com","created_at":"2026-11-21T09:00:00Z"}`, "line 3: "},
 		"no day":              {head + "\n" + good + "\n" + `{"type":"day_total","day":"today","name":"x","count":1}`, "line 3: "},
 	} {
-		if _, err := store.Import(t.Context(), strings.NewReader(test.text)); err == nil || !strings.Contains(err.Error(), test.message) {
-			t.Errorf("%s: %v, want an error with %q", name, err, test.message)
-		}
+		expect.Says(t, name, expect.ErrorOf(store.Import(t.Context(), strings.NewReader(test.text))), test.message)
 	}
-	if kept, err := store.Workspaces(t.Context()); err != nil || len(kept) != 0 {
-		t.Errorf("a refused import has added %v (%v)", kept, err)
-	}
+	expect.Same(t, "a refused import has added", 0, len(expect.Value(store.Workspaces(t.Context()))(t)))
 }

@@ -33,7 +33,7 @@ func sample(n int) Inquiry {
 func fill(t *testing.T, store *Store, n int) {
 	t.Helper()
 	for i := range n {
-		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(i), Key{})))
+		expect.Value(store.AddInquiry(t.Context(), sample(i), Key{}))(t)
 	}
 }
 
@@ -72,7 +72,7 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		if n == 5 {
 			inquiry.Business, inquiry.Message = "Bäckerei ÜBER", `50% off \ a_b`
 		}
-		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, Key{})))
+		expect.Value(store.AddInquiry(t.Context(), inquiry, Key{}))(t)
 	}
 	done := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	answered := done.Add(-time.Hour)
@@ -105,25 +105,22 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		{InquiryQuery{View: NewInquiries, Text: "' OR 1=1 --"}, "", 0},
 	} {
 		got := strings.ReplaceAll(strings.Join(ids(t, store, tt.query), " "), "inq_", "")
-		if counts, err := store.CountInquiries(t.Context(), tt.query); err != nil || got != tt.want || counts[AllInquiries] != tt.total {
-			t.Errorf("%+v: %q of %d, %v; want %q of %d", tt.query, got, counts[AllInquiries], err, tt.want, tt.total)
-		}
+		expect.Same(t, fmt.Sprint(tt.query),
+			[]any{tt.want, tt.total}, []any{got, expect.Value(store.CountInquiries(t.Context(), tt.query))(t)[AllInquiries]})
 	}
 	counts, err := store.CountInquiries(t.Context(), InquiryQuery{})
 	want := map[InquiryView]int{NewInquiries: 3, AnsweredInquiries: 1, UndeliveredInquiries: 2, QuarantinedInquiries: 1, DoneInquiries: 1, AllInquiries: 6}
 	if diff := cmp.Diff(want, counts); diff != "" || err != nil {
 		t.Errorf("counts (-want +got), %v:\n%s", err, diff)
 	}
-	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.Equal(done) || !inquiry.AnsweredAt.Equal(answered) {
-		t.Errorf("answered at %v, done at %v, %v", inquiry.AnsweredAt, inquiry.DoneAt, err)
+	if inquiry := expect.Value(store.Inquiry(t.Context(), "inq_0"))(t); !inquiry.DoneAt.Equal(done) || !inquiry.AnsweredAt.Equal(answered) {
+		t.Errorf("answered at %v, done at %v", inquiry.AnsweredAt, inquiry.DoneAt)
 	}
 	expect.OK(t, store.MarkInquiry(t.Context(), "inq_0", time.Time{}, time.Time{}))
-	if inquiry, err := store.Inquiry(t.Context(), "inq_0"); err != nil || !inquiry.DoneAt.IsZero() || !inquiry.AnsweredAt.IsZero() {
-		t.Errorf("new again, and answered at %v, done at %v, %v", inquiry.AnsweredAt, inquiry.DoneAt, err)
+	if inquiry := expect.Value(store.Inquiry(t.Context(), "inq_0"))(t); !inquiry.DoneAt.IsZero() || !inquiry.AnsweredAt.IsZero() {
+		t.Errorf("new again, and answered at %v, done at %v", inquiry.AnsweredAt, inquiry.DoneAt)
 	}
-	if inquiry, err := store.Inquiry(t.Context(), "inq_4"); err != nil || inquiry.Note != "rings back on\uFFFD Friday" {
-		t.Errorf("note %q, %v", inquiry.Note, err)
-	}
+	expect.Same(t, "note", "rings back on\uFFFD Friday", expect.Value(store.Inquiry(t.Context(), "inq_4"))(t).Note)
 	expect.Error(t, "no such inquiry", store.MarkInquiry(t.Context(), "inq_9", answered, done), ErrNotFound)
 	expect.Error(t, "no such inquiry to note on", store.NoteInquiry(t.Context(), "inq_9", "x"), ErrNotFound)
 	unsent, err := store.UnsentInquiries(t.Context())
@@ -170,7 +167,7 @@ func (at Options) TestAddInquiryWithKey(t *testing.T) {
 func (at Options) TestKeysEnd(t *testing.T) {
 	store := openAt(t, at)
 	for n := range 3 {
-		expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)})))
+		expect.Value(store.AddInquiry(t.Context(), sample(n), Key{Hash: fmt.Sprint(n)}))(t)
 	}
 	later := sample(3)
 	later.CreatedAt = sample(1).CreatedAt.Add(contract.KeyLifetime)
@@ -204,7 +201,7 @@ func (at Options) TestOneIsStored(t *testing.T) {
 		failed := sample(99)
 		if name == "equal requests" {
 			failed.Equal = "equal"
-			expect.OK(t, expect.ErrorOf(stores[0].AddInquiry(t.Context(), failed, Key{})))
+			expect.Value(stores[0].AddInquiry(t.Context(), failed, Key{}))(t)
 			failed.State, failed.RetryAt = Failed, noon
 			expect.OK(t, stores[0].SettleInquiry(t.Context(), failed))
 		}
@@ -224,9 +221,7 @@ func (at Options) TestOneIsStored(t *testing.T) {
 		expect.Same(t, name, slices.Repeat(got[:1], len(got)), got)
 		expect.Same(t, name+": stored", stored, len(ids(t, stores[0], InquiryQuery{})))
 		for n := range got {
-			if found, err := stores[1].InquiryByKey(t.Context(), key(n), longAgo); err != nil || found.ID != got[n] {
-				t.Errorf("%s: by key %d: %s, %v; want %s", name, n, found.ID, err, got[n])
-			}
+			expect.Same(t, fmt.Sprintf("%s: by key %d", name, n), got[n], expect.Value(stores[1].InquiryByKey(t.Context(), key(n), longAgo))(t).ID)
 		}
 	}
 }
@@ -250,13 +245,13 @@ func (at Options) TestEqualInquiry(t *testing.T) {
 	add("while its first delivery is under way, each counts by itself", 0, "inq_0")
 	settle(0, Failed, noon)
 	add("when it failed and is tried again", 1, "inq_0")
-	expect.OK(t, expect.ErrorOf(store.ClaimDue(t.Context(), Lease{Owner: "first", Until: noon.Add(time.Hour)}, longAgo, noon)))
+	expect.Value(store.ClaimDue(t.Context(), Lease{Owner: "first", Until: noon.Add(time.Hour)}, longAgo, noon))(t)
 	add("while it is tried again", 2, "inq_0")
 	settle(0, Sent, time.Time{})
 	add("when it is sent", 3, "inq_3")
 	settle(3, Failed, time.Time{})
 	add("when it failed for good", 5, "inq_5")
-	expect.OK(t, expect.ErrorOf(store.db.Exec(`UPDATE inquiries SET lease_until = 0 WHERE id = 'inq_5'`)))
+	expect.Value(store.db.Exec(`UPDATE inquiries SET lease_until = 0 WHERE id = 'inq_5'`))(t)
 	add("when its delivery was interrupted", 6, "inq_5")
 	expect.Same(t, "inquiries", []string{"inq_5", "inq_4", "inq_3", "inq_0"}, ids(t, store, InquiryQuery{}))
 	for key, want := range map[string]string{"1": "inq_0", "2": "inq_0", "3": "inq_3", "6": "inq_5"} {
@@ -323,7 +318,7 @@ func (at Options) TestClaimDue(t *testing.T) {
 		inq.State, inq.RetryAt = outcome.state, outcome.retry
 		expect.OK(t, store.SettleInquiry(t.Context(), inq))
 	}
-	expect.OK(t, expect.ErrorOf(store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_7'`, noon.Add(time.Hour).UnixMicro())))
+	expect.Value(store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_7'`, noon.Add(time.Hour).UnixMicro()))(t)
 	due := noon.Add(time.Minute)
 	for i, step := range []struct {
 		expired, retry time.Time
@@ -333,9 +328,8 @@ func (at Options) TestClaimDue(t *testing.T) {
 		{due, due, "inq_6"}, {due, time.Time{}, "inq_8"}, {due, time.Time{}, ""}, {due, due, "inq_4"}, {due, due, "inq_3"}, {due, due, ""},
 	} {
 		got, err := store.ClaimDue(t.Context(), Lease{"second", noon.Add(time.Hour)}, step.expired, step.retry)
-		if got.ID != step.want || errors.Is(err, ErrNotFound) != (step.want == "") {
-			t.Errorf("step %d: claimed %q (%v), want %q", i, got.ID, err, step.want)
-		}
+		expect.Same(t, fmt.Sprintf("step %d: claimed", i),
+			[]any{step.want, step.want == ""}, []any{got.ID, errors.Is(err, ErrNotFound)})
 	}
 	expect.OK(t, store.RetryFailed(t.Context(), due)) // which brings forward what was not due, and what was given up
 	for _, want := range []string{"inq_2", "inq_5"} {
@@ -432,7 +426,7 @@ func (at Options) TestTries(t *testing.T) {
 	}
 	claim := func(lease Lease, now time.Time) {
 		t.Helper()
-		expect.OK(t, expect.ErrorOf(store.ClaimInquiry(t.Context(), "inq_0", lease, now)))
+		expect.Value(store.ClaimInquiry(t.Context(), "inq_0", lease, now))(t)
 	}
 	first, second, third := sample(0).Lease, Lease{Owner: "second", Until: leaseEnd}, Lease{Owner: "third", Until: leaseEnd}
 	expect.OK(t, settle(first, Failed, "550 no\x00"))
@@ -458,7 +452,7 @@ func (at Options) TestTries(t *testing.T) {
 	if tries, err = store.Tries(t.Context(), "inq_0"); err != nil || tries[1].State != Unknown || tries[1].Detail != "late" {
 		t.Errorf("the overtaken try is %+v, %v", tries[1], err)
 	}
-	if none, err := store.Tries(t.Context(), "inq_9"); err != nil || none == nil || len(none) != 0 {
-		t.Errorf("tries of nothing: %v, %v", none, err)
+	if none := expect.Value(store.Tries(t.Context(), "inq_9"))(t); none == nil || len(none) != 0 {
+		t.Errorf("tries of nothing: %v", none)
 	}
 }

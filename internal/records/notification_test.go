@@ -32,8 +32,7 @@ func (at Options) TestNotificationOnce(t *testing.T) {
 	again.ID, other.ID, other.Target = "ntf_again", "ntf_other", "webhook"
 	addNotifications(t, store, first, other)
 	addNotifications(t, store, again)
-	got := allNotifications(t, store)
-	expect.Same(t, "stored", []Notification{first, other}, got)
+	expect.Same(t, "stored", []Notification{first, other}, allNotifications(t, store))
 }
 
 // A notification is claimed when it is due, by one caller, and
@@ -64,10 +63,8 @@ func (at Options) TestClaimNotification(t *testing.T) {
 	} {
 		expect.Same(t, fmt.Sprintf("step %d: claimed", i), step.want, claim(step.target, noon.Add(step.after)))
 	}
-	due, err := store.NextNotification(t.Context(), "ntfy")
-	if want := noon.Add(time.Minute + 2*time.Second); err != nil || !due.Equal(want) {
-		t.Errorf("next is due at %v (%v), want %v", due, err, want)
-	}
+	due := expect.Value(store.NextNotification(t.Context(), "ntfy"))(t)
+	expect.Same(t, "next is due at", noon.Add(time.Minute+2*time.Second), due)
 	expect.Error(t, "next of another target", expect.ErrorOf(store.NextNotification(t.Context(), "chat")), ErrNotFound)
 }
 
@@ -93,9 +90,7 @@ func (at Options) TestSettleNotification(t *testing.T) {
 	if len(list) != 1 || list[0].State != Sent || list[0].SettledAt.IsZero() || list[0].Lease != "" {
 		t.Errorf("stored %+v; want it sent", list)
 	}
-	if deleted, err := store.Prune(t.Context(), Retention{}, noon.Add(time.Hour)); err != nil || deleted != 1 {
-		t.Errorf("%d rows are deleted (%v), want 1", deleted, err)
-	}
+	expect.Same(t, "rows are deleted", 1, expect.Value(store.Prune(t.Context(), Retention{}, noon.Add(time.Hour)))(t))
 }
 
 func allNotifications(t *testing.T, store *Store) []Notification {

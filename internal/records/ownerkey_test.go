@@ -1,6 +1,7 @@
 package records
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,9 +15,7 @@ func (at Options) TestOwnerKeys(t *testing.T) {
 	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	has := func(kind OwnerKeyKind, hash string, at time.Time, want bool) {
 		t.Helper()
-		if got, err := store.HasOwnerKey(t.Context(), kind, hash, at); err != nil || got != want {
-			t.Errorf("%s %s at %v: %v, %v; want %v", kind, hash, at, got, err, want)
-		}
+		expect.Same(t, fmt.Sprintf("%s %s at %v", kind, hash, at), want, expect.Value(store.HasOwnerKey(t.Context(), kind, hash, at))(t))
 	}
 	expect.OK(t, store.AddOwnerKey(t.Context(), SignInLink, "a", now.Add(time.Minute)), store.AddOwnerKey(t.Context(), OwnerSession, "b", now.Add(time.Hour)))
 	has(SignInLink, "a", now, true)
@@ -35,12 +34,12 @@ func (at Options) TestOwnerKeys(t *testing.T) {
 	}
 	browsers.Wait()
 	expect.Same(t, "uses of a link", 1, signedIn.Load())
-	if used, err := store.UseOwnerKey(t.Context(), OwnerSession, "b", now.Add(time.Hour)); used || err != nil {
-		t.Errorf("a key that has expired: %v, %v", used, err)
+	if used := expect.Value(store.UseOwnerKey(t.Context(), OwnerSession, "b", now.Add(time.Hour)))(t); used {
+		t.Errorf("a key that has expired: %v", used)
 	}
 	has(OwnerSession, "b", now, true)
-	expect.OK(t, expect.ErrorOf(store.Prune(t.Context(), Retention{}, now)))
+	expect.Value(store.Prune(t.Context(), Retention{}, now))(t)
 	has(OwnerSession, "b", now, true)
-	expect.OK(t, expect.ErrorOf(store.Prune(t.Context(), Retention{}, now.Add(time.Hour))))
+	expect.Value(store.Prune(t.Context(), Retention{}, now.Add(time.Hour)))(t)
 	has(OwnerSession, "b", now, false)
 }

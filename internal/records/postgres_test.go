@@ -37,11 +37,9 @@ func TestPostgresFrozen(t *testing.T) {
 		t.Error("a frozen server has stored a workspace")
 	}
 	err := within(t, startTimeout+slack, "open", func() error { return expect.ErrorOf(Open(t.Context(), Options{URL: server.URL})) })
-	if err == nil || !strings.Contains(err.Error(), server.Addr) {
-		t.Errorf("Open: %v, want an error that names the server", err)
-	}
+	expect.Says(t, "Open", err, server.Addr)
 	server.Thaw()
-	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), draft(1), Key{})))
+	expect.Value(store.AddWorkspace(t.Context(), draft(1), Key{}))(t)
 }
 
 // TestPostgresLocks holds a lock in another session: a call that needs it waits for a
@@ -75,7 +73,7 @@ func TestPostgresLocks(t *testing.T) {
 			store := openAt(t, at)
 			fill(t, store, 1)
 			held := expect.Value(session(t, at.URL).Begin())(t)
-			expect.OK(t, expect.ErrorOf(held.Exec(test.lock)))
+			expect.Value(held.Exec(test.lock))(t)
 			if err := within(t, test.limit+slack, name, func() error { return test.call(t.Context(), store) }); err == nil || !strings.Contains(err.Error(), "lock timeout") {
 				t.Errorf("error = %v, want one of a lock", err)
 			}
@@ -124,9 +122,7 @@ func TestPgBouncer(t *testing.T) {
 	store := openAt(t, at)
 	expect.Same(t, "synchronous_commit", "on", commits(t, store))
 	stock(t, store)
-	if got := export(t, store); !strings.Contains(got, `"id":"inq_1"`) || !strings.Contains(got, `"day":"2026-11-23","name":"model_calls","count":2`) {
-		t.Errorf("the export is %s", got)
-	}
+	expect.Holds(t, "the export", export(t, store), `"id":"inq_1"`, `"day":"2026-11-23","name":"model_calls","count":2`)
 	if err := store.CheckWrite(t.Context()); err != nil {
 		t.Error(err)
 	}

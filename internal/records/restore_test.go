@@ -36,11 +36,10 @@ func TestRestore(t *testing.T) {
 	file, want := backupOf(t)
 	dir := t.TempDir()
 	got := expect.Value(Restore(t.Context(), dir, file, false))(t)
-	expected := Restored{
+	expect.Same(t, "Restore", Restored{
 		Path: filepath.Join(dir, FileName), Inquiries: 2, Pending: 1, Feedback: 2, Questions: 2, Workspaces: 2,
 		Newest: sample(0).CreatedAt.Add(48 * time.Hour).UTC(),
-	}
-	expect.Same(t, "Restore", expected, got)
+	}, got)
 	expect.Same(t, "files", []string{FileName}, filesOf(t, dir))
 	expect.Same(t, "export of what was restored", want, export(t, openStore(t, dir)))
 }
@@ -60,16 +59,12 @@ func TestRestoreReplaces(t *testing.T) {
 			old := openStore(t, dir)
 			fill(t, old, 7)
 			expect.OK(t, old.Close(), damage(path))
-			if _, err := Restore(t.Context(), dir, file, false); !errors.Is(err, fs.ErrExist) {
-				t.Fatalf("without replace: %v, want that it exists", err)
-			}
+			expect.Error(t, "without replace", expect.ErrorOf(Restore(t.Context(), dir, file, false)), fs.ErrExist)
 			before := expect.Value(os.ReadFile(path))(t)
 			part := filepath.Join(t.TempDir(), FileName)
 			expect.OK(t, os.WriteFile(part, whole, 0o600))
 			got := expect.Value(Restore(t.Context(), dir, part, true))(t)
-			if kept, err := os.ReadFile(got.Replaced); err != nil || len(kept) != len(before) {
-				t.Errorf("%q has %d bytes (%v), want the old %d", got.Replaced, len(kept), err, len(before))
-			}
+			expect.Same(t, got.Replaced, len(before), len(expect.Value(os.ReadFile(got.Replaced))(t)))
 			expect.Same(t, "export of what was restored", want, export(t, openStore(t, dir)))
 		})
 	}
@@ -83,9 +78,7 @@ func TestRestoreInUse(t *testing.T) {
 	fill(t, store, 3)
 	expect.Error(t, "Restore", expect.ErrorOf(Restore(t.Context(), dir, file, true)), ErrDatabaseInUse)
 	expect.Error(t, "the program goes on", expect.ErrorOf(store.AddInquiry(t.Context(), sample(3), Key{})), nil)
-	if got := ids(t, openStore(t, dir), InquiryQuery{}); len(got) != 4 {
-		t.Errorf("%d inquiries, want 4", len(got))
-	}
+	expect.Same(t, "inquiries", 4, len(ids(t, openStore(t, dir), InquiryQuery{})))
 }
 
 func TestRestoreRefuses(t *testing.T) {

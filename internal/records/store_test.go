@@ -21,11 +21,9 @@ func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a b?c#d%41", "data") // what an address would have to escape
 	expect.OK(t, os.MkdirAll(dir, 0o700))
-	store := openStore(t, dir)
-	expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(1), Key{})))
+	expect.Value(openStore(t, dir).AddInquiry(t.Context(), sample(1), Key{}))(t)
 	for name, want := range map[string]os.FileMode{FileName: 0o600, FileName + "-wal": 0o600} {
-		info := expect.Value(os.Stat(filepath.Join(dir, name)))(t)
-		expect.Same(t, "mode of "+name, want, info.Mode().Perm())
+		expect.Same(t, "mode of "+name, want, expect.Value(os.Stat(filepath.Join(dir, name)))(t).Mode().Perm())
 	}
 }
 
@@ -53,10 +51,10 @@ func TestUntilUnlocked(t *testing.T) {
 	holder := expect.Value(sql.Open("sqlite", path))(t)
 	defer holder.Close()
 	holder.SetMaxOpenConns(1)
-	expect.OK(t, expect.ErrorOf(holder.Exec(`BEGIN EXCLUSIVE`)))
+	expect.Value(holder.Exec(`BEGIN EXCLUSIVE`))(t)
 	expect.OK(t, untilUnlocked(t.Context(), func() error {
 		if tries++; tries == 3 {
-			expect.OK(t, expect.ErrorOf(holder.Exec(`ROLLBACK`)))
+			expect.Value(holder.Exec(`ROLLBACK`))(t)
 		}
 		return execute(path, `CREATE TABLE t (x)`) // does not wait for the lock
 	}))
@@ -73,7 +71,7 @@ func TestWaitsForLockAsLongAsACall(t *testing.T) {
 		holder := expect.Value(sql.Open("sqlite", filepath.Join(dir, FileName)))(t)
 		defer holder.Close()
 		holder.SetMaxOpenConns(1)
-		expect.OK(t, expect.ErrorOf(holder.Exec(`BEGIN IMMEDIATE`)))
+		expect.Value(holder.Exec(`BEGIN IMMEDIATE`))(t)
 		began, request := time.Now(), new(span.Span)
 		ctx := context.WithValue(t.Context(), span.Key{}, request)
 		var calls sync.WaitGroup
@@ -87,7 +85,7 @@ func TestWaitsForLockAsLongAsACall(t *testing.T) {
 		}
 		calls.Wait()
 		expect.Same(t, "the request waited for the database", 3*CallTimeout, request.Spent(span.Database))
-		expect.OK(t, expect.ErrorOf(holder.Exec(`ROLLBACK`)))
+		expect.Value(holder.Exec(`ROLLBACK`))(t)
 		expect.Error(t, "after the lock", expect.ErrorOf(store.AddInquiry(t.Context(), sample(3), Key{})), nil)
 	})
 }
@@ -113,9 +111,7 @@ func (at Options) TestManyWriters(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if got := ids(t, openAt(t, at), InquiryQuery{}); len(got) != programs*writers {
-		t.Errorf("%d inquiries, want %d", len(got), programs*writers)
-	}
+	expect.Same(t, "inquiries", programs*writers, len(ids(t, openAt(t, at), InquiryQuery{})))
 }
 
 func TestOpenRefuses(t *testing.T) {
@@ -172,14 +168,13 @@ func (at Options) TestClose(t *testing.T) {
 
 func (at Options) TestReadsDoNotWaitForWriters(t *testing.T) {
 	store := openAt(t, at)
-	expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(1), Key{Hash: "first"})))
+	expect.Value(store.AddInquiry(t.Context(), sample(1), Key{Hash: "first"}))(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	writing := expect.Value(store.db.BeginTx(ctx, nil))(t)
-	expect.OK(t, expect.ErrorOf(addInquiry(ctx, writing, sample(2))))
-	if inq, err := store.InquiryByKey(ctx, Key{Hash: "first"}, longAgo); err != nil || inq.ID != sample(1).ID {
-		t.Errorf("a key, while another is stored: %q, %v", inq.ID, err)
-	}
+	expect.Value(addInquiry(ctx, writing, sample(2)))(t)
+	expect.Same(t, "a key, while another is stored", sample(1).ID,
+		expect.Value(store.InquiryByKey(ctx, Key{Hash: "first"}, longAgo))(t).ID)
 	expect.Error(t, "export, while an inquiry is stored", store.Export(ctx, io.Discard), nil)
 	expect.Error(t, "what is not committed is seen", expect.ErrorOf(store.Inquiry(ctx, sample(2).ID)), ErrNotFound)
 	expect.OK(t, writing.Commit())
@@ -191,7 +186,7 @@ func TestWritesThatCanWait(t *testing.T) {
 	t.Parallel()
 	store := openStore(t, t.TempDir())
 	store.background <- struct{}{} // the one that is under way
-	expect.OK(t, expect.ErrorOf(store.AddInquiry(t.Context(), sample(1), Key{})))
+	expect.Value(store.AddInquiry(t.Context(), sample(1), Key{}))(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	err := store.AddBatch(ctx, Batch{Feedback: []Feedback{{Q: "Do you sell ships?"}}}, 1)

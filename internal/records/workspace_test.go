@@ -18,26 +18,25 @@ func draft(n int) Workspace {
 
 func (at Options) TestWorkspaces(t *testing.T) {
 	store := openAt(t, at)
-	if got, err := store.Workspaces(t.Context()); err != nil || got == nil || len(got) != 0 {
-		t.Fatalf("of an empty store: %v, %v; want an empty list", got, err)
+	if got := expect.Value(store.Workspaces(t.Context()))(t); got == nil || len(got) != 0 {
+		t.Fatalf("of an empty store: %v; want an empty list", got)
 	}
 	older, newer := draft(1), draft(2)
 	newer.Name, newer.Segment = "", ""
 	newer.Notifications = []Notification{notification(1)}
 	for _, w := range []Workspace{newer, older} {
-		expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), w, Key{})))
+		expect.Value(store.AddWorkspace(t.Context(), w, Key{}))(t)
 	}
 	expect.Same(t, "notifications", newer.Notifications, allNotifications(t, store))
 	newer.Notifications = nil
-	got := expect.Value(openAt(t, at).Workspaces(t.Context()))(t)
-	expect.Same(t, "newest first", []Workspace{newer, older}, got)
+	expect.Same(t, "newest first", []Workspace{newer, older}, expect.Value(openAt(t, at).Workspaces(t.Context()))(t))
 }
 
 func (at Options) TestAddWorkspaceWithKey(t *testing.T) {
 	store := openAt(t, at)
 	key, first := NewKey("Ada@Example.com", "k", Fingerprint("request")), draft(1)
 	other := NewKey("ada@example.com", "k", Fingerprint("other"))
-	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), first, key)))
+	expect.Value(store.AddWorkspace(t.Context(), first, key))(t)
 	expect.Same(t, "the key again", first, expect.Value(store.AddWorkspace(t.Context(), draft(2), key))(t))
 	expect.Error(t, "the key with another request", expect.ErrorOf(store.AddWorkspace(t.Context(), draft(2), other)), ErrKeyReused)
 	expect.Same(t, "workspaces", []Workspace{first}, expect.Value(store.Workspaces(t.Context()))(t))

@@ -54,12 +54,9 @@ func TestSignAnswer(t *testing.T) {
 			header := signedAnswer(t, []Key{first, second}, tt.accept)
 			expect.Same(t, tt.name+": Signature-Input", tt.want, strings.Join(header["Signature-Input"], ""))
 			signed := tt.want != ""
-			if (header["Signature"] != nil) != signed || (header["Content-Digest"] != nil) != signed {
-				t.Errorf("%s: header = %v, want signature and digest: %v", tt.name, header, signed)
-			}
-			if got := header["Cache-Control"][0]; (got == "no-store, no-transform") != signed {
-				t.Errorf("%s: Cache-Control = %q", tt.name, got)
-			}
+			expect.Same(t, fmt.Sprintf("%s: header = %v", tt.name, header),
+				[]any{signed, signed}, []any{header["Signature"] != nil, header["Content-Digest"] != nil})
+			expect.Same(t, tt.name+": Cache-Control", signed, header["Cache-Control"][0] == "no-store, no-transform")
 		}
 	})
 }

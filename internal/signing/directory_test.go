@@ -122,8 +122,7 @@ func TestParseKeys(t *testing.T) {
 	}
 	for _, tt := range tests {
 		keys, err := parseKeys([]byte(tt.body))
-		if _, held := keys[key.ID]; held != tt.ok || (err == nil) != tt.ok {
-			t.Errorf("%s: held %v, %v; want %v", tt.name, held, err, tt.ok)
-		}
+		_, held := keys[key.ID]
+		expect.Same(t, tt.name+": held", []any{tt.ok, tt.ok}, []any{held, err == nil})
 	}
 }

@@ -53,13 +53,8 @@ func TestExampleKeys(t *testing.T) {
 	} {
 		key := example(t, tt.seed, tt.id)
 		public := key.public()
-		if base64url(public) != tt.x || thumbprint(public) != tt.id {
-			t.Errorf("x = %s, thumbprint = %s; want %s, %s", base64url(public), thumbprint(public), tt.x, tt.id)
-		}
-		text := key.encode()
-		if _, err := ParseKey(text); err == nil || !strings.Contains(err.Error(), "which is public") {
-			t.Errorf("the key %s: %v, want it refused", tt.id, err)
-		}
+		expect.Same(t, "x", []any{tt.x, tt.id}, []any{base64url(public), thumbprint(public)})
+		expect.Says(t, "the key "+tt.id, expect.ErrorOf(ParseKey(key.encode())), "which is public")
 	}
 }
 
@@ -100,9 +95,7 @@ func TestKeysAreNotPrinted(t *testing.T) {
 	t.Parallel()
 	key := testKey(t, 1)
 	for _, format := range []string{"%v", "%+v", "%#v", "%s"} {
-		if got := fmt.Sprintf(format, key); got != key.ID {
-			t.Errorf("%s prints %s, want only the id", format, got)
-		}
+		expect.Same(t, format+" prints", key.ID, fmt.Sprintf(format, key))
 	}
 }
 
@@ -115,17 +108,13 @@ func TestOpenKey(t *testing.T) {
 	wantMode(t, path, 0o600)
 	wantMode(t, folder, fs.ModeDir|0o700)
 	expect.OK(t, os.Chmod(path, 0o644))
-	second, err := OpenKey(folder)
-	if err != nil || first.ID != second.ID {
-		t.Errorf("second start: %v, %v; want the key of the first, %v", second, err, first)
-	}
+	expect.Same(t, "second start", first.ID, expect.Value(OpenKey(folder))(t).ID)
 	wantMode(t, path, 0o600)
 }
 
 func wantMode(t *testing.T, path string, mode fs.FileMode) {
 	t.Helper()
-	info := expect.Value(os.Stat(path))(t)
-	expect.Same(t, path+" has mode", mode, info.Mode())
+	expect.Same(t, path+" has mode", mode, expect.Value(os.Stat(path))(t).Mode())
 }
 
 // A broken key file is not replaced:
@@ -138,7 +127,5 @@ func TestOpenKeyKeepsWhatItCannotRead(t *testing.T) {
 	if _, err := OpenKey(folder); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want one that names %s", err, path)
 	}
-	if text, err := os.ReadFile(path); err != nil || string(text) != "half a key" {
-		t.Errorf("the file holds %q (%v), want what it held", text, err)
-	}
+	expect.Same(t, "the file holds", "half a key", string(expect.Value(os.ReadFile(path))(t)))
 }

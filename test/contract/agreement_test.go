@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"frontdesk/internal/expect"
 	"frontdesk/routes"
 	"frontdesk/test/harness"
 )
@@ -52,9 +53,7 @@ func TestEveryEndpointIsWhole(t *testing.T) {
 			if !row.MatchString(developers) {
 				t.Errorf("the table of the developer page lacks %s: add a row to internal/site/templates/developers.md", endpoint)
 			}
-			if !strings.Contains(llms, path) {
-				t.Errorf("/llms.txt lacks %s: add a line to internal/discovery/documents/llms.md", endpoint)
-			}
+			expect.Holds(t, "/llms.txt lacks "+endpoint+": add a line to internal/discovery/documents/llms.md", llms, path)
 		}
 	}
 	for endpoint := range described {

@@ -72,9 +72,7 @@ func TestEveryContactField(t *testing.T) {
 	carries := func(where string, value func(field string) string) {
 		t.Helper()
 		for name, want := range fields {
-			if got := value(name); got != want {
-				t.Errorf("%s: %s is %q, want %q", where, name, got, want)
-			}
+			expect.Same(t, where+": "+name, want, value(name))
 		}
 	}
 	page := func(method string, form url.Values) string {
@@ -88,9 +86,7 @@ func TestEveryContactField(t *testing.T) {
 	typed := url.Values{contract.FieldDryRun: {"true"}}
 	for name, value := range fields {
 		typed.Set(name, value)
-		if !strings.Contains(form, ` name="`+name+`"`) {
-			t.Errorf("the form does not ask for %s: internal/site/contact.go", name)
-		}
+		expect.Holds(t, "the form (internal/site/contact.go)", form, ` name="`+name+`"`)
 	}
 	preview := page("POST", typed)
 	send := inputsOf(t, preview, `toolname="send_pilot_request"`)
@@ -101,9 +97,7 @@ func TestEveryContactField(t *testing.T) {
 	back.Set("step", "write")
 	again := page("POST", back)
 	for name, value := range fields {
-		if !strings.Contains(again, value) {
-			t.Errorf("the form that is shown again lacks %s", name)
-		}
+		expect.Holds(t, "the form shown again, "+name, again, value)
 	}
 	send.Set(contract.FieldDryRun, "false")
 	page("POST", send)
@@ -112,9 +106,7 @@ func TestEveryContactField(t *testing.T) {
 	d.Mail.Wait(1)
 	_, text := d.Mail.Messages()[0].Read(t)
 	for name, value := range fields {
-		if !strings.Contains(text, value) {
-			t.Errorf("the mail lacks %s: internal/pilot/mail.go", name)
-		}
+		expect.Holds(t, "the mail (internal/pilot/mail.go), "+name, text, value)
 	}
 	command := func(args ...string) string {
 		code, out, stderr := harness.Command(t, args...)
@@ -185,9 +177,7 @@ func TestEveryContactField(t *testing.T) {
 	send.Set("website", "https://spam.example")
 	send.Set("idempotency_key", "of-spam")
 	send.Set(contract.FieldQuestion, "deleted from the message")
-	if received := page("POST", send); strings.Contains(received, fields[contract.FieldEmail]) {
-		t.Errorf("the sender of spam is promised a mail:\n%s", received)
-	}
+	expect.Lacks(t, "the sender of spam is promised a mail", page("POST", send), fields[contract.FieldEmail])
 	spam := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--quarantined", "--json", "--data", d.Settings.Dir())))[0]
 	carries("the record of spam", func(name string) string { return fmt.Sprint(spam[name]) })
 	expect.Same(t, "the question that is not in the message", nil, spam["question"])

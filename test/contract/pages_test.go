@@ -90,9 +90,9 @@ func TestCommandsWorkWhenPasted(t *testing.T) {
 	}
 	for _, block := range blocks {
 		command := strings.Replace(block[1], "curl ", "curl --silent --show-error --fail-with-body ", 1)
-		output, err := exec.CommandContext(t.Context(), "sh", "-c", command).CombinedOutput()
-		if err != nil || len(output) == 0 {
-			t.Errorf("%s\n%v: %s", block[1], err, output)
+		output := expect.Value(exec.CommandContext(t.Context(), "sh", "-c", command).CombinedOutput())(t)
+		if len(output) == 0 {
+			t.Errorf("%s\n: %s", block[1], output)
 		}
 	}
 	expect.Same(t, "mails sent by pasting the commands", 0, len(d.Mail.Messages()))

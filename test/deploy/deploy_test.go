@@ -21,6 +21,7 @@ import (
 	"frontdesk/internal/programs"
 	"frontdesk/internal/server"
 	"frontdesk/test/harness"
+
 	"go.yaml.in/yaml/v4"
 )
 
@@ -89,14 +90,12 @@ func TestDeployHealthCheck(t *testing.T) {
 	if code, out, err := harness.Command(t, append(args[1:], "--url", d.URL)...); code != 0 {
 		t.Errorf("exit %d: %s%s", code, out, err)
 	}
-	patience, err := time.ParseDuration(found[1])
+	patience := expect.Value(time.ParseDuration(found[1]))(t)
 	own, ownErr := time.ParseDuration(args[len(args)-1])
-	if err != nil || ownErr != nil || own >= patience {
+	if ownErr != nil || own >= patience {
 		t.Errorf("the command takes up to %v, and is killed after %v", own, patience)
 	}
-	if strings.Contains(dockerfile, "FRONTDESK_URL") {
-		t.Error("the health check asks a fixed address: not where the service listens with FRONTDESK_DOMAIN")
-	}
+	expect.Lacks(t, "the health check, which asks where the service listens,", dockerfile, "FRONTDESK_URL")
 }
 
 // TestDeployUnit checks the unit with systemd, and its hardening against a bound: 0 is
@@ -113,9 +112,9 @@ func TestDeployUnit(t *testing.T) {
 		{"verify", "--recursive-errors=no", "--man=no", backup},
 		{"security", "--offline=yes", "--no-pager", "--threshold=20", unit},
 	} {
-		out, err := exec.CommandContext(t.Context(), analyze, args...).CombinedOutput()
-		if err != nil || args[0] == "verify" && len(out) > 0 {
-			t.Errorf("systemd-analyze %s: %v\n%s", args[0], err, out)
+		out := expect.Value(exec.CommandContext(t.Context(), analyze, args...).CombinedOutput())(t)
+		if args[0] == "verify" && len(out) > 0 {
+			t.Errorf("systemd-analyze %s\n%s", args[0], out)
 		}
 	}
 	for _, line := range []string{"Type=notify", "Restart=always", "StartLimitIntervalSec=0", "ExecReload=/usr/local/bin/frontdesk reload"} {
@@ -129,7 +128,7 @@ func TestDeployUnit(t *testing.T) {
 	if stop == nil {
 		t.Fatal("the unit has no TimeoutStopSec")
 	}
-	if patience, err := time.ParseDuration(stop[1] + "s"); err != nil || patience <= server.ShutdownTimeout {
+	if patience := expect.Value(time.ParseDuration(stop[1] + "s"))(t); patience <= server.ShutdownTimeout {
 		t.Errorf("systemd kills after %v, the service stops within %v", patience, server.ShutdownTimeout)
 	}
 }
@@ -154,7 +153,7 @@ func TestDeployStart(t *testing.T) {
 		"frontdesk.service":   find("frontdesk.service", `(?m)^TimeoutStartSec=(\d+)$`)[0] + "s",
 		manifest:              fmt.Sprint(number(t, probe[0])*number(t, probe[1]), "s"),
 	} {
-		if patience, err := time.ParseDuration(period); err != nil || patience < 2*live.Patience {
+		if patience := expect.Value(time.ParseDuration(period))(t); patience < 2*live.Patience {
 			t.Errorf("%s: a start has %s, it may wait %v for the encoder", place, period, live.Patience)
 		}
 	}
@@ -230,9 +229,7 @@ func isConsistent(t *testing.T, file composed) {
 func composeInstances(t *testing.T, file composed, instances int) {
 	t.Helper()
 	upstreams := strings.Fields(file.Services["proxy"].Environment["DESK_UPSTREAMS"])
-	if len(upstreams) != instances {
-		t.Errorf("the proxy knows the instances %v, want %d", upstreams, instances)
-	}
+	expect.Same(t, fmt.Sprint("the proxy knows the instances ", upstreams), instances, len(upstreams))
 	subnet := file.Networks["front"].IPAM.Config[0]["subnet"]
 	for _, upstream := range upstreams {
 		name, port, _ := strings.Cut(upstream, ":")
@@ -243,7 +240,7 @@ func composeInstances(t *testing.T, file composed, instances int) {
 		if _, port, _ := net.SplitHostPort(instance.Environment["FRONTDESK_ADMIN_ADDR"]); port != file.Services["proxy"].Environment["DESK_ADMIN_PORT"] {
 			t.Errorf("the proxy asks for the health of %s at another port than %s", name, port)
 		}
-		if patience, err := time.ParseDuration(instance.StopGracePeriod); err != nil || patience <= server.ShutdownTimeout {
+		if patience := expect.Value(time.ParseDuration(instance.StopGracePeriod))(t); patience <= server.ShutdownTimeout {
 			t.Errorf("%s is killed after %v, the service stops within %v", name, patience, server.ShutdownTimeout)
 		}
 		if !slices.Contains(instance.Volumes, name+":/data") {

@@ -30,8 +30,6 @@ func TestNotices(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"Dockerfile", "../.goreleaser.yaml", "../Makefile"} {
-		if !strings.Contains(deployFile(t, name), "THIRD_PARTY_NOTICES") {
-			t.Errorf("%s does not have the notices", name)
-		}
+		expect.Holds(t, name, deployFile(t, name), "THIRD_PARTY_NOTICES")
 	}
 }

@@ -78,9 +78,7 @@ func replaced(t *testing.T, file string, pairs ...string) string {
 	t.Helper()
 	text := deployFile(t, file)
 	for i := 0; i < len(pairs); i += 2 {
-		if !strings.Contains(text, pairs[i]) {
-			t.Fatalf("deploy/%s has no %q", file, pairs[i])
-		}
+		expect.Holds(t, "deploy/"+file+" has no", text, pairs[i])
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
 }

@@ -94,9 +94,7 @@ func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 		for _, client := range []*http.Client{client, {Transport: client.Transport, Jar: jar}} { // the second follows redirects
 			got := p.ask(t, client, "GET", p.base+path, "")
 			for _, private := range []string{"frontdesk_content_entries", "goroutine", "heap profile", "ready\n"} {
-				if strings.Contains(string(got.Text), private) {
-					t.Errorf("%s: %d, and the answer holds %q", path, got.StatusCode, private)
-				}
+				expect.Lacks(t, path, string(got.Text), private)
 			}
 			if got.StatusCode == 200 {
 				t.Errorf("%s: 200 %s", path, got.Text)
@@ -112,9 +110,8 @@ func proxyPassesTheWorkspace(t *testing.T, p proxied) {
 	harness.WantStatus(t, got, 200)
 	expect.Holds(t, "the text", string(got.Text), contract.ToolStartTrial)
 	elsewhere := p.ask(t, p.client(t), "GET", app+contract.PathCatalog, "")
-	if elsewhere.StatusCode != 404 || elsewhere.Header.Get(contract.HeaderAPIVersion) != "" {
-		t.Errorf("the rest of the workspace address is the service's: %d", elsewhere.StatusCode)
-	}
+	expect.Same(t, "the rest of the workspace address is the service's",
+		[]any{404, ""}, []any{elsewhere.StatusCode, elsewhere.Header.Get(contract.HeaderAPIVersion)})
 }
 
 // TestProxiesConform runs conform through each proxy, with real sends. Checks that the
@@ -157,9 +154,7 @@ func TestProxiesWaitForTheMail(t *testing.T) {
 		p.Mail.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Hang})
 		got := p.ask(t, p.client(t), "POST", p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType)
 		harness.WantStatus(t, got, 502)
-		if problem := problemOf(t, got); problem.Code != contract.BadGateway {
-			t.Errorf("the proxy has answered in place of the service: %s", got.Text)
-		}
+		expect.Same(t, "the proxy answers in place of the service", contract.BadGateway, problemOf(t, got).Code)
 	})
 }
 
@@ -199,9 +194,7 @@ func TestProxiesSendOnce(t *testing.T) {
 		p.upstreams = []string{first.addr, second.addr}
 		start(t, p.site)
 		problemOf(t, p.ask(t, p.client(t), "POST", p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType))
-		if n := first.requests.Load() + second.requests.Load(); n != 1 {
-			t.Errorf("a request that was cut was sent %d times, want once", n)
-		}
+		expect.Same(t, "a request that was cut was sent", 1, first.requests.Load()+second.requests.Load())
 	})
 }
 

@@ -48,9 +48,9 @@ func TestReleaseFiles(t *testing.T) {
 		if name == ".release/deploy" {
 			continue // git archive writes it
 		}
-		found, err := filepath.Glob(name)
-		if written := strings.HasPrefix(name, ".release/") && strings.Contains(string(makefile), name); err != nil || !written && len(found) == 0 {
-			t.Errorf("%s does not exist (%v)", name, err)
+		found := expect.Value(filepath.Glob(name))(t)
+		if written := strings.HasPrefix(name, ".release/") && strings.Contains(string(makefile), name); !written && len(found) == 0 {
+			t.Errorf("%s does not exist", name)
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 	"frontdesk/mailer/mailtest"
 )
 
@@ -98,9 +99,7 @@ func TestTenThousandConnections(t *testing.T) {
 		t.Errorf("the process has %d MB, want at most %d", p.memory()>>20, most>>20)
 	}
 	for _, conn := range held[:sized(0, shares[0])] { // it gives up on half headers by itself
-		if _, err := io.Copy(io.Discard, conn); err != nil {
-			t.Errorf("half a header is still waited for: %v", err)
-		}
+		expect.Error(t, "half a header is still waited for", expect.ErrorOf(io.Copy(io.Discard, conn)), nil)
 	}
 	closeAll(held)
 	eventually(t, "the sockets to be closed", func() bool { return p.sockets() <= before })
@@ -196,9 +195,7 @@ func TestFewFileDescriptors(t *testing.T) {
 	fresh.checkRest(t)
 	p.stop()
 	wantSent(t, s.dir, server, 7)
-	if strings.Contains(p.log.String(), "too many open files") {
-		t.Errorf("the process ran out of descriptors:\n%s", p.log)
-	}
+	expect.Lacks(t, "the process ran out of descriptors", p.log.String(), "too many open files")
 }
 
 // forms sends forms without end and reads none of the pages that answer them.

@@ -109,9 +109,7 @@ func TestDiskFails(t *testing.T) {
 				c.checkRest(t)
 			}
 			p.wantStore(t, 503)
-			if n := len(server.Messages()); n != 1 {
-				t.Errorf("%d mails were sent, want that of the first request", n)
-			}
+			expect.Same(t, "mails were sent", 1, len(server.Messages()))
 			mend()
 			p.wantStore(t, 200)
 			for i := 1; i <= 6; i++ {
@@ -135,9 +133,7 @@ func (c *caller) wantContact(t *testing.T, i int) {
 func wantSent(t *testing.T, dir string, server *mailtest.Server, requests int) {
 	t.Helper()
 	all, mails := inquiries(t, dir), arrived(t, server)
-	if len(all) != requests || len(mails) != requests || len(server.Messages()) != requests {
-		t.Errorf("%d inquiries, %d mails of %d requests; want %d of each", len(all), len(server.Messages()), len(mails), requests)
-	}
+	expect.Same(t, "inquiries", []any{requests, requests, requests}, []any{len(all), len(mails), len(server.Messages())})
 	for _, one := range all {
 		if one.State != records.Sent {
 			t.Errorf("request %d is %s (%s)", markOf(t, one.Message), one.State, one.Detail)

@@ -55,9 +55,8 @@ func TestHeldOverHTTPS(t *testing.T) {
 		}}
 		response := expect.Value(client.Get("https" + p.url[len("http"):] + contract.PathHealth))(t)
 		_ = response.Body.Close()
-		if response.StatusCode != 200 || response.ProtoMajor != 2 {
-			t.Errorf("%s: a new client is answered %s %s", name, response.Proto, response.Status)
-		}
+		expect.Same(t, name+": a new client is answered "+response.Proto+" "+response.Status,
+			[]any{200, 2}, []any{response.StatusCode, response.ProtoMajor})
 		client.CloseIdleConnections()
 		if name == "no handshake" || name == "half a handshake" {
 			for _, conn := range held {

@@ -39,9 +39,7 @@ func newDatabase(t *testing.T) database {
 
 func (d database) number(t *testing.T, query string) (n int) {
 	t.Helper()
-	if err := d.session.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
+	expect.OK(t, d.session.QueryRowContext(t.Context(), query).Scan(&n))
 	return n
 }
 
@@ -68,9 +66,7 @@ func TestStartWithoutDatabase(t *testing.T) {
 	d.Start()
 	p.wantStore(t, 200)
 	c.wantContact(t, 1)
-	if stored := d.inquiries(t); len(stored) != 1 || len(mails.Messages()) != 1 {
-		t.Errorf("%d inquiries and %d mails, want 1 and 1", len(stored), len(mails.Messages()))
-	}
+	expect.Same(t, "inquiries and mails", []any{1, 1}, []any{len(d.inquiries(t)), len(mails.Messages())})
 	p.stop()
 	refused := strings.Replace(d.URL, "desk@", "stranger@", 1)
 	if store, err := records.Open(t.Context(), records.Options{URL: refused, MayBeAway: true}); err == nil {
@@ -113,9 +109,9 @@ func TestDatabaseFails(t *testing.T) {
 			wantCode(t, c.contact("meanwhile, with a key", "key-of-mine"), 500, contract.InternalError)
 			p.wantStore(t, 503)
 			c.checkRest(t)
-			if a := answerOf(t, c.ask(harness.Question(beyond))); model.Calls() != 0 || a.Match != contract.MatchNone || a.Reason != contract.ReasonModelUnavailable {
-				t.Errorf("%d calls of the model, uncounted; %+v", model.Calls(), a)
-			}
+			a := answerOf(t, c.ask(harness.Question(beyond)))
+			expect.Same(t, "calls of the model",
+				[]any{0, contract.MatchNone, contract.ReasonModelUnavailable}, []any{model.Calls(), a.Match, a.Reason})
 			eventually(t, "the line that a question is dropped", func() bool {
 				return strings.Contains(p.log.String(), "questions and feedback are dropped")
 			})
@@ -127,13 +123,9 @@ func TestDatabaseFails(t *testing.T) {
 			} else {
 				eventually(t, "contact to work again", func() bool { return c.contact("after", "").status == 200 })
 			}
-			if a := answerOf(t, c.ask(harness.Question(beyond+" Now?"))); a.Match != contract.MatchModel {
-				t.Errorf("after the fault: %+v, want the model's choice", a)
-			}
+			expect.Same(t, "after the fault", contract.MatchModel, answerOf(t, c.ask(harness.Question(beyond+" Now?"))).Match)
 			wantStatus(t, c.contact("meanwhile, with a key", "key-of-mine"), 200)
-			if n := d.number(t, `SELECT count(*) FROM questions`); n != 0 {
-				t.Errorf("%d questions are kept, want none: one was dropped, the others are answered", n)
-			}
+			expect.Same(t, "questions are kept", 0, d.number(t, `SELECT count(*) FROM questions`))
 			// What the server was sent before it hung it may store after all.
 			eventually(t, "a refused request to be marked as one that will not be sent", func() bool {
 				return !slices.ContainsFunc(d.inquiries(t), func(inquiry records.Inquiry) bool {
@@ -145,9 +137,7 @@ func TestDatabaseFails(t *testing.T) {
 					t.Errorf("a request that was refused was sent:\n%s", text)
 				}
 			}
-			if n := len(mails.Messages()); n != 3 {
-				t.Errorf("%d mails, want 3: before, after, and that with a key, which came again", n)
-			}
+			expect.Same(t, "mails", 3, len(mails.Messages()))
 		})
 	}
 }
@@ -185,7 +175,5 @@ func writable(t *testing.T, d database) {
 
 func (d database) execute(t *testing.T, statements string) {
 	t.Helper()
-	if _, err := d.session.ExecContext(t.Context(), statements); err != nil {
-		t.Fatalf("%s: %v", statements, err)
-	}
+	expect.Value(d.session.ExecContext(t.Context(), statements))(t)
 }

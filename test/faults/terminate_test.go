@@ -61,9 +61,7 @@ func terminated(t *testing.T, chance *chance, inFlight int) (answered int) {
 		}
 	}
 	p.wait()
-	if n := len(arrived(t, mail)); n != inFlight || len(mail.Messages()) != inFlight {
-		t.Errorf("%d mails of %d requests arrived, want %d", len(mail.Messages()), n, inFlight)
-	}
+	expect.Same(t, "requests and mails", []any{inFlight, inFlight}, []any{len(arrived(t, mail)), len(mail.Messages())})
 	return answered
 }
 

@@ -46,8 +46,7 @@ func TestUpgrade(t *testing.T) {
 					fixture.record(t, folder)
 				}
 				var facts upgradeFacts
-				text := expect.Value(os.ReadFile(filepath.Join(folder, fixtureFacts)))(t)
-				expect.OK(t, json.Unmarshal(text, &facts))
+				expect.OK(t, json.Unmarshal(expect.Value(os.ReadFile(filepath.Join(folder, fixtureFacts)))(t), &facts))
 				restoreBackup(t, filepath.Join(folder, fixtureBackup), facts)
 				s, db := fixture.open(t, folder)
 				postpone(t, db, s, time.Since(facts.Recorded)-10*time.Minute) // a retry is due by then
@@ -129,7 +128,7 @@ func postpone(t *testing.T, db *sql.DB, s setup, by time.Duration) {
 	}
 	expect.OK(t, rows.Err())
 	for _, change := range changes {
-		expect.OK(t, expect.ErrorOf(db.ExecContext(t.Context(), change)))
+		expect.Value(db.ExecContext(t.Context(), change))(t)
 	}
 }
 
@@ -179,16 +178,12 @@ func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) 
 			want++
 		}
 	}
-	if n := len(s.mail.Messages()); n != want {
-		t.Errorf("%d mails, want %d: those that failed or were interrupted", n, want)
-	}
+	expect.Same(t, "mails", want, len(s.mail.Messages()))
 
 	export := string(s.run(t, "export"))
 	kept := entriesOf(t, export)
 	for id, one := range entriesOf(t, exported) {
-		if got := kept[id]; got != one {
-			t.Errorf("%s: before\n%s\nnow\n%s", id, one, got)
-		}
+		expect.Same(t, id+": before", one, kept[id])
 	}
 	for _, r := range f.Requests {
 		if id := identified.FindString(string(r.Answer)); !strings.Contains(export, `"id":"`+id+`"`) && id != "" {
@@ -201,7 +196,7 @@ func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) 
 	restored.run(t, "restore", backup)
 	expect.Same(t, "export of the restored backup", export, string(restored.run(t, "export")))
 
-	expect.OK(t, expect.ErrorOf(db.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO schema_versions VALUES (%d)`, now+1))))
+	expect.Value(db.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO schema_versions VALUES (%d)`, now+1)))(t)
 	if out, err := s.tried(t, "serve"); err == nil || !strings.Contains(out, "newer") {
 		t.Errorf("a start on the schema of a newer version: %v\n%s", err, out)
 	}

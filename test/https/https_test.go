@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -130,9 +131,7 @@ func TestPublicDesk(t *testing.T) {
 	if status, body := d.ready(); status != 503 || !strings.Contains(body, "no certificate yet for "+domain) {
 		t.Errorf("ready without a certificate: %d %s", status, body)
 	}
-	if state := d.state(); !strings.Contains(state, "no certificate yet") || !strings.Contains(state, "The certificate authority does not answer.") {
-		t.Errorf("the state without an authority is\n%s", state)
-	}
+	expect.Holds(t, "the state without an authority is", d.state(), "no certificate yet", "The certificate authority does not answer.")
 	_ = d.end(syscall.SIGKILL)
 
 	authority.Start()
@@ -145,9 +144,7 @@ func TestPublicDesk(t *testing.T) {
 	if err := d.end(syscall.SIGTERM); err != nil {
 		t.Errorf("SIGTERM: %v\n%s", err, d.log)
 	}
-	if strings.Contains(d.log.String(), "TLS handshake error") {
-		t.Errorf("strangers fill the log:\n%s", d.log)
-	}
+	expect.Lacks(t, "strangers fill the log", d.log.String(), "TLS handshake error")
 }
 
 // The owner's own certificate is served beyond its end, of which a notification and the page State tell.
@@ -163,9 +160,7 @@ func TestEndedCertificate(t *testing.T) {
 	programs.SelfSigned(t, cert, key, -time.Second, domain, further, ownerDomain)
 	d.settings = append(d.settings, "FRONTDESK_TLS_CERT="+cert, "FRONTDESK_TLS_KEY="+key, "FRONTDESK_NOTIFY_NTFY="+phone.URL+"/desk")
 	d.start()
-	if text := <-messages; !strings.Contains(text, "certificate of the desk ends soon") || !strings.Contains(text, domain) {
-		t.Errorf("the notification says %s", text)
-	}
+	expect.Holds(t, "the notification", <-messages, "certificate of the desk ends soon", domain)
 	expect.Holds(t, "the state", d.state(), "Replace the files of FRONTDESK_TLS_CERT")
 	expect.OK(t, expect.Value(tls.Dial("tcp", d.addr, &tls.Config{ServerName: domain, InsecureSkipVerify: true}))(t).Close())
 }
@@ -187,9 +182,9 @@ func (d *desk) checkHTTP(browser *http.Client) {
 func (d *desk) checkHTTPS(browser *http.Client) {
 	t := d.t
 	page, _ := send(t, browser, "GET", "https://"+domain+"/", "")
-	if page.StatusCode != 200 || page.Proto != "HTTP/2.0" || page.Header.Get("Strict-Transport-Security") != "max-age=31536000" || page.Header.Get("Alt-Svc") != "" {
-		t.Errorf("the home page: %s %d %v", page.Proto, page.StatusCode, page.Header)
-	}
+	expect.Same(t, "the home page",
+		[]any{200, "HTTP/2.0", "max-age=31536000", ""},
+		[]any{page.StatusCode, page.Proto, page.Header.Get("Strict-Transport-Security"), page.Header.Get("Alt-Svc")})
 	for _, name := range []string{domain, further} {
 		got, body := send(t, browser, "POST", "https://"+name+contract.PathAsk, `{"q":"What does it cost?"}`, "Content-Type: application/json", "Origin: https://"+name)
 		if got.StatusCode != 200 {
@@ -199,9 +194,7 @@ func (d *desk) checkHTTPS(browser *http.Client) {
 	// The address of the peer counts, whatever a caller claims; two were asked above.
 	for n := range 4 {
 		got, _ := send(t, browser, "POST", "https://"+domain+contract.PathAsk, `{"q":"What does it cost?"}`, "X-Forwarded-For: 192.0.2.1")
-		if want := map[bool]int{true: 200, false: 429}[n < 3]; got.StatusCode != want {
-			t.Errorf("question %d: %d, want %d", n+3, got.StatusCode, want)
-		}
+		expect.Same(t, fmt.Sprint("question ", n+3), map[bool]int{true: 200, false: 429}[n < 3], got.StatusCode)
 	}
 	if got, _ := send(t, browser, "GET", "https://"+domain+"/owner/", ""); got.StatusCode != 404 {
 		t.Errorf("the public name answers /owner/ with %d", got.StatusCode)
@@ -244,7 +237,5 @@ func (d *desk) checkOwner(browser *http.Client) {
 	for signIn("wrong").StatusCode == 401 {
 		wrong++
 	}
-	if wrong != 5 {
-		t.Errorf("%d wrong tries are accepted, want 5", wrong)
-	}
+	expect.Same(t, "wrong tries are accepted", 5, wrong)
 }

@@ -3,7 +3,6 @@ package process_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"frontdesk/internal/config"
@@ -18,8 +17,6 @@ func TestWithoutTheLock(t *testing.T) {
 	d := harness.Start(t, func(s *config.Settings) {
 		expect.OK(t, os.Mkdir(filepath.Join(s.Dir(), "senders.lock"), 0o700))
 	})
-	if log := d.Log.String(); !strings.Contains(log, "senders.lock") || !strings.Contains(log, "retried after one minute") {
-		t.Errorf("the start does not say what is missing: %s", log)
-	}
+	expect.Holds(t, "the start does not say what is missing", d.Log.String(), "senders.lock", "retried after one minute")
 	harness.WantStatus(t, d.Send(t, harness.NewClient(t), "POST", "/v1/contact", harness.ContactBody(""), harness.JSONType), 200)
 }
