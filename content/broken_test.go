@@ -60,7 +60,7 @@ faq.yaml:5: the id "a" appears twice (first on line 4)`},
 faq.yaml:5: the question "who is it FOR" appears twice (first on line 4)
 faq.yaml:10: the question "for whom!" is in the entry "a" too (first on line 5)`},
 		{"questions that cannot be asked", entry("  - id: a\n    question: " + long + "\n    alternates: ['?!']\n    answer: A\n"), `
-faq.yaml:4: question has 301 characters (callers can send at most 300)
+faq.yaml:4: question has 301 characters (customers can send at most 300)
 faq.yaml:5: an alternate has no word in it`},
 		{"addresses and dates", entry("  - id: a\n    question: Q?\n    answer: A\n    url: //evil.example\n    review_by: 2027-02-29\n    expires: soon\n" +
 			"  - {id: b, question: P?, answer: A, url: 'javascript:x'}\n  - {id: c, question: R?, answer: A, url: 'https:///x'}\n"), `

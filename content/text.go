@@ -34,14 +34,14 @@ func (s *source) lineOf(node *yaml.Node, what string) string {
 	return text
 }
 
-// questionOf reads a question, normalized like callers' questions.
+// questionOf reads a question, normalized like customers' questions.
 func (s *source) questionOf(node *yaml.Node, what string) string {
 	text := contract.CleanQuestion(s.scalar(node, what))
 	s.checkControls(node, what, text)
 	switch length := utf8.RuneCountInString(text); {
 	case length > contract.MaxQuestion:
 		s.fault(node, fmt.Sprintf("%s has %d characters", what, length),
-			fmt.Sprintf("callers can send at most %d", contract.MaxQuestion)).as("content.long", strconv.Itoa(length))
+			fmt.Sprintf("customers can send at most %d", contract.MaxQuestion)).as("content.long", strconv.Itoa(length))
 	case text != "" && QuestionKey(text) == "":
 		s.fault(node, what+" has no word in it", "").as("content.empty")
 	}
