@@ -48,20 +48,20 @@ func Same[T any](t testing.TB, what string, want, got T, options ...cmp.Option) 
 }
 
 // Holds fails a test when a text lacks one of the wanted parts.
-func Holds(t testing.TB, what, text string, wants ...string) {
+func Holds[T ~string | ~[]byte](t testing.TB, what string, text T, wants ...string) {
 	t.Helper()
 	for _, want := range wants {
-		if !strings.Contains(text, want) {
+		if !strings.Contains(string(text), want) {
 			t.Errorf("%s lacks %q:\n%s", what, want, text)
 		}
 	}
 }
 
 // Lacks fails a test when a text has one of the unwanted parts.
-func Lacks(t testing.TB, what, text string, unwanted ...string) {
+func Lacks[T ~string | ~[]byte](t testing.TB, what string, text T, unwanted ...string) {
 	t.Helper()
 	for _, part := range unwanted {
-		if strings.Contains(text, part) {
+		if strings.Contains(string(text), part) {
 			t.Errorf("%s has %q:\n%s", what, part, text)
 		}
 	}
