@@ -54,7 +54,8 @@ func TestEditions(t *testing.T) {
 	want := []string{"We make things.", "Message", "Ask us.", "Making", "One", "piece", "No.", "Lesung", "Machen", "Frag uns."}
 	expect.Same(t, "texts", want, got)
 	expect.Same(t, "services in English and German", [2]int{1, 2}, [2]int{len(english.Services), len(loaded.Services)})
-	expect.Same(t, "amounts", [2]contract.Amount{"4.80", "7"}, [2]contract.Amount{english.Bands[0].From, english.Bands[0].To})
+	expect.Same(t, "amounts", [2]contract.Amount{"4.80", "7"}, [2]contract.Amount{english.Bands[0].From,
+		english.Bands[0].To})
 	if page := loaded.Pages[0]; page.Lang != "fr" || page.Header != 2 || page.Markdown != "# Nous\n" || loaded.Pages[1].Path(loaded) != "/en/about" {
 		t.Errorf("pages = %+v", loaded.Pages)
 	}
@@ -112,8 +113,8 @@ func TestFacts(t *testing.T) {
 	expect.Same(t, "booking", "https://xn--bcher-kva.example/making", english.Services[0].Booking)
 }
 
-// TestContrast checks a well-known contrast, and that text in the colours made of an accent is readable: on its buttons,
-// in its dark form, and on the surfaces of its hue.
+// TestContrast checks a well-known contrast, and that text in the colours made of an accent is readable: on its
+// buttons, in its dark form, and on the surfaces of its hue.
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "contrast of white on black", 21, contrast(white, black))

@@ -41,7 +41,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestApplyAtOnce: no change is applied while another process holds the lock; of changes of the same text one is applied.
+// TestApplyAtOnce: no change is applied while another process holds the lock; of changes of the same text one is
+// applied.
 func TestApplyAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -79,14 +80,15 @@ func allOf(t testing.TB, fsys fs.FS) files {
 
 const pictureSVG = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`
 
-// TestSeveralFiles makes one change of entries, golden questions, pages and pictures, sees the folder as it would be, applies
-// it, and undoes it again.
+// TestSeveralFiles makes one change of entries, golden questions, pages and pictures, sees the folder as it would be,
+// applies it, and undoes it again.
 func TestSeveralFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	const faq = "fallback: Write to us.\nentries:\n  - id: a\n    question: When?\n    alternates:\n      - How late?\n      - What time?\n    answer: A\n  - id: b\n    question: Why?\n    answer: B"
 	catalog := strings.Replace(goodCatalog, "{name: Acme", "{languages: [en, de], name: Acme", 1)
-	expect.OK(t, os.CopyFS(dir, files{catalogFile: catalog, faqFile: faq, "pages/old.md": "# Old\r\n\r\n-- of old\n", "pages/kept.md": "# Kept\n\n-- a\n", "assets/a.png": picture(t, 1, 1)}))
+	expect.OK(t, os.CopyFS(dir, files{catalogFile: catalog, faqFile: faq, "pages/old.md": "# Old\r\n\r\n-- of old\n",
+		"pages/kept.md": "# Kept\n\n-- a\n", "assets/a.png": picture(t, 1, 1)}))
 	first := allOf(t, os.DirFS(dir))
 	change := NewChange(os.DirFS(dir))
 	expect.OK(t,
@@ -128,8 +130,8 @@ func TestNotEditable(t *testing.T) {
 	expect.Same(t, "changed files", 0, len(change.Files()))
 }
 
-// TestUndoOfAnEarlierChange: the values of a change are set back, with the comments that were there, while later changes of
-// others stay. A value that was changed again is named, and nothing is set back.
+// TestUndoOfAnEarlierChange: the values of a change are set back, with the comments that were there, while later
+// changes of others stay. A value that was changed again is named, and nothing is set back.
 func TestUndoOfAnEarlierChange(t *testing.T) {
 	t.Parallel()
 	const faq = "fallback: F\n\nentries:\n  - id: a\n    question: A?\n    answer: one\n\n  # of b\n  - id: b\n    question: B?\n    alternates: [x, y]\n    answer: one # ours\n\n  - id: c\n    question: C?\n    answer: one\n"
@@ -200,13 +202,16 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 	expect.Error(t, "another folder", expect.ErrorOf(Undo(files{}, ReadEdits(`{"files": {"../x": {}}}`), nil)), ErrBadEdits)
 }
 
-// TestNestedKeys sets keys of maps that are not there yet, and removes them again: an emptied map goes with its last key.
+// TestNestedKeys sets keys of maps that are not there yet, and removes them again: an emptied map goes with its last
+// key.
 func TestNestedKeys(t *testing.T) {
 	t.Parallel()
 	const before = "business:\n  name: A # ours\n  hours: {mon: 9-5}\nstatements: [x]\n"
 	change := NewChange(files{catalogFile: before})
-	logo, street, city := Path{"brand", "logo_alt", "en"}, Path{"business", "address", "street"}, Path{"business", "address", "city"}
-	expect.OK(t, change.Set(catalogFile, city, "Leeds"), change.Set(catalogFile, street, "Long Road 5"), change.Set(catalogFile, logo, "A sun"))
+	logo, street, city := Path{"brand", "logo_alt", "en"}, Path{"business", "address", "street"}, Path{"business",
+		"address", "city"}
+	expect.OK(t, change.Set(catalogFile, city, "Leeds"), change.Set(catalogFile, street, "Long Road 5"),
+		change.Set(catalogFile, logo, "A sun"))
 	expect.Same(t, "the values", any(Fields{
 		{"business", Fields{{"name", "A"}, {"hours", Fields{{"mon", "9-5"}}}, {"address", Fields{{"street", "Long Road 5"}, {"city", "Leeds"}}}}},
 		{"statements", List{"x"}}, {"brand", Fields{{"logo_alt", Fields{{"en", "A sun"}}}}},

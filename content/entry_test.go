@@ -21,7 +21,8 @@ func TestAddAlternateRefuses(t *testing.T) {
 		}
 		expect.Says(t, name, err, test.want)
 	}
-	expect.Says(t, "a wording that is not there", NewChange(files{faqFile: faq}).RemoveAlternate("hours", "How late?"), "no alternate")
+	expect.Says(t, "a wording that is not there", NewChange(files{faqFile: faq}).RemoveAlternate("hours", "How late?"),
+		"no alternate")
 }
 
 // textOf is a file of a change, whose content is checked.

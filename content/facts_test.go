@@ -169,7 +169,8 @@ func TestFactsGiveWay(t *testing.T) {
 			t.Error("a fact has a wording of the owner's")
 		}
 	}
-	two := mustLoad(t, files{catalogFile: strings.NewReplacer("{de: Beratung, en: Advice}", "Schnitt").Replace(twoLanguages)})
+	two := mustLoad(t, files{catalogFile: strings.NewReplacer("{de: Beratung, en: Advice}",
+		"Schnitt").Replace(twoLanguages)})
 	seen := map[string]string{}
 	for _, e := range two.FAQ.Entries {
 		for _, text := range append([]string{e.Question}, e.Alternates...) {

@@ -73,8 +73,8 @@ func jpegHeader(frame, factors byte, width, height uint16, components byte) stri
 	return string(append(header, 0xff, 0xda, 0, 2)) // the header of the first scan
 }
 
-// TestImagesWithinMemory: an image is refused for the memory that decoding it takes, and not for the length of a side. The
-// fault says how large it may be.
+// TestImagesWithinMemory: an image is refused for the memory that decoding it takes, and not for the length of a side.
+// The fault says how large it may be.
 func TestImagesWithinMemory(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, file, data, want string }{

@@ -13,7 +13,8 @@ services: [{id: s, name: N, summary: S, description: D, pricing_band: b}]
 pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece}]
 `
 
-// TestEntryInSeveralLanguages: an entry of faq.yaml is one Entry for each language in which it has a text, under one id.
+// TestEntryInSeveralLanguages: an entry of faq.yaml is one Entry for each language in which it has a text, under one
+// id.
 func TestEntryInSeveralLanguages(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{
@@ -111,7 +112,8 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: {pt: 
 	}, texts(loaded.Warnings(time.Now())))
 }
 
-// TestAlternatesByLanguage adds alternates to the list of their language, and removes them from each list that has them.
+// TestAlternatesByLanguage adds alternates to the list of their language, and removes them from each list that has
+// them.
 func TestAlternatesByLanguage(t *testing.T) {
 	t.Parallel()
 	const head = "fallback: F\nentries:\n  - id: a\n    question: {pt: Horas?, en: Hours?}\n"
@@ -128,7 +130,8 @@ func TestAlternatesByLanguage(t *testing.T) {
 		expect.OK(t, change.RemoveAlternate("a", "how late"))
 		expect.Same(t, "removed", written(t, before), textOf(t, change, faqFile))
 	}
-	change := NewChange(files{catalogFile: threeLanguages, faqFile: head + "    answer: A\n    alternates: [{pt: Wi-Fi?, en: WIFI!}, {pt: X, en: wifi}, wifi]\n"})
+	change := NewChange(files{catalogFile: threeLanguages,
+		faqFile: head + "    answer: A\n    alternates: [{pt: Wi-Fi?, en: WIFI!}, {pt: X, en: wifi}, wifi]\n"})
 	expect.OK(t, change.RemoveAlternate("a", "WiFi"))
 	expect.Same(t, "removed everywhere", written(t, head+"    answer: A\n    alternates: [{pt: X}]\n"), textOf(t, change, faqFile))
 }

@@ -181,7 +181,8 @@ func TestBounds(t *testing.T) {
 	page := strings.Repeat("x", maxFile)
 	for want, fsys := range map[string]fs.FS{
 		"faq.yaml: the file is larger than 16 MiB": files{faqFile: page + "x"}.folder(),
-		"pages/d.md: with this file the folder is larger than 64 MiB": files{"pages/a.md": page, "pages/b.md": page, "pages/c.md": page,
+		"pages/d.md: with this file the folder is larger than 64 MiB": files{"pages/a.md": page, "pages/b.md": page,
+			"pages/c.md": page,
 			"pages/d.md": page}.folder(),
 		"faq.yaml: the file cannot be read: it is not a regular file": fstest.MapFS{catalogFile: {Data: []byte(goodCatalog)},
 			faqFile: {Mode: fs.ModeNamedPipe}},

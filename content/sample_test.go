@@ -55,7 +55,8 @@ func TestInitWritesTheSample(t *testing.T) {
 	for _, warning := range mustLoad(t, os.DirFS(dir)).Warnings(time.Now()) {
 		warned = append(warned, warning.File)
 	}
-	expect.Same(t, "warnings", []string{"catalog.yaml", "faq.yaml", "pages/home.md", "pages/privacy.md", "pages/terms.md"}, warned)
+	expect.Same(t, "warnings", []string{"catalog.yaml", "faq.yaml", "pages/home.md", "pages/privacy.md",
+		"pages/terms.md"}, warned)
 }
 
 func TestInitOverwritesNothing(t *testing.T) {

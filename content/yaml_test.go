@@ -87,8 +87,10 @@ func TestSampleForm(t *testing.T) {
 // TestFormatRefuses: files that cannot be read are named with the line, all of them.
 func TestFormatRefuses(t *testing.T) {
 	t.Parallel()
-	change := NewChange(files{catalogFile: "a: [\n", faqFile: "fallback: &f F\nentries: []\n", goldenFile: "unanswered:\n  - !!str f\n"})
-	expect.Holds(t, "the error", fmt.Sprint(change.Format()), "catalog.yaml:", "faq.yaml:1: YAML anchors", "golden.yaml:2: YAML anchors")
+	change := NewChange(files{catalogFile: "a: [\n", faqFile: "fallback: &f F\nentries: []\n",
+		goldenFile: "unanswered:\n  - !!str f\n"})
+	expect.Holds(t, "the error", fmt.Sprint(change.Format()), "catalog.yaml:", "faq.yaml:1: YAML anchors",
+		"golden.yaml:2: YAML anchors")
 	expect.Same(t, "changed", true, change.IsEmpty())
 	expect.Says(t, "an edit", change.Set(faqFile, Path{"fallback"}, "x"), "faq.yaml:1: YAML anchors")
 }

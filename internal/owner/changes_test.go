@@ -19,8 +19,8 @@ import (
 )
 
 // TestChanges plays what owners do on their pages. A file of testdata/changes begins with the sample whose content it
-// changes. Each further paragraph is a page that is opened and the values that its form gets, and behind | what comes of
-// it; -update writes that anew. In the end every change is undone, and the content is as it was.
+// changes. Each further paragraph is a page that is opened and the values that its form gets, and behind | what comes
+// of it; -update writes that anew. In the end every change is undone, and the content is as it was.
 func TestChanges(t *testing.T) {
 	expect.SkipInRace(t, "it makes a hundred changes, one after the other")
 	t.Parallel()

@@ -79,7 +79,8 @@ func TestTwoEditors(t *testing.T) {
 	}
 	mine.Set("answer", "Mine.")
 	conflict := d.post(page, mine)
-	d.want("the same field", conflict, 409, "Someone else has changed this", "The first editor&#39;s.", "Mine.", "My question?")
+	d.want("the same field", conflict, 409, "Someone else has changed this", "The first editor&#39;s.", "Mine.",
+		"My question?")
 	preview = d.post(page, formOf(conflict))
 	d.want("sent again", preview, 200, "Make it live")
 	again := hiddenOf(preview)
@@ -92,7 +93,8 @@ func TestTwoEditors(t *testing.T) {
 	mine = d.filled(page, "answer", "Kept.")
 	d.change("answers/payment/remove")
 	gone := d.post(page, mine)
-	d.want("removed this in the meantime", gone, 409, "removed this in the meantime", "Kept.", `action="/owner/answers/new"`)
+	d.want("removed this in the meantime", gone, 409, "removed this in the meantime", "Kept.",
+		`action="/owner/answers/new"`)
 	d.want("as a new one", d.post("answers/new", formOf(gone)), 200, "Make it live")
 
 	d.write("faq.yaml", "entries: [")
@@ -117,12 +119,14 @@ func TestFoldedParts(t *testing.T) {
 	d.shows(page, `<h2>Opening hours</h2><span class="glance">Tue–Fri 06:30–18:00, Sat 07:00–13:00, Sun 08:00–11:00</span>`,
 		`<span class="glance">25 December 2026 – 6 January 2027 · 24 December 2026 06:30–12:00</span>`, `<span class="glance">Beispielstraße 12 · 79100 · Freiburg · DE</span>`)
 	expect.Same(t, "of a sample", []string{"Name and description", "Days off and special hours", "Where you are", "Contact and booking"}, openParts(d.get(page)))
-	d.change(page, "business.name", "Backhaus", "business.summary", "Brot.", "business.summary.en", "Bread.", "business.address.street", "Weg 1",
+	d.change(page, "business.name", "Backhaus", "business.summary", "Brot.", "business.summary.en", "Bread.",
+		"business.address.street", "Weg 1",
 		"business.phone", "+49 761 555999", "business.email", "a@backhaus.example", "business.coordinates.latitude", "48", "business.special_hours.opens", "07:00")
 	expect.Same(t, "of a desk that is ready", nil, openParts(d.get(page)))
 	expect.Same(t, "from Today", []string{"Days off and special hours"}, openParts(d.get(page+"?field=business.closed")))
 	refused := d.post(page, d.filled(page, "business.phone", "no number", "business.name", "", "business.payment", "gold"))
-	d.want("faults", refused, 422, `<p class="error">“Name (Deutsch)” is missing. Please fill it in.</p>`, `<p class="error">“no number” is not a phone number`, "\ngold</textarea>")
+	d.want("faults", refused, 422, `<p class="error">“Name (Deutsch)” is missing. Please fill it in.</p>`,
+		`<p class="error">“no number” is not a phone number`, "\ngold</textarea>")
 	expect.Same(t, "with faults", []string{"Name and description", "Contact and booking", "Payment and area served"}, openParts(refused))
 }
 
@@ -148,12 +152,14 @@ func TestPreview(t *testing.T) {
 	d := newDesk(t).signIn()
 	d.tried = "abc"
 	got := d.get("preview/abc/")
-	d.want("the first page", got, 200, `href="/owner/preview/abc/faq"`, `href="https://example.com/"`, `action="/owner/preview/abc/ask"`, "A preview of your change.")
+	d.want("the first page", got, 200, `href="/owner/preview/abc/faq"`, `href="https://example.com/"`,
+		`action="/owner/preview/abc/ask"`, "A preview of your change.")
 	if policy := got.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'none'") || got.Header.Get("X-Robots-Tag") == "" {
 		t.Errorf("headers %v", got.Header)
 	}
 	const home = "pages/home/edit"
-	d.want("a change of the first page", d.post(home, d.filled(home, "text", "New.")), 200, `/" target="_blank">Preview the site`)
+	d.want("a change of the first page", d.post(home, d.filled(home, "text", "New.")), 200,
+		`/" target="_blank">Preview the site`)
 	d.tried = "abc"
 	d.want("another page", d.get("preview/abc/none"), 404, "not in the preview")
 	d.want("a forgotten one", d.get("preview/xyz/"), 410, "expired")

@@ -48,8 +48,8 @@ func (d *desk) files() map[string]string {
 	return expect.Files(d, os.DirFS(d.content), ".")
 }
 
-// TestPictures adds pictures in the forms that show them, and by themselves, replaces one, removes what is no longer used,
-// and undoes everything.
+// TestPictures adds pictures in the forms that show them, and by themselves, replaces one, removes what is no longer
+// used, and undoes everything.
 func TestPictures(t *testing.T) {
 	expect.SkipInRace(t, "it makes photos smaller, one after the other")
 	t.Parallel()
@@ -65,8 +65,10 @@ func TestPictures(t *testing.T) {
 	}
 	service := d.live.Content.Services[0]
 	form := "services/" + service.ID + "/edit"
-	shown := d.upload(form, "picture.upload", `..\../"x".svg`, photo, "picture_alt", "Ein Käsekuchen", "picture_alt.en", "")
-	d.want("a picture whose text is missing is kept with the form", d.upload(form, "picture.upload", "x.jpg", photo, "name", "", "name.en", "", "picture_alt", "Ein Käsekuchen"),
+	shown := d.upload(form, "picture.upload", `..\../"x".svg`, photo, "picture_alt", "Ein Käsekuchen", "picture_alt.en",
+		"")
+	d.want("a picture whose text is missing is kept with the form", d.upload(form, "picture.upload", "x.jpg", photo,
+		"name", "", "name.en", "", "picture_alt", "Ein Käsekuchen"),
 		422, `name="picture.upload" value="`, `<img class="picture" src="/owner/picture/`)
 	made(shown)
 	d.shows("pictures", "ein-kasekuchen.jpg", `src="/owner/picture/ein-kasekuchen.jpg"`, "“"+service.Name+"”")

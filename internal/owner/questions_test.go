@@ -73,7 +73,8 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.shows(page, "Which answer should it get?", `value="refunds" checked`, `value="Can I have my &lt;money&gt; back?"`)
 	check := page + "/accept?" + url.Values{"entry": {"refunds"}, "wording": {"<Money> back?"}}.Encode()
 	preview := d.get(check)
-	d.want("the change", preview, 200, `class="added"`, "- &lt;Money&gt; back?", "Make it live", "“&lt;Money&gt; back?” will get the answer to", "/owner/preview/"+d.tried+"/")
+	d.want("the change", preview, 200, `class="added"`, "- &lt;Money&gt; back?", "Make it live",
+		"“&lt;Money&gt; back?” will get the answer to", "/owner/preview/"+d.tried+"/")
 	expect.Same(t, "faq.yaml after a look", before, d.files()["faq.yaml"])
 	form := hiddenOf(preview)
 	post := func() answer { return d.post(page+"/accept", form) }
@@ -84,7 +85,8 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.refuse = content.Diagnostics{{File: "golden.yaml", Line: 7, Message: `"Money?" must be answered by "refunds", but the fallback answers`, Code: "content.golden.answered", Values: []any{"Money?"}}}
 	d.want("a golden question that fails", post(), 422, "test question “Money?”", "cannot be made")
 	d.refuse, d.obstacle = nil, "owner.obstacle.folder"
-	d.want("a folder that is not writable", post(), 200, "The desk has no permission to write to its content folder. Download the changed file", "Download faq.yaml")
+	d.want("a folder that is not writable", post(), 200,
+		"The desk has no permission to write to its content folder. Download the changed file", "Download faq.yaml")
 	file := maps.Clone(form)
 	file.Set("file", "faq.yaml")
 	if got := d.post(page+"/accept", file); !strings.Contains(got.Text, `- <Money> back?`) || got.Header.Get("Content-Disposition") != "attachment; filename=faq.yaml" {
@@ -134,10 +136,12 @@ func TestGoldenQuestions(t *testing.T) {
 	refused := d.post(page, d.filled(page, "question", question, "answer", "Canberra."))
 	d.want("refused", refused, 422, "should get no answer", `name="golden" value="`+question)
 	without := hiddenOf(refused)
-	d.want("in German", d.post(page, without, "Accept-Language: de"), 422, "Die Testfrage „"+question+"“ mit dieser Änderung entfernen")
+	d.want("in German", d.post(page, without, "Accept-Language: de"), 422,
+		"Die Testfrage „"+question+"“ mit dieser Änderung entfernen")
 	without.Set("golden", question)
 	shown := d.post(page, without)
-	d.want("without it", shown, 200, "Make it live", `class="file">--- golden.yaml`, `class="removed">-  - `+question, "Canberra.")
+	d.want("without it", shown, 200, "Make it live", `class="file">--- golden.yaml`, `class="removed">-  - `+question,
+		"Canberra.")
 	d.want("made", d.post(page, hiddenOf(shown)), 303)
 	d.shows("changes", "without the test question “"+question+"”")
 	d.undoAll()
@@ -150,9 +154,11 @@ func TestGoldenQuestions(t *testing.T) {
 	expected := golden[slices.IndexFunc(golden, func(g content.GoldenQuestion) bool { return !slices.Contains(d.live.Content.FactIDs(), g.ID) })]
 	edit, asked := "answers/"+expected.ID+"/edit", html.EscapeString(expected.Q)
 	form := d.filled(edit, "question", "Zebra?", "alternates", "")
-	d.want("a test question of the sample, about an answer of the sample", d.post(edit, form), 200, "Make it live", `class="file">--- golden.yaml`, asked)
+	d.want("a test question of the sample, about an answer of the sample", d.post(edit, form), 200, "Make it live",
+		`class="file">--- golden.yaml`, asked)
 	form.Set("answer", "Mine.")
-	d.want("an answer that a test question expects", d.post(edit, form), 422, "would no longer get its answer", `name="golden" value="`+asked+`"`)
+	d.want("an answer that a test question expects", d.post(edit, form), 422, "would no longer get its answer",
+		`name="golden" value="`+asked+`"`)
 }
 
 func TestChoiceOfQuestions(t *testing.T) {

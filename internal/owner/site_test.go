@@ -54,7 +54,8 @@ func TestPrecision(t *testing.T) {
 
 	d = newDeskOf(t, "bakery", func(c *owner.Config) { c.Precision = "0.97" }).signIn()
 	fixed := d.get("precision")
-	d.want("a setting", fixed, 200, "FRONTDESK_ANSWER_PRECISION is set to 0.97", "<fieldset disabled", `value="0.97" checked`)
+	d.want("a setting", fixed, 200, "FRONTDESK_ANSWER_PRECISION is set to 0.97", "<fieldset disabled",
+		`value="0.97" checked`)
 	expect.Lacks(t, "what a setting decides", fixed.Text, "Look first")
 	d.want("a form against it", d.post("precision", url.Values{"precision": {"0.98"}}), 409, "overrides this choice")
 }
@@ -75,7 +76,8 @@ func TestCurrencyOfServices(t *testing.T) {
 	made := d.change("business", "currency", "JPY")
 	d.want("another currency", made, 303)
 	d.want("the banner", d.get(made.to()), 200, "Currency: EUR € (European Union) → JPY ¥ (Japan)")
-	d.want("an amount in another currency", d.post(page, d.filled(page, "price.from", "US$49")), 422, "US$49 is in USD, but this price is in JPY.")
+	d.want("an amount in another currency", d.post(page, d.filled(page, "price.from", "US$49")), 422,
+		"US$49 is in USD, but this price is in JPY.")
 }
 
 // TestChoices: a form offers all currencies, those of the country first, and common units in each language of the site.
@@ -85,6 +87,7 @@ func TestChoices(t *testing.T) {
 	d.shows("business", `<option value="EUR">EUR € (European Union)</option>
 <option value="AED">AED (United Arab Emirates)</option>`, `<option value="ZMW">`)
 	d.shows("answers/new", `<details class="part"><summary><h2>Further details</h2></summary>`)
-	d.shows("services/new", `name="price.unit" value="" list="units-de" lang="de"`, `<datalist id="units-de"><option value="Stunde">`,
+	d.shows("services/new", `name="price.unit" value="" list="units-de" lang="de"`,
+		`<datalist id="units-de"><option value="Stunde">`,
 		`<datalist id="units-en"><option value="hour">`, `name="price.options.unit.en" value="" list="units-en"`)
 }
