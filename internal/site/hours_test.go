@@ -26,6 +26,11 @@ var weekHours = []contract.OpeningHours{
 	{Days: []string{"sun"}, Opens: "00:00", Closes: "03:00"},
 }
 
+func at(t *testing.T, moment string) time.Time {
+	t.Helper()
+	return expect.Value(time.Parse(time.RFC3339, moment))(t)
+}
+
 func statusAt(e *edition, now time.Time) string {
 	text, _ := e.status(now)
 	return text
@@ -57,7 +62,7 @@ func TestOpenNow(t *testing.T) {
 		{"2026-10-25T01:30:00Z", "Open until 03:00", "Geöffnet bis 03:00 Uhr", "2026-10-25T02:00:00Z"},
 		{"2026-10-25T02:00:00Z", "Closed, opens on Tuesday at 06:30", "Geschlossen, öffnet am Dienstag um 06:30 Uhr", "2026-10-25T23:00:00Z"},
 	} {
-		now := expect.Value(time.Parse(time.RFC3339, tt.now))(t)
+		now := at(t, tt.now)
 		expect.Same(t, tt.now, []string{tt.english, tt.german, tt.changes},
 			[]string{statusAt(s.editions[0], now), statusAt(s.editions[1], now), s.Changes(now).UTC().Format(time.RFC3339)})
 	}
@@ -75,13 +80,11 @@ func TestOverMidnight(t *testing.T) {
 		{"2026-11-29T00:30:00Z", "Open until 02:00", "2026-11-29T01:00:00Z"},
 		{"2026-11-29T01:00:00Z", "Closed today, opens on Friday at 18:00", "2026-11-29T23:00:00Z"},
 	} {
-		now := expect.Value(time.Parse(time.RFC3339, tt.now))(t)
+		now := at(t, tt.now)
 		expect.Same(t, tt.now, []string{tt.want, tt.changes},
 			[]string{statusAt(first(s), now), s.Changes(now).UTC().Format(time.RFC3339)})
 	}
-	if page := string(first(s).home(time.Now(), nil).Markdown); !strings.Contains(page, "Fri, Sat 18:00–02:00\n") {
-		t.Errorf("the home page has no line for hours over midnight:\n%s", page)
-	}
+	expect.Holds(t, "the home page", first(s).home(today, nil).Markdown, "Fri, Sat 18:00–02:00\n")
 	open, _ := first(s).hoursData()
 	expect.Same(t, "JSON-LD", []object{{"@type": "OpeningHoursSpecification", "dayOfWeek": []string{"Friday", "Saturday"}, "opens": "18:00",
 		"closes": "02:00"}}, open)
@@ -89,27 +92,24 @@ func TestOverMidnight(t *testing.T) {
 
 func TestAlwaysOrNeverOpen(t *testing.T) {
 	t.Parallel()
-	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	now := at(t, "2026-11-24T12:00:00Z")
 	always := openSite(t, []contract.OpeningHours{{Days: content.Weekdays, Opens: "00:00", Closes: "24:00"}})
 	expect.Same(t, "open day and night", "Open now", statusAt(first(always), now))
-	expect.Same(t, "the evening before closed days", "Closed, opens on 7 January 2027 at 00:00", statusAt(first(always), time.Date(2026, 12, 24, 20, 0, 0, 0, time.UTC)))
+	expect.Same(t, "the evening before closed days", "Closed, opens on 7 January 2027 at 00:00", statusAt(first(always), at(t, "2026-12-24T20:00:00Z")))
 	unknown := sampleSite(t, func(c *content.Content) { c.Hours = weekHours })
 	expect.Same(t, "without a time zone", "", statusAt(first(unknown), now))
 	expect.Same(t, "changes", time.Time{}, unknown.Changes(now))
 	over := openSite(t, nil)
-	expect.Same(t, "when nothing is to come", "", statusAt(first(over), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)))
+	expect.Same(t, "when nothing is to come", "", statusAt(first(over), at(t, "2027-01-01T00:00:00Z")))
 }
 
 func TestContactPageKnowsTheTime(t *testing.T) {
 	s := openSite(t, weekHours)
-	contains := func(t *testing.T, want string) {
-		expect.Holds(t, "the page", string(s.Contacted(Contacted{}).HTML), want)
-	}
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(8 * time.Hour) // from midnight on Saturday, 1 January 2000, UTC
-		contains(t, `<p class="status">Closed, opens at 20:00</p>`)
+		expect.Holds(t, "the page", s.Contacted(Contacted{}).HTML, `<p class="status">Closed, opens at 20:00</p>`)
 		time.Sleep(11 * time.Hour)
-		contains(t, `<p class="status open">Open until 03:00</p>`)
+		expect.Holds(t, "the page", s.Contacted(Contacted{}).HTML, `<p class="status open">Open until 03:00</p>`)
 	})
 }
 
@@ -119,7 +119,7 @@ func TestExceptions(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, weekHours)
 	shown := func(now string) (days, soon []string) {
-		b := first(s).business(expect.Value(time.Parse(time.RFC3339, now))(t))
+		b := first(s).business(at(t, now))
 		for _, d := range b.Openings.Exceptions {
 			days = append(days, d.Days+" "+d.AllTimes())
 		}
@@ -141,8 +141,7 @@ func TestExceptions(t *testing.T) {
 		days, soon := shown(tt.now)
 		expect.Same(t, tt.now, [][]string{tt.days, tt.soon}, [][]string{days, soon})
 	}
-	now := expect.Value(time.Parse(time.RFC3339, "2026-12-20T10:00:00Z"))(t)
-	page := string(first(s).home(now, nil).HTML)
+	page := string(first(s).home(at(t, "2026-12-20T10:00:00Z"), nil).HTML)
 	expect.Holds(t, "the page", page, "<small>24\u00a0December\u00a02026: 06:30\u2060–\u206012:00</small>")
 	expect.Same(t, "places of the day", 3, strings.Count(page, "24\u00a0December")) // the pill, its list, the footer
 }
@@ -153,6 +152,6 @@ func TestDaysOpenOtherwise(t *testing.T) {
 	for language, want := range map[string]string{"en": "Open on 24 December 2026: 06:30–12:00\n", "fr": "Ouvert le 24 décembre 2026 : 06:30–12:00\n"} {
 		facts := openSite(t, weekHours).Content.Facts
 		s := sampleSite(t, func(c *content.Content) { c.Facts, c.SiteLanguages = facts, []string{language} })
-		expect.Holds(t, "the home page", string(first(s).home(time.Now(), nil).Markdown), want)
+		expect.Holds(t, "the home page", first(s).home(time.Now(), nil).Markdown, want)
 	}
 }

@@ -35,8 +35,7 @@ func first(s *Site) *edition { return s.editions[0] }
 func catalogOf(c *content.Content) contract.Catalog {
 	return contract.Catalog{
 		Name: c.Name, Summary: c.Summary, URL: base,
-		Services: c.Services, PricingBands: c.Bands, Statements: c.Statements,
-		Facts:   c.Facts,
+		Services: c.Services, PricingBands: c.Bands, Statements: c.Statements, Facts: c.Facts,
 		Contact: contract.ContactAction{URL: base + contract.PathContact},
 		Links: contract.Links{
 			Ask: base + contract.PathAsk, MCP: base + contract.PathMCP, WorkspaceMCP: new(base + contract.PathWorkspaceMCP),
@@ -45,8 +44,7 @@ func catalogOf(c *content.Content) contract.Catalog {
 	}
 }
 
-// TestQuestionsAreByteForByte looks for each approved answer in the Markdown, including
-// answers that contain Markdown or HTML syntax.
+// TestQuestionsAreByteForByte looks for each approved answer in the Markdown, some with syntax of Markdown or HTML.
 func TestQuestionsAreByteForByte(t *testing.T) {
 	t.Parallel()
 	odd := []string{
@@ -62,15 +60,13 @@ func TestQuestionsAreByteForByte(t *testing.T) {
 	page := first(s).faq(today)
 	for i := range s.Content.FAQ.Entries {
 		entry := &s.Content.FAQ.Entries[i]
-		expect.Holds(t, "the Markdown", string(page.Markdown), "## "+entry.Question+"\n\n"+entry.Answer+"\n")
-		expect.Holds(t, "the HTML", string(page.HTML), `<div class="qa" id="`+entry.ID+`">`)
+		expect.Holds(t, "the Markdown", page.Markdown, "## "+entry.Question+"\n\n"+entry.Answer+"\n")
+		expect.Holds(t, "the HTML", page.HTML, `<div class="qa" id="`+entry.ID+`">`)
 	}
-	expect.Holds(t, "the HTML", string(page.HTML), `>Pode contactar-nos.<`)
+	expect.Holds(t, "the HTML", page.HTML, `>Pode contactar-nos.<`)
 	data := dataOf(t, page)
 	questions := data["mainEntity"].([]any)
-	if data["@type"] != "FAQPage" || len(questions) != len(s.Content.FAQ.Entries) {
-		t.Fatalf("JSON-LD is a %v with %d questions, want FAQPage with %d", data["@type"], len(questions), len(s.Content.FAQ.Entries))
-	}
+	expect.Same(t, "JSON-LD", []any{"FAQPage", len(s.Content.FAQ.Entries)}, []any{data["@type"], len(questions)})
 	last := questions[len(questions)-1].(map[string]any)["acceptedAnswer"].(map[string]any)["text"]
 	expect.Same(t, "the answer in JSON-LD", any(odd[len(odd)-1]), last)
 }
@@ -95,7 +91,7 @@ func TestExpiredEntriesDisappear(t *testing.T) {
 			content.Entry{ID: "soon", Question: "Soon?", Answer: "Until tonight.", Expires: day(21)},
 			content.Entry{ID: "later", Question: "Later?", Answer: "Until tomorrow.", Expires: day(22)})
 	})
-	tests := []struct {
+	for _, tt := range []struct {
 		now, changes time.Time
 		want         []string
 	}{
@@ -103,8 +99,7 @@ func TestExpiredEntriesDisappear(t *testing.T) {
 		{day(22).Add(-time.Nanosecond), day(22), []string{"soon", "later"}},
 		{day(22), day(23), []string{"later"}},
 		{day(23), time.Time{}, nil},
-	}
-	for _, tt := range tests {
+	} {
 		var shown []string
 		html := string(s.Pages(t.Context(), tt.now)[contract.PathFAQ].HTML)
 		for _, id := range []string{"gone", "soon", "later"} {
@@ -113,9 +108,7 @@ func TestExpiredEntriesDisappear(t *testing.T) {
 			}
 		}
 		expect.Same(t, fmt.Sprintf("at %v", tt.now), tt.want, shown)
-		if got := s.Changes(tt.now); !got.Equal(tt.changes) {
-			t.Errorf("at %v the pages change at %v, want %v", tt.now, got, tt.changes)
-		}
+		expect.Same(t, fmt.Sprintf("changes after %v", tt.now), tt.changes, s.Changes(tt.now))
 	}
 }
 
@@ -124,9 +117,7 @@ func TestEveryPage(t *testing.T) {
 	s := sampleSite(t, nil)
 	pages := s.Pages(t.Context(), today)
 	for _, path := range []string{"/", "/pricing", "/faq", "/developers", "/auth", "/privacy", "/ask", "/contact"} {
-		if _, ok := pages[path]; !ok {
-			t.Errorf("there is no %s", path)
-		}
+		expect.Same(t, "there is "+path, true, pages[path].HTML != nil)
 	}
 	inline := regexp.MustCompile(`(?i)<style|\sstyle=|\son[a-z]+=|<script>|javascript:|<iframe`)
 	foreign := regexp.MustCompile(`(?:src|href|action)="(?:https?:)?//[^"]*"`)
@@ -134,9 +125,8 @@ func TestEveryPage(t *testing.T) {
 		html, markdown := string(page.HTML), string(page.Markdown)
 		expect.Same(t, path+": first-level headings", 1, strings.Count(html, "<h1"))
 		head, _, _ := strings.Cut(html, "<main")
-		if !strings.Contains(head, `<a href="/llms.txt">`) || !strings.Contains(markdown[:min(len(markdown), 250)], base+"/llms.txt") {
-			t.Errorf("%s does not begin with a link to llms.txt", path)
-		}
+		expect.Holds(t, path+" begins with", head, `<a href="/llms.txt">`)
+		expect.Holds(t, path+" as Markdown begins with", markdown[:min(len(markdown), 250)], base+"/llms.txt")
 		expect.Same(t, path+" has inline code", "", inline.FindString(html))
 		for _, link := range foreign.FindAllString(html, -1) {
 			expect.Holds(t, path, link, base+"/")
@@ -160,7 +150,7 @@ func TestEveryPage(t *testing.T) {
 func TestAbsolute(t *testing.T) {
 	t.Parallel()
 	s := first(sampleSite(t, nil))
-	tests := []struct{ markdown, want string }{
+	for _, tt := range []struct{ markdown, want string }{
 		{"[a](/x)", "[a](https://desk.example/x)"},
 		{"[a](x) and [b](/y \"title\")", "[a](https://desk.example/x) and [b](https://desk.example/y \"title\")"},
 		{"[a](<./x>)", "[a](<https://desk.example/x>)"},
@@ -172,8 +162,7 @@ func TestAbsolute(t *testing.T) {
 		{"[a]: /x", "[a]: https://desk.example/x"},
 		{"```\n[a](/x)\n```\n[b](/y)", "```\n[a](/x)\n```\n[b](https://desk.example/y)"},
 		{"no link (/x)", "no link (/x)"},
-	}
-	for _, tt := range tests {
-		expect.Same(t, fmt.Sprintf("absolute(%q)", tt.markdown), tt.want, s.absolute(tt.markdown))
+	} {
+		expect.Same(t, tt.markdown, tt.want, s.absolute(tt.markdown))
 	}
 }
