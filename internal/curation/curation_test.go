@@ -50,28 +50,26 @@ func try(_ context.Context, loaded *content.Content, _ content.Digest) error {
 func newCurator(t *testing.T) *Curator {
 	t.Helper()
 	dir := t.TempDir()
-	expect.OK(t, expect.ErrorOf(content.Init(dir, "")))
-	for name, text := range map[string]string{"faq.yaml": faqYAML, "golden.yaml": goldenYAML} {
-		expect.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
-	}
+	expect.Value(content.Init(dir, ""))(t)
 	store := expect.Value(records.Open(t.Context(), records.Options{Dir: t.TempDir()}))(t)
 	t.Cleanup(func() { _ = store.Close() })
 	now := time.Now()
-	batch := records.Batch{Answers: []records.Answered{
-		{Key: "do you open on sunday", Q: "Do you open on Sunday?", EntryID: "hours", Match: contract.MatchAlternate, Asked: 1, LastAt: now},
-		{Key: "when do you open", Q: "When do you open?", EntryID: "hours", Match: contract.MatchExact, Asked: 1, LastAt: now},
-		{Key: "do you sell horses", Q: "Do you sell horses?", EntryID: "hours", Match: contract.MatchSelector, Asked: 1, LastAt: now},
-	}}
+	// One by one: numbers in this order.
 	for _, q := range []string{"What\u202e time do you\u200b unlock the door?", "What times do you unlock the door?", "Is [number] your number?", "Do you bake?"} {
-		batch.Questions = append(batch.Questions, records.Question{Key: content.QuestionKey(q), Q: q, Unanswered: 1, LastAt: now})
-	}
-	for _, asked := range batch.Questions { // one by one: numbers in this order
+		asked := records.Question{Key: content.QuestionKey(q), Q: q, Unanswered: 1, LastAt: now}
 		expect.OK(t, store.AddBatch(t.Context(), records.Batch{Questions: []records.Question{asked}}, 100))
 	}
-	for _, answer := range batch.Answers {
-		expect.OK(t, store.AddBatch(t.Context(), records.Batch{Answers: []records.Answered{answer}}, 100))
+	for _, a := range []records.Answered{
+		{Q: "Do you open on Sunday?", Match: contract.MatchAlternate}, {Q: "When do you open?", Match: contract.MatchExact},
+		{Q: "Do you sell horses?", Match: contract.MatchSelector},
+	} {
+		a.Key, a.EntryID, a.Asked, a.LastAt = content.QuestionKey(a.Q), "hours", 1, now
+		expect.OK(t, store.AddBatch(t.Context(), records.Batch{Answers: []records.Answered{a}}, 100))
 	}
-	return &Curator{Store: store, Content: os.DirFS(dir), Dir: dir, Data: t.TempDir(), Source: records.ByCommand, Try: try}
+	c := &Curator{Store: store, Content: os.DirFS(dir), Dir: dir, Data: t.TempDir(), Source: records.ByCommand, Try: try}
+	c.write(t, "faq.yaml", faqYAML)
+	c.write(t, "golden.yaml", goldenYAML)
+	return c
 }
 
 // accept prepares to accept a question of the list, and checks that.
@@ -94,54 +92,53 @@ func (c *Curator) checked(ctx context.Context, change *content.Change, err error
 
 func (c *Curator) file(t *testing.T, name string) string {
 	t.Helper()
-	text := expect.Value(os.ReadFile(filepath.Join(c.Dir, name)))(t)
-	return string(text)
+	return string(expect.Value(os.ReadFile(filepath.Join(c.Dir, name)))(t))
+}
+
+// write writes a file of the content.
+func (c *Curator) write(t *testing.T, name, text string) {
+	t.Helper()
+	expect.OK(t, os.WriteFile(filepath.Join(c.Dir, name), []byte(text), 0o600))
+}
+
+func (c *Curator) make(t *testing.T, change *content.Change) {
+	t.Helper()
+	expect.Value(c.Make(t.Context(), change))(t)
 }
 
 func TestAccept(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
-	change, err := c.accept(t.Context(), 2, "hours", "")
-	expect.OK(t, err)
+	change := expect.Value(c.accept(t.Context(), 2, "hours", ""))(t)
 	const added = "      - What time do you unlock the door?\n"
-	if !strings.Contains(change.Diff(), "+"+added) {
-		t.Errorf("prepared:\n%s", change.Diff())
-	}
-	if c.file(t, "faq.yaml") != faqYAML {
-		t.Error("the file is changed before Make")
-	}
-	expect.OK(t, expect.ErrorOf(c.Make(t.Context(), change)))
+	expect.Holds(t, "what is prepared", change.Diff(), "+"+added)
+	expect.Same(t, "faq.yaml before Make", faqYAML, c.file(t, "faq.yaml"))
+	c.make(t, change)
 	want := strings.Replace(faqYAML, "Sunday?\n", "Sunday?\n"+added, 1)
 	expect.Same(t, "faq.yaml", want, c.file(t, "faq.yaml"))
-	left, err := c.Store.Questions(t.Context())
-	if err != nil || len(left) != 2 {
-		t.Errorf("%d questions are left, %v; want 2: both wordings are accepted", len(left), err)
-	}
+	expect.Same(t, "questions that are left by both wordings", 2, len(expect.Value(c.Store.Questions(t.Context()))(t)))
 	expect.Error(t, "a second Make", expect.ErrorOf(c.Make(t.Context(), change)), content.ErrChanged)
 }
 
-// TestHistory: every change is a row, and its undo is one. A picture that was replaced comes
-// back.
+// TestHistory: every change is a row, and its undo is one. A picture that was replaced comes back.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
-	change, err := c.accept(t.Context(), 2, "hours", "")
-	expect.OK(t, err)
-	expect.OK(t, expect.ErrorOf(c.Make(t.Context(), change)))
+	change := expect.Value(c.accept(t.Context(), 2, "hours", ""))(t)
+	c.make(t, change)
 	const first, second = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`, "\x00\xff"
 	expect.OK(t, os.MkdirAll(filepath.Join(c.Dir, "assets"), 0o700))
-	expect.OK(t, os.WriteFile(filepath.Join(c.Dir, "assets", "a.svg"), []byte(second), 0o600))
+	c.write(t, "assets/a.svg", second)
 	picture := c.NewChange("another picture")
 	expect.OK(t, picture.Write("assets/a.svg", []byte(first)))
-	expect.OK(t, expect.ErrorOf(c.Make(t.Context(), picture)))
+	c.make(t, picture)
 	rows := expect.Value(c.Store.Changes(t.Context(), records.Page{}))(t)
 	if len(rows) != 2 || rows[0].Summary != "another picture" || rows[1].Diff != change.Diff() || rows[1].Source != records.ByCommand ||
 		rows[1].Summary != "“What time do you unlock the door?”: answered by hours" || rows[1].From == rows[1].To {
 		t.Fatalf("the history is %+v", rows)
 	}
 	for _, number := range []int64{2, 1} {
-		back := expect.Value(c.Undo(t.Context(), number))(t)
-		expect.OK(t, expect.ErrorOf(c.Make(t.Context(), back)))
+		c.make(t, expect.Value(c.Undo(t.Context(), number))(t))
 	}
 	expect.Same(t, "faq.yaml", faqYAML, c.file(t, "faq.yaml"))
 	expect.Same(t, "the picture", second, c.file(t, "assets/a.svg"))
@@ -150,9 +147,10 @@ func TestHistory(t *testing.T) {
 		t.Errorf("the undo is %+v", last)
 	}
 	expect.Error(t, "no change", expect.ErrorOf(c.Undo(t.Context(), 99)), records.ErrNotFound)
-	expect.OK(t, expect.ErrorOf(c.Store.AddChange(t.Context(), records.Change{Source: records.ByFile, To: "x", At: time.Now()}, time.Now())))
+	expect.Value(c.Store.AddChange(t.Context(), records.Change{Source: records.ByFile, To: "x", At: time.Now()},
+		time.Now()))(t)
 	expect.Error(t, "a change of which nothing is known", expect.ErrorOf(c.Undo(t.Context(), 5)), ErrNoDiff)
-	expect.OK(t, expect.ErrorOf(c.KeepPicture([]byte("uploaded"))))
+	expect.Value(c.KeepPicture([]byte("uploaded")))(t)
 	for age, want := range map[time.Duration][2]int{time.Hour: {2, 1}, 25 * time.Hour: {2, 0}, records.ChangeAge + time.Hour: {0, 0}} {
 		data := filepath.Join(t.TempDir(), "data")
 		expect.OK(t, os.CopyFS(data, os.DirFS(c.Data)), PrunePictures(data, time.Now().Add(age)), PrunePictures(t.TempDir(), time.Now()))
@@ -189,45 +187,39 @@ func TestRefused(t *testing.T) {
 		"golden of a move":    {move(3, Unanswered, "When do you open? "), nil, "itself"},
 	} {
 		err := tt.do()
-		if err == nil || (tt.is != nil && !errors.Is(err, tt.is)) || !strings.Contains(err.Error(), tt.text) {
-			t.Errorf("%s: error = %v, want %v with %q", name, err, tt.is, tt.text)
+		expect.Says(t, name, err, tt.text)
+		if tt.is != nil {
+			expect.Error(t, name, err, tt.is)
 		}
 	}
 	c.Try = func(context.Context, *content.Content, content.Digest) error {
 		return errors.New("a golden question fails")
 	}
-	if err := accept(4, "hours", "")(); err == nil || !strings.Contains(err.Error(), "golden") {
-		t.Errorf("golden questions fail: %v", err)
-	}
-	if c.file(t, "faq.yaml") != faqYAML || c.file(t, "golden.yaml") != goldenYAML {
-		t.Error("a refused correction has changed a file")
-	}
+	expect.Says(t, "golden questions fail", accept(4, "hours", "")(), "golden")
+	expect.Same(t, "the files after a refusal", faqYAML+goldenYAML, c.file(t, "faq.yaml")+c.file(t, "golden.yaml"))
 	c.Try, c.Dir = try, ""
-	change, err := c.accept(t.Context(), 3, "hours", "Which number is yours?")
-	if err != nil || change.Diff() == "" {
-		t.Fatalf("content that cannot be written: %+v, %v", change, err)
-	}
+	change := expect.Value(c.accept(t.Context(), 3, "hours", "Which number is yours?"))(t)
+	expect.Holds(t, "the change", change.Diff(), "Which number is yours?")
 	expect.Error(t, "content that cannot be written", expect.ErrorOf(c.Make(t.Context(), change)), ErrReadOnly)
 }
 
 func TestMove(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
-	change, err := c.Move(t.Context(), 1, "sunday", "")
-	expect.OK(t, err)
-	expect.OK(t, expect.ErrorOf(c.Make(t.Context(), change)))
+	change := expect.Value(c.Move(t.Context(), 1, "sunday", ""))(t)
+	c.make(t, change)
 	want := strings.Replace(faqYAML, "    alternates:\n      - Do you open on Sunday?\n", "", 1)
 	want = strings.Replace(want, "on Sundays?\n", "on Sundays?\n    alternates:\n      - Do you open on Sunday?\n", 1)
 	expect.Same(t, "faq.yaml", want, c.file(t, "faq.yaml"))
-	change, err = c.Move(t.Context(), 3, Unanswered, "")
-	expect.OK(t, err)
-	expect.OK(t, expect.ErrorOf(c.Make(t.Context(), change)))
+	change = expect.Value(c.Move(t.Context(), 3, Unanswered, ""))(t)
+	c.make(t, change)
 	expect.Same(t, "golden.yaml", goldenYAML+"\nunanswered:\n  - Do you sell horses?\n", c.file(t, "golden.yaml"))
-	left, err := c.Store.AnsweredQuestions(t.Context(), records.AnsweredFilter{})
-	if err != nil || len(left) != 1 || left[0].Number != 2 {
-		t.Errorf("left are %+v, %v; want the second", left, err)
+	left := expect.Value(c.Store.AnsweredQuestions(t.Context(), records.AnsweredFilter{}))(t)
+	if len(left) != 1 || left[0].Number != 2 {
+		t.Errorf("left are %+v, want the second", left)
 	}
-	expect.OK(t, os.WriteFile(filepath.Join(c.Dir, "catalog.yaml"), []byte("business: {name: A, summary: A, hours: {mon: 9-17}}\ncurrency: EUR\nservices: [{id: cut, name: Cut, summary: S, description: D, price: 55}]\n"), 0o600))
+	c.write(t, "catalog.yaml", "business: {name: A, summary: A, hours: {mon: 9-17}}\ncurrency: EUR\n"+
+		"services: [{id: cut, name: Cut, summary: S, description: D, price: 55}]\n")
 	loaded := expect.Value(content.Load(c.Content))(t)
 	change = c.NewChange("")
 	expect.OK(t, takeAway(change, loaded, loaded.FAQ.Entry("hours").Alternates[0], Unanswered))
@@ -243,7 +235,7 @@ func TestErase(t *testing.T) {
 	now := time.Now().UTC()
 	for id, email := range map[string]string{"inq_1": "ada@example.com", "inq_2": "Ada@EXAMPLE.com", "inq_3": "bob@example.com"} {
 		inquiry := records.Inquiry{ID: id, MessageID: id + "@example.org", Email: email, Name: "N", Business: "B", Message: "M", State: records.Sent, CreatedAt: now}
-		expect.OK(t, expect.ErrorOf(c.Store.AddInquiry(t.Context(), inquiry, records.Key{})))
+		expect.Value(c.Store.AddInquiry(t.Context(), inquiry, records.Key{}))(t)
 		mail := mailer.Message{ID: inquiry.MessageID, From: "desk@example.org", To: "owner@example.org", ReplyTo: email, Subject: "S", Text: "ada@example.com", Date: now}
 		expect.OK(t, folder.Send(t.Context(), mail))
 	}
@@ -259,14 +251,13 @@ func TestErase(t *testing.T) {
 	if err != nil || deleted.Email != "bob@example.com" || files != 1 {
 		t.Errorf("DeleteInquiry = %+v, %d, %v", deleted, files, err)
 	}
-	if _, _, err := DeleteInquiry(t.Context(), c.Store, mailer.FolderOf(t.TempDir()), "inq_3"); !errors.Is(err, records.ErrNotFound) {
-		t.Errorf("a second time: %v", err)
-	}
+	_, _, err = DeleteInquiry(t.Context(), c.Store, folder, "inq_3")
+	expect.Error(t, "a second time", err, records.ErrNotFound)
 	expect.Error(t, "its detail", expect.ErrorOf(Inquiry(t.Context(), c.Store, "inq_3")), records.ErrNotFound)
 }
 
-// TestGroups: what is asked, asked again, taken off the list or brought back since the last look is grouped as if all were
-// read anew.
+// TestGroups: what is asked, asked again, taken off the list or brought back since the last look is grouped as if all
+// were read anew.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
@@ -313,10 +304,8 @@ func TestUndoNamesTheLaterChange(t *testing.T) {
 	for _, answer := range []string{"At ten.", "At eleven."} {
 		change := c.NewChange("“When do you open?”: " + answer)
 		expect.OK(t, change.Set("faq.yaml", content.Path{"entries", 0, "answer"}, answer))
-		expect.OK(t, expect.ErrorOf(c.Make(t.Context(), change)))
+		c.make(t, change)
 	}
-	_, err := c.Undo(t.Context(), 1)
-	if want := "faq.yaml › entries › hours › answer was changed again since, by 2 (“When do you open?”: At eleven.)"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want %q", err, want)
-	}
+	expect.Says(t, "Undo", expect.ErrorOf(c.Undo(t.Context(), 1)),
+		"faq.yaml › entries › hours › answer was changed again since, by 2 (“When do you open?”: At eleven.)")
 }

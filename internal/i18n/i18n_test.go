@@ -8,22 +8,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/internal/expect"
 )
 
 // verb is a formatting verb; what it prints must be the same in every language.
 var verb = regexp.MustCompile(`%(?:\[\d\])?[a-z]`)
 
-// TestNoMessageIsMissing checks that every language has exactly the messages of English,
-// with the same arguments.
+// TestNoMessageIsMissing: every language has exactly the messages of English, with the same arguments.
 func TestNoMessageIsMissing(t *testing.T) {
 	t.Parallel()
-	want := []string{"de", "en", "es", "fr", "it", "nl", "pl", "pt"}
-	if diff := cmp.Diff(want, Languages()); diff != "" {
-		t.Fatalf("languages (-want +got):\n%s", diff)
-	}
+	expect.Same(t, "languages", []string{"de", "en", "es", "fr", "it", "nl", "pl", "pt"}, Languages())
 	english := messagesOf(source, Formal)
 	for _, language := range Languages() {
 		messages := messagesOf(language, Formal)

@@ -103,7 +103,7 @@ func TestOwnerPagesHaveNoOtherTexts(t *testing.T) {
 		tokens := html.NewTokenizer(strings.NewReader(markup))
 		for kind := tokens.Next(); kind != html.ErrorToken; kind = tokens.Next() {
 			token := tokens.Token()
-			shown := []string{}
+			var shown []string
 			if kind == html.TextToken {
 				shown = append(shown, token.Data)
 			}
@@ -126,14 +126,12 @@ func TestOwnerPagesHaveNoOtherTexts(t *testing.T) {
 func codeTexts(t *testing.T, folders ...string) (texts []string) {
 	t.Helper()
 	for _, folder := range folders {
-		files, err := filepath.Glob(folder + "/*.go")
-		expect.OK(t, err)
+		files := expect.Value(filepath.Glob(folder + "/*.go"))(t)
 		for _, name := range files {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
-			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-			expect.OK(t, err)
+			file := expect.Value(parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution))(t)
 			var visit func(ast.Node) bool
 			visit = func(node ast.Node) bool {
 				switch node := node.(type) {
@@ -167,8 +165,7 @@ func codeTexts(t *testing.T, folders ...string) (texts []string) {
 
 func templateFiles(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("../owner/templates/*.html")
-	expect.OK(t, err)
+	files := expect.Value(filepath.Glob("../owner/templates/*.html"))(t)
 	return files
 }
 

@@ -1,10 +1,8 @@
 package images
 
 import (
-	"bytes"
 	"image"
 	"image/color"
-	"image/png"
 	"testing"
 
 	"frontdesk/content"
@@ -31,9 +29,7 @@ func TestIsDark(t *testing.T) {
 				}
 			}
 		}
-		var file bytes.Buffer
-		expect.OK(t, png.Encode(&file, logo))
-		expect.Same(t, name, tt.want, IsDark(&content.Image{Type: "image/png", Data: file.Bytes()}))
+		expect.Same(t, name, tt.want, IsDark(&content.Image{Type: "image/png", Data: encodedPNG(logo)}))
 	}
 	for svg, want := range map[string]bool{
 		`<path d="M0 0"/>`: true, `<path fill="#123"/>`: true, `<path fill="#102030"/><path fill="#ffcc00"/>`: false,

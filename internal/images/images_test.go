@@ -2,25 +2,21 @@ package images
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
-	"image/jpeg"
-	"image/png"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"testing"
 
 	"frontdesk/content"
 	"frontdesk/internal/expect"
 )
 
-// photo is an image of noise: noise does not compress, so that smaller copies always
-// take fewer bytes.
-func photo(t *testing.T, mediaType string, width, height int) *content.Image {
-	t.Helper()
+// photo is an image of noise, which does not compress: smaller copies always take fewer bytes.
+func photo(mediaType string, width, height int) *content.Image {
 	noise := rand.New(rand.NewPCG(1, 2))
 	picture := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
@@ -28,66 +24,51 @@ func photo(t *testing.T, mediaType string, width, height int) *content.Image {
 			picture.Set(x, y, color.RGBA{uint8(noise.IntN(256)), uint8(noise.IntN(256)), uint8(noise.IntN(256)), 255})
 		}
 	}
-	var b bytes.Buffer
-	encode := map[string]func() error{
-		"image/jpeg": func() error { return jpeg.Encode(&b, picture, nil) },
-		"image/png":  func() error { return png.Encode(&b, picture) },
-	}[mediaType]
-	expect.OK(t, encode())
-	return &content.Image{Name: "photo", Type: mediaType, Width: width, Height: height, Data: b.Bytes()}
+	encode := map[string]func(image.Image) []byte{"image/jpeg": encodedJPEG, "image/png": encodedPNG}[mediaType]
+	return &content.Image{Name: "photo", Type: mediaType, Width: width, Height: height, Data: encode(picture)}
 }
 
 func TestVariants(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name          string
 		mediaType     string
 		width, height int
 		want          []image.Point
 	}{
-		{"a JPEG", "image/jpeg", 1000, 500, []image.Point{{480, 240}, {960, 480}}},
-		{"a PNG", "image/png", 500, 250, []image.Point{{480, 240}}},
-		{"as wide as a variant", "image/png", 480, 10, nil},
-		{"very flat", "image/png", 500, 1, []image.Point{{480, 1}}},
+		{"image/jpeg", 1000, 500, []image.Point{{480, 240}, {960, 480}}},
+		{"image/png", 500, 250, []image.Point{{480, 240}}},
+		{"image/png", 480, 10, nil}, // as wide as a variant
+		{"image/png", 500, 1, []image.Point{{480, 1}}},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			variants, err := Variants(photo(t, tt.mediaType, tt.width, tt.height), "")
-			var got []image.Point
-			for _, v := range variants {
-				got = append(got, image.Pt(v.Width, v.Height))
-				config, format, decodeErr := image.DecodeConfig(bytes.NewReader(v.Data))
-				if decodeErr != nil || "image/"+format != tt.mediaType || config.Width != v.Width || config.Height != v.Height {
-					t.Errorf("the variant %d × %d is a %s of %d × %d, %v", v.Width, v.Height, format, config.Width, config.Height, decodeErr)
-				}
+		var got []image.Point
+		for _, v := range expect.Value(Variants(photo(tt.mediaType, tt.width, tt.height), ""))(t) {
+			got = append(got, image.Pt(v.Width, v.Height))
+			config, format, err := image.DecodeConfig(bytes.NewReader(v.Data))
+			if err != nil || "image/"+format != tt.mediaType || config.Width != v.Width || config.Height != v.Height {
+				t.Errorf("the variant %d × %d is a %s of %d × %d, %v", v.Width, v.Height, format, config.Width, config.Height, err)
 			}
-			if err != nil || !slices.Equal(got, tt.want) {
-				t.Errorf("variants %v, %v; want %v", got, err, tt.want)
-			}
-		})
+		}
+		expect.Same(t, fmt.Sprint(tt), tt.want, got)
 	}
 }
 
-// TestOtherImages checks that only photos have variants: browsers scale SVG, and the
-// program cannot encode WebP and AVIF.
+// TestOtherImages: only photos have variants. Browsers scale SVG, and the program cannot encode WebP and AVIF.
 func TestOtherImages(t *testing.T) {
 	t.Parallel()
 	for _, mediaType := range []string{"image/svg+xml", "image/webp", "image/avif"} {
-		if variants, err := Variants(&content.Image{Type: mediaType, Width: 4000, Height: 4000}, ""); variants != nil || err != nil {
-			t.Errorf("%s: %d variants, %v", mediaType, len(variants), err)
-		}
+		variants := expect.Value(Variants(&content.Image{Type: mediaType, Width: 4000, Height: 4000}, ""))(t)
+		expect.Same(t, mediaType+": variants", 0, len(variants))
 	}
 	if _, err := Variants(&content.Image{Name: "x.png", Type: "image/png", Width: 4000, Height: 4000, Data: []byte("no picture")}, ""); err == nil {
 		t.Error("a damaged photo is accepted")
 	}
 }
 
-// TestVariantsAreCached reads a variant from the cache: the second call must return what
-// the file holds, even though it is not the photo's.
+// TestVariantsAreCached: the second call returns what the file holds, even though it is not the photo's.
 func TestVariantsAreCached(t *testing.T) {
 	t.Parallel()
-	cache, original := t.TempDir(), photo(t, "image/png", 500, 250)
-	expect.OK(t, expect.ErrorOf(Variants(original, cache)))
+	cache, original := t.TempDir(), photo("image/png", 500, 250)
+	expect.Value(Variants(original, cache))(t)
 	file := cachedName(original, 480, cache)
 	expect.OK(t, os.WriteFile(file, []byte("cached"), 0o600))
 	variants, err := Variants(original, cache)
@@ -96,15 +77,13 @@ func TestVariantsAreCached(t *testing.T) {
 	}
 }
 
-// TestMemoryOfVariants counts the bytes that the variants of a screenshot take: those
-// of the decoded image and of the copies, and nothing that grows with the width of a copy
-// and the height of the image.
+// TestMemoryOfVariants: the variants of a screenshot take the bytes of the decoded image and of the copies, and nothing
+// that grows with the width of a copy and the height of the image.
 func TestMemoryOfVariants(t *testing.T) { // not parallel: it counts what the process allocates
 	expect.SkipInRace(t, "it scales one picture after the other")
 	const width, height = 1700, 600
-	var b bytes.Buffer
-	expect.OK(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))))
-	screenshot := &content.Image{Name: "a.png", Type: "image/png", Width: width, Height: height, Data: b.Bytes()}
+	file := encodedPNG(image.NewGray(image.Rect(0, 0, width, height)))
+	screenshot := &content.Image{Name: "a.png", Type: "image/png", Width: width, Height: height, Data: file}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, err := Variants(screenshot, "")
@@ -119,20 +98,14 @@ func TestMemoryOfVariants(t *testing.T) { // not parallel: it counts what the pr
 func TestPrune(t *testing.T) {
 	t.Parallel()
 	cache := t.TempDir()
-	kept, gone := photo(t, "image/png", 500, 250), photo(t, "image/png", 500, 251)
+	kept, gone := photo("image/png", 500, 250), photo("image/png", 500, 251)
 	for _, p := range []*content.Image{kept, gone} {
-		expect.OK(t, expect.ErrorOf(Variants(p, cache)))
+		expect.Value(Variants(p, cache))(t)
 	}
 	for _, name := range []string{".new-1", "notes.txt"} {
 		expect.OK(t, os.WriteFile(filepath.Join(cache, name), nil, 0o600))
 	}
 	Prune([]content.Image{*kept}, cache)
-	entries, err := os.ReadDir(cache)
-	var names []string
-	for _, entry := range entries {
-		names = append(names, entry.Name())
-	}
-	if want := []string{filepath.Base(cachedName(kept, 480, cache)), "notes.txt"}; err != nil || !slices.Equal(names, want) {
-		t.Errorf("files %v, %v; want %v", names, err, want)
-	}
+	left := expect.Value(filepath.Glob(cache + "/*"))(t)
+	expect.Same(t, "files that are left", []string{cachedName(kept, 480, cache), filepath.Join(cache, "notes.txt")}, left)
 }

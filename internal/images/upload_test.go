@@ -20,8 +20,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// quarters is a picture of which each quarter has a colour of its own: red and green above
-// blue and white.
+// quarters is a picture of four colours: red and green above blue and white.
 func quarters(width, height int) *image.RGBA {
 	picture := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
@@ -41,10 +40,15 @@ func withExif(file []byte, orientation byte) []byte {
 	return slices.Concat(file[:2], segment, exif, file[2:])
 }
 
-func encodedJPEG(t *testing.T, picture image.Image) []byte {
-	t.Helper()
+func encodedJPEG(picture image.Image) []byte {
 	var out bytes.Buffer
-	expect.OK(t, jpeg.Encode(&out, picture, &jpeg.Options{Quality: 95}))
+	_ = jpeg.Encode(&out, picture, &jpeg.Options{Quality: 95})
+	return out.Bytes()
+}
+
+func encodedPNG(picture image.Image) []byte {
+	var out bytes.Buffer
+	_ = png.Encode(&out, picture)
 	return out.Bytes()
 }
 
@@ -60,27 +64,23 @@ func letters(picture image.Image) (names string) {
 			names += "r"
 		case g > 0x8000:
 			names += "g"
-		case b > 0x8000:
+		default:
 			names += "b"
 		}
 	}
 	return names
 }
 
-// TestUpright prepares a photo in each orientation of Exif. The quarters of an upright
-// picture are in the order of the table of the standard.
+// TestUpright prepares a photo in each orientation of Exif, in the order of the table of the standard.
 func TestUpright(t *testing.T) {
 	t.Parallel()
 	for orientation, want := range []string{1: "rgbw", 2: "grwb", 3: "wbgr", 4: "bwrg", 5: "rbgw", 6: "brwg", 7: "wgbr", 8: "gwrb"} {
 		if want == "" {
 			continue
 		}
-		file := withExif(encodedJPEG(t, quarters(40, 80)), byte(orientation))
-		if !bytes.Contains(file, []byte("Secret Road")) {
-			t.Fatal("the photo has no metadata")
-		}
-		prepared, err := Prepare(t.Context(), file)
-		expect.OK(t, err)
+		file := withExif(encodedJPEG(quarters(40, 80)), byte(orientation))
+		expect.Holds(t, "the photo", file, "Exif", "Secret Road")
+		prepared := expect.Value(Prepare(t.Context(), file))(t)
 		picture, format, err := image.Decode(bytes.NewReader(prepared))
 		expect.OK(t, err)
 		size := image.Pt(40, 80)
@@ -90,9 +90,7 @@ func TestUpright(t *testing.T) {
 		if got := letters(picture); got != want || format != "jpeg" || picture.Bounds().Size() != size {
 			t.Errorf("orientation %d: %s, a %s of %v; want %s of %v", orientation, got, format, picture.Bounds().Size(), want, size)
 		}
-		if bytes.Contains(prepared, []byte("Secret")) || bytes.Contains(prepared, []byte("Exif")) {
-			t.Errorf("orientation %d: the metadata is still there", orientation)
-		}
+		expect.Lacks(t, "the prepared photo", prepared, "Secret", "Exif")
 	}
 }
 
@@ -100,61 +98,58 @@ func TestPrepare(t *testing.T) {
 	t.Parallel()
 	transparent := quarters(40, 40)
 	transparent.Set(0, 0, color.RGBA{})
-	noise := photo(t, "image/png", 700, 700).Data
-	encodedPNG := func(picture image.Image) []byte {
-		var out bytes.Buffer
-		expect.OK(t, png.Encode(&out, picture))
-		return out.Bytes()
-	}
+	noise := photo("image/png", 700, 700).Data
 	for _, tt := range []struct {
 		name, format string
 		file         []byte
 		size         image.Point
 	}{
-		{"a large photo", "jpeg", encodedJPEG(t, quarters(4000, 3000)), image.Pt(2000, 1500)},
-		{"a tall one", "jpeg", encodedJPEG(t, quarters(10, 3000)), image.Pt(6, 2000)},
+		{"a large photo", "jpeg", encodedJPEG(quarters(4000, 3000)), image.Pt(2000, 1500)},
+		{"a tall one", "jpeg", encodedJPEG(quarters(10, 3000)), image.Pt(6, 2000)},
 		{"a logo", "png", encodedPNG(quarters(40, 40)), image.Pt(40, 40)},
 		{"a transparent one", "png", encodedPNG(transparent), image.Pt(40, 40)},
 		{"a transparent one as WebP", "png", expect.Value(base64.StdEncoding.DecodeString("UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="))(t), image.Pt(1, 1)},
 		{"a photo as PNG", "jpeg", noise, image.Pt(700, 700)},
-		{"damaged metadata", "jpeg", withExif(encodedJPEG(t, quarters(40, 40)), 77), image.Pt(40, 40)},
-		{"a script behind a photo", "jpeg", append(encodedJPEG(t, quarters(40, 40)), "<script>alert(1)</script>"...), image.Pt(40, 40)},
+		{"damaged metadata", "jpeg", withExif(encodedJPEG(quarters(40, 40)), 77), image.Pt(40, 40)},
+		{"a script behind a photo", "jpeg", append(encodedJPEG(quarters(40, 40)), "<script>alert(1)</script>"...), image.Pt(40, 40)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			prepared, err := Prepare(t.Context(), tt.file)
-			expect.OK(t, err)
+			prepared := expect.Value(Prepare(t.Context(), tt.file))(t)
 			config, format, err := image.DecodeConfig(bytes.NewReader(prepared))
 			if err != nil || format != tt.format || config.Width != tt.size.X || config.Height != tt.size.Y {
 				t.Errorf("a %s of %d × %d, %v; want a %s of %v", format, config.Width, config.Height, err, tt.format, tt.size)
 			}
-			if bytes.Contains(prepared, []byte("script")) {
-				t.Error("what is behind the picture is kept")
-			}
+			expect.Lacks(t, "the picture", prepared, "script") // that was behind it
 		})
 	}
 }
 
-// TestUnusable: formats that cannot be used, and too large pictures, have errors of their own.
+// TestUnusable: what is no picture is refused; formats that cannot be used, and too large pictures, have errors of
+// their own.
 func TestUnusable(t *testing.T) {
 	t.Parallel()
-	huge := encodedJPEG(t, quarters(8, 8))
-	frame := bytes.Index(huge, []byte{0xff, 0xc0})
-	binary.BigEndian.PutUint16(huge[frame+5:], 60000)
-	binary.BigEndian.PutUint16(huge[frame+7:], 60000)
+	huge := encodedJPEG(quarters(8, 8))
+	copy(huge[bytes.Index(huge, []byte{0xff, 0xc0})+5:], "\xea\x60\xea\x60") // 60000 × 60000 pixels
 	for _, tt := range []struct {
-		name string
-		file []byte
-		want error
+		name, file string
+		want       error
 	}{
-		{"HEIC", []byte("\x00\x00\x00\x18ftypheic" + strings.Repeat("\x00", 40)), ErrHEIC},
-		{"GIF", []byte("GIF89a" + strings.Repeat("\x00", 40)), ErrGIF},
-		{"SVG", []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`), ErrSVG},
-		{"too many pixels", huge, ErrLarge},
+		{"HEIC", "\x00\x00\x00\x18ftypheic" + strings.Repeat("\x00", 40), ErrHEIC},
+		{"GIF", "GIF89a" + strings.Repeat("\x00", 40), ErrGIF},
+		{"SVG", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`, ErrSVG},
+		{"an SVG with a script", `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script/></svg>`, ErrSVG},
+		{"too many pixels", string(huge), ErrLarge},
+		{"nothing", "", ErrNoPicture},
+		{"a text", "hello", ErrNoPicture},
+		{"a page", "<!doctype html><p>x", ErrNoPicture},
+		{"a page that begins like a photo", "\xff\xd8\xff<!doctype html><p>x", ErrNoPicture},
+		{"a cut photo", string(encodedJPEG(quarters(400, 400))[:700]), ErrNoPicture},
 	} {
-		if _, err := Prepare(t.Context(), tt.file); !errors.Is(err, tt.want) {
-			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
-		}
+		prepared, err := Prepare(t.Context(), []byte(tt.file))
+		expect.Error(t, tt.name, err, tt.want)
+		expect.Error(t, tt.name, err, ErrNoPicture)
+		expect.Same(t, tt.name, 0, len(prepared))
 	}
 }
 
@@ -164,37 +159,19 @@ func TestStretch(t *testing.T) {
 	bright, colour := []byte{0, 16, 126, 235, 255}, []byte{0, 16, 128, 240, 255}
 	stretch(bright, 16, 219, 0)
 	stretch(colour, 128, 224, 128)
-	if !bytes.Equal(bright, []byte{0, 0, 128, 255, 255}) || !bytes.Equal(colour, []byte{0, 0, 128, 255, 255}) {
-		t.Errorf("brightness %v, colours %v", bright, colour)
-	}
-}
-
-func TestNoPicture(t *testing.T) {
-	t.Parallel()
-	huge := encodedJPEG(t, quarters(8, 8))
-	frame := bytes.Index(huge, []byte{0xff, 0xc0})
-	binary.BigEndian.PutUint16(huge[frame+5:], 60000)
-	binary.BigEndian.PutUint16(huge[frame+7:], 60000)
-	for name, file := range map[string][]byte{
-		"nothing": nil, "a text": []byte("hello"), "an SVG": []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script/></svg>`),
-		"a page": []byte("<!doctype html><p>x"), "a cut photo": encodedJPEG(t, quarters(400, 400))[:700], "too many pixels": huge,
-		"a page that begins like a photo": append([]byte{0xff, 0xd8, 0xff}, "<!doctype html><p>x"...), "a GIF": []byte("GIF89a" + strings.Repeat("\x00", 40)),
-	} {
-		if prepared, err := Prepare(t.Context(), file); !errors.Is(err, ErrNoPicture) || prepared != nil {
-			t.Errorf("%s: %d bytes, %v; want ErrNoPicture", name, len(prepared), err)
-		}
-	}
+	want := []byte{0, 0, 128, 255, 255}
+	expect.Same(t, "brightness and colours", [][]byte{want, want}, [][]byte{bright, colour})
 }
 
 // TestPrepareEndsWithItsRequest waits behind another upload, and decodes, for a client that
 // leaves. Meanwhile the variants of a photo are made.
 func TestPrepareEndsWithItsRequest(t *testing.T) { // not parallel: it holds the queue
-	file := encodedJPEG(t, quarters(500, 400))
+	file := encodedJPEG(quarters(500, 400))
 	uploading <- struct{}{}
 	ctx, leave := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- expect.ErrorOf(Prepare(ctx, file)) }()
-	if variants, err := Variants(photo(t, "image/jpeg", 500, 400), ""); err != nil || len(variants) != 1 {
+	if variants, err := Variants(photo("image/jpeg", 500, 400), ""); err != nil || len(variants) != 1 {
 		t.Errorf("%d variants, %v, while an upload is decoded", len(variants), err)
 	}
 	leave()
@@ -210,12 +187,8 @@ func TestPrepareEndsWithItsRequest(t *testing.T) { // not parallel: it holds the
 // FuzzPrepare: what is accepted can be decoded, is small enough and has no metadata. A file takes a bounded amount of
 // memory, and a JPEG is decoded only in a bounded number of steps, its scans times its pixels.
 func FuzzPrepare(f *testing.F) {
-	var small bytes.Buffer
-	_ = jpeg.Encode(&small, quarters(8, 8), nil)
-	f.Add(withExif(small.Bytes(), 6))
-	small.Reset()
-	_ = png.Encode(&small, quarters(8, 8))
-	f.Add(small.Bytes())
+	f.Add(withExif(encodedJPEG(quarters(8, 8)), 6))
+	f.Add(encodedPNG(quarters(8, 8)))
 	adobe := expect.Value(os.ReadFile("testdata/adobe.jpg"))(f)
 	f.Add(adobe)
 	frame := bytes.Index(adobe, []byte{0xff, 0xc0})

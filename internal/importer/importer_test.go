@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -32,17 +31,14 @@ func TestRead(t *testing.T) {
 			{"Do you take cards?", "Yes."},
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			text := expect.Value(os.ReadFile(filepath.Join("testdata", name)))(t)
-			got, conflicts, err := Read(text, name, "")
-			expect.OK(t, err)
-			expect.Same(t, "conflicts", map[string][]string{"graph.html": {"Wo kann ich parken?"}}[name], conflicts)
-			expect.Same(t, "entries", want, got)
-			draft := expect.Value(YAML(got, "https://www.example.org/"+name))(t)
-			golden.Check(t, filepath.Join("testdata", name+".golden.yaml"), draft)
-			expect.Same(t, "the draft changes the texts", want, readAgain(t, draft))
-		})
+		file := "testdata/" + name
+		got, conflicts, err := Read(expect.Value(os.ReadFile(file))(t), name, "")
+		expect.OK(t, err)
+		expect.Same(t, name+": conflicts", map[string][]string{"graph.html": {"Wo kann ich parken?"}}[name], conflicts)
+		expect.Same(t, name, want, got)
+		draft := expect.Value(YAML(got, "https://www.example.org/"+name))(t)
+		golden.Check(t, file+".golden.yaml", draft)
+		expect.Same(t, name+": the texts of the draft", want, readAgain(t, draft))
 	}
 }
 
@@ -73,20 +69,17 @@ func TestReadText(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
+	const none = "no questions with answers found"
 	for _, tt := range []struct{ name, text, want string }{
-		{"a page without questions", "<html><p>Hello</p>", "no questions with answers found"},
-		{"an empty file", "", "no questions with answers found"},
-		{"one column", "question\nWhy?\n", "no questions with answers found"},
+		{"a page without questions", "<html><p>Hello</p>", none},
+		{"an empty file", "", none},
+		{"one column", "question\nWhy?\n", none},
 		{"an open quote", "question,answer\n\"Why?,Because\n", "CSV"},
 		{"Latin-1", "question,answer\nWhy?,\xe4\n", "not UTF-8"},
-		{"broken JSON-LD", `<script type="application/ld+json">{"@type":</script>`, "no questions with answers found"},
+		{"broken JSON-LD", `<script type="application/ld+json">{"@type":</script>`, none},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			if _, _, err := Read([]byte(tt.text), "faq", ""); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want %q", err, tt.want)
-			}
-		})
+		_, _, err := Read([]byte(tt.text), "faq", "")
+		expect.Says(t, tt.name, err, tt.want)
 	}
 }
 
@@ -113,16 +106,12 @@ func TestFetch(t *testing.T) {
 		t.Errorf("got %q, %q, %v", text, mediaType, err)
 	}
 	for path, want := range map[string]string{"/moved": "redirects to " + server.URL + "/faq", "/large": "larger than 5 MiB", "/gone": "404"} {
-		if _, _, err := Fetch(t.Context(), server.URL+path); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v, want %q", path, err, want)
-		}
+		_, _, err := Fetch(t.Context(), server.URL+path)
+		expect.Says(t, path, err, want)
 	}
-	if len(asked) != 4 {
-		t.Errorf("%v were fetched, want only the named addresses", asked)
-	}
-	if _, _, err := Fetch(t.Context(), filepath.Join(t.TempDir(), "none.csv")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a missing file: %v", err)
-	}
+	expect.Same(t, "addresses that were fetched", 4, len(asked)) // only those that are named
+	_, _, err = Fetch(t.Context(), filepath.Join(t.TempDir(), "none.csv"))
+	expect.Error(t, "a missing file", err, os.ErrNotExist)
 }
 
 func FuzzRead(f *testing.F) {
@@ -134,8 +123,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		draft, err := YAML(entries, "source")
-		expect.OK(t, err)
+		draft := expect.Value(YAML(entries, "source"))(t)
 		expect.Same(t, "the draft changes the texts", entries, readAgain(t, draft))
 	})
 }
@@ -144,9 +132,7 @@ func FuzzRead(f *testing.F) {
 func readAgain(t *testing.T, draft []byte) []Entry {
 	t.Helper()
 	var read struct{ Entries []Entry }
-	if err := yaml.Unmarshal(draft, &read); err != nil {
-		t.Fatalf("%v in\n%s", err, draft)
-	}
+	expect.OK(t, yaml.Unmarshal(draft, &read))
 	for i, entry := range read.Entries {
 		read.Entries[i].Answer = strings.TrimSuffix(entry.Answer, "\n")
 	}

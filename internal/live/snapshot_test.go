@@ -3,12 +3,7 @@ package live
 import (
 	"context"
 	"errors"
-	"frontdesk/content"
-	"frontdesk/contract"
-	"frontdesk/faq"
-	"frontdesk/internal/discovery"
-	"frontdesk/internal/expect"
-	"frontdesk/internal/metrics"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +13,13 @@ import (
 	"time"
 
 	"github.com/rs/zerolog"
+
+	"frontdesk/content"
+	"frontdesk/contract"
+	"frontdesk/faq"
+	"frontdesk/internal/discovery"
+	"frontdesk/internal/expect"
+	"frontdesk/internal/metrics"
 )
 
 func sampleSnapshot(t testing.TB, name string) *Snapshot {
@@ -36,21 +38,18 @@ func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contrac
 	return 0, contract.ReasonMatched
 }
 
-// TestAnswerPageIsOfOneContent reloads while a question of the form is answered: the
-// page that shows the answer is that of the content which gave it.
+// TestAnswerPageIsOfOneContent reloads while a question of the form is answered: the page is of the content that
+// answered.
 func TestAnswerPageIsOfOneContent(t *testing.T) {
 	t.Parallel()
 	c := New(Config{Answered: func(context.Context, string, contract.Answer) {}})
 	before, after := sampleSnapshot(t, "Old & Sons"), sampleSnapshot(t, "Newcomer")
 	c.Model = chooser(func() { c.enter(Ready, after, nil) })
 	c.enter(Ready, before, nil)
-	page := string(c.AnswerPage(t.Context(), "/ask", "What is the weather in Paris?").HTML)
-	if c.Now() != after {
-		t.Fatal("the model was not asked")
-	}
-	if !strings.Contains(page, `class="answer sure"`) || !strings.Contains(page, "Old &amp; Sons") || strings.Contains(page, "Newcomer") {
-		t.Errorf("the page mixes two contents:\n%s", page)
-	}
+	page := c.AnswerPage(t.Context(), "/ask", "What is the weather in Paris?").HTML
+	expect.Same(t, "the model was asked", true, c.Now() == after)
+	expect.Holds(t, "the page", page, `class="answer sure"`, "Old &amp; Sons")
+	expect.Lacks(t, "the page", page, "Newcomer")
 }
 
 func TestSnapshotPublishesOnce(t *testing.T) {
@@ -72,8 +71,8 @@ func TestSnapshotPublishesOnce(t *testing.T) {
 	}
 }
 
-// TestSnapshotForgetsExpiredEntries makes the page of questions anew when an entry
-// expires while its snapshot is served.
+// TestSnapshotForgetsExpiredEntries: the page of questions is made anew when an entry expires while its snapshot is
+// served.
 func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	t.Parallel()
 	s := sampleSnapshot(t, "Sample")
@@ -82,20 +81,14 @@ func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 		t.Error("what is published is made again although nothing has expired")
 	}
 	entry := &s.Content.FAQ.Entries[1]
-	if !strings.Contains(string(before.pages["/faq"].HTML.Body.Bytes), entry.Question) {
-		t.Fatalf("the page of questions lacks %q", entry.Question)
-	}
+	expect.Holds(t, "the page of questions", before.pages["/faq"].HTML.Body.Bytes, entry.Question)
 	// The entry's last day was yesterday, and what is published was made before.
 	ends := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -1)
 	entry.Expires, before.until = ends, ends.AddDate(0, 0, 1)
-	after := s.published()
-	if after == before || strings.Contains(string(after.pages["/faq"].HTML.Body.Bytes), entry.Question) {
-		t.Error("an expired entry is still on the page of questions")
-	}
+	expect.Lacks(t, "the page of questions", s.published().pages["/faq"].HTML.Body.Bytes, entry.Question)
 }
 
-// A link within the folder is content, as in a mounted
-// ConfigMap; a link to a file outside is a fault that names it.
+// A link within the folder is content, as in a mounted ConfigMap; a link to a file outside is a fault that names it.
 func TestLinksStayInTheFolder(t *testing.T) {
 	t.Parallel()
 	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret.md")
@@ -103,13 +96,10 @@ func TestLinksStayInTheFolder(t *testing.T) {
 	expect.OK(t, errors.Join(os.Mkdir(filepath.Join(dir, "..data"), 0o700),
 		os.Rename(filepath.Join(dir, "faq.yaml"), filepath.Join(dir, "..data", "faq.yaml")),
 		os.Symlink(filepath.Join("..data", "faq.yaml"), filepath.Join(dir, "faq.yaml"))))
-	if _, err := LoadFolder(dir); err != nil {
-		t.Errorf("a link within the folder: %v", err)
-	}
+	expect.Value(LoadFolder(dir))(t)
 	expect.OK(t, errors.Join(os.WriteFile(outside, []byte("# Secret\n"), 0o600), os.Symlink(outside, filepath.Join(dir, "pages", "secret.md"))))
-	if _, err := LoadFolder(dir); err == nil || !strings.Contains(err.Error(), "pages/secret.md") || !strings.Contains(err.Error(), "escapes") {
-		t.Errorf("a link to a file outside: %v, want a fault that names it", err)
-	}
+	expect.Holds(t, "the fault of a link to a file outside", fmt.Sprint(expect.ErrorOf(LoadFolder(dir))),
+		"pages/secret.md", "escapes")
 }
 
 // TestRenderingEndsWithItsRequest: once a request is canceled, its preview renders no more pages.
@@ -126,9 +116,7 @@ func TestRenderingEndsWithItsRequest(t *testing.T) {
 		t.Error("documents are made after the request was canceled")
 	}
 	b := Builder{BuildAnswerer: faq.New}
-	if _, err := b.complete(ctx, s.Content, s.version, s.Answerer); !errors.Is(err, context.Canceled) {
-		t.Errorf("the build goes on after its context was canceled: %v", err)
-	}
+	expect.Error(t, "the build", expect.ErrorOf(b.complete(ctx, s.Content, s.version, s.Answerer)), context.Canceled)
 }
 
 // TestFactsChangeByThemselves: a fact is back once the entry in its place has expired, and a past day leaves the hours.
