@@ -34,7 +34,6 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// outbox is a Transport that keeps what it sends.
 type outbox struct {
 	Unset
 	sent []Message
@@ -45,7 +44,7 @@ func (o *outbox) Send(_ context.Context, m Message) error {
 	return nil
 }
 
-// TestCurrent: a mail that was stored before the owner had set an address gets those of the account.
+// A mail that was stored before the owner had set an address gets those of the account.
 func TestCurrent(t *testing.T) {
 	t.Parallel()
 	none := Account{Transport: Unset{}}.OrNobody()

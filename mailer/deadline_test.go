@@ -12,9 +12,8 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// A mail is delivered at the 250, and a server that is slow to
-// answer QUIT does not delay the caller. The bubble fails the test if the goroutine that
-// quits never ends.
+// A mail is delivered at the 250, and a server that is slow to answer QUIT does not delay the caller. The bubble fails
+// the test if the goroutine that quits never ends.
 func TestQuitIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -35,8 +34,8 @@ func TestQuitIsNotWaitedFor(t *testing.T) {
 	})
 }
 
-// hangsAt serves one mail on a connection up to a line that it does not answer, and
-// returns when the client closes the connection.
+// hangsAt serves one mail on a connection up to a line that it does not answer, and returns when the client closes the
+// connection.
 func hangsAt(conn net.Conn, unanswered string) {
 	lines := bufio.NewScanner(conn)
 	reply, body := "220 ready", false
@@ -62,9 +61,8 @@ func hangsAt(conn net.Conn, unanswered string) {
 	}
 }
 
-// SendTimeout bounds a send whose caller has no deadline. A server
-// that is silent at the final dot may have taken the mail. The bubble fails the test if a
-// goroutine is left behind.
+// SendTimeout bounds a send whose caller has no deadline. A server that is silent at the final dot may have taken the
+// mail. The bubble fails the test if a goroutine is left behind.
 func TestDeadlineOfItsOwn(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

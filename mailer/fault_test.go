@@ -24,8 +24,8 @@ var stages = []struct {
 	{mailtest.FinalDot, stageDot, Unknown},
 }
 
-// breaking starts a server that breaks at one stage. Faults work on unencrypted
-// connections, so only the server that breaks at STARTTLS offers it.
+// breaking starts a server that breaks at one stage. Faults work on unencrypted connections, so only the server that
+// breaks at STARTTLS offers it.
 func breaking(t *testing.T, fault mailtest.Fault) (*mailtest.Server, *SMTP) {
 	t.Helper()
 	options := mailtest.Options{User: "desk", Password: "secret"}

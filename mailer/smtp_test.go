@@ -64,8 +64,8 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// TestRecipients sends a mail to several people: it is sent when the server takes it for
-// one of them, and the error names the others.
+// TestRecipients sends a mail to several people: it is sent when the server takes it for one of them, and the error
+// names the others.
 func TestRecipients(t *testing.T) {
 	t.Parallel()
 	const all = `"Lovelace, Ada" <ada@example.org>, bob@example.org,carol@example.org`
@@ -97,7 +97,7 @@ func TestRecipients(t *testing.T) {
 	}
 }
 
-// TestInternationalAddresses: a server is asked for SMTPUTF8 (RFC 6531) only for an address that has no form in ASCII.
+// A server is asked for SMTPUTF8 (RFC 6531) only for an address that has no form in ASCII.
 func TestInternationalAddresses(t *testing.T) {
 	t.Parallel()
 	const cannot = " cannot take josé@example.com, because it does not offer SMTPUTF8: use an address without letters such " +

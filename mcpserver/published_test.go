@@ -40,8 +40,8 @@ func tools(t *testing.T, server server) map[string]json.RawMessage {
 	return byName
 }
 
-// TestGoldens compares everything that both servers publish with golden files: one for
-// each tool and each answer to initialize.
+// TestGoldens compares everything that both servers publish with golden files: one for each tool and each answer to
+// initialize.
 func TestGoldens(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -108,8 +108,8 @@ func serving(s *mcpserver.Server) server {
 	return server{&harness.Front{Handler: capped}, contract.PathMCP}
 }
 
-// TestResultsFitTheirSchemas validates real results with the published output schemas,
-// which here allow no other members.
+// TestResultsFitTheirSchemas validates real results with the published output schemas, which here allow no other
+// members.
 func TestResultsFitTheirSchemas(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -152,7 +152,6 @@ func fits(t *testing.T, schema, value json.RawMessage, want bool) {
 	expect.Same(t, fmt.Sprintf("%s fits", value), want, compile(t, schema)(value) == nil)
 }
 
-// compile returns what validates values with a schema.
 func compile(t *testing.T, schema json.RawMessage) func(value json.RawMessage) error {
 	t.Helper()
 	parsed := expect.Value(jsonschema.UnmarshalJSON(bytes.NewReader(schema)))(t)
@@ -167,8 +166,7 @@ func compile(t *testing.T, schema json.RawMessage) func(value json.RawMessage) e
 	}
 }
 
-// adapt forbids unlisted properties in every object of a schema, and reads nullable as
-// OpenAPI and Ajv do.
+// adapt forbids unlisted properties in every object of a schema, and reads nullable as OpenAPI and Ajv do.
 func adapt(node any) {
 	object, is := node.(map[string]any)
 	if !is {
@@ -185,8 +183,8 @@ func adapt(node any) {
 	}
 }
 
-// TestInputSchemas compares each input schema with the reader of the arguments: both know the same arguments, and accept
-// the same values of each. Only that an address or an id is not empty is left to the words of its description.
+// TestInputSchemas compares each input schema with the reader of the arguments: both know the same arguments, and
+// accept the same values of each. Only that an address or an id is not empty is left to the words of its description.
 func TestInputSchemas(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)

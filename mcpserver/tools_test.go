@@ -14,9 +14,8 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestClientsWithTheSameIDs runs two clients with the same ids over HTTP while one of
-// them cancels: each must get its own answer. mcp-go keeps running calls by id, so a
-// cancellation that reached it would end the other client's call.
+// TestClientsWithTheSameIDs runs two clients with the same ids over HTTP while one of them cancels: each must get its
+// own answer. mcp-go keeps running calls by id, so a cancellation that reached it would end the other client's call.
 func TestClientsWithTheSameIDs(t *testing.T) {
 	t.Parallel()
 	asked, answer := make(chan string), make(chan struct{})
@@ -91,7 +90,7 @@ func TestPanicKeepsItsText(t *testing.T) {
 	expect.Same(t, "afterwards", 200, f.website.post(t, rpc("ping", `{}`)).Code)
 }
 
-// TestKeys: the key of a call is an argument or a header; one that is given twice must be the same.
+// The key of a call is an argument or a header; one that is given twice must be the same.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)

@@ -24,8 +24,8 @@ const (
 
 var origins = Origins{Base: base, Extra: []string{shop}, Workspace: app, OpenPaths: map[string]bool{card: true}}
 
-// TestOrigin sends requests with Origin headers, and those that no route answers. The
-// transcripts show the other headers of a preflight.
+// TestOrigin sends requests with Origin headers, and those that no route answers. The transcripts show the other
+// headers of a preflight.
 func TestOrigin(t *testing.T) {
 	t.Parallel()
 	methods := map[string][]string{"/v1/catalog": {"GET", "HEAD"}, "/v1/ask": {"POST"}, card: {"GET", "HEAD"},

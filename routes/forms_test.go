@@ -51,8 +51,7 @@ func TestFormsShareTheLimits(t *testing.T) {
 	expect.Same(t, "requests reached the outbox", 3, len(f.Mail.Tried()))
 }
 
-// /ask?q= fills in the form, asks nothing and takes no
-// slot.
+// /ask?q= fills in the form, asks nothing and takes no slot.
 func TestQuestionInTheAddress(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)
@@ -106,8 +105,8 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	}
 }
 
-// TestStepBack goes to the form from the preview and from a fallback answer: nothing is
-// sent and no field is marked as wrong.
+// TestStepBack goes to the form from the preview and from a fallback answer: nothing is sent and no field is marked as
+// wrong.
 func TestStepBack(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)

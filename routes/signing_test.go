@@ -8,8 +8,8 @@ import (
 	"frontdesk/contract"
 )
 
-// TestSignedRefusals: what a layer of the route or its handler refuses is signed too, and the signing layer, which
-// buffers the answer, does not hide the cause of a failure from the log.
+// What a layer of the route or its handler refuses is signed too, and the signing layer, which buffers the answer, does
+// not hide the cause of a failure from the log.
 func TestSignedRefusals(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -9,8 +9,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestOrder sends requests with two faults: the answer shows which rule comes first
-// (decisions, "Order").
+// TestOrder sends requests with two faults: the answer shows which rule comes first (decisions, "Order").
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	long := func(limit int) string { return strings.Repeat("x", limit+1) }

@@ -13,8 +13,8 @@ import (
 	"frontdesk/routes"
 )
 
-// TestTableGolden compares the route table with testdata/routes.golden, which has the
-// columns of section 4 of the contract, and which answers are signed.
+// TestTableGolden compares the route table with testdata/routes.golden, which has the columns of section 4 of the
+// contract, and which answers are signed.
 func TestTableGolden(t *testing.T) {
 	t.Parallel()
 	got := describe(routes.All())

@@ -19,8 +19,7 @@ import (
 	"frontdesk/mailer"
 )
 
-// desk makes a service that has something of everything, and a content folder with a link
-// and with what no backup has.
+// desk makes a service that has something of everything, and a content folder with a link and with what no backup has.
 func desk(t *testing.T) Service {
 	t.Helper()
 	s := Service{Records: records.Options{Dir: t.TempDir()}, Content: t.TempDir()}
@@ -55,8 +54,8 @@ func written(t *testing.T, s Service) []byte {
 	return file.Bytes()
 }
 
-// TestRestore restores a backup to an empty place, then again over it: nothing is lost
-// there, and content that is there stays as it is.
+// TestRestore restores a backup to an empty place, then again over it: nothing is lost there, and content that is there
+// stays as it is.
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	from := desk(t)
@@ -121,9 +120,8 @@ func TestLoop(t *testing.T) {
 	expect.Error(t, "the file of a backup that failed is there", expect.ErrorOf(os.Stat(file)), fs.ErrNotExist)
 }
 
-// TestDaily plays four days: the first backup is made at the start, the others at their
-// time, the oldest are removed, a failure is tried again within the hour, and a restart
-// makes none too many.
+// TestDaily plays four days: the first backup is made at the start, the others at their time, the oldest are removed, a
+// failure is tried again within the hour, and a restart makes none too many.
 func TestDaily(t *testing.T) {
 	t.Parallel()
 	s := desk(t)

@@ -67,8 +67,8 @@ func TestRenewal(t *testing.T) {
 	}
 }
 
-// TestAuthorityDown lets a certificate end while the authority is down: it is served on, also after
-// a start, and the owner reads why and what to do.
+// TestAuthorityDown lets a certificate end while the authority is down: it is served on, also after a start, and the
+// owner reads why and what to do.
 func TestAuthorityDown(t *testing.T) {
 	t.Parallel()
 	d := ports(t)

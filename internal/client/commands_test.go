@@ -18,9 +18,8 @@ var contactArgs = []string{"contact", "--name=Ana Duarte", "--business=Duarte Ba
 
 var changing = regexp.MustCompile(`127\.0\.0\.1:\d+|\d+ ms`)
 
-// TestCommands checks what each command sends, and what it prints of the answer: for a
-// person (testdata), and with --json the body as it was served. A real send has a key, a
-// random one by default, and a dry run has none.
+// TestCommands checks what each command sends, and what it prints of the answer: for a person (testdata), and with
+// --json the body as it was served. A real send has a key, a random one by default, and a dry run has none.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	const none, random = `^$`, `^[A-Z2-7]{26}$`

@@ -10,8 +10,7 @@ import (
 	"frontdesk/contract"
 )
 
-// A failure says when a request may have arrived, and shows
-// the key only when the same request may be repeated.
+// A failure says when a request may have arrived, and shows the key only when the same request may be repeated.
 func TestFailedContact(t *testing.T) {
 	t.Parallel()
 	refusal := func(code contract.Code) *fake { return refusing(t, &contract.Error{Code: code, Detail: "No."}, nil) }

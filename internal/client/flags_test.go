@@ -21,8 +21,8 @@ func TestAddressFromTheEnvironment(t *testing.T) {
 	}
 }
 
-// TestParseAddress checks where an address is called and how it is shown, or that it is
-// refused with the flag's name and without the password.
+// TestParseAddress checks where an address is called and how it is shown, or that it is refused with the flag's name
+// and without the password.
 func TestParseAddress(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string][2]string{

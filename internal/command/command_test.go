@@ -88,7 +88,7 @@ func TestMakeItYourOwn(t *testing.T) {
 	run(t, 1, "serve --addr 127.0.0.1:0 --content "+dir+" --data "+t.TempDir(), "golden.yaml:2")
 }
 
-// TestAnnounce: a start calls content in a folder not embedded. A second start on its port names the setting of the address.
+// A start calls content in a folder not embedded. A second start on its port names the setting of the address.
 func TestAnnounce(t *testing.T) {
 	t.Parallel()
 	dir := sampleFolder(t)
@@ -123,7 +123,7 @@ func TestFirstStartOfAPublicService(t *testing.T) {
 	}
 }
 
-// TestMisspelt: a misspelt variable is warned of although, and because, it makes a start fail.
+// A misspelt variable is warned of although, and because, it makes a start fail.
 func TestMisspelt(t *testing.T) {
 	t.Setenv("FRONTDESK_SMTP_ULR", "smtp://mail.example.org")
 	for _, line := range []string{"check --base-url desk nowhere", "serve --base-url desk --addr 127.0.0.1:0"} {

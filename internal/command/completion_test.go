@@ -42,7 +42,6 @@ func sampleApp(t *testing.T) *kong.Application {
 	return parser.Model
 }
 
-// script is a completion.
 func script(t *testing.T, shell string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -59,8 +58,8 @@ func TestCompletionScripts(t *testing.T) {
 	}
 }
 
-// completions are command lines and the offered completions of their last word.
-// The folder holds "a file", "b.txt" and the folder "pages here".
+// completions are command lines and the offered completions of their last word. The folder holds "a file", "b.txt" and
+// the folder "pages here".
 var completions = []struct {
 	name  string
 	words []string
@@ -80,8 +79,7 @@ var completions = []struct {
 	{"another command has no such flag", []string{"read", "--lev"}, nil},
 }
 
-// TestCompletions completes in the real shells. Zsh completes only on a terminal, so it
-// only parses the script.
+// TestCompletions completes in the real shells. Zsh completes only on a terminal, so it only parses the script.
 func TestCompletions(t *testing.T) {
 	t.Parallel()
 	bash := programs.Find(t, "bash", "apt-get install bash")
@@ -130,8 +128,8 @@ func shell(t *testing.T, dir, program string, args ...string) string {
 	return string(out)
 }
 
-// wantOffered compares the offered completions, one a line. It ignores the order, the
-// descriptions that fish adds behind a tab, and the flag that every command has.
+// wantOffered compares the offered completions, one a line. It ignores the order, the descriptions that fish adds
+// behind a tab, and the flag that every command has.
 func wantOffered(t *testing.T, want []string, out string) {
 	t.Helper()
 	var got []string

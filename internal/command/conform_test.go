@@ -16,14 +16,12 @@ import (
 	"frontdesk/test/harness"
 )
 
-// startChecked runs a service whose mail goes to a sink of conform's.
 func startChecked(t *testing.T) (*harness.Desk, *conform.Sink) {
 	t.Helper()
 	sink := harness.ListenMail(t)
 	return harness.Start(t, func(s *config.Settings) { s.SMTPURL = sink.URL() }), sink
 }
 
-// conforms reports each check as a subtest.
 func conforms(t *testing.T, checks []conform.Check, options conform.Options) {
 	t.Helper()
 	for _, result := range expect.Value(conform.Run(t.Context(), checks, options))(t).Results {
@@ -38,7 +36,6 @@ func conforms(t *testing.T, checks []conform.Check, options conform.Options) {
 	}
 }
 
-// TestConform plays the whole contract against the real service, mail included.
 func TestConform(t *testing.T) {
 	t.Parallel()
 	d, sink := startChecked(t)
@@ -54,8 +51,8 @@ func TestConformOfASmallBusiness(t *testing.T) {
 	}
 }
 
-// TestConformToolErrors checks a service whose errors of tools are results, and that a run
-// for the one setting fails against the other.
+// TestConformToolErrors checks a service whose errors of tools are results, and that a run for the one setting fails
+// against the other.
 func TestConformToolErrors(t *testing.T) {
 	t.Parallel()
 	options := conform.Options{ToolErrors: contract.ToolErrorsResults, Only: []string{"4.mcp", "4.workspace", "8", "D.mcp", "D.workspace"}, Send: true}
@@ -65,8 +62,8 @@ func TestConformToolErrors(t *testing.T) {
 	expect.Same(t, "a service of the other setting", 2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
 }
 
-// TestConformVersions checks a service that serves later protocol versions of MCP, and that a
-// run for the one setting fails against the other.
+// TestConformVersions checks a service that serves later protocol versions of MCP, and that a run for the one setting
+// fails against the other.
 func TestConformVersions(t *testing.T) {
 	t.Parallel()
 	options := conform.Options{Versions: contract.MCPVersionsTolerant, Only: []string{"*-versions", "*-version-*", "*-initialize-*"}}
@@ -76,8 +73,7 @@ func TestConformVersions(t *testing.T) {
 	expect.Same(t, "a service of the other setting", 2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
 }
 
-// TestConformPolicy checks a service with other limits by its own numbers, and that the
-// contract's fail against it.
+// TestConformPolicy checks a service with other limits by its own numbers, and that the contract's fail against it.
 func TestConformPolicy(t *testing.T) {
 	t.Parallel()
 	ask, contact := contract.AskPolicy, contract.ContactPolicy
@@ -102,7 +98,6 @@ func TestConformPolicy(t *testing.T) {
 	}
 }
 
-// TestConformCommand runs the command as a self-hoster does, with its exit codes.
 func TestConformCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)

@@ -15,7 +15,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestReloadCommand asks a running service to reload, as systemctl reload does.
 func TestReloadCommand(t *testing.T) {
 	t.Parallel()
 	content := harness.SmallContent(t)
@@ -28,8 +27,8 @@ func TestReloadCommand(t *testing.T) {
 	run(t, 3, "reload --data "+t.TempDir(), "no service runs")
 }
 
-// TestAdminLinkCommand signs in with the link of a service without an admin address. Its
-// port has nothing but the owner's pages.
+// TestAdminLinkCommand signs in with the link of a service without an admin address. Its port has nothing but the
+// owner's pages.
 func TestAdminLinkCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -51,7 +50,7 @@ func TestAdminLinkCommand(t *testing.T) {
 	run(t, 3, "admin-link --data "+t.TempDir(), "no service runs")
 }
 
-// TestLocate: without --url a command finds the desk of the data folder, else that of the settings, also by HTTPS.
+// Without --url a command finds the desk of the data folder, else that of the settings, also by HTTPS.
 func TestLocate(t *testing.T) {
 	d := harness.Start(t, nil)
 	d.WaitReady(t)
@@ -75,7 +74,7 @@ func TestLocate(t *testing.T) {
 	run(t, 0, "health", "https://desk.example ")
 }
 
-// TestLocal: a service on every interface is reached by a loopback address, and one with domains by its first.
+// A service on every interface is reached by a loopback address, and one with domains by its first.
 func TestLocal(t *testing.T) {
 	t.Parallel()
 	for listens, want := range map[string]string{

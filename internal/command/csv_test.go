@@ -22,7 +22,7 @@ func TestHarmless(t *testing.T) {
 	}
 }
 
-// FuzzCSV: whatever a stranger writes is one cell, and not a formula.
+// Whatever a stranger writes is one cell, and not a formula.
 func FuzzCSV(f *testing.F) {
 	for _, seed := range []string{"=1", "a,b", "\"", "\r\n=1", "ü\x00"} {
 		f.Add(seed)

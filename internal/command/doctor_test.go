@@ -11,8 +11,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestDoctor examines a running service by the command line that its operator would
-// write, then with a wrong password.
+// TestDoctor examines a running service by the command line that its operator would write, then with a wrong password.
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	options := mailtest.Options{User: "desk", Password: "s3cr3t-p4ssword"}
@@ -34,7 +33,6 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// TestDoctorSettings prints the settings in force without the password of one.
 func TestDoctorSettings(t *testing.T) {
 	t.Parallel()
 	line := "doctor --settings --addr 127.0.0.1:9000 --smtp-url smtp://desk:s3cr3t-p4ssword@mail.example --mail-to a@desk.example --mail-from "

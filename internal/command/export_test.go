@@ -14,12 +14,10 @@ import (
 	"frontdesk/test/harness"
 )
 
-// inFolder sets the data folder.
 func inFolder(dir string) func(*config.Settings) {
 	return func(s *config.Settings) { s.Data = dir }
 }
 
-// TestExportCommand writes what a running service has stored.
 func TestExportCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -29,7 +27,6 @@ func TestExportCommand(t *testing.T) {
 	run(t, 1, "export --data "+filepath.Join(t.TempDir(), "none"), "no database at ")
 }
 
-// TestImportRecordsCommand moves the records of a data folder to another one.
 func TestImportRecordsCommand(t *testing.T) {
 	t.Parallel()
 	from, to, file := asked(t, "Can I bring my parrot?", "Do you sing?"), t.TempDir(), filepath.Join(t.TempDir(), "records.jsonl")
@@ -44,8 +41,8 @@ func TestImportRecordsCommand(t *testing.T) {
 	run(t, 1, load, "line 5")
 }
 
-// TestBackupCommand makes the daily backup of a running service, and one of the pipe that
-// the help shows, and restores both with their content.
+// TestBackupCommand makes the daily backup of a running service, and one of the pipe that the help shows, and restores
+// both with their content.
 func TestBackupCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) { s.Content = harness.SmallContent(t) })
@@ -69,8 +66,8 @@ func TestBackupCommand(t *testing.T) {
 	}
 }
 
-// TestBackupOfPostgres restores a backup of PostgreSQL to another database there and to
-// SQLite. One of SQLite is for SQLite.
+// TestBackupOfPostgres restores a backup of PostgreSQL to another database there and to SQLite. One of SQLite is for
+// SQLite.
 func TestBackupOfPostgres(t *testing.T) {
 	t.Parallel()
 	server := programs.Postgres(t)

@@ -9,7 +9,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestFmt names the files that it changes, and changes none while one cannot be read.
 func TestFmt(t *testing.T) {
 	t.Parallel()
 	dir := sampleFolder(t)

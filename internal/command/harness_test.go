@@ -16,8 +16,8 @@ import (
 
 func TestMain(m *testing.M) { harness.Main(m) }
 
-// run runs a command line, whose words have no spaces. It must exit with code and print
-// each text that is wanted: on standard output, or of a failure on standard error.
+// run runs a command line, whose words have no spaces. It must exit with code and print each text that is wanted: on
+// standard output, or of a failure on standard error.
 func run(t *testing.T, code int, line string, want ...string) (out, stderr string) {
 	t.Helper()
 	got, out, stderr := harness.Command(t, strings.Fields(line)...)
@@ -36,7 +36,6 @@ func run(t *testing.T, code int, line string, want ...string) (out, stderr strin
 	return out, stderr
 }
 
-// sampleFolder is the sample content in a folder.
 func sampleFolder(t *testing.T) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "content")
@@ -44,7 +43,6 @@ func sampleFolder(t *testing.T) (dir string) {
 	return dir
 }
 
-// contact sends a pilot request, which must be answered with status.
 func contact(t *testing.T, d *harness.Desk, status int) {
 	t.Helper()
 	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), status)
@@ -62,7 +60,6 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// stored is a data folder with the records that add stores.
 func stored(t *testing.T, add func(store *records.Store) error) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -71,7 +68,6 @@ func stored(t *testing.T, add func(store *records.Store) error) (dir string) {
 	return dir
 }
 
-// asked is a data folder with unanswered questions.
 func asked(t *testing.T, questions ...string) (dir string) {
 	t.Helper()
 	return stored(t, func(store *records.Store) error {

@@ -17,7 +17,6 @@ import (
 	"frontdesk/internal/golden"
 )
 
-// runLine runs a command line.
 func runLine(t *testing.T, args ...string) (code int, out, err string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -25,7 +24,6 @@ func runLine(t *testing.T, args ...string) (code int, out, err string) {
 	return code, stdout.String(), stderr.String()
 }
 
-// subcommands are the names of the commands, from the model of the command line.
 func subcommands(t *testing.T) []string {
 	t.Helper()
 	var names []string
@@ -35,7 +33,6 @@ func subcommands(t *testing.T) []string {
 	return names
 }
 
-// TestHelpTexts holds every --help against testdata/help. Each has an example.
 func TestHelpTexts(t *testing.T) {
 	t.Parallel()
 	for _, name := range append(subcommands(t), "frontdesk") {
@@ -51,7 +48,7 @@ func TestHelpTexts(t *testing.T) {
 	}
 }
 
-// TestHelpIsComplete: each command, argument and flag has a text, and no text is left over.
+// Each command, argument and flag has a text, and no text is left over.
 func TestHelpIsComplete(t *testing.T) {
 	t.Parallel()
 	left := config.ParseHelp(flagsText)
@@ -75,7 +72,7 @@ func TestHelpIsComplete(t *testing.T) {
 	expect.Same(t, "texts of nothing", map[string]string{}, left)
 }
 
-// TestSettingsAreExplainedOnce: check and doctor take what serve lists, and say so.
+// Check and doctor take what serve lists, and say so.
 func TestSettingsAreExplainedOnce(t *testing.T) {
 	t.Parallel()
 	for _, name := range takesAllSettings {
@@ -112,7 +109,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// TestMistypedDataFolder: only serve and restore make the data folder; no other command does.
+// Only serve and restore make the data folder; no other command does.
 func TestMistypedDataFolder(t *testing.T) {
 	t.Parallel()
 	export := filepath.Join(t.TempDir(), "records.jsonl")

@@ -34,7 +34,6 @@ func TestReadingMakesNoDatabase(t *testing.T) {
 	}
 }
 
-// inquiries is a data folder with two inquiries, both of which failed.
 func inquiries(t *testing.T) (dir string) {
 	t.Helper()
 	return stored(t, func(store *records.Store) error {
@@ -57,7 +56,6 @@ func inquiries(t *testing.T) (dir string) {
 	})
 }
 
-// TestInquiryCommands shows, lists as CSV and deletes inquiries, and erases a person.
 func TestInquiryCommands(t *testing.T) {
 	t.Parallel()
 	data := " --data " + inquiries(t)
@@ -82,7 +80,6 @@ func TestInquiryCommands(t *testing.T) {
 	}
 }
 
-// TestWorkspaces lists trials as a table and as JSON, and says when there are none.
 func TestWorkspaces(t *testing.T) {
 	t.Parallel()
 	none := stored(t, func(*records.Store) error { return nil })
@@ -115,8 +112,8 @@ func TestPrivatePerson(t *testing.T) {
 	}
 }
 
-// TestResend follows a request that was not delivered: its owner finds it beside the
-// one that was, mails it again while the service runs, and cannot mail it twice.
+// TestResend follows a request that was not delivered: its owner finds it beside the one that was, mails it again while
+// the service runs, and cannot mail it twice.
 func TestResend(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)

@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// TestQuestions lists what was asked in vain and makes one an alternate.
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	data := asked(t, "Can I bring my parrot?", "Will you hand me my cash back?", "Will you hand me my cash bak?", "Do you know order [number]?", "\u202egnp.exe")
@@ -95,7 +94,6 @@ func TestWrongAnswers(t *testing.T) {
 	run(t, 0, "questions --wrong --data "+data, "No answer was marked unhelpful.")
 }
 
-// TestAskOffline answers from a content folder, and says why.
 func TestAskOffline(t *testing.T) {
 	t.Setenv("FRONTDESK_ENCODER", "off")
 	dir := sampleFolder(t)

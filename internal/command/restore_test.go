@@ -11,8 +11,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestRestoreCommand backs up a running service, and restores it into its own data folder
-// once the service has stopped.
+// TestRestoreCommand backs up a running service, and restores it into its own data folder once the service has stopped.
 func TestRestoreCommand(t *testing.T) {
 	t.Parallel()
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "desk.db")
@@ -45,8 +44,7 @@ func TestRestoreOfOthers(t *testing.T) {
 	run(t, 1, "restore --data "+t.TempDir()+" /nowhere.tar.gz", "frontdesk: open /nowhere.tar.gz: ")
 }
 
-// TestOwnerCommandsKeepTheSchema: the commands refuse the database of another version of the
-// service.
+// The commands refuse the database of another version of the service.
 func TestOwnerCommandsKeepTheSchema(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestTerminal: a sign-in link is printed to a person, and never into a log or a pipe.
+// A sign-in link is printed to a person, and never into a log or a pipe.
 func TestTerminal(t *testing.T) {
 	t.Parallel()
 	var buffer bytes.Buffer

@@ -23,8 +23,7 @@ import (
 	"frontdesk/mailer"
 )
 
-// TestDefaults checks the defaults, with no setting given and with every one empty, as an
-// empty variable gives it.
+// TestDefaults checks the defaults, with no setting given and with every one empty, as an empty variable gives it.
 func TestDefaults(t *testing.T) {
 	t.Parallel()
 	var empty []string
@@ -55,7 +54,6 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestValues checks what follows from settings.
 func TestValues(t *testing.T) {
 	t.Parallel()
 	const public, mailTo, mailFrom, token = "base-url=https://desk.example", "mail-to=a@desk.example", "mail-from=b@desk.example", "admin-token=0123456789abcdef"
@@ -154,8 +152,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestSwitches checks that every switch takes both words, and that a setting accepts every
-// value that shell completion offers.
+// Every switch takes both words, and that a setting accepts every value that shell completion offers.
 func TestSwitches(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"on": true, "true": true, "off": false, "false": false} {
@@ -186,7 +183,6 @@ func TestSwitches(t *testing.T) {
 	}
 }
 
-// TestSecretsInFiles checks settings that are read from files.
 func TestSecretsInFiles(t *testing.T) {
 	t.Parallel()
 	got := service(t, "mail-to=a@b.co", "mail-from=a@b.co",
@@ -213,8 +209,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestInForce checks what is shown of settings and where they come from. Every setting has a
-// group, and ten are needed first.
+// TestInForce checks what is shown of settings and where they come from. Every setting has a group, and ten are needed
+// first.
 func TestInForce(t *testing.T) {
 	t.Parallel()
 	settings := given(t, "addr=:9000", "data=d", "model-key-file=key.txt", "smtp-url=smtp://u:hunter2@mail.example", "origins=https://a.example,https://b.example")
@@ -241,8 +237,7 @@ func TestInForce(t *testing.T) {
 	}
 }
 
-// TestMailServerOfACommand checks that a command that sends mail requires the mail
-// server, which serve may leave out.
+// A command that sends mail requires the mail server, which serve may leave out.
 func TestMailServerOfACommand(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -289,7 +284,7 @@ func TestRecords(t *testing.T) {
 	service(t, database, "signing-key="+key)
 }
 
-// TestAnswerPrecision: a precision that is set goes before that of the content, and its bounds are those of faq.yaml.
+// A precision that is set goes before that of the content, and its bounds are those of faq.yaml.
 func TestAnswerPrecision(t *testing.T) {
 	t.Parallel()
 	loaded := expect.Value(content.Load(content.Sample()))(t)
@@ -320,7 +315,7 @@ func TestAnswerPrecision(t *testing.T) {
 	}
 }
 
-// TestKeptMail: the account that the owner's pages keep counts only where no setting says anything about mail.
+// The account that the owner's pages keep counts only where no setting says anything about mail.
 func TestKeptMail(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

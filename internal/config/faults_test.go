@@ -13,8 +13,8 @@ const (
 	secretOK = "whsec_aHVudGVyMi1odW50ZXIyLWh1bnRlcjItaHVudGVyMg=="
 )
 
-// TestFaults checks that every fault is reported at once, in the order of the settings,
-// under the name of its setting and without a secret: hunter2 is part of each.
+// Every fault is reported at once, in the order of the settings, under the name of its setting and without a secret:
+// hunter2 is part of each.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	key, _ := pemKey(t, 1)
@@ -124,7 +124,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestSecretsAreHidden checks that the dump of the settings shows every secret as "(set)".
 func TestSecretsAreHidden(t *testing.T) {
 	t.Parallel()
 	var flags []string
@@ -146,8 +145,8 @@ func TestSecretsAreHidden(t *testing.T) {
 	}
 }
 
-// TestServiceLinks checks that variables which Kubernetes sets for a Service named
-// frontdesk do not count as misspelt settings, but only in Kubernetes.
+// Variables which Kubernetes sets for a Service named frontdesk do not count as misspelt settings, but only in
+// Kubernetes.
 func TestServiceLinks(t *testing.T) {
 	t.Parallel()
 	links := []string{"FRONTDESK_SERVICE_HOST=10.0.0.1", "FRONTDESK_SERVICE_PORT=80", "FRONTDESK_SERVICE_PORT_HTTP=80", "FRONTDESK_PORT=tcp://10.0.0.1:80",

@@ -48,7 +48,6 @@ func service(t *testing.T, flags ...string) Service {
 	return service
 }
 
-// pemKey is a private key as text, with its id.
 func pemKey(t *testing.T, n byte) (text, id string) {
 	t.Helper()
 	seed := make([]byte, ed25519.SeedSize)

@@ -10,8 +10,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestRunIsBounded checks that a hanging check does not delay the others, and the whole
-// run only by its own limit, even if it ignores its context.
+// A hanging check does not delay the others, and the whole run only by its own limit, even if it ignores its context.
 func TestRunIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -16,7 +16,6 @@ import (
 // password is in every secret of the tests: no finding may contain it.
 const password = "s3cr3t-p4ssword"
 
-// with returns valid settings after a change.
 func with(t *testing.T, change func(*config.Settings)) *examination {
 	t.Helper()
 	settings := config.Settings{DataFolder: config.DataFolder{Data: t.TempDir()}}
@@ -28,8 +27,7 @@ func with(t *testing.T, change func(*config.Settings)) *examination {
 	return e
 }
 
-// want checks the result of a finding and a part of its text. A warning or failure must
-// have a hint.
+// want checks the result of a finding and a part of its text. A warning or failure must have a hint.
 func want(t *testing.T, got Finding, result Result, part string) {
 	t.Helper()
 	if got.Result != result || !strings.Contains(got.What, part) {
@@ -41,8 +39,8 @@ func want(t *testing.T, got Finding, result Result, part string) {
 	expect.Lacks(t, "a secret is shown", got.What+got.Hint, password)
 }
 
-// hanging starts a server that never answers, and returns its address with a context that
-// ends, as at a deadline, when a request has arrived.
+// hanging starts a server that never answers, and returns its address with a context that ends, as at a deadline, when
+// a request has arrived.
 func hanging(t *testing.T) (context.Context, string) {
 	t.Helper()
 	ctx, end := context.WithCancelCause(t.Context())
@@ -52,7 +50,6 @@ func hanging(t *testing.T) (context.Context, string) {
 	})
 }
 
-// listening starts an HTTP server with a handler and returns its address.
 func listening(t *testing.T, handler http.HandlerFunc) string {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -60,7 +57,6 @@ func listening(t *testing.T, handler http.HandlerFunc) string {
 	return server.URL
 }
 
-// healthy answers as the service does.
 func healthy(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != contract.PathHealth {
 		http.NotFound(w, r)
@@ -78,7 +74,6 @@ type row struct {
 	part   string
 }
 
-// finds runs a check of each row.
 func finds(t *testing.T, check func(*examination, context.Context) Finding, rows ...row) {
 	t.Helper()
 	for _, row := range rows {

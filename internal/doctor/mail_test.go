@@ -12,7 +12,6 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// mailedBy sets the mail server of a test.
 func mailedBy(url string) func(*config.Settings) {
 	return func(s *config.Settings) {
 		s.SMTPURL, s.MailTo, s.MailFrom = url, "owner@desk.example", "desk@desk.example"

@@ -37,7 +37,6 @@ func TestBaseAddress(t *testing.T) {
 	want(t, with(t, at(silent)).baseAddress(ctx), Failed, "deadline")
 }
 
-// TestChecks checks a service that is well, and wrong settings.
 func TestChecks(t *testing.T) {
 	t.Parallel()
 	good := with(t, func(s *config.Settings) {

@@ -18,7 +18,6 @@ func in(dir string) func(*config.Settings) {
 	return func(s *config.Settings) { s.Data = dir }
 }
 
-// started returns a data folder after a first start.
 func started(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -63,7 +62,6 @@ func TestDatabase(t *testing.T) {
 	want(t, with(t, in(spoilt(t, records.FileName))).database(t.Context()), Failed, "not a database")
 }
 
-// TestDatabaseOfSeveral checks a real PostgreSQL server, and one that is down.
 func TestDatabaseOfSeveral(t *testing.T) {
 	t.Parallel()
 	server := programs.Postgres(t)
@@ -86,7 +84,6 @@ func TestSigningKey(t *testing.T) {
 		OK, key.ID+", from the settings")
 }
 
-// TestRedis checks a real Redis, and one that is down.
 func TestRedis(t *testing.T) {
 	t.Parallel()
 	want(t, with(t, nil).redis(t.Context()), Skipped, "none is set")

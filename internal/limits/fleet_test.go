@@ -29,8 +29,7 @@ func newParts(n int) parts {
 	return all
 }
 
-// of returns the server of a request: that of its pool if it has one, because the keys of
-// one decision are together.
+// of returns the server of a request: that of its pool if it has one, because the keys of one decision are together.
 func (p parts) of(r Request) *part {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(cmp.Or(r.Pool, r.Client))) // it never fails
@@ -62,8 +61,7 @@ type member struct {
 	quotas  map[string]int
 }
 
-// members are clients of their own, people whom one assistant names, and one whom it does
-// not name.
+// members are clients of their own, people whom one assistant names, and one whom it does not name.
 func members(t *testing.T, policy contract.Policy) (all []member) {
 	for i := range 8 {
 		one := client(i)
@@ -77,10 +75,9 @@ func members(t *testing.T, policy contract.Policy) (all []member) {
 	return append(all, member{pools.ClientOf(netip.MustParseAddr(inOpenAI)), Request{Pool: "openai"}, map[string]int{"openai": policy.Pool}})
 }
 
-// TestFleet simulates many instances over a split store whose servers fail one by one:
-// the claims of docs/scale.md. A client, and a pool, never gets more than its quota from
-// each instance, exactly that from an instance whose server is down, and exactly its quota
-// from all of them together from one window after its server has come back. A slot that is
+// TestFleet simulates many instances over a split store whose servers fail one by one: the claims of docs/scale.md. A
+// client, and a pool, never gets more than its quota from each instance, exactly that from an instance whose server is
+// down, and exactly its quota from all of them together from one window after its server has come back. A slot that is
 // given back, however late, is one that was never taken.
 func TestFleet(t *testing.T) {
 	t.Parallel()

@@ -59,8 +59,8 @@ func TestStory(t *testing.T) {
 	}
 }
 
-// TestFlood counts more than a million clients: memory stays bounded, a client that was
-// counted before still is, and one that comes after them is served.
+// TestFlood counts more than a million clients: memory stays bounded, a client that was counted before still is, and
+// one that comes after them is served.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

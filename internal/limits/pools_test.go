@@ -55,8 +55,7 @@ func TestParsePool(t *testing.T) {
 	}
 }
 
-// Every range of the file is one, and no assistant has a large part of the
-// addresses of all.
+// Every range of the file is one, and no assistant has a large part of the addresses of all.
 func TestPresets(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "names", []string{"anthropic", "openai"}, PresetPools())
@@ -156,8 +155,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestPool follows the people of an assistant through every policy: each has its own
-// requests, all together have those of the pool, and a refusal takes neither.
+// TestPool follows the people of an assistant through every policy: each has its own requests, all together have those
+// of the pool, and a refusal takes neither.
 func TestPool(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
@@ -209,8 +208,7 @@ func TestExempt(t *testing.T) {
 	}
 }
 
-// What is left of a person and of the pool is what the store knows, or else the
-// instance.
+// What is left of a person and of the pool is what the store knows, or else the instance.
 func TestPeek(t *testing.T) {
 	t.Parallel()
 	policy, store, pools := contract.AskPolicy, &memory{}, testPools()

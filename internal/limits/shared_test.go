@@ -56,8 +56,8 @@ func (m *memory) set(down bool) {
 	m.down = down
 }
 
-// Of two waits the client gets the longer one, because the instance
-// remembers what it accepted while the store was down.
+// Of two waits the client gets the longer one, because the instance remembers what it accepted while the store was
+// down.
 func TestWaitAfterOutage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

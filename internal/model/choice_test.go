@@ -135,8 +135,7 @@ func TestAnEntryCalledNone(t *testing.T) {
 	expect.Same(t, "place", None, expect.Value(endpoint.choose(t.Context(), client, "?", called))(t))
 }
 
-// Nothing but an id of the set is ever chosen, whatever the
-// endpoint sends.
+// Nothing but an id of the set is ever chosen, whatever the endpoint sends.
 func FuzzReply(f *testing.F) {
 	for _, seed := range []string{
 		`{"id": "price"}`, "price", "none", `"price"`, "", "{", `{"id": "price", "id": "hours"}`, "[]", "null", "\xff", "<html>",

@@ -48,8 +48,7 @@ func TestCapOfNothing(t *testing.T) {
 	expect.Same(t, "calls", 0, b.wire.calls.Load())
 }
 
-// TestUncountedCalls closes the step while the calls cannot be counted, and opens
-// it at once when they can.
+// TestUncountedCalls closes the step while the calls cannot be counted, and opens it at once when they can.
 func TestUncountedCalls(t *testing.T) {
 	t.Parallel()
 	b := newBench(10)
@@ -62,7 +61,6 @@ func TestUncountedCalls(t *testing.T) {
 	b.want(t, contract.ReasonMatched)
 }
 
-// TestDays gives each UTC day its calls.
 func TestDays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // begins at midnight UTC of 2000-01-01
 		b := newBench(2)
@@ -107,8 +105,8 @@ func TestBreaker(t *testing.T) {
 	})
 }
 
-// Replies that depend on the question leave the endpoint to
-// all others, however many there are, and are remembered for that question.
+// Replies that depend on the question leave the endpoint to all others, however many there are, and are remembered for
+// that question.
 func TestOneQuestionDoesNotTrip(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, spoil := range map[string]func(*bench){

@@ -72,8 +72,7 @@ func parsed(t *testing.T) func(target Target, err error) Target {
 	}
 }
 
-// memory is a store of notifications without a file: a real one does I/O, which a bubble
-// of synctest does not wait for.
+// memory is a store of notifications without a file: a real one does I/O, which a bubble of synctest does not wait for.
 type memory struct {
 	Store
 	mu        sync.Mutex

@@ -32,8 +32,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// A notification is tried again with growing pauses for a day. All tries
-// have the same id.
+// A notification is tried again with growing pauses for a day. All tries have the same id.
 func TestTries(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -161,8 +160,8 @@ func TestContentRefused(t *testing.T) {
 	})
 }
 
-// Unanswered questions are reported on Monday morning, once a week, also by
-// an instance that starts later, and not in a week without any.
+// Unanswered questions are reported on Monday morning, once a week, also by an instance that starts later, and not in a
+// week without any.
 func TestDigest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -43,8 +43,8 @@ func sample(kind Kind) records.Notification {
 	return row
 }
 
-// TestMessages holds what each target is sent for each kind. The time of the signatures
-// is that of a bubble of synctest, 2000-01-01.
+// TestMessages holds what each target is sent for each kind. The time of the signatures is that of a bubble of
+// synctest, 2000-01-01.
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -122,8 +122,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Which answers accept a notification. Redirects are not followed, an endless
-// answer is not read, and no error shows the address.
+// Which answers accept a notification. Redirects are not followed, an endless answer is not read, and no error shows
+// the address.
 func TestSend(t *testing.T) {
 	t.Parallel()
 	elsewhere := listen(t, nil)

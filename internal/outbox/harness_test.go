@@ -64,8 +64,8 @@ type senderFunc func(ctx context.Context, mail mailer.Message) error
 
 func (f senderFunc) Send(ctx context.Context, mail mailer.Message) error { return f(ctx, mail) }
 
-// checkRefusal checks the code, that the public text says the request is stored, and
-// that the cause is in the error for the log, but not in that text.
+// checkRefusal checks the code, that the public text says the request is stored, and that the cause is in the error for
+// the log, but not in that text.
 func checkRefusal(t *testing.T, err error, code contract.Code, cause error) {
 	t.Helper()
 	if code == "" {
@@ -94,8 +94,7 @@ func checkLog(t *testing.T, log *bytes.Buffer, outcome records.State, n int) {
 	expect.Same(t, "log", want, got, cmpopts.IgnoreMapEntries(func(key, _ string) bool { return want[key] == "" }))
 }
 
-// memory is a store of one inquiry without a file: a real one does I/O, which a
-// bubble of synctest does not wait for.
+// memory is a store of one inquiry without a file: a real one does I/O, which a bubble of synctest does not wait for.
 type memory struct {
 	Store
 	mu      sync.Mutex

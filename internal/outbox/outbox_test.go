@@ -63,8 +63,7 @@ func TestDeliver(t *testing.T) {
 	}
 }
 
-// A send ends at its deadline, and the request records how long
-// it waited for the mail server.
+// A send ends at its deadline, and the request records how long it waited for the mail server.
 func TestSendHasItsOwnDeadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -95,8 +94,8 @@ func (n *recordingNotifier) Settled(inquiry records.Inquiry) []records.Notificat
 
 func (n *recordingNotifier) Wake() { n.wakes++ }
 
-// Each outcome of a delivery is stored with its notifications, also
-// when it is recorded late; what the owner sends again is not reported.
+// Each outcome of a delivery is stored with its notifications, also when it is recorded late; what the owner sends
+// again is not reported.
 func TestNotifications(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -158,8 +157,7 @@ func run(t *testing.T, o *Outbox) (stop func()) {
 	}
 }
 
-// The database goes away during a send and comes back after the
-// lease has ended. The mail is not sent again.
+// The database goes away during a send and comes back after the lease has ended. The mail is not sent again.
 func TestSettlesLater(t *testing.T) {
 	t.Parallel()
 	for name, state := range map[string]records.State{"sent": records.Sent, "failed": records.Failed} {
@@ -196,8 +194,7 @@ func TestSettlesLater(t *testing.T) {
 	}
 }
 
-// An outcome is recorded when the service stops, if the database is
-// back by then.
+// An outcome is recorded when the service stops, if the database is back by then.
 func TestSettlesAtTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -218,9 +215,8 @@ func TestSettlesAtTheEnd(t *testing.T) {
 	})
 }
 
-// tardy reports a failure and stores the inquiry in spite of it: at once, like a server
-// that is lost in the middle of the commit, or long after, like one that hung and then
-// executes the statements that it received before.
+// tardy reports a failure and stores the inquiry in spite of it: at once, like a server that is lost in the middle of
+// the commit, or long after, like one that hung and then executes the statements that it received before.
 type tardy struct {
 	memory
 	after time.Duration
@@ -235,9 +231,8 @@ func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry, key recor
 	return records.Inquiry{}, errDown
 }
 
-// The caller's request was refused, so the inquiry must not be
-// mailed, although it is stored: at once, or after the database has answered that it is
-// not there. One that is never stored leaves the list.
+// The caller's request was refused, so the inquiry must not be mailed, although it is stored: at once, or after the
+// database has answered that it is not there. One that is never stored leaves the list.
 func TestUnconfirmedIsNotSent(t *testing.T) {
 	t.Parallel()
 	for after, want := range map[time.Duration]records.State{
@@ -265,8 +260,7 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	}
 }
 
-// An attempt that lost its lease during the send logs that, and leaves the
-// record to the attempt that has the lease.
+// An attempt that lost its lease during the send logs that, and leaves the record to the attempt that has the lease.
 func TestOvertaken(t *testing.T) {
 	t.Parallel()
 	store, log := &memory{}, &bytes.Buffer{}
@@ -282,8 +276,7 @@ func TestOvertaken(t *testing.T) {
 	checkLog(t, log, records.Sent, 2)
 }
 
-// Unconfirmed inquiries take bounded memory and do not displace those
-// that were sent.
+// Unconfirmed inquiries take bounded memory and do not displace those that were sent.
 func TestListIsBounded(t *testing.T) {
 	t.Parallel()
 	o := New(Config{Store: &memory{down: true}, Log: zerolog.Nop()})

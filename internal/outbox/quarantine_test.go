@@ -16,9 +16,9 @@ import (
 	"frontdesk/mailer"
 )
 
-// TestNoticesOfQuarantine follows notices over days: one a day at most, at once for the
-// first request, and on the next day for what came later and was left there. What is in
-// quarantine is not mailed, and not counted against the limit of the day.
+// TestNoticesOfQuarantine follows notices over days: one a day at most, at once for the first request, and on the next
+// day for what came later and was left there. What is in quarantine is not mailed, and not counted against the limit of
+// the day.
 func TestNoticesOfQuarantine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -66,8 +66,8 @@ func TestNoticesOfQuarantine(t *testing.T) {
 	})
 }
 
-// A request beyond it is refused and not stored, and the owner gets one
-// notice a day, which counts what is in quarantine. A network may have a part of it, and a pool is one network.
+// A request beyond it is refused and not stored, and the owner gets one notice a day, which counts what is in
+// quarantine. A network may have a part of it, and a pool is one network.
 func TestLimitOfTheDay(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)

@@ -17,8 +17,8 @@ import (
 	"frontdesk/mailer"
 )
 
-// An inquiry that is left behind is sent once its lease has ended,
-// and not before; a database that is down meanwhile is logged once.
+// An inquiry that is left behind is sent once its lease has ended, and not before; a database that is down meanwhile is
+// logged once.
 func TestRecoverInTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -46,9 +46,8 @@ func TestRecoverInTime(t *testing.T) {
 	})
 }
 
-// A lease does not end in the middle of a delivery because the clock is
-// set forward or the machine has slept. If the clock is set back, an interrupted mail is
-// only sent later.
+// A lease does not end in the middle of a delivery because the clock is set forward or the machine has slept. If the
+// clock is set back, an interrupted mail is only sent later.
 func TestClockIsSet(t *testing.T) {
 	t.Parallel()
 	looked := time.Now()
@@ -74,8 +73,7 @@ func TestClockIsSet(t *testing.T) {
 	}
 }
 
-// When the service ends, Recover finishes the delivery that is under
-// way and begins no other.
+// When the service ends, Recover finishes the delivery that is under way and begins no other.
 func TestRecoverStops(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)
@@ -95,8 +93,8 @@ func TestRecoverStops(t *testing.T) {
 	}
 }
 
-// Resend records the outcome of a mail when the database is away
-// only for a moment. If it stays away, Resend returns the outcome with an error.
+// Resend records the outcome of a mail when the database is away only for a moment. If it stays away, Resend returns
+// the outcome with an error.
 func TestResendIsRecorded(t *testing.T) {
 	t.Parallel()
 	for away, noted := range map[time.Duration]bool{2 * time.Second: true, time.Minute: false} {
@@ -129,9 +127,8 @@ func fresh() records.Inquiry {
 	return inquiry
 }
 
-// With the setting, a failed mail is tried again until it is sent, for five
-// days; one that may have arrived is not, and without the setting none is. Every try
-// sends the same mail.
+// With the setting, a failed mail is tried again until it is sent, for five days; one that may have arrived is not, and
+// without the setting none is. Every try sends the same mail.
 func TestRetry(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -199,8 +196,8 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// While the mail server is down, a round of the recovery tries
-// one retry; once it is back, all that are due. Without the setting none is tried.
+// While the mail server is down, a round of the recovery tries one retry; once it is back, all that are due. Without
+// the setting none is tried.
 func TestRetriesOneAtATime(t *testing.T) {
 	t.Parallel()
 	store, tries, down := openStore(t), 0, true
@@ -230,8 +227,8 @@ func TestRetriesOneAtATime(t *testing.T) {
 	}
 }
 
-// A command of the owner that sends a mail again, and knows
-// nothing of the setting, leaves the retries of the service as they are.
+// A command of the owner that sends a mail again, and knows nothing of the setting, leaves the retries of the service
+// as they are.
 func TestOwnerKeepsRetries(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)

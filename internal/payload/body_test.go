@@ -17,7 +17,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestTooLargeKeepsTheConnection: a client that sends a megabyte reads its 413, and may go on.
+// A client that sends a megabyte reads its 413, and may go on.
 func TestTooLargeKeepsTheConnection(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

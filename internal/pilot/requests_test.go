@@ -32,8 +32,7 @@ func TestTone(t *testing.T) {
 	}
 }
 
-// The mail that is sent again must be the previewed one too. Its
-// refusal takes no slot.
+// The mail that is sent again must be the previewed one too. Its refusal takes no slot.
 func TestPreviewOfAStoredMail(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -52,7 +51,6 @@ func TestPreviewOfAStoredMail(t *testing.T) {
 	}
 }
 
-// TestQuarantine takes a slot, and stores nothing without one.
 func TestQuarantine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -66,7 +64,7 @@ func TestQuarantine(t *testing.T) {
 	expect.Same(t, "over the limit", []any{contract.RateLimited, 3}, []any{contract.AsError(err).Code, len(quarantined)})
 }
 
-// TestEqualRequests: requests are one only if all fields that a caller sends are equal.
+// Requests are one only if all fields that a caller sends are equal.
 func TestEqualRequests(t *testing.T) {
 	t.Parallel()
 	pilots := newWorld(t).pilots[0]

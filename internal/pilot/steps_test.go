@@ -149,8 +149,8 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// TestAtOnce sends the same request from many callers to two instances at once: one is carried
-// out, although the callers leave, and all get its outcome. It has the only slot.
+// TestAtOnce sends the same request from many callers to two instances at once: one is carried out, although the
+// callers leave, and all get its outcome. It has the only slot.
 func TestAtOnce(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		w.took = 10 * time.Second
@@ -192,8 +192,8 @@ func TestAtOnce(t *testing.T) {
 	})
 }
 
-// A request with a key that finds no slot left waits half a second for another
-// one with the key. Without a key it is refused at once.
+// A request with a key that finds no slot left waits half a second for another one with the key. Without a key it is
+// refused at once.
 func TestLookAgain(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		for range contract.ContactPolicy.Quota {
@@ -229,9 +229,8 @@ func TestLookAgain(t *testing.T) {
 	})
 }
 
-// A request without a key that finds no slot is refused without a
-// call of the database: one would fail, because another program has locked it, or because it
-// is closed.
+// A request without a key that finds no slot is refused without a call of the database: one would fail, because another
+// program has locked it, or because it is closed.
 func TestRefusedWithoutDatabase(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		for range contract.ContactPolicy.Quota {
@@ -253,9 +252,8 @@ func TestRefusedWithoutDatabase(t *testing.T) {
 	})
 }
 
-// Nine refusals of a used key are free, three take slots of the
-// limit, and the next are rate-limited, until both windows have passed. Another client
-// has its own.
+// Nine refusals of a used key are free, three take slots of the limit, and the next are rate-limited, until both
+// windows have passed. Another client has its own.
 func TestKeysCannotBeGuessed(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		w.do(t.Context(), k, 0, "192.0.2.9", "k", ada, "a")
@@ -280,9 +278,8 @@ func TestKeysCannotBeGuessed(t *testing.T) {
 	})
 }
 
-// A request whose mail failed, may have arrived or was interrupted is sent again
-// by its key, and while it is tried again by itself by an equal request too. That takes a slot,
-// and the mail is the same.
+// A request whose mail failed, may have arrived or was interrupted is sent again by its key, and while it is tried
+// again by itself by an equal request too. That takes a slot, and the mail is the same.
 func TestSentAgain(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

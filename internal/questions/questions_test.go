@@ -70,8 +70,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// No address and no long number is left over, and what was masked
-// stays as it is.
+// No address and no long number is left over, and what was masked stays as it is.
 func FuzzMask(f *testing.F) {
 	for _, seed := range []string{"a@b", "1 2", "http://x", "x.yy/1", "@@1@", "[number]12345", "\xff@1", "00A://0", "my name is a b c", "order 1", "DE12 3456 7890"} {
 		f.Add(seed)
@@ -126,8 +125,7 @@ func runWith(t *testing.T, s *shelf, config Config) (k *Recorder, log *bytes.Buf
 	return k, log, func() { cancel(); running.Wait() }
 }
 
-// Equal questions become one, masked, and those with the same answer too, with
-// how sure the last answer was.
+// Equal questions become one, masked, and those with the same answer too, with how sure the last answer was.
 func TestRecorder(t *testing.T) {
 	by := func(entry string, match contract.Match, confidence float64) contract.Answer {
 		return contract.Answer{EntryID: new(entry), Match: match, Confidence: confidence}

@@ -41,8 +41,7 @@ func (k *kept) ModelCalls(context.Context, int64) (int, error) {
 	return k.calls, nil
 }
 
-// TestCallsOfAll runs the tests of the records' own counter on two instances, and looks at the
-// share of each client.
+// TestCallsOfAll runs the tests of the records' own counter on two instances, and looks at the share of each client.
 func TestCallsOfAll(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -62,8 +61,7 @@ func TestCallsOfAll(t *testing.T) {
 	}
 }
 
-// When one counter is down, only the other decides and counts, and
-// what one forgets the other still knows.
+// When one counter is down, only the other decides and counts, and what one forgets the other still knows.
 func TestCallsWithoutOne(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)

@@ -66,9 +66,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestNoRequestConnects asks many times at once and counts connections: all of them are
-// made in advance, because connecting takes two round trips more.
-// A Redis that is only slow stays in use.
+// TestNoRequestConnects asks many times at once and counts connections: all of them are made in advance, because
+// connecting takes two round trips more. A Redis that is only slow stays in use.
 func TestNoRequestConnects(t *testing.T) {
 	t.Parallel()
 	wire := programs.NewWire(t, programs.Redis(t).Addr)
@@ -90,8 +89,7 @@ func TestNoRequestConnects(t *testing.T) {
 	}
 }
 
-// takeAtOnce asks twenty times at once: the quota passes, and no one waits longer
-// than one call may take.
+// takeAtOnce asks twenty times at once: the quota passes, and no one waits longer than one call may take.
 func takeAtOnce(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 	t.Helper()
 	var mu sync.Mutex

@@ -47,14 +47,13 @@ const (
 	saysAgain  = "works again"
 )
 
-// Times of the tests. On a busy machine a call may take longer than the service's store
-// would wait, and a test of what Redis decides must not fall back to the instance.
+// Times of the tests. On a busy machine a call may take longer than the service's store would wait, and a test of what
+// Redis decides must not fall back to the instance.
 var (
 	patient = times{call: 10 * time.Second, pause: 50 * time.Millisecond}
 	brief   = times{call: 10 * callTimeout, pause: 50 * time.Millisecond} // for tests of the wait itself
 )
 
-// instance is a store that runs until the test ends.
 type instance struct {
 	*Store
 	log lines

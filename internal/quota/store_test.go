@@ -19,8 +19,8 @@ import (
 
 const busy = 2 * time.Second
 
-// wantQuota uses up a client's requests and fails the test when they are not as many
-// as the policy says: whatever happened, it is never unlimited and never closed.
+// wantQuota uses up a client's requests and fails the test when they are not as many as the policy says: whatever
+// happened, it is never unlimited and never closed.
 func wantQuota(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 	t.Helper()
 	allowed := 0
@@ -32,8 +32,8 @@ func wantQuota(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 	expect.Same(t, "allowed", limiter.Policy().Quota, allowed)
 }
 
-// TestPause tries nothing before the pause has passed, and holds the times of the
-// service: no one waits longer than 100 ms, and Redis stays unused for 5 s.
+// TestPause tries nothing before the pause has passed, and holds the times of the service: no one waits longer than 100
+// ms, and Redis stays unused for 5 s.
 func TestPause(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)

@@ -27,8 +27,8 @@ func person(t *testing.T, pools *limits.Pools, i int, name string) limits.Client
 	return limits.ClientFrom(limits.WithPerson(limits.WithClient(t.Context(), client), name))
 }
 
-// TestPoolOfManyInstances has four instances ask for twenty people of one pool at once:
-// of each person the quota passes at most, and of all together exactly the pool's.
+// TestPoolOfManyInstances has four instances ask for twenty people of one pool at once: of each person the quota passes
+// at most, and of all together exactly the pool's.
 func TestPoolOfManyInstances(t *testing.T) {
 	t.Parallel()
 	server, pools, policy := programs.Redis(t), openAI(t), contract.AskPolicy
@@ -63,9 +63,9 @@ func TestPoolOfManyInstances(t *testing.T) {
 	expect.Same(t, "requests of the pool", policy.Pool, sum)
 }
 
-// TestKeys looks at what Redis stores: no address and no name, nothing that outlives the
-// window and nothing of a request that was refused. A proxy that splits keys keeps a pool and
-// its people on one server, and spreads other clients.
+// TestKeys looks at what Redis stores: no address and no name, nothing that outlives the window and nothing of a
+// request that was refused. A proxy that splits keys keeps a pool and its people on one server, and spreads other
+// clients.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	server, pools, policy := programs.Redis(t), openAI(t), contract.ContactPolicy
@@ -99,8 +99,8 @@ func TestKeys(t *testing.T) {
 		[]any{0, policy.OfPool()}, []any{left.Remaining, left.Policy})
 }
 
-// Of a person and its pool the very slot is given back that was taken, not a later
-// one, which would let through more than the quota in a window.
+// Of a person and its pool the very slot is given back that was taken, not a later one, which would let through more
+// than the quota in a window.
 func TestGiveBack(t *testing.T) {
 	t.Parallel()
 	server, policy := programs.Redis(t), contract.ContactPolicy
@@ -125,8 +125,8 @@ func TestGiveBack(t *testing.T) {
 	wantQuota(t, limiter, limits.ClientFrom(ctx))
 }
 
-// TestClock runs the script as a user to whom Redis refuses its clock, as some vendors
-// do: the clock of the caller is used, and setting it back costs no more than a window.
+// TestClock runs the script as a user to whom Redis refuses its clock, as some vendors do: the clock of the caller is
+// used, and setting it back costs no more than a window.
 func TestClock(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)

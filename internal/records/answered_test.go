@@ -61,8 +61,7 @@ func (at Options) TestAnswered(t *testing.T) {
 	expect.Same(t, "Prune", 1, expect.Value(store.Prune(t.Context(), keep, holidays.LastAt.Add(time.Hour)))(t))
 }
 
-// A mark belongs to the answer of its question, or else to a question that was
-// not answered well.
+// A mark belongs to the answer of its question, or else to a question that was not answered well.
 func (at Options) TestMarks(t *testing.T) {
 	store := openAt(t, at)
 	now := time.Now().UTC().Truncate(time.Microsecond)

@@ -26,8 +26,8 @@ func batchOf(name string, feedback, questions int) Batch {
 	return batch
 }
 
-// Two programs share the limit of a day, and a batch beyond it is not
-// stored. A question that is there already takes no row.
+// Two programs share the limit of a day, and a batch beyond it is not stored. A question that is there already takes no
+// row.
 func (at Options) TestDailyRows(t *testing.T) {
 	const limit = 10
 	stores := []*Store{openAt(t, at), openAt(t, at)}
@@ -85,9 +85,8 @@ func givesUpLock(err error) bool {
 	return isBusy(err) || ok && failure.Code == lockNotAvailable
 }
 
-// Two instances count the same questions, answers and marks in opposite
-// orders, while owners accept questions in opposite orders. Nothing fails, nothing is lost,
-// and no number is given twice.
+// Two instances count the same questions, answers and marks in opposite orders, while owners accept questions in
+// opposite orders. Nothing fails, nothing is lost, and no number is given twice.
 func (at Options) TestBatchesAtOnce(t *testing.T) {
 	const instances, batches, keys = 2, 16, 8
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // longer than a call of the service takes

@@ -9,8 +9,8 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// Instances that share the content notice a change together, and it is stored
-// once. The same change at another time is another one.
+// Instances that share the content notice a change together, and it is stored once. The same change at another time is
+// another one.
 func (at Options) TestChanges(t *testing.T) {
 	one, two := openAt(t, at), openAt(t, at)
 	start := time.Now().UTC().Truncate(time.Microsecond)

@@ -15,8 +15,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// stock stores two records of each kind: one of the first second of the samples, one
-// of the second day after.
+// stock stores two records of each kind: one of the first second of the samples, one of the second day after.
 func stock(t *testing.T, store *Store) {
 	t.Helper()
 	first := sample(0).CreatedAt
@@ -59,8 +58,8 @@ func stock(t *testing.T, store *Store) {
 	expect.OK(t, errs...)
 }
 
-// TestExport compares what both databases export with testdata/export.jsonl, whose lines are
-// in their order. SETTLED in it is the time at which the test settles an inquiry.
+// TestExport compares what both databases export with testdata/export.jsonl, whose lines are in their order. SETTLED in
+// it is the time at which the test settles an inquiry.
 func (at Options) TestExport(t *testing.T) {
 	store := openAt(t, at)
 	stock(t, store)
@@ -84,8 +83,8 @@ func (m *midway) Write(p []byte) (int, error) {
 	return m.Buffer.Write(p)
 }
 
-// TestExportPauses stops reading an export in its middle: others write meanwhile, the
-// write-ahead log can be emptied, and everything that was stored before is in it once.
+// TestExportPauses stops reading an export in its middle: others write meanwhile, the write-ahead log can be emptied,
+// and everything that was stored before is in it once.
 func (at Options) TestExportPauses(t *testing.T) {
 	const stored = 2*exportPage + 1
 	store, other := openAt(t, at), openAt(t, at)
@@ -118,8 +117,8 @@ func (at Options) TestExportPauses(t *testing.T) {
 	}
 }
 
-// TestMove takes the records from each database to each: the export of the copy is
-// the export of the original, and a second import adds nothing.
+// TestMove takes the records from each database to each: the export of the copy is the export of the original, and a
+// second import adds nothing.
 func TestMove(t *testing.T) {
 	t.Parallel()
 	for from, original := range databases {
@@ -153,8 +152,8 @@ var notMoved = map[string]string{
 	"owner_keys":      "the owner signs in again",
 }
 
-// TestEveryColumnMoves fills every column of every table but those in notMoved, and finds it
-// in the copy. Leases, and what equal requests join, stay behind.
+// TestEveryColumnMoves fills every column of every table but those in notMoved, and finds it in the copy. Leases, and
+// what equal requests join, stay behind.
 func (at Options) TestEveryColumnMoves(t *testing.T) {
 	tables, other := `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`, Options{Dir: t.TempDir()}
 	if at.URL != "" {
@@ -197,8 +196,7 @@ func export(t *testing.T, s *Store) string {
 	return out.String()
 }
 
-// TestImportBesideOthers keeps what is there, and gives an imported question another
-// number when its own is taken.
+// TestImportBesideOthers keeps what is there, and gives an imported question another number when its own is taken.
 func (at Options) TestImportBesideOthers(t *testing.T) {
 	store := openAt(t, at)
 	expect.OK(t, store.addQuestion(t.Context(), Question{Key: "mine", Q: "Mine?", LastAt: time.UnixMicro(1)}))

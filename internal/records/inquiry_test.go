@@ -189,8 +189,8 @@ func (at Options) TestKeysEnd(t *testing.T) {
 	}
 }
 
-// Of requests with one key, or of equal ones with keys of their own, on two
-// instances at once, one is stored, and all get it. The daily limit counts one.
+// Of requests with one key, or of equal ones with keys of their own, on two instances at once, one is stored, and all
+// get it. The daily limit counts one.
 func (at Options) TestOneIsStored(t *testing.T) {
 	stored := 0
 	for name, key := range map[string]func(n int) Key{
@@ -301,8 +301,8 @@ func (at Options) TestClaimInquiry(t *testing.T) {
 	}
 }
 
-// TestClaimDue takes what is pending under an ended lease, oldest first, then the failed
-// mails whose retry is due, longest first, and nothing else.
+// TestClaimDue takes what is pending under an ended lease, oldest first, then the failed mails whose retry is due,
+// longest first, and nothing else.
 func (at Options) TestClaimDue(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 9)
@@ -339,8 +339,7 @@ func (at Options) TestClaimDue(t *testing.T) {
 	}
 }
 
-// Two programs claim what many requests left behind, and nothing is given out
-// twice.
+// Two programs claim what many requests left behind, and nothing is given out twice.
 func (at Options) TestClaimOnce(t *testing.T) {
 	const all = 10
 	stores := []*Store{openAt(t, at), openAt(t, at)}
@@ -384,8 +383,8 @@ func (at Options) TestClaimOnce(t *testing.T) {
 	}
 }
 
-// TestSettleInquiry stores what a mail server replied, in whatever bytes, together with the
-// notifications; a sender that was overtaken, or had settled before, changes nothing.
+// TestSettleInquiry stores what a mail server replied, in whatever bytes, together with the notifications; a sender
+// that was overtaken, or had settled before, changes nothing.
 func (at Options) TestSettleInquiry(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 4)

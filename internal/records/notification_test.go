@@ -24,8 +24,7 @@ func addNotifications(t *testing.T, store *Store, notifications ...Notification)
 	expect.OK(t, store.AddNotifications(t.Context(), notifications))
 }
 
-// An event is stored once for each target, however many instances
-// report it.
+// An event is stored once for each target, however many instances report it.
 func (at Options) TestNotificationOnce(t *testing.T) {
 	store := openAt(t, at)
 	first, again, other := notification(1), notification(1), notification(1)
@@ -35,8 +34,7 @@ func (at Options) TestNotificationOnce(t *testing.T) {
 	expect.Same(t, "stored", []Notification{first, other}, allNotifications(t, store))
 }
 
-// A notification is claimed when it is due, by one caller, and
-// again only when its lease has ended.
+// A notification is claimed when it is due, by one caller, and again only when its lease has ended.
 func (at Options) TestClaimNotification(t *testing.T) {
 	store := openAt(t, at)
 	addNotifications(t, store, notification(2), notification(1))

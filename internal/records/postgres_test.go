@@ -23,8 +23,8 @@ func within(t *testing.T, limit time.Duration, what string, do func() error) err
 
 const slack = 2 * time.Second
 
-// With a server that does not answer, each call and a start end within
-// their bounds, and the next call works once the server does.
+// With a server that does not answer, each call and a start end within their bounds, and the next call works once the
+// server does.
 func TestPostgresFrozen(t *testing.T) {
 	t.Parallel()
 	server := programs.Postgres(t)
@@ -42,8 +42,8 @@ func TestPostgresFrozen(t *testing.T) {
 	expect.Value(store.AddWorkspace(t.Context(), draft(1), Key{}))(t)
 }
 
-// TestPostgresLocks holds a lock in another session: a call that needs it waits for a
-// bounded time and reports why it failed.
+// TestPostgresLocks holds a lock in another session: a call that needs it waits for a bounded time and reports why it
+// failed.
 func TestPostgresLocks(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -93,8 +93,8 @@ func commits(t *testing.T, store *Store) (setting string) {
 	return setting
 }
 
-// TestPostgresUnusualSettings opens a database whose owner has set it up for other
-// programs: commits are on the disk, and counts are exact all the same.
+// TestPostgresUnusualSettings opens a database whose owner has set it up for other programs: commits are on the disk,
+// and counts are exact all the same.
 func TestPostgresUnusualSettings(t *testing.T) {
 	t.Parallel()
 	for setting, want := range map[string]string{"off": "on", "remote_apply": "remote_apply"} {
@@ -112,8 +112,8 @@ func TestPostgresUnusualSettings(t *testing.T) {
 	}
 }
 
-// TestPgBouncer runs everything that two instances do at once through a pooler that
-// gives each transaction another server session.
+// TestPgBouncer runs everything that two instances do at once through a pooler that gives each transaction another
+// server session.
 func TestPgBouncer(t *testing.T) {
 	t.Parallel()
 	server := programs.Postgres(t)

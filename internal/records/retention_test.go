@@ -49,9 +49,8 @@ func (at Options) TestPruneGoesOn(t *testing.T) {
 	}
 }
 
-// After Prune no file of an SQLite database holds a byte of what
-// was deleted, although rows that stay were in the same pages, and the disk has its space
-// back. The store stays open, as in a service.
+// After Prune no file of an SQLite database holds a byte of what was deleted, although rows that stay were in the same
+// pages, and the disk has its space back. The store stays open, as in a service.
 func TestDeletedRowsAreGone(t *testing.T) {
 	t.Parallel()
 	const rows, secret = 2 * prunePage, "Erased-Person"

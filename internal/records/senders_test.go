@@ -7,8 +7,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// The first sender ends the leases of those who are gone, one that
-// comes while another is there does not.
+// The first sender ends the leases of those who are gone, one that comes while another is there does not.
 func TestJoinSenders(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -27,7 +27,6 @@ func TestOpenMakesAPrivateDatabase(t *testing.T) {
 	}
 }
 
-// TestDurability reads back what the settings of the connection promise.
 func TestDurability(t *testing.T) {
 	t.Parallel()
 	store := openStore(t, t.TempDir())
@@ -61,8 +60,8 @@ func TestUntilUnlocked(t *testing.T) {
 	expect.Same(t, "tries", 3, tries)
 }
 
-// While another program has the database locked, a call ends with its bound, and one that
-// waits behind another call too. The clock is fake: SQLite itself waits for nothing.
+// While another program has the database locked, a call ends with its bound, and one that waits behind another call
+// too. The clock is fake: SQLite itself waits for nothing.
 func TestWaitsForLockAsLongAsACall(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -193,8 +192,8 @@ func TestWritesThatCanWait(t *testing.T) {
 	expect.Error(t, "a batch", err, context.DeadlineExceeded)
 }
 
-// TestDatabaseFileGone takes the files away from an open store: every write fails,
-// because no program could read what it has written.
+// TestDatabaseFileGone takes the files away from an open store: every write fails, because no program could read what
+// it has written.
 func TestDatabaseFileGone(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(path string) error{

@@ -23,8 +23,8 @@ func signedAnswer(t testing.TB, keys []Key, accept ...string) http.Header {
 	return header
 }
 
-// Each requested signature gets what RFC 9421 5.2 says: the
-// same label, components and parameters, or a signature under the service's own label.
+// Each requested signature gets what RFC 9421 5.2 says: the same label, components and parameters, or a signature under
+// the service's own label.
 func TestSignAnswer(t *testing.T) {
 	t.Parallel()
 	first, second := testKey(t, 1), testKey(t, 2)
@@ -203,8 +203,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// For any request the resulting header is well-formed and
-// holds no signature that could pass for a directory's.
+// For any request the resulting header is well-formed and holds no signature that could pass for a directory's.
 func FuzzSignAnswer(f *testing.F) {
 	for _, seed := range []string{asked, asked + `;nonce="a\"b";tag="t"`, `a=@`, `a=%"x"`, `a=("@status";req)`, `a=1, a=2`, `*=()`, `a=(@1);created=@1`} {
 		f.Add(seed)

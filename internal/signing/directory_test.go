@@ -13,8 +13,8 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestDirectoryVector is the signed directory response of
-// draft-ietf-webbotauth-httpsig-protocol-01, appendix Test Vectors.
+// TestDirectoryVector is the signed directory response of draft-ietf-webbotauth-httpsig-protocol-01, appendix Test
+// Vectors.
 func TestDirectoryVector(t *testing.T) {
 	t.Parallel()
 	key := example(t, rfc9421Seed, rfc9421ID)
@@ -81,8 +81,7 @@ func TestDirectoryIsSignedOnlyForItsAuthority(t *testing.T) {
 	}
 }
 
-// The signature of each key holds for a verifier whose clock
-// is behind, and for every cached copy.
+// The signature of each key holds for a verifier whose clock is behind, and for every cached copy.
 func TestDirectoryLifetime(t *testing.T) {
 	t.Parallel()
 	keys := []Key{testKey(t, 1), testKey(t, 2)}

@@ -18,7 +18,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// Example keys of standards.
 const (
 	rfc9421X    = "JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs" // B.1.4
 	rfc9421ID   = "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"
@@ -117,8 +116,7 @@ func wantMode(t *testing.T, path string, mode fs.FileMode) {
 	expect.Same(t, path+" has mode", mode, expect.Value(os.Stat(path))(t).Mode())
 }
 
-// A broken key file is not replaced:
-// signatures of the lost key could no longer be verified.
+// A broken key file is not replaced: signatures of the lost key could no longer be verified.
 func TestOpenKeyKeepsWhatItCannotRead(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -24,8 +24,8 @@ func document(t *testing.T, d *harness.Desk, path string) string {
 	return string(got.Text)
 }
 
-// TestEveryEndpointIsWhole finds the files that a new endpoint needs and that were forgotten
-// (CONTRIBUTING, "Add an endpoint"). Pages for people are in the sitemap instead.
+// TestEveryEndpointIsWhole finds the files that a new endpoint needs and that were forgotten (CONTRIBUTING, "Add an
+// endpoint"). Pages for people are in the sitemap instead.
 func TestEveryEndpointIsWhole(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
@@ -61,8 +61,8 @@ func TestEveryEndpointIsWhole(t *testing.T) {
 	}
 }
 
-// isOfPages reports whether a path of the route table is a page, its Markdown form, a
-// form or an asset. So are texts that only directories read and that are not set here.
+// isOfPages reports whether a path of the route table is a page, its Markdown form, a form or an asset. So are texts
+// that only directories read and that are not set here.
 func isOfPages(t *testing.T, d *harness.Desk, path string) bool {
 	t.Helper()
 	if strings.Contains(path, "{") {

@@ -14,8 +14,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// badInput is one case of testdata/badinputs.jsonl: a malformed or hostile request, and the
-// answer to it. None of them may be mailed.
+// badInput is one case of testdata/badinputs.jsonl: a malformed or hostile request, and the answer to it. None of them
+// may be mailed.
 type badInput struct {
 	ID, Why      string
 	Method, Path string

@@ -63,8 +63,8 @@ func inputsOf(t *testing.T, page, mark string) url.Values {
 	return values
 }
 
-// TestEveryContactField follows each field of a contact request to every place that must carry it.
-// A field that is added to contract.PilotRequest fails here until it is carried.
+// TestEveryContactField follows each field of a contact request to every place that must carry it. A field that is
+// added to contract.PilotRequest fails here until it is carried.
 func TestEveryContactField(t *testing.T) {
 	t.Parallel()
 	fields := contactFields()

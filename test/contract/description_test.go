@@ -34,8 +34,7 @@ func TestDescriptionGolden(t *testing.T) {
 	golden.Check(t, descriptionGolden, indented.Bytes())
 }
 
-// registerFormats registers formats and media types that kin-openapi does not check or
-// read by default.
+// registerFormats registers formats and media types that kin-openapi does not check or read by default.
 var registerFormats = sync.OnceFunc(func() {
 	openapi3.DefineStringFormatValidator("email", openapi3.NewCallbackValidator(func(s string) error {
 		_, err := mail.ParseAddress(s)
@@ -53,9 +52,8 @@ var registerFormats = sync.OnceFunc(func() {
 	}
 })
 
-// loadDescription reads the golden description and forbids other members in its objects,
-// so that an answer with an undescribed member fails. Callers must ignore such a member,
-// but the service must describe it.
+// loadDescription reads the golden description and forbids other members in its objects, so that an answer with an
+// undescribed member fails. Callers must ignore such a member, but the service must describe it.
 func loadDescription(t *testing.T) *openapi3.T {
 	t.Helper()
 	registerFormats()
@@ -70,8 +68,8 @@ func loadDescription(t *testing.T) *openapi3.T {
 	return doc
 }
 
-// agrees validates the answer of a transcript, and its request if it was accepted, and
-// returns the operation of the description that it shows.
+// agrees validates the answer of a transcript, and its request if it was accepted, and returns the operation of the
+// description that it shows.
 func (tt transcript) agrees(t *testing.T, doc *openapi3.T, answer harness.Answer) (operation string) {
 	t.Helper()
 	request := tt.request(t)
@@ -99,8 +97,7 @@ func (tt transcript) request(t *testing.T) *http.Request {
 	return request
 }
 
-// describedRoute returns the operation of a request, nil if it is not described; HEAD is GET
-// without the body.
+// describedRoute returns the operation of a request, nil if it is not described; HEAD is GET without the body.
 func describedRoute(doc *openapi3.T, request *http.Request) *routers.Route {
 	item := doc.Paths.Value(request.URL.Path)
 	if item == nil {

@@ -21,8 +21,7 @@ type rpcAnswer struct {
 	}
 }
 
-// observed reads an answer as an outcome of the model. fault says what is wrong with it
-// without regard to the model.
+// observed reads an answer as an outcome of the model. fault says what is wrong with it without regard to the model.
 func observed(a *httptest.ResponseRecorder) (o outcome, fault string) {
 	header := a.Header()
 	o = outcome{Status: a.Code, Policy: only(header, contract.HeaderRateLimitPolicy), Remaining: only(header, contract.HeaderRateLimit)}
@@ -91,7 +90,6 @@ func faultOf(status int, header http.Header, body []byte) string {
 	return problemFault(status, header, body)
 }
 
-// problemFault says what is wrong with a problem record.
 func problemFault(status int, header http.Header, body []byte) string {
 	if kind := only(header, "Content-Type"); kind != contract.TypeProblem {
 		return fmt.Sprintf("an error is %s", kind)

@@ -19,8 +19,7 @@ type outcome struct {
 	Same       string // answers with the same name have the same bytes
 }
 
-// rules model the contract's limits, dry runs and keys as simply as possible, independent
-// of the service's code.
+// rules model the contract's limits, dry runs and keys as simply as possible, independent of the service's code.
 type rules struct {
 	now   time.Time
 	down  bool                              // the mail server fails
@@ -46,8 +45,8 @@ func newRules() *rules {
 	return &rules{taken: map[string]map[string][]time.Time{}, keys: map[string]*keyed{}}
 }
 
-// caller is what a request counts against: a client or a person, a pool, or both. A person
-// counts whom an assistant names in a call from its pool.
+// caller is what a request counts against: a client or a person, a pool, or both. A person counts whom an assistant
+// names in a call from its pool.
 type caller struct{ own, pool string }
 
 func callerOf(client int, is semantic) caller {
@@ -95,7 +94,6 @@ func (m *rules) answer(client int, is semantic) outcome {
 	return m.send(client, who, is)
 }
 
-// notValid returns the answer to a request that validation refuses.
 func notValid(is semantic) outcome {
 	if is.tool {
 		return outcome{Status: 200, RPC: contract.RPCInvalidParams}
@@ -188,8 +186,8 @@ func (m *rules) send(client int, who caller, is semantic) outcome {
 	return o
 }
 
-// refuse refuses a used key: nine times in a window for free, then each takes a slot.
-// Of a pool each address counts for itself, if no person is named.
+// refuse refuses a used key: nine times in a window for free, then each takes a slot. Of a pool each address counts for
+// itself, if no person is named.
 func (m *rules) refuse(client int, who caller, is semantic) outcome {
 	free, name := contract.KeyReusePolicy, cmp.Or(who.own, fmt.Sprint("client ", client))
 	if recent := m.recent(free, name); len(recent) < free.Quota {

@@ -37,8 +37,7 @@ type played struct {
 	why  string
 }
 
-// play runs a sequence against a service, which b may break. It returns nil if the service
-// does what the model says.
+// play runs a sequence against a service, which b may break. It returns nil if the service does what the model says.
 func play(t *testing.T, b harness.Changes, steps []step) (wrong *played) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -53,9 +52,8 @@ func play(t *testing.T, b harness.Changes, steps []step) (wrong *played) {
 	return wrong
 }
 
-// ofProperties makes every request an inquiry of its own: with FRONTDESK_MAIL_RETRY, a
-// request joins an equal one whose mail failed, which the model does not know. It puts the
-// pooled clients into a pool.
+// ofProperties makes every request an inquiry of its own: with FRONTDESK_MAIL_RETRY, a request joins an equal one whose
+// mail failed, which the model does not know. It puts the pooled clients into a pool.
 func ofProperties(s *config.Settings) {
 	s.MailRetry.Text = "off"
 	s.SharedClients = []string{"openai=127.0.1.0/24"}
@@ -144,7 +142,6 @@ func (w *world) compare(name, body string) string {
 	return ""
 }
 
-// compareMails compares the sent mails with the previews.
 func (w *world) compareMails() string {
 	want, got := w.model.mails, w.Mail.Tried()[w.begun:]
 	if len(want) != len(got) {

@@ -9,8 +9,8 @@ import (
 	"frontdesk/contract"
 )
 
-// step is one event: some time passes, then a request is sent, possibly several times
-// concurrently, or the mail server changes.
+// step is one event: some time passes, then a request is sent, possibly several times concurrently, or the mail server
+// changes.
 type step struct {
 	after   time.Duration
 	patient bool // wait for the last Retry-After

@@ -16,8 +16,7 @@ import (
 	"testing"
 )
 
-// Environment variables of the random tests: how many sequences they run, and the first
-// seed.
+// Environment variables of the random tests: how many sequences they run, and the first seed.
 const (
 	sequencesEnv = "FRONTDESK_TEST_SEQUENCES"
 	seedEnv      = "FRONTDESK_TEST_SEED"
@@ -42,9 +41,9 @@ func sequence(seed int) []step {
 	return source{rand.New(rand.NewPCG(uint64(seed), 0))}.steps(stepsOfSequence)
 }
 
-// TestProperties sends random sequences of valid and invalid requests of several clients
-// over every interface of the service, and compares each answer with the model of the
-// contract. FRONTDESK_TEST_SEQUENCES runs more of them, FRONTDESK_TEST_SEED others.
+// TestProperties sends random sequences of valid and invalid requests of several clients over every interface of the
+// service, and compares each answer with the model of the contract. FRONTDESK_TEST_SEQUENCES runs more of them,
+// FRONTDESK_TEST_SEED others.
 func TestProperties(t *testing.T) {
 	t.Parallel()
 	first, n := fromEnv(t, seedEnv, 1), fromEnv(t, sequencesEnv, 15)
@@ -60,8 +59,7 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// mutantsOfProperties break each kind of rule that the model has. What finds every mutant is
-// conform.
+// mutantsOfProperties break each kind of rule that the model has. What finds every mutant is conform.
 var mutantsOfProperties = []string{
 	"four questions a minute", "ask_faq has a separate limit", "an invalid pilot request takes a slot", "a dry run of the tool is sent",
 	"the digest of a preview is not checked", "Idempotency-Key is ignored", "a send is mailed twice", "a failed delivery is 200", "no hint",
@@ -80,8 +78,7 @@ func isCaught(t *testing.T, name string, b harness.Changes) {
 	t.Errorf("the model does not catch %s", name)
 }
 
-// The model catches broken pools, which only
-// callers from an assistant's range could see.
+// The model catches broken pools, which only callers from an assistant's range could see.
 func TestPropertiesFindBrokenPools(t *testing.T) {
 	t.Parallel()
 	for name, b := range map[string]harness.Changes{
@@ -104,8 +101,7 @@ func TestPropertiesFindBrokenPools(t *testing.T) {
 	}
 }
 
-// The model catches broken limits, dry runs,
-// previews, keys and problem records.
+// The model catches broken limits, dry runs, previews, keys and problem records.
 func TestPropertiesFindMutants(t *testing.T) {
 	t.Parallel()
 	all := mutants.All()

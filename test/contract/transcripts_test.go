@@ -210,8 +210,7 @@ var (
 	created   = regexp.MustCompile(`created=\d+`)
 	expires   = regexp.MustCompile(`expires=\d+`)
 	signature = regexp.MustCompile(`=:[A-Za-z0-9+/]{86}==:`)
-	// A busy machine takes seconds for the requests that use a limit up. The properties know
-	// each number.
+	// A busy machine takes seconds for the requests that use a limit up. The properties know each number.
 	wait = regexp.MustCompile(`(Retry-After: |retry_after_seconds\\?":|[Ww]ait )(?:[1-9]|[1-5]\d|60)\b`)
 )
 
@@ -247,8 +246,7 @@ func written(a harness.Answer, shows []string) string {
 	return signature.ReplaceAllString(text, "=:(64 bytes that differ with the time):")
 }
 
-// publishedName returns a header name in the spelling of the contract, which differs from
-// net/http's for some names.
+// publishedName returns a header name in the spelling of the contract, which differs from net/http's for some names.
 func publishedName(name string) string {
 	for _, published := range publishedNames {
 		if http.CanonicalHeaderKey(published) == name {

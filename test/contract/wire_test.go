@@ -46,8 +46,7 @@ func (r *rawRequest) wire() []byte {
 	return b.Bytes()
 }
 
-// talk sends bytes over a new connection and reads all answers. It fails if there is none,
-// or if one ends too early.
+// talk sends bytes over a new connection and reads all answers. It fails if there is none, or if one ends too early.
 func talk(d *harness.Desk, from net.IP, wire []byte, halfClose bool) (answers []harness.Answer, err error) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: from}, Timeout: 10 * time.Second}
 	conn, err := dialer.Dial("tcp", d.Addr().String())

@@ -32,8 +32,7 @@ func deployFile(t *testing.T, name string) string {
 
 var settingName = regexp.MustCompile(`FRONTDESK_[A-Z_]+`)
 
-// TestDeploySettingsExist finds misspelt settings, which only cause a warning at the
-// start.
+// TestDeploySettingsExist finds misspelt settings, which only cause a warning at the start.
 func TestDeploySettingsExist(t *testing.T) {
 	t.Parallel()
 	seen := 0
@@ -56,7 +55,6 @@ func TestDeploySettingsExist(t *testing.T) {
 	}
 }
 
-// TestDeployEnvironment checks the settings of the systemd unit as a start would.
 func TestDeployEnvironment(t *testing.T) {
 	t.Parallel()
 	process := harness.Process(t.Context(), "check")
@@ -98,8 +96,8 @@ func TestDeployHealthCheck(t *testing.T) {
 	expect.Lacks(t, "the health check, which asks where the service listens,", dockerfile, "FRONTDESK_URL")
 }
 
-// TestDeployUnit checks the unit with systemd, and its hardening against a bound: 0 is
-// the safest, 10 (threshold 100) is none at all.
+// TestDeployUnit checks the unit with systemd, and its hardening against a bound: 0 is the safest, 10 (threshold 100)
+// is none at all.
 func TestDeployUnit(t *testing.T) {
 	t.Parallel()
 	analyze := programs.Find(t, "systemd-analyze", "apt-get install systemd")
@@ -133,8 +131,8 @@ func TestDeployUnit(t *testing.T) {
 	}
 }
 
-// Everything that waits for a start is more patient than the start itself, which waits for
-// the encoder, and Kubernetes reserves what an instance takes.
+// Everything that waits for a start is more patient than the start itself, which waits for the encoder, and Kubernetes
+// reserves what an instance takes.
 func TestDeployStart(t *testing.T) {
 	t.Parallel()
 	find := func(name, expression string) []string {
@@ -203,8 +201,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// isConsistent checks what the library of docker compose does not (test/kubernetes): a
-// secret that a variable names, the health of what is waited for, and the bound of logs.
+// isConsistent checks what the library of docker compose does not (test/kubernetes): a secret that a variable names,
+// the health of what is waited for, and the bound of logs.
 func isConsistent(t *testing.T, file composed) {
 	t.Helper()
 	for name, service := range file.Services {
@@ -224,8 +222,8 @@ func isConsistent(t *testing.T, file composed) {
 	}
 }
 
-// composeInstances checks that the instances differ only in their folder, and that the
-// proxy and the instances know each other.
+// composeInstances checks that the instances differ only in their folder, and that the proxy and the instances know
+// each other.
 func composeInstances(t *testing.T, file composed, instances int) {
 	t.Helper()
 	upstreams := strings.Fields(file.Services["proxy"].Environment["DESK_UPSTREAMS"])

@@ -28,8 +28,8 @@ type dashboard struct {
 	}
 }
 
-// TestMonitoring loads the alert rules into a real Prometheus that scrapes a running
-// service, and runs every query of the dashboard.
+// TestMonitoring loads the alert rules into a real Prometheus that scrapes a running service, and runs every query of
+// the dashboard.
 func TestMonitoring(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)
@@ -79,8 +79,7 @@ func startPrometheus(t *testing.T, alerts string, targets ...string) querier {
 	return querier{t, "http://" + at + "/api/v1/"}
 }
 
-// TestAlertRules runs the tests of the alert rules with promtool. Each rule must have a
-// test in which it fires.
+// TestAlertRules runs the tests of the alert rules with promtool. Each rule must have a test in which it fires.
 func TestAlertRules(t *testing.T) {
 	t.Parallel()
 	promtool := programs.Find(t, "promtool", "apt-get install prometheus")
@@ -103,8 +102,7 @@ func TestAlertRules(t *testing.T) {
 
 var alertName = regexp.MustCompile(`- alert: (\w+)`)
 
-// alertsAreEvaluated waits until Prometheus has evaluated every rule. None fires for a
-// service that works.
+// alertsAreEvaluated waits until Prometheus has evaluated every rule. None fires for a service that works.
 func alertsAreEvaluated(t *testing.T, p querier) {
 	harness.Eventually(t, func() bool {
 		return !slices.ContainsFunc(p.rules(), func(r rule) bool { return r.Health == "unknown" })
@@ -119,9 +117,9 @@ func alertsAreEvaluated(t *testing.T, p querier) {
 
 var metricName = regexp.MustCompile(`\b(frontdesk|process|go)_[a-z_]+`)
 
-// metricsExist finds names that the service does not export: Prometheus answers a query
-// for them with nothing. A counter without labels or of a part that is off may be absent
-// from the answer, but not its name from the list of the service.
+// metricsExist finds names that the service does not export: Prometheus answers a query for them with nothing. A
+// counter without labels or of a part that is off may be absent from the answer, but not its name from the list of the
+// service.
 func metricsExist(t *testing.T, p querier, where, expr string) {
 	t.Helper()
 	known := readFile(t, filepath.Join("internal", "metrics", "testdata", "names.golden"))
@@ -135,8 +133,8 @@ func metricsExist(t *testing.T, p querier, where, expr string) {
 
 var selector = regexp.MustCompile(`\bfrontdesk_[a-z_]+\{[^}]*\}`)
 
-// What an alert reads is there, with 0, before the first request. A
-// series that is born at 1 never shows a first failure to rate and increase.
+// What an alert reads is there, with 0, before the first request. A series that is born at 1 never shows a first
+// failure to rate and increase.
 func TestSeriesExist(t *testing.T) {
 	t.Parallel()
 	redis := programs.Redis(t)

@@ -10,8 +10,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestNotices: what goes into the image and the packages has a licence of Go and of each module that go list says is
-// linked.
+// What goes into the image and the packages has a licence of Go and of each module that go list says is linked.
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	notices := string(expect.Value(exec.CommandContext(t.Context(), "deploy/package/notices").Output())(t))

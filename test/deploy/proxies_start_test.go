@@ -25,15 +25,14 @@ import (
 	"frontdesk/test/harness"
 )
 
-// The host names of the examples in tests. Both are on loopback, so that conform can
-// reach them by name.
+// The host names of the examples in tests. Both are on loopback, so that conform can reach them by name.
 const (
 	deskHost = "localhost"
 	appHost  = "app.localhost"
 )
 
-// site is what a reverse proxy serves: an address with a certificate of both hosts, in
-// front of upstreams, whose /readyz is at healthPort of the same hosts.
+// site is what a reverse proxy serves: an address with a certificate of both hosts, in front of upstreams, whose
+// /readyz is at healthPort of the same hosts.
 type site struct {
 	addr, base       string // base is the published address of the service
 	certificate, key string // files
@@ -65,8 +64,8 @@ func (s site) tls(host string) *tls.Config { return &tls.Config{ServerName: host
 
 type proxy func(t *testing.T, s site)
 
-// examples are the proxies with a configuration in deploy: each starts the real program
-// with the text of the example, except for addresses, names and certificates.
+// examples are the proxies with a configuration in deploy: each starts the real program with the text of the example,
+// except for addresses, names and certificates.
 var examples = map[string]proxy{
 	"nginx":   startNginx,
 	"caddy":   startCaddy,
@@ -107,8 +106,8 @@ func startNginx(t *testing.T, s site) {
 	s.listening(t, func() *exec.Cmd { return exec.Command(nginx, "-c", main, "-p", dir) })
 }
 
-// startCaddy gives Caddy the test's certificates: its own would need a public authority,
-// or a storage that Caddy 2.6 cleans while it is written.
+// startCaddy gives Caddy the test's certificates: its own would need a public authority, or a storage that Caddy 2.6
+// cleans while it is written.
 func startCaddy(t *testing.T, s site) {
 	t.Helper()
 	caddy := programs.Find(t, "caddy", "apt-get install caddy")
@@ -158,8 +157,8 @@ func startReverseProxy(t *testing.T, s site) {
 	t.Cleanup(func() { _ = server.Close() })
 }
 
-// listening runs a proxy until the test ends, and waits until it shows a certificate for
-// each host: Caddy listens before it has loaded them.
+// listening runs a proxy until the test ends, and waits until it shows a certificate for each host: Caddy listens
+// before it has loaded them.
 func (s site) listening(t *testing.T, command func() *exec.Cmd) {
 	t.Helper()
 	programs.Listening(t, s.addr, command, func() error {

@@ -40,8 +40,8 @@ func TestProxies(t *testing.T) {
 	})
 }
 
-// proxyKeepsProblems checks that requests too large for the service or for the proxy are
-// answered with a problem record.
+// proxyKeepsProblems checks that requests too large for the service or for the proxy are answered with a problem
+// record.
 func proxyKeepsProblems(t *testing.T, p proxied) {
 	for _, size := range []int{contract.CapContact + 1, 64 << 10, 2 << 20} {
 		got := p.ask(t, p.client(t), "POST", p.base+contract.PathContact, strings.Repeat("x", size), harness.JSONType)
@@ -68,8 +68,8 @@ func problemOf(t *testing.T, got harness.Answer) contract.Problem {
 	return problem
 }
 
-// proxyPublishesOnlyOwnerPages: of the admin listener the owner's pages can be reached,
-// and no path leads to its metrics or profiles.
+// proxyPublishesOnlyOwnerPages: of the admin listener the owner's pages can be reached, and no path leads to its
+// metrics or profiles.
 func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 	client := p.client(t)
 	jar := expect.Value(cookiejar.New(nil))(t)
@@ -114,9 +114,8 @@ func proxyPassesTheWorkspace(t *testing.T, p proxied) {
 		[]any{404, ""}, []any{elsewhere.StatusCode, elsewhere.Header.Get(contract.HeaderAPIVersion)})
 }
 
-// TestProxiesConform runs conform through each proxy, with real sends. Checks that the
-// proxy answers by itself are skipped; nothing may fail. So the limits count the client in
-// front of the proxy, and paths arrive as they are sent.
+// TestProxiesConform runs conform through each proxy, with real sends. Checks that the proxy answers by itself are
+// skipped; nothing may fail. So the limits count the client in front of the proxy, and paths arrive as they are sent.
 func TestProxiesConform(t *testing.T) {
 	all := maps.Clone(examples)
 	all["httputil.ReverseProxy"] = startReverseProxy
@@ -140,11 +139,9 @@ func TestProxiesConform(t *testing.T) {
 	})
 }
 
-// maxByProxy is how many checks may end at a proxy.
 const maxByProxy = 10
 
-// The proxy waits as long as the service waits for
-// a hanging mail server, and passes the service's answer on.
+// The proxy waits as long as the service waits for a hanging mail server, and passes the service's answer on.
 func TestProxiesWaitForTheMail(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits as long as a send may take")
@@ -173,8 +170,8 @@ func TestProxiesWithoutTheService(t *testing.T) {
 	})
 }
 
-// A request reaches a running instance, and a request
-// cut in the middle is not repeated, because it may have been acted on.
+// A request reaches a running instance, and a request cut in the middle is not repeated, because it may have been acted
+// on.
 func TestProxiesSendOnce(t *testing.T) {
 	eachProxy(t, examples, func(t *testing.T, start proxy) {
 		p := proxied{Desk: harness.Start(t, nil), site: newSite(t)}

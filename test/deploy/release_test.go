@@ -12,8 +12,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// Every file that .goreleaser.yaml names is in the tree, or is written by
-// make release-files.
+// Every file that .goreleaser.yaml names is in the tree, or is written by make release-files.
 func TestReleaseFiles(t *testing.T) {
 	t.Parallel()
 	text := expect.Value(os.ReadFile(".goreleaser.yaml"))(t)

@@ -21,20 +21,18 @@ import (
 	"frontdesk/test/harness"
 )
 
-// rolling is the environment variable with the number of requests that TestRollingRestart
-// sends through each proxy; without it the test is skipped.
+// rolling is the environment variable with the number of requests that TestRollingRestart sends through each proxy;
+// without it the test is skipped.
 const rolling = "FRONTDESK_TEST_ROLLING"
 
-// Load of the test: about 200 requests a second from clients that keep their connections.
 const (
 	rollingClients = 8
 	rollingPause   = 40 * time.Millisecond
 )
 
-// TestRollingRestart restarts two instances in turn while clients call them through a
-// proxy. No request may fail. nginx has no active health checks and rightly never repeats a
-// POST, so behind it the test depends on how an instance closes its port and its last
-// connections.
+// TestRollingRestart restarts two instances in turn while clients call them through a proxy. No request may fail. nginx
+// has no active health checks and rightly never repeats a POST, so behind it the test depends on how an instance closes
+// its port and its last connections.
 func TestRollingRestart(t *testing.T) {
 	requests, err := strconv.Atoi(os.Getenv(rolling))
 	if err != nil {
@@ -99,8 +97,8 @@ func (i *instance) stop() {
 	}
 }
 
-// load sends n requests through a proxy, GET and POST in turn, from clients that keep their
-// connections. It counts those that fail by their reason.
+// load sends n requests through a proxy, GET and POST in turn, from clients that keep their connections. It counts
+// those that fail by their reason.
 func (s site) load(n int) map[string]int {
 	var sent atomic.Int64
 	var clients sync.WaitGroup
@@ -134,7 +132,6 @@ func (s site) load(n int) map[string]int {
 	return counts
 }
 
-// failure sends a request and returns why it failed, or "".
 func failure(client *http.Client, post bool) string {
 	url := "https://" + deskHost
 	var response *http.Response

@@ -18,8 +18,8 @@ import (
 	"frontdesk/mailer"
 )
 
-// callers numbers the client addresses that requests claim, so that the limits of
-// one do not count the requests of another.
+// callers numbers the client addresses that requests claim, so that the limits of one do not count the requests of
+// another.
 var callers atomic.Uint32
 
 func newAddr() string {

@@ -55,7 +55,6 @@ func flood(conn net.Conn) error {
 	return nil
 }
 
-// slowReader requests more than buffers hold, and reads nothing.
 func slowReader(conn net.Conn) error {
 	if err := conn.(*net.TCPConn).SetReadBuffer(4096); err != nil {
 		return err
@@ -64,8 +63,8 @@ func slowReader(conn net.Conn) error {
 	return err
 }
 
-// TestTenThousandConnections holds connections of all kinds, and reports how long a
-// new client waits and what memory the process has.
+// TestTenThousandConnections holds connections of all kinds, and reports how long a new client waits and what memory
+// the process has.
 func TestTenThousandConnections(t *testing.T) {
 	n := sized(300, 10_000)
 	p := setup{mail: mailtest.Listen(t, mailtest.Options{})}.start(t)
@@ -164,9 +163,8 @@ func (p *process) status(line *regexp.Regexp) int64 {
 	return kilobytes << 10
 }
 
-// TestFewFileDescriptors lets the process have 64 and opens more connections than that:
-// new ones wait, so that there are descriptors left for a mail, and all are served again
-// when some have left.
+// TestFewFileDescriptors lets the process have 64 and opens more connections than that: new ones wait, so that there
+// are descriptors left for a mail, and all are served again when some have left.
 func TestFewFileDescriptors(t *testing.T) {
 	t.Parallel()
 	shell, err := exec.LookPath("sh")

@@ -53,8 +53,8 @@ func fill(t *testing.T, dir string) (empty func()) {
 	}
 }
 
-// frozen makes files immutable, also for processes that have them open, like the files
-// of a disk that has become read-only. Only root can do that.
+// frozen makes files immutable, also for processes that have them open, like the files of a disk that has become
+// read-only. Only root can do that.
 func frozen(t *testing.T, files ...string) (thaw func()) {
 	t.Helper()
 	if out, err := exec.Command("chattr", append([]string{"+i"}, files...)...).CombinedOutput(); err != nil {
@@ -74,8 +74,8 @@ func frozen(t *testing.T, files ...string) (thaw func()) {
 	return thaw
 }
 
-// Without a place to store it a request is 500 and no mail is sent;
-// everything else is answered, and all is well when the disk is.
+// Without a place to store it a request is 500 and no mail is sent; everything else is answered, and all is well when
+// the disk is.
 func TestDiskFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -128,8 +128,7 @@ func (c *caller) wantContact(t *testing.T, i int) {
 	}
 }
 
-// wantSent checks that a data folder holds so many sent inquiries and that the mail
-// server has one mail of each.
+// wantSent checks that a data folder holds so many sent inquiries and that the mail server has one mail of each.
 func wantSent(t *testing.T, dir string, server *mailtest.Server, requests int) {
 	t.Helper()
 	all, mails := inquiries(t, dir), arrived(t, server)

@@ -18,8 +18,7 @@ import (
 // whole is whether the whole suite runs.
 var whole = os.Getenv("FRONTDESK_FAULTS") != ""
 
-// seed decides every random choice. The order in which the machine runs goroutines and
-// processes is not among them.
+// seed decides every random choice. The order in which the machine runs goroutines and processes is not among them.
 var seed = seedFrom(os.Getenv("FRONTDESK_FAULTS_SEED"))
 
 func seedFrom(given string) uint64 {
@@ -52,8 +51,8 @@ func (c *chance) n(n int) int {
 	return c.random.IntN(n)
 }
 
-// built returns the path of the binary, which it builds in a folder that TestMain makes.
-// FRONTDESK_FAULTS_PROGRAM names another one, such as that of an earlier commit.
+// built returns the path of the binary, which it builds in a folder that TestMain makes. FRONTDESK_FAULTS_PROGRAM names
+// another one, such as that of an earlier commit.
 var (
 	folder string
 	built  = sync.OnceValues(func() (string, error) {
@@ -85,8 +84,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// patience is how long a test waits for anything: much longer than it ever takes, also
-// on a machine that is busy with a hundred other processes.
+// patience is how long a test waits for anything: much longer than it ever takes, also on a machine that is busy with a
+// hundred other processes.
 const patience = 2 * time.Minute
 
 // eventually waits until something outside of this process holds, which sends no event.

@@ -11,8 +11,7 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// ledger is what callers sent and what they were answered, to be compared with the mails
-// and the records.
+// ledger is what callers sent and what they were answered, to be compared with the mails and the records.
 type ledger struct {
 	mu   sync.Mutex
 	sent []*sentRequest // by number
@@ -46,7 +45,6 @@ func (l *ledger) request(n int) *sentRequest {
 	return l.sent[n]
 }
 
-// note keeps the answer to a try.
 func (l *ledger) note(n int, got answer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,12 +68,10 @@ type summary struct {
 	lost, wrong, twice                                     int // broken promises
 }
 
-// check compares the answers, the mails and the records of all requests. A request that is
-// accepted is recorded as sent and has its mail, one that failed has none until it is tried again, and
-// a mail comes again only where the answer of the mail server, or that of a killed
-// instance, was lost. No mail comes again once its request is settled: settled has the
-// number of mails of requests that were recorded as sent. All mails of a request are
-// identical.
+// check compares the answers, the mails and the records of all requests. A request that is accepted is recorded as sent
+// and has its mail, one that failed has none until it is tried again, and a mail comes again only where the answer of
+// the mail server, or that of a killed instance, was lost. No mail comes again once its request is settled: settled has
+// the number of mails of requests that were recorded as sent. All mails of a request are identical.
 func (l *ledger) check(t *testing.T, server *mailtest.Server, stored []records.Inquiry, settled map[int]int) (sum summary) {
 	t.Helper()
 	mails, inquiries := arrived(t, server), map[int]records.Inquiry{}

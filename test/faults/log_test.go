@@ -22,8 +22,7 @@ func (s setup) startLoggingTo(t *testing.T, log *os.File) (*process, *caller) {
 	return p, c
 }
 
-// Every request is answered although the log cannot be written, and SIGTERM
-// ends the process.
+// Every request is answered although the log cannot be written, and SIGTERM ends the process.
 func TestLogFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -17,8 +17,8 @@ import (
 // senders is how many callers send at once.
 const senders = 64
 
-// tries is how often a caller asks again: one of three conversations fails, so that a
-// caller gives up once in a hundred thousand requests.
+// tries is how often a caller asks again: one of three conversations fails, so that a caller gives up once in a hundred
+// thousand requests.
 const tries = 10
 
 // login makes a mail server ask for one, which the stage AUTH needs.
@@ -134,8 +134,8 @@ func (h *herd) sendAll() {
 	}
 }
 
-// try sends a request to an instance that listens, as a load balancer does. One that was
-// refused only when net/http sent it again may have reached the instance that was killed.
+// try sends a request to an instance that listens, as a load balancer does. One that was refused only when net/http
+// sent it again may have reached the instance that was killed.
 func (h *herd) try(n int) {
 	var got answer
 	for ok := false; !ok; ok = got.again || !errors.Is(got.err, syscall.ECONNREFUSED) {
@@ -147,7 +147,6 @@ func (h *herd) try(n int) {
 	h.note(n, got)
 }
 
-// plan decides about the next conversation.
 func (h *herd) plan() mailtest.Fault {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -158,8 +157,8 @@ func (h *herd) plan() mailtest.Fault {
 	return h.mailFaultAt(h.breaks)
 }
 
-// killOne ends an instance as a crash does while a conversation hangs, at another stage
-// each time, and starts another in its place.
+// killOne ends an instance as a crash does while a conversation hangs, at another stage each time, and starts another
+// in its place.
 func (h *herd) killOne(t *testing.T) {
 	t.Helper()
 	h.mu.Lock()
@@ -188,8 +187,8 @@ func (h *herd) killOne(t *testing.T) {
 	h.fleet.instances[i], h.fleet.callers[i] = p, newCaller(t, p.url)
 }
 
-// recover waits until what the killed instances left pending is sent. An instance that is
-// the only one does not wait for leases to end; those of the others are ended here.
+// recover waits until what the killed instances left pending is sent. An instance that is the only one does not wait
+// for leases to end; those of the others are ended here.
 func (h *herd) recover(t *testing.T, d database) {
 	t.Helper()
 	if h.instances > 0 {

@@ -15,8 +15,7 @@ type quota struct {
 	cpu    int   // percent of a processor; as many as there are when 0
 }
 
-// limits are the files that set the quota: of cgroup v2, or of v1, which has a tree of
-// groups for each resource.
+// limits are the files that set the quota: of cgroup v2, or of v1, which has a tree of groups for each resource.
 func (q quota) limits() (files []struct{ parent, name, value string }) {
 	type file = struct{ parent, name, value string }
 	const root = "/sys/fs/cgroup"
@@ -32,8 +31,8 @@ func (q quota) limits() (files []struct{ parent, name, value string }) {
 	return files
 }
 
-// ownCgroup makes a cgroup for one process, and removes it after the test. The command
-// runs the program that its last arguments name in it.
+// ownCgroup makes a cgroup for one process, and removes it after the test. The command runs the program that its last
+// arguments name in it.
 func ownCgroup(t *testing.T, q quota) (command []string, ok bool) {
 	t.Helper()
 	shell, err := exec.LookPath("sh")

@@ -48,8 +48,8 @@ func (d database) inquiries(t *testing.T) []records.Inquiry {
 	return storedIn(t, records.Options{URL: d.URL})
 }
 
-// What a service answers while its database is down, it also
-// answers when it was started then. The schema is made when the database is there.
+// What a service answers while its database is down, it also answers when it was started then. The schema is made when
+// the database is there.
 func TestStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
@@ -75,9 +75,8 @@ func TestStartWithoutDatabase(t *testing.T) {
 	}
 }
 
-// A contact request is refused within seconds and nothing of it
-// is sent, everything else is answered, the model is not asked uncounted, and it all
-// works again without a restart.
+// A contact request is refused within seconds and nothing of it is sent, everything else is answered, the model is not
+// asked uncounted, and it all works again without a restart.
 func TestDatabaseFails(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]struct {

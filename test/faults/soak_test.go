@@ -29,8 +29,7 @@ const (
 	soakFlood    = 500                    // connections of a flood
 )
 
-// soakRoutes are answered 200 whatever fails. Only feedback, which is stored, is 500
-// while the database is down.
+// soakRoutes are answered 200 whatever fails. Only feedback, which is stored, is 500 while the database is down.
 var soakRoutes = []struct{ method, path, body string }{
 	{"GET", contract.PathHealth, ""},
 	{"GET", contract.PathCatalog, ""},
@@ -105,8 +104,7 @@ func (s *soaked) load(stop <-chan struct{}) {
 	}
 }
 
-// request sends the nth request to an instance. One that is being restarted may give no
-// answer.
+// request sends the nth request to an instance. One that is being restarted may give no answer.
 func (s *soaked) request(n, i int) {
 	what, stored := "", false
 	var got answer
@@ -234,14 +232,14 @@ func (s *soaked) finish(t *testing.T) {
 	}
 }
 
-// soakGrowth is how much more of each an instance may use in the second half than in the
-// first. The pool of Redis keeps up to 32 connections.
+// soakGrowth is how much more of each an instance may use in the second half than in the first. The pool of Redis keeps
+// up to 32 connections.
 var soakGrowth = map[string]int{"go_goroutines": 10, "process_open_fds": 42, "process_resident_memory_bytes": 32 << 20}
 
 func median(values []int) int { return slices.Sorted(slices.Values(values))[len(values)/2] }
 
-// soak is everything that is broken in turn: two instances on PostgreSQL, Redis and a
-// model, one on SQLite whose disk fills up, and one on SQLite that is restarted.
+// soak is everything that is broken in turn: two instances on PostgreSQL, Redis and a model, one on SQLite whose disk
+// fills up, and one on SQLite that is restarted.
 type soak struct {
 	fleet, disk, single *soaked
 	database            database
@@ -265,8 +263,8 @@ func newSoak(t *testing.T) *soak {
 
 func (s *soak) services() []*soaked { return []*soaked{s.fleet, s.disk, s.single} }
 
-// faults are played in this order, each for soakFault after begin and until mend. A kill
-// comes first: nothing is pending then but what it interrupts.
+// faults are played in this order, each for soakFault after begin and until mend. A kill comes first: nothing is
+// pending then but what it interrupts.
 func (s *soak) faults(t *testing.T) []struct {
 	name        string
 	begin, mend func()
@@ -361,12 +359,11 @@ func (s *soak) flood(t *testing.T) (drop func()) {
 	}
 }
 
-// TestSoak plays every fault in turn, again and again for as long as FRONTDESK_SOAK
-// says, while callers send requests at a modest rate. With FRONTDESK_SOAK_MEMORY each
-// process has one processor, so many MiB of memory, and its encoder. Whatever fails, everything but a
-// pilot request is answered 200; between two faults every route is; in the end no
-// accepted request is lost and no state is wrong; and a process that is never restarted
-// uses no more goroutines, files and memory than at first.
+// TestSoak plays every fault in turn, again and again for as long as FRONTDESK_SOAK says, while callers send requests
+// at a modest rate. With FRONTDESK_SOAK_MEMORY each process has one processor, so many MiB of memory, and its encoder.
+// Whatever fails, everything but a pilot request is answered 200; between two faults every route is; in the end no
+// accepted request is lost and no state is wrong; and a process that is never restarted uses no more goroutines, files
+// and memory than at first.
 func TestSoak(t *testing.T) {
 	lasts, err := time.ParseDuration(os.Getenv("FRONTDESK_SOAK"))
 	if err != nil {

@@ -65,8 +65,8 @@ func terminated(t *testing.T, chance *chance, inFlight int) (answered int) {
 	return answered
 }
 
-// TestDrain sends requests from SIGTERM until the listener closes: all are answered,
-// and asked to close their connections.
+// TestDrain sends requests from SIGTERM until the listener closes: all are answered, and asked to close their
+// connections.
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	p := setup{mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{withAdmin, "FRONTDESK_DRAIN_DELAY=3s"}}.start(t)

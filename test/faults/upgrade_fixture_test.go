@@ -38,8 +38,7 @@ type upgradeFacts struct {
 // beyondToo, like beyond, is a question that no version answers.
 const beyondToo = "Zorblax quuxified frumious bandersnatch?"
 
-// recordedRequest is a request and its answer; the status is 0 where the program was
-// killed meanwhile.
+// recordedRequest is a request and its answer; the status is 0 where the program was killed meanwhile.
 type recordedRequest struct {
 	Path, Body, Key string // a tool has its key in the body
 	Status          int
@@ -70,9 +69,8 @@ func recordPostgres(t *testing.T, to string) {
 	expect.OK(t, os.WriteFile(filepath.Join(to, fixtureDump), dump, 0o600))
 }
 
-// recordUpgrade leaves in a database, and writes down, what a version is asked: accepted and
-// failed pilot requests with and without a key, trials, unanswered questions, feedback, and a
-// mail that a kill interrupts.
+// recordUpgrade leaves in a database, and writes down, what a version is asked: accepted and failed pilot requests with
+// and without a key, trials, unanswered questions, feedback, and a mail that a kill interrupts.
 func recordUpgrade(t *testing.T, s setup, to string) {
 	expect.OK(t, os.MkdirAll(to, 0o700))
 	s.mail = mailtest.Listen(t, mailtest.Options{})

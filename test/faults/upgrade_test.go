@@ -23,10 +23,10 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
-// TestUpgrade starts the program on what released versions left when they were killed
-// (testdata/upgrade/VERSION): every record, key and count is there, mails that failed or were
-// interrupted are sent once, and an older version refuses the database afterwards. Without a
-// released version, or with FRONTDESK_RECORD_UPGRADE, the program under test makes the fixture.
+// TestUpgrade starts the program on what released versions left when they were killed (testdata/upgrade/VERSION): every
+// record, key and count is there, mails that failed or were interrupted are sent once, and an older version refuses the
+// database afterwards. Without a released version, or with FRONTDESK_RECORD_UPGRADE, the program under test makes the
+// fixture.
 func TestUpgrade(t *testing.T) {
 	versions := expect.Value(filepath.Glob("testdata/upgrade/*"))(t)
 	into := os.Getenv("FRONTDESK_RECORD_UPGRADE")
@@ -107,8 +107,8 @@ func restoreBackup(t *testing.T, backup string, facts upgradeFacts) {
 	p.stop()
 }
 
-// postpone moves all times of a database by so much, and its days, as if it had been
-// written later: keys and retries end some time after their request.
+// postpone moves all times of a database by so much, and its days, as if it had been written later: keys and retries
+// end some time after their request.
 func postpone(t *testing.T, db *sql.DB, s setup, by time.Duration) {
 	t.Helper()
 	const longAgo = 1e15 // a number that is larger is a time in microseconds
@@ -209,8 +209,8 @@ func keyIDs(t *testing.T, directory string) string {
 	return fmt.Sprint(set.Keys)
 }
 
-// compared are the members of a record in an export that an upgrade and a retry keep, by
-// its type. The first one identifies it.
+// compared are the members of a record in an export that an upgrade and a retry keep, by its type. The first one
+// identifies it.
 var compared = map[string][]string{
 	"inquiry":   {"id", "message_id", "name", "business", "email", "message", "subject", "text"},
 	"feedback":  {"q", "helpful", "comment"},

@@ -10,8 +10,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// A service that cannot detect other senders of the data
-// folder logs that and runs.
+// A service that cannot detect other senders of the data folder logs that and runs.
 func TestWithoutTheLock(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) {

@@ -15,8 +15,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestOwnMain builds a main of one's own as a module beside the clone. A request passes its
-// layer and its route, and a mail its mailer.
+// TestOwnMain builds a main of one's own as a module beside the clone. A request passes its layer and its route, and a
+// mail its mailer.
 func TestOwnMain(t *testing.T) {
 	t.Parallel()
 	expect.SkipInRace(t, "it builds a program")
