@@ -1,7 +1,6 @@
 package mailer
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,15 +15,11 @@ func TestFolder(t *testing.T) {
 	expect.OK(t, expect.Value(Parse("file:", data))(t).Send(t.Context(), sample()))
 	path := filepath.Join(data, "mail", "20261121T093000Z-inq_abc123@desk.example.org.eml")
 	got := expect.Value(os.ReadFile(path))(t)
-	if want, _ := sample().Bytes(); !bytes.Equal(got, want) {
-		t.Errorf("the file holds\n%s\nwant\n%s", got, want)
-	}
+	expect.Same(t, "the file", expect.Value(sample().Bytes())(t), got)
 	for path, want := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
 		expect.Same(t, path+" has mode", want, expect.Value(os.Stat(path))(t).Mode().Perm())
 	}
-	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
-		t.Errorf("the folder holds %v, want one file", entries)
-	}
+	expect.Same(t, "files", 1, len(expect.Value(os.ReadDir(filepath.Dir(path)))(t)))
 }
 
 func TestFolderFails(t *testing.T) {
@@ -64,12 +59,8 @@ func TestCheckOfAFolder(t *testing.T) {
 	expect.OK(t, os.WriteFile(file, nil, 0o600))
 	missing := filepath.Join(dir, "missing")
 	for _, good := range []string{dir, missing} {
-		if err := (&Folder{dir: good}).Check(t.Context(), sample()); err != nil {
-			t.Error(err)
-		}
+		expect.OK(t, (&Folder{dir: good}).Check(t.Context(), sample()))
 	}
 	checkFailure(t, (&Folder{dir: file}).Check(t.Context(), sample()), stageFile)
-	if left, _ := os.ReadDir(dir); len(left) != 1 {
-		t.Errorf("a check leaves %v behind", left)
-	}
+	expect.Same(t, "files after a check", 1, len(expect.Value(os.ReadDir(dir))(t)))
 }

@@ -50,9 +50,9 @@ func TestCommandLine(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			code, out, err := harness.Command(t, tt.args...)
-			if code != tt.code || !strings.Contains(out, tt.out) || !strings.Contains(err, tt.err) {
-				t.Errorf("exit %d, want %d\nout: %s\nwant %q\nerr: %s\nwant %q", code, tt.code, out, tt.out, err, tt.err)
-			}
+			expect.Same(t, "exit", tt.code, code)
+			expect.Holds(t, "output", out, tt.out)
+			expect.Holds(t, "errors", err, tt.err)
 		})
 	}
 }

@@ -3,7 +3,6 @@ package command_test
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"frontdesk/conform"
@@ -118,9 +117,9 @@ func TestConformCommand(t *testing.T) {
 		{"a sink in use", []string{d.URL, "--mail-sink", d.Addr().String()}, 2, "", "--mail-sink"},
 	} {
 		code, out, err := harness.Command(t, append([]string{"conform"}, tt.args...)...)
-		if code != tt.code || !strings.Contains(out, tt.out) || !strings.Contains(err, tt.err) {
-			t.Errorf("%s: exit %d, want %d\nout: %s\nwant %q\nerr: %s\nwant %q", tt.name, code, tt.code, out, tt.out, err, tt.err)
-		}
+		expect.Same(t, tt.name+": exit", tt.code, code)
+		expect.Holds(t, tt.name+": output", out, tt.out)
+		expect.Holds(t, tt.name+": errors", err, tt.err)
 	}
 	expect.Same(t, "mails were sent without --send", 0, len(d.Mail.Messages()))
 }

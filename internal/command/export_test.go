@@ -34,9 +34,8 @@ func TestImportRecordsCommand(t *testing.T) {
 	load := "import-records --data " + to + " " + write(t, file, exported)
 	run(t, 0, load, "2 records added, 0 were there already.\n")
 	run(t, 0, load, "0 records added, 2 were there already.\n")
-	if again, _ := run(t, 0, "export --data "+to); again != exported {
-		t.Errorf("the export of the copy is\n%s\nwant\n%s", again, exported)
-	}
+	again, _ := run(t, 0, "export --data "+to)
+	expect.Same(t, "the export of the copy", exported, again)
 	write(t, file, exported+"{")
 	run(t, 1, load, "line 5")
 }

@@ -36,6 +36,8 @@ func run(t *testing.T, code int, line string, want ...string) (out, stderr strin
 	return out, stderr
 }
 
+func outputOf(out, _ string) string { return out }
+
 func sampleFolder(t *testing.T) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "content")

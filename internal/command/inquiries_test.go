@@ -25,9 +25,7 @@ func TestReadingMakesNoDatabase(t *testing.T) {
 		"questions", "questions --wrong", "questions dismiss 1", "workspaces", "export", "erase ada@example.com",
 	} {
 		dir := filepath.Join(t.TempDir(), "data")
-		if out, _ := run(t, 1, line+" --data "+dir, "no database at "+dir); out != "" {
-			t.Errorf("%s prints %s", line, out)
-		}
+		expect.Same(t, line, "", outputOf(run(t, 1, line+" --data "+dir, "no database at "+dir)))
 		if _, err := os.Stat(dir); !os.IsNotExist(err) {
 			t.Errorf("%s: the folder: %v, want none", line, err)
 		}
@@ -72,9 +70,7 @@ func TestInquiryCommands(t *testing.T) {
 	run(t, 1, "inquiries delete inq_a"+data, "there is no inquiry inq_a")
 	run(t, 2, "erase bob"+data, `"bob" is not an e-mail address`)
 	run(t, 0, "erase bob@EXAMPLE.com"+data, "1  inquiries", "backups")
-	if out, _ := run(t, 0, "inquiries"+data); out != "No inquiries yet.\n" {
-		t.Errorf("left are\n%s", out)
-	}
+	expect.Same(t, "left", "No inquiries yet.\n", outputOf(run(t, 0, "inquiries"+data)))
 	for _, line := range []string{"inquiries show", "inquiries list inq_a", "inquiries show inq_a --csv", "inquiries burn", "inquiries --csv --json"} {
 		run(t, 2, line+data)
 	}
@@ -125,17 +121,12 @@ func TestResend(t *testing.T) {
 	d.Inquiries(t, 2)
 	failed := d.Inquiries(t, 1, "--failed")[0]
 	resend := "inquiries --resend " + failed.ID + data + " --smtp-url " + d.Mail.URL()
-	if out, _ := run(t, 1, resend, failed.ID+" was not sent: mail failed at MAIL"); out != "" {
-		t.Errorf("while the server refuses, resend prints %s", out)
-	}
+	expect.Same(t, "while the server refuses", "", outputOf(run(t, 1, resend, failed.ID+" was not sent: mail failed at MAIL")))
 	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Cut})
-	if out, _ := run(t, 1, resend+" --json", failed.ID+" may have arrived: "); !strings.Contains(out, `"unknown"`) {
-		t.Errorf("while the connection breaks, resend prints %s", out)
-	}
+	expect.Holds(t, "while the connection breaks", outputOf(run(t, 1, resend+" --json", failed.ID+" may have arrived: ")), `"unknown"`)
 	d.Mail.SetFault(mailtest.Fault{})
-	if _, stderr := run(t, 0, resend, "<"+failed.MessageID+">"); !strings.Contains(stderr, "warning: this mail may have arrived already") {
-		t.Errorf("resend does not warn: %s", stderr)
-	}
+	_, stderr := run(t, 0, resend, "<"+failed.MessageID+">")
+	expect.Holds(t, "resend", stderr, "warning: this mail may have arrived already")
 	run(t, 1, resend, failed.ID+" was sent already and is not sent twice")
 	d.Inquiries(t, 0, "--failed")
 
@@ -143,9 +134,8 @@ func TestResend(t *testing.T) {
 	if len(mails) != 3 || string(mails[1].Data) != string(mails[2].Data) {
 		t.Fatalf("%d mails arrived, want 3, the last two the same", len(mails))
 	}
-	if header, _ := mails[2].Read(t); header.Get("Message-Id") != "<"+failed.MessageID+">" {
-		t.Errorf("resent as %s, want <%s>", header.Get("Message-Id"), failed.MessageID)
-	}
+	header, _ := mails[2].Read(t)
+	expect.Same(t, "the resent mail", "<"+failed.MessageID+">", header.Get("Message-Id"))
 }
 
 func TestResendRefuses(t *testing.T) {
@@ -165,9 +155,7 @@ func TestResendRefuses(t *testing.T) {
 		"inq_none --smtp-url " + other.URL():   "there is no inquiry inq_none",
 		pending:                                "FRONTDESK_SMTP_URL: is required",
 	} {
-		if out, _ := run(t, 1, resend+line, want); out != "" {
-			t.Errorf("%s prints %s", line, out)
-		}
+		expect.Same(t, line, "", outputOf(run(t, 1, resend+line, want)))
 	}
 	run(t, 2, resend+pending+" --failed", "--failed and --resend can't be used together")
 	close(held.Open)

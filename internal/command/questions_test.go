@@ -18,9 +18,7 @@ func TestQuestions(t *testing.T) {
 	t.Parallel()
 	data := asked(t, "Can I bring my parrot?", "Will you hand me my cash back?", "Will you hand me my cash bak?", "Do you know order [number]?", "\u202egnp.exe")
 	dir := sampleFolder(t)
-	if out, _ := run(t, 0, "questions --data "+data, "Will you hand me my cash back? (and 1 like it)"); strings.Contains(out, "\u202e") {
-		t.Errorf("the list can turn the direction of a line:\n%s", out)
-	}
+	expect.Lacks(t, "the list", outputOf(run(t, 0, "questions --data "+data, "Will you hand me my cash back? (and 1 like it)")), "\u202e")
 	out, _ := run(t, 0, "questions --json --data "+data)
 	var groups []questions.Group
 	if err := json.Unmarshal([]byte(out), &groups); err != nil || len(groups) != 4 || groups[0].Number != 2 || groups[0].Count != 2 {
@@ -31,9 +29,7 @@ func TestQuestions(t *testing.T) {
 	const last = "      - My invoice from you is wrong. Is it corrected?\n"
 	want := strings.Replace(before, last, last+"      - Will you hand me my cash back?\n", 1)
 	expect.Same(t, "faq.yaml", want, read(t, filepath.Join(dir, "faq.yaml")))
-	if out, _ := run(t, 0, "questions --data "+data); strings.Contains(out, "cash") {
-		t.Errorf("the accepted question is still listed:\n%s", out)
-	}
+	expect.Lacks(t, "the list after it", outputOf(run(t, 0, "questions --data "+data)), "cash")
 }
 
 // TestAcceptChangesNothingWhenItFails names the reason and leaves every byte.
@@ -55,9 +51,7 @@ func TestAcceptChangesNothingWhenItFails(t *testing.T) {
 	run(t, 2, "questions accept 1 --entry cost --wrong --data "+data, "accept takes no --wrong")
 	expect.Same(t, "faq.yaml has changed", before, read(t, filepath.Join(dir, "faq.yaml")))
 	run(t, 0, "questions --data "+data, "parrot", "money")
-	if out, _ := run(t, 0, "questions --data "+asked(t)); out != "No unanswered questions yet.\n" {
-		t.Errorf("an empty list reads %q", out)
-	}
+	expect.Same(t, "an empty list", "No unanswered questions yet.\n", outputOf(run(t, 0, "questions --data "+asked(t))))
 }
 
 // TestWrongAnswers lists an answer that did not help, moves its question and undoes that.

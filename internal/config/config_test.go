@@ -160,15 +160,10 @@ func TestSwitches(t *testing.T) {
 		expect.Same(t, text+" is read as",
 			[]any{want, want, want, want}, []any{got.MailRetry.Value, got.KeepQuestions.Value, got.KeepAnswered, got.TrialMail.Value})
 	}
-	if got := service(t, "admin-addr=127.0.0.1:0"); !got.KeepAnswered {
-		t.Error("with an admin address, answered questions are not kept by default")
-	}
-	if got := service(t, "domain=desk.example.org", "owner-domain=own.example.org", "admin-token=a-token-of-sixteen-letters", "smtp-url=file:", "mail-to=a@example.org", "mail-from=b@example.org"); !got.KeepAnswered {
-		t.Error("with an owner domain, answered questions are not kept by default")
-	}
-	if got := service(t, "admin-addr=127.0.0.1:0", "keep-answered=off"); got.KeepAnswered {
-		t.Error("keep-answered=off keeps answered questions")
-	}
+	expect.Same(t, "kept with an admin address", true, service(t, "admin-addr=127.0.0.1:0").KeepAnswered)
+	expect.Same(t, "kept with an owner domain", true, service(t, "domain=desk.example.org", "owner-domain=own.example.org",
+		"admin-token=a-token-of-sixteen-letters", "smtp-url=file:", "mail-to=a@example.org", "mail-from=b@example.org").KeepAnswered)
+	expect.Same(t, "kept with keep-answered=off", false, service(t, "admin-addr=127.0.0.1:0", "keep-answered=off").KeepAnswered)
 	offered := 0
 	for field := range reflect.TypeFor[Settings]().Fields() {
 		for choice := range strings.SplitSeq(field.Tag.Get("choices"), ",") {

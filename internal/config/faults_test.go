@@ -151,9 +151,7 @@ func TestServiceLinks(t *testing.T) {
 	t.Parallel()
 	links := []string{"FRONTDESK_SERVICE_HOST=10.0.0.1", "FRONTDESK_SERVICE_PORT=80", "FRONTDESK_SERVICE_PORT_HTTP=80", "FRONTDESK_PORT=tcp://10.0.0.1:80",
 		"FRONTDESK_PORT_80_TCP=tcp://10.0.0.1:80", "FRONTDESK_PORT_80_TCP_PROTO=tcp", "FRONTDESK_PORT_80_TCP_PORT=80", "FRONTDESK_PORT_80_TCP_ADDR=10.0.0.1"}
-	if got := Warnings(append(links, "KUBERNETES_SERVICE_HOST=10.0.0.2")); got != nil {
-		t.Errorf("in Kubernetes %v are called misspelt", got)
-	}
+	expect.Same(t, "misspelt in Kubernetes", nil, Warnings(append(links, "KUBERNETES_SERVICE_HOST=10.0.0.2")))
 	expect.Same(t, "elsewhere only", len(links), len(Warnings(links)))
 }
 

@@ -47,6 +47,22 @@ func Same[T any](t testing.TB, what string, want, got T, options ...cmp.Option) 
 	}
 }
 
+// AtLeast fails a test when a value is less than the wanted one.
+func AtLeast[T ~int | ~int64 | ~float64](t testing.TB, what string, least, got T) {
+	t.Helper()
+	if got < least {
+		t.Errorf("%s: %v, want at least %v", what, got, least)
+	}
+}
+
+// AtMost fails a test when a value is more than the wanted one.
+func AtMost[T ~int | ~int64 | ~float64](t testing.TB, what string, most, got T) {
+	t.Helper()
+	if got > most {
+		t.Errorf("%s: %v, want at most %v", what, got, most)
+	}
+}
+
 // Holds fails a test when a text lacks one of the wanted parts.
 func Holds[T ~string | ~[]byte](t testing.TB, what string, text T, wants ...string) {
 	t.Helper()

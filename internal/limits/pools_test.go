@@ -44,8 +44,7 @@ func TestParsePool(t *testing.T) {
 		"anthropic=2001:db8::/48": "anthropic [2001:db8::/48]",
 		"anthropic":               "anthropic [160.79.104.0/21 153.61.208.0/20]",
 	} {
-		got, err := ParsePool(text)
-		expect.OK(t, err)
+		got := expect.Value(ParsePool(text))(t)
 		expect.Same(t, text, want, fmt.Sprint(got.Name, " ", got.Prefixes))
 	}
 	for _, text := range []string{"mistral", "mistral=10.0.0.0/8", "openai=", "openai=openai", "openai=10.0.0.0/33", "OpenAI", "10.0.0.0/8/8", "off", "#", ""} {
@@ -60,8 +59,7 @@ func TestPresets(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "names", []string{"anthropic", "openai"}, PresetPools())
 	for _, name := range PresetPools() {
-		pool, err := ParsePool(name)
-		expect.OK(t, err)
+		pool := expect.Value(ParsePool(name))(t)
 		for i, prefix := range pool.Prefixes {
 			if prefix.Addr().Is4() && prefix.Bits() < 16 || !prefix.Addr().IsGlobalUnicast() || prefix.Addr().IsPrivate() {
 				t.Errorf("%s: %v", name, prefix)

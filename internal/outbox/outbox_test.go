@@ -111,9 +111,7 @@ func TestNotifications(t *testing.T) {
 		time.Sleep(3 * time.Minute)
 		store.turn(false)
 		time.Sleep(3 * time.Minute)
-		if _, err := o.Resend(t.Context(), "inq_1"); err != nil {
-			t.Error(err)
-		}
+		expect.Value(o.Resend(t.Context(), "inq_1"))(t)
 		stop()
 		var kinds []string
 		for _, n := range store.notifications {
@@ -134,9 +132,8 @@ func TestWaitIsBounded(t *testing.T) {
 		request := new(span.Span)
 		_, err := o.Wait(context.WithValue(t.Context(), span.Key{}, request), inquiry)
 		expect.Same(t, "the span for the other request", time.Since(start), request.Spent(span.SameKey))
-		if refusal := contract.AsError(err); refusal.Code != contract.BadGateway || time.Since(start) > 20*time.Second {
-			t.Errorf("after %v: %v, want %s", time.Since(start), err, contract.BadGateway)
-		}
+		expect.Same(t, "refused as", contract.BadGateway, contract.AsError(err).Code)
+		expect.AtMost(t, "waited", 20*time.Second, time.Since(start))
 	})
 }
 
@@ -186,9 +183,8 @@ func TestSettlesLater(t *testing.T) {
 				expect.Same(t, "state", []any{state, 1}, []any{store.state(), mails})
 				time.Sleep(5 * time.Minute)
 				stop()
-				if mails != 1 || store.settles > 330 {
-					t.Errorf("%d mails and %d tries to settle, want 1 and about one a second while it is down", mails, store.settles)
-				}
+				expect.Same(t, "mails", 1, mails)
+				expect.AtMost(t, "tries to settle, about one a second while it is down", 330, store.settles)
 			})
 		})
 	}
@@ -205,9 +201,7 @@ func TestSettlesAtTheEnd(t *testing.T) {
 		})})
 		stop := run(t, o)
 		inquiry, _ := sample()
-		if err := deliver(t.Context(), o, inquiry); err != nil {
-			t.Error(err)
-		}
+		expect.OK(t, deliver(t.Context(), o, inquiry))
 		time.Sleep(1500 * time.Millisecond) // the next try is half a second away
 		store.turn(false)
 		stop()
@@ -248,13 +242,11 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 				})})
 				defer run(t, o)()
 				inquiry, _ := sample()
-				if err := deliver(t.Context(), o, inquiry); contract.AsError(err).Code != contract.InternalError {
-					t.Errorf("error = %v, want %s", err, contract.InternalError)
-				}
+				expect.Same(t, "refused as", contract.InternalError, contract.AsError(deliver(t.Context(), o, inquiry)).Code)
 				time.Sleep(5 * time.Minute)
-				if store.state() != want || len(o.unsettled.all()) > 0 || store.settles > 70 {
-					t.Errorf("state = %q, want %q; still looked for: %v, %d times", store.state(), want, len(o.unsettled.all()) > 0, store.settles)
-				}
+				expect.Same(t, "state, and what is still looked for",
+					[]any{want, 0}, []any{store.state(), len(o.unsettled.all())})
+				expect.AtMost(t, "tries to settle", 70, store.settles)
 			})
 		})
 	}
@@ -269,9 +261,7 @@ func TestOvertaken(t *testing.T) {
 		return err
 	})})
 	inquiry, _ := sample()
-	if err := deliver(t.Context(), o, inquiry); err != nil {
-		t.Error(err)
-	}
+	expect.OK(t, deliver(t.Context(), o, inquiry))
 	expect.Same(t, "state", []any{records.Pending, 0}, []any{store.state(), len(o.unsettled.inquiries)})
 	checkLog(t, log, records.Sent, 2)
 }
@@ -286,9 +276,7 @@ func TestListIsBounded(t *testing.T) {
 	last := records.Inquiry{State: records.Sent, Lease: newLease()}
 	o.settleLater(unsettled{Inquiry: last})
 	kept := o.unsettled.inquiries
-	if len(kept) != maxUnsettled+1 || kept[last.Lease].State != records.Sent {
-		t.Errorf("%d are kept, the last %q", len(kept), kept[last.Lease].State)
-	}
+	expect.Same(t, "kept, and the last", []any{maxUnsettled + 1, records.Sent}, []any{len(kept), kept[last.Lease].State})
 	for _, one := range kept {
 		expect.Same(t, "the text that is kept", "", one.Message)
 	}

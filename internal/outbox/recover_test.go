@@ -40,9 +40,7 @@ func TestRecoverInTime(t *testing.T) {
 		if late := sentAt.Sub(inquiry.Lease.Until); late <= 0 || late > recoveryInterval*5/4 {
 			t.Errorf("sent %v after the lease had ended, want up to %v", late, recoveryInterval*5/4)
 		}
-		if lines := bytes.Count(log.Bytes(), []byte("\n")); lines != 2 {
-			t.Errorf("%d lines, want one of the database and one of the delivery:\n%s", lines, log)
-		}
+		expect.Same(t, "one line of the database and one of the delivery in:\n"+log.String(), 2, bytes.Count(log.Bytes(), []byte("\n")))
 	})
 }
 
@@ -68,9 +66,7 @@ func TestClockIsSet(t *testing.T) {
 		at := notSetForward(looked, looked.Add(tt.passed+tt.set), tt.passed)
 		expect.Same(t, tt.name+": the lease has ended", tt.expired, lease.Before(at))
 	}
-	if shortest := recoveryInterval * 3 / 4; shortest < mailer.SendTimeout+2*records.CallTimeout {
-		t.Errorf("looks are %v apart at the least: a delivery may take longer", shortest)
-	}
+	expect.AtLeast(t, "looks are apart", mailer.SendTimeout+2*records.CallTimeout, recoveryInterval*3/4)
 }
 
 // When the service ends, Recover finishes the delivery that is under way and begins no other.
@@ -87,9 +83,7 @@ func TestRecoverStops(t *testing.T) {
 	})})
 	o.Recover(ctx)
 	for state, want := range map[records.State]int{records.Sent: 1, records.Pending: 2} {
-		if got := expect.Value(store.Inquiries(t.Context(), records.InquiryQuery{States: []records.State{state}}))(t); len(got) != want {
-			t.Errorf("%d inquiries are %s, want %d", len(got), state, want)
-		}
+		expect.Same(t, string(state), want, len(expect.Value(store.Inquiries(t.Context(), records.InquiryQuery{States: []records.State{state}}))(t)))
 	}
 }
 
@@ -108,9 +102,8 @@ func TestResendIsRecorded(t *testing.T) {
 					return nil
 				})})
 				got, err := o.Resend(t.Context(), "inq_1")
-				if got.State != records.Sent || (err == nil) != noted || (store.state() == records.Sent) != noted {
-					t.Errorf("%s, %v, noted as %s; want it sent, and noted: %v", got.State, err, store.state(), noted)
-				}
+				expect.Same(t, "sent, without an error, and noted",
+					[]any{records.Sent, noted, noted}, []any{got.State, err == nil, store.state() == records.Sent})
 			})
 		})
 	}
@@ -215,16 +208,13 @@ func TestRetriesOneAtATime(t *testing.T) {
 		inquiry.State, inquiry.RetryAt = records.Failed, time.Now().Add(-time.Second)
 		expect.OK(t, store.SettleInquiry(t.Context(), inquiry))
 	}
-	if err := off.recoverAll(t.Context()); err != nil || tries != 0 {
-		t.Errorf("%d tries without the setting (%v), want none", tries, err)
-	}
-	if err := o.recoverAll(t.Context()); err != nil || tries != 1 {
-		t.Errorf("%d tries while the server is down (%v), want 1", tries, err)
-	}
+	expect.OK(t, off.recoverAll(t.Context()))
+	expect.Same(t, "tries without the setting", 0, tries)
+	expect.OK(t, o.recoverAll(t.Context()))
+	expect.Same(t, "tries while the server is down", 1, tries)
 	tries, down = 0, false
-	if err := o.recoverAll(t.Context()); err != nil || tries != inquiries-1 {
-		t.Errorf("%d tries when it is back (%v), want %d: one waits for its pause", tries, err, inquiries-1)
-	}
+	expect.OK(t, o.recoverAll(t.Context()))
+	expect.Same(t, "tries when it is back: one waits for its pause", inquiries-1, tries)
 }
 
 // A command of the owner that sends a mail again, and knows nothing of the setting, leaves the retries of the service
@@ -233,12 +223,8 @@ func TestOwnerKeepsRetries(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)
 	refuse := senderFunc(func(context.Context, mailer.Message) error { return errRefused })
-	if err := deliver(t.Context(), New(Config{Store: store, Retry: true, Sender: refuse}), fresh()); err == nil {
-		t.Fatal("delivered")
-	}
+	expect.Error(t, "deliver", deliver(t.Context(), New(Config{Store: store, Retry: true, Sender: refuse}), fresh()), errRefused)
 	before := stored(t, store)
 	after := expect.Value(New(Config{Store: store, Sender: refuse}).Resend(t.Context(), before.ID))(t)
-	if after.State != records.Failed || !stored(t, store).RetryAt.Equal(before.RetryAt) {
-		t.Errorf("%s, to be tried again at %v; want %v", after.State, stored(t, store).RetryAt, before.RetryAt)
-	}
+	expect.Same(t, "after it", []any{records.Failed, before.RetryAt}, []any{after.State, stored(t, store).RetryAt})
 }

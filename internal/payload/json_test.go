@@ -176,8 +176,7 @@ func TestRaw(t *testing.T) {
 
 func TestTrial(t *testing.T) {
 	t.Parallel()
-	object, err := ParseArguments(`{"business":" AE ","email":"ada@example.com","name":null,"dry_run":true}`, TrialFields)
-	expect.OK(t, err)
+	object := expect.Value(ParseArguments(`{"business":" AE ","email":"ada@example.com","name":null,"dry_run":true}`, TrialFields))(t)
 	got, err := Trial(object)
 	want := contract.TrialRequest{Business: "AE", Email: "ada@example.com", DryRun: true}
 	if err != nil || got != want {
@@ -208,8 +207,7 @@ func TestServiceID(t *testing.T) {
 		`{"id":"nope","x":1}`:    `"x" is not known: the arguments are id; id "nope" is not the id of a service.`,
 		`{"id":"booking","x":1}`: `"x" is not known: the arguments are id.`,
 	} {
-		object, err := ParseArguments(text, []string{contract.FieldID})
-		expect.OK(t, err)
+		object := expect.Value(ParseArguments(text, []string{contract.FieldID}))(t)
 		id, err := ServiceID(object, []string{"booking"})
 		if want == "" && (id != "booking" || err != nil) || want != "" && contract.AsError(err).Detail != want {
 			t.Errorf("%s: %q, %v; want %q", text, id, err, want)

@@ -77,11 +77,9 @@ func TestClusterIsRefused(t *testing.T) {
 	t.Parallel()
 	_, bus := programs.FreeAddr(t) // by itself Redis takes its port plus 10,000, which the system may have given out
 	node := programs.Redis(t, "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port", bus)
-	address, err := Parse(node.URL)
-	expect.OK(t, err)
+	address := expect.Value(Parse(node.URL))(t)
 	expect.Error(t, "a node of a cluster", address.Check(t.Context()), ErrCluster)
-	single, err := Parse(programs.Redis(t).URL)
-	expect.OK(t, err)
+	single := expect.Value(Parse(programs.Redis(t).URL))(t)
 	expect.OK(t, single.Check(t.Context()))
 }
 

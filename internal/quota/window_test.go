@@ -16,8 +16,7 @@ import (
 )
 
 func openAI(t *testing.T) *limits.Pools {
-	pool, err := limits.ParsePool("openai=203.0.113.0/24")
-	expect.OK(t, err)
+	pool := expect.Value(limits.ParsePool("openai=203.0.113.0/24"))(t)
 	return limits.NewPools([]limits.Pool{pool}, nil, []byte("secret"))
 }
 

@@ -32,14 +32,10 @@ func TestCheck(t *testing.T) {
 		{"port", "postgres://desk:hunter2@db.example:99999/frontdesk", "port"},
 	} {
 		err := Options{URL: tt.url}.Check()
-		if (err == nil) != (tt.want == "") {
-			t.Fatalf("%s: error = %v, want %q", tt.name, err, tt.want)
-		}
-		if err != nil && (!strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "hunter2")) {
-			t.Errorf("%s: error = %v, want %q and no password", tt.name, err, tt.want)
-		}
-		if shown := (Options{URL: tt.url}).String(); strings.Contains(shown, "hunter2") && err == nil {
-			t.Errorf("%s: shown as %s", tt.name, shown)
+		expect.Says(t, tt.name, err, tt.want)
+		expect.Lacks(t, tt.name, fmt.Sprint(err), "hunter2")
+		if err == nil {
+			expect.Lacks(t, tt.name, Options{URL: tt.url}.String(), "hunter2")
 		}
 	}
 }
@@ -60,9 +56,8 @@ func TestOptionsString(t *testing.T) {
 func TestOpenHidesThePassword(t *testing.T) {
 	t.Parallel()
 	_, err := Open(t.Context(), Options{URL: "postgres://desk:hunter2@127.0.0.1:1/frontdesk?password=hunter2"})
-	if err == nil || !strings.Contains(err.Error(), "127.0.0.1:1") || strings.Contains(err.Error(), "hunter2") {
-		t.Errorf("error = %v, want the server and no password", err)
-	}
+	expect.Says(t, "Open", err, "127.0.0.1:1")
+	expect.Lacks(t, "Open", fmt.Sprint(err), "hunter2")
 }
 
 func FuzzCheckHidesThePassword(f *testing.F) {

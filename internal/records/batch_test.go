@@ -48,9 +48,7 @@ func (at Options) TestDailyRows(t *testing.T) {
 		expect.Error(t, fmt.Sprint("batch ", i), stores[i%2].AddBatch(t.Context(), step.batch, limit), step.want)
 	}
 	questions := expect.Value(stores[0].Questions(t.Context()))(t)
-	if feedback := feedbackOf(t, stores[0]); len(feedback)+len(questions) != limit-1 {
-		t.Errorf("%d pieces of feedback and %d questions are stored; want %d together", len(feedback), len(questions), limit-1)
-	}
+	expect.Same(t, "pieces of feedback and questions", limit-1, len(feedbackOf(t, stores[0]))+len(questions))
 }
 
 func (at Options) TestTrim(t *testing.T) {

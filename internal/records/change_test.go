@@ -56,16 +56,12 @@ func (at Options) TestChanges(t *testing.T) {
 	}
 	expect.Same(t, "the history", "cd bc ab ba ab", strings.Join(order, " "))
 	last := expect.Value(one.Change(t.Context(), 5))(t)
-	if n := expect.Value(one.CountChanges(t.Context()))(t); n != 5 || last.Diff != "" {
-		t.Errorf("%d changes; the large one has a diff of %d bytes", n, len(last.Diff))
-	}
+	expect.Same(t, "changes, and the diff of the large one",
+		[]any{5, ""}, []any{expect.Value(one.CountChanges(t.Context()))(t), last.Diff})
 	expect.Error(t, "no change", expect.ErrorOf(one.Change(t.Context(), 6)), ErrNotFound)
-	deleted, err := one.Prune(t.Context(), Retention{}, time.Now().Add(ChangeAge-time.Minute))
-	if n, counted := one.CountChanges(t.Context()); err != nil || counted != nil || deleted != 0 || n != 5 {
-		t.Errorf("Prune within a year = %d, %v; left are %d, %v", deleted, err, n, counted)
+	prune := func(after time.Duration) int64 {
+		return expect.Value(one.Prune(t.Context(), Retention{}, time.Now().Add(after)))(t)
 	}
-	deleted, err = one.Prune(t.Context(), Retention{}, time.Now().Add(ChangeAge))
-	if err != nil || deleted != 5 {
-		t.Errorf("Prune after a year = %d, %v", deleted, err)
-	}
+	expect.Same(t, "Prune within a year", 0, prune(ChangeAge-time.Minute))
+	expect.Same(t, "Prune after a year", 5, prune(ChangeAge))
 }

@@ -3,7 +3,6 @@ package records
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -91,25 +90,19 @@ func (at Options) TestExportPauses(t *testing.T) {
 	fill(t, store, stored)
 	out := &midway{}
 	out.do = func() {
-		if err := expect.ErrorOf(other.AddWorkspace(t.Context(), draft(3), Key{})); err != nil {
-			t.Error(err)
-		}
+		expect.Value(other.AddWorkspace(t.Context(), draft(3), Key{}))(t)
 		if at.URL != "" {
 			return
 		}
 		var busy, frames, moved int
 		err := other.db.QueryRow(`PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &frames, &moved)
-		if err != nil || busy != 0 {
-			t.Errorf("the write-ahead log cannot be emptied while the export pauses: busy %d, %v", busy, err)
-		}
+		expect.OK(t, err)
+		expect.Same(t, "busy, so that the write-ahead log cannot be emptied", 0, busy)
 	}
 	expect.OK(t, store.Export(t.Context(), out))
 	got := map[string]int{}
 	for line := range strings.Lines(out.String()) {
-		var record struct{ Type, ID string }
-		if err := json.Unmarshal([]byte(line), &record); err != nil {
-			t.Fatalf("%v in %s", err, line)
-		}
+		record := expect.JSON[struct{ Type, ID string }](t, []byte(line))
 		got[record.Type+" "+record.ID]++
 	}
 	for n := range stored {

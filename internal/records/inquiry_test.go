@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 )
@@ -77,6 +75,10 @@ func (at Options) TestInquiryViews(t *testing.T) {
 	done := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	answered := done.Add(-time.Hour)
 	expect.OK(t, store.MarkInquiry(t.Context(), "inq_0", answered, done))
+	marked := func() []time.Time {
+		inquiry := expect.Value(store.Inquiry(t.Context(), "inq_0"))(t)
+		return []time.Time{inquiry.DoneAt, inquiry.AnsweredAt}
+	}
 	expect.OK(t, store.MarkInquiry(t.Context(), "inq_2", answered, time.Time{}))
 	expect.OK(t, store.NoteInquiry(t.Context(), "inq_4", "rings back on\x00 Friday"))
 	for _, tt := range []struct {
@@ -108,25 +110,17 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		expect.Same(t, fmt.Sprint(tt.query),
 			[]any{tt.want, tt.total}, []any{got, expect.Value(store.CountInquiries(t.Context(), tt.query))(t)[AllInquiries]})
 	}
-	counts, err := store.CountInquiries(t.Context(), InquiryQuery{})
+	counts := expect.Value(store.CountInquiries(t.Context(), InquiryQuery{}))(t)
 	want := map[InquiryView]int{NewInquiries: 3, AnsweredInquiries: 1, UndeliveredInquiries: 2, QuarantinedInquiries: 1, DoneInquiries: 1, AllInquiries: 6}
-	if diff := cmp.Diff(want, counts); diff != "" || err != nil {
-		t.Errorf("counts (-want +got), %v:\n%s", err, diff)
-	}
-	if inquiry := expect.Value(store.Inquiry(t.Context(), "inq_0"))(t); !inquiry.DoneAt.Equal(done) || !inquiry.AnsweredAt.Equal(answered) {
-		t.Errorf("answered at %v, done at %v", inquiry.AnsweredAt, inquiry.DoneAt)
-	}
+	expect.Same(t, "counts", want, counts)
+	expect.Same(t, "done and answered", []time.Time{done, answered}, marked())
 	expect.OK(t, store.MarkInquiry(t.Context(), "inq_0", time.Time{}, time.Time{}))
-	if inquiry := expect.Value(store.Inquiry(t.Context(), "inq_0"))(t); !inquiry.DoneAt.IsZero() || !inquiry.AnsweredAt.IsZero() {
-		t.Errorf("new again, and answered at %v, done at %v", inquiry.AnsweredAt, inquiry.DoneAt)
-	}
+	expect.Same(t, "new again", []time.Time{{}, {}}, marked())
 	expect.Same(t, "note", "rings back on\uFFFD Friday", expect.Value(store.Inquiry(t.Context(), "inq_4"))(t).Note)
 	expect.Error(t, "no such inquiry", store.MarkInquiry(t.Context(), "inq_9", answered, done), ErrNotFound)
 	expect.Error(t, "no such inquiry to note on", store.NoteInquiry(t.Context(), "inq_9", "x"), ErrNotFound)
-	unsent, err := store.UnsentInquiries(t.Context())
-	if diff := cmp.Diff(map[State]int{Failed: 1, Unknown: 1, Quarantined: 1, Pending: 1}, unsent); diff != "" || err != nil {
-		t.Errorf("by state (-want +got), %v:\n%s", err, diff)
-	}
+	unsent := expect.Value(store.UnsentInquiries(t.Context()))(t)
+	expect.Same(t, "by state", map[State]int{Failed: 1, Unknown: 1, Quarantined: 1, Pending: 1}, unsent)
 	if _, err := store.Inquiries(t.Context(), InquiryQuery{View: "1=1"}); err == nil {
 		t.Error("a view that does not exist is found")
 	}
@@ -181,12 +175,10 @@ func (at Options) TestKeysEnd(t *testing.T) {
 		expect.OK(t, store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n))
 		return n
 	}
-	if err := store.pruneSecrets(t.Context(), sample(2).CreatedAt.Add(contract.KeyLifetime)); err != nil || left() != 2 {
-		t.Errorf("%d keys are left (%v), want two", left(), err)
-	}
-	if _, err := store.Prune(t.Context(), Retention{}, sample(3).CreatedAt); err != nil || left() != 1 {
-		t.Errorf("%d keys are left after their inquiries (%v), want one", left(), err)
-	}
+	expect.OK(t, store.pruneSecrets(t.Context(), sample(2).CreatedAt.Add(contract.KeyLifetime)))
+	expect.Same(t, "keys", 2, left())
+	expect.Value(store.Prune(t.Context(), Retention{}, sample(3).CreatedAt))(t)
+	expect.Same(t, "keys after their inquiries", 1, left())
 }
 
 // Of requests with one key, or of equal ones with keys of their own, on two instances at once, one is stored, and all
@@ -211,8 +203,7 @@ func (at Options) TestOneIsStored(t *testing.T) {
 			wait.Go(func() {
 				inquiry := sample(n)
 				inquiry.Equal, inquiry.Limit = failed.Equal, SendLimit{PerDay: 1, Network: "192.0.2.0/24", PerNetwork: 1}
-				stored, err := stores[n%2].AddInquiry(t.Context(), inquiry, key(n))
-				expect.OK(t, err)
+				stored := expect.Value(stores[n%2].AddInquiry(t.Context(), inquiry, key(n)))(t)
 				got[n] = stored.ID
 			})
 		}
@@ -285,8 +276,7 @@ func (at Options) TestClaimInquiry(t *testing.T) {
 		if tt.state != Pending {
 			settled(t, store, n, tt.state)
 		}
-		want, err := store.Inquiry(t.Context(), sample(n).ID)
-		expect.OK(t, err)
+		want := expect.Value(store.Inquiry(t.Context(), sample(n).ID))(t)
 		lease := Lease{Owner: "second", Until: leaseEnd.Add(time.Hour)}
 		got, err := store.ClaimInquiry(t.Context(), want.ID, lease, tt.now)
 		expect.Error(t, what, err, tt.err)
@@ -295,8 +285,7 @@ func (at Options) TestClaimInquiry(t *testing.T) {
 			want.Lease = lease
 			expect.Same(t, what+": claimed", want, got)
 		}
-		after, err := store.Inquiry(t.Context(), want.ID)
-		expect.OK(t, err)
+		after := expect.Value(store.Inquiry(t.Context(), want.ID))(t)
 		expect.Same(t, what+": stored", want, after)
 	}
 }
@@ -333,8 +322,7 @@ func (at Options) TestClaimDue(t *testing.T) {
 	}
 	expect.OK(t, store.RetryFailed(t.Context(), due)) // which brings forward what was not due, and what was given up
 	for _, want := range []string{"inq_2", "inq_5"} {
-		got, err := store.ClaimDue(t.Context(), Lease{"third", noon.Add(time.Hour)}, noon, due)
-		expect.OK(t, err)
+		got := expect.Value(store.ClaimDue(t.Context(), Lease{"third", noon.Add(time.Hour)}, noon, due))(t)
 		expect.Same(t, "brought forward", want, got.ID)
 	}
 }
@@ -409,9 +397,9 @@ func (at Options) TestSettleInquiry(t *testing.T) {
 	want := sample(1)
 	want.State, want.Detail, want.SettledAt, want.RetryAt = Failed, "550 Empf\uFFFDnger \uFFFD unbekannt", got.SettledAt, noon
 	expect.Same(t, "settling changes more than it should", want, got)
-	if age := time.Since(want.SettledAt); age < 0 || age > time.Minute {
-		t.Errorf("settled at %v, which is not now", want.SettledAt)
-	}
+	age := time.Since(want.SettledAt)
+	expect.AtLeast(t, "settled before", 0, age)
+	expect.AtMost(t, "settled before", time.Minute, age)
 	expect.Same(t, "notifications", []Notification{notification(1)}, allNotifications(t, store))
 }
 
@@ -451,7 +439,5 @@ func (at Options) TestTries(t *testing.T) {
 	if tries, err = store.Tries(t.Context(), "inq_0"); err != nil || tries[1].State != Unknown || tries[1].Detail != "late" {
 		t.Errorf("the overtaken try is %+v, %v", tries[1], err)
 	}
-	if none := expect.Value(store.Tries(t.Context(), "inq_9"))(t); none == nil || len(none) != 0 {
-		t.Errorf("tries of nothing: %v", none)
-	}
+	expect.Same(t, "tries of nothing", []Attempt{}, expect.Value(store.Tries(t.Context(), "inq_9"))(t))
 }

@@ -16,9 +16,7 @@ func (at Options) TestMigrateAllOrNothing(t *testing.T) {
 	expect.OK(t, err)
 	steps := schema(store.dialect.name)
 	_, err = store.migrate(t.Context(), append(steps, `CREATE TABLE half (x TEXT)`, `CREATE NONSENSE`), false)
-	if want := fmt.Sprintf("schema step %d", len(steps)+2); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error = %v, want it to name %s", err, want)
-	}
+	expect.Says(t, "migrate", err, fmt.Sprintf("schema step %d", len(steps)+2))
 	expect.Same(t, "version", before, expect.Value(version(t.Context(), db))(t))
 	if _, err := db.Exec(`SELECT x FROM half`); err == nil {
 		t.Error("a step of a failed migration has stayed")

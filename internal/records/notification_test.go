@@ -70,18 +70,14 @@ func (at Options) TestSettleNotification(t *testing.T) {
 	store := openAt(t, at)
 	addNotifications(t, store, notification(1))
 	now := noon.Add(time.Minute)
-	overtaken, err := store.ClaimNotification(t.Context(), "ntfy", "first", now, now)
-	expect.OK(t, err)
-	held, err := store.ClaimNotification(t.Context(), "ntfy", "second", now.Add(time.Minute), now)
-	expect.OK(t, err)
+	overtaken := expect.Value(store.ClaimNotification(t.Context(), "ntfy", "first", now, now))(t)
+	held := expect.Value(store.ClaimNotification(t.Context(), "ntfy", "second", now.Add(time.Minute), now))(t)
 	overtaken.State = Failed
 	expect.Error(t, "the try that was overtaken", store.SettleNotification(t.Context(), overtaken), ErrLeaseLost)
 	held.Detail, held.Due = "503 \x00", now.Add(time.Hour)
 	expect.OK(t, store.SettleNotification(t.Context(), held))
-	again, err := store.ClaimNotification(t.Context(), "ntfy", "third", now.Add(2*time.Hour), now.Add(time.Hour))
-	if err != nil || again.Tries != 3 || again.Detail != "503 \uFFFD" {
-		t.Fatalf("claimed %+v, %v; want the third try with the detail of the second", again, err)
-	}
+	again := expect.Value(store.ClaimNotification(t.Context(), "ntfy", "third", now.Add(2*time.Hour), now.Add(time.Hour)))(t)
+	expect.Same(t, "claimed", []any{3, "503 \uFFFD"}, []any{again.Tries, again.Detail})
 	again.State, again.Detail = Sent, ""
 	expect.OK(t, store.SettleNotification(t.Context(), again))
 	list := allNotifications(t, store)

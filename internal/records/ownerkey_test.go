@@ -34,9 +34,8 @@ func (at Options) TestOwnerKeys(t *testing.T) {
 	}
 	browsers.Wait()
 	expect.Same(t, "uses of a link", 1, signedIn.Load())
-	if used := expect.Value(store.UseOwnerKey(t.Context(), OwnerSession, "b", now.Add(time.Hour)))(t); used {
-		t.Errorf("a key that has expired: %v", used)
-	}
+	expect.Same(t, "use of a key that has expired",
+		false, expect.Value(store.UseOwnerKey(t.Context(), OwnerSession, "b", now.Add(time.Hour)))(t))
 	has(OwnerSession, "b", now, true)
 	expect.Value(store.Prune(t.Context(), Retention{}, now))(t)
 	has(OwnerSession, "b", now, true)

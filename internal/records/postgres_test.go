@@ -15,9 +15,7 @@ func within(t *testing.T, limit time.Duration, what string, do func() error) err
 	t.Helper()
 	begun := time.Now()
 	err := do()
-	if took := time.Since(begun); took > limit {
-		t.Errorf("%s took %v, want at most %v", what, took, limit)
-	}
+	expect.AtMost(t, what, limit, time.Since(begun))
 	return err
 }
 
@@ -30,12 +28,10 @@ func TestPostgresFrozen(t *testing.T) {
 	server := programs.Postgres(t)
 	store := openAt(t, Options{URL: server.URL})
 	server.Freeze()
-	if err := within(t, listTimeout+slack, "list workspaces", func() error { return expect.ErrorOf(store.Workspaces(t.Context())) }); err == nil {
-		t.Error("a frozen server has listed workspaces")
-	}
-	if err := within(t, CallTimeout+slack, "add workspace", func() error { return expect.ErrorOf(store.AddWorkspace(t.Context(), draft(0), Key{})) }); err == nil {
-		t.Error("a frozen server has stored a workspace")
-	}
+	expect.Says(t, "a frozen server",
+		within(t, listTimeout+slack, "list workspaces", func() error { return expect.ErrorOf(store.Workspaces(t.Context())) }), "list workspaces")
+	expect.Says(t, "a frozen server",
+		within(t, CallTimeout+slack, "add workspace", func() error { return expect.ErrorOf(store.AddWorkspace(t.Context(), draft(0), Key{})) }), "add workspace")
 	err := within(t, startTimeout+slack, "open", func() error { return expect.ErrorOf(Open(t.Context(), Options{URL: server.URL})) })
 	expect.Says(t, "Open", err, server.Addr)
 	server.Thaw()
@@ -74,9 +70,7 @@ func TestPostgresLocks(t *testing.T) {
 			fill(t, store, 1)
 			held := expect.Value(session(t, at.URL).Begin())(t)
 			expect.Value(held.Exec(test.lock))(t)
-			if err := within(t, test.limit+slack, name, func() error { return test.call(t.Context(), store) }); err == nil || !strings.Contains(err.Error(), "lock timeout") {
-				t.Errorf("error = %v, want one of a lock", err)
-			}
+			expect.Says(t, name, within(t, test.limit+slack, name, func() error { return test.call(t.Context(), store) }), "lock timeout")
 			expect.OK(t, held.Rollback())
 			if err := test.call(t.Context(), store); name != "the schema" && err != nil {
 				t.Errorf("after the lock: %v", err)
@@ -123,11 +117,7 @@ func TestPgBouncer(t *testing.T) {
 	expect.Same(t, "synchronous_commit", "on", commits(t, store))
 	stock(t, store)
 	expect.Holds(t, "the export", export(t, store), `"id":"inq_1"`, `"day":"2026-11-23","name":"model_calls","count":2`)
-	if err := store.CheckWrite(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if _, err := store.Prune(t.Context(), Retention{}, sample(2).CreatedAt.AddDate(1, 0, 0)); err != nil {
-		t.Error(err)
-	}
+	expect.OK(t, store.CheckWrite(t.Context()))
+	expect.Value(store.Prune(t.Context(), Retention{}, sample(2).CreatedAt.AddDate(1, 0, 0)))(t)
 	at.TestManyWriters(t)
 }

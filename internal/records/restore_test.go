@@ -141,8 +141,6 @@ func TestBackupRefuses(t *testing.T) {
 	foreign := t.TempDir()
 	expect.OK(t, execute(filepath.Join(foreign, FileName), `CREATE TABLE x (y TEXT)`))
 	for dir, message := range map[string]string{t.TempDir(): "no database at", foreign: "not a frontdesk database"} {
-		if err := Backup(t.Context(), dir, filepath.Join(t.TempDir(), "b.db")); err == nil || !strings.Contains(err.Error(), message) {
-			t.Errorf("error = %v, want one with %q", err, message)
-		}
+		expect.Says(t, dir, Backup(t.Context(), dir, filepath.Join(t.TempDir(), "b.db")), message)
 	}
 }

@@ -37,9 +37,8 @@ func TestDurability(t *testing.T) {
 		"foreign_keys": "1",
 	} {
 		var got string
-		if err := store.db.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
-			t.Errorf("%s = %q (%v), want %q", pragma, got, err, want)
-		}
+		expect.OK(t, store.db.QueryRow("PRAGMA "+pragma).Scan(&got))
+		expect.Same(t, pragma, want, got)
 	}
 }
 

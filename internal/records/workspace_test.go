@@ -18,9 +18,7 @@ func draft(n int) Workspace {
 
 func (at Options) TestWorkspaces(t *testing.T) {
 	store := openAt(t, at)
-	if got := expect.Value(store.Workspaces(t.Context()))(t); got == nil || len(got) != 0 {
-		t.Fatalf("of an empty store: %v; want an empty list", got)
-	}
+	expect.Same(t, "of an empty store", []Workspace{}, expect.Value(store.Workspaces(t.Context()))(t))
 	older, newer := draft(1), draft(2)
 	newer.Name, newer.Segment = "", ""
 	newer.Notifications = []Notification{notification(1)}
