@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"frontdesk/internal/expect"
 	"frontdesk/mcpserver"
 )
 
@@ -35,16 +36,11 @@ func FuzzServe(f *testing.F) {
 		default:
 			t.Fatalf("status %d: %s", w.Code, w.Body)
 		}
-		var got struct {
-			JSONRPC string
-			ID      json.RawMessage
-			Result  json.RawMessage
-			Error   json.RawMessage
-			Status  int
-		}
-		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
-			t.Fatalf("%v: %s", err, w.Body)
-		}
+		got := expect.JSON[struct {
+			JSONRPC           string
+			ID, Result, Error json.RawMessage
+			Status            int
+		}](t, w.Body.Bytes())
 		if w.Code == 413 {
 			return
 		}

@@ -39,9 +39,7 @@ type front struct {
 func newFront(t testing.TB, change func(*app.Wiring)) *front {
 	t.Helper()
 	f := &front{log: &harness.Log{}}
-	addresses := func(s *config.Settings) {
-		s.BaseURL.Text, s.AppURL.Text = base, "https://app.example"
-	}
+	addresses := func(s *config.Settings) { s.BaseURL.Text, s.AppURL.Text = base, "https://app.example" }
 	f.Front = harness.NewFront(t, f.log, addresses, harness.Changes{Wiring: func(w *app.Wiring) {
 		if change != nil {
 			change(w)
@@ -51,10 +49,6 @@ func newFront(t testing.TB, change func(*app.Wiring)) *front {
 	f.website = server{f.Front, contract.PathMCP}
 	f.workspace = server{f.Front, contract.PathWorkspaceMCP}
 	return f
-}
-
-func (f *front) servers() map[string]server {
-	return map[string]server{"website": f.website, "workspace": f.workspace}
 }
 
 var clients atomic.Uint32
@@ -79,27 +73,7 @@ type reply struct {
 
 func replyOf(t testing.TB, w *httptest.ResponseRecorder) reply {
 	t.Helper()
-	var got reply
-	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
-		t.Fatalf("the answer is no JSON (%v): %s", err, w.Body)
-	}
-	return got
-}
-
-type toolResult struct {
-	Content []struct{ Type, Text string }
-
-	StructuredContent json.RawMessage
-	IsError           bool
-}
-
-func toolResultOf(t testing.TB, w *httptest.ResponseRecorder) toolResult {
-	t.Helper()
-	var got toolResult
-	if err := json.Unmarshal(replyOf(t, w).Result, &got); err != nil || len(got.Content) == 0 {
-		t.Fatalf("no tool result (%v): %s", err, w.Body)
-	}
-	return got
+	return expect.JSON[reply](t, w.Body.Bytes())
 }
 
 func checkGolden(t *testing.T, name string, got json.RawMessage) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func IDOf(body []byte) (id []byte, ok bool) {
@@ -33,14 +34,11 @@ func FuzzParse(f *testing.F) {
 		if m.method == "" {
 			return
 		}
-		var got struct {
+		got := expect.JSON[struct {
 			ID     json.RawMessage
 			Method string
 			Params json.RawMessage
-		}
-		if err := json.Unmarshal(body, &got); err != nil {
-			t.Fatalf("%q is accepted, encoding/json says %v", body, err)
-		}
+		}](t, body)
 		if got.Method != string(m.method) || !bytes.Equal(got.ID, m.id) || string(got.Params) != m.params {
 			t.Fatalf("%q reads as %+v, encoding/json reads %+v", body, m, got)
 		}

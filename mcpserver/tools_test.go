@@ -83,9 +83,8 @@ func TestPanicKeepsItsText(t *testing.T) {
 	})
 	w := f.website.post(t, toolCall("ask_faq", `{"q":"x"}`))
 	expect.Lacks(t, "the caller learns the cause", w.Body.String(), secret)
-	if w.Code != 200 || replyOf(t, w).Error.Code != -32603 || w.Header().Get(contract.HeaderRateLimit) == "" {
-		t.Errorf("answer %d %v: %s", w.Code, w.Header(), w.Body)
-	}
+	expect.Same(t, "status and code", []any{200, -32603}, []any{w.Code, replyOf(t, w).Error.Code})
+	expect.Holds(t, "its limit", w.Header().Get(contract.HeaderRateLimit), "r=")
 	expect.Holds(t, "the log", f.log.String(), secret, `"level":"error"`, "tool.go")
 	expect.Same(t, "afterwards", 200, f.website.post(t, rpc("ping", `{}`)).Code)
 }
@@ -104,14 +103,9 @@ func TestKeys(t *testing.T) {
 		return replyOf(t, f.website.post(t, toolCall("request_pilot", body), header...))
 	}
 	first := call(`,"idempotency_key":"k"`)
-	for name, again := range map[string]reply{
-		"argument and header": call(`,"idempotency_key":"k"`, `"k"`),
-		"null and header":     call(`,"idempotency_key":null`, "k"),
-	} {
-		if first.Error != nil || string(again.Result) != string(first.Result) {
-			t.Errorf("%s: %s %v, want the first answer: %s %v", name, again.Result, again.Error, first.Result, first.Error)
-		}
-	}
+	expect.Same(t, "the first", nil, first.Error)
+	expect.Same(t, "argument and header", string(first.Result), string(call(`,"idempotency_key":"k"`, `"k"`).Result))
+	expect.Same(t, "null and header", string(first.Result), string(call(`,"idempotency_key":null`, "k").Result))
 	for field, refused := range map[string]reply{
 		"idempotency_key": call(`,"idempotency_key":"k"`, "l"), // they differ
 		"Idempotency-Key": call(``, "k", "k"),

@@ -68,16 +68,14 @@ func TestOrigin(t *testing.T) {
 		w := serve(handler, r)
 		expect.Same(t, tt.name,
 			[]any{tt.status, tt.cors, tt.allow}, []any{w.Code, w.Header().Get(headerAllowOrigin), w.Header().Get("Allow")})
-		if open := tt.path == card; (w.Header().Get("Vary") == "Origin") == open {
-			t.Errorf("%s: Vary = %q: a cache could confuse the origins", tt.name, w.Header().Get("Vary"))
-		}
+		expect.Same(t, tt.name+": Vary, lest a cache confuse the origins", tt.path != card, w.Header().Get("Vary") == "Origin")
 		if tt.status != 403 {
 			continue
 		}
 		shown := strconv.Quote(strings.Join(tt.origin, ", "))
-		if got := problemOf(t, w); got.Code != contract.Forbidden || !strings.Contains(got.Detail, shown) {
-			t.Errorf("%s: body = %s, want forbidden with %s", tt.name, w.Body, shown)
-		}
+		got := problemOf(t, w)
+		expect.Same(t, tt.name, contract.Forbidden, got.Code)
+		expect.Holds(t, tt.name, got.Detail, shown)
 	}
 }
 
@@ -96,8 +94,6 @@ func TestRefusedOriginThatEqualsTheHostIsExplained(t *testing.T) {
 		r := get(t, "/v1/ask", http.Header{"Origin": {tt.origin}})
 		r.Host = tt.host
 		serve(RequestLog(zerolog.New(&log), nil)(Origin(origins, &Problems{})(http.HandlerFunc(fine))), r)
-		if got := strings.Contains(log.String(), "FRONTDESK_BASE_URL"); got != tt.explained {
-			t.Errorf("%s at %s explained: %v, want %v: %s", tt.origin, tt.host, got, tt.explained, &log)
-		}
+		expect.Same(t, tt.origin+" at "+tt.host, tt.explained, strings.Contains(log.String(), "FRONTDESK_BASE_URL"))
 	}
 }

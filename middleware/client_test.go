@@ -9,6 +9,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"frontdesk/internal/expect"
 	"frontdesk/internal/limits"
 )
 
@@ -51,7 +52,5 @@ func TestUntrustedForwardingIsWarnedOfOnce(t *testing.T) {
 	for range 3 {
 		serve(handler, get(t, "/", http.Header{forwardedFor: {"198.51.100.1"}}))
 	}
-	if n := strings.Count(log.String(), "FRONTDESK_TRUSTED_PROXIES"); n != 1 {
-		t.Errorf("warned %d times, want once: %s", n, &log)
-	}
+	expect.Same(t, "warnings", 1, strings.Count(log.String(), "FRONTDESK_TRUSTED_PROXIES"))
 }

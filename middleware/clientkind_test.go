@@ -1,9 +1,10 @@
 package middleware
 
 import (
-	"frontdesk/internal/expect"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 func TestClientKindByUserAgent(t *testing.T) {
@@ -25,7 +26,7 @@ func TestClientKindByUserAgent(t *testing.T) {
 		"":                                  Programs,
 		strings.Repeat("x", 300) + "claude": Programs,
 	} {
-		expect.Same(t, header+" is of", want, clientKindByUserAgent(header))
+		expect.Same(t, header, want, clientKindByUserAgent(header))
 	}
 }
 
@@ -35,6 +36,6 @@ func TestClientKindByName(t *testing.T) {
 		"openai-mcp": ChatGPT, "claude-ai": Claude, "claude-code": Claude, "Anthropic/ClaudeAI": Claude,
 		"gemini-cli-mcp-client": Gemini, "Visual Studio Code": Copilot, "cursor-vscode": Programs, "": Programs,
 	} {
-		expect.Same(t, name+" is of", want, clientKindByName(name))
+		expect.Same(t, name, want, clientKindByName(name))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -20,6 +21,15 @@ import (
 func TestRequestLog(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("disk on fire")
+	line := func(level, path string, status, bytes float64, more ...string) map[string]any {
+		fields := map[string]any{
+			"level": level, "message": "request", "method": "GET", "path": path, "status": status, "bytes": bytes,
+		}
+		for pair := range slices.Chunk(more, 2) {
+			fields[pair[0]] = pair[1]
+		}
+		return fields
+	}
 	tests := []struct {
 		name    string
 		path    string
@@ -27,31 +37,27 @@ func TestRequestLog(t *testing.T) {
 		want    map[string]any // the whole line but id, ms and time
 	}{
 		{"writes nothing", "/a", func(http.ResponseWriter, *http.Request) {},
-			map[string]any{"level": "info", "message": "request", "method": "GET", "path": "/a", "status": 200.0, "bytes": 0.0}},
+			line("info", "/a", 200, 0)},
 		{"writes", "/b?q=secret+question", fine,
-			map[string]any{"level": "info", "message": "request", "method": "GET", "path": "/b", "status": 200.0, "bytes": 4.0}},
+			line("info", "/b", 200, 4)},
 		{"informational first", "/c", func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusEarlyHints)
 			w.WriteHeader(204)
-		}, map[string]any{"level": "info", "message": "request", "method": "GET", "path": "/c", "status": 204.0, "bytes": 0.0}},
+		}, line("info", "/c", 204, 0)},
 		{"terminal escapes in the path", "/%1b%5b31m", fine,
-			map[string]any{"level": "info", "message": "request", "method": "GET", "path": "/%1b%5b31m", "status": 200.0, "bytes": 4.0}},
+			line("info", "/%1b%5b31m", 200, 4)},
 		{"fails", "/d", func(w http.ResponseWriter, r *http.Request) {
 			(&Problems{BaseURL: base}).Write(w, r, cause)
-		}, map[string]any{"level": "error", "message": "request", "method": "GET", "path": "/d", "status": 500.0,
-			"bytes": 341.0, "error": "internal_error: The service failed to handle the request.: disk on fire"}},
+		}, line("error", "/d", 500, 341, "error", "internal_error: The service failed to handle the request.: disk on fire")},
 		{"fails behind a 200", "/e", func(w http.ResponseWriter, r *http.Request) {
 			w.(interface{ NoteFailure(error, []byte) }).NoteFailure(cause, []byte("stack"))
 			fine(w, r)
-		}, map[string]any{"level": "error", "message": "request", "method": "GET", "path": "/e", "status": 200.0,
-			"bytes": 4.0, "error": "disk on fire", "stack": "stack"}},
+		}, line("error", "/e", 200, 4, "error", "disk on fire", "stack", "stack")},
 	}
 	for _, tt := range tests {
 		var log bytes.Buffer
 		w := serve(RequestLog(zerolog.New(&log), nil)(tt.handler), get(t, tt.path, http.Header{"Authorization": {"Bearer secret"}}))
-		if lines := strings.Count(log.String(), "\n"); lines != 1 {
-			t.Fatalf("%s: %d log lines, want 1: %s", tt.name, lines, &log)
-		}
+		expect.Same(t, tt.name+": log lines", 1, strings.Count(log.String(), "\n"))
 		line := expect.JSON[map[string]any](t, log.Bytes())
 		if line["id"] != w.Header().Get(contract.HeaderRequestID) || line["id"] == "" {
 			t.Errorf("%s: id = %v, want that of the answer, %q", tt.name, line["id"], w.Header().Get(contract.HeaderRequestID))
@@ -99,8 +105,7 @@ func TestTraceInTheLog(t *testing.T) {
 		var log bytes.Buffer
 		serve(RequestLog(zerolog.New(&log), nil)(http.HandlerFunc(fine)), get(t, "/", http.Header{"Traceparent": {given}}))
 		line := expect.JSON[map[string]any](t, log.Bytes())
-		if line["trace_id"] != want || want != nil && line["parent_id"] != parent || strings.Contains(log.String(), "secret") {
-			t.Errorf("%s: %s", given, &log)
-		}
+		expect.Same(t, given, []any{want, want != nil}, []any{line["trace_id"], line["parent_id"] == parent})
+		expect.Lacks(t, given, log.String(), "secret")
 	}
 }

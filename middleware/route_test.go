@@ -21,9 +21,8 @@ func TestSignOnRequest(t *testing.T) {
 	sign := SignOnRequest(func(_ []string, status int, _ http.Header, body []byte) { signed = strconv.Itoa(status) + string(body) })
 	please := http.Header{"Accept-Signature": {"sig1=()"}}
 	w := serve(sign((&Problems{BaseURL: base}).Handle(failing)), get(t, "/v1/catalog", please))
-	if problem := problemOf(t, w); w.Code != 502 || problem.Code != contract.BadGateway || signed != "502"+w.Body.String() {
-		t.Errorf("%d %s, signed as %s", w.Code, w.Body, signed)
-	}
+	expect.Same(t, "code, and what is signed",
+		[]any{contract.BadGateway, "502" + w.Body.String()}, []any{problemOf(t, w).Code, signed})
 	head := get(t, "/v1/catalog", please)
 	head.Method = "HEAD"
 	serve(sign(http.HandlerFunc(fine)), head)

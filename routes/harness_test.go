@@ -31,6 +31,12 @@ func (f front) post(t testing.TB, client, path, body string, header ...string) *
 	return f.send(t, client, "POST", path, body, header...)
 }
 
+// form sends a form from a browser of alice.
+func (f front) form(t testing.TB, path, body string) *httptest.ResponseRecorder {
+	t.Helper()
+	return f.post(t, alice, path, body, formType, browser)
+}
+
 func (f front) send(t testing.TB, client, method, path, body string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	return f.Send(t, client+":4000", method, path, body, header...)

@@ -2,7 +2,6 @@ package payload
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -84,13 +83,11 @@ func TestRead(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || string(Bytes(tt.request)) != tt.want {
-			t.Fatalf("%s: Read = %v, body %q; want %q", tt.name, err, Bytes(tt.request), tt.want)
-		}
+		expect.Error(t, tt.name, err, nil)
+		expect.Same(t, tt.name, tt.want, string(Bytes(tt.request)))
 		again, err := io.ReadAll(tt.request.Body)
-		if err != nil || !bytes.Equal(again, Bytes(tt.request)) {
-			t.Errorf("%s: the kept body reads as %q, %v", tt.name, again, err)
-		}
+		expect.Error(t, tt.name+", kept", err, nil)
+		expect.Same(t, tt.name+", kept", string(Bytes(tt.request)), string(again))
 	}
 }
 

@@ -36,9 +36,8 @@ func TestParseJSONRefuses(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s: ParseJSON(%q) = %v, want a refusal", tt.name, tt.body, err)
 		}
-		if refusal.Code != contract.InvalidRequest || !strings.Contains(refusal.Detail, tt.detail) {
-			t.Errorf("%s: refusal = %v, want detail with %q", tt.name, refusal, tt.detail)
-		}
+		expect.Same(t, tt.name, contract.InvalidRequest, refusal.Code)
+		expect.Holds(t, tt.name, refusal.Detail, tt.detail)
 	}
 	for _, body := range []string{``, `[]`, `{"helpful":tru}`, `{}{}`} {
 		_, err := ParseJSON(body, []string{"helpful", "comment"})
@@ -50,9 +49,7 @@ func TestParseJSONReads(t *testing.T) {
 	t.Parallel()
 	body := " \n\t{" + `"name":"Zo\u00eb \ud83d\ude00 \"\/\\","x":[{"name":1},-0.5e+3,1e700,null],"dry_run":true,"__proto__":{}` + "}\r\n "
 	object := expect.Value(ParseJSON([]byte(body), PilotFields))(t)
-	if got, want := object.Text("name"), `Zoë 😀 "/\`; got != want {
-		t.Errorf("name = %q, want %q", got, want)
-	}
+	expect.Same(t, "name", `Zoë 😀 "/\`, object.Text("name"))
 	expect.Same(t, fmt.Sprint("members = ", object.members), 2, len(object.members))
 	if dryRun := object.Bool("dry_run"); dryRun == nil || !*dryRun {
 		t.Errorf("dry_run = %v, want true", dryRun)
@@ -165,9 +162,8 @@ func TestRaw(t *testing.T) {
 	t.Parallel()
 	object := expect.Value(ParseJSON([]byte(`{"id": 9007199254740993 , "params":{"a":[1, 2]}}`), []string{"id", "params", "method"}))(t)
 	for name, want := range map[string]string{"id": "9007199254740993", "params": `{"a":[1, 2]}`} {
-		if got, given := object.Raw(name); !given || got != want {
-			t.Errorf("Raw(%s) = %q, %v; want %q", name, got, given, want)
-		}
+		got, given := object.Raw(name)
+		expect.Same(t, name, []any{want, true}, []any{got, given})
 	}
 	if got, given := object.Raw("method"); given {
 		t.Errorf("Raw of an absent member = %q", got)
@@ -179,9 +175,8 @@ func TestTrial(t *testing.T) {
 	object := expect.Value(ParseArguments(`{"business":" AE ","email":"ada@example.com","name":null,"dry_run":true}`, TrialFields))(t)
 	got, err := Trial(object)
 	want := contract.TrialRequest{Business: "AE", Email: "ada@example.com", DryRun: true}
-	if err != nil || got != want {
-		t.Errorf("Trial = %+v, %v; want %+v", got, err, want)
-	}
+	expect.OK(t, err)
+	expect.Same(t, "Trial", want, got)
 	for arguments, want := range map[string]string{
 		`{"dry_run":"true"}`: "business is required; email is required; dry_run must be true or false.",
 		`{"plan":1,"dry_run":"true","Email":"","dry_run":true}`:         `"plan" is not known: the arguments are business, email, name, segment, dry_run, idempotency_key; business is required; email is misspelled as "Email"; dry_run is given twice; dry_run must be true or false.`,
