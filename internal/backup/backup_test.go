@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -63,9 +62,7 @@ func TestRestore(t *testing.T) {
 	to := Service{Records: records.Options{Dir: t.TempDir()}, Content: filepath.Join(t.TempDir(), "content")}
 	done, err := Restore(t.Context(), bytes.NewReader(file), to, false)
 	expect.OK(t, err)
-	if done.Records.Workspaces != 1 || !done.Content {
-		t.Errorf("restored %+v", done)
-	}
+	expect.Same(t, "restored", []any{int64(1), true}, []any{done.Records.Workspaces, done.Content})
 	data := map[string]string{signing.KeyFile: "key", mailer.AccountFile: "account", "mail/1.eml": "mail", "images/1.jpg": "image"}
 	expect.Same(t, "the data folder", data, files(t, to.Records.Dir))
 	content := map[string]string{"faq.yaml": "faq", "linked.yaml": "faq", "pages/about.md": "page", "assets/deeper/a.svg": "picture"}
@@ -103,9 +100,7 @@ func TestRestoreRefuses(t *testing.T) {
 	} {
 		to := Service{Records: records.Options{Dir: t.TempDir()}, Content: filepath.Join(t.TempDir(), "content")}
 		expect.Error(t, name, expect.ErrorOf(Restore(t.Context(), bytes.NewReader(bad), to, false)), records.ErrNoBackup)
-		if left := expect.Value(os.ReadDir(to.Records.Dir))(t); len(left) > 0 {
-			t.Errorf("%s: left in the data folder: %v", name, left)
-		}
+		expect.Same(t, name+": files in the data folder", 0, len(expect.Value(os.ReadDir(to.Records.Dir))(t)))
 	}
 }
 
@@ -114,9 +109,7 @@ func TestLoop(t *testing.T) {
 	s := desk(t)
 	expect.OK(t, os.Symlink("..", filepath.Join(s.Content, "pages", "up")))
 	file := filepath.Join(t.TempDir(), "backup")
-	if err := Create(t.Context(), s, file); err == nil || !strings.Contains(err.Error(), "link") {
-		t.Errorf("error = %v, want one about a link", err)
-	}
+	expect.Says(t, "a link", Create(t.Context(), s, file), "link")
 	expect.Error(t, "the file of a backup that failed is there", expect.ErrorOf(os.Stat(file)), fs.ErrNotExist)
 }
 

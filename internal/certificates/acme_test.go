@@ -37,9 +37,7 @@ func TestFirstCertificate(t *testing.T) {
 			conn := expect.Value(tls.Dial("tcp", d.encrypted.Addr().String(), &tls.Config{ServerName: d.eventually(t, anyOne).DNSNames[0], RootCAs: authority.Roots(), NextProtos: []string{"h2"}}))(t)
 			defer conn.Close()
 			expect.Same(t, "the protocol", "h2", conn.ConnectionState().NegotiatedProtocol)
-			if err := d.Ready(); err != nil {
-				t.Error(err)
-			}
+			expect.Error(t, "ready", d.Ready(), nil)
 			expect.Error(t, "the name in upper case", expect.ErrorOf(d.served(t, strings.ToUpper(named(t)))), nil)
 			files := 0
 			expect.OK(t, filepath.WalkDir(d.folder, func(path string, entry fs.DirEntry, err error) error {
@@ -48,9 +46,7 @@ func TestFirstCertificate(t *testing.T) {
 				expect.Same(t, path+" has the mode", 0, info.Mode().Perm()&0o077)
 				return err
 			}))
-			if files < 5 {
-				t.Errorf("%d files are kept", files)
-			}
+			expect.AtLeast(t, "files kept", 5, files)
 		})
 	}
 }

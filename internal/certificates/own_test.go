@@ -74,9 +74,7 @@ func TestIsEnding(t *testing.T) {
 		state := State{Start: now.Add(tt.left - tt.lifetime), End: now.Add(tt.left)}
 		expect.Same(t, fmt.Sprintf("%v of %v are left", tt.left, tt.lifetime), tt.want, state.IsEnding(now))
 	}
-	if (State{}).IsEnding(now) {
-		t.Error("no certificate ends")
-	}
+	expect.Same(t, "no certificate ends", false, (State{}).IsEnding(now))
 }
 
 func TestHints(t *testing.T) {

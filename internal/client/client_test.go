@@ -61,9 +61,9 @@ func TestFailures(t *testing.T) {
 		{"question in Latin-1", []string{"ask", "Caf\xe9?"}, moved, ExitUsage, "not valid UTF-8"},
 	} {
 		got := run(t, with(tt.args, "--url", tt.url)...)
-		if got.code != tt.code || got.out != "" || !strings.Contains(flat(got.err), tt.want) || strings.Contains(got.err, "secret") {
-			t.Errorf("%s: %+v, want exit code %d and %q", tt.name, got, tt.code, tt.want)
-		}
+		expect.Same(t, tt.name, []any{tt.code, ""}, []any{got.code, got.out})
+		expect.Holds(t, tt.name, flat(got.err), tt.want)
+		expect.Lacks(t, tt.name, got.err, "secret")
 	}
 	expect.Same(t, "a GET does not follow a redirect", 0, run(t, "health", "--url", moved).code)
 }
@@ -86,12 +86,10 @@ func TestMessageFromStandardInput(t *testing.T) {
 	for _, tt := range tests {
 		service := answering(t, sampleAccepted)
 		got := runOn(t.Context(), t, &Terminal{In: strings.NewReader(tt.in), Width: 80}, with(args, "--url", service.url)...)
-		if got.code != tt.code || !strings.Contains(got.err, tt.message) {
-			t.Fatalf("%s: %+v, want exit code %d and %q", tt.name, got, tt.code, tt.message)
-		}
-		if sent := strings.Contains(string(service.body), strings.TrimSuffix(asJSON(t, tt.in), `"`)); sent != (tt.code == 0) {
-			t.Errorf("%s: sent is %v with body %.60q", tt.name, sent, service.body)
-		}
+		expect.Same(t, tt.name, tt.code, got.code)
+		expect.Holds(t, tt.name, got.err, tt.message)
+		expect.Same(t, tt.name+": sent", tt.code == 0,
+			strings.Contains(string(service.body), strings.TrimSuffix(asJSON(t, tt.in), `"`)))
 	}
 }
 

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"strings"
 	"testing"
 
 	"frontdesk/contract"
@@ -11,14 +10,12 @@ import (
 func TestAddressFromTheEnvironment(t *testing.T) {
 	service := answering(t, contract.Health{Status: contract.HealthOK})
 	t.Setenv("FRONTDESK_URL", service.url)
-	if got := run(t, "health"); got.code != 0 || !strings.Contains(got.out, service.url) {
-		t.Errorf("only the environment: %+v", got)
-	}
+	expect.Holds(t, "only the environment", run(t, "health").out, service.url)
 	t.Setenv("FRONTDESK_URL", "nonsense")
 	expect.Same(t, "the flag should win", 0, run(t, "health", "--url", service.url).code)
-	if got := run(t, "health"); got.code != ExitUsage || !strings.Contains(got.err, "FRONTDESK_URL") {
-		t.Errorf("bad environment: %+v", got)
-	}
+	got := run(t, "health")
+	expect.Same(t, "bad environment", ExitUsage, got.code)
+	expect.Holds(t, "bad environment", got.err, "FRONTDESK_URL")
 }
 
 // TestParseAddress checks where an address is called and how it is shown, or that it is refused with the flag's name
@@ -36,9 +33,9 @@ func TestParseAddress(t *testing.T) {
 	} {
 		base, err := parseAddress(in)
 		if err != nil {
-			if want[0] != "" || !strings.Contains(err.Error(), "--url") || strings.Contains(err.Error(), "secret") {
-				t.Errorf("%q: %v, want %q", in, err, want)
-			}
+			expect.Same(t, in, "", want[0])
+			expect.Says(t, in, err, "--url")
+			expect.Lacks(t, in, err.Error(), "secret")
 			continue
 		}
 		expect.Same(t, in, want, [2]string{base.base.JoinPath(contract.PathHealth).String(), base.String()})

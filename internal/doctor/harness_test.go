@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 
 	"frontdesk/contract"
@@ -30,9 +29,8 @@ func with(t *testing.T, change func(*config.Settings)) *examination {
 // want checks the result of a finding and a part of its text. A warning or failure must have a hint.
 func want(t *testing.T, got Finding, result Result, part string) {
 	t.Helper()
-	if got.Result != result || !strings.Contains(got.What, part) {
-		t.Errorf("%q: %q, want %q with %q", got.Result, got.What, result, part)
-	}
+	expect.Same(t, got.What, result, got.Result)
+	expect.Holds(t, "the finding", got.What, part)
 	if (result == Failed || result == Warning) && got.Hint == "" {
 		t.Errorf("%q has no hint", got.What)
 	}

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,14 +40,10 @@ func TestDataFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	want(t, with(t, in(dir)).dataFolder(t.Context()), OK, "can be written")
-	if left, _ := os.ReadDir(dir); len(left) != 0 {
-		t.Errorf("the check leaves %v behind", left)
-	}
+	expect.Same(t, "files after the check", 0, len(expect.Value(os.ReadDir(dir))(t)))
 	missing := filepath.Join(dir, "missing")
 	want(t, with(t, in(missing)).dataFolder(t.Context()), Warning, "does not exist yet")
-	if _, err := os.Stat(missing); err == nil {
-		t.Error("the check has made the folder")
-	}
+	expect.Error(t, "the folder that the check must not make", expect.ErrorOf(os.Stat(missing)), fs.ErrNotExist)
 	file := filepath.Join(spoilt(t, records.FileName), records.FileName)
 	want(t, with(t, in(file)).dataFolder(t.Context()), Failed, "not a folder")
 	want(t, with(t, in(filepath.Join(file, "below"))).dataFolder(t.Context()), Failed, "not a directory")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 type memory struct {
@@ -72,9 +73,7 @@ func TestWaitAfterOutage(t *testing.T) {
 		other := New(contract.ContactPolicy, store)
 		other.Take(WithClient(t.Context(), client(1)))
 		refused := l.Take(WithClient(t.Context(), client(1))).Decision
-		if want := refusedFor(contract.ContactPolicy, 40*time.Second); refused != want {
-			t.Fatalf("past the instance's quota: %+v, want %+v", refused, want)
-		}
+		expect.Same(t, "past the instance's quota", refusedFor(contract.ContactPolicy, 40*time.Second), refused)
 		time.Sleep(refused.RetryAfter)
 		if !l.Take(WithClient(t.Context(), client(1))).Allowed {
 			t.Error("a client that waited for RetryAfter is refused")

@@ -34,9 +34,7 @@ func TestReasons(t *testing.T) {
 		b.want(t, contract.ReasonRateLimitedGlobal)
 		expect.Same(t, "calls", 4, b.wire.calls.Load())
 		expect.Lacks(t, "the log holds what was said", b.log.String(), "secret", "nonsense")
-		if n := strings.Count(b.log.String(), "daily cap is reached"); n != 1 {
-			t.Errorf("the cap is logged %d times:\n%s", n, b.log)
-		}
+		expect.Same(t, "lines about the cap", 1, strings.Count(b.log.String(), "daily cap is reached"))
 	})
 }
 
@@ -99,9 +97,7 @@ func TestBreaker(t *testing.T) {
 		b.say("hours")
 		b.want(t, contract.ReasonMatched)
 		b.want(t, contract.ReasonMatched)
-		if lines := strings.Count(b.log.String(), "\n"); lines > 2*tripAfter+5 {
-			t.Errorf("%d log lines:\n%s", lines, b.log)
-		}
+		expect.AtMost(t, "log lines", 2*tripAfter+5, strings.Count(b.log.String(), "\n"))
 	})
 }
 

@@ -35,23 +35,27 @@ func TestKinds(t *testing.T) {
 // A notification is tried again with growing pauses for a day. All tries have the same id.
 func TestTries(t *testing.T) {
 	t.Parallel()
+	type (
+		tries  [2]int // at least and at most
+		period [2]time.Duration
+	)
 	for _, tt := range []struct {
 		name       string
 		status     int
 		retryAfter string
 		accepts    int // the try that is accepted; 0 for none
 		state      records.State
-		tries      [2]int           // at least and at most
-		first      [2]time.Duration // the first pause, at least and at most
-		took       [2]time.Duration
+		tries      tries  // at least and at most
+		first      period // the first pause, at least and at most
+		took       period
 	}{
-		{"accepted", 200, "", 1, records.Sent, [2]int{1, 1}, [2]time.Duration{}, [2]time.Duration{0, time.Second}},
-		{"accepted at the third try", 503, "", 3, records.Sent, [2]int{3, 3}, [2]time.Duration{3 * time.Second, 8 * time.Second}, [2]time.Duration{6 * time.Second, time.Minute}},
-		{"never accepted", 500, "", 0, records.Failed, [2]int{12, 30}, [2]time.Duration{3 * time.Second, 8 * time.Second}, [2]time.Duration{giveUp, giveUp + 6*time.Hour}},
-		{"gone", 410, "", 0, records.Failed, [2]int{1, 1}, [2]time.Duration{}, [2]time.Duration{0, time.Second}},
-		{"Retry-After is obeyed", 429, "3600", 2, records.Sent, [2]int{2, 2}, [2]time.Duration{time.Hour, time.Hour + 2*time.Second}, [2]time.Duration{time.Hour, time.Hour + 2*time.Second}},
-		{"Retry-After is bounded", 503, "31536000", 2, records.Sent, [2]int{2, 2}, [2]time.Duration{maxPause, maxPause + 2*time.Second}, [2]time.Duration{maxPause, maxPause + 2*time.Second}},
-		{"a redirect", 302, "", 2, records.Sent, [2]int{2, 2}, [2]time.Duration{3 * time.Second, 8 * time.Second}, [2]time.Duration{3 * time.Second, 8 * time.Second}},
+		{"accepted", 200, "", 1, records.Sent, tries{1, 1}, period{}, period{0, time.Second}},
+		{"accepted at the third try", 503, "", 3, records.Sent, tries{3, 3}, period{3 * time.Second, 8 * time.Second}, period{6 * time.Second, time.Minute}},
+		{"never accepted", 500, "", 0, records.Failed, tries{12, 30}, period{3 * time.Second, 8 * time.Second}, period{giveUp, giveUp + 6*time.Hour}},
+		{"gone", 410, "", 0, records.Failed, tries{1, 1}, period{}, period{0, time.Second}},
+		{"Retry-After is obeyed", 429, "3600", 2, records.Sent, tries{2, 2}, period{time.Hour, time.Hour + 2*time.Second}, period{time.Hour, time.Hour + 2*time.Second}},
+		{"Retry-After is bounded", 503, "31536000", 2, records.Sent, tries{2, 2}, period{maxPause, maxPause + 2*time.Second}, period{maxPause, maxPause + 2*time.Second}},
+		{"a redirect", 302, "", 2, records.Sent, tries{2, 2}, period{3 * time.Second, 8 * time.Second}, period{3 * time.Second, 8 * time.Second}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -77,9 +81,9 @@ func TestTries(t *testing.T) {
 				if row.State != tt.state || row.Tries != len(tries) || len(tries) < tt.tries[0] || len(tries) > tt.tries[1] || len(ids) != 1 {
 					t.Fatalf("%s after %d tries (%d counted) under %d ids; want %s after %v", row.State, len(tries), row.Tries, len(ids), tt.state, tt.tries)
 				}
-				if took := tries[len(tries)-1].Sub(began); took < tt.took[0] || took > tt.took[1] {
-					t.Errorf("took %v, want %v", took, tt.took)
-				}
+				took := tries[len(tries)-1].Sub(began)
+				expect.AtLeast(t, "took", tt.took[0], took)
+				expect.AtMost(t, "took", tt.took[1], took)
 				for i := range tries[1:] {
 					pause := tries[i+1].Sub(tries[i])
 					if bounds := tt.first; i == 0 && (pause < bounds[0] || pause > bounds[1]) || pause > maxPause*5/4+time.Second {
@@ -114,9 +118,8 @@ func TestSlowTarget(t *testing.T) {
 		expect.Same(t, "time that storing waits for the target", 0, time.Since(began))
 		sleep(SendTimeout + time.Second)
 		row := store.all()[0]
-		if row.Tries != 1 || row.State != records.Pending || row.Detail != context.DeadlineExceeded.Error() {
-			t.Errorf("%+v, want one try that ran out of time", row)
-		}
+		expect.Same(t, "the try that ran out of time",
+			[]any{1, records.Pending, context.DeadlineExceeded.Error()}, []any{row.Tries, row.State, row.Detail})
 		stop()
 	})
 }
@@ -139,9 +142,7 @@ func TestDatabaseAway(t *testing.T) {
 		sleep(time.Minute)
 		stop()
 		expect.Same(t, "times sent", 1, sent)
-		if lines := strings.Count(log.String(), "trying again"); lines != 1 {
-			t.Errorf("%d lines about the database, want 1:\n%s", lines, log)
-		}
+		expect.Same(t, "lines about the database", 1, strings.Count(log.String(), "trying again"))
 	})
 }
 
@@ -177,9 +178,7 @@ func TestDigest(t *testing.T) {
 		store.ask()
 		store.ask()
 		sleep(time.Until(monday) - time.Second)
-		if rows := store.all(); len(rows) != 0 {
-			t.Fatalf("stored %v before Monday morning", rows)
-		}
+		expect.Same(t, "notifications before Monday morning", 0, len(store.all()))
 		sleep(time.Minute)
 		sleep(7 * 24 * time.Hour) // a week without a question
 		store.ask()

@@ -124,29 +124,33 @@ func fresh() records.Inquiry {
 // without the setting none is. Every try sends the same mail.
 func TestRetry(t *testing.T) {
 	t.Parallel()
+	type (
+		tries  [2]int // at least and at most
+		period [2]time.Duration
+	)
 	for _, tt := range []struct {
 		name    string
 		retry   bool
 		outcome func(try int) error
-		tries   [2]int // at least and at most
+		tries   tries // at least and at most
 		state   records.State
-		took    [2]time.Duration // from the request to the last try
+		took    period // from the request to the last try
 	}{
-		{"off", false, func(int) error { return errRefused }, [2]int{1, 1}, records.Failed, [2]time.Duration{}},
+		{"off", false, func(int) error { return errRefused }, tries{1, 1}, records.Failed, period{}},
 		{"sent at the third try", true, func(try int) error {
 			if try == 3 {
 				return nil
 			}
 			return errRefused
-		}, [2]int{3, 3}, records.Sent, [2]time.Duration{90 * time.Second, 6 * time.Minute}},
+		}, tries{3, 3}, records.Sent, period{90 * time.Second, 6 * time.Minute}},
 		{"may have arrived at the second try", true, func(try int) error {
 			if try == 2 {
 				return errAmbiguous
 			}
 			return errRefused
-		}, [2]int{2, 2}, records.Unknown, [2]time.Duration{45 * time.Second, 2 * time.Minute}},
-		{"may have arrived at once", true, func(int) error { return errAmbiguous }, [2]int{1, 1}, records.Unknown, [2]time.Duration{}},
-		{"never sent", true, func(int) error { return errRefused }, [2]int{90, 180}, records.Failed, [2]time.Duration{retryFor, retryFor + 2*time.Hour}},
+		}, tries{2, 2}, records.Unknown, period{45 * time.Second, 2 * time.Minute}},
+		{"may have arrived at once", true, func(int) error { return errAmbiguous }, tries{1, 1}, records.Unknown, period{}},
+		{"never sent", true, func(int) error { return errRefused }, tries{90, 180}, records.Failed, period{retryFor, retryFor + 2*time.Hour}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

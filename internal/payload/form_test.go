@@ -3,7 +3,6 @@ package payload
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -22,10 +21,7 @@ func TestParseFormRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := ParseForm([]byte(tt.body), PilotFields)
-		refusal, ok := errors.AsType[*contract.Error](err)
-		if !ok || !strings.Contains(refusal.Detail, tt.detail) {
-			t.Errorf("%s: ParseForm(%q) = %v, want a refusal with %q", tt.name, tt.body, err, tt.detail)
-		}
+		expect.Holds(t, tt.name, contract.AsError(err).Detail, tt.detail)
 	}
 }
 

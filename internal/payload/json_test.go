@@ -32,10 +32,7 @@ func TestParseJSONRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := ParseJSON([]byte(tt.body), PilotFields)
-		refusal, ok := errors.AsType[*contract.Error](err)
-		if !ok {
-			t.Fatalf("%s: ParseJSON(%q) = %v, want a refusal", tt.name, tt.body, err)
-		}
+		refusal := contract.AsError(err)
 		expect.Same(t, tt.name, contract.InvalidRequest, refusal.Code)
 		expect.Holds(t, tt.name, refusal.Detail, tt.detail)
 	}
@@ -60,6 +57,10 @@ func TestParseJSONReads(t *testing.T) {
 func TestHintOfAMissingQuestion(t *testing.T) {
 	t.Parallel()
 	usual := contract.InvalidRequest.Info().Hint
+	hint := func(err error) string { return contract.AsError(err).Problem("").Hint }
+	feedbackHint := func(members string) string {
+		return hint(expect.ErrorOf(Feedback(expect.Value(ParseJSON("{"+members+"}", FeedbackFields))(t))))
+	}
 	for members, want := range map[string]string{
 		`"question":"x"`:         "Send the question as q, not as question.",
 		`"query":"x"`:            "Send the question as q, not as query.",
@@ -67,19 +68,12 @@ func TestHintOfAMissingQuestion(t *testing.T) {
 		`"prompt":"x"`:           usual,
 		`"q":"","question":"x"`:  usual, // q is there
 	} {
-		object := expect.Value(ParseJSON("{"+members+"}", QuestionFields))(t)
-		_, err := Question(object)
-		expect.Same(t, members, want, contract.AsError(err).Problem("").Hint)
-		object = expect.Value(ParseJSON(`{"helpful":true,`+members+"}", FeedbackFields))(t)
-		_, err = Feedback(object)
-		expect.Same(t, "feedback with "+members, want, contract.AsError(err).Problem("").Hint)
-		object = expect.Value(ParseArguments("{"+members+"}", QuestionFields))(t)
-		_, err = Question(object)
-		expect.Same(t, "arguments "+members, want, contract.AsError(err).Problem("").Hint)
+		expect.Same(t, members, want, hint(expect.ErrorOf(Question(expect.Value(ParseJSON("{"+members+"}", QuestionFields))(t)))))
+		arguments := expect.Value(ParseArguments("{"+members+"}", QuestionFields))(t)
+		expect.Same(t, "arguments "+members, want, hint(expect.ErrorOf(Question(arguments))))
+		expect.Same(t, "feedback with "+members, want, feedbackHint(`"helpful":true,`+members))
 	}
-	object := expect.Value(ParseJSON(`{"entry_id":"x","question":"x"}`, FeedbackFields))(t)
-	_, err := Feedback(object)
-	expect.Same(t, "an entry in place of q", usual, contract.AsError(err).Problem("").Hint)
+	expect.Same(t, "an entry in place of q", usual, feedbackHint(`"entry_id":"x","question":"x"`))
 }
 
 func messages(err error) []string {

@@ -312,9 +312,7 @@ func TestSentAgain(t *testing.T) {
 					w.fail = nil
 					answer, decision, err := w.pilots[1].Send(t.Context(), first, again)
 					expect.OK(t, err)
-					if decision.Remaining != 2 || len(w.mails) != 2 {
-						t.Errorf("%+v, mails %v; want one slot taken and one mail", decision, w.mails)
-					}
+					expect.Same(t, "slots left, and mails", []any{2, 2}, []any{decision.Remaining, len(w.mails)})
 					joins := key != "" || tt.equal
 					expect.Same(t, "the mail is the same", joins, w.mails[1] == w.mails[0])
 					expect.Same(t, "the inquiry is the same", joins, answer.ID == inquiry.ID)

@@ -75,9 +75,7 @@ func TestFeedback(t *testing.T) {
 			}
 			stored := keep(t, Config{Questions: tt.keeps}, func(recorder *Recorder) {
 				for range 2 { // the second mark of the day does not count
-					if err := recorder.AddFeedback(ctx, records.Feedback{Q: q}); err != nil {
-						t.Error(err)
-					}
+					expect.OK(t, recorder.AddFeedback(ctx, records.Feedback{Q: q}))
 				}
 			})
 			expect.Same(t, "feedback", tt.want, stored.feedback)

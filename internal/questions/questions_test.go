@@ -159,9 +159,7 @@ func TestRecorder(t *testing.T) {
 			{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchAlternate, Confidence: 1, Asked: 1, LastAt: now},
 			{Key: "when", Q: "When?", EntryID: "holidays", Match: contract.MatchModel, Asked: 1, LastAt: now},
 		}, s.answers)
-		if log.Len() > 0 {
-			t.Errorf("the log says %s", log)
-		}
+		expect.Same(t, "the log", "", log.String())
 	})
 }
 
@@ -177,12 +175,9 @@ func TestNoOneWaits(t *testing.T) {
 		expect.Same(t, "somebody waited", 0, time.Since(begun))
 		begun = time.Now()
 		stop()
-		if took := time.Since(begun); took > 3*storeTimeout {
-			t.Errorf("the end took %v", took)
-		}
-		if n := strings.Count(log.String(), "\n"); n != 1 || strings.Contains(log.String(), "secret") {
-			t.Errorf("%d log lines:\n%s", n, log)
-		}
+		expect.AtMost(t, "the end took", 3*storeTimeout, time.Since(begun))
+		expect.Same(t, "log lines", 1, strings.Count(log.String(), "\n"))
+		expect.Lacks(t, "the log", log.String(), "secret")
 		expect.Same(t, "dropped notes are counted", asked, k.Dropped())
 	})
 }
@@ -197,9 +192,7 @@ func TestBatches(t *testing.T) {
 		}
 		s.mu.Unlock()
 		stop()
-		if s.batches > 1000/batched+2 {
-			t.Errorf("%d batches", s.batches)
-		}
+		expect.AtMost(t, "batches", 1000/batched+2, s.batches)
 		total := 0
 		for _, asked := range s.asked {
 			total += asked.Unanswered
@@ -228,9 +221,7 @@ func TestDatabaseDown(t *testing.T) {
 			time.Sleep(logInterval)
 			k.Keep(t.Context(), "Do you sing?", contract.Answer{})
 			synctest.Wait()
-			if want := round + 1; strings.Count(log.String(), "\n") != want {
-				t.Errorf("want %d log lines:\n%s", want, log)
-			}
+			expect.Same(t, "log lines", round+1, strings.Count(log.String(), "\n"))
 		}
 		expect.Same(t, "dropped notes are counted", 20, k.Dropped())
 	})
@@ -297,9 +288,7 @@ func TestGroups(t *testing.T) {
 	expect.Same(t, "the group of 7",
 		[]any{[]int64{2, 7}, "songs", 2, 1, songs.LastAt},
 		[]any{group.Numbers, group.EntryID, group.Unanswered, group.Unhelpful, group.LastAt})
-	if got := Groups(nil); got == nil || len(got) > 0 {
-		t.Errorf("groups of nothing: %v", got)
-	}
+	expect.Same(t, "groups of nothing", []Group{}, Groups(nil))
 }
 
 func randomQuestions(n int) []records.Question {
@@ -329,11 +318,7 @@ func TestManyGroups(t *testing.T) {
 	isTogether := func() bool {
 		return slices.ContainsFunc(Groups(questions), func(g Group) bool { return g.Number == 4 && len(g.Numbers) > 1 })
 	}
-	if isTogether() {
-		t.Error("a question that was asked once is compared with all others")
-	}
+	expect.Same(t, "a question that was asked once is compared with all others", false, isTogether())
 	questions[2*maxCompared-1].Unanswered = 2
-	if !isTogether() {
-		t.Error("a question that was asked most is not compared")
-	}
+	expect.Same(t, "a question that was asked most is compared", true, isTogether())
 }

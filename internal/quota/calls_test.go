@@ -56,9 +56,7 @@ func TestCallsOfAll(t *testing.T) {
 		expect.Same(t, fmt.Sprintf("call %d of a client", n),
 			want, expect.Value([]Calls{one, two}[n%2].AddModelCall(t.Context(), 20_001, "192.0.2.1", 2))(t))
 	}
-	if got := expect.Value(one.AddModelCall(t.Context(), 20_001, "192.0.2.2", 2))(t); !got {
-		t.Errorf("another client: %v", got)
-	}
+	expect.Same(t, "another client", true, expect.Value(one.AddModelCall(t.Context(), 20_001, "192.0.2.2", 2))(t))
 }
 
 // When one counter is down, only the other decides and counts, and what one forgets the other still knows.

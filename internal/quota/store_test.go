@@ -48,9 +48,7 @@ func TestPause(t *testing.T) {
 	server.Start()
 	store.log.next(t, saysLocal)
 	store.log.next(t, saysAgain)
-	if took := time.Since(began); took < pause {
-		t.Errorf("Redis is used again after %v, want at least %v", took, pause)
-	}
+	expect.AtLeast(t, "Redis is used again", pause, time.Since(began))
 	service := Open(t.Context(), store.address, nil, zerolog.Nop())
 	defer service.Close()
 	if want := (times{100 * time.Millisecond, 5 * time.Second}); service.times != want {

@@ -55,9 +55,7 @@ func TestPoolOfManyInstances(t *testing.T) {
 	for i := range allowed {
 		n := int(allowed[i].Load())
 		sum += n
-		if n > policy.Quota {
-			t.Errorf("%d requests of person %d are allowed, want at most %d", n, i, policy.Quota)
-		}
+		expect.AtMost(t, fmt.Sprint("requests of person ", i), policy.Quota, n)
 	}
 	expect.Same(t, "requests of the pool", policy.Pool, sum)
 }

@@ -159,11 +159,8 @@ func TestVerify(t *testing.T) {
 		e := newExchange(t, verifier.AcceptSignature(), key, key)
 		tt.tamper(&e)
 		id, signed, err := verifier.Verify(e.directory, e.answer)
-		switch {
-		case tt.want == "" && (err != nil || id != key.ID || signed.IsZero()):
-			t.Errorf("%s: %q, %v, %v; want it to hold by %s", tt.name, id, signed, err, key.ID)
-		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
-			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
+		if expect.Says(t, tt.name, err, tt.want); err == nil {
+			expect.Same(t, tt.name, []any{key.ID, false}, []any{id, signed.IsZero()})
 		}
 	}
 }
