@@ -20,17 +20,11 @@ func TestChoicesAreRemembered(t *testing.T) {
 	cascade.Ask(t.Context(), beyond)
 	o.reason, o.id = "", "price"
 	for _, q := range []string{beyond, strings.ToUpper(beyond), "do i have to pay a  deposit before the first month", beyond} {
-		if got := cascade.Ask(t.Context(), q); got.EntryID == nil || *got.EntryID != "price" {
-			t.Errorf("Ask(%q) = %+v", q, got)
-		}
+		expect.Same(t, q, "model price", outcomeOf(cascade.Ask(t.Context(), q)))
 	}
-	if len(o.asked) != 2 {
-		t.Errorf("the model was asked %q, want the failure and one choice", o.asked)
-	}
+	expect.Same(t, "calls of the model: the failure and one choice", 2, len(o.asked))
 	o.id = "who"
-	if got := newBook(t, shop()).WithModel(o).Ask(t.Context(), beyond); *got.EntryID != "who" {
-		t.Errorf("after a reload: %+v", outcomeOf(got))
-	}
+	expect.Same(t, "after a reload", "model who", outcomeOf(newBook(t, shop()).WithModel(o).Ask(t.Context(), beyond)))
 }
 
 func TestEqualQuestionsAtOnce(t *testing.T) {
@@ -40,16 +34,12 @@ func TestEqualQuestionsAtOnce(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 50 {
 			wait.Go(func() {
-				if got := cascade.Ask(t.Context(), beyond); got.Match != contract.MatchModel {
-					t.Errorf("got %+v", got)
-				}
+				expect.Same(t, "the outcome", "model price", outcomeOf(cascade.Ask(t.Context(), beyond)))
 			})
 		}
 		leaving, leave := context.WithCancel(t.Context())
 		wait.Go(func() {
-			if got := cascade.Ask(leaving, beyond); got.Reason != contract.ReasonModelUnavailable {
-				t.Errorf("the caller that left got %+v", got)
-			}
+			expect.Same(t, "for the caller that left", contract.ReasonModelUnavailable, cascade.Ask(leaving, beyond).Reason)
 		})
 		synctest.Wait()
 		leave()
@@ -66,12 +56,11 @@ func TestExpiredChoice(t *testing.T) {
 		faq.Entries[0].Expires = time.Now().Truncate(24 * time.Hour)
 		o := &oracle{id: "price"}
 		cascade := newBook(t, faq).WithModel(o)
-		if got := outcomeOf(cascade.Ask(t.Context(), beyond)); got.ID != "price" {
-			t.Errorf("on the last day: %+v", got)
-		}
+		expect.Same(t, "on the last day", "model price", outcomeOf(cascade.Ask(t.Context(), beyond)))
 		time.Sleep(24 * time.Hour)
-		if got := outcomeOf(cascade.Ask(t.Context(), beyond)); got.ID != "" || slices.Contains(o.shown, "price") || len(o.asked) != 2 {
-			t.Errorf("after it: %+v, shown %q, asked %q", got, o.shown, o.asked)
+		expect.Same(t, "after it", "none", outcomeOf(cascade.Ask(t.Context(), beyond)))
+		if slices.Contains(o.shown, "price") || len(o.asked) != 2 {
+			t.Errorf("shown %q, asked %q", o.shown, o.asked)
 		}
 	})
 }

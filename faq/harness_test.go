@@ -55,16 +55,12 @@ func newBook(t testing.TB, faq content.FAQ) *Answerer {
 	return New(faq, nil, resolve)
 }
 
-type outcome struct {
-	Match contract.Match
-	ID    string
-}
-
-func outcomeOf(a contract.Answer) outcome {
+// outcomeOf is how an answer was found, and its entry.
+func outcomeOf(a contract.Answer) string {
 	if a.EntryID == nil {
-		return outcome{Match: a.Match}
+		return string(a.Match)
 	}
-	return outcome{a.Match, *a.EntryID}
+	return string(a.Match) + " " + *a.EntryID
 }
 
 type oracle struct {

@@ -8,8 +8,8 @@ import (
 	"frontdesk/faq/evaluation"
 )
 
-// TestMeasured fails on a step back of the selector. testdata/README.md says what the
-// questions are; make eval gives the figures to believe.
+// TestMeasured fails on a step back of the selector. testdata/README.md says what the questions are; make eval gives
+// the figures to believe.
 func TestMeasured(t *testing.T) {
 	t.Parallel()
 	entries := readRows[content.Entry](t, filepath.Join("testdata", "entries.jsonl"))

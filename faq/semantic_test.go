@@ -26,9 +26,9 @@ var newEmbedder = sync.OnceValues(func() (*semantic.Embedder, error) {
 
 // deskQuestion is a line of testdata/desks/*/queries.jsonl.
 type deskQuestion struct {
-	Q    string  `json:"q"`
-	ID   *string `json:"id"`
-	Kind string  `json:"kind"`
+	Q    string
+	ID   *string
+	Kind string
 }
 
 func readRows[T any](t testing.TB, path string) (lines []T) {
@@ -36,8 +36,7 @@ func readRows[T any](t testing.TB, path string) (lines []T) {
 	file := expect.Value(os.Open(path))(t)
 	defer file.Close()
 	for scanner := bufio.NewScanner(file); scanner.Scan(); {
-		line := expect.JSON[T](t, scanner.Bytes())
-		lines = append(lines, line)
+		lines = append(lines, expect.JSON[T](t, scanner.Bytes()))
 	}
 	return lines
 }
@@ -54,10 +53,9 @@ func desk(t testing.TB, name string) (entries content.FAQ, questions []deskQuest
 	return entries, questions
 }
 
-func withMeaning(t testing.TB, entries content.FAQ, unanswered ...content.GoldenQuestion) *Answerer {
+func withMeaning(t testing.TB, entries content.FAQ) *Answerer {
 	t.Helper()
-	embedder := expect.Value(newEmbedder())(t)
-	return With(embedder)(entries, unanswered, resolve)
+	return With(expect.Value(newEmbedder())(t))(entries, nil, resolve)
 }
 
 // The desk was fitted to, so its figures show that the parts fit together, not how well a new desk does.
@@ -127,7 +125,7 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 		{ID: "hours", Question: "営業時間は何時ですか？", Answer: "9時から17時です。"},
 	}}
 	const q = "料金はいくらでしょうか"
-	expect.Same(t, fmt.Sprintf("%q differs from words", q), newBook(t, japanese).Try(q), withMeaning(t, japanese).Try(q))
+	expect.Same(t, q, newBook(t, japanese).Try(q), withMeaning(t, japanese).Try(q))
 	if got := withMeaning(t, shop()).Ask(t.Context(), "Wo ist die Ёлка?"); !got.OK {
 		t.Errorf("got %+v", got)
 	}
@@ -138,13 +136,10 @@ func TestExactWordingsAskNoEncoder(t *testing.T) {
 	embedder := semantic.NewEmbedder(expect.Value(encoder.Multilingual())(t), semantic.Shipped(), semantic.Files{}, func(err error) { t.Error(err) })
 	answerer := With(embedder)(shop(), nil, resolve)
 	for _, entry := range shop().Entries {
-		if got := answerer.Ask(t.Context(), entry.Question); got.Match != contract.MatchExact {
-			t.Errorf("%q: %v", entry.Question, got.Match)
-		}
+		expect.Same(t, entry.Question, contract.MatchExact, answerer.Ask(t.Context(), entry.Question).Match)
 	}
-	if encoded, refused := embedder.Counts(); encoded+refused > 0 {
-		t.Errorf("%d questions went to the encoder", encoded+refused)
-	}
+	encoded, refused := embedder.Counts()
+	expect.Same(t, "questions to the encoder", 0, encoded+refused)
 }
 
 // large makes an FAQ of entries with alternates.

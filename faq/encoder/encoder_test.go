@@ -1,7 +1,6 @@
 package encoder
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
@@ -27,17 +26,15 @@ func vectorOf(e *Encoder, kind Kind, text string) Vector {
 
 // referenceText is a text with what other implementations make of it (faq/train/encoder/reference.py).
 type referenceText struct {
-	Text   string `json:"text"`
-	Pieces string `json:"pieces"`
-	Vector []byte `json:"vector"` // int16, scaled; of some texts
+	Text, Pieces string
+	Vector       []byte // int16, scaled; of some texts
 }
 
 func reference(t testing.TB) []referenceText {
 	t.Helper()
-	data := expect.Value(os.ReadFile("testdata/reference.jsonl"))(t)
 	var texts []referenceText
-	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
-		texts = append(texts, expect.JSON[referenceText](t, lines.Bytes()))
+	for line := range bytes.Lines(expect.Value(os.ReadFile("testdata/reference.jsonl"))(t)) {
+		texts = append(texts, expect.JSON[referenceText](t, line))
 	}
 	if len(texts) < 200 {
 		t.Fatalf("%d texts, want at least 200", len(texts))
@@ -57,7 +54,7 @@ func TestPiecesAreThoseOfTheReference(t *testing.T) {
 		for _, token := range tokens[1 : len(tokens)-1] {
 			pieces = append(pieces, strings.TrimPrefix(e.at(token), "\x00"))
 		}
-		expect.Same(t, fmt.Sprintf("pieces of %q", r.Text), r.Pieces, strings.Join(pieces, " "))
+		expect.Same(t, "pieces of "+r.Text, r.Pieces, strings.Join(pieces, " "))
 	}
 }
 
@@ -165,7 +162,7 @@ func TestEncodeTogether(t *testing.T) {
 	}
 	texts = append(texts, Text{Query, ""}, Text{Passage, strings.Repeat("a long text ", 60)})
 	for i, got := range e.Encode(texts...) {
-		expect.Same(t, fmt.Sprintf("vectors of %q", texts[i].Text), e.Encode(texts[i])[0], got)
+		expect.Same(t, "vectors of "+texts[i].Text, e.Encode(texts[i])[0], got)
 	}
 }
 
@@ -185,9 +182,7 @@ func TestOpenRefusesBrokenFiles(t *testing.T) {
 		{"newer format", strings.Replace(multilingualWeights[:1000], `"format":1`, `"format":9`, 1), "format 9, want 1"},
 		{"other tokenizer", strings.Replace(multilingualWeights, `"unigram"`, `"unagram"`, 1), `tokenizer "unagram"`},
 	} {
-		if _, err := Open(row.file); err == nil || !strings.Contains(err.Error(), row.want) {
-			t.Errorf("%s: error %v, want %q", row.name, err, row.want)
-		}
+		expect.Says(t, row.name, expect.ErrorOf(Open(row.file)), row.want)
 	}
 }
 

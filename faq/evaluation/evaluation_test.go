@@ -2,10 +2,9 @@ package evaluation
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"frontdesk/internal/expect"
 )
@@ -53,21 +52,12 @@ func TestReport(t *testing.T) {
 func TestRead(t *testing.T) {
 	t.Parallel()
 	known := func(id string) bool { return id == "a" }
-	got, err := Read(strings.NewReader("\ufeff{\"q\":\"one\",\"id\":\"a\"}\n\n {\"q\":\"two\",\"id\":null,\"kind\":1}\r\n"), "f", known)
-	expect.OK(t, err)
-	if diff := cmp.Diff([]Question{{"one", "a"}, {"two", ""}}, got); diff != "" {
-		t.Error(diff)
-	}
+	got := expect.Value(Read(strings.NewReader("\ufeff{\"q\":\"one\",\"id\":\"a\"}\n\n {\"q\":\"two\",\"id\":null,\"kind\":1}\r\n"), "f", known))(t)
+	expect.Same(t, "questions", []Question{{"one", "a"}, {"two", ""}}, got)
 	bad := "{\"q\":\"one\",\"id\":\"b\"}\n{\"q\":\"\",\"id\":null}\n{\"q\":\"x\"}\n{\"q\":\"x\",\"id\":1}\n[]\n"
-	_, err = Read(strings.NewReader(bad), "f.jsonl", known)
-	if err == nil {
-		t.Fatal("bad lines were read")
-	}
+	lines := strings.Split(fmt.Sprint(expect.ErrorOf(Read(strings.NewReader(bad), "f.jsonl", known))), "\n")
 	for i, want := range []string{`no entry has the id "b"`, "q is missing", "id is missing", "id must be a text or null", "not an object"} {
-		line := strings.Split(err.Error(), "\n")[i]
-		if !strings.HasPrefix(line, "f.jsonl:"+string(rune('1'+i))+": ") || !strings.Contains(line, want) {
-			t.Errorf("line %d: %s, want %s", i+1, line, want)
-		}
+		expect.Holds(t, "the faults", lines[i], fmt.Sprintf("f.jsonl:%d: ", i+1), want)
 	}
 	if _, err := Read(strings.NewReader("\n"), "f", known); err == nil {
 		t.Error("an empty file was read")

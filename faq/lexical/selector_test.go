@@ -14,8 +14,7 @@ func everyone(int) bool { return true }
 
 func sample(t testing.TB) []content.Entry {
 	t.Helper()
-	loaded := expect.Value(content.Load(content.Sample()))(t)
-	return loaded.FAQ.Entries
+	return expect.Value(content.Load(content.Sample()))(t).FAQ.Entries
 }
 
 func newSelector(entries []content.Entry, unanswered ...string) *Selector {

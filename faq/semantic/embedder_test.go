@@ -83,8 +83,9 @@ func shop() []content.Entry {
 	}
 }
 
-func noReport(t *testing.T) func(error) {
-	return func(err error) { t.Errorf("reported: %v", err) }
+// embedder reports nothing.
+func embedder(t *testing.T, e Encoder, files Files) *Embedder {
+	return NewEmbedder(e, Shipped(), files, func(err error) { t.Errorf("reported: %v", err) })
 }
 
 func prepare(t *testing.T, r *Embedder, entries []content.Entry, questions ...string) {
@@ -101,10 +102,10 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	const golden = "Do you sell boats?"
 	dir, first, again := kept(t.TempDir()), new(wordEncoder), new(wordEncoder)
 	twice := append(shop(), shop()[0])
-	embedder := NewEmbedder(first, Shipped(), dir, noReport(t))
-	prepare(t, embedder, twice, golden)
-	made := newIndex(embedder, twice, sourcesOf(twice, nil, maxWordings))
-	later := NewEmbedder(again, Shipped(), dir, noReport(t))
+	writer := embedder(t, first, dir)
+	prepare(t, writer, twice, golden)
+	made := newIndex(writer, twice, sourcesOf(twice, nil, maxWordings))
+	later := embedder(t, again, dir)
 	release, err := later.Prepare(t.Context(), twice, nil, []string{golden})
 	expect.OK(t, err)
 	read := newIndex(later, twice, sourcesOf(twice, nil, maxWordings))
@@ -120,17 +121,13 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	changed := shop()
 	changed[1].Answer = "From 45 euros."
 	prepare(t, later, changed)
-	if done, total := later.Progress(); again.encoded.Load() != 1 || done != 7 || total != 7 {
-		t.Errorf("%d texts were encoded for one change, progress %d of %d", again.encoded.Load(), done, total)
-	}
-	if texts := later.store.read(dir.Kept); len(texts) != 7 {
-		t.Errorf("%d texts are kept, want those of the content: 7", len(texts))
-	}
+	done, total := later.Progress()
+	expect.Same(t, "texts that were encoded for one change, progress, and texts that are kept", [4]int{1, 7, 7, 7},
+		[4]int{int(again.encoded.Load()), done, total, len(later.store.read(dir.Kept))})
 	// A part of the content, as the comparison of entries tries it, throws nothing away.
 	newIndex(later, changed[:2], sourcesOf(changed[:2], nil, maxWordings))
-	if texts := later.store.read(dir.Kept); len(texts) != 7 || again.encoded.Load() != 1 {
-		t.Errorf("%d texts are kept, %d were encoded", len(texts), again.encoded.Load())
-	}
+	expect.Same(t, "texts that were encoded, and that are kept", [2]int{1, 7}, [2]int{int(again.encoded.Load()),
+		len(later.store.read(dir.Kept))})
 }
 
 func TestBatch(t *testing.T) {
@@ -146,9 +143,7 @@ func TestBatch(t *testing.T) {
 		"a long one second": {[]encoder.Text{short, long}, 1},
 		"one over the size": {[]encoder.Text{{Text: long.Text + "x"}, short}, 1},
 	} {
-		if got := batch(test.texts); len(got) != test.want {
-			t.Errorf("%s: %d texts, want %d", name, len(got), test.want)
-		}
+		expect.Same(t, name, test.want, len(batch(test.texts)))
 	}
 }
 
@@ -162,7 +157,7 @@ func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 	known := 0
 	for starts := 0; ; starts++ {
 		e := &wordEncoder{hold: make(chan struct{})}
-		r := NewEmbedder(e, Shipped(), dir, noReport(t))
+		r := embedder(t, e, dir)
 		ctx, stop := context.WithCancel(t.Context())
 		go func() { // lets ten texts pass
 			for range 10 {
@@ -188,21 +183,19 @@ func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 func TestShippedVectors(t *testing.T) {
 	t.Parallel()
 	shipped, e := kept(t.TempDir()).Kept, new(wordEncoder)
-	prepare(t, NewEmbedder(new(wordEncoder), Shipped(), Files{Kept: shipped}, noReport(t)), shop())
+	prepare(t, embedder(t, new(wordEncoder), Files{Kept: shipped}), shop())
 	own := kept(t.TempDir())
 	own.Shipped = shipped
 	more := append(shop(), content.Entry{ID: "boats", Question: "Do you sell boats?"})
-	r := NewEmbedder(e, Shipped(), own, noReport(t))
+	r := embedder(t, e, own)
 	prepare(t, r, more)
-	if texts := r.store.read(own.Kept); e.encoded.Load() != 1 || len(texts) != 1 {
-		t.Errorf("%d texts were encoded and %d kept, want only the one that is not shipped", e.encoded.Load(), len(texts))
-	}
+	expect.Same(t, "texts encoded and kept: only the one that is not shipped", [2]int{1, 1}, [2]int{int(e.encoded.Load()),
+		len(r.store.read(own.Kept))})
 	var reported error
 	foreign := NewEmbedder(&otherEncoder{}, Shipped(), Files{Shipped: shipped}, func(err error) { reported = err })
 	prepare(t, foreign, shop())
-	if !errors.Is(reported, errForeign) || !strings.Contains(reported.Error(), shipped) {
-		t.Errorf("vectors of another encoder: %v", reported)
-	}
+	expect.Error(t, "vectors of another encoder", reported, errForeign)
+	expect.Says(t, "vectors of another encoder", reported, shipped)
 }
 
 // The file of another service is read, and not written.
@@ -211,13 +204,11 @@ func TestForeignFile(t *testing.T) {
 	files := kept(t.TempDir())
 	foreign := files
 	foreign.Foreign = true
-	prepare(t, NewEmbedder(new(wordEncoder), Shipped(), foreign, noReport(t)), shop())
-	if _, err := os.Stat(files.Kept); err == nil {
-		t.Error("the file of another service was written")
-	}
-	prepare(t, NewEmbedder(new(wordEncoder), Shipped(), files, noReport(t)), shop())
+	prepare(t, embedder(t, new(wordEncoder), foreign), shop())
+	expect.Error(t, "the file of another service", expect.ErrorOf(os.Stat(files.Kept)), os.ErrNotExist)
+	prepare(t, embedder(t, new(wordEncoder), files), shop())
 	reader := new(wordEncoder)
-	prepare(t, NewEmbedder(reader, Shipped(), foreign, noReport(t)), shop())
+	prepare(t, embedder(t, reader, foreign), shop())
 	expect.Same(t, "texts that were encoded", 0, reader.encoded.Load())
 }
 
@@ -227,7 +218,7 @@ func (*otherEncoder) ID() string { return "other" }
 
 func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 	t.Parallel()
-	damages := map[string]func([]byte) []byte{
+	for name, damage := range map[string]func([]byte) []byte{
 		"empty":    func([]byte) []byte { return nil },
 		"cut":      func(b []byte) []byte { return b[:len(b)/2] },
 		"a bit":    func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
@@ -239,24 +230,17 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 			return append(b, sum[:]...)
 		},
 		"more of it": func(b []byte) []byte { return append(b, b...) },
-	}
-	for name, damage := range damages {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			files := kept(t.TempDir())
-			prepare(t, NewEmbedder(new(wordEncoder), Shipped(), files, noReport(t)), shop())
-			good := expect.Value(os.ReadFile(files.Kept))(t)
-			expect.OK(t, os.WriteFile(files.Kept, damage([]byte(string(good))), 0o600))
-			var reported error
-			e := new(wordEncoder)
-			prepare(t, NewEmbedder(e, Shipped(), files, func(err error) { reported = err }), shop())
-			if !errors.Is(reported, errDamaged) || e.encoded.Load() != 7 {
-				t.Errorf("reported %v, encoded %d", reported, e.encoded.Load())
-			}
-			if again, err := os.ReadFile(files.Kept); err != nil || string(again) != string(good) {
-				t.Errorf("the file was not written again: %v", err)
-			}
-		})
+	} {
+		files := kept(t.TempDir())
+		prepare(t, embedder(t, new(wordEncoder), files), shop())
+		good := expect.Value(os.ReadFile(files.Kept))(t)
+		expect.OK(t, os.WriteFile(files.Kept, damage(bytes.Clone(good)), 0o600))
+		var reported error
+		e := new(wordEncoder)
+		prepare(t, NewEmbedder(e, Shipped(), files, func(err error) { reported = err }), shop())
+		expect.Error(t, name, reported, errDamaged)
+		expect.Same(t, name+": texts encoded", 7, e.encoded.Load())
+		expect.Same(t, name+": the file is written again", true, bytes.Equal(good, expect.Value(os.ReadFile(files.Kept))(t)))
 	}
 }
 
@@ -297,7 +281,7 @@ func TestBusyEncoder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		e := &wordEncoder{hold: make(chan struct{})}
-		r := NewEmbedder(e, Shipped(), Files{}, noReport(t))
+		r := embedder(t, e, Files{})
 		processors := runtime.GOMAXPROCS(0)
 		for i := range processors {
 			go r.question(t.Context(), fmt.Sprint("busy ", i))
@@ -330,15 +314,13 @@ func TestBusyEncoder(t *testing.T) {
 	})
 }
 
-// A network that asks more than fits waits behind itself: others take their turns, and find places although it has taken
-// all of them.
+// A network that asks more than fits waits behind itself: others take their turns, and find places although it has
+// taken all of them.
 func TestQueueIsFair(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue(1)
-		if q.enter(t.Context(), "flood") != nil {
-			t.Fatal("a free processor is refused")
-		}
+		expect.OK(t, q.enter(t.Context(), "flood"))
 		var order []string
 		enter := func(network string) {
 			go func() {
@@ -354,17 +336,13 @@ func TestQueueIsFair(t *testing.T) {
 		}
 		enter("a")
 		enter("b")
-		if want := []string{"flood refused"}; !slices.Equal(order, want) {
-			t.Fatalf("%v, want one flood too many, and places for the others", order)
-		}
+		expect.Same(t, "one flood is too many, and there are places for the others", []string{"flood refused"}, order)
 		order = nil
 		for range 5 {
 			q.leave()
 			synctest.Wait()
 		}
-		if want := []string{"flood", "a", "b", "flood", "flood"}; !slices.Equal(order, want) {
-			t.Errorf("the turns are %v, want %v", order, want)
-		}
+		expect.Same(t, "the turns", []string{"flood", "a", "b", "flood", "flood"}, order)
 		left, leave := context.WithCancel(t.Context())
 		leave()
 		if err := q.enter(left, "a"); !errors.Is(err, ErrBusy) || q.waiting != maxWaiting-3 {
@@ -380,20 +358,18 @@ func TestQueueIsFair(t *testing.T) {
 	})
 }
 
-// TestBusyIsSureOfNothing asks what the selector by words would answer while every processor is taken: a crowd of questions must
-// not make the desk answer by words.
+// TestBusyIsSureOfNothing: a crowd of questions, for which every processor is taken, must not make the desk answer by
+// words.
 func TestBusyIsSureOfNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		e := new(wordEncoder)
-		r := NewEmbedder(e, Shipped(), Files{}, noReport(t))
+		r := embedder(t, e, Files{})
 		words := lexical.New(shop(), nil, lexical.Shipped())
 		s := New(words, r, shop(), nil)
 		const q = "tell me the opening times"
 		all := func(int) bool { return true }
-		if byWords := words.Select(q, all, 0.5); !byWords.Sure {
-			t.Fatalf("by words %+v is chosen: the question must be one that they answer", byWords)
-		}
+		expect.Same(t, "sure by words", true, words.Select(q, all, 0.5).Sure)
 		r.queue.processors.TryAcquire(int64(runtime.GOMAXPROCS(0)))
 		brief, cancel := context.WithTimeout(t.Context(), MaxWait)
 		defer cancel()
@@ -407,17 +383,18 @@ func TestBusyIsSureOfNothing(t *testing.T) {
 func TestQuestionsAreRemembered(t *testing.T) {
 	t.Parallel()
 	e := new(wordEncoder)
-	r := NewEmbedder(e, Shipped(), Files{}, noReport(t))
+	r := embedder(t, e, Files{})
+	long := "is it open" + strings.Repeat(" now", mostPieces)
 	for _, test := range []struct {
 		name, question string
 		encoded        int32 // questions until then
 	}{
 		{"a new one", "is it open", 1},
 		{"the same", "is it open", 1},
-		{"a long one", "is it open" + strings.Repeat(" now", mostPieces), 2},
-		{"the long one again", "is it open" + strings.Repeat(" now", mostPieces), 3},
+		{"a long one", long, 2},
+		{"the long one again", long, 3},
 	} {
-		expect.OK(t, expect.ErrorOf(r.question(t.Context(), test.question)))
+		expect.Value(r.question(t.Context(), test.question))(t)
 		expect.Same(t, test.name+": questions encoded", test.encoded, e.encoded.Load())
 	}
 }

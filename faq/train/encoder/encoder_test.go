@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,10 +38,7 @@ func TestReadWords(t *testing.T) {
 	expect.Value(g.Write([]byte(list)))(t)
 	expect.OK(t, g.Close())
 	z := zipped(t, map[string][]byte{"wordfreq/data/large_en.msgpack.gz": b.Bytes()})
-	words, err := readWords(z, "en")
-	if want := []string{"the", "of", long}; err != nil || !slices.Equal(words, want) {
-		t.Errorf("words %q, error %v, want %q", words, err, want)
-	}
+	expect.Same(t, "words", []string{"the", "of", long}, expect.Value(readWords(z, "en"))(t))
 	if _, err := readWords(z, "de"); err == nil {
 		t.Error("a missing list is no error")
 	}
@@ -70,7 +66,7 @@ func TestCut(t *testing.T) {
 			}
 		}
 		slices.Reverse(got)
-		expect.Same(t, fmt.Sprintf("%q is cut into", row.word), row.want, got)
+		expect.Same(t, row.word+" is cut into", row.want, got)
 	}
 }
 
@@ -92,16 +88,12 @@ func TestQuantise(t *testing.T) {
 	t.Parallel()
 	l := quantise(&matrix{2, 3, []float32{1, -2, 0.5, 0, 0, 0}}, []float32{7, 8})
 	want := encoder.Linear{Rows: 2, Cols: 3, Scale: []float32{2.0 / 127, 1}, Bias: []float32{7, 8}, W: []int8{64, -127, 32, 0, 0, 0}}
-	if l.Rows != want.Rows || l.Cols != want.Cols || !slices.Equal(l.Scale, want.Scale) || !slices.Equal(l.Bias, want.Bias) || !slices.Equal(l.W, want.W) {
-		t.Errorf("got %v, want %v", l, want)
-	}
+	expect.Same(t, "weights", want, l)
 }
 
 func TestAnotherPackageIsRefused(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	expect.OK(t, os.WriteFile(filepath.Join(folder, e5Package), []byte("other bytes"), 0o600))
-	if _, err := open(folder, e5Package); err == nil || !strings.Contains(err.Error(), checksums[e5Package]) {
-		t.Errorf("error %v, want the expected SHA-256", err)
-	}
+	expect.Says(t, "another package", expect.ErrorOf(open(folder, e5Package)), checksums[e5Package])
 }

@@ -63,15 +63,11 @@ func TestLeastProbability(t *testing.T) {
 func TestCountWords(t *testing.T) {
 	t.Parallel()
 	got := string(countWords([]string{"the price", "the prices", "the the end", "the price", "prices", "prices"}))
-	if want := "texts 6\nprices 3\nthe 4\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	expect.Same(t, "words", "texts 6\nprices 3\nthe 4\n", got)
 }
 
 func TestShippedCalibrationRoundTrip(t *testing.T) {
 	t.Parallel()
 	shipped := expect.Value(os.ReadFile("../../lexical/data/calibration.json"))(t)
-	if written, err := json.Marshal(lexical.Shipped().Calibration); err != nil || string(written)+"\n" != string(shipped) {
-		t.Errorf("the calibration is not written as it was read: %v", err)
-	}
+	expect.Same(t, "the calibration", string(shipped), string(expect.Value(json.Marshal(lexical.Shipped().Calibration))(t))+"\n")
 }

@@ -22,10 +22,8 @@ func answers() []evaluation.Result {
 func TestThresholds(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "thresholdFor half", 0.6, thresholdFor(answers(), 0.5))
-	if got := bestThreshold(answers(), 1); got != 0.9 {
-		t.Errorf("bestThreshold = %v, want 0.9: one right answer and all out of scope refused", got)
-	}
-	if got := evaluation.New(servedFrom(answers(), 0.6)); *got.InScopeAcc != 0.5 || *got.OOSRecall != 2./3 {
-		t.Errorf("served from 0.6: %v in scope, %v refused", *got.InScopeAcc, *got.OOSRecall)
-	}
+	expect.Same(t, "bestThreshold: one right answer and all out of scope refused", 0.9, bestThreshold(answers(), 1))
+	got := evaluation.New(servedFrom(answers(), 0.6))
+	expect.Same(t, "served from 0.6: in scope, and refused", [2]float64{0.5, 2. / 3}, [2]float64{*got.InScopeAcc,
+		*got.OOSRecall})
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"frontdesk/faq/encoder"
 	"frontdesk/internal/expect"
 )
@@ -52,12 +50,8 @@ func TestReadReturnsWhatWasWritten(t *testing.T) {
 	got := expect.Value(encoder.Read(string(file)))(t)
 	want.Header.Format, want.Vocabulary, want.Hidden, want.Inner, want.Positions = 1, 3, 32, 64, 4
 	want.Header.Layers, want.SHA256 = 1, got.SHA256
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	if err := Verify(string(file)); err != nil {
-		t.Error(err)
-	}
+	expect.Same(t, "the model", want, got)
+	expect.OK(t, Verify(string(file)))
 }
 
 func TestReadAndVerifyRefuseChangedFiles(t *testing.T) {
@@ -68,19 +62,12 @@ func TestReadAndVerifyRefuseChangedFiles(t *testing.T) {
 			t.Fatalf("%d bytes of %d: no error", n, len(file))
 		}
 	}
-	if _, err := encoder.Read(string(file) + "more"); err == nil || !strings.Contains(err.Error(), "4 bytes too long") {
-		t.Errorf("a longer file: error %v", err)
-	}
+	expect.Says(t, "a longer file", expect.ErrorOf(encoder.Read(string(file)+"more")), "4 bytes too long")
 	file[len(file)-1]++
-	if err := Verify(string(file)); err == nil || !strings.Contains(err.Error(), "SHA-256") {
-		t.Errorf("a changed file: error %v", err)
-	}
+	expect.Says(t, "a changed file", Verify(string(file)), "SHA-256")
 }
 
 func TestShippedWeightsHaveTheirDigest(t *testing.T) {
 	t.Parallel()
-	file := expect.Value(os.ReadFile("../../../encoder/data/multilingual.bin"))(t)
-	if err := Verify(string(file)); err != nil {
-		t.Error(err)
-	}
+	expect.OK(t, Verify(string(expect.Value(os.ReadFile("../../../encoder/data/multilingual.bin"))(t))))
 }
