@@ -158,8 +158,7 @@ func TestSwitches(t *testing.T) {
 	for text, want := range map[string]bool{"on": true, "true": true, "off": false, "false": false} {
 		got := service(t, "mail-retry="+text, "keep-questions="+text, "keep-answered="+text, "trial-mail="+text, "encoder="+text)
 		expect.Same(t, text+" is read as",
-			[]any{want, want, want, want}, []any{got.MailRetry.Value, got.KeepQuestions.Value, got.KeepAnswered,
-				got.TrialMail.Value})
+			[]any{want, want, want, want}, []any{got.MailRetry.Value, got.KeepQuestions.Value, got.KeepAnswered, got.TrialMail.Value})
 	}
 	expect.Same(t, "kept with an admin address", true, service(t, "admin-addr=127.0.0.1:0").KeepAnswered)
 	expect.Same(t, "kept with an owner domain", true, service(t, "domain=desk.example.org", "owner-domain=own.example.org",

@@ -86,8 +86,7 @@ func TestBreaker(t *testing.T) {
 			b.want(t, contract.ReasonModelUnavailable)
 		}
 		expect.Same(t, "with an open breaker",
-			[]any{time.Duration(0), int32(tripAfter), tripAfter}, []any{time.Since(begun), b.wire.calls.Load(),
-				b.counter.total()})
+			[]any{time.Duration(0), int32(tripAfter), tripAfter}, []any{time.Since(begun), b.wire.calls.Load(), b.counter.total()})
 
 		time.Sleep(breakerPause + time.Second)
 		b.want(t, contract.ReasonModelUnavailable) // the one call that tries

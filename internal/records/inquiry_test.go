@@ -212,8 +212,7 @@ func (at Options) TestOneIsStored(t *testing.T) {
 		expect.Same(t, name, slices.Repeat(got[:1], len(got)), got)
 		expect.Same(t, name+": stored", stored, len(ids(t, stores[0], InquiryQuery{})))
 		for n := range got {
-			expect.Same(t, fmt.Sprintf("%s: by key %d", name, n), got[n], expect.Value(stores[1].InquiryByKey(t.Context(),
-				key(n), longAgo))(t).ID)
+			expect.Same(t, fmt.Sprintf("%s: by key %d", name, n), got[n], expect.Value(stores[1].InquiryByKey(t.Context(), key(n), longAgo))(t).ID)
 		}
 	}
 }
@@ -308,8 +307,7 @@ func (at Options) TestClaimDue(t *testing.T) {
 		inq.State, inq.RetryAt = outcome.state, outcome.retry
 		expect.OK(t, store.SettleInquiry(t.Context(), inq))
 	}
-	expect.Value(store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_7'`,
-		noon.Add(time.Hour).UnixMicro()))(t)
+	expect.Value(store.db.Exec(`UPDATE inquiries SET lease_until = $1 WHERE id = 'inq_7'`, noon.Add(time.Hour).UnixMicro()))(t)
 	due := noon.Add(time.Minute)
 	for i, step := range []struct {
 		expired, retry time.Time

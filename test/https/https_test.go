@@ -131,8 +131,7 @@ func TestPublicDesk(t *testing.T) {
 	if status, body := d.ready(); status != 503 || !strings.Contains(body, "no certificate yet for "+domain) {
 		t.Errorf("ready without a certificate: %d %s", status, body)
 	}
-	expect.Holds(t, "the state without an authority is", d.state(), "no certificate yet",
-		"The certificate authority does not answer.")
+	expect.Holds(t, "the state without an authority is", d.state(), "no certificate yet", "The certificate authority does not answer.")
 	_ = d.end(syscall.SIGKILL)
 
 	authority.Start()
