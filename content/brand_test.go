@@ -26,7 +26,6 @@ statements: [{de: Nein., en: No.}]
 ` + more
 }
 
-// picture is a PNG of the given size.
 func picture(t testing.TB, width, height int) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -34,7 +33,6 @@ func picture(t testing.TB, width, height int) string {
 	return out.String()
 }
 
-// TestEditions reads one catalog in its two languages.
 func TestEditions(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{
@@ -61,7 +59,6 @@ func TestEditions(t *testing.T) {
 	}
 }
 
-// TestFacts reads the optional facts of a business, its services and its prices.
 func TestFacts(t *testing.T) {
 	t.Parallel()
 	catalog := strings.NewReplacer(

@@ -20,10 +20,9 @@ func entry(lines string) files {
 	return files{faqFile: "fallback: Ask a person.\nentries:\n" + lines}
 }
 
-// long is a question over the bound of callers' questions.
 var long = strings.Repeat("é", contract.MaxQuestion+1)
 
-// TestBroken: every fault of a folder, with its place and what to do.
+// Every fault of a folder, with its place and what to do.
 func TestBroken(t *testing.T) {
 	t.Parallel()
 	hints := strings.NewReplacer("<quotes>", quoteHint, "<list>", `write each item on its own line after "- "`,
@@ -276,7 +275,7 @@ func TestUnreadable(t *testing.T) {
 // documented is a key as docs/content.md shows it.
 type documented struct{ Required, Local bool }
 
-// TestKeysAreDocumented: docs/content.md has a row for each group, with its keys, which of them are required, and which
+// docs/content.md has a row for each group, with its keys, which of them are required, and which
 // may be texts by language.
 func TestKeysAreDocumented(t *testing.T) {
 	t.Parallel()
@@ -333,7 +332,7 @@ func keysBelow(groups ...*Group) (names []string) {
 	return names
 }
 
-// TestSampleComments: the comments of frontdesk init name no key that there is not.
+// The comments of frontdesk init name no key that there is not.
 func TestSampleComments(t *testing.T) {
 	t.Parallel()
 	optional := regexp.MustCompile(`^\s*#\s*([a-z_]+): `)

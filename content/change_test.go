@@ -41,8 +41,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestApplyAtOnce: no change is applied while another process holds the lock; of changes of the same text one is
-// applied.
+// No change is applied while another process holds the lock; of changes of the same text one is applied.
 func TestApplyAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -72,7 +71,6 @@ func TestApplyAtOnce(t *testing.T) {
 	expect.Same(t, "changes of the same text were applied", 1, applied)
 }
 
-// allOf are the files of a folder.
 func allOf(t testing.TB, fsys fs.FS) files {
 	t.Helper()
 	return expect.Files(t, fsys, lockFile)
@@ -130,7 +128,7 @@ func TestNotEditable(t *testing.T) {
 	expect.Same(t, "changed files", 0, len(change.Files()))
 }
 
-// TestUndoOfAnEarlierChange: the values of a change are set back, with the comments that were there, while later
+// The values of a change are set back, with the comments that were there, while later
 // changes of others stay. A value that was changed again is named, and nothing is set back.
 func TestUndoOfAnEarlierChange(t *testing.T) {
 	t.Parallel()
@@ -220,7 +218,7 @@ func TestNestedKeys(t *testing.T) {
 	expect.Same(t, "the file", before, read(t, change, catalogFile))
 }
 
-// TestKeyPlace: a new key goes to its place in the group of its item, wherever other groups have a key of that name.
+// A new key goes to its place in the group of its item, wherever other groups have a key of that name.
 func TestKeyPlace(t *testing.T) {
 	t.Parallel()
 	change := NewChange(files{catalogFile: "services:\n  - id: a\n    name: A\n    summary: S\n    booking: https://a.example\n",
@@ -232,7 +230,7 @@ func TestKeyPlace(t *testing.T) {
 	expect.Same(t, faqFile, "entries:\n  - id: a\n    question: Q?\n    answer: A\n    lang: en\n", read(t, change, faqFile))
 }
 
-// TestEdits: an edit changes what it is about and leaves the rest, with every comment, as it was.
+// An edit changes what it is about and leaves the rest, with every comment, as it was.
 func TestEdits(t *testing.T) {
 	t.Parallel()
 	const name = "x.yaml"

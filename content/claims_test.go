@@ -91,7 +91,6 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
-// TestTextWarnings warns of what answers and pages say, with the place of each.
 func TestTextWarnings(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{

@@ -32,7 +32,7 @@ func textOf(t *testing.T, change *Change, name string) string {
 	return read(t, change, name)
 }
 
-// TestRemoveGolden: a question goes from the list that has it, and no other text changes.
+// A question goes from the list that has it, and no other text changes.
 func TestRemoveGolden(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ golden, want string }{
@@ -48,7 +48,7 @@ func TestRemoveGolden(t *testing.T) {
 	}
 }
 
-// TestUnreadableGolden: an item does not go while its golden questions cannot be read.
+// An item does not go while its golden questions cannot be read.
 func TestUnreadableGolden(t *testing.T) {
 	t.Parallel()
 	edit := NewChange(files{goldenFile: "answered: ["})

@@ -115,8 +115,7 @@ func TestFactsOfACatalog(t *testing.T) {
 	expect.Same(t, "warnings", 0, len(loaded.Warnings(time.Now())))
 }
 
-// TestFactsGiveWay: a live entry of the owner replaces a fact in its language, and answers the fact's wordings
-// in that language.
+// A live entry of the owner replaces a fact in its language, and answers the fact's wordings in that language.
 func TestFactsGiveWay(t *testing.T) {
 	t.Parallel()
 	wordings := map[string][]string{} // of the fact, by language
@@ -223,7 +222,7 @@ func TestSaysValues(t *testing.T) {
 	}
 }
 
-// TestOwnFact: a fact becomes an entry with its texts, to which a wording can be added.
+// A fact becomes an entry with its texts, to which a wording can be added.
 func TestOwnFact(t *testing.T) {
 	t.Parallel()
 	at := files{catalogFile: twoLanguages}
@@ -255,7 +254,7 @@ func TestOwnFact(t *testing.T) {
 	}
 }
 
-// TestPriceOfAService: a service may hold its price, which is published as a band with its id.
+// A service may hold its price, which is published as a band with its id.
 func TestPriceOfAService(t *testing.T) {
 	t.Parallel()
 	const business = "business: {name: A, summary: A}\n"

@@ -111,7 +111,6 @@ func (f files) folder() fstest.MapFS {
 
 func (f files) Open(name string) (fs.File, error) { return f.folder().Open(name) }
 
-// read is the text of a file.
 func read(t testing.TB, fsys fs.FS, name string) string {
 	t.Helper()
 	return string(expect.Value(fs.ReadFile(fsys, name))(t))

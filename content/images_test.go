@@ -73,7 +73,7 @@ func jpegHeader(frame, factors byte, width, height uint16, components byte) stri
 	return string(append(header, 0xff, 0xda, 0, 2)) // the header of the first scan
 }
 
-// TestImagesWithinMemory: an image is refused for the memory that decoding it takes, and not for the length of a side.
+// An image is refused for the memory that decoding it takes, and not for the length of a side.
 // The fault says how large it may be.
 func TestImagesWithinMemory(t *testing.T) {
 	t.Parallel()
@@ -97,7 +97,6 @@ func TestImagesWithinMemory(t *testing.T) {
 	}
 }
 
-// TestSVGLoadsNothing lists ways of an SVG to load something from elsewhere.
 func TestSVGLoadsNothing(t *testing.T) {
 	t.Parallel()
 	const begin = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">`
@@ -145,7 +144,7 @@ func TestCostlyMarkdown(t *testing.T) {
 	}
 }
 
-// FuzzMarkdownCost: what is accepted is rendered with a bounded amount of memory, and in a bounded number of steps:
+// What is accepted is rendered with a bounded amount of memory, and in a bounded number of steps:
 // those for a block grow with the square of its links and of its emphasis.
 func FuzzMarkdownCost(f *testing.F) {
 	for _, text := range []string{"|a|b|\n|-|-|\n|c|d|\n", "> - *a* [b](c)\n", "**a _b_** ~~c~~", "```\na\n```", "1. a\n   - b", "|a|\n|-|\n\u00a0\n", "[a]: b\n", "[[]]", "[a](", "c* "} {

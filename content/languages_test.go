@@ -13,8 +13,7 @@ services: [{id: s, name: N, summary: S, description: D, pricing_band: b}]
 pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece}]
 `
 
-// TestEntryInSeveralLanguages: an entry of faq.yaml is one Entry for each language in which it has a text, under one
-// id.
+// An entry of faq.yaml is one Entry for each language in which it has a text, under one id.
 func TestEntryInSeveralLanguages(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{
@@ -74,7 +73,6 @@ entries:
 	expect.Same(t, "the fallback in it", "Scriveteci.", loaded.FAQ.FallbackIn("it"))
 }
 
-// TestMissingLanguages names each text that is missing in a language.
 func TestMissingLanguages(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, faq, want string }{
@@ -91,7 +89,7 @@ func TestMissingLanguages(t *testing.T) {
 	}
 }
 
-// TestStandIns: a text that is missing in a language is replaced by the first language given.
+// A text that is missing in a language is replaced by the first language given.
 func TestStandIns(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{catalogFile: `business:

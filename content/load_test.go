@@ -144,7 +144,6 @@ func stateOf(fsys fs.FS) Digest {
 	return state
 }
 
-// TestState checks which changes give a folder another state.
 func TestState(t *testing.T) {
 	t.Parallel()
 	without := files{}.folder()
@@ -174,7 +173,6 @@ func TestState(t *testing.T) {
 	expect.Same(t, "a file that is not read", states["good"], stateOf(files{".faq.yaml.swp": "x"}))
 }
 
-// TestBounds exceeds the bounds of a folder.
 func TestBounds(t *testing.T) {
 	expect.SkipInRace(t, "it reads files of 16 MiB")
 	t.Parallel()

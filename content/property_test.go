@@ -50,8 +50,7 @@ func (w *anyWriter) faqOf(entries []Entry) string {
 	return w.out.String()
 }
 
-// TestAnyChange: any change of any content loads, differs only where it should, and the
-// reverse change gives the first bytes back.
+// Any change of any content loads, differs only where it should, and the reverse change gives the first bytes back.
 func TestAnyChange(t *testing.T) {
 	expect.SkipInRace(t, "it makes one change after the other")
 	t.Parallel()

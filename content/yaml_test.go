@@ -45,7 +45,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestOneItem: in a file in the canonical form, a change of one entry changes its lines only.
+// In a file in the canonical form, a change of one entry changes its lines only.
 func TestOneItem(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(50) {
@@ -74,7 +74,7 @@ func TestOneItem(t *testing.T) {
 	}
 }
 
-// TestSampleForm: what frontdesk init writes is in the canonical form.
+// What frontdesk init writes is in the canonical form.
 func TestSampleForm(t *testing.T) {
 	t.Parallel()
 	for _, name := range SampleNames() {
@@ -84,7 +84,7 @@ func TestSampleForm(t *testing.T) {
 	}
 }
 
-// TestFormatRefuses: files that cannot be read are named with the line, all of them.
+// Files that cannot be read are named with the line, all of them.
 func TestFormatRefuses(t *testing.T) {
 	t.Parallel()
 	change := NewChange(files{catalogFile: "a: [\n", faqFile: "fallback: &f F\nentries: []\n",
@@ -130,7 +130,6 @@ func (w *anyWriter) above(indent int) {
 	}
 }
 
-// end ends a line.
 func (w *anyWriter) end() {
 	if w.chance(4) {
 		w.put(spaces(1+w.IntN(3)) + w.comment())
@@ -260,7 +259,6 @@ func (w *anyWriter) text(text string, indent int) {
 	}
 }
 
-// flow writes a value in brackets.
 func (w *anyWriter) flow(value any, indent int) {
 	w.inBlock = false
 	w.put(" ")

@@ -98,7 +98,7 @@ entries:
     answer: {en: "Behind the house, free of charge.", cy: "Y tu ôl i'r tŷ, yn rhad ac am ddim."}
 `
 
-// TestLanguageThatIsNotCertain: a question that does not look like the texts of a language is not taken for the one
+// A question that does not look like the texts of a language is not taken for the one
 // with the fewest words, and all entries are searched for it.
 func TestLanguageThatIsNotCertain(t *testing.T) {
 	t.Parallel()

@@ -49,8 +49,7 @@ func FuzzAsk(f *testing.F) {
 	})
 }
 
-// An entry more, whatever its words, takes no approved
-// wording away from the others.
+// An entry more, whatever its words, takes no approved wording away from the others.
 func FuzzMoreEntries(f *testing.F) {
 	f.Add("Do you sell cake?", "Yes, we cost and open.")
 	f.Add("What does it cost to cancel?", "\xff")

@@ -83,7 +83,6 @@ func shop() []content.Entry {
 	}
 }
 
-// embedder reports nothing.
 func embedder(t *testing.T, e Encoder, files Files) *Embedder {
 	return NewEmbedder(e, Shipped(), files, func(err error) { t.Errorf("reported: %v", err) })
 }
@@ -358,8 +357,7 @@ func TestQueueIsFair(t *testing.T) {
 	})
 }
 
-// TestBusyIsSureOfNothing: a crowd of questions, for which every processor is taken, must not make the desk answer by
-// words.
+// A crowd of questions, for which every processor is taken, must not make the desk answer by words.
 func TestBusyIsSureOfNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

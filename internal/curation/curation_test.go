@@ -95,7 +95,6 @@ func (c *Curator) file(t *testing.T, name string) string {
 	return string(expect.Value(os.ReadFile(filepath.Join(c.Dir, name)))(t))
 }
 
-// write writes a file of the content.
 func (c *Curator) write(t *testing.T, name, text string) {
 	t.Helper()
 	expect.OK(t, os.WriteFile(filepath.Join(c.Dir, name), []byte(text), 0o600))
@@ -120,7 +119,7 @@ func TestAccept(t *testing.T) {
 	expect.Error(t, "a second Make", expect.ErrorOf(c.Make(t.Context(), change)), content.ErrChanged)
 }
 
-// TestHistory: every change is a row, and its undo is one. A picture that was replaced comes back.
+// Every change is a row, and its undo is one. A picture that was replaced comes back.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)
@@ -256,7 +255,7 @@ func TestErase(t *testing.T) {
 	expect.Error(t, "its detail", expect.ErrorOf(Inquiry(t.Context(), c.Store, "inq_3")), records.ErrNotFound)
 }
 
-// TestGroups: what is asked, asked again, taken off the list or brought back since the last look is grouped as if all
+// What is asked, asked again, taken off the list or brought back since the last look is grouped as if all
 // were read anew.
 func TestGroups(t *testing.T) {
 	t.Parallel()
@@ -297,7 +296,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestUndoNamesTheLaterChange: an undo that would overwrite a later change names its number and its words.
+// An undo that would overwrite a later change names its number and its words.
 func TestUndoNamesTheLaterChange(t *testing.T) {
 	t.Parallel()
 	c := newCurator(t)

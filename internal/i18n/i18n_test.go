@@ -14,7 +14,7 @@ import (
 // verb is a formatting verb; what it prints must be the same in every language.
 var verb = regexp.MustCompile(`%(?:\[\d\])?[a-z]`)
 
-// TestNoMessageIsMissing: every language has exactly the messages of English, with the same arguments.
+// Every language has exactly the messages of English, with the same arguments.
 func TestNoMessageIsMissing(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "languages", []string{"de", "en", "es", "fr", "it", "nl", "pl", "pt"}, Languages())
@@ -41,9 +41,8 @@ func TestNoMessageIsMissing(t *testing.T) {
 	}
 }
 
-// checkForms checks the forms of a message, one or those of a plural, by those of English.
-// The last form has the same arguments; the others can leave some out: "once". In French
-// the form for one is that for none too.
+// checkForms checks the forms of a message, one or those of a plural, by those of English. The last form has the same
+// arguments; the others can leave some out: "once". In French the form for one is that for none too.
 func checkForms(t *testing.T, message string, english, forms []string) {
 	t.Helper()
 	want := verbs(english[len(english)-1])

@@ -54,7 +54,7 @@ func TestOwnerMessagesAreUsed(t *testing.T) {
 	}
 }
 
-// TestQuotationMarks: a language has one kind of quotation marks, and code has none.
+// A language has one kind of quotation marks, and code has none.
 func TestQuotationMarks(t *testing.T) {
 	t.Parallel()
 	marks := regexp.MustCompile(`[„“”«»‘]`) // ’ is the apostrophe too
@@ -121,8 +121,7 @@ func TestOwnerPagesHaveNoOtherTexts(t *testing.T) {
 	}
 }
 
-// codeTexts are the strings of the Go files of some folders, those of logs and of errors for
-// the log aside.
+// codeTexts are the strings of the Go files of some folders, those of logs and of errors for the log aside.
 func codeTexts(t *testing.T, folders ...string) (texts []string) {
 	t.Helper()
 	for _, folder := range folders {

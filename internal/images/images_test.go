@@ -52,7 +52,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestOtherImages: only photos have variants. Browsers scale SVG, and the program cannot encode WebP and AVIF.
+// Only photos have variants. Browsers scale SVG, and the program cannot encode WebP and AVIF.
 func TestOtherImages(t *testing.T) {
 	t.Parallel()
 	for _, mediaType := range []string{"image/svg+xml", "image/webp", "image/avif"} {
@@ -64,7 +64,7 @@ func TestOtherImages(t *testing.T) {
 	}
 }
 
-// TestVariantsAreCached: the second call returns what the file holds, even though it is not the photo's.
+// The second call returns what the file holds, even though it is not the photo's.
 func TestVariantsAreCached(t *testing.T) {
 	t.Parallel()
 	cache, original := t.TempDir(), photo("image/png", 500, 250)
@@ -77,7 +77,7 @@ func TestVariantsAreCached(t *testing.T) {
 	}
 }
 
-// TestMemoryOfVariants: the variants of a screenshot take the bytes of the decoded image and of the copies, and nothing
+// The variants of a screenshot take the bytes of the decoded image and of the copies, and nothing
 // that grows with the width of a copy and the height of the image.
 func TestMemoryOfVariants(t *testing.T) { // not parallel: it counts what the process allocates
 	expect.SkipInRace(t, "it scales one picture after the other")

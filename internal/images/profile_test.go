@@ -30,7 +30,7 @@ func hasSixColours(t *testing.T, name string, picture image.Image) {
 	}
 }
 
-// TestWideColours: pictures in Display P3 (as curves with parameters, and as tables) and Adobe RGB look the same
+// Pictures in Display P3 (as curves with parameters, and as tables) and Adobe RGB look the same
 // without their profile, in uploads and in variants. The profiles are of Compact ICC Profiles (CC0).
 func TestWideColours(t *testing.T) {
 	t.Parallel()
@@ -59,7 +59,7 @@ func TestWideColours(t *testing.T) {
 	}
 }
 
-// TestDamagedProfile: a profile that is cut, or has any damaged byte, never panics; a transparent pixel stays as it is.
+// A profile that is cut, or has any damaged byte, never panics; a transparent pixel stays as it is.
 func TestDamagedProfile(t *testing.T) {
 	t.Parallel()
 	file := expect.Value(os.ReadFile(filepath.Join("testdata", "adobe.jpg")))(t)

@@ -125,8 +125,7 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// TestUnusable: what is no picture is refused; formats that cannot be used, and too large pictures, have errors of
-// their own.
+// What is no picture is refused; formats that cannot be used, and too large pictures, have errors of their own.
 func TestUnusable(t *testing.T) {
 	t.Parallel()
 	huge := encodedJPEG(quarters(8, 8))
@@ -153,7 +152,7 @@ func TestUnusable(t *testing.T) {
 	}
 }
 
-// TestStretch: the range of lossy WebP becomes that of other pictures.
+// The range of lossy WebP becomes that of other pictures.
 func TestStretch(t *testing.T) {
 	t.Parallel()
 	bright, colour := []byte{0, 16, 126, 235, 255}, []byte{0, 16, 128, 240, 255}
@@ -184,7 +183,7 @@ func TestPrepareEndsWithItsRequest(t *testing.T) { // not parallel: it holds the
 	}
 }
 
-// FuzzPrepare: what is accepted can be decoded, is small enough and has no metadata. A file takes a bounded amount of
+// What is accepted can be decoded, is small enough and has no metadata. A file takes a bounded amount of
 // memory, and a JPEG is decoded only in a bounded number of steps, its scans times its pixels.
 func FuzzPrepare(f *testing.F) {
 	f.Add(withExif(encodedJPEG(quarters(8, 8)), 6))

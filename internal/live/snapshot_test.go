@@ -71,8 +71,7 @@ func TestSnapshotPublishesOnce(t *testing.T) {
 	}
 }
 
-// TestSnapshotForgetsExpiredEntries: the page of questions is made anew when an entry expires while its snapshot is
-// served.
+// The page of questions is made anew when an entry expires while its snapshot is served.
 func TestSnapshotForgetsExpiredEntries(t *testing.T) {
 	t.Parallel()
 	s := sampleSnapshot(t, "Sample")
@@ -102,7 +101,7 @@ func TestLinksStayInTheFolder(t *testing.T) {
 		"pages/secret.md", "escapes")
 }
 
-// TestRenderingEndsWithItsRequest: once a request is canceled, its preview renders no more pages.
+// Once a request is canceled, its preview renders no more pages.
 func TestRenderingEndsWithItsRequest(t *testing.T) {
 	t.Parallel()
 	s := sampleSnapshot(t, "Sample")
@@ -119,7 +118,7 @@ func TestRenderingEndsWithItsRequest(t *testing.T) {
 	expect.Error(t, "the build", expect.ErrorOf(b.complete(ctx, s.Content, s.version, s.Answerer)), context.Canceled)
 }
 
-// TestFactsChangeByThemselves: a fact is back once the entry in its place has expired, and a past day leaves the hours.
+// A fact is back once the entry in its place has expired, and a past day leaves the hours.
 func TestFactsChangeByThemselves(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,7 +11,7 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// TestHours: a day has a first span in clocks and any other times as text. They are shown again as they were typed.
+// A day has a first span in clocks and any other times as text. They are shown again as they were typed.
 // With the checkbox, Tuesday to Friday get Monday's times.
 func TestHours(t *testing.T) {
 	t.Parallel()
@@ -38,7 +38,7 @@ func TestHours(t *testing.T) {
 	expect.Same(t, "the same times", "[{mon-fri 10:00-18:00} {sat 07:00-13:00}]", fmt.Sprint(hours.writtenPart(hours.read(same))))
 }
 
-// TestFree: a price of zero has no open end.
+// A price of zero has no open end.
 func TestFree(t *testing.T) {
 	t.Parallel()
 	fields := fieldsOf(catalogFile, content.Keys(catalogFile, bandsList), "from", "to")

@@ -62,8 +62,7 @@ func formOf(page answer) url.Values {
 	return form
 }
 
-// TestTwoEditors: a second editor sees what the first has changed and goes on with her own
-// text. Nothing is overwritten unseen.
+// A second editor sees what the first has changed and goes on with her own text. Nothing is overwritten unseen.
 func TestTwoEditors(t *testing.T) {
 	t.Parallel()
 	d := newDeskOf(t, "workshop").signIn() // a small one: each change reads and checks all of it
@@ -101,7 +100,7 @@ func TestTwoEditors(t *testing.T) {
 	d.want("a file with faults", d.get("answers/new"), 409, "faq.yaml")
 }
 
-// TestFoldedParts: the form of the business shows what each folded part holds. A part is open if a link leads to it,
+// The form of the business shows what each folded part holds. A part is open if a link leads to it,
 // or if the owner typed something in it, must correct it, or must still replace the sample's content.
 func TestFoldedParts(t *testing.T) {
 	t.Parallel()
@@ -130,7 +129,7 @@ func TestFoldedParts(t *testing.T) {
 	expect.Same(t, "with faults", []string{"Name and description", "Contact and booking", "Payment and area served"}, openParts(refused))
 }
 
-// TestBannerOfTheOwnChange: the banner after Save is about the change that was saved, not about a later one.
+// The banner after Save is about the change that was saved, not about a later one.
 func TestBannerOfTheOwnChange(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *owner.Config) {
@@ -165,7 +164,7 @@ func TestPreview(t *testing.T) {
 	d.want("a forgotten one", d.get("preview/xyz/"), 410, "expired")
 }
 
-// TestObstacleIsShown: the first pages say that the files cannot be changed from here.
+// The first pages say that the files cannot be changed from here.
 func TestObstacleIsShown(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn()

@@ -10,8 +10,7 @@ import (
 	"frontdesk/internal/records"
 )
 
-// TestLanguage: a page is in the language of the browser until another one is chosen on it,
-// which leads back to the page.
+// A page is in the language of the browser until another one is chosen on it, which leads back to the page.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -39,7 +38,7 @@ func TestLanguage(t *testing.T) {
 	expect.Same(t, "from another site", 403, got.StatusCode)
 }
 
-// TestTimes: times are those of the business, wherever the machine is.
+// Times are those of the business, wherever the machine is.
 func TestTimes(t *testing.T) {
 	t.Parallel()
 	d := newDeskOf(t, "bakery").signIn()

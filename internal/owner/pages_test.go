@@ -166,7 +166,6 @@ func newDeskOf(t *testing.T, sample string, change ...func(*owner.Config)) *desk
 	return d
 }
 
-// openBrowser opens another browser.
 func (d *desk) openBrowser() {
 	jar, _ := cookiejar.New(nil)
 	d.http = &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -175,7 +174,6 @@ func (d *desk) openBrowser() {
 // cookie is that of the session.
 func (d *desk) cookie() *http.Cookie { return d.http.Jar.Cookies(d.url)[0] }
 
-// answer is a response read to its end.
 type answer struct {
 	*http.Response
 	Text string
@@ -210,14 +208,12 @@ func (d *desk) post(path string, form url.Values, header ...string) answer {
 	return d.send(http.MethodPost, path, strings.NewReader(form.Encode()), header...)
 }
 
-// signIn signs the browser in with the token.
 func (d *desk) signIn() *desk {
 	d.Helper()
 	d.want("sign-in", d.try(token), 303)
 	return d
 }
 
-// try tries to sign in.
 func (d *desk) try(token string, header ...string) answer {
 	d.Helper()
 	return d.post("sign-in", url.Values{"token": {token}}, header...)
@@ -231,13 +227,11 @@ func (d *desk) want(what string, got answer, status int, texts ...string) {
 	expect.Holds(d, what, got.Text, texts...)
 }
 
-// shows wants texts on a page.
 func (d *desk) shows(path string, texts ...string) {
 	d.Helper()
 	d.want(path, d.get(path), 200, texts...)
 }
 
-// add stores an inquiry.
 func (d *desk) add(id string, state records.State, change ...func(*records.Inquiry)) {
 	d.Helper()
 	inquiry := records.Inquiry{
@@ -308,7 +302,7 @@ func TestCookie(t *testing.T) {
 	}
 }
 
-// TestTriesAtOnce: tries at the same time do not get past the limit.
+// Tries at the same time do not get past the limit.
 func TestTriesAtOnce(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -373,7 +367,7 @@ func TestSignInLink(t *testing.T) {
 	d.want("the link again", use(), 401, "used already")
 }
 
-// TestNoKeyIsStored: someone who reads the database, or a backup of it, cannot sign in.
+// Someone who reads the database, or a backup of it, cannot sign in.
 func TestNoKeyIsStored(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn()
@@ -385,7 +379,7 @@ func TestNoKeyIsStored(t *testing.T) {
 	expect.Lacks(t, "the database", data, cookie, key, token)
 }
 
-// TestAnotherTokenEndsSessions: a token that leaked is replaced, and with it goes what it opened.
+// A token that leaked is replaced, and with it goes what it opened.
 func TestAnotherTokenEndsSessions(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn()
@@ -405,7 +399,7 @@ func TestSignOut(t *testing.T) {
 	d.want("with the old cookie", d.get("state", "Cookie: "+kept.String()), 303)
 }
 
-// TestFormsOfOtherSites: no other site can make the owner's browser change anything.
+// No other site can make the owner's browser change anything.
 func TestFormsOfOtherSites(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn()
@@ -432,7 +426,7 @@ func TestFormsOfOtherSites(t *testing.T) {
 	d.want("GET changes nothing", d.get(path), 404)
 }
 
-// TestLinkFromElsewhere: a link in a chat leads to the page although the browser leaves out the cookie at first.
+// A link in a chat leads to the page although the browser leaves out the cookie at first.
 func TestLinkFromElsewhere(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn()
@@ -441,7 +435,7 @@ func TestLinkFromElsewhere(t *testing.T) {
 	d.want("then", d.get(page, "Sec-Fetch-Site: same-origin", mode), 200, "No inquiries yet.")
 }
 
-// TestNext: signing in leads on to the page that was asked for, and to no other site.
+// Signing in leads on to the page that was asked for, and to no other site.
 func TestNext(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -589,7 +583,7 @@ func TestTestMessages(t *testing.T) {
 		"Notification (ntfy) to https://ntfy.example", "It was not sent.", "answered 403 Forbidden", "Notification (chat)", "It was accepted.")
 }
 
-// TestToday: the first page shows what needs the owner, and nothing that does not.
+// The first page shows what needs the owner, and nothing that does not.
 func TestToday(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *owner.Config) { c.Desk = "https://desk.example.org" }).signIn()
@@ -626,7 +620,7 @@ func TestToday(t *testing.T) {
 	expect.Same(t, "days that are over", 1, strings.Count(page.Text, "closed from"))
 }
 
-// TestCode: the QR code is a picture of squares in a margin, and another one for another address.
+// The QR code is a picture of squares in a margin, and another one for another address.
 func TestCode(t *testing.T) {
 	t.Parallel()
 	code := func(desk string) string {
@@ -641,7 +635,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestErrorsAreNotShown: what a database says is for the log.
+// What a database says is for the log.
 func TestErrorsAreNotShown(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -654,7 +648,7 @@ func TestErrorsAreNotShown(t *testing.T) {
 	}
 }
 
-// TestLargeForm: a long text fits, one that is too long for a page is shown again, and the body of a form is bounded.
+// A long text fits, one that is too long for a page is shown again, and the body of a form is bounded.
 func TestLargeForm(t *testing.T) {
 	expect.SkipInRace(t, "it renders megabytes of Markdown in one request after the other")
 	t.Parallel()
@@ -669,7 +663,7 @@ func TestLargeForm(t *testing.T) {
 	d.want("a stranger's large form", d.try(strings.Repeat("x", 65<<10)), 401)
 }
 
-// TestSeveralCookies: the cookie of another desk on the same host may come first.
+// The cookie of another desk on the same host may come first.
 func TestSeveralCookies(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn()
@@ -678,7 +672,7 @@ func TestSeveralCookies(t *testing.T) {
 	d.want("the second cookie", d.get("state", "Cookie: "+own.Name+"=another; "+own.String()), 200)
 }
 
-// TestTwoDesksOnOneMachine: signing in at one does not end the session at the other in the same browser.
+// Signing in at one does not end the session at the other in the same browser.
 func TestTwoDesksOnOneMachine(t *testing.T) {
 	t.Parallel()
 	one, other := newDesk(t).signIn(), newDesk(t)
@@ -688,7 +682,7 @@ func TestTwoDesksOnOneMachine(t *testing.T) {
 	other.shows("state")
 }
 
-// TestSteps: Today lists what a desk still needs, with where it is done, until nothing is left.
+// Today lists what a desk still needs, with where it is done, until nothing is left.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *owner.Config) { c.Desk = "http://localhost:8080" }).signIn()

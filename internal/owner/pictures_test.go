@@ -16,7 +16,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// aPicture is a file with a picture of so many pixels.
 func aPicture(t *testing.T, width, height int, encode func(io.Writer, image.Image) error) []byte {
 	t.Helper()
 	var file bytes.Buffer
@@ -103,7 +102,7 @@ func TestPictures(t *testing.T) {
 	expect.Same(t, "the content after all is undone", before, d.files())
 }
 
-// TestHostileUploads: what is no picture changes nothing.
+// What is no picture changes nothing.
 func TestHostileUploads(t *testing.T) {
 	t.Parallel()
 	const page = "pictures/new"

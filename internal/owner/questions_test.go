@@ -22,7 +22,6 @@ import (
 	"frontdesk/internal/records"
 )
 
-// write writes a file of the content.
 func (d *desk) write(file, text string) {
 	d.Helper()
 	expect.OK(d, os.WriteFile(filepath.Join(d.content, file), []byte(text), 0o600))
@@ -102,7 +101,7 @@ func TestAcceptAQuestion(t *testing.T) {
 	d.want("the change again", post(), 404, "off the list")
 }
 
-// TestSynonymOfAQuestion: a word that no answer has is offered as a synonym of one with which the question is answered.
+// A word that no answer has is offered as a synonym of one with which the question is answered.
 func TestSynonymOfAQuestion(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).signIn()
@@ -120,7 +119,7 @@ func TestSynonymOfAQuestion(t *testing.T) {
 	d.shows(page, `name="synonyms" value="return, Refunds, reimbursement"`)
 }
 
-// TestGoldenQuestions: a change that a test question refuses is made without it, and its undo brings the question back.
+// A change that a test question refuses is made without it, and its undo brings the question back.
 func TestGoldenQuestions(t *testing.T) {
 	t.Parallel()
 	const page, question = "answers/new", "What is the capital of Australia?"

@@ -60,7 +60,7 @@ func TestFaultTexts(t *testing.T) {
 	expect.Same(t, "another fault", "x.yaml:1: a fault", owner.FaultText(content.Diagnostic{File: "x.yaml", Line: 1, Message: "a fault"}))
 }
 
-// TestMailReasons: every end of a delivery over the network has a sentence, which names the
+// Every end of a delivery over the network has a sentence, which names the
 // mail server, and the exact words are folded below.
 func TestMailReasons(t *testing.T) {
 	t.Parallel()

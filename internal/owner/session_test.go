@@ -29,8 +29,7 @@ type deadlines struct {
 func (d *deadlines) SetReadDeadline(t time.Time) error  { d.read = t; return nil }
 func (d *deadlines) SetWriteDeadline(t time.Time) error { d.write = t; return nil }
 
-// TestUploadsMayTakeLong: each part of a body that arrives gives it 30 seconds more, up to ten
-// minutes, and the answer half a minute.
+// Each part of a body that arrives gives it 30 seconds more, up to ten minutes, and the answer half a minute.
 func TestUploadsMayTakeLong(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -51,7 +50,7 @@ func TestUploadsMayTakeLong(t *testing.T) {
 	})
 }
 
-// TestUnreadableForms: a form of which not everything was read is refused.
+// A form of which not everything was read is refused.
 func TestUnreadableForms(t *testing.T) {
 	t.Parallel()
 	const urlencoded, multipart = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
@@ -78,7 +77,7 @@ func TestUnreadableForms(t *testing.T) {
 	}
 }
 
-// TestErrorsOfTheSystemAreNotShown: an owner reads what to do, and the log has the error.
+// An owner reads what to do, and the log has the error.
 func TestErrorsOfTheSystemAreNotShown(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
@@ -96,7 +95,7 @@ func TestErrorsOfTheSystemAreNotShown(t *testing.T) {
 	}
 }
 
-// TestTriesDoNotWait: while the database is asked about one try, another one is answered.
+// While the database is asked about one try, another one is answered.
 func TestTriesDoNotWait(t *testing.T) {
 	t.Parallel()
 	p := New(Config{})
@@ -118,7 +117,7 @@ func TestTriesDoNotWait(t *testing.T) {
 	<-done
 }
 
-// TestRefusedTries: every refused try is counted, and the log warns at most once a minute, with their number.
+// Every refused try is counted, and the log warns at most once a minute, with their number.
 func TestRefusedTries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"frontdesk/internal/owner"
 )
 
-// undoAll undoes every change, the last one first.
 func (d *desk) undoAll() {
 	d.Helper()
 	for number := expect.Value(d.store.CountChanges(d.Context()))(d); number > 0; number-- {
@@ -60,7 +59,7 @@ func TestPrecision(t *testing.T) {
 	d.want("a form against it", d.post("precision", url.Values{"precision": {"0.98"}}), 409, "overrides this choice")
 }
 
-// TestCurrencyOfServices: the form of one service does not offer the currency of all, which the page of the business
+// The form of one service does not offer the currency of all, which the page of the business
 // has, and the first price that a service has of its own brings its currency with it.
 func TestCurrencyOfServices(t *testing.T) {
 	t.Parallel()
@@ -80,7 +79,7 @@ func TestCurrencyOfServices(t *testing.T) {
 		"US$49 is in USD, but this price is in JPY.")
 }
 
-// TestChoices: a form offers all currencies, those of the country first, and common units in each language of the site.
+// A form offers all currencies, those of the country first, and common units in each language of the site.
 func TestChoices(t *testing.T) {
 	t.Parallel()
 	d := newDeskOf(t, "bakery").signIn()

@@ -68,7 +68,7 @@ func TestOpenNow(t *testing.T) {
 	}
 }
 
-// TestOverMidnight: hours that end on the next day are open then too, and one line of their day.
+// Hours that end on the next day are open then too, and one line of their day.
 func TestOverMidnight(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, []contract.OpeningHours{{Days: []string{"fri", "sat"}, Opens: "18:00", Closes: "02:00"}})

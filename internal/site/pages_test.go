@@ -195,8 +195,7 @@ func TestHeaderOfOwnPages(t *testing.T) {
 	expect.Holds(t, "/menu", html, "<h1>Our menu &amp; prices</h1>", "<title>Our menu &amp; prices · ", `<meta name="description" content="Soup.">`)
 }
 
-// TestPrivateBusinessHasNoEngineersWords: the pages of a business that serves no developers have one quiet link for
-// assistants, and no codes of errors.
+// The pages of a business that serves no developers have one quiet link for assistants, and no codes of errors.
 func TestPrivateBusinessHasNoEngineersWords(t *testing.T) {
 	t.Parallel()
 	s := siteOf(t, expect.Value(content.Load(content.SampleNamed("bakery")))(t))
@@ -338,8 +337,7 @@ func TestTitleIsPlain(t *testing.T) {
 	}
 }
 
-// TestAmountsStayOnOneLine: characters at which no line ends are in the HTML, around what the service formats, and
-// nowhere else.
+// Characters at which no line ends are in the HTML, around what the service formats, and nowhere else.
 func TestAmountsStayOnOneLine(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) {
@@ -363,7 +361,7 @@ func TestAmountsStayOnOneLine(t *testing.T) {
 	}
 }
 
-// TestPricesAreSaidOnce: a service has a price of its own, and the amounts of a page look alike.
+// A service has a price of its own, and the amounts of a page look alike.
 func TestPricesAreSaidOnce(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) {
@@ -384,7 +382,7 @@ func TestPricesAreSaidOnce(t *testing.T) {
 	expect.Holds(t, "the Markdown", page.Markdown, "€55 per visit", "free")
 }
 
-// TestLanguageWithoutMessages: a page in a language of which the program has no texts is in it, in its direction, and
+// A page in a language of which the program has no texts is in it, in its direction, and
 // marks the program's own as English.
 func TestLanguageWithoutMessages(t *testing.T) {
 	t.Parallel()
