@@ -28,7 +28,7 @@ func TestChanges(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
 			first, rest, _ := strings.Cut(strings.TrimSpace(string(expect.Value(os.ReadFile(file))(t))), "\n\n")
-			d := newDeskOf(t, strings.TrimPrefix(first, "sample ")).signIn()
+			d := signedIn(t, strings.TrimPrefix(first, "sample "))
 			before, played := d.files(), []string{first}
 			for paragraph := range strings.SplitSeq(rest, "\n\n") {
 				lines := slices.DeleteFunc(strings.Split(paragraph, "\n"), func(line string) bool { return strings.HasPrefix(line, "|") })

@@ -65,7 +65,7 @@ func formOf(page answer) url.Values {
 // A second editor sees what the first has changed and goes on with her own text. Nothing is overwritten unseen.
 func TestTwoEditors(t *testing.T) {
 	t.Parallel()
-	d := newDeskOf(t, "workshop").signIn() // a small one: each change reads and checks all of it
+	d := signedIn(t, "workshop") // a small one: each change reads and checks all of it
 	const page = "answers/payment/edit"
 	mine := d.filled(page)
 	d.change(page, "answer", "The first editor's.", "url", "/faq")
@@ -104,7 +104,7 @@ func TestTwoEditors(t *testing.T) {
 // or if the owner typed something in it, must correct it, or must still replace the sample's content.
 func TestFoldedParts(t *testing.T) {
 	t.Parallel()
-	d := newDeskOf(t, "bakery").signIn()
+	d := signedIn(t, "bakery")
 	const page = "business"
 	part := regexp.MustCompile(`<details class="part"( open)?><summary><h2>([^<]*)</h2>`)
 	openParts := func(got answer) (open []string) {
@@ -132,13 +132,13 @@ func TestFoldedParts(t *testing.T) {
 // The banner after Save is about the change that was saved, not about a later one.
 func TestBannerOfTheOwnChange(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, func(c *owner.Config) {
+	d := signedIn(t, "", func(c *owner.Config) {
 		live := c.Curator.Live
 		c.Curator.Live = func(ctx context.Context) error {
 			_, err := c.Store.AddChange(ctx, records.Change{Source: records.ByPage, Summary: "Another editor’s.", To: "other"}, time.Now())
 			return errors.Join(err, live(ctx))
 		}
-	}).signIn()
+	})
 	made := d.change("answers/refunds/edit", "answer", "Mine.")
 	d.want("made", made, 303)
 	page := d.get(made.to())
@@ -148,7 +148,7 @@ func TestBannerOfTheOwnChange(t *testing.T) {
 
 func TestPreview(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.tried = "abc"
 	got := d.get("preview/abc/")
 	d.want("the first page", got, 200, `href="/owner/preview/abc/faq"`, `href="https://example.com/"`,
@@ -167,7 +167,7 @@ func TestPreview(t *testing.T) {
 // The first pages say that the files cannot be changed from here.
 func TestObstacleIsShown(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.obstacle = "owner.obstacle.folder"
 	for _, path := range []string{"inquiries", "questions", "answers", "changes", "answers/new", "answers/refunds/edit"} {
 		d.shows(path, "The desk has no permission to write to its content folder.", "download")

@@ -18,13 +18,9 @@ func TestMailto(t *testing.T) {
 		{"a&bcc=spy?x=1#y+z%41@example.com", "1+1=2; 100 %?#"},
 		{`"a@b"@example.com`, "\"quoted\" <b>\r\nBcc: spy@evil.example"},
 	} {
-		link, err := url.Parse(mailto(records.Inquiry{Email: tt.email, Subject: tt.subject}))
-		expect.OK(t, err)
-		address, err := url.PathUnescape(link.Opaque)
-		expect.OK(t, err)
-		query, err := url.ParseQuery(link.RawQuery)
-		expect.OK(t, err)
-		expect.Same(t, "the address", tt.email, address)
-		expect.Same(t, "the headers", url.Values{"subject": {"Re: " + tt.subject}}.Encode(), query.Encode())
+		link := expect.Value(url.Parse(mailto(records.Inquiry{Email: tt.email, Subject: tt.subject})))(t)
+		expect.Same(t, "the address", tt.email, expect.Value(url.PathUnescape(link.Opaque))(t))
+		headers := expect.Value(url.ParseQuery(link.RawQuery))(t)
+		expect.Same(t, "the headers", url.Values{"subject": {"Re: " + tt.subject}}, headers)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // A page is in the language of the browser until another one is chosen on it, which leads back to the page.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newDesk(t, "")
 	language := func(header ...string) string {
 		got := d.get("sign-in?next=%2Fowner%2Fstate", header...)
 		_, rest, _ := strings.Cut(got.Text, `<html lang="`)
@@ -41,7 +41,7 @@ func TestLanguage(t *testing.T) {
 // Times are those of the business, wherever the machine is.
 func TestTimes(t *testing.T) {
 	t.Parallel()
-	d := newDeskOf(t, "bakery").signIn()
+	d := signedIn(t, "bakery")
 	d.add("inq_1", records.Sent, func(i *records.Inquiry) { i.CreatedAt = time.Date(2026, 1, 15, 23, 30, 0, 0, time.UTC) })
 	d.shows("inquiries/inq_1", `<time datetime="2026-01-15T23:30:00Z">16 January 2026, 00:30</time>`)
 }

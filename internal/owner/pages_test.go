@@ -116,13 +116,15 @@ type desk struct {
 	http     *http.Client
 }
 
-func newDesk(t *testing.T, change ...func(*owner.Config)) *desk {
+// signedIn is a desk with the content of a sample, whose browser has signed in.
+func signedIn(t *testing.T, sample string, change ...func(*owner.Config)) *desk {
 	t.Helper()
-	return newDeskOf(t, "", change...)
+	d := newDesk(t, sample, change...)
+	d.want("sign-in", d.try(token), 303)
+	return d
 }
 
-// newDeskOf is a desk with the content of a sample.
-func newDeskOf(t *testing.T, sample string, change ...func(*owner.Config)) *desk {
+func newDesk(t *testing.T, sample string, change ...func(*owner.Config)) *desk {
 	t.Helper()
 	folder, dir := t.TempDir(), t.TempDir()
 	store := expect.Value(records.Open(t.Context(), records.Options{Dir: folder}))(t)
@@ -208,12 +210,6 @@ func (d *desk) post(path string, form url.Values, header ...string) answer {
 	return d.send(http.MethodPost, path, strings.NewReader(form.Encode()), header...)
 }
 
-func (d *desk) signIn() *desk {
-	d.Helper()
-	d.want("sign-in", d.try(token), 303)
-	return d
-}
-
 func (d *desk) try(token string, header ...string) answer {
 	d.Helper()
 	return d.post("sign-in", url.Values{"token": {token}}, header...)
@@ -248,7 +244,7 @@ func (d *desk) add(id string, state records.State, change ...func(*records.Inqui
 
 func TestEveryPageAsksWhoIsThere(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newDesk(t, "")
 	d.add("inq_1", records.Failed)
 	for path := range strings.FieldsSeq(`/owner/ desk.svg inquiries inquiries?show=all&q=x inquiries/inq_1 state questions questions/1
 		questions/1/accept?entry=refunds answered/1 answers answers/refunds answers/new answers/refunds/edit
@@ -269,12 +265,13 @@ func TestEveryPageAsksWhoIsThere(t *testing.T) {
 		d.want(path, d.post(path, nil), 401, "no longer signed in")
 	}
 	expect.Same(t, "mails that a stranger has sent", 0, d.resends)
-	d.want("signed in", d.signIn().get("inquiries"), 200, "Ada Lovelace")
+	d.try(token)
+	d.want("signed in", d.get("inquiries"), 200, "Ada Lovelace")
 }
 
 func TestHeaders(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	for _, path := range []string{"sign-in?link=x", "inquiries", "state", "nowhere"} {
 		got := d.get(path)
 		for name, want := range map[string]string{
@@ -292,7 +289,7 @@ func TestHeaders(t *testing.T) {
 func TestCookie(t *testing.T) {
 	t.Parallel()
 	for _, https := range []bool{false, true} {
-		d := newDesk(t, func(c *owner.Config) { c.HTTPS = func(string) bool { return https } })
+		d := newDesk(t, "", func(c *owner.Config) { c.HTTPS = func(string) bool { return https } })
 		cookies := d.try(token).Cookies()
 		expect.Same(t, "cookies", 1, len(cookies))
 		c := cookies[0]
@@ -305,7 +302,7 @@ func TestCookie(t *testing.T) {
 // Tries at the same time do not get past the limit.
 func TestTriesAtOnce(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newDesk(t, "")
 	statuses := make(chan int, 40)
 	for range cap(statuses) {
 		go func() { statuses <- d.get("state", "Authorization: Bearer wrong").StatusCode }()
@@ -319,7 +316,7 @@ func TestTriesAtOnce(t *testing.T) {
 
 func TestToken(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newDesk(t, "")
 	for _, wrong := range []string{"", "x", token + "x", token[:len(token)-1], strings.ToUpper(token)} {
 		got := d.try(wrong)
 		d.want("token "+wrong, got, 401, "not the token")
@@ -329,7 +326,7 @@ func TestToken(t *testing.T) {
 	d.want("the sixth try with a bearer token", d.get("state", "Authorization: Bearer "+token), 429)
 	d.want("another client", d.try(token, "Test-Client: 203.0.113.9"), 303)
 
-	none := newDesk(t, func(c *owner.Config) { c.Token = "" })
+	none := newDesk(t, "", func(c *owner.Config) { c.Token = "" })
 	d.want("no token is set", none.try(""), 401)
 	d.want("no token is set", none.get("state", "Authorization: Bearer x"), 401)
 	expect.Lacks(t, "the page", none.get("sign-in").Text, `name="token"`)
@@ -337,7 +334,7 @@ func TestToken(t *testing.T) {
 
 func TestBearerToken(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newDesk(t, "")
 	d.add("inq_1", records.Failed)
 	d.want("right", d.get("inquiries", "Authorization: Bearer "+token), 200, "Ada Lovelace")
 	d.want("a form", d.post("inquiries/inq_1/done", nil, "Authorization: bearer "+token), 303)
@@ -350,7 +347,7 @@ func TestBearerToken(t *testing.T) {
 
 func TestSignInLink(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, func(c *owner.Config) { c.Address = "https://desk.example/owner/" })
+	d := newDesk(t, "", func(c *owner.Config) { c.Address = "https://desk.example/owner/" })
 	link := expect.Value(d.pages.SignInLink(t.Context()))(t)
 	key, ok := strings.CutPrefix(link, "https://desk.example/owner/sign-in?link=")
 	expect.Same(t, "form of "+link, true, ok)
@@ -370,7 +367,7 @@ func TestSignInLink(t *testing.T) {
 // Someone who reads the database, or a backup of it, cannot sign in.
 func TestNoKeyIsStored(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	link := expect.Value(d.pages.SignInLink(t.Context()))(t)
 	cookie := d.cookie().Value
 	_, key, _ := strings.Cut(link, "link=")
@@ -382,7 +379,7 @@ func TestNoKeyIsStored(t *testing.T) {
 // A token that leaked is replaced, and with it goes what it opened.
 func TestAnotherTokenEndsSessions(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.shows("state")
 	changed := d.pages.Config
 	changed.Token += "2"
@@ -392,7 +389,7 @@ func TestAnotherTokenEndsSessions(t *testing.T) {
 
 func TestSignOut(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	kept := d.cookie()
 	d.want("sign out", d.post("sign-out", nil), 303)
 	d.want("after it", d.get("state"), 303)
@@ -402,7 +399,7 @@ func TestSignOut(t *testing.T) {
 // No other site can make the owner's browser change anything.
 func TestFormsOfOtherSites(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.add("inq_1", records.Failed)
 	const path = "inquiries/inq_1/done"
 	origin := "Origin: http://" + d.url.Host
@@ -429,7 +426,7 @@ func TestFormsOfOtherSites(t *testing.T) {
 // A link in a chat leads to the page although the browser leaves out the cookie at first.
 func TestLinkFromElsewhere(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	const page, mode = "inquiries?show=all", "Sec-Fetch-Mode: navigate"
 	d.want("at first", d.get(page, "Sec-Fetch-Site: cross-site", mode, "Cookie: "), 200, `content="0; url=/owner/`+page)
 	d.want("then", d.get(page, "Sec-Fetch-Site: same-origin", mode), 200, "No inquiries yet.")
@@ -438,7 +435,7 @@ func TestLinkFromElsewhere(t *testing.T) {
 // Signing in leads on to the page that was asked for, and to no other site.
 func TestNext(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newDesk(t, "")
 	const asked = "/owner/inquiries/inq_1?x=y"
 	for _, next := range []string{
 		asked, "", "https://evil.example/owner/", "//evil.example/owner/", "/\\evil.example/owner/", "/owner/\\evil.example", "/metrics",
@@ -456,7 +453,7 @@ func TestNext(t *testing.T) {
 
 func TestInquiryPages(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.add("inq_open", records.Sent)
 	d.add("inq_failed", records.Failed, func(i *records.Inquiry) { i.Detail = "550 no such user" })
 	d.add("inq_spam", records.Quarantined)
@@ -493,7 +490,7 @@ func TestInquiryPages(t *testing.T) {
 
 func TestChangesOfAnInquiry(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.add("inq_1", records.Failed)
 	d.add("inq_2", records.Quarantined)
 	d.add("inq_3", records.Pending, func(i *records.Inquiry) {
@@ -541,7 +538,7 @@ func TestChangesOfAnInquiry(t *testing.T) {
 
 func TestPaging(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	for n := range 30 {
 		d.add(fmt.Sprintf("inq_%02d", n), records.Sent)
 	}
@@ -555,7 +552,7 @@ func TestPaging(t *testing.T) {
 
 func TestState(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.add("inq_1", records.Failed)
 	d.add("inq_2", records.Quarantined)
 	today := records.DayOf(time.Now())
@@ -577,7 +574,7 @@ func TestState(t *testing.T) {
 
 func TestTestMessages(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.want("test messages", d.post("state/test", nil), 200,
 		"Mail to a@desk.example, b@desk.example", "It was sent, but not to everyone.", "b@desk.example: 550 &lt;no&gt;",
 		"Notification (ntfy) to https://ntfy.example", "It was not sent.", "answered 403 Forbidden", "Notification (chat)", "It was accepted.")
@@ -586,7 +583,7 @@ func TestTestMessages(t *testing.T) {
 // The first page shows what needs the owner, and nothing that does not.
 func TestToday(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, func(c *owner.Config) { c.Desk = "https://desk.example.org" }).signIn()
+	d := signedIn(t, "", func(c *owner.Config) { c.Desk = "https://desk.example.org" })
 	now := time.Now()
 	d.shows("", "Still from the sample", "the name of the business", "No visitors within 30 days.")
 	d.add("inq_failed", records.Failed, func(i *records.Inquiry) { i.AnsweredAt = now })
@@ -624,7 +621,7 @@ func TestToday(t *testing.T) {
 func TestCode(t *testing.T) {
 	t.Parallel()
 	code := func(desk string) string {
-		d := newDesk(t, func(c *owner.Config) { c.Desk = desk }).signIn()
+		d := signedIn(t, "", func(c *owner.Config) { c.Desk = desk })
 		got := d.get("desk.svg")
 		d.want(desk, got, 200, `viewBox="0 0 33 33"`, ` d="M4 4h1v1h-1z`)
 		expect.Same(t, "its type", "image/svg+xml", got.Header.Get("Content-Type"))
@@ -638,7 +635,7 @@ func TestCode(t *testing.T) {
 // What a database says is for the log.
 func TestErrorsAreNotShown(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newDesk(t, "")
 	expect.OK(t, d.store.Close())
 	got := d.get("state", "Authorization: Bearer "+token)
 	d.want("without a database", got, 500, "That did not work")
@@ -652,7 +649,7 @@ func TestErrorsAreNotShown(t *testing.T) {
 func TestLargeForm(t *testing.T) {
 	expect.SkipInRace(t, "it renders megabytes of Markdown in one request after the other")
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.change("pages/new", "name", "terms", "text", strings.Repeat("Wörter\n\n", 20_000))
 	form := d.filled("pages/new", "name", "book", "text", "My first words\n\n"+strings.Repeat("more\n\n", 200_000))
 	d.want("a text that is too long", d.post("pages/new", form), 422,
@@ -666,7 +663,7 @@ func TestLargeForm(t *testing.T) {
 // The cookie of another desk on the same host may come first.
 func TestSeveralCookies(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	own := d.cookie()
 	d.openBrowser()
 	d.want("the second cookie", d.get("state", "Cookie: "+own.Name+"=another; "+own.String()), 200)
@@ -675,9 +672,9 @@ func TestSeveralCookies(t *testing.T) {
 // Signing in at one does not end the session at the other in the same browser.
 func TestTwoDesksOnOneMachine(t *testing.T) {
 	t.Parallel()
-	one, other := newDesk(t).signIn(), newDesk(t)
+	one, other := signedIn(t, ""), newDesk(t, "")
 	other.http = one.http
-	other.signIn()
+	other.try(token)
 	one.shows("state")
 	other.shows("state")
 }
@@ -685,7 +682,7 @@ func TestTwoDesksOnOneMachine(t *testing.T) {
 // Today lists what a desk still needs, with where it is done, until nothing is left.
 func TestSteps(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, func(c *owner.Config) { c.Desk = "http://localhost:8080" }).signIn()
+	d := signedIn(t, "", func(c *owner.Config) { c.Desk = "http://localhost:8080" })
 	d.shows("",
 		"Before you go live", `<a href="#sample">Replace the sample</a>`,
 		`<a href="/owner/pages">Privacy page and imprint</a>`, "Customers cannot reach the desk yet.",
@@ -694,9 +691,9 @@ func TestSteps(t *testing.T) {
 	d.pages.Mail.Set(mailer.Account{Transport: mailer.Unset{}})
 	d.shows("", `<a href="/owner/mail">Set up mail</a>`,
 		"No mail server is set up. Inquiries are kept here, and are mailed once you set one up.")
-	public := newDesk(t, func(c *owner.Config) {
+	public := signedIn(t, "", func(c *owner.Config) {
 		c.Desk, c.Address = "https://desk.example.org", "https://owner.example.org/owner/"
-	}).signIn()
+	})
 	page := public.get("")
 	public.want("a public desk", page, 200, "desk.svg")
 	expect.Lacks(t, "a public desk", page.Text, "Customers cannot reach", "only on this machine")

@@ -53,7 +53,7 @@ func TestPictures(t *testing.T) {
 	expect.SkipInRace(t, "it makes photos smaller, one after the other")
 	t.Parallel()
 	const page = "pictures/new"
-	d := newDeskOf(t, "bakery").signIn()
+	d := signedIn(t, "bakery")
 	before := d.files()
 	d.shows(page, `<label for="upload">Picture</label>`)
 	photo := aPicture(t, 3000, 1500, asJPEG)
@@ -106,7 +106,7 @@ func TestPictures(t *testing.T) {
 func TestHostileUploads(t *testing.T) {
 	t.Parallel()
 	const page = "pictures/new"
-	d := newDeskOf(t, "bakery").signIn()
+	d := signedIn(t, "bakery")
 	before := d.files()
 	photo := aPicture(t, 30, 30, asJPEG)
 	const unusable = "cannot be used as a picture"

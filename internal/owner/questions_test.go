@@ -65,7 +65,7 @@ func (d *desk) answerWrongly(q, entryID string) int64 {
 
 func TestAcceptAQuestion(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.ask("Can I have my <money> back?")
 	const page = "questions/1"
 	before := d.files()["faq.yaml"]
@@ -104,7 +104,7 @@ func TestAcceptAQuestion(t *testing.T) {
 // A word that no answer has is offered as a synonym of one with which the question is answered.
 func TestSynonymOfAQuestion(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.ask("Is there any reimbursement?", "Is there cake?")
 	const page = "questions/1"
 	d.shows(page, "uses the word “reimbursement”. Does it mean the same as “refunds”?",
@@ -123,14 +123,14 @@ func TestSynonymOfAQuestion(t *testing.T) {
 func TestGoldenQuestions(t *testing.T) {
 	t.Parallel()
 	const page, question = "answers/new", "What is the capital of Australia?"
-	d := newDeskOf(t, "workshop", func(c *owner.Config) {
+	d := signedIn(t, "workshop", func(c *owner.Config) {
 		c.Curator.Try = func(ctx context.Context, loaded *content.Content, _ content.Digest) error {
 			if faults := faq.New(loaded.FAQ, nil, func(url string) string { return url }).CheckGolden(ctx, loaded.Golden); len(faults) > 0 {
 				return faults
 			}
 			return nil
 		}
-	}).signIn()
+	})
 	before := d.files()
 	refused := d.post(page, d.filled(page, "question", question, "answer", "Canberra."))
 	d.want("refused", refused, 422, "should get no answer", `name="golden" value="`+question)
@@ -162,7 +162,7 @@ func TestGoldenQuestions(t *testing.T) {
 
 func TestChoiceOfQuestions(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	expect.Same(t, "two together", "/owner/questions/1%2C3", d.get("questions/together?n=1&n=3").to())
 	d.want("none", d.get("questions/together"), 303)
 	for _, path := range []string{"questions/99", "questions/x", "questions/99/accept?entry=refunds", "answered/99", "answered/x"} {
@@ -174,9 +174,9 @@ func keepsAnswered(c *owner.Config) { c.KeepsAnswered = true }
 
 func TestWrongAnswers(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.shows("questions?show=wrong", "None.", "FRONTDESK_KEEP_ANSWERED=true")
-	kept := newDesk(t, keepsAnswered).signIn()
+	kept := signedIn(t, "", keepsAnswered)
 	expect.Lacks(t, "the page", kept.get("questions?show=wrong").Text, "KEEP_ANSWERED")
 	number := kept.answerWrongly("How do I get there?", "refunds")
 	kept.shows("questions?show=wrong", "How do I get there?", "did not help once", "Do you offer refunds?")
@@ -198,11 +198,11 @@ func TestWrongAnswers(t *testing.T) {
 
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	d.shows("answers", "FRONTDESK_KEEP_ANSWERED=true", "not asked yet", "Do you offer refunds?")
 	d.shows("answers/refunds", "FRONTDESK_KEEP_ANSWERED=true", "/owner/answers/refunds/edit")
 	expect.Lacks(t, "the form in the only language", d.get("answers/refunds/edit").Text, "(English)")
-	kept := newDesk(t, keepsAnswered).signIn()
+	kept := signedIn(t, "", keepsAnswered)
 	kept.answerWrongly("How do I get <there>?", "refunds")
 	kept.shows("answers", "asked 3 times, in one wording, did not help once")
 	kept.shows("answers/refunds", "How do I get &lt;there&gt;?", "/owner/answered/1")

@@ -2,7 +2,6 @@ package owner_test
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -39,9 +38,7 @@ func TestFaultTexts(t *testing.T) {
 		{"faq.yaml", "\nfallback:", "\nsynonyms: [[roll, \"bun, cake\"]]\nfallback:", "“bun, cake” contains a comma"},
 		{"assets/tree.txt", "", "A tree.", "cannot be used as a picture"},
 	} {
-		if !strings.Contains(sample[tt.file], tt.old) {
-			t.Fatalf("%s has no %q", tt.file, tt.old)
-		}
+		expect.Holds(t, tt.file, sample[tt.file], tt.old)
 		folder := fstest.MapFS{}
 		for name, text := range sample {
 			folder[name] = &fstest.MapFile{Data: []byte(text)}
@@ -49,13 +46,12 @@ func TestFaultTexts(t *testing.T) {
 		folder[tt.file] = &fstest.MapFile{Data: []byte(strings.Replace(sample[tt.file], tt.old, tt.now, 1))}
 		_, err := content.Load(folder)
 		faults, _ := errors.AsType[content.Diagnostics](err)
-		var texts []string
+		texts := ""
 		for _, fault := range faults {
-			texts = append(texts, owner.FaultText(fault))
+			texts += owner.FaultText(fault) + "\n"
 		}
-		if got := strings.Join(texts, "\n"); !strings.Contains(got, tt.want) || strings.Contains(got, "%!") { // a wrong number of values
-			t.Errorf("%s with %q: %q, want %q; the content says %v", tt.file, tt.now, texts, tt.want, err)
-		}
+		expect.Holds(t, tt.now, texts, tt.want)
+		expect.Lacks(t, tt.now, texts, "%!") // a wrong number of values
 	}
 	expect.Same(t, "another fault", "x.yaml:1: a fault", owner.FaultText(content.Diagnostic{File: "x.yaml", Line: 1, Message: "a fault"}))
 }
@@ -69,7 +65,7 @@ func TestMailReasons(t *testing.T) {
 			t.Errorf("no delivery ends at %q", stage)
 		}
 	}
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	for stage, want := range map[string]string{
 		"connect": "Your mail server at mail.example.org did not answer.",
 		"RCPT":    "Your mail server at mail.example.org does not accept mail for owner@desk.example.",
@@ -102,22 +98,16 @@ func TestWarningTexts(t *testing.T) {
 	overlaps, _ := faq.CrossValidate(t.Context(), loaded.FAQ, func(f content.FAQ) *faq.Answerer { return faq.New(f, nil, func(url string) string { return url }) })
 	sample := expect.Value(content.Load(content.Sample()))(t)
 	all := slices.Concat(loaded.Warnings(time.Time{}), sample.Warnings(time.Time{}), overlaps, faq.SizeWarnings(many, true))
-	said := map[string]bool{}
+	said := ""
 	for _, warning := range all {
 		text := owner.FaultText(warning)
-		if text == warning.String() || strings.Contains(text, "%!") {
-			t.Errorf("no words of hers for %s", text)
-		}
-		said[text] = true
+		expect.Lacks(t, "a text of hers", text, "%!", warning.String())
+		said += text + "\n"
 	}
-	for _, want := range []string{
+	expect.Holds(t, "what is said", said,
 		"The answer “a” says 99 EUR,", "the price “unused”", "a number of customers", "still from the sample", "missing in “de”; the site shows the one in “en”", "The desk does not use this file.",
 		"2000 answers have 1.0 wordings each", "only up to 1500 can be compared", "overlap: if “And how can I cancel an order?” were not among the wordings",
-	} {
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(said)), func(text string) bool { return strings.Contains(text, want) }) {
-			t.Errorf("no warning says %q: %q", want, slices.Collect(maps.Keys(said)))
-		}
-	}
+	)
 }
 
 // Two answers with a claim have one text of the owner's pages, and the second is new all the same.

@@ -9,7 +9,7 @@ import (
 // TestSample removes what is left of the sample in one change, and keeps what is the owner's own.
 func TestSample(t *testing.T) {
 	t.Parallel()
-	d := newDeskOf(t, "workshop").signIn()
+	d := signedIn(t, "workshop")
 	const remove = "sample/remove"
 	d.shows("", `<a href="/owner/answers">14 answers`, `<a href="/owner/business?field=business.address.street#field-business.address.street">the address`, remove)
 	refused := d.get(remove)

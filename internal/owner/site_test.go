@@ -20,7 +20,7 @@ func (d *desk) undoAll() {
 // TestNothingIsChanged opens every form of a site in two languages and sends it as it is.
 func TestNothingIsChanged(t *testing.T) {
 	t.Parallel()
-	d := newDeskOf(t, "bakery").signIn()
+	d := signedIn(t, "bakery")
 	pages := []string{"business"}
 	for _, service := range d.live.Content.Services {
 		pages = append(pages, "services/"+service.ID+"/edit")
@@ -41,7 +41,7 @@ func TestNothingIsChanged(t *testing.T) {
 // TestPrecision shows the choices, a share of her own, and a setting that decides.
 func TestPrecision(t *testing.T) {
 	t.Parallel()
-	d := newDeskOf(t, "bakery").signIn()
+	d := signedIn(t, "bakery")
 	before := d.files()["faq.yaml"]
 	d.shows("answers", `href="/owner/precision"`)
 	d.shows("precision", `value="" checked> <span>Balanced: the usual choice. Of 100 questions, 87 find the right answer (66 directly`,
@@ -51,7 +51,7 @@ func TestPrecision(t *testing.T) {
 	d.write("faq.yaml", "precision: 0.9\n"+before)
 	d.shows("precision", `value="0.9" checked> <span>As it is now: 0.9.`)
 
-	d = newDeskOf(t, "bakery", func(c *owner.Config) { c.Precision = "0.97" }).signIn()
+	d = signedIn(t, "bakery", func(c *owner.Config) { c.Precision = "0.97" })
 	fixed := d.get("precision")
 	d.want("a setting", fixed, 200, "FRONTDESK_ANSWER_PRECISION is set to 0.97", "<fieldset disabled",
 		`value="0.97" checked`)
@@ -63,7 +63,7 @@ func TestPrecision(t *testing.T) {
 // has, and the first price that a service has of its own brings its currency with it.
 func TestCurrencyOfServices(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).signIn()
+	d := signedIn(t, "")
 	const page = "services/online-booking/edit"
 	expect.Lacks(t, "the form of one service", d.get(page).Text, `name="currency"`)
 	d.want("a price of its own", d.change(page, "price.how", "one", "price.from", "1200", "pricing_band", ""), 303)
@@ -82,7 +82,7 @@ func TestCurrencyOfServices(t *testing.T) {
 // A form offers all currencies, those of the country first, and common units in each language of the site.
 func TestChoices(t *testing.T) {
 	t.Parallel()
-	d := newDeskOf(t, "bakery").signIn()
+	d := signedIn(t, "bakery")
 	d.shows("business", `<option value="EUR">EUR € (European Union)</option>
 <option value="AED">AED (United Arab Emirates)</option>`, `<option value="ZMW">`)
 	d.shows("answers/new", `<details class="part"><summary><h2>Further details</h2></summary>`)
