@@ -154,27 +154,30 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 	wording := func(text string) func(*Change) error {
 		return func(c *Change) error { return c.AddAlternate("b", "", text) }
 	}
-	for name, tt := range map[string]struct {
+	two, a := set("b", "answer", "two"), set("a", "answer", "two")
+	const answer = "faq.yaml › entries › b › answer"
+	for _, tt := range []struct {
+		name        string
 		edit, later func(*Change) error
 		conflict    string // of the values
 	}{
-		"another entry":                {set("b", "answer", "two"), set("a", "answer", "two"), ""},
-		"another value of the entry":   {set("b", "answer", "two"), set("b", "question", "Bb?"), ""},
-		"the entry is moved":           {set("b", "answer", "two"), move(1, 0), ""},
-		"entries above":                {remove("b"), add, ""},
-		"the one before it is gone":    {remove("c"), remove("b"), ""},
-		"an entry is added":            {add, set("b", "answer", "two"), ""},
-		"a wording is added":           {wording("z"), wording("w"), ""},
-		"another order":                {move(2, 0), set("c", "answer", "two"), ""},
-		"another order without one":    {move(2, 0), remove("b"), ""},
-		"a key is added":               {set("b", "url", "/x"), set("b", "answer", "two"), ""},
-		"the same value":               {set("b", "answer", "two"), set("b", "answer", "three"), "faq.yaml › entries › b › answer"},
-		"it is back already":           {set("b", "answer", "two"), set("b", "answer", "one"), "faq.yaml › entries › b › answer"},
-		"the entry is gone":            {set("b", "answer", "two"), remove("b"), "faq.yaml › entries › b › answer"},
-		"the removed entry is another": {remove("b"), func(c *Change) error { return c.Insert(faqFile, Path{entriesKey}, 0, Fields{{"id", "b"}}) }, "faq.yaml › entries › b"},
-		"the added entry is another":   {add, set("new", "answer", "newer"), "faq.yaml › entries › new"},
-		"the order is another":         {move(2, 0), move(1, 2), "faq.yaml › entries"},
-		"one of two values":            {func(c *Change) error { return errors.Join(set("a", "answer", "two")(c), set("b", "answer", "two")(c)) }, set("a", "answer", "x"), "faq.yaml › entries › a › answer"},
+		{"another entry", two, a, ""},
+		{"another value of the entry", two, set("b", "question", "Bb?"), ""},
+		{"the entry is moved", two, move(1, 0), ""},
+		{"entries above", remove("b"), add, ""},
+		{"the one before it is gone", remove("c"), remove("b"), ""},
+		{"an entry is added", add, two, ""},
+		{"a wording is added", wording("z"), wording("w"), ""},
+		{"another order", move(2, 0), set("c", "answer", "two"), ""},
+		{"another order without one", move(2, 0), remove("b"), ""},
+		{"a key is added", set("b", "url", "/x"), two, ""},
+		{"the same value", two, set("b", "answer", "three"), answer},
+		{"it is back already", two, set("b", "answer", "one"), answer},
+		{"the entry is gone", two, remove("b"), answer},
+		{"the removed entry is another", remove("b"), func(c *Change) error { return c.Insert(faqFile, Path{entriesKey}, 0, Fields{{"id", "b"}}) }, "faq.yaml › entries › b"},
+		{"the added entry is another", add, set("new", "answer", "newer"), "faq.yaml › entries › new"},
+		{"the order is another", move(2, 0), move(1, 2), "faq.yaml › entries"},
+		{"one of two values", func(c *Change) error { return errors.Join(a(c), two(c)) }, set("a", "answer", "x"), "faq.yaml › entries › a › answer"},
 	} {
 		change := NewChange(files{faqFile: faq})
 		expect.OK(t, tt.edit(change))
@@ -185,12 +188,12 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 		back, err := Undo(later, edits, nil)
 		if tt.conflict != "" {
 			if conflict, ok := errors.AsType[*Conflict](err); !ok || conflict.Names() != tt.conflict {
-				t.Errorf("%s: error %v, want the conflict %s", name, err, tt.conflict)
+				t.Errorf("%s: error %v, want the conflict %s", tt.name, err, tt.conflict)
 			}
 			continue
 		}
 		expect.OK(t, err, tt.later(want))
-		expect.Same(t, name, read(t, want, faqFile), read(t, back, faqFile))
+		expect.Same(t, tt.name, read(t, want, faqFile), read(t, back, faqFile))
 		for file, state := range edits.Files { // of a large file only the values are known
 			state.Text = ""
 			edits.Files[file] = state

@@ -3,7 +3,6 @@ package faq
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 
 	"frontdesk/content"
@@ -15,9 +14,8 @@ func TestCompete(t *testing.T) {
 	t.Parallel()
 	faq := shop()
 	build := func(faq content.FAQ) *Answerer { return withMeaning(t, faq) }
-	if got, _ := CrossValidate(t.Context(), faq, build); len(got) > 0 {
-		t.Errorf("entries that have nothing in common: %v", got)
-	}
+	got, _ := CrossValidate(t.Context(), faq, build)
+	expect.Same(t, "warnings about entries that have nothing in common", 0, len(got))
 
 	twin := content.Entry{
 		ID: "stop", Question: "How can I cancel my subscription now?", Answer: "Call us.", Line: 70,
@@ -30,12 +28,9 @@ func TestCompete(t *testing.T) {
 		t.Fatal("twins do not compete")
 	}
 	for _, warning := range got {
-		text := warning.String()
-		if !strings.Contains(text, `"cancel"`) || !strings.Contains(text, `"stop"`) {
-			t.Errorf("of others: %s", text)
-		}
+		expect.Holds(t, "a warning", warning.String(), `"cancel"`, `"stop"`)
 		if warning.Line != 30 && warning.Line != 70 || warning.File != "faq.yaml" {
-			t.Errorf("no place: %s", text)
+			t.Errorf("no place: %s", warning)
 		}
 	}
 	var want, held []string
@@ -68,9 +63,8 @@ func TestCompete(t *testing.T) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, left := CrossValidate(ended, faq, build); len(left[0]) > 0 {
-		t.Errorf("%d questions are asked after the end", len(left[0]))
-	}
+	_, left := CrossValidate(ended, faq, build)
+	expect.Same(t, "questions that are asked after the end", 0, len(left[0]))
 	for i, entry := range shop().Entries {
 		expect.Same(t, "alternates of "+entry.ID, entry.Alternates, faq.Entries[i].Alternates)
 	}

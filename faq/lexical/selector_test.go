@@ -34,10 +34,7 @@ func TestMistyped(t *testing.T) {
 		"how do apointment remidners work": "reminders",
 		"do you handel emergancy calls":    "emergencies",
 	} {
-		choice := s.Select(q, everyone, content.DefaultPrecision)
-		if len(choice.Best) == 0 || entries[choice.Best[0]].ID != want {
-			t.Errorf("Select(%q) does not put %q first", q, want)
-		}
+		expect.Same(t, q, want, entries[s.Select(q, everyone, content.DefaultPrecision).Best[0]].ID)
 	}
 }
 
@@ -72,9 +69,8 @@ func TestLargeContent(t *testing.T) {
 			ID: fmt.Sprint(i), Question: fmt.Sprintf("How do I mount the bracket%dx on wall%dy?", i, i%70), Answer: "Yes.",
 		})
 	}
-	if got := newSelector(entries).Select("mounting of the bracket4321x", everyone, content.DefaultPrecision); got.Best[0] != 4321 {
-		t.Errorf("got entry %d", got.Best[0])
-	}
+	got := newSelector(entries).Select("mounting of the bracket4321x", everyone, content.DefaultPrecision)
+	expect.Same(t, "the first entry", 4321, got.Best[0])
 }
 
 // The words of an answer lead to an entry that has no other wording.
@@ -84,9 +80,8 @@ func TestAnswerWordsHelp(t *testing.T) {
 		{ID: "a", Question: "What is on the menu?", Answer: "Soup, bread and cheese."},
 		{ID: "b", Question: "What is on the roof?", Answer: "Solar cells and a chimney."},
 	}
-	if got := newSelector(entries).Select("Is there a chimney?", everyone, content.DefaultPrecision); got.Best[0] != 1 {
-		t.Errorf("got %+v", got)
-	}
+	got := newSelector(entries).Select("Is there a chimney?", everyone, content.DefaultPrecision)
+	expect.Same(t, "the first entry", 1, got.Best[0])
 }
 
 // Entries that are not live are left out, and those that are asked for are weighed in any case.
@@ -112,9 +107,7 @@ func TestUnanswered(t *testing.T) {
 				t.Fatalf("Select(%q) gives entry %d", q, e)
 			}
 		}
-		if choice.Sure {
-			t.Errorf("Select(%q) is sure", q)
-		}
+		expect.Same(t, q+": sure", false, choice.Sure)
 	}
 }
 

@@ -71,9 +71,9 @@ func TestVariantsAreCached(t *testing.T) {
 	expect.Value(Variants(original, cache))(t)
 	file := cachedName(original, 480, cache)
 	expect.OK(t, os.WriteFile(file, []byte("cached"), 0o600))
-	variants, err := Variants(original, cache)
-	if err != nil || len(variants) != 1 || string(variants[0].Data) != "cached" {
-		t.Errorf("variants %+v, %v; want the cached one", variants, err)
+	variants := expect.Value(Variants(original, cache))(t)
+	if len(variants) != 1 || string(variants[0].Data) != "cached" {
+		t.Errorf("variants %+v, want the cached one", variants)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/binary"
-	"errors"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -170,17 +169,13 @@ func TestPrepareEndsWithItsRequest(t *testing.T) { // not parallel: it holds the
 	ctx, leave := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- expect.ErrorOf(Prepare(ctx, file)) }()
-	if variants, err := Variants(photo("image/jpeg", 500, 400), ""); err != nil || len(variants) != 1 {
-		t.Errorf("%d variants, %v, while an upload is decoded", len(variants), err)
-	}
+	expect.Same(t, "variants while an upload is decoded", 1, len(expect.Value(Variants(photo("image/jpeg", 500, 400),
+		""))(t)))
 	leave()
-	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("a client that left the queue gets %v", err)
-	}
+	expect.Error(t, "a client that left the queue", <-ended, context.Canceled)
 	<-uploading
-	if _, err := (untilDone{ctx, bytes.NewReader(file)}).Read(make([]byte, 1)); !errors.Is(err, context.Canceled) {
-		t.Errorf("decoding goes on: %v", err)
-	}
+	expect.Error(t, "decoding", expect.ErrorOf(untilDone{ctx, bytes.NewReader(file)}.Read(make([]byte, 1))),
+		context.Canceled)
 }
 
 // What is accepted can be decoded, is small enough and has no metadata. A file takes a bounded amount of

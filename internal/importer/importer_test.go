@@ -102,9 +102,8 @@ func TestFetch(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	text, mediaType, err := Fetch(t.Context(), server.URL+"/faq")
-	if err != nil || string(text) != "Why?,Because." || mediaType != "text/csv" {
-		t.Errorf("got %q, %q, %v", text, mediaType, err)
-	}
+	expect.OK(t, err)
+	expect.Same(t, "the file", []string{"Why?,Because.", "text/csv"}, []string{string(text), mediaType})
 	for path, want := range map[string]string{"/moved": "redirects to " + server.URL + "/faq", "/large": "larger than 5 MiB", "/gone": "404"} {
 		_, _, err := Fetch(t.Context(), server.URL+path)
 		expect.Says(t, path, err, want)
@@ -147,7 +146,6 @@ func TestNestedDetails(t *testing.T) {
 		page += fmt.Sprintf("<details><summary>Q%d?</summary>A", n)
 	}
 	entries, _, err := Read([]byte(page), "page.html", "")
-	if err != nil || len(entries) != maxNested {
-		t.Errorf("%d entries, %v; want %d", len(entries), err, maxNested)
-	}
+	expect.OK(t, err)
+	expect.Same(t, "entries", maxNested, len(entries))
 }

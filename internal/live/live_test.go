@@ -87,9 +87,7 @@ func TestVerdicts(t *testing.T) {
 	harness.Edit(t, s.dir, "faq.yaml", harness.OneAnswer("Never.")+"  - {id: x, question: Why?, anwser: x}\n")
 	expect.Holds(t, "the verdict", fmt.Sprint(s.Request(t.Context())), "faq.yaml:6: ", "golden.yaml:2: ")
 	expect.Holds(t, "the log", s.log.String(), "faq.yaml:6: ", "golden.yaml:2: ")
-	if s.Now() != good || s.state() != live.Ready {
-		t.Error("bad content went live")
-	}
+	expect.Same(t, "good content is still live", true, s.Now() == good && s.state() == live.Ready)
 	before := strings.Count(s.log.String(), harness.Refused)
 	harness.Edit(t, s.dir, ".faq.yaml.swp", "x") // changes nothing that counts
 	s.hangup <- syscall.SIGHUP                   // tries bad content again
@@ -101,17 +99,13 @@ func TestVerdicts(t *testing.T) {
 	expect.Holds(t, "the description", s.Describe(), s.Now().Revision()+" is live, 2 entries")
 	good = s.Now()
 	expect.OK(t, s.Request(t.Context()))
-	if s.Now() == good {
-		t.Error("a requested reload does not build unchanged content again")
-	}
+	expect.Same(t, "unchanged content is not built again on request", false, s.Now() == good)
 	good = s.Now()
 	expect.OK(t, os.Rename(s.dir, s.dir+".away"))
 	s.log.Wait(t, "FRONTDESK_CONTENT", 1)
 	expect.OK(t, os.Rename(s.dir+".away", s.dir))
 	s.log.Wait(t, "content is back to the live version", 1)
-	if s.Now() != good {
-		t.Error("the same content was built again")
-	}
+	expect.Same(t, "the same content is still live", true, s.Now() == good)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	expect.Holds(t, "the verdicts", fmt.Sprint(s.verdicts), string(metrics.Reloaded), string(metrics.Refused),
@@ -199,17 +193,15 @@ func TestTriedChange(t *testing.T) {
 	loaded, version, err := content.LoadWithDigest(os.DirFS(changed))
 	expect.OK(t, err, s.Try(t.Context(), loaded, version))
 	page, found := s.Preview(version.Revision(), contract.PathFAQ)
-	if !found || !strings.Contains(string(page.Body.Bytes), "Within 30 days.") {
-		t.Errorf("the preview is %v, %v", page, found)
-	}
+	expect.Same(t, "there is a preview", true, found)
+	expect.Holds(t, "the preview", page.Body.Bytes, "Within 30 days.")
 	loaded.Golden.Answered = []content.GoldenQuestion{{Q: "When are you open?", ID: "refunds"}}
 	if err := s.Try(t.Context(), loaded, content.Digest{1}); err == nil {
 		t.Error("a change whose golden question fails passes")
 	}
 	expect.OK(t, s.Request(t.Context()))
-	if _, found := s.Preview(version.Revision(), contract.PathFAQ); found {
-		t.Error("the preview outlives a reload")
-	}
+	_, found = s.Preview(version.Revision(), contract.PathFAQ)
+	expect.Same(t, "the preview outlives a reload", false, found)
 }
 
 func TestSampleIsNotReloaded(t *testing.T) {

@@ -86,9 +86,7 @@ func TestPictures(t *testing.T) {
 	made(d.upload("look", "brand.logo.upload", "logo.png", logo, "brand.logo_alt", "Ofen"))
 	expect.Same(t, "the logo", "ofen.png", d.live.Content.Brand.Logo.Name)
 	made(d.upload(page, "upload", "x.png", logo))
-	if _, kept := d.files()["assets/picture.png"]; !kept {
-		t.Error("a picture without a place is not kept")
-	}
+	expect.Holds(t, "a picture without a place", d.files()["assets/picture.png"], "PNG")
 
 	made(d.upload(page, "upload", "x.png", logo, "alt", "Fen"))
 	d.change("pictures/fen.png/remove") // its name is in that of one that is used

@@ -88,9 +88,9 @@ func TestAcceptAQuestion(t *testing.T) {
 		"The desk has no permission to write to its content folder. Download the changed file", "Download faq.yaml")
 	file := maps.Clone(form)
 	file.Set("file", "faq.yaml")
-	if got := d.post(page+"/accept", file); !strings.Contains(got.Text, `- <Money> back?`) || got.Header.Get("Content-Disposition") != "attachment; filename=faq.yaml" {
-		t.Errorf("the file to download: %v", got.Header)
-	}
+	got := d.post(page+"/accept", file)
+	d.want("the file to download", got, 200, "- <Money> back?")
+	expect.Same(t, "its name", "attachment; filename=faq.yaml", got.Header.Get("Content-Disposition"))
 	file.Set("file", "../secret")
 	d.want("another file", d.post(page+"/accept", file), 404)
 	d.obstacle = ""
