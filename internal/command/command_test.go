@@ -15,44 +15,39 @@ import (
 
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name     string
-		args     []string
-		code     int
-		out, err string // a part of each
+	for _, tt := range []struct {
+		line string
+		code int
+		want string
 	}{
-		{"help", []string{"--help"}, 0, "Run the service.", ""},
-		{"version", []string{"version"}, 0, "frontdesk 1.0.0 ", ""},
-		{"no command", nil, 2, "", "frontdesk <command> --help"},
-		{"unknown command", []string{"sevre"}, 2, "", `did you mean "serve"?` + "\nhelp:  frontdesk --help\n"},
-		{"unknown flag", []string{"serve", "--port", "1"}, 2, "", "--port\nusage: frontdesk serve [flags]\nhelp:  frontdesk serve --help\n"},
-		{"flag that is nearly one", []string{"ask", "--jsno", "x"}, 2, "", `did you mean "--json"?`},
-		{"unknown shell", []string{"completion", "tcsh"}, 2, "", `"fish"`},
-		{"missing argument", []string{"init"}, 2, "", "<dir>"},
-		{"missing flags", []string{"contact", "--name", "Ada"}, 2, "", "--business"},
-		{"no service there", []string{"health", "--url", "http://127.0.0.1:1"}, 3, "", "http://127.0.0.1:1"},
-		{"check the sample", []string{"check"}, 0, "ok", ""},
-		{"check a folder that is not there", []string{"check", "nowhere"}, 1, "", "frontdesk init nowhere"},
-		{"check settings", []string{"check", "--base-url", "desk"}, 1, "", "FRONTDESK_BASE_URL"},
-		{"serve with two faults", []string{"serve", "--addr", "127.0.0.1:0", "--retention", "z", "--log-level", "loud"}, 1, "",
+		{"--help", 0, "Run the service."},
+		{"version", 0, "frontdesk 1.0.0 "},
+		{"", 2, "frontdesk <command> --help"},
+		{"sevre", 2, `did you mean "serve"?` + "\nhelp:  frontdesk --help\n"},
+		{"serve --port 1", 2, "--port\nusage: frontdesk serve [flags]\nhelp:  frontdesk serve --help\n"},
+		{"ask --jsno x", 2, `did you mean "--json"?`},
+		{"completion tcsh", 2, `"fish"`},
+		{"init", 2, "<dir>"},
+		{"contact --name Ada", 2, "--business"},
+		{"health --url http://127.0.0.1:1", 3, "http://127.0.0.1:1"},
+		{"check", 0, "ok"},
+		{"check nowhere", 1, "frontdesk init nowhere"},
+		{"check --base-url desk", 1, "FRONTDESK_BASE_URL"},
+		{"serve --addr 127.0.0.1:0 --retention z --log-level loud", 1,
 			"FRONTDESK_RETENTION: \"z\" is not a time such as 5s, 12h or 90d\nFRONTDESK_LOG_LEVEL: "},
-		{"serve with a bad Redis", []string{"serve", "--addr", "127.0.0.1:0", "--redis-url", "cache:6379"}, 1, "", "FRONTDESK_REDIS_URL"},
-		{"serve on a bad address", []string{"serve", "--addr", "nowhere:0:0"}, 1, "", "FRONTDESK_ADDR"},
-		{"serve with a bad admin address", []string{"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir(), "--admin-addr", "nowhere:0:0"}, 1, "", "FRONTDESK_ADMIN_ADDR"},
-		{"listing", []string{"listing", "--base-url", "https://desk.example"}, 0, "https://desk.example/mcp", ""},
-		{"listing by domain", []string{"listing", "--domain", "desk.example"}, 0, "https://desk.example/mcp", ""},
-		{"listing without an address", []string{"listing"}, 1, "", "FRONTDESK_BASE_URL"},
-		{"listing of another domain", []string{"listing", "--domain", "desk.example", "--base-url", "https://other.example"}, 1, "", "the first domain"},
-		{"serve without content", []string{"serve", "--addr", "127.0.0.1:0", "--content", "nowhere"}, 1, "", "FRONTDESK_CONTENT"},
-		{"serve with a file for a folder", []string{"serve", "--addr", "127.0.0.1:0", "--data", "go.mod"}, 1, "", "FRONTDESK_DATA"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
+		{"serve --addr 127.0.0.1:0 --redis-url cache:6379", 1, "FRONTDESK_REDIS_URL"},
+		{"serve --addr nowhere:0:0", 1, "FRONTDESK_ADDR"},
+		{"serve --addr 127.0.0.1:0 --data " + t.TempDir() + " --admin-addr nowhere:0:0", 1, "FRONTDESK_ADMIN_ADDR"},
+		{"listing --base-url https://desk.example", 0, "https://desk.example/mcp"},
+		{"listing --domain desk.example", 0, "https://desk.example/mcp"},
+		{"listing", 1, "FRONTDESK_BASE_URL"},
+		{"listing --domain desk.example --base-url https://other.example", 1, "the first domain"},
+		{"serve --addr 127.0.0.1:0 --content nowhere", 1, "FRONTDESK_CONTENT"},
+		{"serve --addr 127.0.0.1:0 --data go.mod", 1, "FRONTDESK_DATA"},
+	} {
+		t.Run(tt.line, func(t *testing.T) {
 			t.Parallel()
-			code, out, err := harness.Command(t, tt.args...)
-			expect.Same(t, "exit", tt.code, code)
-			expect.Holds(t, "output", out, tt.out)
-			expect.Holds(t, "errors", err, tt.err)
+			run(t, tt.code, tt.line, tt.want)
 		})
 	}
 }
