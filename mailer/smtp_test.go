@@ -15,6 +15,12 @@ import (
 	"frontdesk/mailer/mailtest"
 )
 
+var (
+	plain    mailtest.Options
+	startTLS = mailtest.Options{Security: mailtest.StartTLS}
+	overTLS  = mailtest.Options{Security: mailtest.Implicit}
+)
+
 func connect(t *testing.T, server *mailtest.Server, query string) *SMTP {
 	t.Helper()
 	transport := expect.Value(Parse(server.URL()+query, t.TempDir()))(t)
@@ -33,11 +39,11 @@ func TestSend(t *testing.T) {
 		query   string
 		tls     bool
 	}{
-		{"plain", mailtest.Options{}, "", false},
-		{"plain on request though STARTTLS is offered", mailtest.Options{Security: mailtest.StartTLS}, "?tls=none", false},
-		{"STARTTLS when offered", mailtest.Options{Security: mailtest.StartTLS}, "", true},
-		{"STARTTLS required", mailtest.Options{Security: mailtest.StartTLS}, "?tls=required", true},
-		{"implicit TLS", mailtest.Options{Security: mailtest.Implicit}, "", true},
+		{"plain", plain, "", false},
+		{"plain on request though STARTTLS is offered", startTLS, "?tls=none", false},
+		{"STARTTLS when offered", startTLS, "", true},
+		{"STARTTLS required", startTLS, "?tls=required", true},
+		{"implicit TLS", overTLS, "", true},
 		{"login in the clear on this machine", login, "", false},
 		{"login under STARTTLS", secured(login, mailtest.StartTLS), "", true},
 		{"login under implicit TLS", secured(login, mailtest.Implicit), "", true},
@@ -50,9 +56,8 @@ func TestSend(t *testing.T) {
 			transport := connect(t, server, test.query)
 			expect.OK(t, transport.Check(t.Context(), sample()))
 			server.WaitIdle()
-			if sent := strings.Join(server.Commands(), "\n"); strings.Contains(sent, "MAIL") || len(server.Messages()) != 0 {
-				t.Errorf("a check begins a mail:\n%s", sent)
-			}
+			expect.Lacks(t, "a check", strings.Join(server.Commands(), "\n"), "MAIL")
+			expect.Same(t, "mails of a check", 0, len(server.Messages()))
 			expect.OK(t, transport.Send(t.Context(), sample()))
 			content := expect.Value(sample().Bytes())(t)
 			expect.Same(t, "mails", []mailtest.Mail{{
@@ -171,14 +176,14 @@ func TestSendRefused(t *testing.T) {
 		stage   string
 		message string
 	}{
-		{"no server", mailtest.Options{}, func(s *SMTP) { s.address = "127.0.0.1:1" }, stageConnect, "refused"},
-		{"STARTTLS missing", mailtest.Options{}, func(s *SMTP) { s.security = required }, stageStartTLS, "tls=required"},
-		{"TLS spoken to a plain server", mailtest.Options{}, func(s *SMTP) { s.security = implicit }, stageTLS, "TLS"},
-		{"unknown certificate under STARTTLS", mailtest.Options{Security: mailtest.StartTLS},
+		{"no server", plain, func(s *SMTP) { s.address = "127.0.0.1:1" }, stageConnect, "refused"},
+		{"STARTTLS missing", plain, func(s *SMTP) { s.security = required }, stageStartTLS, "tls=required"},
+		{"TLS spoken to a plain server", plain, func(s *SMTP) { s.security = implicit }, stageTLS, "TLS"},
+		{"unknown certificate under STARTTLS", startTLS,
 			func(s *SMTP) { s.roots = nil }, stageStartTLS, "certificate"},
-		{"unknown certificate", mailtest.Options{Security: mailtest.Implicit},
+		{"unknown certificate", overTLS,
 			func(s *SMTP) { s.roots = nil }, stageTLS, "certificate"},
-		{"certificate of another name", mailtest.Options{Security: mailtest.Implicit},
+		{"certificate of another name", overTLS,
 			func(s *SMTP) { s.host = "mail.example.org" }, stageTLS, "mail.example.org"},
 		{"wrong password", mailtest.Options{User: "u", Password: "p"},
 			func(s *SMTP) { s.password = "q" }, stageAuth, "535"},

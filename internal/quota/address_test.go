@@ -14,20 +14,21 @@ import (
 
 func TestParse(t *testing.T) {
 	t.Parallel()
+	type options = redis.UniversalOptions
 	for _, tt := range []struct {
 		name, text string
-		want       redis.UniversalOptions // but TLS, and what is the same for all
+		want       options // but TLS, and what is the same for all
 		tls        bool
 	}{
-		{"plain", "redis://cache:6380", redis.UniversalOptions{Addrs: []string{"cache:6380"}}, false},
-		{"default port", "redis://cache", redis.UniversalOptions{Addrs: []string{"cache:6379"}}, false},
-		{"IPv6", "redis://[::1]:6379/0", redis.UniversalOptions{Addrs: []string{"[::1]:6379"}}, false},
-		{"user, password, database", "redis://desk:p%23w@cache:1/7", redis.UniversalOptions{Addrs: []string{"cache:1"}, Username: "desk", Password: "p#w", DB: 7}, false},
-		{"only a password", "redis://:pw@cache:1", redis.UniversalOptions{Addrs: []string{"cache:1"}, Password: "pw"}, false},
-		{"TLS", "rediss://cache", redis.UniversalOptions{Addrs: []string{"cache:6379"}}, true},
-		{"pool size", "redis://cache/1?pool_size=8", redis.UniversalOptions{Addrs: []string{"cache:6379"}, DB: 1, PoolSize: 8}, false},
+		{"plain", "redis://cache:6380", options{Addrs: []string{"cache:6380"}}, false},
+		{"default port", "redis://cache", options{Addrs: []string{"cache:6379"}}, false},
+		{"IPv6", "redis://[::1]:6379/0", options{Addrs: []string{"[::1]:6379"}}, false},
+		{"user, password, database", "redis://desk:p%23w@cache:1/7", options{Addrs: []string{"cache:1"}, Username: "desk", Password: "p#w", DB: 7}, false},
+		{"only a password", "redis://:pw@cache:1", options{Addrs: []string{"cache:1"}, Password: "pw"}, false},
+		{"TLS", "rediss://cache", options{Addrs: []string{"cache:6379"}}, true},
+		{"pool size", "redis://cache/1?pool_size=8", options{Addrs: []string{"cache:6379"}, DB: 1, PoolSize: 8}, false},
 		{"Sentinel", "redis://:pw@s1:26379/2?master_name=desk&addr=s2:26379&addr=s3:26380",
-			redis.UniversalOptions{Addrs: []string{"s1:26379", "s2:26379", "s3:26380"}, MasterName: "desk", Password: "pw", DB: 2}, false},
+			options{Addrs: []string{"s1:26379", "s2:26379", "s3:26380"}, MasterName: "desk", Password: "pw", DB: 2}, false},
 	} {
 		got, err := Parse(tt.text)
 		expect.Error(t, tt.name, err, nil)
@@ -40,9 +41,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	lax := expect.Value(Parse("rediss://cache?skip_verify=true"))(t)
-	if !lax.options.TLSConfig.InsecureSkipVerify {
-		t.Errorf("skip_verify: %v", lax)
-	}
+	expect.Same(t, "skip_verify", true, lax.options.TLSConfig.InsecureSkipVerify)
 }
 
 // The error quotes no part of the refused text.

@@ -285,8 +285,7 @@ func (at Options) TestClaimInquiry(t *testing.T) {
 			want.Lease = lease
 			expect.Same(t, what+": claimed", want, got)
 		}
-		after := expect.Value(store.Inquiry(t.Context(), want.ID))(t)
-		expect.Same(t, what+": stored", want, after)
+		expect.Same(t, what+": stored", want, expect.Value(store.Inquiry(t.Context(), want.ID))(t))
 	}
 }
 
@@ -420,24 +419,19 @@ func (at Options) TestTries(t *testing.T) {
 	claim(second, leaseEnd)                   // which is interrupted
 	claim(third, leaseEnd.Add(2*time.Minute)) // and taken over
 	expect.OK(t, settle(third, Sent, ""))
-	tries, err := store.Tries(t.Context(), "inq_0")
-	expect.OK(t, err)
 	var got []string
-	for _, try := range tries {
+	for _, try := range expect.Value(store.Tries(t.Context(), "inq_0"))(t) {
 		line := try.LeaseOwner + " " + string(try.State) + " " + try.Detail
 		if try.EndedAt.IsZero() {
 			line += " (open)"
 		}
-		if try.StartedAt.IsZero() {
-			t.Errorf("%s has no beginning", line)
-		}
+		expect.Same(t, line+" has no beginning", false, try.StartedAt.IsZero())
 		got = append(got, line)
 	}
 	expect.Same(t, "tries", []string{"first failed 550 no\uFFFD", "second pending  (open)", "third sent "}, got)
 	// What came of a try that was overtaken is noted too.
 	expect.Error(t, "a lost lease", settle(second, Unknown, "late"), ErrLeaseLost)
-	if tries, err = store.Tries(t.Context(), "inq_0"); err != nil || tries[1].State != Unknown || tries[1].Detail != "late" {
-		t.Errorf("the overtaken try is %+v, %v", tries[1], err)
-	}
+	late := expect.Value(store.Tries(t.Context(), "inq_0"))(t)[1]
+	expect.Same(t, "the overtaken try", []any{Unknown, "late"}, []any{late.State, late.Detail})
 	expect.Same(t, "tries of nothing", []Attempt{}, expect.Value(store.Tries(t.Context(), "inq_9"))(t))
 }
