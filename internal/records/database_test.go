@@ -80,10 +80,6 @@ func (s *Store) addFeedback(ctx context.Context, feedback Feedback) error {
 	return s.AddBatch(ctx, Batch{Feedback: []Feedback{feedback}}, unlimited)
 }
 
-func (s *Store) addAnswer(ctx context.Context, answer Answered) error {
-	return s.AddBatch(ctx, Batch{Answers: []Answered{answer}}, unlimited)
-}
-
 func executeOn(t testing.TB, address, statement string) {
 	t.Helper()
 	expect.Value(session(t, address).ExecContext(t.Context(), statement))(t)

@@ -22,39 +22,44 @@ func stock(t *testing.T, store *Store) {
 	inquiry, settled := sample(1), sample(0)
 	inquiry.CreatedAt, inquiry.Phone, inquiry.Segment = later, "", ""
 	settled.State, settled.Detail = Failed, "550 <no>"
-	errs := []error{
-		expect.ErrorOf(store.AddInquiry(t.Context(), sample(0), Key{})), expect.ErrorOf(store.AddInquiry(t.Context(), inquiry, Key{})),
-		store.SettleInquiry(t.Context(), settled),
-		store.addFeedback(t.Context(), Feedback{ID: "fbk_0", Helpful: true, EntryID: "hours", CreatedAt: first}),
-		store.addFeedback(t.Context(), Feedback{ID: "fbk_1", Q: "a < b", Comment: "\u2028", CreatedAt: later}),
-		store.addQuestion(t.Context(), Question{Key: "a", Q: "A?", LastAt: first}),
-		store.addQuestion(t.Context(), Question{Key: "b", Q: "B?", LastAt: first}),
-		store.addQuestion(t.Context(), Question{Key: "b", Q: "b", Unhelpful: 1, EntryID: "hours", LastAt: later}),
-		expect.ErrorOf(store.ActOnQuestions(t.Context(), Accept, 1)),
-		store.addAnswer(t.Context(), Answered{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Confidence: 1, Asked: 2, LastAt: first}),
-		store.addAnswer(t.Context(), Answered{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchSelector, Confidence: 0.96875, Asked: 1, LastAt: later}),
-		expect.ErrorOf(store.AddWorkspace(t.Context(), Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: first}, Key{})),
-		expect.ErrorOf(store.AddWorkspace(t.Context(), Workspace{ID: "wsp_1", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: later}, Key{})),
-	}
-	err := store.AddNotifications(t.Context(), []Notification{
-		{ID: "ntf_0", Target: "webhook", Kind: "inquiry.created", Subject: "inq_0", Data: `{"n":1}`, Due: first, CreatedAt: first},
-		{ID: "ntf_1", Target: "ntfy", Kind: "inquiry.created", Subject: "inq_1", Due: later, CreatedAt: later},
+	add(t, store, sample(0))
+	add(t, store, inquiry)
+	addWorkspace(t, store, Workspace{ID: "wsp_0", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: first})
+	addWorkspace(t, store, Workspace{ID: "wsp_1", State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: later})
+	addAll(t, store, Batch{
+		Feedback: []Feedback{
+			{ID: "fbk_0", Helpful: true, EntryID: "hours", CreatedAt: first},
+			{ID: "fbk_1", Q: "a < b", Comment: "\u2028", CreatedAt: later},
+		},
+		Questions: []Question{{Key: "a", Q: "A?", Unanswered: 1, LastAt: first}, {Key: "b", Q: "B?", Unanswered: 1, LastAt: first}},
+		Answers: []Answered{
+			{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Confidence: 1, Asked: 2, LastAt: first},
+		},
 	})
-	errs = append(errs, err,
+	addAll(t, store, Batch{
+		Questions: []Question{{Key: "b", Q: "b", Unhelpful: 1, EntryID: "hours", LastAt: later}},
+		Answers: []Answered{
+			{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchSelector, Confidence: 0.96875, Asked: 1, LastAt: later},
+		},
+	})
+	expect.Value(store.ActOnQuestions(t.Context(), Accept, 1))(t)
+	expect.OK(t,
+		store.SettleInquiry(t.Context(), settled),
+		store.AddNotifications(t.Context(), []Notification{
+			{ID: "ntf_0", Target: "webhook", Kind: "inquiry.created", Subject: "inq_0", Data: `{"n":1}`, Due: first, CreatedAt: first},
+			{ID: "ntf_1", Target: "ntfy", Kind: "inquiry.created", Subject: "inq_1", Due: later, CreatedAt: later},
+		}),
 		store.AddDayTotals(t.Context(), first.Unix()/secondsOfDay, map[string]int{"answered": 3}),
 		store.AddDayTotals(t.Context(), later.Unix()/secondsOfDay, map[string]int{"answered": 1}))
 	for _, c := range []Change{
 		{Source: ByPage, Summary: "“When?”: answer", Diff: "-a\n+<b>\n", From: "r0", To: "r1", At: first},
 		{Source: ByFile, Summary: "Edited: faq.yaml", From: "r1", To: "r0", Undoes: 1, At: later},
 	} {
-		_, err := store.AddChange(t.Context(), c, c.At)
-		errs = append(errs, err)
+		expect.Value(store.AddChange(t.Context(), c, c.At))(t)
 	}
 	for _, at := range []time.Time{first, later, later} {
-		_, err := store.AddModelCall(t.Context(), at.Unix()/86400, "", 10)
-		errs = append(errs, err)
+		expect.Value(store.AddModelCall(t.Context(), at.Unix()/86400, "", 10))(t)
 	}
-	expect.OK(t, errs...)
 }
 
 // TestExport compares what both databases export with testdata/export.jsonl, whose lines are in their order. SETTLED in
@@ -90,7 +95,7 @@ func (at Options) TestExportPauses(t *testing.T) {
 	fill(t, store, stored)
 	out := &midway{}
 	out.do = func() {
-		expect.Value(other.AddWorkspace(t.Context(), draft(3), Key{}))(t)
+		addWorkspace(t, other, draft(3))
 		if at.URL != "" {
 			return
 		}
@@ -194,8 +199,8 @@ func (at Options) TestImportBesideOthers(t *testing.T) {
 	store := openAt(t, at)
 	expect.OK(t, store.addQuestion(t.Context(), Question{Key: "mine", Q: "Mine?", LastAt: time.UnixMicro(1)}))
 	const line = `{"type":"question","number":1,"q":"Theirs?","unanswered":2,"unhelpful":0,"first_at":"2026-11-21T09:00:00Z","last_at":"2026-11-21T09:00:00Z","key":"theirs"}`
-	imported := expect.Value(store.Import(t.Context(), strings.NewReader(`{"type":"export","version":2}`+"\n"+line+"\n"+`{"type":"end","records":1}`)))(t)
-	expect.Same(t, "Import", Imported{Added: 1}, imported)
+	text := strings.NewReader(`{"type":"export","version":2}` + "\n" + line + "\n" + `{"type":"end","records":1}`)
+	expect.Same(t, "Import", Imported{Added: 1}, expect.Value(store.Import(t.Context(), text))(t))
 	questions, err := store.Questions(t.Context())
 	if err != nil || len(questions) != 2 || questions[0].Key != "mine" || questions[1].Key != "theirs" || questions[1].Number != 2 {
 		t.Errorf("questions = %+v, %v", questions, err)
@@ -203,21 +208,21 @@ func (at Options) TestImportBesideOthers(t *testing.T) {
 }
 
 func (at Options) TestImportRefuses(t *testing.T) {
-	const head, good = `{"type":"export","version":2}`, `{"type":"workspace","id":"wsp_1","state":"draft","business":"B","email":"b@example.com","created_at":"2026-11-21T09:00:00Z"}`
+	const head, good = `{"type":"export","version":2}` + "\n", `{"type":"workspace","id":"wsp_1","state":"draft","business":"B","email":"b@example.com","created_at":"2026-11-21T09:00:00Z"}` + "\n"
 	store := openAt(t, at)
 	for name, test := range map[string]struct{ text, message string }{
 		"empty":               {"", "the file is empty"},
 		"no export":           {good, "line 1: is not the first line of an export"},
 		"another version":     {`{"type":"export","version":1}`, "line 1: the export has version 1"},
-		"cut at a line's end": {head + "\n" + good + "\n", "cut off after line 2"},
-		"a line is missing":   {head + "\n" + good + "\n" + `{"type":"end","records":2}`, "line 3: the export had 2 records, and the file has 1"},
-		"more behind its end": {head + "\n" + `{"type":"end","records":0}` + "\n" + good, "line 3: follows the last line"},
-		"no JSON":             {head + "\n" + good + "\n{", "line 3: "},
-		"an unknown type":     {head + "\n" + good + "\n" + `{"type":"secret"}`, `line 3: "secret" is no type of record`},
-		"an unknown member":   {head + "\n" + good + "\n" + `{"type":"workspace","id":"x","colour":"red"}`, "line 3: "},
-		"no id":               {head + "\n" + good + "\n" + `{"type":"inquiry","name":"Ada"}`, "line 3: the record has no id"},
-		"an impossible state": {head + "\n" + good + "\n" + `{"type":"workspace","id":"wsp_2","state":"live","business":"B","email":"b@example.com","created_at":"2026-11-21T09:00:00Z"}`, "line 3: "},
-		"no day":              {head + "\n" + good + "\n" + `{"type":"day_total","day":"today","name":"x","count":1}`, "line 3: "},
+		"cut at a line's end": {head + good, "cut off after line 2"},
+		"a line is missing":   {head + good + `{"type":"end","records":2}`, "line 3: the export had 2 records, and the file has 1"},
+		"more behind its end": {head + `{"type":"end","records":0}` + "\n" + good, "line 3: follows the last line"},
+		"no JSON":             {head + good + "{", "line 3: "},
+		"an unknown type":     {head + good + `{"type":"secret"}`, `line 3: "secret" is no type of record`},
+		"an unknown member":   {head + good + `{"type":"workspace","id":"x","colour":"red"}`, "line 3: "},
+		"no id":               {head + good + `{"type":"inquiry","name":"Ada"}`, "line 3: the record has no id"},
+		"an impossible state": {head + good + `{"type":"workspace","id":"wsp_2","state":"live","business":"B","email":"b@example.com","created_at":"2026-11-21T09:00:00Z"}`, "line 3: "},
+		"no day":              {head + good + `{"type":"day_total","day":"today","name":"x","count":1}`, "line 3: "},
 	} {
 		expect.Says(t, name, expect.ErrorOf(store.Import(t.Context(), strings.NewReader(test.text))), test.message)
 	}

@@ -28,10 +28,15 @@ func sample(n int) Inquiry {
 	}
 }
 
+func add(t *testing.T, store *Store, inquiry Inquiry) {
+	t.Helper()
+	expect.Value(store.AddInquiry(t.Context(), inquiry, Key{}))(t)
+}
+
 func fill(t *testing.T, store *Store, n int) {
 	t.Helper()
 	for i := range n {
-		expect.Value(store.AddInquiry(t.Context(), sample(i), Key{}))(t)
+		add(t, store, sample(i))
 	}
 }
 
@@ -70,7 +75,7 @@ func (at Options) TestInquiryViews(t *testing.T) {
 		if n == 5 {
 			inquiry.Business, inquiry.Message = "Bäckerei ÜBER", `50% off \ a_b`
 		}
-		expect.Value(store.AddInquiry(t.Context(), inquiry, Key{}))(t)
+		add(t, store, inquiry)
 	}
 	done := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	answered := done.Add(-time.Hour)
@@ -193,7 +198,7 @@ func (at Options) TestOneIsStored(t *testing.T) {
 		failed := sample(99)
 		if name == "equal requests" {
 			failed.Equal = "equal"
-			expect.Value(stores[0].AddInquiry(t.Context(), failed, Key{}))(t)
+			add(t, stores[0], failed)
 			failed.State, failed.RetryAt = Failed, noon
 			expect.OK(t, stores[0].SettleInquiry(t.Context(), failed))
 		}

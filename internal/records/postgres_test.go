@@ -35,7 +35,7 @@ func TestPostgresFrozen(t *testing.T) {
 	err := within(t, startTimeout+slack, "open", func() error { return expect.ErrorOf(Open(t.Context(), Options{URL: server.URL})) })
 	expect.Says(t, "Open", err, server.Addr)
 	server.Thaw()
-	expect.Value(store.AddWorkspace(t.Context(), draft(1), Key{}))(t)
+	addWorkspace(t, store, draft(1))
 }
 
 // TestPostgresLocks holds a lock in another session: a call that needs it waits for a bounded time and reports why it

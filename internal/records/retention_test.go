@@ -32,7 +32,7 @@ func (at Options) TestPrune(t *testing.T) {
 // A step that fails does not keep the others from running, and is reported.
 func (at Options) TestPruneGoesOn(t *testing.T) {
 	store := openAt(t, at)
-	expect.Value(store.AddWorkspace(t.Context(), draft(0), Key{}))(t)
+	addWorkspace(t, store, draft(0))
 	expect.OK(t, store.AddOwnerKey(t.Context(), SignInLink, "a", noon))
 	for _, table := range []string{"feedback", "inquiry_keys", "questions"} {
 		expect.Value(store.db.Exec(`ALTER TABLE ` + table + ` RENAME TO away_` + table))(t)
@@ -62,7 +62,7 @@ func TestDeletedRowsAreGone(t *testing.T) {
 			inquiry.CreatedAt = time.UnixMicro(1)
 			inquiry.Name, inquiry.Message = secret, strings.Repeat(secret+" ", n%40)
 		}
-		expect.Value(store.AddInquiry(t.Context(), inquiry, Key{}))(t)
+		add(t, store, inquiry)
 	}
 	if size, found := searched(t, dir, secret); !found {
 		t.Fatalf("the test writes nothing that could be found in %d bytes", size)

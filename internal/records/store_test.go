@@ -184,7 +184,7 @@ func TestWritesThatCanWait(t *testing.T) {
 	t.Parallel()
 	store := openStore(t, t.TempDir())
 	store.background <- struct{}{} // the one that is under way
-	expect.Value(store.AddInquiry(t.Context(), sample(1), Key{}))(t)
+	add(t, store, sample(1))
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	err := store.AddBatch(ctx, Batch{Feedback: []Feedback{{Q: "Do you sell ships?"}}}, 1)

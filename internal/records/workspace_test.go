@@ -16,6 +16,11 @@ func draft(n int) Workspace {
 	}
 }
 
+func addWorkspace(t *testing.T, store *Store, w Workspace) {
+	t.Helper()
+	expect.Value(store.AddWorkspace(t.Context(), w, Key{}))(t)
+}
+
 func (at Options) TestWorkspaces(t *testing.T) {
 	store := openAt(t, at)
 	expect.Same(t, "of an empty store", []Workspace{}, expect.Value(store.Workspaces(t.Context()))(t))
@@ -23,7 +28,7 @@ func (at Options) TestWorkspaces(t *testing.T) {
 	newer.Name, newer.Segment = "", ""
 	newer.Notifications = []Notification{notification(1)}
 	for _, w := range []Workspace{newer, older} {
-		expect.Value(store.AddWorkspace(t.Context(), w, Key{}))(t)
+		addWorkspace(t, store, w)
 	}
 	expect.Same(t, "notifications", newer.Notifications, allNotifications(t, store))
 	newer.Notifications = nil
