@@ -13,10 +13,6 @@ import (
 
 var mcpPaths = []string{"/mcp", "/api/public/mcp"}
 
-func routeTable() []routes.Route {
-	return routes.All()
-}
-
 func document(t *testing.T, d *harness.Desk, path string) string {
 	t.Helper()
 	got := d.Send(t, harness.NewClient(t), "GET", path, "")
@@ -36,7 +32,7 @@ func TestEveryEndpointIsWhole(t *testing.T) {
 		}
 	}
 	developers, llms := document(t, d, "/developers.md"), document(t, d, "/llms.txt")
-	for _, route := range routeTable() {
+	for _, route := range routes.All() {
 		for _, path := range route.Paths() {
 			if isOfPages(t, d, path) && !slices.Contains(mcpPaths, path) {
 				continue

@@ -2,7 +2,6 @@ package contract_test
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"reflect"
@@ -29,21 +28,8 @@ func contactFields() map[string]string {
 	return fields
 }
 
-func withField(fields map[string]string, name, value string) map[string]any {
-	changed := map[string]any{}
-	for name, value := range fields {
-		changed[name] = value
-	}
-	changed[name] = value
-	return changed
-}
-
-func encoded(fields any) string {
-	body, err := json.Marshal(fields)
-	if err != nil {
-		panic(err) // texts
-	}
-	return string(body)
+type wouldSend struct {
+	WouldSend map[string]string `json:"would_send"`
 }
 
 var inputs = regexp.MustCompile(`<input[^>]* name="([a-z_]+)"[^>]* value="([^"]*)"`)
@@ -109,16 +95,17 @@ func TestEveryContactField(t *testing.T) {
 		expect.Holds(t, "the mail (internal/pilot/mail.go), "+name, text, value)
 	}
 	command := func(args ...string) string {
-		code, out, stderr := harness.Command(t, args...)
-		if code != 0 {
-			t.Errorf("frontdesk %v: exit %d: %s", args, code, stderr)
+		if args[0] == "inquiries" {
+			args = append(args, "--data", d.Settings.Dir())
 		}
+		code, out, stderr := harness.Command(t, args...)
+		expect.Same(t, fmt.Sprint(args, ": exit ", stderr), 0, code)
 		return out
 	}
-	record := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--json", "--data", d.Settings.Dir())))[0]
+	record := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--json")))[0]
 	carries("the record", func(name string) string { return fmt.Sprint(record[name]) })
-	shown := command("inquiries", "show", record["id"].(string), "--data", d.Settings.Dir())
-	rows := expect.Value(csv.NewReader(strings.NewReader(command("inquiries", "--csv", "--data", d.Settings.Dir()))).ReadAll())(t)
+	shown := command("inquiries", "show", record["id"].(string))
+	rows := expect.Value(csv.NewReader(strings.NewReader(command("inquiries", "--csv"))).ReadAll())(t)
 	carries("the CSV", func(name string) string {
 		if at := slices.Index(rows[0], name); at >= 0 {
 			return rows[1][at]
@@ -127,19 +114,16 @@ func TestEveryContactField(t *testing.T) {
 	})
 
 	// Programs: HTTP, its description, MCP, the command line.
-	dry := withField(fields, contract.FieldDryRun, "")
-	dry[contract.FieldDryRun] = true
-	answer := expect.JSON[struct {
-		WouldSend map[string]string `json:"would_send"`
-	}](t, d.Send(t, client, "POST", contract.PathContact, encoded(dry), harness.JSONType).Text)
+	dry := map[string]any{contract.FieldDryRun: true}
+	for name, value := range fields {
+		dry[name] = value
+	}
+	body := string(marshalled(dry))
+	answer := expect.JSON[wouldSend](t, d.Send(t, client, "POST", contract.PathContact, body, harness.JSONType).Text)
 	carries("would_send", func(name string) string { return answer.WouldSend[name] })
 	called := expect.JSON[struct {
-		Result struct {
-			StructuredContent struct {
-				WouldSend map[string]string `json:"would_send"`
-			}
-		}
-	}](t, d.CallTool(t, client, contract.PathMCP, contract.ToolRequestPilot, encoded(dry)).Text)
+		Result struct{ StructuredContent wouldSend }
+	}](t, d.CallTool(t, client, contract.PathMCP, contract.ToolRequestPilot, body).Text)
 	carries("request_pilot", func(name string) string { return called.Result.StructuredContent.WouldSend[name] })
 	listed := expect.JSON[struct {
 		Result struct {
@@ -167,9 +151,7 @@ func TestEveryContactField(t *testing.T) {
 			t.Errorf("frontdesk inquiries show lacks %s:\n%s", name, shown)
 		}
 	}
-	printed := expect.JSON[struct {
-		WouldSend map[string]string `json:"would_send"`
-	}](t, []byte(command(args...)))
+	printed := expect.JSON[wouldSend](t, []byte(command(args...)))
 	carries("frontdesk contact", func(name string) string { return printed.WouldSend[name] })
 
 	// A request that looks like spam.
@@ -178,9 +160,9 @@ func TestEveryContactField(t *testing.T) {
 	send.Set("idempotency_key", "of-spam")
 	send.Set(contract.FieldQuestion, "deleted from the message")
 	expect.Lacks(t, "the sender of spam is promised a mail", page("POST", send), fields[contract.FieldEmail])
-	spam := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--quarantined", "--json", "--data", d.Settings.Dir())))[0]
+	spam := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--quarantined", "--json")))[0]
 	carries("the record of spam", func(name string) string { return fmt.Sprint(spam[name]) })
 	expect.Same(t, "the question that is not in the message", nil, spam["question"])
-	command("inquiries", "--resend", spam["id"].(string), "--data", d.Settings.Dir(), "--smtp-url", d.Settings.SMTPURL)
+	command("inquiries", "--resend", spam["id"].(string), "--smtp-url", d.Settings.SMTPURL)
 	d.Mail.Wait(3) // the request, the notice about spam, and the resent request
 }

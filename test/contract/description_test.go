@@ -78,9 +78,7 @@ func (tt transcript) agrees(t *testing.T, doc *openapi3.T, answer harness.Answer
 		checkProblem(t, doc, answer)
 		return ""
 	}
-	if err := validateExchange(t, route, request, answer); err != nil {
-		t.Error(err)
-	}
+	expect.OK(t, validateExchange(t, route, request, answer))
 	return route.Operation.OperationID
 }
 
@@ -138,7 +136,5 @@ func checkProblem(t *testing.T, doc *openapi3.T, answer harness.Answer) {
 		return
 	}
 	record := expect.JSON[any](t, answer.Text)
-	if err := doc.Components.Schemas["Problem"].Value.VisitJSON(record, openapi3.EnableFormatValidation()); err != nil {
-		t.Error(err)
-	}
+	expect.OK(t, doc.Components.Schemas["Problem"].Value.VisitJSON(record, openapi3.EnableFormatValidation()))
 }

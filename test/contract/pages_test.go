@@ -10,6 +10,7 @@ import (
 
 	"frontdesk/internal/config"
 	"frontdesk/internal/expect"
+	"frontdesk/routes"
 	"frontdesk/test/harness"
 )
 
@@ -36,7 +37,7 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 		return bodies[path]
 	}
 	todo := []string{"/", "/index.md"}
-	for _, route := range routeTable() {
+	for _, route := range routes.All() {
 		if route.Method == "GET" && !strings.Contains(route.Path, "{") {
 			todo = append(todo, route.Paths()...)
 		}
@@ -70,9 +71,7 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 			}
 		}
 	}
-	if len(bodies) < 45 {
-		t.Errorf("only %d pages and documents can be reached", len(bodies))
-	}
+	expect.AtLeast(t, "pages and documents that can be reached", 45, len(bodies))
 }
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(curl .*?)\n```")

@@ -1,6 +1,14 @@
 package contract_test
 
 import (
+	"cmp"
+	"math/rand/v2"
+	"net/netip"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
 	"frontdesk/conform/mutants"
 	"frontdesk/contract"
 	"frontdesk/internal/app"
@@ -8,12 +16,6 @@ import (
 	"frontdesk/internal/limits"
 	"frontdesk/routes"
 	"frontdesk/test/harness"
-	"math/rand/v2"
-	"net/netip"
-	"os"
-	"slices"
-	"strconv"
-	"testing"
 )
 
 // Environment variables of the random tests: how many sequences they run, and the first seed.
@@ -24,17 +26,9 @@ const (
 
 const stepsOfSequence = 80
 
-func fromEnv(t *testing.T, name string, otherwise int) int {
+func fromEnv(t *testing.T, name, otherwise string) int {
 	t.Helper()
-	text := os.Getenv(name)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return n
+	return expect.Value(strconv.Atoi(cmp.Or(os.Getenv(name), otherwise)))(t)
 }
 
 func sequence(seed int) []step {
@@ -46,7 +40,7 @@ func sequence(seed int) []step {
 // FRONTDESK_TEST_SEED others.
 func TestProperties(t *testing.T) {
 	t.Parallel()
-	first, n := fromEnv(t, seedEnv, 1), fromEnv(t, sequencesEnv, 15)
+	first, n := fromEnv(t, seedEnv, "1"), fromEnv(t, sequencesEnv, "15")
 	t.Logf("%d sequences of %d steps, seeds from %d on", n, stepsOfSequence, first)
 	for seed := first; seed < first+n; seed++ {
 		steps := sequence(seed)
@@ -65,23 +59,12 @@ var mutantsOfProperties = []string{
 	"the digest of a preview is not checked", "Idempotency-Key is ignored", "a send is mailed twice", "a failed delivery is 200", "no hint",
 }
 
-// isCaught runs sequences against a broken service until one fails.
-func isCaught(t *testing.T, name string, b harness.Changes) {
-	t.Helper()
-	expect.SkipInRace(t, "TestProperties plays the service without a fault")
-	for seed := 1; seed <= 5; seed++ {
-		if wrong := play(t, b, sequence(seed)); wrong != nil {
-			t.Logf("seed %d, step %d: %s", seed, wrong.step+1, wrong.why)
-			return
-		}
-	}
-	t.Errorf("the model does not catch %s", name)
-}
-
-// The model catches broken pools, which only callers from an assistant's range could see.
-func TestPropertiesFindBrokenPools(t *testing.T) {
+// The model catches broken limits, dry runs, previews, keys and problem records, and broken pools, which only callers
+// from an assistant's range could see.
+func TestPropertiesFindMutants(t *testing.T) {
 	t.Parallel()
-	for name, b := range map[string]harness.Changes{
+	expect.SkipInRace(t, "TestProperties plays the service without a fault")
+	broken := map[string]harness.Changes{
 		"a pool of 59 questions": {Limiters: func() routes.Limiters {
 			l, ask := routes.NewLimiters(nil), contract.AskPolicy
 			ask.Pool--
@@ -93,26 +76,23 @@ func TestPropertiesFindBrokenPools(t *testing.T) {
 			all := limits.Pool{Name: "openai", Prefixes: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 			w.Layers.Pools = limits.NewPools([]limits.Pool{all}, nil, []byte("secret"))
 		}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			isCaught(t, name, b)
-		})
 	}
-}
-
-// The model catches broken limits, dry runs, previews, keys and problem records.
-func TestPropertiesFindMutants(t *testing.T) {
-	t.Parallel()
-	all := mutants.All()
-	for _, name := range mutantsOfProperties {
+	for _, mutant := range mutants.All() {
+		if slices.Contains(mutantsOfProperties, mutant.Name) {
+			broken[mutant.Name] = mutant.Changes()
+		}
+	}
+	expect.Same(t, "broken services", 3+len(mutantsOfProperties), len(broken))
+	for name, b := range broken {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			i := slices.IndexFunc(all, func(m mutants.Mutant) bool { return m.Name == name })
-			if i < 0 {
-				t.Fatalf("there is no mutant %s", name)
+			for seed := 1; seed <= 5; seed++ {
+				if wrong := play(t, b, sequence(seed)); wrong != nil {
+					t.Logf("seed %d, step %d: %s", seed, wrong.step+1, wrong.why)
+					return
+				}
 			}
-			isCaught(t, name, all[i].Changes())
+			t.Errorf("the model does not catch %s", name)
 		})
 	}
 }

@@ -50,9 +50,7 @@ func TestDeploySettingsExist(t *testing.T) {
 		return nil
 	})
 	expect.OK(t, err)
-	if seen < 20 {
-		t.Errorf("only %d names of settings are found", seen)
-	}
+	expect.AtLeast(t, "names of settings", 20, seen)
 }
 
 func TestDeployEnvironment(t *testing.T) {
@@ -65,12 +63,9 @@ func TestDeployEnvironment(t *testing.T) {
 			process.Env = append(process.Env, line)
 		}
 	}
-	if len(process.Env) < given+4 {
-		t.Errorf("only %q are found", process.Env)
-	}
-	if out, err := process.CombinedOutput(); err != nil {
-		t.Errorf("check: %v: %s", err, out)
-	}
+	expect.AtLeast(t, "settings", given+4, len(process.Env))
+	out, err := process.CombinedOutput()
+	expect.Error(t, string(out), err, nil)
 }
 
 func TestDeployHealthCheck(t *testing.T) {
@@ -81,9 +76,8 @@ func TestDeployHealthCheck(t *testing.T) {
 	if found == nil || json.Unmarshal([]byte(found[2]), &args) != nil {
 		t.Fatal("the Dockerfile has no health check that can be read")
 	}
-	if args[0] != "/frontdesk" || !strings.Contains(dockerfile, "-o /image/frontdesk ") {
-		t.Errorf("%s is not what the image holds", args[0])
-	}
+	expect.Same(t, "the command", "/frontdesk", args[0])
+	expect.Holds(t, "the Dockerfile", dockerfile, "-o /image/frontdesk ")
 	d := harness.Start(t, nil)
 	if code, out, err := harness.Command(t, append(args[1:], "--url", d.URL)...); code != 0 {
 		t.Errorf("exit %d: %s%s", code, out, err)
@@ -101,10 +95,10 @@ func TestDeployHealthCheck(t *testing.T) {
 func TestDeployUnit(t *testing.T) {
 	t.Parallel()
 	analyze := programs.Find(t, "systemd-analyze", "apt-get install systemd")
-	unit := writeFile(t, filepath.Join(t.TempDir(), "frontdesk.service"),
-		replaced(t, "frontdesk.service", "/usr/local/bin/frontdesk", os.Args[0]))
-	backup := writeFile(t, filepath.Join(t.TempDir(), "frontdesk-backup.service"),
-		replaced(t, "frontdesk-backup.service", "/usr/local/bin/frontdesk", os.Args[0]))
+	named := func(name string) string {
+		return writeFile(t, filepath.Join(t.TempDir(), name), replaced(t, name, "/usr/local/bin/frontdesk", os.Args[0]))
+	}
+	unit, backup := named("frontdesk.service"), named("frontdesk-backup.service")
 	for _, args := range [][]string{
 		{"verify", "--recursive-errors=no", "--man=no", unit},
 		{"verify", "--recursive-errors=no", "--man=no", backup},
@@ -115,9 +109,8 @@ func TestDeployUnit(t *testing.T) {
 			t.Errorf("systemd-analyze %s\n%s", args[0], out)
 		}
 	}
-	for _, line := range []string{"Type=notify", "Restart=always", "StartLimitIntervalSec=0", "ExecReload=/usr/local/bin/frontdesk reload"} {
-		expect.Holds(t, "the unit", deployFile(t, "frontdesk.service"), "\n"+line+"\n")
-	}
+	expect.Holds(t, "the unit", deployFile(t, "frontdesk.service"),
+		"\nType=notify\n", "\nRestart=always\n", "\nStartLimitIntervalSec=0\n", "\nExecReload=/usr/local/bin/frontdesk reload\n")
 	// systemd-run does not replace the specifiers that a unit may have.
 	if run := deployFile(t, "frontdesk-run"); !strings.Contains(run, "FRONTDESK_DATA=/var/lib/frontdesk ") || regexp.MustCompile(`=[^ ]*%[a-zA-Z]`).MatchString(run) {
 		t.Error("frontdesk-run does not give the data folder as a path")
@@ -126,9 +119,7 @@ func TestDeployUnit(t *testing.T) {
 	if stop == nil {
 		t.Fatal("the unit has no TimeoutStopSec")
 	}
-	if patience := expect.Value(time.ParseDuration(stop[1] + "s"))(t); patience <= server.ShutdownTimeout {
-		t.Errorf("systemd kills after %v, the service stops within %v", patience, server.ShutdownTimeout)
-	}
+	expect.AtLeast(t, "systemd waits", server.ShutdownTimeout+1, expect.Value(time.ParseDuration(stop[1]+"s"))(t))
 }
 
 // Everything that waits for a start is more patient than the start itself, which waits for the encoder, and Kubernetes
@@ -151,21 +142,15 @@ func TestDeployStart(t *testing.T) {
 		"frontdesk.service":   find("frontdesk.service", `(?m)^TimeoutStartSec=(\d+)$`)[0] + "s",
 		manifest:              fmt.Sprint(number(t, probe[0])*number(t, probe[1]), "s"),
 	} {
-		if patience := expect.Value(time.ParseDuration(period))(t); patience < 2*live.Patience {
-			t.Errorf("%s: a start has %s, it may wait %v for the encoder", place, period, live.Patience)
-		}
+		expect.AtLeast(t, place+": a start that waits for the encoder has", 2*live.Patience, expect.Value(time.ParseDuration(period))(t))
 	}
 	requests := find(manifest, `requests:[^}]*?cpu: (\d+)m\s+memory: (\d+)Mi`)
 	// The bounds of what a start of small content takes are in docs/selector.md.
 	const costs = "../docs/selector.md"
 	memory := find(costs, `(?m)^\| memory after the first start .*\| (\d+) MiB`)[0]
 	work := expect.Value(time.ParseDuration(find(costs, `(?m)^\| start with 28 entries.*\| (\S+) s / `)[0] + "s"))(t)
-	if number(t, requests[1]) < number(t, memory) {
-		t.Errorf("%s requests %s MiB, an instance takes up to %s", manifest, requests[1], memory)
-	}
-	if start := work * 1000 / time.Duration(number(t, requests[0])); start > live.Patience {
-		t.Errorf("%s requests %s millicores: a start takes %v, it may wait %v for the encoder", manifest, requests[0], start, live.Patience)
-	}
+	expect.AtLeast(t, manifest+" requests MiB", number(t, memory), number(t, requests[1]))
+	expect.AtMost(t, manifest+": a start takes", live.Patience, work*1000/time.Duration(number(t, requests[0])))
 }
 
 func number(t *testing.T, text string) int {
@@ -238,9 +223,7 @@ func composeInstances(t *testing.T, file composed, instances int) {
 		if _, port, _ := net.SplitHostPort(instance.Environment["FRONTDESK_ADMIN_ADDR"]); port != file.Services["proxy"].Environment["DESK_ADMIN_PORT"] {
 			t.Errorf("the proxy asks for the health of %s at another port than %s", name, port)
 		}
-		if patience := expect.Value(time.ParseDuration(instance.StopGracePeriod))(t); patience <= server.ShutdownTimeout {
-			t.Errorf("%s is killed after %v, the service stops within %v", name, patience, server.ShutdownTimeout)
-		}
+		expect.AtLeast(t, name+" may stop within", server.ShutdownTimeout+1, expect.Value(time.ParseDuration(instance.StopGracePeriod))(t))
 		if !slices.Contains(instance.Volumes, name+":/data") {
 			t.Errorf("%s has no data folder of its own: %v", name, instance.Volumes)
 		}

@@ -35,16 +35,12 @@ func TestMonitoring(t *testing.T) {
 	d := harness.Start(t, harness.WithAdmin)
 	d.Ask(t, "What does it cost?")
 	harness.WantStatus(t, d.Send(t, harness.NewClient(t), "GET", contract.PathCatalog, ""), 200)
-	p := startPrometheus(t, deployFile(t, "monitoring/alerts.yaml"), d.AdminAddr().String())
-	harness.Eventually(t, func() bool { return p.count(`up{job="frontdesk"} == 1`) == 1 })
-
+	p := startPrometheus(t, d)
 	t.Run("alerts", func(t *testing.T) { alertsAreEvaluated(t, p) })
 	t.Run("dashboard", func(t *testing.T) {
 		var board dashboard
 		expect.OK(t, json.Unmarshal([]byte(deployFile(t, "monitoring/dashboard.json")), &board))
-		if len(board.Panels) < 10 {
-			t.Errorf("only %d panels", len(board.Panels))
-		}
+		expect.AtLeast(t, "panels", 10, len(board.Panels))
 		for _, panel := range board.Panels {
 			for _, target := range panel.Targets {
 				expr := strings.ReplaceAll(target.Expr, "$__rate_interval", "5m")
@@ -55,13 +51,14 @@ func TestMonitoring(t *testing.T) {
 	})
 }
 
-func startPrometheus(t *testing.T, alerts string, targets ...string) querier {
+// startPrometheus starts one with the alert rules, and waits until it has scraped the service.
+func startPrometheus(t *testing.T, d *harness.Desk) querier {
 	t.Helper()
 	prometheus := programs.Find(t, "prometheus", "apt-get install prometheus")
 	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "alerts.yaml"), alerts)
+	writeFile(t, filepath.Join(dir, "alerts.yaml"), deployFile(t, "monitoring/alerts.yaml"))
 	settings := writeFile(t, filepath.Join(dir, "prometheus.yaml"), replaced(t, "monitoring/prometheus.yaml",
-		"desk-1:9090, desk-2:9090", strings.Join(targets, ", "), "scrape_interval: 15s", "scrape_interval: 5s", "evaluation_interval: 15s", "evaluation_interval: 1s"))
+		"desk-1:9090, desk-2:9090", d.AdminAddr().String(), "scrape_interval: 15s", "scrape_interval: 5s", "evaluation_interval: 15s", "evaluation_interval: 1s"))
 	at, _ := programs.FreeAddr(t)
 	programs.Listening(t, at, func() *exec.Cmd {
 		return exec.Command(prometheus, "--config.file", settings, "--web.listen-address", at, "--storage.tsdb.path", filepath.Join(dir, "data"))
@@ -76,7 +73,9 @@ func startPrometheus(t *testing.T, alerts string, targets ...string) querier {
 		}
 		return nil
 	})
-	return querier{t, "http://" + at + "/api/v1/"}
+	p := querier{t, "http://" + at + "/api/v1/"}
+	harness.Eventually(t, func() bool { return p.count(`up{job="frontdesk"} == 1`) == 1 })
+	return p
 }
 
 // TestAlertRules runs the tests of the alert rules with promtool. Each rule must have a test in which it fires.
@@ -84,14 +83,10 @@ func TestAlertRules(t *testing.T) {
 	t.Parallel()
 	promtool := programs.Find(t, "promtool", "apt-get install prometheus")
 	out, err := exec.Command(promtool, "test", "rules", "deploy/monitoring/alerts_test.yaml").CombinedOutput()
-	if err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	expect.Error(t, string(out), err, nil)
 	tests := deployFile(t, "monitoring/alerts_test.yaml")
 	rules := alertName.FindAllStringSubmatch(deployFile(t, "monitoring/alerts.yaml"), -1)
-	if len(rules) < 15 {
-		t.Errorf("only %d rules found", len(rules))
-	}
+	expect.AtLeast(t, "rules", 15, len(rules))
 	for _, rule := range rules {
 		fires := regexp.MustCompile(`alertname: ` + rule[1] + `\n +eval_time: \S+\n +exp_alerts:|alertname="` + rule[1] + `"`)
 		if !fires.MatchString(tests) {
@@ -145,8 +140,7 @@ func TestSeriesExist(t *testing.T) {
 		s.RedisURL, s.Backup = redis.URL, "daily"
 		withCertificate(t, s, 90*24*time.Hour)
 	})
-	p := startPrometheus(t, deployFile(t, "monitoring/alerts.yaml"), d.AdminAddr().String())
-	harness.Eventually(t, func() bool { return p.count(`up{job="frontdesk"} == 1`) == 1 })
+	p := startPrometheus(t, d)
 	rules, read := p.rules(), 0
 	for _, rule := range rules {
 		for _, series := range selector.FindAllString(rule.Query, -1) {
@@ -156,9 +150,7 @@ func TestSeriesExist(t *testing.T) {
 			}
 		}
 	}
-	if read < len(rules) {
-		t.Errorf("only %d series are read", read)
-	}
+	expect.AtLeast(t, "series that are read", len(rules), read)
 }
 
 type querier struct {
@@ -169,9 +161,7 @@ type querier struct {
 func (q querier) get(path string, parameters url.Values, data any) {
 	q.t.Helper()
 	response, err := http.Get(q.url + path + "?" + parameters.Encode())
-	if err != nil {
-		q.t.Fatal(err)
-	}
+	expect.OK(q.t, err)
 	defer response.Body.Close()
 	answer := struct {
 		Status, Error string

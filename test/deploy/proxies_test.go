@@ -53,7 +53,7 @@ func proxyKeepsProblems(t *testing.T, p proxied) {
 		}
 	}
 	pad := "X-Pad: " + strings.Repeat("x", 20<<10)
-	harness.WantStatus(t, p.ask(t, p.client(t), "GET", p.base+contract.PathHealth, "", pad), 200)
+	harness.WantStatus(t, p.health(t, pad), 200)
 }
 
 func problemOf(t *testing.T, got harness.Answer) contract.Problem {
@@ -93,9 +93,7 @@ func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 	} {
 		for _, client := range []*http.Client{client, {Transport: client.Transport, Jar: jar}} { // the second follows redirects
 			got := p.ask(t, client, "GET", p.base+path, "")
-			for _, private := range []string{"frontdesk_content_entries", "goroutine", "heap profile", "ready\n"} {
-				expect.Lacks(t, path, string(got.Text), private)
-			}
+			expect.Lacks(t, path, string(got.Text), "frontdesk_content_entries", "goroutine", "heap profile", "ready\n")
 			if got.StatusCode == 200 {
 				t.Errorf("%s: 200 %s", path, got.Text)
 			}
@@ -133,13 +131,9 @@ func TestProxiesConform(t *testing.T) {
 				t.Logf("%s: %s", result.Name, result.Reason)
 			}
 		}
-		if byProxy > maxByProxy {
-			t.Errorf("%d checks ended at the proxy, want at most %d", byProxy, maxByProxy)
-		}
+		expect.AtMost(t, "checks that ended at the proxy", 10, byProxy)
 	})
 }
-
-const maxByProxy = 10
 
 // The proxy waits as long as the service waits for a hanging mail server, and passes the service's answer on.
 func TestProxiesWaitForTheMail(t *testing.T) {
@@ -149,10 +143,20 @@ func TestProxiesWaitForTheMail(t *testing.T) {
 	eachProxy(t, examples, func(t *testing.T, start proxy) {
 		p := behind(t, start)
 		p.Mail.SetFault(mailtest.Fault{Stage: mailtest.Data, Action: mailtest.Hang})
-		got := p.ask(t, p.client(t), "POST", p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType)
+		got := p.contact(t)
 		harness.WantStatus(t, got, 502)
 		expect.Same(t, "the proxy answers in place of the service", contract.BadGateway, problemOf(t, got).Code)
 	})
+}
+
+func (p proxied) contact(t *testing.T) harness.Answer {
+	t.Helper()
+	return p.ask(t, p.client(t), "POST", p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType)
+}
+
+func (p proxied) health(t *testing.T, header ...string) harness.Answer {
+	t.Helper()
+	return p.ask(t, p.client(t), "GET", p.base+contract.PathHealth, "", header...)
 }
 
 // The proxy's own errors are problem records.
@@ -162,7 +166,7 @@ func TestProxiesWithoutTheService(t *testing.T) {
 		unused, _ := programs.FreeAddr(t)
 		p.upstreams = []string{unused}
 		start(t, p.site)
-		got := p.ask(t, p.client(t), "GET", p.base+contract.PathHealth, "")
+		got := p.health(t)
 		if got.StatusCode != 502 && got.StatusCode != 503 {
 			t.Errorf("status %d, want 502 or 503", got.StatusCode)
 		}
@@ -179,18 +183,16 @@ func TestProxiesSendOnce(t *testing.T) {
 		p.upstreams = []string{unused, p.Addr().String()}
 		start(t, p.site)
 		for range 4 {
-			harness.WantStatus(t, p.ask(t, p.client(t), "GET", p.base+contract.PathHealth, ""), 200)
+			harness.WantStatus(t, p.health(t), 200)
 		}
 		// Caddy before 2.8 cannot repeat a body that it has not sent: its caller retries.
-		harness.Eventually(t, func() bool {
-			return p.ask(t, p.client(t), "POST", p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType).StatusCode == 200
-		})
+		harness.Eventually(t, func() bool { return p.contact(t).StatusCode == 200 })
 
 		first, second := newCutter(t), newCutter(t)
 		p.site = newSite(t)
 		p.upstreams = []string{first.addr, second.addr}
 		start(t, p.site)
-		problemOf(t, p.ask(t, p.client(t), "POST", p.base+contract.PathContact, harness.ContactBody(""), harness.JSONType))
+		problemOf(t, p.contact(t))
 		expect.Same(t, "a request that was cut was sent", 1, first.requests.Load()+second.requests.Load())
 	})
 }

@@ -40,9 +40,7 @@ func TestReleaseFiles(t *testing.T) {
 			names = append(names, script)
 		}
 	}
-	if len(names) < 15 {
-		t.Errorf("only %q are found", names)
-	}
+	expect.AtLeast(t, "files", 15, len(names))
 	for _, name := range names {
 		if name == ".release/deploy" {
 			continue // git archive writes it
@@ -62,8 +60,6 @@ func TestRelease(t *testing.T) {
 	for file, want := range map[string]string{
 		"CHANGELOG.md": "\n## " + version + "\n", ".goreleaser.yaml": `"` + version + `-{{ .ShortCommit }}"`,
 	} {
-		if text := expect.Value(os.ReadFile(file))(t); !strings.Contains(string(text), want) {
-			t.Errorf("%s lacks %q", file, want)
-		}
+		expect.Holds(t, file, string(expect.Value(os.ReadFile(file))(t)), want)
 	}
 }

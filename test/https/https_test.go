@@ -128,9 +128,9 @@ func TestPublicDesk(t *testing.T) {
 	authority.Kill()
 	d.start()
 	d.log.Wait(t, "a certificate was not obtained", 1)
-	if status, body := d.ready(); status != 503 || !strings.Contains(body, "no certificate yet for "+domain) {
-		t.Errorf("ready without a certificate: %d %s", status, body)
-	}
+	status, body := d.ready()
+	expect.Same(t, "ready without a certificate", 503, status)
+	expect.Holds(t, "ready without a certificate", body, "no certificate yet for "+domain)
 	expect.Holds(t, "the state without an authority is", d.state(), "no certificate yet", "The certificate authority does not answer.")
 	_ = d.end(syscall.SIGKILL)
 
@@ -141,9 +141,7 @@ func TestPublicDesk(t *testing.T) {
 	d.checkHTTP(browser)
 	d.checkHTTPS(browser)
 	d.checkOwner(browser)
-	if err := d.end(syscall.SIGTERM); err != nil {
-		t.Errorf("SIGTERM: %v\n%s", err, d.log)
-	}
+	expect.Error(t, d.log.String(), d.end(syscall.SIGTERM), nil)
 	expect.Lacks(t, "strangers fill the log", d.log.String(), "TLS handshake error")
 }
 
@@ -173,9 +171,7 @@ func (d *desk) checkHTTP(browser *http.Client) {
 		{"GET", "http://" + ownerDomain + "/owner/", "https://" + ownerDomain + "/owner/"},
 	} {
 		got, _ := send(d.t, browser, tt.method, tt.url, "")
-		if got.StatusCode != 308 || got.Header.Get("Location") != tt.to {
-			d.t.Errorf("%s %s is answered %d to %s", tt.method, tt.url, got.StatusCode, got.Header.Get("Location"))
-		}
+		expect.Same(d.t, tt.method+" "+tt.url, []any{308, tt.to}, []any{got.StatusCode, got.Header.Get("Location")})
 	}
 }
 
@@ -227,9 +223,7 @@ func (d *desk) checkOwner(browser *http.Client) {
 		t.Fatalf("signing in: %d %v", got.StatusCode, got.Header)
 	}
 	_, state := send(t, browser, "GET", base+"/owner/state", "")
-	for _, name := range []string{domain, further, ownerDomain} {
-		expect.Holds(t, name, state, name+": certificate until")
-	}
+	expect.Holds(t, "the state", state, domain+": certificate until", further+": certificate until", ownerDomain+": certificate until")
 	if _, metrics := harness.Get(t, "http://"+d.adminAddr+"/metrics"); strings.Count(metrics, "frontdesk_certificate_end_timestamp_seconds{domain=") != 3 {
 		t.Error("the metrics lack the ends of certificates")
 	}

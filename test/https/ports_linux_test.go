@@ -26,9 +26,7 @@ func TestPortsWithoutRoot(t *testing.T) {
 		nobody      = 65534
 		host        = "127.0.0.80" // of the loopback network, so that another server on 127.0.0.1 does not matter
 	)
-	for _, line := range []string{"User=frontdesk", "CapabilityBoundingSet=CAP_NET_BIND_SERVICE", "AmbientCapabilities=CAP_NET_BIND_SERVICE"} {
-		expect.Holds(t, "the unit", unit, "\n"+line+"\n")
-	}
+	expect.Holds(t, "the unit", unit, "\nUser=frontdesk\n", "\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\n", "\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n")
 	folder := expect.Value(os.MkdirTemp("", "frontdesk-ports"))(t)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	program := filepath.Join(folder, "frontdesk")
