@@ -31,55 +31,34 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		loaded, err := Load(files{faqFile: string(data)})
 		if err != nil {
-			checkFaults(t, err)
+			faults, ok := errors.AsType[Diagnostics](err)
+			if !ok || len(faults) == 0 {
+				t.Fatalf("Load returned %T: %v", err, err)
+			}
+			for _, fault := range faults {
+				if fault.File == "" || fault.Message == "" || fault.Line < 0 {
+					t.Errorf("incomplete fault %+v", fault)
+				}
+			}
 			return
 		}
 		loaded.Warnings(time.Now())
-		loaded.FAQ.Entries = slices.DeleteFunc(loaded.FAQ.Entries, func(e Entry) bool { return e.IsFact })
-		for i := range loaded.FAQ.Entries {
-			checkEntry(t, &loaded.FAQ.Entries[i])
+		var plain struct{ Entries []struct{ Answer string } }
+		expect.OK(t, yaml.Load(plainJSON(data), &plain))
+		for i, entry := range slices.DeleteFunc(loaded.FAQ.Entries, func(e Entry) bool { return e.IsFact }) {
+			if !idForm.MatchString(entry.ID) || QuestionKey(entry.Question) == "" ||
+				strings.TrimSpace(entry.Answer) == "" || entry.Line < 1 {
+				t.Errorf("incomplete entry %+v", entry)
+			}
+			if !utf8.ValidString(entry.Answer) || strings.Contains(entry.Answer, "\x00") {
+				t.Errorf("answer %q is no text", entry.Answer)
+			}
+			expect.Same(t, "revision", revision(entry.Answer), entry.Revision)
+			if want := plain.Entries[i].Answer; entry.Answer != want && entry.Answer+"\n" != want {
+				t.Errorf("answer %q, YAML reads %q", entry.Answer, want)
+			}
 		}
-		checkAnswers(t, data, loaded.FAQ)
 	})
-}
-
-func checkFaults(t *testing.T, err error) {
-	t.Helper()
-	faults, ok := errors.AsType[Diagnostics](err)
-	if !ok || len(faults) == 0 {
-		t.Fatalf("Load returned %T: %v", err, err)
-	}
-	for _, fault := range faults {
-		if fault.File == "" || fault.Message == "" || fault.Line < 0 {
-			t.Errorf("incomplete fault %+v", fault)
-		}
-	}
-}
-
-func checkEntry(t *testing.T, entry *Entry) {
-	t.Helper()
-	if !idForm.MatchString(entry.ID) || QuestionKey(entry.Question) == "" || strings.TrimSpace(entry.Answer) == "" {
-		t.Errorf("incomplete entry %+v", entry)
-	}
-	if !utf8.ValidString(entry.Answer) || strings.Contains(entry.Answer, "\x00") {
-		t.Errorf("answer %q is no text", entry.Answer)
-	}
-	if entry.Revision != revision(entry.Answer) || entry.Line < 1 {
-		t.Errorf("revision %q, line %d", entry.Revision, entry.Line)
-	}
-}
-
-func checkAnswers(t *testing.T, data []byte, faq FAQ) {
-	t.Helper()
-	var plain struct{ Entries []struct{ Answer string } }
-	if err := yaml.Load(plainJSON(data), &plain); err != nil {
-		t.Fatalf("Load accepts what YAML does not: %v", err)
-	}
-	for i, entry := range faq.Entries {
-		if want := plain.Entries[i].Answer; entry.Answer != want && entry.Answer+"\n" != want {
-			t.Errorf("answer %q, YAML reads %q", entry.Answer, want)
-		}
-	}
 }
 
 // goodCatalog and goodFAQ are the least that Load accepts.

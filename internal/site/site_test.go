@@ -27,13 +27,7 @@ func sampleSite(t testing.TB, change func(*content.Content)) *Site {
 
 func siteOf(t testing.TB, c *content.Content) *Site {
 	t.Helper()
-	return expect.Value(New(Source{Content: c, Catalog: catalogOf(c), Base: base, Auth: "# auth.md\n\nBegin at [llms.txt](" + base + "/llms.txt).\n"}))(t)
-}
-
-func first(s *Site) *edition { return s.editions[0] }
-
-func catalogOf(c *content.Content) contract.Catalog {
-	return contract.Catalog{
+	catalog := contract.Catalog{
 		Name: c.Name, Summary: c.Summary, URL: base,
 		Services: c.Services, PricingBands: c.Bands, Statements: c.Statements, Facts: c.Facts,
 		Contact: contract.ContactAction{URL: base + contract.PathContact},
@@ -42,7 +36,11 @@ func catalogOf(c *content.Content) contract.Catalog {
 			FAQ: base + contract.PathFAQ,
 		},
 	}
+	auth := "# auth.md\n\nBegin at [llms.txt](" + base + "/llms.txt).\n"
+	return expect.Value(New(Source{Content: c, Catalog: catalog, Base: base, Auth: auth}))(t)
 }
+
+func first(s *Site) *edition { return s.editions[0] }
 
 // TestQuestionsAreByteForByte looks for each approved answer in the Markdown, some with syntax of Markdown or HTML.
 func TestQuestionsAreByteForByte(t *testing.T) {

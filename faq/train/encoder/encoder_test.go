@@ -14,30 +14,16 @@ import (
 	"frontdesk/internal/expect"
 )
 
-func zipped(t *testing.T, files map[string][]byte) *zip.Reader {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for name, data := range files {
-		f, err := w.Create(name)
-		if err == nil {
-			_, err = f.Write(data)
-		}
-		expect.OK(t, err)
-	}
-	expect.OK(t, w.Close())
-	return expect.Value(zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
-}
-
 func TestReadWords(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 40)
 	list := "\x94\x82\xa6format\xa2cB\xa7version\x01" + "\x90" + "\x92\xa3the\xa2of" + "\xdc\x00\x01\xd9\x28" + long
 	var b bytes.Buffer
-	g := gzip.NewWriter(&b)
+	w := zip.NewWriter(&b)
+	g := gzip.NewWriter(expect.Value(w.Create("wordfreq/data/large_en.msgpack.gz"))(t))
 	expect.Value(g.Write([]byte(list)))(t)
-	expect.OK(t, g.Close())
-	z := zipped(t, map[string][]byte{"wordfreq/data/large_en.msgpack.gz": b.Bytes()})
+	expect.OK(t, g.Close(), w.Close())
+	z := expect.Value(zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
 	expect.Same(t, "words", []string{"the", "of", long}, expect.Value(readWords(z, "en"))(t))
 	if _, err := readWords(z, "de"); err == nil {
 		t.Error("a missing list is no error")
