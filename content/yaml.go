@@ -11,6 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"frontdesk/internal/payload"
+
 	"go.yaml.in/yaml/v4"
 )
 
@@ -496,9 +498,5 @@ func JSONOf(node *yaml.Node) string {
 
 // jsonText writes a value of Go as JSON.
 func jsonText(value any) string {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(value) // of texts, which never fails
-	return strings.TrimSuffix(out.String(), "\n")
+	return strings.TrimSuffix(string(payload.JSON(value)), "\n")
 }

@@ -9,6 +9,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/contract"
+	"frontdesk/internal/payload"
 )
 
 // None is the place of no entry.
@@ -80,15 +81,13 @@ type described struct {
 
 func describe(entries []*content.Entry) string {
 	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
 	for _, entry := range entries {
-		_ = encoder.Encode(described{ // only strings: nothing can fail
+		text.Write(payload.JSON(described{
 			ID:       entry.ID,
 			Question: entry.Question,
 			Also:     entry.Alternates[:min(len(entry.Alternates), shownAlternates)],
 			Answer:   beginning(entry.Answer, shownAnswer),
-		})
+		}))
 	}
 	return text.String()
 }
