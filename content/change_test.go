@@ -121,8 +121,8 @@ func TestNotEditable(t *testing.T) {
 	t.Parallel()
 	change := NewChange(files{})
 	for _, name := range []string{"", ".", "faq.yaml", "../x.md", "pages", "pages/../faq.yaml", "pages/xx/y.md", "pages/.hidden.md", "/pages/a.md", "assets\\a.png", "assets/a\n.png", "README.md"} {
-		expect.Error(t, fmt.Sprintf("Write(%q)", name), change.Write(name, nil), ErrNotEditable)
-		expect.Error(t, fmt.Sprintf("Remove(%q)", name), change.Remove(name), ErrNotEditable)
+		expect.Error(t, "Write of "+name, change.Write(name, nil), ErrNotEditable)
+		expect.Error(t, "Remove of "+name, change.Remove(name), ErrNotEditable)
 	}
 	expect.Error(t, "Remove of nothing", change.Remove("pages/none.md"), fs.ErrNotExist)
 	expect.Same(t, "changed files", 0, len(change.Files()))

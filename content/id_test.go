@@ -1,7 +1,6 @@
 package content
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -21,7 +20,7 @@ func TestNewID(t *testing.T) {
 		{strings.Repeat("a", 80), strings.Repeat("a", longestNewID)},
 	} {
 		id := NewID(tt.text, "entry", func(id string) bool { return taken[id] })
-		expect.Same(t, fmt.Sprintf("id of %q", tt.text), tt.want, id)
+		expect.Same(t, tt.text, tt.want, id)
 		taken[id] = true
 	}
 }

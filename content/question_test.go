@@ -1,7 +1,6 @@
 package content
 
 import (
-	"fmt"
 	"testing"
 
 	"frontdesk/internal/expect"
@@ -21,7 +20,7 @@ func TestQuestionKey(t *testing.T) {
 		{"not UTF-8", "a\xff", "a\ufffd"},
 	} {
 		got := QuestionKey(tc.question)
-		expect.Same(t, fmt.Sprintf("%s: QuestionKey(%q)", tc.name, tc.question), tc.want, got)
+		expect.Same(t, tc.name, tc.want, got)
 		expect.Same(t, tc.name+": the key of a key", got, QuestionKey(got))
 	}
 }
@@ -33,6 +32,6 @@ func TestClosest(t *testing.T) {
 		"anwser": "answer", "rul": "url", "Answer": "answer", "questions": "question", "ID": "", "idd": "id",
 		"uri": "url", "colour": "", "": "", "review": "",
 	} {
-		expect.Same(t, fmt.Sprintf("Closest(%q)", word), want, Closest(word, known))
+		expect.Same(t, word, want, Closest(word, known))
 	}
 }

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -27,7 +26,7 @@ func TestLive(t *testing.T) {
 		{"the day after in UTC, given in an eastern zone", expires, time.Date(2028, 1, 1, 14, 0, 0, 0, east), false},
 	} {
 		entry := Entry{Expires: tc.expires}
-		expect.Same(t, fmt.Sprintf("%s: Live(%s)", tc.name, tc.now), tc.want, entry.Live(tc.now))
+		expect.Same(t, tc.name, tc.want, entry.Live(tc.now))
 	}
 }
 

@@ -29,38 +29,32 @@ func TestModel(t *testing.T) {
 		"a failure":            {beyond, &oracle{reason: contract.ReasonModelUnavailable}, "none", contract.ReasonModelUnavailable, 1},
 		"no word to ask about": {"?!", &oracle{id: "price"}, "none", contract.ReasonNoMatch, 0},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			answerer := newBook(t, shop())
-			got := answerer.WithModel(test.oracle).Ask(t.Context(), test.q)
-			expect.Same(t, "outcome and reason", [2]string{test.want, string(test.reason)}, [2]string{outcomeOf(got),
-				string(got.Reason)})
-			if len(test.oracle.asked) != test.asked || test.asked > 0 && !slices.Equal(test.oracle.shown, shopIDs) {
-				t.Errorf("the model was asked %q and shown %q", test.oracle.asked, test.oracle.shown)
-			}
-			byBook := answerer.Ask(t.Context(), test.q)
-			if byBook.Reason = got.Reason; got.EntryID == nil {
-				expect.Same(t, "the fallback", byBook, got)
-			}
-		})
+		answerer := newBook(t, shop())
+		got := answerer.WithModel(test.oracle).Ask(t.Context(), test.q)
+		expect.Same(t, name, [2]string{test.want, string(test.reason)}, [2]string{outcomeOf(got),
+			string(got.Reason)})
+		if len(test.oracle.asked) != test.asked || test.asked > 0 && !slices.Equal(test.oracle.shown, shopIDs) {
+			t.Errorf("%s: the model was asked %q and shown %q", name, test.oracle.asked, test.oracle.shown)
+		}
+		byBook := answerer.Ask(t.Context(), test.q)
+		if byBook.Reason = got.Reason; got.EntryID == nil {
+			expect.Same(t, name+": the fallback", byBook, got)
+		}
 	}
 }
 
 func TestCandidates(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]int{0: 0, 1: 1, 40: 40, 41: 20, 500: 20} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			t.Parallel()
-			faq := large(n, 1)
-			o := &oracle{id: fmt.Sprint("e", n-1)}
-			q := modelQuestion{text: beyond, key: beyond, live: func(int) bool { return true }}
-			for entry := n - 1; entry >= max(0, n-lexical.Candidates); entry-- { // the selector names the last entries first
-				q.best = append(q.best, entry)
-			}
-			got := newBook(t, faq).WithModel(o).ask(t.Context(), q)
-			if len(o.shown) != want || want > 0 && (got.entry != n-1 || !slices.Contains(o.shown, o.id)) {
-				t.Errorf("%d entries shown, want %d; the choice is %+v", len(o.shown), want, got)
-			}
-		})
+		faq := large(n, 1)
+		o := &oracle{id: fmt.Sprint("e", n-1)}
+		q := modelQuestion{text: beyond, key: beyond, live: func(int) bool { return true }}
+		for entry := n - 1; entry >= max(0, n-lexical.Candidates); entry-- { // the selector names the last entries first
+			q.best = append(q.best, entry)
+		}
+		got := newBook(t, faq).WithModel(o).ask(t.Context(), q)
+		if len(o.shown) != want || want > 0 && (got.entry != n-1 || !slices.Contains(o.shown, o.id)) {
+			t.Errorf("%d of %d entries shown, want %d; the choice is %+v", len(o.shown), n, want, got)
+		}
 	}
 }
