@@ -31,26 +31,27 @@ func TestDimensions(t *testing.T) {
 	wide := slices.Clone(lossy)
 	binary.LittleEndian.PutUint16(wide[26:], 1200) // the size in the VP8 frame header (RFC 6386 9.1)
 	binary.LittleEndian.PutUint16(wide[28:], 630)
-	for name, tt := range map[string]struct {
+	for _, tt := range []struct {
+		name          string
 		mediaType     string
 		data          []byte
 		width, height int
 		fault         string
 	}{
-		"PNG":                   {"image/png", []byte(picture(t, 7, 5)), 7, 5, ""},
-		"WebP":                  {"image/webp", lossy, 1, 1, ""},
-		"larger WebP":           {"image/webp", wide, 1200, 630, ""},
-		"WebP cut off":          {"image/webp", lossy[:20], 0, 0, "damaged"},
-		"WebP called PNG":       {"image/png", lossy, 0, 0, "a file of the type webp"},
-		"AVIF":                  {"image/avif", avif(1600, 900), 1600, 900, ""},
-		"AVIF cut in its size":  {"image/avif", avif(1600, 900)[:40], 0, 0, "does not say how large"},
-		"AVIF without its size": {"image/avif", avif(1600, 900)[:24], 0, 0, "does not say how large"},
-		"PNG called AVIF":       {"image/avif", []byte(picture(t, 7, 5)), 0, 0, "not an AVIF file"},
-		"SVG":                   {"image/svg+xml", []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"/>`), 40, 30, ""},
+		{"PNG", "image/png", []byte(picture(t, 7, 5)), 7, 5, ""},
+		{"WebP", "image/webp", lossy, 1, 1, ""},
+		{"larger WebP", "image/webp", wide, 1200, 630, ""},
+		{"WebP cut off", "image/webp", lossy[:20], 0, 0, "damaged"},
+		{"WebP called PNG", "image/png", lossy, 0, 0, "a file of the type webp"},
+		{"AVIF", "image/avif", avif(1600, 900), 1600, 900, ""},
+		{"AVIF cut in its size", "image/avif", avif(1600, 900)[:40], 0, 0, "does not say how large"},
+		{"AVIF without its size", "image/avif", avif(1600, 900)[:24], 0, 0, "does not say how large"},
+		{"PNG called AVIF", "image/avif", []byte(picture(t, 7, 5)), 0, 0, "not an AVIF file"},
+		{"SVG", "image/svg+xml", []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"/>`), 40, 30, ""},
 	} {
 		width, height, _, err := dimensions(tt.mediaType, tt.data)
-		expect.Says(t, name, err, tt.fault)
-		expect.Same(t, name, [2]int{tt.width, tt.height}, [2]int{width, height})
+		expect.Says(t, tt.name, err, tt.fault)
+		expect.Same(t, tt.name, [2]int{tt.width, tt.height}, [2]int{width, height})
 	}
 }
 

@@ -13,32 +13,33 @@ import (
 func TestModel(t *testing.T) {
 	t.Parallel()
 	shopIDs := []string{"price", "hours", "cancel", "who", "jp"}
-	for name, test := range map[string]struct {
+	for _, test := range []struct {
+		name   string
 		q      string
 		oracle *oracle
 		want   string
 		reason contract.Reason
 		asked  int
 	}{
-		"an approved wording":  {"What does it cost?", &oracle{id: "hours"}, "exact price", contract.ReasonMatched, 0},
-		"a sure selector":      {"How can I cancel the subscription?", &oracle{id: "hours"}, "selector cancel", contract.ReasonMatched, 0},
-		"a choice":             {beyond, &oracle{id: "price"}, "model price", contract.ReasonMatched, 1},
-		"no subject in common": {"Xyzzy plugh frobnicate?", &oracle{id: "who"}, "model who", contract.ReasonMatched, 1},
-		"none":                 {beyond, &oracle{}, "none", contract.ReasonNoMatch, 1},
-		"a cap":                {beyond, &oracle{reason: contract.ReasonRateLimitedGlobal}, "none", contract.ReasonRateLimitedGlobal, 1},
-		"a failure":            {beyond, &oracle{reason: contract.ReasonModelUnavailable}, "none", contract.ReasonModelUnavailable, 1},
-		"no word to ask about": {"?!", &oracle{id: "price"}, "none", contract.ReasonNoMatch, 0},
+		{"an approved wording", "What does it cost?", &oracle{id: "hours"}, "exact price", contract.ReasonMatched, 0},
+		{"a sure selector", "How can I cancel the subscription?", &oracle{id: "hours"}, "selector cancel", contract.ReasonMatched, 0},
+		{"a choice", beyond, &oracle{id: "price"}, "model price", contract.ReasonMatched, 1},
+		{"no subject in common", "Xyzzy plugh frobnicate?", &oracle{id: "who"}, "model who", contract.ReasonMatched, 1},
+		{"none", beyond, &oracle{}, "none", contract.ReasonNoMatch, 1},
+		{"a cap", beyond, &oracle{reason: contract.ReasonRateLimitedGlobal}, "none", contract.ReasonRateLimitedGlobal, 1},
+		{"a failure", beyond, &oracle{reason: contract.ReasonModelUnavailable}, "none", contract.ReasonModelUnavailable, 1},
+		{"no word to ask about", "?!", &oracle{id: "price"}, "none", contract.ReasonNoMatch, 0},
 	} {
 		answerer := newBook(t, shop())
 		got := answerer.WithModel(test.oracle).Ask(t.Context(), test.q)
-		expect.Same(t, name, [2]string{test.want, string(test.reason)}, [2]string{outcomeOf(got),
+		expect.Same(t, test.name, [2]string{test.want, string(test.reason)}, [2]string{outcomeOf(got),
 			string(got.Reason)})
 		if len(test.oracle.asked) != test.asked || test.asked > 0 && !slices.Equal(test.oracle.shown, shopIDs) {
-			t.Errorf("%s: the model was asked %q and shown %q", name, test.oracle.asked, test.oracle.shown)
+			t.Errorf("%s: the model was asked %q and shown %q", test.name, test.oracle.asked, test.oracle.shown)
 		}
 		byBook := answerer.Ask(t.Context(), test.q)
 		if byBook.Reason = got.Reason; got.EntryID == nil {
-			expect.Same(t, name+": the fallback", byBook, got)
+			expect.Same(t, test.name+": the fallback", byBook, got)
 		}
 	}
 }

@@ -8,21 +8,21 @@ import (
 
 func TestSplit(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct{ q, first, second string }{
-		"a joining word":          {"how much is it and do you offer refunds?", "how much is it", "do you offer refunds?"},
-		"two sentences":           {"How much is it? Do you offer refunds?", "How much is it", "Do you offer refunds?"},
-		"sentences first":         {"Is it big and cheap? Do you offer refunds?", "Is it big and cheap", "Do you offer refunds?"},
-		"the middle one":          {"is it black and white or red and can I pay by card", "is it black and white or red", "can I pay by card"},
-		"Spanish":                 {"¿Cuánto cuesta? ¿Aceptan tarjetas?", "¿Cuánto cuesta", "Aceptan tarjetas?"},
-		"Polish":                  {"ile to kosztuje i kiedy macie otwarte", "ile to kosztuje", "kiedy macie otwarte"},
-		"one subject":             {"What are the terms and conditions?", "", ""},
-		"one question":            {"Do you offer refunds?", "", ""},
-		"a part of a single word": {"Prices and opening hours", "", ""},
-		"an abbreviation's stop":  {"Refunds.", "", ""},
-		"nothing":                 {"", "", ""},
+	for _, test := range []struct{ name, q, first, second string }{
+		{"a joining word", "how much is it and do you offer refunds?", "how much is it", "do you offer refunds?"},
+		{"two sentences", "How much is it? Do you offer refunds?", "How much is it", "Do you offer refunds?"},
+		{"sentences first", "Is it big and cheap? Do you offer refunds?", "Is it big and cheap", "Do you offer refunds?"},
+		{"the middle one", "is it black and white or red and can I pay by card", "is it black and white or red", "can I pay by card"},
+		{"Spanish", "¿Cuánto cuesta? ¿Aceptan tarjetas?", "¿Cuánto cuesta", "Aceptan tarjetas?"},
+		{"Polish", "ile to kosztuje i kiedy macie otwarte", "ile to kosztuje", "kiedy macie otwarte"},
+		{"one subject", "What are the terms and conditions?", "", ""},
+		{"one question", "Do you offer refunds?", "", ""},
+		{"a part of a single word", "Prices and opening hours", "", ""},
+		{"an abbreviation's stop", "Refunds.", "", ""},
+		{"nothing", "", "", ""},
 	} {
 		first, second, ok := split(test.q)
-		expect.Same(t, name, []any{test.first, test.second, test.first != ""}, []any{first, second, ok})
+		expect.Same(t, test.name, []any{test.first, test.second, test.first != ""}, []any{first, second, ok})
 	}
 }
 

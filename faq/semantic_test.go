@@ -155,19 +155,20 @@ func large(entries, alternates int) (faq content.FAQ) {
 func TestSizeWarnings(t *testing.T) {
 	t.Parallel()
 	small, _ := desk(t, "desks/bike-shop")
-	for name, test := range map[string]struct {
+	for _, test := range []struct {
+		name    string
 		faq     content.FAQ
 		encoder bool
 		want    string // a part of the only warning
 	}{
-		"few wordings":                 {small, true, "add three to six alternates"},
-		"too few entries to matter":    {shop(), true, ""},
-		"as many as the encoder reads": {large(semantic.MaxEntries, 2), true, ""},
-		"more than it reads":           {large(semantic.MaxEntries+1, 2), true, "answered by their words only"},
-		"more, but it is off":          {large(semantic.MaxEntries+1, 2), false, ""},
+		{"few wordings", small, true, "add three to six alternates"},
+		{"too few entries to matter", shop(), true, ""},
+		{"as many as the encoder reads", large(semantic.MaxEntries, 2), true, ""},
+		{"more than it reads", large(semantic.MaxEntries+1, 2), true, "answered by their words only"},
+		{"more, but it is off", large(semantic.MaxEntries+1, 2), false, ""},
 	} {
 		got := SizeWarnings(test.faq, test.encoder)
-		expect.Same(t, name+": warnings", min(len(test.want), 1), len(got))
-		expect.Holds(t, name, fmt.Sprint(got), test.want)
+		expect.Same(t, test.name+": warnings", min(len(test.want), 1), len(got))
+		expect.Holds(t, test.name, fmt.Sprint(got), test.want)
 	}
 }

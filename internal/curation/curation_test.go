@@ -171,24 +171,25 @@ func TestRefused(t *testing.T) {
 			return c.checked(t.Context(), change, err)
 		}
 	}
-	for name, tt := range map[string]struct {
+	for _, tt := range []struct {
+		name string
 		do   func() error
 		is   error
 		text string
 	}{
-		"no question":         {accept(99, "hours", ""), ErrNoQuestion, "99"},
-		"masked":              {accept(3, "hours", ""), ErrMasked, "own words"},
-		"no entry":            {accept(4, "hors", ""), nil, "hours"},
-		"known":               {accept(4, "sunday", "when do you open"), nil, "faq.yaml:"},
-		"no answered":         {move(99, "hours", ""), ErrNoQuestion, "99"},
-		"the entry's own":     {move(2, "sunday", ""), nil, "itself"},
-		"where it is already": {move(1, "hours", ""), nil, "already"},
-		"golden of a move":    {move(3, Unanswered, "When do you open? "), nil, "itself"},
+		{"no question", accept(99, "hours", ""), ErrNoQuestion, "99"},
+		{"masked", accept(3, "hours", ""), ErrMasked, "own words"},
+		{"no entry", accept(4, "hors", ""), nil, "hours"},
+		{"known", accept(4, "sunday", "when do you open"), nil, "faq.yaml:"},
+		{"no answered", move(99, "hours", ""), ErrNoQuestion, "99"},
+		{"the entry's own", move(2, "sunday", ""), nil, "itself"},
+		{"where it is already", move(1, "hours", ""), nil, "already"},
+		{"golden of a move", move(3, Unanswered, "When do you open? "), nil, "itself"},
 	} {
 		err := tt.do()
-		expect.Says(t, name, err, tt.text)
+		expect.Says(t, tt.name, err, tt.text)
 		if tt.is != nil {
-			expect.Error(t, name, err, tt.is)
+			expect.Error(t, tt.name, err, tt.is)
 		}
 	}
 	c.Try = func(context.Context, *content.Content, content.Digest) error {
