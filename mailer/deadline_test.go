@@ -73,19 +73,16 @@ func TestDeadlineOfItsOwn(t *testing.T) {
 		{stageGreeting, Failed, func(net.Conn) {}},
 		{stageDot, Unknown, func(conn net.Conn) { hangsAt(conn, ".") }},
 	} {
-		t.Run(tt.stage, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				transport := &SMTP{host: "mail.example.org", address: "mail.example.org:587"}
-				transport.dial = func(context.Context, string, string) (net.Conn, error) {
-					client, server := net.Pipe()
-					go tt.serve(server)
-					return client, nil
-				}
-				start := time.Now()
-				checkError(t, transport.Send(t.Context(), sample()), tt.outcome, tt.stage, "deadline")
-				expect.Same(t, "took", SendTimeout, time.Since(start))
-			})
+		expect.Bubble(t, tt.stage, func(t *testing.T) {
+			transport := &SMTP{host: "mail.example.org", address: "mail.example.org:587"}
+			transport.dial = func(context.Context, string, string) (net.Conn, error) {
+				client, server := net.Pipe()
+				go tt.serve(server)
+				return client, nil
+			}
+			start := time.Now()
+			checkError(t, transport.Send(t.Context(), sample()), tt.outcome, tt.stage, "deadline")
+			expect.Same(t, "took", SendTimeout, time.Since(start))
 		})
 	}
 }

@@ -2,7 +2,6 @@ package mailer
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	netmail "net/mail"
 	"slices"
@@ -30,8 +29,7 @@ func sample() Message {
 
 func write(t *testing.T, m Message) mailtest.Mail {
 	t.Helper()
-	content := expect.Value(m.Bytes())(t)
-	return mailtest.Mail{Data: content}
+	return mailtest.Mail{Data: expect.Value(m.Bytes())(t)}
 }
 
 func TestBytesIsTheMessageAndNothingElse(t *testing.T) {
@@ -121,7 +119,7 @@ func TestCleanSubject(t *testing.T) {
 		"a\xffb":              "a\ufffdb",
 		"":                    "",
 	} {
-		expect.Same(t, fmt.Sprintf("CleanSubject(%q)", in), want, CleanSubject(in))
+		expect.Same(t, in, want, CleanSubject(in))
 	}
 }
 

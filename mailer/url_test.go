@@ -22,12 +22,7 @@ func TestParse(t *testing.T) {
 		"smtp://u:p@[::1]:25?tls=none":                   "smtp://[::1]:25?tls=none",
 		"file:":                                          "file: " + filepath.Join("data", "mail"),
 	} {
-		transport, err := Parse(raw, "data")
-		if err != nil {
-			t.Errorf("Parse(%q): %v", raw, err)
-			continue
-		}
-		expect.Same(t, fmt.Sprintf("Parse(%q)", raw), want, transport.String())
+		expect.Same(t, raw, want, expect.Value(Parse(raw, "data"))(t).String())
 	}
 }
 
@@ -57,12 +52,8 @@ func TestParseRefuses(t *testing.T) {
 		"smtp://u:s3cr3t\n@mail.example.org": "valid address",
 		"file:/var/mail":                     "no path",
 	} {
-		_, err := Parse(raw, "data")
-		if err == nil {
-			t.Errorf("Parse(%q) passes", raw)
-			continue
-		}
-		expect.Holds(t, "Parse("+raw+")", err.Error(), hint)
-		expect.Lacks(t, "Parse("+raw+")", err.Error(), secret)
+		err := expect.ErrorOf(Parse(raw, "data"))
+		expect.Says(t, raw, err, hint)
+		expect.Lacks(t, raw, fmt.Sprint(err), secret)
 	}
 }

@@ -21,8 +21,8 @@ func TestSignOnRequest(t *testing.T) {
 	sign := SignOnRequest(func(_ []string, status int, _ http.Header, body []byte) { signed = strconv.Itoa(status) + string(body) })
 	please := http.Header{"Accept-Signature": {"sig1=()"}}
 	w := serve(sign((&Problems{BaseURL: base}).Handle(failing)), get(t, "/v1/catalog", please))
-	expect.Same(t, "code, and what is signed",
-		[]any{contract.BadGateway, "502" + w.Body.String()}, []any{problemOf(t, w).Code, signed})
+	expect.Same(t, "status, code, and what is signed",
+		[]any{502, contract.BadGateway, "502" + w.Body.String()}, []any{w.Code, problemOf(t, w).Code, signed})
 	head := get(t, "/v1/catalog", please)
 	head.Method = "HEAD"
 	serve(sign(http.HandlerFunc(fine)), head)

@@ -129,32 +129,24 @@ func TestDaily(t *testing.T) {
 			cancel()
 			<-stop
 		}
-		if d.State().At != (time.Time{}) || !d.State().IsLate(time.Now()) {
-			t.Errorf("before the first: %+v", d.State())
-		}
+		expect.Same(t, "before the first", []any{time.Time{}, true}, []any{d.State().At, d.State().IsLate(time.Now())})
 		run(time.Minute) // the bubble's clock begins at midnight of 1 January 2000
 		run(50 * time.Hour)
 		expect.Same(t, "backups", []string{"frontdesk-20000101T033000Z.tar.gz", "frontdesk-20000102T033000Z.tar.gz"}, names(t, d.Folder))
-		if state := d.State(); state.Bytes == 0 || state.IsLate(time.Now()) {
-			t.Errorf("after two days: %+v", state)
-		}
+		expect.Same(t, "after two days", []any{true, false}, []any{d.State().Bytes > 0, d.State().IsLate(time.Now())})
 		expect.OK(t, os.Rename(s.Records.Dir, s.Records.Dir+".away"))
 		run(3 * time.Hour) // past the time of the third day
-		if state := d.State(); state.Err == nil || !state.IsLate(time.Now()) {
-			t.Errorf("without a database: %+v", state)
-		}
+		expect.Same(t, "without a database", []any{true, true}, []any{d.State().Err != nil, d.State().IsLate(time.Now())})
 		expect.OK(t, os.RemoveAll(s.Records.Dir), os.Rename(s.Records.Dir+".away", s.Records.Dir))
 		run(time.Minute)
-		if state := d.State(); state.Err != nil || state.IsLate(time.Now()) {
-			t.Errorf("with the database again: %+v", state)
-		}
+		expect.OK(t, d.State().Err)
+		expect.Same(t, "late with the database again", false, d.State().IsLate(time.Now()))
 	})
 }
 
 func names(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	entries := expect.Value(os.ReadDir(dir))(t)
-	for _, entry := range entries {
+	for _, entry := range expect.Value(os.ReadDir(dir))(t) {
 		names = append(names, entry.Name())
 	}
 	return names

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -25,9 +24,9 @@ func TestOwnFiles(t *testing.T) {
 	d, dir := ports(t), t.TempDir()
 	config := d.config(t, "")
 	config.CertFile, config.KeyFile = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	if _, err := Open(config); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "FRONTDESK_TLS_CERT") {
-		t.Errorf("without the files: %v", err)
-	}
+	err := expect.ErrorOf(Open(config))
+	expect.Error(t, "without the files", err, fs.ErrNotExist)
+	expect.Says(t, "without the files", err, "FRONTDESK_TLS_CERT")
 	expect.Same(t, "the error stops the start, and the log speaks of an old certificate", "", d.log.text())
 	replace := func(validity time.Duration, name string) {
 		programs.SelfSigned(t, config.CertFile+"~", config.KeyFile+"~", validity, name)
@@ -41,9 +40,9 @@ func TestOwnFiles(t *testing.T) {
 	}
 	replace(10*time.Second, named(t)) // which ends soon
 	second := d.eventually(t, func(leaf *x509.Certificate) bool { return !leaf.Equal(first) })
-	if state := <-d.ending; !state.End.Equal(second.NotAfter) || !strings.Contains(state.Hint(), "Replace the files") {
-		t.Errorf("the owner is told of %+v", state)
-	}
+	state := <-d.ending
+	expect.Same(t, "the end that the owner is told of", second.NotAfter, state.End)
+	expect.Holds(t, "the hint", state.Hint(), "Replace the files")
 	expect.OK(t, os.WriteFile(config.KeyFile, []byte("no key"), 0o600))
 	_, next := d.log.wait(t, 0, "certificate refused")
 	if leaf := expect.Value(d.served(t, named(t)))(t); !leaf.Equal(second) {
@@ -54,9 +53,7 @@ func TestOwnFiles(t *testing.T) {
 	expect.Holds(t, "the state", d.States()[0].Hint(), "for all domains")
 	answered := false
 	d.Challenges(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { answered = true })).ServeHTTP(nil, nil)
-	if !answered {
-		t.Error("challenges are answered without an authority")
-	}
+	expect.Same(t, "challenges are passed on without an authority", true, answered)
 }
 
 func TestIsEnding(t *testing.T) {
@@ -92,9 +89,8 @@ func TestHints(t *testing.T) {
 		"caa":     {problem("caa")},
 	} {
 		for _, err := range errs {
-			if got := advice(err); got != want || !strings.Contains(Hint(err), " ") {
-				t.Errorf("%v: %q, %q; want %q", err, got, Hint(err), want)
-			}
+			expect.Same(t, err.Error(), want, advice(err))
+			expect.Holds(t, err.Error(), Hint(err), " ")
 		}
 	}
 }

@@ -10,10 +10,12 @@ import (
 func TestAddressFromTheEnvironment(t *testing.T) {
 	service := answering(t, contract.Health{Status: contract.HealthOK})
 	t.Setenv("FRONTDESK_URL", service.url)
-	expect.Holds(t, "only the environment", run(t, "health").out, service.url)
+	got := run(t, "health")
+	expect.Same(t, "only the environment", 0, got.code)
+	expect.Holds(t, "only the environment", got.out, service.url)
 	t.Setenv("FRONTDESK_URL", "nonsense")
 	expect.Same(t, "the flag should win", 0, run(t, "health", "--url", service.url).code)
-	got := run(t, "health")
+	got = run(t, "health")
 	expect.Same(t, "bad environment", ExitUsage, got.code)
 	expect.Holds(t, "bad environment", got.err, "FRONTDESK_URL")
 }

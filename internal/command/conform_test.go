@@ -59,7 +59,8 @@ func TestConformToolErrors(t *testing.T) {
 	options.URL = harness.Start(t, func(s *config.Settings) { s.MCPToolErrors = contract.ToolErrorsResults }).URL
 	conforms(t, checks.Contract(), options)
 	options.URL, options.Only = harness.Start(t, nil).URL, []string{"tool-arguments-are-validated", "ask-faq-shares-the-limit"}
-	expect.Same(t, "a service of the other setting", 2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
+	expect.Same(t, "a service of the other setting",
+		2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
 }
 
 // TestConformVersions checks a service that serves later protocol versions of MCP, and that a run for the one setting
@@ -70,7 +71,8 @@ func TestConformVersions(t *testing.T) {
 	options.URL = harness.Start(t, func(s *config.Settings) { s.MCPVersions = contract.MCPVersionsTolerant }).URL
 	conforms(t, checks.Contract(), options)
 	options.URL, options.Only = harness.Start(t, nil).URL, []string{"*-later-version-header"}
-	expect.Same(t, "a service of the other setting", 2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
+	expect.Same(t, "a service of the other setting",
+		2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
 }
 
 // TestConformPolicy checks a service with other limits by its own numbers, and that the contract's fail against it.

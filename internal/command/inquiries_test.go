@@ -121,9 +121,11 @@ func TestResend(t *testing.T) {
 	d.Inquiries(t, 2)
 	failed := d.Inquiries(t, 1, "--failed")[0]
 	resend := "inquiries --resend " + failed.ID + data + " --smtp-url " + d.Mail.URL()
-	expect.Same(t, "while the server refuses", "", outputOf(run(t, 1, resend, failed.ID+" was not sent: mail failed at MAIL")))
+	expect.Same(t, "while the server refuses",
+		"", outputOf(run(t, 1, resend, failed.ID+" was not sent: mail failed at MAIL")))
 	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Cut})
-	expect.Holds(t, "while the connection breaks", outputOf(run(t, 1, resend+" --json", failed.ID+" may have arrived: ")), `"unknown"`)
+	expect.Holds(t, "while the connection breaks",
+		outputOf(run(t, 1, resend+" --json", failed.ID+" may have arrived: ")), `"unknown"`)
 	d.Mail.SetFault(mailtest.Fault{})
 	_, stderr := run(t, 0, resend, "<"+failed.MessageID+">")
 	expect.Holds(t, "resend", stderr, "warning: this mail may have arrived already")

@@ -18,7 +18,8 @@ func TestQuestions(t *testing.T) {
 	t.Parallel()
 	data := asked(t, "Can I bring my parrot?", "Will you hand me my cash back?", "Will you hand me my cash bak?", "Do you know order [number]?", "\u202egnp.exe")
 	dir := sampleFolder(t)
-	expect.Lacks(t, "the list", outputOf(run(t, 0, "questions --data "+data, "Will you hand me my cash back? (and 1 like it)")), "\u202e")
+	expect.Lacks(t, "the list",
+		outputOf(run(t, 0, "questions --data "+data, "Will you hand me my cash back? (and 1 like it)")), "\u202e")
 	out, _ := run(t, 0, "questions --json --data "+data)
 	var groups []questions.Group
 	if err := json.Unmarshal([]byte(out), &groups); err != nil || len(groups) != 4 || groups[0].Number != 2 || groups[0].Count != 2 {

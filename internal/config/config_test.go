@@ -163,7 +163,8 @@ func TestSwitches(t *testing.T) {
 	expect.Same(t, "kept with an admin address", true, service(t, "admin-addr=127.0.0.1:0").KeepAnswered)
 	expect.Same(t, "kept with an owner domain", true, service(t, "domain=desk.example.org", "owner-domain=own.example.org",
 		"admin-token=a-token-of-sixteen-letters", "smtp-url=file:", "mail-to=a@example.org", "mail-from=b@example.org").KeepAnswered)
-	expect.Same(t, "kept with keep-answered=off", false, service(t, "admin-addr=127.0.0.1:0", "keep-answered=off").KeepAnswered)
+	expect.Same(t, "kept with keep-answered=off",
+		false, service(t, "admin-addr=127.0.0.1:0", "keep-answered=off").KeepAnswered)
 	offered := 0
 	for field := range reflect.TypeFor[Settings]().Fields() {
 		for choice := range strings.SplitSeq(field.Tag.Get("choices"), ",") {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -100,6 +101,15 @@ func JSON[T any](t testing.TB, text []byte) (value T) {
 		t.Fatalf("%v: %.1000s", err, text)
 	}
 	return value
+}
+
+// Bubble runs a subtest in a bubble of synctest, in parallel with others.
+func Bubble(t *testing.T, name string, test func(t *testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, test)
+	})
 }
 
 // SkipInRace skips a test under the race detector, which would find nothing in it and takes minutes. make test and CI

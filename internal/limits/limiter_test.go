@@ -28,32 +28,29 @@ func TestStory(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy} {
 		for _, offset := range []time.Duration{0, time.Second, 29 * time.Second, 59 * time.Second, 59*time.Second + 999*time.Millisecond} {
-			t.Run(fmt.Sprintf("%s at %v", policy.Name, offset), func(t *testing.T) {
-				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
-					limiter := New(policy, nil)
-					time.Sleep(offset)
-					for i := range policy.Quota {
-						want := allowed(policy, policy.Quota-1-i)
-						if got := limiter.Take(WithClient(t.Context(), client(1))).Decision; got != want {
-							t.Fatalf("request %d: %+v, want %+v", i+1, got, want)
-						}
-					}
-					time.Sleep(10 * time.Second)
-					refused := limiter.Take(WithClient(t.Context(), client(1))).Decision
-					if want := refusedFor(policy, policy.Window-10*time.Second); refused != want {
-						t.Fatalf("one past the quota: %+v, want %+v", refused, want)
-					}
-					time.Sleep(refused.RetryAfter - time.Nanosecond)
-					if early := limiter.Take(WithClient(t.Context(), client(1))); early.Allowed || early.RetryAfter != time.Second {
-						t.Fatalf("a nanosecond early: %+v, want a refusal for 1s", early)
-					}
-					time.Sleep(time.Nanosecond)
-					want := allowed(policy, policy.Quota-1)
+			expect.Bubble(t, fmt.Sprintf("%s at %v", policy.Name, offset), func(t *testing.T) {
+				limiter := New(policy, nil)
+				time.Sleep(offset)
+				for i := range policy.Quota {
+					want := allowed(policy, policy.Quota-1-i)
 					if got := limiter.Take(WithClient(t.Context(), client(1))).Decision; got != want {
-						t.Fatalf("after waiting for RetryAfter: %+v, want %+v", got, want)
+						t.Fatalf("request %d: %+v, want %+v", i+1, got, want)
 					}
-				})
+				}
+				time.Sleep(10 * time.Second)
+				refused := limiter.Take(WithClient(t.Context(), client(1))).Decision
+				if want := refusedFor(policy, policy.Window-10*time.Second); refused != want {
+					t.Fatalf("one past the quota: %+v, want %+v", refused, want)
+				}
+				time.Sleep(refused.RetryAfter - time.Nanosecond)
+				if early := limiter.Take(WithClient(t.Context(), client(1))); early.Allowed || early.RetryAfter != time.Second {
+					t.Fatalf("a nanosecond early: %+v, want a refusal for 1s", early)
+				}
+				time.Sleep(time.Nanosecond)
+				want := allowed(policy, policy.Quota-1)
+				if got := limiter.Take(WithClient(t.Context(), client(1))).Decision; got != want {
+					t.Fatalf("after waiting for RetryAfter: %+v, want %+v", got, want)
+				}
 			})
 		}
 	}

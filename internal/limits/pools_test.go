@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"frontdesk/contract"
@@ -158,35 +157,33 @@ func TestNames(t *testing.T) {
 func TestPool(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
-		t.Run(policy.Name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				limiter, pools, ofPool := New(policy, nil), testPools(), policy.OfPool()
-				take := func(name string) Decision {
-					return limiter.Take(named(t, pools, inOpenAI, name)).Decision
+		expect.Bubble(t, policy.Name, func(t *testing.T) {
+			limiter, pools, ofPool := New(policy, nil), testPools(), policy.OfPool()
+			take := func(name string) Decision {
+				return limiter.Take(named(t, pools, inOpenAI, name)).Decision
+			}
+			people := policy.Pool / policy.Quota
+			for person := range people {
+				for i := range policy.Quota {
+					expect.Same(t, fmt.Sprint("request ", i, " of person ", person),
+						allowed(policy, policy.Quota-1-i), take(fmt.Sprint(person)))
 				}
-				people := policy.Pool / policy.Quota
-				for person := range people {
-					for i := range policy.Quota {
-						expect.Same(t, fmt.Sprint("request ", i, " of person ", person), allowed(policy, policy.Quota-1-i), take(fmt.Sprint(person)))
-					}
-					if person == 0 {
-						expect.Same(t, "one past a person's own", refusedFor(policy, policy.Window), take("0"))
-					}
-					time.Sleep(time.Second)
+				if person == 0 {
+					expect.Same(t, "one past a person's own", refusedFor(policy, policy.Window), take("0"))
 				}
-				passed := time.Duration(people) * time.Second
-				full := refusedFor(ofPool, policy.Window-passed)
-				expect.Same(t, "a new person when the pool is used up", full, take("new"))
-				expect.Same(t, "nobody named", full, take(""))
-				expect.Same(t, "both used up", refusedFor(policy, policy.Window-time.Second), take(fmt.Sprint(people-1)))
-				time.Sleep(policy.Window - passed - time.Nanosecond)
-				expect.Same(t, "a nanosecond early", refusedFor(ofPool, time.Second), take("new"))
-				time.Sleep(time.Nanosecond)
-				// As many places are free as person 0 had taken; neither refusal took one.
-				expect.Same(t, "after waiting for RetryAfter", allowed(policy, policy.Quota-1), take("new"))
-				expect.Same(t, "nobody named, after that", allowed(ofPool, policy.Quota-2), take(""))
-			})
+				time.Sleep(time.Second)
+			}
+			passed := time.Duration(people) * time.Second
+			full := refusedFor(ofPool, policy.Window-passed)
+			expect.Same(t, "a new person when the pool is used up", full, take("new"))
+			expect.Same(t, "nobody named", full, take(""))
+			expect.Same(t, "both used up", refusedFor(policy, policy.Window-time.Second), take(fmt.Sprint(people-1)))
+			time.Sleep(policy.Window - passed - time.Nanosecond)
+			expect.Same(t, "a nanosecond early", refusedFor(ofPool, time.Second), take("new"))
+			time.Sleep(time.Nanosecond)
+			// As many places are free as person 0 had taken; neither refusal took one.
+			expect.Same(t, "after waiting for RetryAfter", allowed(policy, policy.Quota-1), take("new"))
+			expect.Same(t, "nobody named, after that", allowed(ofPool, policy.Quota-2), take(""))
 		})
 	}
 }

@@ -57,49 +57,46 @@ func TestTries(t *testing.T) {
 		{"Retry-After is bounded", 503, "31536000", 2, records.Sent, tries{2, 2}, period{maxPause, maxPause + 2*time.Second}, period{maxPause, maxPause + 2*time.Second}},
 		{"a redirect", 302, "", 2, records.Sent, tries{2, 2}, period{3 * time.Second, 8 * time.Second}, period{3 * time.Second, 8 * time.Second}},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				var tries []time.Time
-				ids := map[string]bool{}
-				store, log := &memory{}, &bytes.Buffer{}
-				outcomes := map[Outcome]int{}
-				count := func(_ string, outcome Outcome) { outcomes[outcome]++ }
-				n, stop := start(t, store, log, count, func(request *http.Request) (*http.Response, error) {
-					tries = append(tries, time.Now())
-					ids[request.Header.Get("X-Sequence-ID")] = true
-					if len(tries) == tt.accepts {
-						return answering(200, ""), nil
-					}
-					return answering(tt.status, tt.retryAfter), nil
-				})
-				began := time.Now()
-				n.add(t.Context(), n.Settled(accepted("inq_1")))
-				sleep(2 * giveUp)
-				stop()
-				row := store.all()[0]
-				if row.State != tt.state || row.Tries != len(tries) || len(tries) < tt.tries[0] || len(tries) > tt.tries[1] || len(ids) != 1 {
-					t.Fatalf("%s after %d tries (%d counted) under %d ids; want %s after %v", row.State, len(tries), row.Tries, len(ids), tt.state, tt.tries)
+		expect.Bubble(t, tt.name, func(t *testing.T) {
+			var tries []time.Time
+			ids := map[string]bool{}
+			store, log := &memory{}, &bytes.Buffer{}
+			outcomes := map[Outcome]int{}
+			count := func(_ string, outcome Outcome) { outcomes[outcome]++ }
+			n, stop := start(t, store, log, count, func(request *http.Request) (*http.Response, error) {
+				tries = append(tries, time.Now())
+				ids[request.Header.Get("X-Sequence-ID")] = true
+				if len(tries) == tt.accepts {
+					return answering(200, ""), nil
 				}
-				took := tries[len(tries)-1].Sub(began)
-				expect.AtLeast(t, "took", tt.took[0], took)
-				expect.AtMost(t, "took", tt.took[1], took)
-				for i := range tries[1:] {
-					pause := tries[i+1].Sub(tries[i])
-					if bounds := tt.first; i == 0 && (pause < bounds[0] || pause > bounds[1]) || pause > maxPause*5/4+time.Second {
-						t.Errorf("pause %d is %v; want the first within %v", i, pause, tt.first)
-					}
-				}
-				want := map[Outcome]int{}
-				for outcome, n := range map[Outcome]int{Retried: len(tries) - 1, Outcome(tt.state): 1} {
-					if n > 0 {
-						want[outcome] = n
-					}
-				}
-				expect.Same(t, "counted", want, outcomes)
-				expect.Same(t, "an error only for what failed for good in the log: "+log.String(),
-					tt.state == records.Failed, strings.Contains(log.String(), `"level":"error"`))
+				return answering(tt.status, tt.retryAfter), nil
 			})
+			began := time.Now()
+			n.add(t.Context(), n.Settled(accepted("inq_1")))
+			sleep(2 * giveUp)
+			stop()
+			row := store.all()[0]
+			if row.State != tt.state || row.Tries != len(tries) || len(tries) < tt.tries[0] || len(tries) > tt.tries[1] || len(ids) != 1 {
+				t.Fatalf("%s after %d tries (%d counted) under %d ids; want %s after %v", row.State, len(tries), row.Tries, len(ids), tt.state, tt.tries)
+			}
+			took := tries[len(tries)-1].Sub(began)
+			expect.AtLeast(t, "took", tt.took[0], took)
+			expect.AtMost(t, "took", tt.took[1], took)
+			for i := range tries[1:] {
+				pause := tries[i+1].Sub(tries[i])
+				if bounds := tt.first; i == 0 && (pause < bounds[0] || pause > bounds[1]) || pause > maxPause*5/4+time.Second {
+					t.Errorf("pause %d is %v; want the first within %v", i, pause, tt.first)
+				}
+			}
+			want := map[Outcome]int{}
+			for outcome, n := range map[Outcome]int{Retried: len(tries) - 1, Outcome(tt.state): 1} {
+				if n > 0 {
+					want[outcome] = n
+				}
+			}
+			expect.Same(t, "counted", want, outcomes)
+			expect.Same(t, "an error only for what failed for good in the log: "+log.String(),
+				tt.state == records.Failed, strings.Contains(log.String(), `"level":"error"`))
 		})
 	}
 }

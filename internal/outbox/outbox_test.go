@@ -158,34 +158,31 @@ func run(t *testing.T, o *Outbox) (stop func()) {
 func TestSettlesLater(t *testing.T) {
 	t.Parallel()
 	for name, state := range map[string]records.State{"sent": records.Sent, "failed": records.Failed} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				store, mails := &memory{}, 0
-				o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
-					mails++
-					store.turn(true)
-					if state == records.Failed {
-						return &mailer.Error{Outcome: mailer.Failed, Err: errDown}
-					}
-					return nil
-				})})
-				stop := run(t, o)
-				inquiry, _ := sample()
-				err := deliver(t.Context(), o, inquiry)
-				if state == records.Sent && err != nil || state == records.Failed && contract.AsError(err).Code != contract.BadGateway {
-					t.Errorf("error = %v for a mail that is %s", err, state)
+		expect.Bubble(t, name, func(t *testing.T) {
+			store, mails := &memory{}, 0
+			o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+				mails++
+				store.turn(true)
+				if state == records.Failed {
+					return &mailer.Error{Outcome: mailer.Failed, Err: errDown}
 				}
-				time.Sleep(5 * time.Minute)
-				expect.Same(t, "state", records.Pending, store.state())
-				store.turn(false)
-				time.Sleep(2 * time.Second)
-				expect.Same(t, "state", []any{state, 1}, []any{store.state(), mails})
-				time.Sleep(5 * time.Minute)
-				stop()
-				expect.Same(t, "mails", 1, mails)
-				expect.AtMost(t, "tries to settle, about one a second while it is down", 330, store.settles)
-			})
+				return nil
+			})})
+			stop := run(t, o)
+			inquiry, _ := sample()
+			err := deliver(t.Context(), o, inquiry)
+			if state == records.Sent && err != nil || state == records.Failed && contract.AsError(err).Code != contract.BadGateway {
+				t.Errorf("error = %v for a mail that is %s", err, state)
+			}
+			time.Sleep(5 * time.Minute)
+			expect.Same(t, "state", records.Pending, store.state())
+			store.turn(false)
+			time.Sleep(2 * time.Second)
+			expect.Same(t, "state", []any{state, 1}, []any{store.state(), mails})
+			time.Sleep(5 * time.Minute)
+			stop()
+			expect.Same(t, "mails", 1, mails)
+			expect.AtMost(t, "tries to settle, about one a second while it is down", 330, store.settles)
 		})
 	}
 }
@@ -232,22 +229,19 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	for after, want := range map[time.Duration]records.State{
 		0: records.Failed, doubtTime - 2*settleInterval: records.Failed, time.Hour: "",
 	} {
-		t.Run(after.String(), func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				store := &tardy{after: after}
-				o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
-					t.Error("a mail was sent for an inquiry that was refused")
-					return nil
-				})})
-				defer run(t, o)()
-				inquiry, _ := sample()
-				expect.Same(t, "refused as", contract.InternalError, contract.AsError(deliver(t.Context(), o, inquiry)).Code)
-				time.Sleep(5 * time.Minute)
-				expect.Same(t, "state, and what is still looked for",
-					[]any{want, 0}, []any{store.state(), len(o.unsettled.all())})
-				expect.AtMost(t, "tries to settle", 70, store.settles)
-			})
+		expect.Bubble(t, after.String(), func(t *testing.T) {
+			store := &tardy{after: after}
+			o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+				t.Error("a mail was sent for an inquiry that was refused")
+				return nil
+			})})
+			defer run(t, o)()
+			inquiry, _ := sample()
+			expect.Same(t, "refused as", contract.InternalError, contract.AsError(deliver(t.Context(), o, inquiry)).Code)
+			time.Sleep(5 * time.Minute)
+			expect.Same(t, "state, and what is still looked for",
+				[]any{want, 0}, []any{store.state(), len(o.unsettled.all())})
+			expect.AtMost(t, "tries to settle", 70, store.settles)
 		})
 	}
 }

@@ -40,7 +40,8 @@ func TestRecoverInTime(t *testing.T) {
 		if late := sentAt.Sub(inquiry.Lease.Until); late <= 0 || late > recoveryInterval*5/4 {
 			t.Errorf("sent %v after the lease had ended, want up to %v", late, recoveryInterval*5/4)
 		}
-		expect.Same(t, "one line of the database and one of the delivery in:\n"+log.String(), 2, bytes.Count(log.Bytes(), []byte("\n")))
+		expect.Same(t, "one line of the database and one of the delivery in:\n"+log.String(),
+			2, bytes.Count(log.Bytes(), []byte("\n")))
 	})
 }
 
@@ -83,7 +84,8 @@ func TestRecoverStops(t *testing.T) {
 	})})
 	o.Recover(ctx)
 	for state, want := range map[records.State]int{records.Sent: 1, records.Pending: 2} {
-		expect.Same(t, string(state), want, len(expect.Value(store.Inquiries(t.Context(), records.InquiryQuery{States: []records.State{state}}))(t)))
+		expect.Same(t, string(state),
+			want, len(expect.Value(store.Inquiries(t.Context(), records.InquiryQuery{States: []records.State{state}}))(t)))
 	}
 }
 
@@ -92,19 +94,16 @@ func TestRecoverStops(t *testing.T) {
 func TestResendIsRecorded(t *testing.T) {
 	t.Parallel()
 	for away, noted := range map[time.Duration]bool{2 * time.Second: true, time.Minute: false} {
-		t.Run(away.String(), func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				store := &memory{}
-				o := New(Config{Store: store, Sender: senderFunc(func(context.Context, mailer.Message) error {
-					store.turn(true)
-					time.AfterFunc(away, func() { store.turn(false) })
-					return nil
-				})})
-				got, err := o.Resend(t.Context(), "inq_1")
-				expect.Same(t, "sent, without an error, and noted",
-					[]any{records.Sent, noted, noted}, []any{got.State, err == nil, store.state() == records.Sent})
-			})
+		expect.Bubble(t, away.String(), func(t *testing.T) {
+			store := &memory{}
+			o := New(Config{Store: store, Sender: senderFunc(func(context.Context, mailer.Message) error {
+				store.turn(true)
+				time.AfterFunc(away, func() { store.turn(false) })
+				return nil
+			})})
+			got, err := o.Resend(t.Context(), "inq_1")
+			expect.Same(t, "sent, without an error, and noted",
+				[]any{records.Sent, noted, noted}, []any{got.State, err == nil, store.state() == records.Sent})
 		})
 	}
 }
@@ -152,43 +151,40 @@ func TestRetry(t *testing.T) {
 		{"may have arrived at once", true, func(int) error { return errAmbiguous }, tries{1, 1}, records.Unknown, period{}},
 		{"never sent", true, func(int) error { return errRefused }, tries{90, 180}, records.Failed, period{retryFor, retryFor + 2*time.Hour}},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				store, log := &memory{}, &bytes.Buffer{}
-				var tries []time.Time
-				mails, events, failed := map[mailer.Message]bool{}, &span.Events{}, 0
-				o := New(Config{Store: store, Retry: tt.retry, Events: events, Log: zerolog.New(log), Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
-					tries = append(tries, time.Now())
-					mails[mail] = true
-					err := tt.outcome(len(tries))
-					if err != nil {
-						failed++
-					}
-					return err
-				})})
-				stop := run(t, o)
-				_ = deliver(t.Context(), o, fresh())
-				time.Sleep(7 * 24 * time.Hour)
-				stop()
-				took := tries[len(tries)-1].Sub(tries[0])
-				if len(tries) < tt.tries[0] || len(tries) > tt.tries[1] || took < tt.took[0] || took > tt.took[1] {
-					t.Errorf("%d tries in %v, want %v in %v", len(tries), took, tt.tries, tt.took)
+		expect.Bubble(t, tt.name, func(t *testing.T) {
+			store, log := &memory{}, &bytes.Buffer{}
+			var tries []time.Time
+			mails, events, failed := map[mailer.Message]bool{}, &span.Events{}, 0
+			o := New(Config{Store: store, Retry: tt.retry, Events: events, Log: zerolog.New(log), Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
+				tries = append(tries, time.Now())
+				mails[mail] = true
+				err := tt.outcome(len(tries))
+				if err != nil {
+					failed++
 				}
-				expect.Same(t, "state", []any{tt.state, 1}, []any{store.state(), len(mails)})
-				last := events.List()[0]
-				if last.Times != failed || last.At.Before(tries[failed-1]) || last.Kind != span.MailFailed || last.Subject == "" {
-					t.Errorf("the events have %+v after %d failures, the last at %v", last, failed, tries[failed-1])
+				return err
+			})})
+			stop := run(t, o)
+			_ = deliver(t.Context(), o, fresh())
+			time.Sleep(7 * 24 * time.Hour)
+			stop()
+			took := tries[len(tries)-1].Sub(tries[0])
+			if len(tries) < tt.tries[0] || len(tries) > tt.tries[1] || took < tt.took[0] || took > tt.took[1] {
+				t.Errorf("%d tries in %v, want %v in %v", len(tries), took, tt.tries, tt.took)
+			}
+			expect.Same(t, "state", []any{tt.state, 1}, []any{store.state(), len(mails)})
+			last := events.List()[0]
+			if last.Times != failed || last.At.Before(tries[failed-1]) || last.Kind != span.MailFailed || last.Subject == "" {
+				t.Errorf("the events have %+v after %d failures, the last at %v", last, failed, tries[failed-1])
+			}
+			for i := range tries[1:] {
+				if pause := tries[i+1].Sub(tries[i]); pause < minRetryPause*3/4 || pause > maxRetryPause*5/4+recoveryInterval*5/4 {
+					t.Errorf("pause %d is %v", i, pause)
 				}
-				for i := range tries[1:] {
-					if pause := tries[i+1].Sub(tries[i]); pause < minRetryPause*3/4 || pause > maxRetryPause*5/4+recoveryInterval*5/4 {
-						t.Errorf("pause %d is %v", i, pause)
-					}
-				}
-				if gaveUp := strings.Contains(log.String(), "failed for good"); gaveUp != (len(tries) > 80) || strings.Contains(log.String(), secret) {
-					t.Errorf("the log reports the end of the retries: %v", gaveUp)
-				}
-			})
+			}
+			if gaveUp := strings.Contains(log.String(), "failed for good"); gaveUp != (len(tries) > 80) || strings.Contains(log.String(), secret) {
+				t.Errorf("the log reports the end of the retries: %v", gaveUp)
+			}
 		})
 	}
 }
@@ -227,7 +223,8 @@ func TestOwnerKeepsRetries(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)
 	refuse := senderFunc(func(context.Context, mailer.Message) error { return errRefused })
-	expect.Error(t, "deliver", deliver(t.Context(), New(Config{Store: store, Retry: true, Sender: refuse}), fresh()), errRefused)
+	expect.Error(t, "deliver",
+		deliver(t.Context(), New(Config{Store: store, Retry: true, Sender: refuse}), fresh()), errRefused)
 	before := stored(t, store)
 	after := expect.Value(New(Config{Store: store, Sender: refuse}).Resend(t.Context(), before.ID))(t)
 	expect.Same(t, "after it", []any{records.Failed, before.RetryAt}, []any{after.State, stored(t, store).RetryAt})

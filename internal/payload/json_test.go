@@ -68,7 +68,8 @@ func TestHintOfAMissingQuestion(t *testing.T) {
 		`"prompt":"x"`:           usual,
 		`"q":"","question":"x"`:  usual, // q is there
 	} {
-		expect.Same(t, members, want, hint(expect.ErrorOf(Question(expect.Value(ParseJSON("{"+members+"}", QuestionFields))(t)))))
+		expect.Same(t, members,
+			want, hint(expect.ErrorOf(Question(expect.Value(ParseJSON("{"+members+"}", QuestionFields))(t)))))
 		arguments := expect.Value(ParseArguments("{"+members+"}", QuestionFields))(t)
 		expect.Same(t, "arguments "+members, want, hint(expect.ErrorOf(Question(arguments))))
 		expect.Same(t, "feedback with "+members, want, feedbackHint(`"helpful":true,`+members))

@@ -292,35 +292,32 @@ func TestSentAgain(t *testing.T) {
 		"interrupted": {leave: time.Minute, equal: true},
 	} {
 		for _, key := range []string{"k", ""} {
-			t.Run(cmp.Or(key, "equal")+" "+name, func(t *testing.T) {
-				t.Parallel()
-				synctest.Test(t, func(t *testing.T) {
-					w := newWorld(t)
-					again := contract.IdempotencyKey{Value: key}
-					first := contract.PilotRequest{Name: "Ada", Business: "B", Email: ada, Message: "a"}
-					inquiry := w.pilots[0].inquiry(t.Context(), first)
-					bound := records.NewKey(ada, "k", inquiry.Fingerprint())
-					inquiry, _, err := w.pilots[0].Outbox.Add(t.Context(), inquiry, bound)
-					expect.OK(t, err)
-					if tt.leave == 0 {
-						w.fail = tt.fail
-						expect.Error(t, "sent", w.pilots[0].Outbox.Send(t.Context(), inquiry), tt.fail)
-					} else {
-						w.mails = []string{inquiry.MessageID}
-						time.Sleep(tt.leave + time.Second)
-					}
-					w.fail = nil
-					answer, decision, err := w.pilots[1].Send(t.Context(), first, again)
-					expect.OK(t, err)
-					expect.Same(t, "slots left, and mails", []any{2, 2}, []any{decision.Remaining, len(w.mails)})
-					joins := key != "" || tt.equal
-					expect.Same(t, "the mail is the same", joins, w.mails[1] == w.mails[0])
-					expect.Same(t, "the inquiry is the same", joins, answer.ID == inquiry.ID)
-					another, _, err := w.pilots[0].Send(t.Context(), first, contract.IdempotencyKey{})
-					if err != nil || another.ID == answer.ID {
-						t.Errorf("an equal request after the mail was sent: %s, %v; want another inquiry", another.ID, err)
-					}
-				})
+			expect.Bubble(t, cmp.Or(key, "equal")+" "+name, func(t *testing.T) {
+				w := newWorld(t)
+				again := contract.IdempotencyKey{Value: key}
+				first := contract.PilotRequest{Name: "Ada", Business: "B", Email: ada, Message: "a"}
+				inquiry := w.pilots[0].inquiry(t.Context(), first)
+				bound := records.NewKey(ada, "k", inquiry.Fingerprint())
+				inquiry, _, err := w.pilots[0].Outbox.Add(t.Context(), inquiry, bound)
+				expect.OK(t, err)
+				if tt.leave == 0 {
+					w.fail = tt.fail
+					expect.Error(t, "sent", w.pilots[0].Outbox.Send(t.Context(), inquiry), tt.fail)
+				} else {
+					w.mails = []string{inquiry.MessageID}
+					time.Sleep(tt.leave + time.Second)
+				}
+				w.fail = nil
+				answer, decision, err := w.pilots[1].Send(t.Context(), first, again)
+				expect.OK(t, err)
+				expect.Same(t, "slots left, and mails", []any{2, 2}, []any{decision.Remaining, len(w.mails)})
+				joins := key != "" || tt.equal
+				expect.Same(t, "the mail is the same", joins, w.mails[1] == w.mails[0])
+				expect.Same(t, "the inquiry is the same", joins, answer.ID == inquiry.ID)
+				another, _, err := w.pilots[0].Send(t.Context(), first, contract.IdempotencyKey{})
+				if err != nil || another.ID == answer.ID {
+					t.Errorf("an equal request after the mail was sent: %s, %v; want another inquiry", another.ID, err)
+				}
 			})
 		}
 	}

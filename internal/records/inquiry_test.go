@@ -217,7 +217,8 @@ func (at Options) TestOneIsStored(t *testing.T) {
 		expect.Same(t, name, slices.Repeat(got[:1], len(got)), got)
 		expect.Same(t, name+": stored", stored, len(ids(t, stores[0], InquiryQuery{})))
 		for n := range got {
-			expect.Same(t, fmt.Sprintf("%s: by key %d", name, n), got[n], expect.Value(stores[1].InquiryByKey(t.Context(), key(n), longAgo))(t).ID)
+			expect.Same(t, fmt.Sprintf("%s: by key %d", name, n),
+				got[n], expect.Value(stores[1].InquiryByKey(t.Context(), key(n), longAgo))(t).ID)
 		}
 	}
 }

@@ -15,7 +15,8 @@ func (at Options) TestOwnerKeys(t *testing.T) {
 	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	has := func(kind OwnerKeyKind, hash string, at time.Time, want bool) {
 		t.Helper()
-		expect.Same(t, fmt.Sprintf("%s %s at %v", kind, hash, at), want, expect.Value(store.HasOwnerKey(t.Context(), kind, hash, at))(t))
+		expect.Same(t, fmt.Sprintf("%s %s at %v", kind, hash, at),
+			want, expect.Value(store.HasOwnerKey(t.Context(), kind, hash, at))(t))
 	}
 	expect.OK(t, store.AddOwnerKey(t.Context(), SignInLink, "a", now.Add(time.Minute)), store.AddOwnerKey(t.Context(), OwnerSession, "b", now.Add(time.Hour)))
 	has(SignInLink, "a", now, true)

@@ -70,7 +70,8 @@ func TestPostgresLocks(t *testing.T) {
 			fill(t, store, 1)
 			held := expect.Value(session(t, at.URL).Begin())(t)
 			expect.Value(held.Exec(test.lock))(t)
-			expect.Says(t, name, within(t, test.limit+slack, name, func() error { return test.call(t.Context(), store) }), "lock timeout")
+			expect.Says(t, name,
+				within(t, test.limit+slack, name, func() error { return test.call(t.Context(), store) }), "lock timeout")
 			expect.OK(t, held.Rollback())
 			if err := test.call(t.Context(), store); name != "the schema" && err != nil {
 				t.Errorf("after the lock: %v", err)

@@ -61,5 +61,6 @@ func (at Options) TestDismissAndDelete(t *testing.T) {
 	expect.Same(t, "dismissed after that", 0, len(expect.Value(store.DismissedQuestions(t.Context()))(t)))
 	questions := expect.Value(store.Questions(t.Context()))(t)
 	want := []Question{{Q: "a"}, {Q: "c"}, {Q: "b"}}
-	expect.Same(t, "left", want, questions, cmpopts.IgnoreFields(Question{}, "Number", "Key", "Unanswered", "FirstAt", "LastAt"))
+	expect.Same(t, "left",
+		want, questions, cmpopts.IgnoreFields(Question{}, "Number", "Key", "Unanswered", "FirstAt", "LastAt"))
 }

@@ -2,7 +2,6 @@ package signing
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -76,7 +75,7 @@ func TestDirectoryIsSignedOnlyForItsAuthority(t *testing.T) {
 		header := http.Header{}
 		newKeys(t, tt.base, testKey(t, 1)).SetHeaders(header, tt.host)
 		expect.Same(t, tt.base+" at "+tt.host+" is signed", tt.signed, header["Signature"] != nil || header["Signature-Input"] != nil)
-		expect.Holds(t, tt.base+" at "+tt.host, fmt.Sprint(header), "Content-Digest")
+		expect.Same(t, tt.base+" at "+tt.host+": digests", 1, len(header["Content-Digest"]))
 	}
 }
 

@@ -142,7 +142,8 @@ func TestDeployStart(t *testing.T) {
 		"frontdesk.service":   find("frontdesk.service", `(?m)^TimeoutStartSec=(\d+)$`)[0] + "s",
 		manifest:              fmt.Sprint(number(t, probe[0])*number(t, probe[1]), "s"),
 	} {
-		expect.AtLeast(t, place+": a start that waits for the encoder has", 2*live.Patience, expect.Value(time.ParseDuration(period))(t))
+		expect.AtLeast(t, place+": a start that waits for the encoder has",
+			2*live.Patience, expect.Value(time.ParseDuration(period))(t))
 	}
 	requests := find(manifest, `requests:[^}]*?cpu: (\d+)m\s+memory: (\d+)Mi`)
 	// The bounds of what a start of small content takes are in docs/selector.md.
@@ -223,7 +224,8 @@ func composeInstances(t *testing.T, file composed, instances int) {
 		if _, port, _ := net.SplitHostPort(instance.Environment["FRONTDESK_ADMIN_ADDR"]); port != file.Services["proxy"].Environment["DESK_ADMIN_PORT"] {
 			t.Errorf("the proxy asks for the health of %s at another port than %s", name, port)
 		}
-		expect.AtLeast(t, name+" may stop within", server.ShutdownTimeout+1, expect.Value(time.ParseDuration(instance.StopGracePeriod))(t))
+		expect.AtLeast(t, name+" may stop within",
+			server.ShutdownTimeout+1, expect.Value(time.ParseDuration(instance.StopGracePeriod))(t))
 		if !slices.Contains(instance.Volumes, name+":/data") {
 			t.Errorf("%s has no data folder of its own: %v", name, instance.Volumes)
 		}

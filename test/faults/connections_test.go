@@ -18,7 +18,6 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
-	"frontdesk/mailer/mailtest"
 )
 
 // hold brings a connection into a state in which it stays open.
@@ -67,7 +66,7 @@ func slowReader(conn net.Conn) error {
 // the process has.
 func TestTenThousandConnections(t *testing.T) {
 	n := sized(300, 10_000)
-	p := setup{mail: mailtest.Listen(t, mailtest.Options{})}.start(t)
+	p := setup{mail: listenMail(t)}.start(t)
 	before, memory := p.sockets(), p.memory()
 	kinds := []hold{slowHeader, flood, slowReader, forms}
 	shares := []int{n / 20, n / 20, n / 50, n / 50}
@@ -171,7 +170,7 @@ func TestFewFileDescriptors(t *testing.T) {
 	if err != nil {
 		t.Skipf("the limit is set by a shell: %v", err)
 	}
-	server := mailtest.Listen(t, mailtest.Options{})
+	server := listenMail(t)
 	s := setup{dir: t.TempDir(), mail: server, command: []string{shell, "-c", `ulimit -n 64 && exec "$@"`, shell}}
 	p := s.start(t)
 	known := newCaller(t, p.url)

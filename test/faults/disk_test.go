@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -26,11 +27,7 @@ func diskOf(t *testing.T, size string) string {
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", dir).CombinedOutput(); err != nil {
 		t.Skipf("a small disk needs root: %v: %s", err, out)
 	}
-	t.Cleanup(func() {
-		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
-			t.Errorf("%v: %s", err, out)
-		}
-	})
+	t.Cleanup(func() { execute(t, "umount", dir) })
 	return dir
 }
 
@@ -46,11 +43,7 @@ func fill(t *testing.T, dir string) (empty func()) {
 			t.Fatal(err)
 		}
 	}
-	return func() {
-		if err := os.Remove(name); err != nil {
-			t.Error(err)
-		}
-	}
+	return func() { expect.OK(t, os.Remove(name)) }
 }
 
 // frozen makes files immutable, also for processes that have them open, like the files of a disk that has become
@@ -60,16 +53,7 @@ func frozen(t *testing.T, files ...string) (thaw func()) {
 	if out, err := exec.Command("chattr", append([]string{"+i"}, files...)...).CombinedOutput(); err != nil {
 		t.Skipf("making a file immutable needs root and a file system that supports it: %v: %s", err, out)
 	}
-	thawed := false
-	thaw = func() {
-		if thawed {
-			return
-		}
-		thawed = true
-		if out, err := exec.Command("chattr", append([]string{"-i"}, files...)...).CombinedOutput(); err != nil {
-			t.Errorf("%v: %s", err, out)
-		}
-	}
+	thaw = sync.OnceFunc(func() { execute(t, "chattr", append([]string{"-i"}, files...)...) })
 	t.Cleanup(thaw)
 	return thaw
 }
@@ -90,7 +74,7 @@ func TestDiskFails(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			server := mailtest.Listen(t, mailtest.Options{})
+			server := listenMail(t)
 			s := setup{dir: tt.dir(t), mail: server, environ: []string{withAdmin}}
 			p := s.start(t)
 			c := newCaller(t, p.url)

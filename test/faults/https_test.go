@@ -13,7 +13,6 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
-	"frontdesk/mailer/mailtest"
 )
 
 const httpsDomain = "desk.example"
@@ -41,7 +40,7 @@ func TestHeldOverHTTPS(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	programs.SelfSigned(t, cert, key, time.Hour, httpsDomain)
-	p := setup{mail: mailtest.Listen(t, mailtest.Options{}), environ: []string{
+	p := setup{mail: listenMail(t), environ: []string{
 		"FRONTDESK_DOMAIN=" + httpsDomain, "FRONTDESK_HTTP_ADDR=127.0.0.1:0", "FRONTDESK_TLS_CERT=" + cert, "FRONTDESK_TLS_KEY=" + key,
 		"FRONTDESK_MAX_CONNECTIONS=20",
 	}}.start(t)

@@ -7,7 +7,6 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
-	"frontdesk/mailer/mailtest"
 )
 
 func (s setup) startLoggingTo(t *testing.T, log *os.File) (*process, *caller) {
@@ -47,7 +46,7 @@ func TestLogFails(t *testing.T) {
 			t.Parallel()
 			log := tt.open(t)
 			defer log.Close()
-			server := mailtest.Listen(t, mailtest.Options{})
+			server := listenMail(t)
 			s := setup{dir: t.TempDir(), mail: server}
 			p, c := s.startLoggingTo(t, log)
 			for i := range 20 {

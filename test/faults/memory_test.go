@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 // quota is what a cgroup grants its processes.
@@ -47,9 +49,7 @@ func ownCgroup(t *testing.T, q quota) (command []string, ok bool) {
 				return nil, false
 			}
 			t.Cleanup(func() { // after the process has ended
-				if err := os.Remove(folder); err != nil {
-					t.Error(err)
-				}
+				expect.OK(t, os.Remove(folder))
 			})
 			folders[file.parent] = folder
 			enter += fmt.Sprintf("echo $$ > '%s/cgroup.procs' && ", folder)

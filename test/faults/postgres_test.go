@@ -14,7 +14,6 @@ import (
 	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
-	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
 )
 
@@ -52,7 +51,7 @@ func (d database) inquiries(t *testing.T) []records.Inquiry {
 // the database is there.
 func TestStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
-	d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
+	d, mails := newDatabase(t), listenMail(t)
 	d.Stop()
 	p := setup{mail: mails, environ: append(onPostgres(t, d.URL), withAdmin)}.launch(t)
 	p.serves(t)
@@ -60,9 +59,9 @@ func TestStartWithoutDatabase(t *testing.T) {
 	wantCode(t, c.contact(mark(0), ""), 500, contract.InternalError)
 	p.wantStore(t, 503)
 	c.checkRest(t)
-	if ready, _ := p.admin(t, "/readyz"); ready != 200 || !strings.Contains(p.log.String(), "starting without it") {
-		t.Errorf("/readyz is %d, and the log\n%s", ready, p.log)
-	}
+	ready, _ := p.admin(t, "/readyz")
+	expect.Same(t, "/readyz", 200, ready)
+	expect.Holds(t, "the log", p.log.String(), "starting without it")
 	d.Start()
 	p.wantStore(t, 200)
 	c.wantContact(t, 1)
@@ -91,7 +90,7 @@ func TestDatabaseFails(t *testing.T) {
 			if name == "frozen" {
 				long(t)
 			}
-			d, mails := newDatabase(t), mailtest.Listen(t, mailtest.Options{})
+			d, mails := newDatabase(t), listenMail(t)
 			model := modeltest.Listen(t, modeltest.Pick("refunds"))
 			p := setup{mail: mails, environ: append(withModel(t, model.URL()), append(onPostgres(t, d.URL), withAdmin)...)}.start(t)
 			c := newCaller(t, p.url)
@@ -102,9 +101,7 @@ func TestDatabaseFails(t *testing.T) {
 			refused := c.contact("meanwhile", "")
 			wantCode(t, refused, 500, contract.InternalError)
 			t.Logf("contact is refused after %v", refused.took)
-			if refused.took >= mailer.SendTimeout {
-				t.Error("that is too long")
-			}
+			expect.AtMost(t, "contact is refused after", mailer.SendTimeout-1, refused.took)
 			wantCode(t, c.contact("meanwhile, with a key", "key-of-mine"), 500, contract.InternalError)
 			p.wantStore(t, 503)
 			c.checkRest(t)
@@ -132,9 +129,8 @@ func TestDatabaseFails(t *testing.T) {
 				})
 			})
 			for _, mail := range mails.Messages() {
-				if _, text := mail.Read(t); strings.Contains(text, "We would like to know more. meanwhile\n") {
-					t.Errorf("a request that was refused was sent:\n%s", text)
-				}
+				_, text := mail.Read(t)
+				expect.Lacks(t, "a mail", text, "We would like to know more. meanwhile\n")
 			}
 			expect.Same(t, "mails", 3, len(mails.Messages()))
 		})
@@ -156,9 +152,8 @@ func (p *process) wantStore(t *testing.T, status int) {
 		got, _ = p.admin(t, "/readyz/store")
 		return got == status
 	})
-	if ready, _ := p.admin(t, "/readyz"); ready != 200 {
-		t.Errorf("/readyz is %d while questions are answered", ready)
-	}
+	ready, _ := p.admin(t, "/readyz")
+	expect.Same(t, "/readyz while questions are answered", 200, ready)
 }
 
 func readOnly(t *testing.T, d database) {

@@ -104,9 +104,7 @@ func (s setup) launch(t *testing.T) *process {
 
 func (p *process) run() {
 	p.t.Helper()
-	if err := p.cmd.Start(); err != nil {
-		p.t.Fatal(err)
-	}
+	expect.OK(p.t, p.cmd.Start())
 	gone := make(chan struct{})
 	go func() {
 		p.ended <- p.cmd.Wait()
@@ -120,17 +118,13 @@ func (p *process) run() {
 
 func (p *process) kill() {
 	p.t.Helper()
-	if err := p.cmd.Process.Kill(); err != nil {
-		p.t.Fatal(err)
-	}
+	expect.OK(p.t, p.cmd.Process.Kill())
 	<-p.ended
 }
 
 func (p *process) terminate() {
 	p.t.Helper()
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		p.t.Fatal(err)
-	}
+	expect.OK(p.t, p.cmd.Process.Signal(syscall.SIGTERM))
 }
 
 // wait waits for the end of the process and fails the test if it is not exit code 0.
@@ -192,6 +186,18 @@ func (s setup) tried(t *testing.T, args ...string) (out string, err error) {
 	return stdout.String(), err
 }
 
+func listenMail(t *testing.T) *mailtest.Server {
+	t.Helper()
+	return mailtest.Listen(t, mailtest.Options{})
+}
+
+// execute runs a command of the machine.
+func execute(t *testing.T, program string, args ...string) {
+	t.Helper()
+	out, err := exec.Command(program, args...).CombinedOutput()
+	expect.Error(t, program+" "+string(out), err, nil)
+}
+
 func inquiries(t *testing.T, dir string) []records.Inquiry {
 	t.Helper()
 	return storedIn(t, records.Options{Dir: dir})
@@ -203,8 +209,7 @@ func storedIn(t *testing.T, options records.Options) []records.Inquiry {
 	defer cancel()
 	store := expect.Value(records.Open(ctx, options))(t)
 	defer store.Close()
-	all := expect.Value(store.Inquiries(ctx, records.InquiryQuery{}))(t)
-	return all
+	return expect.Value(store.Inquiries(ctx, records.InquiryQuery{}))(t)
 }
 
 // lines is a log that is read while it is written. While gate is locked, no one reads it.

@@ -65,7 +65,7 @@ type soaked struct {
 // newSoaked starts a service of n instances; the first steady ones are never restarted.
 func newSoaked(t *testing.T, name string, n, steady int, s setup) *soaked {
 	t.Helper()
-	s.mail = mailtest.Listen(t, mailtest.Options{})
+	s.mail = listenMail(t)
 	s.environ = append(s.environ, withAdmin, "FRONTDESK_TRUSTED_PROXIES=127.0.0.1/32") // floods come from elsewhere
 	if megabytes, err := strconv.ParseInt(os.Getenv("FRONTDESK_SOAK_MEMORY"), 10, 64); err == nil {
 		s.machine = quota{memory: megabytes << 20, cpu: 100}

@@ -56,9 +56,7 @@ func (r recordedRequest) send(c *caller) answer {
 func recordSQLite(t *testing.T, to string) {
 	s := setup{dir: t.TempDir()}
 	recordUpgrade(t, s, to)
-	if out, err := exec.Command("tar", "-czf", filepath.Join(to, fixtureData), "-C", s.dir, ".").CombinedOutput(); err != nil {
-		t.Fatalf("tar: %v\n%s", err, out)
-	}
+	execute(t, "tar", "-czf", filepath.Join(to, fixtureData), "-C", s.dir, ".")
 }
 
 func recordPostgres(t *testing.T, to string) {
@@ -73,7 +71,7 @@ func recordPostgres(t *testing.T, to string) {
 // and without a key, trials, unanswered questions, feedback, and a mail that a kill interrupts.
 func recordUpgrade(t *testing.T, s setup, to string) {
 	expect.OK(t, os.MkdirAll(to, 0o700))
-	s.mail = mailtest.Listen(t, mailtest.Options{})
+	s.mail = listenMail(t)
 	site := filepath.Join(s.dir, fixtureSite)
 	s.run(t, "init", site, "--sample", "agency")
 	catalog := filepath.Join(site, "catalog.yaml")
@@ -131,11 +129,4 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 func (s setup) withContent() setup {
 	s.environ = append(s.environ, "FRONTDESK_CONTENT="+filepath.Join(s.dir, fixtureSite))
 	return s
-}
-
-func unpack(t *testing.T, file, dir string) {
-	t.Helper()
-	if out, err := exec.Command("tar", "-xzf", file, "-C", dir).CombinedOutput(); err != nil {
-		t.Fatalf("tar: %v\n%s", err, out)
-	}
 }

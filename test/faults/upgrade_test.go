@@ -1,14 +1,12 @@
 package faults
 
 import (
-	"bytes"
 	"cmp"
 	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,7 +18,6 @@ import (
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
-	"frontdesk/mailer/mailtest"
 )
 
 // TestUpgrade starts the program on what released versions left when they were killed (testdata/upgrade/VERSION): every
@@ -45,8 +42,7 @@ func TestUpgrade(t *testing.T) {
 				if !isRecorded {
 					fixture.record(t, folder)
 				}
-				var facts upgradeFacts
-				expect.OK(t, json.Unmarshal(expect.Value(os.ReadFile(filepath.Join(folder, fixtureFacts)))(t), &facts))
+				facts := expect.JSON[upgradeFacts](t, expect.Value(os.ReadFile(filepath.Join(folder, fixtureFacts)))(t))
 				restoreBackup(t, filepath.Join(folder, fixtureBackup), facts)
 				s, db := fixture.open(t, folder)
 				postpone(t, db, s, time.Since(facts.Recorded)-10*time.Minute) // a retry is due by then
@@ -60,7 +56,7 @@ func TestUpgrade(t *testing.T) {
 func sqliteFixture(t *testing.T, folder string) (setup, *sql.DB) {
 	t.Helper()
 	s := setup{dir: t.TempDir()}
-	unpack(t, filepath.Join(folder, fixtureData), s.dir)
+	execute(t, "tar", "-xzf", filepath.Join(folder, fixtureData), "-C", s.dir)
 	db := expect.Value(sql.Open("sqlite", filepath.Join(s.dir, records.FileName)))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return s.withContent(), db
@@ -71,12 +67,7 @@ func postgresFixture(t *testing.T, folder string) (setup, *sql.DB) {
 	t.Helper()
 	d := newDatabase(t)
 	psql := programs.Find(t, "psql", "apt-get install postgresql", "/usr/lib/postgresql/*/bin/psql")
-	dump := expect.Value(os.ReadFile(filepath.Join(folder, fixtureDump)))(t)
-	cmd := exec.Command(psql, "--quiet", "--set", "ON_ERROR_STOP=1", "--dbname", d.URL)
-	cmd.Stdin = bytes.NewReader(dump)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("psql: %v\n%s", err, out)
-	}
+	execute(t, psql, "--quiet", "--set", "ON_ERROR_STOP=1", "--dbname", d.URL, "--file", filepath.Join(folder, fixtureDump))
 	return setup{dir: t.TempDir(), environ: onPostgres(t, d.URL)}, d.session
 }
 
@@ -148,7 +139,7 @@ func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) 
 		t.Errorf("doctor says\n%s\ninquiries says\n%s", doctor, listed)
 	}
 
-	s.mail = mailtest.Listen(t, mailtest.Options{})
+	s.mail = listenMail(t)
 	p := s.start(t)
 	now = version()
 	t.Logf("from schema %d to %d", before, now)
@@ -204,9 +195,7 @@ func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) 
 
 func keyIDs(t *testing.T, directory string) string {
 	t.Helper()
-	var set struct{ Keys []struct{ Kid string } }
-	expect.OK(t, json.Unmarshal([]byte(directory), &set))
-	return fmt.Sprint(set.Keys)
+	return fmt.Sprint(expect.JSON[struct{ Keys []struct{ Kid string } }](t, []byte(directory)).Keys)
 }
 
 // compared are the members of a record in an export that an upgrade and a retry keep, by its type. The first one
@@ -222,8 +211,7 @@ func entriesOf(t *testing.T, export string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	for line := range strings.Lines(export) {
-		var r map[string]any
-		expect.OK(t, json.Unmarshal([]byte(line), &r))
+		r := expect.JSON[map[string]any](t, []byte(line))
 		members := compared[fmt.Sprint(r["type"])]
 		if members == nil {
 			continue

@@ -131,7 +131,8 @@ func TestPublicDesk(t *testing.T) {
 	status, body := d.ready()
 	expect.Same(t, "ready without a certificate", 503, status)
 	expect.Holds(t, "ready without a certificate", body, "no certificate yet for "+domain)
-	expect.Holds(t, "the state without an authority is", d.state(), "no certificate yet", "The certificate authority does not answer.")
+	expect.Holds(t, "the state without an authority is",
+		d.state(), "no certificate yet", "The certificate authority does not answer.")
 	_ = d.end(syscall.SIGKILL)
 
 	authority.Start()
@@ -223,7 +224,8 @@ func (d *desk) checkOwner(browser *http.Client) {
 		t.Fatalf("signing in: %d %v", got.StatusCode, got.Header)
 	}
 	_, state := send(t, browser, "GET", base+"/owner/state", "")
-	expect.Holds(t, "the state", state, domain+": certificate until", further+": certificate until", ownerDomain+": certificate until")
+	expect.Holds(t, "the state",
+		state, domain+": certificate until", further+": certificate until", ownerDomain+": certificate until")
 	if _, metrics := harness.Get(t, "http://"+d.adminAddr+"/metrics"); strings.Count(metrics, "frontdesk_certificate_end_timestamp_seconds{domain=") != 3 {
 		t.Error("the metrics lack the ends of certificates")
 	}

@@ -26,7 +26,8 @@ func TestPortsWithoutRoot(t *testing.T) {
 		nobody      = 65534
 		host        = "127.0.0.80" // of the loopback network, so that another server on 127.0.0.1 does not matter
 	)
-	expect.Holds(t, "the unit", unit, "\nUser=frontdesk\n", "\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\n", "\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n")
+	expect.Holds(t, "the unit",
+		unit, "\nUser=frontdesk\n", "\nCapabilityBoundingSet=CAP_NET_BIND_SERVICE\n", "\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n")
 	folder := expect.Value(os.MkdirTemp("", "frontdesk-ports"))(t)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	program := filepath.Join(folder, "frontdesk")
