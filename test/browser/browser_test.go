@@ -24,10 +24,10 @@ import (
 
 func typeIn(email string) []chromedp.Action[chromedp.Void] {
 	return []chromedp.Action[chromedp.Void]{
-		chromedp.SendKeys(chromedp.CSS("#name"), "Ada Lovelace"),
-		chromedp.SendKeys(chromedp.CSS("#business"), "Analytical Engines Ltd"),
-		chromedp.SendKeys(chromedp.CSS("#email"), email),
-		chromedp.SendKeys(chromedp.CSS("#message"), "Hello there,\nwe would like to try one service. ümlaut <b>"),
+		typed("#name", "Ada Lovelace"),
+		typed("#business", "Analytical Engines Ltd"),
+		typed("#email", email),
+		typed("#message", "Hello there,\nwe would like to try one service. ümlaut <b>"),
 	}
 }
 
@@ -62,14 +62,14 @@ func open(t *testing.T, b browser, script bool, path string) (*harness.Desk, tab
 }
 
 // pressed presses Enter in an element and waits for the next page.
-func pressed(selector chromedp.CSS) chromedp.Action[chromedp.Void] {
+func pressed(selector string) chromedp.Action[chromedp.Void] {
 	return chromedp.Steps(chromedp.Evaluate[chromedp.Void](`document.documentElement.dataset.left = ""`),
-		chromedp.SendKeys(selector, "\r"), chromedp.WaitReady(chromedp.CSS("html:not([data-left])")))
+		typed(selector, "\r"), chromedp.WaitReady(chromedp.CSS("html:not([data-left])")))
 }
 
 func askInABrowser(t *testing.T, b browser, script bool) {
 	d, ctx := open(t, b, script, "/")
-	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#q"), "who is it for\r"), chromedp.WaitVisible(chromedp.CSS(".answer")))
+	do(t, ctx, typed("#q", "who is it for\r"), visible(".answer"))
 	want := d.Ask(t, "Who is it for?").Answer
 	if got := read(t, ctx, ".answer .verbatim"); got != want {
 		t.Errorf("the page says %q, want the approved text %q", got, want)
@@ -79,8 +79,8 @@ func askInABrowser(t *testing.T, b browser, script bool) {
 	expect.Same(t, "after good feedback the page says", "We are glad it helped.", read(t, ctx, ".intro"))
 	look(t, ctx, t.Name()+" helpful")
 	do(t, ctx, chromedp.Navigate(d.BaseURL()+"/ask"),
-		chromedp.SendKeys(chromedp.CSS("#q"), "What is the weather in Paris?"), pressed("#q"),
-		chromedp.WaitVisible(chromedp.CSS(".person .write-on button")))
+		typed("#q", "What is the weather in Paris?"), pressed("#q"),
+		visible(".person .write-on button"))
 	look(t, ctx, t.Name()+" missed")
 	for range 4 { // the sixth question of the minute is refused, and feedback counts
 		do(t, ctx, pressed("#q"))
@@ -96,7 +96,7 @@ func askInABrowser(t *testing.T, b browser, script bool) {
 func contactInABrowser(t *testing.T, b browser, script bool) {
 	d, ctx := open(t, b, script, "/contact")
 	do(t, ctx, typeIn("ada@localhost")...)
-	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#segment"), "\r"), chromedp.WaitVisible(chromedp.CSS("#email-error")))
+	do(t, ctx, typed("#segment", "\r"), visible("#email-error"))
 	if got := read(t, ctx, "#email-error"); !strings.HasPrefix(got, "Please enter an e-mail address we can reply to") {
 		t.Errorf("the error beside the field is %q", got)
 	}
@@ -106,14 +106,14 @@ func contactInABrowser(t *testing.T, b browser, script bool) {
 		t.Errorf("the message has become %q", got)
 	}
 	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#email").value = ""`),
-		chromedp.SendKeys(chromedp.CSS("#email"), "ada@example.com\r"), chromedp.WaitVisible(chromedp.CSS(".preview")))
+		typed("#email", "ada@example.com\r"), visible(".preview"))
 	look(t, ctx, t.Name()+" preview")
-	do(t, ctx, pressed(".preview button.plain"), chromedp.WaitVisible(chromedp.CSS("#message")), pressed("#name"), chromedp.WaitVisible(chromedp.CSS(".preview")))
+	do(t, ctx, pressed(".preview button.plain"), visible("#message"), pressed("#name"), visible(".preview"))
 	previewed := read(t, ctx, ".preview .text dd")
 	if n := len(d.Mail.Messages()); n != 0 {
 		t.Fatalf("a preview has sent %d mails", n)
 	}
-	do(t, ctx, chromedp.SendKeys(chromedp.CSS(".preview button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".accepted")))
+	do(t, ctx, typed(".preview button", "\r"), visible(".accepted"))
 	if got := read(t, ctx, ".accepted"); !strings.Contains(got, "ada@example.com") || !strings.Contains(got, "inq_") {
 		t.Errorf("the acceptance says %q", got)
 	}
@@ -129,11 +129,11 @@ func searchInABrowser(t *testing.T, b browser) {
 	d, ctx := open(t, b, true, "/faq")
 	const shown = `document.querySelectorAll(".faq details:not([hidden])").length`
 	all := evaluate[int](t, ctx, shown)
-	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#q"), "refund"))
+	do(t, ctx, typed("#q", "refund"))
 	if few := evaluate[int](t, ctx, shown); few == 0 || few >= all/4 {
 		t.Errorf("a search leaves %d of %d questions", few, all)
 	}
-	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#q"), " zebra"), chromedp.WaitVisible(chromedp.CSS("#nothing")))
+	do(t, ctx, typed("#q", " zebra"), visible("#nothing"))
 	clean(t, ctx, d.BaseURL()+"/")
 }
 

@@ -85,6 +85,16 @@ func allowScript(allowed bool) chromedp.Action[chromedp.Void] {
 	return call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !allowed})
 }
 
+// typed types into an element; "\r" alone presses it.
+func typed(selector, text string) chromedp.Action[chromedp.Void] {
+	return chromedp.SendKeys(chromedp.CSS(selector), text)
+}
+
+// visible waits for an element.
+func visible(selector string) chromedp.Action[chromedp.Void] {
+	return chromedp.WaitVisible(chromedp.CSS(selector))
+}
+
 func read(t *testing.T, ctx context.Context, selector chromedp.CSS) string {
 	t.Helper()
 	text, err := chromedp.Run(ctx, chromedp.Text(selector))

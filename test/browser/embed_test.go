@@ -237,7 +237,7 @@ func TestInsideAnotherSite(t *testing.T) {
 	t.Run("origin that is not served", func(t *testing.T) {
 		ctx := b.tab(t, wide, true)
 		stranger := strings.Replace(host.URL, "127.0.0.1", "localhost", 1)
-		do(t, ctx, chromedp.Navigate(stranger+"/twice"), chromedp.WaitVisible(chromedp.CSS("frontdesk-ask a")))
+		do(t, ctx, chromedp.Navigate(stranger+"/twice"), visible("frontdesk-ask a"))
 		expect.Same(t, "desks", 0, evaluate[int](t, ctx, `document.querySelectorAll("frontdesk-ask:defined").length`))
 		do(t, ctx, chromedp.Navigate(stranger))
 		expect.Same(t, "buttons", 0, evaluate[int](t, ctx, `document.querySelectorAll("frontdesk-ask").length`))

@@ -124,10 +124,10 @@ func TestOwnerPages(t *testing.T) {
 	signedOut := b.tab(t, phone, false)
 	do(t, signedOut, chromedp.Navigate(base+"/owner/inquiries/"+inquiryID(14)))
 	lookAtOwnerPage(t, signedOut, base, phone, "owner-390-light-sign-in")
-	do(t, signedOut, chromedp.SendKeys(chromedp.CSS("#token"), adminToken+"\r"), chromedp.WaitVisible(chromedp.CSS(".message")))
+	do(t, signedOut, typed("#token", adminToken+"\r"), visible(".message"))
 	for language, s := range map[string]screen{"de": {phone, "light"}, "pt": {phone, "dark"}, "en": {wide, "light"}} {
 		chosen := fmt.Sprintf("html[lang=%s] button[value=%[1]s][aria-pressed]", language)
-		do(t, signedOut, chromedp.SendKeys(chromedp.CSS("button[value="+language+"]"), "\r"), chromedp.WaitVisible(chromedp.CSS(chosen)))
+		do(t, signedOut, typed("button[value="+language+"]", "\r"), visible(chosen))
 		ctx := b.tab(t, s.width, false)
 		do(t, ctx, scheme(s.colours))
 		for name, path := range ownerPages {
@@ -175,8 +175,8 @@ func (w week) run(t *testing.T) {
 	w.desk, w.tab = startOwned(t), b.tab(t, w.width, w.script)
 	w.base, w.folder, w.name = "http://"+w.desk.AdminAddr().String(), w.desk.Settings.Content, "week"
 	before := expect.Files(t, os.DirFS(w.desk.Settings.Content), ".")
-	do(t, w.tab, scheme(w.colours), chromedp.Navigate(w.base+"/owner/business"), chromedp.SendKeys(chromedp.CSS("#token"), adminToken+"\r"), chromedp.WaitVisible(chromedp.CSS(".edit")))
-	do(t, w.tab, chromedp.SendKeys(chromedp.CSS("button[value="+w.language+"]"), "\r"), chromedp.WaitVisible(chromedp.CSS("html[lang="+w.language+"]")))
+	do(t, w.tab, scheme(w.colours), chromedp.Navigate(w.base+"/owner/business"), typed("#token", adminToken+"\r"), visible(".edit"))
+	do(t, w.tab, typed("button[value="+w.language+"]", "\r"), visible("html[lang="+w.language+"]"))
 
 	w.open(t, "/owner/business", ".edit")
 	w.fill(t, "[name='business.hours.mon.opens']", "07:00")
@@ -189,16 +189,16 @@ func (w week) run(t *testing.T) {
 	w.makeLive(t, "hours", "catalog.yaml", "mon: 07:00-12:00, 14:00-18:00", "2027-08-02..2027-08-20", `"2027-12-31": 06:30-12:00`)
 
 	w.open(t, "/owner/services", ".cards")
-	do(t, w.tab, chromedp.SendKeys(chromedp.CSS("a[href='/owner/prices/piece/edit']"), "\r"), chromedp.WaitVisible(chromedp.CSS("#to")))
+	do(t, w.tab, typed("a[href='/owner/prices/piece/edit']", "\r"), visible("#to"))
 	w.fill(t, "#to", "2,80 €")
 	w.makeLive(t, "price", "catalog.yaml", "to: 2.80")
 
 	w.open(t, "/owner/questions?show=wrong", ".cards")
-	do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".cards a"), "\r"), chromedp.WaitVisible(chromedp.CSS(".choose")))
+	do(t, w.tab, typed(".cards a", "\r"), visible(".choose"))
 	wrong := evaluate[string](t, w.tab, `document.querySelector("h1").textContent`)
 	evaluate[bool](t, w.tab, `document.querySelector("[name=entry][value=other]").checked = true`)
 	w.fill(t, "[name=other]", "vegan")
-	do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".choose button"), "\r"))
+	do(t, w.tab, typed(".choose button", "\r"))
 	w.confirm(t, "wrong")
 	if got := w.desk.Ask(t, wrong); got.EntryID == nil || *got.EntryID != "vegan" {
 		t.Errorf("%q is answered by %+v", wrong, got)
@@ -211,7 +211,7 @@ func (w week) run(t *testing.T) {
 	w.fill(t, "#answer", "Theirs.")
 	w.makeLive(t, "first-editor", "faq.yaml", "Theirs.")
 	second.fill(t, "#answer", "Mine.")
-	do(t, second.tab, chromedp.SendKeys(chromedp.CSS(".edit .actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS("blockquote")))
+	do(t, second.tab, typed(".edit .actions button", "\r"), visible("blockquote"))
 	second.look(t, "conflict")
 	if got := evaluate[string](t, second.tab, `document.querySelector("#answer").value + document.querySelector("blockquote").innerText`); got != "Mine.Theirs." {
 		t.Errorf("the second editor sees %q", got)
@@ -220,11 +220,11 @@ func (w week) run(t *testing.T) {
 
 	w.open(t, "/owner/changes/1/undo", "main .actions")
 	preview := b.tab(t, w.width, false)
-	do(t, preview, chromedp.Navigate(evaluate[string](t, w.tab, `document.querySelector("a[target=_blank]").href`)), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
+	do(t, preview, chromedp.Navigate(evaluate[string](t, w.tab, `document.querySelector("a[target=_blank]").href`)), visible("[role=status]"))
 	clean(t, preview, w.base+"/owner/")
 	for number := expect.Value(w.desk.Store().CountChanges(t.Context()))(t); number > 0; number-- {
 		w.open(t, fmt.Sprintf("/owner/changes/%d/undo", number), "main .actions")
-		do(t, w.tab, chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".cards")))
+		do(t, w.tab, typed(".actions button", "\r"), visible(".cards"))
 	}
 	w.look(t, "undone")
 	expect.Holds(t, "the history", evaluate[string](t, w.tab, `document.querySelector(".cards").textContent`), w.undone)
@@ -233,7 +233,7 @@ func (w week) run(t *testing.T) {
 
 func (o editing) open(t *testing.T, path, element string) {
 	t.Helper()
-	do(t, o.tab, chromedp.Navigate(o.base+path), chromedp.WaitVisible(chromedp.CSS(element)))
+	do(t, o.tab, chromedp.Navigate(o.base+path), visible(element))
 }
 
 func (o editing) fill(t *testing.T, selector, text string) {
@@ -245,7 +245,7 @@ func (o editing) fill(t *testing.T, selector, text string) {
 func (o editing) makeLive(t *testing.T, what, file string, texts ...string) {
 	t.Helper()
 	o.look(t, what+"-form")
-	do(t, o.tab, chromedp.SendKeys(chromedp.CSS(".edit .actions button"), "\r"))
+	do(t, o.tab, typed(".edit .actions button", "\r"))
 	o.confirm(t, what)
 	now := string(expect.Value(os.ReadFile(filepath.Join(o.folder, file)))(t))
 	expect.Holds(t, file, now, texts...)
@@ -261,7 +261,7 @@ func (o editing) confirm(t *testing.T, what string) {
 	if refused := evaluate[string](t, o.tab, `document.querySelector(".error")?.innerText ?? ""`); refused != "" {
 		t.Fatalf("%s: the page says %s", what, refused)
 	}
-	do(t, o.tab, chromedp.SendKeys(chromedp.CSS(".actions button"), "\r"), chromedp.WaitVisible(chromedp.CSS("[role=status]")))
+	do(t, o.tab, typed(".actions button", "\r"), visible("[role=status]"))
 }
 
 func (o editing) look(t *testing.T, what string) {

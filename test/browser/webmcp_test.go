@@ -75,7 +75,7 @@ func TestWebMCP(t *testing.T) {
 		if !autosubmit(tool) {
 			t.Error("the question is not sent by itself")
 		}
-		do(t, ctx, a.invoke(tool, map[string]string{"q": "Who is it for?"}), chromedp.WaitVisible(chromedp.CSS(".answer")))
+		do(t, ctx, a.invoke(tool, map[string]string{"q": "Who is it for?"}), visible(".answer"))
 		expect.Same(t, "answer", d.Ask(t, "Who is it for?").Answer, read(t, ctx, ".answer .verbatim"))
 	})
 	t.Run("contact", func(t *testing.T) {
@@ -87,13 +87,13 @@ func TestWebMCP(t *testing.T) {
 		if n := len(d.Mail.Messages()); n != 0 || autosubmit(tool) {
 			t.Errorf("%d mails before the preview, autosubmit %v", n, autosubmit(tool))
 		}
-		send := a.tools(chromedp.SendKeys(chromedp.CSS(".pilot button"), "\r"))["send_pilot_request"]
+		send := a.tools(typed(".pilot button", "\r"))["send_pilot_request"]
 		expect.Same(t, "parameters of sending", 0, len(a.offered(send)))
 		do(t, ctx, a.invoke(send, nil))
 		if n := len(d.Mail.Messages()); n != 0 || autosubmit(send) {
 			t.Errorf("%d mails before a person has pressed the button, autosubmit %v", n, autosubmit(send))
 		}
-		do(t, ctx, chromedp.SendKeys(chromedp.CSS(".preview button"), "\r"), chromedp.WaitVisible(chromedp.CSS(".accepted")))
+		do(t, ctx, typed(".preview button", "\r"), visible(".accepted"))
 		if _, text := d.Mail.Wait(1)[0].Read(t); !strings.Contains(text, "filled in for message") {
 			t.Errorf("the mail is\n%s", text)
 		}

@@ -107,7 +107,7 @@ type hand struct {
 func (h *hand) press(t *testing.T, selector string) {
 	t.Helper()
 	h.clicks++
-	do(t, h.tab, pressed(chromedp.CSS(selector)), chromedp.WaitReady(chromedp.CSS("html:not([data-left]) footer.site")))
+	do(t, h.tab, pressed(selector), chromedp.WaitReady(chromedp.CSS("html:not([data-left]) footer.site")))
 }
 
 // fill types texts into fields, by their names.
@@ -158,7 +158,7 @@ func (h *hand) goTo(t *testing.T, path string) {
 	t.Helper()
 	if link := "header nav a[href='" + path + "']"; !evaluate[bool](t, h.tab, fmt.Sprintf("document.querySelector(%q).checkVisibility({contentVisibilityAuto: true, visibilityProperty: true})", link)) {
 		h.clicks++
-		do(t, h.tab, chromedp.SendKeys(chromedp.CSS("header nav summary"), "\r"), chromedp.WaitVisible(chromedp.CSS(link)))
+		do(t, h.tab, typed("header nav summary", "\r"), visible(link))
 	}
 	h.press(t, "header nav a[href='"+path+"']")
 }
@@ -250,7 +250,7 @@ func (k keeper) run(t *testing.T, b browser, s screen) {
 	ask := func(language, q, answer string) {
 		t.Helper()
 		reader.open(t, language+"/ask", "#q")
-		do(t, reader.tab, chromedp.SendKeys(chromedp.CSS("#q"), q), pressed("#q"))
+		do(t, reader.tab, typed("#q", q), pressed("#q"))
 		expect.Holds(t, q, read(t, reader.tab, "main"), answer)
 	}
 	ask("", k.unanswered[0], k.unanswered[0])
