@@ -25,7 +25,7 @@ func TestEventsReachTheirAlerts(t *testing.T) {
 	})
 	feedback := d.Send(t, harness.NewClient(t), "POST", contract.PathFeedback, `{"helpful":true,"q":"x"}`, harness.JSONType)
 	harness.WantStatus(t, feedback, 200)
-	openPages(t, d).post(t, "/owner/sign-in", url.Values{"token": {"another token"}})
+	openPages(t, d).post(t, "/owner/sign-in", url.Values{"token": {"another token"}}, 401)
 	harness.Edit(t, dir, "faq.yaml", "fallback: [")
 	d.Log.Wait(t, harness.Refused, 1)
 
@@ -40,8 +40,7 @@ func TestEventsReachTheirAlerts(t *testing.T) {
 		expect.Holds(t, "the rule "+alert, rule, counted[0]+"{", counted[1])
 		series := regexp.MustCompile(`(?m)^` + counted[0] + `(\{` + counted[1] + `\})? [1-9]`)
 		harness.Eventually(t, func() bool { // notes are stored, or dropped, behind the answer
-			_, text := d.Operate(t, "/metrics")
-			return series.MatchString(text)
+			return series.MatchString(d.Operate(t, "/metrics", 200))
 		}, func() string { return alert + ": nothing is counted" })
 	}
 }

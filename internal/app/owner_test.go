@@ -27,32 +27,30 @@ func openPages(t *testing.T, d *harness.Desk) ownerBrowser {
 	jar := expect.Value(cookiejar.New(nil))(t)
 	b := ownerBrowser{&http.Client{Jar: jar, Timeout: time.Minute}, "http://" + d.AdminAddr().String()}
 	_, key, _ := strings.Cut(link, "link=")
-	if status, page := b.post(t, "/owner/sign-in", url.Values{"link": {key}}); status != 200 || !strings.Contains(page, "<h1>Today</h1>") {
-		t.Fatalf("sign-in: %d %s", status, page)
-	}
+	b.post(t, "/owner/sign-in", url.Values{"link": {key}}, 200, "<h1>Today</h1>")
 	return b
 }
 
-func (b ownerBrowser) read(t *testing.T, response *http.Response, err error) (status int, page string) {
+// get returns a page, which must have a status and some texts.
+func (b ownerBrowser) get(t *testing.T, path string, want int, texts ...string) (page string) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	return b.read(t, expect.Value(b.Get(b.base+path))(t), want, texts...)
+}
+
+// post sends a form and returns the page that it leads to, as get does.
+func (b ownerBrowser) post(t *testing.T, path string, form url.Values, want int, texts ...string) (page string) {
+	t.Helper()
+	return b.read(t, expect.Value(b.PostForm(b.base+path, form))(t), want, texts...)
+}
+
+func (b ownerBrowser) read(t *testing.T, response *http.Response, want int, texts ...string) string {
+	t.Helper()
 	defer response.Body.Close()
-	text := expect.Value(io.ReadAll(response.Body))(t)
-	return response.StatusCode, string(text)
-}
-
-func (b ownerBrowser) get(t *testing.T, path string) (status int, page string) {
-	t.Helper()
-	response, err := b.Get(b.base + path)
-	return b.read(t, response, err)
-}
-
-func (b ownerBrowser) post(t *testing.T, path string, form url.Values) (status int, page string) {
-	t.Helper()
-	response, err := b.PostForm(b.base+path, form)
-	return b.read(t, response, err)
+	page := string(expect.Value(io.ReadAll(response.Body))(t))
+	path := response.Request.URL.Path
+	expect.Same(t, "the status of "+path, want, response.StatusCode)
+	expect.Holds(t, path, page, texts...)
+	return page
 }
 
 func formOf(page string) url.Values {
@@ -87,12 +85,8 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	}
 	today := totals[records.DayOf(time.Now())]
 	expect.Same(t, "callers", []int{1, 1, 4, 0}, []int{today[owner.DayCalls+"chatgpt"], today[owner.DaySessions+"claude"], today[owner.DayCalls+"programs"], today[owner.DayCalls+"claude"]})
-	if _, metrics := d.Operate(t, "/metrics"); !strings.Contains(metrics, `frontdesk_calls_total{caller="chatgpt"} 1`) || !strings.Contains(metrics, `frontdesk_mcp_sessions_total{caller="claude"} 1`) {
-		t.Errorf("the metrics have other callers:\n%s", metrics)
-	}
-	if status, page := openPages(t, d).get(t, "/owner/state"); status != 200 || !strings.Contains(page, "1 question answered") {
-		t.Errorf("%d %s", status, page)
-	}
+	d.Operate(t, "/metrics", 200, `frontdesk_calls_total{caller="chatgpt"} 1`, `frontdesk_mcp_sessions_total{caller="claude"} 1`)
+	openPages(t, d).get(t, "/owner/state", 200, "1 question answered")
 }
 
 // Requests of the owner's pages have a log line and are counted by the pattern of their path.
@@ -103,12 +97,12 @@ func TestOwnerPagesAreLogged(t *testing.T) {
 	b := openPages(t, d)
 	d.Log.Reset()
 	const secret = "s3cret"
-	b.get(t, "/owner/sign-in?link="+secret)
-	b.post(t, "/owner/sign-in", url.Values{"token": {secret}})
-	b.get(t, "/owner/inquiries/inq_1?notice="+secret)
-	b.get(t, "/owner/elsewhere")
+	b.get(t, "/owner/sign-in?link="+secret, 200)
+	b.post(t, "/owner/sign-in", url.Values{"token": {secret}}, 401)
+	b.get(t, "/owner/inquiries/inq_1?notice="+secret, 404)
+	b.get(t, "/owner/elsewhere", 404)
 	expect.OK(t, d.Store().Close())
-	b.get(t, "/owner/")
+	b.get(t, "/owner/", 500)
 	d.Log.Wait(t, `"message":"request"`, 5)
 	log := d.Log.String()
 	expect.Holds(t, "the log", log,
@@ -118,16 +112,10 @@ func TestOwnerPagesAreLogged(t *testing.T) {
 		`"method":"GET","path":"/owner/elsewhere","status":404,`,
 		`"method":"GET","path":"/owner/","route":"/owner/","status":500,`,
 		`"error":"`) // why that failed
-	_, metrics := d.Operate(t, "/metrics")
-	for _, want := range []string{
-		`frontdesk_http_requests_total{method="GET",route="/owner/inquiries/{id}",status="404"} 1`,
-		`frontdesk_http_requests_total{method="GET",route="other",status="404"} 1`,
-		`frontdesk_http_requests_total{method="GET",route="/owner/",status="500"} 1`,
-		`frontdesk_calls_total{caller="programs"} 0`,
-	} {
-		expect.Holds(t, "the metrics", metrics, want+"\n")
-	}
-	if strings.Contains(log+metrics, secret) {
-		t.Errorf("the log or the metrics hold a secret:\n%s", log)
-	}
+	metrics := d.Operate(t, "/metrics", 200,
+		`frontdesk_http_requests_total{method="GET",route="/owner/inquiries/{id}",status="404"} 1`+"\n",
+		`frontdesk_http_requests_total{method="GET",route="other",status="404"} 1`+"\n",
+		`frontdesk_http_requests_total{method="GET",route="/owner/",status="500"} 1`+"\n",
+		`frontdesk_calls_total{caller="programs"} 0`+"\n")
+	expect.Lacks(t, "what is noted", log+metrics, secret)
 }

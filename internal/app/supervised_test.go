@@ -42,7 +42,7 @@ func TestSystemdNotify(t *testing.T) {
 	var d *harness.Desk
 	t.Run("service", func(t *testing.T) {
 		d = harness.Start(t, harness.WithAdmin)
-		d.Operate(t, "/healthz")
+		d.Operate(t, "/healthz", 200)
 		waitFor("READY=1")
 		waitFor("WATCHDOG=1")
 		waitFor("WATCHDOG=1")

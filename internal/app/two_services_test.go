@@ -1,11 +1,11 @@
 package app_test
 
 import (
-	"strings"
 	"testing"
 
 	"frontdesk/internal/admin"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/test/harness"
 )
 
@@ -22,12 +22,9 @@ func TestTwoServices(t *testing.T) {
 	t.Run("two", func(t *testing.T) {
 		second := harness.Start(t, inFirst)
 		second.Log.Wait(t, "two services run on one data folder", 1)
-		if _, page := openPages(t, first).get(t, "/owner/state"); !strings.Contains(page, "Two copies of the desk are using the same data folder") {
-			t.Errorf("the state does not show it:\n%s", page)
-		}
-		if _, out, _ := harness.Command(t, "doctor", "--data", first.Settings.Dir()); !strings.Contains(out, "two services run on") {
-			t.Errorf("doctor: %s", out)
-		}
+		openPages(t, first).get(t, "/owner/state", 200, "Two copies of the desk are using the same data folder")
+		_, out, _ := harness.Command(t, "doctor", "--data", first.Settings.Dir())
+		expect.Holds(t, "doctor", out, "two services run on")
 	})
 	if admin.IsShared(t.Context(), first.Settings.Dir()) {
 		t.Error("a service that has ended still counts")

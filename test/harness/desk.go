@@ -37,10 +37,13 @@ func (d *Desk) WaitReady(t testing.TB) {
 	WantStatus(t, d.Send(t, NewClient(t), http.MethodGet, contract.PathHealth, ""), http.StatusOK)
 }
 
-// Operate sends a GET to the admin listener.
-func (d *Desk) Operate(t testing.TB, path string) (status int, body string) {
+// Operate sends a GET to the admin listener, whose answer must have a status and some texts, and returns its body.
+func (d *Desk) Operate(t testing.TB, path string, want int, texts ...string) (body string) {
 	t.Helper()
-	return Get(t, "http://"+d.AdminAddr().String()+path)
+	status, body := Get(t, "http://"+d.AdminAddr().String()+path)
+	expect.Same(t, "the status of "+path, want, status)
+	expect.Holds(t, path, body, texts...)
+	return body
 }
 
 // Get returns the answer to a GET.
