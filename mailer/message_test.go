@@ -49,31 +49,31 @@ func TestBytesIsTheMessageAndNothingElse(t *testing.T) {
 	expect.Same(t, "text", sample().Text, text)
 }
 
-var hostile = map[string]string{
-	"line feed":                              "Ada\nBcc: all@example.net",
-	"carriage return":                        "Ada\rBcc: all@example.net",
-	"both":                                   "Ada\r\nBcc: all@example.net\r\n\r\nbuy this",
-	"encoded break":                          "=?utf-8?q?Ada=0D=0ABcc:_all@example.net?=",
-	"encoded word":                           "=?utf-8?b?QWRh?=",
-	"quotes":                                 `Ada "the" \ <ada@example.com>, (x)`,
-	"one long word":                          strings.Repeat("a", 3000),
-	"many words":                             strings.Repeat("ä b ", 300),
-	"spaces":                                 "  a   b\t c  ",
-	"dot":                                    ".",
-	"end of mail":                            "x\r\n.\r\nMAIL FROM:<evil@example.net>\r\n",
-	"bare end of mail":                       "x\n.\nMAIL FROM:<evil@example.net>\n",
-	"leading dots":                           "..\n.a\n..b",
-	"other scripts":                          "Δοκιμή テスト 🙂",
-	"lone carriage return, then a line feed": "\rü\n\n",
-	"nul":                                    "a\x00b",
-	"from line":                              "From the start\n>From",
-	"long line":                              strings.Repeat("word ", 600),
-	"long subject beyond ASCII":              "Pilot request from Bäckerei Größenwahn & Söhne, Inhaber Jürgen Müller-Lüdenscheidt in Übersee",
+var hostile = []struct{ name, text string }{
+	{"line feed", "Ada\nBcc: all@example.net"},
+	{"carriage return", "Ada\rBcc: all@example.net"},
+	{"both", "Ada\r\nBcc: all@example.net\r\n\r\nbuy this"},
+	{"encoded break", "=?utf-8?q?Ada=0D=0ABcc:_all@example.net?="},
+	{"encoded word", "=?utf-8?b?QWRh?="},
+	{"quotes", `Ada "the" \ <ada@example.com>, (x)`},
+	{"one long word", strings.Repeat("a", 3000)},
+	{"many words", strings.Repeat("ä b ", 300)},
+	{"spaces", "  a   b\t c  "},
+	{"dot", "."},
+	{"end of mail", "x\r\n.\r\nMAIL FROM:<evil@example.net>\r\n"},
+	{"bare end of mail", "x\n.\nMAIL FROM:<evil@example.net>\n"},
+	{"leading dots", "..\n.a\n..b"},
+	{"other scripts", "Δοκιμή テスト 🙂"},
+	{"lone carriage return, then a line feed", "\rü\n\n"},
+	{"nul", "a\x00b"},
+	{"from line", "From the start\n>From"},
+	{"long line", strings.Repeat("word ", 600)},
+	{"long subject beyond ASCII", "Pilot request from Bäckerei Größenwahn & Söhne, Inhaber Jürgen Müller-Lüdenscheidt in Übersee"},
 }
 
 func FuzzBytes(f *testing.F) {
-	for _, text := range hostile {
-		f.Add(text, text)
+	for _, one := range hostile {
+		f.Add(one.text, one.text)
 	}
 	f.Fuzz(func(t *testing.T, subject, text string) {
 		m := sample()
@@ -110,16 +110,16 @@ func checkWritten(t *testing.T, m Message) {
 
 func TestCleanSubject(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]string{
-		"plain":               "plain",
-		"two  spaces":         "two spaces",
-		" ":                   "",
-		" a \t\r\n b\u00a0c ": "a b c",
-		"a\x00b\x7fc":         "a b c",
-		"a\xffb":              "a\ufffdb",
-		"":                    "",
+	for _, tt := range []struct{ in, want string }{
+		{"plain", "plain"},
+		{"two  spaces", "two spaces"},
+		{" ", ""},
+		{" a \t\r\n b\u00a0c ", "a b c"},
+		{"a\x00b\x7fc", "a b c"},
+		{"a\xffb", "a\ufffdb"},
+		{"", ""},
 	} {
-		expect.Same(t, in, want, CleanSubject(in))
+		expect.Same(t, tt.in, tt.want, CleanSubject(tt.in))
 	}
 }
 

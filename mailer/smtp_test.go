@@ -146,12 +146,12 @@ func TestInternationalAddresses(t *testing.T) {
 
 func TestOneTransaction(t *testing.T) {
 	t.Parallel()
-	for name, text := range hostile {
-		t.Run(name, func(t *testing.T) {
+	for _, one := range hostile {
+		t.Run(one.name, func(t *testing.T) {
 			t.Parallel()
 			server := mailtest.Listen(t, mailtest.Options{})
 			m := sample()
-			m.Subject, m.Text = text, text
+			m.Subject, m.Text = one.text, one.text
 			expect.OK(t, connect(t, server, "").Send(t.Context(), m))
 			content := expect.Value(m.Bytes())(t)
 			mails := server.Messages()

@@ -32,19 +32,19 @@ func named(t *testing.T, pools *Pools, addr, name string) context.Context {
 
 func TestParsePool(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"10.1.2.3":                "10.1.2.3/32 [10.1.2.3/32]",
-		"10.1.2.3/8":              "10.0.0.0/8 [10.0.0.0/8]",
-		"::ffff:10.1.2.3/104":     "10.0.0.0/8 [10.0.0.0/8]",
-		"::ffff:10.1.2.3":         "10.1.2.3/32 [10.1.2.3/32]",
-		"::/0":                    "::/0 [::/0]",
-		"2001:db8::1/32":          "2001:db8::/32 [2001:db8::/32]",
-		"openai=203.0.113.0/24":   "openai [203.0.113.0/24]",
-		"anthropic=2001:db8::/48": "anthropic [2001:db8::/48]",
-		"anthropic":               "anthropic [160.79.104.0/21 153.61.208.0/20]",
+	for _, tt := range []struct{ text, want string }{
+		{"10.1.2.3", "10.1.2.3/32 [10.1.2.3/32]"},
+		{"10.1.2.3/8", "10.0.0.0/8 [10.0.0.0/8]"},
+		{"::ffff:10.1.2.3/104", "10.0.0.0/8 [10.0.0.0/8]"},
+		{"::ffff:10.1.2.3", "10.1.2.3/32 [10.1.2.3/32]"},
+		{"::/0", "::/0 [::/0]"},
+		{"2001:db8::1/32", "2001:db8::/32 [2001:db8::/32]"},
+		{"openai=203.0.113.0/24", "openai [203.0.113.0/24]"},
+		{"anthropic=2001:db8::/48", "anthropic [2001:db8::/48]"},
+		{"anthropic", "anthropic [160.79.104.0/21 153.61.208.0/20]"},
 	} {
-		got := expect.Value(ParsePool(text))(t)
-		expect.Same(t, text, want, fmt.Sprint(got.Name, " ", got.Prefixes))
+		got := expect.Value(ParsePool(tt.text))(t)
+		expect.Same(t, tt.text, tt.want, fmt.Sprint(got.Name, " ", got.Prefixes))
 	}
 	for _, text := range []string{"mistral", "mistral=10.0.0.0/8", "openai=", "openai=openai", "openai=10.0.0.0/33", "OpenAI", "10.0.0.0/8/8", "off", "#", ""} {
 		if got, err := ParsePool(text); err == nil {
@@ -93,32 +93,32 @@ func FuzzParsePool(f *testing.F) {
 func TestPoolOfAddress(t *testing.T) {
 	t.Parallel()
 	pools := testPools()
-	for addr, want := range map[string]string{
-		"203.0.113.9":         "openai openai",
-		"203.0.113.199":       "openai openai", // the ranges of a name are one pool
-		"::ffff:203.0.113.9":  "openai openai",
-		"203.0.112.255":       "203.0.112.0/24 203.0.112.255",
-		"::ffff:192.0.2.7":    "192.0.2.0/24 192.0.2.7",
-		"203.0.114.0":         "203.0.114.0/24 203.0.114.0",
-		"160.79.111.255":      "anthropic anthropic",
-		"160.79.112.0":        "160.79.112.0/24 160.79.112.0",
-		"2001:db8:5::9":       "2001:db8:5::/48 2001:db8:5::/48",
-		"2001:db8:5::9%eth0":  "2001:db8:5::/48 2001:db8:5::/48",
-		"2001:db8:6::":        "2001:db8:6::/48 2001:db8:6::",
-		"198.51.100.7":        "198.51.100.0/24 198.51.100.7 no limit",
-		"203.0.113.200":       "203.0.113.0/24 203.0.113.200 no limit", // the narrower range holds
-		"203.0.113.201":       "openai openai",
-		"2001:db8:5:1::1":     "2001:db8:5::/48 2001:db8:5:1:: no limit",
-		"2001:db8:5:2::1":     "2001:db8:5::/48 2001:db8:5::/48",
-		"0.0.0.0":             "0.0.0.0/24 0.0.0.0",
-		"ffff:ffff:ffff:1::1": "ffff:ffff:ffff::/48 ffff:ffff:ffff:1::",
+	for _, tt := range []struct{ addr, want string }{
+		{"203.0.113.9", "openai openai"},
+		{"203.0.113.199", "openai openai"}, // the ranges of a name are one pool
+		{"::ffff:203.0.113.9", "openai openai"},
+		{"203.0.112.255", "203.0.112.0/24 203.0.112.255"},
+		{"::ffff:192.0.2.7", "192.0.2.0/24 192.0.2.7"},
+		{"203.0.114.0", "203.0.114.0/24 203.0.114.0"},
+		{"160.79.111.255", "anthropic anthropic"},
+		{"160.79.112.0", "160.79.112.0/24 160.79.112.0"},
+		{"2001:db8:5::9", "2001:db8:5::/48 2001:db8:5::/48"},
+		{"2001:db8:5::9%eth0", "2001:db8:5::/48 2001:db8:5::/48"},
+		{"2001:db8:6::", "2001:db8:6::/48 2001:db8:6::"},
+		{"198.51.100.7", "198.51.100.0/24 198.51.100.7 no limit"},
+		{"203.0.113.200", "203.0.113.0/24 203.0.113.200 no limit"}, // the narrower range holds
+		{"203.0.113.201", "openai openai"},
+		{"2001:db8:5:1::1", "2001:db8:5::/48 2001:db8:5:1:: no limit"},
+		{"2001:db8:5:2::1", "2001:db8:5::/48 2001:db8:5::/48"},
+		{"0.0.0.0", "0.0.0.0/24 0.0.0.0"},
+		{"ffff:ffff:ffff:1::1", "ffff:ffff:ffff::/48 ffff:ffff:ffff:1::"},
 	} {
-		client := pools.ClientOf(netip.MustParseAddr(addr))
+		client := pools.ClientOf(netip.MustParseAddr(tt.addr))
 		got := client.Network() + " " + client.Account()
 		if client.exempt {
 			got += " no limit"
 		}
-		expect.Same(t, addr, want, got)
+		expect.Same(t, tt.addr, tt.want, got)
 	}
 	var none *Pools
 	if got := pools.ClientOf(netip.Addr{}); got != (Client{}) || got.Network() != "unknown" || none.ClientOf(netip.MustParseAddr("10.0.0.1")) != client(1) {

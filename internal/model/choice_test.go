@@ -25,43 +25,46 @@ func endpointOf(server *modeltest.Server) Endpoint {
 	return Endpoint{URL: server.URL(), Name: modeltest.Name, Key: modeltest.Key, Timeout: timeout}
 }
 
-var lies = map[string]modeltest.Behaviour{
-	"an unknown id":              modeltest.Pick("refunds"),
-	"an id in capitals":          modeltest.Pick("PRICE"),
-	"two ids in a text":          modeltest.Say("price, hours"),
-	"two ids in a list":          modeltest.Say(`["price", "hours"]`),
-	"two ids in an object":       modeltest.Say(`{"id": "price", "id": "hours"}`),
-	"a second member":            modeltest.Say(`{"id": "price", "answer": "It is free."}`),
-	"half an object":             modeltest.Say(`{"id": "price"`),
-	"an id with text":            modeltest.Say("The answer is price."),
-	"nothing":                    modeltest.Say(""),
-	"HTML that says JSON":        modeltest.Send("application/json", "<html>price</html>"),
-	"JSON that says HTML":        modeltest.Send("text/html", string(modeltest.Completion(`{"id": "price"}`))),
-	"a stream of events":         modeltest.Send("text/event-stream", "data: {}\n\n"),
-	"no choices":                 modeltest.Send("application/json", `{"choices":[]}`),
-	"two choices":                modeltest.Send("application/json", `{"choices":[{"message":{"content":"price"}},{"message":{"content":"hours"}}]}`),
-	"content of null":            modeltest.Send("application/json", `{"choices":[{"message":{"content":null,"refusal":"I cannot."}}]}`),
-	"content of parts":           modeltest.Send("application/json", `{"choices":[{"message":{"content":[{"type":"text","text":"price"}]}}]}`),
-	"10 MB behind the reply":     modeltest.Send("application/json", string(modeltest.Completion("price"))+strings.Repeat(" ", 10<<20)),
-	"a stream without an end":    modeltest.StreamForever,
-	"half a reply":               modeltest.CutOff,
-	"400":                        modeltest.Fail(400),
-	"429":                        modeltest.Fail(429),
-	"500":                        modeltest.Fail(500),
-	"204":                        func(w http.ResponseWriter, _ *http.Request, _ modeltest.Request) { w.WriteHeader(204) },
-	"a redirect to another host": modeltest.Redirect("http://127.0.0.1:1/v1/chat/completions"),
+var lies = []struct {
+	name string
+	lie  modeltest.Behaviour
+}{
+	{"an unknown id", modeltest.Pick("refunds")},
+	{"an id in capitals", modeltest.Pick("PRICE")},
+	{"two ids in a text", modeltest.Say("price, hours")},
+	{"two ids in a list", modeltest.Say(`["price", "hours"]`)},
+	{"two ids in an object", modeltest.Say(`{"id": "price", "id": "hours"}`)},
+	{"a second member", modeltest.Say(`{"id": "price", "answer": "It is free."}`)},
+	{"half an object", modeltest.Say(`{"id": "price"`)},
+	{"an id with text", modeltest.Say("The answer is price.")},
+	{"nothing", modeltest.Say("")},
+	{"HTML that says JSON", modeltest.Send("application/json", "<html>price</html>")},
+	{"JSON that says HTML", modeltest.Send("text/html", string(modeltest.Completion(`{"id": "price"}`)))},
+	{"a stream of events", modeltest.Send("text/event-stream", "data: {}\n\n")},
+	{"no choices", modeltest.Send("application/json", `{"choices":[]}`)},
+	{"two choices", modeltest.Send("application/json", `{"choices":[{"message":{"content":"price"}},{"message":{"content":"hours"}}]}`)},
+	{"content of null", modeltest.Send("application/json", `{"choices":[{"message":{"content":null,"refusal":"I cannot."}}]}`)},
+	{"content of parts", modeltest.Send("application/json", `{"choices":[{"message":{"content":[{"type":"text","text":"price"}]}}]}`)},
+	{"10 MB behind the reply", modeltest.Send("application/json", string(modeltest.Completion("price"))+strings.Repeat(" ", 10<<20))},
+	{"a stream without an end", modeltest.StreamForever},
+	{"half a reply", modeltest.CutOff},
+	{"400", modeltest.Fail(400)},
+	{"429", modeltest.Fail(429)},
+	{"500", modeltest.Fail(500)},
+	{"204", func(w http.ResponseWriter, _ *http.Request, _ modeltest.Request) { w.WriteHeader(204) }},
+	{"a redirect to another host", modeltest.Redirect("http://127.0.0.1:1/v1/chat/completions")},
 }
 
 func TestLiesAreNoChoice(t *testing.T) {
 	t.Parallel()
-	for name, lie := range lies {
-		server := modeltest.Listen(t, lie)
+	for _, tt := range lies {
+		server := modeltest.Listen(t, tt.lie)
 		place, err := endpointOf(server).choose(t.Context(), newClient(nil), "How expensive is it?", entries())
 		if err == nil {
-			t.Fatalf("%s: place %d is chosen", name, place)
+			t.Fatalf("%s: place %d is chosen", tt.name, place)
 		}
-		expect.Lacks(t, name, err.Error(), modeltest.Key, "expensive", "price", "http://", "555 0100")
-		expect.Same(t, name+": calls for one try", 1, server.Calls())
+		expect.Lacks(t, tt.name, err.Error(), modeltest.Key, "expensive", "price", "http://", "555 0100")
+		expect.Same(t, tt.name+": calls for one try", 1, server.Calls())
 	}
 }
 
