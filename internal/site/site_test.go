@@ -141,7 +141,7 @@ func TestEveryPage(t *testing.T) {
 		total += len(asset.Bytes)
 	}
 	if total > 50_000 {
-		t.Errorf("the home page takes %d bytes, want at most 60000", total)
+		t.Errorf("the home page takes %d bytes, want at most 50000", total)
 	}
 }
 

@@ -71,9 +71,7 @@ func askInABrowser(t *testing.T, b browser, script bool) {
 	d, ctx := open(t, b, script, "/")
 	do(t, ctx, typed("#q", "who is it for\r"), visible(".answer"))
 	want := d.Ask(t, "Who is it for?").Answer
-	if got := read(t, ctx, ".answer .verbatim"); got != want {
-		t.Errorf("the page says %q, want the approved text %q", got, want)
-	}
+	expect.Same(t, "the approved text", want, read(t, ctx, ".answer .verbatim"))
 	look(t, ctx, t.Name()+" answer")
 	do(t, ctx, pressed(".helpful button"))
 	expect.Same(t, "after good feedback the page says", "We are glad it helped.", read(t, ctx, ".intro"))
@@ -85,9 +83,7 @@ func askInABrowser(t *testing.T, b browser, script bool) {
 	for range 4 { // the sixth question of the minute is refused, and feedback counts
 		do(t, ctx, pressed("#q"))
 	}
-	if got := read(t, ctx, "#q-error"); !strings.HasPrefix(got, "That was quick. Please wait ") {
-		t.Errorf("the refusal says %q", got)
-	}
+	expect.Holds(t, "the refusal", read(t, ctx, "#q-error"), "That was quick. Please wait ")
 	look(t, ctx, t.Name()+" refused")
 	expect.Same(t, "the question has become", "What is the weather in Paris?", evaluate[string](t, ctx, `document.querySelector("#q").value`))
 	clean(t, ctx, d.BaseURL()+"/")
@@ -97,31 +93,21 @@ func contactInABrowser(t *testing.T, b browser, script bool) {
 	d, ctx := open(t, b, script, "/contact")
 	do(t, ctx, typeIn("ada@localhost")...)
 	do(t, ctx, typed("#segment", "\r"), visible("#email-error"))
-	if got := read(t, ctx, "#email-error"); !strings.HasPrefix(got, "Please enter an e-mail address we can reply to") {
-		t.Errorf("the error beside the field is %q", got)
-	}
+	expect.Holds(t, "the error beside the field", read(t, ctx, "#email-error"), "Please enter an e-mail address we can reply to")
 	do(t, ctx, chromedp.WaitReady(chromedp.CSS("#email:focus"))) // the field that is wrong, once the first frame is drawn
 	look(t, ctx, t.Name()+" faulty")
-	if got := evaluate[string](t, ctx, `document.querySelector("#message").value`); !strings.HasPrefix(got, "Hello there,\n") {
-		t.Errorf("the message has become %q", got)
-	}
+	expect.Holds(t, "the message", evaluate[string](t, ctx, `document.querySelector("#message").value`), "Hello there,\n")
 	do(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#email").value = ""`),
 		typed("#email", "ada@example.com\r"), visible(".preview"))
 	look(t, ctx, t.Name()+" preview")
 	do(t, ctx, pressed(".preview button.plain"), visible("#message"), pressed("#name"), visible(".preview"))
 	previewed := read(t, ctx, ".preview .text dd")
-	if n := len(d.Mail.Messages()); n != 0 {
-		t.Fatalf("a preview has sent %d mails", n)
-	}
+	expect.Same(t, "mails of a preview", 0, len(d.Mail.Messages()))
 	do(t, ctx, typed(".preview button", "\r"), visible(".accepted"))
-	if got := read(t, ctx, ".accepted"); !strings.Contains(got, "ada@example.com") || !strings.Contains(got, "inq_") {
-		t.Errorf("the acceptance says %q", got)
-	}
+	expect.Holds(t, "the acceptance", read(t, ctx, ".accepted"), "ada@example.com", "inq_")
 	look(t, ctx, t.Name()+" accepted")
 	_, text := d.Mail.Wait(1)[0].Read(t)
-	if strings.TrimSpace(text) != strings.TrimSpace(previewed) {
-		t.Errorf("the mail is\n%s\nand the preview was\n%s", text, previewed)
-	}
+	expect.Same(t, "the mail beside its preview", strings.TrimSpace(previewed), strings.TrimSpace(text))
 	clean(t, ctx, d.BaseURL()+"/")
 }
 
@@ -146,9 +132,7 @@ func clean(t *testing.T, ctx context.Context, own string) {
 			t.Errorf("the page loads %s", address)
 		}
 	}
-	if refused := evaluate[[]string](t, ctx, `window.refused || []`); len(refused) > 0 {
-		t.Errorf("the content policy refuses %v", refused)
-	}
+	expect.Same(t, "the content policy refuses", []string{}, evaluate[[]string](t, ctx, `window.refused || []`))
 	expect.Same(t, "the page sets the cookies", "", evaluate[string](t, ctx, `document.cookie`))
 }
 
@@ -190,9 +174,7 @@ func seePages(t *testing.T, b browser, d *harness.Desk, s screen, name string, p
 
 func fits(t *testing.T, ctx tab, what string, width int64) {
 	t.Helper()
-	if got := evaluate[int64](t, ctx, `document.documentElement.scrollWidth`); got > width {
-		t.Errorf("%s is %d pixels wide on a screen of %d", what, got, width)
-	}
+	expect.AtMost(t, what+" in pixels", width, evaluate[int64](t, ctx, `document.documentElement.scrollWidth`))
 }
 
 // everyLanguageInABrowser checks the service's own words in each language on the narrowest

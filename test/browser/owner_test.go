@@ -213,9 +213,8 @@ func (w week) run(t *testing.T) {
 	second.fill(t, "#answer", "Mine.")
 	do(t, second.tab, typed(".edit .actions button", "\r"), visible("blockquote"))
 	second.look(t, "conflict")
-	if got := evaluate[string](t, second.tab, `document.querySelector("#answer").value + document.querySelector("blockquote").innerText`); got != "Mine.Theirs." {
-		t.Errorf("the second editor sees %q", got)
-	}
+	expect.Same(t, "the second editor sees", "Mine.Theirs.", evaluate[string](t, second.tab,
+		`document.querySelector("#answer").value + document.querySelector("blockquote").innerText`))
 	second.makeLive(t, "second-editor", "faq.yaml", "Mine.")
 
 	w.open(t, "/owner/changes/1/undo", "main .actions")

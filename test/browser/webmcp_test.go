@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -94,9 +93,8 @@ func TestWebMCP(t *testing.T) {
 			t.Errorf("%d mails before a person has pressed the button, autosubmit %v", n, autosubmit(send))
 		}
 		do(t, ctx, typed(".preview button", "\r"), visible(".accepted"))
-		if _, text := d.Mail.Wait(1)[0].Read(t); !strings.Contains(text, "filled in for message") {
-			t.Errorf("the mail is\n%s", text)
-		}
+		_, text := d.Mail.Wait(1)[0].Read(t)
+		expect.Holds(t, "the mail", text, "filled in for message")
 		expect.Same(t, "state", records.Sent, d.Inquiries(t, 1)[0].State)
 	})
 }
