@@ -105,9 +105,9 @@ func Settings(t testing.TB, mail *mailtest.Server) config.Settings {
 // then half of the memory, which may be too little.
 var manyMegabytes = regexp.MustCompile(`(?m)^\S+ /dev/shm tmpfs \S*size=\d{7,}k`)
 
-// DataFolder returns a new data folder, in memory where manyMegabytes matches. A sync to
-// a busy disk may take longer than a process of its own waits for its database
-// (records.CallTimeout), and then it rightly answers 500.
+// DataFolder returns a new data folder, in memory where manyMegabytes matches. A service in a
+// process of its own waits 2 s for its database (records.CallTimeout). A sync to a busy disk may
+// take longer, and then the service rightly answers 500.
 func DataFolder(t testing.TB) string {
 	t.Helper()
 	mounts, _ := os.ReadFile("/proc/mounts") // only Linux has it
