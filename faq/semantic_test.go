@@ -125,7 +125,9 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 		{ID: "hours", Question: "営業時間は何時ですか？", Answer: "9時から17時です。"},
 	}}
 	const q = "料金はいくらでしょうか"
-	expect.Same(t, q, newBook(t, japanese).Try(q), withMeaning(t, japanese).Try(q))
+	byWords := newBook(t, japanese)
+	expect.Same(t, q, byWords.Try(q), withMeaning(t, japanese).Try(q))
+	expect.Same(t, "with its question mark", byWords.Ask(t.Context(), q), byWords.Ask(t.Context(), q+"？"))
 	expect.Same(t, "OK", true, withMeaning(t, shop()).Ask(t.Context(), "Wo ist die Ёлка?").OK)
 }
 
