@@ -109,7 +109,7 @@ golden.yaml:4: the question "open" appears twice (first on line 2)`},
 golden.yaml:1: an answered question has no id (required: q, id)
 golden.yaml:1: an answered question has no q (required: q, id)
 golden.yaml:2: unknown key "unanswerd" (did you mean "unanswered"?)`},
-		{"ids are not checked against a FAQ that cannot be read", files{faqFile: "entries: [", goldenFile: "answered: [{q: Open?, id: nobody}]\n"}, `
+		{"ids are not checked when faq.yaml is unreadable", files{faqFile: "entries: [", goldenFile: "answered: [{q: Open?, id: nobody}]\n"}, `
 faq.yaml:2: the YAML cannot be read: did not find expected node content (<quotes>)`},
 		{"empty", files{faqFile: "# nothing yet\n"}, `
 faq.yaml: the file is empty (frontdesk init DIR writes a sample of every file)`},

@@ -49,7 +49,7 @@ func TestClaims(t *testing.T) {
 			"We give no legal, tax or medical advice.",
 			"We can't offer legal advice.",
 			"We are not ISO 27001 certified.",
-			"A pilot tells you more about your return on investment.",
+			"Ask us about your return on investment.",
 			"Dates are written after ISO 8601.",
 			"Bring a certified copy of the contract.",
 			"The price rises by 3 % a year.",

@@ -135,7 +135,7 @@ func TestResultsFitTheirSchemas(t *testing.T) {
 				StructuredContent json.RawMessage
 				IsError           bool
 			}](t, replyOf(t, c.server.post(t, toolCall(c.tool, c.arguments))).Result)
-			expect.Same(t, "text and structured content differ",
+			expect.Same(t, "isError, type and text of the result",
 				[]any{false, "text", string(got.StructuredContent)}, []any{got.IsError, got.Content[0].Type, got.Content[0].Text})
 			fits(t, d.OutputSchema, got.StructuredContent, true)
 			fits(t, d.InputSchema, json.RawMessage(c.arguments), true)

@@ -84,7 +84,7 @@ func TestAuthorityDown(t *testing.T) {
 	for state.Err == nil { // it may end before the renewal has failed
 		state = <-d.ending
 	}
-	expect.Same(t, "the owner is told of",
+	expect.Same(t, "domain, whether its certificate ends soon, and advice",
 		[]any{named(t), true, "down"}, []any{state.Domain, state.IsEnding(time.Now()), state.Advice()})
 	stop()
 

@@ -27,7 +27,7 @@ func TestOwnFiles(t *testing.T) {
 	err := expect.ErrorOf(Open(config))
 	expect.Error(t, "without the files", err, fs.ErrNotExist)
 	expect.Says(t, "without the files", err, "FRONTDESK_TLS_CERT")
-	expect.Same(t, "the error stops the start, and the log speaks of an old certificate", "", d.log.text())
+	expect.Same(t, "the log when the error stops the start", "", d.log.text())
 	replace := func(validity time.Duration, name string) {
 		programs.SelfSigned(t, config.CertFile+"~", config.KeyFile+"~", validity, name)
 		expect.OK(t, errors.Join(os.Rename(config.KeyFile+"~", config.KeyFile), os.Rename(config.CertFile+"~", config.CertFile)))
@@ -41,7 +41,7 @@ func TestOwnFiles(t *testing.T) {
 	replace(10*time.Second, named(t)) // which ends soon
 	second := d.eventually(t, func(leaf *x509.Certificate) bool { return !leaf.Equal(first) })
 	state := <-d.ending
-	expect.Same(t, "the end that the owner is told of", second.NotAfter, state.End)
+	expect.Same(t, "the certificate's end in the notice to the owner", second.NotAfter, state.End)
 	expect.Holds(t, "the hint", state.Hint(), "Replace the files")
 	expect.OK(t, os.WriteFile(config.KeyFile, []byte("no key"), 0o600))
 	_, next := d.log.wait(t, 0, "certificate refused")

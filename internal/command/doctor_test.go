@@ -24,7 +24,7 @@ func TestDoctor(t *testing.T) {
 		t.Errorf("the errors are %s", stderr)
 	}
 	out, stderr := run(t, 1, line+strings.Replace(mail.URL(), options.Password, "t00-s3cr3t", 1)+" --json", "checks that failed: 1")
-	expect.Lacks(t, "the password is shown", out+stderr, "t00-s3cr3t")
+	expect.Lacks(t, "the output", out+stderr, "t00-s3cr3t")
 	examined := expect.JSON[[]doctor.Examined](t, []byte(out))
 	for _, one := range examined {
 		if (one.Name == "mail") != (one.Result == doctor.Failed) {
@@ -38,7 +38,7 @@ func TestDoctorSettings(t *testing.T) {
 	line := "doctor --settings --addr 127.0.0.1:9000 --smtp-url smtp://desk:s3cr3t-p4ssword@mail.example --mail-to a@desk.example --mail-from "
 	out, _ := run(t, 0, line+"b@desk.example", "The first settings:", "\n  FRONTDESK_BASE_URL    default  http://localhost:9000\n",
 		"\n  FRONTDESK_SMTP_URL    flag     (set)\n")
-	expect.Lacks(t, "the password is shown", out, "s3cr3t")
+	expect.Lacks(t, "the output", out, "s3cr3t")
 	run(t, 1, line+"b", "FRONTDESK_MAIL_FROM")
 	out, _ = run(t, 0, "doctor --settings --json")
 	settings := expect.JSON[[]config.Setting](t, []byte(out))

@@ -34,7 +34,7 @@ func want(t *testing.T, got Finding, result Result, part string) {
 	if (result == Failed || result == Warning) && got.Hint == "" {
 		t.Errorf("%q has no hint", got.What)
 	}
-	expect.Lacks(t, "a secret is shown", got.What+got.Hint, password)
+	expect.Lacks(t, "the finding", got.What+got.Hint, password)
 }
 
 // hanging starts a server that never answers, and returns its address with a context that ends, as at a deadline, when

@@ -176,14 +176,14 @@ func TestPool(t *testing.T) {
 			passed := time.Duration(people) * time.Second
 			full := refusedFor(ofPool, policy.Window-passed)
 			expect.Same(t, "a new person when the pool is used up", full, take("new"))
-			expect.Same(t, "nobody named", full, take(""))
+			expect.Same(t, "a request that names no person", full, take(""))
 			expect.Same(t, "both used up", refusedFor(policy, policy.Window-time.Second), take(fmt.Sprint(people-1)))
 			time.Sleep(policy.Window - passed - time.Nanosecond)
 			expect.Same(t, "a nanosecond early", refusedFor(ofPool, time.Second), take("new"))
 			time.Sleep(time.Nanosecond)
 			// As many places are free as person 0 had taken; neither refusal took one.
 			expect.Same(t, "after waiting for RetryAfter", allowed(policy, policy.Quota-1), take("new"))
-			expect.Same(t, "nobody named, after that", allowed(ofPool, policy.Quota-2), take(""))
+			expect.Same(t, "one that names no person, after that", allowed(ofPool, policy.Quota-2), take(""))
 		})
 	}
 }

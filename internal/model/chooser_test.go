@@ -33,7 +33,7 @@ func TestReasons(t *testing.T) {
 		b.want(t, contract.ReasonRateLimitedGlobal)
 		b.want(t, contract.ReasonRateLimitedGlobal)
 		expect.Same(t, "calls", 4, b.wire.calls.Load())
-		expect.Lacks(t, "the log holds what was said", b.log.String(), "secret", "nonsense")
+		expect.Lacks(t, "the log", b.log.String(), "secret", "nonsense")
 		expect.Same(t, "lines about the cap", 1, strings.Count(b.log.String(), "daily cap is reached"))
 	})
 }
@@ -168,7 +168,7 @@ func TestClientCap(t *testing.T) {
 		b.wantOf(t, limits.WithClient(t.Context(), pools.ClientOf(addr)), fmt.Sprint("of a pool ", n), want)
 	}
 	expect.Same(t, "calls are counted", 8, b.counter.total())
-	expect.Lacks(t, "the log has an address", b.log.String(), "192.0.2.1")
+	expect.Lacks(t, "the log", b.log.String(), "192.0.2.1")
 }
 
 func TestBusy(t *testing.T) {

@@ -25,7 +25,7 @@ func TestNoticesOfQuarantine(t *testing.T) {
 		store := openStore(t)
 		var notices []string
 		o := New(Config{Store: store, DailySends: 1, Sender: senderFunc(func(_ context.Context, mail mailer.Message) error {
-			expect.Same(t, "a notice from", []any{"desk@example.org", "owner@example.org"}, []any{mail.From, mail.To})
+			expect.Same(t, "sender and recipient of a notice", []any{"desk@example.org", "owner@example.org"}, []any{mail.From, mail.To})
 			notices = append(notices, mail.Subject)
 			return nil
 		})})

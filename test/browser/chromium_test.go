@@ -85,7 +85,7 @@ func allowScript(allowed bool) chromedp.Action[chromedp.Void] {
 	return call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !allowed})
 }
 
-// typed types into an element; "\r" alone presses it.
+// typed sends keys to an element. The key "\r" presses a button or a link.
 func typed(selector, text string) chromedp.Action[chromedp.Void] {
 	return chromedp.SendKeys(chromedp.CSS(selector), text)
 }

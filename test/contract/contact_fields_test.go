@@ -159,7 +159,7 @@ func TestEveryContactField(t *testing.T) {
 	send.Set("website", "https://spam.example")
 	send.Set("idempotency_key", "of-spam")
 	send.Set(contract.FieldQuestion, "deleted from the message")
-	expect.Lacks(t, "the sender of spam is promised a mail", page("POST", send), fields[contract.FieldEmail])
+	expect.Lacks(t, "the answer to spam", page("POST", send), fields[contract.FieldEmail])
 	spam := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--quarantined", "--json")))[0]
 	carries("the record of spam", func(name string) string { return fmt.Sprint(spam[name]) })
 	expect.Same(t, "the question that is not in the message", nil, spam["question"])
