@@ -198,7 +198,7 @@ func (w week) run(t *testing.T) {
 	wrong := evaluate[string](t, w.tab, `document.querySelector("h1").textContent`)
 	evaluate[bool](t, w.tab, `document.querySelector("[name=entry][value=other]").checked = true`)
 	w.fill(t, "[name=other]", "vegan")
-	do(t, w.tab, typed(".choose button", "\r"))
+	do(t, w.tab, pressed(".choose button"))
 	w.confirm(t, "wrong")
 	if got := w.desk.Ask(t, wrong); got.EntryID == nil || *got.EntryID != "vegan" {
 		t.Errorf("%q is answered by %+v", wrong, got)
@@ -244,7 +244,7 @@ func (o editing) fill(t *testing.T, selector, text string) {
 func (o editing) makeLive(t *testing.T, what, file string, texts ...string) {
 	t.Helper()
 	o.look(t, what+"-form")
-	do(t, o.tab, typed(".edit .actions button", "\r"))
+	do(t, o.tab, pressed(".edit .actions button"))
 	o.confirm(t, what)
 	now := string(expect.Value(os.ReadFile(filepath.Join(o.folder, file)))(t))
 	expect.Holds(t, file, now, texts...)
@@ -260,7 +260,7 @@ func (o editing) confirm(t *testing.T, what string) {
 	if refused := evaluate[string](t, o.tab, `document.querySelector(".error")?.innerText ?? ""`); refused != "" {
 		t.Fatalf("%s: the page says %s", what, refused)
 	}
-	do(t, o.tab, typed(".actions button", "\r"), visible("[role=status]"))
+	do(t, o.tab, pressed(".actions button"), visible("[role=status]"))
 }
 
 func (o editing) look(t *testing.T, what string) {
