@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -343,49 +344,48 @@ func (w *anyWriter) local(lines bool) any {
 	return Fields{{"en", w.words(lines)}, {"de", w.words(lines)}}
 }
 
-func (w *anyWriter) list() any {
-	var l List
+// list is a list of up to three items.
+func (w *anyWriter) list(item func() any) (list List) {
 	for range 1 + w.IntN(3) {
-		l = append(l, w.local(false))
+		list = append(list, item())
 	}
-	return l
+	return list
 }
 
-func (w *anyWriter) catalog() Fields {
-	var services, bands List
-	for i := range 1 + w.IntN(3) {
-		services = append(services, Fields{{"id", fmt.Sprint("s", i)}, {"name", w.local(false)}, {"summary", w.local(true)}, {"description", w.local(true)},
-			{"includes", w.list()}, {"audience", w.local(true)}, {"pricing_band", "b0"}, {"lang", "en"}, {"booking", "https://a.example/b#c"}})
-		bands = append(bands, Fields{{"id", fmt.Sprint("b", i)}, {"name", w.local(false)}, {"summary", w.local(true)}, {"currency", "EUR"}, {"from", Plain("1.50")}, {"to", Plain("20")},
-			{"unit", w.local(false)}, {"note", w.local(true)}, {"options", List{Fields{{"name", w.local(false)}, {"price", Plain("2.00")}, {"unit", w.local(false)}}}}})
+// group has each key of a group.
+func (w *anyWriter) group(g *Group) (fields Fields) {
+	for _, key := range g.Keys {
+		one := func() any {
+			switch at := w.IntN(len(values)); {
+			case key.Of != nil:
+				return w.group(key.Of)
+			case key.Local:
+				return w.local(key.Kind != KindLine && key.Kind != KindLines)
+			case key.Kind == KindHours || key.Kind == KindTimes:
+				return Fields{{"mon-fri", Plain(values[at])}, {"2027-11-11", values[at]}}
+			case slices.Contains([]Kind{KindAmount, KindNumber, KindFlag, KindDate, KindDates}, key.Kind):
+				return Plain(values[at])
+			default:
+				return strings.Repeat("#", w.IntN(2)) + values[at]
+			}
+		}
+		value := one()
+		if slices.Contains([]Kind{KindItems, KindLines, KindTags, KindDates}, key.Kind) {
+			value = w.list(one)
+		}
+		fields = append(fields, Field{key.Name, value})
 	}
-	return Fields{{"business", Fields{{"name", w.local(false)}, {"summary", w.local(true)}, {"languages", List{"en", "de"}}, {"kind", "Bakery"},
-		{"address", Fields{{"street", w.words(false)}, {"postal_code", "01234"}, {"city", w.words(false)}, {"country", "NO"}}}, {"phone", "+49 761 123456"}, {"email", "a@example.org"},
-		{"hours", Fields{{"mon-fri", Plain("06:30-18:00")}, {"sat", "08:00-12:00, 14:00-18:00"}}}, {"closed", List{Plain("2027-12-24"), Plain("2027-12-25..2028-01-06")}}, {"special_hours", Fields{{"2027-11-11", Plain("08:00-09:00")}}},
-		{"time_zone", "Europe/Berlin"}, {"coordinates", Fields{{"latitude", Plain("47.9")}, {"longitude", Plain("7.8")}}}, {"area_served", w.list()}, {"payment", w.list()},
-		{"profiles", List{Fields{{"name", w.local(false)}, {"url", "https://x.example/a"}}}}, {"booking", "https://x.example/b"}, {"tone", "formal"}}},
-		{"services", services}, {"pricing_bands", bands}, {"statements", w.list()}, {"brand", Fields{{"accent", "#1f6b52"}, {"developers", Plain("false")}}},
-		{"requests", Fields{{"name", w.local(false)}, {"ask_business", Plain("false")}}}, {"trials", Plain("false")}, {"content_signal", "search=yes, ai-train=no"}}
+	return fields
 }
 
-func (w *anyWriter) faq() Fields {
-	var entries List
-	for i := range 1 + w.IntN(4) {
-		entries = append(entries, Fields{{"id", fmt.Sprint("e", i)}, {"question", w.local(false)}, {"alternates", w.list()}, {"answer", w.local(true)}, {"url", "/pricing"},
-			{"group", w.local(false)}, {"review_by", Plain("2027-06-01")}, {"expires", Plain("2027-12-31")}, {"draft", Plain("true")}, {"prices", "free"}})
-	}
-	return Fields{{"fallback", w.local(true)}, {"precision", Plain("0.95")}, {"entries", entries}}
-}
-
-func (w *anyWriter) golden() Fields {
-	return Fields{{"answered", List{Fields{{"q", w.words(false)}, {"id", "e0"}}, Fields{{"q", w.words(false)}, {"id", "e0"}}}}, {"unanswered", List{w.words(false), w.words(false)}}}
-}
+// values are some that YAML reads as they are, and as something else where they are texts.
+var values = []string{"1.50", "01234", "false", "2027-06-01", "06:30-18:00", "https://a.example/b#c"}
 
 func anyFile(seed uint64) (text string, comments []string) {
 	w := &anyWriter{Rand: rand.New(rand.NewPCG(seed, 40)), chomping: []string{"|", "|-", "|+"}}
-	root := []func() Fields{w.catalog, w.faq, w.golden}[seed%3]()
+	root := []*Group{&catalogGroup, &faqGroup, &goldenGroup}[seed%3]
 	w.above(0)
-	w.fields(root, 0, false)
+	w.fields(w.group(root), 0, false)
 	w.above(0)
 	text = w.out.String()
 	if w.chance(4) {
