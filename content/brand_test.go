@@ -59,22 +59,25 @@ func TestEditions(t *testing.T) {
 	}
 }
 
+func daysOf(from, to string) contract.Days { return contract.Days{From: from, To: to} }
+
 func TestFacts(t *testing.T) {
 	t.Parallel()
 	catalog := strings.NewReplacer(
 		"pricing_band: small}\n  - {id: reading", "pricing_band: small, picture: assets/loaf.png, picture_alt: {de: Laib, en: Loaf}, booking: https://bücher.example/making}\n  - {id: reading",
 		"unit: {de: Stück, en: piece}}", "unit: {de: Stück, en: piece}, options: [{name: {de: Klein, en: Small}, price: 4.8}, {name: Large, price: 7, unit: box}]}",
 	).Replace(shopCatalog(`  kind: Bakery
-  address: {street: Street 1, postal_code: "079", city: Freiburg, country: DE}
+  address: {street: Street 1, postal_code: "079", city: Freiburg, country: Deutschland}
   phone: +49 761 123456
   email: a@b.example
-  hours: {tue-thu: "06:30-18:00", "sat, sun": ["08:00-12:00", "14:00-24:00"]}
+  hours: {tue-thu: "06:30-18:00", "sat, sun": ["08:00-12:00", "14:00-24:00"], fri: 6pm-2am, mon: closed}
   closed: [2026-12-25..2027-01-06, 2027-05-01]
   special_hours:
     2026-12-24: 08:00-12:00
+    2027-01-07: closed
     2027-12-29..2027-12-30: ["08:00-12:00", "14:00-16:00"]
   time_zone: Europe/Berlin
-  coordinates: {latitude: 47.9959, longitude: -7.85}
+  coordinates: {latitude: "47,9959", longitude: -7.85}
   area_served: {de: [Freiburg, Umland], en: [Freiburg]}
   payment: [Bar, {de: Karte, en: Card}]
   profiles: [{name: {de: Karte, en: Map}, url: "https://map.example/?q=1"}]
@@ -89,12 +92,13 @@ func TestFacts(t *testing.T) {
 			{Days: []string{"tue", "wed", "thu"}, Opens: "06:30", Closes: "18:00"},
 			{Days: []string{"sat", "sun"}, Opens: "08:00", Closes: "12:00"},
 			{Days: []string{"sat", "sun"}, Opens: "14:00", Closes: "24:00"},
+			{Days: []string{"fri"}, Opens: "18:00", Closes: "02:00"},
 		},
-		Closed: []contract.Days{{From: "2026-12-25", To: "2027-01-06"}, {From: "2027-05-01", To: "2027-05-01"}},
+		Closed: []contract.Days{daysOf("2026-12-25", "2027-01-06"), daysOf("2027-05-01", "2027-05-01"), daysOf("2027-01-07", "2027-01-07")},
 		SpecialHours: []contract.SpecialHours{
-			{Days: contract.Days{From: "2026-12-24", To: "2026-12-24"}, Opens: "08:00", Closes: "12:00"},
-			{Days: contract.Days{From: "2027-12-29", To: "2027-12-30"}, Opens: "08:00", Closes: "12:00"},
-			{Days: contract.Days{From: "2027-12-29", To: "2027-12-30"}, Opens: "14:00", Closes: "16:00"},
+			{Days: daysOf("2026-12-24", "2026-12-24"), Opens: "08:00", Closes: "12:00"},
+			{Days: daysOf("2027-12-29", "2027-12-30"), Opens: "08:00", Closes: "12:00"},
+			{Days: daysOf("2027-12-29", "2027-12-30"), Opens: "14:00", Closes: "16:00"},
 		},
 		TimeZone: "Europe/Berlin", Coordinates: &contract.Coordinates{Latitude: 47.9959, Longitude: -7.85},
 		AreaServed: []string{"Freiburg", "Umland"}, Payment: []string{"Bar", "Karte"},

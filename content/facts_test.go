@@ -60,9 +60,8 @@ func TestHoursInSentences(t *testing.T) {
 		expect.Same(t, name, tt.want, b.hoursIn(i18n.For(tt.language), "2026-12-25"))
 	}
 	special := Edition{Facts: contract.Facts{Hours: week,
-		Closed: []contract.Days{{From: "2027-05-01", To: "2027-05-01"}, {From: "2026-12-20", To: "2026-12-24"},
-			{From: "2026-12-25", To: "2027-01-06"}},
-		SpecialHours: []contract.SpecialHours{{Days: contract.Days{From: "2027-03-27", To: "2027-03-27"}, Opens: "09:00", Closes: "13:00"}}}}
+		Closed:       []contract.Days{daysOf("2027-05-01", "2027-05-01"), daysOf("2026-12-20", "2026-12-24"), daysOf("2026-12-25", "2027-01-06")},
+		SpecialHours: []contract.SpecialHours{{Days: daysOf("2027-03-27", "2027-03-27"), Opens: "09:00", Closes: "13:00"}}}}
 	expect.Same(t, "days that are over are left out", "We are open Monday to Friday 9:00–17:30 and Saturday 10:00–13:00. "+
 		"We are closed on Sunday. On 27 March 2027 we are open 9:00–13:00. "+
 		"We are closed from 25 December 2026 to 6 January 2027 and on 1 May 2027.",

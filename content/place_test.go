@@ -56,11 +56,3 @@ func TestZoneOf(t *testing.T) {
 		expect.Same(t, tt.city, tt.want, zoneOf(tt.city, tt.country))
 	}
 }
-
-func TestTypedPlace(t *testing.T) {
-	t.Parallel()
-	loaded := mustLoad(t, files{catalogFile: shopCatalog(
-		"  address: {city: Leeds, country: UK}\n  coordinates: {latitude: \"53,8008\", longitude: \"-1,5491\"}\n", "")})
-	expect.Same(t, "country", "GB", loaded.Address.Country)
-	expect.Same(t, "coordinates", contract.Coordinates{Latitude: 53.8008, Longitude: -1.5491}, *loaded.Coordinates)
-}

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"frontdesk/contract"
 	"frontdesk/internal/expect"
 )
 
@@ -58,15 +57,4 @@ func TestDaysOf(t *testing.T) {
 		}
 		expect.Same(t, text, want, strings.Join(days, " "))
 	}
-}
-
-// TestTypedHours reads hours over midnight as one line of their day, and closed days.
-func TestTypedHours(t *testing.T) {
-	t.Parallel()
-	loaded := mustLoad(t, files{catalogFile: shopCatalog(
-		"  hours: {fri-sat: 6pm-2am, sun: closed}\n  special_hours: {2026-12-24: closed, 2026-12-31: 20:00-04:00}\n", "")})
-	expect.Same(t, "hours", []contract.OpeningHours{{Days: []string{"fri", "sat"}, Opens: "18:00", Closes: "02:00"}}, loaded.Hours)
-	newYear := contract.Days{From: "2026-12-31", To: "2026-12-31"}
-	expect.Same(t, "special hours", []contract.SpecialHours{{Days: newYear, Opens: "20:00", Closes: "04:00"}}, loaded.SpecialHours)
-	expect.Same(t, "closed", []contract.Days{{From: "2026-12-24", To: "2026-12-24"}}, loaded.Closed)
 }

@@ -12,18 +12,13 @@ func TestLive(t *testing.T) {
 	east := time.FixedZone("east", 14*60*60)
 	expires := time.Date(2027, 12, 31, 0, 0, 0, 0, time.UTC)
 	for _, tc := range []struct {
-		name    string
-		expires time.Time
-		now     time.Time
-		want    bool
+		name         string
+		expires, now time.Time
+		want         bool
 	}{
 		{"never", time.Time{}, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), true},
-		{"the day before", expires, expires.Add(-time.Second), true},
-		{"first instant of the last day", expires, expires, true},
-		{"last instant of the last day", expires, expires.Add(24*time.Hour - 1), true},
-		{"the day after", expires, expires.Add(24 * time.Hour), false},
-		{"the day after in the east, still the last day in UTC", expires, time.Date(2028, 1, 1, 13, 0, 0, 0, east), true},
-		{"the day after in UTC, given in an eastern zone", expires, time.Date(2028, 1, 1, 14, 0, 0, 0, east), false},
+		{"last instant of the last day in UTC", expires, expires.Add(24*time.Hour - 1).In(east), true},
+		{"the day after in UTC", expires, expires.Add(24 * time.Hour).In(east), false},
 	} {
 		entry := Entry{Expires: tc.expires}
 		expect.Same(t, tc.name, tc.want, entry.Live(tc.now))
