@@ -105,10 +105,6 @@ golden.yaml:2: faq.yaml has no entry "hour" (did you mean "hours"?)
 golden.yaml:3: faq.yaml has no entry "prices" (known: hours)`},
 		{"both answered and unanswered", files{goldenFile: "answered:\n  - {q: Open?, id: hours}\nunanswered:\n  - open\n"}, `
 golden.yaml:4: the question "open" appears twice (first on line 2)`},
-		{"keys missing", files{goldenFile: "answered: [{q: Open?}, {id: hours}]\nunanswerd: []\n"}, `
-golden.yaml:1: an answered question has no id (required: q, id)
-golden.yaml:1: an answered question has no q (required: q, id)
-golden.yaml:2: unknown key "unanswerd" (did you mean "unanswered"?)`},
 		{"ids are not checked when faq.yaml is unreadable", files{faqFile: "entries: [", goldenFile: "answered: [{q: Open?, id: nobody}]\n"}, `
 faq.yaml:2: the YAML cannot be read: did not find expected node content (<quotes>)`},
 		{"empty", files{faqFile: "# nothing yet\n"}, `
@@ -124,8 +120,7 @@ faq.yaml:5: the YAML cannot be read: did not find expected node content (<quotes
 		{"anchors, aliases and tags", files{faqFile: "fallback: &f F\nentries:\n  - {id: a, question: !new Q?, answer: *f}\n"}, `
 faq.yaml:1: YAML anchors, aliases and tags are not allowed here (put a text that begins with *, & or ! in quotes)
 faq.yaml:3: YAML anchors, aliases and tags are not allowed here (put a text that begins with *, & or ! in quotes)`},
-		{"a list where keys belong", files{faqFile: "- a\n", catalogFile: "text\n"}, `
-catalog.yaml:1: the catalog must be a group of keys (its keys: business, currency, services, pricing_bands, requests, trials, content_signal, statements, brand)
+		{"a list where keys belong", files{faqFile: "- a\n"}, `
 faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, precision, facts, synonyms, entries)`},
 		{"synonyms", files{faqFile: goodFAQ + "synonyms:\n  - [sledge, toboggan]\n  - [Sledge]\n  - bob, luge\n  - [roll, \"bun, cake\"]\n"}, `
 faq.yaml:6: the synonym "Sledge" appears twice (first on line 5)
@@ -190,26 +185,17 @@ catalog.yaml:15: accent #f5c542 has a contrast of 1.4:1 on light pages; WCAG AA 
 		}, `
 catalog.yaml:12: the brand has a logo_dark without logo (logo is the one for light pages)`},
 		{"images", files{
-			"assets/a b.png":  picture(t, 1, 1),
-			"assets/c.gif":    "GIF89a",
-			"assets/d.jpg":    picture(t, 1, 1),
-			"assets/e.png":    "no picture",
-			"assets/f.png":    pngHeader(9000, 9000, 8, 0),
-			"assets/g.svg":    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>`,
-			"assets/h.svg":    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" onload="x()"/>`,
-			"assets/i.svg":    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><image href="https://elsewhere.example/x.png"/></svg>`,
-			"assets/j.svg":    `<svg xmlns="http://www.w3.org/2000/svg"/>`,
-			"assets/k.svg":    `<!DOCTYPE svg [<!ENTITY x "y">]><svg viewBox="0 0 1 1"/>`,
-			"assets/fine.svg": `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path fill="url(#a)"/></svg>`,
+			"assets/a b.png": picture(t, 1, 1),
+			"assets/c.gif":   "GIF89a",
+			"assets/d.jpg":   picture(t, 1, 1),
+			"assets/e.png":   "no picture",
+			"assets/j.svg":   `<svg xmlns="http://www.w3.org/2000/svg"/>`,
+			"assets/k.svg":   `<!DOCTYPE svg [<!ENTITY x "y">]><svg viewBox="0 0 1 1"/>`,
 		}, `
 assets/a b.png: the name is not valid (it becomes an address: only letters without accents, digits, point, hyphen and underscore)
 assets/c.gif: this is not an image for the web (JPEG, PNG, WebP, AVIF or SVG)
 assets/d.jpg: the image cannot be used: it is a file of the type png: rename it
 assets/e.png: the image cannot be used: it is damaged, or its name has the ending of another type
-assets/f.png: the image takes too much memory or time to decode: 9000 × 9000 (make it at most 5016 × 5016)
-assets/g.svg: the image cannot be used: an SVG with <script> is not accepted: it could run code
-assets/h.svg: the image cannot be used: an SVG with onload=… is not accepted: it could run code
-assets/i.svg: the image cannot be used: an SVG that loads something from elsewhere is not accepted
 assets/j.svg: the image cannot be used: the SVG has neither width and height nor a viewBox
 assets/k.svg: the image cannot be used: an SVG with a document type is not accepted`},
 		{"head of a page", files{"pages/a.md": "---\nheader: first\n---\n# A\n"}, `

@@ -76,8 +76,6 @@ func allOf(t testing.TB, fsys fs.FS) files {
 	return expect.Files(t, fsys, lockFile)
 }
 
-const pictureSVG = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`
-
 // TestSeveralFiles makes one change of entries, golden questions, pages and pictures, sees the folder as it would be,
 // applies it, and undoes it again.
 func TestSeveralFiles(t *testing.T) {
@@ -92,7 +90,7 @@ func TestSeveralFiles(t *testing.T) {
 	expect.OK(t,
 		change.RemoveAlternate("a", "How late?"), change.AddAlternate("b", "", "How late?"), change.AddUnanswered(" Do\u202e you\u200b sing?"),
 		change.Write("pages/new.md", []byte("# New\n")), change.Write("pages/de/new.md", []byte("# Neu\n")), change.Remove("pages/old.md"), change.Write("pages/kept.md", []byte("# Kept\n\nb\n")),
-		change.Write("assets/a.png", []byte(picture(t, 2, 2))), change.Write("assets/b.svg", []byte(pictureSVG)))
+		change.Write("assets/a.png", []byte(picture(t, 2, 2))), change.Write("assets/b.svg", []byte(svgBegin+"/>")))
 	would, promised, err := LoadWithDigest(change)
 	expect.OK(t, err)
 	expect.Same(t, "pages, one of them in a new folder", 3, len(would.Pages))
@@ -161,7 +159,6 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 		edit, later func(*Change) error
 		conflict    string // of the values
 	}{
-		{"another entry", two, a, ""},
 		{"another value of the entry", two, set("b", "question", "Bb?"), ""},
 		{"the entry is moved", two, move(1, 0), ""},
 		{"entries above", remove("b"), add, ""},
@@ -172,7 +169,6 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 		{"another order without one", move(2, 0), remove("b"), ""},
 		{"a key is added", set("b", "url", "/x"), two, ""},
 		{"the same value", two, set("b", "answer", "three"), answer},
-		{"it is back already", two, set("b", "answer", "one"), answer},
 		{"the entry is gone", two, remove("b"), answer},
 		{"the removed entry is another", remove("b"), func(c *Change) error { return c.Insert(faqFile, Path{entriesKey}, 0, Fields{{"id", "b"}}) }, "faq.yaml › entries › b"},
 		{"the added entry is another", add, set("new", "answer", "newer"), "faq.yaml › entries › new"},
@@ -250,9 +246,8 @@ func TestEdits(t *testing.T) {
 		edit         func(*Change) error
 		want         string
 	}{
-		{"a value that reads as the key is another one", "id: cost\ngroup: prices\nprices: free\n", remove, "id: cost\ngroup: prices\n"},
+		{"a value that reads as the key is another one", "id: prices\nprices: free # ours\nurl: b\n", remove, "id: prices\nurl: b\n"},
 		{"and in braces", "{id: prices, group: a, prices: free}\n", remove, "id: prices\ngroup: a\n"},
-		{"and before a comment", "id: prices\nprices: free # ours\nurl: b\n", remove, "id: prices\nurl: b\n"},
 		{"a key goes with the comment above it", "# all\n\nid: a\n\n# ours\n# too\nprices: free\n# not\nurl: b\n", remove, "# all\n\nid: a\n# not\nurl: b\n"},
 		{"and the first one", "# ours\nprices: free\n# not\nurl: b\n", remove, "# not\nurl: b\n"},
 		{"a comment apart stays", "id: a\n# apart\n\nprices: free\nurl: b\n", remove, "id: a\n# apart\n\nurl: b\n"},
@@ -264,7 +259,6 @@ func TestEdits(t *testing.T) {
 		{"lines where there are none", "a: # none\nname: A\n", both, "a: # none\n  - card\n  - bill\nname: A\n"},
 		{"lines in another order", "a: [bill, card]\nname: A\n", both, "a: [card, bill]\nname: A\n"},
 		{"a list goes with its last line", "a:\n    - cash # ours\nname: A\n", gone, "name: A\n"},
-		{"and in brackets", "a: [bill, card] # ours\nname: A\n", gone, "name: A\n"},
 
 		{"brackets are written anew", "a: [x,\n  y] # ours\nb: 1\n", add, "a: [x, y, \"- z\"] # ours\nb: 1\n"},
 		{"brackets in braces", "{a: [x], b: 'c'}\n", add, "a: [x, \"- z\"]\nb: c\n"},

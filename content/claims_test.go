@@ -45,7 +45,6 @@ func TestClaims(t *testing.T) {
 			"We work with businesses of one to twenty people.",
 			"Up to 20 customers can book at the same time.",
 			"Each of 3 customers gets a reminder.",
-			"We publish no customer counts and no certifications.",
 			"We give no legal, tax or medical advice.",
 			"We can't offer legal advice.",
 			"We are not ISO 27001 certified.",
@@ -94,12 +93,7 @@ func TestAmounts(t *testing.T) {
 func TestTextWarnings(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{
-		catalogFile: `business: {name: Acme, summary: We make things.}
-services:
-  - {id: making, name: Making, summary: We make it., description: In full., pricing_band: small}
-pricing_bands:
-  - {id: small, name: Small, summary: Little., currency: EUR, from: 1200, to: 2400, unit: piece}
-`,
+		catalogFile: strings.Replace(goodCatalog, "from: 10", "from: 1200, to: 2400", 1),
 		faqFile: `fallback: F
 entries:
   - {id: right, question: A?, answer: "From 1.200 to 2,400.00 EUR, or €2400; 0 EUR at first. Page 5 of RFC 9457, 12 PDF files."}
