@@ -26,46 +26,45 @@ func TestHoursInSentences(t *testing.T) {
 	open := func(days, opens, closes string) contract.OpeningHours {
 		return contract.OpeningHours{Days: strings.Fields(days), Opens: opens, Closes: closes}
 	}
-	week := []contract.OpeningHours{open("mon tue wed thu fri", "09:00", "17:30"), open("sat", "10:00", "13:00")}
-	for name, tt := range map[string]struct {
-		hours          []contract.OpeningHours
-		language, want string
-	}{
-		"a week": {week, "en",
-			"We are open Monday to Friday 9:00–17:30 and Saturday 10:00–13:00. We are closed on Sunday."},
-		"in German": {week, "de", "Wir haben Montag bis Freitag von 9:00 bis 17:30 Uhr und Samstag von 10:00 bis 13:00 Uhr " +
-			"geöffnet. Am Sonntag haben wir geschlossen."},
-		"in French": {week, "fr", "Nous sommes ouverts du lundi au vendredi de 9h00 à 17h30 et le samedi de 10h00 à 13h00. " +
-			"Nous sommes fermés le dimanche."},
-		"in Spanish": {week, "es", "Abrimos de lunes a viernes de 9:00 a 17:30 y los sábados de 10:00 a 13:00. " +
-			"Cerramos los domingos."},
-		"in Italian": {week, "it", "Apriamo dal lunedì al venerdì dalle 9:00 alle 17:30 e il sabato dalle 10:00 alle 13:00. " +
-			"Siamo chiusi la domenica."},
-		"in Dutch": {week, "nl", "Wij zijn van maandag tot en met vrijdag van 9:00 tot 17:30 uur en op zaterdag van 10:00 tot " +
-			"13:00 uur open. Wij zijn op zondag gesloten."},
-		"in Polish": {week, "pl", "Mamy otwarte od poniedziałku do piątku w godz. 9:00–17:30 i w sobotę w godz. 10:00–13:00. " +
-			"Mamy zamknięte w niedzielę."},
-		"in Portuguese": {week, "pt", "Estamos abertos de segunda a sexta-feira das 9h00 às 17h30 e aos sábados das 10h00 às " +
-			"13h00. Estamos fechados aos domingos."},
-		"split days": {[]contract.OpeningHours{open("mon tue thu", "08:00", "12:30"), open("mon tue thu", "14:00", "18:00"),
-			open("wed fri", "08:00", "13:00")}, "en", "We are open Monday, Tuesday and Thursday 8:00–12:30 and 14:00–18:00; " +
-			"Wednesday and Friday 8:00–13:00. We are closed on Saturday and Sunday."},
-		"over midnight": {[]contract.OpeningHours{open("fri sat", "18:00", "02:00")}, "en", "We are open Friday and Saturday " +
-			"18:00–2:00. We are closed on Monday, Tuesday, Wednesday, Thursday and Sunday."},
-		"every day": {[]contract.OpeningHours{open("mon tue wed thu fri sat sun", "00:00", "24:00")}, "en",
-			"We are open every day around the clock."},
-		"no hours": {nil, "en", ""},
-	} {
-		b := Edition{Facts: contract.Facts{Hours: tt.hours}}
-		expect.Same(t, name, tt.want, b.hoursIn(i18n.For(tt.language), "2026-12-25"))
+	say := func(language string, facts contract.Facts) string {
+		e := Edition{Facts: facts}
+		return e.hoursIn(i18n.For(language), "2026-12-25")
 	}
-	special := Edition{Facts: contract.Facts{Hours: week,
-		Closed:       []contract.Days{daysOf("2027-05-01", "2027-05-01"), daysOf("2026-12-20", "2026-12-24"), daysOf("2026-12-25", "2027-01-06")},
-		SpecialHours: []contract.SpecialHours{{Days: daysOf("2027-03-27", "2027-03-27"), Opens: "09:00", Closes: "13:00"}}}}
-	expect.Same(t, "days that are over are left out", "We are open Monday to Friday 9:00–17:30 and Saturday 10:00–13:00. "+
-		"We are closed on Sunday. On 27 March 2027 we are open 9:00–13:00. "+
+	week := []contract.OpeningHours{open("mon tue wed thu fri", "09:00", "17:30"), open("sat", "10:00", "13:00")}
+	for language, want := range map[string]string{
+		"en": "We are open Monday to Friday 9:00–17:30 and Saturday 10:00–13:00. We are closed on Sunday.",
+		"de": "Wir haben Montag bis Freitag von 9:00 bis 17:30 Uhr und Samstag von 10:00 bis 13:00 Uhr geöffnet. " +
+			"Am Sonntag haben wir geschlossen.",
+		"fr": "Nous sommes ouverts du lundi au vendredi de 9h00 à 17h30 et le samedi de 10h00 à 13h00. " +
+			"Nous sommes fermés le dimanche.",
+		"es": "Abrimos de lunes a viernes de 9:00 a 17:30 y los sábados de 10:00 a 13:00. Cerramos los domingos.",
+		"it": "Apriamo dal lunedì al venerdì dalle 9:00 alle 17:30 e il sabato dalle 10:00 alle 13:00. Siamo chiusi la domenica.",
+		"nl": "Wij zijn van maandag tot en met vrijdag van 9:00 tot 17:30 uur en op zaterdag van 10:00 tot 13:00 uur open. " +
+			"Wij zijn op zondag gesloten.",
+		"pl": "Mamy otwarte od poniedziałku do piątku w godz. 9:00–17:30 i w sobotę w godz. 10:00–13:00. Mamy zamknięte w niedzielę.",
+		"pt": "Estamos abertos de segunda a sexta-feira das 9h00 às 17h30 e aos sábados das 10h00 às 13h00. " +
+			"Estamos fechados aos domingos.",
+	} {
+		expect.Same(t, language, want, say(language, contract.Facts{Hours: week}))
+	}
+	for name, tt := range map[string]struct {
+		hours []contract.OpeningHours
+		want  string
+	}{
+		"split days": {[]contract.OpeningHours{open("mon tue thu", "08:00", "12:30"), open("mon tue thu", "14:00", "18:00"),
+			open("wed fri", "08:00", "13:00")}, "We are open Monday, Tuesday and Thursday 8:00–12:30 and 14:00–18:00; " +
+			"Wednesday and Friday 8:00–13:00. We are closed on Saturday and Sunday."},
+		"over midnight": {[]contract.OpeningHours{open("fri sat", "18:00", "02:00")}, "We are open Friday and Saturday " +
+			"18:00–2:00. We are closed on Monday, Tuesday, Wednesday, Thursday and Sunday."},
+		"every day": {[]contract.OpeningHours{open("mon tue wed thu fri sat sun", "00:00", "24:00")},
+			"We are open every day around the clock."},
+	} {
+		expect.Same(t, name, tt.want, say("en", contract.Facts{Hours: tt.hours}))
+	}
+	expect.Same(t, "days that are over are left out", "On 27 March 2027 we are open 9:00–13:00. "+
 		"We are closed from 25 December 2026 to 6 January 2027 and on 1 May 2027.",
-		special.hoursIn(i18n.For("en"), "2026-12-25"))
+		say("en", contract.Facts{SpecialHours: []contract.SpecialHours{{Days: daysOf("2027-03-27", "2027-03-27"), Opens: "09:00", Closes: "13:00"}},
+			Closed: []contract.Days{daysOf("2027-05-01", "2027-05-01"), daysOf("2026-12-20", "2026-12-24"), daysOf("2026-12-25", "2027-01-06")}}))
 }
 
 const twoLanguages = `business:
@@ -109,7 +108,7 @@ func TestFactsOfACatalog(t *testing.T) {
 	}
 	phone := loaded.FAQ.Entry("phone")
 	expect.Same(t, "the question in the tone of the business", "Wie ist eure Telefonnummer?", phone.Question)
-	expect.Same(t, "a fact needs no other file", Entry{ID: "phone", Lang: "de", IsFact: true}, Entry{ID: phone.ID, Lang: phone.Lang, URL: phone.URL, IsFact: phone.IsFact})
+	expect.Same(t, "a fact", Entry{Lang: "de", IsFact: true}, Entry{Lang: phone.Lang, URL: phone.URL, IsFact: phone.IsFact})
 	expect.Same(t, "address of a price", "/pricing#cut", loaded.FAQ.Entry("price-cut").URL)
 	expect.Same(t, "warnings", 0, len(loaded.Warnings(time.Now())))
 }

