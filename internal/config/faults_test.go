@@ -26,7 +26,6 @@ func TestFaults(t *testing.T) {
 		want  string // the beginnings of the lines of the error, without FRONTDESK_
 	}{
 		{"base without scheme", "base-url=desk.example | " + files, "BASE_URL"},
-		{"base of no name", "base-url=https://mü nchen.example | " + files, "BASE_URL"},
 		{"base of a name that cannot be", "base-url=https://mü_nchen.example | " + files, "BASE_URL"},
 		{"base with a path", "base-url=https://desk.example/desk | " + files, "BASE_URL"},
 		{"domain with a port", files + " | domain=desk.example:443", "DOMAIN"},
@@ -35,17 +34,9 @@ func TestFaults(t *testing.T) {
 		{"domain without encryption", files + " | domain=desk.example | base-url=http://desk.example", "BASE_URL"},
 		{"without a domain", "http-addr=:80 | owner-domain=o.example | tls-cert=c | tls-key=k | admin-token=0123456789abcdef",
 			"HTTP_ADDR | OWNER_DOMAIN | TLS_CERT | TLS_KEY"},
-		{"a certificate without its key", files + " | domain=desk.example | tls-cert=c", "TLS_CERT"},
-		{"authority", files + " | domain=desk.example | acme-ca=http://ca.example | acme-email=owner", "ACME_CA | ACME_EMAIL"},
+		{"authority", files + " | domain=desk.example | tls-cert=c | acme-ca=http://ca.example | acme-email=owner", "ACME_CA | ACME_EMAIL | TLS_CERT"},
 		{"owner's domain is taken", files + " | domain=desk.example | owner-domain=desk.example | admin-token=0123456789abcdef", "OWNER_DOMAIN"},
 		{"owner's domain without a token", files + " | domain=desk.example | owner-domain=o.example", "ADMIN_TOKEN: is required with"},
-		{"app", "app-url=app", "APP_URL"},
-		{"origin with a path", "origins=https://desk.example/x", "ORIGINS"},
-		{"proxies", "trusted-proxies=10.0.0.0/33", "TRUSTED_PROXIES"},
-		{"pools", "shared-clients=anthropic,mistral | limit-exempt=openai", "SHARED_CLIENTS | LIMIT_EXEMPT"},
-		{"off beside a pool", "shared-clients=off,openai", "SHARED_CLIENTS"},
-		{"retention", "retention=1y", "RETENTION"},
-		{"retention of nothing", "retention=0d", `RETENTION: "0d" is out of bounds: the minimum is 1s`},
 		{"mail server without addresses", "smtp-url=smtp://mail.example", "MAIL_TO: is required | MAIL_FROM: is required"},
 		{"mail addresses", files + " | mail-to=owner | mail-from=a@b.co, c@d.co", "MAIL_TO | MAIL_FROM"},
 		{"mail server", "smtp-url=http://hunter2.example | mail-to=a@b.co | mail-from=a@b.co", "SMTP_URL"},
@@ -57,20 +48,21 @@ func TestFaults(t *testing.T) {
 		{"model address with a query", "model-url=https://api.example.com/v1?key=hunter2 | model-name=m", "MODEL_URL"},
 		{"model without a name", "model-url=http://localhost:11434/v1", "MODEL_NAME"},
 		{"model key", "model-key=hunter2\r\nX: 1", "MODEL_KEY"},
-		{"model numbers", "model-timeout=5 | model-daily-cap=-1", "MODEL_TIMEOUT | MODEL_DAILY_CAP"},
-		{"model timeout too long", "model-timeout=16s", `MODEL_TIMEOUT: "16s" is out of bounds: the maximum is 15s`},
-		{"caps of a day", "model-daily-cap-per-client=x | daily-sends=-1 | daily-rows=1e5", "MODEL_DAILY_CAP_PER_CLIENT | DAILY_SENDS | DAILY_ROWS"},
-		{"no sends", "daily-sends=0", "DAILY_SENDS"},
-		{"connections", "max-connections=0 | max-connections-per-client=x", "MAX_CONNECTIONS | MAX_CONNECTIONS_PER_CLIENT"},
-		{"drain delay", "drain-delay=6m", "DRAIN_DELAY"},
-		{"Redis", "redis-url=cache:6379", "REDIS_URL"},
-		{"switches", "mail-retry=yes | encoder=maybe | keep-questions=ON | keep-answered=no | trial-mail=yes",
-			`MAIL_RETRY: "yes" is not on or off` + " | ENCODER | KEEP_QUESTIONS | KEEP_ANSWERED | TRIAL_MAIL"},
-		{"precision", "answer-precision=95%", "ANSWER_PRECISION"},
-		{"precision above", "answer-precision=1", "ANSWER_PRECISION"},
+		{"values of another form", "app-url=app | origins=https://desk.example/x | trusted-proxies=10.0.0.0/33 | " +
+			"shared-clients=anthropic,mistral | limit-exempt=openai | retention=1y | model-timeout=5 | model-daily-cap=-1 | " +
+			"model-daily-cap-per-client=x | daily-sends=-1 | daily-rows=1e5 | max-connections-per-client=x | " +
+			"redis-url=cache:6379 | mail-retry=yes | encoder=maybe | keep-questions=ON | keep-answered=no | " +
+			"trial-mail=yes | answer-precision=95% | log-level=loud | log-format=xml",
+			`APP_URL | ORIGINS | REDIS_URL | MAIL_RETRY: "yes" is not on or off | MODEL_TIMEOUT | MODEL_DAILY_CAP | ` +
+				"MODEL_DAILY_CAP_PER_CLIENT | ENCODER | ANSWER_PRECISION | KEEP_QUESTIONS | KEEP_ANSWERED | DAILY_SENDS | " +
+				"DAILY_ROWS | TRIAL_MAIL | RETENTION | TRUSTED_PROXIES | SHARED_CLIENTS | LIMIT_EXEMPT | " +
+				`MAX_CONNECTIONS_PER_CLIENT | LOG_LEVEL: "loud" is not one of debug, info, warn, error | LOG_FORMAT`},
+		{"values out of bounds", "retention=0d | model-timeout=16s | daily-sends=0 | max-connections=0 | " +
+			"drain-delay=6m | answer-precision=1 | log-level=-1 | shared-clients=off,openai",
+			`MODEL_TIMEOUT: "16s" is out of bounds: the maximum is 15s | ANSWER_PRECISION | DAILY_SENDS | ` +
+				`RETENTION: "0d" is out of bounds: the minimum is 1s | SHARED_CLIENTS | MAX_CONNECTIONS | ` +
+				"DRAIN_DELAY | LOG_LEVEL"},
 		{"precision that is no number", "answer-precision=NaN", "ANSWER_PRECISION"},
-		{"log", "log-level=loud | log-format=xml", `LOG_LEVEL: "loud" is not one of debug, info, warn, error` + " | LOG_FORMAT"},
-		{"log level of zerolog", "log-level=-1", "LOG_LEVEL"},
 		{"owner's pages", "owner-url=desk.example/owner/", "OWNER_URL"},
 		{"owner's pages at another path", "owner-url=https://desk.example/desk/", "OWNER_URL"},
 		{"no token for all interfaces", "admin-addr=:9090", "ADMIN_TOKEN"},
@@ -78,7 +70,6 @@ func TestFaults(t *testing.T) {
 		{"no token for an address of the network", "admin-addr=10.0.0.1:9090", "ADMIN_TOKEN"},
 		{"short token", "admin-token=hunter2", "ADMIN_TOKEN"},
 		{"token with a space", "admin-token=hunter2 and four more", "ADMIN_TOKEN"},
-		{"token twice", "admin-token=0123456789abcdef | admin-token-file=x", "ADMIN_TOKEN_FILE"},
 		{"database without a key", database, "SIGNING_KEY: is required with a PostgreSQL database"},
 		{"another database", "database-url=mysql://desk:hunter2@db.example | signing-key=" + key, "DATABASE_URL: is not an address such as postgres://"},
 		{"database and key", "database-url=hunter2", "DATABASE_URL | SIGNING_KEY"},
@@ -102,7 +93,6 @@ func TestFaults(t *testing.T) {
 		{"backups at another time", "backup=weekly", `BACKUP: "weekly" is not one of off, daily, daily:DIR`},
 		{"backups without a folder", "backup=daily:", "BACKUP:"},
 		{"chat", "notify-chat=hunter2", "NOTIFY_CHAT:"},
-		{"all at once", "base-url=x | trusted-proxies=y | retention=z | " + files, "BASE_URL | RETENTION | TRUSTED_PROXIES"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
