@@ -24,16 +24,11 @@ func embedOf(s *Site) []byte {
 
 func TestEmbedIsSmall(t *testing.T) {
 	t.Parallel()
-	for _, sample := range append(content.SampleNames(), "") {
+	for _, sample := range content.SampleNames() {
 		for _, tone := range []string{"", i18n.Formal, i18n.Informal} {
-			loaded := expect.Value(content.Load(content.SampleNamed(sample)))(t)
+			loaded := load(t, sample)
 			loaded.Tone, loaded.Images = tone, nil // the script shows no picture
-			script := embedOf(siteOf(t, loaded))
-			packed := compressed(t, script)
-			t.Logf("%s %s: embed.js has %d bytes, compressed %d", sample, tone, len(script), packed)
-			if packed > maxEmbed {
-				t.Errorf("%s %s: embed.js has %d bytes compressed, more than %d", sample, tone, packed, maxEmbed)
-			}
+			expect.AtMost(t, sample+" "+tone+": bytes of embed.js, compressed", maxEmbed, compressed(t, embedOf(siteOf(t, loaded))))
 		}
 	}
 }
@@ -49,10 +44,10 @@ func compressed(t *testing.T, file []byte) int {
 
 func TestStyleIsSmall(t *testing.T) {
 	t.Parallel()
-	s := siteOf(t, expect.Value(content.Load(content.SampleNamed("bakery")))(t))
+	s := siteOf(t, load(t, "bakery"))
 	for _, asset := range s.Assets() {
-		if got := compressed(t, asset.Bytes); asset.Path == s.assets.style && got > maxStyle {
-			t.Errorf("the style sheet has %d bytes compressed, more than %d", got, maxStyle)
+		if asset.Path == s.assets.style {
+			expect.AtMost(t, "bytes of the style sheet, compressed", maxStyle, compressed(t, asset.Bytes))
 		}
 	}
 }

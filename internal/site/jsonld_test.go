@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"frontdesk/content"
-	"frontdesk/internal/expect"
 )
 
 //go:embed testdata/schemaorg.txt
@@ -60,8 +59,8 @@ func TestDataIsSchemaOrg(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range append(content.SampleNames(), "") {
-		s := siteOf(t, expect.Value(content.Load(content.SampleNamed(name)))(t))
+	for _, name := range content.SampleNames() {
+		s := siteOf(t, load(t, name))
 		for path, page := range s.Pages(t.Context(), today) {
 			if dataElement.Match(page.HTML) {
 				t.Run(name+path, func(t *testing.T) { check(t, dataOf(t, page)) })

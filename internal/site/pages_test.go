@@ -44,10 +44,8 @@ func TestAmountsOfACountry(t *testing.T) {
 		{"pt", "PT", "EUR", "1 240,50 €"},
 		{"pt", "BR", "BRL", "R$ 1.240,50"},
 		{"pt-BR", "PT", "EUR", "€ 1.240,50"},
-		{"de", "DE", "EUR", "1.240,50 €"},
 		{"de", "AT", "EUR", "€ 1 240,50"},
 		{"de", "CH", "CHF", "CHF 1’240.50"},
-		{"fr", "FR", "EUR", "1 240,50 €"},
 		{"es", "MX", "MXN", "$1,240.50"},
 		{"en", "DE", "EUR", "€1,240.50"},
 		{"en", "", "EUR", "€1,240.50"},
@@ -198,7 +196,7 @@ func TestHeaderOfOwnPages(t *testing.T) {
 // The pages of a business that serves no developers have one quiet link for assistants, and no codes of errors.
 func TestPrivateBusinessHasNoEngineersWords(t *testing.T) {
 	t.Parallel()
-	s := siteOf(t, expect.Value(content.Load(content.SampleNamed("bakery")))(t))
+	s := siteOf(t, load(t, "bakery"))
 	missing := s.Error("/nowhere", &contract.Error{Code: contract.NotFound, Detail: "No."}, contract.TypeHTML)
 	for path, html := range map[string][]byte{"/": s.Pages(t.Context(), today)["/"].HTML, "an unknown path": missing} {
 		_, body, _ := strings.Cut(string(html), "<main")
@@ -279,7 +277,7 @@ func TestRelatedQuestions(t *testing.T) {
 // TestChips checks the questions of the home page: what is asked most, then the order of the owner's file.
 func TestChips(t *testing.T) {
 	t.Parallel()
-	c := expect.Value(content.Load(content.Sample()))(t)
+	c := load(t, "")
 	entries := c.FAQ.Entries
 	ids := func(asked ...string) (ids []string) {
 		chip := regexp.MustCompile(`<li><a href="/faq#([a-z-]+)">`)

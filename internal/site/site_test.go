@@ -1,7 +1,6 @@
 package site
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,9 +15,14 @@ const base = "https://desk.example"
 
 var today = time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 
+func load(t testing.TB, sample string) *content.Content {
+	t.Helper()
+	return expect.Value(content.Load(content.SampleNamed(sample)))(t)
+}
+
 func sampleSite(t testing.TB, change func(*content.Content)) *Site {
 	t.Helper()
-	c := expect.Value(content.Load(content.Sample()))(t)
+	c := load(t, "")
 	if change != nil {
 		change(c)
 	}
@@ -105,8 +109,8 @@ func TestExpiredEntriesDisappear(t *testing.T) {
 				shown = append(shown, id)
 			}
 		}
-		expect.Same(t, fmt.Sprintf("at %v", tt.now), tt.want, shown)
-		expect.Same(t, fmt.Sprintf("changes after %v", tt.now), tt.changes, s.Changes(tt.now))
+		expect.Same(t, tt.now.String(), tt.want, shown)
+		expect.Same(t, tt.now.String()+": the next change", tt.changes, s.Changes(tt.now))
 	}
 }
 
@@ -129,20 +133,14 @@ func TestEveryPage(t *testing.T) {
 		for _, link := range foreign.FindAllString(html, -1) {
 			expect.Holds(t, path, link, base+"/")
 		}
-		if len(html) > 60_000 || len(markdown) > 60_000 {
-			t.Errorf("%s is %d bytes as HTML and %d as Markdown, want at most 60000", path, len(html), len(markdown))
-		}
-		if strings.Count(markdown, "\n# ") > 0 || !strings.HasPrefix(markdown, "# ") {
-			t.Errorf("%s as Markdown has not one title", path)
-		}
+		expect.AtMost(t, path+": bytes", 60_000, max(len(html), len(markdown)))
+		expect.Same(t, path+" as Markdown: where its last title is", 0, strings.LastIndex("\n"+markdown, "\n# "))
 	}
 	total := len(pages["/"].HTML)
 	for _, asset := range s.Assets() {
 		total += len(asset.Bytes)
 	}
-	if total > 50_000 {
-		t.Errorf("the home page takes %d bytes, want at most 50000", total)
-	}
+	expect.AtMost(t, "bytes of the home page", 50_000, total)
 }
 
 func TestAbsolute(t *testing.T) {
