@@ -42,8 +42,7 @@ func TestAdminListener(t *testing.T) {
 	d.Operate(t, "/healthz", 200)
 }
 
-// TestMetricsOfAService uses every face of a service and looks at what was counted;
-// whatever a caller wrote is not in it.
+// What was counted when every face of a service was used has nothing that a caller wrote.
 func TestMetricsOfAService(t *testing.T) {
 	t.Parallel()
 	const mark = "zanzibar"
@@ -51,9 +50,10 @@ func TestMetricsOfAService(t *testing.T) {
 	d := harness.Start(t, func(s *config.Settings) {
 		harness.WithModel(t, server, "5")(s)
 		harness.WithAdmin(s)
+		s.DailyRows.Text = "0"
 	})
 	client := harness.NewClient(t)
-	marked := []string{harness.JSONType, "User-Agent: " + mark, "X-Request-Id: " + mark, "Authorization: Bearer " + mark,
+	marked := []string{"User-Agent: " + mark, "X-Request-Id: " + mark, "Authorization: Bearer " + mark,
 		"Referer: https://" + mark + ".example", "X-Forwarded-For: 203.0.113.77"}
 	post := func(path, body string, status int) {
 		t.Helper()
@@ -61,7 +61,7 @@ func TestMetricsOfAService(t *testing.T) {
 	}
 	post(contract.PathAsk, harness.Question("Do you offer refunds?"), 200)
 	post(contract.PathAsk, harness.Question(beyond+" "+mark), 200)
-	post(contract.PathMCP, `{"jsonrpc":"2.0","id":"`+mark+`","method":"tools/call","params":{"name":"ask_faq","arguments":`+harness.Question("When are you open?")+`}}`, 200)
+	post(contract.PathMCP, `{"jsonrpc":"2.0","id":"`+mark+`","method":"tools/call","params":{"name":"ask_faq","arguments":{"q":"When are you open?"}}}`, 200)
 	post(contract.PathFeedback, `{"helpful":false,"q":"`+mark+`","comment":"`+mark+`"}`, 200)
 	for range contract.AskPolicy.Quota - 4 {
 		post(contract.PathAsk, `{"q":""}`, 400)
@@ -72,12 +72,18 @@ func TestMetricsOfAService(t *testing.T) {
 	harness.WantStatus(t, d.Send(t, client, "GET", "/privacy", "", marked...), 200)
 	for _, fault := range []mailtest.Fault{{Stage: mailtest.To, Action: mailtest.Refuse}, {Stage: mailtest.FinalDot, Action: mailtest.Cut}} {
 		d.Mail.SetFault(fault)
-		harness.WantStatus(t, d.Send(t, harness.NewClient(t), "POST", contract.PathContact, harness.ContactBody(""), harness.JSONType), 502)
+		harness.WantStatus(t, d.Send(t, harness.NewClient(t), "POST", contract.PathContact, harness.ContactBody("")), 502)
 	}
 	harness.Edit(t, d.Settings.Content, "faq.yaml", harness.OneAnswer("Never again."))
 	d.Log.Wait(t, harness.Reloaded, 1)
+	harness.Edit(t, d.Settings.Content, "faq.yaml", "fallback: [")
+	d.Log.Wait(t, harness.Refused, 1)
 
-	text := d.Operate(t, "/metrics", 200)
+	var text string
+	harness.Eventually(t, func() bool { // notes are dropped behind the answer
+		text = d.Operate(t, "/metrics", 200)
+		return !strings.Contains(text, "frontdesk_notes_dropped_total 0\n")
+	})
 	for _, want := range []string{
 		`frontdesk_http_requests_total{method="POST",route="/v1/ask",status="200"} 2`,
 		`frontdesk_http_requests_total{method="POST",route="/v1/ask",status="429"} 1`,
@@ -92,6 +98,7 @@ func TestMetricsOfAService(t *testing.T) {
 		`frontdesk_mails_total{outcome="failed"} 1`,
 		`frontdesk_mails_total{outcome="unknown"} 1`,
 		`frontdesk_content_reloads_total{result="reloaded"} 1`,
+		`frontdesk_content_reloads_total{result="refused"} 1`,
 		`frontdesk_content_entries 2`,
 		fmt.Sprintf(`frontdesk_content_info{revision=%q} 1`, d.Revision()),
 		`frontdesk_model_cap_left 4`,

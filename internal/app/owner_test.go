@@ -68,29 +68,27 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	d.Ask(t, "Zxqv wvut qqzz?")
 	d.Ask(t, "Do you answer the phone for us? Can I pause a service?")
 	client := harness.NewClient(t)
-	const chatGPT = "User-Agent: Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot"
-	d.Send(t, client, "GET", "/faq", "", chatGPT)
-	d.Send(t, client, "GET", "/healthz", "", chatGPT)
-	d.Send(t, client, "GET", "/nowhere", "", chatGPT)
-	d.Send(t, client, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"claude-ai","version":"1"}}}`,
-		harness.JSONType, "Accept: application/json, text/event-stream", "User-Agent: python-httpx/0.28")
+	for _, path := range []string{"/faq", "/healthz", "/nowhere"} {
+		d.Send(t, client, "GET", path, "", "User-Agent: Mozilla/5.0; compatible; ChatGPT-User/1.0; +https://openai.com/bot")
+	}
+	d.Send(t, client, "POST", "/mcp", harness.RPC("initialize", `{"protocolVersion":"2025-06-18","clientInfo":{"name":"claude-ai"}}`), "User-Agent: python-httpx/0.28")
 	d.StoreDay(t.Context())
 	totals := expect.Value(d.Store().DayTotals(t.Context(), records.DayOf(time.Now())-1))(t)
-	answered, unanswered, candidates := 0, 0, 0
+	var got [3]int
 	for _, counts := range totals {
-		answered, unanswered, candidates = answered+counts[owner.DayAnswered], unanswered+counts[owner.DayUnanswered], candidates+counts[owner.DayCandidates]
+		for i, name := range []string{owner.DayAnswered, owner.DayUnanswered, owner.DayCandidates} {
+			got[i] += counts[name]
+		}
 	}
-	if answered != 1 || unanswered != 2 || candidates != 1 {
-		t.Errorf("counted: %v, want one answered and two unanswered, one of these with candidates", totals)
-	}
+	expect.Same(t, "answered, unanswered, and with candidates", [3]int{1, 2, 1}, got)
 	today := totals[records.DayOf(time.Now())]
 	expect.Same(t, "callers", []int{1, 1, 4, 0}, []int{today[owner.DayCalls+"chatgpt"], today[owner.DaySessions+"claude"], today[owner.DayCalls+"programs"], today[owner.DayCalls+"claude"]})
 	d.Operate(t, "/metrics", 200, `frontdesk_calls_total{caller="chatgpt"} 1`, `frontdesk_mcp_sessions_total{caller="claude"} 1`)
 	openPages(t, d).get(t, "/owner/state", 200, "1 question answered")
 }
 
-// Requests of the owner's pages have a log line and are counted by the pattern of their path.
-// Neither has what is in a query or a form, and no page of the owner counts as a call of a customer.
+// Requests of the owner's pages are logged, and counted by the pattern of their path. Neither has what is in a query or a
+// form, and none counts as a call of a customer.
 func TestOwnerPagesAreLogged(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)
@@ -116,6 +114,7 @@ func TestOwnerPagesAreLogged(t *testing.T) {
 		`frontdesk_http_requests_total{method="GET",route="/owner/inquiries/{id}",status="404"} 1`+"\n",
 		`frontdesk_http_requests_total{method="GET",route="other",status="404"} 1`+"\n",
 		`frontdesk_http_requests_total{method="GET",route="/owner/",status="500"} 1`+"\n",
+		`frontdesk_sign_ins_total{outcome="refused"} 1`+"\n",
 		`frontdesk_calls_total{caller="programs"} 0`+"\n")
 	expect.Lacks(t, "what is noted", log+metrics, secret)
 }
