@@ -14,12 +14,7 @@ const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
 
 func TestMostAskedIsOfferedFirst(t *testing.T) {
 	t.Parallel()
-	var dir string
-	d := harness.Start(t, func(s *config.Settings) {
-		dir = harness.SmallContent(t)
-		s.Content = dir
-		s.KeepAnswered.Text = "true"
-	})
+	d := harness.Start(t, func(s *config.Settings) { s.Content, s.KeepAnswered.Text = harness.SmallContent(t), "true" })
 	isFirst := func(question, other string) bool {
 		_, page := harness.Get(t, d.URL)
 		return strings.Index(page, ">"+question+"</a>") < strings.Index(page, ">"+other+"</a>")
@@ -29,11 +24,8 @@ func TestMostAskedIsOfferedFirst(t *testing.T) {
 		t.Error("before anything was asked the order is not that of the content")
 	}
 	d.Ask(t, hours)
-	harness.Eventually(t, func() bool {
-		uses := expect.Value(d.Store().EntryUses(t.Context()))(t)
-		return len(uses) == 1
-	})
-	harness.Edit(t, dir, "pages/home.md", "# Another title\n")
+	harness.Eventually(t, func() bool { return len(expect.Value(d.Store().EntryUses(t.Context()))(t)) == 1 })
+	harness.Edit(t, d.Settings.Content, "pages/home.md", "# Another title\n")
 	harness.Eventually(t, func() bool { return isFirst(hours, refunds) })
 }
 
@@ -48,27 +40,17 @@ func TestQuestionsAreNotKept(t *testing.T) {
 	}
 }
 
-// In a shared range each person behind an assistant has a limit, and
-// the log does not have the name, even of a person whose call is refused.
+// The log does not have the name of a person behind an assistant, even of one whose call is refused.
 func TestLogNamesNoPerson(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) { s.SharedClients = []string{"openai=127.16.0.0/16"} })
+	const calls = `{"name":"ask_faq","arguments":{"q":"Refunds?"},"_meta":{"` + contract.MetaSubject + `":"lovelace"}}`
+	var last harness.Answer
 	client := harness.NewClient(t)
-	callFor := func(person string) string {
-		return string(d.Send(t, client, "POST", contract.PathMCP, harness.RPC("tools/call",
-			`{"name":"ask_faq","arguments":`+harness.Question("Do you offer refunds?")+`,"_meta":{"`+contract.MetaSubject+`":"`+person+`"}}`),
-			harness.JSONType, "Accept: application/json, text/event-stream").Text)
+	for range contract.AskPolicy.Quota + 1 {
+		last = d.Send(t, client, "POST", contract.PathMCP, harness.RPC("tools/call", calls))
 	}
-	for range contract.AskPolicy.Quota {
-		callFor("lovelace")
-	}
-	const refusal = "retry_after_seconds"
-	expect.Holds(t, "a refusal", callFor("lovelace"), refusal)
-	if got := callFor("hopper"); strings.Contains(got, refusal) {
-		t.Errorf("the first call for another person: %s", got)
-	}
-	d.Log.Wait(t, contract.PathMCP, contract.AskPolicy.Quota+2)
-	if strings.Contains(d.Log.String(), "lovelace") {
-		t.Errorf("the log has the name of a person:\n%s", d.Log)
-	}
+	expect.Holds(t, "the last answer", last.Text, "retry_after_seconds")
+	d.Log.Wait(t, contract.PathMCP, contract.AskPolicy.Quota+1)
+	expect.Lacks(t, "the log", d.Log.String(), "lovelace")
 }

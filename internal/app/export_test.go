@@ -1,8 +1,6 @@
 package app
 
-import (
-	"context"
-)
+import "context"
 
 func (s *Service) Revision() string { return s.Content.Now().Revision() }
 

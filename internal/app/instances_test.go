@@ -13,30 +13,32 @@ import (
 
 	"frontdesk/contract"
 	"frontdesk/internal/config"
+	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
 	"frontdesk/test/harness"
 )
 
-var keyed = map[string]func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer{
+type sender func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer
+
+var keyed = map[string]sender{
 	"contact": func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer {
-		return d.Send(t, client, "POST", contract.PathContact, harness.ContactBody(""), harness.JSONType, contract.HeaderIdempotencyKey+": "+key)
+		return d.Send(t, client, "POST", contract.PathContact, harness.ContactBody(""), contract.HeaderIdempotencyKey+": "+key)
 	},
 	"trial": func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer {
 		return d.CallTool(t, client, contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com","idempotency_key":"`+key+`"}`)
 	},
 }
 
-// Two instances get the same request at once when one slot
-// is left. The one that claims the key takes the slot, and every caller gets its answer.
+// Two instances get the same request at once when one slot is left. The one that claims the key takes the slot, and every
+// caller gets its answer.
 func TestInstancesShareLastSlot(t *testing.T) {
 	t.Parallel()
 	for name, send := range keyed {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			database := programs.Postgres(t)
-			// On a busy machine Redis may take longer than 100 ms, and then each instance
-			// rightly decides by itself; or the request that has the key is stored only after
-			// the half second in which others look for it. The scene is repeated.
+			// It is repeated when the machine was too slow: each instance rightly decides by itself when Redis takes longer
+			// than 100 ms, and others look half a second for the request that has the key.
 			for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
 				redis, desks := programs.Redis(t), [2]*harness.Desk{}
 				for i := range desks {
@@ -59,10 +61,9 @@ func TestInstancesShareLastSlot(t *testing.T) {
 	}
 }
 
-// lastSlot uses up all slots of a limit but one, and then sends one request with a key
-// many times at once to both desks. It reports an answer that is not the first one, and a
-// slot that is left on either; and whether the answers took longer than a key is looked for.
-func lastSlot(t *testing.T, send func(t *testing.T, d *harness.Desk, client *http.Client, key string) harness.Answer, desks [2]*harness.Desk) (fault string, slow bool) {
+// lastSlot uses up all slots of a limit but one, and sends one request with a key many times at once to both desks. It
+// reports an answer that is not the first one, a slot that is left, and whether that took longer than a key is looked for.
+func lastSlot(t *testing.T, send sender, desks [2]*harness.Desk) (fault string, slow bool) {
 	t.Helper()
 	client := harness.NewClient(t)
 	for range contract.ContactPolicy.Quota - 1 { // that of trials is the same
@@ -87,7 +88,7 @@ func lastSlot(t *testing.T, send func(t *testing.T, d *harness.Desk, client *htt
 		}
 	}
 	for i := range contract.AskPolicy.Quota + 1 {
-		got := desks[i%2].Send(t, client, "POST", contract.PathAsk, harness.Question("Who is it for?"), harness.JSONType)
+		got := desks[i%2].Send(t, client, "POST", contract.PathAsk, harness.Question("Who is it for?"))
 		if (got.StatusCode == 200) != (i < contract.AskPolicy.Quota) {
 			return fmt.Sprintf("question %d: %d", i+1, got.StatusCode), slow
 		}
@@ -95,8 +96,7 @@ func lastSlot(t *testing.T, send func(t *testing.T, d *harness.Desk, client *htt
 	return "", slow
 }
 
-// A start makes the data folder, which keeps what the encoder
-// has read and the socket of frontdesk reload, although the records are elsewhere.
+// A start makes the data folder, which keeps what the encoder has read and the socket of frontdesk reload.
 func TestDataFolderBesidePostgres(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "new")
@@ -104,7 +104,5 @@ func TestDataFolderBesidePostgres(t *testing.T) {
 		harness.OnPostgres(t, &programs.Server{URL: "postgres://desk@127.0.0.1:1/desk"})(s) // which is down
 		s.DataFolder.Data = data
 	})
-	if info, err := os.Stat(data); err != nil || !info.IsDir() {
-		t.Errorf("the data folder: %v, %v", info, err)
-	}
+	expect.Value(os.ReadDir(data))(t)
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -44,11 +43,7 @@ func (r *reader) messages(t *testing.T) string {
 	defer r.mu.Unlock()
 	var got []string
 	for line := range strings.Lines(r.text.String()) {
-		var record struct{ Message string }
-		if err := json.Unmarshal([]byte(line), &record); err != nil {
-			t.Fatalf("line %q: %v", line, err)
-		}
-		got = append(got, record.Message)
+		got = append(got, expect.JSON[struct{ Message string }](t, []byte(line)).Message)
 	}
 	return strings.Join(got, " ")
 }
@@ -64,19 +59,16 @@ func TestConsoleWithoutTerminal(t *testing.T) {
 	log := NewLog(config.Settings{LogFormat: "console"}, &out)
 	log.Warn().Int("n", 1).Msg("a")
 	log.Close()
-	if got := out.String(); !strings.HasSuffix(got, " WRN a n=1\n") {
-		t.Errorf("the log is %q", got)
-	}
+	expect.Holds(t, "the log", out.String(), " WRN a n=1\n")
 }
 
 func TestLogDelay(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", wakeAtLines/2)
-	tests := []struct {
-		name    string
-		log     func(log *Log)
-		atOnce  string
-		delayed string
+	for _, tt := range []struct {
+		name            string
+		log             func(log *Log)
+		atOnce, delayed string
 	}{
 		{"a line waits", func(log *Log) { log.Info().Msg("a") }, "", "a"},
 		{"lines wait together", func(log *Log) { log.Info().Msg("a"); log.Debug().Msg("b") }, "", "a b"},
@@ -87,8 +79,7 @@ func TestLogDelay(t *testing.T) {
 			log.Info().Str("long", long).Msg("a")
 			log.Info().Str("long", long).Msg("b")
 		}, "a b", "a b"},
-	}
-	for _, tt := range tests {
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			var out reader
 			log := newTestLog(t, &out)
@@ -98,9 +89,7 @@ func TestLogDelay(t *testing.T) {
 			expect.Same(t, tt.name+": at once", tt.atOnce, out.messages(t))
 			time.Sleep(maxLineDelay)
 			synctest.Wait()
-			if got := out.messages(t); got != tt.delayed {
-				t.Errorf("%s: after %v: %q, want %q", tt.name, maxLineDelay, got, tt.delayed)
-			}
+			expect.Same(t, tt.name+": delayed", tt.delayed, out.messages(t))
 		})
 	}
 }
@@ -118,23 +107,12 @@ func TestStalledReader(t *testing.T) {
 		log.Warn().Str("fill", strings.Repeat("x", 100)).Msg("a")
 	}
 	dropped := log.Dropped()
-	if dropped == 0 {
-		t.Fatal("no line was dropped")
-	}
+	expect.AtLeast(t, "dropped", 1, dropped)
 	out.gate.Unlock()
 	log.Close()
-	read := strings.Fields(strings.ReplaceAll(out.messages(t), reportMessage, "report"))
-	var kept, reports int
-	for _, message := range read {
-		if message == "report" {
-			reports++
-		} else {
-			kept++
-		}
-	}
-	if reports != 1 || int64(kept)+dropped != lines {
-		t.Errorf("%d lines read, %d dropped and %d reports of %d lines; want one report", kept, dropped, reports, lines)
-	}
+	read := strings.ReplaceAll(out.messages(t), reportMessage, "report")
+	expect.Same(t, "lines read, and reports",
+		[]int{lines - int(dropped), 1}, []int{len(strings.Fields(read)) - 1, strings.Count(read, "report")})
 	expect.Holds(t, "the report", out.text.String(), fmt.Sprintf(`"lines":%d`, dropped))
 }
 

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestMailSetUpOnThePages: a public desk without a mail server starts and keeps each request. Once the owner has set
+// A public desk without a mail server starts and keeps each request. Once the owner has set
 // mail up, it is mailed, and a restart uses the same server.
 func TestMailSetUpOnThePages(t *testing.T) {
 	t.Parallel()
@@ -53,9 +54,7 @@ func TestMailSetUpOnThePages(t *testing.T) {
 	set("from", "desk@desk.example")
 	server.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse, Code: 550})
 	b.post(t, "/owner/mail", form, 400, "does not accept mail for owner@desk.example")
-	if _, err := os.Stat(filepath.Join(data, mailer.AccountFile)); err == nil {
-		t.Error("an account that was refused is kept")
-	}
+	expect.Error(t, "an account that was refused", expect.ErrorOf(os.Stat(filepath.Join(data, mailer.AccountFile))), fs.ErrNotExist)
 	server.SetFault(mailtest.Fault{})
 	b.post(t, "/owner/mail", form, 200, "Mail is set up.")
 	b.post(t, "/owner/inquiries/"+inquiry.ID+"/send", form, 200, "The mail was sent.")

@@ -1,8 +1,6 @@
 package app_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"frontdesk/internal/config"
@@ -13,17 +11,14 @@ func late(t *testing.T, golden string, ready string) (d *harness.Desk, goOn func
 	t.Helper()
 	dir := harness.SmallContent(t)
 	harness.Edit(t, dir, "faq.yaml", harness.OneAnswer("Within 30 days."))
-	if err := os.WriteFile(filepath.Join(dir, "golden.yaml"), []byte(golden), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	harness.Edit(t, dir, "golden.yaml", golden)
 	parts, goOn := harness.Late(t)
 	return harness.Start(t, func(s *config.Settings) { s.Content, s.AdminAddr, s.Ready = dir, "127.0.0.1:0", ready }, parts), goOn
 }
 
 const otherWords = "do you offer a refund"
 
-// TestLateSelectorWithFaults tries a golden question that fails: the selector stays off until the content is
-// corrected.
+// With a golden question that fails, the selector stays off until the content is corrected.
 func TestLateSelectorWithFaults(t *testing.T) {
 	t.Parallel()
 	d, goOn := late(t, "answered:\n  - {q: "+otherWords+", id: hours}\n", "meaning")

@@ -27,8 +27,7 @@ const (
 	ownerPages    = "https://desk.example/owner/"
 )
 
-// phone is a server of ntfy whose only subscriber reads the messages from the channel
-// (https://docs.ntfy.sh/publish/).
+// phone is a server of ntfy, whose messages are read from the channel (https://docs.ntfy.sh/publish/).
 type phone chan ntfyMessage
 
 type ntfyMessage struct{ topic, title, text, priority, click string }
@@ -42,9 +41,8 @@ func (p phone) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p <- ntfyMessage{r.URL.Path, r.Header.Get("Title"), string(text), r.Header.Get("Priority"), r.Header.Get("Click")}
 }
 
-// The mail of a request fails, the owner's phone gets a
-// notification that holds nothing of the person, and the owner sends the mail again from
-// the page that it leads to. The transcript is in docs/transcripts.
+// The mail of a request fails, the owner's phone gets a notification that holds nothing of the person, and the owner
+// sends the mail again from the page that it leads to. The transcript is in docs/transcripts.
 func TestFailedMailReachesAPhone(t *testing.T) {
 	t.Parallel()
 	messages := make(phone, 9)
@@ -56,7 +54,7 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	})
 	client := harness.NewClient(t)
 	d.Mail.SetFault(mailtest.Fault{Stage: mailtest.To, Action: mailtest.Refuse})
-	refused := d.Send(t, client, "POST", contract.PathContact, harness.ContactBody(""), harness.JSONType)
+	refused := d.Send(t, client, "POST", contract.PathContact, harness.ContactBody(""))
 	harness.WantStatus(t, refused, 502)
 	failed := d.Inquiries(t, 1, "--failed")[0]
 
@@ -89,9 +87,7 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	if len(mails) != 1 || header.Get("Message-Id") != "<"+failed.MessageID+">" {
 		t.Errorf("%d mails arrived, want that of %s", len(mails), failed.ID)
 	}
-	if len(messages) > 0 {
-		t.Errorf("the owner is notified of what the owner did: %+v", <-messages)
-	}
+	expect.Same(t, "notifications of what the owner did", 0, len(messages))
 
 	problem := expect.JSON[contract.Problem](t, refused.Text)
 	transcript := fmt.Sprintf(`A caller sends a request while the mail server refuses mails.
@@ -130,15 +126,12 @@ func TestEveryEventIsReported(t *testing.T) {
 	verifier := expect.Value(webhooks.NewWebhook(webhookSecret))(t)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		if err = errors.Join(err, verifier.Verify(body, r.Header)); err != nil {
-			t.Error(err)
-		}
+		expect.Error(t, "verify", errors.Join(err, verifier.Verify(body, r.Header)), nil)
 		got <- string(body)
 	}))
 	t.Cleanup(server.Close)
-	dir := harness.SmallContent(t)
 	d := harness.Start(t, func(s *config.Settings) {
-		s.Content, s.OwnerURL.Text, s.TrialMail.Text = dir, ownerPages, "true"
+		s.Content, s.OwnerURL.Text, s.TrialMail.Text = harness.SmallContent(t), ownerPages, "true"
 		s.NotifyWebhook, s.NotifyWebhookSecret = server.URL, webhookSecret
 	})
 	client := harness.NewClient(t)
@@ -147,12 +140,12 @@ func TestEveryEventIsReported(t *testing.T) {
 		text := <-got
 		expect.Holds(t, "the webhook", text, append(parts, ownerPages)...)
 	}
-	harness.WantStatus(t, d.Send(t, client, "POST", contract.PathContact, harness.ContactBody(""), harness.JSONType), 200)
+	harness.WantStatus(t, d.Send(t, client, "POST", contract.PathContact, harness.ContactBody("")), 200)
 	wants(`{"type":"inquiry.accepted"`, `"inquiry":"inq_`)
 	harness.WantStatus(t, d.CallTool(t, client, contract.PathWorkspaceMCP, "start_trial", `{"business":"AE","email":"ada@example.com"}`), 200)
 	wants(`{"type":"trial.started"`, `"workspace":"wsp_`)
 	expect.Same(t, "mails, of the inquiry and the trial", 2, len(d.Mail.Messages()))
-	harness.Edit(t, dir, "faq.yaml", "fallback: [")
+	harness.Edit(t, d.Settings.Content, "faq.yaml", "fallback: [")
 	wants(`{"type":"content.refused"`, `"faults":1`)
 }
 

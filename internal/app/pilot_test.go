@@ -28,14 +28,12 @@ func TestRetention(t *testing.T) {
 	expect.OK(t, store.Close())
 	d := harness.Start(t, func(s *config.Settings) {
 		harness.WithoutMail(s)
-		s.DataFolder, s.Retention.Text = config.DataFolder{Data: dir}, "24h"
+		s.Data, s.Retention.Text = dir, "24h"
 	})
 	d.Log.Wait(t, "old records and mails deleted", 1)
-	if left := d.Inquiries(t, 1); left[0].ID != "inq_new" {
-		t.Errorf("left: %+v", left)
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "mail", "*"))
-	if err != nil || len(files) != 1 || !strings.Contains(files[0], "inq_new") {
-		t.Errorf("mails left: %v, %v", files, err)
+	expect.Same(t, "left", "inq_new", d.Inquiries(t, 1)[0].ID)
+	files := expect.Value(filepath.Glob(filepath.Join(dir, "mail", "*")))(t)
+	if len(files) != 1 || !strings.Contains(files[0], "inq_new") {
+		t.Errorf("mails left: %v", files)
 	}
 }

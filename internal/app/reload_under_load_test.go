@@ -22,8 +22,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestFiftyReloadsUnderLoad swaps the content fifty times while others ask: no
-// request fails, no answer mixes two versions, and nothing of an old one is kept.
+// While the content is swapped and others ask, no request fails, no answer mixes two versions, and no old one is kept.
 func TestFiftyReloadsUnderLoad(t *testing.T) {
 	t.Parallel()
 	const swaps = 50
@@ -61,8 +60,7 @@ func TestFiftyReloadsUnderLoad(t *testing.T) {
 	})
 }
 
-// readWhile reads documents and pages until stop: one ETag is one body, and every
-// version that an answer names is the same.
+// readWhile reads documents and pages until stop: one ETag is one body, which names one version.
 func readWhile(t *testing.T, d *harness.Desk, stop <-chan struct{}) {
 	client := harness.NewClient(t)
 	bodies := map[string]string{}

@@ -13,9 +13,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// Files that were edited while no service ran are one row of the
-// history at the next start, in the language of the business, and at a start without an edit
-// there is none.
+// Files that were edited while no service ran are one row of the history at the next start, in the language of the
+// business. A start without an edit has none.
 func TestEditedWhileStopped(t *testing.T) {
 	t.Parallel()
 	dir, data := harness.SmallContent(t), filepath.Join(t.TempDir(), "missing", "data")
@@ -23,10 +22,9 @@ func TestEditedWhileStopped(t *testing.T) {
 	harness.Edit(t, dir, "catalog.yaml", strings.Replace(catalog, "languages: [en]", "languages: [pt]", 1))
 	faq := filepath.Join(dir, "faq.yaml")
 	before := string(expect.Value(os.ReadFile(faq))(t))
-	// runs a service until n changes are in the history.
 	run := func(name, edit string, n int) (list []records.Change) {
 		t.Run(name, func(t *testing.T) {
-			d := harness.Start(t, func(s *config.Settings) { s.Content, s.DataFolder = dir, config.DataFolder{Data: data} })
+			d := harness.Start(t, func(s *config.Settings) { s.Content, s.Data = dir, data })
 			expect.Same(t, "mode of the data folder", fs.ModeDir|0o700, expect.Value(os.Stat(data))(t).Mode())
 			if edit != "" {
 				harness.Edit(t, dir, "faq.yaml", strings.Replace(before, "Always.", edit, 1))

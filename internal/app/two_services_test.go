@@ -9,8 +9,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// Two services on one data folder are warned of in the log of the second,
-// on the page of the state and in doctor, until one of them ends.
+// Two services on one data folder are warned of in the log of the second, on the page of the state and in doctor.
 func TestTwoServices(t *testing.T) {
 	t.Parallel()
 	first := harness.Start(t, harness.WithAdmin)
