@@ -37,8 +37,7 @@ func want(t *testing.T, got Finding, result Result, part string) {
 	expect.Lacks(t, "the finding", got.What+got.Hint, password)
 }
 
-// hanging starts a server that never answers, and returns its address with a context that ends, as at a deadline, when
-// a request has arrived.
+// hanging starts a server that never answers, and returns a context that ends, as at a deadline, with its first request.
 func hanging(t *testing.T) (context.Context, string) {
 	t.Helper()
 	ctx, end := context.WithCancelCause(t.Context())
@@ -64,17 +63,10 @@ func healthy(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte(`{"status":"ok"}`))
 }
 
-// row is a service after a change of its settings, and what a check finds in it.
-type row struct {
-	name   string
-	change func(*config.Settings)
-	result Result
-	part   string
-}
-
-func finds(t *testing.T, check func(*examination, context.Context) Finding, rows ...row) {
-	t.Helper()
-	for _, row := range rows {
-		t.Run(row.name, func(t *testing.T) { want(t, check(with(t, row.change), t.Context()), row.result, row.part) })
+// finding returns a function that compares what a check finds in a service after a change of its settings.
+func finding(t *testing.T, check func(*examination, context.Context) Finding) func(func(*config.Settings), Result, string) {
+	return func(change func(*config.Settings), result Result, part string) {
+		t.Helper()
+		want(t, check(with(t, change), t.Context()), result, part)
 	}
 }

@@ -20,22 +20,18 @@ func mailedBy(url string) func(*config.Settings) {
 
 func TestMail(t *testing.T) {
 	t.Parallel()
+	finds := finding(t, (*examination).mail)
 	server := mailtest.Listen(t, mailtest.Options{User: "desk", Password: password})
-	want(t, with(t, mailedBy(server.URL())).mail(t.Context()), OK, "smtp://127.0.0.1")
+	finds(mailedBy(server.URL()), OK, "smtp://127.0.0.1")
 	server.WaitIdle()
-	if len(server.Messages()) != 0 || strings.Contains(strings.Join(server.Commands(), "\n"), "MAIL") {
-		t.Errorf("a mail was begun: %q", server.Commands())
-	}
-	want(t, with(t, mailedBy("smtp://127.0.0.1:1")).mail(t.Context()), Failed, "connect: ")
-	want(t, with(t, mailedBy(strings.Replace(server.URL(), password, "other", 1))).mail(t.Context()), Failed, "AUTH: 535")
-	want(t, with(t, mailedBy(server.URL()+"?tls=required")).mail(t.Context()), Failed, "STARTTLS: ")
-
-	want(t, with(t, nil).mail(t.Context()), Warning, "reach no one")
-	files := func(s *config.Settings) { s.SMTPURL = "file:" }
-	want(t, with(t, files).mail(t.Context()), OK, "file: ")
+	expect.Lacks(t, "a check", strings.Join(server.Commands(), "\n"), "MAIL")
+	finds(mailedBy("smtp://127.0.0.1:1"), Failed, "connect: ")
+	finds(mailedBy(strings.Replace(server.URL(), password, "other", 1)), Failed, "AUTH: 535")
+	finds(nil, Warning, "reach no one")
+	finds(func(s *config.Settings) { s.SMTPURL = "file:" }, OK, "file: ")
 	dir := t.TempDir()
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail"), nil, 0o600))
-	want(t, with(t, func(s *config.Settings) { files(s); in(dir)(s) }).mail(t.Context()), Failed, "file: ")
+	finds(func(s *config.Settings) { s.SMTPURL, s.Data = "file:", dir }, Failed, "file: ")
 }
 
 func TestNotifications(t *testing.T) {
@@ -45,15 +41,15 @@ func TestNotifications(t *testing.T) {
 		requests <- r
 		http.NotFound(w, r)
 	})
+	secret := server + "/" + password
 	to := func(ntfy, chat, owner string) func(*config.Settings) {
 		return func(s *config.Settings) { s.NotifyNtfy, s.NotifyChat, s.OwnerURL.Text = ntfy, chat, owner }
 	}
-	finds(t, (*examination).notifications, []row{
-		{"none", nil, Skipped, "no target is set"},
-		{"reached", to(server+"/"+password, server+"/"+password, "https://desk.example/owner/"), OK, "ntfy at " + server + "; chat at " + server},
-		{"no link", to(server+"/"+password, "", ""), Warning, "ntfy at " + server},
-		{"one is not reached", to(server+"/"+password, "http://127.0.0.1:1/"+password, ""), Failed, "chat at http://127.0.0.1:1: "},
-	}...)
+	finds := finding(t, (*examination).notifications)
+	finds(nil, Skipped, "no target is set")
+	finds(to(secret, secret, "https://desk.example/owner/"), OK, "ntfy at "+server+"; chat at "+server)
+	finds(to(secret, "", ""), Warning, "ntfy at "+server)
+	finds(to(secret, "http://127.0.0.1:1/"+password, ""), Failed, "chat at http://127.0.0.1:1: ")
 	close(requests)
 	for r := range requests {
 		if r.Method != http.MethodHead || r.URL.Path != "/" || r.ContentLength > 0 {

@@ -11,9 +11,10 @@ import (
 
 func TestBaseAddress(t *testing.T) {
 	t.Parallel()
-	answer := func(version, body string) string {
+	answer := func(status int, version, body string) string {
 		return listening(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header()[contract.HeaderAPIVersion] = []string{version}
+			w.WriteHeader(status)
 			_, _ = w.Write([]byte(body))
 		})
 	}
@@ -22,17 +23,16 @@ func TestBaseAddress(t *testing.T) {
 	at := func(base string) func(*config.Settings) {
 		return func(s *config.Settings) { s.BaseURL.Text, s.SMTPURL = base, "file:" }
 	}
-	finds(t, (*examination).baseAddress, []row{
-		{"good", at(listening(t, healthy)), OK, "answers"},
-		{"another version", at(answer("2", `{"status":"ok"}`)), Warning, `version "2"`},
-		{"nothing listens", at("http://127.0.0.1:1"), Warning, "nothing listens"},
-		{"a proxy without the service", at(listening(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })), Failed, "status 502"},
-		{"a redirect", at(listening(t, http.RedirectHandler("https://desk.example/", http.StatusMovedPermanently).ServeHTTP)), Failed, "redirects to https://desk.example/"},
-		{"a page", at(listening(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) })), Failed, "no answer of frontdesk"},
-		{"not well", at(answer(contract.APIVersion, `{"status":"ill"}`)), Failed, "something else than its health"},
-		{"untrusted certificate", at(untrusted.URL), Failed, "certificate"},
-		{"no such name", at("http://desk.invalid"), Failed, "desk.invalid"},
-	}...)
+	finds := finding(t, (*examination).baseAddress)
+	finds(at(listening(t, healthy)), OK, "answers")
+	finds(at(answer(200, "2", `{"status":"ok"}`)), Warning, `version "2"`)
+	finds(at("http://127.0.0.1:1"), Warning, "nothing listens")
+	finds(at(answer(502, "", "")), Failed, "status 502") // of a proxy
+	finds(at(listening(t, http.RedirectHandler("https://desk.example/", 301).ServeHTTP)), Failed, "redirects to https://desk.example/")
+	finds(at(answer(200, "", "<html>")), Failed, "no answer of frontdesk")
+	finds(at(answer(200, contract.APIVersion, `{"status":"ill"}`)), Failed, "something else than its health")
+	finds(at(untrusted.URL), Failed, "certificate")
+	finds(at("http://desk.invalid"), Failed, "desk.invalid")
 	ctx, silent := hanging(t)
 	want(t, with(t, at(silent)).baseAddress(ctx), Failed, "deadline")
 }

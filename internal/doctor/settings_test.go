@@ -14,13 +14,12 @@ import (
 
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	finds(t, (*examination).settings, []row{
-		{"good", nil, OK, "http://localhost:8080"},
-		{"international name", func(s *config.Settings) { s.BaseURL.Text, s.SMTPURL = "https://München.example:8443", "file:" }, OK,
-			"https://xn--mnchen-3ya.example:8443 (münchen.example)"},
-		{"bad address", func(s *config.Settings) { s.BaseURL.Text = "desk" }, Failed, "FRONTDESK_BASE_URL"},
-		{"bad mail", func(s *config.Settings) { s.SMTPURL = "smtp://u:" + password + "@:x" }, Failed, "FRONTDESK_SMTP_URL"},
-	}...)
+	finds := finding(t, (*examination).settings)
+	finds(nil, OK, "http://localhost:8080")
+	finds(func(s *config.Settings) { s.BaseURL.Text, s.SMTPURL = "https://München.example:8443", "file:" }, OK,
+		"https://xn--mnchen-3ya.example:8443 (münchen.example)")
+	finds(func(s *config.Settings) { s.BaseURL.Text = "desk" }, Failed, "FRONTDESK_BASE_URL")
+	finds(func(s *config.Settings) { s.SMTPURL = "smtp://u:" + password + "@:x" }, Failed, "FRONTDESK_SMTP_URL")
 	e := with(t, nil)
 	e.environ = []string{"FRONTDESK_DATA=x", "FRONTDESK_URL=y", "PATH=z"}
 	want(t, e.settings(t.Context()), OK, "http://localhost:8080")
@@ -56,25 +55,24 @@ func TestTrustedProxies(t *testing.T) {
 	by := func(base string, proxies ...string) func(*config.Settings) {
 		return func(s *config.Settings) { s.BaseURL.Text, s.TrustedProxies = base, proxies }
 	}
-	finds(t, (*examination).trustedProxies, []row{
-		{"none on this machine", by(""), OK, "none"},
-		{"one", by("https://desk.example", "127.0.0.1", "10.0.0.0/8"), OK, "127.0.0.1/32, 10.0.0.0/8"},
-		{"https without a proxy", by("https://desk.example"), Warning, "all clients share"},
-		{"https without a proxy, of a domain", func(s *config.Settings) { s.BaseURL.Text, s.Domain = "https://desk.example", []string{"desk.example"} }, OK, "each peer"},
-		{"everybody", by("", "0.0.0.0/0"), Failed, "0.0.0.0/0"},
-		{"everybody of IPv6", by("", "::1", "2000::/3"), Failed, "2000::/3"},
-	}...)
+	finds := finding(t, (*examination).trustedProxies)
+	finds(by(""), OK, "none")
+	finds(by("https://desk.example", "127.0.0.1", "10.0.0.0/8"), OK, "127.0.0.1/32, 10.0.0.0/8")
+	finds(by("https://desk.example"), Warning, "all clients share")
+	finds(func(s *config.Settings) { by("https://desk.example")(s); domain("desk.example")(s) }, OK, "each peer")
+	finds(by("", "0.0.0.0/0"), Failed, "0.0.0.0/0")
+	finds(by("", "::1", "2000::/3"), Failed, "2000::/3")
 }
 
 func TestMCP(t *testing.T) {
 	t.Parallel()
-	finds(t, (*examination).mcp, []row{
-		{"loopback", nil, OK, "errors of tools: contract; versions: contract"},
-		{"public, versions", func(s *config.Settings) { s.BaseURL.Text = "https://desk.example" }, OK, config.AboutMCPVersions},
-		{"public, errors", func(s *config.Settings) { s.BaseURL.Text = "https://desk.example" }, OK, config.AboutMCPToolErrors},
-	}...)
+	finds := finding(t, (*examination).mcp)
+	public := func(s *config.Settings) { s.BaseURL.Text = "https://desk.example" }
+	finds(public, OK, config.AboutMCPVersions)
+	finds(public, OK, config.AboutMCPToolErrors)
 	quiet := with(t, func(s *config.Settings) {
-		s.BaseURL.Text, s.MCPVersions, s.MCPToolErrors = "https://desk.example", contract.MCPVersionsTolerant, contract.ToolErrorsResults
+		public(s)
+		s.MCPVersions, s.MCPToolErrors = contract.MCPVersionsTolerant, contract.ToolErrorsResults
 	}).mcp(t.Context())
 	expect.Same(t, "all set", ok("errors of tools: results; versions: tolerant"), quiet)
 	expect.Same(t, "loopback", ok("errors of tools: contract; versions: contract"), with(t, nil).mcp(t.Context()))

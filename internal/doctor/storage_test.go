@@ -38,73 +38,79 @@ func spoilt(t *testing.T, name string) string {
 
 func TestDataFolder(t *testing.T) {
 	t.Parallel()
+	finds := finding(t, (*examination).dataFolder)
 	dir := t.TempDir()
-	want(t, with(t, in(dir)).dataFolder(t.Context()), OK, "can be written")
+	finds(in(dir), OK, "can be written")
 	expect.Same(t, "files after the check", 0, len(expect.Value(os.ReadDir(dir))(t)))
 	missing := filepath.Join(dir, "missing")
-	want(t, with(t, in(missing)).dataFolder(t.Context()), Warning, "does not exist yet")
+	finds(in(missing), Warning, "does not exist yet")
 	expect.Error(t, "the folder that the check must not make", expect.ErrorOf(os.Stat(missing)), fs.ErrNotExist)
 	file := filepath.Join(spoilt(t, records.FileName), records.FileName)
-	want(t, with(t, in(file)).dataFolder(t.Context()), Failed, "not a folder")
-	want(t, with(t, in(filepath.Join(file, "below"))).dataFolder(t.Context()), Failed, "not a directory")
+	finds(in(file), Failed, "not a folder")
+	finds(in(filepath.Join(file, "below")), Failed, "not a directory")
 	if _, err := os.Stat("/proc/self"); err == nil { // not even root can write to it
-		want(t, with(t, in("/proc/self")).dataFolder(t.Context()), Failed, "/proc/self")
+		finds(in("/proc/self"), Failed, "/proc/self")
 	}
 }
 
 func TestDatabase(t *testing.T) {
 	t.Parallel()
-	want(t, with(t, in(started(t))).database(t.Context()), OK, records.FileName)
-	want(t, with(t, in(t.TempDir())).database(t.Context()), Skipped, "first start creates")
-	want(t, with(t, in(spoilt(t, records.FileName))).database(t.Context()), Failed, "not a database")
+	finds := finding(t, (*examination).database)
+	finds(in(started(t)), OK, records.FileName)
+	finds(in(t.TempDir()), Skipped, "first start creates")
+	finds(in(spoilt(t, records.FileName)), Failed, "not a database")
 }
 
 func TestDatabaseOfSeveral(t *testing.T) {
 	t.Parallel()
+	finds := finding(t, (*examination).database)
 	server := programs.Postgres(t)
 	url := strings.Replace(server.URL, "desk@", "desk:"+password+"@", 1)
 	at := func(s *config.Settings) { s.DatabaseURL = url }
-	want(t, with(t, at).database(t.Context()), OK, "PostgreSQL at ")
+	finds(at, OK, "PostgreSQL at ")
 	server.Stop()
-	want(t, with(t, at).database(t.Context()), Failed, "refused")
+	finds(at, Failed, "refused")
 }
 
 func TestSigningKey(t *testing.T) {
 	t.Parallel()
+	finds := finding(t, (*examination).signingKey)
 	dir := started(t)
 	key := expect.Value(signing.OpenKey(dir))(t)
-	want(t, with(t, in(dir)).signingKey(t.Context()), OK, key.ID+", in the data folder")
-	want(t, with(t, nil).signingKey(t.Context()), Skipped, "first start creates")
-	want(t, with(t, func(s *config.Settings) { s.RedisURL = "redis://127.0.0.1:1/0" }).signingKey(t.Context()), Warning, "a key of its own")
-	want(t, with(t, in(spoilt(t, signing.KeyFile))).signingKey(t.Context()), Failed, signing.KeyFile)
+	finds(in(dir), OK, key.ID+", in the data folder")
+	finds(nil, Skipped, "first start creates")
+	finds(func(s *config.Settings) { s.RedisURL = "redis://127.0.0.1:1/0" }, Warning, "a key of its own")
+	finds(in(spoilt(t, signing.KeyFile)), Failed, signing.KeyFile)
 	want(t, with(t, func(s *config.Settings) { s.SigningKeyFile = filepath.Join(dir, signing.KeyFile) }).signingKey(t.Context()),
 		OK, key.ID+", from the settings")
 }
 
 func TestRedis(t *testing.T) {
 	t.Parallel()
-	want(t, with(t, nil).redis(t.Context()), Skipped, "none is set")
+	finds := finding(t, (*examination).redis)
+	finds(nil, Skipped, "none is set")
 	server := programs.Redis(t, "--requirepass", password)
 	at := func(url string) func(*config.Settings) { return func(s *config.Settings) { s.RedisURL = url } }
 	url := strings.Replace(server.URL, "redis://", "redis://:"+password+"@", 1)
-	want(t, with(t, at(url)).redis(t.Context()), OK, server.Addr)
-	want(t, with(t, at(server.URL)).redis(t.Context()), Failed, "NOAUTH")
+	finds(at(url), OK, server.Addr)
+	finds(at(server.URL), Failed, "NOAUTH")
 	server.Stop()
-	want(t, with(t, at(url)).redis(t.Context()), Failed, "refused")
+	finds(at(url), Failed, "refused")
 }
 
 func TestDisk(t *testing.T) {
 	t.Parallel()
+	finds := finding(t, (*examination).disk)
 	dir := started(t)
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail"), make([]byte, 3_000_000), 0o600))
 	e := with(t, in(dir))
 	want(t, e.disk(t.Context()), OK, "free; a backup needs up to 6.")
-	want(t, with(t, in(filepath.Join(dir, "missing"))).disk(t.Context()), Skipped, "does not exist yet")
+	finds(in(filepath.Join(dir, "missing")), Skipped, "does not exist yet")
 
 	backups := filepath.Join(dir, "backups") // old ones are not in a backup
 	expect.OK(t, os.Mkdir(backups, 0o700))
 	expect.OK(t, os.WriteFile(filepath.Join(backups, "frontdesk-20260101T000000Z.tar.gz"), make([]byte, 1_000_000), 0o600))
-	want(t, with(t, func(s *config.Settings) { in(dir)(s); s.Backup = "daily" }).disk(t.Context()), OK, "a backup needs up to 6.")
+	finds(func(s *config.Settings) { in(dir)(s); s.Backup = "daily" }, OK, "a backup needs up to 6.")
 	expect.OK(t, os.Truncate(filepath.Join(dir, "mail"), 1<<42)) // a sparse file, larger than the disk
 	want(t, e.disk(t.Context()), Warning, "a backup needs up to 8.8 TB")
 }
