@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,7 +25,7 @@ func TestDeliver(t *testing.T) {
 	failure := func(outcome mailer.Outcome) error {
 		return &mailer.Error{Outcome: outcome, Stage: "final dot", Err: errors.New("421 busy")}
 	}
-	tests := []struct {
+	for _, test := range []struct {
 		name   string
 		sent   error
 		state  records.State
@@ -36,8 +37,7 @@ func TestDeliver(t *testing.T) {
 		{"failed", failure(mailer.Failed), records.Failed, "mail failed at final dot: 421 busy", contract.BadGateway},
 		{"unknown", failure(mailer.Unknown), records.Unknown, "mail unknown at final dot: 421 busy", contract.BadGateway},
 		{"an error without an outcome", errors.New("odd"), records.Unknown, "odd", contract.BadGateway},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			store, log := openStore(t), &bytes.Buffer{}
@@ -72,9 +72,8 @@ func TestSendHasItsOwnDeadline(t *testing.T) {
 			return &mailer.Error{Outcome: mailer.Failed, Stage: "greeting", Err: ctx.Err()}
 		})
 		store, log := &memory{}, &bytes.Buffer{}
-		inquiry, _ := sample()
 		start, request := time.Now(), new(span.Span)
-		err := deliver(context.WithValue(t.Context(), span.Key{}, request), New(Config{Store: store, Sender: hang, Log: zerolog.New(log)}), inquiry)
+		err := deliver(context.WithValue(t.Context(), span.Key{}, request), New(Config{Store: store, Sender: hang, Log: zerolog.New(log)}), fresh())
 		checkRefusal(t, err, contract.BadGateway, context.DeadlineExceeded)
 		took := time.Since(start)
 		expect.Same(t, "took", []any{mailer.SendTimeout, took}, []any{took, request.Spent(span.Mail)})
@@ -101,9 +100,7 @@ func TestNotifications(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, notifier := &memory{}, &recordingNotifier{}
 		sendErr := error(errRefused)
-		o := New(Config{Store: store, Retry: true, Notifier: notifier, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
-			return sendErr
-		})})
+		o := New(Config{Store: store, Retry: true, Notifier: notifier, Sender: sends(func() error { return sendErr })})
 		stop := run(t, o)
 		_ = deliver(t.Context(), o, fresh())
 		store.turn(true)
@@ -127,7 +124,7 @@ func TestWaitIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inquiry, _ := sample()
 		inquiry.State, inquiry.Lease = records.Pending, newLease()
-		o := New(Config{Store: &memory{inquiry: inquiry}, Log: zerolog.Nop()})
+		o := New(Config{Store: &memory{inquiry: inquiry}})
 		start := time.Now()
 		request := new(span.Span)
 		_, err := o.Wait(context.WithValue(t.Context(), span.Key{}, request), inquiry)
@@ -140,17 +137,12 @@ func TestWaitIsBounded(t *testing.T) {
 func run(t *testing.T, o *Outbox) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan struct{}, 2)
-	for _, work := range []func(context.Context){o.Settle, o.Recover} {
-		go func() {
-			work(ctx)
-			ended <- struct{}{}
-		}()
-	}
+	var works sync.WaitGroup
+	works.Go(func() { o.Settle(ctx) })
+	works.Go(func() { o.Recover(ctx) })
 	return func() {
 		cancel()
-		<-ended
-		<-ended
+		works.Wait()
 	}
 }
 
@@ -160,7 +152,7 @@ func TestSettlesLater(t *testing.T) {
 	for name, state := range map[string]records.State{"sent": records.Sent, "failed": records.Failed} {
 		expect.Bubble(t, name, func(t *testing.T) {
 			store, mails := &memory{}, 0
-			o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+			o := New(Config{Store: store, Sender: sends(func() error {
 				mails++
 				store.turn(true)
 				if state == records.Failed {
@@ -169,8 +161,7 @@ func TestSettlesLater(t *testing.T) {
 				return nil
 			})})
 			stop := run(t, o)
-			inquiry, _ := sample()
-			err := deliver(t.Context(), o, inquiry)
+			err := deliver(t.Context(), o, fresh())
 			if state == records.Sent && err != nil || state == records.Failed && contract.AsError(err).Code != contract.BadGateway {
 				t.Errorf("error = %v for a mail that is %s", err, state)
 			}
@@ -182,7 +173,7 @@ func TestSettlesLater(t *testing.T) {
 			time.Sleep(5 * time.Minute)
 			stop()
 			expect.Same(t, "mails", 1, mails)
-			expect.AtMost(t, "tries to settle, about one a second while it is down", 330, store.settles)
+			expect.AtMost(t, "tries to settle, about one a second while it is down", 330, store.settles.Load())
 		})
 	}
 }
@@ -192,13 +183,12 @@ func TestSettlesAtTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &memory{}
-		o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
+		o := New(Config{Store: store, Sender: sends(func() error {
 			store.turn(true)
 			return nil
 		})})
 		stop := run(t, o)
-		inquiry, _ := sample()
-		expect.OK(t, deliver(t.Context(), o, inquiry))
+		expect.OK(t, deliver(t.Context(), o, fresh()))
 		time.Sleep(1500 * time.Millisecond) // the next try is half a second away
 		store.turn(false)
 		stop()
@@ -207,17 +197,18 @@ func TestSettlesAtTheEnd(t *testing.T) {
 }
 
 // tardy reports a failure and stores the inquiry in spite of it: at once, like a server that is lost in the middle of
-// the commit, or long after, like one that hung and then executes the statements that it received before.
+// the commit, or later, like one that hung and then executes what it received before.
 type tardy struct {
 	memory
 	after time.Duration
 }
 
 func (s *tardy) AddInquiry(_ context.Context, inquiry records.Inquiry, key records.Key) (records.Inquiry, error) {
+	add := func() { _, _ = s.memory.AddInquiry(context.Background(), inquiry, key) }
 	if s.after == 0 {
-		_, _ = s.memory.AddInquiry(context.Background(), inquiry, key)
+		add()
 	} else {
-		time.AfterFunc(s.after, func() { _, _ = s.memory.AddInquiry(context.Background(), inquiry, key) })
+		time.AfterFunc(s.after, add)
 	}
 	return records.Inquiry{}, errDown
 }
@@ -231,17 +222,16 @@ func TestUnconfirmedIsNotSent(t *testing.T) {
 	} {
 		expect.Bubble(t, after.String(), func(t *testing.T) {
 			store := &tardy{after: after}
-			o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(context.Context, mailer.Message) error {
-				t.Error("a mail was sent for an inquiry that was refused")
+			o := New(Config{Store: store, Sender: sends(func() error {
+				t.Error("a mail was sent")
 				return nil
 			})})
 			defer run(t, o)()
-			inquiry, _ := sample()
-			expect.Same(t, "refused as", contract.InternalError, contract.AsError(deliver(t.Context(), o, inquiry)).Code)
+			expect.Same(t, "refused as", contract.InternalError, contract.AsError(deliver(t.Context(), o, fresh())).Code)
 			time.Sleep(5 * time.Minute)
 			expect.Same(t, "state, and what is still looked for",
 				[]any{want, 0}, []any{store.state(), len(o.unsettled.all())})
-			expect.AtMost(t, "tries to settle", 70, store.settles)
+			expect.AtMost(t, "tries to settle", 70, store.settles.Load())
 		})
 	}
 }
@@ -254,8 +244,7 @@ func TestOvertaken(t *testing.T) {
 		_, err := store.ClaimInquiry(ctx, "inq_1", newLease(), time.Now())
 		return err
 	})})
-	inquiry, _ := sample()
-	expect.OK(t, deliver(t.Context(), o, inquiry))
+	expect.OK(t, deliver(t.Context(), o, fresh()))
 	expect.Same(t, "state", []any{records.Pending, 0}, []any{store.state(), len(o.unsettled.inquiries)})
 	checkLog(t, log, records.Sent, 2)
 }
@@ -263,7 +252,7 @@ func TestOvertaken(t *testing.T) {
 // Unconfirmed inquiries take bounded memory and do not displace those that were sent.
 func TestListIsBounded(t *testing.T) {
 	t.Parallel()
-	o := New(Config{Store: &memory{down: true}, Log: zerolog.Nop()})
+	o := New(Config{Store: &memory{down: true}})
 	for range maxUnsettled + 10 {
 		o.settleLater(unsettled{Inquiry: records.Inquiry{State: records.Failed, Message: secret, Lease: newLease()}})
 	}

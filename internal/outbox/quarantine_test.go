@@ -2,7 +2,6 @@ package outbox
 
 import (
 	"context"
-	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
@@ -16,9 +15,8 @@ import (
 	"frontdesk/mailer"
 )
 
-// TestNoticesOfQuarantine follows notices over days: one a day at most, at once for the first request, and on the next
-// day for what came later and was left there. What is in quarantine is not mailed, and not counted against the limit of
-// the day.
+// There is one notice a day at most: at once for the first request, and on the next day for what came later and was left
+// there. What is in quarantine is not mailed, and not counted against the limit of the day.
 func TestNoticesOfQuarantine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -31,18 +29,15 @@ func TestNoticesOfQuarantine(t *testing.T) {
 		})})
 		came := 0
 		spam := func() {
-			inquiry, _ := sample()
 			came++
-			inquiry.ID, inquiry.CreatedAt = fmt.Sprintf("inq_%d", came), time.Now()
-			inquiry.MessageID = inquiry.ID + "@example.org"
+			inquiry := nth(came)
+			inquiry.CreatedAt = time.Now()
 			expect.OK(t, o.Quarantine(t.Context(), inquiry))
 			o.notices.Wait()
 		}
 		nextDay := func() {
 			time.Sleep(24 * time.Hour)
-			if err := o.recoverAll(t.Context()); err != nil { // which mails nothing that is in quarantine
-				t.Error(err)
-			}
+			expect.OK(t, o.recoverAll(t.Context())) // which mails nothing that is in quarantine
 			o.remind(t.Context(), time.Now())
 			o.remind(t.Context(), time.Now())
 		}
@@ -87,10 +82,7 @@ func TestLimitOfTheDay(t *testing.T) {
 		{"198.51.100.1", ""}, {"198.51.100.2", contract.RateLimited}, // without other limits
 		{"192.0.2.1", contract.RateLimited},
 	} {
-		inquiry, _ := sample()
-		inquiry.ID = fmt.Sprintf("inq_%d", n)
-		inquiry.MessageID = inquiry.ID + "@example.org"
-		err := deliver(limits.WithClient(t.Context(), pools.ClientOf(netip.MustParseAddr(from.addr))), o, inquiry)
+		err := deliver(limits.WithClient(t.Context(), pools.ClientOf(netip.MustParseAddr(from.addr))), o, nth(n))
 		o.notices.Wait()
 		if from.want == "" {
 			expect.OK(t, err)

@@ -17,14 +17,13 @@ import (
 	"frontdesk/mailer"
 )
 
-// An inquiry that is left behind is sent once its lease has ended, and not before; a database that is down meanwhile is
-// logged once.
+// What is left behind is sent once its lease has ended, and a database that is down meanwhile is logged once.
 func TestRecoverInTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var sentAt time.Time
 		store, log := &memory{}, &bytes.Buffer{}
-		o := New(Config{Store: store, Log: zerolog.New(log), Sender: senderFunc(func(context.Context, mailer.Message) error {
+		o := New(Config{Store: store, Log: zerolog.New(log), Sender: sends(func() error {
 			sentAt = time.Now()
 			return nil
 		})})
@@ -78,7 +77,7 @@ func TestRecoverStops(t *testing.T) {
 		interrupted(t, store, n, time.Now().Add(-time.Second))
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	o := New(Config{Store: store, Log: zerolog.Nop(), Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
+	o := New(Config{Store: store, Sender: senderFunc(func(ctx context.Context, _ mailer.Message) error {
 		stop()
 		return ctx.Err()
 	})})
@@ -89,14 +88,13 @@ func TestRecoverStops(t *testing.T) {
 	}
 }
 
-// Resend records the outcome of a mail when the database is away only for a moment. If it stays away, Resend returns
-// the outcome with an error.
+// Resend records the outcome although the database is away for a moment, and else returns it with an error.
 func TestResendIsRecorded(t *testing.T) {
 	t.Parallel()
 	for away, noted := range map[time.Duration]bool{2 * time.Second: true, time.Minute: false} {
 		expect.Bubble(t, away.String(), func(t *testing.T) {
 			store := &memory{}
-			o := New(Config{Store: store, Sender: senderFunc(func(context.Context, mailer.Message) error {
+			o := New(Config{Store: store, Sender: sends(func() error {
 				store.turn(true)
 				time.AfterFunc(away, func() { store.turn(false) })
 				return nil
@@ -131,7 +129,7 @@ func TestRetry(t *testing.T) {
 		name    string
 		retry   bool
 		outcome func(try int) error
-		tries   tries // at least and at most
+		tries   tries
 		state   records.State
 		took    period // from the request to the last try
 	}{
@@ -194,14 +192,14 @@ func TestRetry(t *testing.T) {
 func TestRetriesOneAtATime(t *testing.T) {
 	t.Parallel()
 	store, tries, down := openStore(t), 0, true
-	sender := senderFunc(func(context.Context, mailer.Message) error {
+	sender := sends(func() error {
 		tries++
 		if down {
 			return errRefused
 		}
 		return nil
 	})
-	off, o := New(Config{Store: store, Sender: sender}), New(Config{Store: store, Retry: true, Log: zerolog.Nop(), Sender: sender})
+	off, o := New(Config{Store: store, Sender: sender}), New(Config{Store: store, Retry: true, Sender: sender})
 	const inquiries = 5
 	for n := range inquiries {
 		inquiry := interrupted(t, store, n, time.Now().Add(time.Hour))
@@ -217,12 +215,11 @@ func TestRetriesOneAtATime(t *testing.T) {
 	expect.Same(t, "tries when it is back: one waits for its pause", inquiries-1, tries)
 }
 
-// A command of the owner that sends a mail again, and knows nothing of the setting, leaves the retries of the service
-// as they are.
+// A command that sends a mail again, and knows nothing of the setting, leaves the retries of the service as they are.
 func TestOwnerKeepsRetries(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)
-	refuse := senderFunc(func(context.Context, mailer.Message) error { return errRefused })
+	refuse := sends(func() error { return errRefused })
 	expect.Error(t, "deliver",
 		deliver(t.Context(), New(Config{Store: store, Retry: true, Sender: refuse}), fresh()), errRefused)
 	before := stored(t, store)
