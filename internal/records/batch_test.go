@@ -66,8 +66,7 @@ func (at Options) TestTrim(t *testing.T) {
 	}
 	expect.OK(t, store.trim(t.Context(), 4))
 	var kept, answered string
-	questions := expect.Value(store.Questions(t.Context()))(t)
-	for _, q := range questions {
+	for _, q := range expect.Value(store.Questions(t.Context()))(t) {
 		kept += q.Q
 	}
 	for _, a := range answeredOf(t, store, AnsweredFilter{}) {
@@ -94,9 +93,7 @@ func (at Options) TestBatchesAtOnce(t *testing.T) {
 		for ctx.Err() == nil && givesUpLock(err) { // a busy machine holds one for long; nothing was stored
 			err = call()
 		}
-		if err != nil {
-			t.Error(err)
-		}
+		expect.Error(t, "a call", err, nil)
 	}
 	stores := [instances]*Store{openAt(t, at), openAt(t, at)}
 	addAll(t, stores[0], Batch{Questions: []Question{{Key: "a", Unanswered: 1, LastAt: noon}, {Key: "b", Unanswered: 1, LastAt: noon}}})

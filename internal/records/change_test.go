@@ -1,10 +1,13 @@
 package records
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"frontdesk/internal/expect"
 )
@@ -21,9 +24,8 @@ func (at Options) TestChanges(t *testing.T) {
 	for range 4 {
 		for _, store := range []*Store{one, two} {
 			instances.Go(func() {
-				if number, err := store.AddChange(t.Context(), noticed("a", "b"), start); err != nil || number != 1 {
-					t.Errorf("number %d, %v", number, err)
-				}
+				number, err := store.AddChange(t.Context(), noticed("a", "b"), start)
+				expect.Same(t, fmt.Sprint("number, ", err), 1, number)
 			})
 		}
 	}
@@ -31,10 +33,8 @@ func (at Options) TestChanges(t *testing.T) {
 	page := noticed("a", "b")
 	page.Source, page.Summary, page.Undoes = ByPage, "“When?”: answer", 7
 	expect.Same(t, "the number of what an instance has noticed", 1, expect.Value(one.AddChange(t.Context(), page, start))(t))
-	list := expect.Value(two.Changes(t.Context(), Page{}))(t)
-	if len(list) != 1 || list[0].Number != 1 || list[0].Source != ByPage || list[0].Summary != page.Summary || list[0].Undoes != 7 || list[0].Diff != "+a\uFFFD\n" {
-		t.Fatalf("the history is %+v", list)
-	}
+	page.Number, page.Diff = 1, "+a\uFFFD\n"
+	expect.Same(t, "the history", []Change{page}, expect.Value(two.Changes(t.Context(), Page{}))(t), cmpopts.IgnoreFields(page, "At"))
 	later := time.Now()
 	large := noticed("c", "d")
 	large.Diff = strings.Repeat("x", MaxDiff+1)

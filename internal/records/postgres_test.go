@@ -38,8 +38,7 @@ func TestPostgresFrozen(t *testing.T) {
 	addWorkspace(t, store, draft(1))
 }
 
-// TestPostgresLocks holds a lock in another session: a call that needs it waits for a bounded time and reports why it
-// failed.
+// A call that needs a lock which another session holds waits for a bounded time and says why it failed.
 func TestPostgresLocks(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -48,9 +47,7 @@ func TestPostgresLocks(t *testing.T) {
 		call  func(ctx context.Context, store *Store) error
 	}{
 		"a row": {`UPDATE inquiries SET detail = 'held'`, CallTimeout, func(ctx context.Context, store *Store) error {
-			settled := sample(0)
-			settled.State = Sent
-			return store.SettleInquiry(ctx, settled)
+			return store.SettleInquiry(ctx, in(Sent, 0))
 		}},
 		"a table": {`LOCK TABLE feedback`, CallTimeout, func(ctx context.Context, store *Store) error {
 			return store.addFeedback(ctx, Feedback{})
@@ -59,8 +56,7 @@ func TestPostgresLocks(t *testing.T) {
 			return store.addQuestion(ctx, Question{Key: "x", Q: "x"})
 		}},
 		"the schema": {postgresDialect.turn, 5 * time.Second, func(ctx context.Context, store *Store) error {
-			_, err := store.migrate(ctx, append(schema(store.dialect.name), `SELECT 1`), false)
-			return err
+			return expect.ErrorOf(store.migrate(ctx, append(schema(store.dialect.name), `SELECT 1`), false))
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -88,8 +84,7 @@ func commits(t *testing.T, store *Store) (setting string) {
 	return setting
 }
 
-// TestPostgresUnusualSettings opens a database whose owner has set it up for other programs: commits are on the disk,
-// and counts are exact all the same.
+// In a database that is set up for other programs, commits are on the disk and counts are exact all the same.
 func TestPostgresUnusualSettings(t *testing.T) {
 	t.Parallel()
 	for setting, want := range map[string]string{"off": "on", "remote_apply": "remote_apply"} {
@@ -107,8 +102,7 @@ func TestPostgresUnusualSettings(t *testing.T) {
 	}
 }
 
-// TestPgBouncer runs everything that two instances do at once through a pooler that gives each transaction another
-// server session.
+// A pooler gives each transaction another session of the server.
 func TestPgBouncer(t *testing.T) {
 	t.Parallel()
 	server := programs.Postgres(t)

@@ -95,13 +95,8 @@ func TestRestoreRefuses(t *testing.T) {
 		expect.OK(t, os.WriteFile(path, text, 0o600))
 		return path
 	}
-	statements := func(name, text string) string {
-		path := write(name, nil)
-		expect.OK(t, execute(path, text))
-		return path
-	}
-	changed := func(name, text string) string {
-		path := write(name, whole)
+	changed := func(name string, before []byte, text string) string {
+		path := write(name, before)
 		expect.OK(t, execute(path, text))
 		return path
 	}
@@ -110,15 +105,15 @@ func TestRestoreRefuses(t *testing.T) {
 		is      error
 		message string
 	}{
-		"without a table":     {changed("tableless", `DROP TABLE day_totals`), ErrNoBackup, "no table day_totals"},
-		"with a trigger":      {changed("trigger", `CREATE TRIGGER lose AFTER INSERT ON inquiries BEGIN DELETE FROM inquiries; END`), ErrNoBackup, "foreign trigger lose"},
+		"without a table":     {changed("tableless", whole, `DROP TABLE day_totals`), ErrNoBackup, "no table day_totals"},
+		"with a trigger":      {changed("trigger", whole, `CREATE TRIGGER lose AFTER INSERT ON inquiries BEGIN DELETE FROM inquiries; END`), ErrNoBackup, "foreign trigger lose"},
 		"empty":               {write("empty", nil), ErrNoBackup, ""},
 		"text":                {write("text", []byte("Some text that is long enough.")), nil, "damaged"},
 		"half of a backup":    {write("half", whole[:len(whole)/2]), nil, "damaged"},
 		"a damaged backup":    {write("damaged", damaged), nil, "damaged"},
-		"another's database":  {statements("foreign", `CREATE TABLE x (y TEXT)`), ErrNoBackup, ""},
-		"of a newer program":  {statements("newer", versionTable+`; INSERT INTO schema_versions VALUES (9999)`), nil, "newer frontdesk"},
-		"of no inquiries yet": {statements("early", versionTable+`; INSERT INTO schema_versions VALUES (1)`), ErrNoBackup, "no table"},
+		"another's database":  {changed("foreign", nil, `CREATE TABLE x (y TEXT)`), ErrNoBackup, ""},
+		"of a newer program":  {changed("newer", nil, versionTable+`; INSERT INTO schema_versions VALUES (9999)`), nil, "newer frontdesk"},
+		"of no inquiries yet": {changed("early", nil, versionTable+`; INSERT INTO schema_versions VALUES (1)`), ErrNoBackup, "no table"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -16,9 +16,10 @@ func (at Options) TestPrune(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 3)
 	for n := range 3 {
-		feedback := Feedback{Q: "x", CreatedAt: sample(n).CreatedAt}
-		expect.OK(t, store.addFeedback(t.Context(), feedback), expect.ErrorOf(store.AddWorkspace(t.Context(), draft(n), Key{})))
-		expect.OK(t, store.addQuestion(t.Context(), Question{Key: fmt.Sprint(n), Q: "x", LastAt: sample(n).CreatedAt}))
+		addWorkspace(t, store, draft(n))
+		at := sample(n).CreatedAt
+		expect.OK(t, store.addFeedback(t.Context(), Feedback{Q: "x", CreatedAt: at}),
+			store.addQuestion(t.Context(), Question{Key: fmt.Sprint(n), Q: "x", LastAt: at}))
 	}
 	expect.Same(t, "Prune", 8, expect.Value(store.Prune(t.Context(), Retention{}, sample(2).CreatedAt))(t))
 	if left := expect.Value(store.Questions(t.Context()))(t); len(left) != 1 || left[0].Number != 3 {
@@ -48,8 +49,8 @@ func (at Options) TestPruneGoesOn(t *testing.T) {
 		false, expect.Value(store.HasOwnerKey(t.Context(), SignInLink, "a", noon.Add(-time.Hour)))(t))
 }
 
-// After Prune no file of an SQLite database holds a byte of what was deleted, although rows that stay were in the same
-// pages, and the disk has its space back. The store stays open, as in a service.
+// After Prune no file of an SQLite database that is open holds a byte of what was deleted, although rows that stay were
+// in the same pages, and the disk has its space back.
 func TestDeletedRowsAreGone(t *testing.T) {
 	t.Parallel()
 	const rows, secret = 2 * prunePage, "Erased-Person"

@@ -22,19 +22,13 @@ func TestJoinSenders(t *testing.T) {
 		return expect.Value(openStore(t, dir).JoinSenders(t.Context(), dir))(t)
 	}
 	leaveFirst := join()
-	if !claimable() {
-		t.Error("the first sender leaves a lease of somebody who is gone")
-	}
+	expect.Same(t, "the first sender ends a lease", true, claimable())
 	leaveSecond := join()
 	leaveFirst()
 	leaveThird := join()
-	if claimable() {
-		t.Error("a lease is ended while its owner may live")
-	}
+	expect.Same(t, "the third ends one whose owner may live", false, claimable())
 	leaveSecond()
 	leaveThird()
 	defer join()()
-	if !claimable() {
-		t.Error("when all were gone, the next sender leaves a lease")
-	}
+	expect.Same(t, "when all were gone, the next ends one", true, claimable())
 }

@@ -36,9 +36,7 @@ func TestDurability(t *testing.T) {
 		"busy_timeout": "0",
 		"foreign_keys": "1",
 	} {
-		var got string
-		expect.OK(t, store.db.QueryRow("PRAGMA "+pragma).Scan(&got))
-		expect.Same(t, pragma, want, got)
+		expect.Same(t, pragma, []string{want}, textsOf(t, store.db, "PRAGMA "+pragma))
 	}
 }
 
@@ -60,7 +58,7 @@ func TestUntilUnlocked(t *testing.T) {
 }
 
 // While another program has the database locked, a call ends with its bound, and one that waits behind another call
-// too. The clock is fake: SQLite itself waits for nothing.
+// too. SQLite itself waits for nothing, so that the clock of a bubble goes on.
 func TestWaitsForLockAsLongAsACall(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -75,9 +73,7 @@ func TestWaitsForLockAsLongAsACall(t *testing.T) {
 		var calls sync.WaitGroup
 		for n := range 3 {
 			calls.Go(func() {
-				if _, err := store.AddInquiry(ctx, sample(n), Key{}); err == nil {
-					t.Error("an inquiry was stored in a locked database")
-				}
+				expect.Says(t, "in a locked database", expect.ErrorOf(store.AddInquiry(ctx, sample(n), Key{})), "add inquiry")
 				expect.Same(t, "waited", CallTimeout, time.Since(began))
 			})
 		}
@@ -94,8 +90,7 @@ func (at Options) TestManyWriters(t *testing.T) {
 	for program := range programs {
 		wait.Go(func() {
 			store, err := Open(t.Context(), at)
-			if err != nil {
-				t.Error(err)
+			if expect.Error(t, "open", err, nil); err != nil {
 				return
 			}
 			defer store.Close()
@@ -114,26 +109,15 @@ func (at Options) TestManyWriters(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name    string
-		prepare func(path string) error
-		message string
-	}{
-		{"no database", func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("no ", 500)), 0o600) }, "not a database"},
-		{"a folder", func(path string) error { return os.Mkdir(path, 0o700) }, "is a directory"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			path := filepath.Join(t.TempDir(), FileName)
-			expect.OK(t, test.prepare(path))
-			store, err := Open(t.Context(), Options{Dir: filepath.Dir(path)})
-			if err == nil {
-				store.Close()
-				t.Fatal("it opens")
-			}
-			expect.Holds(t, "the error", err.Error(), path, test.message)
-		})
+	for message, prepare := range map[string]func(path string) error{
+		"not a database": func(path string) error { return os.WriteFile(path, []byte(strings.Repeat("no ", 500)), 0o600) },
+		"is a directory": func(path string) error { return os.Mkdir(path, 0o700) },
+	} {
+		path := filepath.Join(t.TempDir(), FileName)
+		expect.OK(t, prepare(path))
+		err := expect.ErrorOf(Open(t.Context(), Options{Dir: filepath.Dir(path)}))
+		expect.Says(t, message, err, path)
+		expect.Says(t, message, err, message)
 	}
 }
 
@@ -191,8 +175,7 @@ func TestWritesThatCanWait(t *testing.T) {
 	expect.Error(t, "a batch", err, context.DeadlineExceeded)
 }
 
-// TestDatabaseFileGone takes the files away from an open store: every write fails, because no program could read what
-// it has written.
+// When the files are taken away from an open store, every write fails, because no program could read it.
 func TestDatabaseFileGone(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(path string) error{
@@ -207,13 +190,11 @@ func TestDatabaseFileGone(t *testing.T) {
 			store := openStore(t, dir)
 			fill(t, store, 1)
 			expect.OK(t, remove(filepath.Join(dir, FileName)))
-			settled := sample(0)
-			settled.State = Sent
 			for call, err := range map[string]error{
 				"AddInquiry":    expect.ErrorOf(store.AddInquiry(t.Context(), sample(1), Key{})),
 				"AddWorkspace":  expect.ErrorOf(store.AddWorkspace(t.Context(), draft(1), Key{})),
 				"CheckWrite":    store.CheckWrite(t.Context()),
-				"SettleInquiry": store.SettleInquiry(t.Context(), settled),
+				"SettleInquiry": store.SettleInquiry(t.Context(), in(Sent, 0)),
 			} {
 				expect.Error(t, call, err, ErrDatabaseGone)
 			}
