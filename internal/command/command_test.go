@@ -73,9 +73,7 @@ func TestMakeItYourOwn(t *testing.T) {
 `, 1))
 	expect.OK(t, os.Remove(filepath.Join(dir, "golden.yaml")))
 	_, stderr := run(t, 0, "check "+dir)
-	for _, want := range []string{`entries "refunds" and "returns" overlap`, "a number of customers", "says 777 EUR"} {
-		expect.Holds(t, "check of doubtful content", stderr, want)
-	}
+	expect.Holds(t, "check of doubtful content", stderr, `entries "refunds" and "returns" overlap`, "a number of customers", "says 777 EUR")
 
 	write(t, path, faq)
 	write(t, filepath.Join(dir, "golden.yaml"), "answered:\n  - {q: What is the capital of Australia?, id: cost}\n")
@@ -89,15 +87,12 @@ func TestAnnounce(t *testing.T) {
 	dir := sampleFolder(t)
 	d := harness.Start(t, func(s *config.Settings) { s.Content = dir })
 	d.Announce()
-	for text, want := range map[string]bool{
-		"content of " + dir: true, "sample content": false,
-	} {
-		expect.Same(t, "the log has "+text, want, strings.Contains(d.Log.String(), text))
-	}
+	expect.Holds(t, "the log", d.Log.String(), "content of "+dir)
+	expect.Lacks(t, "the log", d.Log.String(), "sample content")
 	run(t, 1, "serve --addr "+d.Addr().String(), "FRONTDESK_ADDR")
 }
 
-// TestFirstStartOfAPublicService names the setting for agent frameworks once, where the default is in force.
+// The log names the setting for agent frameworks once, where the default is in force.
 func TestFirstStartOfAPublicService(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

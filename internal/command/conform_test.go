@@ -42,7 +42,7 @@ func TestConform(t *testing.T) {
 	conforms(t, checks.Contract(), conform.Options{URL: d.URL, Send: true, Sink: sink})
 }
 
-// TestConformOfASmallBusiness plays it against services in two languages that offer no trials.
+// These services have two languages and offer no trials.
 func TestConformOfASmallBusiness(t *testing.T) {
 	t.Parallel()
 	for _, sample := range []string{"bakery", "practice"} {
@@ -51,8 +51,7 @@ func TestConformOfASmallBusiness(t *testing.T) {
 	}
 }
 
-// TestConformToolErrors checks a service whose errors of tools are results, and that a run for the one setting fails
-// against the other.
+// The errors of tools are results, and a run for the one setting fails against the other.
 func TestConformToolErrors(t *testing.T) {
 	t.Parallel()
 	options := conform.Options{ToolErrors: contract.ToolErrorsResults, Only: []string{"4.mcp", "4.workspace", "8", "D.mcp", "D.workspace"}, Send: true}
@@ -63,8 +62,7 @@ func TestConformToolErrors(t *testing.T) {
 		2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
 }
 
-// TestConformVersions checks a service that serves later protocol versions of MCP, and that a run for the one setting
-// fails against the other.
+// Later protocol versions of MCP are served, and a run for the one setting fails against the other.
 func TestConformVersions(t *testing.T) {
 	t.Parallel()
 	options := conform.Options{Versions: contract.MCPVersionsTolerant, Only: []string{"*-versions", "*-version-*", "*-initialize-*"}}
@@ -75,7 +73,7 @@ func TestConformVersions(t *testing.T) {
 		2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
 }
 
-// TestConformPolicy checks a service with other limits by its own numbers, and that the contract's fail against it.
+// A service with other limits is checked by its own numbers, and the contract's fail against it.
 func TestConformPolicy(t *testing.T) {
 	t.Parallel()
 	ask, contact := contract.AskPolicy, contract.ContactPolicy

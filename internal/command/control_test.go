@@ -27,8 +27,7 @@ func TestReloadCommand(t *testing.T) {
 	run(t, 3, "reload --data "+t.TempDir(), "no service runs")
 }
 
-// TestAdminLinkCommand signs in with the link of a service without an admin address. Its port has nothing but the
-// owner's pages.
+// Without an admin address the link leads to a port that has nothing but the owner's pages.
 func TestAdminLinkCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)

@@ -1,7 +1,6 @@
 package command_test
 
 import (
-	"encoding/json"
 	"frontdesk/internal/expect"
 	"path/filepath"
 	"testing"
@@ -15,14 +14,9 @@ func TestEval(t *testing.T) {
 `
 	file := write(t, filepath.Join(t.TempDir(), "q.jsonl"), questions)
 	out, _ := run(t, 0, "eval --json "+file)
-	var report struct {
-		Accuracy  float64 `json:"accuracy"`
-		OOSRecall float64 `json:"oos_recall"`
-		Load      float64 `json:"load_seconds"`
-	}
-	expect.OK(t, json.Unmarshal([]byte(out), &report))
-	if report.Accuracy != 1 || report.OOSRecall != 1 || report.Load <= 0 {
-		t.Errorf("got %+v", report)
+	report := expect.JSON[map[string]any](t, []byte(out))
+	if load, _ := report["load_seconds"].(float64); report["accuracy"] != 1.0 || report["oos_recall"] != 1.0 || load <= 0 {
+		t.Errorf("got %v", report)
 	}
 	run(t, 0, "eval "+file, "in_scope_accuracy_at_oos_recall_80")
 	run(t, 1, "eval --answer-precision 7 "+file, "FRONTDESK_ANSWER_PRECISION")

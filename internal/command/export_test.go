@@ -2,7 +2,6 @@ package command_test
 
 import (
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,7 +20,7 @@ func inFolder(dir string) func(*config.Settings) {
 func TestExportCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
-	contact(t, d, http.StatusOK)
+	contact(t, d, 200)
 	out, _ := run(t, 0, "export --data "+d.Settings.Data, `{"type":"inquiry","id":"inq_`, `"state":"sent"`)
 	expect.Same(t, "lines", 4, strings.Count(out, "\n"))
 	run(t, 1, "export --data "+filepath.Join(t.TempDir(), "none"), "no database at ")
@@ -40,12 +39,11 @@ func TestImportRecordsCommand(t *testing.T) {
 	run(t, 1, load, "line 5")
 }
 
-// TestBackupCommand makes the daily backup of a running service, and one of the pipe that the help shows, and restores
-// both with their content.
+// The daily backup of a running service, and that of the pipe in the help, are restored with their content.
 func TestBackupCommand(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) { s.Content = harness.SmallContent(t) })
-	contact(t, d, http.StatusOK)
+	contact(t, d, 200)
 	backup := " --data " + d.Settings.Data + " --content " + d.Settings.Content
 	folder := t.TempDir()
 	out, _ := run(t, 0, "backup"+backup+" --backup daily:"+folder)
@@ -60,17 +58,16 @@ func TestBackupCommand(t *testing.T) {
 		run(t, 0, "restore --data "+data+" --content "+content+" "+from, "holds 1 inquiries", "The content is in "+content)
 		expect.Same(t, "mode of the data folder", fs.ModeDir|0o700, expect.Value(os.Stat(data))(t).Mode())
 		again := harness.Start(t, func(s *config.Settings) { s.Data, s.Content = data, content })
-		contact(t, again, http.StatusOK)
+		contact(t, again, 200)
 		again.Inquiries(t, 2)
 	}
 }
 
-// TestBackupOfPostgres restores a backup of PostgreSQL to another database there and to SQLite. One of SQLite is for
-// SQLite.
+// A backup of PostgreSQL is restored to another database there and to SQLite. One of SQLite is for SQLite.
 func TestBackupOfPostgres(t *testing.T) {
 	t.Parallel()
 	server := programs.Postgres(t)
-	contact(t, harness.Start(t, harness.OnPostgres(t, server)), http.StatusOK)
+	contact(t, harness.Start(t, harness.OnPostgres(t, server)), 200)
 	file, data := filepath.Join(t.TempDir(), "backup"), t.TempDir()
 	run(t, 0, "backup --data "+t.TempDir()+" --database-url "+server.URL+" "+file)
 	run(t, 0, "restore --data "+data+" "+file, "holds 1 inquiries")

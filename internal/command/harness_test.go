@@ -2,7 +2,6 @@ package command_test
 
 import (
 	"errors"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,11 +24,7 @@ func run(t *testing.T, code int, line string, want ...string) (out, stderr strin
 	if code != 0 {
 		printed = stderr
 	}
-	for _, text := range want {
-		if !strings.Contains(printed, text) {
-			t.Errorf("frontdesk %s: want %q in\n%s%s", line, text, out, stderr)
-		}
-	}
+	expect.Holds(t, "frontdesk "+line, printed, want...)
 	if got != code {
 		t.Errorf("frontdesk %s: exit %d, want %d: %s%s", line, got, code, out, stderr)
 	}
@@ -47,7 +42,7 @@ func sampleFolder(t *testing.T) (dir string) {
 
 func contact(t *testing.T, d *harness.Desk, status int) {
 	t.Helper()
-	harness.WantStatus(t, d.Send(t, harness.NewClient(t), http.MethodPost, "/v1/contact", harness.ContactBody(""), harness.JSONType), status)
+	harness.WantStatus(t, d.Send(t, harness.NewClient(t), "POST", "/v1/contact", harness.ContactBody("")), status)
 }
 
 func write(t *testing.T, path, text string) string {
@@ -58,8 +53,7 @@ func write(t *testing.T, path, text string) string {
 
 func read(t *testing.T, path string) string {
 	t.Helper()
-	text := expect.Value(os.ReadFile(path))(t)
-	return string(text)
+	return string(expect.Value(os.ReadFile(path))(t))
 }
 
 func stored(t *testing.T, add func(store *records.Store) error) (dir string) {

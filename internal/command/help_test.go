@@ -72,39 +72,21 @@ func TestHelpIsComplete(t *testing.T) {
 	expect.Same(t, "texts of nothing", map[string]string{}, left)
 }
 
-// Check and doctor take what serve lists, and say so.
-func TestSettingsAreExplainedOnce(t *testing.T) {
-	t.Parallel()
-	for _, name := range takesAllSettings {
-		_, out, _ := runLine(t, name, "--help")
-		if strings.Contains(out, "--smtp-url") || !strings.Contains(strings.Join(strings.Fields(out), " "), "frontdesk serve --help") {
-			t.Errorf("the help of %s:\n%s", name, out)
-		}
-		expect.Value(newParser(t.Context(), Streams{}, Own{}).Parse([]string{name, "--smtp-url", "file:"}))(t)
-	}
-}
-
 func TestBuild(t *testing.T) {
 	t.Parallel()
-	setting := func(key, value string) debug.BuildSetting { return debug.BuildSetting{Key: key, Value: value} }
-	const commit = "0123456789abcdef0123456789abcdef01234567"
-	for _, tt := range []struct {
-		name string
-		info *debug.BuildInfo
-		line string // without what the machine adds
-	}{
-		{"without build info", nil, "frontdesk 1.0.0"},
-		{"outside of git", &debug.BuildInfo{}, "frontdesk 1.0.0"},
-		{"of a clone", &debug.BuildInfo{
-			Settings: []debug.BuildSetting{setting("vcs.revision", commit), setting("vcs.time", "2026-11-21T12:00:00Z"), setting("vcs.modified", "false")},
-		}, "frontdesk 1.0.0 commit 0123456789ab 2026-11-21T12:00:00Z"},
-		{"of changed files", &debug.BuildInfo{
-			Settings: []debug.BuildSetting{setting("vcs.revision", commit), setting("vcs.modified", "true")},
-		}, "frontdesk 1.0.0 commit 0123456789ab with changes"},
-	} {
-		line, _, _ := strings.Cut(describeBuild(tt.info), " "+runtime.Version()+" ")
-		expect.Same(t, tt.name, tt.line, line)
+	of := func(modified, at string) *debug.BuildInfo {
+		return &debug.BuildInfo{Settings: []debug.BuildSetting{
+			{Key: "vcs.revision", Value: "0123456789abcdef0123456789abcdef01234567"}, {Key: "vcs.modified", Value: modified}, {Key: "vcs.time", Value: at}}}
 	}
+	for want, info := range map[string]*debug.BuildInfo{ // without what the machine adds
+		"frontdesk 1.0.0": {}, // outside of git
+		"frontdesk 1.0.0 commit 0123456789ab 2026-11-21T12:00:00Z": of("false", "2026-11-21T12:00:00Z"),
+		"frontdesk 1.0.0 commit 0123456789ab with changes":         of("true", ""),
+	} {
+		line, _, _ := strings.Cut(describeBuild(info), " "+runtime.Version()+" ")
+		expect.Same(t, "the build", want, line)
+	}
+	expect.Holds(t, "without build info", describeBuild(nil), "frontdesk 1.0.0 ")
 }
 
 // Only serve and restore make the data folder; no other command does.

@@ -1,7 +1,6 @@
 package command_test
 
 import (
-	"net/http"
 	"path/filepath"
 	"testing"
 
@@ -10,16 +9,16 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestRestoreCommand backs up a running service, and restores it into its own data folder once the service has stopped.
+// The backup of a running service is restored into its own data folder once the service has stopped.
 func TestRestoreCommand(t *testing.T) {
 	t.Parallel()
 	dir, file := t.TempDir(), filepath.Join(t.TempDir(), "desk.db")
 	restore := "restore --data " + dir + " " + file
 	t.Run("service", func(t *testing.T) {
 		d := harness.Start(t, inFolder(dir))
-		contact(t, d, http.StatusOK)
+		contact(t, d, 200)
 		run(t, 0, "backup --data "+dir+" "+file)
-		contact(t, d, http.StatusOK)
+		contact(t, d, 200)
 		run(t, 1, restore+" --replace", "a service runs on the data folder")
 	})
 	run(t, 1, restore, "--replace")
@@ -27,11 +26,11 @@ func TestRestoreCommand(t *testing.T) {
 	expect.Same(t, "the database that was replaced",
 		1, len(expect.Value(filepath.Glob(filepath.Join(dir, records.FileName+".replaced-*")))(t)))
 	again := harness.Start(t, inFolder(dir))
-	contact(t, again, http.StatusOK)
+	contact(t, again, 200)
 	again.Inquiries(t, 2) // the one of the backup and the new one
 }
 
-// TestRestoreOfOthers points from a file that is not a backup to the command that reads it.
+// A file that is not a backup leads to the command that reads it.
 func TestRestoreOfOthers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -22,9 +22,7 @@ func TestTerminal(t *testing.T) {
 		"a pipe":  {Out: write, Err: write},
 		"a file":  {Out: file, Err: file},
 	} {
-		if out := terminal(std); out != nil {
-			t.Errorf("%s: a link would be printed", name)
-		}
+		expect.Same(t, name+": a link is printed", false, terminal(std) != nil)
 	}
 	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
