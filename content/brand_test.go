@@ -127,13 +127,9 @@ func TestContrast(t *testing.T) {
 			"a light page": {colour, colour.Shade(0.965, 0.01)}, "a dark page": {dark, colour.Shade(0.27, 0.015)},
 			"the dark panel": {white, colour.Shade(0.3, 0.065)},
 		} {
-			if got := contrast(pair[0], pair[1]); got < contrastAA {
-				t.Errorf("%s: %s has a contrast of %v:1", text, what, got)
-			}
+			expect.AtLeast(t, text+": "+what, contrastAA, contrast(pair[0], pair[1]))
 		}
-		if got := contrast(dark, darkBackground); got < contrastLit {
-			t.Errorf("%s: the dark form %s has a contrast of %v:1", text, dark, got)
-		}
+		expect.AtLeast(t, text+": the dark form", contrastLit, contrast(dark, darkBackground))
 	}
 }
 
@@ -161,9 +157,7 @@ func TestSamplesAreWhole(t *testing.T) {
 			continue // sample_test.go has more about it
 		}
 		sample := mustLoad(t, SampleNamed(name))
-		if found := append(sample.strayAmounts(), sample.forbiddenClaims()...); len(found) > 0 {
-			t.Errorf("%s: %q", name, texts(found))
-		}
+		expect.Same(t, name, nil, texts(append(sample.strayAmounts(), sample.forbiddenClaims()...)))
 		if b := sample.Facts; b.Address == nil || b.Hours == nil || b.TimeZone == "" {
 			t.Errorf("%s has no address, hours or time zone", name)
 		}
