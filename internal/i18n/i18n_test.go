@@ -158,21 +158,11 @@ func TestFormats(t *testing.T) {
 			return []string{p.Amount("EUR", "4.80"), p.Price("EUR", "49", "1200"), p.Date(day), p.Days([]int{1, 2, 3, 4, 6})}
 		}
 		expect.Same(t, language, want, write(p))
-		html := write(p.ForHTML())
+		html := write(p.ForHTML()) // that no line ends within an amount is for package site to test
 		for i := range html {
 			html[i] = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2060–\u2060", "–").Replace(html[i])
 		}
 		expect.Same(t, language+" for HTML", want, html)
-	}
-	for _, tt := range [][2]string{
-		{"4,20\u2060–\u20607,80\u00a0€", For("de").ForHTML().Price("EUR", "4.20", "7.80")},
-		{"4,20–7,80 €", For("de").Price("EUR", "4.20", "7.80")},
-		{"ab 1.240,50\u00a0€", For("de").ForHTML().Price("EUR", "1240.50", "")},
-		{"06:30\u2060–\u206018:00", For("de").ForHTML().Hours("06:30", "18:00")},
-		{"Di.\u2060–\u2060Fr., So.", For("de").ForHTML().Days([]int{1, 2, 3, 4, 6})},
-		{"06:30–18:00", For("de").Hours("06:30", "18:00")},
-	} {
-		expect.Same(t, "with no-break characters only in HTML", tt[0], tt[1])
 	}
 	for language, want := range map[string][]string{
 		"en": {"on 1 June 2027", "from 8 to 11 June 2027", "8–11 June 2027", "8 June – 1 July 2027"},
@@ -203,7 +193,6 @@ func TestFormats(t *testing.T) {
 	expect.Same(t, "amounts of a page", []string{"€72.00", "from €5.00", "€5.00–7.50", "free", "CHF 90"},
 		[]string{alike.Amount("EUR", "72"), alike.Price("EUR", "5", ""), alike.Price("EUR", "5", "7.50"),
 			alike.Price("EUR", "0", "0"), alike.Amount("CHF", "90")})
-	expect.Same(t, "an amount with a sign of letters", "CHF 90", For("en").Amount("CHF", "90"))
 }
 
 func TestCount(t *testing.T) {
