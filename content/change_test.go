@@ -163,6 +163,7 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 		{"another value of the entry", two, set("b", "question", "Bb?"), ""},
 		{"the entry is moved", two, move(1, 0), ""},
 		{"entries above", remove("b"), add, ""},
+		{"the first one", remove("a"), two, ""},
 		{"the one before it is gone", remove("c"), remove("b"), ""},
 		{"an entry is added", add, two, ""},
 		{"a wording is added", wording("z"), wording("w"), ""},

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -55,23 +54,24 @@ func TestAnyChange(t *testing.T) {
 	expect.SkipInRace(t, "it makes one change after the other")
 	t.Parallel()
 	for seed := range uint64(500) {
-		w := &anyWriter{Rand: rand.New(rand.NewPCG(seed, 27)), chomping: []string{"|", "|-"}}
-		var entries []Entry
-		for i := range 1 + w.IntN(4) {
-			entries = append(entries, w.entry(fmt.Sprint("e", i)))
+		if !t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			w := &anyWriter{Rand: rand.New(rand.NewPCG(seed, 27)), chomping: []string{"|", "|-"}}
+			var entries []Entry
+			for i := range 1 + w.IntN(4) {
+				entries = append(entries, w.entry(fmt.Sprint("e", i)))
+			}
+			w.checkAnyChange(t, w.faqOf(entries), entries)
+		}) {
+			return
 		}
-		w.checkAnyChange(t, fmt.Sprint("seed ", seed), w.faqOf(entries), entries)
 	}
 }
 
-func (w *anyWriter) checkAnyChange(t *testing.T, what, text string, entries []Entry) {
+func (w *anyWriter) checkAnyChange(t *testing.T, text string, entries []Entry) {
 	t.Helper()
+	t.Log(text)
 	base := files{faqFile: text}
-	before, err := Load(base)
-	if err != nil {
-		t.Fatalf("%s: the content that the test made is wrong: %v\n%s", what, err, text)
-	}
-	change := NewChange(base)
+	before, change := mustLoad(t, base), NewChange(base)
 	for range 1 + w.IntN(3) {
 		at := w.IntN(len(entries))
 		path := Path{entriesKey, at}
@@ -115,15 +115,11 @@ func (w *anyWriter) checkAnyChange(t *testing.T, what, text string, entries []En
 			entries = slices.Insert(slices.Delete(entries, at, at+1), to, moved)
 			err = change.Move(faqFile, Path{entriesKey}, at, to)
 		}
-		what += ", " + did
-		if err != nil {
-			t.Fatalf("%s: %v\n%s\n%s", what, err, text, change.Diff())
-		}
+		t.Log(did)
+		expect.OK(t, err)
 	}
-	after, err := Load(change)
-	if err != nil {
-		t.Fatalf("%s: the changed content is refused: %v\n%s", what, err, change.Diff())
-	}
+	t.Log(change.Diff())
+	after := mustLoad(t, change)
 	var got []Entry
 	for _, e := range after.FAQ.Entries {
 		if !e.IsFact {
@@ -133,16 +129,10 @@ func (w *anyWriter) checkAnyChange(t *testing.T, what, text string, entries []En
 	for i := range entries {
 		entries[i].Alternates = slices.Clip(append([]string(nil), entries[i].Alternates...))
 	}
-	if !reflect.DeepEqual(got, entries) || after.FAQ.Fallback != before.FAQ.Fallback {
-		t.Fatalf("%s: the entries are\n%+v\nwant\n%+v\n%s", what, got, entries, change.Diff())
-	}
-	back, err := Undo(change, change.Edits(), nil)
-	if err != nil {
-		t.Fatalf("%s: the reverse change: %v\n%s", what, err, change.Diff())
-	}
-	if reversed := read(t, back, faqFile); reversed != text {
-		t.Fatalf("%s: the reverse change gives\n%q\nwant\n%q", what, reversed, text)
-	}
+	expect.Same(t, "the entries", entries, got)
+	expect.Same(t, "the fallback", before.FAQ.Fallback, after.FAQ.Fallback)
+	back := expect.Value(Undo(change, change.Edits(), nil))(t)
+	expect.Same(t, "the file after the reverse change", text, read(t, back, faqFile))
 }
 
 // FuzzChange changes any file: each edit does what it should, or nothing.
@@ -176,19 +166,10 @@ func FuzzChange(f *testing.F) {
 				}
 				continue
 			}
-			back, err := Undo(change, change.Edits(), nil)
-			if err != nil {
-				t.Fatalf("%s cannot be undone: %v\n%s", name, err, change.Diff())
-			}
-			if reversed := read(t, back, faqFile); reversed != whole {
-				t.Fatalf("%s and back gives %q, want %q", name, reversed, whole)
-			}
-			after, err := Load(change)
-			if err != nil {
-				continue // the gate refuses it
-			}
-			if after.FAQ.Fallback != before.FAQ.Fallback {
-				t.Fatalf("%s has changed another text:\n%s", name, change.Diff())
+			back := expect.Value(Undo(change, change.Edits(), nil))(t)
+			expect.Same(t, name+" and back", whole, read(t, back, faqFile))
+			if after, err := Load(change); err == nil { // else the gate refuses it
+				expect.Same(t, name+" changes another text", before.FAQ.Fallback, after.FAQ.Fallback)
 			}
 		}
 	})
