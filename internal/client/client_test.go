@@ -13,8 +13,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-var jsonHeader = map[string]string{"Content-Type": contract.TypeJSON}
-
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	answer := func(status int, kind, body string) string {
@@ -72,7 +70,7 @@ func TestMessageFromStandardInput(t *testing.T) {
 	t.Parallel()
 	args := with(contactArgs, "--message", "-") // the last flag wins
 	fill := func(n int) string { return strings.Repeat("x", n) }
-	tests := []struct {
+	for _, tt := range []struct {
 		name    string
 		in      string
 		code    int
@@ -82,8 +80,7 @@ func TestMessageFromStandardInput(t *testing.T) {
 		{"as much as a request may hold", fill(contract.CapContact), 0, ""},
 		{"one byte more", fill(contract.CapContact + 1), ExitUsage, "over 8192 bytes"},
 		{"another encoding", "Caf\xe9", ExitUsage, "not valid UTF-8"},
-	}
-	for _, tt := range tests {
+	} {
 		service := answering(t, sampleAccepted)
 		got := runOn(t.Context(), t, &Terminal{In: strings.NewReader(tt.in), Width: 80}, with(args, "--url", service.url)...)
 		expect.Same(t, tt.name, tt.code, got.code)

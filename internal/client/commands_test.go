@@ -18,13 +18,13 @@ var contactArgs = []string{"contact", "--name=Ana Duarte", "--business=Duarte Ba
 
 var changing = regexp.MustCompile(`127\.0\.0\.1:\d+|\d+ ms`)
 
-// TestCommands checks what each command sends, and what it prints of the answer: for a person (testdata), and with
-// --json the body as it was served. A real send has a key, a random one by default, and a dry run has none.
+// What each command sends, and what it prints of the answer: for a person (testdata), and with --json as it was served.
+// A real send has a key, a random one by default, and a dry run has none.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	const none, random = `^$`, `^[A-Z2-7]{26}$`
 	fields := `"name":"Ana Duarte","business":"Duarte Bakery","email":"ana@duarte.example","message":"We bake."`
-	tests := []struct {
+	for _, tt := range []struct {
 		golden     string
 		answer     any
 		args       []string
@@ -42,8 +42,7 @@ func TestCommands(t *testing.T) {
 		{"contact", sampleAccepted, with(contactArgs, "--preview=3b7c0d"), contract.PathContact, "{" + fields + `,"preview":"3b7c0d"}`, random},
 		{"contact-dry-run", samplePreview, with(contactArgs, "--phone=1", "--segment=b", "--dry-run", "--idempotency-key=k-1"),
 			contract.PathContact, "{" + fields + `,"phone":"1","segment":"b","dry_run":true}`, none},
-	}
-	for _, tt := range tests {
+	} {
 		service := answering(t, tt.answer)
 		got := run(t, with(tt.args, "--url", service.url)...)
 		expect.Same(t, tt.golden+": exit code", []any{0, ""}, []any{got.code, got.err})
@@ -57,7 +56,7 @@ func TestCommands(t *testing.T) {
 		if key := service.header.Get(contract.HeaderIdempotencyKey); !regexp.MustCompile(tt.key).MatchString(key) {
 			t.Errorf("%s: the key on the wire is %q, want %s", tt.golden, key, tt.key)
 		}
-		want := asJSON(t, tt.answer) + "\n"
+		want := asServed(t, tt.answer) + "\n"
 		if tt.args[0] == "service" {
 			detail, _ := sampleCatalog.Service(tt.args[1])
 			want = asJSON(t, detail) + "\n"
@@ -65,14 +64,6 @@ func TestCommands(t *testing.T) {
 		got = run(t, with(tt.args, "--json", "--url", service.url)...)
 		expect.Same(t, tt.golden+" --json", result{out: want}, got, cmp.AllowUnexported(result{}))
 	}
-}
-
-func TestJSONIsPrintedAsServed(t *testing.T) {
-	t.Parallel()
-	const body = ` {"status" : "ok", "x":"é \u00e9 <b>"}`
-	service := serve(t, reply{200, jsonHeader, body + "\n\n"})
-	got := run(t, "health", "--json", "--url", service.url)
-	expect.Same(t, "health", result{out: body + "\n"}, got, cmp.AllowUnexported(result{}))
 }
 
 func TestJSONOffline(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 // A failure says when a request may have arrived, and shows the key only when the same request may be repeated.
@@ -15,31 +16,28 @@ func TestFailedContact(t *testing.T) {
 	t.Parallel()
 	refusal := func(code contract.Code) *fake { return refusing(t, &contract.Error{Code: code, Detail: "No."}, nil) }
 	const arrived, again, dry = "It may have arrived all the same.", "repeat the command with --idempotency-key k:", "No answer said that this was only a dry run."
-	tests := []struct {
+	for _, tt := range []struct {
 		name    string
 		service *fake
 		extra   string
-		want    []string
+		want    string
 	}{
-		{"the mail failed", refusal(contract.BadGateway), "--phone=1", []string{again}},
-		{"the service failed", refusal(contract.InternalError), "--phone=1", []string{again}},
-		{"a wrong field", refusal(contract.InvalidRequest), "--phone=1", nil},
-		{"a limit", refusal(contract.RateLimited), "--phone=1", nil},
-		{"a failed dry run", refusal(contract.InternalError), "--dry-run", nil},
-		{"an unclear answer", answering(t, map[string]bool{"ok": true}), "--phone=1", []string{arrived, again}},
-		{"a dry run, answered as a real send", answering(t, sampleAccepted), "--dry-run", []string{dry}},
-	}
-	for _, tt := range tests {
+		{"the mail failed", refusal(contract.BadGateway), "--phone=1", again},
+		{"the service failed", refusal(contract.InternalError), "--phone=1", again},
+		{"a wrong field", refusal(contract.InvalidRequest), "--phone=1", ""},
+		{"a limit", refusal(contract.RateLimited), "--phone=1", ""},
+		{"a failed dry run", refusal(contract.InternalError), "--dry-run", ""},
+		{"an unclear answer", answering(t, map[string]bool{"ok": true}), "--phone=1", arrived + again},
+		{"a dry run, answered as a real send", answering(t, sampleAccepted), "--dry-run", dry},
+	} {
 		got := run(t, with(contactArgs, tt.extra, "--idempotency-key=k", "--url", tt.service.url)...)
-		var said []string
+		said := ""
 		for _, note := range []string{arrived, again, dry} {
 			if strings.Contains(flat(got.err), note) {
-				said = append(said, note)
+				said += note
 			}
 		}
-		if got.code != ExitRefused || strings.Join(said, " ") != strings.Join(tt.want, " ") {
-			t.Errorf("%s: exit code %d and %q, want %q", tt.name, got.code, got.err, tt.want)
-		}
+		expect.Same(t, tt.name+": "+got.err, []any{ExitRefused, tt.want}, []any{got.code, said})
 	}
 }
 

@@ -95,7 +95,12 @@ func handle(t *testing.T, handler http.HandlerFunc) string {
 
 func answering(t *testing.T, v any) *fake {
 	t.Helper()
-	return serve(t, reply{200, map[string]string{"Content-Type": contract.TypeJSON}, asJSON(t, v)})
+	return serve(t, reply{200, map[string]string{"Content-Type": contract.TypeJSON}, asServed(t, v) + "\n\n"})
+}
+
+// asServed is not as encoding/json would write it.
+func asServed(t *testing.T, v any) string {
+	return strings.ReplaceAll(" "+asJSON(t, v), `":"`, `" : "`)
 }
 
 func refusing(t *testing.T, e *contract.Error, header map[string]string) *fake {
@@ -107,8 +112,7 @@ func refusing(t *testing.T, e *contract.Error, header map[string]string) *fake {
 
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
-	b := expect.Value(json.Marshal(v))(t)
-	return string(b)
+	return string(expect.Value(json.Marshal(v))(t))
 }
 
 func checkGolden(t *testing.T, name, got string) {

@@ -37,7 +37,7 @@ func TestHostileText(t *testing.T) {
 	}}
 	refusal := &contract.Error{Code: contract.InvalidRequest, Detail: hostile, Hint: hostile,
 		Fields: []contract.FieldError{{Field: "a", Message: hostile}, {Field: "b", Message: hostile}}}
-	tests := []struct {
+	for _, tt := range []struct {
 		name    string
 		service *fake
 		args    []string
@@ -49,8 +49,7 @@ func TestHostileText(t *testing.T) {
 		{"accepted", answering(t, contract.Accepted{OK: true, ID: hostile, Message: hostile}), contactArgs},
 		{"dry run", answering(t, preview), with(contactArgs, "--dry-run")},
 		{"refusal", refusing(t, refusal, nil), []string{"ask", "q"}},
-	}
-	for _, tt := range tests {
+	} {
 		got := run(t, with(tt.args, "--url", tt.service.url)...)
 		text := got.out + got.err
 		expect.Holds(t, tt.name, text, "A31mBC")

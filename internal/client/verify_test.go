@@ -62,7 +62,7 @@ func TestAskVerify(t *testing.T) {
 	}
 	good, bad := desk(t, "good", nil), desk(t, "bad", nil)
 	refused := result{err: "frontdesk: the answer cannot be proven, and is not shown\n  the signature does not hold\n", code: ExitRefused}
-	tests := []struct {
+	for _, tt := range []struct {
 		name string
 		args []string
 		want result
@@ -73,8 +73,7 @@ func TestAskVerify(t *testing.T) {
 		{"does not hold", []string{"--verify", "--url", bad}, refused},
 		{"does not hold, as JSON", []string{"--verify", "--json", "--url", bad}, refused},
 		{"not asked for", []string{"--url", bad}, result{out: "Yes.\n"}},
-	}
-	for _, tt := range tests {
+	} {
 		got := run(t, with([]string{"ask", "Really?"}, tt.args...)...)
 		expect.Same(t, tt.name, tt.want, got, cmp.AllowUnexported(result{}))
 	}

@@ -10,7 +10,7 @@ import (
 
 func TestWrap(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
+	for _, tt := range []struct {
 		name, text string
 		width      int
 		want       []string
@@ -24,8 +24,7 @@ func TestWrap(t *testing.T) {
 		{"second space stays", "abcd  efgh", 6, []string{"abcd ", "efgh"}},
 		{"spaces may hang over", "abcd   ", 4, []string{"abcd   "}},
 		{"marks take no room", "e\u0301e\u0301e\u0301 e\u0301", 5, []string{"e\u0301e\u0301e\u0301 e\u0301"}},
-	}
-	for _, tt := range tests {
+	} {
 		expect.Same(t, tt.name, tt.want, wrap(tt.text, tt.width))
 	}
 }
