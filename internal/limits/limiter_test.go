@@ -30,62 +30,50 @@ func TestStory(t *testing.T) {
 		for _, offset := range []time.Duration{0, time.Second, 29 * time.Second, 59 * time.Second, 59*time.Second + 999*time.Millisecond} {
 			expect.Bubble(t, fmt.Sprintf("%s at %v", policy.Name, offset), func(t *testing.T) {
 				limiter := New(policy, nil)
+				take := func() Decision { return limiter.Take(WithClient(t.Context(), client(1))).Decision }
 				time.Sleep(offset)
 				for i := range policy.Quota {
-					want := allowed(policy, policy.Quota-1-i)
-					if got := limiter.Take(WithClient(t.Context(), client(1))).Decision; got != want {
-						t.Fatalf("request %d: %+v, want %+v", i+1, got, want)
-					}
+					expect.Same(t, fmt.Sprint("request ", i+1), allowed(policy, policy.Quota-1-i), take())
 				}
 				time.Sleep(10 * time.Second)
-				refused := limiter.Take(WithClient(t.Context(), client(1))).Decision
-				if want := refusedFor(policy, policy.Window-10*time.Second); refused != want {
-					t.Fatalf("one past the quota: %+v, want %+v", refused, want)
-				}
-				time.Sleep(refused.RetryAfter - time.Nanosecond)
-				if early := limiter.Take(WithClient(t.Context(), client(1))); early.Allowed || early.RetryAfter != time.Second {
-					t.Fatalf("a nanosecond early: %+v, want a refusal for 1s", early)
-				}
+				wait := policy.Window - 10*time.Second
+				expect.Same(t, "one past the quota", refusedFor(policy, wait), take())
+				time.Sleep(wait - time.Nanosecond)
+				expect.Same(t, "a nanosecond early", refusedFor(policy, time.Second), take())
 				time.Sleep(time.Nanosecond)
-				want := allowed(policy, policy.Quota-1)
-				if got := limiter.Take(WithClient(t.Context(), client(1))).Decision; got != want {
-					t.Fatalf("after waiting for RetryAfter: %+v, want %+v", got, want)
-				}
+				expect.Same(t, "after waiting for RetryAfter", allowed(policy, policy.Quota-1), take())
 			})
 		}
 	}
 }
 
-// TestFlood counts more than a million clients: memory stays bounded, a client that was counted before still is, and
-// one that comes after them is served.
+// Memory stays bounded in a flood of clients, one that was counted before still is, and one that comes later is served.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		limiter := New(contract.AskPolicy, nil)
+		take := func(i int) bool { return limiter.Take(WithClient(t.Context(), client(i))).Allowed }
+		kept := func() int { return len(limiter.own.young.places) + len(limiter.own.old.places) }
 		for range contract.AskPolicy.Quota {
-			limiter.Take(WithClient(t.Context(), client(0)))
+			take(0)
 		}
 		before := heap()
 		for i := range maxClients + 100_000 {
-			limiter.Take(WithClient(t.Context(), client(i+1)))
+			take(i + 1)
 		}
-		if kept := heap() - before; kept > 200*maxClients {
-			t.Errorf("the limiter keeps %d bytes for %d clients, want at most 200 for each", kept, maxClients)
-		}
-		expect.AtMost(t, "clients kept", maxClients+overflowBuckets, len(limiter.own.young.places)+len(limiter.own.old.places))
-		if limiter.Take(WithClient(t.Context(), client(0))).Allowed {
-			t.Error("a client over its quota is allowed again after a flood of others")
-		}
+		expect.AtMost(t, "bytes that are kept, 200 for each client", 200*maxClients, heap()-before)
+		expect.AtMost(t, "clients kept", maxClients+overflowBuckets, kept())
+		expect.Same(t, "a client over its quota is allowed after a flood of others", false, take(0))
 		refused := 0 // by chance: about 2 of 100 share a place with four others or more
 		for i := range 1000 {
-			if !limiter.Take(WithClient(t.Context(), client(2*maxClients+i))).Allowed {
+			if !take(2*maxClients + i) {
 				refused++
 			}
 		}
 		expect.AtMost(t, "of 1000 new clients are refused after a flood", 100, refused)
 		time.Sleep(2 * contract.AskPolicy.Window)
-		limiter.Take(WithClient(t.Context(), client(0)))
-		expect.Same(t, "clients are kept two windows later", 1, len(limiter.own.young.places)+len(limiter.own.old.places))
+		take(0)
+		expect.Same(t, "clients are kept two windows later", 1, kept())
 	})
 }
 

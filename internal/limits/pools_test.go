@@ -15,15 +15,15 @@ import (
 const inOpenAI, inNetwork, inExempt = "203.0.113.9", "2001:db8:5::9", "198.51.100.7"
 
 func testPools() *Pools {
-	pool := func(text string) Pool {
-		parsed, err := ParsePool(text)
+	var pools []Pool
+	for _, text := range []string{"openai=203.0.113.0/25", "openai=203.0.113.128/25", "2001:db8:5::/48", "anthropic"} {
+		pool, err := ParsePool(text)
 		if err != nil {
 			panic(err)
 		}
-		return parsed
+		pools = append(pools, pool)
 	}
-	return NewPools([]Pool{pool("openai=203.0.113.0/25"), pool("openai=203.0.113.128/25"), pool("2001:db8:5::/48"), pool("anthropic")},
-		[]netip.Prefix{netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("2001:db8:5:1::/64"), netip.MustParsePrefix("203.0.113.200/32")}, []byte("secret"))
+	return NewPools(pools, []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("2001:db8:5:1::/64"), netip.MustParsePrefix("203.0.113.200/32")}, []byte("secret"))
 }
 
 func named(t *testing.T, pools *Pools, addr, name string) context.Context {
@@ -152,8 +152,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestPool follows the people of an assistant through every policy: each has its own requests, all together have those
-// of the pool, and a refusal takes neither.
+// Each person of an assistant has its own requests, all together have those of the pool, and a refusal takes neither.
 func TestPool(t *testing.T) {
 	t.Parallel()
 	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
@@ -191,11 +190,9 @@ func TestPool(t *testing.T) {
 func TestExempt(t *testing.T) {
 	t.Parallel()
 	keyReuse, monitor := New(contract.KeyReusePolicy, nil), testPools().ClientOf(netip.MustParseAddr(inExempt))
-	for range contract.KeyReusePolicy.Quota {
-		keyReuse.Take(WithClient(t.Context(), monitor))
-	}
-	if keyReuse.Take(WithClient(t.Context(), monitor)).Allowed {
-		t.Error("used keys can be tried out without end")
+	for i := range contract.KeyReusePolicy.Quota + 1 {
+		got := keyReuse.Take(WithClient(t.Context(), monitor)).Allowed
+		expect.Same(t, fmt.Sprint("try ", i, " of a used key"), i < contract.KeyReusePolicy.Quota, got)
 	}
 	ask := New(contract.AskPolicy, nil)
 	for range contract.AskPolicy.Quota + 1 {

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
@@ -50,7 +49,7 @@ func newWorld(t *testing.T) *world {
 		w.stores[i] = store
 		w.pilots[i] = &Requests{
 			Limits: Limits{w.slots, reuse},
-			Outbox: outbox.New(outbox.Config{Store: store, Sender: w, Retry: true, Log: zerolog.Nop()}),
+			Outbox: outbox.New(outbox.Config{Store: store, Sender: w, Retry: true}),
 			Mail: func() mailer.Account {
 				return mailer.Account{From: "Front desk <desk@desk.example>", To: "owner@desk.example"}
 			},
@@ -60,7 +59,6 @@ func newWorld(t *testing.T) *world {
 		}
 		w.trials[i] = &Trials{
 			Limits: Limits{w.slots, reuse}, Store: store, Notifier: notify.New(notify.Config{}), AppURL: app,
-			Log: zerolog.Nop(),
 		}
 	}
 	return w
@@ -149,20 +147,20 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// TestAtOnce sends the same request from many callers to two instances at once: one is carried out, although the
-// callers leave, and all get its outcome. It has the only slot.
+// Of the same request from many callers to two instances at once, one is carried out, although the callers leave, and all
+// get its outcome. It has the only slot.
 func TestAtOnce(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		w.took = 10 * time.Second
-		client := clientAt(one)
+		client := limits.WithClient(t.Context(), clientAt(one))
 		for _, fail := range []error{nil, &mailer.Error{Outcome: mailer.Failed}} {
 			for left := 3; left > 0; left-- {
 				if fail != nil && k.name == "trial" {
 					continue
 				}
 				time.Sleep(time.Minute)
-				for w.slots.Peek(limits.WithClient(t.Context(), client)).Remaining > left {
-					w.slots.Take(limits.WithClient(t.Context(), client))
+				for w.slots.Peek(client).Remaining > left {
+					w.slots.Take(client)
 				}
 				w.fail, w.mails = fail, nil
 				what, stored, key := fmt.Sprintf("%d left, mail %v", left, fail), k.stored(t, w), fmt.Sprint("k", left, fail)
@@ -186,7 +184,7 @@ func TestAtOnce(t *testing.T) {
 				expect.Same(t, what+": ids", 1, len(slices.Compact(ids)))
 				expect.Same(t, what+": stored", stored+1, k.stored(t, w))
 				expect.Same(t, what+": mails", k.name != "trial", len(w.mails) == 1)
-				expect.Same(t, what+": slots", left-1, w.slots.Peek(limits.WithClient(t.Context(), client)).Remaining)
+				expect.Same(t, what+": slots", left-1, w.slots.Peek(client).Remaining)
 			}
 		}
 	})
@@ -245,9 +243,7 @@ func TestRefusedWithoutDatabase(t *testing.T) {
 				expect.OK(t, w.stores[0].Close())
 			}
 			_, got := w.do(t.Context(), k, 0, one, "", ada, "a")
-			if want := (outcome{false, 0, contract.RateLimited}); got != want {
-				t.Errorf("%s: %+v, want %+v", database, got, want)
-			}
+			expect.Same(t, database, outcome{false, 0, contract.RateLimited}, got, gocmp.AllowUnexported(got))
 		}
 	})
 }

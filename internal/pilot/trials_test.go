@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/rs/zerolog"
 
 	"frontdesk/contract"
@@ -52,44 +53,32 @@ func TestStart(t *testing.T) {
 	if trial.State != "draft" || *trial.URL != app+"/workspaces/"+trial.WorkspaceID || !strings.Contains(trial.Next, trialRequest.Email) {
 		t.Errorf("trial = %+v", trial)
 	}
-	if age := time.Since(trial.CreatedAt); age < 0 || age > time.Minute {
-		t.Errorf("created at %v, which is not now", trial.CreatedAt)
-	}
+	expect.Same(t, "created", time.Now(), trial.CreatedAt, cmpopts.EquateApproxTime(time.Minute))
 	trials.AppURL = ""
-	if trial, _, err = trials.Start(t.Context(), trialRequest, noKey); err != nil || trial.URL != nil {
-		t.Errorf("url = %v, %v; want null without an application", trial.URL, err)
-	}
-}
-
-func notice(t *testing.T, mail *mailtest.Server) *Notice {
-	t.Helper()
-	transport := expect.Value(mailer.Parse(mail.URL(), t.TempDir()))(t)
-	return &Notice{Sender: transport, Mail: func() mailer.Account {
-		return mailer.Account{From: "desk@desk.example", To: "owner@desk.example"}
-	}}
+	trial, _, err = trials.Start(t.Context(), trialRequest, noKey)
+	expect.OK(t, err)
+	expect.Same(t, "the URL without an application", nil, trial.URL)
 }
 
 func TestNotice(t *testing.T) {
 	t.Parallel()
 	trials, store := newTrials(t)
 	mail := mailtest.Listen(t, mailtest.Options{})
-	trials.Notice = notice(t, mail)
+	trials.Notice = &Notice{Sender: expect.Value(mailer.Parse(mail.URL(), ""))(t), Mail: func() mailer.Account {
+		return mailer.Account{From: "desk@desk.example", To: "owner@desk.example"}
+	}}
 	trial, _, err := trials.Start(t.Context(), trialRequest, noKey)
 	expect.OK(t, err)
-	messages := mail.Messages()
-	if len(messages) != 1 {
-		t.Fatalf("%d mails, want 1", len(messages))
-	}
-	expect.Holds(t, "the mail", string(messages[0].Data),
+	expect.Same(t, "mails", 1, len(mail.Messages()))
+	expect.Holds(t, "the mail", mail.Messages()[0].Data,
 		"Message-ID: <"+trial.WorkspaceID+"@desk.example>", "To: <owner@desk.example>", `Reply-To: "Ada" <ada@example.com>`, "A trial was started.", "Workspace: "+trial.WorkspaceID, "Segment:   retail")
 
 	// A mail that cannot be sent costs the trial nothing, and the log no personal data.
 	var log bytes.Buffer
 	trials.Log = zerolog.New(&log)
 	trials.Notice.Sender = broken{}
-	if _, _, err := trials.Start(t.Context(), trialRequest, noKey); err != nil {
-		t.Errorf("the trial fails with its mail: %v", err)
-	}
+	_, _, err = trials.Start(t.Context(), trialRequest, noKey)
+	expect.OK(t, err)
 	expect.Same(t, "workspaces are stored", 2, len(stored(t, store)))
 	expect.Holds(t, "log", log.String(), "no route")
 	expect.Lacks(t, "log", log.String(), "ada@example.com")

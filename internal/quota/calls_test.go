@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"frontdesk/internal/expect"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/programs"
 )
+
+var errDown = errors.New("the database is down")
 
 // kept counts like the records of one instance.
 type kept struct {
@@ -23,7 +26,7 @@ func (k *kept) AddModelCall(_ context.Context, _ int64, _ string, most int) (boo
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.down {
-		return false, errors.New("the database is down")
+		return false, errDown
 	}
 	if k.calls >= most {
 		return false, nil
@@ -36,12 +39,12 @@ func (k *kept) ModelCalls(context.Context, int64) (int, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.down {
-		return 0, errors.New("the database is down")
+		return 0, errDown
 	}
 	return k.calls, nil
 }
 
-// TestCallsOfAll runs the tests of the records' own counter on two instances, and looks at the share of each client.
+// Two instances count as the records do, and each client has its share.
 func TestCallsOfAll(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
@@ -49,9 +52,8 @@ func TestCallsOfAll(t *testing.T) {
 	modeltest.CountAtOnce(t, one, two)
 	modeltest.FollowDays(t, Calls{startShared(t, programs.Redis(t)).Store, &kept{calls: -100}})
 	lives := direct(t, server).TTL(t.Context(), "frontdesk:model-calls:20000").Val()
-	if lives.Hours() < 47 || lives.Hours() > 48 {
-		t.Errorf("the count lives for %v, want two days", lives)
-	}
+	expect.AtLeast(t, "the count lives", 47*time.Hour, lives)
+	expect.AtMost(t, "the count lives", 48*time.Hour, lives)
 	for n, want := range []bool{true, true, false} {
 		expect.Same(t, fmt.Sprintf("call %d of a client", n),
 			want, expect.Value([]Calls{one, two}[n%2].AddModelCall(t.Context(), 20_001, "192.0.2.1", 2))(t))

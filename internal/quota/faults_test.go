@@ -49,9 +49,7 @@ func TestFaults(t *testing.T) {
 			wantQuota(t, limiter, client(3))
 			// Many probes later it is still the one line.
 			<-time.After(10 * brief.pause)
-			if store.Shared() {
-				t.Error("a store that has lost Redis says that it shares")
-			}
+			expect.Same(t, "shared without Redis", false, store.Shared())
 			if tt.pings {
 				try(t, direct(t, server), "PING")
 			}
@@ -59,15 +57,13 @@ func TestFaults(t *testing.T) {
 			tt.mends(t, server)
 			store.log.next(t, saysAgain)
 			wantQuota(t, limiter, client(4))
-			if !store.Shared() {
-				t.Error("Redis is given up again")
-			}
+			expect.Same(t, "shared again", true, store.Shared())
 		})
 	}
 }
 
-// TestNoRequestConnects asks many times at once and counts connections: all of them are made in advance, because
-// connecting takes two round trips more. A Redis that is only slow stays in use.
+// All connections are made in advance, because connecting takes two round trips more. A Redis that is only slow stays in
+// use.
 func TestNoRequestConnects(t *testing.T) {
 	t.Parallel()
 	wire := programs.NewWire(t, programs.Redis(t).Addr)
@@ -84,9 +80,7 @@ func TestNoRequestConnects(t *testing.T) {
 	wire.Delay.Store(int64(20 * time.Millisecond)) // so that all wait at the same time
 	takeAtOnce(t, limits.New(contract.AskPolicy, store), client(1))
 	expect.Same(t, "connections after twenty requests at once", connections, wire.Accepted.Load())
-	if !store.Shared() {
-		t.Error("a slow Redis is given up")
-	}
+	expect.Same(t, "shared by a slow Redis", true, store.Shared())
 }
 
 // takeAtOnce asks twenty times at once: the quota passes, and no one waits longer than one call may take.
@@ -110,8 +104,6 @@ func takeAtOnce(t *testing.T, limiter *limits.Limiter, client limits.Client) {
 		})
 	}
 	group.Wait()
-	if allowed != limiter.Policy().Quota || longest > brief.call+busy {
-		t.Errorf("%d allowed, want %d; the longest wait was %v", allowed, limiter.Policy().Quota, longest)
-	}
-	t.Logf("the longest of twenty waits: %v", longest)
+	expect.Same(t, "allowed", limiter.Policy().Quota, allowed)
+	expect.AtMost(t, "the longest of twenty waits", brief.call+busy, longest)
 }

@@ -22,14 +22,15 @@ func (l lines) Write(p []byte) (int, error) {
 }
 
 // next waits for the next line and fails the test when it is a different one.
-func (l lines) next(t testing.TB, part string) {
+func (l lines) next(t testing.TB, part string) (line string) {
 	t.Helper()
 	select {
-	case line := <-l:
+	case line = <-l:
 		expect.Holds(t, "the log", line, part)
 	case <-time.After(10 * time.Second):
 		t.Fatalf("the log never says %q", part)
 	}
+	return line
 }
 
 func (l lines) nothing(t testing.TB) {

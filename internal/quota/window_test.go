@@ -26,8 +26,7 @@ func person(t *testing.T, pools *limits.Pools, i int, name string) limits.Client
 	return limits.ClientFrom(limits.WithPerson(limits.WithClient(t.Context(), client), name))
 }
 
-// TestPoolOfManyInstances has four instances ask for twenty people of one pool at once: of each person the quota passes
-// at most, and of all together exactly the pool's.
+// Of requests of one pool to many instances at once, each person's quota passes at most, and exactly the pool's.
 func TestPoolOfManyInstances(t *testing.T) {
 	t.Parallel()
 	server, pools, policy := programs.Redis(t), openAI(t), contract.AskPolicy
@@ -60,9 +59,8 @@ func TestPoolOfManyInstances(t *testing.T) {
 	expect.Same(t, "requests of the pool", policy.Pool, sum)
 }
 
-// TestKeys looks at what Redis stores: no address and no name, nothing that outlives the window and nothing of a
-// request that was refused. A proxy that splits keys keeps a pool and its people on one server, and spreads other
-// clients.
+// Redis stores no address and no name, nothing that outlives the window and nothing of a request that was refused. A
+// proxy that splits keys keeps a pool and its people on one server, and spreads other clients.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	server, pools, policy := programs.Redis(t), openAI(t), contract.ContactPolicy
@@ -122,8 +120,8 @@ func TestGiveBack(t *testing.T) {
 	wantQuota(t, limiter, limits.ClientFrom(ctx))
 }
 
-// TestClock runs the script as a user to whom Redis refuses its clock, as some vendors do: the clock of the caller is
-// used, and setting it back costs no more than a window.
+// For a user to whom Redis refuses its clock, as some vendors do, that of the caller is used. Setting it back costs no
+// more than a window.
 func TestClock(t *testing.T) {
 	t.Parallel()
 	server := programs.Redis(t)
