@@ -27,8 +27,8 @@ func get(t *testing.T, d *harness.Desk, path string, headers ...string) (by cach
 	return cached{h.Get("Cache-Control"), strings.Join(h.Values("Vary"), ", "), h.Get("Content-Encoding")}, w.Code, strings.Join(h.Values("ETag"), "|")
 }
 
-// The table of docs/scale.md: all that is published and may be kept has a time, the headers that it varies by, and an ETag
-// of each form. A cache that asks with this ETag gets a 304 and may keep the form as long again.
+// The table of docs/scale.md: all that is published and may be kept has a time, the headers that it varies by, and an
+// ETag of each form. A cache that asks with this ETag gets a 304 and may keep the form as long again.
 func TestCachesAreTold(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, func(s *config.Settings) {

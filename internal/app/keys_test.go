@@ -24,7 +24,8 @@ func TestKeysAreReloaded(t *testing.T) {
 	signedBy := func(want, published string) {
 		t.Helper()
 		id := func(text string) string { return expect.Value(signing.ParseKey([]byte(text)))(t).ID }
-		got := d.Send(t, harness.NewClient(t), "POST", contract.PathAsk, harness.Question("Who is it for?"), `Accept-Signature: sig1=("@status" "content-digest")`)
+		got := d.Send(t, harness.NewClient(t), "POST", contract.PathAsk, harness.Question("Who is it for?"),
+			`Accept-Signature: sig1=("@status" "content-digest")`)
 		expect.Holds(t, "Signature-Input", got.Header.Get("Signature-Input"), id(want))
 		expect.Holds(t, "the directory", d.Send(t, harness.NewClient(t), "GET", contract.PathKeyDirectory, "").Text, id(published))
 	}

@@ -71,7 +71,8 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	for _, path := range []string{"/faq", "/healthz", "/nowhere"} {
 		d.Send(t, client, "GET", path, "", "User-Agent: Mozilla/5.0; compatible; ChatGPT-User/1.0; +https://openai.com/bot")
 	}
-	d.Send(t, client, "POST", "/mcp", harness.RPC("initialize", `{"protocolVersion":"2025-06-18","clientInfo":{"name":"claude-ai"}}`), "User-Agent: python-httpx/0.28")
+	d.Send(t, client, "POST", "/mcp", harness.RPC("initialize", `{"protocolVersion":"2025-06-18","clientInfo":{"name":"claude-ai"}}`),
+		"User-Agent: python-httpx/0.28")
 	d.StoreDay(t.Context())
 	totals := expect.Value(d.Store().DayTotals(t.Context(), records.DayOf(time.Now())-1))(t)
 	var got [3]int

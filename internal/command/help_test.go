@@ -76,7 +76,8 @@ func TestBuild(t *testing.T) {
 	t.Parallel()
 	of := func(modified, at string) *debug.BuildInfo {
 		return &debug.BuildInfo{Settings: []debug.BuildSetting{
-			{Key: "vcs.revision", Value: "0123456789abcdef0123456789abcdef01234567"}, {Key: "vcs.modified", Value: modified}, {Key: "vcs.time", Value: at}}}
+			{Key: "vcs.revision", Value: "0123456789abcdef0123456789abcdef01234567"}, {Key: "vcs.modified", Value: modified},
+			{Key: "vcs.time", Value: at}}}
 	}
 	for want, info := range map[string]*debug.BuildInfo{ // without what the machine adds
 		"frontdesk 1.0.0": {}, // outside of git

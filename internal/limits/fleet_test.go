@@ -75,9 +75,9 @@ func members(t *testing.T, policy contract.Policy) (all []member) {
 	return append(all, member{pools.ClientOf(netip.MustParseAddr(inOpenAI)), Request{Pool: "openai"}, map[string]int{"openai": policy.Pool}})
 }
 
-// Many instances use a split store whose servers fail one by one: the claims of docs/scale.md. A client, and a pool, never gets more than its quota from each instance, exactly that from an instance whose server is
-// down, and exactly its quota from all of them together from one window after its server has come back. A slot that is
-// given back, however late, is one that was never taken.
+// The claims of docs/scale.md, for a split store whose servers fail one by one: a client, and a pool, never gets more
+// than its quota from each instance, exactly that from one whose server is down, and exactly its quota from all of them
+// together from one window after its server has come back. A slot that is given back is one that was never taken.
 func TestFleet(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

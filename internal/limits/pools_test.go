@@ -23,7 +23,8 @@ func testPools() *Pools {
 		}
 		pools = append(pools, pool)
 	}
-	return NewPools(pools, []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("2001:db8:5:1::/64"), netip.MustParsePrefix("203.0.113.200/32")}, []byte("secret"))
+	return NewPools(pools, []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24"),
+		netip.MustParsePrefix("2001:db8:5:1::/64"), netip.MustParsePrefix("203.0.113.200/32")}, []byte("secret"))
 }
 
 func named(t *testing.T, pools *Pools, addr, name string) context.Context {

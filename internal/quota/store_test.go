@@ -51,7 +51,8 @@ func TestPause(t *testing.T) {
 	expect.AtLeast(t, "Redis is used again", pause, time.Since(began))
 	service := Open(t.Context(), store.address, nil, zerolog.Nop())
 	defer service.Close()
-	expect.Same(t, "times", []time.Duration{100 * time.Millisecond, 5 * time.Second}, []time.Duration{service.times.call, service.times.pause})
+	expect.Same(t, "times", []time.Duration{100 * time.Millisecond, 5 * time.Second},
+		[]time.Duration{service.times.call, service.times.pause})
 }
 
 func TestWrongPassword(t *testing.T) {

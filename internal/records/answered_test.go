@@ -22,7 +22,8 @@ func (at Options) TestAnswered(t *testing.T) {
 	store := openAt(t, at)
 	start := time.Date(2026, 11, 22, 9, 0, 0, 123000, time.UTC)
 	expect.Same(t, "of an empty store", []Answered{}, answeredOf(t, store, AnsweredFilter{}))
-	first := Answered{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchSelector, Confidence: 0.97, Asked: 1, LastAt: start}
+	first := Answered{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchSelector, Confidence: 0.97,
+		Asked: 1, LastAt: start}
 	much := Answered{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, LastAt: start}
 	when := first
 	when.Q, when.Match, when.Confidence, when.Asked, when.LastAt = "when", contract.MatchExact, 1, 3, start.Add(time.Hour)

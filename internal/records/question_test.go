@@ -60,5 +60,6 @@ func (at Options) TestDismissAndDelete(t *testing.T) {
 	expect.Value(store.ActOnQuestions(t.Context(), Reopen, 1, 99))(t)
 	expect.Same(t, "dismissed after that", 0, len(expect.Value(store.DismissedQuestions(t.Context()))(t)))
 	expect.Same(t, "left",
-		[]Question{{Q: "a"}, {Q: "c"}, {Q: "b"}}, expect.Value(store.Questions(t.Context()))(t), cmpopts.IgnoreFields(Question{}, "Number", "Key", "Unanswered", "FirstAt", "LastAt"))
+		[]Question{{Q: "a"}, {Q: "c"}, {Q: "b"}}, expect.Value(store.Questions(t.Context()))(t),
+		cmpopts.IgnoreFields(Question{}, "Number", "Key", "Unanswered", "FirstAt", "LastAt"))
 }
