@@ -2,6 +2,7 @@ package mailer
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -28,9 +29,7 @@ func TestKept(t *testing.T) {
 		"recipients": {`{"server":"smtp://mail.example","from":"a@example.org","to":"owner"}`, "to: "},
 	} {
 		expect.OK(t, os.WriteFile(file, []byte(tt.text), 0o600))
-		err := expect.ErrorOf(ReadKept(dir))
-		expect.Says(t, name, err, AccountFile)
-		expect.Says(t, name, err, tt.want)
+		expect.Holds(t, name, fmt.Sprint(expect.ErrorOf(ReadKept(dir))), AccountFile, tt.want)
 	}
 }
 

@@ -4,7 +4,7 @@ import "testing"
 
 func TestParseAddress(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
+	for _, tt := range []struct {
 		given, address string // an empty address: refused
 	}{
 		{"desk@example.org", "desk@example.org"},
@@ -28,8 +28,7 @@ func TestParseAddress(t *testing.T) {
 		{`"a@b"@münchen.example`, ""},
 		{"desk@[127.0.0.1]", ""},
 		{"desk@example.org\r\nBcc: eve@example.net", ""},
-	}
-	for _, tt := range tests {
+	} {
 		got, err := ParseAddress(tt.given)
 		if (err == nil) != (tt.address != "") || (err == nil && got.Address != tt.address) {
 			t.Errorf("ParseAddress(%q) = %v, %v; want %q", tt.given, got, err, tt.address)

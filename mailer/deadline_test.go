@@ -19,19 +19,22 @@ func TestQuitIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		left := make(chan time.Duration, 1)
 		start := time.Now()
-		transport := &SMTP{host: "mail.example.org", address: "mail.example.org:587"}
-		transport.dial = func(context.Context, string, string) (net.Conn, error) {
-			client, server := net.Pipe()
-			go func() {
-				hangsAt(server, "QUIT")
-				left <- time.Since(start)
-			}()
-			return client, nil
-		}
+		transport := servedBy(func(server net.Conn) {
+			hangsAt(server, "QUIT")
+			left <- time.Since(start)
+		})
 		expect.OK(t, transport.Send(t.Context(), sample()))
 		expect.Same(t, "time that Send takes after the 250", 0, time.Since(start))
 		expect.Same(t, "the connection was closed after", quitTimeout, <-left)
 	})
+}
+
+func servedBy(serve func(net.Conn)) *SMTP {
+	return &SMTP{host: "mail.example.org", dial: func(context.Context, string, string) (net.Conn, error) {
+		client, server := net.Pipe()
+		go serve(server)
+		return client, nil
+	}}
 }
 
 // hangsAt serves one mail on a connection up to a line that it does not answer, and returns when the client closes the
@@ -74,14 +77,8 @@ func TestDeadlineOfItsOwn(t *testing.T) {
 		{stageDot, Unknown, func(conn net.Conn) { hangsAt(conn, ".") }},
 	} {
 		expect.Bubble(t, tt.stage, func(t *testing.T) {
-			transport := &SMTP{host: "mail.example.org", address: "mail.example.org:587"}
-			transport.dial = func(context.Context, string, string) (net.Conn, error) {
-				client, server := net.Pipe()
-				go tt.serve(server)
-				return client, nil
-			}
 			start := time.Now()
-			checkError(t, transport.Send(t.Context(), sample()), tt.outcome, tt.stage, "deadline")
+			checkError(t, servedBy(tt.serve).Send(t.Context(), sample()), tt.outcome, tt.stage, "deadline")
 			expect.Same(t, "took", SendTimeout, time.Since(start))
 		})
 	}
