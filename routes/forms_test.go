@@ -75,7 +75,7 @@ func wantPage(t *testing.T, w *httptest.ResponseRecorder, parts ...string) {
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	kept := []string{`value="Ada"`, "Hello</textarea>"}
-	tests := []struct {
+	for _, tt := range []struct {
 		name, body string
 		fail       error
 		status     int
@@ -89,8 +89,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		{"markup", pilotForm("name", `"><script>alert(1)</script>`, "email", "x"), nil, 400, []string{`value="&#34;&gt;&lt;script&gt;`}},
 		{"not as previewed", pilotForm("preview", "0123"), nil, 400, append(kept[:1:1], " has changed since the preview.", `name="message" value="Hello"`)},
 		{"dry_run as a word", pilotForm("dry_run", "yes"), nil, 400, append(kept, "We could not read that.")},
-	}
-	for _, tt := range tests {
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			f := newFront(t)
@@ -103,8 +102,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	}
 }
 
-// TestStepBack goes to the form from the preview and from a fallback answer: nothing is sent and no field is marked as
-// wrong.
+// On the way back to the form nothing is sent and no field is marked as wrong.
 func TestStepBack(t *testing.T) {
 	t.Parallel()
 	f := newFront(t)

@@ -9,11 +9,11 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestOrder sends requests with two faults: the answer shows which rule comes first (decisions, "Order").
+// Of two faults of a request, the answer shows which rule comes first (decisions, "Order").
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	long := func(limit int) string { return strings.Repeat("x", limit+1) }
-	tests := []struct {
+	for _, tt := range []struct {
 		name, path, body, header string
 		code                     contract.Code
 		rate                     string
@@ -22,8 +22,7 @@ func TestOrder(t *testing.T) {
 		{"limit before coding on ask", "/v1/ask", ask, "Content-Encoding: gzip", contract.InvalidRequest, left(1)},
 		{"MCP: body cap before Accept", "/mcp", long(contract.CapMCP), "Accept: text/html", contract.PayloadTooLarge, ""},
 		{"MCP: no slot for a refused message", "/mcp", harness.ToolCall("ask_faq", ask), "Mcp-Protocol-Version: x", contract.InvalidRequest, ""},
-	}
-	for _, tt := range tests {
+	} {
 		w := newFront(t).post(t, alice, tt.path, tt.body, tt.header)
 		status(t, tt.name, w, tt.code.Status(), tt.rate)
 		expect.Holds(t, tt.name, w.Body.String(), `"code":"`+string(tt.code)+`"`)
