@@ -39,8 +39,7 @@ func tools(t *testing.T, server server) map[string]json.RawMessage {
 	return byName
 }
 
-// TestGoldens compares everything that both servers publish with golden files: one for each tool and each answer to
-// initialize.
+// There is a golden for each tool and each answer to initialize.
 func TestGoldens(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -59,7 +58,7 @@ func TestGoldens(t *testing.T) {
 	checkGolden(t, "resources.json", replyOf(t, f.website.post(t, rpc("resources/list", `{}`))).Result)
 }
 
-// TestOwnersWords has words of the owner that mean something in YAML, JSON or HTML.
+// Words of the owner may mean something in YAML, JSON or HTML.
 func TestOwnersWords(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -105,8 +104,7 @@ func serving(s *mcpserver.Server) server {
 	return server{&harness.Front{Handler: capped}, contract.PathMCP}
 }
 
-// TestResultsFitTheirSchemas validates real results with the published output schemas, which here allow no other
-// members.
+// Real results fit the published output schemas, which here allow no other members.
 func TestResultsFitTheirSchemas(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -182,8 +180,8 @@ func adapt(node any) {
 	}
 }
 
-// TestInputSchemas compares each input schema with the reader of the arguments: both know the same arguments, and
-// accept the same values of each. Only that an address or an id is not empty is left to the words of its description.
+// Each input schema and the reader of the arguments know the same arguments, and accept the same values of each. Only
+// that an address or an id is not empty is left to the words of its description.
 func TestInputSchemas(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
@@ -240,8 +238,7 @@ func TestInputSchemas(t *testing.T) {
 	}
 }
 
-// TestOutputSchemas compares each output schema with the types of its results: it has all members, and requires those
-// that are never left out.
+// Each output schema has all members of its results, and requires those that are never left out.
 func TestOutputSchemas(t *testing.T) {
 	t.Parallel()
 	f := newFront(t, nil)
