@@ -114,8 +114,7 @@ func TestFacts(t *testing.T) {
 	expect.Same(t, "booking", "https://xn--bcher-kva.example/making", english.Services[0].Booking)
 }
 
-// TestContrast checks a well-known contrast, and that text in the colours made of an accent is readable: on its
-// buttons, in its dark form, and on the surfaces of its hue.
+// Text in the colours made of an accent is readable: on its buttons, in its dark form, and on the surfaces of its hue.
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	expect.Same(t, "contrast of white on black", 21, contrast(white, black))

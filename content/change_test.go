@@ -76,8 +76,6 @@ func allOf(t testing.TB, fsys fs.FS) files {
 	return expect.Files(t, fsys, lockFile)
 }
 
-// TestSeveralFiles makes one change of entries, golden questions, pages and pictures, sees the folder as it would be,
-// applies it, and undoes it again.
 func TestSeveralFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -24,7 +24,6 @@ func avif(width, height uint32) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(file, width), height)
 }
 
-// TestDimensions reads the size of every type of image, which pages need before an image is loaded.
 func TestDimensions(t *testing.T) {
 	t.Parallel()
 	lossy := expect.Value(base64.StdEncoding.DecodeString("UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA="))(t)

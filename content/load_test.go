@@ -90,7 +90,6 @@ func TestOptionalListsAreNeverNullInJSON(t *testing.T) {
 	expect.Same(t, "statements and includes", [][]string{{}, {}}, [][]string{loaded.Statements, loaded.Services[0].Includes})
 }
 
-// TestJSON loads files written by encoding/json and by an ASCII-only JSON writer.
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	const answer = "Yes 😀 <b>\\ud83d\\ude00</b> \"quoted\"\r\n\tand tabbed\u00e9 / \\"

@@ -26,7 +26,6 @@ func fieldsOf(e Entry) Fields {
 	return append(fields, Field{"answer", e.Answer})
 }
 
-// entry is any entry.
 func (w *anyWriter) entry(id string) Entry {
 	e := Entry{ID: id, Question: w.words(false), Answer: w.words(true)}
 	for range w.IntN(4) {
@@ -175,7 +174,6 @@ func FuzzChange(f *testing.F) {
 	})
 }
 
-// FuzzUndo reads any text as a stored change.
 func FuzzUndo(f *testing.F) {
 	f.Add(`{"values":[{"file":"faq.yaml","path":["a"],"before":"b","after":"c"}],"files":{"faq.yaml":{"text":"a: b"}}}`, "a: c\n")
 	f.Add(`{"values":[{"file":"faq.yaml","path":["a"],"order":true,"before":["x"],"after":["y"]}],"files":{"faq.yaml":{}}}`, "a: [y]\n")

@@ -15,7 +15,6 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestSampleRepeatsTheContract checks the facts of the contract that the sample repeats in prose.
 func TestSampleRepeatsTheContract(t *testing.T) {
 	t.Parallel()
 	answers := map[string]string{}

@@ -344,7 +344,6 @@ func (w *anyWriter) local(lines bool) any {
 	return Fields{{"en", w.words(lines)}, {"de", w.words(lines)}}
 }
 
-// list is a list of up to three items.
 func (w *anyWriter) list(item func() any) (list List) {
 	for range 1 + w.IntN(3) {
 		list = append(list, item())
@@ -352,7 +351,6 @@ func (w *anyWriter) list(item func() any) (list List) {
 	return list
 }
 
-// group has each key of a group.
 func (w *anyWriter) group(g *Group) (fields Fields) {
 	for _, key := range g.Keys {
 		one := func() any {

@@ -142,7 +142,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Every switch takes both words, and that a setting accepts every value that shell completion offers.
+// Every switch takes both words, and a setting every value that shell completion offers.
 func TestSwitches(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"on": true, "true": true, "off": false, "false": false} {
@@ -195,8 +195,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestInForce checks what is shown of settings and where they come from. Every setting has a group, and ten are needed
-// first.
+// Every setting has a group, and ten are needed first.
 func TestInForce(t *testing.T) {
 	t.Parallel()
 	settings := given(t, "addr=:9000", "data=d", "model-key-file=key.txt", "smtp-url=smtp://u:hunter2@mail.example", "origins=https://a.example,https://b.example")

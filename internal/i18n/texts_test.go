@@ -23,8 +23,7 @@ var ownerKey = regexp.MustCompile(`^(owner|notify)\.[a-z_.-]+$`)
 // faultCode matches the code of a fault of the content, which ends the key of its message.
 var faultCode = regexp.MustCompile(`^(content|reason|warning)\.[a-z.]+$`)
 
-// TestOwnerMessagesAreUsed checks that code, templates and faults of the content name only
-// messages that there are, and that each message for the owner is named.
+// Code, templates and faults of the content name only messages that there are.
 func TestOwnerMessagesAreUsed(t *testing.T) {
 	t.Parallel()
 	english, named := messagesOf(source, Formal), map[string]bool{}
@@ -83,7 +82,6 @@ var words = regexp.MustCompile(`\p{L}{2,} \p{L}{2,}|^\s*\p{Lu}\p{Ll}+[.!?]?\s*$`
 // names matches what is the same in every language.
 var names = regexp.MustCompile(`\b(HTTPS|FRONTDESK_[A-Z_]+|frontdesk admin-link|frontdesk)\b`)
 
-// TestOwnerPagesHaveNoOtherTexts checks that the owner's pages show only messages.
 func TestOwnerPagesHaveNoOtherTexts(t *testing.T) {
 	t.Parallel()
 	letter, tag := regexp.MustCompile(`\p{L}`), regexp.MustCompile(`<[^>]*>?|[a-z-]+="[^"]*"`)
@@ -125,8 +123,7 @@ func TestOwnerPagesHaveNoOtherTexts(t *testing.T) {
 func codeTexts(t *testing.T, folders ...string) (texts []string) {
 	t.Helper()
 	for _, folder := range folders {
-		files := expect.Value(filepath.Glob(folder + "/*.go"))(t)
-		for _, name := range files {
+		for _, name := range expect.Value(filepath.Glob(folder + "/*.go"))(t) {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
@@ -164,8 +161,7 @@ func codeTexts(t *testing.T, folders ...string) (texts []string) {
 
 func templateFiles(t *testing.T) []string {
 	t.Helper()
-	files := expect.Value(filepath.Glob("../owner/templates/*.html"))(t)
-	return files
+	return expect.Value(filepath.Glob("../owner/templates/*.html"))(t)
 }
 
 // action matches an action of a template, literal a string in one.

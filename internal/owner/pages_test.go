@@ -174,7 +174,6 @@ func (d *desk) openBrowser() {
 	d.http = &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// cookie is that of the session.
 func (d *desk) cookie() *http.Cookie { return d.http.Jar.Cookies(d.url)[0] }
 
 type answer struct {

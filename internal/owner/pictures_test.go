@@ -47,8 +47,6 @@ func (d *desk) files() map[string]string {
 	return expect.Files(d, os.DirFS(d.content), ".")
 }
 
-// TestPictures adds pictures in the forms that show them, and by themselves, replaces one, removes what is no longer
-// used, and undoes everything.
 func TestPictures(t *testing.T) {
 	expect.SkipInRace(t, "it makes photos smaller, one after the other")
 	t.Parallel()

@@ -20,7 +20,6 @@ import (
 	"frontdesk/internal/i18n"
 )
 
-// deadlines records those of a connection.
 type deadlines struct {
 	http.ResponseWriter
 	read, write time.Time

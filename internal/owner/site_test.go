@@ -38,7 +38,6 @@ func TestNothingIsChanged(t *testing.T) {
 	}
 }
 
-// TestPrecision shows the choices, a share of her own, and a setting that decides.
 func TestPrecision(t *testing.T) {
 	t.Parallel()
 	d := signedIn(t, "bakery")

@@ -52,7 +52,6 @@ func TestStyleIsSmall(t *testing.T) {
 	}
 }
 
-// TestEmbedHasWhatItShows looks for the texts of every language, the origins and the colours.
 func TestEmbedHasWhatItShows(t *testing.T) {
 	t.Parallel()
 	script := string(embedOf(sampleSite(t, func(c *content.Content) { c.AskBusiness = false })))

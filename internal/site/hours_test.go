@@ -115,8 +115,7 @@ func TestContactPageKnowsTheTime(t *testing.T) {
 	})
 }
 
-// TestExceptions checks the days with other hours: those that are over are not shown, and those that begin within
-// fourteen days are beside the status.
+// Days with other hours that are over are not shown, and those that begin within fourteen days are beside the status.
 func TestExceptions(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, weekHours)

@@ -30,7 +30,6 @@ func has(types map[string]schemaType, name, property string) bool {
 		slices.ContainsFunc(types[name].parents, func(parent string) bool { return has(types, parent, property) })
 }
 
-// TestDataIsSchemaOrg checks every type and property of the JSON-LD of every page with the vocabulary of schema.org.
 func TestDataIsSchemaOrg(t *testing.T) {
 	t.Parallel()
 	types := schemaTypes()

@@ -172,7 +172,6 @@ func TestMorePages(t *testing.T) {
 	}
 }
 
-// TestHeaderOfOwnPages checks the places of the owner's pages in the header, and an image before the heading of a page.
 func TestHeaderOfOwnPages(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) {
@@ -205,7 +204,6 @@ func TestPrivateBusinessHasNoEngineersWords(t *testing.T) {
 	}
 }
 
-// TestQuestionIsTheHeadline checks the page of an answer, and of a question without one.
 func TestQuestionIsTheHeadline(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) { c.Phone = "+49 761 5550123" })
@@ -244,7 +242,7 @@ func TestLikelyCandidateIsOpen(t *testing.T) {
 	}
 }
 
-// TestRelatedQuestions checks what follows an answer: the live entries of its group and language, the nearest first.
+// What follows an answer: the live entries of its group and language, the nearest first.
 func TestRelatedQuestions(t *testing.T) {
 	t.Parallel()
 	var entries []content.Entry
@@ -274,7 +272,7 @@ func TestRelatedQuestions(t *testing.T) {
 	expect.Lacks(t, "the page", html, ">C?</a>")
 }
 
-// TestChips checks the questions of the home page: what is asked most, then the order of the owner's file.
+// The questions of the home page: what is asked most, then the order of the owner's file.
 func TestChips(t *testing.T) {
 	t.Parallel()
 	c := load(t, "")

@@ -46,7 +46,6 @@ func siteOf(t testing.TB, c *content.Content) *Site {
 
 func first(s *Site) *edition { return s.editions[0] }
 
-// TestQuestionsAreByteForByte looks for each approved answer in the Markdown, some with syntax of Markdown or HTML.
 func TestQuestionsAreByteForByte(t *testing.T) {
 	t.Parallel()
 	odd := []string{
