@@ -80,19 +80,15 @@ func TestFaults(t *testing.T) {
 		{"broken PEM", "signing-key=" + framed, "SIGNING_KEY: is not one Ed25519 private key"},
 		{"broken next file", "signing-key-next-file=" + fileWith(t, "hunter2"), "SIGNING_KEY_NEXT_FILE: is not one Ed25519 private key"},
 		{"twice the same key", "signing-key=" + key + " | signing-key-next=" + key, "SIGNING_KEY_NEXT: is the same key"},
-		{"webhook without a secret", hook, "NOTIFY_WEBHOOK_SECRET"},
-		{"webhook with a short secret", hook + " | notify-webhook-secret=whsec_aHVudGVyMg==", "NOTIFY_WEBHOOK_SECRET"},
-		{"webhook with a bare secret", hook + " | notify-webhook-secret-file=" + fileWith(t, "hunter2"), "NOTIFY_WEBHOOK_SECRET_FILE"},
 		{"webhook with a password", "notify-webhook=https://u:hunter2@hook.example | notify-webhook-secret=" + secretOK, "NOTIFY_WEBHOOK:"},
-		{"topic is missing", "notify-ntfy=https://ntfy.sh/", "NOTIFY_NTFY:"},
-		{"topic without a scheme", "notify-ntfy=ntfy.sh/hunter2", "NOTIFY_NTFY:"},
-		{"token with a line break", "notify-ntfy=https://hunter2%0AX@ntfy.sh/t", "NOTIFY_NTFY:"},
-		{"proof without a text", "proofs=mcp-registry=", `PROOFS: "mcp-registry=" is neither mcp-registry=TEXT`},
-		{"proof for another directory", "proofs=v=MCPv1", "PROOFS:"},
-		{"two proofs for one directory", "proofs=openai-apps=a,openai-apps=b", "PROOFS: holds two texts of openai-apps"},
-		{"backups at another time", "backup=weekly", `BACKUP: "weekly" is not one of off, daily, daily:DIR`},
-		{"backups without a folder", "backup=daily:", "BACKUP:"},
-		{"chat", "notify-chat=hunter2", "NOTIFY_CHAT:"},
+		{"each lacks a part", hook + " | notify-ntfy=https://ntfy.sh/ | backup=daily: | proofs=mcp-registry=",
+			`NOTIFY_WEBHOOK_SECRET | NOTIFY_NTFY: | PROOFS: "mcp-registry=" is neither mcp-registry=TEXT | BACKUP:`},
+		{"each is of another form", hook + " | notify-webhook-secret=whsec_aHVudGVyMg== | notify-ntfy=ntfy.sh/hunter2 | " +
+			"notify-chat=hunter2 | backup=weekly | proofs=v=MCPv1",
+			`NOTIFY_WEBHOOK_SECRET | NOTIFY_NTFY: | NOTIFY_CHAT: | PROOFS: | BACKUP: "weekly" is not one of off, daily, daily:DIR`},
+		{"each holds what it must not", hook + " | notify-webhook-secret-file=" + fileWith(t, "hunter2") +
+			" | notify-ntfy=https://hunter2%0AX@ntfy.sh/t | proofs=openai-apps=a,openai-apps=b",
+			"NOTIFY_WEBHOOK_SECRET_FILE | NOTIFY_NTFY: | PROOFS: holds two texts of openai-apps"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -12,17 +12,6 @@ import (
 //go:embed testdata/schemaorg.txt
 var vocabulary string
 
-func schemaTypes() map[string]schemaType {
-	types := map[string]schemaType{}
-	for line := range strings.Lines(vocabulary) {
-		if name, rest, ok := strings.Cut(line, " < "); ok {
-			parents, properties, _ := strings.Cut(rest, ":")
-			types[name] = schemaType{strings.Fields(parents), strings.Fields(properties)}
-		}
-	}
-	return types
-}
-
 type schemaType struct{ parents, properties []string }
 
 func has(types map[string]schemaType, name, property string) bool {
@@ -32,7 +21,13 @@ func has(types map[string]schemaType, name, property string) bool {
 
 func TestDataIsSchemaOrg(t *testing.T) {
 	t.Parallel()
-	types := schemaTypes()
+	types := map[string]schemaType{}
+	for line := range strings.Lines(vocabulary) {
+		if name, rest, ok := strings.Cut(line, " < "); ok {
+			parents, properties, _ := strings.Cut(rest, ":")
+			types[name] = schemaType{strings.Fields(parents), strings.Fields(properties)}
+		}
+	}
 	var used []string
 	var check func(t *testing.T, value any)
 	check = func(t *testing.T, value any) {
