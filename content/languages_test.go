@@ -75,16 +75,16 @@ entries:
 
 func TestMissingLanguages(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ name, faq, want string }{
-		{"the first language", "fallback: F\nentries:\n  - {id: a, question: {en: Q?, it: R?}, answer: {pt: A, en: A, it: A}}\n",
+	for _, test := range []struct{ name, entry, want string }{
+		{"the first language", "question: {en: Q?, it: R?}, answer: {pt: A, en: A, it: A}",
 			`faq.yaml:3: question has no text in "pt"; the text in "en" is used`},
-		{"an answer", "fallback: F\nentries:\n  - {id: a, question: {pt: P?, en: Q?, it: R?}, answer: {pt: A, en: A}}\n",
+		{"an answer", "question: {pt: P?, en: Q?, it: R?}, answer: {pt: A, en: A}",
 			`faq.yaml:3: the entry "a" has no answer in "it"; the text in "pt" is used`},
-		{"both", "fallback: F\nentries:\n  - {id: a, question: {pt: P?, en: Q?}, answer: {pt: A, en: A}}\n",
+		{"both", "question: {pt: P?, en: Q?}, answer: {pt: A, en: A}",
 			`faq.yaml:3: the entry "a" has no question and no answer in "it"; the text in "pt" is used`},
-		{"one text for all", "fallback: F\nentries:\n  - {id: a, question: {pt: P?, en: Q?, it: R?}, answer: A}\n", ""},
+		{"one text for all", "question: {pt: P?, en: Q?, it: R?}, answer: A", ""},
 	} {
-		loaded := mustLoad(t, files{catalogFile: threeLanguages, faqFile: test.faq})
+		loaded := mustLoad(t, files{catalogFile: threeLanguages, faqFile: "fallback: F\nentries:\n  - {id: a, " + test.entry + "}\n"})
 		expect.Same(t, test.name, test.want, strings.Join(texts(loaded.Warnings(time.Now())), "\n"))
 	}
 }

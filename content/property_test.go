@@ -3,7 +3,6 @@ package content
 import (
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -54,7 +53,7 @@ func TestAnyChange(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
 		if !t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			w := &anyWriter{Rand: rand.New(rand.NewPCG(seed, 27)), chomping: []string{"|", "|-"}}
+			w := newWriter(seed, "|", "|-")
 			var entries []Entry
 			for i := range 1 + w.IntN(4) {
 				entries = append(entries, w.entry(fmt.Sprint("e", i)))

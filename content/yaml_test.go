@@ -50,7 +50,7 @@ func TestCanonical(t *testing.T) {
 func TestOneItem(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(50) {
-		w := &anyWriter{Rand: rand.New(rand.NewPCG(seed, 41)), chomping: []string{"|", "|-"}}
+		w := newWriter(seed, "|", "|-")
 		entries := []Entry{w.entry("a"), w.entry("b"), w.entry("c")}
 		text := written(t, w.faqOf(entries))
 		change := NewChange(files{faqFile: text})
@@ -66,12 +66,7 @@ func TestOneItem(t *testing.T) {
 		for strings.HasPrefix(strings.TrimSpace(lines[above-1]), "#") {
 			above--
 		}
-		if first := strings.Join(lines[:above], ""); !strings.HasPrefix(got, first) {
-			t.Errorf("seed %d: other lines above\n%s\n%s", seed, text, got)
-		}
-		if last := strings.Join(lines[list[2].Line-1:], ""); !strings.HasSuffix(got, last) {
-			t.Errorf("seed %d: other lines below\n%s\n%s", seed, text, got)
-		}
+		expect.Holds(t, fmt.Sprint("seed ", seed), "<"+got+">", "<"+strings.Join(lines[:above], ""), strings.Join(lines[list[2].Line-1:], "")+">")
 	}
 }
 
@@ -103,6 +98,10 @@ type anyWriter struct {
 	notes    []string
 	chomping []string // of literal blocks
 	inBlock  bool     // a comment that is indented would belong to the text before
+}
+
+func newWriter(seed uint64, chomping ...string) *anyWriter {
+	return &anyWriter{Rand: rand.New(rand.NewPCG(seed, 40)), chomping: chomping}
 }
 
 func (w *anyWriter) chance(n int) bool { return w.IntN(n) == 0 }
@@ -380,7 +379,7 @@ func (w *anyWriter) group(g *Group) (fields Fields) {
 var values = []string{"1.50", "01234", "false", "2027-06-01", "06:30-18:00", "https://a.example/b#c"}
 
 func anyFile(seed uint64) (text string, comments []string) {
-	w := &anyWriter{Rand: rand.New(rand.NewPCG(seed, 40)), chomping: []string{"|", "|-", "|+"}}
+	w := newWriter(seed, "|", "|-", "|+")
 	root := []*Group{&catalogGroup, &faqGroup, &goldenGroup}[seed%3]
 	w.above(0)
 	w.fields(w.group(root), 0, false)

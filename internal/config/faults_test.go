@@ -43,11 +43,10 @@ func TestFaults(t *testing.T) {
 		{"secret twice", files + " | smtp-url-file=x", "SMTP_URL_FILE: is set together with FRONTDESK_SMTP_URL"},
 		{"secret file missing", "smtp-url-file=does-not-exist", "SMTP_URL_FILE"},
 		{"secret file empty", "smtp-url-file=" + fileWith(t, "\n"), "SMTP_URL_FILE: is empty"},
-		{"model address", "model-url=localhost:11434 | model-name=m", "MODEL_URL"},
+		{"model address and key", "model-url=localhost:11434 | model-name=m | model-key=hunter2\r\nX: 1", "MODEL_URL | MODEL_KEY"},
 		{"model address with a key", "model-url=https://hunter2@api.example.com/v1 | model-name=m", "MODEL_URL"},
 		{"model address with a query", "model-url=https://api.example.com/v1?key=hunter2 | model-name=m", "MODEL_URL"},
 		{"model without a name", "model-url=http://localhost:11434/v1", "MODEL_NAME"},
-		{"model key", "model-key=hunter2\r\nX: 1", "MODEL_KEY"},
 		{"values of another form", "app-url=app | origins=https://desk.example/x | trusted-proxies=10.0.0.0/33 | " +
 			"shared-clients=anthropic,mistral | limit-exempt=openai | retention=1y | model-timeout=5 | model-daily-cap=-1 | " +
 			"model-daily-cap-per-client=x | daily-sends=-1 | daily-rows=1e5 | max-connections-per-client=x | " +
@@ -63,11 +62,9 @@ func TestFaults(t *testing.T) {
 				`RETENTION: "0d" is out of bounds: the minimum is 1s | SHARED_CLIENTS | MAX_CONNECTIONS | ` +
 				"DRAIN_DELAY | LOG_LEVEL"},
 		{"precision that is no number", "answer-precision=NaN", "ANSWER_PRECISION"},
-		{"owner's pages", "owner-url=desk.example/owner/", "OWNER_URL"},
-		{"owner's pages at another path", "owner-url=https://desk.example/desk/", "OWNER_URL"},
+		{"owner's pages, no token for a host", "owner-url=desk.example/owner/ | admin-addr=desk.internal:9090", "ADMIN_TOKEN | OWNER_URL"},
+		{"another path, no token for a network", "owner-url=https://desk.example/desk/ | admin-addr=10.0.0.1:9090", "ADMIN_TOKEN | OWNER_URL"},
 		{"no token for all interfaces", "admin-addr=:9090", "ADMIN_TOKEN"},
-		{"no token for a host", "admin-addr=desk.internal:9090", "ADMIN_TOKEN"},
-		{"no token for an address of the network", "admin-addr=10.0.0.1:9090", "ADMIN_TOKEN"},
 		{"short token", "admin-token=hunter2", "ADMIN_TOKEN"},
 		{"token with a space", "admin-token=hunter2 and four more", "ADMIN_TOKEN"},
 		{"database without a key", database, "SIGNING_KEY: is required with a PostgreSQL database"},

@@ -234,19 +234,16 @@ func TestErase(t *testing.T) {
 	folder := mailer.FolderOf(dir)
 	now := time.Now().UTC()
 	for id, email := range map[string]string{"inq_1": "ada@example.com", "inq_2": "Ada@EXAMPLE.com", "inq_3": "bob@example.com"} {
-		inquiry := records.Inquiry{ID: id, MessageID: id + "@example.org", Email: email, Name: "N", Business: "B", Message: "M", State: records.Sent, CreatedAt: now}
+		inquiry := records.Inquiry{ID: id, MessageID: id + "@example.org", Email: email, State: records.Sent, CreatedAt: now}
 		expect.Value(c.Store.AddInquiry(t.Context(), inquiry, records.Key{}))(t)
 		mail := mailer.Message{ID: inquiry.MessageID, From: "desk@example.org", To: "owner@example.org", ReplyTo: email, Subject: "S", Text: "ada@example.com", Date: now}
 		expect.OK(t, folder.Send(t.Context(), mail))
 	}
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail", "notes.txt"), []byte("Reply-To: ada@example.com\r\n\r\n"), 0o600))
-	erased, err := Erase(t.Context(), c.Store, folder, "ADA@example.com")
-	if err != nil || erased.Inquiries != 2 || len(erased.Mails) != 2 {
-		t.Errorf("Erase = %+v, %v; want two inquiries and mails", erased, err)
-	}
-	if left, err := filepath.Glob(filepath.Join(dir, "mail", "*")); err != nil || len(left) != 2 {
-		t.Errorf("left are %v, %v; want the mail of another person and a file that is no mail", left, err)
-	}
+	erased := expect.Value(Erase(t.Context(), c.Store, folder, "ADA@example.com"))(t)
+	expect.Same(t, "erased inquiries and mails", [2]int{2, 2}, [2]int{int(erased.Inquiries), len(erased.Mails)})
+	left := expect.Value(filepath.Glob(filepath.Join(dir, "mail", "*")))(t)
+	expect.Same(t, "files that are left", 2, len(left)) // the mail of another person, and one that is no mail
 	deleted, files, err := DeleteInquiry(t.Context(), c.Store, folder, "inq_3")
 	if err != nil || deleted.Email != "bob@example.com" || files != 1 {
 		t.Errorf("DeleteInquiry = %+v, %d, %v", deleted, files, err)
