@@ -113,6 +113,28 @@ func TestFactsOfACatalog(t *testing.T) {
 	expect.Same(t, "warnings", 0, len(loaded.Warnings(time.Now())))
 }
 
+const germanPhone, englishPhone = "phone de Unsere Telefonnummer ist +49 761 1234.", "phone en Our phone number is +49 761 1234."
+
+const dial = "What do I dial?"
+
+// phones are two entries as their ids, languages and answers, beside a wording of the owner's.
+func phones(c *Content) (lines []string) {
+	for _, e := range c.FAQ.Entries {
+		if e.ID != "phone" && e.ID != "mine" {
+			continue
+		}
+		line := e.ID + " " + e.Lang + " " + e.Answer
+		if e.IsFact {
+			line = "fact " + line
+		}
+		if slices.Contains(e.Own(), dial) {
+			line += " " + dial
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 // A live entry of the owner replaces a fact in its language, and answers the fact's wordings in that language.
 func TestFactsGiveWay(t *testing.T) {
 	t.Parallel()
@@ -122,15 +144,7 @@ func TestFactsGiveWay(t *testing.T) {
 			wordings[e.Lang] = append([]string{e.Question}, e.Alternates...)
 		}
 	}
-	ids := func(c *Content) (ids []string) {
-		for _, e := range c.FAQ.Entries {
-			if e.ID == "phone" || e.ID == "mine" {
-				ids = append(ids, e.ID+" "+e.Lang+" "+e.Answer)
-			}
-		}
-		return ids
-	}
-	const fact, english = "phone de Unsere Telefonnummer ist +49 761 1234.", "phone en Our phone number is +49 761 1234."
+	const fact, english = "fact " + germanPhone, "fact " + englishPhone
 	for name, tt := range map[string]struct {
 		entries string
 		want    []string
@@ -146,7 +160,7 @@ func TestFactsGiveWay(t *testing.T) {
 	} {
 		loaded := mustLoad(t, files{catalogFile: twoLanguages,
 			faqFile: "fallback: F\nentries:\n  - " + tt.entries + "\n  - {id: other, question: Q?, answer: A}\n"})
-		expect.Same(t, name+": entries", tt.want, ids(loaded))
+		expect.Same(t, name+": entries", tt.want, phones(loaded))
 		for _, e := range loaded.FAQ.Entries {
 			if e.ID != "phone" {
 				continue
@@ -223,32 +237,21 @@ func TestSaysValues(t *testing.T) {
 // A fact becomes an entry with its texts, to which a wording can be added.
 func TestOwnFact(t *testing.T) {
 	t.Parallel()
-	at := files{catalogFile: twoLanguages}
-	loaded := mustLoad(t, at)
-	change := NewChange(at)
-	expect.OK(t, change.OwnFact(loaded, "phone", "en"), change.AddAlternate("phone", "en", "What do I dial?"))
-	owned := mustLoad(t, change)
-	entry := owned.FAQ.Entry("phone")
-	expect.Same(t, "the owner's", false, entry.IsFact)
-	for _, language := range []string{"de", "en"} {
-		expect.Same(t, "answer in "+language, factOf(loaded, "phone", language), factOf(owned, "phone", language))
+	own := func(change *Change, loaded *Content, language, wording string) []string {
+		expect.OK(t, change.OwnFact(loaded, "phone", language), change.AddAlternate("phone", language, wording))
+		return phones(mustLoad(t, change))
 	}
+	at := files{catalogFile: twoLanguages}
+	owned := []string{germanPhone, englishPhone + " " + dial}
+	expect.Same(t, "in both languages", owned, own(NewChange(at), mustLoad(t, at), "en", dial))
 	// An entry of the owner in one language: the fact stays in the other, with its answer, also for a wording of hers.
 	for _, texts := range []string{"question: Nummer?, answer: Ruf an.", "question: {de: Nummer?}, answer: {de: Ruf an.}",
 		"lang: de, question: Nummer?, answer: Ruf an., alternates: [Tel?]"} {
 		at := files{catalogFile: twoLanguages, faqFile: "fallback: F\nentries:\n  - {id: phone, " + texts + "}\n"}
 		loaded, change := mustLoad(t, at), NewChange(at)
-		expect.OK(t, change.OwnFact(loaded, "phone", "de"), change.AddAlternate("phone", "de", "Wen rufe ich an?"))
-		expect.Same(t, texts+": fact in English", true, mustLoad(t, change).FAQ.Entry("phone").Lang == "de" &&
-			slices.ContainsFunc(mustLoad(t, change).FAQ.Entries, func(e Entry) bool { return e.ID == "phone" && e.Lang == "en" && e.IsFact }))
-		expect.OK(t, change.OwnFact(loaded, "phone", "en"), change.AddAlternate("phone", "en", "What do I dial?"))
-		owned := mustLoad(t, change)
-		for _, e := range owned.FAQ.Entries {
-			if e.ID == "phone" {
-				expect.Same(t, texts+": wording", e.Lang == "en", slices.Contains(e.Own(), "What do I dial?"))
-				expect.Same(t, texts+": answer", map[string]string{"de": "Ruf an.", "en": factOf(loaded, "phone", "en")}[e.Lang], e.Answer)
-			}
-		}
+		owned[0] = "phone de Ruf an."
+		expect.Same(t, texts, []string{owned[0], "fact " + englishPhone}, own(change, loaded, "de", "Wen rufe ich an?"))
+		expect.Same(t, texts, owned, own(change, loaded, "en", dial))
 	}
 }
 

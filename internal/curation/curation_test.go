@@ -241,7 +241,7 @@ func TestErase(t *testing.T) {
 	}
 	expect.OK(t, os.WriteFile(filepath.Join(dir, "mail", "notes.txt"), []byte("Reply-To: ada@example.com\r\n\r\n"), 0o600))
 	erased := expect.Value(Erase(t.Context(), c.Store, folder, "ADA@example.com"))(t)
-	expect.Same(t, "erased inquiries and mails", [2]int{2, 2}, [2]int{int(erased.Inquiries), len(erased.Mails)})
+	expect.Same(t, "erased inquiries and mails", [2]int{2, 2}, [2]int{erased.Inquiries, len(erased.Mails)})
 	left := expect.Value(filepath.Glob(filepath.Join(dir, "mail", "*")))(t)
 	expect.Same(t, "files that are left", 2, len(left)) // the mail of another person, and one that is no mail
 	deleted, files, err := DeleteInquiry(t.Context(), c.Store, folder, "inq_3")
