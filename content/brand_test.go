@@ -59,6 +59,10 @@ func TestEditions(t *testing.T) {
 	}
 }
 
+func openOn(days, opens, closes string) contract.OpeningHours {
+	return contract.OpeningHours{Days: strings.Fields(days), Opens: opens, Closes: closes}
+}
+
 func daysOf(from, to string) contract.Days { return contract.Days{From: from, To: to} }
 
 func TestFacts(t *testing.T) {
@@ -89,10 +93,10 @@ func TestFacts(t *testing.T) {
 		Kind: "Bakery", Address: &contract.Address{Street: "Street 1", PostalCode: "079", City: "Freiburg", Country: "DE"},
 		Phone: "+49 761 123456", Email: "a@b.example",
 		Hours: []contract.OpeningHours{
-			{Days: []string{"tue", "wed", "thu"}, Opens: "06:30", Closes: "18:00"},
-			{Days: []string{"sat", "sun"}, Opens: "08:00", Closes: "12:00"},
-			{Days: []string{"sat", "sun"}, Opens: "14:00", Closes: "24:00"},
-			{Days: []string{"fri"}, Opens: "18:00", Closes: "02:00"},
+			openOn("tue wed thu", "06:30", "18:00"),
+			openOn("sat sun", "08:00", "12:00"),
+			openOn("sat sun", "14:00", "24:00"),
+			openOn("fri", "18:00", "02:00"),
 		},
 		Closed: []contract.Days{daysOf("2026-12-25", "2027-01-06"), daysOf("2027-05-01", "2027-05-01"), daysOf("2027-01-07", "2027-01-07")},
 		SpecialHours: []contract.SpecialHours{

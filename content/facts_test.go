@@ -23,14 +23,11 @@ func factOf(c *Content, id, language string) string {
 
 func TestHoursInSentences(t *testing.T) {
 	t.Parallel()
-	open := func(days, opens, closes string) contract.OpeningHours {
-		return contract.OpeningHours{Days: strings.Fields(days), Opens: opens, Closes: closes}
-	}
 	say := func(language string, facts contract.Facts) string {
 		e := Edition{Facts: facts}
 		return e.hoursIn(i18n.For(language), "2026-12-25")
 	}
-	week := []contract.OpeningHours{open("mon tue wed thu fri", "09:00", "17:30"), open("sat", "10:00", "13:00")}
+	week := []contract.OpeningHours{openOn("mon tue wed thu fri", "09:00", "17:30"), openOn("sat", "10:00", "13:00")}
 	for language, want := range map[string]string{
 		"en": "We are open Monday to Friday 9:00–17:30 and Saturday 10:00–13:00. We are closed on Sunday.",
 		"de": "Wir haben Montag bis Freitag von 9:00 bis 17:30 Uhr und Samstag von 10:00 bis 13:00 Uhr geöffnet. " +
@@ -51,12 +48,12 @@ func TestHoursInSentences(t *testing.T) {
 		hours []contract.OpeningHours
 		want  string
 	}{
-		"split days": {[]contract.OpeningHours{open("mon tue thu", "08:00", "12:30"), open("mon tue thu", "14:00", "18:00"),
-			open("wed fri", "08:00", "13:00")}, "We are open Monday, Tuesday and Thursday 8:00–12:30 and 14:00–18:00; " +
+		"split days": {[]contract.OpeningHours{openOn("mon tue thu", "08:00", "12:30"), openOn("mon tue thu", "14:00", "18:00"),
+			openOn("wed fri", "08:00", "13:00")}, "We are open Monday, Tuesday and Thursday 8:00–12:30 and 14:00–18:00; " +
 			"Wednesday and Friday 8:00–13:00. We are closed on Saturday and Sunday."},
-		"over midnight": {[]contract.OpeningHours{open("fri sat", "18:00", "02:00")}, "We are open Friday and Saturday " +
+		"over midnight": {[]contract.OpeningHours{openOn("fri sat", "18:00", "02:00")}, "We are open Friday and Saturday " +
 			"18:00–2:00. We are closed on Monday, Tuesday, Wednesday, Thursday and Sunday."},
-		"every day": {[]contract.OpeningHours{open("mon tue wed thu fri sat sun", "00:00", "24:00")},
+		"every day": {[]contract.OpeningHours{openOn("mon tue wed thu fri sat sun", "00:00", "24:00")},
 			"We are open every day around the clock."},
 	} {
 		expect.Same(t, name, tt.want, say("en", contract.Facts{Hours: tt.hours}))

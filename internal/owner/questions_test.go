@@ -48,8 +48,8 @@ func (d *desk) ask(questions ...string) {
 	expect.OK(d, d.store.AddBatch(d.Context(), batch, 100))
 }
 
-// answerWrongly stores a question with an answer that did not help, and returns its number.
-func (d *desk) answerWrongly(q, entryID string) int64 {
+// answerWrongly stores a question with an answer that did not help, and returns its page.
+func (d *desk) answerWrongly(q, entryID string) (page string) {
 	d.Helper()
 	key, now := content.QuestionKey(q), time.Now()
 	expect.OK(d, d.store.AddBatch(d.Context(), records.Batch{
@@ -60,7 +60,7 @@ func (d *desk) answerWrongly(q, entryID string) int64 {
 	}, 100))
 	found := expect.Value(d.store.AnsweredQuestions(d.Context(), records.AnsweredFilter{Wrong: true}))(d)
 	expect.Same(d, "wrong answers", 1, len(found))
-	return found[0].Number
+	return fmt.Sprint("answered/", found[0].Number)
 }
 
 func TestAcceptAQuestion(t *testing.T) {
@@ -178,17 +178,15 @@ func TestWrongAnswers(t *testing.T) {
 	d.shows("questions?show=wrong", "None.", "FRONTDESK_KEEP_ANSWERED=true")
 	kept := signedIn(t, "", keepsAnswered)
 	expect.Lacks(t, "the page", kept.get("questions?show=wrong").Text, "KEEP_ANSWERED")
-	number := kept.answerWrongly("How do I get there?", "refunds")
+	page := kept.answerWrongly("How do I get there?", "refunds")
 	kept.shows("questions?show=wrong", "How do I get there?", "did not help once", "Do you offer refunds?")
-	page := fmt.Sprintf("answered/%d", number)
 	kept.shows(page, "get instead", "None: it should not be answered", "Do you offer refunds?")
 	preview := kept.get(page + "/accept?entry=unanswered&wording=Where+is+it%3F")
 	kept.want("the change", preview, 200, "will no longer be answered")
 	kept.want("the move", kept.post(page+"/accept", hiddenOf(preview)), 303)
 	kept.shows("changes", "“Where is it?”: None: it should not be answered")
 	expect.Holds(t, "golden.yaml", kept.files()["golden.yaml"], "Where is it?")
-	number = kept.answerWrongly("How do I find you?", "refunds")
-	page = fmt.Sprintf("answered/%d", number)
+	page = kept.answerWrongly("How do I find you?", "refunds")
 	kept.want("dismiss", kept.post(page+"/dismiss", nil), 303)
 	kept.shows("questions?show=wrong", "None.")
 	kept.shows("questions?show=dismissed", "How do I find you?", page+"/restore")

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,10 @@ import (
 	"frontdesk/internal/expect"
 )
 
+func openOn(days, opens, closes string) []contract.OpeningHours {
+	return []contract.OpeningHours{{Days: strings.Fields(days), Opens: opens, Closes: closes}}
+}
+
 func openSite(t *testing.T, hours []contract.OpeningHours) *Site {
 	return sampleSite(t, func(c *content.Content) {
 		c.SiteLanguages, c.TimeZone, c.Hours = []string{"en", "de"}, "Europe/Berlin", hours
@@ -19,12 +24,8 @@ func openSite(t *testing.T, hours []contract.OpeningHours) *Site {
 	})
 }
 
-var weekHours = []contract.OpeningHours{
-	{Days: []string{"tue", "wed", "thu", "fri"}, Opens: "14:00", Closes: "18:00"},
-	{Days: []string{"tue", "wed", "thu", "fri"}, Opens: "06:30", Closes: "12:00"},
-	{Days: []string{"sat"}, Opens: "20:00", Closes: "24:00"},
-	{Days: []string{"sun"}, Opens: "00:00", Closes: "03:00"},
-}
+var weekHours = slices.Concat(openOn("tue wed thu fri", "14:00", "18:00"), openOn("tue wed thu fri", "06:30", "12:00"),
+	openOn("sat", "20:00", "24:00"), openOn("sun", "00:00", "03:00"))
 
 func at(t *testing.T, moment string) time.Time {
 	t.Helper()
@@ -77,7 +78,7 @@ func TestOpenNow(t *testing.T) {
 // Hours that end on the next day are open then too, and one line of their day.
 func TestOverMidnight(t *testing.T) {
 	t.Parallel()
-	s := openSite(t, []contract.OpeningHours{{Days: []string{"fri", "sat"}, Opens: "18:00", Closes: "02:00"}})
+	s := openSite(t, openOn("fri sat", "18:00", "02:00"))
 	checkStatus(t, s, [][4]string{
 		{"2026-11-27T16:59:00Z", "Closed, opens at 18:00", "2026-11-27T17:00:00Z"}, // Friday
 		{"2026-11-27T20:00:00Z", "Open until 02:00", "2026-11-27T23:00:00Z"},
@@ -95,7 +96,7 @@ func TestOverMidnight(t *testing.T) {
 func TestAlwaysOrNeverOpen(t *testing.T) {
 	t.Parallel()
 	now := at(t, "2026-11-24T12:00:00Z")
-	always := openSite(t, []contract.OpeningHours{{Days: content.Weekdays, Opens: "00:00", Closes: "24:00"}})
+	always := openSite(t, openOn("mon tue wed thu fri sat sun", "00:00", "24:00"))
 	expect.Same(t, "open day and night", "Open now", statusAt(first(always), now))
 	expect.Same(t, "the evening before closed days", "Closed, opens on 7 January 2027 at 00:00", statusAt(first(always), at(t, "2026-12-24T20:00:00Z")))
 	unknown := sampleSite(t, func(c *content.Content) { c.Hours = weekHours })

@@ -341,7 +341,7 @@ func TestAmountsStayOnOneLine(t *testing.T) {
 		c.Services, c.Bands = c.Services[:1], c.Bands[:1]
 		c.Services[0].Summary, c.Services[0].PricingBand = "Brot-Abo für 4,20–7,80 €", c.Bands[0].ID
 		c.Bands[0].Currency, c.Bands[0].From, c.Bands[0].To, c.Bands[0].Unit, c.Bands[0].Options = "EUR", "4.20", "7.80", "Laib Brot", nil
-		c.Facts.Hours = []contract.OpeningHours{{Days: []string{"tue", "wed", "thu", "fri"}, Opens: "06:30", Closes: "18:00"}}
+		c.Facts.Hours = openOn("tue wed thu fri", "06:30", "18:00")
 	})
 	const amount, owners = "4,20\u2060–\u20607,80\u00a0€", "Brot-Abo für 4,20–7,80 €"
 	for path, want := range map[string]struct{ html, markdown []string }{
