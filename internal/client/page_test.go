@@ -3,6 +3,7 @@ package client
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode"
@@ -14,39 +15,49 @@ import (
 // hostile would move the cursor, set the title, or forge a line.
 const hostile = "\x1b[2J\x1b]0;owned\x07A\u009b31mB\x00\r\u0085C\x7f"
 
+// poison makes every text of a value hostile.
+func poison(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.String:
+		if v.Type() != reflect.TypeFor[contract.Amount]() { // which is a number on the wire
+			v.SetString(hostile)
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		poison(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		poison(v.Index(0))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			poison(v.Field(i))
+		}
+	}
+}
+
 // No answer of a service can control the terminal.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
-	catalog := sampleCatalog
-	catalog.Name, catalog.Summary, catalog.URL = hostile, hostile, hostile
-	catalog.Services = []contract.Service{{
-		ID: "x", Name: hostile, Summary: hostile, Description: hostile,
-		Includes: []string{hostile}, Audience: hostile, PricingBand: "b",
-	}}
-	catalog.PricingBands = []contract.PricingBand{{
-		ID: "b", Name: hostile, Summary: hostile, Currency: hostile, Unit: hostile, Note: hostile,
-	}}
-	catalog.Statements = []string{hostile}
-	answer := contract.Answer{
-		OK: true, Answer: hostile, Reason: hostile, Match: hostile,
-		EntryID: new(hostile), URL: new(hostile), Candidates: []contract.Candidate{{EntryID: hostile, Question: hostile, Answer: hostile, Revision: hostile}},
+	var catalog contract.Catalog
+	var answer contract.Answer
+	var preview contract.Preview
+	var accepted contract.Accepted
+	refusal := &contract.Error{Code: contract.InvalidRequest, Detail: hostile, Hint: hostile, Fields: make([]contract.FieldError, 2)}
+	for _, v := range []any{&catalog, &answer, &preview, &accepted, &refusal.Fields[0], &refusal.Fields[1]} {
+		poison(reflect.ValueOf(v).Elem())
 	}
-	preview := contract.Preview{OK: true, DryRun: true, Digest: hostile, WouldSend: contract.WouldSend{
-		Name: hostile, Business: hostile, Email: hostile, Phone: hostile, Segment: hostile,
-		Subject: hostile, ReplyTo: hostile, Text: hostile,
-	}}
-	refusal := &contract.Error{Code: contract.InvalidRequest, Detail: hostile, Hint: hostile,
-		Fields: []contract.FieldError{{Field: "a", Message: hostile}, {Field: "b", Message: hostile}}}
 	for _, tt := range []struct {
 		name    string
 		service *fake
 		args    []string
 	}{
 		{"catalog", answering(t, catalog), []string{"catalog"}},
-		{"service", answering(t, catalog), []string{"service", "x"}},
-		{"unknown service", answering(t, contract.Catalog{Name: "n", Services: []contract.Service{{ID: hostile}}}), []string{"service", "y"}},
+		{"service", answering(t, catalog), []string{"service", hostile}},
+		{"unknown service", answering(t, catalog), []string{"service", "y"}},
 		{"ask", answering(t, answer), []string{"ask", "q"}},
-		{"accepted", answering(t, contract.Accepted{OK: true, ID: hostile, Message: hostile}), contactArgs},
+		{"accepted", answering(t, accepted), contactArgs},
 		{"dry run", answering(t, preview), with(contactArgs, "--dry-run")},
 		{"refusal", refusing(t, refusal, nil), []string{"ask", "q"}},
 	} {

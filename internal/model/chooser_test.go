@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"strings"
@@ -41,16 +40,16 @@ func TestReasons(t *testing.T) {
 func TestCapOfNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(0)
-	b.counter.err = errors.New("the database is down")
+	b.counter.err = errDown
 	b.want(t, contract.ReasonRateLimitedGlobal)
 	expect.Same(t, "calls", 0, b.wire.calls.Load())
 }
 
-// TestUncountedCalls closes the step while the calls cannot be counted, and opens it at once when they can.
+// The step is closed while the calls cannot be counted, and open at once when they can.
 func TestUncountedCalls(t *testing.T) {
 	t.Parallel()
 	b := newBench(10)
-	b.counter.err = errors.New("the database is down")
+	b.counter.err = errDown
 	for range 2 * tripAfter {
 		b.want(t, contract.ReasonModelUnavailable)
 	}
@@ -149,23 +148,21 @@ func TestClientCap(t *testing.T) {
 	from := func(addr string) context.Context {
 		return limits.WithClient(t.Context(), limits.ClientOf(netip.MustParseAddr(addr)))
 	}
-	for n := range 6 {
-		want := contract.ReasonMatched
-		if n >= 3 {
-			want = contract.ReasonRateLimitedGlobal
+	three := func(n int) contract.Reason {
+		if n < 3 {
+			return contract.ReasonMatched
 		}
-		b.wantOf(t, from("192.0.2.1"), fmt.Sprint("greedy ", n), want)
+		return contract.ReasonRateLimitedGlobal
+	}
+	for n := range 6 {
+		b.wantOf(t, from("192.0.2.1"), fmt.Sprint("greedy ", n), three(n))
 	}
 	b.wantOf(t, from("2001:db8::1"), "another", contract.ReasonMatched)
 	b.wantOf(t, from("2001:db8::2"), "the same /64", contract.ReasonMatched)
 	pools := limits.NewPools([]limits.Pool{{Name: "anthropic", Prefixes: []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}}}, nil, nil)
 	for n := range 4 { // the addresses of a pool have one share
-		want := contract.ReasonMatched
-		if n >= 3 {
-			want = contract.ReasonRateLimitedGlobal
-		}
 		addr := netip.AddrFrom4([4]byte{203, 0, 113, byte(n)})
-		b.wantOf(t, limits.WithClient(t.Context(), pools.ClientOf(addr)), fmt.Sprint("of a pool ", n), want)
+		b.wantOf(t, limits.WithClient(t.Context(), pools.ClientOf(addr)), fmt.Sprint("of a pool ", n), three(n))
 	}
 	expect.Same(t, "calls are counted", 8, b.counter.total())
 	expect.Lacks(t, "the log", b.log.String(), "192.0.2.1")

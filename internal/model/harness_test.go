@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -23,6 +24,8 @@ type dayClient struct {
 	day    int64
 	client string // empty for all
 }
+
+var errDown = errors.New("the database is down")
 
 type counter struct {
 	mu    sync.Mutex

@@ -44,9 +44,7 @@ func listen(t *testing.T, answer http.HandlerFunc) *recorder {
 	r := &recorder{}
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		body, err := io.ReadAll(request.Body)
-		if err != nil {
-			t.Error(err)
-		}
+		expect.Error(t, "read", err, nil)
 		r.mu.Lock()
 		r.requests = append(r.requests, received{request.URL.Path, request.Header, string(body)})
 		r.mu.Unlock()
@@ -64,15 +62,7 @@ func (r *recorder) all() []received {
 	return r.requests
 }
 
-func parsed(t *testing.T) func(target Target, err error) Target {
-	return func(target Target, err error) Target {
-		t.Helper()
-		expect.OK(t, err)
-		return target
-	}
-}
-
-// memory is a store of notifications without a file: a real one does I/O, which a bubble of synctest does not wait for.
+// memory is a store of notifications without a file, because a bubble of synctest does not wait for I/O.
 type memory struct {
 	Store
 	mu        sync.Mutex
@@ -94,14 +84,12 @@ func (m *memory) do(call func() error) error {
 
 func (m *memory) AddNotifications(_ context.Context, rows []records.Notification) error {
 	return m.do(func() error {
-	next:
 		for _, row := range rows {
-			for _, present := range m.rows {
-				if present.Target == row.Target && present.Kind == row.Kind && present.Subject == row.Subject {
-					continue next
-				}
+			if !slices.ContainsFunc(m.rows, func(present records.Notification) bool {
+				return present.Target == row.Target && present.Kind == row.Kind && present.Subject == row.Subject
+			}) {
+				m.rows = append(m.rows, row)
 			}
-			m.rows = append(m.rows, row)
 		}
 		return nil
 	})
@@ -190,19 +178,16 @@ func sleep(d time.Duration) {
 func start(t *testing.T, store Store, log *bytes.Buffer, count func(string, Outcome), answer roundTripper) (n *Notifier, stop func()) {
 	t.Helper()
 	n = New(Config{
-		Store: store, Targets: []Target{parsed(t)(ParseNtfy("https://ntfy.example/topic"))}, OwnerURL: ownerURL,
+		Store: store, Targets: []Target{expect.Value(ParseNtfy("https://ntfy.example/topic"))(t)}, OwnerURL: ownerURL,
 		Language: english, Count: count, Log: zerolog.New(log),
 	})
 	n.client.Transport = answer
 	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() {
-		n.Run(ctx)
-		close(ended)
-	}()
+	var work sync.WaitGroup
+	work.Go(func() { n.Run(ctx) })
 	return n, func() {
 		cancel()
-		<-ended
+		work.Wait()
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 func TestKinds(t *testing.T) {
 	t.Parallel()
-	n := New(Config{Targets: []Target{parsed(t)(ParseChat("https://chat.example")), parsed(t)(ParseNtfy("https://ntfy.example/t"))}})
+	n := New(Config{Targets: []Target{expect.Value(ParseChat("https://chat.example"))(t), expect.Value(ParseNtfy("https://ntfy.example/t"))(t)}})
 	for state, want := range map[records.State]Kind{
 		records.Sent: InquiryAccepted, records.Failed: MailFailed, records.Unknown: MailFailed, records.Quarantined: "", records.Pending: "",
 	} {
@@ -39,23 +39,24 @@ func TestTries(t *testing.T) {
 		tries  [2]int // at least and at most
 		period [2]time.Duration
 	)
+	first := period{3 * time.Second, 8 * time.Second}
 	for _, tt := range []struct {
 		name       string
 		status     int
 		retryAfter string
 		accepts    int // the try that is accepted; 0 for none
 		state      records.State
-		tries      tries  // at least and at most
-		first      period // the first pause, at least and at most
+		tries      tries
+		first      period // the first pause
 		took       period
 	}{
 		{"accepted", 200, "", 1, records.Sent, tries{1, 1}, period{}, period{0, time.Second}},
-		{"accepted at the third try", 503, "", 3, records.Sent, tries{3, 3}, period{3 * time.Second, 8 * time.Second}, period{6 * time.Second, time.Minute}},
-		{"never accepted", 500, "", 0, records.Failed, tries{12, 30}, period{3 * time.Second, 8 * time.Second}, period{giveUp, giveUp + 6*time.Hour}},
+		{"accepted at the third try", 503, "", 3, records.Sent, tries{3, 3}, first, period{6 * time.Second, time.Minute}},
+		{"never accepted", 500, "", 0, records.Failed, tries{12, 30}, first, period{giveUp, giveUp + 6*time.Hour}},
 		{"gone", 410, "", 0, records.Failed, tries{1, 1}, period{}, period{0, time.Second}},
 		{"Retry-After is obeyed", 429, "3600", 2, records.Sent, tries{2, 2}, period{time.Hour, time.Hour + 2*time.Second}, period{time.Hour, time.Hour + 2*time.Second}},
 		{"Retry-After is bounded", 503, "31536000", 2, records.Sent, tries{2, 2}, period{maxPause, maxPause + 2*time.Second}, period{maxPause, maxPause + 2*time.Second}},
-		{"a redirect", 302, "", 2, records.Sent, tries{2, 2}, period{3 * time.Second, 8 * time.Second}, period{3 * time.Second, 8 * time.Second}},
+		{"a redirect", 302, "", 2, records.Sent, tries{2, 2}, first, first},
 	} {
 		expect.Bubble(t, tt.name, func(t *testing.T) {
 			var tries []time.Time
@@ -148,7 +149,7 @@ func TestContentRefused(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &memory{}
-		n := New(Config{Store: store, Targets: []Target{parsed(t)(ParseChat("https://chat.example"))}})
+		n := New(Config{Store: store, Targets: []Target{expect.Value(ParseChat("https://chat.example"))(t)}})
 		for _, revision := range []string{"one", "one", "two"} {
 			n.ContentRefused(t.Context(), revision, 3)
 		}
