@@ -62,7 +62,7 @@ func TestInstancesShareLastSlot(t *testing.T) {
 }
 
 // lastSlot uses up all slots of a limit but one, and sends one request with a key many times at once to both desks. It
-// reports an answer that is not the first one, a slot that is left, and whether a key is not looked for as long.
+// reports an answer that is not the first one, a slot that is left, and that it took longer than a key is looked for.
 func lastSlot(t *testing.T, send sender, desks [2]*harness.Desk) (fault string, slow bool) {
 	t.Helper()
 	client := harness.NewClient(t)

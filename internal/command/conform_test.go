@@ -16,15 +16,9 @@ import (
 	"frontdesk/test/harness"
 )
 
-func startChecked(t *testing.T) (*harness.Desk, *conform.Sink) {
+func conforms(t *testing.T, options conform.Options) {
 	t.Helper()
-	sink := harness.ListenMail(t)
-	return harness.Start(t, func(s *config.Settings) { s.SMTPURL = sink.URL() }), sink
-}
-
-func conforms(t *testing.T, checks []conform.Check, options conform.Options) {
-	t.Helper()
-	for _, result := range expect.Value(conform.Run(t.Context(), checks, options))(t).Results {
+	for _, result := range expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Results {
 		t.Run(result.Section+"/"+result.Name, func(t *testing.T) {
 			if result.Status == conform.Skip {
 				t.Skip(result.Reason)
@@ -38,8 +32,9 @@ func conforms(t *testing.T, checks []conform.Check, options conform.Options) {
 
 func TestConform(t *testing.T) {
 	t.Parallel()
-	d, sink := startChecked(t)
-	conforms(t, checks.Contract(), conform.Options{URL: d.URL, Send: true, Sink: sink})
+	sink := harness.ListenMail(t)
+	d := harness.Start(t, func(s *config.Settings) { s.SMTPURL = sink.URL() })
+	conforms(t, conform.Options{URL: d.URL, Send: true, Sink: sink})
 }
 
 // These services have two languages and offer no trials.
@@ -47,30 +42,37 @@ func TestConformOfASmallBusiness(t *testing.T) {
 	t.Parallel()
 	for _, sample := range []string{"bakery", "practice"} {
 		d := harness.Start(t, func(s *config.Settings) { s.Content = filepath.Join("content", "samples", sample) })
-		conforms(t, checks.Contract(), conform.Options{URL: d.URL})
+		conforms(t, conform.Options{URL: d.URL})
 	}
 }
 
-// The errors of tools are results, and a run for the one setting fails against the other.
-func TestConformToolErrors(t *testing.T) {
+// A service of another setting passes a run for it, which one of the default fails.
+func TestConformSettings(t *testing.T) {
 	t.Parallel()
-	options := conform.Options{ToolErrors: contract.ToolErrorsResults, Only: []string{"4.mcp", "4.workspace", "8", "D.mcp", "D.workspace"}, Send: true}
-	options.URL = harness.Start(t, func(s *config.Settings) { s.MCPToolErrors = contract.ToolErrorsResults }).URL
-	conforms(t, checks.Contract(), options)
-	options.URL, options.Only = harness.Start(t, nil).URL, []string{"tool-arguments-are-validated", "ask-faq-shares-the-limit"}
-	expect.Same(t, "a service of the other setting",
-		2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
-}
-
-// Later protocol versions of MCP are served, and a run for the one setting fails against the other.
-func TestConformVersions(t *testing.T) {
-	t.Parallel()
-	options := conform.Options{Versions: contract.MCPVersionsTolerant, Only: []string{"*-versions", "*-version-*", "*-initialize-*"}}
-	options.URL = harness.Start(t, func(s *config.Settings) { s.MCPVersions = contract.MCPVersionsTolerant }).URL
-	conforms(t, checks.Contract(), options)
-	options.URL, options.Only = harness.Start(t, nil).URL, []string{"*-later-version-header"}
-	expect.Same(t, "a service of the other setting",
-		2, expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t).Failed)
+	for name, tt := range map[string]struct {
+		change  func(*config.Settings)
+		options conform.Options
+		fail    []string // by default
+	}{
+		"errors of tools": {
+			func(s *config.Settings) { s.MCPToolErrors = contract.ToolErrorsResults },
+			conform.Options{ToolErrors: contract.ToolErrorsResults, Only: []string{"4.mcp", "4.workspace", "8", "D.mcp", "D.workspace"}, Send: true},
+			[]string{"tool-arguments-are-validated", "ask-faq-shares-the-limit"},
+		},
+		"versions": {
+			func(s *config.Settings) { s.MCPVersions = contract.MCPVersionsTolerant },
+			conform.Options{Versions: contract.MCPVersionsTolerant, Only: []string{"*-versions", "*-version-*", "*-initialize-*"}},
+			[]string{"*-later-version-header"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt.options.URL = harness.Start(t, tt.change).URL
+			conforms(t, tt.options)
+			tt.options.URL, tt.options.Only = harness.Start(t, nil).URL, tt.fail
+			expect.Same(t, "failures by default", 2, expect.Value(conform.Run(t.Context(), checks.Contract(), tt.options))(t).Failed)
+		})
+	}
 }
 
 // A service with other limits is checked by its own numbers, and the contract's fail against it.
