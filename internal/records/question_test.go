@@ -12,8 +12,9 @@ import (
 func (at Options) TestQuestions(t *testing.T) {
 	store := openAt(t, at)
 	start := time.Date(2026, 11, 21, 9, 0, 0, 123000, time.UTC)
-	add := func(asked Question) {
+	add := func(key, q string, unhelpful int, entry string, after time.Duration) {
 		t.Helper()
+		asked := Question{Key: key, Q: q, Unhelpful: unhelpful, EntryID: entry, LastAt: start.Add(after)}
 		expect.OK(t, store.addQuestion(t.Context(), asked))
 	}
 	want := func(want ...Question) {
@@ -22,23 +23,23 @@ func (at Options) TestQuestions(t *testing.T) {
 	}
 	want()
 
-	add(Question{Key: "do you bake", Q: "Do you bake?", LastAt: start})
-	add(Question{Key: "do you sing", Q: "Do you sing?", Unhelpful: 1, EntryID: "songs", LastAt: start.Add(time.Minute)})
-	add(Question{Key: "do you sing", Q: "Do you sing", LastAt: start.Add(2 * time.Minute)})
-	add(Question{Key: "do you bake", Q: "do you bake", LastAt: start.Add(time.Hour)})
-	add(Question{Key: "do you bake", Q: "DO YOU BAKE", Unhelpful: 1, EntryID: "bread", LastAt: start.Add(2 * time.Hour)})
-	add(Question{Key: "do you bake", Q: "Do you bake", LastAt: start.Add(3 * time.Hour)})
-	bake := Question{Number: 1, Key: "do you bake", Q: "Do you bake?", Unanswered: 3, Unhelpful: 1, EntryID: "bread", FirstAt: start, LastAt: start.Add(3 * time.Hour)}
-	sing := Question{Number: 2, Key: "do you sing", Q: "Do you sing?", Unanswered: 1, Unhelpful: 1, EntryID: "songs", FirstAt: start.Add(time.Minute), LastAt: start.Add(2 * time.Minute)}
+	add("bake", "Do you bake?", 0, "", 0)
+	add("sing", "Do you sing?", 1, "songs", time.Minute)
+	add("sing", "Do you sing", 0, "", 2*time.Minute)
+	add("bake", "do you bake", 0, "", time.Hour)
+	add("bake", "DO YOU BAKE", 1, "bread", 2*time.Hour)
+	add("bake", "Do you bake", 0, "", 3*time.Hour)
+	bake := Question{Number: 1, Key: "bake", Q: "Do you bake?", Unanswered: 3, Unhelpful: 1, EntryID: "bread", FirstAt: start, LastAt: start.Add(3 * time.Hour)}
+	sing := Question{Number: 2, Key: "sing", Q: "Do you sing?", Unanswered: 1, Unhelpful: 1, EntryID: "songs", FirstAt: start.Add(time.Minute), LastAt: start.Add(2 * time.Minute)}
 	want(bake, sing)
 
 	expect.Value(store.ActOnQuestions(t.Context(), Accept, 2, 99))(t)
 	want(bake)
-	add(Question{Key: "do you dance", Q: "Do you dance?", LastAt: start})
-	dance := Question{Number: 3, Key: "do you dance", Q: "Do you dance?", Unanswered: 1, FirstAt: start, LastAt: start}
+	add("dance", "Do you dance?", 0, "", 0)
+	dance := Question{Number: 3, Key: "dance", Q: "Do you dance?", Unanswered: 1, FirstAt: start, LastAt: start}
 	want(bake, dance) // the number of an accepted question is not given out again
 
-	add(Question{Key: "do you sing", Q: "do you sing", LastAt: start.Add(time.Hour)})
+	add("sing", "do you sing", 0, "", time.Hour)
 	sing.Unanswered, sing.Unhelpful, sing.LastAt = 1, 0, start.Add(time.Hour)
 	want(bake, sing, dance) // it is asked in vain again, and counted from then
 }
