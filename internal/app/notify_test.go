@@ -66,12 +66,9 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	request := refused.Header.Get(contract.HeaderRequestID)
 	for _, message := range []string{"request", "delivery of an inquiry", "notification of the owner"} {
 		harness.Eventually(t, func() bool { // the log is written after the answer
-			for line := range strings.Lines(d.Log.String()) {
-				if strings.Contains(line, `"message":"`+message+`"`) && strings.Contains(line, request) && strings.Contains(line, failed.ID) {
-					return true
-				}
-			}
-			return false
+			return slices.ContainsFunc(strings.Split(d.Log.String(), "\n"), func(line string) bool {
+				return strings.Contains(line, `"message":"`+message+`"`) && strings.Contains(line, request) && strings.Contains(line, failed.ID)
+			})
 		}, func() string { return fmt.Sprintf("no line %q has %s and %s:\n%s", message, request, failed.ID, d.Log) })
 	}
 	_, shown, _ := harness.Command(t, "inquiries", "show", failed.ID, "--data", d.Settings.Dir())
@@ -84,9 +81,7 @@ func TestFailedMailReachesAPhone(t *testing.T) {
 	b.post(t, address+"/send", formOf(b.get(t, address, 200, "mail failed")), 200, "mailed to you")
 	mails := d.Mail.Wait(1)
 	header, _ := mails[0].Read(t)
-	if len(mails) != 1 || header.Get("Message-Id") != "<"+failed.MessageID+">" {
-		t.Errorf("%d mails arrived, want that of %s", len(mails), failed.ID)
-	}
+	expect.Same(t, "mails, and the first", []any{1, "<" + failed.MessageID + ">"}, []any{len(mails), header.Get("Message-Id")})
 	expect.Same(t, "notifications of what the owner did", 0, len(messages))
 
 	problem := expect.JSON[contract.Problem](t, refused.Text)
@@ -177,13 +172,12 @@ func TestNotifyCommand(t *testing.T) {
 		"wrong": {[]string{"--notify-ntfy", "ntfy.sh/topic"}, 1, "", "FRONTDESK_NOTIFY_NTFY: "},
 	} {
 		code, out, stderr := harness.Command(t, append([]string{"notify", "--test", "--data", data}, tt.args...)...)
-		if code != tt.code || out != tt.out || !strings.Contains(stderr, tt.err) {
-			t.Errorf("%s: exit %d: %s%s; want %d, %q, %q", name, code, out, stderr, tt.code, tt.out, tt.err)
-		}
+		expect.Same(t, name+": "+stderr, []any{tt.code, tt.out}, []any{code, out})
+		expect.Holds(t, name, stderr, tt.err)
 	}
-	if code, _, stderr := harness.Command(t, "notify"); code != 2 || !strings.Contains(stderr, "--test") {
-		t.Errorf("without --test: exit %d: %s", code, stderr)
-	}
+	code, _, stderr := harness.Command(t, "notify")
+	expect.Same(t, "without --test: exit", 2, code)
+	expect.Holds(t, "without --test", stderr, "--test")
 	if got := <-messages; len(messages) > 0 || got.title != "Test notification" || got.click != ownerPages+"state" {
 		t.Errorf("the phone got %+v, want the test that was accepted", got)
 	}

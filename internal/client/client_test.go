@@ -18,6 +18,7 @@ func TestFailures(t *testing.T) {
 	answer := func(status int, kind, body string) string {
 		return serve(t, reply{status, map[string]string{"Content-Type": kind}, body}).url
 	}
+	says := func(body string) string { return answer(200, contract.TypeJSON, body) }
 	closed := httptest.NewServer(nil)
 	closed.Close()
 	hang := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
@@ -39,13 +40,13 @@ func TestFailures(t *testing.T) {
 	}{
 		{"page", ask, answer(200, "text/html", "<h1>Hello</h1>"), ExitRefused, `HTTP 200 and no JSON (Content-Type "text/html")`},
 		{"no type", ask, answer(200, "", "{}"), ExitRefused, `no JSON (Content-Type "")`},
-		{"half a document", ask, answer(200, contract.TypeJSON, `{"ok":tr`), ExitRefused, "no JSON"},
-		{"empty", ask, answer(200, contract.TypeJSON, ""), ExitRefused, "no JSON"},
-		{"another document", ask, answer(200, contract.TypeJSON, `{"hello":"world"}`), ExitRefused, "a document of another kind"},
-		{"wrong types", ask, answer(200, contract.TypeJSON, `{"ok":"yes","answer":7}`), ExitRefused, "a document of another kind"},
+		{"half a document", ask, says(`{"ok":tr`), ExitRefused, "no JSON"},
+		{"empty", ask, says(""), ExitRefused, "no JSON"},
+		{"another document", ask, says(`{"hello":"world"}`), ExitRefused, "a document of another kind"},
+		{"wrong types", ask, says(`{"ok":"yes","answer":7}`), ExitRefused, "a document of another kind"},
 		{"created", ask, answer(201, contract.TypeJSON, `{"ok":true}`), ExitRefused, "HTTP 201 without a problem record"},
 		{"foreign error", ask, answer(404, contract.TypeJSON, `{"message":"no"}`), ExitRefused, "Another program may be listening"},
-		{"too much", ask, answer(200, contract.TypeJSON, `"`+strings.Repeat("x", maxAnswer-1)+`"`), ExitRefused, "HTTP 200 and no JSON"},
+		{"too much", ask, says(`"` + strings.Repeat("x", maxAnswer-1) + `"`), ExitRefused, "HTTP 200 and no JSON"},
 		{"nothing listens, and a password", health, strings.Replace(closed.URL, "http://", "http://me:secret@", 1), ExitUnreachable,
 			"cannot reach http://me:xxxxx@" + strings.TrimPrefix(closed.URL, "http://")},
 		{"no header", health, handle(t, hang), ExitUnreachable, "no answer within 50ms"},
