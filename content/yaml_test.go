@@ -54,8 +54,7 @@ func TestOneItem(t *testing.T) {
 		entries := []Entry{w.entry("a"), w.entry("b"), w.entry("c")}
 		text := written(t, w.faqOf(entries))
 		change := NewChange(files{faqFile: text})
-		expect.OK(t, change.Set(faqFile, Path{entriesKey, 1, "answer"}, w.words(true)))
-		expect.OK(t, change.Set(faqFile, Path{entriesKey, 1, "url"}, "/pricing"))
+		expect.OK(t, change.Set(faqFile, Path{entriesKey, 1, "answer"}, w.words(true)), change.Set(faqFile, Path{entriesKey, 1, "url"}, "/pricing"))
 		got := read(t, change, faqFile)
 		for _, note := range w.notes {
 			expect.Same(t, "how often it has "+note, 1, strings.Count(got, note))
@@ -141,7 +140,7 @@ func (w *anyWriter) end() {
 func (w *anyWriter) value(value any, indent int, isItem bool) {
 	switch value := value.(type) {
 	case Fields:
-		if w.chance(4) || len(value) == 0 {
+		if w.chance(4) {
 			w.flow(value, indent)
 			return
 		}
@@ -155,7 +154,7 @@ func (w *anyWriter) value(value any, indent int, isItem bool) {
 		w.end()
 		w.fields(value, inner, false)
 	case List:
-		if w.chance(4) || len(value) == 0 {
+		if w.chance(4) {
 			w.flow(value, indent)
 			return
 		}
@@ -204,59 +203,51 @@ func (w *anyWriter) fields(fields Fields, indent int, started bool) {
 func single(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 func isSafe(text string) bool {
-	return text[0] >= 'A' && text[0] <= 'Z' && !strings.ContainsAny(text, ":#,[]{}\n\"'") && strings.TrimSpace(text) == text
+	return text[0] >= 'A' && text[0] <= 'Z' && !strings.ContainsAny(text, ":#,[]{}\n\"'")
 }
 
 func (w *anyWriter) text(text string, indent int) {
-	w.inBlock = false
-	inner := spaces(indent + 1 + w.IntN(4))
-	lines := strings.Split(text, "\n")
-	block := text != "" && text[0] != ' ' && text[0] != '\n' && text[len(text)-1] != '\n' && !strings.Contains(text, "\n ") && !strings.ContainsAny(text, "\t")
-	switch kind := w.IntN(6); {
-	case kind == 0 && block:
-		defer func() { w.inBlock = true }()
-		w.put(" " + w.chomping[w.IntN(len(w.chomping))])
-		w.end()
-		for _, line := range lines {
-			if line != "" {
-				line = inner + line
-			}
-			w.put(line + "\n")
+	kind, inner := w.IntN(6), spaces(indent+1+w.IntN(4))
+	w.inBlock = kind < 2
+	folded := func(line string) string {
+		if at := strings.Index(line, " "); at > 0 && w.chance(2) {
+			return line[:at] + "\n" + inner + line[at+1:]
 		}
-	case kind == 1 && block:
-		defer func() { w.inBlock = true }()
-		w.put(" " + []string{">", ">-"}[w.IntN(2)])
+		return line
+	}
+	switch {
+	case w.inBlock:
+		sign := w.chomping[w.IntN(len(w.chomping))]
+		if kind == 1 {
+			sign = strings.Replace(sign, "|", ">", 1)
+		}
+		w.put(" " + sign)
 		w.end()
-		for i, line := range lines {
-			if i > 0 && line != "" {
-				w.put("\n")
-			}
+		for i, line := range strings.Split(text, "\n") {
 			if line != "" {
-				if at := strings.Index(line, " "); at > 0 && w.chance(2) && line[at+1] != ' ' {
-					line = line[:at] + "\n" + inner + line[at+1:]
+				if kind == 1 && i > 0 {
+					w.put("\n")
+				}
+				if kind == 1 {
+					line = folded(line)
 				}
 				line = inner + line
 			}
 			w.put(line + "\n")
 		}
+		return
 	case kind == 2 && isSafe(text):
-		if at := strings.Index(text, " "); at > 0 && w.chance(2) {
-			text = text[:at] + "\n" + inner + text[at+1:]
-		}
-		w.put(" " + text)
-		w.end()
+		w.put(" " + folded(text))
 	case kind == 3 && !strings.Contains(text, "\n"):
 		w.put(" " + single(text))
-		w.end()
 	case kind == 4 && isSafe(text) && w.chance(2): // on a line of its own
 		w.end()
 		w.above(len(inner))
 		w.put(inner + text)
-		w.end()
 	default:
 		w.put(" " + jsonText(text))
-		w.end()
 	}
+	w.end()
 }
 
 func (w *anyWriter) flow(value any, indent int) {
