@@ -16,9 +16,10 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// everything is a folder with each key of each file.
-var everything = files{
-	catalogFile: `business: {name: " Acme ", summary: We make things., languages: [en, pt-BR]}
+func TestLoadReadsEverything(t *testing.T) {
+	t.Parallel()
+	got := mustLoad(t, files{
+		catalogFile: `business: {name: " Acme ", summary: We make things., languages: [en, pt-BR]}
 services:
   - id: making
     name: Making
@@ -33,7 +34,7 @@ pricing_bands:
   - {id: small, name: Small, summary: Little., currency: EUR, from: 0, to: 10, unit: piece, note: Or less.}
 statements: [We sell nothing.]
 `,
-	faqFile: `fallback: |
+		faqFile: `fallback: |
   Ask a person.
 facts: off
 entries:
@@ -47,15 +48,11 @@ entries:
     review_by: 2027-06-01
     expires: 2027-12-31
 `,
-	goldenFile:        "answered: [{q: Open now?, id: hours}]\nunanswered:\n  - Why?\n",
-	"pages/b.md":      "# B\r\n",
-	"pages/a.md":      "\ufeff# A",
-	"pages/README.md": "mine",
-}
-
-func TestLoadReadsEverything(t *testing.T) {
-	t.Parallel()
-	got := mustLoad(t, everything)
+		goldenFile:        "answered: [{q: Open now?, id: hours}]\nunanswered:\n  - Why?\n",
+		"pages/b.md":      "# B\r\n",
+		"pages/a.md":      "\ufeff# A",
+		"pages/README.md": "mine",
+	})
 	want := &Content{
 		Edition: Edition{
 			Language: "en", Name: "Acme", Summary: "We make things.", Facts: contract.Facts{AreaServed: []string{}, Payment: []string{}},

@@ -2,6 +2,7 @@ package owner_test
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,14 @@ import (
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
+
+func folderOf(files map[string]string) fstest.MapFS {
+	folder := fstest.MapFS{}
+	for name, text := range files {
+		folder[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return folder
+}
 
 // TestFaultTexts makes wrong in real content what no file of testdata/changes does, and wants the owner's words for it.
 func TestFaultTexts(t *testing.T) {
@@ -36,12 +45,9 @@ func TestFaultTexts(t *testing.T) {
 		{"assets/tree.txt", "", "A tree.", "cannot be used as a picture"},
 	} {
 		expect.Holds(t, tt.file, sample[tt.file], tt.old)
-		folder := fstest.MapFS{}
-		for name, text := range sample {
-			folder[name] = &fstest.MapFile{Data: []byte(text)}
-		}
-		folder[tt.file] = &fstest.MapFile{Data: []byte(strings.Replace(sample[tt.file], tt.old, tt.now, 1))}
-		_, err := content.Load(folder)
+		changed := maps.Clone(sample)
+		changed[tt.file] = strings.Replace(sample[tt.file], tt.old, tt.now, 1)
+		_, err := content.Load(folderOf(changed))
 		faults, _ := errors.AsType[content.Diagnostics](err)
 		texts := ""
 		for _, fault := range faults {
@@ -78,8 +84,7 @@ func TestMailReasons(t *testing.T) {
 // TestWarningTexts makes content with everything that a check warns of, and wants no words of the content's own.
 func TestWarningTexts(t *testing.T) {
 	t.Parallel()
-	folder := fstest.MapFS{}
-	for name, text := range map[string]string{
+	loaded := expect.Value(content.Load(folderOf(map[string]string{
 		"catalog.yaml": "business: {name: B, summary: S, languages: [en, de]}\nservices: [{id: s, name: S, summary: S, description: S, pricing_band: b}]\n" +
 			"pricing_bands: [{id: b, name: B, summary: S, currency: EUR, from: 4, unit: piece}, {id: unused, name: U, summary: S, currency: EUR, from: 5, unit: piece}]\n",
 		"faq.yaml": "fallback: F\nfacts: off\nentries:\n  - {id: a, question: {en: How much?}, answer: {en: It is 99 EUR.}}\n  - {id: c, question: Who trusts you?, answer: Trusted by 500 happy customers.}\n" +
@@ -87,10 +92,7 @@ func TestWarningTexts(t *testing.T) {
 			"  - {id: e, question: How do I cancel my order now?, answer: E, alternates: [I want to cancel my order now, And how can I cancel an order?, Cancel the order now please]}\n",
 		"golden.yaml": "answered: []\nunanswered: []\n",
 		"notes.txt":   "A note.",
-	} {
-		folder[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	loaded := expect.Value(content.Load(folder))(t)
+	})))(t)
 	many := content.FAQ{Entries: make([]content.Entry, 2000)}
 	overlaps, _ := faq.CrossValidate(t.Context(), loaded.FAQ, func(f content.FAQ) *faq.Answerer { return faq.New(f, nil, func(url string) string { return url }) })
 	sample := expect.Value(content.Load(content.Sample()))(t)
