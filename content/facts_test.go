@@ -250,6 +250,8 @@ func TestOwnFact(t *testing.T) {
 		expect.Same(t, texts, []string{owned[0], "fact " + englishPhone}, own(change, loaded, "de", "Wen rufe ich an?"))
 		expect.Same(t, texts, owned, own(change, loaded, "en", dial))
 	}
+	at[faqFile] = "fallback: F\nentries:\n  - {id: phone, lang: en, question: Number?, answer: Ring.}\n"
+	expect.Same(t, "beside the second language", []string{germanPhone, "phone en Ring."}, own(NewChange(at), mustLoad(t, at), "de", "Nummer?"))
 }
 
 // A service may hold its price, which is published as a band with its id.
