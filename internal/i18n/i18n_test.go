@@ -142,16 +142,14 @@ func TestFormats(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, time.December, 24, 0, 0, 0, 0, time.UTC)
 	for language, want := range map[string][]string{
-		"en":    {"€4.80", "€49–1,200", "24 December 2026", "Tue–Fri, Sun"},
-		"de":    {"4,80 €", "49–1.200 €", "24. Dezember 2026", "Di.–Fr., So."},
-		"fr":    {"4,80 €", "49–1 200 €", "24 décembre 2026", "mar.–ven., dim."},
-		"es":    {"4,80 €", "49–1.200 €", "24 de diciembre de 2026", "mar.–vie., dom."},
-		"it":    {"4,80 €", "49–1.200 €", "24 dicembre 2026", "mar.–ven., dom."},
-		"nl":    {"€ 4,80", "€ 49–1.200", "24 december 2026", "di.–vr., zo."},
-		"pt":    {"4,80 €", "49–1.200 €", "24 de dezembro de 2026", "ter.–sex., dom."},
-		"pl":    {"4,80 €", "49–1 200 €", "24 grudnia 2026", "wt.–pt., niedz."},
-		"de-AT": {"€ 4,80", "€ 49–1 200", "24. Dezember 2026", "Di.–Fr., So."},
-		"ja":    {"€4.80", "€49–1,200", "24 December 2026", "Tue–Fri, Sun"},
+		"en": {"€4.80", "€49–1,200", "24 December 2026", "Tue–Fri, Sun"},
+		"de": {"4,80 €", "49–1.200 €", "24. Dezember 2026", "Di.–Fr., So."},
+		"fr": {"4,80 €", "49–1 200 €", "24 décembre 2026", "mar.–ven., dim."},
+		"es": {"4,80 €", "49–1.200 €", "24 de diciembre de 2026", "mar.–vie., dom."},
+		"it": {"4,80 €", "49–1.200 €", "24 dicembre 2026", "mar.–ven., dom."},
+		"nl": {"€ 4,80", "€ 49–1.200", "24 december 2026", "di.–vr., zo."},
+		"pt": {"4,80 €", "49–1.200 €", "24 de dezembro de 2026", "ter.–sex., dom."},
+		"pl": {"4,80 €", "49–1 200 €", "24 grudnia 2026", "wt.–pt., niedz."},
 	} {
 		p := For(language)
 		write := func(p *Printer) []string {
