@@ -98,7 +98,8 @@ func TestFacts(t *testing.T) {
 			openOn("sat sun", "14:00", "24:00"),
 			openOn("fri", "18:00", "02:00"),
 		},
-		Closed: []contract.Days{daysOf("2026-12-25", "2027-01-06"), daysOf("2027-05-01", "2027-05-01"), daysOf("2027-01-07", "2027-01-07")},
+		Closed: []contract.Days{daysOf("2026-12-25", "2027-01-06"), daysOf("2027-05-01", "2027-05-01"),
+			daysOf("2027-01-07", "2027-01-07")},
 		SpecialHours: []contract.SpecialHours{
 			{Days: daysOf("2026-12-24", "2026-12-24"), Opens: "08:00", Closes: "12:00"},
 			{Days: daysOf("2027-12-29", "2027-12-30"), Opens: "08:00", Closes: "12:00"},

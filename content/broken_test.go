@@ -25,9 +25,12 @@ var long = strings.Repeat("é", contract.MaxQuestion+1)
 // Every fault of a folder, with its place and what to do.
 func TestBroken(t *testing.T) {
 	t.Parallel()
-	hints := strings.NewReplacer("<quotes>", quoteHint, "<plain>", "YAML anchors, aliases and tags are not allowed here (put a text that begins with *, & or ! in quotes)",
-		"<amount>", "digits with a point, such as 490 or 4.80, and no currency", "<assets>", "put it into the folder assets, and write assets/NAME",
-		"<entry>", "id, question, alternates, answer, group, url, review_by, expires, lang, prices, draft", "<list>", `write each item on its own line after "- "`,
+	hints := strings.NewReplacer("<quotes>", quoteHint, 
+		"<plain>", "YAML anchors, aliases and tags are not allowed here (put a text that begins with *, & or ! in quotes)",
+		"<amount>", "digits with a point, such as 490 or 4.80, and no currency",
+		"<assets>", "put it into the folder assets, and write assets/NAME",
+		"<entry>", "id, question, alternates, answer, group, url, review_by, expires, lang, prices, draft",
+		"<list>", `write each item on its own line after "- "`,
 		"<times>", "such as 06:30-18:00, 08:00-12:00, 14:00-18:00 with a break, 18:00-02:00, 24h or closed",
 		"<address>", "https://... or a path of this site such as /pricing", "<date>", "year, month and day such as 2027-06-01",
 		"<alt>", "say in a few words what it shows, for people who cannot see it")

@@ -38,7 +38,8 @@ func TestHoursInSentences(t *testing.T) {
 		"it": "Apriamo dal lunedì al venerdì dalle 9:00 alle 17:30 e il sabato dalle 10:00 alle 13:00. Siamo chiusi la domenica.",
 		"nl": "Wij zijn van maandag tot en met vrijdag van 9:00 tot 17:30 uur en op zaterdag van 10:00 tot 13:00 uur open. " +
 			"Wij zijn op zondag gesloten.",
-		"pl": "Mamy otwarte od poniedziałku do piątku w godz. 9:00–17:30 i w sobotę w godz. 10:00–13:00. Mamy zamknięte w niedzielę.",
+		"pl": "Mamy otwarte od poniedziałku do piątku w godz. 9:00–17:30 i w sobotę w godz. 10:00–13:00. " +
+			"Mamy zamknięte w niedzielę.",
 		"pt": "Estamos abertos de segunda a sexta-feira das 9h00 às 17h30 e aos sábados das 10h00 às 13h00. " +
 			"Estamos fechados aos domingos.",
 	} {
@@ -60,8 +61,11 @@ func TestHoursInSentences(t *testing.T) {
 	}
 	expect.Same(t, "days that are over are left out", "On 27 March 2027 we are open 9:00–13:00. "+
 		"We are closed from 25 December 2026 to 6 January 2027 and on 1 May 2027.",
-		say("en", contract.Facts{SpecialHours: []contract.SpecialHours{{Days: daysOf("2027-03-27", "2027-03-27"), Opens: "09:00", Closes: "13:00"}},
-			Closed: []contract.Days{daysOf("2027-05-01", "2027-05-01"), daysOf("2026-12-20", "2026-12-24"), daysOf("2026-12-25", "2027-01-06")}}))
+		say("en", contract.Facts{
+			SpecialHours: []contract.SpecialHours{{Days: daysOf("2027-03-27", "2027-03-27"), Opens: "09:00", Closes: "13:00"}},
+			Closed: []contract.Days{daysOf("2027-05-01", "2027-05-01"), daysOf("2026-12-20", "2026-12-24"),
+				daysOf("2026-12-25", "2027-01-06")},
+		}))
 }
 
 const twoLanguages = `business:
@@ -110,9 +114,11 @@ func TestFactsOfACatalog(t *testing.T) {
 	expect.Same(t, "warnings", 0, len(loaded.Warnings(time.Now())))
 }
 
-const germanPhone, englishPhone = "phone de Unsere Telefonnummer ist +49 761 1234.", "phone en Our phone number is +49 761 1234."
-
-const dial = "What do I dial?"
+const (
+	germanPhone  = "phone de Unsere Telefonnummer ist +49 761 1234."
+	englishPhone = "phone en Our phone number is +49 761 1234."
+	dial         = "What do I dial?"
+)
 
 // phones are two entries as their ids, languages and answers, beside a wording of the owner's.
 func phones(c *Content) (lines []string) {
@@ -251,7 +257,8 @@ func TestOwnFact(t *testing.T) {
 		expect.Same(t, texts, owned, own(change, loaded, "en", dial))
 	}
 	at[faqFile] = "fallback: F\nentries:\n  - {id: phone, lang: en, question: Number?, answer: Ring.}\n"
-	expect.Same(t, "beside the second language", []string{germanPhone, "phone en Ring."}, own(NewChange(at), mustLoad(t, at), "de", "Nummer?"))
+	expect.Same(t, "beside the second language", []string{germanPhone, "phone en Ring."},
+		own(NewChange(at), mustLoad(t, at), "de", "Nummer?"))
 }
 
 // A service may hold its price, which is published as a band with its id.

@@ -54,7 +54,8 @@ func TestOneItem(t *testing.T) {
 		entries := []Entry{w.entry("a"), w.entry("b"), w.entry("c")}
 		text := written(t, w.faqOf(entries))
 		change := NewChange(files{faqFile: text})
-		expect.OK(t, change.Set(faqFile, Path{entriesKey, 1, "answer"}, w.words(true)), change.Set(faqFile, Path{entriesKey, 1, "url"}, "/pricing"))
+		expect.OK(t, change.Set(faqFile, Path{entriesKey, 1, "answer"}, w.words(true)),
+			change.Set(faqFile, Path{entriesKey, 1, "url"}, "/pricing"))
 		got := read(t, change, faqFile)
 		for _, note := range w.notes {
 			expect.Same(t, "how often it has "+note, 1, strings.Count(got, note))
@@ -65,7 +66,8 @@ func TestOneItem(t *testing.T) {
 		for strings.HasPrefix(strings.TrimSpace(lines[above-1]), "#") {
 			above--
 		}
-		expect.Holds(t, fmt.Sprint("seed ", seed), "<"+got+">", "<"+strings.Join(lines[:above], ""), strings.Join(lines[list[2].Line-1:], "")+">")
+		first, last := strings.Join(lines[:above], ""), strings.Join(lines[list[2].Line-1:], "")
+		expect.Holds(t, fmt.Sprint("seed ", seed), "<"+got+">", "<"+first, last+">")
 	}
 }
 

@@ -53,8 +53,10 @@ func (s *fakeService) StyleSheet() []byte { return []byte("body{margin:0}") }
 
 func (s *fakeService) Check() owner.Check {
 	usual := &owner.Expected{Asked: 60, Found: 87, First: 66, Wrong: 2}
-	return owner.Check{Warnings: []content.Diagnostic{{File: "faq.yaml", Line: 3, Message: "a hint"}}, Expected: usual, Compared: true,
-		At: [...]*owner.Expected{{Asked: 60, Found: 88, First: 41, Wrong: 1}, usual, {Asked: 60, Found: 85, First: 79, Wrong: 5}}}
+	return owner.Check{
+		Warnings: []content.Diagnostic{{File: "faq.yaml", Line: 3, Message: "a hint"}}, Expected: usual, Compared: true,
+		At: [...]*owner.Expected{{Asked: 60, Found: 88, First: 41, Wrong: 1}, usual, {Asked: 60, Found: 85, First: 79, Wrong: 5}},
+	}
 }
 func (s *fakeService) ModelCallsLeft(context.Context) (left, limit int, err error) { return 7, 10, nil }
 func (s *fakeService) Backup() *backup.State                                       { return &backup.State{At: longAgo, Bytes: 1_500_000} }
