@@ -25,7 +25,7 @@ var long = strings.Repeat("é", contract.MaxQuestion+1)
 // Every fault of a folder, with its place and what to do.
 func TestBroken(t *testing.T) {
 	t.Parallel()
-	hints := strings.NewReplacer("<quotes>", quoteHint, 
+	hints := strings.NewReplacer("<quotes>", quoteHint,
 		"<plain>", "YAML anchors, aliases and tags are not allowed here (put a text that begins with *, & or ! in quotes)",
 		"<amount>", "digits with a point, such as 490 or 4.80, and no currency",
 		"<assets>", "put it into the folder assets, and write assets/NAME",
