@@ -3,7 +3,6 @@ package payload
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -15,43 +14,38 @@ const valid = `"name":"Ada","business":"AE","email":"ada@example.com","message":
 
 func TestParseJSONRefuses(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name, body, detail string
-	}{
-		{"null", `null`, "must be a JSON object"},
-		{"truncated letter", "{\"name\":\"\xc3", "ends too early"},
-		{"trailing comma", `{"q":"x",}`, "not valid JSON"},
-		{"raw line feed in a field", "{\"message\":\"a\nb\"}", "message cannot be read"},
-		{"invalid UTF-8 elsewhere", "{\"x\":\"\xff\"}", "not UTF-8"},
-		{"invalid UTF-8 in a name", "{\"\xff\":1}", "not UTF-8"},
-		{"unknown twice", `{"x":1,"x":2}`, "given twice"},
-		{"another case by a folding letter", `{"me\u017f\u017fage":"x"}`, `message is misspelled as "meſſage"`},
-		{"camel case", `{` + valid + `,"dryRun":true}`, `dry_run is misspelled as "dryRun"`},
-		{"white space of every kind", `{` + valid + `,"\u0009dry\u00a0\u2028run\u0085":true}`, `dry_run is misspelled as "\tdry\u00a0\u2028run\u0085"`},
-		{"with endless separators", `{"dry` + strings.Repeat("_", 500) + `run":true}`, `dry_run is misspelled as "dry` + strings.Repeat("_", maxShown-3) + `…"`},
-	}
-	for _, tt := range tests {
-		_, err := ParseJSON([]byte(tt.body), PilotFields)
+	for body, detail := range map[string]string{
+		`null`:                       "must be a JSON object",
+		"{\"name\":\"\xc3":           "ends too early", // within a letter
+		`{"q":"x",}`:                 "not valid JSON",
+		"{\"message\":\"a\nb\"}":     "message cannot be read",
+		"{\"x\":\"\xff\"}":           "not UTF-8",
+		"{\"\xff\":1}":               "not UTF-8",
+		`{"x":1,"x":2}`:              "given twice",
+		`{"me\u017f\u017fage":"x"}`:  `message is misspelled as "meſſage"`,
+		`{` + valid + `,"dryRun":1}`: `dry_run is misspelled as "dryRun"`,
+		`{` + valid + `,"\u0009dry\u00a0\u2028run\u0085":1}`: `dry_run is misspelled as "\tdry\u00a0\u2028run\u0085"`,
+		`{"dry` + strings.Repeat("_", 500) + `run":1}`:       `misspelled as "dry` + strings.Repeat("_", maxShown-3) + `…"`,
+	} {
+		_, err := ParseJSON([]byte(body), PilotFields)
 		refusal := contract.AsError(err)
-		expect.Same(t, tt.name, contract.InvalidRequest, refusal.Code)
-		expect.Holds(t, tt.name, refusal.Detail, tt.detail)
+		expect.Same(t, body, contract.InvalidRequest, refusal.Code)
+		expect.Holds(t, body, refusal.Detail, detail)
 	}
 	for _, body := range []string{``, `[]`, `{"helpful":tru}`, `{}{}`} {
 		_, err := ParseJSON(body, []string{"helpful", "comment"})
-		expect.Same(t, body+": hint", "Send one JSON object in UTF-8; its fields are helpful, comment.", contract.AsError(err).Hint)
+		expect.Same(t, body, "Send one JSON object in UTF-8; its fields are helpful, comment.", contract.AsError(err).Hint)
 	}
 }
 
 func TestParseJSONReads(t *testing.T) {
 	t.Parallel()
-	body := " \n\t{" + `"name":"Zo\u00eb \ud83d\ude00 \"\/\\","x":[{"name":1},-0.5e+3,1e700,null],"dry_run":true,"__proto__":{}` + "}\r\n "
+	body := " \n\t" + `{"name":"Zo\u00eb \ud83d\ude00 \"\/\\","x":[{"name":1},-0.5e+3,1e700,null],"dry_run":true,` +
+		"\"__proto__\":{}}\r\n "
 	object := expect.Value(ParseJSON([]byte(body), PilotFields))(t)
-	expect.Same(t, "name", `Zoë 😀 "/\`, object.Text("name"))
-	expect.Same(t, fmt.Sprint("members = ", object.members), 2, len(object.members))
-	if dryRun := object.Bool("dry_run"); dryRun == nil || !*dryRun {
-		t.Errorf("dry_run = %v, want true", dryRun)
-	}
-	expect.Same(t, "absent message", "", object.Text("message"))
+	expect.Same(t, "name, an absent message, and the number of members", []any{`Zoë 😀 "/\`, "", 2},
+		[]any{object.Text("name"), object.Text("message"), len(object.members)})
+	expect.Same(t, "dry_run", new(true), object.Bool("dry_run"))
 }
 
 func TestHintOfAMissingQuestion(t *testing.T) {
@@ -68,11 +62,10 @@ func TestHintOfAMissingQuestion(t *testing.T) {
 		`"prompt":"x"`:           usual,
 		`"q":"","question":"x"`:  usual, // q is there
 	} {
-		expect.Same(t, members,
-			want, hint(expect.ErrorOf(Question(expect.Value(ParseJSON("{"+members+"}", QuestionFields))(t)))))
+		body := expect.Value(ParseJSON("{"+members+"}", QuestionFields))(t)
 		arguments := expect.Value(ParseArguments("{"+members+"}", QuestionFields))(t)
-		expect.Same(t, "arguments "+members, want, hint(expect.ErrorOf(Question(arguments))))
-		expect.Same(t, "feedback with "+members, want, feedbackHint(`"helpful":true,`+members))
+		expect.Same(t, "q, arguments and feedback with "+members, []string{want, want, want}, []string{hint(expect.ErrorOf(Question(body))),
+			hint(expect.ErrorOf(Question(arguments))), feedbackHint(`"helpful":true,` + members)})
 	}
 	expect.Same(t, "an entry in place of q", usual, feedbackHint(`"entry_id":"x","question":"x"`))
 }
@@ -94,7 +87,8 @@ func messages(err error) []string {
 func FuzzParseJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"q":"x"}`, `{"q":"\ud83d\ude00","x":[1,-0.5e3,{"y":null}]}`, `{"q":"\ud800"}`, `{"q":"\u12"}`,
-		`{"q":1e}`, "{\"q\":\"\xff\"}", `{"q":"a"}{}`, `{"q":"a","Q":"b"}`, `[{"q":1}]`, "{\"q\":\"\x01\"}", `{"q":tru}`, `{"":1e700}`,
+		`{"q":1e}`, "{\"q\":\"\xff\"}", `{"q":"a"}{}`, `{"q":"a","Q":"b"}`, `[{"q":1}]`, "{\"q\":\"\x01\"}",
+		`{"q":tru}`, `{"":1e700}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -120,67 +114,62 @@ func FuzzParseJSON(f *testing.F) {
 func TestParseArguments(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", maxShown+1)
-	tests := []struct {
-		name, arguments string
-		known           []string
-		field, message  string // of the refusal; empty when it is accepted
+	cut := long[:2*maxShown] + "…"
+	for _, tt := range []struct {
+		arguments      string
+		known          []string
+		field, message string // of the refusal; empty when it is accepted
 	}{
-		{"known", `{"q":"a"}`, QuestionFields, "", ""},
-		{"none", `{}`, QuestionFields, "", ""},
-		{"unknown", `{"q":"a","lang":"de"}`, QuestionFields, "lang", `"lang" is not known: the arguments are q`},
-		{"unknown where there are none", `{"a":1}`, nil, "a", `"a" is not known: there are no arguments`},
-		{"unknown and long", `{"` + long + `":1}`, nil, long[:2*maxShown] + "…", `"` + long[:2*maxShown] + `…" is not known: there are no arguments`},
-		{"another case", `{"Q":"a"}`, QuestionFields, "q", `q is misspelled as "Q"`},
-		{"twice", `{"q":"a","q":"b"}`, QuestionFields, "q", "q is given twice"},
-		{"half a pair", `{"q":"\ud800"}`, QuestionFields, "q", "q cannot be read: it holds half of a surrogate pair"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			object, err := ParseArguments(tt.arguments, tt.known)
-			if err == nil {
-				err = object.Err()
-			}
-			if tt.field == "" {
-				expect.OK(t, err)
-				return
-			}
-			fields := contract.AsError(err).Fields
-			if len(fields) != 1 || fields[0].Field != tt.field || fields[0].Message != tt.message {
-				t.Errorf("refusal = %+v, want %s: %s", fields, tt.field, tt.message)
-			}
-		})
+		{`{"q":"a"}`, QuestionFields, "", ""},
+		{`{}`, QuestionFields, "", ""},
+		{`{"q":"a","lang":"de"}`, QuestionFields, "lang", `"lang" is not known: the arguments are q`},
+		{`{"` + long + `":1}`, nil, cut, `"` + cut + `" is not known: there are no arguments`},
+		{`{"Q":"a"}`, QuestionFields, "q", `q is misspelled as "Q"`},
+		{`{"q":"a","q":"b"}`, QuestionFields, "q", "q is given twice"},
+		{`{"q":"\ud800"}`, QuestionFields, "q", "q cannot be read: it holds half of a surrogate pair"},
+	} {
+		object, err := ParseArguments(tt.arguments, tt.known)
+		if err == nil {
+			err = object.Err()
+		}
+		if tt.field == "" {
+			expect.OK(t, err)
+			continue
+		}
+		fields := contract.AsError(err).Fields
+		if len(fields) != 1 || fields[0].Field != tt.field || fields[0].Message != tt.message {
+			t.Errorf("%s: refusal = %+v, want %s: %s", tt.arguments, fields, tt.field, tt.message)
+		}
 	}
 }
 
 func TestRaw(t *testing.T) {
 	t.Parallel()
-	object := expect.Value(ParseJSON([]byte(`{"id": 9007199254740993 , "params":{"a":[1, 2]}}`), []string{"id", "params", "method"}))(t)
-	for name, want := range map[string]string{"id": "9007199254740993", "params": `{"a":[1, 2]}`} {
+	const body = `{"id": 9007199254740993 , "params":{"a":[1, 2]}}`
+	object := expect.Value(ParseJSON(body, []string{"id", "params", "method"}))(t)
+	for name, want := range map[string]string{"id": "9007199254740993", "params": `{"a":[1, 2]}`, "method": ""} {
 		got, given := object.Raw(name)
-		expect.Same(t, name, []any{want, true}, []any{got, given})
-	}
-	if got, given := object.Raw("method"); given {
-		t.Errorf("Raw of an absent member = %q", got)
+		expect.Same(t, name, []any{want, want != ""}, []any{got, given})
 	}
 }
 
 func TestTrial(t *testing.T) {
 	t.Parallel()
-	object := expect.Value(ParseArguments(`{"business":" AE ","email":"ada@example.com","name":null,"dry_run":true}`, TrialFields))(t)
-	got, err := Trial(object)
-	want := contract.TrialRequest{Business: "AE", Email: "ada@example.com", DryRun: true}
+	trial := func(arguments string, known ...string) (contract.TrialRequest, error) {
+		return Trial(expect.Value(ParseArguments(arguments, append(TrialFields, known...)))(t))
+	}
+	got, err := trial(`{"business":" AE ","email":"ada@example.com","name":null,"dry_run":true}`)
 	expect.OK(t, err)
-	expect.Same(t, "Trial", want, got)
+	expect.Same(t, "Trial", contract.TrialRequest{Business: "AE", Email: "ada@example.com", DryRun: true}, got)
 	for arguments, want := range map[string]string{
 		`{"dry_run":"true"}`: "business is required; email is required; dry_run must be true or false.",
-		`{"plan":1,"dry_run":"true","Email":"","dry_run":true}`:         `"plan" is not known: the arguments are business, email, name, segment, dry_run, idempotency_key; business is required; email is misspelled as "Email"; dry_run is given twice; dry_run must be true or false.`,
+		`{"plan":1,"dry_run":"true","Email":"","dry_run":true}`: `"plan" is not known: the arguments are business, email, ` +
+			`name, segment, dry_run, idempotency_key; business is required; email is misspelled as "Email"; ` +
+			`dry_run is given twice; dry_run must be true or false.`,
 		`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1}`: "",
 	} {
-		object, err := ParseArguments(arguments, append(TrialFields, contract.FieldIdempotencyKey))
-		expect.OK(t, err)
-		_, err = Trial(object)
-		if got := contract.AsError(err); want != "" && got.Detail != want || len(got.Fields) > maxNameErrors+len(contract.TrialRequired) {
+		got := contract.AsError(expect.ErrorOf(trial(arguments, contract.FieldIdempotencyKey)))
+		if want != "" && got.Detail != want || len(got.Fields) > maxNameErrors+len(contract.TrialRequired) {
 			t.Errorf("%s: detail = %q", arguments, got.Detail)
 		}
 	}
@@ -193,12 +182,10 @@ func TestServiceID(t *testing.T) {
 		`{"id":""}`:              "id is required.",
 		`{}`:                     "id is required.",
 		`{"id":7}`:               "id must be a string.",
-		`{"id":"nope"}`:          `id "nope" is not the id of a service.`,
 		`{"id":"nope","x":1}`:    `"x" is not known: the arguments are id; id "nope" is not the id of a service.`,
 		`{"id":"booking","x":1}`: `"x" is not known: the arguments are id.`,
 	} {
-		object := expect.Value(ParseArguments(text, []string{contract.FieldID}))(t)
-		id, err := ServiceID(object, []string{"booking"})
+		id, err := ServiceID(expect.Value(ParseArguments(text, []string{contract.FieldID}))(t), []string{"booking"})
 		if want == "" && (id != "booking" || err != nil) || want != "" && contract.AsError(err).Detail != want {
 			t.Errorf("%s: %q, %v; want %q", text, id, err, want)
 		}
