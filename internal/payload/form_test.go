@@ -49,7 +49,8 @@ func TestCheckQuery(t *testing.T) {
 }
 
 func FuzzParseForm(f *testing.F) {
-	for _, seed := range []string{"name=Ada&dry_run=true", "name=%zz", "a;b", "name=%ff", "=&=", "name=a&name=b", "%00=%00"} {
+	for _, seed := range []string{"name=Ada&dry_run=true", "name=%zz", "a;b", "name=%ff", "=&=", "name=a&name=b",
+		"%00=%00"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

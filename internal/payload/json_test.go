@@ -64,8 +64,9 @@ func TestHintOfAMissingQuestion(t *testing.T) {
 	} {
 		body := expect.Value(ParseJSON("{"+members+"}", QuestionFields))(t)
 		arguments := expect.Value(ParseArguments("{"+members+"}", QuestionFields))(t)
-		expect.Same(t, "q, arguments and feedback with "+members, []string{want, want, want}, []string{hint(expect.ErrorOf(Question(body))),
-			hint(expect.ErrorOf(Question(arguments))), feedbackHint(`"helpful":true,` + members)})
+		expect.Same(t, "q, arguments and feedback with "+members, []string{want, want, want}, []string{
+			hint(expect.ErrorOf(Question(body))), hint(expect.ErrorOf(Question(arguments))),
+			feedbackHint(`"helpful":true,` + members)})
 	}
 	expect.Same(t, "an entry in place of q", usual, feedbackHint(`"entry_id":"x","question":"x"`))
 }
