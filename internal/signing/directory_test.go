@@ -1,8 +1,6 @@
 package signing
 
 import (
-	"bytes"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -24,58 +22,48 @@ func TestDirectoryVector(t *testing.T) {
 	digest := contentDigest(body)
 	expect.Same(t, "digest", "sha-256=:CADMT2aBdV/rqQr/NIru64ERQkCobVvllA4V0fLFDu0=:", digest)
 	got := key.bind("binding", "signature-agent.test", digest, time.Unix(1735689600, 0), time.Unix(4889289600, 0))
-	if got.input != `binding=("@authority";req "content-digest");created=1735689600;expires=4889289600;keyid="`+rfc9421ID+`";tag="http-message-signatures-directory"` ||
-		got.value != "binding=:l6P8R67tm3kujAxbHWio7ll01qrEZ0dKD/WWlGhNYEmTnFZM8Wt0VQ9zqGfvo7T/UMkBxsigzChM1Gpz7gOVBg==:" {
-		t.Errorf("signature = %+v", got)
-	}
+	expect.Same(t, "signature", []string{`binding=("@authority";req "content-digest");created=1735689600;` +
+		`expires=4889289600;keyid="` + rfc9421ID + `";tag="http-message-signatures-directory"`,
+		"binding=:l6P8R67tm3kujAxbHWio7ll01qrEZ0dKD/WWlGhNYEmTnFZM8Wt0VQ9zqGfvo7T/UMkBxsigzChM1Gpz7gOVBg==:"},
+		[]string{got.input, got.value})
 }
+
+const desk = "https://desk.example"
 
 func newKeys(t testing.TB, base string, keys ...Key) *Keys {
 	t.Helper()
-	return NewKeys(addressOf(t, base), keys...)
+	return NewKeys(expect.Value(url.Parse(base))(t), keys...)
 }
 
-func addressOf(t testing.TB, address string) *url.URL {
+func directoryOf(t testing.TB, published ...Key) *http.Response {
 	t.Helper()
-	return expect.Value(url.Parse(address))(t)
+	header, keys := http.Header{}, newKeys(t, desk, published...)
+	keys.SetHeaders(header, "desk.example")
+	return response(t, "GET", contract.PathKeyDirectory, header, string(keys.Body()))
 }
 
-func answerOf(t testing.TB, d *Keys, address string) *http.Response {
+func response(t testing.TB, method, path string, header http.Header, text string) *http.Response {
 	t.Helper()
-	target := addressOf(t, address+contract.PathKeyDirectory)
-	header := http.Header{}
-	d.SetHeaders(header, target.Host)
-	return &http.Response{
-		StatusCode: 200, Header: header, Body: io.NopCloser(bytes.NewReader(d.Body())),
-		Request: &http.Request{Method: "GET", URL: target, Host: target.Host},
-	}
+	target := expect.Value(url.Parse(desk + path))(t)
+	return &http.Response{StatusCode: 200, Header: header, Body: body(text),
+		Request: &http.Request{Method: method, URL: target, Host: target.Host}}
 }
 
 func TestDirectoryIsSignedOnlyForItsAuthority(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		base, host string
-		signed     bool
-	}{
-		{"https://desk.example", "desk.example", true},
-		{"https://desk.example", "DESK.example", true},
-		{"https://desk.example", "desk.example:443", true},
-		{"https://desk.example", "desk.example:80", false},
-		{"https://desk.example", "evil.example", false},
-		{"https://desk.example", "desk.example.evil.example", false},
-		{"https://desk.example", "desk.example.", false},
-		{"https://desk.example", "", false},
-		{"http://localhost:8080", "localhost:8080", true},
-		{"http://localhost:8080", "localhost", false},
-		{"http://desk.example", "desk.example:80", true},
-		{"http://desk.example", "desk.example:443", false},
-		{"https://[2001:db8::1]:8443", "[2001:DB8::1]:8443", true},
-	}
-	for _, tt := range tests {
-		header := http.Header{}
-		newKeys(t, tt.base, testKey(t, 1)).SetHeaders(header, tt.host)
-		expect.Same(t, tt.base+" at "+tt.host+" is signed", tt.signed, header["Signature"] != nil || header["Signature-Input"] != nil)
-		expect.Same(t, tt.base+" at "+tt.host+": digests", 1, len(header["Content-Digest"]))
+	for base, hosts := range map[string]map[string]bool{
+		desk: {"desk.example": true, "DESK.example": true, "desk.example:443": true, "desk.example:80": false,
+			"evil.example": false, "desk.example.evil.example": false, "desk.example.": false, "": false},
+		"http://localhost:8080":      {"localhost:8080": true, "localhost": false},
+		"http://desk.example":        {"desk.example:80": true, "desk.example:443": false},
+		"https://[2001:db8::1]:8443": {"[2001:DB8::1]:8443": true},
+	} {
+		for host, signed := range hosts {
+			header := http.Header{}
+			newKeys(t, base, testKey(t, 1)).SetHeaders(header, host)
+			expect.Same(t, base+" at "+host+" is signed, and has one digest", []any{signed, signed, 1},
+				[]any{header["Signature"] != nil, header["Signature-Input"] != nil, len(header["Content-Digest"])})
+		}
 	}
 }
 
@@ -83,7 +71,7 @@ func TestDirectoryIsSignedOnlyForItsAuthority(t *testing.T) {
 func TestDirectoryLifetime(t *testing.T) {
 	t.Parallel()
 	keys := []Key{testKey(t, 1), testKey(t, 2)}
-	answer := answerOf(t, newKeys(t, "https://desk.example", keys...), "https://desk.example")
+	answer := directoryOf(t, keys...)
 	signatures := expect.Value(signaturesOf(answer.Header, tagDirectory))(t)
 	expect.Same(t, "signatures", len(keys), len(signatures))
 	for i, in := range signatures {
@@ -99,23 +87,23 @@ func TestDirectoryLifetime(t *testing.T) {
 func TestParseKeys(t *testing.T) {
 	t.Parallel()
 	key := testKey(t, 1)
-	x := base64url(key.public())
+	x := `"x":"` + base64url(key.public()) + `"`
 	listed := func(members string) string { return `{"keys":[{"kty":"OKP","crv":"Ed25519",` + members + `}]}` }
 	tests := []struct {
 		name, body string
 		ok         bool
 	}{
 		{"ours", string(encodeKeys([]Key{key})), true},
-		{"without kid", listed(`"x":"` + x + `"`), true},
-		{"beside another kind", `{"keys":[{"kty":"RSA","n":"AQAB"},7,{"kty":"OKP","crv":"Ed25519","x":"` + x + `"}]}`, true},
-		{"another kid", listed(`"x":"` + x + `","kid":"` + rfc8037ID + `"`), false},
-		{"for encryption", listed(`"x":"` + x + `","use":"enc"`), false},
+		{"without kid", listed(x), true},
+		{"beside another kind", strings.Replace(listed(x), "[", `[{"kty":"RSA","n":"AQAB"},7,`, 1), true},
+		{"another kid", listed(x + `,"kid":"` + rfc8037ID + `"`), false},
+		{"for encryption", listed(x + `,"use":"enc"`), false},
 		{"example key of RFC 9421", listed(`"x":"` + rfc9421X + `"`), false},
 		{"example key of RFC 8037", listed(`"x":"` + rfc8037X + `"`), false},
 		{"short x", listed(`"x":"AAAA"`), false},
-		{"kid is a number", listed(`"x":"` + x + `","kid":7`), false},
+		{"kid is a number", listed(x + `,"kid":7`), false},
 		{"not JSON", `<html>`, false},
-		{"past the bound", `{"keys":[` + strings.Repeat(`{},`, maxKeys) + `{"kty":"OKP","crv":"Ed25519","x":"` + x + `"}]}`, false},
+		{"past the bound", strings.Replace(listed(x), "[", "["+strings.Repeat(`{},`, maxKeys), 1), false},
 	}
 	for _, tt := range tests {
 		keys, err := parseKeys([]byte(tt.body))

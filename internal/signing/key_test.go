@@ -27,14 +27,9 @@ const (
 	rfc8037Seed = "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"
 )
 
-func decode(t testing.TB, text string) []byte {
-	t.Helper()
-	return expect.Value(base64.RawURLEncoding.DecodeString(text))(t)
-}
-
 func example(t testing.TB, seed, id string) Key {
 	t.Helper()
-	return Key{id, ed25519.NewKeyFromSeed(decode(t, seed))}
+	return Key{id, ed25519.NewKeyFromSeed(expect.Value(base64.RawURLEncoding.DecodeString(seed))(t))}
 }
 
 func testKey(t testing.TB, n byte) Key {
@@ -51,15 +46,9 @@ func TestExampleKeys(t *testing.T) {
 		{rfc9421Seed, rfc9421X, rfc9421ID}, {rfc8037Seed, rfc8037X, rfc8037ID},
 	} {
 		key := example(t, tt.seed, tt.id)
-		public := key.public()
-		expect.Same(t, "x", []any{tt.x, tt.id}, []any{base64url(public), thumbprint(public)})
+		expect.Same(t, "x", []any{tt.x, tt.id}, []any{base64url(key.public()), thumbprint(key.public())})
 		expect.Says(t, "the key "+tt.id, expect.ErrorOf(ParseKey(key.encode())), "which is public")
 	}
-}
-
-func pkcs8(t *testing.T, key any) []byte {
-	t.Helper()
-	return expect.Value(x509.MarshalPKCS8PrivateKey(key))(t)
 }
 
 func TestParseKey(t *testing.T) {
@@ -81,7 +70,7 @@ func TestParseKey(t *testing.T) {
 		{"two", string(good) + string(good), false},
 		{"certificate", block("CERTIFICATE", []byte("x")), false},
 		{"broken inside", block(pemPrivate, []byte("secret-seed")), false},
-		{"other kind", block(pemPrivate, pkcs8(t, curve)), false},
+		{"other kind", block(pemPrivate, expect.Value(x509.MarshalPKCS8PrivateKey(curve))(t)), false},
 	} {
 		got, err := ParseKey([]byte(tt.text))
 		if (err == nil) != tt.ok || tt.ok && got.ID != key.ID || err != nil && strings.Contains(err.Error(), "secret") {
