@@ -28,25 +28,41 @@ func photo(mediaType string, width, height int) *content.Image {
 	return &content.Image{Name: "photo", Type: mediaType, Width: width, Height: height, Data: encode(picture)}
 }
 
+// shape says what a file is: "png 480×240".
+func shape(file []byte) string {
+	config, format, err := image.DecodeConfig(bytes.NewReader(file))
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%s %d×%d", format, config.Width, config.Height)
+}
+
+// allocated returns how many bytes of memory a call takes.
+func allocated(call func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	call()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
 func TestVariants(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		mediaType     string
+		format        string
 		width, height int
-		want          []image.Point
+		want          []string
 	}{
-		{"image/jpeg", 1000, 500, []image.Point{{480, 240}, {960, 480}}},
-		{"image/png", 500, 250, []image.Point{{480, 240}}},
-		{"image/png", 480, 10, nil}, // as wide as a variant
-		{"image/png", 500, 1, []image.Point{{480, 1}}},
+		{"jpeg", 1000, 500, []string{"480×240", "960×480"}},
+		{"png", 500, 250, []string{"480×240"}},
+		{"png", 480, 10, nil}, // as wide as a variant
+		{"png", 500, 1, []string{"480×1"}},
 	} {
-		var got []image.Point
-		for _, v := range expect.Value(Variants(photo(tt.mediaType, tt.width, tt.height), ""))(t) {
-			got = append(got, image.Pt(v.Width, v.Height))
-			config, format, err := image.DecodeConfig(bytes.NewReader(v.Data))
-			if err != nil || "image/"+format != tt.mediaType || config.Width != v.Width || config.Height != v.Height {
-				t.Errorf("the variant %d × %d is a %s of %d × %d, %v", v.Width, v.Height, format, config.Width, config.Height, err)
-			}
+		var got []string
+		for _, v := range expect.Value(Variants(photo("image/"+tt.format, tt.width, tt.height), ""))(t) {
+			size := fmt.Sprintf("%d×%d", v.Width, v.Height)
+			got = append(got, size)
+			expect.Same(t, "the variant", tt.format+" "+size, shape(v.Data))
 		}
 		expect.Same(t, fmt.Sprint(tt), tt.want, got)
 	}
@@ -59,7 +75,8 @@ func TestOtherImages(t *testing.T) {
 		variants := expect.Value(Variants(&content.Image{Type: mediaType, Width: 4000, Height: 4000}, ""))(t)
 		expect.Same(t, mediaType+": variants", 0, len(variants))
 	}
-	if _, err := Variants(&content.Image{Name: "x.png", Type: "image/png", Width: 4000, Height: 4000, Data: []byte("no picture")}, ""); err == nil {
+	damaged := &content.Image{Name: "x.png", Type: "image/png", Width: 4000, Height: 4000, Data: []byte("no picture")}
+	if _, err := Variants(damaged, ""); err == nil {
 		t.Error("a damaged photo is accepted")
 	}
 }
@@ -84,14 +101,8 @@ func TestMemoryOfVariants(t *testing.T) { // not parallel: it counts what the pr
 	const width, height = 1700, 600
 	file := encodedPNG(image.NewGray(image.Rect(0, 0, width, height)))
 	screenshot := &content.Image{Name: "a.png", Type: "image/png", Width: width, Height: height, Data: file}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	_, err := Variants(screenshot, "")
-	runtime.ReadMemStats(&after)
-	const most = width * height * (1 + 3*4) // of decoded gray and three smaller copies in RGBA
-	if got := after.TotalAlloc - before.TotalAlloc; err != nil || got > most {
-		t.Errorf("%d bytes are allocated, %v; want at most %d", got, err, most)
-	}
+	got := allocated(func() { expect.Value(Variants(screenshot, ""))(t) })
+	expect.AtMost(t, "bytes, for decoded gray and three smaller copies in RGBA", width*height*(1+3*4), int64(got))
 }
 
 // TestPrune keeps the variants of the photos of the content, and what is no variant.

@@ -5,12 +5,16 @@ import (
 	"image"
 	"image/color"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"frontdesk/content"
 	"frontdesk/internal/expect"
 )
+
+func testdata(t testing.TB, name string) []byte {
+	t.Helper()
+	return expect.Value(os.ReadFile("testdata/" + name))(t)
+}
 
 // sixColours are those of the six fields of the test pictures, as Little CMS shows them in sRGB.
 var sixColours = []color.RGBA{{200, 60, 50, 255}, {60, 160, 80, 255}, {40, 80, 190, 255}, {230, 200, 60, 255},
@@ -22,7 +26,8 @@ func hasSixColours(t *testing.T, name string, picture image.Image) {
 	field := picture.Bounds().Dx() / 3
 	for i, want := range sixColours {
 		r, g, b, _ := picture.At(i%3*field+field/2, i/3*field+field/2).RGBA()
-		for channel, difference := range []int{int(r>>8) - int(want.R), int(g>>8) - int(want.G), int(b>>8) - int(want.B)} {
+		differences := []int{int(r>>8) - int(want.R), int(g>>8) - int(want.G), int(b>>8) - int(want.B)}
+		for channel, difference := range differences {
 			if max(difference, -difference) > 4 {
 				t.Errorf("%s: channel %d of colour %d is off by %d", name, channel, i, difference)
 			}
@@ -35,13 +40,13 @@ func hasSixColours(t *testing.T, name string, picture image.Image) {
 func TestWideColours(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"p3.png", "p3-curves.png", "p3.webp", "adobe.jpg"} {
-		file := expect.Value(os.ReadFile(filepath.Join("testdata", name)))(t)
+		file := testdata(t, name)
 		prepared := expect.Value(Prepare(t.Context(), file))(t)
 		expect.Same(t, "profile of the prepared "+name, 0, len(profileOf(prepared)))
 		hasSixColours(t, name, expect.Value(decode(bytes.NewReader(prepared)))(t))
 	}
 	// A variant of a photo that is as large as a photo: the fields of a test picture, with its profile.
-	file := expect.Value(os.ReadFile(filepath.Join("testdata", "p3.png")))(t)
+	file := testdata(t, "p3.png")
 	large := image.NewRGBA(image.Rect(0, 0, 960, 640))
 	small := expect.Value(decode(bytes.NewReader(file)))(t)
 	for y := range 640 {
@@ -54,7 +59,8 @@ func TestWideColours(t *testing.T) {
 	at := bytes.Index(file, []byte("iCCP")) - 4
 	end := bytes.Index(file, []byte("IDAT")) - 4
 	data = bytes.Join([][]byte{data[:beforePixels], file[at:end], data[beforePixels:]}, nil)
-	for _, variant := range expect.Value(Variants(&content.Image{Type: "image/png", Width: 960, Height: 640, Data: data}, ""))(t) {
+	wide := &content.Image{Type: "image/png", Width: 960, Height: 640, Data: data}
+	for _, variant := range expect.Value(Variants(wide, ""))(t) {
 		hasSixColours(t, "a variant", expect.Value(decode(bytes.NewReader(variant.Data)))(t))
 	}
 }
@@ -62,7 +68,7 @@ func TestWideColours(t *testing.T) {
 // A profile that is cut, or has any damaged byte, never panics; a transparent pixel stays as it is.
 func TestDamagedProfile(t *testing.T) {
 	t.Parallel()
-	file := expect.Value(os.ReadFile(filepath.Join("testdata", "adobe.jpg")))(t)
+	file := testdata(t, "adobe.jpg")
 	profile := profileOf(file)
 	if _, ok := readGamut(profile); !ok || len(profile) < 300 {
 		t.Fatalf("the profile of %d bytes cannot be read", len(profile))
@@ -83,7 +89,8 @@ func TestDamagedProfile(t *testing.T) {
 			}
 		}
 	}
-	for _, cut := range []string{"", "\xff\xd8", "\xff\xd8ICC_PROFILE\x00\x01\x01", "RIFFICCP", "\x89PNGiCCP\x00\x00", "\x89PNGiCCP"} {
+	for _, cut := range []string{"", "\xff\xd8", "\xff\xd8ICC_PROFILE\x00\x01\x01", "RIFFICCP", "\x89PNGiCCP\x00\x00",
+		"\x89PNGiCCP"} {
 		expect.Same(t, "profile of "+cut, 0, len(profileOf([]byte(cut))))
 	}
 }

@@ -5,12 +5,11 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"image/png"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -22,9 +21,10 @@ import (
 // quarters is a picture of four colours: red and green above blue and white.
 func quarters(width, height int) *image.RGBA {
 	picture := image.NewRGBA(image.Rect(0, 0, width, height))
+	colours := [2][2]color.RGBA{{{255, 0, 0, 255}, {0, 255, 0, 255}}, {{0, 0, 255, 255}, {255, 255, 255, 255}}}
 	for y := range height {
 		for x := range width {
-			picture.Set(x, y, [2][2]color.RGBA{{{255, 0, 0, 255}, {0, 255, 0, 255}}, {{0, 0, 255, 255}, {255, 255, 255, 255}}}[y*2/height][x*2/width])
+			picture.Set(x, y, colours[y*2/height][x*2/width])
 		}
 	}
 	return picture
@@ -86,39 +86,35 @@ func TestUpright(t *testing.T) {
 		if orientation > 4 {
 			size = image.Pt(80, 40)
 		}
-		if got := letters(picture); got != want || format != "jpeg" || picture.Bounds().Size() != size {
-			t.Errorf("orientation %d: %s, a %s of %v; want %s of %v", orientation, got, format, picture.Bounds().Size(), want, size)
-		}
+		expect.Same(t, fmt.Sprint("orientation ", orientation), []any{want, "jpeg", size},
+			[]any{letters(picture), format, picture.Bounds().Size()})
 		expect.Lacks(t, "the prepared photo", prepared, "Secret", "Exif")
 	}
 }
 
 func TestPrepare(t *testing.T) {
 	t.Parallel()
-	transparent := quarters(40, 40)
-	transparent.Set(0, 0, color.RGBA{})
-	noise := photo("image/png", 700, 700).Data
+	square := quarters(40, 40)
+	logo, small := encodedPNG(square), encodedJPEG(square)
+	square.Set(0, 0, color.RGBA{})
+	const webP = "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="
 	for _, tt := range []struct {
-		name, format string
-		file         []byte
-		size         image.Point
+		name, want string
+		file       []byte
 	}{
-		{"a large photo", "jpeg", encodedJPEG(quarters(4000, 3000)), image.Pt(2000, 1500)},
-		{"a tall one", "jpeg", encodedJPEG(quarters(10, 3000)), image.Pt(6, 2000)},
-		{"a logo", "png", encodedPNG(quarters(40, 40)), image.Pt(40, 40)},
-		{"a transparent one", "png", encodedPNG(transparent), image.Pt(40, 40)},
-		{"a transparent one as WebP", "png", expect.Value(base64.StdEncoding.DecodeString("UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="))(t), image.Pt(1, 1)},
-		{"a photo as PNG", "jpeg", noise, image.Pt(700, 700)},
-		{"damaged metadata", "jpeg", withExif(encodedJPEG(quarters(40, 40)), 77), image.Pt(40, 40)},
-		{"a script behind a photo", "jpeg", append(encodedJPEG(quarters(40, 40)), "<script>alert(1)</script>"...), image.Pt(40, 40)},
+		{"a large photo", "jpeg 2000×1500", encodedJPEG(quarters(4000, 3000))},
+		{"a tall one", "jpeg 6×2000", encodedJPEG(quarters(10, 3000))},
+		{"a logo", "png 40×40", logo},
+		{"a transparent one", "png 40×40", encodedPNG(square)},
+		{"a transparent one as WebP", "png 1×1", expect.Value(base64.StdEncoding.DecodeString(webP))(t)},
+		{"a photo as PNG", "jpeg 700×700", photo("image/png", 700, 700).Data},
+		{"damaged metadata", "jpeg 40×40", withExif(small, 77)},
+		{"a script behind a photo", "jpeg 40×40", slices.Concat(small, []byte("<script>alert(1)</script>"))},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			prepared := expect.Value(Prepare(t.Context(), tt.file))(t)
-			config, format, err := image.DecodeConfig(bytes.NewReader(prepared))
-			if err != nil || format != tt.format || config.Width != tt.size.X || config.Height != tt.size.Y {
-				t.Errorf("a %s of %d × %d, %v; want a %s of %v", format, config.Width, config.Height, err, tt.format, tt.size)
-			}
+			expect.Same(t, "the picture", tt.want, shape(prepared))
 			expect.Lacks(t, "the picture", prepared, "script") // that was behind it
 		})
 	}
@@ -169,13 +165,13 @@ func TestPrepareEndsWithItsRequest(t *testing.T) { // not parallel: it holds the
 	ctx, leave := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- expect.ErrorOf(Prepare(ctx, file)) }()
-	expect.Same(t, "variants while an upload is decoded", 1, len(expect.Value(Variants(photo("image/jpeg", 500, 400),
-		""))(t)))
+	variants := expect.Value(Variants(photo("image/jpeg", 500, 400), ""))(t)
+	expect.Same(t, "variants while an upload is decoded", 1, len(variants))
 	leave()
 	expect.Error(t, "a client that left the queue", <-ended, context.Canceled)
 	<-uploading
-	expect.Error(t, "decoding", expect.ErrorOf(untilDone{ctx, bytes.NewReader(file)}.Read(make([]byte, 1))),
-		context.Canceled)
+	_, err := untilDone{ctx, bytes.NewReader(file)}.Read(make([]byte, 1))
+	expect.Error(t, "decoding", err, context.Canceled)
 }
 
 // What is accepted can be decoded, is small enough and has no metadata. A file takes a bounded amount of
@@ -183,7 +179,7 @@ func TestPrepareEndsWithItsRequest(t *testing.T) { // not parallel: it holds the
 func FuzzPrepare(f *testing.F) {
 	f.Add(withExif(encodedJPEG(quarters(8, 8)), 6))
 	f.Add(encodedPNG(quarters(8, 8)))
-	adobe := expect.Value(os.ReadFile("testdata/adobe.jpg"))(f)
+	adobe := testdata(f, "adobe.jpg")
 	f.Add(adobe)
 	frame := bytes.Index(adobe, []byte{0xff, 0xc0})
 	large := slices.Concat(adobe[:frame+5], []byte{12, 0, 16, 0}, adobe[frame+9:]) // 3072 × 4096
@@ -191,12 +187,11 @@ func FuzzPrepare(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) {
 		given, _, _ := image.DecodeConfig(bytes.NewReader(file))
 		pixels := uint64(given.Width) * uint64(given.Height)
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		prepared, err := Prepare(t.Context(), file)
-		runtime.ReadMemStats(&after)
+		var prepared []byte
+		var err error
 		const fixed, each, most = 1 << 20, 64, 400 << 20 // bytes: in any case, for a pixel or a byte, and in all
-		if got := after.TotalAlloc - before.TotalAlloc; got > min(fixed+each*(pixels+uint64(len(file))), most) {
+		got := allocated(func() { prepared, err = Prepare(t.Context(), file) })
+		if got > min(fixed+each*(pixels+uint64(len(file))), most) {
 			t.Errorf("a file of %d bytes and %d pixels takes %d bytes of memory", len(file), pixels, got)
 		}
 		scans := uint64(bytes.Count(file, []byte{0xff, 0xda}))
@@ -206,8 +201,9 @@ func FuzzPrepare(f *testing.F) {
 		if err != nil {
 			return
 		}
+		expect.Lacks(t, "what is prepared", prepared, "Exif")
 		config, format, err := image.DecodeConfig(bytes.NewReader(prepared))
-		if err != nil || format != "png" && format != "jpeg" || max(config.Width, config.Height) > longestSide || bytes.Contains(prepared, []byte("Exif")) {
+		if err != nil || format != "png" && format != "jpeg" || max(config.Width, config.Height) > longestSide {
 			t.Errorf("a %s of %d × %d, %v", format, config.Width, config.Height, err)
 		}
 	})

@@ -53,8 +53,8 @@ func TestSignAnswer(t *testing.T) {
 			header := signedAnswer(t, tt.accept, "{}", first, second)
 			expect.Same(t, tt.name+": Signature-Input", tt.want, strings.Join(header["Signature-Input"], ""))
 			signed := tt.want != ""
-			expect.Same(t, tt.name+": Signature, Content-Digest, Cache-Control", []any{signed, signed, signed}, []any{
-				header["Signature"] != nil, header["Content-Digest"] != nil, header["Cache-Control"][0] == "no-store, no-transform"})
+			expect.Same(t, tt.name+": is signed", []any{signed, signed, signed}, []any{header["Signature"] != nil,
+				header["Content-Digest"] != nil, header["Cache-Control"][0] == "no-store, no-transform"})
 		}
 	})
 }
@@ -115,7 +115,7 @@ func TestVerify(t *testing.T) {
 		{"another status", func(e *exchange) { e.answer.StatusCode = 404 }, "is invalid"},
 		{"unsigned", func(e *exchange) { unsign(e.answer) }, "not signed"},
 		{"only the signature is missing", func(e *exchange) { delete(e.answer.Header, "Signature") }, "is invalid"},
-		{"a component is no string", answerHeader("Signature-Input", `a=(1 2);created=1;tag="frontdesk-answer"`), "malformed"},
+		{"a component is no string", answerHeader("Signature-Input", `a=(1);created=1;tag="frontdesk-answer"`), "malformed"},
 		{"for another request", func(e *exchange) { *e = newExchange(t, NewVerifier().AcceptSignature(), key, key) },
 			"another request"},
 		{"by a key that is not published", func(e *exchange) { e.directory.Body = body(string(encodeKeys([]Key{other}))) },
