@@ -16,13 +16,12 @@ var loaded = time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
 
 func publicationOf(t testing.TB, name string, at Addresses) *Publication {
 	t.Helper()
-	sample := expect.Value(content.Load(content.Sample()))(t)
+	sample := sample(t)
 	if name != "" {
 		sample.Name = name
 	}
-	catalog := Catalog(sample, at)
 	return &Publication{
-		Content: sample, At: at, Catalog: catalog, Loaded: loaded, Now: loaded,
+		Content: sample, At: at, Catalog: Catalog(sample, at), Loaded: loaded, Now: loaded,
 		Ask:     func(string) contract.Answer { return contract.Answer{} },
 		Preview: func(contract.PilotRequest) contract.Preview { return contract.Preview{} },
 		Pages: ListPages(map[string]*Page{
@@ -41,15 +40,22 @@ var desk = Addresses{Base: "https://desk.example", App: "https://app.example"}
 
 func TestListPages(t *testing.T) {
 	t.Parallel()
+	listed := func(pages []ListedPage) (paths []string) {
+		for _, page := range pages {
+			paths = append(paths, page.Path+" "+page.Title)
+		}
+		return paths
+	}
 	expect.Same(t, "pages", []string{"/ Home", "/faq Questions", "/about ", "/privacy Privacy [in short]"},
 		listed(publicationOf(t, "", desk).Pages))
 	pages := map[string]*Page{}
-	for path, language := range map[string]string{
-		"/": "de", "/faq": "de", "/ask": "de", "/contact": "de", "/weg": "de", "/englisch": "de",
-		"/en": "en", "/en/faq": "en", "/en/ask": "en", "/en/contact": "en", "/en/weg": "en",
+	for language, paths := range map[string]string{
+		"de": "/ /faq /ask /contact /weg /englisch", "en": "/en /en/faq /en/ask /en/contact /en/weg",
 	} {
-		pages[path] = NewPage(nil, []byte("# Page\n"))
-		pages[path].Language = language
+		for _, path := range strings.Fields(paths) {
+			pages[path] = NewPage(nil, []byte("# Page\n"))
+			pages[path].Language = language
+		}
 	}
 	got := ListPages(pages)
 	expect.Same(t, "pages in two languages", []string{
@@ -57,33 +63,17 @@ func TestListPages(t *testing.T) {
 	expect.Same(t, "what /en/faq is about", got[2].About, got[3].About)
 }
 
-func listed(pages []ListedPage) (paths []string) {
-	for _, page := range pages {
-		paths = append(paths, page.Path+" "+page.Title)
-	}
-	return paths
-}
-
-// Everything of the workspace application is published
-// under its own address, or under the base address if it has none.
+// What is of the workspace application has its own address, or the base address if it has none.
 func TestWorkspaceAddress(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		at   Addresses
-		want string
-	}{
-		{desk, "https://app.example/api/public/mcp"},
-		{Addresses{Base: "https://desk.example"}, "https://desk.example/api/public/mcp"},
-	} {
-		documents := Documents(publicationOf(t, "", tt.at))
-		for _, path := range []string{contract.PathOpenAPI, contract.PathLLMS, contract.PathAuthGuide, contract.PathAPICatalog,
-			contract.PathAICatalog, contract.PathSkill, contract.PathCatalog} {
-			expect.Holds(t, path, string(documents[path].Body.Bytes), tt.want)
+	for app, want := range map[string]string{desk.App: desk.App, "": desk.Base} {
+		documents := Documents(publicationOf(t, "", Addresses{Base: desk.Base, App: app}))
+		for _, path := range []string{contract.PathOpenAPI, contract.PathLLMS, contract.PathAuthGuide,
+			contract.PathAPICatalog, contract.PathAICatalog, contract.PathSkill, contract.PathCatalog} {
+			expect.Holds(t, path, documents[path].Body.Bytes, want+"/api/public/mcp")
 		}
-		card := expect.JSON[map[string]any](t, documents[contract.PathServerCard].Body.Bytes)
-		if card["endpoint"] != "https://desk.example/mcp" {
-			t.Errorf("endpoint = %v", card["endpoint"])
-		}
+		card := expect.JSON[struct{ Endpoint string }](t, documents[contract.PathServerCard].Body.Bytes)
+		expect.Same(t, "endpoint", "https://desk.example/mcp", card.Endpoint)
 	}
 }
 
@@ -104,8 +94,7 @@ func TestServerName(t *testing.T) {
 	}
 }
 
-// TestRequestName looks for the owner's name of a request in documents, in place of the
-// contract's, which only names of fields and tools keep.
+// Documents have the owner's name of a request; only names of fields and tools keep the contract's.
 func TestRequestName(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]string{"bakery": "Message to us", "agency": "Request a quote", "firm": ""} {
@@ -139,18 +128,17 @@ func TestLongNameFitsTheCard(t *testing.T) {
 func TestContentSignal(t *testing.T) {
 	t.Parallel()
 	p := publicationOf(t, "", desk)
-	expect.Same(t, "lines by default", 2, strings.Count(published(p, contract.PathRobots), "\nContent-Signal: search=yes, ai-input=yes, ai-train=no\nAllow: /\n"))
+	lines := func(line string) int { return strings.Count(published(p, contract.PathRobots), line) }
+	expect.Same(t, "by default", 2, lines("\nContent-Signal: search=yes, ai-input=yes, ai-train=no\nAllow: /\n"))
 	p.Content.ContentSignal = "ai-train=yes"
-	expect.Same(t, "lines of the owner", 2, strings.Count(published(p, contract.PathRobots), "\nContent-Signal: ai-train=yes\nAllow: /\n"))
+	expect.Same(t, "of the owner", 2, lines("\nContent-Signal: ai-train=yes\nAllow: /\n"))
 	p.Content.ContentSignal = "off"
-	expect.Same(t, "lines when off", 0, strings.Count(published(p, contract.PathRobots), "Content-Signal"))
+	expect.Same(t, "off", 0, lines("Content-Signal"))
 }
 
-// TestListing checks the server.json of both servers against the rules that .ci/documents
-// checks with the registry's schema.
+// .ci/documents checks the same with the registry's schema.
 func TestListing(t *testing.T) {
 	t.Parallel()
-	sample := expect.Value(content.Load(content.Sample()))(t)
 	for server, want := range map[string]string{
 		WebsiteServer:   "example.desk/website https://desk.example/mcp",
 		WorkspaceServer: "example.desk.app/workspace https://app.desk.example/api/public/mcp",
@@ -158,7 +146,7 @@ func TestListing(t *testing.T) {
 		got := expect.JSON[struct {
 			Name, Description, Title, Version string
 			Remotes                           []struct{ Type, URL string }
-		}](t, Listing(sample, Addresses{Base: "https://desk.example", App: "https://app.desk.example"}, server))
+		}](t, Listing(sample(t), Addresses{Base: "https://desk.example", App: "https://app.desk.example"}, server))
 		expect.Same(t, server, want, got.Name+" "+got.Remotes[0].URL)
 		if len(got.Description) > 100 || got.Title == "" || got.Version == "" || got.Remotes[0].Type != "streamable-http" {
 			t.Errorf("%s: %+v", server, got)
@@ -166,30 +154,25 @@ func TestListing(t *testing.T) {
 	}
 }
 
-func sample(t *testing.T) *content.Content {
+func sample(t testing.TB) *content.Content {
 	t.Helper()
 	return expect.Value(content.Load(content.Sample()))(t)
 }
 
 func TestResolve(t *testing.T) {
 	t.Parallel()
-	at := Addresses{Base: "https://desk.example"}
 	for address, want := range map[string]string{
 		"/pricing": "https://desk.example/pricing", "https://a.example/x": "https://a.example/x", "": "",
 	} {
-		expect.Same(t, fmt.Sprintf("Resolve(%q)", address), want, at.Resolve(address))
+		expect.Same(t, fmt.Sprintf("Resolve(%q)", address), want, desk.Resolve(address))
 	}
 }
 
 func TestRevisionFollowsTheCatalog(t *testing.T) {
 	t.Parallel()
-	at := Addresses{Base: "https://desk.example"}
-	one, same, other := sample(t), sample(t), sample(t)
+	other := sample(t)
 	other.Services[0].Summary += "!"
-	if Catalog(one, at).Revision != Catalog(same, at).Revision {
-		t.Error("equal catalogs have different revisions")
-	}
-	if Catalog(one, at).Revision == Catalog(other, at).Revision {
-		t.Error("different catalogs have one revision")
-	}
+	revision := Catalog(sample(t), desk).Revision
+	expect.Same(t, "an equal and a different catalog have one revision", []bool{true, false},
+		[]bool{Catalog(sample(t), desk).Revision == revision, Catalog(other, desk).Revision == revision})
 }

@@ -13,25 +13,24 @@ import (
 )
 
 func FuzzDescription(f *testing.F) {
-	for _, name := range []string{"Ada's", `"Ada" \ Co`, "a: b", "# {{.Name}}", "- x", "%", "`a`", "é—日本", "|", "&a *b !c", "]]>", "<b>&amp;", "a\ufffeb"} {
+	for _, name := range []string{"Ada's", `"Ada" \ Co`, "a: b", "# {{.Name}}", "- x", "%", "`a`", "é—日本", "|", "&a *b !c",
+		"]]>", "<b>&amp;", "a\ufffeb"} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		if name = strings.Join(strings.Fields(strings.ToValidUTF8(name, "")), " "); name == "" || regexp.MustCompile(`\pC`).MatchString(name) {
+		name = strings.Join(strings.Fields(strings.ToValidUTF8(name, "")), " ")
+		if name == "" || regexp.MustCompile(`\pC`).MatchString(name) {
 			t.Skip() // content refuses such a name
 		}
 		p := publicationOf(t, name, desk)
-		var description struct {
+		info := expect.JSON[struct {
 			Info struct{ Title, Description string }
-		}
-		expect.OK(t, json.Unmarshal(p.openAPI(), &description))
+		}](t, p.openAPI()).Info
 		name = strings.NewReplacer("\ufffe", "\ufffd", "\uffff", "\ufffd").Replace(name)
-		if description.Info.Title != name+", public agent API" || !strings.Contains(description.Info.Description, name) {
-			t.Errorf("the name %q has become %q", name, description.Info.Title)
+		if info.Title != name+", public agent API" || !strings.Contains(info.Description, name) {
+			t.Errorf("the name %q has become %q", name, info.Title)
 		}
-		var servers map[string]struct{ Instructions string }
-		expect.OK(t, json.Unmarshal(Servers(p), &servers))
-		for server, text := range servers {
+		for server, text := range expect.JSON[map[string]struct{ Instructions string }](t, Servers(p)) {
 			if !strings.HasPrefix(text.Instructions, name+": ") {
 				t.Errorf("the instructions of the %s begin %.200q", server, text.Instructions)
 			}
@@ -44,14 +43,13 @@ func FuzzDescription(f *testing.F) {
 	})
 }
 
-// An answer is the same in an example as
-// in the content, except for characters that YAML cannot hold.
+// An example holds an answer as the content does, except for characters that YAML cannot hold.
 func TestOwnersTextsReachTheDescription(t *testing.T) {
 	t.Parallel()
 	p := publicationOf(t, "", desk)
 	const answer = "\ta: {b}\n\n  # c\u2028\u2029 \U0001f600 \ufeff\uffff \u200d'\"\\ end "
 	p.Ask = func(string) contract.Answer { return contract.Answer{Answer: answer} }
-	var document struct {
+	document := expect.JSON[struct {
 		Components struct {
 			Responses map[string]struct {
 				Content map[string]struct {
@@ -59,8 +57,7 @@ func TestOwnersTextsReachTheDescription(t *testing.T) {
 				}
 			}
 		}
-	}
-	expect.OK(t, json.Unmarshal(p.openAPI(), &document))
+	}](t, p.openAPI())
 	got := document.Components.Responses["Answered"].Content["application/json"].Examples["answered"].Value.Answer
 	want := strings.NewReplacer("\ufeff", "\ufffd", "\uffff", "\ufffd").Replace(answer)
 	expect.Same(t, "the example says", want, got)
@@ -84,8 +81,7 @@ func TestExamplesSkipWhatHasExpired(t *testing.T) {
 func TestDescriptionsAreShort(t *testing.T) {
 	t.Parallel()
 	const most = 300
-	var document map[string]any
-	expect.OK(t, json.Unmarshal(publicationOf(t, "", desk).openAPI(), &document))
+	document := expect.JSON[map[string]any](t, publicationOf(t, "", desk).openAPI())
 	delete(document, "info") // for people
 	var check func(at string, value any)
 	check = func(at string, value any) {

@@ -27,61 +27,54 @@ func goPattern(t *testing.T, path string) *regexp.Regexp {
 	return regexp.MustCompile(strings.ReplaceAll(at.(string), `\s`, ecmaSpace))
 }
 
-// TestPatternsAreAsStrictAsTheContract compares each pattern with the validation of
-// its field, for every special character up to U+FFFF and its neighbours, at the
-// start, inside and at the end.
+// Each pattern accepts what the validation of its field accepts, with every special character up to U+FFFF and its
+// neighbours, at the start, inside and at the end.
 func TestPatternsAreAsStrictAsTheContract(t *testing.T) {
 	t.Parallel()
-	pilot := func(set func(*contract.PilotRequest, string)) func(string) bool {
+	pilot := func(field func(*contract.PilotRequest) *string) func(string) bool {
 		return func(s string) bool {
 			p := contract.PilotRequest{Name: "a", Business: "a", Email: "a@example.com", Message: "a"}
-			set(&p, s)
+			*field(&p) = s
 			p.Normalize()
 			return contract.Validate(&p) == nil
 		}
 	}
-	feedback := func(set func(*contract.Feedback, string)) func(string) bool {
-		return func(s string) bool {
-			f := contract.Feedback{Helpful: new(true), EntryID: "a", Q: "a"}
-			set(&f, s)
-			f.Normalize()
-			return contract.Validate(&f) == nil
-		}
+	feedback := func(q, entry, comment string) bool {
+		f := contract.Feedback{Helpful: new(true), Q: q, EntryID: entry, Comment: comment}
+		f.Normalize()
+		return contract.Validate(&f) == nil
 	}
-	tests := []struct {
-		pattern string
-		accepts func(string) bool
-	}{
-		{"PilotRequest/properties/name", pilot(func(p *contract.PilotRequest, s string) { p.Name = s })},
-		{"PilotRequest/properties/business", pilot(func(p *contract.PilotRequest, s string) { p.Business = s })},
-		{"PilotRequest/properties/message", pilot(func(p *contract.PilotRequest, s string) { p.Message = s })},
-		{"PilotRequest/properties/phone", pilot(func(p *contract.PilotRequest, s string) { p.Phone = s })},
-		{"Feedback/properties/entry_id", feedback(func(f *contract.Feedback, s string) { f.EntryID = s })},
-		{"Feedback/properties/q", feedback(func(f *contract.Feedback, s string) { f.Q = s })},
-		{"Feedback/properties/comment", feedback(func(f *contract.Feedback, s string) { f.Comment = s })},
-		{"Feedback/then/properties/q", feedback(func(f *contract.Feedback, s string) { f.EntryID = ""; f.Q = strings.Map(printable, s) })},
-		{"Question/properties/q", func(s string) bool {
+	for pattern, accepts := range map[string]func(string) bool{
+		"PilotRequest/properties/name":     pilot(func(p *contract.PilotRequest) *string { return &p.Name }),
+		"PilotRequest/properties/business": pilot(func(p *contract.PilotRequest) *string { return &p.Business }),
+		"PilotRequest/properties/message":  pilot(func(p *contract.PilotRequest) *string { return &p.Message }),
+		"PilotRequest/properties/phone":    pilot(func(p *contract.PilotRequest) *string { return &p.Phone }),
+		"Feedback/properties/entry_id":     func(s string) bool { return feedback("a", s, "") },
+		"Feedback/properties/q":            func(s string) bool { return feedback(s, "a", "") },
+		"Feedback/properties/comment":      func(s string) bool { return feedback("a", "a", s) },
+		"Feedback/then/properties/q":       func(s string) bool { return feedback(strings.Map(printable, s), "", "") },
+		"Question/properties/q": func(s string) bool {
 			q := contract.Question{Q: s}
 			q.Normalize()
 			return contract.Validate(&q) == nil
-		}},
-	}
-	for _, tt := range tests {
-		expression := goPattern(t, "schemas/"+tt.pattern)
+		},
+	} {
+		expression := goPattern(t, "schemas/"+pattern)
 		for r := rune(0); r <= 0xffff; r++ {
 			if !special(r) && (!special(r-1) && !special(r+1) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
 				continue
 			}
-			for _, s := range []string{string(r), string(r) + "a", "a" + string(r) + "b", "a" + string(r), " " + string(r) + " "} {
-				if strings.Contains(tt.pattern, "/then/") {
+			for _, s := range []string{"%c", "%ca", "a%cb", "a%c", " %c "} {
+				s = fmt.Sprintf(s, r)
+				if strings.Contains(pattern, "/then/") {
 					s = strings.Map(printable, s)
 				}
-				if got, want := expression.MatchString(s), tt.accepts(s); got != want {
-					t.Fatalf("%s of %+q: the pattern says %v, the contract %v", tt.pattern, s, got, want)
+				if got, want := expression.MatchString(s), accepts(s); got != want {
+					t.Fatalf("%s of %+q: the pattern says %v, the contract %v", pattern, s, got, want)
 				}
 			}
 		}
-		expect.Same(t, tt.pattern+" of an empty text", tt.accepts(""), expression.MatchString(""))
+		expect.Same(t, pattern+" of an empty text", accepts(""), expression.MatchString(""))
 	}
 }
 
@@ -104,7 +97,8 @@ func TestKeyPattern(t *testing.T) {
 	expression := goPattern(t, "parameters/IdempotencyKey/schema")
 	for key, want := range map[string]bool{
 		"8e03978e-40d5-43dd-bc93-6894a57f9324": true, `"a b, c"`: true, `"a\"b"`: true, strings.Repeat("k", 255): true,
-		"": false, `""`: false, "a b": false, "a,b": false, `a"b`: false, `"a`: false, "é": false, strings.Repeat("k", 256): false,
+		"": false, `""`: false, "a b": false, "a,b": false, `a"b`: false, `"a`: false,
+		"é": false, strings.Repeat("k", 256): false,
 	} {
 		expect.Same(t, fmt.Sprintf("%q matches", key), want, expression.MatchString(key))
 	}

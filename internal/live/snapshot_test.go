@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,12 +21,17 @@ import (
 	"frontdesk/internal/metrics"
 )
 
+var (
+	builder  = Builder{BuildAnswerer: faq.New, At: discovery.Addresses{Base: "http://localhost:8080"}}
+	answered = func(context.Context, string, contract.Answer) {}
+)
+
 func sampleSnapshot(t testing.TB, name string) *Snapshot {
 	t.Helper()
 	sample := expect.Value(content.Load(content.Sample()))(t)
 	sample.Name = name
-	b := Builder{BuildAnswerer: faq.New, At: discovery.Addresses{Base: "http://localhost:8080"}}
-	return expect.Value(b.snapshot(sample, content.Digest{}, faq.New(sample.FAQ, sample.Golden.Unanswered, b.At.Resolve)))(t)
+	return expect.Value(builder.snapshot(sample, content.Digest{},
+		faq.New(sample.FAQ, sample.Golden.Unanswered, builder.At.Resolve)))(t)
 }
 
 // chooser is a model that takes the entry shown first, after something has happened.
@@ -38,11 +42,10 @@ func (c chooser) Choose(context.Context, string, []*content.Entry) (int, contrac
 	return 0, contract.ReasonMatched
 }
 
-// TestAnswerPageIsOfOneContent reloads while a question of the form is answered: the page is of the content that
-// answered.
+// The page is of the content that answered, also if another is live since.
 func TestAnswerPageIsOfOneContent(t *testing.T) {
 	t.Parallel()
-	c := New(Config{Answered: func(context.Context, string, contract.Answer) {}})
+	c := New(Config{Answered: answered})
 	before, after := sampleSnapshot(t, "Old & Sons"), sampleSnapshot(t, "Newcomer")
 	c.Model = chooser(func() { c.enter(Ready, after, nil) })
 	c.enter(Ready, before, nil)
@@ -92,11 +95,10 @@ func TestLinksStayInTheFolder(t *testing.T) {
 	t.Parallel()
 	dir, outside := t.TempDir(), filepath.Join(t.TempDir(), "secret.md")
 	expect.Value(content.Init(dir, ""))(t)
-	expect.OK(t, errors.Join(os.Mkdir(filepath.Join(dir, "..data"), 0o700),
-		os.Rename(filepath.Join(dir, "faq.yaml"), filepath.Join(dir, "..data", "faq.yaml")),
-		os.Symlink(filepath.Join("..data", "faq.yaml"), filepath.Join(dir, "faq.yaml"))))
+	expect.OK(t, os.Mkdir(dir+"/..data", 0o700), os.Rename(dir+"/faq.yaml", dir+"/..data/faq.yaml"),
+		os.Symlink("..data/faq.yaml", dir+"/faq.yaml"))
 	expect.Value(LoadFolder(dir))(t)
-	expect.OK(t, errors.Join(os.WriteFile(outside, []byte("# Secret\n"), 0o600), os.Symlink(outside, filepath.Join(dir, "pages", "secret.md"))))
+	expect.OK(t, os.WriteFile(outside, []byte("# Secret\n"), 0o600), os.Symlink(outside, dir+"/pages/secret.md"))
 	expect.Holds(t, "the fault of a link to a file outside", fmt.Sprint(expect.ErrorOf(LoadFolder(dir))),
 		"pages/secret.md", "escapes")
 }
@@ -114,31 +116,31 @@ func TestRenderingEndsWithItsRequest(t *testing.T) {
 	if s.publish(ctx, s.Loaded) != nil {
 		t.Error("documents are made after the request was canceled")
 	}
-	b := Builder{BuildAnswerer: faq.New}
-	expect.Error(t, "the build", expect.ErrorOf(b.complete(ctx, s.Content, s.version, s.Answerer)), context.Canceled)
+	expect.Error(t, "the build", expect.ErrorOf(builder.complete(ctx, s.Content, s.version, s.Answerer)), context.Canceled)
 }
 
 // A fact is back once the entry in its place has expired, and a past day leaves the hours.
 func TestFactsChangeByThemselves(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	expect.OK(t, os.WriteFile(filepath.Join(dir, "catalog.yaml"), []byte("business: {name: A, summary: A, phone: +49 761 1234, "+
-		"time_zone: Europe/Berlin, hours: {mon: 9:00-17:00}, closed: [2000-01-05, 2000-02-01]}\ncurrency: EUR\n"+
-		"services: [{id: cut, name: Cut, summary: S, description: D, price: 55}]\n"), 0o600),
-		os.WriteFile(filepath.Join(dir, "faq.yaml"), []byte("fallback: F\nentries: [{id: phone, question: Number?, answer: Ring., "+
-			"expires: 2000-01-02}]\n"), 0o600))
+	for name, text := range map[string]string{
+		"catalog.yaml": "business: {name: A, summary: A, phone: +49 761 1234, time_zone: Europe/Berlin, " +
+			"hours: {mon: 9:00-17:00}, closed: [2000-01-05, 2000-02-01]}\ncurrency: EUR\n" +
+			"services: [{id: cut, name: Cut, summary: S, description: D, price: 55}]\n",
+		"faq.yaml": "fallback: F\nentries: [{id: phone, question: Number?, answer: Ring., expires: 2000-01-02}]\n",
+	} {
+		expect.OK(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
 	synctest.Test(t, func(t *testing.T) { // from 2000-01-01 on
 		refused := 0
-		c := New(Config{Folder: dir, Log: zerolog.Nop(), Count: func(metrics.Reload) {}, Refused: func(string, int) { refused++ },
-			Builder:  Builder{BuildAnswerer: faq.New, At: discovery.Addresses{Base: "http://localhost:8080"}},
-			Answered: func(context.Context, string, contract.Answer) {}})
+		c := New(Config{Folder: dir, Log: zerolog.Nop(), Count: func(metrics.Reload) {}, Builder: builder, Answered: answered,
+			Refused: func(string, int) { refused++ }})
 		expect.OK(t, c.Load(t.Context()), c.Start(t.Context()))
 		go c.follow(t.Context(), nil, nil)
 		const fact, closed = "Our phone number is +49 761 1234.", "5 January 2000"
 		for _, tt := range []struct {
-			until    string
-			phone    string
-			isClosed bool
+			until, phone string
+			isClosed     bool
 		}{
 			{"2000-01-02T23:59:59Z", "Ring.", true}, {"2000-01-03T00:00:01Z", fact, true},
 			{"2000-01-05T22:59:59Z", fact, true}, {"2000-01-05T23:00:01Z", fact, false}, // midnight in Berlin
