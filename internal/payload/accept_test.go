@@ -19,7 +19,7 @@ func TestBest(t *testing.T) {
 			"text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7",
 		},
 		offers[2]: {
-			"text/markdown; charset=utf-8", "text/markdown, text/html", "text/markdown, text/html;q=0.8, */*;q=0.1",
+			"Text/Markdown; charset=utf-8", "text/markdown, text/html", "text/markdown, text/html;q=0.8, */*;q=0.1",
 			"text/markdown, */*", "*/*, text/markdown", "text/*, text/markdown", "text/*, text/html;q=0",
 			"text/html ; q=0.5 , text/markdown ; q = 0.6", "text/html;Q=0.1, text/markdown;q=0.2",
 			";;q=x,,text/,/html,text/markdown",
