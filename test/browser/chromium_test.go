@@ -29,8 +29,8 @@ func startBrowser(t *testing.T, flags ...chromedp.ExecAllocatorOption) browser {
 	expect.SkipInRace(t, "it waits for the browser, and the service that it talks to is raced in its own packages")
 	path := programs.Find(t, "chromium", "apt-get install chromium")
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		chromedp.UserDataDir(t.TempDir()))
+		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()))
 	options = append(options, flags...)
 	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
@@ -58,12 +58,24 @@ func (b browser) tab(t *testing.T, width int64, script bool) tab {
 	return tab{ctx, script}
 }
 
-func do(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Void]) {
+type action = chromedp.Action[chromedp.Void]
+
+func visit(url string) action      { return chromedp.Navigate(url) }
+func ready(selector string) action { return chromedp.WaitReady(chromedp.CSS(selector)) }
+func script(text string) action    { return chromedp.Evaluate[chromedp.Void](text) }
+
+// typed sends keys to an element. The key "\r" presses a button or a link.
+func typed(selector, text string) action { return chromedp.SendKeys(chromedp.CSS(selector), text) }
+
+// visible waits for an element.
+func visible(selector string) action { return chromedp.WaitVisible(chromedp.CSS(selector)) }
+
+func do(t *testing.T, ctx context.Context, steps ...action) {
 	t.Helper()
 	expect.OK(t, chromedp.Do(ctx, steps...))
 }
 
-func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+func call[P, R any](command cdp.Command[P, R], params P) action {
 	return chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
 		_, err := cdp.Call(ctx, tab, command, params)
 		return err
@@ -75,24 +87,14 @@ type screen struct {
 	colours string
 }
 
-func scheme(name string) chromedp.Action[chromedp.Void] {
+func scheme(name string) action {
 	return call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
 	})
 }
 
-func allowScript(allowed bool) chromedp.Action[chromedp.Void] {
+func allowScript(allowed bool) action {
 	return call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !allowed})
-}
-
-// typed sends keys to an element. The key "\r" presses a button or a link.
-func typed(selector, text string) chromedp.Action[chromedp.Void] {
-	return chromedp.SendKeys(chromedp.CSS(selector), text)
-}
-
-// visible waits for an element.
-func visible(selector string) chromedp.Action[chromedp.Void] {
-	return chromedp.WaitVisible(chromedp.CSS(selector))
 }
 
 func read(t *testing.T, ctx context.Context, selector chromedp.CSS) string {
@@ -118,7 +120,8 @@ func look(t *testing.T, ctx tab, what string) {
 	t.Helper()
 	if folder := os.Getenv("FRONTDESK_SCREENSHOTS"); folder != "" {
 		do(t, ctx, allowScript(true))
-		evaluate[bool](t, ctx, `Promise.allSettled(document.getAnimations().map((a) => a.finished)).then(() => true)`) // one page fades into the next
+		// One page fades into the next.
+		evaluate[bool](t, ctx, `Promise.allSettled(document.getAnimations().map((a) => a.finished)).then(() => true)`)
 		shoot(t, ctx, filepath.Join(folder, strings.NewReplacer("/", "-", " ", "-").Replace(what)+".png"))
 	}
 	axe, err := os.ReadFile(axePath)
@@ -127,7 +130,7 @@ func look(t *testing.T, ctx tab, what string) {
 	}
 	// axe-core needs timers, which a tab without scripts does not have. Allowing scripts
 	// now does not run the page's script: it was skipped when the page was loaded.
-	do(t, ctx, allowScript(true), chromedp.Evaluate[chromedp.Void](string(axe)+";0"))
+	do(t, ctx, allowScript(true), script(string(axe)+";0"))
 	defer do(t, ctx, allowScript(ctx.script))
 	for _, violation := range evaluate[[]string](t, ctx, `axe.run({ resultTypes: ["violations"] }).then((r) =>
 		r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.failureSummary + " " + n.html)))`) {

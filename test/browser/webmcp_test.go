@@ -20,7 +20,7 @@ type agent struct {
 }
 
 // tools returns the tools of the page to which a step leads, by name.
-func (a agent) tools(step chromedp.Action[chromedp.Void]) map[string]*webmcp.Tool {
+func (a agent) tools(step action) map[string]*webmcp.Tool {
 	a.t.Helper()
 	added := expect.Value(chromedp.Run(a.Context, chromedp.WaitEvent(webmcp.ToolsAdded, nil, step)))(a.t)
 	tools := map[string]*webmcp.Tool{}
@@ -49,7 +49,7 @@ func autosubmit(tool *webmcp.Tool) bool {
 }
 
 // invoke returns the step that calls a tool with a value for every parameter.
-func (a agent) invoke(tool *webmcp.Tool, values map[string]string) chromedp.Action[chromedp.Void] {
+func (a agent) invoke(tool *webmcp.Tool, values map[string]string) action {
 	a.t.Helper()
 	input := map[string]string{}
 	for _, name := range a.offered(tool) {
@@ -58,7 +58,9 @@ func (a agent) invoke(tool *webmcp.Tool, values map[string]string) chromedp.Acti
 			input[name] = "filled in for " + name
 		}
 	}
-	return call(webmcp.InvokeTool, webmcp.InvokeToolParams{FrameID: tool.FrameID, ToolName: tool.Name, Input: expect.Value(json.Marshal(input))(a.t)})
+	return call(webmcp.InvokeTool, webmcp.InvokeToolParams{
+		FrameID: tool.FrameID, ToolName: tool.Name, Input: expect.Value(json.Marshal(input))(a.t),
+	})
 }
 
 // TestWebMCP uses the pages as an assistant in a browser does: it asks a question, and
@@ -82,7 +84,7 @@ func TestWebMCP(t *testing.T) {
 		a := agent{t, ctx}
 		tool := a.tools(call(webmcp.Enable, cdp.Empty{}))["preview_pilot_request"]
 		expect.Same(t, "parameters", []string{"business", "email", "message", "name", "phone", "segment"}, a.offered(tool))
-		do(t, ctx, a.invoke(tool, map[string]string{"email": "ada@example.com"}), chromedp.WaitReady(chromedp.CSS("form.pilot:valid")))
+		do(t, ctx, a.invoke(tool, map[string]string{"email": "ada@example.com"}), ready("form.pilot:valid"))
 		if n := len(d.Mail.Messages()); n != 0 || autosubmit(tool) {
 			t.Errorf("%d mails before the preview, autosubmit %v", n, autosubmit(tool))
 		}
