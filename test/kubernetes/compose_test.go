@@ -13,50 +13,48 @@ import (
 // of the compose specification and replaces variables.
 func load(t *testing.T, file string, environment ...string) (*types.Project, error) {
 	t.Helper()
-	options, err := cli.NewProjectOptions([]string{"../../deploy/" + file}, cli.WithEnv(environment), cli.WithInterpolation(true), cli.WithConsistency(true))
+	options, err := cli.NewProjectOptions([]string{"../../deploy/" + file}, cli.WithEnv(environment),
+		cli.WithInterpolation(true), cli.WithConsistency(true))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return options.LoadProject(t.Context())
 }
 
-var settings = []string{"DESK_HOST=desk.example.org", "DESK_MAIL_TO=owner@example.org", "DESK_MAIL_FROM=desk@example.org"}
-
 // Both files are valid, their instances are confined, and a host that is not
 // set reaches neither the service nor Caddy, which would request a certificate for it.
 func TestCompose(t *testing.T) {
-	for file, instances := range map[string][]string{"compose.yaml": {"desk-1", "desk-2"}, "compose.single.yaml": {"desk-1"}} {
-		for _, test := range []struct {
-			name     string
-			settings []string
-			app, url string
-		}{
-			{"without a workspace", settings, "http://app.invalid", ""},
-			{"with an empty one", append(slices.Clone(settings), "DESK_APP_HOST="), "http://app.invalid", ""},
-			{"with a workspace", append(slices.Clone(settings), "DESK_APP_HOST=app.example.org"), "app.example.org", "https://app.example.org"},
+	settings := []string{"DESK_HOST=desk.example.org", "DESK_MAIL_TO=owner@example.org", "DESK_MAIL_FROM=desk@example.org"}
+	for file, instances := range map[string][]string{
+		"compose.yaml": {"desk-1", "desk-2"}, "compose.single.yaml": {"desk-1"},
+	} {
+		for _, test := range []struct{ setting, app, url string }{
+			{settings[0], "http://app.invalid", ""},
+			{"DESK_APP_HOST=", "http://app.invalid", ""},
+			{"DESK_APP_HOST=app.example.org", "app.example.org", "https://app.example.org"},
 		} {
-			t.Run(file+" "+test.name, func(t *testing.T) {
-				project, err := load(t, file, test.settings...)
-				if err != nil {
-					t.Fatal(err)
+			project, err := load(t, file, append(slices.Clone(settings), test.setting)...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := *project.Services["proxy"].Environment["DESK_APP_HOST"]; got != test.app {
+				t.Errorf("%s, %s: Caddy serves %q, want %q", file, test.setting, got, test.app)
+			}
+			for _, name := range instances {
+				service := project.Services[name]
+				if got := *service.Environment["FRONTDESK_APP_URL"]; got != test.url {
+					t.Errorf("%s, %s: FRONTDESK_APP_URL = %q, want %q", file, test.setting, got, test.url)
 				}
-				if got := *project.Services["proxy"].Environment["DESK_APP_HOST"]; got != test.app {
-					t.Errorf("Caddy serves %q, want %q", got, test.app)
+				isBound := service.HealthCheck != nil && service.MemLimit > 0
+				if !isBound || !service.ReadOnly || !slices.Equal(service.CapDrop, []string{"ALL"}) {
+					t.Errorf("%s: %s is not confined, or has no health check", file, name)
 				}
-				for _, name := range instances {
-					service := project.Services[name]
-					if got := *service.Environment["FRONTDESK_APP_URL"]; got != test.url {
-						t.Errorf("FRONTDESK_APP_URL = %q, want %q", got, test.url)
-					}
-					if !service.ReadOnly || !slices.Equal(service.CapDrop, []string{"ALL"}) || service.HealthCheck == nil || service.MemLimit == 0 {
-						t.Errorf("%s is not confined, or has no health check", name)
-					}
-				}
-			})
+			}
 		}
 		for i, missing := range settings {
 			name, _, _ := strings.Cut(missing, "=")
-			if _, err := load(t, file, slices.Delete(slices.Clone(settings), i, i+1)...); err == nil || !strings.Contains(err.Error(), name) {
+			_, err := load(t, file, slices.Delete(slices.Clone(settings), i, i+1)...)
+			if err == nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s without %s: %v, want an error that names it", file, name, err)
 			}
 		}

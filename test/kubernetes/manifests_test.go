@@ -6,7 +6,6 @@ package kubernetes
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -39,127 +38,112 @@ type built struct {
 
 func build(t *testing.T) built {
 	t.Helper()
-	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), "../../deploy/kubernetes")
+	kustomizer := krusty.MakeKustomizer(krusty.MakeDefaultOptions())
+	resources, err := kustomizer.Run(filesys.MakeFsOnDisk(), "../../deploy/kubernetes")
 	if err != nil {
 		t.Fatal(err)
 	}
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{appsv1.AddToScheme, corev1.AddToScheme, networkingv1.AddToScheme, policyv1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{
+		appsv1.AddToScheme, corev1.AddToScheme, networkingv1.AddToScheme, policyv1.AddToScheme,
+	} {
 		utilruntime.Must(add(scheme))
 	}
-	decoder := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme, scheme, json.SerializerOptions{Yaml: true, Strict: true})
+	options := json.SerializerOptions{Yaml: true, Strict: true}
+	decoder := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme, scheme, options)
 	var b built
+	objects := map[string]metav1.Object{
+		"Deployment": &b.deployment, "Service": &b.service, "ConfigMap": &b.settings, "PodDisruptionBudget": &b.budget,
+		"NetworkPolicy": &b.policy,
+	}
 	for _, resource := range resources.Resources() {
+		object, known := objects[resource.GetKind()].(runtime.Object)
 		text, err := resource.AsYAML()
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || !known {
+			t.Fatalf("no test checks %s (%v)", resource.CurId(), err)
 		}
-		object, _, err := decoder.Decode(text, nil, nil)
-		if err != nil {
+		if _, _, err := decoder.Decode(text, nil, object); err != nil {
 			t.Errorf("%s: %v", resource.CurId(), err)
-			continue
-		}
-		switch object := object.(type) {
-		case *appsv1.Deployment:
-			b.deployment = *object
-		case *corev1.Service:
-			b.service = *object
-		case *corev1.ConfigMap:
-			b.settings = *object
-		case *policyv1.PodDisruptionBudget:
-			b.budget = *object
-		case *networkingv1.NetworkPolicy:
-			b.policy = *object
-		default:
-			t.Errorf("no test checks %s", resource.CurId())
 		}
 	}
-	for name, meta := range map[string]metav1.Object{
-		"Deployment": &b.deployment, "Service": &b.service, "ConfigMap": &b.settings, "PodDisruptionBudget": &b.budget, "NetworkPolicy": &b.policy,
-	} {
-		if meta.GetName() == "" || meta.GetNamespace() != "frontdesk" {
+	for name, object := range objects {
+		if object.GetName() == "" || object.GetNamespace() != "frontdesk" {
 			t.Errorf("there is no %s in the namespace frontdesk", name)
 		}
 	}
 	return b
 }
 
-func TestSelectors(t *testing.T) {
-	b := build(t)
-	pods := labels.Set(b.deployment.Spec.Template.Labels)
-	for name, selector := range map[string]*metav1.LabelSelector{
-		"Deployment": b.deployment.Spec.Selector, "PodDisruptionBudget": b.budget.Spec.Selector, "NetworkPolicy": &b.policy.Spec.PodSelector,
-		"Service":                    {MatchLabels: b.service.Spec.Selector},
-		"topology spread constraint": b.deployment.Spec.Template.Spec.TopologySpreadConstraints[0].LabelSelector,
-	} {
-		parsed, err := metav1.LabelSelectorAsSelector(selector)
-		if err != nil || parsed.Empty() || !parsed.Matches(pods) {
-			t.Errorf("%s selects %v, the pods have %v (%v)", name, selector, pods, err)
-		}
-	}
-	if minimum := b.budget.Spec.MinAvailable.IntValue(); minimum < 1 || int32(minimum) >= *b.deployment.Spec.Replicas {
-		t.Errorf("the budget keeps %d of %d instances: a drain would never end, or take the last", minimum, *b.deployment.Spec.Replicas)
-	}
-}
-
-func TestPod(t *testing.T) {
+func TestManifests(t *testing.T) {
 	b := build(t)
 	pod := b.deployment.Spec.Template.Spec
 	container := pod.Containers[0]
-	if !*pod.SecurityContext.RunAsNonRoot || *pod.SecurityContext.RunAsUser != 65532 || pod.SecurityContext.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault {
-		t.Errorf("the pod may run as root or without a system call filter: %+v", pod.SecurityContext)
+	drain, err := time.ParseDuration(b.settings.Data["FRONTDESK_DRAIN_DELAY"])
+	if err != nil {
+		t.Fatal(err)
 	}
-	if c := container.SecurityContext; !*c.ReadOnlyRootFilesystem || *c.AllowPrivilegeEscalation || !slices.Equal(c.Capabilities.Drop, []corev1.Capability{"ALL"}) {
+	labelled := labels.Set(b.deployment.Spec.Template.Labels)
+	for name, selector := range map[string]*metav1.LabelSelector{
+		"Deployment": b.deployment.Spec.Selector, "PodDisruptionBudget": b.budget.Spec.Selector,
+		"NetworkPolicy": &b.policy.Spec.PodSelector, "Service": {MatchLabels: b.service.Spec.Selector},
+		"topology spread constraint": pod.TopologySpreadConstraints[0].LabelSelector,
+	} {
+		parsed, err := metav1.LabelSelectorAsSelector(selector)
+		if err != nil || parsed.Empty() || !parsed.Matches(labelled) {
+			t.Errorf("%s selects %v, the pods have %v (%v)", name, selector, labelled, err)
+		}
+	}
+	least, all := b.budget.Spec.MinAvailable.IntValue(), int(*b.deployment.Spec.Replicas)
+	if least < 1 || least >= all {
+		t.Errorf("the budget keeps %d of %d instances: a drain would never end, or take the last", least, all)
+	}
+
+	if c := pod.SecurityContext; !*c.RunAsNonRoot || *c.RunAsUser != 65532 ||
+		c.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault {
+		t.Errorf("the pod may run as root or without a system call filter: %+v", c)
+	}
+	if c := container.SecurityContext; !*c.ReadOnlyRootFilesystem || *c.AllowPrivilegeEscalation ||
+		!slices.Equal(c.Capabilities.Drop, []corev1.Capability{"ALL"}) {
 		t.Errorf("the container has more rights than it needs: %+v", c)
 	}
 	if *pod.AutomountServiceAccountToken || *pod.EnableServiceLinks {
 		t.Error("the pod gets a token of the cluster, or variables that look like settings")
 	}
-	drain, err := time.ParseDuration(b.settings.Data["FRONTDESK_DRAIN_DELAY"])
-	if grace := time.Duration(*pod.TerminationGracePeriodSeconds) * time.Second; err != nil || grace <= drain+shutdown {
-		t.Errorf("Kubernetes kills after %v; the service drains for %v and stops within %v (%v)", grace, drain, shutdown, err)
+	if grace := time.Duration(*pod.TerminationGracePeriodSeconds) * time.Second; grace <= drain+shutdown {
+		t.Errorf("Kubernetes kills after %v; the service drains for %v and stops within %v", grace, drain, shutdown)
 	}
 	if container.Resources.Limits.Memory().IsZero() {
 		t.Error("the memory of an instance has no bound")
 	}
-	if update := b.deployment.Spec.Strategy.RollingUpdate; update.MaxUnavailable.IntValue() != 0 || update.MaxSurge.IntValue() < 1 {
+	update := b.deployment.Spec.Strategy.RollingUpdate
+	if update.MaxUnavailable.IntValue() != 0 || update.MaxSurge.IntValue() < 1 {
 		t.Errorf("an update takes instances away before others are ready: %+v", update)
 	}
-}
 
-func TestProbes(t *testing.T) {
-	b := build(t)
-	container := b.deployment.Spec.Template.Spec.Containers[0]
 	ports := map[string]int32{}
 	for _, port := range container.Ports {
 		ports[port.Name] = port.ContainerPort
 	}
-	for name, probe := range map[string]struct {
-		*corev1.Probe
-		path string
-	}{
-		"startup": {container.StartupProbe, "/healthz"}, "readiness": {container.ReadinessProbe, "/readyz"}, "liveness": {container.LivenessProbe, "/healthz"},
+	readiness := container.ReadinessProbe
+	for path, probes := range map[string][]*corev1.Probe{
+		"/healthz": {container.StartupProbe, container.LivenessProbe}, "/readyz": {readiness},
 	} {
-		if probe.HTTPGet == nil || probe.HTTPGet.Path != probe.path || probe.HTTPGet.Port.StrVal != "admin" {
-			t.Errorf("the %s probe asks %+v, want %s on the port admin", name, probe.HTTPGet, probe.path)
+		for _, probe := range probes {
+			if probe.HTTPGet == nil || probe.HTTPGet.Path != path || probe.HTTPGet.Port.StrVal != "admin" {
+				t.Errorf("a probe asks %+v, want %s on the port admin", probe.HTTPGet, path)
+			}
 		}
 	}
-	if addr := b.settings.Data["FRONTDESK_ADMIN_ADDR"]; addr != ":"+strconv.Itoa(int(ports["admin"])) {
+	if addr := b.settings.Data["FRONTDESK_ADMIN_ADDR"]; addr != fmt.Sprint(":", ports["admin"]) {
 		t.Errorf("the probes ask port %d, the service listens on %s", ports["admin"], addr)
 	}
 	if target := b.service.Spec.Ports[0].TargetPort.StrVal; ports[target] != 8080 {
 		t.Errorf("the Service leads to port %q, which is %d", target, ports[target])
 	}
-	drain, _ := time.ParseDuration(b.settings.Data["FRONTDESK_DRAIN_DELAY"]) // checked by TestPod
-	if readiness := container.ReadinessProbe; time.Duration(readiness.PeriodSeconds*readiness.FailureThreshold)*time.Second >= drain {
-		t.Errorf("an instance that stops is noticed after %d s, it accepts for %v", readiness.PeriodSeconds, drain)
+	if notice := readiness.PeriodSeconds * readiness.FailureThreshold; time.Duration(notice)*time.Second >= drain {
+		t.Errorf("an instance that stops is noticed after %d s, it accepts for %v", notice, drain)
 	}
-}
 
-func TestConfiguration(t *testing.T) {
-	b := build(t)
-	pod := b.deployment.Spec.Template.Spec
-	container := pod.Containers[0]
 	if len(container.EnvFrom) != 1 || container.EnvFrom[0].ConfigMapRef.Name != b.settings.Name {
 		t.Errorf("the container reads %+v, the settings are in %s", container.EnvFrom, b.settings.Name)
 	}
@@ -171,19 +155,12 @@ func TestConfiguration(t *testing.T) {
 		mounts[mount.Name] = mount.MountPath
 	}
 	for _, variable := range container.Env {
-		if !strings.HasPrefix(variable.Value, mounts["secrets"]+"/") || !strings.HasSuffix(variable.Name, "_FILE") {
-			t.Errorf("%s=%s is not a file of the secret", variable.Name, variable.Value)
-		}
-		if plain := strings.TrimSuffix(variable.Name, "_FILE"); b.settings.Data[plain] != "" {
-			t.Errorf("%s is given twice", plain)
+		plain, isFile := strings.CutSuffix(variable.Name, "_FILE")
+		if !isFile || !strings.HasPrefix(variable.Value, mounts["secrets"]+"/") || b.settings.Data[plain] != "" {
+			t.Errorf("%s=%s is not a file of the secret, or a second value", variable.Name, variable.Value)
 		}
 	}
-	for _, folder := range []string{"data", "tmp"} {
-		if mounts[folder] != "/"+folder {
-			t.Errorf("/%s is not writable: it is mounted at %q", folder, mounts[folder])
-		}
-	}
-	if got := fmt.Sprint(container.Args); got != "[serve]" {
-		t.Errorf("the container runs %s", got)
+	if got := fmt.Sprint(mounts["data"], mounts["tmp"], container.Args); got != "/data/tmp[serve]" {
+		t.Errorf("writable folders and arguments: %s", got)
 	}
 }
