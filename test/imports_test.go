@@ -1,7 +1,6 @@
 package test
 
 import (
-	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -52,15 +51,18 @@ var apart = map[string][]string{
 	"bench/report":         {},
 	"bench/server":         {"bench/load"},
 
-	"conform":           {"contract"},
-	"conform/checks":    {"conform", "contract"},
-	"faq/evaluation":    {},
-	"internal/client":   {"contract", "internal/payload"},
-	"internal/curation": {"content", "contract", "faq", "internal/disk", "internal/questions", "internal/records", "mailer"},
+	"conform":         {"contract"},
+	"conform/checks":  {"conform", "contract"},
+	"faq/evaluation":  {},
+	"internal/client": {"contract", "internal/payload"},
+	"internal/curation": {
+		"content", "contract", "faq", "internal/disk", "internal/questions", "internal/records", "mailer",
+	},
 	"internal/importer": {"content", "contract"},
 	"faq/train/encoder": {"faq/encoder", "faq/train/encoder/weightfile"},
 	"faq/train/selector": {
-		"content", "faq", "faq/encoder", "faq/evaluation", "faq/lexical", "faq/semantic", "faq/text", "faq/train/encoder/weightfile",
+		"content", "faq", "faq/encoder", "faq/evaluation", "faq/lexical", "faq/semantic", "faq/text",
+		"faq/train/encoder/weightfile",
 	},
 
 	"faq/train/encoder/weightfile": {"faq/encoder"},
@@ -105,20 +107,16 @@ func TestImportsRunOneWay(t *testing.T) {
 // its picture every package of a row.
 func TestArchitectureNamesEveryPackage(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("docs/ARCHITECTURE.md")
-	picture, pictureErr := os.ReadFile("docs/rooms.svg")
-	expect.OK(t, errors.Join(err, pictureErr))
+	page := expect.Value(os.ReadFile("docs/ARCHITECTURE.md"))(t)
+	picture := expect.Value(os.ReadFile("docs/rooms.svg"))(t)
 	for room := range imports(t) {
 		folder, _, _ := strings.Cut(room, "/")
-		_, isApart := apart[room]
 		if room == "." || folder == "bench" || folder == "test" { // one row for each of these folders
 			continue
 		}
-		if !strings.Contains(string(page), "`"+room+"`") {
-			t.Errorf("docs/ARCHITECTURE.md does not name `%s`", room)
-		}
-		if row(room) >= 0 && !isApart && room != "faq/encoder" && !strings.Contains(string(picture), ">"+path.Base(room)+"</text>") {
-			t.Errorf("docs/rooms.svg does not show %s", room)
+		expect.Holds(t, "docs/ARCHITECTURE.md", page, "`"+room+"`")
+		if row(room) >= 0 && room != "faq/encoder" {
+			expect.Holds(t, "docs/rooms.svg", picture, ">"+path.Base(room)+"</text>")
 		}
 	}
 }
@@ -126,14 +124,14 @@ func TestArchitectureNamesEveryPackage(t *testing.T) {
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
-	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
+	expect.OK(t, filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		name := entry.Name()
+		switch {
+		case err != nil:
 			return err
-		}
-		if entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "node_modules" || (file != "." && strings.HasPrefix(entry.Name(), "."))) {
+		case entry.IsDir() && (name == "testdata" || name == "node_modules" || file != "." && name[0] == '.'):
 			return filepath.SkipDir
-		}
-		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
 		source, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
@@ -143,8 +141,7 @@ func imports(t *testing.T) map[string][]string {
 		room := path.Dir(filepath.ToSlash(file))
 		found[room] = append(found[room], ours(source.Imports)...)
 		return nil
-	})
-	expect.OK(t, err)
+	}))
 	return found
 }
 

@@ -1,13 +1,15 @@
 package test
 
 import (
-	"frontdesk/internal/expect"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
 )
 
 var relativeLink = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
@@ -22,7 +24,8 @@ func TestLinks(t *testing.T) {
 			return err
 		}
 		switch name := entry.Name(); {
-		case entry.IsDir() && (name == "node_modules" || name == "testdata" || name == ".git" || path == "content" || path == "internal/discovery" || path == "internal/site"):
+		case entry.IsDir() && slices.Contains([]string{"node_modules", "testdata", ".git"}, name),
+			slices.Contains([]string{"content", "internal/discovery", "internal/site"}, path):
 			return fs.SkipDir
 		case entry.IsDir() || filepath.Ext(name) != ".md":
 			return nil
@@ -40,25 +43,17 @@ func TestLinks(t *testing.T) {
 		}
 		return nil
 	}))
-	if followed < 40 {
-		t.Errorf("%d links were found, want the documents' own", followed)
-	}
+	expect.AtLeast(t, "links", 40, followed)
 }
 
 // The index of docs/decisions names every page once.
 func TestDecisions(t *testing.T) {
 	t.Parallel()
+	pages := expect.Files(t, os.DirFS("docs/decisions"), "README.md")
 	index := expect.Value(os.ReadFile("docs/decisions/README.md"))(t)
-	pages := expect.Value(filepath.Glob("docs/decisions/*.md"))(t)
-	for _, page := range pages {
-		name := filepath.Base(page)
-		if name == "README.md" {
-			continue
-		}
-		text := expect.Value(os.ReadFile(page))(t)
-		title, _, _ := strings.Cut(strings.TrimPrefix(string(text), "# "), "\n")
-		if line := "- [" + title + "](" + name + ")\n"; strings.Count(string(index), line) != 1 {
-			t.Errorf("the index does not have the line %q once", line)
-		}
+	for name, text := range pages {
+		title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
+		line := "- [" + title + "](" + name + ")\n"
+		expect.Same(t, line, 1, strings.Count(string(index), line))
 	}
 }

@@ -1,13 +1,13 @@
 package test
 
 import (
-	"bytes"
-	"frontdesk/internal/expect"
-	"frontdesk/test/harness"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"frontdesk/internal/expect"
+	"frontdesk/test/harness"
 )
 
 // A command of the README, indented by four spaces.
@@ -20,12 +20,11 @@ var (
 // TestReadmeCommands runs the commands of the README exactly as written.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
-	readme := expect.Value(os.ReadFile("README.md"))(t)
+	readme := string(expect.Value(os.ReadFile("README.md"))(t))
 	d := harness.Start(t, harness.WithoutMail)
-	curls := curlCommand.FindAllStringSubmatch(string(readme), -1)
-	if n := bytes.Count(readme, []byte("\n    curl ")); len(curls) != n || n < 6 {
-		t.Errorf("%d of %d curl commands can be read", len(curls), n)
-	}
+	curls := curlCommand.FindAllStringSubmatch(readme, -1)
+	expect.Same(t, "curl commands that can be read", strings.Count(readme, "\n    curl "), len(curls))
+	expect.AtLeast(t, "curl commands", 6, len(curls))
 	for _, found := range curls {
 		method, path := "GET", strings.TrimPrefix(found[1], harness.Base)
 		var header []string
@@ -35,10 +34,8 @@ func TestReadmeCommands(t *testing.T) {
 		harness.WantStatus(t, d.Send(t, harness.NewClient(t), method, path, found[2], header...), 200)
 	}
 
-	runs := goRun.FindAllStringSubmatch(string(readme), -1)
-	if len(runs) < 4 {
-		t.Errorf("%d client commands are found, want at least 4", len(runs))
-	}
+	runs := goRun.FindAllStringSubmatch(readme, -1)
+	expect.AtLeast(t, "client commands", 4, len(runs))
 	for _, found := range runs {
 		args := []string{found[1], "--url", d.URL}
 		for _, word := range shellWord.FindAllString(found[2], -1) {

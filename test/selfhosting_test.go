@@ -1,6 +1,7 @@
 package test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -16,14 +17,12 @@ import (
 // -update rewrites it.
 func TestSelfHostingSettings(t *testing.T) {
 	t.Parallel()
-	const path = "docs/self-hosting.md"
-	text := expect.Value(os.ReadFile(path))(t)
-	before, rest, begun := strings.Cut(string(text), "<!-- settings")
+	const path, begin, end = "docs/self-hosting.md", "<!-- settings", "<!-- end of settings -->"
+	text := string(expect.Value(os.ReadFile(path))(t))
+	expect.Holds(t, path, text, begin, end)
+	before, rest, _ := strings.Cut(text, begin)
 	mark, rest, _ := strings.Cut(rest, "\n")
-	_, after, ended := strings.Cut(rest, "<!-- end of settings -->")
-	if !begun || !ended {
-		t.Fatalf("%s has no place for the table of settings", path)
-	}
+	_, after, _ := strings.Cut(rest, end)
 	var tables strings.Builder
 	rows := map[string]string{}
 	for _, one := range (config.Settings{}).WithDefaults().Describe() {
@@ -33,13 +32,13 @@ func TestSelfHostingSettings(t *testing.T) {
 				unset = "`" + one.Value + "`"
 			}
 			semantic, _, _ := strings.Cut(one.Help, " Default: ")
-			rows[one.Group] += "| " + strings.Join([]string{"`" + one.Name + "`", semantic, unset}, " | ") + " |\n"
+			rows[one.Group] += fmt.Sprintf("| `%s` | %s | %s |\n", one.Name, semantic, unset)
 		}
 	}
 	for _, group := range config.Groups {
 		tables.WriteString("\n### " + group.Title + "\n\n| variable | meaning | default |\n|---|---|---|\n" + rows[group.Key])
 	}
-	golden.Check(t, path, []byte(before+"<!-- settings"+mark+"\n"+tables.String()+"\n<!-- end of settings -->"+after))
+	golden.Check(t, path, []byte(before+begin+mark+"\n"+tables.String()+"\n"+end+after))
 }
 
 // TestSelfHostingFlags checks the page's rule for making a flag from a variable's name.

@@ -30,11 +30,10 @@ type newcomer struct {
 // TestFirstHour follows docs/first-hour.md to the letter.
 func TestFirstHour(t *testing.T) {
 	t.Parallel()
-	page := expect.Value(os.ReadFile("docs/first-hour.md"))(t)
-	blocks := tutorialBlock.FindAllStringSubmatch(string(page), -1)
+	page := string(expect.Value(os.ReadFile("docs/first-hour.md"))(t))
 	n := &newcomer{dir: filepath.Join(t.TempDir(), "mydesk")}
 	typed := 0
-	for _, block := range blocks {
+	for _, block := range tutorialBlock.FindAllStringSubmatch(page, -1) {
 		if block[1] == "yaml" {
 			n.write(t, block[2])
 			continue
@@ -45,14 +44,10 @@ func TestFirstHour(t *testing.T) {
 		}
 		n.settle(t, block[2])
 	}
-	if want := strings.Count(string(page), "\n$ "); typed != want || typed < 9 {
-		t.Errorf("%d of %d commands were typed", typed, want)
-	}
-	for _, text := range []string{"content of mydesk", "no mail server"} {
-		if n.Announce(); !strings.Contains(strings.ReplaceAll(n.Log.String(), n.dir, "mydesk"), text) {
-			t.Errorf("the log of the service does not say %q:\n%s", text, n.Log)
-		}
-	}
+	expect.Same(t, "commands that were typed", strings.Count(page, "\n$ "), typed)
+	expect.AtLeast(t, "commands", 9, typed)
+	n.Announce()
+	expect.Holds(t, "the log", strings.ReplaceAll(n.Log.String(), n.dir, "mydesk"), "content of mydesk", "no mail server")
 }
 
 func (n *newcomer) types(t *testing.T, line, want string) {
@@ -81,11 +76,16 @@ func (n *newcomer) write(t *testing.T, entry string) {
 	t.Helper()
 	harness.Edit(t, n.dir, "faq.yaml", string(n.faq)+"\n"+entry)
 	if strings.Contains(entry, "anwser") {
-		n.Log.Wait(t, `"message":"content refused: the old content stays live"`, 1)
+		n.Log.Wait(t, harness.Refused, 1)
 		return
 	}
+	n.reload(t)
+}
+
+func (n *newcomer) reload(t *testing.T) {
+	t.Helper()
 	n.reloads++
-	n.Log.Wait(t, `"message":"content reloaded"`, n.reloads)
+	n.Log.Wait(t, harness.Reloaded, n.reloads)
 }
 
 // settle starts the service when there is content, and waits for the effects of the
@@ -94,20 +94,14 @@ func (n *newcomer) settle(t *testing.T, commands string) {
 	t.Helper()
 	switch {
 	case strings.Contains(commands, "frontdesk init"):
-		var err error
-		if n.faq, err = os.ReadFile(filepath.Join(n.dir, "faq.yaml")); err != nil {
-			t.Fatal(err)
-		}
+		n.faq = expect.Value(os.ReadFile(filepath.Join(n.dir, "faq.yaml")))(t)
 		n.Desk = harness.Start(t, func(s *config.Settings) {
 			harness.WithoutMail(s)
 			s.Content = n.dir
 		})
 	case strings.Contains(commands, "questions accept"):
-		n.reloads++
-		n.Log.Wait(t, `"message":"content reloaded"`, n.reloads)
+		n.reload(t)
 	case strings.Contains(commands, "not written down an answer"):
-		if kept := n.Kept(t, 1); len(kept) != 1 {
-			t.Errorf("%d questions are kept, want the one without an answer", len(kept))
-		}
+		expect.Same(t, "questions without an answer", 1, len(n.Kept(t, 1)))
 	}
 }

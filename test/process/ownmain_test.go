@@ -35,7 +35,8 @@ func TestOwnMain(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	_, url, log := harness.StartProgram(t, program, "FRONTDESK_MAIL_TO=owner@desk.example", "FRONTDESK_MAIL_FROM=desk@desk.example")
+	_, url, log := harness.StartProgram(t, program, "FRONTDESK_MAIL_TO=owner@desk.example",
+		"FRONTDESK_MAIL_FROM=desk@desk.example")
 	post := func(path, mediaType, body string, status int) string {
 		t.Helper()
 		answer := expect.Value(http.Post(url+path, mediaType, strings.NewReader(body)))(t)
