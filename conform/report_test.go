@@ -10,22 +10,18 @@ import (
 	"frontdesk/internal/golden"
 )
 
-func sampleReport() Report {
-	r := Report{URL: "http://desk.example", Mode: modeRemote, Millis: 1250, Results: []Result{
+func TestReportForms(t *testing.T) {
+	t.Parallel()
+	report := Report{URL: "http://desk.example", Mode: modeRemote, Millis: 1250, Results: []Result{
 		{Name: "health-is-ok", Section: "4.health", Sentence: "GET /v1/health is 200.", Status: Pass, Millis: 2},
 		{Name: "not-found-v1", Section: "7", Sentence: "404 not_found: no endpoint at the path.", Status: Fail, Millis: 3,
-			Expected: "status 404 Not Found", Got: "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<h1>\x1b[31m & ]]></h1>", Sent: "GET /v1/nope HTTP/1.1\nHost: desk.example"},
+			Expected: "status 404 Not Found", Got: "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<h1>\x1b[31m & ]]></h1>",
+			Sent: "GET /v1/nope HTTP/1.1\nHost: desk.example"},
 		{Name: "q-is-required", Section: "2", Sentence: "q is required.", Status: Skip, Reason: "it is late"},
 		{Name: "q-is-not-empty", Section: "2", Sentence: "q is not empty.", Status: Skip, Reason: "it is late"},
 		{Name: "real-send-mails-once", Section: "6", Sentence: "One mail.", Status: Skip, Reason: needsSend},
 	}}
-	r.count()
-	return r
-}
-
-func TestReportForms(t *testing.T) {
-	t.Parallel()
-	report := sampleReport()
+	report.count()
 	var text bytes.Buffer
 	expect.OK(t, report.Text(&text))
 	asJSON := expect.Value(json.MarshalIndent(report, "", "  "))(t)

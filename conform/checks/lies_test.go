@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"frontdesk/conform"
+	"frontdesk/contract"
+	"frontdesk/internal/expect"
 )
 
 func answering(status int, kind, body string, header ...string) http.HandlerFunc {
@@ -22,81 +24,80 @@ func answering(status int, kind, body string, header ...string) http.HandlerFunc
 	}
 }
 
-// hijacked writes bytes in place of every answer except health's, which a run needs to
-// start.
+// hijacked writes bytes in place of every answer except health's, which a run needs to start.
 func hijacked(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/v1/health" {
-			answering(200, "application/json", `{"status":"ok"}`)(w, r)
+			answering(200, contract.TypeJSON, `{"status":"ok"}`)(w, r)
 			return
 		}
-		conn, _, err := w.(http.Hijacker).Hijack()
-		if err != nil {
-			panic(err)
-		}
+		conn, _, _ := w.(http.Hijacker).Hijack()
 		defer conn.Close()
 		fmt.Fprint(conn, text)
 	}
 }
 
-// TestLies runs checks against broken services: each must be caught, and the report must
-// show why. Package mutants has the services that break one rule.
+// Each broken service is caught, and the report shows why. Package mutants has the services that break one rule.
 func TestLies(t *testing.T) {
 	t.Parallel()
-	health := answering(200, "application/json", `{"status":"ok"}`, "Service-API-Version: 1", "X-Request-Id: x", "X-Content-Type-Options: nosniff")
-	problem := `{"type":"%s/developers#errors-not_found","title":"t","status":404,"detail":"d","code":"not_found","hint":"h"}`
+	const plain, ok = "text/plain", "200 OK\r\nContent-Length: 40\r\n\r\n{"
+	problem := `{"type":"http://evil.example/developers#errors-not_found","title":"t","status":404,"detail":"d",` +
+		`"code":"not_found","hint":"h"}`
 	for _, tt := range []struct {
-		name, check   string
+		check         string
 		handler       http.HandlerFunc
 		status        conform.Status
 		expected, got string // a part of each
 	}{
-		{"an honest one", "health-is-ok", health, conform.Pass, "", ""},
-		{"a fault", "health-is-ok", answering(500, "text/plain", "oops"), conform.Fail, "status 200", "HTTP/1.1 500 Internal Server Error"},
-		{"another status", "health-is-ok", answering(200, "application/json", `{"status":"fine"}`), conform.Fail, `the member status to be "ok"`, `{"status":"fine"}`},
-		{"no JSON", "health-is-ok", answering(200, "application/json", `{"status"`), conform.Fail, "JSON object", `{"status"`},
-		{"an error of another base", "not-found-v1", answering(404, "application/problem+json", fmt.Sprintf(problem, "http://evil.example")), conform.Fail, "the type http://127.0.0.1", "evil.example"},
-		{"escape sequences", "health-is-ok", answering(500, "text/plain", "\x1b[31mred"), conform.Fail, "", `\x1b[31mred`},
-		{"no answer", "catalog-is-json", hijacked(""), conform.Fail, "an answer", "closed without an answer"},
-		{"half an answer", "catalog-is-json", hijacked("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n{"), conform.Fail, "an answer", "cut off"},
-		{"no HTTP", "catalog-is-json", hijacked("220 mail.example ESMTP\r\n\r\n"), conform.Fail, "an answer", "malformed HTTP"},
+		{"health-is-ok", answering(200, contract.TypeJSON, `{"status":"ok"}`, "Service-API-Version: 1", "X-Request-Id: x",
+			"X-Content-Type-Options: nosniff"), conform.Pass, "", ""},
+		{"health-is-ok", answering(500, plain, "oops"), conform.Fail, "status 200", "HTTP/1.1 500 Internal Server Error"},
+		{"health-is-ok", answering(200, contract.TypeJSON, `{"status":"fine"}`), conform.Fail, `the member status to be "ok"`,
+			`{"status":"fine"}`},
+		{"health-is-ok", answering(200, contract.TypeJSON, `{"status"`), conform.Fail, "JSON object", `{"status"`},
+		{"not-found-v1", answering(404, contract.TypeProblem, problem), conform.Fail, "the type http://127.0.0.1",
+			"evil.example"},
+		{"health-is-ok", answering(500, plain, "\x1b[31mred"), conform.Fail, "", `\x1b[31mred`},
+		{"catalog-is-json", hijacked(""), conform.Fail, "an answer", "closed without an answer"},
+		{"catalog-is-json", hijacked("HTTP/1.1 " + ok), conform.Fail, "an answer", "cut off"},
+		{"catalog-is-json", hijacked("220 mail.example ESMTP\r\n\r\n"), conform.Fail, "an answer", "malformed HTTP"},
 	} {
-		server := httptest.NewServer(tt.handler)
-		t.Cleanup(server.Close)
-		report, err := conform.Run(t.Context(), Contract(), conform.Options{URL: server.URL, Only: []string{tt.check}})
-		if err != nil {
-			t.Fatalf("%s: %v", tt.name, err)
-		}
+		report := run(t, tt.handler, conform.Options{Only: []string{tt.check}})
 		got := report.Results[0]
 		if got.Status != tt.status || !strings.Contains(got.Expected, tt.expected) || !strings.Contains(got.Got, tt.got) {
-			t.Errorf("%s: %s, expected %q, got %q; want %s, %q, %q", tt.name, got.Status, got.Expected, got.Got, tt.status, tt.expected, tt.got)
+			t.Errorf("%+v, want %s, %q, %q", got, tt.status, tt.expected, tt.got)
 		}
-		if got.Status == conform.Fail && (!strings.Contains(got.Sent, " HTTP/1.1") || got.Section == "" || got.Sentence == "" || report.Failed != 1) {
-			t.Errorf("%s: the report does not show it: %+v", tt.name, got)
+		if got.Status == conform.Fail && (!strings.Contains(got.Sent, " HTTP/1.1") || got.Section == "" ||
+			got.Sentence == "" || report.Failed != 1) {
+			t.Errorf("the report does not show it: %+v", got)
 		}
 	}
 }
 
-// TestStrangeServices runs every check against services that give one senseless answer:
-// each run must end with a report and failures.
+// run checks a service.
+func run(t *testing.T, handler http.HandlerFunc, options conform.Options) conform.Report {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	options.URL = server.URL
+	return expect.Value(conform.Run(t.Context(), Contract(), options))(t)
+}
+
+// A run of every check against a service with one senseless answer ends with a report and failures.
 func TestStrangeServices(t *testing.T) {
 	t.Parallel()
 	for name, handler := range map[string]http.HandlerFunc{
-		"nothing":   answering(200, "application/json", ""),
-		"null":      answering(200, "application/json", "null"),
-		"an object": answering(200, "application/json", "{}"),
-		"lists":     answering(200, "application/json", `{"result":[],"services":[1],"pricing_bands":[[]],"keys":[null],"error":[],"errors":{},"url":"/","linkset":[],"entries":["x"],"skills":[3]}`),
+		"nothing":   answering(200, contract.TypeJSON, ""),
+		"null":      answering(200, contract.TypeJSON, "null"),
+		"an object": answering(200, contract.TypeJSON, "{}"),
+		"lists": answering(200, contract.TypeJSON, `{"result":[],"services":[1],"pricing_bands":[[]],"keys":[null],`+
+			`"error":[],"errors":{},"url":"/","linkset":[],"entries":["x"],"skills":[3]}`),
 		"markdown":  answering(200, "text/markdown", "# a\n## b\n```json\n{}\n```\n[x](y)"),
-		"refusals":  answering(429, "application/problem+json", `{"code":"rate_limited"}`),
+		"refusals":  answering(429, contract.TypeProblem, `{"code":"rate_limited"}`),
 		"redirects": answering(302, "text/html", "", "Location: /"),
 		"a sitemap": answering(200, "application/xml", "<loc>http://evil.example/</loc>"),
 	} {
-		server := httptest.NewServer(handler)
-		t.Cleanup(server.Close)
-		report, err := conform.Run(t.Context(), Contract(), conform.Options{URL: server.URL, Send: true})
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		report := run(t, handler, conform.Options{Send: true})
 		if report.Passed*3 > report.Failed || report.Passed+report.Failed+report.Skipped != len(report.Results) {
 			t.Errorf("%s: %d passed, %d failed, %d skipped", name, report.Passed, report.Failed, report.Skipped)
 		}

@@ -19,9 +19,8 @@ func TestMain(m *testing.M) { harness.Main(m) }
 // everyCheck is the environment variable that runs all checks against each mutant.
 const everyCheck = "FRONTDESK_TEST_MUTANTS"
 
-// TestMutation breaks one thing at a time and checks that conform catches it. By default
-// it runs only the named check; with FRONTDESK_TEST_MUTANTS=all it runs every check and
-// logs which others catch the mutant.
+// conform catches each thing that is broken. By default only the named check runs; with FRONTDESK_TEST_MUTANTS=all
+// every check runs, and the others that catch the mutant are logged.
 func TestMutation(t *testing.T) {
 	t.Parallel()
 	t.Run("no mutant", func(t *testing.T) {
@@ -64,6 +63,7 @@ func findings(t *testing.T, broken harness.Changes, only ...string) []conform.Re
 	t.Helper()
 	sink := harness.ListenMail(t)
 	d := harness.Start(t, func(s *config.Settings) { s.SMTPURL = sink.URL() }, broken)
-	report := expect.Value(conform.Run(t.Context(), checks.Contract(), conform.Options{URL: d.URL, Only: only, Send: true, Sink: sink}))(t)
+	options := conform.Options{URL: d.URL, Only: only, Send: true, Sink: sink}
+	report := expect.Value(conform.Run(t.Context(), checks.Contract(), options))(t)
 	return slices.DeleteFunc(report.Results, func(r conform.Result) bool { return r.Status != conform.Fail })
 }
