@@ -15,29 +15,29 @@ func TestObstacle(t *testing.T) {
 	t.Parallel()
 	folder, hold := t.TempDir(), make(chan struct{})
 	t.Cleanup(func() { close(hold) })
-	encoding := live.New(live.Config{Builder: live.Builder{BuildAnswerer: func(approved content.FAQ, unanswered []content.GoldenQuestion, resolveURL func(string) string) *faq.Answerer {
+	build := func(approved content.FAQ, golden []content.GoldenQuestion, resolve func(string) string) *faq.Answerer {
 		<-hold
-		return faq.New(approved, unanswered, resolveURL)
-	}}})
+		return faq.New(approved, golden, resolve)
+	}
+	encoding := live.New(live.Config{Builder: live.Builder{BuildAnswerer: build}})
 	encoding.Patience = 1
 	expect.OK(t, encoding.Load(t.Context()), encoding.Start(t.Context()))
 	own, loading := config.Settings{Content: folder}, live.New(live.Config{})
+	shared := own
+	shared.DatabaseURL = "postgres://db"
 	for _, tt := range []struct {
-		name     string
 		settings config.Settings
 		content  *live.Content
 		want     string
 	}{
-		{"the sample", config.Settings{}, loading, "owner.obstacle.sample"},
-		{"several instances", config.Settings{Content: folder, DataFolder: config.DataFolder{DatabaseURL: "postgres://db"}}, loading, "owner.obstacle.shared"},
-		{"a missing folder", config.Settings{Content: folder + "/none"}, loading, "owner.obstacle.folder"},
-		{"content that is still being read", own, encoding, "owner.obstacle.reading"},
-		{"a folder of one instance", own, loading, ""},
+		{config.Settings{}, loading, "owner.obstacle.sample"},
+		{shared, loading, "owner.obstacle.shared"},
+		{config.Settings{Content: folder + "/none"}, loading, "owner.obstacle.folder"},
+		{own, encoding, "owner.obstacle.reading"},
+		{own, loading, ""},
 	} {
 		a := &Admin{Config: Config{Settings: config.Service{Settings: tt.settings}, Live: tt.content}}
-		expect.Same(t, tt.name, tt.want, a.obstacle())
+		expect.Same(t, "the obstacle", tt.want, a.obstacle())
 	}
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 0 {
-		t.Errorf("the check has left %v, %v", left, err)
-	}
+	expect.Same(t, "files that the check has left", 0, len(expect.Value(os.ReadDir(folder))(t)))
 }

@@ -23,22 +23,22 @@ func desk(t *testing.T) Service {
 	t.Helper()
 	s := Service{Records: records.Options{Dir: t.TempDir()}, Content: t.TempDir()}
 	store := expect.Value(records.Open(t.Context(), s.Records))(t)
-	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), records.Workspace{ID: "ws_1", Business: "B", Email: "a@b.example", State: "draft", CreatedAt: time.Now()}, records.Key{})), store.Close())
-	for name, text := range map[string]string{
-		filepath.Join(s.Records.Dir, signing.KeyFile):         "key",
-		filepath.Join(s.Records.Dir, mailer.AccountFile):      "account",
-		filepath.Join(s.Records.Dir, "mail", "1.eml"):         "mail",
-		filepath.Join(s.Records.Dir, "images", "1.jpg"):       "image",
-		filepath.Join(s.Records.Dir, "meaning.cache"):         "made again",
-		filepath.Join(s.Content, "faq.yaml"):                  "faq",
-		filepath.Join(s.Content, "pages", "about.md"):         "page",
-		filepath.Join(s.Content, ".git", "config"):            "hidden",
-		filepath.Join(s.Content, "assets", "deeper", "a.svg"): "picture",
-	} {
-		expect.OK(t, os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600))
-	}
+	workspace := records.Workspace{ID: "ws_1", Business: "B", Email: "a@b.example", State: "draft", CreatedAt: time.Now()}
+	expect.OK(t, expect.ErrorOf(store.AddWorkspace(t.Context(), workspace, records.Key{})), store.Close())
+	write(t, s.Records.Dir, map[string]string{signing.KeyFile: "key", mailer.AccountFile: "account", "mail/1.eml": "mail",
+		"images/1.jpg": "image", "meaning.cache": "made again"})
+	write(t, s.Content, map[string]string{"faq.yaml": "faq", "pages/about.md": "page", ".git/config": "hidden",
+		"assets/deeper/a.svg": "picture"})
 	expect.OK(t, os.Symlink("faq.yaml", filepath.Join(s.Content, "linked.yaml")))
 	return s
+}
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		expect.OK(t, os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600))
+	}
 }
 
 func files(t *testing.T, dir string) map[string]string {
@@ -46,10 +46,15 @@ func files(t *testing.T, dir string) map[string]string {
 	return expect.Files(t, os.DirFS(dir), records.FileName)
 }
 
-func written(t *testing.T, s Service) []byte {
+// empty is a place to restore to.
+func empty(t *testing.T) Service {
+	return Service{Records: records.Options{Dir: t.TempDir()}, Content: filepath.Join(t.TempDir(), "content")}
+}
+
+func written(t *testing.T) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	expect.OK(t, Write(t.Context(), &file, s))
+	expect.OK(t, Write(t.Context(), &file, desk(t)))
 	return file.Bytes()
 }
 
@@ -57,26 +62,21 @@ func written(t *testing.T, s Service) []byte {
 // stays as it is.
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	from := desk(t)
-	file := written(t, from)
-	to := Service{Records: records.Options{Dir: t.TempDir()}, Content: filepath.Join(t.TempDir(), "content")}
+	file, to := written(t), empty(t)
 	done, err := Restore(t.Context(), bytes.NewReader(file), to, false)
 	expect.OK(t, err)
 	expect.Same(t, "restored", []any{int64(1), true}, []any{done.Records.Workspaces, done.Content})
-	data := map[string]string{signing.KeyFile: "key", mailer.AccountFile: "account", "mail/1.eml": "mail", "images/1.jpg": "image"}
+	data := map[string]string{signing.KeyFile: "key", mailer.AccountFile: "account", "mail/1.eml": "mail",
+		"images/1.jpg": "image"}
 	expect.Same(t, "the data folder", data, files(t, to.Records.Dir))
-	content := map[string]string{"faq.yaml": "faq", "linked.yaml": "faq", "pages/about.md": "page", "assets/deeper/a.svg": "picture"}
-	expect.Same(t, "the content", content, files(t, to.Content))
+	expect.Same(t, "the content", map[string]string{"faq.yaml": "faq", "linked.yaml": "faq", "pages/about.md": "page",
+		"assets/deeper/a.svg": "picture"}, files(t, to.Content))
 	for _, name := range []string{signing.KeyFile, records.FileName} {
 		expect.Same(t, name, 0o600, expect.Value(os.Stat(filepath.Join(to.Records.Dir, name)))(t).Mode().Perm())
 	}
 
-	for path, text := range map[string]string{
-		filepath.Join(to.Records.Dir, signing.KeyFile): "another", filepath.Join(to.Records.Dir, "mail", "2.eml"): "later",
-		filepath.Join(to.Content, "faq.yaml"): "changed",
-	} {
-		expect.OK(t, os.WriteFile(path, []byte(text), 0o600))
-	}
+	write(t, to.Records.Dir, map[string]string{signing.KeyFile: "another", "mail/2.eml": "later"})
+	write(t, to.Content, map[string]string{"faq.yaml": "changed"})
 	before := files(t, to.Records.Dir)
 	expect.Error(t, "another key", expect.ErrorOf(Restore(t.Context(), bytes.NewReader(file), to, false)), ErrOtherKey)
 	expect.Same(t, "the data folder after the refusal", before, files(t, to.Records.Dir))
@@ -84,21 +84,20 @@ func TestRestore(t *testing.T) {
 	expect.OK(t, err)
 	data[filepath.Base(done.ReplacedKey)], data["mail/2.eml"] = "another", "later"
 	expect.Same(t, "the data folder after the second restore", data, files(t, to.Records.Dir))
-	if text := files(t, to.Content)["faq.yaml"]; text != "changed" || done.Content || done.Records.Replaced == "" {
-		t.Errorf("restored %+v; the content is %q", done, text)
-	}
+	expect.Same(t, "the content, and whether it and the records are replaced", []any{"changed", false, true},
+		[]any{files(t, to.Content)["faq.yaml"], done.Content, done.Records.Replaced != ""})
 }
 
 func TestRestoreRefuses(t *testing.T) {
 	t.Parallel()
-	file := written(t, desk(t))
+	file := written(t)
 	damaged := bytes.Clone(file)
 	damaged[len(damaged)/2] ^= 0xff
 	for name, bad := range map[string][]byte{
 		"empty": nil, "another file": []byte("PGDMP"), "damaged": damaged,
 		"without its end": file[:len(file)-1], "half": file[:len(file)/2], "a header": file[:10],
 	} {
-		to := Service{Records: records.Options{Dir: t.TempDir()}, Content: filepath.Join(t.TempDir(), "content")}
+		to := empty(t)
 		expect.Error(t, name, expect.ErrorOf(Restore(t.Context(), bytes.NewReader(bad), to, false)), records.ErrNoBackup)
 		expect.Same(t, name+": files in the data folder", 0, len(expect.Value(os.ReadDir(to.Records.Dir))(t)))
 	}
@@ -119,35 +118,28 @@ func TestDaily(t *testing.T) {
 	t.Parallel()
 	s := desk(t)
 	synctest.Test(t, func(t *testing.T) {
-		d := &Daily{Service: s, Folder: filepath.Join(t.TempDir(), "backups"), At: 3*time.Hour + 30*time.Minute, Keep: 2, Log: zerolog.Nop()}
+		d := &Daily{Service: s, Folder: t.TempDir() + "/backups", At: 210 * time.Minute, Keep: 2, Log: zerolog.Nop()}
 		run := func(forTime time.Duration) {
-			stop := make(chan struct{})
-			ctx, cancel := context.WithCancel(t.Context())
-			go func() { defer close(stop); d.Run(ctx) }()
-			time.Sleep(forTime)
-			synctest.Wait()
-			cancel()
-			<-stop
+			ctx, cancel := context.WithTimeout(t.Context(), forTime)
+			defer cancel()
+			d.Run(ctx)
 		}
-		expect.Same(t, "before the first", []any{time.Time{}, true}, []any{d.State().At, d.State().IsLate(time.Now())})
+		isLate := func() bool { return d.State().IsLate(time.Now()) }
+		expect.Same(t, "before the first", []any{time.Time{}, true}, []any{d.State().At, isLate()})
 		run(time.Minute) // the bubble's clock begins at midnight of 1 January 2000
 		run(50 * time.Hour)
-		expect.Same(t, "backups", []string{"frontdesk-20000101T033000Z.tar.gz", "frontdesk-20000102T033000Z.tar.gz"}, names(t, d.Folder))
-		expect.Same(t, "after two days", []any{true, false}, []any{d.State().Bytes > 0, d.State().IsLate(time.Now())})
+		var backups []string
+		for _, file := range expect.Value(os.ReadDir(d.Folder))(t) {
+			backups = append(backups, file.Name())
+		}
+		expect.Same(t, "backups", []string{"frontdesk-20000101T033000Z.tar.gz", "frontdesk-20000102T033000Z.tar.gz"}, backups)
+		expect.Same(t, "after two days", []any{true, false}, []any{d.State().Bytes > 0, isLate()})
 		expect.OK(t, os.Rename(s.Records.Dir, s.Records.Dir+".away"))
 		run(3 * time.Hour) // past the time of the third day
-		expect.Same(t, "without a database", []any{true, true}, []any{d.State().Err != nil, d.State().IsLate(time.Now())})
+		expect.Same(t, "without a database", []any{true, true}, []any{d.State().Err != nil, isLate()})
 		expect.OK(t, os.RemoveAll(s.Records.Dir), os.Rename(s.Records.Dir+".away", s.Records.Dir))
 		run(time.Minute)
 		expect.OK(t, d.State().Err)
-		expect.Same(t, "late with the database again", false, d.State().IsLate(time.Now()))
+		expect.Same(t, "late with the database again", false, isLate())
 	})
-}
-
-func names(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	for _, entry := range expect.Value(os.ReadDir(dir))(t) {
-		names = append(names, entry.Name())
-	}
-	return names
 }
