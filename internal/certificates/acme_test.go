@@ -19,8 +19,7 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// TestFirstCertificate gets one by each challenge, with the port of the other one closed, and keeps it so that only its
-// user can read it.
+// Each challenge gets one with the port of the other one closed, and only its user can read it.
 func TestFirstCertificate(t *testing.T) {
 	t.Parallel()
 	for _, challenge := range []string{"http-01", "tls-alpn-01"} {
@@ -34,7 +33,9 @@ func TestFirstCertificate(t *testing.T) {
 			}
 			authority := programs.Pebble(t, httpPort, tlsPort, time.Hour)
 			d.run(t, d.config(t, authority.URL), authority.Own)
-			conn := expect.Value(tls.Dial("tcp", d.encrypted.Addr().String(), &tls.Config{ServerName: d.eventually(t, anyOne).DNSNames[0], RootCAs: authority.Roots(), NextProtos: []string{"h2"}}))(t)
+			name := d.eventually(t, anyOne).DNSNames[0]
+			config := &tls.Config{ServerName: name, RootCAs: authority.Roots(), NextProtos: []string{"h2"}}
+			conn := expect.Value(tls.Dial("tcp", d.encrypted.Addr().String(), config))(t)
 			defer conn.Close()
 			expect.Same(t, "the protocol", "h2", conn.ConnectionState().NegotiatedProtocol)
 			expect.Error(t, "ready", d.Ready(), nil)
@@ -63,8 +64,8 @@ func TestRenewal(t *testing.T) {
 	}
 }
 
-// TestAuthorityDown lets a certificate end while the authority is down: it is served on, also after a start, and the
-// owner reads why and what to do.
+// A certificate that ends while the authority is down is served on, also after a start, and the owner reads why and
+// what to do.
 func TestAuthorityDown(t *testing.T) {
 	t.Parallel()
 	d := ports(t)
@@ -95,9 +96,14 @@ func TestAuthorityDown(t *testing.T) {
 	expect.Error(t, "a service with an ended certificate is not ready", d.Ready(), nil)
 }
 
-// front is a proxy before an authority, which a test lets fail.
-func front(t *testing.T, authority *programs.Authority, answer func(w http.ResponseWriter, r *http.Request) (done bool)) (directory string, roots *x509.CertPool) {
-	t.Helper()
+// A stop does not wait for an authority that does not answer, and leaves nothing that the next start would wait for.
+func TestStopInTheMiddle(t *testing.T) {
+	t.Parallel()
+	d := ports(t)
+	authority := programs.Pebble(t, d.httpPort, d.port, time.Hour)
+	asked := make(chan struct{}, 100)
+	var hangs atomic.Bool
+	hangs.Store(true)
 	target := expect.Value(url.Parse(authority.URL))(t)
 	proxy := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -106,40 +112,21 @@ func front(t *testing.T, authority *programs.Authority, answer func(w http.Respo
 		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: authority.Own}},
 	}
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !answer(w, r) {
-			proxy.ServeHTTP(w, r)
-		}
-	}))
-	t.Cleanup(server.Close)
-	roots = x509.NewCertPool()
-	roots.AddCert(server.Certificate())
-	return server.URL + target.Path, roots
-}
-
-// TestStopInTheMiddle stops while the authority does not answer: the stop does not wait for it, and leaves nothing that
-// the next start would wait for.
-func TestStopInTheMiddle(t *testing.T) {
-	t.Parallel()
-	d := ports(t)
-	authority := programs.Pebble(t, d.httpPort, d.port, time.Hour)
-	asked := make(chan struct{}, 100)
-	var hangs atomic.Bool
-	hangs.Store(true)
-	directory, roots := front(t, authority, func(_ http.ResponseWriter, r *http.Request) bool {
 		if !strings.Contains(r.URL.Path, "order") || !hangs.Load() {
-			return false
+			proxy.ServeHTTP(w, r)
+			return
 		}
 		_, _ = io.Copy(io.Discard, r.Body) // else the server would not see the end of the connection
 		asked <- struct{}{}
 		<-r.Context().Done()
-		return true
-	})
+	}))
+	t.Cleanup(server.Close)
+	directory, roots := server.URL+target.Path, x509.NewCertPool()
+	roots.AddCert(server.Certificate())
 	stop := d.run(t, d.config(t, directory), roots)
 	<-asked
 	stop() // the test would not end before its time
-	if locks, _ := filepath.Glob(filepath.Join(d.folder, "locks", "*.lock")); len(locks) > 0 {
-		t.Errorf("%v are left", locks)
-	}
+	expect.Same(t, "locks", nil, expect.Value(filepath.Glob(filepath.Join(d.folder, "locks", "*.lock")))(t))
 	hangs.Store(false)
 	d.run(t, d.config(t, directory), roots)
 	d.eventually(t, anyOne)

@@ -8,7 +8,6 @@ import (
 	"log"
 	"net"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -61,7 +60,8 @@ func (e *events) wait(t *testing.T, from int, text string) (line string, next in
 func (e *events) text() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return strings.Join(slices.DeleteFunc(slices.Clone(e.lines), func(line string) bool { return strings.Contains(line, `"debug"`) }), "")
+	isDebug := func(line string) bool { return strings.Contains(line, `"debug"`) }
+	return strings.Join(slices.DeleteFunc(slices.Clone(e.lines), isDebug), "")
 }
 
 type desk struct {
@@ -76,7 +76,7 @@ type desk struct {
 
 func ports(t *testing.T) *desk {
 	t.Helper()
-	d := &desk{log: &events{grown: make(chan struct{})}, folder: filepath.Join(t.TempDir(), "kept"), ending: make(chan State, 100)}
+	d := &desk{log: &events{grown: make(chan struct{})}, folder: t.TempDir() + "/kept", ending: make(chan State, 100)}
 	d.plain = expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	d.encrypted = expect.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	_, d.httpPort, _ = net.SplitHostPort(d.plain.Addr().String())

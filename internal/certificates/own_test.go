@@ -30,7 +30,7 @@ func TestOwnFiles(t *testing.T) {
 	expect.Same(t, "the log when the error stops the start", "", d.log.text())
 	replace := func(validity time.Duration, name string) {
 		programs.SelfSigned(t, config.CertFile+"~", config.KeyFile+"~", validity, name)
-		expect.OK(t, errors.Join(os.Rename(config.KeyFile+"~", config.KeyFile), os.Rename(config.CertFile+"~", config.CertFile)))
+		expect.OK(t, os.Rename(config.KeyFile+"~", config.KeyFile), os.Rename(config.CertFile+"~", config.CertFile))
 	}
 	replace(100*24*time.Hour, named(t))
 	d.run(t, config, nil)
@@ -80,8 +80,9 @@ func TestHints(t *testing.T) {
 		return fmt.Errorf("[desk.example] solving challenges: %w", acme.Problem{Type: acme.ProblemTypeNamespace + kind})
 	}
 	for want, errs := range map[string][]error{
-		"reach":   {problem("connection"), problem("unauthorized"), problem("tls"), problem("incorrectResponse")},
-		"down":    {problem("serverInternal"), fmt.Errorf("directory: %w", &net.OpError{Err: os.ErrDeadlineExceeded}), context.DeadlineExceeded},
+		"reach": {problem("connection"), problem("unauthorized"), problem("tls"), problem("incorrectResponse")},
+		"down": {problem("serverInternal"), context.DeadlineExceeded,
+			fmt.Errorf("directory: %w", &net.OpError{Err: os.ErrDeadlineExceeded})},
 		"clock":   {fmt.Errorf("directory: %w", x509.CertificateInvalidError{Reason: x509.Expired})},
 		"other":   {problem("malformed"), errors.New("the disk is full")},
 		"dns":     {problem("dns")},

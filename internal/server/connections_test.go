@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -14,8 +15,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// One client has a few connections, another one its own, and a
-// trusted proxy any number.
+// One client has a few connections, another one its own, and a trusted proxy any number.
 func TestConnectionsOfOneClient(t *testing.T) {
 	t.Parallel()
 	const perClient = 3
@@ -29,37 +29,29 @@ func TestConnectionsOfOneClient(t *testing.T) {
 			accepted <- conn
 		}
 	}()
-	// open reports whether a connection from an address is served.
-	open := func(from string) (net.Conn, bool) {
+	// open returns a connection from an address, if it is served.
+	open := func(from string) net.Conn {
 		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 		conn := expect.Value(dialer.Dial("tcp", listener.Addr().String()))(t)
 		t.Cleanup(func() { _ = conn.Close() })
 		if n, _ := conn.Read(make([]byte, 1)); n == 0 {
-			return nil, false
+			return nil
 		}
-		return <-accepted, true
+		return <-accepted
 	}
 	var first net.Conn
 	for i := range perClient + 2 {
-		conn, ok := open("127.0.0.1")
-		if ok != (i < perClient) {
-			t.Errorf("connection %d is served: %v", i+1, ok)
-		}
+		conn := open("127.0.0.1")
+		expect.Same(t, fmt.Sprint("connection ", i, " is served"), i < perClient, conn != nil)
 		first = cmp.Or(first, conn)
-		if _, ok := open("127.0.0.9"); !ok {
-			t.Error("a connection of a trusted proxy is closed")
-		}
+		expect.Same(t, "a trusted proxy is served", true, open("127.0.0.9") != nil)
 	}
-	if _, ok := open("127.0.0.2"); !ok {
-		t.Error("another client is not served")
-	}
+	expect.Same(t, "another client is served", true, open("127.0.0.2") != nil)
 	for range 2 { // the second changes nothing
 		_ = first.Close()
 	}
-	for i, want := range []bool{true, false} {
-		if _, ok := open("127.0.0.1"); ok != want {
-			t.Errorf("connection %d after one was closed is served: %v", i+1, ok)
-		}
+	for _, want := range []bool{true, false} {
+		expect.Same(t, "a connection after one was closed is served", want, open("127.0.0.1") != nil)
 	}
 }
 
@@ -73,12 +65,12 @@ func opened(t *testing.T, all *connections) *connection {
 	return conn
 }
 
-// TestEviction fills both places and opens a third connection. It takes the place of the
-// one that has kept the service waiting longest.
+// A third connection takes one of two places, of the one that has kept the service waiting longest.
 func TestEviction(t *testing.T) {
 	t.Parallel()
 	request := func(c *connection) { c.work(1) }
 	idle := func(c *connection) { c.work(1); c.work(-1) }
+	nothing := func(*connection) {}
 	two := func(c *connection) { c.work(1); c.work(1); c.work(-1) } // one of two requests is answered
 	for _, tt := range []struct {
 		name          string
@@ -86,10 +78,10 @@ func TestEviction(t *testing.T) {
 		evicted       int               // 0 for none
 	}{
 		{"work is not interrupted", request, request, 0},
-		{"no request came", request, func(*connection) {}, 2},
-		{"the first of two without a request", func(*connection) {}, func(*connection) {}, 1},
+		{"no request came", request, nothing, 2},
+		{"the first of two without a request", nothing, nothing, 1},
 		{"an idle one", request, idle, 2},
-		{"the one that waits longer", idle, func(*connection) {}, 1},
+		{"the one that waits longer", idle, nothing, 1},
 		{"another request of the connection", two, two, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -101,19 +93,16 @@ func TestEviction(t *testing.T) {
 			tt.second(second)
 			third := &connection{TCPConn: new(net.TCPConn), all: all}
 			time.Sleep(evictAfter - 2*time.Millisecond)
-			if all.add(third) {
-				t.Errorf("%s: a connection is evicted in less than %v", tt.name, evictAfter)
-			}
+			expect.Same(t, tt.name+": the third is served at once", false, all.add(third))
 			time.Sleep(evictAfter)
-			expect.Same(t, tt.name+": the third is served", tt.evicted > 0, all.add(third))
-			expect.Same(t, tt.name+": the first stays", tt.evicted != 1, all.open[first])
-			expect.Same(t, tt.name+": the second stays", tt.evicted != 2, all.open[second])
+			expect.Same(t, tt.name+": the third is served, the first and the second stay",
+				[]any{tt.evicted > 0, tt.evicted != 1, tt.evicted != 2}, []any{all.add(third), all.open[first], all.open[second]})
 		})
 	}
 }
 
-// A connection waits for its client while a handler reads a body or, over
-// HTTP/2, writes an answer, and while it is written to. Once another has its place, no request of it is handled.
+// A connection waits for its client while a handler reads a body or, over HTTP/2, writes an answer, and while it is
+// written to. Once another has its place, no request of it is handled.
 func TestWatchWork(t *testing.T) {
 	t.Parallel()
 	conn := opened(t, limitConnections(nil, 1, 1, nil))
@@ -139,7 +128,8 @@ func TestWatchWork(t *testing.T) {
 			t.Error("a request of a connection without a place is not aborted")
 		}
 	}()
-	watchWork(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it is handled") })).ServeHTTP(httptest.NewRecorder(), request)
+	handle := func(http.ResponseWriter, *http.Request) { t.Error("it is handled") }
+	watchWork(http.HandlerFunc(handle)).ServeHTTP(httptest.NewRecorder(), request)
 }
 
 type watchedFunc func()
