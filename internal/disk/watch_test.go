@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,24 +13,20 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// follow watches a folder until the test ends. Its channel receives the text of file at
-// the start and after each reported change.
-func follow(t *testing.T, folder Folder, file string) <-chan string {
+// follow watches a folder until the test ends. Its channel receives the text of file at the start and after each
+// reported change.
+func follow(t *testing.T, dir, file string) <-chan string {
 	t.Helper()
 	changes := make(chan string, 1000)
 	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		folder.Run(ctx, func() {
-			text, err := os.ReadFile(filepath.Join(folder.Path, file))
-			if err != nil {
-				text = nil
-			}
+	var running sync.WaitGroup
+	running.Go(func() {
+		Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}.Run(ctx, func() {
+			text, _ := os.ReadFile(filepath.Join(dir, file))
 			changes <- string(text)
 		})
-	}()
-	t.Cleanup(func() { stop(); <-ended })
+	})
+	t.Cleanup(func() { stop(); running.Wait() })
 	return changes
 }
 
@@ -50,41 +47,46 @@ func waitFor(t *testing.T, changes <-chan string, want string) {
 
 func TestChanges(t *testing.T) {
 	t.Parallel()
-	above := t.TempDir()
-	dir := filepath.Join(above, "content")
-	file := filepath.Join(dir, "faq.yaml")
-	expect.OK(t, os.Mkdir(dir, 0o700), os.WriteFile(file, []byte("first"), 0o600))
-	changes := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, "faq.yaml")
+	const name = "faq.yaml"
+	dir := filepath.Join(t.TempDir(), "content")
+	file := filepath.Join(dir, name)
+	write(t, dir, name, "first")
+	changes := follow(t, dir, name)
 	waitFor(t, changes, "first")
 
-	expect.OK(t, os.WriteFile(file, []byte("in place"), 0o600))
+	write(t, dir, name, "in place")
 	waitFor(t, changes, "in place")
 
-	expect.OK(t, os.WriteFile(file+"~", []byte("renamed over"), 0o600), os.Rename(file+"~", file))
+	write(t, dir, name+"~", "renamed over")
+	expect.OK(t, os.Rename(file+"~", file))
 	waitFor(t, changes, "renamed over")
 
 	expect.OK(t, os.Remove(file))
 	waitFor(t, changes, "")
 
 	expect.OK(t, os.RemoveAll(dir))
-	expect.OK(t, os.Mkdir(dir, 0o700), os.WriteFile(file, []byte("back"), 0o600))
+	write(t, dir, name, "back")
 	waitFor(t, changes, "back")
 
 	expect.OK(t, os.Rename(dir, dir+".old"))
 	waitFor(t, changes, "")
-	expect.OK(t, os.WriteFile(filepath.Join(dir+".old", "faq.yaml"), []byte("elsewhere"), 0o600), os.Rename(dir+".old", dir))
+	write(t, dir+".old", name, "elsewhere")
+	expect.OK(t, os.Rename(dir+".old", dir))
 	waitFor(t, changes, "elsewhere")
 
-	pages := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
+	pages := follow(t, dir, page)
 	for _, text := range []string{"created later", "and changed"} {
-		version(t, dir, text)
+		write(t, dir, page, text)
 		waitFor(t, pages, text)
 	}
 }
 
-func version(t *testing.T, dir, text string) {
+const page = "pages/a.md"
+
+func write(t *testing.T, dir, name, text string) {
 	t.Helper()
-	expect.OK(t, os.MkdirAll(filepath.Join(dir, "pages"), 0o700), os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte(text), 0o600))
+	path := filepath.Join(dir, name)
+	expect.OK(t, os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600))
 }
 
 func swap(t *testing.T, target, link string) {
@@ -92,61 +94,58 @@ func swap(t *testing.T, target, link string) {
 	expect.OK(t, os.Symlink(target, link+"_tmp"), os.Rename(link+"_tmp", link))
 }
 
-// TestConfigMap swaps versions as Kubernetes does: the names in the folder are links
-// through ..data, which is a link to the folder of a version, and the version before
-// is deleted.
+// Kubernetes swaps versions so: the names in the folder are links through ..data, which is a link to the folder of a
+// version, and the version before is deleted.
 func TestConfigMap(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	version(t, filepath.Join(dir, "..1"), "one")
+	write(t, filepath.Join(dir, "..1"), page, "one")
 	swap(t, "..1", filepath.Join(dir, "..data"))
 	expect.OK(t, os.Symlink(filepath.Join("..data", "pages"), filepath.Join(dir, "pages")))
-	changes := follow(t, Folder{Path: dir, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
+	changes := follow(t, dir, page)
 	waitFor(t, changes, "one")
-	for i, text := range []string{"two", "three"} {
-		before, now := "..1", "..2"
-		if i%2 == 1 {
-			before, now = now, before
-		}
-		version(t, filepath.Join(dir, now), text)
+	before, now := "..1", "..2"
+	for _, text := range []string{"two", "three"} {
+		write(t, filepath.Join(dir, now), page, text)
 		swap(t, now, filepath.Join(dir, "..data"))
 		expect.OK(t, os.RemoveAll(filepath.Join(dir, before)))
 		waitFor(t, changes, text)
+		before, now = now, before
 	}
 	// The folder behind the link is watched.
-	expect.OK(t, os.WriteFile(filepath.Join(dir, "pages", "a.md"), []byte("in place"), 0o600))
+	write(t, dir, page, "in place")
 	waitFor(t, changes, "in place")
 }
 
 func TestLinkToFolder(t *testing.T) {
 	t.Parallel()
 	above := t.TempDir()
-	version(t, filepath.Join(above, "1"), "one")
-	version(t, filepath.Join(above, "2"), "two")
+	write(t, filepath.Join(above, "1"), page, "one")
+	write(t, filepath.Join(above, "2"), page, "two")
 	current := filepath.Join(above, "current")
 	swap(t, "1", current)
-	changes := follow(t, Folder{Path: current, Within: []string{"pages"}, Log: zerolog.Nop()}, filepath.Join("pages", "a.md"))
+	changes := follow(t, current, page)
 	waitFor(t, changes, "one")
 	swap(t, "2", current)
 	waitFor(t, changes, "two")
 }
 
-// TestNeighbours changes siblings of the folder, which must not be reported.
+// Changes of siblings of the folder are not reported.
 func TestNeighbours(t *testing.T) {
 	t.Parallel()
 	above := t.TempDir()
 	dir := filepath.Join(above, "content")
 	expect.OK(t, os.Mkdir(dir, 0o700))
-	changes := follow(t, Folder{Path: dir, Log: zerolog.Nop()}, "a")
+	changes := follow(t, dir, "a")
 	waitFor(t, changes, "")
 	for range 3 {
-		expect.OK(t, os.WriteFile(filepath.Join(above, "log"), []byte("x"), 0o600))
+		write(t, above, "log", "x")
 		select {
 		case <-changes:
 			t.Fatal("a change of a sibling is reported")
 		case <-time.After(2 * quiet): // a report would have come by now
 		}
 	}
-	expect.OK(t, os.WriteFile(filepath.Join(dir, "a"), []byte("here"), 0o600))
+	write(t, dir, "a", "here")
 	waitFor(t, changes, "here")
 }

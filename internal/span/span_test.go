@@ -20,42 +20,23 @@ const (
 
 func TestParentOf(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		name  string
-		given []string
-		want  string
-	}{
-		{"none", nil, ""},
-		{"valid", []string{valid}, valid},
-		{"not sampled", []string{"00-" + trace + "-" + caller + "-00"}, "00-" + trace + "-" + caller + "-00"},
-		{"two", []string{valid, valid}, ""},
-		{"empty", []string{""}, ""},
-		{"too long for its version", []string{valid + "-00"}, ""},
-		{"one character more", []string{valid + "0"}, ""},
-		{"cut", []string{valid[:54]}, ""},
-		{"a later version", []string{"01" + valid[2:]}, valid},
-		{"a later version with more fields", []string{"fe" + valid[2:] + "-what-follows"}, valid},
-		{"a later version with a longer field", []string{"01" + valid[2:] + "00"}, ""},
-		{"the forbidden version", []string{"ff" + valid[2:]}, ""},
-		{"a version that is no number", []string{"0x" + valid[2:]}, ""},
-		{"upper case", []string{strings.ToUpper(valid)}, ""},
-		{"no trace", []string{"00-" + strings.Repeat("0", 32) + "-" + caller + "-01"}, ""},
-		{"no caller", []string{"00-" + trace + "-" + strings.Repeat("0", 16) + "-01"}, ""},
-		{"another separator", []string{strings.ReplaceAll(valid, "-", "_")}, ""},
-		{"bad flags", []string{valid[:53] + "0g"}, ""},
-		{"a line break", []string{valid[:53] + "0\n"}, ""},
+	unsampled := valid[:54] + "0"
+	for given, want := range map[string]string{
+		"": "", valid: valid, unsampled: unsampled,
+		valid + "-00": "", valid + "0": "", valid[:54]: "", // of another length
+		"01" + valid[2:]: valid, "fe" + valid[2:] + "-what-follows": valid, "01" + valid[2:] + "00": "", // a later version
+		"ff" + valid[2:]: "", "0x" + valid[2:]: "", // no version
+		strings.ToUpper(valid): "", strings.ReplaceAll(valid, "-", "_"): "", valid[:53] + "0g": "", valid[:53] + "0\n": "",
+		"00-" + strings.Repeat("0", 32) + "-" + caller + "-01": "", "00-" + trace + "-" + strings.Repeat("0", 16) + "-01": "",
 	} {
-		header := http.Header{}
-		for _, value := range tt.given {
-			header.Add("traceparent", value)
+		got := ParentOf(http.Header{"Traceparent": {given}})
+		expect.Same(t, given, []any{want, want != ""}, []any{got.String(), got.IsSet()})
+		if got.IsSet() {
+			expect.Same(t, given, []string{trace, caller}, []string{got.Trace(), got.Span()})
 		}
-		got := ParentOf(header)
-		if got.String() != tt.want || got.IsSet() != (tt.want != "") {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-		if got.IsSet() && (got.Trace() != trace || got.Span() != caller) {
-			t.Errorf("%s: trace %q, span %q", tt.name, got.Trace(), got.Span())
-		}
+	}
+	for _, given := range [][]string{nil, {valid, valid}} {
+		expect.Same(t, "no value and two are one", false, ParentOf(http.Header{"Traceparent": given}).IsSet())
 	}
 }
 
@@ -66,10 +47,9 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		got := parse(text)
-		if !got.IsSet() {
-			return
-		}
-		if parse(got.String()) != got || len(got.String()) != length || got.String() != strings.ToLower(got.String()) || !strings.Contains(text, got.Trace()) {
+		again := got.String()
+		if got.IsSet() && (parse(again) != got || len(again) != length || again != strings.ToLower(again) ||
+			!strings.Contains(text, got.Trace())) {
 			t.Errorf("parse(%q) = %q", text, got)
 		}
 	})
@@ -87,19 +67,13 @@ func TestSince(t *testing.T) {
 		wait(Mail, 2*time.Second)
 		wait(Database, time.Millisecond)
 		wait(Database, time.Millisecond)
-		want := map[string]time.Duration{"mail": 2 * time.Second, "database": 2 * time.Millisecond}
-		got := map[string]time.Duration{}
-		for part, spent := range s.Parts {
-			got[part.String()] = spent
-		}
-		expect.Same(t, "parts", want, got)
+		want := map[Part]time.Duration{Mail: 2 * time.Second, Database: 2 * time.Millisecond}
+		expect.Same(t, "parts", want, maps.Collect(s.Parts))
 	})
 }
 
 func TestWithoutASpan(t *testing.T) {
 	t.Parallel()
 	Since(t.Context(), Mail, time.Now())
-	if got := maps.Collect(From(t.Context()).Parts); len(got) != 0 {
-		t.Errorf("%v, want nothing", got)
-	}
+	expect.Same(t, "parts", map[Part]time.Duration{}, maps.Collect(From(t.Context()).Parts))
 }
