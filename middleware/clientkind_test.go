@@ -9,27 +9,22 @@ import (
 
 func TestClientKindByUserAgent(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		header string
-		want   ClientKind
-	}{
-		{"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot", ChatGPT},
-		{"openai-mcp/1.0.0", ChatGPT},
-		{"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)", Claude},
-		{"Claude-User", Claude},
-		{"Mozilla/5.0 (compatible; Google-NotebookLM; +https://developers.google.com)", Gemini},
-		{"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Perplexity-User/1.0)", Perplexity},
-		{"GitHubCopilotChat/0.26", Copilot},
-		{"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15", Browsers},
-		{"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", Browsers},
-		{"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", Programs},
-		{"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/141.0.0.0", Programs},
-		{"Mozilla/5.0", Programs},
-		{"python-requests/2.32.0", Programs},
-		{"", Programs},
-		{strings.Repeat("x", 300) + "claude", Programs},
+	const webKit = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; "
+	for want, headers := range map[ClientKind][]string{
+		ChatGPT:    {webKit + "ChatGPT-User/1.0; +https://openai.com/bot", "openai-mcp/1.0.0"},
+		Claude:     {webKit + "Claude-User/1.0; +Claude-User@anthropic.com)", "Claude-User"},
+		Gemini:     {"Mozilla/5.0 (compatible; Google-NotebookLM; +https://developers.google.com)"},
+		Perplexity: {webKit + "Perplexity-User/1.0)"},
+		Copilot:    {"GitHubCopilotChat/0.26"},
+		Browsers: {"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+			"Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15"},
+		Programs: {"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "Mozilla/5.0", "",
+			"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/141.0.0.0",
+			"python-requests/2.32.0", strings.Repeat("x", 300) + "claude"},
 	} {
-		expect.Same(t, tt.header, tt.want, clientKindByUserAgent(tt.header))
+		for _, header := range headers {
+			expect.Same(t, header, want, clientKindByUserAgent(header))
+		}
 	}
 }
 

@@ -30,38 +30,34 @@ func TestRequestLog(t *testing.T) {
 		}
 		return fields
 	}
-	tests := []struct {
-		name    string
-		path    string
-		handler http.HandlerFunc
-		want    map[string]any // the whole line but id, ms and time
+	for _, tt := range []struct {
+		name, path string
+		handler    http.HandlerFunc
+		want       map[string]any // the whole line but id, ms and time
 	}{
-		{"writes nothing", "/a", func(http.ResponseWriter, *http.Request) {},
-			line("info", "/a", 200, 0)},
-		{"writes", "/b?q=secret+question", fine,
-			line("info", "/b", 200, 4)},
+		{"writes nothing", "/a", func(http.ResponseWriter, *http.Request) {}, line("info", "/a", 200, 0)},
+		{"writes", "/b?q=secret+question", fine, line("info", "/b", 200, 4)},
 		{"informational first", "/c", func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusEarlyHints)
 			w.WriteHeader(204)
 		}, line("info", "/c", 204, 0)},
-		{"terminal escapes in the path", "/%1b%5b31m", fine,
-			line("info", "/%1b%5b31m", 200, 4)},
+		{"terminal escapes in the path", "/%1b%5b31m", fine, line("info", "/%1b%5b31m", 200, 4)},
 		{"fails", "/d", func(w http.ResponseWriter, r *http.Request) {
 			(&Problems{BaseURL: base}).Write(w, r, cause)
-		}, line("error", "/d", 500, 341, "error", "internal_error: The service failed to handle the request.: disk on fire")},
+		}, line("error", "/d", 500, 341, "error",
+			"internal_error: The service failed to handle the request.: disk on fire")},
 		{"fails behind a 200", "/e", func(w http.ResponseWriter, r *http.Request) {
 			w.(interface{ NoteFailure(error, []byte) }).NoteFailure(cause, []byte("stack"))
 			fine(w, r)
 		}, line("error", "/e", 200, 4, "error", "disk on fire", "stack", "stack")},
-	}
-	for _, tt := range tests {
+	} {
 		var log bytes.Buffer
-		w := serve(RequestLog(zerolog.New(&log), nil)(tt.handler), get(t, tt.path, http.Header{"Authorization": {"Bearer secret"}}))
+		r := get(t, tt.path, http.Header{"Authorization": {"Bearer secret"}})
+		w := serve(RequestLog(zerolog.New(&log), nil)(tt.handler), r)
 		expect.Same(t, tt.name+": log lines", 1, strings.Count(log.String(), "\n"))
 		line := expect.JSON[map[string]any](t, log.Bytes())
-		if line["id"] != w.Header().Get(contract.HeaderRequestID) || line["id"] == "" {
-			t.Errorf("%s: id = %v, want that of the answer, %q", tt.name, line["id"], w.Header().Get(contract.HeaderRequestID))
-		}
+		id := w.Header().Get(contract.HeaderRequestID)
+		expect.Same(t, tt.name+": there is one id", []any{true, id}, []any{id != "", line["id"]})
 		expect.Same(t, tt.name+": X-Content-Type-Options", "nosniff", w.Header().Get("X-Content-Type-Options"))
 		delete(line, "id")
 		delete(line, "ms")

@@ -18,7 +18,9 @@ func TestSignOnRequest(t *testing.T) {
 		return &contract.Error{Code: contract.BadGateway, Detail: "Then it broke."}
 	}
 	signed := ""
-	sign := SignOnRequest(func(_ []string, status int, _ http.Header, body []byte) { signed = strconv.Itoa(status) + string(body) })
+	sign := SignOnRequest(func(_ []string, status int, _ http.Header, body []byte) {
+		signed = strconv.Itoa(status) + string(body)
+	})
 	please := http.Header{"Accept-Signature": {"sig1=()"}}
 	w := serve(sign((&Problems{BaseURL: base}).Handle(failing)), get(t, "/v1/catalog", please))
 	expect.Same(t, "status, code, and what is signed",

@@ -18,10 +18,11 @@ func TestRecover(t *testing.T) {
 	var log bytes.Buffer
 	failed := false
 	panics := func(value any, before func(http.ResponseWriter)) http.Handler {
-		return RequestLog(zerolog.New(&log), func(done Finished) { failed = done.Failed })(Recover(problems)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			before(w)
 			panic(value)
-		})))
+		})
+		return RequestLog(zerolog.New(&log), func(done Finished) { failed = done.Failed })(Recover(problems)(handler))
 	}
 	nothing := func(http.ResponseWriter) {}
 
