@@ -9,8 +9,8 @@ import (
 
 func TestOnly(t *testing.T) {
 	t.Parallel()
-	all := []Check{{Section: "8", Name: "a-limit"}, {Section: "8.1", Name: "b-limit"}, {Section: "80.mcp", Name: "mcp-get"},
-		{Section: "D.mcp", Name: "mcp-post"}}
+	all := []Check{{Section: "8", Name: "a-limit"}, {Section: "8.1", Name: "b-limit"},
+		{Section: "80.mcp", Name: "mcp-get"}, {Section: "D.mcp", Name: "mcp-post"}}
 	for patterns, want := range map[string]string{
 		"": "a-limit b-limit mcp-get mcp-post", "8": "a-limit b-limit", "D": "mcp-post", "mcp-*": "mcp-get mcp-post",
 		"*.mcp": "mcp-get mcp-post", "8.1 mcp-get": "b-limit mcp-get",
