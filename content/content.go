@@ -147,6 +147,12 @@ func (e *Entry) Speaks(language string) bool {
 	return e.Lang == language || slices.Contains(e.Also, language)
 }
 
+// Wordings returns the question and its alternates.
+func (e *Entry) Wordings() []string { return append([]string{e.Question}, e.Alternates...) }
+
+// Texts returns the question, the answer and the alternates.
+func (e *Entry) Texts() []string { return append([]string{e.Question, e.Answer}, e.Alternates...) }
+
 // Own returns the alternates that the owner wrote.
 func (e *Entry) Own() []string { return e.Alternates[:len(e.Alternates)-e.Inherited] }
 

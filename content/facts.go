@@ -86,7 +86,7 @@ func (c *Content) addFacts(now time.Time) {
 	c.FactsChange = c.factsChange(now)
 	taken, live := map[string]bool{}, func(e Entry) bool { return !e.Draft && e.Live(now) }
 	for _, e := range c.FAQ.Entries {
-		for _, text := range append([]string{e.Question}, e.Alternates...) {
+		for _, text := range e.Wordings() {
 			taken[QuestionKey(text)] = taken[QuestionKey(text)] || live(e)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"frontdesk/content"
+	"frontdesk/faq/text"
 )
 
 // languages finds the language of a question among those of an FAQ, from the FAQ's own
@@ -40,9 +41,9 @@ func newLanguages(faq content.FAQ) *languages {
 	l := &languages{models: map[string]*gramCounts{}, grams: map[string]float64{}}
 	for i := range faq.Entries {
 		entry := &faq.Entries[i]
-		for _, text := range append([]string{entry.Question, entry.Answer}, entry.Alternates...) {
-			if !isShared(faq.Entries, i, text) {
-				l.learn(entry.Lang, text)
+		for _, t := range entry.Texts() {
+			if !isShared(faq.Entries, i, t) {
+				l.learn(entry.Lang, t)
 			}
 		}
 	}
@@ -145,14 +146,10 @@ func (l *languages) of(q string) (language string) {
 }
 
 // gramsOf are the words of a text, and their trigrams with a space around each word.
-func gramsOf(text string) (grams []string) {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+func gramsOf(s string) (grams []string) {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, word := range words {
-		runes := []rune(" " + word + " ")
-		for i := 0; i+3 <= len(runes); i++ {
-			grams = append(grams, string(runes[i:i+3]))
-		}
-		grams = append(grams, word)
+		grams = append(text.AppendGrams(grams, " "+word+" ", 3), word)
 	}
 	return grams
 }

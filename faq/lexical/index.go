@@ -4,31 +4,27 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"frontdesk/content"
 	"frontdesk/faq/text"
 )
 
-// index finds entries by words. Words are compared as stems in English content, and as they are in other content. Parts
-// of words find what is inflected, compounded or mistyped.
-type index struct {
-	english    bool
-	background *Background
-	stems      map[string]int32 // the number of each
-	parts      map[string]int32 // numbered after the stems
-	weight     []float64        // by number
-	bags       [][]posting      // by stem: the entries that have it
-	wordings   [][]posting      // by number: the wordings that have it
-	owners     []int            // by wording: its entry, or NoEntry
-	entries    []entry
-}
-
-// entry is what the index knows about an entry besides its words.
-type entry struct {
-	isLatin  bool // its question has a Latin letter
-	isFew    bool // it has few wordings that the owner chose
-	wordings int
+// Selector chooses the entry whose approved text answers a question. It never changes, and is safe for concurrent use.
+//
+// Words are compared as stems in English content, and as they are in other content. Parts of words find what is
+// inflected, compounded or mistyped.
+type Selector struct {
+	calibration *Calibration
+	entries     []content.Entry
+	english     bool
+	background  *Background
+	stems       map[string]int32 // the number of each
+	parts       map[string]int32 // numbered after the stems
+	weight      []float64        // by number
+	bags        [][]posting      // by stem: the entries that have it
+	wordings    [][]posting      // by number: the wordings that have it
+	owners      []int            // by wording: its entry, or NoEntry
+	owned       []float64        // by entry: how many wordings it has
 }
 
 // posting is the weight of a stem, or of a part of words, in the entry or wording at a place.
@@ -40,21 +36,17 @@ type posting struct {
 // NoEntry is the entry of a question that no entry answers.
 const NoEntry = -1
 
-func newIndex(entries []content.Entry, unanswered []string, background *Background) *index {
-	x := &index{background: new(Background), stems: map[string]int32{}, parts: map[string]int32{}}
+// New makes the selector of the entries. unanswered are the questions that the owner wants unanswered, and know is what
+// the selector knows besides the content.
+func New(entries []content.Entry, unanswered []string, know *Knowledge) *Selector {
+	x := &Selector{calibration: know.Calibration, entries: entries, background: new(Background),
+		stems: map[string]int32{}, parts: map[string]int32{}}
 	var all []string // words
 	for i := range entries {
-		words := text.AppendWords(nil, entries[i].Answer)
-		for _, wording := range wordingsOf(&entries[i]) {
-			words = text.AppendWords(words, wording)
-		}
-		all = append(all, words...)
-		isLatin := strings.ContainsFunc(entries[i].Question, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
-		isFew := entries[i].IsFact || 1+len(entries[i].Own()) < FewWordings
-		x.entries = append(x.entries, entry{isLatin, isFew, 1 + len(entries[i].Alternates)})
+		all = text.AppendWords(all, strings.Join(entries[i].Texts(), "\n"))
 	}
 	if x.english = text.IsEnglish(all); x.english { // its counts say nothing about another language
-		x.background = background
+		x.background = know.Background
 	}
 	for _, question := range unanswered {
 		all = text.AppendWords(all, question)
@@ -62,8 +54,8 @@ func newIndex(entries []content.Entry, unanswered []string, background *Backgrou
 	for _, word := range all {
 		number(x.stems, x.stemOf(word), 0)
 	}
-	x.fillBags(entries)
-	x.fillWordings(entries, unanswered)
+	x.fillBags()
+	x.fillWordings(unanswered)
 	return x
 }
 
@@ -75,9 +67,7 @@ func number(known map[string]int32, key string, first int) int32 {
 	return known[key]
 }
 
-func wordingsOf(e *content.Entry) []string { return append([]string{e.Question}, e.Alternates...) }
-
-func (x *index) stemOf(word string) string {
+func (x *Selector) stemOf(word string) string {
 	if x.english {
 		return text.Stem(word)
 	}
@@ -96,10 +86,10 @@ const (
 // perfect is what a word counts in an entry that has nothing else.
 const perfect = (saturation + 1) / 2.0
 
-func (x *index) fillBags(entries []content.Entry) {
+func (x *Selector) fillBags() {
 	x.bags = make([][]posting, len(x.stems))
-	lengths, total := make([]float64, len(entries)), 1.0
-	for i := range entries {
+	lengths, total := make([]float64, len(x.entries)), 1.0
+	for i := range x.entries {
 		count := func(s string, share float64) {
 			for _, word := range text.AppendWords(nil, s) {
 				bag := &x.bags[x.stems[x.stemOf(word)]]
@@ -110,10 +100,10 @@ func (x *index) fillBags(entries []content.Entry) {
 				lengths[i] += share
 			}
 		}
-		for _, wording := range wordingsOf(&entries[i]) {
+		for _, wording := range x.entries[i].Wordings() {
 			count(wording, 1)
 		}
-		count(entries[i].Answer, answerShare)
+		count(x.entries[i].Answer, answerShare)
 		total += lengths[i]
 	}
 	x.weight = make([]float64, len(x.stems))
@@ -123,14 +113,14 @@ func (x *index) fillBags(entries []content.Entry) {
 	for stem, bag := range x.bags {
 		for i := range bag {
 			p := &bag[i]
-			norm := saturation * (1 - lengthShare + lengthShare*lengths[p.place]*float64(len(entries))/total)
+			norm := saturation * (1 - lengthShare + lengthShare*lengths[p.place]*float64(len(x.entries))/total)
 			p.value *= x.weight[stem] * (saturation + 1) / (p.value + norm)
 		}
 	}
 }
 
 // rarity returns the weight of a stem that occurs in having entries.
-func (x *index) rarity(stem string, having int) float64 {
+func (x *Selector) rarity(stem string, having int) float64 {
 	n, all := float64(having), float64(len(x.entries))
 	rarity := math.Log(1 + (all-n+0.5)/(n+0.5))
 	if general := x.background; general.texts > 0 {
@@ -139,12 +129,12 @@ func (x *index) rarity(stem string, having int) float64 {
 	return math.Pow(rarity, rarityPower)
 }
 
-func (x *index) fillWordings(entries []content.Entry, unanswered []string) {
+func (x *Selector) fillWordings(unanswered []string) {
 	var all []string
-	for i := range entries {
-		for _, wording := range wordingsOf(&entries[i]) {
-			all, x.owners = append(all, wording), append(x.owners, i)
-		}
+	for i := range x.entries {
+		wordings := x.entries[i].Wordings()
+		all, x.owned = append(all, wordings...), append(x.owned, float64(len(wordings)))
+		x.owners = append(x.owners, slices.Repeat([]int{i}, len(wordings))...)
 	}
 	for _, question := range unanswered {
 		all, x.owners = append(all, question), append(x.owners, NoEntry)
@@ -172,17 +162,19 @@ func (x *index) fillWordings(entries []content.Entry, unanswered []string) {
 }
 
 // partRarity returns the weight of a part of words that occurs in having wordings.
-func (x *index) partRarity(having float64) float64 {
+func (x *Selector) partRarity(having float64) float64 {
 	return math.Log(1 + float64(len(x.owners))/(having+0.5))
 }
 
 // query holds the stems of a text and the parts of its words, each once.
 type query struct{ stems, parts []string }
 
-func (x *index) read(s string) (q query) {
+func (x *Selector) read(s string) (q query) {
 	for _, word := range text.AppendWords(nil, s) {
 		q.stems = append(q.stems, x.stemOf(word))
-		q.parts = appendParts(q.parts, word)
+		for n := shortestPart; n <= longestPart; n++ {
+			q.parts = text.AppendGrams(q.parts, " "+word+" ", n) // the spaces mark its ends
+		}
 	}
 	slices.Sort(q.stems)
 	slices.Sort(q.parts)
@@ -192,21 +184,10 @@ func (x *index) read(s string) (q query) {
 // Lengths of the parts of a word, in characters.
 const shortestPart, longestPart = 3, 4
 
-// appendParts appends the parts of word, whose ends are marked with spaces.
-func appendParts(parts []string, word string) []string {
-	padded := []rune(" " + word + " ")
-	for n := shortestPart; n <= longestPart; n++ {
-		for i := range max(len(padded)-n+1, 1) {
-			parts = append(parts, string(padded[i:min(i+n, len(padded))]))
-		}
-	}
-	return parts
-}
-
 // vector returns the weights of the stems and parts of q that occur in the content, by their numbers. Stems and parts
 // count half each. Those that do not occur still count toward the length, so that a partial match is not mistaken for a
 // full one.
-func (x *index) vector(q query) (vector []posting) {
+func (x *Selector) vector(q query) (vector []posting) {
 	add := func(keys []string, known map[string]int32, unknown func(key string) float64) {
 		first, square := len(vector), 0.0
 		for _, key := range keys {

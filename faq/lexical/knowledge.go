@@ -59,11 +59,6 @@ type Threshold struct {
 	Probability float64 `json:"probability"`
 }
 
-// confidence is the probability that an entry with such evidence answers.
-func (c *Calibration) confidence(e *Evidence) float64 {
-	return Sigmoid(Dot(e.Terms(), c.Weights))
-}
-
 // Thresholds are in the order of their precisions.
 type Thresholds []Threshold
 

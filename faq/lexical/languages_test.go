@@ -130,9 +130,9 @@ func TestOtherLanguages(t *testing.T) {
 			}
 			withCandidates += min(choice.Near, 1)
 		}
-		if len(near) != 25 || len(s.index.entries) != 20 || wrong > 2 || withCandidates < len(near)/2 {
+		if len(near) != 25 || len(s.entries) != 20 || wrong > 2 || withCandidates < len(near)/2 {
 			t.Errorf("%s: of %d questions to %d entries %d are answered, %d have candidates",
-				language, len(near), len(s.index.entries), wrong, withCandidates)
+				language, len(near), len(s.entries), wrong, withCandidates)
 		}
 	}
 }

@@ -3,15 +3,9 @@
 package lexical
 
 import (
-	"frontdesk/content"
+	"strings"
+	"unicode"
 )
-
-// Selector chooses the entry whose approved text answers a question. It never
-// changes, and is safe for concurrent use.
-type Selector struct {
-	index       *index
-	calibration *Calibration
-}
 
 // Choice is what a selector makes of a question.
 type Choice struct {
@@ -30,12 +24,6 @@ type Choice struct {
 // may choose in a large FAQ (decisions, Answers).
 const Candidates = 20
 
-// New makes the selector of the entries. unanswered are the questions that the owner wants unanswered, and know is what
-// the selector knows besides the content.
-func New(entries []content.Entry, unanswered []string, know *Knowledge) *Selector {
-	return &Selector{newIndex(entries, unanswered, know.Background), know.Calibration}
-}
-
 // FewWordings is the number of wordings below which the confidence in an entry is less reliable. Such entries have
 // thresholds of their own.
 const FewWordings = 8
@@ -53,28 +41,28 @@ const unearned = 1
 
 // threshold returns the confidence from which an entry may answer at a precision. An entry of few wordings in a
 // non-Latin script never does, because its confidence is not calibrated.
-func (s *Selector) threshold(entry int, precision float64) float64 {
-	e, c := &s.index.entries[entry], s.calibration
+func (x *Selector) threshold(entry int, precision float64) float64 {
+	e := &x.entries[entry]
 	switch {
-	case !e.isFew:
-		return c.Thresholds.At(precision)
-	case e.isLatin:
-		return c.FewThresholds.At(precision)
+	case !e.IsFact && 1+len(e.Own()) >= FewWordings:
+		return x.calibration.Thresholds.At(precision)
+	case strings.ContainsFunc(e.Question, func(r rune) bool { return unicode.Is(unicode.Latin, r) }):
+		return x.calibration.FewThresholds.At(precision)
 	}
 	return unearned
 }
 
 // Select considers the entries, given by their place in the content, for which live is true. precision is the share of
 // answers that must be right, from 0 to 1. The same question, entries and precision give the same choice.
-func (s *Selector) Select(question string, live func(entry int) bool, precision float64) Choice {
-	pairs, unanswered := s.index.weigh(question, live, nil)
+func (x *Selector) Select(question string, live func(entry int) bool, precision float64) Choice {
+	pairs, unanswered := x.Weigh(question, live, nil)
 	if len(pairs) == 0 {
 		return Choice{Threshold: unearned}
 	}
 	first := &pairs[0]
 	choice := Choice{
-		Confidence: s.calibration.confidence(&first.Evidence), Threshold: s.threshold(first.Entry, precision),
-		Evidence: first.Evidence,
+		Confidence: Sigmoid(Dot(first.Evidence.Terms(), x.calibration.Weights)),
+		Threshold:  x.threshold(first.Entry, precision), Evidence: first.Evidence,
 	}
 	for i, p := range pairs[:min(len(pairs), Candidates)] {
 		choice.Best = append(choice.Best, p.Entry)
@@ -85,11 +73,4 @@ func (s *Selector) Select(question string, live func(entry int) bool, precision 
 	choice.Sure = choice.Confidence >= choice.Threshold && first.Evidence[EvCoverage] >= leastCoverage &&
 		first.Evidence[EvNear] > unanswered
 	return choice
-}
-
-// Weigh returns the entries whose words are closest to the question, best first, and those of also that are
-// live. The evidence of each is what it would be if that entry had been ranked first.
-func (s *Selector) Weigh(question string, live func(entry int) bool, also []int) []Pair {
-	pairs, _ := s.index.weigh(question, live, also)
-	return pairs
 }

@@ -87,7 +87,7 @@ func TestAnswerWordsHelp(t *testing.T) {
 // Entries that are not live are left out, and those that are asked for are weighed in any case.
 func TestWeigh(t *testing.T) {
 	t.Parallel()
-	pairs := newSelector(sample(t)).Weigh("zebra", func(entry int) bool { return entry != 3 }, []int{3, 5})
+	pairs, _ := newSelector(sample(t)).Weigh("zebra", func(entry int) bool { return entry != 3 }, []int{3, 5})
 	isOf := func(entry int) func(Pair) bool { return func(p Pair) bool { return p.Entry == entry } }
 	if slices.ContainsFunc(pairs, isOf(3)) || !slices.ContainsFunc(pairs, isOf(5)) {
 		t.Errorf("got %+v, want entry 5 and not 3", pairs)

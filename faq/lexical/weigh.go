@@ -52,9 +52,10 @@ type Pair struct {
 // the logarithm of the average number of wordings.
 const wordShare, meanShare = 1.5, 1.5
 
-// weigh returns the live entries whose words are closest to the question, best first, and the live ones of also.
-// unanswered is the similarity of the nearest question that the owner wants unanswered.
-func (x *index) weigh(question string, live func(entry int) bool, also []int) (pairs []Pair, unanswered float64) {
+// Weigh returns the live entries whose words are closest to the question, best first, and the live ones of also. The
+// evidence of each is what it would be if that entry had been ranked first. unanswered is the similarity of the nearest
+// question that the owner wants unanswered.
+func (x *Selector) Weigh(question string, live func(entry int) bool, also []int) (pairs []Pair, unanswered float64) {
 	q := x.read(question)
 	nearness := make([]float64, len(x.owners))
 	for _, f := range x.vector(q) {
@@ -69,7 +70,7 @@ func (x *index) weigh(question string, live func(entry int) bool, also []int) (p
 		} else {
 			e := &all[owner].Evidence
 			e[EvNear] = max(e[EvNear], nearness[place])
-			e[EvMean] += nearness[place] / float64(x.entries[owner].wordings)
+			e[EvMean] += nearness[place] / x.owned[owner]
 		}
 	}
 	x.matchWords(q, all)
@@ -94,7 +95,7 @@ func (x *index) weigh(question string, live func(entry int) bool, also []int) (p
 	pairs = append(pairs[:first], slices.DeleteFunc(pairs[first:], func(p Pair) bool { return !isAlso(p) })...)
 	for i := range pairs {
 		e := &pairs[i].Evidence
-		e[EvWordings] = math.Log(float64(x.entries[pairs[i].Entry].wordings))
+		e[EvWordings] = math.Log(x.owned[pairs[i].Entry])
 		e[EvLength] = math.Log1p(float64(len(q.stems)))
 		e[EvEntries] = math.Log(float64(len(x.entries)))
 	}
@@ -123,7 +124,7 @@ func highest(pairs []Pair, n int) float64 {
 }
 
 // matchWords fills in BM25, coverage, and the share of words that the content has.
-func (x *index) matchWords(q query, all []Pair) {
+func (x *Selector) matchWords(q query, all []Pair) {
 	var weights, seen float64
 	for _, stem := range q.stems {
 		number, known := x.stems[stem]

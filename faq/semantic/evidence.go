@@ -24,7 +24,7 @@ type Candidate struct {
 
 // gather weighs the entries that are closest to the question by words and by meaning.
 func (x *index) gather(words *lexical.Selector, r *scoredQuery, question string, live func(int) bool) []Candidate {
-	pairs := words.Weigh(question, live, x.nearest(r, live, nearestByMeaning))
+	pairs, _ := words.Weigh(question, live, x.nearest(r, live, nearestByMeaning))
 	candidates, byWord := make([]Candidate, len(pairs)), make([][]float64, len(pairs))
 	var compared products
 	for i, p := range pairs {

@@ -154,7 +154,8 @@ type Reasons struct {
 // Explain returns what speaks for some entries.
 func (s *Selector) Explain(ctx context.Context, question string, live func(entry int) bool, entries []int) []Reasons {
 	reasons := make([]Reasons, len(entries))
-	for _, pair := range s.words.Weigh(question, live, entries) {
+	pairs, _ := s.words.Weigh(question, live, entries)
+	for _, pair := range pairs {
 		if i := slices.Index(entries, pair.Entry); i >= 0 {
 			reasons[i] = Reasons{Coverage: pair.Evidence[lexical.EvCoverage], Nearest: pair.Evidence[lexical.EvNear]}
 		}

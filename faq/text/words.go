@@ -131,7 +131,7 @@ func appendScripts(words []string, word string) []string {
 			end = len(word)
 		}
 		if unspaced {
-			words = appendPairs(words, word[:end])
+			words = AppendGrams(words, word[:end], 2)
 		} else {
 			words = append(words, word[:end])
 		}
@@ -140,11 +140,11 @@ func appendScripts(words []string, word string) []string {
 	return words
 }
 
-// appendPairs appends each two neighbouring characters of run, or its only one.
-func appendPairs(words []string, run string) []string {
-	characters := []rune(run)
-	for i := range max(len(characters)-1, 1) {
-		words = append(words, string(characters[i:min(i+2, len(characters))]))
+// AppendGrams appends each n neighbouring characters of a text to grams, or all of a shorter text.
+func AppendGrams(grams []string, text string, n int) []string {
+	characters := []rune(text)
+	for i := range max(len(characters)-n+1, 1) {
+		grams = append(grams, string(characters[i:min(i+n, len(characters))]))
 	}
-	return words
+	return grams
 }
