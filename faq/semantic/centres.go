@@ -18,23 +18,16 @@ type Centres struct {
 	Piece   []float32 `json:"piece"`   // of the pieces of all of them
 }
 
-type centred struct {
-	Encoder
-	centres *Centres
-	digest  string // of the centres
-}
-
-func newCentred(e Encoder, c *Centres) centred {
+func (c *Centres) digest() string {
 	data, _ := binary.Append(nil, binary.LittleEndian, slices.Concat(c.Query, c.Passage, c.Piece))
-	sum := sha256.Sum256(data)
-	return centred{e, c, fmt.Sprintf("%x", sum[:8])}
+	return fmt.Sprintf("%.8x", sha256.Sum256(data))
 }
 
 // textKey identifies a text as one encoder reads it.
 type textKey [sha256.Size]byte
 
-func (e *centred) keyOf(t encoder.Text) textKey {
-	return sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d\x00%s", e.ID(), e.digest, t.Kind, t.Text))
+func (r *Embedder) keyOf(t encoder.Text) textKey {
+	return sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d\x00%s", r.ID(), r.centres, t.Kind, t.Text))
 }
 
 // encoded is what a text means: the whole of it, and each of its pieces. All vectors are centred.
@@ -49,16 +42,16 @@ type token struct {
 	row encoder.Row
 }
 
-func (e *centred) encode(texts ...encoder.Text) []*encoded {
-	out := make([]*encoded, len(texts))
-	for i, t := range e.Encode(texts...) {
-		mean := e.centres.Query
+func (r *Embedder) encode(texts ...encoder.Text) []*encoded {
+	out, centres := make([]*encoded, len(texts)), r.parameters.Centres
+	for i, t := range r.Encode(texts...) {
+		mean := centres.Query
 		if texts[i].Kind == encoder.Passage {
-			mean = e.centres.Passage
+			mean = centres.Passage
 		}
 		out[i] = &encoded{whole: centre(t.Whole, mean), pieces: make([]token, 0, len(t.Pieces))}
 		for _, p := range t.Pieces {
-			out[i].pieces = append(out[i].pieces, token{int32(p.ID), encoder.RowOf(centre(p.Vector, e.centres.Piece))})
+			out[i].pieces = append(out[i].pieces, token{int32(p.ID), encoder.RowOf(centre(p.Vector, centres.Piece))})
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unicode"
@@ -28,13 +29,27 @@ type Encoder interface {
 }
 
 // Embedder encodes texts. One Embedder serves every version of the content of a process: it limits how many
-// questions are encoded at once, remembers the last of them, and keeps the vectors of entries on disk. It is
+// questions are encoded at once, remembers the last of them, and keeps the vectors of entries on disk (store.go). It is
 // safe for concurrent use.
 type Embedder struct {
-	store
-	parameters  *Parameters
+	Encoder
+	parameters *Parameters
+	centres    string // their digest
+	files      Files
+	report     func(error)
+
+	mu      sync.Mutex
+	holders int
+	texts   map[textKey]*encoded // saved ones stay in memory only while there are holders; nil until they are wanted
+	shipped map[textKey]*encoded // of the file that is only read
+	changed bool                 // texts differ from the file
+	saved   time.Time            // when they were written, or their encoding began
+
+	writing sync.Mutex
+	failing bool // the last write failed, and was reported
+
 	queue       *queue
-	questions   *lru.Cache[textKey, *encoded]
+	questions   *lru.Cache[string, *encoded] // by their canonical text
 	serving     atomic.Bool
 	done, total atomic.Int64 // texts of the content that is being prepared
 	encoded     atomic.Uint64
@@ -62,10 +77,10 @@ type Files struct {
 // fitted, such as Shipped. It keeps the vectors of entries in files. A file that cannot be read or written is passed
 // to report and otherwise ignored.
 func NewEmbedder(e Encoder, p *Parameters, files Files, report func(error)) *Embedder {
-	questions, _ := lru.New[textKey, *encoded](maxQuestions) // its only error is a size below 1
+	questions, _ := lru.New[string, *encoded](maxQuestions) // its only error is a size below 1
 	return &Embedder{
-		store:      store{centred: newCentred(e, p.Centres), files: files, report: report},
-		parameters: p, queue: newQueue(runtime.GOMAXPROCS(0)), questions: questions,
+		Encoder: e, parameters: p, centres: p.Centres.digest(), files: files, report: report,
+		queue: newQueue(runtime.GOMAXPROCS(0)), questions: questions,
 	}
 }
 
@@ -122,15 +137,14 @@ func Canonical(question string) string {
 
 // question encodes a question. It waits for a free processor as long as ctx allows, and fails with ErrBusy.
 func (r *Embedder) question(ctx context.Context, text string) (*encoded, error) {
-	if known := r.get(r.keyOf(encoder.Text{Kind: encoder.Query, Text: text})); known != nil { // it is a wording
+	if known := r.get(encoder.Text{Kind: encoder.Query, Text: text}); known != nil { // it is a wording
 		return known, nil
 	}
 	asked := encoder.Text{Kind: encoder.Query, Text: Canonical(text)}
-	key := r.keyOf(asked)
-	if known, ok := r.questions.Get(key); ok {
+	if known, ok := r.questions.Get(asked.Text); ok {
 		return known, nil
 	}
-	if known := r.get(key); known != nil {
+	if known := r.get(asked); known != nil {
 		return known, nil
 	}
 	defer span.Since(ctx, span.Encoder, time.Now())
@@ -140,10 +154,10 @@ func (r *Embedder) question(ctx context.Context, text string) (*encoded, error) 
 		return nil, err
 	}
 	defer r.queue.leave()
-	q := r.centred.encode(asked)[0]
+	q := r.encode(asked)[0]
 	r.encoded.Add(1)
 	if len(q.pieces) <= mostPieces {
-		r.questions.Add(key, q)
+		r.questions.Add(asked.Text, q)
 	}
 	return q, nil
 }

@@ -103,18 +103,18 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	twice := append(shop(), shop()[0])
 	writer := embedder(t, first, dir)
 	prepare(t, writer, twice, golden)
-	made := newIndex(writer, twice, sourcesOf(twice, nil, maxWordings))
+	made := New(nil, writer, twice, nil)
 	later := embedder(t, again, dir)
 	release, err := later.Prepare(t.Context(), twice, nil, []string{golden})
 	expect.OK(t, err)
-	read := newIndex(later, twice, sourcesOf(twice, nil, maxWordings))
+	read := New(nil, later, twice, nil)
 	q, err := later.question(t.Context(), golden)
 	release()
 	if err != nil || first.encoded.Load() != 8 || again.encoded.Load() != 0 {
 		t.Errorf("encoded %d and then %d texts, want 8 and 0: no text twice (%v)", first.encoded.Load(), again.encoded.Load(), err)
 	}
 	expect.Same(t, "what was kept differs", made.read(q).like, read.read(q).like)
-	if later.store.texts != nil {
+	if later.texts != nil {
 		t.Error("the vectors stay in memory, although they are in the file")
 	}
 	changed := shop()
@@ -122,11 +122,11 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	prepare(t, later, changed)
 	done, total := later.Progress()
 	expect.Same(t, "texts that were encoded for one change, progress, and texts that are kept", [4]int{1, 7, 7, 7},
-		[4]int{int(again.encoded.Load()), done, total, len(later.store.read(dir.Kept))})
+		[4]int{int(again.encoded.Load()), done, total, len(later.read(dir.Kept))})
 	// A part of the content, as the comparison of entries tries it, throws nothing away.
-	newIndex(later, changed[:2], sourcesOf(changed[:2], nil, maxWordings))
+	New(nil, later, changed[:2], nil)
 	expect.Same(t, "texts that were encoded, and that are kept", [2]int{1, 7}, [2]int{int(again.encoded.Load()),
-		len(later.store.read(dir.Kept))})
+		len(later.read(dir.Kept))})
 }
 
 func TestBatch(t *testing.T) {
@@ -169,7 +169,7 @@ func TestPrepareGoesOnWhereItWasStopped(t *testing.T) {
 		release()
 		stop()
 		before := known
-		known = len(r.store.read(dir.Kept))
+		known = len(r.read(dir.Kept))
 		if err == nil {
 			break
 		}
@@ -189,7 +189,7 @@ func TestShippedVectors(t *testing.T) {
 	r := embedder(t, e, own)
 	prepare(t, r, more)
 	expect.Same(t, "texts encoded and kept: only the one that is not shipped", [2]int{1, 1}, [2]int{int(e.encoded.Load()),
-		len(r.store.read(own.Kept))})
+		len(r.read(own.Kept))})
 	var reported error
 	foreign := NewEmbedder(&otherEncoder{}, Shipped(), Files{Shipped: shipped}, func(err error) { reported = err })
 	prepare(t, foreign, shop())
@@ -248,20 +248,20 @@ func TestUnwritableFolderIsReported(t *testing.T) {
 	var reported []error
 	r := NewEmbedder(new(wordEncoder), Shipped(), kept(filepath.Join(t.TempDir(), "missing")), func(err error) { reported = append(reported, err) })
 	prepare(t, r, shop())
-	if len(reported) != 1 || !errors.Is(reported[0], os.ErrNotExist) || len(r.store.texts) != 7 {
-		t.Errorf("reported %v; %d texts are in memory", reported, len(r.store.texts))
+	if len(reported) != 1 || !errors.Is(reported[0], os.ErrNotExist) || len(r.texts) != 7 {
+		t.Errorf("reported %v; %d texts are in memory", reported, len(r.texts))
 	}
 }
 
 func FuzzStore(f *testing.F) {
 	e := new(wordEncoder)
-	c := newCentred(e, Shipped().Centres)
+	r := NewEmbedder(e, Shipped(), Files{}, nil)
 	written := func(texts map[textKey]*encoded) []byte {
 		var b bytes.Buffer
 		_ = writeTexts(&b, e, texts)
 		return b.Bytes()
 	}
-	f.Add(written(map[textKey]*encoded{{1}: c.encode(encoder.Text{Kind: encoder.Query, Text: "two words"})[0]}))
+	f.Add(written(map[textKey]*encoded{{1}: r.encode(encoder.Text{Kind: encoder.Query, Text: "two words"})[0]}))
 	f.Add([]byte(storeMagic))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		texts, err := decode(data, e)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"frontdesk/faq/lexical"
+	"frontdesk/faq/text"
 )
 
 // rankSize is the number of features of the ranker: similarity by meaning and by words, the same times the logarithm of
@@ -16,25 +17,23 @@ const rankSize = 2*(similarityKinds+3) + 3 + 1
 // Candidate is an entry that may answer a question.
 type Candidate struct {
 	lexical.Pair
-	RankFeatures []float64 // by which candidates are ranked
-	score        float64   // in the ranking
-	pieces       pieceSimilarity
-	words        wordSimilarity
+	RankFeatures []float64           // by which candidates are ranked
+	score        float64             // in the ranking
+	parts        [partsCount]float64 // those that do not depend on the ranking or on other entries
+	elsewhere    float64             // how much nearer words are to other candidates
 }
 
 // gather weighs the entries that are closest to the question by words and by meaning.
-func (x *index) gather(words *lexical.Selector, r *scoredQuery, question string, live func(int) bool) []Candidate {
-	pairs, _ := words.Weigh(question, live, x.nearest(r, live, nearestByMeaning))
-	candidates, byWord := make([]Candidate, len(pairs)), make([][]float64, len(pairs))
+func (s *Selector) gather(r *scoredQuery, question string, live func(int) bool) []Candidate {
+	pairs, _ := s.words.Weigh(question, live, s.nearest(r, live))
+	candidates, byWord, toAll := make([]Candidate, len(pairs)), make([][]float64, len(pairs)), make([]float64, len(pairs))
 	var compared products
 	for i, p := range pairs {
-		c, e := &candidates[i], &x.entries[p.Entry]
-		compared.compare(r, e)
-		c.Pair, c.pieces = p, comparePieces(r, &compared)
-		c.words, byWord[i] = e.compareWords(r, &compared)
+		candidates[i].Pair = p
+		byWord[i], toAll[i] = candidates[i].compare(r, &s.entries[p.Entry], &compared)
 	}
 	compareElsewhere(candidates, r.words, byWord)
-	few := math.Log(x.texts) / 3
+	few := math.Log(s.texts) / 3
 	for i := range candidates {
 		c := &candidates[i]
 		c.RankFeatures = append(make([]float64, 0, rankSize), r.like[c.Entry][:]...)
@@ -43,13 +42,10 @@ func (x *index) gather(words *lexical.Selector, r *scoredQuery, question string,
 		for _, v := range c.RankFeatures { // what counts most depends on how many wordings an entry has
 			c.RankFeatures = append(c.RankFeatures, v*few)
 		}
-		c.RankFeatures = append(c.RankFeatures, c.words.bothWays, c.words.toAll, c.words.elsewhere, c.Score)
+		c.RankFeatures = append(c.RankFeatures, c.parts[BothWays], toAll[i], c.elsewhere, c.Score)
 	}
 	return candidates
 }
-
-// nearestByMeaning is how many entries are candidates because of what they mean.
-const nearestByMeaning = 12
 
 // Rank orders the candidates by a linear score of their features, best first.
 func (c *Candidates) Rank(weights []float64) {
@@ -110,9 +106,9 @@ var partNames = [partsCount]string{
 
 // Features returns the parts for the candidate that was ranked first.
 func (c *Candidates) Features() []float64 {
-	x, r, ranked := c.index, c.reading, c.List
+	r, ranked := c.reading, c.List
 	first, others := &ranked[0], ranked[1:]
-	row := make([]float64, partsCount)
+	e, row := &c.selector.entries[first.Entry], slices.Clone(first.parts[:])
 	scores, mean := make([]float64, len(ranked)), 0.0
 	for i := range ranked {
 		scores[i] = ranked[i].score
@@ -136,25 +132,21 @@ func (c *Candidates) Features() []float64 {
 	}
 	row[Unanswered] = r.outOfScope - own[toWording]
 
-	row[LeastPiece], row[SecondPiece] = first.pieces.least, first.pieces.second
-	row[MissingPiece] = first.pieces.missing
-	row[Sentence], row[BothWays] = first.words.toSentence, first.words.bothWays
-	row[MissingWord], row[MissingNext] = first.words.missing, first.words.missingNext
-	row[MissingRare], row[FoundWords] = first.words.missingRare, first.words.found
 	if len(others) > 0 {
-		farthest := slices.MaxFunc(others, func(a, b Candidate) int {
-			return cmp.Compare(a.words.elsewhere, b.words.elsewhere)
-		})
-		row[ElsewhereLead] = first.words.elsewhere - farthest.words.elsewhere
+		farthest := slices.MaxFunc(others, func(a, b Candidate) int { return cmp.Compare(a.elsewhere, b.elsewhere) })
+		row[ElsewhereLead] = first.elsewhere - farthest.elsewhere
 	}
-	for _, number := range numbersIn(c.asked) {
-		row[UnknownNumbers] += lexical.Indicator(!slices.Contains(x.entries[first.Entry].numbers, number))
+	for _, word := range c.asked {
+		if strings.ContainsAny(word, "0123456789") &&
+			!slices.Contains(text.AppendWords(nil, strings.Join(e.Texts(), "\n")), word) {
+			row[UnknownNumbers]++
+		}
 	}
 	for _, w := range r.words {
 		row[Said] += w.weight
 	}
-	row[OwnWordings] = math.Log(float64(len(x.entries[first.Entry].wordings)))
-	row[Wordings], row[Entries] = math.Log(x.texts), math.Log(float64(len(x.entries)))
+	row[OwnWordings] = math.Log(float64(len(e.wordings)))
+	row[Wordings], row[Entries] = math.Log(c.selector.texts), math.Log(float64(len(r.like)))
 
 	words := &first.Evidence
 	row[Length], row[WordsNear] = words[lexical.EvLength], words[lexical.EvNear]
@@ -162,7 +154,7 @@ func (c *Candidates) Features() []float64 {
 	return row
 }
 
-// bestOther returns the greatest similarity of a kind among the other entries, or 0 if there are none.
+// bestOther returns the greatest similarity of a kind among the other entries.
 func (r *scoredQuery) bestOther(entry, kind int) float64 {
 	best := math.Inf(-1)
 	for e := range r.like {
@@ -170,17 +162,5 @@ func (r *scoredQuery) bestOther(entry, kind int) float64 {
 			best = max(best, r.like[e][kind])
 		}
 	}
-	if len(r.like) == 1 {
-		return 0
-	}
 	return best
-}
-
-func numbersIn(words []string) (numbers []string) {
-	for _, word := range words {
-		if strings.ContainsAny(word, "0123456789") {
-			numbers = append(numbers, word)
-		}
-	}
-	return numbers
 }

@@ -10,7 +10,6 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq/encoder"
-	"frontdesk/faq/text"
 )
 
 // MaxEntries is how many entries the encoder reads, each with its question and its answer. The questions of larger
@@ -25,28 +24,15 @@ const (
 	pieceTexts  = 6  // wordings of an entry whose pieces are compared
 )
 
-// index holds what the texts of the entries mean.
-type index struct {
-	encoder    Encoder
-	entries    []entry
-	outOfScope []encoder.Vector  // questions that the owner wants unanswered
-	others     []encoder.Vector  // questions that facts do not answer
-	rarity     map[int32]float64 // by piece: how few entries have it
-	unseen     float64           // rarity of a piece that none has
-	texts      float64           // wordings of an entry of the owner, on average
-}
-
-// entry is what one entry means, and its words.
+// entry is an entry, what it means, and its words.
 type entry struct {
+	*content.Entry
 	wordings     []encoder.Vector
 	centroid     encoder.Vector
 	passage      encoder.Vector // nil if it has no answer
 	pieces       *encoder.Rows
-	wordingParts []part
+	wordingWords [][]word         // their pieces are given by their rows
 	sentences    []encoder.Vector // of its answer
-	numbers      []string         // in its wordings and its answer
-	isFact       bool
-	isPrice      bool
 }
 
 // mostWordings returns how many wordings of each entry are encoded: none of content that the encoder cannot read, or
@@ -58,7 +44,7 @@ func (r *Embedder) mostWordings(entries []content.Entry) int {
 	}
 	var sample []string
 	for i := range entries[:min(len(entries), sampledEntries)] {
-		sample = append(append(sample, entries[i].Question), entries[i].Alternates...)
+		sample = append(sample, entries[i].Wordings()...)
 	}
 	if !r.reads(strings.Join(sample, " ")) {
 		return 0
@@ -75,7 +61,7 @@ func sourcesOf(entries []content.Entry, unanswered []string, most int) [][]encod
 	sources := make([][]encoder.Text, len(entries)+2)
 	for i := range entries {
 		e := &entries[i]
-		wordings := append([]string{e.Question}, e.Alternates...)
+		wordings := e.Wordings()
 		n := min(len(wordings), most)
 		for j := range n {
 			sources[i] = append(sources[i], encoder.Text{Kind: encoder.Query, Text: wordings[j*(len(wordings)-1)/max(n-1, 1)]})
@@ -107,12 +93,11 @@ func (r *Embedder) Prepare(ctx context.Context, entries []content.Entry, unanswe
 	for _, q := range questions {
 		sources = append(sources, encoder.Text{Kind: encoder.Query, Text: Canonical(q)})
 	}
-	missing := r.store.missing(sources)
 	r.total.Store(int64(len(sources)))
-	r.done.Store(int64(len(sources) - len(missing)))
-	err = r.store.encode(ctx, missing, r.workers, func(n int) { r.done.Add(int64(n)) })
+	r.done.Store(0)
+	err = r.encodeAll(ctx, sources, func(n int) { r.done.Add(int64(n)) })
 	if err == nil {
-		r.store.keep(sources)
+		r.keep(sources)
 	}
 	return release, err
 }
@@ -126,62 +111,14 @@ func (r *Embedder) workers() int {
 	return all
 }
 
-// newIndex makes the index of entries from their sources; what Prepare has not encoded is encoded now.
-func newIndex(r *Embedder, entries []content.Entry, sources [][]encoder.Text) *index {
-	x := &index{encoder: r.Encoder, entries: make([]entry, len(entries))}
-	total, own := 0, 0
-	for i := range entries {
-		e := &x.entries[i]
-		words := text.AppendWords(nil, entries[i].Answer)
-		for _, wording := range append([]string{entries[i].Question}, entries[i].Alternates...) {
-			words = text.AppendWords(words, wording)
-		}
-		e.numbers, e.isFact, e.isPrice = numbersIn(words), entries[i].IsFact, entries[i].IsPrice()
-		if !entries[i].IsFact {
-			own++
-			total += 1 + len(entries[i].Own())
-		}
-	}
-	x.texts = float64(total) / float64(max(own, 1))
-	x.encode(r, sources)
-	return x
-}
-
-func (x *index) encode(r *Embedder, sources [][]encoder.Text) {
-	defer r.Hold()()
-	all := slices.Concat(sources...)
-	_ = r.store.encode(context.Background(), r.store.missing(all), r.workers, func(int) {}) // has no end
-	texts := make([]*encoded, len(all))
-	for i, t := range all {
-		texts[i] = r.store.get(r.keyOf(t))
-	}
-	having := map[int32]float64{}
-	for i := range x.entries {
-		n := len(sources[i])
-		x.entries[i].learn(r.Encoder, sources[i], texts[:n], having)
-		texts = texts[n:]
-	}
-	for i, t := range texts {
-		if i < len(sources[len(x.entries)]) {
-			x.outOfScope = append(x.outOfScope, t.whole)
-		} else {
-			x.others = append(x.others, t.whole)
-		}
-	}
-	rarity := func(count float64) float64 { return math.Log((float64(len(x.entries)) + 1) / (count + 0.5)) }
-	x.rarity, x.unseen = map[int32]float64{}, rarity(0)
-	for id, count := range having {
-		x.rarity[id] = rarity(count)
-	}
-}
-
-// learn takes the texts of the entry, and counts in having each of its pieces once.
-func (e *entry) learn(enc Encoder, sources []encoder.Text, texts []*encoded, having map[int32]float64) {
+// learn takes what the texts of an entry mean, and counts each of its pieces once.
+func (s *Selector) learn(e *entry, sources []encoder.Text) {
 	sum := make(encoder.Vector, vectorSize)
 	var rows []encoder.Row
 	seen := map[int32]bool{}
-	for i, t := range texts {
-		if sources[i].Kind == encoder.Passage {
+	for i, source := range sources {
+		t := s.embedder.get(source)
+		if source.Kind == encoder.Passage {
 			e.passage = t.whole
 		} else {
 			e.wordings = append(e.wordings, t.whole)
@@ -189,15 +126,15 @@ func (e *entry) learn(enc Encoder, sources []encoder.Text, texts []*encoded, hav
 				sum[j] += t.whole[j]
 			}
 		}
-		if sources[i].Kind == encoder.Query && i >= pieceTexts {
+		if source.Kind == encoder.Query && i >= pieceTexts {
 			continue
 		}
-		e.addParts(enc, sources[i].Kind, t.pieces, len(rows))
+		e.addParts(s.embedder, source.Kind, t.pieces, len(rows))
 		for _, p := range t.pieces {
 			rows = append(rows, p.row)
 			if !seen[p.id] {
 				seen[p.id] = true
-				having[p.id]++
+				s.having[p.id]++
 			}
 		}
 	}
@@ -233,47 +170,42 @@ type scoredQuery struct {
 const notAsked = -4
 
 // read compares the vectors of a question with every entry.
-func (x *index) read(question *encoded) *scoredQuery {
-	r := &scoredQuery{like: make([]similarity, len(x.entries)), outOfScope: notAsked}
+func (s *Selector) read(question *encoded) *scoredQuery {
 	q := question.whole
-	r.whole = q
-	for i := range x.entries {
-		e, l := &x.entries[i], &r.like[i]
+	r := &scoredQuery{whole: q, like: make([]similarity, len(s.entries)), outOfScope: notAsked}
+	for i := range s.entries {
+		e, l := &s.entries[i], &r.like[i]
 		nearest := float32(-1)
 		for _, w := range e.wordings {
 			nearest = max(nearest, encoder.Cosine(q, w))
 		}
 		l[toWording] = float64(nearest) / spread[toWording]
 		l[toCentroid] = float64(encoder.Cosine(q, e.centroid)) / spread[toCentroid]
-		if e.passage != nil {
-			l[toPassage] = float64(encoder.Cosine(q, e.passage)) / spread[toPassage]
-		}
+		l[toPassage] = float64(encoder.Cosine(q, e.passage)) / spread[toPassage]
 	}
-	for _, s := range x.outOfScope {
-		r.outOfScope = max(r.outOfScope, float64(encoder.Cosine(q, s))/spread[toWording])
+	for _, other := range s.outOfScope {
+		r.outOfScope = max(r.outOfScope, float64(encoder.Cosine(q, other))/spread[toWording])
 	}
-	r.pieces = make([]float32, 0, len(question.pieces)*vectorSize)
 	for _, p := range question.pieces {
 		r.pieces = p.row.Append(r.pieces)
-		rarity, known := x.rarity[p.id]
-		if !known {
-			rarity = x.unseen
-		}
-		r.rarities = append(r.rarities, rarity)
+		r.rarities = append(r.rarities, math.Log((float64(len(s.entries))+1)/(s.having[p.id]+0.5)))
 	}
-	r.words = segment(x.encoder, question.pieces).words
+	r.words, _ = segment(s.embedder, question.pieces)
 	return r
 }
 
+// nearestByMeaning is how many entries are candidates because of what they mean.
+const nearestByMeaning = 12
+
 // nearest returns the entries that mean most nearly what the question means.
-func (x *index) nearest(r *scoredQuery, live func(int) bool, most int) []int {
+func (s *Selector) nearest(r *scoredQuery, live func(int) bool) []int {
 	var order []int
-	for e := range x.entries {
+	for e := range s.entries {
 		if live(e) {
 			order = append(order, e)
 		}
 	}
 	sum := func(e int) float64 { return r.like[e][toWording] + r.like[e][toPassage] + r.like[e][toCentroid]/2 }
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(sum(b), sum(a)), cmp.Compare(a, b)) })
-	return order[:min(most, len(order))]
+	return order[:min(nearestByMeaning, len(order))]
 }

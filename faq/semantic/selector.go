@@ -13,27 +13,51 @@ import (
 // Selector chooses the entry whose approved text answers a question. It never changes, and is safe for
 // concurrent use.
 type Selector struct {
-	words    *lexical.Selector
-	embedder *Embedder
-	index    *index // nil for content that is left to words
-	regime   *FittedModel
-	facts    *FittedModel // by which facts are weighed
+	words      *lexical.Selector
+	embedder   *Embedder
+	regime     *FittedModel // nil for content that is left to words
+	facts      *FittedModel // by which facts are weighed
+	entries    []entry
+	outOfScope []encoder.Vector  // questions that the owner wants unanswered
+	others     []encoder.Vector  // questions that facts do not answer
+	having     map[int32]float64 // by piece: how many entries have it
+	texts      float64           // wordings of an entry of the owner, on average
 }
 
 // New makes the selector of entries; words is their lexical selector. With a nil embedder it compares by words only.
-// unanswered are questions that the owner wants unanswered.
+// unanswered are questions that the owner wants unanswered. What Prepare has not encoded is encoded now.
 func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswered []string) *Selector {
 	s := &Selector{words: words, embedder: r}
-	if most := r.mostWordings(entries); most > 0 {
-		defer r.Hold()()
-		s.index = newIndex(r, entries, sourcesOf(entries, unanswered, most))
-		s.regime, s.facts = r.parameters.Regime(s.FewWordings()), r.parameters.Regime(false)
+	most := r.mostWordings(entries)
+	if most == 0 {
+		return s
 	}
+	defer r.Hold()()
+	s.entries, s.having = make([]entry, len(entries)), map[int32]float64{}
+	sources := sourcesOf(entries, unanswered, most)
+	_ = r.encodeAll(context.Background(), slices.Concat(sources...), func(int) {}) // has no end
+	total, own := 0, 0
+	for i := range entries {
+		s.entries[i].Entry = &entries[i]
+		s.learn(&s.entries[i], sources[i])
+		if !entries[i].IsFact {
+			own++
+			total += 1 + len(entries[i].Own())
+		}
+	}
+	for _, source := range sources[len(entries)] {
+		s.outOfScope = append(s.outOfScope, r.get(source).whole)
+	}
+	for _, source := range sources[len(entries)+1] {
+		s.others = append(s.others, r.get(source).whole)
+	}
+	s.texts = float64(total) / float64(max(own, 1))
+	s.regime, s.facts = r.parameters.Regime(s.FewWordings()), r.parameters.Regime(false)
 	return s
 }
 
 // FewWordings reports whether the owner's entries count as having few wordings each.
-func (s *Selector) FewWordings() bool { return s.index.texts < fewWordings }
+func (s *Selector) FewWordings() bool { return s.texts < fewWordings }
 
 // Select considers the entries, given by their place in the content, for which live is true. precision is the share of
 // answers that must be right, from 0 to 1. It waits for a free processor as long as ctx allows; if none becomes free,
@@ -42,37 +66,32 @@ func (s *Selector) FewWordings() bool { return s.index.texts < fewWordings }
 func (s *Selector) Select(ctx context.Context, question string, live func(entry int) bool, precision float64,
 ) lexical.Choice {
 	words := s.words.Select(question, live, precision)
-	if s.index == nil {
+	if s.regime == nil {
 		return words
 	}
 	candidates, err := s.Candidates(ctx, question, live)
 	if err != nil {
 		words.Busy, words.Sure = true, false // words answer worse, and a crowd of questions must not make answers wrong
-		return words
 	}
 	if candidates == nil {
 		return words
 	}
 	candidates.Rank(s.regime.Ranker)
-	features := candidates.Features()
-	choice := lexical.Choice{
-		Best:       make([]int, min(len(candidates.List), lexical.Candidates)),
-		Confidence: lexical.Sigmoid(s.regime.Trees.LogOdds(features)),
-		Threshold:  s.regime.Answers.At(precision), Encoded: true,
+	features, fitted, share := candidates.Features(), s.regime, 1.0
+	if candidates.isFact() {
+		fitted, share = s.facts, factShare
 	}
-	for i := range choice.Best {
-		choice.Best[i] = candidates.List[i].Entry
+	choice := lexical.Choice{
+		Confidence: lexical.Sigmoid(fitted.Trees.LogOdds(features)),
+		Threshold:  share * fitted.Answers.At(precision), Encoded: true,
+	}
+	for _, c := range candidates.List[:min(len(candidates.List), lexical.Candidates)] {
+		choice.Best = append(choice.Best, c.Entry)
 	}
 	if s.regime.Subject.LogOdds(features) >= s.regime.Far {
 		choice.Near = min(candidates.countNear(), len(choice.Best))
 	}
-	choice.Sure = choice.Confidence >= choice.Threshold
-	if first := choice.Best[0]; s.isFact(first) {
-		choice.Confidence = lexical.Sigmoid(s.facts.Trees.LogOdds(features))
-		choice.Threshold = factShare * s.facts.Answers.At(precision)
-		choice.Sure = choice.Confidence >= choice.Threshold && !s.index.isOther(candidates.reading, first) &&
-			!s.index.areNearPrices(candidates.List)
-	}
+	choice.Sure = choice.Confidence >= choice.Threshold && !candidates.areOthers() && !candidates.areNearPrices()
 	return choice
 }
 
@@ -81,46 +100,48 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 const farBehind = 6
 
 // countNear returns how many of the ranked candidates are not far behind the first.
-func (c *Candidates) countNear() int {
-	least := c.List[0].score - farBehind
-	far := slices.IndexFunc(c.List, func(k Candidate) bool { return k.score < least })
-	if far < 0 {
-		return len(c.List)
+func (c *Candidates) countNear() (near int) {
+	for _, k := range c.List {
+		if k.score >= c.List[0].score-farBehind {
+			near++
+		}
 	}
-	return far
+	return near
 }
 
 // factShare is the share of the usual threshold at which a fact answers: its wordings are those that customers use of
 // any business, and questions that only sound like them are known.
 const factShare = 0.4
 
-// isFact reports whether an entry is made from the catalog.
-func (s *Selector) isFact(entry int) bool { return s.index.entries[entry].isFact }
+// isFact reports whether the first of the ranked candidates is made from the catalog.
+func (c *Candidates) isFact() bool { return c.selector.entries[c.List[0].Entry].IsFact }
 
 // leastPriceLead is the lead in score that a price needs over the next price to answer: where two services fit about
 // equally, the customer chooses.
 const leastPriceLead = 2
 
 // areNearPrices reports whether the first two of the ranked candidates are prices with about the same score.
-func (x *index) areNearPrices(ranked []Candidate) bool {
-	return len(ranked) > 1 && x.entries[ranked[0].Entry].isPrice && x.entries[ranked[1].Entry].isPrice &&
+func (c *Candidates) areNearPrices() bool {
+	entries, ranked := c.selector.entries, c.List
+	return len(ranked) > 1 && entries[ranked[0].Entry].IsPrice() && entries[ranked[1].Entry].IsPrice() &&
 		ranked[0].score-ranked[1].score < leastPriceLead
 }
 
-// isOther reports whether a question is closer to one that no fact answers than to the wordings of a fact.
-func (x *index) isOther(r *scoredQuery, fact int) bool {
-	near := r.like[fact][toWording] * spread[toWording]
-	return slices.ContainsFunc(x.others, func(other encoder.Vector) bool {
-		return float64(encoder.Cosine(r.whole, other)) > near
+// areOthers reports whether the first of the ranked candidates is a fact, and the question closer to one that no fact
+// answers than to the fact's wordings.
+func (c *Candidates) areOthers() bool {
+	near := c.reading.like[c.List[0].Entry][toWording] * spread[toWording]
+	return c.isFact() && slices.ContainsFunc(c.selector.others, func(other encoder.Vector) bool {
+		return float64(encoder.Cosine(c.reading.whole, other)) > near
 	})
 }
 
 // Candidates are the entries that may answer a question.
 type Candidates struct {
-	List    []Candidate
-	index   *index
-	reading *scoredQuery
-	asked   []string // the words of the question
+	List     []Candidate
+	selector *Selector
+	reading  *scoredQuery
+	asked    []string // the words of the question
 }
 
 // Candidates returns the entries that may answer a question, in no order, or nil if the question cannot be encoded or
@@ -134,13 +155,13 @@ func (s *Selector) Candidates(ctx context.Context, question string, live func(en
 	if err != nil {
 		return nil, err
 	}
-	r := s.index.read(encoded)
-	list := s.index.gather(s.words, r, question, live)
+	r := s.read(encoded)
+	list := s.gather(r, question, live)
 	if len(list) == 0 {
 		return nil, nil
 	}
 	r.pieces = nil // all are compared, and a fit keeps many candidates
-	return &Candidates{list, s.index, r, asked}, nil
+	return &Candidates{list, s, r, asked}, nil
 }
 
 // Reasons are what speaks for one entry, each from 0 to 1. What the encoder cannot say is 0.
@@ -160,14 +181,14 @@ func (s *Selector) Explain(ctx context.Context, question string, live func(entry
 			reasons[i] = Reasons{Coverage: pair.Evidence[lexical.EvCoverage], Nearest: pair.Evidence[lexical.EvNear]}
 		}
 	}
-	if s.index == nil || !s.embedder.reads(question) {
+	if s.regime == nil || !s.embedder.reads(question) {
 		return reasons
 	}
 	encoded, err := s.embedder.question(ctx, question)
 	if err != nil {
 		return reasons
 	}
-	read := s.index.read(encoded)
+	read := s.read(encoded)
 	for i, entry := range entries {
 		reasons[i].Wording = read.like[entry][toWording] * spread[toWording]
 		reasons[i].Answer = read.like[entry][toPassage] * spread[toPassage]

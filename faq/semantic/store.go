@@ -21,24 +21,6 @@ import (
 	"frontdesk/faq/encoder"
 )
 
-// store keeps what texts mean, so that a start and a reload encode only what changed. Saved vectors stay in
-// memory only while a hold is active.
-type store struct {
-	centred
-	files  Files
-	report func(error)
-
-	mu      sync.Mutex
-	holders int
-	texts   map[textKey]*encoded // nil until they are wanted
-	shipped map[textKey]*encoded // of the file that is only read
-	changed bool                 // texts differ from the file
-	saved   time.Time            // when they were written, or their encoding began
-
-	writing sync.Mutex
-	failing bool // the last write failed, and was reported
-}
-
 // Hold keeps in memory what is in the files until it is released. A nil embedder has nothing to hold.
 func (r *Embedder) Hold() (release func()) {
 	if r == nil {
@@ -57,53 +39,41 @@ func (r *Embedder) Hold() (release func()) {
 }
 
 // get returns what a text means, or nil if that is not known. It reads the files if somebody holds the vectors.
-func (s *store) get(key textKey) *encoded {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.texts == nil {
-		if s.holders == 0 {
+func (r *Embedder) get(text encoder.Text) *encoded {
+	key := r.keyOf(text)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.texts == nil {
+		if r.holders == 0 {
 			return nil
 		}
-		s.texts, s.shipped = s.read(s.files.Kept), s.read(s.files.Shipped)
+		r.texts, r.shipped = r.read(r.files.Kept), r.read(r.files.Shipped)
 	}
-	if t := s.texts[key]; t != nil {
+	if t := r.texts[key]; t != nil {
 		return t
 	}
-	return s.shipped[key]
+	return r.shipped[key]
 }
 
 // put adds what texts mean, and now and then writes the file.
-func (s *store) put(texts []encoder.Text, means []*encoded) {
-	s.mu.Lock()
+func (r *Embedder) put(texts []encoder.Text, means []*encoded) {
+	r.mu.Lock()
 	for i, t := range texts {
-		s.texts[s.keyOf(t)] = means[i]
+		r.texts[r.keyOf(t)] = means[i]
 	}
-	s.changed = true
-	due := time.Since(s.saved) >= saveEvery
+	r.changed = true
+	due := time.Since(r.saved) >= saveEvery
 	if due {
-		s.saved = time.Now()
+		r.saved = time.Now()
 	}
-	s.mu.Unlock()
+	r.mu.Unlock()
 	if due {
-		s.write()
+		r.write()
 	}
 }
 
 // saveEvery is the most work that a killed process loses.
 const saveEvery = 3 * time.Second
-
-// missing returns the texts whose meaning is not known, each once.
-func (s *store) missing(texts []encoder.Text) (unknown []encoder.Text) {
-	seen := map[textKey]bool{}
-	for _, t := range texts {
-		key := s.keyOf(t)
-		if !seen[key] && s.get(key) == nil {
-			unknown = append(unknown, t)
-		}
-		seen[key] = true
-	}
-	return unknown
-}
 
 // A batch is encoded at once. The weights are then read from memory once for all its texts, which saves a quarter of
 // the time; more texts save nothing, and a stop waits for them.
@@ -123,12 +93,21 @@ func batch(texts []encoder.Text) []encoder.Text {
 	return texts
 }
 
-// encode makes the meaning of missing texts known, until ctx ends, and writes the file. workers is how many processors
-// it may use, and is asked before each batch; done is called after each with its size.
-func (s *store) encode(ctx context.Context, missing []encoder.Text, workers func() int, done func(int)) error {
-	s.mu.Lock()
-	s.saved = time.Now()
-	s.mu.Unlock()
+// encodeAll makes the meaning of texts known, until ctx ends, and writes the file. done is called with the number of
+// those that were known, and after each batch with its size.
+func (r *Embedder) encodeAll(ctx context.Context, texts []encoder.Text, done func(int)) error {
+	seen := map[encoder.Text]bool{}
+	var missing []encoder.Text
+	for _, t := range texts {
+		if !seen[t] && r.get(t) == nil {
+			missing = append(missing, t)
+		}
+		seen[t] = true
+	}
+	done(len(texts) - len(missing))
+	r.mu.Lock()
+	r.saved = time.Now()
+	r.mu.Unlock()
 	queue := make(chan []encoder.Text, len(missing))
 	for rest := missing; len(rest) > 0; {
 		next := batch(rest)
@@ -137,77 +116,77 @@ func (s *store) encode(ctx context.Context, missing []encoder.Text, workers func
 	}
 	close(queue)
 	var group sync.WaitGroup
-	for number := range min(workers(), len(missing)) {
+	for number := range min(r.workers(), len(missing)) {
 		group.Go(func() {
-			for ctx.Err() == nil && number < workers() {
+			for ctx.Err() == nil && number < r.workers() {
 				texts, ok := <-queue
 				if !ok {
 					return
 				}
-				s.put(texts, s.centred.encode(texts...))
+				r.put(texts, r.encode(texts...))
 				done(len(texts))
 			}
 		})
 	}
 	group.Wait()
-	s.write()
+	r.write()
 	return ctx.Err()
 }
 
 // read reads a file. One that is missing, damaged or made by another encoder is as good as an empty one.
-func (s *store) read(path string) map[textKey]*encoded {
+func (r *Embedder) read(path string) map[textKey]*encoded {
 	var texts map[textKey]*encoded
 	data, err := os.ReadFile(path) // the empty path does not exist
 	if err == nil {
-		texts, err = decode(data, s.Encoder)
+		texts, err = decode(data, r.Encoder)
 	}
 	if err == nil {
 		return texts
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		s.report(fmt.Errorf("%s is ignored: %w", path, err))
+		r.report(fmt.Errorf("%s is ignored: %w", path, err))
 	}
 	return map[textKey]*encoded{}
 }
 
 // keep forgets every text but the sources, and what is shipped too, unless others hold the vectors. It writes the file.
-func (s *store) keep(sources []encoder.Text) {
+func (r *Embedder) keep(sources []encoder.Text) {
 	keys := make(map[textKey]bool, len(sources))
 	for _, t := range sources {
-		keys[s.keyOf(t)] = true
+		keys[r.keyOf(t)] = true
 	}
-	s.mu.Lock()
-	if before := len(s.texts); s.holders == 1 {
-		maps.DeleteFunc(s.texts, func(key textKey, _ *encoded) bool { return !keys[key] || s.shipped[key] != nil })
-		s.changed = s.changed || len(s.texts) < before
+	r.mu.Lock()
+	if before := len(r.texts); r.holders == 1 {
+		maps.DeleteFunc(r.texts, func(key textKey, _ *encoded) bool { return !keys[key] || r.shipped[key] != nil })
+		r.changed = r.changed || len(r.texts) < before
 	}
-	s.mu.Unlock()
-	s.write()
+	r.mu.Unlock()
+	r.write()
 }
 
 // write writes the file if it would change.
-func (s *store) write() {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	s.mu.Lock()
-	texts, changed := maps.Clone(s.texts), s.changed
-	s.changed = false
-	s.mu.Unlock()
-	if s.files.Kept == "" || s.files.Foreign || !changed {
+func (r *Embedder) write() {
+	r.writing.Lock()
+	defer r.writing.Unlock()
+	r.mu.Lock()
+	texts, changed := maps.Clone(r.texts), r.changed
+	r.changed = false
+	r.mu.Unlock()
+	if r.files.Kept == "" || r.files.Foreign || !changed {
 		return
 	}
-	err := replaceFile(s.files.Kept, func(w io.Writer) error { return writeTexts(w, s.Encoder, texts) })
+	err := replaceFile(r.files.Kept, func(w io.Writer) error { return writeTexts(w, r.Encoder, texts) })
 	if err == nil {
-		s.failing = false
+		r.failing = false
 		return
 	}
-	s.mu.Lock()
-	s.changed = true
-	s.mu.Unlock()
-	if !s.failing {
-		s.report(fmt.Errorf("what the entries mean is not kept, so the next start will take longer: %w", err))
+	r.mu.Lock()
+	r.changed = true
+	r.mu.Unlock()
+	if !r.failing {
+		r.report(fmt.Errorf("what the entries mean is not kept, so the next start will take longer: %w", err))
 	}
-	s.failing = true
+	r.failing = true
 }
 
 // The form of the file: the magic and the id of the encoder, a line each; of each text its key, the numbers of its

@@ -22,26 +22,21 @@ func weightOf(information float64) float64 {
 	return min(max((information-commonest)/(rare-commonest), least), 1)
 }
 
-// segmented is a text cut into words. A sentence is given by the index after its last word.
-type segmented struct {
-	words     []word
-	sentences []int
-}
-
-func segment(e Encoder, pieces []token) (s segmented) {
+// segment cuts a text into words. A sentence is given by the index after its last word.
+func segment(e Encoder, pieces []token) (words []word, sentences []int) {
 	const unsaid = 0.01 // of punctuation on its own
 	sentenceEnds := false
 	for i, p := range pieces {
 		text, information := e.Token(int(p.id))
 		bare := strings.TrimPrefix(text, encoder.Space)
-		if bare != text || len(s.words) == 0 {
+		if bare != text || len(words) == 0 {
 			if sentenceEnds {
-				s.sentences = append(s.sentences, len(s.words))
+				sentences = append(sentences, len(words))
 			}
 			sentenceEnds = false
-			s.words = append(s.words, word{from: i, to: i})
+			words = append(words, word{from: i, to: i})
 		}
-		w := &s.words[len(s.words)-1]
+		w := &words[len(words)-1]
 		if bare != "" && strings.Trim(bare, punctuation) == "" {
 			sentenceEnds = sentenceEnds || strings.ContainsAny(bare, ".!?…")
 			if w.from < i {
@@ -52,15 +47,14 @@ func segment(e Encoder, pieces []token) (s segmented) {
 		}
 		w.to = i + 1
 	}
-	for i := range s.words {
-		if w := &s.words[i]; w.weight == 0 {
+	for i := range words {
+		if w := &words[i]; w.weight == 0 {
 			w.weight = unsaid
 		} else {
 			w.weight = weightOf(w.weight)
 		}
 	}
-	s.sentences = append(s.sentences, len(s.words))
-	return s
+	return words, append(sentences, len(words))
 }
 
 // pooled returns the vector of some words of a text, given its pieces.

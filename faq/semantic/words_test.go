@@ -10,7 +10,7 @@ import (
 )
 
 // cut segments a text as the embedded encoder reads it, and returns its words as written.
-func cut(t *testing.T, text string) (s segmented, written []string) {
+func cut(t *testing.T, text string) (words []word, sentences []int, written []string) {
 	t.Helper()
 	e := expect.Value(encoder.Multilingual())(t)
 	encoded := e.Encode(encoder.Text{Kind: encoder.Query, Text: text})[0].Pieces
@@ -18,8 +18,8 @@ func cut(t *testing.T, text string) (s segmented, written []string) {
 	for _, p := range encoded {
 		pieces = append(pieces, token{id: int32(p.ID)})
 	}
-	s = segment(e, pieces)
-	for _, w := range s.words {
+	words, sentences = segment(e, pieces)
+	for _, w := range words {
 		word := ""
 		for _, p := range pieces[w.from:w.to] {
 			written, _ := e.Token(int(p.id))
@@ -27,23 +27,23 @@ func cut(t *testing.T, text string) (s segmented, written []string) {
 		}
 		written = append(written, word)
 	}
-	return s, written
+	return words, sentences, written
 }
 
 func TestSegment(t *testing.T) {
 	t.Parallel()
-	s, written := cut(t, "Hello! Our train is late, can we still check in at 10.30?")
+	_, sentences, written := cut(t, "Hello! Our train is late, can we still check in at 10.30?")
 	want := []string{"Hello", "Our", "train", "is", "late", "can", "we", "still", "check", "in", "at", "10.30"}
 	expect.Same(t, "words", want, written)
-	expect.Same(t, "ends of sentences", []int{1, 12}, s.sentences)
+	expect.Same(t, "ends of sentences", []int{1, 12}, sentences)
 }
 
 func TestWordsThatSayMoreWeighMore(t *testing.T) {
 	t.Parallel()
-	s, written := cut(t, "is there gluten in the bread")
+	words, _, written := cut(t, "is there gluten in the bread")
 	weight := map[string]float64{}
 	for i, w := range written {
-		weight[w] = s.words[i].weight
+		weight[w] = words[i].weight
 	}
 	for _, pair := range [][2]string{{"is", "there"}, {"in", "bread"}, {"the", "bread"}, {"there", "gluten"}} {
 		if weight[pair[0]] >= weight[pair[1]] {
@@ -55,8 +55,9 @@ func TestWordsThatSayMoreWeighMore(t *testing.T) {
 func TestSegmentOfNothing(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", " ", "?", "?!", "…", "\xff"} {
-		if s, written := cut(t, text); len(s.words) != len(written) || s.sentences[len(s.sentences)-1] != len(s.words) {
-			t.Errorf("%q: %+v", text, s)
+		words, sentences, written := cut(t, text)
+		if len(words) != len(written) || sentences[len(sentences)-1] != len(words) {
+			t.Errorf("%q: %+v, sentences end at %d", text, words, sentences)
 		}
 	}
 }
@@ -67,7 +68,7 @@ func TestCompareElsewhere(t *testing.T) {
 	words := []word{{0, 1, 1}, {1, 2, 0.5}}
 	compareElsewhere(candidates, words, [][]float64{{0.9, 0.2}, {0.4, 0.2}, {0.6, 0.8}})
 	for i, want := range []float64{0.3, 0.8, 0.3} {
-		if got := candidates[i].words.elsewhere; math.Abs(got-want) > 1e-9 {
+		if got := candidates[i].elsewhere; math.Abs(got-want) > 1e-9 {
 			t.Errorf("candidate %d: %v, want %v", i, got, want)
 		}
 	}
