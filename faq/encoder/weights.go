@@ -1,6 +1,7 @@
 package encoder
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -147,8 +148,7 @@ func (r *reader) linear(rows, cols int) Linear {
 
 // Uint32 returns number i of a section.
 func Uint32(section string, i int) uint32 {
-	s := section[4*i : 4*i+4]
-	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+	return binary.LittleEndian.Uint32([]byte(section[4*i:][:4]))
 }
 
 // Float32 returns number i of a section.
@@ -164,7 +164,7 @@ const (
 // Widen writes the numbers of blocks to dst.
 func Widen(dst []float32, blocks string) {
 	for ; len(blocks) >= BlockSize; blocks = blocks[BlockSize:] {
-		scale := fromHalf(uint16(blocks[0]) | uint16(blocks[1])<<8)
+		scale := fromHalf(binary.LittleEndian.Uint16([]byte(blocks[:2])))
 		low, high := dst[:16], dst[16:BlockNumbers]
 		for i := range low {
 			b := blocks[2+i]

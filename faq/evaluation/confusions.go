@@ -23,20 +23,18 @@ const maxConfusions = 20
 func confusions(results []Result) []*Confusion {
 	found := map[[2]string]*Confusion{}
 	all := []*Confusion{}
-	for i := range results {
-		r := &results[i]
+	for _, r := range results {
 		if len(r.Best) == 0 || r.Right() || r.Want == "" && !r.Answered {
 			continue
 		}
 		key := [2]string{r.Want, r.Best[0]}
-		c, known := found[key]
-		if !known {
+		c := found[key]
+		if c == nil {
 			c = &Confusion{Got: r.Best[0]}
 			if r.Want != "" {
 				c.Want = &r.Want
 			}
-			found[key] = c
-			all = append(all, c)
+			found[key], all = c, append(all, c)
 		}
 		c.Count++
 		c.Served += one(r.Answered)

@@ -22,11 +22,8 @@ type level struct {
 // levels goes down the thresholds, from answering only the surest question to
 // answering all.
 func levels(results []Result) []level {
-	order := make([]*Result, len(results))
-	for i := range results {
-		order[i] = &results[i]
-	}
-	slices.SortStableFunc(order, func(a, b *Result) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	order := slices.Clone(results)
+	slices.SortStableFunc(order, func(a, b Result) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	var all []level
 	var now level
 	for i, r := range order {

@@ -59,22 +59,25 @@ const sampledEntries = 100
 // the unanswered questions and those that facts do not answer.
 func sourcesOf(entries []content.Entry, unanswered []string, most int) [][]encoder.Text {
 	sources := make([][]encoder.Text, len(entries)+2)
+	add := func(to int, kind encoder.Kind, text string) {
+		sources[to] = append(sources[to], encoder.Text{Kind: kind, Text: text})
+	}
 	for i := range entries {
 		e := &entries[i]
 		wordings := e.Wordings()
 		n := min(len(wordings), most)
 		for j := range n {
-			sources[i] = append(sources[i], encoder.Text{Kind: encoder.Query, Text: wordings[j*(len(wordings)-1)/max(n-1, 1)]})
+			add(i, encoder.Query, wordings[j*(len(wordings)-1)/max(n-1, 1)])
 		}
 		if e.Answer != "" {
-			sources[i] = append(sources[i], encoder.Text{Kind: encoder.Passage, Text: e.Question + " " + e.Answer})
+			add(i, encoder.Passage, e.Question+" "+e.Answer)
 		}
 		for _, q := range e.Others {
-			sources[len(entries)+1] = append(sources[len(entries)+1], encoder.Text{Kind: encoder.Query, Text: q})
+			add(len(entries)+1, encoder.Query, q)
 		}
 	}
 	for _, q := range unanswered {
-		sources[len(entries)] = append(sources[len(entries)], encoder.Text{Kind: encoder.Query, Text: q})
+		add(len(entries), encoder.Query, q)
 	}
 	return sources
 }

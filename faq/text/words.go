@@ -21,10 +21,10 @@ func AppendWords(words []string, text string) []string {
 }
 
 func appendWord(words []string, word string) []string {
+	if contraction, isBare := bare[word]; isBare {
+		word = contraction
+	}
 	if isASCII(word) && strings.IndexByte(word, '\'') < 0 {
-		if spelled, contracted := bare[word]; contracted {
-			return append(words, spelled...)
-		}
 		return append(words, word)
 	}
 	for part := range strings.SplitSeq(open(straighten(word)), "'") {
@@ -95,18 +95,16 @@ func open(word string) string {
 	return stem + "'not"
 }
 
-// bare are contractions as they are typed in a hurry. Those that are words of their
+// bare are contractions by how they are typed in a hurry. Those that are words of their
 // own as well ("well", "ill", "were") are not changed.
-var bare = map[string][]string{
-	"cannot": {"can", "not"}, "cant": {"can", "not"}, "wont": {"will", "not"},
-	"dont": {"do", "not"}, "doesnt": {"does", "not"}, "didnt": {"did", "not"},
-	"isnt": {"is", "not"}, "arent": {"are", "not"}, "wasnt": {"was", "not"}, "werent": {"were", "not"},
-	"havent": {"have", "not"}, "hasnt": {"has", "not"}, "hadnt": {"had", "not"},
-	"couldnt": {"could", "not"}, "wouldnt": {"would", "not"}, "shouldnt": {"should", "not"},
-	"im": {"i", "m"}, "ive": {"i", "ve"}, "youre": {"you", "re"}, "theyre": {"they", "re"},
-	"whats": {"what", "s"}, "wheres": {"where", "s"}, "whos": {"who", "s"}, "hows": {"how", "s"},
-	"thats": {"that", "s"}, "theres": {"there", "s"}, "lets": {"let", "s"},
-}
+var bare = func() map[string]string {
+	bare := map[string]string{"cannot": "can't"}
+	for word := range strings.FieldsSeq(`can't won't don't doesn't didn't isn't aren't wasn't weren't haven't hasn't hadn't
+		couldn't wouldn't shouldn't i'm i've you're they're what's where's who's how's that's there's let's`) {
+		bare[strings.ReplaceAll(word, "'", "")] = word
+	}
+	return bare
+}()
 
 // prolongedSound lengthens a vowel in Katakana; Unicode counts it to no script.
 const prolongedSound = 'ー'
