@@ -67,9 +67,12 @@ func With(embedder *semantic.Embedder) Builder {
 			}
 			b.expiring = b.expiring || !entry.Expires.IsZero()
 			b.answers[i] = matched(entry, resolveURL)
-			b.addWording(entry.Question, i, contract.MatchExact)
-			for _, alternate := range entry.Alternates {
-				b.addWording(alternate, i, contract.MatchAlternate)
+			match := contract.MatchExact
+			for _, question := range entry.Wordings() {
+				if key := content.QuestionKey(question); key != "" {
+					b.wordings[key] = append(b.wordings[key], &wording{entry: i, match: match})
+				}
+				match = contract.MatchAlternate
 			}
 		}
 		return b
@@ -88,18 +91,14 @@ func (b *Answerer) Untried() *Answerer {
 // ends. What it has read stays in memory until release is called, also after an error.
 func Prepare(ctx context.Context, embedder *semantic.Embedder, faq content.FAQ, golden content.Golden) (release func(),
 	err error) {
-	return embedder.Prepare(ctx, faq.Entries, texts(golden.Unanswered), goldenQuestions(golden))
-}
-
-// goldenQuestions lists the golden questions and their parts.
-func goldenQuestions(golden content.Golden) (questions []string) {
-	for _, q := range slices.Concat(texts(golden.Answered), texts(golden.Unanswered)) {
-		questions = append(questions, q)
+	unanswered := texts(golden.Unanswered)
+	questions := append(texts(golden.Answered), unanswered...)
+	for _, q := range questions {
 		if first, second, ok := split(q); ok {
 			questions = append(questions, first, second)
 		}
 	}
-	return questions
+	return embedder.Prepare(ctx, faq.Entries, unanswered, questions)
 }
 
 func texts(questions []content.GoldenQuestion) []string {
@@ -108,12 +107,6 @@ func texts(questions []content.GoldenQuestion) []string {
 		all[i] = questions[i].Q
 	}
 	return all
-}
-
-func (b *Answerer) addWording(question string, entry int, match contract.Match) {
-	if key := content.QuestionKey(question); key != "" {
-		b.wordings[key] = append(b.wordings[key], &wording{entry: entry, match: match})
-	}
 }
 
 // matched is the answer that an entry gives. Its strings are the entry's own.
@@ -189,19 +182,17 @@ func (w *wording) encoded(answer contract.Answer) []byte {
 
 // approved returns the approved wording of a live entry that a question is, or nil.
 func (b *Answerer) approved(ctx context.Context, q string, live func(entry int) bool) *wording {
-	wordings := b.wordings[content.QuestionKey(q)]
-	if len(wordings) > 1 { // of several languages
-		language := b.languageOf(ctx, q)
-		if i := slices.IndexFunc(wordings, func(w *wording) bool {
-			return b.entries[w.entry].Speaks(language) && live(w.entry)
-		}); i >= 0 {
-			return wordings[i]
-		}
+	wordings := slices.Clone(b.wordings[content.QuestionKey(q)])
+	wordings = slices.DeleteFunc(wordings, func(w *wording) bool { return !live(w.entry) })
+	switch len(wordings) {
+	case 0:
+		return nil
+	case 1:
+		return wordings[0]
 	}
-	if i := slices.IndexFunc(wordings, func(w *wording) bool { return live(w.entry) }); i >= 0 {
-		return wordings[i]
-	}
-	return nil
+	language := b.languageOf(ctx, q)
+	at := slices.IndexFunc(wordings, func(w *wording) bool { return b.entries[w.entry].Speaks(language) })
+	return wordings[max(at, 0)]
 }
 
 // live returns a function that reports whether an entry may answer now.

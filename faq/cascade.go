@@ -58,7 +58,11 @@ func (c *Cascade) Ask(ctx context.Context, q string) contract.Answer {
 	if key == "" { // no word to ask about
 		return answer
 	}
-	got := c.choose(ctx, modelQuestion{text: q, key: key, best: choice.Best, live: c.answerer.onlyLanguageOf(q, live)})
+	speaking := c.answerer.onlyLanguageOf(q, live)
+	got, known := c.choices.Get(key)
+	if !known || got.entry != lexical.NoEntry && !speaking(got.entry) { // in place of an expired one, another is chosen
+		got = c.choose(ctx, q, key, c.answerer.choosable(choice.Best, speaking))
+	}
 	if got.entry != lexical.NoEntry && live(got.entry) {
 		chosen := c.answerer.preferLanguage(c.answerer.languageOf(ctx, q), []int{got.entry})
 		return c.answerer.answer(chosen[0], contract.MatchModel)
@@ -67,29 +71,17 @@ func (c *Cascade) Ask(ctx context.Context, q string) contract.Answer {
 	return answer
 }
 
-// modelQuestion is a question that only the model may answer.
-type modelQuestion struct {
-	text, key string
-	best      []int // the selector's
-	live      func(entry int) bool
-}
-
 // picked is what became of a question at the model.
 type picked struct {
 	entry  int // lexical.NoEntry if the model chose none
 	reason contract.Reason
 }
 
-// choose returns the model's choice, remembered or shared with equal questions at the same time.
+// choose returns the model's choice, which is shared with equal questions at the same time.
 // The call outlives its caller, because others may share it.
-func (c *Cascade) choose(ctx context.Context, q modelQuestion) picked {
-	known, ok := c.choices.Get(q.key)
-	// in place of one that has expired, another is chosen
-	if ok && (known.entry == lexical.NoEntry || q.live(known.entry)) {
-		return known
-	}
+func (c *Cascade) choose(ctx context.Context, q, key string, choosable []int) picked {
 	defer span.Since(ctx, span.Model, time.Now())
-	answered := c.asking.DoChan(q.key, func() (any, error) { return c.ask(ctx, q), nil })
+	answered := c.asking.DoChan(key, func() (any, error) { return c.ask(ctx, q, key, choosable), nil })
 	select {
 	case result := <-answered:
 		return result.Val.(picked)
@@ -98,8 +90,7 @@ func (c *Cascade) choose(ctx context.Context, q modelQuestion) picked {
 	}
 }
 
-func (c *Cascade) ask(ctx context.Context, q modelQuestion) picked {
-	choosable := c.answerer.choosable(q)
+func (c *Cascade) ask(ctx context.Context, q, key string, choosable []int) picked {
 	if len(choosable) == 0 {
 		return picked{lexical.NoEntry, contract.ReasonNoMatch}
 	}
@@ -107,26 +98,25 @@ func (c *Cascade) ask(ctx context.Context, q modelQuestion) picked {
 	for i, entry := range choosable {
 		entries[i] = &c.answerer.entries[entry]
 	}
-	place, reason := c.model.Choose(ctx, q.text, entries)
+	place, reason := c.model.Choose(ctx, q, entries)
 	got := picked{lexical.NoEntry, reason}
 	if reason == contract.ReasonMatched {
 		got.entry = choosable[place]
 	}
 	if reason == contract.ReasonMatched || reason == contract.ReasonNoMatch { // not that the model was unavailable
-		c.choices.Add(q.key, got)
+		c.choices.Add(key, got)
 	}
 	return got
 }
 
-// choosable are the entries that a model may choose from, by their place: none that has expired, or whose language is
-// not the question's.
-func (b *Answerer) choosable(q modelQuestion) (all []int) {
+// choosable are the live entries that a model may choose from, by their place; best are the selector's.
+func (b *Answerer) choosable(best []int, live func(entry int) bool) (all []int) {
 	for entry := range b.entries {
-		if !q.live(entry) || len(all) > 0 && b.entries[all[len(all)-1]].ID == b.entries[entry].ID { // in another language
+		if !live(entry) || len(all) > 0 && b.entries[all[len(all)-1]].ID == b.entries[entry].ID { // in another language
 			continue
 		}
 		if all = append(all, entry); len(all) > allCandidates {
-			best := b.unique(q.best)
+			best = b.unique(best)
 			return best[:min(len(best), lexical.Candidates)]
 		}
 	}

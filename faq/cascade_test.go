@@ -49,11 +49,13 @@ func TestCandidates(t *testing.T) {
 	for n, want := range map[int]int{0: 0, 1: 1, 40: 40, 41: 20, 500: 20} {
 		faq := large(n, 1)
 		o := &oracle{id: fmt.Sprint("e", n-1)}
-		q := modelQuestion{text: beyond, key: beyond, live: func(int) bool { return true }}
+		var best []int
 		for entry := n - 1; entry >= max(0, n-lexical.Candidates); entry-- { // the selector names the last entries first
-			q.best = append(q.best, entry)
+			best = append(best, entry)
 		}
-		got := newBook(t, faq).WithModel(o).ask(t.Context(), q)
+		answerer := newBook(t, faq)
+		choosable := answerer.choosable(best, func(int) bool { return true })
+		got := answerer.WithModel(o).ask(t.Context(), beyond, beyond, choosable)
 		if len(o.shown) != want || want > 0 && (got.entry != n-1 || !slices.Contains(o.shown, o.id)) {
 			t.Errorf("%d of %d entries shown, want %d; the choice is %+v", len(o.shown), n, want, got)
 		}

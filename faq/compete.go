@@ -46,15 +46,16 @@ func CrossValidate(ctx context.Context, faq content.FAQ, build func(content.FAQ)
 			break
 		}
 		answerer := build(without(faq, fold))
-		all, results := losses(ctx, answerer, faq.Entries, fold, answerer.precision)
-		asked[0] = append(asked[0], results...)
-		for i, precision := range precisions {
-			_, results := losses(ctx, answerer, faq.Entries, fold, precision)
-			asked[1+i] = append(asked[1+i], results...)
-		}
-		for _, l := range all {
-			pair := [2]int{min(l.owner, l.winner), max(l.owner, l.winner)}
-			pairs[pair] = append(pairs[pair], l)
+		for i, precision := range append([]float64{answerer.precision}, precisions...) {
+			all, results := losses(ctx, answerer, faq.Entries, fold, precision)
+			asked[i] = append(asked[i], results...)
+			if i > 0 {
+				continue
+			}
+			for _, l := range all {
+				pair := [2]int{min(l.owner, l.winner), max(l.owner, l.winner)}
+				pairs[pair] = append(pairs[pair], l)
+			}
 		}
 	}
 	for _, all := range pairs {

@@ -30,23 +30,20 @@ type Reasons struct {
 // Explain returns why Ask answers q as it does, with at most the given number of entries.
 // It asks the encoder about the entries even if only words choose.
 func (b *Answerer) Explain(ctx context.Context, q string, most int) Explanation {
-	live := b.live()
-	choice := b.choose(ctx, q, live)
+	choice, w := b.consider(ctx, q)
+	best := choice.Best[:min(len(choice.Best), most)]
 	e := Explanation{Match: contract.MatchNone, By: "words", Confidence: choice.Confidence, Threshold: choice.Threshold,
 		Entries: []Reasons{}}
 	if choice.Encoded {
 		e.By = "words and encoder"
 	}
-	best := choice.Best
 	if choice.Sure {
-		e.Match, e.EntryID = contract.MatchSelector, b.entries[best[0]].ID
+		e.Match, e.EntryID = contract.MatchSelector, b.entries[choice.Best[0]].ID
 	}
-	if w := b.approved(ctx, q, live); w != nil {
-		e.Match, e.EntryID, e.By, e.Confidence = w.match, b.entries[w.entry].ID, "approved wording", 1
-		best = append([]int{w.entry}, slices.DeleteFunc(best, func(entry int) bool { return entry == w.entry })...)
+	if w != nil {
+		e.Match, e.By = w.match, "approved wording"
 	}
-	best = best[:min(len(best), most)]
-	for i, reasons := range b.selector.Explain(ctx, b.synonyms.replace(q), b.onlyLanguageOf(q, live), best) {
+	for i, reasons := range b.selector.Explain(ctx, b.synonyms.replace(q), b.onlyLanguageOf(q, b.live()), best) {
 		entry := &b.entries[best[i]]
 		e.Entries = append(e.Entries, Reasons{entry.ID, entry.Question, reasons})
 	}
@@ -55,17 +52,24 @@ func (b *Answerer) Explain(ctx context.Context, q string, most int) Explanation 
 
 // Try returns how Ask would answer q, for measurements.
 func (b *Answerer) Try(q string) evaluation.Result {
-	ctx, live := context.Background(), b.live()
-	result := b.result(q, b.choose(ctx, q, live))
-	if w := b.approved(ctx, q, live); w != nil {
-		id := b.entries[w.entry].ID
-		others := slices.DeleteFunc(result.Best, func(other string) bool { return other == id })
-		result = evaluation.Result{Q: q, Best: append([]string{id}, others...), Confidence: 1, Answered: true}
-	}
-	return result
+	choice, _ := b.consider(context.Background(), q)
+	return b.result(q, choice)
 }
 
-// result is what a choice makes of a question that is no approved wording.
+// consider returns what becomes of a question at the selector, or the approved wording that it is, whose entry then
+// comes first.
+func (b *Answerer) consider(ctx context.Context, q string) (choice lexical.Choice, w *wording) {
+	live := b.live()
+	choice, w = b.choose(ctx, q, live), b.approved(ctx, q, live)
+	if w != nil {
+		others := slices.DeleteFunc(choice.Best, func(entry int) bool { return entry == w.entry })
+		choice.Best, choice.Near = append([]int{w.entry}, others...), 0
+		choice.Sure, choice.Confidence = true, 1
+	}
+	return choice, w
+}
+
+// result is what a choice makes of a question.
 func (b *Answerer) result(q string, choice lexical.Choice) evaluation.Result {
 	near := len(b.unique(choice.Best[:choice.Near]))
 	result := evaluation.Result{Q: q, Confidence: choice.Confidence, Answered: choice.Sure,

@@ -21,8 +21,7 @@ type languages struct {
 type gramCounts struct {
 	counts map[string]int
 	total  int
-	texts  [][]string // their grams
-	usual  float64    // the share of a text's grams that further texts of the language have, on average
+	usual  float64 // the share of a text's grams that further texts of the language have, on average
 }
 
 // certain is by how much the logarithm of the likelihood of a language must exceed that
@@ -38,42 +37,44 @@ const foreign = 0.6
 const smoothing = 20
 
 func newLanguages(faq content.FAQ) *languages {
-	l := &languages{models: map[string]*gramCounts{}, grams: map[string]float64{}}
+	texts := map[string][][]string{} // by language: the grams of each
 	for i := range faq.Entries {
 		entry := &faq.Entries[i]
 		for _, t := range entry.Texts() {
 			if !isShared(faq.Entries, i, t) {
-				l.learn(entry.Lang, t)
+				texts[entry.Lang] = append(texts[entry.Lang], gramsOf(t))
 			}
 		}
 	}
-	if len(l.models) < 2 {
+	if len(texts) < 2 {
 		return nil
 	}
-	for language, text := range faq.Fallbacks {
-		if l.models[language] != nil {
-			l.learn(language, text)
+	for language, fallback := range faq.Fallbacks {
+		if texts[language] != nil {
+			texts[language] = append(texts[language], gramsOf(fallback))
 		}
 	}
-	for _, model := range l.models {
-		model.finish()
-		for gram, count := range model.counts {
-			l.grams[gram] += float64(count) / float64(model.total*len(l.models))
+	l := &languages{models: map[string]*gramCounts{}, grams: map[string]float64{}}
+	for language, all := range texts {
+		grams := slices.Concat(all...)
+		model := &gramCounts{counts: count(grams), total: len(grams)}
+		for _, grams := range all {
+			model.usual += model.share(grams, count(grams)) / float64(len(all))
 		}
+		for gram, count := range model.counts {
+			l.grams[gram] += float64(count) / float64(model.total*len(texts))
+		}
+		l.models[language] = model
 	}
 	return l
 }
 
-// finish computes usual: how much of each text the others have.
-func (m *gramCounts) finish() {
-	for _, text := range m.texts {
-		own := map[string]int{}
-		for _, gram := range text {
-			own[gram]++
-		}
-		m.usual += m.share(text, own) / float64(len(m.texts))
+func count(grams []string) map[string]int {
+	counts := map[string]int{}
+	for _, gram := range grams {
+		counts[gram]++
 	}
-	m.texts = nil
+	return counts
 }
 
 // share is how much of a text's grams the language has, not counting these.
@@ -101,20 +102,6 @@ func isShared(entries []content.Entry, at int, text string) bool {
 		}
 	}
 	return false
-}
-
-func (l *languages) learn(language, text string) {
-	model := l.models[language]
-	if model == nil {
-		model = &gramCounts{counts: map[string]int{}}
-		l.models[language] = model
-	}
-	grams := gramsOf(text)
-	model.texts = append(model.texts, grams)
-	model.total += len(grams)
-	for _, gram := range grams {
-		model.counts[gram]++
-	}
 }
 
 // of returns the language of a question, or "" when the question may be of several languages or of another one, or

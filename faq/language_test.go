@@ -72,7 +72,7 @@ pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece
 		ids = append(ids, candidate.EntryID)
 	}
 	expect.Same(t, "candidates", []string{"hours", "wifi", "kiln"}, ids)
-	expect.Same(t, "a model chooses among", []int{0, 3, 6}, answerer.choosable(modelQuestion{live: answerer.live()}))
+	expect.Same(t, "a model chooses among", []int{0, 3, 6}, answerer.choosable(nil, answerer.live()))
 	expect.Same(t, "the language of a question", "it", Language(c.FAQ, "Quali sono gli orari del negozio?"))
 	faults := answerer.CheckGolden(t.Context(), content.Golden{Answered: []content.GoldenQuestion{{Q: "Quali sono gli orari?", ID: "hours"}}})
 	expect.Same(t, "golden questions", 0, len(faults))

@@ -29,9 +29,7 @@ func newSynonyms(faq content.FAQ) synonyms {
 		for i, word := range words {
 			pattern := patternOf(word)
 			for j := range faq.Entries {
-				e := &faq.Entries[j]
-				texts := append([]string{e.Question, e.Answer}, e.Alternates...)
-				if slices.ContainsFunc(texts, pattern.MatchString) {
+				if slices.ContainsFunc(faq.Entries[j].Texts(), pattern.MatchString) {
 					uses[i]++
 				}
 			}
@@ -90,10 +88,8 @@ var anyWord = regexp.MustCompile(`[\pL\pN]+`)
 func (b *Answerer) Synonym(ctx context.Context, q string) (word, used string) {
 	known := map[string]bool{}
 	for i := range b.entries {
-		for _, t := range append([]string{b.entries[i].Question, b.entries[i].Answer}, b.entries[i].Alternates...) {
-			for _, w := range text.AppendWords(nil, t) {
-				known[w] = true
-			}
+		for _, w := range text.AppendWords(nil, strings.Join(b.entries[i].Texts(), "\n")) {
+			known[w] = true
 		}
 	}
 	var from, to int
