@@ -31,14 +31,11 @@ func addNorm(x, y []float32, n *Norm, epsilon float32) {
 
 // sum, dot and axpy take slices whose length is a multiple of four.
 func sum(a []float32) float32 {
-	var s0, s1, s2, s3 float32
-	for ; len(a) >= 4; a = a[4:] {
-		s0 += a[0]
-		s1 += a[1]
-		s2 += a[2]
-		s3 += a[3]
+	var s [4]float32
+	for i, v := range a {
+		s[i%4] += v
 	}
-	return (s0 + s1) + (s2 + s3)
+	return (s[0] + s[1]) + (s[2] + s[3])
 }
 
 func dot(a, b []float32) float32 {
