@@ -156,6 +156,19 @@ func (e *Entry) Texts() []string { return append([]string{e.Question, e.Answer},
 // Own returns the alternates that the owner wrote.
 func (e *Entry) Own() []string { return e.Alternates[:len(e.Alternates)-e.Inherited] }
 
+// WordingsEach returns how many of the entries the owner wrote, and how many wordings of hers each of them has on
+// average.
+func WordingsEach(entries []Entry) (own int, each float64) {
+	wordings := 0
+	for i := range entries {
+		if !entries[i].IsFact {
+			own++
+			wordings += 1 + len(entries[i].Own())
+		}
+	}
+	return own, float64(wordings) / float64(max(own, 1))
+}
+
 // IsPrice reports whether the entry is made from the price of a service.
 func (e *Entry) IsPrice() bool { return e.IsFact && strings.HasPrefix(e.ID, factPrice) }
 

@@ -96,8 +96,7 @@ func isShared(entries []content.Entry, at int, text string) bool {
 		first--
 	}
 	for i := first; i < len(entries) && entries[i].ID == entries[at].ID; i++ {
-		other := &entries[i]
-		if i != at && (other.Question == text || other.Answer == text || slices.Contains(other.Alternates, text)) {
+		if i != at && slices.Contains(entries[i].Texts(), text) {
 			return true
 		}
 	}

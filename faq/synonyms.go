@@ -92,47 +92,39 @@ func (b *Answerer) Synonym(ctx context.Context, q string) (word, used string) {
 			known[w] = true
 		}
 	}
-	var from, to int
-	for _, at := range anyWord.FindAllStringIndex(q, -1) {
+	unknown := slices.DeleteFunc(anyWord.FindAllStringIndex(q, -1), func(at []int) bool {
 		w := q[at[0]:at[1]]
-		if utf8.RuneCountInString(w) < synonymLetters || known[strings.ToLower(w)] {
-			continue
-		}
-		if word != "" {
-			return "", ""
-		}
-		word, from, to = w, at[0], at[1]
-	}
-	if word == "" {
+		return utf8.RuneCountInString(w) < synonymLetters || known[strings.ToLower(w)]
+	})
+	if len(unknown) != 1 {
 		return "", ""
 	}
+	from, to := unknown[0][0], unknown[0][1]
 	live, tried, surest := b.live(), map[string]bool{}, 0.0
 	for _, w := range text.AppendWords(nil, q) {
 		tried[w] = true
 	}
 	best := b.choose(ctx, q, live).Best
-	for _, entry := range best[:min(len(best), synonymEntries)] {
-		for _, t := range append([]string{b.entries[entry].Question}, b.entries[entry].Own()...) {
-			for _, w := range anyWord.FindAllString(t, -1) {
-				if tried[strings.ToLower(w)] || utf8.RuneCountInString(w) < synonymLetters {
-					continue
-				}
-				tried[strings.ToLower(w)] = true
-				answer := b.Ask(ctx, q[:from]+w+q[to:])
-				if answer.EntryID == nil || *answer.EntryID != b.entries[entry].ID {
-					continue
-				}
-				if answer.Match != contract.MatchSelector { // it is a wording
-					return word, w
-				}
-				if answer.Confidence > surest {
-					used, surest = w, answer.Confidence
-				}
+	for _, at := range best[:min(len(best), synonymEntries)] {
+		entry := &b.entries[at]
+		texts := append([]string{entry.Question}, entry.Own()...)
+		for _, w := range anyWord.FindAllString(strings.Join(texts, "\n"), -1) {
+			if tried[strings.ToLower(w)] || utf8.RuneCountInString(w) < synonymLetters {
+				continue
+			}
+			tried[strings.ToLower(w)] = true
+			answer := b.Ask(ctx, q[:from]+w+q[to:])
+			isIts := answer.EntryID != nil && *answer.EntryID == entry.ID
+			if isIts && answer.Match != contract.MatchSelector { // it is a wording
+				return q[from:to], w
+			}
+			if isIts && answer.Confidence > surest {
+				used, surest = w, answer.Confidence
 			}
 		}
 	}
 	if used == "" {
 		return "", ""
 	}
-	return word, used
+	return q[from:to], used
 }

@@ -17,28 +17,21 @@ const (
 // SizeWarnings returns warnings about the number of entries and wordings: so few wordings that most questions will get
 // the fallback, and, if the encoder is on, so many entries that it is not used.
 func SizeWarnings(faq content.FAQ, encoder bool) (warnings []content.Diagnostic) {
-	entries, wordings := 0, 0
-	for i := range faq.Entries {
-		if !faq.Entries[i].IsFact {
-			entries, wordings = entries+1, wordings+1+len(faq.Entries[i].Own())
-		}
+	warn := func(code, message string, values ...any) {
+		warnings = append(warnings, content.Diagnostic{
+			File: "faq.yaml", Message: fmt.Sprintf(message, values...), Code: code, Values: values,
+		})
 	}
-	each := float64(wordings) / float64(max(entries, 1))
+	entries, each := content.WordingsEach(faq.Entries)
 	if entries >= leastEntries && each < leastWordings {
-		warnings = append(warnings, content.Diagnostic{File: "faq.yaml",
-			Message: fmt.Sprintf("%d entries have %.1f wordings each, so most questions will get candidates in place of an "+
-				"answer; "+
-				"add three to six alternates to each entry in your customers' words (frontdesk questions lists what they asked "+
-				"in vain)",
-				entries, each), Code: "warning.few", Values: []any{fmt.Sprint(entries), fmt.Sprintf("%.1f", each)}})
+		warn("warning.few", "%s entries have %s wordings each, so most questions will get candidates in place of an answer; "+
+			"add three to six alternates to each entry in your customers' words (frontdesk questions lists what they asked "+
+			"in vain)", fmt.Sprint(entries), fmt.Sprintf("%.1f", each))
 	}
 	if entries = len(faq.Entries); encoder && entries > semantic.MaxEntries {
-		warnings = append(warnings, content.Diagnostic{File: "faq.yaml",
-			Message: fmt.Sprintf("%d entries are more than the encoder reads (%d), so questions are answered by their words "+
-				"only; "+
-				"remove or merge entries, give each five alternates or more, or set a model (docs/model.md)", entries,
-				semantic.MaxEntries),
-			Code: "warning.many", Values: []any{fmt.Sprint(entries), fmt.Sprint(semantic.MaxEntries)}})
+		warn("warning.many", "%s entries are more than the encoder reads (%s), so questions are answered by their words "+
+			"only; remove or merge entries, give each five alternates or more, or set a model (docs/model.md)",
+			fmt.Sprint(entries), fmt.Sprint(semantic.MaxEntries))
 	}
 	return warnings
 }

@@ -77,10 +77,8 @@ func auroc(all []level, inScope, outOfScope int) *float64 {
 	var area float64
 	var last level
 	for _, l := range all {
-		others := l.outOfScope - last.outOfScope
-		own := l.answered - last.answered - others
-		ownBefore := last.answered - last.outOfScope
-		area += float64(others) * (float64(ownBefore) + float64(own)/2)
+		surer, asSure := last.answered-last.outOfScope, l.answered-l.outOfScope // in scope
+		area += float64((l.outOfScope-last.outOfScope)*(surer+asSure)) / 2
 		last = l
 	}
 	return new(area / float64(outOfScope) / float64(inScope))

@@ -52,19 +52,14 @@ func New(entries []content.Entry, unanswered []string, know *Knowledge) *Selecto
 		all = text.AppendWords(all, question)
 	}
 	for _, word := range all {
-		number(x.stems, x.stemOf(word), 0)
+		stem := x.stemOf(word)
+		if _, known := x.stems[stem]; !known {
+			x.stems[stem] = int32(len(x.stems))
+		}
 	}
 	x.fillBags()
 	x.fillWordings(unanswered)
 	return x
-}
-
-// number returns the number of key. A new key gets the next one; the first key of known gets first.
-func number(known map[string]int32, key string, first int) int32 {
-	if _, ok := known[key]; !ok {
-		known[key] = int32(first + len(known))
-	}
-	return known[key]
 }
 
 func (x *Selector) stemOf(word string) string {
@@ -139,20 +134,17 @@ func (x *Selector) fillWordings(unanswered []string) {
 	for _, question := range unanswered {
 		all, x.owners = append(all, question), append(x.owners, NoEntry)
 	}
-	var having []float64 // by part: the wordings that have it
+	having := map[string]int{} // by part: the wordings that have it
 	for _, wording := range all {
 		for _, part := range x.read(wording).parts {
-			at := int(number(x.parts, part, len(x.stems))) - len(x.stems)
-			having = append(having, make([]float64, max(0, at+1-len(having)))...)
-			having[at]++
+			having[part]++
 		}
 	}
-	for _, n := range having {
-		x.weight = append(x.weight, x.partRarity(n))
-	}
-	x.wordings = make([][]posting, len(x.weight))
+	x.wordings = make([][]posting, len(x.stems))
 	for part, n := range having {
-		x.wordings[len(x.stems)+part] = make([]posting, 0, int(n))
+		x.parts[part] = int32(len(x.wordings))
+		x.weight = append(x.weight, x.partRarity(n))
+		x.wordings = append(x.wordings, make([]posting, 0, n))
 	}
 	for place, wording := range all {
 		for _, f := range x.vector(x.read(wording)) {
@@ -162,8 +154,8 @@ func (x *Selector) fillWordings(unanswered []string) {
 }
 
 // partRarity returns the weight of a part of words that occurs in having wordings.
-func (x *Selector) partRarity(having float64) float64 {
-	return math.Log(1 + float64(len(x.owners))/(having+0.5))
+func (x *Selector) partRarity(having int) float64 {
+	return math.Log(1 + float64(len(x.owners))/(float64(having)+0.5))
 }
 
 // query holds the stems of a text and the parts of its words, each once.

@@ -152,19 +152,19 @@ func (x *Selector) matchWords(q query, all []Pair) {
 
 // lead fills in the difference of each entry to the best other one.
 func lead(pairs []Pair, part, into int) {
-	best, next, first := 0.0, 0.0, -1
+	best, next := 0.0, 0.0
 	for i := range pairs {
-		if v := pairs[i].Evidence[part]; v > best || first < 0 {
-			best, next, first = v, best, i
+		if v := pairs[i].Evidence[part]; v > best {
+			best, next = v, best
 		} else {
 			next = max(next, v)
 		}
 	}
 	for i := range pairs {
-		other := best
-		if i == first {
+		e, other := &pairs[i].Evidence, best
+		if e[part] == best {
 			other = next
 		}
-		pairs[i].Evidence[into] = pairs[i].Evidence[part] - other
+		e[into] = e[part] - other
 	}
 }

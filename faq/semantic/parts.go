@@ -47,6 +47,19 @@ func (p *products) nearest(from, to int) []float64 {
 	return nearest
 }
 
+// nearestOfRows returns the similarity of each row to the nearest of the pieces.
+func (p *products) nearestOfRows(rows int) []float64 {
+	nearest := make([]float64, rows)
+	for row := range nearest {
+		best := float32(-1)
+		for piece := range p.pieces {
+			best = max(best, p.values[piece*p.stride+row])
+		}
+		nearest[row] = float64(best)
+	}
+	return nearest
+}
+
 func (w word) mean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values[w.from:w.to] {
@@ -97,10 +110,10 @@ func (c *Candidate) compare(r *scoredQuery, e *entry, p *products) (byWord []flo
 	parts[FoundWords] = found / (said + 1e-9)
 
 	parts[BothWays] = -1
-	back := p.back(e.pieces.Len())
+	nearestOfRows := p.nearestOfRows(e.pieces.Len())
 	for _, words := range e.wordingWords {
 		there := weighted(r.words, p.nearest(words[0].from, words[len(words)-1].to))
-		back := weighted(words, back)
+		back := weighted(words, nearestOfRows)
 		parts[BothWays] = max(parts[BothWays], 2*there*back/(there+back+1e-9))
 	}
 	for i, sentence := range e.sentences {
@@ -109,19 +122,6 @@ func (c *Candidate) compare(r *scoredQuery, e *entry, p *products) (byWord []flo
 		}
 	}
 	return byWord, weighted(r.words, nearest)
-}
-
-// back returns the similarity of each row to the nearest of the pieces.
-func (p *products) back(rows int) []float64 {
-	back := make([]float64, rows)
-	for row := range back {
-		best := float32(-1)
-		for piece := range p.pieces {
-			best = max(best, p.values[piece*p.stride+row])
-		}
-		back[row] = float64(best)
-	}
-	return back
 }
 
 // compareElsewhere fills in how much nearer words of the question are to other candidates. byWord has, for each

@@ -36,14 +36,9 @@ func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswer
 	s.entries, s.having = make([]entry, len(entries)), map[int32]float64{}
 	sources := sourcesOf(entries, unanswered, most)
 	_ = r.encodeAll(context.Background(), slices.Concat(sources...), func(int) {}) // has no end
-	total, own := 0, 0
 	for i := range entries {
 		s.entries[i].Entry = &entries[i]
 		s.learn(&s.entries[i], sources[i])
-		if !entries[i].IsFact {
-			own++
-			total += 1 + len(entries[i].Own())
-		}
 	}
 	for _, source := range sources[len(entries)] {
 		s.outOfScope = append(s.outOfScope, r.get(source).whole)
@@ -51,7 +46,7 @@ func New(words *lexical.Selector, r *Embedder, entries []content.Entry, unanswer
 	for _, source := range sources[len(entries)+1] {
 		s.others = append(s.others, r.get(source).whole)
 	}
-	s.texts = float64(total) / float64(max(own, 1))
+	_, s.texts = content.WordingsEach(entries)
 	s.regime, s.facts = r.parameters.Regime(s.FewWordings()), r.parameters.Regime(false)
 	return s
 }
@@ -65,16 +60,15 @@ func (s *Selector) FewWordings() bool { return s.texts < fewWordings }
 // precision give the same choice.
 func (s *Selector) Select(ctx context.Context, question string, live func(entry int) bool, precision float64,
 ) lexical.Choice {
-	words := s.words.Select(question, live, precision)
 	if s.regime == nil {
-		return words
+		return s.words.Select(question, live, precision)
 	}
 	candidates, err := s.Candidates(ctx, question, live)
-	if err != nil {
-		words.Busy, words.Sure = true, false // words answer worse, and a crowd of questions must not make answers wrong
-	}
 	if candidates == nil {
-		return words
+		choice := s.words.Select(question, live, precision)
+		choice.Busy = err != nil // words answer worse, and a crowd of questions must not make answers wrong
+		choice.Sure = choice.Sure && !choice.Busy
+		return choice
 	}
 	candidates.Rank(s.regime.Ranker)
 	features, fitted, share := candidates.Features(), s.regime, 1.0

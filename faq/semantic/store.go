@@ -175,7 +175,7 @@ func (r *Embedder) write() {
 	if r.files.Kept == "" || r.files.Foreign || !changed {
 		return
 	}
-	err := replaceFile(r.files.Kept, func(w io.Writer) error { return writeTexts(w, r.Encoder, texts) })
+	err := replaceFile(r.files.Kept, r.Encoder, texts)
 	if err == nil {
 		r.failing = false
 		return
@@ -270,16 +270,16 @@ func writeTexts(w io.Writer, e Encoder, texts map[textKey]*encoded) error {
 	return err
 }
 
-// replaceFile writes a file at once or not at all, readable for all: it holds nothing but the content. It is not
-// synced: a lost file is only made again.
-func replaceFile(path string, write func(io.Writer) error) error {
+// replaceFile writes texts to a file at once or not at all, readable for all: it holds nothing but the content. It is
+// not synced: a lost file is only made again.
+func replaceFile(path string, e Encoder, texts map[textKey]*encoded) error {
 	// Always the same name: a process that is killed again and again leaves one.
 	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new")
 	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(write(file), file.Close()); err != nil {
+	if err := errors.Join(writeTexts(file, e, texts), file.Close()); err != nil {
 		return err
 	}
 	return os.Rename(temporary, path)
