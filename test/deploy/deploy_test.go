@@ -1,9 +1,7 @@
 package deploy_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -30,26 +28,36 @@ func deployFile(t *testing.T, name string) string {
 	return readFile(t, filepath.Join("deploy", name))
 }
 
+// find returns what the groups of an expression match in a file of deploy.
+func find(t *testing.T, name, expression string) []string {
+	t.Helper()
+	found := regexp.MustCompile(expression).FindStringSubmatch(deployFile(t, name))
+	if found == nil {
+		t.Fatalf("%s has nothing like %s", name, expression)
+	}
+	return found[1:]
+}
+
+func duration(t *testing.T, text string) time.Duration {
+	t.Helper()
+	return expect.Value(time.ParseDuration(text))(t)
+}
+
 var settingName = regexp.MustCompile(`FRONTDESK_[A-Z_]+`)
 
 // TestDeploySettingsExist finds misspelt settings, which only cause a warning at the start.
 func TestDeploySettingsExist(t *testing.T) {
 	t.Parallel()
 	seen := 0
-	err := fs.WalkDir(os.DirFS("deploy"), ".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		names := settingName.FindAllString(deployFile(t, path), -1)
+	for path, text := range expect.Files(t, os.DirFS("deploy"), "..") {
+		names := settingName.FindAllString(text, -1)
 		seen += len(names)
 		// Not a setting: FRONTDESK_SERVICE_HOST is what Kubernetes would set.
 		names = slices.DeleteFunc(names, func(name string) bool { return name == "FRONTDESK_SERVICE_HOST" })
 		if unknown := config.Warnings(names); len(unknown) > 0 {
 			t.Errorf("deploy/%s names the unknown settings %v", path, unknown)
 		}
-		return nil
-	})
-	expect.OK(t, err)
+	}
 	expect.AtLeast(t, "names of settings", 20, seen)
 }
 
@@ -59,8 +67,8 @@ func TestDeployEnvironment(t *testing.T) {
 	process.Env = append(process.Env, "FRONTDESK_SMTP_URL=smtp://mail.example.org")
 	given := len(process.Env)
 	for line := range strings.Lines(deployFile(t, "frontdesk.env")) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, config.Prefix) && !strings.HasPrefix(line, "FRONTDESK_CONTENT=") {
-			process.Env = append(process.Env, line)
+		if strings.HasPrefix(line, config.Prefix) && !strings.HasPrefix(line, "FRONTDESK_CONTENT=") {
+			process.Env = append(process.Env, strings.TrimSpace(line))
 		}
 	}
 	expect.AtLeast(t, "settings", given+4, len(process.Env))
@@ -70,23 +78,16 @@ func TestDeployEnvironment(t *testing.T) {
 
 func TestDeployHealthCheck(t *testing.T) {
 	t.Parallel()
+	found := find(t, "Dockerfile", `(?m)^HEALTHCHECK .*--timeout=(\S+) .*CMD (\[.*\])$`)
+	args := expect.JSON[[]string](t, []byte(found[1]))
 	dockerfile := deployFile(t, "Dockerfile")
-	found := regexp.MustCompile(`(?m)^HEALTHCHECK .*--timeout=(\S+) .*CMD (\[.*\])$`).FindStringSubmatch(dockerfile)
-	var args []string
-	if found == nil || json.Unmarshal([]byte(found[2]), &args) != nil {
-		t.Fatal("the Dockerfile has no health check that can be read")
-	}
 	expect.Same(t, "the command", "/frontdesk", args[0])
 	expect.Holds(t, "the Dockerfile", dockerfile, "-o /image/frontdesk ")
 	d := harness.Start(t, nil)
 	if code, out, err := harness.Command(t, append(args[1:], "--url", d.URL)...); code != 0 {
 		t.Errorf("exit %d: %s%s", code, out, err)
 	}
-	patience := expect.Value(time.ParseDuration(found[1]))(t)
-	own, ownErr := time.ParseDuration(args[len(args)-1])
-	if ownErr != nil || own >= patience {
-		t.Errorf("the command takes up to %v, and is killed after %v", own, patience)
-	}
+	expect.AtMost(t, "the command takes", duration(t, found[0])-1, duration(t, args[len(args)-1]))
 	expect.Lacks(t, "the health check, which asks where the service listens,", dockerfile, "FRONTDESK_URL")
 }
 
@@ -109,47 +110,36 @@ func TestDeployUnit(t *testing.T) {
 			t.Errorf("systemd-analyze %s\n%s", args[0], out)
 		}
 	}
-	expect.Holds(t, "the unit", deployFile(t, "frontdesk.service"),
-		"\nType=notify\n", "\nRestart=always\n", "\nStartLimitIntervalSec=0\n", "\nExecReload=/usr/local/bin/frontdesk reload\n")
+	expect.Holds(t, "the unit", deployFile(t, "frontdesk.service"), "\nType=notify\n", "\nRestart=always\n",
+		"\nStartLimitIntervalSec=0\n", "\nExecReload=/usr/local/bin/frontdesk reload\n")
+	run := deployFile(t, "frontdesk-run")
+	expect.Holds(t, "frontdesk-run", run, "FRONTDESK_DATA=/var/lib/frontdesk ")
 	// systemd-run does not replace the specifiers that a unit may have.
-	if run := deployFile(t, "frontdesk-run"); !strings.Contains(run, "FRONTDESK_DATA=/var/lib/frontdesk ") || regexp.MustCompile(`=[^ ]*%[a-zA-Z]`).MatchString(run) {
-		t.Error("frontdesk-run does not give the data folder as a path")
-	}
-	stop := regexp.MustCompile(`(?m)^TimeoutStopSec=(\d+)$`).FindStringSubmatch(deployFile(t, "frontdesk.service"))
-	if stop == nil {
-		t.Fatal("the unit has no TimeoutStopSec")
-	}
-	expect.AtLeast(t, "systemd waits", server.ShutdownTimeout+1, expect.Value(time.ParseDuration(stop[1]+"s"))(t))
+	expect.Same(t, "specifiers of frontdesk-run", "", regexp.MustCompile(`=[^ ]*%[a-zA-Z]`).FindString(run))
+	stop := find(t, "frontdesk.service", `(?m)^TimeoutStopSec=(\d+)$`)[0] + "s"
+	expect.AtLeast(t, "systemd waits", server.ShutdownTimeout+1, duration(t, stop))
 }
 
 // Everything that waits for a start is more patient than the start itself, which waits for the encoder, and Kubernetes
 // reserves what an instance takes.
 func TestDeployStart(t *testing.T) {
 	t.Parallel()
-	find := func(name, expression string) []string {
-		found := regexp.MustCompile(expression).FindStringSubmatch(deployFile(t, name))
-		if found == nil {
-			t.Fatalf("%s has nothing like %s", name, expression)
-		}
-		return found[1:]
-	}
-	const manifest = "kubernetes/deployment.yaml"
-	probe := find(manifest, `startupProbe:\s+httpGet:[^#]*?periodSeconds: (\d+)\s+failureThreshold: (\d+)`)
+	const manifest, compose = "kubernetes/deployment.yaml", `/frontdesk, health[^#]*?start_period: (\S+)`
+	probe := find(t, manifest, `startupProbe:\s+httpGet:[^#]*?periodSeconds: (\d+)\s+failureThreshold: (\d+)`)
 	for place, period := range map[string]string{
-		"Dockerfile":          find("Dockerfile", `--start-period=(\S+)`)[0],
-		"compose.yaml":        find("compose.yaml", `/frontdesk, health[^#]*?start_period: (\S+)`)[0],
-		"compose.single.yaml": find("compose.single.yaml", `/frontdesk, health[^#]*?start_period: (\S+)`)[0],
-		"frontdesk.service":   find("frontdesk.service", `(?m)^TimeoutStartSec=(\d+)$`)[0] + "s",
+		"Dockerfile":          find(t, "Dockerfile", `--start-period=(\S+)`)[0],
+		"compose.yaml":        find(t, "compose.yaml", compose)[0],
+		"compose.single.yaml": find(t, "compose.single.yaml", compose)[0],
+		"frontdesk.service":   find(t, "frontdesk.service", `(?m)^TimeoutStartSec=(\d+)$`)[0] + "s",
 		manifest:              fmt.Sprint(number(t, probe[0])*number(t, probe[1]), "s"),
 	} {
-		expect.AtLeast(t, place+": a start that waits for the encoder has",
-			2*live.Patience, expect.Value(time.ParseDuration(period))(t))
+		expect.AtLeast(t, place+": a start that waits for the encoder has", 2*live.Patience, duration(t, period))
 	}
-	requests := find(manifest, `requests:[^}]*?cpu: (\d+)m\s+memory: (\d+)Mi`)
+	requests := find(t, manifest, `requests:[^}]*?cpu: (\d+)m\s+memory: (\d+)Mi`)
 	// The bounds of what a start of small content takes are in docs/selector.md.
 	const costs = "../docs/selector.md"
-	memory := find(costs, `(?m)^\| memory after the first start .*\| (\d+) MiB`)[0]
-	work := expect.Value(time.ParseDuration(find(costs, `(?m)^\| start with 28 entries.*\| (\S+) s / `)[0] + "s"))(t)
+	memory := find(t, costs, `(?m)^\| memory after the first start .*\| (\d+) MiB`)[0]
+	work := duration(t, find(t, costs, `(?m)^\| start with 28 entries.*\| (\S+) s / `)[0]+"s")
 	expect.AtLeast(t, manifest+" requests MiB", number(t, memory), number(t, requests[1]))
 	expect.AtMost(t, manifest+": a start takes", live.Patience, work*1000/time.Duration(number(t, requests[0])))
 }
@@ -212,20 +202,19 @@ func isConsistent(t *testing.T, file composed) {
 // each other.
 func composeInstances(t *testing.T, file composed, instances int) {
 	t.Helper()
-	upstreams := strings.Fields(file.Services["proxy"].Environment["DESK_UPSTREAMS"])
+	proxy := file.Services["proxy"].Environment
+	upstreams := strings.Fields(proxy["DESK_UPSTREAMS"])
 	expect.Same(t, fmt.Sprint("the proxy knows the instances ", upstreams), instances, len(upstreams))
 	subnet := file.Networks["front"].IPAM.Config[0]["subnet"]
 	for _, upstream := range upstreams {
 		name, port, _ := strings.Cut(upstream, ":")
 		instance := file.Services[name]
-		if instance.Environment["FRONTDESK_TRUSTED_PROXIES"] != subnet || subnet == "" || port != "8080" {
-			t.Errorf("%s trusts %q, the proxy is in %q", upstream, instance.Environment["FRONTDESK_TRUSTED_PROXIES"], subnet)
+		if trusted := instance.Environment["FRONTDESK_TRUSTED_PROXIES"]; trusted != subnet || subnet == "" || port != "8080" {
+			t.Errorf("%s trusts %q, the proxy is in %q", upstream, trusted, subnet)
 		}
-		if _, port, _ := net.SplitHostPort(instance.Environment["FRONTDESK_ADMIN_ADDR"]); port != file.Services["proxy"].Environment["DESK_ADMIN_PORT"] {
-			t.Errorf("the proxy asks for the health of %s at another port than %s", name, port)
-		}
-		expect.AtLeast(t, name+" may stop within",
-			server.ShutdownTimeout+1, expect.Value(time.ParseDuration(instance.StopGracePeriod))(t))
+		_, admin, _ := net.SplitHostPort(instance.Environment["FRONTDESK_ADMIN_ADDR"])
+		expect.Same(t, "the port of health of "+name, proxy["DESK_ADMIN_PORT"], admin)
+		expect.AtLeast(t, name+" may stop within", server.ShutdownTimeout+1, duration(t, instance.StopGracePeriod))
 		if !slices.Contains(instance.Volumes, name+":/data") {
 			t.Errorf("%s has no data folder of its own: %v", name, instance.Volumes)
 		}

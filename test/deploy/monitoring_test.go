@@ -21,13 +21,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-type dashboard struct {
-	Panels []struct {
-		Title   string
-		Targets []struct{ Expr string }
-	}
-}
-
 // TestMonitoring loads the alert rules into a real Prometheus that scrapes a running service, and runs every query of
 // the dashboard.
 func TestMonitoring(t *testing.T) {
@@ -36,10 +29,24 @@ func TestMonitoring(t *testing.T) {
 	d.Ask(t, "What does it cost?")
 	harness.WantStatus(t, d.Send(t, harness.NewClient(t), "GET", contract.PathCatalog, ""), 200)
 	p := startPrometheus(t, d)
-	t.Run("alerts", func(t *testing.T) { alertsAreEvaluated(t, p) })
+	t.Run("alerts", func(t *testing.T) {
+		harness.Eventually(t, func() bool { // every rule is evaluated
+			return !slices.ContainsFunc(p.rules(), func(r rule) bool { return r.Health == "unknown" })
+		})
+		for _, rule := range p.rules() { // none fires for a service that works
+			if rule.Health != "ok" || rule.State != "inactive" {
+				t.Errorf("%s is %s, %s: %s", rule.Name, rule.Health, rule.State, rule.LastError)
+			}
+			metricsExist(t, p, rule.Name, rule.Query)
+		}
+	})
 	t.Run("dashboard", func(t *testing.T) {
-		var board dashboard
-		expect.OK(t, json.Unmarshal([]byte(deployFile(t, "monitoring/dashboard.json")), &board))
+		board := expect.JSON[struct {
+			Panels []struct {
+				Title   string
+				Targets []struct{ Expr string }
+			}
+		}](t, []byte(deployFile(t, "monitoring/dashboard.json")))
 		expect.AtLeast(t, "panels", 10, len(board.Panels))
 		for _, panel := range board.Panels {
 			for _, target := range panel.Targets {
@@ -58,10 +65,12 @@ func startPrometheus(t *testing.T, d *harness.Desk) querier {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "alerts.yaml"), deployFile(t, "monitoring/alerts.yaml"))
 	settings := writeFile(t, filepath.Join(dir, "prometheus.yaml"), replaced(t, "monitoring/prometheus.yaml",
-		"desk-1:9090, desk-2:9090", d.AdminAddr().String(), "scrape_interval: 15s", "scrape_interval: 5s", "evaluation_interval: 15s", "evaluation_interval: 1s"))
+		"desk-1:9090, desk-2:9090", d.AdminAddr().String(), "scrape_interval: 15s", "scrape_interval: 5s",
+		"evaluation_interval: 15s", "evaluation_interval: 1s"))
 	at, _ := programs.FreeAddr(t)
 	programs.Listening(t, at, func() *exec.Cmd {
-		return exec.Command(prometheus, "--config.file", settings, "--web.listen-address", at, "--storage.tsdb.path", filepath.Join(dir, "data"))
+		return exec.Command(prometheus, "--config.file", settings, "--web.listen-address", at,
+			"--storage.tsdb.path", filepath.Join(dir, "data"))
 	}, func() error {
 		response, err := http.Get("http://" + at + "/-/ready")
 		if err != nil {
@@ -88,7 +97,8 @@ func TestAlertRules(t *testing.T) {
 	rules := alertName.FindAllStringSubmatch(deployFile(t, "monitoring/alerts.yaml"), -1)
 	expect.AtLeast(t, "rules", 15, len(rules))
 	for _, rule := range rules {
-		fires := regexp.MustCompile(`alertname: ` + rule[1] + `\n +eval_time: \S+\n +exp_alerts:|alertname="` + rule[1] + `"`)
+		fires := regexp.MustCompile(`alertname: ` + rule[1] + `\n +eval_time: \S+\n +exp_alerts:|alertname="` +
+			rule[1] + `"`)
 		if !fires.MatchString(tests) {
 			t.Errorf("%s fires in no test", rule[1])
 		}
@@ -97,24 +107,10 @@ func TestAlertRules(t *testing.T) {
 
 var alertName = regexp.MustCompile(`- alert: (\w+)`)
 
-// alertsAreEvaluated waits until Prometheus has evaluated every rule. None fires for a service that works.
-func alertsAreEvaluated(t *testing.T, p querier) {
-	harness.Eventually(t, func() bool {
-		return !slices.ContainsFunc(p.rules(), func(r rule) bool { return r.Health == "unknown" })
-	})
-	for _, rule := range p.rules() {
-		if rule.Health != "ok" || rule.State != "inactive" {
-			t.Errorf("%s is %s, %s: %s", rule.Name, rule.Health, rule.State, rule.LastError)
-		}
-		metricsExist(t, p, rule.Name, rule.Query)
-	}
-}
-
 var metricName = regexp.MustCompile(`\b(frontdesk|process|go)_[a-z_]+`)
 
-// metricsExist finds names that the service does not export: Prometheus answers a query for them with nothing. A
-// counter without labels or of a part that is off may be absent from the answer, but not its name from the list of the
-// service.
+// metricsExist finds names that the service does not export. A counter without labels or of a part that is off may be
+// absent from an answer of Prometheus, but not its name from the list of the service.
 func metricsExist(t *testing.T, p querier, where, expr string) {
 	t.Helper()
 	known := readFile(t, filepath.Join("internal", "metrics", "testdata", "names.golden"))
@@ -138,7 +134,9 @@ func TestSeriesExist(t *testing.T) {
 		harness.WithAdmin(s)
 		harness.WithModel(t, model, "20")(s)
 		s.RedisURL, s.Backup = redis.URL, "daily"
-		withCertificate(t, s, 90*24*time.Hour)
+		s.Domain, s.BaseURL.Text, s.HTTPAddr = []string{"desk.example"}, "", "127.0.0.1:0"
+		s.TLSCert, s.TLSKey = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+		programs.SelfSigned(t, s.TLSCert, s.TLSKey, 90*24*time.Hour, "desk.example")
 	})
 	p := startPrometheus(t, d)
 	rules, read := p.rules(), 0
@@ -160,8 +158,7 @@ type querier struct {
 
 func (q querier) get(path string, parameters url.Values, data any) {
 	q.t.Helper()
-	response, err := http.Get(q.url + path + "?" + parameters.Encode())
-	expect.OK(q.t, err)
+	response := expect.Value(http.Get(q.url + path + "?" + parameters.Encode()))(q.t)
 	defer response.Body.Close()
 	answer := struct {
 		Status, Error string
@@ -189,12 +186,4 @@ func (q querier) count(expr string) int {
 	var data struct{ Result []any }
 	q.get("query", url.Values{"query": {expr}}, &data)
 	return len(data.Result)
-}
-
-// withCertificate serves HTTPS with a certificate of the test's own, valid for so long.
-func withCertificate(t *testing.T, s *config.Settings, validity time.Duration) {
-	t.Helper()
-	s.Domain, s.BaseURL.Text, s.HTTPAddr = []string{"desk.example"}, "", "127.0.0.1:0"
-	s.TLSCert, s.TLSKey = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
-	programs.SelfSigned(t, s.TLSCert, s.TLSKey, validity, "desk.example")
 }

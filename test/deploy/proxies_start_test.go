@@ -60,6 +60,13 @@ func (s site) admin() string {
 	return net.JoinHostPort(host, s.healthPort)
 }
 
+// dial finds every name at the proxy.
+func (s site) dial(dialer *net.Dialer) func(ctx context.Context, network, addr string) (net.Conn, error) {
+	return func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return dialer.DialContext(ctx, network, s.addr)
+	}
+}
+
 func (s site) tls(host string) *tls.Config { return &tls.Config{ServerName: host, RootCAs: s.roots} }
 
 type proxy func(t *testing.T, s site)
@@ -94,15 +101,17 @@ func startNginx(t *testing.T, s site) {
 	dir := t.TempDir()
 	plain, _ := programs.FreeAddr(t)
 	site := writeFile(t, filepath.Join(dir, "site.conf"), replaced(t, "nginx.conf",
-		"127.0.0.1:9090", s.admin(), "127.0.0.1:8080 max_fails=1", strings.Join(s.upstreams, " max_fails=1 fail_timeout=2s; server ")+" max_fails=1", "listen 443 ", "listen "+s.addr+" ", "listen 80;", "listen "+plain+";",
-		"listen [::]:443 ssl http2;", "", "listen [::]:80;", "", "desk.example.org", deskHost, "app.example.org", appHost,
+		"127.0.0.1:9090", s.admin(), "127.0.0.1:8080 max_fails=1",
+		strings.Join(s.upstreams, " max_fails=1 fail_timeout=2s; server ")+" max_fails=1",
+		"listen 443 ", "listen "+s.addr+" ", "listen 80;", "listen "+plain+";", "listen [::]:443 ssl http2;", "",
+		"listen [::]:80;", "", "desk.example.org", deskHost, "app.example.org", appHost,
 		"/etc/ssl/frontdesk/fullchain.pem", s.certificate, "/etc/ssl/frontdesk/privkey.pem", s.key))
-	var temps strings.Builder
+	temps := ""
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
-		temps.WriteString(kind + "_temp_path " + filepath.Join(dir, kind) + ";")
+		temps += kind + "_temp_path " + filepath.Join(dir, kind) + ";"
 	}
-	main := writeFile(t, filepath.Join(dir, "nginx.conf"),
-		"daemon off; master_process off; pid "+filepath.Join(dir, "pid")+"; error_log stderr; events {} http { access_log off; "+temps.String()+" include "+site+"; }")
+	main := writeFile(t, filepath.Join(dir, "nginx.conf"), "daemon off; master_process off; pid "+dir+"/pid"+
+		"; error_log stderr; events {} http { access_log off; "+temps+" include "+site+"; }")
 	s.listening(t, func() *exec.Cmd { return exec.Command(nginx, "-c", main, "-p", dir) })
 }
 
@@ -114,13 +123,15 @@ func startCaddy(t *testing.T, s site) {
 	dir := t.TempDir()
 	_, port, _ := net.SplitHostPort(s.addr)
 	_, plainPort := programs.FreeAddr(t)
-	global := "{\nadmin off\nskip_install_trust\nhttp_port " + plainPort + "\nhttps_port " + port + "\ndefault_bind 127.0.0.1\n}\n"
-	file := writeFile(t, filepath.Join(dir, "Caddyfile"), global+replaced(t, "Caddyfile", "\timport problems\n}", "\timport problems\n\ttls "+s.certificate+" "+s.key+"\n}"))
+	global := "{\nadmin off\nskip_install_trust\nhttp_port " + plainPort + "\nhttps_port " + port +
+		"\ndefault_bind 127.0.0.1\n}\n"
+	file := writeFile(t, filepath.Join(dir, "Caddyfile"), global+replaced(t, "Caddyfile",
+		"\timport problems\n}", "\timport problems\n\ttls "+s.certificate+" "+s.key+"\n}"))
 	s.listening(t, func() *exec.Cmd {
 		command := exec.Command(caddy, "run", "--adapter", "caddyfile", "--config", file)
 		command.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir,
-			"DESK_HOST="+deskHost, "DESK_APP_HOST="+appHost, "DESK_UPSTREAMS="+strings.Join(s.upstreams, " "), "DESK_ADMIN_PORT="+s.healthPort,
-			"DESK_ADMIN_UPSTREAMS="+s.admin())
+			"DESK_HOST="+deskHost, "DESK_APP_HOST="+appHost, "DESK_UPSTREAMS="+strings.Join(s.upstreams, " "),
+			"DESK_ADMIN_PORT="+s.healthPort, "DESK_ADMIN_UPSTREAMS="+s.admin())
 		return command
 	})
 }
@@ -130,13 +141,13 @@ func startHAProxy(t *testing.T, s site) {
 	haproxy := programs.Find(t, "haproxy", "apt-get install haproxy", "/usr/sbin/haproxy")
 	dir := t.TempDir()
 	both := writeFile(t, filepath.Join(dir, "both.pem"), readFile(t, s.certificate)+readFile(t, s.key))
-	var servers strings.Builder
+	servers := ""
 	for i, upstream := range s.upstreams {
-		fmt.Fprintf(&servers, "    server desk-%d %s port %s\n", i+1, upstream, s.healthPort)
+		servers += fmt.Sprintf("    server desk-%d %s port %s\n", i+1, upstream, s.healthPort)
 	}
 	file := writeFile(t, filepath.Join(dir, "haproxy.cfg"), replaced(t, "haproxy.cfg",
-		"bind :443", "bind "+s.addr, "/etc/ssl/frontdesk/desk.pem", both, "app.example.org", appHost, "    server desk-1 127.0.0.1:8080 port 9090\n", servers.String(),
-		"127.0.0.1:9090", s.admin()))
+		"bind :443", "bind "+s.addr, "/etc/ssl/frontdesk/desk.pem", both, "app.example.org", appHost,
+		"    server desk-1 127.0.0.1:8080 port 9090\n", servers, "127.0.0.1:9090", s.admin()))
 	s.listening(t, func() *exec.Cmd { return exec.Command(haproxy, "-db", "-f", file) })
 }
 
@@ -144,7 +155,9 @@ func startReverseProxy(t *testing.T, s site) {
 	t.Helper()
 	target := &url.URL{Scheme: "http", Host: s.upstreams[0]}
 	pair := expect.Value(tls.LoadX509KeyPair(s.certificate, s.key))(t)
-	listener := expect.Value(tls.Listen("tcp", s.addr, &tls.Config{Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"}}))(t)
+	listener := expect.Value(tls.Listen("tcp", s.addr, &tls.Config{
+		Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"},
+	}))(t)
 	server := &http.Server{ErrorLog: log.New(io.Discard, "", 0), Handler: &httputil.ReverseProxy{
 		FlushInterval: -1,
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -163,7 +176,8 @@ func (s site) listening(t *testing.T, command func() *exec.Cmd) {
 	t.Helper()
 	programs.Listening(t, s.addr, command, func() error {
 		for _, host := range []string{deskHost, appHost} {
-			conn, err := (&tls.Dialer{NetDialer: &net.Dialer{Timeout: time.Second}, Config: s.tls(host)}).Dial("tcp", s.addr)
+			dialer := tls.Dialer{NetDialer: &net.Dialer{Timeout: time.Second}, Config: s.tls(host)}
+			conn, err := dialer.Dial("tcp", s.addr)
 			if err != nil {
 				return err
 			}
@@ -204,17 +218,9 @@ func behind(t *testing.T, start proxy, change ...func(*config.Settings)) proxied
 
 func (p proxied) client(t *testing.T) *http.Client {
 	client := harness.NewClient(t)
-	dialer := &net.Dialer{LocalAddr: harness.LocalAddr()}
-	transport := &http.Transport{
-		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return dialer.DialContext(ctx, network, p.addr)
-		},
-		TLSClientConfig:    &tls.Config{RootCAs: p.roots},
-		ForceAttemptHTTP2:  true,
-		DisableCompression: true,
-	}
-	t.Cleanup(transport.CloseIdleConnections)
-	client.Transport = transport
+	transport := client.Transport.(*http.Transport)
+	transport.DialContext = p.dial(&net.Dialer{LocalAddr: harness.LocalAddr()})
+	transport.TLSClientConfig, transport.ForceAttemptHTTP2 = &tls.Config{RootCAs: p.roots}, true
 	return client
 }
 

@@ -52,8 +52,7 @@ func proxyKeepsProblems(t *testing.T, p proxied) {
 			t.Errorf("a body of %d bytes: %+v", size, problem)
 		}
 	}
-	pad := "X-Pad: " + strings.Repeat("x", 20<<10)
-	harness.WantStatus(t, p.health(t, pad), 200)
+	harness.WantStatus(t, p.health(t, "X-Pad: "+strings.Repeat("x", 20<<10)), 200)
 }
 
 func problemOf(t *testing.T, got harness.Answer) contract.Problem {
@@ -76,22 +75,26 @@ func proxyPublishesOnlyOwnerPages(t *testing.T, p proxied) {
 	client.Jar = jar
 	get := func(path string) harness.Answer { return p.ask(t, client, "GET", p.base+path, "") }
 	harness.WantStatus(t, get("/owner/state"), 303)
-	signIn := p.ask(t, client, "POST", p.base+"/owner/sign-in", "token="+adminToken,
-		"Content-Type: application/x-www-form-urlencoded", "Origin: "+p.base)
-	harness.WantStatus(t, signIn, 303)
-	if cookies := signIn.Cookies(); len(cookies) != 1 || !cookies[0].Secure {
+	signIn := func(origin string, status int) harness.Answer {
+		got := p.ask(t, client, "POST", p.base+"/owner/sign-in", "token="+adminToken,
+			"Content-Type: application/x-www-form-urlencoded", "Origin: "+origin)
+		harness.WantStatus(t, got, status)
+		return got
+	}
+	if cookies := signIn(p.base, 303).Cookies(); len(cookies) != 1 || !cookies[0].Secure {
 		t.Errorf("cookies %v, want one that is Secure", cookies)
 	}
 	state := get("/owner/state")
 	harness.WantStatus(t, state, 200)
 	expect.Holds(t, "the page State", string(state.Text), "<h1>State</h1>")
-	harness.WantStatus(t, p.ask(t, client, "POST", p.base+"/owner/sign-in", "token="+adminToken,
-		"Content-Type: application/x-www-form-urlencoded", "Origin: https://evil.example"), 403)
+	signIn("https://evil.example", 403)
 	for _, path := range []string{
 		"/metrics", "/debug/pprof/", "/debug/pprof/heap?debug=1", "/readyz", "/healthz",
-		"/owner/../metrics", "/owner/%2e%2e/metrics", "/owner/..%2fmetrics", "/owner/%2e%2e%2fdebug/pprof/", "/owner//../../metrics", "/owner/..;/metrics",
+		"/owner/../metrics", "/owner/%2e%2e/metrics", "/owner/..%2fmetrics", "/owner/%2e%2e%2fdebug/pprof/",
+		"/owner//../../metrics", "/owner/..;/metrics",
 	} {
-		for _, client := range []*http.Client{client, {Transport: client.Transport, Jar: jar}} { // the second follows redirects
+		// The second follows redirects.
+		for _, client := range []*http.Client{client, {Transport: client.Transport, Jar: jar}} {
 			got := p.ask(t, client, "GET", p.base+path, "")
 			expect.Lacks(t, path, string(got.Text), "frontdesk_content_entries", "goroutine", "heap profile", "ready\n")
 			if got.StatusCode == 200 {
@@ -120,7 +123,9 @@ func TestProxiesConform(t *testing.T) {
 	eachProxy(t, all, func(t *testing.T, start proxy) {
 		sink := harness.ListenMail(t)
 		p := behind(t, start, func(s *config.Settings) { s.SMTPURL = sink.URL() })
-		report := expect.Value(conform.Run(t.Context(), checks.Contract(), conform.Options{URL: p.base, Send: true, Sink: sink, RootCAs: p.roots}))(t)
+		report := expect.Value(conform.Run(t.Context(), checks.Contract(), conform.Options{
+			URL: p.base, Send: true, Sink: sink, RootCAs: p.roots,
+		}))(t)
 		byProxy := 0
 		for _, result := range report.Results {
 			switch {

@@ -1,7 +1,6 @@
 package deploy_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,8 +14,7 @@ import (
 // Every file that .goreleaser.yaml names is in the tree, or is written by make release-files.
 func TestReleaseFiles(t *testing.T) {
 	t.Parallel()
-	text := expect.Value(os.ReadFile(".goreleaser.yaml"))(t)
-	makefile := expect.Value(os.ReadFile("Makefile"))(t)
+	makefile := readFile(t, "Makefile")
 	type file struct{ Src string }
 	var release struct {
 		Archives []struct{ Files []file }
@@ -25,7 +23,7 @@ func TestReleaseFiles(t *testing.T) {
 			Scripts  map[string]string
 		}
 	}
-	expect.OK(t, yaml.Unmarshal(text, &release))
+	expect.OK(t, yaml.Unmarshal([]byte(readFile(t, ".goreleaser.yaml")), &release))
 	var names []string
 	for _, archive := range release.Archives {
 		for _, file := range archive.Files {
@@ -45,8 +43,8 @@ func TestReleaseFiles(t *testing.T) {
 		if name == ".release/deploy" {
 			continue // git archive writes it
 		}
-		found := expect.Value(filepath.Glob(name))(t)
-		if written := strings.HasPrefix(name, ".release/") && strings.Contains(string(makefile), name); !written && len(found) == 0 {
+		isWritten := strings.HasPrefix(name, ".release/") && strings.Contains(makefile, name)
+		if found := expect.Value(filepath.Glob(name))(t); !isWritten && len(found) == 0 {
 			t.Errorf("%s does not exist", name)
 		}
 	}
@@ -57,9 +55,6 @@ func TestRelease(t *testing.T) {
 	t.Parallel()
 	_, out, _ := harness.Command(t, "version")
 	version := strings.Fields(out)[1]
-	for file, want := range map[string]string{
-		"CHANGELOG.md": "\n## " + version + "\n", ".goreleaser.yaml": `"` + version + `-{{ .ShortCommit }}"`,
-	} {
-		expect.Holds(t, file, string(expect.Value(os.ReadFile(file))(t)), want)
-	}
+	expect.Holds(t, "the changelog", readFile(t, "CHANGELOG.md"), "\n## "+version+"\n")
+	expect.Holds(t, "the release", readFile(t, ".goreleaser.yaml"), `"`+version+`-{{ .ShortCommit }}"`)
 }

@@ -25,11 +25,6 @@ import (
 // without it the test is skipped.
 const rolling = "FRONTDESK_TEST_ROLLING"
 
-const (
-	rollingClients = 8
-	rollingPause   = 40 * time.Millisecond
-)
-
 // TestRollingRestart restarts two instances in turn while clients call them through a proxy. No request may fail. nginx
 // has no active health checks and rightly never repeats a POST, so behind it the test depends on how an instance closes
 // its port and its last connections.
@@ -45,7 +40,7 @@ func TestRollingRestart(t *testing.T) {
 			_, s.healthPort = programs.FreeAddr(t)
 			var instances []*instance
 			for _, host := range []string{"127.0.0.1", "127.0.0.2"} {
-				i := &instance{t: t, addr: net.JoinHostPort(host, port), admin: net.JoinHostPort(host, s.healthPort), data: t.TempDir()}
+				i := &instance{t, host + ":" + port, host + ":" + s.healthPort, t.TempDir(), nil}
 				i.start()
 				instances, s.upstreams = append(instances, i), append(s.upstreams, i.addr)
 			}
@@ -79,15 +74,15 @@ func TestRollingRestart(t *testing.T) {
 }
 
 type instance struct {
-	t           *testing.T
-	addr, admin string
-	data        string
-	process     *exec.Cmd
+	t                 *testing.T
+	addr, admin, data string
+	process           *exec.Cmd
 }
 
 func (i *instance) start() {
-	i.process, _, _ = harness.StartProcess(i.t, "FRONTDESK_ADDR="+i.addr, "FRONTDESK_ADMIN_ADDR="+i.admin, "FRONTDESK_DATA="+i.data,
-		"FRONTDESK_TRUSTED_PROXIES=127.0.0.1", "FRONTDESK_DRAIN_DELAY=1s", "FRONTDESK_BASE_URL=http://"+deskHost)
+	i.process, _, _ = harness.StartProcess(i.t, "FRONTDESK_ADDR="+i.addr, "FRONTDESK_ADMIN_ADDR="+i.admin,
+		"FRONTDESK_DATA="+i.data, "FRONTDESK_TRUSTED_PROXIES=127.0.0.1", "FRONTDESK_DRAIN_DELAY=1s",
+		"FRONTDESK_BASE_URL=http://"+deskHost)
 }
 
 func (i *instance) stop() {
@@ -103,17 +98,15 @@ func (s site) load(n int) map[string]int {
 	var sent atomic.Int64
 	var clients sync.WaitGroup
 	failures := make(chan string, n)
-	for range rollingClients {
+	for range 8 {
 		clients.Go(func() {
 			transport := &http.Transport{
-				DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
-					return new(net.Dialer).DialContext(ctx, network, s.addr)
-				},
+				DialContext:     s.dial(new(net.Dialer)),
 				TLSClientConfig: s.tls(deskHost),
 			}
 			defer transport.CloseIdleConnections()
 			client := &http.Client{Transport: transport, Timeout: 20 * time.Second}
-			tick := time.NewTicker(rollingPause)
+			tick := time.NewTicker(40 * time.Millisecond)
 			defer tick.Stop()
 			for i := sent.Add(1); i <= int64(n); i = sent.Add(1) {
 				if why := failure(client, i%2 == 0); why != "" {
@@ -137,7 +130,8 @@ func failure(client *http.Client, post bool) string {
 	var response *http.Response
 	var err error
 	if post {
-		response, err = client.Post(url+contract.PathContact, "application/json", strings.NewReader(harness.ContactBody(`,"dry_run":true`)))
+		body := strings.NewReader(harness.ContactBody(`,"dry_run":true`))
+		response, err = client.Post(url+contract.PathContact, "application/json", body)
 	} else {
 		response, err = client.Get(url + contract.PathCatalog)
 	}
