@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
-	"net/url"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -32,14 +31,11 @@ const (
 )
 
 type desk struct {
-	t              *testing.T
-	httpAddr, addr string
-	httpPort, port string
-	adminAddr      string
-	folder         string
-	settings       []string
-	log            *harness.Log
-	process        *exec.Cmd
+	t                                                 *testing.T
+	httpAddr, addr, httpPort, port, adminAddr, folder string
+	settings                                          []string
+	log                                               *harness.Log
+	process                                           *exec.Cmd
 }
 
 func newDesk(t *testing.T) *desk {
@@ -49,15 +45,11 @@ func newDesk(t *testing.T) *desk {
 	d.addr, d.port = programs.FreeAddr(t)
 	d.adminAddr, _ = programs.FreeAddr(t)
 	d.settings = []string{
-		"FRONTDESK_DOMAIN=" + domain + "," + further, "FRONTDESK_OWNER_DOMAIN=" + ownerDomain, "FRONTDESK_ADMIN_TOKEN=" + token,
-		"FRONTDESK_ADDR=" + d.addr, "FRONTDESK_HTTP_ADDR=" + d.httpAddr, "FRONTDESK_ADMIN_ADDR=" + d.adminAddr,
-		"FRONTDESK_SMTP_URL=file:", "FRONTDESK_DATA=" + d.folder,
+		"FRONTDESK_DOMAIN=" + domain + "," + further, "FRONTDESK_OWNER_DOMAIN=" + ownerDomain,
+		"FRONTDESK_ADMIN_TOKEN=" + token, "FRONTDESK_ADDR=" + d.addr, "FRONTDESK_HTTP_ADDR=" + d.httpAddr,
+		"FRONTDESK_ADMIN_ADDR=" + d.adminAddr, "FRONTDESK_SMTP_URL=file:", "FRONTDESK_DATA=" + d.folder,
 	}
 	return d
-}
-
-func (d *desk) use(authority *programs.Authority) {
-	d.settings = append(d.settings, "FRONTDESK_ACME_CA="+authority.URL, "SSL_CERT_FILE="+authority.OwnFile)
 }
 
 func (d *desk) start() {
@@ -78,10 +70,9 @@ func (d *desk) ready() (status int, body string) {
 
 func (d *desk) state() string {
 	d.t.Helper()
-	response, page := send(d.t, http.DefaultClient, "GET", "http://"+d.adminAddr+"/owner/state", "", "Authorization: Bearer "+token)
-	if response.StatusCode != 200 {
-		d.t.Fatalf("the page State: %d %s", response.StatusCode, page)
-	}
+	response, page := send(d.t, http.DefaultClient, "GET", "http://"+d.adminAddr+"/owner/state", "",
+		"Authorization: Bearer "+token)
+	expect.Same(d.t, "the page State", 200, response.StatusCode)
 	return page
 }
 
@@ -117,27 +108,24 @@ func send(t *testing.T, client *http.Client, method, url, body string, headers .
 	return response, string(expect.Value(io.ReadAll(response.Body))(t))
 }
 
-const form = "Content-Type: application/x-www-form-urlencoded"
-
 // TestPublicDesk starts without an authority, is killed while it tries, starts again with one, and serves.
 func TestPublicDesk(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	authority := programs.Pebble(t, d.httpPort, d.port, 90*24*time.Hour)
-	d.use(authority)
+	d.settings = append(d.settings, "FRONTDESK_ACME_CA="+authority.URL, "SSL_CERT_FILE="+authority.OwnFile)
 	authority.Kill()
 	d.start()
 	d.log.Wait(t, "a certificate was not obtained", 1)
 	status, body := d.ready()
 	expect.Same(t, "ready without a certificate", 503, status)
 	expect.Holds(t, "ready without a certificate", body, "no certificate yet for "+domain)
-	expect.Holds(t, "the state without an authority is",
-		d.state(), "no certificate yet", "The certificate authority does not answer.")
+	expect.Holds(t, "the state", d.state(), "no certificate yet", "The certificate authority does not answer.")
 	_ = d.end(syscall.SIGKILL)
 
 	authority.Start()
 	d.start()
-	harness.Eventually(t, func() bool { status, _ := d.ready(); return status == 200 }, func() string { return d.log.String() })
+	harness.Eventually(t, func() bool { status, _ := d.ready(); return status == 200 }, d.log.String)
 	browser := d.browser(authority.Roots())
 	d.checkHTTP(browser)
 	d.checkHTTPS(browser)
@@ -157,11 +145,21 @@ func TestEndedCertificate(t *testing.T) {
 	t.Cleanup(phone.Close)
 	cert, key := filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
 	programs.SelfSigned(t, cert, key, -time.Second, domain, further, ownerDomain)
-	d.settings = append(d.settings, "FRONTDESK_TLS_CERT="+cert, "FRONTDESK_TLS_KEY="+key, "FRONTDESK_NOTIFY_NTFY="+phone.URL+"/desk")
+	d.settings = append(d.settings, "FRONTDESK_TLS_CERT="+cert, "FRONTDESK_TLS_KEY="+key,
+		"FRONTDESK_NOTIFY_NTFY="+phone.URL+"/desk")
 	d.start()
 	expect.Holds(t, "the notification", <-messages, "certificate of the desk ends soon", domain)
 	expect.Holds(t, "the state", d.state(), "Replace the files of FRONTDESK_TLS_CERT")
-	expect.OK(t, expect.Value(tls.Dial("tcp", d.addr, &tls.Config{ServerName: domain, InsecureSkipVerify: true}))(t).Close())
+	expect.OK(t, d.shake(domain))
+}
+
+// shake makes a handshake for a name.
+func (d *desk) shake(name string) error {
+	conn, err := tls.Dial("tcp", d.addr, &tls.Config{ServerName: name, InsecureSkipVerify: true})
+	if err == nil {
+		_ = conn.Close()
+	}
+	return err
 }
 
 // checkHTTP checks that HTTP leads to HTTPS, and never to another host.
@@ -179,25 +177,17 @@ func (d *desk) checkHTTP(browser *http.Client) {
 func (d *desk) checkHTTPS(browser *http.Client) {
 	t := d.t
 	page, _ := send(t, browser, "GET", "https://"+domain+"/", "")
-	expect.Same(t, "the home page",
-		[]any{200, "HTTP/2.0", "max-age=31536000", ""},
-		[]any{page.StatusCode, page.Proto, page.Header.Get("Strict-Transport-Security"), page.Header.Get("Alt-Svc")})
-	for _, name := range []string{domain, further} {
-		got, body := send(t, browser, "POST", "https://"+name+contract.PathAsk, `{"q":"What does it cost?"}`, "Content-Type: application/json", "Origin: https://"+name)
-		if got.StatusCode != 200 {
-			t.Errorf("%s: %d %s", name, got.StatusCode, body)
-		}
+	expect.Same(t, "the home page", []any{200, "HTTP/2.0", "max-age=31536000", ""}, []any{
+		page.StatusCode, page.Proto, page.Header.Get("Strict-Transport-Security"), page.Header.Get("Alt-Svc")})
+	// The address of the peer counts, whatever a caller claims.
+	for n, name := range []string{domain, further, domain, domain, domain, domain} {
+		got, body := send(t, browser, "POST", "https://"+name+contract.PathAsk, harness.Question("What does it cost?"),
+			harness.JSONType, "Origin: https://"+name, fmt.Sprint("X-Forwarded-For: 192.0.2.", n))
+		expect.Same(t, fmt.Sprint("question ", n, body), map[bool]int{true: 200, false: 429}[n < 5], got.StatusCode)
 	}
-	// The address of the peer counts, whatever a caller claims; two were asked above.
-	for n := range 4 {
-		got, _ := send(t, browser, "POST", "https://"+domain+contract.PathAsk, `{"q":"What does it cost?"}`, "X-Forwarded-For: 192.0.2.1")
-		expect.Same(t, fmt.Sprint("question ", n+3), map[bool]int{true: 200, false: 429}[n < 3], got.StatusCode)
-	}
-	if got, _ := send(t, browser, "GET", "https://"+domain+"/owner/", ""); got.StatusCode != 404 {
-		t.Errorf("the public name answers /owner/ with %d", got.StatusCode)
-	}
-	if conn, err := tls.Dial("tcp", d.addr, &tls.Config{ServerName: "shop.example", InsecureSkipVerify: true}); err == nil {
-		conn.Close()
+	got, _ := send(t, browser, "GET", "https://"+domain+"/owner/", "")
+	expect.Same(t, "/owner/ of the public name", 404, got.StatusCode)
+	if d.shake("shop.example") == nil {
 		t.Error("a handshake for another name succeeds")
 	}
 }
@@ -216,18 +206,20 @@ func (d *desk) checkOwner(browser *http.Client) {
 	link := expect.Value(harness.Process(t.Context(), "admin-link", "--data", d.folder).Output())(t)
 	expect.Holds(t, "admin-link", string(link), base+"/owner/sign-in?link=")
 	signIn := func(token string) *http.Response {
-		got, _ := send(t, browser, "POST", base+"/owner/sign-in", url.Values{"token": {token}}.Encode(), form, "Origin: "+base)
+		got, _ := send(t, browser, "POST", base+"/owner/sign-in", "token="+token,
+			"Content-Type: application/x-www-form-urlencoded", "Origin: "+base)
 		return got
 	}
 	got := signIn(token)
-	if got.StatusCode != 303 || len(got.Cookies()) != 1 || !got.Cookies()[0].Secure || got.Header.Get("Strict-Transport-Security") == "" {
+	if got.StatusCode != 303 || len(got.Cookies()) != 1 || !got.Cookies()[0].Secure ||
+		got.Header.Get("Strict-Transport-Security") == "" {
 		t.Fatalf("signing in: %d %v", got.StatusCode, got.Header)
 	}
 	_, state := send(t, browser, "GET", base+"/owner/state", "")
-	expect.Holds(t, "the state",
-		state, domain+": certificate until", further+": certificate until", ownerDomain+": certificate until")
-	if _, metrics := harness.Get(t, "http://"+d.adminAddr+"/metrics"); strings.Count(metrics, "frontdesk_certificate_end_timestamp_seconds{domain=") != 3 {
-		t.Error("the metrics lack the ends of certificates")
+	_, metrics := harness.Get(t, "http://"+d.adminAddr+"/metrics")
+	for _, name := range []string{domain, further, ownerDomain} {
+		expect.Holds(t, "the state", state, name+": certificate until")
+		expect.Holds(t, "the metrics", metrics, `frontdesk_certificate_end_timestamp_seconds{domain="`+name+`"`)
 	}
 	wrong := 0
 	for signIn("wrong").StatusCode == 401 {
