@@ -92,9 +92,8 @@ func (c badInput) wire() []byte {
 func (c badInput) check(t *testing.T, answers []harness.Answer) {
 	t.Helper()
 	a := answers[0]
-	if a.StatusCode != c.Status || len(answers) != max(1, c.Answers) {
-		t.Fatalf("%d answers, the first with status %d; want %d and %d: %s", len(answers), a.StatusCode, max(1, c.Answers), c.Status, a.Text)
-	}
+	expect.Same(t, "answers", max(1, c.Answers), len(answers))
+	harness.WantStatus(t, a, c.Status)
 	var whole bytes.Buffer
 	expect.OK(t, a.Header.Write(&whole))
 	whole.Write(a.Text)

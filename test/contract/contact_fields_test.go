@@ -37,10 +37,8 @@ var inputs = regexp.MustCompile(`<input[^>]* name="([a-z_]+)"[^>]* value="([^"]*
 // inputsOf returns the values of a form of a page. mark is a text in the form's tag.
 func inputsOf(t *testing.T, page, mark string) url.Values {
 	t.Helper()
-	_, form, found := strings.Cut(page, mark)
-	if !found {
-		t.Fatalf("the page has no form with %s:\n%s", mark, page)
-	}
+	expect.Holds(t, "the page", page, mark)
+	_, form, _ := strings.Cut(page, mark)
 	form, _, _ = strings.Cut(form, "</form>")
 	values := url.Values{}
 	for _, input := range inputs.FindAllStringSubmatch(form, -1) {
@@ -62,7 +60,7 @@ func TestEveryContactField(t *testing.T) {
 		}
 	}
 	page := func(method string, form url.Values) string {
-		answer := d.Send(t, client, method, contract.PathContactPage, form.Encode(), "Content-Type: application/x-www-form-urlencoded", "Accept: text/html")
+		answer := d.Send(t, client, method, contract.PathContactPage, form.Encode(), formType, html)
 		harness.WantStatus(t, answer, 200)
 		return string(answer.Text)
 	}
@@ -89,8 +87,7 @@ func TestEveryContactField(t *testing.T) {
 	page("POST", send)
 
 	// What the owner gets.
-	d.Mail.Wait(1)
-	_, text := d.Mail.Messages()[0].Read(t)
+	_, text := d.Mail.Wait(1)[0].Read(t)
 	for name, value := range fields {
 		expect.Holds(t, "the mail (internal/pilot/mail.go), "+name, text, value)
 	}
@@ -102,7 +99,10 @@ func TestEveryContactField(t *testing.T) {
 		expect.Same(t, fmt.Sprint(args, ": exit ", stderr), 0, code)
 		return out
 	}
-	record := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--json")))[0]
+	stored := func(args ...string) map[string]any {
+		return expect.JSON[[]map[string]any](t, []byte(command(append(args, "--json")...)))[0]
+	}
+	record := stored("inquiries")
 	carries("the record", func(name string) string { return fmt.Sprint(record[name]) })
 	shown := command("inquiries", "show", record["id"].(string))
 	rows := expect.Value(csv.NewReader(strings.NewReader(command("inquiries", "--csv"))).ReadAll())(t)
@@ -147,20 +147,19 @@ func TestEveryContactField(t *testing.T) {
 				t.Errorf("the description of %s lacks %s: internal/discovery/documents/openapi.yaml", mediaType, name)
 			}
 		}
-		if !strings.Contains(shown, value) && name != contract.FieldMessage || !strings.Contains(shown, fields[contract.FieldMessage]) {
-			t.Errorf("frontdesk inquiries show lacks %s:\n%s", name, shown)
-		}
+		expect.Holds(t, "frontdesk inquiries show", shown, value)
 	}
 	printed := expect.JSON[wouldSend](t, []byte(command(args...)))
 	carries("frontdesk contact", func(name string) string { return printed.WouldSend[name] })
 
 	// A request that looks like spam.
-	expect.Holds(t, "the form", form, `<div class="trap" aria-hidden="true">`, `name="website" autocomplete="off" tabindex="-1" readonly value=""`)
+	expect.Holds(t, "the form", form, `<div class="trap" aria-hidden="true">`,
+		`name="website" autocomplete="off" tabindex="-1" readonly value=""`)
 	send.Set("website", "https://spam.example")
 	send.Set("idempotency_key", "of-spam")
 	send.Set(contract.FieldQuestion, "deleted from the message")
 	expect.Lacks(t, "the answer to spam", page("POST", send), fields[contract.FieldEmail])
-	spam := expect.JSON[[]map[string]any](t, []byte(command("inquiries", "--quarantined", "--json")))[0]
+	spam := stored("inquiries", "--quarantined")
 	carries("the record of spam", func(name string) string { return fmt.Sprint(spam[name]) })
 	expect.Same(t, "the question that is not in the message", nil, spam["question"])
 	command("inquiries", "--resend", spam["id"].(string), "--smtp-url", d.Settings.SMTPURL)

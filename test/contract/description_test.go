@@ -26,11 +26,9 @@ var descriptionGolden = filepath.Join("testdata", "openapi.golden.json")
 
 func TestDescriptionGolden(t *testing.T) {
 	t.Parallel()
-	d := harness.Start(t, nil)
-	served := d.Send(t, harness.NewClient(t), "GET", "/openapi.json", "")
-	harness.WantStatus(t, served, 200)
+	served := document(t, harness.Start(t, nil), "/openapi.json")
 	var indented bytes.Buffer
-	expect.OK(t, json.Indent(&indented, served.Text, "", "  "))
+	expect.OK(t, json.Indent(&indented, []byte(served), "", "  "))
 	golden.Check(t, descriptionGolden, indented.Bytes())
 }
 
@@ -72,19 +70,7 @@ func loadDescription(t *testing.T) *openapi3.T {
 // description that it shows.
 func (tt transcript) agrees(t *testing.T, doc *openapi3.T, answer harness.Answer) (operation string) {
 	t.Helper()
-	request := tt.request(t)
-	route := describedRoute(doc, request)
-	if route == nil {
-		checkProblem(t, doc, answer)
-		return ""
-	}
-	expect.OK(t, validateExchange(t, route, request, answer))
-	return route.Operation.OperationID
-}
-
-func (tt transcript) request(t *testing.T) *http.Request {
-	t.Helper()
-	request := expect.Value(http.NewRequestWithContext(t.Context(), tt.method, harness.Base+tt.path, strings.NewReader(tt.body)))(t)
+	request := expect.Value(http.NewRequest(tt.method, harness.Base+tt.path, strings.NewReader(tt.body)))(t)
 	for _, line := range tt.header {
 		name, value, _ := strings.Cut(line, ": ")
 		request.Header.Add(name, value)
@@ -92,49 +78,38 @@ func (tt transcript) request(t *testing.T) *http.Request {
 	if strings.HasSuffix(tt.path, "/ask") {
 		request.Header.Set("Content-Type", "application/json") // ask reads JSON with any type
 	}
-	return request
-}
-
-// describedRoute returns the operation of a request, nil if it is not described; HEAD is GET without the body.
-func describedRoute(doc *openapi3.T, request *http.Request) *routers.Route {
-	item := doc.Paths.Value(request.URL.Path)
-	if item == nil {
-		return nil
+	route := describedRoute(doc, request)
+	if route == nil { // then only an error has a description
+		if answer.Header.Get("Content-Type") == "application/problem+json" {
+			record := expect.JSON[any](t, answer.Text)
+			expect.OK(t, doc.Components.Schemas["Problem"].Value.VisitJSON(record, openapi3.EnableFormatValidation()))
+		}
+		return ""
 	}
-	operation := item.GetOperation(request.Method)
-	if operation == nil && request.Method == "HEAD" {
-		operation = item.Get
-	}
-	if operation == nil {
-		return nil
-	}
-	return &routers.Route{Spec: doc, Path: request.URL.Path, PathItem: item, Method: request.Method, Operation: operation}
-}
-
-func validateExchange(t *testing.T, route *routers.Route, request *http.Request, answer harness.Answer) error {
-	t.Helper()
 	options := &openapi3filter.Options{
 		IncludeResponseStatus: true, // otherwise an undescribed status is accepted
 		ExcludeResponseBody:   request.Method == "HEAD" || answer.StatusCode == 304,
 	}
 	input := &openapi3filter.RequestValidationInput{Request: request, Route: route, Options: options}
 	if answer.StatusCode == 200 {
-		if err := openapi3filter.ValidateRequest(t.Context(), input); err != nil {
-			return err
-		}
+		expect.OK(t, openapi3filter.ValidateRequest(t.Context(), input))
 	}
-	return openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
+	expect.OK(t, openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: input, Status: answer.StatusCode, Header: answer.Header,
 		Body: io.NopCloser(bytes.NewReader(answer.Text)), Options: options,
-	})
+	}))
+	return route.Operation.OperationID
 }
 
-// checkProblem validates an error of a path or a method that is not described.
-func checkProblem(t *testing.T, doc *openapi3.T, answer harness.Answer) {
-	t.Helper()
-	if answer.Header.Get("Content-Type") != "application/problem+json" {
-		return
+// describedRoute returns the operation of a request, nil if it is not described; HEAD is GET without the body.
+func describedRoute(doc *openapi3.T, request *http.Request) *routers.Route {
+	item, method := doc.Paths.Value(request.URL.Path), request.Method
+	if method == "HEAD" {
+		method = "GET"
 	}
-	record := expect.JSON[any](t, answer.Text)
-	expect.OK(t, doc.Components.Schemas["Problem"].Value.VisitJSON(record, openapi3.EnableFormatValidation()))
+	if item == nil || item.GetOperation(method) == nil {
+		return nil
+	}
+	return &routers.Route{Spec: doc, Path: request.URL.Path, PathItem: item, Method: request.Method,
+		Operation: item.GetOperation(method)}
 }

@@ -3,7 +3,6 @@ package contract_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"testing"
 
@@ -14,18 +13,15 @@ import (
 
 func TestMCPGuide(t *testing.T) {
 	t.Parallel()
-	text := expect.Value(os.ReadFile(filepath.Join("docs", "mcp.md")))(t)
-	guide := string(text)
-	wanted := []string{contract.PathMCP, contract.PathWorkspaceMCP, fmt.Sprint(contract.CapMCP, " bytes"), contract.HeaderRetryAfter,
-		contract.ResourceLLMS, contract.ResourceOpenAPI, contract.ResourceAgents, contract.ResourcePricing, contract.ResourceDevelopers}
-	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
-		wanted = append(wanted, policy.Header())
-	}
-	wanted = append(wanted, contract.MCPVersions...)
-	expect.Holds(t, "the guide", guide, wanted...)
+	guide := string(expect.Value(os.ReadFile("docs/mcp.md"))(t))
+	expect.Holds(t, "the guide", guide, append(contract.MCPVersions, contract.PathMCP, contract.PathWorkspaceMCP,
+		fmt.Sprint(contract.CapMCP, " bytes"), contract.HeaderRetryAfter, contract.ResourceLLMS, contract.ResourceOpenAPI,
+		contract.ResourceAgents, contract.ResourcePricing, contract.ResourceDevelopers,
+		contract.AskPolicy.Header(), contract.ContactPolicy.Header(), contract.TrialPolicy.Header())...)
 	for tool, fields := range map[string][]string{
-		contract.ToolListServices: nil, contract.ToolGetService: {contract.FieldID}, contract.ToolAskFAQ: payload.QuestionFields,
-		contract.ToolRequestPilot: payload.PilotFields, contract.ToolStartTrial: payload.TrialFields,
+		contract.ToolListServices: nil, contract.ToolGetService: {contract.FieldID},
+		contract.ToolAskFAQ: payload.QuestionFields, contract.ToolRequestPilot: payload.PilotFields,
+		contract.ToolStartTrial: payload.TrialFields,
 	} {
 		row := regexp.MustCompile("(?m)^\\| `" + tool + "` \\|.*$").FindString(guide)
 		if row == "" {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -44,7 +43,11 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 	}
 	for ; len(todo) > 0; todo = todo[1:] {
 		page := todo[0]
-		for _, link := range slices.Concat(htmlLink.FindAllStringSubmatch(body(page), -1), markdownLink.FindAllStringSubmatch(body(page), -1), address.FindAllStringSubmatch(body(page), -1)) {
+		var links [][]string
+		for _, link := range []*regexp.Regexp{htmlLink, markdownLink, address} {
+			links = append(links, link.FindAllStringSubmatch(body(page), -1)...)
+		}
+		for _, link := range links {
 			at, own := strings.CutPrefix(strings.TrimRight(link[1], "."), d.BaseURL())
 			path, anchor, _ := strings.Cut(at, "#")
 			switch {
@@ -59,8 +62,8 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 				continue
 			}
 			if _, seen := bodies[path]; !seen {
-				if !strings.HasPrefix(body(path), "200 ") && !strings.HasPrefix(body(path), "405 ") { // 405: it takes only POST
-					t.Errorf("%s names %s, which answers %.30q", page, path, body(path))
+				if status := body(path)[:4]; status != "200 " && status != "405 " { // 405: it takes only POST
+					t.Errorf("%s names %s, which answers %s", page, path, status)
 				}
 				if !strings.HasPrefix(path, "/assets/") {
 					todo = append(todo, path)
@@ -82,11 +85,8 @@ func TestCommandsWorkWhenPasted(t *testing.T) {
 		t.Skip("curl is not on the PATH")
 	}
 	d := harness.Start(t, harness.OwnAddress)
-	markdown := string(d.Send(t, harness.NewClient(t), "GET", "/developers.md", "").Text)
-	blocks := shellBlock.FindAllStringSubmatch(markdown, -1)
-	if len(blocks) != 4 {
-		t.Fatalf("%d curl commands on /developers, want 4", len(blocks))
-	}
+	blocks := shellBlock.FindAllStringSubmatch(document(t, d, "/developers.md"), -1)
+	expect.Same(t, "curl commands on /developers", 4, len(blocks))
 	for _, block := range blocks {
 		command := strings.Replace(block[1], "curl ", "curl --silent --show-error --fail-with-body ", 1)
 		output := expect.Value(exec.CommandContext(t.Context(), "sh", "-c", command).CombinedOutput())(t)

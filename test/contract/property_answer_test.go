@@ -24,7 +24,8 @@ type rpcAnswer struct {
 // observed reads an answer as an outcome of the model. fault says what is wrong with it without regard to the model.
 func observed(a *httptest.ResponseRecorder) (o outcome, fault string) {
 	header := a.Header()
-	o = outcome{Status: a.Code, Policy: only(header, contract.HeaderRateLimitPolicy), Remaining: only(header, contract.HeaderRateLimit)}
+	o.Status, o.Policy = a.Code, only(header, contract.HeaderRateLimitPolicy)
+	o.Remaining = only(header, contract.HeaderRateLimit)
 	if fault := faultOf(a.Code, header, a.Body.Bytes()); fault != "" {
 		return o, fault
 	}
@@ -34,29 +35,25 @@ func observed(a *httptest.ResponseRecorder) (o outcome, fault string) {
 			return o, contract.HeaderRetryAfter + " is no number"
 		}
 	}
+	var problem struct{ Code contract.Code }
 	if a.Code >= 400 {
-		var problem struct{ Code contract.Code }
 		_ = json.Unmarshal(a.Body.Bytes(), &problem) // faultOf has parsed it
-		o.Code = problem.Code
-		if problem.Code == contract.BadGateway { // its Retry-After is advice, not a limit
+		if problem.Code == contract.BadGateway {     // its Retry-After is advice, not a limit
 			o.RetryAfter = 0
 		}
 	}
 	var message rpcAnswer
-	if json.Unmarshal(a.Body.Bytes(), &message) != nil || message.Error == nil && message.Result.StructuredContent == nil && !message.Result.IsError {
-		return o, ""
-	}
-	if message.Error != nil {
-		o.RPC = message.Error.Code
-	}
-	if o.Failed = message.Result.IsError; o.Failed {
-		record := []byte(message.Result.Content[0].Text)
-		var problem struct{ Code contract.Code }
-		if err := json.Unmarshal(record, &problem); err != nil {
-			return o, "a failed result holds no problem record"
+	if json.Unmarshal(a.Body.Bytes(), &message) == nil {
+		if message.Error != nil {
+			o.RPC = message.Error.Code
 		}
-		o.Code = problem.Code
+		if o.Failed = message.Result.IsError; o.Failed {
+			if json.Unmarshal([]byte(message.Result.Content[0].Text), &problem) != nil {
+				return o, "a failed result holds no problem record"
+			}
+		}
 	}
+	o.Code = problem.Code
 	return o, ""
 }
 
@@ -113,7 +110,7 @@ func problemFault(status int, header http.Header, body []byte) string {
 	case p.Title == "" || p.Detail == "" || p.Hint == "" || p.Type != harness.Base+"/developers#errors-"+string(p.Code):
 		return fmt.Sprintf("an empty field or a wrong type: %+v", p)
 	case p.RequestID != header.Get(contract.HeaderRequestID):
-		return fmt.Sprintf("the record's request_id is %q, the answer's %q", p.RequestID, header.Get(contract.HeaderRequestID))
+		return fmt.Sprintf("the record's request_id is %q, not that of %v", p.RequestID, header)
 	case p.OK || len(record.Error) == 0 || string(record.Error) == `""`:
 		return "ok is true, or there is no error"
 	}

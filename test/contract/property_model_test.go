@@ -67,10 +67,8 @@ func (c caller) quotas(p contract.Policy) map[string]int {
 
 func (m *rules) answer(client int, is semantic) outcome {
 	who := callerOf(client, is)
-	policy, limited := map[string]contract.Policy{
-		contract.AskPolicy.Name: contract.AskPolicy, contract.ContactPolicy.Name: contract.ContactPolicy, contract.TrialPolicy.Name: contract.TrialPolicy,
-	}[is.policy]
-	asks := limited && policy == contract.AskPolicy
+	policy := is.policy
+	asks := policy == contract.AskPolicy
 	switch {
 	case is.fault == contract.PayloadTooLarge && asks && !is.tool: // the route has the policy
 		return m.withLimit(outcome{Status: is.fault.Status(), Code: is.fault}, policy, who)
@@ -84,7 +82,7 @@ func (m *rules) answer(client int, is semantic) outcome {
 		return o
 	case is.invalid:
 		return notValid(is)
-	case !limited || is.dry:
+	case policy.Name == "" || is.dry:
 		return outcome{Status: 200, Same: is.same}
 	case policy == contract.TrialPolicy:
 		is.same = ""

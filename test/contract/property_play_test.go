@@ -117,7 +117,8 @@ func (w *world) step(s *step) string {
 		}
 	}
 	// The order of concurrent requests is not defined.
-	if diff := cmp.Diff(want, got, cmpopts.SortSlices(func(a, b outcome) bool { return fmt.Sprint(a) < fmt.Sprint(b) })); diff != "" {
+	sorted := cmpopts.SortSlices(func(a, b outcome) bool { return fmt.Sprint(a) < fmt.Sprint(b) })
+	if diff := cmp.Diff(want, got, sorted); diff != "" {
 		return "not what the contract says (-want +got):\n" + diff + shown(answers[0])
 	}
 	for i, name := range names {

@@ -1,8 +1,12 @@
 package contract_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -34,11 +38,11 @@ const (
 
 // semantic is how the contract reads a request.
 type semantic struct {
-	fault   contract.Code // the refusal of a layer before the limit, if any
-	policy  string        // the limit of which it may take a slot
-	invalid bool          // validation refuses it
-	tool    bool          // it is a call of a tool
-	person  string        // for whom an assistant says that it calls
+	fault   contract.Code   // the refusal of a layer before the limit, if any
+	policy  contract.Policy // the limit of which it may take a slot
+	invalid bool            // validation refuses it
+	tool    bool            // it is a call of a tool
+	person  string          // for whom an assistant says that it calls
 	dry     bool
 	key     string // Idempotency-Key
 	inquiry int    // the index in inquiries
@@ -46,9 +50,9 @@ type semantic struct {
 }
 
 var inquiries = []map[string]any{
-	{"name": "Ada Lovelace", "business": "Analytical Engines", "email": "ada@example.com", "message": "Hello there"},
+	{"name": "Ada Lovelace", "business": "AE", "email": "ada@example.com", "message": "Hello there"},
 	{"name": "Zoë", "business": "東京 Co", "email": "zoe@example.org", "message": "Two\nlines", "phone": "+49 30 1234"},
-	{"name": "Ada Lovelace", "business": "Analytical Engines", "email": "ada@example.com", "message": "Hello there", "segment": "law"},
+	{"name": "Ada Lovelace", "business": "AE", "email": "ada@example.com", "message": "Hello there", "segment": "law"},
 }
 
 var questions = []string{"What does Linden Desk do?", "Who is it for?", "Zxqv wvut qqzz kjhg plmn?"}
@@ -67,6 +71,8 @@ func (g source) steps(n int) []step {
 }
 
 func (g source) one(in int) bool { return g.IntN(in) == 0 }
+
+func pick[T any](g source, from ...T) T { return from[g.IntN(len(from))] }
 
 func (g source) step() step {
 	var s step
@@ -101,7 +107,7 @@ func (g source) step() step {
 }
 
 func (g source) name(s *step) {
-	s.is.person = []string{"ada", "grace", "edsger"}[g.IntN(3)]
+	s.is.person = pick(g, "ada", "grace", "edsger")
 	s.body = strings.Replace(s.body, `"params":{`, `"params":{"_meta":{"`+contract.MetaSubject+`":"`+s.is.person+`"},`, 1)
 }
 
@@ -111,7 +117,7 @@ func (g source) pass(s *step) {
 	case 0:
 		s.after = time.Duration(1+g.IntN(20_000)) * time.Millisecond
 	case 1:
-		s.after = []time.Duration{time.Minute, time.Minute - 1, time.Second}[g.IntN(3)]
+		s.after = pick(g, time.Minute, time.Minute-1, time.Second)
 	case 2, 3:
 		s.patient = true
 	case 4:
@@ -122,7 +128,7 @@ func (g source) pass(s *step) {
 }
 
 func (g source) spoil(s *step) {
-	s.is.fault = []contract.Code{contract.Forbidden, contract.NotFound, contract.MethodNotAllowed, contract.PayloadTooLarge}[g.IntN(4)]
+	s.is.fault = pick(g, contract.Forbidden, contract.NotFound, contract.MethodNotAllowed, contract.PayloadTooLarge)
 	switch s.is.fault {
 	case contract.Forbidden:
 		s.header.Set("Origin", "https://elsewhere.example")
@@ -137,4 +143,151 @@ func (g source) spoil(s *step) {
 		}
 		s.body += strings.Repeat(" ", contract.CapContact)
 	}
+}
+
+// The requests that a sequence is made of.
+
+func posted(path string, body []byte) step {
+	return step{method: "POST", path: path, body: string(body), header: http.Header{"Content-Type": {contract.TypeJSON}}}
+}
+
+func callOf(path, tool string, arguments map[string]any) step {
+	s := posted(path, marshalled(map[string]any{
+		"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments},
+	}))
+	s.is.tool = true
+	return s
+}
+
+func marshalled(value any) []byte {
+	body, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return body
+}
+
+func (g source) question() step {
+	q := pick(g, questions...)
+	fields := map[string]any{"q": g.spelled(q)}
+	invalid := g.one(5)
+	if invalid {
+		tooLong := strings.Repeat("ä", contract.MaxQuestion+1)
+		fields = pick(g, []map[string]any{{}, {"q": " \n"}, {"q": 7}, {"q": tooLong}, {"Q": q}, {"q": "a\x00"}}...)
+	}
+	s := posted(pick(g, contract.PathAsk, contract.PathAskAlias), marshalled(fields))
+	if g.one(3) {
+		s = callOf(contract.PathMCP, contract.ToolAskFAQ, fields)
+	}
+	s.is.policy, s.is.invalid, s.is.same = contract.AskPolicy, invalid, q
+	return s
+}
+
+func (g source) feedback() step {
+	fields := map[string]any{"helpful": g.one(2), "q": questions[0], "comment": "Fine"}
+	invalid := g.one(4)
+	if invalid {
+		fields = pick(g, []map[string]any{
+			{"q": "x"}, {"helpful": true}, {"helpful": "yes", "q": "x"}, {"helpful": true, "entry_id": "no-such-entry"},
+		}...)
+	}
+	s := posted(contract.PathFeedback, marshalled(fields))
+	s.is = semantic{policy: contract.AskPolicy, invalid: invalid, same: "feedback"}
+	return s
+}
+
+func (g source) contact() step {
+	is := semantic{policy: contract.ContactPolicy, dry: g.one(3), inquiry: g.IntN(len(inquiries))}
+	is.same = fmt.Sprint("dry run of inquiry ", is.inquiry)
+	fields := maps.Clone(inquiries[is.inquiry])
+	for _, name := range []string{"name", "business", "message"} {
+		fields[name] = g.spelled(fields[name].(string))
+	}
+	if is.dry {
+		fields["dry_run"] = true
+	} else if g.one(3) {
+		fields["preview"] = "{digest}"
+	}
+	if is.invalid = g.one(5); is.invalid {
+		g.invalidate(fields, is.dry)
+	}
+	return g.filed(fields, is)
+}
+
+func (g source) invalidate(fields map[string]any, dry bool) {
+	faults := []map[string]any{
+		{"business": ""}, {"email": "nobody"}, {"name": "a\x01b"}, {"dry_run": "perhaps"}, {"Message": "x"},
+	}
+	if !dry { // a dry run does not check preview
+		faults = append(faults, map[string]any{"preview": "0000"})
+	}
+	maps.Copy(fields, pick(g, faults...))
+}
+
+func (g source) filed(fields map[string]any, is semantic) step {
+	var s step
+	var header http.Header
+	face := g.IntN(5)
+	if g.one(2) {
+		key := fmt.Sprintf("key-%d", g.IntN(3))
+		if face == 0 && g.one(2) {
+			fields["idempotency_key"] = key
+		} else {
+			header = http.Header{contract.HeaderIdempotencyKey: {key}}
+		}
+		if !is.dry && !is.invalid { // otherwise the key is not read
+			is.key = key
+		}
+	}
+	switch face {
+	case 0:
+		s = callOf(contract.PathMCP, contract.ToolRequestPilot, fields)
+		is.tool = true
+	case 1:
+		form := url.Values{}
+		for name, value := range fields {
+			form.Set(name, fmt.Sprint(value))
+		}
+		s = posted(contract.PathContact, []byte(form.Encode()))
+		s.body = strings.ReplaceAll(s.body, url.QueryEscape("{digest}"), "{digest}")
+		s.header.Set("Content-Type", contract.TypeForm)
+	default:
+		s = posted(pick(g, contract.PathContact, contract.PathContactAlias), marshalled(fields))
+	}
+	maps.Copy(s.header, header)
+	s.is = is
+	return s
+}
+
+func (g source) trial() step {
+	fields := map[string]any{"business": "AE", "email": "ada@example.com"}
+	is := semantic{policy: contract.TrialPolicy, tool: true, dry: g.one(4), invalid: g.one(4), same: "trial"}
+	if is.dry {
+		fields["dry_run"] = true
+	}
+	if is.invalid {
+		fields["email"] = "ada"
+	}
+	s := callOf(contract.PathWorkspaceMCP, contract.ToolStartTrial, fields)
+	s.is = is
+	return s
+}
+
+func (g source) reading() step {
+	if g.one(3) {
+		s := callOf(contract.PathMCP, contract.ToolListServices, map[string]any{})
+		s.is.same = "catalog"
+		return s
+	}
+	path := pick(g, contract.PathCatalog, contract.PathCatalogAlias, contract.PathHealth)
+	s := step{method: "GET", path: path, header: http.Header{}, is: semantic{same: "catalog"}}
+	if path == contract.PathHealth {
+		s.is.same = "health"
+	}
+	return s
+}
+
+// spelled adds white space around a text that the service trims.
+func (g source) spelled(text string) string {
+	return pick(g, "", " ", "\n", "\t ") + text + pick(g, "", " ")
 }

@@ -2,11 +2,14 @@ package contract_test
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/netip"
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"frontdesk/conform/mutants"
@@ -16,12 +19,6 @@ import (
 	"frontdesk/internal/limits"
 	"frontdesk/routes"
 	"frontdesk/test/harness"
-)
-
-// Environment variables of the random tests: how many sequences they run, and the first seed.
-const (
-	sequencesEnv = "FRONTDESK_TEST_SEQUENCES"
-	seedEnv      = "FRONTDESK_TEST_SEED"
 )
 
 const stepsOfSequence = 80
@@ -40,7 +37,7 @@ func sequence(seed int) []step {
 // FRONTDESK_TEST_SEED others.
 func TestProperties(t *testing.T) {
 	t.Parallel()
-	first, n := fromEnv(t, seedEnv, "1"), fromEnv(t, sequencesEnv, "15")
+	first, n := fromEnv(t, "FRONTDESK_TEST_SEED", "1"), fromEnv(t, "FRONTDESK_TEST_SEQUENCES", "15")
 	t.Logf("%d sequences of %d steps, seeds from %d on", n, stepsOfSequence, first)
 	for seed := first; seed < first+n; seed++ {
 		steps := sequence(seed)
@@ -55,8 +52,9 @@ func TestProperties(t *testing.T) {
 
 // mutantsOfProperties break each kind of rule that the model has. What finds every mutant is conform.
 var mutantsOfProperties = []string{
-	"four questions a minute", "ask_faq has a separate limit", "an invalid pilot request takes a slot", "a dry run of the tool is sent",
-	"the digest of a preview is not checked", "Idempotency-Key is ignored", "a send is mailed twice", "a failed delivery is 200", "no hint",
+	"four questions a minute", "ask_faq has a separate limit", "an invalid pilot request takes a slot",
+	"a dry run of the tool is sent", "the digest of a preview is not checked", "Idempotency-Key is ignored",
+	"a send is mailed twice", "a failed delivery is 200", "no hint",
 }
 
 // The model catches broken limits, dry runs, previews, keys and problem records, and broken pools, which only callers
@@ -96,3 +94,59 @@ func TestPropertiesFindMutants(t *testing.T) {
 		})
 	}
 }
+
+// shrink drops steps, the last first, while the rest still fails, then simplifies the others.
+func shrink(t *testing.T, b harness.Changes, steps []step) ([]step, *played) {
+	t.Helper()
+	wrong := play(t, b, steps)
+	try := func(left []step) {
+		if now := play(t, b, left); now != nil {
+			steps, wrong = left[:now.step+1], now
+		}
+	}
+	for at := len(steps) - 1; at >= 0; at-- {
+		if at < len(steps) && len(steps) > 1 {
+			try(slices.Delete(slices.Clone(steps), at, at+1))
+		}
+	}
+	for at := 0; at < len(steps); at++ {
+		for _, plainer := range []func(*step){
+			func(s *step) { s.after, s.patient = 0, false },
+			func(s *step) { s.mail = mailStays },
+			func(s *step) { s.times = 1 },
+		} {
+			if left := slices.Clone(steps); at < len(left) {
+				plainer(&left[at])
+				try(left)
+			}
+		}
+	}
+	return steps, wrong
+}
+
+func curlLines(steps []step) string {
+	var b strings.Builder
+	for _, s := range steps {
+		if s.after > 0 {
+			fmt.Fprintf(&b, "sleep %g\n", s.after.Seconds())
+		}
+		if s.mail != mailStays {
+			does := map[mailState]string{mailFails: "refuses every mail", mailWorks: "takes mail"}[s.mail]
+			fmt.Fprintf(&b, "# the mail server %s\n", does)
+		}
+		if s.times > 1 {
+			fmt.Fprintf(&b, "# %d of these at once\n", s.times)
+		}
+		fmt.Fprintf(&b, "curl -si --interface %s -X %s %s", addressOf(s.client), s.method, inQuotes(harness.Base+s.path))
+		for _, name := range slices.Sorted(maps.Keys(s.header)) {
+			fmt.Fprintf(&b, " -H %s", inQuotes(name+": "+s.header[name][0]))
+		}
+		if s.method != "GET" {
+			fmt.Fprintf(&b, " --data-binary %s", inQuotes(s.body))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

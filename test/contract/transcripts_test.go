@@ -39,7 +39,7 @@ var shownHeaders = []string{"Content-Type", "RateLimit", "RateLimit-Policy", "Re
 var allHeaders = []string{"http/ask-exact", "http/document-llms", "http/form-ask"}
 
 const (
-	form         = "Content-Type: application/x-www-form-urlencoded"
+	formType     = "Content-Type: application/x-www-form-urlencoded"
 	html         = "Accept: text/html"
 	trialRequest = `{"business":"Analytical Engines Ltd","email":"ada@example.com","name":"Ada Lovelace"}`
 )
@@ -53,6 +53,8 @@ type scene struct {
 var (
 	asked      = useUp(contract.PathAsk, harness.Question("Who is it for?"), contract.AskPolicy)
 	contacted  = useUp(contract.PathContact, harness.ContactBody(""), contract.ContactPolicy)
+	tried      = useUp(contract.PathWorkspaceMCP, harness.ToolCall("start_trial", trialRequest), contract.TrialPolicy)
+	fromShop   = scene{settings: func(s *config.Settings) { s.Origins = []string{"https://shop.example"} }}
 	withKey    = scene{settings: func(s *config.Settings) { s.SigningKey = signingKey }}
 	asResults  = scene{settings: func(s *config.Settings) { s.MCPToolErrors = contract.ToolErrorsResults }}
 	noDatabase = scene{setup: func(t *testing.T, d *harness.Desk, _ *http.Client) { expect.OK(t, d.Store().Close()) }}
@@ -66,12 +68,13 @@ var (
 )
 
 // signingKey is fixed, so that signatures differ only by their times.
-const signingKey = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB\n-----END PRIVATE KEY-----"
+const signingKey = "-----BEGIN PRIVATE KEY-----\n" +
+	"MC4CAQAwBQYDK2VwBCIEIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB\n-----END PRIVATE KEY-----"
 
 var scenes = map[string]scene{
 	"http/ask-signed":                 withKey,
 	"http/key-directory":              withKey,
-	"http/preflight":                  {settings: func(s *config.Settings) { s.Origins = []string{"https://shop.example"} }},
+	"http/preflight":                  fromShop,
 	"http/error-rate-limited-ask":     asked,
 	"http/error-rate-limited-contact": contacted,
 	"http/error-internal-error":       noDatabase,
@@ -81,7 +84,7 @@ var scenes = map[string]scene{
 	"mcp/start-trial":                 {settings: func(s *config.Settings) { s.AppURL.Text = "https://app.example" }},
 	"mcp/error-rate-limited-ask":      asked,
 	"mcp/error-rate-limited-pilot":    contacted,
-	"mcp/error-rate-limited-trial":    useUp(contract.PathWorkspaceMCP, harness.ToolCall("start_trial", trialRequest), contract.TrialPolicy),
+	"mcp/error-rate-limited-trial":    tried,
 	"mcp/result-arguments":            asResults,
 	"mcp/result-unknown-service":      asResults,
 	"mcp/result-rate-limited":         {asResults.settings, asked.setup},
@@ -105,16 +108,14 @@ func TestTranscripts(t *testing.T) {
 	var shown sync.Map
 	t.Run("all", func(t *testing.T) {
 		shared := harness.Start(t, nil)
-		names := map[string]bool{}
-		for name := range scenes {
-			names[name] = true
-		}
-		for _, folder := range []string{"http", "mcp"} {
-			for _, file := range expect.Value(filepath.Glob(filepath.Join("testdata", folder, "*.golden")))(t) {
-				names[folder+"/"+strings.TrimSuffix(filepath.Base(file), ".golden")] = true
+		names := slices.Collect(maps.Keys(scenes))
+		for _, folder := range []string{"http/", "mcp/"} {
+			for _, file := range expect.Value(filepath.Glob("testdata/" + folder + "*.golden"))(t) {
+				names = append(names, folder+strings.TrimSuffix(filepath.Base(file), ".golden"))
 			}
 		}
-		for name := range names {
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
 			file := filepath.Join("testdata", name+".golden")
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -169,7 +170,7 @@ func readTranscript(t *testing.T, file string) transcript {
 		tt.header = append(tt.header, strings.Trim(line, "'"))
 	}
 	if hasBody && !strings.Contains(request, "Content-Type: ") {
-		tt.header = append(tt.header, form) // as curl does
+		tt.header = append(tt.header, formType) // as curl does
 	}
 	head, _, _ := strings.Cut(answer, "\n\n")
 	for line := range strings.Lines(head) {

@@ -14,6 +14,8 @@ import (
 	"frontdesk/test/harness"
 )
 
+func TestMain(m *testing.M) { harness.Main(m) }
+
 func TestHalfAHeader(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
