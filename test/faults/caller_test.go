@@ -22,11 +22,6 @@ import (
 // another.
 var callers atomic.Uint32
 
-func newAddr() string {
-	n := callers.Add(1)
-	return fmt.Sprintf("10.%d.%d.%d", byte(n>>16), byte(n>>8), byte(n))
-}
-
 type caller struct {
 	url  string
 	http *http.Client
@@ -66,7 +61,8 @@ func (c *caller) send(method, path, body string, header ...string) answer {
 	if err != nil {
 		return answer{err: err}
 	}
-	request.Header.Set("X-Forwarded-For", newAddr())
+	n := callers.Add(1)
+	request.Header.Set("X-Forwarded-For", fmt.Sprintf("10.%d.%d.%d", byte(n>>16), byte(n>>8), byte(n)))
 	request.Header.Set("Content-Type", "application/json")
 	for i := 0; i < len(header); i += 2 {
 		request.Header.Set(header[i], header[i+1])
@@ -80,7 +76,8 @@ func (c *caller) send(method, path, body string, header ...string) answer {
 	response, err := c.http.Do(request)
 	if err != nil {
 		took := time.Since(start)
-		return answer{err: fmt.Errorf("%w after %v, on a connection that was idle for %v", err, took, conn.IdleTime), took: took, again: again}
+		err = fmt.Errorf("%w after %v, on a connection that was idle for %v", err, took, conn.IdleTime)
+		return answer{err: err, took: took, again: again}
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
@@ -102,21 +99,17 @@ func pilotRequest(mark string, dryRun bool) string {
 }
 
 func (c *caller) contact(mark, key string) answer {
-	if key == "" {
-		return c.send("POST", contract.PathContact, pilotRequest(mark, false))
+	var header []string
+	if key != "" {
+		header = []string{contract.HeaderIdempotencyKey, key}
 	}
-	return c.send("POST", contract.PathContact, pilotRequest(mark, false), contract.HeaderIdempotencyKey, key)
+	return c.send("POST", contract.PathContact, pilotRequest(mark, false), header...)
 }
 
 // checkRest fails the test if anything but a real pilot request is not answered with 200.
 func (c *caller) checkRest(t *testing.T) {
 	t.Helper()
-	for _, request := range []struct{ method, path, body string }{
-		{"GET", contract.PathHealth, ""},
-		{"GET", contract.PathCatalog, ""},
-		{"POST", contract.PathAsk, `{"q":"How much does it cost?"}`},
-		{"POST", contract.PathContact, pilotRequest("preview", true)},
-	} {
+	for _, request := range soakRoutes[:4] {
 		got := c.send(request.method, request.path, request.body)
 		if got.status != 200 {
 			t.Errorf("%s %s: %d %v, want 200: %s", request.method, request.path, got.status, got.err, got.body)

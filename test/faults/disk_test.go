@@ -13,10 +13,7 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
 	"frontdesk/internal/records"
-	"frontdesk/mailer/mailtest"
 )
-
-func smallDisk(t *testing.T) string { return diskOf(t, "4m") }
 
 func diskOf(t *testing.T, size string) string {
 	t.Helper()
@@ -24,7 +21,8 @@ func diskOf(t *testing.T, size string) string {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux has tmpfs")
 	}
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", dir).CombinedOutput(); err != nil {
+	out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", dir).CombinedOutput()
+	if err != nil {
 		t.Skipf("a small disk needs root: %v: %s", err, out)
 	}
 	t.Cleanup(func() { execute(t, "umount", dir) })
@@ -46,10 +44,11 @@ func fill(t *testing.T, dir string) (empty func()) {
 	return func() { expect.OK(t, os.Remove(name)) }
 }
 
-// frozen makes files immutable, also for processes that have them open, like the files of a disk that has become
+// freeze makes a database immutable, also for processes that have it open, like the files of a disk that has become
 // read-only. Only root can do that.
-func frozen(t *testing.T, files ...string) (thaw func()) {
+func freeze(t *testing.T, dir string) (thaw func()) {
 	t.Helper()
+	files := []string{filepath.Join(dir, "frontdesk.db"), filepath.Join(dir, "frontdesk.db-wal")}
 	if out, err := exec.Command("chattr", append([]string{"+i"}, files...)...).CombinedOutput(); err != nil {
 		t.Skipf("making a file immutable needs root and a file system that supports it: %v: %s", err, out)
 	}
@@ -67,15 +66,12 @@ func TestDiskFails(t *testing.T) {
 		dir   func(t *testing.T) string
 		spoil func(t *testing.T, dir string) (mend func())
 	}{
-		{"full", smallDisk, fill},
-		{"read-only", func(t *testing.T) string { return t.TempDir() }, func(t *testing.T, dir string) func() {
-			return frozen(t, filepath.Join(dir, "frontdesk.db"), filepath.Join(dir, "frontdesk.db-wal"))
-		}},
+		{"full", func(t *testing.T) string { return diskOf(t, "4m") }, fill},
+		{"read-only", func(t *testing.T) string { return t.TempDir() }, freeze},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			server := listenMail(t)
-			s := setup{dir: tt.dir(t), mail: server, environ: []string{withAdmin}}
+			s := setup{dir: tt.dir(t), mail: listenMail(t), environ: []string{withAdmin}}
 			p := s.start(t)
 			c := newCaller(t, p.url)
 			c.wantContact(t, 0)
@@ -85,22 +81,21 @@ func TestDiskFails(t *testing.T) {
 				if tt.name == "full" { // again: the deletion of old records after the start frees space
 					fill(t, s.dir)
 				}
-				status, _ := p.admin(t, "/readyz/store")
-				return status == 503
+				return p.answers(t, "/readyz/store") == 503
 			})
 			for i := 1; i <= 5; i++ {
 				wantCode(t, c.contact(mark(i), "key-"+mark(i)), 500, contract.InternalError)
 				c.checkRest(t)
 			}
 			p.wantStore(t, 503)
-			expect.Same(t, "mails were sent", 1, len(server.Messages()))
+			expect.Same(t, "mails were sent", 1, len(s.mail.Messages()))
 			mend()
 			p.wantStore(t, 200)
 			for i := 1; i <= 6; i++ {
 				c.wantContact(t, i)
 			}
 			p.stop()
-			wantSent(t, s.dir, server, 7)
+			s.wantSent(t, 7)
 		})
 	}
 }
@@ -113,10 +108,11 @@ func (c *caller) wantContact(t *testing.T, i int) {
 }
 
 // wantSent checks that a data folder holds so many sent inquiries and that the mail server has one mail of each.
-func wantSent(t *testing.T, dir string, server *mailtest.Server, requests int) {
+func (s setup) wantSent(t *testing.T, n int) {
 	t.Helper()
-	all, mails := inquiries(t, dir), arrived(t, server)
-	expect.Same(t, "inquiries", []any{requests, requests, requests}, []any{len(all), len(mails), len(server.Messages())})
+	all := s.stored(t)
+	expect.Same(t, "inquiries, mails by inquiry, and mails", []int{n, n, n},
+		[]int{len(all), len(arrived(t, s.mail)), len(s.mail.Messages())})
 	for _, one := range all {
 		if one.State != records.Sent {
 			t.Errorf("request %d is %s (%s)", markOf(t, one.Message), one.State, one.Detail)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -42,20 +41,6 @@ func (c *caller) ask(body string, header ...string) answer {
 	return c.send("POST", contract.PathAsk, body, header...)
 }
 
-func byMany(workers, n int, send func(i int) answer) []answer {
-	answers := make([]answer, n)
-	var group sync.WaitGroup
-	for w := range workers {
-		group.Go(func() {
-			for i := w; i < n; i += workers {
-				answers[i] = send(i)
-			}
-		})
-	}
-	group.Wait()
-	return answers
-}
-
 func answerOf(t *testing.T, got answer) contract.Answer {
 	t.Helper()
 	var a contract.Answer
@@ -90,13 +75,6 @@ func (p *process) metric(t *testing.T, name string) string {
 	return ""
 }
 
-func smallContent(t *testing.T) string {
-	t.Helper()
-	dir := harness.SmallContent(t)
-	harness.Edit(t, dir, "faq.yaml", entries("Within 30 days."))
-	return dir
-}
-
 func entries(refunds string) string {
 	return "fallback: I do not know.\nentries:\n" +
 		"  - {id: refunds, question: Do you offer refunds?, answer: " + refunds + "}\n" +
@@ -109,8 +87,10 @@ const beyond = "Will my grandmother's parrot need a passport to visit the moon?"
 
 func withModel(t *testing.T, url string) []string {
 	t.Helper()
+	dir := harness.SmallContent(t)
+	harness.Edit(t, dir, "faq.yaml", entries("Within 30 days."))
 	return []string{
-		"FRONTDESK_CONTENT=" + smallContent(t), "FRONTDESK_MODEL_URL=" + url,
+		"FRONTDESK_CONTENT=" + dir, "FRONTDESK_MODEL_URL=" + url,
 		"FRONTDESK_MODEL_NAME=" + modeltest.Name, "FRONTDESK_MODEL_KEY=" + modeltest.Key,
 	}
 }

@@ -72,7 +72,9 @@ type summary struct {
 // and has its mail, one that failed has none until it is tried again, and a mail comes again only where the answer of
 // the mail server, or that of a killed instance, was lost. No mail comes again once its request is settled: settled has
 // the number of mails of requests that were recorded as sent. All mails of a request are identical.
-func (l *ledger) check(t *testing.T, server *mailtest.Server, stored []records.Inquiry, settled map[int]int) (sum summary) {
+func (l *ledger) check(
+	t *testing.T, server *mailtest.Server, stored []records.Inquiry, settled map[int]int,
+) (sum summary) {
 	t.Helper()
 	mails, inquiries := arrived(t, server), map[int]records.Inquiry{}
 	for _, one := range stored {
@@ -86,8 +88,10 @@ func (l *ledger) check(t *testing.T, server *mailtest.Server, stored []records.I
 		state, got := inquiries[n].State, mails[n]
 		unconfirmed, needless := 0, 0
 		for i, mail := range got {
-			if header, _ := mail.Read(t); header.Get("Message-Id") != "<"+inquiries[n].MessageID+">" || string(mail.Data) != string(got[0].Data) {
-				t.Errorf("request %d has a mail that differs from its record: %s", n, header.Get("Message-Id"))
+			header, _ := mail.Read(t)
+			id, wanted := header.Get("Message-Id"), "<"+inquiries[n].MessageID+">"
+			if id != wanted || string(mail.Data) != string(got[0].Data) {
+				t.Errorf("request %d has a mail that differs from its record: %s", n, id)
 			}
 			if mail.Unconfirmed {
 				unconfirmed++
@@ -124,7 +128,8 @@ func (l *ledger) check(t *testing.T, server *mailtest.Server, stored []records.I
 			sum.accepted++
 		}
 		sum.tries, sum.unanswered = sum.tries+len(r.statuses), sum.unanswered+unanswered
-		sum.mails, sum.unconfirmed, sum.again = sum.mails+len(got), sum.unconfirmed+unconfirmed, sum.again+max(0, len(got)-1)
+		sum.mails, sum.unconfirmed = sum.mails+len(got), sum.unconfirmed+unconfirmed
+		sum.again += max(0, len(got)-1)
 	}
 	sum.requests = len(l.sent)
 	t.Logf("%d faults of mail: %+v", server.Faults(), sum)
@@ -158,7 +163,8 @@ func arrived(t *testing.T, server *mailtest.Server) map[int][]mailtest.Mail {
 
 // everyStage are the stages of a conversation in the clear.
 var everyStage = []mailtest.Stage{
-	mailtest.Greeting, mailtest.Hello, mailtest.Auth, mailtest.From, mailtest.To, mailtest.Data, mailtest.FinalDot, mailtest.Quit,
+	mailtest.Greeting, mailtest.Hello, mailtest.Auth, mailtest.From, mailtest.To, mailtest.Data, mailtest.FinalDot,
+	mailtest.Quit,
 }
 
 // mailFaultAt breaks a conversation at each stage that it reaches with a probability of 5 %.

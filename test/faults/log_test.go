@@ -37,8 +37,7 @@ func TestLogFails(t *testing.T) {
 		}},
 		{"its reader has ended", func(t *testing.T) *os.File {
 			reader, writer, err := os.Pipe()
-			expect.OK(t, err)
-			_ = reader.Close() // never read
+			expect.OK(t, err, reader.Close()) // never read
 			return writer
 		}},
 	} {
@@ -46,15 +45,14 @@ func TestLogFails(t *testing.T) {
 			t.Parallel()
 			log := tt.open(t)
 			defer log.Close()
-			server := listenMail(t)
-			s := setup{dir: t.TempDir(), mail: server}
+			s := setup{dir: t.TempDir(), mail: listenMail(t)}
 			p, c := s.startLoggingTo(t, log)
 			for i := range 20 {
 				c.wantContact(t, i)
 				c.checkRest(t)
 			}
 			p.stop()
-			wantSent(t, s.dir, server, 20)
+			s.wantSent(t, 20)
 		})
 	}
 }

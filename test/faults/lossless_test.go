@@ -2,7 +2,6 @@ package faults
 
 import (
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -35,16 +34,16 @@ type scene struct {
 }
 
 // TestNothingLost sends requests while the mail server breaks conversations at every stage,
-// and while instances are killed with SIGKILL and started again. In the end every accepted
-// request has its mail, and no mail came twice without need (ledger.check).
+// and while instances are killed with SIGKILL and started again (ledger.check).
 //
 // The scenes on SQLite do not run in parallel with others: on a busy machine the database
 // may take too long for a request, which is then refused.
 func TestNothingLost(t *testing.T) {
 	for _, s := range []scene{
 		{name: "mail fails", options: login, breaks: everyStage, total: sized(200, 9000)},
-		{name: "mail fails with STARTTLS", options: mailtest.Options{Security: mailtest.StartTLS}, // after which no fault can be put in
-			breaks: []mailtest.Stage{mailtest.Greeting, mailtest.Hello, mailtest.STARTTLS}, total: sized(22, 1000)},
+		{name: "mail fails with STARTTLS", options: mailtest.Options{Security: mailtest.StartTLS}, total: sized(22, 1000),
+			// After it no fault can be put in.
+			breaks: []mailtest.Stage{mailtest.Greeting, mailtest.Hello, mailtest.STARTTLS}},
 		{name: "killed", options: login, kills: sized(3, 45)},
 		{name: "two instances, killed while mail fails", options: login, breaks: everyStage, kills: 6, instances: 2},
 		{name: "three instances, killed while mail fails", options: login, breaks: everyStage, kills: 6, instances: 3},
@@ -65,7 +64,6 @@ type herd struct {
 	ledger
 	setup setup
 	mails *mailtest.Server
-	at    records.Options
 	ended atomic.Bool // no request is begun or repeated any more
 
 	hanging chan struct{} // receives an item when a conversation hangs
@@ -77,16 +75,16 @@ type herd struct {
 }
 
 func (s scene) play(t *testing.T) {
-	h := &herd{scene: s, chance: newChance(t, uint64(len(s.name))), mails: mailtest.Listen(t, s.options), hanging: make(chan struct{}, 1)}
-	h.setup, h.settled = setup{dir: harness.DataFolder(t), mail: h.mails}, map[int]int{}
+	h := &herd{scene: s, chance: newChance(t, uint64(len(s.name))), mails: mailtest.Listen(t, s.options),
+		hanging: make(chan struct{}, 1), settled: map[int]int{}}
+	h.setup = setup{dir: harness.DataFolder(t), mail: h.mails}
 	if s.options.Security == mailtest.StartTLS {
 		h.setup.environ = []string{"SSL_CERT_FILE=" + h.mails.RootsFile()}
 	}
 	var d database
-	h.at = records.Options{Dir: h.setup.dir}
 	if s.instances > 0 {
 		d = newDatabase(t)
-		h.setup.dir, h.setup.environ, h.at = "", onPostgres(t, d.URL), records.Options{URL: d.URL}
+		h.setup.dir, h.setup.database = "", d.URL
 	}
 	h.fleet = newFleet(t, max(1, s.instances), h.setup)
 	h.mails.SetPlan(h.plan)
@@ -114,7 +112,7 @@ func (s scene) play(t *testing.T) {
 		p.stop()
 	}
 	h.mails.WaitIdle()
-	sum := h.check(t, h.mails, storedIn(t, h.at), h.settled)
+	sum := h.check(t, h.mails, h.setup.stored(t), h.settled)
 	const busy = 20 // one of so many may find that a database on a busy disk takes too long
 	if s.kills == 0 && (sum.unanswered > 0 || sum.unstored > sum.tries/busy) || s.total > 1000 && sum.unconfirmed == 0 {
 		t.Errorf("too much was refused, or nothing was tried: %+v", sum)
@@ -171,9 +169,9 @@ func (h *herd) killOne(t *testing.T) {
 	}
 	i := h.n(len(h.fleet.instances))
 	h.fleet.instances[i].kill()
-	for _, one := range storedIn(t, h.at) {
-		if one.State == records.Sent && h.settled[markOf(t, one.Message)] == 0 {
-			h.settled[markOf(t, one.Message)] = -1
+	for _, one := range h.setup.stored(t) {
+		if n := markOf(t, one.Message); one.State == records.Sent && h.settled[n] == 0 {
+			h.settled[n] = -1
 		}
 	}
 	for n, mails := range arrived(t, h.mails) {
@@ -193,12 +191,10 @@ func (h *herd) killOne(t *testing.T) {
 func (h *herd) recover(t *testing.T, d database) {
 	t.Helper()
 	if h.instances > 0 {
-		d.execute(t, `UPDATE inquiries SET lease_until = 1 WHERE state = 'pending'`)
+		d.execute(`UPDATE inquiries SET lease_until = 1 WHERE state = 'pending'`)
 	}
 	began := time.Now()
-	eventually(t, "what was interrupted to be sent", func() bool {
-		return !slices.ContainsFunc(storedIn(t, h.at), func(i records.Inquiry) bool { return i.State == records.Pending })
-	})
+	h.setup.waitStored(t, "what was interrupted to be sent", pending)
 	expect.AtMost(t, "what was interrupted, which must not wait for a lease, is sent after",
 		30*time.Second, time.Since(began))
 }

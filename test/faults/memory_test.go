@@ -3,7 +3,6 @@ package faults
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -35,29 +34,24 @@ func (q quota) limits() (files []struct{ parent, name, value string }) {
 
 // ownCgroup makes a cgroup for one process, and removes it after the test. The command runs the program that its last
 // arguments name in it.
-func ownCgroup(t *testing.T, q quota) (command []string, ok bool) {
+func ownCgroup(t *testing.T, q quota) (command []string) {
 	t.Helper()
-	shell, err := exec.LookPath("sh")
-	if err != nil {
-		return nil, false
-	}
 	folders, enter := map[string]string{}, ""
 	for _, file := range q.limits() {
 		folder := folders[file.parent]
 		if folder == "" {
+			var err error
 			if folder, err = os.MkdirTemp(file.parent, "frontdesk-test-"); err != nil {
-				return nil, false
+				return nil
 			}
-			t.Cleanup(func() { // after the process has ended
-				expect.OK(t, os.Remove(folder))
-			})
+			t.Cleanup(func() { expect.OK(t, os.Remove(folder)) }) // after the process has ended
 			folders[file.parent] = folder
 			enter += fmt.Sprintf("echo $$ > '%s/cgroup.procs' && ", folder)
 		}
 		// The kernel has made the file.
 		if err := os.WriteFile(filepath.Join(folder, file.name), []byte(file.value), 0o600); err != nil {
-			return nil, false
+			return nil
 		}
 	}
-	return []string{shell, "-c", enter + `exec "$@"`, shell}, true
+	return []string{"sh", "-c", enter + `exec "$@"`, "sh"}
 }

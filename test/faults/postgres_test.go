@@ -2,7 +2,6 @@ package faults
 
 import (
 	"database/sql"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,13 +16,9 @@ import (
 	"frontdesk/test/harness"
 )
 
-func onPostgres(t *testing.T, url string) []string {
-	t.Helper()
-	return []string{"FRONTDESK_DATABASE_URL=" + url, "FRONTDESK_SIGNING_KEY=" + harness.PEMKey(t, 0)}
-}
-
 type database struct {
 	*programs.Server
+	t       *testing.T
 	session *sql.DB
 }
 
@@ -33,39 +28,41 @@ func newDatabase(t *testing.T) database {
 	server := programs.Postgres(t)
 	session := expect.Value(sql.Open("pgx", server.URL))(t)
 	t.Cleanup(func() { _ = session.Close() })
-	return database{server, session}
+	return database{server, t, session}
 }
 
-func (d database) number(t *testing.T, query string) (n int) {
-	t.Helper()
-	expect.OK(t, d.session.QueryRowContext(t.Context(), query).Scan(&n))
-	return n
+func (d database) execute(statements string) {
+	d.t.Helper()
+	expect.Value(d.session.ExecContext(d.t.Context(), statements))(d.t)
 }
 
-func (d database) inquiries(t *testing.T) []records.Inquiry {
-	t.Helper()
-	return storedIn(t, records.Options{URL: d.URL})
+func (d database) readOnly() {
+	d.execute(`ALTER DATABASE postgres SET default_transaction_read_only = on`)
+	d.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'frontdesk'`)
+}
+
+func (d database) writable() {
+	d.execute(`SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only`)
 }
 
 // What a service answers while its database is down, it also answers when it was started then. The schema is made when
 // the database is there.
 func TestStartWithoutDatabase(t *testing.T) {
 	t.Parallel()
-	d, mails := newDatabase(t), listenMail(t)
+	d := newDatabase(t)
 	d.Stop()
-	p := setup{mail: mails, environ: append(onPostgres(t, d.URL), withAdmin)}.launch(t)
+	s := setup{mail: listenMail(t), database: d.URL, environ: []string{withAdmin}}
+	p := s.launch(t)
 	p.serves(t)
 	c := newCaller(t, p.url)
 	wantCode(t, c.contact(mark(0), ""), 500, contract.InternalError)
 	p.wantStore(t, 503)
 	c.checkRest(t)
-	ready, _ := p.admin(t, "/readyz")
-	expect.Same(t, "/readyz", 200, ready)
 	expect.Holds(t, "the log", p.log.String(), "starting without it")
 	d.Start()
 	p.wantStore(t, 200)
 	c.wantContact(t, 1)
-	expect.Same(t, "inquiries and mails", []any{1, 1}, []any{len(d.inquiries(t)), len(mails.Messages())})
+	expect.Same(t, "inquiries and mails", []any{1, 1}, []any{len(s.stored(t)), len(s.mail.Messages())})
 	p.stop()
 	refused := strings.Replace(d.URL, "desk@", "stranger@", 1)
 	if store, err := records.Open(t.Context(), records.Options{URL: refused, MayBeAway: true}); err == nil {
@@ -78,26 +75,24 @@ func TestStartWithoutDatabase(t *testing.T) {
 // asked uncounted, and it all works again without a restart.
 func TestDatabaseFails(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]struct {
-		begin, mend func(t *testing.T, d database)
-	}{
-		"killed":    {func(_ *testing.T, d database) { d.Kill() }, func(_ *testing.T, d database) { d.Start() }},
-		"frozen":    {func(_ *testing.T, d database) { d.Freeze() }, func(_ *testing.T, d database) { d.Thaw() }},
-		"read-only": {readOnly, writable}, // as after a failover to a replica
+	for name, fault := range map[string]struct{ begin, mend func(database) }{
+		"killed":    {database.Kill, database.Start},
+		"frozen":    {database.Freeze, database.Thaw},
+		"read-only": {database.readOnly, database.writable}, // as after a failover to a replica
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if name == "frozen" {
 				long(t)
 			}
-			d, mails := newDatabase(t), listenMail(t)
-			model := modeltest.Listen(t, modeltest.Pick("refunds"))
-			p := setup{mail: mails, environ: append(withModel(t, model.URL()), append(onPostgres(t, d.URL), withAdmin)...)}.start(t)
+			d, model := newDatabase(t), modeltest.Listen(t, modeltest.Pick("refunds"))
+			s := setup{mail: listenMail(t), database: d.URL, environ: append(withModel(t, model.URL()), withAdmin)}
+			p := s.start(t)
 			c := newCaller(t, p.url)
 			wantStatus(t, c.contact("before", ""), 200)
 			p.wantStore(t, 200)
 
-			fault.begin(t, d)
+			fault.begin(d)
 			refused := c.contact("meanwhile", "")
 			wantCode(t, refused, 500, contract.InternalError)
 			t.Logf("contact is refused after %v", refused.took)
@@ -108,12 +103,11 @@ func TestDatabaseFails(t *testing.T) {
 			a := answerOf(t, c.ask(harness.Question(beyond)))
 			expect.Same(t, "calls of the model",
 				[]any{0, contract.MatchNone, contract.ReasonModelUnavailable}, []any{model.Calls(), a.Match, a.Reason})
-			eventually(t, "the line that a question is dropped", func() bool {
-				return strings.Contains(p.log.String(), "questions and feedback are dropped")
-			})
-			wantCode(t, c.send("POST", contract.PathFeedback, `{"helpful":true,"q":"How much does it cost?"}`), 500, contract.InternalError)
+			p.log.Wait(t, "questions and feedback are dropped", 1)
+			feedback := c.send("POST", contract.PathFeedback, `{"helpful":true,"q":"How much does it cost?"}`)
+			wantCode(t, feedback, 500, contract.InternalError)
 
-			fault.mend(t, d)
+			fault.mend(d)
 			if name == "read-only" { // no session of the spell is used again
 				wantStatus(t, c.contact("after", ""), 200)
 			} else {
@@ -121,18 +115,18 @@ func TestDatabaseFails(t *testing.T) {
 			}
 			expect.Same(t, "after the fault", contract.MatchModel, answerOf(t, c.ask(harness.Question(beyond+" Now?"))).Match)
 			wantStatus(t, c.contact("meanwhile, with a key", "key-of-mine"), 200)
-			expect.Same(t, "questions are kept", 0, d.number(t, `SELECT count(*) FROM questions`))
+			var kept int
+			expect.OK(t, d.session.QueryRowContext(t.Context(), `SELECT count(*) FROM questions`).Scan(&kept))
+			expect.Same(t, "questions are kept", 0, kept)
 			// What the server was sent before it hung it may store after all.
-			eventually(t, "a refused request to be marked as one that will not be sent", func() bool {
-				return !slices.ContainsFunc(d.inquiries(t), func(inquiry records.Inquiry) bool {
-					return strings.HasSuffix(inquiry.Message, " meanwhile") && inquiry.State != records.Failed
-				})
+			s.waitStored(t, "a refused request to be marked as one that will not be sent", func(i records.Inquiry) bool {
+				return strings.HasSuffix(i.Message, " meanwhile") && i.State != records.Failed
 			})
-			for _, mail := range mails.Messages() {
+			for _, mail := range s.mail.Messages() {
 				_, text := mail.Read(t)
 				expect.Lacks(t, "a mail", text, "We would like to know more. meanwhile\n")
 			}
-			expect.Same(t, "mails", 3, len(mails.Messages()))
+			expect.Same(t, "mails", 3, len(s.mail.Messages()))
 		})
 	}
 }
@@ -147,27 +141,8 @@ func wantStatus(t *testing.T, got answer, status int) {
 // wantStore waits for a status of /readyz/store. The service is ready in any case.
 func (p *process) wantStore(t *testing.T, status int) {
 	t.Helper()
-	var got int
 	eventually(t, "the check of the database", func() bool { // its result counts for a second
-		got, _ = p.admin(t, "/readyz/store")
-		return got == status
+		return p.answers(t, "/readyz/store") == status
 	})
-	ready, _ := p.admin(t, "/readyz")
-	expect.Same(t, "/readyz while questions are answered", 200, ready)
-}
-
-func readOnly(t *testing.T, d database) {
-	t.Helper()
-	d.execute(t, `ALTER DATABASE postgres SET default_transaction_read_only = on`)
-	d.execute(t, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'frontdesk'`)
-}
-
-func writable(t *testing.T, d database) {
-	t.Helper()
-	d.execute(t, `SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only`)
-}
-
-func (d database) execute(t *testing.T, statements string) {
-	t.Helper()
-	expect.Value(d.session.ExecContext(t.Context(), statements))(t)
+	expect.Same(t, "/readyz while questions are answered", 200, p.answers(t, "/readyz"))
 }

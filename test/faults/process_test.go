@@ -21,11 +21,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-const (
-	owner  = "owner@desk.example"
-	sender = "desk@desk.example"
-)
-
 type process struct {
 	t     *testing.T
 	cmd   *exec.Cmd
@@ -35,11 +30,12 @@ type process struct {
 }
 
 type setup struct {
-	dir     string           // the data folder; one of the test's own when empty
-	mail    *mailtest.Server // nil if environ sets it
-	environ []string
-	command []string // a command that runs the program given by its last arguments; none when empty
-	machine quota    // each process gets a cgroup of its own with this; none when empty
+	dir      string // the data folder; one of the test's own when empty
+	database string // the address of PostgreSQL
+	mail     *mailtest.Server
+	environ  []string
+	command  []string // a command that runs the program given by its last arguments; none when empty
+	machine  quota    // each process gets a cgroup of its own with this; none when empty
 }
 
 func (s setup) cmd(t *testing.T) *exec.Cmd {
@@ -51,12 +47,16 @@ func (s setup) cmd(t *testing.T) *exec.Cmd {
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "FRONTDESK_ADDR=127.0.0.1:0", "FRONTDESK_DATA=" + s.dir, "FRONTDESK_LOG_FORMAT=json",
-		"FRONTDESK_MAIL_TO=" + owner, "FRONTDESK_MAIL_FROM=" + sender, "FRONTDESK_TRUSTED_PROXIES=127.0.0.0/8",
+		"FRONTDESK_MAIL_TO=owner@desk.example", "FRONTDESK_MAIL_FROM=desk@desk.example",
+		"FRONTDESK_TRUSTED_PROXIES=127.0.0.0/8",
 		"FRONTDESK_DAILY_SENDS=1000000", // these tests send more than any day brings
 		"FRONTDESK_ENCODER=off",         // these tests need no meaning, and many processes
 	}
 	if s.mail != nil {
 		cmd.Env = append(cmd.Env, "FRONTDESK_SMTP_URL="+s.mail.URL())
+	}
+	if s.database != "" {
+		cmd.Env = append(cmd.Env, "FRONTDESK_DATABASE_URL="+s.database, "FRONTDESK_SIGNING_KEY="+harness.PEMKey(t, 0))
 	}
 	cmd.Env = append(cmd.Env, s.environ...) // the last value of a name counts
 	return cmd
@@ -67,7 +67,7 @@ func (s setup) start(t *testing.T) *process {
 	p := s.launch(t)
 	p.serves(t)
 	if strings.Contains(p.log.String(), "starting without it") { // PostgreSQL on a busy machine
-		eventually(t, "the database to answer", func() bool { return strings.Contains(p.log.String(), "the database answers") })
+		p.log.Wait(t, "the database answers", 1)
 	}
 	return p
 }
@@ -80,9 +80,8 @@ func (p *process) serves(t *testing.T) {
 			t.Fatalf("the process ended (%v):\n%s", err, p.log)
 		default:
 		}
-		addr := p.log.address(serves)
-		p.url = "http://" + addr
-		return addr != ""
+		p.url = "http://" + p.log.address(`frontdesk serves \S+ on `)
+		return p.url != "http://"
 	})
 }
 
@@ -90,11 +89,9 @@ func (p *process) serves(t *testing.T) {
 func (s setup) launch(t *testing.T) *process {
 	t.Helper()
 	if s.machine != (quota{}) {
-		command, ok := ownCgroup(t, s.machine)
-		if !ok {
+		if s.command = ownCgroup(t, s.machine); s.command == nil {
 			t.Skip("this machine allows no cgroup of the test's own, which limits memory and processor")
 		}
-		s.command = command
 	}
 	p := &process{t: t, cmd: s.cmd(t), log: &lines{}, ended: make(chan error, 1)}
 	p.cmd.Stderr = p.log
@@ -198,19 +195,27 @@ func execute(t *testing.T, program string, args ...string) {
 	expect.Error(t, program+" "+string(out), err, nil)
 }
 
-func inquiries(t *testing.T, dir string) []records.Inquiry {
-	t.Helper()
-	return storedIn(t, records.Options{Dir: dir})
-}
-
-func storedIn(t *testing.T, options records.Options) []records.Inquiry {
+// stored returns what is stored in the database of a service.
+func (s setup) stored(t *testing.T) []records.Inquiry {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
+	options := records.Options{Dir: s.dir}
+	if s.database != "" {
+		options = records.Options{URL: s.database}
+	}
 	store := expect.Value(records.Open(ctx, options))(t)
 	defer store.Close()
 	return expect.Value(store.Inquiries(ctx, records.InquiryQuery{}))(t)
 }
+
+// waitStored waits until no stored inquiry is unfinished.
+func (s setup) waitStored(t *testing.T, what string, unfinished func(records.Inquiry) bool) {
+	t.Helper()
+	eventually(t, what, func() bool { return !slices.ContainsFunc(s.stored(t), unfinished) })
+}
+
+func pending(i records.Inquiry) bool { return i.State == records.Pending }
 
 // lines is a log that is read while it is written. While gate is locked, no one reads it.
 type lines struct {
@@ -224,13 +229,9 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.Log.Write(p)
 }
 
-var (
-	serves        = regexp.MustCompile(`frontdesk serves \S+ on ([0-9.:]+)`)
-	adminListener = regexp.MustCompile(`"address":"([0-9.:]+)"`)
-)
-
-func (l *lines) address(of *regexp.Regexp) string {
-	found := of.FindStringSubmatch(l.String())
+// address returns the address that follows a text in the log.
+func (l *lines) address(text string) string {
+	found := regexp.MustCompile(text + `([0-9.:]+)`).FindStringSubmatch(l.String())
 	if found == nil {
 		return ""
 	}

@@ -17,7 +17,6 @@ import (
 	"frontdesk/contract"
 	"frontdesk/internal/model/modeltest"
 	"frontdesk/internal/programs"
-	"frontdesk/internal/records"
 	"frontdesk/mailer/mailtest"
 	"frontdesk/test/harness"
 )
@@ -33,21 +32,20 @@ const (
 var soakRoutes = []struct{ method, path, body string }{
 	{"GET", contract.PathHealth, ""},
 	{"GET", contract.PathCatalog, ""},
+	{"POST", contract.PathAsk, `{"q":"How much does it cost?"}`},
+	{"POST", contract.PathContact, pilotRequest("preview", true)}, // the first four suffice in other tests
 	{"GET", contract.PathOpenAPI, ""},
 	{"GET", contract.PathHome, ""},
 	{"GET", contract.PathFAQ, ""},
 	{"GET", contract.PathContactPage, ""},
 	{"GET", contract.PathKeyDirectory, ""},
-	{"POST", contract.PathAsk, `{"q":"How much does it cost?"}`},
 	{"POST", contract.PathFeedback, `{"helpful":false,"q":"Do you sell ships?"}`},
-	{"POST", contract.PathContact, pilotRequest("preview", true)},
-	{"POST", contract.PathMCP, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
-	{"POST", contract.PathWorkspaceMCP, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
+	{"POST", contract.PathMCP, harness.RPC("tools/list", "")},
+	{"POST", contract.PathWorkspaceMCP, harness.RPC("tools/list", "")},
 }
 
 type soaked struct {
 	name    string
-	records records.Options
 	setup   setup
 	steady  int // the instances before this one are never restarted
 	chance  *chance
@@ -72,7 +70,7 @@ func newSoaked(t *testing.T, name string, n, steady int, s setup) *soaked {
 		s.environ = append(s.environ, "FRONTDESK_ENCODER=on") // as on a machine of that size
 	}
 	return &soaked{name: name, setup: s, steady: steady, chance: newChance(t, 200), fleet: newFleet(t, n, s),
-		records: records.Options{Dir: s.dir}, samples: map[string][]int{}}
+		samples: map[string][]int{}}
 }
 
 // load sends requests to every instance until stop is closed.
@@ -128,7 +126,8 @@ func (s *soaked) request(n, i int) {
 		s.evicted++
 		return
 	}
-	s.wrong = append(s.wrong, fmt.Sprintf("%s: instance %d, %s: %d %v %s", time.Now().Format(time.TimeOnly), i, what, got.status, got.err, got.body))
+	s.wrong = append(s.wrong, fmt.Sprintf("%s: instance %d, %s: %d %v %s",
+		time.Now().Format(time.TimeOnly), i, what, got.status, got.err, got.body))
 }
 
 func (s *soaked) caller(i int) *caller {
@@ -177,9 +176,7 @@ func (s *soaked) rest(t *testing.T) {
 	t.Helper()
 	s.traffic.Lock()
 	defer s.traffic.Unlock()
-	eventually(t, s.name+": nothing is pending", func() bool { // a lease lasts a minute
-		return !slices.ContainsFunc(storedIn(t, s.records), func(i records.Inquiry) bool { return i.State == records.Pending })
-	})
+	s.setup.waitStored(t, s.name+": nothing is pending", pending) // a lease lasts a minute
 	if s.steady == 0 {
 		return
 	}
@@ -209,14 +206,16 @@ func (s *soaked) restart(t *testing.T, end func(*process)) {
 func (s *soaked) finish(t *testing.T) {
 	t.Helper()
 	for i, p := range s.fleet.instances {
-		t.Logf("%s: instance %d: at most %d MiB resident, and %s s of processor", s.name, i, p.status(mostResident)>>20, p.metric(t, "process_cpu_seconds_total"))
+		t.Logf("%s: instance %d: at most %d MiB resident, and %s s of processor",
+			s.name, i, p.status("VmHWM")>>20, p.metric(t, "process_cpu_seconds_total"))
 		p.stop()
 	}
 	s.setup.mail.WaitIdle()
-	s.ledger.check(t, s.setup.mail, storedIn(t, s.records), nil)
+	s.ledger.check(t, s.setup.mail, s.setup.stored(t), nil)
 	t.Logf("%s: %d requests lost their connection to a flood", s.name, s.evicted)
 	if len(s.wrong) > 0 {
-		t.Errorf("%s: %d answers that no caller should get:\n%s", s.name, len(s.wrong), strings.Join(s.wrong[:min(len(s.wrong), 20)], "\n"))
+		t.Errorf("%s: %d answers that no caller should get:\n%s",
+			s.name, len(s.wrong), strings.Join(s.wrong[:min(len(s.wrong), 20)], "\n"))
 	}
 	const warm = 2 // rounds in which pools and caches fill
 	for name, slack := range soakGrowth {
@@ -252,10 +251,10 @@ type soak struct {
 func newSoak(t *testing.T) *soak {
 	t.Helper()
 	s := &soak{database: newDatabase(t), redis: programs.Redis(t), model: modeltest.Listen(t, modeltest.Pick("refunds"))}
-	environ := append(withModel(t, s.model.URL()), "FRONTDESK_MODEL_DAILY_CAP=1000000", "FRONTDESK_MODEL_TIMEOUT=1s", "FRONTDESK_REDIS_URL="+s.redis.URL)
+	environ := append(withModel(t, s.model.URL()), "FRONTDESK_MODEL_DAILY_CAP=1000000", "FRONTDESK_MODEL_TIMEOUT=1s",
+		"FRONTDESK_REDIS_URL="+s.redis.URL)
 	s.content = strings.TrimPrefix(environ[0], "FRONTDESK_CONTENT=")
-	s.fleet = newSoaked(t, "fleet", 2, 1, setup{environ: append(environ, onPostgres(t, s.database.URL)...)})
-	s.fleet.records = records.Options{URL: s.database.URL}
+	s.fleet = newSoaked(t, "fleet", 2, 1, setup{environ: environ, database: s.database.URL})
 	s.disk = newSoaked(t, "disk", 1, 1, setup{dir: diskOf(t, "128m")})
 	s.single = newSoaked(t, "single", 1, 0, setup{dir: t.TempDir()})
 	return s
@@ -263,12 +262,14 @@ func newSoak(t *testing.T) *soak {
 
 func (s *soak) services() []*soaked { return []*soaked{s.fleet, s.disk, s.single} }
 
-// faults are played in this order, each for soakFault after begin and until mend. A kill comes first: nothing is
-// pending then but what it interrupts.
-func (s *soak) faults(t *testing.T) []struct {
+type fault struct {
 	name        string
 	begin, mend func()
-} {
+}
+
+// faults are played in this order, each for soakFault after begin and until mend. A kill comes first: nothing is
+// pending then but what it interrupts.
+func (s *soak) faults(t *testing.T) []fault {
 	nothing := func() {}
 	restart := func(end func(*process)) func() {
 		return func() {
@@ -286,10 +287,7 @@ func (s *soak) faults(t *testing.T) []struct {
 		}
 	}
 	var empty, drop func()
-	return []struct {
-		name        string
-		begin, mend func()
-	}{
+	return []fault{
 		{"kill -9", restart((*process).kill), nothing},
 		{"SIGTERM", restart((*process).stop), nothing},
 		{"mail faults", mails(func(service *soaked) func() mailtest.Fault {
@@ -299,7 +297,7 @@ func (s *soak) faults(t *testing.T) []struct {
 		{"Redis frozen", s.redis.Freeze, s.redis.Thaw},
 		{"PostgreSQL killed", s.database.Kill, s.database.Start},
 		{"PostgreSQL frozen", s.database.Freeze, s.database.Thaw},
-		{"PostgreSQL read-only", func() { readOnly(t, s.database) }, func() { writable(t, s.database) }},
+		{"PostgreSQL read-only", s.database.readOnly, s.database.writable},
 		{"model slow", model(modeltest.Hang), works},
 		{"model refusing", model(modeltest.Fail(400)), works},
 		{"model failing", model(modeltest.Fail(500)), works},
@@ -321,7 +319,15 @@ func (s *soak) stallLog() {
 	p.log.gate.Lock()
 	defer p.log.gate.Unlock()
 	long := contract.PathHealth + "/" + strings.Repeat("x", 300)
-	byMany(4, 4000, func(int) answer { return s.disk.caller(0).send("GET", long, "") })
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 1000 {
+				s.disk.caller(0).send("GET", long, "")
+			}
+		})
+	}
+	group.Wait()
 }
 
 func (s *soak) reload(t *testing.T) {
@@ -345,7 +351,9 @@ func (s *soak) flood(t *testing.T) (drop func()) {
 			service.crowded.Store(true)
 			kinds = kinds[:4]
 		}
-		held = append(held, holdFrom(t, service.fleet.instances[0].url, soakFlood, manyAddresses, func(i int) hold { return kinds[i%len(kinds)] })...)
+		held = append(held, holdAll(t, service.fleet.instances[0].url, soakFlood, manyAddresses, func(i int) hold {
+			return kinds[i%len(kinds)]
+		})...)
 	}
 	return func() {
 		closeAll(held)

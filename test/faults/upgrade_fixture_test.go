@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -18,15 +17,8 @@ import (
 	"frontdesk/test/harness"
 )
 
-// A fixture of TestUpgrade is a folder of these files, written by recordUpgrade.
-const (
-	fixtureFacts  = "facts.json"   // what callers of the old program were answered
-	fixtureExport = "export.jsonl" // what its export wrote
-	fixtureData   = "data.tar.gz"  // its data folder, with SQLite
-	fixtureDump   = "postgres.sql" // its database, with PostgreSQL
-	fixtureBackup = "backup.tar.gz"
-	fixtureSite   = "content" // in its data folder: the content
-)
+// A fixture of TestUpgrade is a folder that recordUpgrade writes: facts.json, backup.tar.gz, export.jsonl, and the data
+// folder (data.tar.gz, with SQLite) or the database (postgres.sql).
 
 // upgradeFacts is what the callers of an old program know.
 type upgradeFacts struct {
@@ -56,15 +48,20 @@ func (r recordedRequest) send(c *caller) answer {
 func recordSQLite(t *testing.T, to string) {
 	s := setup{dir: t.TempDir()}
 	recordUpgrade(t, s, to)
-	execute(t, "tar", "-czf", filepath.Join(to, fixtureData), "-C", s.dir, ".")
+	execute(t, "tar", "-czf", filepath.Join(to, "data.tar.gz"), "-C", s.dir, ".")
 }
 
 func recordPostgres(t *testing.T, to string) {
 	d := newDatabase(t)
-	recordUpgrade(t, setup{dir: t.TempDir(), environ: onPostgres(t, d.URL)}, to)
-	dump := expect.Value(exec.Command(programs.Find(t, "pg_dump", "apt-get install postgresql", "/usr/lib/postgresql/*/bin/pg_dump"), "--no-owner", "--dbname", d.URL).Output())(t)
+	recordUpgrade(t, setup{dir: t.TempDir(), database: d.URL}, to)
+	dump := expect.Value(exec.Command(postgresProgram(t, "pg_dump"), "--no-owner", "--dbname", d.URL).Output())(t)
 	dump = regexp.MustCompile(`(?m)^\\(un)?restrict .*\n`).ReplaceAll(dump, nil) // an older psql does not know them
-	expect.OK(t, os.WriteFile(filepath.Join(to, fixtureDump), dump, 0o600))
+	expect.OK(t, os.WriteFile(filepath.Join(to, "postgres.sql"), dump, 0o600))
+}
+
+func postgresProgram(t *testing.T, name string) (path string) {
+	t.Helper()
+	return programs.Find(t, name, "apt-get install postgresql", "/usr/lib/postgresql/*/bin/"+name)
 }
 
 // recordUpgrade leaves in a database, and writes down, what a version is asked: accepted and failed pilot requests with
@@ -72,11 +69,10 @@ func recordPostgres(t *testing.T, to string) {
 func recordUpgrade(t *testing.T, s setup, to string) {
 	expect.OK(t, os.MkdirAll(to, 0o700))
 	s.mail = listenMail(t)
-	site := filepath.Join(s.dir, fixtureSite)
+	site := filepath.Join(s.dir, "content")
 	s.run(t, "init", site, "--sample", "agency")
-	catalog := filepath.Join(site, "catalog.yaml")
-	text := expect.Value(os.ReadFile(catalog))(t)
-	expect.OK(t, os.WriteFile(catalog, bytes.Replace(text, []byte("trials: false"), []byte("trials: true"), 1), 0o600))
+	catalog := string(expect.Value(os.ReadFile(filepath.Join(site, "catalog.yaml")))(t))
+	harness.Edit(t, site, "catalog.yaml", strings.Replace(catalog, "trials: false", "trials: true", 1))
 	s = s.withContent()
 	p := s.start(t)
 	c := newCaller(t, p.url)
@@ -97,7 +93,10 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	contact("key-failed")
 	contact("")
 	s.mail.SetFault(mailtest.Fault{})
-	for _, trial := range []string{`{"business":"AE","email":"ada@example.com"}`, `{"business":"BF","email":"bea@example.com","idempotency_key":"key-trial"}`} {
+	for _, trial := range []string{
+		`{"business":"AE","email":"ada@example.com"}`,
+		`{"business":"BF","email":"bea@example.com","idempotency_key":"key-trial"}`,
+	} {
 		record(contract.PathWorkspaceMCP, harness.ToolCall("start_trial", trial), "")
 	}
 	for _, q := range []string{beyond, beyond, beyondToo} {
@@ -110,7 +109,7 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	eventually(t, "the questions to be stored", func() bool {
 		return strings.Count(string(s.run(t, "export")), `"type":"question"`) == 3
 	})
-	s.run(t, "backup", filepath.Join(to, fixtureBackup))
+	s.run(t, "backup", filepath.Join(to, "backup.tar.gz"))
 	s.mail.SetFault(mailtest.Fault{Stage: mailtest.FinalDot, Action: mailtest.Hang})
 	ended := make(chan struct{})
 	go func() {
@@ -120,13 +119,13 @@ func recordUpgrade(t *testing.T, s setup, to string) {
 	s.mail.WaitFaults(s.mail.Faults() + 1)
 	p.kill()
 	<-ended
-	expect.OK(t, os.WriteFile(filepath.Join(to, fixtureExport), s.run(t, "export"), 0o600))
-	text = expect.Value(json.MarshalIndent(facts, "", "  "))(t)
-	expect.OK(t, os.WriteFile(filepath.Join(to, fixtureFacts), append(text, '\n'), 0o600))
+	expect.OK(t, os.WriteFile(filepath.Join(to, "export.jsonl"), s.run(t, "export"), 0o600))
+	text := expect.Value(json.MarshalIndent(facts, "", "  "))(t)
+	expect.OK(t, os.WriteFile(filepath.Join(to, "facts.json"), append(text, '\n'), 0o600))
 }
 
 // withContent is the setup with the content in its data folder.
 func (s setup) withContent() setup {
-	s.environ = append(s.environ, "FRONTDESK_CONTENT="+filepath.Join(s.dir, fixtureSite))
+	s.environ = append(s.environ, "FRONTDESK_CONTENT="+filepath.Join(s.dir, "content"))
 	return s
 }

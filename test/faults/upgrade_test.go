@@ -5,18 +5,15 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"frontdesk/contract"
 	"frontdesk/internal/expect"
-	"frontdesk/internal/programs"
 	"frontdesk/internal/records"
 )
 
@@ -42,11 +39,11 @@ func TestUpgrade(t *testing.T) {
 				if !isRecorded {
 					fixture.record(t, folder)
 				}
-				facts := expect.JSON[upgradeFacts](t, expect.Value(os.ReadFile(filepath.Join(folder, fixtureFacts)))(t))
-				restoreBackup(t, filepath.Join(folder, fixtureBackup), facts)
+				facts := expect.JSON[upgradeFacts](t, expect.Value(os.ReadFile(filepath.Join(folder, "facts.json")))(t))
+				restoreBackup(t, filepath.Join(folder, "backup.tar.gz"), facts)
 				s, db := fixture.open(t, folder)
 				postpone(t, db, s, time.Since(facts.Recorded)-10*time.Minute) // a retry is due by then
-				facts.check(t, s, db, string(expect.Value(os.ReadFile(filepath.Join(folder, fixtureExport)))(t)))
+				facts.check(t, s, db, string(expect.Value(os.ReadFile(filepath.Join(folder, "export.jsonl")))(t)))
 			})
 		}
 	}
@@ -56,7 +53,7 @@ func TestUpgrade(t *testing.T) {
 func sqliteFixture(t *testing.T, folder string) (setup, *sql.DB) {
 	t.Helper()
 	s := setup{dir: t.TempDir()}
-	execute(t, "tar", "-xzf", filepath.Join(folder, fixtureData), "-C", s.dir)
+	execute(t, "tar", "-xzf", filepath.Join(folder, "data.tar.gz"), "-C", s.dir)
 	db := expect.Value(sql.Open("sqlite", filepath.Join(s.dir, records.FileName)))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return s.withContent(), db
@@ -66,19 +63,9 @@ func sqliteFixture(t *testing.T, folder string) (setup, *sql.DB) {
 func postgresFixture(t *testing.T, folder string) (setup, *sql.DB) {
 	t.Helper()
 	d := newDatabase(t)
-	psql := programs.Find(t, "psql", "apt-get install postgresql", "/usr/lib/postgresql/*/bin/psql")
-	execute(t, psql, "--quiet", "--set", "ON_ERROR_STOP=1", "--dbname", d.URL, "--file", filepath.Join(folder, fixtureDump))
-	return setup{dir: t.TempDir(), environ: onPostgres(t, d.URL)}, d.session
-}
-
-// databaseURL is empty for SQLite.
-func (s setup) databaseURL() string {
-	for _, setting := range s.environ {
-		if url, is := strings.CutPrefix(setting, "FRONTDESK_DATABASE_URL="); is {
-			return url
-		}
-	}
-	return ""
+	execute(t, postgresProgram(t, "psql"), "--quiet", "--set", "ON_ERROR_STOP=1", "--dbname", d.URL,
+		"--file", filepath.Join(folder, "postgres.sql"))
+	return setup{dir: t.TempDir(), database: d.URL}, d.session
 }
 
 // restoreBackup restores the backup of a fixture, and serves its content.
@@ -86,15 +73,10 @@ func restoreBackup(t *testing.T, backup string, facts upgradeFacts) {
 	t.Helper()
 	s := setup{dir: t.TempDir()}.withContent()
 	s.run(t, "restore", backup)
-	export := string(s.run(t, "export"))
-	for _, r := range facts.Requests {
-		if id := identified.FindString(string(r.Answer)); id != "" && !strings.Contains(export, `"id":"`+id+`"`) {
-			t.Errorf("%s is not in the restored backup", id)
-		}
-	}
+	facts.areIn(t, string(s.run(t, "export")))
 	s.run(t, "check")
 	p := s.start(t)
-	expect.Same(t, "status of the catalog", http.StatusOK, newCaller(t, p.url).send("GET", contract.PathCatalog, "").status)
+	wantStatus(t, newCaller(t, p.url).send("GET", contract.PathCatalog, ""), 200)
 	p.stop()
 }
 
@@ -103,9 +85,11 @@ func restoreBackup(t *testing.T, backup string, facts upgradeFacts) {
 func postpone(t *testing.T, db *sql.DB, s setup, by time.Duration) {
 	t.Helper()
 	const longAgo = 1e15 // a number that is larger is a time in microseconds
-	columns := `SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type IN ('INTEGER', 'BIGINT')`
-	if s.databaseURL() != "" {
-		columns = `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' AND data_type = 'bigint'`
+	columns := `SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND c.type IN ('INTEGER', 'BIGINT')`
+	if s.database != "" {
+		columns = `SELECT table_name, column_name FROM information_schema.columns
+			WHERE table_schema = 'public' AND data_type = 'bigint'`
 	}
 	rows := expect.Value(db.QueryContext(t.Context(), columns))(t)
 	var changes []string
@@ -115,7 +99,8 @@ func postpone(t *testing.T, db *sql.DB, s setup, by time.Duration) {
 		if column == "day" {
 			changes = append(changes, fmt.Sprintf(`UPDATE %s SET day = day + %d`, table, by/(24*time.Hour)))
 		}
-		changes = append(changes, fmt.Sprintf(`UPDATE %[1]s SET %[2]s = %[2]s + %[3]d WHERE %[2]s > %[4]d`, table, column, by.Microseconds(), int64(longAgo)))
+		changes = append(changes, fmt.Sprintf(`UPDATE %[1]s SET %[2]s = %[2]s + %[3]d WHERE %[2]s > %[4]d`,
+			table, column, by.Microseconds(), int64(longAgo)))
 	}
 	expect.OK(t, rows.Err())
 	for _, change := range changes {
@@ -126,41 +111,47 @@ func postpone(t *testing.T, db *sql.DB, s setup, by time.Duration) {
 // identified matches the ids that a caller was given.
 var identified = regexp.MustCompile(`(inq|wsp)_[a-z0-9]+`)
 
+// areIn checks that an export has what callers were given an id of.
+func (f upgradeFacts) areIn(t *testing.T, export string) {
+	t.Helper()
+	for _, r := range f.Requests {
+		if id := identified.FindString(string(r.Answer)); id != "" {
+			expect.Holds(t, "the export", export, `"id":"`+id+`"`)
+		}
+	}
+}
+
 func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) {
-	var before, now int
 	version := func() (n int) {
 		expect.OK(t, db.QueryRowContext(t.Context(), `SELECT MAX(version) FROM schema_versions`).Scan(&n))
 		return n
 	}
-	before = version()
+	before := version()
 	doctor, _ := s.tried(t, "doctor") // an address of these settings answers to no one
 	listed, listErr := s.tried(t, "inquiries")
-	if older := listErr != nil; older != strings.Contains(doctor, fmt.Sprintf("has schema %d", before)) || older && !strings.Contains(listed, "frontdesk migrate") {
+	isOlder, isSaid := listErr != nil, strings.Contains(doctor, fmt.Sprintf("has schema %d", before))
+	if isOlder != isSaid || isOlder && !strings.Contains(listed, "frontdesk migrate") {
 		t.Errorf("doctor says\n%s\ninquiries says\n%s", doctor, listed)
 	}
 
 	s.mail = listenMail(t)
 	p := s.start(t)
-	now = version()
+	now := version()
 	t.Logf("from schema %d to %d", before, now)
 	c := newCaller(t, p.url)
 	for _, r := range f.Requests {
 		id := identified.FindString(string(r.Answer))
-		if r.Path == contract.PathAsk || id != "" && (r.Key != "" || strings.Contains(r.Body, "idempotency_key")) || r.Key != "" && r.Status != 200 {
+		isTrial := id != "" && strings.Contains(r.Body, "idempotency_key")
+		if r.Path == contract.PathAsk || isTrial || r.Key != "" && (id != "" || r.Status != 200) {
 			got := r.send(c)
 			if got.status != 200 || !strings.Contains(got.body, id) {
 				t.Errorf("%s again is answered %d (%v), want 200 and %q: %s", r.Body, got.status, got.err, id, got.body)
 			}
 		}
 	}
-	expect.Same(t, "directory of keys", keyIDs(t, string(f.Keys)), keyIDs(t, c.send("GET", contract.PathKeyDirectory, "").body))
-	at := records.Options{Dir: s.dir}
-	if url := s.databaseURL(); url != "" {
-		at = records.Options{URL: url}
-	}
-	eventually(t, "every mail to be sent", func() bool {
-		return !slices.ContainsFunc(storedIn(t, at), func(i records.Inquiry) bool { return i.State != records.Sent })
-	})
+	directory := c.send("GET", contract.PathKeyDirectory, "").body
+	expect.Same(t, "directory of keys", keyIDs(t, f.Keys), keyIDs(t, []byte(directory)))
+	s.waitStored(t, "every mail to be sent", func(i records.Inquiry) bool { return i.State != records.Sent })
 	p.stop()
 	s.mail.WaitIdle()
 	want := 0 // mails: one for each request that was not accepted
@@ -176,11 +167,7 @@ func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) 
 	for id, one := range entriesOf(t, exported) {
 		expect.Same(t, id+": before", one, kept[id])
 	}
-	for _, r := range f.Requests {
-		if id := identified.FindString(string(r.Answer)); !strings.Contains(export, `"id":"`+id+`"`) && id != "" {
-			t.Errorf("%s is not in the export", id)
-		}
-	}
+	f.areIn(t, export)
 
 	backup, restored := filepath.Join(t.TempDir(), "backup.tar.gz"), setup{dir: filepath.Join(t.TempDir(), "restored")}
 	s.run(t, "backup", backup)
@@ -193,9 +180,9 @@ func (f upgradeFacts) check(t *testing.T, s setup, db *sql.DB, exported string) 
 	}
 }
 
-func keyIDs(t *testing.T, directory string) string {
+func keyIDs(t *testing.T, directory []byte) string {
 	t.Helper()
-	return fmt.Sprint(expect.JSON[struct{ Keys []struct{ Kid string } }](t, []byte(directory)).Keys)
+	return fmt.Sprint(expect.JSON[struct{ Keys []struct{ Kid string } }](t, directory).Keys)
 }
 
 // compared are the members of a record in an export that an upgrade and a retry keep, by its type. The first one
