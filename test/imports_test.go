@@ -1,7 +1,6 @@
 package test
 
 import (
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -139,18 +138,14 @@ func imports(t *testing.T) map[string][]string {
 			return err
 		}
 		room := path.Dir(filepath.ToSlash(file))
-		found[room] = append(found[room], ours(source.Imports)...)
+		names := found[room]
+		for _, spec := range source.Imports {
+			if name, ours := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), contract.Product+"/"); ours {
+				names = append(names, name)
+			}
+		}
+		found[room] = names
 		return nil
 	}))
 	return found
-}
-
-func ours(specs []*ast.ImportSpec) []string {
-	var names []string
-	for _, spec := range specs {
-		if name, ok := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), contract.Product+"/"); ok {
-			names = append(names, name)
-		}
-	}
-	return names
 }

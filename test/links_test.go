@@ -1,3 +1,4 @@
+// Package test tests the whole tree: its imports, its documents and their links.
 package test
 
 import (
@@ -10,7 +11,10 @@ import (
 	"testing"
 
 	"frontdesk/internal/expect"
+	"frontdesk/test/harness"
 )
+
+func TestMain(m *testing.M) { harness.Main(m) }
 
 var relativeLink = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
 

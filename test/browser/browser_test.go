@@ -22,6 +22,8 @@ import (
 	"frontdesk/test/harness"
 )
 
+func TestMain(m *testing.M) { harness.Main(m) }
+
 // TestInABrowser uses the site by keyboard, with and without scripts.
 func TestInABrowser(t *testing.T) {
 	t.Parallel()
@@ -232,9 +234,7 @@ func onPaper(t *testing.T, b browser) {
 		do(t, ctx, scheme("light"), visit(d.BaseURL()+path))
 		screen := evaluate[[]int](t, ctx, answers)
 		do(t, ctx, call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}))
-		if folder := os.Getenv("FRONTDESK_SCREENSHOTS"); folder != "" {
-			shoot(t, ctx, filepath.Join(folder, strings.ReplaceAll("print"+path, "/", "-")+".png"))
-		}
+		shoot(t, ctx, "print"+path)
 		expect.Same(t, path+": printed controls", []string{}, evaluate[[]string](t, ctx, `[...document.querySelectorAll(
 			"button, input, textarea, form, nav, .button, .status, .more")]
 			.filter((e) => e.checkVisibility()).map((e) => e.outerHTML)`))

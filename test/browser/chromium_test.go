@@ -118,12 +118,7 @@ var axePath = filepath.Join(".ci", "npm-browser", "node_modules", "axe-core", "a
 // it also saves a screenshot there.
 func look(t *testing.T, ctx tab, what string) {
 	t.Helper()
-	if folder := os.Getenv("FRONTDESK_SCREENSHOTS"); folder != "" {
-		do(t, ctx, allowScript(true))
-		// One page fades into the next.
-		evaluate[bool](t, ctx, `Promise.allSettled(document.getAnimations().map((a) => a.finished)).then(() => true)`)
-		shoot(t, ctx, filepath.Join(folder, strings.NewReplacer("/", "-", " ", "-").Replace(what)+".png"))
-	}
+	shoot(t, ctx, what)
 	axe, err := os.ReadFile(axePath)
 	if err != nil {
 		programs.Missing(t, "axe-core", ".ci/browser installs it")
@@ -138,8 +133,13 @@ func look(t *testing.T, ctx tab, what string) {
 	}
 }
 
-func shoot(t *testing.T, ctx context.Context, file string) {
+func shoot(t *testing.T, ctx context.Context, what string) {
 	t.Helper()
-	picture := expect.Value(chromedp.Run(ctx, chromedp.FullScreenshot(100)))(t)
-	expect.OK(t, os.WriteFile(file, picture, 0o644))
+	if folder := os.Getenv("FRONTDESK_SCREENSHOTS"); folder != "" {
+		do(t, ctx, allowScript(true))
+		// One page fades into the next.
+		evaluate[bool](t, ctx, `Promise.allSettled(document.getAnimations().map((a) => a.finished)).then(() => true)`)
+		file := filepath.Join(folder, strings.NewReplacer("/", "-", " ", "-").Replace(what)+".png")
+		expect.OK(t, os.WriteFile(file, expect.Value(chromedp.Run(ctx, chromedp.FullScreenshot(100)))(t), 0o644))
+	}
 }

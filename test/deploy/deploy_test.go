@@ -23,6 +23,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
+func TestMain(m *testing.M) { harness.Main(m) }
+
 func deployFile(t *testing.T, name string) string {
 	t.Helper()
 	return readFile(t, filepath.Join("deploy", name))

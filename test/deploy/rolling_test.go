@@ -21,17 +21,13 @@ import (
 	"frontdesk/test/harness"
 )
 
-// rolling is the environment variable with the number of requests that TestRollingRestart sends through each proxy;
-// without it the test is skipped.
-const rolling = "FRONTDESK_TEST_ROLLING"
-
 // TestRollingRestart restarts two instances in turn while clients call them through a proxy. No request may fail. nginx
 // has no active health checks and rightly never repeats a POST, so behind it the test depends on how an instance closes
 // its port and its last connections.
 func TestRollingRestart(t *testing.T) {
-	requests, err := strconv.Atoi(os.Getenv(rolling))
+	requests, err := strconv.Atoi(os.Getenv("FRONTDESK_TEST_ROLLING")) // through each proxy
 	if err != nil {
-		t.Skipf("takes minutes: set %s=10000, or run make rolling", rolling)
+		t.Skip("takes minutes: set FRONTDESK_TEST_ROLLING=10000, or run make rolling")
 	}
 	for name, start := range examples {
 		t.Run(name, func(t *testing.T) {

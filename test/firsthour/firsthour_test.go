@@ -12,6 +12,8 @@ import (
 	"frontdesk/test/harness"
 )
 
+func TestMain(m *testing.M) { harness.Main(m) }
+
 var (
 	// A fenced block of docs/first-hour.md: commands, or text of a file.
 	tutorialBlock = regexp.MustCompile("(?ms)^```(console|yaml)\n(.*?)^```$")

@@ -1,3 +1,4 @@
+// Package https_test runs the program with domains, on free ports, with a real ACME server.
 package https_test
 
 import (
@@ -22,6 +23,8 @@ import (
 	"frontdesk/internal/programs"
 	"frontdesk/test/harness"
 )
+
+func TestMain(m *testing.M) { harness.Main(m) }
 
 const (
 	domain      = "desk.example"

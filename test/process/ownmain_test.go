@@ -15,6 +15,8 @@ import (
 	"frontdesk/test/harness"
 )
 
+func TestMain(m *testing.M) { harness.Main(m) }
+
 // TestOwnMain builds a main of one's own as a module beside the clone. A request passes its layer and its route, and a
 // mail its mailer.
 func TestOwnMain(t *testing.T) {
