@@ -3,7 +3,6 @@ package owner
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"slices"
 	"strconv"
 
@@ -40,18 +39,18 @@ var synonyms = form{
 }
 
 // precisionOptions are the choices with what callers get at each, and what is chosen if it is none of them.
-func (p *Pages) precisionOptions(s session) (options []option) {
-	chosen := p.Precision
+func (v visit) precisionOptions() (options []option) {
+	chosen := v.Precision
 	if chosen == "" {
-		now, _ := p.Curator.NewChange("").Get(faqFile, content.Path{"precision"}) // a file that cannot be read has no page
+		now, _ := v.Curator.NewChange("").Get(faqFile, content.Path{"precision"}) // a file that cannot be read has no page
 		chosen, _ = now.(string)
 	}
-	share, known, expected := content.DefaultPrecision, false, p.Service.Check().At
+	share, known, expected := content.DefaultPrecision, false, v.Service.Check().At
 	if chosen != "" {
 		share, _ = strconv.ParseFloat(chosen, 64)
 	}
 	for i, one := range Precisions {
-		choice := option{Text: s.Text("owner.precision.choice." + strconv.Itoa(i+1))}
+		choice := option{Text: v.Text("owner.precision.choice." + strconv.Itoa(i+1))}
 		switch {
 		case one == share:
 			choice.Value, known = chosen, true
@@ -59,39 +58,39 @@ func (p *Pages) precisionOptions(s session) (options []option) {
 			choice.Value = strconv.FormatFloat(one, 'f', -1, 64)
 		}
 		if at := expected[i]; at != nil {
-			choice.Text += " " + s.Text("owner.precision.expected", at.Found, at.First, at.Wrong)
+			choice.Text += " " + v.Text("owner.precision.expected", at.Found, at.First, at.Wrong)
 		}
 		options = append(options, choice)
 	}
 	if !known {
-		options = append(options, option{chosen, s.Text("owner.precision.choice.other", chosen)})
+		options = append(options, option{chosen, v.Text("owner.precision.choice.other", chosen)})
 	}
 	return options
 }
 
 // precisionNote says where the figures of the choices are from, or why there are none.
-func (p *Pages) precisionNote(s session) string {
-	switch check := p.Service.Check(); {
+func (v visit) precisionNote() string {
+	switch check := v.Service.Check(); {
 	case !check.Compared:
-		return s.Text("owner.precision.comparing")
+		return v.Text("owner.precision.comparing")
 	case check.At[0] == nil:
-		return s.Text("owner.precision.few")
+		return v.Text("owner.precision.few")
 	default:
-		return s.Text("owner.precision.measured", check.At[0].Asked)
+		return v.Text("owner.precision.measured", check.At[0].Asked)
 	}
 }
 
 // draftAnswer is a new answer to questions that no entry answered, whose numbers the request
 // has, or to what a fact answers.
-func (p *Pages) draftAnswer(r *http.Request) (draft item, settle func(context.Context) error, err error) {
-	if id := r.URL.Query().Get("fact"); id != "" {
-		return p.ownFact(id), nil, nil
+func (v visit) draftAnswer() (draft item, settle func(context.Context) error, err error) {
+	if id := v.URL.Query().Get("fact"); id != "" {
+		return v.ownFact(id), nil, nil
 	}
-	numbers := r.URL.Query().Get("questions")
+	numbers := v.URL.Query().Get("questions")
 	if numbers == "" {
 		return item{values: values{}}, nil, nil
 	}
-	groups, err := p.groupsOf(r.Context(), numbers)
+	groups, err := v.groupsOf(v.Context(), numbers)
 	if err != nil {
 		return draft, nil, err
 	}
@@ -106,7 +105,7 @@ func (p *Pages) draftAnswer(r *http.Request) (draft item, settle func(context.Co
 		draft.set("question", wordings[0])
 		draft.set("alternates", wordings[1:])
 	}
-	return draft, p.Curator.Settle(groups), nil
+	return draft, v.Curator.Settle(groups), nil
 }
 
 // ownFact is an answer that replaces a fact, with its texts.
@@ -128,9 +127,9 @@ func (p *Pages) ownFact(id string) item {
 }
 
 // unwant proposes to answer a fact no more.
-func (p *Pages) unwant(w http.ResponseWriter, r *http.Request, s session) error {
-	live := p.Service.Live().Content
-	id := r.PathValue("id")
+func (v visit) unwant() error {
+	live := v.Service.Live().Content
+	id := v.PathValue("id")
 	e := live.FAQ.Entry(id)
 	if e == nil || !e.IsFact {
 		return noItem
@@ -141,43 +140,43 @@ func (p *Pages) unwant(w http.ResponseWriter, r *http.Request, s session) error 
 			wanted = append(wanted, known)
 		}
 	}
-	change, action := p.Curator.NewChange(""), s.Text("owner.answer.unwanted")
-	return p.propose(w, r, s, proposal{
+	change, action := v.Curator.NewChange(""), v.Text("owner.answer.unwanted")
+	return v.propose(proposal{
 		Back: answers.pagePath(id), Next: pathAnswers,
-		Intro: s.Text("owner.quoted", e.Question), Done: s.Text("owner.summary.changed", e.Question, action),
+		Intro: v.Text("owner.quoted", e.Question), Done: v.Text("owner.summary.changed", e.Question, action),
 	}, change, change.Set(faqFile, content.Path{"facts"}, wanted))
 }
 
 // noteOf is what was asked of an entry, in words, or that it is a draft.
-func noteOf(s session, e *content.Entry, use records.EntryUse) string {
-	asked := s.Text("owner.answers.unasked")
+func (v visit) noteOf(e *content.Entry, use records.EntryUse) string {
+	asked := v.Text("owner.answers.unasked")
 	if use.Asked > 0 {
-		asked = s.Count("owner.question.asked", use.Asked) + ", " + s.Count("owner.answers.wordings", use.Questions) +
-			helped(s, use.Helpful, use.Unhelpful)
+		asked = v.Count("owner.question.asked", use.Asked) + ", " + v.Count("owner.answers.wordings", use.Questions) +
+			v.helped(use.Helpful, use.Unhelpful)
 	}
 	switch {
 	case e.Draft:
-		return s.Text("owner.answers.draft")
+		return v.Text("owner.answers.draft")
 	case e.IsFact:
-		return s.Text("owner.answers.fact") + ", " + asked
+		return v.Text("owner.answers.fact") + ", " + asked
 	}
 	return asked
 }
 
 // helped is how often an answer helped and did not, to go after other words.
-func helped(s session, helpful, unhelpful int) (note string) {
+func (v visit) helped(helpful, unhelpful int) (note string) {
 	if helpful > 0 {
-		note += ", " + s.Count("owner.question.helped", helpful)
+		note += ", " + v.Count("owner.question.helped", helpful)
 	}
 	if unhelpful > 0 {
-		note += ", " + s.Count("owner.question.unhelped", unhelpful)
+		note += ", " + v.Count("owner.question.unhelped", unhelpful)
 	}
 	return note
 }
 
 // listAnswers shows the drafts, and then the entries, the most asked first.
-func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) error {
-	uses, err := p.Store.EntryUses(r.Context())
+func (v visit) listAnswers() error {
+	uses, err := v.Store.EntryUses(v.Context())
 	if err != nil {
 		return err
 	}
@@ -185,32 +184,32 @@ func (p *Pages) listAnswers(w http.ResponseWriter, r *http.Request, s session) e
 	for _, use := range uses {
 		byEntry[use.EntryID] = use
 	}
-	live := p.Service.Live().Content
+	live := v.Service.Live().Content
 	entries := slices.Collect(live.FAQ.Each())
 	slices.SortStableFunc(entries, func(a, b *content.Entry) int {
 		return cmp.Compare(byEntry[b.ID].Asked, byEntry[a.ID].Asked)
 	})
 	entries = slices.Concat(slices.Collect(content.FAQ{Entries: live.Drafts}.Each()), entries)
 	var rows []questionRow
-	for _, e := range onPage(r, entries) {
+	for _, e := range onPage(v, entries) {
 		use := byEntry[e.ID]
-		rows = append(rows, questionRow{Path: answers.pagePath(e.ID), Q: e.Question, Note: noteOf(s, e, use),
+		rows = append(rows, questionRow{Path: answers.pagePath(e.ID), Q: e.Question, Note: v.noteOf(e, use),
 			LastAt: use.LastAt})
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.answers")}, "answers", data{
-		"Rows": rows, "KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, len(entries)),
+	return v.show(view{Title: v.Text("owner.nav.answers")}, "answers", data{
+		"Rows": rows, "KeepsAnswered": v.KeepsAnswered, "Pager": v.newPager(len(entries)),
 	})
 }
 
 // showAnswer shows an entry and the questions that it answered.
-func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) error {
-	live := p.Service.Live().Content
+func (v visit) showAnswer() error {
+	live := v.Service.Live().Content
 	all := content.FAQ{Entries: slices.Concat(live.Drafts, live.FAQ.Entries)}
-	e := all.Entry(r.PathValue("id"))
+	e := all.Entry(v.PathValue("id"))
 	if e == nil {
 		return noItem
 	}
-	rows, total, err := p.answeredRows(r, s, records.AnsweredFilter{EntryID: e.ID, Page: pageOf(r)})
+	rows, total, err := v.answeredRows(records.AnsweredFilter{EntryID: e.ID, Page: v.pageOf()})
 	if err != nil {
 		return err
 	}
@@ -220,8 +219,8 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request, s session) er
 			texts = append(texts, in)
 		}
 	}
-	return p.show(w, r, s, view{Title: e.Question}, "answer", data{
+	return v.show(view{Title: e.Question}, "answer", data{
 		"Entry": e, "EditPath": answers.editPath(e.ID), "Texts": texts, "Rows": rows, "Total": total,
-		"KeepsAnswered": p.KeepsAnswered, "Pager": newPager(r, total),
+		"KeepsAnswered": v.KeepsAnswered, "Pager": v.newPager(total),
 	})
 }

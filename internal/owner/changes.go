@@ -53,15 +53,14 @@ const (
 
 // propose shows a change, or why it cannot be made; err is the error of preparing it. It makes a change that was shown
 // before, and at once one that needs no second look.
-func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr proposal, change *content.Change,
-	err error) error {
-	pr.Action = cmp.Or(pr.Action, r.URL.Path)
+func (v visit) propose(pr proposal, change *content.Change, err error) error {
+	pr.Action = cmp.Or(pr.Action, v.URL.Path)
 	if err == nil {
 		change.Summary = cmp.Or(pr.Done, change.Summary)
-		err = pr.withoutGolden(s, change, r.Form[goldenField])
+		err = pr.withoutGolden(v, change, v.Form[goldenField])
 	}
-	if file := r.PostFormValue(stepFile); err == nil && file != "" {
-		return download(w, change, file)
+	if file := v.PostFormValue(stepFile); err == nil && file != "" {
+		return v.download(change, file)
 	}
 	if err == nil && change.IsEmpty() {
 		err = reason{key: "owner.reason.same"}
@@ -72,26 +71,26 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 	var differences []difference
 	title, text, status := "owner.change.title", "", http.StatusOK
 	if err == nil {
-		tried, revision, failed := p.checkWithoutSample(r.Context(), s, &pr, change)
+		tried, revision, failed := v.checkWithoutSample(v.Context(), &pr, change)
 		if err = failed; err != nil {
 			pr.Golden = refusing(tried, err)
 		} else {
-			shown := r.PostFormValue("digest")
+			shown := v.PostFormValue("digest")
 			diff := change.Diff()
 			now = digest(diff)
-			warnings = append(pr.Warnings, newWarnings(s, p.Service.Live().Content, tried)...)
-			isDirect := pr.Direct && shown == "" && len(pr.Outdated)+len(r.Form[goldenField])+len(warnings) == 0
+			warnings = append(pr.Warnings, v.newWarnings(v.Service.Live().Content, tried)...)
+			isDirect := pr.Direct && shown == "" && len(pr.Outdated)+len(v.Form[goldenField])+len(warnings) == 0
 			switch {
-			case r.Method != http.MethodPost, p.Obstacle() != "":
+			case v.Method != http.MethodPost, v.Obstacle() != "":
 			case isDirect, shown == now:
-				if err = p.makeLive(w, r, pr, change); !errors.Is(err, curation.ErrNotLive) && !errors.Is(err, content.ErrChanged) {
+				if err = v.makeLive(pr, change); !errors.Is(err, curation.ErrNotLive) && !errors.Is(err, content.ErrChanged) {
 					return err
 				}
 			case shown != "":
-				text = s.Text("owner.reason.changed")
+				text = v.Text("owner.reason.changed")
 			}
 			preview, lines = pathPreview+revision+"/"+pr.Page, linesOf(diff)
-			differences = p.differences(s, change.Edits())
+			differences = v.differences(change.Edits())
 			files = slices.DeleteFunc(change.Files(), func(name string) bool {
 				_, err := fs.Stat(change, name)
 				return err != nil // it would be removed
@@ -99,33 +98,33 @@ func (p *Pages) propose(w http.ResponseWriter, r *http.Request, s session, pr pr
 		}
 	}
 	if err != nil {
-		title, text, status = "owner.change.refused", p.reasonOf(s, err), http.StatusUnprocessableEntity
+		title, text, status = "owner.change.refused", v.reasonOf(err), http.StatusUnprocessableEntity
 	}
-	title = s.Text(title)
-	return p.show(w, r, s, view{Title: title, Status: status}, "change", data{
-		"Proposal": pr, "Refused": err != nil, "Reason": text, "Obstacle": p.Obstacle(), "Preview": preview,
+	title = v.Text(title)
+	return v.show(view{Title: title, Status: status}, "change", data{
+		"Proposal": pr, "Refused": err != nil, "Reason": text, "Obstacle": v.Obstacle(), "Preview": preview,
 		"Warnings": warnings, "Differences": differences, "Lines": lines, "Digest": now, "Files": files,
 	})
 }
 
-func (p *Pages) makeLive(w http.ResponseWriter, r *http.Request, pr proposal, change *content.Change) error {
-	number, err := p.Curator.Make(context.WithoutCancel(r.Context()), change)
+func (v visit) makeLive(pr proposal, change *content.Change) error {
+	number, err := v.Curator.Make(context.WithoutCancel(v.Context()), change)
 	if err != nil {
 		return err
 	}
-	return redirect(w, r, withQuery(pr.Next, "made", strconv.FormatInt(number, 10)), "")
+	return v.redirect(withQuery(pr.Next, "made", strconv.FormatInt(number, 10)), "")
 }
 
 // goldenField is the field of a form with the test questions that are removed with its change.
 const goldenField = "golden"
 
 // withoutGolden removes test questions with a change.
-func (pr *proposal) withoutGolden(s session, change *content.Change, questions []string) error {
+func (pr *proposal) withoutGolden(v visit, change *content.Change, questions []string) error {
 	for _, q := range questions {
 		if err := change.RemoveGolden(q); err != nil {
 			return err
 		}
-		change.Summary = s.Text("owner.summary.untested", change.Summary, q)
+		change.Summary = v.Text("owner.summary.untested", change.Summary, q)
 	}
 	fields := url.Values{goldenField: questions}
 	maps.Copy(fields, pr.Fields)
@@ -135,17 +134,17 @@ func (pr *proposal) withoutGolden(s session, change *content.Change, questions [
 
 // checkWithoutSample checks a change. If test questions of the sample refuse the change, it removes them too: the owner
 // did not write them, and they are about a business that does not exist.
-func (p *Pages) checkWithoutSample(ctx context.Context, s session, pr *proposal, change *content.Change) (
+func (v visit) checkWithoutSample(ctx context.Context, pr *proposal, change *content.Change) (
 	tried *content.Content, revision string, err error) {
-	tried, revision, err = p.Curator.Check(ctx, change)
+	tried, revision, err = v.Curator.Check(ctx, change)
 	sample := slices.DeleteFunc(refusing(tried, err), func(q string) bool { return !tried.IsSampleQuestion(q) })
 	if len(sample) == 0 {
 		return tried, revision, err
 	}
-	if err := pr.withoutGolden(s, change, sample); err != nil {
+	if err := pr.withoutGolden(v, change, sample); err != nil {
 		return tried, revision, err
 	}
-	return p.Curator.Check(ctx, change)
+	return v.Curator.Check(ctx, change)
 }
 
 // refusing are the test questions of content that are among faults of it.
@@ -166,13 +165,13 @@ func refusing(tried *content.Content, err error) (questions []string) {
 
 // newWarnings are the warnings that changed content has and the one before has not, such as of
 // an answer that says the old price.
-func newWarnings(s session, before, after *content.Content) (warnings []string) {
+func (v visit) newWarnings(before, after *content.Content) (warnings []string) {
 	known := map[string]int{}                              // how often: a text may not name what it is about
 	for _, warning := range before.Warnings(time.Time{}) { // no date is past then
-		known[faultText(s, warning)]++
+		known[v.faultText(warning)]++
 	}
 	for _, warning := range after.Warnings(time.Time{}) {
-		text := faultText(s, warning)
+		text := v.faultText(warning)
 		if known[text]--; known[text] < 0 && !slices.Contains(warnings, text) {
 			warnings = append(warnings, text)
 		}
@@ -181,7 +180,7 @@ func newWarnings(s session, before, after *content.Content) (warnings []string) 
 }
 
 // download sends a file as a change would leave it.
-func download(w http.ResponseWriter, change *content.Change, name string) error {
+func (v visit) download(change *content.Change, name string) error {
 	if !slices.Contains(change.Files(), name) {
 		return errMissing
 	}
@@ -189,10 +188,10 @@ func download(w http.ResponseWriter, change *content.Change, name string) error 
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Header().Set("Content-Disposition",
+	v.w.Header().Set("Content-Type", "application/octet-stream")
+	v.w.Header().Set("Content-Disposition",
 		mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(name)}))
-	_, err = w.Write(data)
+	_, err = v.w.Write(data)
 	return err
 }
 
@@ -220,45 +219,45 @@ func linesOf(diff string) (lines []diffLine) {
 func pathOf(c records.Change) string { return pathChanges + "/" + strconv.FormatInt(c.Number, 10) }
 
 // listChanges shows the history of the content, the last change first.
-func (p *Pages) listChanges(w http.ResponseWriter, r *http.Request, s session) error {
-	list, err := p.Store.Changes(r.Context(), pageOf(r))
+func (v visit) listChanges() error {
+	list, err := v.Store.Changes(v.Context(), v.pageOf())
 	if err != nil {
 		return err
 	}
-	total, err := p.Store.CountChanges(r.Context())
+	total, err := v.Store.CountChanges(v.Context())
 	if err != nil {
 		return err
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.changes")}, "changes",
-		data{"Rows": list, "Pager": newPager(r, total)})
+	return v.show(view{Title: v.Text("owner.nav.changes")}, "changes",
+		data{"Rows": list, "Pager": v.newPager(total)})
 }
 
-func (p *Pages) changeOf(r *http.Request) (records.Change, error) {
-	c, err := p.Store.Change(r.Context(), numberOf(r))
+func (v visit) changeOf() (records.Change, error) {
+	c, err := v.Store.Change(v.Context(), v.numberOf())
 	if errors.Is(err, records.ErrNotFound) {
 		err = noChange
 	}
 	return c, err
 }
 
-func (p *Pages) showChange(w http.ResponseWriter, r *http.Request, s session) error {
-	c, err := p.changeOf(r)
+func (v visit) showChange() error {
+	c, err := v.changeOf()
 	if err != nil {
 		return err
 	}
-	return p.show(w, r, s, view{Title: c.Summary}, "changed",
-		data{"Change": c, "Differences": p.differences(s, content.ReadEdits(c.Edits)), "Lines": linesOf(c.Diff)})
+	return v.show(view{Title: c.Summary}, "changed",
+		data{"Change": c, "Differences": v.differences(content.ReadEdits(c.Edits)), "Lines": linesOf(c.Diff)})
 }
 
 // undo proposes the reverse of a change.
-func (p *Pages) undo(w http.ResponseWriter, r *http.Request, s session) error {
-	c, err := p.changeOf(r)
+func (v visit) undo() error {
+	c, err := v.changeOf()
 	if err != nil {
 		return err
 	}
-	change, err := p.Curator.Undo(r.Context(), c.Number)
-	return p.propose(w, r, s, proposal{
+	change, err := v.Curator.Undo(v.Context(), c.Number)
+	return v.propose(proposal{
 		Back: pathOf(c), Next: pathChanges,
-		Direct: true, Intro: s.Text("owner.change.undoes", c.Summary), Done: s.Text("owner.summary.undone", c.Summary),
+		Direct: true, Intro: v.Text("owner.change.undoes", c.Summary), Done: v.Text("owner.summary.undone", c.Summary),
 	}, change, err)
 }

@@ -7,12 +7,12 @@ import (
 
 // FaultText is a fault of content in the owner's words, in English.
 func FaultText(fault content.Diagnostic) string {
-	return faultText(session{Printer: i18n.For("en")}, fault)
+	return visit{Printer: i18n.For("en")}.faultText(fault)
 }
 
 // NewWarnings are the warnings that changed content has and the one before has not, in English.
 func NewWarnings(before, after *content.Content) []string {
-	return newWarnings(session{Printer: i18n.For("en")}, before, after)
+	return visit{Printer: i18n.For("en")}.newWarnings(before, after)
 }
 
 // MailReasons are the stages of a delivery that have a reason.

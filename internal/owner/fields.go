@@ -501,7 +501,7 @@ type shownField struct {
 	Label, Hint  string
 	Part         string // the heading of the part of the form that begins with it; empty within a part
 	Note         string // about the value
-	session      session
+	words        *i18n.Printer
 	columnsShown []shownField // of a row
 }
 
@@ -540,7 +540,7 @@ func (s shownField) periodsInWords() string {
 	var lines []string
 	periods, _ := s.Value.([]period)
 	for _, p := range periods {
-		days := s.session.Period(dateOf(p.First), dateOf(cmp.Or(p.Last, p.First)))
+		days := s.words.Period(dateOf(p.First), dateOf(cmp.Or(p.Last, p.First)))
 		lines = append(lines, strings.TrimSpace(days+" "+strings.ReplaceAll(p.Times, "-", "–")))
 	}
 	return strings.Join(lines, ", ")
@@ -555,7 +555,7 @@ func (s shownField) hoursInWords() string {
 	}
 	for _, times := range hours {
 		if times != "" && days[times] != nil {
-			lines = append(lines, s.session.Days(days[times])+" "+strings.ReplaceAll(times, "-", "–"))
+			lines = append(lines, s.words.Days(days[times])+" "+strings.ReplaceAll(times, "-", "–"))
 			days[times] = nil
 		}
 	}
@@ -674,7 +674,7 @@ func (s shownField) Week() (rows []dayRow) {
 	hours, _ := s.Value.(weekTimes)
 	for i, day := range content.Weekdays {
 		input := s.Input + "." + day
-		rows = append(rows, dayRow{s.session.List("owner.weekdays")[i], clocksOf(input, input, hours[i])})
+		rows = append(rows, dayRow{s.words.List("owner.weekdays")[i], clocksOf(input, input, hours[i])})
 	}
 	return rows
 }

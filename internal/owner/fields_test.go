@@ -31,7 +31,7 @@ func TestHours(t *testing.T) {
 		sent := url.Values{"hours.mon.opens": {tt.opens}, "hours.mon.closes": {tt.closes}, "hours.mon.times": {tt.also}}
 		value := hours.read(sent)
 		expect.Same(t, tt.shown+" is written as", tt.written, strings.Trim(fmt.Sprint(hours.writtenPart(value)), "[{}]"))
-		shown := shownField{field: hours, Value: value, session: session{Printer: i18n.For("en")}}.Week()[0]
+		shown := shownField{field: hours, Value: value, words: i18n.For("en")}.Week()[0]
 		expect.Same(t, tt.written+" is shown as", tt.shown, shown.Opens+" "+shown.Closes+" "+shown.Also)
 	}
 	same := url.Values{"hours.mon.times": {"10-18"}, "hours.sat.times": {"7-13"}, "hours.same": {"on"}}

@@ -28,7 +28,7 @@ var (
 
 var pages = form{
 	path: pathPages, home: pathPages, texts: "owner.pages.", title: "name", files: pageFiles{}, fields: pageFields,
-	note: func(_ *Pages, _ session, page item) string {
+	note: func(_ visit, page item) string {
 		_, text, _ := content.CutFrontMatter(page.text("text"))
 		first, _, _ := strings.Cut(strings.TrimLeft(text, "# \n"), "\n")
 		return first
@@ -80,15 +80,15 @@ func (pageFiles) items(p *Pages) (items []item, err error) {
 
 // prepare prepares the change of a page, or of a new one. With another name it is another
 // file.
-func (pageFiles) prepare(p *Pages, s session, w written, sent values) (*content.Change, error) {
-	change, languages, id, name := p.Curator.NewChange(""), p.pageLanguages(), w.id, sent.text("name")
+func (pageFiles) prepare(v visit, w written, sent values) (*content.Change, error) {
+	change, languages, id, name := v.Curator.NewChange(""), v.pageLanguages(), w.id, sent.text("name")
 	var changed []string
 	if name == "" {
-		return nil, reason{"owner.reason.empty", []any{s.Text("owner.pages.name")}}
+		return nil, reason{"owner.reason.empty", []any{v.Text("owner.pages.name")}}
 	}
 	if name != id {
 		id = w.newID(name, w.items)
-		changed = append(changed, s.Text("owner.pages.name"))
+		changed = append(changed, v.Text("owner.pages.name"))
 	}
 	isOther := false
 	for _, part := range pageText.parts(languages) {
@@ -109,11 +109,11 @@ func (pageFiles) prepare(p *Pages, s session, w written, sent values) (*content.
 		}
 	}
 	if isOther {
-		changed = append(changed, s.Text("owner.pages.text"))
+		changed = append(changed, v.Text("owner.pages.text"))
 	}
-	change.Summary = s.Text("owner.summary.changed", w.id, strings.Join(changed, ", "))
+	change.Summary = v.Text("owner.summary.changed", w.id, strings.Join(changed, ", "))
 	if w.id == "" {
-		change.Summary = s.Text("owner.summary.new", s.Text("owner.pages.new"), name)
+		change.Summary = v.Text("owner.summary.new", v.Text("owner.pages.new"), name)
 	}
 	return change, nil
 }

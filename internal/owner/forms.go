@@ -32,16 +32,16 @@ type form struct {
 	// files is set if the items are files; nil if they are in a list.
 	files fileItems
 	// note returns a line about an item of a list.
-	note func(p *Pages, s session, of item) string
+	note func(v visit, of item) string
 	// inUse returns what still needs an item, which then cannot be removed; may be nil.
-	inUse func(p *Pages, s session, change *content.Change, id string) []string
+	inUse func(v visit, change *content.Change, id string) []string
 }
 
 // fileItems are items of a form that are files.
 type fileItems interface {
 	items(p *Pages) ([]item, error)
 	// prepare prepares to change an item, or to make one.
-	prepare(p *Pages, s session, w written, sent values) (*content.Change, error)
+	prepare(v visit, w written, sent values) (*content.Change, error)
 	remove(change *content.Change, id string) error
 }
 
@@ -75,11 +75,11 @@ func (f form) editPath(id string) string {
 
 // itemsOf returns the items of a form from the files, which may be newer than the live content. For an object it is one
 // item without an id. For a file with faults, the error is the page that names them.
-func (p *Pages) itemsOf(s session, f form) ([]item, error) {
-	items, err := p.readItems(f)
+func (v visit) itemsOf(f form) ([]item, error) {
+	items, err := v.readItems(f)
 	if _, isFaulty := errors.AsType[content.Diagnostics](err); isFaulty || errors.Is(err, fs.ErrNotExist) {
 		err = &problem{status: http.StatusConflict, key: "file",
-			arguments: []any{f.file, strings.Join(errorLines(s, err), "\n")}}
+			arguments: []any{f.file, strings.Join(v.errorLines(err), "\n")}}
 	}
 	return items, err
 }
@@ -129,8 +129,8 @@ func placeOf(items []item, id string) int {
 	return slices.IndexFunc(items, func(item item) bool { return item.id == id })
 }
 
-func (f form) label(s session, part field) string {
-	label := s.Text(f.texts + part.Path)
+func (f form) label(v visit, part field) string {
+	label := v.Text(f.texts + part.Path)
 	if part.Language != "" && len(part.languages) > 1 {
 		label += " (" + i18n.NameOf(part.Language) + ")"
 	}
@@ -150,13 +150,14 @@ type written struct {
 
 // edit shows the form of an item, or of a new one without an id, and makes or proposes what was sent
 // as a change.
-func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, id string) error {
-	items, err := p.itemsOf(s, f)
+func (v visit) edit(f form) error {
+	id := v.PathValue("id")
+	items, err := v.itemsOf(f)
 	if err != nil {
 		return err
 	}
 	one, place := written{form: f, id: id, items: items, now: item{values: values{}}}, placeOf(items, id)
-	isPosted, isGone := r.Method == http.MethodPost, id != "" && place < 0
+	isPosted, isGone := v.Method == http.MethodPost, id != "" && place < 0
 	var settle func(context.Context) error
 	switch {
 	case place >= 0:
@@ -167,7 +168,7 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 	case isGone:
 		one.id = ""
 	case f.path == pathAnswers:
-		if one.now, settle, err = p.draftAnswer(r); err != nil {
+		if one.now, settle, err = v.draftAnswer(); err != nil {
 			return err
 		}
 	}
@@ -175,10 +176,10 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		place = len(items)
 	}
 	if f.path == pathPrecision {
-		one.setting = p.Precision
+		one.setting = v.Precision
 	}
-	if one.languages = p.languagesOf(one.now.lang); f.path == pathPages {
-		one.languages = p.pageLanguages()
+	if one.languages = v.languagesOf(one.now.lang); f.path == pathPages {
+		one.languages = v.pageLanguages()
 	}
 	if !isPosted || one.setting != "" {
 		status := http.StatusOK
@@ -186,15 +187,15 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 			status = http.StatusConflict
 		}
 		one.where = after(items, place)
-		fields, _ := p.shownFields(s, one, nil)
-		return p.showForm(w, r, s, one, fields, "", status)
+		fields, _ := v.shownFields(one, nil)
+		return v.showForm(one, fields, "", status)
 	}
-	one.where = r.PostFormValue("after")
-	err = p.takeUploads(r)
+	one.where = v.PostFormValue("after")
+	err = v.takeUploads()
 	if f.list == servicesList {
-		r.PostForm.Set("currency", p.currency())
+		v.PostForm.Set("currency", v.currency())
 	}
-	fields, moved := p.shownFields(s, one, r.PostForm)
+	fields, moved := v.shownFields(one, v.PostForm)
 	sent := values{}
 	for _, shown := range fields {
 		sent.set(shown.Input, shown.Value)
@@ -208,25 +209,25 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		err = reason{key: "owner.form.moved"}
 	}
 	if err != nil {
-		return p.showForm(w, r, s, one, fields, p.reasonOf(s, err), http.StatusConflict)
+		return v.showForm(one, fields, v.reasonOf(err), http.StatusConflict)
 	}
-	step := r.PostFormValue("step")
+	step := v.PostFormValue("step")
 	if step == stepEdit {
-		return p.showForm(w, r, s, one, fields, "", http.StatusOK)
+		return v.showForm(one, fields, "", http.StatusOK)
 	}
 	one.chooseOne(sent)
-	change, err := p.prepareItem(s, one, sent)
+	change, err := v.prepareItem(one, sent)
 	if change != nil {
 		change.AfterApply = settle
 	}
 	if err == nil && !change.IsEmpty() {
-		if _, _, err := p.Curator.Check(r.Context(), change); one.mark(s, fields, err) {
-			return p.showForm(w, r, s, one, fields, s.Text("owner.form.faults"), http.StatusUnprocessableEntity)
+		if _, _, err := v.Curator.Check(v.Context(), change); one.mark(v, fields, err) {
+			return v.showForm(one, fields, v.Text("owner.form.faults"), http.StatusUnprocessableEntity)
 		}
 	}
 	pr := proposal{
-		Back: f.pagePath(one.id), Action: withRawQuery(r.URL.Path, r), Next: f.pagePath(one.id),
-		Fields: sentAgain(r.PostForm), Editable: true, Page: f.shownOn, Outdated: p.outdated(one, sent),
+		Back: f.pagePath(one.id), Action: v.withRawQuery(v.URL.Path), Next: f.pagePath(one.id),
+		Fields: sentAgain(v.PostForm), Editable: true, Page: f.shownOn, Outdated: v.outdated(one, sent),
 		Direct: step != stepLook,
 	}
 	if f.path == pathPages && one.id != homePage {
@@ -238,18 +239,18 @@ func (p *Pages) edit(w http.ResponseWriter, r *http.Request, s session, f form, 
 		}
 	}
 	if title := cmp.Or(sent.text(f.title), one.now.text(f.title)); title != "" {
-		pr.Intro = s.Text("owner.quoted", title)
+		pr.Intro = v.Text("owner.quoted", title)
 	}
-	if step == stepAnother || r.PostForm.Has(stepAnother) {
+	if step == stepAnother || v.PostForm.Has(stepAnother) {
 		pr.Next = f.editPath("")
 		pr.Fields.Set(stepAnother, "") // kept on the page of the change
 	}
-	return p.propose(w, r, s, pr, change, err)
+	return v.propose(pr, change, err)
 }
 
 // withRawQuery is an address with the query of a request.
-func withRawQuery(path string, r *http.Request) string {
-	return (&url.URL{Path: path, RawQuery: r.URL.RawQuery}).String()
+func (v visit) withRawQuery(path string) string {
+	return (&url.URL{Path: path, RawQuery: v.URL.RawQuery}).String()
 }
 
 // chooseOne removes the old value of two that exclude each other, such as the price and the shared price of a service,
@@ -279,7 +280,7 @@ func sentAgain(form url.Values) url.Values {
 
 // mark puts the faults of the changed content beside the fields that they concern. It reports whether there are faults
 // and each belongs to a field of this form.
-func (w written) mark(s session, fields []shownField, err error) bool {
+func (w written) mark(v visit, fields []shownField, err error) bool {
 	faults, _ := errors.AsType[content.Diagnostics](err)
 	for _, fault := range faults {
 		id, path, isItem := w.within(fault.Path)
@@ -290,7 +291,7 @@ func (w written) mark(s session, fields []shownField, err error) bool {
 		if fault.Code == "content.missing" {
 			fault.Values = []any{fields[at].labelOf(fault.Path[len(fault.Path)-1])}
 		}
-		if text := faultText(s, fault); !slices.Contains(fields[at].Faults, text) { // the same in another language
+		if text := v.faultText(fault); !slices.Contains(fields[at].Faults, text) { // the same in another language
 			fields[at].Faults = append(fields[at].Faults, text)
 		}
 	}
@@ -331,12 +332,12 @@ func after(items []item, place int) string {
 
 // shownFields returns the fields of an item, a three-way merge of the submitted form with the current
 // file. moved reports that both have changed a text.
-func (p *Pages) shownFields(s session, w written, sent url.Values) (fields []shownField, moved bool) {
+func (v visit) shownFields(w written, sent url.Values) (fields []shownField, moved bool) {
 	for _, part := range partsOf(w.fields, w.languages) {
 		now := w.now.values[part.Input]
-		shown := p.shown(s, w.form, part)
+		shown := v.shown(w.form, part)
 		if isNew := w.id == "" && !w.isObject(); isNew && part.Kind == content.KindCurrency {
-			now = p.currency()
+			now = v.currency()
 		}
 		shown.Value, shown.Was = now, digestOf(now)
 		if sent != nil {
@@ -361,62 +362,62 @@ func (p *Pages) shownFields(s session, w written, sent url.Values) (fields []sho
 		if part.Kind == content.KindCurrency && code != "" && !slices.ContainsFunc(shown.Options, hasValue(code)) {
 			shown.Options = append(shown.Options, option{code, code}) // one that is no longer in use
 		}
-		shown.Note = p.noteBelow(s, shown)
+		shown.Note = v.noteBelow(shown)
 		fields = append(fields, shown)
 	}
 	return fields, moved
 }
 
 // shown returns a field as the page shows it, still without its value.
-func (p *Pages) shown(s session, f form, part field) shownField {
-	shown := shownField{field: part, Label: f.label(s, part), session: s, Options: p.optionsOf(s, f, part)}
+func (v visit) shown(f form, part field) shownField {
+	shown := shownField{field: part, Label: f.label(v, part), words: v.Printer, Options: v.optionsOf(f, part)}
 	for _, column := range part.columns {
-		shown.columnsShown = append(shown.columnsShown, p.shown(s, f, column))
+		shown.columnsShown = append(shown.columnsShown, v.shown(f, column))
 	}
 	if part.Language == "" || part.Language == part.languages[0] { // not that of a further language
-		shown.Hint, shown.Part = s.TextIf(f.texts+part.Path+".hint"), s.TextIf(f.texts+part.Path+".part")
+		shown.Hint, shown.Part = v.TextIf(f.texts+part.Path+".hint"), v.TextIf(f.texts+part.Path+".part")
 	}
 	return shown
 }
 
 // noteBelow returns the note about the value of a field; empty for most fields.
-func (p *Pages) noteBelow(s session, shown shownField) string {
+func (v visit) noteBelow(shown shownField) string {
 	switch shown.Kind {
 	case kindPrecision:
-		return p.precisionNote(s)
+		return v.precisionNote()
 	case content.KindColour:
 		if got, least := content.AccentContrast(shown.Text()); got > 0 {
-			return s.Text("owner.look.contrast", got, least)
+			return v.Text("owner.look.contrast", got, least)
 		}
 	}
 	return ""
 }
 
 // optionsOf returns the choices of a field; nil for free text.
-func (p *Pages) optionsOf(s session, f form, part field) (options []option) {
+func (v visit) optionsOf(f form, part field) (options []option) {
 	itself := func(value string) string { return value }
-	codes, name := part.Options, func(value string) string { return s.Text(f.texts + part.Path + "." + value) }
+	codes, name := part.Options, func(value string) string { return v.Text(f.texts + part.Path + "." + value) }
 	switch {
 	case part.Kind == kindPrecision:
-		return p.precisionOptions(s)
+		return v.precisionOptions()
 	case part.Kind == content.KindBand:
-		return p.bandOptions(s)
+		return v.bandOptions()
 	case part.Kind == content.KindPicture:
-		return p.pictureOptions()
+		return v.pictureOptions()
 	case part.Kind == content.KindType:
 		codes, name = content.Kinds(), itself
 	case part.Kind == content.KindCurrency:
 		country := ""
-		if address := p.Service.Live().Content.Address; address != nil {
+		if address := v.Service.Live().Content.Address; address != nil {
 			country = address.Country
 		}
-		codes, name = content.Currencies(country), s.Currency
+		codes, name = content.Currencies(country), v.Currency
 	case part.Kind == content.KindLanguage:
-		codes, name = p.languages(), i18n.NameOf
+		codes, name = v.languages(), i18n.NameOf
 	case part.Kind == content.KindFlag:
 		codes, name = []string{"true", "false"}, func(value string) string {
 			yesOrNo := map[string]string{"true": "owner.yes", "false": "owner.no"}[value]
-			return cmp.Or(s.TextIf(f.texts+part.Path+"."+value), s.Text(yesOrNo))
+			return cmp.Or(v.TextIf(f.texts+part.Path+"."+value), v.Text(yesOrNo))
 		}
 	}
 	for _, code := range codes {
@@ -426,21 +427,21 @@ func (p *Pages) optionsOf(s session, f form, part field) (options []option) {
 }
 
 // prepareItem prepares the change of an item, or of a new one, at a place among the others.
-func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change, error) {
+func (v visit) prepareItem(w written, sent values) (*content.Change, error) {
 	if w.files != nil {
-		return w.files.prepare(p, s, w, sent)
+		return w.files.prepare(v, w, sent)
 	}
-	change := p.Curator.NewChange("")
-	if err := w.addPictures(p, s, change, sent); err != nil {
+	change := v.Curator.NewChange("")
+	if err := w.addPictures(v, change, sent); err != nil {
 		return nil, err
 	}
 	place, at := placeOf(w.items, w.where)+1, placeOf(w.items, w.id)
-	title, path := s.TextIf(w.texts+"title"), content.Path(nil)
+	title, path := v.TextIf(w.texts+"title"), content.Path(nil)
 	if w.id == "" && !w.isObject() {
 		taken := slices.Clone(w.items) // services and shared prices must not have the same id
 		for _, other := range []form{services, prices} {
 			if w.file == catalogFile && other.path != w.path {
-				items, err := p.itemsOf(s, other)
+				items, err := v.itemsOf(other)
 				if err != nil {
 					return nil, err
 				}
@@ -453,8 +454,8 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 				group = append(group, content.Field{Key: f.Name, Value: value})
 			}
 		}
-		change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), sent.text(w.title))
-		return change, errors.Join(w.setCurrency(p, change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
+		change.Summary = v.Text("owner.summary.new", v.Text(w.texts+"new"), sent.text(w.title))
+		return change, errors.Join(w.setCurrency(v, change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
 	}
 	if !w.isObject() {
 		title, path = w.now.text(w.title), content.Path{w.list, at}
@@ -466,7 +467,7 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 			return nil, err
 		}
 		if isChanged {
-			changed = append(changed, s.Text(w.texts+f.Path))
+			changed = append(changed, v.Text(w.texts+f.Path))
 		}
 	}
 	if !w.isObject() && w.where != after(w.items, at) && w.where != w.id {
@@ -476,14 +477,14 @@ func (p *Pages) prepareItem(s session, w written, sent values) (*content.Change,
 		if err := change.Move(w.file, content.Path{w.list}, at, place); err != nil {
 			return nil, err
 		}
-		changed = append(changed, s.Text("owner.summary.place"))
+		changed = append(changed, v.Text("owner.summary.place"))
 	}
-	change.Summary = s.Text("owner.summary.changed", title, strings.Join(changed, ", "))
-	return change, w.setCurrency(p, change, sent)
+	change.Summary = v.Text("owner.summary.changed", title, strings.Join(changed, ", "))
+	return change, w.setCurrency(v, change, sent)
 }
 
 // setCurrency writes the currency when a service gets a price of its own and the file has no currency.
-func (w written) setCurrency(p *Pages, change *content.Change, sent values) error {
+func (w written) setCurrency(v visit, change *content.Change, sent values) error {
 	if w.list != servicesList || sent["price"] == nil {
 		return nil
 	}
@@ -491,7 +492,7 @@ func (w written) setCurrency(p *Pages, change *content.Change, sent values) erro
 	if now, err := change.Get(catalogFile, path); now != nil || err != nil {
 		return err
 	}
-	return change.Set(catalogFile, path, p.currency())
+	return change.Set(catalogFile, path, v.currency())
 }
 
 // set writes a field of the item at a path if it differs from what is there.
@@ -532,8 +533,7 @@ func (f form) newID(text string, items []item) string {
 	})
 }
 
-func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item written, fields []shownField,
-	reason string, status int) error {
+func (v visit) showForm(item written, fields []shownField, reason string, status int) error {
 	var places []option
 	for _, other := range item.items {
 		if other.id != item.id && item.files == nil {
@@ -546,26 +546,26 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, item
 		title = "title"
 	case item.id != "":
 		title, removePath = "change", item.path+"/"+url.PathEscape(item.id)+"/remove"
-	case r.URL.Path == action:
-		action = withRawQuery(action, r)
+	case v.URL.Path == action:
+		action = v.withRawQuery(action)
 	}
 	if item.setting != "" {
-		fixed = s.Text(item.texts+"fixed", item.setting)
+		fixed = v.Text(item.texts+"fixed", item.setting)
 	}
 	up := item.pagePath(item.id)
-	if up == r.URL.Path {
+	if up == v.URL.Path {
 		up = ""
 	}
-	title = s.Text(item.texts + title)
-	toSee := []string{r.URL.Query().Get(askedField)}
+	title = v.Text(item.texts + title)
+	toSee := []string{v.URL.Query().Get(askedField)}
 	if item.path == pathBusiness {
-		for _, part := range p.Service.Live().Content.StillSample() {
+		for _, part := range v.Service.Live().Content.StillSample() {
 			toSee = append(toSee, sampleFields[part.Kind])
 		}
 	}
-	return p.show(w, r, s, view{Title: title, Status: status}, "form", data{
-		"Note": s.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
-		"Obstacle": p.Obstacle(), "IsList": !item.isObject() && item.id == "",
+	return v.show(view{Title: title, Status: status}, "form", data{
+		"Note": v.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
+		"Obstacle": v.Obstacle(), "IsList": !item.isObject() && item.id == "",
 		"After": item.where, "RemovePath": removePath, "Picture": item.now.picture,
 		"Parts": partsOfForm(fields, toSee), "Places": places, "Tabs": siteTabs(item.home),
 	})
@@ -604,9 +604,9 @@ func partsOfForm(fields []shownField, toSee []string) (parts []formPart) {
 	return parts
 }
 
-func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form) error {
-	id := r.PathValue("id")
-	items, err := p.itemsOf(s, f)
+func (v visit) remove(f form) error {
+	id := v.PathValue("id")
+	items, err := v.itemsOf(f)
 	if err != nil {
 		return err
 	}
@@ -615,23 +615,23 @@ func (p *Pages) remove(w http.ResponseWriter, r *http.Request, s session, f form
 		return noItem
 	}
 	title := items[place].text(f.title)
-	change := p.Curator.NewChange(s.Text("owner.summary.removed", title))
+	change := v.Curator.NewChange(v.Text("owner.summary.removed", title))
 	err = f.removeItem(change, id)
-	if users := f.usersOf(p, s, change, id); len(users) > 0 {
+	if users := f.usersOf(v, change, id); len(users) > 0 {
 		err = reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
 	}
-	return p.propose(w, r, s, proposal{
+	return v.propose(proposal{
 		Back: f.pagePath(id), Next: f.home,
-		Intro: s.Text("owner.form.removes", title), Named: p.named(id, title),
+		Intro: v.Text("owner.form.removes", title), Named: v.named(id, title),
 	}, change, err)
 }
 
 // usersOf returns what still needs an item.
-func (f form) usersOf(p *Pages, s session, change *content.Change, id string) []string {
+func (f form) usersOf(v visit, change *content.Change, id string) []string {
 	if f.inUse == nil {
 		return nil
 	}
-	return f.inUse(p, s, change, id)
+	return f.inUse(v, change, id)
 }
 
 func (f form) removeItem(change *content.Change, id string) error {

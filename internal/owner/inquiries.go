@@ -3,7 +3,6 @@ package owner
 import (
 	"cmp"
 	"errors"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -85,21 +84,21 @@ var inquiryTabs = []records.InquiryView{
 }
 
 // listInquiries shows a page of inquiries, newest first.
-func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session) error {
-	search, shown := strings.TrimSpace(r.URL.Query().Get("q")), records.InquiryView(r.URL.Query().Get("show"))
-	counts, err := p.Store.CountInquiries(r.Context(), records.InquiryQuery{})
+func (v visit) listInquiries() error {
+	search, shown := strings.TrimSpace(v.URL.Query().Get("q")), records.InquiryView(v.URL.Query().Get("show"))
+	counts, err := v.Store.CountInquiries(v.Context(), records.InquiryQuery{})
 	if err != nil {
 		return err
 	}
 	if _, known := counts[shown]; !known {
 		shown = records.NewInquiries
 	}
-	query := records.InquiryQuery{View: shown, Text: search, Page: pageOf(r)}
-	found, err := p.Store.Inquiries(r.Context(), query)
+	query := records.InquiryQuery{View: shown, Text: search, Page: v.pageOf()}
+	found, err := v.Store.Inquiries(v.Context(), query)
 	if err != nil {
 		return err
 	}
-	matching, err := p.Store.CountInquiries(r.Context(), query)
+	matching, err := v.Store.CountInquiries(v.Context(), query)
 	if err != nil {
 		return err
 	}
@@ -112,27 +111,27 @@ func (p *Pages) listInquiries(w http.ResponseWriter, r *http.Request, s session)
 		tabs = append(tabs, tab{Text: "owner.inquiries.tab." + string(part), Path: pathInquiries + "?" + values.Encode(),
 			Count: counts[part], Current: part == shown})
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.inquiries")}, "inquiries", data{
+	return v.show(view{Title: v.Text("owner.nav.inquiries")}, "inquiries", data{
 		"Tabs": tabs, "Show": shown, "Search": search, "Rows": found, "Total": matching[shown],
-		"Pager": newPager(r, matching[shown]),
+		"Pager": v.newPager(matching[shown]),
 	})
 }
 
-func (p *Pages) showInquiry(w http.ResponseWriter, r *http.Request, s session) error {
-	inquiry, err := p.inquiry(r)
+func (v visit) showInquiry() error {
+	inquiry, err := v.inquiry()
 	if err != nil {
 		return err
 	}
-	phone := contract.Facts{Phone: inquiry.Phone, Address: p.Service.Live().Content.Address}
-	return p.show(w, r, s, view{Title: inquiry.Title()}, "inquiry", data{
+	phone := contract.Facts{Phone: inquiry.Phone, Address: v.Service.Live().Content.Address}
+	return v.show(view{Title: inquiry.Title()}, "inquiry", data{
 		// the reason is why its mail did not arrive
-		"Inquiry": inquiry.Inquiry, "Reason": p.inquiryReason(s, inquiry.Inquiry), "Tries": inquiry.Tries,
+		"Inquiry": inquiry.Inquiry, "Reason": v.inquiryReason(inquiry.Inquiry), "Tries": inquiry.Tries,
 		"Dial": content.Dial(&phone),
 	})
 }
 
-func (p *Pages) inquiry(r *http.Request) (curation.Detail, error) {
-	inquiry, err := curation.Inquiry(r.Context(), p.Store, r.PathValue("id"))
+func (v visit) inquiry() (curation.Detail, error) {
+	inquiry, err := curation.Inquiry(v.Context(), v.Store, v.PathValue("id"))
 	if errors.Is(err, records.ErrNotFound) {
 		err = noInquiry
 	}
@@ -140,27 +139,27 @@ func (p *Pages) inquiry(r *http.Request) (curation.Detail, error) {
 }
 
 // changeInquiry does what a button of an inquiry says, and reports what came of it.
-func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session) error {
-	inquiry, err := p.inquiry(r)
+func (v visit) changeInquiry() error {
+	inquiry, err := v.inquiry()
 	if err != nil {
 		return err
 	}
-	ctx, id, next, notice := r.Context(), inquiry.ID, inquiryPath(inquiry.Inquiry), r.PathValue("act")
+	ctx, id, next, notice := v.Context(), inquiry.ID, inquiryPath(inquiry.Inquiry), v.PathValue("act")
 	switch notice {
 	case "new":
-		err = p.Store.MarkInquiry(ctx, id, time.Time{}, time.Time{})
+		err = v.Store.MarkInquiry(ctx, id, time.Time{}, time.Time{})
 	case "answered":
-		err = p.Store.MarkInquiry(ctx, id, time.Now(), time.Time{})
+		err = v.Store.MarkInquiry(ctx, id, time.Now(), time.Time{})
 	case "done":
-		err = p.Store.MarkInquiry(ctx, id, inquiry.AnsweredAt, time.Now())
+		err = v.Store.MarkInquiry(ctx, id, inquiry.AnsweredAt, time.Now())
 	case "note":
-		err = p.Store.NoteInquiry(ctx, id, strings.TrimSpace(r.PostFormValue("note")))
+		err = v.Store.NoteInquiry(ctx, id, strings.TrimSpace(v.PostFormValue("note")))
 	case "send":
-		after, failed := p.Service.Resend(ctx, id)
+		after, failed := v.Service.Resend(ctx, id)
 		err, notice = failed, resent[after.State]
 	case "delete": // the page asks for confirmation first
-		if _, _, err = curation.DeleteInquiry(ctx, p.Store, mailer.FolderOf(p.Curator.Data), id); err == nil {
-			return redirect(w, r, pathInquiries, "deleted")
+		if _, _, err = curation.DeleteInquiry(ctx, v.Store, mailer.FolderOf(v.Curator.Data), id); err == nil {
+			return v.redirect(pathInquiries, "deleted")
 		}
 	default:
 		return errMissing
@@ -175,7 +174,7 @@ func (p *Pages) changeInquiry(w http.ResponseWriter, r *http.Request, _ session)
 	case err != nil:
 		return err
 	}
-	return redirect(w, r, next, cmp.Or(notice, "unsent"))
+	return v.redirect(next, cmp.Or(notice, "unsent"))
 }
 
 // resent is the notice of each state after a mail was sent again; in any other state it was not sent.

@@ -37,22 +37,22 @@ func (p *Pages) words(r *http.Request) *i18n.Printer {
 }
 
 // chooseLanguage keeps the language that was chosen on a page, and leads back to it.
-func (p *Pages) chooseLanguage(w http.ResponseWriter, r *http.Request) error {
-	if chosen := r.PostFormValue("language"); slices.Contains(i18n.Languages(), chosen) {
-		http.SetCookie(w, p.cookie(r, languageCookie, chosen, int(languageLifetime.Seconds())))
+func (v visit) chooseLanguage() error {
+	if chosen := v.PostFormValue("language"); slices.Contains(i18n.Languages(), chosen) {
+		http.SetCookie(v.w, v.cookie(languageCookie, chosen, int(languageLifetime.Seconds())))
 	}
-	next := r.PostFormValue("next")
+	next := v.PostFormValue("next")
 	if parsed, err := url.Parse(next); err != nil || parsed.IsAbs() || parsed.Host != "" || parsed.Path != pathSignIn {
 		next = nextPage(next)
 	}
-	return redirect(w, r, next, "")
+	return v.redirect(next, "")
 }
 
 // pageURL returns a URL that can be reloaded, even after a POST.
-func pageURL(r *http.Request, here string) string {
+func (v visit) pageURL(here string) string {
 	switch {
-	case r.Method != http.MethodPost:
-		return r.URL.RequestURI()
+	case v.Method != http.MethodPost:
+		return v.URL.RequestURI()
 	case here != "":
 		return here
 	}

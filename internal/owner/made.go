@@ -20,17 +20,17 @@ type made struct {
 }
 
 // madeIn returns the change whose number is in the address of the page; nil if there is none.
-func (p *Pages) madeIn(r *http.Request, s session) *made {
-	number, _ := strconv.ParseInt(r.URL.Query().Get("made"), 10, 64)
-	if !s.ok || number == 0 || r.Method != http.MethodGet {
+func (v visit) madeIn() *made {
+	number, _ := strconv.ParseInt(v.URL.Query().Get("made"), 10, 64)
+	if !v.ok || number == 0 || v.Method != http.MethodGet {
 		return nil
 	}
-	c, err := p.Store.Change(r.Context(), number)
+	c, err := v.Store.Change(v.Context(), number)
 	if err != nil {
 		return nil
 	}
-	just := &made{Change: c, Site: p.Desk}
-	for _, d := range p.differences(s, content.ReadEdits(c.Edits)) {
+	just := &made{Change: c, Site: v.Desk}
+	for _, d := range v.differences(content.ReadEdits(c.Edits)) {
 		if !d.isNew { // the summary names what is new
 			just.Lines = append(just.Lines, d.Line)
 		}
@@ -81,23 +81,23 @@ type changedItem struct {
 }
 
 // differences returns what edits change, in words. A value that no form has is left out.
-func (p *Pages) differences(s session, edits content.Edits) (found []difference) {
+func (v visit) differences(edits content.Edits) (found []difference) {
 	var items []*changedItem
 	for _, value := range edits.Values {
-		f, id, rest := p.formOf(value)
+		f, id, rest := v.formOf(value)
 		before, after := value.Sides()
 		switch {
 		case value.IsOrder:
-			found = append(found, difference{Line: s.Text("owner.made.order")})
+			found = append(found, difference{Line: v.Text("owner.made.order")})
 			continue
 		case f == nil:
 			continue
 		case len(rest) == 0 && after == nil:
-			name := p.titleIn(f, before)
-			found = append(found, difference{Line: s.Text("owner.summary.removed", cmp.Or(name, id))})
+			name := v.titleIn(f, before)
+			found = append(found, difference{Line: v.Text("owner.summary.removed", cmp.Or(name, id))})
 			continue
 		case f.path == pathPictures:
-			found = append(found, difference{Line: s.Text("owner.summary.new", s.Text(f.texts+"upload"), id)})
+			found = append(found, difference{Line: v.Text("owner.summary.new", v.Text(f.texts+"upload"), id)})
 			continue
 		}
 		at := slices.IndexFunc(items, func(one *changedItem) bool { return one.path == f.path && one.id == id })
@@ -109,25 +109,25 @@ func (p *Pages) differences(s session, edits content.Edits) (found []difference)
 	}
 	for _, item := range items {
 		isNew := item.before == nil && !item.isObject()
-		for _, part := range partsOf(item.fields, p.languages()) {
+		for _, part := range partsOf(item.fields, v.languages()) {
 			if isNew && part.Kind == content.KindFlag { // a new draft is called one
 				continue
 			}
-			for _, d := range item.differencesOf(p.shown(s, item.form, part)) {
+			for _, d := range item.differencesOf(v.shown(item.form, part)) {
 				d.field, d.isNew = d.Label, isNew
 				if item.files != nil || len(items) > 1 && !item.isObject() {
-					name := cmp.Or(p.titleIn(&item.form, item.after), p.titleOf(s, item.form, item.id))
-					d.Label = s.Text("owner.summary.changed", name, d.field)
+					name := cmp.Or(v.titleIn(&item.form, item.after), v.titleOf(item.form, item.id))
+					d.Label = v.Text("owner.summary.changed", name, d.field)
 				}
 				switch d.Line = d.Label; {
 				case d.After == "" && isLong(d.Before):
 					lines := strings.FieldsFunc(d.Before, func(r rune) bool { return r == '\n' })
-					d.Line = s.Text("owner.made.value", d.Label, shortened(strings.Join(lines, ", "), longestWord), "–")
+					d.Line = v.Text("owner.made.value", d.Label, shortened(strings.Join(lines, ", "), longestWord), "–")
 				case d.IsLong():
 				case d.isNew:
 					d.Line += ": " + d.After
 				default:
-					d.Line = s.Text("owner.made.value", d.Label, cmp.Or(d.Before, "–"), cmp.Or(d.After, "–"))
+					d.Line = v.Text("owner.made.value", d.Label, cmp.Or(d.Before, "–"), cmp.Or(d.After, "–"))
 				}
 				found = append(found, d)
 			}
@@ -177,8 +177,8 @@ func (f form) has(file string, path, languages []string) bool {
 }
 
 // titleOf returns the text that names an item as the content is now, or its id.
-func (p *Pages) titleOf(s session, f form, id string) string {
-	items, _ := p.itemsOf(s, f) // without the content the id is all there is
+func (v visit) titleOf(f form, id string) string {
+	items, _ := v.itemsOf(f) // without the content the id is all there is
 	at := placeOf(items, id)
 	if at < 0 {
 		return id
@@ -228,9 +228,9 @@ func (item *changedItem) differencesOf(shown shownField) (found []difference) {
 		add(shown.Label, was.inWords(), is.inWords())
 		return found
 	}
-	closed := shown.session.Text("owner.made.closed")
+	closed := shown.words.Text("owner.made.closed")
 	hours, now := was.Value.(weekTimes), is.Value.(weekTimes)
-	for i, day := range shown.session.List("owner.weekdays") {
+	for i, day := range shown.words.List("owner.weekdays") {
 		add(day, cmp.Or(hours[i], closed), cmp.Or(now[i], closed))
 	}
 	return found

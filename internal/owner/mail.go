@@ -65,31 +65,31 @@ func keptOf(sent values, before mailer.Kept) mailer.Kept {
 }
 
 // setUpMail shows the form of the mail server. A form that was sent is tried by a real mail before it counts.
-func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) error {
-	before, err := mailer.ReadKept(p.Curator.Data)
+func (v visit) setUpMail() error {
+	before, err := mailer.ReadKept(v.Curator.Data)
 	if err != nil {
-		p.Log.Error().Err(err).Msg("cannot read the mail account")
+		v.Log.Error().Err(err).Msg("cannot read the mail account")
 	}
 	sent, wrong, reason := openMail(before), map[string]string{}, ""
 	var raw error
-	if r.Method == http.MethodPost && !p.MailFixed {
-		sent = read(mailForm.fields, r.PostForm)
+	if v.Method == http.MethodPost && !v.MailFixed {
+		sent = read(mailForm.fields, v.PostForm)
 		kept := keptOf(sent, before)
-		if wrong = mailFaults(s, sent, kept); len(wrong) == 0 {
-			raw = p.setMail(r.Context(), kept)
+		if wrong = v.mailFaults(sent, kept); len(wrong) == 0 {
+			raw = v.setMail(v.Context(), kept)
 			if raw == nil {
-				return redirect(w, r, pathState, "mail")
+				return v.redirect(pathState, "mail")
 			}
-			p.Log.Warn().Err(raw).Msg("the mail server was not set up")
-			reason = s.Text("owner.reason.other")
+			v.Log.Warn().Err(raw).Msg("the mail server was not set up")
+			reason = v.Text("owner.reason.other")
 			if failure, isMail := errors.AsType[*mailer.Error](raw); isMail {
-				reason = p.mailReason(s, failure.Stage, sent.text("host"), kept.To)
+				reason = v.mailReason(failure.Stage, sent.text("host"), kept.To)
 			}
 		}
 	}
 	var fields []shownField
 	for _, part := range mailForm.fields {
-		shown := p.shown(s, mailForm, part)
+		shown := v.shown(mailForm, part)
 		if part.Kind != kindPassword { // a kept password is never shown
 			shown.Value = sent[part.Input]
 		}
@@ -102,8 +102,8 @@ func (p *Pages) setUpMail(w http.ResponseWriter, r *http.Request, s session) err
 	if len(wrong) > 0 || raw != nil {
 		status = http.StatusBadRequest
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.setup.title"), Status: status}, "mail", data{
-		"Mail": p.Mail.Now(), "Fixed": p.MailFixed, "Fields": fields, "Reason": reason, "Raw": raw,
+	return v.show(view{Title: v.Text("owner.setup.title"), Status: status}, "mail", data{
+		"Mail": v.Mail.Now(), "Fixed": v.MailFixed, "Fields": fields, "Reason": reason, "Raw": raw,
 	})
 }
 
@@ -130,27 +130,27 @@ func (p *Pages) setMail(ctx context.Context, kept mailer.Kept) error {
 }
 
 // mailFaults are the messages beside the fields that are wrong.
-func mailFaults(s session, sent values, kept mailer.Kept) map[string]string {
+func (v visit) mailFaults(sent values, kept mailer.Kept) map[string]string {
 	wrong := map[string]string{}
 	if _, err := mailer.ParseAddress(kept.From); err != nil {
-		wrong["from"] = s.Text("owner.content.email", kept.From)
+		wrong["from"] = v.Text("owner.content.email", kept.From)
 	}
 	if _, err := mailer.ParseRecipients(kept.To); err != nil {
-		wrong["to"] = s.Text("owner.content.email", kept.To)
+		wrong["to"] = v.Text("owner.content.email", kept.To)
 	}
 	host, port := sent.text("host"), sent.text("port")
 	server, err := mailer.Parse(kept.Server, "")
 	switch {
 	case host == "" || strings.ContainsAny(host, "/@: "):
-		wrong["host"] = s.Text("owner.setup.host.wrong")
+		wrong["host"] = v.Text("owner.setup.host.wrong")
 	case strings.Trim(port, "0123456789") != "" || len(port) > 5:
-		wrong["port"] = s.Text("owner.setup.port.wrong")
+		wrong["port"] = v.Text("owner.setup.port.wrong")
 	case (sent.text("user") == "") != (passwordOf(kept) == ""):
-		wrong["password"] = s.Text("owner.setup.password.wrong")
+		wrong["password"] = v.Text("owner.setup.password.wrong")
 	case err != nil && sent.text("encryption") == "none":
-		wrong["encryption"] = s.Text("owner.setup.encryption.wrong")
+		wrong["encryption"] = v.Text("owner.setup.encryption.wrong")
 	case err != nil || server == nil:
-		wrong["host"] = s.Text("owner.setup.host.wrong")
+		wrong["host"] = v.Text("owner.setup.host.wrong")
 	}
 	return wrong
 }

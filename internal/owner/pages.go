@@ -179,65 +179,61 @@ func New(config Config) *Pages {
 		warnings: config.Log.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Minute})}
 	mux := http.NewServeMux()
 	open := func(pattern string, handle pageFunc) { mux.Handle(pattern, p.page(handle)) }
-	on := func(pattern string, handle sessionFunc) { open(pattern, p.signedIn(handle)) }
-	shown := func(path string, handle sessionFunc) { on("GET "+path, handle) }
-	sent := func(path string, handle sessionFunc) { on("POST "+path, handle) }
-	proposing := func(path string, handle sessionFunc) { // shown by GET, made by POST
+	on := func(pattern string, handle pageFunc) { open(pattern, signedIn(handle)) }
+	shown := func(path string, handle pageFunc) { on("GET "+path, handle) }
+	sent := func(path string, handle pageFunc) { on("POST "+path, handle) }
+	proposing := func(path string, handle pageFunc) { // shown by GET, made by POST
 		shown(path, handle)
 		sent(path, handle)
 	}
-	open("GET "+pathSignIn, p.showSignIn)
-	open("POST "+pathSignIn, p.signIn)
-	open("POST "+pathLanguage, p.chooseLanguage)
-	open("GET "+pathAssets+"{file}", p.asset)
-	sent(pathSignOut, p.signOut)
-	shown(Path+"{$}", p.showToday)
-	shown(pathCode, p.code)
-	shown(pathInquiries, p.listInquiries)
-	shown(pathInquiries+"/{id}", p.showInquiry)
-	sent(pathInquiries+"/{id}/{act}", p.changeInquiry)
-	shown(pathQuestions, p.listQuestions)
-	shown(pathQuestions+"/together", p.chooseTogether)
-	shown(pathQuestions+"/{numbers}", p.showQuestions)
-	proposing(pathQuestions+"/{numbers}/accept", p.accept)
-	sent(pathQuestions+"/{numbers}/dismiss", p.act(records.Dismiss, "", "dismissed"))
-	sent(pathQuestions+"/{number}/restore", p.restoreQuestion)
-	shown(pathAnswered+"/{number}", p.showQuestions)
-	proposing(pathAnswered+"/{number}/accept", p.accept)
-	sent(pathAnswered+"/{number}/dismiss", p.act(records.Dismiss, showWrong, "dismissed"))
-	sent(pathAnswered+"/{number}/restore", p.act(records.Reopen, showDismissed, "restored"))
-	shown(pathAnswers, p.listAnswers)
-	proposing(pathAnswers+"/paste", p.pasteAnswers)
-	shown(pathAnswers+"/{id}", p.showAnswer)
-	proposing(pathAnswers+"/{id}/publish", p.publish)
-	proposing(pathAnswers+"/{id}/unwanted", p.unwant)
-	shown(pathChanges, p.listChanges)
-	shown(pathChanges+"/{number}", p.showChange)
-	proposing(pathChanges+"/{number}/undo", p.undo)
-	shown(pathPreview+"{revision}/{path...}", p.preview)
-	shown(pathPicture+"{name}", p.showPicture)
-	proposing(pathSample, p.removeSample)
-	shown(pathState, p.showState)
-	sent(pathState+"/test", p.sendTests)
-	proposing(pathMail, p.setUpMail)
+	open("GET "+pathSignIn, visit.showSignIn)
+	open("POST "+pathSignIn, visit.signIn)
+	open("POST "+pathLanguage, visit.chooseLanguage)
+	open("GET "+pathAssets+"{file}", visit.asset)
+	sent(pathSignOut, visit.signOut)
+	shown(Path+"{$}", visit.showToday)
+	shown(pathCode, visit.code)
+	shown(pathInquiries, visit.listInquiries)
+	shown(pathInquiries+"/{id}", visit.showInquiry)
+	sent(pathInquiries+"/{id}/{act}", visit.changeInquiry)
+	shown(pathQuestions, visit.listQuestions)
+	shown(pathQuestions+"/together", visit.chooseTogether)
+	shown(pathQuestions+"/{numbers}", visit.showQuestions)
+	proposing(pathQuestions+"/{numbers}/accept", visit.accept)
+	sent(pathQuestions+"/{numbers}/dismiss", act(records.Dismiss, "", "dismissed"))
+	sent(pathQuestions+"/{number}/restore", visit.restoreQuestion)
+	shown(pathAnswered+"/{number}", visit.showQuestions)
+	proposing(pathAnswered+"/{number}/accept", visit.accept)
+	sent(pathAnswered+"/{number}/dismiss", act(records.Dismiss, showWrong, "dismissed"))
+	sent(pathAnswered+"/{number}/restore", act(records.Reopen, showDismissed, "restored"))
+	shown(pathAnswers, visit.listAnswers)
+	proposing(pathAnswers+"/paste", visit.pasteAnswers)
+	shown(pathAnswers+"/{id}", visit.showAnswer)
+	proposing(pathAnswers+"/{id}/publish", visit.publish)
+	proposing(pathAnswers+"/{id}/unwanted", visit.unwant)
+	shown(pathChanges, visit.listChanges)
+	shown(pathChanges+"/{number}", visit.showChange)
+	proposing(pathChanges+"/{number}/undo", visit.undo)
+	shown(pathPreview+"{revision}/{path...}", visit.preview)
+	shown(pathPicture+"{name}", visit.showPicture)
+	proposing(pathSample, visit.removeSample)
+	shown(pathState, visit.showState)
+	sent(pathState+"/test", visit.sendTests)
+	proposing(pathMail, visit.setUpMail)
 	for _, path := range []string{pathServices, pathPages, pathPictures} {
-		shown(path, p.listItems)
+		shown(path, visit.listItems)
 	}
 	for _, f := range forms() {
-		edit := func(w http.ResponseWriter, r *http.Request, s session) error {
-			return p.edit(w, r, s, f, r.PathValue("id"))
-		}
+		edit := func(v visit) error { return v.edit(f) }
 		if f.isObject() {
 			proposing(f.path, edit)
 			continue
 		}
 		proposing(f.path+"/new", edit)
 		proposing(f.path+"/{id}/edit", edit)
-		proposing(f.path+"/{id}/remove", func(w http.ResponseWriter, r *http.Request, s session) error {
-			return p.remove(w, r, s, f)
-		})
+		proposing(f.path+"/{id}/remove", func(v visit) error { return v.remove(f) })
 	}
-	on(Path, func(http.ResponseWriter, *http.Request, session) error { return errMissing })
+	on(Path, func(visit) error { return errMissing })
 	p.handler = mux
 	return p
 }
@@ -287,7 +283,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // pageFunc answers a request. An error becomes a page.
-type pageFunc func(w http.ResponseWriter, r *http.Request) error
+type pageFunc func(v visit) error
 
 // problem is an error that the owner reads. Its texts are the messages
 // owner.problem.KEY.title, .text and, for its link, .link.
@@ -324,7 +320,8 @@ func (e reason) Error() string { return e.key }
 // page refuses the forms of other sites and writes errors as pages.
 func (p *Pages) page(handle pageFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		stack, err := p.guard(w, r, handle)
+		v := visit{Pages: p, Request: r, Printer: p.words(r), w: w}
+		stack, err := v.guard(handle)
 		if err == nil {
 			return
 		}
@@ -335,21 +332,21 @@ func (p *Pages) page(handle pageFunc) http.Handler {
 			}
 			shown = &problem{status: http.StatusInternalServerError, key: "internal"}
 		}
-		_ = p.showProblem(w, r, shown, session{})
+		_ = v.showProblem(shown)
 	})
 }
 
-func (p *Pages) showProblem(w http.ResponseWriter, r *http.Request, e *problem, s session) error {
-	words, texts := p.words(r), "owner.problem."+e.key
-	title := words.Text(texts + ".title")
-	return p.show(w, r, s, view{Title: title, Status: e.status, Narrow: true}, "problem", data{
-		"Text": words.Text(texts+".text", e.arguments...), "Link": e.link,
-		"LinkText": words.TextIf(texts + ".link"),
+func (v visit) showProblem(e *problem) error {
+	texts := "owner.problem." + e.key
+	title := v.Text(texts + ".title")
+	return v.show(view{Title: title, Status: e.status, Narrow: true}, "problem", data{
+		"Text": v.Text(texts+".text", e.arguments...), "Link": e.link,
+		"LinkText": v.TextIf(texts + ".link"),
 	})
 }
 
 // guard answers a request that is not from another site. A panic is an error with its stack.
-func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) (stack []byte, err error) {
+func (v visit) guard(handle pageFunc) (stack []byte, err error) {
 	defer func() {
 		if value := recover(); value == http.ErrAbortHandler {
 			panic(value)
@@ -357,18 +354,18 @@ func (p *Pages) guard(w http.ResponseWriter, r *http.Request, handle pageFunc) (
 			stack, err = debug.Stack(), fmt.Errorf("panic: %v", value)
 		}
 	}()
-	if err := p.crossOrigin.Check(r); err != nil {
+	if err := v.crossOrigin.Check(v.Request); err != nil {
 		return nil, &problem{status: http.StatusForbidden, key: "foreign"}
 	}
 	// A link in a web mail or a chat leads here from another site, and a browser leaves
 	// the Strict cookie out of that request. The same address again, from our own page,
 	// has it.
-	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Site") == "cross-site" &&
-		r.Header.Get("Sec-Fetch-Mode") == "navigate" {
-		return nil, p.show(w, r, session{}, view{Title: p.words(r).Text("problem.wait.title"), Refresh: r.URL.RequestURI()},
-			"moment", data{"Path": r.URL.RequestURI()})
+	if v.Method == http.MethodGet && v.Header.Get("Sec-Fetch-Site") == "cross-site" &&
+		v.Header.Get("Sec-Fetch-Mode") == "navigate" {
+		return nil, v.show(view{Title: v.Text("problem.wait.title"), Refresh: v.URL.RequestURI()},
+			"moment", data{"Path": v.URL.RequestURI()})
 	}
-	return nil, handle(w, r)
+	return nil, handle(v)
 }
 
 //go:embed owner.css
@@ -421,9 +418,8 @@ const inBar = 4 // links in the bar at the bottom of a phone
 
 // show writes a page around the template of the given name, which also gets its Title. The session is the zero value
 // for a page without one.
-func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, name string, shown data) error {
-	words := p.words(r)
-	templates := templatesOf(words, p.Service.Live().Content.TimeZone, p.Mail.Now().KeepsFiles())
+func (v visit) show(frame view, name string, shown data) error {
+	templates := templatesOf(v.Printer, v.Service.Live().Content.TimeZone, v.Mail.Now().KeepsFiles())
 	render := func(name string, shown data) template.HTML {
 		var out strings.Builder
 		if err := templates.ExecuteTemplate(&out, name+".html", shown); err != nil {
@@ -431,25 +427,25 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, s session, v view, 
 		}
 		return template.HTML(out.String()) // html/template has escaped it
 	}
-	shown["Title"] = v.Title
-	here := hereOf(r.URL.Path)
-	notice := r.URL.Query().Get("notice") // reports what was done: it chooses a message and cannot write one
+	shown["Title"] = frame.Title
+	here := hereOf(v.URL.Path)
+	notice := v.URL.Query().Get("notice") // reports what was done: it chooses a message and cannot write one
 	obstacle := ""                        // why the content cannot be changed, on the first pages
-	if s.ok && here == r.URL.Path && here != pathState {
-		obstacle = p.Obstacle()
+	if v.ok && here == v.URL.Path && here != pathState {
+		obstacle = v.Obstacle()
 	}
 	page := render("frame", data{
-		"View": v, "Here": here, "Business": p.Service.Live().Content.Name, "Style": p.stylePath(),
-		"Language": words.Language, "Languages": i18n.Languages(), "Again": pageURL(r, here),
+		"View": frame, "Here": here, "Business": v.Service.Live().Content.Name, "Style": v.stylePath(),
+		"Language": v.Language, "Languages": i18n.Languages(), "Again": v.pageURL(here),
 		"InBar": navigation[:inBar], "Rest": navigation[inBar:],
 		"RestIsHere": slices.ContainsFunc(navigation[inBar:], func(link navLink) bool { return link.Path == here }),
-		"Notice":     words.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" ||
+		"Notice":     v.TextIf("owner.notice." + notice), "IsBad": notice == "unsent" || notice == "doubted" ||
 			notice == "none-chosen",
-		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": s.ok, "Made": p.madeIn(r, s),
+		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": v.ok, "Made": v.madeIn(),
 	})
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(cmp.Or(v.Status, http.StatusOK))
-	_, _ = io.WriteString(w, string(page)) // the reader may have left
+	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	v.w.WriteHeader(cmp.Or(frame.Status, http.StatusOK))
+	_, _ = io.WriteString(v.w, string(page)) // the reader may have left
 	return nil
 }
 
@@ -461,23 +457,23 @@ func (p *Pages) stylePath() string {
 
 // asset serves the style sheet. It holds nothing private, and its address changes with
 // its bytes.
-func (p *Pages) asset(w http.ResponseWriter, r *http.Request) error {
-	if r.URL.Path != p.stylePath() {
+func (v visit) asset() error {
+	if v.URL.Path != v.stylePath() {
 		return errMissing
 	}
-	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
-	_, err := w.Write(p.style())
+	v.w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	v.w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
+	_, err := v.w.Write(v.style())
 	return err
 }
 
 // redirect leads to a page, after a change with a note of it. Loading that page again does
 // not repeat the change.
-func redirect(w http.ResponseWriter, r *http.Request, to, note string) error {
+func (v visit) redirect(to, note string) error {
 	if note != "" {
 		to = withQuery(to, "notice", note)
 	}
-	http.Redirect(w, r, to, http.StatusSeeOther)
+	http.Redirect(v.w, v.Request, to, http.StatusSeeOther)
 	return nil
 }
 
@@ -500,8 +496,8 @@ type pager struct {
 const pageSize = 25
 
 // pageOf is the page of a list that a request asks for.
-func pageOf(r *http.Request) records.Page {
-	page, _ := strconv.Atoi(r.URL.Query().Get("page")) // 0 of no number
+func (v visit) pageOf() records.Page {
+	page, _ := strconv.Atoi(v.URL.Query().Get("page")) // 0 of no number
 	if page < 1 || page > 1_000_000 {
 		page = 1
 	}
@@ -509,20 +505,20 @@ func pageOf(r *http.Request) records.Page {
 }
 
 // onPage are the rows of the page that a request asks for.
-func onPage[T any](r *http.Request, rows []T) []T {
-	first := min(len(rows), pageOf(r).Offset)
+func onPage[T any](v visit, rows []T) []T {
+	first := min(len(rows), v.pageOf().Offset)
 	return rows[first:min(len(rows), first+pageSize)]
 }
 
 // newPager is the pager of a list with so many rows.
-func newPager(r *http.Request, total int) pager {
-	p := pager{Page: pageOf(r).Offset/pageSize + 1, Pages: max(1, (total+pageSize-1)/pageSize)}
+func (v visit) newPager(total int) pager {
+	p := pager{Page: v.pageOf().Offset/pageSize + 1, Pages: max(1, (total+pageSize-1)/pageSize)}
 	to := func(page int) string {
-		query := r.URL.Query()
+		query := v.URL.Query()
 		query.Del("notice")
 		query.Del("made")
 		query.Set("page", strconv.Itoa(page))
-		return r.URL.Path + "?" + query.Encode()
+		return v.URL.Path + "?" + query.Encode()
 	}
 	if p.Page > 1 {
 		p.Newer = to(min(p.Page-1, p.Pages))

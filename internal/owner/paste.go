@@ -11,22 +11,22 @@ import (
 )
 
 // pasteAnswers shows the form for many answers at once, and proposes what was pasted as drafts.
-func (p *Pages) pasteAnswers(w http.ResponseWriter, r *http.Request, s session) error {
-	pasted := r.PostFormValue("pasted")
+func (v visit) pasteAnswers() error {
+	pasted := v.PostFormValue("pasted")
 	showForm := func(status int, reason string) error {
-		title := s.Text("owner.paste.title")
-		return p.show(w, r, s, view{Title: title, Status: status}, "paste",
+		title := v.Text("owner.paste.title")
+		return v.show(view{Title: title, Status: status}, "paste",
 			data{"Pasted": pasted, "Reason": reason})
 	}
-	if r.Method != http.MethodPost || r.PostFormValue("step") == stepEdit {
+	if v.Method != http.MethodPost || v.PostFormValue("step") == stepEdit {
 		return showForm(http.StatusOK, "")
 	}
 	entries, conflicts, err := importer.Read([]byte(pasted), "", "")
 	if err != nil {
-		return showForm(http.StatusUnprocessableEntity, s.Text("owner.paste.none"))
+		return showForm(http.StatusUnprocessableEntity, v.Text("owner.paste.none"))
 	}
-	change := p.Curator.NewChange("")
-	items, err := p.itemsOf(s, answers)
+	change := v.Curator.NewChange("")
+	items, err := v.itemsOf(answers)
 	if err != nil {
 		return err
 	}
@@ -35,12 +35,12 @@ func (p *Pages) pasteAnswers(w http.ResponseWriter, r *http.Request, s session) 
 		Fields: url.Values{"pasted": {pasted}},
 	}
 	for _, q := range conflicts {
-		pr.Warnings = append(pr.Warnings, s.Text("owner.paste.twice", q))
+		pr.Warnings = append(pr.Warnings, v.Text("owner.paste.twice", q))
 	}
 	added := 0
 	for _, entry := range entries {
 		if slices.ContainsFunc(items, func(known item) bool { return asks(known, entry.Question) }) {
-			pr.Warnings = append(pr.Warnings, s.Text("owner.paste.known", entry.Question))
+			pr.Warnings = append(pr.Warnings, v.Text("owner.paste.known", entry.Question))
 			continue
 		}
 		id := answers.newID(entry.Question, items)
@@ -53,9 +53,9 @@ func (p *Pages) pasteAnswers(w http.ResponseWriter, r *http.Request, s session) 
 	if added == 0 {
 		return showForm(http.StatusUnprocessableEntity, strings.Join(pr.Warnings, "\n"))
 	}
-	change.Summary = s.Count("owner.paste.drafts", added)
+	change.Summary = v.Count("owner.paste.drafts", added)
 	pr.Intro = change.Summary
-	return p.propose(w, r, s, pr, change, nil)
+	return v.propose(pr, change, nil)
 }
 
 // asks reports whether a question is a wording of an answer, in any language.
@@ -74,23 +74,23 @@ func asks(answer item, question string) bool {
 }
 
 // publish makes a draft an answer, and goes on to the next draft.
-func (p *Pages) publish(w http.ResponseWriter, r *http.Request, s session) error {
-	id, next := r.PathValue("id"), pathAnswers
-	change := p.Curator.NewChange("")
+func (v visit) publish() error {
+	id, next := v.PathValue("id"), pathAnswers
+	change := v.Curator.NewChange("")
 	path, err := change.ItemPath(faqFile, answers.list, id)
 	if err == nil {
 		err = change.Delete(faqFile, append(path, "draft"))
 	}
 	title := id
-	for _, draft := range p.Service.Live().Content.Drafts {
+	for _, draft := range v.Service.Live().Content.Drafts {
 		if draft.ID == id {
 			title = draft.Question
 		} else if next == pathAnswers {
 			next = answers.pagePath(draft.ID)
 		}
 	}
-	return p.propose(w, r, s, proposal{
+	return v.propose(proposal{
 		Back: answers.pagePath(id), Next: next, Direct: true,
-		Intro: s.Text("owner.quoted", title), Done: s.Text("owner.summary.published", title),
+		Intro: v.Text("owner.quoted", title), Done: v.Text("owner.summary.published", title),
 	}, change, err)
 }

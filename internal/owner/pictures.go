@@ -30,10 +30,10 @@ var (
 		path: pathPictures, home: pathPictures, texts: "owner.pictures.", title: "name",
 		files:  pictureFiles{},
 		fields: fieldsOf("", []content.Key{{Name: uploadField, Kind: kindFile}, {Name: "alt", Kind: kindAlt}}),
-		note: func(p *Pages, s session, picture item) string {
-			return strings.Join(p.usersOfPicture(s, nil, picture.id), ", ")
+		note: func(v visit, picture item) string {
+			return strings.Join(v.usersOfPicture(nil, picture.id), ", ")
 		},
-		inUse: (*Pages).usersOfPicture,
+		inUse: visit.usersOfPicture,
 	}
 	look = form{
 		path: pathLook, home: pathLook, file: catalogFile, texts: "owner.look.",
@@ -77,21 +77,21 @@ func (p *Pages) livePicture(name string) *content.Image {
 }
 
 // usersOfPicture names what shows a picture in the live content.
-func (p *Pages) usersOfPicture(s session, _ *content.Change, id string) (users []string) {
-	live, picture := p.Service.Live().Content, p.livePicture(id)
+func (v visit) usersOfPicture(_ *content.Change, id string) (users []string) {
+	live, picture := v.Service.Live().Content, v.livePicture(id)
 	if picture == nil {
 		return nil
 	}
 	for key, image := range map[string]*content.Image{"logo": live.Brand.Logo, "logo_dark": live.Brand.LogoDark,
 		"photo": live.Brand.Photo, "icon": live.Brand.Icon, "card": live.Brand.Card} {
 		if image != nil && image.Name == id {
-			users = append(users, s.Text("owner.look.brand."+key))
+			users = append(users, v.Text("owner.look.brand."+key))
 		}
 	}
 	slices.Sort(users)
 	for _, service := range live.Services {
 		if service.Picture != nil && service.Picture.URL == picture.Path() {
-			users = append(users, s.Text("owner.quoted", service.Name))
+			users = append(users, v.Text("owner.quoted", service.Name))
 		}
 	}
 	// not in the name of another
@@ -108,11 +108,11 @@ func (p *Pages) usersOfPicture(s session, _ *content.Change, id string) (users [
 const uploadEnding = ".upload"
 
 // takeUploads prepares the pictures that a form sends, keeps them, and puts their digests in the place of the files.
-func (p *Pages) takeUploads(r *http.Request) error {
-	if r.MultipartForm == nil {
+func (v visit) takeUploads() error {
+	if v.MultipartForm == nil {
 		return nil
 	}
-	for input, files := range r.MultipartForm.File {
+	for input, files := range v.MultipartForm.File {
 		if files[0].Size > images.MaxUpload {
 			return reason{"owner.problem.large.text", []any{images.MaxUpload >> 20}}
 		}
@@ -124,29 +124,29 @@ func (p *Pages) takeUploads(r *http.Request) error {
 		if err = errors.Join(err, file.Close()); err != nil {
 			return err
 		}
-		prepared, err := images.Prepare(r.Context(), data)
+		prepared, err := images.Prepare(v.Context(), data)
 		if err != nil {
 			return err
 		}
-		digest, err := p.Curator.KeepPicture(prepared)
+		digest, err := v.Curator.KeepPicture(prepared)
 		if err != nil {
 			return err
 		}
-		r.PostForm.Set(input, digest)
+		v.PostForm.Set(input, digest)
 	}
 	return nil
 }
 
 // addPictures adds the pictures that were uploaded with a form to the files, and makes each the value of its field.
-func (w written) addPictures(p *Pages, s session, change *content.Change, sent values) error {
+func (w written) addPictures(v visit, change *content.Change, sent values) error {
 	for _, f := range w.fields {
 		digest := sent.text(f.Input + uploadEnding)
 		if f.Kind != content.KindPicture || digest == "" {
 			continue
 		}
-		picture, err := p.Curator.Picture(digest)
+		picture, err := v.Curator.Picture(digest)
 		if err != nil {
-			return reason{"owner.reason.empty", []any{s.Text(w.texts + f.Path)}}
+			return reason{"owner.reason.empty", []any{v.Text(w.texts + f.Path)}}
 		}
 		name, err := addPicture(change, picture, cmp.Or(sent.text(f.Input+"_alt"), sent.text(w.title), f.Name))
 		if err != nil {
@@ -171,22 +171,22 @@ func pictureEnding(picture []byte) string {
 }
 
 // prepare returns the change that adds or replaces a picture.
-func (pictureFiles) prepare(p *Pages, s session, w written, sent values) (*content.Change, error) {
-	change, name := p.Curator.NewChange(""), w.id
-	picture, err := p.Curator.Picture(sent.text(uploadField))
+func (pictureFiles) prepare(v visit, w written, sent values) (*content.Change, error) {
+	change, name := v.Curator.NewChange(""), w.id
+	picture, err := v.Curator.Picture(sent.text(uploadField))
 	if err != nil {
-		return nil, reason{"owner.reason.empty", []any{s.Text(w.texts + uploadField)}}
+		return nil, reason{"owner.reason.empty", []any{v.Text(w.texts + uploadField)}}
 	}
 	if name == "" {
 		name, err = addPicture(change, picture, sent.text("alt"))
-		change.Summary = s.Text("owner.summary.new", s.Text(w.texts+"new"), name)
+		change.Summary = v.Text("owner.summary.new", v.Text(w.texts+"new"), name)
 		return change, err
 	}
 	ending := pictureEnding(picture)
 	if known := strings.Replace(strings.ToLower(path.Ext(name)), ".jpeg", ".jpg", 1); known != ending {
 		return nil, reason{"owner.reason.format", []any{name, ending}}
 	}
-	change.Summary = s.Text("owner.summary.changed", name, s.Text(w.texts+uploadField))
+	change.Summary = v.Text("owner.summary.changed", name, v.Text(w.texts+uploadField))
 	return change, change.Write(imagePath(name), picture)
 }
 
@@ -195,11 +195,11 @@ func (pictureFiles) remove(change *content.Change, id string) error {
 }
 
 // showPicture sends a picture of the live content, or one that was uploaded.
-func (p *Pages) showPicture(w http.ResponseWriter, r *http.Request, _ session) error {
-	name := r.PathValue("name")
-	picture, err := p.Curator.Picture(name)
+func (v visit) showPicture() error {
+	name := v.PathValue("name")
+	picture, err := v.Curator.Picture(name)
 	mediaType := http.DetectContentType(picture)
-	if live := p.livePicture(name); live != nil {
+	if live := v.livePicture(name); live != nil {
 		picture, mediaType, err = live.Data, live.Type, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -208,7 +208,7 @@ func (p *Pages) showPicture(w http.ResponseWriter, r *http.Request, _ session) e
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", mediaType)
-	_, err = w.Write(picture)
+	v.w.Header().Set("Content-Type", mediaType)
+	_, err = v.w.Write(picture)
 	return err
 }

@@ -16,9 +16,9 @@ var bodyStart = regexp.MustCompile(`<body[^>]*>`)
 
 // preview shows a page of the site as it would be with a change that was tried. Its links
 // stay within the preview, its forms send nothing, and its scripts do not run.
-func (p *Pages) preview(w http.ResponseWriter, r *http.Request, s session) error {
-	revision, path := r.PathValue("revision"), "/"+r.PathValue("path")
-	document, found := p.Service.Preview(revision, path)
+func (v visit) preview() error {
+	revision, path := v.PathValue("revision"), "/"+v.PathValue("path")
+	document, found := v.Service.Preview(revision, path)
 	switch {
 	case !found:
 		return &problem{status: http.StatusGone, key: "preview", link: pathChanges}
@@ -30,15 +30,15 @@ func (p *Pages) preview(w http.ResponseWriter, r *http.Request, s session) error
 		base := pathPreview + revision + "/"
 		body = siteLink.ReplaceAll(body, []byte("${1}${3}"+base+"${2}${4}"))
 		if at := bodyStart.FindIndex(body); at != nil {
-			banner := `<p role="status" class="whole" lang="` + s.Language + `"><strong>` + s.Text("owner.change.banner") +
-				`</strong> ` + s.Text("owner.change.banner.text") + `</p>`
+			banner := `<p role="status" class="whole" lang="` + v.Language + `"><strong>` + v.Text("owner.change.banner") +
+				`</strong> ` + v.Text("owner.change.banner.text") + `</p>`
 			body = append(append(bytes.Clone(body[:at[1]]), banner...), body[at[1]:]...)
 		}
-		w.Header().Set("Content-Security-Policy",
+		v.w.Header().Set("Content-Security-Policy",
 			"default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri "+
 				"'none'; frame-ancestors 'none'")
 	}
-	w.Header().Set("Content-Type", document.ContentType)
-	_, err := w.Write(body)
+	v.w.Header().Set("Content-Type", document.ContentType)
+	_, err := v.w.Write(body)
 	return err
 }

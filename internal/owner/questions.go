@@ -3,7 +3,6 @@ package owner
 import (
 	"context"
 	"errors"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -32,13 +31,13 @@ const (
 )
 
 // listQuestions shows the unanswered questions, the wrong answers, or what was dismissed.
-func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session) error {
-	search, show := strings.TrimSpace(r.URL.Query().Get("q")), r.URL.Query().Get("show")
-	groups, err := p.Curator.Groups(r.Context())
+func (v visit) listQuestions() error {
+	search, show := strings.TrimSpace(v.URL.Query().Get("q")), v.URL.Query().Get("show")
+	groups, err := v.Curator.Groups(v.Context())
 	if err != nil {
 		return err
 	}
-	wrongCount, err := p.Store.CountAnswered(r.Context(), records.AnsweredFilter{Wrong: true})
+	wrongCount, err := v.Store.CountAnswered(v.Context(), records.AnsweredFilter{Wrong: true})
 	if err != nil {
 		return err
 	}
@@ -46,20 +45,20 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 	total := 0
 	switch show {
 	case showWrong:
-		rows, total, err = p.answeredRows(r, s, records.AnsweredFilter{Wrong: true, Text: search, Page: pageOf(r)})
+		rows, total, err = v.answeredRows(records.AnsweredFilter{Wrong: true, Text: search, Page: v.pageOf()})
 	case showDismissed:
-		rows, err = p.dismissedRows(r, s)
+		rows, err = v.dismissedRows()
 	default:
-		show, rows = "", groupRows(s, groups)
+		show, rows = "", v.groupRows(groups)
 	}
 	if err != nil {
 		return err
 	}
 	if show != showWrong {
 		rows = slices.DeleteFunc(rows, func(row questionRow) bool { return !row.has(search) })
-		total, rows = len(rows), onPage(r, rows)
+		total, rows = len(rows), onPage(v, rows)
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.questions")}, "questions", data{
+	return v.show(view{Title: v.Text("owner.nav.questions")}, "questions", data{
 		"Tabs": []tab{
 			{Text: "owner.questions.tab.unanswered", Path: pathQuestions, Count: len(groups), Current: show == ""},
 			{Text: "owner.questions.tab.wrong", Path: listPath(showWrong), Count: wrongCount, Current: show == showWrong},
@@ -67,8 +66,8 @@ func (p *Pages) listQuestions(w http.ResponseWriter, r *http.Request, s session)
 			{Text: "owner.questions.tab.dismissed", Path: listPath(showDismissed), Uncounted: true,
 				Current: show == showDismissed},
 		},
-		"Path": listPath(show), "Show": show, "KeepsAnswered": p.KeepsAnswered, "Search": search, "Rows": rows,
-		"Total": total, "Pager": newPager(r, total),
+		"Path": listPath(show), "Show": show, "KeepsAnswered": v.KeepsAnswered, "Search": search, "Rows": rows,
+		"Total": total, "Pager": v.newPager(total),
 	})
 }
 
@@ -87,16 +86,16 @@ func (row questionRow) has(text string) bool {
 }
 
 // dismissedRows are the questions and the wrong answers that were taken off the list.
-func (p *Pages) dismissedRows(r *http.Request, s session) (rows []questionRow, err error) {
-	groups, err := p.Curator.Dismissed(r.Context())
+func (v visit) dismissedRows() (rows []questionRow, err error) {
+	groups, err := v.Curator.Dismissed(v.Context())
 	if err != nil {
 		return nil, err
 	}
-	for _, row := range groupRows(s, groups) {
+	for _, row := range v.groupRows(groups) {
 		row.Path, row.Number, row.Restore = "", 0, row.Path+"/restore"
 		rows = append(rows, row)
 	}
-	wrong, _, err := p.answeredRows(r, s, records.AnsweredFilter{Dismissed: true})
+	wrong, _, err := v.answeredRows(records.AnsweredFilter{Dismissed: true})
 	for _, row := range wrong {
 		row.Restore = row.Path + "/restore"
 		rows = append(rows, row)
@@ -104,14 +103,14 @@ func (p *Pages) dismissedRows(r *http.Request, s session) (rows []questionRow, e
 	return rows, err
 }
 
-func groupRows(s session, groups []questions.Group) (rows []questionRow) {
+func (v visit) groupRows(groups []questions.Group) (rows []questionRow) {
 	for _, g := range groups {
-		note := s.Count("owner.question.asked", g.Count)
+		note := v.Count("owner.question.asked", g.Count)
 		if g.Unhelpful > 0 {
-			note += ", " + s.Count("owner.question.candidates", g.Unhelpful)
+			note += ", " + v.Count("owner.question.candidates", g.Unhelpful)
 		}
 		if len(g.Like) > 0 {
-			note += ", " + s.Count("owner.question.wordings", len(g.Like))
+			note += ", " + v.Count("owner.question.wordings", len(g.Like))
 		}
 		rows = append(rows, questionRow{Path: pathQuestions + "/" + strconv.FormatInt(g.Number, 10),
 			Q: contract.VisibleText(g.Q), Note: note, LastAt: g.LastAt, Number: g.Number,
@@ -122,21 +121,20 @@ func groupRows(s session, groups []questions.Group) (rows []questionRow) {
 
 // answeredRows are the answered questions that a filter chooses, and how many there are on all pages. If the filter
 // does not choose an entry, each row names the one that answered.
-func (p *Pages) answeredRows(r *http.Request, s session, filter records.AnsweredFilter) (rows []questionRow, total int,
-	err error) {
-	found, err := p.Store.AnsweredQuestions(r.Context(), filter)
+func (v visit) answeredRows(filter records.AnsweredFilter) (rows []questionRow, total int, err error) {
+	found, err := v.Store.AnsweredQuestions(v.Context(), filter)
 	if err != nil {
 		return nil, 0, err
 	}
 	for _, a := range found {
-		note := s.Count("owner.question.asked", a.Asked)
+		note := v.Count("owner.question.asked", a.Asked)
 		if filter.EntryID == "" {
-			note = s.Text("owner.question.with", p.questionOf(a.EntryID))
+			note = v.Text("owner.question.with", v.questionOf(a.EntryID))
 		}
 		rows = append(rows, questionRow{Path: pathAnswered + "/" + strconv.FormatInt(a.Number, 10),
-			Q: contract.VisibleText(a.Q), Note: note + helped(s, a.Helpful, a.Unhelpful), LastAt: a.LastAt})
+			Q: contract.VisibleText(a.Q), Note: note + v.helped(a.Helpful, a.Unhelpful), LastAt: a.LastAt})
 	}
-	total, err = p.Store.CountAnswered(r.Context(), filter)
+	total, err = v.Store.CountAnswered(v.Context(), filter)
 	return rows, total, err
 }
 
@@ -173,12 +171,12 @@ func (p *Pages) choices(ctx context.Context, q, without string) (near, all []opt
 const shownWordings = 12
 
 // chooseTogether leads to the page of the questions that were chosen from the list.
-func (p *Pages) chooseTogether(w http.ResponseWriter, r *http.Request, _ session) error {
-	numbers := r.URL.Query()["n"]
+func (v visit) chooseTogether() error {
+	numbers := v.URL.Query()["n"]
 	if len(numbers) == 0 {
-		return redirect(w, r, pathQuestions, "none-chosen")
+		return v.redirect(pathQuestions, "none-chosen")
 	}
-	return redirect(w, r, pathQuestions+"/"+url.PathEscape(strings.Join(numbers, ",")), "")
+	return v.redirect(pathQuestions+"/"+url.PathEscape(strings.Join(numbers, ",")), "")
 }
 
 // subject is what a page of questions is about: some that no entry answered, each with those
@@ -192,12 +190,12 @@ func (q subject) isAnswered() bool { return q.answered.EntryID != "" }
 
 // subject is what the path of a request names: the numbers of questions with commas, or that
 // of one that was answered.
-func (p *Pages) subject(r *http.Request) (q subject, err error) {
-	if numbers := r.PathValue("numbers"); numbers != "" {
-		q.groups, err = p.groupsOf(r.Context(), numbers)
+func (v visit) subject() (q subject, err error) {
+	if numbers := v.PathValue("numbers"); numbers != "" {
+		q.groups, err = v.groupsOf(v.Context(), numbers)
 		return q, err
 	}
-	q.answered, err = p.Store.AnsweredQuestion(r.Context(), numberOf(r))
+	q.answered, err = v.Store.AnsweredQuestion(v.Context(), v.numberOf())
 	if errors.Is(err, records.ErrNotFound) {
 		return q, offTheList
 	}
@@ -208,8 +206,8 @@ func (p *Pages) subject(r *http.Request) (q subject, err error) {
 }
 
 // numberOf is the number in the path of a request; one that nothing has for other texts.
-func numberOf(r *http.Request) int64 {
-	number, _ := strconv.ParseInt(r.PathValue("number"), 10, 64)
+func (v visit) numberOf() int64 {
+	number, _ := strconv.ParseInt(v.PathValue("number"), 10, 64)
 	return number
 }
 
@@ -230,31 +228,31 @@ func (p *Pages) groupsOf(ctx context.Context, numbers string) (groups []question
 
 // showQuestions shows questions, to choose the answer that they get: one, or several that get
 // the same.
-func (p *Pages) showQuestions(w http.ResponseWriter, r *http.Request, s session) error {
-	shown, err := p.subject(r)
+func (v visit) showQuestions() error {
+	shown, err := v.subject()
 	if err != nil {
 		return err
 	}
 	a := shown.answered
 	entry, newPath := content.Entry{ID: a.EntryID, Question: a.EntryID}, "" // the content may have lost it
 	if !shown.isAnswered() {
-		newPath = pathAnswers + "/new?" + url.Values{"questions": {r.PathValue("numbers")}}.Encode()
-	} else if e := p.entry(a.EntryID); e != nil {
+		newPath = pathAnswers + "/new?" + url.Values{"questions": {v.PathValue("numbers")}}.Encode()
+	} else if e := v.entry(a.EntryID); e != nil {
 		entry = *e
 	}
 	title := contract.VisibleText(shown.groups[0].Q)
 	if len(shown.groups) > 1 {
-		title = s.Count("owner.questions.count", len(shown.groups))
+		title = v.Count("owner.questions.count", len(shown.groups))
 	}
-	near, all := p.choices(r.Context(), shown.groups[0].Q, a.EntryID)
+	near, all := v.choices(v.Context(), shown.groups[0].Q, a.EntryID)
 	var synonym, synonyms string
 	if !shown.isAnswered() && len(shown.groups) == 1 {
-		if word, used := p.Service.Synonym(r.Context(), shown.groups[0].Q); word != "" {
-			synonym, synonyms = s.Text("owner.question.synonym", word, used), p.withSynonym(word, used)
+		if word, used := v.Service.Synonym(v.Context(), shown.groups[0].Q); word != "" {
+			synonym, synonyms = v.Text("owner.question.synonym", word, used), v.withSynonym(word, used)
 		}
 	}
-	return p.show(w, r, s, view{Title: title}, "question", data{
-		"Path": r.URL.Path, "Questions": shown.groups, "Helped": helped(s, a.Helpful, a.Unhelpful), "Most": shownWordings,
+	return v.show(view{Title: title}, "question", data{
+		"Path": v.URL.Path, "Questions": shown.groups, "Helped": v.helped(a.Helpful, a.Unhelpful), "Most": shownWordings,
 		"Near": near, "All": all, "NewPath": newPath, "Synonym": synonym, "Synonyms": synonyms,
 		"EntryID": a.EntryID, "EntryQuestion": entry.Question, "EntryAnswer": entry.Answer, // of the one that answered
 	})
@@ -279,12 +277,12 @@ func (p *Pages) withSynonym(word, used string) string {
 }
 
 // accept proposes to answer questions with an entry, or one that was answered with none.
-func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error {
-	accepted, err := p.subject(r)
+func (v visit) accept() error {
+	accepted, err := v.subject()
 	if err != nil {
 		return err
 	}
-	entry, own, list := chosen(r), r.Form["wording"], ""
+	entry, own, list := v.chosen(), v.Form["wording"], ""
 	wordings, masked := curation.Wordings(accepted.groups, own)
 	var change *content.Change
 	switch {
@@ -294,71 +292,71 @@ func (p *Pages) accept(w http.ResponseWriter, r *http.Request, s session) error 
 		err = masked
 	case accepted.isAnswered():
 		list = showWrong
-		change, err = p.Curator.Move(r.Context(), accepted.answered.Number, entry, wordings[0])
+		change, err = v.Curator.Move(v.Context(), accepted.answered.Number, entry, wordings[0])
 	default:
-		change, err = p.Curator.Accept(accepted.groups, entry, wordings)
+		change, err = v.Curator.Accept(accepted.groups, entry, wordings)
 	}
-	what := p.questionOf(entry)
+	what := v.questionOf(entry)
 	if entry == curation.Unanswered {
-		what = s.Text("owner.question.none")
+		what = v.Text("owner.question.none")
 	}
-	return p.propose(w, r, s, proposal{
-		Back: strings.TrimSuffix(r.URL.Path, "/accept"), Next: listPath(list),
-		Intro: p.intro(s, entry, own), Done: s.Text("owner.summary.changed", strings.Join(wordings, ", "), what),
+	return v.propose(proposal{
+		Back: strings.TrimSuffix(v.URL.Path, "/accept"), Next: listPath(list),
+		Intro: v.intro(entry, own), Done: v.Text("owner.summary.changed", strings.Join(wordings, ", "), what),
 		Fields: url.Values{"entry": {entry}, "wording": own},
 	}, change, err)
 }
 
 // intro is a proposal in words.
-func (p *Pages) intro(s session, entry string, wordings []string) string {
-	question := p.questionOf(entry)
+func (v visit) intro(entry string, wordings []string) string {
+	question := v.questionOf(entry)
 	switch {
 	case entry == "":
 		return ""
 	case entry == curation.Unanswered:
-		return s.Text("owner.question.will.none")
+		return v.Text("owner.question.will.none")
 	case len(wordings) > 1:
-		return s.Text("owner.question.will.many", question)
+		return v.Text("owner.question.will.many", question)
 	case len(wordings) == 1 && strings.TrimSpace(wordings[0]) != "":
-		return s.Text("owner.question.will", strings.TrimSpace(wordings[0]), question)
+		return v.Text("owner.question.will", strings.TrimSpace(wordings[0]), question)
 	}
-	return s.Text("owner.question.will.one", question)
+	return v.Text("owner.question.will.one", question)
 }
 
 // chosen is the entry of a form: one of those that come close, or one of the list.
-func chosen(r *http.Request) string {
-	if near := r.FormValue("entry"); near != "" && near != "other" {
+func (v visit) chosen() string {
+	if near := v.FormValue("entry"); near != "" && near != "other" {
 		return near
 	}
-	return r.FormValue("other")
+	return v.FormValue("other")
 }
 
 // act does something with questions, and goes on to a part of the list.
-func (p *Pages) act(action records.QuestionAction, show, notice string) sessionFunc {
-	return func(w http.ResponseWriter, r *http.Request, _ session) error {
-		q, err := p.subject(r)
+func act(action records.QuestionAction, show, notice string) pageFunc {
+	return func(v visit) error {
+		q, err := v.subject()
 		switch {
 		case err != nil:
 		case q.isAnswered():
-			_, err = p.Store.ActOnAnswered(r.Context(), action, q.answered.Number)
+			_, err = v.Store.ActOnAnswered(v.Context(), action, q.answered.Number)
 		default:
-			err = p.Curator.Act(r.Context(), action, q.groups)
+			err = v.Curator.Act(v.Context(), action, q.groups)
 		}
 		if err != nil {
 			return err
 		}
-		return redirect(w, r, listPath(show), notice)
+		return v.redirect(listPath(show), notice)
 	}
 }
 
 // restoreQuestion brings a question back to the list.
-func (p *Pages) restoreQuestion(w http.ResponseWriter, r *http.Request, _ session) error {
-	group, err := p.Curator.Group(r.Context(), numberOf(r), p.Curator.Dismissed)
+func (v visit) restoreQuestion() error {
+	group, err := v.Curator.Group(v.Context(), v.numberOf(), v.Curator.Dismissed)
 	if err == nil {
-		err = p.Curator.Act(r.Context(), records.Reopen, []questions.Group{group})
+		err = v.Curator.Act(v.Context(), records.Reopen, []questions.Group{group})
 	}
 	if err != nil && !errors.Is(err, curation.ErrNoQuestion) { // a double click finds it restored already
 		return err
 	}
-	return redirect(w, r, listPath(showDismissed), "restored")
+	return v.redirect(listPath(showDismissed), "restored")
 }

@@ -37,41 +37,41 @@ var reasons = []struct {
 }
 
 // reasonOf says why a change cannot be made. The words of another error are for the log.
-func (p *Pages) reasonOf(s session, err error) string {
+func (v visit) reasonOf(err error) string {
 	if known, ok := errors.AsType[reason](err); ok {
-		return s.Text(known.key, known.arguments...)
+		return v.Text(known.key, known.arguments...)
 	}
 	if conflict, ok := errors.AsType[*content.Conflict](err); ok {
 		var labels []string
-		for _, d := range p.differences(s, content.Edits{Values: conflict.Values}) {
+		for _, d := range v.differences(content.Edits{Values: conflict.Values}) {
 			labels = append(labels, cmp.Or(d.field, d.Line))
 		}
-		return s.Text("owner.reason.later", cmp.Or(strings.Join(labels, ", "), conflict.Names()),
-			cmp.Or(conflict.By, s.Text("owner.changes.file")))
+		return v.Text("owner.reason.later", cmp.Or(strings.Join(labels, ", "), conflict.Names()),
+			cmp.Or(conflict.By, v.Text("owner.changes.file")))
 	}
 	for _, known := range reasons {
 		if errors.Is(err, known.err) {
-			return s.Text(known.key)
+			return v.Text(known.key)
 		}
 	}
 	if faults, ok := errors.AsType[content.Diagnostics](err); ok {
 		var lines []string
 		for _, fault := range faults {
-			if text := faultText(s, fault); !slices.Contains(lines, text) { // the same of several lists
+			if text := v.faultText(fault); !slices.Contains(lines, text) { // the same of several lists
 				lines = append(lines, text)
 			}
 		}
 		return strings.Join(lines, "\n")
 	}
-	p.Log.Error().Err(err).Msg("a change of the content failed")
-	return s.Text("owner.reason.other")
+	v.Log.Error().Err(err).Msg("a change of the content failed")
+	return v.Text("owner.reason.other")
 }
 
 // faultLines are faults in the owner's words, each after its place in the files.
-func faultLines(s session, faults []content.Diagnostic) (lines []string) {
+func (v visit) faultLines(faults []content.Diagnostic) (lines []string) {
 	for _, fault := range faults {
 		if fault.Code != "" {
-			fault = content.Diagnostic{File: fault.File, Line: fault.Line, Message: faultText(s, fault)}
+			fault = content.Diagnostic{File: fault.File, Line: fault.Line, Message: v.faultText(fault)}
 		}
 		lines = append(lines, fault.String())
 	}
@@ -79,9 +79,9 @@ func faultLines(s session, faults []content.Diagnostic) (lines []string) {
 }
 
 // errorLines are the faults of an error in the owner's words, or the error's own words.
-func errorLines(s session, err error) []string {
+func (v visit) errorLines(err error) []string {
 	if faults, isFaulty := errors.AsType[content.Diagnostics](err); isFaulty {
-		return faultLines(s, faults)
+		return v.faultLines(faults)
 	}
 	if err == nil {
 		return nil
@@ -90,14 +90,14 @@ func errorLines(s session, err error) []string {
 }
 
 // faultText is a fault in the owner's words; of one that no form makes, those of the content.
-func faultText(s session, fault content.Diagnostic) string {
+func (v visit) faultText(fault content.Diagnostic) string {
 	if fault.Code == "" {
 		return fault.String()
 	}
 	values := fault.Values
 	if fault.Code == "content.missing" {
 		for _, within := range []string{"address", "coordinates"} { // of which her form can have a part
-			if label := s.TextIf(fmt.Sprintf("owner.site.business.%s.%v", within, values[0])); label != "" {
+			if label := v.TextIf(fmt.Sprintf("owner.site.business.%s.%v", within, values[0])); label != "" {
 				values = []any{label}
 			}
 		}
@@ -109,10 +109,10 @@ func faultText(s session, fault content.Diagnostic) string {
 			for _, day := range days {
 				places = append(places, slices.Index(content.Weekdays, day))
 			}
-			values[len(values)-1] = s.Weekdays(places)
+			values[len(values)-1] = v.Weekdays(places)
 		}
 	}
-	return s.Text("owner."+fault.Code, values...)
+	return v.Text("owner."+fault.Code, values...)
 }
 
 // mailReasons are the messages of why a mail was not delivered, by where its delivery ended.
@@ -132,22 +132,22 @@ var mailReasons = map[string]string{
 }
 
 // mailReason is why a mail was not delivered, and what to do, by where its delivery ended.
-func (p *Pages) mailReason(s session, stage, host, to string) string {
+func (v visit) mailReason(stage, host, to string) string {
 	if key := mailReasons[stage]; key != "" {
-		return s.Text(key, cmp.Or(host, "–"), to)
+		return v.Text(key, cmp.Or(host, "–"), to)
 	}
-	return s.Text("owner.inquiry.failed")
+	return v.Text("owner.inquiry.failed")
 }
 
 // inquiryReason is why the mail of an inquiry was not delivered, or not to everyone.
-func (p *Pages) inquiryReason(s session, inquiry records.Inquiry) string {
+func (v visit) inquiryReason(inquiry records.Inquiry) string {
 	switch {
 	case inquiry.State == records.Failed:
-		return p.mailReason(s, mailer.StageOf(inquiry.Detail), p.Mail.Now().Host(), inquiry.To)
+		return v.mailReason(mailer.StageOf(inquiry.Detail), v.Mail.Now().Host(), inquiry.To)
 	case inquiry.State == records.Unknown:
-		return s.Text("owner.inquiry.doubted")
+		return v.Text("owner.inquiry.doubted")
 	case inquiry.Detail != "":
-		return s.Text("owner.tested.some")
+		return v.Text("owner.tested.some")
 	}
 	return ""
 }

@@ -2,7 +2,6 @@ package owner
 
 import (
 	"errors"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -47,20 +46,20 @@ func sampleParts(c *content.Content) (parts []samplePart) {
 }
 
 // removeSample proposes to remove every item that is still the sample's and that nothing else needs.
-func (p *Pages) removeSample(w http.ResponseWriter, r *http.Request, s session) error {
-	rest := s.Text("owner.today.sample.rest")
-	change := p.Curator.NewChange(s.Text("owner.summary.removed", rest))
+func (v visit) removeSample() error {
+	rest := v.Text("owner.today.sample.rest")
+	change := v.Curator.NewChange(v.Text("owner.summary.removed", rest))
 	var err error
-	for _, part := range p.Service.Live().Content.StillSample() {
+	for _, part := range v.Service.Live().Content.StillSample() {
 		switch f := sampleForms[part.Kind]; {
-		case f == nil, len(f.usersOf(p, s, change, part.ID)) > 0:
+		case f == nil, len(f.usersOf(v, change, part.ID)) > 0:
 		case f.files != nil: // only the file in the language that is still the sample's
 			err = errors.Join(err, change.Remove(part.File))
 		default:
 			err = errors.Join(err, f.removeItem(change, part.ID))
 		}
 	}
-	return p.propose(w, r, s, proposal{
-		Back: Path, Next: Path, Intro: s.Text("owner.form.removes", rest),
+	return v.propose(proposal{
+		Back: Path, Next: Path, Intro: v.Text("owner.form.removes", rest),
 	}, change, err)
 }

@@ -31,52 +31,52 @@ const (
 
 // cookieName names the cookie of a session. Browsers share cookies among the ports of a host (RFC 6265 section 8.5),
 // so the name has the port: two desks on one machine do not sign each other out.
-func cookieName(r *http.Request) string {
-	_, port, _ := net.SplitHostPort(r.Host) // none where the host has no port
+func (v visit) cookieName() string {
+	_, port, _ := net.SplitHostPort(v.Host) // none where the host has no port
 	return "frontdesk_owner" + port
 }
 
-// session is someone who is signed in: a browser with a cookie, or a program with the
-// token.
-type session struct {
-	key           string // the value of the cookie; empty with the token
-	ok            bool
+// visit is a request of a page, and what it takes to answer it.
+type visit struct {
+	*Pages
+	*http.Request
 	*i18n.Printer // in the reader's language
+	w             http.ResponseWriter
+	ok            bool   // someone is signed in: a browser with a cookie, or a program with the token
+	key           string // the value of the cookie; empty with the token
 }
-
-// sessionFunc answers a request of someone who is signed in.
-type sessionFunc func(w http.ResponseWriter, r *http.Request, s session) error
 
 // signedIn sends a reader without a session to the sign-in page, and refuses a form
 // without a session.
-func (p *Pages) signedIn(handle sessionFunc) pageFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if scheme, token, given := strings.Cut(r.Header.Get("Authorization"), " "); given &&
+func signedIn(handle pageFunc) pageFunc {
+	return func(v visit) (err error) {
+		if scheme, token, given := strings.Cut(v.Header.Get("Authorization"), " "); given &&
 			strings.EqualFold(scheme, "Bearer") {
-			if err := p.tryToken(w, r, token); err != nil {
+			if err := v.tryToken(token); err != nil {
 				return err
 			}
-			if err := parseForm(w, r); err != nil {
+			if err := v.parseForm(); err != nil {
 				return err
 			}
-			return handle(w, r, session{ok: true, Printer: p.words(r)}) // no browser sends the header by itself
+			v.ok = true
+			return handle(v) // no browser sends the header by itself
 		}
-		s, err := p.sessionOf(r)
-		if err != nil {
+		if v.key, err = v.sessionKey(); err != nil {
 			return err
 		}
-		if !s.ok && r.Method != http.MethodPost {
-			return redirect(w, r, signInAddress(r.URL.RequestURI()), "")
+		v.ok = v.key != ""
+		if !v.ok && v.Method != http.MethodPost {
+			return v.redirect(signInAddress(v.URL.RequestURI()), "")
 		}
-		if !s.ok {
+		if !v.ok {
 			return &problem{status: http.StatusUnauthorized, key: "signin"}
 		}
-		if err := parseForm(w, r); err != nil {
+		if err := v.parseForm(); err != nil {
 			return err
 		}
-		err = handle(w, r, s)
+		err = handle(v)
 		if shown, ok := errors.AsType[*problem](err); ok { // with the way to the other pages
-			return p.showProblem(w, r, shown, s)
+			return v.showProblem(shown)
 		}
 		return err
 	}
@@ -91,13 +91,13 @@ const (
 
 // parseForm reads the form of a request of someone who is signed in. It refuses one that is too
 // large, too slow or incomplete.
-func parseForm(w http.ResponseWriter, r *http.Request) error {
-	control, end := http.NewResponseController(w), time.Now().Add(maxUpload)
+func (v visit) parseForm() error {
+	control, end := http.NewResponseController(v.w), time.Now().Add(maxUpload)
 	_ = control.SetWriteDeadline(end.Add(maxPause)) // fails only for a recorder of tests
-	r.Body = patientBody{r.Body, control, end}
-	err := r.ParseForm()
+	v.Body = patientBody{v.Body, control, end}
+	err := v.ParseForm()
 	if err == nil {
-		err = r.ParseMultipartForm(maxForm) // larger files are kept on the disk meanwhile
+		err = v.ParseMultipartForm(maxForm) // larger files are kept on the disk meanwhile
 	}
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		if tooLarge.Limit > maxForm {
@@ -108,15 +108,15 @@ func parseForm(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &problem{status: http.StatusRequestTimeout, key: "slow"}
-	case r.Method == http.MethodPost && (!isForm(r) || err != nil && !errors.Is(err, http.ErrNotMultipart)):
+	case v.Method == http.MethodPost && (!v.isForm() || err != nil && !errors.Is(err, http.ErrNotMultipart)):
 		return &problem{status: http.StatusBadRequest, key: "unread"} // what was read of it may lack values
 	}
 	return nil
 }
 
 // isForm reports whether a request has a form as browsers send it. Without one, its values would be taken for empty.
-func isForm(r *http.Request) bool {
-	mediaType, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+func (v visit) isForm() bool {
+	mediaType, _, _ := mime.ParseMediaType(v.Header.Get("Content-Type"))
 	return mediaType == "application/x-www-form-urlencoded" || mediaType == "multipart/form-data"
 }
 
@@ -144,19 +144,18 @@ func signInAddress(next string) string {
 	return pathSignIn + "?" + url.Values{"next": {next}}.Encode()
 }
 
-func (p *Pages) sessionOf(r *http.Request) (session, error) {
-	s := session{Printer: p.words(r)}
-	for i, cookie := range r.CookiesNamed(cookieName(r)) { // one of another desk may come first
+// sessionKey returns the value of the cookie of a session; empty if there is none.
+func (v visit) sessionKey() (string, error) {
+	for i, cookie := range v.CookiesNamed(v.cookieName()) { // one of another desk may come first
 		if i == maxCookies {
 			break
 		}
-		found, err := p.Store.HasOwnerKey(r.Context(), records.OwnerSession, p.hash(cookie.Value), time.Now())
+		found, err := v.Store.HasOwnerKey(v.Context(), records.OwnerSession, v.hash(cookie.Value), time.Now())
 		if found || err != nil {
-			s.key, s.ok = cookie.Value, found
-			return s, err
+			return cookie.Value, err
 		}
 	}
-	return s, nil
+	return "", nil
 }
 
 // maxCookies bounds the lookups that a request without a session can cause.
@@ -176,29 +175,29 @@ func (p *Pages) isToken(text string) bool {
 }
 
 // tryToken accepts the token, or refuses with a limit on the tries of a client.
-func (p *Pages) tryToken(w http.ResponseWriter, r *http.Request, token string) error {
-	right, err := p.try(w, r, func() (bool, error) { return p.isToken(token), nil })
+func (v visit) tryToken(token string) error {
+	right, err := v.try(func() (bool, error) { return v.isToken(token), nil })
 	if right || err != nil {
 		return err
 	}
-	w.Header().Set("WWW-Authenticate", `Bearer realm="frontdesk"`)
+	v.w.Header().Set("WWW-Authenticate", `Bearer realm="frontdesk"`)
 	return &problem{status: http.StatusUnauthorized, key: "token"}
 }
 
 // try reports whether an attempt to sign in is right. It refuses a client that has failed too often even if it is right
 // now, because its guesses would go on otherwise. A right attempt gives its slot back. No lock is held while the
 // database is asked, so that one attempt does not delay another.
-func (p *Pages) try(w http.ResponseWriter, r *http.Request, isRight func() (bool, error)) (right bool, err error) {
-	slot := p.tries.Take(r.Context())
+func (v visit) try(isRight func() (bool, error)) (right bool, err error) {
+	slot := v.tries.Take(v.Context())
 	if !slot.Allowed {
-		p.noteRefusal()
-		w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))
+		v.noteRefusal()
+		v.w.Header().Set("Retry-After", strconv.Itoa(int(signInPolicy.Window.Seconds())))
 		return false, &problem{status: http.StatusTooManyRequests, key: "tries"}
 	}
 	if right, err = isRight(); right || err != nil {
-		slot.GiveBack(r.Context())
+		slot.GiveBack(v.Context())
 	} else {
-		p.noteRefusal()
+		v.noteRefusal()
 	}
 	return right, err
 }
@@ -220,19 +219,19 @@ func (p *Pages) SignInLink(ctx context.Context) (string, error) {
 	return strings.TrimSuffix(p.Address, Path) + pathSignIn + "?link=" + key, nil
 }
 
-func (p *Pages) showSignIn(w http.ResponseWriter, r *http.Request) error {
-	link, next := r.URL.Query().Get("link"), r.URL.Query().Get("next")
-	if s, err := p.sessionOf(r); err == nil && s.ok && link == "" {
-		return redirect(w, r, nextPage(next), "")
+func (v visit) showSignIn() error {
+	link, next := v.URL.Query().Get("link"), v.URL.Query().Get("next")
+	if key, err := v.sessionKey(); err == nil && key != "" && link == "" {
+		return v.redirect(nextPage(next), "")
 	}
-	return p.writeSignIn(w, r, http.StatusOK, link, next, "")
+	return v.writeSignIn(http.StatusOK, link, next, "")
 }
 
 // writeSignIn shows the sign-in page, with the key of the message of an error.
-func (p *Pages) writeSignIn(w http.ResponseWriter, r *http.Request, status int, link, next, failure string) error {
-	return p.show(w, r, session{}, view{Title: p.words(r).Text("owner.signin"), Status: status, Narrow: true}, "signin",
+func (v visit) writeSignIn(status int, link, next, failure string) error {
+	return v.show(view{Title: v.Text("owner.signin"), Status: status, Narrow: true}, "signin",
 		data{
-			"Link": link, "Next": next, "HasToken": p.Token != "", "Error": failure,
+			"Link": link, "Next": next, "HasToken": v.Token != "", "Error": failure,
 		})
 }
 
@@ -245,48 +244,48 @@ func nextPage(next string) string {
 }
 
 // signIn makes a session of a link or of the token.
-func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) error {
-	next := r.PostFormValue("next")
-	right, err := p.try(w, r, func() (bool, error) { return p.accepts(r) })
+func (v visit) signIn() error {
+	next := v.PostFormValue("next")
+	right, err := v.try(v.accepts)
 	if err != nil {
 		return err
 	}
 	if !right {
 		failure := "owner.signin.wrongtoken"
-		if r.PostFormValue("link") != "" {
+		if v.PostFormValue("link") != "" {
 			failure = "owner.signin.wronglink"
 		}
-		return p.writeSignIn(w, r, http.StatusUnauthorized, "", next, failure)
+		return v.writeSignIn(http.StatusUnauthorized, "", next, failure)
 	}
 	key := rand.Text()
-	if err := p.Store.AddOwnerKey(r.Context(), records.OwnerSession, p.hash(key),
+	if err := v.Store.AddOwnerKey(v.Context(), records.OwnerSession, v.hash(key),
 		time.Now().Add(sessionLifetime)); err != nil {
 		return err
 	}
-	http.SetCookie(w, p.cookie(r, cookieName(r), key, int(sessionLifetime.Seconds())))
-	return redirect(w, r, nextPage(next), "")
+	http.SetCookie(v.w, v.cookie(v.cookieName(), key, int(sessionLifetime.Seconds())))
+	return v.redirect(nextPage(next), "")
 }
 
 // accepts reports whether a form holds a link that works, which it uses up, or the token.
-func (p *Pages) accepts(r *http.Request) (bool, error) {
-	if link := r.PostFormValue("link"); link != "" {
-		return p.Store.UseOwnerKey(r.Context(), records.SignInLink, p.hash(link), time.Now())
+func (v visit) accepts() (bool, error) {
+	if link := v.PostFormValue("link"); link != "" {
+		return v.Store.UseOwnerKey(v.Context(), records.SignInLink, v.hash(link), time.Now())
 	}
-	return p.isToken(strings.TrimSpace(r.PostFormValue("token"))), nil
+	return v.isToken(strings.TrimSpace(v.PostFormValue("token"))), nil
 }
 
 // signOut ends the session of a browser.
-func (p *Pages) signOut(w http.ResponseWriter, r *http.Request, s session) error {
-	if _, err := p.Store.UseOwnerKey(r.Context(), records.OwnerSession, p.hash(s.key), time.Now()); err != nil {
+func (v visit) signOut() error {
+	if _, err := v.Store.UseOwnerKey(v.Context(), records.OwnerSession, v.hash(v.key), time.Now()); err != nil {
 		return err
 	}
-	http.SetCookie(w, p.cookie(r, cookieName(r), "", -1))
-	return redirect(w, r, pathSignIn, "")
+	http.SetCookie(v.w, v.cookie(v.cookieName(), "", -1))
+	return v.redirect(pathSignIn, "")
 }
 
-func (p *Pages) cookie(r *http.Request, name, value string, maxAge int) *http.Cookie {
+func (v visit) cookie(name, value string, maxAge int) *http.Cookie {
 	return &http.Cookie{
 		Name: name, Value: value, Path: Path, MaxAge: maxAge,
-		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil || p.HTTPS(r.Host),
+		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: v.TLS != nil || v.HTTPS(v.Host),
 	}
 }

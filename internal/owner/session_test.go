@@ -35,7 +35,7 @@ func TestUploadsMayTakeLong(t *testing.T) {
 		connection, began := &deadlines{ResponseWriter: httptest.NewRecorder()}, time.Now()
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(strings.Repeat("a=b&", 10)))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		expect.OK(t, parseForm(connection, r))
+		expect.OK(t, visit{Request: r, w: connection}.parseForm())
 		body := r.Body.(patientBody)
 		for _, tt := range []struct{ after, deadline time.Duration }{
 			{0, 30 * time.Second}, {time.Minute, 90 * time.Second}, {595 * time.Second, 600 * time.Second},
@@ -68,7 +68,7 @@ func TestUnreadableForms(t *testing.T) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/",
 			io.MultiReader(strings.NewReader(tt.body), iotest.ErrReader(tt.err)))
 		r.Header.Set("Content-Type", tt.contentType)
-		shown, _ := errors.AsType[*problem](parseForm(httptest.NewRecorder(), r))
+		shown, _ := errors.AsType[*problem](visit{Request: r, w: httptest.NewRecorder()}.parseForm())
 		expect.Same(t, tt.contentType, tt.want, fmt.Sprint(shown.status, " ", shown.key))
 	}
 }
@@ -77,12 +77,12 @@ func TestUnreadableForms(t *testing.T) {
 func TestErrorsOfTheSystemAreNotShown(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	p, s := &Pages{Config: Config{Log: zerolog.New(&log)}}, session{Printer: i18n.For("en")}
+	v := visit{Pages: &Pages{Config: Config{Log: zerolog.New(&log)}}, Printer: i18n.For("en")}
 	for err, want := range map[error]string{
 		fmt.Errorf("write faq.yaml: %w", syscall.ENOSPC): "The disk of the server is full.",
 		errors.New("open faq.yaml: input/output error"):  "This change could not be made.",
 	} {
-		got := p.reasonOf(s, err)
+		got := v.reasonOf(err)
 		expect.Holds(t, err.Error(), got, want)
 		expect.Lacks(t, err.Error(), got, "faq.yaml")
 	}
@@ -92,19 +92,19 @@ func TestErrorsOfTheSystemAreNotShown(t *testing.T) {
 // While the database is asked about one try, another one is answered.
 func TestTriesDoNotWait(t *testing.T) {
 	t.Parallel()
-	p := New(Config{})
+	v := visit{Pages: New(Config{}), Request: httptest.NewRequest(http.MethodPost, pathSignIn, nil),
+		w: httptest.NewRecorder()}
 	entered, thawed, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	request := func() *http.Request { return httptest.NewRequest(http.MethodPost, pathSignIn, nil) }
 	go func() {
 		defer close(done)
-		_, _ = p.try(httptest.NewRecorder(), request(), func() (bool, error) {
+		_, _ = v.try(func() (bool, error) {
 			close(entered)
 			<-thawed
 			return false, nil
 		})
 	}()
 	<-entered
-	right := expect.Value(p.try(httptest.NewRecorder(), request(), func() (bool, error) { return true, nil }))(t)
+	right := expect.Value(v.try(func() (bool, error) { return true, nil }))(t)
 	expect.Same(t, "right", true, right)
 	close(thawed)
 	<-done
@@ -116,11 +116,11 @@ func TestRefusedTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder
 		refused := 0
-		p := New(Config{Refused: func() { refused++ }, Log: zerolog.New(&log)})
+		v := visit{Pages: New(Config{Refused: func() { refused++ }, Log: zerolog.New(&log)}),
+			Request: httptest.NewRequest(http.MethodPost, pathSignIn, nil), w: httptest.NewRecorder()}
 		try := func(times int, right bool) {
 			for range times {
-				_, _ = p.try(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, pathSignIn, nil),
-					func() (bool, error) { return right, nil })
+				_, _ = v.try(func() (bool, error) { return right, nil })
 			}
 		}
 		try(1, true)

@@ -2,7 +2,6 @@ package owner
 
 import (
 	"cmp"
-	"net/http"
 	"path"
 	"regexp"
 	"slices"
@@ -53,13 +52,13 @@ var (
 			fieldsOf(catalogFile, content.Keys(catalogFile, servicesList), "name", "summary", "description", "price",
 				"pricing_band", "picture", "picture_alt"),
 			fieldsOf(catalogFile, content.Keys(catalogFile, servicesList), "includes", "audience", "booking", "lang")),
-		note: (*Pages).priceNote,
+		note: visit.priceNote,
 	}
 	prices = form{
 		path: pathPrices, home: pathServices, file: catalogFile, list: bandsList,
 		texts: "owner.pricing_bands.", title: "name", shownOn: onPricing,
-		fields: fieldsOf(catalogFile, content.Keys(catalogFile, bandsList)), note: (*Pages).bandNote,
-		inUse: (*Pages).usersOfPrice,
+		fields: fieldsOf(catalogFile, content.Keys(catalogFile, bandsList)), note: visit.bandNote,
+		inUse: visit.usersOfPrice,
 	}
 	business = form{
 		path: pathBusiness, home: pathBusiness, file: catalogFile, texts: "owner.site.",
@@ -84,44 +83,44 @@ func (p *Pages) currency() string {
 }
 
 // bandNote is the live price of a band.
-func (p *Pages) bandNote(s session, band item) string { return p.livePrice(s, band.id) }
+func (v visit) bandNote(band item) string { return v.livePrice(band.id) }
 
 // priceNote is the live price of a service.
-func (p *Pages) priceNote(s session, of item) string {
-	for _, service := range p.Service.Live().Content.Services {
+func (v visit) priceNote(of item) string {
+	for _, service := range v.Service.Live().Content.Services {
 		if service.ID == of.id {
-			return p.livePrice(s, service.PricingBand)
+			return v.livePrice(service.PricingBand)
 		}
 	}
 	return ""
 }
 
-func (p *Pages) livePrice(s session, bandID string) string {
-	for _, band := range p.Service.Live().Content.Bands {
+func (v visit) livePrice(bandID string) string {
+	for _, band := range v.Service.Live().Content.Bands {
 		if band.ID == bandID {
-			return content.PriceOf(s.Printer, band)
+			return content.PriceOf(v.Printer, band)
 		}
 	}
 	return ""
 }
 
 // bandOptions are the prices that several services can have.
-func (p *Pages) bandOptions(s session) (bands []option) {
-	items, _ := p.itemsOf(s, prices) // of a file that cannot be read there is no page
+func (v visit) bandOptions() (bands []option) {
+	items, _ := v.itemsOf(prices) // of a file that cannot be read there is no page
 	for _, band := range items {
-		bands = append(bands, option{band.id, band.text("name") + ", " + p.livePrice(s, band.id)})
+		bands = append(bands, option{band.id, band.text("name") + ", " + v.livePrice(band.id)})
 	}
 	return bands
 }
 
 // usersOfPrice names the services that have a price, as a change leaves them.
-func (p *Pages) usersOfPrice(s session, change *content.Change, id string) (users []string) {
+func (v visit) usersOfPrice(change *content.Change, id string) (users []string) {
 	found, _ := change.Get(catalogFile, content.Path{servicesList}) // of a file that cannot be read there are none
 	list, _ := found.(content.List)
 	for _, one := range list {
 		if service, _ := one.(content.Fields); service.Text("pricing_band") == id {
-			name := open(partsOf(services.fields[:1], p.languagesOf(service.Text("lang"))), service, "").text("name")
-			users = append(users, s.Text("owner.quoted", name))
+			name := open(partsOf(services.fields[:1], v.languagesOf(service.Text("lang"))), service, "").text("name")
+			users = append(users, v.Text("owner.quoted", name))
 		}
 	}
 	return users
@@ -135,26 +134,26 @@ type itemList struct {
 }
 
 // listItems shows the items of a part of the site: those of the forms whose home it is.
-func (p *Pages) listItems(w http.ResponseWriter, r *http.Request, s session) error {
+func (v visit) listItems() error {
 	var lists []itemList
 	for _, f := range forms() {
-		if f.home != r.URL.Path {
+		if f.home != v.URL.Path {
 			continue
 		}
-		items, err := p.itemsOf(s, f)
+		items, err := v.itemsOf(f)
 		if err != nil {
 			return err
 		}
-		list := itemList{Title: s.Text(f.texts + "many"), New: s.Text(f.texts + "new"), NewPath: f.editPath("")}
+		list := itemList{Title: v.Text(f.texts + "many"), New: v.Text(f.texts + "new"), NewPath: f.editPath("")}
 		for _, item := range items {
 			list.Rows = append(list.Rows, itemRow{Path: f.editPath(item.id), Title: item.text(f.title),
-				Picture: item.picture, Note: f.note(p, s, item)})
+				Picture: item.picture, Note: f.note(v, item)})
 		}
 		lists = append(lists, list)
 	}
-	texts := "owner.part." + path.Base(r.URL.Path)
-	return p.show(w, r, s, view{Title: s.Text(texts)}, "items", data{
-		"Note": s.Text(texts + ".note"), "Tabs": siteTabs(r.URL.Path), "Lists": lists,
+	texts := "owner.part." + path.Base(v.URL.Path)
+	return v.show(view{Title: v.Text(texts)}, "items", data{
+		"Note": v.Text(texts + ".note"), "Tabs": siteTabs(v.URL.Path), "Lists": lists,
 	})
 }
 

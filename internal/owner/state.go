@@ -3,7 +3,6 @@ package owner
 import (
 	"cmp"
 	"errors"
-	"net/http"
 	"slices"
 	"time"
 
@@ -53,30 +52,30 @@ func isLate(state certificates.State) bool { return state.End.IsZero() || state.
 const onState = 60 * 24 * time.Hour
 
 // showState shows how the desk is.
-func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) error {
+func (v visit) showState() error {
 	now := time.Now()
-	counts, err := p.Store.CountInquiries(r.Context(), records.InquiryQuery{})
+	counts, err := v.Store.CountInquiries(v.Context(), records.InquiryQuery{})
 	if err != nil {
 		return err
 	}
 	today := records.DayOf(now)
-	totals, err := p.Store.DayTotals(r.Context(), today-yearDays+1)
+	totals, err := v.Store.DayTotals(v.Context(), today-yearDays+1)
 	if err != nil {
 		return err
 	}
-	left, limit, err := p.Service.ModelCallsLeft(r.Context())
+	left, limit, err := v.Service.ModelCallsLeft(v.Context())
 	if err != nil {
-		p.Log.Warn().Err(err).Msg("the calls of the model cannot be read")
+		v.Log.Warn().Err(err).Msg("the calls of the model cannot be read")
 		left = -1
 	}
-	live, check, backup := p.Service.Live(), p.Service.Check(), p.Service.Backup()
-	warnings := faultLines(s, check.Warnings)
+	live, check, backup := v.Service.Live(), v.Service.Check(), v.Service.Backup()
+	warnings := v.faultLines(check.Warnings)
 	first := min(len(warnings), shownToday)
 	var failing []string // test questions that fail
 	if live.Waiting != nil {
-		failing = errorLines(s, live.Waiting.Err)
+		failing = v.errorLines(live.Waiting.Err)
 	}
-	events, shared := p.Service.Events(r.Context())
+	events, shared := v.Service.Events(v.Context())
 	year, refusedMonth := map[string]int{}, 0
 	for day, counted := range totals {
 		if day > today-30 {
@@ -86,17 +85,17 @@ func (p *Pages) showState(w http.ResponseWriter, r *http.Request, s session) err
 			year[name] += n
 		}
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.state")}, "state", data{
+	return v.show(view{Title: v.Text("owner.nav.state")}, "state", data{
 		"New": counts[records.NewInquiries], "Failed": counts[records.UndeliveredInquiries],
 		"Spam":      counts[records.QuarantinedInquiries],
 		"ModelLeft": left, "ModelLimit": limit, "RefusedToday": totals[today][DayRefused], "RefusedMonth": refusedMonth,
-		"Months": monthsOf(s, totals, today), "Answered": year[DayAnswered], "Unanswered": year[DayUnanswered],
+		"Months": v.monthsOf(totals, today), "Answered": year[DayAnswered], "Unanswered": year[DayUnanswered],
 		"Candidates": year[DayCandidates], "Inquiries": year[records.InquiriesOfDay],
 		"Live": live, "Failing": failing, "Check": check, "Warnings": warnings[:first], "More": warnings[first:],
 		"Dates":  dates(live.Content.FAQ, now, onState),
-		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": p.ContentFolder, "Version": p.Version,
+		"Backup": backup, "BackupLate": backup != nil && backup.IsLate(now), "Folder": v.ContentFolder, "Version": v.Version,
 		// another service runs on the data folder
-		"Certificates": p.Service.Certificates(), "Mail": p.Mail.Now(), "Events": events, "Shared": shared,
+		"Certificates": v.Service.Certificates(), "Mail": v.Mail.Now(), "Events": events, "Shared": shared,
 	})
 }
 
@@ -109,14 +108,14 @@ type month struct {
 }
 
 // monthsOf returns the months of the year that ends with today; none if nothing was counted.
-func monthsOf(s session, totals map[int64]map[string]int, today int64) (months []month) {
+func (v visit) monthsOf(totals map[int64]map[string]int, today int64) (months []month) {
 	if len(totals) == 0 {
 		return nil
 	}
 	for number := today - yearDays + 1; number <= today; number++ {
 		day := records.StartOfDay(number)
 		if months == nil || day.Day() == 1 {
-			months = append(months, month{Name: s.List("date.months")[day.Month()-1] + day.Format(" 2006")})
+			months = append(months, month{Name: v.List("date.months")[day.Month()-1] + day.Format(" 2006")})
 		}
 		last, counted := &months[len(months)-1], totals[number]
 		last.Answered += counted[DayAnswered]
@@ -136,16 +135,16 @@ type tested struct {
 }
 
 // sendTests sends a test mail and test notifications, and shows what became of them.
-func (p *Pages) sendTests(w http.ResponseWriter, r *http.Request, s session) error {
+func (v visit) sendTests() error {
 	var rows []tested
-	mail := p.Mail.Now()
-	for _, one := range p.Service.SendTests(r.Context()) {
+	mail := v.Mail.Now()
+	for _, one := range v.Service.SendTests(v.Context()) {
 		row := tested{What: one.Target, To: one.To, Err: one.Err, IsMail: one.Target == "mail", Sent: one.Err == nil,
 			Filed: mail.KeepsFiles()}
 		if failure, isMail := errors.AsType[*mailer.Error](one.Err); isMail {
-			row.Reason, row.Sent = p.mailReason(s, failure.Stage, mail.Host(), one.To), failure.Outcome == mailer.Sent
+			row.Reason, row.Sent = v.mailReason(failure.Stage, mail.Host(), one.To), failure.Outcome == mailer.Sent
 		}
 		rows = append(rows, row)
 	}
-	return p.show(w, r, s, view{Title: s.Text("owner.tested.title")}, "tested", data{"Rows": rows})
+	return v.show(view{Title: v.Text("owner.tested.title")}, "tested", data{"Rows": rows})
 }

@@ -2,7 +2,6 @@ package owner
 
 import (
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -30,51 +29,51 @@ type callerRow struct {
 }
 
 // showToday shows the first page: what needs the owner, and who came.
-func (p *Pages) showToday(w http.ResponseWriter, r *http.Request, s session) error {
-	ctx, now := r.Context(), time.Now()
-	counts, err := p.Store.CountInquiries(ctx, records.InquiryQuery{})
+func (v visit) showToday() error {
+	ctx, now := v.Context(), time.Now()
+	counts, err := v.Store.CountInquiries(ctx, records.InquiryQuery{})
 	if err != nil {
 		return err
 	}
 	first := records.Page{Limit: shownToday}
-	failed, err := p.Store.Inquiries(ctx, records.InquiryQuery{View: records.UndeliveredInquiries, Page: first})
+	failed, err := v.Store.Inquiries(ctx, records.InquiryQuery{View: records.UndeliveredInquiries, Page: first})
 	if err != nil {
 		return err
 	}
-	fresh, err := p.Store.Inquiries(ctx, records.InquiryQuery{View: records.NewInquiries, Page: first})
+	fresh, err := v.Store.Inquiries(ctx, records.InquiryQuery{View: records.NewInquiries, Page: first})
 	if err != nil {
 		return err
 	}
-	groups, err := p.Curator.Groups(ctx)
+	groups, err := v.Curator.Groups(ctx)
 	if err != nil {
 		return err
 	}
 	groups = slices.DeleteFunc(slices.Clone(groups), func(g questions.Group) bool {
 		return g.LastAt.Before(now.Add(-week))
 	})
-	questions := groupRows(s, groups[:min(len(groups), shownToday)])
+	questions := v.groupRows(groups[:min(len(groups), shownToday)])
 	for i := range questions {
 		questions[i].Number = 0 // the page has no form to choose them for
 	}
-	totals, err := p.Store.DayTotals(ctx, records.DayOf(now)-29)
+	totals, err := v.Store.DayTotals(ctx, records.DayOf(now)-29)
 	if err != nil {
 		return err
 	}
-	live := p.Service.Live().Content
+	live := v.Service.Live().Content
 	due, sample := dates(live.FAQ, now, dueSoon), sampleParts(live)
 	closed := slices.DeleteFunc(slices.Clone(live.Closed), func(days contract.Days) bool {
 		return days.To >= now.Format(time.DateOnly)
 	})
-	events, _ := p.Service.Events(ctx)
-	steps, ready := p.stepsOf(live, sample)
+	events, _ := v.Service.Events(ctx)
+	steps, ready := v.stepsOf(live, sample)
 	failedN, newN, spam := counts[records.UndeliveredInquiries], counts[records.NewInquiries],
 		counts[records.QuarantinedInquiries]
-	return p.show(w, r, s, view{Title: s.Text("owner.nav.today")}, "today", data{
+	return v.show(view{Title: v.Text("owner.nav.today")}, "today", data{
 		"Failed": failed, "FailedN": failedN, "New": fresh, "NewN": newN, "Spam": spam,
 		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
 		"ClosedPath": business.at("business.closed"),
 		"Events":     events[:min(len(events), shownToday)], "Callers": callerRows(totals, records.DayOf(now)),
-		"Desk": p.Desk, "IsPublic": isPublic(p.Desk), "Steps": steps, "Ready": ready,
+		"Desk": v.Desk, "IsPublic": isPublic(v.Desk), "Steps": steps, "Ready": ready,
 		// whether nothing needs the owner
 		"Nothing": failedN+newN+spam+len(groups)+len(due)+len(closed)+len(events) == 0 && ready,
 	})
@@ -144,22 +143,22 @@ const quiet = 4
 
 // code serves the QR code of the desk's address. It stays black on white in every colour
 // scheme: cameras expect that.
-func (p *Pages) code(w http.ResponseWriter, _ *http.Request, _ session) error {
-	code, err := qr.Encode(p.Desk, qr.M)
+func (v visit) code() error {
+	code, err := qr.Encode(v.Desk, qr.M)
 	if err != nil {
 		return err
 	}
 	side := code.Size + 2*quiet
-	w.Header().Set("Content-Type", "image/svg+xml")
-	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %[1]d" shape-rendering="crispEdges">`+
+	v.w.Header().Set("Content-Type", "image/svg+xml")
+	fmt.Fprintf(v.w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %[1]d" shape-rendering="crispEdges">`+
 		`<path fill="#fff" d="M0 0h%[1]dv%[1]dH0z"/><path d="`, side)
 	for y := range code.Size {
 		for x := range code.Size {
 			if code.Black(x, y) {
-				fmt.Fprintf(w, "M%d %dh1v1h-1z", x+quiet, y+quiet)
+				fmt.Fprintf(v.w, "M%d %dh1v1h-1z", x+quiet, y+quiet)
 			}
 		}
 	}
-	fmt.Fprint(w, `"/></svg>`)
+	fmt.Fprint(v.w, `"/></svg>`)
 	return nil
 }
