@@ -216,8 +216,8 @@ func TestKeyPlace(t *testing.T) {
 	t.Parallel()
 	change := NewChange(files{catalogFile: "services:\n  - id: a\n    name: A\n    summary: S\n    booking: https://a.example\n",
 		faqFile: "entries:\n  - id: a\n    answer: A\n"})
-	expect.OK(t, change.Set(catalogFile, Path{servicesKey, 0, "price", "note"}, "N"), change.Set(catalogFile, Path{servicesKey, 0, "price", "from"}, Plain("1")),
-		change.Set(catalogFile, Path{servicesKey, 0, "description", "en"}, "D"), change.Set(faqFile, Path{entriesKey, 0, "question"}, "Q?"), change.Set(faqFile, Path{entriesKey, 0, "lang"}, "en"))
+	expect.OK(t, change.Set(catalogFile, Path{servicesKey, "a", "price", "note"}, "N"), change.Set(catalogFile, Path{servicesKey, "a", "price", "from"}, Plain("1")),
+		change.Set(catalogFile, Path{servicesKey, "a", "description", "en"}, "D"), change.Set(faqFile, Path{entriesKey, "a", "question"}, "Q?"), change.Set(faqFile, Path{entriesKey, "a", "lang"}, "en"))
 	expect.Same(t, catalogFile, "services:\n  - id: a\n    name: A\n    summary: S\n    description:\n      en: D\n    price:\n      from: 1\n      note: N\n    booking: https://a.example\n",
 		read(t, change, catalogFile))
 	expect.Same(t, faqFile, "entries:\n  - id: a\n    question: Q?\n    answer: A\n    lang: en\n", read(t, change, faqFile))
@@ -262,7 +262,7 @@ func TestEdits(t *testing.T) {
 		{"a byte order mark and CRLF", "\ufeffa: x\r\nb: 1\r\n", set, "\ufeffa: y\r\nb: 1\r\n"},
 		{"brackets without an item", "a: [] # none\n", add, "a: [\"- z\"] # none\n"},
 		{"a key that is new in braces", "{b: 1}\n", add, "b: 1\n\na:\n  - \"- z\"\n"},
-		{"below its dash", "a:\n  - # soon\n    x\n  - y\n", func(c *Change) error { return c.Delete(name, Path{"a", 0}) }, "a:\n  - y\n"},
+		{"below its dash", "a:\n  - # soon\n    x\n  - y\n", func(c *Change) error { return c.Delete(name, Path{"a", "x"}) }, "a:\n  - y\n"},
 		{"a comment in brackets", "a: [\n  x, # one\n  y]\n", add, "a:\n  - x # one\n  - y\n  - \"- z\"\n"},
 		{"at the top, apart", "# top\n\n{a: 1, b: 2}\n", set, "# top\n\na: y\nb: 2\n"},
 		{"at the end, indented", "b: 1\na: 2\n\n  # c\n", set, "b: 1\na: y\n\n# c\n"},

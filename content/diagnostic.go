@@ -24,40 +24,28 @@ type Diagnostic struct {
 	// Path leads to the faulty value, as in Value; empty if it is not in a YAML file.
 	Path []string
 
-	node  *yaml.Node // the faulty value; may be nil
-	lacks string     // the key that is missing in node
+	node *yaml.Node // the faulty value; may be nil
 }
 
 // below sets the key that is missing in the faulty value.
 func (f *Diagnostic) below(key string) *Diagnostic {
-	f.lacks = key
+	f.Path = []string{key}
 	return f
 }
 
-// locate gives the faults of a file their paths.
-func (f Diagnostics) locate(file string, root *yaml.Node) {
-	meant := map[*yaml.Node][]*Diagnostic{}
+// locate gives the faults below the root of a file their paths.
+func (f Diagnostics) locate(root *yaml.Node) {
+	paths := map[*yaml.Node]Path{}
+	walk(nil, []*yaml.Node{root}, func(path Path, part []*yaml.Node) bool {
+		for _, node := range part {
+			paths[node] = path
+		}
+		return true
+	})
 	for i := range f {
-		if f[i].File == file && f[i].node != nil {
-			meant[f[i].node] = append(meant[f[i].node], &f[i])
+		if path := paths[f[i].node]; f[i].node != nil {
+			f[i].Path = slices.Concat(path, f[i].Path)
 		}
-	}
-	var visit func(node *yaml.Node, path []string)
-	visit = func(node *yaml.Node, path []string) {
-		for _, fault := range meant[node] {
-			if fault.Path = slices.Clone(path); fault.lacks != "" {
-				fault.Path = append(fault.Path, fault.lacks)
-			}
-		}
-		parts := namedParts(node)
-		for _, name := range parts.names {
-			for _, child := range parts.nodes[name] {
-				visit(child, append(slices.Clip(path), name))
-			}
-		}
-	}
-	if len(meant) > 0 {
-		visit(root, nil)
 	}
 }
 

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,9 +12,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Path leads to a value of a YAML file: a string is a key of a map, an int the place of an
-// item in a list.
-type Path []any
+// Path leads to a value of a YAML file by the names of parts: keys of maps, and what names the items of lists, which is
+// an id, a question of golden.yaml, or the item itself.
+type Path []string
 
 // Values that a change writes, beside string, which is a text of one or more lines.
 type (
@@ -134,24 +135,56 @@ func (c *Change) Format() (err error) {
 	return err
 }
 
+// parts are the parts of a list or a map by their names.
+type parts struct {
+	names []string
+	nodes map[string][]*yaml.Node
+}
+
+func namedParts(of *yaml.Node) parts {
+	p := parts{nodes: map[string][]*yaml.Node{}}
+	if of == nil {
+		return p
+	}
+	for _, part := range partsOf(of) {
+		node := cmp.Or(member(part[0], "q"), member(part[0], "id"), part[0])
+		name := plainText(node)
+		if node.Kind != yaml.ScalarNode {
+			name = JSONOf(part[0])
+		}
+		for p.nodes[name] != nil { // twice
+			name += "'"
+		}
+		p.names, p.nodes[name] = append(p.names, name), part
+	}
+	return p
+}
+
+// value is the value of a part, or nil.
+func (p parts) value(name string) *yaml.Node {
+	if part := p.nodes[name]; part != nil {
+		return part[len(part)-1]
+	}
+	return nil
+}
+
 // nodeAt returns the node to which a path leads, or nil.
 func nodeAt(node *yaml.Node, path Path) *yaml.Node {
-	for _, step := range path {
-		key, isKey := step.(string)
-		place, _ := step.(int)
-		switch {
-		case isKey:
-			node = member(node, key)
-		case node.Kind != yaml.SequenceNode || place < 0 || place >= len(node.Content):
-			return nil
-		default:
-			node = node.Content[place]
-		}
-		if node == nil {
-			return nil
-		}
+	for _, name := range path {
+		node = namedParts(node).value(name)
 	}
 	return node
+}
+
+// walk visits a part, to which a path leads, and those below each part of which visit reports true.
+func walk(path Path, part []*yaml.Node, visit func(path Path, part []*yaml.Node) bool) {
+	if !visit(path, part) {
+		return
+	}
+	below := namedParts(part[len(part)-1])
+	for _, name := range below.names {
+		walk(append(slices.Clip(path), name), below.nodes[name], visit)
+	}
 }
 
 // set makes the value at a path the same as another, and creates the keys at its end that are missing. A new key is
@@ -161,13 +194,10 @@ func set(of *Group, root *yaml.Node, path Path, to *yaml.Node) bool {
 		merge(node, to)
 		return true
 	}
-	around, last := path[:len(path)-1], path[len(path)-1]
-	key, isKey := last.(string)
+	around, key := path[:len(path)-1], path[len(path)-1]
 	parent := nodeAt(root, around)
 	field := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{nodeOf(key), to}}
 	switch {
-	case !isKey:
-		return false
 	case isNull(parent):
 		return set(of, root, around, field)
 	case parent.Kind != yaml.MappingNode:
@@ -179,21 +209,17 @@ func set(of *Group, root *yaml.Node, path Path, to *yaml.Node) bool {
 
 // remove removes what is at a path, and what would be empty without it.
 func remove(root *yaml.Node, path Path) bool {
-	around, last := path[:len(path)-1], path[len(path)-1]
-	node, parent := nodeAt(root, path), nodeAt(root, around)
-	if node == nil {
+	around, name := path[:len(path)-1], path[len(path)-1]
+	parent := nodeAt(root, around)
+	switch names := namedParts(parent).names; {
+	case !slices.Contains(names, name):
 		return false
-	}
-	parts := partsOf(parent)
-	place, _ := last.(int)
-	if key, isKey := last.(string); isKey {
-		place = slices.IndexFunc(parts, func(part []*yaml.Node) bool { return part[0].Value == key })
-	}
-	if len(parts) == 1 && len(around) > 0 {
+	case len(names) == 1 && len(around) > 0:
 		return remove(root, around)
+	default:
+		removePart(parent, slices.Index(names, name))
+		return true
 	}
-	removePart(parent, place)
-	return true
 }
 
 // removePart removes a part. Comments that are not right above it stay.

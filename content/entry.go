@@ -23,14 +23,9 @@ func (c *Change) ItemPath(file, list, id string) (Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	for place, item := range cmp.Or(node, &yaml.Node{}).Content {
-		if value := member(item, "id"); value != nil {
-			ids = append(ids, value.Value)
-			if value.Value == id {
-				return Path{list, place}, nil
-			}
-		}
+	ids := namedParts(node).names
+	if slices.Contains(ids, id) {
+		return Path{list, id}, nil
 	}
 	err = fmt.Errorf("%s has no item %q in %s", file, id, list)
 	if hint := suggest(id, ids); hint != "" {
@@ -85,10 +80,10 @@ func (c *Change) addTexts(path Path, language, first string, texts Fields) error
 	}
 	for _, text := range texts {
 		all := append(byLanguage(text.Key), text.Value.(Fields)...)
-		err = errors.Join(err, c.Set(faqFile, slices.Concat(path, Path{text.Key}), all))
+		err = errors.Join(err, c.Set(faqFile, append(slices.Clip(path), text.Key), all))
 	}
 	if entry.Get("lang") != nil {
-		err = errors.Join(err, c.Delete(faqFile, slices.Concat(path, Path{"lang"})))
+		err = errors.Join(err, c.Delete(faqFile, append(slices.Clip(path), "lang")))
 	}
 	return err
 }
@@ -117,38 +112,20 @@ func (c *Change) RemoveAlternate(entryID, alternate string) error {
 	if err != nil {
 		return err
 	}
-	path = append(path, "alternates")
-	alternates, err := c.node(faqFile, path)
-	if err != nil {
-		return err
+	found, err := c.removeAll(faqFile, append(path, "alternates"), isQuestion(alternate))
+	if !found && err == nil {
+		err = fmt.Errorf("%s: entry %q has no alternate %q", faqFile, entryID, alternate)
 	}
-	found := pathsOfQuestion(path, alternates, QuestionKey(alternate))
-	if len(found) == 0 {
-		return fmt.Errorf("%s: entry %q has no alternate %q", faqFile, entryID, alternate)
-	}
-	for _, path := range slices.Backward(found) {
-		if err := c.Delete(faqFile, path); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
-// pathsOfQuestion returns where a question is at a node, to which a path leads, and below it.
-func pathsOfQuestion(path Path, node *yaml.Node, key string) (found []Path) {
-	switch {
-	case node == nil:
-	case node.Kind == yaml.ScalarNode && QuestionKey(node.Value) == key:
-		return []Path{path}
-	case node.Kind == yaml.SequenceNode:
-		for i, item := range node.Content {
-			found = append(found, pathsOfQuestion(slices.Concat(path, Path{i}), item, key)...)
-		}
+// isQuestion returns what tells whether a node is a question, or an item of golden.yaml with it.
+func isQuestion(question string) func(node *yaml.Node) bool {
+	key := QuestionKey(question)
+	return func(node *yaml.Node) bool {
+		text := cmp.Or(member(node, "q"), node)
+		return text.Kind == yaml.ScalarNode && QuestionKey(text.Value) == key
 	}
-	for name, value := range pairs(node) {
-		found = append(found, pathsOfQuestion(slices.Concat(path, Path{name.Value}), value, key)...)
-	}
-	return found
 }
 
 // AddUnanswered adds a question to those of golden.yaml that must not be answered.
@@ -159,10 +136,8 @@ func (c *Change) AddUnanswered(question string) error {
 // RemoveGolden removes a question from golden.yaml, whether it must be answered or not. One that
 // is not there is no error.
 func (c *Change) RemoveGolden(question string) error {
-	isMeant := func(item *yaml.Node) bool {
-		return QuestionKey(cmp.Or(member(item, "q"), item).Value) == QuestionKey(question)
-	}
-	return errors.Join(c.removeItems(goldenFile, "answered", isMeant), c.removeItems(goldenFile, "unanswered", isMeant))
+	_, err := c.removeAll(goldenFile, nil, isQuestion(question))
+	return err
 }
 
 // RemoveItem removes an item of a list, and the questions of golden.yaml that it must answer.
@@ -172,7 +147,7 @@ func (c *Change) RemoveItem(file, list, id string) error {
 		return err
 	}
 	answers := map[string]string{entriesKey: id, servicesKey: factPrice + id}[list]
-	if err := c.removeItems(goldenFile, "answered", func(item *yaml.Node) bool {
+	if _, err := c.removeAll(goldenFile, Path{"answered"}, func(item *yaml.Node) bool {
 		value := member(item, "id")
 		return value != nil && value.Value == answers
 	}); err != nil {
@@ -181,16 +156,27 @@ func (c *Change) RemoveItem(file, list, id string) error {
 	return c.Delete(file, path)
 }
 
-// removeItems removes the items of a list that are meant.
-func (c *Change) removeItems(file, list string, isMeant func(item *yaml.Node) bool) error {
-	node, err := c.node(file, Path{list})
-	if node == nil {
-		return err
-	}
-	for place, item := range slices.Backward(node.Content) {
-		if err == nil && isMeant(item) {
-			err = c.Delete(file, Path{list, place})
+// removeAll removes what is meant at a path and below it. It reports whether there was any.
+func (c *Change) removeAll(file string, path Path, isMeant func(node *yaml.Node) bool) (found bool, err error) {
+	for {
+		node, err := c.node(file, path)
+		if node == nil {
+			return found, err
 		}
+		var last Path
+		walk(path, []*yaml.Node{node}, func(path Path, part []*yaml.Node) bool {
+			node := part[len(part)-1]
+			if isMeant(node) {
+				last = path
+			}
+			return member(node, "q") == nil // an item of golden.yaml is removed as a whole
+		})
+		if last == nil {
+			return found, nil
+		}
+		if err := c.Delete(file, last); err != nil {
+			return true, err
+		}
+		found = true
 	}
-	return err
 }

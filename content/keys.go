@@ -203,19 +203,17 @@ var (
 var groups = map[string]*Group{catalogFile: &catalogGroup, faqFile: &faqGroup, goldenFile: &goldenGroup}
 
 // Keys are the keys of a file, or of the group below its keys to which names lead.
-func Keys(file string, names ...string) []Key {
-	of := groups[file]
-	for _, name := range names {
-		of = of.key(name).Of
-	}
-	return of.Keys
-}
+func Keys(file string, names ...string) []Key { return groups[file].at(names).Keys }
 
 // at is the group of the map to which a path leads; nil if its keys are free, such as languages.
 func (g *Group) at(path Path) *Group {
-	for _, step := range path {
-		if name, isKey := step.(string); isKey && g != nil {
-			g = g.key(name).Of
+	isItem := false // of a list of groups
+	for _, name := range path {
+		if isItem {
+			isItem = false
+		} else if g != nil {
+			key := g.key(name)
+			g, isItem = key.Of, key.Kind == KindItems
 		}
 	}
 	return g

@@ -49,8 +49,7 @@ func Load(fsys fs.FS) (*Content, error) {
 
 // LoadWithDigest is Load that also returns the state of the folder, even when it fails.
 func LoadWithDigest(fsys fs.FS) (*Content, Digest, error) {
-	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New(),
-		roots: map[string]*yaml.Node{}}
+	l := loader{fsys: fsys, content: &Content{files: map[string][]byte{}}, sum: sha256.New()}
 	found, err := fs.ReadDir(fsys, ".")
 	if err != nil {
 		l.faults = Diagnostics{{File: ".", Message: "the content folder cannot be read: " + err.Error()}}
@@ -65,8 +64,8 @@ func LoadWithDigest(fsys fs.FS) (*Content, Digest, error) {
 	l.noteUnread()
 	if len(l.faults) > 0 {
 		l.faults = sortedFaults(l.faults)
-		for file, root := range l.roots {
-			l.faults.locate(file, root)
+		for _, root := range l.roots {
+			l.faults.locate(root)
 		}
 		return nil, l.state(), l.faults
 	}
@@ -80,9 +79,9 @@ type loader struct {
 	found   []fs.DirEntry
 	content *Content
 	faults  Diagnostics
-	roots   map[string]*yaml.Node // of the YAML files
-	sum     hash.Hash             // of what was read
-	total   int64                 // bytes of it
+	roots   []*yaml.Node // of the YAML files
+	sum     hash.Hash    // of what was read
+	total   int64        // bytes of it
 	// siteLanguages are those in which texts may be written, the site's first; nil if unknown, because
 	// the catalog could not be read, and then no language is refused.
 	siteLanguages []string
@@ -110,7 +109,7 @@ func (l *loader) root(s *source) (root *yaml.Node, ok bool) {
 	data, ok := s.read(l.fsys)
 	if ok {
 		root, ok = s.document(data)
-		l.roots[s.name] = root
+		l.roots = append(l.roots, root)
 	}
 	return root, ok
 }

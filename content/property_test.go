@@ -72,7 +72,7 @@ func (w *anyWriter) checkAnyChange(t *testing.T, text string, entries []Entry) {
 	before, change := mustLoad(t, base), NewChange(base)
 	for range 1 + w.IntN(3) {
 		at := w.IntN(len(entries))
-		path := Path{entriesKey, at}
+		path := Path{entriesKey, entries[at].ID}
 		e := &entries[at]
 		var err error
 		var did string
@@ -147,7 +147,7 @@ func FuzzChange(f *testing.F) {
 		if err != nil {
 			return
 		}
-		path := Path{entriesKey, 0}
+		path := Path{entriesKey, namedParts(nodeAt(nodesOf(t, whole), Path{entriesKey})).names[0]}
 		for name, edit := range map[string]func(c *Change) error{
 			"set":   func(c *Change) error { return c.Set(faqFile, append(path, "answer"), text) },
 			"lines": func(c *Change) error { return c.Set(faqFile, append(path, "alternates"), List{text, "Z"}) },

@@ -135,46 +135,6 @@ func (e *Edits) compare(at Value, before, after *yaml.Node) {
 	}
 }
 
-// parts are the parts of a list or a map by their names: keys, ids of items, the questions of golden.yaml, or texts.
-type parts struct {
-	names []string
-	nodes map[string][]*yaml.Node
-}
-
-func namedParts(of *yaml.Node) parts {
-	p := parts{nodes: map[string][]*yaml.Node{}}
-	if of == nil {
-		return p
-	}
-	for _, part := range partsOf(of) {
-		name := JSONOf(part[0])
-		if node := cmp.Or(member(part[0], "q"), member(part[0], "id"), part[0]); node.Kind == yaml.ScalarNode {
-			name = plainText(node)
-		}
-		for p.nodes[name] != nil { // twice
-			name += "'"
-		}
-		p.names, p.nodes[name] = append(p.names, name), part
-	}
-	return p
-}
-
-// value is the value of a part, or nil.
-func (p parts) value(name string) *yaml.Node {
-	if part := p.nodes[name]; part != nil {
-		return part[len(part)-1]
-	}
-	return nil
-}
-
-// valueAt is the value to which the names of parts lead, or nil.
-func valueAt(node *yaml.Node, path []string) *yaml.Node {
-	for _, name := range path {
-		node = namedParts(node).value(name)
-	}
-	return node
-}
-
 // among are the names that others have, or have not.
 func (p parts) among(others parts, has bool) (names []string) {
 	for _, name := range p.names {
@@ -282,14 +242,14 @@ func (c *Change) undoValues(name, text string, values []Value, conflict *Conflic
 // undo sets the value back if it is as the change left it. Before is the file before the change, or nil.
 func (v Value) undo(now, before *yaml.Node) bool {
 	if v.IsOrder {
-		return v.undoOrder(valueAt(now, v.Path))
+		return v.undoOrder(nodeAt(now, v.Path))
 	}
 	if len(v.Path) == 0 {
 		return false
 	}
 	around, name := v.Path[:len(v.Path)-1], v.Path[len(v.Path)-1]
-	now = valueAt(now, around)
-	there, was := namedParts(now), namedParts(valueAt(before, around))
+	now = nodeAt(now, around)
+	there, was := namedParts(now), namedParts(nodeAt(before, around))
 	node, part := there.value(name), was.nodes[name]
 	switch isAdded := string(v.Before) == "null"; {
 	case now == nil || string(rawOf(node)) != string(v.After) || isAdded && node == nil:
@@ -324,24 +284,20 @@ func (v Value) undoOrder(list *yaml.Node) bool {
 	if list == nil || json.Unmarshal(v.Before, &was) != nil || json.Unmarshal(v.After, &is) != nil {
 		return false
 	}
-	there, moved := namedParts(list), map[string]bool{}
-	for _, name := range is {
-		moved[name] = there.nodes[name] != nil
-	}
-	isGone := func(name string) bool { return !moved[name] }
+	there := namedParts(list)
+	isGone := func(name string) bool { return there.nodes[name] == nil }
 	was, is = slices.DeleteFunc(was, isGone), slices.DeleteFunc(is, isGone)
-	ordered := slices.Clone(list.Content)
-	for place, name := range there.names {
-		switch {
-		case isGone(name):
-			continue
-		case len(is) == 0 || len(was) == 0 || is[0] != name:
-			return false
-		}
-		ordered[place] = there.nodes[was[0]][0]
-		was, is = was[1:], is[1:]
+	var places []int
+	for _, name := range is {
+		places = append(places, slices.Index(there.names, name))
 	}
-	list.Content = ordered
+	if len(was) != len(is) || !slices.IsSorted(places) {
+		return false
+	}
+	list.Content = slices.Clone(list.Content)
+	for i, place := range places {
+		list.Content[place] = there.nodes[was[i]][0]
+	}
 	return true
 }
 

@@ -422,28 +422,35 @@ func needsQuotes(text string, inBrackets bool) bool {
 
 // inline is a value in one line. Quotes are where YAML needs them.
 func inline(node *yaml.Node, inBrackets bool) string {
-	if node.Kind == yaml.ScalarNode {
-		switch text := plainText(node); {
-		case inBrackets && isNull(node):
-			return "null"
-		case node.ShortTag() != strTag || !needsQuotes(text, inBrackets):
-			return text
-		default:
-			return jsonText(text)
-		}
+	if node.Kind != yaml.ScalarNode {
+		within := func(node *yaml.Node) string { return inline(node, true) }
+		return brackets(node, " ", within, within)
 	}
+	switch text := plainText(node); {
+	case inBrackets && isNull(node):
+		return "null"
+	case node.ShortTag() != strTag || !needsQuotes(text, inBrackets):
+		return text
+	default:
+		return jsonText(text)
+	}
+}
+
+// brackets are a list or a map in brackets, with a space after signs.
+func brackets(node *yaml.Node, space string, key, value func(node *yaml.Node) string) string {
 	var parts []string
 	for _, nodes := range partsOf(node) {
-		part := inline(nodes[len(nodes)-1], true)
+		part := value(nodes[len(nodes)-1])
 		if len(nodes) > 1 {
-			part = inline(nodes[0], true) + ": " + part
+			part = key(nodes[0]) + ":" + space + part
 		}
 		parts = append(parts, part)
 	}
+	all := strings.Join(parts, ","+space)
 	if node.Kind == yaml.MappingNode {
-		return "{" + strings.Join(parts, ", ") + "}"
+		return "{" + all + "}"
 	}
-	return "[" + strings.Join(parts, ", ") + "]"
+	return "[" + all + "]"
 }
 
 // fitsBlock reports whether a text can be written as a block.
@@ -474,26 +481,15 @@ func isGroup(of, value *yaml.Node, depth int) bool {
 
 // JSONOf is a YAML value as JSON. Members keep their order.
 func JSONOf(node *yaml.Node) string {
-	var parts []string
 	switch {
 	case node.Kind == yaml.AliasNode: // in a document of the program; content has none
 		return JSONOf(node.Alias)
-	case node.Kind == yaml.ScalarNode && (node.ShortTag() == strTag || !json.Valid([]byte(node.Value))):
+	case node.Kind != yaml.ScalarNode:
+		return brackets(node, "", func(key *yaml.Node) string { return jsonText(key.Value) }, JSONOf)
+	case node.ShortTag() == strTag || !json.Valid([]byte(node.Value)):
 		return jsonText(plainText(node))
-	case node.Kind == yaml.ScalarNode:
-		return node.Value
 	}
-	for _, nodes := range partsOf(node) {
-		text := JSONOf(nodes[0])
-		if len(nodes) > 1 {
-			text = jsonText(nodes[0].Value) + ":" + JSONOf(nodes[1])
-		}
-		parts = append(parts, text)
-	}
-	if node.Kind == yaml.MappingNode {
-		return "{" + strings.Join(parts, ",") + "}"
-	}
-	return "[" + strings.Join(parts, ",") + "]"
+	return node.Value
 }
 
 // jsonText writes a value of Go as JSON.

@@ -54,8 +54,8 @@ func TestOneItem(t *testing.T) {
 		entries := []Entry{w.entry("a"), w.entry("b"), w.entry("c")}
 		text := written(t, w.faqOf(entries))
 		change := NewChange(files{faqFile: text})
-		expect.OK(t, change.Set(faqFile, Path{entriesKey, 1, "answer"}, w.words(true)),
-			change.Set(faqFile, Path{entriesKey, 1, "url"}, "/pricing"))
+		expect.OK(t, change.Set(faqFile, Path{entriesKey, "b", "answer"}, w.words(true)),
+			change.Set(faqFile, Path{entriesKey, "b", "url"}, "/pricing"))
 		got := read(t, change, faqFile)
 		for _, note := range w.notes {
 			expect.Same(t, "how often it has "+note, 1, strings.Count(got, note))

@@ -300,7 +300,7 @@ func TestUndoNamesTheLaterChange(t *testing.T) {
 	c := newCurator(t)
 	for _, answer := range []string{"At ten.", "At eleven."} {
 		change := c.NewChange("“When do you open?”: " + answer)
-		expect.OK(t, change.Set("faq.yaml", content.Path{"entries", 0, "answer"}, answer))
+		expect.OK(t, change.Set("faq.yaml", content.Path{"entries", "hours", "answer"}, answer))
 		c.make(t, change)
 	}
 	expect.Says(t, "Undo", expect.ErrorOf(c.Undo(t.Context(), 1)),

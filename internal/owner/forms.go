@@ -458,7 +458,7 @@ func (v visit) prepareItem(w written, sent values) (*content.Change, error) {
 		return change, errors.Join(w.setCurrency(v, change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
 	}
 	if !w.isObject() {
-		title, path = w.now.text(w.title), content.Path{w.list, at}
+		title, path = w.now.text(w.title), content.Path{w.list, w.id}
 	}
 	var changed []string
 	for _, f := range w.fields {
@@ -501,12 +501,9 @@ func (w written) set(change *content.Change, item content.Path, f field, sent va
 	for _, part := range f.parts(w.languages) {
 		isSame = isSame && reflect.DeepEqual(w.now.values[part.Input], sent[part.Input])
 	}
-	path := slices.Clone(item)
+	path := slices.Concat(item, strings.Split(f.Path, "."))
 	if isSame {
 		return false, nil
-	}
-	for name := range strings.SplitSeq(f.Path, ".") {
-		path = append(path, name)
 	}
 	now, err := change.Get(f.file, path)
 	if err != nil {
@@ -517,7 +514,7 @@ func (w written) set(change *content.Change, item content.Path, f field, sent va
 	case value == nil:
 		return true, change.Delete(f.file, path)
 	case f.Local && isMap && w.now.lang != "" && f.file == faqFile: // its texts say their languages now
-		lang := slices.Concat(item, content.Path{"lang"})
+		lang := append(slices.Clip(item), "lang")
 		if now, _ := change.Get(f.file, lang); now != nil {
 			err = change.Delete(f.file, lang)
 		}
