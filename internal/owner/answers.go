@@ -90,7 +90,7 @@ func (v visit) draftAnswer() (draft item, settle func(context.Context) error, er
 	if numbers == "" {
 		return item{values: values{}}, nil, nil
 	}
-	groups, err := v.groupsOf(v.Context(), numbers)
+	groups, err := v.groupsOf(numbers)
 	if err != nil {
 		return draft, nil, err
 	}
@@ -111,7 +111,7 @@ func (v visit) draftAnswer() (draft item, settle func(context.Context) error, er
 // ownFact is an answer that replaces a fact, with its texts.
 func (p *Pages) ownFact(id string) item {
 	draft := item{id: id, values: values{}}
-	for _, e := range p.Service.Live().Content.FAQ.Entries {
+	for _, e := range p.live().FAQ.Entries {
 		if e.ID != id || !e.IsFact {
 			continue
 		}
@@ -128,7 +128,7 @@ func (p *Pages) ownFact(id string) item {
 
 // unwant proposes to answer a fact no more.
 func (v visit) unwant() error {
-	live := v.Service.Live().Content
+	live := v.live()
 	id := v.PathValue("id")
 	e := live.FAQ.Entry(id)
 	if e == nil || !e.IsFact {
@@ -184,7 +184,7 @@ func (v visit) listAnswers() error {
 	for _, use := range uses {
 		byEntry[use.EntryID] = use
 	}
-	live := v.Service.Live().Content
+	live := v.live()
 	entries := slices.Collect(live.FAQ.Each())
 	slices.SortStableFunc(entries, func(a, b *content.Entry) int {
 		return cmp.Compare(byEntry[b.ID].Asked, byEntry[a.ID].Asked)
@@ -196,14 +196,14 @@ func (v visit) listAnswers() error {
 		rows = append(rows, questionRow{Path: answers.pagePath(e.ID), Q: e.Question, Note: v.noteOf(e, use),
 			LastAt: use.LastAt})
 	}
-	return v.show(view{Title: v.Text("owner.nav.answers")}, "answers", data{
+	return v.show(v.Text("owner.nav.answers"), "answers", data{
 		"Rows": rows, "KeepsAnswered": v.KeepsAnswered, "Pager": v.newPager(len(entries)),
 	})
 }
 
 // showAnswer shows an entry and the questions that it answered.
 func (v visit) showAnswer() error {
-	live := v.Service.Live().Content
+	live := v.live()
 	all := content.FAQ{Entries: slices.Concat(live.Drafts, live.FAQ.Entries)}
 	e := all.Entry(v.PathValue("id"))
 	if e == nil {
@@ -219,7 +219,7 @@ func (v visit) showAnswer() error {
 			texts = append(texts, in)
 		}
 	}
-	return v.show(view{Title: e.Question}, "answer", data{
+	return v.show(e.Question, "answer", data{
 		"Entry": e, "EditPath": answers.editPath(e.ID), "Texts": texts, "Rows": rows, "Total": total,
 		"KeepsAnswered": v.KeepsAnswered, "Pager": v.newPager(total),
 	})

@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -69,16 +68,16 @@ func (v visit) propose(pr proposal, change *content.Change, err error) error {
 	var warnings, files []string // warnings that the change adds, and the changed files to download
 	var lines []diffLine
 	var differences []difference
-	title, text, status := "owner.change.title", "", http.StatusOK
+	title, text := "owner.change.title", ""
 	if err == nil {
-		tried, revision, failed := v.checkWithoutSample(v.Context(), &pr, change)
+		tried, revision, failed := v.checkWithoutSample(&pr, change)
 		if err = failed; err != nil {
 			pr.Golden = refusing(tried, err)
 		} else {
 			shown := v.PostFormValue("digest")
 			diff := change.Diff()
 			now = digest(diff)
-			warnings = append(pr.Warnings, v.newWarnings(v.Service.Live().Content, tried)...)
+			warnings = append(pr.Warnings, v.newWarnings(v.live(), tried)...)
 			isDirect := pr.Direct && shown == "" && len(pr.Outdated)+len(v.Form[goldenField])+len(warnings) == 0
 			switch {
 			case v.Method != http.MethodPost, v.Obstacle() != "":
@@ -98,10 +97,10 @@ func (v visit) propose(pr proposal, change *content.Change, err error) error {
 		}
 	}
 	if err != nil {
-		title, text, status = "owner.change.refused", v.reasonOf(err), http.StatusUnprocessableEntity
+		v.status = http.StatusUnprocessableEntity
+		title, text = "owner.change.refused", v.reasonOf(err)
 	}
-	title = v.Text(title)
-	return v.show(view{Title: title, Status: status}, "change", data{
+	return v.show(v.Text(title), "change", data{
 		"Proposal": pr, "Refused": err != nil, "Reason": text, "Obstacle": v.Obstacle(), "Preview": preview,
 		"Warnings": warnings, "Differences": differences, "Lines": lines, "Digest": now, "Files": files,
 	})
@@ -112,7 +111,7 @@ func (v visit) makeLive(pr proposal, change *content.Change) error {
 	if err != nil {
 		return err
 	}
-	return v.redirect(withQuery(pr.Next, "made", strconv.FormatInt(number, 10)), "")
+	return v.redirect(withQuery(pr.Next, "made", fmt.Sprint(number)), "")
 }
 
 // goldenField is the field of a form with the test questions that are removed with its change.
@@ -134,9 +133,9 @@ func (pr *proposal) withoutGolden(v visit, change *content.Change, questions []s
 
 // checkWithoutSample checks a change. If test questions of the sample refuse the change, it removes them too: the owner
 // did not write them, and they are about a business that does not exist.
-func (v visit) checkWithoutSample(ctx context.Context, pr *proposal, change *content.Change) (
-	tried *content.Content, revision string, err error) {
-	tried, revision, err = v.Curator.Check(ctx, change)
+func (v visit) checkWithoutSample(pr *proposal, change *content.Change) (tried *content.Content, revision string,
+	err error) {
+	tried, revision, err = v.Curator.Check(v.Context(), change)
 	sample := slices.DeleteFunc(refusing(tried, err), func(q string) bool { return !tried.IsSampleQuestion(q) })
 	if len(sample) == 0 {
 		return tried, revision, err
@@ -144,7 +143,7 @@ func (v visit) checkWithoutSample(ctx context.Context, pr *proposal, change *con
 	if err := pr.withoutGolden(v, change, sample); err != nil {
 		return tried, revision, err
 	}
-	return v.Curator.Check(ctx, change)
+	return v.Curator.Check(v.Context(), change)
 }
 
 // refusing are the test questions of content that are among faults of it.
@@ -216,7 +215,7 @@ func linesOf(diff string) (lines []diffLine) {
 }
 
 // pathOf returns the path of c's page.
-func pathOf(c records.Change) string { return pathChanges + "/" + strconv.FormatInt(c.Number, 10) }
+func pathOf(c records.Change) string { return fmt.Sprint(pathChanges, "/", c.Number) }
 
 // listChanges shows the history of the content, the last change first.
 func (v visit) listChanges() error {
@@ -228,7 +227,7 @@ func (v visit) listChanges() error {
 	if err != nil {
 		return err
 	}
-	return v.show(view{Title: v.Text("owner.nav.changes")}, "changes",
+	return v.show(v.Text("owner.nav.changes"), "changes",
 		data{"Rows": list, "Pager": v.newPager(total)})
 }
 
@@ -245,7 +244,7 @@ func (v visit) showChange() error {
 	if err != nil {
 		return err
 	}
-	return v.show(view{Title: c.Summary}, "changed",
+	return v.show(c.Summary, "changed",
 		data{"Change": c, "Differences": v.differences(content.ReadEdits(c.Edits)), "Lines": linesOf(c.Diff)})
 }
 

@@ -113,7 +113,7 @@ func (p *Pages) readItems(f form) (items []item, err error) {
 	return items, err
 }
 
-func (p *Pages) languages() []string { return p.Service.Live().Content.Languages() }
+func (p *Pages) languages() []string { return p.live().Languages() }
 
 // languagesOf are the languages of the site for the texts of an item: its own, if it has one, comes
 // first, because its texts are in it.
@@ -182,13 +182,12 @@ func (v visit) edit(f form) error {
 		one.languages = v.pageLanguages()
 	}
 	if !isPosted || one.setting != "" {
-		status := http.StatusOK
 		if isPosted {
-			status = http.StatusConflict
+			v.status = http.StatusConflict
 		}
 		one.where = after(items, place)
 		fields, _ := v.shownFields(one, nil)
-		return v.showForm(one, fields, "", status)
+		return v.showForm(one, fields, "")
 	}
 	one.where = v.PostFormValue("after")
 	err = v.takeUploads()
@@ -209,11 +208,12 @@ func (v visit) edit(f form) error {
 		err = reason{key: "owner.form.moved"}
 	}
 	if err != nil {
-		return v.showForm(one, fields, v.reasonOf(err), http.StatusConflict)
+		v.status = http.StatusConflict
+		return v.showForm(one, fields, v.reasonOf(err))
 	}
 	step := v.PostFormValue("step")
 	if step == stepEdit {
-		return v.showForm(one, fields, "", http.StatusOK)
+		return v.showForm(one, fields, "")
 	}
 	one.chooseOne(sent)
 	change, err := v.prepareItem(one, sent)
@@ -222,7 +222,8 @@ func (v visit) edit(f form) error {
 	}
 	if err == nil && !change.IsEmpty() {
 		if _, _, err := v.Curator.Check(v.Context(), change); one.mark(v, fields, err) {
-			return v.showForm(one, fields, v.Text("owner.form.faults"), http.StatusUnprocessableEntity)
+			v.status = http.StatusUnprocessableEntity
+			return v.showForm(one, fields, v.Text("owner.form.faults"))
 		}
 	}
 	pr := proposal{
@@ -408,7 +409,7 @@ func (v visit) optionsOf(f form, part field) (options []option) {
 		codes, name = content.Kinds(), itself
 	case part.Kind == content.KindCurrency:
 		country := ""
-		if address := v.Service.Live().Content.Address; address != nil {
+		if address := v.live().Address; address != nil {
 			country = address.Country
 		}
 		codes, name = content.Currencies(country), v.Currency
@@ -530,7 +531,7 @@ func (f form) newID(text string, items []item) string {
 	})
 }
 
-func (v visit) showForm(item written, fields []shownField, reason string, status int) error {
+func (v visit) showForm(item written, fields []shownField, reason string) error {
 	var places []option
 	for _, other := range item.items {
 		if other.id != item.id && item.files == nil {
@@ -556,11 +557,11 @@ func (v visit) showForm(item written, fields []shownField, reason string, status
 	title = v.Text(item.texts + title)
 	toSee := []string{v.URL.Query().Get(askedField)}
 	if item.path == pathBusiness {
-		for _, part := range v.Service.Live().Content.StillSample() {
+		for _, part := range v.live().StillSample() {
 			toSee = append(toSee, sampleFields[part.Kind])
 		}
 	}
-	return v.show(view{Title: title, Status: status}, "form", data{
+	return v.show(title, "form", data{
 		"Note": v.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
 		"Obstacle": v.Obstacle(), "IsList": !item.isObject() && item.id == "",
 		"After": item.where, "RemovePath": removePath, "Picture": item.now.picture,

@@ -111,7 +111,7 @@ func (v visit) listInquiries() error {
 		tabs = append(tabs, tab{Text: "owner.inquiries.tab." + string(part), Path: pathInquiries + "?" + values.Encode(),
 			Count: counts[part], Current: part == shown})
 	}
-	return v.show(view{Title: v.Text("owner.nav.inquiries")}, "inquiries", data{
+	return v.show(v.Text("owner.nav.inquiries"), "inquiries", data{
 		"Tabs": tabs, "Show": shown, "Search": search, "Rows": found, "Total": matching[shown],
 		"Pager": v.newPager(matching[shown]),
 	})
@@ -122,8 +122,8 @@ func (v visit) showInquiry() error {
 	if err != nil {
 		return err
 	}
-	phone := contract.Facts{Phone: inquiry.Phone, Address: v.Service.Live().Content.Address}
-	return v.show(view{Title: inquiry.Title()}, "inquiry", data{
+	phone := contract.Facts{Phone: inquiry.Phone, Address: v.live().Address}
+	return v.show(inquiry.Title(), "inquiry", data{
 		// the reason is why its mail did not arrive
 		"Inquiry": inquiry.Inquiry, "Reason": v.inquiryReason(inquiry.Inquiry), "Tries": inquiry.Tries,
 		"Dial": content.Dial(&phone),

@@ -33,7 +33,7 @@ func (p *Pages) words(r *http.Request) *i18n.Printer {
 	if asked := payload.PreferredLanguage(r.Header.Values("Accept-Language"), i18n.Languages()...); asked != "" {
 		return i18n.For(asked)
 	}
-	return i18n.For(p.Service.Live().Content.Language())
+	return i18n.For(p.live().Language())
 }
 
 // chooseLanguage keeps the language that was chosen on a page, and leads back to it.

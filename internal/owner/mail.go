@@ -1,7 +1,6 @@
 package owner
 
 import (
-	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -76,7 +75,7 @@ func (v visit) setUpMail() error {
 		sent = read(mailForm.fields, v.PostForm)
 		kept := keptOf(sent, before)
 		if wrong = v.mailFaults(sent, kept); len(wrong) == 0 {
-			raw = v.setMail(v.Context(), kept)
+			raw = v.setMail(kept)
 			if raw == nil {
 				return v.redirect(pathState, "mail")
 			}
@@ -98,33 +97,32 @@ func (v visit) setUpMail() error {
 		}
 		fields = append(fields, shown)
 	}
-	status := http.StatusOK
 	if len(wrong) > 0 || raw != nil {
-		status = http.StatusBadRequest
+		v.status = http.StatusBadRequest
 	}
-	return v.show(view{Title: v.Text("owner.setup.title"), Status: status}, "mail", data{
+	return v.show(v.Text("owner.setup.title"), "mail", data{
 		"Mail": v.Mail.Now(), "Fixed": v.MailFixed, "Fields": fields, "Reason": reason, "Raw": raw,
 	})
 }
 
 // setMail sends a test mail by an account, then keeps and uses it. Nothing changes on an error, which is a
 // *mailer.Error for a mail that was not accepted.
-func (p *Pages) setMail(ctx context.Context, kept mailer.Kept) error {
+func (v visit) setMail(kept mailer.Kept) error {
 	account, err := kept.Account()
 	if err != nil {
 		return err
 	}
 	test := notify.Tests{Mail: account, From: account.From, To: account.To,
-		Language: p.Service.Live().Content.Language()}
-	if err := test.Send(ctx)[0].Err; err != nil {
+		Language: v.live().Language()}
+	if err := test.Send(v.Context())[0].Err; err != nil {
 		return err
 	}
-	if err := kept.Write(p.Curator.Data); err != nil {
+	if err := kept.Write(v.Curator.Data); err != nil {
 		return err
 	}
-	p.Mail.Set(account)
-	if err := p.Store.RetryFailed(ctx, time.Now()); err != nil { // each is tried again within an hour anyway
-		p.Log.Error().Err(err).Msg("cannot bring failed mails forward")
+	v.Mail.Set(account)
+	if err := v.Store.RetryFailed(v.Context(), time.Now()); err != nil { // each is tried again within an hour anyway
+		v.Log.Error().Err(err).Msg("cannot bring failed mails forward")
 	}
 	return nil
 }

@@ -160,6 +160,9 @@ type Config struct {
 	Log     zerolog.Logger
 }
 
+// live is the content that callers get now.
+func (p *Pages) live() *content.Content { return p.Service.Live().Content }
+
 // Pages serves the owner's pages.
 type Pages struct {
 	Config
@@ -338,8 +341,9 @@ func (p *Pages) page(handle pageFunc) http.Handler {
 
 func (v visit) showProblem(e *problem) error {
 	texts := "owner.problem." + e.key
+	v.status = e.status
 	title := v.Text(texts + ".title")
-	return v.show(view{Title: title, Status: e.status, Narrow: true}, "problem", data{
+	return v.show(title, "problem", data{
 		"Text": v.Text(texts+".text", e.arguments...), "Link": e.link,
 		"LinkText": v.TextIf(texts + ".link"),
 	})
@@ -362,7 +366,7 @@ func (v visit) guard(handle pageFunc) (stack []byte, err error) {
 	// has it.
 	if v.Method == http.MethodGet && v.Header.Get("Sec-Fetch-Site") == "cross-site" &&
 		v.Header.Get("Sec-Fetch-Mode") == "navigate" {
-		return nil, v.show(view{Title: v.Text("problem.wait.title"), Refresh: v.URL.RequestURI()},
+		return nil, v.show(v.Text("problem.wait.title"),
 			"moment", data{"Path": v.URL.RequestURI()})
 	}
 	return nil, handle(v)
@@ -370,14 +374,6 @@ func (v visit) guard(handle pageFunc) (stack []byte, err error) {
 
 //go:embed owner.css
 var ownStyle []byte
-
-// view is what the frame around a page needs to know of it.
-type view struct {
-	Title   string
-	Status  int    // of the answer; 0 means 200
-	Refresh string // where the page leads at once; empty for none
-	Narrow  bool
-}
 
 // data is what a page shows, by the names in its template. Each of them must be there.
 type data map[string]any
@@ -418,8 +414,8 @@ const inBar = 4 // links in the bar at the bottom of a phone
 
 // show writes a page around the template of the given name, which also gets its Title. The session is the zero value
 // for a page without one.
-func (v visit) show(frame view, name string, shown data) error {
-	templates := templatesOf(v.Printer, v.Service.Live().Content.TimeZone, v.Mail.Now().KeepsFiles())
+func (v visit) show(title, name string, shown data) error {
+	templates := templatesOf(v.Printer, v.live().TimeZone, v.Mail.Now().KeepsFiles())
 	render := func(name string, shown data) template.HTML {
 		var out strings.Builder
 		if err := templates.ExecuteTemplate(&out, name+".html", shown); err != nil {
@@ -427,7 +423,7 @@ func (v visit) show(frame view, name string, shown data) error {
 		}
 		return template.HTML(out.String()) // html/template has escaped it
 	}
-	shown["Title"] = frame.Title
+	shown["Title"] = title
 	here := hereOf(v.URL.Path)
 	notice := v.URL.Query().Get("notice") // reports what was done: it chooses a message and cannot write one
 	obstacle := ""                        // why the content cannot be changed, on the first pages
@@ -435,7 +431,7 @@ func (v visit) show(frame view, name string, shown data) error {
 		obstacle = v.Obstacle()
 	}
 	page := render("frame", data{
-		"View": frame, "Here": here, "Business": v.Service.Live().Content.Name, "Style": v.stylePath(),
+		"Title": title, "Name": name, "Here": here, "Business": v.live().Name, "Style": v.stylePath(),
 		"Language": v.Language, "Languages": i18n.Languages(), "Again": v.pageURL(here),
 		"InBar": navigation[:inBar], "Rest": navigation[inBar:],
 		"RestIsHere": slices.ContainsFunc(navigation[inBar:], func(link navLink) bool { return link.Path == here }),
@@ -444,7 +440,7 @@ func (v visit) show(frame view, name string, shown data) error {
 		"Obstacle": obstacle, "Body": render(name, shown), "SignedIn": v.ok, "Made": v.madeIn(),
 	})
 	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	v.w.WriteHeader(cmp.Or(frame.Status, http.StatusOK))
+	v.w.WriteHeader(cmp.Or(v.status, http.StatusOK))
 	_, _ = io.WriteString(v.w, string(page)) // the reader may have left
 	return nil
 }

@@ -13,17 +13,16 @@ import (
 // pasteAnswers shows the form for many answers at once, and proposes what was pasted as drafts.
 func (v visit) pasteAnswers() error {
 	pasted := v.PostFormValue("pasted")
-	showForm := func(status int, reason string) error {
-		title := v.Text("owner.paste.title")
-		return v.show(view{Title: title, Status: status}, "paste",
-			data{"Pasted": pasted, "Reason": reason})
+	showForm := func(reason string) error {
+		return v.show(v.Text("owner.paste.title"), "paste", data{"Pasted": pasted, "Reason": reason})
 	}
 	if v.Method != http.MethodPost || v.PostFormValue("step") == stepEdit {
-		return showForm(http.StatusOK, "")
+		return showForm("")
 	}
 	entries, conflicts, err := importer.Read([]byte(pasted), "", "")
 	if err != nil {
-		return showForm(http.StatusUnprocessableEntity, v.Text("owner.paste.none"))
+		v.status = http.StatusUnprocessableEntity
+		return showForm(v.Text("owner.paste.none"))
 	}
 	change := v.Curator.NewChange("")
 	items, err := v.itemsOf(answers)
@@ -51,7 +50,8 @@ func (v visit) pasteAnswers() error {
 		added++
 	}
 	if added == 0 {
-		return showForm(http.StatusUnprocessableEntity, strings.Join(pr.Warnings, "\n"))
+		v.status = http.StatusUnprocessableEntity
+		return showForm(strings.Join(pr.Warnings, "\n"))
 	}
 	change.Summary = v.Count("owner.paste.drafts", added)
 	pr.Intro = change.Summary
@@ -82,7 +82,7 @@ func (v visit) publish() error {
 		err = change.Delete(faqFile, append(path, "draft"))
 	}
 	title := id
-	for _, draft := range v.Service.Live().Content.Drafts {
+	for _, draft := range v.live().Drafts {
 		if draft.ID == id {
 			title = draft.Question
 		} else if next == pathAnswers {

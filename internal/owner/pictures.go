@@ -68,7 +68,7 @@ func (p *Pages) pictureOptions() (options []option) {
 
 // livePicture is the picture of a name in the live content, or nil.
 func (p *Pages) livePicture(name string) *content.Image {
-	for _, image := range p.Service.Live().Content.Images {
+	for _, image := range p.live().Images {
 		if image.Name == name {
 			return &image
 		}
@@ -78,7 +78,7 @@ func (p *Pages) livePicture(name string) *content.Image {
 
 // usersOfPicture names what shows a picture in the live content.
 func (v visit) usersOfPicture(_ *content.Change, id string) (users []string) {
-	live, picture := v.Service.Live().Content, v.livePicture(id)
+	live, picture := v.live(), v.livePicture(id)
 	if picture == nil {
 		return nil
 	}

@@ -1,8 +1,8 @@
 package owner
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -58,7 +58,7 @@ func (v visit) listQuestions() error {
 		rows = slices.DeleteFunc(rows, func(row questionRow) bool { return !row.has(search) })
 		total, rows = len(rows), onPage(v, rows)
 	}
-	return v.show(view{Title: v.Text("owner.nav.questions")}, "questions", data{
+	return v.show(v.Text("owner.nav.questions"), "questions", data{
 		"Tabs": []tab{
 			{Text: "owner.questions.tab.unanswered", Path: pathQuestions, Count: len(groups), Current: show == ""},
 			{Text: "owner.questions.tab.wrong", Path: listPath(showWrong), Count: wrongCount, Current: show == showWrong},
@@ -112,7 +112,7 @@ func (v visit) groupRows(groups []questions.Group) (rows []questionRow) {
 		if len(g.Like) > 0 {
 			note += ", " + v.Count("owner.question.wordings", len(g.Like))
 		}
-		rows = append(rows, questionRow{Path: pathQuestions + "/" + strconv.FormatInt(g.Number, 10),
+		rows = append(rows, questionRow{Path: fmt.Sprint(pathQuestions, "/", g.Number),
 			Q: contract.VisibleText(g.Q), Note: note, LastAt: g.LastAt, Number: g.Number,
 			like: g.Like})
 	}
@@ -131,7 +131,7 @@ func (v visit) answeredRows(filter records.AnsweredFilter) (rows []questionRow, 
 		if filter.EntryID == "" {
 			note = v.Text("owner.question.with", v.questionOf(a.EntryID))
 		}
-		rows = append(rows, questionRow{Path: pathAnswered + "/" + strconv.FormatInt(a.Number, 10),
+		rows = append(rows, questionRow{Path: fmt.Sprint(pathAnswered, "/", a.Number),
 			Q: contract.VisibleText(a.Q), Note: note + v.helped(a.Helpful, a.Unhelpful), LastAt: a.LastAt})
 	}
 	total, err = v.Store.CountAnswered(v.Context(), filter)
@@ -139,7 +139,7 @@ func (v visit) answeredRows(filter records.AnsweredFilter) (rows []questionRow, 
 }
 
 // entry is an entry of the live content, or nil.
-func (p *Pages) entry(id string) *content.Entry { return p.Service.Live().Content.FAQ.Entry(id) }
+func (p *Pages) entry(id string) *content.Entry { return p.live().FAQ.Entry(id) }
 
 // questionOf is the question of an entry; its id when the content has lost it.
 func (p *Pages) questionOf(id string) string {
@@ -150,13 +150,13 @@ func (p *Pages) questionOf(id string) string {
 }
 
 // choices are the entries that come closest to a question, and all entries.
-func (p *Pages) choices(ctx context.Context, q, without string) (near, all []option) {
-	for _, id := range p.Service.Suggest(ctx, q) {
-		if e := p.entry(id); e != nil && id != without {
+func (v visit) choices(q, without string) (near, all []option) {
+	for _, id := range v.Service.Suggest(v.Context(), q) {
+		if e := v.entry(id); e != nil && id != without {
 			near = append(near, option{id, e.Question})
 		}
 	}
-	for e := range p.Service.Live().Content.FAQ.Each() {
+	for e := range v.live().FAQ.Each() {
 		if e.ID != without {
 			all = append(all, option{e.ID, e.Question})
 		}
@@ -192,7 +192,7 @@ func (q subject) isAnswered() bool { return q.answered.EntryID != "" }
 // of one that was answered.
 func (v visit) subject() (q subject, err error) {
 	if numbers := v.PathValue("numbers"); numbers != "" {
-		q.groups, err = v.groupsOf(v.Context(), numbers)
+		q.groups, err = v.groupsOf(numbers)
 		return q, err
 	}
 	q.answered, err = v.Store.AnsweredQuestion(v.Context(), v.numberOf())
@@ -211,10 +211,10 @@ func (v visit) numberOf() int64 {
 	return number
 }
 
-func (p *Pages) groupsOf(ctx context.Context, numbers string) (groups []questions.Group, err error) {
+func (v visit) groupsOf(numbers string) (groups []questions.Group, err error) {
 	for text := range strings.SplitSeq(numbers, ",") {
 		number, _ := strconv.ParseInt(text, 10, 64) // else one that no question has
-		group, err := p.Curator.Group(ctx, number, p.Curator.Groups)
+		group, err := v.Curator.Group(v.Context(), number, v.Curator.Groups)
 		if errors.Is(err, curation.ErrNoQuestion) {
 			return nil, offTheList
 		}
@@ -244,14 +244,14 @@ func (v visit) showQuestions() error {
 	if len(shown.groups) > 1 {
 		title = v.Count("owner.questions.count", len(shown.groups))
 	}
-	near, all := v.choices(v.Context(), shown.groups[0].Q, a.EntryID)
+	near, all := v.choices(shown.groups[0].Q, a.EntryID)
 	var synonym, synonyms string
 	if !shown.isAnswered() && len(shown.groups) == 1 {
 		if word, used := v.Service.Synonym(v.Context(), shown.groups[0].Q); word != "" {
 			synonym, synonyms = v.Text("owner.question.synonym", word, used), v.withSynonym(word, used)
 		}
 	}
-	return v.show(view{Title: title}, "question", data{
+	return v.show(title, "question", data{
 		"Path": v.URL.Path, "Questions": shown.groups, "Helped": v.helped(a.Helpful, a.Unhelpful), "Most": shownWordings,
 		"Near": near, "All": all, "NewPath": newPath, "Synonym": synonym, "Synonyms": synonyms,
 		"EntryID": a.EntryID, "EntryQuestion": entry.Question, "EntryAnswer": entry.Answer, // of the one that answered
@@ -260,7 +260,7 @@ func (v visit) showQuestions() error {
 
 // withSynonym returns the groups of synonyms, as their form shows them, with a word in the group of another.
 func (p *Pages) withSynonym(word, used string) string {
-	groups := slices.Clone(p.Service.Live().Content.FAQ.Synonyms)
+	groups := slices.Clone(p.live().FAQ.Synonyms)
 	at := slices.IndexFunc(groups, func(group []string) bool {
 		return slices.ContainsFunc(group, func(w string) bool { return strings.EqualFold(w, used) })
 	})

@@ -50,7 +50,7 @@ func (v visit) removeSample() error {
 	rest := v.Text("owner.today.sample.rest")
 	change := v.Curator.NewChange(v.Text("owner.summary.removed", rest))
 	var err error
-	for _, part := range v.Service.Live().Content.StillSample() {
+	for _, part := range v.live().StillSample() {
 		switch f := sampleForms[part.Kind]; {
 		case f == nil, len(f.usersOf(v, change, part.ID)) > 0:
 		case f.files != nil: // only the file in the language that is still the sample's

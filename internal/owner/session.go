@@ -44,6 +44,7 @@ type visit struct {
 	w             http.ResponseWriter
 	ok            bool   // someone is signed in: a browser with a cookie, or a program with the token
 	key           string // the value of the cookie; empty with the token
+	status        int    // of the answer; 0 means 200
 }
 
 // signedIn sends a reader without a session to the sign-in page, and refuses a form
@@ -105,19 +106,16 @@ func (v visit) parseForm() error {
 		}
 		return &problem{status: http.StatusRequestEntityTooLarge, key: "long", arguments: []any{maxForm >> 20}}
 	}
+	mediaType, _, _ := mime.ParseMediaType(v.Header.Get("Content-Type"))
+	// without a form as browsers send it, its values would be taken for empty
+	isForm := mediaType == "application/x-www-form-urlencoded" || mediaType == "multipart/form-data"
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &problem{status: http.StatusRequestTimeout, key: "slow"}
-	case v.Method == http.MethodPost && (!v.isForm() || err != nil && !errors.Is(err, http.ErrNotMultipart)):
+	case v.Method == http.MethodPost && (!isForm || err != nil && !errors.Is(err, http.ErrNotMultipart)):
 		return &problem{status: http.StatusBadRequest, key: "unread"} // what was read of it may lack values
 	}
 	return nil
-}
-
-// isForm reports whether a request has a form as browsers send it. Without one, its values would be taken for empty.
-func (v visit) isForm() bool {
-	mediaType, _, _ := mime.ParseMediaType(v.Header.Get("Content-Type"))
-	return mediaType == "application/x-www-form-urlencoded" || mediaType == "multipart/form-data"
 }
 
 // patientBody is the body of a request that may take long, as long as parts of it arrive.
@@ -224,12 +222,12 @@ func (v visit) showSignIn() error {
 	if key, err := v.sessionKey(); err == nil && key != "" && link == "" {
 		return v.redirect(nextPage(next), "")
 	}
-	return v.writeSignIn(http.StatusOK, link, next, "")
+	return v.writeSignIn(link, next, "")
 }
 
 // writeSignIn shows the sign-in page, with the key of the message of an error.
-func (v visit) writeSignIn(status int, link, next, failure string) error {
-	return v.show(view{Title: v.Text("owner.signin"), Status: status, Narrow: true}, "signin",
+func (v visit) writeSignIn(link, next, failure string) error {
+	return v.show(v.Text("owner.signin"), "signin",
 		data{
 			"Link": link, "Next": next, "HasToken": v.Token != "", "Error": failure,
 		})
@@ -255,7 +253,8 @@ func (v visit) signIn() error {
 		if v.PostFormValue("link") != "" {
 			failure = "owner.signin.wronglink"
 		}
-		return v.writeSignIn(http.StatusUnauthorized, "", next, failure)
+		v.status = http.StatusUnauthorized
+		return v.writeSignIn("", next, failure)
 	}
 	key := rand.Text()
 	if err := v.Store.AddOwnerKey(v.Context(), records.OwnerSession, v.hash(key),

@@ -76,7 +76,7 @@ var onPricing = strings.TrimPrefix(contract.PathPricing, "/")
 func (p *Pages) currency() string {
 	unit, _ := p.Curator.NewChange("").Get(catalogFile, content.Path{"currency"}) // a file that cannot be read has no page
 	code, _ := unit.(string)
-	if bands := p.Service.Live().Content.Bands; code == "" && len(bands) > 0 {
+	if bands := p.live().Bands; code == "" && len(bands) > 0 {
 		return bands[0].Currency
 	}
 	return cmp.Or(code, "EUR")
@@ -87,7 +87,7 @@ func (v visit) bandNote(band item) string { return v.livePrice(band.id) }
 
 // priceNote is the live price of a service.
 func (v visit) priceNote(of item) string {
-	for _, service := range v.Service.Live().Content.Services {
+	for _, service := range v.live().Services {
 		if service.ID == of.id {
 			return v.livePrice(service.PricingBand)
 		}
@@ -96,7 +96,7 @@ func (v visit) priceNote(of item) string {
 }
 
 func (v visit) livePrice(bandID string) string {
-	for _, band := range v.Service.Live().Content.Bands {
+	for _, band := range v.live().Bands {
 		if band.ID == bandID {
 			return content.PriceOf(v.Printer, band)
 		}
@@ -152,7 +152,7 @@ func (v visit) listItems() error {
 		lists = append(lists, list)
 	}
 	texts := "owner.part." + path.Base(v.URL.Path)
-	return v.show(view{Title: v.Text(texts)}, "items", data{
+	return v.show(v.Text(texts), "items", data{
 		"Note": v.Text(texts + ".note"), "Tabs": siteTabs(v.URL.Path), "Lists": lists,
 	})
 }
@@ -223,7 +223,7 @@ func (v stated) isSaidIn(text, currency string) bool {
 
 // placesOf lists the answers and pages with a text that matches. The answer with the id without is left out.
 func (p *Pages) placesOf(without string, names func(text string) bool) (places []itemRow) {
-	live := p.Service.Live().Content
+	live := p.live()
 	for _, entry := range live.FAQ.Entries {
 		if entry.ID == without || entry.IsFact { // which changes with the catalog
 			continue

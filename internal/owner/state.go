@@ -85,7 +85,7 @@ func (v visit) showState() error {
 			year[name] += n
 		}
 	}
-	return v.show(view{Title: v.Text("owner.nav.state")}, "state", data{
+	return v.show(v.Text("owner.nav.state"), "state", data{
 		"New": counts[records.NewInquiries], "Failed": counts[records.UndeliveredInquiries],
 		"Spam":      counts[records.QuarantinedInquiries],
 		"ModelLeft": left, "ModelLimit": limit, "RefusedToday": totals[today][DayRefused], "RefusedMonth": refusedMonth,
@@ -146,5 +146,5 @@ func (v visit) sendTests() error {
 		}
 		rows = append(rows, row)
 	}
-	return v.show(view{Title: v.Text("owner.tested.title")}, "tested", data{"Rows": rows})
+	return v.show(v.Text("owner.tested.title"), "tested", data{"Rows": rows})
 }

@@ -59,7 +59,7 @@ func (v visit) showToday() error {
 	if err != nil {
 		return err
 	}
-	live := v.Service.Live().Content
+	live := v.live()
 	due, sample := dates(live.FAQ, now, dueSoon), sampleParts(live)
 	closed := slices.DeleteFunc(slices.Clone(live.Closed), func(days contract.Days) bool {
 		return days.To >= now.Format(time.DateOnly)
@@ -68,7 +68,7 @@ func (v visit) showToday() error {
 	steps, ready := v.stepsOf(live, sample)
 	failedN, newN, spam := counts[records.UndeliveredInquiries], counts[records.NewInquiries],
 		counts[records.QuarantinedInquiries]
-	return v.show(view{Title: v.Text("owner.nav.today")}, "today", data{
+	return v.show(v.Text("owner.nav.today"), "today", data{
 		"Failed": failed, "FailedN": failedN, "New": fresh, "NewN": newN, "Spam": spam,
 		"Rows": questions, "QuestionsN": len(groups), "Dates": due, "Closed": closed, "Sample": sample,
 		"ClosedPath": business.at("business.closed"),
