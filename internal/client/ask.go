@@ -16,7 +16,7 @@ type AskCmd struct {
 	Content  string `placeholder:"DIR"`
 	Explain  bool
 	Verify   bool
-	Question []string `arg:"" name:"question"`
+	Question []string `arg:""`
 }
 
 // Validate reports a combination of flags without a meaning.

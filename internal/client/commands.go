@@ -30,8 +30,8 @@ type Commands struct {
 
 // Connection holds the flags that every client command has.
 type Connection struct {
-	URL  string `name:"url" env:"FRONTDESK_URL" placeholder:"URL"`
-	JSON bool   `name:"json"`
+	URL  string `env:"FRONTDESK_URL" placeholder:"URL"`
+	JSON bool
 
 	dial string // host and port that are connected to; empty for those of URL
 }

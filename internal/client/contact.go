@@ -21,7 +21,7 @@ type ContactCmd struct {
 	Message  string `required:"" placeholder:"TEXT"`
 	Phone    string `placeholder:"NUMBER"`
 	Segment  string `placeholder:"SEGMENT"`
-	DryRun   bool   `name:"dry-run" xor:"send"`
+	DryRun   bool   `xor:"send"`
 	Preview  string `xor:"send" placeholder:"DIGEST"`
 	Key      string `name:"idempotency-key" placeholder:"KEY"`
 }

@@ -12,7 +12,7 @@ import (
 // HealthCmd checks that a service is running (GET /v1/health).
 type HealthCmd struct {
 	Connection
-	Timeout time.Duration `name:"timeout" default:"5s" placeholder:"TIME"`
+	Timeout time.Duration `default:"5s" placeholder:"TIME"`
 }
 
 // Validate refuses a timeout that is not positive.

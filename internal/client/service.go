@@ -12,7 +12,7 @@ import (
 // ServiceCmd shows one service, taken from the catalog.
 type ServiceCmd struct {
 	Connection
-	ID string `arg:"" name:"id"`
+	ID string `arg:""`
 }
 
 func (c *ServiceCmd) Run(ctx context.Context, t *Terminal) error {

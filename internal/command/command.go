@@ -39,11 +39,11 @@ type commands struct {
 	History       historyCmd       `cmd:"" group:"owner"`
 	Undo          undoCmd          `cmd:"" group:"owner"`
 	Erase         eraseCmd         `cmd:"" group:"owner"`
-	AdminLink     adminLinkCmd     `cmd:"" name:"admin-link" group:"owner"`
+	AdminLink     adminLinkCmd     `cmd:"" group:"owner"`
 	Workspaces    workspacesCmd    `cmd:"" group:"owner"`
 	Import        importCmd        `cmd:"" group:"owner"`
 	Export        exportCmd        `cmd:"" group:"owner"`
-	ImportRecords importRecordsCmd `cmd:"" name:"import-records" group:"owner"`
+	ImportRecords importRecordsCmd `cmd:"" group:"owner"`
 	Backup        backupCmd        `cmd:"" group:"owner"`
 	Restore       restoreCmd       `cmd:"" group:"owner"`
 	Migrate       migrateCmd       `cmd:"" group:"owner"`

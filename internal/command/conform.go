@@ -14,8 +14,8 @@ import (
 )
 
 type conformCmd struct {
-	URL        string   `arg:"" name:"url"`
-	JSON       bool     `name:"json"`
+	URL        string `arg:""`
+	JSON       bool
 	Only       []string `placeholder:"GLOB|SECTION"`
 	Send       bool
 	MailSink   string `placeholder:"ADDR"`

@@ -17,7 +17,7 @@ import (
 )
 
 type doctorCmd struct {
-	JSON         bool `name:"json"`
+	JSON         bool
 	ListSettings bool `name:"settings"`
 	config.Settings
 }

@@ -15,7 +15,7 @@ import (
 type eraseCmd struct {
 	config.DataFolder
 	Email string `arg:"" name:"e-mail"`
-	JSON  bool   `name:"json"`
+	JSON  bool
 }
 
 // Validate refuses what is no address: that nothing was found would look like an erasure.

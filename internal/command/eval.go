@@ -20,10 +20,10 @@ import (
 
 // evalCmd measures the answers without a model.
 type evalCmd struct {
-	File    string `arg:"" optional:""`
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
+	File string `arg:"" optional:""`
+	contentFolder
 	Explain string `placeholder:"ID"`
-	JSON    bool   `name:"json"`
+	JSON    bool
 	config.Selection
 }
 

@@ -30,8 +30,8 @@ func (c *exportCmd) Run(ctx context.Context, std Streams) error {
 type backupCmd struct {
 	config.DataFolder
 	config.Backups
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
-	File    string `arg:"" optional:""`
+	contentFolder
+	File string `arg:"" optional:""`
 }
 
 func (c *backupCmd) Run(ctx context.Context, std Streams) error {

@@ -16,7 +16,7 @@ import (
 type historyCmd struct {
 	config.DataFolder
 	Number int64 `arg:"" optional:"" name:"n"`
-	JSON   bool  `name:"json"`
+	JSON   bool
 }
 
 func (c *historyCmd) Run(ctx context.Context, std Streams) error {
@@ -56,9 +56,9 @@ func noChange(err error, number int64) error {
 type undoCmd struct {
 	config.DataFolder
 	config.Selection
-	Number  int64  `arg:"" name:"n"`
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
-	DryRun  bool
+	Number int64 `arg:"" name:"n"`
+	contentFolder
+	DryRun bool
 }
 
 func (c *undoCmd) Run(ctx context.Context, std Streams) error {

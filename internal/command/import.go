@@ -12,7 +12,7 @@ import (
 )
 
 type importCmd struct {
-	From string `arg:"" name:"from" placeholder:"URL|FILE"`
+	From string `arg:"" placeholder:"URL|FILE"`
 }
 
 func (c *importCmd) Run(ctx context.Context, std Streams) error {

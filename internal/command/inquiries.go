@@ -25,8 +25,8 @@ type inquiriesCmd struct {
 	Failed      bool   `xor:"what"`
 	Quarantined bool   `xor:"what"`
 	Resend      string `xor:"what" placeholder:"ID"`
-	JSON        bool   `name:"json" xor:"form"`
-	CSV         bool   `name:"csv" xor:"form"`
+	JSON        bool   `xor:"form"`
+	CSV         bool   `xor:"form"`
 }
 
 // Validate reports a combination of arguments without a meaning.

@@ -14,6 +14,11 @@ import (
 	"frontdesk/internal/records"
 )
 
+// contentFolder is the flag of a command that reads or changes the content.
+type contentFolder struct {
+	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
+}
+
 // reading opens the records of a folder for as long as do takes. It never makes a database.
 // Nor does it change the schema of a database of another version, because the service of
 // that version may be running: see [records.SchemaError].
@@ -63,7 +68,7 @@ func shortTime(t time.Time) string {
 
 type workspacesCmd struct {
 	config.DataFolder
-	JSON bool `name:"json"`
+	JSON bool
 }
 
 func (c *workspacesCmd) Run(ctx context.Context, std Streams) error {

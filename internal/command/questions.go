@@ -18,13 +18,13 @@ type questionsCmd struct {
 	Number int64  `arg:"" optional:"" name:"n"`
 	config.DataFolder
 	config.Selection
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
-	Wrong   bool
-	Entry   string `placeholder:"ID"`
-	To      string `placeholder:"ID|unanswered"`
-	As      string `placeholder:"WORDING"`
-	DryRun  bool
-	JSON    bool `name:"json"`
+	contentFolder
+	Wrong  bool
+	Entry  string `placeholder:"ID"`
+	To     string `placeholder:"ID|unanswered"`
+	As     string `placeholder:"WORDING"`
+	DryRun bool
+	JSON   bool
 }
 
 // Validate reports a combination of arguments without a meaning.

@@ -17,7 +17,7 @@ import (
 
 type restoreCmd struct {
 	config.DataFolder
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
+	contentFolder
 	File    string `arg:""`
 	Replace bool
 }

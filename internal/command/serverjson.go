@@ -13,7 +13,7 @@ import (
 type listingCmd struct {
 	Server string `enum:"website,workspace" default:"website" placeholder:"NAME"`
 	config.Addresses
-	Content string `env:"FRONTDESK_CONTENT" placeholder:"DIR"`
+	contentFolder
 }
 
 func (c *listingCmd) Run(std Streams) error {
