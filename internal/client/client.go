@@ -36,26 +36,19 @@ const userAgent = contract.Product + "-cli"
 // urlSetting names the settings of the address.
 const urlSetting = "--url or FRONTDESK_URL"
 
-// address is the base address of a service, such as http://localhost:8080 or
-// https://example.com/desk. Its zero value is not usable.
-type address struct {
-	base *url.URL
-	dial string // as in Connection
-}
-
 // parseAddress reads --url. Its error never repeats the text, which may hold a password.
-func parseAddress(text string) (address, error) {
+func parseAddress(text string) (*url.URL, error) {
 	base, err := url.Parse(strings.TrimSpace(text))
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "" || base.RawQuery != "" ||
 		base.ForceQuery || base.Fragment != "" {
-		return address{}, errors.New("the address of the service must begin with http:// or https://, name a host and end " +
+		return nil, errors.New("the address of the service must begin with http:// or https://, name a host and end " +
 			"before ? and #, such as http://localhost:8080 (" + urlSetting + ")")
 	}
-	return address{base: base}, nil
+	return base, nil
 }
 
-// String returns the address without a trailing slash and without a password.
-func (a address) String() string { return strings.TrimRight(a.base.Redacted(), "/") }
+// address is the address of the service without a trailing slash and without a password.
+func (c Connection) address() string { return strings.TrimRight(c.base.Redacted(), "/") }
 
 // request is one call of the service: a GET, or the POST of body as JSON.
 type request struct {
@@ -89,11 +82,9 @@ func printAnswer[T any](ctx context.Context, c Connection, t *Terminal, r reques
 // as not being what the contract promises.
 func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) bool) (value T, answer received,
 	failed *failure) {
-	base, _ := parseAddress(c.URL) // Validate has checked it
-	base.dial = c.dial
-	answer, failed = base.call(ctx, r)
+	answer, failed = c.call(ctx, r)
 	if failed == nil && (json.Unmarshal(answer.body, &value) != nil || !genuine(value)) {
-		failed = foreign(base, "a document of another kind")
+		failed = c.foreign("a document of another kind")
 	}
 	if failed != nil {
 		if failed.uncertain && r.uncertain != "" {
@@ -107,23 +98,23 @@ func fetch[T any](ctx context.Context, c Connection, r request, genuine func(T) 
 }
 
 // call makes a call and returns the answer, which is a success with a JSON body.
-func (a address) call(ctx context.Context, r request) (received, *failure) {
+func (c Connection) call(ctx context.Context, r request) (received, *failure) {
 	limited, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()
 	var connected atomic.Bool
 	traced := httptrace.WithClientTrace(limited, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
-	answer, err := a.roundTrip(traced, r)
+	answer, err := c.roundTrip(traced, r)
 	if err != nil {
-		return received{}, a.lost(ctx, err, r.timeout, connected.Load())
+		return received{}, c.lost(ctx, err, r.timeout, connected.Load())
 	}
-	return answer, a.judge(answer)
+	return answer, c.judge(answer)
 }
 
 // roundTrip follows the redirects of a GET, as net/http does, and of no other
 // method: what a person sends goes only to the address they gave.
-func (a address) roundTrip(ctx context.Context, r request) (received, error) {
+func (c Connection) roundTrip(ctx context.Context, r request) (received, error) {
 	method, body := http.MethodGet, []byte(nil)
 	header := http.Header{"User-Agent": {userAgent}, "Accept": {contract.TypeJSON + ", " + contract.TypeProblem}}
 	maps.Copy(header, r.header)
@@ -132,22 +123,22 @@ func (a address) roundTrip(ctx context.Context, r request) (received, error) {
 		header.Set("Content-Type", contract.TypeJSON)
 		body = payload.JSON(r.body)
 	}
-	outgoing, err := http.NewRequestWithContext(ctx, method, a.base.JoinPath(r.path).String(), bytes.NewReader(body))
+	outgoing, err := http.NewRequestWithContext(ctx, method, c.base.JoinPath(r.path).String(), bytes.NewReader(body))
 	if err != nil {
 		return received{}, err
 	}
 	outgoing.Header = header
 	var client http.Client
-	if a.dial != "" {
+	if c.dial != "" {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
 		defer transport.CloseIdleConnections()
 		transport.Proxy = nil
-		host, _, _ := net.SplitHostPort(a.dial)
+		host, _, _ := net.SplitHostPort(c.dial)
 		// The certificate of this machine's own desk may be of a private authority. What leaves the
 		// machine is verified.
 		transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: contract.IsLoopback(host)}
 		transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, a.dial)
+			return new(net.Dialer).DialContext(ctx, network, c.dial)
 		}
 		client.Transport = transport
 	}
@@ -165,25 +156,25 @@ func (a address) roundTrip(ctx context.Context, r request) (received, error) {
 
 // judge returns nil for a success, and otherwise why it is a refusal or the answer of
 // another program.
-func (a address) judge(r received) *failure {
+func (c Connection) judge(r received) *failure {
 	if target := r.Header.Get("Location"); target != "" && r.StatusCode/100 == 3 {
 		return &failure{
 			code:    ExitRefused,
-			summary: fmt.Sprintf("%s redirects to %s, and nothing was sent there", a, target),
+			summary: fmt.Sprintf("%s redirects to %s, and nothing was sent there", c.address(), target),
 			notes:   []string{"Hint: If you trust that address, give its base with " + urlSetting + "."},
 		}
 	}
 	given := r.Header.Get("Content-Type")
 	kind, _, err := mime.ParseMediaType(given)
 	if err != nil || kind != contract.TypeJSON && !strings.HasSuffix(kind, "+json") || !json.Valid(r.body) {
-		return foreign(a, fmt.Sprintf("HTTP %d and no JSON (Content-Type %q)", r.StatusCode, given))
+		return c.foreign(fmt.Sprintf("HTTP %d and no JSON (Content-Type %q)", r.StatusCode, given))
 	}
 	if r.StatusCode == http.StatusOK {
 		return nil
 	}
 	var problem contract.Problem
 	if json.Unmarshal(r.body, &problem) != nil || problem.Code == "" {
-		return foreign(a, fmt.Sprintf("HTTP %d without a problem record", r.StatusCode))
+		return c.foreign(fmt.Sprintf("HTTP %d without a problem record", r.StatusCode))
 	}
 	return refused(problem, r)
 }

@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 )
 
 // Commands are the client commands, for the command line to embed.
@@ -33,19 +34,20 @@ type Connection struct {
 	URL  string `env:"FRONTDESK_URL" placeholder:"URL"`
 	JSON bool
 
-	dial string // host and port that are connected to; empty for those of URL
+	base *url.URL // of URL
+	dial string   // host and port that are connected to; empty for those of URL
 }
 
 // Locate finds the desk of this machine: its address, and the host and port at which it listens.
 type Locate func(context.Context) (url, dial string)
 
 // AfterApply finds the address if none is given.
-func (c *Connection) AfterApply(ctx context.Context, t *Terminal) error {
+func (c *Connection) AfterApply(ctx context.Context, t *Terminal) (err error) {
 	if c.URL == "" && t.Locate != nil {
 		c.URL, c.dial = t.Locate(ctx)
 	}
-	c.URL = cmp.Or(c.URL, "http://localhost:8080")
-	return nil
+	c.base, err = parseAddress(cmp.Or(c.URL, "http://localhost:8080"))
+	return err
 }
 
 // Validate reports a malformed address as wrong usage. The flag's type does not check

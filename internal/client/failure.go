@@ -54,10 +54,10 @@ func refused(problem contract.Problem, r received) *failure {
 }
 
 // foreign returns the failure for an answer that frontdesk would not give.
-func foreign(a address, what string) *failure {
+func (c Connection) foreign(what string) *failure {
 	return &failure{
 		code:      ExitRefused,
-		summary:   fmt.Sprintf("%s answered with %s, which is not an answer of %s", a, what, contract.Product),
+		summary:   fmt.Sprintf("%s answered with %s, which is not an answer of %s", c.address(), what, contract.Product),
 		notes:     []string{"Hint: Another program may be listening there; see " + urlSetting + "."},
 		uncertain: true,
 	}
@@ -66,10 +66,10 @@ func foreign(a address, what string) *failure {
 // lost returns the failure for a call without an answer. ctx is the caller's context,
 // without the timeout of the call; connected says whether the request may have been
 // sent.
-func (a address) lost(ctx context.Context, err error, timeout time.Duration, connected bool) *failure {
+func (c Connection) lost(ctx context.Context, err error, timeout time.Duration, connected bool) *failure {
 	f := &failure{code: ExitUnreachable, uncertain: connected}
 	if ctx.Err() != nil {
-		f.summary = fmt.Sprintf("interrupted before %s answered", a)
+		f.summary = fmt.Sprintf("interrupted before %s answered", c.address())
 		return f
 	}
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
@@ -78,7 +78,7 @@ func (a address) lost(ctx context.Context, err error, timeout time.Duration, con
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("no answer within %s", timeout)
 	}
-	f.summary = fmt.Sprintf("cannot reach %s: %v", a, err)
+	f.summary = fmt.Sprintf("cannot reach %s: %v", c.address(), err)
 	f.notes = []string{"Hint: Start the service with `" + contract.Product + " serve`, or give its address with " +
 		urlSetting + "."}
 	return f

@@ -79,6 +79,8 @@ func TestFailedWriteIsReported(t *testing.T) {
 		"json":    {Connection{URL: good.url, JSON: true}},
 		"failure": {Connection{URL: bad.url}},
 	} {
-		expect.Error(t, name, cmd.Run(t.Context(), &Terminal{Out: brokenWriter{}, Err: brokenWriter{}, Width: 80}), errBroken)
+		terminal := &Terminal{Out: brokenWriter{}, Err: brokenWriter{}, Width: 80}
+		expect.OK(t, cmd.AfterApply(t.Context(), terminal))
+		expect.Error(t, name, cmd.Run(t.Context(), terminal), errBroken)
 	}
 }

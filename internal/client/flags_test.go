@@ -39,6 +39,6 @@ func TestParseAddress(t *testing.T) {
 			expect.Lacks(t, in, err.Error(), "secret")
 			continue
 		}
-		expect.Same(t, in, want, [2]string{base.base.JoinPath(contract.PathHealth).String(), base.String()})
+		expect.Same(t, in, want, [2]string{base.JoinPath(contract.PathHealth).String(), Connection{base: base}.address()})
 	}
 }

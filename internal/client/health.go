@@ -30,7 +30,6 @@ func (c *HealthCmd) Run(ctx context.Context, t *Terminal) error {
 		func(h contract.Health) bool { return h.Status == contract.HealthOK },
 		func(p *page, h contract.Health) {
 			took := max(time.Since(start).Round(time.Millisecond), time.Millisecond)
-			base, _ := parseAddress(c.URL) // it was called
-			p.line(bold(h.Status), plain(fmt.Sprintf("  %s  %d ms", base, took.Milliseconds())))
+			p.line(bold(h.Status), plain(fmt.Sprintf("  %s  %d ms", c.address(), took.Milliseconds())))
 		})
 }
