@@ -46,8 +46,8 @@ func access(l *list) {
 	}
 	l.several("5.2", "no-authorization-server",
 		"There is no authorization server, no token endpoint and no dynamic client registration.",
-		sendAll(statusIs(404), get("/.well-known/oauth-authorization-server"), get("/.well-known/openid-configuration"),
-			get("/token"), get("/register")))
+		sendEach(statusIs(404), get, "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration",
+			"/token", "/register"))
 	l.several("5.8", "signatures-are-not-checked",
 		"Agents may sign requests. Signatures are not checked: a request with an invalid signature is served. A malformed "+
 			"Accept-Signature is ignored.",
@@ -76,18 +76,14 @@ func ofDescriptor(expected ...expectation) expectation {
 func origins(l *list) {
 	const evil, own = "Origin: https://evil.example", "Origin: {origin}"
 	isForeign := all(forbidden, lacksHeader("Access-Control-Allow-Origin"))
-	from := func(origins ...string) (requests []request) {
-		for _, origin := range origins {
-			requests = append(requests, dryRun("Origin: "+origin))
-		}
-		return requests
-	}
+	from := func(origin string, _ ...string) request { return dryRun("Origin: " + origin) }
+	evilGet := func(path string, _ ...string) request { return get(path, evil) }
 	l.several("5.7", "origin-foreign", "A browser Origin that the service does not serve is refused with 403 forbidden.",
-		sendAll(isForeign, from("https://evil.example", "https://evil-{host}", "{origin}.evil.example", "{scheme}://a.{host}",
-			"{scheme}://{name}:1", "{flipped}://{host}", "{origin}@evil.example")...))
+		sendEach(isForeign, from, "https://evil.example", "https://evil-{host}", "{origin}.evil.example",
+			"{scheme}://a.{host}", "{scheme}://{name}:1", "{flipped}://{host}", "{origin}@evil.example"))
 	l.several("D.origin", "origin-malformed",
 		"A malformed or a repeated Origin is refused too. The detail of a refusal names the origin.",
-		sendAll(isForeign, from("null", "", "{origin}/page", "{origin}, {origin}", "*")...),
+		sendEach(isForeign, from, "null", "", "{origin}/page", "{origin}, {origin}", "*"),
 		sendAll(forbidden, dryRun(own, evil), dryRun(evil, own), dryRun(own, own)),
 		send(dryRun(evil), forbidden, memberContains("detail", "https://evil.example")))
 	l.several("5.7", "origin-own", "Callers use the service's own origin.", send(dryRun(own), preview),
@@ -96,14 +92,14 @@ func origins(l *list) {
 		"An Origin that equals a foreign Host is refused too, because a page may rebind its name (DNS rebinding).",
 		dryRun(evil, "Host: evil.example"), forbidden)
 	l.several("5.7", "origin-foreign-everywhere", "A foreign browser Origin is refused on every path.",
-		sendAll(all(statusIs(403), lacksHeader("Access-Control-Allow-Origin")), get("/v1/catalog", evil),
-			get("/agents.json", evil), get("/pricing", evil), post("/api/contact", dryJSON(""), evil)))
+		sendAll(all(statusIs(403), lacksHeader("Access-Control-Allow-Origin")), evilGet("/v1/catalog"),
+			evilGet("/agents.json"), evilGet("/pricing"), post("/api/contact", dryJSON(""), evil)))
 	l.several("D.origin", "origin-goes-before-the-route",
 		"A foreign origin is refused before the route is looked for, and so is its preflight.",
-		sendAll(forbidden, get("/v1/nope", evil), get("/v1/ask", evil), request{Method: "OPTIONS", Path: "/v1/contact",
+		sendAll(forbidden, evilGet("/v1/nope"), evilGet("/v1/ask"), request{Method: "OPTIONS", Path: "/v1/contact",
 			Header: []string{evil, "Access-Control-Request-Method: POST"}}))
 	l.several("D.origin", "discovery-is-open-to-all", "The discovery documents are open to pages of any origin.",
-		sendAll(all(isOK, hasHeader("Access-Control-Allow-Origin", "*")), get("/.well-known/api-catalog", evil),
-			get("/.well-known/mcp/server-card.json", evil), get("/mcp/server-card", evil), get(pathKeyDirectory, evil),
-			get("/.well-known/agent-skills/index.json", evil)))
+		sendEach(all(isOK, hasHeader("Access-Control-Allow-Origin", "*")), evilGet, "/.well-known/api-catalog",
+			"/.well-known/mcp/server-card.json", "/mcp/server-card", pathKeyDirectory,
+			"/.well-known/agent-skills/index.json"))
 }

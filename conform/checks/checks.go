@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"frontdesk/conform"
 	"frontdesk/contract"
@@ -22,19 +21,6 @@ const LeastQuota = 3
 // Contract returns the checks of the contract, in the order of its sections. A service whose
 // limits differ from the contract's is checked by the given policies.
 func Contract(policies ...contract.Policy) []conform.Check {
-	return newList(policies...).collect(invariants, documents, pages, reading, asking, feedback, contacting, fields,
-		bodies, characters, questionBodies, access, origins, failures, limited, caps, transport, tools, arguments, toolLimits,
-		resources, trials, sending, mails, idempotent)
-}
-
-// list collects checks. Its methods return the added check, so that what else it needs can
-// be set.
-type list struct {
-	checks              []conform.Check
-	ask, contact, trial contract.Policy
-}
-
-func newList(policies ...contract.Policy) *list {
 	l := &list{ask: contract.AskPolicy, contact: contract.ContactPolicy, trial: contract.TrialPolicy}
 	for _, policy := range []*contract.Policy{&l.ask, &l.contact, &l.trial} {
 		for _, given := range policies {
@@ -43,16 +29,20 @@ func newList(policies ...contract.Policy) *list {
 			}
 		}
 	}
-	return l
-}
-
-// collect returns the checks of some topics by section.
-func (l *list) collect(topics ...func(*list)) []conform.Check {
-	for _, add := range topics {
+	for _, add := range []func(*list){invariants, documents, pages, reading, asking, feedback, contacting, fields, bodies,
+		characters, questionBodies, access, origins, failures, limited, caps, transport, tools, arguments, toolLimits,
+		resources, trials, sending, mails, idempotent} {
 		add(l)
 	}
 	slices.SortStableFunc(l.checks, func(a, b conform.Check) int { return strings.Compare(a.Section, b.Section) })
 	return l.checks
+}
+
+// list collects checks. Its methods return the added check, so that what else it needs can
+// be set.
+type list struct {
+	checks              []conform.Check
+	ask, contact, trial contract.Policy
 }
 
 // run adds a check of its own code.
@@ -115,6 +105,15 @@ func sendAll(expected expectation, requests ...request) step {
 	return step{requests, []expectation{expected}}
 }
 
+// sendEach sends a request of each text.
+func sendEach(expected expectation, of maker, texts ...string) step {
+	s := step{expected: []expectation{expected}}
+	for _, text := range texts {
+		s.requests = append(s.requests, of(text))
+	}
+	return s
+}
+
 func repeat(times int, r request, expected ...expectation) step {
 	return step{slices.Repeat([]request{r}, times), expected}
 }
@@ -143,42 +142,53 @@ func play(p *probe, steps []step) {
 // known is replaced with a question that has an approved answer.
 const known = "{question}"
 
-// ofFirst is a member of the check's first answer, such as {first.digest}.
-var ofFirst = regexp.MustCompile(`\{first\.(\w+)\}`)
+// placeholder is a word in braces, such as {service} or {first.digest}, a member of the check's
+// first answer.
+var placeholder = regexp.MustCompile(`\{(first\.)?(\w+)\}`)
 
 // filler returns a function that replaces words in braces with what is only known when a
-// check runs. {mark} is new in each request; {same} and {other} stay the same within a check.
+// check runs. {mark} is new at each place; {same} and {other} stay the same within a check.
 func filler(p *probe) func(request) request {
 	inJSON := func(text string) string { return strings.TrimSuffix(encode(text)[1:], `"`) }
-	values := map[string]func() string{
-		known:       func() string { return inJSON(p.KnownQuestion()) },
-		"{spaced}":  func() string { return inJSON("\t " + strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t") + "\u00a0") },
-		"{service}": func() string { return inJSON(p.KnownService()) },
-		"{base}":    func() string { return inJSON(p.BaseURL) },
-		"{origin}":  func() string { return p.Origin.Scheme + "://" + p.Origin.Host },
-		"{host}":    func() string { return p.Origin.Host },
-		"{name}":    p.Origin.Hostname,
-		"{scheme}":  func() string { return p.Origin.Scheme },
-		"{flipped}": func() string { return map[string]string{"http": "https", "https": "http"}[p.Origin.Scheme] },
-		"{mark}":    newMark,
-		"{same}":    sync.OnceValue(newMark),
-		"{other}":   sync.OnceValue(newMark),
-		"{tag}":     func() string { return p.FirstAnswer.HeaderValue("ETag") },
-	}
-	fill := func(text string) string {
-		for name, value := range values {
-			if strings.Contains(text, name) {
-				text = strings.ReplaceAll(text, name, value())
-			}
+	same, other := newMark(), newMark()
+	value := func(name string) string {
+		switch name {
+		case known:
+			return inJSON(p.KnownQuestion())
+		case "{spaced}":
+			return inJSON("\t " + strings.ReplaceAll(p.KnownQuestion(), " ", " \n\t") + "\u00a0")
+		case "{service}":
+			return inJSON(p.KnownService())
+		case "{base}":
+			return inJSON(p.BaseURL)
+		case "{origin}":
+			return p.Origin.Scheme + "://" + p.Origin.Host
+		case "{host}":
+			return p.Origin.Host
+		case "{name}":
+			return p.Origin.Hostname()
+		case "{scheme}":
+			return p.Origin.Scheme
+		case "{flipped}":
+			return map[string]string{"http": "https", "https": "http"}[p.Origin.Scheme]
+		case "{mark}":
+			return newMark()
+		case "{same}":
+			return same
+		case "{other}":
+			return other
+		case "{tag}":
+			return p.FirstAnswer.HeaderValue("ETag")
 		}
-		return ofFirst.ReplaceAllStringFunc(text, func(member string) string {
-			return inJSON(p.FirstAnswer.Text(ofFirst.FindStringSubmatch(member)[1]))
-		})
+		if member := placeholder.FindStringSubmatch(name); member[1] != "" {
+			return inJSON(p.FirstAnswer.Text(member[2]))
+		}
+		return name
 	}
 	return func(r request) request {
-		r.Body, r.Header = fill(r.Body), slices.Clone(r.Header)
+		r.Body, r.Header = placeholder.ReplaceAllStringFunc(r.Body, value), slices.Clone(r.Header)
 		for i := range r.Header {
-			r.Header[i] = fill(r.Header[i])
+			r.Header[i] = placeholder.ReplaceAllStringFunc(r.Header[i], value)
 		}
 		return r
 	}

@@ -2,7 +2,7 @@ package checks
 
 // contacting adds the checks of dry runs of pilot requests.
 func contacting(l *list) {
-	aForm := postForm("/v1/contact", dryForm)
+	aForm := contactForm(dryForm)
 	l.one("4.contact", "dry-run-previews",
 		"With dry_run true the answer is 200 with ok, dry_run and would_send, which holds exactly what would have been "+
 			"sent, and without RateLimit headers.", dryRun(), preview, limitless)

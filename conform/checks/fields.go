@@ -10,7 +10,7 @@ func fields(l *list) {
 		if field == "phone" || field == "segment" {
 			continue
 		}
-		required = append(required, sendAll(refused(field), contacts(dryWith(field, ""), dryWith(field, "null"))...))
+		required = append(required, sendEach(refused(field), contact, dryWith(field, ""), dryWith(field, "null")))
 		trimmed = append(trimmed, send(contact(dryWith(field, `" \t\u2003"`)), refused(field)))
 	}
 	for _, field := range []string{"name", "business", "message"} {
@@ -32,15 +32,14 @@ func fields(l *list) {
 	l.several("D.rules", "fields-are-trimmed",
 		"A field of only white space is missing, and lengths count after trimming.", trimmed...)
 
-	question := func(body string) request { return post("/v1/ask", body) }
-	q := func(character string, n int) request { return ask(strings.Repeat(character, n)) }
+	over := ask(strings.Repeat("a", 301))
 	l.several("2", "q-is-required", "q is required, and a string.",
-		sendAll(refused("q"), question(`{}`), question(`{"q":null}`), question(`{"q":{"a":"b"}}`)))
+		sendEach(refused("q"), question, `{}`, `{"q":null}`, `{"q":{"a":"b"}}`))
 	l.several("D.rules", "q-is-readable", "q of only white space is missing, and a control character in it is 400.",
-		sendAll(refused("q"), question(`{"q":" \n\u3000"}`), question(`{"q":"a\u0000b"}`)))
+		sendEach(refused("q"), question, `{"q":" \n\u3000"}`, `{"q":"a\u0000b"}`))
 	l.several("D.rules", "q-at-300", "q of exactly 300 characters, not bytes, is accepted.",
-		sendAll(isOK, q("a", 300), q("日", 300)))
-	l.one("8.4", "q-over-its-bound", "q over 300 characters is 400.", q("a", 301), refused("q"))
+		sendEach(isOK, ask, strings.Repeat("a", 300), strings.Repeat("日", 300)))
+	l.one("8.4", "q-over-its-bound", "q over 300 characters is 400.", over, refused("q"))
 	l.one("D.problem", "long-q-has-advice", "The text for a long q says to keep it under 300 characters.",
-		q("a", 301), refused(), contains("under 300 characters"))
+		over, refused(), contains("under 300 characters"))
 }

@@ -77,7 +77,7 @@ func caps(l *list) {
 		"8192 bytes are the cap for contact; one more gives 413, for a form and without a Content-Length too.",
 		sendAll(preview, contact(at), chunked(contact(at))),
 		sendAll(tooLarge, contact(over), chunked(contact(over)), post("/api/contact", over),
-			postForm("/v1/contact", dryForm+"&phone="+strings.Repeat("1", contactCap))))
+			contactForm(dryForm+"&phone="+strings.Repeat("1", contactCap))))
 	l.one("D.rules", "caps-count-bytes",
 		"A long message in a wide script meets 413 before its 5000 characters, and the hint says that the cap counts bytes.",
 		contact(dryWith("message", encode(strings.Repeat("é", 5000)))), tooLarge, contains("byte"))

@@ -8,27 +8,9 @@ func (l *list) risky(section, name, sentence string, steps ...step) {
 	l.several(section, name, sentence, steps...).MaySend = true
 }
 
-// contacts returns pilot requests with these bodies as JSON; forms returns them as forms.
-func contacts(bodies ...string) (requests []request) {
-	for _, body := range bodies {
-		requests = append(requests, contact(body))
-	}
-	return requests
-}
-
-func forms(bodies ...string) (requests []request) {
-	for _, body := range bodies {
-		requests = append(requests, postForm("/v1/contact", body))
-	}
-	return requests
-}
-
-// dryRuns are dry runs in which a field has these texts.
-func dryRuns(field string, texts ...string) (requests []request) {
-	for _, text := range texts {
-		requests = append(requests, contact(dryWith(field, encode(text))))
-	}
-	return requests
+// dryRunOf makes a dry run in which a field has the text.
+func dryRunOf(field string) maker {
+	return func(text string, header ...string) request { return contact(dryWith(field, encode(text)), header...) }
 }
 
 // typed is a valid dry run as JSON with these header lines only.
@@ -40,38 +22,38 @@ func typed(header ...string) request {
 func bodies(l *list) {
 	dry := dryJSON("")
 	l.risky("4.contact", "contact-body-is-one-object", "The body is one JSON object; anything else is 400.",
-		sendAll(refused(), contacts("", "["+dry+"]", dry[:len(dry)-1], dry+`{`+validFields+`,"dry_run":false}`, dry+" x",
-			dryWith("message", "\"a\nb\""))...))
+		sendEach(refused(), contact, "", "["+dry+"]", dry[:len(dry)-1], dry+`{`+validFields+`,"dry_run":false}`, dry+" x",
+			dryWith("message", "\"a\nb\"")))
 	l.risky("4.contact", "contact-body-may-be-a-form",
 		"A form is validated like JSON. Media types are compared without case, and their parameters are ignored.",
 		send(typed("Content-Type: APPLICATION/Json"), preview),
 		send(request{Method: "POST", Path: "/v1/contact", Header: []string{typeForm + "; charset=UTF-8"}, Body: dryForm},
 			preview),
-		sendAll(refused("email"), forms(strings.Replace(dryForm, "%40", "", 1))...))
+		send(contactForm(strings.Replace(dryForm, "%40", "", 1)), refused("email")))
 	l.risky("D.rules", "contact-body-is-readable",
 		"Invalid UTF-8 and lone surrogates are 400 naming the field; a form with a bad escape is 400.",
-		sendAll(refused("name"), contacts(dryWith("name", "\"a\xffb\""), dryWith("name", `"a\ud800"`))...),
-		sendAll(refused("name"), forms(strings.Replace(dryForm, "Ada", "%FF", 1))...),
-		sendAll(refused(), forms(dryForm+"&x=%zz")...))
+		sendEach(refused("name"), contact, dryWith("name", "\"a\xffb\""), dryWith("name", `"a\ud800"`)),
+		send(contactForm(strings.Replace(dryForm, "Ada", "%FF", 1)), refused("name")),
+		send(contactForm(dryForm+"&x=%zz"), refused()))
 	l.risky("D.rules", "unknown-fields-are-ignored", "Unknown fields are ignored.",
 		sendAll(all(preview, omits("eve@")), contact(dryJSON(`,"utm":"x","bcc":"eve@conform.example","n":{"a":[1,null]}`)),
-			postForm("/v1/contact", dryForm+"&utm=x")))
+			contactForm(dryForm+"&utm=x")))
 	l.risky("D.rules", "keys-match-exactly",
 		"Keys match exactly; a key given twice, or that equals a known one without separators and case, is 400.",
-		sendAll(refused("email"), contacts(dryJSON(`,"EMAIL":"eve@conform.example"`),
-			dryJSON(`,"e-mail":"eve@conform.example"`))...),
-		sendAll(refused("name"), forms(dryForm+"&name=Eve")...))
+		sendEach(refused("email"), contact, dryJSON(`,"EMAIL":"eve@conform.example"`),
+			dryJSON(`,"e-mail":"eve@conform.example"`)),
+		send(contactForm(dryForm+"&name=Eve"), refused("name")))
 
 	const neverLost = "dry_run is a boolean (in a form: true or false). Another value, or a misspelt key, is 400 " +
 		"and never a send."
 	isRefused := refused("dry_run")
 	l.risky("2", "dry-run-is-a-boolean", neverLost,
-		sendAll(isRefused, contacts(dryWith("dry_run", `"true"`), dryWith("dry_run", "{}"), dryWith("dry_run", "null"))...))
+		sendEach(isRefused, contact, dryWith("dry_run", `"true"`), dryWith("dry_run", "{}"), dryWith("dry_run", "null")))
 	l.risky("D.rules", "dry-run-is-never-lost", neverLost,
-		sendAll(isRefused, contacts(dryJSON(`,"dry_run":false`), dryJSON(`,"dry_\u0072un":false`),
-			`{`+validFields+`,"Dry_Run":true}`, `{`+validFields+`,"dryRun":true}`, `{`+validFields+`,"dry-run":true}`)...),
-		sendAll(isRefused, forms(validForm+"&dry_run=1", validForm+"&dry_run=", dryForm+"&dry_run=false",
-			validForm+"&DRY_RUN=true", validForm+"&dryRun=true")...))
+		sendEach(isRefused, contact, dryJSON(`,"dry_run":false`), dryJSON(`,"dry_\u0072un":false`),
+			`{`+validFields+`,"Dry_Run":true}`, `{`+validFields+`,"dryRun":true}`, `{`+validFields+`,"dry-run":true}`),
+		sendEach(isRefused, contactForm, validForm+"&dry_run=1", validForm+"&dry_run=", dryForm+"&dry_run=false",
+			validForm+"&DRY_RUN=true", validForm+"&dryRun=true"))
 	l.risky("D.rules", "query-fields-are-refused",
 		"A query parameter with the name of a field is 400: a form is only the body.",
 		sendAll(isRefused, postForm("/v1/contact?dry_run=true", validForm), postForm("/v1/contact?dry-run=true", validForm)),
@@ -91,23 +73,23 @@ func bodies(l *list) {
 func characters(l *list) {
 	const oneAddress = "An address is the whole value: one plain ASCII address of at most 254 bytes."
 	l.several("2", "address-is-one-address", oneAddress,
-		sendAll(refused("email"), dryRuns("email", "ada", "ada..x@conform.example", "Ada <ada@conform.example>",
+		sendEach(refused("email"), dryRunOf("email"), "ada", "ada..x@conform.example", "Ada <ada@conform.example>",
 			"ada@conform.example, eve@conform.example", "ada@conform.example\r\n\r\n<html>",
-			"ada@conform.example\u2028Bcc: eve@conform.example")...),
-		sendAll(preview, dryRuns("email", "ada.l+tag@mail.conform.example", "o'brien@conform.example")...))
+			"ada@conform.example\u2028Bcc: eve@conform.example"),
+		sendEach(preview, dryRunOf("email"), "ada.l+tag@mail.conform.example", "o'brien@conform.example"))
 	at254 := "a@" + strings.Repeat(strings.Repeat("b", 63)+".", 3) + strings.Repeat("c", 254-2-3*64-8) + ".example"
 	l.several("D.rules", "address-is-plain", oneAddress,
-		sendAll(refused("email"), dryRuns("email", `"a b"@conform.example`, "a"+at254, "ada@localhost")...),
-		sendAll(preview, dryRuns("email", at254)...))
+		sendEach(refused("email"), dryRunOf("email"), `"a b"@conform.example`, "a"+at254, "ada@localhost"),
+		sendEach(preview, dryRunOf("email"), at254))
 
 	steps := []step{
-		sendAll(refused("message"), dryRuns("message", "a\x00b", "a\x1bb")...),
-		sendAll(preview, dryRuns("message", "one\r\ntwo\nthree\rfour\tfive", "שלום \u202eabc\u202c")...),
+		sendEach(refused("message"), dryRunOf("message"), "a\x00b", "a\x1bb"),
+		sendEach(preview, dryRunOf("message"), "one\r\ntwo\nthree\rfour\tfive", "שלום \u202eabc\u202c"),
 	}
 	for _, field := range []string{"name", "business", "phone", "segment"} {
 		steps = append(steps,
-			sendAll(refused(field), dryRuns(field, "a\nBcc: eve@conform.example", "a\x00b", "a\u0085b", "a\u202eb")...),
-			sendAll(preview, dryRuns(field, "می\u200cخواهم 👩\u200d💻")...))
+			sendEach(refused(field), dryRunOf(field), "a\nBcc: eve@conform.example", "a\x00b", "a\u0085b", "a\u202eb"),
+			sendEach(preview, dryRunOf(field), "می\u200cخواهم 👩\u200d💻"))
 	}
 	l.several("D.rules", "controls-are-refused",
 		"Control characters are 400, except tab and line breaks in message; format characters are accepted in message, "+
@@ -116,12 +98,11 @@ func characters(l *list) {
 
 // questionBodies adds checks of unusual and malformed questions.
 func questionBodies(l *list) {
-	question := func(body string) request { return post("/v1/ask", body) }
 	const readable = "A question is one JSON object whose q is readable text; anything else is 400."
-	l.several("4.ask", "ask-body-is-one-object", readable, sendAll(refused(), question(""), question(`["x"]`),
-		question(`{"q":"x"}{"q":"y"}`)))
-	l.several("D.rules", "ask-body-is-readable", readable, sendAll(refused(), question(`{"q":"x","q":"y"}`),
-		question(`{"Q":"x"}`), question("{\"q\":\"a\xff\"}")))
+	l.several("4.ask", "ask-body-is-one-object", readable, sendEach(refused(), question, "", `["x"]`,
+		`{"q":"x"}{"q":"y"}`))
+	l.several("D.rules", "ask-body-is-readable", readable, sendEach(refused(), question,
+		`{"q":"x","q":"y"}`, `{"Q":"x"}`, "{\"q\":\"a\xff\"}"))
 	var hints []step
 	for _, name := range []string{"question", "query", "text"} {
 		hints = append(hints, send(question(`{"`+name+`":"x"}`), refused("q"), memberContains("hint", name)))

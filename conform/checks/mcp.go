@@ -81,12 +81,12 @@ func refusedMessage(code int) expectation {
 func accepts(l *list) {
 	excluded := all(statusIs(406), func(a *answer) { hasType(a.Request.ProblemType())(a) },
 		hasMember("code", "invalid_request"), hasMember("status", 406), hasMember("error.code", contract.RPCServerError))
-	accepting := func(accept string) request { return post("/mcp", ping, "Accept: "+accept) }
+	accepting := func(accept string, _ ...string) request { return post("/mcp", ping, "Accept: "+accept) }
 	l.several("4.mcp", "mcp-accept",
 		"A value of Accept that excludes application/json gives HTTP 406; any other value is served.",
-		sendAll(excluded, accepting("text/event-stream"), accepting("text/html"),
-			accepting("application/json;q=0, text/event-stream"), accepting("application/json;q=0, */*")),
-		sendAll(isOK, accepting("*/*"), accepting("APPLICATION/JSON")))
+		sendEach(excluded, accepting, "text/event-stream", "text/html", "application/json;q=0, text/event-stream",
+			"application/json;q=0, */*"),
+		sendEach(isOK, accepting, "*/*", "APPLICATION/JSON"))
 	l.one("D.mcp", "mcp-accept-absent", "Accept absent counts as anything, and Content-Type is ignored.",
 		request{Method: "POST", Path: "/mcp", Header: []string{"Content-Type: text/plain"}, Body: ping}, isOK)
 }
@@ -95,19 +95,14 @@ func accepts(l *list) {
 func envelopes(l *list) {
 	const sentence = "One JSON-RPC 2.0 message per POST: anything else, a batch too, is HTTP 400 and also a JSON-RPC " +
 		"error."
-	messages := func(bodies ...string) (requests []request) {
-		for _, body := range bodies {
-			requests = append(requests, post("/mcp", body, acceptBoth))
-		}
-		return requests
-	}
+	message := func(body string, _ ...string) request { return post("/mcp", body, acceptBoth) }
 	isInvalid, isUnreadable := refusedMessage(contract.RPCInvalidRequest), refusedMessage(contract.RPCParseError)
-	l.several("4.mcp", "mcp-batch", sentence, sendAll(isInvalid, messages("["+ping+"]", "[]")...))
+	l.several("4.mcp", "mcp-batch", sentence, sendEach(isInvalid, message, "["+ping+"]", "[]"))
 	l.several("D.mcp", "mcp-one-message", sentence,
-		sendAll(isUnreadable, messages("", `{"jsonrpc":"2.0","id":1,`, ping+ping)...),
-		sendAll(isInvalid, messages(`"ping"`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`,
+		sendEach(isUnreadable, message, "", `{"jsonrpc":"2.0","id":1,`, ping+ping),
+		sendEach(isInvalid, message, `"ping"`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`,
 			`{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`,
-			`{"jsonrpc":"2.0","id":null,"method":"ping"}`)...))
+			`{"jsonrpc":"2.0","id":null,"method":"ping"}`))
 }
 
 // onBoth adds the checks that apply to both servers.

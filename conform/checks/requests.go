@@ -21,6 +21,9 @@ const (
 	typeForm = "Content-Type: application/x-www-form-urlencoded"
 )
 
+// maker makes a request of a path or a body, with further header lines.
+type maker = func(text string, header ...string) request
+
 func get(path string, header ...string) request {
 	return request{Method: "GET", Path: path, Header: header}
 }
@@ -53,9 +56,11 @@ func encode(value any) string {
 }
 
 // ask is a question to the versioned path, askAgain one to the older path.
-func ask(q string, header ...string) request { return post("/v1/ask", questionJSON(q), header...) }
+func ask(q string, header ...string) request { return question(questionJSON(q), header...) }
 
 func askAgain(q string) request { return post("/api/ask", questionJSON(q)) }
+
+func question(body string, header ...string) request { return post("/v1/ask", body, header...) }
 
 func questionJSON(q string) string { return `{"q":` + encode(q) + `}` }
 
@@ -69,6 +74,11 @@ const (
 
 // contact is a pilot request as JSON to the versioned path.
 func contact(body string, header ...string) request { return post("/v1/contact", body, header...) }
+
+// contactForm is a pilot request as a form.
+func contactForm(body string, header ...string) request {
+	return postForm("/v1/contact", body, header...)
+}
 
 // dryJSON is a valid dry run, with further members.
 func dryJSON(members string) string { return `{` + validFields + `,"dry_run":true` + members + `}` }
@@ -106,7 +116,7 @@ func forReal(r request) request {
 var (
 	realSend  = forReal(contact(realJSON("{mark}", "")))
 	realAlias = forReal(post("/api/contact", realJSON("{mark}", "")))
-	realCall  = forReal(call("request_pilot", realJSON("{mark}", "")))
+	realCall  = forReal(callPilot(realJSON("{mark}", "")))
 )
 
 // chunked sends a body without a Content-Length.

@@ -18,7 +18,7 @@ func sending(l *list) {
 		accepted, hasPolicy(l.contact))
 	l.one("9.5", "real-send-by-the-alias", "POST /api/contact keeps working.", realAlias, accepted)
 	l.one("4.contact", "real-send-as-a-form", "The body of a real send may be form-encoded; dry_run=false is a real send.",
-		forReal(postForm("/v1/contact",
+		forReal(contactForm(
 			"name=Conformance&business=frontdesk+conform&message=Nothing+to+do.&dry_run=false&email={mark}%40conform.example")),
 		accepted)
 	l.mailed("6", "real-send-mails-once", "The only outbound effect is the email to a person on a real send, also by "+
@@ -28,14 +28,14 @@ func sending(l *list) {
 	// When the mail of the real send arrives, mails of the dry runs would have arrived.
 	l.mailed("3", "dry-run-mails-nothing",
 		"A request with dry_run true sends nothing; without it, a contact request emails a person.",
-		send(dryMark, isOK), send(call("request_pilot", dryMark.Body), isOK),
+		send(dryMark, isOK), send(callPilot(dryMark.Body), isOK),
 		send(realSend, isOK, mailedOnce, func(a *answer) { mailedNothing(a.Probe.FirstAnswer) }))
 	body := realJSON("{other}", "")
 	l.onLoopback("8", "sends-share-the-limit",
 		"POST /v1/contact, POST /api/contact and request_pilot share one limit. When it is exceeded: 429 with Retry-After "+
 			`and RateLimit: "contact";r=0; a dry run has no limit.`,
 		append(useUp(l.contact, realSend, realAlias, realCall), sendAll(isRefusal(l.contact), forReal(contact(body)),
-			forReal(post("/api/contact", body)), forReal(call("request_pilot", body))), send(dryRun(), preview))...)
+			forReal(post("/api/contact", body)), forReal(callPilot(body))), send(dryRun(), preview))...)
 	l.onLoopback("D.rules", "invalid-sends-take-no-slot",
 		"Contact takes a slot only for a valid real send, and not of ask.",
 		send(contact(dryWith("email", `"x"`)), refused(), lacksHeader("RateLimit")), send(dryRun(), isOK),
@@ -99,9 +99,8 @@ func idempotent(l *list) {
 	const sameKey = `Idempotency-Key: "{other}"`
 	file := func(mark, members string) request { return forReal(contact(realJSON(mark, members), sameKey)) }
 	same := file("{same}", "")
-	byArgument, byHeader := forReal(call("request_pilot", realJSON("{same}", `,"idempotency_key":"{other}"`))),
-		forReal(call("request_pilot", realJSON("{same}", "")))
-	byHeader.Header = append(byHeader.Header, sameKey)
+	byArgument, byHeader := forReal(callPilot(realJSON("{same}", `,"idempotency_key":"{other}"`))),
+		forReal(callPilot(realJSON("{same}", ""), sameKey))
 
 	l.mailed("D.idempotency", "same-key-same-answer",
 		"The same key and payload within 24 h gives the first answer and sends nothing, also as the argument "+

@@ -9,9 +9,13 @@ import (
 	"frontdesk/contract"
 )
 
-// call is a call of a tool of the website's server.
-func call(tool, arguments string) request {
-	return rpc("tools/call", `{"name":"`+tool+`","arguments":`+arguments+`}`)
+// call is a call of a tool of the website's server, callPilot one of request_pilot.
+func call(tool, arguments string, header ...string) request {
+	return rpc("tools/call", `{"name":"`+tool+`","arguments":`+arguments+`}`, header...)
+}
+
+func callPilot(arguments string, header ...string) request {
+	return call("request_pilot", arguments, header...)
 }
 
 // workspace is a message to the workspace's server, trial a call of start_trial.
@@ -27,7 +31,7 @@ var (
 	toolsList    = rpc("tools/list", "")
 	listServices = call("list_services", `{}`)
 	askFAQ       = call("ask_faq", questionJSON(known))
-	dryCall      = call("request_pilot", dryJSON(""))
+	dryCall      = callPilot(dryJSON(""))
 )
 
 func tools(l *list) {
@@ -57,7 +61,7 @@ func tools(l *list) {
 	l.several("D.mcp", "tool-text-repeats-its-content", "Every tool gives structured content and the same as text.",
 		sendAll(all(isOK, sameAsText), listServices, askFAQ, dryCall))
 	l.one("D.mcp", "request-pilot-takes-null", "An optional argument that is null is absent.",
-		call("request_pilot", dryJSON(`,"phone":null,"segment":null,"preview":null,"idempotency_key":null`)), isOK,
+		callPilot(dryJSON(`,"phone":null,"segment":null,"preview":null,"idempotency_key":null`)), isOK,
 		hasMember("result.structuredContent.dry_run", true), hasMember("result.structuredContent.would_send.phone", nil))
 	l.one("D.mcp", "tools-are-described",
 		"Every tool has title, description, input and output schema and all four annotations.", toolsList, isOK, described)
@@ -105,14 +109,14 @@ func sameAsText(a *answer) {
 func arguments(l *list) {
 	const sentence = "Invalid tool arguments return code -32602."
 	l.risky("4.mcp", "tool-arguments-are-validated", sentence, sendAll(toolRefusal, call("get_service", `{}`),
-		call("ask_faq", `{}`), call("ask_faq", `{"q":1}`), call("request_pilot", `{"email":"ada@conform.example"}`),
-		call("request_pilot", dryWith("dry_run", `"true"`)), call("request_pilot", dryWith("dry_run", `null`))))
+		call("ask_faq", `{}`), call("ask_faq", `{"q":1}`), callPilot(`{"email":"ada@conform.example"}`),
+		callPilot(dryWith("dry_run", `"true"`)), callPilot(dryWith("dry_run", `null`))))
 	l.risky("D.mcp", "tool-arguments-are-known",
 		sentence+" An unknown argument is reported together with every other fault.",
-		send(call("request_pilot", `{"email":"ada@conform.example","bcc":"eve@conform.example","message":"x"}`), toolRefusal,
+		send(callPilot(`{"email":"ada@conform.example","bcc":"eve@conform.example","message":"x"}`), toolRefusal,
 			contains("bcc", "name is required", "business is required")),
-		sendAll(toolRefusal, call("request_pilot", dryJSON(`,"bcc":"eve@conform.example"`)),
-			call("request_pilot", `{`+validFields+`,"dryRun":true}`), call("request_pilot", dryJSON(`,"dry_run":false`))))
+		sendEach(toolRefusal, callPilot, dryJSON(`,"bcc":"eve@conform.example"`), `{`+validFields+`,"dryRun":true}`,
+			dryJSON(`,"dry_run":false`)))
 	l.several("D.mcp", "tool-unknown-tool", "An unknown tool, and resources/read without uri, are refused with -32602.",
 		sendAll(rpcError(contract.RPCInvalidParams), call("place_order", `{}`), rpc("resources/read", `{}`)))
 	l.one("D.mcp", "unknown-service-lists-the-known", "An unknown service id is refused with the known ids.",
