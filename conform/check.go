@@ -17,7 +17,7 @@ type Check struct {
 
 	// Run runs the check. It ends at the first expectation that does not hold.
 	Run func(*Probe)
-	// Always examines every answer of the run and returns what was expected of it, "" if
+	// Always also examines every answer of the run and returns what was expected of it, "" if
 	// nothing is wrong.
 	Always func(*Answer) (fault string)
 

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,7 +11,8 @@ import (
 // gave the answer by itself, the check is skipped instead.
 func (a *Answer) Fail(format string, args ...any) {
 	if a.FromProxy() {
-		a.Probe.Skip("%s", fromProxy(a))
+		name := cmp.Or(a.HeaderValue("Server"), a.HeaderValue("Via"), "a proxy")
+		a.Probe.Skip("answered by the proxy in front, not by the service (%d, %s)", a.Status, printable(name))
 	}
 	a.Probe.Fail(fmt.Sprintf(format, args...), a.Excerpt())
 }

@@ -117,8 +117,8 @@ func (p *Probe) exchange(r Request) (*Answer, error) {
 
 // Sleep waits. It skips the check if the run is interrupted.
 func (p *Probe) Sleep(d time.Duration) {
-	if err := wait(p.run.ctx, d); err != nil {
-		p.Skip("%s", interrupted)
+	if wait(p.run.ctx, d) != nil {
+		p.Skip(interrupted)
 	}
 }
 

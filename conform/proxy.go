@@ -1,8 +1,6 @@
 package conform
 
 import (
-	"cmp"
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -24,7 +22,7 @@ const maxProxiedHeader = 28 << 10
 //   - the status is a refusal. For foreign hosts any status is allowed: Caddy answers a host
 //     that it does not serve with an empty 200.
 func (a *Answer) FromProxy() bool {
-	if a.Probe == nil || !a.Probe.run.facts.numbered || a.HeaderValue(contract.HeaderRequestID) != "" ||
+	if !a.Probe.run.facts.numbered || a.HeaderValue(contract.HeaderRequestID) != "" ||
 		!a.Request.mayStopAtProxy(a.Probe.run.target) {
 		return false
 	}
@@ -50,14 +48,5 @@ func (r Request) mayStopAtProxy(target *url.URL) bool {
 
 // hasForeignHost reports whether the request names another host than the target.
 func (r Request) hasForeignHost(target *url.URL) bool {
-	return slices.ContainsFunc(r.Header, func(line string) bool {
-		name, value, _ := strings.Cut(line, ":")
-		return strings.EqualFold(name, "Host") && strings.TrimSpace(value) != target.Host
-	})
-}
-
-// fromProxy returns the reason for skipping a check whose request a proxy answered.
-func fromProxy(a *Answer) string {
-	name := cmp.Or(a.HeaderValue("Server"), a.HeaderValue("Via"), "a proxy")
-	return fmt.Sprintf("answered by the proxy in front, not by the service (%d, %s)", a.Status, printable(name))
+	return slices.ContainsFunc(r.values("Host"), func(host string) bool { return strings.TrimSpace(host) != target.Host })
 }

@@ -26,16 +26,12 @@ type Request struct {
 
 // Policy names the policy whose slot the request takes, "" for none.
 func (r Request) Policy() string {
-	switch {
-	case r.Uses != "" || r.Method != http.MethodPost:
-		return r.Uses
-	case slices.Contains([]string{contract.PathAsk, contract.PathAskAlias, contract.PathFeedback, contract.PathAskPage},
-		r.Path):
-		return contract.AskPolicy.Name
-	case r.Path == contract.PathMCP && strings.Contains(r.Body, contract.ToolAskFAQ):
+	paths := []string{contract.PathAsk, contract.PathAskAlias, contract.PathFeedback, contract.PathAskPage}
+	asks := slices.Contains(paths, r.Path) || r.Path == contract.PathMCP && strings.Contains(r.Body, contract.ToolAskFAQ)
+	if r.Uses == "" && r.Method == http.MethodPost && asks {
 		return contract.AskPolicy.Name
 	}
-	return ""
+	return r.Uses
 }
 
 // ProblemType returns the media type of an error: application/problem+json, or plain

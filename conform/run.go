@@ -28,14 +28,8 @@ type session struct {
 	unanswered atomic.Int32
 
 	mu   sync.Mutex
-	seen map[string]observation // by the checks with an Always, by name; nil before the first check
-	done int                    // checks
-}
-
-// observation is the first wrong answer that a check with an Always has seen.
-type observation struct {
-	fault string
-	by    *Answer
+	seen map[string]Result // the first fault that each check with an Always saw, by name; nil before the first check
+	done int               // checks
 }
 
 // parallel is how many checks run concurrently on loopback.
@@ -74,7 +68,7 @@ func start(ctx context.Context, checks []Check, options Options) (*session, erro
 	if err != nil {
 		return nil, fmt.Errorf("%w %s: %w", ErrUnreachable, options.URL, err)
 	}
-	s.seen = map[string]observation{}
+	s.seen = map[string]Result{}
 	return s, nil
 }
 
@@ -99,11 +93,11 @@ func (s *session) observe(a *Answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, check := range s.checks {
-		if check.Always == nil || s.seen[check.Name].by != nil {
+		if check.Always == nil || s.seen[check.Name].Status == Fail {
 			continue
 		}
 		if fault := check.Always(a); fault != "" {
-			s.seen[check.Name] = observation{fault, a}
+			s.seen[check.Name] = Result{Status: Fail, Expected: fault, Got: a.Excerpt(), Sent: a.Request.excerpt(s.target)}
 		}
 	}
 }
@@ -145,7 +139,7 @@ func (s *session) play(check *Check) (result Result) {
 		if result.Status == Fail && s.ctx.Err() != nil {
 			result = Result{Status: Skip, Reason: interrupted}
 		}
-		if result.Status == Fail && p.sent != nil {
+		if result.Status == Fail && result.Sent == "" && p.sent != nil {
 			result.Sent = p.sent.excerpt(s.target)
 		}
 		result.Name, result.Section, result.Sentence, result.Millis = check.Name, check.Section, check.Sentence,
@@ -156,40 +150,18 @@ func (s *session) play(check *Check) (result Result) {
 			s.options.Progress(s.done, len(s.checks))
 		}
 	}()
-	p.needsAll()
-	if check.Run != nil {
-		check.Run(p)
+	reason := s.options.skipReason(check, s.at.polite)
+	if reason == "" && s.unanswered.Load() >= maxUnanswered {
+		reason = gone
 	}
-	if check.Always != nil {
-		p.conclude()
+	if reason == "" && s.at.polite {
+		reason = s.budget.reserve(s.ctx, check, s.options.Slow)
 	}
-	return Result{Status: Pass}
-}
-
-// needsAll skips a check that may not run.
-func (p *Probe) needsAll() {
-	s := p.run
-	if reason := s.options.skipReason(p.check, s.at.polite); reason != "" {
-		p.Skip("%s", reason)
+	if reason != "" {
+		return Result{Status: Skip, Reason: reason}
 	}
-	if s.unanswered.Load() >= maxUnanswered {
-		p.Skip(gone)
-	}
-	if !s.at.polite {
-		return
-	}
-	if reason := s.budget.reserve(s.ctx, p.check, s.options.Slow); reason != "" {
-		p.Skip("%s", reason)
-	}
-}
-
-// conclude ends a check that has examined every answer: it fails if one was wrong.
-func (p *Probe) conclude() {
-	p.run.mu.Lock()
-	seen := p.run.seen[p.check.Name]
-	p.run.mu.Unlock()
-	if seen.by != nil {
-		p.sent = &seen.by.Request
-		p.Fail(seen.fault, seen.by.Excerpt())
-	}
+	check.Run(p)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return cmp.Or(s.seen[check.Name], Result{Status: Pass})
 }
