@@ -119,26 +119,17 @@ func (c *Curator) Make(ctx context.Context, change *content.Change) (number int6
 // Keep stores the pictures that a change replaces, so that it can be undone.
 func Keep(data string, change *content.Change) error {
 	for digest, picture := range change.Replaced() {
-		if err := disk.WriteFile(replacedFile(data, digest), picture); err != nil {
+		if err := disk.WriteFile(filepath.Join(data, records.ReplacedFolder, digest), picture); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func replacedFile(data, digest string) string {
-	return filepath.Join(data, records.ReplacedFolder, digest)
-}
-
-func uploadedFile(data, digest string) string {
-	return filepath.Join(data, records.UploadedFolder, digest)
-}
-
 // KeepPicture stores a picture that a change may write within a day, and returns its digest.
 func (c *Curator) KeepPicture(picture []byte) (digest string, err error) {
-	sum := sha256.Sum256(picture)
-	digest = hex.EncodeToString(sum[:])
-	return digest, disk.WriteFile(uploadedFile(c.Data, digest), picture)
+	digest = fmt.Sprintf("%x", sha256.Sum256(picture))
+	return digest, disk.WriteFile(filepath.Join(c.Data, records.UploadedFolder, digest), picture)
 }
 
 // Picture returns a picture that was uploaded or replaced, by its digest. It fails with fs.ErrNotExist for any
@@ -147,9 +138,9 @@ func (c *Curator) Picture(digest string) ([]byte, error) {
 	if sum, err := hex.DecodeString(digest); err != nil || len(sum) != sha256.Size {
 		return nil, fs.ErrNotExist
 	}
-	picture, err := os.ReadFile(uploadedFile(c.Data, digest))
+	picture, err := os.ReadFile(filepath.Join(c.Data, records.UploadedFolder, digest))
 	if errors.Is(err, fs.ErrNotExist) {
-		picture, err = os.ReadFile(replacedFile(c.Data, digest))
+		picture, err = os.ReadFile(filepath.Join(c.Data, records.ReplacedFolder, digest))
 	}
 	return picture, err
 }

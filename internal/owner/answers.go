@@ -14,7 +14,7 @@ import (
 
 // answers are the entries of faq.yaml.
 var answers = form{
-	path: pathAnswers, home: pathAnswers, itemPages: true, file: faqFile, list: "entries",
+	path: pathAnswers, home: pathAnswers, file: faqFile, list: "entries",
 	texts: "owner.entries.", title: "question", fields: answerFields(),
 }
 

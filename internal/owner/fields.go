@@ -95,16 +95,12 @@ func (p period) days() string {
 
 // set sets a value, or removes an empty one.
 func (v values) set(input string, value any) {
-	if isEmpty(value) {
-		delete(v, input)
-		return
-	}
-	v[input] = value
-}
-
-func isEmpty(value any) bool {
 	of := reflect.ValueOf(value)
-	return value == nil || of.IsZero() || of.Kind() == reflect.Slice && of.Len() == 0
+	if value == nil || of.IsZero() || of.Kind() == reflect.Slice && of.Len() == 0 {
+		delete(v, input)
+	} else {
+		v[input] = value
+	}
 }
 
 // digestOf returns a digest of value, by which a form notices that someone else has changed it.
@@ -420,7 +416,7 @@ func (f field) writtenPart(value any) any {
 		}
 		list := content.List{}
 		for _, row := range value {
-			list = append(list, f.writtenRow(row))
+			list = append(list, writtenGroup(f.columns, row, f.languages))
 		}
 		return list
 	}
@@ -445,13 +441,12 @@ func writtenWords(line string) (words content.List) {
 	return words
 }
 
-// writtenRow returns the group that is written to the file for a row.
-func (f field) writtenRow(row values) (group content.Fields) {
-	for _, column := range f.columns {
-		if column.Language == "" || column.Language == f.languages[0] {
-			column.Input = strings.TrimSuffix(column.Input, "."+column.Language)
-			if value := column.written(row, f.languages, nil); value != nil {
-				group = append(group, content.Field{Key: column.Name, Value: value})
+// writtenGroup returns the group that is written to the file for a row, or for a new item.
+func writtenGroup(fields []field, of values, languages []string) (group content.Fields) {
+	for _, f := range fields {
+		if f.Language == "" || f.Language == languages[0] { // which writes those of the other languages too
+			if value := f.written(of, languages, nil); value != nil {
+				group = append(group, content.Field{Key: f.Name, Value: value})
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"frontdesk/content"
+	"frontdesk/contract"
 	"frontdesk/internal/i18n"
 )
 
@@ -23,12 +24,10 @@ import (
 type form struct {
 	path       string // of the pages
 	home       string // the page that lists the items
-	itemPages  bool   // an item has a page of its own beside its form
 	file, list string // where the items are; without a list the form is of the file as one object
 	texts      string // begins the keys of its messages
 	title      string // input of the text that names an item
 	fields     []field
-	shownOn    string // the path of the site, without its first slash, that shows the items
 	// files is set if the items are files; nil if they are in a list.
 	files fileItems
 	// note returns a line about an item of a list.
@@ -56,7 +55,7 @@ func (f form) isObject() bool { return f.list == "" && f.files == nil }
 
 // pagePath is the page that an item is changed from.
 func (f form) pagePath(id string) string {
-	if id == "" || !f.itemPages {
+	if id == "" || f.path != pathAnswers { // whose items have pages of their own beside their forms
 		return f.home
 	}
 	return f.path + "/" + url.PathEscape(id)
@@ -96,8 +95,7 @@ func (p *Pages) readItems(f form) (items []item, err error) {
 			if err != nil {
 				return nil, err
 			}
-			group, _ := found.(content.Fields)
-			maps.Copy(object, open([]field{part}, group, ""))
+			object.set(part.Input, part.open(part.valueIn(found), ""))
 		}
 		return []item{{values: object}}, nil
 	}
@@ -127,14 +125,6 @@ func (p *Pages) languagesOf(own string) []string {
 
 func placeOf(items []item, id string) int {
 	return slices.IndexFunc(items, func(item item) bool { return item.id == id })
-}
-
-func (f form) label(v visit, part field) string {
-	label := v.Text(f.texts + part.Path)
-	if part.Language != "" && len(part.languages) > 1 {
-		label += " (" + i18n.NameOf(part.Language) + ")"
-	}
-	return label
 }
 
 // written is an item while its form is open.
@@ -228,10 +218,13 @@ func (v visit) edit(f form) error {
 	}
 	pr := proposal{
 		Back: f.pagePath(one.id), Action: v.withRawQuery(v.URL.Path), Next: f.pagePath(one.id),
-		Fields: sentAgain(v.PostForm), Editable: true, Page: f.shownOn, Outdated: v.outdated(one, sent),
+		Fields: sentAgain(v.PostForm), Editable: true, Outdated: v.outdated(one, sent),
 		Direct: step != stepLook,
 	}
-	if f.path == pathPages && one.id != homePage {
+	switch {
+	case f.home == pathServices:
+		pr.Page = strings.TrimPrefix(contract.PathPricing, "/")
+	case f.path == pathPages && one.id != homePage:
 		pr.Page = one.id
 	}
 	for _, shown := range fields {
@@ -371,7 +364,11 @@ func (v visit) shownFields(w written, sent url.Values) (fields []shownField, mov
 
 // shown returns a field as the page shows it, still without its value.
 func (v visit) shown(f form, part field) shownField {
-	shown := shownField{field: part, Label: f.label(v, part), words: v.Printer, Options: v.optionsOf(f, part)}
+	shown := shownField{field: part, Label: v.Text(f.texts + part.Path), words: v.Printer,
+		Options: v.optionsOf(f, part)}
+	if part.Language != "" && len(part.languages) > 1 {
+		shown.Label += " (" + i18n.NameOf(part.Language) + ")"
+	}
 	for _, column := range part.columns {
 		shown.columnsShown = append(shown.columnsShown, v.shown(f, column))
 	}
@@ -396,7 +393,6 @@ func (v visit) noteBelow(shown shownField) string {
 
 // optionsOf returns the choices of a field; nil for free text.
 func (v visit) optionsOf(f form, part field) (options []option) {
-	itself := func(value string) string { return value }
 	codes, name := part.Options, func(value string) string { return v.Text(f.texts + part.Path + "." + value) }
 	switch {
 	case part.Kind == kindPrecision:
@@ -406,7 +402,7 @@ func (v visit) optionsOf(f form, part field) (options []option) {
 	case part.Kind == content.KindPicture:
 		return v.pictureOptions()
 	case part.Kind == content.KindType:
-		codes, name = content.Kinds(), itself
+		codes, name = content.Kinds(), func(value string) string { return value }
 	case part.Kind == content.KindCurrency:
 		country := ""
 		if address := v.live().Address; address != nil {
@@ -450,11 +446,7 @@ func (v visit) prepareItem(w written, sent values) (*content.Change, error) {
 			}
 		}
 		group := content.Fields{{Key: "id", Value: cmp.Or(w.now.id, w.newID(sent.text(w.title), taken))}}
-		for _, f := range w.fields {
-			if value := f.written(sent, w.languages, nil); value != nil {
-				group = append(group, content.Field{Key: f.Name, Value: value})
-			}
-		}
+		group = append(group, writtenGroup(w.fields, sent, w.languages)...)
 		change.Summary = v.Text("owner.summary.new", v.Text(w.texts+"new"), sent.text(w.title))
 		return change, errors.Join(w.setCurrency(v, change, sent), change.Insert(w.file, content.Path{w.list}, place, group))
 	}
@@ -614,7 +606,11 @@ func (v visit) remove(f form) error {
 	}
 	title := items[place].text(f.title)
 	change := v.Curator.NewChange(v.Text("owner.summary.removed", title))
-	err = f.removeItem(change, id)
+	if f.files != nil {
+		err = f.files.remove(change, id)
+	} else {
+		err = change.RemoveItem(f.file, f.list, id)
+	}
 	if users := f.usersOf(v, change, id); len(users) > 0 {
 		err = reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
 	}
@@ -630,11 +626,4 @@ func (f form) usersOf(v visit, change *content.Change, id string) []string {
 		return nil
 	}
 	return f.inUse(v, change, id)
-}
-
-func (f form) removeItem(change *content.Change, id string) error {
-	if f.files != nil {
-		return f.files.remove(change, id)
-	}
-	return change.RemoveItem(f.file, f.list, id)
 }

@@ -98,7 +98,7 @@ func (f field) writtenPrice(row values) any {
 	delete(row, f.Input+".how")
 	row.set(f.Input+".from", from)
 	row.set(f.Input+".to", to)
-	return f.writtenRow(row)
+	return writtenGroup(f.columns, row, f.languages)
 }
 
 // bounds returns the lowest and the highest of the exact prices; both are empty if there are none.

@@ -67,26 +67,20 @@ func (v visit) reasonOf(err error) string {
 	return v.Text("owner.reason.other")
 }
 
-// faultLines are faults in the owner's words, each after its place in the files.
-func (v visit) faultLines(faults []content.Diagnostic) (lines []string) {
+// errorLines are the faults of an error in the owner's words, each after its place in the files, or the error's own
+// words.
+func (v visit) errorLines(err error) (lines []string) {
+	faults, isFaulty := errors.AsType[content.Diagnostics](err)
 	for _, fault := range faults {
 		if fault.Code != "" {
 			fault = content.Diagnostic{File: fault.File, Line: fault.Line, Message: v.faultText(fault)}
 		}
 		lines = append(lines, fault.String())
 	}
+	if err != nil && !isFaulty {
+		return []string{err.Error()}
+	}
 	return lines
-}
-
-// errorLines are the faults of an error in the owner's words, or the error's own words.
-func (v visit) errorLines(err error) []string {
-	if faults, isFaulty := errors.AsType[content.Diagnostics](err); isFaulty {
-		return v.faultLines(faults)
-	}
-	if err == nil {
-		return nil
-	}
-	return []string{err.Error()}
 }
 
 // faultText is a fault in the owner's words; of one that no form makes, those of the content.

@@ -56,7 +56,7 @@ func (v visit) removeSample() error {
 		case f.files != nil: // only the file in the language that is still the sample's
 			err = errors.Join(err, change.Remove(part.File))
 		default:
-			err = errors.Join(err, f.removeItem(change, part.ID))
+			err = errors.Join(err, change.RemoveItem(f.file, f.list, part.ID))
 		}
 	}
 	return v.propose(proposal{

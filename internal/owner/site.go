@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"frontdesk/content"
-	"frontdesk/contract"
 )
 
 // siteParts are the pages of the parts of "Your site" in their order. The messages of each are owner.part.NAME and
@@ -47,7 +46,7 @@ const (
 var (
 	services = form{
 		path: pathServices, home: pathServices, file: catalogFile, list: servicesList,
-		texts: "owner.services.", title: "name", shownOn: onPricing,
+		texts: "owner.services.", title: "name",
 		fields: slices.Concat(
 			fieldsOf(catalogFile, content.Keys(catalogFile, servicesList), "name", "summary", "description", "price",
 				"pricing_band", "picture", "picture_alt"),
@@ -56,7 +55,7 @@ var (
 	}
 	prices = form{
 		path: pathPrices, home: pathServices, file: catalogFile, list: bandsList,
-		texts: "owner.pricing_bands.", title: "name", shownOn: onPricing,
+		texts: "owner.pricing_bands.", title: "name",
 		fields: fieldsOf(catalogFile, content.Keys(catalogFile, bandsList)), note: visit.bandNote,
 		inUse: visit.usersOfPrice,
 	}
@@ -68,9 +67,6 @@ var (
 			fieldsOf(catalogFile, content.Keys(catalogFile), "statements")),
 	}
 )
-
-// onPricing is where the site shows services and prices.
-var onPricing = strings.TrimPrefix(contract.PathPricing, "/")
 
 // currency is that of the services' own prices: the file's, else that of the first shared price, else EUR.
 func (p *Pages) currency() string {

@@ -69,7 +69,7 @@ func (v visit) showState() error {
 		left = -1
 	}
 	live, check, backup := v.Service.Live(), v.Service.Check(), v.Service.Backup()
-	warnings := v.faultLines(check.Warnings)
+	warnings := v.errorLines(content.Diagnostics(check.Warnings))
 	first := min(len(warnings), shownToday)
 	var failing []string // test questions that fail
 	if live.Waiting != nil {

@@ -113,10 +113,7 @@ func (p *Pages) stepsOf(live *content.Content, sample []samplePart) (steps []ste
 // isPublic reports whether other machines can reach an address.
 func isPublic(address string) bool {
 	parsed, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	return !contract.IsLoopback(parsed.Hostname())
+	return err == nil && !contract.IsLoopback(parsed.Hostname())
 }
 
 // callerRows are the kinds of callers that came within 30 days.
