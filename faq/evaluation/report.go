@@ -23,9 +23,8 @@ func (r *Result) among(n int) bool {
 	return r.Want != "" && slices.Contains(r.Best[:min(n, len(r.Best))], r.Want)
 }
 
-// Report is the figures of many results. All shares are from 0 to 1, and null where there is nothing that they could be
-// a
-// share of. Print says what those with a text are.
+// Report is the figures of many results. A share is from 0 to 1, or null if there is nothing to take a share of. Print
+// says what those with a text are.
 type Report struct {
 	Questions  int `json:"questions"`
 	InScope    int `json:"in_scope"`     // of them, those that an entry answers
