@@ -15,15 +15,9 @@ import (
 // answers are the entries of faq.yaml.
 var answers = form{
 	path: pathAnswers, home: pathAnswers, file: faqFile, list: "entries",
-	texts: "owner.entries.", title: "question", fields: answerFields(),
-}
-
-// answerFields are the fields of an entry, with the answer right below its question.
-func answerFields() []field {
-	fields := fieldsOf(faqFile, content.Keys(faqFile, "entries"))
-	fields = slices.DeleteFunc(fields, func(f field) bool { return f.Kind == content.KindLanguage })
-	fields[1], fields[2] = fields[2], fields[1]
-	return fields
+	texts: "owner.entries.", title: "question",
+	fields: fieldsOf(faqFile, content.Keys(faqFile, "entries"), "question", "answer", "alternates", "group", "url",
+		"review_by", "expires", "prices", "draft"),
 }
 
 // precision is how careful the answers are.
@@ -40,11 +34,7 @@ var synonyms = form{
 
 // precisionOptions are the choices with what callers get at each, and what is chosen if it is none of them.
 func (v visit) precisionOptions() (options []option) {
-	chosen := v.Precision
-	if chosen == "" {
-		now, _ := v.Curator.NewChange("").Get(faqFile, content.Path{"precision"}) // a file that cannot be read has no page
-		chosen, _ = now.(string)
-	}
+	chosen := cmp.Or(v.Precision, v.textOf(faqFile, "precision"))
 	share, known, expected := content.DefaultPrecision, false, v.Service.Check().At
 	if chosen != "" {
 		share, _ = strconv.ParseFloat(chosen, 64)

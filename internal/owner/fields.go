@@ -41,17 +41,21 @@ const (
 	kindPassword  content.Kind = "password"
 )
 
-// fieldsOf returns the fields for keys of file, or only for those in names. The keys of a group become fields of their
-// own.
+// fieldsOf returns the fields for keys of file, or only for those with names, in their order. The keys of a group
+// become fields of their own.
 func fieldsOf(file string, keys []content.Key, names ...string) (fields []field) {
-	return fieldsWithin(file, keys, "", true, names...)
+	if len(names) == 0 {
+		return fieldsWithin(file, keys, "", true)
+	}
+	for _, name := range names {
+		at := slices.IndexFunc(keys, func(key content.Key) bool { return key.Name == name })
+		fields = append(fields, fieldsWithin(file, keys[at:at+1], "", true)...)
+	}
+	return fields
 }
 
-func fieldsWithin(file string, keys []content.Key, within string, isRequired bool, names ...string) (fields []field) {
+func fieldsWithin(file string, keys []content.Key, within string, isRequired bool) (fields []field) {
 	for _, key := range keys {
-		if len(names) > 0 && !slices.Contains(names, key.Name) {
-			continue
-		}
 		f := field{Key: key, Path: within + key.Name, file: file}
 		f.Input, f.Required = f.Path, key.Required && isRequired && key.Instead == ""
 		switch key.Kind {

@@ -32,8 +32,6 @@ type form struct {
 	files fileItems
 	// note returns a line about an item of a list.
 	note func(v visit, of item) string
-	// inUse returns what still needs an item, which then cannot be removed; may be nil.
-	inUse func(v visit, change *content.Change, id string) []string
 }
 
 // fileItems are items of a form that are files.
@@ -50,6 +48,8 @@ type item struct {
 	picture  string // the address of an item that is a picture
 	values
 }
+
+func (w written) isNew() bool { return w.id == "" && !w.isObject() }
 
 func (f form) isObject() bool { return f.list == "" && f.files == nil }
 
@@ -217,7 +217,7 @@ func (v visit) edit(f form) error {
 		}
 	}
 	pr := proposal{
-		Back: f.pagePath(one.id), Action: v.withRawQuery(v.URL.Path), Next: f.pagePath(one.id),
+		Back: f.pagePath(one.id), Action: v.address(), Next: f.pagePath(one.id),
 		Fields: sentAgain(v.PostForm), Editable: true, Outdated: v.outdated(one, sent),
 		Direct: step != stepLook,
 	}
@@ -242,9 +242,9 @@ func (v visit) edit(f form) error {
 	return v.propose(pr, change, err)
 }
 
-// withRawQuery is an address with the query of a request.
-func (v visit) withRawQuery(path string) string {
-	return (&url.URL{Path: path, RawQuery: v.URL.RawQuery}).String()
+// address is that of the request, with its query.
+func (v visit) address() string {
+	return (&url.URL{Path: v.URL.Path, RawQuery: v.URL.RawQuery}).String()
 }
 
 // chooseOne removes the old value of two that exclude each other, such as the price and the shared price of a service,
@@ -330,16 +330,15 @@ func (v visit) shownFields(w written, sent url.Values) (fields []shownField, mov
 	for _, part := range partsOf(w.fields, w.languages) {
 		now := w.now.values[part.Input]
 		shown := v.shown(w.form, part)
-		if isNew := w.id == "" && !w.isObject(); isNew && part.Kind == content.KindCurrency {
+		if w.isNew() && part.Kind == content.KindCurrency {
 			now = v.currency()
 		}
 		shown.Value, shown.Was = now, digestOf(now)
 		if sent != nil {
 			shown.Value, shown.Upload = read([]field{part}, sent)[part.Input], sent.Get(part.Input+uploadEnding)
 			was := sent.Get("was." + part.Input)
-			isOld := w.id != "" || w.isObject()
 			switch {
-			case !isOld, was == "", was == shown.Was, reflect.DeepEqual(shown.Value, now):
+			case w.isNew(), was == "", was == shown.Was, reflect.DeepEqual(shown.Value, now):
 			case digestOf(shown.Value) == was:
 				shown.Value = now
 			default:
@@ -434,7 +433,7 @@ func (v visit) prepareItem(w written, sent values) (*content.Change, error) {
 	}
 	place, at := placeOf(w.items, w.where)+1, placeOf(w.items, w.id)
 	title, path := v.TextIf(w.texts+"title"), content.Path(nil)
-	if w.id == "" && !w.isObject() {
+	if w.isNew() {
 		taken := slices.Clone(w.items) // services and shared prices must not have the same id
 		for _, other := range []form{services, prices} {
 			if w.file == catalogFile && other.path != w.path {
@@ -537,7 +536,7 @@ func (v visit) showForm(item written, fields []shownField, reason string) error 
 	case item.id != "":
 		title, removePath = "change", item.path+"/"+url.PathEscape(item.id)+"/remove"
 	case v.URL.Path == action:
-		action = v.withRawQuery(action)
+		action = v.address()
 	}
 	if item.setting != "" {
 		fixed = v.Text(item.texts+"fixed", item.setting)
@@ -555,7 +554,7 @@ func (v visit) showForm(item written, fields []shownField, reason string) error 
 	}
 	return v.show(title, "form", data{
 		"Note": v.TextIf(item.texts + "about"), "Action": action, "Up": up, "Reason": reason, "Fixed": fixed,
-		"Obstacle": v.Obstacle(), "IsList": !item.isObject() && item.id == "",
+		"Obstacle": v.Obstacle(), "IsList": item.isNew(),
 		"After": item.where, "RemovePath": removePath, "Picture": item.now.picture,
 		"Parts": partsOfForm(fields, toSee), "Places": places, "Tabs": siteTabs(item.home),
 	})
@@ -611,7 +610,7 @@ func (v visit) remove(f form) error {
 	} else {
 		err = change.RemoveItem(f.file, f.list, id)
 	}
-	if users := f.usersOf(v, change, id); len(users) > 0 {
+	if users := v.usersOf(f, change, id); len(users) > 0 {
 		err = reason{"owner.reason.inuse", []any{strings.Join(users, ", ")}}
 	}
 	return v.propose(proposal{
@@ -620,10 +619,13 @@ func (v visit) remove(f form) error {
 	}, change, err)
 }
 
-// usersOf returns what still needs an item.
-func (f form) usersOf(v visit, change *content.Change, id string) []string {
-	if f.inUse == nil {
-		return nil
+// usersOf returns what still needs an item, which then cannot be removed.
+func (v visit) usersOf(f form, change *content.Change, id string) []string {
+	switch f.path {
+	case pathPrices:
+		return v.usersOfPrice(change, id)
+	case pathPictures:
+		return v.usersOfPicture(id)
 	}
-	return f.inUse(v, change, id)
+	return nil
 }

@@ -39,7 +39,7 @@ func (p *Pages) words(r *http.Request) *i18n.Printer {
 // chooseLanguage keeps the language that was chosen on a page, and leads back to it.
 func (v visit) chooseLanguage() error {
 	if chosen := v.PostFormValue("language"); slices.Contains(i18n.Languages(), chosen) {
-		http.SetCookie(v.w, v.cookie(languageCookie, chosen, int(languageLifetime.Seconds())))
+		v.setCookie(languageCookie, chosen, languageLifetime)
 	}
 	next := v.PostFormValue("next")
 	if parsed, err := url.Parse(next); err != nil || parsed.IsAbs() || parsed.Host != "" || parsed.Path != pathSignIn {
@@ -66,14 +66,13 @@ var templateFiles embed.FS
 var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil, false)).
 	ParseFS(templateFiles, "templates/*.html"))
 
-// templatesOf are the templates in a language and with the times of a zone, of the machine without one. With files no
-// inquiry counts as mailed.
-func templatesOf(words *i18n.Printer, timeZone string, files bool) *template.Template {
+// templates are in the reader's language, and have the times of the site's zone, of the machine's without one.
+func (v visit) templates() *template.Template {
 	zone := time.Local
-	if timeZone != "" {
+	if timeZone := v.live().TimeZone; timeZone != "" {
 		zone, _ = time.LoadLocation(timeZone) // the content has checked it
 	}
-	return template.Must(parsed.Clone()).Funcs(functions(words, zone, files))
+	return template.Must(parsed.Clone()).Funcs(functions(v.Printer, zone, v.Mail.Now().KeepsFiles()))
 }
 
 // dateOf returns the day that text from checked content or a form names, or the zero time if it names none.
@@ -82,6 +81,7 @@ func dateOf(text string) time.Time {
 	return day
 }
 
+// functions are those of the templates. With files no inquiry counts as mailed.
 func functions(words *i18n.Printer, zone *time.Location, files bool) template.FuncMap {
 	return template.FuncMap{
 		"t":    words.Text,

@@ -53,9 +53,9 @@ func keptOf(sent values, before mailer.Kept) mailer.Kept {
 	if port := sent.text("port"); port != "" {
 		server.Host = net.JoinHostPort(host, port)
 	}
-	if kept, err := url.Parse(before.Server); err == nil && password == "" && kept.Hostname() == host &&
-		kept.User.Username() == user {
-		password, _ = kept.User.Password()
+	kept, _ := url.Parse(before.Server) // zero without one
+	if password == "" && kept.Hostname() == host && kept.User.Username() == user {
+		password = passwordOf(before)
 	}
 	if user != "" || password != "" {
 		server.User = url.UserPassword(user, password)
@@ -136,19 +136,22 @@ func (v visit) mailFaults(sent values, kept mailer.Kept) map[string]string {
 	if _, err := mailer.ParseRecipients(kept.To); err != nil {
 		wrong["to"] = v.Text("owner.content.email", kept.To)
 	}
-	host, port := sent.text("host"), sent.text("port")
+	host, port, fault := sent.text("host"), sent.text("port"), ""
 	server, err := mailer.Parse(kept.Server, "")
 	switch {
 	case host == "" || strings.ContainsAny(host, "/@: "):
-		wrong["host"] = v.Text("owner.setup.host.wrong")
+		fault = "host"
 	case strings.Trim(port, "0123456789") != "" || len(port) > 5:
-		wrong["port"] = v.Text("owner.setup.port.wrong")
+		fault = "port"
 	case (sent.text("user") == "") != (passwordOf(kept) == ""):
-		wrong["password"] = v.Text("owner.setup.password.wrong")
+		fault = "password"
 	case err != nil && sent.text("encryption") == "none":
-		wrong["encryption"] = v.Text("owner.setup.encryption.wrong")
+		fault = "encryption"
 	case err != nil || server == nil:
-		wrong["host"] = v.Text("owner.setup.host.wrong")
+		fault = "host"
+	}
+	if fault != "" {
+		wrong[fault] = v.Text("owner.setup." + fault + ".wrong")
 	}
 	return wrong
 }

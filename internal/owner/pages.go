@@ -415,7 +415,7 @@ const inBar = 4 // links in the bar at the bottom of a phone
 // show writes a page around the template of the given name, which also gets its Title. The session is the zero value
 // for a page without one.
 func (v visit) show(title, name string, shown data) error {
-	templates := templatesOf(v.Printer, v.live().TimeZone, v.Mail.Now().KeepsFiles())
+	templates := v.templates()
 	render := func(name string, shown data) template.HTML {
 		var out strings.Builder
 		if err := templates.ExecuteTemplate(&out, name+".html", shown); err != nil {

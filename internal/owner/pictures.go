@@ -31,9 +31,8 @@ var (
 		files:  pictureFiles{},
 		fields: fieldsOf("", []content.Key{{Name: uploadField, Kind: kindFile}, {Name: "alt", Kind: kindAlt}}),
 		note: func(v visit, picture item) string {
-			return strings.Join(v.usersOfPicture(nil, picture.id), ", ")
+			return strings.Join(v.usersOfPicture(picture.id), ", ")
 		},
-		inUse: visit.usersOfPicture,
 	}
 	look = form{
 		path: pathLook, home: pathLook, file: catalogFile, texts: "owner.look.",
@@ -77,7 +76,7 @@ func (p *Pages) livePicture(name string) *content.Image {
 }
 
 // usersOfPicture names what shows a picture in the live content.
-func (v visit) usersOfPicture(_ *content.Change, id string) (users []string) {
+func (v visit) usersOfPicture(id string) (users []string) {
 	live, picture := v.live(), v.livePicture(id)
 	if picture == nil {
 		return nil

@@ -17,17 +17,17 @@ var bodyStart = regexp.MustCompile(`<body[^>]*>`)
 // preview shows a page of the site as it would be with a change that was tried. Its links
 // stay within the preview, its forms send nothing, and its scripts do not run.
 func (v visit) preview() error {
-	revision, path := v.PathValue("revision"), "/"+v.PathValue("path")
-	document, found := v.Service.Preview(revision, path)
+	revision := v.PathValue("revision")
+	base := pathPreview + revision + "/"
+	document, found := v.Service.Preview(revision, "/"+v.PathValue("path"))
 	switch {
 	case !found:
 		return &problem{status: http.StatusGone, key: "preview", link: pathChanges}
 	case document == nil:
-		return missing("unpreviewed", pathPreview+revision+"/")
+		return missing("unpreviewed", base)
 	}
 	body := document.Body.Bytes
 	if strings.HasPrefix(document.ContentType, "text/html") {
-		base := pathPreview + revision + "/"
 		body = siteLink.ReplaceAll(body, []byte("${1}${3}"+base+"${2}${4}"))
 		if at := bodyStart.FindIndex(body); at != nil {
 			banner := `<p role="status" class="whole" lang="` + v.Language + `"><strong>` + v.Text("owner.change.banner") +

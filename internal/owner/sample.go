@@ -52,7 +52,7 @@ func (v visit) removeSample() error {
 	var err error
 	for _, part := range v.live().StillSample() {
 		switch f := sampleForms[part.Kind]; {
-		case f == nil, len(f.usersOf(v, change, part.ID)) > 0:
+		case f == nil, len(v.usersOf(*f, change, part.ID)) > 0:
 		case f.files != nil: // only the file in the language that is still the sample's
 			err = errors.Join(err, change.Remove(part.File))
 		default:

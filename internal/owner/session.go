@@ -228,9 +228,7 @@ func (v visit) showSignIn() error {
 // writeSignIn shows the sign-in page, with the key of the message of an error.
 func (v visit) writeSignIn(link, next, failure string) error {
 	return v.show(v.Text("owner.signin"), "signin",
-		data{
-			"Link": link, "Next": next, "HasToken": v.Token != "", "Error": failure,
-		})
+		data{"Link": link, "Next": next, "HasToken": v.Token != "", "Error": failure})
 }
 
 // nextPage is where to go after signing in, by what an address or a form says.
@@ -261,7 +259,7 @@ func (v visit) signIn() error {
 		time.Now().Add(sessionLifetime)); err != nil {
 		return err
 	}
-	http.SetCookie(v.w, v.cookie(v.cookieName(), key, int(sessionLifetime.Seconds())))
+	v.setCookie(v.cookieName(), key, sessionLifetime)
 	return v.redirect(nextPage(next), "")
 }
 
@@ -278,13 +276,13 @@ func (v visit) signOut() error {
 	if _, err := v.Store.UseOwnerKey(v.Context(), records.OwnerSession, v.hash(v.key), time.Now()); err != nil {
 		return err
 	}
-	http.SetCookie(v.w, v.cookie(v.cookieName(), "", -1))
+	v.setCookie(v.cookieName(), "", -time.Second)
 	return v.redirect(pathSignIn, "")
 }
 
-func (v visit) cookie(name, value string, maxAge int) *http.Cookie {
-	return &http.Cookie{
-		Name: name, Value: value, Path: Path, MaxAge: maxAge,
+func (v visit) setCookie(name, value string, lifetime time.Duration) {
+	http.SetCookie(v.w, &http.Cookie{
+		Name: name, Value: value, Path: Path, MaxAge: int(lifetime.Seconds()),
 		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: v.TLS != nil || v.HTTPS(v.Host),
-	}
+	})
 }

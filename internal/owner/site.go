@@ -47,17 +47,15 @@ var (
 	services = form{
 		path: pathServices, home: pathServices, file: catalogFile, list: servicesList,
 		texts: "owner.services.", title: "name",
-		fields: slices.Concat(
-			fieldsOf(catalogFile, content.Keys(catalogFile, servicesList), "name", "summary", "description", "price",
-				"pricing_band", "picture", "picture_alt"),
-			fieldsOf(catalogFile, content.Keys(catalogFile, servicesList), "includes", "audience", "booking", "lang")),
+		fields: fieldsOf(catalogFile, content.Keys(catalogFile, servicesList), "name", "summary", "description", "price",
+			"pricing_band", "picture", "picture_alt", "includes", "audience", "booking", "lang"),
 		note: visit.priceNote,
 	}
 	prices = form{
 		path: pathPrices, home: pathServices, file: catalogFile, list: bandsList,
 		texts: "owner.pricing_bands.", title: "name",
-		fields: fieldsOf(catalogFile, content.Keys(catalogFile, bandsList)), note: visit.bandNote,
-		inUse: visit.usersOfPrice,
+		fields: fieldsOf(catalogFile, content.Keys(catalogFile, bandsList)),
+		note:   func(v visit, band item) string { return v.livePrice(band.id) },
 	}
 	business = form{
 		path: pathBusiness, home: pathBusiness, file: catalogFile, texts: "owner.site.",
@@ -68,18 +66,21 @@ var (
 	}
 )
 
+// textOf is the text of a key of a file. A file that cannot be read has no page.
+func (p *Pages) textOf(file, key string) string {
+	value, _ := p.Curator.NewChange("").Get(file, content.Path{key})
+	text, _ := value.(string)
+	return text
+}
+
 // currency is that of the services' own prices: the file's, else that of the first shared price, else EUR.
 func (p *Pages) currency() string {
-	unit, _ := p.Curator.NewChange("").Get(catalogFile, content.Path{"currency"}) // a file that cannot be read has no page
-	code, _ := unit.(string)
+	code := p.textOf(catalogFile, "currency")
 	if bands := p.live().Bands; code == "" && len(bands) > 0 {
 		return bands[0].Currency
 	}
 	return cmp.Or(code, "EUR")
 }
-
-// bandNote is the live price of a band.
-func (v visit) bandNote(band item) string { return v.livePrice(band.id) }
 
 // priceNote is the live price of a service.
 func (v visit) priceNote(of item) string {
@@ -91,6 +92,7 @@ func (v visit) priceNote(of item) string {
 	return ""
 }
 
+// livePrice is the live price of a band.
 func (v visit) livePrice(bandID string) string {
 	for _, band := range v.live().Bands {
 		if band.ID == bandID {

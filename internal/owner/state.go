@@ -8,6 +8,7 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/internal/certificates"
+	"frontdesk/internal/notify"
 	"frontdesk/internal/records"
 	"frontdesk/mailer"
 )
@@ -127,11 +128,10 @@ func (v visit) monthsOf(totals map[int64]map[string]int, today int64) (months []
 
 // tested is what became of a test message.
 type tested struct {
-	What, To, Reason string
-	Err              error
-	IsMail           bool
-	Sent             bool // also to some addresses of several only
-	Filed            bool // the mail is a file that nobody reads
+	notify.Tested
+	Reason string
+	Sent   bool // also to some addresses of several only
+	Filed  bool // the mail is a file that nobody reads
 }
 
 // sendTests sends a test mail and test notifications, and shows what became of them.
@@ -139,8 +139,7 @@ func (v visit) sendTests() error {
 	var rows []tested
 	mail := v.Mail.Now()
 	for _, one := range v.Service.SendTests(v.Context()) {
-		row := tested{What: one.Target, To: one.To, Err: one.Err, IsMail: one.Target == "mail", Sent: one.Err == nil,
-			Filed: mail.KeepsFiles()}
+		row := tested{Tested: one, Sent: one.Err == nil, Filed: mail.KeepsFiles()}
 		if failure, isMail := errors.AsType[*mailer.Error](one.Err); isMail {
 			row.Reason, row.Sent = v.mailReason(failure.Stage, mail.Host(), one.To), failure.Outcome == mailer.Sent
 		}
