@@ -11,8 +11,8 @@ type Kind string
 
 // The kinds.
 const (
+	KindLine     Kind = "" // a text of one line, if nothing else is said
 	KindID       Kind = "id"
-	KindLine     Kind = "line"     // a text of one line
 	KindText     Kind = "text"     // a text of any length, trimmed
 	KindVerbatim Kind = "verbatim" // a text of any length, published byte for byte
 	KindQuestion Kind = "question"
@@ -77,7 +77,7 @@ var (
 		{Name: "services", Kind: KindItems, Required: true, Of: &serviceGroup},
 		{Name: "pricing_bands", Kind: KindItems, Required: true, Instead: "currency", Of: &bandGroup},
 		{Name: "requests", Kind: KindGroup, Of: &Group{"requests", []Key{
-			{Name: "name", Kind: KindLine, Local: true},
+			{Name: "name", Local: true},
 			{Name: "ask_business", Kind: KindFlag, Default: true},
 		}}},
 		{Name: "trials", Kind: KindFlag, Default: true},
@@ -85,10 +85,10 @@ var (
 		{Name: "statements", Kind: KindLines, Local: true},
 		{Name: "brand", Kind: KindGroup, Of: &Group{"the brand", []Key{
 			{Name: "logo", Kind: KindPicture},
-			{Name: "logo_alt", Kind: KindLine, Local: true},
+			{Name: "logo_alt", Local: true},
 			{Name: "logo_dark", Kind: KindPicture},
 			{Name: "photo", Kind: KindPicture},
-			{Name: "photo_alt", Kind: KindLine, Local: true},
+			{Name: "photo_alt", Local: true},
 			{Name: "icon", Kind: KindPicture},
 			{Name: "card", Kind: KindPicture},
 			{Name: "accent", Kind: KindColour, Of: &accentGroup},
@@ -96,7 +96,7 @@ var (
 		}}},
 	}}
 	businessGroup = Group{"the business", []Key{
-		{Name: "name", Kind: KindLine, Required: true, Local: true, All: true},
+		{Name: "name", Required: true, Local: true, All: true},
 		{Name: "summary", Kind: KindText, Required: true, Local: true, All: true},
 		{Name: "kind", Kind: KindType},
 		{Name: "hours", Kind: KindHours},
@@ -104,9 +104,9 @@ var (
 		{Name: "closed", Kind: KindDates},
 		{Name: "special_hours", Kind: KindTimes},
 		{Name: "address", Kind: KindGroup, Of: &Group{"the address", []Key{
-			{Name: "street", Kind: KindLine},
-			{Name: "postal_code", Kind: KindLine},
-			{Name: "city", Kind: KindLine, Required: true},
+			{Name: "street"},
+			{Name: "postal_code"},
+			{Name: "city", Required: true},
 			{Name: "country", Kind: KindCountry},
 		}}},
 		{Name: "coordinates", Kind: KindGroup, Of: &Group{"the coordinates", []Key{
@@ -117,7 +117,7 @@ var (
 		{Name: "email", Kind: KindEmail},
 		{Name: "booking", Kind: KindWeb},
 		{Name: "profiles", Kind: KindItems, Of: &Group{"a profile", []Key{
-			{Name: "name", Kind: KindLine, Required: true, Local: true},
+			{Name: "name", Required: true, Local: true},
 			{Name: "url", Kind: KindWeb, Required: true},
 		}}},
 		{Name: "payment", Kind: KindLines, Local: true},
@@ -127,7 +127,7 @@ var (
 	}}
 	serviceGroup = Group{"a service", []Key{
 		{Name: "id", Kind: KindID, Required: true},
-		{Name: "name", Kind: KindLine, Required: true, Local: true},
+		{Name: "name", Required: true, Local: true},
 		{Name: "summary", Kind: KindText, Required: true, Local: true},
 		{Name: "description", Kind: KindText, Required: true, Local: true},
 		{Name: "includes", Kind: KindLines, Local: true},
@@ -135,32 +135,32 @@ var (
 		{Name: "price", Kind: KindPrice, Of: &priceGroup},
 		{Name: "pricing_band", Kind: KindBand, Required: true, Instead: "price"},
 		{Name: "picture", Kind: KindPicture},
-		{Name: "picture_alt", Kind: KindLine, Local: true},
+		{Name: "picture_alt", Local: true},
 		{Name: "booking", Kind: KindWeb},
 		{Name: "lang", Kind: KindLanguage},
 	}}
 	priceGroup = Group{"a price", []Key{
 		{Name: "from", Kind: KindAmount, Required: true},
 		{Name: "to", Kind: KindAmount},
-		{Name: "unit", Kind: KindLine, Local: true},
+		{Name: "unit", Local: true},
 		options,
 		{Name: "note", Kind: KindText, Local: true},
 	}}
 	bandGroup = Group{"a pricing band", []Key{
 		{Name: "id", Kind: KindID, Required: true},
-		{Name: "name", Kind: KindLine, Required: true, Local: true},
+		{Name: "name", Required: true, Local: true},
 		{Name: "summary", Kind: KindText, Required: true, Local: true},
 		{Name: "currency", Kind: KindCurrency, Required: true},
 		{Name: "from", Kind: KindAmount, Required: true},
 		{Name: "to", Kind: KindAmount},
-		{Name: "unit", Kind: KindLine, Required: true, Local: true},
+		{Name: "unit", Required: true, Local: true},
 		options,
 		{Name: "note", Kind: KindText, Local: true},
 	}}
 	options = Key{Name: "options", Kind: KindItems, Of: &Group{"an option", []Key{
-		{Name: "name", Kind: KindLine, Required: true, Local: true},
+		{Name: "name", Required: true, Local: true},
 		{Name: "price", Kind: KindAmount, Required: true},
-		{Name: "unit", Kind: KindLine, Local: true},
+		{Name: "unit", Local: true},
 	}}}
 	accentGroup = Group{"the accent", []Key{
 		{Name: "light", Kind: KindColour, Required: true},
@@ -178,7 +178,7 @@ var (
 		{Name: "question", Kind: KindQuestion, Required: true, Local: true},
 		{Name: "alternates", Kind: KindLines, Local: true},
 		{Name: "answer", Kind: KindVerbatim, Required: true, Local: true},
-		{Name: "group", Kind: KindLine, Local: true},
+		{Name: "group", Local: true},
 		{Name: "url", Kind: KindAddress},
 		{Name: "review_by", Kind: KindDate},
 		{Name: "expires", Kind: KindDate},
@@ -189,7 +189,7 @@ var (
 	goldenGroup = Group{"the file", []Key{
 		{Name: "answered", Kind: KindItems, Of: &Group{"an answered question", []Key{
 			{Name: "q", Kind: KindQuestion, Required: true},
-			{Name: "id", Kind: KindLine, Required: true},
+			{Name: "id", Required: true},
 		}}},
 		{Name: "unanswered", Kind: KindLines},
 	}}

@@ -20,7 +20,7 @@ const (
 // pageFields are the name of a page, and its text, written as it is.
 var (
 	pageFields = fieldsOf("", []content.Key{
-		{Name: "name", Kind: content.KindLine, Required: true},
+		{Name: "name", Required: true},
 		{Name: "text", Kind: content.KindVerbatim, Local: true},
 	})
 	pageText = pageFields[1]

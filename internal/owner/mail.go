@@ -21,13 +21,13 @@ var (
 
 // mailForm is the form that sets up mail.
 var mailForm = form{texts: "owner.setup.", fields: fieldsOf("", []content.Key{
-	{Name: "host", Kind: content.KindLine, Required: true},
+	{Name: "host", Required: true},
 	{Name: "port", Kind: content.KindPlace},
 	{Name: "encryption", Kind: content.KindChoice, Required: true, Options: encryptions},
-	{Name: "user", Kind: content.KindLine},
+	{Name: "user"},
 	{Name: "password", Kind: kindPassword},
 	{Name: "from", Kind: content.KindEmail, Required: true},
-	{Name: "to", Kind: content.KindLine, Required: true},
+	{Name: "to", Required: true},
 })}
 
 // openMail returns the values of the form.
