@@ -55,25 +55,23 @@ func (o object) accent(key string) (accent Accent) {
 	node := o.value(key)
 	switch {
 	case node == nil:
-		return accent
 	case node.Kind != yaml.MappingNode:
 		accent.Light = o.colour(node, key, lightBackground, "light", black)
 		accent.Dark = accent.Light.lit()
 	default:
 		if both, ok := o.object(node, &accentGroup); ok {
-			if light := both.value("light"); light != nil {
-				accent.Light = o.colour(light, "accent.light", lightBackground, "light", black)
-			}
-			if dark := both.value("dark"); dark != nil {
-				accent.Dark = o.colour(dark, "accent.dark", darkBackground, "dark", white)
-			}
+			accent.Light = o.colour(both.value("light"), "accent.light", lightBackground, "light", black)
+			accent.Dark = o.colour(both.value("dark"), "accent.dark", darkBackground, "dark", white)
 		}
 	}
 	return accent
 }
 
-// colour reads a colour with enough contrast on a background.
+// colour reads a colour with enough contrast on a background. The node may be nil.
 func (o object) colour(node *yaml.Node, what string, background Colour, pages string, other Colour) Colour {
+	if node == nil {
+		return Colour{}
+	}
 	text := o.lineOf(node, what)
 	colour, ok := parseColour(text)
 	switch {

@@ -140,29 +140,22 @@ func dimensions(mediaType string, data []byte) (width, height int, perPixel floa
 		width, height, err = avifSize(data)
 		return width, height, 4, err
 	}
-	config, format, err := image.DecodeConfig(bytes.NewReader(data))
-	switch {
-	case err != nil:
-		return 0, 0, 0, errors.New("it is damaged, or its name has the ending of another type")
-	case "image/"+format != mediaType:
-		return 0, 0, 0, fmt.Errorf("it is a file of the type %s: rename it", format)
-	}
-	return config.Width, config.Height, decodedBytes(format, config.ColorModel, data), nil
-}
-
-// decodedBytes returns how many bytes each pixel takes while the standard library decodes
-// an image of a format and a colour model.
-func decodedBytes(format string, model color.Model, data []byte) float64 {
 	const interlaced = 28 // the byte of a PNG that says whether it is
-	switch {
+	config, format, err := image.DecodeConfig(bytes.NewReader(data))
+	perPixel = 4
+	switch model := config.ColorModel; {
+	case err != nil:
+		err = errors.New("it is damaged, or its name has the ending of another type")
+	case "image/"+format != mediaType:
+		err = fmt.Errorf("it is a file of the type %s: rename it", format)
 	case format == "jpeg":
-		return jpegBytes(data)
+		perPixel = jpegBytes(data)
 	case model == color.RGBA64Model, model == color.NRGBA64Model:
-		return 8
+		perPixel = 8
 	case format == "png" && data[interlaced] != 0:
-		return 6
+		perPixel = 6
 	}
-	return 4
+	return config.Width, config.Height, perPixel, err
 }
 
 // jpegBytes returns how many bytes each pixel of a JPEG takes: one for each sample of its

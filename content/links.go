@@ -19,15 +19,14 @@ import (
 )
 
 // sitePaths are the paths that every site has in its first language.
-var sitePaths = []string{
-	contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage,
+var sitePaths = append([]string{
 	contract.PathDevelopers, contract.PathAuthPage, contract.PathAuthGuide, contract.PathOpenAPI, contract.PathLLMS,
 	contract.PathLLMSFull, contract.PathCatalog, contract.PathCatalogAlias, contract.PathHealth, contract.PathSitemap,
 	contract.PathAPICatalog, contract.PathServerCard, contract.PathAICatalog, contract.PathSkills, contract.PathSkill,
 	contract.PathKeyDirectory,
-}
+}, localizedPaths...)
 
-// localized are the paths with a page in every language of the site.
+// localizedPaths are the paths with a page in every language of the site.
 var localizedPaths = []string{
 	contract.PathHome, contract.PathPricing, contract.PathFAQ, contract.PathAskPage, contract.PathContactPage,
 }
@@ -114,10 +113,7 @@ func (l *loader) link(s *source, line int, to string, paths map[string]bool) {
 		return
 	}
 	target := pathOf(to)
-	if name, ok := strings.CutPrefix(target, "/"+assetsFolder+"/"); ok && l.image(name) != nil {
-		return
-	}
-	if paths[target] {
+	if name, ok := strings.CutPrefix(target, PrefixAssets); ok && l.image(name) != nil || paths[target] {
 		return
 	}
 	// too short for a suggestion

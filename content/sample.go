@@ -102,18 +102,19 @@ func (c *Content) ownParts() (parts []SamplePart) {
 			parts = append(parts, SamplePart{kind, id, file, line, text})
 		}
 	}
-	add(PartName, "", catalogFile, 0, c.Name)
-	add(PartSummary, "", catalogFile, 0, c.Summary)
-	add(PartPhone, "", catalogFile, 0, c.Phone)
-	add(PartEmail, "", catalogFile, 0, c.Email)
+	fact := func(kind PartKind, text string) { add(kind, "", catalogFile, 0, text) }
+	fact(PartName, c.Name)
+	fact(PartSummary, c.Summary)
+	fact(PartPhone, c.Phone)
+	fact(PartEmail, c.Email)
 	if c.Address != nil {
-		add(PartAddress, "", catalogFile, 0, c.Address.Street+c.Address.PostalCode+c.Address.City)
+		fact(PartAddress, c.Address.Street+c.Address.PostalCode+c.Address.City)
 	}
 	if c.Coordinates != nil {
-		add(PartPlace, "", catalogFile, 0, fmt.Sprint(*c.Coordinates))
+		fact(PartPlace, fmt.Sprint(*c.Coordinates))
 	}
 	if len(c.SpecialHours) > 0 {
-		add(PartSpecial, "", catalogFile, 0, fmt.Sprint(c.SpecialHours))
+		fact(PartSpecial, fmt.Sprint(c.SpecialHours))
 	}
 	for i, service := range c.Services {
 		add(PartService, service.ID, catalogFile, c.serviceLines[i], service.Description)

@@ -50,7 +50,7 @@ var dashes = strings.NewReplacer("–", "-", "—", "-")
 
 // Patterns of times as people type them: two times of a day, what is between two such spans, and the
 // words for a day without hours and for one without an end.
-const clockForm = `(\d{1,2})(?:[:.h](\d{2}))?\s*([ap](?:\.\s?m\.|m)|h|uhr)?`
+const clockForm = `(\d{1,2})(?:[:.h](\d{2}))?\s*(?:([ap])(?:\.\s?m\.|m)|h|uhr)?`
 
 var (
 	typedSpan = regexp.MustCompile(`^` + clockForm +
@@ -108,27 +108,23 @@ func notTimes(text string) *Diagnostic {
 
 var timeForm = regexp.MustCompile(`^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$`)
 
-// clock is a time of the day as it is typed: hour, minutes, and which half of the day.
+// clock is a time of the day as it is typed: hour, minutes, and which half of the day: a, p, or empty.
 type clock struct{ hour, minutes, half string }
 
 // isOfTwelve reports whether a clock of twelve hours may be meant, which does not say which half of the
 // day it is.
 func (c clock) isOfTwelve() bool {
 	hour, _ := strconv.Atoi(c.hour) // the pattern makes it a number
-	return !c.hasHalf() && 0 < hour && hour <= 12 && (c.hour[0] != '0')
-}
-
-func (c clock) hasHalf() bool {
-	return strings.HasPrefix(c.half, "a") || strings.HasPrefix(c.half, "p")
+	return c.half == "" && 0 < hour && hour <= 12 && c.hour[0] != '0'
 }
 
 // in is the time, in a half of the day if there is one.
 func (c clock) in(half string) string {
 	hour, _ := strconv.Atoi(c.hour)
 	switch {
-	case strings.HasPrefix(half, "p") && hour < 12:
+	case half == "p" && hour < 12:
 		hour += 12
-	case strings.HasPrefix(half, "a") && hour == 12:
+	case half == "a" && hour == 12:
 		hour = 0
 	}
 	return fmt.Sprintf("%02d:%s", hour, cmp.Or(c.minutes, "00"))
@@ -139,10 +135,10 @@ func (c clock) in(half string) string {
 func (c clock) until(closes clock) [2]string {
 	halves := [][2]string{{c.half, closes.half}}
 	switch {
-	case !c.hasHalf() && closes.hasHalf():
-		halves = [][2]string{{closes.half, closes.half}, {otherHalf(closes.half), closes.half}}
-	case c.hasHalf() && !closes.hasHalf():
-		halves = [][2]string{{c.half, c.half}, {c.half, otherHalf(c.half)}}
+	case c.half == "" && closes.half != "":
+		halves = [][2]string{{closes.half, closes.half}, {otherHalf[closes.half], closes.half}}
+	case c.half != "" && closes.half == "":
+		halves = [][2]string{{c.half, c.half}, {c.half, otherHalf[c.half]}}
 	}
 	var span [2]string
 	for _, half := range halves {
@@ -157,12 +153,7 @@ func (c clock) until(closes clock) [2]string {
 	return span
 }
 
-func otherHalf(half string) string {
-	if strings.HasPrefix(half, "p") {
-		return "am"
-	}
-	return "pm"
-}
+var otherHalf = map[string]string{"a": "p", "p": "a"}
 
 // TidyTimes writes times of a day as catalog.yaml does. Other texts stay as they are.
 func TidyTimes(typed string) string {

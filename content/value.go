@@ -112,36 +112,26 @@ func (o object) amount(key string, unit currency.Unit) contract.Amount {
 	if node == nil {
 		return ""
 	}
-	parts := amountForm.FindStringSubmatch(node.Value)
-	if tag := node.ShortTag(); parts == nil || tag != "!!int" && tag != "!!float" {
-		o.amountFault(node, unit, key+" must be an amount", "")
-		return ""
-	}
 	digits, _ := currency.Standard.Rounding(unit)
-	whole, fraction := parts[1], parts[2]
-	switch {
-	case len(fraction) > digits:
-		o.amountFault(node, unit, fmt.Sprintf("%s %s has too many digits after the point", key, node.Value),
-			fmt.Sprintf("%v has %d", unit, digits))
-		return ""
-	case fraction == "":
-		return contract.Amount(whole)
-	}
-	return contract.Amount(whole + "." + fraction + strings.Repeat("0", digits-len(fraction)))
-}
-
-// amountFault reports a text that is no amount of a currency. Without another hint it says which amount may be meant.
-func (s *source) amountFault(node *yaml.Node, unit currency.Unit, message, hint string) {
 	written, why := ParseAmount(node.Value, unit.String())
-	switch {
-	case hint != "":
-	case why == nil:
+	message, hint := key+" must be an amount", "digits with a point, such as 490 or 4.80, and no currency"
+	if why == nil {
 		hint = fmt.Sprintf("write %s for %q", written, node.Value)
+	}
+	parts := amountForm.FindStringSubmatch(node.Value)
+	switch tag := node.ShortTag(); {
+	case parts == nil || tag != "!!int" && tag != "!!float":
+	case len(parts[2]) > digits:
+		message = fmt.Sprintf("%s %s has too many digits after the point", key, node.Value)
+		hint = fmt.Sprintf("%v has %d", unit, digits)
+	case parts[2] == "":
+		return contract.Amount(parts[1])
 	default:
-		hint = "digits with a point, such as 490 or 4.80, and no currency"
+		return contract.Amount(node.Value + strings.Repeat("0", digits-len(parts[2])))
 	}
 	why = cmp.Or(why, &Diagnostic{Code: "content.amount"})
-	s.fault(node, message, hint).as(why.Code, why.Values...)
+	o.fault(node, message, hint).as(why.Code, why.Values...)
+	return ""
 }
 
 // currency reads the currency under a key.
