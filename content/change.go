@@ -117,9 +117,8 @@ func (c *Change) Remove(name string) error {
 
 // checkEditable fails with ErrNotEditable for a name outside of pages and assets.
 func checkEditable(name string) error {
-	folder := path.Dir(name)
-	known := slices.Contains(Folders(), folder) && folder != "."
-	if !fs.ValidPath(name) || !known || IsIgnored(path.Base(name)) || strings.ContainsAny(name, "\\\r\n\x00") {
+	if !fs.ValidPath(name) || !slices.Contains(Folders(), path.Dir(name)) || IsIgnored(path.Base(name)) ||
+		strings.ContainsAny(name, "\\\r\n\x00") {
 		return fmt.Errorf("%q %w", name, ErrNotEditable)
 	}
 	return nil

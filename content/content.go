@@ -255,19 +255,9 @@ func (c *Content) In(language string) Edition {
 		return s.Lang != "" && s.Lang != language
 	})
 	edition.Bands = slices.DeleteFunc(slices.Clone(edition.Bands), func(band contract.PricingBand) bool {
-		return edition.isOwn(band) && !slices.ContainsFunc(edition.Services, func(s contract.Service) bool {
+		return slices.Contains(edition.own, band.ID) && !slices.ContainsFunc(edition.Services, func(s contract.Service) bool {
 			return s.ID == band.ID
 		})
 	})
 	return edition
-}
-
-// isOwn reports whether a band is the price that a service holds itself.
-func (e *Edition) isOwn(band contract.PricingBand) bool { return slices.Contains(e.own, band.ID) }
-
-// fill fills in the texts of the first language, which the catalog publishes.
-func (c *Content) fill() {
-	if len(c.editions) > 0 { // else there is a fault that is reported
-		c.Edition = c.editions[0]
-	}
 }

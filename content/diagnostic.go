@@ -96,32 +96,24 @@ func sortedFaults(faults []Diagnostic) []Diagnostic {
 // Warnings lists problems that are not refused but need the owner's attention at now,
 // sorted by file and line.
 func (c *Content) Warnings(now time.Time) []Diagnostic {
-	warnings := slices.Clone(c.notes)
+	var due []Diagnostic
 	for i := range c.FAQ.Entries {
-		warnings = append(warnings, c.FAQ.Entries[i].warnings(now)...)
+		switch e := &c.FAQ.Entries[i]; {
+		case !e.Live(now):
+			due = append(due, e.Fault(fmt.Sprintf("the entry %q expired on %s and no longer answers", e.ID,
+				e.Expires.Format(time.DateOnly)), "", ""))
+		case past(e.ReviewBy, now):
+			due = append(due, e.Fault(
+				fmt.Sprintf("the entry %q was to be reviewed by %s", e.ID, e.ReviewBy.Format(time.DateOnly)),
+				"read it again and set a new review_by", ""))
+		}
 	}
-	warnings = append(warnings, c.leftovers()...)
-	warnings = append(warnings, c.strayAmounts()...)
-	warnings = append(warnings, c.forbiddenClaims()...)
-	return sortedFaults(warnings)
+	return sortedFaults(slices.Concat(c.notes, due, c.leftovers(), c.strayAmounts(), c.forbiddenClaims()))
 }
 
 // Fault returns a fault at the line of the entry. The code may be empty.
 func (e *Entry) Fault(message, hint, code string, values ...any) Diagnostic {
 	return Diagnostic{File: faqFile, Line: e.Line, Message: message, Hint: hint, Code: code, Values: values}
-}
-
-func (e *Entry) warnings(now time.Time) []Diagnostic {
-	switch {
-	case !e.Live(now):
-		return []Diagnostic{e.Fault(fmt.Sprintf("the entry %q expired on %s and no longer answers", e.ID,
-			e.Expires.Format(time.DateOnly)), "", "")}
-	case past(e.ReviewBy, now):
-		return []Diagnostic{e.Fault(
-			fmt.Sprintf("the entry %q was to be reviewed by %s", e.ID, e.ReviewBy.Format(time.DateOnly)),
-			"read it again and set a new review_by", "")}
-	}
-	return nil
 }
 
 // maxListed is how many known words a hint lists.

@@ -89,7 +89,7 @@ func (l *loader) readImage(s *source, name string) {
 			"it becomes an address: only letters without accents, digits, point, hyphen and underscore").as("content.name")
 		return
 	}
-	data, ok := s.bytes(l.fsys, maxImage, "the image", "make it smaller: 2000 pixels of width are enough for any page",
+	data, ok := s.bytes(maxImage, "the image", "make it smaller: 2000 pixels of width are enough for any page",
 		"content.picture")
 	if !ok {
 		return

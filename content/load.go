@@ -106,7 +106,7 @@ func (l *loader) list(folder string) []fs.DirEntry {
 
 // root reads and parses a YAML file.
 func (l *loader) root(s *source) (root *yaml.Node, ok bool) {
-	data, ok := s.read(l.fsys)
+	data, ok := s.read()
 	if ok {
 		root, ok = s.document(data)
 		l.roots = append(l.roots, root)
@@ -118,7 +118,9 @@ func (l *loader) readCatalog() {
 	s := l.source(catalogFile)
 	if root, ok := l.root(s); ok {
 		s.catalog(root)
-		l.content.fill()
+		if editions := l.content.editions; len(editions) > 0 { // else there is a fault that is reported
+			l.content.Edition = editions[0] // which the catalog publishes
+		}
 		l.siteLanguages = l.content.Languages()
 	}
 }

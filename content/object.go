@@ -87,8 +87,8 @@ func pairs(node *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
 		if node == nil || node.Kind != yaml.MappingNode {
 			return
 		}
-		for i := 0; i+1 < len(node.Content); i += 2 {
-			if !yield(node.Content[i], node.Content[i+1]) {
+		for pair := range slices.Chunk(node.Content, 2) {
+			if !yield(pair[0], pair[1]) {
 				return
 			}
 		}

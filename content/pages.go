@@ -64,7 +64,7 @@ func (l *loader) page(s *source, file fs.DirEntry, language string) {
 	if slices.Contains(reservedNames, name) || language == "" && slices.Contains(l.content.Languages()[1:], name) {
 		s.faultAt(0, "the name is taken", "/"+name+" is an address of the service itself").as("content.name")
 	}
-	text, ok := s.read(l.fsys)
+	text, ok := s.read()
 	if !ok {
 		return
 	}

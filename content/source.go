@@ -53,28 +53,28 @@ func (s *source) faultAt(line int, message, hint string) *Diagnostic {
 
 // read returns the text of the file. It reports false when the file is missing or not
 // readable text.
-func (s *source) read(fsys fs.FS) ([]byte, bool) {
-	data, ok := s.bytes(fsys, maxFile, "the file", "", "")
+func (s *source) read() ([]byte, bool) {
+	data, ok := s.bytes(maxFile, "the file", "", "")
 	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
 	return data, ok && s.isText(data)
 }
 
 // bytes returns at most so many bytes of the file, which what names in messages. A larger one
 // is a fault with the hint and the code.
-func (s *source) bytes(fsys fs.FS, most int64, what, hint, code string) ([]byte, bool) {
-	info, err := fs.Stat(fsys, s.name)
+func (s *source) bytes(most int64, what, hint, code string) ([]byte, bool) {
+	info, err := fs.Stat(s.fsys, s.name)
 	var data []byte
 	switch {
 	case err != nil:
 	case !info.Mode().IsRegular(): // reading a pipe would block
 		err = errors.New("it is not a regular file")
 	case info.Size() <= most:
-		data, err = fs.ReadFile(fsys, s.name)
+		data, err = fs.ReadFile(s.fsys, s.name)
 	}
 	s.hashFile(s.name, data)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		s.faultAt(0, "the file is missing", nearbyFile(fsys, s.name))
+		s.faultAt(0, "the file is missing", s.nearby())
 	case err != nil:
 		s.faultAt(0, "the file cannot be read: "+err.Error(), "")
 	case info.Size() > most:
@@ -112,15 +112,10 @@ func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '
 
 func lineAt(data []byte, offset int) int { return 1 + bytes.Count(data[:offset], []byte("\n")) }
 
-// nearbyFile is the hint for a missing file: a misspelt name, or how to begin.
-func nearbyFile(fsys fs.FS, name string) string {
-	found, err := fs.ReadDir(fsys, ".")
-	if err != nil {
-		return ""
-	}
-	for _, entry := range found {
-		lower := strings.ToLower(entry.Name())
-		if lower == name || Closest(lower, []string{name}) != "" {
+// nearby is the hint for a missing file: a misspelt name, or how to begin.
+func (s *source) nearby() string {
+	for _, entry := range s.found {
+		if Closest(strings.ToLower(entry.Name()), []string{s.name}) != "" {
 			return fmt.Sprintf("there is %q: rename it", entry.Name())
 		}
 	}

@@ -106,7 +106,7 @@ func (e *edit) shown(data []byte) json.RawMessage {
 	switch {
 	case data == nil:
 		return json.RawMessage("null")
-	case !isPlainText(e.before) || !isPlainText(e.after):
+	case !e.isText():
 		return json.RawMessage(jsonText(digestOf(data)))
 	}
 	return json.RawMessage(jsonText(string(data)))
@@ -200,14 +200,14 @@ func Undo(folder fs.FS, edits Edits, picture func(digest string) ([]byte, error)
 func (c *Change) undo(name string, file fileSides, values []Value, conflict *Conflict,
 	picture func(digest string) ([]byte, error)) error {
 	now, err := fs.ReadFile(c.folder, name)
-	isYAML := slices.Contains(yamlFiles, name)
+	isYAML, isOther := slices.Contains(yamlFiles, name), digestOf(now) != file.Is
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
-	case digestOf(now) != file.Is && !isYAML, digestOf(now) != file.Is && len(values) == 0:
+	case isOther && (!isYAML || len(values) == 0):
 		conflict.Values = append(conflict.Values, Value{File: name})
 		return nil
-	case digestOf(now) != file.Is || file.Text == "" && isYAML && file.Was != noDigest:
+	case isOther || file.Text == "" && isYAML && file.Was != noDigest:
 		return c.undoValues(name, file.Text, values, conflict)
 	case file.Was == noDigest:
 		return c.replace(name, nil)
@@ -262,8 +262,8 @@ func (v Value) undo(now, before *yaml.Node) bool {
 		if err != nil {
 			return false
 		}
-		if part = []*yaml.Node{f.root}; now.Kind == yaml.MappingNode {
-			part = []*yaml.Node{nodeOf(name), f.root}
+		if part = []*yaml.Node{nodeOf(name), f.root}; now.Kind != yaml.MappingNode {
+			part = part[1:]
 		}
 	}
 	if node != nil {
@@ -319,12 +319,14 @@ func (e *edit) diff() string {
 		to = noFile
 	}
 	head := "--- " + from + "\n+++ " + to + "\n"
-	if !isPlainText(e.before) || !isPlainText(e.after) {
+	if !e.isText() {
 		return head + "Picture " + digestOf(e.before) + " " + digestOf(e.after) + "\n"
 	}
 	_, hunks, _ := strings.Cut(string(diff.Diff(from, e.before, to, e.after)), head)
 	return head + hunks
 }
+
+func (e *edit) isText() bool { return isPlainText(e.before) && isPlainText(e.after) }
 
 // isPlainText reports whether a file can be shown line by line.
 func isPlainText(data []byte) bool { return utf8.Valid(data) && !bytes.Contains(data, []byte{0}) }
@@ -346,7 +348,7 @@ func sha256Of(data []byte) string {
 func (c *Change) Replaced() map[string][]byte {
 	replaced := map[string][]byte{}
 	for _, e := range c.edits {
-		if e.before != nil && (!isPlainText(e.before) || !isPlainText(e.after)) {
+		if e.before != nil && !e.isText() {
 			replaced[digestOf(e.before)] = e.before
 		}
 	}

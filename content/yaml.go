@@ -31,31 +31,27 @@ type yamlFile struct {
 // readYAML reads a YAML file, without checking what it says.
 func readYAML(name string, data []byte) (*yamlFile, error) {
 	s := &source{loader: &loader{}, name: name}
-	text, hasMark := strings.CutPrefix(string(data), byteOrderMark)
+	text := strings.TrimPrefix(string(data), byteOrderMark)
 	f := &yamlFile{isCRLF: strings.Contains(text, "\r\n"), isJSON: json.Valid([]byte(text)),
-		folded: map[*yaml.Node]string{}}
-	if hasMark {
-		f.mark = byteOrderMark
-	}
+		mark: string(data[:len(data)-len(text)]), folded: map[*yaml.Node]string{}}
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
-	root, ok := (*yaml.Node)(nil), s.isText([]byte(text))
-	if ok {
-		root, ok = s.document([]byte(text))
+	if s.isText([]byte(text)) {
+		f.root, _ = s.document([]byte(text))
 	}
-	if !ok {
+	if s.faults != nil {
 		return nil, s.faults
 	}
-	if f.root = root; !f.isJSON {
-		root.Style &^= yaml.FlowStyle
+	if !f.isJSON {
+		f.root.Style &^= yaml.FlowStyle
 	}
 	r := &commentReader{yamlFile: f, lines: strings.SplitAfter(text, "\n"), brackets: map[int]*yaml.Node{}}
 	for _, line := range r.lines {
 		r.starts = append(r.starts, len(r.bare))
 		r.bare = append(r.bare, line...)
 	}
-	r.prepare(root, text)
+	r.prepare(f.root, text)
 	comments := r.comments()
-	r.collect(root, nil, 0)
+	r.collect(f.root, nil, 0)
 	r.place(comments)
 	return f, nil
 }
@@ -94,7 +90,6 @@ type part struct {
 	first, last         *yaml.Node
 	list                *yaml.Node // or map
 	of                  *part      // that it is in
-	isFirst             bool
 	line, column, depth int
 }
 
@@ -206,8 +201,8 @@ func (r *commentReader) collect(node *yaml.Node, of *part, depth int) {
 	if !hasLines(node) {
 		return
 	}
-	for i, nodes := range partsOf(node) {
-		p := &part{nodes[0], nodes[len(nodes)-1], node, of, i == 0, nodes[0].Line - 1, nodes[0].Column - 1, depth}
+	for _, nodes := range partsOf(node) {
+		p := &part{nodes[0], nodes[len(nodes)-1], node, of, nodes[0].Line - 1, nodes[0].Column - 1, depth}
 		if node.Kind == yaml.SequenceNode {
 			p.column = node.Column - 1
 			for line := p.line; line >= node.Line-1; line-- { // the item may be below its dash
@@ -227,7 +222,8 @@ func (r *commentReader) place(comments []comment) {
 	const none = math.MaxInt
 	next, isApart, level := 0, false, none // level is the depth of the last comment since the part before
 	above := func(p *part, text string) {
-		for p.isFirst && p.of != nil && p.of.list.Kind == yaml.SequenceNode { // comments of its first key are above an item
+		// comments of its first key are above an item
+		for p.first == p.list.Content[0] && p.of != nil && p.of.list.Kind == yaml.SequenceNode {
 			p = p.of
 		}
 		p.first.HeadComment += "\n" + text
@@ -326,11 +322,15 @@ func (w *yamlWriter) line(text string) {
 // comments writes the lines of a comment of parts at a depth.
 func (w *yamlWriter) comments(comment string, depth int) {
 	for _, line := range strings.Split(comment, "\n")[1:] {
-		if line != "" {
-			line = strings.Repeat("  ", depth) + line
-		}
-		w.line(line)
+		w.line(indented(line, depth))
 	}
+}
+
+func indented(line string, depth int) string {
+	if line == "" {
+		return ""
+	}
+	return strings.Repeat("  ", depth) + line
 }
 
 // commentsAbove are the comments above a part. Those beside a dash, and above the first key of its item, are there too.
@@ -387,10 +387,7 @@ func (w *yamlWriter) value(node *yaml.Node, depth int, isItem bool) {
 		}
 		w.line(sign + beside)
 		for line := range strings.SplitSeq(strings.TrimSuffix(lines, "\n"), "\n") {
-			if line != "" {
-				line = strings.Repeat("  ", depth) + line
-			}
-			w.WriteString(line + "\n")
+			w.WriteString(indented(line, depth) + "\n")
 		}
 	case node.Kind == yaml.ScalarNode || fitsBrackets(node):
 		w.line(strings.TrimRight(" "+inline(node, false), " ") + beside)
