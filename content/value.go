@@ -27,49 +27,45 @@ var (
 	signalForm = regexp.MustCompile(`^(?:off|[a-z-]+=(?:yes|no)(?:, ?[a-z-]+=(?:yes|no))*)$`)
 )
 
-// form checks the one-line texts of a Kind. A text that neither is nor isOf accepts is a fault: it "is not" what.
-// more returns what is appended to the hint; it is also the second value of the fault.
+// form checks the one-line texts of a Kind. A text that is or isOf refuses is a fault: it "is not" what. isOf also returns
+// what is appended to the hint; it is the second value of the fault, if there is any.
 type form struct {
-	what, code, hint string
+	what, code, hint string // what is valid if nothing else is said
 	is               func(text string) bool
-	isOf             func(o object, k Key, text string) bool
-	more             func(o object, k Key, text string) string
+	isOf             func(o object, k Key, text string) (isValid bool, more string)
 }
 
 // forms are those of the kinds that have one.
 var forms = map[Kind]form{
-	KindID:    {what: "valid", hint: "only a-z, 0-9 and the hyphen", is: idForm.MatchString},
-	KindPlace: {what: "valid", hint: "its place in the header, such as 1", is: placeForm.MatchString},
-	KindSignal: {what: "valid", code: "content.signal", hint: "off, or signals such as " + defaultSignal,
-		is: signalForm.MatchString},
+	KindID:       {hint: "only a-z, 0-9 and the hyphen", is: idForm.MatchString},
+	KindPlace:    {hint: "its place in the header, such as 1", is: placeForm.MatchString},
+	KindSignal:   {code: "content.signal", hint: "off, or signals such as " + defaultSignal, is: signalForm.MatchString},
 	KindCurrency: {what: "a currency", code: "content.currency", hint: "an ISO 4217 code such as EUR", is: isCurrency},
 	KindAddress: {what: "an address", code: "content.address", hint: "https://... or a path of this site such as /pricing",
 		is: isAddress},
 	KindWeb:     {what: "a web address", code: "content.web", hint: "https://...", is: isWebAddress},
 	KindEmail:   {what: "an e-mail address", code: "content.email", hint: "such as hello@example.org", is: IsMail},
 	KindDate:    {what: "a date", code: "content.date", hint: "year, month and day such as 2027-06-01", is: isDay},
-	KindPhone:   {what: "valid", code: "content.phone", hint: "digits with spaces, such as +49 761 123456", isOf: isPhone},
 	KindCountry: {what: "a country", code: "content.country", hint: "two capital letters such as DE", is: isCountry},
-	KindZone: {what: "a time zone", code: "content.zone", hint: "a name such as ", is: isTimeZone,
-		more: func(o object, _ Key, text string) string { return zoneOf(text, o.country()) }},
-	KindType: {what: "a kind of business", is: func(text string) bool { return slices.Contains(kinds, text) },
-		more: func(_ object, _ Key, text string) string {
-			return cmp.Or(suggestNear(text, kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist")
-		}},
-	KindChoice: {what: "valid", hint: "known: ",
-		isOf: func(_ object, k Key, text string) bool { return slices.Contains(k.Options, text) },
-		more: func(_ object, k Key, _ string) string { return strings.Join(k.Options, ", ") }},
+	KindPhone:   {code: "content.phone", hint: "digits with spaces, such as +49 761 123456", isOf: isPhone},
+	KindZone: {what: "a time zone", code: "content.zone", hint: "a name such as ",
+		isOf: func(o object, _ Key, text string) (bool, string) { return isTimeZone(text), zoneOf(text, o.country()) }},
+	KindType: {what: "a kind of business", isOf: func(_ object, _ Key, text string) (bool, string) {
+		return slices.Contains(kinds, text),
+			cmp.Or(suggestNear(text, kinds), "a type of schema.org below LocalBusiness, such as Bakery or Dentist")
+	}},
+	KindChoice: {hint: "known: ", isOf: func(_ object, k Key, text string) (bool, string) {
+		return slices.Contains(k.Options, text), strings.Join(k.Options, ", ")
+	}},
 	KindLanguage: {what: "a language of the business", code: "content.language", hint: "business.languages: ",
-		isOf: func(o object, _ Key, text string) bool {
-			return o.siteLanguages == nil || slices.Contains(o.siteLanguages, text)
-		},
-		more: func(o object, _ Key, _ string) string { return strings.Join(o.siteLanguages, ", ") }},
-	KindNumber: {what: "valid", code: "content.number", hint: "a number in the range ",
-		isOf: func(_ object, k Key, text string) bool {
+		isOf: func(o object, _ Key, text string) (bool, string) {
+			return o.siteLanguages == nil || slices.Contains(o.siteLanguages, text), strings.Join(o.siteLanguages, ", ")
+		}},
+	KindNumber: {code: "content.number", hint: "a number in the range ",
+		isOf: func(_ object, k Key, text string) (bool, string) {
 			number, err := numberOf(text)
-			return err == nil && k.Least <= number && number <= k.Most
-		},
-		more: func(_ object, k Key, _ string) string { return fmt.Sprintf("%v … %v", k.Least, k.Most) }},
+			return err == nil && k.Least <= number && number <= k.Most, fmt.Sprintf("%v … %v", k.Least, k.Most)
+		}},
 }
 
 // text reads the text of a key by its kind; empty if it has none in the language that is read.
@@ -83,16 +79,20 @@ func (o object) text(name string) string {
 		read = o.verbatimOf
 	}
 	text := o.localized(name, read)
-	f := forms[k.Kind]
-	if text == "" || f.what == "" || f.is != nil && f.is(text) || f.isOf != nil && f.isOf(o, k, text) {
+	f, isChecked := forms[k.Kind]
+	if text == "" || !isChecked {
 		return text
 	}
-	hint, values := f.hint, []any{text}
-	if f.more != nil {
-		more := f.more(o, k, text)
-		hint, values = hint+more, append(values, more)
+	isValid, values, more := false, []any{text}, ""
+	if f.is != nil {
+		isValid = f.is(text)
+	} else if isValid, more = f.isOf(o, k, text); more != "" {
+		values = append(values, more)
 	}
-	o.fault(o.value(name), fmt.Sprintf("%s %q is not %s", name, text, f.what), hint).as(f.code, values...)
+	if !isValid {
+		o.fault(o.value(name), fmt.Sprintf("%s %q is not %s", name, text, cmp.Or(f.what, "valid")), f.hint+more).
+			as(f.code, values...)
+	}
 	return text
 }
 
@@ -213,8 +213,8 @@ func isAddress(text string) bool {
 }
 
 // isPhone reports whether a text is a phone number. With the country of the business it may be one within that country.
-func isPhone(o object, _ Key, text string) bool {
+func isPhone(o object, _ Key, text string) (isValid bool, more string) {
 	number, err := phonenumbers.Parse(text, o.country())
 	return phoneForm.MatchString(text) && (err == phonenumbers.ErrInvalidCountryCode && !strings.HasPrefix(text, "+") ||
-		err == nil && phonenumbers.IsPossibleNumber(number))
+		err == nil && phonenumbers.IsPossibleNumber(number)), ""
 }
