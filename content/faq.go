@@ -45,12 +45,8 @@ func (s *source) faq(root *yaml.Node) (faq FAQ) {
 
 // synonyms reads the lists of words that mean the same.
 func (o object) synonyms() (lists [][]string) {
-	node := o.value("synonyms")
-	if node == nil {
-		return nil
-	}
 	lines := seen{}
-	for _, item := range o.items(node, "synonyms") {
+	for _, item := range o.list("synonyms") {
 		var words []string
 		for _, word := range o.items(item, "an item of synonyms") {
 			text := o.lineOf(word, "a synonym")

@@ -107,11 +107,10 @@ func member(mapping *yaml.Node, name string) *yaml.Node {
 
 // list returns the items under key.
 func (o object) list(key string) []*yaml.Node {
-	value := o.value(key)
-	if value == nil {
-		return nil
+	if value := o.value(key); value != nil {
+		return o.items(value, key)
 	}
-	return o.items(value, key)
+	return nil
 }
 
 func (s *source) items(node *yaml.Node, what string) []*yaml.Node {

@@ -23,19 +23,15 @@ var phoneSigns = regexp.MustCompile(`[^+0-9]`)
 // Dial returns the phone number of a business as devices dial it: +442079460123 for "+44 (0)20 7946 0123". A
 // number without a country code is within the country; without an address, its digits are dialled.
 func Dial(facts *contract.Facts) string {
-	number, err := phonenumbers.Parse(facts.Phone, countryIn(facts.Address))
+	country := ""
+	if facts.Address != nil {
+		country = facts.Address.Country
+	}
+	number, err := phonenumbers.Parse(facts.Phone, country)
 	if err != nil || !phonenumbers.IsPossibleNumber(number) {
 		return phoneSigns.ReplaceAllString(facts.Phone, "")
 	}
 	return phonenumbers.Format(number, phonenumbers.E164)
-}
-
-// countryIn is the country of an address, which may be nil.
-func countryIn(address *contract.Address) string {
-	if address == nil {
-		return ""
-	}
-	return address.Country
 }
 
 // countryOf returns the ISO 3166 code of a country, which may be written as another code of it or by its

@@ -103,19 +103,19 @@ func (c *Change) Edits() Edits {
 
 // shown is one side of a file that is no YAML.
 func (e *edit) shown(data []byte) json.RawMessage {
-	switch {
-	case data == nil:
+	if data == nil {
 		return json.RawMessage("null")
-	case !e.isText():
-		return json.RawMessage(jsonText(digestOf(data)))
 	}
-	return json.RawMessage(jsonText(string(data)))
+	text := string(data)
+	if !e.isText() {
+		text = digestOf(data)
+	}
+	return json.RawMessage(jsonText(text))
 }
 
 // compare adds the values at a path that differ. A node may be nil.
 func (e *Edits) compare(at Value, before, after *yaml.Node) {
-	switch {
-	case before == nil || after == nil || before.Kind != after.Kind || before.Kind == yaml.ScalarNode:
+	if before == nil || after == nil || before.Kind != after.Kind || before.Kind == yaml.ScalarNode {
 		if before == nil || after == nil || !isSame(before, after) {
 			at.Before, at.After = rawOf(before), rawOf(after)
 			e.Values = append(e.Values, at)
