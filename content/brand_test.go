@@ -77,7 +77,7 @@ func TestFacts(t *testing.T) {
   hours: {tue-thu: "06:30-18:00", "sat, sun": ["08:00-12:00", "14:00-24:00"], fri: 6pm-2am, mon: closed}
   closed: [2026-12-25..2027-01-06, 2027-05-01]
   special_hours:
-    2026-12-24: 08:00-12:00
+    2026-12-24: 20:00-04:00
     2027-01-07: closed
     2027-12-29..2027-12-30: ["08:00-12:00", "14:00-16:00"]
   time_zone: Europe/Berlin
@@ -101,7 +101,7 @@ func TestFacts(t *testing.T) {
 		Closed: []contract.Days{daysOf("2026-12-25", "2027-01-06"), daysOf("2027-05-01", "2027-05-01"),
 			daysOf("2027-01-07", "2027-01-07")},
 		SpecialHours: []contract.SpecialHours{
-			{Days: daysOf("2026-12-24", "2026-12-24"), Opens: "08:00", Closes: "12:00"},
+			{Days: daysOf("2026-12-24", "2026-12-24"), Opens: "20:00", Closes: "04:00"},
 			{Days: daysOf("2027-12-29", "2027-12-30"), Opens: "08:00", Closes: "12:00"},
 			{Days: daysOf("2027-12-29", "2027-12-30"), Opens: "14:00", Closes: "16:00"},
 		},

@@ -125,8 +125,9 @@ faq.yaml:5: the YAML cannot be read: did not find expected node content (<quotes
 		{"anchors, aliases and tags", files{faqFile: "fallback: &f F\nentries:\n  - {id: a, question: !new Q?, answer: *f}\n"}, `
 faq.yaml:1: <plain>
 faq.yaml:3: <plain>`},
-		{"a list where keys belong", files{faqFile: "- a\n"}, `
-faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, precision, facts, synonyms, entries)`},
+		{"a list or a text where keys belong", files{faqFile: "- a\n", goldenFile: "text\n"}, `
+faq.yaml:1: the FAQ must be a group of keys (its keys: fallback, precision, facts, synonyms, entries)
+golden.yaml:1: the file must be a group of keys (its keys: answered, unanswered)`},
 		{"synonyms", files{faqFile: goodFAQ + "synonyms:\n  - [sledge, toboggan]\n  - [Sledge]\n  - bob, luge\n  - [roll, \"bun, cake\"]\n"}, `
 faq.yaml:6: the synonym "Sledge" appears twice (first on line 5)
 faq.yaml:6: an item of synonyms has fewer than two words (such as [sledge, toboggan])

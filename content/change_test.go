@@ -164,6 +164,7 @@ func TestUndoOfAnEarlierChange(t *testing.T) {
 		{"another order without one", move(2, 0), remove("b"), ""},
 		{"a key is added", set("b", "url", "/x"), two, ""},
 		{"the same value", two, set("b", "answer", "three"), answer},
+		{"it is back already", two, set("b", "answer", "one"), answer},
 		{"the entry is gone", two, remove("b"), answer},
 		{"the removed entry is another", remove("b"), func(c *Change) error { return c.Insert(faqFile, Path{entriesKey}, 0, Fields{{"id", "b"}}) }, "faq.yaml › entries › b"},
 		{"the added entry is another", add, set("new", "answer", "newer"), "faq.yaml › entries › new"},

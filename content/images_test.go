@@ -45,7 +45,7 @@ func TestDimensions(t *testing.T) {
 		{"AVIF cut in its size", "image/avif", avif(1600, 900)[:40], 0, 0, "does not say how large"},
 		{"AVIF without its size", "image/avif", avif(1600, 900)[:24], 0, 0, "does not say how large"},
 		{"PNG called AVIF", "image/avif", []byte(picture(t, 7, 5)), 0, 0, "not an AVIF file"},
-		{"SVG", "image/svg+xml", []byte(svgBegin + "/>"), 1, 1, ""},
+		{"SVG", "image/svg+xml", []byte(strings.Replace(svgBegin, "1 1", "40 30", 1) + "/>"), 40, 30, ""},
 	} {
 		width, height, _, err := dimensions(tt.mediaType, tt.data)
 		expect.Says(t, tt.name, err, tt.fault)
@@ -119,6 +119,13 @@ func TestSVGIsHarmless(t *testing.T) {
 	} {
 		_, _, err := svgSize([]byte(`<?xml version="1.0"?>` + svgBegin + ">" + tt.inner + "</svg>"))
 		expect.Says(t, tt.inner, err, tt.fault)
+	}
+	for svg, fault := range map[string]string{
+		svgBegin + ` onload="x()"/>`:                                          "an SVG with onload=…" + runsCode,
+		`<?xml-stylesheet href="https://x.example/a.css"?>` + svgBegin + "/>": "xml-stylesheet",
+	} {
+		_, _, err := svgSize([]byte(svg))
+		expect.Says(t, svg, err, fault)
 	}
 }
 

@@ -177,7 +177,7 @@ func TestBounds(t *testing.T) {
 			faqFile: {Mode: fs.ModeNamedPipe}},
 		"faq.yaml: the file cannot be read: open faq.yaml: permission denied": denied{files{}},
 	} {
-		expect.Holds(t, "the faults", strings.Join(faultsOf(t, fsys), "\n"), want)
+		expect.Holds(t, "the faults", "\n"+strings.Join(faultsOf(t, fsys), "\n")+"\n", "\n"+want+"\n")
 	}
 }
 

@@ -167,7 +167,7 @@ func FuzzChange(f *testing.F) {
 			back := expect.Value(Undo(change, change.Edits(), nil))(t)
 			expect.Same(t, name+" and back", whole, read(t, back, faqFile))
 			if after, err := Load(change); err == nil { // else the gate refuses it
-				expect.Same(t, name+" changes another text", before.FAQ.Fallback, after.FAQ.Fallback)
+				expect.Same(t, name+": the fallback", before.FAQ.Fallback, after.FAQ.Fallback)
 			}
 		}
 	})

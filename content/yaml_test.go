@@ -368,7 +368,7 @@ func (w *anyWriter) group(g *Group) (fields Fields) {
 	return fields
 }
 
-// values are some that YAML reads as they are, and as something else where they are texts.
+// values are plain scalars of other types: as a text each must be quoted.
 var values = []string{"1.50", "01234", "false", "2027-06-01", "06:30-18:00", "https://a.example/b#c"}
 
 func anyFile(seed uint64) (text string, comments []string) {
