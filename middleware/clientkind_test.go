@@ -11,7 +11,8 @@ func TestClientKindByUserAgent(t *testing.T) {
 	t.Parallel()
 	const webKit = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; "
 	for want, headers := range map[ClientKind][]string{
-		ChatGPT:    {webKit + "ChatGPT-User/1.0; +https://openai.com/bot", "openai-mcp/1.0.0"},
+		ChatGPT: {"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot",
+			"openai-mcp/1.0.0"},
 		Claude:     {webKit + "Claude-User/1.0; +Claude-User@anthropic.com)", "Claude-User"},
 		Gemini:     {"Mozilla/5.0 (compatible; Google-NotebookLM; +https://developers.google.com)"},
 		Perplexity: {webKit + "Perplexity-User/1.0)"},

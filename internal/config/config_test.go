@@ -101,6 +101,7 @@ func TestValues(t *testing.T) {
 		{"listens elsewhere", "domain=desk.example | addr=:8443 | http-addr=:8081 | " + files, listens, ":8443 :8081"},
 		{"owner's domain", files + " | domain=desk.example | owner-domain=Owner.example | " + token + " | admin-addr=127.0.0.1:0", owner, "owner.example https://owner.example/owner/"},
 		{"admin address on every interface", token + " | admin-addr=:9090", owner, " http://localhost:9090/owner/"},
+		{"unspecified IPv4 address", token + " | admin-addr=0.0.0.0:9090", owner, " http://localhost:9090/owner/"},
 		{"unspecified IPv6 address", token + " | admin-addr=[::]:9090", owner, " http://localhost:9090/owner/"},
 		{"loopback needs no token", "admin-addr=127.9.9.9:9090", owner, " http://127.9.9.9:9090/owner/"},
 		{"nor does IPv6's", "admin-addr=[::1]:9090", owner, " http://[::1]:9090/owner/"},

@@ -69,6 +69,7 @@ func TestFaults(t *testing.T) {
 		{"no token for all interfaces", "admin-addr=:9090", "ADMIN_TOKEN"},
 		{"short token", "admin-token=hunter2", "ADMIN_TOKEN"},
 		{"token with a space", "admin-token=hunter2 and four more", "ADMIN_TOKEN"},
+		{"token twice", "admin-token=0123456789abcdef | admin-token-file=x", "ADMIN_TOKEN_FILE"},
 		{"database without a key", database, "SIGNING_KEY: is required with a PostgreSQL database"},
 		{"another database", "database-url=mysql://desk:hunter2@db.example | signing-key=" + key, "DATABASE_URL: is not an address such as postgres://"},
 		{"database and key", "database-url=hunter2", "DATABASE_URL | SIGNING_KEY"},

@@ -25,7 +25,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		`{"me\u017f\u017fage":"x"}`:  `message is misspelled as "meſſage"`,
 		`{` + valid + `,"dryRun":1}`: `dry_run is misspelled as "dryRun"`,
 		`{` + valid + `,"\u0009dry\u00a0\u2028run\u0085":1}`: `dry_run is misspelled as "\tdry\u00a0\u2028run\u0085"`,
-		`{"dry` + strings.Repeat("_", 500) + `run":1}`:       `misspelled as "dry` + strings.Repeat("_", maxShown-3) + `…"`,
+		`{"dry` + strings.Repeat("_", 500) + `run":1}`:       `dry_run is misspelled as "dry` + strings.Repeat("_", maxShown-3) + `…"`,
 	} {
 		_, err := ParseJSON([]byte(body), PilotFields)
 		refusal := contract.AsError(err)
