@@ -72,7 +72,7 @@ func TestBounds(t *testing.T) {
 		{"q with format characters", question("a\u202eb\u200d"), ""},
 		{"name with a line separator", pilot(func(p *PilotRequest) { p.Name = "a\u2028b" }), "name" + oneLine},
 		{"long business", pilot(func(p *PilotRequest) { p.Business = long }), "business must be at most 200 characters"},
-		{"message at 5000 of forms", pilot(func(p *PilotRequest) { p.Message = strings.Repeat("m\r\n", 2499) + "mm" }), ""},
+		{"message at 5000 with the line ends of a form", pilot(func(p *PilotRequest) { p.Message = strings.Repeat("m\r\n", 2499) + "mm" }), ""},
 		{"message with tab and lines", pilot(func(p *PilotRequest) { p.Message = "a\tb\rc\r\nd" }), ""},
 		{"phone with a control", pilot(func(p *PilotRequest) { p.Phone = "1\x07" }), "phone" + oneLine},
 		{"segment of any length", pilot(func(p *PilotRequest) { p.Segment = strings.Repeat("s", 2000) }), ""},
