@@ -1,7 +1,6 @@
 package records
 
 import (
-	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -25,7 +24,8 @@ func (at Options) TestChanges(t *testing.T) {
 		for _, store := range []*Store{one, two} {
 			instances.Go(func() {
 				number, err := store.AddChange(t.Context(), noticed("a", "b"), start)
-				expect.Same(t, fmt.Sprint("number, ", err), 1, number)
+				expect.Error(t, "add", err, nil)
+				expect.Same(t, "number", 1, number)
 			})
 		}
 	}

@@ -411,6 +411,7 @@ func (at Options) TestSettleInquiry(t *testing.T) {
 	want.Detail, want.SettledAt, want.RetryAt = "550 Empf\uFFFDnger \uFFFD unbekannt", got.SettledAt, noon
 	expect.Same(t, "settling changes more than it should", want, got)
 	expect.Same(t, "settled now", time.Now(), got.SettledAt, cmpopts.EquateApproxTime(time.Minute))
+	expect.AtLeast(t, "age", 0, time.Since(got.SettledAt))
 	expect.Same(t, "notifications", []Notification{notification(1)}, allNotifications(t, store))
 }
 

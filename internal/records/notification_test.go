@@ -80,8 +80,10 @@ func (at Options) TestSettleNotification(t *testing.T) {
 	expect.Same(t, "claimed", []any{3, "503 \uFFFD"}, []any{again.Tries, again.Detail})
 	again.State, again.Detail = Sent, ""
 	expect.OK(t, store.SettleNotification(t.Context(), again))
-	last := allNotifications(t, store)[0]
-	expect.Same(t, "stored", []any{Sent, false, ""}, []any{last.State, last.SettledAt.IsZero(), last.Lease})
+	rows := allNotifications(t, store)
+	last := rows[0]
+	expect.Same(t, "rows, and the last", []any{1, Sent, false, ""},
+		[]any{len(rows), last.State, last.SettledAt.IsZero(), last.Lease})
 	expect.Same(t, "rows are deleted", 1, expect.Value(store.Prune(t.Context(), Retention{}, noon.Add(time.Hour)))(t))
 }
 
