@@ -50,7 +50,9 @@ func openStore(t *testing.T) *records.Store {
 
 func stored(t *testing.T, store *records.Store) records.Inquiry {
 	t.Helper()
-	return expect.Value(store.Inquiry(context.WithoutCancel(t.Context()), "inq_1"))(t)
+	ctx := context.WithoutCancel(t.Context())
+	expect.Same(t, "inquiries", 1, len(expect.Value(store.Inquiries(ctx, records.InquiryQuery{}))(t)))
+	return expect.Value(store.Inquiry(ctx, "inq_1"))(t)
 }
 
 func deliver(ctx context.Context, o *Outbox, inquiry records.Inquiry) error {
@@ -72,7 +74,8 @@ type sends func() error
 
 func (f sends) Send(context.Context, mailer.Message) error { return f() }
 
-// checkRefusal checks the code, that the public text says the request is stored, and that the cause is only in the error.
+// checkRefusal checks the code, that the public text says the request is stored, and that the cause is only in the
+// error.
 func checkRefusal(t *testing.T, err error, code contract.Code, cause error) {
 	t.Helper()
 	if code == "" {

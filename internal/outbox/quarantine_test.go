@@ -15,8 +15,8 @@ import (
 	"frontdesk/mailer"
 )
 
-// There is one notice a day at most: at once for the first request, and on the next day for what came later and was left
-// there. What is in quarantine is not mailed, and not counted against the limit of the day.
+// There is one notice a day at most: at once for the first request, and on the next day for what came later and was
+// left there. What is in quarantine is not mailed, and not counted against the limit of the day.
 func TestNoticesOfQuarantine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -88,7 +88,8 @@ func TestRecoverStops(t *testing.T) {
 	}
 }
 
-// Resend records the outcome although the database is away for a moment, and else returns it with an error.
+// Resend records the outcome although the database is away for a moment. If it stays away, Resend returns the outcome
+// with an error.
 func TestResendIsRecorded(t *testing.T) {
 	t.Parallel()
 	for away, noted := range map[time.Duration]bool{2 * time.Second: true, time.Minute: false} {

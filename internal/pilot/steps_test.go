@@ -147,8 +147,8 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// Of the same request from many callers to two instances at once, one is carried out, although the callers leave, and all
-// get its outcome. It has the only slot.
+// Of the same request from many callers to two instances at once, one is carried out, although the callers leave, and
+// all get its outcome. It has the only slot.
 func TestAtOnce(t *testing.T) {
 	forEachKind(t, func(t *testing.T, w *world, k kind) {
 		w.took = 10 * time.Second

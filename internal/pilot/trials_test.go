@@ -54,6 +54,7 @@ func TestStart(t *testing.T) {
 		t.Errorf("trial = %+v", trial)
 	}
 	expect.Same(t, "created", time.Now(), trial.CreatedAt, cmpopts.EquateApproxTime(time.Minute))
+	expect.AtLeast(t, "age", 0, time.Since(trial.CreatedAt))
 	trials.AppURL = ""
 	trial, _, err = trials.Start(t.Context(), trialRequest, noKey)
 	expect.OK(t, err)
