@@ -37,7 +37,8 @@ func want(t *testing.T, got Finding, result Result, part string) {
 	expect.Lacks(t, "the finding", got.What+got.Hint, password)
 }
 
-// hanging starts a server that never answers, and returns a context that ends, as at a deadline, with its first request.
+// hanging starts a server that never answers, and returns a context that ends, as at a deadline, with its first
+// request.
 func hanging(t *testing.T) (context.Context, string) {
 	t.Helper()
 	ctx, end := context.WithCancelCause(t.Context())

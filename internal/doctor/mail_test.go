@@ -27,6 +27,7 @@ func TestMail(t *testing.T) {
 	expect.Lacks(t, "a check", strings.Join(server.Commands(), "\n"), "MAIL")
 	finds(mailedBy("smtp://127.0.0.1:1"), Failed, "connect: ")
 	finds(mailedBy(strings.Replace(server.URL(), password, "other", 1)), Failed, "AUTH: 535")
+	finds(mailedBy(server.URL()+"?tls=required"), Failed, "STARTTLS: ")
 	finds(nil, Warning, "reach no one")
 	finds(func(s *config.Settings) { s.SMTPURL = "file:" }, OK, "file: ")
 	dir := t.TempDir()
