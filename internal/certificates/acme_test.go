@@ -19,7 +19,8 @@ import (
 	"frontdesk/internal/programs"
 )
 
-// Each challenge gets one with the port of the other one closed, and only its user can read it.
+// A certificate comes by each challenge while the port of the other one is closed, and only the user of the service can
+// read it.
 func TestFirstCertificate(t *testing.T) {
 	t.Parallel()
 	for _, challenge := range []string{"http-01", "tls-alpn-01"} {

@@ -62,8 +62,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// All connections are made in advance, because connecting takes two round trips more. A Redis that is only slow stays in
-// use.
+// All connections are made in advance, because connecting takes two round trips more. A Redis that is only slow stays
+// in use.
 func TestNoRequestConnects(t *testing.T) {
 	t.Parallel()
 	wire := programs.NewWire(t, programs.Redis(t).Addr)

@@ -26,7 +26,8 @@ func person(t *testing.T, pools *limits.Pools, i int, name string) limits.Client
 	return limits.ClientFrom(limits.WithPerson(limits.WithClient(t.Context(), client), name))
 }
 
-// Of requests of one pool to many instances at once, each person's quota passes at most, and exactly the pool's.
+// Many instances are asked for the people of one pool at once: of each person at most the quota passes, of all together
+// exactly the pool's.
 func TestPoolOfManyInstances(t *testing.T) {
 	t.Parallel()
 	server, pools, policy := programs.Redis(t), openAI(t), contract.AskPolicy
