@@ -186,7 +186,7 @@ func (d *desk) checkHTTPS(browser *http.Client) {
 	for n, name := range []string{domain, further, domain, domain, domain, domain} {
 		got, body := send(t, browser, "POST", "https://"+name+contract.PathAsk, harness.Question("What does it cost?"),
 			harness.JSONType, "Origin: https://"+name, fmt.Sprint("X-Forwarded-For: 192.0.2.", n))
-		expect.Same(t, fmt.Sprint("question ", n, body), map[bool]int{true: 200, false: 429}[n < 5], got.StatusCode)
+		expect.Same(t, fmt.Sprintf("question %d: %s", n, body), map[bool]int{true: 200, false: 429}[n < 5], got.StatusCode)
 	}
 	got, _ := send(t, browser, "GET", "https://"+domain+"/owner/", "")
 	expect.Same(t, "/owner/ of the public name", 404, got.StatusCode)

@@ -28,22 +28,22 @@ func TestCompose(t *testing.T) {
 	for file, instances := range map[string][]string{
 		"compose.yaml": {"desk-1", "desk-2"}, "compose.single.yaml": {"desk-1"},
 	} {
-		for _, test := range []struct{ setting, app, url string }{
-			{settings[0], "http://app.invalid", ""},
-			{"DESK_APP_HOST=", "http://app.invalid", ""},
-			{"DESK_APP_HOST=app.example.org", "app.example.org", "https://app.example.org"},
+		for _, test := range []struct{ name, setting, app, url string }{
+			{"without a workspace", settings[0], "http://app.invalid", ""},
+			{"with an empty one", "DESK_APP_HOST=", "http://app.invalid", ""},
+			{"with a workspace", "DESK_APP_HOST=app.example.org", "app.example.org", "https://app.example.org"},
 		} {
 			project, err := load(t, file, append(slices.Clone(settings), test.setting)...)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := *project.Services["proxy"].Environment["DESK_APP_HOST"]; got != test.app {
-				t.Errorf("%s, %s: Caddy serves %q, want %q", file, test.setting, got, test.app)
+				t.Errorf("%s, %s: Caddy serves %q, want %q", file, test.name, got, test.app)
 			}
 			for _, name := range instances {
 				service := project.Services[name]
 				if got := *service.Environment["FRONTDESK_APP_URL"]; got != test.url {
-					t.Errorf("%s, %s: FRONTDESK_APP_URL = %q, want %q", file, test.setting, got, test.url)
+					t.Errorf("%s, %s: FRONTDESK_APP_URL = %q, want %q", file, test.name, got, test.url)
 				}
 				isBound := service.HealthCheck != nil && service.MemLimit > 0
 				if !isBound || !service.ReadOnly || !slices.Equal(service.CapDrop, []string{"ALL"}) {

@@ -60,7 +60,7 @@ func build(t *testing.T) built {
 		object, known := objects[resource.GetKind()].(runtime.Object)
 		text, err := resource.AsYAML()
 		if err != nil || !known {
-			t.Fatalf("no test checks %s (%v)", resource.CurId(), err)
+			t.Fatalf("%s: it is of no known kind, or cannot be read: %v", resource.CurId(), err)
 		}
 		if _, _, err := decoder.Decode(text, nil, object); err != nil {
 			t.Errorf("%s: %v", resource.CurId(), err)
@@ -160,7 +160,7 @@ func TestManifests(t *testing.T) {
 			t.Errorf("%s=%s is not a file of the secret, or a second value", variable.Name, variable.Value)
 		}
 	}
-	if got := fmt.Sprint(mounts["data"], mounts["tmp"], container.Args); got != "/data/tmp[serve]" {
+	if got := fmt.Sprintf("%s %s %s", mounts["data"], mounts["tmp"], container.Args); got != "/data /tmp [serve]" {
 		t.Errorf("writable folders and arguments: %s", got)
 	}
 }
