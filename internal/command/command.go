@@ -23,35 +23,41 @@ import (
 
 // commands are the subcommands: the service's, the owner's and the client's.
 type commands struct {
-	Serve   serveCmd   `cmd:"" group:"service"`
-	Init    initCmd    `cmd:"" group:"service"`
-	Check   checkCmd   `cmd:"" group:"service"`
-	Fmt     fmtCmd     `cmd:"" group:"service"`
-	Doctor  doctorCmd  `cmd:"" group:"service"`
-	Eval    evalCmd    `cmd:"" group:"service"`
-	Notify  notifyCmd  `cmd:"" group:"service"`
-	Reload  reloadCmd  `cmd:"" group:"service"`
-	Listing listingCmd `cmd:"" group:"service"`
-	Conform conformCmd `cmd:"" group:"service"`
-
-	Inquiries     inquiriesCmd     `cmd:"" group:"owner"`
-	Questions     questionsCmd     `cmd:"" group:"owner"`
-	History       historyCmd       `cmd:"" group:"owner"`
-	Undo          undoCmd          `cmd:"" group:"owner"`
-	Erase         eraseCmd         `cmd:"" group:"owner"`
-	AdminLink     adminLinkCmd     `cmd:"" group:"owner"`
-	Workspaces    workspacesCmd    `cmd:"" group:"owner"`
-	Import        importCmd        `cmd:"" group:"owner"`
-	Export        exportCmd        `cmd:"" group:"owner"`
-	ImportRecords importRecordsCmd `cmd:"" group:"owner"`
-	Backup        backupCmd        `cmd:"" group:"owner"`
-	Restore       restoreCmd       `cmd:"" group:"owner"`
-	Migrate       migrateCmd       `cmd:"" group:"owner"`
-
+	serviceCommands `group:"service"`
+	ownerCommands   `group:"owner"`
 	client.Commands `group:"client"`
 
 	Version    versionCmd    `cmd:"" group:"program"`
 	Completion completionCmd `cmd:"" group:"program"`
+}
+
+type serviceCommands struct {
+	Serve   serveCmd   `cmd:""`
+	Init    initCmd    `cmd:""`
+	Check   checkCmd   `cmd:""`
+	Fmt     fmtCmd     `cmd:""`
+	Doctor  doctorCmd  `cmd:""`
+	Eval    evalCmd    `cmd:""`
+	Notify  notifyCmd  `cmd:""`
+	Reload  reloadCmd  `cmd:""`
+	Listing listingCmd `cmd:""`
+	Conform conformCmd `cmd:""`
+}
+
+type ownerCommands struct {
+	Inquiries     inquiriesCmd     `cmd:""`
+	Questions     questionsCmd     `cmd:""`
+	History       historyCmd       `cmd:""`
+	Undo          undoCmd          `cmd:""`
+	Erase         eraseCmd         `cmd:""`
+	AdminLink     adminLinkCmd     `cmd:""`
+	Workspaces    workspacesCmd    `cmd:""`
+	Import        importCmd        `cmd:""`
+	Export        exportCmd        `cmd:""`
+	ImportRecords importRecordsCmd `cmd:""`
+	Backup        backupCmd        `cmd:""`
+	Restore       restoreCmd       `cmd:""`
+	Migrate       migrateCmd       `cmd:""`
 }
 
 // Streams are where a command reads and writes.

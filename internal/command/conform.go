@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"frontdesk/conform"
@@ -55,15 +54,21 @@ func (c *conformCmd) Run(ctx context.Context, std Streams, t *client.Terminal) e
 	if err != nil {
 		return usageError(err)
 	}
-	return c.show(report, std)
+	if c.JSON {
+		err = printJSON(std.Out, report)
+	} else {
+		err = report.Text(std.Out)
+	}
+	if err == nil && report.Failed > 0 {
+		err = &client.ExitError{Code: client.ExitRefused}
+	}
+	return err
 }
 
 // policies returns the policies that --policy changes.
 func (c *conformCmd) policies() (changed []contract.Policy, err error) {
-	known := map[string]contract.Policy{}
-	for _, policy := range []contract.Policy{contract.AskPolicy, contract.ContactPolicy, contract.TrialPolicy} {
-		known[policy.Name] = policy
-	}
+	known := map[string]contract.Policy{"ask": contract.AskPolicy, "contact": contract.ContactPolicy,
+		"trial": contract.TrialPolicy}
 	for name, text := range c.Policy {
 		policy, ok := known[name]
 		var seconds int
@@ -76,16 +81,4 @@ func (c *conformCmd) policies() (changed []contract.Policy, err error) {
 		changed = append(changed, policy)
 	}
 	return changed, nil
-}
-
-func (c *conformCmd) show(report conform.Report, std Streams) error {
-	write := report.Text
-	if c.JSON {
-		write = func(w io.Writer) error { return printJSON(w, report) }
-	}
-	err := write(std.Out)
-	if err == nil && report.Failed > 0 {
-		err = &client.ExitError{Code: client.ExitRefused}
-	}
-	return err
 }

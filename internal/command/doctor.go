@@ -11,7 +11,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"frontdesk/internal/client"
 	"frontdesk/internal/config"
 	"frontdesk/internal/doctor"
 )
@@ -22,23 +21,21 @@ type doctorCmd struct {
 	config.Settings
 }
 
-func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) error {
+func (c *doctorCmd) Run(ctx context.Context, parsed *kong.Context, std Streams) (err error) {
 	if c.ListSettings {
 		settings, wrong := c.InForce(func(variable string) bool { return isFlag(parsed, variable) }, os.Getenv)
 		return errors.Join(c.printSettings(std.Out, settings), wrong)
 	}
 	examined := doctor.Run(ctx, c.Settings, os.Environ())
-	write := doctor.Print
 	if c.JSON {
-		write = func(w io.Writer, examined []doctor.Examined) error { return printJSON(w, examined) }
+		err = printJSON(std.Out, examined)
+	} else {
+		err = doctor.Print(std.Out, examined)
 	}
-	if err := write(std.Out, examined); err != nil {
-		return err
+	if n := doctor.Failures(examined); err == nil && n > 0 {
+		err = fmt.Errorf("checks that failed: %d", n)
 	}
-	if n := doctor.Failures(examined); n > 0 {
-		return &client.ExitError{Code: client.ExitRefused, Err: fmt.Errorf("checks that failed: %d", n)}
-	}
-	return nil
+	return err
 }
 
 // isFlag reports whether the flag of a variable was given on the command line.

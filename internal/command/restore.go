@@ -23,11 +23,8 @@ type restoreCmd struct {
 }
 
 func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
-	options, setting, err := c.Records()
+	options, setting, err := stopped(ctx, c.DataFolder)
 	if err != nil {
-		return err
-	}
-	if err := refuseRunning(ctx, options.Dir); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(options.Dir, 0o700); err != nil {
@@ -48,17 +45,12 @@ func (c *restoreCmd) Run(ctx context.Context, std Streams) error {
 	case errors.Is(err, backup.ErrNotPostgres):
 		return fmt.Errorf("%s: %s %w; restore it without that setting, then move the records with frontdesk export and "+
 			"frontdesk import-records", setting, c.File, err)
-	case isPathError(err):
+	case errors.As(err, new(*fs.PathError)):
 		return err // it names its path
 	case err != nil:
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	return c.print(std, restored, options.URL != "")
-}
-
-func isPathError(err error) bool {
-	_, is := errors.AsType[*fs.PathError](err)
-	return is
 }
 
 // restore reads a backup from the file, or from in if the file is "-".
@@ -108,22 +100,20 @@ func printRecords(std Streams, r records.Restored) {
 	}
 }
 
-// refuseRunning fails when a service runs on the data folder.
-func refuseRunning(ctx context.Context, dir string) error {
-	if !admin.IsRunning(ctx, dir) {
-		return nil
+// stopped returns what Records does of a data folder. It fails when a service runs on it.
+func stopped(ctx context.Context, folder config.DataFolder) (options records.Options, setting string, err error) {
+	options, setting, err = folder.Records()
+	if err == nil && admin.IsRunning(ctx, options.Dir) {
+		err = fmt.Errorf("a service runs on the data folder %s; stop it first", options.Dir)
 	}
-	return fmt.Errorf("a service runs on the data folder %s; stop it first", dir)
+	return options, setting, err
 }
 
 type migrateCmd struct{ config.DataFolder }
 
 func (c *migrateCmd) Run(ctx context.Context, std Streams) error {
-	options, setting, err := c.Records()
+	options, setting, err := stopped(ctx, c.DataFolder)
 	if err != nil {
-		return err
-	}
-	if err := refuseRunning(ctx, options.Dir); err != nil {
 		return err
 	}
 	done, err := records.Migrate(ctx, options)
