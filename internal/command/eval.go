@@ -35,12 +35,12 @@ func (c *evalCmd) Validate() error {
 }
 
 func (c *evalCmd) Run(ctx context.Context, std Streams) error {
-	if c.Explain != "" {
-		return c.explain(ctx, std)
-	}
-	_, answerer, load, err := openAnswerer(ctx, c.Content, c.Selection)
+	loaded, answerer, load, err := openAnswerer(ctx, c.Content, c.Selection)
 	if err != nil {
 		return err
+	}
+	if c.Explain != "" {
+		return c.explain(ctx, std, answerer, loaded.Golden.Answered)
 	}
 	file, err := os.Open(c.File)
 	if err != nil {
@@ -134,17 +134,14 @@ func (e explanation) String() string {
 }
 
 // explain explains the golden questions of an entry.
-func (c *evalCmd) explain(ctx context.Context, std Streams) error {
-	loaded, answerer, _, err := openAnswerer(ctx, c.Content, c.Selection)
-	if err != nil {
-		return err
-	}
+func (c *evalCmd) explain(ctx context.Context, std Streams, answerer *faq.Answerer,
+	questions []content.GoldenQuestion) error {
 	type explainedQuestion struct {
 		Q           string      `json:"q"`
 		Explanation explanation `json:"explanation"`
 	}
 	all := []explainedQuestion{}
-	for _, golden := range loaded.Golden.Answered {
+	for _, golden := range questions {
 		if golden.ID == c.Explain {
 			all = append(all, explainedQuestion{golden.Q, explanation(answerer.Explain(ctx, golden.Q, explained))})
 		}

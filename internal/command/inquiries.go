@@ -44,14 +44,9 @@ func (c *inquiriesCmd) Validate() error {
 
 // Run prints the inquiries, newest first, or does what is asked with one.
 func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
-	switch {
-	case c.Resend != "":
+	if c.Resend != "" {
 		c.ID = c.Resend
 		return c.resend(ctx, std)
-	case c.Action == "show":
-		return c.show(ctx, std)
-	case c.Action == "delete":
-		return c.delete(ctx, std)
 	}
 	none, query := "No inquiries yet.", records.InquiryQuery{}
 	if c.Failed {
@@ -61,6 +56,12 @@ func (c *inquiriesCmd) Run(ctx context.Context, std Streams) error {
 		none, query.States = "None: no request looked like spam.", []records.State{records.Quarantined}
 	}
 	return reading(ctx, c.DataFolder, func(store *records.Store) error {
+		switch c.Action {
+		case "show":
+			return c.show(ctx, std, store)
+		case "delete":
+			return c.delete(ctx, std, store)
+		}
 		inquiries, err := store.Inquiries(ctx, query)
 		if err == nil && c.CSV {
 			return printCSV(std.Out, inquiries)
@@ -136,21 +137,15 @@ func (c *inquiriesCmd) printOutcome(std Streams, after records.Inquiry, transpor
 }
 
 // show prints an inquiry: what was asked, its mail, and every try to send it.
-func (c *inquiriesCmd) show(ctx context.Context, std Streams) error {
-	return reading(ctx, c.DataFolder, func(store *records.Store) error {
-		detail, err := curation.Inquiry(ctx, store, c.ID)
-		if err != nil {
-			return c.refused(err)
-		}
-		if c.JSON {
-			return printJSON(std.Out, detail)
-		}
-		return printInquiry(std.Out, detail)
-	})
-}
-
-func printInquiry(w io.Writer, detail curation.Detail) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func (c *inquiriesCmd) show(ctx context.Context, std Streams, store *records.Store) error {
+	detail, err := curation.Inquiry(ctx, store, c.ID)
+	if err != nil {
+		return c.refused(err)
+	}
+	if c.JSON {
+		return printJSON(std.Out, detail)
+	}
+	table := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	if detail.IsPrivate() {
 		detail.Business = ""
 	}
@@ -183,7 +178,7 @@ func printInquiry(w io.Writer, detail curation.Detail) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\nMessage:\n%s\n\nMail:\n%s\n", indented(detail.Message), indented(detail.Text))
+	_, err = fmt.Fprintf(std.Out, "\nMessage:\n%s\n\nMail:\n%s\n", indented(detail.Message), indented(detail.Text))
 	return err
 }
 
@@ -211,16 +206,14 @@ func indented(text string) string {
 }
 
 // delete deletes an inquiry with its mail.
-func (c *inquiriesCmd) delete(ctx context.Context, std Streams) error {
-	return reading(ctx, c.DataFolder, func(store *records.Store) error {
-		deleted, files, err := curation.DeleteInquiry(ctx, store, mailer.FolderOf(c.Dir()), c.ID)
-		if deleted.ID == "" && err != nil {
-			return c.refused(err)
-		}
-		fmt.Fprintf(std.Out, "%s of %s is deleted, and %d mails kept as files. Backups and delivered mail are not reached.\n",
-			deleted.ID, printable(deleted.Email), files)
-		return err
-	})
+func (c *inquiriesCmd) delete(ctx context.Context, std Streams, store *records.Store) error {
+	deleted, files, err := curation.DeleteInquiry(ctx, store, mailer.FolderOf(c.Dir()), c.ID)
+	if deleted.ID == "" && err != nil {
+		return c.refused(err)
+	}
+	fmt.Fprintf(std.Out, "%s of %s is deleted, and %d mails kept as files. Backups and delivered mail are not reached.\n",
+		deleted.ID, printable(deleted.Email), files)
+	return err
 }
 
 var csvHead = []string{"id", "created_at", "state", "name", "business", "email", "phone", "segment", "message",
