@@ -156,13 +156,6 @@ func (p *Probe) OneMail(mark string) Mail {
 	return found[0]
 }
 
-// NoMail expects that no mail with the mark was sent.
-func (p *Probe) NoMail(mark string) {
-	if found := p.Options.Sink.Mails(mark, false); len(found) > 0 {
-		p.Fail("no mail at the mail sink", found[0].Shown())
-	}
-}
-
 // shownMail is how much of a mail a report shows.
 const shownMail = 2000
 

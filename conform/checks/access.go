@@ -54,7 +54,7 @@ func access(l *list) {
 		send(dryRun(`Signature-Input: sig1=("@authority");expires=1735693200;keyid="k";tag="web-bot-auth"`,
 			"Signature: sig1=:AAAA:", `Signature-Agent: "https://agent.example"`), preview),
 		send(dryRun("Signature-Input: ((((", "Signature: sig1=:not base64"), preview),
-		send(get("/v1/catalog", "Accept-Signature: ((("), serves("application/json")))
+		send(get("/v1/catalog", "Accept-Signature: ((("), servesJSON))
 }
 
 var jsonBlock = regexp.MustCompile("(?s)```json\n(.*?)```")
@@ -74,7 +74,7 @@ func ofDescriptor(expected ...expectation) expectation {
 
 // origins adds the checks of section 5.7.
 func origins(l *list) {
-	const evil, own = "Origin: https://evil.example", "Origin: {origin}"
+	const own = "Origin: {origin}"
 	isForeign := all(forbidden, lacksHeader("Access-Control-Allow-Origin"))
 	from := func(origin string, _ ...string) request { return dryRun("Origin: " + origin) }
 	evilGet := func(path string, _ ...string) request { return get(path, evil) }

@@ -31,7 +31,7 @@ func contacting(l *list) {
 }
 
 // preview expects the answer to a dry run.
-var preview = all(serves("application/json"), hasMember("ok", true), hasMember("dry_run", true),
+var preview = all(servesJSON, hasMember("ok", true), hasMember("dry_run", true),
 	hasTexts("would_send.name", "would_send.business", "would_send.email", "would_send.message"))
 
 // previewOf expects a preview with the given value of a field.

@@ -30,7 +30,7 @@ func documents(l *list) {
 		hasItems("remotes", 1))
 	l.one("9.6", "openapi-is-3.1.0",
 		"The OpenAPI description is version 3.1.0 of the format, with the description itself at version 1.0.0.",
-		openAPI, serves("application/json"), hasMember("openapi", "3.1.0"), hasMember("info.version", "1.0.0"))
+		openAPI, servesJSON, hasMember("openapi", "3.1.0"), hasMember("info.version", "1.0.0"))
 	l.one("2", "openapi-has-the-bounds", "The OpenAPI description requires business and has the bounds of the fields.",
 		openAPI, isOK, describedBounds)
 	l.one("4", "openapi-has-every-endpoint", "Every endpoint of section 4 is described in /openapi.json.", openAPI, isOK,
@@ -72,10 +72,10 @@ func describedBounds(a *answer) {
 func reading(l *list) {
 	l.one("4.health", "health-is-ok",
 		"GET /v1/health is 200 with a JSON object whose status is ok, without RateLimit headers.", health,
-		serves("application/json"), hasMember("status", "ok"), limitless)
+		servesJSON, hasMember("status", "ok"), limitless)
 	l.one("4.catalog", "catalog-is-json",
 		"GET /v1/catalog is 200 application/json with services, pricing bands and the contact action, without RateLimit "+
-			"headers.", catalog, serves("application/json"), hasItems("services", 0), hasItems("pricing_bands", 0),
+			"headers.", catalog, servesJSON, hasItems("services", 0), hasItems("pricing_bands", 0),
 		hasTexts("contact.url"), limitless)
 	l.several("4.catalog", "catalog-alias-is-the-same", "Both paths of the catalog return the same data, byte for byte.",
 		send(catalog, isOK),

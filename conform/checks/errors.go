@@ -34,7 +34,7 @@ func failures(l *list) {
 	l.several("D.problem", "errors-name-the-request",
 		"request_id of a problem record, and of the data of a JSON-RPC error, is the X-Request-Id of the answer.",
 		send(get("/v1/nope", id), notFound, inRecord),
-		send(get("/v1/nope", id, "Origin: https://evil.example"), forbidden, inRecord),
+		send(get("/v1/nope", id, evil), forbidden, inRecord),
 		send(post("/mcp", "[]", id), refused(), inRecord, inData),
 		send(post("/mcp", message("nope", ""), acceptBoth, id), isOK, inData))
 	var hints []step
@@ -62,7 +62,7 @@ func failures(l *list) {
 	l.onLoopback("D.rules", "refused-questions-and-slots",
 		"A 403 and a 413 take no slot; an invalid question takes one. Once the route is known, every answer has the "+
 			"policy's headers.",
-		send(ask("x", "Origin: https://evil.example"), forbidden),
+		send(ask("x", evil), forbidden),
 		send(ask(strings.Repeat("x", 3000)), tooLarge, hasPolicy(l.ask)),
 		send(ask(""), refused(), taken(l.ask, 1)), send(ask(known), isOK, taken(l.ask, 2)))
 }

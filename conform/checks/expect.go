@@ -51,6 +51,8 @@ func serves(mediaType string, texts ...string) expectation {
 	return all(isOK, hasType(mediaType), contains(texts...))
 }
 
+var servesJSON = serves("application/json")
+
 // hasType expects a media type, with any parameters.
 func hasType(mediaType string) expectation {
 	return failsIf(func(a *answer) bool { return a.MediaType() != mediaType }, "Content-Type %s", mediaType)
@@ -208,7 +210,7 @@ var hasNoBody = failsIf(func(a *answer) bool { return len(a.Body) > 0 }, "no bod
 func isProblem(code contract.Code, fields ...string) expectation {
 	return func(a *answer) {
 		answers(code.Status(), a.Request.ProblemType())(a)
-		if missing := problemError(a.Probe, a.Object(), code, a.Status); missing != "" {
+		if missing := problemError(a.Probe, a.Object(), code); missing != "" {
 			a.Fail("%s", missing)
 		}
 		for _, field := range fields {
@@ -230,21 +232,21 @@ var (
 )
 
 // problemError returns what a problem record of the code lacks, "" if it is complete.
-func problemError(p *probe, record map[string]any, code contract.Code, status int) string {
+func problemError(p *probe, record map[string]any, code contract.Code) string {
 	if record == nil {
 		return "a problem record"
 	}
 	if record["code"] != string(code) {
 		return "the code " + string(code)
 	}
-	if want := p.BaseURL + "/developers" + "#errors-" + string(code); record["type"] != want {
+	if want := p.BaseURL + "/developers#errors-" + string(code); record["type"] != want {
 		return "the type " + want
 	}
-	if record["status"] != float64(status) {
+	if status := code.Status(); record["status"] != float64(status) {
 		return fmt.Sprintf("the member status to be the number %d", status)
 	}
 	for _, member := range []string{"title", "detail", "hint"} {
-		if text, _ := record[member].(string); text == "" {
+		if textAt(record, member) == "" {
 			return "the member " + member + ", a text that is not empty"
 		}
 	}
@@ -254,7 +256,11 @@ func problemError(p *probe, record map[string]any, code contract.Code, status in
 // mailedOnce expects exactly one mail with the mark of the request, mailedNothing none.
 func mailedOnce(a *answer) { a.Probe.OneMail(markOf(a.Request)) }
 
-func mailedNothing(a *answer) { a.Probe.NoMail(markOf(a.Request)) }
+func mailedNothing(a *answer) {
+	if found := a.Probe.Options.Sink.Mails(markOf(a.Request), false); len(found) > 0 {
+		a.Probe.Fail("no mail at the mail sink", found[0].Shown())
+	}
+}
 
 // markOf returns the mark of a pilot request, which is in its address.
 func markOf(r request) string {

@@ -76,7 +76,7 @@ func errorRecord(a *answer) (fault string) {
 	}
 	for _, info := range contract.Codes() {
 		if info.Status == a.Status {
-			return problemError(a.Probe, a.Object(), info.Code, a.Status)
+			return problemError(a.Probe, a.Object(), info.Code)
 		}
 	}
 	return "a status that has a code"

@@ -32,7 +32,7 @@ func transport(l *list) {
 	l.several("4.mcp", "mcp-answers-json",
 		"Streamable HTTP, stateless, JSON responses only: a message is answered at once, without a session and without "+
 			"authentication.",
-		sendAll(all(serves("application/json"), hasMember("jsonrpc", "2.0"), hasMember("id", 1),
+		sendAll(all(servesJSON, hasMember("jsonrpc", "2.0"), hasMember("id", 1),
 			hasMember("result", map[string]any{}), lacksHeader("Mcp-Session-Id")), rpc("ping", ""),
 			rpc("ping", "", "Authorization: Bearer nonsense")))
 	l.one("D.mcp", "mcp-notification", "A notification is answered 202 without a body.",
@@ -118,7 +118,7 @@ func onBoth(l *list, path, name, section string) {
 		sendAll(tooLarge, post(path, padded(ping, 8193)), chunked(post(path, padded(ping, 8193)))))
 	l.several(section, name+"-origins",
 		"Browser requests from origins other than the service's own give HTTP 403; the own one is served.",
-		send(pings("Origin: https://evil.example"), forbidden), send(pings("Origin: {origin}"), isOK))
+		send(pings(evil), forbidden), send(pings("Origin: {origin}"), isOK))
 	const later = "2026-07-28"
 	laterHeader := "MCP-Protocol-Version: " + later
 	l.several("D.mcp", name+"-version-header",
@@ -174,11 +174,11 @@ func toolRefusal(a *answer) {
 // record of the code.
 func failedResult(code contract.Code) expectation {
 	return func(a *answer) {
-		all(serves("application/json"), hasMember("result.isError", true), hasMember("result.structuredContent", nil),
+		all(servesJSON, hasMember("result.isError", true), hasMember("result.structuredContent", nil),
 			hasTexts("result.content.0.text"))(a)
 		var record map[string]any
 		_ = json.Unmarshal([]byte(a.Text("result.content.1.text")), &record) // anything else lacks members
-		if missing := problemError(a.Probe, record, code, code.Status()); missing != "" {
+		if missing := problemError(a.Probe, record, code); missing != "" {
 			a.Fail("a second text with %s", missing)
 		}
 	}
@@ -186,6 +186,6 @@ func failedResult(code contract.Code) expectation {
 
 // rpcError expects a JSON-RPC error with status 200.
 func rpcError(code int) expectation {
-	return all(serves("application/json"), hasMember("jsonrpc", "2.0"), hasMember("id", 1), hasMember("error.code", code),
+	return all(servesJSON, hasMember("jsonrpc", "2.0"), hasMember("id", 1), hasMember("error.code", code),
 		hasTexts("error.message", "error.data.code", "error.data.hint"))
 }

@@ -15,8 +15,9 @@ type (
 	probe   = conform.Probe
 )
 
-// Header lines of the bodies that checks send.
+// Header lines that checks send: the types of bodies, and an origin that is refused.
 const (
+	evil     = "Origin: https://evil.example"
 	typeJSON = "Content-Type: application/json"
 	typeForm = "Content-Type: application/x-www-form-urlencoded"
 )
@@ -42,9 +43,7 @@ func postForm(path, body string, header ...string) request {
 	return r
 }
 
-func head(path string, header ...string) request {
-	return request{Method: "HEAD", Path: path, Header: header}
-}
+func head(path string, _ ...string) request { return request{Method: "HEAD", Path: path} }
 
 // encode returns a value as compact JSON.
 func encode(value any) string {

@@ -9,7 +9,7 @@ import (
 )
 
 // accepted expects the answer to a real send.
-var accepted = all(serves("application/json"), hasMember("ok", true), hasMember("status", "accepted"),
+var accepted = all(servesJSON, hasMember("ok", true), hasMember("status", "accepted"),
 	hasTexts("id", "message"))
 
 // sending adds the checks of pilot requests that are sent for real.
@@ -39,7 +39,7 @@ func sending(l *list) {
 	l.onLoopback("D.rules", "invalid-sends-take-no-slot",
 		"Contact takes a slot only for a valid real send, and not of ask.",
 		send(contact(dryWith("email", `"x"`)), refused(), lacksHeader("RateLimit")), send(dryRun(), isOK),
-		send(dryRun("Origin: https://evil.example"), statusIs(403)), send(contact(padded(dryJSON(""), 9000)), statusIs(413)),
+		send(dryRun(evil), statusIs(403)), send(contact(padded(dryJSON(""), 9000)), statusIs(413)),
 		send(realSend, accepted, taken(l.contact, 1)), send(ask(known), isOK, taken(l.ask, 1)))
 
 	l.one("7", "bad-gateway", "502 bad_gateway: the email delivery service for contact requests failed; retry after a "+
