@@ -80,10 +80,7 @@ func (f FAQ) FallbackIn(language string) string {
 func (f FAQ) Each() iter.Seq[*Entry] {
 	return func(yield func(*Entry) bool) {
 		for i := range f.Entries {
-			if i > 0 && f.Entries[i-1].ID == f.Entries[i].ID {
-				continue
-			}
-			if !yield(&f.Entries[i]) {
+			if (i == 0 || f.Entries[i-1].ID != f.Entries[i].ID) && !yield(&f.Entries[i]) {
 				return
 			}
 		}

@@ -170,13 +170,12 @@ func walkLinks(source []byte, found func(line int, to string, isImage bool)) {
 			at = node.Lines().At(0).Start
 		}
 		var to []byte
-		image, isImage := node.(*ast.Image)
-		link, isLink := node.(*ast.Link)
-		switch {
-		case isImage:
-			to = image.Destination
-		case isLink:
-			to = link.Destination
+		isImage := false
+		switch node := node.(type) {
+		case *ast.Image:
+			to, isImage = node.Destination, true
+		case *ast.Link:
+			to = node.Destination
 		default:
 			return ast.WalkContinue, nil
 		}

@@ -182,10 +182,10 @@ func (o object) flag(name string) bool {
 // webAddress reads an address outside the site, and gives its name in ASCII.
 func (o object) webAddress(key string) string {
 	text := o.text(key)
-	parsed, err := url.Parse(text)
-	if err != nil || !isWebAddress(text) {
+	if !isWebAddress(text) {
 		return ""
 	}
+	parsed, _ := url.Parse(text)
 	name, _ := contract.ASCIIHost(parsed.Hostname())
 	return strings.Replace(text, parsed.Hostname(), name, 1)
 }
