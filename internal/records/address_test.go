@@ -12,31 +12,32 @@ import (
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	of := func(password string) string { return "postgres://desk:" + password + "@db.example/frontdesk" }
-	for _, tt := range []struct{ name, url, want string }{
-		{"none", "", ""},
-		{"whole", "postgres://desk:hunter2@db.example:5432/frontdesk?sslmode=require", ""},
-		{"long scheme", "postgresql://desk@db.example/frontdesk", ""},
-		{"escaped password", of("hunter2%2F%40"), ""},
-		{"socket", "postgres:///frontdesk?host=/var/run/postgresql", ""},
-		{"several hosts", "postgres://desk@one.example,two.example/frontdesk?target_session_attrs=read-write", ""},
-		{"another database", "mysql://desk:hunter2@db.example/frontdesk", "is not an address such as postgres://"},
-		{"no scheme", "db.example/frontdesk", "is not an address"},
-		{"keywords", "host=db.example password=hunter2", "is not an address"},
-		{"opaque", "postgres:hunter2", "is not an address"},
-		{"no URL", of("hunter2%zz"), "is not an address"},
-		{"slash in the password", of("hunter2/"), "is not an address"},
-		{"slash after digits", of("1/hunter2"), "in its password"},
-		{"question mark in the password", of("1?hunter2"), "in its password"},
-		{"hash in the password", of("1#hunter2"), "in its password"},
-		{"mode of TLS", of("hunter2") + "?sslmode=maybe", "sslmode"},
-		{"time", of("hunter2") + "?connect_timeout=soon", "soon"},
-		{"port", "postgres://desk:hunter2@db.example:99999/frontdesk", "port"},
+	for _, row := range [][2]string{
+		{"", ""},
+		{"postgres://desk:hunter2@db.example:5432/frontdesk?sslmode=require", ""},
+		{"postgresql://desk@db.example/frontdesk", ""},
+		{of("hunter2%2F%40"), ""},
+		{"postgres:///frontdesk?host=/var/run/postgresql", ""},
+		{"postgres://desk@one.example,two.example/frontdesk?target_session_attrs=read-write", ""},
+		{"mysql://desk:hunter2@db.example/frontdesk", "is not an address such as postgres://"},
+		{"db.example/frontdesk", "is not an address"},
+		{"host=db.example password=hunter2", "is not an address"},
+		{"postgres:hunter2", "is not an address"},
+		{of("hunter2%zz"), "is not an address"},
+		{of("hunter2/"), "is not an address"},
+		{of("1/hunter2"), "in its password"},
+		{of("1?hunter2"), "in its password"},
+		{of("1#hunter2"), "in its password"},
+		{of("hunter2") + "?sslmode=maybe", "sslmode"},
+		{of("hunter2") + "?connect_timeout=soon", "soon"},
+		{"postgres://desk:hunter2@db.example:99999/frontdesk", "port"},
 	} {
-		err := Options{URL: tt.url}.Check()
-		expect.Says(t, tt.name, err, tt.want)
-		expect.Lacks(t, tt.name, fmt.Sprint(err), "hunter2")
+		options := Options{URL: row[0]}
+		err := options.Check()
+		expect.Says(t, row[0], err, row[1])
+		expect.Lacks(t, row[0], fmt.Sprint(err), "hunter2")
 		if err == nil {
-			expect.Lacks(t, tt.name, Options{URL: tt.url}.String(), "hunter2")
+			expect.Lacks(t, row[0], options.String(), "hunter2")
 		}
 	}
 }
@@ -45,8 +46,8 @@ func TestOptionsString(t *testing.T) {
 	t.Parallel()
 	for want, options := range map[string]Options{
 		filepath.Join("data", "frontdesk.db"): {Dir: "data"},
-		"postgres://desk@db.example:5432/frontdesk": {Dir: "data",
-			URL: "postgres://desk:hunter2@db.example:5432/frontdesk?sslmode=require&password=a&sslpassword=b&default_query_exec_mode=exec"},
+		"postgres://desk@db.example:5432/frontdesk": {Dir: "data", URL: "postgres://desk:hunter2@db.example:5432/frontdesk" +
+			"?sslmode=require&password=a&sslpassword=b&default_query_exec_mode=exec"},
 		"postgres:///frontdesk": {URL: "postgres:///frontdesk?host=/run/postgresql"},
 		"PostgreSQL":            {URL: "postgres://%zz"},
 	} {

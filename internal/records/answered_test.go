@@ -20,11 +20,11 @@ func addAll(t *testing.T, store *Store, batch Batch) {
 
 func (at Options) TestAnswered(t *testing.T) {
 	store := openAt(t, at)
-	start := time.Date(2026, 11, 22, 9, 0, 0, 123000, time.UTC)
+	start := sample(0).CreatedAt
 	expect.Same(t, "of an empty store", []Answered{}, answeredOf(t, store, AnsweredFilter{}))
 	first := Answered{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchSelector, Confidence: 0.97,
 		Asked: 1, LastAt: start}
-	much := Answered{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, LastAt: start}
+	much := Answered{Key: "much", Q: "How much?", EntryID: "price", Match: contract.MatchModel, Asked: 2, LastAt: start}
 	when := first
 	when.Q, when.Match, when.Confidence, when.Asked, when.LastAt = "when", contract.MatchExact, 1, 3, start.Add(time.Hour)
 	holidays := when
@@ -49,12 +49,11 @@ func (at Options) TestAnswered(t *testing.T) {
 		expect.Same(t, name, test.want, answeredOf(t, store, test.filter))
 		expect.Same(t, name+": CountAnswered", test.all, expect.Value(store.CountAnswered(t.Context(), test.filter))(t))
 	}
-	uses := expect.Value(store.EntryUses(t.Context()))(t)
 	expect.Same(t, "EntryUses", []EntryUse{
 		{EntryID: "hours", Questions: 1, Asked: 4, LastAt: start.Add(time.Hour)},
 		{EntryID: "price", Questions: 1, Asked: 2, LastAt: start},
 		{EntryID: "holidays", Questions: 1, Asked: 1, LastAt: start.Add(2 * time.Hour)},
-	}, uses)
+	}, expect.Value(store.EntryUses(t.Context()))(t))
 	expect.Same(t, "AnsweredQuestion", much, expect.Value(store.AnsweredQuestion(t.Context(), 1))(t))
 	expect.Same(t, "deleted", 1, expect.Value(store.ActOnAnswered(t.Context(), Delete, 1, 77))(t))
 	expect.Error(t, "a deleted question", expect.ErrorOf(store.AnsweredQuestion(t.Context(), 1)), ErrNotFound)
@@ -65,14 +64,12 @@ func (at Options) TestAnswered(t *testing.T) {
 // A mark belongs to the answer of its question, or else to a question that was not answered well.
 func (at Options) TestMarks(t *testing.T) {
 	store := openAt(t, at)
-	now := time.Now().UTC().Truncate(time.Microsecond)
-	answer := func(entry string) Answered {
-		return Answered{Key: "when", Q: "When?", EntryID: entry, Match: contract.MatchExact, Confidence: 1, Asked: 1, LastAt: now}
-	}
+	now := sample(0).CreatedAt
+	want := Answered{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Asked: 1, LastAt: now}
 	mark := func(key, entry string, helpful bool) Feedback {
 		return Feedback{Key: key, Q: key + "?", EntryID: entry, Helpful: helpful, CreatedAt: now}
 	}
-	addAll(t, store, Batch{Answers: []Answered{answer("hours")}, Feedback: []Feedback{
+	addAll(t, store, Batch{Answers: []Answered{want}, Feedback: []Feedback{
 		mark("when", "", false), mark("when", "hours", true),
 	}})
 	addAll(t, store, Batch{Feedback: []Feedback{
@@ -82,14 +79,12 @@ func (at Options) TestMarks(t *testing.T) {
 		mark("why", "", true),        // nothing to correct
 		{EntryID: "hours", CreatedAt: now},
 	}})
-	want := answer("hours")
 	want.Number, want.Helpful, want.Unhelpful, want.FirstAt = 1, 1, 2, now
 	expect.Same(t, "answered", []Answered{want}, answeredOf(t, store, AnsweredFilter{Wrong: true}))
-	questions := expect.Value(store.Questions(t.Context()))(t)
 	expect.Same(t, "questions", []Question{
 		{Number: 1, Key: "when", Q: "when?", Unhelpful: 1, EntryID: "price", FirstAt: now, LastAt: now},
 		{Number: 2, Key: "why", Q: "why?", Unhelpful: 1, FirstAt: now, LastAt: now},
-	}, questions)
+	}, questionsOf(t, store))
 	expect.Same(t, "pieces of feedback are stored", 7, len(feedbackOf(t, store)))
 	expect.Value(store.ActOnAnswered(t.Context(), Dismiss, 1))(t)
 	expect.Same(t, "a dismissed question is listed as wrong", 0, len(answeredOf(t, store, AnsweredFilter{Wrong: true})))

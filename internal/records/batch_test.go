@@ -47,8 +47,8 @@ func (at Options) TestDailyRows(t *testing.T) {
 	} {
 		expect.Error(t, fmt.Sprint("batch ", i), stores[i%2].AddBatch(t.Context(), step.batch, limit), step.want)
 	}
-	questions := expect.Value(stores[0].Questions(t.Context()))(t)
-	expect.Same(t, "pieces of feedback and questions", limit-1, len(feedbackOf(t, stores[0]))+len(questions))
+	expect.Same(t, "pieces of feedback and questions",
+		limit-1, len(feedbackOf(t, stores[0]))+len(questionsOf(t, stores[0])))
 }
 
 func (at Options) TestTrim(t *testing.T) {
@@ -66,7 +66,7 @@ func (at Options) TestTrim(t *testing.T) {
 	}
 	expect.OK(t, store.trim(t.Context(), 4))
 	var kept, answered string
-	for _, q := range expect.Value(store.Questions(t.Context()))(t) {
+	for _, q := range questionsOf(t, store) {
 		kept += q.Q
 	}
 	for _, a := range answeredOf(t, store, AnsweredFilter{}) {
@@ -96,7 +96,9 @@ func (at Options) TestBatchesAtOnce(t *testing.T) {
 		expect.Error(t, "a call", err, nil)
 	}
 	stores := [instances]*Store{openAt(t, at), openAt(t, at)}
-	addAll(t, stores[0], Batch{Questions: []Question{{Key: "a", Unanswered: 1, LastAt: noon}, {Key: "b", Unanswered: 1, LastAt: noon}}})
+	for _, key := range []string{"a", "b"} {
+		expect.OK(t, stores[0].addQuestion(t.Context(), Question{Key: key, LastAt: noon}))
+	}
 	var wait sync.WaitGroup
 	for i, store := range stores {
 		wait.Go(func() {
@@ -108,7 +110,8 @@ func (at Options) TestBatchesAtOnce(t *testing.T) {
 						key = fmt.Sprint(keys - 1 - n)
 					}
 					batch.Questions = append(batch.Questions, Question{Key: key, Q: key, Unanswered: 1, LastAt: noon})
-					batch.Answers = append(batch.Answers, Answered{Key: key, Q: key, EntryID: "hours", Match: contract.MatchExact, Asked: 1, LastAt: noon})
+					batch.Answers = append(batch.Answers,
+						Answered{Key: key, Q: key, EntryID: "hours", Match: contract.MatchExact, Asked: 1, LastAt: noon})
 					batch.Feedback = append(batch.Feedback, Feedback{Key: key, Q: key, EntryID: "hours", CreatedAt: noon})
 				}
 				repeated(func() error { return store.AddBatch(ctx, batch, unlimited) })
@@ -123,7 +126,7 @@ func (at Options) TestBatchesAtOnce(t *testing.T) {
 	}
 	wait.Wait()
 	const want = instances * batches
-	answers, questions := answeredOf(t, stores[0], AnsweredFilter{}), expect.Value(stores[0].Questions(t.Context()))(t)
+	answers, questions := answeredOf(t, stores[0], AnsweredFilter{}), questionsOf(t, stores[0])
 	if len(answers) != keys || len(questions) != keys {
 		t.Fatalf("%d answered and %d open questions, want %d of each", len(answers), len(questions), keys)
 	}

@@ -32,9 +32,10 @@ func (at Options) TestChanges(t *testing.T) {
 	instances.Wait()
 	page := noticed("a", "b")
 	page.Source, page.Summary, page.Undoes = ByPage, "“When?”: answer", 7
-	expect.Same(t, "the number of what an instance has noticed", 1, expect.Value(one.AddChange(t.Context(), page, start))(t))
+	expect.Same(t, "the number of what was noticed", 1, expect.Value(one.AddChange(t.Context(), page, start))(t))
 	page.Number, page.Diff = 1, "+a\uFFFD\n"
-	expect.Same(t, "the history", []Change{page}, expect.Value(two.Changes(t.Context(), Page{}))(t), cmpopts.IgnoreFields(page, "At"))
+	expect.Same(t, "the history", []Change{page}, expect.Value(two.Changes(t.Context(), Page{}))(t),
+		cmpopts.IgnoreFields(page, "At"))
 	later := time.Now()
 	large := noticed("c", "d")
 	large.Diff = strings.Repeat("x", MaxDiff+1)
@@ -59,9 +60,6 @@ func (at Options) TestChanges(t *testing.T) {
 	expect.Same(t, "changes, and the diff of the large one",
 		[]any{5, ""}, []any{expect.Value(one.CountChanges(t.Context()))(t), last.Diff})
 	expect.Error(t, "no change", expect.ErrorOf(one.Change(t.Context(), 6)), ErrNotFound)
-	prune := func(after time.Duration) int64 {
-		return expect.Value(one.Prune(t.Context(), Retention{}, time.Now().Add(after)))(t)
-	}
-	expect.Same(t, "Prune within a year", 0, prune(ChangeAge-time.Minute))
-	expect.Same(t, "Prune after a year", 5, prune(ChangeAge))
+	expect.Same(t, "Prune within a year", 0, prune(t, one, time.Now().Add(ChangeAge-time.Minute)))
+	expect.Same(t, "Prune after a year", 5, prune(t, one, time.Now().Add(ChangeAge)))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"frontdesk/internal/expect"
 	"frontdesk/internal/programs"
@@ -29,19 +30,15 @@ func TestDatabases(t *testing.T) {
 	for i := range options.NumMethod() {
 		if test, ok := options.Method(i).Func.Interface().(func(Options, *testing.T)); ok {
 			t.Run(options.Method(i).Name, func(t *testing.T) {
-				eachDatabase(t, func(t *testing.T, at Options) { test(at, t) })
+				t.Parallel()
+				for name, at := range databases {
+					t.Run(name, func(t *testing.T) {
+						t.Parallel()
+						test(at(t), t)
+					})
+				}
 			})
 		}
-	}
-}
-
-func eachDatabase(t *testing.T, test func(t *testing.T, at Options)) {
-	t.Parallel()
-	for name, at := range databases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			test(t, at(t))
-		})
 	}
 }
 
@@ -93,11 +90,7 @@ func openStore(t testing.TB, dir string) *Store {
 func openAt(t testing.TB, at Options) *Store {
 	t.Helper()
 	store := expect.Value(Open(t.Context(), at))(t)
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { expect.Error(t, "close", store.Close(), nil) })
 	return store
 }
 
@@ -106,8 +99,20 @@ func textsOf(t *testing.T, db *sql.DB, statement string) []string {
 	return expect.Value(texts(t.Context(), db, statement))(t)
 }
 
+func questionsOf(t *testing.T, s *Store) []Question {
+	t.Helper()
+	return expect.Value(s.Questions(t.Context()))(t)
+}
+
+// prune deletes what is older than a time, and returns how much.
+func prune(t *testing.T, s *Store, before time.Time) int64 {
+	t.Helper()
+	return expect.Value(s.Prune(t.Context(), Retention{}, before))(t)
+}
+
 // feedbackOf is all feedback, newest first: its owner reads it in an export.
 func feedbackOf(t *testing.T, s *Store) []Feedback {
 	t.Helper()
-	return expect.Value(list[Feedback](t.Context(), s.reads, `SELECT `+feedbackColumns+` FROM feedback ORDER BY created_at DESC, id DESC`))(t)
+	const query = `SELECT ` + feedbackColumns + ` FROM feedback ORDER BY created_at DESC, id DESC`
+	return expect.Value(list[Feedback](t.Context(), s.reads, query))(t)
 }

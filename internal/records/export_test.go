@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -25,29 +24,38 @@ func stock(t *testing.T, store *Store) {
 	add(t, store, sample(0))
 	add(t, store, inquiry)
 	for i, at := range []time.Time{first, later} {
-		addWorkspace(t, store, Workspace{ID: fmt.Sprint("wsp_", i), State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: at})
+		addWorkspace(t, store, Workspace{
+			ID: fmt.Sprint("wsp_", i), State: contract.StateDraft, Business: "B", Email: "b@example.com", CreatedAt: at,
+		})
 	}
 	addAll(t, store, Batch{
 		Feedback: []Feedback{
 			{ID: "fbk_0", Helpful: true, EntryID: "hours", CreatedAt: first},
 			{ID: "fbk_1", Q: "a < b", Comment: "\u2028", CreatedAt: later},
 		},
-		Questions: []Question{{Key: "a", Q: "A?", Unanswered: 1, LastAt: first}, {Key: "b", Q: "B?", Unanswered: 1, LastAt: first}},
+		Questions: []Question{
+			{Key: "a", Q: "A?", Unanswered: 1, LastAt: first},
+			{Key: "b", Q: "B?", Unanswered: 1, LastAt: first},
+		},
 		Answers: []Answered{
 			{Key: "when", Q: "When?", EntryID: "hours", Match: contract.MatchExact, Confidence: 1, Asked: 2, LastAt: first},
 		},
 	})
 	addAll(t, store, Batch{
 		Questions: []Question{{Key: "b", Q: "b", Unhelpful: 1, EntryID: "hours", LastAt: later}},
-		Answers: []Answered{
-			{Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchSelector, Confidence: 0.96875, Asked: 1, LastAt: later},
-		},
+		Answers: []Answered{{
+			Key: "how much", Q: "How much?", EntryID: "price", Match: contract.MatchSelector, Confidence: 0.96875,
+			Asked: 1, LastAt: later,
+		}},
 	})
 	expect.Value(store.ActOnQuestions(t.Context(), Accept, 1))(t)
 	expect.OK(t,
 		store.SettleInquiry(t.Context(), settled),
 		store.AddNotifications(t.Context(), []Notification{
-			{ID: "ntf_0", Target: "webhook", Kind: "inquiry.created", Subject: "inq_0", Data: `{"n":1}`, Due: first, CreatedAt: first},
+			{
+				ID: "ntf_0", Target: "webhook", Kind: "inquiry.created", Subject: "inq_0", Data: `{"n":1}`,
+				Due: first, CreatedAt: first,
+			},
 			{ID: "ntf_1", Target: "ntfy", Kind: "inquiry.created", Subject: "inq_1", Due: later, CreatedAt: later},
 		}),
 		store.AddDayTotals(t.Context(), first.Unix()/secondsOfDay, map[string]int{"answered": 3}),
@@ -63,15 +71,21 @@ func stock(t *testing.T, store *Store) {
 	}
 }
 
+// file is the text of an export of so many records.
+func file(n int, records string) string {
+	return fmt.Sprintf("%s%s{\"type\":\"end\",\"records\":%d}\n", head, records, n)
+}
+
+const head = `{"type":"export","version":2}` + "\n"
+
 // SETTLED in testdata/export.jsonl is the time at which the test settles an inquiry.
 func (at Options) TestExport(t *testing.T) {
 	store := openAt(t, at)
 	stock(t, store)
 	settled := expect.Value(store.Inquiries(t.Context(), InquiryQuery{States: []State{Failed}}))(t)
-	text := expect.Value(os.ReadFile(filepath.Join("testdata", "export.jsonl")))(t)
+	text := expect.Value(os.ReadFile("testdata/export.jsonl"))(t)
 	lines := strings.TrimSpace(strings.ReplaceAll(string(text), "SETTLED", settled[0].SettledAt.Format(time.RFC3339Nano)))
-	want := `{"type":"export","version":2}` + "\n" + lines + fmt.Sprintf("\n"+`{"type":"end","records":%d}`, 1+strings.Count(lines, "\n")) + "\n"
-	expect.Same(t, "export", want, export(t, store))
+	expect.Same(t, "export", file(1+strings.Count(lines, "\n"), lines+"\n"), export(t, store))
 }
 
 type midway struct {
@@ -131,7 +145,7 @@ func TestMove(t *testing.T) {
 				expect.Same(t, "export of the copy", want, export(t, copied))
 				// Numbers of new questions follow those that came.
 				expect.OK(t, copied.addQuestion(t.Context(), Question{Key: "new", Q: "New?", LastAt: time.UnixMicro(1)}))
-				questions := expect.Value(copied.Questions(t.Context()))(t)
+				questions := questionsOf(t, copied)
 				expect.Same(t, fmt.Sprint("questions = ", questions), 3, questions[len(questions)-1].Number)
 			})
 		}
@@ -149,18 +163,17 @@ var notMoved = map[string]string{
 
 // Every column of every table but those in notMoved is in the copy. Leases, and what equal requests join, stay behind.
 func (at Options) TestEveryColumnMoves(t *testing.T) {
-	tables, other := `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`, Options{Dir: t.TempDir()}
+	tables, other := `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`, "sqlite"
 	if at.URL != "" {
-		tables, other = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`, Options{URL: newDatabase(t)}
+		tables, other = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`, "postgres"
 	}
-	source, copied := openAt(t, at), openAt(t, other)
-	values := map[string]string{ // the other columns have the number of their place
-		"inquiries.id": "'inq'", "tries.inquiry_id": "'inq'", "inquiries.state": "'failed'", "notifications.state": "'failed'",
-		"workspaces.state": "'draft'", "changes.source": "'page'", "feedback.helpful": "true", "questions.accepted": "true",
-		"questions.dismissed": "true", "answered.dismissed": "true",
-	}
+	source, copied := openAt(t, at), openAt(t, databases[other](t))
+	values := map[string]string{"inquiries.id": "'inq'", "tries.inquiry_id": "'inq'", "inquiries.state": "'failed'",
+		"notifications.state": "'failed'", "workspaces.state": "'draft'", "changes.source": "'page'",
+		"feedback.helpful": "true", "questions.accepted": "true", "questions.dismissed": "true",
+		"answered.dismissed": "true"} // the other columns have the number of their place
 	var columns [][2]string
-	for _, table := range textsOf(t, source.db, tables) {
+	for _, table := range textsOf(t, source.db, tables+` ORDER BY 1`) {
 		if notMoved[table] != "" {
 			continue
 		}
@@ -194,25 +207,26 @@ func export(t *testing.T, s *Store) string {
 func (at Options) TestImportBesideOthers(t *testing.T) {
 	store := openAt(t, at)
 	expect.OK(t, store.addQuestion(t.Context(), Question{Key: "mine", Q: "Mine?", LastAt: time.UnixMicro(1)}))
-	const line = `{"type":"question","number":1,"q":"Theirs?","unanswered":2,"unhelpful":0,"first_at":"2026-11-21T09:00:00Z","last_at":"2026-11-21T09:00:00Z","key":"theirs"}`
-	text := strings.NewReader(`{"type":"export","version":2}` + "\n" + line + "\n" + `{"type":"end","records":1}`)
-	expect.Same(t, "Import", Imported{Added: 1}, expect.Value(store.Import(t.Context(), text))(t))
-	questions, err := store.Questions(t.Context())
-	if err != nil || len(questions) != 2 || questions[0].Key != "mine" || questions[1].Key != "theirs" || questions[1].Number != 2 {
-		t.Errorf("questions = %+v, %v", questions, err)
+	text := file(1, `{"type":"question","number":1,"q":"Theirs?","unanswered":2,"unhelpful":0,"key":"theirs",`+
+		`"first_at":"2026-11-21T09:00:00Z","last_at":"2026-11-21T09:00:00Z"}`+"\n")
+	expect.Same(t, "Import", Imported{Added: 1}, expect.Value(store.Import(t.Context(), strings.NewReader(text)))(t))
+	questions := questionsOf(t, store)
+	if len(questions) != 2 || questions[0].Key != "mine" || questions[1].Key != "theirs" || questions[1].Number != 2 {
+		t.Errorf("questions = %+v", questions)
 	}
 }
 
 func (at Options) TestImportRefuses(t *testing.T) {
-	const head, good = `{"type":"export","version":2}` + "\n", `{"type":"workspace","id":"wsp_1","state":"draft","business":"B","email":"b@example.com","created_at":"2026-11-21T09:00:00Z"}` + "\n"
+	const good = `{"type":"workspace","id":"wsp_1","state":"draft","business":"B","email":"b@example.com",` +
+		`"created_at":"2026-11-21T09:00:00Z"}` + "\n"
 	store := openAt(t, at)
 	for name, test := range map[string]struct{ text, message string }{
 		"empty":               {"", "the file is empty"},
 		"no export":           {good, "line 1: is not the first line of an export"},
 		"another version":     {`{"type":"export","version":1}`, "line 1: the export has version 1"},
 		"cut at a line's end": {head + good, "cut off after line 2"},
-		"a line is missing":   {head + good + `{"type":"end","records":2}`, "line 3: the export had 2 records, and the file has 1"},
-		"more behind its end": {head + `{"type":"end","records":0}` + "\n" + good, "line 3: follows the last line"},
+		"a line is missing":   {file(2, good), "line 3: the export had 2 records, and the file has 1"},
+		"more behind its end": {file(0, "") + good, "line 3: follows the last line"},
 		"no JSON":             {head + good + "{", "line 3: "},
 		"an unknown type":     {head + good + `{"type":"secret"}`, `line 3: "secret" is no type of record`},
 		"an unknown member":   {head + good + `{"type":"workspace","id":"x","colour":"red"}`, "line 3: "},

@@ -61,8 +61,8 @@ func (at Options) TestClaimNotification(t *testing.T) {
 	} {
 		expect.Same(t, fmt.Sprintf("step %d: claimed", i), step.want, claim(step.target, noon.Add(step.after)))
 	}
-	due := expect.Value(store.NextNotification(t.Context(), "ntfy"))(t)
-	expect.Same(t, "next is due at", noon.Add(time.Minute+2*time.Second), due)
+	expect.Same(t, "next is due at",
+		noon.Add(time.Minute+2*time.Second), expect.Value(store.NextNotification(t.Context(), "ntfy"))(t))
 	expect.Error(t, "next of another target", expect.ErrorOf(store.NextNotification(t.Context(), "chat")), ErrNotFound)
 }
 
@@ -76,7 +76,7 @@ func (at Options) TestSettleNotification(t *testing.T) {
 	expect.Error(t, "the try that was overtaken", store.SettleNotification(t.Context(), overtaken), ErrLeaseLost)
 	held.Detail, held.Due = "503 \x00", now.Add(time.Hour)
 	expect.OK(t, store.SettleNotification(t.Context(), held))
-	again := expect.Value(store.ClaimNotification(t.Context(), "ntfy", "third", now.Add(2*time.Hour), now.Add(time.Hour)))(t)
+	again := expect.Value(store.ClaimNotification(t.Context(), "ntfy", "third", noon.AddDate(0, 0, 1), held.Due))(t)
 	expect.Same(t, "claimed", []any{3, "503 \uFFFD"}, []any{again.Tries, again.Detail})
 	again.State, again.Detail = Sent, ""
 	expect.OK(t, store.SettleNotification(t.Context(), again))
@@ -84,10 +84,11 @@ func (at Options) TestSettleNotification(t *testing.T) {
 	last := rows[0]
 	expect.Same(t, "rows, and the last", []any{1, Sent, false, ""},
 		[]any{len(rows), last.State, last.SettledAt.IsZero(), last.Lease})
-	expect.Same(t, "rows are deleted", 1, expect.Value(store.Prune(t.Context(), Retention{}, noon.Add(time.Hour)))(t))
+	expect.Same(t, "rows are deleted", 1, prune(t, store, noon.Add(time.Hour)))
 }
 
 func allNotifications(t *testing.T, store *Store) []Notification {
 	t.Helper()
-	return expect.Value(list[Notification](t.Context(), store.reads, `SELECT `+notificationColumns+` FROM notifications ORDER BY created_at, id`))(t)
+	const query = `SELECT ` + notificationColumns + ` FROM notifications ORDER BY created_at, id`
+	return expect.Value(list[Notification](t.Context(), store.reads, query))(t)
 }

@@ -11,15 +11,13 @@ import (
 	"frontdesk/internal/programs"
 )
 
-func within(t *testing.T, limit time.Duration, what string, do func() error) error {
+// within fails a test when a call does not end within a limit with an error that says so.
+func within(t *testing.T, limit time.Duration, says string, call func() error) {
 	t.Helper()
 	begun := time.Now()
-	err := do()
-	expect.AtMost(t, what, limit, time.Since(begun))
-	return err
+	expect.Says(t, "a call that waits", call(), says)
+	expect.AtMost(t, says, limit+2*time.Second, time.Since(begun))
 }
-
-const slack = 2 * time.Second
 
 // With a server that does not answer, each call and a start end within their bounds, and the next call works once the
 // server does.
@@ -28,12 +26,13 @@ func TestPostgresFrozen(t *testing.T) {
 	server := programs.Postgres(t)
 	store := openAt(t, Options{URL: server.URL})
 	server.Freeze()
-	expect.Says(t, "a frozen server",
-		within(t, listTimeout+slack, "list workspaces", func() error { return expect.ErrorOf(store.Workspaces(t.Context())) }), "list workspaces")
-	expect.Says(t, "a frozen server",
-		within(t, CallTimeout+slack, "add workspace", func() error { return expect.ErrorOf(store.AddWorkspace(t.Context(), draft(0), Key{})) }), "add workspace")
-	err := within(t, startTimeout+slack, "open", func() error { return expect.ErrorOf(Open(t.Context(), Options{URL: server.URL})) })
-	expect.Says(t, "Open", err, server.Addr)
+	within(t, listTimeout, "list workspaces", func() error { return expect.ErrorOf(store.Workspaces(t.Context())) })
+	within(t, CallTimeout, "add workspace", func() error {
+		return expect.ErrorOf(store.AddWorkspace(t.Context(), draft(0), Key{}))
+	})
+	within(t, startTimeout, server.Addr, func() error {
+		return expect.ErrorOf(Open(t.Context(), Options{URL: server.URL}))
+	})
 	server.Thaw()
 	addWorkspace(t, store, draft(1))
 }
@@ -66,8 +65,7 @@ func TestPostgresLocks(t *testing.T) {
 			fill(t, store, 1)
 			held := expect.Value(session(t, at.URL).Begin())(t)
 			expect.Value(held.Exec(test.lock))(t)
-			expect.Says(t, name,
-				within(t, test.limit+slack, name, func() error { return test.call(t.Context(), store) }), "lock timeout")
+			within(t, test.limit, "lock timeout", func() error { return test.call(t.Context(), store) })
 			expect.OK(t, held.Rollback())
 			if err := test.call(t.Context(), store); name != "the schema" && err != nil {
 				t.Errorf("after the lock: %v", err)
@@ -92,7 +90,10 @@ func TestPostgresUnusualSettings(t *testing.T) {
 			t.Parallel()
 			at := Options{URL: newDatabase(t)}
 			name := at.URL[strings.LastIndex(at.URL, "/")+1 : strings.Index(at.URL, "?")]
-			for _, odd := range []string{"synchronous_commit = " + setting, "default_transaction_isolation = serializable", "timezone = 'Asia/Kathmandu'", "standard_conforming_strings = off"} {
+			for _, odd := range []string{
+				"synchronous_commit = " + setting, "default_transaction_isolation = serializable",
+				"timezone = 'Asia/Kathmandu'", "standard_conforming_strings = off",
+			} {
 				executeOn(t, at.URL, "ALTER DATABASE "+name+" SET "+odd)
 			}
 			expect.Same(t, "synchronous_commit", want, commits(t, openAt(t, at)))
@@ -113,6 +114,6 @@ func TestPgBouncer(t *testing.T) {
 	stock(t, store)
 	expect.Holds(t, "the export", export(t, store), `"id":"inq_1"`, `"day":"2026-11-23","name":"model_calls","count":2`)
 	expect.OK(t, store.CheckWrite(t.Context()))
-	expect.Value(store.Prune(t.Context(), Retention{}, sample(2).CreatedAt.AddDate(1, 0, 0)))(t)
+	prune(t, store, sample(2).CreatedAt.AddDate(1, 0, 0))
 	at.TestManyWriters(t)
 }

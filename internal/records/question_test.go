@@ -11,7 +11,7 @@ import (
 
 func (at Options) TestQuestions(t *testing.T) {
 	store := openAt(t, at)
-	start := time.Date(2026, 11, 21, 9, 0, 0, 123000, time.UTC)
+	start := sample(0).CreatedAt
 	add := func(key, q string, unhelpful int, entry string, after time.Duration) {
 		t.Helper()
 		asked := Question{Key: key, Q: q, Unhelpful: unhelpful, EntryID: entry, LastAt: start.Add(after)}
@@ -19,7 +19,7 @@ func (at Options) TestQuestions(t *testing.T) {
 	}
 	want := func(want ...Question) {
 		t.Helper()
-		expect.Same(t, "questions", append([]Question{}, want...), expect.Value(store.Questions(t.Context()))(t))
+		expect.Same(t, "questions", append([]Question{}, want...), questionsOf(t, store))
 	}
 	want()
 
@@ -29,8 +29,10 @@ func (at Options) TestQuestions(t *testing.T) {
 	add("bake", "do you bake", 0, "", time.Hour)
 	add("bake", "DO YOU BAKE", 1, "bread", 2*time.Hour)
 	add("bake", "Do you bake", 0, "", 3*time.Hour)
-	bake := Question{Number: 1, Key: "bake", Q: "Do you bake?", Unanswered: 3, Unhelpful: 1, EntryID: "bread", FirstAt: start, LastAt: start.Add(3 * time.Hour)}
-	sing := Question{Number: 2, Key: "sing", Q: "Do you sing?", Unanswered: 1, Unhelpful: 1, EntryID: "songs", FirstAt: start.Add(time.Minute), LastAt: start.Add(2 * time.Minute)}
+	bake := Question{Number: 1, Key: "bake", Q: "Do you bake?", Unanswered: 3, Unhelpful: 1, EntryID: "bread",
+		FirstAt: start, LastAt: start.Add(3 * time.Hour)}
+	sing := Question{Number: 2, Key: "sing", Q: "Do you sing?", Unanswered: 1, Unhelpful: 1, EntryID: "songs",
+		FirstAt: start.Add(time.Minute), LastAt: start.Add(2 * time.Minute)}
 	want(bake, sing)
 
 	expect.Value(store.ActOnQuestions(t.Context(), Accept, 2, 99))(t)
@@ -61,6 +63,6 @@ func (at Options) TestDismissAndDelete(t *testing.T) {
 	expect.Value(store.ActOnQuestions(t.Context(), Reopen, 1, 99))(t)
 	expect.Same(t, "dismissed after that", 0, len(expect.Value(store.DismissedQuestions(t.Context()))(t)))
 	expect.Same(t, "left",
-		[]Question{{Q: "a"}, {Q: "c"}, {Q: "b"}}, expect.Value(store.Questions(t.Context()))(t),
+		[]Question{{Q: "a"}, {Q: "c"}, {Q: "b"}}, questionsOf(t, store),
 		cmpopts.IgnoreFields(Question{}, "Number", "Key", "Unanswered", "FirstAt", "LastAt"))
 }

@@ -2,6 +2,7 @@ package records
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -100,22 +101,26 @@ func TestRestoreRefuses(t *testing.T) {
 		expect.OK(t, execute(path, text))
 		return path
 	}
-	for name, test := range map[string]struct {
+	of := func(version int) string {
+		return fmt.Sprintf(`%s; INSERT INTO schema_versions VALUES (%d)`, versionTable, version)
+	}
+	const trigger = `CREATE TRIGGER lose AFTER INSERT ON inquiries BEGIN DELETE FROM inquiries; END`
+	for _, test := range []struct {
 		file    string
 		is      error
 		message string
 	}{
-		"without a table":     {changed("tableless", whole, `DROP TABLE day_totals`), ErrNoBackup, "no table day_totals"},
-		"with a trigger":      {changed("trigger", whole, `CREATE TRIGGER lose AFTER INSERT ON inquiries BEGIN DELETE FROM inquiries; END`), ErrNoBackup, "foreign trigger lose"},
-		"empty":               {write("empty", nil), ErrNoBackup, ""},
-		"text":                {write("text", []byte("Some text that is long enough.")), nil, "damaged"},
-		"half of a backup":    {write("half", whole[:len(whole)/2]), nil, "damaged"},
-		"a damaged backup":    {write("damaged", damaged), nil, "damaged"},
-		"another's database":  {changed("foreign", nil, `CREATE TABLE x (y TEXT)`), ErrNoBackup, ""},
-		"of a newer program":  {changed("newer", nil, versionTable+`; INSERT INTO schema_versions VALUES (9999)`), nil, "newer frontdesk"},
-		"of no inquiries yet": {changed("early", nil, versionTable+`; INSERT INTO schema_versions VALUES (1)`), ErrNoBackup, "no table"},
+		{changed("tableless", whole, `DROP TABLE day_totals`), ErrNoBackup, "no table day_totals"},
+		{changed("trigger", whole, trigger), ErrNoBackup, "foreign trigger lose"},
+		{write("empty", nil), ErrNoBackup, ""},
+		{write("text", []byte("Some text that is long enough.")), nil, "damaged"},
+		{write("half", whole[:len(whole)/2]), nil, "damaged"},
+		{write("damaged", damaged), nil, "damaged"},
+		{changed("foreign", nil, `CREATE TABLE x (y TEXT)`), ErrNoBackup, ""},
+		{changed("newer", nil, of(9999)), nil, "newer frontdesk"},
+		{changed("early", nil, of(1)), ErrNoBackup, "no table"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(filepath.Base(test.file), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			store := openStore(t, dir)

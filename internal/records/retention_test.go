@@ -21,8 +21,8 @@ func (at Options) TestPrune(t *testing.T) {
 		expect.OK(t, store.addFeedback(t.Context(), Feedback{Q: "x", CreatedAt: at}),
 			store.addQuestion(t.Context(), Question{Key: fmt.Sprint(n), Q: "x", LastAt: at}))
 	}
-	expect.Same(t, "Prune", 8, expect.Value(store.Prune(t.Context(), Retention{}, sample(2).CreatedAt))(t))
-	if left := expect.Value(store.Questions(t.Context()))(t); len(left) != 1 || left[0].Number != 3 {
+	expect.Same(t, "Prune", 8, prune(t, store, sample(2).CreatedAt))
+	if left := questionsOf(t, store); len(left) != 1 || left[0].Number != 3 {
 		t.Errorf("questions left = %v; want the third", left)
 	}
 	expect.Same(t, "inquiries left", []string{"inq_2"}, ids(t, store, InquiryQuery{}))
@@ -69,7 +69,7 @@ func TestDeletedRowsAreGone(t *testing.T) {
 		t.Fatalf("the test writes nothing that could be found in %d bytes", size)
 	}
 	before := expect.Value(os.Stat(filepath.Join(dir, FileName)))(t)
-	expect.Same(t, "Prune", rows*9/10, expect.Value(store.Prune(t.Context(), Retention{}, sample(0).CreatedAt))(t))
+	expect.Same(t, "Prune", rows*9/10, prune(t, store, sample(0).CreatedAt))
 	if size, found := searched(t, dir, secret); found || size > before.Size()/2 { // the pages of empty tables stay
 		t.Errorf("deleted text found: %v; %d bytes, before %d", found, size, before.Size())
 	}
