@@ -87,7 +87,8 @@ func TestBuild(t *testing.T) {
 		line, _, _ := strings.Cut(describeBuild(info), " "+runtime.Version()+" ")
 		expect.Same(t, "the build", want, line)
 	}
-	expect.Holds(t, "without build info", describeBuild(nil), "frontdesk 1.0.0 ")
+	line, _, _ := strings.Cut(describeBuild(nil), " "+runtime.Version()+" ")
+	expect.Same(t, "without build info", "frontdesk 1.0.0", line)
 }
 
 // Only serve and restore make the data folder; no other command does.

@@ -2,6 +2,8 @@ package command_test
 
 import (
 	"encoding/csv"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,7 +17,6 @@ import (
 	"frontdesk/test/harness"
 )
 
-// TestMistypedDataFolder looks for what they leave behind.
 func TestReadingNothing(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{
@@ -24,6 +25,7 @@ func TestReadingNothing(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), "data")
 		expect.Same(t, line, "", outputOf(run(t, 1, line+" --data "+dir, "no database at "+dir)))
+		expect.Error(t, line+": the folder", expect.ErrorOf(os.Stat(dir)), fs.ErrNotExist)
 	}
 }
 
@@ -103,8 +105,8 @@ func TestPrivatePerson(t *testing.T) {
 	}
 }
 
-// The owner finds a request that was not delivered beside one that was, mails it again while the service runs, and cannot
-// mail it twice.
+// The owner finds a request that was not delivered beside one that was, mails it again while the service runs, and
+// cannot mail it twice.
 func TestResend(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, nil)
