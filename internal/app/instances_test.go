@@ -29,8 +29,8 @@ var keyed = map[string]sender{
 	},
 }
 
-// Two instances get the same request at once when one slot is left. The one that claims the key takes the slot, and every
-// caller gets its answer.
+// Two instances get the same request at once when one slot is left. The one that claims the key takes the slot, and
+// every caller gets its answer.
 func TestInstancesShareLastSlot(t *testing.T) {
 	t.Parallel()
 	for name, send := range keyed {

@@ -88,8 +88,8 @@ func TestOwnerSeesTheDay(t *testing.T) {
 	openPages(t, d).get(t, "/owner/state", 200, "1 question answered")
 }
 
-// Requests of the owner's pages are logged, and counted by the pattern of their path. Neither has what is in a query or a
-// form, and none counts as a call of a customer.
+// Requests of the owner's pages are logged, and counted by the pattern of their path. Neither has what is in a query or
+// a form, and none counts as a call of a customer.
 func TestOwnerPagesAreLogged(t *testing.T) {
 	t.Parallel()
 	d := harness.Start(t, harness.WithAdmin)
