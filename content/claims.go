@@ -95,7 +95,7 @@ func (c *Content) forbiddenClaims() (warnings []Diagnostic) {
 	}
 	for _, page := range c.Pages {
 		for at, line := range strings.Split(page.Markdown, "\n") {
-			warn(pagesFolder+"/"+page.Name+pageEnding, at+1, "the page", line)
+			warn(page.file, page.skip+at+1, "the page", line)
 		}
 	}
 	return warnings

@@ -101,7 +101,7 @@ entries:
   - {id: free, question: D?, answer: "It costs 4711 EUR.", prices: free}
   - {id: boast, question: C?, answer: "Fine.\n\nOver 500 customers trust us, and we are ISO 9001 certified."}
 `,
-		"pages/about.md": "# About\n\nTrusted by 90 companies.\n",
+		"pages/about.md": "---\nheader: 1\n---\n# About\n\nTrusted by 90 companies.\n",
 	})
 	const wrong, remove = `faq.yaml:4: the answer of "wrong" says `, " (remove it: the service promises to publish none)"
 	const band = ", which is in no pricing band (change the answer, add it to the bands in catalog.yaml, or write prices: free in the entry)"
@@ -109,7 +109,7 @@ entries:
 		wrong + "1,100 EUR" + band, wrong + "1200 USD" + band, wrong + "1,199.50 €" + band,
 		`faq.yaml:6: the answer of "boast" seems to contain a number of customers` + remove,
 		`faq.yaml:6: the answer of "boast" seems to contain a certification` + remove,
-		`pages/about.md:3: the page seems to contain a number of customers` + remove,
+		`pages/about.md:6: the page seems to contain a number of customers` + remove,
 	}
 	expect.Same(t, "warnings", want, texts(loaded.Warnings(time.Now())))
 }
