@@ -115,10 +115,10 @@ func digestOf(value any) string {
 
 // parts returns f once for each language, or only f if its texts have no languages. The first part keeps f's Input.
 func (f field) parts(languages []string) (parts []field) {
-	f.languages = languages
-	if f.columns != nil {
+	if f.languages == nil { // else the columns are parts already
 		f.columns = partsOf(f.columns, languages)
 	}
+	f.languages = languages
 	if !f.Local {
 		return []field{f}
 	}

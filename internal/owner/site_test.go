@@ -78,6 +78,15 @@ func TestCurrencyOfServices(t *testing.T) {
 		"US$49 is in USD, but this price is in JPY.")
 }
 
+// The exact prices of a service are written with their names in each language.
+func TestOptionsInLanguages(t *testing.T) {
+	t.Parallel()
+	d := signedIn(t, "bakery")
+	d.want("two sizes", d.change("services/cakes/edit", "pricing_band", "", "price.how", "options", "price.from", "",
+		"price.to", "", "price.options.name", "Klein", "price.options.name.en", "Small", "price.options.price", "28"), 303)
+	expect.Holds(t, "catalog.yaml", d.files()["catalog.yaml"], "- name:\n            de: Klein\n            en: Small\n          price: 28\n\n")
+}
+
 // A form offers all currencies, those of the country first, and common units in each language of the site.
 func TestChoices(t *testing.T) {
 	t.Parallel()
