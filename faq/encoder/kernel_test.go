@@ -41,25 +41,27 @@ func checkKernels(t *testing.T, w []int8, a []int16) {
 func TestKernelsAgree(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
+	always := func(n int) func() int { return func() int { return n } }
+	upTo := func(most int) func() int { return func() int { return random.IntN(2*most+1) - most } }
+	ends := func(most, of int) func() int { return func() int { return most - 2*most*(random.IntN(of)/(of-1)) } }
 	for _, k := range []int{16, 32, 384, 1536} {
 		for _, row := range []struct {
-			name       string
-			weight     func() int8
-			activation func() int16
+			name               string
+			weight, activation func() int
 		}{
-			{"random", func() int8 { return int8(random.IntN(255) - 127) }, func() int16 { return int16(random.IntN(2*finest+1) - finest) }},
-			{"largest", func() int8 { return 127 }, func() int16 { return finest }},
-			{"smallest", func() int8 { return -127 }, func() int16 { return finest }},
-			{"mixed ends", func() int8 { return int8(127 - 254*random.IntN(2)) }, func() int16 { return int16(finest - 2*finest*random.IntN(2)) }},
-			{"mostly one end", func() int8 { return -127 }, func() int16 { return int16(finest - 2*finest*(random.IntN(20)/19)) }},
-			{"zero", func() int8 { return 0 }, func() int16 { return finest }},
+			{"random", upTo(127), upTo(finest)},
+			{"largest", always(127), always(finest)},
+			{"smallest", always(-127), always(finest)},
+			{"mixed ends", ends(127, 2), ends(finest, 2)},
+			{"mostly one end", always(-127), ends(finest, 20)},
+			{"zero", always(0), always(finest)},
 		} {
 			w, a := make([]int8, blockRows*k), make([]int16, group*k)
 			for i := range w {
-				w[i] = row.weight()
+				w[i] = int8(row.weight())
 			}
 			for i := range a {
-				a[i] = row.activation()
+				a[i] = int16(row.activation())
 			}
 			t.Run(fmt.Sprintf("%s/columns=%d", row.name, k), func(t *testing.T) { checkKernels(t, w, a) })
 		}

@@ -24,42 +24,54 @@ func some() []Result {
 // The names of the JSON are published.
 func TestReport(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct {
+	for _, test := range []struct {
 		results []Result
 		want    string
 	}{
-		"every kind": {some(), `{"questions":7,"in_scope":4,"out_of_scope":3,"among_candidates":0.25,"answered_wrong":0.25,` +
-			`"accuracy":0.5,"recall_at_5":0.75,"in_scope_accuracy":0.25,"oos_recall":0.6666666666666666,"precision":0.3333333333333333,"coverage":0.5,` +
+		{some(), `{"questions":7,"in_scope":4,"out_of_scope":3,"among_candidates":0.25,"answered_wrong":0.25,` +
+			`"accuracy":0.5,"recall_at_5":0.75,"in_scope_accuracy":0.25,"oos_recall":0.6666666666666666,` +
+			`"precision":0.3333333333333333,"coverage":0.5,` +
 			// Two of three out of scope are refused from 0.7 on: too few. From 0.8 on all are.
 			`"in_scope_accuracy_at_oos_recall_80":0.25,` +
 			// Of 12 pairs of a question in scope and one out of scope, 10 are in order.
 			`"auroc":0.8333333333333334,"risk_coverage":[` +
-			`{"threshold":0.9,"coverage":0.14285714285714285,"risk":0},{"threshold":0.8,"coverage":0.2857142857142857,"risk":0.5},` +
-			`{"threshold":0.7,"coverage":0.42857142857142855,"risk":0.6666666666666667},{"threshold":0.6,"coverage":0.5714285714285714,"risk":0.5},` +
-			`{"threshold":0.5,"coverage":0.7142857142857143,"risk":0.6},{"threshold":0.4,"coverage":0.8571428571428571,"risk":0.6666666666666667},` +
+			`{"threshold":0.9,"coverage":0.14285714285714285,"risk":0},` +
+			`{"threshold":0.8,"coverage":0.2857142857142857,"risk":0.5},` +
+			`{"threshold":0.7,"coverage":0.42857142857142855,"risk":0.6666666666666667},` +
+			`{"threshold":0.6,"coverage":0.5714285714285714,"risk":0.5},` +
+			`{"threshold":0.5,"coverage":0.7142857142857143,"risk":0.6},` +
+			`{"threshold":0.4,"coverage":0.8571428571428571,"risk":0.6666666666666667},` +
 			`{"threshold":0,"coverage":1,"risk":0.7142857142857143}],"confusions":[` +
-			`{"id":"a","answered":"b","count":1,"served":1,"example":"a2"},{"id":null,"answered":"b","count":1,"served":1,"example":"?1"},` +
-			`{"id":"b","answered":"a","count":1,"served":0,"example":"b2"}],"load_seconds":0,"microseconds_per_question":0}`},
-		"nothing out of scope, nothing answered": {[]Result{{Q: "a", Want: "a", Best: []string{"a"}, Confidence: 1}}, `{"questions":1,"in_scope":1,"out_of_scope":0,` +
-			`"among_candidates":0,"answered_wrong":0,"accuracy":1,"recall_at_5":1,"in_scope_accuracy":0,"oos_recall":null,"precision":null,"coverage":0,` +
-			`"in_scope_accuracy_at_oos_recall_80":null,"auroc":null,"risk_coverage":[{"threshold":1,"coverage":1,"risk":0}],"confusions":[],` +
+			`{"id":"a","answered":"b","count":1,"served":1,"example":"a2"},` +
+			`{"id":null,"answered":"b","count":1,"served":1,"example":"?1"},` +
+			`{"id":"b","answered":"a","count":1,"served":0,"example":"b2"}],` +
+			`"load_seconds":0,"microseconds_per_question":0}`},
+		// Nothing out of scope, nothing answered.
+		{[]Result{{Q: "a", Want: "a", Best: []string{"a"}, Confidence: 1}}, `{"questions":1,"in_scope":1,"out_of_scope":0,` +
+			`"among_candidates":0,"answered_wrong":0,"accuracy":1,"recall_at_5":1,"in_scope_accuracy":0,"oos_recall":null,` +
+			`"precision":null,"coverage":0,"in_scope_accuracy_at_oos_recall_80":null,"auroc":null,` +
+			`"risk_coverage":[{"threshold":1,"coverage":1,"risk":0}],"confusions":[],` +
 			`"load_seconds":0,"microseconds_per_question":0}`},
 	} {
-		expect.Same(t, name, test.want, string(expect.Value(json.Marshal(New(test.results)))(t)))
+		expect.Same(t, "the report", test.want, string(expect.Value(json.Marshal(New(test.results)))(t)))
 	}
 }
 
 func TestRead(t *testing.T) {
 	t.Parallel()
 	known := func(id string) bool { return id == "a" }
-	got := expect.Value(Read(strings.NewReader("\ufeff{\"q\":\"one\",\"id\":\"a\"}\n\n {\"q\":\"two\",\"id\":null,\"kind\":1}\r\n"), "f", known))(t)
+	read := func(text string) ([]Question, error) { return Read(strings.NewReader(text), "f.jsonl", known) }
+	got := expect.Value(read("\ufeff" + `{"q":"one","id":"a"}` + "\n\n " + `{"q":"two","id":null,"kind":1}` + "\r\n"))(t)
 	expect.Same(t, "questions", []Question{{"one", "a"}, {"two", ""}}, got)
-	bad := "{\"q\":\"one\",\"id\":\"b\"}\n{\"q\":\"\",\"id\":null}\n{\"q\":\"x\"}\n{\"q\":\"x\",\"id\":1}\n[]\n"
-	lines := strings.Split(fmt.Sprint(expect.ErrorOf(Read(strings.NewReader(bad), "f.jsonl", known))), "\n")
-	for i, want := range []string{`no entry has the id "b"`, "q is missing", "id is missing", "id must be a text or null", "not an object"} {
-		expect.Holds(t, "the faults", lines[i], fmt.Sprintf("f.jsonl:%d: ", i+1), want)
-	}
-	if _, err := Read(strings.NewReader("\n"), "f", known); err == nil {
+	bad := expect.ErrorOf(read(`{"q":"one","id":"b"}
+{"q":"","id":null}
+{"q":"x"}
+{"q":"x","id":1}
+[]
+`))
+	expect.Holds(t, "the faults", fmt.Sprint(bad), `f.jsonl:1: no entry has the id "b"`, "f.jsonl:2: q is missing",
+		"f.jsonl:3: id is missing", "f.jsonl:4: id must be a text or null", "f.jsonl:5: not an object")
+	if _, err := read("\n"); err == nil {
 		t.Error("an empty file was read")
 	}
 }
@@ -68,5 +80,6 @@ func TestPrint(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	expect.OK(t, New(some()).Print(&b))
-	expect.Holds(t, "the text", b.String(), "7 questions: 4 that an entry answers, 3 that none does", "oos_recall", "66.7%", "(none)", "a2")
+	expect.Holds(t, "the text", b.String(),
+		"7 questions: 4 that an entry answers, 3 that none does", "oos_recall", "66.7%", "(none)", "a2")
 }

@@ -8,8 +8,8 @@ import (
 	"frontdesk/content"
 )
 
-// otherLanguages are desks of few wordings in languages that only words compare. A line is a question and its answer;
-// near are questions about the business that no entry answers.
+// otherLanguages are desks of few wordings in languages that only words compare: questions with their answers, and
+// those that none answers.
 var otherLanguages = map[string]struct{ entries, near string }{
 	"Japanese": {
 		`駐車場はありますか？ はい、無料です。
@@ -120,7 +120,7 @@ func deskOf(lines string) (entries []content.Entry) {
 func TestOtherLanguages(t *testing.T) {
 	t.Parallel()
 	for language, desk := range otherLanguages {
-		s := New(deskOf(desk.entries), nil, Shipped())
+		s := newSelector(deskOf(desk.entries))
 		near := strings.Split(desk.near, "\n")
 		wrong, withCandidates := 0, 0
 		for _, q := range near {
@@ -140,11 +140,12 @@ func TestOtherLanguages(t *testing.T) {
 // English entries answer also at a desk of several languages, and where the others are of another language.
 func TestEnglishAmongOthers(t *testing.T) {
 	t.Parallel()
-	english := content.Entry{ID: "open", Question: "When are you open?",
-		Alternates: []string{"What are your opening hours?", "Are you open on Saturday?"}, Answer: "Monday to Friday, nine to five."}
+	english := content.Entry{ID: "open", Question: "When are you open?", Answer: "Monday to Friday, nine to five.",
+		Alternates: []string{"What are your opening hours?", "Are you open on Saturday?"}}
 	others := slices.Concat(deskOf(otherLanguages["Japanese"].entries), deskOf(otherLanguages["Russian"].entries))
 	s := newSelector(append(others, english))
-	if choice := s.Select("What opening hours do you have?", everyone, 0.8); !choice.Sure || choice.Best[0] != len(others) {
+	choice := s.Select("What opening hours do you have?", everyone, 0.8)
+	if !choice.Sure || choice.Best[0] != len(others) {
 		t.Errorf("the English entry does not answer: %+v", choice)
 	}
 }

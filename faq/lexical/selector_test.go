@@ -21,6 +21,8 @@ func newSelector(entries []content.Entry, unanswered ...string) *Selector {
 	return New(entries, unanswered, Shipped())
 }
 
+func (s *Selector) ask(q string) Choice { return s.Select(q, everyone, content.DefaultPrecision) }
+
 // Parts of words find what is mistyped.
 func TestMistyped(t *testing.T) {
 	t.Parallel()
@@ -34,14 +36,14 @@ func TestMistyped(t *testing.T) {
 		"how do apointment remidners work": "reminders",
 		"do you handel emergancy calls":    "emergencies",
 	} {
-		expect.Same(t, q, want, entries[s.Select(q, everyone, content.DefaultPrecision).Best[0]].ID)
+		expect.Same(t, q, want, entries[s.ask(q).Best[0]].ID)
 	}
 }
 
 func TestCandidates(t *testing.T) {
 	t.Parallel()
-	got := newSelector(sample(t)).Select("How do I cancel the booking of a pilot?", everyone, content.DefaultPrecision)
-	if len(got.Best) != Candidates || got.Near == 0 || got.Near > len(got.Best) || got.Confidence < 0 || got.Confidence > 1 {
+	got := newSelector(sample(t)).ask("How do I cancel the booking of a pilot?")
+	if len(got.Best) != Candidates || got.Near == 0 || got.Near > Candidates || !(math.Abs(got.Confidence-0.5) <= 0.5) {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -53,7 +55,7 @@ func TestSmallContent(t *testing.T) {
 		entries := sample(t)[:n]
 		s := newSelector(entries)
 		for _, q := range []string{"", "?", "what does linden desk do", "\xff"} {
-			got := s.Select(q, everyone, content.DefaultPrecision)
+			got := s.ask(q)
 			if len(got.Best) > n || math.IsNaN(got.Confidence) {
 				t.Errorf("%d entries, Select(%q) = %+v", n, q, got)
 			}
@@ -69,7 +71,7 @@ func TestLargeContent(t *testing.T) {
 			ID: fmt.Sprint(i), Question: fmt.Sprintf("How do I mount the bracket%dx on wall%dy?", i, i%70), Answer: "Yes.",
 		})
 	}
-	got := newSelector(entries).Select("mounting of the bracket4321x", everyone, content.DefaultPrecision)
+	got := newSelector(entries).ask("mounting of the bracket4321x")
 	expect.Same(t, "the first entry", 4321, got.Best[0])
 }
 
@@ -80,7 +82,7 @@ func TestAnswerWordsHelp(t *testing.T) {
 		{ID: "a", Question: "What is on the menu?", Answer: "Soup, bread and cheese."},
 		{ID: "b", Question: "What is on the roof?", Answer: "Solar cells and a chimney."},
 	}
-	got := newSelector(entries).Select("Is there a chimney?", everyone, content.DefaultPrecision)
+	got := newSelector(entries).ask("Is there a chimney?")
 	expect.Same(t, "the first entry", 1, got.Best[0])
 }
 
@@ -98,14 +100,12 @@ func TestWeigh(t *testing.T) {
 func TestUnanswered(t *testing.T) {
 	t.Parallel()
 	entries := sample(t)
-	questions := []string{"Can you cancel my gym membership?", "Do you repair coffee machines?", "Where can I buy winter tyres?"}
+	questions := []string{"Can you cancel my gym membership?", "Do you repair coffee machines?", "Do you sell tyres?"}
 	s := newSelector(entries, questions...)
 	for _, q := range questions {
 		choice := s.Select(q, everyone, 0.5)
-		for _, e := range choice.Best {
-			if e < 0 || e >= len(entries) {
-				t.Fatalf("Select(%q) gives entry %d", q, e)
-			}
+		if most := slices.Max(choice.Best); most >= len(entries) {
+			t.Errorf("Select(%q) gives entry %d", q, most)
 		}
 		expect.Same(t, q+": sure", false, choice.Sure)
 	}

@@ -77,7 +77,7 @@ func (e *wordEncoder) encode(text string) encoder.Encoded {
 
 func shop() []content.Entry {
 	return []content.Entry{
-		{ID: "hours", Question: "When are you open?", Alternates: []string{"What are your opening hours?"}, Answer: "From nine to five."},
+		{ID: "hours", Question: "When are you open?", Alternates: []string{"What are your opening hours?"}, Answer: "Now."},
 		{ID: "price", Question: "What does a repair cost?", Answer: "From 40 euros."},
 		{ID: "cancel", Question: "How do I cancel an appointment?", Answer: "Write to us a day before."},
 	}
@@ -110,9 +110,9 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 	read := New(nil, later, twice, nil)
 	q, err := later.question(t.Context(), golden)
 	release()
-	if err != nil || first.encoded.Load() != 8 || again.encoded.Load() != 0 {
-		t.Errorf("encoded %d and then %d texts, want 8 and 0: no text twice (%v)", first.encoded.Load(), again.encoded.Load(), err)
-	}
+	expect.OK(t, err)
+	expect.Same(t, "texts that were encoded first, and then", [2]int32{8, 0},
+		[2]int32{first.encoded.Load(), again.encoded.Load()})
 	expect.Same(t, "what was kept differs", made.read(q).like, read.read(q).like)
 	if later.texts != nil {
 		t.Error("the vectors stay in memory, although they are in the file")
@@ -125,24 +125,25 @@ func TestStoreKeepsWhatWasEncoded(t *testing.T) {
 		[4]int{int(again.encoded.Load()), done, total, len(later.read(dir.Kept))})
 	// A part of the content, as the comparison of entries tries it, throws nothing away.
 	New(nil, later, changed[:2], nil)
-	expect.Same(t, "texts that were encoded, and that are kept", [2]int{1, 7}, [2]int{int(again.encoded.Load()),
-		len(later.read(dir.Kept))})
+	expect.Same(t, "texts that were encoded, and that are kept", [2]int{1, 7},
+		[2]int{int(again.encoded.Load()), len(later.read(dir.Kept))})
 }
 
 func TestBatch(t *testing.T) {
 	t.Parallel()
 	short, long := encoder.Text{Text: "short"}, encoder.Text{Text: strings.Repeat("x", batchBytes)}
-	for name, test := range map[string]struct {
+	longer := encoder.Text{Text: long.Text + "x"}
+	for i, test := range []struct {
 		texts []encoder.Text
 		want  int
 	}{
-		"few":               {[]encoder.Text{short, short}, 2},
-		"many":              {slices.Repeat([]encoder.Text{short}, batchTexts+1), batchTexts},
-		"a long one first":  {[]encoder.Text{long, short}, 1},
-		"a long one second": {[]encoder.Text{short, long}, 1},
-		"one over the size": {[]encoder.Text{{Text: long.Text + "x"}, short}, 1},
+		{[]encoder.Text{short, short}, 2},
+		{slices.Repeat([]encoder.Text{short}, batchTexts+1), batchTexts},
+		{[]encoder.Text{long, short}, 1},
+		{[]encoder.Text{short, long}, 1},
+		{[]encoder.Text{longer, short}, 1},
 	} {
-		expect.Same(t, name, test.want, len(batch(test.texts)))
+		expect.Same(t, fmt.Sprint("of texts ", i), test.want, len(batch(test.texts)))
 	}
 }
 
@@ -188,8 +189,8 @@ func TestShippedVectors(t *testing.T) {
 	more := append(shop(), content.Entry{ID: "boats", Question: "Do you sell boats?"})
 	r := embedder(t, e, own)
 	prepare(t, r, more)
-	expect.Same(t, "texts encoded and kept: only the one that is not shipped", [2]int{1, 1}, [2]int{int(e.encoded.Load()),
-		len(r.read(own.Kept))})
+	expect.Same(t, "texts encoded and kept: only the one that is not shipped", [2]int{1, 1},
+		[2]int{int(e.encoded.Load()), len(r.read(own.Kept))})
 	var reported error
 	foreign := NewEmbedder(&otherEncoder{}, Shipped(), Files{Shipped: shipped}, func(err error) { reported = err })
 	prepare(t, foreign, shop())
@@ -246,7 +247,8 @@ func TestDamagedStoreIsIgnoredAndWrittenAgain(t *testing.T) {
 func TestUnwritableFolderIsReported(t *testing.T) {
 	t.Parallel()
 	var reported []error
-	r := NewEmbedder(new(wordEncoder), Shipped(), kept(filepath.Join(t.TempDir(), "missing")), func(err error) { reported = append(reported, err) })
+	r := NewEmbedder(new(wordEncoder), Shipped(), kept(filepath.Join(t.TempDir(), "missing")),
+		func(err error) { reported = append(reported, err) })
 	prepare(t, r, shop())
 	if len(reported) != 1 || !errors.Is(reported[0], os.ErrNotExist) || len(r.texts) != 7 {
 		t.Errorf("reported %v; %d texts are in memory", reported, len(r.texts))
@@ -295,21 +297,18 @@ func TestBusyEncoder(t *testing.T) {
 		hurried, cancel := context.WithTimeout(context.WithValue(t.Context(), span.Key{}, trace), MaxWait)
 		defer cancel()
 		for _, part := range []string{"in a hurry", "and its second part"} {
-			if _, err := r.question(hurried, part); !errors.Is(err, ErrBusy) || time.Since(began) != MaxWait || !trace.EncoderSkipped() {
-				t.Errorf("%q: %v after %v, in the log %v", part, err, time.Since(began), trace.EncoderSkipped())
-			}
+			_, err := r.question(hurried, part)
+			expect.Error(t, part, err, ErrBusy)
+			expect.Same(t, part+": after, and in the log",
+				[]any{MaxWait, true}, []any{time.Since(began), trace.EncoderSkipped()})
 		}
-		if running := int(e.encoded.Load()); running != processors {
-			t.Errorf("%d texts at once on %d processors", running, processors)
-		}
+		expect.Same(t, "texts at once", processors, int(e.encoded.Load()))
 		close(e.hold)
-		if err := <-patient; err != nil {
-			t.Error(err)
-		}
+		expect.Error(t, "the patient one", <-patient, nil)
 		synctest.Wait()
-		if encoded, refused := r.Counts(); int(encoded) != processors+1 || refused != 2 || !r.queue.processors.TryAcquire(int64(processors)) {
-			t.Errorf("counted %d encoded, %d refused; some of %d processors may not be free", encoded, refused, processors)
-		}
+		encoded, refused := r.Counts()
+		expect.Same(t, "encoded, refused, and whether all processors are free", []any{processors + 1, 2, true},
+			[]any{int(encoded), int(refused), r.queue.processors.TryAcquire(int64(processors))})
 	})
 }
 
@@ -382,17 +381,12 @@ func TestQuestionsAreRemembered(t *testing.T) {
 	t.Parallel()
 	e := new(wordEncoder)
 	r := embedder(t, e, Files{})
-	long := "is it open" + strings.Repeat(" now", mostPieces)
-	for _, test := range []struct {
-		name, question string
-		encoded        int32 // questions until then
-	}{
-		{"a new one", "is it open", 1},
-		{"the same", "is it open", 1},
-		{"a long one", long, 2},
-		{"the long one again", long, 3},
-	} {
-		expect.Value(r.question(t.Context(), test.question))(t)
-		expect.Same(t, test.name+": questions encoded", test.encoded, e.encoded.Load())
+	const q = "is it open"
+	long := q + strings.Repeat(" now", mostPieces)
+	var encoded []int32                                   // until then
+	for _, question := range []string{q, q, long, long} { // one that is too long is encoded again
+		expect.Value(r.question(t.Context(), question))(t)
+		encoded = append(encoded, e.encoded.Load())
 	}
+	expect.Same(t, "questions encoded", []int32{1, 1, 2, 3}, encoded)
 }

@@ -33,8 +33,7 @@ func cut(t *testing.T, text string) (words []word, sentences []int, written []st
 func TestSegment(t *testing.T) {
 	t.Parallel()
 	_, sentences, written := cut(t, "Hello! Our train is late, can we still check in at 10.30?")
-	want := []string{"Hello", "Our", "train", "is", "late", "can", "we", "still", "check", "in", "at", "10.30"}
-	expect.Same(t, "words", want, written)
+	expect.Same(t, "words", "Hello Our train is late can we still check in at 10.30", strings.Join(written, " "))
 	expect.Same(t, "ends of sentences", []int{1, 12}, sentences)
 }
 
