@@ -11,20 +11,16 @@ import (
 	"frontdesk/internal/expect"
 )
 
-func graded(n int) []example {
-	examples := make([]example, 0, n)
+func TestCalibrate(t *testing.T) {
+	t.Parallel()
+	const n = 5000
+	var examples []example
 	for i := range n {
 		p := (float64(i%100) + 0.5) / 100
-		e := example{right: float64(i/100%10)+0.5 < 10*p, weight: 1 / float64(n)}
+		e := example{right: float64(i/100%10)+0.5 < 10*p, weight: 1. / n}
 		e.evidence[lexical.EvNear] = math.Log(p / (1 - p))
 		examples = append(examples, e)
 	}
-	return examples
-}
-
-func TestCalibrate(t *testing.T) {
-	t.Parallel()
-	examples := graded(5000)
 	c := calibrate(examples, examples)
 	for _, p := range []float64{0.2, 0.5, 0.8, 0.95} {
 		logit := math.Log(p / (1 - p))
@@ -69,5 +65,6 @@ func TestCountWords(t *testing.T) {
 func TestShippedCalibrationRoundTrip(t *testing.T) {
 	t.Parallel()
 	shipped := expect.Value(os.ReadFile("../../lexical/data/calibration.json"))(t)
-	expect.Same(t, "the calibration", string(shipped), string(expect.Value(json.Marshal(lexical.Shipped().Calibration))(t))+"\n")
+	written := expect.Value(json.Marshal(lexical.Shipped().Calibration))(t)
+	expect.Same(t, "the calibration", string(shipped), string(written)+"\n")
 }

@@ -9,18 +9,13 @@ import (
 
 func TestForm(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct {
-		q    deskQuestion
-		want string
-	}{
-		{deskQuestion{Kind: "near"}, "plain"},
-		{deskQuestion{Kind: "near", Form: "short"}, "short"},
-		{deskQuestion{Kind: "far"}, "plain"},
-		{deskQuestion{Kind: "indirect"}, "indirect"},
-		{deskQuestion{Kind: "near", Form: "loud"}, ""},
+	for _, row := range [][3]string{ // kind, form, and what is wanted
+		{"near", "", "plain"}, {"near", "short", "short"}, {"far", "", "plain"}, {"indirect", "", "indirect"},
+		{"near", "loud", ""},
 	} {
-		if got, err := test.q.form(); got != test.want && err == nil || (err != nil) != (test.want == "") {
-			t.Errorf("%+v: %q, %v", test.q, got, err)
+		got, err := (&deskQuestion{Kind: row[0], Form: row[1]}).form()
+		if got != row[2] && err == nil || (err != nil) != (row[2] == "") {
+			t.Errorf("%q: %q, %v", row, got, err)
 		}
 	}
 }

@@ -26,8 +26,6 @@ func leastRight(desk string) float64 {
 	return 90
 }
 
-// TestManyWordings asks content of many wordings: words and meaning together find about as many entries as the better
-// of the two, and of the answers at the default precision enough are right.
 func TestManyWordings(t *testing.T) {
 	expect.SkipInRace(t, "it encodes some 3,000 texts, one after the other")
 	t.Parallel()
@@ -83,8 +81,7 @@ func TestManyWordings(t *testing.T) {
 	}
 }
 
-// publicSample takes the first topics of a file of a public set, without every fifth, and asks so many questions of its
-// validation part.
+// publicSample takes the first topics of a public set, without every fifth, and asks so many validation questions.
 func publicSample(t *testing.T, data folder, set, file string, topics, asked int) *desk {
 	t.Helper()
 	all := expect.Value(data.entries(filepath.Join(set, file)))(t)
@@ -94,11 +91,14 @@ func publicSample(t *testing.T, data folder, set, file string, topics, asked int
 		place[entry.ID] = -1
 		if i%5 != 0 {
 			place[entry.ID] = len(d.entries)
-			d.entries = append(d.entries, content.Entry{ID: entry.ID, Question: entry.Question, Alternates: entry.Alternates, Answer: entry.Answer})
+			d.entries = append(d.entries,
+				content.Entry{ID: entry.ID, Question: entry.Question, Alternates: entry.Alternates, Answer: entry.Answer})
 		}
 	}
 	questions := expect.Value(data.questions(filepath.Join(set, "valid.jsonl")))(t)
-	rand.New(rand.NewPCG(5, 5)).Shuffle(len(questions), func(i, j int) { questions[i], questions[j] = questions[j], questions[i] })
+	rand.New(rand.NewPCG(5, 5)).Shuffle(len(questions), func(i, j int) {
+		questions[i], questions[j] = questions[j], questions[i]
+	})
 	for _, q := range questions {
 		if q.ID == nil || len(d.questions) == asked {
 			continue

@@ -29,7 +29,10 @@ func small() *encoder.Model {
 	}
 	norm := func() encoder.Norm { return encoder.Norm{Scale: floats(hidden), Bias: floats(hidden)} }
 	return &encoder.Model{
-		Header:     encoder.Header{Name: "small", Tokenizer: encoder.Unigram, Pool: encoder.Mean, First: 1, Heads: 2, Epsilon: 1e-12, UnknownScore: -3.5},
+		Header: encoder.Header{
+			Name: "small", Tokenizer: encoder.Unigram, Pool: encoder.Mean,
+			First: 1, Heads: 2, Epsilon: 1e-12, UnknownScore: -3.5,
+		},
 		Starts:     "\x00\x00\x00\x00\x01\x00\x00\x00\x03\x00\x00\x00\x06\x00\x00\x00",
 		Pieces:     "abbccc",
 		Scores:     strings.Repeat("\x00", 4*vocabulary),
