@@ -16,25 +16,24 @@ import (
 func TestAsk(t *testing.T) {
 	t.Parallel()
 	answerer := newBook(t, shop())
-	for _, test := range []struct{ name, q, want string }{
-		{"the question", "What does it cost?", "exact price"},
-		{"the question in capitals", "WHAT DOES IT COST", "exact price"},
-		{"the question in wide letters", "Ｗｈａｔ does it ｃｏｓｔ？", "exact price"},
-		{"the question with other spaces", " what  does\u00a0it cost ?! ", "exact price"},
-		{"only common words", "who is it for", "exact who"},
-		{"an alternate", "how much is it", "alternate price"},
-		{"an alternate with another apostrophe", "Can I stop, at any time?", "alternate cancel"},
-		{"a paraphrase", "How can I cancel the subscription?", "selector cancel"},
-		{"other endings", "are you opened on saturdays?", "selector hours"},
-		{"few wordings in another language", "料金はいくらでしょうか", "none"},
-		{"off the subject", "What is the weather in Paris?", "none"},
-		{"near the subject", "Can I pay the fee in bitcoin?", "none"},
-		{"one word of the subject among others", "Should my dog be open to eating chocolate cake?", "none"},
-		{"no word", "?!", "none"},
-		{"nothing", "", "none"},
-		{"not UTF-8", "\xff\xfe weather", "none"},
+	for want, questions := range map[string][]string{
+		"exact price": {
+			"What does it cost?", "WHAT DOES IT COST", "Ｗｈａｔ does it ｃｏｓｔ？", " what  does\u00a0it cost ?! ",
+		},
+		"exact who":        {"who is it for"}, // only common words
+		"alternate price":  {"how much is it"},
+		"alternate cancel": {"Can I stop, at any time?"},
+		"selector cancel":  {"How can I cancel the subscription?"},
+		"selector hours":   {"are you opened on saturdays?"},
+		"none": {
+			"料金はいくらでしょうか", // few wordings are in that language
+			"What is the weather in Paris?", "Can I pay the fee in bitcoin?",
+			"Should my dog be open to eating chocolate cake?", "?!", "", "\xff\xfe weather",
+		},
 	} {
-		expect.Same(t, test.name, test.want, outcomeOf(answerer.Ask(t.Context(), test.q)))
+		for _, q := range questions {
+			expect.Same(t, q, want, outcomeOf(answerer.Ask(t.Context(), q)))
+		}
 	}
 }
 
@@ -48,7 +47,7 @@ func TestSuggestionsAreFewAndBestFirst(t *testing.T) {
 		faq.Entries = append(faq.Entries, content.Entry{ID: q, Question: q, Answer: "Yes."})
 	}
 	got := newBook(t, faq).Ask(t.Context(), "a garden table")
-	if len(got.Suggestions) != contract.MaxSuggestions || got.Suggestions[0] != "Can I book a table for a large garden party?" {
+	if len(got.Suggestions) != contract.MaxSuggestions || got.Suggestions[0] != faq.Entries[1].Question {
 		t.Errorf("got suggestions %q", got.Suggestions)
 	}
 	var candidates []string
@@ -66,7 +65,7 @@ func TestExpiredEntryIsSilent(t *testing.T) {
 		faq := shop()
 		now := time.Now()
 		faq.Entries[0].Expires = now.Truncate(24 * time.Hour)
-		faq.Entries = append(faq.Entries, content.Entry{ID: "successor", Question: "What are your prices?", Answer: "From 50 EUR."})
+		faq.Entries = append(faq.Entries, content.Entry{ID: "next", Question: "What are your prices?", Answer: "50 EUR."})
 		answerer := newBook(t, faq)
 		questions := map[string]string{"What does it cost?": "exact price", "How much is it?": "alternate price",
 			"Is there some monthly fee?": "selector price", "Must guide dogs from Norway pay a fee?": "none"}
@@ -79,7 +78,8 @@ func TestExpiredEntryIsSilent(t *testing.T) {
 			expect.Lacks(t, "after the last day, "+q, outcomeOf(got), "price")
 			expect.Lacks(t, "after the last day, "+q, fmt.Sprint(got.Suggestions), faq.Entries[0].Question)
 		}
-		expect.Same(t, "its wording belongs to the successor", "exact successor", outcomeOf(answerer.Ask(t.Context(), "what are your prices")))
+		got := outcomeOf(answerer.Ask(t.Context(), "what are your prices"))
+		expect.Same(t, "its wording belongs to the successor", "exact next", got)
 		if !answerer.Has("price") || answerer.Has("Price") {
 			t.Error("feedback on an expired entry is refused, or that on no entry is not")
 		}

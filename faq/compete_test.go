@@ -19,7 +19,8 @@ func TestCompete(t *testing.T) {
 
 	twin := content.Entry{
 		ID: "stop", Question: "How can I cancel my subscription now?", Answer: "Call us.", Line: 70,
-		Alternates: []string{"How do I cancel the subscription?", "Can I cancel my subscription at any time?", "I want to cancel my subscription"},
+		Alternates: []string{"How do I cancel the subscription?", "Can I cancel my subscription at any time?",
+			"I want to cancel my subscription"},
 	}
 	faq.Entries[2].Line = 30
 	faq.Entries = append(faq.Entries, twin)

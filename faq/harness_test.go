@@ -11,36 +11,22 @@ import (
 )
 
 func shop() content.FAQ {
-	return content.FAQ{
-		Fallback: "I have no approved answer to that.",
-		Entries: []content.Entry{
-			{
-				ID: "price", Question: "What does it cost?", URL: "/pricing", Revision: "r-price",
-				Alternates: []string{"How much is it?", "What are your prices?", "Is there a monthly fee?"},
-				Answer:     "From 40 EUR a month.\n\n  * no set-up fee",
-			},
-			{
-				ID: "hours", Question: "When are you open?", URL: "https://example.org/hours", Revision: "r-hours",
-				Alternates: []string{"What are your opening hours?", "Are you open on Saturday?", "Can I call in the evening?"},
-				Answer:     "Monday to Friday, nine to five.",
-			},
-			{
-				ID: "cancel", Question: "How do I cancel my subscription?", Revision: "r-cancel",
-				Alternates: []string{"Can I stop at any time?", "How do I end my contract?", "What is the notice period?"},
-				Answer:     "Write to us; it ends with the month.",
-			},
-			{
-				ID: "who", Question: "Who is it for?", Revision: "r-who",
-				Alternates: []string{"Is this for small businesses?", "Do you work with restaurants?"},
-				Answer:     "For local businesses with one to twenty people.",
-			},
-			{
-				ID: "jp", Question: "料金はいくらですか？", Revision: "r-jp",
-				Alternates: []string{"月額の費用を教えてください", "値段はどのくらいですか"},
-				Answer:     "月額40ユーロからです。",
-			},
-		},
+	entry := func(id, url, answer, question string, alternates ...string) content.Entry {
+		return content.Entry{
+			ID: id, URL: url, Answer: answer, Question: question, Alternates: alternates, Revision: "r-" + id,
+		}
 	}
+	return content.FAQ{Fallback: "I have no approved answer to that.", Entries: []content.Entry{
+		entry("price", "/pricing", "From 40 EUR a month.\n\n  * no set-up fee",
+			"What does it cost?", "How much is it?", "What are your prices?", "Is there a monthly fee?"),
+		entry("hours", "https://example.org/hours", "Monday to Friday, nine to five.",
+			"When are you open?", "What are your opening hours?", "Are you open on Saturday?", "Can I call in the evening?"),
+		entry("cancel", "", "Write to us; it ends with the month.", "How do I cancel my subscription?",
+			"Can I stop at any time?", "How do I end my contract?", "What is the notice period?"),
+		entry("who", "", "For local businesses with one to twenty people.",
+			"Who is it for?", "Is this for small businesses?", "Do you work with restaurants?"),
+		entry("jp", "", "月額40ユーロからです。", "料金はいくらですか？", "月額の費用を教えてください", "値段はどのくらいですか"),
+	}}
 }
 
 func resolve(url string) string {

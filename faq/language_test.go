@@ -9,8 +9,20 @@ import (
 	"frontdesk/internal/expect"
 )
 
+// speaking is content in some languages.
+func speaking(t *testing.T, languages, faq string) *content.Content {
+	t.Helper()
+	return expect.Value(content.Load(fstest.MapFS{
+		"catalog.yaml": {Data: []byte(`business: {name: N, summary: S, languages: [` + languages + `]}
+services: [{id: s, name: N, summary: S, description: D, pricing_band: b}]
+pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece}]
+`)},
+		"faq.yaml": {Data: []byte(faq)},
+	}))(t)
+}
+
 // pottery has an entry in three languages, one of two, and one without a map.
-const pottery = `fallback: {pt: Escreva-nos e respondemos., en: Write to us and we answer., it: Scriveteci e rispondiamo.}
+const pottery = `fallback: {pt: Escreva-nos e respondemos., en: Write to us., it: Scriveteci e rispondiamo.}
 facts: off
 entries:
   - id: hours
@@ -28,62 +40,50 @@ entries:
 // The language of the question decides which text answers, and each entry is one, by its id.
 func TestOneAnswerInSeveralLanguages(t *testing.T) {
 	t.Parallel()
-	c := expect.Value(content.Load(fstest.MapFS{
-		"catalog.yaml": {Data: []byte(`business: {name: Barro, summary: S, languages: [pt, en, it]}
-services: [{id: s, name: N, summary: S, description: D, pricing_band: b}]
-pricing_bands: [{id: b, name: N, summary: S, currency: EUR, from: 5, unit: piece}]
-`)},
-		"faq.yaml": {Data: []byte(pottery)},
-	}))(t)
-	answerer := New(c.FAQ, nil, resolve)
-	for q, want := range map[string][2]string{
-		"quando está aberta a loja":                    {"hours", "Das 10 às 18 horas."},
-		"What are your opening hours?":                 {"hours", "From ten to six."},
-		"Quali sono gli orari?":                        {"hours", "Dalle dieci alle sei."},
-		"wi-fi":                                        {"wifi", "A palavra-passe está no balcão."},
-		"Cozem peças de outras pessoas no vosso forno": {"kiln", "Sim às terças-feiras."},
-		"Scriveteci: rispondiamo, per favore!":         {"", "Scriveteci e rispondiamo."},
-		"Where can I leave the car, please?":           {"", "Write to us and we answer."},
-		"orari pieces":                                 {"", "Scriveteci e rispondiamo."}, // as the first candidate
+	c := speaking(t, "pt, en, it", pottery)
+	answerer := newBook(t, c.FAQ)
+	for _, row := range [][3]string{ // a question, the entry and the answer
+		{"quando está aberta a loja", "hours", "Das 10 às 18 horas."},
+		{"What are your opening hours?", "hours", "From ten to six."},
+		{"Quali sono gli orari?", "hours", "Dalle dieci alle sei."},
+		{"wi-fi", "wifi", "A palavra-passe está no balcão."},
+		{"Cozem peças de outras pessoas no vosso forno", "kiln", "Sim às terças-feiras."},
+		{"Scriveteci: rispondiamo, per favore!", "", "Scriveteci e rispondiamo."},
+		{"Where can I leave the car, please?", "", "Write to us."},
+		{"orari pieces", "", "Scriveteci e rispondiamo."}, // as the first candidate
 	} {
-		answer := answerer.Ask(t.Context(), q)
+		answer := answerer.Ask(t.Context(), row[0])
 		_, id, _ := strings.Cut(outcomeOf(answer), " ")
-		expect.Same(t, q, want, [2]string{id, answer.Answer})
+		expect.Same(t, "the answer", row, [3]string{row[0], id, answer.Answer})
 	}
 	expect.Same(t, "candidates of a question in no certain language",
-		[]string{"Quando è aperto il negozio?", "Cozem peças de outras pessoas no vosso forno?"}, answerer.Ask(t.Context(), "orari pieces").Suggestions)
+		[]string{"Quando è aperto il negozio?", "Cozem peças de outras pessoas no vosso forno?"},
+		answerer.Ask(t.Context(), "orari pieces").Suggestions)
 	expect.Same(t, "candidates of the same question on an English page",
-		[]string{"When is the shop open?", "Do you fire pieces of other people in your kiln?"}, answerer.Ask(InLanguage(t.Context(), "en"), "orari pieces").Suggestions)
-	expect.Same(t, "a wording of all languages on an Italian page", "La password è al banco.", answerer.Ask(InLanguage(t.Context(), "it"), "wi-fi").Answer)
+		[]string{"When is the shop open?", "Do you fire pieces of other people in your kiln?"},
+		answerer.Ask(InLanguage(t.Context(), "en"), "orari pieces").Suggestions)
+	expect.Same(t, "a wording of all languages on an Italian page",
+		"La password è al banco.", answerer.Ask(InLanguage(t.Context(), "it"), "wi-fi").Answer)
 	live := answerer.onlyLanguageOf("Per favore, cuocete anche i pezzi di altre persone?", answerer.live())
-	var speaking []string
-	for i := range c.FAQ.Entries {
-		if live(i) {
-			speaking = append(speaking, c.FAQ.Entries[i].ID+" "+c.FAQ.Entries[i].Lang)
+	var texts, ids []string
+	var all []int
+	for i, entry := range c.FAQ.Entries {
+		if all = append(all, i); live(i) {
+			texts = append(texts, entry.ID+" "+entry.Lang)
 		}
 	}
-	expect.Same(t, "the first language stands for one that is missing", []string{"hours it", "wifi it", "kiln pt"}, speaking)
-	all := make([]int, len(c.FAQ.Entries))
-	for i := range all {
-		all[i] = i
-	}
-	var ids []string
+	expect.Same(t, "the first language stands for a missing one", []string{"hours it", "wifi it", "kiln pt"}, texts)
 	for _, candidate := range answerer.fallback("", answerer.unique(all)).Candidates {
 		ids = append(ids, candidate.EntryID)
 	}
 	expect.Same(t, "candidates", []string{"hours", "wifi", "kiln"}, ids)
 	expect.Same(t, "a model chooses among", []int{0, 3, 6}, answerer.choosable(nil, answerer.live()))
 	expect.Same(t, "the language of a question", "it", Language(c.FAQ, "Quali sono gli orari del negozio?"))
-	faults := answerer.CheckGolden(t.Context(), content.Golden{Answered: []content.GoldenQuestion{{Q: "Quali sono gli orari?", ID: "hours"}}})
-	expect.Same(t, "golden questions", 0, len(faults))
-	competing, _ := CrossValidate(t.Context(), c.FAQ, func(f content.FAQ) *Answerer { return New(f, nil, resolve) })
+	golden := content.Golden{Answered: []content.GoldenQuestion{{Q: "Quali sono gli orari?", ID: "hours"}}}
+	expect.Same(t, "golden questions", 0, len(answerer.CheckGolden(t.Context(), golden)))
+	competing, _ := CrossValidate(t.Context(), c.FAQ, func(faq content.FAQ) *Answerer { return newBook(t, faq) })
 	expect.Same(t, "an entry does not compete with itself", 0, len(competing))
 }
-
-const welshCatalog = `business: {name: Siop Goffi, summary: {en: Coffee and cake., cy: Coffi a chacen.}, languages: [en, cy]}
-services: [{id: s, name: {en: Coffee, cy: Coffi}, summary: S, description: D, pricing_band: b}]
-pricing_bands: [{id: b, name: N, summary: S, currency: GBP, from: 3, unit: cup}]
-`
 
 const welshFAQ = `fallback: {en: Write to us., cy: Ysgrifennwch atom.}
 entries:
@@ -98,18 +98,18 @@ entries:
     answer: {en: "Behind the house, free of charge.", cy: "Y tu ôl i'r tŷ, yn rhad ac am ddim."}
 `
 
-// A question that does not look like the texts of a language is not taken for the one
-// with the fewest words, and all entries are searched for it.
+// A question unlike the texts of every language is not taken for the one with the fewest words.
 func TestLanguageThatIsNotCertain(t *testing.T) {
 	t.Parallel()
-	c := expect.Value(content.Load(fstest.MapFS{"catalog.yaml": {Data: []byte(welshCatalog)}, "faq.yaml": {Data: []byte(welshFAQ)}}))(t)
+	c := speaking(t, "en, cy", welshFAQ)
 	for q, want := range map[string]string{
-		"do you have vegan cake": "en", "is there wifi": "en", "how much is a cappuccino": "en", "can I bring my labrador?": "en",
-		"where is the toilet": "en", "A oes lle i barcio?": "cy", "Oes gennych chi gacen fegan?": "cy",
-		"kids birthday": "", "any gluten free options": "", "wifi": "", "Habt ihr veganen Kuchen?": "",
+		"do you have vegan cake": "en", "is there wifi": "en", "how much is a cappuccino": "en",
+		"can I bring my labrador?": "en", "where is the toilet": "en", "A oes lle i barcio?": "cy",
+		"Oes gennych chi gacen fegan?": "cy",
+		"kids birthday":                "", "any gluten free options": "", "wifi": "", "Habt ihr veganen Kuchen?": "",
 	} {
 		expect.Same(t, q, want, Language(c.FAQ, q))
 	}
-	answerer := New(c.FAQ, nil, resolve)
-	expect.Same(t, "the fallback of a question in another language", "Write to us.", answerer.Ask(t.Context(), "Habt ihr veganen Kuchen?").Answer)
+	expect.Same(t, "the fallback of a question in another language",
+		"Write to us.", newBook(t, c.FAQ).Ask(t.Context(), "Habt ihr veganen Kuchen?").Answer)
 }

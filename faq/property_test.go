@@ -16,7 +16,8 @@ import (
 func FuzzAsk(f *testing.F) {
 	for _, seed := range []string{
 		"What does it cost?", "how can i cancel the subscription", "Is there a fee for pets?", "料金はいくらでしょうか",
-		"", "?", "\xff\xfe\x00", "open open open open", "\u202eWhat does it cost?", "a\u0301\u0301\u0301", strings.Repeat("refund ", 300), "n't 's",
+		"", "?", "\xff\xfe\x00", "open open open open", "\u202eWhat does it cost?", "a\u0301\u0301\u0301",
+		strings.Repeat("refund ", 300), "n't 's",
 	} {
 		f.Add(seed)
 	}
@@ -27,7 +28,8 @@ func FuzzAsk(f *testing.F) {
 		if diff := cmp.Diff(got, twin.Ask(t.Context(), q)); diff != "" {
 			t.Fatalf("equal books differ on %q:\n%s", q, diff)
 		}
-		if trial := answerer.Try(q); !(trial.Confidence >= 0 && trial.Confidence <= 1) || len(trial.Best) > lexical.Candidates+1 {
+		trial := answerer.Try(q)
+		if !(trial.Confidence >= 0 && trial.Confidence <= 1) || len(trial.Best) > lexical.Candidates+1 {
 			t.Fatalf("Try(%q) = %+v", q, trial)
 		}
 		if !got.OK || got.Suggestions == nil || len(got.Suggestions) > contract.MaxSuggestions {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,9 +27,8 @@ var newEmbedder = sync.OnceValues(func() (*semantic.Embedder, error) {
 
 // deskQuestion is a line of testdata/desks/*/queries.jsonl.
 type deskQuestion struct {
-	Q    string
-	ID   *string
-	Kind string
+	Q  string
+	ID *string
 }
 
 func readRows[T any](t testing.TB, path string) (lines []T) {
@@ -44,7 +44,7 @@ func readRows[T any](t testing.TB, path string) (lines []T) {
 func desk(t testing.TB, name string) (entries content.FAQ, questions []deskQuestion) {
 	t.Helper()
 	dir := filepath.Join("..", "testdata", name)
-	entries = content.FAQ{Fallback: "No approved answer.", Entries: readRows[content.Entry](t, filepath.Join(dir, "entries.jsonl"))}
+	entries = content.FAQ{Fallback: "-", Entries: readRows[content.Entry](t, filepath.Join(dir, "entries.jsonl"))}
 	for i, q := range readRows[deskQuestion](t, filepath.Join(dir, "queries.jsonl")) {
 		if i%4 == 0 {
 			questions = append(questions, q)
@@ -64,15 +64,11 @@ func TestDeskByMeaning(t *testing.T) {
 	t.Parallel()
 	entries, questions := desk(t, "desks/bike-shop")
 	words, answerer := newBook(t, entries), withMeaning(t, entries)
-	var own, first, firstByWords, five, wrong, suggested, far int
+	var own, first, firstByWords, five, wrong int
 	for _, q := range questions {
 		trial := answerer.Try(q.Q)
 		if trial.Answered && (q.ID == nil || trial.Best[0] != *q.ID) {
 			wrong++
-		}
-		if q.Kind == "far" {
-			far++
-			suggested += min(trial.Near, 1)
 		}
 		if q.ID == nil {
 			continue
@@ -84,13 +80,11 @@ func TestDeskByMeaning(t *testing.T) {
 		if byWords := words.Try(q.Q); len(byWords.Best) > 0 && byWords.Best[0] == *q.ID {
 			firstByWords++
 		}
-		for _, id := range trial.Best[:5] {
-			if id == *q.ID {
-				five++
-			}
+		if slices.Contains(trial.Best[:5], *q.ID) {
+			five++
 		}
 	}
-	t.Logf("of %d: first %d (by words %d), among five %d; wrong answers %d; suggestions for %d of %d far questions", own, first, firstByWords, five, wrong, suggested, far)
+	t.Logf("of %d: first %d (by words %d), among five %d; wrong answers %d", own, first, firstByWords, five, wrong)
 	if first <= firstByWords || first*10 < own*6 || five*10 < own*8 || wrong*20 > len(questions) {
 		t.Error("the encoder brings too little")
 	}
@@ -133,7 +127,8 @@ func TestOtherScriptsAreLeftToWords(t *testing.T) {
 
 func TestExactWordingsAskNoEncoder(t *testing.T) {
 	t.Parallel()
-	embedder := semantic.NewEmbedder(expect.Value(encoder.Multilingual())(t), semantic.Shipped(), semantic.Files{}, func(err error) { t.Error(err) })
+	embedder := semantic.NewEmbedder(expect.Value(encoder.Multilingual())(t), semantic.Shipped(), semantic.Files{},
+		func(err error) { t.Error(err) })
 	answerer := With(embedder)(shop(), nil, resolve)
 	for _, entry := range shop().Entries {
 		expect.Same(t, entry.Question, contract.MatchExact, answerer.Ask(t.Context(), entry.Question).Match)
