@@ -1,6 +1,7 @@
 package records
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -34,20 +35,21 @@ func (at Options) TestAnswered(t *testing.T) {
 	when.Q, when.Asked = first.Q, 4
 	much.Number, when.Number, holidays.Number = 1, 2, 3
 	much.FirstAt, when.FirstAt, holidays.FirstAt = start, start, holidays.LastAt
-	for name, test := range map[string]struct {
+	for _, test := range []struct {
 		filter AnsweredFilter
 		want   []Answered
 		all    int
 	}{
-		"all":                  {AnsweredFilter{}, []Answered{when, much, holidays}, 3},
-		"of an entry":          {AnsweredFilter{EntryID: "price"}, []Answered{much}, 1},
-		"with a text":          {AnsweredFilter{Text: "WHE"}, []Answered{when, holidays}, 2},
-		"a page":               {AnsweredFilter{Page: Page{Limit: 1, Offset: 1}}, []Answered{much}, 3},
-		"a wildcard is a sign": {AnsweredFilter{Text: "w_en"}, []Answered{}, 0},
-		"wrong":                {AnsweredFilter{Wrong: true}, []Answered{}, 0},
+		{AnsweredFilter{}, []Answered{when, much, holidays}, 3},
+		{AnsweredFilter{EntryID: "price"}, []Answered{much}, 1},
+		{AnsweredFilter{Text: "WHE"}, []Answered{when, holidays}, 2},
+		{AnsweredFilter{Page: Page{Limit: 1, Offset: 1}}, []Answered{much}, 3},
+		{AnsweredFilter{Text: "w_en"}, []Answered{}, 0}, // no wildcard
+		{AnsweredFilter{Wrong: true}, []Answered{}, 0},
 	} {
-		expect.Same(t, name, test.want, answeredOf(t, store, test.filter))
-		expect.Same(t, name+": CountAnswered", test.all, expect.Value(store.CountAnswered(t.Context(), test.filter))(t))
+		what := fmt.Sprintf("%+v", test.filter)
+		expect.Same(t, what, test.want, answeredOf(t, store, test.filter))
+		expect.Same(t, what+": all", test.all, expect.Value(store.CountAnswered(t.Context(), test.filter))(t))
 	}
 	expect.Same(t, "EntryUses", []EntryUse{
 		{EntryID: "hours", Questions: 1, Asked: 4, LastAt: start.Add(time.Hour)},

@@ -220,21 +220,21 @@ func (at Options) TestImportRefuses(t *testing.T) {
 	const good = `{"type":"workspace","id":"wsp_1","state":"draft","business":"B","email":"b@example.com",` +
 		`"created_at":"2026-11-21T09:00:00Z"}` + "\n"
 	store := openAt(t, at)
-	for name, test := range map[string]struct{ text, message string }{
-		"empty":               {"", "the file is empty"},
-		"no export":           {good, "line 1: is not the first line of an export"},
-		"another version":     {`{"type":"export","version":1}`, "line 1: the export has version 1"},
-		"cut at a line's end": {head + good, "cut off after line 2"},
-		"a line is missing":   {file(2, good), "line 3: the export had 2 records, and the file has 1"},
-		"more behind its end": {file(0, "") + good, "line 3: follows the last line"},
-		"no JSON":             {head + good + "{", "line 3: "},
-		"an unknown type":     {head + good + `{"type":"secret"}`, `line 3: "secret" is no type of record`},
-		"an unknown member":   {head + good + `{"type":"workspace","id":"x","colour":"red"}`, "line 3: "},
-		"no id":               {head + good + `{"type":"inquiry","name":"Ada"}`, "line 3: the record has no id"},
-		"an impossible state": {head + strings.Replace(good, "draft", "live", 1), "line 2: "},
-		"no day":              {head + good + `{"type":"day_total","day":"today","name":"x","count":1}`, "line 3: "},
+	for _, row := range [][2]string{
+		{"", "the file is empty"},
+		{good, "line 1: is not the first line of an export"},
+		{`{"type":"export","version":1}`, "line 1: the export has version 1"},
+		{head + good, "cut off after line 2"},
+		{file(2, good), "line 3: the export had 2 records, and the file has 1"},
+		{file(0, "") + good, "line 3: follows the last line"},
+		{head + good + "{", "line 3: "},
+		{head + good + `{"type":"secret"}`, `line 3: "secret" is no type of record`},
+		{head + good + `{"type":"workspace","id":"x","colour":"red"}`, "line 3: "},
+		{head + good + `{"type":"inquiry","name":"Ada"}`, "line 3: the record has no id"},
+		{head + strings.Replace(good, "draft", "live", 1), "line 2: "},
+		{head + good + `{"type":"day_total","day":"today","name":"x","count":1}`, "line 3: "},
 	} {
-		expect.Says(t, name, expect.ErrorOf(store.Import(t.Context(), strings.NewReader(test.text))), test.message)
+		expect.Says(t, row[0], expect.ErrorOf(store.Import(t.Context(), strings.NewReader(row[0]))), row[1])
 	}
 	expect.Same(t, "a refused import has added", 0, len(expect.Value(store.Workspaces(t.Context()))(t)))
 }

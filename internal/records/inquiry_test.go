@@ -186,7 +186,6 @@ func (at Options) TestKeysEnd(t *testing.T) {
 			step[1], expect.Value(store.AddInquiry(t.Context(), later, Key{Hash: step[0]}))(t).ID)
 	}
 	left := func() (n int) {
-		t.Helper()
 		expect.OK(t, store.db.QueryRow(`SELECT COUNT(*) FROM inquiry_keys`).Scan(&n))
 		return n
 	}
