@@ -276,8 +276,7 @@ func FuzzStore(f *testing.F) {
 	})
 }
 
-// No more questions are encoded at once than there are processors; a question that waits too long is refused and
-// counted, and one without an end to its patience is encoded.
+// As many questions are encoded at once as there are processors; one that waits too long is refused and counted.
 func TestBusyEncoder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -312,8 +311,7 @@ func TestBusyEncoder(t *testing.T) {
 	})
 }
 
-// A network that asks more than fits waits behind itself: others take their turns, and find places although it has
-// taken all of them.
+// A network that asks more than fits waits behind itself, and others find places although it has taken all.
 func TestQueueIsFair(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

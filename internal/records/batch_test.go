@@ -82,8 +82,7 @@ func givesUpLock(err error) bool {
 	return isBusy(err) || ok && failure.Code == lockNotAvailable
 }
 
-// Two instances count the same questions, answers and marks in opposite orders, while owners accept questions in
-// opposite orders. Nothing fails, nothing is lost, and no number is given twice.
+// Two instances count the same in opposite orders, and so do owners accept: nothing fails, and nothing is lost.
 func (at Options) TestBatchesAtOnce(t *testing.T) {
 	const instances, batches, keys = 2, 16, 8
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // longer than a call of the service takes

@@ -11,8 +11,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// Instances that share the content notice a change together, and it is stored once. The same change at another time is
-// another one.
+// Instances notice a change together, and it is stored once; the same change at another time is another one.
 func (at Options) TestChanges(t *testing.T) {
 	one, two := openAt(t, at), openAt(t, at)
 	start := time.Now().UTC().Truncate(time.Microsecond)

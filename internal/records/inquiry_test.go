@@ -195,8 +195,7 @@ func (at Options) TestKeysEnd(t *testing.T) {
 	expect.Same(t, "keys after their inquiries", 1, left())
 }
 
-// Of requests with one key, or of equal ones with keys of their own, on two instances at once, one is stored, and all
-// get it. The daily limit counts one.
+// Of equal requests, or those with one key, on two instances at once one is stored and counted, and all get it.
 func (at Options) TestOneIsStored(t *testing.T) {
 	stored := 0
 	for name, key := range map[string]func(n int) Key{
@@ -297,8 +296,7 @@ func (at Options) TestClaimInquiry(t *testing.T) {
 	}
 }
 
-// What is pending under an ended lease comes first, the oldest before others, then the failed mails whose retry is due,
-// the longest before others, and nothing else.
+// What is pending under an ended lease comes first, then the failed mails whose retry is due, each the oldest first.
 func (at Options) TestClaimDue(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 9)
@@ -378,8 +376,7 @@ func (at Options) TestClaimOnce(t *testing.T) {
 	}
 }
 
-// What a mail server replied is stored in whatever bytes, with the notifications. A sender that was overtaken, or had
-// settled before, changes nothing.
+// A sender that was overtaken, or had settled before, changes nothing.
 func (at Options) TestSettleInquiry(t *testing.T) {
 	store := openAt(t, at)
 	fill(t, store, 4)

@@ -19,8 +19,7 @@ func within(t *testing.T, limit time.Duration, says string, call func() error) {
 	expect.AtMost(t, says, limit+2*time.Second, time.Since(begun))
 }
 
-// With a server that does not answer, each call and a start end within their bounds, and the next call works once the
-// server does.
+// While a server does not answer, a call and a start end within their bounds, and the next call works once it does.
 func TestPostgresFrozen(t *testing.T) {
 	t.Parallel()
 	server := programs.Postgres(t)

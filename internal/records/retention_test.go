@@ -49,8 +49,7 @@ func (at Options) TestPruneGoesOn(t *testing.T) {
 		false, expect.Value(store.HasOwnerKey(t.Context(), SignInLink, "a", noon.Add(-time.Hour)))(t))
 }
 
-// After Prune no file of an SQLite database that is open holds a byte of what was deleted, although rows that stay were
-// in the same pages, and the disk has its space back.
+// After Prune no file of an open SQLite database holds a byte of what was deleted, and the disk has its space back.
 func TestDeletedRowsAreGone(t *testing.T) {
 	t.Parallel()
 	const rows, secret = 2 * prunePage, "Erased-Person"
