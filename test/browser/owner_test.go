@@ -85,6 +85,9 @@ func fillYear(t *testing.T, store *records.Store) {
 	var batch records.Batch
 	for n := range 100 {
 		q, since := openings[n%10]+" "+subjects[n/10], now.Add(-time.Duration(n)*time.Minute)
+		if n%6 == 0 {
+			q += " for a wedding of 120 people, brought to the Donaudampfschifffahrtsgesellschaft before noon"
+		}
 		batch.Questions = append(batch.Questions, records.Question{
 			Key: content.QuestionKey(q), Q: q + "?", Unanswered: 1 + (n*7919)%13, LastAt: since,
 		})
