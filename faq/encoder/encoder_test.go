@@ -36,9 +36,7 @@ func reference(t testing.TB) []referenceText {
 	for line := range bytes.Lines(expect.Value(os.ReadFile("testdata/reference.jsonl"))(t)) {
 		texts = append(texts, expect.JSON[referenceText](t, line))
 	}
-	if len(texts) < 200 {
-		t.Fatalf("%d texts, want at least 200", len(texts))
-	}
+	expect.AtLeast(t, "texts", 200, len(texts))
 	return texts
 }
 
@@ -58,7 +56,6 @@ func TestPiecesAreThoseOfTheReference(t *testing.T) {
 func TestVectorsAreNearThoseOfTheReference(t *testing.T) {
 	expect.SkipInRace(t, "nothing is shared, and each text takes twenty times as long")
 	t.Parallel()
-	const least = 0.9995
 	e := open(t)
 	n := 0
 	for _, r := range reference(t) {
@@ -70,10 +67,7 @@ func TestVectorsAreNearThoseOfTheReference(t *testing.T) {
 			want[i] = float32(int16(binary.LittleEndian.Uint16(r.Vector[2*i:])))
 		}
 		normalise(want)
-		cosine := Cosine(vectorOf(e, Query, r.Text), want)
-		if cosine < least {
-			t.Errorf("cosine %.5f to the reference vector of %q, want %v", cosine, r.Text, least)
-		}
+		expect.AtLeast(t, "cosine to the vector of "+r.Text, 0.9995, float64(Cosine(vectorOf(e, Query, r.Text), want)))
 		n++
 	}
 	expect.AtLeast(t, "vectors", 40, n)
@@ -106,9 +100,7 @@ func TestEncodeReadsAnything(t *testing.T) {
 		strings.Repeat("\xe2\x96", 3000),
 	} {
 		n := len(e.tokens(Query, text))
-		if n > e.Positions {
-			t.Errorf("%.20q: %d tokens, want at most %d", text, n, e.Positions)
-		}
+		expect.AtMost(t, fmt.Sprintf("tokens of %.20q", text), e.Positions, n)
 		if n > e.Positions/2 && !strings.HasPrefix(text, "a b ") {
 			continue // one long text is enough: each takes a while with the race detector
 		}
@@ -185,9 +177,7 @@ func TestEncodeAllocatesLittle(t *testing.T) {
 	e := open(t)
 	text := strings.Repeat("How much is it? ", 3)
 	vectorOf(e, Query, text)
-	if n := testing.AllocsPerRun(5, func() { vectorOf(e, Query, text) }); n > 60 {
-		t.Errorf("%v allocations for a question", n)
-	}
+	expect.AtMost(t, "allocations", 60, testing.AllocsPerRun(5, func() { vectorOf(e, Query, text) }))
 }
 
 func BenchmarkEncodeTogether(b *testing.B) {

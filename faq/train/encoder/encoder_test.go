@@ -34,17 +34,11 @@ func TestCut(t *testing.T) {
 	t.Parallel()
 	pieces := []string{"▁", "▁car", "▁c", "ar", "pet", "a", "r"}
 	c := newCutter(pieces, []float32{-4, -5, -6, -3, -4, -8, -8})
-	for _, row := range []struct {
-		word string
-		want []string
-	}{
-		{"▁carpet", []string{"▁car", "pet"}},
-		{"▁ar", []string{"▁", "ar"}},
-		{"▁car漢", []string{"▁car", "?"}},
-		{"", nil},
+	for word, want := range map[string][]string{
+		"▁carpet": {"▁car", "pet"}, "▁ar": {"▁", "ar"}, "▁car漢": {"▁car", "?"}, "": nil,
 	} {
 		var got []string
-		for _, i := range c.cut(row.word) {
+		for _, i := range c.cut(word) {
 			if i == unknownPiece {
 				got = append(got, "?")
 			} else {
@@ -52,7 +46,7 @@ func TestCut(t *testing.T) {
 			}
 		}
 		slices.Reverse(got)
-		expect.Same(t, row.word+" is cut into", row.want, got)
+		expect.Same(t, word+" is cut into", want, got)
 	}
 }
 

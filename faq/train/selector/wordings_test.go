@@ -72,12 +72,9 @@ func TestManyWordings(t *testing.T) {
 	for name, r := range results {
 		t.Logf("%s: first by words %.1f, by meaning %.1f, by both %.1f; of the answers %.1f right",
 			name, 100*r.words/r.asked, 100*r.semantic/r.asked, 100*r.both/r.asked, 100*r.right/r.answered)
-		if lost := max(r.words, r.semantic) - r.both; lost > math.Ceil(mostLost/100*r.asked) {
-			t.Errorf("%s: words and meaning together lose %.0f of %.0f questions", name, lost, r.asked)
-		}
-		if right := 100 * r.right / r.answered; right < leastRight(name) {
-			t.Errorf("%s: %.1f of 100 answers are right, want %.0f", name, right, leastRight(name))
-		}
+		lost := max(r.words, r.semantic) - r.both
+		expect.AtMost(t, name+": questions that words and meaning together lose", math.Ceil(mostLost/100*r.asked), lost)
+		expect.AtLeast(t, name+": right answers of 100", leastRight(name), 100*r.right/r.answered)
 	}
 }
 
