@@ -9,8 +9,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// TestMeasured fails on a step back of the selector. testdata/README.md says what the questions are; make eval gives
-// the figures to believe.
+// testdata/README.md says what the questions are; make eval gives the figures to believe.
 func TestMeasured(t *testing.T) {
 	t.Parallel()
 	entries := readRows[content.Entry](t, filepath.Join("testdata", "entries.jsonl"))

@@ -26,7 +26,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestTwoParts asks questions whose parts different entries answer: none of them is the one answer.
+// Of entries that answer parts of a question, none is the one answer.
 func TestTwoParts(t *testing.T) {
 	t.Parallel()
 	answerer := withMeaning(t, shop())

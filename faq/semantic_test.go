@@ -19,7 +19,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// newEmbedder returns the embedder of the embedded encoder, which keeps nothing on disk.
+// newEmbedder returns an embedder that keeps nothing on disk.
 var newEmbedder = sync.OnceValues(func() (*semantic.Embedder, error) {
 	e, err := encoder.Multilingual()
 	return semantic.NewEmbedder(e, semantic.Shipped(), semantic.Files{}, func(error) {}), err

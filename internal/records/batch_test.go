@@ -26,8 +26,7 @@ func batchOf(name string, feedback, questions int) Batch {
 	return batch
 }
 
-// Two programs share the limit of a day, and a batch beyond it is not stored. A question that is there already takes no
-// row.
+// Two programs share the limit of a day. A batch beyond it is not stored, and a known question takes no row.
 func (at Options) TestDailyRows(t *testing.T) {
 	const limit = 10
 	stores := []*Store{openAt(t, at), openAt(t, at)}
