@@ -27,10 +27,10 @@ var (
 	signalForm = regexp.MustCompile(`^(?:off|[a-z-]+=(?:yes|no)(?:, ?[a-z-]+=(?:yes|no))*)$`)
 )
 
-// form checks the one-line texts of a Kind. A text that is or isOf refuses is a fault: it "is not" what. isOf also returns
-// what is appended to the hint; it is the second value of the fault, if there is any.
+// form checks the texts of a Kind by is or isOf. A text that is refused "is not" what, says its fault. isOf also returns
+// the end of the hint, which is the second value of the fault, if there is any.
 type form struct {
-	what, code, hint string // what is valid if nothing else is said
+	what, code, hint string // what is "valid" if nothing else is said
 	is               func(text string) bool
 	isOf             func(o object, k Key, text string) (isValid bool, more string)
 }
