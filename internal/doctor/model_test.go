@@ -30,7 +30,7 @@ func TestModel(t *testing.T) {
 	finds(chosenBy("http://127.0.0.1:1/v1", "x", password), Failed, "refused")
 	finds(says(200, password), Failed, "something else")
 	finds(says(200, `{"models":[]}`), Failed, "something else")
-	finds(chosenBy(listening(t, http.RedirectHandler("/v1/models", 302).ServeHTTP), "x", ""), Failed, "status 302")
+	finds(chosenBy(listening(t, http.RedirectHandler("/v1/models", http.StatusFound).ServeHTTP), "x", ""), Failed, "status 302")
 	ctx, silent := hanging(t)
 	want(t, with(t, chosenBy(silent, "x", "")).model(ctx), Failed, "deadline")
 	expect.Same(t, "a choice was asked for", 0, server.Calls())

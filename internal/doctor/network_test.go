@@ -28,7 +28,7 @@ func TestBaseAddress(t *testing.T) {
 	finds(at(answer(200, "2", `{"status":"ok"}`)), Warning, `version "2"`)
 	finds(at("http://127.0.0.1:1"), Warning, "nothing listens")
 	finds(at(answer(502, "", "")), Failed, "status 502") // of a proxy
-	finds(at(listening(t, http.RedirectHandler("https://desk.example/", 301).ServeHTTP)), Failed, "redirects to https://desk.example/")
+	finds(at(listening(t, http.RedirectHandler("https://desk.example/", http.StatusMovedPermanently).ServeHTTP)), Failed, "redirects to https://desk.example/")
 	finds(at(answer(200, "", "<html>")), Failed, "no answer of frontdesk")
 	finds(at(answer(200, contract.APIVersion, `{"status":"ill"}`)), Failed, "something else than its health")
 	finds(at(untrusted.URL), Failed, "certificate")

@@ -132,7 +132,7 @@ func TestSend(t *testing.T) {
 				_, err = io.WriteString(w, strings.Repeat("x", 1024))
 			}
 		}, ""},
-		"redirect": {http.RedirectHandler(elsewhere.URL, 307).ServeHTTP, "answered 307 Temporary Redirect"},
+		"redirect": {http.RedirectHandler(elsewhere.URL, http.StatusTemporaryRedirect).ServeHTTP, "answered 307 Temporary Redirect"},
 		"403":      {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "hunter2", http.StatusForbidden) }, "answered 403 Forbidden"},
 		"large headers": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Large", strings.Repeat("x", 32<<10))
