@@ -23,7 +23,7 @@ func FuzzLoad(f *testing.F) {
 		goodFAQ,
 		"fallback: |\n  F\n\nentries:\n- id: a\n  question: Q\n  alternates: [B, 'C']\n  answer: |+\n    x\n\n  expires: 2027-01-01\n",
 		`{"fallback":"\ud83d\ude00","entries":[{"id":"a","question":"Q","answer":"\\ud83d\\ude00\n"}]}`,
-		"fallback: &a F\nentries: *a\n", "? [a]\n: b", "<<: {fallback: F}", "- \xff", "a: \"\\x00\"", "entries: [{}, [], ~, 1]",
+		"fallback: &a F\nentries: *a\n", "entries: &x [*x]\n", "? [a]\n: b", "<<: {fallback: F}", "- \xff", "a: \"\\x00\"", "entries: [{}, [], ~, 1]",
 		"fallback: F\nentries:\n- {id: a, question: Q, answer: 0x1F}\n---\n", "%YAML 1.1\n---\n\t", "", "[[[[[[[[", "fallback: !!binary aGk=",
 	} {
 		f.Add([]byte(seed))

@@ -108,8 +108,9 @@ func (l *loader) list(folder string) []fs.DirEntry {
 func (l *loader) root(s *source) (root *yaml.Node, ok bool) {
 	data, ok := s.read()
 	if ok {
-		root, ok = s.document(data)
-		l.roots = append(l.roots, root)
+		if root, ok = s.document(data); ok { // one with aliases may have no end
+			l.roots = append(l.roots, root)
+		}
 	}
 	return root, ok
 }
