@@ -35,8 +35,9 @@ func Postgres(t testing.TB) *Server {
 	}
 	addr, port := FreeAddr(t)
 	server := Listening(t, addr, func() *exec.Cmd {
+		// No test outlives the machine, and a sync to a busy disk may take longer than a call waits.
 		return asPostgres(postgres, "-D", data, "-p", port, "-c", "listen_addresses=127.0.0.1", "-c",
-			"unix_socket_directories=")
+			"unix_socket_directories=", "-c", "fsync=off")
 	}, func() error { return exec.Command(isReady, "-q", "-h", "127.0.0.1", "-p", port, "-U", "desk").Run() })
 	server.URL = "postgres://desk@" + addr + "/postgres?sslmode=disable"
 	return server
