@@ -15,7 +15,7 @@ type Check struct {
 	Section  string // of the contract, such as "8.1"; "D." and a topic of the published decisions
 	Sentence string // as the report prints it
 
-	// Run runs the check. It ends at the first expectation that does not hold.
+	// Run runs the check; each has one. It ends at the first expectation that does not hold.
 	Run func(*Probe)
 	// Always also examines every answer of the run and returns what was expected of it, "" if
 	// nothing is wrong.

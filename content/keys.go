@@ -202,8 +202,8 @@ var (
 // groups are the groups of the YAML files.
 var groups = map[string]*Group{catalogFile: &catalogGroup, faqFile: &faqGroup, goldenFile: &goldenGroup}
 
-// Keys are the keys of a file, or of the group below its keys to which names lead.
-func Keys(file string, names ...string) []Key { return groups[file].at(names).Keys }
+// Keys are the keys of a file, or of the group to which a path leads.
+func Keys(file string, path ...string) []Key { return groups[file].at(path).Keys }
 
 // at is the group of the map to which a path leads; nil if its keys are free, such as languages.
 func (g *Group) at(path Path) *Group {

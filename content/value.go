@@ -27,8 +27,8 @@ var (
 	signalForm = regexp.MustCompile(`^(?:off|[a-z-]+=(?:yes|no)(?:, ?[a-z-]+=(?:yes|no))*)$`)
 )
 
-// form checks the texts of a Kind by is or isOf. A text that is refused "is not" what, says its fault. isOf also returns
-// the end of the hint, which is the second value of the fault, if there is any.
+// form checks the texts of a Kind by is or isOf. A text that is refused "is not" what, says its fault. isOf also
+// returns the end of the hint, which is the second value of the fault, if there is any.
 type form struct {
 	what, code, hint string // what is "valid" if nothing else is said
 	is               func(text string) bool

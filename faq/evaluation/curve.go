@@ -77,8 +77,8 @@ func auroc(all []level, inScope, outOfScope int) *float64 {
 	var area float64
 	var last level
 	for _, l := range all {
-		surer, asSure := last.answered-last.outOfScope, l.answered-l.outOfScope // in scope
-		area += float64((l.outOfScope-last.outOfScope)*(surer+asSure)) / 2
+		surer, atLeastAsSure := last.answered-last.outOfScope, l.answered-l.outOfScope // in scope
+		area += float64((l.outOfScope-last.outOfScope)*(surer+atLeastAsSure)) / 2
 		last = l
 	}
 	return new(area / float64(outOfScope) / float64(inScope))

@@ -34,7 +34,7 @@ type Encoder interface {
 type Embedder struct {
 	Encoder
 	parameters *Parameters
-	centres    string // their digest
+	centres    string // digest of the centres
 	files      Files
 	report     func(error)
 

@@ -136,11 +136,15 @@ func (c *Candidates) Features() []float64 {
 		farthest := slices.MaxFunc(others, func(a, b Candidate) int { return cmp.Compare(a.elsewhere, b.elsewhere) })
 		row[ElsewhereLead] = first.elsewhere - farthest.elsewhere
 	}
+	var known []string // words of the entry, if the question has a number
 	for _, word := range c.asked {
-		if strings.ContainsAny(word, "0123456789") &&
-			!slices.Contains(text.AppendWords(nil, strings.Join(e.Texts(), "\n")), word) {
-			row[UnknownNumbers]++
+		if !strings.ContainsAny(word, "0123456789") {
+			continue
 		}
+		if known == nil {
+			known = text.AppendWords(nil, strings.Join(e.Texts(), "\n"))
+		}
+		row[UnknownNumbers] += lexical.Indicator(!slices.Contains(known, word))
 	}
 	for _, w := range r.words {
 		row[Said] += w.weight
@@ -154,7 +158,8 @@ func (c *Candidates) Features() []float64 {
 	return row
 }
 
-// bestOther returns the greatest similarity of a kind among the other entries.
+// bestOther returns the greatest similarity of a kind among the other entries. There is one, because the encoder is not
+// used for a single entry (mostWordings).
 func (r *scoredQuery) bestOther(entry, kind int) float64 {
 	best := math.Inf(-1)
 	for e := range r.like {

@@ -189,6 +189,7 @@ func (s *Selector) read(question *encoded) *scoredQuery {
 	for _, other := range s.outOfScope {
 		r.outOfScope = max(r.outOfScope, float64(encoder.Cosine(q, other))/spread[toWording])
 	}
+	r.pieces = make([]float32, 0, len(question.pieces)*vectorSize)
 	for _, p := range question.pieces {
 		r.pieces = p.row.Append(r.pieces)
 		r.rarities = append(r.rarities, math.Log((float64(len(s.entries))+1)/(s.having[p.id]+0.5)))

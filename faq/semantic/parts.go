@@ -68,7 +68,7 @@ func (w word) mean(values []float64) float64 {
 	return sum / float64(w.to-w.from)
 }
 
-// weighted returns the mean of values, which are by piece, over words by what they say.
+// weighted returns the mean of values over words by what they say. The values are at the places of the words.
 func weighted(words []word, values []float64) float64 {
 	var sum, all float64
 	for _, w := range words {

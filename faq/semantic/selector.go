@@ -85,7 +85,7 @@ func (s *Selector) Select(ctx context.Context, question string, live func(entry 
 	if s.regime.Subject.LogOdds(features) >= s.regime.Far {
 		choice.Near = min(candidates.countNear(), len(choice.Best))
 	}
-	choice.Sure = choice.Confidence >= choice.Threshold && !candidates.areOthers() && !candidates.areNearPrices()
+	choice.Sure = choice.Confidence >= choice.Threshold && !candidates.asksOther() && !candidates.areNearPrices()
 	return choice
 }
 
@@ -121,9 +121,9 @@ func (c *Candidates) areNearPrices() bool {
 		ranked[0].score-ranked[1].score < leastPriceLead
 }
 
-// areOthers reports whether the first of the ranked candidates is a fact, and the question closer to one that no fact
+// asksOther reports whether the first of the ranked candidates is a fact, and the question closer to one that no fact
 // answers than to the fact's wordings.
-func (c *Candidates) areOthers() bool {
+func (c *Candidates) asksOther() bool {
 	near := c.reading.like[c.List[0].Entry][toWording] * spread[toWording]
 	return c.isFact() && slices.ContainsFunc(c.selector.others, func(other encoder.Vector) bool {
 		return float64(encoder.Cosine(c.reading.whole, other)) > near

@@ -95,7 +95,7 @@ func open(word string) string {
 	return stem + "'not"
 }
 
-// bare are contractions by how they are typed in a hurry. Those that are words of their
+// bare has contractions by their letters alone, as they are typed in a hurry. Those that are words of their
 // own as well ("well", "ill", "were") are not changed.
 var bare = func() map[string]string {
 	bare := map[string]string{"cannot": "can't"}

@@ -66,7 +66,7 @@ var templateFiles embed.FS
 var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions(nil, nil, false)).
 	ParseFS(templateFiles, "templates/*.html"))
 
-// templates are in the reader's language, and have the times of the site's zone, of the machine's without one.
+// templates are in the reader's language. Their times are in the site's zone, or the machine's if the site has none.
 func (v visit) templates() *template.Template {
 	zone := time.Local
 	if timeZone := v.live().TimeZone; timeZone != "" {

@@ -53,7 +53,7 @@ func keptOf(sent values, before mailer.Kept) mailer.Kept {
 	if port := sent.text("port"); port != "" {
 		server.Host = net.JoinHostPort(host, port)
 	}
-	kept, _ := url.Parse(before.Server) // zero without one
+	kept, _ := url.Parse(before.Server) // ReadKept has checked it; empty without an account
 	if password == "" && kept.Hostname() == host && kept.User.Username() == user {
 		password = passwordOf(before)
 	}

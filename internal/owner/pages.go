@@ -412,8 +412,7 @@ func hereOf(page string) string {
 
 const inBar = 4 // links in the bar at the bottom of a phone
 
-// show writes a page around the template of the given name, which also gets its Title. The session is the zero value
-// for a page without one.
+// show writes a page around the template of a name, which also gets the title.
 func (v visit) show(title, name string, shown data) error {
 	templates := v.templates()
 	render := func(name string, shown data) template.HTML {
