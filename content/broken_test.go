@@ -110,7 +110,7 @@ golden.yaml:2: faq.yaml has no entry "hour" (did you mean "hours"?)
 golden.yaml:3: faq.yaml has no entry "prices" (known: hours)`},
 		{"both answered and unanswered", files{goldenFile: "answered:\n  - {q: Open?, id: hours}\nunanswered:\n  - open\n"}, `
 golden.yaml:4: the question "open" appears twice (first on line 2)`},
-		{"ids are not checked when faq.yaml is unreadable", files{faqFile: "entries: [", goldenFile: "answered: [{q: Open?, id: nobody}]\n"}, `
+		{"golden.yaml beside an unreadable faq.yaml", files{faqFile: "entries: [", goldenFile: "answered: [{q: Open?, id: nobody}]\n"}, `
 faq.yaml:2: the YAML cannot be read: did not find expected node content (<quotes>)`},
 		{"empty", files{faqFile: "# nothing yet\n"}, `
 faq.yaml: the file is empty (frontdesk init DIR writes a sample of every file)`},

@@ -119,7 +119,7 @@ func (c *Change) RemoveAlternate(entryID, alternate string) error {
 	return err
 }
 
-// isQuestion returns what tells whether a node is a question, or an item of golden.yaml with it.
+// isQuestion returns a function that reports whether a node is the question, or an item of golden.yaml that asks it.
 func isQuestion(question string) func(node *yaml.Node) bool {
 	key := QuestionKey(question)
 	return func(node *yaml.Node) bool {

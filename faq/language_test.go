@@ -72,7 +72,8 @@ func TestOneAnswerInSeveralLanguages(t *testing.T) {
 			texts = append(texts, entry.ID+" "+entry.Lang)
 		}
 	}
-	expect.Same(t, "the first language stands for a missing one", []string{"hours it", "wifi it", "kiln pt"}, texts)
+	expect.Same(t, "entries, in the first language if they lack that of the question",
+		[]string{"hours it", "wifi it", "kiln pt"}, texts)
 	for _, candidate := range answerer.fallback("", answerer.unique(all)).Candidates {
 		ids = append(ids, candidate.EntryID)
 	}

@@ -26,7 +26,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Of entries that answer parts of a question, none is the one answer.
+// If entries answer parts of a question, none of them is served as the answer.
 func TestTwoParts(t *testing.T) {
 	t.Parallel()
 	answerer := withMeaning(t, shop())

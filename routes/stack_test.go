@@ -9,7 +9,7 @@ import (
 	"frontdesk/test/harness"
 )
 
-// Of two faults of a request, the answer shows which rule comes first (decisions, "Order").
+// A request with two faults is answered by the rule that comes first (decisions, "Order").
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	long := func(limit int) string { return strings.Repeat("x", limit+1) }

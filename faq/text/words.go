@@ -95,8 +95,8 @@ func open(word string) string {
 	return stem + "'not"
 }
 
-// bare has contractions by their letters alone, as they are typed in a hurry. Those that are words of their
-// own as well ("well", "ill", "were") are not changed.
+// bare maps contractions that are typed without an apostrophe to those with it. "well", "ill" and "were" are missing,
+// because they are words of their own.
 var bare = func() map[string]string {
 	bare := map[string]string{"cannot": "can't"}
 	for word := range strings.FieldsSeq(`can't won't don't doesn't didn't isn't aren't wasn't weren't haven't hasn't hadn't

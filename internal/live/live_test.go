@@ -111,7 +111,7 @@ func TestVerdicts(t *testing.T) {
 	defer s.mu.Unlock()
 	expect.Holds(t, "the verdicts", fmt.Sprint(s.verdicts), string(metrics.Reloaded), string(metrics.Refused),
 		string(metrics.Unchanged))
-	expect.AtLeast(t, "faults that the owner is told of", 4, s.refused)
+	expect.AtLeast(t, "reports of refused content", 4, s.refused)
 }
 
 // before builds an answerer after something has happened.

@@ -131,7 +131,7 @@ type tested struct {
 	notify.Tested
 	Reason string
 	Sent   bool // also to some addresses of several only
-	Filed  bool // the mail is a file that nobody reads
+	Filed  bool // the mail was only written to a file
 }
 
 // sendTests sends a test mail and test notifications, and shows what became of them.

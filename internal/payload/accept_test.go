@@ -8,7 +8,7 @@ import (
 	"frontdesk/internal/expect"
 )
 
-// Each header by the offer that it prefers.
+// Accept headers, by the offer that each prefers.
 func TestBest(t *testing.T) {
 	t.Parallel()
 	offers := []string{"application/problem+json", "text/html", "text/markdown"}

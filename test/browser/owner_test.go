@@ -280,7 +280,7 @@ func (o editing) look(t *testing.T, what string) {
 		fmt.Sprintf("owner-%s-%d-%s-%s-%s", o.language, o.width, o.colours, o.name, what))
 }
 
-// ownerPages are the paths behind /owner/. Of an inquiry, inq_ stands for the zeros too.
+// ownerPages are paths below /owner/. inq_04 is short for inquiryID(4).
 const ownerPages = `?today inquiries inquiries?show=all&q=gluten inquiries?show=spam inquiries/inq_04 inquiries/inq_14
 	inquiries/inq_03 questions questions?q=pretzels questions?show=wrong questions/1
 	questions/2/accept?entry=vegan&wording=How+much+are+the+vegan+ones%3F questions/2/accept?entry=other
