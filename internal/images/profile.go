@@ -9,7 +9,7 @@ import (
 	"math"
 	"sync"
 
-	"frontdesk/content"
+	"github.com/lucasb-eyer/go-colorful"
 )
 
 // Published pictures carry no colour profile, so their colours must be sRGB. Cameras and phones also write pictures
@@ -130,7 +130,8 @@ func readCurve(tag []byte, light *[256]float64) bool {
 // channels maps linear light, in 4096 steps, to the values of sRGB channels.
 var channels = sync.OnceValue(func() (values [1 << 12]uint8) {
 	for i := range values {
-		values[i] = content.Gamma(float64(i) / float64(len(values)-1))
+		light := float64(i) / float64(len(values)-1)
+		values[i], _, _ = colorful.LinearRgb(light, light, light).RGB255()
 	}
 	return values
 })
