@@ -26,27 +26,21 @@ type Answered struct {
 	LastAt     time.Time      `json:"last_at"`
 }
 
-const answeredColumns = `number, question_key, q, entry_id, matched_by, confidence, asked, helpful, unhelpful,
-	dismissed, created_at, asked_at`
-
-func (a *Answered) fields() []any {
-	return []any{&a.Number, &a.Key, &a.Q, &a.EntryID, &a.Match, &a.Confidence, &a.Asked, &a.Helpful, &a.Unhelpful,
-		&a.Dismissed, instant{&a.FirstAt}, instant{&a.LastAt}}
-}
-
-var answeredTable = table[Answered, *Answered]{
-	kind: "answered", id: "key",
-	page:  `SELECT ` + answeredColumns + ` FROM answered WHERE number > $1 ORDER BY number LIMIT $2`,
-	after: func(a *Answered) []any { return []any{a.Number} },
+var answeredTable = table[Answered]{
+	name: "answered",
+	columns: "number, question_key, q, entry_id, matched_by, confidence, asked, helpful, unhelpful, dismissed, " +
+		"created_at, asked_at",
+	fields: func(a *Answered) []any {
+		return []any{&a.Number, &a.Key, &a.Q, &a.EntryID, &a.Match, &a.Confidence, &a.Asked, &a.Helpful, &a.Unhelpful,
+			&a.Dismissed, instant{&a.FirstAt}, instant{&a.LastAt}}
+	},
+	kind: "answered", id: "key", order: "number",
 	line: func(a *Answered) any {
 		return &struct {
 			*Answered
 			Key *string `json:"key"`
 		}{a, &a.Key}
 	},
-	insert: `INSERT INTO answered (` + answeredColumns + `)
-		SELECT CASE WHEN EXISTS (SELECT 1 FROM answered WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
-			$2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM answered WHERE true ON CONFLICT DO NOTHING`,
 }
 
 // countAnswer counts an answered question, or, if Asked is 0, only marks of it: they change
@@ -77,7 +71,7 @@ type AnsweredFilter struct {
 }
 
 // answeredChosen is the condition of a filter, whose arguments are $1 to $4.
-const answeredChosen = ` FROM answered WHERE ($1 = '' OR entry_id = $1)
+const answeredChosen = `WHERE ($1 = '' OR entry_id = $1)
 	AND (NOT $2 OR unhelpful > 0 AND NOT dismissed) AND (NOT $3 OR dismissed) AND lower(q) LIKE lower($4) ESCAPE '!'`
 
 func (f AnsweredFilter) args() []any {
@@ -87,20 +81,21 @@ func (f AnsweredFilter) args() []any {
 // AnsweredQuestions lists answered questions, the most asked first; wrong ones by how
 // often they were marked. The list is never nil.
 func (s *Store) AnsweredQuestions(ctx context.Context, filter AnsweredFilter) ([]Answered, error) {
-	all, err := list[Answered](ctx, s.reads, `SELECT `+answeredColumns+answeredChosen+`
+	all, err := answeredTable.find(ctx, s.reads, answeredChosen+`
 		ORDER BY CASE WHEN $2 THEN unhelpful ELSE 0 END DESC, asked DESC, number`+filter.clause(), filter.args()...)
 	return all, wrap(err, "list answered questions")
 }
 
 // CountAnswered returns how many answered questions a filter chooses on all its pages.
 func (s *Store) CountAnswered(ctx context.Context, filter AnsweredFilter) (count int, err error) {
-	err = s.read(ctx, "count answered questions", []any{&count}, `SELECT COUNT(*)`+answeredChosen, filter.args()...)
+	err = s.read(ctx, "count answered questions", []any{&count}, `SELECT COUNT(*) FROM answered `+answeredChosen,
+		filter.args()...)
 	return count, err
 }
 
 // AnsweredQuestion returns one answered question, or ErrNotFound.
 func (s *Store) AnsweredQuestion(ctx context.Context, number int64) (Answered, error) {
-	a, err := get[Answered](ctx, s.reads, `SELECT `+answeredColumns+` FROM answered WHERE number = $1`, number)
+	a, err := answeredTable.get(ctx, s.reads, `WHERE number = $1`, number)
 	return a, wrap(err, fmt.Sprint("read answered question ", number))
 }
 
@@ -124,15 +119,12 @@ type EntryUse struct {
 	LastAt    time.Time `json:"last_at"`
 }
 
-func (u *EntryUse) fields() []any {
-	return []any{&u.EntryID, &u.Questions, &u.Asked, &u.Helpful, &u.Unhelpful, instant{&u.LastAt}}
-}
-
 // EntryUses sums up the answered questions by entry, the most asked entry first. An
 // entry that was not asked is not in the list, which is never nil.
 func (s *Store) EntryUses(ctx context.Context) ([]EntryUse, error) {
-	uses, err := list[EntryUse](ctx, s.reads,
-		`SELECT entry_id, COUNT(*), SUM(asked), SUM(helpful), SUM(unhelpful), MAX(asked_at)
+	uses, err := list(ctx, s.reads, func(u *EntryUse) []any {
+		return []any{&u.EntryID, &u.Questions, &u.Asked, &u.Helpful, &u.Unhelpful, instant{&u.LastAt}}
+	}, `SELECT entry_id, COUNT(*), SUM(asked), SUM(helpful), SUM(unhelpful), MAX(asked_at)
 		FROM answered GROUP BY entry_id ORDER BY SUM(asked) DESC, entry_id`)
 	return uses, wrap(err, "sum up answered questions")
 }

@@ -46,20 +46,13 @@ type Change struct {
 	At      time.Time    `json:"at"`
 }
 
-const changeColumns = `number, source, summary, diff, edits, from_revision, to_revision, undoes, created_at`
-
-func (c *Change) fields() []any {
-	return []any{&c.Number, &c.Source, &c.Summary, &c.Diff, &c.Edits, &c.From, &c.To, &c.Undoes, instant{&c.At}}
-}
-
-var changeTable = table[Change, *Change]{
-	kind: "change", id: "to",
-	page:  `SELECT ` + changeColumns + ` FROM changes WHERE number > $1 ORDER BY number LIMIT $2`,
-	after: func(c *Change) []any { return []any{c.Number} },
-	line:  func(c *Change) any { return c },
-	insert: `INSERT INTO changes (` + changeColumns + `)
-		SELECT CASE WHEN EXISTS (SELECT 1 FROM changes WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
-			$2, $3, $4, $5, $6, $7, $8, $9 FROM changes WHERE true ON CONFLICT DO NOTHING`,
+var changeTable = table[Change]{
+	name:    "changes",
+	columns: "number, source, summary, diff, edits, from_revision, to_revision, undoes, created_at",
+	fields: func(c *Change) []any {
+		return []any{&c.Number, &c.Source, &c.Summary, &c.Diff, &c.Edits, &c.From, &c.To, &c.Undoes, instant{&c.At}}
+	},
+	kind: "change", id: "to", order: "number",
 }
 
 // AddChange stores a change and returns its number. If another instance has stored it already, it returns that number;
@@ -75,7 +68,7 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (numbe
 		if err := s.takeTurn(ctx, tx); err != nil {
 			return 0, err
 		}
-		last, err := get[Change](ctx, tx, `SELECT `+changeColumns+` FROM changes ORDER BY number DESC LIMIT 1`)
+		last, err := changeTable.get(ctx, tx, `ORDER BY number DESC LIMIT 1`)
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return 0, err
 		}
@@ -99,7 +92,7 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (numbe
 
 // Changes lists the changes of the content, the last first. The list is never nil.
 func (s *Store) Changes(ctx context.Context, page Page) ([]Change, error) {
-	all, err := list[Change](ctx, s.reads, `SELECT `+changeColumns+` FROM changes ORDER BY number DESC`+page.clause())
+	all, err := changeTable.find(ctx, s.reads, `ORDER BY number DESC`+page.clause())
 	return all, wrap(err, "list changes of the content")
 }
 
@@ -111,6 +104,6 @@ func (s *Store) CountChanges(ctx context.Context) (n int, err error) {
 
 // Change returns one change of the content, or ErrNotFound.
 func (s *Store) Change(ctx context.Context, number int64) (Change, error) {
-	c, err := get[Change](ctx, s.reads, `SELECT `+changeColumns+` FROM changes WHERE number = $1`, number)
+	c, err := changeTable.get(ctx, s.reads, `WHERE number = $1`, number)
 	return c, wrap(err, "read a change of the content")
 }

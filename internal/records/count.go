@@ -15,8 +15,6 @@ type dayCount struct {
 	Count int64  `json:"count"`
 }
 
-func (c *dayCount) fields() []any { return []any{&c.Day, &c.Name, &c.Count} }
-
 // date is a number of days since 1970-01-01 UTC. Its text is like 2026-11-21.
 type date int64
 
@@ -63,14 +61,12 @@ const (
 const InquiriesOfDay = "inquiries"
 
 // dayTotalTable holds the counts of a day that are no limits. An import keeps the larger of two counts.
-var dayTotalTable = table[dayCount, *dayCount]{
-	kind: "day_total", id: "day",
-	page: `SELECT day, name, count FROM day_totals WHERE (day, name) > ($1, $2)
-		AND name NOT LIKE 'limit %' ORDER BY day, name LIMIT $3`,
-	after: func(c *dayCount) []any { return []any{int64(c.Day), c.Name} },
-	line:  func(c *dayCount) any { return c },
-	insert: `INSERT INTO day_totals (day, name, count) VALUES ($1, $2, $3)
-		ON CONFLICT (day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`,
+var dayTotalTable = table[dayCount]{
+	name: "day_totals", columns: "day, name, count",
+	fields:   func(c *dayCount) []any { return []any{&c.Day, &c.Name, &c.Count} },
+	conflict: `(day, name) DO UPDATE SET count = excluded.count WHERE day_totals.count < excluded.count`,
+	kind:     "day_total", id: "day", order: "day, name",
+	exported: `name NOT LIKE 'limit %'`,
 }
 
 // countWithin counts $4 more under the name $2, unless the count of the day $1 would exceed $3.
@@ -125,7 +121,7 @@ func (s *Store) AddDayTotals(ctx context.Context, day int64, counts map[string]i
 // DayTotals returns the counts of each day from first on, by name. InquiriesOfDay is the number
 // of stored inquiries.
 func (s *Store) DayTotals(ctx context.Context, first int64) (map[int64]map[string]int, error) {
-	counts, err := list[dayCount](ctx, s.reads, `SELECT day, name, count FROM day_totals
+	counts, err := list(ctx, s.reads, dayTotalTable.fields, `SELECT day, name, count FROM day_totals
 		WHERE day >= $1 AND name NOT LIKE 'limit %'
 		UNION ALL SELECT created_at / 86400000000, $2, COUNT(*) FROM inquiries WHERE created_at >= $3 GROUP BY 1`,
 		first, InquiriesOfDay, first*secondsOfDay*1_000_000)

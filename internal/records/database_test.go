@@ -113,6 +113,5 @@ func prune(t *testing.T, s *Store, before time.Time) int64 {
 // feedbackOf is all feedback, newest first: its owner reads it in an export.
 func feedbackOf(t *testing.T, s *Store) []Feedback {
 	t.Helper()
-	const query = `SELECT ` + feedbackColumns + ` FROM feedback ORDER BY created_at DESC, id DESC`
-	return expect.Value(list[Feedback](t.Context(), s.reads, query))(t)
+	return expect.Value(feedbackTable.find(t.Context(), s.reads, `ORDER BY created_at DESC, id DESC`))(t)
 }

@@ -8,7 +8,7 @@
 // serve` writes. Both databases execute the same statements, written in the methods; the
 // differences are in sqlite.go, postgres.go and the schema.
 //
-// A file for each table has its row type, its columns, how rows are added and exported, and its
-// methods. To add a column, change both files of the schema and the row type; a test fails if
-// an export loses it.
+// A file for each table has its row type, its columns and its methods. How a row is read, added
+// and exported follows from the columns. To add a column, change both files of the schema and
+// the row type; a test fails if an export loses it.
 package records

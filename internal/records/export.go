@@ -3,6 +3,7 @@ package records
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // exportVersion is the version of the format of an export.
@@ -60,13 +62,13 @@ func (s *Store) Export(ctx context.Context, w io.Writer) error {
 // exportPage is how many rows are read in one transaction.
 const exportPage = 500
 
-func (t table[T, R]) lineType() string { return t.kind }
+func (t table[T]) lineType() string { return t.kind }
 
 // export writes the rows and returns how many there are.
-func (t table[T, R]) export(ctx context.Context, db querier, w io.Writer) (written int, err error) {
+func (t table[T]) export(ctx context.Context, db querier, w io.Writer) (written int, err error) {
 	last := new(T)
 	for {
-		page, err := list[T, R](ctx, db, t.page, append(t.after(last), exportPage)...)
+		page, err := t.page(ctx, db, last)
 		for i := range page {
 			line, err := t.encode(&page[i])
 			if err == nil {
@@ -84,19 +86,37 @@ func (t table[T, R]) export(ctx context.Context, db querier, w io.Writer) (writt
 	}
 }
 
+// page returns the rows of an export that follow a row, at most exportPage.
+func (t table[T]) page(ctx context.Context, db querier, last *T) ([]T, error) {
+	columns, values, after := strings.Split(t.columns, ", "), t.values(last), []any{}
+	for column := range strings.SplitSeq(t.order, ", ") {
+		after = append(after, values[slices.Index(columns, column)])
+	}
+	return t.find(ctx, db, fmt.Sprintf(`WHERE (%s) > (%s) AND %s ORDER BY %[1]s LIMIT %[4]d`, t.order,
+		strings.Join(parameters(after), ", "), cmp.Or(t.exported, "true"), exportPage), after...)
+}
+
+// members returns a pointer to the members of a line but the type.
+func (t table[T]) members(row *T) any {
+	if t.line == nil {
+		return row
+	}
+	return t.line(row)
+}
+
 // encode returns the line of a row, with its type as the first member.
-func (t table[T, R]) encode(row *T) ([]byte, error) {
+func (t table[T]) encode(row *T) ([]byte, error) {
 	var line bytes.Buffer
 	fmt.Fprintf(&line, `{"type":%q,`, t.kind)
 	begin := line.Len()
 	encoder := json.NewEncoder(&line)
 	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(t.line(row))
+	err := encoder.Encode(t.members(row))
 	return slices.Delete(line.Bytes(), begin, begin+1), err // its own {
 }
 
 // importLine adds the row of a line, unless it is there, and returns how many rows that added.
-func (t table[T, R]) importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64,
+func (t table[T]) importLine(ctx context.Context, tx *sql.Tx, members map[string]json.RawMessage) (added int64,
 	err error) {
 	if id := string(members[t.id]); id == "" || id == `""` || id == "null" {
 		return 0, errors.New("the record has no id")
@@ -107,7 +127,7 @@ func (t table[T, R]) importLine(ctx context.Context, tx *sql.Tx, members map[str
 	}
 	row, decoder := new(T), json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields() // else a later format would lose what it added
-	if err := decoder.Decode(t.line(row)); err != nil {
+	if err := decoder.Decode(t.members(row)); err != nil {
 		return 0, err
 	}
 	return t.add(ctx, tx, *row)

@@ -17,18 +17,11 @@ type Feedback struct {
 	Key string `json:"-"`
 }
 
-const feedbackColumns = `id, helpful, entry_id, q, comment, created_at`
-
-func (f *Feedback) fields() []any {
-	return []any{&f.ID, &f.Helpful, &f.EntryID, &f.Q, &f.Comment, instant{&f.CreatedAt}}
-}
-
-var feedbackTable = table[Feedback, *Feedback]{
-	kind: "feedback", id: "id",
-	page: `SELECT ` + feedbackColumns + ` FROM feedback WHERE (created_at, id) > ($1, $2)
-		ORDER BY created_at, id LIMIT $3`,
-	after: func(f *Feedback) []any { return []any{f.CreatedAt.UnixMicro(), f.ID} },
-	line:  func(f *Feedback) any { return f },
-	insert: `INSERT INTO feedback (` + feedbackColumns + `) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT DO NOTHING`,
+var feedbackTable = table[Feedback]{
+	name:    "feedback",
+	columns: "id, helpful, entry_id, q, comment, created_at",
+	fields: func(f *Feedback) []any {
+		return []any{&f.ID, &f.Helpful, &f.EntryID, &f.Q, &f.Comment, instant{&f.CreatedAt}}
+	},
+	kind: "feedback", id: "id", order: "created_at, id",
 }

@@ -48,14 +48,14 @@ type InquiryQuery struct {
 const inquiryText = "id || '\n' || name || '\n' || business || '\n' || email || '\n' || message || '\n' || phone" +
 	" || '\n' || segment || '\n' || question || '\n' || note"
 
-// chosen returns the FROM and WHERE of a statement that reads the inquiries q selects, and its arguments $1 and $2.
-// With an unknown view, the statement is invalid SQL and fails.
-func (q InquiryQuery) chosen() (from string, args []any) {
+// chosen returns the condition that the inquiries q selects meet, and its arguments $1 and $2. With an unknown view, it
+// is invalid SQL, so that the statement fails.
+func (q InquiryQuery) chosen() (where string, args []any) {
 	states := ""
 	for _, state := range q.States {
 		states += string(state) + " "
 	}
-	return ` FROM inquiries WHERE (` + inquiryViews[cmp.Or(q.View, AllInquiries)] + `)
+	return `WHERE (` + inquiryViews[cmp.Or(q.View, AllInquiries)] + `)
 		AND ($1 = '' OR $1 LIKE '%' || state || '%')
 		AND ($2 = '%%' OR lower(` + inquiryText + `) LIKE lower($2) ESCAPE '!')`, []any{states, containing(q.Text)}
 }
@@ -63,22 +63,21 @@ func (q InquiryQuery) chosen() (from string, args []any) {
 // Inquiries lists the inquiries that a query chooses, newest first. The list is never
 // nil.
 func (s *Store) Inquiries(ctx context.Context, query InquiryQuery) ([]Inquiry, error) {
-	from, args := query.chosen()
-	all, err := list[Inquiry](ctx, s.reads, `SELECT `+inquiryColumns+from+` ORDER BY created_at DESC, id DESC`+
-		query.clause(), args...)
+	where, args := query.chosen()
+	all, err := inquiryTable.find(ctx, s.reads, where+` ORDER BY created_at DESC, id DESC`+query.clause(), args...)
 	return all, wrap(err, "list inquiries")
 }
 
 // CountInquiries returns how many of the inquiries that a query chooses, on all its pages,
 // are in each view.
 func (s *Store) CountInquiries(ctx context.Context, query InquiryQuery) (map[InquiryView]int, error) {
-	from, args := query.chosen()
+	where, args := query.chosen()
 	views := slices.Sorted(maps.Keys(inquiryViews))
 	sums, counts, into := make([]string, len(views)), make([]int, len(views)), make([]any, len(views))
 	for i, view := range views {
 		sums[i], into[i] = `COUNT(CASE WHEN `+inquiryViews[view]+` THEN 1 END)`, &counts[i]
 	}
-	err := s.read(ctx, "count inquiries", into, `SELECT `+strings.Join(sums, ", ")+from, args...)
+	err := s.read(ctx, "count inquiries", into, `SELECT `+strings.Join(sums, ", ")+` FROM inquiries `+where, args...)
 	byView := map[InquiryView]int{}
 	for i, view := range views {
 		byView[view] = counts[i]
@@ -118,8 +117,8 @@ func (s *Store) NoteInquiry(ctx context.Context, id, note string) error {
 // it was. The errors are ErrNotFound, and ErrLeased while its mail is under way.
 func (s *Store) DeleteInquiry(ctx context.Context, id string, now time.Time) (Inquiry, error) {
 	return result(ctx, s, "delete inquiry "+id, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
-		deleted, err := get[Inquiry](ctx, tx, `DELETE FROM inquiries
-			WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2) RETURNING `+inquiryColumns, id, now.UnixMicro())
+		deleted, err := inquiryTable.change(ctx, tx, `DELETE FROM inquiries
+			WHERE id = $1 AND NOT (state = 'pending' AND lease_until >= $2)`, id, now.UnixMicro())
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM notifications WHERE subject = $1`, id)
 		} else if errors.Is(err, ErrNotFound) {

@@ -85,25 +85,18 @@ func (i Inquiry) Title() string { return contract.Sender(i.Name, i.Business) }
 // IsPrivate reports whether the inquiry names no business.
 func (i Inquiry) IsPrivate() bool { return contract.IsPrivate(i.Business) }
 
-const inquiryColumns = `id, message_id, request_id, name, business, email, message, phone, segment, question,
-	subject, body, mail_from, mail_to, state, detail, created_at, settled_at, retry_at, answered_at, done_at, note,
-	lease_owner, lease_until, equal_to`
-
-func (i *Inquiry) fields() []any {
-	return []any{&i.ID, &i.MessageID, &i.RequestID, &i.Name, &i.Business, &i.Email, &i.Message, &i.Phone, &i.Segment,
-		&i.Question, &i.Subject, &i.Text, &i.From, &i.To, &i.State, &i.Detail, instant{&i.CreatedAt}, micros(&i.SettledAt),
-		micros(&i.RetryAt), micros(&i.AnsweredAt), micros(&i.DoneAt), &i.Note, &i.Lease.Owner, instant{&i.Lease.Until},
-		&i.Equal}
-}
-
-var inquiryTable = table[Inquiry, *Inquiry]{
-	kind: "inquiry", id: "id",
-	page: `SELECT ` + inquiryColumns + ` FROM inquiries WHERE (created_at, id) > ($1, $2)
-		ORDER BY created_at, id LIMIT $3`,
-	after: func(i *Inquiry) []any { return []any{i.CreatedAt.UnixMicro(), i.ID} },
-	line:  func(i *Inquiry) any { return i },
-	insert: `INSERT INTO inquiries (` + inquiryColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-		$13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25) ON CONFLICT DO NOTHING`,
+var inquiryTable = table[Inquiry]{
+	name: "inquiries",
+	columns: "id, message_id, request_id, name, business, email, message, phone, segment, question, subject, body, " +
+		"mail_from, mail_to, state, detail, created_at, settled_at, retry_at, answered_at, done_at, note, lease_owner, " +
+		"lease_until, equal_to",
+	fields: func(i *Inquiry) []any {
+		return []any{&i.ID, &i.MessageID, &i.RequestID, &i.Name, &i.Business, &i.Email, &i.Message, &i.Phone, &i.Segment,
+			&i.Question, &i.Subject, &i.Text, &i.From, &i.To, &i.State, &i.Detail, instant{&i.CreatedAt},
+			micros(&i.SettledAt), micros(&i.RetryAt), micros(&i.AnsweredAt), micros(&i.DoneAt), &i.Note, &i.Lease.Owner,
+			instant{&i.Lease.Until}, &i.Equal}
+	},
+	kind: "inquiry", id: "id", order: "created_at, id",
 }
 
 // Queued reports whether the mail of the inquiry has failed, or its delivery was
@@ -177,8 +170,7 @@ func addInquiry(ctx context.Context, tx *sql.Tx, inq Inquiry) (Inquiry, error) {
 			return inq, err
 		}
 		// Another instance may have stored the equal one since the UPDATE: its delivery is under way.
-		equal, err := get[Inquiry](ctx, tx, `SELECT `+inquiryColumns+` FROM inquiries
-			WHERE equal_to = $1 AND equal_to <> ''`, inq.Equal)
+		equal, err := inquiryTable.get(ctx, tx, `WHERE equal_to = $1 AND equal_to <> ''`, inq.Equal)
 		if errors.Is(err, ErrNotFound) {
 			err = errors.New("the id or the Message-ID is taken")
 		}
@@ -216,7 +208,7 @@ func (l SendLimit) count(ctx context.Context, tx *sql.Tx) error {
 }
 
 func readInquiry(ctx context.Context, db querier, id string) (Inquiry, error) {
-	return get[Inquiry](ctx, db, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id)
+	return inquiryTable.get(ctx, db, `WHERE id = $1`, id)
 }
 
 // Inquiry returns one inquiry, or ErrNotFound.
@@ -248,9 +240,9 @@ var (
 func (s *Store) claim(ctx context.Context, purpose string, lease Lease, condition string, args ...any) (Inquiry,
 	error) {
 	return result(ctx, s, purpose, func(ctx context.Context, tx *sql.Tx) (Inquiry, error) {
-		inq, err := get[Inquiry](ctx, tx, `UPDATE inquiries
+		inq, err := inquiryTable.change(ctx, tx, `UPDATE inquiries
 			SET state = 'pending', detail = '', settled_at = NULL, lease_owner = $1, lease_until = $2
-			WHERE `+condition+` RETURNING `+inquiryColumns, append([]any{lease.Owner, lease.Until.UnixMicro()}, args...)...)
+			WHERE `+condition, append([]any{lease.Owner, lease.Until.UnixMicro()}, args...)...)
 		if err == nil {
 			err = startTry(ctx, tx, inq.ID, inq.Lease, time.Now())
 		}
@@ -343,19 +335,16 @@ type Attempt struct {
 	Detail  string    `json:"detail,omitempty"` // why it did not succeed
 }
 
-const attemptColumns = `inquiry_id, lease_owner, started_at, ended_at, state, detail`
-
-func (t *Attempt) fields() []any {
-	return []any{&t.InquiryID, &t.LeaseOwner, instant{&t.StartedAt}, micros(&t.EndedAt), &t.State, &t.Detail}
-}
-
 // attemptTable adds an attempt only to an inquiry that is stored: an export may
 // hold an attempt of an inquiry that came in after the inquiries were written.
-var attemptTable = table[Attempt, *Attempt]{
-	kind: "try", id: "inquiry_id",
-	page: `SELECT ` + attemptColumns + ` FROM tries WHERE (started_at, lease_owner) > ($1, $2)
-		ORDER BY started_at, lease_owner LIMIT $3`,
-	after: func(t *Attempt) []any { return []any{t.StartedAt.UnixMicro(), t.LeaseOwner} },
+var attemptTable = table[Attempt]{
+	name:    "tries",
+	columns: "inquiry_id, lease_owner, started_at, ended_at, state, detail",
+	fields: func(t *Attempt) []any {
+		return []any{&t.InquiryID, &t.LeaseOwner, instant{&t.StartedAt}, micros(&t.EndedAt), &t.State, &t.Detail}
+	},
+	condition: `EXISTS (SELECT 1 FROM inquiries WHERE id = $1)`,
+	kind:      "try", id: "inquiry_id", order: "started_at, lease_owner",
 	line: func(t *Attempt) any {
 		return &struct {
 			InquiryID *string `json:"inquiry_id"`
@@ -363,8 +352,6 @@ var attemptTable = table[Attempt, *Attempt]{
 			Lease *string `json:"lease"` // names the attempt
 		}{&t.InquiryID, t, &t.LeaseOwner}
 	},
-	insert: `INSERT INTO tries (` + attemptColumns + `) SELECT id, $2, $3, $4, $5, $6 FROM inquiries WHERE id = $1
-		ON CONFLICT DO NOTHING`,
 }
 
 // startTry notes that the mail of an inquiry is going to be sent under a lease.
@@ -376,8 +363,7 @@ func startTry(ctx context.Context, tx *sql.Tx, inquiryID string, lease Lease, at
 
 // Tries lists the attempts to send the mail of an inquiry, oldest first. The list is never nil.
 func (s *Store) Tries(ctx context.Context, inquiryID string) ([]Attempt, error) {
-	all, err := list[Attempt](ctx, s.reads,
-		`SELECT `+attemptColumns+` FROM tries WHERE inquiry_id = $1 ORDER BY started_at, lease_owner`, inquiryID)
+	all, err := attemptTable.find(ctx, s.reads, `WHERE inquiry_id = $1 ORDER BY started_at, lease_owner`, inquiryID)
 	return all, wrap(err, "list tries")
 }
 

@@ -29,22 +29,15 @@ type Notification struct {
 // NewNotificationID returns a random id: "ntf_" and 26 letters and digits.
 func NewNotificationID() string { return newID("ntf_") }
 
-const notificationColumns = `id, target, kind, subject, data, state, tries, detail, due_at, lease_owner, created_at,
-	settled_at`
-
-func (n *Notification) fields() []any {
-	return []any{&n.ID, &n.Target, &n.Kind, &n.Subject, &n.Data, &n.State, &n.Tries, &n.Detail, instant{&n.Due}, &n.Lease,
-		instant{&n.CreatedAt}, micros(&n.SettledAt)}
-}
-
-var notificationTable = table[Notification, *Notification]{
-	kind: "notification", id: "id",
-	page: `SELECT ` + notificationColumns + ` FROM notifications WHERE (created_at, id) > ($1, $2)
-		ORDER BY created_at, id LIMIT $3`,
-	after: func(n *Notification) []any { return []any{n.CreatedAt.UnixMicro(), n.ID} },
-	line:  func(n *Notification) any { return n },
-	insert: `INSERT INTO notifications (` + notificationColumns + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING`,
+var notificationTable = table[Notification]{
+	name: "notifications",
+	columns: "id, target, kind, subject, data, state, tries, detail, due_at, lease_owner, created_at, " +
+		"settled_at",
+	fields: func(n *Notification) []any {
+		return []any{&n.ID, &n.Target, &n.Kind, &n.Subject, &n.Data, &n.State, &n.Tries, &n.Detail, instant{&n.Due},
+			&n.Lease, instant{&n.CreatedAt}, micros(&n.SettledAt)}
+	},
+	kind: "notification", id: "id", order: "created_at, id",
 }
 
 // AddNotifications stores new notifications, all or none. One that has the target, kind and
@@ -72,10 +65,10 @@ func (s *Store) ClaimNotification(ctx context.Context, target, lease string, unt
 	error) {
 	return result(ctx, s, "claim a notification", func(ctx context.Context, tx *sql.Tx) (Notification, error) {
 		// The outer conditions repeat the inner ones, as in ClaimDue.
-		return get[Notification](ctx, tx, `UPDATE notifications SET tries = tries + 1, lease_owner = $1, due_at = $2
+		return notificationTable.change(ctx, tx, `UPDATE notifications SET tries = tries + 1, lease_owner = $1, due_at = $2
 			WHERE state = 'pending' AND due_at <= $3 AND id = (SELECT id FROM notifications
-				WHERE state = 'pending' AND target = $4 AND due_at <= $3 ORDER BY due_at, id LIMIT 1)
-			RETURNING `+notificationColumns, lease, until.UnixMicro(), now.UnixMicro(), target)
+				WHERE state = 'pending' AND target = $4 AND due_at <= $3 ORDER BY due_at, id LIMIT 1)`,
+			lease, until.UnixMicro(), now.UnixMicro(), target)
 	})
 }
 

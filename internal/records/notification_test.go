@@ -89,6 +89,5 @@ func (at Options) TestSettleNotification(t *testing.T) {
 
 func allNotifications(t *testing.T, store *Store) []Notification {
 	t.Helper()
-	const query = `SELECT ` + notificationColumns + ` FROM notifications ORDER BY created_at, id`
-	return expect.Value(list[Notification](t.Context(), store.reads, query))(t)
+	return expect.Value(notificationTable.find(t.Context(), store.reads, `ORDER BY created_at, id`))(t)
 }

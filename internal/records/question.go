@@ -22,27 +22,21 @@ type Question struct {
 	LastAt     time.Time `json:"last_at"`
 }
 
-const questionColumns = `number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed,
-	created_at, asked_at`
-
-func (q *Question) fields() []any {
-	return []any{&q.Number, &q.Key, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &q.Accepted, &q.Dismissed,
-		instant{&q.FirstAt}, instant{&q.LastAt}}
-}
-
-var questionTable = table[Question, *Question]{
-	kind: "question", id: "key",
-	page:  `SELECT ` + questionColumns + ` FROM questions WHERE number > $1 ORDER BY number LIMIT $2`,
-	after: func(q *Question) []any { return []any{q.Number} },
+var questionTable = table[Question]{
+	name: "questions",
+	columns: "number, question_key, q, unanswered, unhelpful, entry_id, accepted, dismissed, created_at, " +
+		"asked_at",
+	fields: func(q *Question) []any {
+		return []any{&q.Number, &q.Key, &q.Q, &q.Unanswered, &q.Unhelpful, &q.EntryID, &q.Accepted, &q.Dismissed,
+			instant{&q.FirstAt}, instant{&q.LastAt}}
+	},
+	kind: "question", id: "key", order: "number",
 	line: func(q *Question) any {
 		return &struct {
 			*Question
 			Key *string `json:"key"`
 		}{q, &q.Key}
 	},
-	insert: `INSERT INTO questions (` + questionColumns + `)
-		SELECT CASE WHEN EXISTS (SELECT 1 FROM questions WHERE number = $1) THEN MAX(number) + 1 ELSE $1 END,
-			$2, $3, $4, $5, $6, $7, $8, $9, $10 FROM questions WHERE true ON CONFLICT DO NOTHING`,
 }
 
 // countQuestion counts a question and returns how many rows that added. An accepted question
@@ -61,14 +55,13 @@ func countQuestion(ctx context.Context, tx *sql.Tx, q Question, room int) (added
 
 // Questions lists the open questions by number. The list is never nil.
 func (s *Store) Questions(ctx context.Context) ([]Question, error) {
-	all, err := list[Question](ctx, s.reads,
-		`SELECT `+questionColumns+` FROM questions WHERE NOT accepted AND NOT dismissed ORDER BY number`)
+	all, err := questionTable.find(ctx, s.reads, `WHERE NOT accepted AND NOT dismissed ORDER BY number`)
 	return all, wrap(err, "list questions")
 }
 
 // DismissedQuestions lists the questions that were dismissed, by number. The list is never nil.
 func (s *Store) DismissedQuestions(ctx context.Context) ([]Question, error) {
-	all, err := list[Question](ctx, s.reads, `SELECT `+questionColumns+` FROM questions WHERE dismissed ORDER BY number`)
+	all, err := questionTable.find(ctx, s.reads, `WHERE dismissed ORDER BY number`)
 	return all, wrap(err, "list dismissed questions")
 }
 

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -285,55 +286,71 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// record is a pointer to a row type. fields returns pointers to the values of its columns, in
-// the order of the type's list of columns.
-type record[T any] interface {
-	*T
-	fields() []any
+// table describes a table, and the lines of its rows in an export.
+type table[T any] struct {
+	name    string
+	columns string             // separated by a comma and a space
+	fields  func(row *T) []any // pointers to the values of the columns, in their order
+
+	condition string // of adding a row; empty means none
+	conflict  string // what adding a row does if it is there; empty means nothing
+
+	kind     string // the type of a line
+	id       string // the member of a line that must not be empty
+	exported string // condition of the rows that are exported; empty means all
+	// order are the columns by which an export is ordered; no two rows have the same values. If it is the number, a
+	// row is added with the next number if its own is taken.
+	order string
+	line  func(row *T) any // pointer to the members of a line but the type; nil means the row itself
 }
 
-// table describes the rows of a table that an export has lines of.
-type table[T any, R record[T]] struct {
-	kind   string // the type of a line
-	id     string // the member of a line that must not be empty
-	insert string // adds a row unless it is there; its arguments are the fields
-	// page selects at most a number of rows that follow a row in the order of the export. Its
-	// arguments are those of after, and the number.
-	page  string
-	after func(row *T) []any
-	line  func(row *T) any // pointer to the members of a line but the type
+// values returns the values of the columns in types that every driver takes.
+func (t table[T]) values(row *T) []any {
+	values := t.fields(row)
+	for i, field := range values {
+		values[i], _ = driver.DefaultParameterConverter.ConvertValue(field) // it knows the type of every field
+	}
+	return values
+}
+
+// parameters returns $1 and so on for a number of values.
+func parameters(values []any) []string {
+	names := make([]string, len(values))
+	for i := range values {
+		names[i] = fmt.Sprint("$", i+1)
+	}
+	return names
 }
 
 // add adds a row unless it is there, and returns how many rows that added.
-func (t table[T, R]) add(ctx context.Context, tx *sql.Tx, row T) (added int64, err error) {
-	values := R(&row).fields()
-	for i, field := range values {
-		if values[i], err = driver.DefaultParameterConverter.ConvertValue(field); err != nil {
-			return 0, err
-		}
+func (t table[T]) add(ctx context.Context, tx *sql.Tx, row T) (added int64, err error) {
+	values := t.values(&row)
+	inserted := parameters(values)
+	if t.order == "number" {
+		inserted[0] = fmt.Sprintf(`CASE WHEN EXISTS (SELECT 1 FROM %s WHERE number = $1)
+			THEN (SELECT MAX(number) + 1 FROM %[1]s) ELSE $1 END`, t.name)
 	}
-	return affected(tx.ExecContext(ctx, t.insert, values...))
+	return affected(tx.ExecContext(ctx, `INSERT INTO `+t.name+` (`+t.columns+`)
+		SELECT `+strings.Join(inserted, ", ")+` WHERE `+cmp.Or(t.condition, "true")+`
+		ON CONFLICT `+cmp.Or(t.conflict, "DO NOTHING"), values...))
 }
 
-// list returns the rows of a statement that selects the columns of T. The list is nil only
-// with an error.
-func list[T any, R record[T]](ctx context.Context, db querier, statement string, args ...any) ([]T, error) {
-	all := []T{}
-	err := each(ctx, db, func(rows *sql.Rows) error {
-		var row T
-		err := rows.Scan(R(&row).fields()...)
-		all = append(all, row)
-		return err
-	}, statement, args...)
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+// find returns the rows that the clauses of a SELECT statement choose. The list is nil only with an error.
+func (t table[T]) find(ctx context.Context, db querier, clauses string, args ...any) ([]T, error) {
+	return list(ctx, db, t.fields, `SELECT `+t.columns+` FROM `+t.name+` `+clauses, args...)
 }
 
-// get returns the one row of a statement, or ErrNotFound.
-func get[T any, R record[T]](ctx context.Context, db querier, statement string, args ...any) (T, error) {
-	rows, err := list[T, R](ctx, db, statement, args...)
+// get returns the one row that the clauses of a SELECT statement choose, or ErrNotFound.
+func (t table[T]) get(ctx context.Context, db querier, clauses string, args ...any) (T, error) {
+	return one(t.find(ctx, db, clauses, args...))
+}
+
+// change executes a statement and returns the one row that it changed or deleted, or ErrNotFound.
+func (t table[T]) change(ctx context.Context, tx *sql.Tx, statement string, args ...any) (T, error) {
+	return one(list(ctx, tx, t.fields, statement+` RETURNING `+t.columns, args...))
+}
+
+func one[T any](rows []T, err error) (T, error) {
 	if err == nil && len(rows) == 0 {
 		err = ErrNotFound
 	}
@@ -341,6 +358,22 @@ func get[T any, R record[T]](ctx context.Context, db querier, statement string, 
 		return *new(T), err
 	}
 	return rows[0], nil
+}
+
+// list returns the rows of a statement, whose columns are scanned into fields. The list is nil only with an error.
+func list[T any](ctx context.Context, db querier, fields func(row *T) []any, statement string, args ...any) ([]T,
+	error) {
+	all := []T{}
+	err := each(ctx, db, func(rows *sql.Rows) error {
+		var row T
+		err := rows.Scan(fields(&row)...)
+		all = append(all, row)
+		return err
+	}, statement, args...)
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
 }
 
 // each calls read for each row of a statement.

@@ -22,20 +22,13 @@ type Workspace struct {
 	Notifications []Notification `json:"-"`
 }
 
-const workspaceColumns = `id, state, business, email, name, segment, created_at`
-
-func (w *Workspace) fields() []any {
-	return []any{&w.ID, &w.State, &w.Business, &w.Email, &w.Name, &w.Segment, instant{&w.CreatedAt}}
-}
-
-var workspaceTable = table[Workspace, *Workspace]{
-	kind: "workspace", id: "id",
-	page: `SELECT ` + workspaceColumns + ` FROM workspaces WHERE (created_at, id) > ($1, $2)
-		ORDER BY created_at, id LIMIT $3`,
-	after: func(w *Workspace) []any { return []any{w.CreatedAt.UnixMicro(), w.ID} },
-	line:  func(w *Workspace) any { return w },
-	insert: `INSERT INTO workspaces (` + workspaceColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT DO NOTHING`,
+var workspaceTable = table[Workspace]{
+	name:    "workspaces",
+	columns: "id, state, business, email, name, segment, created_at",
+	fields: func(w *Workspace) []any {
+		return []any{&w.ID, &w.State, &w.Business, &w.Email, &w.Name, &w.Segment, instant{&w.CreatedAt}}
+	},
+	kind: "workspace", id: "id", order: "created_at, id",
 }
 
 // NewWorkspaceID returns an id that no one can guess: "wsp_" and 26 letters and
@@ -62,13 +55,12 @@ func (s *Store) AddWorkspace(ctx context.Context, w Workspace, key Key) (Workspa
 
 // Workspace returns one workspace, or ErrNotFound.
 func (s *Store) Workspace(ctx context.Context, id string) (Workspace, error) {
-	w, err := get[Workspace](ctx, s.reads, `SELECT `+workspaceColumns+` FROM workspaces WHERE id = $1`, id)
+	w, err := workspaceTable.get(ctx, s.reads, `WHERE id = $1`, id)
 	return w, wrap(err, "read workspace "+id)
 }
 
 // Workspaces lists all workspaces, newest first. The list is never nil.
 func (s *Store) Workspaces(ctx context.Context) ([]Workspace, error) {
-	all, err := list[Workspace](ctx, s.reads,
-		`SELECT `+workspaceColumns+` FROM workspaces ORDER BY created_at DESC, id DESC`)
+	all, err := workspaceTable.find(ctx, s.reads, `ORDER BY created_at DESC, id DESC`)
 	return all, wrap(err, "list workspaces")
 }
