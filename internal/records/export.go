@@ -70,11 +70,7 @@ func (t table[T]) export(ctx context.Context, db querier, w io.Writer) (written 
 	for {
 		page, err := t.page(ctx, db, last)
 		for i := range page {
-			line, err := t.encode(&page[i])
-			if err == nil {
-				_, err = w.Write(line)
-			}
-			if err != nil {
+			if err := t.writeLine(w, &page[i]); err != nil {
 				return written, err
 			}
 			written++
@@ -104,15 +100,16 @@ func (t table[T]) members(row *T) any {
 	return t.line(row)
 }
 
-// encode returns the line of a row, with its type as the first member.
-func (t table[T]) encode(row *T) ([]byte, error) {
-	var line bytes.Buffer
-	fmt.Fprintf(&line, `{"type":%q,`, t.kind)
-	begin := line.Len()
-	encoder := json.NewEncoder(&line)
+// writeLine writes the line of a row, with its type as the first member.
+func (t table[T]) writeLine(w io.Writer, row *T) error {
+	var members bytes.Buffer
+	encoder := json.NewEncoder(&members)
 	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(t.members(row))
-	return slices.Delete(line.Bytes(), begin, begin+1), err // its own {
+	if err := encoder.Encode(t.members(row)); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, `{"type":%q,%s`, t.kind, members.Bytes()[1:]) // without its own {
+	return err
 }
 
 // importLine adds the row of a line, unless it is there, and returns how many rows that added.
@@ -159,7 +156,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (Imported, error) {
 
 func importLines(ctx context.Context, tx *sql.Tx, r io.Reader) (imported Imported, err error) {
 	reader := bufio.NewReader(r)
-	var first, last exportHead
+	var begun, ended bool
 	for number := 1; ; number++ {
 		text, readErr := reader.ReadBytes('\n')
 		if readErr != nil && !errors.Is(readErr, io.EOF) {
@@ -170,14 +167,21 @@ func importLines(ctx context.Context, tx *sql.Tx, r io.Reader) (imported Importe
 			err := json.Unmarshal(text, &head)
 			switch {
 			case err != nil:
+			case number == 1 && head.Type != typeExport:
+				err = fmt.Errorf(`is not the first line of an export, {"type":%q,"version":%d}`, typeExport, exportVersion)
+			case number == 1 && head.Version != exportVersion:
+				err = fmt.Errorf("the export has version %d; this program reads version %d", head.Version, exportVersion)
 			case number == 1:
-				first, err = head, head.check()
-			case last.Type != "":
+				begun = true
+			case ended:
 				err = errors.New("follows the last line of the export")
-			case head.Type == typeEnd:
-				last, err = head, head.checkEnd(imported)
-			default:
+			case head.Type != typeEnd:
 				err = importLine(ctx, tx, head.Type, text, &imported)
+			case head.Records != imported.Added+imported.Present:
+				err = fmt.Errorf("the export had %d records, and the file has %d", head.Records,
+					imported.Added+imported.Present)
+			default:
+				ended = true
 			}
 			if err != nil {
 				return imported, fmt.Errorf("line %d: %w", number, err)
@@ -185,34 +189,15 @@ func importLines(ctx context.Context, tx *sql.Tx, r io.Reader) (imported Importe
 		}
 		if readErr != nil {
 			switch {
-			case first.Type == "":
+			case !begun:
 				return imported, errors.New("the file is empty")
-			case last.Type == "":
+			case !ended:
 				return imported, fmt.Errorf(`the export is cut off after line %d: its last line, {"type":%q}, is missing`, number-1,
 					typeEnd)
 			}
 			return imported, nil
 		}
 	}
-}
-
-// check checks the first line of an export.
-func (h exportHead) check() error {
-	switch {
-	case h.Type != typeExport:
-		return fmt.Errorf(`is not the first line of an export, {"type":%q,"version":%d}`, typeExport, exportVersion)
-	case h.Version != exportVersion:
-		return fmt.Errorf("the export has version %d; this program reads version %d", h.Version, exportVersion)
-	}
-	return nil
-}
-
-// checkEnd compares the last line of an export with the lines before.
-func (h exportHead) checkEnd(imported Imported) error {
-	if found := imported.Added + imported.Present; found != h.Records {
-		return fmt.Errorf("the export had %d records, and the file has %d", h.Records, found)
-	}
-	return nil
 }
 
 // importLine adds the record of a line and counts it.
