@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -29,13 +28,6 @@ const (
 	startTimeout   = 5 * time.Second
 )
 
-// transactionSettings begin every transaction that writes, because a pooler may give each
-// transaction another session. The lock timeout is shorter than CallTimeout, so that the error
-// is about the lock and not about a silent server. Every commit must be on the disk before it
-// is confirmed; a server that also waits for its standbys keeps doing so.
-const transactionSettings = `SET LOCAL lock_timeout = '1500ms';
-	SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`
-
 // postgresDialect gives turns by an advisory lock, because at the first start there is no
 // table to lock. Its number is arbitrary. The lock ends with its transaction.
 var postgresDialect = dialect{
@@ -45,7 +37,12 @@ var postgresDialect = dialect{
 	renumber: `SELECT
 		setval(pg_get_serial_sequence('questions', 'number'), (SELECT COALESCE(MAX(number), 0) + 1 FROM questions), false),
 		setval(pg_get_serial_sequence('answered', 'number'), (SELECT COALESCE(MAX(number), 0) + 1 FROM answered), false)`,
-	session: transactionSettings,
+	// A pooler may give each transaction another session. The lock timeout is shorter than
+	// CallTimeout, so that the error is about the lock and not about a silent server. Every commit
+	// must be on the disk before it is confirmed; a server that also waits for its standbys keeps
+	// doing so.
+	session: `SET LOCAL lock_timeout = '1500ms';
+		SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`,
 }
 
 // openPostgres connects to a server, or fails unless the options allow an unreachable one.
@@ -156,17 +153,13 @@ func isDeadlock(err error) bool {
 	return ok && failure.Code == "40P01"
 }
 
-// readOnlyParameters are the parameters by which a server (from version 14 on) reports
-// that a session cannot write.
-var readOnlyParameters = []string{"default_transaction_read_only", "in_hot_standby"}
-
 // discardReadOnly drops a connection from a time when the server could not write: its session
-// may still be read-only.
+// may still be read-only. A server (from version 14 on) reports that by these parameters.
 func discardReadOnly(_ context.Context, conn *pgx.Conn) error {
-	if slices.ContainsFunc(readOnlyParameters, func(name string) bool {
-		return conn.PgConn().ParameterStatus(name) == "on"
-	}) {
-		return driver.ErrBadConn
+	for _, name := range []string{"default_transaction_read_only", "in_hot_standby"} {
+		if conn.PgConn().ParameterStatus(name) == "on" {
+			return driver.ErrBadConn
+		}
 	}
 	return nil
 }

@@ -134,13 +134,26 @@ func createSQLite(path string) error {
 // maxReaders bounds the connections that read.
 const maxReaders = 4
 
-// connectSQLite opens a database whose statements wait for the lock of another program.
+// connectSQLite opens a database whose statements wait for the lock of another program. With a
+// write-ahead log a reader never blocks a writer, and synchronous FULL syncs that log at every
+// commit (https://sqlite.org/pragma.html#pragma_synchronous). Transactions take the write
+// lock at their start, because one that reads first cannot wait for it later.
 func connectSQLite(path string, wait time.Duration, pragmas ...string) (*sql.DB, error) {
-	source, err := dataSource(path, wait, pragmas...)
+	absolute, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}
-	return sql.Open("sqlite", source)
+	slashed := filepath.ToSlash(absolute)
+	if slashed[0] != '/' {
+		slashed = "/" + slashed // a drive letter: file:///C:/…
+	}
+	options := url.Values{
+		"_pragma": append([]string{fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "journal_mode(WAL)",
+			"synchronous(FULL)", "foreign_keys(ON)", "secure_delete(ON)"}, pragmas...),
+		"_txlock": {"immediate"},
+	}
+	source := url.URL{Scheme: "file", Path: slashed, RawQuery: options.Encode()}
+	return sql.Open("sqlite", source.String())
 }
 
 // withSQLite calls do with a database on one connection.
@@ -196,25 +209,4 @@ func removeOtherPermissions(paths ...string) error {
 		}
 	}
 	return nil
-}
-
-// dataSource returns the address of the file for the driver. With a write-ahead log a
-// reader never blocks a writer, and synchronous FULL syncs that log at every commit
-// (https://sqlite.org/pragma.html#pragma_synchronous). Transactions take the write
-// lock at their start, because one that reads first cannot wait for it later.
-func dataSource(path string, wait time.Duration, pragmas ...string) (string, error) {
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	slashed := filepath.ToSlash(absolute)
-	if slashed[0] != '/' {
-		slashed = "/" + slashed // a drive letter: file:///C:/…
-	}
-	options := url.Values{
-		"_pragma": append([]string{fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "journal_mode(WAL)",
-			"synchronous(FULL)", "foreign_keys(ON)", "secure_delete(ON)"}, pragmas...),
-		"_txlock": {"immediate"},
-	}
-	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: options.Encode()}).String(), nil
 }
