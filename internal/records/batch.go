@@ -56,8 +56,7 @@ func (s *Store) AddBatch(ctx context.Context, batch Batch, dailyRows int) error 
 // their keys, so no two wait for each other.
 func addBatch(ctx context.Context, tx *sql.Tx, batch Batch, dailyRows int) (added int, err error) {
 	day, stored := DayOf(time.Now()), 0
-	err = tx.QueryRowContext(ctx, `SELECT COALESCE(MAX(count), 0) FROM day_totals WHERE day = $1 AND name = $2`, day,
-		countRows).Scan(&stored)
+	err = tx.QueryRowContext(ctx, countOf, day, countRows).Scan(&stored)
 	if n := len(batch.Feedback); err == nil && n > 0 && n > dailyRows-stored {
 		err = ErrDailyRows
 	}

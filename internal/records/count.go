@@ -75,6 +75,9 @@ const countWithin = `INSERT INTO day_totals (day, name, count)
 	ON CONFLICT (day, name) DO UPDATE SET count = day_totals.count + excluded.count
 	WHERE day_totals.count + excluded.count <= CAST($3 AS BIGINT)`
 
+// countOf selects the count of the day $1 under the name $2.
+const countOf = `SELECT COALESCE(MAX(count), 0) FROM day_totals WHERE day = $1 AND name = $2`
+
 // AddModelCall counts one call of the model on a day and reports whether it is among the first
 // most ones, over all instances. With a client it counts the calls that this client caused,
 // without one all calls. Of concurrent callers exactly most are allowed.
@@ -89,8 +92,7 @@ func (s *Store) AddModelCall(ctx context.Context, day int64, client string, most
 
 // ModelCalls returns how many calls of the model were counted on a day.
 func (s *Store) ModelCalls(ctx context.Context, day int64) (calls int, err error) {
-	err = s.read(ctx, "model calls", []any{&calls},
-		`SELECT COALESCE(MAX(count), 0) FROM day_totals WHERE day = $1 AND name = $2`, day, countCalls)
+	err = s.read(ctx, "model calls", []any{&calls}, countOf, day, countCalls)
 	return calls, err
 }
 
