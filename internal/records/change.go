@@ -65,7 +65,7 @@ func (s *Store) AddChange(ctx context.Context, c Change, known time.Time) (numbe
 		}
 	}
 	return result(ctx, s, "add a change of the content", func(ctx context.Context, tx *sql.Tx) (number int64, err error) {
-		if err := s.takeTurn(ctx, tx); err != nil {
+		if err := executeIfAny(ctx, tx, s.dialect.turn); err != nil {
 			return 0, err
 		}
 		last, err := changeTable.get(ctx, tx, `ORDER BY number DESC LIMIT 1`)

@@ -147,8 +147,8 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (Imported, error) {
 	defer cancel()
 	return result(ctx, s, "import", func(ctx context.Context, tx *sql.Tx) (Imported, error) {
 		imported, err := importLines(ctx, tx, r)
-		if err == nil && s.dialect.renumber != "" {
-			_, err = tx.ExecContext(ctx, s.dialect.renumber)
+		if err == nil {
+			err = executeIfAny(ctx, tx, s.dialect.renumber)
 		}
 		return imported, err
 	})

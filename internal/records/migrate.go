@@ -50,11 +50,11 @@ type Migration struct{ From, To int }
 // Migrate migrates the schema of an existing database.
 func Migrate(ctx context.Context, options Options) (Migration, error) {
 	options.MustExist, options.KeepSchema = true, false
-	store, done, err := open(ctx, options)
+	store, err := open(ctx, options)
 	if err != nil {
 		return Migration{}, fmt.Errorf("records: migrate %s: %w", options, err)
 	}
-	return done, store.Close()
+	return store.migrated, store.Close()
 }
 
 // migrate takes the missing steps, all or none. The transaction holds a lock, so that programs
@@ -68,7 +68,7 @@ func (s *Store) migrate(ctx context.Context, steps []string, keep bool) (done Mi
 		return Migration{current, current}, matches(current, steps)
 	}
 	err = s.transact(ctx, func(tx *sql.Tx) (err error) {
-		if err := s.takeTurn(ctx, tx); err != nil {
+		if err := executeIfAny(ctx, tx, s.dialect.turn); err != nil {
 			return err
 		}
 		done, err = advance(ctx, tx, steps, keep)

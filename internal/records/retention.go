@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -50,13 +51,7 @@ func (s *Store) vacuum(ctx context.Context) (err error) {
 	for _, statement := range s.dialect.vacuum {
 		err = errors.Join(err, s.inBackground(ctx, "vacuum", func(ctx context.Context) error {
 			return wrap(untilUnlocked(ctx, func() error {
-				rows, err := s.db.QueryContext(ctx, statement)
-				if err != nil {
-					return err
-				}
-				for rows.Next() {
-				}
-				return rows.Err()
+				return each(ctx, s.db, func(*sql.Rows) error { return nil }, statement)
 			}), "vacuum")
 		}))
 	}

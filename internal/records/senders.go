@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"modernc.org/sqlite"
 )
 
 // sendersFile is the file of the data folder that every process locks while it
@@ -30,7 +29,7 @@ const (
 // machines have the database open too, leases end only with their time. So they do after
 // an error.
 func (s *Store) JoinSenders(ctx context.Context, dir string) (leave func(), err error) {
-	if _, local := s.db.Driver().(*sqlite.Driver); !local {
+	if s.server != nil { // other machines may have the database open too
 		return func() {}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, sendersPatience)

@@ -76,6 +76,8 @@ type Store struct {
 	// present fails with ErrDatabaseGone when the files of the database are gone.
 	present func() error
 	server  *server // nil for SQLite
+	// migrated is what Open has done to the schema.
+	migrated Migration
 	// background holds a token while a write that can wait is under way. There is at most
 	// one, so an inquiry never queues behind a flood of feedback or questions.
 	background chan struct{}
@@ -97,7 +99,7 @@ type dialect struct {
 // unless the options keep it. Its errors hold no password. It returns ErrNoDatabase if a
 // database must exist and does not.
 func Open(ctx context.Context, options Options) (*Store, error) {
-	store, _, err := open(ctx, options)
+	store, err := open(ctx, options)
 	if errors.Is(err, ErrNoDatabase) {
 		return nil, err // the error names the folder
 	}
@@ -107,28 +109,28 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	return store, nil
 }
 
-func open(ctx context.Context, options Options) (*Store, Migration, error) {
+func open(ctx context.Context, options Options) (*Store, error) {
 	connect := openSQLite
 	if options.URL != "" {
 		connect = openPostgres
 	}
 	store, err := connect(ctx, options)
 	if err != nil {
-		return nil, Migration{}, err
+		return nil, err
 	}
 	store.background = make(chan struct{}, 1)
 	random := make([]byte, checkSize)
 	_, _ = rand.Read(random) // never fails
 	store.padding = base64.StdEncoding.EncodeToString(random)
 	if store.ConnectError() != nil {
-		return store, Migration{}, nil
+		return store, nil
 	}
-	done, err := store.migrate(ctx, schema(store.dialect.name), options.KeepSchema)
+	store.migrated, err = store.migrate(ctx, schema(store.dialect.name), options.KeepSchema)
 	if err != nil {
 		_ = store.Close()
-		return nil, Migration{}, err
+		return nil, err
 	}
-	return store, done, nil
+	return store, nil
 }
 
 // bounded adds a timeout to a context without a deadline.
@@ -177,10 +179,8 @@ func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 		return err
 	}
 	defer tx.Rollback() // does nothing after a commit
-	if s.dialect.session != "" {
-		if _, err := tx.ExecContext(ctx, s.dialect.session); err != nil {
-			return err
-		}
+	if err := executeIfAny(ctx, tx, s.dialect.session); err != nil {
+		return err
 	}
 	if err := do(tx); err != nil {
 		return err
@@ -191,10 +191,10 @@ func (s *Store) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 	return s.present()
 }
 
-// takeTurn makes a transaction wait while a transaction of another program has its turn.
-func (s *Store) takeTurn(ctx context.Context, tx *sql.Tx) (err error) {
-	if s.dialect.turn != "" {
-		_, err = tx.ExecContext(ctx, s.dialect.turn)
+// executeIfAny executes a statement of the dialect, which may be empty.
+func executeIfAny(ctx context.Context, tx *sql.Tx, statement string) (err error) {
+	if statement != "" {
+		_, err = tx.ExecContext(ctx, statement)
 	}
 	return err
 }
@@ -397,12 +397,8 @@ func each(ctx context.Context, db querier, read func(rows *sql.Rows) error, stat
 }
 
 // texts returns the one column of a statement.
-func texts(ctx context.Context, db querier, statement string, args ...any) (all []string, err error) {
-	err = each(ctx, db, func(rows *sql.Rows) error {
-		all = append(all, "")
-		return rows.Scan(&all[len(all)-1])
-	}, statement, args...)
-	return all, err
+func texts(ctx context.Context, db querier, statement string) ([]string, error) {
+	return list(ctx, db, func(text *string) []any { return []any{text} }, statement)
 }
 
 // instant is a time in a column: microseconds since 1970, and 0 for the zero time.
