@@ -289,13 +289,11 @@ func (o *Outbox) Find(ctx context.Context, key records.Key) (records.Inquiry, er
 // inquiry as it is now.
 func (o *Outbox) Claim(ctx context.Context, id string) (inquiry records.Inquiry, claimed bool, err error) {
 	inquiry, err = o.config.Store.ClaimInquiry(ctx, id, newLease(), time.Now())
-	if claimed = err == nil; claimed {
-		return inquiry, true, nil
-	}
 	if errors.Is(err, records.ErrSent) || errors.Is(err, records.ErrLeased) {
 		inquiry, err = o.config.Store.Inquiry(ctx, id)
+		return inquiry, false, err
 	}
-	return inquiry, false, err
+	return inquiry, err == nil, err
 }
 
 // Wait waits until the mail of an inquiry is no longer under way, on whichever instance. The
@@ -448,12 +446,10 @@ func (l *unsettledList) answered(lease records.Lease, settled bool, now time.Tim
 
 // pause waits and reports whether ctx is still valid.
 func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return false
-	case <-timer.C:
+	case <-time.After(d):
 		return true
 	}
 }

@@ -80,11 +80,12 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 		level, log = zerolog.WarnLevel,
 			"inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached"
 		subject = "Requests are being refused: the daily limit is reached"
+		limit := o.limit(ctx)
 		text = fmt.Sprintf("This service refuses requests from now on until midnight UTC, because too many came in "+
 			"today: it mails %d a day, and at most %d from one network (an IPv4 /24, an IPv6 /48 or a hosted assistant). "+
 			"Customers are told that the daily limit is reached.\n\n"+
 			"If these requests are real, raise FRONTDESK_DAILY_SENDS and restart the service.",
-			o.config.DailySends, max(1, o.config.DailySends/networkShare))
+			limit.PerDay, limit.PerNetwork)
 	}
 	text += fmt.Sprintf("\n\nRequests in quarantine, because they look like spam: %d. \"frontdesk inquiries "+
 		"--quarantined\" lists them, \"frontdesk inquiries --resend ID\" mails one.\n", quarantined)

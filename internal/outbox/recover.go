@@ -113,12 +113,11 @@ func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error)
 		return records.Inquiry{}, err
 	}
 	inquiry, _ = o.send(ctx, inquiry)
-	err = o.config.Store.SettleInquiry(ctx, inquiry)
-	for range resendTries {
-		if err == nil || errors.Is(err, records.ErrLeaseLost) || !pause(ctx, settleInterval) {
-			break
+	for tries := 0; ; tries++ {
+		err := o.config.Store.SettleInquiry(ctx, inquiry)
+		if err == nil || errors.Is(err, records.ErrLeaseLost) || tries == resendTries {
+			return inquiry, err
 		}
-		err = o.config.Store.SettleInquiry(ctx, inquiry)
+		time.Sleep(settleInterval)
 	}
-	return inquiry, err
 }
