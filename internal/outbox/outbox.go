@@ -79,7 +79,7 @@ const leaseTime = time.Minute
 
 // Outbox delivers inquiries. Its methods may be called by many at once.
 type Outbox struct {
-	config    Config
+	Config
 	unsettled unsettledList
 	notices   sync.WaitGroup
 	looked    time.Time // when Recover last finished a look; only Recover uses it
@@ -88,7 +88,7 @@ type Outbox struct {
 // New makes an outbox.
 func New(config Config) *Outbox {
 	return &Outbox{
-		config:    config,
+		Config:    config,
 		unsettled: unsettledList{inquiries: map[records.Lease]unsettled{}, wake: make(chan struct{}, 1)},
 		looked:    time.Now(),
 	}
@@ -102,10 +102,10 @@ func New(config Config) *Outbox {
 func (o *Outbox) Add(ctx context.Context, inquiry records.Inquiry, key records.Key) (stored records.Inquiry, added bool,
 	err error) {
 	inquiry.State, inquiry.Lease, inquiry.Limit = records.Pending, newLease(), o.limit(ctx)
-	if o.config.Retry {
+	if o.Retry {
 		inquiry.Equal = inquiry.Fingerprint()
 	}
-	stored, err = o.config.Store.AddInquiry(ctx, inquiry, key)
+	stored, err = o.Store.AddInquiry(ctx, inquiry, key)
 	switch {
 	case err == nil:
 		return stored, stored.ID == inquiry.ID, nil
@@ -154,13 +154,13 @@ func (o *Outbox) send(ctx context.Context, inquiry records.Inquiry) (records.Inq
 	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout)
 	defer cancel()
 	began := time.Now()
-	err := o.config.Sender.Send(ctx, mail(inquiry))
+	err := o.Sender.Send(ctx, mail(inquiry))
 	span.Since(ctx, span.Mail, began)
 	inquiry.State, inquiry.Detail = outcome(err)
 	switch {
 	case inquiry.State != records.Failed:
 		inquiry.RetryAt = time.Time{}
-	case o.config.Retry:
+	case o.Retry:
 		inquiry.RetryAt = nextRetry(inquiry.CreatedAt, time.Now())
 	} // otherwise it is a command of the owner, which leaves the retries to the service
 	return inquiry, err
@@ -200,13 +200,13 @@ func (o *Outbox) report(inquiry records.Inquiry, level zerolog.Level, err error)
 	switch {
 	case inquiry.State == records.Sent && err != nil:
 		level, message = zerolog.WarnLevel, "the mail of an inquiry went to some of its recipients only"
-		o.config.Events.Add(span.RecipientRefused, inquiry.ID)
+		o.Events.Add(span.RecipientRefused, inquiry.ID)
 	case err != nil:
 		level = zerolog.ErrorLevel
-		o.config.Events.Add(span.MailFailed, inquiry.ID)
+		o.Events.Add(span.MailFailed, inquiry.ID)
 	}
-	line := o.event(o.config.Log.WithLevel(level), inquiry).Str("outcome", string(inquiry.State)).Err(err)
-	if o.config.Retry && inquiry.State == records.Failed {
+	line := o.event(o.Log.WithLevel(level), inquiry).Str("outcome", string(inquiry.State)).Err(err)
+	if o.Retry && inquiry.State == records.Failed {
 		if inquiry.RetryAt.IsZero() {
 			message += "; it failed for good after five days: frontdesk inquiries --resend sends it again"
 		} else {
@@ -225,7 +225,7 @@ func (o *Outbox) refusal(inquiry records.Inquiry, cause error) *contract.Error {
 	detail := "The request is stored, but its e-mail could not be delivered: nothing is lost, and a person at the " +
 		"service can still read it."
 	switch {
-	case o.config.Retry && inquiry.State == records.Failed && !inquiry.RetryAt.IsZero():
+	case o.Retry && inquiry.State == records.Failed && !inquiry.RetryAt.IsZero():
 		detail = "The request is kept and will be sent: its e-mail could not be delivered yet and will be tried again. " +
 			"Sending the same request again is safe: it joins this one and makes no second one."
 	case inquiry.State == records.Unknown:
@@ -246,13 +246,13 @@ const limitRetry = time.Minute
 
 // limit is what an inquiry of the client of ctx is counted against.
 func (o *Outbox) limit(ctx context.Context) records.SendLimit {
-	if o.config.DailySends == 0 {
+	if o.DailySends == 0 {
 		return records.SendLimit{}
 	}
 	return records.SendLimit{
-		PerDay:     o.config.DailySends,
+		PerDay:     o.DailySends,
 		Network:    limits.ClientFrom(ctx).Network(),
-		PerNetwork: max(1, o.config.DailySends/networkShare),
+		PerNetwork: max(1, o.DailySends/networkShare),
 	}
 }
 
@@ -277,7 +277,7 @@ var errWaited = errors.New("an earlier request with the same key was not deliver
 func (o *Outbox) Find(ctx context.Context, key records.Key) (records.Inquiry, error) {
 	ctx, cancel := context.WithTimeout(ctx, records.CallTimeout/2)
 	defer cancel()
-	found, err := o.config.Store.InquiryByKey(ctx, key, time.Now())
+	found, err := o.Store.InquiryByKey(ctx, key, time.Now())
 	if errors.Is(err, records.ErrNotFound) {
 		return records.Inquiry{}, nil
 	}
@@ -288,9 +288,9 @@ func (o *Outbox) Find(ctx context.Context, key records.Key) (records.Inquiry, er
 // meanwhile, or another request has taken the lease, claimed is false and Claim returns the
 // inquiry as it is now.
 func (o *Outbox) Claim(ctx context.Context, id string) (inquiry records.Inquiry, claimed bool, err error) {
-	inquiry, err = o.config.Store.ClaimInquiry(ctx, id, newLease(), time.Now())
+	inquiry, err = o.Store.ClaimInquiry(ctx, id, newLease(), time.Now())
 	if errors.Is(err, records.ErrSent) || errors.Is(err, records.ErrLeased) {
-		inquiry, err = o.config.Store.Inquiry(ctx, id)
+		inquiry, err = o.Store.Inquiry(ctx, id)
 		return inquiry, false, err
 	}
 	return inquiry, err == nil, err
@@ -304,7 +304,7 @@ func (o *Outbox) Wait(ctx context.Context, inquiry records.Inquiry) (records.Inq
 	defer cancel()
 	for inquiry.State == records.Pending && pause(ctx, waitPause) {
 		// A database that is away for a moment does not end the wait.
-		if now, err := o.config.Store.Inquiry(ctx, inquiry.ID); err == nil {
+		if now, err := o.Store.Inquiry(ctx, inquiry.ID); err == nil {
 			inquiry = now
 		}
 	}
@@ -348,16 +348,16 @@ const settleInterval = time.Second
 // list until the database can be reached, and returns why it is not settled. A caller
 // whose mail was sent gets a success in any case.
 func (o *Outbox) settleOrDefer(ctx context.Context, inquiry records.Inquiry) error {
-	if o.config.Notifier != nil {
-		inquiry.Notifications = o.config.Notifier.Settled(inquiry)
+	if o.Notifier != nil {
+		inquiry.Notifications = o.Notifier.Settled(inquiry)
 	}
-	err := o.config.Store.SettleInquiry(ctx, inquiry)
+	err := o.Store.SettleInquiry(ctx, inquiry)
 	if err == nil {
 		o.wakeNotifier(inquiry)
 		return nil
 	}
-	o.config.Events.Add(span.OutcomeNotStored, inquiry.ID)
-	o.event(o.config.Log.Error(), inquiry).Str("outcome", string(inquiry.State)).Err(err).
+	o.Events.Add(span.OutcomeNotStored, inquiry.ID)
+	o.event(o.Log.Error(), inquiry).Str("outcome", string(inquiry.State)).Err(err).
 		Msg("the outcome of a delivery could not be recorded")
 	if !errors.Is(err, records.ErrLeaseLost) {
 		o.settleLater(unsettled{Inquiry: inquiry})
@@ -368,7 +368,7 @@ func (o *Outbox) settleOrDefer(ctx context.Context, inquiry records.Inquiry) err
 // wakeNotifier reports that the notifications of an inquiry, if it has any, are stored.
 func (o *Outbox) wakeNotifier(inquiry records.Inquiry) {
 	if len(inquiry.Notifications) > 0 {
-		o.config.Notifier.Wake()
+		o.Notifier.Wake()
 	}
 }
 
@@ -410,7 +410,7 @@ func (o *Outbox) Settle(ctx context.Context) {
 func (o *Outbox) settleList(ctx context.Context) bool {
 	for _, u := range o.unsettled.all() {
 		// With a lost lease, another attempt has settled the inquiry, or it was never stored.
-		err := o.config.Store.SettleInquiry(ctx, u.Inquiry)
+		err := o.Store.SettleInquiry(ctx, u.Inquiry)
 		if err != nil && !errors.Is(err, records.ErrLeaseLost) {
 			return false
 		}

@@ -19,10 +19,10 @@ import (
 // notice at the first one of a day.
 func (o *Outbox) Quarantine(ctx context.Context, inquiry records.Inquiry) error {
 	inquiry.State = records.Quarantined
-	if _, err := o.config.Store.AddInquiry(ctx, inquiry, records.Key{}); err != nil {
+	if _, err := o.Store.AddInquiry(ctx, inquiry, records.Key{}); err != nil {
 		return err
 	}
-	o.config.Log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")
+	o.Log.Info().Str("inquiry", inquiry.ID).Msg("a request that looks like spam is in quarantine")
 	o.notices.Go(func() { o.notice(ctx, noticeQuarantine, inquiry) })
 	return nil
 }
@@ -43,7 +43,7 @@ func (o *Outbox) RemindOfQuarantine(ctx context.Context) {
 }
 
 func (o *Outbox) remind(ctx context.Context, now time.Time) {
-	newest, err := o.config.Store.Inquiries(ctx, records.InquiryQuery{
+	newest, err := o.Store.Inquiries(ctx, records.InquiryQuery{
 		States: []records.State{records.Quarantined}, Page: records.Page{Limit: 1},
 	})
 	yesterday := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, -1)
@@ -62,13 +62,13 @@ const (
 func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inquiry) {
 	ctx, cancel := context.WithTimeout(ctx, mailer.SendTimeout+2*records.CallTimeout)
 	defer cancel()
-	first, err := o.config.Store.FirstNotice(ctx, about)
+	first, err := o.Store.FirstNotice(ctx, about)
 	if err == nil && !first {
 		return
 	}
 	var unsent map[records.State]int
 	if err == nil {
-		unsent, err = o.config.Store.UnsentInquiries(ctx)
+		unsent, err = o.Store.UnsentInquiries(ctx)
 	}
 	quarantined := unsent[records.Quarantined]
 	level, log := zerolog.InfoLevel, "the owner gets a notice of requests in quarantine"
@@ -76,7 +76,7 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 	text := "A program seems to have filled in the contact form: a field that people do not see was filled in, too. " +
 		"Such requests are stored and not mailed, and this notice comes once a day at most."
 	if about == noticeSends {
-		o.config.Events.Add(span.DailyLimitReached, inquiry.ID)
+		o.Events.Add(span.DailyLimitReached, inquiry.ID)
 		level, log = zerolog.WarnLevel,
 			"inquiries are refused until tomorrow (UTC): the limit of the day, or of one network, is reached"
 		subject = "Requests are being refused: the daily limit is reached"
@@ -90,10 +90,10 @@ func (o *Outbox) notice(ctx context.Context, about string, inquiry records.Inqui
 	text += fmt.Sprintf("\n\nRequests in quarantine, because they look like spam: %d. \"frontdesk inquiries "+
 		"--quarantined\" lists them, \"frontdesk inquiries --resend ID\" mails one.\n", quarantined)
 	if err == nil {
-		err = o.config.Sender.Send(ctx, mailer.Message{
+		err = o.Sender.Send(ctx, mailer.Message{
 			ID:   mailer.MessageID(about+"_"+strings.ToLower(rand.Text()), inquiry.From),
 			From: inquiry.From, To: inquiry.To, Subject: subject, Text: text, Date: time.Now(),
 		})
 	}
-	o.config.Log.WithLevel(level).Int("daily_sends", o.config.DailySends).AnErr("notice", err).Msg(log)
+	o.Log.WithLevel(level).Int("daily_sends", o.DailySends).AnErr("notice", err).Msg(log)
 }

@@ -50,8 +50,8 @@ func (o *Outbox) Recover(ctx context.Context) {
 	for {
 		err := o.recoverAll(ctx)
 		if err != nil && reached && ctx.Err() == nil {
-			o.config.Events.Add(span.DeliveriesUnreadable, "")
-			o.config.Log.Error().Err(err).Msg("interrupted deliveries cannot be read; trying again")
+			o.Events.Add(span.DeliveriesUnreadable, "")
+			o.Log.Error().Err(err).Msg("interrupted deliveries cannot be read; trying again")
 		}
 		reached = err == nil
 		if !pause(ctx, recoveryInterval*3/4+rand.N(recoveryInterval/2)) {
@@ -65,7 +65,7 @@ func (o *Outbox) Recover(ctx context.Context) {
 // the others would most likely fail too.
 func (o *Outbox) recoverAll(ctx context.Context) error {
 	defer func() { o.looked = time.Now() }()
-	retries := o.config.Retry
+	retries := o.Retry
 	finish := context.WithoutCancel(ctx) // a claim that is cut off halfway could hold a lease without knowing it
 	for ctx.Err() == nil {
 		if !o.settleList(ctx) {
@@ -75,7 +75,7 @@ func (o *Outbox) recoverAll(ctx context.Context) error {
 		if retries {
 			retry = now
 		}
-		inquiry, err := o.config.Store.ClaimDue(finish, newLease(), notSetForward(o.looked, now, now.Sub(o.looked)), retry)
+		inquiry, err := o.Store.ClaimDue(finish, newLease(), notSetForward(o.looked, now, now.Sub(o.looked)), retry)
 		if errors.Is(err, records.ErrNotFound) {
 			return nil
 		}
@@ -108,13 +108,13 @@ func notSetForward(looked, now time.Time, passed time.Duration) time.Time {
 // records.ErrSent, records.ErrLeased, and those of the database.
 func (o *Outbox) Resend(ctx context.Context, id string) (records.Inquiry, error) {
 	ctx = context.WithoutCancel(ctx) // Ctrl-C must not leave it half done
-	inquiry, err := o.config.Store.ClaimInquiry(ctx, id, newLease(), time.Now())
+	inquiry, err := o.Store.ClaimInquiry(ctx, id, newLease(), time.Now())
 	if err != nil {
 		return records.Inquiry{}, err
 	}
 	inquiry, _ = o.send(ctx, inquiry)
 	for tries := 0; ; tries++ {
-		err := o.config.Store.SettleInquiry(ctx, inquiry)
+		err := o.Store.SettleInquiry(ctx, inquiry)
 		if err == nil || errors.Is(err, records.ErrLeaseLost) || tries == resendTries {
 			return inquiry, err
 		}
