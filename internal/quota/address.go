@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
@@ -103,7 +104,7 @@ const maxIdle = 3 * time.Minute
 
 // client returns a client with new connections.
 func (a Address) client() *redis.Client {
-	redis.SetLogger(silence{})
+	logging.Disable() // everything that matters is returned as an error
 	options := a.options
 	options.MinIdleConns, options.PipelinePoolSize = options.PoolSize, -1
 	options.ReadBufferSize, options.WriteBufferSize = 4<<10, 4<<10
@@ -132,9 +133,3 @@ func (a Address) Check(ctx context.Context) error {
 	}
 	return probe(ctx, client, connectTimeout)
 }
-
-// silence discards what go-redis would write to standard error. Everything that matters
-// is returned as an error.
-type silence struct{}
-
-func (silence) Printf(context.Context, string, ...any) {}

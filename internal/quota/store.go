@@ -150,10 +150,10 @@ func (s *Store) call(ctx context.Context, script *redis.Script, keys []string, a
 	s.spent.Add(int64(time.Since(began)))
 	if err != nil {
 		s.failures.Add(1)
-	}
-	if err != nil && s.client.CompareAndSwap(client, nil) {
-		s.logLocal(err)
-		s.lost <- client
+		if s.client.CompareAndSwap(client, nil) {
+			s.logLocal(err)
+			s.lost <- client
+		}
 	}
 	return reply, err == nil
 }
