@@ -87,22 +87,23 @@ func matches(current int, steps []string) error {
 
 func advance(ctx context.Context, tx querier, steps []string, keep bool) (done Migration, err error) {
 	if _, err := tx.ExecContext(ctx, versionTable); err != nil {
-		return Migration{}, err
+		return done, err
 	}
 	current, err := version(ctx, tx)
 	if err != nil {
-		return Migration{}, err
+		return done, err
 	}
 	if current > len(steps) || keep && current > 0 {
 		return Migration{current, current}, matches(current, steps)
 	}
 	for i, step := range steps[current:] {
 		number := current + i + 1
-		if _, err := tx.ExecContext(ctx, step); err != nil {
-			return Migration{}, fmt.Errorf("schema step %d: %w", number, err)
+		_, err := tx.ExecContext(ctx, step)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `INSERT INTO schema_versions (version) VALUES ($1)`, number)
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO schema_versions (version) VALUES ($1)`, number); err != nil {
-			return Migration{}, fmt.Errorf("schema step %d: %w", number, err)
+		if err != nil {
+			return done, fmt.Errorf("schema step %d: %w", number, err)
 		}
 	}
 	return Migration{current, len(steps)}, nil

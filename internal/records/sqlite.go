@@ -48,20 +48,21 @@ func openSQLite(ctx context.Context, options Options) (*Store, error) {
 	}
 	// Writers of one program queue for the one connection; otherwise they would poll for the lock.
 	db.SetMaxOpenConns(1)
-	// the first connection turns the write-ahead log on
-	if err := untilUnlocked(ctx, func() error { return db.PingContext(ctx) }); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
 	reads, err := connectSQLite(path, CallTimeout, "query_only(ON)")
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	reads.SetMaxOpenConns(maxReaders)
-	present, err := watchFiles(path)
-	if err != nil {
-		return nil, errors.Join(err, reads.Close(), db.Close())
+	s := &Store{db: db, reads: reads, dialect: sqliteDialect}
+	// the first connection turns the write-ahead log on
+	err = untilUnlocked(ctx, func() error { return db.PingContext(ctx) })
+	if err == nil {
+		s.present, err = watchFiles(path)
 	}
-	return &Store{db: db, reads: reads, dialect: sqliteDialect, present: present}, nil
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
 }
 
 // watchFiles returns a function that fails with ErrDatabaseGone once another file, or none, is

@@ -414,18 +414,13 @@ func (i instant) Value() (driver.Value, error) {
 
 // Scan implements sql.Scanner.
 func (i instant) Scan(value any) error {
-	switch value := value.(type) {
-	case nil:
-		*i.at = time.Time{}
-	case int64:
-		*i.at = time.UnixMicro(value).UTC()
-		if value == 0 {
-			*i.at = time.Time{}
-		}
-	default:
-		return fmt.Errorf("%T is not a time", value)
+	var micros sql.NullInt64
+	err := micros.Scan(value)
+	*i.at = time.Time{}
+	if micros.Int64 != 0 {
+		*i.at = time.UnixMicro(micros.Int64).UTC()
 	}
-	return nil
+	return err
 }
 
 // moment is like instant for a column that is NULL for the zero time.
