@@ -86,12 +86,9 @@ func ServeControl(ctx context.Context, dir string, actions map[string]Action) (s
 // It fails with a *RefusedError when the service refuses, and with ErrNotRunning when
 // there is no service.
 func Ask(ctx context.Context, dir, name string) (string, error) {
-	path := filepath.Join(dir, socketName)
 	client := http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return dial(ctx, path)
-		},
+		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx, dir) },
 	}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://control/"+name, nil)
 	if err != nil {
@@ -117,7 +114,7 @@ func Ask(ctx context.Context, dir, name string) (string, error) {
 
 // IsRunning reports whether a service answers at the socket of a data folder.
 func IsRunning(ctx context.Context, dir string) bool {
-	conn, err := dial(ctx, filepath.Join(dir, socketName))
+	conn, err := dial(ctx, dir)
 	if err != nil {
 		return false
 	}
@@ -145,7 +142,8 @@ func IsShared(ctx context.Context, dir string) bool {
 	return err == nil && !free
 }
 
-func dial(ctx context.Context, path string) (net.Conn, error) {
+// dial connects to the socket of a data folder.
+func dial(ctx context.Context, dir string) (net.Conn, error) {
 	dialer := net.Dialer{Timeout: dialTimeout}
-	return dialer.DialContext(ctx, "unix", path)
+	return dialer.DialContext(ctx, "unix", filepath.Join(dir, socketName))
 }
