@@ -138,20 +138,12 @@ func sameSchema(ctx context.Context, path string, steps []string) error {
 
 // count counts the rows.
 func count(ctx context.Context, db *sql.DB, found *Restored) error {
-	for table, rows := range map[string]*int64{
-		"inquiries": &found.Inquiries, "feedback": &found.Feedback, "questions": &found.Questions,
-		"workspaces": &found.Workspaces,
-	} {
-		var newest time.Time
-		err := db.QueryRowContext(ctx, `SELECT COUNT(*), MAX(created_at) FROM `+table).Scan(rows, micros(&newest))
-		if err != nil {
-			return err
-		}
-		if newest.After(found.Newest) {
-			found.Newest = newest
-		}
-	}
-	return db.QueryRowContext(ctx, `SELECT COUNT(*) FROM inquiries WHERE state = 'pending'`).Scan(&found.Pending)
+	return db.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM inquiries),
+		(SELECT COUNT(*) FROM inquiries WHERE state = 'pending'), (SELECT COUNT(*) FROM feedback),
+		(SELECT COUNT(*) FROM questions), (SELECT COUNT(*) FROM workspaces), (SELECT MAX(created_at) FROM (
+			SELECT created_at FROM inquiries UNION ALL SELECT created_at FROM feedback
+			UNION ALL SELECT created_at FROM questions UNION ALL SELECT created_at FROM workspaces))`).Scan(
+		&found.Inquiries, &found.Pending, &found.Feedback, &found.Questions, &found.Workspaces, micros(&found.Newest))
 }
 
 // singleFile writes the write-ahead log into the database and removes it. No other program may
