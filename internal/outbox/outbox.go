@@ -118,7 +118,7 @@ func (o *Outbox) Add(ctx context.Context, inquiry records.Inquiry, key records.K
 	// A database that was lost in the middle of the commit may have the inquiry,
 	// and the caller hears that it was not accepted: it must not be sent later.
 	inquiry.State, inquiry.Detail = records.Failed, "not sent: the database did not confirm that the request is stored"
-	o.settleLater(unsettled{Inquiry: inquiry, doubtful: true})
+	o.unsettled.add(unsettled{Inquiry: inquiry, doubtful: true})
 	return stored, false, err
 }
 
@@ -360,7 +360,7 @@ func (o *Outbox) settleOrDefer(ctx context.Context, inquiry records.Inquiry) err
 	o.event(o.Log.Error(), inquiry).Str("outcome", string(inquiry.State)).Err(err).
 		Msg("the outcome of a delivery could not be recorded")
 	if !errors.Is(err, records.ErrLeaseLost) {
-		o.settleLater(unsettled{Inquiry: inquiry})
+		o.unsettled.add(unsettled{Inquiry: inquiry})
 	}
 	return err
 }
@@ -372,23 +372,24 @@ func (o *Outbox) wakeNotifier(inquiry records.Inquiry) {
 	}
 }
 
-func (o *Outbox) settleLater(u unsettled) {
-	o.unsettled.mu.Lock()
-	defer o.unsettled.mu.Unlock()
-	if u.State == records.Sent || len(o.unsettled.inquiries) < maxUnsettled {
+// add puts an inquiry on the list, without what settling it does not need.
+func (l *unsettledList) add(u unsettled) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if u.State == records.Sent || len(l.inquiries) < maxUnsettled {
 		u.Inquiry = records.Inquiry{
 			ID: u.ID, State: u.State, Detail: u.Detail, RetryAt: u.RetryAt, Lease: u.Lease, Notifications: u.Notifications,
 		}
-		o.unsettled.inquiries[u.Lease] = u
+		l.inquiries[u.Lease] = u
 	}
 	select {
-	case o.unsettled.wake <- struct{}{}:
+	case l.wake <- struct{}{}:
 	default:
 	}
 }
 
 // Settle settles the inquiries that could not be settled when their mail was sent, until
-// ctx ends, and then once more. It must run until every Deliver has returned.
+// ctx ends, and then once more. It must run until every Send has returned.
 func (o *Outbox) Settle(ctx context.Context) {
 	for {
 		select {

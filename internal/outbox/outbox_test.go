@@ -254,10 +254,10 @@ func TestListIsBounded(t *testing.T) {
 	t.Parallel()
 	o := New(Config{Store: &memory{down: true}})
 	for range maxUnsettled + 10 {
-		o.settleLater(unsettled{Inquiry: records.Inquiry{State: records.Failed, Message: secret, Lease: newLease()}})
+		o.unsettled.add(unsettled{Inquiry: records.Inquiry{State: records.Failed, Message: secret, Lease: newLease()}})
 	}
 	last := records.Inquiry{State: records.Sent, Lease: newLease()}
-	o.settleLater(unsettled{Inquiry: last})
+	o.unsettled.add(unsettled{Inquiry: last})
 	kept := o.unsettled.inquiries
 	expect.Same(t, "kept, and the last", []any{maxUnsettled + 1, records.Sent}, []any{len(kept), kept[last.Lease].State})
 	for _, one := range kept {
