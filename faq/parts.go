@@ -8,13 +8,16 @@ import (
 
 	"frontdesk/content"
 	"frontdesk/faq/lexical"
+	"frontdesk/faq/text"
 )
 
 // A question of two parts is split after a sentence, or else at the joining word that is
-// nearest to its middle, in one of the eight languages that the encoder reads.
+// nearest to its middle, in one of the eight languages that the encoder reads. What joins in
+// another language does not in English: "how do i find you" is one question.
 var (
 	sentenceEnd = regexp.MustCompile(`[?!.;¿¡]+\s+[¿¡]?`)
 	joiningWord = regexp.MustCompile(`,?\s+(?:and|und|sowie|et|y|e|ed|en|i|oraz)\s+`)
+	englishAnd  = regexp.MustCompile(`,?\s+and\s+`)
 )
 
 // leastPartWords is how many words a part of a question has at least: "terms and
@@ -23,7 +26,11 @@ const leastPartWords = 2
 
 // split returns the two parts of a question, or reports that it has only one.
 func split(q string) (first, second string, ok bool) {
-	for _, at := range []*regexp.Regexp{sentenceEnd, joiningWord} {
+	joining, words := joiningWord, strings.Fields(strings.ToLower(q))
+	if text.IsEnglish(slices.DeleteFunc(words, func(word string) bool { return word == "i" })) { // which is Polish too
+		joining = englishAnd
+	}
+	for _, at := range []*regexp.Regexp{sentenceEnd, joining} {
 		nearest := len(q)
 		for _, found := range at.FindAllStringIndex(q, -1) {
 			before, after := q[:found[0]], q[found[1]:]

@@ -15,6 +15,8 @@ func TestSplit(t *testing.T) {
 		{"is it black and white or red and can I pay by card", "is it black and white or red", "can I pay by card"},
 		{"¿Cuánto cuesta? ¿Aceptan tarjetas?", "¿Cuánto cuesta", "Aceptan tarjetas?"},
 		{"ile to kosztuje i kiedy macie otwarte", "ile to kosztuje", "kiedy macie otwarte"},
+		{"what can i bring and how do i pay", "what can i bring", "how do i pay"},
+		{"how do i find you", "", ""},                  // the i is no Polish "and"
 		{"What are the terms and conditions?", "", ""}, // one subject
 		{"Do you offer refunds?", "", ""},
 		{"Prices and opening hours", "", ""}, // a part of a single word
