@@ -15,7 +15,7 @@ func dryRunOf(field string) maker {
 
 // typed is a valid dry run as JSON with these header lines only.
 func typed(header ...string) request {
-	return request{Method: "POST", Path: "/v1/contact", Header: header, Body: dryJSON("")}
+	return untyped("/v1/contact", dryJSON(""), header...)
 }
 
 // bodies adds checks of unusual and malformed pilot requests.
@@ -27,8 +27,7 @@ func bodies(l *list) {
 	l.risky("4.contact", "contact-body-may-be-a-form",
 		"A form is validated like JSON. Media types are compared without case, and their parameters are ignored.",
 		send(typed("Content-Type: APPLICATION/Json"), preview),
-		send(request{Method: "POST", Path: "/v1/contact", Header: []string{typeForm + "; charset=UTF-8"}, Body: dryForm},
-			preview),
+		send(untyped("/v1/contact", dryForm, typeForm+"; charset=UTF-8"), preview),
 		send(contactForm(strings.Replace(dryForm, "%40", "", 1)), refused("email")))
 	l.risky("D.rules", "contact-body-is-readable",
 		"Invalid UTF-8 and lone surrogates are 400 naming the field; a form with a bad escape is 400.",

@@ -88,7 +88,7 @@ func accepts(l *list) {
 			"application/json;q=0, */*"),
 		sendEach(isOK, accepting, "*/*", "APPLICATION/JSON"))
 	l.one("D.mcp", "mcp-accept-absent", "Accept absent counts as anything, and Content-Type is ignored.",
-		request{Method: "POST", Path: "/mcp", Header: []string{"Content-Type: text/plain"}, Body: ping}, isOK)
+		untyped("/mcp", ping, "Content-Type: text/plain"), isOK)
 }
 
 // envelopes adds checks of bodies that are not one JSON-RPC request.

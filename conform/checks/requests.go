@@ -34,13 +34,16 @@ func html(path string) request { return get(path, "Accept: text/html") }
 func markdown(path string) request { return get(path, "Accept: text/markdown") }
 
 func post(path, body string, header ...string) request {
-	return request{Method: "POST", Path: path, Header: append([]string{typeJSON}, header...), Body: body}
+	return untyped(path, body, append([]string{typeJSON}, header...)...)
 }
 
 func postForm(path, body string, header ...string) request {
-	r := post(path, body, header...)
-	r.Header[0] = typeForm
-	return r
+	return untyped(path, body, append([]string{typeForm}, header...)...)
+}
+
+// untyped posts a body with these header lines only.
+func untyped(path, body string, header ...string) request {
+	return request{Method: "POST", Path: path, Header: header, Body: body}
 }
 
 func head(path string, _ ...string) request { return request{Method: "HEAD", Path: path} }
