@@ -94,6 +94,11 @@ func sameBody(a *answer) {
 	}
 }
 
+// gives expects a member of what a tool returns.
+func gives(member string, want any) expectation {
+	return hasMember("result.structuredContent."+member, want)
+}
+
 // resultIsFirst expects that a tool gives what HTTP gave in the check's first answer.
 func resultIsFirst(a *answer) {
 	hasMember("result.structuredContent", a.Probe.FirstAnswer.Object())(a)

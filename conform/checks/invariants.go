@@ -68,7 +68,7 @@ func isUnder(a *answer, prefix string) bool {
 
 func errorRecord(a *answer) (fault string) {
 	if !isUnder(a, "/v1/") && !isUnder(a, "/api/") || a.Status < http.StatusBadRequest ||
-		a.Request.Method == http.MethodHead || a.Request.Path == "/api/public/mcp" {
+		a.Request.Method == http.MethodHead || a.Request.Path == workspace {
 		return ""
 	}
 	if a.MediaType() != "application/problem+json" {

@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -95,7 +94,7 @@ func isRefusal(policy contract.Policy) expectation {
 // refusedFor expects the refusal of a limit and returns its Retry-After.
 func refusedFor(a *answer, policy contract.Policy) (seconds int) {
 	isRefused := isProblem(contract.RateLimited)
-	if a.Probe.ToolResults() && slices.Contains([]string{"/mcp", "/api/public/mcp"}, a.Request.Path) {
+	if a.Probe.ToolResults() && strings.HasSuffix(a.Request.Path, "/mcp") {
 		isRefused = failedResult(contract.RateLimited)
 	}
 	all(isRefused, taken(policy, policy.Quota), hasHeader("RateLimit-Policy", policy.Header()))(a)

@@ -37,20 +37,19 @@ func transport(l *list) {
 			rpc("ping", "", "Authorization: Bearer nonsense")))
 	l.one("D.mcp", "mcp-notification", "A notification is answered 202 without a body.",
 		post("/mcp", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, acceptBoth), statusIs(202), hasNoBody)
-	var versions []step
+	pingIn := func(version string, _ ...string) request { return rpc("ping", "", "MCP-Protocol-Version: "+version) }
+	var supported []step
 	for _, version := range contract.MCPVersions {
-		versions = append(versions, send(rpc("ping", "", "MCP-Protocol-Version: "+version), isOK, hasMember("id", 1)),
+		supported = append(supported, send(pingIn(version), isOK, hasMember("id", 1)),
 			send(rpc("initialize", hello(version)), agreesOn(version)))
 	}
-	for _, version := range []string{"2024-11-05", "2025-06-18, 2025-03-26", "2026-07-28-rc"} {
-		versions = append(versions, send(rpc("ping", "", "MCP-Protocol-Version: "+version), unsupported))
-	}
 	l.several("4.mcp", "mcp-versions",
-		"Two protocol versions are supported; MCP-Protocol-Version with any other value gives HTTP 400.", versions...)
+		"Two protocol versions are supported; MCP-Protocol-Version with any other value gives HTTP 400.",
+		append(supported, sendEach(unsupported, pingIn, "2024-11-05", "2025-06-18, 2025-03-26", "2026-07-28-rc"))...)
 	accepts(l)
 	envelopes(l)
 	onBoth(l, "/mcp", "mcp", "4.mcp")
-	onBoth(l, "/api/public/mcp", "workspace", "4.workspace")
+	onBoth(l, workspace, "workspace", "4.workspace")
 }
 
 // agreesOn expects that initialize settles on a protocol version.

@@ -9,23 +9,23 @@ import (
 	"frontdesk/contract"
 )
 
-// call is a call of a tool of the website's server, callPilot one of request_pilot.
+// callTo is a call of a tool of an MCP server, call one of the website's server.
+func callTo(path, tool, arguments string, header ...string) request {
+	return rpcTo(path, "tools/call", `{"name":"`+tool+`","arguments":`+arguments+`}`, header...)
+}
+
 func call(tool, arguments string, header ...string) request {
-	return rpc("tools/call", `{"name":"`+tool+`","arguments":`+arguments+`}`, header...)
+	return callTo("/mcp", tool, arguments, header...)
 }
 
 func callPilot(arguments string, header ...string) request {
 	return call("request_pilot", arguments, header...)
 }
 
-// workspace is a message to the workspace's server, trial a call of start_trial.
-func workspace(method, params string) request {
-	return rpcTo("/api/public/mcp", method, params)
-}
+// workspace is the path of the workspace's MCP server.
+const workspace = "/api/public/mcp"
 
-func trial(arguments string) request {
-	return workspace("tools/call", `{"name":"start_trial","arguments":`+arguments+`}`)
-}
+func trial(arguments string) request { return callTo(workspace, "start_trial", arguments) }
 
 var (
 	toolsList    = rpc("tools/list", "")
@@ -42,16 +42,14 @@ func tools(l *list) {
 			return lookup(tool, "annotations.readOnlyHint") != (lookup(tool, "name") != "request_pilot")
 		}, "readOnlyHint to be true of every tool but request_pilot"))
 	l.one("4.workspace", "tools-of-the-workspace", "The tools are list_services, get_service and start_trial.",
-		workspace("tools/list", ""), isOK, described,
+		rpcTo(workspace, "tools/list", ""), isOK, described,
 		lists("result.tools", "name", "get_service", "list_services", "start_trial"))
 	l.several("4.mcp", "list-services-reads-the-catalog",
 		"list_services of both servers reads the catalog: its structured content is the catalog of HTTP.",
-		send(catalog, isOK), sendAll(all(isOK, resultIsFirst), listServices,
-			workspace("tools/call", `{"name":"list_services","arguments":{}}`)))
+		send(catalog, isOK), sendAll(all(isOK, resultIsFirst), listServices, callTo(workspace, "list_services", `{}`)))
 	l.one("D.mcp", "get-service-has-its-price", "get_service is the catalog's service with its band under pricing.",
 		call("get_service", `{"id":"{service}"}`), isOK, func(a *answer) {
-			all(hasMember("result.structuredContent.id", a.Probe.KnownService()),
-				hasMember("result.structuredContent.pricing.id", a.Text("result.structuredContent.pricing_band")))(a)
+			all(gives("id", a.Probe.KnownService()), gives("pricing.id", a.Text("result.structuredContent.pricing_band")))(a)
 		})
 	l.several("4.mcp", "ask-faq-answers-like-http", "ask_faq has the same logic as POST /v1/ask: the same answer.",
 		send(ask(known), isOK), send(askFAQ, isOK, resultIsFirst))
@@ -62,7 +60,7 @@ func tools(l *list) {
 		sendAll(all(isOK, sameAsText), listServices, askFAQ, dryCall))
 	l.one("D.mcp", "request-pilot-takes-null", "An optional argument that is null is absent.",
 		callPilot(dryJSON(`,"phone":null,"segment":null,"preview":null,"idempotency_key":null`)), isOK,
-		hasMember("result.structuredContent.dry_run", true), hasMember("result.structuredContent.would_send.phone", nil))
+		gives("dry_run", true), gives("would_send.phone", nil))
 	l.one("D.mcp", "tools-are-described",
 		"Every tool has title, description, input and output schema and all four annotations.", toolsList, isOK, described)
 }
@@ -183,9 +181,8 @@ func trials(l *list) {
 	l.several("D.workspace", "trial-previews",
 		"start_trial with dry_run shows what it would create and stores nothing; invalid arguments return code -32602.",
 		send(trial(`{"business":" AE Ltd ","email":"ada@conform.example","dry_run":true}`), isOK,
-			hasMember("result.structuredContent.dry_run", true),
-			hasMember("result.structuredContent.would_create.business", "AE Ltd"),
-			hasMember("result.structuredContent.would_create.state", "draft"), lacksHeader("RateLimit")),
+			gives("dry_run", true), gives("would_create.business", "AE Ltd"), gives("would_create.state", "draft"),
+			lacksHeader("RateLimit")),
 		sendAll(toolRefusal, trial(`{"email":"ada@conform.example","dry_run":true}`),
 			trial(`{"business":"AE","email":"ada","dry_run":true}`),
 			trial(`{"business":"AE","email":"ada@conform.example","dry_run":"yes","state":1}`),
@@ -193,8 +190,7 @@ func trials(l *list) {
 	draft := trial(`{"business":"frontdesk conform","email":"{other}@conform.example"}`)
 	draft.Uses = "trial"
 	l.one("4.workspace", "trial-creates-a-draft", "start_trial creates a free, draft-only workspace for a business.",
-		draft, isOK, hasMember("result.structuredContent.state", "draft"),
-		hasPolicy(l.trial),
+		draft, isOK, gives("state", "draft"), hasPolicy(l.trial),
 		hasTexts("result.structuredContent.workspace_id", "result.structuredContent.next"))
 	l.onLoopback("D.workspace", "trial-has-its-limit", "When the limit of trials is exceeded: 429.",
 		append(useUp(l.trial, draft), send(draft, isRefusal(l.trial)))...)
