@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"regexp"
+
+	"frontdesk/contract"
 )
 
 // access adds the checks of section 5, except origins.
@@ -19,9 +21,9 @@ func access(l *list) {
 		guide, isOK, ofDescriptor(hasMember("agent_auth.identity_types_supported", []string{"anonymous"}),
 			hasMember("agent_auth.anonymous.credential_types_supported", []string{"none"})))
 	l.one("5.8", "key-directory-holds-public-keys",
-		"The service publishes its own key at "+pathKeyDirectory+": Ed25519 verification keys, and no private part; each "+
-			"kid is the key's thumbprint (RFC 7638, RFC 8037).", get(pathKeyDirectory),
-		serves("application/http-message-signatures-directory+json"), hasItems("keys", 1),
+		"The service publishes its own key at "+contract.PathKeyDirectory+": Ed25519 verification keys, and no private "+
+			"part; each kid is the key's thumbprint (RFC 7638, RFC 8037).", get(contract.PathKeyDirectory),
+		serves(contract.TypeKeyDirectory), hasItems("keys", 1),
 		noneOf("keys", func(key any) bool {
 			sum := sha256.Sum256([]byte(`{"crv":"Ed25519","kty":"OKP","x":"` + textAt(key, "x") + `"}`))
 			return textAt(key, "kty") != "OKP" || textAt(key, "crv") != "Ed25519" || len(textAt(key, "x")) != 43 ||
@@ -29,21 +31,17 @@ func access(l *list) {
 		}, "keys with kty OKP, crv Ed25519, a public x, its thumbprint as kid and no d"))
 	l.one("D.origin", "nothing-is-signed-for-a-foreign-host",
 		"The key directory is signed only for the service's own authority.",
-		get(pathKeyDirectory, "Host: evil.example"), lacksHeader("Signature", "Signature-Input"))
-	for _, row := range []struct {
-		section, name string
-		credentials   []string
-	}{
-		{"5.3", "authorization", []string{"Authorization: Bearer not-a-token", "Authorization: Basic !!!"}},
-		{"5.1", "other-credentials", []string{"X-API-Key: k", "Cookie: session=x; dry_run=false"}},
-	} {
+		get(contract.PathKeyDirectory, "Host: evil.example"), lacksHeader("Signature", "Signature-Input"))
+	ignored := func(section, name string, credentials ...string) {
 		var steps []step
-		for _, header := range row.credentials {
+		for _, header := range credentials {
 			steps = append(steps, send(dryRun(header), preview),
 				send(get("/v1/catalog", header), isOK, lacksHeader("WWW-Authenticate")))
 		}
-		l.several(row.section, "ignored-"+row.name, "A credential that a caller sends is ignored, not rejected.", steps...)
+		l.several(section, "ignored-"+name, "A credential that a caller sends is ignored, not rejected.", steps...)
 	}
+	ignored("5.3", "authorization", "Authorization: Bearer not-a-token", "Authorization: Basic !!!")
+	ignored("5.1", "other-credentials", "X-API-Key: k", "Cookie: session=x; dry_run=false")
 	l.several("5.2", "no-authorization-server",
 		"There is no authorization server, no token endpoint and no dynamic client registration.",
 		sendEach(statusIs(404), get, "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration",
@@ -100,6 +98,6 @@ func origins(l *list) {
 			Header: []string{evil, "Access-Control-Request-Method: POST"}}))
 	l.several("D.origin", "discovery-is-open-to-all", "The discovery documents are open to pages of any origin.",
 		sendEach(all(isOK, hasHeader("Access-Control-Allow-Origin", "*")), evilGet, "/.well-known/api-catalog",
-			"/.well-known/mcp/server-card.json", "/mcp/server-card", pathKeyDirectory,
+			"/.well-known/mcp/server-card.json", "/mcp/server-card", contract.PathKeyDirectory,
 			"/.well-known/agent-skills/index.json"))
 }

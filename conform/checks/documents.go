@@ -1,15 +1,16 @@
 package checks
 
-import "frontdesk/contract"
+import (
+	"strings"
+
+	"frontdesk/contract"
+)
 
 var (
 	health  = get("/v1/health")
 	catalog = get("/v1/catalog")
 	openAPI = get("/openapi.json")
 )
-
-// pathKeyDirectory is where the service publishes its own keys.
-const pathKeyDirectory = "/.well-known/http-message-signatures-directory"
 
 // documents adds the checks of section 1: what is published, and where.
 func documents(l *list) {
@@ -37,17 +38,23 @@ func documents(l *list) {
 		describedPaths)
 }
 
-// describedPaths looks for the endpoints of section 4.
+// endpoint is a path with the methods that work there.
+type endpoint struct{ path, works string }
+
+// endpoints are those of section 4.
+var endpoints = []endpoint{
+	{"/v1/health", "GET, HEAD"}, {"/v1/catalog", "GET, HEAD"}, {"/agents.json", "GET, HEAD"},
+	{"/openapi.json", "GET, HEAD"}, {"/v1/ask", "POST"}, {"/api/ask", "POST"}, {"/api/ask/feedback", "POST"},
+	{"/v1/contact", "POST"}, {"/api/contact", "POST"}, {"/mcp", "POST"},
+}
+
+// describedPaths looks for the endpoints.
 func describedPaths(a *answer) {
-	for method, paths := range map[string][]string{
-		"get":  {"/v1/health", "/v1/catalog", "/agents.json", "/openapi.json"},
-		"post": {"/v1/ask", "/api/ask", "/api/ask/feedback", "/v1/contact", "/api/contact", "/mcp"},
-	} {
-		for _, path := range paths {
-			item, _ := lookup(a.JSON(), "paths").(map[string]any)
-			if operation, _ := item[path].(map[string]any); operation[method] == nil {
-				a.Fail("%s %s to be described", method, path)
-			}
+	for _, at := range endpoints {
+		method, _, _ := strings.Cut(strings.ToLower(at.works), ",")
+		item, _ := lookup(a.JSON(), "paths").(map[string]any)
+		if operation, _ := item[at.path].(map[string]any); operation[method] == nil {
+			a.Fail("%s %s to be described", method, at.path)
 		}
 	}
 }

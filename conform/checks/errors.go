@@ -36,17 +36,14 @@ func failures(l *list) {
 		send(get("/v1/nope", id), notFound, inRecord),
 		send(get("/v1/nope", id, evil), forbidden, inRecord),
 		send(post("/mcp", "[]", id), refused(), inRecord, inData),
-		send(post("/mcp", message("nope", ""), acceptBoth, id), isOK, inData))
-	var hints []step
-	for _, row := range [][2]string{
-		{"/v1/catalog/", "/v1/catalog"}, {"/V1/catalog", "/v1/catalog"}, {"/catalog", "/v1/catalog"},
-		{"/v1/services", "/v1/catalog"}, {"/v1/catalog/ID", "/v1/catalog"}, {"/v2/ask", "/v1/ask"},
-		{"/v1/ask/feedback", "/api/ask/feedback"}, {"/v1/nope", "/v1/contact"},
-	} {
-		hints = append(hints, send(get(row[0]), notFound, memberContains("hint", row[1])))
+		send(rpc("nope", "", id), isOK, inData))
+	hints := func(hint string, paths ...string) step {
+		return sendEach(all(notFound, memberContains("hint", hint)), get, paths...)
 	}
 	l.several("D.rules", "404-names-the-nearest",
-		"The hint of a 404 names the nearest endpoint; with nothing near it lists the endpoints.", hints...)
+		"The hint of a 404 names the nearest endpoint; with nothing near it lists the endpoints.",
+		hints("/v1/catalog", "/v1/catalog/", "/V1/catalog", "/catalog", "/v1/services", "/v1/catalog/ID"),
+		hints("/v1/ask", "/v2/ask"), hints("/api/ask/feedback", "/v1/ask/feedback"), hints("/v1/contact", "/v1/nope"))
 	l.several("D.rules", "404-as-a-page",
 		"404 outside /api and /v1 is HTML when Accept names it, and otherwise a problem record, for an unknown method too.",
 		send(html("/nope"), answers(404, "text/html")), send(get("/nope"), notFound),
@@ -74,19 +71,15 @@ func methods(l *list) {
 		return send(request{Method: method, Path: path}, isProblem(contract.MethodNotAllowed), omits(method+" "+path),
 			allows(works))
 	}
-	for _, row := range []struct{ path, works string }{
-		{"/v1/health", "GET, HEAD"}, {"/v1/catalog", "GET, HEAD"}, {"/agents.json", "GET, HEAD"},
-		{"/openapi.json", "GET, HEAD"}, {"/v1/ask", "POST"}, {"/api/ask", "POST"}, {"/api/ask/feedback", "POST"},
-		{"/v1/contact", "POST"}, {"/api/contact", "POST"}, {"/mcp", "POST"}, {"/api/public/mcp", "POST"},
-		{"/pricing", "GET, HEAD"}, {"/ask", "GET, HEAD, POST"},
-	} {
+	others := []endpoint{{workspace, "POST"}, {"/pricing", "GET, HEAD"}, {"/ask", "GET, HEAD, POST"}}
+	for _, at := range slices.Concat(endpoints, others) {
 		var steps []step
 		for _, method := range []string{"GET", "POST", "PUT", "DELETE", "OPTIONS"} {
-			if !strings.Contains(row.works, method) {
-				steps = append(steps, refusal(method, row.path, row.works))
+			if !strings.Contains(at.works, method) {
+				steps = append(steps, refusal(method, at.path, at.works))
 			}
 		}
-		l.several("7", "other-methods-at-"+slug(row.path), sentence, steps...)
+		l.several("7", "other-methods-at-"+slug(at.path), sentence, steps...)
 	}
 	l.several("7", "unusual-methods", sentence, refusal("BREW", "/v1/health", "GET, HEAD"), // a proxy may refuse these
 		refusal("BREW", "/v1/contact", "POST"), refusal("TRACE", "/v1/health", "GET, HEAD"),

@@ -102,12 +102,11 @@ func questionBodies(l *list) {
 		`{"q":"x"}{"q":"y"}`))
 	l.several("D.rules", "ask-body-is-readable", readable, sendEach(refused(), question,
 		`{"q":"x","q":"y"}`, `{"Q":"x"}`, "{\"q\":\"a\xff\"}"))
-	var hints []step
-	for _, name := range []string{"question", "query", "text"} {
-		hints = append(hints, send(question(`{"`+name+`":"x"}`), refused("q"), memberContains("hint", name)))
+	named := func(field string) step {
+		return send(question(`{"`+field+`":"x"}`), refused("q"), memberContains("hint", field))
 	}
 	l.several("D.rules", "ask-hint-names-the-field", "When q is missing, the hint names the field that seems to hold it.",
-		hints...)
+		named("question"), named("query"), named("text"))
 	l.one("D.rules", "ask-reads-json-only", "The refusal of a form sent to ask says that ask reads only JSON.",
 		postForm("/v1/ask", "q=x"), refused(), memberContains("detail", "JSON only"))
 }

@@ -54,12 +54,13 @@ func pages(l *list) {
 		send(ask(known), isRefusal(l.ask)))
 
 	with := func(id string) request { return get("/v1/health", "X-Request-Id: "+id) }
-	ids := []step{send(with("conform-1.a_B"), isOK, hasHeader("X-Request-Id", "conform-1.a_B"))}
-	for _, bad := range []string{"a b", strings.Repeat("a", 65), "é"} {
-		ids = append(ids, send(with(bad), isOK, failsIf(func(a *answer) bool {
-			return a.HeaderValue("X-Request-Id") == bad
-		}, "another id than %q", bad)))
+	replaced := func(id string) step {
+		return send(with(id), isOK, failsIf(func(a *answer) bool {
+			return a.HeaderValue("X-Request-Id") == id
+		}, "another id than %q", id))
 	}
 	l.several("D.rules", "request-id-is-kept",
-		"A given X-Request-Id is kept when it is 1 to 64 of letters, digits, dot, underscore and hyphen.", ids...)
+		"A given X-Request-Id is kept when it is 1 to 64 of letters, digits, dot, underscore and hyphen.",
+		send(with("conform-1.a_B"), isOK, hasHeader("X-Request-Id", "conform-1.a_B")),
+		replaced("a b"), replaced(strings.Repeat("a", 65)), replaced("é"))
 }
