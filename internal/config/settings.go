@@ -40,8 +40,8 @@ type Settings struct {
 	Content string `env:"FRONTDESK_CONTENT" group:"first" placeholder:"DIR"`
 	DataFolder
 
-	RedisURL     string `name:"redis-url" env:"FRONTDESK_REDIS_URL" placeholder:"URL" secret:""`
-	RedisURLFile string `name:"redis-url-file" env:"FRONTDESK_REDIS_URL_FILE" placeholder:"FILE"`
+	RedisURL     string `env:"FRONTDESK_REDIS_URL" placeholder:"URL" secret:""`
+	RedisURLFile string `env:"FRONTDESK_REDIS_URL_FILE" placeholder:"FILE"`
 
 	MailServer
 	MailTo   string `env:"FRONTDESK_MAIL_TO" group:"first" placeholder:"ADDRESS"`
@@ -84,8 +84,8 @@ type Settings struct {
 	SharedClients  []string `env:"FRONTDESK_SHARED_CLIENTS" placeholder:"POOL"`
 	LimitExempt    []string `env:"FRONTDESK_LIMIT_EXEMPT" placeholder:"CIDR"`
 
-	MCPToolErrors string `name:"mcp-tool-errors" env:"FRONTDESK_MCP_TOOL_ERRORS" default:"contract" placeholder:"FORM" choices:"contract,results"`
-	MCPVersions   string `name:"mcp-versions" env:"FRONTDESK_MCP_VERSIONS" default:"contract" placeholder:"FORM" choices:"contract,tolerant"`
+	MCPToolErrors string `env:"FRONTDESK_MCP_TOOL_ERRORS" default:"contract" placeholder:"FORM" choices:"contract,results"`
+	MCPVersions   string `env:"FRONTDESK_MCP_VERSIONS" default:"contract" placeholder:"FORM" choices:"contract,tolerant"`
 
 	MaxConnections          Count `env:"FRONTDESK_MAX_CONNECTIONS" group:"tuning" placeholder:"COUNT" min:"1"`
 	MaxConnectionsPerClient Count `env:"FRONTDESK_MAX_CONNECTIONS_PER_CLIENT" group:"tuning" placeholder:"COUNT" min:"1"`
@@ -122,14 +122,14 @@ type Addresses struct {
 
 // HTTPS are the other settings of a service that answers HTTPS by itself.
 type HTTPS struct {
-	HTTPAddr    string `name:"http-addr" env:"FRONTDESK_HTTP_ADDR" placeholder:"HOST:PORT"`
+	HTTPAddr    string `env:"FRONTDESK_HTTP_ADDR" placeholder:"HOST:PORT"`
 	OwnerDomain string `env:"FRONTDESK_OWNER_DOMAIN" group:"owner" placeholder:"NAME"`
 
 	ACMECA string `name:"acme-ca" env:"FRONTDESK_ACME_CA" default:"https://acme-v02.api.letsencrypt.org/directory" placeholder:"URL"`
 
-	ACMEEmail string `name:"acme-email" env:"FRONTDESK_ACME_EMAIL" placeholder:"ADDRESS"`
-	TLSCert   string `name:"tls-cert" env:"FRONTDESK_TLS_CERT" placeholder:"FILE"`
-	TLSKey    string `name:"tls-key" env:"FRONTDESK_TLS_KEY" placeholder:"FILE"`
+	ACMEEmail string `env:"FRONTDESK_ACME_EMAIL" placeholder:"ADDRESS"`
+	TLSCert   string `env:"FRONTDESK_TLS_CERT" placeholder:"FILE"`
+	TLSKey    string `env:"FRONTDESK_TLS_KEY" placeholder:"FILE"`
 }
 
 // Notifications are where the owner is notified beside the mail.
