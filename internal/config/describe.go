@@ -27,45 +27,34 @@ var Groups = []Group{
 // FileSuffix ends the name of the variable that holds the path of a secret's file.
 const FileSuffix = "_FILE"
 
-// Where the value of a setting comes from; a secret can also come from a file.
-const (
-	fromDefault  = "default"
-	fromVariable = "variable"
-	fromFlag     = "flag"
-)
-
 // Setting is one setting as it may be shown.
 type Setting struct {
-	Name   string `json:"name"`   // of its variable
-	Group  string `json:"group"`  // the key of its group
-	Value  string `json:"value"`  // of a secret "(set)" or empty
-	Source string `json:"source"` // where the value comes from; only InForce fills it in
+	Name  string `json:"name"`  // of its variable
+	Group string `json:"group"` // the key of its group
+	Value string `json:"value"` // of a secret "(set)" or empty
+	// Source is where the value comes from: flag, variable, file and its path, or default. Only InForce fills it in.
+	Source string `json:"source"`
 	// Default describes a default that is not a fixed value.
 	Default string `json:"-"`
 	Help    string `json:"-"`
 }
 
 // Describe lists the settings in their order, without secrets.
-func (s Settings) Describe() []Setting { return describe(reflect.ValueOf(s), ParseHelp(helpText)) }
-
-func describe(v reflect.Value, help map[string]string) []Setting {
-	var settings []Setting
-	for field, value := range v.Fields() {
-		if field.Anonymous {
-			settings = append(settings, describe(value, help)...)
-			continue
-		}
+func (s Settings) Describe() (settings []Setting) {
+	help := ParseHelp(helpText)
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Settings]()) {
 		name := field.Tag.Get("env")
-		if name == "" { // MailServer.Sender
+		if name == "" { // an embedded struct, or MailServer.Sender
 			continue
 		}
+		value := reflect.ValueOf(s).FieldByIndex(field.Index).Interface()
 		_, unset, _ := strings.Cut(help[name], " Default: ")
 		one := Setting{
-			Name: name, Help: help[name], Value: fmt.Sprint(value.Interface()),
+			Name: name, Help: help[name], Value: fmt.Sprint(value),
 			Group:   cmp.Or(field.Tag.Get("group"), "operator"),
 			Default: cmp.Or(strings.TrimSuffix(unset, "."), "none"),
 		}
-		if list, ok := value.Interface().([]string); ok {
+		if list, ok := value.([]string); ok {
 			one.Value = strings.Join(list, ",")
 		}
 		if _, secret := field.Tag.Lookup("secret"); one.Value != "" && (secret || holdsPassword(one.Value)) {
@@ -97,16 +86,16 @@ func (s Settings) InForce(isFlag func(variable string) bool, getenv func(string)
 	for _, one := range s.WithDefaults().Describe() {
 		switch {
 		case isFlag(one.Name):
-			one.Source = fromFlag
+			one.Source = "flag"
 		case getenv(one.Name) != "":
-			one.Source = fromVariable
+			one.Source = "variable"
 		default:
-			one.Source, one.Value = fromDefault, cmp.Or(one.Value, computed[one.Name], "("+one.Default+")")
+			one.Source, one.Value = "default", cmp.Or(one.Value, computed[one.Name], "("+one.Default+")")
 		}
 		switch {
 		case !strings.HasSuffix(one.Name, FileSuffix):
 			list = append(list, one)
-		case one.Source != fromDefault: // it follows its secret
+		case one.Source != "default": // it follows its secret
 			secret := &list[len(list)-1]
 			secret.Value, secret.Source = "(set)", "file "+one.Value
 		}

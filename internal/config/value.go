@@ -123,8 +123,9 @@ func (f faults) join() error {
 // settle gives the settings of a struct, and of those that it embeds, their defaults and
 // values.
 func (f faults) settle(settings any) {
-	for field, value := range reflect.ValueOf(settings).Elem().Fields() {
-		switch setting := value.Addr().Interface().(type) {
+	v := reflect.ValueOf(settings).Elem()
+	for _, field := range reflect.VisibleFields(v.Type()) {
+		switch setting := v.FieldByIndex(field.Index).Addr().Interface().(type) {
 		case interface{ settle(reflect.StructTag) error }:
 			f.add(field.Tag.Get("env"), setting.settle(field.Tag))
 		case *string:
@@ -132,10 +133,6 @@ func (f faults) settle(settings any) {
 			choices := strings.Split(field.Tag.Get("choices"), ",")
 			if choices[0] != "" && *setting != "" && !slices.Contains(choices, *setting) {
 				f.add(field.Tag.Get("env"), fmt.Errorf("%q is not one of %s", *setting, strings.Join(choices, ", ")))
-			}
-		default:
-			if field.Anonymous {
-				f.settle(setting)
 			}
 		}
 	}
