@@ -31,13 +31,7 @@ func (a address) withHost(host string) string {
 	return a.scheme + "://" + host
 }
 
-// port returns the port, empty for the scheme's default.
-func (a address) port() string { return (&url.URL{Host: a.host}).Port() }
-
 func (a address) hostname() string { return (&url.URL{Host: a.host}).Hostname() }
-
-// isLoopback reports whether the address can be reached only from this machine.
-func (a address) isLoopback() bool { return contract.IsLoopback(a.hostname()) }
 
 var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/net/idna"
 
+	"frontdesk/contract"
 	"frontdesk/internal/owner"
 	"frontdesk/mailer"
 )
@@ -46,15 +47,14 @@ func (a Addresses) base(wrong faults) (base address, domains []string) {
 
 // https fills in the name of the owner's pages, and checks what comes with the domains.
 func (s Settings) https(service *Service, wrong faults) {
-	needsDomain := func(name, value string) {
+	for name, value := range map[string]string{
+		"FRONTDESK_HTTP_ADDR": s.HTTPAddr, "FRONTDESK_OWNER_DOMAIN": s.OwnerDomain,
+		"FRONTDESK_TLS_CERT": s.TLSCert, "FRONTDESK_TLS_KEY": s.TLSKey,
+	} {
 		if value != "" && !s.IsOn() {
 			wrong.add(name, errors.New("needs FRONTDESK_DOMAIN: without it the service answers only HTTP"))
 		}
 	}
-	needsDomain("FRONTDESK_HTTP_ADDR", s.HTTPAddr)
-	needsDomain("FRONTDESK_TLS_CERT", s.TLSCert)
-	needsDomain("FRONTDESK_TLS_KEY", s.TLSKey)
-	needsDomain("FRONTDESK_OWNER_DOMAIN", s.OwnerDomain)
 	if (s.TLSCert == "") != (s.TLSKey == "") {
 		wrong.add("FRONTDESK_TLS_CERT", errors.New("and FRONTDESK_TLS_KEY belong together: set both or none"))
 	}
@@ -81,7 +81,7 @@ func parseDomain(text string) (string, error) {
 	name, err := idna.Lookup.ToASCII(text)
 	_, notIP := netip.ParseAddr(name)
 	if at, wrong := parseAddress("https://"+name, false); err != nil || wrong != nil || notIP == nil ||
-		at.hostname() != name || at.port() != "" {
+		at.hostname() != name { // the name has a port
 		return "", fmt.Errorf("%q is not a name such as desk.example.org", text)
 	}
 	return name, nil
@@ -127,7 +127,7 @@ func (s Settings) ownerPages(service *Service, wrong faults) {
 // host that is no address may be any machine's, but for localhost.
 func isLoopbackAddr(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
-	return err == nil && host != "" && address{host: net.JoinHostPort(host, "0")}.isLoopback()
+	return err == nil && host != "" && contract.IsLoopback(host)
 }
 
 // OwnerURLAt is the address of the owner's pages on this machine, or on the host that an

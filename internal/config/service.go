@@ -118,7 +118,7 @@ func (s Settings) Service(port int) (Service, error) {
 	}
 	service.Domains = domains
 	s.https(&service, wrong)
-	service.BaseURL, service.Loopback = base.String(), base.isLoopback()
+	service.BaseURL, service.Loopback = base.String(), contract.IsLoopback(base.hostname())
 	service.Origins = parseEach(wrong, "FRONTDESK_ORIGINS", s.Origins, parseOrigin)
 	for _, domain := range service.Domains[min(1, len(service.Domains)):] {
 		service.Origins = append(service.Origins, base.withHost(domain))
@@ -230,29 +230,26 @@ func (s Settings) mail(service *Service, wrong faults) {
 // targets fills in who is notified. Secrets without a target are read too: they may be
 // there for later.
 func (n Notifications) targets(service *Service, wrong faults) {
-	add := func(target notify.Target, err error, name string) {
-		wrong.add(name, err)
+	key, keyFrom := wrong.secret("FRONTDESK_NOTIFY_WEBHOOK_SECRET", n.NotifyWebhookSecret, n.NotifyWebhookSecretFile)
+	add := func(name, value, file string, parse func(string) (notify.Target, error)) {
+		address, from := wrong.secret(name, value, file)
+		if address == "" {
+			return
+		}
+		target, err := parse(address)
+		if errors.Is(err, notify.ErrSecret) {
+			from = keyFrom
+		}
+		wrong.add(from, err)
 		if err == nil {
 			service.Notify = append(service.Notify, target)
 		}
 	}
-	address, from := wrong.secret("FRONTDESK_NOTIFY_WEBHOOK", n.NotifyWebhook, n.NotifyWebhookFile)
-	key, keyFrom := wrong.secret("FRONTDESK_NOTIFY_WEBHOOK_SECRET", n.NotifyWebhookSecret, n.NotifyWebhookSecretFile)
-	if address != "" {
-		target, err := notify.ParseWebhook(address, key)
-		if errors.Is(err, notify.ErrSecret) {
-			from = keyFrom
-		}
-		add(target, err, from)
-	}
-	if topic, from := wrong.secret("FRONTDESK_NOTIFY_NTFY", n.NotifyNtfy, n.NotifyNtfyFile); topic != "" {
-		target, err := notify.ParseNtfy(topic)
-		add(target, err, from)
-	}
-	if address, from := wrong.secret("FRONTDESK_NOTIFY_CHAT", n.NotifyChat, n.NotifyChatFile); address != "" {
-		target, err := notify.ParseChat(address)
-		add(target, err, from)
-	}
+	add("FRONTDESK_NOTIFY_WEBHOOK", n.NotifyWebhook, n.NotifyWebhookFile, func(address string) (notify.Target, error) {
+		return notify.ParseWebhook(address, key)
+	})
+	add("FRONTDESK_NOTIFY_NTFY", n.NotifyNtfy, n.NotifyNtfyFile, notify.ParseNtfy)
+	add("FRONTDESK_NOTIFY_CHAT", n.NotifyChat, n.NotifyChatFile, notify.ParseChat)
 }
 
 // model fills in the model that may choose an entry. Its other settings are checked
