@@ -15,7 +15,10 @@ import (
 	"frontdesk/internal/certificates"
 )
 
-const noDomain = "FRONTDESK_DOMAIN is not set: a reverse proxy answers HTTPS"
+const (
+	noDomain = "FRONTDESK_DOMAIN is not set: a reverse proxy answers HTTPS"
+	wrongCA  = "FRONTDESK_ACME_CA must be the address of an ACME directory."
+)
 
 // maxClockError is how wrong the clock may be: certificates begin an hour before they are issued.
 const maxClockError = 10 * time.Minute
@@ -30,12 +33,16 @@ func (e *examination) domainNames() []string {
 
 // domains looks the names up in the DNS.
 func (e *examination) domains(ctx context.Context) Finding {
+	names := e.domainNames()
+	if len(names) == 0 {
+		return skipped(noDomain)
+	}
 	own, err := net.InterfaceAddrs()
 	if err != nil {
 		return failed(err.Error(), "The addresses of this machine cannot be read.")
 	}
 	var elsewhere []string
-	for _, name := range e.domainNames() {
+	for i, name := range names {
 		found, err := net.DefaultResolver.LookupIPAddr(ctx, name)
 		if err != nil {
 			return failed(err.Error(), "Add an A or AAAA record for "+name+" with the public address of this machine.")
@@ -46,20 +53,14 @@ func (e *examination) domains(ctx context.Context) Finding {
 		if !slices.ContainsFunc(found, isHere) {
 			elsewhere = append(elsewhere, fmt.Sprintf("%s leads to %s", name, found[0].IP))
 		}
+		names[i] = bothForms(name)
 	}
-	switch {
-	case len(e.service.Domains) == 0:
-		return skipped(noDomain)
-	case len(elsewhere) > 0:
+	if len(elsewhere) > 0 {
 		return warning(strings.Join(elsewhere, ", ")+", which is no address of this machine",
 			"That is right behind a router, or where a provider translates addresses: ports 80 and 443 must then arrive here. "+
 				"Else correct the DNS record.")
 	}
-	names := e.domainNames()
-	for i, name := range names {
-		names[i] = bothForms(name)
-	}
-	return ok("%s", strings.Join(names, ", "))
+	return ok(strings.Join(names, ", "))
 }
 
 // certificates looks at the ends of the certificates, and asks their authority for its directory and the time.
@@ -95,7 +96,7 @@ func (e *examination) certificates(ctx context.Context) Finding {
 			return warning("the certificate of "+ends[i]+" was not renewed", state.Hint())
 		}
 	}
-	return ok("%s", strings.Join(ends, ", "))
+	return ok(strings.Join(ends, ", "))
 }
 
 // authority fetches the directory of the certificate authority and compares the clocks.
@@ -103,7 +104,7 @@ func (e *examination) authority(ctx context.Context) Finding {
 	ca := e.Settings.ACMECA
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, ca, nil)
 	if err != nil {
-		return failed(err.Error(), "FRONTDESK_ACME_CA must be the address of an ACME directory.")
+		return failed(err.Error(), wrongCA)
 	}
 	response, err := e.client.Do(request)
 	if err != nil {
@@ -111,11 +112,11 @@ func (e *examination) authority(ctx context.Context) Finding {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return failed(ca+" is answered with "+response.Status, "FRONTDESK_ACME_CA must be the address of an ACME directory.")
+		return failed(ca+" is answered with "+response.Status, wrongCA)
 	}
 	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil && time.Since(date).Abs() > maxClockError {
 		return failed(fmt.Sprintf("the clock is %v wrong, compared with %s", time.Since(date).Abs().Round(time.Second), ca),
 			"Set the clock of this machine: certificates are valid between two times.")
 	}
-	return ok("%s answers", ca)
+	return ok(ca + " answers")
 }

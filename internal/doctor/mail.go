@@ -23,7 +23,7 @@ func (e *examination) mail(ctx context.Context) Finding {
 		return warning(fmt.Sprintf("no mail server: mails are kept as files and reach no one (%s)", account),
 			"Set up a mail server on the owner's pages under Mail, or by FRONTDESK_SMTP_URL.")
 	}
-	return ok("%s accepts mail, as far as a check without a mail can show", account)
+	return ok(account.String() + " accepts mail, as far as a check without a mail can show")
 }
 
 // notifications asks the servers of the targets whether they answer. It sends none.
@@ -48,5 +48,5 @@ func (e *examination) notifications(ctx context.Context) Finding {
 		return warning(strings.Join(reached, "; "),
 			"Notifications have no link: set FRONTDESK_OWNER_URL to the address of the owner's pages.")
 	}
-	return ok("%s; frontdesk notify --test sends one", strings.Join(reached, "; "))
+	return ok(strings.Join(reached, "; ") + "; frontdesk notify --test sends one")
 }

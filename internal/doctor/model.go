@@ -32,7 +32,7 @@ func (e *examination) model(ctx context.Context) Finding {
 		return warning(fmt.Sprintf("%s: the endpoint has %d models, none of that name", endpoint, len(models)),
 			"Compare FRONTDESK_MODEL_NAME with the endpoint's list of models.")
 	}
-	return ok("%s", endpoint)
+	return ok(endpoint.String())
 }
 
 // judgeStatus distinguishes a refused key from an endpoint without a list of models.

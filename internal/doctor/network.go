@@ -31,7 +31,7 @@ func (e *examination) baseAddress(ctx context.Context) Finding {
 		return warning(fmt.Sprintf("%s: a service with API version %q answers, this program has %s", base, version,
 			contract.APIVersion), "Is another version still running?")
 	}
-	return ok("%s answers", base)
+	return ok(base + " answers")
 }
 
 // errOther means that another program answered.

@@ -22,7 +22,7 @@ func (e *examination) settings(context.Context) Finding {
 	if warnings := config.Warnings(e.environ); len(warnings) > 0 {
 		return warning(strings.Join(warnings, "; "), "Correct or remove them: frontdesk serve --help lists every setting.")
 	}
-	return ok("%s", bothForms(e.service.BaseURL))
+	return ok(bothForms(e.service.BaseURL))
 }
 
 // bothForms adds to an address or a name with an international name how people write that.
@@ -57,7 +57,7 @@ func (e *examination) content(ctx context.Context) Finding {
 		return warning(fmt.Sprintf("%s; warnings: %d", found.Summary, len(found.Warnings)),
 			"Run `frontdesk check` to see the warnings.")
 	}
-	return ok("%s", found.Summary)
+	return ok(found.Summary)
 }
 
 // widest is the length of the shortest prefix that can be a private network of proxies:
@@ -67,16 +67,18 @@ const widest = 8
 // trustedProxies finds settings with which the limits would count the wrong client.
 func (e *examination) trustedProxies(context.Context) Finding {
 	const example = "name only the addresses of the proxies, such as 127.0.0.1 or 10.0.0.7/32"
+	var proxies []string
 	for _, prefix := range e.service.TrustedProxies {
 		if prefix.Bits() < widest {
 			return failed(fmt.Sprintf("%s contains addresses of strangers, who could claim any client address and evade the "+
 				"limits", prefix),
 				"In FRONTDESK_TRUSTED_PROXIES "+example+".")
 		}
+		proxies = append(proxies, prefix.String())
 	}
 	switch {
-	case len(e.service.TrustedProxies) > 0:
-		return ok("%s", join(e.service.TrustedProxies))
+	case len(proxies) > 0:
+		return ok(strings.Join(proxies, ", "))
 	case strings.HasPrefix(e.service.BaseURL, "https:") && !e.Settings.IsOn():
 		return warning("none, but the base address is https, so a proxy answers it: all clients share the limits of one",
 			"Set FRONTDESK_TRUSTED_PROXIES: "+example+".")
@@ -89,7 +91,7 @@ func (e *examination) trustedProxies(context.Context) Finding {
 func (e *examination) mcp(context.Context) Finding {
 	what := fmt.Sprintf("errors of tools: %s; versions: %s", e.Settings.MCPToolErrors, e.Settings.MCPVersions)
 	if e.service.Loopback {
-		return ok("%s", what)
+		return ok(what)
 	}
 	if e.Settings.MCPToolErrors == contract.ToolErrorsContract {
 		what += "; " + config.AboutMCPToolErrors
@@ -97,13 +99,5 @@ func (e *examination) mcp(context.Context) Finding {
 	if e.Settings.MCPVersions == contract.MCPVersionsContract {
 		what += "; " + config.AboutMCPVersions
 	}
-	return ok("%s", what)
-}
-
-func join[T fmt.Stringer](values []T) string {
-	texts := make([]string, len(values))
-	for i, value := range values {
-		texts[i] = value.String()
-	}
-	return strings.Join(texts, ", ")
+	return ok(what)
 }

@@ -40,7 +40,7 @@ func (e *examination) dataFolder(ctx context.Context) Finding {
 		return warning("two services run on "+dir,
 			"Stop one of them: each applies the limits by itself, and frontdesk reload reaches only the first.")
 	}
-	return ok("%s can be written to", dir)
+	return ok(dir + " can be written to")
 }
 
 // diskReserve is the free space beside a backup below which the disk is likely to be full
@@ -67,27 +67,23 @@ func (e *examination) disk(context.Context) Finding {
 	if free < 2*holds+diskReserve {
 		return warning(what, "Make room on the disk of "+dir+": pilot requests are refused when it is full.")
 	}
-	return ok("%s", what)
+	return ok(what)
 }
 
 // sizeOf is how much the files of a folder take, without those that are hidden, which no
 // backup has, and those that cannot be read.
 func sizeOf(dir string) (bytes int64) {
-	if dir == "" {
-		return 0
-	}
 	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return nil
-		}
-		if strings.HasPrefix(entry.Name(), ".") && path != dir {
+		switch {
+		case err != nil:
+		case path != dir && strings.HasPrefix(entry.Name(), "."):
 			if entry.IsDir() {
 				return fs.SkipDir
 			}
-			return nil
-		}
-		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
-			bytes += info.Size()
+		case entry.Type().IsRegular():
+			if info, err := entry.Info(); err == nil {
+				bytes += info.Size()
+			}
 		}
 		return nil
 	})
@@ -124,7 +120,7 @@ func (e *examination) database(ctx context.Context) Finding {
 	if err != nil {
 		return failed(err.Error(), hint)
 	}
-	return ok("%s at %s", kind, options)
+	return ok(kind + " at " + options.String())
 }
 
 // redis makes a decision as a request would, with a separate key.
@@ -137,12 +133,12 @@ func (e *examination) redis(ctx context.Context) Finding {
 			"Does FRONTDESK_REDIS_URL lead to a Redis that runs, takes the password and may be written to? Until then, each "+
 				"instance applies its own limits.")
 	}
-	return ok("%s", e.service.Redis)
+	return ok(e.service.Redis.String())
 }
 
 func (e *examination) signingKey(context.Context) Finding {
 	if given := e.service.SigningKey.ID; given != "" {
-		return ok("%s, from the settings", given)
+		return ok(given + ", from the settings")
 	}
 	if e.service.Redis.IsSet() {
 		return warning("each instance makes a key of its own, although they share limits: a person behind an assistant "+
@@ -158,7 +154,7 @@ func (e *examination) signingKey(context.Context) Finding {
 		return failed(err.Error(), "Put the file back from a backup; if it is lost, remove it; the next start creates "+
 			"another key.")
 	}
-	return ok("%s, in the data folder", key.ID)
+	return ok(key.ID + ", in the data folder")
 }
 
 func (e *examination) backups(context.Context) Finding {
@@ -167,6 +163,7 @@ func (e *examination) backups(context.Context) Finding {
 		return skipped("the service makes none")
 	}
 	state := daily.State()
+	newest := "the newest in " + daily.Folder + " is of " + state.At.Format(time.RFC3339)
 	switch {
 	case state.Err != nil:
 		return failed(state.Err.Error(),
@@ -174,8 +171,7 @@ func (e *examination) backups(context.Context) Finding {
 	case state.At.IsZero():
 		return warning("there is none in "+daily.Folder, "The service makes the first one at its start.")
 	case state.IsLate(time.Now()):
-		return warning("the newest in "+daily.Folder+" is of "+state.At.Format(time.RFC3339),
-			"The log of the service says why the daily backup is missing.")
+		return warning(newest, "The log of the service says why the daily backup is missing.")
 	}
-	return ok("the newest in %s is of %s", daily.Folder, state.At.Format(time.RFC3339))
+	return ok(newest)
 }
