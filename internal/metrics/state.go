@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -53,68 +54,69 @@ func (read stateCollector) Collect(into chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
 	state := read(ctx)
-	send := func(kind prometheus.ValueType) func(name, help string, value float64, label ...string) {
-		return func(name, help string, value float64, label ...string) {
-			labels := prometheus.Labels{}
-			if len(label) > 0 {
-				labels[label[0]] = label[1]
-			}
-			into <- prometheus.MustNewConstMetric(prometheus.NewDesc(contract.Product+name, help, nil, labels), kind, value)
+	// The names of counters end with _total, all others are gauges.
+	send := func(name, help string, value float64, label ...string) {
+		kind, labels := prometheus.GaugeValue, prometheus.Labels{}
+		if strings.HasSuffix(name, "_total") {
+			kind = prometheus.CounterValue
 		}
+		if len(label) > 0 {
+			labels[label[0]] = label[1]
+		}
+		into <- prometheus.MustNewConstMetric(prometheus.NewDesc(contract.Product+name, help, nil, labels), kind, value)
 	}
-	gauge, counter := send(prometheus.GaugeValue), send(prometheus.CounterValue)
 
-	gauge("_build_info", "The version of the binary.", 1, "version", state.Version)
-	counter("_log_lines_dropped_total", "Log lines dropped because the log was not read fast enough.",
+	send("_build_info", "The version of the binary.", 1, "version", state.Version)
+	send("_log_lines_dropped_total", "Log lines dropped because the log was not read fast enough.",
 		float64(state.LogDropped))
-	gauge("_content_info", "The content that is live, by its revision.", 1, "revision", state.Revision)
-	gauge("_content_entries", "Entries of the content that is live.", float64(state.Entries))
-	gauge("_content_loaded_timestamp_seconds", "When the content that is live was loaded.",
+	send("_content_info", "The content that is live, by its revision.", 1, "revision", state.Revision)
+	send("_content_entries", "Entries of the content that is live.", float64(state.Entries))
+	send("_content_loaded_timestamp_seconds", "When the content that is live was loaded.",
 		float64(state.Loaded.UnixMilli())/1000)
 	if state.CapLeft != nil {
-		gauge("_model_cap_left", "Calls of the model that are left today (UTC), of all instances.", float64(*state.CapLeft))
+		send("_model_cap_left", "Calls of the model that are left today (UTC), of all instances.", float64(*state.CapLeft))
 	}
 	if state.ModelResting != nil {
-		gauge("_model_resting", "1 while the model is not called because its endpoint failed.", oneIf(*state.ModelResting))
+		send("_model_resting", "1 while the model is not called because its endpoint failed.", oneIf(*state.ModelResting))
 	}
-	gauge("_meaning_ready", "1 once the encoder has read the content and the golden questions pass; until then only "+
+	send("_meaning_ready", "1 once the encoder has read the content and the golden questions pass; until then only "+
 		"questions worded as published are answered.", oneIf(state.MeaningReady))
 	for result, n := range map[string]uint64{"encoded": state.Encoded, "busy": state.Busy} {
-		counter("_encodings_total", "Questions that words left open, by what became of them: encoded, or busy when no "+
+		send("_encodings_total", "Questions that words left open, by what became of them: encoded, or busy when no "+
 			"processor was free in time.", float64(n), "result", result)
 	}
 	for store, inUse := range map[string]bool{"memory": !state.SharedLimits, "redis": state.SharedLimits} {
-		gauge("_limiter_store", "1 for where the limits are counted now.", oneIf(inUse), "store", store)
+		send("_limiter_store", "1 for where the limits are counted now.", oneIf(inUse), "store", store)
 	}
 	if redis := state.Redis; redis != nil {
 		for result, n := range map[string]uint64{"ok": redis.Calls - redis.Failures, "failed": redis.Failures} {
-			counter("_redis_calls_total", "Decisions that Redis was asked for, by result.", float64(n), "result", result)
+			send("_redis_calls_total", "Decisions that Redis was asked for, by result.", float64(n), "result", result)
 		}
-		counter("_redis_call_seconds_total", "How long all calls of Redis took together.", redis.Spent.Seconds())
+		send("_redis_call_seconds_total", "How long all calls of Redis took together.", redis.Spent.Seconds())
 		for use, n := range map[string]int{"in_use": redis.InUse, "idle": redis.Idle} {
-			gauge("_redis_connections", "Connections to Redis by state.", float64(n), "state", use)
+			send("_redis_connections", "Connections to Redis by state.", float64(n), "state", use)
 		}
 	}
 	if made := state.Backup; made != nil {
-		gauge("_backup_timestamp_seconds", "When the newest daily backup was made; 0 if there is none.", seconds(made.At))
-		gauge("_backup_bytes", "Size of the newest daily backup.", float64(made.Bytes))
-		gauge("_backup_failed", "1 if the last try of a daily backup failed.", oneIf(made.Err != nil))
+		send("_backup_timestamp_seconds", "When the newest daily backup was made; 0 if there is none.", seconds(made.At))
+		send("_backup_bytes", "Size of the newest daily backup.", float64(made.Bytes))
+		send("_backup_failed", "1 if the last try of a daily backup failed.", oneIf(made.Err != nil))
 	}
 	for _, of := range state.Certificates {
-		gauge("_certificate_end_timestamp_seconds", "When the certificate of a domain ends; 0 if there is none.",
+		send("_certificate_end_timestamp_seconds", "When the certificate of a domain ends; 0 if there is none.",
 			seconds(of.End), "domain", of.Domain)
-		gauge("_certificate_lifetime_seconds", "How long the certificate of a domain is valid in all.",
+		send("_certificate_lifetime_seconds", "How long the certificate of a domain is valid in all.",
 			of.End.Sub(of.Start).Seconds(), "domain", of.Domain)
 	}
-	counter("_notes_dropped_total", "Unanswered questions and feedback that the database did not take.",
+	send("_notes_dropped_total", "Unanswered questions and feedback that the database did not take.",
 		float64(state.Dropped))
-	gauge("_store_writable", "1 if the database stored a row for the scrape.", oneIf(state.StoreWritable))
-	gauge("_database_up", "1 if the database answered the scrape.", oneIf(state.Inquiries != nil))
+	send("_store_writable", "1 if the database stored a row for the scrape.", oneIf(state.StoreWritable))
+	send("_database_up", "1 if the database answered the scrape.", oneIf(state.Inquiries != nil))
 	if state.Inquiries == nil {
 		return
 	}
 	for _, of := range undelivered {
-		gauge("_inquiries", "Stored inquiries that were not delivered, by state, of all instances.",
+		send("_inquiries", "Stored inquiries that were not delivered, by state, of all instances.",
 			float64(state.Inquiries[of]), "state", string(of))
 	}
 }
