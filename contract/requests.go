@@ -101,9 +101,7 @@ type Feedback struct {
 // Normalize prepares the fields for checking and sending: it trims them and writes the
 // line breaks of the message as single line feeds.
 func (p *PilotRequest) Normalize() {
-	for _, field := range []*string{&p.Name, &p.Business, &p.Email, &p.Phone, &p.Segment, &p.Preview} {
-		*field = CleanLine(*field)
-	}
+	cleanLines(&p.Name, &p.Business, &p.Email, &p.Phone, &p.Segment, &p.Preview)
 	p.Message = cleanText(p.Message)
 }
 
@@ -196,6 +194,12 @@ const (
 // CleanLine trims white space around a one-line field.
 func CleanLine(s string) string { return strings.TrimSpace(s) }
 
+func cleanLines(fields ...*string) {
+	for _, field := range fields {
+		*field = CleanLine(*field)
+	}
+}
+
 // cleanText trims white space around a text of several lines and writes its line breaks
 // as single line feeds, so that JSON and a browser's form give the same text.
 func cleanText(s string) string {
@@ -247,11 +251,11 @@ func ParseKey(field string, values []string) (IdempotencyKey, error) {
 	if len(values) == 0 {
 		return IdempotencyKey{}, nil
 	}
-	key, ok := "", false
+	key := ""
 	if len(values) == 1 { // several values may be different keys; values joined by a proxy contain a comma
-		key, ok = unquoteKey(strings.Trim(values[0], " \t"))
+		key = unquoteKey(strings.Trim(values[0], " \t"))
 	}
-	if !ok || key == "" || len(key) > MaxKey {
+	if key == "" || len(key) > MaxKey {
 		refusal := Invalid(field, fmt.Sprintf("%s must be given once, as 1 to %d printable ASCII characters", field, MaxKey))
 		refusal.Hint = "Send a random key such as a UUID, bare or in double quotes; one with spaces, commas or quotes must " +
 			"be in quotes."
@@ -260,18 +264,17 @@ func ParseKey(field string, values []string) (IdempotencyKey, error) {
 	return IdempotencyKey{Value: key, Field: field}, nil
 }
 
-func unquoteKey(text string) (key string, ok bool) {
-	if !strings.HasPrefix(text, `"`) {
-		return text, !strings.ContainsFunc(text, func(r rune) bool {
-			return r <= ' ' || r > '~' || r == ',' || r == '"'
-		})
+// unquoteKey returns a key without its quotes, "" for one that is malformed.
+func unquoteKey(text string) string {
+	if strings.HasPrefix(text, `"`) {
+		item, _ := httpsfv.UnmarshalItem([]string{text}) // without a value on an error
+		key, _ := item.Value.(string)
+		return key
 	}
-	item, err := httpsfv.UnmarshalItem([]string{text})
-	if err != nil {
-		return "", false
+	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == ',' || r == '"' }) {
+		return ""
 	}
-	key, ok = item.Value.(string)
-	return key, ok
+	return text
 }
 
 // KeyReused refuses a request whose key, sent as field, was used for another request.
@@ -313,15 +316,12 @@ func ValidAddress(s string) bool { return validate.Var(s, ruleAddress) == nil }
 // The rule of an address (decisions): the validator's e-mail rule and net/mail must both
 // accept the whole value, so that a display name, a comment, a list or a quoted local
 // part is refused.
-const (
-	ruleAddress = "address"
-	ruleEmail   = "email"
-)
+const ruleAddress = "address"
 
 // addressRule implements ruleAddress. The two libraries take as long as the rest of a dry
 // run, so common addresses, which both accept, skip them.
 func addressRule(v *validator.Validate) func(string) bool {
-	return func(s string) bool { return isCommonAddress(s) || (isPlainAddress(s) && v.Var(s, ruleEmail) == nil) }
+	return func(s string) bool { return isCommonAddress(s) || (isPlainAddress(s) && v.Var(s, "email") == nil) }
 }
 
 // isCommonAddress reports whether s is an address of letters, digits and the usual signs

@@ -19,11 +19,7 @@ var (
 )
 
 // Normalize trims the fields.
-func (r *TrialRequest) Normalize() {
-	for _, field := range []*string{&r.Business, &r.Email, &r.Name, &r.Segment} {
-		*field = CleanLine(*field)
-	}
-}
+func (r *TrialRequest) Normalize() { cleanLines(&r.Business, &r.Email, &r.Name, &r.Segment) }
 
 // StateDraft is the state of a workspace that no one has taken over: it has no account,
 // no credential and nothing live.
