@@ -3,7 +3,6 @@ package conform
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -48,9 +47,12 @@ func (o Options) skipReason(check *Check, polite bool) string {
 
 // sends reports whether a check takes slots of other limits than that of questions.
 func (c *Check) sends() bool {
-	return slices.ContainsFunc(slices.Collect(maps.Keys(c.Slots)), func(policy contract.Policy) bool {
-		return policy.Name != contract.AskPolicy.Name
-	})
+	for policy := range c.Slots {
+		if policy.Name != contract.AskPolicy.Name {
+			return true
+		}
+	}
+	return false
 }
 
 // budget is when a polite run has taken slots of the limits, by the name of the policy.

@@ -59,10 +59,10 @@ func (r Report) Text(w io.Writer) error {
 	for _, result := range r.Results {
 		if result.Status == Fail {
 			fmt.Fprintf(&b, "\nFAIL  %s  %s\n", result.Section, result.Name)
-			for _, part := range [][2]string{{"", result.Sentence}, {"sent", result.Sent}, {"expected", result.Expected},
-				{"got", result.Got}} {
-				indented(&b, part[0], part[1])
-			}
+			indented(&b, "", result.Sentence)
+			indented(&b, "sent", result.Sent)
+			indented(&b, "expected", result.Expected)
+			indented(&b, "got", result.Got)
 		}
 	}
 	r.skips(&b)
