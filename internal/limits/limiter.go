@@ -146,7 +146,7 @@ func (l *Limiter) decide(ctx context.Context, client Client, peek bool) Slot {
 	if !ok {
 		return slot
 	}
-	if !peek && !own.Accepted {
+	if !own.Accepted {
 		slot.RetryAfter = max(slot.RetryAfter, outcome(keys, all).RetryAfter)
 		return slot
 	}
