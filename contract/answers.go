@@ -47,7 +47,7 @@ type Answer struct {
 	// why the answer is what it is. Only matched answers the question; with any other reason the text is the approved
 	// fallback.
 	Reason   Reason  `json:"reason"`
-	Match    Match   `json:"match"`    // how the entry was found
+	Match    Match   `json:"match"`
 	EntryID  *string `json:"entry_id"` // the id of the entry that answers
 	Question *string `json:"question"` // the approved question of that entry
 	URL      *string `json:"url"`      // where to read more
@@ -70,9 +70,9 @@ type Answer struct {
 type Candidate struct {
 	EntryID  string  `json:"entry_id"`
 	Question string  `json:"question"` // its approved question
-	Answer   string  `json:"answer"`   // its approved text, word for word
-	URL      *string `json:"url"`      // where to read more
-	Revision string  `json:"revision"` // changes when the text does
+	Answer   string  `json:"answer"`
+	URL      *string `json:"url"`
+	Revision string  `json:"revision"`
 }
 
 // FeedbackTaken is the body of a successful feedback request.
@@ -95,9 +95,9 @@ type Accepted struct {
 // Preview is the body of a dry run (section 4).
 type Preview struct {
 	OK        bool      `json:"ok"`
-	DryRun    bool      `json:"dry_run"`    // true: nothing was sent or stored
-	WouldSend WouldSend `json:"would_send"` // exactly what a real send would mail
-	Digest    string    `json:"digest"`     // identifies this very mail; pass it as preview of the real send
+	DryRun    bool      `json:"dry_run"` // true: nothing was sent or stored
+	WouldSend WouldSend `json:"would_send"`
+	Digest    string    `json:"digest"` // identifies this very mail; pass it as preview of the real send
 }
 
 // WouldSend is exactly what a real send would mail: the normalized fields and the mail
@@ -109,7 +109,7 @@ type WouldSend struct {
 	Message  string `json:"message"`
 	Phone    string `json:"phone,omitempty"`
 	Segment  string `json:"segment,omitempty"`
-	Subject  string `json:"subject"`  // the subject of the e-mail
+	Subject  string `json:"subject"`
 	ReplyTo  string `json:"reply_to"` // the address that the answer would go to
 	Text     string `json:"text"`     // the whole text of the e-mail
 }

@@ -10,13 +10,13 @@ import (
 type Catalog struct {
 	Name         string        `json:"name"` // the business
 	Summary      string        `json:"summary"`
-	URL          string        `json:"url"`           // the service's base address
-	Revision     string        `json:"revision"`      // changes when anything in the catalog does
-	Services     []Service     `json:"services"`      // what the business offers
-	PricingBands []PricingBand `json:"pricing_bands"` // the services' price ranges
+	URL          string        `json:"url"`      // the service's base address
+	Revision     string        `json:"revision"` // changes when anything in the catalog does
+	Services     []Service     `json:"services"`
+	PricingBands []PricingBand `json:"pricing_bands"`
 	// how to file a pilot request over HTTP; request_pilot does the same
 	Contact    ContactAction `json:"contact"`
-	Links      Links         `json:"links"`      // the service's other faces and documents
+	Links      Links         `json:"links"`
 	Statements []string      `json:"statements"` // what the service does not do
 	Facts
 }
@@ -25,19 +25,19 @@ type Catalog struct {
 type Facts struct {
 	// what kind of business it is: a schema.org type below LocalBusiness.
 	Kind    string         `json:"kind,omitempty"`
-	Address *Address       `json:"address,omitempty"` // where the business is
+	Address *Address       `json:"address,omitempty"`
 	Phone   string         `json:"phone,omitempty"`
 	Email   string         `json:"email,omitempty"`
-	Hours   []OpeningHours `json:"hours,omitempty"`  // when it is open. A day in none of these is closed.
-	Closed  []Days         `json:"closed,omitempty"` // days on which it is closed
+	Hours   []OpeningHours `json:"hours,omitempty"` // when it is open. A day in none of these is closed.
+	Closed  []Days         `json:"closed,omitempty"`
 
-	SpecialHours []SpecialHours `json:"special_hours,omitempty"` // days on which it is open at other times than hours
-	TimeZone     string         `json:"time_zone,omitempty"`     // IANA name of the time zone of all these times
+	SpecialHours []SpecialHours `json:"special_hours,omitempty"`
+	TimeZone     string         `json:"time_zone,omitempty"` // IANA name of the time zone of all these times
 	Coordinates  *Coordinates   `json:"coordinates,omitempty"`
 	AreaServed   []string       `json:"area_served,omitempty"` // where it works or delivers
-	Payment      []string       `json:"payment,omitempty"`     // the ways to pay
-	Profiles     []Profile      `json:"profiles,omitempty"`    // the business elsewhere
-	Booking      string         `json:"booking,omitempty"`     // where people book by themselves
+	Payment      []string       `json:"payment,omitempty"`
+	Profiles     []Profile      `json:"profiles,omitempty"`
+	Booking      string         `json:"booking,omitempty"` // where people book by themselves
 }
 
 // Address is where the business is.
@@ -67,8 +67,8 @@ type OpeningHours struct {
 
 // Days are days in a row, the last one included.
 type Days struct {
-	From string `json:"from"` // the first day
-	To   string `json:"to"`   // the last day
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // SpecialHours are days on which the business is open between two times, whatever its
@@ -117,14 +117,14 @@ type Service struct {
 type PricingBand struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
-	Summary  string `json:"summary"`        // the band in a sentence
-	Currency string `json:"currency"`       // ISO 4217 code of the currency
-	From     Amount `json:"from"`           // the lower end, in units of the currency
-	To       Amount `json:"to,omitempty"`   // the upper end; without it the band is open
-	Unit     string `json:"unit"`           // what is paid for, such as a month
-	Note     string `json:"note,omitempty"` // what else to know
+	Summary  string `json:"summary"` // the band in a sentence
+	Currency string `json:"currency"`
+	From     Amount `json:"from"`
+	To       Amount `json:"to,omitempty"`
+	Unit     string `json:"unit"` // what is paid for, such as a month
+	Note     string `json:"note,omitempty"`
 
-	Options []PriceOption `json:"options,omitempty"` // exact prices within the range
+	Options []PriceOption `json:"options,omitempty"`
 }
 
 // Amount is a sum of money as a decimal in units of its currency: "49", "4.80". Its JSON
@@ -141,14 +141,14 @@ func Float(a Amount) float64 {
 type PriceOption struct {
 	Name  string `json:"name"`
 	Price Amount `json:"price"`
-	Unit  string `json:"unit"` // what is paid for
+	Unit  string `json:"unit"`
 }
 
 // ServiceDetail is one service with its pricing band, as `frontdesk service`
 // prints it and the MCP tool get_service returns it.
 type ServiceDetail struct {
 	Service
-	Pricing PricingBand `json:"pricing"` // a range of prices
+	Pricing PricingBand `json:"pricing"`
 }
 
 // ContactAction describes how to file a pilot request.
@@ -156,18 +156,18 @@ type ContactAction struct {
 	Method       string   `json:"method"`
 	URL          string   `json:"url"`           // where a pilot request is posted
 	ContentTypes []string `json:"content_types"` // the types of body that it takes
-	Required     []string `json:"required"`      // the fields that it must have
-	Optional     []string `json:"optional"`      // the fields that it may have
-	DryRun       bool     `json:"dry_run"`       // whether it can be tried without sending
+	Required     []string `json:"required"`
+	Optional     []string `json:"optional"`
+	DryRun       bool     `json:"dry_run"` // whether it can be tried without sending
 }
 
 // Links are the addresses of the service's other faces and documents.
 type Links struct {
-	Ask string `json:"ask"` // the ask endpoint
+	Ask string `json:"ask"`
 	MCP string `json:"mcp"` // the MCP server of the website
 	// the MCP server of the workspace application, where trials start; null when no trials are offered
 	WorkspaceMCP  *string `json:"workspace_mcp"`
-	OpenAPI       string  `json:"openapi"`       // the OpenAPI description
+	OpenAPI       string  `json:"openapi"`
 	Documentation string  `json:"documentation"` // the developer page
 	Pricing       string  `json:"pricing"`       // the prices, for people
 	FAQ           string  `json:"faq"`           // all approved answers

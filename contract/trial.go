@@ -41,13 +41,13 @@ type Trial struct {
 // TrialPreview is the answer to a dry run of start_trial.
 type TrialPreview struct {
 	OK          bool        `json:"ok"`
-	DryRun      bool        `json:"dry_run"`      // true: nothing was stored
-	WouldCreate WouldCreate `json:"would_create"` // exactly what would be stored
+	DryRun      bool        `json:"dry_run"` // true: nothing was stored
+	WouldCreate WouldCreate `json:"would_create"`
 }
 
 // WouldCreate is exactly what would be stored: the normalized fields and the state.
 type WouldCreate struct {
-	State    string `json:"state"` // the state it would have
+	State    string `json:"state"`
 	Business string `json:"business"`
 	Email    string `json:"email"`
 	Name     string `json:"name,omitempty"`
