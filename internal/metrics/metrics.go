@@ -16,6 +16,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"frontdesk/contract"
+	"frontdesk/internal/model"
+	"frontdesk/internal/pilot"
+	"frontdesk/mailer"
+	"frontdesk/middleware"
 )
 
 // other is the label of what is on no list.
@@ -31,13 +35,28 @@ type Config struct {
 // Metrics counts. Its methods may be called concurrently and never block.
 type Metrics struct {
 	registry *prometheus.Registry
-	requests requests
-	work     work
+
+	routes   map[string][]string
+	requests *prometheus.CounterVec // by route, method and status
+	seconds  *prometheus.HistogramVec
+	refusals counters[string] // by policy
+	calls    counters[middleware.ClientKind]
+	sessions counters[middleware.ClientKind] // of MCP
+
+	asks          counters[[2]string] // by match and reason
+	mails         counters[mailer.Outcome]
+	mailFailures  counters[string] // by stage
+	mailSeconds   prometheus.Observer
+	modelSeconds  map[model.Outcome]prometheus.Observer
+	notifications counters[[2]string] // by target and outcome
+	pilots        counters[pilot.Outcome]
+	reloads       counters[Reload]
+	signIns       counters[string]
 }
 
 // New makes the metrics of a service, all zero.
 func New(config Config) *Metrics {
-	m := &Metrics{registry: prometheus.NewRegistry()}
+	m := &Metrics{registry: prometheus.NewRegistry(), routes: config.Routes}
 	m.registry.MustRegister(
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
@@ -46,7 +65,7 @@ func New(config Config) *Metrics {
 	for name, db := range config.Databases {
 		m.registry.MustRegister(collectors.NewDBStatsCollector(db, name))
 	}
-	m.registerRequests(config.Routes)
+	m.registerRequests()
 	m.registerWork()
 	return m
 }
