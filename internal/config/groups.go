@@ -83,8 +83,8 @@ func (s Settings) database(wrong faults) {
 	}
 	shared := options.URL != "" || err != nil
 	if shared && s.SigningKey == "" && s.SigningKeyFile == "" {
-		wrong.add("FRONTDESK_SIGNING_KEY", errors.New("is required with a PostgreSQL database, "+
-			"so that all instances sign with the same key; make one with: openssl genpkey -algorithm ed25519"))
+		wrong.addf("FRONTDESK_SIGNING_KEY", "is required with a PostgreSQL database, "+
+			"so that all instances sign with the same key; make one with: openssl genpkey -algorithm ed25519")
 	}
 }
 
@@ -119,8 +119,8 @@ func (m MailServer) Account(dir string) (mailer.Account, error) {
 		if kept.Server != "" {
 			return kept.Account()
 		}
-		wrong.add(name, errors.New("is required to send a mail: set it as for frontdesk serve (file: if that keeps its "+
-			"mails as files)"))
+		wrong.addf(name, "is required to send a mail: set it as for frontdesk serve (file: if that keeps its "+
+			"mails as files)")
 	}
 	transport, err := mailer.Parse(target, dir)
 	wrong.add(name, err)

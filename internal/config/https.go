@@ -39,8 +39,8 @@ func (a Addresses) base(wrong faults) (base address, domains []string) {
 	case a.BaseURL.Text == "":
 		base = address{"https", domains[0], ""}
 	case base.scheme != "https" || base.hostname() != domains[0]:
-		wrong.add("FRONTDESK_BASE_URL",
-			fmt.Errorf("%q must be https://%s, the first domain, or be left out", a.BaseURL, domains[0]))
+		wrong.addf("FRONTDESK_BASE_URL",
+			"%q must be https://%s, the first domain, or be left out", a.BaseURL, domains[0])
 	}
 	return base, domains
 }
@@ -52,14 +52,14 @@ func (s Settings) https(service *Service, wrong faults) {
 		"FRONTDESK_TLS_CERT": s.TLSCert, "FRONTDESK_TLS_KEY": s.TLSKey,
 	} {
 		if value != "" && !s.IsOn() {
-			wrong.add(name, errors.New("needs FRONTDESK_DOMAIN: without it the service answers only HTTP"))
+			wrong.addf(name, "needs FRONTDESK_DOMAIN: without it the service answers only HTTP")
 		}
 	}
 	if (s.TLSCert == "") != (s.TLSKey == "") {
-		wrong.add("FRONTDESK_TLS_CERT", errors.New("and FRONTDESK_TLS_KEY belong together: set both or none"))
+		wrong.addf("FRONTDESK_TLS_CERT", "and FRONTDESK_TLS_KEY belong together: set both or none")
 	}
 	if at, err := parseAddress(s.ACMECA, true); err != nil || at.scheme != "https" {
-		wrong.add("FRONTDESK_ACME_CA", fmt.Errorf("%q is not an https address of an ACME directory", s.ACMECA))
+		wrong.addf("FRONTDESK_ACME_CA", "%q is not an https address of an ACME directory", s.ACMECA)
 	}
 	if s.ACMEEmail != "" {
 		_, err := mailer.ParseAddress(s.ACMEEmail)
@@ -100,8 +100,8 @@ func (s Settings) ownerPages(service *Service, wrong faults) {
 	case s.OwnerURL.Text == "":
 		service.OwnerURL = OwnerURLAt(s.AdminAddr)
 	case at.path+"/" != owner.Path:
-		wrong.add("FRONTDESK_OWNER_URL",
-			fmt.Errorf("%q must end with %s right behind the host: the pages are at that path", s.OwnerURL, owner.Path))
+		wrong.addf("FRONTDESK_OWNER_URL",
+			"%q must end with %s right behind the host: the pages are at that path", s.OwnerURL, owner.Path)
 	default:
 		service.OwnerURL = at.String() + "/"
 	}
@@ -109,16 +109,16 @@ func (s Settings) ownerPages(service *Service, wrong faults) {
 	token, name := wrong.secret("FRONTDESK_ADMIN_TOKEN", s.AdminToken, s.AdminTokenFile)
 	switch {
 	case token == "" && s.AdminAddr != "" && !isLoopbackAddr(s.AdminAddr):
-		wrong.add(name, fmt.Errorf("is required while FRONTDESK_ADMIN_ADDR is %s: other machines may reach the owner's "+
+		wrong.addf(name, "is required while FRONTDESK_ADMIN_ADDR is %s: other machines may reach the owner's "+
 			"pages there. "+
-			example, s.AdminAddr, minAdminToken))
+			example, s.AdminAddr, minAdminToken)
 	case token == "" && service.OwnerDomain != "":
-		wrong.add(name, fmt.Errorf("is required with FRONTDESK_OWNER_DOMAIN. "+example, minAdminToken))
+		wrong.addf(name, "is required with FRONTDESK_OWNER_DOMAIN. "+example, minAdminToken)
 	case token != "" && utf8.RuneCountInString(token) < minAdminToken:
-		wrong.add(name, fmt.Errorf("is shorter than %d characters and could be guessed", minAdminToken))
+		wrong.addf(name, "is shorter than %d characters and could be guessed", minAdminToken)
 	case !isHeaderText(token):
 		// it is a secret, so it is not shown
-		wrong.add(name, errors.New("holds a character that cannot be sent as a bearer token"))
+		wrong.addf(name, "holds a character that cannot be sent as a bearer token")
 	}
 	service.AdminToken = token
 }

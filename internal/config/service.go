@@ -257,7 +257,7 @@ func (n Notifications) targets(service *Service, wrong faults) {
 func (s Settings) model(service *Service, wrong faults) {
 	key, from := wrong.secret("FRONTDESK_MODEL_KEY", s.ModelKey, s.ModelKeyFile)
 	if !isHeaderText(key) {
-		wrong.add(from, errors.New("holds a character that no key has")) // the value is a secret and is not shown
+		wrong.addf(from, "holds a character that no key has") // the value is a secret and is not shown
 	}
 	if s.ModelURL == "" {
 		return
@@ -268,7 +268,7 @@ func (s Settings) model(service *Service, wrong faults) {
 	}
 	wrong.add("FRONTDESK_MODEL_URL", err)
 	if s.ModelName == "" {
-		wrong.add("FRONTDESK_MODEL_NAME", errors.New("is required with a model: set it to the model's name at the endpoint"))
+		wrong.addf("FRONTDESK_MODEL_NAME", "is required with a model: set it to the model's name at the endpoint")
 	}
 	service.Model = model.Endpoint{URL: at.String(), Name: s.ModelName, Key: key, Timeout: s.ModelTimeout.Value}
 }
@@ -283,7 +283,7 @@ func (s Settings) signing(wrong faults) (first, next signing.Key) {
 	first = signingKey("FRONTDESK_SIGNING_KEY", s.SigningKey, s.SigningKeyFile, wrong)
 	next = signingKey("FRONTDESK_SIGNING_KEY_NEXT", s.SigningKeyNext, s.SigningKeyNextFile, wrong)
 	if next.ID != "" && next.ID == first.ID {
-		wrong.add("FRONTDESK_SIGNING_KEY_NEXT", errors.New("is the same key as FRONTDESK_SIGNING_KEY"))
+		wrong.addf("FRONTDESK_SIGNING_KEY_NEXT", "is the same key as FRONTDESK_SIGNING_KEY")
 	}
 	return first, next
 }
@@ -306,7 +306,7 @@ func signingKey(name, value, file string, wrong faults) (key signing.Key) {
 		content, err := os.ReadFile(text)
 		if reason, ok := errors.AsType[*fs.PathError](err); ok {
 			// The error must not show the path: it may be a key without its PEM frame.
-			wrong.add(from, fmt.Errorf("is neither PEM nor a file that can be read: %w", reason.Err))
+			wrong.addf(from, "is neither PEM nor a file that can be read: %w", reason.Err)
 			return key
 		}
 		text = string(content)

@@ -111,6 +111,9 @@ func (f faults) add(name string, err error) {
 	}
 }
 
+// addf adds the fault that a format describes.
+func (f faults) addf(name, format string, args ...any) { f.add(name, fmt.Errorf(format, args...)) }
+
 // join returns all faults in the order of the settings, or nil.
 func (f faults) join() error {
 	var list []error
@@ -132,7 +135,7 @@ func (f faults) settle(settings any) {
 			*setting = cmp.Or(*setting, field.Tag.Get("default"))
 			choices := strings.Split(field.Tag.Get("choices"), ",")
 			if choices[0] != "" && *setting != "" && !slices.Contains(choices, *setting) {
-				f.add(field.Tag.Get("env"), fmt.Errorf("%q is not one of %s", *setting, strings.Join(choices, ", ")))
+				f.addf(field.Tag.Get("env"), "%q is not one of %s", *setting, strings.Join(choices, ", "))
 			}
 		}
 	}
@@ -146,7 +149,7 @@ func (f faults) secret(name, value, file string) (text, from string) {
 	}
 	from = name + FileSuffix
 	if value != "" {
-		f.add(from, fmt.Errorf("is set together with %s: set one of them", name))
+		f.addf(from, "is set together with %s: set one of them", name)
 		return "", from
 	}
 	content, err := os.ReadFile(file)
