@@ -27,11 +27,7 @@ func (e *examination) settings(context.Context) Finding {
 
 // bothForms adds to an address or a name with an international name how people write that.
 func bothForms(address string) string {
-	_, host, isURL := strings.Cut(address, "://")
-	if !isURL {
-		host = address
-	}
-	name := (&url.URL{Host: host}).Hostname()
+	name := (&url.URL{Host: address[strings.LastIndex(address, "/")+1:]}).Hostname()
 	if written, err := idna.Lookup.ToUnicode(name); err == nil && written != name {
 		return address + " (" + written + ")"
 	}
