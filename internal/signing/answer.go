@@ -1,7 +1,6 @@
 package signing
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -56,13 +55,13 @@ func (k *Keys) SignAnswer(accept []string, status int, header http.Header, body 
 		componentStatus: strconv.Itoa(status), componentType: contentType[0], componentDigest: digest}
 	labels := requested.Names()[:min(len(requested.Names()), maxLabels)]
 	now := time.Now()
-	var signatures []signature
+	var signatures []signed
 	for _, label := range labels {
 		member, _ := requested.Get(label)
-		if list, ok := member.(httpsfv.InnerList); ok {
-			if made, ok := k.fulfil(label, list, values, now); ok {
-				signatures = append(signatures, made)
-			}
+		list, _ := member.(httpsfv.InnerList)
+		in, _ := newInput(label, list) // a malformed one covers nothing
+		if made, ok := k.fulfil(in, values, now); ok {
+			signatures = append(signatures, made)
 		}
 	}
 	if len(signatures) == 0 {
@@ -70,8 +69,8 @@ func (k *Keys) SignAnswer(accept []string, status int, header http.Header, body 
 		for slices.Contains(labels, label) {
 			label += "-own"
 		}
-		params := fmt.Sprintf(`;created=%d;keyid="%s";tag="%s"`, now.Unix(), k.keys[0].ID, tagAnswer)
-		signatures = append(signatures, k.keys[0].sign(label, valuesOf(answerComponents, values), params))
+		made, _ := k.fulfil(inputOf(label, answerComponents...), values, now)
+		signatures = append(signatures, made)
 	}
 	header.Set(contract.HeaderContentDigest, digest)
 	setSignatures(header, signatures)
@@ -82,44 +81,35 @@ func (k *Keys) SignAnswer(accept []string, status int, header http.Header, body 
 // fulfil makes a requested signature, and reports whether it can be made exactly as
 // requested. It must cover status and digest, so that it can never pass for a signed
 // request or a signed key directory, whatever its tag.
-func (k *Keys) fulfil(label string, list httpsfv.InnerList, values map[string]string, now time.Time) (signature, bool) {
-	in, err := newInput(label, list)
-	covered := valuesOf(in.components, values)
-	if err != nil || len(covered) != len(in.components) || !in.covers(componentStatus, componentDigest) {
-		return signature{}, false
+func (k *Keys) fulfil(in input, values map[string]string, now time.Time) (made signed, ok bool) {
+	if !covers(answerComponents, in.components...) || !covers(in.components, componentStatus, componentDigest) {
+		return signed{}, false
 	}
-	params, keyID, tag := fmt.Sprintf(`;created=%d`, now.Unix()), k.keys[0].ID, tagAnswer
-	for _, name := range list.Params.Names() {
-		value, _ := list.Params.Get(name)
+	requested, keyID, tag := in.Params, k.keys[0].ID, tagAnswer
+	in.Params = httpsfv.NewParams()
+	in.Params.Add("created", now.Unix())
+	for _, name := range requested.Names() {
+		value, _ := requested.Get(name)
 		text, isText := value.(string)
 		switch {
 		case name == "created": // every signature has it
 		case name == "expires":
-			params += fmt.Sprintf(`;expires=%d`, now.Add(expiresAfter).Unix())
+			in.Params.Add(name, now.Add(expiresAfter).Unix())
 		case name == "nonce" && isText, name == "alg" && text == algorithm:
-			params += ";" + name + "=" + quoted(text)
+			in.Params.Add(name, text)
 		case name == "keyid" && isText:
 			keyID = text
 		case name == "tag" && isText && text != tagDirectory && text != tagAgent:
 			tag = text
 		default:
-			return signature{}, false
+			return signed{}, false
 		}
 	}
+	in.Params.Add("keyid", keyID)
+	in.Params.Add("tag", tag)
 	i := slices.IndexFunc(k.keys, func(key Key) bool { return key.ID == keyID })
 	if i < 0 {
-		return signature{}, false
+		return signed{}, false
 	}
-	return k.keys[i].sign(label, covered, params+";keyid="+quoted(keyID)+";tag="+quoted(tag)), true
-}
-
-// valuesOf returns the components that have a value.
-func valuesOf(ids []string, values map[string]string) []component {
-	var components []component
-	for _, id := range ids {
-		if value, ok := values[id]; ok {
-			components = append(components, component{id, value})
-		}
-	}
-	return components
+	return k.keys[i].sign(in, values), true
 }

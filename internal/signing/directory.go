@@ -70,7 +70,7 @@ func (k *Keys) SetHeaders(header http.Header, host string) {
 		return
 	}
 	created := time.Now().Add(-bindingBackdate)
-	signatures := make([]signature, len(k.keys))
+	signatures := make([]signed, len(k.keys))
 	for i, key := range k.keys {
 		signatures[i] = key.bind(fmt.Sprintf("binding%d", i), ours, k.digest, created, created.Add(bindingLifetime))
 	}
@@ -78,8 +78,11 @@ func (k *Keys) SetHeaders(header http.Header, host string) {
 }
 
 // bind signs a directory with the given digest for an authority.
-func (k Key) bind(label, authority, digest string, created, expires time.Time) signature {
-	return k.sign(label,
-		[]component{{componentAuthority, authority}, {componentDigest, digest}},
-		fmt.Sprintf(`;created=%d;expires=%d;keyid="%s";tag="%s"`, created.Unix(), expires.Unix(), k.ID, tagDirectory))
+func (k Key) bind(label, authority, digest string, created, expires time.Time) signed {
+	in := inputOf(label, componentAuthority, componentDigest)
+	in.Params.Add("created", created.Unix())
+	in.Params.Add("expires", expires.Unix())
+	in.Params.Add("keyid", k.ID)
+	in.Params.Add("tag", tagDirectory)
+	return k.sign(in, map[string]string{componentAuthority: authority, componentDigest: digest})
 }

@@ -21,11 +21,13 @@ func TestDirectoryVector(t *testing.T) {
 	expect.Same(t, "body", want, string(body))
 	digest := contentDigest(body)
 	expect.Same(t, "digest", "sha-256=:CADMT2aBdV/rqQr/NIru64ERQkCobVvllA4V0fLFDu0=:", digest)
-	got := key.bind("binding", "signature-agent.test", digest, time.Unix(1735689600, 0), time.Unix(4889289600, 0))
+	got := http.Header{}
+	setSignatures(got, []signed{
+		key.bind("binding", "signature-agent.test", digest, time.Unix(1735689600, 0), time.Unix(4889289600, 0))})
 	expect.Same(t, "signature", []string{`binding=("@authority";req "content-digest");created=1735689600;` +
 		`expires=4889289600;keyid="` + rfc9421ID + `";tag="http-message-signatures-directory"`,
 		"binding=:l6P8R67tm3kujAxbHWio7ll01qrEZ0dKD/WWlGhNYEmTnFZM8Wt0VQ9zqGfvo7T/UMkBxsigzChM1Gpz7gOVBg==:"},
-		[]string{got.input, got.value})
+		[]string{got.Get("Signature-Input"), got.Get("Signature")})
 }
 
 const desk = "https://desk.example"

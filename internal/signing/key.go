@@ -28,7 +28,7 @@ type Key struct {
 // anyone can sign with them.
 func NewKey(private ed25519.PrivateKey) (Key, error) {
 	key := Key{thumbprint(private.Public().(ed25519.PublicKey)), private}
-	if isPublished(key.ID) {
+	if slices.Contains(publishedKeys, key.ID) {
 		return Key{}, errors.New("is the example key of a standard, which is public: " + howToMake)
 	}
 	return key, nil
@@ -65,8 +65,6 @@ var publishedKeys = []string{
 	"poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U",
 	"kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
 }
-
-func isPublished(id string) bool { return slices.Contains(publishedKeys, id) }
 
 const (
 	howToMake  = "make one with `openssl genpkey -algorithm ed25519`"

@@ -18,59 +18,38 @@ import (
 // algorithm is the registered name of Ed25519 (RFC 9421).
 const algorithm = "ed25519"
 
-// component is one covered part of a message: its identifier as serialized in
-// Signature-Input, and its value.
-type component struct{ id, value string }
-
-// signatureBase is what is signed (RFC 9421 2.5). params is the member of
-// Signature-Input without its label.
-func signatureBase(components []component, params string) []byte {
-	var base strings.Builder
-	for _, c := range components {
-		base.WriteString(c.id + ": " + c.value + "\n")
-	}
-	base.WriteString(`"@signature-params": ` + params)
-	return []byte(base.String())
+// signed is one signature of a message.
+type signed struct {
+	input
+	value []byte // nil if it is missing
 }
 
-// signature is one signature as the dictionary members of its two headers.
-type signature struct{ input, value string }
-
-// sign signs components under a label. params is what follows the list of
-// components in Signature-Input.
-func (k Key) sign(label string, components []component, params string) signature {
-	ids := make([]string, len(components))
-	for i, c := range components {
-		ids[i] = c.id
-	}
-	input := "(" + strings.Join(ids, " ") + ")" + params
-	signed := ed25519.Sign(k.private, signatureBase(components, input))
-	return signature{label + "=" + input, label + "=" + byteSequence(signed)}
+// sign signs the components of in, whose values are given.
+func (k Key) sign(in input, values map[string]string) signed {
+	base, _ := in.base(values) // its parts were parsed or are ours, so they can be serialized
+	return signed{in, ed25519.Sign(k.private, base)}
 }
 
 // setSignatures sets the two headers of signatures (RFC 9421 4).
-func setSignatures(header http.Header, signatures []signature) {
-	var inputs, values []string
+func setSignatures(header http.Header, signatures []signed) {
+	inputs, values := httpsfv.NewDictionary(), httpsfv.NewDictionary()
 	for _, s := range signatures {
-		inputs, values = append(inputs, s.input), append(values, s.value)
+		inputs.Add(s.label, s.InnerList)
+		values.Add(s.label, httpsfv.NewItem(s.value))
 	}
-	header.Set(contract.HeaderSignatureInput, strings.Join(inputs, ", "))
-	header.Set(contract.HeaderSignature, strings.Join(values, ", "))
+	for name, members := range map[string]*httpsfv.Dictionary{
+		contract.HeaderSignatureInput: inputs, contract.HeaderSignature: values,
+	} {
+		text, _ := httpsfv.Marshal(members) // as in sign
+		header.Set(name, text)
+	}
 }
 
 // contentDigest is the value of Content-Digest (RFC 9530) for a body.
 func contentDigest(body []byte) string {
 	sum := sha256.Sum256(body)
-	return "sha-256=" + byteSequence(sum[:])
+	return "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"
 }
-
-// byteSequence serializes bytes as RFC 9651 4.1.8 does.
-func byteSequence(b []byte) string { return ":" + base64.StdEncoding.EncodeToString(b) + ":" }
-
-var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-
-// quoted serializes a string that was parsed as one (RFC 9651 4.1.6).
-func quoted(s string) string { return `"` + escapes.Replace(s) + `"` }
 
 // Bounds of a header that is parsed, because parsing costs far more than sending: a
 // signature covers a handful of components and has a handful of parameters.
@@ -105,12 +84,23 @@ type input struct {
 	components []string // the items of the list, serialized once
 }
 
+// inputOf returns an input that covers components, and has no parameters yet.
+func inputOf(label string, components ...string) input {
+	list := httpsfv.InnerList{Params: httpsfv.NewParams()}
+	for _, id := range components {
+		item, _ := httpsfv.UnmarshalItem([]string{id}) // of constants
+		list.Items = append(list.Items, item)
+	}
+	return input{list, label, components}
+}
+
 // newInput reads a list. Its items must be strings, and each may occur once.
 func newInput(label string, list httpsfv.InnerList) (input, error) {
 	in := input{InnerList: list, label: label}
 	for _, item := range list.Items {
 		id, err := httpsfv.Marshal(item)
-		if _, named := item.Value.(string); err != nil || !named || in.covers(id) || len(in.components) == maxComponents {
+		_, named := item.Value.(string)
+		if err != nil || !named || covers(in.components, id) || len(in.components) == maxComponents {
 			return input{}, errMalformed
 		}
 		in.components = append(in.components, id)
@@ -118,8 +108,20 @@ func newInput(label string, list httpsfv.InnerList) (input, error) {
 	return in, nil
 }
 
-func (in input) covers(components ...string) bool {
-	return !slices.ContainsFunc(components, func(id string) bool { return !slices.Contains(in.components, id) })
+// covers reports whether components hold all of some.
+func covers(components []string, some ...string) bool {
+	return !slices.ContainsFunc(some, func(id string) bool { return !slices.Contains(components, id) })
+}
+
+// base is what is signed (RFC 9421 2.5): the components with their values, and the input itself.
+func (in input) base(values map[string]string) ([]byte, error) {
+	var base strings.Builder
+	for _, id := range in.components {
+		base.WriteString(id + ": " + values[id] + "\n")
+	}
+	params, err := httpsfv.Marshal(in.InnerList)
+	base.WriteString(`"@signature-params": ` + params)
+	return []byte(base.String()), err
 }
 
 // text returns a parameter that is a string. One of another type counts as absent.
@@ -134,12 +136,6 @@ func (in input) moment(name string) (time.Time, bool) {
 	value, _ := in.Params.Get(name)
 	seconds, ok := value.(int64)
 	return time.Unix(seconds, 0), ok
-}
-
-// signed is a signature that was received.
-type signed struct {
-	input
-	value []byte // nil if it is missing
 }
 
 // signaturesOf returns the signatures with a tag among the headers of a message, at most

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/dunglas/httpsfv"
-
 	"frontdesk/contract"
 )
 
@@ -33,8 +31,8 @@ func NewVerifier() *Verifier { return &Verifier{rand.Text()} }
 
 // AcceptSignature is the value of the header that requests the signature.
 func (v *Verifier) AcceptSignature() string {
-	return fmt.Sprintf(`%s=(%s);created;nonce=%s;tag=%s`, verifierLabel, strings.Join(answerComponents, " "),
-		quoted(v.nonce), quoted(tagAnswer))
+	return fmt.Sprintf(`%s=(%s);created;nonce=%q;tag=%q`, verifierLabel, strings.Join(answerComponents, " "),
+		v.nonce, tagAnswer)
 }
 
 // Why a signature is invalid.
@@ -77,7 +75,7 @@ func (v *Verifier) check(answer *http.Response, body []byte, s signed, keys map[
 	switch {
 	case s.text("nonce") != v.nonce:
 		return errors.New("the signature was made for another request")
-	case !s.covers(answerComponents...):
+	case !covers(s.components, answerComponents...):
 		return errSignature
 	}
 	return verify(answer, body, s, keys, clockDifference)
@@ -99,7 +97,7 @@ func readDirectory(response *http.Response) (map[string]ed25519.PublicKey, error
 		err = errSignature
 	}
 	for _, s := range signatures {
-		if !s.covers(componentAuthority, componentDigest) {
+		if !covers(s.components, componentAuthority, componentDigest) {
 			err = errSignature
 		}
 		err = errors.Join(err, verify(response, body, s, keys, bindingLifetime))
@@ -124,17 +122,16 @@ func verify(answer *http.Response, body []byte, s signed, keys map[string]ed2551
 		ends && now.After(expires.Add(clockDifference)) {
 		return errTime
 	}
-	covered := make([]component, len(s.components))
-	for i, id := range s.components {
-		value, err := componentOf(answer, body, id)
-		if err != nil {
+	values := map[string]string{}
+	for _, id := range s.components {
+		var err error
+		if values[id], err = componentOf(answer, body, id); err != nil {
 			return err
 		}
-		covered[i] = component{id, value}
 	}
-	params, err := httpsfv.Marshal(s.InnerList)
+	base, err := s.base(values)
 	if alg, given := s.Params.Get("alg"); err != nil || given && alg != algorithm ||
-		!ed25519.Verify(key, signatureBase(covered, params), s.value) {
+		!ed25519.Verify(key, base, s.value) {
 		return errSignature
 	}
 	return nil
