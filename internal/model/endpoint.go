@@ -92,7 +92,7 @@ func (e Endpoint) send(ctx context.Context, client *http.Client, method, path st
 	if e.Key != "" {
 		request.Header.Set("Authorization", "Bearer "+e.Key)
 	}
-	if parent := span.ParentFrom(ctx); parent.IsSet() {
+	if parent := span.From(ctx).Parent; parent.IsSet() {
 		request.Header.Set(span.Header, parent.String())
 	}
 	response, err := client.Do(request)

@@ -33,7 +33,7 @@ var names = [parts]string{"database", "redis", "mail", "model", "encoder", "same
 func (p Part) String() string { return names[p] }
 
 // Span is one request. Its zero value belongs to no trace and has spent no time. Its
-// methods may be called concurrently, and on a nil Span, which records nothing.
+// methods may be called concurrently.
 type Span struct {
 	// Parent is the traceparent of the caller, or the zero value. It is set before the
 	// span is shared.
@@ -48,34 +48,20 @@ type Span struct {
 // Key is the key under which a context holds its *Span.
 type Key struct{}
 
-// From returns the span of the request that ctx belongs to, or nil.
+// From returns the span of the request that ctx belongs to. Without a request it is one
+// that no one reads.
 func From(ctx context.Context) *Span {
-	s, _ := ctx.Value(Key{}).(*Span)
-	return s
-}
-
-// ParentFrom returns the traceparent of the caller of the request that ctx belongs to.
-func ParentFrom(ctx context.Context) Parent {
-	if s := From(ctx); s != nil {
-		return s.Parent
+	if s, ok := ctx.Value(Key{}).(*Span); ok {
+		return s
 	}
-	return Parent{}
+	return &Span{}
 }
 
 // RequestID returns the id of the request that ctx belongs to, or "".
-func RequestID(ctx context.Context) string {
-	if s := From(ctx); s != nil {
-		return s.Request
-	}
-	return ""
-}
+func RequestID(ctx context.Context) string { return From(ctx).Request }
 
 // NoteInquiry notes the id of the inquiry that the request of ctx made or found.
-func NoteInquiry(ctx context.Context, id string) {
-	if s := From(ctx); s != nil {
-		s.inquiry.Store(&id)
-	}
-}
+func NoteInquiry(ctx context.Context, id string) { From(ctx).inquiry.Store(&id) }
 
 // Inquiry returns the id of NoteInquiry, or "".
 func (s *Span) Inquiry() string {
@@ -90,29 +76,18 @@ func (s *Span) Inquiry() string {
 //
 //	defer span.Since(ctx, span.Mail, time.Now())
 func Since(ctx context.Context, part Part, began time.Time) {
-	if s := From(ctx); s != nil {
-		s.spent[part].Add(int64(time.Since(began)))
-	}
+	From(ctx).spent[part].Add(int64(time.Since(began)))
 }
 
 // SkipEncoder records that no processor became free for the encoder.
-func SkipEncoder(ctx context.Context) {
-	if s := From(ctx); s != nil {
-		s.encoderSkipped.Store(true)
-	}
-}
+func SkipEncoder(ctx context.Context) { From(ctx).encoderSkipped.Store(true) }
 
 // EncoderSkipped reports whether no processor became free for the encoder, so that the caller got only candidates.
-func (s *Span) EncoderSkipped() bool { return s != nil && s.encoderSkipped.Load() }
+func (s *Span) EncoderSkipped() bool { return s.encoderSkipped.Load() }
 
 // Spent returns how long the request has waited for a part. Parts of concurrent work
 // may add up to more than the request took.
-func (s *Span) Spent(part Part) time.Duration {
-	if s == nil {
-		return 0
-	}
-	return time.Duration(s.spent[part].Load())
-}
+func (s *Span) Spent(part Part) time.Duration { return time.Duration(s.spent[part].Load()) }
 
 // Parts yields the parts that took time.
 func (s *Span) Parts(yield func(Part, time.Duration) bool) {
