@@ -24,7 +24,7 @@ func entries() []*content.Entry {
 
 func chosenBy(ctx context.Context, server *modeltest.Server, question string, entries []*content.Entry) (int, error) {
 	endpoint := Endpoint{URL: server.URL(), Name: modeltest.Name, Key: modeltest.Key, Timeout: timeout}
-	return endpoint.choose(ctx, newClient(nil), question, entries)
+	return endpoint.choose(ctx, newClient(), question, entries)
 }
 
 func answer(body string) modeltest.Behaviour { return modeltest.Send(contract.TypeJSON, body) }

@@ -46,8 +46,6 @@ type Config struct {
 	Log       zerolog.Logger
 	// Called is called after each call of the endpoint; it may be nil.
 	Called func(outcome Outcome, took time.Duration)
-	// Transport carries the calls; nil means one over the network.
-	Transport http.RoundTripper
 }
 
 // Outcome is what came of a call.
@@ -100,23 +98,20 @@ type Chooser struct {
 // Why no call was made although the endpoint may be well. The breaker does not
 // count these.
 var (
-	errCapReached       = errors.New("the daily cap of the model is reached")
-	errClientCapReached = errors.New("the client's share of the daily cap is used up")
-	errUncounted        = errors.New("the call could not be counted")
+	errCapReached = errors.New("the daily cap of the model, or the client's share of it, is reached")
+	errUncounted  = errors.New("the call could not be counted")
 )
 
 // New makes the chooser of an endpoint.
 func New(config Config) *Chooser {
-	c := &Chooser{Config: config, http: newClient(config.Transport), slots: make(chan struct{}, concurrentCalls)}
+	c := &Chooser{Config: config, http: newClient(), slots: make(chan struct{}, concurrentCalls)}
 	c.spent.Store(-1)                                       // no day
 	c.refused, _ = lru.New[refusal, time.Time](maxRefusals) // its only error is a size below 1
 	c.breaker = gobreaker.NewCircuitBreaker[int](gobreaker.Settings{
 		Timeout:      breakerPause,
 		ReadyToTrip:  func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= tripAfter },
 		IsSuccessful: func(err error) bool { return err == nil || dependsOnQuestion(err) },
-		IsExcluded: func(err error) bool {
-			return errors.Is(err, errCapReached) || errors.Is(err, errClientCapReached) || errors.Is(err, errUncounted)
-		},
+		IsExcluded:   func(err error) bool { return errors.Is(err, errCapReached) || errors.Is(err, errUncounted) },
 		OnStateChange: func(_ string, _, now gobreaker.State) {
 			c.Log.Warn().Stringer("breaker", now).Msg("the model's circuit breaker")
 		},
@@ -176,7 +171,7 @@ func (c *Chooser) Resting() bool { return c.breaker.State() == gobreaker.StateOp
 func (c *Chooser) count(ctx context.Context, day int64, client limits.Client) error {
 	allowed, err := c.Calls.AddModelCall(ctx, day, client.Account(), c.ClientCap)
 	if err == nil && !allowed {
-		return errClientCapReached
+		return errCapReached
 	}
 	if err == nil {
 		allowed, err = c.Calls.AddModelCall(ctx, day, "", c.DailyCap)
@@ -204,7 +199,7 @@ func (c *Chooser) reason(place int, err error) contract.Reason {
 		return contract.ReasonNoMatch
 	case err == nil:
 		return contract.ReasonMatched
-	case errors.Is(err, errCapReached), errors.Is(err, errClientCapReached):
+	case errors.Is(err, errCapReached):
 		return contract.ReasonRateLimitedGlobal
 	case !errors.Is(err, errUncounted) && !errors.Is(err, gobreaker.ErrOpenState) &&
 		!errors.Is(err, gobreaker.ErrTooManyRequests):

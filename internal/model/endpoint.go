@@ -46,14 +46,11 @@ func (e Endpoint) IsSet() bool { return e.URL != "" }
 // String names the model for the log, without its key.
 func (e Endpoint) String() string { return fmt.Sprintf("%s at %s", e.Name, e.URL) }
 
-// newClient returns a client of endpoints. A nil transport means one over the network.
-func newClient(transport http.RoundTripper) *http.Client {
-	if transport == nil {
-		network := http.DefaultTransport.(*http.Transport).Clone()
-		network.MaxIdleConnsPerHost = concurrentCalls
-		network.MaxResponseHeaderBytes = maxReply
-		transport = network
-	}
+// newClient returns a client of endpoints.
+func newClient() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = concurrentCalls
+	transport.MaxResponseHeaderBytes = maxReply
 	return &http.Client{
 		Transport: transport,
 		// Elsewhere is not where the owner has sent the key and the questions.
@@ -133,7 +130,7 @@ func bare(err error) error {
 // or costs. Not every endpoint has such a list: without one the error is a
 // *StatusError of 404 or 405.
 func (e Endpoint) Models(ctx context.Context) ([]string, error) {
-	client := newClient(nil)
+	client := newClient()
 	defer client.CloseIdleConnections()
 	text, _, err := e.send(ctx, client, http.MethodGet, modelsPath, nil, maxModels)
 	if err != nil {

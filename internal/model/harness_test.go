@@ -100,9 +100,9 @@ func newBench(dailyCap int) *bench {
 		DailyCap:  dailyCap,
 		ClientCap: dailyCap + 1, // the cap of all is reached first
 		Calls:     b.counter,
-		Transport: b.wire,
 		Log:       zerolog.New(zerolog.SyncWriter(b.log)),
 	})
+	b.http.Transport = b.wire
 	b.wire.say("hours")
 	return b
 }
