@@ -47,29 +47,24 @@ func (f *Folder) Check(context.Context, Message) error {
 // Prune deletes the mails whose names have a date before a point in time, and returns how
 // many. It leaves files with other names.
 func (f *Folder) Prune(before time.Time) (deleted int, err error) {
-	names, err := f.deleteWhere(func(name string) (bool, error) {
-		date, _, ours := parseName(name)
-		return ours && date.Before(before), nil
-	})
-	return len(names), err
+	return f.deleteNamed(func(date time.Time, _ string) bool { return date.Before(before) })
 }
 
 // Delete deletes the mails with the given Message-IDs and returns how many files that
 // were. An unknown one is no error.
 func (f *Folder) Delete(messageIDs ...string) (deleted int, err error) {
-	names, err := f.deleteWhere(func(name string) (bool, error) {
-		_, id, ours := parseName(name)
-		return ours && slices.Contains(messageIDs, id), nil
-	})
-	return len(names), err
+	return f.deleteNamed(func(_ time.Time, messageID string) bool { return slices.Contains(messageIDs, messageID) })
 }
 
-// parseName reads the name that a mail was kept under. Other files are not ours.
-func parseName(file string) (date time.Time, messageID string, ours bool) {
-	stamp, rest, _ := strings.Cut(file, "-")
-	date, err := time.Parse(nameDate, stamp)
-	messageID, isMail := strings.CutSuffix(rest, extension)
-	return date, messageID, err == nil && isMail
+// deleteNamed deletes the mails that are chosen by what their names hold. Files with
+// other names are not ours.
+func (f *Folder) deleteNamed(chosen func(date time.Time, messageID string) bool) (deleted int, err error) {
+	names, err := f.deleteWhere(func(name string) (bool, error) {
+		stamp, rest, _ := strings.Cut(name, "-")
+		date, err := time.Parse(nameDate, stamp)
+		return err == nil && chosen(date, strings.TrimSuffix(rest, extension)), nil
+	})
+	return len(names), err
 }
 
 // nameDate is the format of the date at the start of a file name.

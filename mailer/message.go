@@ -139,11 +139,11 @@ func ParseRecipients(s string) ([]*netmail.Address, error) {
 // MessageID returns the Message-ID of the mail about a record, in the domain of the
 // sender. It is always the same for one record.
 func MessageID(recordID, from string) string {
-	domain := "invalid" // RFC 2606; a sender that cannot be parsed fails at the start already
+	host := "invalid" // RFC 2606; a sender that cannot be parsed fails at the start already
 	if address, err := ParseAddress(from); err == nil {
-		_, domain, _ = strings.Cut(address.Address, "@")
+		host = domain(address.Address)
 	}
-	return recordID + "@" + domain
+	return recordID + "@" + host
 }
 
 // CleanSubject returns the subject as a mail carries it: one line, with control

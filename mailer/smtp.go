@@ -56,9 +56,9 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 		return failed(stageMessage, err)
 	}
 	var refused []error
-	err = s.connected(ctx, func(ctx context.Context, conn net.Conn) (client *smtp.Client, failure *Error) {
-		client, refused, failure = s.converse(ctx, conn, m, content)
-		return client, failure
+	err = s.connected(ctx, m, func(client *smtp.Client, from *netmail.Address, to []*netmail.Address) (failure *Error) {
+		refused, failure = deliver(client, from, to, content)
+		return failure
 	})
 	if err == nil && len(refused) > 0 {
 		err = &Error{Outcome: Sent, Stage: stageTo, Err: errors.Join(refused...)}
@@ -68,20 +68,19 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 
 // Check connects and logs in as Send does, but begins no mail.
 func (s *SMTP) Check(ctx context.Context, m Message) error {
+	return s.connected(ctx, m, func(*smtp.Client, *netmail.Address, []*netmail.Address) *Error { return nil })
+}
+
+// connected runs a conversation on a new connection that is ready for m, within
+// SendTimeout. It returns when the conversation has served its purpose and quits in the
+// background: while a caller waited for QUIT, a delivered mail would not yet be recorded
+// as sent.
+func (s *SMTP) connected(ctx context.Context, m Message,
+	converse func(client *smtp.Client, from *netmail.Address, to []*netmail.Address) *Error) error {
 	from, to, err := m.envelope()
 	if err != nil {
 		return failed(stageMessage, err)
 	}
-	return s.connected(ctx, func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error) {
-		return s.open(ctx, conn, from, to)
-	})
-}
-
-// connected runs a conversation on a new connection, within SendTimeout. It returns when
-// the conversation has served its purpose and quits in the background: while a caller
-// waited for QUIT, a delivered mail would not yet be recorded as sent.
-func (s *SMTP) connected(ctx context.Context,
-	converse func(ctx context.Context, conn net.Conn) (*smtp.Client, *Error)) error {
 	ctx, cancel := context.WithTimeout(ctx, SendTimeout)
 	defer cancel()
 	conn, err := s.dial(ctx, "tcp", s.address)
@@ -93,7 +92,10 @@ func (s *SMTP) connected(ctx context.Context,
 	// stage.
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
-	client, failure := converse(ctx, conn)
+	client, failure := s.open(ctx, conn, from, to)
+	if failure == nil {
+		failure = converse(client, from, to)
+	}
 	if failure != nil {
 		conn.Close()
 		if ctx.Err() != nil {
@@ -105,40 +107,34 @@ func (s *SMTP) connected(ctx context.Context,
 	return nil
 }
 
-// converse is one SMTP session with one mail transaction. It returns the refusals of
-// recipients; they are a failure only if no recipient is left.
-func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message, content []byte) (client *smtp.Client,
-	refused []error, failure *Error) {
-	from, to, err := m.envelope()
-	if err != nil {
-		return nil, nil, failed(stageMessage, err)
-	}
-	if client, failure = s.open(ctx, conn, from, to); failure != nil {
-		return nil, nil, failure
-	}
+// deliver is one mail transaction. It returns the refusals of recipients; they are a
+// failure only if no recipient is left.
+func deliver(client *smtp.Client, from *netmail.Address, to []*netmail.Address, content []byte) (refused []error,
+	failure *Error) {
 	if err := client.Mail("<" + from.Address + ">"); err != nil {
-		return nil, nil, failed(stageFrom, err)
+		return nil, failed(stageFrom, err)
 	}
 	for _, recipient := range to {
 		err := client.Rcpt("<" + recipient.Address + ">")
-		if _, isReply := errors.AsType[*textproto.Error](err); err != nil && !isReply {
-			return nil, nil, failed(stageTo, err) // the conversation has ended
+		if err == nil {
+			continue
 		}
-		if err != nil && len(to) > 1 {
+		if _, isReply := errors.AsType[*textproto.Error](err); !isReply {
+			return nil, failed(stageTo, err) // the conversation has ended
+		}
+		if len(to) > 1 {
 			err = fmt.Errorf("%s: %w", recipient.Address, err)
 		}
-		if err != nil {
-			refused = append(refused, err)
-		}
+		refused = append(refused, err)
 	}
 	if len(refused) == len(to) {
-		return nil, nil, failed(stageTo, errors.Join(refused...))
+		return nil, failed(stageTo, errors.Join(refused...))
 	}
 	data, err := client.Data()
 	if err != nil {
-		return nil, nil, failed(stageData, err)
+		return nil, failed(stageData, err)
 	}
-	return client, refused, transfer(data, content)
+	return refused, transfer(data, content)
 }
 
 // quit ends a connection. RFC 5321 4.1.1.10 requires a client to send QUIT, but not to
