@@ -77,5 +77,3 @@ func maxConnections() int {
 	}
 	return max(most, minConnections)
 }
-
-func maxConnectionsPerClient(total int) int { return max(total/clientShare, minConnectionsPerClient) }

@@ -47,7 +47,7 @@ func Listen(ctx context.Context, setting, addr string) (net.Listener, error) {
 // NewHTTP returns a server with the times and bounds of every listener.
 func NewHTTP(handler http.Handler, log zerolog.Logger) *http.Server {
 	return &http.Server{
-		Handler:           closingAfterChunks(handler),
+		Handler:           closingIf(isChunked, handler),
 		ReadHeaderTimeout: ReadHeaderTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
@@ -60,18 +60,21 @@ func NewHTTP(handler http.Handler, log zerolog.Logger) *http.Server {
 	}
 }
 
-// closingAfterChunks closes the connection after a chunked body. RFC 9112 6.1 demands that after a request with both
-// Content-Length and Transfer-Encoding, because a proxy may have read another end of it: what follows would be a
-// request that the proxy did not see. net/http removes that Content-Length without a trace, so every chunked body
-// counts. Few clients send one, and the answer announces the close.
-func closingAfterChunks(next http.Handler) http.Handler {
+// closingIf closes the connections of requests for which due is true. The answer announces it.
+func closingIf(due func(*http.Request) bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if len(r.TransferEncoding) > 0 {
+		if due(r) {
 			w.Header().Set("Connection", "close")
 		}
 		next.ServeHTTP(w, r)
 	})
 }
+
+// isChunked reports whether a request has a chunked body, after which the connection is closed. RFC 9112 6.1 demands
+// that after a request with both Content-Length and Transfer-Encoding, because a proxy may have read another end of it:
+// what follows would be a request that the proxy did not see. net/http removes that Content-Length without a trace, so
+// every chunked body counts. Few clients send one.
+func isChunked(r *http.Request) bool { return len(r.TransferEncoding) > 0 }
 
 // errorLog writes the lines of net/http into the log. Failed handshakes are only debug lines: strangers try names and
 // versions that are not served all day.
@@ -104,8 +107,13 @@ func Open(ctx context.Context, settings config.Service, listener net.Listener, e
 	return s, s.openHTTPS(ctx, events, ending)
 }
 
-// Handle sets the handler that Run serves.
-func (s *Server) Handle(handler http.Handler) { s.http = NewHTTP(watchWork(s.closing(handler)), s.log) }
+// Handle sets the handler that Run serves. Clients are asked to close their connections while the service drains. Idle
+// ones stay open until then: a proxy may be about to send a request on them, which http.Server.SetKeepAlivesEnabled
+// would lose.
+func (s *Server) Handle(handler http.Handler) {
+	isDraining := func(*http.Request) bool { return s.draining.Load() }
+	s.http = NewHTTP(watchWork(closingIf(isDraining, handler)), s.log)
+}
 
 // Handler returns the handler of every request.
 func (s *Server) Handler() http.Handler { return s.http.Handler }
@@ -133,14 +141,14 @@ func (s *Server) Run(ctx context.Context) error {
 	var background sync.WaitGroup
 	defer background.Wait()
 	clients, failed := s.serve(ctx, &background)
-	s.notify(daemon.SdNotifyReady)
+	notify(s.log, daemon.SdNotifyReady)
 	background.Go(func() { s.watchdog(ctx) })
 	select {
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
 	}
-	s.notify(daemon.SdNotifyStopping)
+	notify(s.log, daemon.SdNotifyStopping)
 	s.drain(clients)
 	return s.shutDown(context.WithoutCancel(ctx)) // ctx has ended; the requests get their own time
 }
@@ -148,7 +156,7 @@ func (s *Server) Run(ctx context.Context) error {
 // serve answers on the listeners and reports their end.
 func (s *Server) serve(ctx context.Context, background *sync.WaitGroup) (net.Listener, <-chan error) {
 	total := cmp.Or(s.settings.MaxConnections.Value, maxConnections())
-	perClient := cmp.Or(s.settings.MaxConnectionsPerClient.Value, maxConnectionsPerClient(total))
+	perClient := cmp.Or(s.settings.MaxConnectionsPerClient.Value, max(total/clientShare, minConnectionsPerClient))
 	s.log.Debug().Int("all", total).Int("per_client", perClient).Msg("connections are limited")
 	limit := func(listener net.Listener, total int) *connections {
 		return limitConnections(listener, total, perClient, s.settings.TrustedProxies)
@@ -180,17 +188,6 @@ func (s *Server) drain(clients net.Listener) {
 		_ = clients.Close() // nothing can be done about an error
 		time.Sleep(lastRequests)
 	}
-}
-
-// closing asks clients to close their connections while the service drains. Idle ones stay open until then: a proxy may
-// be about to send a request on them, which http.Server.SetKeepAlivesEnabled would lose.
-func (s *Server) closing(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.draining.Load() {
-			w.Header().Set("Connection", "close")
-		}
-		next.ServeHTTP(w, r)
-	})
 }
 
 // shutDown stops accepting and finishes what is in flight. Every request is answered in time, so connections that

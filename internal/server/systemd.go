@@ -19,8 +19,6 @@ func notify(log zerolog.Logger, state string) {
 	}
 }
 
-func (s *Server) notify(state string) { notify(s.log, state) }
-
 // extendEvery is the interval at which a start asks systemd for more time, extension what it asks for.
 const extendEvery, extension = 5 * time.Second, 30 * time.Second
 
@@ -41,7 +39,7 @@ func (s *Server) watchdog(ctx context.Context) {
 	}
 	Every(ctx, interval/2, func() {
 		if s.answers(ctx) {
-			s.notify(daemon.SdNotifyWatchdog)
+			notify(s.log, daemon.SdNotifyWatchdog)
 		}
 	})
 }
