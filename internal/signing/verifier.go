@@ -58,27 +58,22 @@ func (v *Verifier) Verify(directory, answer *http.Response) (keyID string, made 
 	}
 	signatures, err := signaturesOf(answer.Header, tagAnswer)
 	i := slices.IndexFunc(signatures, func(s signed) bool { return s.label == verifierLabel })
-	if err == nil && i < 0 {
+	switch {
+	case err != nil:
+	case i < 0:
 		return "", time.Time{}, errors.New("the answer is not signed")
-	}
-	if err == nil {
-		err = v.check(answer, body, signatures[i], keys)
+	case signatures[i].text("nonce") != v.nonce:
+		err = errors.New("the signature was made for another request")
+	case !covers(signatures[i].components, answerComponents...):
+		err = errSignature
+	default:
+		err = verify(answer, body, signatures[i], keys, clockDifference)
 	}
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("the signature of the answer is invalid: %w", err)
 	}
 	made, _ = signatures[i].moment("created")
 	return signatures[i].text("keyid"), made, nil
-}
-
-func (v *Verifier) check(answer *http.Response, body []byte, s signed, keys map[string]ed25519.PublicKey) error {
-	switch {
-	case s.text("nonce") != v.nonce:
-		return errors.New("the signature was made for another request")
-	case !covers(s.components, answerComponents...):
-		return errSignature
-	}
-	return verify(answer, body, s, keys, clockDifference)
 }
 
 // readDirectory returns the keys of a directory fetched from its own address. Its
