@@ -177,7 +177,7 @@ func (s *Service) Open(ctx context.Context) error {
 	if err := s.openRecords(ctx); err != nil {
 		return err
 	}
-	if s.keys, err = openKeys(s.config, s.config.Dir()); err != nil {
+	if s.keys, err = openKeys(s.config); err != nil {
 		return err
 	}
 	if s.backups, err = s.config.DailyBackup(); err != nil {

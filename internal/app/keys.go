@@ -21,14 +21,14 @@ type keys struct {
 }
 
 // openKeys uses the keys of the settings or, without any, the one of the data folder.
-func openKeys(c config.Service, folder string) (_ *keys, err error) {
+func openKeys(c config.Service) (_ *keys, err error) {
 	base, err := url.Parse(c.BaseURL)
 	if err != nil {
 		return nil, err
 	}
 	s, first := &keys{base: base}, c.SigningKey
 	if first.ID == "" {
-		if s.own, err = signing.OpenKey(folder); err != nil {
+		if s.own, err = signing.OpenKey(c.Dir()); err != nil {
 			return nil, fmt.Errorf("%sDATA: %w", config.Prefix, err)
 		}
 		first = s.own

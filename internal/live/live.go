@@ -86,11 +86,11 @@ func New(config Config) *Content {
 
 // enter serves a snapshot in a state.
 func (c *Content) enter(state State, s *Snapshot, reason error) {
-	next := &serving{Snapshot: s, state: state, reason: reason, cascade: s.Answerer.WithModel(nil)}
+	var model faq.Model
 	if state == Ready {
-		next.cascade = s.Answerer.WithModel(c.Model)
+		model = c.Model
 	}
-	c.current.Store(next)
+	c.current.Store(&serving{Snapshot: s, state: state, reason: reason, cascade: s.Answerer.WithModel(model)})
 }
 
 // State returns the state, and the error for which it is WordsOnly.

@@ -45,8 +45,8 @@ func (s *Snapshot) published() *published {
 func (s *Snapshot) publish(ctx context.Context, now time.Time) *published {
 	p := &published{pages: map[string]*discovery.Page{}, until: s.site.Changes(now)}
 	var asked []string
-	if s.mostAsked != nil {
-		asked = s.mostAsked()
+	if s.builder.MostAsked != nil {
+		asked = s.builder.MostAsked()
 		if tomorrow := now.Add(24 * time.Hour); p.until.IsZero() || tomorrow.Before(p.until) {
 			p.until = tomorrow // what is asked most changes
 		}
@@ -81,8 +81,8 @@ func (s *Snapshot) publish(ctx context.Context, now time.Time) *published {
 	p.documents[contract.PathEmbed] = embed
 	icon := assetDocument(s.site.PhoneIcon())
 	p.documents[contract.PathFavicon], p.documents[contract.PathTouchIcon] = icon, icon
-	if s.core != nil {
-		p.website, p.workspace = s.core.Servers(&s.facts, p)
+	if core := s.builder.Core; core != nil {
+		p.website, p.workspace = core.Servers(&s.facts, p)
 	}
 	return p
 }
@@ -99,11 +99,12 @@ func assetDocument(asset site.Asset) *discovery.Document {
 func (s *Snapshot) documents(pages map[string]*discovery.Page, now time.Time) map[string]*discovery.Document {
 	facts := s.facts
 	facts.Pages, facts.Now = discovery.ListPages(pages), now
-	// The owner's addresses are not part of a preview, only of its digest.
-	account := func() mailer.Account { return mailer.Account{From: "desk@example.com", To: "owner@example.com"} }
-	pilots := pilot.Requests{Mail: account,
+	pilots := pilot.Requests{
+		// The owner's addresses are not part of a preview, only of its digest.
+		Mail:    func() mailer.Account { return mailer.Account{From: "desk@example.com", To: "owner@example.com"} },
 		BaseURL: facts.At.Base,
-		Wording: func() pilot.Wording { return wordingOf(s.Content) }}
+		Wording: func() pilot.Wording { return wordingOf(s.Content) },
+	}
 	facts.Ask = func(q string) contract.Answer { return s.Answerer.Ask(context.Background(), q) }
 	facts.Preview = pilots.Preview
 	return discovery.Documents(&facts)

@@ -24,9 +24,7 @@ type Snapshot struct {
 	version content.Digest // of the folder it was read from
 	facts   discovery.Publication
 	site    *site.Site
-	core    *mcpserver.Core
-
-	mostAsked func() []string // see Builder
+	builder Builder // which made it
 
 	publishing sync.Mutex
 	current    *published // guarded by publishing; nil before the first use
@@ -71,8 +69,7 @@ func (b Builder) Trial(of *content.Content) func(content.FAQ) *faq.Answerer {
 
 // snapshot makes what is served of loaded content and its answerer. What it publishes is made on first use.
 func (b Builder) snapshot(loaded *content.Content, version content.Digest, answerer *faq.Answerer) (*Snapshot, error) {
-	s := &Snapshot{Content: loaded, Answerer: answerer, Loaded: time.Now(), version: version, core: b.Core,
-		mostAsked: b.MostAsked}
+	s := &Snapshot{Content: loaded, Answerer: answerer, Loaded: time.Now(), version: version, builder: b}
 	s.facts = discovery.Publication{Content: loaded, At: b.At, Catalog: discovery.Catalog(loaded, b.At),
 		Loaded: s.Loaded, Proofs: b.Proofs}
 	var err error
