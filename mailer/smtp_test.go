@@ -23,8 +23,7 @@ var (
 
 func connect(t *testing.T, server *mailtest.Server, query string) *SMTP {
 	t.Helper()
-	transport := expect.Value(Parse(server.URL()+query, t.TempDir()))(t)
-	smtp := transport.(*SMTP)
+	smtp := expect.Value(Parse(server.URL()+query, t.TempDir()))(t).(*SMTP)
 	smtp.roots = server.Roots()
 	return smtp
 }
@@ -231,8 +230,6 @@ func remotely(s *SMTP) func(context.Context, string, string) (net.Conn, error) {
 
 func checkFailure(t *testing.T, err error, stage string) {
 	t.Helper()
-	failure, ok := errors.AsType[*Error](err)
-	if !ok || failure.Stage != stage || failure.Hint() == "" {
-		t.Errorf("error = %v, want one at %s with a hint", err, stage)
-	}
+	checkError(t, err, Failed, stage, "")
+	expect.Same(t, "has a hint", true, err.(*Error).Hint() != "")
 }

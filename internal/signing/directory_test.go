@@ -24,10 +24,10 @@ func TestDirectoryVector(t *testing.T) {
 	got := http.Header{}
 	setSignatures(got, []signed{
 		key.bind("binding", "signature-agent.test", digest, time.Unix(1735689600, 0), time.Unix(4889289600, 0))})
-	expect.Same(t, "signature", []string{`binding=("@authority";req "content-digest");created=1735689600;` +
-		`expires=4889289600;keyid="` + rfc9421ID + `";tag="http-message-signatures-directory"`,
-		"binding=:l6P8R67tm3kujAxbHWio7ll01qrEZ0dKD/WWlGhNYEmTnFZM8Wt0VQ9zqGfvo7T/UMkBxsigzChM1Gpz7gOVBg==:"},
-		[]string{got.Get("Signature-Input"), got.Get("Signature")})
+	expect.Same(t, "signature", http.Header{"Signature-Input": {`binding=("@authority";req "content-digest");` +
+		`created=1735689600;expires=4889289600;keyid="` + rfc9421ID + `";tag="http-message-signatures-directory"`},
+		"Signature": {"binding=:l6P8R67tm3kujAxbHWio7ll01qrEZ0dKD/WWlGhNYEmTnFZM8Wt0VQ9zqGfvo7T/UMkBxsigzChM1Gpz7gOVBg==:"}},
+		got)
 }
 
 const desk = "https://desk.example"
