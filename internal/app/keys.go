@@ -65,19 +65,15 @@ func (s *keys) signAnswer(accept []string, status int, header http.Header, body 
 // holds no key, is logged and changes nothing else.
 func (s *Service) reloadKeys() error {
 	first, next, err := s.config.SigningKeys()
-	changed := false
-	switch {
-	case err == nil && first.ID == "" && s.keys.own.ID == "": // a file that is empty now
+	if err == nil && first.ID == "" && s.keys.own.ID == "" { // a file that is empty now
 		err = fmt.Errorf("%sSIGNING_KEY: holds no key", config.Prefix)
-	case err == nil:
-		changed = s.keys.use(first, next)
 	}
 	if err != nil {
 		s.events.Add(span.KeysRefused, "")
 		s.log.Error().Err(err).Msg("signing keys refused: the old keys stay in use")
 		return err
 	}
-	if changed {
+	if s.keys.use(first, next) {
 		s.log.Info().Strs("keys", s.keys.current.Load().IDs()).Msg("signing keys reloaded")
 	}
 	return nil
