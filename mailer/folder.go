@@ -29,7 +29,10 @@ func (f *Folder) Send(_ context.Context, m Message) error {
 	if err != nil {
 		return failed(stageMessage, err)
 	}
-	if err := disk.WriteFile(filepath.Join(f.dir, name(m)), content); err != nil {
+	// Names sort by time and hold the Message-ID, which messageIDForm has
+	// confined to characters that are allowed in a file name.
+	name := m.Date.UTC().Format(nameDate) + "-" + m.ID + extension
+	if err := disk.WriteFile(filepath.Join(f.dir, name), content); err != nil {
 		return failed(stageFile, err)
 	}
 	return nil
@@ -69,12 +72,6 @@ func (f *Folder) deleteNamed(chosen func(date time.Time, messageID string) bool)
 
 // nameDate is the format of the date at the start of a file name.
 const nameDate = "20060102T150405Z"
-
-// name is the file name of a mail. Names sort by time and hold the Message-ID, which
-// Message.check has confined to characters that are allowed in a file name.
-func name(m Message) string {
-	return m.Date.UTC().Format(nameDate) + "-" + m.ID + extension
-}
 
 // FolderOf is the folder in which a service with a data folder keeps its mails, if it has
 // no mail server. The folder need not exist.

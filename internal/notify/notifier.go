@@ -215,15 +215,15 @@ func (n *Notifier) sendDue(ctx context.Context, target Target) (pause time.Durat
 	err = n.sendRow(ctx, target, row)
 	outcome := settle(&row, err, time.Now())
 	n.config.Count(target.Name, outcome)
-	n.log(target, row, outcome, err)
+	n.log(row, outcome, err)
 	if err := n.config.Store.SettleNotification(ctx, row); err != nil {
-		n.config.Log.Error().Str("notification", row.ID).Str("target", target.Name).Str("outcome", string(outcome)).Err(err).
+		n.config.Log.Error().Str("notification", row.ID).Str("target", row.Target).Str("outcome", string(outcome)).Err(err).
 			Msg("cannot record the outcome of a notification; it is sent again under the same id")
 	}
 	return 0, nil
 }
 
-func (n *Notifier) log(target Target, row records.Notification, outcome Outcome, err error) {
+func (n *Notifier) log(row records.Notification, outcome Outcome, err error) {
 	level := zerolog.DebugLevel
 	switch {
 	case outcome == Failed:
@@ -232,11 +232,11 @@ func (n *Notifier) log(target Target, row records.Notification, outcome Outcome,
 		level = zerolog.WarnLevel
 	}
 	if level >= zerolog.WarnLevel {
-		n.config.Events.Add(span.NotificationFailed, target.Name)
+		n.config.Events.Add(span.NotificationFailed, row.Target)
 	}
 	var from origin
 	_ = json.Unmarshal([]byte(row.Data), &from) // without one there is no id
-	line := n.config.Log.WithLevel(level).Str("notification", row.ID).Str("target", target.Name).Str("kind", row.Kind).
+	line := n.config.Log.WithLevel(level).Str("notification", row.ID).Str("target", row.Target).Str("kind", row.Kind).
 		Str("subject", row.Subject).Str("request", from.Request).
 		Int("try", row.Tries).Str("outcome", string(outcome)).Err(err)
 	if outcome == Retried {

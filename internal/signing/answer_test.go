@@ -93,8 +93,8 @@ func unsign(r *http.Response) {
 }
 
 // sign replaces the signatures of r by one.
-func sign(r *http.Response, key Key, label, params string, components ...string) {
-	in := inputOf(label, components...)
+func sign(r *http.Response, key Key, params string, components ...string) {
+	in := inputOf(verifierLabel, components...)
 	given, _ := httpsfv.UnmarshalItem([]string{"1" + params})
 	in.Params = given.Params
 	setSignatures(r.Header, []signed{key.sign(in, map[string]string{componentStatus: "200",
@@ -105,8 +105,8 @@ func sign(r *http.Response, key Key, label, params string, components ...string)
 func resigned(key Key, at time.Duration, params string, more ...string) func(*exchange) {
 	return func(e *exchange) {
 		_, asked, _ := strings.Cut(e.accept, ";created")
-		params := fmt.Sprintf(`;created=%d;keyid=%q`, time.Now().Add(at).Unix(), key.ID) + asked + params
-		sign(e.answer, key, "answer", params, slices.Concat(answerComponents, more)...)
+		made := fmt.Sprintf(`;created=%d;keyid=%q`, time.Now().Add(at).Unix(), key.ID)
+		sign(e.answer, key, made+asked+params, slices.Concat(answerComponents, more)...)
 	}
 }
 
@@ -144,8 +144,8 @@ func TestVerify(t *testing.T) {
 		{"covers a header with a parameter", resigned(key, 0, "", `"content-type";bs`), errComponent.Error()},
 		{"directory signed for any address", func(e *exchange) {
 			now := time.Now().Unix()
-			sign(e.directory, key, "binding0",
-				fmt.Sprintf(`;created=%d;expires=%d;keyid=%q;tag=%q`, now, now+60, key.ID, tagDirectory), componentDigest)
+			sign(e.directory, key, fmt.Sprintf(`;created=%d;expires=%d;keyid=%q;tag=%q`, now, now+60, key.ID, tagDirectory),
+				componentDigest)
 		}, "not for this address"},
 		{"directory of another address", func(e *exchange) {
 			e.directory.Request.Host, e.directory.Request.URL.Host = "evil.example", "evil.example"

@@ -18,10 +18,6 @@ type jwk struct {
 	Use   string `json:"use"`
 }
 
-type keySet struct {
-	Keys []jwk `json:"keys"`
-}
-
 const (
 	typeOKP      = "OKP"
 	curveEd25519 = "Ed25519"
@@ -29,12 +25,11 @@ const (
 )
 
 func encodeKeys(keys []Key) []byte {
-	var set keySet
-	for _, key := range keys {
-		set.Keys = append(set.Keys, jwk{
-			Type: typeOKP, Curve: curveEd25519, ID: key.ID, X: base64url(key.public()), Use: useSignature})
+	listed := make([]jwk, len(keys))
+	for i, key := range keys {
+		listed[i] = jwk{Type: typeOKP, Curve: curveEd25519, ID: key.ID, X: base64url(key.public()), Use: useSignature}
 	}
-	body, _ := json.Marshal(set) // strings never fail
+	body, _ := json.Marshal(map[string][]jwk{"keys": listed}) // strings never fail
 	return body
 }
 

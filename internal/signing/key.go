@@ -27,7 +27,8 @@ type Key struct {
 // NewKey names a private key. It refuses the example keys of standards, because
 // anyone can sign with them.
 func NewKey(private ed25519.PrivateKey) (Key, error) {
-	key := Key{thumbprint(private.Public().(ed25519.PublicKey)), private}
+	key := Key{private: private}
+	key.ID = thumbprint(key.public())
 	if slices.Contains(publishedKeys, key.ID) {
 		return Key{}, errors.New("is the example key of a standard, which is public: " + howToMake)
 	}
@@ -137,9 +138,6 @@ func readKey(path string) (Key, error) {
 // makeKey writes a new key. It never overwrites one: signatures of a lost key can no
 // longer be verified.
 func makeKey(path string) error {
-	_, private, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		return err
-	}
+	_, private, _ := ed25519.GenerateKey(nil) // crypto/rand never fails
 	return disk.Create(path, disk.Bytes(Key{private: private}.encode()))
 }

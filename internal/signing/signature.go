@@ -142,11 +142,8 @@ func (in input) moment(name string) (time.Time, bool) {
 // maxLabels of them. It fails when a header is malformed.
 func signaturesOf(header http.Header, tag string) ([]signed, error) {
 	inputs, err := dictionary(header.Values(contract.HeaderSignatureInput), maxHeader)
-	if err != nil {
-		return nil, errMalformed
-	}
-	values, err := dictionary(header.Values(contract.HeaderSignature), maxHeader)
-	if err != nil {
+	values, valuesErr := dictionary(header.Values(contract.HeaderSignature), maxHeader)
+	if err != nil || valuesErr != nil {
 		return nil, errMalformed
 	}
 	var found []signed
