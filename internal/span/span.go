@@ -113,7 +113,7 @@ const (
 )
 
 // Parent is a valid traceparent in version 00; the zero value is none.
-type Parent struct{ text string }
+type Parent struct{ text, trace, span string }
 
 // ParentOf returns the traceparent of a request. It is the zero value unless there is
 // exactly one and it is valid.
@@ -132,7 +132,7 @@ func parse(text string) Parent {
 		isZero(fields[3]) {
 		return Parent{}
 	}
-	return Parent{version + text[len(version):length]}
+	return Parent{version + text[len(version):length], fields[2], fields[3]}
 }
 
 func isZero(id string) bool { return strings.Trim(id, "0") == "" }
@@ -144,9 +144,7 @@ func (p Parent) IsSet() bool { return p.text != "" }
 func (p Parent) String() string { return p.text }
 
 // Trace is the id of the trace: 32 hexadecimal digits, or "".
-func (p Parent) Trace() string { return p.part(3, 35) }
+func (p Parent) Trace() string { return p.trace }
 
 // Span is the id of the caller's span: 16 hexadecimal digits, or "".
-func (p Parent) Span() string { return p.part(36, 52) }
-
-func (p Parent) part(from, to int) string { return p.text[min(from, len(p.text)):min(to, len(p.text))] }
+func (p Parent) Span() string { return p.span }
