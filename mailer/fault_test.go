@@ -1,7 +1,6 @@
 package mailer
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -59,11 +58,9 @@ func TestBrokenStage(t *testing.T) {
 					message = "EOF"
 				}
 				server, transport := breaking(t, fault)
-				err := transport.Send(t.Context(), sample())
-				checkError(t, err, outcome, test.stage, message)
+				failure := checkError(t, transport.Send(t.Context(), sample()), outcome, test.stage, message)
 				if fault.Action == mailtest.Refuse {
 					// A server may quote the mail when it refuses it: that is not for the log.
-					failure, _ := errors.AsType[*Error](err)
 					expect.Same(t, "the error has the words of the reply", test.at != mailtest.FinalDot, strings.Contains(failure.Error(), "refused by the test"))
 					expect.Holds(t, "the detail", failure.Detail(), "refused by the test")
 				}

@@ -205,7 +205,7 @@ func TestSendRefused(t *testing.T) {
 	}
 }
 
-func checkError(t *testing.T, err error, outcome Outcome, stage, message string) {
+func checkError(t *testing.T, err error, outcome Outcome, stage, message string) *Error {
 	t.Helper()
 	failure, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -214,6 +214,7 @@ func checkError(t *testing.T, err error, outcome Outcome, stage, message string)
 	want := &Error{Outcome: outcome, Stage: stage}
 	expect.Same(t, fmt.Sprintf("%v", err), want, failure, cmpopts.IgnoreFields(Error{}, "Err"))
 	expect.Holds(t, "the error", err.Error(), message)
+	return failure
 }
 
 type remoteConn struct{ net.Conn }
@@ -230,6 +231,5 @@ func remotely(s *SMTP) func(context.Context, string, string) (net.Conn, error) {
 
 func checkFailure(t *testing.T, err error, stage string) {
 	t.Helper()
-	checkError(t, err, Failed, stage, "")
-	expect.Same(t, "has a hint", true, err.(*Error).Hint() != "")
+	expect.Same(t, "hint", true, checkError(t, err, Failed, stage, "").Hint() != "")
 }

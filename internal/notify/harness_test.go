@@ -23,8 +23,6 @@ const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 
 const ownerURL = "https://desk.example/owner/"
 
-func english() string { return "" }
-
 func uncounted(string, Outcome) {}
 
 type received struct {
@@ -179,7 +177,7 @@ func start(t *testing.T, store Store, log *bytes.Buffer, count func(string, Outc
 	t.Helper()
 	n = New(Config{
 		Store: store, Targets: []Target{expect.Value(ParseNtfy("https://ntfy.example/topic"))(t)}, OwnerURL: ownerURL,
-		Language: english, Count: count, Log: zerolog.New(log),
+		Language: func() string { return "" }, Count: count, Log: zerolog.New(log),
 	})
 	n.client.Transport = answer
 	ctx, cancel := context.WithCancel(t.Context())
