@@ -1,15 +1,12 @@
 package server
 
 import (
-	"context"
 	"net"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"frontdesk/internal/certificates"
-	"frontdesk/internal/span"
 )
 
 // https is what a service with domains has beside the public listener. Without domains it has no certificates.
@@ -25,34 +22,6 @@ const plainShare = 10
 // http2 bounds what one connection holds: its requests, and of each the header and a body of contract.CapContactPage.
 var http2 = &http.HTTP2Config{MaxConcurrentStreams: 32, MaxReadFrameSize: 16 << 10,
 	MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 32 << 10}
-
-// openHTTPS listens for HTTP and reads the certificates, if there are domains.
-func (s *Server) openHTTPS(ctx context.Context, events *span.Events,
-	ending func(context.Context, certificates.State)) error {
-	if len(s.settings.Domains) == 0 {
-		s.https.Certificates = &certificates.Certificates{}
-		return nil
-	}
-	plain, err := Listen(ctx, "HTTP_ADDR", s.settings.HTTPAddr)
-	if err != nil {
-		return err
-	}
-	domains := s.settings.Domains
-	if s.settings.OwnerDomain != "" {
-		domains = append(domains[:len(domains):len(domains)], s.settings.OwnerDomain)
-	}
-	kept, err := certificates.Open(certificates.Config{
-		Domains: domains, Folder: filepath.Join(s.settings.Dir(), certificates.Folder),
-		CA: s.settings.ACMECA, Email: s.settings.ACMEEmail, CertFile: s.settings.TLSCert, KeyFile: s.settings.TLSKey,
-		HTTPS: s.listener.Addr(), HTTP: plain.Addr(), Events: events, Log: s.log, Ending: ending,
-	})
-	if err != nil {
-		_ = plain.Close()
-		return err
-	}
-	s.https = https{kept, plain, NewHTTP(kept.Challenges(redirectToHTTPS(s.settings.BaseURL, domains)), s.log)}
-	return nil
-}
 
 // HTTPAddr returns the address of the listener of HTTP beside that of HTTPS, or nil.
 func (s *Server) HTTPAddr() net.Addr {

@@ -10,6 +10,8 @@ import (
 	stdlog "log"
 	"net"
 	"net/http"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -104,7 +106,29 @@ type Server struct {
 func Open(ctx context.Context, settings config.Service, listener net.Listener, events *span.Events, log zerolog.Logger,
 	ending func(context.Context, certificates.State)) (*Server, error) {
 	s := &Server{settings: settings, log: log, listener: listener}
-	return s, s.openHTTPS(ctx, events, ending)
+	domains := settings.Domains
+	if len(domains) == 0 {
+		s.https.Certificates = &certificates.Certificates{}
+		return s, nil
+	}
+	if settings.OwnerDomain != "" {
+		domains = append(slices.Clone(domains), settings.OwnerDomain)
+	}
+	plain, err := Listen(ctx, "HTTP_ADDR", settings.HTTPAddr)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := certificates.Open(certificates.Config{
+		Domains: domains, Folder: filepath.Join(settings.Dir(), certificates.Folder),
+		CA: settings.ACMECA, Email: settings.ACMEEmail, CertFile: settings.TLSCert, KeyFile: settings.TLSKey,
+		HTTPS: listener.Addr(), HTTP: plain.Addr(), Events: events, Log: log, Ending: ending,
+	})
+	if err != nil {
+		_ = plain.Close()
+		return nil, err
+	}
+	s.https = https{kept, plain, NewHTTP(kept.Challenges(redirectToHTTPS(settings.BaseURL, domains)), log)}
+	return s, nil
 }
 
 // Handle sets the handler that Run serves. Clients are asked to close their connections while the service drains. Idle
