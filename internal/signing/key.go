@@ -106,7 +106,10 @@ func OpenKey(folder string) (Key, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
-	if err := makeKey(path); err != nil && !errors.Is(err, fs.ErrExist) {
+	_, private, _ := ed25519.GenerateKey(nil) // crypto/rand never fails
+	// Create never overwrites a key: signatures of a lost one can no longer be verified.
+	err = disk.Create(path, disk.Bytes(Key{private: private}.encode()))
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return Key{}, err
 	}
 	return readKey(path) // also when another process has made it first
@@ -133,11 +136,4 @@ func readKey(path string) (Key, error) {
 		return Key{}, fmt.Errorf("%s %w", path, err)
 	}
 	return key, nil
-}
-
-// makeKey writes a new key. It never overwrites one: signatures of a lost key can no
-// longer be verified.
-func makeKey(path string) error {
-	_, private, _ := ed25519.GenerateKey(nil) // crypto/rand never fails
-	return disk.Create(path, disk.Bytes(Key{private: private}.encode()))
 }
