@@ -41,9 +41,8 @@ const Patience = 10 * time.Second
 // Config is what Content needs of the service. Load needs Builder, Folder and Log, Start everything.
 type Config struct {
 	Builder
-	Folder   string        // empty for the embedded sample
-	Patience time.Duration // how long Start waits for the selector; New sets the usual time
-	Log      zerolog.Logger
+	Folder string // empty for the embedded sample
+	Log    zerolog.Logger
 
 	Model faq.Model // nil for none
 	// Answered is told of every answer and must not wait.
@@ -57,6 +56,7 @@ type Config struct {
 // Content is the content that a service serves.
 type Content struct {
 	Config
+	Patience time.Duration // how long Start waits for the selector
 	current  atomic.Pointer[serving]
 	previews *lru.Cache[string, *Snapshot] // of changes that were tried, by revision
 	requests chan chan<- error             // reloads whose callers wait for the verdict
@@ -80,8 +80,7 @@ const maxPreviews = 2
 // New returns Content that is Loading.
 func New(config Config) *Content {
 	previews, _ := lru.New[string, *Snapshot](maxPreviews) // its only error is a size below 1
-	config.Patience = Patience
-	return &Content{Config: config, previews: previews, requests: make(chan chan<- error)}
+	return &Content{Config: config, Patience: Patience, previews: previews, requests: make(chan chan<- error)}
 }
 
 // enter serves a snapshot in a state.

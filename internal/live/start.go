@@ -102,7 +102,6 @@ func (c *Content) awaitSelector(ctx context.Context) {
 			Msg("the encoder reads the content; until it is done, only questions worded as published are answered")
 		select {
 		case <-progress.C:
-			continue
 		case <-ctx.Done():
 			return
 		case got := <-c.training:
