@@ -254,7 +254,7 @@ func TestRelatedQuestions(t *testing.T) {
 	entries[4].Lang = "de"
 	s := sampleSite(t, func(c *content.Content) { c.SiteLanguages, c.FAQ.Entries = []string{"en", "de"}, entries })
 	related := func(id string) (ids []string) {
-		for _, entry := range first(s).related(first(s).entry(id, strings.ToUpper(id)+"?"), today) {
+		for _, entry := range first(s).related(first(s).index(id, strings.ToUpper(id)+"?"), today) {
 			ids = append(ids, entry.ID)
 		}
 		return ids
