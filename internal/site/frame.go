@@ -3,7 +3,6 @@ package site
 import (
 	"bytes"
 	"embed"
-	"encoding/json"
 	"html/template"
 	"slices"
 	"strings"
@@ -117,7 +116,7 @@ type view struct {
 	Lang        string // of the body, if it differs from the site's
 	Now         time.Time
 	Body        template.HTML
-	Data        any  // JSON-LD, or nil
+	Data        any  // JSON-LD, or nil; html/template encodes it so that no text of it can end the script element
 	Search      bool // the page has questions to search
 	ForOne      bool // made for one request: there is no version in another language
 }
@@ -160,14 +159,14 @@ func (e *edition) frame(v view, offer *link) []byte {
 	brand, files := &e.site.Content.Brand, e.site.assets
 	return []byte(e.execute("frame", data{
 		"Path": v.Path, "Title": title, "TitleLang": e.wordsOfTitle(v.IsOwn), "Description": v.Description, "Lang": v.Lang,
-		"Body": v.Body, "Search": v.Search, "JSON": jsonLD(v.Data),
+		"Body": v.Body, "Search": v.Search, "JSON": v.Data,
 		"Base": e.site.Base, "Canonical": e.site.Base + v.Path, "Twin": twin, "Alternates": e.alternates(v), "Offer": offer,
 		"Style": files.style, "Script": files.script, "Icon": files.icon, "HasIcon": brand.Icon != nil,
 		"Logo":     files.shown(brand.Logo, e.LogoAlt),
 		"LogoDark": files.shown(brand.LogoDark, ""),
 		"Card":     files.shown(brand.Card, ""),
 		"Language": e.Language, "LanguageName": i18n.NameOf(e.Language), "Business": e.Name,
-		"Address": addressLines(e.catalog.Address), "Facts": e.catalog.Facts, "Dial": content.Dial(&e.catalog.Facts),
+		"Address": addressLines(e.Address), "Facts": e.Facts, "Dial": content.Dial(&e.Facts),
 		"Now": v.Now, "Navigation": pages, "Rest": rest, "Footer": footer, "Developers": e.site.servesDevelopers(),
 	}))
 }
@@ -222,17 +221,4 @@ func (e *edition) alternates(v view) []link {
 		return nil
 	}
 	return links
-}
-
-// jsonLD encodes data about a page for search engines. encoding/json escapes the
-// characters that could end the script element.
-func jsonLD(data any) template.JS {
-	if data == nil {
-		return ""
-	}
-	text, err := json.Marshal(data)
-	if err != nil {
-		panic(err) // plain maps and strings of our own
-	}
-	return template.JS(text) // see above
 }
