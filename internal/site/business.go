@@ -50,13 +50,13 @@ type openDays struct {
 func (d openDays) AllTimes() string { return strings.Join(d.Times, ", ") }
 
 func (e *edition) business(now time.Time) business {
-	b := business{Facts: &e.catalog.Facts, Openings: e.openings(now), Address: addressLines(e.catalog.Address),
-		Dial: content.Dial(&e.catalog.Facts)}
+	b := business{Facts: &e.Facts, Openings: e.openings(now), Address: addressLines(e.Address),
+		Dial: content.Dial(&e.Facts)}
 	b.Status, b.IsOpen = e.status(now)
-	for _, special := range e.catalog.SpecialHours {
+	for _, special := range e.SpecialHours {
 		b.Special = addTimes(b.Special, content.DaysIn(e.words, special.Days), e.words.Hours(special.Opens, special.Closes))
 	}
-	for _, closed := range e.catalog.Closed {
+	for _, closed := range e.Closed {
 		b.Closed = append(b.Closed, content.DaysIn(e.words, closed))
 	}
 	last := e.site.today(now).AddDate(0, 0, daysAhead).Format(time.DateOnly)
@@ -69,18 +69,18 @@ func (e *edition) business(now time.Time) business {
 }
 
 func (e *edition) openings(now time.Time) (o openings) {
-	for _, hours := range e.catalog.Hours {
+	for _, hours := range e.Hours {
 		var days []int
 		for _, day := range hours.Days {
 			days = append(days, slices.Index(content.Weekdays, day))
 		}
 		o.Hours = addTimes(o.Hours, e.words.Days(days), e.words.Hours(hours.Opens, hours.Closes))
 	}
-	for _, special := range e.catalog.SpecialHours {
+	for _, special := range e.SpecialHours {
 		o.Exceptions = addTimes(o.Exceptions, e.period(special.Days), e.words.Hours(special.Opens, special.Closes))
 		o.Exceptions[len(o.Exceptions)-1].On = special.Days
 	}
-	for _, closed := range e.catalog.Closed {
+	for _, closed := range e.Closed {
 		o.Exceptions = append(o.Exceptions, openDays{Days: e.period(closed), On: closed})
 	}
 	today := e.site.today(now).Format(time.DateOnly)

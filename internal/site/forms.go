@@ -63,7 +63,7 @@ func (e *edition) formFacts() data {
 		answered = examples[0].Question
 	}
 	return data{
-		"Ask": e.catalog.Links.Ask, "Contact": e.catalog.Contact.URL, "FAQ": e.site.Base + e.path(contract.PathFAQ),
+		"Ask": e.site.Catalog.Links.Ask, "Contact": e.site.Catalog.Contact.URL, "FAQ": e.site.Base + e.path(contract.PathFAQ),
 		"Question": answered,
 	}
 }

@@ -19,7 +19,7 @@ func (e *edition) home(now time.Time, asked []string) Page {
 	shown := data{
 		"Title": title, "LeadHTML": e.toHTML(lead), "RestHTML": e.toHTML(rest), "LeadText": lead, "RestText": rest,
 		"Photo": e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt), "Now": now,
-		"Services":   e.catalog.Details(),
+		"Services":   e.details(),
 		"Statements": e.Statements, "Ask": e.newAskForm(Asked{}, e.examples(asked)), "Forms": e.formFacts(),
 	}
 	return e.page(view{

@@ -134,5 +134,5 @@ func (s *Site) statusChanges(now time.Time) time.Time {
 
 // booking returns where people book a service; empty if they cannot.
 func (e *edition) booking(service contract.Service) string {
-	return cmp.Or(service.Booking, e.catalog.Booking)
+	return cmp.Or(service.Booking, e.Booking)
 }

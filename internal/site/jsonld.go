@@ -29,18 +29,18 @@ const schemaOrg = "https://schema.org"
 
 // businessData describes the business with its offers.
 func (e *edition) businessData() object {
-	catalog, base, brand := &e.catalog, e.site.Base, &e.site.Content.Brand
+	base, brand := e.site.Base, &e.site.Content.Brand
 	offers := []object{}
-	for _, service := range catalog.Details() {
+	for _, service := range e.details() {
 		offers = append(offers, e.offer(service))
 	}
 	var same []string
-	for _, profile := range catalog.Profiles {
+	for _, profile := range e.Profiles {
 		same = append(same, profile.URL)
 	}
-	kind, address := cmp.Or(catalog.Kind, "Organization"), object(nil)
-	if a := catalog.Address; a != nil {
-		kind = cmp.Or(catalog.Kind, "LocalBusiness")
+	kind, address := cmp.Or(e.Kind, "Organization"), object(nil)
+	if a := e.Address; a != nil {
+		kind = cmp.Or(e.Kind, "LocalBusiness")
 		address = object{"@type": "PostalAddress", "addressLocality": a.City, "streetAddress": a.Street,
 			"postalCode": a.PostalCode, "addressCountry": a.Country}.tidy()
 	}
@@ -57,18 +57,18 @@ func (e *edition) businessData() object {
 		"contactPoint": object{"@type": "ContactPoint", "contactType": "customer service",
 			"url": base + e.path(contract.PathContactPage)},
 		"knowsLanguage":   e.site.Content.SiteLanguages,
-		"telephone":       catalog.Phone,
-		"email":           catalog.Email,
+		"telephone":       e.Phone,
+		"email":           e.Email,
 		"address":         address,
-		"areaServed":      catalog.AreaServed,
+		"areaServed":      e.AreaServed,
 		"sameAs":          same,
-		"potentialAction": reserve(catalog.Booking),
+		"potentialAction": reserve(e.Booking),
 	}
 	// Only a LocalBusiness has opening hours and a place; an Organization has none.
 	if kind != "Organization" {
 		data["openingHoursSpecification"], data["specialOpeningHoursSpecification"] = e.hoursData()
-		data["paymentAccepted"] = strings.Join(catalog.Payment, ", ")
-		if c := catalog.Coordinates; c != nil {
+		data["paymentAccepted"] = strings.Join(e.Payment, ", ")
+		if c := e.Coordinates; c != nil {
 			data["geo"] = object{"@type": "GeoCoordinates", "latitude": c.Latitude, "longitude": c.Longitude}
 		}
 	}
@@ -78,7 +78,7 @@ func (e *edition) businessData() object {
 
 // hoursData are the opening hours of the weekdays, and those of single days.
 func (e *edition) hoursData() (open, special []object) {
-	for _, hours := range e.catalog.Hours {
+	for _, hours := range e.Hours {
 		var days []string
 		for _, day := range hours.Days {
 			days = append(days, time.Weekday((slices.Index(content.Weekdays, day)+1)%7).String())
@@ -92,10 +92,10 @@ func (e *edition) hoursData() (open, special []object) {
 			"closes": closes,
 		})
 	}
-	for _, days := range e.catalog.Closed {
+	for _, days := range e.Closed {
 		otherwise(days, "00:00", "00:00")
 	}
-	for _, hours := range e.catalog.SpecialHours {
+	for _, hours := range e.SpecialHours {
 		otherwise(hours.Days, hours.Opens, hours.Closes)
 	}
 	return open, special

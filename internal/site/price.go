@@ -55,8 +55,14 @@ func pricesOf(bands []contract.PricingBand) map[string][]string {
 	return prices
 }
 
+// details returns the services with their prices.
+func (e *edition) details() []contract.ServiceDetail {
+	catalog := contract.Catalog{Services: e.Services, PricingBands: e.Bands}
+	return catalog.Details()
+}
+
 func (e *edition) offered(band contract.PricingBand) (services []contract.Service) {
-	for _, service := range e.catalog.Services {
+	for _, service := range e.Services {
 		if service.PricingBand == band.ID {
 			services = append(services, service)
 		}
@@ -78,7 +84,7 @@ func (e *edition) pricing(now time.Time) Page {
 	title, text, isOwn := e.title(namePricing, "pricing.title")
 	shown := data{
 		"Title": title, "TitleLang": e.wordsOfTitle(isOwn),
-		"Intro": e.toHTML(text), "Source": text, "Bands": e.catalog.PricingBands, "Statements": e.Statements,
+		"Intro": e.toHTML(text), "Source": text, "Bands": e.Bands, "Statements": e.Statements,
 		"CatalogURL": e.site.Base + contract.PathCatalog,
 	}
 	return e.page(view{

@@ -47,14 +47,13 @@ type Site struct {
 // edition is the site in one language.
 type edition struct {
 	content.Edition
-	site    *Site
-	catalog contract.Catalog // in this language
-	words   *i18n.Printer
-	html    *template.Template
-	text    *texttemplate.Template
-	intros  map[string]content.Page // the owner's text for a page of ours, by the page's name
-	own     []content.Page          // the owner's additional pages
-	titles  map[string]string       // of the pages, by path
+	site   *Site
+	words  *i18n.Printer
+	html   *template.Template
+	text   *texttemplate.Template
+	intros map[string]content.Page // the owner's text for a page of ours, by the page's name
+	own    []content.Page          // the owner's additional pages
+	titles map[string]string       // of the pages, by path
 }
 
 // Names of the content folder's pages that become part of one of the service's pages:
@@ -86,10 +85,8 @@ func New(source Source) (*Site, error) {
 }
 
 func (s *Site) newEdition(language string) *edition {
-	e := &edition{Edition: s.Content.In(language), site: s, catalog: s.Catalog, intros: map[string]content.Page{}}
+	e := &edition{Edition: s.Content.In(language), site: s, intros: map[string]content.Page{}}
 	e.words = i18n.WithTone(e.Tag(), s.Content.Tone)
-	e.catalog.Name, e.catalog.Summary = e.Name, e.Summary
-	e.catalog.Services, e.catalog.PricingBands, e.catalog.Facts = e.Services, e.Bands, e.Facts
 	e.titles = map[string]string{
 		e.path(contract.PathHome): e.Name, e.path(contract.PathPricing): e.t("nav.pricing"),
 		e.path(contract.PathFAQ):         e.t("faq.title"),
