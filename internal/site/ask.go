@@ -64,7 +64,7 @@ func (e *edition) asked(a Asked, now time.Time, mostAsked []string) Page {
 	shown := data{
 		"Ask": form, "Answer": a.Answer, "Entry": entry, "Lang": lang, "Candidates": candidates, "IsLikely": isLikely,
 		"Related": related, "Q": question, "IsLong": utf8.RuneCountInString(question) > longQuestion, "IsSame": isSame,
-		"Phone": e.Phone, "Dial": content.Dial(&e.Facts), "Forms": e.formFacts(), "Detail": e.detail(a.Err),
+		"Now": now, "Forms": e.formFacts(), "Detail": e.detail(a.Err),
 	}
 	markdown := e.unchanged(e.mark(title, true), "ask", shown)
 	if a.Answer != nil {

@@ -14,7 +14,6 @@ type business struct {
 	*contract.Facts
 	Openings openings
 	Address  []string   // lines
-	Dial     string     // the phone number for a tel: link
 	Status   string     // whether it is open now; empty if that is unknown
 	IsOpen   bool       // now
 	Soon     []openDays // the exceptions that begin within daysAhead
@@ -24,6 +23,9 @@ type business struct {
 
 // daysAhead is how near days with other hours are when they are shown beside the status.
 const daysAhead = 14
+
+// Dial is the phone number for a tel: link.
+func (b business) Dial() string { return content.Dial(b.Facts) }
 
 // Any reports whether there is anything to show.
 func (b business) Any() bool { return b.Openings.Any() || b.HasFacts() }
@@ -50,51 +52,43 @@ type openDays struct {
 func (d openDays) AllTimes() string { return strings.Join(d.Times, ", ") }
 
 func (e *edition) business(now time.Time) business {
-	b := business{Facts: &e.Facts, Openings: e.openings(now), Address: addressLines(e.Address),
-		Dial: content.Dial(&e.Facts)}
+	b := business{Facts: &e.Facts}
 	b.Status, b.IsOpen = e.status(now)
-	for _, special := range e.SpecialHours {
-		b.Special = addTimes(b.Special, content.DaysIn(e.words, special.Days), e.words.Hours(special.Opens, special.Closes))
+	if a := e.Address; a != nil {
+		b.Address = slices.DeleteFunc([]string{a.Street, a.CityLine()}, func(line string) bool { return line == "" })
 	}
-	for _, closed := range e.Closed {
-		b.Closed = append(b.Closed, content.DaysIn(e.words, closed))
-	}
-	last := e.site.today(now).AddDate(0, 0, daysAhead).Format(time.DateOnly)
-	for _, exception := range b.Openings.Exceptions {
-		if exception.On.From <= last {
-			b.Soon = append(b.Soon, exception)
-		}
-	}
-	return b
-}
-
-func (e *edition) openings(now time.Time) (o openings) {
 	for _, hours := range e.Hours {
 		var days []int
 		for _, day := range hours.Days {
 			days = append(days, slices.Index(content.Weekdays, day))
 		}
-		o.Hours = addTimes(o.Hours, e.words.Days(days), e.words.Hours(hours.Opens, hours.Closes))
+		b.Openings.Hours = addTimes(b.Openings.Hours, e.words.Days(days), e.words.Hours(hours.Opens, hours.Closes))
 	}
+	var exceptions []openDays
 	for _, special := range e.SpecialHours {
-		o.Exceptions = addTimes(o.Exceptions, e.period(special.Days), e.words.Hours(special.Opens, special.Closes))
-		o.Exceptions[len(o.Exceptions)-1].On = special.Days
+		times := e.words.Hours(special.Opens, special.Closes)
+		b.Special = addTimes(b.Special, content.DaysIn(e.words, special.Days), times)
+		exceptions = addTimes(exceptions, e.period(special.Days), times)
+		exceptions[len(exceptions)-1].On = special.Days
 	}
 	for _, closed := range e.Closed {
-		o.Exceptions = append(o.Exceptions, openDays{Days: e.period(closed), On: closed})
+		b.Closed = append(b.Closed, content.DaysIn(e.words, closed))
+		exceptions = append(exceptions, openDays{Days: e.period(closed), On: closed})
 	}
-	today := e.site.today(now).Format(time.DateOnly)
-	o.Exceptions = slices.DeleteFunc(o.Exceptions, func(d openDays) bool { return d.On.To < today })
-	slices.SortStableFunc(o.Exceptions, func(a, b openDays) int { return strings.Compare(a.On.From, b.On.From) })
-	return o
-}
-
-// today is now in the time zone of the business, if it has one.
-func (s *Site) today(now time.Time) time.Time {
-	if s.zone != nil {
-		return now.In(s.zone)
+	slices.SortStableFunc(exceptions, func(a, b openDays) int { return strings.Compare(a.On.From, b.On.From) })
+	if e.site.zone != nil {
+		now = now.In(e.site.zone)
 	}
-	return now
+	today, last := now.Format(time.DateOnly), now.AddDate(0, 0, daysAhead).Format(time.DateOnly)
+	for _, exception := range exceptions {
+		if exception.On.To >= today {
+			b.Openings.Exceptions = append(b.Openings.Exceptions, exception)
+			if exception.On.From <= last {
+				b.Soon = append(b.Soon, exception)
+			}
+		}
+	}
+	return b
 }
 
 func (e *edition) period(days contract.Days) string {
@@ -110,12 +104,4 @@ func addTimes(open []openDays, days, times string) []openDays {
 		return open
 	}
 	return append(open, openDays{Days: days, Times: []string{times}})
-}
-
-func addressLines(address *contract.Address) []string {
-	if address == nil {
-		return nil
-	}
-	lines := []string{address.Street, address.CityLine()}
-	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 }

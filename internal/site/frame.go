@@ -40,7 +40,7 @@ func functions(e *edition) map[string]any {
 		"ours": func(text string) any { return template.HTML(text) }, "cta": e.markedInvitation, "rtl": i18n.IsRightToLeft,
 		"href": e.path, "leads": e.linkText, "foreign": e.foreign, "absolute": e.site.resolve,
 		"price": e.Price, "amount": e.amount, "per": e.per, "lowest": e.lowest, "option": e.option, "remarks": e.remarks,
-		"business": e.business, "openings": e.openings, "booking": e.booking, "picture": e.picture, "initial": initial,
+		"business": e.business, "booking": e.booking, "picture": e.picture, "initial": initial,
 		"offered": e.offered, "language": func() string { return e.Language }, "about": about,
 	}
 }
@@ -158,16 +158,14 @@ func (e *edition) frame(v view, offer *link) []byte {
 	}
 	brand, files := &e.site.Content.Brand, e.site.assets
 	return []byte(e.execute("frame", data{
-		"Path": v.Path, "Title": title, "TitleLang": e.wordsOfTitle(v.IsOwn), "Description": v.Description, "Lang": v.Lang,
-		"Body": v.Body, "Search": v.Search, "JSON": v.Data,
-		"Base": e.site.Base, "Canonical": e.site.Base + v.Path, "Twin": twin, "Alternates": e.alternates(v), "Offer": offer,
+		"Page": v, "Title": title, "TitleLang": e.wordsOfTitle(v.IsOwn),
+		"Base": e.site.Base, "Twin": twin, "Alternates": e.alternates(v), "Offer": offer,
 		"Style": files.style, "Script": files.script, "Icon": files.icon, "HasIcon": brand.Icon != nil,
-		"Logo":     files.shown(brand.Logo, e.LogoAlt),
-		"LogoDark": files.shown(brand.LogoDark, ""),
-		"Card":     files.shown(brand.Card, ""),
-		"Language": e.Language, "LanguageName": i18n.NameOf(e.Language), "Business": e.Name,
-		"Address": addressLines(e.Address), "Facts": e.Facts, "Dial": content.Dial(&e.Facts),
-		"Now": v.Now, "Navigation": pages, "Rest": rest, "Footer": footer, "Developers": e.site.servesDevelopers(),
+		"Logo":         files.shown(brand.Logo, e.LogoAlt),
+		"LogoDark":     files.shown(brand.LogoDark, ""),
+		"Card":         files.shown(brand.Card, ""),
+		"LanguageName": i18n.NameOf(e.Language), "Business": e.Name,
+		"Navigation": pages, "Rest": rest, "Footer": footer, "Developers": e.site.servesDevelopers(),
 	}))
 }
 
