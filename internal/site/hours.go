@@ -61,42 +61,34 @@ func (e *edition) status(now time.Time) (text string, isOpen bool) {
 		return "", false
 	}
 	now = now.In(zone)
-	var until time.Time              // the end of the time that includes now, so far
+	var until time.Time // the end of the time that includes now, so far
+days:
 	for n := -1; n < foreseen; n++ { // from yesterday on, which may end after midnight
 		for _, s := range e.site.on(now.AddDate(0, 0, n)) {
 			switch {
 			case !now.Before(s.closes):
 			case !until.IsZero() && s.opens.After(until):
-				return e.openUntil(now, until), true
+				break days
 			case !until.IsZero() || !now.Before(s.opens):
 				until = time.Unix(max(until.Unix(), s.closes.Unix()), 0).In(zone)
 			default:
 				return e.closedUntil(now, s.opens), false
 			}
 		}
-		if !until.IsZero() && until.Before(startOfDay(now, n+1)) {
-			return e.openUntil(now, until), true
-		}
 	}
-	if until.IsZero() {
+	switch {
+	case until.IsZero():
 		return "", false
+	case until.Sub(now) > 24*time.Hour:
+		return e.t("open.now"), true
+	case until.Equal(startOfDay(now, 1)):
+		return e.t("open.until", "24:00"), true
 	}
-	return e.t("open.now"), true
+	return e.t("open.until", until.Format("15:04")), true
 }
 
 func startOfDay(now time.Time, n int) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day()+n, 0, 0, 0, 0, now.Location())
-}
-
-func (e *edition) openUntil(now, until time.Time) string {
-	if until.Sub(now) > 24*time.Hour {
-		return e.t("open.now")
-	}
-	clock := until.Format("15:04")
-	if until.Equal(startOfDay(now, 1)) {
-		clock = "24:00"
-	}
-	return e.t("open.until", clock)
 }
 
 func (e *edition) closedUntil(now, opens time.Time) string {
