@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -66,11 +67,7 @@ func (s *Site) liveQuestion(now time.Time) string {
 
 // slug makes a name that MCP clients accept: letters, digits and hyphens.
 func slug(name string) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
-	})
-	if len(words) == 0 {
-		return contract.Product
-	}
-	return strings.Join(words, "-")
+	return cmp.Or(strings.Trim(notInSlug.ReplaceAllString(strings.ToLower(name), "-"), "-"), contract.Product)
 }
+
+var notInSlug = regexp.MustCompile(`[^a-z0-9]+`)
