@@ -27,14 +27,6 @@ type askForm struct {
 	Examples []*content.Entry
 }
 
-func (e *edition) newAskForm(a Asked, examples []*content.Entry) askForm {
-	form := askForm{Q: a.Q, Examples: examples, Label: e.t("ask.label")}
-	if a.Err != nil {
-		form.Error = e.askError(a.Err, a.Q)
-	}
-	return form
-}
-
 // Asked is the page /ask.
 func (s *Site) Asked(a Asked) Page { return s.editionOf(a.Path).asked(a, time.Now(), nil) }
 
@@ -44,13 +36,14 @@ const (
 )
 
 func (e *edition) asked(a Asked, now time.Time, mostAsked []string) Page {
-	title, form := e.t("ask.title"), e.newAskForm(a, nil)
+	title, form := e.t("ask.title"), askForm{Q: a.Q, Label: e.t("ask.label")}
 	question := strings.Join(strings.Fields(a.Q), " ")
 	isOwn, isSame := true, false // whether the title is the program's, and whether the approved question is the typed one
 	var entry *content.Entry
 	var candidates, related []*content.Entry
 	lang, isLikely := "", false // the answer's language if it differs from the page's; whether to open the first candidate
-	if a.Answer != nil {
+	switch {
+	case a.Answer != nil:
 		entry, lang = e.answeredBy(a.Answer)
 		form.Label = e.t("ask.again")
 		candidates, isLikely = e.candidates(a.Answer), a.Answer.Confidence >= farAhead
@@ -58,7 +51,9 @@ func (e *edition) asked(a Asked, now time.Time, mostAsked []string) Page {
 			related, form.Q = e.related(e.index(entry.ID, entry.Question), now), "" // the box is for the next question
 			isSame = strings.EqualFold(strings.TrimRight(question, "?!. "), strings.TrimRight(entry.Question, "?!. "))
 		}
-	} else if a.Err == nil {
+	case a.Err != nil:
+		form.Error = e.askError(a.Err, a.Q)
+	default:
 		form.Examples = e.examples(mostAsked)
 	}
 	shown := data{

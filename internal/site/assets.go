@@ -37,7 +37,6 @@ func embedded(name string) []byte {
 // picture is an owner's image as a page shows it.
 type picture struct {
 	Path          string
-	Type          string
 	Width, Height int
 	SrcSet        string // smaller variants and the image itself; empty without variants
 	Alt           string
@@ -52,13 +51,13 @@ type assets struct {
 	all           []Asset
 	style, script string
 	icon          Asset
-	phoneIcon     Asset              // the owner's icon, or the service's as PNG
-	pictures      map[string]picture // by the name in the folder assets
+	phoneIcon     Asset               // the owner's icon, or the service's as PNG
+	pictures      map[string]*picture // by the name in the folder assets
 }
 
 // newAssets prepares the files of the pages. It fails when a photo is damaged.
 func newAssets(c *content.Content, cache string) (*assets, error) {
-	a := &assets{pictures: map[string]picture{}}
+	a := &assets{pictures: map[string]*picture{}}
 	a.style = a.add(newAsset("site.css", "text/css; charset=utf-8",
 		slices.Concat(embedded("colours.css"), embedded("site.css"), accentStyle(c.Brand.Accent),
 			surfaceStyle(c.Brand.Accent))))
@@ -69,18 +68,16 @@ func newAssets(c *content.Content, cache string) (*assets, error) {
 		}
 	}
 	if logo := c.Brand.Logo; logo != nil {
-		shown := a.pictures[logo.Name]
-		shown.IsDark = images.IsDark(logo)
-		a.pictures[logo.Name] = shown
+		a.pictures[logo.Name].IsDark = images.IsDark(logo)
 	}
 	images.Prune(c.Images, cache)
-	a.icon, a.phoneIcon = newAsset("icon.svg", "image/svg+xml", embedded("icon.svg")),
-		newAsset("icon.png", "image/png", embedded("icon.png"))
 	if icon := c.Brand.Icon; icon != nil {
 		a.icon = newAsset(icon.Name, icon.Type, icon.Data)
 		a.phoneIcon = a.icon
 	} else {
-		a.all = append(a.all, a.icon)
+		a.icon = newAsset("icon.svg", "image/svg+xml", embedded("icon.svg"))
+		a.add(a.icon)
+		a.phoneIcon = newAsset("icon.png", "image/png", embedded("icon.png"))
 	}
 	return a, nil
 }
@@ -95,9 +92,9 @@ func (a *assets) picture(image *content.Image, cache string) error {
 	if err != nil {
 		return err
 	}
-	shown := picture{
-		Path: a.add(newAsset(image.Name, image.Type, image.Data)),
-		Type: image.Type, Width: image.Width, Height: image.Height,
+	shown := &picture{
+		Path:  a.add(newAsset(image.Name, image.Type, image.Data)),
+		Width: image.Width, Height: image.Height,
 	}
 	if len(variants) > 0 {
 		var set []string
@@ -119,8 +116,9 @@ func (e *edition) picture(service contract.Service) *picture {
 	}
 	for _, p := range e.site.assets.pictures {
 		if p.Path == service.Picture.URL {
-			p.Alt = service.Picture.Alt
-			return &p
+			shown := *p
+			shown.Alt = service.Picture.Alt
+			return &shown
 		}
 	}
 	return nil
@@ -131,7 +129,7 @@ func (a *assets) shown(image *content.Image, alt string) *picture {
 	if image == nil {
 		return nil
 	}
-	p := a.pictures[image.Name]
+	p := *a.pictures[image.Name]
 	p.Alt = alt
 	return &p
 }

@@ -52,9 +52,7 @@ func (e *edition) pilotFields(c Contacted) (fields []field, whole string) {
 	for i := range fields {
 		f := &fields[i]
 		f.Label = e.t("field." + f.Name)
-		if c.Err != nil && slices.ContainsFunc(c.Err.Fields, func(failure contract.FieldError) bool {
-			return failure.Field == f.Name
-		}) {
+		if concerns(c.Err, f.Name) {
 			f.Error, f.Focus = e.fieldError(f), wrong == 0
 			wrong++
 		}
@@ -88,7 +86,7 @@ func (e *edition) contacted(c Contacted, now time.Time) Page {
 	}
 	fields, whole := e.pilotFields(c)
 	shown := data{
-		"Title": title, "TitleLang": e.wordsOfTitle(isOwn),
+		"Title": title, "IsOwn": isOwn,
 		"Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Request": c.Request,
 		"Key": c.Key, "Trap": c.Trap,
 		"Fields": fields, "Error": whole, "AsksBusiness": e.site.Content.AskBusiness, "NoBusiness": contract.NoBusiness,

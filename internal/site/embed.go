@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -38,7 +39,7 @@ func (s *Site) Embed(asked ...string) []byte {
 		texts := []any{first.Name, printer.Format("answer.write"), first.questions(asked)}
 		if at := slices.IndexFunc(s.editions, func(e *edition) bool { return e.words.Language == language }); at >= 0 {
 			e := s.editions[at]
-			printer, texts = e.words, []any{e.Name, e.invitation(), e.questions(asked)}
+			printer, texts = e.words, []any{e.Name, cmp.Or(e.Request, e.t("answer.write")), e.questions(asked)}
 		}
 		for _, key := range keys {
 			texts = append(texts, printer.Format(key))

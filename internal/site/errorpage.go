@@ -20,7 +20,7 @@ func (s *Site) Error(path string, err *contract.Error, mediaType string) []byte 
 	title, text := e.problemWords(err)
 	return e.frame(view{Title: title, IsOwn: true, Now: time.Now(), Description: text, Body: e.execute("error", data{
 		"Title": title, "Text": text, "More": problem.Type, "Status": problem.Status, "Code": problem.Code,
-		"Ask": e.newAskForm(Asked{}, nil), "Missing": err.Code == contract.NotFound, "Developers": s.servesDevelopers(),
+		"Ask": askForm{Label: e.t("ask.label")}, "Missing": err.Code == contract.NotFound, "Developers": s.servesDevelopers(),
 	})}, nil)
 }
 

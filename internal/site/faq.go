@@ -49,12 +49,10 @@ func (e *edition) groups(now time.Time) (groups []group, all []*content.Entry) {
 func (e *edition) faq(now time.Time) Page {
 	title, intro, isOwn := e.title(nameFAQ, "faq.title")
 	groups, entries := e.groups(now)
-	form := e.newAskForm(Asked{}, nil)
-	form.Label = e.t("faq.search")
 	shown := data{
-		"Title": title, "TitleLang": e.wordsOfTitle(isOwn),
+		"Title": title, "IsOwn": isOwn,
 		"Intro": e.toHTML(intro), "IntroText": e.absolute(intro), "AskURL": e.site.Base + contract.PathAsk,
-		"Ask": form, "Groups": groups, "Entries": entries,
+		"Ask": askForm{Label: e.t("faq.search")}, "Groups": groups, "Entries": entries,
 	}
 	return e.page(view{
 		Plain: contract.PathFAQ, Title: title, IsOwn: isOwn, Description: e.t("faq.about", e.Name),

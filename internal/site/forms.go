@@ -34,9 +34,14 @@ func (e *edition) fieldError(f *field) string {
 	return e.t("error.characters")
 }
 
+// concerns reports whether an error is about a field.
+func concerns(err *contract.Error, field string) bool {
+	return err != nil && slices.ContainsFunc(err.Fields, func(f contract.FieldError) bool { return f.Field == field })
+}
+
 // formError says why a form was refused when no field is wrong.
 func (e *edition) formError(err *contract.Error) string {
-	if slices.ContainsFunc(err.Fields, func(f contract.FieldError) bool { return f.Field == contract.FieldPreview }) {
+	if concerns(err, contract.FieldPreview) {
 		return e.t("error.changed")
 	}
 	switch err.Code {

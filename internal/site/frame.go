@@ -32,13 +32,10 @@ var (
 // functions returns the template functions of a language. With a nil edition they can
 // only be parsed, not called.
 func functions(e *edition) map[string]any {
-	if e == nil {
-		e = &edition{site: &Site{}}
-	}
 	return map[string]any{
 		"t": e.marked, "said": e.said, "own": e.ownWords, "begin": e.begin, "done": e.end,
 		"ours": func(text string) any { return template.HTML(text) }, "cta": e.markedInvitation, "rtl": i18n.IsRightToLeft,
-		"href": e.path, "leads": e.linkText, "foreign": e.foreign, "absolute": e.site.resolve,
+		"href": e.path, "leads": e.linkText, "foreign": e.foreign, "absolute": e.resolve,
 		"price": e.Price, "amount": e.amount, "per": e.per, "lowest": e.lowest, "option": e.option, "remarks": e.remarks,
 		"business": e.business, "booking": e.booking, "picture": e.picture, "initial": initial,
 		"offered": e.offered, "language": func() string { return e.Language }, "about": about,
@@ -123,13 +120,10 @@ type view struct {
 
 // page returns a page in all its forms.
 func (e *edition) page(v view, markdown []byte) Page {
-	page := Page{Language: e.Language, HTML: e.frame(v, nil), Markdown: markdown}
+	page := Page{Language: e.Language, HTML: e.frame(v, nil), Markdown: markdown, Offering: map[string][]byte{}}
 	for _, other := range e.alternates(v) {
 		if v.ForOne || other.Lang == e.Language {
 			continue
-		}
-		if page.Offering == nil {
-			page.Offering = map[string][]byte{}
 		}
 		other.Text = i18n.WithTone(other.Lang, e.site.Content.Tone).Text("language.read")
 		page.Offering[other.Lang] = e.frame(v, &other)
@@ -158,7 +152,7 @@ func (e *edition) frame(v view, offer *link) []byte {
 	}
 	brand, files := &e.site.Content.Brand, e.site.assets
 	return []byte(e.execute("frame", data{
-		"Page": v, "Title": title, "TitleLang": e.wordsOfTitle(v.IsOwn),
+		"Page": v, "Title": title,
 		"Base": e.site.Base, "Twin": twin, "Alternates": e.alternates(v), "Offer": offer,
 		"Style": files.style, "Script": files.script, "Icon": files.icon, "HasIcon": brand.Icon != nil,
 		"Logo":         files.shown(brand.Logo, e.LogoAlt),

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -19,8 +18,8 @@ func (e *edition) home(now time.Time, asked []string) Page {
 	shown := data{
 		"Title": title, "LeadHTML": e.toHTML(lead), "RestHTML": e.toHTML(rest), "LeadText": lead, "RestText": rest,
 		"Photo": e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt), "Now": now,
-		"Services":   e.details(),
-		"Statements": e.Statements, "Ask": e.newAskForm(Asked{}, e.examples(asked)), "Forms": e.formFacts(),
+		"Services": e.details(), "Statements": e.Statements, "Forms": e.formFacts(),
+		"Ask": askForm{Label: e.t("ask.label"), Examples: e.examples(asked)},
 	}
 	return e.page(view{
 		Plain: contract.PathHome, Title: pageTitle(e.Name, title), Description: firstWords(e.Summary),
@@ -35,8 +34,3 @@ func pageTitle(business, title string) string {
 	}
 	return business + " · " + title
 }
-
-func (e *edition) requestTitle() string { return cmp.Or(e.Request, e.t("request.name")) }
-
-// invitation is the label of the button that leads to the form.
-func (e *edition) invitation() string { return cmp.Or(e.Request, e.t("answer.write")) }

@@ -116,7 +116,7 @@ func (e *edition) offer(service contract.ServiceDetail) object {
 	offered := object{"@type": "Service", "name": service.Name, "description": service.Summary,
 		"potentialAction": reserve(service.Booking)}
 	if service.Picture != nil {
-		offered["image"] = e.site.resolve(service.Picture.URL)
+		offered["image"] = e.resolve(service.Picture.URL)
 	}
 	offer := object{"@type": "Offer", "priceSpecification": prices, "url": e.site.Base + e.path(contract.PathPricing) +
 		"#" + service.ID, "itemOffered": offered.tidy()}

@@ -43,10 +43,7 @@ func (e *edition) marked(key string, arguments ...any) any {
 }
 
 // said marks a sentence of the program's own for templates.
-func (e *edition) said(text string) any {
-	if e.words.StandIn() == "" {
-		return text
-	}
+func (e *edition) said(text string) template.HTML {
 	return template.HTML(e.mark(template.HTMLEscapeString(text), true))
 }
 
@@ -64,14 +61,6 @@ func (e *edition) ownWords() template.HTMLAttr {
 		return ""
 	}
 	return template.HTMLAttr(` lang="` + e.words.StandIn() + `"`)
-}
-
-// wordsOfTitle returns the lang attribute of a page's heading; empty if the owner wrote it.
-func (e *edition) wordsOfTitle(isOwn bool) template.HTMLAttr {
-	if !isOwn {
-		return ""
-	}
-	return e.ownWords()
 }
 
 // title returns the title of one of the service's pages, as the owner gave it or else by its message, and the rest of

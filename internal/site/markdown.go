@@ -20,28 +20,25 @@ import (
 	"frontdesk/contract"
 )
 
-// dialect is the Markdown of the pages: with tables, and headings that carry their own ids
+// dialect reads the Markdown of the pages: with tables, and headings that carry their own ids
 // ({#errors-not_found}), because made-up ones would lose the underscore. Raw HTML is dropped,
 // and javascript: links are emptied.
-var dialect = []goldmark.Option{
-	goldmark.WithExtensions(extension.Table, extension.Strikethrough),
-	goldmark.WithParserOptions(parser.WithAttribute()),
+func dialect(options ...renderer.Option) goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithExtensions(extension.Table, extension.Strikethrough),
+		goldmark.WithParserOptions(parser.WithAttribute()),
+		goldmark.WithRendererOptions(options...),
+	)
 }
 
-var dialectParser = goldmark.New(dialect...).Parser()
-
-// goldmarkPages turns Markdown with images of the owner into HTML.
-func (s *Site) goldmarkPages() goldmark.Markdown {
-	images := renderer.WithNodeRenderers(util.Prioritized(imageRenderer{s.assets.pictures}, imagePriority))
-	return goldmark.New(append(dialect[:len(dialect):len(dialect)], goldmark.WithRendererOptions(images))...)
-}
+var dialectParser = dialect().Parser()
 
 // imagePriority is higher than that of goldmark's own renderer.
 const imagePriority = 100
 
 // imageRenderer writes images with their dimensions, so that nothing moves when they
 // load, and with smaller variants for phones.
-type imageRenderer struct{ pictures map[string]picture }
+type imageRenderer map[string]*picture
 
 // RegisterFuncs implements renderer.NodeRenderer.
 func (r imageRenderer) RegisterFuncs(register renderer.NodeRendererFuncRegisterer) {
@@ -56,7 +53,7 @@ func (r imageRenderer) render(w util.BufWriter, source []byte, node ast.Node, en
 		return ast.WalkContinue, nil
 	}
 	image := node.(*ast.Image) // of this kind
-	shown, ok := r.pictures[content.ImageName(string(image.Destination))]
+	shown, ok := r[content.ImageName(string(image.Destination))]
 	if !ok { // only in the service's own texts: content refuses unknown images
 		return ast.WalkSkipChildren, nil
 	}
@@ -107,7 +104,8 @@ func parse(markdown string) (document ast.Node, source []byte) {
 // Replacing <table> is safe: goldmark has escaped the text of the page.
 func (e *edition) toHTML(markdown string) template.HTML {
 	var out bytes.Buffer
-	if err := e.site.goldmarkPages().Convert([]byte(markdown), &out); err != nil {
+	images := renderer.WithNodeRenderers(util.Prioritized(imageRenderer(e.site.assets.pictures), imagePriority))
+	if err := dialect(images).Convert([]byte(markdown), &out); err != nil {
 		panic(err) // goldmark writes to memory and reads any text
 	}
 	scrolling := strings.NewReplacer(
@@ -201,9 +199,9 @@ func (e *edition) resolveLink(match string) string {
 }
 
 // resolve makes an address of the site absolute.
-func (s *Site) resolve(address string) string {
+func (e *edition) resolve(address string) string {
 	if strings.HasPrefix(address, "/") {
-		return s.Base + address
+		return e.site.Base + address
 	}
 	return address
 }

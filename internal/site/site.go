@@ -89,9 +89,9 @@ func (s *Site) newEdition(language string) *edition {
 	e.words = i18n.WithTone(e.Tag(), s.Content.Tone)
 	e.titles = map[string]string{
 		e.path(contract.PathHome): e.Name, e.path(contract.PathPricing): e.t("nav.pricing"),
-		e.path(contract.PathFAQ):         e.t("faq.title"),
-		e.path(contract.PathContactPage): e.requestTitle(), e.path(contract.PathAskPage): e.t("ask.title"),
-		contract.PathDevelopers: e.t("nav.developers"),
+		e.path(contract.PathFAQ): e.t("faq.title"), e.path(contract.PathAskPage): e.t("ask.title"),
+		e.path(contract.PathContactPage): cmp.Or(e.Request, e.t("request.name")),
+		contract.PathDevelopers:          e.t("nav.developers"),
 	}
 	inHTML := *e
 	inHTML.words = e.words.ForHTML().AllAlike(pricesOf(e.Bands))
@@ -183,7 +183,7 @@ func (e *edition) prose(path string, page content.Page, now time.Time, asked []s
 		Path: path, Name: page.Name, Title: title, Description: firstWords(rest), Lang: page.Lang, Now: now,
 		Body: e.execute("prose", data{
 			"Title": title, "HTML": e.toHTML(rest), "Aside": page.Name != "", "Now": now,
-			"Ask": e.newAskForm(Asked{}, e.examples(asked)),
+			"Ask": askForm{Label: e.t("ask.label"), Examples: e.examples(asked)},
 		}),
 	}, e.markdown(title, rest))
 }
