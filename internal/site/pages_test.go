@@ -80,7 +80,9 @@ func TestPricingSaysTheCatalog(t *testing.T) {
 func TestOwnersPages(t *testing.T) {
 	t.Parallel()
 	s := sampleSite(t, func(c *content.Content) {
+		c.SiteLanguages = []string{"en", "fr"}
 		c.Pages = []content.Page{
+			{Name: "our-oven", Markdown: "Cuit.", Language: "fr"},
 			{Name: "about", Markdown: "Who **we** are. <script>alert(1)</script> [x](javascript:alert(1))\n"},
 			{Name: "pricing", Markdown: "# What it costs\n\nAsk for the [spring offer](/contact).\n"},
 		}
@@ -88,6 +90,7 @@ func TestOwnersPages(t *testing.T) {
 	pages := s.Pages(t.Context(), today)
 	about := pages["/about"]
 	expect.Holds(t, "/about", about.HTML, "<strong>we</strong>")
+	expect.Holds(t, "a page without a heading", pages["/fr/our-oven"].HTML, "<h1>Our oven</h1>")
 	expect.Holds(t, "/about as Markdown", "^"+string(about.Markdown), "^# About\n")
 	expect.Lacks(t, "/about", about.HTML, "<script>", "javascript:")
 	pricing := pages["/pricing"]

@@ -107,7 +107,7 @@ func (s *Site) newEdition(language string) *edition {
 		default:
 			e.own = append(e.own, page)
 			path := page.Path(s.Content)
-			e.titles[path], _ = splitTitle(page.Markdown, nameOf("/"+page.Name))
+			e.titles[path], _ = splitTitle(page.Markdown, nameOf(page.Name))
 		}
 	}
 	slices.SortStableFunc(e.own, func(a, b content.Page) int { return cmp.Compare(a.Header, b.Header) })
@@ -178,7 +178,7 @@ func (s *Site) FormOf(path string) string {
 
 // prose is a page that consists only of Markdown. Beside a page of the owner's are the ask box and the business.
 func (e *edition) prose(path string, page content.Page, now time.Time, asked []string) Page {
-	title, rest := splitTitle(page.Markdown, nameOf(path))
+	title, rest := splitTitle(page.Markdown, e.titles[path])
 	return e.page(view{
 		Path: path, Name: page.Name, Title: title, Description: firstWords(rest), Lang: page.Lang, Now: now,
 		Body: e.execute("prose", data{
@@ -188,9 +188,9 @@ func (e *edition) prose(path string, page content.Page, now time.Time, asked []s
 	}, e.markdown(title, rest))
 }
 
-// nameOf is the title of a page without a heading.
-func nameOf(path string) string {
-	words := strings.ReplaceAll(strings.Trim(path, "/"), "-", " ")
+// nameOf is the title of an owner's page without a heading.
+func nameOf(page string) string {
+	words := strings.ReplaceAll(page, "-", " ")
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
