@@ -27,14 +27,15 @@ func (p *Publication) websiteCard() serverCard {
 	}
 	return serverCard{
 		serverName(p.At.Base, WebsiteServer),
-		short(offered+" of "+p.name(), offered),
+		short(offered+" of "+p.Content.Name, offered),
 	}
 }
 
 func (p *Publication) workspaceCard() serverCard {
 	return serverCard{
 		serverName(p.At.workspace(), WorkspaceServer),
-		short("Start a trial with "+p.name()+": a free workspace of drafts", "Start a trial: a free workspace of drafts"),
+		short("Start a trial with "+p.Content.Name+": a free workspace of drafts",
+			"Start a trial: a free workspace of drafts"),
 	}
 }
 
@@ -67,8 +68,9 @@ func short(text, other string) string {
 // domain, a slash and a name (SEP-2127), such as example.desk/website for
 // https://desk.example. The MCP server answers initialize with the same name.
 func serverName(address, name string) string {
-	labels := strings.Split(publisher(address), ".")
-	if _, err := netip.ParseAddr(publisher(address)); err != nil {
+	host := publisher(address)
+	labels := strings.Split(host, ".")
+	if _, err := netip.ParseAddr(host); err != nil {
 		slices.Reverse(labels)
 	}
 	return strings.Join(labels, ".") + "/" + name

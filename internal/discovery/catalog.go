@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -15,12 +16,7 @@ type Addresses struct {
 	App  string // empty without a separate application
 }
 
-func (a Addresses) workspace() string {
-	if a.App == "" {
-		return a.Base
-	}
-	return a.App
-}
+func (a Addresses) workspace() string { return cmp.Or(a.App, a.Base) }
 
 // Catalog returns the catalog of the content (decisions, Answers). Its revision changes
 // whenever anything in it does.

@@ -46,25 +46,27 @@ func NewPage(html, markdown []byte) *Page {
 	}
 }
 
-// With returns the page with the Link headers of the page at path.
+// With returns the page with the Link headers of the page at path: each of its forms names the other one, and both
+// lead to the documents that describe the service to programs (RFC 9727, RFC 8631, llms.txt v2, ARD).
 func (p *Page) With(at Addresses, path string) *Page {
+	documents := ", " + at.link(contract.PathLLMS, "describedby", contract.TypeText) +
+		", " + at.apiCatalogLink() +
+		", " + at.link(contract.PathOpenAPI, "service-desc", contract.TypeJSON) +
+		", " + at.link(contract.PathDevelopers, "service-doc", contract.TypeHTML) +
+		", " + at.link(contract.PathHealth, "status", contract.TypeJSON) +
+		", " + at.link(contract.PathARD, "ard", contract.TypeJSON)
+	html := at.link(contract.TwinPath(path), "alternate", contract.TypeMarkdown) + documents
 	p.Path = path
-	html, markdown := at.pageLinks(path)
 	p.HTML.Header = http.Header{"Link": {html}}
-	p.Markdown.Header = http.Header{"Link": {markdown}}
+	p.Markdown.Header = http.Header{"Link": {at.link(path, "canonical", contract.TypeHTML) + documents}}
 	for _, offering := range p.Offering {
 		offering.Header = http.Header{"Link": {html}}
 	}
 	return p
 }
 
-// revisionLength is how many hexadecimal digits of a SHA-256 a revision has.
-const revisionLength = 16
-
-// Revision returns a short name for exactly these bytes.
-func Revision(body []byte) string {
-	return fmt.Sprintf("%x", sha256.Sum256(body))[:revisionLength]
-}
+// Revision returns a short name for exactly these bytes: the beginning of their SHA-256.
+func Revision(body []byte) string { return fmt.Sprintf("%.8x", sha256.Sum256(body)) }
 
 // NewDocument makes a document of a media type.
 func NewDocument(contentType string, body []byte) *Document {
@@ -109,18 +111,4 @@ func (a Addresses) link(path, rel, mediaType string) string {
 // (RFC 9727, 2).
 func (a Addresses) apiCatalogLink() string {
 	return a.link(contract.PathAPICatalog, "api-catalog", contract.TypeLinkset)
-}
-
-// pageLinks returns the Link headers of both forms of the page at path: each names the
-// other form, and both lead to the documents that describe the service to programs
-// (RFC 9727, RFC 8631, llms.txt v2, ARD).
-func (a Addresses) pageLinks(path string) (html, markdown string) {
-	documents := ", " + a.link(contract.PathLLMS, "describedby", contract.TypeText) +
-		", " + a.apiCatalogLink() +
-		", " + a.link(contract.PathOpenAPI, "service-desc", contract.TypeJSON) +
-		", " + a.link(contract.PathDevelopers, "service-doc", contract.TypeHTML) +
-		", " + a.link(contract.PathHealth, "status", contract.TypeJSON) +
-		", " + a.link(contract.PathARD, "ard", contract.TypeJSON)
-	return a.link(contract.TwinPath(path), "alternate", contract.TypeMarkdown) + documents,
-		a.link(path, "canonical", contract.TypeHTML) + documents
 }

@@ -31,22 +31,16 @@ func (p *Publication) openAPI() []byte {
 	}
 	dryRun := send
 	dryRun.DryRun = true
+	feedback := contract.Feedback{Helpful: new(true), Q: nothing}
+	if answered.EntryID != nil {
+		feedback.EntryID, feedback.Q = *answered.EntryID, ""
+	}
 	data["Example"] = map[string]any{
 		"Question": contract.Question{Q: question},
-		"Answered": answered, "Fallback": p.Ask(unanswered), "Feedback": sampleFeedback(answered),
+		"Answered": answered, "Fallback": p.Ask(unanswered), "Feedback": feedback,
 		"DryRun": dryRun, "Send": send, "Preview": p.Preview(dryRun),
 	}
 	return renderYAML("openapi.yaml", data)
-}
-
-func sampleFeedback(answer contract.Answer) contract.Feedback {
-	feedback := contract.Feedback{Helpful: new(true)}
-	if answer.EntryID == nil {
-		feedback.Q = nothing
-	} else {
-		feedback.EntryID = *answer.EntryID
-	}
-	return feedback
 }
 
 // problemExample is a problem record as a caller of the service at base receives it.

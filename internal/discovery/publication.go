@@ -33,8 +33,6 @@ type Publication struct {
 	Proofs map[string]string
 }
 
-func (p *Publication) name() string { return p.Content.Name }
-
 const (
 	typeText     = contract.TypeText + contract.CharsetUTF8
 	typeMarkdown = contract.TypeMarkdown + contract.CharsetUTF8
@@ -96,11 +94,11 @@ func (p *Publication) data() map[string]any {
 		pilot = "request"
 	}
 	return map[string]any{
-		"Name": p.name(), "Summary": strings.Join(strings.Fields(p.Content.Summary), " "),
+		"Name": p.Content.Name, "Summary": strings.Join(strings.Fields(p.Content.Summary), " "),
 		"Base": p.At.Base, "Workspace": p.At.workspace(), "WorkspaceMCP": p.At.workspace() + contract.PathWorkspaceMCP,
-		"Pages": p.Pages, "Catalog": p.Catalog, "ServiceIDs": p.Catalog.ServiceIDs(),
+		"Pages": p.Pages, "Catalog": &p.Catalog,
 		"Request": request, "Pilot": pilot, "Trials": p.Content.Trials,
-		"Title": short(p.name(), "Front desk"), "WebsiteCard": p.websiteCard(), "WorkspaceCard": p.workspaceCard(),
+		"Title": short(p.Content.Name, "Front desk"), "WebsiteCard": p.websiteCard(), "WorkspaceCard": p.workspaceCard(),
 		"Publisher": publisher(p.At.Base), "Languages": p.Content.Languages(), "Signal": p.Content.ContentSignal,
 		"Expires": p.Loaded.UTC().Truncate(24 * time.Hour).Add(securityLife).Format(time.RFC3339),
 	}
@@ -136,6 +134,7 @@ type ListedPage struct {
 	About    string // one line; empty for an owner's page
 	Markdown []byte
 	base     string // the path without the language
+	rank     int    // the place among the known pages, or the place after them
 }
 
 // known are the pages that every service has, the most useful to an agent first.
@@ -158,14 +157,16 @@ func ListPages(pages map[string]*Page) []ListedPage {
 			continue
 		}
 		markdown := page.Markdown.Body.Bytes
-		entry := ListedPage{Path: path, Title: heading(markdown), Markdown: markdown, base: base}
-		if i := rank(base); i < len(known) {
-			entry.About = known[i].about
+		entry := ListedPage{Path: path, Title: heading(markdown), Markdown: markdown, base: base, rank: len(known)}
+		for rank, page := range known {
+			if page.path == base {
+				entry.About, entry.rank = page.about, rank
+			}
 		}
 		listed = append(listed, entry)
 	}
 	slices.SortFunc(listed, func(a, b ListedPage) int {
-		return cmp.Or(cmp.Compare(rank(a.base), rank(b.base)), cmp.Compare(a.base, b.base),
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.base, b.base),
 			cmp.Compare(len(a.Path), len(b.Path)), cmp.Compare(a.Path, b.Path))
 	})
 	return listed
@@ -177,16 +178,6 @@ func withoutLanguage(path, language string) string {
 		return "/" + strings.TrimSuffix(rest, "/")
 	}
 	return path
-}
-
-// rank returns the place of a path among the known pages, or the place after them.
-func rank(path string) int {
-	for i, page := range known {
-		if page.path == path {
-			return i
-		}
-	}
-	return len(known)
 }
 
 // heading returns the first heading of a Markdown text, without its id.
