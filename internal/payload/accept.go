@@ -102,13 +102,14 @@ const (
 )
 
 func (r acceptRange) precision(mediaType string) int {
-	switch main, isMain := strings.CutSuffix(r.name, "/*"); {
-	case r.name == "*/*":
-		return anyType
-	case r.name == mediaType:
+	main, _, _ := strings.Cut(mediaType, "/")
+	switch r.name {
+	case mediaType:
 		return exactType
-	case isMain && strings.HasPrefix(mediaType, main) && mediaType[len(main)] == '/':
+	case main + "/*":
 		return mainType
+	case "*/*":
+		return anyType
 	}
 	return noType
 }

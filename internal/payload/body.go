@@ -97,7 +97,8 @@ func ParseForm(body []byte, known []string) (*Object, error) {
 		return nil, contract.InvalidBody("The form cannot be read: a percent escape or a separator is wrong.",
 			"Write the body as name=value pairs joined by &, percent-encoded in UTF-8.")
 	}
-	object := &Object{known: known, form: true}
+	object := newObject(known)
+	object.form = true
 	// Sorted, so that a body with several errors always gets the same answer.
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		for _, value := range values[name] {
@@ -108,7 +109,7 @@ func ParseForm(body []byte, known []string) (*Object, error) {
 			case isKnown && !utf8.ValidString(value):
 				return nil, contract.Invalid(name, name+" is not valid UTF-8")
 			case isKnown:
-				object.members = append(object.members, member{name, value})
+				object.members[name] = value
 			}
 		}
 	}
@@ -141,15 +142,13 @@ type Object struct {
 	form    bool
 	strict  bool // unknown names are refused
 	known   []string
-	members []member
-	others  map[string]bool // unknown names that have occurred
+	members map[string]string // by known name: JSON text, or the decoded text of a form
+	others  map[string]bool   // unknown names that have occurred
 	errors  []contract.FieldError
 }
 
-// member is a known name and its value: JSON text, or the decoded text of a form.
-type member struct {
-	name  string
-	value string
+func newObject(known []string) *Object {
+	return &Object{known: known, members: map[string]string{}, others: map[string]bool{}}
 }
 
 // maxNameErrors is how many wrong names are reported, so that a body of them gets no
@@ -167,19 +166,21 @@ func (o *Object) take(name string) (isKnown bool, err error) {
 		return true, nil
 	case o.others[name]:
 		return false, contract.InvalidBody("A field is given twice.", "Give each field once.")
-	case o.others == nil:
-		o.others = map[string]bool{}
 	}
 	o.others[name] = true
 	for _, known := range o.known {
 		if respells(name, known) {
-			return false, contract.Invalid(known, fmt.Sprintf("%s is misspelled as %s", known, Shown(name)))
+			return false, contract.Invalid(known, known+" is misspelled as "+Shown(name))
 		}
 	}
-	if o.strict {
-		return false, unknownName(name, o.known)
+	if !o.strict {
+		return false, nil
 	}
-	return false, nil
+	what := "there are no arguments"
+	if len(o.known) > 0 {
+		what = "the arguments are " + strings.Join(o.known, ", ")
+	}
+	return false, contract.Invalid(Cut(name), Shown(name)+" is not known: "+what)
 }
 
 // separators are what a name may have between its words.
@@ -192,14 +193,6 @@ func respells(name, known string) bool {
 		return strings.EqualFold(name, known)
 	}
 	return strings.EqualFold(separators.ReplaceAllString(name, ""), separators.ReplaceAllString(known, ""))
-}
-
-func unknownName(name string, known []string) error {
-	what := "there are no arguments"
-	if len(known) > 0 {
-		what = "the arguments are " + strings.Join(known, ", ")
-	}
-	return contract.Invalid(Cut(name), fmt.Sprintf("%s is not known: %s", Shown(name), what))
 }
 
 // maxShown is how many characters of a caller's own name an answer repeats.
@@ -218,13 +211,9 @@ func Cut(name string) string {
 
 // Raw returns the value of a member and whether it was given: JSON text without white space
 // around it, or the decoded text of a form.
-func (o *Object) Raw(name string) (string, bool) {
-	for _, m := range o.members {
-		if m.name == name {
-			return m.value, true
-		}
-	}
-	return "", false
+func (o *Object) Raw(name string) (value string, given bool) {
+	value, given = o.members[name]
+	return value, given
 }
 
 // Text returns a string field, or "" when it is absent. In JSON, null means
@@ -265,7 +254,7 @@ func (o *Object) Bool(name string) *bool {
 }
 
 func (o *Object) fail(name, what string) {
-	o.errors = append(o.errors, contract.FieldError{Field: name, Message: fmt.Sprintf("%s %s", name, what)})
+	o.errors = append(o.errors, contract.FieldError{Field: name, Message: name + " " + what})
 }
 
 func (o *Object) failed(name string) bool {
@@ -295,14 +284,16 @@ func unquote(raw string) string {
 // ParseJSON reads a body that is one JSON object. Members with unknown names are read
 // and ignored.
 func ParseJSON[T []byte | string](body T, known []string) (*Object, error) {
-	return parse(string(body), &Object{known: known})
+	return parse(string(body), newObject(known))
 }
 
 // ParseArguments reads the arguments of an MCP tool. It is ParseJSON but does not accept
 // unknown names (decisions, MCP): it records them, and all other wrong names, so that
 // they are reported together with the errors of the values.
 func ParseArguments(arguments string, known []string) (*Object, error) {
-	return parse(arguments, &Object{known: known, strict: true})
+	object := newObject(known)
+	object.strict = true
+	return parse(arguments, object)
 }
 
 func parse(body string, object *Object) (*Object, error) {
@@ -313,7 +304,6 @@ func parse(body string, object *Object) (*Object, error) {
 	case first != '{':
 		return nil, s.refusal("The body must be a JSON object.")
 	}
-	object.members = make([]member, 0, len(object.known))
 	s.members(func(name string) {
 		isKnown, err := object.take(name)
 		switch {
@@ -323,7 +313,7 @@ func parse(body string, object *Object) (*Object, error) {
 			object.errors = append(object.errors, contract.AsError(err).Fields...)
 		case isKnown:
 			s.field = name
-			object.members = append(object.members, member{name, s.value(1)})
+			object.members[name] = s.value(1)
 			s.field = ""
 			return
 		}
@@ -356,24 +346,22 @@ func (s *scanner) stop(err error) {
 	s.text = s.text[:s.at]
 }
 
-// reason is what is wrong with JSON text, worded to follow "The body is not valid JSON: ".
-type reason string
-
+// What is wrong with JSON text, worded to follow "The body is not valid JSON: ".
 const (
-	reasonEnd       reason = "it ends too early"
-	reasonSyntax    reason = "there is an unexpected character"
-	reasonDepth     reason = "its values are nested too deep"
-	reasonUTF8      reason = "it holds text that is not UTF-8"
-	reasonSurrogate reason = "it holds half of a surrogate pair"
-	reasonControl   reason = "it holds a control character that is not escaped"
+	reasonEnd       = "it ends too early"
+	reasonSyntax    = "there is an unexpected character"
+	reasonDepth     = "its values are nested too deep"
+	reasonUTF8      = "it holds text that is not UTF-8"
+	reasonSurrogate = "it holds half of a surrogate pair"
+	reasonControl   = "it holds a control character that is not escaped"
 )
 
 // fail stops at an error, whose reason at the end of the text is reasonEnd. An error of the characters
 // of a string concerns a field rather than the object around it.
-func (s *scanner) fail(why reason) {
+func (s *scanner) fail(why string) {
 	isText := why == reasonUTF8 || why == reasonSurrogate || why == reasonControl
 	if isText && s.field != "" {
-		s.stop(contract.Invalid(s.field, fmt.Sprintf("%s cannot be read: %s", s.field, why)))
+		s.stop(contract.Invalid(s.field, s.field+" cannot be read: "+why))
 		return
 	}
 	if s.at == len(s.text) {

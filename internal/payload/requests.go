@@ -82,8 +82,7 @@ func ServiceID(o *Object, known []string) (string, error) {
 	unknown := id != "" && !slices.Contains(known, id)
 	switch {
 	case unknown:
-		o.errors = append(o.errors, contract.FieldError{Field: contract.FieldID,
-			Message: contract.FieldID + " " + Shown(id) + " is not the id of a service"})
+		o.fail(contract.FieldID, Shown(id)+" is not the id of a service")
 	case id == "" && !o.failed(contract.FieldID):
 		o.fail(contract.FieldID, "is required")
 	}
