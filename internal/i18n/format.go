@@ -219,45 +219,32 @@ func (p *Printer) Weekdays(days []int) string {
 	if len(days) == len(on) {
 		return p.Text("fact.days.every")
 	}
-	var parts []string
+	return p.Series(daysAndRanges(days, on, func(first, last int) string { return from[first] + " " + to[last] }))
+}
+
+// Days writes days of the week, 0 being Monday: "Mon", "Tue–Fri", "Sat, Sun".
+func (p *Printer) Days(days []int) string {
+	names := p.List("date.days")
+	return strings.Join(daysAndRanges(days, names, func(first, last int) string {
+		return p.onOneLine(names[first] + "–" + names[last])
+	}), ", ")
+}
+
+// daysAndRanges writes at least three days in a row as a range, and other days each by its name.
+func daysAndRanges(days []int, names []string, written func(first, last int) string) (parts []string) {
 	for i := 0; i < len(days); i++ {
 		last := i
 		for last+1 < len(days) && days[last+1] == days[last]+1 {
 			last++
 		}
-		if last-i < leastRange {
-			parts = append(parts, on[days[i]])
+		if last-i < 2 {
+			parts = append(parts, names[days[i]])
 			continue
 		}
-		parts = append(parts, from[days[i]]+" "+to[days[last]])
+		parts = append(parts, written(days[i], days[last]))
 		i = last
 	}
-	return p.Series(parts)
-}
-
-// leastRange is how many further days make a range of days: two days are listed.
-const leastRange = 2
-
-// Days writes days of the week, 0 being Monday: "Mon", "Tue–Fri", "Sat, Sun".
-func (p *Printer) Days(days []int) string {
-	names := p.List("date.days")
-	var parts []string
-	for i := 0; i < len(days); {
-		last := i
-		for last+1 < len(days) && days[last+1] == days[last]+1 {
-			last++
-		}
-		switch last - i {
-		case 0:
-			parts = append(parts, names[days[i]])
-		case 1:
-			parts = append(parts, names[days[i]], names[days[last]])
-		default:
-			parts = append(parts, p.onOneLine(names[days[i]]+"–"+names[days[last]]))
-		}
-		i = last + 1
-	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 // InCountry returns a language as a country writes amounts in it: "pt" in Portugal is

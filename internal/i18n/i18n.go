@@ -83,12 +83,11 @@ func For(tag string) *Printer { return WithTone(tag, "") }
 func WithTone(tag, tone string) *Printer {
 	printersMu.Lock()
 	defer printersMu.Unlock()
-	known := printers[[2]string{tag, tone}]
-	if known == nil {
-		known = newPrinter(tag, tone)
-		printers[[2]string{tag, tone}] = known
+	key := [2]string{tag, tone}
+	if printers[key] == nil {
+		printers[key] = newPrinter(tag, tone)
 	}
-	return known
+	return printers[key]
 }
 
 // Speaks reports whether there are messages in the language of a tag.
@@ -194,11 +193,15 @@ func textsOf(language string) map[string]texts {
 // Text returns a message with its arguments. It panics on an unknown key: keys are
 // constants of the program.
 func (p *Printer) Text(key string, arguments ...any) string {
-	text := p.Format(key)
-	if len(arguments) == 0 && !strings.Contains(text, "%") {
-		return text
+	return p.filled(p.Format(key), arguments...)
+}
+
+// filled returns a format string with its arguments.
+func (p *Printer) filled(format string, arguments ...any) string {
+	if !strings.Contains(format, "%") { // "once"
+		return format
 	}
-	return p.printer.Sprintf(text, arguments...)
+	return p.printer.Sprintf(format, arguments...)
 }
 
 // Format returns a message as a format string, for a script that fills it in.
@@ -233,8 +236,5 @@ func (p *Printer) Count(key string, n int, arguments ...any) string {
 	case plural.Few:
 		form = forms[len(forms)/2]
 	}
-	if !strings.Contains(form, "%") { // "once"
-		return form
-	}
-	return p.printer.Sprintf(form, append([]any{n}, arguments...)...)
+	return p.filled(form, append([]any{n}, arguments...)...)
 }
