@@ -27,10 +27,9 @@ func IsDark(logo *content.Image) bool {
 	light, parts := 0, 0
 	for y := bounds.Min.Y; y < bounds.Max.Y; y += max(bounds.Dy()/samples, 1) {
 		for x := bounds.Min.X; x < bounds.Max.X; x += max(bounds.Dx()/samples, 1) {
-			switch r, g, b, alpha := decoded.At(x, y).RGBA(); {
-			case alpha < 0x8000:
+			if r, g, b, alpha := decoded.At(x, y).RGBA(); alpha < 0x8000 {
 				hasGround = true
-			default:
+			} else {
 				light += int(brightness(r, g, b)) >> 8
 				parts++
 			}

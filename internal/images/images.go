@@ -60,14 +60,17 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 		file := cachedName(photo, width, cache)
 		data, err := os.ReadFile(file)
 		if err != nil {
-			larger := source
-			if larger == nil {
-				if larger, err = decode(bytes.NewReader(photo.Data)); err != nil {
+			isFirst := source == nil
+			if isFirst {
+				if source, err = decode(bytes.NewReader(photo.Data)); err != nil {
 					return nil, fmt.Errorf("%s: %w", photo.Name, err)
 				}
 			}
-			smaller := scaled(larger, width, height)
-			if source == nil {
+			size := source.Bounds()
+			smaller := transformed(source, width, height, f64.Aff3{
+				float64(width) / float64(size.Dx()), 0, 0, 0, float64(height) / float64(size.Dy()), 0,
+			})
+			if isFirst {
 				toSRGB(smaller, photo.Data)
 			}
 			source = smaller
@@ -118,13 +121,11 @@ func cachedName(photo *content.Image, width int, cache string) string {
 	return filepath.Join(cache, fmt.Sprintf("%.12x-%d-%d", sha256.Sum256(photo.Data), width, quality))
 }
 
-// scaled returns a smaller copy of an image. Unlike draw.Scale, Transform holds no rows in
-// between, which would take 32 bytes for each pixel of the copy's width and the image's
-// height.
-func scaled(source image.Image, width, height int) *image.RGBA {
-	from, to := source.Bounds(), image.NewRGBA(image.Rect(0, 0, width, height))
-	matrix := f64.Aff3{float64(width) / float64(from.Dx()), 0, 0, 0, float64(height) / float64(from.Dy()), 0}
-	draw.CatmullRom.Transform(to, matrix, source, from, draw.Src, nil)
+// transformed returns a copy of an image with the pixels of a matrix. Unlike draw.Scale, Transform holds no rows in
+// between, which would take 32 bytes for each pixel of the copy's width and the image's height.
+func transformed(source image.Image, width, height int, matrix f64.Aff3) *image.RGBA {
+	to := image.NewRGBA(image.Rect(0, 0, width, height))
+	draw.CatmullRom.Transform(to, matrix, source, source.Bounds(), draw.Src, nil)
 	return to
 }
 

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/bep/imagemeta"
-	"golang.org/x/image/draw"
 	"golang.org/x/image/math/f64"
 
 	"frontdesk/content"
@@ -160,8 +159,7 @@ func upright(source image.Image, orientation int) *image.RGBA {
 	}
 	left, width := along(turn[:2])
 	top, height := along(turn[2:])
-	to := image.NewRGBA(image.Rect(0, 0, int(width), int(height)))
-	matrix := f64.Aff3{turn[0] * scale, turn[1] * scale, left, turn[2] * scale, turn[3] * scale, top}
-	draw.CatmullRom.Transform(to, matrix, source, from, draw.Src, nil)
-	return to
+	return transformed(source, int(width), int(height), f64.Aff3{
+		turn[0] * scale, turn[1] * scale, left, turn[2] * scale, turn[3] * scale, top,
+	})
 }
