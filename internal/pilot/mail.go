@@ -25,22 +25,18 @@ func (r *Requests) compose(request contract.PilotRequest) (subject, text string)
 	words := i18n.WithTone(wording.Language, wording.Tone)
 	name := cmp.Or(wording.Request, words.Text("request.name"))
 	subject = words.Text("mail.subject", name, contract.Sender(request.Name, request.Business))
-	return mailer.CleanSubject(subject), body(request, r.BaseURL, words)
-}
-
-// body is the text of the mail.
-func body(request contract.PilotRequest, baseURL string, words *i18n.Printer) string {
 	business := request.Business
 	if business == contract.NoBusiness {
 		business = ""
 	}
-	return words.Text("mail.came", baseURL) + "\n\n" + table(
+	text = words.Text("mail.came", r.BaseURL) + "\n\n" + table(
 		row{words.Text("mail.name"), request.Name},
 		row{words.Text("mail.business"), business},
 		row{words.Text("mail.email"), request.Email},
 		row{words.Text("mail.phone"), request.Phone},
 		row{words.Text("mail.segment"), request.Segment},
 	) + "\n" + request.Message + "\n\n-- \n" + words.Text("mail.reply", request.Email) + "\n"
+	return mailer.CleanSubject(subject), text
 }
 
 type row struct{ label, value string }

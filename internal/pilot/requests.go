@@ -9,7 +9,6 @@ package pilot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"frontdesk/contract"
@@ -46,22 +45,6 @@ const (
 var Outcomes = []Outcome{
 	Accepted, DailyLimit, Outcome(contract.RateLimited), Outcome(contract.InvalidRequest),
 	Outcome(contract.BadGateway), Outcome(contract.InternalError),
-}
-
-// count counts a request by its error, which it returns, and notes its inquiry.
-func (r *Requests) count(ctx context.Context, answer contract.Accepted, err error) error {
-	if answer.ID != "" {
-		span.NoteInquiry(ctx, answer.ID)
-	}
-	outcome := Accepted
-	switch {
-	case errors.Is(err, records.ErrDailySends):
-		outcome = DailyLimit
-	case err != nil:
-		outcome = Outcome(contract.AsError(err).Code)
-	}
-	r.Count(outcome)
-	return err
 }
 
 // Preview is the answer to a dry run. It sends and stores nothing and takes no
@@ -114,8 +97,7 @@ func (r *Requests) Send(ctx context.Context, request contract.PilotRequest,
 	if errors.Is(err, records.ErrKeyReused) {
 		decision, err = r.refuseReuse(ctx, key)
 	}
-	answer, err := accepted(sent, err)
-	return answer, decision, r.count(ctx, answer, err)
+	return r.answer(ctx, sent, decision, err)
 }
 
 // send takes the steps of a request that is stored. A request whose key was used before, or
@@ -186,22 +168,29 @@ func (r *Requests) Quarantine(ctx context.Context, request contract.PilotRequest
 	if err == nil {
 		err = r.Outbox.Quarantine(ctx, inquiry)
 	}
-	answer, err := accepted(inquiry, err)
-	return answer, slot.Decision, r.count(ctx, answer, err)
+	return r.answer(ctx, inquiry, slot.Decision, err)
 }
 
-// accepted is the answer to a request whose mail the server accepted: always the same
-// bytes for the same inquiry.
-func accepted(inquiry records.Inquiry, err error) (contract.Accepted, error) {
+// answer counts a request by its error. Without one it notes the inquiry and says that the mail server accepted it:
+// always the same bytes for the same inquiry.
+func (r *Requests) answer(ctx context.Context, inquiry records.Inquiry, decision limits.Decision,
+	err error) (contract.Accepted, limits.Decision, error) {
 	if err != nil {
-		return contract.Accepted{}, err
+		outcome := Outcome(contract.AsError(err).Code)
+		if errors.Is(err, records.ErrDailySends) {
+			outcome = DailyLimit
+		}
+		r.Count(outcome)
+		return contract.Accepted{}, decision, err
 	}
+	r.Count(Accepted)
+	span.NoteInquiry(ctx, inquiry.ID)
 	return contract.Accepted{
 		OK:      true,
 		ID:      inquiry.ID,
 		Status:  contract.StatusAccepted,
-		Message: fmt.Sprintf("The request is accepted: a person reads it and answers by e-mail to %s.", inquiry.Email),
-	}, nil
+		Message: "The request is accepted: a person reads it and answers by e-mail to " + inquiry.Email + ".",
+	}, decision, nil
 }
 
 // digest identifies the mail of an inquiry by everything that its reader sees.

@@ -149,17 +149,13 @@ func (n *Notice) mail(draft records.Workspace) mailer.Message {
 		ReplyName: draft.Name,
 		ReplyTo:   draft.Email,
 		Subject:   mailer.CleanSubject("Trial started by " + draft.Business),
-		Text:      noticeText(draft),
-		Date:      draft.CreatedAt,
+		Text: "A trial was started. A draft workspace is stored; it has no account and nothing live.\n\n" + table(
+			row{"Workspace", draft.ID},
+			row{"Business", draft.Business},
+			row{"E-mail", draft.Email},
+			row{"Name", draft.Name},
+			row{"Segment", draft.Segment},
+		) + "\n-- \nReply to this mail to answer " + draft.Email + ".\n",
+		Date: draft.CreatedAt,
 	}
-}
-
-func noticeText(draft records.Workspace) string {
-	return "A trial was started. A draft workspace is stored; it has no account and nothing live.\n\n" + table(
-		row{"Workspace", draft.ID},
-		row{"Business", draft.Business},
-		row{"E-mail", draft.Email},
-		row{"Name", draft.Name},
-		row{"Segment", draft.Segment},
-	) + "\n-- \nReply to this mail to answer " + draft.Email + ".\n"
 }
