@@ -29,8 +29,8 @@ var widths = []int{480, 960, 1600}
 
 // Variant is a smaller copy of a photo, of the same type.
 type Variant struct {
-	Width, Height int
-	Data          []byte
+	Width int
+	Data  []byte
 }
 
 // quality is the JPEG quality of variants: no difference is visible at the size of a page.
@@ -82,7 +82,7 @@ func Variants(photo *content.Image, cache string) ([]Variant, error) {
 			}
 		}
 		if len(data) < len(photo.Data) {
-			variants = append(variants, Variant{Width: width, Height: height, Data: data})
+			variants = append(variants, Variant{Width: width, Data: data})
 		}
 	}
 	slices.Reverse(variants)
