@@ -35,10 +35,13 @@ func Read(text []byte, name, mediaType string) (entries []Entry, conflicts []str
 	if text, err = decoded(text, mediaType); err != nil {
 		return nil, nil, err
 	}
+	kind, _, _ := mime.ParseMediaType(mediaType)
+	extension := strings.ToLower(path.Ext(name))
+	isCSV := strings.Contains(kind, "csv") || extension == ".csv" || extension == ".tsv"
 	switch {
-	case isHTML(text, name, mediaType):
+	case strings.Contains(kind, "html") || !isCSV && bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")):
 		entries, err = readHTML(text)
-	case isCSV(text, name, mediaType):
+	case isCSV || hasColumns(text):
 		entries, err = readCSV(text)
 	default:
 		entries = readText(string(text))
@@ -87,26 +90,14 @@ func plainName(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(name))
 }
 
-func isHTML(text []byte, name, mediaType string) bool {
-	kind, _, _ := mime.ParseMediaType(mediaType)
-	return strings.Contains(kind, "html") || !strings.Contains(kind, "csv") && !isCSVName(name) &&
-		bytes.HasPrefix(bytes.TrimSpace(text), []byte("<"))
-}
-
-func isCSVName(name string) bool {
-	extension := strings.ToLower(path.Ext(name))
-	return extension == ".csv" || extension == ".tsv"
-}
-
-// isCSV reports whether a text that is not HTML is CSV, by its type, its name or its column names, or because its first
-// line has several columns and no line is empty.
-func isCSV(text []byte, name, mediaType string) bool {
-	kind, _, _ := mime.ParseMediaType(mediaType)
+// hasColumns reports whether a text looks like CSV: its first line has the name of a column, or it has several columns
+// and no line of the text is empty.
+func hasColumns(text []byte) bool {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	columns := strings.Split(string(first), string(separator(text)))
 	isNamed := column(columns, questionColumns) >= 0 || column(columns, answerColumns) >= 0
 	hasBlocks := bytes.Contains(bytes.ReplaceAll(text, []byte("\r"), nil), []byte("\n\n"))
-	return strings.Contains(kind, "csv") || isCSVName(name) || isNamed || len(columns) > 1 && !hasBlocks
+	return isNamed || len(columns) > 1 && !hasBlocks
 }
 
 // readText reads blocks separated by empty lines. A block is a question with its answer below. If any first line ends
