@@ -36,9 +36,9 @@ const (
 )
 
 func (e *edition) asked(a Asked, now time.Time, mostAsked []string) Page {
-	title, form := e.t("ask.title"), askForm{Q: a.Q, Label: e.t("ask.label")}
+	form := askForm{Q: a.Q, Label: e.t("ask.label")}
 	question := strings.Join(strings.Fields(a.Q), " ")
-	isOwn, isSame := true, false // whether the title is the program's, and whether the approved question is the typed one
+	isSame := false // whether the approved question is the typed one
 	var entry *content.Entry
 	var candidates, related []*content.Entry
 	lang, isLikely := "", false // the answer's language if it differs from the page's; whether to open the first candidate
@@ -59,16 +59,16 @@ func (e *edition) asked(a Asked, now time.Time, mostAsked []string) Page {
 	shown := data{
 		"Ask": form, "Answer": a.Answer, "Entry": entry, "Lang": lang, "Candidates": candidates, "IsLikely": isLikely,
 		"Related": related, "Q": question, "IsLong": utf8.RuneCountInString(question) > longQuestion, "IsSame": isSame,
-		"Now": now, "Forms": e.formFacts(), "Detail": e.detail(a.Err),
+		"Forms": e.formFacts(), "Detail": e.detail(a.Err),
 	}
-	markdown := e.unchanged(e.mark(title, true), "ask", shown)
+	v := view{
+		Plain: contract.PathAskPage, Title: e.t("ask.title"), IsOwn: true, Description: e.t("ask.about", e.Name), Now: now,
+		Template: "ask", Shown: shown, ForOne: a.Answer != nil || a.Q != "" || a.Err != nil,
+	}
 	if a.Answer != nil {
-		title, isOwn = question, false
+		v.Question = question
 	}
-	return e.page(view{
-		Plain: contract.PathAskPage, Title: title, IsOwn: isOwn, Body: e.execute("ask", shown),
-		Description: e.t("ask.about", e.Name), Now: now, ForOne: a.Answer != nil || a.Q != "" || a.Err != nil,
-	}, markdown)
+	return e.page(v, e.executeMarkdown("ask", shown))
 }
 
 // detail is an error for agents, as the API words it; empty for none.

@@ -86,16 +86,15 @@ func (e *edition) contacted(c Contacted, now time.Time) Page {
 	}
 	fields, whole := e.pilotFields(c)
 	shown := data{
-		"Title": title, "IsOwn": isOwn,
 		"Source": e.absolute(intro), "Intro": e.toHTML(intro), "Step": step, "Request": c.Request,
 		"Key": c.Key, "Trap": c.Trap,
 		"Fields": fields, "Error": whole, "AsksBusiness": e.site.Content.AskBusiness, "NoBusiness": contract.NoBusiness,
-		"Preview": c.Preview, "Accepted": c.Accepted, "Now": now, "Forms": e.formFacts(), "Problem": problem,
+		"Preview": c.Preview, "Accepted": c.Accepted, "Forms": e.formFacts(), "Problem": problem,
 		"Detail": e.detail(c.Err),
 	}
 	return e.page(view{
-		Plain: contract.PathContactPage, Title: title, IsOwn: isOwn, Now: now, Body: e.execute("contact", shown),
-		Description: e.t("contact.about", e.Name),
-		ForOne:      step > 1 || c.Err != nil || c.Request != (contract.PilotRequest{}),
-	}, e.unchanged(e.mark(title, isOwn), "contact", shown))
+		Plain: contract.PathContactPage, Title: title, IsOwn: isOwn, Description: e.t("contact.about", e.Name), Now: now,
+		Template: "contact", Shown: shown,
+		ForOne: step > 1 || c.Err != nil || c.Request != (contract.PilotRequest{}),
+	}, e.executeMarkdown("contact", shown))
 }

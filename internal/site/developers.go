@@ -25,8 +25,8 @@ func (e *edition) developers(now time.Time) Page {
 	return e.page(view{
 		Path: contract.PathDevelopers, Title: title, Lang: content.English, Now: now,
 		Description: "The public API and the MCP servers of " + e.Name + ": endpoints, limits, errors and examples.",
-		Body:        e.execute("developers", data{"Title": title, "Text": e.toHTML(text), "Sections": sections(text)}),
-	}, e.markdown(title, text))
+		Template:    "developers", Shown: data{"Text": e.toHTML(text), "Sections": sections(text)},
+	}, e.linked(text))
 }
 
 var sectionHeading = regexp.MustCompile(`(?m)^## (.+) \{(#[a-z]+)\}$`)

@@ -14,14 +14,18 @@ func (s *Site) Error(path string, err *contract.Error, mediaType string) []byte 
 	e := s.editionOf(path)
 	problem := err.Problem(s.Base)
 	if mediaType == contract.TypeMarkdown {
-		return e.markdown(problem.Title, fmt.Sprintf("%s %s\n\n[More about this error](%s) · [Home](%s)\n",
-			problem.Detail, problem.Hint, problem.Type, s.Base+contract.PathHome))
+		return e.markdown(problem.Title, e.linked(fmt.Sprintf("%s %s\n\n[More about this error](%s) · [Home](%s)",
+			problem.Detail, problem.Hint, problem.Type, s.Base+contract.PathHome)))
 	}
 	title, text := e.problemWords(err)
-	return e.frame(view{Title: title, IsOwn: true, Now: time.Now(), Description: text, Body: e.execute("error", data{
-		"Title": title, "Text": text, "More": problem.Type, "Status": problem.Status, "Code": problem.Code,
-		"Ask": askForm{Label: e.t("ask.label")}, "Missing": err.Code == contract.NotFound, "Developers": s.servesDevelopers(),
-	})}, nil)
+	return e.page(view{
+		Title: title, IsOwn: true, Description: text, Now: time.Now(),
+		Template: "error", Shown: data{
+			"Text": text, "More": problem.Type, "Status": problem.Status, "Code": problem.Code,
+			"Ask": askForm{Label: e.t("ask.label")}, "Missing": err.Code == contract.NotFound,
+			"Developers": s.servesDevelopers(),
+		},
+	}, "").HTML
 }
 
 // problemWords says what went wrong, worded for people.

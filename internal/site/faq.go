@@ -50,14 +50,13 @@ func (e *edition) faq(now time.Time) Page {
 	title, intro, isOwn := e.title(nameFAQ, "faq.title")
 	groups, entries := e.groups(now)
 	shown := data{
-		"Title": title, "IsOwn": isOwn,
 		"Intro": e.toHTML(intro), "IntroText": e.absolute(intro), "AskURL": e.site.Base + contract.PathAsk,
 		"Ask": askForm{Label: e.t("faq.search")}, "Groups": groups, "Entries": entries,
 	}
 	return e.page(view{
-		Plain: contract.PathFAQ, Title: title, IsOwn: isOwn, Description: e.t("faq.about", e.Name),
-		Body: e.execute("faq", shown), Data: e.faqData(entries), Search: true, Now: now,
-	}, e.unchanged(e.mark(title, isOwn), "faq", shown))
+		Plain: contract.PathFAQ, Title: title, IsOwn: isOwn, Description: e.t("faq.about", e.Name), Now: now,
+		Template: "faq", Shown: shown, Data: e.faqData(entries), Search: true,
+	}, e.executeMarkdown("faq", shown))
 }
 
 // Changes returns the next time at which a page changes without a change of content,

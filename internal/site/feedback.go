@@ -24,7 +24,10 @@ func (s *Site) Judged(j Judged) Page {
 	case j.Helpful:
 		text = e.t("helpful.good")
 	}
-	return e.page(view{Title: title, IsOwn: true, Now: time.Now(), Description: text, Body: e.execute("feedback", data{
-		"Title": title, "Text": text, "Q": j.Q, "Write": j.Err == nil && !j.Helpful, // offer to write to the business
-	})}, e.markdown(e.mark(title, true), e.mark(text, true)+"\n"))
+	return e.page(view{
+		Title: title, IsOwn: true, Description: text, Now: time.Now(),
+		Template: "feedback", Shown: data{
+			"Text": text, "Q": j.Q, "Write": j.Err == nil && !j.Helpful, // offer to write to the business
+		},
+	}, e.mark(text, true)+"\n")
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"html/template"
 	"slices"
@@ -108,19 +109,27 @@ type view struct {
 	Plain       string // the path in the first language of a page that every language has
 	Name        string // of the owner's page; the same in all languages
 	Title       string
-	IsOwn       bool // the title is the program's
+	IsOwn       bool   // the title is the program's
+	Question    string // the one asked, which is the title of the HTML
 	Description string
 	Lang        string // of the body, if it differs from the site's
 	Now         time.Time
+	Template    string // of the body
+	Shown       data   // in the body, besides title and time
 	Body        template.HTML
 	Data        any  // JSON-LD, or nil; html/template encodes it so that no text of it can end the script element
 	Search      bool // the page has questions to search
 	ForOne      bool // made for one request: there is no version in another language
 }
 
-// page returns a page in all its forms.
-func (e *edition) page(v view, markdown []byte) Page {
-	page := Page{Language: e.Language, HTML: e.frame(v, nil), Markdown: markdown, Offering: map[string][]byte{}}
+// page returns a page in all its forms. text is its Markdown below the title.
+func (e *edition) page(v view, text string) Page {
+	v.Shown["Title"], v.Shown["IsOwn"], v.Shown["Now"] = v.Title, v.IsOwn, v.Now
+	v.Body = e.execute(v.Template, v.Shown)
+	page := Page{
+		Language: e.Language, HTML: e.frame(v, nil), Markdown: e.markdown(e.mark(v.Title, v.IsOwn), text),
+		Offering: map[string][]byte{},
+	}
 	for _, other := range e.alternates(v) {
 		if v.ForOne || other.Lang == e.Language {
 			continue
@@ -137,9 +146,12 @@ func (e *edition) frame(v view, offer *link) []byte {
 	if v.Plain != "" {
 		v.Path = e.path(v.Plain)
 	}
-	title, twin := v.Title, ""
-	if v.Plain != contract.PathHome {
+	title, twin := cmp.Or(v.Question, v.Title), ""
+	switch {
+	case v.Plain != contract.PathHome:
 		title += " · " + e.Name
+	case !strings.Contains(title, e.Name):
+		title = e.Name + " · " + title
 	}
 	if v.Path != "" {
 		twin = contract.TwinPath(v.Path)

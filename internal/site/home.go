@@ -1,7 +1,6 @@
 package site
 
 import (
-	"strings"
 	"time"
 
 	"frontdesk/contract"
@@ -16,21 +15,13 @@ func (e *edition) home(now time.Time, asked []string) Page {
 	}
 	lead, rest := splitLead(text)
 	shown := data{
-		"Title": title, "LeadHTML": e.toHTML(lead), "RestHTML": e.toHTML(rest), "LeadText": lead, "RestText": rest,
-		"Photo": e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt), "Now": now,
+		"LeadHTML": e.toHTML(lead), "RestHTML": e.toHTML(rest), "LeadText": lead, "RestText": rest, "Now": now,
+		"Photo":    e.site.assets.shown(e.site.Content.Brand.Photo, e.PhotoAlt),
 		"Services": e.details(), "Statements": e.Statements, "Forms": e.formFacts(),
 		"Ask": askForm{Label: e.t("ask.label"), Examples: e.examples(asked)},
 	}
 	return e.page(view{
-		Plain: contract.PathHome, Title: pageTitle(e.Name, title), Description: firstWords(e.Summary),
-		Body: e.execute("home", shown), Data: e.businessData(), Now: now,
-	}, e.markdown(title, e.executeMarkdown("home", shown)))
-}
-
-// pageTitle joins the name of the business and the title of the page.
-func pageTitle(business, title string) string {
-	if strings.Contains(title, business) {
-		return title
-	}
-	return business + " · " + title
+		Plain: contract.PathHome, Title: title, Description: firstWords(e.Summary), Now: now,
+		Template: "home", Shown: shown, Data: e.businessData(),
+	}, e.linked(e.executeMarkdown("home", shown)))
 }

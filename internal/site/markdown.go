@@ -145,16 +145,13 @@ func splitLead(markdown string) (lead, rest string) {
 	return markdown, ""
 }
 
-// markdown is the Markdown form of a page: its title, a link to the index for agents,
-// and the text with absolute links.
+// markdown is the Markdown form of a page: its title, a link to the index for agents, and the text.
 func (e *edition) markdown(title, text string) []byte {
-	return []byte("# " + title + "\n\n" + e.pointer() + strings.TrimRight(e.absolute(text), "\n") + "\n")
+	return []byte("# " + title + "\n\n" + e.pointer() + text)
 }
 
-// unchanged is the Markdown form of a page with approved text, whose links are not changed.
-func (e *edition) unchanged(title, name string, shown data) []byte {
-	return []byte("# " + title + "\n\n" + e.pointer() + e.executeMarkdown(name, shown))
-}
+// linked returns a text without approved answers, whose links must not be changed, with absolute links.
+func (e *edition) linked(text string) string { return strings.TrimRight(e.absolute(text), "\n") + "\n" }
 
 // pointer is a link to the index for agents, near the top of every page.
 func (e *edition) pointer() string {

@@ -83,12 +83,11 @@ func (e *edition) remarks(band contract.PricingBand, services []contract.Service
 func (e *edition) pricing(now time.Time) Page {
 	title, text, isOwn := e.title(namePricing, "pricing.title")
 	shown := data{
-		"Title": title, "IsOwn": isOwn,
 		"Intro": e.toHTML(text), "Source": text, "Bands": e.Bands, "Statements": e.Statements,
 		"CatalogURL": e.site.Base + contract.PathCatalog,
 	}
 	return e.page(view{
-		Plain: contract.PathPricing, Title: title, IsOwn: isOwn, Description: e.t("pricing.about", e.Name),
-		Body: e.execute("pricing", shown), Data: e.businessData(), Now: now,
-	}, e.markdown(e.mark(title, isOwn), e.executeMarkdown("pricing", shown)))
+		Plain: contract.PathPricing, Title: title, IsOwn: isOwn, Description: e.t("pricing.about", e.Name), Now: now,
+		Template: "pricing", Shown: shown, Data: e.businessData(),
+	}, e.linked(e.executeMarkdown("pricing", shown)))
 }

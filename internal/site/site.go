@@ -181,11 +181,11 @@ func (e *edition) prose(path string, page content.Page, now time.Time, asked []s
 	title, rest := splitTitle(page.Markdown, e.titles[path])
 	return e.page(view{
 		Path: path, Name: page.Name, Title: title, Description: firstWords(rest), Lang: page.Lang, Now: now,
-		Body: e.execute("prose", data{
-			"Title": title, "HTML": e.toHTML(rest), "Aside": page.Name != "", "Now": now,
+		Template: "prose", Shown: data{
+			"HTML": e.toHTML(rest), "Aside": page.Name != "",
 			"Ask": askForm{Label: e.t("ask.label"), Examples: e.examples(asked)},
-		}),
-	}, e.markdown(title, rest))
+		},
+	}, e.linked(rest))
 }
 
 // nameOf is the title of an owner's page without a heading.
