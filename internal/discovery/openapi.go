@@ -8,8 +8,8 @@ const nothing = "?"
 // exampleQuestions returns a question with an approved answer and one without.
 func (p *Publication) exampleQuestions() (answered, unanswered string) {
 	answered, unanswered = nothing, nothing
-	for i := range p.Content.FAQ.Entries {
-		if entry := &p.Content.FAQ.Entries[i]; entry.Live(p.Now) {
+	for _, entry := range p.Content.FAQ.Entries {
+		if entry.Live(p.Now) {
 			answered = entry.Question
 			break
 		}

@@ -57,8 +57,8 @@ func quoted(body any) string {
 
 // liveQuestion returns a question of an entry that is live.
 func (s *Site) liveQuestion(now time.Time) string {
-	for i := range s.Content.FAQ.Entries {
-		if entry := &s.Content.FAQ.Entries[i]; entry.Live(now) {
+	for _, entry := range s.Content.FAQ.Entries {
+		if entry.Live(now) {
 			return entry.Question
 		}
 	}

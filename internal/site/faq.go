@@ -63,8 +63,7 @@ func (e *edition) faq(now time.Time) Page {
 // because an entry expires, or the business opens or closes. It is zero when nothing does.
 func (s *Site) Changes(now time.Time) time.Time {
 	next := s.statusChanges(now)
-	for i := range s.Content.FAQ.Entries {
-		entry := &s.Content.FAQ.Entries[i]
+	for _, entry := range s.Content.FAQ.Entries {
 		if entry.Expires.IsZero() || !entry.Live(now) {
 			continue
 		}

@@ -34,7 +34,8 @@ var (
 // only be parsed, not called.
 func functions(e *edition) map[string]any {
 	return map[string]any{
-		"t": e.marked, "said": e.said, "own": e.ownWords, "begin": e.begin, "done": e.end,
+		"t": e.marked, "said": e.said, "own": e.ownWords,
+		"begin": func() string { return e.begin }, "done": func() string { return e.end },
 		"ours": func(text string) any { return template.HTML(text) }, "cta": e.markedInvitation, "rtl": i18n.IsRightToLeft,
 		"href": e.path, "leads": e.linkText, "foreign": e.foreign, "absolute": e.resolve,
 		"price": e.Price, "amount": e.amount, "per": e.per, "lowest": e.lowest, "option": e.option, "remarks": e.remarks,
@@ -124,10 +125,13 @@ type view struct {
 
 // page returns a page in all its forms. text is its Markdown below the title.
 func (e *edition) page(v view, text string) Page {
+	if v.Plain != "" {
+		v.Path = e.path(v.Plain)
+	}
 	v.Shown["Title"], v.Shown["IsOwn"], v.Shown["Now"] = v.Title, v.IsOwn, v.Now
 	v.Body = e.execute(v.Template, v.Shown)
 	page := Page{
-		Language: e.Language, HTML: e.frame(v, nil), Markdown: e.markdown(e.mark(v.Title, v.IsOwn), text),
+		Path: v.Path, Language: e.Language, HTML: e.frame(v, nil), Markdown: e.markdown(e.mark(v.Title, v.IsOwn), text),
 		Offering: map[string][]byte{},
 	}
 	for _, other := range e.alternates(v) {
@@ -143,18 +147,12 @@ func (e *edition) page(v view, text string) Page {
 // frame puts head, navigation and footer around a page. offer links to the same page in
 // another language, or is nil.
 func (e *edition) frame(v view, offer *link) []byte {
-	if v.Plain != "" {
-		v.Path = e.path(v.Plain)
-	}
-	title, twin := cmp.Or(v.Question, v.Title), ""
+	title := cmp.Or(v.Question, v.Title)
 	switch {
 	case v.Plain != contract.PathHome:
 		title += " · " + e.Name
 	case !strings.Contains(title, e.Name):
 		title = e.Name + " · " + title
-	}
-	if v.Path != "" {
-		twin = contract.TwinPath(v.Path)
 	}
 	pages, others := e.navigation(v.Path)
 	footer := append(pages[:len(pages):len(pages)], others...)
@@ -165,7 +163,7 @@ func (e *edition) frame(v view, offer *link) []byte {
 	brand, files := &e.site.Content.Brand, e.site.assets
 	return []byte(e.execute("frame", data{
 		"Page": v, "Title": title,
-		"Base": e.site.Base, "Twin": twin, "Alternates": e.alternates(v), "Offer": offer,
+		"Base": e.site.Base, "Twin": contract.TwinPath(v.Path), "Alternates": e.alternates(v), "Offer": offer,
 		"Style": files.style, "Script": files.script, "Icon": files.icon, "HasIcon": brand.Icon != nil,
 		"Logo":         files.shown(brand.Logo, e.LogoAlt),
 		"LogoDark":     files.shown(brand.LogoDark, ""),

@@ -5,33 +5,18 @@ import "html/template"
 // On the pages of a language without messages, the program's own texts are English and marked as such: in HTML and in
 // the Markdown, as elements. Everywhere else these functions change nothing.
 
-// begin and end return the tags around a text of the program's own.
-func (e *edition) begin() string {
-	if e.words.StandIn() == "" {
-		return ""
-	}
-	return `<span lang="` + e.words.StandIn() + `" dir="ltr">`
-}
-
-func (e *edition) end() string {
-	if e.words.StandIn() == "" {
-		return ""
-	}
-	return "</span>"
-}
-
 // mark marks a text if it is the program's own.
 func (e *edition) mark(text string, isOwn bool) string {
 	if !isOwn {
 		return text
 	}
-	return e.begin() + text + e.end()
+	return e.begin + text + e.end
 }
 
 // marked is t for templates. What the owner says within the message is marked as in the language of the page. In
 // attributes, html/template removes the tags.
 func (e *edition) marked(key string, arguments ...any) any {
-	if e.words.StandIn() == "" {
+	if e.begin == "" {
 		return e.t(key, arguments...)
 	}
 	for i, argument := range arguments {

@@ -147,17 +147,12 @@ func splitLead(markdown string) (lead, rest string) {
 
 // markdown is the Markdown form of a page: its title, a link to the index for agents, and the text.
 func (e *edition) markdown(title, text string) []byte {
-	return []byte("# " + title + "\n\n" + e.pointer() + text)
+	index := e.mark("The index of this site for agents: [llms.txt]("+e.site.Base+contract.PathLLMS+")", true)
+	return []byte("# " + title + "\n\n> " + e.Name + ". " + index + "\n\n" + text)
 }
 
 // linked returns a text without approved answers, whose links must not be changed, with absolute links.
 func (e *edition) linked(text string) string { return strings.TrimRight(e.absolute(text), "\n") + "\n" }
-
-// pointer is a link to the index for agents, near the top of every page.
-func (e *edition) pointer() string {
-	index := "The index of this site for agents: [llms.txt](" + e.site.Base + contract.PathLLMS + ")"
-	return "> " + e.Name + ". " + e.mark(index, true) + "\n\n"
-}
 
 // destination matches where a Markdown link leads: after "](" or in a definition.
 var destination = regexp.MustCompile(`(\]\(<?|^ {0,3}\[[^\]]+\]:\s*<?)([^\s)>]+)`)

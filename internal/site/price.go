@@ -12,7 +12,7 @@ import (
 
 // Price formats a band: "€49–99 per month", "from €390 per month" when it has no upper end, or "free".
 func (e *edition) Price(band contract.PricingBand) string {
-	if e.words.StandIn() == "" {
+	if e.begin == "" {
 		return content.PriceOf(e.words, band)
 	}
 	return strings.TrimSpace(fmt.Sprint(e.mark(e.amount(band), true), " ", e.per(band)))

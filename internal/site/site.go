@@ -28,6 +28,7 @@ type Source struct {
 
 // Page is one page in all its forms.
 type Page struct {
+	Path           string // empty for a page without an address
 	Language       string
 	HTML, Markdown []byte
 	// Offering is the HTML with a link to the page in another language, keyed by that
@@ -54,6 +55,8 @@ type edition struct {
 	intros map[string]content.Page // the owner's text for a page of ours, by the page's name
 	own    []content.Page          // the owner's additional pages
 	titles map[string]string       // of the pages, by path
+	// The tags around a text of the program's own, if it is not in the language of the page; else empty.
+	begin, end string
 }
 
 // Names of the content folder's pages that become part of one of the service's pages:
@@ -92,6 +95,9 @@ func (s *Site) newEdition(language string) *edition {
 		e.path(contract.PathFAQ): e.t("faq.title"), e.path(contract.PathAskPage): e.t("ask.title"),
 		e.path(contract.PathContactPage): cmp.Or(e.Request, e.t("request.name")),
 		contract.PathDevelopers:          e.t("nav.developers"),
+	}
+	if english := e.words.StandIn(); english != "" {
+		e.begin, e.end = `<span lang="`+english+`" dir="ltr">`, "</span>"
 	}
 	inHTML := *e
 	inHTML.words = e.words.ForHTML().AllAlike(pricesOf(e.Bands))
@@ -143,25 +149,26 @@ func (s *Site) PhoneIcon() Asset { return s.assets.phoneIcon }
 // first. Once ctx has ended, the owner's own pages are left out, because each may be slow to render.
 func (s *Site) Pages(ctx context.Context, now time.Time, asked ...string) map[string]Page {
 	pages := map[string]Page{}
+	add := func(page Page) { pages[page.Path] = page }
 	for _, e := range s.editions {
-		pages[e.path(contract.PathHome)] = e.home(now, asked)
-		pages[e.path(contract.PathPricing)] = e.pricing(now)
-		pages[e.path(contract.PathFAQ)] = e.faq(now)
-		pages[e.path(contract.PathAskPage)] = e.asked(Asked{}, now, asked)
-		pages[e.path(contract.PathContactPage)] = e.contacted(Contacted{}, now)
+		add(e.home(now, asked))
+		add(e.pricing(now))
+		add(e.faq(now))
+		add(e.asked(Asked{}, now, asked))
+		add(e.contacted(Contacted{}, now))
 		for _, page := range e.own {
 			if ctx.Err() != nil {
 				return pages
 			}
-			pages[page.Path(s.Content)] = e.prose(page.Path(s.Content), page, now, asked)
+			add(e.prose(page.Path(s.Content), page, now, asked))
 		}
 	}
 	first := s.editions[0]
-	pages[contract.PathDevelopers] = first.developers(now)
+	add(first.developers(now))
 	// Its Markdown is the document /auth.md itself.
 	auth := first.prose(contract.PathAuthPage, content.Page{Markdown: s.Auth, Lang: content.English}, now, asked)
 	auth.Markdown = []byte(s.Auth)
-	pages[contract.PathAuthPage] = auth
+	add(auth)
 	return pages
 }
 
