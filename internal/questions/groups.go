@@ -25,20 +25,18 @@ const maxCompared = 500
 // Groups groups questions, which are in the order of their numbers. The most asked group is
 // the first.
 func Groups(questions []records.Question) []Group {
-	most := make([]int, len(questions)) // indexes in questions
-	for i := range most {
-		most[i] = i
-	}
-	slices.SortStableFunc(most, func(a, b int) int { return cmp.Compare(asked(&questions[b]), asked(&questions[a])) })
-	isCompared := make([]bool, len(questions))
-	for _, i := range most[:min(len(most), maxCompared)] {
-		isCompared[i] = true
+	most := slices.SortedStableFunc(slices.Values(questions), func(a, b records.Question) int {
+		return cmp.Compare(asked(&b), asked(&a))
+	})
+	isCompared := map[int64]bool{} // by number
+	for _, q := range most[:min(len(most), maxCompared)] {
+		isCompared[q.Number] = true
 	}
 	groups := make([]Group, 0, len(questions))
 	var firsts []first
 	for i := range questions {
 		q := &questions[i]
-		if isCompared[i] {
+		if isCompared[q.Number] {
 			own := readWording(q.Q)
 			if at := own.closest(firsts); at >= 0 {
 				groups[at].add(q)
