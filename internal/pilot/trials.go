@@ -62,7 +62,17 @@ func (t *Trials) Start(ctx context.Context, request contract.TrialRequest, key c
 	if err != nil {
 		return contract.Trial{}, decision, err
 	}
-	return t.trial(draft), decision, nil
+	trial := contract.Trial{
+		WorkspaceID: draft.ID,
+		State:       draft.State,
+		CreatedAt:   draft.CreatedAt.Truncate(time.Second),
+		Next: "A person at the service looks at the draft and writes to " + draft.Email +
+			". Until then it has no account and no credentials, and nothing in it is live.",
+	}
+	if t.AppURL != "" {
+		trial.URL = new(t.AppURL + contract.PathWorkspaces + draft.ID)
+	}
+	return trial, decision, nil
 }
 
 // start takes the steps of a request that is stored, as Requests.send does. Of all requests
@@ -110,20 +120,6 @@ func (t *Trials) start(ctx context.Context, request contract.TrialRequest, key r
 		t.notify(ctx, draft)
 	}
 	return stored, slot.Decision, err
-}
-
-func (t *Trials) trial(draft records.Workspace) contract.Trial {
-	trial := contract.Trial{
-		WorkspaceID: draft.ID,
-		State:       draft.State,
-		CreatedAt:   draft.CreatedAt.Truncate(time.Second),
-		Next: "A person at the service looks at the draft and writes to " + draft.Email +
-			". Until then it has no account and no credentials, and nothing in it is live.",
-	}
-	if t.AppURL != "" {
-		trial.URL = new(t.AppURL + contract.PathWorkspaces + draft.ID)
-	}
-	return trial
 }
 
 // notify mails the owner. If that fails the trial is still valid: it is stored, and
