@@ -42,7 +42,7 @@ type Page struct {
 func NewPage(html, markdown []byte) *Page {
 	return &Page{
 		HTML:     NewDocument(contract.TypeHTML+contract.CharsetUTF8, html),
-		Markdown: NewDocument(contract.TypeMarkdown+contract.CharsetUTF8, markdown),
+		Markdown: NewDocument(typeMarkdown, markdown),
 	}
 }
 
